@@ -1,0 +1,191 @@
+package catalog
+
+import "github.com/event-gen/event-gen/internal/diag"
+
+// Scalar is a scalar of the catalog with its position. The zero Scalar is an absent key.
+type Scalar struct {
+	Value string
+	Pos   diag.Pos
+}
+
+// Set reports whether the key is there.
+func (s Scalar) Set() bool { return s.Pos.Line != 0 }
+
+// Catalog is one document of kind EventCatalog, as it is written: no default is applied and no name is looked up.
+// Sequences and mappings keep the order of the file.
+type Catalog struct {
+	// File is the path as it was given; Hash is of the document's bytes.
+	File string
+	Pos  diag.Pos
+
+	Go                  GoSettings
+	ReportingController Scalar
+	Imports             []Import
+	Objects             []ObjectDecl
+	Defaults            Defaults
+	Params              []Param
+	Events              []Event
+}
+
+// GoSettings is spec.go.
+type GoSettings struct {
+	Pos      diag.Pos
+	Package  Scalar
+	Recorder Scalar
+	Output   Scalar
+	Args     Scalar // positional or struct
+}
+
+// Import is an entry of spec.imports.
+type Import struct {
+	Alias Scalar
+	Path  Scalar
+}
+
+// ObjectDecl is an entry of spec.objects: an alias, and either a group version (short form) or a type.
+type ObjectDecl struct {
+	Alias      Scalar
+	Version    Scalar // short form: "batch/v1", "v1"
+	Type       Scalar // "widgetv1.Widget", "Widget" (of the package generated into), "any"
+	APIVersion Scalar
+	Kind       Scalar
+	Scope      Scalar // Namespaced or Cluster
+}
+
+// Defaults is spec.defaults.
+type Defaults struct {
+	Regarding   *Regarding
+	Type        Scalar
+	Correlation *Correlation
+}
+
+// Event is an entry of spec.events.
+type Event struct {
+	Pos                 diag.Pos
+	Name                Scalar
+	Reason              Scalar
+	Action              Scalar
+	Type                Scalar
+	Regarding           *Regarding
+	Related             *Related
+	Message             *Message
+	Params              []Param
+	ParamsPos           diag.Pos
+	Doc                 Doc
+	Lifecycle           Lifecycle
+	Correlation         *Correlation
+	Annotations         []Annotation
+	ReportingController Scalar
+	Ignore              []Ignore
+	Select              Scalar
+	Variants            []Variant
+	Other               *Variant
+}
+
+// Regarding says what an event is about: one alias, a list (a method per kind), a closed set (one method), or an object
+// with a container param.
+type Regarding struct {
+	Pos       diag.Pos
+	Objects   []Scalar
+	AnyOf     bool
+	Container Scalar
+}
+
+// Related is an event's related object.
+type Related struct {
+	Pos      diag.Pos
+	Object   Scalar
+	Optional Scalar // "true" or "false"
+	Prefix   Scalar
+}
+
+// Param is a declaration of a param: shorthand ("from int32", "schedule string(200)", or a name of spec.params), or in
+// full. The zero Type means: look in the vocabulary.
+type Param struct {
+	Pos       diag.Pos
+	Name      Scalar
+	Type      Scalar // "string", "enum", "batchv1.JobConditionType", ...
+	MaxBytes  Scalar // also from "string(200)"
+	Optional  Scalar
+	Prefix    Scalar
+	Quote     Scalar
+	Precision Scalar
+	Round     Scalar
+	Unit      Scalar
+	Layout    Scalar
+	Values    []Scalar
+	GoName    Scalar
+	Separator Scalar
+	Sensitive Scalar
+}
+
+// Doc is an event's documentation.
+type Doc struct {
+	Summary Scalar
+	Runbook Scalar
+}
+
+// Lifecycle is an event's life cycle.
+type Lifecycle struct {
+	Pos        diag.Pos
+	Since      Scalar
+	Deprecated *Deprecated
+}
+
+// Deprecated says that an event goes away.
+type Deprecated struct {
+	Pos         diag.Pos
+	ReplacedBy  Scalar
+	Reason      Scalar
+	RemoveAfter Scalar
+}
+
+// Correlation is a correlation policy. Aggregate is "true" or "false"; times are Go durations.
+type Correlation struct {
+	Pos       diag.Pos
+	Key       []Scalar
+	KeyPos    diag.Pos // set if the key is there, though its list be empty
+	Window    Scalar
+	Threshold Scalar
+	Burst     Scalar
+	Every     Scalar
+	Aggregate Scalar
+}
+
+// Annotation is an annotation template.
+type Annotation struct {
+	Key   Scalar
+	Value Message
+}
+
+// Ignore suppresses a rule for one event.
+type Ignore struct {
+	Pos    diag.Pos
+	Rule   Scalar
+	Reason Scalar
+}
+
+// Variant is an entry of variants, or other: what differs from the event.
+type Variant struct {
+	Pos     diag.Pos
+	Name    Scalar // the enum value; not set for other
+	Reason  Scalar
+	Action  Scalar
+	Type    Scalar
+	Message *Message
+	Doc     Doc
+}
+
+// Message is a parsed message or annotation template.
+type Message struct {
+	Pos      diag.Pos
+	Text     string
+	Segments []Segment
+}
+
+// Segment is literal text (braces undoubled) or a placeholder; a placeholder has Name set: "from", "regarding.name".
+type Segment struct {
+	Pos         diag.Pos
+	Text        string
+	Placeholder string
+}

@@ -1,0 +1,120 @@
+package runtime
+
+import (
+	"math"
+	"time"
+)
+
+// Arg is an argument of an event, reduced to a value: a scalar, or text. It keeps no pointer of the caller but the
+// bytes of strings, which Go never changes. Args are compared with ==.
+type Arg struct {
+	text string
+	num  uint64
+	nsec int32
+	kind argKind
+}
+
+type argKind uint8
+
+const (
+	argAbsent argKind = iota
+	argText
+	argBool
+	argInt
+	argUint
+	argFloat
+	argDuration
+	argTime
+	argRedacted
+)
+
+// String is an argument of a string type.
+func String[T ~string](v T) Arg { return Arg{kind: argText, text: string(v)} }
+
+// Bool is an argument of a boolean type.
+func Bool[T ~bool](v T) Arg {
+	a := Arg{kind: argBool}
+	if v {
+		a.num = 1
+	}
+	return a
+}
+
+// Int is an argument of a signed integer type.
+func Int[T ~int | ~int8 | ~int16 | ~int32 | ~int64](v T) Arg {
+	return Arg{kind: argInt, num: uint64(int64(v))}
+}
+
+// Uint is an argument of an unsigned integer type.
+func Uint[T ~uint | ~uint8 | ~uint16 | ~uint32 | ~uint64](v T) Arg {
+	return Arg{kind: argUint, num: uint64(v)}
+}
+
+// Float is an argument of a floating-point type.
+func Float[T ~float32 | ~float64](v T) Arg {
+	return Arg{kind: argFloat, num: math.Float64bits(float64(v))}
+}
+
+// Duration is an argument of type time.Duration.
+func Duration(v time.Duration) Arg { return Arg{kind: argDuration, num: uint64(v)} }
+
+// Time is an argument of type time.Time. Its location is dropped: it is shown in UTC. The zero time is an absent one.
+func Time(v time.Time) Arg {
+	if v.IsZero() {
+		return Arg{kind: argTime, nsec: -1}
+	}
+	return Arg{kind: argTime, num: uint64(v.Unix()), nsec: int32(v.Nanosecond())}
+}
+
+// Error is an argument of type error, rendered at once by its Error method. A nil error is shown as <nil>, or not at
+// all where the param is optional. An Error method that panics is shown as <panic>: recording never panics.
+func Error(err error) Arg {
+	if err == nil {
+		return Arg{kind: argAbsent}
+	}
+	return Arg{kind: argText, text: guarded(err.Error)}
+}
+
+// Stringer is an argument rendered at once by its String method, which may panic as that of Error may.
+func Stringer(v interface{ String() string }) Arg {
+	if v == nil {
+		return Arg{kind: argAbsent}
+	}
+	return Arg{kind: argText, text: guarded(v.String)}
+}
+
+// Strings is a list argument, joined at once. At most the first 1024 bytes are kept.
+func Strings(values []string, separator string) Arg {
+	return Arg{kind: argText, text: join(values, separator)}
+}
+
+// absent reports whether the argument is the zero value of its type, which an optional param does not show.
+func (a *Arg) absent() bool {
+	if a.kind == argTime {
+		return a.nsec < 0
+	}
+	return a.text == "" && a.num == 0 && a.kind != argRedacted
+}
+
+func guarded(text func() string) (s string) {
+	defer func() {
+		if recover() != nil {
+			s = "<panic>"
+		}
+	}()
+	return text()
+}
+
+func join(values []string, separator string) string {
+	var b []byte
+	for i, v := range values {
+		if i > 0 {
+			b = append(b, separator...)
+		}
+		b = append(b, v[:min(len(v), MaxNoteBytes)]...)
+		if len(b) >= MaxNoteBytes {
+			break
+		}
+	}
+	return string(b)
+}

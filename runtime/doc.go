@@ -1,0 +1,13 @@
+// Package runtime holds the values and narrow interfaces that generated event recorders, correlator, broadcaster and
+// sinks share. Generated code imports it as eventrt.
+//
+// An event flows one way:
+//
+//	typed method → Recorder → Publisher (broadcaster) → correlator → Sink → API server
+//
+// A generated constructor reduces its arguments to an Event, a value that points at its Spec and keeps nothing of the
+// caller's. A Recorder adds annotations, controller and time, and publishes it. Text is joined only when the event is
+// about to be written.
+//
+// Package broadcaster makes a Publisher; packages sink and sink/kube make Sinks.
+package runtime

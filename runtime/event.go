@@ -1,0 +1,266 @@
+package runtime
+
+import (
+	"context"
+	"reflect"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/types"
+)
+
+// Event is one occurrence, as a value: what its spec says, the objects, the arguments and the time. It is made by the
+// constructors of a generated package, holds no pointer of the caller's, may be copied, kept, compared by what its
+// methods return, and emitted any number of times.
+type Event struct {
+	spec      *Spec
+	regarding Object
+	related   Object
+	args      [MaxParams]Arg
+	at        time.Time
+	attached  *attached
+	problem   Problem
+}
+
+// attached is what a recorder adds to its events; shared by them and never changed.
+type attached struct {
+	ctx         context.Context
+	controller  string
+	annotations []Annotation
+}
+
+// Problem says why an event can't be recorded. Such an event is counted as rejected, and said once per kind of trouble.
+type Problem uint8
+
+// The problems an event can have.
+const (
+	NoProblem Problem = iota
+	NoSpec
+	NilRegarding
+	NilRelated
+	NoName
+	UnknownKind
+	KindNotAllowed
+	TooManyArgs
+)
+
+var problemTexts = [...]string{
+	NoProblem:      "no problem",
+	NoSpec:         "the event is a zero value; make it with a constructor of the generated package",
+	NilRegarding:   "the regarding object is nil",
+	NilRelated:     "the related object is nil, and the catalog does not make it optional",
+	NoName:         "the regarding object has no name",
+	UnknownKind:    "the kind of an object is not known; set broadcaster.Options.Scheme, or the object's TypeMeta",
+	KindNotAllowed: "the kind of the regarding object is not one of the event's anyOf",
+	TooManyArgs:    "the event has more arguments than params",
+}
+
+// String says what is wrong and what to do.
+func (p Problem) String() string {
+	if int(p) < len(problemTexts) {
+		return problemTexts[p]
+	}
+	return "unknown problem"
+}
+
+// NewEvent makes an event of a spec; generated constructors call it. The arguments stand in the order of spec.Params; text
+// is cut to the param's bound here. It never panics: what is wrong with the event shows in Problem.
+func NewEvent(spec *Spec, regarding, related Object, args ...Arg) Event {
+	e := Event{spec: spec, regarding: regarding, related: related}
+	if spec == nil {
+		e.problem = NoSpec
+		return e
+	}
+	if len(args) > len(spec.Params) || len(args) > MaxParams {
+		e.problem = TooManyArgs
+		return e
+	}
+	for i := range args {
+		e.args[i] = fit(args[i], &spec.Params[i])
+	}
+	e.regarding.defaultKind(spec.Regarding)
+	e.related.defaultKind(spec.Related)
+	e.problem = e.check()
+	return e
+}
+
+// fit reduces an argument to what may be kept of it.
+func fit(a Arg, p *Param) Arg {
+	if p.Sensitive && !(p.Optional && a.absent()) {
+		return Arg{kind: argRedacted}
+	}
+	if a.kind == argAbsent && !p.Optional {
+		return Arg{kind: argText, text: "<nil>"}
+	}
+	if a.kind == argText {
+		a.text = Clean(a.text, noteBound(p.MaxBytes))
+	}
+	return a
+}
+
+func noteBound(limit int) int {
+	const most = MaxNoteBytes - len(AggregatePrefix)
+	if limit <= 0 || limit > most {
+		return most
+	}
+	return limit
+}
+
+func (o *Object) defaultKind(k Kind) {
+	if o.present && o.Kind.Kind == "" && o.goType == nil {
+		o.Kind = k
+	}
+}
+
+func (e *Event) check() Problem {
+	switch {
+	case !e.regarding.present:
+		return NilRegarding
+	case e.regarding.Name == "":
+		return NoName
+	case e.spec.HasRelated && !e.spec.RelatedOptional && !e.related.present:
+		return NilRelated
+	case e.regarding.goType != nil || e.related.goType != nil:
+		return UnknownKind
+	case e.regarding.Kind.Kind == "", e.related.present && e.related.Kind.Kind == "":
+		return UnknownKind
+	case len(e.spec.AnyOf) > 0 && !e.kindAllowed():
+		return KindNotAllowed
+	}
+	return NoProblem
+}
+
+func (e *Event) kindAllowed() bool {
+	for _, k := range e.spec.AnyOf {
+		if k.Kind == e.regarding.Kind.Kind && k.Group() == e.regarding.Kind.Group() {
+			return true
+		}
+	}
+	return false
+}
+
+// ResolveKinds looks up the kinds of objects that did not tell their own. A Publisher calls it with its scheme.
+func (e *Event) ResolveKinds(lookup func(reflect.Type) (Kind, bool)) {
+	if e.problem != UnknownKind || lookup == nil {
+		return
+	}
+	e.regarding.resolve(lookup)
+	e.related.resolve(lookup)
+	e.problem = e.check()
+}
+
+func (o *Object) resolve(lookup func(reflect.Type) (Kind, bool)) {
+	if o.goType == nil {
+		return
+	}
+	if k, ok := lookup(o.goType); ok {
+		o.Kind, o.goType = k, nil
+	}
+}
+
+// Problem says why the event can't be recorded; NoProblem if it can.
+func (e *Event) Problem() Problem {
+	if e.spec == nil {
+		return NoSpec
+	}
+	return e.problem
+}
+
+// Spec is the event's declaration; nil for a zero Event. It must not be changed.
+func (e *Event) Spec() *Spec { return e.spec }
+
+// Regarding is the object the event is about. Its fieldPath is that of the reference; that of a container param is
+// added by Reference.
+func (e *Event) Regarding() *Object { return &e.regarding }
+
+// Related is the related object, absent if there is none.
+func (e *Event) Related() *Object { return &e.related }
+
+// Args are the arguments, in the order of the spec's params.
+func (e *Event) Args() []Arg {
+	if e.spec == nil {
+		return nil
+	}
+	return e.args[:min(len(e.spec.Params), MaxParams)]
+}
+
+// Reason is the event's reason on the wire; empty for a zero Event.
+func (e Event) Reason() string {
+	if e.spec == nil {
+		return ""
+	}
+	return e.spec.Reason
+}
+
+// Action is the event's action on the wire; empty for a zero Event.
+func (e Event) Action() string {
+	if e.spec == nil {
+		return ""
+	}
+	return e.spec.Action
+}
+
+// Type is Normal or Warning; empty for a zero Event.
+func (e Event) Type() string {
+	if e.spec == nil {
+		return ""
+	}
+	return e.spec.Type
+}
+
+// Message renders the note, at most 992 bytes: what the API server takes, less the room for AggregatePrefix. A reporter
+// that puts one text into event, condition and log takes it from here.
+func (e Event) Message() string {
+	if e.spec == nil {
+		return ""
+	}
+	return string(AppendMessage(nil, e.spec, &e.regarding, &e.related, e.args[:]))
+}
+
+// RegardingReference is the object the event is about, as the API type for references.
+func (e *Event) RegardingReference() corev1.ObjectReference {
+	ref := e.regarding.Reference()
+	if path := FieldPath(e.spec, e.args[:]); path != "" {
+		ref.FieldPath = path
+	}
+	return ref
+}
+
+// Controller is the reporting controller: the spec's, else the recorder's, else empty.
+func (e *Event) Controller() string {
+	if e.spec != nil && e.spec.Controller != "" {
+		return e.spec.Controller
+	}
+	if e.attached != nil {
+		return e.attached.controller
+	}
+	return ""
+}
+
+// Annotations are those that the recorder added (Recorder.WithAnnotations). They must not be changed.
+func (e *Event) Annotations() []Annotation {
+	if e.attached == nil {
+		return nil
+	}
+	return e.attached.annotations
+}
+
+// Context is that of Recorder.WithContext, for subscribers that look for a logger in it; else the background context.
+func (e *Event) Context() context.Context {
+	if e.attached == nil || e.attached.ctx == nil {
+		return context.Background()
+	}
+	return e.attached.ctx
+}
+
+// Time is when the event happened: when it was recorded, or what At said. It is zero before that.
+func (e *Event) Time() time.Time { return e.at }
+
+// SetTime sets the time of an event that has none yet. A Publisher calls it.
+func (e *Event) SetTime(t time.Time) {
+	if e.at.IsZero() {
+		e.at = t
+	}
+}
+
+func k8sUID(s string) types.UID { return types.UID(s) }

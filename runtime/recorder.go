@@ -1,0 +1,101 @@
+package runtime
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	k8sruntime "k8s.io/apimachinery/pkg/runtime"
+)
+
+// Publisher takes events. Publish must not block on I/O, must not panic, and must be safe for concurrent use; it may
+// keep the event, which is a value. The broadcaster is one, and the back ends of runtime/clientgo are others.
+type Publisher interface {
+	Publish(Event)
+}
+
+// Recorder hands events to a Publisher, with what its With methods added. Generated recorders wrap one. A nil Recorder
+// is a silent no-op. Recorders are never changed after they were made, and safe for concurrent use.
+type Recorder struct {
+	publisher Publisher
+	attached  *attached
+	at        time.Time
+}
+
+// NewRecorder returns a recorder that sends to p.
+func NewRecorder(p Publisher) *Recorder { return &Recorder{publisher: p} }
+
+// Emit records an event. The event's time is taken now, unless At has said another. It does not block, and it never
+// panics: what can't be recorded is counted (Stats.Lost.Rejected) and said once.
+func (r *Recorder) Emit(e Event) {
+	if r == nil || r.publisher == nil {
+		return
+	}
+	if r.attached != nil {
+		e.attached = r.attached
+	}
+	if !r.at.IsZero() {
+		e.at = r.at
+	}
+	r.publisher.Publish(e)
+}
+
+// Forward records an event that no catalog declares, for code that passes on what others decided. The message is text,
+// never a format. An empty action becomes the reason; a type other than Warning is Normal. The analyzer reports it.
+func (r *Recorder) Forward(object k8sruntime.Object, eventType, reason, action, message string) {
+	if r == nil || r.publisher == nil {
+		return
+	}
+	r.Emit(NewEvent(forwardedSpec(eventType, reason, action), AnyObject(object), Object{}, String(message)))
+}
+
+// WithContext returns a recorder whose events carry ctx, in which subscribers look for a logger. Its cancellation has no
+// effect on recording.
+func (r *Recorder) WithContext(ctx context.Context) *Recorder {
+	return r.with(func(a *attached) { a.ctx = ctx })
+}
+
+// WithController returns a recorder that names the reporting controller of events whose catalog leaves it to the host.
+// It must be a qualified name; one that is not is counted as rejected with every event.
+func (r *Recorder) WithController(controller string) *Recorder {
+	return r.with(func(a *attached) { a.controller = controller })
+}
+
+// WithAnnotations returns a recorder whose events carry the annotations too. The map is copied. Values are cut to 1024
+// bytes. Annotations are no part of an event's identity: those of the first write stay.
+func (r *Recorder) WithAnnotations(annotations map[string]string) *Recorder {
+	return r.with(func(a *attached) {
+		merged := slices.Clone(a.annotations)
+		for k, v := range annotations {
+			merged = slices.DeleteFunc(merged, func(old Annotation) bool { return old.Key == k })
+			merged = append(merged, Annotation{Key: k, Value: Clean(v, MaxNoteBytes)})
+		}
+		slices.SortFunc(merged, func(x, y Annotation) int { return strings.Compare(x.Key, y.Key) })
+		a.annotations = merged
+	})
+}
+
+// At returns a recorder for something that happened earlier: its events carry t. The zero time means now.
+func (r *Recorder) At(t time.Time) *Recorder {
+	if r == nil {
+		return nil
+	}
+	c := *r
+	c.at = t
+	return &c
+}
+
+func (r *Recorder) with(change func(*attached)) *Recorder {
+	if r == nil {
+		return nil
+	}
+	c := *r
+	a := attached{}
+	if r.attached != nil {
+		a = *r.attached
+	}
+	change(&a)
+	c.attached = &a
+	return &c
+}

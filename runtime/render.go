@@ -1,0 +1,175 @@
+package runtime
+
+import (
+	"math"
+	"strconv"
+	"time"
+)
+
+// Bounds of what a placeholder for an object shows, in bytes (apimachinery pkg/util/validation).
+const (
+	maxNameBytes      = 253
+	maxNamespaceBytes = 63
+	maxKindBytes      = 63
+	maxUIDBytes       = 36
+)
+
+const redacted = "<redacted>"
+
+// AppendMessage appends the rendered message of a spec, at most 992 bytes, so that AggregatePrefix still fits before
+// it. args may be longer than spec.Params. It does not allocate when b has room.
+func AppendMessage(b []byte, spec *Spec, regarding, related *Object, args []Arg) []byte {
+	start := len(b)
+	b = appendSegments(b, spec, spec.Message, regarding, related, args)
+	return limit(b, start, noteBound(0))
+}
+
+// AppendAnnotation appends the value of an annotation of the spec; at most 1024 bytes of it are kept.
+func AppendAnnotation(b []byte, spec *Spec, value []Segment, regarding, related *Object, args []Arg) []byte {
+	start := len(b)
+	b = appendSegments(b, spec, value, regarding, related, args)
+	return limit(b, start, MaxNoteBytes)
+}
+
+// limit cuts what was appended since start to at most most bytes. The text is clean already.
+func limit(b []byte, start, most int) []byte {
+	if len(b)-start <= most {
+		return b
+	}
+	return appendClean(b[:start], string(b[start:]), most)
+}
+
+func appendSegments(b []byte, spec *Spec, segments []Segment, regarding, related *Object, args []Arg) []byte {
+	prefix := spec.RelatedPrefix
+	for i := range segments {
+		s := &segments[i]
+		b = append(b, s.Text...)
+		switch s.Value {
+		case NoValue:
+		case ParamValue:
+			if s.Param < len(args) && s.Param < len(spec.Params) {
+				b = appendParam(b, &spec.Params[s.Param], &args[s.Param])
+			}
+		case RegardingName, RegardingNamespace, RegardingKind, RegardingUID:
+			b = appendObject(b, s.Value-RegardingName, regarding)
+		default:
+			if !related.present {
+				continue
+			}
+			b, prefix = append(b, prefix...), ""
+			b = appendObject(b, s.Value-RelatedName, related)
+		}
+	}
+	return b
+}
+
+// appendObject shows part 0 to 3 of an object: name, namespace, kind, UID.
+func appendObject(b []byte, part Value, o *Object) []byte {
+	switch part {
+	case 0:
+		return append(b, Clean(o.Name, maxNameBytes)...)
+	case 1:
+		return append(b, Clean(o.Namespace, maxNamespaceBytes)...)
+	case 2:
+		return append(b, Clean(o.Kind.Kind, maxKindBytes)...)
+	default:
+		return append(b, Clean(o.UID, maxUIDBytes)...)
+	}
+}
+
+func appendParam(b []byte, p *Param, a *Arg) []byte {
+	if p.Optional && a.absent() {
+		return b
+	}
+	b = append(b, p.Prefix...)
+	start := len(b)
+	b = appendArg(b, p, a)
+	if p.Quote {
+		return limit(b, start, noteBound(p.MaxBytes))
+	}
+	return b
+}
+
+func appendArg(b []byte, p *Param, a *Arg) []byte {
+	switch a.kind {
+	case argText:
+		if p.Quote {
+			return strconv.AppendQuote(b, a.text)
+		}
+		return append(b, a.text...)
+	case argBool:
+		return strconv.AppendBool(b, a.num != 0)
+	case argInt:
+		return strconv.AppendInt(b, int64(a.num), 10)
+	case argUint:
+		return strconv.AppendUint(b, a.num, 10)
+	case argFloat:
+		return appendFloat(b, p, math.Float64frombits(a.num))
+	case argDuration:
+		return appendDuration(b, p, time.Duration(a.num))
+	case argTime:
+		return appendTime(b, p, a)
+	case argRedacted:
+		return append(b, redacted...)
+	}
+	return b
+}
+
+func appendFloat(b []byte, p *Param, v float64) []byte {
+	if p.Precision > 0 {
+		return strconv.AppendFloat(b, v, 'f', p.Precision-1, 64)
+	}
+	return strconv.AppendFloat(b, v, 'g', -1, 64)
+}
+
+func appendDuration(b []byte, p *Param, d time.Duration) []byte {
+	if p.Round > 0 {
+		d = d.Round(p.Round)
+	}
+	if p.Unit <= 0 {
+		return append(b, d.String()...)
+	}
+	b = strconv.AppendInt(b, int64(d/p.Unit), 10)
+	return append(b, unitName(p.Unit)...)
+}
+
+func unitName(unit time.Duration) string {
+	switch unit {
+	case time.Nanosecond:
+		return "ns"
+	case time.Microsecond:
+		return "µs"
+	case time.Millisecond:
+		return "ms"
+	case time.Minute:
+		return "m"
+	case time.Hour:
+		return "h"
+	}
+	return "s"
+}
+
+func appendTime(b []byte, p *Param, a *Arg) []byte {
+	var t time.Time
+	if a.nsec >= 0 {
+		t = time.Unix(int64(a.num), int64(a.nsec))
+	}
+	layout := p.Layout
+	if layout == "" {
+		layout = time.RFC3339
+	}
+	return t.UTC().AppendFormat(b, layout)
+}
+
+// FieldPath is the fieldPath that a spec with a container param gives its reference, such as
+// "spec.containers{app}"; empty for other specs, and where the param is empty.
+func FieldPath(spec *Spec, args []Arg) string {
+	if spec == nil || spec.FieldPath == "" || spec.FieldPathParam >= len(args) {
+		return ""
+	}
+	name := args[spec.FieldPathParam].text
+	if name == "" {
+		return ""
+	}
+	return spec.FieldPath + "{" + name + "}"
+}

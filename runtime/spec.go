@@ -1,0 +1,148 @@
+package runtime
+
+import (
+	"strings"
+	"time"
+)
+
+// MaxParams is the largest number of params an event may have. They are kept inline in the Event, so that recording
+// one allocates nothing.
+const MaxParams = 8
+
+// Event types, the only two that the API server accepts (kubernetes pkg/apis/core/validation/events.go).
+const (
+	Normal  = "Normal"
+	Warning = "Warning"
+)
+
+// Kind names the API version and kind of an object, as an object reference holds them: {"batch/v1", "CronJob"}.
+type Kind struct {
+	APIVersion string
+	Kind       string
+}
+
+// Group is the API group of the kind: "batch" for "batch/v1", "" for "v1".
+func (k Kind) Group() string {
+	group, _, found := strings.Cut(k.APIVersion, "/")
+	if !found {
+		return ""
+	}
+	return group
+}
+
+// Spec is what a catalog says about one event: the wire identity, the message and how occurrences are merged. Generated
+// packages hold one for each event (and for each kind and variant of it) as a package variable; it is never changed
+// after that, and an Event refers to it by pointer.
+type Spec struct {
+	// Name is the name of the event in the Go API.
+	Name string
+	// Reason, Action and Type are what the API server stores. Reason and Action are at most 128 bytes.
+	Reason string
+	Action string
+	Type   string
+	// Controller is the reporting controller, a qualified name. Empty: the recorder says it (Recorder.WithController).
+	Controller string
+	// Regarding is the kind of the object the event is about; zero where the object itself tells.
+	Regarding Kind
+	// Related is the kind of the related object; zero where the object itself tells.
+	Related Kind
+	// HasRelated says that the event has a related object, RelatedOptional that it may be nil.
+	HasRelated      bool
+	RelatedOptional bool
+	// RelatedPrefix stands before the first placeholder of an optional related object in the message; neither is shown
+	// when the object is absent.
+	RelatedPrefix string
+	// AnyOf closes the set of kinds of the regarding object. Empty: every kind is allowed.
+	AnyOf []Kind
+	// FieldPath, when not empty, makes the reference's fieldPath "<FieldPath>{<value of param FieldPathParam>}".
+	FieldPath      string
+	FieldPathParam int
+	// Params describes the arguments, at most MaxParams of them, in order.
+	Params []Param
+	// Message is the note, as literal text and placeholders.
+	Message []Segment
+	// Annotations are set on the stored event.
+	Annotations []AnnotationSpec
+	// Correlation says which occurrences are one, and how many are written.
+	Correlation Correlation
+	// Forwarded marks a spec that no catalog declares (Recorder.Forward and the drop-in for client-go). Two of them with
+	// equal content are one.
+	Forwarded bool
+}
+
+// Param describes one argument of an event.
+type Param struct {
+	// Name is the catalog's name of the param.
+	Name string
+	// MaxBytes bounds the text of the argument, in bytes of UTF-8. Zero: no bound but that of the message.
+	MaxBytes int
+	// Optional: a zero argument shows nothing, neither itself nor Prefix.
+	Optional bool
+	Prefix   string
+	// Sensitive: the value is never kept; the message shows <redacted>.
+	Sensitive bool
+	// Quote shows a string as a Go string literal.
+	Quote bool
+	// Layout is the time layout; empty: RFC 3339 in UTC.
+	Layout string
+	// Precision is the number of digits behind the decimal point of a float, plus one; zero: as many as are needed.
+	Precision int
+	// Round rounds a duration to a multiple of it; Unit shows it as a whole number of units.
+	Round time.Duration
+	Unit  time.Duration
+}
+
+// Segment is a piece of a message: literal text, then the value of a placeholder.
+type Segment struct {
+	Text  string
+	Value Value
+	// Param is the index of the param if Value is ParamValue.
+	Param int
+}
+
+// Value says what a placeholder stands for.
+type Value uint8
+
+// The values a placeholder can stand for.
+const (
+	NoValue Value = iota
+	ParamValue
+	RegardingName
+	RegardingNamespace
+	RegardingKind
+	RegardingUID
+	RelatedName
+	RelatedNamespace
+	RelatedKind
+	RelatedUID
+)
+
+// AnnotationSpec is an annotation that the catalog puts on an event.
+type AnnotationSpec struct {
+	Key   string
+	Value []Segment
+}
+
+// Annotation is an annotation of a stored event.
+type Annotation struct {
+	Key, Value string
+}
+
+// Correlation says how occurrences of an event are merged and how many become writes of their own. The zero value is
+// the default policy.
+type Correlation struct {
+	// Merged has bit i set when param i is no part of the identity: occurrences that differ only there are one.
+	Merged uint8
+	// Window is how long an identity is remembered after its last occurrence, and the span in which distinct messages are
+	// counted. Zero: 10 minutes.
+	Window time.Duration
+	// Threshold is how many distinct messages of one {object, reason, type} pass in a window before the rest fold into an
+	// aggregate. Zero: 10.
+	Threshold int
+	// Burst is how many events of one {object, reason, type} are created at once, Every how long it takes to earn another.
+	// Zero: 25, and 5 minutes. What exceeds them folds into the aggregate; nothing is thrown away.
+	Burst int
+	Every time.Duration
+	// NoAggregate switches both limits off: every distinct message is an event of its own.
+	NoAggregate bool
+}

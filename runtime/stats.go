@@ -1,0 +1,67 @@
+package runtime
+
+// Stats is a snapshot of the accounting. At every moment
+//
+//	Recorded = Written + Pending + Lost.Total()
+//
+// and each of these is counted on its own, none computed from the others.
+type Stats struct {
+	// Recorded counts every event published, rejected ones too.
+	Recorded uint64
+	// Written counts the occurrences that the sink acknowledged.
+	Written uint64
+	// Pending counts the occurrences that wait to be written, or are being written.
+	Pending uint64
+	Lost    Lost
+
+	// Creates and Updates count acknowledged writes; Retries those that will be tried again; Failures those refused.
+	Creates  uint64
+	Updates  uint64
+	Retries  uint64
+	Failures uint64
+	// InFlight is the number of writes without an answer yet.
+	InFlight int
+	// Identities, Objects and Bytes are what the correlators hold; Bytes is an estimate of their size in memory.
+	Identities int
+	Objects    int
+	Bytes      int64
+}
+
+// Lost counts occurrences that will never be written, by cause.
+type Lost struct {
+	// Rejected: the event was not fit to be recorded (a nil object, an unknown kind), or recording had ended.
+	Rejected uint64
+	// Shed: it was the least worth keeping when a bound was reached.
+	Shed uint64
+	// Refused: the sink gave a terminal answer.
+	Refused uint64
+	// Unacknowledged: it was sent, and no answer came before it was given up; it may be stored.
+	Unacknowledged uint64
+	// Shutdown: it was still waiting when Shutdown's time was over.
+	Shutdown uint64
+}
+
+// Total is the sum of all causes.
+func (l Lost) Total() uint64 {
+	return l.Rejected + l.Shed + l.Refused + l.Unacknowledged + l.Shutdown
+}
+
+// Add adds the counts of o.
+func (s *Stats) Add(o *Stats) {
+	s.Recorded += o.Recorded
+	s.Written += o.Written
+	s.Pending += o.Pending
+	s.Lost.Rejected += o.Lost.Rejected
+	s.Lost.Shed += o.Lost.Shed
+	s.Lost.Refused += o.Lost.Refused
+	s.Lost.Unacknowledged += o.Lost.Unacknowledged
+	s.Lost.Shutdown += o.Lost.Shutdown
+	s.Creates += o.Creates
+	s.Updates += o.Updates
+	s.Retries += o.Retries
+	s.Failures += o.Failures
+	s.InFlight += o.InFlight
+	s.Identities += o.Identities
+	s.Objects += o.Objects
+	s.Bytes += o.Bytes
+}

@@ -1,0 +1,126 @@
+package runtime
+
+import (
+	"context"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+)
+
+// Sink stores events. It knows a protocol and nothing about merging or schedules.
+//
+// Write is called by several goroutines at once, never twice at once for one object. It must return when ctx ends. It
+// must not keep the Write or any slice in it after it has returned, and must not change it. It classes the outcome: only
+// the sink knows what an answer of its protocol means. A panic is taken for a refusal.
+type Sink interface {
+	Write(ctx context.Context, w *Write) Answer
+}
+
+// Operation is what a Write asks for.
+type Operation uint8
+
+const (
+	// Create makes the event; Count is what it stands for already.
+	Create Operation = iota + 1
+	// Update raises the count of the event to Count.
+	Update
+)
+
+// Write is one request to a sink: the whole event, rendered, with absolute counts, so that a repeated write does no harm.
+// Slices are lent for the call.
+type Write struct {
+	Operation Operation
+	// Namespace and Name are those of the event: a DNS-1123 label and a DNS-1123 subdomain.
+	Namespace string
+	Name      string
+
+	Type                string
+	Reason              string
+	Action              string
+	ReportingController string
+	// ReportingInstance is at most 128 bytes.
+	ReportingInstance string
+	// Note is at most 1024 bytes of valid UTF-8.
+	Note      []byte
+	Regarding corev1.ObjectReference
+	// Related is meaningful if HasRelated.
+	Related    corev1.ObjectReference
+	HasRelated bool
+	// Annotations are sorted by key. In an Update they are set only where the event stands for several (Aggregate), whose
+	// annotations change.
+	Annotations []Annotation
+	// Aggregate says that the event stands for several distinct ones.
+	Aggregate bool
+
+	// Count is how many occurrences the event stands for, from 1 to MaxInt32.
+	Count int32
+	// First and Last are when the first and the last of them happened; Last never goes back.
+	First time.Time
+	Last  time.Time
+
+	// ResourceVersion is that of the last acknowledged write, a precondition of an Update; 0: none. (Since Kubernetes 1.35
+	// resource versions are decimal integers: apimachinery pkg/util/resourceversion.)
+	ResourceVersion uint64
+	// Mark is what the sink's last Answer for this event left there; 0 before the first.
+	Mark uint8
+
+	// Ticket belongs to the correlator; sinks leave it alone.
+	Ticket Ticket
+}
+
+// Ticket ties a Write to the state it was made from.
+type Ticket struct {
+	Identity   uint32
+	Generation uint32
+	Carried    uint64
+}
+
+// Outcome classes the answer to a Write.
+type Outcome uint8
+
+const (
+	// Done: the write is stored.
+	Done Outcome = iota + 1
+	// Retry: not now (transport, 5xx, 429, conflict, time-out, 401); the same is tried again with the count of then.
+	Retry
+	// Gone: the event to update no longer exists; it is created anew with the cumulative count.
+	Gone
+	// Exists: an event of this name is there already, which is an earlier attempt of ours that arrived; it is updated.
+	Exists
+	// RefusedQuietly: it can't be stored, and nobody need be told (the namespace is terminating or gone).
+	RefusedQuietly
+	// Forbidden: it can't be stored for want of a right; said once, naming the rule to add.
+	Forbidden
+	// Refused: it can't be stored (the server finds it invalid); logged.
+	Refused
+)
+
+var outcomeTexts = [...]string{
+	Done: "done", Retry: "retry", Gone: "gone", Exists: "exists",
+	RefusedQuietly: "refused quietly", Forbidden: "forbidden", Refused: "refused",
+}
+
+// String is the outcome's name.
+func (o Outcome) String() string {
+	if int(o) < len(outcomeTexts) && outcomeTexts[o] != "" {
+		return outcomeTexts[o]
+	}
+	return "unknown"
+}
+
+// Answer is what became of a Write.
+type Answer struct {
+	Outcome Outcome
+	// MaybeStored says, with Retry, that the write may have been stored all the same (a reply that was lost, a 5xx).
+	MaybeStored bool
+	// Conflict says, with Retry, that the precondition failed: the next try goes without one.
+	Conflict bool
+	// RetryAfter is the least time to wait before the next try, if the server said one.
+	RetryAfter time.Duration
+	// ResourceVersion is the event's, after Done; 0: not known.
+	ResourceVersion uint64
+	// Mark is kept with the event and given back with each later Write of it.
+	Mark uint8
+	// Err says what happened, unless Done.
+	Err error
+}
