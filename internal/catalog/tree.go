@@ -16,7 +16,10 @@ func (s Scalar) Set() bool { return s.Pos.Line != 0 }
 type Catalog struct {
 	// File is the path as it was given; Hash is of the document's bytes.
 	File string
+	Hash string
 	Pos  diag.Pos
+	// Incomplete: the reader reported an error that left something out, so what looks missing may not be.
+	Incomplete bool
 
 	Go                  GoSettings
 	ReportingController Scalar
@@ -62,6 +65,7 @@ type Defaults struct {
 // Event is an entry of spec.events.
 type Event struct {
 	Pos                 diag.Pos
+	Incomplete          bool // as in Catalog
 	Name                Scalar
 	Reason              Scalar
 	Action              Scalar
