@@ -1,0 +1,110 @@
+// Package wellknown knows the kinds of k8s.io/api by heart, so that a catalog that names only them needs no type load:
+// API version, import path, Go type and scope. The table is generated from the sources of k8s.io/api.
+package wellknown
+
+import (
+	"slices"
+	"strings"
+	"sync"
+)
+
+//go:generate go run ./gen
+
+const root = "k8s.io/api/"
+
+// group is a row of the table; the lists are separated by spaces and sorted.
+type group struct {
+	apiVersion string
+	path       string
+	namespaced string
+	cluster    string
+	strings    string
+}
+
+// Kind is a kind of k8s.io/api.
+type Kind struct {
+	APIVersion string
+	Kind       string
+	Path       string // import path of its Go type, which has the kind's name
+	Alias      string // the import alias that Kubernetes uses for it: batchv1
+	Namespaced bool
+}
+
+var byAPIVersion = sync.OnceValue(func() map[string]*group {
+	m := make(map[string]*group, len(table))
+	for i := range table {
+		m[table[i].apiVersion] = &table[i]
+	}
+	return m
+})
+
+var byPath = sync.OnceValue(func() map[string]*group {
+	m := make(map[string]*group, len(table))
+	for i := range table {
+		m[root+table[i].path] = &table[i]
+	}
+	return m
+})
+
+// Lookup finds a kind. known tells whether the API version is one of k8s.io/api, ok whether it has the kind.
+func Lookup(apiVersion, kind string) (k Kind, known, ok bool) {
+	g := byAPIVersion()[apiVersion]
+	if g == nil {
+		return Kind{}, false, false
+	}
+	k = Kind{APIVersion: apiVersion, Kind: kind, Path: root + g.path, Alias: g.alias()}
+	k.Namespaced = has(g.namespaced, kind)
+	return k, true, k.Namespaced || has(g.cluster, kind)
+}
+
+// LookupType finds a kind by import path and name of its Go type.
+func LookupType(path, name string) (Kind, bool) {
+	g := byPath()[path]
+	if g == nil {
+		return Kind{}, false
+	}
+	k, _, ok := Lookup(g.apiVersion, name)
+	return k, ok
+}
+
+// Kinds lists the kinds of an API version, sorted.
+func Kinds(apiVersion string) []string {
+	g := byAPIVersion()[apiVersion]
+	if g == nil {
+		return nil
+	}
+	kinds := append(strings.Fields(g.namespaced), strings.Fields(g.cluster)...)
+	slices.Sort(kinds)
+	return kinds
+}
+
+// APIVersions lists the API versions of the table, sorted.
+func APIVersions() []string {
+	versions := make([]string, 0, len(table))
+	for i := range table {
+		versions = append(versions, table[i].apiVersion)
+	}
+	slices.Sort(versions)
+	return versions
+}
+
+// IsString reports whether a type of k8s.io/api is declared as a string: batchv1.JobConditionType.
+func IsString(path, name string) bool {
+	g := byPath()[path]
+	return g != nil && has(g.strings, name)
+}
+
+// Imports maps the aliases that Kubernetes uses to the import paths of k8s.io/api's packages.
+var Imports = sync.OnceValue(func() map[string]string {
+	m := make(map[string]string, len(table))
+	for i := range table {
+		m[table[i].alias()] = root + table[i].path
+	}
+	return m
+})
+
+func (g *group) alias() string { return strings.ReplaceAll(g.path, "/", "") }
+
+func has(list, name string) bool {
+	return slices.Contains(strings.Fields(list), name)
+}
