@@ -1,0 +1,94 @@
+package kube
+
+import (
+	"time"
+
+	"k8s.io/client-go/rest"
+
+	"github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/sink/internal/form"
+)
+
+// The defaults of Options.
+const (
+	// DefaultTimeout bounds one write.
+	DefaultTimeout = 10 * time.Second
+	// DefaultQPS and DefaultBurst bound the requests of one sink. They only keep a burst of new events from being a
+	// burst of requests: what is worth writing is decided before, by the correlator's budgets.
+	DefaultQPS   = 300
+	DefaultBurst = 600
+)
+
+// Options are options of a sink. The zero value is what the functions of the same names use.
+type Options struct {
+	// Timeout bounds one write, the wait for the request budget included. 0: DefaultTimeout; less: only the context does.
+	Timeout time.Duration
+	// QPS is how many requests a second the sink sends in the long run. 0: DefaultQPS; less: as many as are asked for.
+	QPS float32
+	// Burst is how many requests may be sent at once. 0: DefaultBurst, or twice QPS if that is set.
+	Burst int
+	// OnFallback, unless nil, is called once, when Auto first turned to the core group, with the answer that made it do
+	// so; the error names the rule that is missing. It must not block.
+	OnFallback func(error)
+}
+
+// Auto returns a sink that writes events.k8s.io/v1, and the core group where RBAC forbids that. It starts with the group
+// that last worked, and an event is only ever written through the group that it was created through.
+func Auto(cfg *rest.Config) *Sink { return Options{}.Auto(cfg) }
+
+// EventsV1 returns a sink that writes events.k8s.io/v1 only.
+func EventsV1(cfg *rest.Config) *Sink { return Options{}.EventsV1(cfg) }
+
+// CoreV1 returns a sink that writes the core group only.
+func CoreV1(cfg *rest.Config) *Sink { return Options{}.CoreV1(cfg) }
+
+// Auto is the function Auto with options.
+func (o Options) Auto(cfg *rest.Config) *Sink { return o.connect(cfg, form.EventsV1, form.CoreV1) }
+
+// EventsV1 is the function EventsV1 with options.
+func (o Options) EventsV1(cfg *rest.Config) *Sink { return o.connect(cfg, form.EventsV1) }
+
+// CoreV1 is the function CoreV1 with options.
+func (o Options) CoreV1(cfg *rest.Config) *Sink { return o.connect(cfg, form.CoreV1) }
+
+// AutoClient is Auto on existing REST clients of the two groups: clientset.EventsV1().RESTClient() and
+// clientset.CoreV1().RESTClient(). The limits of these clients hold as well as those of the options.
+func (o Options) AutoClient(events, core rest.Interface) *Sink {
+	return o.sink(nil, group{form.EventsV1, events}, group{form.CoreV1, core})
+}
+
+// EventsV1Client is EventsV1 on an existing REST client: clientset.EventsV1().RESTClient().
+func (o Options) EventsV1Client(events rest.Interface) *Sink {
+	return o.sink(nil, group{form.EventsV1, events})
+}
+
+// CoreV1Client is CoreV1 on an existing REST client: clientset.CoreV1().RESTClient().
+func (o Options) CoreV1Client(core rest.Interface) *Sink {
+	return o.sink(nil, group{form.CoreV1, core})
+}
+
+func (o Options) timeout() time.Duration {
+	if o.Timeout == 0 {
+		return DefaultTimeout
+	}
+	return o.Timeout
+}
+
+func (o Options) qps() float32 {
+	if o.QPS == 0 {
+		return DefaultQPS
+	}
+	return o.QPS
+}
+
+func (o Options) burst() int {
+	switch {
+	case o.Burst > 0:
+		return o.Burst
+	case o.QPS > 0:
+		return max(1, int(2*o.QPS))
+	}
+	return DefaultBurst
+}
+
+var _ runtime.Sink = (*Sink)(nil)

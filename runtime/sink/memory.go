@@ -1,0 +1,88 @@
+package sink
+
+import (
+	"context"
+
+	corev1 "k8s.io/api/core/v1"
+	eventsv1 "k8s.io/api/events/v1"
+	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/sink/internal/answer"
+	"github.com/event-gen/event-gen/runtime/sink/internal/form"
+	"github.com/event-gen/event-gen/runtime/sink/internal/store"
+)
+
+// Memory is a runtime.Sink that keeps events in memory and answers as kube-apiserver v1.36 would. It is safe for
+// concurrent use. Without a TTL it grows with the number of events created.
+type Memory struct {
+	form   Form
+	before func(context.Context, *runtime.Write) (runtime.Answer, bool)
+	store  *store.Store
+}
+
+var _ runtime.Sink = (*Memory)(nil)
+
+// NewMemory returns an empty sink that takes events in the form of events.k8s.io/v1 and keeps them for ever.
+func NewMemory() *Memory { return NewMemoryWith(MemoryOptions{}) }
+
+// NewMemoryWith returns an empty sink.
+func NewMemoryWith(opts MemoryOptions) *Memory {
+	clock := opts.Clock
+	if clock == nil {
+		clock = runtime.SystemClock()
+	}
+	return &Memory{
+		form:   opts.Form,
+		before: opts.Before,
+		store:  store.New(store.Options{TTL: opts.TTL, Now: clock.Now}),
+	}
+}
+
+// SetNamespace puts a namespace into a state. Namespaces are active without that. Events in it stay where they are.
+func (m *Memory) SetNamespace(name string, state NamespaceState) { m.store.SetNamespace(name, state) }
+
+// Write stores an event, or raises its count. Its errors are those of a server (apimachinery pkg/api/errors), with a text
+// that holds nothing of the event.
+func (m *Memory) Write(ctx context.Context, w *runtime.Write) runtime.Answer {
+	if m.before != nil {
+		if a, ok := m.before(ctx, w); ok {
+			return a
+		}
+	}
+	if err := ctx.Err(); err != nil {
+		return runtime.Answer{Outcome: runtime.Retry, Err: err}
+	}
+	if err := form.Check(w); err != nil {
+		return runtime.Answer{Outcome: runtime.Refused, Err: err}
+	}
+	version, err := m.do(w)
+	if err == nil {
+		return runtime.Answer{Outcome: runtime.Done, ResourceVersion: version}
+	}
+	a, _ := answer.FromError(w.Operation, err)
+	return a
+}
+
+func (m *Memory) do(w *runtime.Write) (uint64, error) {
+	if w.Operation == runtime.Update {
+		name := types.NamespacedName{Namespace: w.Namespace, Name: w.Name}
+		return m.store.Update(name, w.ResourceVersion, m.form, func(e *corev1.Event) { m.form.Apply(e, w) })
+	}
+	if m.form == CoreV1 {
+		return m.store.Create(form.Core(w), m.form)
+	}
+	e := form.ToCore(form.Events(w))
+	return m.store.Create(&e, m.form)
+}
+
+// List returns copies of the stored events, in the order in which they were created. What was written in the form of the
+// core group shows in the deprecated fields, as on a server.
+func (m *Memory) List() []eventsv1.Event {
+	stored := m.store.List()
+	events := make([]eventsv1.Event, len(stored))
+	for i, e := range stored {
+		events[i] = form.ToEvents(e.DeepCopy())
+	}
+	return events
+}
