@@ -1,0 +1,90 @@
+package cluster
+
+import (
+	"context"
+	"errors"
+	"syscall"
+)
+
+var (
+	errStopped    = errors.New("the cluster is stopped: start another one")
+	errNotRunning = errors.New("kube-apiserver is not running: call StartAPIServer first")
+	errRunning    = errors.New("kube-apiserver is running: call StopAPIServer or KillAPIServer first")
+)
+
+// StopAPIServer plays an orderly outage: it ends the API server with SIGTERM, and after 15 seconds with SIGKILL. Its port answers
+// no connection until StartAPIServer; etcd and its data stay. It is an error when the server does not run or had ended by itself.
+func (c *Cluster) StopAPIServer() error {
+	return c.endAPIServer((*process).stop)
+}
+
+// KillAPIServer plays a crash: it ends the API server with SIGKILL, so that requests and watches break off. Otherwise it is like
+// StopAPIServer.
+func (c *Cluster) KillAPIServer() error {
+	return c.endAPIServer(func(p *process) error {
+		if p.exited() {
+			return p.failure("ended by itself")
+		}
+		p.kill()
+		return nil
+	})
+}
+
+func (c *Cluster) endAPIServer(end func(*process) error) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if err := c.apiServerRuns(); err != nil {
+		return err
+	}
+	p := c.apiServer
+	c.apiServer = nil
+	return end(p)
+}
+
+// StartAPIServer ends an outage: it starts the API server on the same port, with the same certificate, tokens and data, and
+// returns once it is ready, as Start does. On an error it is stopped still. It is an error when the server runs.
+func (c *Cluster) StartAPIServer(ctx context.Context) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	switch {
+	case c.stopped:
+		return errStopped
+	case c.apiServer != nil:
+		return errRunning
+	}
+	err := c.startAPIServer(ctx)
+	if err != nil && c.apiServer != nil {
+		c.apiServer.kill()
+		c.apiServer = nil
+	}
+	return err
+}
+
+// PauseAPIServer plays a server that hangs: it stops the API server's process with SIGSTOP, so that connections are accepted by
+// the kernel and nothing answers. An answer that is on its way already may still arrive. Stop works on a paused server too.
+func (c *Cluster) PauseAPIServer() error { return c.signalAPIServer(syscall.SIGSTOP) }
+
+// ResumeAPIServer lets a paused API server go on, with SIGCONT. It does nothing to one that is not paused.
+func (c *Cluster) ResumeAPIServer() error { return c.signalAPIServer(syscall.SIGCONT) }
+
+func (c *Cluster) signalAPIServer(sig syscall.Signal) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if err := c.apiServerRuns(); err != nil {
+		return err
+	}
+	if c.apiServer.exited() {
+		return c.apiServer.failure("ended by itself")
+	}
+	return c.apiServer.signal(sig)
+}
+
+func (c *Cluster) apiServerRuns() error {
+	switch {
+	case c.stopped:
+		return errStopped
+	case c.apiServer == nil:
+		return errNotRunning
+	}
+	return nil
+}

@@ -1,0 +1,51 @@
+package servers
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func TestKeyFollowsWhatTheBuildDependsOn(t *testing.T) {
+	source := tinySource(t, tinyMain)
+	before, err := tiny.recipe(t.Context(), source)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if again, _ := tiny.recipe(t.Context(), source); again.key != before.key {
+		t.Errorf("expected the same key for the same module, got %s and %s", before.key, again.key)
+	}
+	write(t, filepath.Join(source, "tiny", "go.sum"), "example.com/other v1.0.0 h1:AAAA=\n")
+	if after, _ := tiny.recipe(t.Context(), source); after.key == before.key {
+		t.Errorf("expected another key after go.sum changed, got %s twice", after.key)
+	}
+}
+
+func TestKeyKeepsPartsApart(t *testing.T) {
+	if keyOf("ab", "c") == keyOf("a", "bc") {
+		t.Error("expected different keys for different parts")
+	}
+}
+
+func TestKubernetesVersionFlags(t *testing.T) {
+	got := strings.Join(kubernetesVersionFlags("v1.36.3"), " ")
+	for _, want := range []string{"version.gitVersion=v1.36.3", "version.gitMajor=1", "version.gitMinor=36"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("expected %s in %s", want, got)
+		}
+	}
+}
+
+func TestMissingRequirementIsNamed(t *testing.T) {
+	_, err := tiny.version([]byte("module example.com/tiny\n"))
+	if err == nil || !strings.Contains(err.Error(), "does not require example.com/upstream") {
+		t.Errorf("expected the missing requirement to be named, got %v", err)
+	}
+}
+
+func TestSourceIsFoundBothWays(t *testing.T) {
+	byFile, byModule := besideThisFile(), besideModule(t.Context())
+	if byModule == "" || byFile != "" && byFile != byModule { // -trimpath hides the file
+		t.Errorf("expected the folder of the server modules, got %q by file and %q by module", byFile, byModule)
+	}
+}
