@@ -88,6 +88,15 @@ func Strings(values []string, separator string) Arg {
 	return Arg{kind: argText, text: join(values, separator)}
 }
 
+// Text is the text of an argument that is text, else empty.
+func (a *Arg) Text() string { return a.text }
+
+// WithText is the argument with its text replaced by an equal copy that the caller holds.
+func (a Arg) WithText(text string) Arg {
+	a.text = text
+	return a
+}
+
 // absent reports whether the argument is the zero value of its type, which an optional param does not show.
 func (a *Arg) absent() bool {
 	if a.kind == argTime {

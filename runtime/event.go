@@ -27,6 +27,7 @@ type attached struct {
 	ctx         context.Context
 	controller  string
 	annotations []Annotation
+	problem     Problem
 }
 
 // Problem says why an event can't be recorded. Such an event is counted as rejected, and said once per kind of trouble.
@@ -42,6 +43,11 @@ const (
 	UnknownKind
 	KindNotAllowed
 	TooManyArgs
+	NoReason
+	BadController
+	BadAnnotation
+	BadNamespace
+	Ended
 )
 
 var problemTexts = [...]string{
@@ -53,6 +59,11 @@ var problemTexts = [...]string{
 	UnknownKind:    "the kind of an object is not known; set broadcaster.Options.Scheme, or the object's TypeMeta",
 	KindNotAllowed: "the kind of the regarding object is not one of the event's anyOf",
 	TooManyArgs:    "the event has more arguments than params",
+	NoReason:       "the reason is empty",
+	BadController:  "the reporting controller is not a qualified name such as example.com/widget-controller",
+	BadAnnotation:  "an annotation key is not a qualified name, or the annotations exceed 128 KiB",
+	BadNamespace:   "the namespace of the regarding object is not a DNS-1123 label",
+	Ended:          "recording has ended: the event came after Shutdown",
 }
 
 // String says what is wrong and what to do.
@@ -114,6 +125,8 @@ func (o *Object) defaultKind(k Kind) {
 
 func (e *Event) check() Problem {
 	switch {
+	case e.spec.Reason == "":
+		return NoReason
 	case !e.regarding.present:
 		return NilRegarding
 	case e.regarding.Name == "":
@@ -160,8 +173,11 @@ func (o *Object) resolve(lookup func(reflect.Type) (Kind, bool)) {
 
 // Problem says why the event can't be recorded; NoProblem if it can.
 func (e *Event) Problem() Problem {
-	if e.spec == nil {
+	switch {
+	case e.spec == nil:
 		return NoSpec
+	case e.problem == NoProblem && e.attached != nil:
+		return e.attached.problem
 	}
 	return e.problem
 }

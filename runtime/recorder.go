@@ -7,7 +7,11 @@ import (
 	"time"
 
 	k8sruntime "k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/util/validation"
 )
+
+// maxAnnotationsBytes leaves half of the API server's 256 KiB to the annotations that the catalog and the correlator add.
+const maxAnnotationsBytes = 128 << 10
 
 // Publisher takes events. Publish must not block on I/O, must not panic, and must be safe for concurrent use; it may
 // keep the event, which is a value. The broadcaster is one, and the back ends of runtime/clientgo are others.
@@ -59,11 +63,16 @@ func (r *Recorder) WithContext(ctx context.Context) *Recorder {
 // WithController returns a recorder that names the reporting controller of events whose catalog leaves it to the host.
 // It must be a qualified name; one that is not is counted as rejected with every event.
 func (r *Recorder) WithController(controller string) *Recorder {
-	return r.with(func(a *attached) { a.controller = controller })
+	return r.with(func(a *attached) {
+		a.controller = controller
+		if len(validation.IsQualifiedName(controller)) > 0 {
+			a.problem = BadController
+		}
+	})
 }
 
 // WithAnnotations returns a recorder whose events carry the annotations too. The map is copied. Values are cut to 1024
-// bytes. Annotations are no part of an event's identity: those of the first write stay.
+// bytes; with a key that is no qualified name, or more than 128 KiB in all, the recorder's events are rejected. Annotations are no part of an event's identity: those of the first write stay.
 func (r *Recorder) WithAnnotations(annotations map[string]string) *Recorder {
 	return r.with(func(a *attached) {
 		merged := slices.Clone(a.annotations)
@@ -73,7 +82,22 @@ func (r *Recorder) WithAnnotations(annotations map[string]string) *Recorder {
 		}
 		slices.SortFunc(merged, func(x, y Annotation) int { return strings.Compare(x.Key, y.Key) })
 		a.annotations = merged
+		if !annotationsValid(merged) {
+			a.problem = BadAnnotation
+		}
 	})
+}
+
+// annotationsValid applies the API server's rules (apimachinery pkg/api/validation/objectmeta.go).
+func annotationsValid(annotations []Annotation) bool {
+	size := 0
+	for _, a := range annotations {
+		size += len(a.Key) + len(a.Value)
+		if len(validation.IsQualifiedName(strings.ToLower(a.Key))) > 0 {
+			return false
+		}
+	}
+	return size <= maxAnnotationsBytes
 }
 
 // At returns a recorder for something that happened earlier: its events carry t. The zero time means now.

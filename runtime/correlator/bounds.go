@@ -1,0 +1,71 @@
+package correlator
+
+import "github.com/event-gen/event-gen/runtime"
+
+// enforceBounds sheds what is least worth keeping until the bounds hold again: acknowledged before pending, Normal before
+// Warning, oldest first. What a write in flight carries stays.
+func (c *Correlator) enforceBounds() {
+	for c.ids.live() > c.opts.MaxIdentities || c.bytes > c.opts.MaxBytes {
+		r := c.leastWorth()
+		if r == 0 {
+			return
+		}
+		c.shed(r)
+	}
+}
+
+func (c *Correlator) leastWorth() ref {
+	for l := range c.lists {
+		if r := c.lists[l].head; r != 0 {
+			return r
+		}
+	}
+	return 0
+}
+
+func (c *Correlator) shed(r ref) {
+	i := c.ids.at(r)
+	c.lose(i, i.pending(), &c.counts.Lost.Shed)
+	c.drop(r)
+}
+
+// expire forgets identities whose events have expired on the server, a few at a time.
+func (c *Correlator) expire(now runtime.Instant) {
+	for _, l := range [...]list{idleNormal, idleWarning} {
+		for range 2 {
+			r := c.lists[l].head
+			if r == 0 || !c.forget(r, now) {
+				break
+			}
+		}
+	}
+}
+
+// forget drops an identity that stands for an event which has expired on the server, and reports whether it did.
+func (c *Correlator) forget(r ref, now runtime.Instant) bool {
+	i := c.ids.at(r)
+	if i.pending() > 0 || i.is(inFlight) || now.Mono-i.seen <= c.opts.EventTTL {
+		return false
+	}
+	c.drop(r)
+	return true
+}
+
+// Abandon gives up what is pending, and counts it: what an unanswered write carried as unacknowledged, the rest as lost by
+// shutdown. Recording has ended with it.
+func (c *Correlator) Abandon() {
+	c.ended = true
+	for r := ref(1); int(r) < c.ids.used; r++ {
+		i := c.ids.at(r)
+		if i.spec == nil {
+			continue
+		}
+		if i.is(inFlight) {
+			i.maybe = max(i.maybe, i.carried)
+			i.clear(inFlight)
+			c.counts.InFlight--
+		}
+		c.lose(i, i.pending(), &c.counts.Lost.Shutdown)
+		c.due.remove(r)
+	}
+}

@@ -1,0 +1,14 @@
+// Package correlator decides which occurrences are one event, when it is written, what is tried again, what folds into an
+// aggregate, what gives way when a bound is reached, and accounts for all of it.
+//
+// It is a state machine. Observe takes an occurrence in, Next hands out a write that is due, Done takes the answer; time
+// is an argument. For every identity it keeps three counts: recorded, carried by the write in flight, acknowledged. A
+// write holds the absolute count, so one that is repeated does no harm.
+//
+// The first occurrence of an identity is written at once, later ones after 1 s, 2 s, 4 s … up to 5 minutes (with the default
+// options) since the last write, all that have gathered by then in one. Writes about one object go one at a time.
+//
+// Nothing is thrown away because there is much of it: beyond a number of distinct messages, or a budget, of one {object,
+// reason, type}, occurrences fold into an aggregate, an event whose note says so. Only the bounds on memory can cost an
+// occurrence, and that is counted.
+package correlator

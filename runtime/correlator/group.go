@@ -1,0 +1,117 @@
+package correlator
+
+import (
+	"strconv"
+	"time"
+
+	"github.com/event-gen/event-gen/runtime"
+)
+
+// Annotations of an event that stands for several distinct ones.
+const (
+	// DistinctMessagesAnnotation says how many distinct messages the event stands for; "1024+" beyond what is told apart.
+	DistinctMessagesAnnotation = "event-gen.github.io/distinct-messages"
+	// LastMessageAnnotation holds the last of them.
+	LastMessageAnnotation = "event-gen.github.io/last-message"
+)
+
+const maxDistinct = 1024
+
+// folded is what an aggregate knows of the occurrences that it stands for.
+type folded struct {
+	spec     *runtime.Spec // of the latest
+	latest   *detail
+	hash     uint64 // of the latest
+	distinct map[uint64]struct{}
+}
+
+// limits of a group, with the correlator's defaults applied.
+type limits struct {
+	window    time.Duration
+	threshold int32
+	burst     time.Duration // as time: burst × every
+	every     time.Duration
+}
+
+func (c *Correlator) limits(spec *runtime.Spec) limits {
+	p := &spec.Correlation
+	l := limits{window: c.window(spec), threshold: int32(c.opts.Threshold), every: c.opts.Every}
+	if p.Threshold > 0 {
+		l.threshold = int32(p.Threshold)
+	}
+	if p.Every > 0 {
+		l.every = p.Every
+	}
+	burst := c.opts.Burst
+	if p.Burst > 0 {
+		burst = p.Burst
+	}
+	l.burst = time.Duration(burst) * l.every
+	return l
+}
+
+// folds decides whether one more distinct event of a group folds into the group's aggregate. If it does not, it is
+// counted against threshold and budget. The budget is a bucket that holds burst events and earns one each every; it is kept
+// as the moment at which it will be full again.
+func (c *Correlator) folds(g *group, spec *runtime.Spec, now runtime.Instant) bool {
+	if c.opts.NoAggregate || spec.Correlation.NoAggregate {
+		return false
+	}
+	l := c.limits(spec)
+	if now.Mono >= g.windowEnds {
+		g.distinct, g.windowEnds = 0, now.Mono+l.window
+	}
+	full := max(g.budget, now.Mono) + l.every
+	if g.distinct >= l.threshold || full > now.Mono+l.burst {
+		return true
+	}
+	g.distinct++
+	g.budget = full
+	return false
+}
+
+// fold names the aggregate of a group, and notes there what it stands for.
+func (c *Correlator) fold(gr ref, hash uint64, e *runtime.Event, now runtime.Instant) ref {
+	r := c.groups.at(gr).aggregate
+	if r == 0 {
+		d := newDetail(e)
+		if d == nil {
+			d = &detail{bytes: detailBytes}
+		}
+		d.folded = &folded{distinct: map[uint64]struct{}{}}
+		r = c.add(gr, mix(hash, 1), d, e, now)
+		c.groups.at(gr).aggregate = r
+	}
+	c.bytes += c.ids.at(r).detail.note(hash, e)
+	return r
+}
+
+// note takes a folded occurrence up and returns by how much the detail has grown.
+func (d *detail) note(hash uint64, e *runtime.Event) int64 {
+	f := d.folded
+	before := d.bytes
+	if _, known := f.distinct[hash]; !known && len(f.distinct) < maxDistinct {
+		f.distinct[hash] = struct{}{}
+		d.bytes += distinctBytes
+	}
+	if f.hash != hash || f.spec == nil {
+		if f.latest != nil {
+			d.bytes -= f.latest.bytes
+		}
+		f.spec, f.hash, f.latest = e.Spec(), hash, newDetail(e)
+		if f.latest != nil {
+			d.bytes += f.latest.bytes
+		}
+	}
+	return d.bytes - before
+}
+
+// distinctBytes is what a message told apart costs, about.
+const distinctBytes = 24
+
+func (f *folded) count() string {
+	if len(f.distinct) >= maxDistinct {
+		return strconv.Itoa(maxDistinct) + "+"
+	}
+	return strconv.Itoa(len(f.distinct))
+}

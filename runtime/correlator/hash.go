@@ -1,0 +1,63 @@
+package correlator
+
+import (
+	"hash/maphash"
+	"math/bits"
+
+	"github.com/event-gen/event-gen/runtime"
+)
+
+var seed = maphash.MakeSeed()
+
+// ObjectHash is a hash of the object an event is about, the same for all events about it while the process lives. The
+// broadcaster chooses a shard by it and hands it to Observe.
+func ObjectHash(e *runtime.Event) uint64 {
+	o := e.Regarding()
+	if o.UID != "" {
+		return maphash.String(seed, o.UID)
+	}
+	h := maphash.String(seed, o.Name)
+	h = mix(h, maphash.String(seed, o.Namespace))
+	h = mix(h, maphash.String(seed, o.Kind.Kind))
+	return mix(h, maphash.String(seed, o.Kind.Group()))
+}
+
+// mix folds a second hash into the first, order mattering.
+func mix(h, v uint64) uint64 {
+	hi, lo := bits.Mul64(h^0x9e3779b97f4a7c15, v^0xbf58476d1ce4e5b9)
+	return hi ^ lo ^ bits.RotateLeft64(h, 23)
+}
+
+// identityHash covers all that tells two identities of an object apart, see sameIdentity.
+func identityHash(objectHash uint64, e *runtime.Event) uint64 {
+	spec := e.Spec()
+	h := mix(objectHash, specHash(spec))
+	args := e.Args()
+	for i := range args {
+		if spec.Correlation.Merged&(1<<i) == 0 {
+			h = mix(h, maphash.Comparable(seed, args[i]))
+		}
+	}
+	if path := e.Regarding().FieldPath; path != "" {
+		h = mix(h, maphash.String(seed, path))
+	}
+	if r := e.Related(); r.Present() {
+		h = mix(h, maphash.String(seed, r.UID))
+		h = mix(h, maphash.String(seed, r.Name))
+	}
+	if spec.Controller == "" {
+		if controller := e.Controller(); controller != "" {
+			h = mix(h, maphash.String(seed, controller))
+		}
+	}
+	return h
+}
+
+func specHash(spec *runtime.Spec) uint64 {
+	if !spec.Forwarded {
+		return maphash.Comparable(seed, spec)
+	}
+	h := maphash.String(seed, spec.Reason)
+	h = mix(h, maphash.String(seed, spec.Action))
+	return mix(h, maphash.String(seed, spec.Type))
+}

@@ -1,0 +1,76 @@
+package correlator
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/event-gen/event-gen/runtime"
+)
+
+const (
+	maxEventNameBytes = 253
+	suffixBytes       = 1 + 16 + 8
+)
+
+// appendEventName appends the name of an event: that of its object, a dot, the serial as 16 hex digits and the tag of the
+// process as 8. It is a DNS-1123 subdomain whatever the object is called: one that is none gives way to its kind.
+func appendEventName(b []byte, o *object, serial uint64, tag uint32) []byte {
+	b = append(b, namePrefix(o)...)
+	b = append(b, '.')
+	b = appendHex(b, serial, 16)
+	return appendHex(b, uint64(tag), 8)
+}
+
+func namePrefix(o *object) string {
+	name := o.name[:min(len(o.name), maxEventNameBytes-suffixBytes)]
+	if isSubdomain(strings.TrimRight(name, ".-")) {
+		return strings.TrimRight(name, ".-")
+	}
+	if kind := strings.ToLower(o.kind.Kind); len(kind) <= 63 && isSubdomain(kind) {
+		return kind
+	}
+	return "event"
+}
+
+func appendHex(b []byte, v uint64, digits int) []byte {
+	for n := len(strconv.FormatUint(v, 16)); n < digits; n++ {
+		b = append(b, '0')
+	}
+	return strconv.AppendUint(b, v, 16)
+}
+
+// isSubdomain reports whether s is a DNS-1123 subdomain (apimachinery pkg/util/validation), without the regular
+// expression. The length is the caller's business.
+func isSubdomain(s string) bool {
+	before := byte('.')
+	for i := 0; i < len(s); i++ {
+		ch := s[i]
+		switch {
+		case 'a' <= ch && ch <= 'z', '0' <= ch && ch <= '9':
+		case (ch == '-' || ch == '.') && before != '.' && (ch == '-' || before != '-'):
+		default:
+			return false
+		}
+		before = ch
+	}
+	return before != '.' && before != '-'
+}
+
+// isNamespace reports whether s is a DNS-1123 label, or empty.
+func isNamespace(s string) bool {
+	return s == "" || (len(s) <= 63 && !strings.Contains(s, ".") && isSubdomain(s))
+}
+
+// eventNamespace is where an event about o lives: objects without a namespace have theirs in default.
+func eventNamespace(o *object) string {
+	if o.namespace == "" {
+		return "default"
+	}
+	return o.namespace
+}
+
+// nextSerial is unique in the correlator, and close to the wall clock in nanoseconds.
+func (c *Correlator) nextSerial(now runtime.Instant) uint64 {
+	c.serial = max(c.serial+1, uint64(max(now.Wall.UnixNano(), 0)))
+	return c.serial
+}

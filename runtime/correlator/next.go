@@ -1,0 +1,163 @@
+package correlator
+
+import (
+	"math"
+	"time"
+
+	"github.com/event-gen/event-gen/runtime"
+)
+
+// Next fills w with the write that is due, if one is, and reports whether it did. Each write handed out must be answered
+// by Done. What w held is overwritten; the room of its slices is used again.
+func (c *Correlator) Next(now runtime.Instant, w *runtime.Write) bool {
+	for {
+		r, key, ok := c.due.min()
+		if !ok || key > int64(now.Mono) {
+			return false
+		}
+		c.due.remove(r)
+		i := c.ids.at(r)
+		o := c.objectFor(i)
+		switch {
+		case o.busy:
+			c.park(r)
+		case !i.is(created) && c.refusals.active(eventNamespace(o), now.Mono):
+			c.refuse(r, i.pending(), now)
+		default:
+			c.begin(r, now)
+			c.fill(r, w)
+			return true
+		}
+	}
+}
+
+// begin marks a write as being in flight.
+func (c *Correlator) begin(r ref, now runtime.Instant) {
+	i := c.ids.at(r)
+	c.objectFor(i).busy = true
+	c.delist(r)
+	i.set(inFlight)
+	i.carried = i.recorded
+	i.wrote = now.Mono
+	c.counts.InFlight++
+}
+
+// fill renders the write of an identity.
+func (c *Correlator) fill(r ref, w *runtime.Write) {
+	i := c.ids.at(r)
+	o := c.objectFor(i)
+	d := i.details()
+	note, annotations := w.Note[:0], w.Annotations[:0]
+	*w = runtime.Write{
+		Operation:           runtime.Create,
+		Namespace:           eventNamespace(o),
+		Name:                string(appendEventName(nil, o, i.serial, c.opts.Tag)),
+		Type:                i.spec.Type,
+		Reason:              i.spec.Reason,
+		Action:              i.spec.Action,
+		ReportingController: c.controller(i),
+		ReportingInstance:   c.opts.Instance,
+		Count:               int32(min(i.carried, math.MaxInt32)),
+		First:               time.Unix(0, i.first),
+		Last:                time.Unix(0, max(i.first, i.last)),
+		Mark:                i.mark,
+		Ticket:              runtime.Ticket{Identity: uint32(r), Generation: i.ticket, Carried: i.carried},
+	}
+	if i.is(created) {
+		w.Operation = runtime.Update
+		if !i.is(unversioned) {
+			w.ResourceVersion = i.version
+		}
+	}
+	regarding := c.regarding(i, o)
+	w.Regarding = regarding.Reference()
+	if path := runtime.FieldPath(i.spec, d.args); path != "" {
+		w.Regarding.FieldPath = path
+	}
+	if w.HasRelated = d.related.Present(); w.HasRelated {
+		w.Related = d.related.Reference()
+	}
+	w.Note = c.appendNote(note, i, &regarding)
+	w.Annotations = c.appendAnnotations(annotations, i, &regarding, w)
+}
+
+func (c *Correlator) controller(i *identity) string {
+	switch d := i.details(); {
+	case i.spec.Controller != "":
+		return i.spec.Controller
+	case d.controller != "":
+		return d.controller
+	}
+	return c.opts.Controller
+}
+
+func (c *Correlator) regarding(i *identity, o *object) runtime.Object {
+	return runtime.Object{
+		Namespace:       o.namespace,
+		Name:            o.name,
+		UID:             o.uid,
+		FieldPath:       i.details().fieldPath,
+		ResourceVersion: formatVersion(i.objectRV),
+		Kind:            o.kind,
+	}
+}
+
+func (c *Correlator) appendNote(b []byte, i *identity, regarding *runtime.Object) []byte {
+	d := i.details()
+	if d.folded == nil {
+		return runtime.AppendMessage(b, i.spec, regarding, &d.related, argsFor(i.spec, d))
+	}
+	return d.folded.appendMessage(append(b, runtime.AggregatePrefix...), regarding)
+}
+
+func (f *folded) appendMessage(b []byte, regarding *runtime.Object) []byte {
+	d := f.latest
+	if d == nil {
+		d = noDetail
+	}
+	return runtime.AppendMessage(b, f.spec, regarding, &d.related, argsFor(f.spec, d))
+}
+
+var absentArgs [runtime.MaxParams]runtime.Arg
+
+// argsFor gives an identity without detail its absent arguments.
+func argsFor(spec *runtime.Spec, d *detail) []runtime.Arg {
+	if len(d.args) == 0 {
+		return absentArgs[:min(len(spec.Params), runtime.MaxParams)]
+	}
+	return d.args
+}
+
+func (c *Correlator) appendAnnotations(list []runtime.Annotation, i *identity, regarding *runtime.Object, w *runtime.Write) []runtime.Annotation {
+	d := i.details()
+	w.Aggregate = d.folded != nil
+	if w.Operation == runtime.Update && !w.Aggregate {
+		return list
+	}
+	list = append(list, d.annotations...)
+	for _, a := range i.spec.Annotations {
+		value := runtime.AppendAnnotation(nil, i.spec, a.Value, regarding, &d.related, argsFor(i.spec, d))
+		list = setAnnotation(list, a.Key, string(value))
+	}
+	if w.Aggregate {
+		list = setAnnotation(list, DistinctMessagesAnnotation, d.folded.count())
+		list = setAnnotation(list, LastMessageAnnotation, string(d.folded.appendMessage(nil, regarding)))
+	}
+	return list
+}
+
+// setAnnotation sets a key in a list sorted by key.
+func setAnnotation(list []runtime.Annotation, key, value string) []runtime.Annotation {
+	at := 0
+	for at < len(list) && list[at].Key < key {
+		at++
+	}
+	if at < len(list) && list[at].Key == key {
+		list[at].Value = value
+		return list
+	}
+	list = append(list, runtime.Annotation{})
+	copy(list[at+1:], list[at:])
+	list[at] = runtime.Annotation{Key: key, Value: value}
+	return list
+}

@@ -1,0 +1,103 @@
+package correlator
+
+import (
+	"errors"
+	"fmt"
+	"time"
+)
+
+// Defaults, all of them for one correlator.
+const (
+	DefaultEventTTL      = time.Hour
+	DefaultFirstInterval = time.Second
+	DefaultMaxInterval   = 5 * time.Minute
+	DefaultWindow        = 10 * time.Minute
+	DefaultThreshold     = 10
+	DefaultBurst         = 25
+	DefaultEvery         = 5 * time.Minute
+	DefaultMaxIdentities = 16384
+	DefaultMaxBytes      = 16 << 20
+	DefaultRetryDelay    = time.Second
+	DefaultMaxRetryDelay = 10 * time.Second
+)
+
+// Options of a correlator. The zero value works.
+type Options struct {
+	// EventTTL is the API server's --event-ttl. An identity that was quiet for that long is forgotten, since its event has
+	// expired; writes of a busy one are never further apart than half of it. Zero: DefaultEventTTL.
+	EventTTL time.Duration
+	// FirstInterval is the least time between the first two writes of an identity. It doubles with each write up to
+	// MaxInterval, which is cut to stay under half of EventTTL. Zero: DefaultFirstInterval, DefaultMaxInterval.
+	FirstInterval time.Duration
+	MaxInterval   time.Duration
+	// Window, Threshold, Burst and Every hold where a spec's Correlation does not say them; see runtime.Correlation.
+	Window    time.Duration
+	Threshold int
+	Burst     int
+	Every     time.Duration
+	// NoAggregate switches aggregation and budgets off for all events.
+	NoAggregate bool
+	// MaxIdentities and MaxBytes bound what is held; on overflow the least worth keeping goes first, and what is lost is
+	// counted as shed. Identities of which a write is in flight are held in any case. Zero: DefaultMaxIdentities,
+	// DefaultMaxBytes.
+	MaxIdentities int
+	MaxBytes      int64
+	// RetryDelay is waited after the first failed try of a write; it doubles up to MaxRetryDelay. Zero: DefaultRetryDelay,
+	// DefaultMaxRetryDelay.
+	RetryDelay    time.Duration
+	MaxRetryDelay time.Duration
+	// Controller is the reporting controller of events that name none; Instance the reporting instance of all. Both must be
+	// what the API server accepts: a qualified name, and at most 128 bytes.
+	Controller string
+	Instance   string
+	// Tag tells the names that this process makes from those of others.
+	Tag uint32
+}
+
+func (o Options) withDefaults() Options {
+	setDefault(&o.EventTTL, DefaultEventTTL)
+	setDefault(&o.FirstInterval, DefaultFirstInterval)
+	setDefault(&o.MaxInterval, DefaultMaxInterval)
+	setDefault(&o.Window, DefaultWindow)
+	setDefault(&o.Threshold, DefaultThreshold)
+	setDefault(&o.Burst, DefaultBurst)
+	setDefault(&o.Every, DefaultEvery)
+	setDefault(&o.MaxIdentities, DefaultMaxIdentities)
+	setDefault(&o.MaxBytes, DefaultMaxBytes)
+	setDefault(&o.RetryDelay, DefaultRetryDelay)
+	setDefault(&o.MaxRetryDelay, DefaultMaxRetryDelay)
+	o.MaxInterval = min(o.MaxInterval, o.EventTTL*9/20)
+	o.FirstInterval = min(o.FirstInterval, o.MaxInterval)
+	return o
+}
+
+func setDefault[T int | int64 | time.Duration](v *T, def T) {
+	if *v == 0 {
+		*v = def
+	}
+}
+
+// Validate reports every option that makes no sense.
+func (o Options) Validate() error {
+	var errs []error
+	negative := func(name string, value int64) {
+		if value < 0 {
+			errs = append(errs, fmt.Errorf("%s: expected zero (the default) or more, found %d", name, value))
+		}
+	}
+	negative("EventTTL", int64(o.EventTTL))
+	negative("FirstInterval", int64(o.FirstInterval))
+	negative("MaxInterval", int64(o.MaxInterval))
+	negative("Window", int64(o.Window))
+	negative("Threshold", int64(o.Threshold))
+	negative("Burst", int64(o.Burst))
+	negative("Every", int64(o.Every))
+	negative("MaxIdentities", int64(o.MaxIdentities))
+	negative("MaxBytes", o.MaxBytes)
+	negative("RetryDelay", int64(o.RetryDelay))
+	negative("MaxRetryDelay", int64(o.MaxRetryDelay))
+	if len(o.Instance) > 128 {
+		errs = append(errs, fmt.Errorf("Instance: expected at most 128 bytes, found %d", len(o.Instance)))
+	}
+	return errors.Join(errs...)
+}
