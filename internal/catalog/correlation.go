@@ -1,0 +1,33 @@
+package catalog
+
+import "go.yaml.in/yaml/v3"
+
+func (w *walker) correlation(into **Correlation) reader {
+	return func(key string, n *yaml.Node) {
+		c := &Correlation{Pos: w.pos(n)}
+		w.mapping(n, key, []field{
+			{"key", false, w.correlationKey(c)},
+			{"window", false, w.duration(&c.Window)},
+			{"threshold", false, w.number(&c.Threshold)},
+			{"budget", false, w.budget(c)},
+			{"aggregate", false, w.boolean(&c.Aggregate)},
+		})
+		*into = c
+	}
+}
+
+func (w *walker) correlationKey(c *Correlation) reader {
+	return func(key string, n *yaml.Node) {
+		c.KeyPos = w.pos(n)
+		w.texts(&c.Key)(key, n)
+	}
+}
+
+func (w *walker) budget(c *Correlation) reader {
+	return func(key string, n *yaml.Node) {
+		w.mapping(n, key, []field{
+			{"burst", false, w.number(&c.Burst)},
+			{"every", false, w.duration(&c.Every)},
+		})
+	}
+}

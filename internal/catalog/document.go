@@ -1,0 +1,82 @@
+package catalog
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"io"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// document is one parsed document. Its root is nil if it is empty or no YAML.
+type document struct {
+	walker
+	text []byte
+	root *yaml.Node
+}
+
+func parse(file string, c chunk) *document {
+	d := &document{text: c.text}
+	d.file, d.line = file, c.line
+	d.lines = bytes.Split(bytes.TrimRight(c.text, "\r\n"), []byte("\n"))
+	var node yaml.Node
+	switch err := yaml.NewDecoder(bytes.NewReader(c.text)).Decode(&node); {
+	case errors.Is(err, io.EOF):
+	case err != nil:
+		d.findings = d.syntax(err)
+	case !isNull(node.Content[0]):
+		d.root = node.Content[0]
+	}
+	return d
+}
+
+// isWanted reports whether the document is a catalog, and reports a finding where it should be one. A document without
+// apiVersion or kind is read as a catalog, so that all its findings appear at once.
+func (d *document) isWanted(inFolder bool) bool {
+	version, kind := d.header("apiVersion"), d.header("kind")
+	ours := strings.HasPrefix(version.Value, Group+"/")
+	if inFolder && (!ours || kind.Value == KindConfiguration) {
+		return false
+	}
+	return d.expect(version, APIVersion, "apiVersion") && d.expect(kind, KindCatalog, "kind")
+}
+
+func (d *document) expect(found Scalar, expected, key string) bool {
+	if found.Set() && found.Value != expected {
+		d.findings.Errorf(found.Pos, "EV001", "%s: expected %s, found %s", key, expected, clip(found.Value))
+		return false
+	}
+	return true
+}
+
+// header is a key of the document's root, unset unless it is text.
+func (d *document) header(key string) Scalar {
+	if d.root.Kind != yaml.MappingNode {
+		return Scalar{}
+	}
+	for i := 0; i+1 < len(d.root.Content); i += 2 {
+		if k, v := d.root.Content[i], d.root.Content[i+1]; k.Value == key && v.Kind == yaml.ScalarNode && !isNull(v) {
+			return Scalar{Value: v.Value, Pos: d.pos(v)}
+		}
+	}
+	return Scalar{}
+}
+
+// catalog reads the document into a tree.
+func (d *document) catalog() *Catalog {
+	c := d.walker.catalog(d.root)
+	c.Hash = hash(d.text)
+	if !d.findings.HasErrors() {
+		d.checkTyped(c.Pos)
+	}
+	return c
+}
+
+// hash is the same for line ends of all kinds, and whatever space surrounds the document.
+func hash(text []byte) string {
+	sum := sha256.Sum256(bytes.TrimSpace(bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n"))))
+	return hex.EncodeToString(sum[:])
+}

@@ -1,0 +1,110 @@
+package catalog
+
+import "github.com/event-gen/event-gen/internal/diag"
+
+// Identity is one closed set of values that an event has on the wire: the event's own, or those of one of its variants.
+// Defaults are applied; a value that comes from one is not Set.
+type Identity struct {
+	Event *Event
+	// Pos is where the identity is declared: the event or the variant.
+	Pos        diag.Pos
+	Reason     Scalar
+	Action     Scalar
+	Type       Scalar
+	Controller Scalar
+	Message    *Message
+}
+
+// Identities gives the wire identities of an event in the order of the file, other last.
+func (c *Catalog) Identities(e *Event) []Identity {
+	base := Identity{
+		Event:      e,
+		Pos:        e.Pos,
+		Reason:     e.Reason,
+		Action:     e.Action,
+		Type:       first(e.Type, c.Defaults.Type, Scalar{Value: "Normal"}),
+		Controller: first(e.ReportingController, c.ReportingController),
+		Message:    e.Message,
+	}
+	if len(e.Variants) == 0 {
+		return []Identity{base.withAction()}
+	}
+	var ids []Identity
+	for i := range e.Variants {
+		ids = append(ids, base.with(&e.Variants[i]))
+	}
+	if e.Other != nil {
+		ids = append(ids, base.with(e.Other))
+	}
+	return ids
+}
+
+// with is the identity as a variant changes it.
+func (id Identity) with(v *Variant) Identity {
+	id.Pos = v.Pos
+	id.Reason = first(v.Reason, v.Name)
+	id.Action = first(v.Action, id.Action)
+	id.Type = first(v.Type, id.Type)
+	if v.Message != nil {
+		id.Message = v.Message
+	}
+	return id.withAction()
+}
+
+// withAction gives an identity without action its reason for one: events.k8s.io rejects an empty action.
+func (id Identity) withAction() Identity {
+	if !id.Action.Set() {
+		id.Action = Scalar{Value: id.Reason.Value}
+	}
+	return id
+}
+
+// first is the first scalar that is there; the last is taken as it is.
+func first(scalars ...Scalar) Scalar {
+	for _, s := range scalars {
+		if s.Set() {
+			return s
+		}
+	}
+	return scalars[len(scalars)-1]
+}
+
+// About is what an event is about, by default what the catalog says.
+func (c *Catalog) About(e *Event) *Regarding {
+	if e.Regarding != nil {
+		return e.Regarding
+	}
+	return c.Defaults.Regarding
+}
+
+// Declaration completes a param of an event with what spec.params says of its name. The event's own options win.
+func (c *Catalog) Declaration(p Param) Param {
+	if p.Type.Set() {
+		return p
+	}
+	for _, known := range c.Params {
+		if known.Name.Value == p.Name.Value {
+			return p.over(known)
+		}
+	}
+	return p
+}
+
+func (p Param) over(known Param) Param {
+	p.Type = known.Type
+	p.MaxBytes = first(p.MaxBytes, known.MaxBytes)
+	p.Optional = first(p.Optional, known.Optional)
+	p.Prefix = first(p.Prefix, known.Prefix)
+	p.Quote = first(p.Quote, known.Quote)
+	p.Precision = first(p.Precision, known.Precision)
+	p.Round = first(p.Round, known.Round)
+	p.Unit = first(p.Unit, known.Unit)
+	p.Layout = first(p.Layout, known.Layout)
+	p.GoName = first(p.GoName, known.GoName)
+	p.Separator = first(p.Separator, known.Separator)
+	p.Sensitive = first(p.Sensitive, known.Sensitive)
+	if len(p.Values) == 0 {
+		p.Values = known.Values
+	}
+	return p
+}

@@ -1,0 +1,99 @@
+package catalog
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"slices"
+
+	"github.com/event-gen/event-gen/internal/diag"
+)
+
+// Source is a file to read.
+type Source struct {
+	// Path is the name that positions carry.
+	Path string
+	// InFolder says that the file was found in a folder and not named: documents of other API groups are passed over.
+	InFolder bool
+}
+
+// ReadFile reads the catalogs of a file, as Read does. A file that can't be read is a finding without a line.
+func ReadFile(source Source) ([]*Catalog, diag.Findings) {
+	f, err := os.Open(source.Path)
+	if err != nil {
+		return nil, unreadable(source.Path, err)
+	}
+	defer f.Close()
+	return read(source, f)
+}
+
+// Read reads every document of a file that holds catalogs, MaxBytes at most, and reports all that is wrong with them
+// (EV001, EV002). The catalogs hold what could be read; see Complete.
+func Read(name string, r io.Reader) ([]*Catalog, diag.Findings) {
+	return read(Source{Path: name}, r)
+}
+
+func read(source Source, r io.Reader) (catalogs []*Catalog, findings diag.Findings) {
+	data, findings := readText(source.Path, r)
+	if len(findings) > 0 || source.InFolder && !bytes.Contains(data, []byte(Group)) {
+		return nil, findings
+	}
+	empty := true
+	for _, c := range split(data) {
+		d := parse(source.Path, c)
+		if d.root != nil && d.isWanted(source.InFolder) {
+			catalogs = append(catalogs, d.catalog())
+		}
+		empty = empty && d.root == nil && len(d.findings) == 0
+		findings = append(findings, d.findings...)
+	}
+	if empty && !source.InFolder {
+		findings.Errorf(firstOf(source.Path), "EV001", "expected an %s, found an empty file", KindCatalog)
+	}
+	findings.Sort()
+	return catalogs, findings
+}
+
+// readText reads a whole file and checks that it is text.
+func readText(name string, r io.Reader) ([]byte, diag.Findings) {
+	data, err := io.ReadAll(io.LimitReader(r, MaxBytes+1))
+	if err != nil {
+		return nil, unreadable(name, err)
+	}
+	if len(data) > MaxBytes {
+		var findings diag.Findings
+		findings.Errorf(firstOf(name), "EV001", "the file has more than %d MiB; cut it into several", MaxBytes>>20)
+		return nil, findings
+	}
+	data = bytes.TrimPrefix(data, byteOrderMark)
+	return data, checkText(name, data)
+}
+
+func firstOf(name string) diag.Pos { return diag.Pos{File: name, Line: 1, Column: 1} }
+
+// unreadable is the finding for a file; its message leaves out the path, which the position has.
+func unreadable(name string, err error) diag.Findings {
+	if pathError := (*fs.PathError)(nil); errors.As(err, &pathError) {
+		err = pathError.Err
+	}
+	var findings diag.Findings
+	findings.Errorf(diag.Pos{File: name}, "", "%v", err)
+	return findings
+}
+
+// Complete is what later stages can judge without restating a finding of the reader: the catalogs and events of which
+// nothing was left out.
+func Complete(catalogs []*Catalog) []*Catalog {
+	var complete []*Catalog
+	for _, c := range catalogs {
+		if c.Incomplete {
+			continue
+		}
+		whole := *c
+		whole.Events = slices.DeleteFunc(slices.Clone(c.Events), func(e Event) bool { return e.Incomplete })
+		complete = append(complete, &whole)
+	}
+	return complete
+}

@@ -1,0 +1,50 @@
+// Package spell finds words that differ by a slip of the finger.
+package spell
+
+import "strings"
+
+// Nearest is the known word that word most probably stands for: the same but for case, or at most two edits away (one
+// for words of up to four letters). It is empty if there is none; of several equally near ones the first wins.
+func Nearest(word string, known []string) string {
+	best, bound := "", limit(word)
+	for _, k := range known {
+		if d := Distance(strings.ToLower(word), strings.ToLower(k)); d <= bound {
+			best, bound = k, d-1
+		}
+	}
+	return best
+}
+
+func limit(word string) int {
+	if len(word) <= 4 {
+		return 1
+	}
+	return 2
+}
+
+// Distance is the number of bytes to insert, delete, replace or swap with their neighbour to turn a into b (optimal
+// string alignment).
+func Distance(a, b string) int {
+	before, previous, row := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
+	for j := range previous {
+		previous[j] = j
+	}
+	for i := 1; i <= len(a); i++ {
+		row[0] = i
+		for j := 1; j <= len(b); j++ {
+			row[j] = min(previous[j]+1, row[j-1]+1, previous[j-1]+cost(a[i-1], b[j-1]))
+			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
+				row[j] = min(row[j], before[j-2]+1)
+			}
+		}
+		before, previous, row = previous, row, before
+	}
+	return previous[len(b)]
+}
+
+func cost(a, b byte) int {
+	if a == b {
+		return 0
+	}
+	return 1
+}

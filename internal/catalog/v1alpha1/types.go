@@ -1,0 +1,201 @@
+package v1alpha1
+
+import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+// EventCatalog declares the events of one generated Go package.
+type EventCatalog struct {
+	APIVersion string `json:"apiVersion"`
+	Kind       string `json:"kind"`
+	Spec       Spec   `json:"spec"`
+}
+
+// Spec is what a catalog declares.
+type Spec struct {
+	// Go says what is generated.
+	Go GoSettings `json:"go"`
+	// ReportingController is the qualified name of the controller that reports the events. It may be left to the host.
+	ReportingController string `json:"reportingController,omitempty"`
+	// Imports maps aliases to import paths.
+	Imports map[string]string `json:"imports,omitempty"`
+	// Objects maps aliases to the kinds that events are about.
+	Objects map[string]Object `json:"objects,omitempty"`
+	// Defaults hold for every event that does not say otherwise.
+	Defaults *Defaults `json:"defaults,omitempty"`
+	// Params is the vocabulary: params that are typed once and used by name.
+	Params map[string]ParamType `json:"params,omitempty"`
+	// Events are the events, in the order of the generated methods.
+	Events []Event `json:"events"`
+}
+
+// GoSettings says what is generated.
+type GoSettings struct {
+	// Package is the name of the generated package.
+	Package string `json:"package"`
+	// Recorder is the name of the generated type; Recorder by default.
+	Recorder string `json:"recorder,omitempty"`
+	// Output is the generated file, relative to the catalog's folder.
+	Output string `json:"output,omitempty"`
+	// Args says how methods take params: positional (the default) or struct.
+	Args string `json:"args,omitempty"`
+}
+
+// Object is a kind: a group version whose kind is the alias, or in full.
+type Object struct {
+	// Version is the short form: "batch/v1".
+	Version string `json:"-"`
+	// Type is the Go type: "widgetv1.Widget", "Widget" of the generated package itself, or "any".
+	Type       string `json:"type,omitempty"`
+	APIVersion string `json:"apiVersion,omitempty"`
+	// Kind is the kind on the wire; the name of the Go type by default.
+	Kind string `json:"kind,omitempty"`
+	// Scope is Namespaced or Cluster.
+	Scope string `json:"scope,omitempty"`
+}
+
+// Defaults hold for every event that does not say otherwise.
+type Defaults struct {
+	Regarding   *Regarding   `json:"regarding,omitempty"`
+	Type        string       `json:"type,omitempty"`
+	Correlation *Correlation `json:"correlation,omitempty"`
+}
+
+// Event is one event.
+type Event struct {
+	// Name is the Go method; the reason by default.
+	Name string `json:"name,omitempty"`
+	// Reason, Action and Type are what the API server stores. The action is the reason by default, the type Normal.
+	Reason string `json:"reason,omitempty"`
+	Action string `json:"action,omitempty"`
+	Type   string `json:"type,omitempty"`
+	// Regarding is the object that the event is about.
+	Regarding *Regarding `json:"regarding,omitempty"`
+	// Related is a second object.
+	Related *Related `json:"related,omitempty"`
+	// Message is the note. Placeholders are {param}, {regarding.name} and alike; {{ and }} are braces.
+	Message string `json:"message"`
+	// Params are the arguments of the method.
+	Params []Param `json:"params,omitempty"`
+	Doc    *Doc    `json:"doc,omitempty"`
+	// Lifecycle says since when the event exists and how it goes away.
+	Lifecycle   *Lifecycle   `json:"lifecycle,omitempty"`
+	Correlation *Correlation `json:"correlation,omitempty"`
+	// Annotations are set on the stored event; values have placeholders.
+	Annotations map[string]string `json:"annotations,omitempty"`
+	// ReportingController overrides the catalog's.
+	ReportingController string `json:"reportingController,omitempty"`
+	Lint                *Lint  `json:"lint,omitempty"`
+	// Select is the enum param that picks the variant.
+	Select string `json:"select,omitempty"`
+	// Variants are the wire identities, by value of the enum.
+	Variants map[string]Variant `json:"variants,omitempty"`
+	// Other is what an unknown value becomes.
+	Other *Variant `json:"other,omitempty"`
+}
+
+// Regarding is what an event is about: one object, a list of them (a method for each), a closed set (one method), or an
+// object with the param that names its container.
+type Regarding struct {
+	// Objects is the short form: one alias or a list.
+	Objects   []string `json:"-"`
+	AnyOf     []string `json:"anyOf,omitempty"`
+	Object    string   `json:"object,omitempty"`
+	Container string   `json:"container,omitempty"`
+}
+
+// Related is the related object of an event: an alias, or in full.
+type Related struct {
+	Object   string `json:"object"`
+	Optional bool   `json:"optional,omitempty"`
+	// Prefix stands before the object in the message if there is one.
+	Prefix string `json:"prefix,omitempty"`
+}
+
+// ParamType is a param without its name: a type ("error", "string(200)"), or in full.
+type ParamType struct {
+	// Short is the short form.
+	Short string `json:"-"`
+	Type  string `json:"type,omitempty"`
+	// MaxBytes bounds the text, in bytes of UTF-8.
+	MaxBytes int32 `json:"maxBytes,omitempty"`
+	// Optional: a zero value shows nothing; Prefix stands before any other.
+	Optional bool   `json:"optional,omitempty"`
+	Prefix   string `json:"prefix,omitempty"`
+	// Quote shows a string as a Go string literal.
+	Quote bool `json:"quote,omitempty"`
+	// Precision is the number of digits behind the decimal point.
+	Precision int32 `json:"precision,omitempty"`
+	// Round and Unit say how a duration is shown.
+	Round metav1.Duration `json:"round,omitempty"`
+	Unit  string          `json:"unit,omitempty"`
+	// Layout is the name of one of package time's layouts.
+	Layout string `json:"layout,omitempty"`
+	// Values are the values of an enum.
+	Values []string `json:"values,omitempty"`
+	// GoName is the name of the enum's Go type.
+	GoName string `json:"goName,omitempty"`
+	// Separator stands between strings.
+	Separator string `json:"separator,omitempty"`
+	// Sensitive values are shown as <redacted>.
+	Sensitive bool `json:"sensitive,omitempty"`
+}
+
+// Param is a param of an event: "from int32", a name of the vocabulary, or in full.
+type Param struct {
+	Name string `json:"name"`
+	ParamType
+}
+
+// Doc documents an event: a summary, or in full.
+type Doc struct {
+	Summary string `json:"summary,omitempty"`
+	Runbook string `json:"runbook,omitempty"`
+}
+
+// Lifecycle says since when an event exists and how it goes away.
+type Lifecycle struct {
+	Since      string      `json:"since,omitempty"`
+	Deprecated *Deprecated `json:"deprecated,omitempty"`
+}
+
+// Deprecated says what replaces an event, why, and when it goes.
+type Deprecated struct {
+	ReplacedBy  string `json:"replacedBy,omitempty"`
+	Reason      string `json:"reason,omitempty"`
+	RemoveAfter string `json:"removeAfter,omitempty"`
+}
+
+// Correlation says which occurrences are one, and how many become writes of their own.
+type Correlation struct {
+	// Key names the params that tell occurrences apart; all by default.
+	Key       []string        `json:"key,omitempty"`
+	Window    metav1.Duration `json:"window,omitempty"`
+	Threshold int32           `json:"threshold,omitempty"`
+	Budget    *Budget         `json:"budget,omitempty"`
+	Aggregate *bool           `json:"aggregate,omitempty"`
+}
+
+// Budget bounds creates: so many at once, then one for each span.
+type Budget struct {
+	Burst int32           `json:"burst,omitempty"`
+	Every metav1.Duration `json:"every,omitempty"`
+}
+
+// Lint suppresses rules for one event.
+type Lint struct {
+	Ignore []Ignore `json:"ignore"`
+}
+
+// Ignore suppresses a rule and says why.
+type Ignore struct {
+	Rule   string `json:"rule"`
+	Reason string `json:"reason"`
+}
+
+// Variant is what differs from the event.
+type Variant struct {
+	Reason  string `json:"reason,omitempty"`
+	Action  string `json:"action,omitempty"`
+	Type    string `json:"type,omitempty"`
+	Message string `json:"message,omitempty"`
+	Doc     *Doc   `json:"doc,omitempty"`
+}
