@@ -26,11 +26,11 @@ func TestUsersHaveNoRights(t *testing.T) {
 func TestUserGetsRightsFromRBAC(t *testing.T) {
 	c := sharedCluster(t)
 	admin := newClient(t, c.RESTConfig())
-	createNamespace(t, admin, "granted")
-	allowEvents(t, admin, "granted", LimitedUser)
+	namespace := createNamespace(t, admin)
+	allowEvents(t, admin, namespace, LimitedUser)
 	limited := newClient(t, c.UserConfig(LimitedUser))
 	err := wait.PollUntilContextCancel(bounded(t), 50*time.Millisecond, true, func(context.Context) (bool, error) {
-		err := createEvent(t, limited, podEvent("granted", "web.1"))
+		err := createEvent(t, limited, podEvent(namespace, "web.1"))
 		if apierrors.IsForbidden(err) {
 			return false, nil // the authorizer follows RBAC objects with a watch
 		}

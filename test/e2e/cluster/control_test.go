@@ -12,27 +12,28 @@ import (
 )
 
 func TestOutages(t *testing.T) {
+	t.Parallel()
 	c := newCluster(t, Options{})
 	client := newClient(t, c.RESTConfig())
-	createNamespace(t, client, "kept")
+	kept := createNamespace(t, client)
 
 	t.Run("stop and start keep data and address", func(t *testing.T) {
 		must(t, c.StopAPIServer())
 		expectUnreachable(t, client)
 		must(t, c.StartAPIServer(bounded(t)))
-		expectNamespace(t, client, "kept")
+		expectNamespace(t, client, kept)
 	})
 	t.Run("kill and start keep data", func(t *testing.T) {
 		must(t, c.KillAPIServer())
 		expectUnreachable(t, client)
 		must(t, c.StartAPIServer(bounded(t)))
-		expectNamespace(t, client, "kept")
+		expectNamespace(t, client, kept)
 	})
 	t.Run("a paused server answers nobody until it is resumed", func(t *testing.T) {
 		must(t, c.PauseAPIServer())
 		expectNoAnswer(t, client)
 		must(t, c.ResumeAPIServer())
-		expectNamespace(t, client, "kept")
+		expectNamespace(t, client, kept)
 	})
 	t.Run("a paused server can be stopped", func(t *testing.T) {
 		must(t, c.PauseAPIServer())
@@ -42,6 +43,7 @@ func TestOutages(t *testing.T) {
 }
 
 func TestStopWithAnOpenWatch(t *testing.T) {
+	t.Parallel()
 	c := newCluster(t, Options{})
 	watch, err := newClient(t, c.RESTConfig()).CoreV1().Namespaces().Watch(t.Context(), metav1.ListOptions{})
 	if err != nil {
@@ -58,6 +60,7 @@ func TestStopWithAnOpenWatch(t *testing.T) {
 }
 
 func TestControlInTheWrongState(t *testing.T) {
+	t.Parallel()
 	c := newCluster(t, Options{})
 	expectError(t, c.StartAPIServer(t.Context()), errRunning)
 	must(t, c.StopAPIServer())
@@ -97,7 +100,7 @@ func expectNamespace(t *testing.T, client kubernetes.Interface, name string) {
 // expectUnreachable wants a failure to connect, which is not an answer of the server.
 func expectUnreachable(t *testing.T, client kubernetes.Interface) {
 	t.Helper()
-	_, err := client.CoreV1().Namespaces().Get(bounded(t), "kept", metav1.GetOptions{})
+	_, err := client.CoreV1().Namespaces().Get(bounded(t), "default", metav1.GetOptions{})
 	if err == nil || apierrors.ReasonForError(err) != metav1.StatusReasonUnknown {
 		t.Errorf("expected no connection while the API server is down, got %v", err)
 	}
@@ -107,6 +110,6 @@ func expectNoAnswer(t *testing.T, client kubernetes.Interface) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 	defer cancel()
-	_, err := client.CoreV1().Namespaces().Get(ctx, "kept", metav1.GetOptions{})
+	_, err := client.CoreV1().Namespaces().Get(ctx, "default", metav1.GetOptions{})
 	expectError(t, err, context.DeadlineExceeded)
 }

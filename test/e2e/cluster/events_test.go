@@ -38,11 +38,11 @@ func createEvent(t *testing.T, client kubernetes.Interface, event *eventsv1.Even
 func TestKubectlShowsAnEvent(t *testing.T) {
 	c := sharedCluster(t)
 	client := newClient(t, c.RESTConfig())
-	createNamespace(t, client, "shown")
-	if err := createEvent(t, client, podEvent("shown", "web.1")); err != nil {
+	namespace := createNamespace(t, client)
+	if err := createEvent(t, client, podEvent(namespace, "web.1")); err != nil {
 		t.Fatal(err)
 	}
-	got, err := c.Kubectl(bounded(t), "get", "events", "--namespace=shown")
+	got, err := c.Kubectl(bounded(t), "get", "events", "--namespace="+namespace)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -63,6 +63,7 @@ func TestServerValidatesEvents(t *testing.T) {
 }
 
 func TestEventsExpire(t *testing.T) {
+	t.Parallel()
 	c := newCluster(t, Options{EventTTL: 2 * time.Second})
 	client := newClient(t, c.RESTConfig())
 	if err := createEvent(t, client, podEvent("default", "web.short")); err != nil {

@@ -34,6 +34,7 @@ func TestStopLeavesNothing(t *testing.T) {
 }
 
 func TestStopReportsAServerThatEndedByItself(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	c, err := Start(t.Context(), Options{Dir: dir})
 	must(t, err)
@@ -45,6 +46,7 @@ func TestStopReportsAServerThatEndedByItself(t *testing.T) {
 }
 
 func TestAServerThatEndedByItselfCanBeStartedAgain(t *testing.T) {
+	t.Parallel()
 	c := newCluster(t, Options{})
 	must(t, syscall.Kill(c.apiServer.pid(), syscall.SIGKILL))
 	awaitExit(t, c.apiServer)
@@ -69,6 +71,7 @@ func TestStartEndsWithItsContext(t *testing.T) {
 }
 
 func TestTakenPortsAreNoticed(t *testing.T) {
+	t.Parallel()
 	paths, err := servers.Find(t.Context(), t.Output())
 	must(t, err)
 	for name, take := range map[string]func(ports) int{

@@ -94,10 +94,13 @@ func bounded(t *testing.T) context.Context {
 	return ctx
 }
 
-func createNamespace(t *testing.T, client kubernetes.Interface, name string) {
+// createNamespace makes a namespace of a new name, because a shared cluster keeps what earlier runs of a test made.
+func createNamespace(t *testing.T, client kubernetes.Interface) string {
 	t.Helper()
-	namespace := &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: name}}
-	if _, err := client.CoreV1().Namespaces().Create(bounded(t), namespace, metav1.CreateOptions{}); err != nil {
+	namespace := &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{GenerateName: "test-"}}
+	created, err := client.CoreV1().Namespaces().Create(bounded(t), namespace, metav1.CreateOptions{})
+	if err != nil {
 		t.Fatal(err)
 	}
+	return created.Name
 }

@@ -15,6 +15,7 @@ import (
 )
 
 func TestServersEndWithTheProcessThatStartedThem(t *testing.T) {
+	t.Parallel()
 	holder := exec.Command(os.Args[0])
 	holder.Env = append(os.Environ(), orphanVariable+"="+t.TempDir())
 	out, err := holder.StdoutPipe()
