@@ -17,7 +17,7 @@ type Configuration struct {
 func ReadConfiguration(path string) (*Configuration, diag.Findings) {
 	f, err := os.Open(path)
 	if err != nil {
-		return nil, unreadable(path, err)
+		return nil, Unreadable(path, err)
 	}
 	defer f.Close()
 	data, findings := readText(path, f)

@@ -23,7 +23,7 @@ type Source struct {
 func ReadFile(source Source) ([]*Catalog, diag.Findings) {
 	f, err := os.Open(source.Path)
 	if err != nil {
-		return nil, unreadable(source.Path, err)
+		return nil, Unreadable(source.Path, err)
 	}
 	defer f.Close()
 	return read(source, f)
@@ -60,7 +60,7 @@ func read(source Source, r io.Reader) (catalogs []*Catalog, findings diag.Findin
 func readText(name string, r io.Reader) ([]byte, diag.Findings) {
 	data, err := io.ReadAll(io.LimitReader(r, MaxBytes+1))
 	if err != nil {
-		return nil, unreadable(name, err)
+		return nil, Unreadable(name, err)
 	}
 	if len(data) > MaxBytes {
 		var findings diag.Findings
@@ -73,8 +73,9 @@ func readText(name string, r io.Reader) ([]byte, diag.Findings) {
 
 func firstOf(name string) diag.Pos { return diag.Pos{File: name, Line: 1, Column: 1} }
 
-// unreadable is the finding for a file; its message leaves out the path, which the position has.
-func unreadable(name string, err error) diag.Findings {
+// Unreadable is the finding for a file that can't be read or written. Its message leaves out the path, which the position
+// has.
+func Unreadable(name string, err error) diag.Findings {
 	if pathError := (*fs.PathError)(nil); errors.As(err, &pathError) {
 		err = pathError.Err
 	}

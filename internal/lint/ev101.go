@@ -1,0 +1,32 @@
+package lint
+
+import (
+	"github.com/event-gen/event-gen/internal/catalog"
+	"github.com/event-gen/event-gen/internal/diag"
+)
+
+// maxNameBytes bounds reason and action (kubernetes pkg/apis/core/validation/events.go).
+const maxNameBytes = 128
+
+var wireNameLength = &Rule{
+	ID:       "EV101",
+	Name:     "wire-name-length",
+	Doc:      "A reason or action that is empty or over 128 bytes is rejected by the API server.",
+	Severity: diag.Error,
+	Run: func(p *Pass) {
+		for _, id := range p.Identities() {
+			p.checkLength(id, "reason", id.Reason)
+			p.checkLength(id, "action", id.Action)
+		}
+	},
+}
+
+func (p *Pass) checkLength(id catalog.Identity, key string, s catalog.Scalar) {
+	switch {
+	case !s.Set():
+	case s.Value == "":
+		p.Reportf(id.Event, s.Pos, "the %s is empty", key)
+	case len(s.Value) > maxNameBytes:
+		p.Reportf(id.Event, s.Pos, "the %s has %d bytes; at most %d are accepted", key, len(s.Value), maxNameBytes)
+	}
+}

@@ -1,0 +1,33 @@
+package lint
+
+import (
+	"github.com/event-gen/event-gen/internal/catalog"
+	"github.com/event-gen/event-gen/internal/diag"
+)
+
+var eventType = &Rule{
+	ID:       "EV104",
+	Name:     "event-type",
+	Doc:      "The API server knows the types Normal and Warning.",
+	Severity: diag.Error,
+	Run: func(p *Pass) {
+		for _, c := range p.Catalogs {
+			p.checkType(nil, c.Defaults.Type)
+		}
+		for _, e := range p.Events() {
+			p.checkType(e, e.Type)
+			for _, v := range e.Variants {
+				p.checkType(e, v.Type)
+			}
+			if e.Other != nil {
+				p.checkType(e, e.Other.Type)
+			}
+		}
+	},
+}
+
+func (p *Pass) checkType(e *catalog.Event, s catalog.Scalar) {
+	if s.Set() && s.Value != "Normal" && s.Value != "Warning" {
+		p.Reportf(e, s.Pos, "type is Normal or Warning, not %q", s.Value)
+	}
+}

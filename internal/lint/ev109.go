@@ -1,0 +1,27 @@
+package lint
+
+import (
+	"github.com/event-gen/event-gen/internal/catalog"
+	"github.com/event-gen/event-gen/internal/diag"
+)
+
+var sharedReason = &Rule{
+	ID:       "EV109",
+	Name:     "shared-reason",
+	Doc:      "Several events share controller, action and reason, so only their messages tell them apart.",
+	Severity: diag.Info,
+	Run: func(p *Pass) {
+		type key struct{ controller, action, reason string }
+		first := map[key]catalog.Identity{}
+		for _, id := range p.Identities() {
+			k := key{id.Controller.Value, id.Action.Value, id.Reason.Value}
+			before, found := first[k]
+			if !found {
+				first[k] = id
+			} else if before.Event != id.Event {
+				p.Reportf(id.Event, id.Pos, "reason %s and action %s are those of the event at %s too; only the message tells them apart",
+					k.reason, k.action, before.Pos)
+			}
+		}
+	},
+}

@@ -1,0 +1,41 @@
+package lint
+
+import (
+	"strings"
+	"unicode"
+
+	"github.com/event-gen/event-gen/internal/catalog"
+	"github.com/event-gen/event-gen/internal/diag"
+)
+
+var controlCharacter = &Rule{
+	ID:       "EV206",
+	Name:     "control-character",
+	Doc:      "A newline or control character in a message breaks the table of kubectl get events, and logs.",
+	Severity: diag.Error,
+	Run: func(p *Pass) {
+		for c, e := range p.Events() {
+			for m := range templates(e) {
+				for _, s := range m.Segments {
+					p.checkControl(e, catalog.Scalar{Value: s.Text, Pos: s.Pos}, "the text")
+				}
+			}
+			for _, param := range e.Params {
+				p.checkControl(e, c.Declaration(param).Prefix, "the prefix")
+				p.checkControl(e, c.Declaration(param).Separator, "the separator")
+			}
+			if e.Related != nil {
+				p.checkControl(e, e.Related.Prefix, "the prefix")
+			}
+		}
+	},
+}
+
+func (p *Pass) checkControl(e *catalog.Event, s catalog.Scalar, what string) {
+	if i := strings.IndexFunc(s.Value, isControl); i >= 0 {
+		p.Reportf(e, s.Pos, "%s holds %q; a message is one line without control characters", what, []rune(s.Value[i:])[0])
+	}
+}
+
+// isControl holds for what a terminal or a reader of logs takes for a line break too.
+func isControl(r rune) bool { return unicode.IsControl(r) || r == '\u2028' || r == '\u2029' }

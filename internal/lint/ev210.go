@@ -1,0 +1,25 @@
+package lint
+
+import "github.com/event-gen/event-gen/internal/diag"
+
+var touchingPlaceholders = &Rule{
+	ID:       "EV210",
+	Name:     "touching-placeholders",
+	Doc:      "Where two placeholders touch, a message can't be read back to its params.",
+	Severity: diag.Info,
+	Run: func(p *Pass) {
+		for c, e := range p.Events() {
+			for m := range messages(e) {
+				for i := 1; i < len(m.Segments); i++ {
+					before, s := m.Segments[i-1], m.Segments[i]
+					if before.Placeholder == "" || s.Placeholder == "" {
+						continue
+					}
+					if _, prefix := optionOf(c, e, s.Placeholder); prefix.Value == "" {
+						p.Reportf(e, s.Pos, "{%s} touches {%s}, so the message can't be read back to its params", s.Placeholder, before.Placeholder)
+					}
+				}
+			}
+		}
+	},
+}
