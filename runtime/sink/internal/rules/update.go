@@ -9,6 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/validation/path"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
+	"k8s.io/utils/ptr"
 
 	"github.com/event-gen/event-gen/runtime/sink/internal/form"
 )
@@ -30,29 +31,31 @@ func Update(changed, stored *corev1.Event, f form.Form) field.ErrorList {
 
 // immutable are the fields that events.k8s.io/v1 never lets change: all but series, labels and annotations.
 func immutable(changed, stored *corev1.Event) (errs field.ErrorList) {
-	fields := []struct {
-		name     string
-		now, was any
+	fields := [...]struct {
+		name string
+		same bool
 	}{
-		{"involvedObject", changed.InvolvedObject, stored.InvolvedObject},
-		{"reason", changed.Reason, stored.Reason},
-		{"message", changed.Message, stored.Message},
-		{"source", changed.Source, stored.Source},
-		{"firstTimestamp", changed.FirstTimestamp, stored.FirstTimestamp},
-		{"lastTimestamp", changed.LastTimestamp, stored.LastTimestamp},
-		{"count", changed.Count, stored.Count},
-		{"type", changed.Type, stored.Type},
-		{"eventTime", micros(changed.EventTime), micros(stored.EventTime)},
-		{"action", changed.Action, stored.Action},
-		{"related", changed.Related, stored.Related},
-		{"reportingController", changed.ReportingController, stored.ReportingController},
-		{"reportingInstance", changed.ReportingInstance, stored.ReportingInstance},
+		{"involvedObject", changed.InvolvedObject == stored.InvolvedObject},
+		{"reason", changed.Reason == stored.Reason},
+		{"message", changed.Message == stored.Message},
+		{"source", changed.Source == stored.Source},
+		{"firstTimestamp", changed.FirstTimestamp.Equal(&stored.FirstTimestamp)},
+		{"lastTimestamp", changed.LastTimestamp.Equal(&stored.LastTimestamp)},
+		{"count", changed.Count == stored.Count},
+		{"type", changed.Type == stored.Type},
+		{"eventTime", micros(changed.EventTime).Equal(micros(stored.EventTime))},
+		{"action", changed.Action == stored.Action},
+		{"related", ptr.Equal(changed.Related, stored.Related)},
+		{"reportingController", changed.ReportingController == stored.ReportingController},
+		{"reportingInstance", changed.ReportingInstance == stored.ReportingInstance},
 	}
 	for _, f := range fields {
-		errs = append(errs, validation.ValidateImmutableField(f.now, f.was, field.NewPath(f.name))...)
+		if !f.same {
+			errs = append(errs, field.Invalid(field.NewPath(f.name), "", validation.FieldImmutableErrorMsg))
+		}
 	}
 	return errs
 }
 
 // micros is what the server compares of an event time.
-func micros(t metav1.MicroTime) time.Time { return t.Truncate(time.Microsecond).UTC() }
+func micros(t metav1.MicroTime) time.Time { return t.Truncate(time.Microsecond) }

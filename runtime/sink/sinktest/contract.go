@@ -1,0 +1,93 @@
+package sinktest
+
+import (
+	"bytes"
+	"context"
+	"sync"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/event-gen/event-gen/runtime"
+)
+
+// testContract holds the sink to what runtime.Sink demands of every sink.
+func testContract(t *testing.T, newHarness func(t *testing.T) Harness) {
+	t.Run("a write is lent", func(t *testing.T) { testLent(t, newHarness(t)) })
+	t.Run("an ended context", func(t *testing.T) { testEndedContext(t, newHarness(t)) })
+	t.Run("concurrent writes", func(t *testing.T) { testConcurrent(t, newHarness(t)) })
+	t.Run("errors hold no text of the event", func(t *testing.T) { testRedacted(t, newHarness(t)) })
+}
+
+// testLent overwrites the buffers of a write after it was done.
+func testLent(t *testing.T, h Harness) {
+	st := &state{h: &h, write: newWrite(&h)}
+	aggregate("note", "value")(&st.write)
+	w := cloneWrite(&st.write)
+	if a := h.Sink.Write(t.Context(), &w); a.Outcome != runtime.Done {
+		t.Fatalf("answer %+v", a)
+	}
+	if diff := cmp.Diff(st.write, w); diff != "" {
+		t.Errorf("the sink changed the write:\n%s", diff)
+	}
+	copy(w.Note, bytes.Repeat([]byte("!"), len(w.Note)))
+	w.Annotations[0] = runtime.Annotation{Key: "overwritten", Value: "!"}
+	checkStored(t, "after the buffers were used again", &h, w.Namespace, w.Name, expect(h.Form, nil, &st.write))
+}
+
+func testEndedContext(t *testing.T, h Harness) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	w := newWrite(&h)
+	checkAnswer(t, "write", runtime.Retry, false, h.Sink.Write(ctx, &w))
+	checkStored(t, "write", &h, w.Namespace, w.Name, nil)
+}
+
+// testConcurrent writes distinct events at once, each twice.
+func testConcurrent(t *testing.T, h Harness) {
+	const writers = 16
+	var all [writers]struct {
+		w       runtime.Write
+		answers [2]runtime.Answer
+	}
+	var wg sync.WaitGroup
+	for i := range all {
+		all[i].w = newWrite(&h)
+		wg.Go(func() {
+			w := &all[i].w
+			all[i].answers[0] = h.Sink.Write(t.Context(), w)
+			w.Operation, w.Count, w.ResourceVersion = runtime.Update, 2, all[i].answers[0].ResourceVersion
+			w.Mark = all[i].answers[0].Mark
+			all[i].answers[1] = h.Sink.Write(t.Context(), w)
+		})
+	}
+	wg.Wait()
+	versions := map[uint64]bool{}
+	for i := range all {
+		for _, a := range all[i].answers {
+			checkAnswer(t, "write", runtime.Done, false, a)
+			versions[a.ResourceVersion] = true
+		}
+		created := all[i].w
+		created.Operation, created.Count = runtime.Create, 1
+		checkStored(t, "write", &h, created.Namespace, created.Name, expect(h.Form, expect(h.Form, nil, &created), &all[i].w))
+	}
+	if len(versions) != 2*writers {
+		t.Errorf("%d distinct resource versions, want %d", len(versions), 2*writers)
+	}
+}
+
+// testRedacted has the server quote the event: an answer's error goes to logs, which may be read by others.
+func testRedacted(t *testing.T, h Harness) {
+	const secret = "hunter2 is not a label"
+	w := newWrite(&h)
+	w.Note = []byte(secret)
+	w.ReportingController = secret
+	w.Regarding.Namespace = ""
+	w.Annotations = []runtime.Annotation{{Key: secret, Value: secret}}
+	a := h.Sink.Write(t.Context(), &w)
+	checkAnswer(t, "write", runtime.Refused, false, a)
+	if a.Err != nil && bytes.Contains([]byte(a.Err.Error()), []byte("hunter2")) {
+		t.Errorf("the error holds text of the event: %v", a.Err)
+	}
+}

@@ -1,0 +1,103 @@
+package sinktest
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+	corev1 "k8s.io/api/core/v1"
+	eventsv1 "k8s.io/api/events/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/sink"
+)
+
+// expect is what should be stored once a write is done. It is kept apart from what sinks are made of.
+func expect(f sink.Form, stored *eventsv1.Event, w *runtime.Write) *eventsv1.Event {
+	e := stored.DeepCopy()
+	if w.Operation == runtime.Create {
+		e = expectNew(f, w)
+	}
+	if w.Operation == runtime.Create || w.Aggregate {
+		for _, a := range w.Annotations {
+			metav1.SetMetaDataAnnotation(&e.ObjectMeta, a.Key, valid(a.Value))
+		}
+	}
+	if f == sink.CoreV1 {
+		e.DeprecatedCount = w.Count
+		e.DeprecatedLastTimestamp = metav1.Time{Time: w.Last.Truncate(time.Second)}
+		if w.Aggregate {
+			e.Note = valid(string(w.Note))
+		}
+	} else if w.Count > 1 {
+		e.Series = &eventsv1.EventSeries{Count: w.Count, LastObservedTime: micros(w.Last)}
+	}
+	return e
+}
+
+func expectNew(f sink.Form, w *runtime.Write) *eventsv1.Event {
+	e := &eventsv1.Event{
+		ObjectMeta:          metav1.ObjectMeta{Namespace: w.Namespace, Name: w.Name},
+		ReportingController: w.ReportingController,
+		ReportingInstance:   w.ReportingInstance,
+		Action:              w.Action,
+		Reason:              valid(w.Reason),
+		Regarding:           w.Regarding,
+		Note:                valid(string(w.Note)),
+		Type:                w.Type,
+	}
+	if w.HasRelated {
+		e.Related = w.Related.DeepCopy()
+	}
+	if f == sink.EventsV1 {
+		e.EventTime = micros(w.First)
+		return e
+	}
+	e.DeprecatedSource = corev1.EventSource{Component: w.ReportingController, Host: w.ReportingInstance}
+	e.DeprecatedFirstTimestamp = metav1.Time{Time: w.First.Truncate(time.Second)}
+	return e
+}
+
+func micros(t time.Time) metav1.MicroTime {
+	return metav1.MicroTime{Time: t.Truncate(time.Microsecond)}
+}
+
+func valid(s string) string { return strings.ToValidUTF8(s, "\uFFFD") }
+
+// checkStored compares what is stored with what should be.
+func checkStored(t *testing.T, what string, h *Harness, namespace, name string, want *eventsv1.Event) {
+	t.Helper()
+	if namespace == "" || name == "" || name == ".." || strings.ContainsAny(name+namespace, "/%") {
+		return // there is no asking for such an event
+	}
+	got, err := h.Get(t.Context(), namespace, name)
+	if err != nil {
+		t.Fatalf("%s: read back: %v", what, err)
+	}
+	if diff := cmp.Diff(want, asStored(got), cmpopts.EquateEmpty()); diff != "" {
+		t.Errorf("%s: the stored event differs (- expected, + stored):\n%s", what, diff)
+	}
+}
+
+// asStored leaves out what only the store can know.
+func asStored(e *eventsv1.Event) *eventsv1.Event {
+	if e == nil {
+		return nil
+	}
+	e = e.DeepCopy()
+	e.TypeMeta = metav1.TypeMeta{}
+	e.ObjectMeta = metav1.ObjectMeta{Namespace: e.Namespace, Name: e.Name, Annotations: e.Annotations, Labels: e.Labels}
+	return e
+}
+
+// cloneWrite copies the slices too, so that a step changes nothing of the one before.
+func cloneWrite(w *runtime.Write) runtime.Write {
+	c := *w
+	c.Note = slices.Clone(w.Note)
+	c.Annotations = slices.Clone(w.Annotations)
+	return c
+}

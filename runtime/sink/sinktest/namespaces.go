@@ -1,0 +1,58 @@
+package sinktest
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/event-gen/event-gen/runtime"
+)
+
+func namespaceScenarios() []scenario {
+	in := func(namespace, regarding string) func(*runtime.Write) {
+		return func(w *runtime.Write) { w.Namespace, w.Regarding.Namespace = namespace, regarding }
+	}
+	regarding := func(namespace string) func(*runtime.Write) {
+		return func(w *runtime.Write) { w.Regarding.Namespace = namespace }
+	}
+	long := strings.Repeat("n", 64)
+	return []scenario{
+		create("cluster-scoped object in default", runtime.Done, in("default", "")),
+		creates("cluster-scoped object in kube-system", runtime.Refused, runtime.Done, in("kube-system", "")),
+		create("cluster-scoped object elsewhere", runtime.Refused, regarding("")),
+		creates("object of another namespace", runtime.Refused, runtime.Done, regarding("default")),
+		creates("object of a namespace that can't be", runtime.Refused, runtime.Done, regarding("Not A Namespace")),
+		create("missing namespace", runtime.RefusedQuietly, in("sinktest-missing", "sinktest-missing")),
+		create("namespace in upper case", runtime.RefusedQuietly, in("Default", "Default")),
+		create("namespace with an underscore", runtime.RefusedQuietly, in("a_b", "a_b")),
+		create("namespace beyond its limit", runtime.RefusedQuietly, in(long, long)),
+		create("invalid event in a missing namespace", runtime.RefusedQuietly, func(w *runtime.Write) {
+			in("sinktest-missing", "")(w)
+			w.Annotations = []runtime.Annotation{{Key: "bad key"}}
+		}),
+	}
+}
+
+// testTermination ends a namespace in which there is an event: new ones are refused, the old one can be updated.
+func testTermination(t *testing.T, h Harness) {
+	if h.CreateNamespace == nil || h.Terminate == nil {
+		t.Skip("the harness has no namespaces to end")
+	}
+	h.Namespace = fmt.Sprintf("sinktest-%x", time.Now().UnixNano())
+	if err := h.CreateNamespace(t.Context(), h.Namespace); err != nil {
+		t.Fatal(err)
+	}
+	old := &state{h: &h, write: newWrite(&h)}
+	old.run(t, "before", first(unchanged))
+	if err := h.Terminate(t.Context(), h.Namespace); err != nil {
+		t.Fatal(err)
+	}
+	raise := func(w *runtime.Write) { w.Count = 2 }
+	old.run(t, "update", then(runtime.Done, raise))
+	fresh := &state{h: &h, write: newWrite(&h)}
+	fresh.run(t, "new event", then(runtime.RefusedQuietly, unchanged))
+	fresh.write = newWrite(&h)
+	fresh.run(t, "invalid new event", then(runtime.RefusedQuietly, func(w *runtime.Write) { w.Regarding.Namespace = "" }))
+	old.run(t, "second create", then(runtime.RefusedQuietly, again))
+}
