@@ -27,6 +27,8 @@ type Correlator struct {
 	serial   uint64
 	draining bool
 	ended    bool
+
+	hashMask uint64 // all ones; tests clear bits to make hashes collide
 }
 
 // New returns an empty correlator. Options must have passed Validate.
@@ -35,6 +37,8 @@ func New(opts Options) *Correlator {
 		opts:   opts.withDefaults(),
 		byHash: map[uint64]ref{},
 		byObj:  map[uint64]ref{},
+
+		hashMask: math.MaxUint64,
 	}
 	c.due.ids = &c.ids
 	return c
@@ -71,7 +75,8 @@ func (c *Correlator) admit(e *runtime.Event) runtime.Problem {
 
 // resolve finds the identity of an occurrence, or makes it, or names the aggregate that it folds into.
 func (c *Correlator) resolve(e *runtime.Event, objectHash uint64, now runtime.Instant) ref {
-	hash := identityHash(objectHash, e)
+	objectHash &= c.hashMask
+	hash := identityHash(objectHash, e) & c.hashMask
 	if r := c.find(hash, e); r != 0 && !c.forget(r, now) {
 		return r
 	}
@@ -101,7 +106,7 @@ func (c *Correlator) occurred(r ref, e *runtime.Event, now runtime.Instant) {
 	if i.recorded == 0 {
 		i.first = at
 	}
-	quiet := now.Mono - i.seen
+	quiet := now.Mono - max(i.seen, i.wrote)
 	i.recorded++
 	i.last = max(i.last, at)
 	i.seen = now.Mono

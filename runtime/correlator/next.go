@@ -23,6 +23,7 @@ func (c *Correlator) Next(now runtime.Instant, w *runtime.Write) bool {
 			c.park(r)
 		case !i.is(created) && c.refusals.active(eventNamespace(o), now.Mono):
 			c.refuse(r, i.pending(), now)
+			c.unpark(o)
 		default:
 			c.begin(r, now)
 			c.fill(r, w)

@@ -93,6 +93,9 @@ func (c *Correlator) drop(r ref) {
 	c.due.remove(r)
 	c.delist(r)
 	c.unqueue(r)
+	if o := c.objectFor(i); !o.busy {
+		c.unpark(o) // it may have been the one whose write the others were parked for
+	}
 	unlink(c.byHash, i.hash, r, func(r ref) *ref { return &c.ids.at(r).next })
 	c.bytes -= i.bytes()
 	gr := i.group

@@ -1,0 +1,14 @@
+package correlator
+
+import (
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/event-gen/event-gen/runtime"
+)
+
+func objectNamed(name, uid string) runtime.Object {
+	return runtime.ReferenceOf(&corev1.ObjectReference{
+		APIVersion: "batch/v1", Kind: "Job", Namespace: "prod", Name: name, UID: types.UID(uid),
+	})
+}

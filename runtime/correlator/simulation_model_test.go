@@ -1,0 +1,275 @@
+package correlator
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strconv"
+	"strings"
+
+	"github.com/event-gen/event-gen/runtime"
+)
+
+// simServer stores events as the API server does: names are unique, counts are what the last write said, and a
+// precondition that is stale conflicts.
+type simServer struct {
+	stored  map[string]*simEvent
+	version uint64
+	foreign int
+}
+
+type simEvent struct {
+	count   int32
+	version uint64
+	gone    bool // expired; its count stays for the books
+	note    string
+}
+
+func (s *simServer) write(w *runtime.Write) runtime.Answer {
+	e := s.stored[w.Name]
+	there := e != nil && !e.gone
+	switch {
+	case w.Operation == runtime.Create && there:
+		return runtime.Answer{Outcome: runtime.Exists}
+	case w.Operation == runtime.Update && !there:
+		return runtime.Answer{Outcome: runtime.Gone}
+	case w.Operation == runtime.Update && w.ResourceVersion != 0 && w.ResourceVersion != e.version:
+		return runtime.Answer{Outcome: runtime.Retry, Conflict: true}
+	}
+	s.version++
+	if w.Operation == runtime.Create {
+		e = &simEvent{note: string(w.Note)}
+		s.stored[w.Name] = e
+	}
+	e.count, e.version, e.gone = w.Count, s.version, false
+	return runtime.Answer{Outcome: runtime.Done, ResourceVersion: s.version}
+}
+
+func (s *simServer) expire(name string) {
+	if e := s.stored[name]; e != nil {
+		e.gone = true
+	}
+}
+
+func (s *simServer) total() (n uint64) {
+	for _, e := range s.stored {
+		n += uint64(e.count)
+	}
+	return n
+}
+
+var simSpecs = []*runtime.Spec{
+	simSpec("Created", runtime.Normal, 0),
+	simSpec("Failed", runtime.Warning, 0),
+	simSpec("Merged", runtime.Normal, 1<<1), // the second param is no part of the identity
+	{Name: "Plain", Reason: "Plain", Action: "Plain", Type: runtime.Warning, Message: []runtime.Segment{{Text: "plain"}}},
+	{Name: "Bulk", Reason: "Bulk", Action: "Bulk", Type: runtime.Normal,
+		Params:      []runtime.Param{{Name: "n"}},
+		Message:     []runtime.Segment{{Text: "bulk ", Value: runtime.ParamValue}},
+		Correlation: runtime.Correlation{NoAggregate: true}},
+}
+
+func simSpec(reason, eventType string, merged uint8) *runtime.Spec {
+	return &runtime.Spec{
+		Name: reason, Reason: reason, Action: "Sim", Type: eventType,
+		Params: []runtime.Param{{Name: "a"}, {Name: "b"}},
+		Message: []runtime.Segment{
+			{Text: "a=", Value: runtime.ParamValue},
+			{Text: " b=", Value: runtime.ParamValue, Param: 1},
+		},
+		Correlation: runtime.Correlation{Merged: merged},
+	}
+}
+
+// randomEvent makes an event, and the key under which the model counts it: one for each identity where nothing aggregates,
+// else one for each {object, reason, type}.
+func randomEvent(rng *rand.Rand, noAggregate bool) (runtime.Event, string) {
+	spec := simSpecs[rng.IntN(len(simSpecs))]
+	object := "obj-" + strconv.Itoa(rng.IntN(3))
+	regarding := objectNamed(object, "uid-of-"+object)
+	a, b := strconv.Itoa(rng.IntN(4)), strconv.Itoa(rng.IntN(4))
+	args := []runtime.Arg{runtime.String(a), runtime.String(b)}[:len(spec.Params)]
+	e := runtime.NewEvent(spec, regarding, runtime.Object{}, args...)
+	key := object + "/" + spec.Reason
+	if noAggregate {
+		for i := range args {
+			if spec.Correlation.Merged&(1<<i) == 0 {
+				key += "/" + args[i].Text()
+			}
+		}
+	}
+	return e, key
+}
+
+// keyOf is the model's key of a write.
+func keyOf(w *runtime.Write, noAggregate bool) string {
+	key := w.Regarding.Name + "/" + w.Reason
+	if !noAggregate || w.Reason == "Plain" {
+		return key
+	}
+	fields := strings.Fields(string(w.Note))
+	if w.Reason == "Bulk" {
+		return key + "/" + fields[1]
+	}
+	key += "/" + strings.TrimPrefix(fields[0], "a=")
+	if w.Reason != "Merged" {
+		key += "/" + strings.TrimPrefix(fields[1], "b=")
+	}
+	return key
+}
+
+func (h *history) checkAccounts() error {
+	s := h.c.Stats()
+	if sum := s.Written + s.Pending + s.Lost.Total(); s.Recorded != sum {
+		return fmt.Errorf("conservation: recorded %d, written %d + pending %d + lost %d = %d", s.Recorded, s.Written, s.Pending, s.Lost.Total(), sum)
+	}
+	if s.Recorded != h.calls {
+		return fmt.Errorf("recorded %d of %d calls", s.Recorded, h.calls)
+	}
+	if stored := h.server.total(); s.Written > stored {
+		return fmt.Errorf("written %d, but only %d are stored", s.Written, stored)
+	}
+	if h.profile.exact && s.Lost.Total() > 0 {
+		return fmt.Errorf("lost %+v, though nothing can be", s.Lost)
+	}
+	if most := h.c.opts.MaxIdentities + s.InFlight; s.Identities > most {
+		return fmt.Errorf("holds %d identities, at most %d may be", s.Identities, most)
+	}
+	if s.Bytes > h.c.opts.MaxBytes && s.Identities > s.InFlight {
+		return fmt.Errorf("holds %d bytes, at most %d may be", s.Bytes, h.c.opts.MaxBytes)
+	}
+	return nil
+}
+
+// checkWrite looks at a write that was handed out: one in flight an object, counts that fit, a schedule that is kept.
+func (h *history) checkWrite(w *runtime.Write) error {
+	for _, other := range h.flight {
+		if other.Regarding.UID == w.Regarding.UID {
+			return fmt.Errorf("two writes of %s in flight: %s and %s", w.Regarding.Name, describe(&other), describe(w))
+		}
+	}
+	if w.Count < 1 || w.Last.Before(w.First) {
+		return fmt.Errorf("%s: first %v, last %v", describe(w), w.First, w.Last)
+	}
+	key := keyOf(w, h.profile.noAggregate)
+	if known, ok := h.labels[w.Name]; ok && known != key {
+		return fmt.Errorf("%s was %s before", describe(w), known)
+	}
+	h.labels[w.Name] = key
+	if uint64(w.Count) > h.model[key] {
+		return fmt.Errorf("%s: only %d were recorded of %s", describe(w), h.model[key], key)
+	}
+	if err := h.checkLimits(w, key); err != nil {
+		return err
+	}
+	if err := h.checkName(w, key); err != nil {
+		return err
+	}
+	return h.checkSchedule(w)
+}
+
+// checkName holds that an identity goes by one event, until it is forgotten.
+func (h *history) checkName(w *runtime.Write, key string) error {
+	if !h.profile.exact || !h.profile.noAggregate {
+		return nil
+	}
+	if name := h.alive[key]; name != "" && name != w.Name {
+		return fmt.Errorf("%s goes by %s already", describe(w), name)
+	}
+	h.alive[key] = w.Name
+	return nil
+}
+
+// checkLimits holds the number of events of one {object, reason, type} that stand for themselves within threshold and
+// budget, for as long as nothing can have been forgotten.
+func (h *history) checkLimits(w *runtime.Write, key string) error {
+	o := h.c.opts
+	if h.profile.noAggregate || h.profile.small || w.Aggregate || w.Reason == "Bulk" || h.server.foreign > 0 || h.now.Mono > o.EventTTL {
+		return nil
+	}
+	if h.single[key] == nil {
+		h.single[key] = map[string]bool{}
+	}
+	h.single[key][w.Name] = true
+	n := len(h.single[key])
+	if most := o.Burst + int(h.now.Mono/o.Every); n > most {
+		return fmt.Errorf("%s: %d events of their own, the budget is %d", describe(w), n, most)
+	}
+	if most := o.Threshold * (1 + int(h.now.Mono/o.Window)); n > most {
+		return fmt.Errorf("%s: %d events of their own, the threshold allows %d", describe(w), n, most)
+	}
+	return nil
+}
+
+// checkSchedule holds the writes of an event apart, where nothing fails and nothing drains.
+func (h *history) checkSchedule(w *runtime.Write) error {
+	l := h.writes[w.Name]
+	if l == nil {
+		h.writes[w.Name] = &writeLog{last: h.now.Mono, stamp: w.Last}
+		return nil
+	}
+	if h.profile.exact && w.Last.Before(l.stamp) {
+		return fmt.Errorf("%s: lastTimestamp goes back from %v to %v", describe(w), l.stamp, w.Last)
+	}
+	l.stamp = w.Last
+	if h.profile.name != "calm" || h.c.draining || h.outage {
+		return nil
+	}
+	if gap := h.now.Mono - l.last; gap < DefaultFirstInterval && w.Operation == runtime.Update {
+		return fmt.Errorf("%s: %v after the write before", describe(w), gap)
+	}
+	l.last = h.now.Mono
+	return nil
+}
+
+// checkOrder holds the first creates of an object in the order of recording, which is that of their serials.
+func (h *history) checkOrder(w *runtime.Write, a runtime.Answer) error {
+	o := h.orders[w.Regarding.Name]
+	if o == nil {
+		o = &creates{odd: map[string]bool{}}
+		h.orders[w.Regarding.Name] = o
+	}
+	if a.Outcome == runtime.RefusedQuietly {
+		h.unordered = true // the namespace is remembered, and identities lose their place without a write
+	}
+	if w.Operation != runtime.Create || h.unordered || h.server.foreign > 0 {
+		return nil
+	}
+	if a.Outcome != runtime.Done && a.Outcome != runtime.Retry {
+		o.odd[w.Name] = true
+		return nil
+	}
+	if a.Outcome == runtime.Retry || o.odd[w.Name] || h.c.ids.at(ref(w.Ticket.Identity)).acked > 0 {
+		return nil
+	}
+	serial := h.c.ids.at(ref(w.Ticket.Identity)).serial
+	if serial < o.last {
+		return fmt.Errorf("order: %s was recorded before one that is stored already", describe(w))
+	}
+	o.last = serial
+	return nil
+}
+
+// checkResult compares what is stored at the end with what was recorded.
+func (h *history) checkResult() error {
+	s := h.c.Stats()
+	if s.Pending != 0 {
+		return fmt.Errorf("%d still pending at the end: %+v", s.Pending, s)
+	}
+	stored := h.server.total()
+	if stored < s.Written || stored > s.Written+s.Lost.Unacknowledged {
+		return fmt.Errorf("stored %d, written %d, unacknowledged %d", stored, s.Written, s.Lost.Unacknowledged)
+	}
+	if !h.profile.exact {
+		return nil
+	}
+	counts := map[string]uint64{}
+	for name, e := range h.server.stored {
+		counts[h.labels[name]] += uint64(e.count)
+	}
+	for key, n := range h.model {
+		if counts[key] != n {
+			return fmt.Errorf("final count of %s: stored %d, recorded %d", key, counts[key], n)
+		}
+	}
+	return nil
+}
