@@ -3,6 +3,7 @@ module github.com/event-gen/event-gen/test/e2e
 go 1.26.0
 
 require (
+	github.com/event-gen/event-gen v0.0.0
 	github.com/gofrs/flock v0.13.1
 	go.uber.org/goleak v1.3.0
 	golang.org/x/mod v0.42.0
@@ -11,12 +12,9 @@ require (
 	k8s.io/client-go v0.37.2
 )
 
-require github.com/google/go-cmp v0.7.0 // indirect
-
 require (
 	github.com/davecgh/go-spew v1.1.2-0.20180830191138-d8f796af33cc // indirect
 	github.com/emicklei/go-restful/v3 v3.13.0 // indirect
-	github.com/event-gen/event-gen v0.0.0
 	github.com/fxamacker/cbor/v2 v2.9.1 // indirect
 	github.com/go-logr/logr v1.4.3 // indirect
 	github.com/go-openapi/jsonpointer v1.0.0 // indirect
@@ -34,6 +32,7 @@ require (
 	github.com/go-openapi/swag/typeutils v0.27.1 // indirect
 	github.com/go-openapi/swag/yamlutils v0.27.1 // indirect
 	github.com/google/gnostic-models v0.7.0 // indirect
+	github.com/google/go-cmp v0.7.0 // indirect
 	github.com/google/uuid v1.6.0 // indirect
 	github.com/json-iterator/go v1.1.12 // indirect
 	github.com/modern-go/concurrent v0.0.0-20180306012644-bacd9c7ef1dd // indirect
