@@ -99,7 +99,10 @@ func (a Arg) WithText(text string) Arg {
 
 // absent reports whether the argument is the zero value of its type, which an optional param does not show.
 func (a *Arg) absent() bool {
-	if a.kind == argTime {
+	switch a.kind {
+	case argAbsent:
+		return true
+	case argTime:
 		return a.nsec < 0
 	}
 	return a.text == "" && a.num == 0 && a.kind != argRedacted

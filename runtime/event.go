@@ -1,6 +1,7 @@
 package runtime
 
 import (
+	"cmp"
 	"context"
 	"reflect"
 	"time"
@@ -101,7 +102,7 @@ func fit(a Arg, p *Param) Arg {
 		return Arg{kind: argRedacted}
 	}
 	if a.kind == argAbsent && !p.Optional {
-		return Arg{kind: argText, text: "<nil>"}
+		return Arg{kind: argText, text: cmp.Or(a.text, "<nil>")}
 	}
 	if a.kind == argText {
 		a.text = Clean(a.text, noteBound(p.MaxBytes))
