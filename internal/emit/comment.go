@@ -1,0 +1,125 @@
+package emit
+
+import (
+	"strings"
+	"unicode"
+
+	"github.com/dave/jennifer/jen"
+)
+
+// wrapColumn is where lines of comments end, the slashes included.
+const wrapColumn = 100
+
+// doc is a doc comment in the making: paragraphs of finished lines.
+type doc struct {
+	paragraphs [][]string
+}
+
+func (d *doc) add(text string) {
+	for _, p := range paragraphs(text) {
+		d.paragraphs = append(d.paragraphs, p)
+	}
+}
+
+// code adds text that is shown as it is.
+func (d *doc) code(text string) {
+	d.paragraphs = append(d.paragraphs, []string{"\t" + oneLine(text)})
+}
+
+// lines joins the paragraphs with blank lines.
+func (d *doc) lines() []string {
+	var out []string
+	for i, p := range d.paragraphs {
+		if i > 0 {
+			out = append(out, "")
+		}
+		out = append(out, p...)
+	}
+	return commentLines(out)
+}
+
+// comment writes a doc comment before the next statement of a group.
+func comment(g interface{ Comment(string) *jen.Statement }, lines []string) {
+	for _, line := range lines {
+		g.Comment(line)
+	}
+}
+
+// commentLines makes comments of lines; jennifer takes them as they are, because they start with slashes.
+func commentLines(lines []string) []string {
+	out := make([]string, len(lines))
+	for i, line := range lines {
+		out[i] = strings.TrimRightFunc("// "+line, unicode.IsSpace)
+		if strings.HasPrefix(line, "\t") {
+			out[i] = "//" + strings.TrimRightFunc(line, unicode.IsSpace)
+		}
+	}
+	return out
+}
+
+// paragraphs splits text at blank lines and wraps each part. Lines of lists and indented lines stay as they are.
+func paragraphs(text string) [][]string {
+	var out [][]string
+	var words []string
+	flush := func() {
+		if len(words) > 0 {
+			out = append(out, paragraph(strings.Join(words, " ")))
+			words = nil
+		}
+	}
+	for line := range strings.Lines(text) {
+		line = oneLine(strings.TrimRight(line, "\r\n"))
+		switch trimmed := strings.TrimSpace(line); {
+		case trimmed == "":
+			flush()
+		case isItem(trimmed):
+			flush()
+			out = append(out, paragraph("  - "+trimmed[2:]))
+		default:
+			words = append(words, trimmed)
+		}
+	}
+	flush()
+	return out
+}
+
+func isItem(line string) bool {
+	return strings.HasPrefix(line, "- ") || strings.HasPrefix(line, "* ")
+}
+
+// paragraph wraps text at words. A word that is longer than a line has a line of its own.
+func paragraph(text string) []string {
+	indent := ""
+	if strings.HasPrefix(text, "  - ") {
+		indent = "    "
+	}
+	var lines []string
+	line := text[:len(text)-len(strings.TrimLeft(text, " "))]
+	width := 3 + len([]rune(line))
+	for i, word := range strings.Fields(text) {
+		n := len([]rune(word))
+		switch {
+		case i == 0:
+			line += word
+		case width+1+n > wrapColumn:
+			lines = append(lines, line)
+			line, width = indent+word, 3+len(indent)+n
+			continue
+		default:
+			line += " " + word
+			width++
+		}
+		width += n
+	}
+	return append(lines, line)
+}
+
+// oneLine makes text harmless in a comment that ends with its line: control characters and line separators are spaces.
+func oneLine(text string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) || r == '\u2028' || r == '\u2029' || r == '\ufeff' || r == unicode.ReplacementChar {
+			return ' '
+		}
+		return r
+	}, text)
+}

@@ -1,0 +1,126 @@
+package emit
+
+import (
+	"fmt"
+
+	"github.com/dave/jennifer/jen"
+
+	"github.com/event-gen/event-gen/internal/model"
+)
+
+func (f *file) reasons() {
+	if len(f.p.Reasons) == 0 {
+		return
+	}
+	f.Comment("The reasons, as they are stored.")
+	f.Const().DefsFunc(func(g *jen.Group) {
+		for _, r := range f.p.Reasons {
+			g.Id(r.Name).Op("=").Lit(r.Value)
+		}
+	})
+}
+
+func (f *file) enums() {
+	for _, e := range f.p.Enums {
+		f.Commentf("%s is the type of param %s.", e.Type, e.Param)
+		f.Type().Id(e.Type).String()
+		f.Commentf("The values of %s.", e.Type)
+		f.Const().DefsFunc(func(g *jen.Group) {
+			for _, v := range e.Values {
+				g.Id(v.Name).Id(e.Type).Op("=").Lit(v.Value)
+			}
+		})
+	}
+}
+
+// recorder writes the recorder type and the methods that every recorder has.
+func (f *file) recorder() {
+	name := f.p.Recorder
+	text := fmt.Sprintf("%s records the events of %s. It is a small value, safe to copy and for concurrent use; the zero %s is a silent no-op.",
+		name, f.reporter(), name)
+	comment(f, commentLines(paragraph(text)))
+	f.Type().Id(name).Struct(jen.Id("rec").Op("*").Add(rt("Recorder")))
+
+	f.Commentf("%s returns a recorder that hands its events to rec.", f.p.NewRecorder)
+	f.Func().Id(f.p.NewRecorder).Params(jen.Id("rec").Op("*").Add(rt("Recorder"))).Id(name).Block(
+		jen.Return(jen.Id(name).Values(jen.Dict{jen.Id("rec"): jen.Id("rec")})),
+	)
+
+	f.Comment("Emit records an event that a constructor of this package has made.")
+	f.method("Emit", jen.Id("event").Add(rt("Event"))).Block(
+		jen.Id("r").Dot("rec").Dot("Emit").Call(jen.Id("event")),
+	)
+	f.with("WithContext", "whose events carry ctx, in which subscribers look for a logger", "ctx", jen.Qual("context", "Context"))
+	f.with("WithAnnotations", "whose events carry the annotations too", "annotations", jen.Map(jen.String()).String())
+	f.with("At", "for what happened at time t", "t", jen.Qual("time", "Time"))
+}
+
+// with writes a method that returns a changed recorder.
+func (f *file) with(method, what, param string, paramType jen.Code) {
+	f.Commentf("%s returns a recorder %s.", method, what)
+	f.method(method, jen.Id(param).Add(paramType)).Id(f.p.Recorder).Block(
+		jen.Return(jen.Id(f.p.Recorder).Values(jen.Dict{
+			jen.Id("rec"): jen.Id("r").Dot("rec").Dot(method).Call(jen.Id(param)),
+		})),
+	)
+}
+
+func (f *file) method(name string, params ...jen.Code) *jen.Statement {
+	return f.Func().Params(jen.Id("r").Id(f.p.Recorder)).Id(name).Params(params...)
+}
+
+// kindFuncs writes the functions for closed sets of kinds: what a type tells needs no scheme at run time.
+func (f *file) kindFuncs() {
+	for _, k := range f.p.KindFuncs {
+		f.Commentf("%s refers to an object of one of the kinds; the run time rejects others.", k.Name)
+		f.Func().Id(k.Name).Params(jen.Id("obj").Add(runtimeObject())).Add(rt("Object")).Block(
+			jen.Switch(jen.Id("obj").Op(":=").Id("obj").Assert(jen.Type())).BlockFunc(func(g *jen.Group) {
+				for _, o := range k.Objects {
+					g.Case(goType(o.GoType)).Block(
+						jen.Id("ref").Op(":=").Add(rt("ObjectOf")).Call(jen.Id("obj")),
+						jen.Id("ref").Dot("Kind").Op("=").Add(kind(o.Kind)),
+						jen.Return(jen.Id("ref")),
+					)
+				}
+			}),
+			jen.Return(rt("AnyObject").Call(jen.Id("obj"))),
+		)
+	}
+}
+
+// assertions make the compiler check what the catalog says of its objects.
+func (f *file) assertions() {
+	var typed []*model.Object
+	for _, o := range f.p.Objects {
+		if !o.Any {
+			typed = append(typed, o)
+		}
+	}
+	if len(typed) == 0 {
+		return
+	}
+	f.Comment("The objects of the catalog are API objects with metadata.")
+	f.Var().DefsFunc(func(g *jen.Group) {
+		for _, o := range typed {
+			g.Id("_").Add(rt("APIObject")).Op("=").Parens(goType(o.GoType)).Parens(jen.Nil())
+		}
+	})
+}
+
+func runtimeObject() *jen.Statement {
+	return jen.Qual("k8s.io/apimachinery/pkg/runtime", "Object")
+}
+
+func goType(t model.GoType) *jen.Statement {
+	s := &jen.Statement{}
+	if t.Slice {
+		s.Index()
+	}
+	if t.Pointer {
+		s.Op("*")
+	}
+	if t.Path == "" {
+		return s.Id(t.Name)
+	}
+	return s.Qual(t.Path, t.Name)
+}

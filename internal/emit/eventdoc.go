@@ -1,0 +1,124 @@
+package emit
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/event-gen/event-gen/internal/model"
+)
+
+// methodDoc is the doc comment of a recorder method: what it records and the message, then what the catalog says.
+func methodDoc(e *model.Event, m *model.Method) []string {
+	d := &doc{}
+	first := m.Specs[0]
+	if e.Select == nil {
+		d.add(fmt.Sprintf("%s records the %s event %s about %s:", m.Name, first.Runtime.Type, first.Runtime.Reason, about(m)))
+		d.code(first.Message)
+	} else {
+		d.add(fmt.Sprintf("%s records an event about %s; %s picks its reason:", m.Name, about(m), e.Select.Name))
+		d.variants(e, m)
+	}
+	d.add(e.Summary)
+	if e.Runbook != "" {
+		d.add("Runbook: " + e.Runbook)
+	}
+	if e.Since != "" {
+		d.add("Since " + e.Since + ".")
+	}
+	d.deprecated(e)
+	return d.lines()
+}
+
+// variants lists the wire identities, and their messages where these are not all the same.
+func (d *doc) variants(e *model.Event, m *model.Method) {
+	same := true
+	for _, s := range m.Specs {
+		same = same && s.Message == m.Specs[0].Message
+	}
+	for i, s := range m.Specs {
+		variant := "any other"
+		if s.Variant != nil {
+			variant = s.Variant.Value
+		}
+		text := fmt.Sprintf("%s: %s %s", variant, s.Runtime.Type, s.Runtime.Reason)
+		if !same {
+			text += ", " + s.Message
+		}
+		if s.Summary != "" {
+			text += ". " + s.Summary
+		}
+		d.item(text, i == 0)
+	}
+	if same {
+		d.add("The message:")
+		d.code(m.Specs[0].Message)
+	}
+}
+
+// item adds an item of a list, to the paragraph of the last one unless it is the first.
+func (d *doc) item(text string, first bool) {
+	lines := paragraph("  - " + oneLine(text))
+	if first {
+		d.paragraphs = append(d.paragraphs, lines)
+		return
+	}
+	last := len(d.paragraphs) - 1
+	d.paragraphs[last] = append(d.paragraphs[last], lines...)
+}
+
+// deprecated adds the paragraph in the form that Go tools read.
+func (d *doc) deprecated(e *model.Event) {
+	if e.Deprecated == nil {
+		return
+	}
+	var parts []string
+	if by := e.Deprecated.ReplacedBy; by != "" {
+		parts = append(parts, "Use "+by+" instead.")
+	}
+	if reason := strings.TrimSpace(oneLine(e.Deprecated.Reason)); reason != "" {
+		parts = append(parts, sentence(reason))
+	}
+	if version := e.Deprecated.RemoveAfter; version != "" {
+		parts = append(parts, "It will be removed after "+version+".")
+	}
+	if len(parts) == 0 {
+		parts = []string{"It will be removed."}
+	}
+	d.add("Deprecated: " + oneLine(strings.Join(parts, " ")))
+}
+
+func sentence(text string) string {
+	if strings.ContainsAny(text[len(text)-1:], ".!?") {
+		return text
+	}
+	return text + "."
+}
+
+func constructorDoc(e *model.Event, m *model.Method) []string {
+	d := &doc{}
+	d.add(fmt.Sprintf("%s makes the event that %s records.", m.Constructor, m.Name))
+	d.deprecated(e)
+	return d.lines()
+}
+
+// about names the kinds a method is for: "a CronJob", "a Pod or a Node", "an object".
+func about(m *model.Method) string {
+	if m.Regarding != nil {
+		return article(m.Regarding)
+	}
+	kinds := make([]string, len(m.KindFunc.Objects))
+	for i, o := range m.KindFunc.Objects {
+		kinds[i] = article(o)
+	}
+	return strings.Join(kinds, " or ")
+}
+
+func article(o *model.Object) string {
+	switch {
+	case o.Any:
+		return "an object of any kind"
+	case strings.ContainsAny(o.Kind.Kind[:1], "AEIOaeio"):
+		return "an " + o.Kind.Kind
+	}
+	return "a " + o.Kind.Kind
+}

@@ -1,0 +1,151 @@
+package emit
+
+import (
+	"github.com/dave/jennifer/jen"
+
+	"github.com/event-gen/event-gen/internal/model"
+)
+
+// event writes an event's methods, each followed by its constructor.
+func (f *file) event(e *model.Event) {
+	if e.ArgsType != "" {
+		f.argsType(e)
+	}
+	for _, m := range e.Methods {
+		comment(f, methodDoc(e, m))
+		f.method(m.Name, params(e, m)...).Block(
+			jen.Id("r").Dot("rec").Dot("Emit").Call(jen.Id(m.Constructor).Call(names(e, m)...)),
+		)
+		comment(f, constructorDoc(e, m))
+		f.Func().Id(m.Constructor).Params(params(e, m)...).Add(rt("Event")).Block(
+			jen.Return(newEvent(e, m)),
+		)
+		if m.SpecFunc != "" {
+			f.specFunc(e, m)
+		}
+	}
+}
+
+func (f *file) argsType(e *model.Event) {
+	f.Commentf("%s are the params of event %s.", e.ArgsType, e.Name)
+	f.Type().Id(e.ArgsType).StructFunc(func(g *jen.Group) {
+		for _, p := range e.Params {
+			g.Id(p.Field).Add(goType(p.GoType))
+		}
+	})
+}
+
+// params are the Go parameters: regarding, related, and the params or their struct.
+func params(e *model.Event, m *model.Method) []jen.Code {
+	out := []jen.Code{jen.Id(m.RegardingName).Add(regardingType(m))}
+	if e.Related != nil {
+		out = append(out, jen.Id(m.RelatedName).Add(goType(e.Related.Object.GoType)))
+	}
+	if e.ArgsType != "" {
+		return append(out, jen.Id(m.ArgsName).Id(e.ArgsType))
+	}
+	for _, p := range e.Params {
+		out = append(out, jen.Id(p.GoName).Add(goType(p.GoType)))
+	}
+	return out
+}
+
+// names are the parameters' names, to pass them on.
+func names(e *model.Event, m *model.Method) []jen.Code {
+	out := []jen.Code{jen.Id(m.RegardingName)}
+	if e.Related != nil {
+		out = append(out, jen.Id(m.RelatedName))
+	}
+	if e.ArgsType != "" {
+		return append(out, jen.Id(m.ArgsName))
+	}
+	for _, p := range e.Params {
+		out = append(out, jen.Id(p.GoName))
+	}
+	return out
+}
+
+func regardingType(m *model.Method) *jen.Statement {
+	if m.Regarding == nil {
+		return runtimeObject()
+	}
+	return goType(m.Regarding.GoType)
+}
+
+// newEvent is the call that makes the event of its spec, its objects and its arguments.
+func newEvent(e *model.Event, m *model.Method) *jen.Statement {
+	args := []jen.Code{spec(e, m), regarding(m), related(e, m)}
+	for _, p := range e.Params {
+		args = append(args, argument(m, p))
+	}
+	return rt("NewEvent").Call(args...)
+}
+
+func spec(e *model.Event, m *model.Method) *jen.Statement {
+	if m.SpecFunc == "" {
+		return jen.Op("&").Id(m.Specs[0].Var)
+	}
+	return jen.Id(m.SpecFunc).Call(value(m, e.Select))
+}
+
+func regarding(m *model.Method) *jen.Statement {
+	if m.Regarding == nil {
+		return jen.Id(m.KindFunc.Name).Call(jen.Id(m.RegardingName))
+	}
+	return object(m.Regarding, m.RegardingName)
+}
+
+func related(e *model.Event, m *model.Method) *jen.Statement {
+	if e.Related == nil {
+		return rt("Object").Values()
+	}
+	return object(e.Related.Object, m.RelatedName)
+}
+
+func object(o *model.Object, name string) *jen.Statement {
+	if o.Any {
+		return rt("AnyObject").Call(jen.Id(name))
+	}
+	return rt("ObjectOf").Call(jen.Id(name))
+}
+
+// argument reduces a parameter to a value of the run time.
+func argument(m *model.Method, p *model.Param) *jen.Statement {
+	v := value(m, p)
+	if p.ByAddress {
+		v = jen.Op("&").Add(v)
+	}
+	if p.Extra != nil {
+		return rt(p.Convert).Call(v, jen.Lit(*p.Extra))
+	}
+	return rt(p.Convert).Call(v)
+}
+
+// value is the Go parameter of a param, or its field.
+func value(m *model.Method, p *model.Param) *jen.Statement {
+	if m.ArgsName != "" {
+		return jen.Id(m.ArgsName).Dot(p.Field)
+	}
+	return jen.Id(p.GoName)
+}
+
+// specFunc writes the function that picks a wire identity.
+func (f *file) specFunc(e *model.Event, m *model.Method) {
+	last := len(m.Specs) - 1
+	f.Commentf("%s picks the wire identity; any other %s is %s.", m.SpecFunc, e.Select.Name, oneLine(m.Specs[last].Runtime.Reason))
+	f.Func().Id(m.SpecFunc).Params(jen.Id(e.Select.GoName).Add(goType(e.Select.GoType))).Op("*").Add(rt("Spec")).Block(
+		jen.Switch(jen.Id(e.Select.GoName)).BlockFunc(func(g *jen.Group) {
+			for _, s := range m.Specs[:last] {
+				g.Case(constant(s.Variant)).Block(jen.Return(jen.Op("&").Id(s.Var)))
+			}
+		}),
+		jen.Return(jen.Op("&").Id(m.Specs[last].Var)),
+	)
+}
+
+func constant(c *model.Constant) *jen.Statement {
+	if c.Name == "" {
+		return jen.Lit(c.Value)
+	}
+	return jen.Id(c.Name)
+}

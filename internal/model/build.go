@@ -1,0 +1,150 @@
+package model
+
+import (
+	"context"
+	"path/filepath"
+	"slices"
+
+	"github.com/event-gen/event-gen/internal/catalog"
+	"github.com/event-gen/event-gen/internal/diag"
+	eventrt "github.com/event-gen/event-gen/runtime"
+)
+
+// builder resolves one catalog.
+type builder struct {
+	fs  *diag.Findings
+	cat *catalog.Catalog
+	pkg *Package
+
+	scope    *scope // identifiers of the Go package
+	recorder *scope // methods of its recorder
+
+	imports     map[string]string // alias → path
+	given       map[string]string // path → alias, of spec.imports
+	facts       map[want]typeFacts
+	vocabulary  map[string]*catalog.Param
+	objects     map[string]*Object
+	enums       map[string]*Enum
+	reasons     map[string]string // reason → constant
+	kindFuncs   map[string]*KindFunc
+	defaultType string
+}
+
+// Build resolves catalogs as one set. The findings are sorted; if any is an error, the set is not fit to generate from,
+// and lacks what could not be resolved. Types are loaded at most once.
+func Build(ctx context.Context, catalogs []*catalog.Catalog, opts Options) (*Set, diag.Findings) {
+	var findings diag.Findings
+	dir, err := filepath.Abs(opts.Dir)
+	if err != nil {
+		dir = opts.Dir
+	}
+	builders := prepare(catalogs, dir, &findings)
+	resolveTypes(ctx, builders, dir, opts.Resolve, &findings)
+	set := &Set{}
+	for _, b := range builders {
+		b.build()
+		set.Packages = append(set.Packages, b.pkg)
+	}
+	findings.Sort()
+	return set, slices.Compact(findings)
+}
+
+// prepare makes a builder for each catalog that says where its package goes. Catalogs that generate into one Go package
+// share its names.
+func prepare(catalogs []*catalog.Catalog, dir string, fs *diag.Findings) []*builder {
+	scopes := map[string]*scope{}
+	outputs := map[string]diag.Pos{}
+	var builders []*builder
+	for _, cat := range catalogs {
+		b := newBuilder(cat, fs)
+		l := layout{fs: fs, cat: cat, pkg: b.pkg}
+		if !l.place(dir) {
+			continue
+		}
+		if first, taken := outputs[b.pkg.Output]; taken {
+			fs.Errorf(cat.Go.Package.Pos, "EV105", "the catalog at %s generates the same file %s; give one of them another go.package or go.output",
+				first, filepath.Base(b.pkg.Output))
+			continue
+		}
+		outputs[b.pkg.Output] = cat.Go.Package.Pos
+		folder := filepath.Dir(b.pkg.Output)
+		if scopes[folder] == nil {
+			scopes[folder] = newScope()
+			declareExisting(scopes[folder], b.pkg)
+		}
+		b.scope = scopes[folder]
+		builders = append(builders, b)
+	}
+	return builders
+}
+
+func newBuilder(cat *catalog.Catalog, fs *diag.Findings) *builder {
+	b := &builder{
+		fs:          fs,
+		cat:         cat,
+		pkg:         &Package{Catalog: cat, Controller: cat.ReportingController.Value},
+		recorder:    newScope(),
+		vocabulary:  map[string]*catalog.Param{},
+		objects:     map[string]*Object{},
+		enums:       map[string]*Enum{},
+		reasons:     map[string]string{},
+		kindFuncs:   map[string]*KindFunc{},
+		defaultType: eventrt.Normal,
+	}
+	if cat.Defaults.Type.Set() {
+		b.defaultType = cat.Defaults.Type.Value
+	}
+	for i := range cat.Params {
+		b.vocabulary[cat.Params[i].Name.Value] = &cat.Params[i]
+	}
+	b.readImports()
+	return b
+}
+
+func (b *builder) build() {
+	b.settings()
+	for i := range b.cat.Objects {
+		d := &b.cat.Objects[i]
+		o := b.object(d)
+		if first, twice := b.objects[d.Alias.Value]; twice && first != nil {
+			b.fs.Errorf(d.Alias.Pos, "EV105", "object %s is declared twice; first at %s", d.Alias.Value, first.Pos)
+			continue
+		}
+		b.objects[d.Alias.Value] = o
+		if o != nil {
+			b.pkg.Objects = append(b.pkg.Objects, o)
+		}
+	}
+	for i := range b.cat.Events {
+		if e := b.event(&b.cat.Events[i]); e != nil {
+			b.pkg.Events = append(b.pkg.Events, e)
+		}
+	}
+	b.settleImports()
+	b.nameArguments()
+}
+
+// settings applies spec.go, and takes the names that every generated file has.
+func (b *builder) settings() {
+	g := b.cat.Go
+	b.pkg.Recorder = defaultRecorder
+	if g.Recorder.Set() {
+		b.pkg.Recorder = g.Recorder.Value
+	}
+	if !exported(b.pkg.Recorder) {
+		b.fs.Errorf(g.Recorder.Pos, "EV105", "the recorder needs an exported Go name, and %q is none", b.pkg.Recorder)
+	}
+	b.pkg.NewRecorder = recorderConstructor(b.pkg.Recorder)
+	switch {
+	case g.Args.Value == "struct":
+		b.pkg.ArgsStruct = true
+	case g.Args.Set() && g.Args.Value != "positional":
+		b.fs.Errorf(g.Args.Pos, "EV001", "spec.go.args is positional or struct, not %q", g.Args.Value)
+	}
+	for _, name := range []string{b.pkg.Recorder, b.pkg.NewRecorder, specsFunc} {
+		b.scope.declare(b.fs, name, "the generated "+name, g.Package.Pos)
+	}
+	for _, name := range recorderMethods {
+		b.recorder.declare(b.fs, name, "every recorder", diag.Pos{})
+	}
+}

@@ -1,0 +1,83 @@
+package model
+
+import (
+	"github.com/event-gen/event-gen/internal/catalog"
+	eventrt "github.com/event-gen/event-gen/runtime"
+)
+
+const maxCount = 1 << 20
+
+// correlation compiles an event's policy; keys that it does not give come from the defaults.
+func (b *builder) correlation(e *Event) eventrt.Correlation {
+	c := mergeCorrelation(e.Source.Correlation, b.cat.Defaults.Correlation)
+	out := eventrt.Correlation{
+		Window:      readDuration(b.fs, c.Window, "EV303", "window"),
+		Threshold:   b.count(c.Threshold, "threshold"),
+		Burst:       b.count(c.Burst, "burst"),
+		Every:       readDuration(b.fs, c.Every, "EV303", "every"),
+		NoAggregate: c.Aggregate.Set() && !readBool(b.fs, c.Aggregate, "aggregate"),
+		Merged:      b.merged(e, &c),
+	}
+	b.consistent(&c, out)
+	return out
+}
+
+func (b *builder) count(s catalog.Scalar, key string) int {
+	before := len(*b.fs)
+	n := readInt(b.fs, s, key, 1, maxCount, 0)
+	for i := range (*b.fs)[before:] {
+		(*b.fs)[before+i].Rule = "EV303"
+	}
+	return n
+}
+
+// merged has a bit for every param that the key leaves out; none if there is no key.
+func (b *builder) merged(e *Event, c *catalog.Correlation) uint8 {
+	if c.KeyPos.Line == 0 && len(c.Key) == 0 {
+		return 0
+	}
+	bits := uint8(1)<<len(e.Params) - 1
+	for _, s := range c.Key {
+		if i, ok := b.paramNamed(e, s, "correlation.key"); ok {
+			bits &^= 1 << i
+		}
+	}
+	return bits
+}
+
+// consistent reports limits that nothing applies to.
+func (b *builder) consistent(c *catalog.Correlation, out eventrt.Correlation) {
+	if !out.NoAggregate {
+		return
+	}
+	for _, limit := range []struct {
+		key string
+		s   catalog.Scalar
+	}{{"threshold", c.Threshold}, {"budget.burst", c.Burst}, {"budget.every", c.Every}} {
+		if limit.s.Set() {
+			b.fs.Errorf(limit.s.Pos, "EV303", "%s has no effect with aggregate: false, which lifts the limits; leave one of them out", limit.key)
+		}
+	}
+}
+
+func mergeCorrelation(own, defaults *catalog.Correlation) catalog.Correlation {
+	var c catalog.Correlation
+	if defaults != nil {
+		c = *defaults
+	}
+	if own == nil {
+		return c
+	}
+	if own.KeyPos.Line > 0 || len(own.Key) > 0 {
+		c.Key, c.KeyPos = own.Key, own.KeyPos
+	}
+	for _, key := range []struct{ to, from *catalog.Scalar }{
+		{&c.Window, &own.Window}, {&c.Threshold, &own.Threshold}, {&c.Burst, &own.Burst}, {&c.Every, &own.Every},
+		{&c.Aggregate, &own.Aggregate},
+	} {
+		if key.from.Set() {
+			*key.to = *key.from
+		}
+	}
+	return c
+}

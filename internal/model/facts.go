@@ -1,0 +1,62 @@
+package model
+
+import (
+	"context"
+
+	"github.com/event-gen/event-gen/internal/diag"
+)
+
+// typeName names a Go type by the import path of its package.
+type typeName struct {
+	path string
+	name string
+}
+
+// String is the name as Go's own messages write it.
+func (n typeName) String() string { return n.path + "." + n.name }
+
+// typeFacts is what the model must know of a Go type. It is a plain value that depends on nothing but the sources of the
+// type's module and what they import, so that facts can be kept by module version.
+type typeFacts struct {
+	// Problem says why nothing is known; then all else is zero.
+	Problem string
+	// Basic is the underlying basic type: "string", "int32"; empty for others.
+	Basic string
+	// Stringer says how a value's String method is reached.
+	Stringer stringerForm
+	// Missing are the methods of a runtime.Object with metadata that a pointer to the type lacks.
+	Missing []string
+	// Group and Version come from markers (+groupName, +versionName) or the package; HasGroup: there was a marker.
+	Group    string
+	HasGroup bool
+	Version  string
+	Cluster  bool // +kubebuilder:resource:scope=Cluster, +genclient:nonNamespaced
+	// Constants are those of the type, if it is a string type.
+	Constants []Constant
+	// Main: the type's package is a command, which nothing can import.
+	Main bool
+	// Cycle is the import path from the type's package to the one generated into; empty if there is none.
+	Cycle []string
+}
+
+// stringerForm says how a fmt.Stringer is reached.
+type stringerForm int
+
+const (
+	noStringer stringerForm = iota
+	valueStringer
+	pointerStringer
+	interfaceStringer
+)
+
+// want is a type to look at, for a catalog that generates into the package of import path output.
+type want struct {
+	typeName
+	output string
+}
+
+// resolver finds facts of types, all of them at once. What can't be found is a Problem in the facts; a finding is only
+// what concerns no type in particular.
+type resolver interface {
+	resolve(ctx context.Context, wants []want) (map[want]typeFacts, diag.Findings)
+}

@@ -1,0 +1,145 @@
+package model
+
+import (
+	"go/constant"
+	gotypes "go/types"
+	"slices"
+	"strings"
+)
+
+// typePackage is a loaded package, whoever loaded it.
+type typePackage struct {
+	path  string
+	name  string
+	dir   string
+	types map[string]typeSource
+}
+
+// typeSource is a type and the comments before it.
+type typeSource struct {
+	goType   gotypes.Type
+	comments []string
+}
+
+// objectMethods are those of a runtime.Object with metadata that the run time relies on.
+var objectMethods = []string{"DeepCopyObject", "GetName", "GetNamespace", "GetObjectKind", "GetResourceVersion", "GetUID"}
+
+func factsOf(pkg *typePackage, w want) typeFacts {
+	source, ok := pkg.types[w.name]
+	if !ok {
+		return typeFacts{Problem: w.missing() + didYouMean(w.name, exportedTypes(pkg))}
+	}
+	named, ok := gotypes.Unalias(source.goType).(*gotypes.Named)
+	if !ok {
+		return typeFacts{Problem: w.String() + " is not a named type"}
+	}
+	f := typeFacts{
+		Basic:     basicOf(named),
+		Stringer:  stringerOf(named),
+		Missing:   missingMethods(named),
+		Constants: constantsOf(named),
+		Main:      pkg.name == "main",
+		Cycle:     importChain(named.Obj().Pkg(), w.output),
+	}
+	m := readMarkers(pkg.dir)
+	f.Group, f.HasGroup, f.Version = m.group, m.hasGroup, versionOf(m.version, pkg)
+	f.Cluster = clusterScoped(source.comments)
+	return f
+}
+
+func exportedTypes(pkg *typePackage) []string {
+	return slices.DeleteFunc(sortedKeys(pkg.types), func(name string) bool { return !exported(name) })
+}
+
+func basicOf(t *gotypes.Named) string {
+	if b, ok := t.Underlying().(*gotypes.Basic); ok {
+		return b.Name()
+	}
+	return ""
+}
+
+func stringerOf(t *gotypes.Named) stringerForm {
+	switch {
+	case !hasString(gotypes.NewPointer(t)) && !hasString(t):
+		return noStringer
+	case gotypes.IsInterface(t):
+		return interfaceStringer
+	case hasString(t):
+		return valueStringer
+	}
+	return pointerStringer
+}
+
+func hasString(t gotypes.Type) bool {
+	sel := gotypes.NewMethodSet(t).Lookup(nil, "String")
+	if sel == nil {
+		return false
+	}
+	sig, ok := sel.Type().(*gotypes.Signature)
+	return ok && sig.Params().Len() == 0 && sig.Results().Len() == 1 &&
+		gotypes.Identical(sig.Results().At(0).Type(), gotypes.Typ[gotypes.String])
+}
+
+func missingMethods(t *gotypes.Named) []string {
+	methods := gotypes.NewMethodSet(gotypes.NewPointer(t))
+	var missing []string
+	for _, name := range objectMethods {
+		if methods.Lookup(nil, name) == nil {
+			missing = append(missing, name)
+		}
+	}
+	return missing
+}
+
+func constantsOf(t *gotypes.Named) []Constant {
+	if t.Obj().Pkg() == nil || basicOf(t) != "string" {
+		return nil
+	}
+	var out []Constant
+	scope := t.Obj().Pkg().Scope()
+	for _, name := range scope.Names() {
+		c, ok := scope.Lookup(name).(*gotypes.Const)
+		if ok && c.Exported() && gotypes.Identical(c.Type(), t) && c.Val().Kind() == constant.String {
+			out = append(out, Constant{Name: name, Value: constant.StringVal(c.Val())})
+		}
+	}
+	return out
+}
+
+// importChain is how a package comes to import the one of path to: "a → b → to"; nil if it does not, or is it itself.
+func importChain(from *gotypes.Package, to string) []string {
+	if from == nil || to == "" || from.Path() == to {
+		return nil
+	}
+	seen := map[*gotypes.Package]bool{}
+	var walk func(p *gotypes.Package) []string
+	walk = func(p *gotypes.Package) []string {
+		if p.Path() == to {
+			return []string{to}
+		}
+		if seen[p] {
+			return nil
+		}
+		seen[p] = true
+		for _, imported := range p.Imports() {
+			if rest := walk(imported); rest != nil {
+				return append([]string{p.Path()}, rest...)
+			}
+		}
+		return nil
+	}
+	return walk(from)
+}
+
+func clusterScoped(comments []string) bool {
+	return slices.ContainsFunc(comments, func(line string) bool {
+		line = strings.TrimSpace(line)
+		if strings.HasPrefix(line, "+genclient:nonNamespaced") {
+			return true
+		}
+		options, ok := strings.CutPrefix(line, "+kubebuilder:resource:")
+		return ok && slices.ContainsFunc(strings.Split(options, ","), func(o string) bool {
+			return strings.TrimSpace(o) == "scope=Cluster"
+		})
+	})
+}

@@ -1,0 +1,199 @@
+package model
+
+import (
+	"go/ast"
+	"go/build"
+	"go/parser"
+	"go/token"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"golang.org/x/mod/modfile"
+
+	"github.com/event-gen/event-gen/internal/catalog"
+	"github.com/event-gen/event-gen/internal/diag"
+)
+
+// layout says where a catalog's package goes: CATALOG's rule for output, the module it is in, and what is there already.
+type layout struct {
+	fs  *diag.Findings
+	cat *catalog.Catalog
+	pkg *Package
+}
+
+// place fills in Name, Output, Source and Path. It reports whether they are usable.
+func (l *layout) place(dir string) bool {
+	name := l.cat.Go.Package
+	if !l.validPackageName(name) {
+		return false
+	}
+	file := l.cat.File
+	if !filepath.IsAbs(file) {
+		file = filepath.Join(dir, file)
+	}
+	folder := filepath.Dir(file)
+	l.pkg.Name = name.Value
+	l.pkg.Output = l.output(folder)
+	if l.pkg.Output == "" {
+		return false
+	}
+	l.pkg.Source = relativeSlashes(filepath.Dir(l.pkg.Output), file)
+	return l.locate(folder)
+}
+
+func (l *layout) validPackageName(name catalog.Scalar) bool {
+	if !name.Set() {
+		if !l.cat.Incomplete {
+			l.fs.Errorf(l.cat.Pos, "EV001", "spec.go.package is missing: the name of the Go package to generate")
+		}
+		return false
+	}
+	if !token.IsIdentifier(name.Value) || name.Value == "_" {
+		l.fs.Errorf(name.Pos, "EV105", "%q is no name of a Go package", name.Value)
+		return false
+	}
+	return true
+}
+
+// output is the absolute path of the file to write; empty after a finding.
+func (l *layout) output(folder string) string {
+	out := l.cat.Go.Output
+	if !out.Set() {
+		if packageOf(folder).Name == l.pkg.Name {
+			return filepath.Join(folder, defaultOutput)
+		}
+		return filepath.Join(folder, l.pkg.Name, defaultOutput)
+	}
+	name := path.Base(out.Value)
+	if !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") || strings.ContainsAny(out.Value, "\\\x00\n") {
+		l.fs.Errorf(out.Pos, "EV001", "spec.go.output is the slash-separated path of a .go file that is no test, not %q", out.Value)
+		return ""
+	}
+	if filepath.IsAbs(out.Value) {
+		l.fs.Errorf(out.Pos, "EV001", "spec.go.output is relative to the catalog's folder, not absolute as %q is", out.Value)
+		return ""
+	}
+	return filepath.Join(folder, filepath.FromSlash(out.Value))
+}
+
+// locate finds the import path, and holds the output inside the catalog's module (or folder, where there is no module).
+func (l *layout) locate(folder string) bool {
+	root, modulePath := moduleOf(folder)
+	if root == "" {
+		root = folder
+	}
+	rel, err := filepath.Rel(root, filepath.Dir(l.pkg.Output))
+	if err != nil || rel == ".." || strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
+		l.fs.Errorf(l.cat.Go.Output.Pos, "EV001", "spec.go.output %q leaves the catalog's module; nothing outside of it is written",
+			l.cat.Go.Output.Value)
+		return false
+	}
+	if modulePath != "" {
+		l.pkg.Path = path.Join(modulePath, filepath.ToSlash(rel))
+	}
+	return l.fitsFolder()
+}
+
+// fitsFolder checks that the output's folder holds no other package.
+func (l *layout) fitsFolder() bool {
+	dir := filepath.Dir(l.pkg.Output)
+	there := packageOf(dir)
+	others := otherFiles(there, l.pkg.Output)
+	if len(others) > 0 && there.Name != l.pkg.Name {
+		l.fs.Errorf(l.cat.Go.Package.Pos, "EV105", "the folder of the output holds package %s, so package %s can't be generated there",
+			there.Name, l.pkg.Name)
+		return false
+	}
+	return true
+}
+
+// packageOf is the Go package of a folder, without name and files if there is none. Of several packages it is the first.
+func packageOf(dir string) *build.Package {
+	pkg, err := build.Default.ImportDir(dir, 0)
+	if err != nil && pkg == nil {
+		return &build.Package{}
+	}
+	return pkg
+}
+
+// otherFiles are the paths of a package's files but the one that is generated.
+func otherFiles(pkg *build.Package, output string) []string {
+	var files []string
+	for _, name := range pkg.GoFiles {
+		if file := filepath.Join(pkg.Dir, name); file != output {
+			files = append(files, file)
+		}
+	}
+	return files
+}
+
+// moduleOf is the root folder and the path of the module that dir, which need not exist, is in.
+func moduleOf(dir string) (root, modulePath string) {
+	for {
+		if data, err := os.ReadFile(filepath.Join(dir, "go.mod")); err == nil {
+			return dir, modfile.ModulePath(data)
+		}
+		parent := filepath.Dir(dir)
+		if parent == dir {
+			return "", ""
+		}
+		dir = parent
+	}
+}
+
+func relativeSlashes(from, to string) string {
+	rel, err := filepath.Rel(from, to)
+	if err != nil {
+		rel = filepath.Base(to)
+	}
+	return filepath.ToSlash(rel)
+}
+
+// declareExisting takes the names that the other files of the package declare, and sees whether one has the package's
+// doc comment.
+func declareExisting(s *scope, pkg *Package) {
+	for _, path := range otherFiles(packageOf(filepath.Dir(pkg.Output)), pkg.Output) {
+		file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.ParseComments|parser.SkipObjectResolution)
+		if err != nil {
+			continue // the compiler says it better
+		}
+		pkg.Documented = pkg.Documented || file.Doc != nil
+		what := declaration{what: "the package's own file " + filepath.Base(path)}
+		for _, name := range declaredNames(file) {
+			s.names[name] = what
+		}
+	}
+}
+
+func declaredNames(file *ast.File) []string {
+	var names []string
+	for _, decl := range file.Decls {
+		switch d := decl.(type) {
+		case *ast.FuncDecl:
+			if d.Recv == nil {
+				names = append(names, d.Name.Name)
+			}
+		case *ast.GenDecl:
+			for _, spec := range d.Specs {
+				names = append(names, specNames(spec)...)
+			}
+		}
+	}
+	return names
+}
+
+func specNames(spec ast.Spec) []string {
+	switch s := spec.(type) {
+	case *ast.TypeSpec:
+		return []string{s.Name.Name}
+	case *ast.ValueSpec:
+		names := make([]string, len(s.Names))
+		for i, n := range s.Names {
+			names[i] = n.Name
+		}
+		return names
+	}
+	return nil
+}

@@ -1,0 +1,157 @@
+package model
+
+import (
+	"github.com/event-gen/event-gen/internal/diag"
+	eventrt "github.com/event-gen/event-gen/runtime"
+)
+
+// methods gives an event its method, or one for each kind of a list.
+func (b *builder) methods(e *Event) {
+	annotations := b.annotations(e)
+	correlation := b.correlation(e)
+	build := func(m *Method) {
+		b.declareMethod(e, m)
+		b.specs(e, m, annotations, correlation)
+		e.Methods = append(e.Methods, m)
+	}
+	objects := e.Regarding.Objects
+	switch {
+	case e.Regarding.AnyOf:
+		build(&Method{Name: methodName(e.Name), KindFunc: b.kindFunc(objects, e.Source.Pos)})
+	case len(objects) == 1:
+		build(&Method{Name: methodName(e.Name), Regarding: objects[0]})
+	default:
+		for _, o := range objects {
+			build(&Method{Name: methodOnKind(e.Name, o.Alias), Regarding: o})
+		}
+	}
+}
+
+func (b *builder) declareMethod(e *Event, m *Method) {
+	m.Constructor = constructorName(m.Name)
+	pos, what := namePos(e.Source), "event "+e.Name
+	b.recorder.declare(b.fs, m.Name, what, pos)
+	b.scope.declare(b.fs, m.Constructor, what, pos)
+}
+
+// kindFunc is the function for a closed set of kinds, shared by the events that have the same.
+func (b *builder) kindFunc(objects []*Object, pos diag.Pos) *KindFunc {
+	name := kindFuncName(objects)
+	if f := b.kindFuncs[name]; f != nil {
+		return f
+	}
+	f := &KindFunc{Name: b.scope.unique(name, "a set of kinds", pos), Objects: objects}
+	b.kindFuncs[name] = f
+	b.pkg.KindFuncs = append(b.pkg.KindFuncs, f)
+	return f
+}
+
+// specs gives a method its wire identities.
+func (b *builder) specs(e *Event, m *Method, annotations []eventrt.AnnotationSpec, correlation eventrt.Correlation) {
+	ids := b.identities(e)
+	pos := e.Source.Pos
+	if len(ids) > 1 {
+		m.SpecFunc = b.scope.unique(specFunc(m.Name), "event "+e.Name, pos)
+	}
+	for _, id := range ids {
+		s := &Spec{
+			Var:     b.scope.unique(varName(m, id, len(ids)), "event "+e.Name, pos),
+			Variant: id.variant,
+			Summary: id.summary,
+			Message: id.message.Text,
+			Runtime: b.runtimeSpec(e, m, id),
+		}
+		s.ReasonConst = b.reason(id)
+		s.Runtime.Annotations = annotations
+		s.Runtime.Correlation = correlation
+		b.prove(e, s, id.message)
+		m.Specs = append(m.Specs, s)
+	}
+}
+
+func varName(m *Method, id identity, count int) string {
+	switch {
+	case count == 1:
+		return specVar(m.Name)
+	case id.variant == nil:
+		return otherSpecVar(m.Name)
+	}
+	return variantSpecVar(m.Name, id.variant.Value)
+}
+
+func (b *builder) runtimeSpec(e *Event, m *Method, id identity) eventrt.Spec {
+	s := eventrt.Spec{
+		Name:       e.Name,
+		Reason:     id.reason.Value,
+		Action:     id.action.Value,
+		Type:       id.eventType.Value,
+		Controller: b.controller(e),
+		Message:    b.template(e, id.message),
+	}
+	if s.Action == "" {
+		s.Action = s.Reason
+	}
+	if s.Type == "" {
+		s.Type = b.defaultType
+	}
+	for _, p := range e.Params {
+		s.Params = append(s.Params, p.runtime())
+	}
+	b.regardingSpec(e, m, &s)
+	relatedSpec(e, &s)
+	return s
+}
+
+// runtime is what the run time knows of the param, before the byte proof bounds the one that takes the rest.
+func (p *Param) runtime() eventrt.Param {
+	out := p.Spec
+	if p.text && !out.Sensitive {
+		out.MaxBytes = p.MaxBytes
+	}
+	return out
+}
+
+func (b *builder) regardingSpec(e *Event, m *Method, s *eventrt.Spec) {
+	if m.Regarding != nil {
+		s.Regarding = m.Regarding.Kind
+	} else {
+		for _, o := range m.KindFunc.Objects {
+			s.AnyOf = append(s.AnyOf, o.Kind)
+		}
+	}
+	if e.Regarding.Container != nil {
+		s.FieldPath = containersPath
+		s.FieldPathParam = e.paramIndex(e.Regarding.Container.Name)
+	}
+}
+
+func relatedSpec(e *Event, s *eventrt.Spec) {
+	if e.Related == nil {
+		return
+	}
+	s.HasRelated = true
+	s.Related = e.Related.Object.Kind
+	s.RelatedOptional = e.Related.Optional
+	s.RelatedPrefix = e.Related.Prefix
+}
+
+func (b *builder) controller(e *Event) string {
+	if e.Source.ReportingController.Set() {
+		return e.Source.ReportingController.Value
+	}
+	return b.pkg.Controller
+}
+
+// reason declares the constant of a reason, once for all events that share it.
+func (b *builder) reason(id identity) string {
+	reason := id.reason.Value
+	if name, known := b.reasons[reason]; known || reason == "" {
+		return name
+	}
+	name := reasonConst(reason)
+	if b.scope.declare(b.fs, name, "reason "+reason, id.reason.Pos) {
+		b.pkg.Reasons = append(b.pkg.Reasons, Constant{Name: name, Value: reason})
+	}
+	b.reasons[reason] = name
+	return name
+}

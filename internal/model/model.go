@@ -1,0 +1,183 @@
+// Package model resolves catalogs: defaults, names, kinds, Go types and the byte proof, each computed once. What it
+// builds is all that the emitter, the documentation, lint and the breaking check need to know of a catalog.
+package model
+
+import (
+	"github.com/event-gen/event-gen/internal/catalog"
+	"github.com/event-gen/event-gen/internal/diag"
+	eventrt "github.com/event-gen/event-gen/runtime"
+)
+
+// Set is the catalogs of one invocation, in the order they were given.
+type Set struct {
+	Packages []*Package
+}
+
+// Package is one catalog and the Go file that is generated from it.
+type Package struct {
+	Catalog *catalog.Catalog
+
+	Name string // of the Go package
+	Path string // its import path; empty where no go.mod tells
+	// Output is the absolute path of the file to write, Source the catalog's path relative to its folder, with slashes.
+	Output string
+	Source string
+	// Documented: another file of the package has its doc comment.
+	Documented bool
+
+	Recorder    string // the Go type
+	NewRecorder string
+	Controller  string // empty where the host says it
+	ArgsStruct  bool   // params stand in a struct
+
+	Imports []Import // sorted by path
+	Objects []*Object
+	Reasons []Constant
+	Enums   []*Enum
+	Events  []*Event
+	// KindFuncs are the functions that refer to an object of a closed set of kinds.
+	KindFuncs []*KindFunc
+}
+
+// Import is a package that the generated file imports.
+type Import struct {
+	Path  string
+	Alias string
+	// Plain: the alias is the package's own name.
+	Plain bool
+}
+
+// GoType is a Go type as generated code writes it. The zero Path is a predeclared type, or one of the generated package.
+type GoType struct {
+	Path    string
+	Name    string
+	Pointer bool
+	Slice   bool
+}
+
+// Object is an entry of spec.objects.
+type Object struct {
+	Alias string
+	Pos   diag.Pos
+	// Any: objects of every kind; GoType is runtime.Object.
+	Any    bool
+	GoType GoType
+	Kind   eventrt.Kind
+	Scope  string // Namespaced or Cluster; empty where it is not known
+}
+
+// Constant is a constant of a string type.
+type Constant struct {
+	Name  string
+	Value string
+}
+
+// Enum is a generated string type and its constants.
+type Enum struct {
+	Type   string
+	Pos    diag.Pos
+	Param  string // the catalog's name of the first param of the type
+	Values []Constant
+}
+
+// Event is an entry of spec.events.
+type Event struct {
+	Source *catalog.Event
+	Name   string
+
+	Summary string
+	Runbook string
+	Since   string
+	// Deprecated is nil unless the event goes away.
+	Deprecated *Deprecated
+
+	Regarding Regarding
+	Related   *Related // nil if there is none
+	Params    []*Param
+	ArgsType  string // of the struct of params; empty where they are positional or there are none
+	Select    *Param // picks among variants; nil if there are none
+	// Methods has one entry, or one for each kind of a regarding list, in its order.
+	Methods []*Method
+}
+
+// Deprecated says what replaces an event and when it goes.
+type Deprecated struct {
+	ReplacedBy  string
+	Reason      string
+	RemoveAfter string
+}
+
+// Regarding is what an event is about.
+type Regarding struct {
+	// Objects is the object; or the alternatives, each with a method of its own; or, with AnyOf, the closed set of one
+	// method.
+	Objects   []*Object
+	AnyOf     bool
+	Container *Param // names the container of a fieldPath; nil if there is none
+}
+
+// Related is an event's related object.
+type Related struct {
+	Object   *Object
+	Optional bool
+	Prefix   string
+}
+
+// Param is an argument of an event.
+type Param struct {
+	Name   string
+	Pos    diag.Pos
+	Type   string // as the catalog says it: "int32", "enum", "batchv1.JobConditionType"
+	GoType GoType
+	GoName string // the Go parameter
+	Field  string // of the struct of params
+	Enum   *Enum  // nil unless the type is generated
+	// Convert is the function of eventrt that makes an Arg of it; ByAddress: of its address; Extra: with a further
+	// argument, a separator.
+	Convert   string
+	ByAddress bool
+	Extra     *string
+	// MaxBytes bounds its text in a message, without the prefix; zero: it takes what the message leaves.
+	MaxBytes int
+	// Layout is the name of the layout constant of package time.
+	Layout string
+	// Spec is what the run time knows of it; its MaxBytes is that of the message (Spec.Runtime).
+	Spec eventrt.Param
+
+	text    bool // kept as text by the run time
+	literal catalog.Param
+}
+
+// Method is a recorder method, its constructor and the specs it uses.
+type Method struct {
+	Name        string
+	Constructor string
+	// Regarding is the object of the method; nil for a closed set, which KindFunc refers to.
+	Regarding     *Object
+	KindFunc      *KindFunc
+	RegardingName string // the Go parameters
+	RelatedName   string
+	ArgsName      string
+	// Specs has one entry; or, for a select, one for each variant and, last, other. SpecFunc picks among them.
+	Specs    []*Spec
+	SpecFunc string
+}
+
+// Spec is a wire identity with its message, as the run time holds it.
+type Spec struct {
+	Var         string
+	ReasonConst string
+	// Variant is the value that selects it; nil for other, and where nothing is selected.
+	Variant *Constant
+	Summary string // of the variant; else empty
+	Runtime eventrt.Spec
+	Message string // as the catalog writes it
+	// MaxBytes is what the rendered message takes at most, by the byte proof.
+	MaxBytes int
+}
+
+// KindFunc is an unexported function that refers to an object of a closed set of kinds.
+type KindFunc struct {
+	Name    string
+	Objects []*Object
+}

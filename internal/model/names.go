@@ -1,0 +1,131 @@
+package model
+
+import (
+	"go/token"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Every generated identifier is made here.
+
+// recorderMethods are the methods that every recorder has; an event can't be called so.
+var recorderMethods = []string{"At", "Emit", "WithAnnotations", "WithContext"}
+
+const (
+	defaultRecorder = "Recorder"
+	specsFunc       = "Specs"
+	receiver        = "r"
+	argsParam       = "args"
+	defaultOutput   = "zz_generated.events.go"
+)
+
+func recorderConstructor(recorder string) string { return "New" + recorder }
+
+// Constructor is the function that makes the event of a method.
+func constructorName(method string) string { return "New" + method }
+
+func methodName(event string) string { return event }
+
+func methodOnKind(event, alias string) string { return event + "On" + upperCamel(alias) }
+
+func argsTypeName(event string) string { return event + "Args" }
+
+func reasonConst(reason string) string { return "Reason" + upperCamel(reason) }
+
+func eventEnumType(event, param string) string { return event + upperCamel(param) }
+
+func vocabularyEnumType(param string) string { return upperCamel(param) }
+
+func enumConst(enum, value string) string { return enum + upperCamel(value) }
+
+func specVar(method string) string { return lowerCamel(method) + "Spec" }
+
+func specFunc(method string) string { return lowerCamel(method) + "Spec" }
+
+func variantSpecVar(method, variant string) string {
+	return lowerCamel(method) + "Spec" + upperCamel(variant)
+}
+
+func otherSpecVar(method string) string { return lowerCamel(method) + "SpecOther" }
+
+func kindFuncName(objects []*Object) string {
+	names := make([]string, len(objects))
+	for i, o := range objects {
+		names[i] = upperCamel(o.Alias)
+	}
+	return lowerCamel(strings.Join(names, "Or"))
+}
+
+// fieldName is the field of an args struct: lint wants initialisms in capitals where they are the whole name.
+func fieldName(param string) string {
+	switch param {
+	case "uid", "id", "ip", "url", "uri", "cpu", "api":
+		return strings.ToUpper(param)
+	}
+	return upperCamel(param)
+}
+
+// objectParam is the Go parameter of an object: cronJob.
+func objectParam(o *Object) string {
+	name := o.Kind.Kind
+	if name == "" {
+		name = o.Alias
+	}
+	name = lowerCamel(name)
+	if token.IsKeyword(name) {
+		return name + "Object"
+	}
+	return name
+}
+
+// renamed is the Go parameter for a param whose name is taken by an import or a function that the body needs.
+func renamed(name string) string { return name + "Value" }
+
+// upperCamel makes an exported name of words that anything but letters and digits separates: "cert-manager.io" becomes
+// CertManagerIo. Capitals are kept.
+func upperCamel(s string) string {
+	var b strings.Builder
+	start := true
+	for _, r := range s {
+		switch {
+		case !unicode.IsLetter(r) && !unicode.IsDigit(r):
+			start = true
+		case start:
+			b.WriteRune(unicode.ToUpper(r))
+			start = false
+		default:
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}
+
+// lowerCamel makes an unexported name of an exported one: CronJob becomes cronJob, HTTPRoute httpRoute, and PVC pvc.
+func lowerCamel(s string) string {
+	runes := []rune(s)
+	for i := range runes {
+		if !unicode.IsUpper(runes[i]) {
+			break
+		}
+		if i > 0 && i+1 < len(runes) && unicode.IsLower(runes[i+1]) && !pluralEnd(runes[i+1:]) {
+			break
+		}
+		runes[i] = unicode.ToLower(runes[i])
+	}
+	return string(runes)
+}
+
+// pluralEnd reports whether rest is the s of a plural initialism, as in VMs.
+func pluralEnd(rest []rune) bool {
+	return rest[0] == 's' && (len(rest) == 1 || unicode.IsUpper(rest[1]))
+}
+
+// exported reports whether a name can be that of an exported Go declaration.
+func exported(name string) bool { return token.IsIdentifier(name) && token.IsExported(name) }
+
+// firstLetter is an upper-case letter if a name starts with a lower-case one, for suggestions.
+func capitalised(name string) string {
+	r, size := utf8.DecodeRuneInString(name)
+	return string(unicode.ToUpper(r)) + name[size:]
+}

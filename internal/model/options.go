@@ -1,0 +1,35 @@
+package model
+
+import "fmt"
+
+// Options says where and how catalogs are resolved.
+type Options struct {
+	// Dir is the folder that relative paths of catalogs are relative to; empty: the working directory.
+	Dir     string
+	Resolve ResolveMode
+}
+
+// ResolveMode says when Go packages are loaded to look at types.
+type ResolveMode int
+
+// The modes.
+const (
+	ResolveAuto   ResolveMode = iota // where a fact is missing that the catalog does not give
+	ResolveAlways                    // for every type that is not Kubernetes' own
+	ResolveNever                     // what can't be known without must be given
+)
+
+var resolveModes = []string{ResolveAuto: "auto", ResolveAlways: "always", ResolveNever: "never"}
+
+// String is the name that the command line uses.
+func (m ResolveMode) String() string { return resolveModes[m] }
+
+// ParseResolveMode reads the name of a mode.
+func ParseResolveMode(name string) (ResolveMode, error) {
+	for m, n := range resolveModes {
+		if n == name {
+			return ResolveMode(m), nil
+		}
+	}
+	return ResolveAuto, fmt.Errorf("unknown resolve mode %q: it is auto, always or never", name)
+}

@@ -1,0 +1,181 @@
+package model
+
+import (
+	"go/token"
+
+	"github.com/event-gen/event-gen/internal/catalog"
+	"github.com/event-gen/event-gen/internal/model/wellknown"
+	eventrt "github.com/event-gen/event-gen/runtime"
+)
+
+// params resolves the params of an event, and reports those that are too many or named twice.
+func (b *builder) params(src *catalog.Event, e *Event) {
+	first := map[string]*Param{}
+	for i := range src.Params {
+		p := b.param(e, &src.Params[i])
+		if p == nil {
+			continue
+		}
+		if other := first[p.Name]; other != nil {
+			b.fs.Errorf(p.Pos, "EV105", "param %s is declared twice; first at %s", p.Name, other.Pos)
+			continue
+		}
+		first[p.Name] = p
+		e.Params = append(e.Params, p)
+	}
+	if len(e.Params) > eventrt.MaxParams {
+		b.fs.Errorf(e.Params[eventrt.MaxParams].Pos, "EV211", "event %s has %d params; at most %d are kept, as the run time holds them inline",
+			e.Name, len(e.Params), eventrt.MaxParams)
+		e.Params = e.Params[:eventrt.MaxParams]
+	}
+}
+
+// param resolves one param; nil after a finding.
+func (b *builder) param(e *Event, src *catalog.Param) *Param {
+	if !b.validParamName(src.Name) {
+		return nil
+	}
+	full, fromVocabulary, ok := b.fromVocabulary(src)
+	if !ok {
+		return nil
+	}
+	p := &Param{Name: src.Name.Value, Pos: src.Pos, Type: full.Type.Value, Field: fieldName(src.Name.Value), literal: full}
+	p.GoName = p.Name
+	if p.Pos.Line == 0 {
+		p.Pos = src.Name.Pos
+	}
+	t, ok := b.paramType(full)
+	if !ok {
+		return nil
+	}
+	p.use(t)
+	b.checkOptions(full, t)
+	if full.Type.Value == enumType {
+		b.enum(e, p, fromVocabulary)
+	}
+	b.options(p)
+	return p
+}
+
+func (p *Param) use(t paramType) {
+	p.GoType, p.Convert, p.ByAddress, p.MaxBytes, p.text = t.goType, t.convert, t.byAddress, t.maxBytes, t.text
+}
+
+func (b *builder) validParamName(name catalog.Scalar) bool {
+	switch {
+	case !token.IsIdentifier(name.Value) || name.Value == "_":
+		why := "is no Go name"
+		if token.IsKeyword(name.Value) {
+			why = "is a keyword of Go"
+		}
+		b.fs.Errorf(name.Pos, "EV105", "a param becomes a Go parameter, but %q %s; choose another name", name.Value, why)
+	case name.Value == "regarding", name.Value == "related":
+		b.fs.Errorf(name.Pos, "EV105", "{%s.…} is the event's object; choose another name for the param", name.Value)
+	default:
+		return true
+	}
+	return false
+}
+
+// fromVocabulary completes a param that gives no type from spec.params; keys of its own win.
+func (b *builder) fromVocabulary(src *catalog.Param) (full catalog.Param, from, ok bool) {
+	if src.Type.Set() {
+		return *src, false, true
+	}
+	word, known := b.vocabulary[src.Name.Value]
+	if !known {
+		b.missing(src.Name.Pos, "EV108", "param %s has no type, and spec.params does not declare it%s; write \"%s string\", say",
+			src.Name.Value, didYouMean(src.Name.Value, sortedKeys(b.vocabulary)), src.Name.Value)
+		return *src, false, false
+	}
+	full = *word
+	overlay(&full, src)
+	return full, true, true
+}
+
+// overlay replaces keys of a word of the vocabulary by those that the event's param gives.
+func overlay(full, src *catalog.Param) {
+	full.Pos, full.Name = src.Pos, src.Name
+	for _, key := range []struct{ to, from *catalog.Scalar }{
+		{&full.MaxBytes, &src.MaxBytes}, {&full.Optional, &src.Optional}, {&full.Prefix, &src.Prefix},
+		{&full.Quote, &src.Quote}, {&full.Precision, &src.Precision}, {&full.Round, &src.Round}, {&full.Unit, &src.Unit},
+		{&full.Layout, &src.Layout}, {&full.GoName, &src.GoName}, {&full.Separator, &src.Separator},
+		{&full.Sensitive, &src.Sensitive},
+	} {
+		if key.from.Set() {
+			*key.to = *key.from
+		}
+	}
+	if len(src.Values) > 0 {
+		full.Values = src.Values
+	}
+}
+
+// paramType finds the type of a param: of the table, or a Go type.
+func (b *builder) paramType(p catalog.Param) (paramType, bool) {
+	if t, ok := paramTypes[p.Type.Value]; ok {
+		return t, true
+	}
+	if !isNamedType(p.Type.Value) {
+		b.fs.Errorf(p.Type.Pos, "EV108", "param %s has the unknown type %q%s; a Go type is written alias.Type", p.Name.Value, p.Type.Value,
+			didYouMean(p.Type.Value, sortedKeys(paramTypes)))
+		return paramType{}, false
+	}
+	goType, ok := b.namedType(p.Type)
+	if !ok {
+		return paramType{}, false
+	}
+	return b.goParamType(p, goType)
+}
+
+// goParamType is the type of a param of a Go type: as its basic type, or as a fmt.Stringer.
+func (b *builder) goParamType(p catalog.Param, goType GoType) (paramType, bool) {
+	f, looked := b.fact(goType)
+	switch {
+	case !looked && (wellknown.IsString(goType.Path, goType.Name) || len(p.Values) > 0):
+		f = typeFacts{Basic: "string"}
+	case !looked:
+		b.fs.Errorf(p.Type.Pos, "EV108", "what %s is can't be known without loading its package (--resolve=%s); give its values, if it is a string type",
+			p.Type.Value, ResolveNever)
+		return paramType{}, false
+	case f.Problem != "":
+		b.fs.Errorf(p.Type.Pos, "EV108", "%s was not found: %s", p.Type.Value, f.Problem)
+		return paramType{}, false
+	case len(f.Cycle) > 0:
+		b.fs.Errorf(p.Type.Pos, "EV108", "%s can't be used here, because its package imports the generated one: %s", p.Type.Value, chain(f.Cycle))
+		return paramType{}, false
+	}
+	t, ok := f.paramType()
+	if !ok {
+		b.fs.Errorf(p.Type.Pos, "EV108", "%s can't be a param: it is neither of a basic type nor a fmt.Stringer", p.Type.Value)
+		return paramType{}, false
+	}
+	t.goType = goType
+	b.checkConstants(p, f)
+	return t, true
+}
+
+// paramType is how a value of the type is shown: string types as text, others by their String method where they have
+// one, basic types as such.
+func (f *typeFacts) paramType() (paramType, bool) {
+	if f.Stringer != noStringer && f.Basic != "string" {
+		return paramType{convert: "Stringer", byAddress: f.Stringer == pointerStringer, options: optMaxBytes, text: true}, true
+	}
+	t, ok := basicTypes[f.Basic]
+	return t, ok
+}
+
+func (b *builder) checkConstants(p catalog.Param, f typeFacts) {
+	if len(f.Constants) == 0 {
+		return
+	}
+	known := make([]string, len(f.Constants))
+	for i, c := range f.Constants {
+		known[i] = c.Value
+	}
+	for _, v := range p.Values {
+		if !contains(known, v.Value) {
+			b.fs.Errorf(v.Pos, "EV108", "%s has no constant of value %q%s", p.Type.Value, v.Value, didYouMean(v.Value, known))
+		}
+	}
+}

@@ -1,0 +1,159 @@
+package model
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/event-gen/event-gen/internal/catalog"
+	"github.com/event-gen/event-gen/internal/diag"
+	eventrt "github.com/event-gen/event-gen/runtime"
+)
+
+// minRest is the least that a message must leave to the param that takes the rest.
+const minRest = 16
+
+// The byte proof: literal bytes + Σ max(param) + the aggregate prefix ≤ 1024.
+type proof struct {
+	literal int
+	objects int
+	params  []int // what each param takes, all its places and prefixes together
+	places  []int // how often each param stands in the message
+	rest    int   // the param without a bound; -1 if there is none
+}
+
+// prove bounds every param of a spec, computes what the message takes at most, and reports what does not fit.
+func (b *builder) prove(e *Event, s *Spec, m *catalog.Message) {
+	p := b.measure(e, s, m)
+	room := maxMessage - p.total()
+	if p.rest >= 0 {
+		prefix := len(e.Params[p.rest].Spec.Prefix)
+		bound := room/p.places[p.rest] - prefix
+		if bound < minRest {
+			b.noRest(e, p, bound, messagePos(m, e))
+			return
+		}
+		s.Runtime.Params[p.rest].MaxBytes = bound
+		p.params[p.rest] = p.places[p.rest] * (bound + prefix)
+	}
+	s.MaxBytes = p.total()
+	if over := s.MaxBytes - maxMessage; over > 0 {
+		b.tooLong(e, p, over, messagePos(m, e))
+	}
+}
+
+func (p *proof) total() int {
+	sum := p.literal + p.objects
+	for _, n := range p.params {
+		sum += n
+	}
+	return sum
+}
+
+func (b *builder) measure(e *Event, s *Spec, m *catalog.Message) *proof {
+	p := &proof{params: make([]int, len(e.Params)), places: make([]int, len(e.Params)), rest: -1}
+	related := false
+	for _, seg := range s.Runtime.Message {
+		p.literal += len(seg.Text)
+		switch {
+		case seg.Value == eventrt.NoValue:
+		case seg.Value == eventrt.ParamValue:
+			p.places[seg.Param]++
+			b.measureParam(e, p, seg.Param, m)
+		default:
+			related = related || seg.Value >= eventrt.RelatedName
+			p.objects += objectBytes(seg.Value, s)
+		}
+	}
+	if related {
+		p.objects += len(s.Runtime.RelatedPrefix)
+	}
+	return p
+}
+
+func (b *builder) measureParam(e *Event, p *proof, i int, m *catalog.Message) {
+	switch {
+	case e.Params[i].MaxBytes > 0:
+		p.params[i] += e.Params[i].MaxBytes + len(e.Params[i].Spec.Prefix)
+	case p.rest < 0 || p.rest == i:
+		p.rest = i
+	case p.places[i] == 1:
+		b.fs.Errorf(placeOf(e, m, i), "EV205", "%s and %s have no bound, and only one param of a message can take what is left; give one of them maxBytes",
+			e.Params[p.rest].Name, e.Params[i].Name)
+	}
+}
+
+// placeOf is where a message has a param.
+func placeOf(e *Event, m *catalog.Message, i int) diag.Pos {
+	for _, s := range m.Segments {
+		if s.Placeholder == e.Params[i].Name {
+			return s.Pos
+		}
+	}
+	return messagePos(m, e)
+}
+
+// objectBytes is what a placeholder of an object takes at most.
+func objectBytes(v eventrt.Value, s *Spec) int {
+	switch v {
+	case eventrt.RegardingName, eventrt.RelatedName:
+		return maxName
+	case eventrt.RegardingNamespace, eventrt.RelatedNamespace:
+		return maxNamespace
+	case eventrt.RegardingUID, eventrt.RelatedUID:
+		return maxUID
+	case eventrt.RelatedKind:
+		return kindBytes(s.Runtime.Related, nil)
+	}
+	return kindBytes(s.Runtime.Regarding, s.Runtime.AnyOf)
+}
+
+// kindBytes is the length of a known kind, of the longest of a set, or of any.
+func kindBytes(k eventrt.Kind, anyOf []eventrt.Kind) int {
+	longest := len(k.Kind)
+	for _, k := range anyOf {
+		longest = max(longest, len(k.Kind))
+	}
+	if longest == 0 {
+		return maxKind
+	}
+	return longest
+}
+
+func (b *builder) noRest(e *Event, p *proof, bound int, pos diag.Pos) {
+	b.fs.Errorf(pos, "EV201", "the message leaves %d bytes for %s, which has no bound, of %d; at least %d are needed: %s", max(bound, 0),
+		e.Params[p.rest].Name, maxMessage, minRest, p.advice(e))
+}
+
+func (b *builder) tooLong(e *Event, p *proof, over int, pos diag.Pos) {
+	b.fs.Errorf(pos, "EV201", "the message can take %d bytes, %d more than the %d that an event holds (%d, less %d for the prefix of aggregates): %s",
+		maxMessage+over, over, maxMessage, eventrt.MaxNoteBytes, len(eventrt.AggregatePrefix), p.advice(e))
+}
+
+// advice says what takes the most, and what can be bounded.
+func (p *proof) advice(e *Event) string {
+	type share struct {
+		name  string
+		bytes int
+	}
+	shares := []share{{"literal text", p.literal}, {"object placeholders", p.objects}}
+	var bound []string
+	for i, n := range p.params {
+		shares = append(shares, share{e.Params[i].Name, n})
+		if n > 0 && e.Params[i].text && !e.Params[i].Spec.Sensitive && e.Params[i].Enum == nil {
+			bound = append(bound, e.Params[i].Name)
+		}
+	}
+	slices.SortStableFunc(shares, func(a, b share) int { return b.bytes - a.bytes })
+	var parts []string
+	for _, s := range shares {
+		if s.bytes > 0 {
+			parts = append(parts, fmt.Sprintf("%s %d", s.name, s.bytes))
+		}
+	}
+	text := strings.Join(parts, ", ")
+	if len(bound) > 0 {
+		return text + "; lower the maxBytes of " + strings.Join(bound, " or ")
+	}
+	return text + "; shorten the message"
+}

@@ -1,0 +1,144 @@
+package model
+
+import (
+	"github.com/event-gen/event-gen/internal/catalog"
+	"github.com/event-gen/event-gen/internal/diag"
+)
+
+// selection checks select, variants and other, which go together. It reports whether the event can be generated.
+func (b *builder) selection(e *Event) bool {
+	src := e.Source
+	if !src.Select.Set() {
+		return b.nothingSelected(e)
+	}
+	if len(src.Variants) == 0 || src.Other == nil {
+		if !b.incomplete(e) {
+			b.fs.Errorf(src.Select.Pos, "EV001", "select needs variants, and other for every value that is none of them")
+		}
+		return false
+	}
+	i, ok := b.paramNamed(e, src.Select, "select")
+	if !ok {
+		return false
+	}
+	e.Select = e.Params[i]
+	if e.Select.Spec.Sensitive || !e.Select.text || e.Select.Convert != "String" {
+		b.fs.Errorf(src.Select.Pos, "EV001", "select needs an enum, or a param of a string type that is not sensitive; %s is %s", e.Select.Name, e.Select.Type)
+		return false
+	}
+	b.distinctVariants(e)
+	return true
+}
+
+func (b *builder) nothingSelected(e *Event) bool {
+	src := e.Source
+	var pos diag.Pos
+	switch {
+	case len(src.Variants) > 0:
+		pos = src.Variants[0].Pos
+	case src.Other != nil:
+		pos = src.Other.Pos
+	default:
+		return true
+	}
+	if !b.incomplete(e) {
+		b.fs.Errorf(pos, "EV001", "variants and other have no effect without select: the enum param that picks among them")
+	}
+	return false
+}
+
+// distinctVariants reports variants that stand twice, or that the param never has.
+func (b *builder) distinctVariants(e *Event) {
+	seen := map[string]diag.Pos{}
+	known := e.Select.valueNames()
+	for i := range e.Source.Variants {
+		name := e.Source.Variants[i].Name
+		if first, twice := seen[name.Value]; twice {
+			b.fs.Errorf(name.Pos, "EV001", "variant %s is given twice; first at %s", name.Value, first)
+		}
+		seen[name.Value] = name.Pos
+		if len(known) > 0 && !contains(known, name.Value) {
+			b.fs.Errorf(name.Pos, "EV108", "%s has no value %q%s", e.Select.Name, name.Value, didYouMean(name.Value, known))
+		}
+	}
+}
+
+// valueNames are the values that the catalog allows a param; empty if it does not say.
+func (p *Param) valueNames() []string {
+	var names []string
+	if p.Enum != nil {
+		for _, c := range p.Enum.Values {
+			names = append(names, c.Value)
+		}
+		return names
+	}
+	for _, v := range p.literal.Values {
+		names = append(names, v.Value)
+	}
+	return names
+}
+
+// identity is what a spec says on the wire.
+type identity struct {
+	variant    *Constant
+	reason     catalog.Scalar
+	action     catalog.Scalar
+	eventType  catalog.Scalar
+	message    *catalog.Message
+	summary    string
+	specSuffix string
+}
+
+// identities are the wire identities of an event: one, or one for each variant and, last, other.
+func (b *builder) identities(e *Event) []identity {
+	src := e.Source
+	base := identity{reason: src.Reason, action: src.Action, eventType: src.Type, message: src.Message}
+	if e.Select == nil {
+		if !base.reason.Set() && !b.incomplete(e) {
+			b.fs.Errorf(src.Pos, "EV001", "event %s has no reason", e.Name)
+		}
+		return []identity{base}
+	}
+	var out []identity
+	for i := range src.Variants {
+		v := &src.Variants[i]
+		id := override(base, v)
+		if !v.Reason.Set() {
+			id.reason = v.Name
+		}
+		id.variant = e.Select.constant(v.Name.Value)
+		out = append(out, id)
+	}
+	other := override(base, src.Other)
+	if !other.reason.Set() && !b.incomplete(e) {
+		b.fs.Errorf(src.Other.Pos, "EV001", "other needs a reason: what an unknown %s becomes", e.Select.Name)
+	}
+	return append(out, other)
+}
+
+func override(base identity, v *catalog.Variant) identity {
+	for _, key := range []struct{ to, from *catalog.Scalar }{
+		{&base.reason, &v.Reason}, {&base.action, &v.Action}, {&base.eventType, &v.Type},
+	} {
+		if key.from.Set() {
+			*key.to = *key.from
+		}
+	}
+	if v.Message != nil {
+		base.message = v.Message
+	}
+	base.summary = v.Doc.Summary.Value
+	return base
+}
+
+// constant is the Go constant of a value; its name is empty where the type is not generated.
+func (p *Param) constant(value string) *Constant {
+	if p.Enum != nil {
+		for i := range p.Enum.Values {
+			if p.Enum.Values[i].Value == value {
+				return &p.Enum.Values[i]
+			}
+		}
+	}
+	return &Constant{Value: value}
+}

@@ -1,0 +1,171 @@
+package model
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/event-gen/event-gen/internal/catalog"
+	"github.com/event-gen/event-gen/internal/diag"
+	eventrt "github.com/event-gen/event-gen/runtime"
+)
+
+// Bounds of text, in bytes of UTF-8 (apimachinery pkg/util/validation for the names).
+const (
+	maxMessage        = eventrt.MaxNoteBytes - len(eventrt.AggregatePrefix)
+	maxName           = 253
+	maxNamespace      = 63
+	maxKind           = 63
+	maxUID            = 36
+	maxNamespacedName = maxNamespace + 1 + maxName
+	maxKindAndName    = maxKind + 1 + maxName
+	maxRedacted       = len("<redacted>")
+	maxFloat          = 24  // -2.2250738585072014e-308
+	maxFloatWhole     = 311 // sign, the 309 digits of the largest number, point
+	maxDuration       = 25  // -2562047h47m16.854775808s
+	minErrorBytes     = len("<nil>")
+)
+
+// option is a set of keys that have an effect on a param's type. Keys that every type has are not in it.
+type option uint16
+
+const (
+	optMaxBytes option = 1 << iota
+	optQuote
+	optPrecision
+	optRound
+	optUnit
+	optLayout
+	optValues
+	optGoName
+	optSeparator
+)
+
+// paramType is a type of CATALOG's table.
+type paramType struct {
+	goType    GoType
+	convert   string
+	byAddress bool
+	maxBytes  int // zero: unbounded
+	options   option
+	text      bool
+}
+
+var paramTypes = map[string]paramType{
+	"string":         {goType: GoType{Name: "string"}, convert: "String", options: optMaxBytes | optQuote, text: true},
+	"bool":           {goType: GoType{Name: "bool"}, convert: "Bool", maxBytes: len("false")},
+	"int":            {goType: GoType{Name: "int"}, convert: "Int", maxBytes: 20},
+	"int32":          {goType: GoType{Name: "int32"}, convert: "Int", maxBytes: 11},
+	"int64":          {goType: GoType{Name: "int64"}, convert: "Int", maxBytes: 20},
+	"uint32":         {goType: GoType{Name: "uint32"}, convert: "Uint", maxBytes: 10},
+	"float64":        {goType: GoType{Name: "float64"}, convert: "Float", maxBytes: maxFloat, options: optPrecision},
+	"duration":       {goType: GoType{Path: "time", Name: "Duration"}, convert: "Duration", maxBytes: maxDuration, options: optRound | optUnit},
+	"time":           {goType: GoType{Path: "time", Name: "Time"}, convert: "Time", maxBytes: len("2006-01-02T15:04:05Z"), options: optLayout},
+	"error":          {goType: GoType{Name: "error"}, convert: "Error", options: optMaxBytes, text: true},
+	"quantity":       {goType: GoType{Path: quantityPath, Name: "Quantity"}, convert: "Quantity", options: optMaxBytes, text: true},
+	"name":           {goType: GoType{Name: "string"}, convert: "String", maxBytes: maxName, options: optMaxBytes, text: true},
+	"namespace":      {goType: GoType{Name: "string"}, convert: "String", maxBytes: maxNamespace, options: optMaxBytes, text: true},
+	"uid":            {goType: GoType{Path: k8sTypesPath, Name: "UID"}, convert: "String", maxBytes: maxUID, options: optMaxBytes, text: true},
+	"namespacedName": {goType: GoType{Path: k8sTypesPath, Name: "NamespacedName"}, convert: "NamespacedName", maxBytes: maxNamespacedName, text: true},
+	"object":         {goType: GoType{Path: k8sRuntimePath, Name: "Object"}, convert: "ObjectName", maxBytes: maxKindAndName, text: true},
+	"strings":        {goType: GoType{Name: "string", Slice: true}, convert: "Strings", options: optMaxBytes | optSeparator, text: true},
+	"enum":           {convert: "String", options: optValues | optGoName, text: true},
+}
+
+const (
+	quantityPath = "k8s.io/apimachinery/pkg/api/resource"
+	k8sTypesPath = "k8s.io/apimachinery/pkg/types"
+	enumType     = "enum"
+)
+
+// basicTypes are the types whose named variants can be params, with the bytes of their text.
+var basicTypes = map[string]paramType{
+	"string":  {convert: "String", options: optMaxBytes | optValues, text: true},
+	"bool":    {convert: "Bool", maxBytes: 5},
+	"int":     {convert: "Int", maxBytes: 20},
+	"int8":    {convert: "Int", maxBytes: 4},
+	"int16":   {convert: "Int", maxBytes: 6},
+	"int32":   {convert: "Int", maxBytes: 11},
+	"int64":   {convert: "Int", maxBytes: 20},
+	"uint":    {convert: "Uint", maxBytes: 20},
+	"uint8":   {convert: "Uint", maxBytes: 3},
+	"uint16":  {convert: "Uint", maxBytes: 5},
+	"uint32":  {convert: "Uint", maxBytes: 10},
+	"uint64":  {convert: "Uint", maxBytes: 20},
+	"float32": {convert: "Float", maxBytes: maxFloat, options: optPrecision},
+	"float64": {convert: "Float", maxBytes: maxFloat, options: optPrecision},
+}
+
+// optionKeys pairs the keys of a param with their options.
+func optionKeys(p *catalog.Param) []struct {
+	key    string
+	pos    diag.Pos
+	option option
+} {
+	var values diag.Pos
+	if len(p.Values) > 0 {
+		values = p.Values[0].Pos
+	}
+	return []struct {
+		key    string
+		pos    diag.Pos
+		option option
+	}{
+		{"maxBytes", p.MaxBytes.Pos, optMaxBytes},
+		{"quote", p.Quote.Pos, optQuote},
+		{"precision", p.Precision.Pos, optPrecision},
+		{"round", p.Round.Pos, optRound},
+		{"unit", p.Unit.Pos, optUnit},
+		{"layout", p.Layout.Pos, optLayout},
+		{"values", values, optValues},
+		{"goName", p.GoName.Pos, optGoName},
+		{"separator", p.Separator.Pos, optSeparator},
+	}
+}
+
+var layouts = map[string]string{
+	"ANSIC": time.ANSIC, "UnixDate": time.UnixDate, "RubyDate": time.RubyDate, "RFC822": time.RFC822, "RFC822Z": time.RFC822Z,
+	"RFC850": time.RFC850, "RFC1123": time.RFC1123, "RFC1123Z": time.RFC1123Z, "RFC3339": time.RFC3339,
+	"RFC3339Nano": time.RFC3339Nano, "Kitchen": time.Kitchen, "Stamp": time.Stamp, "StampMilli": time.StampMilli,
+	"StampMicro": time.StampMicro, "StampNano": time.StampNano, "DateTime": time.DateTime, "DateOnly": time.DateOnly,
+	"TimeOnly": time.TimeOnly,
+}
+
+// longestTimes have the longest names and the most digits that a year of four digits allows.
+var longestTimes = []time.Time{
+	time.Date(2023, time.September, 27, 23, 59, 59, 123456789, time.UTC), // a Wednesday
+	time.Date(2023, time.September, 27, 12, 59, 59, 123456789, time.UTC),
+}
+
+// layoutBytes is what a time in a layout takes at most, in UTC and for years of four digits.
+func layoutBytes(layout string) int {
+	most := 0
+	for _, t := range longestTimes {
+		most = max(most, len(t.Format(layout)))
+	}
+	return most
+}
+
+// units are what durations can be shown in, with the text behind the number.
+var units = map[string]time.Duration{
+	"ns": time.Nanosecond, "us": time.Microsecond, "µs": time.Microsecond, "ms": time.Millisecond,
+	"s": time.Second, "m": time.Minute, "h": time.Hour,
+}
+
+// unitBytes is what a duration as a whole number of units takes at most.
+func unitBytes(unit time.Duration) int {
+	const least = time.Duration(-1 << 63)
+	name := "s"
+	for n, u := range units {
+		if u == unit && len(n) >= len(name) {
+			name = n
+		}
+	}
+	return len(strconv.FormatInt(int64(least/unit), 10)) + len(name)
+}
+
+// isNamedType reports whether a param's type is a Go type: qualified, or one of the generated package.
+func isNamedType(name string) bool {
+	_, known := paramTypes[name]
+	return !known && (strings.Contains(name, ".") || exported(name))
+}

@@ -1,0 +1,92 @@
+package model
+
+import (
+	"context"
+
+	"github.com/event-gen/event-gen/internal/catalog"
+	"github.com/event-gen/event-gen/internal/diag"
+	"github.com/event-gen/event-gen/internal/model/wellknown"
+)
+
+// resolveTypes looks at the types that the catalogs need to know more of, all of them in one load.
+func resolveTypes(ctx context.Context, builders []*builder, dir string, mode ResolveMode, fs *diag.Findings) {
+	if mode == ResolveNever {
+		return
+	}
+	l := &loader{dir: dir, outputs: map[string]string{}}
+	var wants []want
+	for _, b := range builders {
+		l.outputs[b.pkg.Output] = b.pkg.Name
+		wants = append(wants, b.wants(mode)...)
+	}
+	facts, findings := resolver(l).resolve(ctx, wants)
+	*fs = append(*fs, findings...)
+	for _, b := range builders {
+		b.facts = facts
+	}
+}
+
+// wants are the types whose facts the catalog needs.
+func (b *builder) wants(mode ResolveMode) []want {
+	var out []want
+	add := func(t GoType, ok bool) {
+		if ok && t.Path != "" {
+			out = append(out, b.want(t))
+		}
+	}
+	for i := range b.cat.Objects {
+		if d := &b.cat.Objects[i]; b.objectNeedsFacts(d, mode) {
+			add(b.quietly(d.Type))
+		}
+	}
+	for i := range b.cat.Params {
+		b.wantParam(&b.cat.Params[i], mode, add)
+	}
+	for i := range b.cat.Events {
+		for j := range b.cat.Events[i].Params {
+			b.wantParam(&b.cat.Events[i].Params[j], mode, add)
+		}
+	}
+	return out
+}
+
+func (b *builder) objectNeedsFacts(d *catalog.ObjectDecl, mode ResolveMode) bool {
+	if !d.Type.Set() || d.Type.Value == anyType {
+		return false
+	}
+	if t, ok := b.quietly(d.Type); ok {
+		if _, known := wellknown.LookupType(t.Path, t.Name); known {
+			return false
+		}
+	}
+	return mode == ResolveAlways || !d.APIVersion.Set() || !d.Scope.Set()
+}
+
+func (b *builder) wantParam(p *catalog.Param, mode ResolveMode, add func(GoType, bool)) {
+	if !p.Type.Set() || !isNamedType(p.Type.Value) {
+		return
+	}
+	t, ok := b.quietly(p.Type)
+	if ok && wellknown.IsString(t.Path, t.Name) && len(p.Values) == 0 {
+		return
+	}
+	add(t, ok)
+}
+
+// quietly resolves a type whose findings come later.
+func (b *builder) quietly(s catalog.Scalar) (GoType, bool) {
+	var none diag.Findings
+	quiet := *b
+	quiet.fs = &none
+	return quiet.namedType(s)
+}
+
+func (b *builder) want(t GoType) want {
+	return want{typeName: typeName{path: t.Path, name: t.Name}, output: b.pkg.Path}
+}
+
+// fact is what is known of a type; looked is false if nothing was to be loaded for it.
+func (b *builder) fact(t GoType) (f typeFacts, looked bool) {
+	f, looked = b.facts[b.want(t)]
+	return f, looked
+}
