@@ -3,6 +3,7 @@ package kube
 import (
 	"context"
 
+	"github.com/go-logr/logr"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/rest"
 
@@ -59,9 +60,10 @@ func (g *group) request(w *runtime.Write) (*rest.Request, error) {
 	return req, req.Error()
 }
 
-// do sends a request. An error that the server sent as a status is returned as such.
+// do sends a request. An error that the server sent as a status is returned as such. client-go logs nothing: what went
+// wrong is in the answer, and bodies are nobody's business.
 func do(ctx context.Context, req *rest.Request) ([]byte, error) {
-	result := req.Do(ctx)
+	result := req.Do(logr.NewContext(ctx, logr.Discard()))
 	if err := result.Error(); err != nil {
 		return nil, err
 	}

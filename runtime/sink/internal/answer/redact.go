@@ -36,17 +36,18 @@ func redact(s *metav1.Status, err error) error {
 
 const maxCauses = 8
 
+// appendCauses leaves out causes that name no field: they are made of the answer of something other than an API server.
 func appendCauses(b *strings.Builder, causes []metav1.StatusCause) {
+	separator := ": "
 	for i, c := range causes {
 		if i == maxCauses {
 			fmt.Fprintf(b, "; and %d more", len(causes)-i)
 			return
 		}
-		separator := ": "
-		if i > 0 {
+		if c.Field != "" {
+			fmt.Fprintf(b, "%s%s %s", separator, c.Field, detail(c))
 			separator = "; "
 		}
-		fmt.Fprintf(b, "%s%s %s", separator, c.Field, detail(c))
 	}
 }
 

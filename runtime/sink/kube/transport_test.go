@@ -1,0 +1,134 @@
+package kube
+
+import (
+	"context"
+	"errors"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"testing"
+	"time"
+
+	utilnet "k8s.io/apimachinery/pkg/util/net"
+	"k8s.io/client-go/rest"
+
+	"github.com/event-gen/event-gen/runtime"
+)
+
+var (
+	notSent   = runtime.Answer{Outcome: runtime.Retry}
+	maybeSent = runtime.Answer{Outcome: runtime.Retry, MaybeStored: true}
+)
+
+func TestNoServer(t *testing.T) {
+	s := newServer(t, stored("1"))
+	cfg := s.config()
+	s.Close()
+	checkClass(t, "connection refused", notSent, EventsV1(cfg).Write(t.Context(), newCreate()))
+}
+
+func TestUnknownHost(t *testing.T) {
+	cfg := &rest.Config{Host: "http://events.invalid", Dial: func(ctx context.Context, network, address string) (net.Conn, error) {
+		return nil, &net.OpError{Op: "dial", Err: &net.DNSError{Err: "no such host", Name: address}}
+	}}
+	checkClass(t, "no such host", notSent, EventsV1(cfg).Write(t.Context(), newCreate()))
+}
+
+// TestBrokenReplies cuts the connection at several points of the reply.
+func TestBrokenReplies(t *testing.T) {
+	for name, reply := range map[string]string{
+		"no reply":          "",
+		"half a header":     "HTTP/1.1 201 Cre",
+		"half a body":       "HTTP/1.1 201 Created\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{\"metadata\":",
+		"half a status":     "HTTP/1.1 422 Unprocessable Entity\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{\"kind\":\"Status\"",
+		"half JSON, closed": "HTTP/1.1 201 Created\r\nContent-Type: application/json\r\nConnection: close\r\n\r\n{\"metadata\":{\"name\":",
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newServer(t, func(w http.ResponseWriter, _ received) { hijack(w, reply) })
+			checkClass(t, "create", maybeSent, EventsV1(s.config()).Write(t.Context(), newCreate()))
+			checkClass(t, "update", maybeSent, EventsV1(s.config()).Write(t.Context(), newUpdate()))
+		})
+	}
+}
+
+// hijack answers with raw bytes and resets the connection.
+func hijack(w http.ResponseWriter, reply string) {
+	conn, buffered, err := http.NewResponseController(w).Hijack()
+	if err != nil {
+		panic(err)
+	}
+	_, _ = buffered.WriteString(reply)
+	_ = buffered.Flush()
+	if tcp, ok := conn.(*net.TCPConn); ok && reply == "" {
+		_ = tcp.SetLinger(0)
+	}
+	_ = conn.Close()
+}
+
+// hanging is a server that answers nothing until release.
+func hanging(t *testing.T) (s *server, arrived <-chan struct{}) {
+	t.Helper()
+	release, in := make(chan struct{}), make(chan struct{}, 1)
+	s = newServer(t, func(http.ResponseWriter, received) { in <- struct{}{}; <-release })
+	t.Cleanup(func() { close(release) }) // before the server's own cleanup, which waits for it
+	return s, in
+}
+
+func TestTimeout(t *testing.T) {
+	s, _ := hanging(t)
+	a := Options{Timeout: 20 * time.Millisecond}.EventsV1(s.config()).Write(t.Context(), newCreate())
+	checkClass(t, "create", maybeSent, a)
+	if !errors.Is(a.Err, context.DeadlineExceeded) {
+		t.Errorf("error %v", a.Err)
+	}
+}
+
+func TestContextEnds(t *testing.T) {
+	s, arrived := hanging(t)
+	ctx, cancel := context.WithCancel(t.Context())
+	go func() { <-arrived; cancel() }()
+	a := Options{Timeout: -1}.EventsV1(s.config()).Write(ctx, newCreate())
+	checkClass(t, "create", maybeSent, a)
+	if !errors.Is(a.Err, context.Canceled) {
+		t.Errorf("error %v", a.Err)
+	}
+	for _, qps := range []float32{0, -1} {
+		a = Options{QPS: qps}.EventsV1(s.config()).Write(ctx, newCreate())
+		checkClass(t, "create after the end", notSent, a)
+	}
+	if n := len(s.got()); n != 1 {
+		t.Errorf("%d requests, want 1", n)
+	}
+}
+
+// TestBudget empties a budget: what does not fit into the timeout is not sent.
+func TestBudget(t *testing.T) {
+	s := newServer(t, stored("1"))
+	sink := Options{QPS: 0.001, Burst: 2}.EventsV1(s.config())
+	for range 2 {
+		if a := sink.Write(t.Context(), newCreate()); a.Outcome != runtime.Done {
+			t.Fatalf("answer %+v", a)
+		}
+	}
+	checkClass(t, "beyond the budget", notSent, sink.Write(t.Context(), newCreate()))
+	if n := len(s.got()); n != 2 {
+		t.Errorf("%d requests, want 2", n)
+	}
+}
+
+// TestHTTP2 speaks what a real server speaks, with a certificate.
+func TestHTTP2(t *testing.T) {
+	var protocol string
+	s := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		protocol = r.Proto
+		stored("9")(w, received{method: r.Method})
+	}))
+	s.EnableHTTP2 = true
+	s.StartTLS()
+	t.Cleanup(s.Close)
+	sink := EventsV1(&rest.Config{Host: s.URL, TLSClientConfig: rest.TLSClientConfig{Insecure: true}})
+	t.Cleanup(func() { utilnet.CloseIdleConnectionsFor(sink.groups[0].client.(*rest.RESTClient).Client.Transport) })
+	if a := sink.Write(t.Context(), newCreate()); a.Outcome != runtime.Done || protocol != "HTTP/2.0" {
+		t.Errorf("answer %+v over %s", a, protocol)
+	}
+}
