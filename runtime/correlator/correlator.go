@@ -21,12 +21,13 @@ type Correlator struct {
 	due     dueHeap
 	lists   [listCount]struct{ head, tail ref }
 
-	refusals refusals
-	counts   runtime.Stats
-	bytes    int64
-	serial   uint64
-	draining bool
-	ended    bool
+	refusals  refusals
+	instances map[string]string // reporting instances by controller
+	counts    runtime.Stats
+	bytes     int64
+	serial    uint64
+	draining  bool
+	ended     bool
 
 	hashMask uint64 // all ones; tests clear bits to make hashes collide
 }

@@ -57,7 +57,7 @@ func (c *Correlator) fill(r ref, w *runtime.Write) {
 		Reason:              i.spec.Reason,
 		Action:              i.spec.Action,
 		ReportingController: c.controller(i),
-		ReportingInstance:   c.opts.Instance,
+		ReportingInstance:   c.instance(i),
 		Count:               int32(min(i.carried, math.MaxInt32)),
 		First:               time.Unix(0, i.first),
 		Last:                time.Unix(0, max(i.first, i.last)),

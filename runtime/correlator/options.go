@@ -46,10 +46,12 @@ type Options struct {
 	// DefaultMaxRetryDelay.
 	RetryDelay    time.Duration
 	MaxRetryDelay time.Duration
-	// Controller is the reporting controller of events that name none; Instance the reporting instance of all. Both must be
-	// what the API server accepts: a qualified name, and at most 128 bytes.
+	// Controller is the reporting controller of events that name none; it must be a qualified name. Instance is the
+	// reporting instance of all, at most 128 bytes; empty: that of each is its controller, a hyphen and Host, shortened with
+	// a hash where that exceeds 128 bytes.
 	Controller string
 	Instance   string
+	Host       string
 	// Tag tells the names that this process makes from those of others.
 	Tag uint32
 }
