@@ -2,7 +2,6 @@ package sink_test
 
 import (
 	"context"
-	"encoding/json"
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
@@ -11,6 +10,7 @@ import (
 
 	"github.com/event-gen/event-gen/runtime/sink"
 	"github.com/event-gen/event-gen/runtime/sink/internal/form"
+	"github.com/event-gen/event-gen/runtime/sink/internal/mergepatch"
 	"github.com/event-gen/event-gen/runtime/sink/sinktest"
 )
 
@@ -66,46 +66,20 @@ func find(events []eventsv1.Event, namespace, name string) *eventsv1.Event {
 	return nil
 }
 
-// mergePatch applies a JSON merge patch (RFC 7386) to an event as the form shows it.
+// mergePatch applies a patch to an event as the form shows it.
 func mergePatch(f sink.Form, e *corev1.Event, patch []byte) {
 	if f == sink.CoreV1 {
 		*e = merged(*e, patch)
 		return
 	}
-	*e = form.ToCore(new(merged(form.ToEvents(e), patch)))
+	events := merged(form.ToEvents(e), patch)
+	*e = form.ToCore(&events)
 }
 
-func merged[T any](object T, patch []byte) (result T) {
-	var target, change map[string]any
-	must(json.Unmarshal(marshal(object), &target))
-	must(json.Unmarshal(patch, &change))
-	merge(target, change)
-	must(json.Unmarshal(marshal(target), &result))
-	return result
-}
-
-func merge(target, change map[string]any) {
-	for key, value := range change {
-		inner, isObject := value.(map[string]any)
-		switch old, wasObject := target[key].(map[string]any); {
-		case value == nil:
-			delete(target, key)
-		case isObject && wasObject:
-			merge(old, inner)
-		default:
-			target[key] = value
-		}
-	}
-}
-
-func marshal(v any) []byte {
-	b, err := json.Marshal(v)
-	must(err)
-	return b
-}
-
-func must(err error) {
+func merged[T any](object T, patch []byte) T {
+	result, err := mergepatch.Apply(object, patch)
 	if err != nil {
 		panic(err)
 	}
+	return result
 }

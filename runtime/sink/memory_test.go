@@ -1,0 +1,146 @@
+package sink_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+
+	"github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/sink"
+	"github.com/event-gen/event-gen/runtime/sink/sinktest"
+)
+
+// clock stands still until it is moved.
+type clock struct {
+	runtime.Clock
+	now runtime.Instant
+}
+
+func (c *clock) Now() runtime.Instant { return c.now }
+
+func (c *clock) advance(d time.Duration) {
+	c.now.Mono += d
+	c.now.Wall = c.now.Wall.Add(d)
+}
+
+func newWrite(name string) *runtime.Write {
+	now := time.Date(2026, 3, 4, 5, 6, 7, 0, time.UTC)
+	return &runtime.Write{
+		Operation: runtime.Create, Namespace: "shop", Name: name,
+		Type: runtime.Normal, Reason: "Started", Action: "Start", Note: []byte("note"),
+		ReportingController: "example.com/controller", ReportingInstance: "controller-0",
+		Regarding: corev1.ObjectReference{Namespace: "shop", Name: "web"},
+		Count:     1, First: now, Last: now,
+	}
+}
+
+func write(t *testing.T, m *sink.Memory, w *runtime.Write, want runtime.Outcome) {
+	t.Helper()
+	if a := m.Write(t.Context(), w); a.Outcome != want {
+		t.Fatalf("%s: answer %+v, want %v", w.Name, a, want)
+	}
+}
+
+func listed(m *sink.Memory) (names []string) {
+	for _, e := range m.List() {
+		names = append(names, e.Name)
+	}
+	return names
+}
+
+func TestListIsInOrderOfCreation(t *testing.T) {
+	m := sink.NewMemory()
+	for _, name := range []string{"c", "a", "b"} {
+		write(t, m, newWrite(name), runtime.Done)
+	}
+	update := newWrite("c")
+	update.Operation, update.Count = runtime.Update, 2
+	write(t, m, update, runtime.Done)
+	if got := listed(m); len(got) != 3 || got[0] != "c" || got[1] != "a" || got[2] != "b" {
+		t.Errorf("listed %v", got)
+	}
+}
+
+func TestListReturnsCopies(t *testing.T) {
+	m := sink.NewMemory()
+	w := newWrite("a")
+	w.Count, w.Annotations = 2, []runtime.Annotation{{Key: "k", Value: "v"}}
+	write(t, m, w, runtime.Done)
+	e := m.List()[0]
+	e.Annotations["k"], e.Series.Count, e.Note = "changed", 9, "changed"
+	if again := m.List()[0]; again.Annotations["k"] != "v" || again.Series.Count != 2 || again.Note != "note" {
+		t.Errorf("the stored event was changed: %+v", again)
+	}
+}
+
+func TestServerSetsMetadata(t *testing.T) {
+	c := &clock{now: runtime.Instant{Wall: time.Date(2026, 3, 4, 5, 6, 7, 89, time.UTC)}}
+	m := sink.NewMemoryWith(sink.MemoryOptions{Clock: c})
+	write(t, m, newWrite("a"), runtime.Done)
+	e := m.List()[0]
+	if e.UID == "" || e.ResourceVersion != "1" || !e.CreationTimestamp.Time.Equal(c.now.Wall.Truncate(time.Second)) {
+		t.Errorf("metadata %+v", e.ObjectMeta)
+	}
+}
+
+// TestTTL counts from the last change; an update that changes nothing is none.
+func TestTTL(t *testing.T) {
+	c := &clock{}
+	m := sink.NewMemoryWith(sink.MemoryOptions{TTL: time.Hour, Clock: c})
+	write(t, m, newWrite("a"), runtime.Done)
+	update := newWrite("a")
+	update.Operation, update.Count = runtime.Update, 2
+	c.advance(59 * time.Minute)
+	write(t, m, update, runtime.Done)
+	c.advance(59 * time.Minute)
+	write(t, m, update, runtime.Done)
+	if got := listed(m); len(got) != 1 {
+		t.Errorf("listed %v before the hour was over", got)
+	}
+	c.advance(time.Minute)
+	if got := listed(m); len(got) != 0 {
+		t.Errorf("listed %v after an hour", got)
+	}
+	write(t, m, update, runtime.Gone)
+	write(t, m, newWrite("a"), runtime.Done)
+}
+
+func TestExpiredNameIsFree(t *testing.T) {
+	c := &clock{}
+	m := sink.NewMemoryWith(sink.MemoryOptions{TTL: time.Hour, Clock: c})
+	write(t, m, newWrite("a"), runtime.Done)
+	write(t, m, newWrite("a"), runtime.Exists)
+	c.advance(time.Hour)
+	write(t, m, newWrite("a"), runtime.Done)
+}
+
+func TestBeforeAnswersOrWaits(t *testing.T) {
+	broken := errors.New("broken")
+	down := true
+	m := sink.NewMemoryWith(sink.MemoryOptions{Before: func(_ context.Context, w *runtime.Write) (runtime.Answer, bool) {
+		return runtime.Answer{Outcome: runtime.Retry, MaybeStored: true, Err: broken}, down
+	}})
+	if a := m.Write(t.Context(), newWrite("a")); a.Outcome != runtime.Retry || !errors.Is(a.Err, broken) || len(m.List()) != 0 {
+		t.Errorf("answer %+v", a)
+	}
+	down = false
+	write(t, m, newWrite("a"), runtime.Done)
+}
+
+func TestErrorsAreTheAPIs(t *testing.T) {
+	m := sink.NewMemory()
+	w := newWrite("a")
+	w.Reason = ""
+	a := m.Write(t.Context(), w)
+	if !apierrors.IsInvalid(a.Err) || a.Err.Error() != "the API server answered 422 Invalid: reason FieldValueRequired" {
+		t.Errorf("error %v", a.Err)
+	}
+}
+
+func TestRandomEvents(t *testing.T) {
+	sinktest.RunRandom(t, memoryHarness(sink.EventsV1), sinktest.RandomOptions{Events: 2000})
+}
