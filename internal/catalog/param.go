@@ -74,16 +74,15 @@ func (w *walker) paramFields(p *Param) []field {
 
 // short reads a short form and gives its parts, each with its own position; a part that is absent is not set.
 func (w *walker) short(what string, n *yaml.Node, form *regexp.Regexp, expected string) ([]Scalar, bool) {
-	s, ok := w.scalar(what, n)
-	if !ok {
-		return nil, false
+	match := form.FindStringSubmatchIndex(n.Value)
+	if match == nil && w.isKind(n, yaml.ScalarNode, what) {
+		w.reject(n, "%s: expected %s, found %s", what, expected, describe(n))
 	}
-	match := form.FindStringSubmatchIndex(s.Value)
 	if match == nil {
-		w.reject(n, "%s: expected %s, found %s", what, expected, clip(s.Value))
 		return nil, false
 	}
-	return parts(s.Value, match, w.locate(n)), true
+	s, ok := w.scalar(what, n)
+	return parts(s.Value, match, w.locate(n)), ok
 }
 
 // parts cuts text, which is ASCII, at the groups of a match.

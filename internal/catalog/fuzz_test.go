@@ -1,0 +1,73 @@
+package catalog
+
+import (
+	"bytes"
+	"os"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"sigs.k8s.io/yaml"
+
+	"github.com/event-gen/event-gen/internal/catalog/v1alpha1"
+	"github.com/event-gen/event-gen/internal/diag"
+)
+
+// The reader never panics, its findings lie in the file, and it agrees with the typed form.
+func FuzzRead(f *testing.F) {
+	for _, table := range archives(f) {
+		for i := 0; i < len(table.Files); i += 2 {
+			f.Add(table.Files[i].Data)
+		}
+	}
+	full, err := os.ReadFile("testdata/full.yaml")
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(full)
+	f.Fuzz(func(t *testing.T, data []byte) {
+		catalogs, findings := Read("f.yaml", bytes.NewReader(data))
+		for _, found := range findings {
+			checkInside(t, data, found)
+			if strings.Contains(found.Message, "Kubernetes' YAML reader") {
+				t.Errorf("%s", found)
+			}
+		}
+		if len(findings) == 0 && len(catalogs) == 0 {
+			t.Error("neither catalogs nor findings")
+		}
+	})
+}
+
+func checkInside(t *testing.T, data []byte, f diag.Finding) {
+	t.Helper()
+	lines := strings.Split(string(data), "\n")
+	if f.Pos.Line < 1 || f.Pos.Line > len(lines) {
+		t.Fatalf("%s: the file has %d lines", f, len(lines))
+	}
+	line := strings.TrimPrefix(lines[f.Pos.Line-1], "\uFEFF")
+	if f.Pos.Column < 1 || f.Pos.Column > utf8.RuneCountInString(line)+1 {
+		t.Fatalf("%s: the line is %q", f, line)
+	}
+}
+
+// What the typed form refuses, the reader refuses too, and says where.
+func TestTypedAgrees(t *testing.T) {
+	for _, table := range archives(t) {
+		for i := 0; i+1 < len(table.Files); i += 2 {
+			in := table.Files[i]
+			_, findings := Read(in.Name, bytes.NewReader(in.Data))
+			err := yaml.UnmarshalStrict(in.Data, &v1alpha1.EventCatalog{})
+			if err != nil && !findings.HasErrors() {
+				t.Errorf("%s: only the typed form refuses it: %v", in.Name, err)
+			}
+		}
+	}
+	text, err := os.ReadFile("testdata/full.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := yaml.UnmarshalStrict(text, &v1alpha1.EventCatalog{}); err != nil {
+		t.Errorf("the typed form lacks something that the reader knows: %v", err)
+	}
+}
