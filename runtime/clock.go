@@ -24,16 +24,14 @@ type Timer interface {
 	Stop()
 }
 
-// SystemClock is the clock of the operating system.
-func SystemClock() Clock { return systemClock{} }
+// SystemClock is the clock of the operating system. Its Mono counts from the call.
+func SystemClock() Clock { return systemClock{start: time.Now()} }
 
-var processStart = time.Now()
+type systemClock struct{ start time.Time }
 
-type systemClock struct{}
-
-func (systemClock) Now() Instant {
+func (c systemClock) Now() Instant {
 	now := time.Now()
-	return Instant{Mono: now.Sub(processStart), Wall: now}
+	return Instant{Mono: now.Sub(c.start), Wall: now}
 }
 
 func (systemClock) NewTimer(d time.Duration) Timer { return systemTimer{time.NewTimer(d)} }

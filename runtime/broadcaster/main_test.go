@@ -1,0 +1,141 @@
+package broadcaster_test
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"testing"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/go-logr/logr/funcr"
+	"go.uber.org/goleak"
+
+	"github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/broadcaster"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+var (
+	created = &runtime.Spec{Name: "Created", Reason: "Created", Action: "Create", Type: runtime.Normal,
+		Params: []runtime.Param{{Name: "n"}}, Message: []runtime.Segment{{Text: "created ", Value: runtime.ParamValue}},
+		Correlation: runtime.Correlation{NoAggregate: true}}
+	failed = &runtime.Spec{Name: "Failed", Reason: "Failed", Action: "Create", Type: runtime.Warning,
+		Message: []runtime.Segment{{Text: "failed"}}}
+)
+
+func job(name string) runtime.Object {
+	return runtime.ReferenceOf(&corev1.ObjectReference{APIVersion: "batch/v1", Kind: "Job", Namespace: "prod", Name: name, UID: types.UID("uid-" + name)})
+}
+
+func createdEvent(object string, n int) runtime.Event {
+	return runtime.NewEvent(created, job(object), runtime.Object{}, runtime.Int(n))
+}
+
+func failedEvent(object string) runtime.Event {
+	return runtime.NewEvent(failed, job(object), runtime.Object{})
+}
+
+// sinkFunc is a sink that a test scripts.
+type sinkFunc func(ctx context.Context, w *runtime.Write) runtime.Answer
+
+func (f sinkFunc) Write(ctx context.Context, w *runtime.Write) runtime.Answer { return f(ctx, w) }
+
+// store is a sink that keeps counts, and looks after the contract: one write at a time for each object.
+type store struct {
+	mu     sync.Mutex
+	counts map[string]int32
+	order  []string // names in the order of their creates
+	busy   map[string]bool
+	fault  error
+	most   int // writes at once
+	now    int
+	delay  time.Duration
+}
+
+func newStore() *store { return &store{counts: map[string]int32{}, busy: map[string]bool{}} }
+
+func (s *store) Write(_ context.Context, w *runtime.Write) runtime.Answer {
+	s.enter(w)
+	if s.delay > 0 {
+		time.Sleep(s.delay) // in a bubble of testing/synctest
+	}
+	return s.leave(w)
+}
+
+func (s *store) enter(w *runtime.Write) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.busy[w.Regarding.Name] {
+		s.fault = fmt.Errorf("two writes of %s at once", w.Regarding.Name)
+	}
+	s.busy[w.Regarding.Name] = true
+	s.now++
+	s.most = max(s.most, s.now)
+}
+
+func (s *store) leave(w *runtime.Write) runtime.Answer {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.busy[w.Regarding.Name] = false
+	s.now--
+	if _, there := s.counts[w.Name]; !there {
+		s.order = append(s.order, fmt.Sprintf("%s %s %s", w.Regarding.Name, w.Reason, w.Note))
+	}
+	s.counts[w.Name] = w.Count
+	return runtime.Answer{Outcome: runtime.Done}
+}
+
+func (s *store) total() (n int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, c := range s.counts {
+		n += int(c)
+	}
+	return n
+}
+
+// lines collects log lines.
+type lines struct {
+	mu   sync.Mutex
+	text []string
+}
+
+func (l *lines) add(prefix, args string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.text = append(l.text, prefix+args)
+}
+
+func (l *lines) all() []string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return append([]string(nil), l.text...)
+}
+
+func start(t *testing.T, opts broadcaster.Options) (*broadcaster.Broadcaster, *lines) {
+	t.Helper()
+	log := &lines{}
+	logger := funcr.New(log.add, funcr.Options{})
+	opts.Logger = &logger
+	b, err := broadcaster.New(opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b, log
+}
+
+func checkConserved(t *testing.T, s runtime.Stats) {
+	t.Helper()
+	if s.Recorded != s.Written+s.Pending+s.Lost.Total() {
+		t.Errorf("not conserved: %+v", s)
+	}
+}
+
+func contextWithTimeout(t *testing.T, d time.Duration) (context.Context, context.CancelFunc) {
+	t.Helper()
+	return context.WithTimeout(t.Context(), d)
+}

@@ -1,0 +1,142 @@
+package broadcaster
+
+import (
+	"crypto/rand"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/go-logr/logr"
+	k8sruntime "k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/util/validation"
+	"k8s.io/klog/v2"
+
+	"github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/correlator"
+)
+
+// Defaults of Options.
+const (
+	DefaultWorkers       = 8
+	DefaultShards        = 16
+	DefaultWriteTimeout  = 10 * time.Second
+	DefaultMaxIdentities = 262_144
+	DefaultMaxBytes      = 64 << 20
+)
+
+// Options of a broadcaster. All but Sink may be left zero.
+type Options struct {
+	// Sink stores the events.
+	Sink runtime.Sink
+	// Workers is how many writes may be in flight at once, Shards how many correlators share the objects. Zero:
+	// DefaultWorkers, DefaultShards.
+	Workers int
+	Shards  int
+	// WriteTimeout bounds a write, and with it how long a hanging server holds a worker. Zero: DefaultWriteTimeout.
+	WriteTimeout time.Duration
+	// Correlator holds schedule, budgets and bounds. Its MaxIdentities and MaxBytes count for the whole broadcaster here,
+	// and each shard has its part; zero: DefaultMaxIdentities, DefaultMaxBytes. An empty Controller is the program's name, an
+	// empty Host the machine's.
+	Correlator correlator.Options
+	// Scheme tells the kinds of objects of catalogs' type any that do not tell it themselves. Nil: such events are rejected.
+	Scheme *k8sruntime.Scheme
+	// Logger takes what must be said: why events were rejected or refused, once or at a bounded rate. Nil: klog.
+	Logger *logr.Logger
+	// Clock is for tests. Nil: the system's.
+	Clock runtime.Clock
+}
+
+func (o Options) withDefaults() (Options, error) {
+	if o.Workers == 0 {
+		o.Workers = DefaultWorkers
+	}
+	if o.Shards == 0 {
+		o.Shards = DefaultShards
+	}
+	if o.WriteTimeout == 0 {
+		o.WriteTimeout = DefaultWriteTimeout
+	}
+	if o.Logger == nil {
+		l := klog.Background().WithName("event-gen")
+		o.Logger = &l
+	}
+	if o.Clock == nil {
+		o.Clock = runtime.SystemClock()
+	}
+	c := &o.Correlator
+	if c.MaxIdentities == 0 {
+		c.MaxIdentities = DefaultMaxIdentities
+	}
+	if c.MaxBytes == 0 {
+		c.MaxBytes = DefaultMaxBytes
+	}
+	if c.Controller == "" {
+		c.Controller = programName()
+	}
+	if c.Host == "" && c.Instance == "" {
+		host, err := os.Hostname()
+		if err != nil {
+			return o, fmt.Errorf("broadcaster: Correlator.Instance and Host are empty and the machine does not tell its name: %w", err)
+		}
+		c.Host = host
+	}
+	if c.Tag == 0 {
+		var tag [4]byte
+		_, _ = rand.Read(tag[:]) // never fails, see crypto/rand
+		c.Tag = binary.BigEndian.Uint32(tag[:])
+	}
+	return o, o.validate()
+}
+
+func (o *Options) validate() error {
+	var errs []error
+	if o.Sink == nil {
+		errs = append(errs, errors.New("Sink: expected one, found nil; kube.Auto(restConfig) writes to the API server, sink.NewMemory() to memory"))
+	}
+	if o.Workers < 0 {
+		errs = append(errs, fmt.Errorf("Workers: expected 1 or more, or 0 for the default, found %d", o.Workers))
+	}
+	if o.Shards < 0 {
+		errs = append(errs, fmt.Errorf("Shards: expected 1 or more, or 0 for the default, found %d", o.Shards))
+	}
+	if o.WriteTimeout < 0 {
+		errs = append(errs, fmt.Errorf("WriteTimeout: expected more than 0, or 0 for the default, found %v", o.WriteTimeout))
+	}
+	if problems := validation.IsQualifiedName(o.Correlator.Controller); len(problems) > 0 {
+		errs = append(errs, fmt.Errorf("Correlator.Controller: %q is no qualified name: %s", o.Correlator.Controller, strings.Join(problems, "; ")))
+	}
+	if err := o.Correlator.Validate(); err != nil {
+		errs = append(errs, fmt.Errorf("Correlator: %w", err))
+	}
+	if err := errors.Join(errs...); err != nil {
+		return fmt.Errorf("broadcaster options: %w", err)
+	}
+	return nil
+}
+
+// shardOptions is a shard's part of the options.
+func (o *Options) shardOptions() correlator.Options {
+	c := o.Correlator
+	c.MaxIdentities = max(1, c.MaxIdentities/o.Shards)
+	c.MaxBytes = max(1, c.MaxBytes/int64(o.Shards))
+	return c
+}
+
+// programName is the name of the running program, made a qualified name.
+func programName() string {
+	name := strings.Map(func(r rune) rune {
+		if r < 0x80 && (r == '-' || r == '_' || r == '.' || '0' <= r && r <= '9' || 'a' <= r|0x20 && r|0x20 <= 'z') {
+			return r
+		}
+		return '-'
+	}, filepath.Base(os.Args[0]))
+	name = strings.Trim(name[:min(len(name), 63)], "-_.")
+	if name == "" {
+		return "event-gen"
+	}
+	return name
+}

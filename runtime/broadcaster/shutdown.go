@@ -1,0 +1,105 @@
+package broadcaster
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/event-gen/event-gen/runtime"
+)
+
+// ShutdownError says what Shutdown has left unwritten. It wraps the context's error.
+type ShutdownError struct {
+	// Left is what was lost by ending: Shutdown counts what was never sent, Unacknowledged what was sent without an answer
+	// and may be stored. Causes that had nothing to do with the end are 0.
+	Left  runtime.Lost
+	cause error
+}
+
+// Error says how many occurrences are left, and what to do.
+func (e *ShutdownError) Error() string {
+	return fmt.Sprintf("event recording ended with %d occurrences not known to be written (%d not sent, %d without an answer): %v; give Shutdown more time, or look why the API server did not take them",
+		e.Left.Total(), e.Left.Shutdown, e.Left.Unacknowledged, e.cause)
+}
+
+// Unwrap returns the context's error.
+func (e *ShutdownError) Unwrap() error { return e.cause }
+
+// Shutdown ends recording: what comes later is counted as rejected. What is pending is written without regard to the
+// schedule, Warning first, then oldest, until all is written or ctx ends; subscribers get what waits for them. It returns
+// a *ShutdownError if anything was left. No goroutine of the broadcaster outlives it, save a sink or a subscriber that does
+// not come back. Further calls wait for the first and return its error.
+func (b *Broadcaster) Shutdown(ctx context.Context) error {
+	if b.ending.Swap(true) {
+		<-b.ended
+		return b.result
+	}
+	before := b.drain()
+	var cause error
+	select {
+	case <-b.drained:
+	case <-ctx.Done():
+		cause = context.Cause(ctx)
+	}
+	b.stopWorkers()
+	left := b.abandon(before)
+	b.subscribers.stop(ctx)
+	if left.Total() > 0 {
+		b.result = &ShutdownError{Left: left, cause: cause}
+	}
+	close(b.ended)
+	return b.result
+}
+
+// drain lifts the schedules of all shards and returns the losses until now.
+func (b *Broadcaster) drain() runtime.Lost {
+	b.undrained.Store(int64(len(b.shards)))
+	var lost runtime.Stats
+	for i := range b.shards {
+		s := &b.shards[i]
+		now := b.clock.Now()
+		s.mu.Lock()
+		s.c.Drain(now)
+		stats := s.c.Stats()
+		s.undrained = true
+		empty := s.drainedNow()
+		act := s.update(now.Mono)
+		s.mu.Unlock()
+		lost.Add(&stats)
+		b.follow(s, act)
+		b.countDrained(empty)
+	}
+	return lost.Lost
+}
+
+// stopWorkers ends the workers and waits for them. A sink that does not come back, though its context has ended, is left
+// behind after a moment.
+func (b *Broadcaster) stopWorkers() {
+	b.cancel()
+	stopped := make(chan struct{})
+	go func() {
+		b.workers.Wait()
+		close(stopped)
+	}()
+	timer := b.clock.NewTimer(grace)
+	defer timer.Stop()
+	select {
+	case <-stopped:
+	case <-timer.C():
+		b.say.stuck()
+	}
+}
+
+// abandon gives up what is pending and returns what was lost by ending.
+func (b *Broadcaster) abandon(before runtime.Lost) runtime.Lost {
+	for i := range b.shards {
+		s := &b.shards[i]
+		s.mu.Lock()
+		s.c.Abandon()
+		s.mu.Unlock()
+	}
+	after := b.Stats().Lost
+	return runtime.Lost{
+		Unacknowledged: after.Unacknowledged - before.Unacknowledged,
+		Shutdown:       after.Shutdown - before.Shutdown,
+	}
+}
