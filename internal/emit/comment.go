@@ -61,6 +61,7 @@ func commentLines(lines []string) []string {
 func paragraphs(text string) [][]string {
 	var out [][]string
 	var words []string
+	inList := false
 	flush := func() {
 		if len(words) > 0 {
 			out = append(out, paragraph(strings.Join(words, " ")))
@@ -74,10 +75,18 @@ func paragraphs(text string) [][]string {
 			flush()
 		case isItem(trimmed):
 			flush()
-			out = append(out, paragraph("  - "+trimmed[2:]))
+			item := paragraph("  - " + trimmed[2:])
+			if last := len(out) - 1; inList {
+				out[last] = append(out[last], item...)
+			} else {
+				out = append(out, item)
+			}
+			inList = true
+			continue
 		default:
 			words = append(words, trimmed)
 		}
+		inList = false
 	}
 	flush()
 	return out

@@ -2,6 +2,7 @@ package emit
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/dave/jennifer/jen"
 
@@ -92,7 +93,8 @@ func (f *file) kindFuncs() {
 func (f *file) assertions() {
 	var typed []*model.Object
 	for _, o := range f.p.Objects {
-		if !o.Any {
+		same := func(other *model.Object) bool { return other.GoType == o.GoType }
+		if !o.Any && !slices.ContainsFunc(typed, same) {
 			typed = append(typed, o)
 		}
 	}
@@ -100,11 +102,19 @@ func (f *file) assertions() {
 		return
 	}
 	f.Comment("The objects of the catalog are API objects with metadata.")
+	if len(typed) == 1 {
+		f.Var().Add(assertion(typed[0]))
+		return
+	}
 	f.Var().DefsFunc(func(g *jen.Group) {
 		for _, o := range typed {
-			g.Id("_").Add(rt("APIObject")).Op("=").Parens(goType(o.GoType)).Parens(jen.Nil())
+			g.Add(assertion(o))
 		}
 	})
+}
+
+func assertion(o *model.Object) *jen.Statement {
+	return jen.Id("_").Add(rt("APIObject")).Op("=").Parens(goType(o.GoType)).Parens(jen.Nil())
 }
 
 func runtimeObject() *jen.Statement {

@@ -3,6 +3,8 @@ package emit
 import (
 	"fmt"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/event-gen/event-gen/internal/model"
 )
@@ -12,7 +14,7 @@ func methodDoc(e *model.Event, m *model.Method) []string {
 	d := &doc{}
 	first := m.Specs[0]
 	if e.Select == nil {
-		d.add(fmt.Sprintf("%s records the %s event %s about %s:", m.Name, first.Runtime.Type, first.Runtime.Reason, about(m)))
+		d.add(fmt.Sprintf("%s records %s:", m.Name, what(m, first)))
 		d.code(first.Message)
 	} else {
 		d.add(fmt.Sprintf("%s records an event about %s; %s picks its reason:", m.Name, about(m), e.Select.Name))
@@ -29,6 +31,16 @@ func methodDoc(e *model.Event, m *model.Method) []string {
 	return d.lines()
 }
 
+// what is the wire identity in words: "a Warning event about a CronJob", or, where the reason has another name than the
+// event, "a Warning event about a CronJob, with reason QuotaExceeded".
+func what(m *model.Method, s *model.Spec) string {
+	text := fmt.Sprintf("a %s event about %s", s.Runtime.Type, about(m))
+	if s.Runtime.Reason != s.Runtime.Name {
+		text += ", with reason " + s.Runtime.Reason
+	}
+	return text
+}
+
 // variants lists the wire identities, and their messages where these are not all the same.
 func (d *doc) variants(e *model.Event, m *model.Method) {
 	same := true
@@ -42,7 +54,7 @@ func (d *doc) variants(e *model.Event, m *model.Method) {
 		}
 		text := fmt.Sprintf("%s: %s %s", variant, s.Runtime.Type, s.Runtime.Reason)
 		if !same {
-			text += ", " + s.Message
+			text += ` "` + s.Message + `"`
 		}
 		if s.Summary != "" {
 			text += ". " + s.Summary
@@ -88,6 +100,8 @@ func (d *doc) deprecated(e *model.Event) {
 }
 
 func sentence(text string) string {
+	first, size := utf8.DecodeRuneInString(text)
+	text = string(unicode.ToUpper(first)) + text[size:]
 	if strings.ContainsAny(text[len(text)-1:], ".!?") {
 		return text
 	}

@@ -44,8 +44,12 @@ func params(e *model.Event, m *model.Method) []jen.Code {
 	if e.ArgsType != "" {
 		return append(out, jen.Id(m.ArgsName).Id(e.ArgsType))
 	}
-	for _, p := range e.Params {
-		out = append(out, jen.Id(p.GoName).Add(goType(p.GoType)))
+	for i, p := range e.Params {
+		param := jen.Id(p.GoName)
+		if i+1 == len(e.Params) || e.Params[i+1].GoType != p.GoType {
+			param.Add(goType(p.GoType)) // else the next one tells the type
+		}
+		out = append(out, param)
 	}
 	return out
 }
@@ -72,11 +76,21 @@ func regardingType(m *model.Method) *jen.Statement {
 	return goType(m.Regarding.GoType)
 }
 
+// lineWidth is where lines of arguments are broken.
+const lineWidth = 100
+
 // newEvent is the call that makes the event of its spec, its objects and its arguments.
 func newEvent(e *model.Event, m *model.Method) *jen.Statement {
 	args := []jen.Code{spec(e, m), regarding(m), related(e, m)}
+	width := lineWidth
 	for _, p := range e.Params {
-		args = append(args, argument(m, p))
+		arg := argument(m, p)
+		width += len("eventrt.(), ") + len(p.Convert) + len(p.GoName)
+		if len(e.Params) > 1 && width > lineWidth {
+			arg = jen.Line().Add(arg)
+			width = len(p.Convert) + len(p.GoName)
+		}
+		args = append(args, arg)
 	}
 	return rt("NewEvent").Call(args...)
 }

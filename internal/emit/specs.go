@@ -11,10 +11,14 @@ import (
 
 // specs writes the specs as composite literals that the compiler lays out, and the function that lists them.
 func (f *file) specs() {
+	if len(f.p.Events) > 0 {
+		f.Comment("What the catalog says of each event; the compiler lays it out, and nothing runs at start.")
+	}
 	var pointers []jen.Code
 	for _, e := range f.p.Events {
 		for _, m := range e.Methods {
 			for _, s := range m.Specs {
+				f.Line()
 				f.Var().Id(s.Var).Op("=").Add(specLiteral(e, s))
 				pointers = append(pointers, jen.Op("&").Id(s.Var))
 			}

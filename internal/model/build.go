@@ -7,7 +7,6 @@ import (
 
 	"github.com/event-gen/event-gen/internal/catalog"
 	"github.com/event-gen/event-gen/internal/diag"
-	eventrt "github.com/event-gen/event-gen/runtime"
 )
 
 // builder resolves one catalog.
@@ -19,15 +18,14 @@ type builder struct {
 	scope    *scope // identifiers of the Go package
 	recorder *scope // methods of its recorder
 
-	imports     map[string]string // alias → path
-	given       map[string]string // path → alias, of spec.imports
-	facts       map[want]typeFacts
-	vocabulary  map[string]*catalog.Param
-	objects     map[string]*Object
-	enums       map[string]*Enum
-	reasons     map[string]string // reason → constant
-	kindFuncs   map[string]*KindFunc
-	defaultType string
+	imports    map[string]string // alias → path
+	given      map[string]string // path → alias, of spec.imports
+	facts      map[want]typeFacts
+	vocabulary map[string]bool
+	objects    map[string]*Object
+	enums      map[string]*Enum
+	reasons    map[string]string // reason → constant
+	kindFuncs  map[string]*KindFunc
 }
 
 // Build resolves catalogs as one set. The findings are sorted; if any is an error, the set is not fit to generate from,
@@ -80,22 +78,18 @@ func prepare(catalogs []*catalog.Catalog, dir string, fs *diag.Findings) []*buil
 
 func newBuilder(cat *catalog.Catalog, fs *diag.Findings) *builder {
 	b := &builder{
-		fs:          fs,
-		cat:         cat,
-		pkg:         &Package{Catalog: cat, Controller: cat.ReportingController.Value},
-		recorder:    newScope(),
-		vocabulary:  map[string]*catalog.Param{},
-		objects:     map[string]*Object{},
-		enums:       map[string]*Enum{},
-		reasons:     map[string]string{},
-		kindFuncs:   map[string]*KindFunc{},
-		defaultType: eventrt.Normal,
-	}
-	if cat.Defaults.Type.Set() {
-		b.defaultType = cat.Defaults.Type.Value
+		fs:         fs,
+		cat:        cat,
+		pkg:        &Package{Catalog: cat, Controller: cat.ReportingController.Value},
+		recorder:   newScope(),
+		vocabulary: map[string]bool{},
+		objects:    map[string]*Object{},
+		enums:      map[string]*Enum{},
+		reasons:    map[string]string{},
+		kindFuncs:  map[string]*KindFunc{},
 	}
 	for i := range cat.Params {
-		b.vocabulary[cat.Params[i].Name.Value] = &cat.Params[i]
+		b.vocabulary[cat.Params[i].Name.Value] = true
 	}
 	b.readImports()
 	return b
@@ -106,10 +100,6 @@ func (b *builder) build() {
 	for i := range b.cat.Objects {
 		d := &b.cat.Objects[i]
 		o := b.object(d)
-		if first, twice := b.objects[d.Alias.Value]; twice && first != nil {
-			b.fs.Errorf(d.Alias.Pos, "EV105", "object %s is declared twice; first at %s", d.Alias.Value, first.Pos)
-			continue
-		}
 		b.objects[d.Alias.Value] = o
 		if o != nil {
 			b.pkg.Objects = append(b.pkg.Objects, o)
@@ -135,12 +125,7 @@ func (b *builder) settings() {
 		b.fs.Errorf(g.Recorder.Pos, "EV105", "the recorder needs an exported Go name, and %q is none", b.pkg.Recorder)
 	}
 	b.pkg.NewRecorder = recorderConstructor(b.pkg.Recorder)
-	switch {
-	case g.Args.Value == "struct":
-		b.pkg.ArgsStruct = true
-	case g.Args.Set() && g.Args.Value != "positional":
-		b.fs.Errorf(g.Args.Pos, "EV001", "spec.go.args is positional or struct, not %q", g.Args.Value)
-	}
+	b.pkg.ArgsStruct = g.Args.Value == "struct"
 	for _, name := range []string{b.pkg.Recorder, b.pkg.NewRecorder, specsFunc} {
 		b.scope.declare(b.fs, name, "the generated "+name, g.Package.Pos)
 	}

@@ -70,18 +70,13 @@ func (b *builder) describe(e *Event) {
 }
 
 func (b *builder) message(e *Event) bool {
-	if e.Source.Message == nil && !allVariantsHaveMessages(e.Source) {
+	if slices.ContainsFunc(b.cat.Identities(e.Source), func(id catalog.Identity) bool { return id.Message == nil }) {
 		if !b.incomplete(e) {
 			b.fs.Errorf(e.Source.Pos, "EV001", "event %s has no message", e.Name)
 		}
 		return false
 	}
 	return true
-}
-
-func allVariantsHaveMessages(src *catalog.Event) bool {
-	return len(src.Variants) > 0 && src.Other != nil && src.Other.Message != nil &&
-		!slices.ContainsFunc(src.Variants, func(v catalog.Variant) bool { return v.Message == nil })
 }
 
 func (b *builder) distinctFields(e *Event) {

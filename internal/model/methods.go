@@ -58,13 +58,13 @@ func (b *builder) specs(e *Event, m *Method, annotations []eventrt.AnnotationSpe
 			Var:     b.scope.unique(varName(m, id, len(ids)), "event "+e.Name, pos),
 			Variant: id.variant,
 			Summary: id.summary,
-			Message: id.message.Text,
+			Message: id.Message.Text,
 			Runtime: b.runtimeSpec(e, m, id),
 		}
 		s.ReasonConst = b.reason(id)
 		s.Runtime.Annotations = annotations
 		s.Runtime.Correlation = correlation
-		b.prove(e, s, id.message)
+		b.prove(e, s, id.Message)
 		m.Specs = append(m.Specs, s)
 	}
 }
@@ -82,17 +82,11 @@ func varName(m *Method, id identity, count int) string {
 func (b *builder) runtimeSpec(e *Event, m *Method, id identity) eventrt.Spec {
 	s := eventrt.Spec{
 		Name:       e.Name,
-		Reason:     id.reason.Value,
-		Action:     id.action.Value,
-		Type:       id.eventType.Value,
-		Controller: b.controller(e),
-		Message:    b.template(e, id.message),
-	}
-	if s.Action == "" {
-		s.Action = s.Reason
-	}
-	if s.Type == "" {
-		s.Type = b.defaultType
+		Reason:     id.Reason.Value,
+		Action:     id.Action.Value,
+		Type:       id.Type.Value,
+		Controller: id.Controller.Value,
+		Message:    b.template(e, id.Message),
 	}
 	for _, p := range e.Params {
 		s.Params = append(s.Params, p.runtime())
@@ -135,21 +129,14 @@ func relatedSpec(e *Event, s *eventrt.Spec) {
 	s.RelatedPrefix = e.Related.Prefix
 }
 
-func (b *builder) controller(e *Event) string {
-	if e.Source.ReportingController.Set() {
-		return e.Source.ReportingController.Value
-	}
-	return b.pkg.Controller
-}
-
 // reason declares the constant of a reason, once for all events that share it.
 func (b *builder) reason(id identity) string {
-	reason := id.reason.Value
+	reason := id.Reason.Value
 	if name, known := b.reasons[reason]; known || reason == "" {
 		return name
 	}
 	name := reasonConst(reason)
-	if b.scope.declare(b.fs, name, "reason "+reason, id.reason.Pos) {
+	if b.scope.declare(b.fs, name, "reason "+reason, id.Reason.Pos) {
 		b.pkg.Reasons = append(b.pkg.Reasons, Constant{Name: name, Value: reason})
 	}
 	b.reasons[reason] = name

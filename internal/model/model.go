@@ -144,8 +144,9 @@ type Param struct {
 	// Spec is what the run time knows of it; its MaxBytes is that of the message (Spec.Runtime).
 	Spec eventrt.Param
 
-	text    bool // kept as text by the run time
-	literal catalog.Param
+	text      bool     // kept as text by the run time
+	constants []string // values that the Go type has constants of, where they are known
+	literal   catalog.Param
 }
 
 // Method is a recorder method, its constructor and the specs it uses.

@@ -21,7 +21,6 @@ func (b *builder) object(d *catalog.ObjectDecl) *Object {
 		b.fs.Errorf(d.Alias.Pos, "EV105", "an object's key becomes part of Go names; %q is no Go name", d.Alias.Value)
 		return nil
 	}
-	b.validScope(d.Scope)
 	switch {
 	case d.Version.Set():
 		return b.knownObject(d)
@@ -32,12 +31,6 @@ func (b *builder) object(d *catalog.ObjectDecl) *Object {
 	}
 	b.missing(d.Alias.Pos, "EV108", "object %s has no type; give {type: alias.Type} or a group version such as batch/v1", d.Alias.Value)
 	return nil
-}
-
-func (b *builder) validScope(s catalog.Scalar) {
-	if s.Set() && s.Value != "Namespaced" && s.Value != "Cluster" {
-		b.fs.Errorf(s.Pos, "EV001", "scope is Namespaced or Cluster, not %q", s.Value)
-	}
 }
 
 // knownObject is a kind of k8s.io/api by its group version.

@@ -35,10 +35,10 @@ func (b *builder) param(e *Event, src *catalog.Param) *Param {
 	if !b.validParamName(src.Name) {
 		return nil
 	}
-	full, fromVocabulary, ok := b.fromVocabulary(src)
-	if !ok {
+	if !src.Type.Set() && !b.inVocabulary(src.Name) {
 		return nil
 	}
+	full := b.cat.Declaration(*src)
 	p := &Param{Name: src.Name.Value, Pos: src.Pos, Type: full.Type.Value, Field: fieldName(src.Name.Value), literal: full}
 	p.GoName = p.Name
 	if p.Pos.Line == 0 {
@@ -51,14 +51,15 @@ func (b *builder) param(e *Event, src *catalog.Param) *Param {
 	p.use(t)
 	b.checkOptions(full, t)
 	if full.Type.Value == enumType {
-		b.enum(e, p, fromVocabulary)
+		b.enum(e, p, !src.Type.Set())
 	}
 	b.options(p)
 	return p
 }
 
 func (p *Param) use(t paramType) {
-	p.GoType, p.Convert, p.ByAddress, p.MaxBytes, p.text = t.goType, t.convert, t.byAddress, t.maxBytes, t.text
+	p.GoType, p.Convert, p.ByAddress, p.MaxBytes = t.goType, t.convert, t.byAddress, t.maxBytes
+	p.text, p.constants = t.text, t.constants
 }
 
 func (b *builder) validParamName(name catalog.Scalar) bool {
@@ -77,38 +78,14 @@ func (b *builder) validParamName(name catalog.Scalar) bool {
 	return false
 }
 
-// fromVocabulary completes a param that gives no type from spec.params; keys of its own win.
-func (b *builder) fromVocabulary(src *catalog.Param) (full catalog.Param, from, ok bool) {
-	if src.Type.Set() {
-		return *src, false, true
+// inVocabulary reports whether spec.params declares a param that gives no type.
+func (b *builder) inVocabulary(name catalog.Scalar) bool {
+	if b.vocabulary[name.Value] {
+		return true
 	}
-	word, known := b.vocabulary[src.Name.Value]
-	if !known {
-		b.missing(src.Name.Pos, "EV108", "param %s has no type, and spec.params does not declare it%s; write \"%s string\", say",
-			src.Name.Value, didYouMean(src.Name.Value, sortedKeys(b.vocabulary)), src.Name.Value)
-		return *src, false, false
-	}
-	full = *word
-	overlay(&full, src)
-	return full, true, true
-}
-
-// overlay replaces keys of a word of the vocabulary by those that the event's param gives.
-func overlay(full, src *catalog.Param) {
-	full.Pos, full.Name = src.Pos, src.Name
-	for _, key := range []struct{ to, from *catalog.Scalar }{
-		{&full.MaxBytes, &src.MaxBytes}, {&full.Optional, &src.Optional}, {&full.Prefix, &src.Prefix},
-		{&full.Quote, &src.Quote}, {&full.Precision, &src.Precision}, {&full.Round, &src.Round}, {&full.Unit, &src.Unit},
-		{&full.Layout, &src.Layout}, {&full.GoName, &src.GoName}, {&full.Separator, &src.Separator},
-		{&full.Sensitive, &src.Sensitive},
-	} {
-		if key.from.Set() {
-			*key.to = *key.from
-		}
-	}
-	if len(src.Values) > 0 {
-		full.Values = src.Values
-	}
+	b.missing(name.Pos, "EV108", "param %s has no type, and spec.params does not declare it%s; write \"%s string\", say",
+		name.Value, didYouMean(name.Value, sortedKeys(b.vocabulary)), name.Value)
+	return false
 }
 
 // paramType finds the type of a param: of the table, or a Go type.
@@ -151,7 +128,10 @@ func (b *builder) goParamType(p catalog.Param, goType GoType) (paramType, bool) 
 		return paramType{}, false
 	}
 	t.goType = goType
-	b.checkConstants(p, f)
+	for _, c := range f.Constants {
+		t.constants = append(t.constants, c.Value)
+	}
+	b.checkConstants(p, t.constants)
 	return t, true
 }
 
@@ -165,16 +145,9 @@ func (f *typeFacts) paramType() (paramType, bool) {
 	return t, ok
 }
 
-func (b *builder) checkConstants(p catalog.Param, f typeFacts) {
-	if len(f.Constants) == 0 {
-		return
-	}
-	known := make([]string, len(f.Constants))
-	for i, c := range f.Constants {
-		known[i] = c.Value
-	}
+func (b *builder) checkConstants(p catalog.Param, known []string) {
 	for _, v := range p.Values {
-		if !contains(known, v.Value) {
+		if len(known) > 0 && !contains(known, v.Value) {
 			b.fs.Errorf(v.Pos, "EV108", "%s has no constant of value %q%s", p.Type.Value, v.Value, didYouMean(v.Value, known))
 		}
 	}

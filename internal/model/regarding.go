@@ -1,6 +1,8 @@
 package model
 
 import (
+	"slices"
+
 	"github.com/event-gen/event-gen/internal/catalog"
 	"github.com/event-gen/event-gen/internal/diag"
 )
@@ -10,10 +12,7 @@ const containersPath = "spec.containers"
 
 // regarding resolves what the event is about. It reports whether there is anything.
 func (b *builder) regarding(e *Event) bool {
-	src := e.Source.Regarding
-	if src == nil {
-		src = b.cat.Defaults.Regarding
-	}
+	src := b.cat.About(e.Source)
 	if src == nil {
 		if !b.incomplete(e) {
 			b.fs.Errorf(e.Source.Pos, "EV001", "event %s says no regarding object, and spec.defaults has none; give regarding", e.Name)
@@ -37,6 +36,10 @@ func (b *builder) fitsRegarding(e *Event, o *Object, pos diag.Pos) bool {
 			b.fs.Errorf(pos, "EV105", "object %s stands twice in regarding", o.Alias)
 			return false
 		}
+	}
+	if e.Regarding.AnyOf && slices.ContainsFunc(e.Regarding.Objects, func(other *Object) bool { return other.GoType == o.GoType }) {
+		b.fs.Errorf(pos, "EV105", "object %s has the Go type of another one in anyOf, so that they can't be told apart", o.Alias)
+		return false
 	}
 	if e.Regarding.AnyOf && o.Any {
 		b.fs.Errorf(pos, "EV108", "anyOf closes the set of kinds, and %s has every kind; write regarding: %s", o.Alias, o.Alias)

@@ -75,60 +75,34 @@ func (p *Param) valueNames() []string {
 	for _, v := range p.literal.Values {
 		names = append(names, v.Value)
 	}
+	if len(names) == 0 {
+		return p.constants
+	}
 	return names
 }
 
-// identity is what a spec says on the wire.
+// identity is a wire identity, and the variant that it belongs to.
 type identity struct {
-	variant    *Constant
-	reason     catalog.Scalar
-	action     catalog.Scalar
-	eventType  catalog.Scalar
-	message    *catalog.Message
-	summary    string
-	specSuffix string
+	catalog.Identity
+	variant *Constant
+	summary string
 }
 
 // identities are the wire identities of an event: one, or one for each variant and, last, other.
 func (b *builder) identities(e *Event) []identity {
-	src := e.Source
-	base := identity{reason: src.Reason, action: src.Action, eventType: src.Type, message: src.Message}
-	if e.Select == nil {
-		if !base.reason.Set() && !b.incomplete(e) {
-			b.fs.Errorf(src.Pos, "EV001", "event %s has no reason", e.Name)
-		}
-		return []identity{base}
-	}
 	var out []identity
-	for i := range src.Variants {
-		v := &src.Variants[i]
-		id := override(base, v)
-		if !v.Reason.Set() {
-			id.reason = v.Name
+	for i, id := range b.cat.Identities(e.Source) {
+		own := identity{Identity: id}
+		switch variants := e.Source.Variants; {
+		case e.Select == nil:
+		case i < len(variants):
+			own.variant, own.summary = e.Select.constant(variants[i].Name.Value), variants[i].Doc.Summary.Value
+		default:
+			own.summary = e.Source.Other.Doc.Summary.Value
 		}
-		id.variant = e.Select.constant(v.Name.Value)
-		out = append(out, id)
+		out = append(out, own)
 	}
-	other := override(base, src.Other)
-	if !other.reason.Set() && !b.incomplete(e) {
-		b.fs.Errorf(src.Other.Pos, "EV001", "other needs a reason: what an unknown %s becomes", e.Select.Name)
-	}
-	return append(out, other)
-}
-
-func override(base identity, v *catalog.Variant) identity {
-	for _, key := range []struct{ to, from *catalog.Scalar }{
-		{&base.reason, &v.Reason}, {&base.action, &v.Action}, {&base.eventType, &v.Type},
-	} {
-		if key.from.Set() {
-			*key.to = *key.from
-		}
-	}
-	if v.Message != nil {
-		base.message = v.Message
-	}
-	base.summary = v.Doc.Summary.Value
-	return base
+	return out
 }
 
 // constant is the Go constant of a value; its name is empty where the type is not generated.

@@ -49,6 +49,7 @@ type paramType struct {
 	maxBytes  int // zero: unbounded
 	options   option
 	text      bool
+	constants []string // values of the type's constants, where they are known
 }
 
 var paramTypes = map[string]paramType{
