@@ -34,7 +34,7 @@ func related(w *runtime.Write) *corev1.ObjectReference {
 }
 
 // text is valid UTF-8: protobuf would carry anything else as it is, and JSON would change it.
-func text(s string) string { return s + strings.ToValidUTF8("", "") }
+func text(s string) string { return strings.ToValidUTF8(s, "\uFFFD") }
 
 // seconds is the precision of metav1.Time in both encodings (apimachinery pkg/apis/meta/v1/time_proto.go).
 func seconds(t time.Time) metav1.Time { return metav1.Time{Time: t.Truncate(time.Second).UTC()} }
