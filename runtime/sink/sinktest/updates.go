@@ -2,6 +2,7 @@ package sinktest
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"time"
 
@@ -9,59 +10,86 @@ import (
 )
 
 func updateScenarios() []scenario {
-	raise := func(n int32) func(*runtime.Write) {
-		return func(w *runtime.Write) { w.Count, w.Last = n, moment.Add(time.Duration(n)*time.Millisecond) }
-	}
-	unconditional := func(n int32) func(*runtime.Write) {
-		return func(w *runtime.Write) { raise(n)(w); w.ResourceVersion = 0 }
-	}
+	return slices.Concat(countUpdates(), conditionalUpdates(), repeatedCreates(), goneUpdates(), aggregateUpdates())
+}
+
+func countUpdates() []scenario {
 	return []scenario{
 		{"second occurrence", []step{first(unchanged), then(runtime.Done, raise(2))}},
 		{"many updates in a row", []step{first(unchanged), then(runtime.Done, raise(2)), then(runtime.Done, raise(3)),
 			then(runtime.Done, raise(1000))}},
 		{"update of a merged create", []step{first(raise(5)), then(runtime.Done, raise(6))}},
 		{"update to MaxInt32", []step{first(unchanged), then(runtime.Done, raise(math.MaxInt32))}},
-		{"unconditional update", []step{first(unchanged), then(runtime.Done, unconditional(2))}},
 		{"the same update again", []step{first(unchanged), then(runtime.Done, raise(2)), then(runtime.Done, raise(2))}},
 		{"update to a lower count", []step{first(raise(9)), then(runtime.Done, raise(4))}},
 		{"update of one occurrence", []step{first(unchanged), then(runtime.Done, raise(1))}},
 		{"update without a last time", []step{first(unchanged), {core: runtime.Done, events: runtime.Refused,
 			change: func(w *runtime.Write) { w.Count, w.Last = 2, time.Time{} }}}},
-		{"stale precondition, then none", []step{first(unchanged), then(runtime.Done, raise(2)),
-			stale(func(w *runtime.Write) { raise(3)(w); w.ResourceVersion-- }), then(runtime.Done, unconditional(3))}},
-		{"precondition of the future", []step{first(unchanged), stale(func(w *runtime.Write) { raise(2)(w); w.ResourceVersion += 1 << 40 })}},
-		{"second create", []step{first(unchanged), then(runtime.Exists, again)}},
-		{"second create, then update", []step{first(unchanged), then(runtime.Exists, again), then(runtime.Done, unconditional(2))}},
-		{"second create, then update of one", []step{first(unchanged), then(runtime.Exists, again), then(runtime.Done, unconditional(1))}},
-		{"update of a missing event", []step{then(runtime.Gone, func(w *runtime.Write) { w.Operation = runtime.Update; raise(2)(w) })}},
-		{"update of a missing event, conditional", []step{then(runtime.Gone,
-			func(w *runtime.Write) { w.Operation, w.ResourceVersion = runtime.Update, 7; raise(2)(w) })}},
-		{"update in a missing namespace", []step{then(runtime.Gone, func(w *runtime.Write) {
-			w.Operation, w.Namespace = runtime.Update, "sinktest-missing"
-			raise(2)(w)
-		})}},
 		{"what an update does not carry", []step{first(unchanged), then(runtime.Done, func(w *runtime.Write) {
 			raise(2)(w)
 			w.Note, w.Reason, w.First = []byte("another"), "Another", moment.Add(time.Hour)
 			w.Annotations = []runtime.Annotation{{Key: "not", Value: "sent"}}
 		})}},
-		{"aggregate", []step{first(aggregate("one", "1")), then(runtime.Done, func(w *runtime.Write) {
-			raise(2)(w)
-			aggregate("two \"quoted\"\n\\ 日本 \u2028 \xff", "2 \"\\\n\x01 \xfe")(w)
-		})}},
-		{"aggregate gains annotations", []step{first(unchanged), then(runtime.Done, func(w *runtime.Write) {
-			raise(2)(w)
-			aggregate("combined", "3")(w)
-		}), then(runtime.Done, raise(3))}},
-		{"aggregate with a bad annotation", []step{first(unchanged), then(runtime.Refused, func(w *runtime.Write) {
-			raise(2)(w)
-			w.Aggregate, w.Annotations = true, []runtime.Annotation{{Key: "bad key", Value: "v"}}
-		})}},
-		{"aggregate with a note beyond its limit", []step{first(unchanged), then(runtime.Done, func(w *runtime.Write) {
-			raise(2)(w)
-			aggregate(strings.Repeat("n", noteLimit+1), "1")(w)
+	}
+}
+
+func conditionalUpdates() []scenario {
+	return []scenario{
+		{"unconditional update", []step{first(unchanged), then(runtime.Done, unconditional(2))}},
+		{"stale precondition, then none", []step{first(unchanged), then(runtime.Done, raise(2)),
+			stale(func(w *runtime.Write) { raise(3)(w); w.ResourceVersion-- }), then(runtime.Done, unconditional(3))}},
+		{"precondition of the future", []step{first(unchanged),
+			stale(func(w *runtime.Write) { raise(2)(w); w.ResourceVersion += 1 << 40 })}},
+	}
+}
+
+func repeatedCreates() []scenario {
+	return []scenario{
+		{"second create", []step{first(unchanged), then(runtime.Exists, again)}},
+		{"second create, then update", []step{first(unchanged), then(runtime.Exists, again), then(runtime.Done, unconditional(2))}},
+		{"second create, then update of one", []step{first(unchanged), then(runtime.Exists, again), then(runtime.Done, unconditional(1))}},
+		{"invalid second create", []step{first(unchanged), then(runtime.Refused, func(w *runtime.Write) {
+			again(w)
+			w.Annotations = []runtime.Annotation{{Key: "bad key"}}
 		})}},
 	}
+}
+
+func goneUpdates() []scenario {
+	missing := func(change func(*runtime.Write)) []step {
+		return []step{then(runtime.Gone, func(w *runtime.Write) { w.Operation = runtime.Update; raise(2)(w); change(w) })}
+	}
+	return []scenario{
+		{"update of a missing event", missing(unchanged)},
+		{"update of a missing event, conditional", missing(func(w *runtime.Write) { w.ResourceVersion = 7 })},
+		{"update in a missing namespace", missing(func(w *runtime.Write) { w.Namespace = "sinktest-missing" })},
+	}
+}
+
+func aggregateUpdates() []scenario {
+	raised := func(change func(*runtime.Write)) func(*runtime.Write) {
+		return func(w *runtime.Write) { raise(2)(w); change(w) }
+	}
+	return []scenario{
+		{"aggregate", []step{first(aggregate("one", "1")),
+			then(runtime.Done, raised(aggregate("two \"quoted\"\n\\ 日本 \u2028 \xff", "2 \"\\\n\x01 \xfe")))}},
+		{"aggregate gains annotations", []step{first(unchanged), then(runtime.Done, raised(aggregate("combined", "3"))),
+			then(runtime.Done, raise(3))}},
+		{"aggregate with a bad annotation", []step{first(unchanged), then(runtime.Refused, raised(func(w *runtime.Write) {
+			w.Aggregate, w.Annotations = true, []runtime.Annotation{{Key: "bad key", Value: "v"}}
+		}))}},
+		{"aggregate with a note beyond its limit", []step{first(unchanged),
+			then(runtime.Done, raised(aggregate(strings.Repeat("n", noteLimit+1), "1")))}},
+	}
+}
+
+// raise is an update to a count, with a time that goes with it.
+func raise(n int32) func(*runtime.Write) {
+	return func(w *runtime.Write) { w.Count, w.Last = n, moment.Add(time.Duration(n)*time.Millisecond) }
+}
+
+func unconditional(n int32) func(*runtime.Write) {
+	return func(w *runtime.Write) { raise(n)(w); w.ResourceVersion = 0 }
 }
 
 // stale is an update whose precondition does not hold.

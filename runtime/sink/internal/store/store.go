@@ -50,16 +50,6 @@ func New(opts Options) *Store {
 
 const minSweep = 1024
 
-// Get returns the stored event, which must not be changed; nil if there is none.
-func (s *Store) Get(namespace, name string) *corev1.Event {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if e := s.find(key{namespace, name}); e != nil {
-		return e.event
-	}
-	return nil
-}
-
 // List returns the stored events in the order in which they were created. They must not be changed.
 func (s *Store) List() []*corev1.Event {
 	s.mu.Lock()

@@ -1,0 +1,73 @@
+package answer
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+	"pgregory.net/rapid"
+
+	"github.com/event-gen/event-gen/runtime"
+)
+
+func TestNoAnswerOfTheAPI(t *testing.T) {
+	if a, ok := FromError(runtime.Create, errors.New("broken pipe")); ok {
+		t.Errorf("answer %+v", a)
+	}
+}
+
+func TestManyCauses(t *testing.T) {
+	var errs field.ErrorList
+	for range maxCauses + 3 {
+		errs = append(errs, field.Required(field.NewPath("reason"), ""))
+	}
+	a, _ := FromError(runtime.Create, apierrors.NewInvalid(corev1.SchemeGroupVersion.WithKind("Event").GroupKind(), "e", errs))
+	if text := a.Err.Error(); strings.Count(text, "reason") != maxCauses || !strings.HasSuffix(text, "; and 3 more") {
+		t.Error(text)
+	}
+}
+
+// TestNoValueInText has the server find fault with random values, quoted as it quotes them.
+func TestNoValueInText(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		value := rapid.String().Draw(t, "before") + "hunter2" + rapid.String().Draw(t, "after")
+		at := field.NewPath("reason")
+		errs := field.ErrorList{
+			field.Invalid(at, value, "too long"),
+			field.Invalid(at, map[string]string{value: value}, "too long"),
+			field.NotSupported(at, value, []string{"Normal"}),
+			field.Duplicate(at, value),
+			field.TypeInvalid(at, value, "not a string"),
+			field.NotFound(at, value),
+		}
+		err := apierrors.NewInvalid(corev1.SchemeGroupVersion.WithKind("Event").GroupKind(), value, errs)
+		a, ok := FromError(runtime.Create, err)
+		if !ok || strings.Contains(a.Err.Error(), "hunter2") {
+			t.Fatalf("error %v", a.Err)
+		}
+		if !apierrors.IsInvalid(a.Err) {
+			t.Fatal("the whole answer is not wrapped")
+		}
+	})
+}
+
+func TestDetail(t *testing.T) {
+	for message, want := range map[string]string{
+		`Invalid value: "a: \"b\"": too long`: "too long",
+		`Invalid value: "": must be set`:      "must be set",
+		`Invalid value: "cut short`:           "T",
+		`Invalid value: {"a":"b"}: too long`:  "T",
+		`Invalid value: 7: too small`:         "T",
+		`Duplicate value: "a"`:                "T",
+		"Required value":                      "T",
+		"":                                    "T",
+	} {
+		if got := detail(metav1.StatusCause{Type: "T", Message: message}); got != want {
+			t.Errorf("%s: %q, want %q", message, got, want)
+		}
+	}
+}

@@ -1,0 +1,74 @@
+package kube
+
+import (
+	"net/http"
+	"testing"
+
+	eventsv1 "k8s.io/api/events/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	k8sruntime "k8s.io/apimachinery/pkg/runtime"
+
+	"github.com/event-gen/event-gen/runtime"
+)
+
+// protobufReply answers with an object as a real server encodes it.
+func protobufReply(t *testing.T, apiVersion, kind string, object k8sruntime.ProtobufMarshaller) func(http.ResponseWriter, received) {
+	t.Helper()
+	raw := make([]byte, object.Size())
+	if _, err := object.MarshalTo(raw); err != nil {
+		t.Fatal(err)
+	}
+	envelope := k8sruntime.Unknown{TypeMeta: k8sruntime.TypeMeta{APIVersion: apiVersion, Kind: kind}, Raw: raw}
+	body, err := envelope.Marshal()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return func(w http.ResponseWriter, _ received) {
+		w.Header().Set("Content-Type", contentTypeProtobuf)
+		w.WriteHeader(http.StatusCreated)
+		_, _ = w.Write(append([]byte(protobufPrefix), body...))
+	}
+}
+
+func TestReplies(t *testing.T) {
+	meta := metav1.ObjectMeta{Name: "web.1", ResourceVersion: "18446744073709551615"}
+	opaque := metav1.ObjectMeta{Name: "web.1", ResourceVersion: "not-a-number"}
+	unnamed := metav1.ObjectMeta{ResourceVersion: "7"}
+	for _, c := range []struct {
+		name   string
+		answer func(http.ResponseWriter, received)
+		want   runtime.Answer
+	}{
+		{"metadata", protobufReply(t, "meta.k8s.io/v1", "PartialObjectMetadata", &metav1.PartialObjectMetadata{ObjectMeta: meta}),
+			runtime.Answer{Outcome: runtime.Done, ResourceVersion: 18446744073709551615}},
+		{"a whole event", protobufReply(t, "events.k8s.io/v1", "Event", &eventsv1.Event{ObjectMeta: meta, Note: "n"}),
+			runtime.Answer{Outcome: runtime.Done, ResourceVersion: 18446744073709551615}},
+		{"a version of another kind", protobufReply(t, "events.k8s.io/v1", "Event", &eventsv1.Event{ObjectMeta: opaque}),
+			runtime.Answer{Outcome: runtime.Done}},
+		{"no name", protobufReply(t, "events.k8s.io/v1", "Event", &eventsv1.Event{ObjectMeta: unnamed}), maybeSent},
+		{"broken protobuf", text(201, protobufPrefix+"\xff\xff"), maybeSent},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s := newServer(t, c.answer)
+			got := EventsV1(s.config()).Write(t.Context(), newCreate())
+			if (got.Err != nil) != (got.Outcome != runtime.Done) {
+				t.Errorf("error %v", got.Err)
+			}
+			got.Err, got.Mark = nil, 0
+			if got != c.want {
+				t.Errorf("answer %+v, want %+v", got, c.want)
+			}
+		})
+	}
+}
+
+func TestBurst(t *testing.T) {
+	for _, c := range []struct {
+		options Options
+		want    int
+	}{{Options{}, DefaultBurst}, {Options{QPS: 5}, 10}, {Options{QPS: 0.1}, 1}, {Options{Burst: 3}, 3}, {Options{QPS: -1}, DefaultBurst}} {
+		if got := c.options.burst(); got != c.want {
+			t.Errorf("%+v: %d, want %d", c.options, got, c.want)
+		}
+	}
+}
