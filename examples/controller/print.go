@@ -1,0 +1,60 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	eventsv1 "k8s.io/api/events/v1"
+	"k8s.io/apimachinery/pkg/util/duration"
+
+	"github.com/event-gen/event-gen/runtime"
+)
+
+// printTable shows events as kubectl get events does, with their counts, in the order in which they happened first.
+func printTable(w io.Writer, events []eventsv1.Event, now time.Time) {
+	slices.SortStableFunc(events, func(a, b eventsv1.Event) int {
+		return cmp.Or(first(a).Compare(first(b)), strings.Compare(a.Name, b.Name))
+	})
+	table := tabwriter.NewWriter(w, 0, 8, 3, ' ', 0)
+	fmt.Fprintln(table, "LAST SEEN\tTYPE\tREASON\tOBJECT\tCOUNT\tMESSAGE")
+	for _, e := range events {
+		fmt.Fprintf(table, "%s\t%s\t%s\t%s/%s\t%d\t%s\n", duration.HumanDuration(now.Sub(last(e))), e.Type, e.Reason,
+			strings.ToLower(e.Regarding.Kind), e.Regarding.Name, count(e), e.Note)
+	}
+	table.Flush()
+}
+
+func first(e eventsv1.Event) time.Time {
+	if e.EventTime.IsZero() {
+		return e.DeprecatedFirstTimestamp.Time
+	}
+	return e.EventTime.Time
+}
+
+func last(e eventsv1.Event) time.Time {
+	switch {
+	case e.Series != nil:
+		return e.Series.LastObservedTime.Time
+	case !e.DeprecatedLastTimestamp.IsZero():
+		return e.DeprecatedLastTimestamp.Time
+	}
+	return e.EventTime.Time
+}
+
+func count(e eventsv1.Event) int32 {
+	if e.Series != nil {
+		return e.Series.Count
+	}
+	return max(e.DeprecatedCount, 1)
+}
+
+// printAccounting shows that every occurrence is somewhere.
+func printAccounting(w io.Writer, s runtime.Stats) {
+	fmt.Fprintf(w, "\nrecorded = written + pending + lost: %d = %d + %d + %d (%d creates, %d updates)\n",
+		s.Recorded, s.Written, s.Pending, s.Lost.Total(), s.Creates, s.Updates)
+}
