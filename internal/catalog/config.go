@@ -48,7 +48,7 @@ func readConfiguration(path string, data []byte) (*Configuration, diag.Findings)
 }
 
 func (d *document) configuration(c *Configuration) {
-	if !d.expect(d.header("apiVersion"), APIVersion, "apiVersion") || !d.expect(d.header("kind"), KindConfiguration, "kind") {
+	if !d.expect(d.header("apiVersion"), d.header("kind"), KindConfiguration) {
 		return
 	}
 	d.mapping(d.root, "a "+KindConfiguration, []field{

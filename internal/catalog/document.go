@@ -41,15 +41,22 @@ func (d *document) isWanted(inFolder bool) bool {
 	if inFolder && (!ours || kind.Value == KindConfiguration) {
 		return false
 	}
-	return d.expect(version, APIVersion, "apiVersion") && d.expect(kind, KindCatalog, "kind")
+	return d.expect(version, kind, KindCatalog)
 }
 
-func (d *document) expect(found Scalar, expected, key string) bool {
-	if found.Set() && found.Value != expected {
-		d.findings.Errorf(found.Pos, "EV001", "%s: expected %s, found %s", key, expected, clip(found.Value))
-		return false
+// expect reports a document of another version or kind than the one that is read.
+func (d *document) expect(version, kind Scalar, expected string) bool {
+	where := version.Pos
+	switch {
+	case version.Set() && version.Value != APIVersion:
+	case kind.Set() && kind.Value != expected:
+		where = kind.Pos
+	default:
+		return true
 	}
-	return true
+	d.findings.Errorf(where, "EV001", "expected kind %s of %s, found kind %s of %s", expected, APIVersion,
+		clip(kind.Value), clip(version.Value))
+	return false
 }
 
 // header is a key of the document's root, unset unless it is text.

@@ -14,17 +14,18 @@ var duplicateEvent = &Rule{
 		first := map[wireKey]diag.Pos{}
 		for c, id := range p.Identities() {
 			for _, object := range objectsOf(c, id.Event) {
-				p.checkDuplicate(first, keyOf(object, id), id)
+				p.checkDuplicate(first, wireKey{
+					reporterOf(c, id), object, id.Action.Value, id.Reason.Value, id.Type.Value, id.Message.Text,
+				}, id)
 			}
 		}
 	},
 }
 
 // wireKey is what is stored of an event besides its arguments.
-type wireKey struct{ object, controller, action, reason, kind, message string }
-
-func keyOf(object string, id catalog.Identity) wireKey {
-	return wireKey{object, id.Controller.Value, id.Action.Value, id.Reason.Value, id.Type.Value, id.Message.Text}
+type wireKey struct {
+	reporter                              reporter
+	object, action, reason, kind, message string
 }
 
 func (p *Pass) checkDuplicate(first map[wireKey]diag.Pos, key wireKey, id catalog.Identity) {

@@ -27,7 +27,9 @@ var eventType = &Rule{
 }
 
 func (p *Pass) checkType(e *catalog.Event, s catalog.Scalar) {
-	if s.Set() && s.Value != "Normal" && s.Value != "Warning" {
+	if s.Set() && !isType(s) {
 		p.Reportf(e, s.Pos, "type is Normal or Warning, not %q", s.Value)
 	}
 }
+
+func isType(s catalog.Scalar) bool { return s.Value == "Normal" || s.Value == "Warning" }

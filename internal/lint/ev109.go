@@ -11,10 +11,13 @@ var sharedReason = &Rule{
 	Doc:      "Several events share controller, action and reason, so only their messages tell them apart.",
 	Severity: diag.Info,
 	Run: func(p *Pass) {
-		type key struct{ controller, action, reason string }
+		type key struct {
+			reporter       reporter
+			action, reason string
+		}
 		first := map[key]catalog.Identity{}
-		for _, id := range p.Identities() {
-			k := key{id.Controller.Value, id.Action.Value, id.Reason.Value}
+		for c, id := range p.Identities() {
+			k := key{reporterOf(c, id), id.Action.Value, id.Reason.Value}
 			before, found := first[k]
 			if !found {
 				first[k] = id

@@ -31,10 +31,8 @@ var unusedParam = &Rule{
 // usedNames are the names that an event refers to.
 func usedNames(e *catalog.Event) map[string]bool {
 	used := map[string]bool{e.Select.Value: true}
-	for m := range templates(e) {
-		for _, s := range m.Segments {
-			used[s.Placeholder] = true
-		}
+	for s := range segments(templates(e)) {
+		used[s.Placeholder] = true
 	}
 	if e.Correlation != nil {
 		for _, key := range e.Correlation.Key {

@@ -7,7 +7,7 @@ import (
 )
 
 // verb is a verb of package fmt that no letter or digit follows, as one does in "100%free".
-var verb = regexp.MustCompile(`%[-+#0]*[0-9]*(?:\.[0-9]+)?[vTtbcdoOqxXUeEfFgGspw](?:[^A-Za-z0-9]|$)`)
+var verb = regexp.MustCompile(`(%[-+#0]*[0-9]*(?:\.[0-9]+)?[vTtbcdoOqxXUeEfFgGspw])(?:[^A-Za-z0-9]|$)`)
 
 var leftoverVerb = &Rule{
 	ID:       "EV204",
@@ -16,18 +16,11 @@ var leftoverVerb = &Rule{
 	Severity: diag.Warning,
 	Run: func(p *Pass) {
 		for _, e := range p.Events() {
-			for m := range templates(e) {
-				for _, s := range m.Segments {
-					if found := verb.FindString(s.Text); found != "" {
-						p.Reportf(e, s.Pos, "%q is shown as it is; write a placeholder such as {param} for it", verbOf(found))
-					}
+			for s := range segments(templates(e)) {
+				if found := verb.FindStringSubmatch(s.Text); found != nil {
+					p.Reportf(e, s.Pos, "%q is shown as it is; write a placeholder such as {param} for it", found[1])
 				}
 			}
 		}
 	},
 }
-
-var lastLetter = regexp.MustCompile(`[^A-Za-z]$`)
-
-// verbOf is a match of verb without the character behind it.
-func verbOf(match string) string { return lastLetter.ReplaceAllString(match, "") }

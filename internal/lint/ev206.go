@@ -15,10 +15,8 @@ var controlCharacter = &Rule{
 	Severity: diag.Error,
 	Run: func(p *Pass) {
 		for c, e := range p.Events() {
-			for m := range templates(e) {
-				for _, s := range m.Segments {
-					p.checkControl(e, catalog.Scalar{Value: s.Text, Pos: s.Pos}, "the text")
-				}
+			for s := range segments(templates(e)) {
+				p.checkControl(e, catalog.Scalar{Value: s.Text, Pos: s.Pos}, "the text")
 			}
 			for _, param := range e.Params {
 				p.checkControl(e, c.Declaration(param).Prefix, "the prefix")

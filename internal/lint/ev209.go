@@ -14,11 +14,9 @@ var optionalWithoutPrefix = &Rule{
 	Severity: diag.Error,
 	Run: func(p *Pass) {
 		for c, e := range p.Events() {
-			for m := range messages(e) {
-				for _, s := range m.Segments {
-					if optional, prefix := optionOf(c, e, s.Placeholder); optional && !prefix.Set() {
-						p.Reportf(e, s.Pos, "{%s} is optional and has no prefix: the words to leave out with it", s.Placeholder)
-					}
+			for s := range segments(messages(e)) {
+				if optional, prefix := optionOf(c, e, s.Placeholder); optional && !prefix.Set() {
+					p.Reportf(e, s.Pos, "{%s} is optional and has no prefix: the words to leave out with it", s.Placeholder)
 				}
 			}
 		}

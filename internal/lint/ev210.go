@@ -1,6 +1,9 @@
 package lint
 
-import "github.com/event-gen/event-gen/internal/diag"
+import (
+	"github.com/event-gen/event-gen/internal/catalog"
+	"github.com/event-gen/event-gen/internal/diag"
+)
 
 var touchingPlaceholders = &Rule{
 	ID:       "EV210",
@@ -10,16 +13,20 @@ var touchingPlaceholders = &Rule{
 	Run: func(p *Pass) {
 		for c, e := range p.Events() {
 			for m := range messages(e) {
-				for i := 1; i < len(m.Segments); i++ {
-					before, s := m.Segments[i-1], m.Segments[i]
-					if before.Placeholder == "" || s.Placeholder == "" {
-						continue
-					}
-					if _, prefix := optionOf(c, e, s.Placeholder); prefix.Value == "" {
-						p.Reportf(e, s.Pos, "{%s} touches {%s}, so the message can't be read back to its params", s.Placeholder, before.Placeholder)
-					}
-				}
+				p.checkTouching(c, e, m.Segments)
 			}
 		}
 	},
+}
+
+func (p *Pass) checkTouching(c *catalog.Catalog, e *catalog.Event, segments []catalog.Segment) {
+	for i := 1; i < len(segments); i++ {
+		before, s := segments[i-1], segments[i]
+		if before.Placeholder == "" || s.Placeholder == "" {
+			continue
+		}
+		if _, prefix := optionOf(c, e, s.Placeholder); prefix.Value == "" {
+			p.Reportf(e, s.Pos, "{%s} touches {%s}, so the message can't be read back to its params", s.Placeholder, before.Placeholder)
+		}
+	}
 }

@@ -38,3 +38,16 @@ func templates(e *catalog.Event) iter.Seq[*catalog.Message] {
 		}
 	}
 }
+
+// segments gives the segments of some messages.
+func segments(of iter.Seq[*catalog.Message]) iter.Seq[catalog.Segment] {
+	return func(yield func(catalog.Segment) bool) {
+		for m := range of {
+			for _, s := range m.Segments {
+				if !yield(s) {
+					return
+				}
+			}
+		}
+	}
+}

@@ -38,7 +38,7 @@ const (
 
 // Change is a file that has to be written, or removed if it is Extra.
 type Change struct {
-	Path  string // as it is shown: from the working directory, where it is inside
+	Path  string // as Show gives it
 	State State
 
 	root     *os.Root
@@ -153,10 +153,10 @@ func moduleRoot(folder string) string {
 	}
 }
 
-// Show is the path from the working directory, where it is inside.
+// Show is the path from the working directory, where that is shorter.
 func Show(path string) string {
 	if dir, err := os.Getwd(); err == nil {
-		if rel, err := filepath.Rel(dir, path); err == nil && filepath.IsLocal(rel) {
+		if rel, err := filepath.Rel(dir, path); err == nil && len(rel) < len(path) {
 			return rel
 		}
 	}
