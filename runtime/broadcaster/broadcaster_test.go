@@ -23,7 +23,7 @@ func TestOptionsAreCheckedAtOnce(t *testing.T) {
 	if err == nil {
 		t.Fatal("expected an error")
 	}
-	for _, want := range []string{"Sink: expected one", "Workers: expected", "Shards: expected", "WriteTimeout: expected"} {
+	for _, want := range []string{"option Sink: expected one", "option Workers: expected", "option Shards: expected", "option WriteTimeout: expected"} {
 		if !strings.Contains(err.Error(), want) {
 			t.Errorf("the error lacks %q: %v", want, err)
 		}

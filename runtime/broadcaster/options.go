@@ -30,7 +30,7 @@ const (
 
 // Options of a broadcaster. All but Sink may be left zero.
 type Options struct {
-	// Sink stores the events.
+	// Sink stores the events. One with a method Err() error, such as those of package kube, is asked whether it can be used.
 	Sink runtime.Sink
 	// Workers is how many writes may be in flight at once, Shards how many correlators share the objects. Zero:
 	// DefaultWorkers, DefaultShards.
@@ -94,23 +94,26 @@ func (o Options) withDefaults() (Options, error) {
 
 func (o *Options) validate() error {
 	var errs []error
+	if s, ok := o.Sink.(interface{ Err() error }); ok && s.Err() != nil {
+		errs = append(errs, fmt.Errorf("option Sink: %w", s.Err()))
+	}
 	if o.Sink == nil {
-		errs = append(errs, errors.New("Sink: expected one, found nil; kube.Auto(restConfig) writes to the API server, sink.NewMemory() to memory"))
+		errs = append(errs, errors.New("option Sink: expected one, found nil; kube.Auto(restConfig) writes to the API server, sink.NewMemory() to memory"))
 	}
 	if o.Workers < 0 {
-		errs = append(errs, fmt.Errorf("Workers: expected 1 or more, or 0 for the default, found %d", o.Workers))
+		errs = append(errs, fmt.Errorf("option Workers: expected 1 or more, or 0 for the default, found %d", o.Workers))
 	}
 	if o.Shards < 0 {
-		errs = append(errs, fmt.Errorf("Shards: expected 1 or more, or 0 for the default, found %d", o.Shards))
+		errs = append(errs, fmt.Errorf("option Shards: expected 1 or more, or 0 for the default, found %d", o.Shards))
 	}
 	if o.WriteTimeout < 0 {
-		errs = append(errs, fmt.Errorf("WriteTimeout: expected more than 0, or 0 for the default, found %v", o.WriteTimeout))
+		errs = append(errs, fmt.Errorf("option WriteTimeout: expected more than 0, or 0 for the default, found %v", o.WriteTimeout))
 	}
 	if problems := validation.IsQualifiedName(o.Correlator.Controller); len(problems) > 0 {
-		errs = append(errs, fmt.Errorf("Correlator.Controller: %q is no qualified name: %s", o.Correlator.Controller, strings.Join(problems, "; ")))
+		errs = append(errs, fmt.Errorf("option Correlator.Controller: %q is no qualified name: %s", o.Correlator.Controller, strings.Join(problems, "; ")))
 	}
 	if err := o.Correlator.Validate(); err != nil {
-		errs = append(errs, fmt.Errorf("Correlator: %w", err))
+		errs = append(errs, fmt.Errorf("option Correlator: %w", err))
 	}
 	if err := errors.Join(errs...); err != nil {
 		return fmt.Errorf("broadcaster options: %w", err)

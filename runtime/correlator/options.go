@@ -84,7 +84,7 @@ func (o Options) Validate() error {
 	var errs []error
 	negative := func(name string, value int64) {
 		if value < 0 {
-			errs = append(errs, fmt.Errorf("%s: expected zero (the default) or more, found %d", name, value))
+			errs = append(errs, fmt.Errorf("option %s: expected zero (the default) or more, found %d", name, value))
 		}
 	}
 	negative("EventTTL", int64(o.EventTTL))
@@ -99,7 +99,7 @@ func (o Options) Validate() error {
 	negative("RetryDelay", int64(o.RetryDelay))
 	negative("MaxRetryDelay", int64(o.MaxRetryDelay))
 	if len(o.Instance) > 128 {
-		errs = append(errs, fmt.Errorf("Instance: expected at most 128 bytes, found %d", len(o.Instance)))
+		errs = append(errs, fmt.Errorf("option Instance: expected at most 128 bytes, found %d", len(o.Instance)))
 	}
 	return errors.Join(errs...)
 }

@@ -1,0 +1,73 @@
+# make help lists the targets. Nothing need be installed but git, Go and make.
+SHELL := /bin/sh
+.DEFAULT_GOAL := help
+
+GO ?= go
+BIN := $(CURDIR)/bin
+EVENT_GEN := $(GO) run ./cmd/event-gen
+STATICCHECK := $(GO) tool -modfile=tools/go.mod staticcheck
+
+# The race detector needs a C compiler.
+CC_FOUND := $(shell command -v $$($(GO) env CC) 2>/dev/null)
+RACE := $(if $(CC_FOUND),-race,)
+
+.PHONY: help
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z][a-z0-9-]*:.*## / { printf "%-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+.PHONY: demo
+demo: generate ## generate the example recorders, play a CronJob's life in memory, and show what the compiler catches
+	@GO="$(GO)" sh examples/demo.sh
+
+.PHONY: demo-cluster
+demo-cluster: generate with-cluster ## the same against a real kube-apiserver and etcd, in both API groups, seen with kubectl
+	@$(GO) build -o $(BIN)/controller ./examples/controller
+	@$(BIN)/with-cluster -- sh examples/demo-cluster.sh $(BIN)/controller
+
+.PHONY: generate
+generate: ## generate the example recorders from examples/catalog.yaml
+	$(EVENT_GEN) generate examples/catalog.yaml
+
+.PHONY: check
+check: ## fail if the example recorders are not what their catalog makes
+	$(EVENT_GEN) generate --check examples/catalog.yaml
+	$(EVENT_GEN) lint examples/catalog.yaml
+
+.PHONY: test
+test: format vet staticcheck unit simulation ## formatting, vet, staticcheck, and all tests that need no server
+
+.PHONY: format
+format: ## fail if gofmt would change a file
+	@unformatted=$$(git ls-files '*.go' | xargs gofmt -l); \
+	if [ -n "$$unformatted" ]; then echo "gofmt would change:"; echo "$$unformatted"; exit 1; fi
+
+.PHONY: vet
+vet: ## go vet
+	$(GO) vet ./...
+	$(GO) -C test/e2e vet ./...
+
+.PHONY: staticcheck
+staticcheck: ## staticcheck, in the version that tools/go.mod pins
+	$(STATICCHECK) ./...
+
+.PHONY: unit
+unit: ## unit, script, golden and compile tests
+	@$(if $(RACE),,echo "no C compiler found: testing without the race detector")
+	$(GO) test $(RACE) ./...
+
+.PHONY: simulation
+simulation: ## 10,000 random histories of the correlator, from a new seed
+	$(GO) test -count=1 -run=TestSimulation -v ./runtime/correlator
+
+.PHONY: e2e
+e2e: with-cluster ## the tests against a real kube-apiserver, etcd and kubectl; builds these once
+	$(BIN)/with-cluster --build-only
+	$(GO) -C test/e2e test $(RACE) -count=1 ./...
+
+.PHONY: with-cluster
+with-cluster: ## build bin/with-cluster, which runs a command beside a real control plane
+	@$(GO) -C test/e2e build -o $(BIN)/with-cluster ./cmd/with-cluster
+
+.PHONY: clean
+clean: ## remove what was built (not the servers in the user's cache)
+	rm -rf $(BIN)

@@ -1,0 +1,18 @@
+#!/bin/sh
+# Plays the demo in memory, then lets the compiler speak. Called by make demo.
+set -eu
+GO=${GO:-go}
+
+"$GO" run ./examples/controller
+
+# refused PROGRAM TITLE: PROGRAM must not compile; what the compiler says is shown.
+refused() {
+	printf '\n%s\n' "$2"
+	if said=$("$GO" build "./examples/wrong/testdata/$1" 2>&1); then
+		echo "expected a compile error, but it compiles: examples/wrong/testdata/$1" >&2
+		exit 1
+	fi
+	printf '%s\n' "$said"
+}
+refused misspelt "A misspelt reason:"
+refused kind "An event about the wrong kind:"
