@@ -1,0 +1,165 @@
+package e2e
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"sync"
+	"testing"
+	"time"
+
+	eventsv1 "k8s.io/api/events/v1"
+	"k8s.io/client-go/rest"
+
+	"github.com/event-gen/event-gen/examples/cronjobevents"
+	"github.com/event-gen/event-gen/examples/jobevents"
+	"github.com/event-gen/event-gen/examples/life"
+	"github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/broadcaster"
+	"github.com/event-gen/event-gen/runtime/sink/kube"
+	"github.com/event-gen/event-gen/test/e2e/cluster"
+)
+
+// groups are the sinks for the two API groups.
+var groups = map[string]func(*rest.Config) *kube.Sink{
+	"events.k8s.io/v1": kube.EventsV1,
+	"core/v1":          kube.CoreV1,
+}
+
+// TestDemoIsStoredAsRecorded plays the demo and compares what kubectl finds with what was recorded, event by event.
+func TestDemoIsStoredAsRecorded(t *testing.T) {
+	c := startCluster(t)
+	clients := newClientset(t, c)
+	for name, newSink := range groups {
+		t.Run(name, func(t *testing.T) {
+			namespace := newNamespace(t, clients)
+			b, recorded := startRecording(t, newSink(c.RESTConfig()))
+			recorder := runtime.NewRecorder(b)
+			life.Play(life.Recorders{
+				Jobs:     jobevents.NewRecorder(recorder),
+				CronJobs: cronjobevents.NewRecorder(recorder),
+			}, life.NewCast(namespace).WithUIDs())
+			shutdown(t, b)
+			checkAllWritten(t, b.Stats())
+
+			stored := countStored(t, c, namespace)
+			for key, n := range recorded.counts {
+				if stored[key] != n {
+					t.Errorf("%s: recorded %d, stored %d", key, n, stored[key])
+				}
+				delete(stored, key)
+			}
+			for key, n := range stored {
+				t.Errorf("%s: stored %d, never recorded", key, n)
+			}
+		})
+	}
+}
+
+// TestShutdownInABurstLosesNothing ends recording while most of a burst is still to be written.
+func TestShutdownInABurstLosesNothing(t *testing.T) {
+	c := startCluster(t)
+	clients := newClientset(t, c)
+	for name, newSink := range groups {
+		t.Run(name, func(t *testing.T) {
+			namespace := newNamespace(t, clients)
+			b, _ := startRecording(t, newSink(c.RESTConfig()))
+			crons := cronjobevents.NewRecorder(runtime.NewRecorder(b))
+			cast := life.NewCast(namespace).WithUIDs()
+			var emitters sync.WaitGroup
+			for g := range 10 {
+				emitters.Go(func() {
+					for n := range 100 {
+						crons.UnexpectedJob(cast.CronJob, fmt.Sprintf("job-%d", (g*100+n)%250))
+					}
+				})
+			}
+			emitters.Wait()
+			pending := b.Stats().Pending
+			shutdown(t, b)
+			checkAllWritten(t, b.Stats())
+			total := int32(0)
+			for _, n := range countStored(t, c, namespace) {
+				total += n
+			}
+			if total != 1000 {
+				t.Errorf("%d of 1000 occurrences are on the server", total)
+			}
+			t.Logf("%d of 1000 were pending when Shutdown began", pending)
+		})
+	}
+}
+
+// tally counts occurrences as subscribers see them, apart from correlation and sinks.
+type tally struct {
+	mu     sync.Mutex
+	counts map[string]int32
+}
+
+func (r *tally) add(e runtime.Event) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.counts[tallyKey(e.Regarding().Name, e.Type(), e.Reason())]++
+}
+
+// tallyKey is one {object, type, reason}: events that fold into an aggregate are still counted there.
+func tallyKey(name, eventType, reason string) string {
+	return name + " " + eventType + " " + reason
+}
+
+func startRecording(t *testing.T, sink runtime.Sink) (*broadcaster.Broadcaster, *tally) {
+	t.Helper()
+	b, err := broadcaster.New(broadcaster.Options{Sink: sink})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := &tally{counts: map[string]int32{}}
+	b.Subscribe(10_000, r.add)
+	return b, r
+}
+
+func shutdown(t *testing.T, b *broadcaster.Broadcaster) {
+	t.Helper()
+	ctx, cancel := contextWithin(t, time.Minute)
+	defer cancel()
+	if err := b.Shutdown(ctx); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func checkAllWritten(t *testing.T, s runtime.Stats) {
+	t.Helper()
+	if s.Recorded != s.Written || s.Pending != 0 || s.Lost.Total() != 0 {
+		t.Errorf("not all is written: %+v", s)
+	}
+}
+
+// countStored adds up the counts of a namespace's events as kubectl shows them.
+func countStored(t *testing.T, c *cluster.Cluster, namespace string) map[string]int32 {
+	t.Helper()
+	out, err := c.Kubectl(t.Context(), "get", "events.events.k8s.io", "--namespace", namespace, "--output", "json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var list eventsv1.EventList
+	if err := json.Unmarshal([]byte(out), &list); err != nil {
+		t.Fatal(err)
+	}
+	counts := map[string]int32{}
+	for _, e := range list.Items {
+		counts[tallyKey(e.Regarding.Name, e.Type, e.Reason)] += storedCount(e)
+	}
+	return counts
+}
+
+func storedCount(e eventsv1.Event) int32 {
+	if e.Series != nil {
+		return e.Series.Count
+	}
+	return max(e.DeprecatedCount, 1)
+}
+
+func contextWithin(t *testing.T, d time.Duration) (context.Context, context.CancelFunc) {
+	t.Helper()
+	return context.WithTimeout(t.Context(), d)
+}
