@@ -7,6 +7,7 @@ import (
 
 	"github.com/event-gen/event-gen/internal/catalog"
 	"github.com/event-gen/event-gen/internal/diag"
+	eventrt "github.com/event-gen/event-gen/runtime"
 )
 
 // builder resolves one catalog.
@@ -15,6 +16,7 @@ type builder struct {
 	cat *catalog.Catalog
 	pkg *Package
 
+	root     string // folder of the module, or of the catalog where there is none
 	scope    *scope // identifiers of the Go package
 	recorder *scope // methods of its recorder
 
@@ -37,14 +39,22 @@ func Build(ctx context.Context, catalogs []*catalog.Catalog, opts Options) (*Set
 		dir = opts.Dir
 	}
 	builders := prepare(catalogs, dir, &findings)
-	resolveTypes(ctx, builders, dir, opts.Resolve, &findings)
+	resolveTypes(ctx, builders, opts.Resolve, &findings)
 	set := &Set{}
 	for _, b := range builders {
 		b.build()
 		set.Packages = append(set.Packages, b.pkg)
 	}
+	return set, tidy(findings)
+}
+
+// tidy sorts findings and drops repeated ones. Text of the catalog that they quote is made fit for a line.
+func tidy(findings diag.Findings) diag.Findings {
+	for i := range findings {
+		findings[i].Message = eventrt.Clean(findings[i].Message, 0)
+	}
 	findings.Sort()
-	return set, slices.Compact(findings)
+	return slices.Compact(findings)
 }
 
 // prepare makes a builder for each catalog that says where its package goes. Catalogs that generate into one Go package
@@ -70,7 +80,7 @@ func prepare(catalogs []*catalog.Catalog, dir string, fs *diag.Findings) []*buil
 			scopes[folder] = newScope()
 			declareExisting(scopes[folder], b.pkg)
 		}
-		b.scope = scopes[folder]
+		b.scope, b.root = scopes[folder], l.root
 		builders = append(builders, b)
 	}
 	return builders

@@ -23,12 +23,7 @@ func (b *builder) correlation(e *Event) eventrt.Correlation {
 }
 
 func (b *builder) count(s catalog.Scalar, key string) int {
-	before := len(*b.fs)
-	n := readInt(b.fs, s, key, 1, maxCount, 0)
-	for i := range (*b.fs)[before:] {
-		(*b.fs)[before+i].Rule = "EV303"
-	}
-	return n
+	return readInt(b.fs, s, "EV303", key, 1, maxCount, 0)
 }
 
 // merged has a bit for every param that the key leaves out; none if there is no key.

@@ -7,8 +7,9 @@ import (
 	"github.com/event-gen/event-gen/internal/diag"
 )
 
-// enum gives a param of type enum its generated Go type: goName, the name in spec.params, or <Event><Param>.
-func (b *builder) enum(e *Event, p *Param, fromVocabulary bool) {
+// enum gives a param of type enum its generated Go type: goName, the name in spec.params, or <Event><Param>. It reports
+// whether there is one.
+func (b *builder) enum(e *Event, p *Param, fromVocabulary bool) bool {
 	name := eventEnumType(e.Name, p.Name)
 	switch {
 	case p.literal.GoName.Set():
@@ -22,18 +23,19 @@ func (b *builder) enum(e *Event, p *Param, fromVocabulary bool) {
 			pos = p.literal.GoName.Pos
 		}
 		b.fs.Errorf(pos, "EV105", "the enum needs an exported Go name, and %q is none; give goName", name)
-		return
+		return false
 	}
 	values := b.enumValues(e, p)
 	if len(values) == 0 {
 		b.missing(p.Pos, "EV001", "enum %s has no values; give values: [A, B], or select it and give variants", p.Name)
-		return
+		return false
 	}
 	p.GoType = GoType{Path: b.pkg.Path, Name: name}
 	p.Enum = b.declareEnum(name, p, values)
 	for _, v := range p.Enum.Values {
 		p.MaxBytes = max(p.MaxBytes, len(v.Value))
 	}
+	return true
 }
 
 // enumValues are the values that the param lists, or the variants that it selects.

@@ -55,8 +55,8 @@ type want struct {
 	output string
 }
 
-// resolver finds facts of types, all of them at once. What can't be found is a Problem in the facts; a finding is only
-// what concerns no type in particular.
+// resolver finds facts of types of one module and its dependencies, all of them at once. What can't be found is a Problem in
+// the facts; a finding is only what concerns no type in particular.
 type resolver interface {
 	resolve(ctx context.Context, wants []want) (map[want]typeFacts, diag.Findings)
 }

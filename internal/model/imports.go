@@ -4,10 +4,9 @@ import (
 	"go/token"
 	"go/types"
 	"maps"
-	"path"
 	"slices"
-	"strings"
 
+	"golang.org/x/mod/module"
 	"k8s.io/gengo/v2/generator"
 	gengotypes "k8s.io/gengo/v2/types"
 
@@ -41,7 +40,7 @@ func (b *builder) readImports() {
 			b.fs.Errorf(i.Alias.Pos, "EV105", "import alias %q is no Go name, or hides a predeclared one", alias)
 		case reservedAlias(alias, importPath):
 			b.fs.Errorf(i.Alias.Pos, "EV105", "import alias %s hides the package that generated code needs under that name; choose another", alias)
-		case !validImportPath(importPath):
+		case module.CheckImportPath(importPath) != nil:
 			b.fs.Errorf(i.Path.Pos, "EV108", "%q is no import path", importPath)
 		default:
 			b.imports[alias] = importPath
@@ -57,11 +56,6 @@ func reservedAlias(alias, importPath string) bool {
 		}
 	}
 	return false
-}
-
-func validImportPath(p string) bool {
-	return p != "" && p == path.Clean(p) && !strings.HasPrefix(p, "/") && !strings.HasPrefix(p, ".") &&
-		!strings.ContainsAny(p, " \t\r\n\x00\\!\"#$%&'()*,:;<=>?[]^`{|}")
 }
 
 // ownAliases are the aliases that a catalog names, for suggestions.

@@ -21,6 +21,8 @@ type layout struct {
 	fs  *diag.Findings
 	cat *catalog.Catalog
 	pkg *Package
+
+	root string // folder of the module, or of the catalog where there is none
 }
 
 // place fills in Name, Output, Source and Path. It reports whether they are usable.
@@ -81,10 +83,10 @@ func (l *layout) output(folder string) string {
 // locate finds the import path, and holds the output inside the catalog's module (or folder, where there is no module).
 func (l *layout) locate(folder string) bool {
 	root, modulePath := moduleOf(folder)
-	if root == "" {
-		root = folder
+	if l.root = root; root == "" {
+		l.root = folder
 	}
-	rel, err := filepath.Rel(root, filepath.Dir(l.pkg.Output))
+	rel, err := filepath.Rel(l.root, filepath.Dir(l.pkg.Output))
 	if err != nil || rel == ".." || strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
 		l.fs.Errorf(l.cat.Go.Output.Pos, "EV001", "spec.go.output %q leaves the catalog's module; nothing outside of it is written",
 			l.cat.Go.Output.Value)

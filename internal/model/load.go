@@ -11,6 +11,7 @@ import (
 	"k8s.io/gengo/v2/types"
 
 	"github.com/event-gen/event-gen/internal/diag"
+	eventrt "github.com/event-gen/event-gen/runtime"
 )
 
 // loader finds facts by loading the packages of all wanted types at once.
@@ -58,7 +59,7 @@ func (l *loader) load(ctx context.Context, paths []string) (map[string]*typePack
 	loaded, problems := l.loadWithStandIns(ctx, paths)
 	for _, path := range paths {
 		if loaded[path] == nil && problems[path] == "" {
-			problems[path] = firstLine(err)
+			problems[path] = brief(err.Error())
 		}
 	}
 	return loaded, problems
@@ -90,9 +91,12 @@ func gengoTypes(pkg *types.Package) map[string]typeSource {
 	return out
 }
 
-func firstLine(err error) string {
-	lines := strings.Split(strings.TrimSpace(err.Error()), "\n")
-	return strings.TrimSpace(lines[len(lines)-1])
+// mostProblem bounds what a finding quotes of the go command, in bytes.
+const mostProblem = 400
+
+// brief is a message of the go command on one line.
+func brief(text string) string {
+	return eventrt.Clean(strings.Join(strings.Fields(text), " "), mostProblem)
 }
 
 func (n want) missing() string { return fmt.Sprintf("package %s has no type %s", n.path, n.name) }

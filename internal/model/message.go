@@ -52,7 +52,7 @@ func (b *builder) placeholder(e *Event, s *catalog.Segment) (eventrt.Value, int,
 	if known && (value < eventrt.RelatedName || e.Related != nil) {
 		return value, 0, true
 	}
-	if b.incomplete(e) {
+	if b.incomplete(e) || contains(e.unresolved, name) {
 		return 0, 0, false
 	}
 	if known {
@@ -89,7 +89,7 @@ func (e *Event) paramIndex(name string) int {
 // paramNamed finds the param that a key such as select names, or reports that there is none.
 func (b *builder) paramNamed(e *Event, s catalog.Scalar, key string) (int, bool) {
 	i := e.paramIndex(s.Value)
-	if i < 0 && !b.incomplete(e) {
+	if i < 0 && !b.incomplete(e) && !contains(e.unresolved, s.Value) {
 		names := make([]string, len(e.Params))
 		for j, p := range e.Params {
 			names[j] = p.Name

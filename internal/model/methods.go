@@ -30,8 +30,9 @@ func (b *builder) methods(e *Event) {
 func (b *builder) declareMethod(e *Event, m *Method) {
 	m.Constructor = constructorName(m.Name)
 	pos, what := namePos(e.Source), "event "+e.Name
-	b.recorder.declare(b.fs, m.Name, what, pos)
-	b.scope.declare(b.fs, m.Constructor, what, pos)
+	if b.recorder.declare(b.fs, m.Name, what, pos) {
+		b.scope.declare(b.fs, m.Constructor, what, pos)
+	}
 }
 
 // kindFunc is the function for a closed set of kinds, shared by the events that have the same.

@@ -98,6 +98,8 @@ type Event struct {
 	Select    *Param // picks among variants; nil if there are none
 	// Methods has one entry, or one for each kind of a regarding list, in its order.
 	Methods []*Method
+
+	unresolved []string // names of params that had findings
 }
 
 // Deprecated says what replaces an event and when it goes.
@@ -145,6 +147,7 @@ type Param struct {
 	Spec eventrt.Param
 
 	text      bool     // kept as text by the run time
+	boundable bool     // maxBytes has an effect
 	constants []string // values that the Go type has constants of, where they are known
 	literal   catalog.Param
 }

@@ -9,18 +9,16 @@ import (
 	"github.com/event-gen/event-gen/internal/catalog/spell"
 )
 
-const mostListed = 12
+// mostListed is how many known names a message lists; more are of no help.
+const mostListed = 20
 
 // didYouMean ends a message about an unknown name: with the closest known one, or with the list of them.
 func didYouMean(name string, known []string) string {
 	if best := spell.Nearest(name, known); best != "" {
 		return fmt.Sprintf("; did you mean %s?", best)
 	}
-	switch {
-	case len(known) == 0:
+	if len(known) == 0 || len(known) > mostListed {
 		return ""
-	case len(known) > mostListed:
-		return fmt.Sprintf("; known are %s, …", strings.Join(known[:mostListed], ", "))
 	}
 	return fmt.Sprintf("; known are %s", strings.Join(known, ", "))
 }

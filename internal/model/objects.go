@@ -183,12 +183,16 @@ func (b *builder) namedType(s catalog.Scalar) (GoType, bool) {
 	if !qualified {
 		alias, name = "", s.Value
 	}
-	if !exported(name) && !(alias == "" && token.IsIdentifier(name)) {
+	if !exported(name) {
 		b.fs.Errorf(s.Pos, "EV108", "%q is no Go type; it is written alias.Type with an alias of spec.imports, or Type for one of package %s",
 			s.Value, b.pkg.Name)
 		return GoType{}, false
 	}
 	if !qualified {
+		if d, taken := b.scope.names[name]; taken && d.pos.Line > 0 {
+			b.fs.Errorf(s.Pos, "EV105", "type %s of package %s has the Go name of %s; choose another name there", name, b.pkg.Name, d)
+			return GoType{}, false
+		}
 		return GoType{Path: b.pkg.Path, Name: name}, true
 	}
 	path, ok := b.imports[alias]

@@ -90,7 +90,7 @@ func (b *builder) precision(p *Param) {
 	if !s.Set() {
 		return
 	}
-	digits := readInt(b.fs, s, "precision", 0, maxPrecision, 0)
+	digits := readInt(b.fs, s, "EV001", "precision", 0, maxPrecision, 0)
 	p.Spec.Precision, p.MaxBytes = digits+1, maxFloatWhole+digits
 }
 
@@ -106,7 +106,7 @@ func (b *builder) maxBytes(p *Param) {
 	if p.MaxBytes > 0 {
 		most = p.MaxBytes
 	}
-	p.MaxBytes = readInt(b.fs, s, "maxBytes of a param of type "+p.Type, least, most, most)
+	p.MaxBytes = readInt(b.fs, s, "EV001", "maxBytes of a param of type "+p.Type, least, most, least)
 }
 
 func (b *builder) separator(p *Param) {

@@ -14,6 +14,7 @@ func (b *builder) params(src *catalog.Event, e *Event) {
 	for i := range src.Params {
 		p := b.param(e, &src.Params[i])
 		if p == nil {
+			e.unresolved = append(e.unresolved, src.Params[i].Name.Value)
 			continue
 		}
 		if other := first[p.Name]; other != nil {
@@ -26,6 +27,9 @@ func (b *builder) params(src *catalog.Event, e *Event) {
 	if len(e.Params) > eventrt.MaxParams {
 		b.fs.Errorf(e.Params[eventrt.MaxParams].Pos, "EV211", "event %s has %d params; at most %d are kept, as the run time holds them inline",
 			e.Name, len(e.Params), eventrt.MaxParams)
+		for _, p := range e.Params[eventrt.MaxParams:] {
+			e.unresolved = append(e.unresolved, p.Name)
+		}
 		e.Params = e.Params[:eventrt.MaxParams]
 	}
 }
@@ -50,8 +54,8 @@ func (b *builder) param(e *Event, src *catalog.Param) *Param {
 	}
 	p.use(t)
 	b.checkOptions(full, t)
-	if full.Type.Value == enumType {
-		b.enum(e, p, !src.Type.Set())
+	if full.Type.Value == enumType && !b.enum(e, p, !src.Type.Set()) {
+		return nil
 	}
 	b.options(p)
 	return p
@@ -59,7 +63,7 @@ func (b *builder) param(e *Event, src *catalog.Param) *Param {
 
 func (p *Param) use(t paramType) {
 	p.GoType, p.Convert, p.ByAddress, p.MaxBytes = t.goType, t.convert, t.byAddress, t.maxBytes
-	p.text, p.constants = t.text, t.constants
+	p.text, p.constants, p.boundable = t.text, t.constants, t.options&optMaxBytes != 0
 }
 
 func (b *builder) validParamName(name catalog.Scalar) bool {

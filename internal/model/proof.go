@@ -140,7 +140,7 @@ func (p *proof) advice(e *Event) string {
 	var bound []string
 	for i, n := range p.params {
 		shares = append(shares, share{e.Params[i].Name, n})
-		if n > 0 && e.Params[i].text && !e.Params[i].Spec.Sensitive && e.Params[i].Enum == nil {
+		if n > 0 && e.Params[i].boundable && !e.Params[i].Spec.Sensitive {
 			bound = append(bound, e.Params[i].Name)
 		}
 	}

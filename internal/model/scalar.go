@@ -22,13 +22,13 @@ func readBool(fs *diag.Findings, s catalog.Scalar, key string) bool {
 }
 
 // readInt reads a whole number from least to most; def is the value of an absent one.
-func readInt(fs *diag.Findings, s catalog.Scalar, key string, least, most, def int) int {
+func readInt(fs *diag.Findings, s catalog.Scalar, rule, key string, least, most, def int) int {
 	if !s.Set() {
 		return def
 	}
 	n, err := strconv.Atoi(s.Value)
 	if err != nil || n < least || n > most {
-		fs.Errorf(s.Pos, "EV001", "%s is a whole number from %d to %d, not %q", key, least, most, s.Value)
+		fs.Errorf(s.Pos, rule, "%s is a whole number from %d to %d, not %q", key, least, most, s.Value)
 		return def
 	}
 	return n

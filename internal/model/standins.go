@@ -24,7 +24,7 @@ func (l *loader) loadWithStandIns(ctx context.Context, paths []string) (map[stri
 	}, paths...)
 	if err != nil {
 		for _, path := range paths {
-			problems[path] = firstLine(err)
+			problems[path] = brief(err.Error())
 		}
 		return nil, problems
 	}
@@ -51,7 +51,7 @@ func (l *loader) overlay() map[string][]byte {
 func listProblem(pkg *packages.Package) string {
 	if pkg.Types == nil || len(pkg.Syntax) == 0 {
 		for _, e := range pkg.Errors {
-			return e.Msg
+			return brief(e.Msg)
 		}
 		return "the package has no Go files"
 	}

@@ -8,18 +8,28 @@ import (
 	"github.com/event-gen/event-gen/internal/model/wellknown"
 )
 
-// resolveTypes looks at the types that the catalogs need to know more of, all of them in one load.
-func resolveTypes(ctx context.Context, builders []*builder, dir string, mode ResolveMode, fs *diag.Findings) {
+// resolveTypes looks at the types that the catalogs need to know more of: those of all catalogs of a module in one load.
+func resolveTypes(ctx context.Context, builders []*builder, mode ResolveMode, fs *diag.Findings) {
 	if mode == ResolveNever {
 		return
 	}
-	l := &loader{dir: dir, outputs: map[string]string{}}
+	modules := map[string][]*builder{}
+	outputs := map[string]string{}
+	for _, b := range builders {
+		modules[b.root] = append(modules[b.root], b)
+		outputs[b.pkg.Output] = b.pkg.Name
+	}
+	for _, root := range sortedKeys(modules) {
+		resolveModule(ctx, &loader{dir: root, outputs: outputs}, modules[root], mode, fs)
+	}
+}
+
+func resolveModule(ctx context.Context, r resolver, builders []*builder, mode ResolveMode, fs *diag.Findings) {
 	var wants []want
 	for _, b := range builders {
-		l.outputs[b.pkg.Output] = b.pkg.Name
 		wants = append(wants, b.wants(mode)...)
 	}
-	facts, findings := resolver(l).resolve(ctx, wants)
+	facts, findings := r.resolve(ctx, wants)
 	*fs = append(*fs, findings...)
 	for _, b := range builders {
 		b.facts = facts

@@ -1,0 +1,80 @@
+package model_test
+
+import (
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"golang.org/x/tools/txtar"
+
+	"github.com/event-gen/event-gen/internal/catalog"
+	"github.com/event-gen/event-gen/internal/diag"
+	"github.com/event-gen/event-gen/internal/model"
+)
+
+var update = flag.Bool("update", false, "write the expected findings anew")
+
+// head is the start of the catalogs in tests that need no more of it.
+const head = `apiVersion: event-gen.github.io/v1alpha1
+kind: EventCatalog
+`
+
+// build reads and resolves a catalog without looking at types.
+func build(t testing.TB, text string, mode model.ResolveMode) (*model.Set, diag.Findings) {
+	t.Helper()
+	catalogs, findings := catalog.Read("catalog.yaml", strings.NewReader(text))
+	for _, f := range findings {
+		t.Errorf("reading: %s", f)
+	}
+	return model.Build(t.Context(), catalogs, model.Options{Dir: t.TempDir(), Resolve: mode})
+}
+
+func lines(findings diag.Findings) string {
+	var b strings.Builder
+	for _, f := range findings {
+		b.WriteString(f.String() + "\n")
+	}
+	return b.String()
+}
+
+// Each archive is a catalog (its head left out) and what is found in it.
+func TestFindings(t *testing.T) {
+	archives, err := filepath.Glob("testdata/findings/*.txtar")
+	if err != nil || len(archives) == 0 {
+		t.Fatal("no archives", err)
+	}
+	for _, path := range archives {
+		t.Run(strings.TrimSuffix(filepath.Base(path), ".txtar"), func(t *testing.T) {
+			archive, err := txtar.ParseFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, findings := build(t, head+string(archive.Files[0].Data), model.ResolveNever)
+			got := lines(findings)
+			if *update {
+				archive.Files[1].Data = []byte(got)
+				if err := os.WriteFile(path, txtar.Format(archive), 0o644); err != nil {
+					t.Fatal(err)
+				}
+				return
+			}
+			if diff := cmp.Diff(string(archive.Files[1].Data), got); diff != "" {
+				t.Errorf("the findings differ; run with -update if that is right (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestParseResolveMode(t *testing.T) {
+	for _, name := range []string{"auto", "always", "never"} {
+		if m, err := model.ParseResolveMode(name); err != nil || m.String() != name {
+			t.Errorf("%s is read as %s, %v", name, m, err)
+		}
+	}
+	if _, err := model.ParseResolveMode("sometimes"); err == nil || !strings.Contains(err.Error(), "auto, always or never") {
+		t.Errorf("the error does not say what is right: %v", err)
+	}
+}

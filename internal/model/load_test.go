@@ -1,0 +1,49 @@
+package model_test
+
+import (
+	"os"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/event-gen/event-gen/internal/catalog"
+	"github.com/event-gen/event-gen/internal/model"
+)
+
+// Types are looked at in a module that does not compile yet, because the generated package is missing.
+func TestLoad(t *testing.T) {
+	catalogs, findings := catalog.ReadFile(catalog.Source{Path: "testdata/types/catalog.yaml"})
+	if len(findings) > 0 {
+		t.Fatal(lines(findings))
+	}
+	set, findings := model.Build(t.Context(), catalogs, model.Options{})
+	checkFindings(t, "testdata/types/findings", lines(findings))
+
+	got := map[string]string{}
+	for _, o := range set.Packages[0].Objects {
+		got[o.Alias] = o.Kind.APIVersion + " " + o.Kind.Kind + " " + o.Scope
+	}
+	want := map[string]string{
+		"Widget": "types.example.com/v1beta1 Widget Namespaced",
+		"Tower":  "types.example.com/v1beta1 Tower Cluster",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("objects differ (-want +got):\n%s", diff)
+	}
+}
+
+func checkFindings(t *testing.T, path, got string) {
+	t.Helper()
+	if *update {
+		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), got); diff != "" {
+		t.Errorf("the findings differ; run with -update if that is right (-want +got):\n%s", diff)
+	}
+}
