@@ -24,14 +24,15 @@ type Object struct {
 }
 
 // ObjectOf refers to an object whose kind the event's spec knows. A nil object, or a nil pointer in the interface, is
-// an absent one.
-func ObjectOf(obj metav1.Object) Object {
+// an absent one; so is an object whose methods panic, as those of a struct do whose embedded metadata was never set.
+func ObjectOf(obj metav1.Object) (o Object) {
 	if obj == nil {
 		return Object{}
 	}
 	if v := reflect.ValueOf(obj); v.Kind() == reflect.Pointer && v.IsNil() {
 		return Object{}
 	}
+	defer absentOnPanic(&o)
 	return Object{
 		Namespace:       obj.GetNamespace(),
 		Name:            obj.GetName(),
@@ -41,9 +42,15 @@ func ObjectOf(obj metav1.Object) Object {
 	}
 }
 
+func absentOnPanic(o *Object) {
+	if recover() != nil {
+		*o = Object{}
+	}
+}
+
 // AnyObject refers to an object of any kind: a *corev1.ObjectReference (taken as it is, fieldPath included), an
 // unstructured object, or an object with metadata. Where neither the reference nor the object's TypeMeta tells the
-// kind, the broadcaster's scheme does. Nil pointers and objects without metadata are absent ones.
+// kind, the broadcaster's scheme does. What is absent is said at ObjectOf; objects without metadata are, too.
 func AnyObject(obj k8sruntime.Object) Object {
 	if obj == nil {
 		return Object{}
@@ -53,17 +60,51 @@ func AnyObject(obj k8sruntime.Object) Object {
 	}
 	meta, ok := obj.(metav1.Object)
 	if !ok {
-		accessor, isAccessor := obj.(metav1.ObjectMetaAccessor)
-		if !isAccessor {
-			return Object{}
-		}
-		meta = accessor.GetObjectMeta()
+		meta = metadataOf(obj)
 	}
 	o := ObjectOf(meta)
-	if o.present {
-		o.setKind(obj)
+	if !o.present {
+		return o
+	}
+	if o.Kind = kindOf(obj); o.Kind.Kind == "" {
+		o.Kind, o.goType = Kind{}, reflect.TypeOf(obj)
 	}
 	return o
+}
+
+// metadataOf is what an object that holds its metadata elsewhere leads to; nil if that is nothing.
+func metadataOf(obj k8sruntime.Object) (meta metav1.Object) {
+	defer func() {
+		if recover() != nil {
+			meta = nil
+		}
+	}()
+	if a, ok := obj.(metav1.ObjectMetaAccessor); ok {
+		return a.GetObjectMeta()
+	}
+	return nil
+}
+
+// kindOf is the kind that an object tells; zero if it tells none. Asking typed and unstructured objects for their
+// GroupVersionKind would take apiVersion apart only to have it joined again, which allocates.
+func kindOf(obj k8sruntime.Object) (kind Kind) {
+	defer func() {
+		if recover() != nil {
+			kind = Kind{}
+		}
+	}()
+	switch k := obj.GetObjectKind().(type) {
+	case *metav1.TypeMeta:
+		return Kind{APIVersion: k.APIVersion, Kind: k.Kind}
+	case interface {
+		GetAPIVersion() string
+		GetKind() string
+	}:
+		return Kind{APIVersion: k.GetAPIVersion(), Kind: k.GetKind()}
+	default:
+		gvk := k.GroupVersionKind()
+		return Kind{APIVersion: gvk.GroupVersion().String(), Kind: gvk.Kind}
+	}
 }
 
 // ReferenceOf refers to the object that a reference names. A nil reference is an absent object.
@@ -80,15 +121,6 @@ func ReferenceOf(ref *corev1.ObjectReference) Object {
 		Kind:            Kind{APIVersion: ref.APIVersion, Kind: ref.Kind},
 		present:         true,
 	}
-}
-
-func (o *Object) setKind(obj k8sruntime.Object) {
-	gvk := obj.GetObjectKind().GroupVersionKind()
-	if gvk.Kind == "" {
-		o.goType = reflect.TypeOf(obj)
-		return
-	}
-	o.Kind = Kind{APIVersion: gvk.GroupVersion().String(), Kind: gvk.Kind}
 }
 
 // Present reports whether there is an object.

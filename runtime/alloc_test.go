@@ -1,0 +1,93 @@
+package runtime_test
+
+import (
+	"testing"
+	"time"
+
+	eventrt "github.com/event-gen/event-gen/runtime"
+)
+
+// noAllocations holds that work allocates nothing. With the race detector on, which allocates too, it is only run.
+func noAllocations(t *testing.T, what string, work func()) {
+	t.Helper()
+	n := testing.AllocsPerRun(200, work)
+	if n != 0 && !raceEnabled {
+		t.Errorf("%s: %v allocations, want none", what, n)
+	}
+}
+
+var sinkEvent eventrt.Event
+
+func TestRecordingAllocatesNothing(t *testing.T) {
+	var (
+		obj     = pod()
+		other   = pod()
+		two     = messageSpec(eventrt.Param{MaxBytes: 200}, eventrt.Param{})
+		one     = messageSpec(eventrt.Param{})
+		plain   = plainSpec()
+		related = plainSpec()
+		a, b    = "a string", "another, with €"
+		n       = 123456
+		at      = time.Now()
+		r       = eventrt.NewRecorder(nowhere{})
+		more    = r.WithController("example.com/c").WithAnnotations(map[string]string{"a": "b"}).At(at)
+	)
+	related.HasRelated = true
+	tests := []struct {
+		name string
+		make func() eventrt.Event
+	}{
+		{"constant text", func() eventrt.Event { return eventrt.NewEvent(plain, eventrt.ObjectOf(obj), eventrt.Object{}) }},
+		{"two objects", func() eventrt.Event { return eventrt.NewEvent(related, eventrt.ObjectOf(obj), eventrt.ObjectOf(other)) }},
+		{"two strings", func() eventrt.Event {
+			return eventrt.NewEvent(two, eventrt.ObjectOf(obj), eventrt.Object{}, eventrt.String(a), eventrt.String(b))
+		}},
+		{"two ints", func() eventrt.Event {
+			return eventrt.NewEvent(two, eventrt.ObjectOf(obj), eventrt.Object{}, eventrt.Int(n), eventrt.Int(int32(n)))
+		}},
+		{"duration", func() eventrt.Event {
+			return eventrt.NewEvent(one, eventrt.ObjectOf(obj), eventrt.Object{}, eventrt.Duration(time.Duration(n)))
+		}},
+		{"time", func() eventrt.Event {
+			return eventrt.NewEvent(one, eventrt.ObjectOf(obj), eventrt.Object{}, eventrt.Time(at))
+		}},
+		{"bool and float", func() eventrt.Event {
+			return eventrt.NewEvent(two, eventrt.ObjectOf(obj), eventrt.Object{}, eventrt.Bool(n > 3), eventrt.Float(float64(n)))
+		}},
+	}
+	for _, tt := range tests {
+		noAllocations(t, tt.name, func() { sinkEvent = tt.make() })
+		noAllocations(t, "emit "+tt.name, func() { r.Emit(tt.make()) })
+		noAllocations(t, "emit with annotations "+tt.name, func() { more.Emit(tt.make()) })
+	}
+	noAllocations(t, "forward", func() { r.Forward(obj, eventrt.Normal, "Reason", "Action", "a message") })
+}
+
+func TestRenderingIntoABufferAllocatesNothing(t *testing.T) {
+	spec := messageSpec(eventrt.Param{}, eventrt.Param{}, eventrt.Param{}, eventrt.Param{}, eventrt.Param{Quote: true})
+	e := eventrt.NewEvent(spec, eventrt.ObjectOf(pod()), eventrt.Object{},
+		eventrt.String("text"), eventrt.Int(-5), eventrt.Duration(time.Hour), eventrt.Time(time.Now()), eventrt.String("quoted"))
+	buffer := make([]byte, 0, 1024)
+	noAllocations(t, "AppendMessage", func() { buffer = eventrt.AppendMessage(buffer[:0], spec, e.Regarding(), e.Related(), e.Args()) })
+}
+
+func BenchmarkObjectOf(b *testing.B) {
+	obj := pod()
+	for b.Loop() {
+		sinkObject = eventrt.ObjectOf(obj)
+	}
+}
+
+func BenchmarkAnyObject(b *testing.B) {
+	obj := pod()
+	for b.Loop() {
+		sinkObject = eventrt.AnyObject(obj)
+	}
+}
+
+func BenchmarkNewEventOfTwoStrings(b *testing.B) {
+	obj, spec := pod(), messageSpec(eventrt.Param{MaxBytes: 200}, eventrt.Param{})
+	for b.Loop() {
+		sinkEvent = eventrt.NewEvent(spec, eventrt.ObjectOf(obj), eventrt.Object{}, eventrt.String("a string"), eventrt.String("another"))
+	}
+}

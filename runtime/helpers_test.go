@@ -1,0 +1,58 @@
+package runtime_test
+
+import (
+	"sync"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	eventrt "github.com/event-gen/event-gen/runtime"
+)
+
+var podKind = eventrt.Kind{APIVersion: "v1", Kind: "Pod"}
+
+func pod() *corev1.Pod {
+	return &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "prod", Name: "web-0", UID: "uid-of-web-0", ResourceVersion: "7"}}
+}
+
+// plainSpec has a constant message and no params.
+func plainSpec() *eventrt.Spec {
+	return &eventrt.Spec{
+		Name: "Started", Reason: "Started", Action: "Start", Type: eventrt.Normal,
+		Regarding: podKind,
+		Message:   []eventrt.Segment{{Text: "started"}},
+	}
+}
+
+// messageSpec has a message that is nothing but its params, with a space between them.
+func messageSpec(params ...eventrt.Param) *eventrt.Spec {
+	spec := plainSpec()
+	spec.Params, spec.Message = params, nil
+	for i := range params {
+		text := " "
+		if i == 0 {
+			text = ""
+		}
+		spec.Message = append(spec.Message, eventrt.Segment{Text: text, Value: eventrt.ParamValue, Param: i})
+	}
+	return spec
+}
+
+// publishedEvents is a Publisher that keeps what it is given.
+type publishedEvents struct {
+	mu     sync.Mutex
+	events []eventrt.Event
+}
+
+func (p *publishedEvents) Publish(e eventrt.Event) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.events = append(p.events, e)
+}
+
+func (p *publishedEvents) last() *eventrt.Event { return &p.events[len(p.events)-1] }
+
+// nowhere is a Publisher that does nothing.
+type nowhere struct{}
+
+func (nowhere) Publish(eventrt.Event) {}

@@ -1,0 +1,256 @@
+package runtime_test
+
+import (
+	"errors"
+	"math"
+	"strings"
+	"testing"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/types"
+	"pgregory.net/rapid"
+
+	eventrt "github.com/event-gen/event-gen/runtime"
+)
+
+// maxMessage is what the API server takes, less the room for the aggregate's prefix.
+const maxMessage = 1024 - len("(combined from similar events): ")
+
+func TestMessagesAreRendered(t *testing.T) {
+	regarding := eventrt.ReferenceOf(&corev1.ObjectReference{APIVersion: "v1", Kind: "Pod", Namespace: "prod", Name: "web", UID: "u-1"})
+	node := eventrt.ReferenceOf(&corev1.ObjectReference{APIVersion: "v1", Kind: "Node", Namespace: "sys", Name: "n-1", UID: "u-2"})
+	params := []eventrt.Param{{Name: "from"}, {Name: "hint", Optional: true, Prefix: "; hint: "}}
+	segment := func(text string, value eventrt.Value) eventrt.Segment {
+		return eventrt.Segment{Text: text, Value: value}
+	}
+	hint := eventrt.Segment{Value: eventrt.ParamValue, Param: 1}
+	tests := []struct {
+		name    string
+		message []eventrt.Segment
+		related eventrt.Object
+		args    []eventrt.Arg
+		want    string
+	}{
+		{"nothing", nil, eventrt.Object{}, nil, ""},
+		{"text alone", []eventrt.Segment{{Text: "100% done {}"}}, eventrt.Object{}, nil, "100% done {}"},
+		{"the regarding object", []eventrt.Segment{segment("", eventrt.RegardingKind), segment(" ", eventrt.RegardingNamespace),
+			segment("/", eventrt.RegardingName), segment(" ", eventrt.RegardingUID)}, eventrt.Object{}, nil, "Pod prod/web u-1"},
+		{"the related object", []eventrt.Segment{segment("", eventrt.RelatedKind), segment(" ", eventrt.RelatedNamespace),
+			segment("/", eventrt.RelatedName), segment(" ", eventrt.RelatedUID)}, node, nil, " on Node sys/n-1 u-2"},
+		{"the related object's prefix stands once", []eventrt.Segment{segment("from", eventrt.RelatedName), segment(" to", eventrt.RelatedName)},
+			node, nil, "from on n-1 ton-1"},
+		{"no related object", []eventrt.Segment{segment("gone", eventrt.RelatedName), segment(".", eventrt.RelatedUID)}, eventrt.Object{}, nil, "gone."},
+		{"params", []eventrt.Segment{segment("from ", eventrt.ParamValue), hint, {Text: "."}}, eventrt.Object{},
+			[]eventrt.Arg{eventrt.Int(3), eventrt.String("wait")}, "from 3; hint: wait."},
+		{"an optional param that is absent", []eventrt.Segment{segment("from ", eventrt.ParamValue), hint, {Text: "."}}, eventrt.Object{},
+			[]eventrt.Arg{eventrt.Int(3), eventrt.String("")}, "from 3."},
+		{"missing arguments", []eventrt.Segment{segment("from ", eventrt.ParamValue), hint, {Text: "."}}, eventrt.Object{}, nil, "from ."},
+		{"a param shown twice", []eventrt.Segment{segment("", eventrt.ParamValue), segment("=", eventrt.ParamValue)}, eventrt.Object{},
+			[]eventrt.Arg{eventrt.Bool(true)}, "true=true"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			spec := &eventrt.Spec{Reason: "Tested", Regarding: podKind, RelatedOptional: true, HasRelated: true, RelatedPrefix: " on ", Params: params, Message: tt.message}
+			e := eventrt.NewEvent(spec, regarding, tt.related, tt.args...)
+			if got := e.Message(); got != tt.want {
+				t.Errorf("message %q, want %q", got, tt.want)
+			}
+		})
+	}
+}
+
+func TestAZeroEventHasNoText(t *testing.T) {
+	var e eventrt.Event
+	if e.Message()+e.Reason()+e.Action()+e.Type()+e.Controller() != "" || e.Spec() != nil || e.Args() != nil || e.Annotations() != nil {
+		t.Errorf("a zero event says something: %+v", e)
+	}
+	if ref := e.RegardingReference(); ref != (corev1.ObjectReference{}) {
+		t.Errorf("a zero event refers to %+v", ref)
+	}
+	if e.Context() == nil {
+		t.Error("a zero event has a nil context")
+	}
+}
+
+func TestAMessageIsCutAsAWhole(t *testing.T) {
+	spec := messageSpec(eventrt.Param{}, eventrt.Param{})
+	e := eventrt.NewEvent(spec, eventrt.ObjectOf(pod()), eventrt.Object{}, eventrt.String(strings.Repeat("a", 990)), eventrt.String("bcd"))
+	if got, want := e.Message(), strings.Repeat("a", 989)+"…"; got != want {
+		t.Errorf("%d bytes, ends in %q", len(got), got[980:])
+	}
+}
+
+func TestAppendMessageLeavesWhatWasThere(t *testing.T) {
+	spec := messageSpec(eventrt.Param{}, eventrt.Param{})
+	var regarding, related eventrt.Object
+	args := []eventrt.Arg{eventrt.String(strings.Repeat("€", 330)), eventrt.String("tail")}
+	before := "\xff\n" + eventrt.AggregatePrefix
+	got := string(eventrt.AppendMessage([]byte(before), spec, &regarding, &related, args))
+	if !strings.HasPrefix(got, before) || len(got)-len(before) > maxMessage || !strings.HasSuffix(got, "…") {
+		t.Errorf("%d bytes: %q", len(got), got)
+	}
+}
+
+// TestAnyArgsMakeAFitMessage holds the bound and the cleanness of a message whatever objects and arguments say.
+func TestAnyArgsMakeAFitMessage(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		spec := anySpec(t)
+		args := rapid.SliceOfN(rapid.Custom(anyArg), 0, len(spec.Params)).Draw(t, "args")
+		e := eventrt.NewEvent(spec, anyObject(t, "regarding"), anyObject(t, "related"), args...)
+		checkFit(t, "message", e.Message(), maxMessage)
+		for _, a := range spec.Annotations {
+			value := eventrt.AppendAnnotation(nil, spec, a.Value, e.Regarding(), e.Related(), e.Args())
+			checkFit(t, "annotation", string(value), 1024)
+		}
+		checkFit(t, "fieldPath", eventrt.FieldPath(spec, e.Args()), 1024)
+	})
+}
+
+func checkFit(t *rapid.T, what, text string, limit int) {
+	if len(text) > limit {
+		t.Fatalf("%s has %d bytes: %q", what, len(text), text)
+	}
+	if problem := unclean(text); problem != "" {
+		t.Fatalf("%s %s: %q", what, problem, text)
+	}
+}
+
+func anySpec(t *rapid.T) *eventrt.Spec {
+	spec := plainSpec()
+	spec.HasRelated, spec.RelatedOptional = rapid.Bool().Draw(t, "has related"), true
+	spec.RelatedPrefix = rapid.SampledFrom([]string{"", " on "}).Draw(t, "related prefix")
+	spec.FieldPath = rapid.SampledFrom([]string{"", "spec.containers"}).Draw(t, "field path")
+	spec.Params = rapid.SliceOfN(rapid.Custom(anyParam), 0, eventrt.MaxParams).Draw(t, "params")
+	spec.Message = rapid.SliceOfN(rapid.Custom(anySegment), 0, 20).Draw(t, "message")
+	spec.Annotations = []eventrt.AnnotationSpec{{Key: "example.com/x", Value: spec.Message}}
+	return spec
+}
+
+func anyParam(t *rapid.T) eventrt.Param {
+	return eventrt.Param{
+		MaxBytes:  rapid.SampledFrom([]int{0, 0, 1, 2, 3, 5, 80, 991, 5000}).Draw(t, "max bytes"),
+		Optional:  rapid.Bool().Draw(t, "optional"),
+		Prefix:    rapid.SampledFrom([]string{"", "; hint: "}).Draw(t, "prefix"),
+		Sensitive: rapid.IntRange(0, 9).Draw(t, "sensitive") == 0,
+		Quote:     rapid.Bool().Draw(t, "quote"),
+		Layout:    rapid.SampledFrom([]string{"", time.RFC1123Z, time.StampNano}).Draw(t, "layout"),
+		Precision: rapid.SampledFrom([]int{0, 1, 3, 2000}).Draw(t, "precision"),
+		Round:     rapid.SampledFrom([]time.Duration{0, 1, time.Hour, math.MaxInt64}).Draw(t, "round"),
+		Unit:      rapid.SampledFrom([]time.Duration{0, 1, time.Microsecond, time.Hour}).Draw(t, "unit"),
+	}
+}
+
+func anySegment(t *rapid.T) eventrt.Segment {
+	return eventrt.Segment{
+		Text:  rapid.SampledFrom([]string{"", " ", "text ", "€", strings.Repeat("long ", 50)}).Draw(t, "text"),
+		Value: eventrt.Value(rapid.IntRange(0, int(eventrt.RelatedUID)).Draw(t, "value")),
+		Param: rapid.IntRange(0, eventrt.MaxParams).Draw(t, "param"),
+	}
+}
+
+func anyArg(t *rapid.T) eventrt.Arg {
+	text := hostileText(t, "text")
+	switch rapid.IntRange(0, 10).Draw(t, "kind") {
+	case 0:
+		return eventrt.Bool(rapid.Bool().Draw(t, "bool"))
+	case 1:
+		return eventrt.Int(rapid.Int64().Draw(t, "int"))
+	case 2:
+		return eventrt.Uint(rapid.Uint64().Draw(t, "uint"))
+	case 3:
+		return eventrt.Float(math.Float64frombits(rapid.Uint64().Draw(t, "float")))
+	case 4:
+		return eventrt.Duration(time.Duration(rapid.Int64().Draw(t, "duration")))
+	case 5:
+		return eventrt.Time(time.Unix(rapid.Int64().Draw(t, "seconds"), rapid.Int64().Draw(t, "nanoseconds")))
+	case 6:
+		return eventrt.Error(errors.New(text))
+	case 7:
+		return eventrt.Strings([]string{text, text}, rapid.SampledFrom([]string{"", ", ", "\n", "\xff"}).Draw(t, "separator"))
+	case 8:
+		return eventrt.Arg{}
+	}
+	return eventrt.String(text)
+}
+
+// hostileText is text of any bytes: short and long, clean and not.
+func hostileText(t *rapid.T, label string) string {
+	pieces := []string{"a", "word ", "\x00", "\n", "\x7f", "\xff", "\xe2\x82", "\xed\xa0\x80", "\u0085", "\u2028", "€", "😀", `"`, `\`, "{", "}", "%s", "\uFFFD", "…"}
+	text := strings.Join(rapid.SliceOfN(rapid.SampledFrom(pieces), 0, 30).Draw(t, label), "")
+	return strings.Repeat(text, rapid.SampledFrom([]int{1, 1, 1, 40, 1000}).Draw(t, label+" repeated"))
+}
+
+func anyObject(t *rapid.T, label string) eventrt.Object {
+	ref := &corev1.ObjectReference{
+		APIVersion: hostileText(t, label+" apiVersion"), Kind: hostileText(t, label+" kind"), Namespace: hostileText(t, label+" namespace"),
+		Name: hostileText(t, label+" name"), FieldPath: hostileText(t, label+" fieldPath"),
+	}
+	if rapid.Bool().Draw(t, label+" is nil") {
+		ref = nil
+	}
+	return eventrt.ReferenceOf(ref)
+}
+
+func TestPartsOfObjectsAreBounded(t *testing.T) {
+	long := strings.Repeat("x", 3000)
+	o := eventrt.ReferenceOf(&corev1.ObjectReference{APIVersion: "v1", Kind: long, Namespace: long, Name: long, UID: types.UID(long)})
+	tests := []struct {
+		name  string
+		value eventrt.Value
+		bytes int
+	}{
+		{"name", eventrt.RegardingName, 253},
+		{"namespace", eventrt.RegardingNamespace, 63},
+		{"kind", eventrt.RegardingKind, 63},
+		{"uid", eventrt.RegardingUID, 36},
+		{"related name", eventrt.RelatedName, 253},
+		{"related namespace", eventrt.RelatedNamespace, 63},
+		{"related kind", eventrt.RelatedKind, 63},
+		{"related uid", eventrt.RelatedUID, 36},
+	}
+	for _, tt := range tests {
+		spec := plainSpec()
+		spec.Message = []eventrt.Segment{{Value: tt.value}}
+		if e := eventrt.NewEvent(spec, o, o); len(e.Message()) != tt.bytes {
+			t.Errorf("%s: %d bytes shown, want %d", tt.name, len(e.Message()), tt.bytes)
+		}
+	}
+}
+
+func TestFieldPathNamesTheContainer(t *testing.T) {
+	spec := messageSpec(eventrt.Param{}, eventrt.Param{Name: "container", MaxBytes: 63})
+	spec.FieldPath, spec.FieldPathParam = "spec.containers", 1
+	tests := []struct {
+		name      string
+		container eventrt.Arg
+		want      string
+	}{
+		{"a name", eventrt.String("app"), "spec.containers{app}"},
+		{"none", eventrt.String(""), "spec.initContainers{setup}"},
+		{"control characters and invalid UTF-8", eventrt.String("a\n\xffb"), "spec.containers{a \uFFFDb}"},
+		{"braces", eventrt.String("a}{b"), "spec.containers{a}{b}"},
+		{"too long", eventrt.String(strings.Repeat("x", 500)), "spec.containers{" + strings.Repeat("x", 60) + "…}"},
+		{"no text", eventrt.Int(3), "spec.initContainers{setup}"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			regarding := eventrt.ReferenceOf(&corev1.ObjectReference{APIVersion: "v1", Kind: "Pod", Name: "web", FieldPath: "spec.initContainers{setup}"})
+			e := eventrt.NewEvent(spec, regarding, eventrt.Object{}, eventrt.String("x"), tt.container)
+			if got := e.RegardingReference().FieldPath; got != tt.want {
+				t.Errorf("fieldPath %q, want %q", got, tt.want)
+			}
+		})
+	}
+}
+
+func TestASpecWithoutContainerParamHasNoFieldPath(t *testing.T) {
+	spec := messageSpec(eventrt.Param{})
+	args := []eventrt.Arg{eventrt.String("app")}
+	beyond := &eventrt.Spec{FieldPath: "spec.containers", FieldPathParam: 1}
+	for _, s := range []*eventrt.Spec{nil, spec, beyond} {
+		if got := eventrt.FieldPath(s, args); got != "" {
+			t.Errorf("%+v: %q", s, got)
+		}
+	}
+}

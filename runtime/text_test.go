@@ -1,0 +1,115 @@
+package runtime_test
+
+import (
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	eventrt "github.com/event-gen/event-gen/runtime"
+)
+
+func TestCleanMakesTextFit(t *testing.T) {
+	tests := []struct {
+		name  string
+		text  string
+		limit int
+		want  string
+	}{
+		{"empty", "", 10, ""},
+		{"clean", "all is well", 20, "all is well"},
+		{"as long as the limit", "12345", 5, "12345"},
+		{"one byte over", "123456", 5, "12…"},
+		{"no limit", strings.Repeat("x", 5000), 0, strings.Repeat("x", 5000)},
+		{"negative limit", "a\nb", -1, "a b"},
+		{"control characters", "a\tb\r\nc\x00d\x1be\x7ff", 20, "a b  c d e f"},
+		{"C1 controls", "a\u0085b\u009fc", 20, "a b c"},
+		{"first letter after the C1 controls", "a\u00a0b", 20, "a\u00a0b"},
+		{"line and paragraph separator", "a\u2028b\u2029c", 20, "a b c"},
+		{"invalid byte", "a\xffb", 20, "a\uFFFDb"},
+		{"each invalid byte is one", "\xe2\x82", 20, "\uFFFD\uFFFD"},
+		{"surrogate half", "\xed\xa0\x80", 20, "\uFFFD\uFFFD\uFFFD"},
+		{"a real U+FFFD", "a\uFFFDb", 20, "a\uFFFDb"},
+		{"invalid UTF-8 is measured as U+FFFD", "\xff\xff\xff", 9, "\uFFFD\uFFFD\uFFFD"},
+		{"and cut when it has grown", "\xff\xff\xff", 8, "\uFFFD…"},
+		{"cut at a rune", "äöüß", 7, "äö…"},
+		{"a rune that would end past the limit", "ab€x", 5, "ab…"},
+		{"cut of wide runes", "😀😀😀", 11, "😀😀…"[:len("😀😀")] + "…"},
+		{"text that ends in an ellipsis", "wait…", 8, "wait…"},
+		{"room for the ellipsis alone", "abcdef", 3, "…"},
+		{"no room for the ellipsis", "abcdef", 2, ""},
+		{"a separator shrinks to a space", "a\u2028b", 3, "a b"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := eventrt.Clean(tt.text, tt.limit); got != tt.want {
+				t.Errorf("Clean(%q, %d) = %q, want %q", tt.text, tt.limit, got, tt.want)
+			}
+		})
+	}
+}
+
+func TestCleanReturnsFitTextAsItIs(t *testing.T) {
+	for _, text := range []string{"", "plain", "with ümläuts and €", strings.Repeat("x", 1024)} {
+		if n := testing.AllocsPerRun(100, func() { eventrt.Clean(text, 1024) }); n != 0 {
+			t.Errorf("Clean(%.20q) allocates %v times", text, n)
+		}
+	}
+}
+
+func FuzzClean(f *testing.F) {
+	for _, text := range []string{"", "plain", "a\xff\xfe\n", "äöü€😀", "\u2028\u2029\u0085", "\xed\xa0\x80", strings.Repeat("x\x80", 700)} {
+		for _, limit := range []int{-1, 0, 1, 2, 3, 4, 7, 992} {
+			f.Add(text, limit)
+		}
+	}
+	f.Fuzz(func(t *testing.T, text string, limit int) {
+		got := eventrt.Clean(text, limit)
+		if want := plainClean(text, limit); got != want {
+			t.Fatalf("Clean(%q, %d) = %q, want %q", text, limit, got, want)
+		}
+		if problem := unclean(got); problem != "" {
+			t.Fatalf("Clean(%q, %d) = %q: %s", text, limit, got, problem)
+		}
+		if limit > 0 && len(got) > limit {
+			t.Fatalf("Clean(%q, %d) has %d bytes", text, limit, len(got))
+		}
+		if again := eventrt.Clean(got, limit); again != got {
+			t.Fatalf("Clean(%q, %d) = %q the second time", got, limit, again)
+		}
+	})
+}
+
+// plainClean is what Clean promises, the slow way: everything is replaced first and cut afterwards.
+func plainClean(text string, limit int) string {
+	var runes []rune
+	for _, r := range text { // invalid bytes come out as U+FFFD, one by one
+		if r < 0x20 || (0x7f <= r && r <= 0x9f) || r == 0x2028 || r == 0x2029 {
+			r = ' '
+		}
+		runes = append(runes, r)
+	}
+	if all := string(runes); limit <= 0 || len(all) <= limit {
+		return all
+	}
+	if limit < len("…") {
+		return ""
+	}
+	for n := len(runes); ; n-- {
+		if cut := string(runes[:n]) + "…"; len(cut) <= limit {
+			return cut
+		}
+	}
+}
+
+// unclean says what makes text unfit for an event; empty if nothing does.
+func unclean(text string) string {
+	if !utf8.ValidString(text) {
+		return "is no valid UTF-8"
+	}
+	for _, r := range text {
+		if r < 0x20 || (0x7f <= r && r <= 0x9f) || r == 0x2028 || r == 0x2029 {
+			return "holds a control character"
+		}
+	}
+	return ""
+}
