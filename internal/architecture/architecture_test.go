@@ -1,0 +1,163 @@
+// Package architecture holds the directions in which packages may import each other.
+package architecture
+
+import (
+	"encoding/json"
+	"errors"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+const module = "github.com/event-gen/event-gen"
+
+// rule says what a package must not import: itself, or anywhere in its closure. A path stands for all below it.
+type rule struct {
+	direct  []string
+	closure []string
+}
+
+// generator is what only the build time may pull in.
+var generator = []string{
+	"github.com/dave/jennifer", "k8s.io/gengo", "github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/tools",
+	"github.com/rogpeppe/go-internal", "go.yaml.in/yaml/v3", "github.com/prometheus", "k8s.io/client-go",
+	module + "/internal", module + "/templates", module + "/cmd",
+}
+
+var ioPackages = []string{"net", "net/http", "os", "io/fs", "syscall"}
+
+var rules = map[string]rule{
+	"runtime":                {closure: generator},
+	"runtime/correlator":     {closure: generator, direct: append([]string{"sync", "context"}, ioPackages...)},
+	"runtime/broadcaster":    {closure: generator, direct: []string{"net", "net/http", module + "/runtime/sink"}},
+	"runtime/sink":           {closure: append([]string{module + "/runtime/correlator", module + "/runtime/broadcaster"}, generator...)},
+	"runtime/sink/kube":      {closure: append([]string{module + "/runtime/correlator", module + "/runtime/broadcaster"}, without(generator, "k8s.io/client-go", "github.com/spf13/pflag")...)},
+	"examples/jobevents":     {closure: append([]string{module + "/runtime/correlator", module + "/runtime/broadcaster", module + "/runtime/sink"}, generator...)},
+	"examples/cronjobevents": {closure: append([]string{module + "/runtime/correlator", module + "/runtime/broadcaster", module + "/runtime/sink"}, generator...)},
+
+	"internal/diag":    {closure: []string{module + "/internal/catalog", "k8s.io", "go.yaml.in"}},
+	"internal/catalog": {closure: []string{module + "/internal/lint", module + "/internal/model", module + "/internal/emit", "k8s.io/api", "k8s.io/client-go", "k8s.io/gengo", "github.com/spf13", "github.com/dave"}},
+	"internal/lint":    {closure: []string{module + "/internal/emit", module + "/internal/output", "github.com/spf13/cobra", "github.com/dave"}},
+	"internal/model":   {closure: []string{module + "/internal/emit", module + "/internal/output", "github.com/dave", "github.com/spf13/cobra"}},
+	"internal/emit":    {direct: []string{"go.yaml.in", "sigs.k8s.io/yaml", module + "/internal/catalog", "github.com/spf13"}},
+	"cmd/event-gen":    {direct: []string{"github.com/dave", "k8s.io", "go.yaml.in", "sigs.k8s.io"}},
+}
+
+func without(list []string, drop ...string) []string {
+	return slices.DeleteFunc(slices.Clone(list), func(s string) bool { return slices.Contains(drop, s) })
+}
+
+type pkg struct {
+	ImportPath string
+	Imports    []string
+	Deps       []string
+}
+
+func TestImportsFlowOneWay(t *testing.T) {
+	packages := list(t)
+	for path, r := range rules {
+		p, ok := packages[module+"/"+path]
+		if !ok {
+			t.Errorf("%s: no such package; mend the rules", path)
+			continue
+		}
+		for _, banned := range r.direct {
+			if found := within(p.Imports, banned); found != "" {
+				t.Errorf("%s must not import %s", path, found)
+			}
+		}
+		for _, banned := range r.closure {
+			if found := within(p.Deps, banned); found != "" {
+				t.Errorf("%s must not pull in %s", path, found)
+			}
+		}
+	}
+}
+
+// TestOnlyKubeKnowsClients holds that client-go's clients are called from one place.
+func TestOnlyKubeKnowsClients(t *testing.T) {
+	allowed := []string{"/runtime/sink/kube", "/runtime/clientgo", "/examples/controller", "/internal/deps"}
+	for path, p := range list(t) {
+		rest := strings.TrimPrefix(path, module)
+		if slices.ContainsFunc(allowed, func(a string) bool { return strings.HasPrefix(rest, a) }) {
+			continue
+		}
+		if found := within(p.Imports, "k8s.io/client-go"); found != "" {
+			t.Errorf("%s must not import %s", path, found)
+		}
+	}
+}
+
+func within(imports []string, path string) string {
+	for _, i := range imports {
+		if i == path || strings.HasPrefix(i, path+"/") {
+			return i
+		}
+	}
+	return ""
+}
+
+// list describes the module's packages, test files left out.
+func list(t *testing.T) map[string]pkg {
+	t.Helper()
+	cmd := exec.Command("go", "list", "-json=ImportPath,Imports,Deps", "./...")
+	cmd.Dir = "../.."
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("go list: %v", err)
+	}
+	packages := map[string]pkg{}
+	for dec := json.NewDecoder(strings.NewReader(string(out))); ; {
+		var p pkg
+		if err := dec.Decode(&p); errors.Is(err, io.EOF) {
+			return packages
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		packages[p.ImportPath] = p
+	}
+}
+
+// TestCorrelatorHasNoClockAndStartsNothing holds that time is an argument of the correlator.
+func TestCorrelatorHasNoClockAndStartsNothing(t *testing.T) {
+	files, err := filepath.Glob("../../runtime/correlator/*.go")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no files: %v", err)
+	}
+	for _, file := range files {
+		if strings.HasSuffix(file, "_test.go") {
+			continue
+		}
+		fset := token.NewFileSet()
+		f, err := parser.ParseFile(fset, file, nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ast.Inspect(f, func(n ast.Node) bool {
+			if bad := forbidden(n); bad != "" {
+				t.Errorf("%s: %s", fset.Position(n.Pos()), bad)
+			}
+			return true
+		})
+	}
+}
+
+func forbidden(n ast.Node) string {
+	switch n := n.(type) {
+	case *ast.GoStmt:
+		return "the correlator starts no goroutine"
+	case *ast.SelectorExpr:
+		x, ok := n.X.(*ast.Ident)
+		clocks := []string{"Now", "Since", "Until", "After", "AfterFunc", "NewTimer", "NewTicker", "Sleep", "Tick"}
+		if ok && x.Name == "time" && slices.Contains(clocks, n.Sel.Name) {
+			return "the correlator has no clock: time." + n.Sel.Name
+		}
+	}
+	return ""
+}
