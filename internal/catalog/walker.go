@@ -45,18 +45,18 @@ func (w *walker) mapping(n *yaml.Node, what string, fields []field) {
 	if !w.isKind(n, yaml.MappingNode, what) {
 		return
 	}
-	var seen []string
+	var meant []string
 	w.eachPair(n, what, func(key Scalar, value *yaml.Node) {
 		i := slices.IndexFunc(fields, func(f field) bool { return f.key == key.Value })
 		if i < 0 {
-			seen = append(seen, w.unknownKey(key, what, fields))
+			meant = append(meant, w.unknownKey(key, what, fields))
 			return
 		}
-		seen = append(seen, key.Value)
+		meant = append(meant, key.Value)
 		fields[i].read(key.Value, value)
 	})
 	for _, f := range fields {
-		if f.required && !slices.Contains(seen, f.key) {
+		if f.required && !slices.Contains(meant, f.key) {
 			w.reject(n, "%s needs the key %q", what, f.key)
 		}
 	}
@@ -88,17 +88,17 @@ func (w *walker) entries(read func(name Scalar, n *yaml.Node)) reader {
 }
 
 func (w *walker) eachPair(n *yaml.Node, what string, read func(key Scalar, value *yaml.Node)) {
-	first := make(map[string]diag.Pos, len(n.Content)/2)
+	seen := make(map[string]diag.Pos, len(n.Content)/2)
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		key, ok := w.key(n.Content[i], what)
 		if !ok {
 			continue
 		}
-		if before, found := first[key.Value]; found {
+		if before, found := seen[key.Value]; found {
 			w.findings.Errorf(key.Pos, "EV001", "duplicate key %q in %s; the first is at %s", key.Value, what, before)
 			continue
 		}
-		first[key.Value] = key.Pos
+		seen[key.Value] = key.Pos
 		read(key, n.Content[i+1])
 	}
 }
