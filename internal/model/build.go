@@ -57,11 +57,9 @@ func tidy(findings diag.Findings) diag.Findings {
 	return slices.Compact(findings)
 }
 
-// prepare makes a builder for each catalog that says where its package goes. Catalogs that generate into one Go package
-// share its names.
+// prepare makes a builder for each catalog that says where its package goes. Each has a Go package of its own.
 func prepare(catalogs []*catalog.Catalog, dir string, fs *diag.Findings) []*builder {
-	scopes := map[string]*scope{}
-	outputs := map[string]diag.Pos{}
+	folders := map[string]diag.Pos{}
 	var builders []*builder
 	for _, cat := range catalogs {
 		b := newBuilder(cat, fs)
@@ -69,18 +67,15 @@ func prepare(catalogs []*catalog.Catalog, dir string, fs *diag.Findings) []*buil
 		if !l.place(dir) {
 			continue
 		}
-		if first, taken := outputs[b.pkg.Output]; taken {
-			fs.Errorf(cat.Go.Package.Pos, "EV105", "the catalog at %s generates the same file %s; give one of them another go.package or go.output",
-				first, filepath.Base(b.pkg.Output))
+		folder := filepath.Dir(b.pkg.Output)
+		if first, taken := folders[folder]; taken {
+			fs.Errorf(cat.Go.Package.Pos, "EV105", "the catalog at %s generates into the same Go package %s; give one of them another go.package",
+				first, b.pkg.Name)
 			continue
 		}
-		outputs[b.pkg.Output] = cat.Go.Package.Pos
-		folder := filepath.Dir(b.pkg.Output)
-		if scopes[folder] == nil {
-			scopes[folder] = newScope()
-			declareExisting(scopes[folder], b.pkg)
-		}
-		b.scope, b.root = scopes[folder], l.root
+		folders[folder] = cat.Go.Package.Pos
+		b.root = l.root
+		declareExisting(b.scope, b.pkg)
 		builders = append(builders, b)
 	}
 	return builders
@@ -91,6 +86,7 @@ func newBuilder(cat *catalog.Catalog, fs *diag.Findings) *builder {
 		fs:         fs,
 		cat:        cat,
 		pkg:        &Package{Catalog: cat, Controller: cat.ReportingController.Value},
+		scope:      newScope(),
 		recorder:   newScope(),
 		vocabulary: map[string]bool{},
 		objects:    map[string]*Object{},

@@ -32,6 +32,10 @@ func (b *builder) checkOptions(p catalog.Param, t paramType) {
 		}
 		b.fs.Errorf(k.pos, "EV001", "%s has no effect on a param of type %s; %s", k.key, p.Type.Value, hint)
 	}
+	if p.Optional.Value == "true" && t.alwaysShown {
+		b.fs.Errorf(p.Optional.Pos, "EV001", "optional has no effect on a param of type %s: which of its values is none can't be told from its text",
+			p.Type.Value)
+	}
 	if p.Prefix.Set() && p.Optional.Value != "true" {
 		b.fs.Errorf(p.Prefix.Pos, "EV001", "a prefix belongs to an optional param; %s is always shown, so write the text into the message", p.Name.Value)
 	}

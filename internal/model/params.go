@@ -143,7 +143,13 @@ func (b *builder) goParamType(p catalog.Param, goType GoType) (paramType, bool) 
 // one, basic types as such.
 func (f *typeFacts) paramType() (paramType, bool) {
 	if f.Stringer != noStringer && f.Basic != "string" {
-		return paramType{convert: "Stringer", byAddress: f.Stringer == pointerStringer, options: optMaxBytes, text: true}, true
+		return paramType{
+			convert:     "Stringer",
+			byAddress:   f.Stringer == pointerStringer,
+			options:     optMaxBytes,
+			text:        true,
+			alwaysShown: f.Stringer != interfaceStringer,
+		}, true
 	}
 	t, ok := basicTypes[f.Basic]
 	return t, ok

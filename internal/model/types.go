@@ -49,7 +49,9 @@ type paramType struct {
 	maxBytes  int // zero: unbounded
 	options   option
 	text      bool
-	constants []string // values of the type's constants, where they are known
+	// alwaysShown: its zero value has a text as every other.
+	alwaysShown bool
+	constants   []string // values of the type's constants, where they are known
 }
 
 var paramTypes = map[string]paramType{

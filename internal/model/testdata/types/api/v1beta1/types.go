@@ -41,3 +41,9 @@ const (
 	Pending Phase = "Pending"
 	Ready   Phase = "Ready"
 )
+
+// Size shows itself as text.
+type Size struct{ Width int }
+
+// String is the size as text.
+func (Size) String() string { return "size" }

@@ -1,0 +1,24 @@
+package emit_test
+
+import (
+	"os/exec"
+	"strings"
+	"testing"
+)
+
+// What a generated package imports, and all of that imports, is the run time, API types and apimachinery.
+func TestClosure(t *testing.T) {
+	out, err := exec.Command("go", "list", "-deps", goldenPackages).CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	const self = "github.com/event-gen/event-gen/"
+	for path := range strings.FieldsSeq(string(out)) {
+		forbidden := strings.HasPrefix(path, "k8s.io/client-go/") || strings.HasPrefix(path, "k8s.io/gengo/") ||
+			strings.Contains(path, "jennifer") || strings.Contains(path, "cobra") || strings.Contains(path, "prometheus") ||
+			strings.HasPrefix(path, self) && path != self+"runtime" && !strings.Contains(path, "/testdata/")
+		if forbidden {
+			t.Errorf("generated packages come to import %s", path)
+		}
+	}
+}
