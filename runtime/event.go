@@ -25,10 +25,21 @@ type Event struct {
 
 // attached is what a recorder adds to its events; shared by them and never changed.
 type attached struct {
-	ctx         context.Context
-	controller  string
-	annotations []Annotation
-	problem     Problem
+	ctx           context.Context
+	controller    string
+	annotations   []Annotation
+	badController bool
+	badAnnotation bool
+}
+
+func (a *attached) problem() Problem {
+	switch {
+	case a.badController:
+		return BadController
+	case a.badAnnotation:
+		return BadAnnotation
+	}
+	return NoProblem
 }
 
 // Problem says why an event can't be recorded. Such an event is counted as rejected, and said once per kind of trouble.
@@ -54,7 +65,7 @@ const (
 var problemTexts = [...]string{
 	NoProblem:      "no problem",
 	NoSpec:         "the event is a zero value; make it with a constructor of the generated package",
-	NilRegarding:   "the regarding object is nil",
+	NilRegarding:   "the regarding object is nil, or its methods panic",
 	NilRelated:     "the related object is nil, and the catalog does not make it optional",
 	NoName:         "the regarding object has no name",
 	UnknownKind:    "the kind of an object is not known; set broadcaster.Options.Scheme, or the object's TypeMeta",
@@ -178,7 +189,7 @@ func (e *Event) Problem() Problem {
 	case e.spec == nil:
 		return NoSpec
 	case e.problem == NoProblem && e.attached != nil:
-		return e.attached.problem
+		return e.attached.problem()
 	}
 	return e.problem
 }

@@ -65,14 +65,13 @@ func (r *Recorder) WithContext(ctx context.Context) *Recorder {
 func (r *Recorder) WithController(controller string) *Recorder {
 	return r.with(func(a *attached) {
 		a.controller = controller
-		if len(validation.IsQualifiedName(controller)) > 0 {
-			a.problem = BadController
-		}
+		a.badController = len(validation.IsQualifiedName(controller)) > 0
 	})
 }
 
 // WithAnnotations returns a recorder whose events carry the annotations too. The map is copied. Values are cut to 1024
-// bytes; with a key that is no qualified name, or more than 128 KiB in all, the recorder's events are rejected. Annotations are no part of an event's identity: those of the first write stay.
+// bytes; with a key that is no qualified name, or more than 128 KiB in all, the recorder's events are rejected.
+// Annotations are no part of an event's identity: those of the first write stay.
 func (r *Recorder) WithAnnotations(annotations map[string]string) *Recorder {
 	return r.with(func(a *attached) {
 		merged := slices.Clone(a.annotations)
@@ -82,9 +81,7 @@ func (r *Recorder) WithAnnotations(annotations map[string]string) *Recorder {
 		}
 		slices.SortFunc(merged, func(x, y Annotation) int { return strings.Compare(x.Key, y.Key) })
 		a.annotations = merged
-		if !annotationsValid(merged) {
-			a.problem = BadAnnotation
-		}
+		a.badAnnotation = !annotationsValid(merged)
 	})
 }
 

@@ -94,11 +94,14 @@ func plainClean(text string, limit int) string {
 	if limit < len("…") {
 		return ""
 	}
-	for n := len(runes); ; n-- {
-		if cut := string(runes[:n]) + "…"; len(cut) <= limit {
-			return cut
+	kept := 0
+	for _, r := range runes {
+		if kept+utf8.RuneLen(r)+len("…") > limit {
+			break
 		}
+		kept += utf8.RuneLen(r)
 	}
+	return string(runes)[:kept] + "…"
 }
 
 // unclean says what makes text unfit for an event; empty if nothing does.

@@ -1,0 +1,234 @@
+package runtime_test
+
+import (
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	batchv1 "k8s.io/api/batch/v1"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	eventrt "github.com/event-gen/event-gen/runtime"
+)
+
+func TestAnEventSaysWhatIsWrongWithIt(t *testing.T) {
+	var nilJob *batchv1.Job
+	web := eventrt.ObjectOf(pod())
+	untold := eventrt.AnyObject(pod())
+	with := func(change func(*eventrt.Spec)) *eventrt.Spec {
+		spec := plainSpec()
+		change(spec)
+		return spec
+	}
+	anyKind := with(func(s *eventrt.Spec) { s.Regarding = eventrt.Kind{} })
+	related := with(func(s *eventrt.Spec) { s.HasRelated, s.Related = true, eventrt.Kind{APIVersion: "v1", Kind: "Node"} })
+	optional := with(func(s *eventrt.Spec) { s.HasRelated, s.RelatedOptional, s.Related = true, true, podKind })
+	relatedAny := with(func(s *eventrt.Spec) { s.HasRelated, s.RelatedOptional = true, true })
+	closed := with(func(s *eventrt.Spec) {
+		s.Regarding = eventrt.Kind{}
+		s.AnyOf = []eventrt.Kind{{APIVersion: "apps/v1", Kind: "Deployment"}, {APIVersion: "v1", Kind: "Pod"}}
+	})
+	kind := func(apiVersion, kind string) eventrt.Object {
+		return eventrt.ReferenceOf(&corev1.ObjectReference{APIVersion: apiVersion, Kind: kind, Name: "x"})
+	}
+	var none eventrt.Object
+	tests := []struct {
+		name               string
+		spec               *eventrt.Spec
+		regarding, related eventrt.Object
+		args               []eventrt.Arg
+		want               eventrt.Problem
+	}{
+		{"nothing", plainSpec(), web, none, nil, eventrt.NoProblem},
+		{"no spec", nil, web, none, nil, eventrt.NoSpec},
+		{"no spec but arguments", nil, web, none, []eventrt.Arg{eventrt.Int(1)}, eventrt.NoSpec},
+		{"nil object", plainSpec(), eventrt.ObjectOf(nil), none, nil, eventrt.NilRegarding},
+		{"typed nil object", plainSpec(), eventrt.ObjectOf(nilJob), none, nil, eventrt.NilRegarding},
+		{"typed nil object of any kind", anyKind, eventrt.AnyObject(nilJob), none, nil, eventrt.NilRegarding},
+		{"object without metadata", anyKind, eventrt.AnyObject(&corev1.PodList{}), none, nil, eventrt.NilRegarding},
+		{"no name", plainSpec(), eventrt.ObjectOf(&corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "prod", UID: "u"}}), none, nil, eventrt.NoName},
+		{"empty object", plainSpec(), eventrt.ObjectOf(&corev1.Pod{}), none, nil, eventrt.NoName},
+		{"nil related object", related, web, eventrt.ObjectOf(nilJob), nil, eventrt.NilRelated},
+		{"nil related object that is optional", optional, web, eventrt.ObjectOf(nilJob), nil, eventrt.NoProblem},
+		{"related object", related, web, web, nil, eventrt.NoProblem},
+		{"untold kind", anyKind, untold, none, nil, eventrt.UnknownKind},
+		{"reference without kind", anyKind, kind("v1", ""), none, nil, eventrt.UnknownKind},
+		{"reference whose kind the spec knows", plainSpec(), kind("", ""), none, nil, eventrt.NoProblem},
+		{"untold kind of the related object", relatedAny, web, untold, nil, eventrt.UnknownKind},
+		{"related reference without kind", relatedAny, web, kind("v1", ""), nil, eventrt.UnknownKind},
+		{"one of the kinds", closed, kind("v1", "Pod"), none, nil, eventrt.NoProblem},
+		{"one of the kinds in another version", closed, kind("apps/v1beta2", "Deployment"), none, nil, eventrt.NoProblem},
+		{"none of the kinds", closed, kind("v1", "Node"), none, nil, eventrt.KindNotAllowed},
+		{"one of the kinds' names in another group", closed, kind("example.com/v1", "Pod"), none, nil, eventrt.KindNotAllowed},
+		{"untold kind of a closed set", closed, untold, none, nil, eventrt.UnknownKind},
+		{"more arguments than params", messageSpec(eventrt.Param{}), web, none, []eventrt.Arg{eventrt.Int(1), eventrt.Int(2)}, eventrt.TooManyArgs},
+		{"more arguments than any event has", messageSpec(make([]eventrt.Param, 9)...), web, none, make([]eventrt.Arg, 9), eventrt.TooManyArgs},
+		{"fewer arguments than params", messageSpec(eventrt.Param{}), web, none, nil, eventrt.NoProblem},
+		{"no reason", with(func(s *eventrt.Spec) { s.Reason = "" }), web, none, nil, eventrt.NoReason},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			e := eventrt.NewEvent(tt.spec, tt.regarding, tt.related, tt.args...)
+			if got := e.Problem(); got != tt.want {
+				t.Errorf("problem: %v, want %v", got, tt.want)
+			}
+			_, _ = e.Message(), e.RegardingReference() // whatever is wrong, nothing panics
+		})
+	}
+	var zero eventrt.Event
+	if zero.Problem() != eventrt.NoSpec {
+		t.Errorf("a zero event: %v", zero.Problem())
+	}
+}
+
+func TestEveryProblemHasAText(t *testing.T) {
+	seen := map[string]bool{}
+	for p := eventrt.NoProblem; p <= eventrt.Ended; p++ {
+		text := p.String()
+		if text == "" || text == "unknown problem" || seen[text] {
+			t.Errorf("problem %d: %q", p, text)
+		}
+		seen[text] = true
+	}
+	if got := (eventrt.Ended + 1).String(); got != "unknown problem" {
+		t.Errorf("a problem that is none: %q", got)
+	}
+}
+
+func TestKindsAreLookedUp(t *testing.T) {
+	spec := plainSpec()
+	spec.Regarding, spec.HasRelated = eventrt.Kind{}, true
+	lookup := func(t reflect.Type) (eventrt.Kind, bool) {
+		switch t {
+		case reflect.TypeFor[*corev1.Pod]():
+			return podKind, true
+		case reflect.TypeFor[*corev1.Secret]():
+			return eventrt.Kind{}, true
+		}
+		return eventrt.Kind{}, false
+	}
+	named := metav1.ObjectMeta{Name: "x"}
+	tests := []struct {
+		name               string
+		regarding, related eventrt.Object
+		want               eventrt.Problem
+	}{
+		{"both known", eventrt.AnyObject(pod()), eventrt.AnyObject(pod()), eventrt.NoProblem},
+		{"regarding unknown", eventrt.AnyObject(&corev1.Node{ObjectMeta: named}), eventrt.AnyObject(pod()), eventrt.UnknownKind},
+		{"related unknown", eventrt.AnyObject(pod()), eventrt.AnyObject(&corev1.Node{ObjectMeta: named}), eventrt.UnknownKind},
+		{"an empty kind", eventrt.AnyObject(&corev1.Secret{ObjectMeta: named}), eventrt.AnyObject(pod()), eventrt.UnknownKind},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			e := eventrt.NewEvent(spec, tt.regarding, tt.related)
+			e.ResolveKinds(nil)
+			if e.Problem() != eventrt.UnknownKind {
+				t.Fatalf("before: %v", e.Problem())
+			}
+			e.ResolveKinds(lookup)
+			if e.Problem() != tt.want {
+				t.Errorf("after: %v, want %v", e.Problem(), tt.want)
+			}
+			if tt.want == eventrt.NoProblem && (e.Regarding().Kind != podKind || e.Related().Kind != podKind) {
+				t.Errorf("kinds %v and %v", e.Regarding().Kind, e.Related().Kind)
+			}
+		})
+	}
+}
+
+func TestALookedUpKindMustBeAllowed(t *testing.T) {
+	spec := plainSpec()
+	spec.Regarding, spec.AnyOf = eventrt.Kind{}, []eventrt.Kind{{APIVersion: "v1", Kind: "Node"}}
+	e := eventrt.NewEvent(spec, eventrt.AnyObject(pod()), eventrt.Object{})
+	e.ResolveKinds(func(reflect.Type) (eventrt.Kind, bool) { return podKind, true })
+	if e.Problem() != eventrt.KindNotAllowed {
+		t.Errorf("problem: %v", e.Problem())
+	}
+}
+
+func TestKindsAreNotLookedUpForOtherProblems(t *testing.T) {
+	e := eventrt.NewEvent(plainSpec(), eventrt.ObjectOf(nil), eventrt.Object{})
+	e.ResolveKinds(func(reflect.Type) (eventrt.Kind, bool) { t.Error("looked up"); return podKind, true })
+	if e.Problem() != eventrt.NilRegarding {
+		t.Errorf("problem: %v", e.Problem())
+	}
+}
+
+func TestTheKindOfTheSpecIsTheObjects(t *testing.T) {
+	spec := plainSpec()
+	spec.HasRelated, spec.Related = true, eventrt.Kind{APIVersion: "v1", Kind: "Node"}
+	e := eventrt.NewEvent(spec, eventrt.ObjectOf(pod()), eventrt.ObjectOf(pod()))
+	if ref := e.RegardingReference(); ref != (corev1.ObjectReference{APIVersion: "v1", Kind: "Pod", Namespace: "prod", Name: "web-0", UID: "uid-of-web-0", ResourceVersion: "7"}) {
+		t.Errorf("regarding %+v", ref)
+	}
+	if e.Related().Kind.Kind != "Node" {
+		t.Errorf("related %+v", e.Related())
+	}
+	told := eventrt.ReferenceOf(&corev1.ObjectReference{APIVersion: "example.com/v1", Kind: "Pod", Name: "x"})
+	if e := eventrt.NewEvent(spec, told, told); e.Regarding().Kind.APIVersion != "example.com/v1" {
+		t.Errorf("an object's own kind gave way: %+v", e.Regarding().Kind)
+	}
+}
+
+type mutable struct{ text string }
+
+func (m *mutable) Error() string  { return m.text }
+func (m *mutable) String() string { return m.text }
+
+func TestWhatChangesAfterwardsDoesNotChangeTheEvent(t *testing.T) {
+	obj, cause, list := pod(), &mutable{"before"}, []string{"before", "too"}
+	ref := &corev1.ObjectReference{APIVersion: "v1", Kind: "Pod", Name: "before"}
+	loose := unstructuredOf(map[string]any{"apiVersion": "v1", "kind": "Pod", "metadata": map[string]any{"name": "before"}})
+	spec := messageSpec(eventrt.Param{}, eventrt.Param{}, eventrt.Param{})
+	args := []eventrt.Arg{eventrt.Error(cause), eventrt.Stringer(cause), eventrt.Strings(list, ",")}
+	annotations := map[string]string{"a": "before"}
+	sent := &publishedEvents{}
+	r := eventrt.NewRecorder(sent).WithAnnotations(annotations)
+	for _, o := range []eventrt.Object{eventrt.ObjectOf(obj), eventrt.ReferenceOf(ref), eventrt.AnyObject(loose)} {
+		r.Emit(eventrt.NewEvent(spec, o, eventrt.Object{}, args...))
+	}
+
+	obj.Name, ref.Name, cause.text, list[0], annotations["a"] = "after", "after", "after", "after", "after"
+	loose.SetName("after")
+	clear(args)
+
+	for i, name := range []string{"web-0", "before", "before"} {
+		e := &sent.events[i]
+		if e.Message() != "before before before,too" || e.Regarding().Name != name || e.Annotations()[0].Value != "before" {
+			t.Errorf("%q about %+v with %v", e.Message(), e.Regarding(), e.Annotations())
+		}
+	}
+}
+
+func TestSetTimeKeepsAnEarlierTime(t *testing.T) {
+	e := eventrt.NewEvent(plainSpec(), eventrt.ObjectOf(pod()), eventrt.Object{})
+	if !e.Time().IsZero() {
+		t.Errorf("time before it was recorded: %v", e.Time())
+	}
+	first, second := time.Unix(100, 0), time.Unix(200, 0)
+	e.SetTime(first)
+	e.SetTime(second)
+	if !e.Time().Equal(first) {
+		t.Errorf("time %v, want the first", e.Time())
+	}
+}
+
+func TestAnEventSaysWhatItsSpecSays(t *testing.T) {
+	spec := plainSpec()
+	spec.Type = eventrt.Warning
+	e := eventrt.NewEvent(spec, eventrt.ObjectOf(pod()), eventrt.Object{})
+	got := strings.Join([]string{e.Reason(), e.Action(), e.Type(), e.Message(), e.Controller()}, "|")
+	if got != "Started|Start|Warning|started|" || e.Spec() != spec {
+		t.Errorf("%s", got)
+	}
+}
+
+func TestTooManyParamsAreNoArguments(t *testing.T) {
+	e := eventrt.NewEvent(messageSpec(make([]eventrt.Param, 12)...), eventrt.ObjectOf(pod()), eventrt.Object{}, make([]eventrt.Arg, 8)...)
+	if len(e.Args()) != eventrt.MaxParams {
+		t.Errorf("%d arguments", len(e.Args()))
+	}
+	_ = e.Message()
+}

@@ -1,0 +1,113 @@
+package runtime_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+	k8sruntime "k8s.io/apimachinery/pkg/runtime"
+
+	eventrt "github.com/event-gen/event-gen/runtime"
+)
+
+func webReference() *corev1.ObjectReference {
+	return &corev1.ObjectReference{APIVersion: "v1", Kind: "Pod", Namespace: "prod", Name: "web"}
+}
+
+func forward(obj k8sruntime.Object, eventType, reason, action, message string) *eventrt.Event {
+	sent := &publishedEvents{}
+	eventrt.NewRecorder(sent).Forward(obj, eventType, reason, action, message)
+	return sent.last()
+}
+
+func TestForwardPassesOnWhatOthersDecided(t *testing.T) {
+	long := strings.Repeat("r", 200)
+	cut := strings.Repeat("r", 125) + "…"
+	tests := []struct {
+		name                               string
+		eventType, reason, action, message string
+		want                               string
+	}{
+		{"all said", "Warning", "BackOff", "Restart", "back-off 10s", "Warning BackOff Restart: back-off 10s"},
+		{"no action", "Normal", "Pulled", "", "pulled", "Normal Pulled Pulled: pulled"},
+		{"no type", "", "Pulled", "Pull", "pulled", "Normal Pulled Pull: pulled"},
+		{"a type that is none", "Error", "Pulled", "Pull", "pulled", "Normal Pulled Pull: pulled"},
+		{"a type in lower case", "warning", "Pulled", "Pull", "pulled", "Normal Pulled Pull: pulled"},
+		{"the message is no format", "Normal", "Full", "Fill", "100%d of %s %!v(MISSING)", "Normal Full Fill: 100%d of %s %!v(MISSING)"},
+		{"no message", "Normal", "Full", "Fill", "", "Normal Full Fill: "},
+		{"hostile text", "Normal", "a\nb", "c\xff", "d\x00e", "Normal a b c\uFFFD: d e"},
+		{"long reason and action", "Normal", long, long + "x", "m", "Normal " + cut + " " + cut + ": m"},
+		{"long message", "Normal", "Full", "Fill", strings.Repeat("m", 2000), "Normal Full Fill: " + strings.Repeat("m", 989) + "…"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			e := forward(webReference(), tt.eventType, tt.reason, tt.action, tt.message)
+			got := fmt.Sprintf("%s %s %s: %s", e.Type(), e.Reason(), e.Action(), e.Message())
+			if got != tt.want || e.Problem() != eventrt.NoProblem || !e.Spec().Forwarded {
+				t.Errorf("%q (%v)\nwant %q", got, e.Problem(), tt.want)
+			}
+		})
+	}
+}
+
+func TestForwardOfNothingIsRejected(t *testing.T) {
+	var nilPod *corev1.Pod
+	tests := []struct {
+		name   string
+		obj    k8sruntime.Object
+		reason string
+		want   eventrt.Problem
+	}{
+		{"nil object", nil, "Reason", eventrt.NilRegarding},
+		{"nil pod", nilPod, "Reason", eventrt.NilRegarding},
+		{"untold kind", pod(), "Reason", eventrt.UnknownKind},
+		{"no name", &corev1.ObjectReference{Kind: "Pod"}, "Reason", eventrt.NoName},
+		{"no reason", webReference(), "", eventrt.NoReason},
+	}
+	for _, tt := range tests {
+		if got := forward(tt.obj, "Normal", tt.reason, "", "m").Problem(); got != tt.want {
+			t.Errorf("%s: %v, want %v", tt.name, got, tt.want)
+		}
+	}
+}
+
+func TestForwardedSpecsAreSharedUpToABound(t *testing.T) {
+	specs := map[*eventrt.Spec]bool{}
+	for i := range 3000 {
+		e := forward(webReference(), "Normal", fmt.Sprint("Reason", i), "Action", "m")
+		if e.Reason() != fmt.Sprint("Reason", i) || e.Problem() != eventrt.NoProblem {
+			t.Fatalf("%d: %q, %v", i, e.Reason(), e.Problem())
+		}
+		specs[e.Spec()] = true
+	}
+	if len(specs) != 3000 {
+		t.Errorf("%d specs for 3000 reasons", len(specs))
+	}
+	if n := eventrt.ForwardedSpecs(); n != eventrt.MaxForwardedSpecs {
+		t.Errorf("%d specs are kept, want %d", n, eventrt.MaxForwardedSpecs)
+	}
+	eventrt.ForgetForwardedSpecs()
+}
+
+func TestEqualForwardsShareASpec(t *testing.T) {
+	eventrt.ForgetForwardedSpecs()
+	first := forward(webReference(), "Normal", "Reason", "Action", "m").Spec()
+	for name, e := range map[string]*eventrt.Event{
+		"the same":             forward(webReference(), "Normal", "Reason", "Action", "other"),
+		"a type that is none":  forward(webReference(), "Odd", "Reason", "Action", "m"),
+		"another type of none": forward(webReference(), "Odder", "Reason", "Action", "m"),
+	} {
+		if e.Spec() != first {
+			t.Errorf("%s has a spec of its own", name)
+		}
+	}
+	long := strings.Repeat("r", 1<<20)
+	a, b := forward(webReference(), "Normal", long+"a", "", "m").Spec(), forward(webReference(), "Normal", long+"b", "", "m").Spec()
+	if a != b {
+		t.Error("reasons that are cut alike have specs of their own, and are kept whole")
+	}
+	if n := eventrt.ForwardedSpecs(); n != 2 {
+		t.Errorf("%d specs are kept, want 2", n)
+	}
+}

@@ -1,0 +1,227 @@
+package runtime_test
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	eventrt "github.com/event-gen/event-gen/runtime"
+)
+
+func started() eventrt.Event {
+	return eventrt.NewEvent(plainSpec(), eventrt.ObjectOf(pod()), eventrt.Object{})
+}
+
+func TestARecorderWithoutPublisherIsSilent(t *testing.T) {
+	var none *eventrt.Recorder
+	for name, r := range map[string]*eventrt.Recorder{"nil": none, "zero": {}, "of nil": eventrt.NewRecorder(nil)} {
+		t.Run(name, func(t *testing.T) {
+			derived := r.WithContext(t.Context()).WithController("example.com/c").WithAnnotations(map[string]string{"a": "b"}).At(time.Now())
+			for _, r := range []*eventrt.Recorder{r, derived} {
+				r.Emit(started())
+				r.Emit(eventrt.Event{})
+				r.Forward(pod(), eventrt.Normal, "Reason", "Action", "message")
+			}
+		})
+	}
+	if none.WithContext(t.Context()) != nil || none.At(time.Now()) != nil {
+		t.Error("a nil recorder gave another")
+	}
+}
+
+type contextKey struct{}
+
+func TestDerivedRecordersAddToTheirParents(t *testing.T) {
+	sent := &publishedEvents{}
+	parent := eventrt.NewRecorder(sent)
+	ctx := context.WithValue(t.Context(), contextKey{}, "mine")
+	at := time.Unix(1000, 0)
+	child := parent.WithController("example.com/child").WithAnnotations(map[string]string{"b": "child", "a": "child"}).WithContext(ctx).At(at)
+	grandchild := child.WithAnnotations(map[string]string{"c": "grandchild", "a": "grandchild"}).WithController("grandchild")
+	type facts struct {
+		Controller  string
+		Annotations []eventrt.Annotation
+		Context     any
+		At          time.Time
+		Problem     eventrt.Problem
+	}
+	tests := []struct {
+		name string
+		r    *eventrt.Recorder
+		want facts
+	}{
+		{"grandchild", grandchild, facts{"grandchild", []eventrt.Annotation{{Key: "a", Value: "grandchild"}, {Key: "b", Value: "child"}, {Key: "c", Value: "grandchild"}}, "mine", at, 0}},
+		{"child", child, facts{"example.com/child", []eventrt.Annotation{{Key: "a", Value: "child"}, {Key: "b", Value: "child"}}, "mine", at, 0}},
+		{"child that is now again", child.At(time.Time{}), facts{"example.com/child", []eventrt.Annotation{{Key: "a", Value: "child"}, {Key: "b", Value: "child"}}, "mine", time.Time{}, 0}},
+		{"parent", parent, facts{}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			tt.r.Emit(started())
+			e := sent.last()
+			got := facts{e.Controller(), e.Annotations(), e.Context().Value(contextKey{}), e.Time(), e.Problem()}
+			if diff := cmp.Diff(tt.want, got); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}
+
+func TestTheSpecsControllerGoesFirst(t *testing.T) {
+	sent := &publishedEvents{}
+	spec := plainSpec()
+	spec.Controller = "example.com/spec"
+	eventrt.NewRecorder(sent).WithController("example.com/recorder").Emit(eventrt.NewEvent(spec, eventrt.ObjectOf(pod()), eventrt.Object{}))
+	if got := sent.last().Controller(); got != "example.com/spec" {
+		t.Errorf("controller %q", got)
+	}
+}
+
+func TestAtGoesBeforeTheTimeOfPublishing(t *testing.T) {
+	sent := &publishedEvents{}
+	at := time.Unix(1000, 0)
+	eventrt.NewRecorder(sent).At(at).Emit(started())
+	e := sent.last()
+	e.SetTime(time.Unix(2000, 0))
+	if !e.Time().Equal(at) {
+		t.Errorf("time %v", e.Time())
+	}
+}
+
+func TestControllersMustBeQualifiedNames(t *testing.T) {
+	sent := &publishedEvents{}
+	r := eventrt.NewRecorder(sent)
+	for controller, want := range map[string]eventrt.Problem{
+		"cronjob-controller":              eventrt.NoProblem,
+		"example.com/widget-controller":   eventrt.NoProblem,
+		strings.Repeat("c", 63):           eventrt.NoProblem,
+		strings.Repeat("c", 64):           eventrt.BadController,
+		"":                                eventrt.BadController,
+		"a controller":                    eventrt.BadController,
+		"example.com/a/b":                 eventrt.BadController,
+		"Example.com/widget-controller":   eventrt.BadController,
+		"example.com/widget-controller\n": eventrt.BadController,
+		"\xff":                            eventrt.BadController,
+	} {
+		r.WithController(controller).Emit(started())
+		if got := sent.last().Problem(); got != want {
+			t.Errorf("%q: %v, want %v", controller, got, want)
+		}
+	}
+}
+
+func TestAnnotationsMustBeWhatTheServerTakes(t *testing.T) {
+	sent := &publishedEvents{}
+	r := eventrt.NewRecorder(sent)
+	many := map[string]string{}
+	for i := range 128 {
+		many[fmt.Sprintf("k%03d", i)] = strings.Repeat("x", 1020)
+	}
+	tooMany := maps.Clone(many)
+	tooMany["one-more"] = ""
+	tests := []struct {
+		name        string
+		annotations map[string]string
+		want        eventrt.Problem
+	}{
+		{"none", nil, eventrt.NoProblem},
+		{"empty value", map[string]string{"a": ""}, eventrt.NoProblem},
+		{"qualified", map[string]string{"example.com/a_b.c-d": "x"}, eventrt.NoProblem},
+		{"upper case, as the server takes it", map[string]string{"Example.com/A": "x"}, eventrt.NoProblem},
+		{"empty key", map[string]string{"": "x"}, eventrt.BadAnnotation},
+		{"blank in the key", map[string]string{"a b": "x"}, eventrt.BadAnnotation},
+		{"invalid UTF-8 in the key", map[string]string{"a\xff": "x"}, eventrt.BadAnnotation},
+		{"a key that is too long", map[string]string{strings.Repeat("a", 64): "x"}, eventrt.BadAnnotation},
+		{"128 KiB", many, eventrt.NoProblem},
+		{"more", tooMany, eventrt.BadAnnotation},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			r.WithAnnotations(tt.annotations).Emit(started())
+			if got := sent.last().Problem(); got != tt.want {
+				t.Errorf("problem: %v, want %v", got, tt.want)
+			}
+		})
+	}
+}
+
+func TestAnnotationValuesAreCleanAndCut(t *testing.T) {
+	sent := &publishedEvents{}
+	eventrt.NewRecorder(sent).WithAnnotations(map[string]string{"a": "x\n\xff", "b": strings.Repeat("y", 2000)}).Emit(started())
+	got := sent.last().Annotations()
+	if got[0].Value != "x \uFFFD" || len(got[1].Value) != 1024 || !strings.HasSuffix(got[1].Value, "…") {
+		t.Errorf("%q", got)
+	}
+}
+
+func TestWhatIsSetAnewIsJudgedAnew(t *testing.T) {
+	sent := &publishedEvents{}
+	r := eventrt.NewRecorder(sent)
+	tests := []struct {
+		name string
+		r    *eventrt.Recorder
+		want eventrt.Problem
+	}{
+		{"a good controller after a bad one", r.WithController("a b").WithController("good"), eventrt.NoProblem},
+		{"a bad controller after a good one", r.WithController("good").WithController("a b"), eventrt.BadController},
+		{"good annotations after a bad controller", r.WithController("a b").WithAnnotations(map[string]string{"a": "b"}), eventrt.BadController},
+		{"a good controller after bad annotations", r.WithAnnotations(map[string]string{"a b": ""}).WithController("good"), eventrt.BadAnnotation},
+		{"good annotations beside bad ones", r.WithAnnotations(map[string]string{"a b": ""}).WithAnnotations(map[string]string{"a": ""}), eventrt.BadAnnotation},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			tt.r.Emit(started())
+			if got := sent.last().Problem(); got != tt.want {
+				t.Errorf("problem: %v, want %v", got, tt.want)
+			}
+		})
+	}
+}
+
+func TestTheEventsOwnProblemGoesFirst(t *testing.T) {
+	sent := &publishedEvents{}
+	bad := eventrt.NewRecorder(sent).WithController("a b")
+	bad.Emit(eventrt.NewEvent(plainSpec(), eventrt.ObjectOf(nil), eventrt.Object{}))
+	if got := sent.last().Problem(); got != eventrt.NilRegarding {
+		t.Errorf("problem: %v", got)
+	}
+	bad.Emit(eventrt.Event{})
+	if got := sent.last().Problem(); got != eventrt.NoSpec {
+		t.Errorf("problem of a zero event: %v", got)
+	}
+}
+
+func TestRecordersAreSafeForConcurrentUse(t *testing.T) {
+	const goroutines, each = 16, 50
+	sent := &publishedEvents{}
+	base := eventrt.NewRecorder(sent).WithController("example.com/c").WithAnnotations(map[string]string{"a": "b"})
+	obj, spec := pod(), messageSpec(eventrt.Param{}, eventrt.Param{})
+	ready := eventrt.NewEvent(spec, eventrt.ObjectOf(obj), eventrt.Object{}, eventrt.Int(1), eventrt.String("x"))
+	var wg sync.WaitGroup
+	for g := range goroutines {
+		wg.Go(func() {
+			derived := base.WithAnnotations(map[string]string{"g": fmt.Sprint(g)}).WithContext(t.Context())
+			for n := range each {
+				base.Emit(ready)
+				derived.At(time.Unix(int64(n), 0)).Emit(eventrt.NewEvent(spec, eventrt.ObjectOf(obj), eventrt.Object{}, eventrt.Int(g), eventrt.Int(n)))
+				base.Forward(obj, eventrt.Warning, "Reason", fmt.Sprint("Action", n), "message")
+				_ = ready.Message()
+			}
+		})
+	}
+	wg.Wait()
+	if len(sent.events) != 3*goroutines*each {
+		t.Errorf("%d events published", len(sent.events))
+	}
+	for i := range sent.events {
+		if p := sent.events[i].Problem(); p != eventrt.NoProblem && p != eventrt.UnknownKind {
+			t.Fatalf("event %d: %v", i, p)
+		}
+	}
+}

@@ -1,0 +1,78 @@
+package runtime_test
+
+import (
+	"reflect"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	eventrt "github.com/event-gen/event-gen/runtime"
+)
+
+// fill gives every number in v a value of its own, times factor, and returns their sum.
+func fill(t *testing.T, v reflect.Value, factor uint64) (sum uint64) {
+	t.Helper()
+	for i := range v.NumField() {
+		n := uint64(i+1) * factor
+		switch f := v.Field(i); f.Kind() {
+		case reflect.Struct:
+			sum += fill(t, f, factor*100)
+			continue
+		case reflect.Int, reflect.Int64:
+			f.SetInt(int64(n))
+		case reflect.Uint64:
+			f.SetUint(n)
+		default:
+			t.Fatalf("%s is a %s: this test does not know it", v.Type().Field(i).Name, f.Kind())
+		}
+		sum += n
+	}
+	return sum
+}
+
+func TestStatsAddEveryField(t *testing.T) {
+	var once, twice, got eventrt.Stats
+	fill(t, reflect.ValueOf(&once).Elem(), 1)
+	fill(t, reflect.ValueOf(&twice).Elem(), 2)
+	got.Add(&once)
+	got.Add(&once)
+	if diff := cmp.Diff(twice, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestLostTotalsEveryCause(t *testing.T) {
+	var lost eventrt.Lost
+	if want := fill(t, reflect.ValueOf(&lost).Elem(), 1); lost.Total() != want {
+		t.Errorf("total %d, want %d", lost.Total(), want)
+	}
+}
+
+func TestOutcomesHaveNames(t *testing.T) {
+	seen := map[string]bool{}
+	for o := eventrt.Done; o <= eventrt.Refused; o++ {
+		if name := o.String(); name == "" || name == "unknown" || seen[name] {
+			t.Errorf("outcome %d: %q", o, name)
+		}
+		seen[o.String()] = true
+	}
+	for _, o := range []eventrt.Outcome{0, eventrt.Refused + 1, 255} {
+		if o.String() != "unknown" {
+			t.Errorf("outcome %d: %q", o, o)
+		}
+	}
+}
+
+func TestTheSystemClockRuns(t *testing.T) {
+	clock := eventrt.SystemClock()
+	before := clock.Now()
+	timer := clock.NewTimer(1)
+	<-timer.C()
+	if after := clock.Now(); after.Mono <= before.Mono || after.Wall.Before(before.Wall) {
+		t.Errorf("from %+v to %+v", before, after)
+	}
+	timer.Reset(1)
+	<-timer.C()
+	timer.Reset(1 << 60)
+	timer.Stop()
+}
