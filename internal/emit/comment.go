@@ -16,9 +16,7 @@ type doc struct {
 }
 
 func (d *doc) add(text string) {
-	for _, p := range paragraphs(text) {
-		d.paragraphs = append(d.paragraphs, p)
-	}
+	d.paragraphs = append(d.paragraphs, paragraphs(text)...)
 }
 
 // code adds text that is shown as it is.
