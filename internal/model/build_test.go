@@ -68,6 +68,30 @@ func TestFindings(t *testing.T) {
 	}
 }
 
+// A catalog may give an alias that Kubernetes uses to a package of its own.
+func TestAliasClash(t *testing.T) {
+	set, findings := build(t, head+`spec:
+  go: {package: testevents}
+  imports: {corev1: example.com/core/v1}
+  objects: {Pod: v1, Core: {type: corev1.Core, apiVersion: example.com/v1}}
+  events:
+  - {reason: A, regarding: [Pod, Core], message: "a"}
+`, model.ResolveNever)
+	if len(findings) > 0 {
+		t.Fatal(lines(findings))
+	}
+	aliases := map[string]string{}
+	for _, i := range set.Packages[0].Imports {
+		if other := aliases[i.Alias]; other != "" {
+			t.Errorf("%s and %s are both %s", other, i.Path, i.Alias)
+		}
+		aliases[i.Alias] = i.Path
+	}
+	if got, want := aliases["corev1"], "example.com/core/v1"; got != want {
+		t.Errorf("corev1 is %s, want %s, as the catalog says", got, want)
+	}
+}
+
 func TestParseResolveMode(t *testing.T) {
 	for _, name := range []string{"auto", "always", "never"} {
 		if m, err := model.ParseResolveMode(name); err != nil || m.String() != name {

@@ -164,7 +164,7 @@ func (b *builder) usableObject(d *catalog.ObjectDecl, o *Object, f typeFacts) bo
 		b.fs.Errorf(d.Type.Pos, "EV108", "%s was not found: %s", d.Type.Value, f.Problem)
 	case len(f.Cycle) > 0:
 		b.fs.Errorf(d.Type.Pos, "EV108", "%s can't be used here, because its package imports the generated one: %s", d.Type.Value,
-			strings.Join(f.Cycle, " → "))
+			chain(f.Cycle))
 	case f.Main && o.GoType.Path != b.pkg.Path:
 		b.fs.Errorf(d.Type.Pos, "EV108", "%s is in a package main, which nothing can import", d.Type.Value)
 	case len(f.Missing) > 0:

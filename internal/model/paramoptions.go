@@ -8,6 +8,9 @@ import (
 	eventrt "github.com/event-gen/event-gen/runtime"
 )
 
+// nilable are the functions of eventrt whose argument may be nil, and is shown as <nil> then.
+var nilable = []string{"Error", "ObjectName", "Stringer"}
+
 const (
 	maxPrecision     = 64
 	defaultSeparator = ", "
@@ -104,8 +107,8 @@ func (b *builder) maxBytes(p *Param) {
 		return
 	}
 	least, most := 1, maxMessage
-	if p.Type == "error" {
-		least = minErrorBytes
+	if contains(nilable, p.Convert) {
+		least = minNilBytes
 	}
 	if p.MaxBytes > 0 {
 		most = p.MaxBytes

@@ -23,7 +23,7 @@ const (
 	maxFloat          = 24  // -2.2250738585072014e-308
 	maxFloatWhole     = 311 // sign, the 309 digits of the largest number, point
 	maxDuration       = 25  // -2562047h47m16.854775808s
-	minErrorBytes     = len("<nil>")
+	minNilBytes       = len("<nil>")
 )
 
 // option is a set of keys that have an effect on a param's type. Keys that every type has are not in it.
