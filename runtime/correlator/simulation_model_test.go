@@ -128,7 +128,10 @@ func (h *history) checkAccounts() error {
 	if stored := h.server.total(); s.Written > stored {
 		return fmt.Errorf("written %d, but only %d are stored", s.Written, stored)
 	}
-	if h.profile.exact && s.Lost.Total() > 0 {
+	if s.Lost.Disabled != h.disabled {
+		return fmt.Errorf("disabled %d of %d", s.Lost.Disabled, h.disabled)
+	}
+	if h.profile.exact && s.Lost.Total() > h.disabled {
 		return fmt.Errorf("lost %+v, though nothing can be", s.Lost)
 	}
 	if most := h.c.opts.MaxIdentities + s.InFlight; s.Identities > most {

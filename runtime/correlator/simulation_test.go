@@ -76,8 +76,10 @@ type history struct {
 	alive   map[string]string          // names, by the key of the model, where every identity is an event of its own
 	seen    map[string]time.Duration   // last occurrence, by the key of the model
 	single  map[string]map[string]bool // names of events that are no aggregates, by group
-	calls   uint64                     // Observe calls
-	outage  bool
+	calls   uint64                     // Observe and Disabled calls
+	// disabled are the calls of Disabled.
+	disabled uint64
+	outage   bool
 	// unordered: the order of first creates is no longer known to the model.
 	unordered bool
 	logging   bool // what fails is played again, with a log
@@ -196,6 +198,13 @@ func (h *history) someTime() time.Duration {
 }
 
 func (h *history) observe() error {
+	if h.rng.IntN(20) == 0 {
+		h.calls++
+		h.disabled++
+		h.c.Disabled()
+		h.note("disabled")
+		return nil
+	}
 	for range 1 + h.rng.IntN(1+h.rng.IntN(6)) {
 		e, key := randomEvent(h.rng, h.profile.noAggregate)
 		e.SetTime(h.now.Wall)
