@@ -81,12 +81,20 @@ func (c *Correlator) resolve(e *runtime.Event, objectHash uint64, now runtime.In
 	if r := c.find(hash, e); r != 0 && !c.forget(r, now) {
 		return r
 	}
-	o := c.objectOf(e, objectHash)
-	g := c.groupOf(o, e.Spec())
+	g := c.groupFor(e, objectHash, now)
 	if c.folds(c.groups.at(g), e.Spec(), now) {
 		return c.fold(g, hash, e, now)
 	}
 	return c.add(g, hash, newDetail(e), e, now)
+}
+
+// groupFor is the group of an event. An aggregate whose event has expired is forgotten first.
+func (c *Correlator) groupFor(e *runtime.Event, objectHash uint64, now runtime.Instant) ref {
+	g := c.groupOf(c.objectOf(e, objectHash), e.Spec())
+	if a := c.groups.at(g).aggregate; a != 0 && c.forget(a, now) {
+		return c.groupOf(c.objectOf(e, objectHash), e.Spec()) // the group, and the object, may have gone with it
+	}
+	return g
 }
 
 func (c *Correlator) find(hash uint64, e *runtime.Event) ref {

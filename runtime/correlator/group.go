@@ -1,6 +1,7 @@
 package correlator
 
 import (
+	"math"
 	"strconv"
 	"time"
 
@@ -33,21 +34,27 @@ type limits struct {
 	every     time.Duration
 }
 
+// maxBudget bounds burst × every, so that no sum of moments overflows.
+const maxBudget = time.Duration(math.MaxInt64 / 4)
+
 func (c *Correlator) limits(spec *runtime.Spec) limits {
 	p := &spec.Correlation
-	l := limits{window: c.window(spec), threshold: int32(c.opts.Threshold), every: c.opts.Every}
-	if p.Threshold > 0 {
-		l.threshold = int32(p.Threshold)
+	burst := time.Duration(or(p.Burst, c.opts.Burst))
+	every := min(or(p.Every, c.opts.Every), maxBudget/burst)
+	return limits{
+		window:    c.window(spec),
+		threshold: int32(min(or(p.Threshold, c.opts.Threshold), math.MaxInt32)),
+		burst:     burst * every,
+		every:     every,
 	}
-	if p.Every > 0 {
-		l.every = p.Every
+}
+
+// or is what a spec says, else the default; never less than one.
+func or[T int | time.Duration](said, otherwise T) T {
+	if said > 0 {
+		return said
 	}
-	burst := c.opts.Burst
-	if p.Burst > 0 {
-		burst = p.Burst
-	}
-	l.burst = time.Duration(burst) * l.every
-	return l
+	return max(otherwise, 1)
 }
 
 // folds decides whether one more distinct event of a group folds into the group's aggregate. If it does not, it is

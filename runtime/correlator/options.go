@@ -68,7 +68,7 @@ func (o Options) withDefaults() Options {
 	setDefault(&o.MaxBytes, DefaultMaxBytes)
 	setDefault(&o.RetryDelay, DefaultRetryDelay)
 	setDefault(&o.MaxRetryDelay, DefaultMaxRetryDelay)
-	o.MaxInterval = min(o.MaxInterval, o.EventTTL*9/20)
+	o.MaxInterval = min(o.MaxInterval, o.EventTTL/20*9)
 	o.FirstInterval = min(o.FirstInterval, o.MaxInterval)
 	return o
 }

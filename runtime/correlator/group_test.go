@@ -1,0 +1,258 @@
+package correlator
+
+import (
+	"math"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/event-gen/event-gen/runtime"
+)
+
+const prefix = "(combined from similar events): "
+
+// single counts the writes that are no aggregates.
+func single(writes []runtime.Write) (n int) {
+	for i := range writes {
+		if !writes[i].Aggregate {
+			n++
+		}
+	}
+	return n
+}
+
+func policy(c runtime.Correlation) *runtime.Spec {
+	spec := testSpec("Started", runtime.Normal)
+	spec.Correlation = c
+	return spec
+}
+
+func TestDistinctMessagesFoldBeyondThresholdAndBudget(t *testing.T) {
+	tests := []struct {
+		name   string
+		opts   Options
+		policy runtime.Correlation
+		events int
+		want   int // events of their own
+	}{
+		{"up to the threshold", Options{}, runtime.Correlation{}, 10, 10},
+		{"beyond the threshold", Options{}, runtime.Correlation{}, 11, 10},
+		{"another threshold", Options{Threshold: 3}, runtime.Correlation{}, 20, 3},
+		{"the spec's threshold", Options{Threshold: 3}, runtime.Correlation{Threshold: 5}, 20, 5},
+		{"the budget", Options{Threshold: 1000}, runtime.Correlation{}, 30, 25},
+		{"another budget", Options{Threshold: 1000, Burst: 7}, runtime.Correlation{}, 30, 7},
+		{"the spec's budget", Options{Threshold: 1000, Burst: 7}, runtime.Correlation{Burst: 9}, 30, 9},
+		{"the spec folds nothing", Options{}, runtime.Correlation{NoAggregate: true}, 100, 100},
+		{"nothing folds", Options{NoAggregate: true}, runtime.Correlation{Threshold: 1}, 100, 100},
+		{"no threshold to speak of", Options{}, runtime.Correlation{Threshold: math.MaxInt}, 30, 25},
+		{"no limits to speak of", Options{}, runtime.Correlation{Threshold: math.MaxInt, Burst: math.MaxInt32}, 60, 60},
+		{"no limits of any kind", Options{Threshold: math.MaxInt, Burst: math.MaxInt, Every: math.MaxInt64}, runtime.Correlation{}, 60, 60},
+		{"a budget that is hardly ever earned", Options{Threshold: 1000, Burst: 2, Every: math.MaxInt64}, runtime.Correlation{}, 30, 2},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			r := newRig(t, tt.opts)
+			r.record(distinct("job", policy(tt.policy), 0, tt.events)...)
+			writes := r.writeAll()
+			if got := single(writes); got != tt.want {
+				t.Errorf("%d events of their own, want %d", got, tt.want)
+			}
+			aggregates := len(writes) - single(writes)
+			if folded := tt.events > tt.want; folded != (aggregates == 1) || aggregates > 1 {
+				t.Errorf("%d aggregates", aggregates)
+			}
+			r.stats(books{written: uint64(tt.events)})
+		})
+	}
+}
+
+func TestTheBudgetIsEarnedBack(t *testing.T) {
+	r := newRig(t, Options{Threshold: 1000})
+	r.record(distinct("job", normal, 0, 30)...)
+	r.writeAll()
+	tests := []struct {
+		after time.Duration
+		want  int
+	}{
+		{5*minute - 1, 0}, {1, 1}, {0, 0}, {12 * minute, 2}, {3 * minute, 1}, {1000 * time.Hour, 25},
+	}
+	for n, tt := range tests {
+		r.pass(tt.after)
+		r.record(distinct("job", normal, 100*(n+1), 30)...)
+		if got := single(r.writeAll()); got != tt.want {
+			t.Errorf("step %d, at %v: %d events of their own, want %d", n, r.now.Mono, got, tt.want)
+		}
+	}
+}
+
+func TestTheThresholdCountsAWindow(t *testing.T) {
+	for _, window := range []time.Duration{0, minute} {
+		spec := policy(runtime.Correlation{Window: window, Burst: 1000})
+		r := newRig(t, Options{})
+		if window == 0 {
+			window = 10 * minute
+		}
+		r.record(distinct("job", spec, 0, 12)...)
+		if got := single(r.writeAll()); got != 10 {
+			t.Fatalf("%d at first", got)
+		}
+		r.pass(window - 1)
+		r.record(distinct("job", spec, 100, 1)...)
+		if got := single(r.writeAll()); got != 0 {
+			t.Errorf("%d at the end of the window", got)
+		}
+		r.pass(1)
+		r.record(distinct("job", spec, 200, 12)...)
+		if got := single(r.writeAll()); got != 10 {
+			t.Errorf("%d in the next window", got)
+		}
+	}
+}
+
+func TestEachObjectReasonAndTypeHasLimitsOfItsOwn(t *testing.T) {
+	r := newRig(t, Options{Threshold: 2})
+	other := testSpec("Stopped", runtime.Normal)
+	loud := testSpec("Started", runtime.Warning)
+	r.record(distinct("a", normal, 0, 3)...)
+	r.record(distinct("b", normal, 0, 3)...)
+	r.record(distinct("a", other, 0, 3)...)
+	r.record(distinct("a", loud, 0, 3)...)
+	if writes := r.writeAll(); single(writes) != 8 || len(writes) != 12 {
+		t.Errorf("%d events, %d of their own", len(writes), single(writes))
+	}
+}
+
+func TestSpecsOfOneReasonAndTypeShareTheirLimits(t *testing.T) {
+	r := newRig(t, Options{Threshold: 2})
+	r.record(distinct("a", normal, 0, 1)...)
+	r.record(distinct("a", testSpec(normal.Reason, normal.Type), 0, 2)...)
+	if writes := r.writeAll(); single(writes) != 2 || len(writes) != 3 {
+		t.Errorf("%d events, %d of their own", len(writes), single(writes))
+	}
+}
+
+func TestRepeatsOfAKnownEventNeverFold(t *testing.T) {
+	r := newRig(t, Options{Threshold: 1, Burst: 1})
+	r.record(distinct("job", normal, 0, 3)...)
+	r.writeAll()
+	for n := range 40 {
+		r.record(about("job", normal, "message 0"))
+		r.pass(5 * minute)
+		writes := r.writeAll()
+		if len(writes) != 1 || writes[0].Aggregate || int(writes[0].Count) != n+2 {
+			t.Fatalf("repeat %d: %s", n, describe(&writes[0]))
+		}
+	}
+}
+
+func TestAnAggregateStandsForWhatIsFolded(t *testing.T) {
+	r := newRig(t, Options{Threshold: 1})
+	spec := policy(runtime.Correlation{})
+	spec.Annotations = []runtime.AnnotationSpec{{Key: "example.com/text", Value: spec.Message}, {Key: "a", Value: spec.Message}}
+	r.record(distinct("job", spec, 0, 4)...)
+	writes := r.writeAll()
+	if len(writes) != 2 {
+		t.Fatalf("%v", r.notes(writes))
+	}
+	first := writes[1]
+	want := []runtime.Annotation{
+		{Key: "a", Value: "message 1"},
+		{Key: "event-gen.github.io/distinct-messages", Value: "3"},
+		{Key: "event-gen.github.io/last-message", Value: "message 3"},
+		{Key: "example.com/text", Value: "message 1"},
+	}
+	if diff := cmp.Diff(want, first.Annotations); diff != "" {
+		t.Error(diff)
+	}
+	if string(first.Note) != prefix+"message 3" || first.Count != 3 || first.Operation != runtime.Create || !first.Aggregate {
+		t.Errorf("%s", describe(&first))
+	}
+	if first.ReportingController != "example.com/rig" || first.ReportingInstance != "rig-0" || first.Action != "Act" {
+		t.Errorf("reported by %q %q, action %q", first.ReportingController, first.ReportingInstance, first.Action)
+	}
+
+	r.record(about("job", spec, "message 1"), about("job", spec, "message 9"), about("job", spec, "message 2"))
+	second := r.nextIn(time.Second)
+	want[1].Value, want[2].Value = "4", "message 2"
+	if diff := cmp.Diff(want, second.Annotations); diff != "" {
+		t.Error(diff)
+	}
+	if string(second.Note) != prefix+"message 2" || second.Count != 6 || second.Operation != runtime.Update || !second.Aggregate || second.Name != first.Name {
+		t.Errorf("%s", describe(second))
+	}
+}
+
+func TestTheNoteOfAnAggregateFits(t *testing.T) {
+	r := newRig(t, Options{Threshold: 1})
+	r.record(about("job", normal, "x"), about("job", normal, strings.Repeat("y", 3000)))
+	w := r.writeAll()[1]
+	if len(w.Note) != 1024 || !strings.HasPrefix(string(w.Note), prefix) || !strings.HasSuffix(string(w.Note), "…") {
+		t.Errorf("%d bytes: %q", len(w.Note), w.Note)
+	}
+	if last := w.Annotations[1].Value; len(last) != 992 {
+		t.Errorf("last message of %d bytes", len(last))
+	}
+}
+
+func TestAnAggregateTellsApartUpToABound(t *testing.T) {
+	for n, want := range map[int]string{1: "1", 1023: "1023", 1024: "1024+", 5000: "1024+"} {
+		r := newRig(t, Options{Threshold: 1})
+		r.record(distinct("job", normal, 0, 1+n)...)
+		if got := r.writeAll()[1]; got.Annotations[0].Value != want || int(got.Count) != n {
+			t.Errorf("%d: %q, count %d", n, got.Annotations[0].Value, got.Count)
+		}
+		if bytes := r.c.Stats().Bytes; bytes > 64<<10 {
+			t.Errorf("%d: an aggregate of %d bytes", n, bytes)
+		}
+	}
+}
+
+func TestAnAggregateOfConstantTexts(t *testing.T) {
+	plain := func(name string) *runtime.Spec {
+		return &runtime.Spec{Name: name, Reason: "Same", Type: runtime.Normal, Message: []runtime.Segment{{Text: name}}}
+	}
+	r := newRig(t, Options{Threshold: 1})
+	for _, name := range []string{"one", "two", "three"} {
+		r.record(runtime.NewEvent(plain(name), objectNamed("job", "u"), runtime.Object{}))
+	}
+	if got := r.notes(r.writeAll()); !cmp.Equal(got, []string{"one", prefix + "three"}) {
+		t.Errorf("%q", got)
+	}
+}
+
+func TestTheLimitsOutliveWhatWasCounted(t *testing.T) {
+	r := newRig(t, Options{Threshold: 2, MaxIdentities: 2})
+	r.record(distinct("job", normal, 0, 2)...)
+	r.writeAll()
+	r.record(about("job", normal, "message 2")) // the aggregate, for which message 0 has to go
+	r.writeAll()
+	r.record(about("job", normal, "message 0"))
+	if got := r.notes([]runtime.Write{*r.nextIn(time.Second)}); got[0] != prefix+"message 0" {
+		t.Errorf("%q: forgetting one event has made room in the window", got)
+	}
+}
+
+func TestAnAggregateThatHasExpiredIsBegunAnew(t *testing.T) {
+	spec := policy(runtime.Correlation{Window: 5 * time.Hour, Threshold: 1})
+	for name, busy := range map[string]bool{"alone": false, "beside a busy event": true} {
+		t.Run(name, func(t *testing.T) {
+			r := newRig(t, Options{})
+			r.record(distinct("job", spec, 0, 4)...)
+			first := r.writeAll()[1]
+			for range 3 {
+				r.pass(25 * minute)
+				if busy {
+					r.record(about("job", spec, "message 0"))
+					r.writeAll()
+				}
+			}
+			r.record(about("job", spec, "message 5"))
+			writes := r.writeAll()
+			if len(writes) != 1 || !writes[0].Aggregate || writes[0].Operation != runtime.Create || writes[0].Count != 1 || writes[0].Name == first.Name {
+				t.Errorf("%s", describe(&writes[0]))
+			}
+		})
+	}
+}

@@ -1,0 +1,182 @@
+package correlator
+
+import (
+	"fmt"
+	"strconv"
+	"testing"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/event-gen/event-gen/runtime"
+)
+
+// rig drives a correlator by hand and holds its books after each call.
+type rig struct {
+	t   testing.TB
+	c   *Correlator
+	now runtime.Instant
+	w   runtime.Write
+}
+
+func newRig(t testing.TB, opts Options) *rig {
+	t.Helper()
+	if err := opts.Validate(); err != nil {
+		t.Fatal(err)
+	}
+	if opts.Controller == "" {
+		opts.Controller, opts.Instance = "example.com/rig", "rig-0"
+	}
+	return &rig{t: t, c: New(opts), now: runtime.Instant{Wall: time.Unix(1_700_000_000, 0)}}
+}
+
+func (r *rig) pass(d time.Duration) {
+	r.now.Mono += d
+	r.now.Wall = r.now.Wall.Add(d)
+}
+
+func (r *rig) observe(e runtime.Event) runtime.Problem {
+	r.t.Helper()
+	e.SetTime(r.now.Wall)
+	problem := r.c.Observe(&e, ObjectHash(&e), r.now)
+	r.check()
+	return problem
+}
+
+// record observes an event that must be taken.
+func (r *rig) record(events ...runtime.Event) {
+	r.t.Helper()
+	for _, e := range events {
+		if problem := r.observe(e); problem != runtime.NoProblem {
+			r.t.Fatalf("rejected: %v", problem)
+		}
+	}
+}
+
+// next is the write that is due.
+func (r *rig) next() *runtime.Write {
+	r.t.Helper()
+	var w runtime.Write
+	if !r.c.Next(r.now, &w) {
+		r.t.Fatalf("nothing is due at %v", r.now.Mono)
+	}
+	r.check()
+	return &w
+}
+
+// nothingDue holds that no write is due now.
+func (r *rig) nothingDue() {
+	r.t.Helper()
+	var w runtime.Write
+	if r.c.Next(r.now, &w) {
+		r.t.Fatalf("due at %v: %s", r.now.Mono, describe(&w))
+	}
+	r.check()
+}
+
+// nextIn holds that the next write is due in d, and takes it then.
+func (r *rig) nextIn(d time.Duration) *runtime.Write {
+	r.t.Helper()
+	if d > 0 {
+		r.pass(d - 1)
+		r.nothingDue()
+		r.pass(1)
+	}
+	return r.next()
+}
+
+func (r *rig) done(w *runtime.Write, a runtime.Answer) {
+	r.t.Helper()
+	r.c.Done(w, a, r.now)
+	r.check()
+}
+
+func (r *rig) ok(w *runtime.Write) {
+	r.t.Helper()
+	r.done(w, runtime.Answer{Outcome: runtime.Done})
+}
+
+// writeAll writes what is due now, all of it acknowledged, and returns it.
+func (r *rig) writeAll() (writes []runtime.Write) {
+	r.t.Helper()
+	for {
+		var w runtime.Write
+		if !r.c.Next(r.now, &w) {
+			return writes
+		}
+		r.ok(&w)
+		writes = append(writes, w)
+	}
+}
+
+// check holds conservation, and the structure where that is quick.
+func (r *rig) check() {
+	r.t.Helper()
+	s := r.c.Stats()
+	if s.Recorded != s.Written+s.Pending+s.Lost.Total() {
+		r.t.Fatalf("conservation: %+v", s)
+	}
+	if s.Identities > 64 {
+		return
+	}
+	if err := checkStructure(r.c); err != nil {
+		r.t.Fatal(err)
+	}
+}
+
+// stats holds the parts of the accounting that a test names.
+func (r *rig) stats(want books) {
+	r.t.Helper()
+	s := r.c.Stats()
+	got := books{
+		written: s.Written, pending: s.Pending, rejected: s.Lost.Rejected, shed: s.Lost.Shed, refused: s.Lost.Refused,
+		unacknowledged: s.Lost.Unacknowledged, shutdown: s.Lost.Shutdown,
+	}
+	if got != want {
+		r.t.Fatalf("accounts: %+v\nwant:     %+v", got, want)
+	}
+}
+
+type books struct{ written, pending, rejected, shed, refused, unacknowledged, shutdown uint64 }
+
+// testSpec has one param, which is its message.
+func testSpec(reason, eventType string) *runtime.Spec {
+	return &runtime.Spec{
+		Name: reason, Reason: reason, Action: "Act", Type: eventType,
+		Params:  []runtime.Param{{Name: "text"}},
+		Message: []runtime.Segment{{Value: runtime.ParamValue}},
+	}
+}
+
+var (
+	normal  = testSpec("Started", runtime.Normal)
+	warning = testSpec("Failed", runtime.Warning)
+)
+
+// about makes an event about an object of a name.
+func about(object string, spec *runtime.Spec, text string) runtime.Event {
+	return runtime.NewEvent(spec, objectNamed(object, "uid-of-"+object), runtime.Object{}, runtime.String(text))
+}
+
+// distinct makes n events of one {object, reason, type} with messages of their own, beginning with number from.
+func distinct(object string, spec *runtime.Spec, from, n int) (events []runtime.Event) {
+	for i := range n {
+		events = append(events, about(object, spec, "message "+strconv.Itoa(from+i)))
+	}
+	return events
+}
+
+func (r *rig) notes(writes []runtime.Write) (notes []string) {
+	for i := range writes {
+		notes = append(notes, string(writes[i].Note))
+	}
+	return notes
+}
+
+// summary says of a write what most tests look at.
+func summary(w *runtime.Write) string {
+	op := map[runtime.Operation]string{runtime.Create: "create", runtime.Update: "update"}[w.Operation]
+	return fmt.Sprintf("%s %s count %d version %d mark %d", op, w.Regarding.Name, w.Count, w.ResourceVersion, w.Mark)
+}
+
+func reference(o corev1.ObjectReference) runtime.Object { return runtime.ReferenceOf(&o) }
