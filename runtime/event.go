@@ -27,7 +27,9 @@ type Event struct {
 type attached struct {
 	ctx           context.Context
 	controller    string
-	annotations   []Annotation
+	given         []Annotation // by WithAnnotations
+	traced        Annotation   // made of the context; without a key: none
+	annotations   []Annotation // both, sorted by key
 	badController bool
 	badAnnotation bool
 }

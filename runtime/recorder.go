@@ -54,10 +54,14 @@ func (r *Recorder) Forward(object k8sruntime.Object, eventType, reason, action, 
 	r.Emit(NewEvent(forwardedSpec(eventType, reason, action), AnyObject(object), Object{}, String(message)))
 }
 
-// WithContext returns a recorder whose events carry ctx, in which subscribers look for a logger. Its cancellation has no
-// effect on recording.
+// WithContext returns a recorder whose events carry ctx, in which subscribers look for a logger, and the annotation that
+// the publisher makes of it (ContextAnnotator), such as a trace id. Its cancellation has no effect on recording.
 func (r *Recorder) WithContext(ctx context.Context) *Recorder {
-	return r.with(func(a *attached) { a.ctx = ctx })
+	return r.with(func(a *attached) {
+		a.ctx = ctx
+		a.traced = contextAnnotation(r.publisher, ctx)
+		a.join()
+	})
 }
 
 // WithController returns a recorder that names the reporting controller of events whose catalog leaves it to the host.
@@ -74,14 +78,13 @@ func (r *Recorder) WithController(controller string) *Recorder {
 // Annotations are no part of an event's identity: those of the first write stay.
 func (r *Recorder) WithAnnotations(annotations map[string]string) *Recorder {
 	return r.with(func(a *attached) {
-		merged := slices.Clone(a.annotations)
+		merged := slices.Clone(a.given)
 		for k, v := range annotations {
 			merged = slices.DeleteFunc(merged, func(old Annotation) bool { return old.Key == k })
 			merged = append(merged, Annotation{Key: k, Value: Clean(v, MaxNoteBytes)})
 		}
-		slices.SortFunc(merged, func(x, y Annotation) int { return strings.Compare(x.Key, y.Key) })
-		a.annotations = merged
-		a.badAnnotation = !annotationsValid(merged)
+		a.given = merged
+		a.join()
 	})
 }
 
