@@ -61,7 +61,7 @@ type Write struct {
 	// ResourceVersion is that of the last acknowledged write, a precondition of an Update; 0: none. (Since Kubernetes 1.35
 	// resource versions are decimal integers: apimachinery pkg/util/resourceversion.)
 	ResourceVersion uint64
-	// Mark is what the sink's last Answer for this event left there; 0 before the first.
+	// Mark is that of the sink's last Answer which said Done or Exists for this event, or MaybeStored; 0 before the first.
 	Mark uint8
 
 	// Ticket belongs to the correlator; sinks leave it alone.
@@ -115,7 +115,8 @@ type Answer struct {
 	MaybeStored bool
 	// Conflict says, with Retry, that the precondition failed: the next try goes without one.
 	Conflict bool
-	// RetryAfter is the least time to wait before the next try, if the server said one.
+	// RetryAfter is the least time to wait before the next try, if the server said one; at most the longest interval of the
+	// schedule is waited.
 	RetryAfter time.Duration
 	// ResourceVersion is the event's, after Done; 0: not known.
 	ResourceVersion uint64

@@ -92,19 +92,21 @@ func (c *Correlator) again(r ref, delay time.Duration, now runtime.Instant) {
 	c.arm(r)
 }
 
-// retry has the write made anew after a while, from what is recorded by then.
+// retry has the write made anew after a while, from what is recorded by then. The server may ask for patience, up to the
+// longest interval.
 func (c *Correlator) retry(r ref, a runtime.Answer, now runtime.Instant) {
 	i := c.ids.at(r)
 	if a.MaybeStored {
 		i.maybe = max(i.maybe, i.carried)
 		if !i.is(created) {
 			i.set(maybeExists)
+			i.mark = a.Mark // where it may be, and must be looked for
 		}
 	}
 	if a.Conflict {
 		i.set(unversioned)
 	}
-	c.again(r, max(c.retryDelay(i), a.RetryAfter), now)
+	c.again(r, max(c.retryDelay(i), min(a.RetryAfter, c.opts.MaxInterval)), now)
 }
 
 // retryDelay doubles with each failed try.
@@ -140,6 +142,7 @@ func (c *Correlator) adopt(r ref, a runtime.Answer, now runtime.Instant) {
 		i.set(created | unversioned)
 		i.clear(maybeExists)
 		i.mark = a.Mark
+		i.attempts = 0 // the server is there, and the update says at once what is stored
 		c.unqueue(r)
 	} else {
 		i.serial = c.nextSerial(now)

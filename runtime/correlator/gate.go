@@ -14,7 +14,8 @@ const gateFailures = 3
 // one. Like the correlator it is a state machine without I/O or clock, and not safe for concurrent use. The zero Gate is
 // open; its delays are those of Options.RetryDelay and MaxRetryDelay, or their defaults.
 type Gate struct {
-	// Delay is waited before the first probe; it doubles up to MaxDelay.
+	// Delay is waited before the first probe; it doubles up to MaxDelay. A server that asks for more patience is given up to
+	// DefaultMaxInterval.
 	Delay    time.Duration
 	MaxDelay time.Duration
 
@@ -76,5 +77,5 @@ func (g *Gate) close(retryAfter, now time.Duration) {
 		g.probes++
 	}
 	g.closed, g.probing = true, false
-	g.probeAt = now + max(delay, retryAfter)
+	g.probeAt = now + max(delay, min(retryAfter, DefaultMaxInterval))
 }

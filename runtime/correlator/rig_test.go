@@ -180,3 +180,7 @@ func summary(w *runtime.Write) string {
 }
 
 func reference(o corev1.ObjectReference) runtime.Object { return runtime.ReferenceOf(&o) }
+
+func clusterScoped() corev1.ObjectReference {
+	return corev1.ObjectReference{APIVersion: "v1", Kind: "Node", Name: "node", UID: "uid-of-node", ResourceVersion: "7"}
+}

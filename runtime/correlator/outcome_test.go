@@ -1,0 +1,375 @@
+package correlator
+
+import (
+	"fmt"
+	"math"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/event-gen/event-gen/runtime"
+)
+
+func answer(o runtime.Outcome) runtime.Answer { return runtime.Answer{Outcome: o} }
+
+// TestAnswersToACreate answers a create of one occurrence; another came while it was in flight.
+func TestAnswersToACreate(t *testing.T) {
+	tests := []struct {
+		name   string
+		answer runtime.Answer
+		in     time.Duration // when the next write is due
+		want   string
+		books  books
+		counts string
+		rename bool
+	}{
+		{name: "done", answer: runtime.Answer{Outcome: runtime.Done, ResourceVersion: 8, Mark: 2},
+			in: time.Second, want: "update job count 2 version 8 mark 2", books: books{written: 1, pending: 1}, counts: "1 creates, 0 updates, 0 retries, 0 failures"},
+		{name: "done without version", answer: answer(runtime.Done),
+			in: time.Second, want: "update job count 2 version 0 mark 0", books: books{written: 1, pending: 1}, counts: "1 creates, 0 updates, 0 retries, 0 failures"},
+		{name: "retry", answer: runtime.Answer{Outcome: runtime.Retry, Mark: 2},
+			in: time.Second, want: "create job count 2 version 0 mark 0", books: books{pending: 2}, counts: "0 creates, 0 updates, 1 retries, 0 failures"},
+		{name: "retry after a while", answer: runtime.Answer{Outcome: runtime.Retry, RetryAfter: 7 * time.Second},
+			in: 7 * time.Second, want: "create job count 2 version 0 mark 0", books: books{pending: 2}, counts: "0 creates, 0 updates, 1 retries, 0 failures"},
+		{name: "retry after less than the delay", answer: runtime.Answer{Outcome: runtime.Retry, RetryAfter: time.Millisecond},
+			in: time.Second, want: "create job count 2 version 0 mark 0", books: books{pending: 2}, counts: "0 creates, 0 updates, 1 retries, 0 failures"},
+		{name: "retry after an age", answer: runtime.Answer{Outcome: runtime.Retry, RetryAfter: math.MaxInt64},
+			in: 5 * minute, want: "create job count 2 version 0 mark 0", books: books{pending: 2}, counts: "0 creates, 0 updates, 1 retries, 0 failures"},
+		{name: "retry of what may be stored", answer: runtime.Answer{Outcome: runtime.Retry, MaybeStored: true, Mark: 2},
+			in: time.Second, want: "create job count 2 version 0 mark 2", books: books{pending: 2}, counts: "0 creates, 0 updates, 1 retries, 0 failures"},
+		{name: "exists, and is another's", answer: runtime.Answer{Outcome: runtime.Exists, Mark: 2}, rename: true,
+			in: 0, want: "create job count 2 version 0 mark 0", books: books{pending: 2}, counts: "0 creates, 0 updates, 1 retries, 0 failures"},
+		{name: "gone", answer: answer(runtime.Gone),
+			in: 0, want: "create job count 2 version 0 mark 0", books: books{pending: 2}, counts: "0 creates, 0 updates, 1 retries, 0 failures"},
+		{name: "refused", answer: answer(runtime.Refused),
+			in: time.Second, want: "create job count 1 version 0 mark 0", books: books{refused: 1, pending: 1}, counts: "0 creates, 0 updates, 0 retries, 1 failures"},
+		{name: "forbidden", answer: answer(runtime.Forbidden),
+			in: time.Second, want: "create job count 1 version 0 mark 0", books: books{refused: 1, pending: 1}, counts: "0 creates, 0 updates, 0 retries, 1 failures"},
+		{name: "an answer that is none", answer: runtime.Answer{},
+			in: time.Second, want: "create job count 1 version 0 mark 0", books: books{refused: 1, pending: 1}, counts: "0 creates, 0 updates, 0 retries, 1 failures"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			r := newRig(t, Options{})
+			e := about("job", normal, "x")
+			r.record(e)
+			w := r.next()
+			if got := summary(w); got != "create job count 1 version 0 mark 0" {
+				t.Fatalf("first %s", got)
+			}
+			r.record(e)
+			r.done(w, tt.answer)
+			r.holdsAfter(tt.books, tt.counts)
+			next := r.nextIn(tt.in)
+			if got := summary(next); got != tt.want || (next.Name != w.Name) != tt.rename {
+				t.Errorf("next %s, want %s; name %s, was %s", got, tt.want, next.Name, w.Name)
+			}
+		})
+	}
+}
+
+func (r *rig) holdsAfter(want books, counts string) {
+	r.t.Helper()
+	r.stats(want)
+	s := r.c.Stats()
+	if got := fmt.Sprintf("%d creates, %d updates, %d retries, %d failures", s.Creates, s.Updates, s.Retries, s.Failures); got != counts {
+		r.t.Errorf("counted %s, want %s", got, counts)
+	}
+	if s.InFlight != 0 {
+		r.t.Errorf("%d in flight", s.InFlight)
+	}
+}
+
+// TestAnswersToAnUpdate answers an update from 1 to 3; another occurrence came while it was in flight.
+func TestAnswersToAnUpdate(t *testing.T) {
+	tests := []struct {
+		name   string
+		answer runtime.Answer
+		in     time.Duration
+		want   string
+		books  books
+		counts string
+	}{
+		{name: "done", answer: runtime.Answer{Outcome: runtime.Done, ResourceVersion: 8, Mark: 3},
+			in: 2 * time.Second, want: "update job count 4 version 8 mark 3", books: books{written: 3, pending: 1}, counts: "1 creates, 1 updates, 0 retries, 0 failures"},
+		{name: "retry", answer: answer(runtime.Retry),
+			in: time.Second, want: "update job count 4 version 7 mark 3", books: books{written: 1, pending: 3}, counts: "1 creates, 0 updates, 1 retries, 0 failures"},
+		{name: "retry of what may be stored", answer: runtime.Answer{Outcome: runtime.Retry, MaybeStored: true, Mark: 3},
+			in: time.Second, want: "update job count 4 version 7 mark 3", books: books{written: 1, pending: 3}, counts: "1 creates, 0 updates, 1 retries, 0 failures"},
+		{name: "conflict", answer: runtime.Answer{Outcome: runtime.Retry, Conflict: true},
+			in: time.Second, want: "update job count 4 version 0 mark 3", books: books{written: 1, pending: 3}, counts: "1 creates, 0 updates, 1 retries, 0 failures"},
+		{name: "gone", answer: answer(runtime.Gone),
+			in: 0, want: "create job count 4 version 0 mark 3", books: books{written: 1, pending: 3}, counts: "1 creates, 0 updates, 1 retries, 0 failures"},
+		{name: "refused", answer: answer(runtime.Refused),
+			in: 2 * time.Second, want: "update job count 2 version 7 mark 3", books: books{written: 1, refused: 2, pending: 1}, counts: "1 creates, 0 updates, 0 retries, 1 failures"},
+		{name: "forbidden", answer: answer(runtime.Forbidden),
+			in: 2 * time.Second, want: "update job count 2 version 7 mark 3", books: books{written: 1, refused: 2, pending: 1}, counts: "1 creates, 0 updates, 0 retries, 1 failures"},
+		{name: "refused quietly", answer: answer(runtime.RefusedQuietly),
+			in: 2 * time.Second, want: "update job count 2 version 7 mark 3", books: books{written: 1, refused: 2, pending: 1}, counts: "1 creates, 0 updates, 0 retries, 1 failures"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			r := newRig(t, Options{})
+			w := r.updateInFlight()
+			r.done(w, tt.answer)
+			r.holdsAfter(tt.books, tt.counts)
+			next := r.nextIn(tt.in)
+			if got := summary(next); got != tt.want || next.Name != w.Name {
+				t.Errorf("next %s, want %s; name %s, was %s", got, tt.want, next.Name, w.Name)
+			}
+		})
+	}
+}
+
+// updateInFlight is an update from count 1 to 3, of version 7 and mark 3; a fourth occurrence waits.
+func (r *rig) updateInFlight() *runtime.Write {
+	r.t.Helper()
+	e := about("job", normal, "x")
+	r.record(e)
+	r.done(r.next(), runtime.Answer{Outcome: runtime.Done, ResourceVersion: 7, Mark: 3})
+	r.record(e, e)
+	w := r.nextIn(time.Second)
+	if got := summary(w); got != "update job count 3 version 7 mark 3" {
+		r.t.Fatalf("%s", got)
+	}
+	r.record(e)
+	return w
+}
+
+func TestRetriesSlowDown(t *testing.T) {
+	tests := []struct {
+		name string
+		opts Options
+		want []time.Duration
+	}{
+		{"defaults", Options{}, seconds(1, 2, 4, 8, 10, 10, 10)},
+		{"others", Options{RetryDelay: 3 * time.Second, MaxRetryDelay: 15 * time.Second}, seconds(3, 6, 12, 15, 15)},
+		{"a delay beyond the most", Options{RetryDelay: minute}, seconds(10, 10)},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			r := newRig(t, tt.opts)
+			r.record(about("job", normal, "x"))
+			for range 2 { // a success lets the delays begin anew
+				w := r.next()
+				for _, d := range tt.want {
+					r.done(w, answer(runtime.Retry))
+					w = r.nextIn(d)
+				}
+				r.ok(w)
+				r.pass(time.Hour)
+				r.record(about("job", normal, "x"))
+			}
+		})
+	}
+}
+
+func TestRetriesGoOnForever(t *testing.T) {
+	r := newRig(t, Options{})
+	r.record(about("job", normal, "x"))
+	w := r.next()
+	for range 1000 {
+		r.done(w, answer(runtime.Retry))
+		w = r.nextIn(min(10*time.Second, r.c.ids.at(1).due-r.now.Mono))
+	}
+	r.ok(w)
+	r.stats(books{written: 1})
+}
+
+// TestALostReplyIsFoundOut is a create that arrived although no answer said so.
+func TestALostReplyIsFoundOut(t *testing.T) {
+	r := newRig(t, Options{})
+	e := about("job", normal, "x")
+	r.record(e)
+	first := r.next()
+	r.done(first, runtime.Answer{Outcome: runtime.Retry, MaybeStored: true, Mark: 2})
+	r.record(e)
+	second := r.nextIn(time.Second)
+	r.done(second, runtime.Answer{Outcome: runtime.Exists, Mark: 2})
+	third := r.nextIn(0)
+	if got := summary(third); got != "update job count 2 version 0 mark 2" || third.Name != first.Name {
+		t.Errorf("%s, name %s, was %s", got, third.Name, first.Name)
+	}
+	r.done(third, runtime.Answer{Outcome: runtime.Done, ResourceVersion: 9, Mark: 2})
+	r.stats(books{written: 2})
+	if s := r.c.Stats(); s.Creates != 0 || s.Updates != 1 {
+		t.Errorf("%d creates, %d updates", s.Creates, s.Updates)
+	}
+}
+
+func TestChangesOfFormWithoutEndSlowDown(t *testing.T) {
+	r := newRig(t, Options{})
+	r.record(about("job", normal, "x"))
+	var got []time.Duration
+	for range 6 {
+		r.done(r.next(), answer(runtime.Exists)) // each new name is taken, too
+		at, _ := r.c.Wake()
+		got = append(got, at-r.now.Mono)
+		r.pass(at - r.now.Mono)
+	}
+	if diff := cmp.Diff(seconds(0, 2, 4, 8, 10, 10), got); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestAConflictIsForgottenWithTheNextSuccess(t *testing.T) {
+	r := newRig(t, Options{})
+	r.done(r.updateInFlight(), runtime.Answer{Outcome: runtime.Retry, Conflict: true})
+	r.done(r.nextIn(time.Second), runtime.Answer{Outcome: runtime.Done, ResourceVersion: 12, Mark: 3})
+	r.record(about("job", normal, "x"))
+	if w := r.nextIn(2 * time.Second); w.ResourceVersion != 12 || w.Count != 5 {
+		t.Errorf("%s", summary(w))
+	}
+}
+
+// TestWhatMayBeStoredIsNotRefused splits what a refusal loses into what an earlier try may have stored, and the rest.
+func TestWhatMayBeStoredIsNotRefused(t *testing.T) {
+	r := newRig(t, Options{})
+	e := about("job", normal, "x")
+	r.record(e, e)
+	r.done(r.next(), runtime.Answer{Outcome: runtime.Retry, MaybeStored: true})
+	r.record(e, e, e)
+	w := r.nextIn(time.Second)
+	r.record(e)
+	r.done(w, answer(runtime.Refused))
+	r.stats(books{unacknowledged: 2, refused: 3, pending: 1})
+}
+
+func TestANamespaceThatTakesNoEventsIsLeftAlone(t *testing.T) {
+	r := newRig(t, Options{})
+	r.record(about("old", normal, "x"))
+	r.ok(r.next())
+	r.record(about("job", normal, "x"))
+	r.done(r.next(), answer(runtime.RefusedQuietly))
+	r.stats(books{written: 1, refused: 1})
+
+	r.pass(29 * time.Second)
+	r.record(about("job", normal, "x"), about("job", warning, "y"), about("other", normal, "z"))
+	r.nothingDue() // and no call is made
+	r.stats(books{written: 1, refused: 4})
+
+	elsewhere := runtime.NewEvent(normal, reference(clusterScoped()), runtime.Object{}, runtime.String("x"))
+	r.record(elsewhere)
+	r.ok(r.next())
+	r.record(about("old", normal, "x"))
+	if w := r.next(); w.Operation != runtime.Update { // events that are there can still be updated
+		t.Errorf("%s", summary(w))
+	} else {
+		r.ok(w)
+	}
+
+	r.pass(time.Second)
+	r.record(about("job", normal, "x"))
+	r.ok(r.next())
+	r.stats(books{written: 4, refused: 4})
+}
+
+func TestOtherRefusalsAreNotRemembered(t *testing.T) {
+	for _, o := range []runtime.Outcome{runtime.Refused, runtime.Forbidden} {
+		r := newRig(t, Options{})
+		r.record(about("job", normal, "x"))
+		r.done(r.next(), answer(o))
+		r.record(about("other", normal, "x"))
+		r.ok(r.next())
+	}
+}
+
+func TestTheMemoryOfRefusalsIsBounded(t *testing.T) {
+	var m refusals
+	for n := range 10_000 {
+		m.remember(fmt.Sprint("ns-", n), time.Duration(n))
+	}
+	if len(m) > maxRefusals || !m.active("ns-9999", 10_000) || m.active("ns-9999", 9999+refusalMemory) {
+		t.Errorf("%d namespaces, the last is active: %v", len(m), m.active("ns-9999", 10_000))
+	}
+	m.remember("late", time.Hour)
+	if len(m) != 1 {
+		t.Errorf("%d namespaces after an hour", len(m))
+	}
+}
+
+func TestCountsSaturate(t *testing.T) {
+	tests := []struct {
+		recorded uint64
+		want     int32
+	}{
+		{math.MaxInt32 - 1, math.MaxInt32 - 1}, {math.MaxInt32, math.MaxInt32}, {math.MaxInt32 + 1, math.MaxInt32}, {math.MaxUint64 / 2, math.MaxInt32},
+	}
+	for _, tt := range tests {
+		r := newRig(t, Options{})
+		r.record(about("job", normal, "x"))
+		extra := tt.recorded - 1
+		i := r.c.ids.at(1)
+		i.recorded += extra
+		r.c.counts.Recorded += extra
+		r.c.counts.Pending += extra
+		w := r.next()
+		if w.Count != tt.want || w.Ticket.Carried != tt.recorded {
+			t.Errorf("%d recorded: count %d, carried %d", tt.recorded, w.Count, w.Ticket.Carried)
+		}
+		r.ok(w)
+		r.stats(books{written: tt.recorded})
+		r.record(about("job", normal, "x"))
+		if w := r.nextIn(time.Second); w.Count != int32(min(tt.recorded+1, math.MaxInt32)) {
+			t.Errorf("%d recorded: next count %d", tt.recorded+1, w.Count)
+		}
+	}
+}
+
+func TestAnswersToNothingChangeNothing(t *testing.T) {
+	r := newRig(t, Options{})
+	r.record(about("job", normal, "x"))
+	w := r.next()
+	before := r.c.Stats()
+	for _, ticket := range []runtime.Ticket{{}, {Identity: 99}, {Identity: w.Ticket.Identity, Generation: w.Ticket.Generation + 1}, {Identity: math.MaxUint32}} {
+		r.done(&runtime.Write{Ticket: ticket}, answer(runtime.Done))
+	}
+	if after := r.c.Stats(); after != before {
+		t.Errorf("%+v, was %+v", after, before)
+	}
+	r.ok(w)
+	r.done(w, answer(runtime.Refused)) // answered already
+	r.stats(books{written: 1})
+}
+
+func TestAWriteIsWhole(t *testing.T) {
+	spec := testSpec("Mounted", runtime.Warning)
+	spec.HasRelated, spec.FieldPath = true, "spec.containers"
+	spec.Annotations = []runtime.AnnotationSpec{{Key: "example.com/b", Value: []runtime.Segment{{Text: "b=", Value: runtime.ParamValue}}}}
+	regarding, related := clusterScoped(), clusterScoped()
+	regarding.Namespace, regarding.Name, related.Name = "prod", "web", "node-1"
+	r := newRig(t, Options{Tag: 0xabcdef})
+	e := runtime.NewEvent(spec, reference(regarding), reference(related), runtime.String("app"))
+	sent := capture{}
+	runtime.NewRecorder(&sent).WithController("example.com/mounter").WithAnnotations(map[string]string{"z": "last", "example.com/a": "first"}).Emit(e)
+	r.record(sent.e)
+	w := r.next()
+	name := fmt.Sprintf("web.%016x00abcdef", r.now.Wall.UnixNano())
+	regarding.FieldPath = "spec.containers{app}"
+	want := &runtime.Write{
+		Operation: runtime.Create, Namespace: "prod", Name: name,
+		Type: "Warning", Reason: "Mounted", Action: "Act", ReportingController: "example.com/mounter", ReportingInstance: "rig-0",
+		Note: []byte("app"), Regarding: regarding, Related: related, HasRelated: true,
+		Annotations: []runtime.Annotation{{Key: "example.com/a", Value: "first"}, {Key: "example.com/b", Value: "b=app"}, {Key: "z", Value: "last"}},
+		Count:       1, First: r.now.Wall, Last: r.now.Wall,
+		Ticket: w.Ticket,
+	}
+	if diff := cmp.Diff(want, w); diff != "" {
+		t.Error(diff)
+	}
+	r.done(w, runtime.Answer{Outcome: runtime.Done, ResourceVersion: 5})
+	r.record(sent.e)
+	r.pass(time.Second)
+	again := r.next()
+	want.Operation, want.Count, want.ResourceVersion, want.Annotations = runtime.Update, 2, 5, nil
+	want.Ticket = again.Ticket
+	if diff := cmp.Diff(want, again); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// capture is a Publisher that keeps the last event.
+type capture struct{ e runtime.Event }
+
+func (c *capture) Publish(e runtime.Event) { c.e = e }
