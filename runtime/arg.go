@@ -58,12 +58,29 @@ func Float[T ~float32 | ~float64](v T) Arg {
 // Duration is an argument of type time.Duration.
 func Duration(v time.Duration) Arg { return Arg{kind: argDuration, num: uint64(v)} }
 
-// Time is an argument of type time.Time. Its location is dropped: it is shown in UTC. The zero time is an absent one.
+// The first and the last second whose year has four digits in UTC; every layout of package time then has a known length.
+const (
+	firstSecond = -62167219200 // 0000-01-01T00:00:00Z
+	lastSecond  = 253402300799 // 9999-12-31T23:59:59Z
+)
+
+// Time is an argument of type time.Time. Its location is dropped: it is shown in UTC. The zero time is an absent one. A
+// time before year 0 or after year 9999 is shown as the first or last second of those.
 func Time(v time.Time) Arg {
-	if v.IsZero() {
+	switch seconds := v.Unix(); {
+	case v.IsZero():
 		return Arg{kind: argTime, nsec: -1}
+	case seconds < firstSecond:
+		return timeOf(firstSecond, 0)
+	case seconds > lastSecond:
+		return timeOf(lastSecond, 0)
+	default:
+		return timeOf(seconds, v.Nanosecond())
 	}
-	return Arg{kind: argTime, num: uint64(v.Unix()), nsec: int32(v.Nanosecond())}
+}
+
+func timeOf(seconds int64, nanoseconds int) Arg {
+	return Arg{kind: argTime, num: uint64(seconds), nsec: int32(nanoseconds)}
 }
 
 // Error is an argument of type error, rendered at once by its Error method. A nil error is shown as <nil>, or not at

@@ -97,9 +97,9 @@ func TestArgsAreShown(t *testing.T) {
 		{"no time, elsewhere", eventrt.Param{}, eventrt.Time(time.Time{}.In(time.FixedZone("", -3600))), "0001-01-01T00:00:00Z"},
 		{"the Unix epoch", eventrt.Param{}, eventrt.Time(time.Unix(0, 0)), "1970-01-01T00:00:00Z"},
 		{"before the epoch", eventrt.Param{Layout: time.RFC3339Nano}, eventrt.Time(time.Unix(-1, 999)), "1969-12-31T23:59:59.000000999Z"},
-		{"before year 1", eventrt.Param{}, eventrt.Time(time.Date(-1, 1, 1, 0, 0, 0, 0, time.UTC)), "-0001-01-01T00:00:00Z"},
+		{"before year 0", eventrt.Param{}, eventrt.Time(time.Date(-1, 1, 1, 0, 0, 0, 0, time.UTC)), "0000-01-01T00:00:00Z"},
 		{"end of year 9999", eventrt.Param{}, eventrt.Time(time.Date(9999, 12, 31, 23, 59, 59, 0, time.UTC)), "9999-12-31T23:59:59Z"},
-		{"beyond", eventrt.Param{}, eventrt.Time(time.Date(292277, 1, 1, 0, 0, 0, 0, time.UTC)), "292277-01-01T00:00:00Z"},
+		{"beyond year 9999", eventrt.Param{}, eventrt.Time(time.Date(292277, 1, 1, 0, 0, 0, 0, time.UTC)), "9999-12-31T23:59:59Z"},
 		{"layout", eventrt.Param{Layout: time.RFC1123Z}, eventrt.Time(time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)), "Sun, 01 Mar 2026 12:00:00 +0000"},
 
 		{"error", eventrt.Param{}, eventrt.Error(errors.New("it broke")), "it broke"},
