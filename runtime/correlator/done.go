@@ -142,7 +142,6 @@ func (c *Correlator) adopt(r ref, a runtime.Answer, now runtime.Instant) {
 		i.set(created | unversioned)
 		i.clear(maybeExists)
 		i.mark = a.Mark
-		i.attempts = 0 // the server is there, and the update says at once what is stored
 		c.unqueue(r)
 	} else {
 		i.serial = c.nextSerial(now)

@@ -187,7 +187,7 @@ func TestALostReplyIsFoundOut(t *testing.T) {
 	r.record(e)
 	second := r.nextIn(time.Second)
 	r.done(second, runtime.Answer{Outcome: runtime.Exists, Mark: 2})
-	third := r.nextIn(0)
+	third := r.nextIn(2 * time.Second)
 	if got := summary(third); got != "update job count 2 version 0 mark 2" || third.Name != first.Name {
 		t.Errorf("%s, name %s, was %s", got, third.Name, first.Name)
 	}
