@@ -21,6 +21,8 @@ type announcer struct {
 	problems  atomic.Uint64 // a bit for each Problem that was said
 	forbidden atomic.Bool
 
+	filterPanicked, observerPanicked, tracePanicked atomic.Bool
+
 	mu         sync.Mutex
 	said       bool
 	lastSaid   time.Duration
@@ -67,8 +69,26 @@ func (a *announcer) dueRefusal() (unsaid int, ok bool) {
 	return unsaid, true
 }
 
-func (a *announcer) panicked(p any) {
-	a.logger.Error(nil, "A subscriber panicked; it is called again with the next event, and further panics are only counted", "panic", p)
+// once says what is said once only: that a function of the program's has panicked.
+func (a *announcer) once(said *atomic.Bool, text string, panicked any) {
+	if !said.Swap(true) {
+		a.logger.Error(nil, text, "panic", panicked)
+	}
+}
+
+func (a *announcer) panicked(subscriber string, p any) {
+	a.logger.Error(nil, "A subscriber panicked; it is called again with the next event, and further panics are only counted",
+		"subscriber", subscriber, "panic", p)
+}
+
+// slow says that a subscriber misses events.
+func (a *announcer) slow(subscriber string, dropped uint64, buffer int) {
+	a.logger.Error(nil, "A subscriber is slower than events come; what it misses is only counted from here on",
+		"subscriber", subscriber, "dropped", dropped, "buffer", buffer)
+}
+
+func (a *announcer) failedToEnd(subscriber string, err error) {
+	a.logger.Error(err, "A subscriber did not end properly", "subscriber", subscriber)
 }
 
 func (a *announcer) stuck() {

@@ -27,6 +27,7 @@ type Broadcaster struct {
 	poke chan struct{}
 	gate gate
 
+	hooks       hookBox
 	subscribers subscribers
 
 	ctx     context.Context // ends the workers
@@ -76,6 +77,10 @@ func New(opts Options) (*Broadcaster, error) {
 		drained: make(chan struct{}),
 		ended:   make(chan struct{}),
 	}
+	if opts.Disabled || opts.NamespaceFilter != nil {
+		b.SetEnabled(!opts.Disabled)
+		b.SetNamespaceFilter(opts.NamespaceFilter)
+	}
 	b.gate.Delay, b.gate.MaxDelay = opts.Correlator.RetryDelay, opts.Correlator.MaxRetryDelay
 	for i := range b.shards {
 		b.shards[i].c = correlator.New(opts.shardOptions())
@@ -93,10 +98,14 @@ func New(opts Options) (*Broadcaster, error) {
 func (b *Broadcaster) Publish(e runtime.Event) {
 	now := b.clock.Now()
 	e.SetTime(now.Wall)
+	h := b.hooks.load()
 	if e.Problem() == runtime.UnknownKind {
 		e.ResolveKinds(b.kinds)
 	}
 	hash := correlator.ObjectHash(&e)
+	if h != nil && b.declines(h, &e, hash) {
+		return
+	}
 	s := b.shardOf(hash)
 	s.mu.Lock()
 	problem := s.c.Observe(&e, hash, now)
@@ -106,6 +115,9 @@ func (b *Broadcaster) Publish(e runtime.Event) {
 	if problem != runtime.NoProblem {
 		b.say.rejected(problem, &e)
 		return
+	}
+	if h != nil {
+		b.tellRecorded(h, e.Spec())
 	}
 	b.subscribers.offer(e)
 }

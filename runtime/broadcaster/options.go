@@ -44,6 +44,11 @@ type Options struct {
 	Correlator correlator.Options
 	// Scheme tells the kinds of objects of catalogs' type any that do not tell it themselves. Nil: such events are rejected.
 	Scheme *k8sruntime.Scheme
+	// Disabled begins with recording switched off (SetEnabled); NamespaceFilter with a filter (SetNamespaceFilter).
+	Disabled        bool
+	NamespaceFilter func(namespace string) bool
+	// TraceAnnotation puts a trace id on the events of recorders with a context.
+	TraceAnnotation TraceAnnotation
 	// Logger takes what must be said: why events were rejected or refused, once or at a bounded rate. Nil: klog.
 	Logger *logr.Logger
 	// Clock is for tests. Nil: the system's.
@@ -66,6 +71,9 @@ func (o Options) withDefaults() (Options, error) {
 	}
 	if o.Clock == nil {
 		o.Clock = runtime.SystemClock()
+	}
+	if o.TraceAnnotation.Key == "" {
+		o.TraceAnnotation.Key = DefaultTraceKey
 	}
 	c := &o.Correlator
 	if c.MaxIdentities == 0 {
@@ -108,6 +116,9 @@ func (o *Options) validate() error {
 	}
 	if o.WriteTimeout < 0 {
 		errs = append(errs, fmt.Errorf("option WriteTimeout: expected more than 0, or 0 for the default, found %v", o.WriteTimeout))
+	}
+	if err := o.TraceAnnotation.validate(); err != nil {
+		errs = append(errs, err)
 	}
 	if problems := validation.IsQualifiedName(o.Correlator.Controller); len(problems) > 0 {
 		errs = append(errs, fmt.Errorf("option Correlator.Controller: %q is no qualified name: %s", o.Correlator.Controller, strings.Join(problems, "; ")))

@@ -38,7 +38,7 @@ func (b *Broadcaster) serve(s *shard, w *runtime.Write) {
 		}
 		return
 	}
-	a := b.write(w)
+	a := b.observed(w)
 	now := b.clock.Now()
 	if b.gate.report(probe, a, now.Mono) {
 		b.notify()

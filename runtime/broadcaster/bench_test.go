@@ -1,0 +1,80 @@
+package broadcaster_test
+
+import (
+	"context"
+	"fmt"
+	"sync/atomic"
+	"testing"
+
+	batchv1 "k8s.io/api/batch/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/event-gen/event-gen/examples/cronjobevents"
+	"github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/broadcaster"
+)
+
+func cronJob(n int) *batchv1.CronJob {
+	uid := types.UID(fmt.Sprintf("00000000-0000-4000-8000-%012d", n))
+	return &batchv1.CronJob{ObjectMeta: metav1.ObjectMeta{Name: fmt.Sprintf("nightly-%d", n), Namespace: "prod", UID: uid, ResourceVersion: "123456"}}
+}
+
+// benchmark gives a function a recorder whose sink does nothing.
+func benchmark(b *testing.B, prepare func(*broadcaster.Broadcaster), run func(cronjobevents.Recorder)) {
+	sink := sinkFunc(func(context.Context, *runtime.Write) runtime.Answer { return runtime.Answer{Outcome: runtime.Done} })
+	bc, err := broadcaster.New(broadcaster.Options{Sink: sink})
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer bc.Shutdown(context.Background())
+	prepare(bc)
+	b.ReportAllocs()
+	b.ResetTimer()
+	run(cronjobevents.NewRecorder(runtime.NewRecorder(bc)))
+	b.StopTimer()
+}
+
+func asItIs(*broadcaster.Broadcaster) {}
+
+func BenchmarkRepeatOfConstantText(b *testing.B) {
+	benchmark(b, asItIs, func(rec cronjobevents.Recorder) {
+		c := cronJob(1)
+		for b.Loop() {
+			rec.JobAlreadyActive(c)
+		}
+	})
+}
+
+func BenchmarkRepeatOfTwoStrings(b *testing.B) {
+	benchmark(b, asItIs, func(rec cronjobevents.Recorder) {
+		c := cronJob(1)
+		for b.Loop() {
+			rec.SawCompletedJob(c, "nightly-1-28", batchv1.JobComplete)
+		}
+	})
+}
+
+func BenchmarkFirstOccurrence(b *testing.B) {
+	benchmark(b, asItIs, func(rec cronjobevents.Recorder) {
+		objects := make([]*batchv1.CronJob, 200_000)
+		for n := range objects {
+			objects[n] = cronJob(n)
+		}
+		for n := 0; b.Loop(); n++ {
+			rec.SawCompletedJob(objects[n%len(objects)], "nightly-1-28", batchv1.JobComplete)
+		}
+	})
+}
+
+func BenchmarkRepeatsInParallel(b *testing.B) {
+	benchmark(b, asItIs, func(rec cronjobevents.Recorder) {
+		var n atomic.Int32
+		b.RunParallel(func(pb *testing.PB) {
+			c := cronJob(int(n.Add(1)))
+			for pb.Next() {
+				rec.JobAlreadyActive(c)
+			}
+		})
+	})
+}

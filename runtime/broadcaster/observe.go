@@ -1,0 +1,72 @@
+package broadcaster
+
+import (
+	"slices"
+	"time"
+
+	"github.com/event-gen/event-gen/runtime"
+)
+
+// Observer is told what a broadcaster does as it does it, for metrics. Its functions are called in the goroutines that
+// record and that write, outside all locks and several at a time; they must be fast and must not block. One that panics
+// harms nobody, which is said once. Functions may be nil.
+type Observer struct {
+	// Recorded is called with the spec of every event that was taken, neither rejected nor disabled.
+	Recorded func(*runtime.Spec)
+	// Written is called with every answer of the sink.
+	Written func(WriteReport)
+}
+
+// WriteReport is what became of one write.
+type WriteReport struct {
+	Operation runtime.Operation
+	Outcome   runtime.Outcome
+	// Duration is the time from handing the write to the sink until its answer, the sink's own waiting included.
+	Duration time.Duration
+}
+
+// Observe has o told of everything from now on, until stop is called; calls that have begun may still end after that.
+func (b *Broadcaster) Observe(o Observer) (stop func()) {
+	b.hooks.change(func(h *hooks) { h.observers = append(slices.Clip(h.observers), &o) })
+	return func() {
+		b.hooks.change(func(h *hooks) {
+			h.observers = slices.DeleteFunc(slices.Clone(h.observers), func(other *Observer) bool { return other == &o })
+		})
+	}
+}
+
+func (b *Broadcaster) tellRecorded(h *hooks, spec *runtime.Spec) {
+	defer b.recoverObserver()
+	for _, o := range h.observers {
+		if o.Recorded != nil {
+			o.Recorded(spec)
+		}
+	}
+}
+
+func (b *Broadcaster) tellWritten(h *hooks, r WriteReport) {
+	defer b.recoverObserver()
+	for _, o := range h.observers {
+		if o.Written != nil {
+			o.Written(r)
+		}
+	}
+}
+
+func (b *Broadcaster) recoverObserver() {
+	if p := recover(); p != nil {
+		b.say.once(&b.say.observerPanicked, "An observer panicked; further panics are not said", p)
+	}
+}
+
+// observed is write, shown to the observers.
+func (b *Broadcaster) observed(w *runtime.Write) runtime.Answer {
+	h := b.hooks.load()
+	if h == nil || len(h.observers) == 0 {
+		return b.write(w)
+	}
+	start := b.clock.Now().Mono
+	a := b.write(w)
+	b.tellWritten(h, WriteReport{Operation: w.Operation, Outcome: a.Outcome, Duration: b.clock.Now().Mono - start})
+	return a
+}
