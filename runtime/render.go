@@ -17,10 +17,13 @@ const (
 const redacted = "<redacted>"
 
 // AppendMessage appends the rendered message of a spec, at most 992 bytes, so that AggregatePrefix still fits before
-// it. args may be longer than spec.Params. It does not allocate when b has room.
+// it; the whole of it, if the spec is Verbatim. args may be longer than spec.Params. It does not allocate when b has room.
 func AppendMessage(b []byte, spec *Spec, regarding, related *Object, args []Arg) []byte {
 	start := len(b)
 	b = appendSegments(b, spec, spec.Message, regarding, related, args)
+	if spec.Verbatim {
+		return b
+	}
 	return limit(b, start, noteBound(0))
 }
 

@@ -68,6 +68,8 @@ type Spec struct {
 	// Forwarded marks a spec that no catalog declares (Recorder.Forward and the drop-in for client-go). Two of them with
 	// equal content are one.
 	Forwarded bool
+	// Verbatim marks a spec whose message is shown as it is, however long; see NewVerbatimEvent.
+	Verbatim bool
 }
 
 // Param describes one argument of an event.
