@@ -75,7 +75,7 @@ func prepare(catalogs []*catalog.Catalog, dir string, fs *diag.Findings) []*buil
 		}
 		folders[folder] = cat.Go.Package.Pos
 		b.root = l.root
-		declareExisting(b.scope, b.pkg)
+		declareExisting(b.scope, b.pkg, l.there.files)
 		builders = append(builders, b)
 	}
 	return builders

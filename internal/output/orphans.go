@@ -7,10 +7,12 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/event-gen/event-gen/internal/header"
 )
 
-// findOrphans adds the files that were generated from one of the catalogs and are no longer. It looks at every Go file
-// beside an output or a catalog, and in all the folders below a catalog at those that have the usual name.
+// findOrphans adds the files that were generated from one of the catalogs and are no longer. It looks at every Go and YAML
+// file beside an output or a catalog, and in all the folders below a catalog at those that have the usual name.
 func (p *Plan) findOrphans(files []File, made map[string]string) {
 	catalogs, folders := map[string]bool{}, map[string]string{}
 	for _, f := range files {
@@ -26,7 +28,7 @@ func (p *Plan) findOrphans(files []File, made map[string]string) {
 		}
 	}
 	for folder, catalogFile := range folders {
-		p.eachGoFile(catalogFile, folder, check)
+		p.eachBeside(catalogFile, folder, check)
 	}
 	for catalogFile := range catalogs {
 		p.eachGenerated(catalogFile, check)
@@ -47,28 +49,31 @@ func (p *Plan) checkOrphan(catalogs map[string]bool, catalogFile, path string) {
 	if err != nil {
 		return
 	}
-	from, ours := parseHeader(content)
-	if ours && from != "" && catalogs[filepath.Join(filepath.Dir(path), filepath.FromSlash(from))] {
+	source, ours := header.Parse(content)
+	if ours && source != "" && catalogs[filepath.Join(filepath.Dir(path), filepath.FromSlash(source))] {
 		p.Changes = append(p.Changes, Change{
 			Path: Show(path), State: Extra, root: root, name: name, old: content, mode: info.Mode().Perm(),
 		})
 	}
 }
 
-// eachGoFile gives the Go files of a folder.
-func (p *Plan) eachGoFile(catalogFile, folder string, check func(catalogFile, path string)) {
+// eachBeside gives the Go and YAML files of a folder.
+func (p *Plan) eachBeside(catalogFile, folder string, check func(catalogFile, path string)) {
 	entries, err := os.ReadDir(folder)
 	if err != nil {
 		return
 	}
 	for _, e := range entries {
-		if e.Type().IsRegular() && filepath.Ext(e.Name()) == ".go" {
+		if e.Type().IsRegular() && isGenerated(e.Name()) {
 			check(catalogFile, filepath.Join(folder, e.Name()))
 		}
 	}
 }
 
-// eachGenerated gives the zz_generated Go files below a catalog's folder that belong to its module.
+// isGenerated reports whether files of such a name are generated.
+func isGenerated(name string) bool { return slices.Contains([]string{".go", ".yaml"}, path.Ext(name)) }
+
+// eachGenerated gives the zz_generated files below a catalog's folder that belong to its module.
 func (p *Plan) eachGenerated(catalogFile string, check func(catalogFile, path string)) {
 	folder := filepath.Dir(catalogFile)
 	fsys := os.DirFS(folder)
@@ -78,7 +83,7 @@ func (p *Plan) eachGenerated(catalogFile string, check func(catalogFile, path st
 			return fs.SkipDir
 		case e.IsDir() && name != "." && isForeignFolder(fsys, name):
 			return fs.SkipDir
-		case e.Type().IsRegular() && strings.HasPrefix(e.Name(), "zz_generated") && path.Ext(e.Name()) == ".go":
+		case e.Type().IsRegular() && strings.HasPrefix(e.Name(), "zz_generated") && isGenerated(e.Name()):
 			check(catalogFile, filepath.Join(folder, filepath.FromSlash(name)))
 		}
 		return nil

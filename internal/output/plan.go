@@ -16,6 +16,7 @@ import (
 
 	"github.com/event-gen/event-gen/internal/catalog"
 	"github.com/event-gen/event-gen/internal/diag"
+	"github.com/event-gen/event-gen/internal/header"
 )
 
 // File is a generated file.
@@ -114,7 +115,7 @@ func (p *Plan) compare(f File) error {
 	if change.old, err = root.ReadFile(name); err != nil {
 		return err
 	}
-	if _, ours := parseHeader(change.old); !ours {
+	if _, ours := header.Parse(change.old); !ours {
 		return errForeign
 	}
 	if !bytes.Equal(change.old, f.Content) {

@@ -1,0 +1,107 @@
+package model
+
+import (
+	"go/ast"
+	"go/build"
+	"go/parser"
+	"go/token"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/event-gen/event-gen/internal/header"
+)
+
+// folderPackage is the Go package of a folder; the zero value where there is none. Of several packages it is the first.
+type folderPackage struct {
+	name  string
+	files []string // paths of its Go files, without tests
+}
+
+// packageOf looks at a folder, but not at what was generated from the catalog: that is replaced, or goes away.
+func packageOf(dir, catalogFile string) folderPackage {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return folderPackage{}
+	}
+	var pkg folderPackage
+	for _, e := range entries {
+		if !e.Type().IsRegular() || !isSource(dir, e.Name()) {
+			continue
+		}
+		path := filepath.Join(dir, e.Name())
+		if name := packageName(path, catalogFile); name != "" && (pkg.name == "" || name == pkg.name) {
+			pkg.name, pkg.files = name, append(pkg.files, path)
+		}
+	}
+	return pkg
+}
+
+// isSource reports whether the go command would compile a file here and now.
+func isSource(dir, name string) bool {
+	if !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") {
+		return false
+	}
+	matches, err := build.Default.MatchFile(dir, name)
+	return err == nil && matches
+}
+
+// packageName is the package clause of a file; empty for one that has none, or was generated from the catalog.
+func packageName(path, catalogFile string) string {
+	content, err := os.ReadFile(path)
+	if err != nil || header.Names(content, path, catalogFile) {
+		return ""
+	}
+	file, err := parser.ParseFile(token.NewFileSet(), path, content, parser.PackageClauseOnly)
+	if err != nil {
+		return "" // the compiler says it better
+	}
+	return file.Name.Name
+}
+
+// declareExisting takes the names that the other files of the package declare, and sees whether one has the package's
+// doc comment.
+func declareExisting(s *scope, pkg *Package, files []string) {
+	for _, path := range files {
+		file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.ParseComments|parser.SkipObjectResolution)
+		if err != nil {
+			continue // the compiler says it better
+		}
+		pkg.Documented = pkg.Documented || file.Doc != nil
+		what := declaration{what: "the package's own file " + filepath.Base(path)}
+		for _, name := range declaredNames(file) {
+			s.names[name] = what
+		}
+	}
+}
+
+func declaredNames(file *ast.File) []string {
+	var names []string
+	for _, decl := range file.Decls {
+		switch d := decl.(type) {
+		case *ast.FuncDecl:
+			if d.Recv == nil {
+				names = append(names, d.Name.Name)
+			}
+		case *ast.GenDecl:
+			for _, spec := range d.Specs {
+				names = append(names, specNames(spec)...)
+			}
+		}
+	}
+	return names
+}
+
+func specNames(spec ast.Spec) []string {
+	switch s := spec.(type) {
+	case *ast.TypeSpec:
+		return []string{s.Name.Name}
+	case *ast.ValueSpec:
+		names := make([]string, len(s.Names))
+		for i, n := range s.Names {
+			names[i] = n.Name
+		}
+		return names
+	}
+	return nil
+}
