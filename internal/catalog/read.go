@@ -94,6 +94,7 @@ func Complete(catalogs []*Catalog) []*Catalog {
 		}
 		whole := *c
 		whole.Events = slices.DeleteFunc(slices.Clone(c.Events), func(e Event) bool { return e.Incomplete })
+		whole.Partial = len(whole.Events) < len(c.Events)
 		complete = append(complete, &whole)
 	}
 	return complete

@@ -20,6 +20,8 @@ type Catalog struct {
 	Pos  diag.Pos
 	// Incomplete: the reader reported an error that left something out, so what looks missing may not be.
 	Incomplete bool
+	// Partial: Complete left out events, so what looks unused may not be.
+	Partial bool
 
 	Go                  GoSettings
 	ReportingController Scalar

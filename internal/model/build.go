@@ -22,6 +22,7 @@ type builder struct {
 
 	imports    map[string]string // alias → path
 	given      map[string]string // path → alias, of spec.imports
+	named      map[string]bool   // aliases that types are named by
 	facts      map[want]typeFacts
 	vocabulary map[string]bool
 	objects    map[string]*Object
@@ -88,6 +89,7 @@ func newBuilder(cat *catalog.Catalog, fs *diag.Findings) *builder {
 		pkg:        &Package{Catalog: cat, Controller: cat.ReportingController.Value},
 		scope:      newScope(),
 		recorder:   newScope(),
+		named:      map[string]bool{},
 		vocabulary: map[string]bool{},
 		objects:    map[string]*Object{},
 		enums:      map[string]*Enum{},
@@ -116,6 +118,7 @@ func (b *builder) build() {
 			b.pkg.Events = append(b.pkg.Events, e)
 		}
 	}
+	b.unusedImports()
 	b.settleImports()
 	b.nameArguments()
 }

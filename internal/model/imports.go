@@ -58,6 +58,19 @@ func reservedAlias(alias, importPath string) bool {
 	return false
 }
 
+// unusedImports warns of imports that no type names. It says nothing where an error may be what keeps one from being
+// used.
+func (b *builder) unusedImports() {
+	if b.cat.Incomplete || b.cat.Partial || b.fs.HasErrors() {
+		return
+	}
+	for _, i := range b.cat.Imports {
+		if !b.named[i.Alias.Value] {
+			b.fs.Warnf(i.Alias.Pos, "EV203", "nothing uses import %s; leave it out", i.Alias.Value)
+		}
+	}
+}
+
 // ownAliases are the aliases that a catalog names, for suggestions.
 func (b *builder) ownAliases() []string {
 	return sortedKeys(b.imports)

@@ -195,6 +195,7 @@ func (b *builder) namedType(s catalog.Scalar) (GoType, bool) {
 		}
 		return GoType{Path: b.pkg.Path, Name: name}, true
 	}
+	b.named[alias] = true
 	path, ok := b.imports[alias]
 	if !ok {
 		b.missing(s.Pos, "EV108", "import %s of type %s is not in spec.imports%s", alias, s.Value, didYouMean(alias, b.ownAliases()))
