@@ -1,0 +1,105 @@
+package metrics
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/prometheus/client_golang/prometheus"
+
+	"github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/broadcaster"
+)
+
+// Source is what the metrics are of; a *broadcaster.Broadcaster is one.
+type Source interface {
+	Stats() runtime.Stats
+	SubscriberStats() []broadcaster.SubscriberStats
+	Observe(broadcaster.Observer) (stop func())
+}
+
+// Options of a collector. The zero value works.
+type Options struct {
+	// Specs are those of all catalogs in the program (the Specs functions of generated packages, joined). Their reasons are
+	// counted one by one, all others together.
+	Specs []*runtime.Spec
+	// Buckets are the upper bounds of the write latency histogram, in seconds and rising. Nil: from 1 ms to 10 s.
+	Buckets []float64
+}
+
+// defaultBuckets are in seconds; the last is the broadcaster's default time-out.
+var defaultBuckets = []float64{.001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10}
+
+// Collector is a prometheus.Collector over a broadcaster. It is safe for concurrent use.
+type Collector struct {
+	source  Source
+	latency latency
+	reasons reasons
+	stop    func()
+}
+
+var _ prometheus.Collector = (*Collector)(nil)
+
+// New returns a collector that counts reasons and measures writes from now on, until Close. Everything else is counted by
+// the broadcaster since it was made.
+func New(source Source, opts Options) (*Collector, error) {
+	if source == nil {
+		return nil, errors.New("metrics: expected a broadcaster, found nil")
+	}
+	if opts.Buckets == nil {
+		opts.Buckets = defaultBuckets
+	}
+	if !rising(opts.Buckets) {
+		return nil, fmt.Errorf("metrics: option Buckets: expected numbers above 0 that rise, found %v", opts.Buckets)
+	}
+	if slices.Contains(opts.Specs, nil) {
+		return nil, errors.New("metrics: option Specs: found a nil spec")
+	}
+	c := &Collector{source: source, latency: newLatency(opts.Buckets), reasons: newReasons(opts.Specs)}
+	c.stop = source.Observe(broadcaster.Observer{Recorded: c.reasons.count, Written: c.latency.observe})
+	return c, nil
+}
+
+func rising(bounds []float64) bool {
+	last := 0.0
+	for _, b := range bounds {
+		if !(b > last) { // nor is NaN
+			return false
+		}
+		last = b
+	}
+	return true
+}
+
+// Close ends the counting of reasons and the measuring of writes. What was counted is still collected.
+func (c *Collector) Close() { c.stop() }
+
+// Describe implements prometheus.Collector.
+func (c *Collector) Describe(ch chan<- *prometheus.Desc) {
+	for i := range counts {
+		ch <- counts[i].desc
+	}
+	for i := range subscriberCounts {
+		ch <- subscriberCounts[i].desc
+	}
+	c.reasons.vec.Describe(ch)
+	c.latency.vec.Describe(ch)
+}
+
+// Collect implements prometheus.Collector. It takes one snapshot of the accounting, which holds the broadcaster's locks
+// for a moment.
+func (c *Collector) Collect(ch chan<- prometheus.Metric) {
+	stats := c.source.Stats()
+	for i := range counts {
+		m := &counts[i]
+		ch <- prometheus.MustNewConstMetric(m.desc, m.kind, m.value(&stats), m.labels...)
+	}
+	for _, s := range c.source.SubscriberStats() {
+		for i := range subscriberCounts {
+			m := &subscriberCounts[i]
+			ch <- prometheus.MustNewConstMetric(m.desc, m.kind, m.value(&s), s.Name)
+		}
+	}
+	c.reasons.vec.Collect(ch)
+	c.latency.vec.Collect(ch)
+}

@@ -1,0 +1,101 @@
+package metrics
+
+import (
+	"github.com/prometheus/client_golang/prometheus"
+
+	"github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/broadcaster"
+)
+
+const namespace = "event_gen"
+
+// count is a metric that is read from a snapshot.
+type count[T any] struct {
+	desc   *prometheus.Desc
+	kind   prometheus.ValueType
+	labels []string
+	value  func(*T) float64
+}
+
+func describe(name, help string, labels ...string) *prometheus.Desc {
+	return prometheus.NewDesc(prometheus.BuildFQName(namespace, "", name), help, labels, nil)
+}
+
+var (
+	lostDesc   = describe("events_lost_total", "Occurrences that will never be written, by cause.", "cause")
+	writesDesc = describe("writes_total", "Writes that the sink acknowledged, by operation.", "operation")
+)
+
+var counts = []count[runtime.Stats]{
+	counter("events_recorded_total", "Occurrences recorded, those that were lost at once included.",
+		func(s *runtime.Stats) uint64 { return s.Recorded }),
+	counter("events_written_total", "Occurrences that the sink acknowledged.",
+		func(s *runtime.Stats) uint64 { return s.Written }),
+	gauge("events_pending", "Occurrences that wait to be written, or are being written.",
+		func(s *runtime.Stats) float64 { return float64(s.Pending) }),
+	lost("rejected", func(l *runtime.Lost) uint64 { return l.Rejected }),
+	lost("shed", func(l *runtime.Lost) uint64 { return l.Shed }),
+	lost("refused", func(l *runtime.Lost) uint64 { return l.Refused }),
+	lost("unacknowledged", func(l *runtime.Lost) uint64 { return l.Unacknowledged }),
+	lost("shutdown", func(l *runtime.Lost) uint64 { return l.Shutdown }),
+	lost("disabled", func(l *runtime.Lost) uint64 { return l.Disabled }),
+	writes(runtime.Create, func(s *runtime.Stats) uint64 { return s.Creates }),
+	writes(runtime.Update, func(s *runtime.Stats) uint64 { return s.Updates }),
+	counter("write_retries_total", "Writes that are tried again.",
+		func(s *runtime.Stats) uint64 { return s.Retries }),
+	counter("write_failures_total", "Writes that the sink refused.",
+		func(s *runtime.Stats) uint64 { return s.Failures }),
+	gauge("writes_in_flight", "Writes without an answer yet.",
+		func(s *runtime.Stats) float64 { return float64(s.InFlight) }),
+	gauge("identities", "Distinct events that are remembered.",
+		func(s *runtime.Stats) float64 { return float64(s.Identities) }),
+	gauge("objects", "Regarding objects that are remembered.",
+		func(s *runtime.Stats) float64 { return float64(s.Objects) }),
+	gauge("state_bytes", "Estimated memory of what is remembered.",
+		func(s *runtime.Stats) float64 { return float64(s.Bytes) }),
+}
+
+var subscriberCounts = []count[broadcaster.SubscriberStats]{
+	ofSubscriber("subscriber_events_total", "Events shown to subscribers.", prometheus.CounterValue,
+		func(s *broadcaster.SubscriberStats) float64 { return float64(s.Seen) }),
+	ofSubscriber("subscriber_dropped_events_total", "Events that subscribers missed because they were too slow.", prometheus.CounterValue,
+		func(s *broadcaster.SubscriberStats) float64 { return float64(s.Dropped) }),
+	ofSubscriber("subscriber_panics_total", "Panics of subscribers.", prometheus.CounterValue,
+		func(s *broadcaster.SubscriberStats) float64 { return float64(s.Panics) }),
+	ofSubscriber("subscriber_waiting_events", "Events that wait for subscribers.", prometheus.GaugeValue,
+		func(s *broadcaster.SubscriberStats) float64 { return float64(s.Waiting) }),
+}
+
+func counter(name, help string, value func(*runtime.Stats) uint64) count[runtime.Stats] {
+	return count[runtime.Stats]{
+		desc:  describe(name, help),
+		kind:  prometheus.CounterValue,
+		value: func(s *runtime.Stats) float64 { return float64(value(s)) },
+	}
+}
+
+func gauge(name, help string, value func(*runtime.Stats) float64) count[runtime.Stats] {
+	return count[runtime.Stats]{desc: describe(name, help), kind: prometheus.GaugeValue, value: value}
+}
+
+func lost(cause string, value func(*runtime.Lost) uint64) count[runtime.Stats] {
+	return count[runtime.Stats]{
+		desc:   lostDesc,
+		kind:   prometheus.CounterValue,
+		labels: []string{cause},
+		value:  func(s *runtime.Stats) float64 { return float64(value(&s.Lost)) },
+	}
+}
+
+func writes(op runtime.Operation, value func(*runtime.Stats) uint64) count[runtime.Stats] {
+	return count[runtime.Stats]{
+		desc:   writesDesc,
+		kind:   prometheus.CounterValue,
+		labels: []string{operationLabel(op)},
+		value:  func(s *runtime.Stats) float64 { return float64(value(s)) },
+	}
+}
+
+func ofSubscriber(name, help string, kind prometheus.ValueType, value func(*broadcaster.SubscriberStats) float64) count[broadcaster.SubscriberStats] {
+	return count[broadcaster.SubscriberStats]{desc: describe(name, help, "subscriber"), kind: kind, value: value}
+}
