@@ -78,12 +78,17 @@ func (c *Correlator) admit(e *runtime.Event) runtime.Problem {
 func (c *Correlator) resolve(e *runtime.Event, objectHash uint64, now runtime.Instant) ref {
 	objectHash &= c.hashMask
 	hash := identityHash(objectHash, e) & c.hashMask
-	if r := c.find(hash, e); r != 0 && !c.forget(r, now) {
+	r := c.find(hash, e)
+	known := r != 0 && !c.forget(r, now)
+	if known && c.opts.Fold == nil {
 		return r
 	}
 	g := c.groupFor(e, objectHash, now)
-	if c.folds(c.groups.at(g), e.Spec(), now) {
+	if c.folds(g, e, known, now) {
 		return c.fold(g, hash, e, now)
+	}
+	if known {
+		return r
 	}
 	return c.add(g, hash, newDetail(e), e, now)
 }

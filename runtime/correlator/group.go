@@ -57,14 +57,17 @@ func or[T int | time.Duration](said, otherwise T) T {
 	return max(otherwise, 1)
 }
 
-// folds decides whether one more distinct event of a group folds into the group's aggregate. If it does not, it is
-// counted against threshold and budget. The budget is a bucket that holds burst events and earns one each every; it is kept
+// folds decides whether an occurrence folds into the aggregate of its group: one more distinct event of the group does
+// beyond threshold or budget, and is counted against them if it does not. The budget is a bucket that holds burst events and earns one each every; it is kept
 // as the moment at which it will be full again.
-func (c *Correlator) folds(g *group, spec *runtime.Spec, now runtime.Instant) bool {
-	if c.opts.NoAggregate || spec.Correlation.NoAggregate {
+func (c *Correlator) folds(gr ref, e *runtime.Event, known bool, now runtime.Instant) bool {
+	if c.opts.Fold != nil {
+		return c.opts.Fold(*e, known, now)
+	}
+	if c.opts.NoAggregate || e.Spec().Correlation.NoAggregate {
 		return false
 	}
-	l := c.limits(spec)
+	g, l := c.groups.at(gr), c.limits(e.Spec())
 	if now.Mono >= g.windowEnds {
 		g.distinct, g.windowEnds = 0, now.Mono+l.window
 	}

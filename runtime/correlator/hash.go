@@ -59,5 +59,6 @@ func specHash(spec *runtime.Spec) uint64 {
 	}
 	h := maphash.String(seed, spec.Reason)
 	h = mix(h, maphash.String(seed, spec.Action))
+	h = mix(h, maphash.String(seed, spec.Controller))
 	return mix(h, maphash.String(seed, spec.Type))
 }

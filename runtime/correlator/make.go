@@ -45,11 +45,12 @@ func (o *object) bytes() int64 {
 	return objectBytes + int64(len(o.namespace)+len(o.name)+len(o.uid))
 }
 
-// groupOf finds the record of {object, reason, type}, or makes it.
+// groupOf finds the record of {object, reason, type}, or makes it. An aggregate names one controller, so that events of
+// several have several groups.
 func (c *Correlator) groupOf(or ref, spec *runtime.Spec) ref {
 	o := c.objects.at(or)
 	for r := o.groups; r != 0; r = c.groups.at(r).next {
-		if s := c.groups.at(r).spec; s == spec || (s.Reason == spec.Reason && s.Type == spec.Type) {
+		if s := c.groups.at(r).spec; s == spec || (s.Reason == spec.Reason && s.Type == spec.Type && s.Controller == spec.Controller) {
 			return r
 		}
 	}

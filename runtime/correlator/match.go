@@ -5,30 +5,27 @@ import "github.com/event-gen/event-gen/runtime"
 // Identities are compared field by field: joined keys would take "Ab"+"c" for "A"+"bc". Resource versions and annotations
 // are no part.
 
+// sameObject goes by the UID, which tells the group and version that an object is seen in from the object. Those who make
+// references themselves give one UID to several objects, which are told apart all the same.
 func sameObject(o *object, e *runtime.Object) bool {
-	if o.uid != "" || e.UID != "" {
-		return o.uid == e.UID
-	}
-	return o.name == e.Name && o.namespace == e.Namespace && o.kind.Kind == e.Kind.Kind &&
-		(o.kind.APIVersion == e.Kind.APIVersion || o.kind.Group() == e.Kind.Group())
+	return o.uid == e.UID && o.name == e.Name && o.namespace == e.Namespace && o.kind.Kind == e.Kind.Kind &&
+		(o.uid != "" || o.kind.APIVersion == e.Kind.APIVersion || o.kind.Group() == e.Kind.Group())
 }
 
 func sameReference(a, b *runtime.Object) bool {
 	if a.Present() != b.Present() || a.FieldPath != b.FieldPath {
 		return false
 	}
-	if a.UID != "" || b.UID != "" {
-		return a.UID == b.UID
-	}
-	return a.Name == b.Name && a.Namespace == b.Namespace && a.Kind.Kind == b.Kind.Kind &&
-		a.Kind.Group() == b.Kind.Group()
+	return a.UID == b.UID && a.Name == b.Name && a.Namespace == b.Namespace && a.Kind.Kind == b.Kind.Kind &&
+		(a.UID != "" || a.Kind.Group() == b.Kind.Group())
 }
 
 func sameSpec(a, b *runtime.Spec) bool {
 	if a == b {
 		return true
 	}
-	return a.Forwarded && b.Forwarded && a.Reason == b.Reason && a.Action == b.Action && a.Type == b.Type
+	return a.Forwarded && b.Forwarded && a.Reason == b.Reason && a.Action == b.Action && a.Type == b.Type &&
+		a.Controller == b.Controller
 }
 
 var noDetail = &detail{}

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"time"
+
+	"github.com/event-gen/event-gen/runtime"
 )
 
 // Defaults, all of them for one correlator.
@@ -37,6 +39,10 @@ type Options struct {
 	Every     time.Duration
 	// NoAggregate switches aggregation and budgets off for all events.
 	NoAggregate bool
+	// Fold, unless nil, decides in place of threshold and budget whether an occurrence folds into the aggregate of its
+	// group; known says that it would else be counted with an event that is held already. It is called once for each
+	// occurrence that is admitted, under the lock of the correlator, by those of several shards at once.
+	Fold func(e runtime.Event, known bool, now runtime.Instant) bool
 	// MaxIdentities and MaxBytes bound what is held; on overflow the least worth keeping goes first, and what is lost is
 	// counted as shed. Identities of which a write is in flight are held in any case. Zero: DefaultMaxIdentities,
 	// DefaultMaxBytes.

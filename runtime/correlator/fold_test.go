@@ -1,0 +1,71 @@
+package correlator
+
+import (
+	"testing"
+
+	"github.com/event-gen/event-gen/runtime"
+)
+
+// TestFoldDecides has a function fold the second event, and then an occurrence of the first that is held already.
+func TestFoldDecides(t *testing.T) {
+	var asked []bool
+	folds := []bool{false, true, false, true}
+	r := newRig(t, Options{Threshold: 1, Burst: 1, Fold: func(_ runtime.Event, known bool, _ runtime.Instant) bool {
+		asked = append(asked, known)
+		return folds[len(asked)-1]
+	}})
+	spec := testSpec("Failed", runtime.Warning)
+	event := func(text string) runtime.Event {
+		return runtime.NewEvent(spec, objectNamed("web", "u"), runtime.Object{}, runtime.String(text))
+	}
+	r.record(event("a"), event("b"), event("a"), event("a"))
+	if want := []bool{false, false, true, true}; len(asked) != 4 || asked[0] != want[0] || asked[1] != want[1] || asked[2] != want[2] || asked[3] != want[3] {
+		t.Errorf("known: %v, want %v", asked, want)
+	}
+	counts := map[string]int32{}
+	for _, w := range r.writeAll() {
+		counts[string(w.Note)] = w.Count
+	}
+	if len(counts) != 2 || counts["a"] != 2 || counts[runtime.AggregatePrefix+"a"] != 2 {
+		t.Errorf("written: %v", counts)
+	}
+}
+
+// TestForwardedSpecsOfSeveralControllers keeps apart what several report in the same words.
+func TestForwardedSpecsOfSeveralControllers(t *testing.T) {
+	r := newRig(t, Options{Threshold: 1})
+	record := func(controller, text string) {
+		spec := testSpec("Failed", runtime.Warning)
+		spec.Forwarded, spec.Controller = true, controller
+		r.record(runtime.NewEvent(spec, objectNamed("web", "u"), runtime.Object{}, runtime.String(text)))
+	}
+	for _, text := range []string{"a", "b", "b"} {
+		record("one", text)
+		record("two", text)
+	}
+	counts := map[string]int32{}
+	for _, w := range r.writeAll() {
+		counts[w.ReportingController+": "+string(w.Note)] = w.Count
+	}
+	for _, controller := range []string{"one", "two"} {
+		if counts[controller+": a"] != 1 || counts[controller+": "+runtime.AggregatePrefix+"b"] != 2 {
+			t.Errorf("written: %v", counts)
+		}
+	}
+}
+
+// TestOneUIDForSeveralObjects is what references in tests look like.
+func TestOneUIDForSeveralObjects(t *testing.T) {
+	r := newRig(t, Options{})
+	spec := testSpec("Failed", runtime.Warning)
+	for _, name := range []string{"a", "b", "a"} {
+		r.record(runtime.NewEvent(spec, objectNamed(name, "u"), runtime.Object{}, runtime.String("x")))
+	}
+	counts := map[string]int32{}
+	for _, w := range r.writeAll() {
+		counts[w.Regarding.Name] = w.Count
+	}
+	if counts["a"] != 2 || counts["b"] != 1 {
+		t.Errorf("written: %v", counts)
+	}
+}
