@@ -53,6 +53,6 @@ func newRoot() *cobra.Command {
 			return errors.New("a command is needed; event-gen help lists them")
 		},
 	}
-	root.AddCommand(newGenerate(), newLint(), newVersion())
+	root.AddCommand(newGenerate(), newLint(), newDocs(), newVersion())
 	return root
 }

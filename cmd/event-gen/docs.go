@@ -1,0 +1,129 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"github.com/event-gen/event-gen/internal/catalog"
+	"github.com/event-gen/event-gen/internal/diag"
+	"github.com/event-gen/event-gen/internal/docs"
+	"github.com/event-gen/event-gen/internal/model"
+)
+
+type docsOptions struct {
+	format docsFormat
+	into   string
+	check  bool
+}
+
+func newDocs() *cobra.Command {
+	o := docsOptions{format: "markdown"}
+	cmd := &cobra.Command{
+		Use:   "docs [FILE|DIR ...]",
+		Short: "Document catalogs for those who read events",
+		Long: `Prints tables in Markdown, or one page of HTML that needs nothing besides itself. With --into, the tables are put into a
+file, between the lines
+  ` + docs.Begin + `
+  ` + docs.End + `
+and the rest of the file is left as it is; a page of HTML is the whole file.
+
+Exit codes: 0 done, 1 errors in a catalog, 2 usage, configuration, or a file that is missing, unwritable, without markers
+or not written by event-gen, 3 stale documentation (--check).`,
+		RunE: func(cmd *cobra.Command, args []string) error { return runDocs(cmd, args, o) },
+	}
+	cmd.Flags().Var(&o.format, "format", "markdown or html")
+	cmd.Flags().StringVar(&o.into, "into", "", "write into this file instead of printing")
+	cmd.Flags().BoolVar(&o.check, "check", false, "write nothing; fail if the file of --into is stale")
+	return cmd
+}
+
+func runDocs(cmd *cobra.Command, args []string, o docsOptions) error {
+	if o.check && o.into == "" {
+		return errors.New("--check needs --into, the file to look at")
+	}
+	in := load(cmd.Context(), args, model.ResolveAuto)
+	report(cmd.ErrOrStderr(), in.problems, diag.Info)
+	report(cmd.ErrOrStderr(), in.findings, diag.Error)
+	if len(in.problems) > 0 {
+		return exitUsage
+	}
+	if err := verdict(in.findings, diag.Error); err != nil {
+		return err
+	}
+	var text bytes.Buffer
+	if err := o.format.write(&text, in.set); err != nil {
+		return internal(cmd, err)
+	}
+	if o.into == "" {
+		_, err := cmd.OutOrStdout().Write(text.Bytes())
+		return err
+	}
+	return o.bring(cmd, text.Bytes())
+}
+
+// bring puts documentation into the file, or says that it is not there.
+func (o docsOptions) bring(cmd *cobra.Command, text []byte) error {
+	file, err := readDocs(o.into)
+	if err != nil {
+		return unusable(cmd, o.into, err)
+	}
+	content, err := o.format.place(file, text)
+	switch {
+	case err != nil:
+		return unusable(cmd, o.into, err)
+	case file.exists && bytes.Equal(content, file.content):
+		return nil
+	case o.check:
+		fmt.Fprintf(cmd.ErrOrStderr(), "%s: stale; run event-gen docs --format=%s --into %s\n", o.into, o.format, o.into)
+		return exitStale
+	}
+	if err := file.replace(content); err != nil {
+		return unusable(cmd, o.into, err)
+	}
+	fmt.Fprintf(cmd.ErrOrStderr(), "wrote %s\n", o.into)
+	return nil
+}
+
+func unusable(cmd *cobra.Command, path string, err error) error {
+	report(cmd.ErrOrStderr(), catalog.Unreadable(path, err), diag.Info)
+	return exitUsage
+}
+
+// docsFormat is a flag.
+type docsFormat string
+
+func (f *docsFormat) String() string { return string(*f) }
+func (f *docsFormat) Type() string   { return "format" }
+
+func (f *docsFormat) Set(name string) error {
+	if name != "markdown" && name != "html" {
+		return errors.New("it is markdown or html")
+	}
+	*f = docsFormat(name)
+	return nil
+}
+
+func (f docsFormat) write(w io.Writer, set *model.Set) error {
+	if f == "html" {
+		return docs.HTML(w, set)
+	}
+	return docs.Markdown(w, set)
+}
+
+// place gives the new content of a file: tables go between its markers, a page is all of it.
+func (f docsFormat) place(file *docsFile, text []byte) ([]byte, error) {
+	switch {
+	case f == "markdown":
+		if !file.exists {
+			return nil, errors.New("no such file; make it, with the lines " + docs.Begin + " and " + docs.End)
+		}
+		return docs.Splice(file.content, text)
+	case file.exists && len(file.content) > 0 && !bytes.Contains(file.content, []byte(docs.Generator)):
+		return nil, errors.New("event-gen did not write this file and leaves it alone; move it")
+	}
+	return text, nil
+}

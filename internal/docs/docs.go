@@ -1,0 +1,102 @@
+// Package docs writes catalogs as documentation: tables in Markdown, and a page of HTML for the person on call who has
+// just seen a reason in kubectl describe. The texts that surround what a catalog says are templates (templates/docs).
+package docs
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/event-gen/event-gen/internal/model"
+)
+
+// page is all that is documented, by catalog and by reason.
+type page struct {
+	Catalogs []catalog
+	Reasons  []reason
+	Kinds    []string // sorted
+	Events   int
+	// Deprecated says whether any entry is.
+	Deprecated bool
+}
+
+// catalog is the entries of one catalog, sorted by reason.
+type catalog struct {
+	Name    string // what reports, or the Go package where the host says who does
+	Package string
+	Source  string
+	Entries []*entry
+	// Runbooks says whether any entry has one.
+	Runbooks bool
+}
+
+// reason is every entry, of whatever catalog, that has a reason.
+type reason struct {
+	Name    string
+	ID      string
+	Entries []*entry
+	// Command lists the events of the reason; empty where the reason would need quoting.
+	Command string
+}
+
+func newPage(set *model.Set) *page {
+	p := &page{}
+	ids := identifiers{}
+	for _, pkg := range set.Packages {
+		c := newCatalog(pkg, ids)
+		p.Catalogs = append(p.Catalogs, c)
+		p.Events += len(c.Entries)
+	}
+	p.group(ids)
+	p.collectKinds()
+	return p
+}
+
+func newCatalog(pkg *model.Package, ids identifiers) catalog {
+	c := catalog{Name: cmp.Or(pkg.Controller, pkg.Name), Package: pkg.Name, Source: pkg.Source}
+	for _, e := range pkg.Events {
+		c.Entries = append(c.Entries, entries(pkg, e, ids)...)
+	}
+	resolveReplacements(c.Entries)
+	slices.SortStableFunc(c.Entries, func(a, b *entry) int { return strings.Compare(a.Reason, b.Reason) })
+	c.Runbooks = slices.ContainsFunc(c.Entries, func(e *entry) bool { return e.Runbook != "" })
+	return c
+}
+
+// group puts the entries of all catalogs under their reasons.
+func (p *page) group(ids identifiers) {
+	at := map[string]int{}
+	for _, c := range p.Catalogs {
+		for _, e := range c.Entries {
+			i, known := at[e.Reason]
+			if !known {
+				i = len(p.Reasons)
+				at[e.Reason] = i
+				p.Reasons = append(p.Reasons, reason{Name: e.Reason, ID: ids.unique(slug(e.Reason)), Command: command(e.Reason)})
+			}
+			p.Reasons[i].Entries = append(p.Reasons[i].Entries, e)
+			p.Deprecated = p.Deprecated || e.Deprecated != nil
+		}
+	}
+	slices.SortStableFunc(p.Reasons, func(a, b reason) int {
+		return cmp.Or(strings.Compare(strings.ToLower(a.Name), strings.ToLower(b.Name)), strings.Compare(a.Name, b.Name))
+	})
+}
+
+func (p *page) collectKinds() {
+	for _, r := range p.Reasons {
+		for _, e := range r.Entries {
+			p.Kinds = append(p.Kinds, e.Kinds...)
+		}
+	}
+	slices.Sort(p.Kinds)
+	p.Kinds = slices.DeleteFunc(slices.Compact(p.Kinds), func(kind string) bool { return kind == anyKind })
+}
+
+// command is what lists the events of a reason in a cluster.
+func command(reason string) string {
+	if slug(reason) != reason || strings.HasPrefix(reason, "-") {
+		return ""
+	}
+	return "kubectl get events -A --field-selector reason=" + reason
+}

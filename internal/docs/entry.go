@@ -1,0 +1,174 @@
+package docs
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/event-gen/event-gen/internal/model"
+	eventrt "github.com/event-gen/event-gen/runtime"
+)
+
+// anyKind stands for the kind of an object that can have every kind.
+const anyKind = "any kind"
+
+// entry is one wire identity of an event with its message, whatever kinds it is about.
+type entry struct {
+	ID         string
+	Reason     string
+	Action     string // empty where it is the reason
+	Type       string
+	Controller string // empty where the host says it
+	Name       string // of the Go method
+	Variant    string // the value that selects it
+	Other      bool   // what is recorded for every value that no variant has
+	Kinds      []string
+	Container  bool // about a container of the object
+	Related    string
+	Message    []piece
+	Doc        string
+	Runbook    string // an http or https address
+	Since      string
+	Deprecated *deprecated
+}
+
+// piece of a message: literal text, or the name of a placeholder.
+type piece struct {
+	Text        string
+	Placeholder bool
+}
+
+// deprecated says what to expect instead, and until when the event is still seen.
+type deprecated struct {
+	ReplacedBy    string
+	ReplacementID string // where an entry has that name
+	Reason        string
+	RemoveAfter   string
+}
+
+// entries are those of one event: one, or one for each variant and, last, other.
+func entries(pkg *model.Package, e *model.Event, ids identifiers) []*entry {
+	if len(e.Methods) == 0 {
+		return nil
+	}
+	var out []*entry
+	for _, s := range e.Methods[0].Specs {
+		out = append(out, newEntry(pkg, e, s, ids))
+	}
+	return out
+}
+
+func newEntry(pkg *model.Package, e *model.Event, s *model.Spec, ids identifiers) *entry {
+	n := &entry{
+		Reason:     s.Runtime.Reason,
+		Type:       s.Runtime.Type,
+		Controller: s.Runtime.Controller,
+		Name:       e.Name,
+		Kinds:      kinds(e),
+		Container:  e.Regarding.Container != nil,
+		Message:    pieces(s),
+		Doc:        strings.TrimSpace(cmp.Or(s.Summary, e.Summary)),
+		Runbook:    webAddress(e.Runbook),
+		Since:      e.Since,
+		Other:      e.Select != nil && s.Variant == nil,
+	}
+	if s.Runtime.Action != n.Reason {
+		n.Action = s.Runtime.Action
+	}
+	if s.Variant != nil {
+		n.Variant = s.Variant.Value
+	}
+	if e.Related != nil {
+		n.Related = kindOf(e.Related.Object)
+	}
+	if d := e.Deprecated; d != nil {
+		n.Deprecated = &deprecated{ReplacedBy: d.ReplacedBy, Reason: strings.TrimSpace(d.Reason), RemoveAfter: d.RemoveAfter}
+	}
+	n.ID = ids.unique(n.id(pkg.Name))
+	return n
+}
+
+// id begins with the reason, so that a link says what it is about; what follows keeps it the same whatever is added to
+// the catalogs.
+func (e *entry) id(pkg string) string {
+	parts := []string{slug(e.Reason), slug(pkg), slug(e.Name)}
+	switch {
+	case e.Other:
+		parts = append(parts, "", "other")
+	case e.Variant != "":
+		parts = append(parts, slug(e.Variant))
+	}
+	return strings.Join(parts, ":")
+}
+
+func kinds(e *model.Event) []string {
+	var out []string
+	for _, o := range e.Regarding.Objects {
+		if kind := kindOf(o); !slices.Contains(out, kind) {
+			out = append(out, kind)
+		}
+	}
+	return out
+}
+
+func kindOf(o *model.Object) string {
+	if o.Any {
+		return anyKind
+	}
+	return o.Kind.Kind
+}
+
+// placeholders are the names of what a message can hold besides params.
+var placeholders = map[eventrt.Value]string{
+	eventrt.RegardingName:      "regarding.name",
+	eventrt.RegardingNamespace: "regarding.namespace",
+	eventrt.RegardingKind:      "regarding.kind",
+	eventrt.RegardingUID:       "regarding.uid",
+	eventrt.RelatedName:        "related.name",
+	eventrt.RelatedNamespace:   "related.namespace",
+	eventrt.RelatedKind:        "related.kind",
+	eventrt.RelatedUID:         "related.uid",
+}
+
+func pieces(s *model.Spec) []piece {
+	var out []piece
+	for _, segment := range s.Runtime.Message {
+		if segment.Text != "" {
+			out = append(out, piece{Text: segment.Text})
+		}
+		switch segment.Value {
+		case eventrt.NoValue:
+		case eventrt.ParamValue:
+			out = append(out, piece{s.Runtime.Params[segment.Param].Name, true})
+		default:
+			out = append(out, piece{placeholders[segment.Value], true})
+		}
+	}
+	return out
+}
+
+// Literals is the text of the message that is always the same, by which a message is recognised.
+func (e *entry) Literals() []string {
+	literals := []string{}
+	for _, p := range e.Message {
+		if !p.Placeholder {
+			literals = append(literals, p.Text)
+		}
+	}
+	return literals
+}
+
+// resolveReplacements finds the entries that replace deprecated ones.
+func resolveReplacements(all []*entry) {
+	ids := map[string]string{}
+	for _, e := range all {
+		if ids[e.Name] == "" {
+			ids[e.Name] = e.ID
+		}
+	}
+	for _, e := range all {
+		if e.Deprecated != nil {
+			e.Deprecated.ReplacementID = ids[e.Deprecated.ReplacedBy]
+		}
+	}
+}

@@ -1,0 +1,100 @@
+package docs
+
+import (
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/json"
+	"html/template"
+	"io"
+	"strings"
+
+	"github.com/event-gen/event-gen/internal/model"
+	"github.com/event-gen/event-gen/templates"
+)
+
+// Generator is what the page says of itself; it tells our files from others.
+const Generator = `<meta name="generator" content="event-gen docs">`
+
+var (
+	style  = asset("page.css")
+	script = asset("page.js")
+)
+
+var htmlTemplate = template.Must(template.New("page.html.tmpl").Funcs(template.FuncMap{
+	"json":       toJSON,
+	"paragraphs": paragraphs,
+	"words":      func(list []string) string { return strings.Join(list, ", ") },
+}).ParseFS(templates.Docs, "docs/page.html.tmpl"))
+
+// view is what the template sees.
+type view struct {
+	*page
+	Title  string
+	Policy string
+	Style  template.CSS
+	Script template.JS
+}
+
+// HTML writes one page that needs nothing besides itself. It runs its own script and no other, and asks no host for
+// anything; without scripts, everything on it can be read.
+func HTML(w io.Writer, set *model.Set) error {
+	p := newPage(set)
+	return htmlTemplate.Execute(w, view{page: p, Title: p.title(), Policy: policy(), Style: template.CSS(style), Script: template.JS(script)})
+}
+
+// title names what reports the events, as far as that fits.
+func (p *page) title() string {
+	var names []string
+	for _, c := range p.Catalogs {
+		names = append(names, c.Name)
+	}
+	switch n := len(names); {
+	case n == 0:
+		return "Events"
+	case n <= 2:
+		return "Events of " + strings.Join(names, " and ")
+	default:
+		return "Events of " + strings.Join(names[:n-1], ", ") + " and " + names[n-1]
+	}
+}
+
+// policy lets the page's own style and script run, and nothing else.
+func policy() string {
+	return "default-src 'none'; img-src data:; style-src " + hash(style) + "; script-src " + hash(script) +
+		"; base-uri 'none'; form-action 'none'"
+}
+
+func hash(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
+}
+
+func asset(name string) string {
+	content, err := templates.Docs.ReadFile("docs/" + name)
+	if err != nil {
+		panic(err) // it is embedded
+	}
+	return string(content)
+}
+
+func toJSON(list []string) (string, error) {
+	text, err := json.Marshal(list)
+	return string(text), err
+}
+
+// paragraphs are the parts of a text between blank lines.
+func paragraphs(text string) []string {
+	var out []string
+	var lines []string
+	for line := range strings.Lines(text + "\n\n") {
+		if line = strings.TrimSpace(line); line != "" {
+			lines = append(lines, line)
+			continue
+		}
+		if len(lines) > 0 {
+			out = append(out, strings.Join(lines, "\n"))
+		}
+		lines = nil
+	}
+	return out
+}

@@ -1,0 +1,204 @@
+"use strict";
+(() => {
+  // Ids of the page's own parts hold a slash, which ids of events can't.
+  const ui = name => document.getElementById("ui/" + name);
+  const search = ui("search"), list = ui("list"), status = ui("status");
+  const filters = { kind: ui("kind"), type: ui("type"), deprecated: ui("deprecated") };
+
+  const plain = text => text.toLowerCase().replace(/\s+/g, " ").trim();
+  const sections = [...list.querySelectorAll(".reason")].map(readSection);
+  const total = sections.reduce((n, s) => n + s.entries.length, 0);
+
+  function readSection(node) {
+    return { node, entries: [...node.querySelectorAll(".entry")].map(readEntry) };
+  }
+
+  function readEntry(node) {
+    const data = node.dataset;
+    return {
+      node,
+      link: node.querySelector(".link"),
+      reason: data.reason,
+      type: data.type,
+      kinds: JSON.parse(data.kinds),
+      deprecated: data.deprecated,
+      literals: JSON.parse(data.literals).map(plain).filter(text => text !== ""),
+      message: plain(node.querySelector(".message").textContent),
+      text: plain(data.reason + " " + node.textContent),
+    };
+  }
+
+  // How well an entry answers a query; zero: not at all.
+  function score(entry, query) {
+    if (query.text === "") return 1;
+    return Math.max(scoreReason(entry, query), scoreMessage(entry, query), scoreWords(entry, query));
+  }
+
+  function scoreReason(entry, query) {
+    const reason = plain(entry.reason);
+    if (reason === query.text) return 3000;
+    if (reason.startsWith(query.text)) return 2000;
+    return reason.includes(query.text) ? 1000 : 0;
+  }
+
+  // A pasted message has the literal text of its entry, in order. With it may stand what kubectl prints around it, of
+  // which the reason speaks for an entry.
+  function scoreMessage(entry, query) {
+    const letters = literalLetters(entry, query.text);
+    const named = query.words.length > 1 && query.raw.includes(entry.reason) && query.names.has(entry.reason);
+    if (letters >= 4) return 100 + 10 * letters + (named ? 500 : 0);
+    return named ? 90 : 0;
+  }
+
+  function literalLetters(entry, text) {
+    let at = 0, letters = 0;
+    for (const literal of entry.literals) {
+      const found = text.indexOf(literal, at);
+      if (found < 0) return 0;
+      at = found + literal.length;
+      letters += literal.replace(/[^\p{L}\p{N}]/gu, "").length;
+    }
+    return letters;
+  }
+
+  function scoreWords(entry, query) {
+    if (!query.words.every(word => entry.text.includes(word))) return 0;
+    return entry.message.includes(query.text) ? 60 : 50;
+  }
+
+  function passes(entry) {
+    const { kind, type, deprecated } = filters;
+    return (!kind.value || entry.kinds.includes(kind.value) || entry.kinds.includes("any kind")) &&
+      (!type.value || entry.type === type.value) &&
+      (!deprecated.value || entry.deprecated === deprecated.value);
+  }
+
+  function readQuery() {
+    const raw = search.value, text = plain(raw);
+    return { raw, text, words: text.split(" "), names: new Set(raw.split(/\s+/)) };
+  }
+
+  // A message that is recognised is the answer; what merely shares words with it would be noise.
+  function threshold(best) {
+    return best >= 100 && best < 1000 ? 90 : 1;
+  }
+
+  function update() {
+    const query = readQuery();
+    const scores = new Map();
+    for (const s of sections) for (const e of s.entries) scores.set(e, passes(e) ? score(e, query) : 0);
+    const least = threshold(Math.max(0, ...scores.values()));
+    const best = new Map(sections.map(s => [s, Math.max(...s.entries.map(e => scores.get(e)))]));
+    let shown = 0;
+    for (const s of sections) {
+      s.node.hidden = best.get(s) < least;
+      for (const e of s.entries) {
+        e.node.hidden = scores.get(e) < least;
+        if (!e.node.hidden) shown++;
+      }
+    }
+    arrange([...sections].sort((a, b) => best.get(b) - best.get(a)));
+    say(shown);
+  }
+
+  // Moving a node costs, so only a new order is brought about.
+  function arrange(order) {
+    if (order.some((s, i) => list.children[i] !== s.node)) list.append(...order.map(s => s.node));
+  }
+
+  function say(shown) {
+    const filtered = search.value.trim() !== "" || Object.values(filters).some(f => f.value !== "");
+    status.value = filtered ? `${shown} of ${total} events` : `${total} events`;
+    ui("none").hidden = shown > 0;
+    ui("clear").hidden = !filtered;
+  }
+
+  function clear() {
+    search.value = "";
+    for (const f of Object.values(filters)) f.value = "";
+    update();
+  }
+
+  // The address's fragment names a reason or an event: it is shown whatever is filtered; one that is unknown is searched.
+  function reveal() {
+    let id = location.hash.slice(1);
+    try { id = decodeURIComponent(id); } catch { return; }
+    if (id === "" || id.startsWith("ui/")) return;
+    const node = document.getElementById(id);
+    if (!node || !list.contains(node)) {
+      clear();
+      search.value = id.split(":")[0];
+      update();
+      return;
+    }
+    if (node.hidden || node.closest("[hidden]") || node.querySelector(".entry[hidden]")) clear();
+    node.scrollIntoView();
+    const link = node.querySelector(".link, h2 a");
+    link.focus({ preventScroll: true });
+  }
+
+  const links = () => [...list.querySelectorAll(".entry:not([hidden]) .link")].filter(l => !l.closest("[hidden]"));
+
+  function move(by) {
+    const all = links();
+    const entry = document.activeElement.closest(".entry, .reason");
+    const at = entry ? all.indexOf(entry.querySelector(".entry:not([hidden]) .link, .link")) : -1;
+    if (by < 0 && at <= 0) return search.focus();
+    focusOn(all[Math.min(at + by, all.length - 1)]);
+  }
+
+  function focusOn(link) {
+    if (!link) return;
+    link.focus({ preventScroll: true });
+    link.closest(".entry").scrollIntoView({ block: "nearest" });
+  }
+
+  function openFirst() {
+    const [link] = links();
+    if (!link) return;
+    if (location.hash === link.hash) reveal();
+    else location.hash = link.hash;
+  }
+
+  function back() {
+    if (document.activeElement !== search) {
+      search.focus();
+      search.select();
+    } else if (ui("clear").hidden) {
+      search.blur();
+    } else {
+      clear();
+    }
+  }
+
+  function onKey(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+    const at = document.activeElement;
+    const inSearch = at === search, inList = list.contains(at), inSelect = at instanceof HTMLSelectElement;
+    const does = {
+      "/": !inSearch && !inSelect && back,
+      "Escape": !inSelect && back,
+      "ArrowDown": (inSearch || inList) && (() => move(1)),
+      "ArrowUp": inList && (() => move(-1)),
+      "Enter": inSearch && openFirst,
+    }[event.key];
+    if (!does) return;
+    event.preventDefault();
+    does();
+  }
+
+  search.addEventListener("input", update);
+  for (const f of Object.values(filters)) f.addEventListener("change", update);
+  ui("clear").addEventListener("click", () => { clear(); search.focus(); });
+  document.addEventListener("keydown", onKey);
+  addEventListener("hashchange", reveal);
+  // A link to where one is already is followed, too: the filters may hide it by now.
+  list.addEventListener("click", event => {
+    const link = event.target.closest('a[href^="#"]');
+    if (link && link.hash === location.hash) reveal();
+  });
+  ui("bar").hidden = false;
+  ui("help").hidden = false;
+  update();
+  reveal();
+})();

@@ -1,0 +1,9 @@
+// Package templates holds every text that is not Go.
+package templates
+
+import "embed"
+
+// Docs is what event-gen docs puts around the texts of catalogs.
+//
+//go:embed docs
+var Docs embed.FS
