@@ -1,0 +1,129 @@
+package broadcaster_test
+
+import (
+	"context"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/broadcaster"
+)
+
+// observations collects what an observer is told.
+type observations struct {
+	mu      sync.Mutex
+	reasons []string
+	writes  []broadcaster.WriteReport
+}
+
+func (o *observations) observer() broadcaster.Observer {
+	return broadcaster.Observer{
+		Recorded: func(s *runtime.Spec) {
+			o.mu.Lock()
+			defer o.mu.Unlock()
+			o.reasons = append(o.reasons, s.Reason)
+		},
+		Written: func(r broadcaster.WriteReport) {
+			o.mu.Lock()
+			defer o.mu.Unlock()
+			o.writes = append(o.writes, r)
+		},
+	}
+}
+
+func TestObserversAreToldOfEventsAndWrites(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var answers int
+		sink := sinkFunc(func(context.Context, *runtime.Write) runtime.Answer {
+			time.Sleep(30 * time.Millisecond)
+			answers++
+			switch answers {
+			case 2:
+				return runtime.Answer{Outcome: runtime.Retry}
+			case 4:
+				panic("oh")
+			}
+			return runtime.Answer{Outcome: runtime.Done}
+		})
+		b, _ := start(t, broadcaster.Options{Sink: sink, Workers: 1})
+		var o observations
+		stop := b.Observe(o.observer())
+		b.Publish(failedEvent("job"))
+		b.Publish(runtime.Event{}) // rejected
+		synctest.Wait()
+		b.Publish(failedEvent("job"))
+		time.Sleep(time.Minute) // the update is tried twice
+		b.Publish(createdEvent("job", 1))
+		time.Sleep(time.Minute)
+		stop()
+		stop()
+		b.Publish(createdEvent("job", 2))
+		if err := b.Shutdown(t.Context()); err != nil {
+			t.Error(err)
+		}
+		if got := strings.Join(o.reasons, ","); got != "Failed,Failed,Created" {
+			t.Errorf("recorded %q", got)
+		}
+		const took = 30 * time.Millisecond
+		want := []broadcaster.WriteReport{
+			{Operation: runtime.Create, Outcome: runtime.Done, Duration: took},
+			{Operation: runtime.Update, Outcome: runtime.Retry, Duration: took},
+			{Operation: runtime.Update, Outcome: runtime.Done, Duration: took},
+			{Operation: runtime.Create, Outcome: runtime.Refused, Duration: took},
+		}
+		if len(o.writes) != len(want) {
+			t.Fatalf("written %+v", o.writes)
+		}
+		for i := range want {
+			if o.writes[i] != want[i] {
+				t.Errorf("write %d: %+v, expected %+v", i, o.writes[i], want[i])
+			}
+		}
+	})
+}
+
+func TestAPanickingObserverHarmsNobody(t *testing.T) {
+	s := newStore()
+	b, log := start(t, broadcaster.Options{Sink: s})
+	b.Observe(broadcaster.Observer{
+		Recorded: func(*runtime.Spec) { panic("oh") },
+		Written:  func(broadcaster.WriteReport) { panic("oh") },
+	})
+	b.Publish(createdEvent("job", 1))
+	b.Publish(createdEvent("job", 2))
+	if err := b.Shutdown(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if s.total() != 2 {
+		t.Errorf("%d stored", s.total())
+	}
+	if got := log.all(); len(got) != 1 {
+		t.Errorf("logged %q, expected one line", got)
+	}
+}
+
+// TestSwitchesAndObserversAllocateNothing holds what a repeat costs with everything that Publish looks at in use.
+func TestSwitchesAndObserversAllocateNothing(t *testing.T) {
+	trace := broadcaster.TraceAnnotation{Value: func(context.Context) string { return "4bf92f3577b34da6a3ce929d0e0e4736" }}
+	b, _ := start(t, broadcaster.Options{Sink: newStore(), TraceAnnotation: trace, NamespaceFilter: func(ns string) bool { return ns == "prod" }})
+	defer b.Shutdown(t.Context())
+	recorded := 0
+	b.Observe(broadcaster.Observer{Recorded: func(*runtime.Spec) { recorded++ }})
+	recorder := runtime.NewRecorder(b).WithContext(t.Context())
+	emit := func() { recorder.Emit(createdEvent("job", 7)) }
+	base := testing.AllocsPerRun(1000, func() { createdEvent("job", 7) })
+	emit()
+	if got := testing.AllocsPerRun(1000, emit) - base; got > 0 {
+		t.Errorf("a repeat costs %v allocations", got)
+	}
+	b.SetEnabled(false)
+	if got := testing.AllocsPerRun(1000, emit) - base; got > 0 {
+		t.Errorf("a disabled event costs %v allocations", got)
+	}
+	if recorded != 1002 {
+		t.Errorf("%d recorded", recorded)
+	}
+}

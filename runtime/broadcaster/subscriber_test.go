@@ -1,0 +1,196 @@
+package broadcaster_test
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/broadcaster"
+)
+
+// diary writes down every call of a subscriber.
+type diary struct {
+	mu    sync.Mutex
+	lines []string
+}
+
+func (d *diary) note(line string) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.lines = append(d.lines, line)
+}
+
+func (d *diary) all() string {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return strings.Join(d.lines, ",")
+}
+
+func (d *diary) subscriber() broadcaster.Subscriber {
+	return broadcaster.Subscriber{
+		Name: "diary",
+		Show: func(e runtime.Event) { d.note(e.Message()) },
+		Idle: func() { d.note("idle") },
+		End:  func() error { d.note("end"); return errors.New("disk full") },
+	}
+}
+
+func TestASubscriberIsToldWhenToFlushAndToEnd(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b, log := start(t, broadcaster.Options{Sink: newStore()})
+		var d diary
+		b.Attach(d.subscriber())
+		b.Publish(createdEvent("job", 1))
+		synctest.Wait()
+		b.Publish(createdEvent("job", 2))
+		synctest.Wait()
+		if err := b.Shutdown(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if got := d.all(); got != "created 1,idle,created 2,idle,end" {
+			t.Errorf("called %s", got)
+		}
+		if got := log.all(); len(got) != 1 || !strings.Contains(got[0], "disk full") || !strings.Contains(got[0], "diary") {
+			t.Errorf("logged %q", got)
+		}
+	})
+}
+
+func TestASubscriberIsNotToldToFlushWhileEventsWait(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b, _ := start(t, broadcaster.Options{Sink: newStore()})
+		var d diary
+		s := d.subscriber()
+		release := make(chan struct{})
+		show := s.Show
+		s.Show = func(e runtime.Event) { <-release; show(e) }
+		n := b.Attach(s)
+		for i := range 3 {
+			b.Publish(createdEvent("job", i))
+		}
+		synctest.Wait()
+		close(release)
+		n.Stop()
+		n.Stop()
+		<-n.Done()
+		if got := d.all(); got != "created 0,created 1,created 2,idle,end" {
+			t.Errorf("called %s", got)
+		}
+		if err := b.Shutdown(t.Context()); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+func TestASubscriberThatComesTooLateIsEnded(t *testing.T) {
+	b, _ := start(t, broadcaster.Options{Sink: newStore()})
+	if err := b.Shutdown(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	var d diary
+	<-b.Attach(d.subscriber()).Done()
+	if got := d.all(); got != "end" {
+		t.Errorf("called %s", got)
+	}
+}
+
+func TestEveryFunctionOfASubscriberMayPanic(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b, log := start(t, broadcaster.Options{Sink: newStore()})
+		s := b.Attach(broadcaster.Subscriber{
+			Show: func(runtime.Event) { panic("show") },
+			Idle: func() { panic("idle") },
+			End:  func() error { panic("end") },
+		})
+		b.Publish(createdEvent("job", 1))
+		if err := b.Shutdown(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if s.Panics() != 3 || len(log.all()) != 1 {
+			t.Errorf("%d panics, logged %q", s.Panics(), log.all())
+		}
+	})
+}
+
+func TestSubscribersAreCountedByName(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b, log := start(t, broadcaster.Options{Sink: newStore()})
+		release := make(chan struct{})
+		slow := b.Attach(broadcaster.Subscriber{Name: "slow", Buffer: 2, Show: func(runtime.Event) { <-release }})
+		ends := b.Subscribe(0, func(runtime.Event) { panic("oh") })
+		b.Publish(createdEvent("job", 0))
+		synctest.Wait()
+		ends.Stop()
+		<-ends.Done()
+		b.Subscribe(0, func(runtime.Event) {})
+		for n := range 5 {
+			b.Publish(createdEvent("job", n))
+		}
+		synctest.Wait()
+		want := []broadcaster.SubscriberStats{
+			{Name: "function", Seen: 6, Panics: 1}, // of both, one of which has ended
+			{Name: "slow", Dropped: 3, Waiting: 2},
+		}
+		if diff := cmp.Diff(want, b.SubscriberStats()); diff != "" {
+			t.Errorf("while one hangs (- expected, + found):\n%s", diff)
+		}
+		close(release)
+		if err := b.Shutdown(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		want[1] = broadcaster.SubscriberStats{Name: "slow", Seen: 3, Dropped: 3}
+		if diff := cmp.Diff(want, b.SubscriberStats()); diff != "" {
+			t.Errorf("after Shutdown (- expected, + found):\n%s", diff)
+		}
+		if slow.Dropped() != 3 {
+			t.Errorf("%d dropped", slow.Dropped())
+		}
+		said := 0
+		for _, line := range log.all() {
+			if strings.Contains(line, "slower than events come") && strings.Contains(line, `"subscriber"="slow" "dropped"=3`) {
+				said++
+			}
+		}
+		if said != 1 {
+			t.Errorf("said %d times that a subscriber is slow: %q", said, log.all())
+		}
+	})
+}
+
+// TestSubscribersComeAndGoWhileEventsAreRecorded is for the race detector; each that stays sees all in order.
+func TestSubscribersComeAndGoWhileEventsAreRecorded(t *testing.T) {
+	b, _ := start(t, broadcaster.Options{Sink: newStore()})
+	var stays journal
+	b.Subscribe(1000, stays.add)
+	var all sync.WaitGroup
+	all.Go(func() {
+		for n := range 500 {
+			b.Publish(createdEvent("job", n))
+		}
+	})
+	all.Go(func() {
+		for range 100 {
+			s := b.Subscribe(1, func(runtime.Event) {})
+			b.SubscriberStats()
+			s.Stop()
+			<-s.Done()
+		}
+	})
+	all.Wait()
+	if err := b.Shutdown(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	var want []string
+	for n := range 500 {
+		want = append(want, fmt.Sprintf("created %d", n))
+	}
+	if got := stays.all(); got != strings.Join(want, ",") {
+		t.Errorf("saw %s", got)
+	}
+}

@@ -1,0 +1,111 @@
+package broadcaster_test
+
+import (
+	"strings"
+	"sync"
+	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/broadcaster"
+)
+
+func eventIn(namespace, name string) runtime.Event {
+	ref := &corev1.ObjectReference{APIVersion: "v1", Kind: "Pod", Namespace: namespace, Name: name}
+	return runtime.NewEvent(failed, runtime.ReferenceOf(ref), runtime.Object{})
+}
+
+func TestTheKillSwitch(t *testing.T) {
+	s := newStore()
+	b, log := start(t, broadcaster.Options{Sink: s})
+	var seen journal
+	b.Subscribe(0, seen.add)
+	b.Publish(createdEvent("job", 1))
+	b.SetEnabled(false)
+	b.Publish(createdEvent("job", 2))
+	b.Publish(runtime.Event{}) // nobody looks at what is wrong with it
+	b.SetEnabled(true)
+	b.Publish(createdEvent("job", 3))
+	if err := b.Shutdown(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	stats := b.Stats()
+	if stats.Recorded != 4 || stats.Written != 2 || stats.Lost != (runtime.Lost{Disabled: 2}) {
+		t.Errorf("stats %+v", stats)
+	}
+	checkConserved(t, stats)
+	if got := seen.all(); got != "created 1,created 3" {
+		t.Errorf("subscribers saw %q", got)
+	}
+	if got := log.all(); len(got) != 0 {
+		t.Errorf("logged %q", got)
+	}
+}
+
+func TestTheNamespaceFilter(t *testing.T) {
+	s := newStore()
+	b, log := start(t, broadcaster.Options{Sink: s})
+	b.SetNamespaceFilter(func(namespace string) bool {
+		if namespace == "broken" {
+			panic("oh")
+		}
+		return namespace == "prod" || namespace == ""
+	})
+	for _, namespace := range []string{"prod", "test", "", "test", "broken", "broken"} {
+		b.Publish(eventIn(namespace, "pod"))
+	}
+	b.SetNamespaceFilter(nil)
+	b.Publish(eventIn("test", "pod"))
+	if err := b.Shutdown(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	stats := b.Stats()
+	if stats.Recorded != 7 || stats.Written != 5 || stats.Lost != (runtime.Lost{Disabled: 2}) {
+		t.Errorf("stats %+v", stats)
+	}
+	if got := log.all(); len(got) != 1 || !strings.Contains(got[0], "namespace filter panicked") {
+		t.Errorf("logged %q, expected one line about the filter", got)
+	}
+}
+
+func TestSwitchesAsOptions(t *testing.T) {
+	b, _ := start(t, broadcaster.Options{Sink: newStore(), Disabled: true, NamespaceFilter: func(ns string) bool { return ns == "prod" }})
+	b.Publish(eventIn("prod", "pod"))
+	b.SetEnabled(true) // leaves the filter
+	b.Publish(eventIn("prod", "pod"))
+	b.Publish(eventIn("test", "pod"))
+	if err := b.Shutdown(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if stats := b.Stats(); stats.Written != 1 || stats.Lost.Disabled != 2 {
+		t.Errorf("stats %+v", stats)
+	}
+}
+
+func TestSwitchesChangeWhileEventsAreRecorded(t *testing.T) {
+	b, _ := start(t, broadcaster.Options{Sink: newStore()})
+	var all sync.WaitGroup
+	for range 2 {
+		all.Go(func() {
+			for n := range 500 {
+				b.Publish(createdEvent("job", n))
+			}
+		})
+	}
+	all.Go(func() {
+		for n := range 500 {
+			b.SetEnabled(n%2 == 0)
+			b.SetNamespaceFilter(func(string) bool { return n%3 == 0 })
+			checkConserved(t, b.Stats())
+		}
+	})
+	all.Wait()
+	if err := b.Shutdown(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	stats := b.Stats()
+	if stats.Recorded != 1000 || stats.Written+stats.Lost.Disabled != 1000 {
+		t.Errorf("stats %+v", stats)
+	}
+}

@@ -1,0 +1,85 @@
+package broadcaster_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/broadcaster"
+	"github.com/event-gen/event-gen/runtime/sink"
+)
+
+type traceKey struct{}
+
+func traceOf(ctx context.Context) string {
+	id, _ := ctx.Value(traceKey{}).(string)
+	if id == "broken" {
+		panic("oh")
+	}
+	return id
+}
+
+func traced(id string) context.Context {
+	return context.WithValue(context.Background(), traceKey{}, id)
+}
+
+func TestTheFirstTraceIsStored(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		memory := sink.NewMemory()
+		b, _ := start(t, broadcaster.Options{Sink: memory, TraceAnnotation: broadcaster.TraceAnnotation{Value: traceOf}})
+		recorder := runtime.NewRecorder(b)
+		recorder.WithContext(traced("first")).Emit(failedEvent("job"))
+		synctest.Wait()
+		recorder.WithContext(traced("second")).Emit(failedEvent("job"))
+		recorder.Emit(failedEvent("job"))
+		time.Sleep(time.Minute)
+		recorder.WithContext(context.Background()).Emit(failedEvent("untraced"))
+		if err := b.Shutdown(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		events := memory.List()
+		if len(events) != 2 {
+			t.Fatalf("%d events, expected the traces to be no part of the identity", len(events))
+		}
+		if got := events[0].Annotations[broadcaster.DefaultTraceKey]; got != "first" {
+			t.Errorf("annotations %v", events[0].Annotations)
+		}
+		if got := events[1].Annotations; len(got) != 0 {
+			t.Errorf("annotations %v of an event without a trace", got)
+		}
+	})
+}
+
+func TestATraceThatPanicsIsNone(t *testing.T) {
+	memory := sink.NewMemory()
+	b, log := start(t, broadcaster.Options{Sink: memory, TraceAnnotation: broadcaster.TraceAnnotation{Value: traceOf}})
+	for range 2 {
+		runtime.NewRecorder(b).WithContext(traced("broken")).Emit(failedEvent("job"))
+	}
+	if err := b.Shutdown(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if events := memory.List(); len(events) != 1 || len(events[0].Annotations) != 0 {
+		t.Errorf("stored %+v", events)
+	}
+	if got := log.all(); len(got) != 1 {
+		t.Errorf("logged %q, expected one line", got)
+	}
+}
+
+func TestTheTraceKeyIsChecked(t *testing.T) {
+	_, err := broadcaster.New(broadcaster.Options{Sink: newStore(), TraceAnnotation: broadcaster.TraceAnnotation{Key: "no key"}})
+	if err == nil || !strings.Contains(err.Error(), `option TraceAnnotation.Key: "no key" is no qualified name`) {
+		t.Errorf("found %v", err)
+	}
+	b, err := broadcaster.New(broadcaster.Options{Sink: newStore(), TraceAnnotation: broadcaster.TraceAnnotation{Key: "example.com/traceID"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := b.Shutdown(t.Context()); err != nil {
+		t.Error(err)
+	}
+}
