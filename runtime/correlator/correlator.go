@@ -18,6 +18,7 @@ type Correlator struct {
 	groups  slab[group]
 	byHash  map[uint64]ref // first identity of a hash
 	byObj   map[uint64]ref // first object of a hash
+	byGroup map[uint64]ref // first group of a hash
 	due     dueHeap
 	lists   [listCount]struct{ head, tail ref }
 
@@ -35,9 +36,10 @@ type Correlator struct {
 // New returns an empty correlator. Options must have passed Validate.
 func New(opts Options) *Correlator {
 	c := &Correlator{
-		opts:   opts.withDefaults(),
-		byHash: map[uint64]ref{},
-		byObj:  map[uint64]ref{},
+		opts:    opts.withDefaults(),
+		byHash:  map[uint64]ref{},
+		byObj:   map[uint64]ref{},
+		byGroup: map[uint64]ref{},
 
 		hashMask: math.MaxUint64,
 	}

@@ -53,6 +53,12 @@ func identityHash(objectHash uint64, e *runtime.Event) uint64 {
 	return h
 }
 
+// groupHash covers what sameGroup compares, and the object.
+func groupHash(objectHash uint64, spec *runtime.Spec) uint64 {
+	h := mix(objectHash, maphash.String(seed, spec.Reason))
+	return mix(mix(h, maphash.String(seed, spec.Type)), maphash.String(seed, spec.Controller))
+}
+
 func specHash(spec *runtime.Spec) uint64 {
 	if !spec.Forwarded {
 		return maphash.Comparable(seed, spec)

@@ -10,7 +10,7 @@ import (
 // Estimated sizes in memory of the records and of their places in tables, in bytes.
 const (
 	identityBytes = int64(unsafe.Sizeof(identity{})) + 40
-	groupBytes    = int64(unsafe.Sizeof(group{}))
+	groupBytes    = int64(unsafe.Sizeof(group{})) + 20
 	objectBytes   = int64(unsafe.Sizeof(object{})) + 40
 	detailBytes   = int64(unsafe.Sizeof(detail{}))
 	argBytes      = int64(unsafe.Sizeof(runtime.Arg{}))
@@ -42,21 +42,21 @@ func (c *Correlator) objectOf(e *runtime.Event, hash uint64) ref {
 }
 
 func (o *object) bytes() int64 {
-	return objectBytes + int64(len(o.namespace)+len(o.name)+len(o.uid))
+	return objectBytes + int64(len(o.namespace)+len(o.name)+len(o.uid)) + kindLen(o.kind)
 }
 
 // groupOf finds the record of {object, reason, type}, or makes it. An aggregate names one controller, so that events of
 // several have several groups.
 func (c *Correlator) groupOf(or ref, spec *runtime.Spec) ref {
-	o := c.objects.at(or)
-	for r := o.groups; r != 0; r = c.groups.at(r).next {
-		if s := c.groups.at(r).spec; s == spec || (s.Reason == spec.Reason && s.Type == spec.Type && s.Controller == spec.Controller) {
+	hash := groupHash(c.objects.at(or).hash, spec) & c.hashMask
+	for r := c.byGroup[hash]; r != 0; r = c.groups.at(r).next {
+		if g := c.groups.at(r); g.object == or && sameGroup(g.spec, spec) {
 			return r
 		}
 	}
 	r := c.groups.alloc()
-	*c.groups.at(r) = group{spec: spec, object: or, next: o.groups, budget: never}
-	o.groups = r
+	*c.groups.at(r) = group{spec: spec, object: or, next: c.byGroup[hash], budget: never}
+	c.byGroup[hash] = r
 	c.bytes += groupBytes
 	return r
 }
@@ -86,7 +86,13 @@ func (c *Correlator) add(gr ref, hash uint64, d *detail, e *runtime.Event, now r
 	return r
 }
 
-func (i *identity) bytes() int64 { return identityBytes + i.details().bytes }
+func (i *identity) bytes() int64 {
+	n := identityBytes + i.details().bytes
+	if i.spec.Forwarded { // nothing bounds the number of these
+		n += int64(len(i.spec.Reason) + len(i.spec.Action))
+	}
+	return n
+}
 
 // drop forgets an identity that is neither pending nor in flight, and what only it held.
 func (c *Correlator) drop(r ref) {
@@ -118,12 +124,8 @@ func (c *Correlator) dropGroup(gr, identity ref) {
 		return
 	}
 	or := g.object
-	for p := &o.groups; *p != 0; p = &c.groups.at(*p).next {
-		if *p == gr {
-			*p = g.next
-			break
-		}
-	}
+	hash := groupHash(o.hash, g.spec) & c.hashMask
+	unlink(c.byGroup, hash, gr, func(r ref) *ref { return &c.groups.at(r).next })
 	*g = group{}
 	c.groups.release(gr)
 	c.bytes -= groupBytes
@@ -182,7 +184,7 @@ func newDetail(e *runtime.Event) *detail {
 	d.fieldPath = text.keep(path)
 	d.controller = controller
 	d.annotations = annotations
-	d.bytes = detailBytes + int64(len(args))*argBytes + int64(text.Len()) + annotationsLen(annotations)
+	d.bytes = detailBytes + int64(len(args))*argBytes + int64(text.Len()) + kindLen(related.Kind) + annotationsLen(annotations)
 	return d
 }
 
@@ -225,6 +227,8 @@ func keepObject(text *block, o *runtime.Object) runtime.Object {
 func objectLen(o *runtime.Object) int {
 	return len(o.Namespace) + len(o.Name) + len(o.UID) + len(o.FieldPath) + len(o.ResourceVersion)
 }
+
+func kindLen(k runtime.Kind) int64 { return int64(len(k.APIVersion) + len(k.Kind)) }
 
 func argsLen(args []runtime.Arg) int {
 	n := 0

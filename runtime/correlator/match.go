@@ -28,6 +28,11 @@ func sameSpec(a, b *runtime.Spec) bool {
 		a.Controller == b.Controller
 }
 
+// sameGroup reports whether events of one object share limits and aggregate.
+func sameGroup(a, b *runtime.Spec) bool {
+	return a == b || (a.Reason == b.Reason && a.Type == b.Type && a.Controller == b.Controller)
+}
+
 var noDetail = &detail{}
 
 func (i *identity) details() *detail {

@@ -15,7 +15,6 @@ type object struct {
 	kind      runtime.Kind
 	hash      uint64
 	next      ref // of the objects with this hash
-	groups    ref // first group
 	// creates is the queue of identities that wait for their first create.
 	creates queue
 	// parked holds identities that fell due while a write of the object was in flight.
@@ -30,7 +29,7 @@ type object struct {
 type group struct {
 	spec       *runtime.Spec // any of the group's: all agree in reason and type
 	object     ref
-	next       ref // of the object's groups
+	next       ref // of the groups with this hash
 	identities uint32
 	distinct   int32         // identities made in the window
 	windowEnds time.Duration // monotonic

@@ -1,0 +1,288 @@
+package correlator
+
+import (
+	goruntime "runtime"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/event-gen/event-gen/runtime"
+)
+
+// held says which events are held, by message and state, in the order in which they would go.
+func (r *rig) held() (list []string) {
+	for l := range r.c.lists {
+		for id := r.c.lists[l].head; id != 0; id = r.c.ids.at(id).nxt {
+			i := r.c.ids.at(id)
+			list = append(list, r.c.objectFor(i).name+" "+[...]string{"idle Normal", "idle Warning", "pending Normal", "pending Warning"}[l])
+		}
+	}
+	return list
+}
+
+func TestTheLeastWorthGoesFirst(t *testing.T) {
+	r := newRig(t, Options{MaxIdentities: 8})
+	r.record(about("a", warning, ""), about("b", normal, ""), about("c", warning, ""), about("d", normal, ""))
+	r.writeAll()
+	r.record(about("e", warning, ""), about("f", normal, ""), about("g", warning, ""), about("h", normal, ""))
+	want := []string{
+		"b idle Normal", "d idle Normal", "a idle Warning", "c idle Warning",
+		"f pending Normal", "h pending Normal", "e pending Warning", "g pending Warning",
+	}
+	if diff := cmp.Diff(want, r.held()); diff != "" {
+		t.Fatal(diff)
+	}
+	lost := []uint64{0, 0, 0, 0, 1, 2, 3, 4}
+	for n := range 8 { // each newcomer is worth the most
+		r.record(about("new-"+strconv.Itoa(n), warning, ""))
+		want = append(want[1:], "new-"+strconv.Itoa(n)+" pending Warning")
+		if diff := cmp.Diff(want, r.held()); diff != "" {
+			t.Fatalf("newcomer %d: %s", n, diff)
+		}
+		if got := r.c.Stats().Lost.Shed; got != lost[n] {
+			t.Fatalf("newcomer %d: %d lost, want %d", n, got, lost[n])
+		}
+	}
+}
+
+func TestARepeatMakesYounger(t *testing.T) {
+	r := newRig(t, Options{MaxIdentities: 2})
+	r.record(about("a", normal, ""), about("b", normal, ""))
+	r.writeAll()
+	r.pass(minute)
+	r.record(about("a", normal, ""))
+	r.writeAll()
+	r.record(about("c", normal, ""))
+	if diff := cmp.Diff([]string{"a idle Normal", "c pending Normal"}, r.held()); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestANewcomerThatIsWorthTheLeastGoesItself(t *testing.T) {
+	r := newRig(t, Options{MaxIdentities: 1})
+	r.record(about("a", warning, ""), about("b", normal, ""))
+	r.stats(books{pending: 1, shed: 1})
+	if w := r.next(); w.Regarding.Name != "a" {
+		t.Errorf("%s", describe(w))
+	}
+}
+
+func TestWhatIsInFlightIsKept(t *testing.T) {
+	r := newRig(t, Options{MaxIdentities: 1})
+	r.record(about("a", normal, ""))
+	a := r.next()
+	r.record(about("b", warning, ""))
+	r.stats(books{pending: 1, shed: 1})
+	r.ok(a)
+	r.stats(books{written: 1, shed: 1})
+	r.record(about("c", warning, ""))
+	r.ok(r.next())
+	r.stats(books{written: 2, shed: 1})
+}
+
+func TestSheddingLeavesTheRestOfAnObjectWritable(t *testing.T) {
+	r := newRig(t, Options{MaxIdentities: 3})
+	r.record(about("a", normal, "1"), about("a", warning, "2"), about("a", warning, "3"))
+	first := r.next()
+	r.record(about("b", warning, "4")) // sheds 2, the next of a's creates
+	r.ok(first)
+	if diff := cmp.Diff([]string{"4", "3"}, r.notes(r.writeAll())); diff != "" {
+		t.Error(diff)
+	}
+	r.stats(books{written: 3, shed: 1})
+}
+
+func TestPendingOccurrencesAreCountedWhenShed(t *testing.T) {
+	r := newRig(t, Options{MaxIdentities: 1})
+	e := about("a", normal, "")
+	r.record(e, e)
+	w := r.next()
+	r.record(e, e, e)
+	r.done(w, runtime.Answer{Outcome: runtime.Retry, MaybeStored: true})
+	r.record(about("b", warning, ""))
+	r.stats(books{pending: 1, shed: 3, unacknowledged: 2})
+}
+
+func TestBytesAreBounded(t *testing.T) {
+	large := strings.Repeat("x", 100_000)
+	spec := testSpec("Started", runtime.Normal)
+	spec.HasRelated, spec.RelatedOptional = true, true
+	spec.Correlation.NoAggregate = true
+	tests := []struct {
+		name string
+		make func(n string) runtime.Event
+	}{
+		{"messages", func(n string) runtime.Event { return about("job", spec, n+large) }},
+		{"object names", func(n string) runtime.Event { return about(n+large, spec, "x") }},
+		{"kinds", func(n string) runtime.Event {
+			return withReference(spec, corev1.ObjectReference{APIVersion: large, Kind: n + large, Name: "x"}, corev1.ObjectReference{})
+		}},
+		{"field paths", func(n string) runtime.Event {
+			return withReference(spec, corev1.ObjectReference{Kind: "Pod", Name: "x", FieldPath: n + large}, corev1.ObjectReference{})
+		}},
+		{"related names", func(n string) runtime.Event {
+			return withReference(spec, corev1.ObjectReference{Kind: "Pod", Name: "x"}, corev1.ObjectReference{Kind: "Node", Name: n + large})
+		}},
+		{"related kinds", func(n string) runtime.Event {
+			return withReference(spec, corev1.ObjectReference{Kind: "Pod", Name: "x"}, corev1.ObjectReference{Kind: n + large, Name: "x"})
+		}},
+		{"annotations", func(n string) runtime.Event {
+			sent := capture{}
+			annotations := map[string]string{}
+			for k := range 100 {
+				annotations["k"+strconv.Itoa(k)] = large
+			}
+			runtime.NewRecorder(&sent).WithAnnotations(annotations).Emit(about("job", spec, n))
+			return sent.e
+		}},
+		{"forwarded reasons", func(n string) runtime.Event {
+			sent := capture{}
+			runtime.NewRecorder(&sent).Forward(&corev1.ObjectReference{Kind: "Pod", Name: "x"}, "", n, n, large)
+			return sent.e
+		}},
+		{"specs made for one event", func(n string) runtime.Event {
+			own := testSpec(n+large, runtime.Normal)
+			own.Forwarded = true
+			return about("job", own, "x")
+		}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			const most = 1 << 20
+			r := newRig(t, Options{MaxBytes: most})
+			before := heap()
+			for n := range 2000 {
+				r.record(tt.make(strconv.Itoa(n) + "-"))
+				if got := r.c.Stats().Bytes; got > most {
+					t.Fatalf("%d: %d bytes", n, got)
+				}
+			}
+			s := r.c.Stats()
+			if s.Lost.Shed == 0 || s.Identities == 0 {
+				t.Errorf("%d shed, %d held", s.Lost.Shed, s.Identities)
+			}
+			if grown := heap() - before; grown > 2*most {
+				t.Errorf("the heap has grown by %d bytes; %d are accounted for", grown, s.Bytes)
+			}
+			goruntime.KeepAlive(r)
+		})
+	}
+}
+
+func withReference(spec *runtime.Spec, regarding, related corev1.ObjectReference) runtime.Event {
+	other := runtime.Object{}
+	if related.Kind != "" {
+		other = reference(related)
+	}
+	return runtime.NewEvent(spec, reference(regarding), other, runtime.String("x"))
+}
+
+func heap() int64 {
+	goruntime.GC()
+	var m goruntime.MemStats
+	goruntime.ReadMemStats(&m)
+	return int64(m.HeapAlloc)
+}
+
+func TestAMillionObjectsStayWithinTheBounds(t *testing.T) {
+	n := 1_000_000
+	if raceEnabled || testing.Short() {
+		n = 50_000
+	}
+	before := heap()
+	r := newRig(t, Options{})
+	var w runtime.Write
+	for i := range n {
+		name := strconv.Itoa(i)
+		e := about(name, normal, "")
+		r.c.Observe(&e, ObjectHash(&e), r.now)
+		if i%4 == 0 && r.c.Next(r.now, &w) { // a quarter is written
+			r.c.Done(&w, runtime.Answer{Outcome: runtime.Done}, r.now)
+		}
+	}
+	s := r.c.Stats()
+	if s.Identities != DefaultMaxIdentities || s.Objects != DefaultMaxIdentities || s.Bytes > DefaultMaxBytes {
+		t.Errorf("%+v", s)
+	}
+	if s.Recorded != s.Written+s.Pending+s.Lost.Total() || s.Written != uint64(n)/4 {
+		t.Errorf("%+v", s)
+	}
+	if err := checkStructure(r.c); err != nil {
+		t.Error(err)
+	}
+	grown := heap() - before
+	t.Logf("%d bytes of heap, %d accounted for", grown, s.Bytes)
+	if grown > 2*s.Bytes {
+		t.Errorf("%d bytes of heap, only %d are accounted for", grown, s.Bytes)
+	}
+	goruntime.KeepAlive(r)
+}
+
+func TestManyReasonsOfOneObjectStayWithinTheBounds(t *testing.T) {
+	n := 200_000
+	if raceEnabled || testing.Short() {
+		n = 20_000
+	}
+	r := newRig(t, Options{})
+	start := time.Now()
+	for i := range n {
+		sent := capture{}
+		runtime.NewRecorder(&sent).Forward(&corev1.ObjectReference{Kind: "Pod", Name: "x"}, "", strconv.Itoa(i), "", "")
+		r.c.Observe(&sent.e, ObjectHash(&sent.e), r.now)
+	}
+	if each := time.Since(start) / time.Duration(n); each > 100*time.Microsecond {
+		t.Errorf("an event takes %v: the reasons of an object are searched one by one", each)
+	}
+	if s := r.c.Stats(); s.Identities > DefaultMaxIdentities || s.Recorded != s.Pending+s.Lost.Shed {
+		t.Errorf("%+v", s)
+	}
+}
+
+func TestAnEventThatHasExpiredIsBegunAnew(t *testing.T) {
+	for name, quiet := range map[string]time.Duration{"expired": time.Hour + 1, "not yet": time.Hour} {
+		t.Run(name, func(t *testing.T) {
+			r := newRig(t, Options{})
+			r.record(about("job", normal, "x"))
+			first := r.next()
+			r.ok(first)
+			r.pass(quiet)
+			r.record(about("job", normal, "x"))
+			w := r.next()
+			if name == "expired" && (w.Operation != runtime.Create || w.Count != 1 || w.Name == first.Name) {
+				t.Errorf("%s", describe(w))
+			}
+			if name == "not yet" && (w.Operation != runtime.Update || w.Count != 2 || w.Name != first.Name) {
+				t.Errorf("%s", describe(w))
+			}
+		})
+	}
+}
+
+func TestIdleEventsAreForgottenByAndBy(t *testing.T) {
+	r := newRig(t, Options{EventTTL: time.Minute, NoAggregate: true})
+	r.record(distinct("job", normal, 0, 30)...)
+	r.record(distinct("job", warning, 0, 30)...)
+	r.writeAll()
+	r.pass(minute + 1)
+	for range 15 {
+		r.record(about("other", normal, "x"))
+	}
+	if s := r.c.Stats(); s.Identities != 1 || s.Objects != 1 {
+		t.Errorf("%d events of %d objects are held", s.Identities, s.Objects)
+	}
+}
+
+func TestWhatIsPendingNeverExpires(t *testing.T) {
+	r := newRig(t, Options{EventTTL: time.Minute})
+	r.record(about("job", normal, "x"))
+	w := r.next()
+	r.done(w, answer(runtime.Retry))
+	r.pass(24 * time.Hour)
+	r.record(about("other", normal, "x"), about("job", normal, "x"))
+	r.writeAll()
+	r.stats(books{written: 3})
+}

@@ -1,0 +1,130 @@
+package correlator
+
+import (
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/event-gen/event-gen/runtime"
+)
+
+func TestOneWriteOfAnObjectIsInFlight(t *testing.T) {
+	r := newRig(t, Options{})
+	r.record(about("a", normal, "1"), about("a", warning, "2"), about("b", normal, "3"))
+	first, other := r.next(), r.next()
+	if string(first.Note) != "1" || string(other.Note) != "3" {
+		t.Fatalf("in flight: %q and %q", first.Note, other.Note)
+	}
+	r.nothingDue()
+	r.ok(other)
+	r.nothingDue()
+	r.ok(first)
+	if w := r.next(); string(w.Note) != "2" {
+		t.Errorf("%s", describe(w))
+	}
+	r.nothingDue()
+}
+
+func TestObjectsAreToldApartByUID(t *testing.T) {
+	r := newRig(t, Options{})
+	again := runtime.NewEvent(normal, objectNamed("a", "another-uid"), runtime.Object{}, runtime.String("1"))
+	r.record(about("a", normal, "1"), again)
+	r.next()
+	r.next() // an object of the same name, made anew
+}
+
+func TestFirstCreatesKeepTheirOrder(t *testing.T) {
+	r := newRig(t, Options{})
+	r.record(distinct("job", normal, 0, 5)...)
+	r.record(about("job", normal, "message 0")) // repeats change nothing
+	r.record(distinct("job", warning, 5, 3)...)
+	var want []string
+	for _, e := range append(distinct("job", normal, 0, 5), distinct("job", warning, 5, 3)...) {
+		want = append(want, e.Message())
+	}
+	if diff := cmp.Diff(want, r.notes(r.writeAll())); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestARetryingCreateHoldsItsSuccessorsOnly(t *testing.T) {
+	r := newRig(t, Options{})
+	r.record(about("a", normal, "known"), about("b", normal, "known"))
+	r.writeAll()
+	r.pass(minute)
+	r.record(about("a", normal, "first"), about("a", normal, "second"), about("a", normal, "known"), about("b", normal, "other"))
+	first := r.next()
+	if string(first.Note) != "first" {
+		t.Fatalf("%s", describe(first))
+	}
+	r.done(first, answer(runtime.Retry))
+	if diff := cmp.Diff([]string{"known", "other"}, r.notes(r.writeAll())); diff != "" {
+		t.Errorf("while the create waits: %s", diff)
+	}
+	r.done(r.nextIn(time.Second), answer(runtime.Retry))
+	r.nothingDue()
+	r.pass(2 * time.Second)
+	if diff := cmp.Diff([]string{"first", "second"}, r.notes(r.writeAll())); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestARefusedCreateLetsItsSuccessorsGo(t *testing.T) {
+	r := newRig(t, Options{})
+	r.record(about("a", normal, "first"), about("a", normal, "second"))
+	r.done(r.next(), answer(runtime.Refused))
+	if w := r.next(); string(w.Note) != "second" {
+		t.Errorf("%s", describe(w))
+	}
+}
+
+func TestARefusedCreateIsTriedAgainBehindTheOthers(t *testing.T) {
+	r := newRig(t, Options{})
+	r.record(about("a", normal, "first"), about("a", normal, "second"), about("a", normal, "third"))
+	w := r.next()
+	r.record(about("a", normal, "first"))
+	r.done(w, answer(runtime.Refused))
+	r.pass(time.Second)
+	if diff := cmp.Diff([]string{"second", "third", "first"}, r.notes(r.writeAll())); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestUpdatesThatFellDueMeanwhileFollow(t *testing.T) {
+	r := newRig(t, Options{})
+	r.record(distinct("a", normal, 0, 3)...)
+	r.writeAll()
+	r.record(distinct("a", normal, 0, 3)...)
+	r.pass(minute)
+	w := r.next()
+	for range 2 {
+		r.nothingDue()
+		r.ok(w)
+		w = r.next()
+	}
+	r.ok(w)
+	r.nothingDue()
+	r.stats(books{written: 6})
+}
+
+func TestWakeSaysWhatIsDueNext(t *testing.T) {
+	r := newRig(t, Options{})
+	if _, ok := r.c.Wake(); ok {
+		t.Error("something is wanted of an empty correlator")
+	}
+	r.pass(minute)
+	r.record(about("a", normal, "x"))
+	if at, ok := r.c.Wake(); !ok || at > minute {
+		t.Errorf("due at %v, %v", at, ok)
+	}
+	w := r.next()
+	r.record(about("a", normal, "x"))
+	if _, ok := r.c.Wake(); ok {
+		t.Error("something is wanted while the only object is busy")
+	}
+	r.ok(w)
+	if at, ok := r.c.Wake(); !ok || at != minute+time.Second {
+		t.Errorf("due at %v, %v", at, ok)
+	}
+}
