@@ -6,10 +6,7 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
-	"errors"
 	"fmt"
-	"go/format"
-	"go/scanner"
 	"io"
 	"strings"
 
@@ -48,25 +45,11 @@ func goBody(p *model.Package) ([]byte, error) {
 	if err := f.Render(&raw); err != nil {
 		return nil, fmt.Errorf("package %s: writing Go: %w", p.Name, err)
 	}
-	source := groupImports(raw.Bytes())
-	formatted, err := format.Source(source)
+	formatted, err := formatPieces(groupImports(raw.Bytes()), pieceBytes)
 	if err != nil {
-		return nil, formatError(p, source, err)
+		return nil, fmt.Errorf("package %s: the generated Go is not valid, which is a mistake of event-gen: %w", p.Name, err)
 	}
 	return formatted, nil
-}
-
-// formatError shows the line that the formatter rejects.
-func formatError(p *model.Package, source []byte, err error) error {
-	line := ""
-	var list scanner.ErrorList
-	if errors.As(err, &list) && len(list) > 0 {
-		lines := strings.Split(string(source), "\n")
-		if n := list[0].Pos.Line; n >= 1 && n <= len(lines) {
-			line = "\n\t" + lines[n-1]
-		}
-	}
-	return fmt.Errorf("package %s: the generated Go is not valid, which is a mistake of event-gen: %w%s", p.Name, err, line)
 }
 
 // groupImports puts the standard library's imports before the others, with a blank line between; jennifer writes one
@@ -120,6 +103,7 @@ func newFile(p *model.Package) *file {
 	f.recorder()
 	for _, e := range p.Events {
 		f.event(e)
+		f.endPiece()
 	}
 	f.kindFuncs()
 	f.specs()

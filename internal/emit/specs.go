@@ -18,12 +18,13 @@ func (f *file) specs() {
 	for _, e := range f.p.Events {
 		for _, m := range e.Methods {
 			for _, s := range m.Specs {
-				f.Line()
+				f.endPiece()
 				f.Var().Id(s.Var).Op("=").Add(specLiteral(e, s))
 				pointers = append(pointers, jen.Op("&").Id(s.Var))
 			}
 		}
 	}
+	f.endPiece()
 	f.Comment("Specs lists what the catalog declares, in its order. The specs must not be changed.")
 	f.Func().Id("Specs").Params().Index().Op("*").Add(rt("Spec")).Block(
 		jen.Return(jen.Index().Op("*").Add(rt("Spec")).Custom(multiLine, pointers...)),
