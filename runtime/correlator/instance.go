@@ -37,3 +37,7 @@ func instanceName(controller, host string) string {
 	suffix := "-" + hex.EncodeToString(sum[:5])
 	return name[:runtime.MaxReasonBytes-len(suffix)] + suffix
 }
+
+// InstanceName is the reporting instance of a controller on a host: both joined by a hyphen; over 128 bytes it is cut, and
+// ends in a hash of the whole.
+func InstanceName(controller, host string) string { return instanceName(controller, host) }
