@@ -16,6 +16,8 @@ import (
 
 // inputs are catalogs with all that was found in them on the way to a model.
 type inputs struct {
+	catalogs []*catalog.Catalog
+	settings lint.Settings
 	// set is only good if there are no errors.
 	set      *model.Set
 	findings diag.Findings
@@ -25,29 +27,55 @@ type inputs struct {
 
 // load reads, judges and resolves the catalogs that the arguments stand for.
 func load(ctx context.Context, args []string, mode model.ResolveMode) inputs {
-	catalogs, in := read(args)
-	judged := lint.Run(catalogs)
-	set, findings := model.Build(ctx, catalog.Complete(catalogs), model.Options{Resolve: mode})
-	in.set = set
-	in.add(in.besides(append(judged, findings...)))
-	in.findings.Sort()
+	return loadRelease(ctx, args, mode, "")
+}
+
+// loadRelease does so for a release that is about to be made.
+func loadRelease(ctx context.Context, args []string, mode model.ResolveMode, release string) inputs {
+	in := read(args)
+	var findings diag.Findings
+	in.set, findings = model.Build(ctx, catalog.Complete(in.catalogs), model.Options{Resolve: mode})
+	in.add(in.besides(findings))
+	in.findings = lint.Run(lint.Input{
+		Catalogs: in.catalogs, Set: in.set, Found: in.findings, Release: release, Settings: in.settings,
+	})
 	return in
 }
 
 // read reads the catalogs that the arguments stand for.
-func read(args []string) (catalogs []*catalog.Catalog, in inputs) {
-	sources, problems := discovery.Find(args)
-	in.problems = problems
+func read(args []string) (in inputs) {
+	config, problems := discovery.Configuration(discovery.Disk{})
+	settings, wrong := lint.NewSettings(config)
+	in.settings, in.problems = settings, append(problems, wrong...)
+	if len(in.problems) > 0 && len(args) == 0 {
+		return in
+	}
+	in.readFrom(discovery.Disk{}, config, args)
+	return in
+}
+
+// readFrom reads catalogs from disk or from elsewhere.
+func (in *inputs) readFrom(files discovery.Files, config *catalog.Configuration, args []string) {
+	sources, problems := discovery.FindIn(files, config, args)
+	in.problems = append(in.problems, problems...)
 	for _, source := range sources {
-		found, findings := catalog.ReadFile(source)
-		catalogs = append(catalogs, found...)
+		found, findings := readSource(files, source)
+		in.catalogs = append(in.catalogs, found...)
 		in.add(findings)
 	}
-	if len(catalogs) == 0 && len(in.findings) == 0 && len(in.problems) == 0 {
+	if len(in.catalogs) == 0 && len(in.findings) == 0 && len(in.problems) == 0 {
 		where := append(args, discovery.ConfigurationFile)[0]
 		in.problems = catalog.Unreadable(where, errors.New("no EventCatalog found"))
 	}
-	return catalogs, in
+}
+
+func readSource(files discovery.Files, source catalog.Source) ([]*catalog.Catalog, diag.Findings) {
+	f, err := files.Open(source.Path)
+	if err != nil {
+		return nil, catalog.Unreadable(source.Path, err)
+	}
+	defer f.Close()
+	return catalog.ReadFrom(source, f)
 }
 
 // besides gives the findings at places where nothing was found yet: what the reader could not take as it stands need not

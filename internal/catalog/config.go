@@ -1,7 +1,9 @@
 package catalog
 
 import (
-	"os"
+	"io"
+
+	"go.yaml.in/yaml/v3"
 
 	"github.com/event-gen/event-gen/internal/diag"
 )
@@ -11,20 +13,31 @@ type Configuration struct {
 	File string
 	// Catalogs are the files and folders that stand for the module, relative to the configuration's folder.
 	Catalogs []Scalar
+	Lint     LintSettings
+}
+
+// LintSettings is how a module judges its catalogs.
+type LintSettings struct {
+	// FailOn is the least severity that makes a command fail; not set: error.
+	FailOn Scalar
+	// Severities changes those of rules.
+	Severities []RuleSeverity
+	// Ignore suppresses rules everywhere.
+	Ignore []Ignore
+}
+
+// RuleSeverity gives a rule a severity.
+type RuleSeverity struct {
+	Rule, Severity Scalar
 }
 
 // ReadConfiguration reads a configuration as strictly as a catalog.
-func ReadConfiguration(path string) (*Configuration, diag.Findings) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, Unreadable(path, err)
-	}
-	defer f.Close()
-	data, findings := readText(path, f)
+func ReadConfiguration(name string, r io.Reader) (*Configuration, diag.Findings) {
+	data, findings := readText(name, r)
 	if len(findings) > 0 {
 		return nil, findings
 	}
-	return readConfiguration(path, data)
+	return readConfiguration(name, data)
 }
 
 func readConfiguration(path string, data []byte) (*Configuration, diag.Findings) {
@@ -55,5 +68,26 @@ func (d *document) configuration(c *Configuration) {
 		{"apiVersion", true, ignore},
 		{"kind", true, ignore},
 		{"catalogs", true, d.texts(&c.Catalogs)},
+		{"lint", false, d.lintSettings(&c.Lint)},
+	})
+}
+
+var severityNames = []string{diag.Error.String(), diag.Warning.String(), diag.Info.String()}
+
+func (w *walker) lintSettings(into *LintSettings) reader {
+	return func(key string, n *yaml.Node) {
+		w.mapping(n, key, []field{
+			{"failOn", false, w.oneOf(&into.FailOn, severityNames...)},
+			{"severities", false, w.severities(&into.Severities)},
+			{"ignore", false, w.list(w.ignored(&into.Ignore))},
+		})
+	}
+}
+
+func (w *walker) severities(into *[]RuleSeverity) reader {
+	return w.entries(func(rule Scalar, n *yaml.Node) {
+		s := RuleSeverity{Rule: rule}
+		w.oneOf(&s.Severity, severityNames...)("severity of "+rule.Value, n)
+		*into = append(*into, s)
 	})
 }

@@ -29,6 +29,9 @@ func ReadFile(source Source) ([]*Catalog, diag.Findings) {
 	return read(source, f)
 }
 
+// ReadFrom reads the catalogs of a file that was opened elsewhere, as ReadFile does.
+func ReadFrom(source Source, r io.Reader) ([]*Catalog, diag.Findings) { return read(source, r) }
+
 // Read reads every document of a file that holds catalogs, MaxBytes at most, and reports all that is wrong with them
 // (EV001, EV002). The catalogs hold what could be read; see Complete.
 func Read(name string, r io.Reader) ([]*Catalog, diag.Findings) {

@@ -30,6 +30,7 @@ type Catalog struct {
 	Defaults            Defaults
 	Params              []Param
 	Events              []Event
+	Ignore              []Ignore // spec.lint
 }
 
 // GoSettings is spec.go.
@@ -164,7 +165,7 @@ type Annotation struct {
 	Value Message
 }
 
-// Ignore suppresses a rule for one event.
+// Ignore suppresses a rule for an event, a catalog or, in the configuration, everywhere.
 type Ignore struct {
 	Pos    diag.Pos
 	Rule   Scalar

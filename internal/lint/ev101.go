@@ -14,19 +14,19 @@ var wireNameLength = &Rule{
 	Doc:      "A reason or action that is empty or over 128 bytes is rejected by the API server.",
 	Severity: diag.Error,
 	Run: func(p *Pass) {
-		for _, id := range p.Identities() {
-			p.checkLength(id, "reason", id.Reason)
-			p.checkLength(id, "action", id.Action)
+		for c, id := range p.Identities() {
+			p.checkLength(c, id, "reason", id.Reason)
+			p.checkLength(c, id, "action", id.Action)
 		}
 	},
 }
 
-func (p *Pass) checkLength(id catalog.Identity, key string, s catalog.Scalar) {
+func (p *Pass) checkLength(c *catalog.Catalog, id catalog.Identity, key string, s catalog.Scalar) {
 	switch {
 	case !s.Set():
 	case s.Value == "":
-		p.Reportf(id.Event, s.Pos, "the %s is empty", key)
+		p.Reportf(c, id.Event, s.Pos, "the %s is empty", key)
 	case len(s.Value) > maxNameBytes:
-		p.Reportf(id.Event, s.Pos, "the %s has %d bytes; at most %d are accepted", key, len(s.Value), maxNameBytes)
+		p.Reportf(c, id.Event, s.Pos, "the %s has %d bytes; at most %d are accepted", key, len(s.Value), maxNameBytes)
 	}
 }

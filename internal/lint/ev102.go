@@ -14,7 +14,7 @@ var duplicateEvent = &Rule{
 		first := map[wireKey]diag.Pos{}
 		for c, id := range p.Identities() {
 			for _, object := range objectsOf(c, id.Event) {
-				p.checkDuplicate(first, wireKey{
+				p.checkDuplicate(c, first, wireKey{
 					reporterOf(c, id), object, id.Action.Value, id.Reason.Value, id.Type.Value, id.Message.Text,
 				}, id)
 			}
@@ -28,14 +28,14 @@ type wireKey struct {
 	object, action, reason, kind, message string
 }
 
-func (p *Pass) checkDuplicate(first map[wireKey]diag.Pos, key wireKey, id catalog.Identity) {
+func (p *Pass) checkDuplicate(c *catalog.Catalog, first map[wireKey]diag.Pos, key wireKey, id catalog.Identity) {
 	before, found := first[key]
 	if !found {
 		first[key] = id.Pos
 		return
 	}
 	if before != id.Pos {
-		p.Reportf(id.Event, id.Pos, "equal to the event at %s in regarding, action, reason, type and message", before)
+		p.Reportf(c, id.Event, id.Pos, "equal to the event at %s in regarding, action, reason, type and message", before)
 	}
 }
 

@@ -16,19 +16,19 @@ var controllerName = &Rule{
 	Severity: diag.Error,
 	Run: func(p *Pass) {
 		for _, c := range p.Catalogs {
-			p.checkController(nil, c.ReportingController)
+			p.checkController(c, nil, c.ReportingController)
 		}
-		for _, e := range p.Events() {
-			p.checkController(e, e.ReportingController)
+		for c, e := range p.Events() {
+			p.checkController(c, e, e.ReportingController)
 		}
 	},
 }
 
-func (p *Pass) checkController(e *catalog.Event, s catalog.Scalar) {
+func (p *Pass) checkController(c *catalog.Catalog, e *catalog.Event, s catalog.Scalar) {
 	if !s.Set() {
 		return
 	}
 	if problems := validation.IsQualifiedName(s.Value); len(problems) > 0 {
-		p.Reportf(e, s.Pos, "reportingController %q is no qualified name: %s", s.Value, strings.Join(problems, "; "))
+		p.Reportf(c, e, s.Pos, "reportingController %q is no qualified name: %s", s.Value, strings.Join(problems, "; "))
 	}
 }

@@ -12,23 +12,23 @@ var eventType = &Rule{
 	Severity: diag.Error,
 	Run: func(p *Pass) {
 		for _, c := range p.Catalogs {
-			p.checkType(nil, c.Defaults.Type)
+			p.checkType(c, nil, c.Defaults.Type)
 		}
-		for _, e := range p.Events() {
-			p.checkType(e, e.Type)
+		for c, e := range p.Events() {
+			p.checkType(c, e, e.Type)
 			for _, v := range e.Variants {
-				p.checkType(e, v.Type)
+				p.checkType(c, e, v.Type)
 			}
 			if e.Other != nil {
-				p.checkType(e, e.Other.Type)
+				p.checkType(c, e, e.Other.Type)
 			}
 		}
 	},
 }
 
-func (p *Pass) checkType(e *catalog.Event, s catalog.Scalar) {
+func (p *Pass) checkType(c *catalog.Catalog, e *catalog.Event, s catalog.Scalar) {
 	if s.Set() && !isType(s) {
-		p.Reportf(e, s.Pos, "type is Normal or Warning, not %q", s.Value)
+		p.Reportf(c, e, s.Pos, "type is Normal or Warning, not %q", s.Value)
 	}
 }
 

@@ -17,10 +17,10 @@ var similarReasons = &Rule{
 	Run: func(p *Pass) {
 		s := similarity{same: map[string]use{}, near: map[string][]use{}}
 		seen := map[string]bool{}
-		for _, id := range p.Identities() {
+		for c, id := range p.Identities() {
 			if reason := id.Reason; reason.Set() && !seen[reason.Value] {
 				seen[reason.Value] = true
-				s.add(p, use{id.Event, reason, ""})
+				s.add(p, use{c, id.Event, reason, ""})
 			}
 		}
 	},
@@ -28,9 +28,10 @@ var similarReasons = &Rule{
 
 // use is a reason, and the word of it that is being compared.
 type use struct {
-	event  *catalog.Event
-	reason catalog.Scalar
-	word   string
+	catalog *catalog.Catalog
+	event   *catalog.Event
+	reason  catalog.Scalar
+	word    string
 }
 
 // similarity finds reasons that are alike without comparing each with each: reasons that are the same once case, plural
@@ -66,7 +67,7 @@ func (s *similarity) add(p *Pass, u use) {
 }
 
 func (p *Pass) reportSimilar(u, other use) {
-	p.Reportf(u.event, u.reason.Pos, "reason %s is easily taken for %s at %s; use one of them, or names further apart",
+	p.Reportf(u.catalog, u.event, u.reason.Pos, "reason %s is easily taken for %s at %s; use one of them, or names further apart",
 		u.reason.Value, other.reason.Value, other.reason.Pos)
 }
 

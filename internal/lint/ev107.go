@@ -26,7 +26,7 @@ var reasonWithBothTypes = &Rule{
 				first[k] = id
 			case before.Type.Value != id.Type.Value && !reported[k]:
 				reported[k] = true
-				p.Reportf(id.Event, id.Pos, "reason %s is %s here and %s at %s", k.reason, id.Type.Value, before.Type.Value, before.Pos)
+				p.Reportf(c, id.Event, id.Pos, "reason %s is %s here and %s at %s", k.reason, id.Type.Value, before.Type.Value, before.Pos)
 			}
 		}
 	},

@@ -22,7 +22,7 @@ var sharedReason = &Rule{
 			if !found {
 				first[k] = id
 			} else if before.Event != id.Event {
-				p.Reportf(id.Event, id.Pos, "reason %s and action %s are those of the event at %s too; only the message tells them apart",
+				p.Reportf(c, id.Event, id.Pos, "reason %s and action %s are those of the event at %s too; only the message tells them apart",
 					k.reason, k.action, before.Pos)
 			}
 		}

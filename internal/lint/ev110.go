@@ -15,15 +15,15 @@ var camelCase = &Rule{
 	Doc:      "Reason and action are UpperCamelCase in the Kubernetes API conventions, and tools expect it.",
 	Severity: diag.Warning,
 	Run: func(p *Pass) {
-		for _, id := range p.Identities() {
-			p.checkCase(id, "reason", id.Reason)
-			p.checkCase(id, "action", id.Action)
+		for c, id := range p.Identities() {
+			p.checkCase(c, id, "reason", id.Reason)
+			p.checkCase(c, id, "action", id.Action)
 		}
 	},
 }
 
-func (p *Pass) checkCase(id catalog.Identity, key string, s catalog.Scalar) {
+func (p *Pass) checkCase(c *catalog.Catalog, id catalog.Identity, key string, s catalog.Scalar) {
 	if s.Set() && s.Value != "" && !upperCamelCase.MatchString(s.Value) {
-		p.Reportf(id.Event, s.Pos, "the %s %q is not UpperCamelCase", key, s.Value)
+		p.Reportf(c, id.Event, s.Pos, "the %s %q is not UpperCamelCase", key, s.Value)
 	}
 }

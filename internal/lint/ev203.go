@@ -13,11 +13,11 @@ var unusedParam = &Rule{
 	Doc:      "A param that nothing uses makes every caller pass a value that nobody sees.",
 	Severity: diag.Warning,
 	Run: func(p *Pass) {
-		for _, e := range p.Events() {
+		for c, e := range p.Events() {
 			used := usedNames(e)
 			for _, param := range e.Params {
 				if !used[param.Name.Value] {
-					p.Reportf(e, param.Pos, "param %s is used by no message, annotation, correlation key, select or container",
+					p.Reportf(c, e, param.Pos, "param %s is used by no message, annotation, correlation key, select or container",
 						param.Name.Value)
 				}
 			}
@@ -58,7 +58,7 @@ func (p *Pass) checkVocabulary(c *catalog.Catalog) {
 	}
 	for _, param := range c.Params {
 		if !named[param.Name.Value] {
-			p.Reportf(nil, param.Pos, "no event has the param %s", param.Name.Value)
+			p.Reportf(c, nil, param.Pos, "no event has the param %s", param.Name.Value)
 		}
 	}
 }

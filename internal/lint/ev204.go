@@ -15,10 +15,10 @@ var leftoverVerb = &Rule{
 	Doc:      "A percent sign is a percent sign in a message, so a verb of package fmt is shown as it is.",
 	Severity: diag.Warning,
 	Run: func(p *Pass) {
-		for _, e := range p.Events() {
+		for c, e := range p.Events() {
 			for s := range segments(templates(e)) {
 				if found := verb.FindStringSubmatch(s.Text); found != nil {
-					p.Reportf(e, s.Pos, "%q is shown as it is; write a placeholder such as {param} for it", found[1])
+					p.Reportf(c, e, s.Pos, "%q is shown as it is; write a placeholder such as {param} for it", found[1])
 				}
 			}
 		}

@@ -16,22 +16,22 @@ var controlCharacter = &Rule{
 	Run: func(p *Pass) {
 		for c, e := range p.Events() {
 			for s := range segments(templates(e)) {
-				p.checkControl(e, catalog.Scalar{Value: s.Text, Pos: s.Pos}, "the text")
+				p.checkControl(c, e, catalog.Scalar{Value: s.Text, Pos: s.Pos}, "the text")
 			}
 			for _, param := range e.Params {
-				p.checkControl(e, c.Declaration(param).Prefix, "the prefix")
-				p.checkControl(e, c.Declaration(param).Separator, "the separator")
+				p.checkControl(c, e, c.Declaration(param).Prefix, "the prefix")
+				p.checkControl(c, e, c.Declaration(param).Separator, "the separator")
 			}
 			if e.Related != nil {
-				p.checkControl(e, e.Related.Prefix, "the prefix")
+				p.checkControl(c, e, e.Related.Prefix, "the prefix")
 			}
 		}
 	},
 }
 
-func (p *Pass) checkControl(e *catalog.Event, s catalog.Scalar, what string) {
+func (p *Pass) checkControl(c *catalog.Catalog, e *catalog.Event, s catalog.Scalar, what string) {
 	if i := strings.IndexFunc(s.Value, isControl); i >= 0 {
-		p.Reportf(e, s.Pos, "%s holds %q; a message is one line without control characters", what, []rune(s.Value[i:])[0])
+		p.Reportf(c, e, s.Pos, "%s holds %q; a message is one line without control characters", what, []rune(s.Value[i:])[0])
 	}
 }
 

@@ -26,7 +26,7 @@ func (p *Pass) checkTouching(c *catalog.Catalog, e *catalog.Event, segments []ca
 			continue
 		}
 		if _, prefix := optionOf(c, e, s.Placeholder); prefix.Value == "" {
-			p.Reportf(e, s.Pos, "{%s} touches {%s}, so the message can't be read back to its params", s.Placeholder, before.Placeholder)
+			p.Reportf(c, e, s.Pos, "{%s} touches {%s}, so the message can't be read back to its params", s.Placeholder, before.Placeholder)
 		}
 	}
 }

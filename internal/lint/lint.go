@@ -1,13 +1,13 @@
-// Package lint judges catalogs by rules. A rule is a stateless value in a file of its own.
+// Package lint judges catalogs by rules. A rule is a stateless value in a file of its own; each has a page that says why
+// it is there, with examples.
 package lint
 
 import (
-	"fmt"
-	"iter"
 	"slices"
 
 	"github.com/event-gen/event-gen/internal/catalog"
 	"github.com/event-gen/event-gen/internal/diag"
+	"github.com/event-gen/event-gen/internal/model"
 )
 
 // Rule is one check.
@@ -15,72 +15,49 @@ type Rule struct {
 	// ID is EV and three digits, Name a few words in kebab case, Doc one sentence that says what is wrong and why.
 	ID, Name, Doc string
 	Severity      diag.Severity
-	// Run reports what a set of catalogs has of it. It keeps nothing between runs.
+	// Run reports what a set of catalogs has of it. It keeps nothing between runs. It is nil where the reader or the
+	// model reports the findings on its way.
 	Run func(*Pass)
 }
 
-// Pass is one run of a rule.
-type Pass struct {
-	// Catalogs is the whole set, with what the reader could not read completely.
+// Input is what is judged.
+type Input struct {
 	Catalogs []*catalog.Catalog
-
-	rule     *Rule
-	findings diag.Findings
+	// Set is the model of the catalogs, or nil.
+	Set *model.Set
+	// Found is what the reader and the model have reported.
+	Found diag.Findings
+	// Release is the version that is about to be made; empty where nobody says.
+	Release  string
+	Settings Settings
 }
 
-// Run runs all rules on a set of catalogs. Its findings are sorted. A warning or less that the event itself suppresses
-// is left out; an error can't be suppressed.
-func Run(catalogs []*catalog.Catalog) diag.Findings {
-	var findings diag.Findings
+// Run runs all rules on a set of catalogs and adds what was found before. Its findings are sorted. A warning or less that
+// the event, the catalog or the configuration suppresses is left out; an error can't be suppressed.
+func Run(in Input) diag.Findings {
+	marks := newIgnores(in.Settings.ignore)
+	findings := marks.leave(in.Catalogs, in.Found)
 	for _, rule := range Rules() {
-		p := &Pass{Catalogs: catalogs, rule: rule}
+		if rule.Run == nil {
+			continue
+		}
+		p := &Pass{Catalogs: in.Catalogs, Set: in.Set, Release: in.Release, rule: rule, ignores: marks}
 		rule.Run(p)
-		findings = append(findings, p.findings...)
+		findings = append(findings, besides(in.Found, p.findings)...)
 	}
+	in.Settings.adjust(findings)
 	findings.Sort()
 	return slices.Compact(findings)
 }
 
-// Events gives every event that was read completely, with its catalog.
-func (p *Pass) Events() iter.Seq2[*catalog.Catalog, *catalog.Event] {
-	return func(yield func(*catalog.Catalog, *catalog.Event) bool) {
-		for _, c := range p.Catalogs {
-			for i := range c.Events {
-				e := &c.Events[i]
-				if !c.Incomplete && !e.Incomplete && !yield(c, e) {
-					return
-				}
-			}
+// besides gives the findings at places where the reader found nothing: what it could not take as it stands need not be
+// judged too.
+func besides(found, findings diag.Findings) diag.Findings {
+	taken := map[diag.Pos]bool{}
+	for _, f := range found {
+		if f.Rule == syntaxRule.ID || f.Rule == yamlTrap.ID {
+			taken[f.Pos] = true
 		}
 	}
-}
-
-// Identities gives every wire identity of those events.
-func (p *Pass) Identities() iter.Seq2[*catalog.Catalog, catalog.Identity] {
-	return func(yield func(*catalog.Catalog, catalog.Identity) bool) {
-		for c, e := range p.Events() {
-			for _, id := range c.Identities(e) {
-				if !yield(c, id) {
-					return
-				}
-			}
-		}
-	}
-}
-
-// Reportf reports a finding in an event, or in no event (nil).
-func (p *Pass) Reportf(e *catalog.Event, pos diag.Pos, format string, args ...any) {
-	if e != nil && p.rule.Severity < diag.Error && suppresses(e, p.rule.ID) {
-		return
-	}
-	p.findings = append(p.findings, diag.Finding{
-		Pos:      pos,
-		Rule:     p.rule.ID,
-		Severity: p.rule.Severity,
-		Message:  fmt.Sprintf(format, args...),
-	})
-}
-
-func suppresses(e *catalog.Event, rule string) bool {
-	return slices.ContainsFunc(e.Ignore, func(i catalog.Ignore) bool { return i.Rule.Value == rule })
+	return slices.DeleteFunc(findings, func(f diag.Finding) bool { return taken[f.Pos] })
 }

@@ -3,18 +3,52 @@ package lint
 // Rules gives all rules, by id.
 func Rules() []*Rule {
 	return []*Rule{
+		syntaxRule,
+		yamlTrap,
 		wireNameLength,
 		duplicateEvent,
 		controllerName,
 		eventType,
+		goNames,
 		similarReasons,
 		reasonWithBothTypes,
+		unknownType,
 		sharedReason,
 		camelCase,
+		tooLong,
+		undeclaredPlaceholder,
 		unusedParam,
 		leftoverVerb,
+		secondUnbounded,
 		controlCharacter,
+		sensitiveElsewhere,
+		alikeNeighbours,
 		optionalWithoutPrefix,
 		touchingPlaceholders,
+		tooManyParams,
+		everNewKey,
+		lostInSeries,
+		inconsistentLimits,
+		intentAndDeed,
+		undocumented,
+		withoutRunbook,
+		deprecatedWithoutReplacement,
+		leftover,
+		uselessSuppression,
 	}
 }
+
+// ruleOf is the rule of an id; nil if there is none.
+func ruleOf(id string) *Rule {
+	for _, rule := range allRules {
+		if rule.ID == id {
+			return rule
+		}
+	}
+	return nil
+}
+
+// allRules is filled at the start, because a rule of the list asks for it.
+var allRules []*Rule
+
+func init() { allRules = Rules() }

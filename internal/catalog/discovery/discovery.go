@@ -18,61 +18,80 @@ const (
 	DefaultCatalog    = "catalog.yaml"
 )
 
-// Find gives the files to read, each once, in the order of the arguments; those of a folder are sorted. Its findings are
-// about files and the configuration, not about catalogs.
+// Find gives the files on disk to read, each once, in the order of the arguments; those of a folder are sorted. Its
+// findings are about files and the configuration, not about catalogs.
 func Find(args []string) ([]catalog.Source, diag.Findings) {
-	if len(args) > 0 {
-		return list(args)
+	config, findings := Configuration(Disk{})
+	if len(args) == 0 && len(findings) > 0 {
+		return nil, findings
 	}
+	return FindIn(Disk{}, config, args)
+}
+
+// FindIn does so elsewhere, with a configuration that was read before; it is nil where there is none.
+func FindIn(files Files, config *catalog.Configuration, args []string) ([]catalog.Source, diag.Findings) {
+	switch {
+	case len(args) > 0:
+		return list(files, args)
+	case config != nil:
+		return list(files, configured(config))
+	}
+	return fallback(files)
+}
+
+// fallback is the catalog of the working directory.
+func fallback(files Files) ([]catalog.Source, diag.Findings) {
+	if !exists(files, DefaultCatalog) {
+		return nil, catalog.Unreadable(DefaultCatalog, errors.New("no such file; name a catalog, or list the module's catalogs in "+
+			ConfigurationFile))
+	}
+	return list(files, []string{DefaultCatalog})
+}
+
+// configured gives the paths of the catalogs that a configuration lists.
+func configured(config *catalog.Configuration) []string {
+	var paths []string
+	for _, s := range config.Catalogs {
+		paths = append(paths, filepath.Join(filepath.Dir(config.File), filepath.FromSlash(s.Value)))
+	}
+	return paths
+}
+
+// Configuration reads the nearest configuration, no further up than the folder of go.mod or .git; nil if there is none.
+func Configuration(files Files) (*catalog.Configuration, diag.Findings) {
 	dir, err := os.Getwd()
 	if err != nil {
 		return nil, catalog.Unreadable(".", err)
 	}
-	if config := configuration(dir); config != "" {
-		return configured(dir, config)
+	path := nearest(files, dir)
+	if path == "" {
+		return nil, nil
 	}
-	return fallback()
+	name := relative(dir, path)
+	f, err := files.Open(name)
+	if err != nil {
+		return nil, catalog.Unreadable(name, err)
+	}
+	defer f.Close()
+	return catalog.ReadConfiguration(name, f)
 }
 
-// fallback is the catalog of the working directory.
-func fallback() ([]catalog.Source, diag.Findings) {
-	if !exists(DefaultCatalog) {
-		return nil, catalog.Unreadable(DefaultCatalog, errors.New("no such file; name a catalog, or list the module's catalogs in "+
-			ConfigurationFile))
-	}
-	return list([]string{DefaultCatalog})
-}
-
-// configured gives the catalogs that a configuration lists.
-func configured(dir, config string) ([]catalog.Source, diag.Findings) {
-	c, findings := catalog.ReadConfiguration(relative(dir, config))
-	if len(findings) > 0 {
-		return nil, findings
-	}
-	var paths []string
-	for _, s := range c.Catalogs {
-		paths = append(paths, relative(dir, filepath.Join(filepath.Dir(config), filepath.FromSlash(s.Value))))
-	}
-	return list(paths)
-}
-
-// configuration is the absolute path of the nearest configuration, no further up than the folder of go.mod or .git;
-// empty if there is none.
-func configuration(dir string) string {
+// nearest is the absolute path of the nearest configuration; empty if there is none.
+func nearest(files Files, dir string) string {
 	for {
-		if path := filepath.Join(dir, ConfigurationFile); exists(path) {
+		if path := filepath.Join(dir, ConfigurationFile); exists(files, path) {
 			return path
 		}
 		parent := filepath.Dir(dir)
-		if parent == dir || exists(filepath.Join(dir, "go.mod")) || exists(filepath.Join(dir, ".git")) {
+		if parent == dir || exists(files, filepath.Join(dir, "go.mod")) || exists(files, filepath.Join(dir, ".git")) {
 			return ""
 		}
 		dir = parent
 	}
 }
 
-func exists(path string) bool {
-	_, err := os.Stat(path)
+func exists(files Files, path string) bool {
+	_, err := files.Stat(path)
 	return err == nil
 }
 
@@ -85,10 +104,10 @@ func relative(dir, path string) string {
 }
 
 // list turns paths of files and folders into sources.
-func list(paths []string) (sources []catalog.Source, findings diag.Findings) {
+func list(files Files, paths []string) (sources []catalog.Source, findings diag.Findings) {
 	seen := map[string]bool{}
 	for _, path := range paths {
-		found, err := expand(path)
+		found, err := expand(files, path)
 		if err != nil {
 			findings = append(findings, catalog.Unreadable(path, err)...)
 		}
@@ -111,15 +130,15 @@ func identity(path string) string {
 }
 
 // expand gives a file itself, and the YAML files of a folder, though not those of folders in it.
-func expand(path string) ([]catalog.Source, error) {
-	info, err := os.Stat(path)
+func expand(files Files, path string) ([]catalog.Source, error) {
+	info, err := files.Stat(path)
 	if err != nil {
 		return nil, err
 	}
 	if !info.IsDir() {
 		return []catalog.Source{{Path: path}}, nil
 	}
-	entries, err := os.ReadDir(path)
+	entries, err := files.ReadDir(path)
 	var sources []catalog.Source
 	for _, e := range entries {
 		if !e.IsDir() && slices.Contains([]string{".yaml", ".yml"}, filepath.Ext(e.Name())) {

@@ -23,6 +23,8 @@ type Spec struct {
 	Defaults *Defaults `json:"defaults,omitempty"`
 	// Params is the vocabulary: params that are typed once and used by name.
 	Params map[string]ParamType `json:"params,omitempty"`
+	// Lint suppresses rules for the whole catalog.
+	Lint *Lint `json:"lint,omitempty"`
 	// Events are the events, in the order of the generated methods.
 	Events []Event `json:"events"`
 }
@@ -180,7 +182,7 @@ type Budget struct {
 	Every metav1.Duration `json:"every,omitempty"`
 }
 
-// Lint suppresses rules for one event.
+// Lint suppresses rules.
 type Lint struct {
 	Ignore []Ignore `json:"ignore"`
 }

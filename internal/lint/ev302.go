@@ -1,0 +1,47 @@
+package lint
+
+import (
+	"slices"
+
+	"github.com/event-gen/event-gen/internal/catalog"
+	"github.com/event-gen/event-gen/internal/diag"
+)
+
+var lostInSeries = &Rule{
+	ID:       "EV302",
+	Name:     "lost-in-series",
+	Doc:      "Occurrences that differ in a param that is no key are one series, which shows one of its values.",
+	Severity: diag.Info,
+	Run: func(p *Pass) {
+		for c, e := range p.Events() {
+			key, explicit := explicitKey(c, e)
+			if !explicit {
+				continue
+			}
+			shown := shownNames(e)
+			for _, param := range e.Params {
+				name := param.Name.Value
+				if shown[name] && !sensitiveParams(c, e)[name] && !isKey(c, e, key, name) {
+					p.Reportf(c, e, param.Pos, "param %s is no key, so a series shows one of its values", name)
+				}
+			}
+		}
+	},
+}
+
+// isKey reports whether occurrences that differ in a param are told apart: it is in the key, or picks the variant or the
+// container.
+func isKey(c *catalog.Catalog, e *catalog.Event, key []catalog.Scalar, name string) bool {
+	about := c.About(e)
+	return slices.ContainsFunc(key, func(s catalog.Scalar) bool { return s.Value == name }) ||
+		e.Select.Value == name || about != nil && about.Container.Value == name
+}
+
+// shownNames are the names in an event's messages.
+func shownNames(e *catalog.Event) map[string]bool {
+	shown := map[string]bool{}
+	for s := range segments(messages(e)) {
+		shown[s.Placeholder] = true
+	}
+	return shown
+}

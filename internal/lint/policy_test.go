@@ -1,0 +1,208 @@
+package lint
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/event-gen/event-gen/internal/catalog"
+	"github.com/event-gen/event-gen/internal/model"
+)
+
+// judge runs all rules with the model's help.
+func judge(t testing.TB, release string, config *catalog.Configuration, specs ...string) string {
+	t.Helper()
+	catalogs := read(t, specs...)
+	set, findings := model.Build(context.Background(), catalog.Complete(catalogs), model.Options{Dir: t.TempDir(), Resolve: model.ResolveNever})
+	settings, wrong := NewSettings(config)
+	if len(wrong) > 0 {
+		t.Fatal(wrong)
+	}
+	var b strings.Builder
+	for _, f := range Run(Input{Catalogs: catalogs, Set: set, Found: findings, Release: release, Settings: settings}) {
+		b.WriteString(f.Severity.String() + " " + f.String() + "\n")
+	}
+	return b.String()
+}
+
+// only gives the lines of one rule.
+func only(text, rule string) string {
+	var b strings.Builder
+	for line := range strings.Lines(text) {
+		if strings.HasSuffix(line, "["+rule+"]\n") {
+			b.WriteString(line)
+		}
+	}
+	return b.String()
+}
+
+const pods = "  objects: {Pod: v1}\n  defaults: {regarding: Pod}\n"
+
+func TestPolicies(t *testing.T) {
+	for _, c := range []struct {
+		rule, release, spec, want string
+	}{
+		{"EV207", "", pods + events(`{reason: A, message: "a {s}", params: [{name: s, type: string, sensitive: true}], annotations: {example.com/s: "s {s}"}, correlation: {key: [s]}}`),
+			"warning a.yaml:8:119: the sensitive param s is never more than <redacted> in an annotation [EV207]\n" +
+				"warning a.yaml:8:146: the sensitive param s is not kept, so as a key it tells no occurrences apart [EV207]\n"},
+		{"EV207", "", pods + events(`{reason: A, message: "a {s} {u}", params: [{name: s, type: string, sensitive: true}, u int], annotations: {example.com/s: "s {u}"}, correlation: {key: [u]}}`), ""},
+		{"EV207", "", "  objects: {Pod: v1}\n  defaults: {regarding: Pod, correlation: {key: [s]}}\n  params: {s: {type: string, sensitive: true}}\n" + events(`{reason: A, message: "a {s}", params: [s]}`),
+			"warning a.yaml:6:50: the sensitive param s is not kept, so as a key it tells no occurrences apart [EV207]\n"},
+
+		{"EV208", "", pods + events(`{reason: A, message: "{n} {a} {b} {c}", params: [n int, a string(9), b name, c namespace]}`),
+			"warning a.yaml:8:61: the neighbours a, b and c are all string and easily swapped; use a related object, distinct types or go.args: struct [EV208]\n"},
+		{"EV208", "", pods + events(`{reason: A, message: "{a} {b} {c}", params: [a uid, b uid, c uid]}`),
+			"warning a.yaml:8:50: the neighbours a, b and c are all types.UID and easily swapped; use a related object, distinct types or go.args: struct [EV208]\n"},
+		{"EV208", "", pods + events(`{reason: A, message: "{a} {b} {n} {c}", params: [a string(9), b name, n int, c namespace]}`,
+			`{reason: B, message: "{a} {b} {c}", params: [a string(9), b strings, c string(9)]}`), ""},
+
+		{"EV301", "", pods + events(`{reason: A, message: "a {e}{t}{u}", params: [e error, t time, u uid], correlation: {key: [e, t, u]}}`),
+			"warning a.yaml:8:95: key e is of type error, which is new nearly every time; leave it out of the key [EV301]\n" +
+				"warning a.yaml:8:98: key t is of type time, which is new nearly every time; leave it out of the key [EV301]\n" +
+				"warning a.yaml:8:101: key u is of type uid, which is new nearly every time; leave it out of the key [EV301]\n"},
+		{"EV301", "", pods + events(`{reason: A, message: "a {e} {m}", params: [e error, m int], correlation: {key: [m]}}`,
+			`{reason: B, message: "a {e}", params: [e error]}`), ""},
+		{"EV301", "", "  objects: {Pod: v1}\n  params: {cause: error}\n  defaults: {regarding: Pod, correlation: {key: [cause]}}\n" +
+			events(`{reason: A, message: "a {cause}", params: [cause]}`, `{reason: B, message: "b {m}", params: [m int], correlation: {key: [m]}}`),
+			"warning a.yaml:7:50: key cause is of type error, which is new nearly every time; leave it out of the key [EV301]\n"},
+
+		{"EV302", "", pods + events(`{reason: A, message: "{a} {b}", params: [a int, b int], correlation: {key: [a]}}`,
+			`{reason: B, message: "{a}", params: [a int], correlation: {key: []}}`),
+			"info a.yaml:8:53: param b is no key, so a series shows one of its values [EV302]\n" +
+				"info a.yaml:9:42: param a is no key, so a series shows one of its values [EV302]\n"},
+		{"EV302", "", pods + events(`{reason: A, message: "{a} {b}", params: [a int, b int]}`,
+			`{reason: B, message: "{a} {s}", params: [a int, c int, {name: s, type: string, sensitive: true}], annotations: {example.com/c: "{c}"}, correlation: {key: [a]}}`,
+			`{reason: C, message: "{c}", regarding: {object: Pod, container: c}, params: [c name], correlation: {key: []}}`,
+			`{name: D, message: "{d}", params: [d enum], select: d, variants: {V: }, other: {reason: Other}, correlation: {key: []}}`), ""},
+
+		{"EV304", "", pods + events(`{reason: ScalingReplicaSet, message: "a"}`, `{reason: ScaledReplicaSet, message: "b"}`),
+			"warning a.yaml:8:5: ScalingReplicaSet says that something begins, and ScaledReplicaSet at a.yaml:9:5 that it is done; the latter is enough [EV304]\n"},
+		{"EV304", "", pods + events(`{reason: AboutToCreatePod, message: "a"}`, `{reason: CreatedPod, message: "b"}`, `{reason: WillDelete, message: "a"}`, `{reason: Deleted, message: "b"}`),
+			"warning a.yaml:8:5: AboutToCreatePod says that something begins, and CreatedPod at a.yaml:9:5 that it is done; the latter is enough [EV304]\n" +
+				"warning a.yaml:10:5: WillDelete says that something begins, and Deleted at a.yaml:11:5 that it is done; the latter is enough [EV304]\n"},
+		{"EV304", "", pods + events(`{reason: Pulling, message: "a"}`, `{reason: Pushed, message: "b"}`, `{reason: Ring, message: "b"}`, `{reason: Red, message: "b"}`,
+			`{reason: Scaling, message: "c"}`, `{reason: Scaled, type: Warning, message: "d"}`, `{reason: Started, message: "e"}`,
+			`{reason: Starting, message: "f", reportingController: other}`, `{reason: Will, message: "g"}`), ""},
+
+		{"EV401", "", pods + events(`{reason: A, message: "a"}`, `{reason: B, message: "b", doc: {runbook: "https://example.com"}}`, `{reason: C, message: "c", doc: ""}`),
+			"info a.yaml:8:5: the event has no doc: what it means, and what to do [EV401]\n" +
+				"info a.yaml:9:5: the event has no doc: what it means, and what to do [EV401]\n" +
+				"info a.yaml:10:5: the event has no doc: what it means, and what to do [EV401]\n"},
+		{"EV401", "", pods + events(`{reason: A, message: "a", doc: "It is."}`), ""},
+
+		{"EV402", "", pods + events(`{reason: A, type: Warning, message: "a"}`,
+			`{name: B, message: "{b}", params: [b enum], select: b, variants: {V: {type: Warning, doc: {runbook: "https://example.com"}}}, other: {reason: C, type: Warning}}`),
+			"info a.yaml:8:5: the event is a Warning and has no doc.runbook [EV402]\n" +
+				"info a.yaml:9:5: the event is a Warning and has no doc.runbook [EV402]\n"},
+		{"EV402", "", pods + events(`{reason: A, message: "a"}`, `{reason: W, type: Warning, message: "a", doc: {runbook: "https://example.com"}}`,
+			`{name: B, message: "{b}", params: [b enum], select: b, variants: {V: {type: Warning, doc: {runbook: "https://example.com"}}}, other: {reason: C}}`,
+			`{name: D, message: "{b}", params: [b enum], select: b, variants: {X: }, other: {reason: E, type: Warning, doc: {runbook: "https://example.com"}}}`), ""},
+
+		{"EV403", "", pods + events(`{reason: A, message: "a", lifecycle: {deprecated: {reason: "old"}}}`,
+			`{reason: B, message: "b", lifecycle: {deprecated: {replacedBy: Amm}}}`, `{reason: C, message: "c", lifecycle: {deprecated: {replacedBy: C}}}`,
+			`{name: Am, reason: D, message: "d"}`),
+			"error a.yaml:8:55: the event is deprecated, and replacedBy does not say by what [EV403]\n" +
+				"error a.yaml:9:68: replacedBy names no event of the catalogs: Amm; did you mean Am? [EV403]\n" +
+				"error a.yaml:10:68: the event is replaced by itself [EV403]\n"},
+		{"EV403", "", pods + events(`{reason: A, message: "a", lifecycle: {since: v1.0.0, deprecated: {replacedBy: B}}}`, `{name: B, reason: C, message: "b"}`), ""},
+
+		{"EV404", "v1.6.1", pods + events(`{reason: A, message: "a", lifecycle: {deprecated: {replacedBy: B, removeAfter: v1.6.0}}}`,
+			`{reason: B, message: "b", lifecycle: {deprecated: {replacedBy: A, removeAfter: "1.6"}}}`),
+			"warning a.yaml:8:84: the event was to be removed after v1.6.0, and v1.6.1 is later [EV404]\n" +
+				"warning a.yaml:9:84: removeAfter is a version such as v1.6.0, not \"1.6\" [EV404]\n"},
+		{"EV404", "v1.6.0", pods + events(`{reason: A, message: "a", lifecycle: {deprecated: {replacedBy: B, removeAfter: v1.6.0}}}`,
+			`{reason: B, message: "b", lifecycle: {deprecated: {replacedBy: A}}}`), ""},
+		{"EV404", "", pods + events(`{reason: A, message: "a", lifecycle: {deprecated: {replacedBy: B, removeAfter: v1.6.0}}}`, `{reason: B, message: "b"}`), ""},
+
+		{"EV405", "v1.0.0", pods + "  lint: {ignore: [{rule: EV401, reason: x}, {rule: EV204, reason: x}]}\n" + events(
+			`{reason: A, message: "a", lint: {ignore: [{rule: EV401, reason: " "}, {rule: EV999, reason: x}, {rule: EV101, reason: x}, {rule: EV109, reason: x}, {rule: EV404, reason: x}]}}`),
+			"warning a.yaml:7:45: nothing here has a finding of EV204; remove the suppression [EV405]\n" +
+				"warning a.yaml:9:47: the suppression of EV401 gives no reason, so it has no effect [EV405]\n" +
+				"warning a.yaml:9:82: there is no rule EV999 to suppress [EV405]\n" +
+				"warning a.yaml:9:108: EV101 is an error, which can't be suppressed [EV405]\n" +
+				"warning a.yaml:9:127: nothing here has a finding of EV109; remove the suppression [EV405]\n" +
+				"warning a.yaml:9:153: nothing here has a finding of EV404; remove the suppression [EV405]\n"},
+		{"EV405", "", pods + events(`{reason: A, message: "a", lint: {ignore: [{rule: EV401, reason: x}, {rule: EV502, reason: x}, {rule: EV404, reason: x}]}}`), ""},
+	} {
+		if diff := cmp.Diff(c.want, only(judge(t, c.release, nil, c.spec), c.rule)); diff != "" {
+			t.Errorf("%s (-want +got):\n%s%s", c.rule, diff, c.spec)
+		}
+	}
+}
+
+// The params of a struct are named by the caller.
+func TestNeighboursInStruct(t *testing.T) {
+	catalogs, findings := catalog.Read("a.yaml", strings.NewReader(strings.Replace(head, "{package: x}", "{package: x, args: struct}", 1)+pods+
+		events(`{reason: A, message: "{a} {b} {c}", params: [a int, b int, c int]}`)))
+	set, more := model.Build(context.Background(), catalogs, model.Options{Dir: t.TempDir()})
+	got := Run(Input{Catalogs: catalogs, Set: set, Found: append(findings, more...)})
+	if found(got, "EV208") != "" {
+		t.Errorf("findings: %v", got)
+	}
+}
+
+func configuration(t testing.TB, text string) *catalog.Configuration {
+	t.Helper()
+	config, findings := catalog.ReadConfiguration("event-gen.yaml", strings.NewReader(
+		"apiVersion: event-gen.github.io/v1alpha1\nkind: Configuration\ncatalogs: []\nlint:\n"+text))
+	if len(findings) > 0 {
+		t.Fatal(findings)
+	}
+	return config
+}
+
+// A suppression holds for its event, its catalog or everywhere, the innermost being the one that is of use.
+func TestSuppressionLevels(t *testing.T) {
+	bare := `{reason: A, message: "a"}`
+	own := `{reason: B, message: "b", lint: {ignore: [{rule: EV401, reason: later}]}}`
+	everywhere := configuration(t, "  ignore: [{rule: EV401, reason: none yet}]\n")
+	for _, c := range []struct {
+		config *catalog.Configuration
+		spec   string
+		want   string
+	}{
+		{nil, pods + events(bare, own), "info a.yaml:8:5: the event has no doc: what it means, and what to do [EV401]\n"},
+		{nil, pods + "  lint: {ignore: [{rule: EV401, reason: later}]}\n" + events(bare, own), ""},
+		{everywhere, pods + events(bare, own), ""},
+		{everywhere, pods + "  lint: {ignore: [{rule: EV401, reason: later}]}\n" + events(bare),
+			"warning event-gen.yaml:5:12: nothing here has a finding of EV401; remove the suppression [EV405]\n"},
+		{configuration(t, "  severities: {EV401: error}\n"), pods + events(bare, own),
+			"error a.yaml:8:5: the event has no doc: what it means, and what to do [EV401]\n"},
+		{nil, "  imports: {unused: example.com/x}\n" + pods + "  lint: {ignore: [{rule: EV203, reason: soon}]}\n" + events(own), ""},
+	} {
+		if diff := cmp.Diff(c.want, judge(t, "", c.config, c.spec)); diff != "" {
+			t.Errorf("(-want +got):\n%s%s", diff, c.spec)
+		}
+	}
+}
+
+// Where something could not be read, nobody knows whether a suppression is of use, or an event is there.
+func TestPartial(t *testing.T) {
+	catalogs, _ := catalog.Read("a.yaml", strings.NewReader(head+pods+"  lint: {ignore: [{rule: EV204, reason: x}]}\n"+events(
+		`{reason: A, message: {x}}`, `{reason: B, message: "b", lifecycle: {deprecated: {replacedBy: C}}}`)))
+	findings := Run(Input{Catalogs: catalogs})
+	if found(findings, "EV405") != "" || found(findings, "EV403") != "" {
+		t.Errorf("findings: %v", findings)
+	}
+}
+
+func TestSettings(t *testing.T) {
+	settings, findings := NewSettings(configuration(t, "  failOn: info\n  severities: {EV101: warning, EV40: info, EV109: warning}\n"+
+		"  ignore: [{rule: EV104, reason: x}, {rule: EV401, reason: \"\"}, {rule: EV402, reason: x}]\n"))
+	if settings.FailOn == nil || settings.FailOn.String() != "info" {
+		t.Error("failOn is lost")
+	}
+	want := "event-gen.yaml:6:16: EV101 is an error, which can't have another severity [EV001]\n" +
+		"event-gen.yaml:6:32: there is no rule \"EV40\"; did you mean EV401? [EV001]\n" +
+		"event-gen.yaml:7:19: EV104 is an error, which can't be suppressed [EV001]\n" +
+		"event-gen.yaml:7:60: the suppression of EV401 needs a reason [EV001]\n"
+	var got strings.Builder
+	for _, f := range findings {
+		got.WriteString(f.String() + "\n")
+	}
+	if diff := cmp.Diff(want, got.String()); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}

@@ -1,0 +1,81 @@
+package lint
+
+import (
+	"github.com/event-gen/event-gen/internal/catalog"
+	"github.com/event-gen/event-gen/internal/diag"
+)
+
+// Settings is what the configuration of a module says about rules. The zero value is the defaults.
+type Settings struct {
+	// FailOn is the least severity that makes a command fail; nil: error.
+	FailOn *diag.Severity
+
+	severities map[string]diag.Severity
+	ignore     []catalog.Ignore
+}
+
+// NewSettings reads the settings of a configuration, which may be nil. Its findings are about the configuration.
+func NewSettings(config *catalog.Configuration) (s Settings, findings diag.Findings) {
+	if config == nil {
+		return s, nil
+	}
+	if config.Lint.FailOn.Set() {
+		s.FailOn = severityOf(config.Lint.FailOn.Value)
+	}
+	s.severities = map[string]diag.Severity{}
+	for _, r := range config.Lint.Severities {
+		severity := severityOf(r.Severity.Value)
+		if checkAdjustable(&findings, r.Rule, "have another severity") && severity != nil {
+			s.severities[r.Rule.Value] = *severity
+		}
+	}
+	for _, i := range config.Lint.Ignore {
+		if !checkAdjustable(&findings, i.Rule, "be suppressed") {
+			continue
+		}
+		if !reasoned(i) {
+			findings.Errorf(i.Reason.Pos, "EV001", "the suppression of %s needs a reason", i.Rule.Value)
+		}
+		s.ignore = append(s.ignore, i)
+	}
+	return s, findings
+}
+
+func checkAdjustable(findings *diag.Findings, id catalog.Scalar, what string) bool {
+	switch rule := ruleOf(id.Value); {
+	case rule == nil:
+		findings.Errorf(id.Pos, "EV001", "there is no rule %q%s", id.Value, didYouMean(id.Value, IDs()))
+		return false
+	case rule.Severity == diag.Error:
+		findings.Errorf(id.Pos, "EV001", "%s is an error, which can't %s", id.Value, what)
+		return false
+	}
+	return true
+}
+
+func severityOf(name string) *diag.Severity {
+	for _, s := range []diag.Severity{diag.Info, diag.Warning, diag.Error} {
+		if s.String() == name {
+			return &s
+		}
+	}
+	return nil
+}
+
+// adjust gives findings the severities of the settings.
+func (s Settings) adjust(findings diag.Findings) {
+	for i, f := range findings {
+		if severity, given := s.severities[f.Rule]; given {
+			findings[i].Severity = severity
+		}
+	}
+}
+
+// IDs are the ids of all rules.
+func IDs() []string {
+	var ids []string
+	for _, rule := range Rules() {
+		ids = append(ids, rule.ID)
+	}
+	return ids
+}
