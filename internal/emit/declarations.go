@@ -38,7 +38,7 @@ func (f *file) enums() {
 func (f *file) recorder() {
 	name := f.p.Recorder
 	text := fmt.Sprintf("%s records the events of %s. It is a small value, safe to copy and for concurrent use; the zero %s is a silent no-op.",
-		name, f.reporter(), name)
+		name, reporter(f.p), name)
 	comment(f, commentLines(paragraph(text)))
 	f.Type().Id(name).Struct(jen.Id("rec").Op("*").Add(rt("Recorder")))
 

@@ -3,12 +3,11 @@
 package emit
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
 	"io"
-	"strings"
+	"slices"
 
 	"github.com/dave/jennifer/jen"
 
@@ -39,76 +38,37 @@ func hash(p *model.Package, body []byte) string {
 }
 
 func goBody(p *model.Package) ([]byte, error) {
-	f := newFile(p)
-	f.NoFormat = true
-	var raw bytes.Buffer
-	if err := f.Render(&raw); err != nil {
-		return nil, fmt.Errorf("package %s: writing Go: %w", p.Name, err)
-	}
-	formatted, err := formatPieces(groupImports(raw.Bytes()), pieceBytes)
+	body, err := assemble(p, sections(p))
 	if err != nil {
 		return nil, fmt.Errorf("package %s: the generated Go is not valid, which is a mistake of event-gen: %w", p.Name, err)
 	}
-	return formatted, nil
+	return body, nil
 }
 
-// groupImports puts the standard library's imports before the others, with a blank line between; jennifer writes one
-// sorted block.
-func groupImports(source []byte) []byte {
-	const open, end = "import (\n", ")\n"
-	start := bytes.Index(source, []byte(open))
-	if start < 0 {
-		return source
-	}
-	start += len(open)
-	length := bytes.Index(source[start:], []byte(end))
-	var std, others []string
-	for line := range strings.Lines(string(source[start : start+length])) {
-		path := line[strings.Index(line, `"`)+1:]
-		if first, _, _ := strings.Cut(path, "/"); strings.Contains(first, ".") {
-			others = append(others, line)
-		} else {
-			std = append(std, line)
-		}
-	}
-	if len(std) > 0 {
-		std = append(std, "\n")
-	}
-	block := strings.Join(append(std, others...), "")
-	return append(append(bytes.Clone(source[:start]), block...), source[start+length:]...)
-}
+// perSection is how many events are in a section: enough for the work to outweigh the ado.
+const perSection = 32
 
-// file is the Go file in the making.
-type file struct {
-	*jen.File
-	p *model.Package
-}
-
-func newFile(p *model.Package) *file {
-	f := &file{File: jen.NewFilePathName(pathOf(p), p.Name), p: p}
-	for _, i := range p.Imports {
-		if i.Plain {
-			f.ImportName(i.Path, i.Alias)
-		} else {
-			f.ImportAlias(i.Path, i.Alias)
-		}
+// sections are the declarations of the file, in their order.
+func sections(p *model.Package) []section {
+	list := []section{func(f *file) {
+		f.Comment("The run time of this version or a later one is needed.")
+		f.Const().Id("_").Op("=").Add(rt("SupportsCodeV1"))
+		f.reasons()
+		f.enums()
+		f.recorder()
+	}}
+	for events := range slices.Chunk(p.Events, perSection) {
+		list = append(list, func(f *file) {
+			for _, e := range events {
+				f.event(e)
+			}
+		})
 	}
-	if !p.Documented {
-		f.packageDoc()
+	list = append(list, (*file).kindFuncs, (*file).specsComment)
+	for events := range slices.Chunk(p.Events, perSection) {
+		list = append(list, func(f *file) { f.specs(events) })
 	}
-	f.Comment("The run time of this version or a later one is needed.")
-	f.Const().Id("_").Op("=").Add(rt("SupportsCodeV1"))
-	f.reasons()
-	f.enums()
-	f.recorder()
-	for _, e := range p.Events {
-		f.event(e)
-		f.endPiece()
-	}
-	f.kindFuncs()
-	f.specs()
-	f.assertions()
-	return f
+	return append(list, (*file).specsFunc, (*file).assertions)
 }
 
 // pathOf is the import path of the package; jennifer qualifies no name of it.
@@ -122,16 +82,14 @@ func pathOf(p *model.Package) string {
 // rt is a name of the run time.
 func rt(name string) *jen.Statement { return jen.Qual(model.RuntimePath, name) }
 
-func (f *file) packageDoc() {
-	text := fmt.Sprintf("Package %s records the events of %s, as %s declares them.", f.p.Name, f.reporter(), oneLine(f.p.Source))
-	for _, line := range commentLines(paragraph(text)) {
-		f.PackageComment(line)
-	}
+func packageDoc(p *model.Package) []string {
+	text := fmt.Sprintf("Package %s records the events of %s, as %s declares them.", p.Name, reporter(p), oneLine(p.Source))
+	return commentLines(paragraph(text))
 }
 
-func (f *file) reporter() string {
-	if f.p.Controller == "" {
+func reporter(p *model.Package) string {
+	if p.Controller == "" {
 		return "a controller that its host names"
 	}
-	return oneLine(f.p.Controller)
+	return oneLine(p.Controller)
 }

@@ -6,65 +6,106 @@ import (
 	"fmt"
 	"go/format"
 	"go/scanner"
+	"maps"
+	"slices"
 	"strings"
 	"sync"
+
+	"github.com/dave/jennifer/jen"
+
+	"github.com/event-gen/event-gen/internal/model"
 )
 
-// pieceEnd is a line between declarations of the unformatted file. No text of a catalog makes such a line: comments hold
-// no control characters, and string literals stand in quotes.
-const pieceEnd = "//\x00"
+// file is a section of a Go file in the making.
+type file struct {
+	*jen.File
+	p *model.Package
+}
 
-// pieceBytes is the least that is formatted at once: enough for the work to outweigh the ado.
-const pieceBytes = 32 << 10
+// section writes some declarations of a file.
+type section func(*file)
 
-// endPiece ends a run of declarations that can be formatted without the others.
-func (f *file) endPiece() { f.Comment(pieceEnd) }
+// piece is a section that is done: gofmt's form of its declarations, and the lines of the imports that they need.
+type piece struct {
+	imports []string
+	body    []byte
+	err     error
+}
 
-// formatPieces formats a file, which takes longer than to write it, on all processors: pieces of the least size or more.
-func formatPieces(source []byte, least int) ([]byte, error) {
-	pieces := cut(source, least)
-	problems := make([]error, len(pieces))
+// assemble makes the sections of a file, which takes most of a run, on all processors, and joins them.
+func assemble(p *model.Package, sections []section) ([]byte, error) {
+	pieces := make([]piece, len(sections))
 	var wg sync.WaitGroup
-	for i := range pieces {
-		clause := ""
-		if i > 0 {
-			clause = packageClause
-		}
-		wg.Go(func() { pieces[i], problems[i] = formatPiece(clause, pieces[i]) })
+	for i, s := range sections {
+		wg.Go(func() { pieces[i] = makePiece(p, s) })
 	}
 	wg.Wait()
-	if err := errors.Join(problems...); err != nil {
-		return nil, err
-	}
-	return append(bytes.Join(pieces, []byte("\n\n")), '\n'), nil
-}
-
-// cut splits a file at the ends of pieces, and joins those that are small.
-func cut(source []byte, least int) [][]byte {
-	var pieces [][]byte
-	var piece []byte
-	for part := range bytes.SplitSeq(source, []byte(pieceEnd+"\n")) {
-		piece = append(append(piece, part...), '\n')
-		if len(piece) >= least {
-			pieces, piece = append(pieces, piece), nil
+	bodies := [][]byte{nil}
+	imports := map[string]bool{}
+	for _, piece := range pieces {
+		if piece.err != nil {
+			return nil, piece.err
+		}
+		if len(piece.body) > 0 {
+			bodies = append(bodies, piece.body)
+		}
+		for _, line := range piece.imports {
+			imports[line] = true
 		}
 	}
-	if len(bytes.TrimSpace(piece)) > 0 {
-		pieces = append(pieces, piece)
-	}
-	return pieces
+	bodies[0] = head(p, slices.SortedFunc(maps.Keys(imports), byPath))
+	return append(bytes.Join(bodies, []byte("\n\n")), '\n'), nil
 }
 
-// packageClause makes a file of a piece, as the formatter treats the first comment of mere declarations otherwise.
+func makePiece(p *model.Package, s section) (out piece) {
+	f := newFile(p)
+	s(f)
+	var raw bytes.Buffer
+	if out.err = f.Render(&raw); out.err != nil {
+		return out
+	}
+	source := bytes.TrimPrefix(raw.Bytes(), []byte("package "+p.Name+"\n\n"))
+	out.imports, source = cutImports(source)
+	out.body, out.err = gofmt(source)
+	return out
+}
+
+func newFile(p *model.Package) *file {
+	f := &file{File: jen.NewFilePathName(pathOf(p), p.Name), p: p}
+	f.NoFormat = true
+	for _, i := range p.Imports {
+		if i.Plain {
+			f.ImportName(i.Path, i.Alias)
+		} else {
+			f.ImportAlias(i.Path, i.Alias)
+		}
+	}
+	return f
+}
+
+// cutImports takes the imports off unformatted declarations, where jennifer writes one, or a block of them.
+func cutImports(source []byte) (lines []string, rest []byte) {
+	if block, ok := bytes.CutPrefix(source, []byte("import (\n")); ok {
+		imports, rest, _ := bytes.Cut(block, []byte(")\n\n"))
+		return strings.Split(strings.TrimSpace(string(imports)), "\n"), rest
+	}
+	if one, ok := bytes.CutPrefix(source, []byte("import ")); ok {
+		line, rest, _ := bytes.Cut(one, []byte("\n\n"))
+		return []string{string(line)}, rest
+	}
+	return nil, source
+}
+
+// packageClause makes a file of declarations, as the formatter treats the first comment of mere declarations otherwise.
 const packageClause = "package piece\n\n"
 
-func formatPiece(clause string, piece []byte) ([]byte, error) {
-	source := append([]byte(clause), piece...)
+func gofmt(declarations []byte) ([]byte, error) {
+	source := append([]byte(packageClause), declarations...)
 	formatted, err := format.Source(source)
 	if err != nil {
 		return nil, rejected(source, err)
 	}
-	return bytes.TrimSpace(formatted[len(clause):]), nil
+	return bytes.TrimSpace(formatted[len(packageClause)-1:]), nil
 }
 
 // rejected is an error of the formatter with the line that it is about.
@@ -78,4 +119,39 @@ func rejected(source []byte, err error) error {
 		}
 	}
 	return fmt.Errorf("%w%s", err, line)
+}
+
+// head is the package clause and the imports: the standard library's, then, behind a blank line, the others.
+func head(p *model.Package, imports []string) []byte {
+	var b bytes.Buffer
+	if !p.Documented {
+		b.WriteString(strings.Join(packageDoc(p), "\n") + "\n")
+	}
+	fmt.Fprintf(&b, "package %s\n\nimport (\n", p.Name)
+	for i, line := range imports {
+		if i > 0 && isStandard(imports[i-1]) && !isStandard(line) {
+			b.WriteByte('\n')
+		}
+		b.WriteString("\t" + line + "\n")
+	}
+	b.WriteString(")")
+	return b.Bytes()
+}
+
+func byPath(a, b string) int {
+	switch aStandard := isStandard(a); {
+	case aStandard == isStandard(b):
+		return strings.Compare(importPath(a), importPath(b))
+	case aStandard:
+		return -1
+	}
+	return 1
+}
+
+// importPath is the path, with its quotes, of a line of an import block.
+func importPath(line string) string { return line[strings.Index(line, `"`):] }
+
+func isStandard(line string) bool {
+	first, _, _ := strings.Cut(importPath(line), "/")
+	return !strings.Contains(first, ".")
 }

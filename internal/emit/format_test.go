@@ -2,57 +2,59 @@ package emit
 
 import (
 	"bytes"
+	"errors"
+	"fmt"
 	"go/format"
-	"math"
-	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/dave/jennifer/jen"
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/event-gen/event-gen/internal/catalog"
 	"github.com/event-gen/event-gen/internal/model"
 )
 
-// A file that is formatted in pieces is what Go's formatter makes of the whole.
-func TestFormatPieces(t *testing.T) {
-	catalogs, findings := catalog.ReadFile(catalog.Source{Path: filepath.FromSlash("testdata/golden/features/catalog.yaml")})
+// A file that is formatted in sections is what Go's formatter makes of the whole.
+func TestSectionsAreFormatted(t *testing.T) {
+	catalogs, findings := catalog.ReadFile(catalog.Source{Path: "testdata/golden/features/catalog.yaml"})
 	if len(findings) > 0 {
 		t.Fatal(findings)
+	}
+	events := catalogs[0].Events
+	for len(catalogs[0].Events) < 3*perSection {
+		for _, e := range events {
+			e.Name = catalog.Scalar{Value: fmt.Sprintf("Event%d", len(catalogs[0].Events)), Pos: e.Pos}
+			catalogs[0].Events = append(catalogs[0].Events, e)
+		}
 	}
 	set, findings := model.Build(t.Context(), catalogs, model.Options{})
 	if findings.HasErrors() {
 		t.Fatal(findings)
 	}
-	var raw bytes.Buffer
-	f := newFile(set.Packages[0])
-	f.NoFormat = true
-	if err := f.Render(&raw); err != nil {
-		t.Fatal(err)
-	}
-	whole, err := formatPieces(raw.Bytes(), math.MaxInt)
+	body, err := goBody(set.Packages[0])
 	if err != nil {
 		t.Fatal(err)
 	}
-	if formatted, err := format.Source(whole); err != nil || !bytes.Equal(whole, formatted) {
-		t.Errorf("gofmt would change it: %v\n%s", err, cmp.Diff(string(whole), string(formatted)))
+	formatted, err := format.Source(body)
+	if err != nil {
+		t.Fatal(err)
 	}
-	for _, least := range []int{1, 500, 4000} {
-		pieces, err := formatPieces(raw.Bytes(), least)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if diff := cmp.Diff(string(whole), string(pieces)); diff != "" {
-			t.Errorf("in pieces of %d bytes it differs (-whole +pieces):\n%s", least, diff)
-		}
+	if !bytes.Equal(body, formatted) {
+		t.Errorf("gofmt would change it (-is +gofmt):\n%s", cmp.Diff(string(body), string(formatted)))
 	}
 }
 
-// The line that the formatter rejects is shown, in whatever piece it is.
-func TestFormatPiecesShowsTheLine(t *testing.T) {
-	source := "package a\n" + pieceEnd + "\nvar a = 1\n" + pieceEnd + "\nvar b = )\n"
-	_, err := formatPieces([]byte(source), 1)
+// The line that the formatter rejects is shown, in whatever section it is.
+func TestRejectedLineIsShown(t *testing.T) {
+	p := &model.Package{Name: "a", Path: "example.com/a"}
+	good := func(f *file) { f.Var().Id("a").Op("=").Lit(1) }
+	bad := func(f *file) { f.Var().Id("b").Op("=").Add(jen.Op(")")) }
+	_, err := assemble(p, []section{good, bad, good})
 	if err == nil || !strings.HasSuffix(err.Error(), "\n\tvar b = )") {
 		t.Errorf("the error is %v", err)
+	}
+	if errors.Unwrap(err) == nil {
+		t.Error("the formatter's own error is lost")
 	}
 }

@@ -9,22 +9,34 @@ import (
 	eventrt "github.com/event-gen/event-gen/runtime"
 )
 
-// specs writes the specs as composite literals that the compiler lays out, and the function that lists them.
-func (f *file) specs() {
+func (f *file) specsComment() {
 	if len(f.p.Events) > 0 {
 		f.Comment("What the catalog says of each event; the compiler lays it out, and nothing runs at start.")
 	}
+}
+
+// specs writes the specs of events as composite literals.
+func (f *file) specs(events []*model.Event) {
+	for _, e := range events {
+		for _, m := range e.Methods {
+			for _, s := range m.Specs {
+				f.Line()
+				f.Var().Id(s.Var).Op("=").Add(specLiteral(e, s))
+			}
+		}
+	}
+}
+
+// specsFunc writes the function that lists the specs.
+func (f *file) specsFunc() {
 	var pointers []jen.Code
 	for _, e := range f.p.Events {
 		for _, m := range e.Methods {
 			for _, s := range m.Specs {
-				f.endPiece()
-				f.Var().Id(s.Var).Op("=").Add(specLiteral(e, s))
 				pointers = append(pointers, jen.Op("&").Id(s.Var))
 			}
 		}
 	}
-	f.endPiece()
 	f.Comment("Specs lists what the catalog declares, in its order. The specs must not be changed.")
 	f.Func().Id("Specs").Params().Index().Op("*").Add(rt("Spec")).Block(
 		jen.Return(jen.Index().Op("*").Add(rt("Spec")).Custom(multiLine, pointers...)),
