@@ -24,19 +24,26 @@ func (c *Correlator) leastWorth() ref {
 }
 
 func (c *Correlator) shed(r ref) {
-	i := c.ids.at(r)
-	c.lose(i, i.pending(), &c.counts.Lost.Shed)
+	if i := c.ids.at(r); i.active != 0 {
+		c.lose(i, c.actives.at(i.active).pending, &c.counts.Lost.Shed)
+	}
 	c.drop(r)
 }
 
 // expire forgets identities whose events have expired on the server, a few at a time.
 func (c *Correlator) expire(now runtime.Instant) {
+	if now.Mono < c.expireAt {
+		return
+	}
+	c.expireAt = now.Mono + c.opts.EventTTL
 	for _, l := range [...]list{idleNormal, idleWarning} {
 		for range 2 {
-			r := c.lists[l].head
-			if r == 0 || !c.forget(r, now) {
+			if r := c.lists[l].head; r == 0 || !c.forget(r, now) {
 				break
 			}
+		}
+		if r := c.lists[l].head; r != 0 {
+			c.expireAt = min(c.expireAt, c.ids.at(r).wrote+c.opts.EventTTL)
 		}
 	}
 }
@@ -44,7 +51,7 @@ func (c *Correlator) expire(now runtime.Instant) {
 // forget drops an identity that stands for an event which has expired on the server, and reports whether it did.
 func (c *Correlator) forget(r ref, now runtime.Instant) bool {
 	i := c.ids.at(r)
-	if i.pending() > 0 || i.is(inFlight) || now.Mono-i.seen <= c.opts.EventTTL {
+	if i.active != 0 || now.Mono-i.wrote <= c.opts.EventTTL {
 		return false
 	}
 	c.drop(r)
@@ -57,15 +64,16 @@ func (c *Correlator) Abandon() {
 	c.ended = true
 	for r := ref(1); int(r) < c.ids.used; r++ {
 		i := c.ids.at(r)
-		if i.spec == nil {
+		if i.spec == nil || i.active == 0 {
 			continue
 		}
-		if i.is(inFlight) {
-			i.maybe = max(i.maybe, i.carried)
-			i.clear(inFlight)
+		a := c.actives.at(i.active)
+		if a.is(inFlight) {
+			a.maybe = max(a.maybe, a.carried)
+			a.clear(inFlight)
 			c.counts.InFlight--
 		}
-		c.lose(i, i.pending(), &c.counts.Lost.Shutdown)
+		c.lose(i, a.pending, &c.counts.Lost.Shutdown)
 		c.due.remove(r)
 	}
 }

@@ -13,20 +13,24 @@ import (
 type Correlator struct {
 	opts Options
 
-	ids     slab[identity]
-	objects slab[object]
-	groups  slab[group]
-	byHash  map[uint64]ref // first identity of a hash
-	byObj   map[uint64]ref // first object of a hash
-	byGroup map[uint64]ref // first group of a hash
-	due     dueHeap
-	lists   [listCount]struct{ head, tail ref }
+	ids        slab[identity]
+	actives    slab[active]
+	objects    slab[object]
+	activities slab[activity]
+	groups     slab[group]
+	scopes     map[scopeKey]*scope
+	byHash     index[identity]
+	byObject   index[object]
+	byGroup    index[group]
+	due        dueHeap
+	lists      [listCount]struct{ head, tail ref }
 
 	refusals  refusals
 	instances map[string]string // reporting instances by controller
 	counts    runtime.Stats
 	bytes     int64
 	serial    uint64
+	expireAt  time.Duration // monotonic: when an idle identity may have expired
 	draining  bool
 	ended     bool
 
@@ -36,14 +40,28 @@ type Correlator struct {
 // New returns an empty correlator. Options must have passed Validate.
 func New(opts Options) *Correlator {
 	c := &Correlator{
-		opts:    opts.withDefaults(),
-		byHash:  map[uint64]ref{},
-		byObj:   map[uint64]ref{},
-		byGroup: map[uint64]ref{},
-
+		opts:     opts.withDefaults(),
+		scopes:   map[scopeKey]*scope{},
 		hashMask: math.MaxUint64,
 	}
-	c.due.ids = &c.ids
+	c.due.of = c.activeOf
+	c.byHash = index[identity]{
+		records: &c.ids,
+		hash:    func(i *identity) uint32 { return i.hash },
+		next:    func(i *identity) *ref { return &i.next },
+	}
+	c.byGroup = index[group]{
+		records: &c.groups,
+		hash:    c.hashOf,
+		next:    func(g *group) *ref { return &g.next },
+		sparse:  true,
+	}
+	c.byObject = index[object]{
+		records: &c.objects,
+		hash:    func(o *object) uint32 { return o.hash },
+		next:    func(o *object) *ref { return &o.next },
+		sparse:  true,
+	}
 	return c
 }
 
@@ -56,7 +74,14 @@ func (c *Correlator) Observe(e *runtime.Event, objectHash uint64, now runtime.In
 		return problem
 	}
 	c.counts.Pending++
-	r := c.resolve(e, objectHash, now)
+	objectHash &= c.hashMask
+	hash := uint32(identityHash(objectHash, e) & c.hashMask)
+	r := c.find(hash, e)
+	if r == 0 || c.forget(r, now) {
+		r = c.resolve(e, uint32(objectHash), hash, now)
+	} else if c.opts.Fold != nil && c.opts.Fold(*e, true, now) {
+		r = c.fold(c.groupFor(e, uint32(objectHash), now), hash, e, now)
+	}
 	c.occurred(r, e, now)
 	c.expire(now)
 	c.enforceBounds()
@@ -76,27 +101,17 @@ func (c *Correlator) admit(e *runtime.Event) runtime.Problem {
 	return runtime.NoProblem
 }
 
-// resolve finds the identity of an occurrence, or makes it, or names the aggregate that it folds into.
-func (c *Correlator) resolve(e *runtime.Event, objectHash uint64, now runtime.Instant) ref {
-	objectHash &= c.hashMask
-	hash := identityHash(objectHash, e) & c.hashMask
-	r := c.find(hash, e)
-	known := r != 0 && !c.forget(r, now)
-	if known && c.opts.Fold == nil {
-		return r
-	}
+// resolve makes the identity of an occurrence that is the first of its kind, or names the aggregate that it folds into.
+func (c *Correlator) resolve(e *runtime.Event, objectHash, hash uint32, now runtime.Instant) ref {
 	g := c.groupFor(e, objectHash, now)
-	if c.folds(g, e, known, now) {
+	if c.folds(c.groups.at(g), e, now) {
 		return c.fold(g, hash, e, now)
 	}
-	if known {
-		return r
-	}
-	return c.add(g, hash, newDetail(e), e, now)
+	return c.make(g, hash, newDetail(e), e, now)
 }
 
 // groupFor is the group of an event. An aggregate whose event has expired is forgotten first.
-func (c *Correlator) groupFor(e *runtime.Event, objectHash uint64, now runtime.Instant) ref {
+func (c *Correlator) groupFor(e *runtime.Event, objectHash uint32, now runtime.Instant) ref {
 	g := c.groupOf(c.objectOf(e, objectHash), e.Spec())
 	if a := c.groups.at(g).aggregate; a != 0 && c.forget(a, now) {
 		return c.groupOf(c.objectOf(e, objectHash), e.Spec()) // the group, and the object, may have gone with it
@@ -104,12 +119,13 @@ func (c *Correlator) groupFor(e *runtime.Event, objectHash uint64, now runtime.I
 	return g
 }
 
-func (c *Correlator) find(hash uint64, e *runtime.Event) ref {
-	for r := c.byHash[hash]; r != 0; r = c.ids.at(r).next {
+func (c *Correlator) find(hash uint32, e *runtime.Event) ref {
+	for r := c.byHash.first(hash); r != 0; {
 		i := c.ids.at(r)
-		if sameObject(c.objectFor(i), e.Regarding()) && i.matches(e) {
+		if i.hash == hash && i.matches(e) && sameObject(c.objectFor(i), e.Regarding()) {
 			return r
 		}
+		r = i.next
 	}
 	return 0
 }
@@ -118,41 +134,54 @@ func (c *Correlator) find(hash uint64, e *runtime.Event) ref {
 func (c *Correlator) occurred(r ref, e *runtime.Event, now runtime.Instant) {
 	i := c.ids.at(r)
 	at := wallNanos(e.Time(), now)
-	wasPending := i.pending() > 0
-	if i.recorded == 0 {
-		i.first = at
-	}
-	quiet := now.Mono - max(i.seen, i.wrote)
-	i.recorded++
+	i.add(1)
 	i.last = max(i.last, at)
-	i.seen = now.Mono
-	if i.is(inFlight) {
+	if i.active == 0 {
+		c.wake(r, at, e, now)
 		return
 	}
-	if !wasPending {
-		c.want(r, quiet, now)
+	a := c.actives.at(i.active)
+	a.pending++
+	if a.is(inFlight) {
+		return
+	}
+	if a.pending == 1 {
+		a.since, a.first = now.Mono, at
+		c.want(r, now)
 	}
 	c.enlist(r)
 }
 
-// want schedules the write of an identity that has just become pending.
-func (c *Correlator) want(r ref, quiet time.Duration, now runtime.Instant) {
+// wake takes an identity out of its rest: it has become pending.
+func (c *Correlator) wake(r ref, at int64, e *runtime.Event, now runtime.Instant) {
 	i := c.ids.at(r)
-	if quiet > c.window(i.spec) {
-		i.step, i.attempts, i.wrote = 0, 0, never
+	if now.Mono-i.wrote > c.window(i.spec) {
+		i.step = 0
+		i.clear(written)
 	}
-	i.due = c.nextTick(i, now)
-	if !i.is(created) && !i.is(queued) {
+	a := c.activate(r)
+	a.pending, a.first, a.since = 1, at, now.Mono
+	a.objectRV = parseVersion(e.Regarding().ResourceVersion)
+	c.want(r, now)
+	c.enlist(r)
+}
+
+// want schedules the write of an identity that has just become pending.
+func (c *Correlator) want(r ref, now runtime.Instant) {
+	i := c.ids.at(r)
+	a := c.actives.at(i.active)
+	a.due = c.nextTick(i, now)
+	if !i.is(created) && !a.is(queued) {
 		c.enqueue(r)
 	}
 	c.arm(r)
 }
 
-// never is a moment so long ago that no interval reaches from it to now.
-const never = time.Duration(math.MinInt64 / 4)
-
 // nextTick is when an identity may be written again: an interval after its last write began.
 func (c *Correlator) nextTick(i *identity, now runtime.Instant) time.Duration {
+	if !i.is(written) {
+		return now.Mono
+	}
 	return max(now.Mono, i.wrote+c.interval(i.step))
 }
 

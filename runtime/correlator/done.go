@@ -14,17 +14,26 @@ func (c *Correlator) Done(w *runtime.Write, a runtime.Answer, now runtime.Instan
 		return
 	}
 	i := c.ids.at(r)
-	if i.ticket != w.Ticket.Generation || !i.is(inFlight) {
+	if uint32(i.ticket) != w.Ticket.Generation || i.active == 0 || !c.actives.at(i.active).is(inFlight) {
 		return
 	}
-	i.clear(inFlight)
+	c.actives.at(i.active).clear(inFlight)
 	c.counts.InFlight--
-	o := c.objectFor(i)
-	o.busy = false
+	act := c.activityOf(i)
+	act.busy = false
 	c.settle(r, a, now)
-	c.unpark(o)
-	c.enlist(r)
+	c.unpark(act)
+	c.calm(r)
 	c.enforceBounds()
+}
+
+// calm takes back what an identity needs no more, and puts it into the list that it belongs to.
+func (c *Correlator) calm(r ref) {
+	i := c.ids.at(r)
+	if a := c.actives.at(i.active); a.pending == 0 && !a.is(queued|parked) {
+		c.rest(r)
+	}
+	c.enlist(r)
 }
 
 // settle moves an identity to its next state.
@@ -36,7 +45,7 @@ func (c *Correlator) settle(r ref, a runtime.Answer, now runtime.Instant) {
 	case runtime.Gone:
 		c.counts.Retries++
 		i.clear(created | unversioned | maybeExists)
-		c.again(r, c.hopDelay(i), now)
+		c.again(r, c.hopDelay(c.actives.at(i.active)), now)
 	case runtime.Exists:
 		c.counts.Retries++
 		c.adopt(r, a, now)
@@ -45,9 +54,9 @@ func (c *Correlator) settle(r ref, a runtime.Answer, now runtime.Instant) {
 		c.retry(r, a, now)
 	case runtime.RefusedQuietly:
 		c.refusals.remember(eventNamespace(c.objectFor(i)), now.Mono)
-		c.refuse(r, i.carried-i.acked, now)
+		c.refuse(r, c.activeOf(r).carried, now)
 	default:
-		c.refuse(r, i.carried-i.acked, now)
+		c.refuse(r, c.activeOf(r).carried, now)
 	}
 }
 
@@ -58,24 +67,24 @@ func (c *Correlator) acknowledge(r ref, a runtime.Answer, now runtime.Instant) {
 	} else {
 		c.counts.Creates++
 	}
-	newly := i.carried - i.acked
-	c.counts.Written += newly
-	c.counts.Pending -= newly
-	i.acked = i.carried
-	i.maybe = 0
+	act := c.actives.at(i.active)
+	c.counts.Written += act.carried
+	c.counts.Pending -= act.carried
+	act.pending -= act.carried
+	act.carried, act.maybe, act.attempts = 0, 0, 0
 	i.version, i.mark = a.ResourceVersion, a.Mark
 	i.set(created)
-	i.clear(maybeExists | unversioned)
+	i.clear(unversioned | maybeExists)
 	c.unqueue(r)
-	i.attempts = 0
-	c.slowDown(i)
-	if i.pending() > 0 {
+	i.slowDown()
+	if act.pending > 0 {
+		act.since = now.Mono
 		c.again(r, 0, now)
 	}
 }
 
 // slowDown lengthens the interval to the next write.
-func (c *Correlator) slowDown(i *identity) {
+func (i *identity) slowDown() {
 	if i.step < math.MaxUint8 {
 		i.step++
 	}
@@ -84,10 +93,11 @@ func (c *Correlator) slowDown(i *identity) {
 // again schedules the next write of a pending identity: at its tick, and not before delay is over.
 func (c *Correlator) again(r ref, delay time.Duration, now runtime.Instant) {
 	i := c.ids.at(r)
-	if delay > 0 || i.attempts > 0 {
-		i.due = now.Mono + delay
+	a := c.actives.at(i.active)
+	if delay > 0 || a.attempts > 0 {
+		a.due = now.Mono + delay
 	} else {
-		i.due = c.nextTick(i, now)
+		a.due = c.nextTick(i, now)
 	}
 	c.arm(r)
 }
@@ -97,7 +107,8 @@ func (c *Correlator) again(r ref, delay time.Duration, now runtime.Instant) {
 func (c *Correlator) retry(r ref, a runtime.Answer, now runtime.Instant) {
 	i := c.ids.at(r)
 	if a.MaybeStored {
-		i.maybe = max(i.maybe, i.carried)
+		act := c.actives.at(i.active)
+		act.maybe = max(act.maybe, act.carried)
 		if !i.is(created) {
 			i.set(maybeExists)
 			i.mark = a.Mark // where it may be, and must be looked for
@@ -106,32 +117,32 @@ func (c *Correlator) retry(r ref, a runtime.Answer, now runtime.Instant) {
 	if a.Conflict {
 		i.set(unversioned)
 	}
-	c.again(r, max(c.retryDelay(i), min(a.RetryAfter, c.opts.MaxInterval)), now)
+	c.again(r, max(c.retryDelay(c.actives.at(i.active)), min(a.RetryAfter, c.opts.MaxInterval)), now)
 }
 
 // retryDelay doubles with each failed try.
-func (c *Correlator) retryDelay(i *identity) time.Duration {
+func (c *Correlator) retryDelay(a *active) time.Duration {
 	delay := c.opts.MaxRetryDelay
-	if i.attempts < 32 && c.opts.RetryDelay <= delay>>i.attempts {
-		delay = c.opts.RetryDelay << i.attempts
+	if a.attempts < 32 && c.opts.RetryDelay <= delay>>a.attempts {
+		delay = c.opts.RetryDelay << a.attempts
 	}
-	i.failed()
+	a.failed()
 	return delay
 }
 
-func (i *identity) failed() {
-	if i.attempts < math.MaxUint8 {
-		i.attempts++
+func (a *active) failed() {
+	if a.attempts < math.MaxUint8 {
+		a.attempts++
 	}
 }
 
 // hopDelay is the delay before a write that takes another form (create for update, or the reverse): none the first time.
-func (c *Correlator) hopDelay(i *identity) time.Duration {
-	if i.attempts == 0 {
-		i.failed()
+func (c *Correlator) hopDelay(a *active) time.Duration {
+	if a.attempts == 0 {
+		a.failed()
 		return 0
 	}
-	return c.retryDelay(i)
+	return c.retryDelay(a)
 }
 
 // adopt takes up that an event of this name exists. If a create of ours may have arrived, that is the one, and it is updated;
@@ -146,37 +157,37 @@ func (c *Correlator) adopt(r ref, a runtime.Answer, now runtime.Instant) {
 	} else {
 		i.serial = c.nextSerial(now)
 	}
-	c.again(r, c.hopDelay(i), now)
+	c.again(r, c.hopDelay(c.actives.at(i.active)), now)
 }
 
 // refuse counts lost occurrences of an identity, the oldest pending ones, as refused. Those that an earlier write may have
 // stored are unacknowledged instead. What was recorded since is tried at the next tick.
 func (c *Correlator) refuse(r ref, lost uint64, now runtime.Instant) {
 	i := c.ids.at(r)
+	a := c.actives.at(i.active)
 	c.counts.Failures++
 	c.lose(i, lost, &c.counts.Lost.Refused)
-	i.attempts = 0
-	i.carried = 0
+	a.attempts, a.carried = 0, 0
 	c.unqueue(r)
-	c.slowDown(i)
-	if i.pending() > 0 {
-		i.due = c.nextTick(i, now)
-		if !i.is(created) {
-			c.enqueue(r)
-		}
-		c.arm(r)
+	i.slowDown()
+	if a.pending == 0 {
+		return
 	}
-	if !i.is(inFlight) && i.list != noList {
-		c.enlist(r)
+	a.due = c.nextTick(i, now)
+	if !i.is(created) {
+		c.enqueue(r)
 	}
+	c.arm(r)
 }
 
 // lose takes pending occurrences out of an identity and counts them. Counts that are written later leave them out.
 func (c *Correlator) lose(i *identity, lost uint64, cause *uint64) {
-	maybe := min(lost, max(i.maybe, i.acked)-i.acked)
+	a := c.actives.at(i.active)
+	maybe := min(lost, a.maybe)
 	c.counts.Lost.Unacknowledged += maybe
 	*cause += lost - maybe
 	c.counts.Pending -= lost
-	i.recorded -= lost
-	i.maybe = 0
+	a.pending -= lost
+	a.maybe = 0
+	i.count -= uint32(min(lost, uint64(i.count)))
 }

@@ -22,14 +22,14 @@ const maxDistinct = 1024
 type folded struct {
 	spec     *runtime.Spec // of the latest
 	latest   *detail
-	hash     uint64 // of the latest
-	distinct map[uint64]struct{}
+	hash     uint32 // of the latest
+	distinct map[uint32]struct{}
 }
 
 // limits of a group, with the correlator's defaults applied.
 type limits struct {
 	window    time.Duration
-	threshold int32
+	threshold int
 	burst     time.Duration // as time: burst × every
 	every     time.Duration
 }
@@ -43,7 +43,7 @@ func (c *Correlator) limits(spec *runtime.Spec) limits {
 	every := min(or(p.Every, c.opts.Every), maxBudget/burst)
 	return limits{
 		window:    c.window(spec),
-		threshold: int32(min(or(p.Threshold, c.opts.Threshold), math.MaxInt32)),
+		threshold: min(or(p.Threshold, c.opts.Threshold), math.MaxUint16),
 		burst:     burst * every,
 		every:     every,
 	}
@@ -57,22 +57,22 @@ func or[T int | time.Duration](said, otherwise T) T {
 	return max(otherwise, 1)
 }
 
-// folds decides whether an occurrence folds into the aggregate of its group: one more distinct event of the group does
-// beyond threshold or budget, and is counted against them if it does not. The budget is a bucket that holds burst events and earns one each every; it is kept
-// as the moment at which it will be full again.
-func (c *Correlator) folds(gr ref, e *runtime.Event, known bool, now runtime.Instant) bool {
+// folds decides whether one more distinct event of a group folds into the group's aggregate: beyond threshold or budget
+// it does. If it does not, it is counted against them. The budget is a bucket that holds burst events and earns one each
+// every; it is kept as the moment at which it will be full again.
+func (c *Correlator) folds(g *group, e *runtime.Event, now runtime.Instant) bool {
 	if c.opts.Fold != nil {
-		return c.opts.Fold(*e, known, now)
+		return c.opts.Fold(*e, false, now)
 	}
 	if c.opts.NoAggregate || e.Spec().Correlation.NoAggregate {
 		return false
 	}
-	g, l := c.groups.at(gr), c.limits(e.Spec())
-	if now.Mono >= g.windowEnds {
-		g.distinct, g.windowEnds = 0, now.Mono+l.window
+	l := c.limits(e.Spec())
+	if uint64(now.Mono/tick) >= uint64(g.windowEnds) {
+		g.distinct, g.windowEnds = 0, windowEnd(now.Mono+l.window-1)
 	}
 	full := max(g.budget, now.Mono) + l.every
-	if g.distinct >= l.threshold || full > now.Mono+l.burst {
+	if int(g.distinct) >= l.threshold || full > now.Mono+l.burst {
 		return true
 	}
 	g.distinct++
@@ -81,15 +81,15 @@ func (c *Correlator) folds(gr ref, e *runtime.Event, known bool, now runtime.Ins
 }
 
 // fold names the aggregate of a group, and notes there what it stands for.
-func (c *Correlator) fold(gr ref, hash uint64, e *runtime.Event, now runtime.Instant) ref {
+func (c *Correlator) fold(gr ref, hash uint32, e *runtime.Event, now runtime.Instant) ref {
 	r := c.groups.at(gr).aggregate
 	if r == 0 {
 		d := newDetail(e)
 		if d == nil {
 			d = &detail{bytes: detailBytes}
 		}
-		d.folded = &folded{distinct: map[uint64]struct{}{}}
-		r = c.add(gr, mix(hash, 1), d, e, now)
+		d.folded = &folded{distinct: map[uint32]struct{}{}}
+		r = c.make(gr, ^hash, d, e, now)
 		c.groups.at(gr).aggregate = r
 	}
 	c.bytes += c.ids.at(r).detail.note(hash, e)
@@ -97,7 +97,7 @@ func (c *Correlator) fold(gr ref, hash uint64, e *runtime.Event, now runtime.Ins
 }
 
 // note takes a folded occurrence up and returns by how much the detail has grown.
-func (d *detail) note(hash uint64, e *runtime.Event) int64 {
+func (d *detail) note(hash uint32, e *runtime.Event) int64 {
 	f := d.folded
 	before := d.bytes
 	if _, known := f.distinct[hash]; !known && len(f.distinct) < maxDistinct {

@@ -4,7 +4,7 @@ package correlator
 // identity knows its place, so that it can be moved or taken out. Equal keys come out in the order they went in.
 type dueHeap struct {
 	entries []heapEntry
-	ids     *slab[identity]
+	of      func(ref) *active
 	serial  uint64
 }
 
@@ -23,7 +23,7 @@ func (e *heapEntry) before(o *heapEntry) bool {
 
 // set puts an identity at key, whether it was in the heap or not.
 func (h *dueHeap) set(id ref, key int64) {
-	i := int(h.ids.at(id).heapPlace) - 1
+	i := int(h.of(id).heapPlace) - 1
 	if i < 0 {
 		h.serial++
 		h.entries = append(h.entries, heapEntry{key: key, serial: h.serial, id: id})
@@ -36,11 +36,11 @@ func (h *dueHeap) set(id ref, key int64) {
 
 // remove takes an identity out, if it is in.
 func (h *dueHeap) remove(id ref) {
-	i := int(h.ids.at(id).heapPlace) - 1
+	i := int(h.of(id).heapPlace) - 1
 	if i < 0 {
 		return
 	}
-	h.ids.at(id).heapPlace = 0
+	h.of(id).heapPlace = 0
 	last := len(h.entries) - 1
 	moved := h.entries[last]
 	h.entries = h.entries[:last]
@@ -101,5 +101,5 @@ func (h *dueHeap) down(i int) {
 
 func (h *dueHeap) place(i int, e heapEntry) {
 	h.entries[i] = e
-	h.ids.at(e.id).heapPlace = uint32(i + 1)
+	h.of(e.id).heapPlace = uint32(i + 1)
 }

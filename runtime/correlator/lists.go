@@ -15,9 +15,9 @@ const (
 	noList = listCount
 )
 
-func listOf(i *identity) list {
+func (c *Correlator) listOf(i *identity) list {
 	var l list
-	if i.pending() > 0 {
+	if i.active != 0 && c.actives.at(i.active).pending > 0 {
 		l = pendingNormal
 	}
 	if i.spec.Type == runtime.Warning {
@@ -29,13 +29,14 @@ func listOf(i *identity) list {
 // enlist moves an identity to the end of the list it belongs to now.
 func (c *Correlator) enlist(r ref) {
 	i := c.ids.at(r)
-	want := listOf(i)
-	if i.list == want && c.lists[want].tail == r {
+	want := c.listOf(i)
+	if i.list() == want && c.lists[want].tail == r {
 		return
 	}
 	c.delist(r)
 	l := &c.lists[want]
-	i.list, i.prev, i.nxt = want, l.tail, 0
+	i.setList(want)
+	i.prev, i.nxt = l.tail, 0
 	if l.tail != 0 {
 		c.ids.at(l.tail).nxt = r
 	} else {
@@ -46,10 +47,10 @@ func (c *Correlator) enlist(r ref) {
 
 func (c *Correlator) delist(r ref) {
 	i := c.ids.at(r)
-	if i.list == noList {
+	if i.list() == noList {
 		return
 	}
-	l := &c.lists[i.list]
+	l := &c.lists[i.list()]
 	if i.prev != 0 {
 		c.ids.at(i.prev).nxt = i.nxt
 	} else {
@@ -60,5 +61,6 @@ func (c *Correlator) delist(r ref) {
 	} else {
 		l.tail = i.prev
 	}
-	i.list, i.prev, i.nxt = noList, 0, 0
+	i.setList(noList)
+	i.prev, i.nxt = 0, 0
 }

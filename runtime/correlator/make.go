@@ -9,76 +9,99 @@ import (
 
 // Estimated sizes in memory of the records and of their places in tables, in bytes.
 const (
-	identityBytes = int64(unsafe.Sizeof(identity{})) + 40
-	groupBytes    = int64(unsafe.Sizeof(group{})) + 20
-	objectBytes   = int64(unsafe.Sizeof(object{})) + 40
+	identityBytes = int64(unsafe.Sizeof(identity{})) + 8
+	activeBytes   = int64(unsafe.Sizeof(active{})) + int64(unsafe.Sizeof(heapEntry{}))
+	groupBytes    = int64(unsafe.Sizeof(group{})) + 4
+	objectBytes   = int64(unsafe.Sizeof(object{})) + 4
+	activityBytes = int64(unsafe.Sizeof(activity{}))
+	scopeBytes    = int64(unsafe.Sizeof(scope{})+unsafe.Sizeof(scopeKey{})) + 32
 	detailBytes   = int64(unsafe.Sizeof(detail{}))
 	argBytes      = int64(unsafe.Sizeof(runtime.Arg{}))
 )
 
 // objectOf finds the record of the regarding object, or makes it.
-func (c *Correlator) objectOf(e *runtime.Event, hash uint64) ref {
+func (c *Correlator) objectOf(e *runtime.Event, hash uint32) ref {
 	regarding := e.Regarding()
-	for r := c.byObj[hash]; r != 0; r = c.objects.at(r).next {
-		if sameObject(c.objects.at(r), regarding) {
+	for r := c.byObject.first(hash); r != 0; r = c.objects.at(r).next {
+		if o := c.objects.at(r); o.hash == hash && sameObject(o, regarding) {
 			return r
 		}
 	}
 	r := c.objects.alloc()
 	o := c.objects.at(r)
-	var text block
-	text.Grow(len(regarding.Namespace) + len(regarding.Name) + len(regarding.UID))
-	*o = object{
-		namespace: text.keep(regarding.Namespace),
-		name:      text.keep(regarding.Name),
-		uid:       text.keep(regarding.UID),
-		kind:      regarding.Kind,
-		hash:      hash,
-		next:      c.byObj[hash],
+	name := regarding.Name[:min(len(regarding.Name), maxHeldName)]
+	*o = object{hash: hash, nameLen: uint16(len(name)), scope: c.scopeOf(regarding)}
+	if packed, ok := packUID(regarding.UID); ok {
+		o.packed = true
+		o.text = name + string(packed[:])
+	} else {
+		o.text = name + regarding.UID
 	}
-	c.byObj[hash] = r
+	c.byObject.insert(r)
 	c.bytes += o.bytes()
 	return r
 }
 
-func (o *object) bytes() int64 {
-	return objectBytes + int64(len(o.namespace)+len(o.name)+len(o.uid)) + kindLen(o.kind)
+// maxHeldName bounds what is held of an object's name; Kubernetes has none over 253 bytes.
+const maxHeldName = 1024
+
+func (o *object) bytes() int64 { return objectBytes + int64(len(o.text)) }
+
+// scopeOf finds what the object shares with others, or makes it.
+func (c *Correlator) scopeOf(regarding *runtime.Object) *scope {
+	key := scopeKey{namespace: regarding.Namespace, kind: regarding.Kind}
+	s := c.scopes[key]
+	if s == nil {
+		s = &scope{
+			namespace: strings.Clone(key.namespace),
+			kind:      runtime.Kind{APIVersion: strings.Clone(key.kind.APIVersion), Kind: strings.Clone(key.kind.Kind)},
+		}
+		c.scopes[s.key()] = s
+		c.bytes += s.bytes()
+	}
+	s.objects++
+	return s
+}
+
+func (s *scope) key() scopeKey { return scopeKey{namespace: s.namespace, kind: s.kind} }
+
+func (s *scope) bytes() int64 {
+	return scopeBytes + int64(len(s.namespace)+len(s.kind.APIVersion)+len(s.kind.Kind))
 }
 
 // groupOf finds the record of {object, reason, type}, or makes it. An aggregate names one controller, so that events of
 // several have several groups.
 func (c *Correlator) groupOf(or ref, spec *runtime.Spec) ref {
-	hash := groupHash(c.objects.at(or).hash, spec) & c.hashMask
-	for r := c.byGroup[hash]; r != 0; r = c.groups.at(r).next {
+	hash := groupHash(c.objects.at(or).hash, spec)
+	for r := c.byGroup.first(hash); r != 0; r = c.groups.at(r).next {
 		if g := c.groups.at(r); g.object == or && sameGroup(g.spec, spec) {
 			return r
 		}
 	}
 	r := c.groups.alloc()
-	*c.groups.at(r) = group{spec: spec, object: or, next: c.byGroup[hash], budget: never}
-	c.byGroup[hash] = r
+	*c.groups.at(r) = group{spec: spec, object: or}
+	c.byGroup.insert(r)
 	c.bytes += groupBytes
 	return r
 }
 
-// add makes an identity.
-func (c *Correlator) add(gr ref, hash uint64, d *detail, e *runtime.Event, now runtime.Instant) ref {
+// hashOf is a group's hash, which is not kept.
+func (c *Correlator) hashOf(g *group) uint32 { return groupHash(c.objects.at(g.object).hash, g.spec) }
+
+// make makes an identity, idle and with nothing recorded.
+func (c *Correlator) make(gr ref, hash uint32, d *detail, e *runtime.Event, now runtime.Instant) ref {
 	r := c.ids.alloc()
 	i := c.ids.at(r)
 	*i = identity{
-		spec:     e.Spec(),
-		detail:   d,
-		hash:     hash,
-		next:     c.byHash[hash],
-		group:    gr,
-		list:     noList,
-		wrote:    never,
-		seen:     now.Mono,
-		serial:   c.nextSerial(now),
-		objectRV: parseVersion(e.Regarding().ResourceVersion),
-		ticket:   i.ticket + 1,
+		spec:   e.Spec(),
+		detail: d,
+		serial: c.nextSerial(now),
+		hash:   hash,
+		group:  gr,
+		flags:  flags(noList) << listShift,
+		ticket: i.ticket + 1,
 	}
-	c.byHash[hash] = r
+	c.byHash.insert(r)
 	g := c.groups.at(gr)
 	g.identities++
 	c.objects.at(g.object).identities++
@@ -94,22 +117,76 @@ func (i *identity) bytes() int64 {
 	return n
 }
 
-// drop forgets an identity that is neither pending nor in flight, and what only it held.
+// activate gives an identity what it needs while something of it is pending.
+func (c *Correlator) activate(r ref) *active {
+	i := c.ids.at(r)
+	if i.active != 0 {
+		return c.actives.at(i.active)
+	}
+	i.active = c.actives.alloc()
+	a := c.actives.at(i.active)
+	*a = active{}
+	o := c.objectFor(i)
+	if o.activity == 0 {
+		o.activity = c.activities.alloc()
+		*c.activities.at(o.activity) = activity{}
+		c.bytes += activityBytes
+	}
+	c.activities.at(o.activity).actives++
+	c.bytes += activeBytes
+	return a
+}
+
+// rest takes back what an identity needs no more. It is neither pending, in flight nor in a queue.
+func (c *Correlator) rest(r ref) {
+	i := c.ids.at(r)
+	if i.active == 0 {
+		return
+	}
+	c.due.remove(r)
+	c.actives.release(i.active)
+	i.active = 0
+	c.bytes -= activeBytes
+	o := c.objectFor(i)
+	act := c.activities.at(o.activity)
+	act.actives--
+	if act.actives == 0 {
+		c.activities.release(o.activity)
+		o.activity = 0
+		c.bytes -= activityBytes
+	}
+}
+
+func (c *Correlator) activeOf(r ref) *active { return c.actives.at(c.ids.at(r).active) }
+
+func (c *Correlator) activityOf(i *identity) *activity {
+	return c.activities.at(c.objectFor(i).activity)
+}
+
+// drop forgets an identity that has nothing pending and no write in flight, and what only it held.
 func (c *Correlator) drop(r ref) {
 	i := c.ids.at(r)
-	c.due.remove(r)
 	c.delist(r)
-	c.unqueue(r)
-	if o := c.objectFor(i); !o.busy {
-		c.unpark(o) // it may have been the one whose write the others were parked for
-	}
-	unlink(c.byHash, i.hash, r, func(r ref) *ref { return &c.ids.at(r).next })
+	c.leave(r)
+	c.byHash.remove(r)
 	c.bytes -= i.bytes()
 	gr := i.group
-	ticket := i.ticket
-	*i = identity{ticket: ticket, list: noList}
+	*i = identity{ticket: i.ticket, flags: flags(noList) << listShift}
 	c.ids.release(r)
 	c.dropGroup(gr, r)
+}
+
+// leave takes an identity out of its queue and lets others of the object that waited for it go on.
+func (c *Correlator) leave(r ref) {
+	i := c.ids.at(r)
+	if i.active == 0 {
+		return
+	}
+	c.unqueue(r)
+	if act := c.activityOf(i); !act.busy {
+		c.unpark(act)
+	}
+	c.rest(r)
 }
 
 func (c *Correlator) dropGroup(gr, identity ref) {
@@ -124,8 +201,7 @@ func (c *Correlator) dropGroup(gr, identity ref) {
 		return
 	}
 	or := g.object
-	hash := groupHash(o.hash, g.spec) & c.hashMask
-	unlink(c.byGroup, hash, gr, func(r ref) *ref { return &c.groups.at(r).next })
+	c.byGroup.remove(gr)
 	*g = group{}
 	c.groups.release(gr)
 	c.bytes -= groupBytes
@@ -136,124 +212,13 @@ func (c *Correlator) dropGroup(gr, identity ref) {
 
 func (c *Correlator) dropObject(or ref) {
 	o := c.objects.at(or)
-	unlink(c.byObj, o.hash, or, func(r ref) *ref { return &c.objects.at(r).next })
+	c.byObject.remove(or)
 	c.bytes -= o.bytes()
+	o.scope.objects--
+	if o.scope.objects == 0 {
+		delete(c.scopes, o.scope.key())
+		c.bytes -= o.scope.bytes()
+	}
 	*o = object{}
 	c.objects.release(or)
-}
-
-// unlink takes a record out of the chain of its hash.
-func unlink(table map[uint64]ref, hash uint64, r ref, next func(ref) *ref) {
-	head := table[hash]
-	if head == r {
-		if n := *next(r); n != 0 {
-			table[hash] = n
-		} else {
-			delete(table, hash)
-		}
-		return
-	}
-	for at := head; at != 0; at = *next(at) {
-		if p := next(at); *p == r {
-			*p = *next(r)
-			return
-		}
-	}
-}
-
-// newDetail keeps what an event says beyond its spec and object; nil if that is nothing. All text is copied into one
-// block, so that no large text of the caller's is held alive by a short piece of it.
-func newDetail(e *runtime.Event) *detail {
-	args, related, path := e.Args(), e.Related(), e.Regarding().FieldPath
-	annotations := e.Annotations()
-	controller := ""
-	if e.Spec().Controller == "" {
-		controller = e.Controller()
-	}
-	if len(args) == 0 && !related.Present() && path == "" && controller == "" && len(annotations) == 0 {
-		return nil
-	}
-	var text block
-	text.Grow(argsLen(args) + objectLen(related) + len(path))
-	d, room := allocDetail(len(args))
-	for _, a := range args {
-		room = append(room, a.WithText(text.keep(a.Text())))
-	}
-	d.args = room
-	d.related = keepObject(&text, related)
-	d.fieldPath = text.keep(path)
-	d.controller = controller
-	d.annotations = annotations
-	d.bytes = detailBytes + int64(len(args))*argBytes + int64(text.Len()) + kindLen(related.Kind) + annotationsLen(annotations)
-	return d
-}
-
-// allocDetail allocates a detail and the room for its arguments at once.
-func allocDetail(args int) (*detail, []runtime.Arg) {
-	switch {
-	case args == 0:
-		return &detail{}, nil
-	case args <= 2:
-		d := &struct {
-			detail
-			room [2]runtime.Arg
-		}{}
-		return &d.detail, d.room[:0]
-	case args <= 4:
-		d := &struct {
-			detail
-			room [4]runtime.Arg
-		}{}
-		return &d.detail, d.room[:0]
-	default:
-		d := &struct {
-			detail
-			room [runtime.MaxParams]runtime.Arg
-		}{}
-		return &d.detail, d.room[:0]
-	}
-}
-
-func keepObject(text *block, o *runtime.Object) runtime.Object {
-	k := *o
-	k.Namespace = text.keep(o.Namespace)
-	k.Name = text.keep(o.Name)
-	k.UID = text.keep(o.UID)
-	k.FieldPath = text.keep(o.FieldPath)
-	k.ResourceVersion = text.keep(o.ResourceVersion)
-	return k
-}
-
-func objectLen(o *runtime.Object) int {
-	return len(o.Namespace) + len(o.Name) + len(o.UID) + len(o.FieldPath) + len(o.ResourceVersion)
-}
-
-func kindLen(k runtime.Kind) int64 { return int64(len(k.APIVersion) + len(k.Kind)) }
-
-func argsLen(args []runtime.Arg) int {
-	n := 0
-	for i := range args {
-		n += len(args[i].Text())
-	}
-	return n
-}
-
-func annotationsLen(annotations []runtime.Annotation) int64 {
-	n := 0
-	for _, a := range annotations {
-		n += len(a.Key) + len(a.Value)
-	}
-	return int64(n)
-}
-
-// block copies strings into one piece of memory of a size known beforehand.
-type block struct{ strings.Builder }
-
-func (b *block) keep(s string) string {
-	if s == "" {
-		return ""
-	}
-	start := b.Len()
-	b.WriteString(s)
-	return b.String()[start:]
 }

@@ -8,8 +8,9 @@ import "github.com/event-gen/event-gen/runtime"
 // sameObject goes by the UID, which tells the group and version that an object is seen in from the object. Those who make
 // references themselves give one UID to several objects, which are told apart all the same.
 func sameObject(o *object, e *runtime.Object) bool {
-	return o.uid == e.UID && o.name == e.Name && o.namespace == e.Namespace && o.kind.Kind == e.Kind.Kind &&
-		(o.uid != "" || o.kind.APIVersion == e.Kind.APIVersion || o.kind.Group() == e.Kind.Group())
+	kind := &o.scope.kind
+	return o.name() == e.Name && o.scope.namespace == e.Namespace && kind.Kind == e.Kind.Kind && o.sameUID(e.UID) &&
+		(e.UID != "" || kind.APIVersion == e.Kind.APIVersion || kind.Group() == e.Kind.Group())
 }
 
 func sameReference(a, b *runtime.Object) bool {

@@ -22,11 +22,11 @@ func appendEventName(b []byte, o *object, serial uint64, tag uint32) []byte {
 }
 
 func namePrefix(o *object) string {
-	name := o.name[:min(len(o.name), maxEventNameBytes-suffixBytes)]
+	name := o.name()[:min(len(o.name()), maxEventNameBytes-suffixBytes)]
 	if isSubdomain(strings.TrimRight(name, ".-")) {
 		return strings.TrimRight(name, ".-")
 	}
-	if kind := strings.ToLower(o.kind.Kind); len(kind) <= 63 && isSubdomain(kind) {
+	if kind := strings.ToLower(o.scope.kind.Kind); len(kind) <= 63 && isSubdomain(kind) {
 		return kind
 	}
 	return "event"
@@ -63,10 +63,10 @@ func isNamespace(s string) bool {
 
 // eventNamespace is where an event about o lives: objects without a namespace have theirs in default.
 func eventNamespace(o *object) string {
-	if o.namespace == "" {
+	if o.scope.namespace == "" {
 		return "default"
 	}
-	return o.namespace
+	return o.scope.namespace
 }
 
 // nextSerial is unique in the correlator, and close to the wall clock in nanoseconds.

@@ -17,13 +17,12 @@ func (c *Correlator) Next(now runtime.Instant, w *runtime.Write) bool {
 		}
 		c.due.remove(r)
 		i := c.ids.at(r)
-		o := c.objectFor(i)
+		act := c.activityOf(i)
 		switch {
-		case o.busy:
+		case act.busy:
 			c.park(r)
-		case !i.is(created) && c.refusals.active(eventNamespace(o), now.Mono):
-			c.refuse(r, i.pending(), now)
-			c.unpark(o)
+		case !i.is(created) && c.refusals.active(eventNamespace(c.objectFor(i)), now.Mono):
+			c.refuseHere(r, now)
 		default:
 			c.begin(r, now)
 			c.fill(r, w)
@@ -32,13 +31,26 @@ func (c *Correlator) Next(now runtime.Instant, w *runtime.Write) bool {
 	}
 }
 
+// refuseHere refuses what would be refused, without a call.
+func (c *Correlator) refuseHere(r ref, now runtime.Instant) {
+	i := c.ids.at(r)
+	if !i.is(written) {
+		i.wrote = now.Mono // no write, but from here on its age counts
+	}
+	c.unpark(c.activityOf(i))
+	c.refuse(r, c.activeOf(r).pending, now)
+	c.calm(r)
+}
+
 // begin marks a write as being in flight.
 func (c *Correlator) begin(r ref, now runtime.Instant) {
 	i := c.ids.at(r)
-	c.objectFor(i).busy = true
+	a := c.actives.at(i.active)
+	c.activityOf(i).busy = true
 	c.delist(r)
-	i.set(inFlight)
-	i.carried = i.recorded
+	i.set(written)
+	a.set(inFlight)
+	a.carried = a.pending
 	i.wrote = now.Mono
 	c.counts.InFlight++
 }
@@ -47,6 +59,7 @@ func (c *Correlator) begin(r ref, now runtime.Instant) {
 func (c *Correlator) fill(r ref, w *runtime.Write) {
 	i := c.ids.at(r)
 	o := c.objectFor(i)
+	a := c.actives.at(i.active)
 	d := i.details()
 	note, annotations := w.Note[:0], w.Annotations[:0]
 	*w = runtime.Write{
@@ -58,11 +71,10 @@ func (c *Correlator) fill(r ref, w *runtime.Write) {
 		Action:              i.spec.Action,
 		ReportingController: c.controller(i),
 		ReportingInstance:   c.instance(i),
-		Count:               int32(min(i.carried, math.MaxInt32)),
-		First:               time.Unix(0, i.first),
-		Last:                time.Unix(0, max(i.first, i.last)),
+		Count:               int32(min(i.count, math.MaxInt32)),
+		Last:                time.Unix(0, i.last),
 		Mark:                i.mark,
-		Ticket:              runtime.Ticket{Identity: uint32(r), Generation: i.ticket, Carried: i.carried},
+		Ticket:              runtime.Ticket{Identity: uint32(r), Generation: uint32(i.ticket), Carried: a.carried},
 	}
 	if i.is(created) {
 		w.Operation = runtime.Update
@@ -70,7 +82,8 @@ func (c *Correlator) fill(r ref, w *runtime.Write) {
 			w.ResourceVersion = i.version
 		}
 	}
-	regarding := c.regarding(i, o)
+	w.First = time.Unix(0, min(i.last, c.first(i, a)))
+	regarding := c.regarding(i, o, a)
 	w.Regarding = regarding.Reference()
 	if path := runtime.FieldPath(i.spec, d.args); path != "" {
 		w.Regarding.FieldPath = path
@@ -80,6 +93,15 @@ func (c *Correlator) fill(r ref, w *runtime.Write) {
 	}
 	w.Note = c.appendNote(note, i, &regarding)
 	w.Annotations = c.appendAnnotations(annotations, i, &regarding, w)
+}
+
+// first is the time of the first occurrence that the event stands for; for one that is made anew after it has expired, when
+// the identity was made.
+func (c *Correlator) first(i *identity, a *active) int64 {
+	if uint64(i.count) == a.pending {
+		return a.first
+	}
+	return int64(i.serial)
 }
 
 func (c *Correlator) controller(i *identity) string {
@@ -92,14 +114,14 @@ func (c *Correlator) controller(i *identity) string {
 	return c.opts.Controller
 }
 
-func (c *Correlator) regarding(i *identity, o *object) runtime.Object {
+func (c *Correlator) regarding(i *identity, o *object, a *active) runtime.Object {
 	return runtime.Object{
-		Namespace:       o.namespace,
-		Name:            o.name,
-		UID:             o.uid,
+		Namespace:       o.scope.namespace,
+		Name:            o.name(),
+		UID:             o.uid(),
 		FieldPath:       i.details().fieldPath,
-		ResourceVersion: formatVersion(i.objectRV),
-		Kind:            o.kind,
+		ResourceVersion: formatVersion(a.objectRV),
+		Kind:            o.scope.kind,
 	}
 }
 

@@ -9,47 +9,47 @@ import (
 // enqueue lets an identity wait for its first create, behind those of its object that were recorded before it.
 func (c *Correlator) enqueue(r ref) {
 	i := c.ids.at(r)
-	o := c.objectFor(i)
-	o.creates.push(&c.ids, r)
-	i.set(queued)
+	act := c.activityOf(i)
+	c.push(&act.creates, r)
+	c.activeOf(r).set(queued)
 	if i.spec.Type == runtime.Warning {
-		o.warnings++
-		c.hurry(o)
+		act.warnings++
+		c.hurry(act)
 	}
 }
 
 // hurry puts the head of a queue that a Warning has joined where it belongs, while draining.
-func (c *Correlator) hurry(o *object) {
-	if c.draining && o.creates.head != 0 && !o.headParked {
-		c.arm(o.creates.head)
+func (c *Correlator) hurry(act *activity) {
+	if c.draining && act.creates.head != 0 && !act.headParked {
+		c.arm(act.creates.head)
 	}
 }
 
 // unqueue takes an identity out of the queue it waits in, if any, and lets the next of its object step up.
 func (c *Correlator) unqueue(r ref) {
 	i := c.ids.at(r)
-	o := c.objectFor(i)
+	a, act := c.actives.at(i.active), c.activityOf(i)
 	switch {
-	case i.is(queued):
-		wasHead := o.creates.head == r
-		o.creates.remove(&c.ids, r)
-		i.clear(queued)
+	case a.is(queued):
+		wasHead := act.creates.head == r
+		c.take(&act.creates, r)
+		a.clear(queued)
 		if i.spec.Type == runtime.Warning {
-			o.warnings--
+			act.warnings--
 		}
 		if wasHead {
-			o.headParked = false
-			c.armHead(o)
+			act.headParked = false
+			c.armHead(act)
 		}
-	case i.is(parked):
-		o.parked.remove(&c.ids, r)
-		i.clear(parked)
+	case a.is(parked):
+		c.take(&act.parked, r)
+		a.clear(parked)
 	}
 }
 
-func (c *Correlator) armHead(o *object) {
-	if o.creates.head != 0 {
-		c.arm(o.creates.head)
+func (c *Correlator) armHead(act *activity) {
+	if act.creates.head != 0 {
+		c.arm(act.creates.head)
 	}
 }
 
@@ -57,23 +57,21 @@ func (c *Correlator) armHead(o *object) {
 // its object is put there when its turn comes.
 func (c *Correlator) arm(r ref) {
 	i := c.ids.at(r)
-	o := c.objectFor(i)
-	if i.is(inFlight|parked) || (i.is(queued) && (o.creates.head != r || o.headParked)) {
+	a, act := c.actives.at(i.active), c.activityOf(i)
+	if a.is(inFlight|parked) || (a.is(queued) && (act.creates.head != r || act.headParked)) {
 		return
 	}
-	c.due.set(r, c.key(i, o))
+	c.due.set(r, c.key(i, act))
 }
 
 // key orders what is due: by time, and while draining Warning first, then oldest.
-func (c *Correlator) key(i *identity, o *object) int64 {
-	if !c.draining {
-		return int64(i.due)
+func (c *Correlator) key(i *identity, act *activity) int64 {
+	a := c.actives.at(i.active)
+	if !c.draining || a.attempts > 0 {
+		return int64(a.due) // a retry waits its time even while draining
 	}
-	if i.attempts > 0 {
-		return int64(i.due) // a retry still waits its time
-	}
-	key := math.MinInt64/2 + int64(i.seen)
-	if i.spec.Type != runtime.Warning && (!i.is(queued) || o.warnings == 0) {
+	key := math.MinInt64/2 + int64(a.since)
+	if i.spec.Type != runtime.Warning && (!a.is(queued) || act.warnings == 0) {
 		key += math.MaxInt64 / 4
 	}
 	return key
@@ -82,24 +80,24 @@ func (c *Correlator) key(i *identity, o *object) int64 {
 // park sets aside an identity that fell due while another write of its object is in flight.
 func (c *Correlator) park(r ref) {
 	i := c.ids.at(r)
-	o := c.objectFor(i)
-	if i.is(queued) {
-		o.headParked = true
+	a, act := c.actives.at(i.active), c.activityOf(i)
+	if a.is(queued) {
+		act.headParked = true
 		return
 	}
-	o.parked.push(&c.ids, r)
-	i.set(parked)
+	c.push(&act.parked, r)
+	a.set(parked)
 }
 
 // unpark puts back what was set aside, once the object is free: the head of the creates and the first of the rest.
-func (c *Correlator) unpark(o *object) {
-	if o.headParked {
-		o.headParked = false
-		c.armHead(o)
+func (c *Correlator) unpark(act *activity) {
+	if act.headParked {
+		act.headParked = false
+		c.armHead(act)
 	}
-	if r := o.parked.head; r != 0 {
-		o.parked.remove(&c.ids, r)
-		c.ids.at(r).clear(parked)
+	if r := act.parked.head; r != 0 {
+		c.take(&act.parked, r)
+		c.activeOf(r).clear(parked)
 		c.arm(r)
 	}
 }
@@ -110,9 +108,8 @@ func (c *Correlator) Drain(now runtime.Instant) {
 	c.draining, c.ended = true, true
 	for _, l := range []list{pendingNormal, pendingWarning} {
 		for r := c.lists[l].head; r != 0; r = c.ids.at(r).nxt {
-			i := c.ids.at(r)
-			if i.attempts == 0 {
-				i.due = min(i.due, now.Mono)
+			if a := c.activeOf(r); a.attempts == 0 {
+				a.due = min(a.due, now.Mono)
 			}
 			c.arm(r)
 		}

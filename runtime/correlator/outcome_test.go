@@ -171,7 +171,7 @@ func TestRetriesGoOnForever(t *testing.T) {
 	w := r.next()
 	for range 1000 {
 		r.done(w, answer(runtime.Retry))
-		w = r.nextIn(min(10*time.Second, r.c.ids.at(1).due-r.now.Mono))
+		w = r.nextIn(min(10*time.Second, r.c.activeOf(1).due-r.now.Mono))
 	}
 	r.ok(w)
 	r.stats(books{written: 1})
@@ -300,8 +300,8 @@ func TestCountsSaturate(t *testing.T) {
 		r := newRig(t, Options{})
 		r.record(about("job", normal, "x"))
 		extra := tt.recorded - 1
-		i := r.c.ids.at(1)
-		i.recorded += extra
+		r.c.ids.at(1).add(uint32(min(extra, math.MaxUint32)))
+		r.c.activeOf(1).pending += extra
 		r.c.counts.Recorded += extra
 		r.c.counts.Pending += extra
 		w := r.next()

@@ -1,26 +1,35 @@
 package correlator
 
 import (
+	"math"
 	"time"
 
 	"github.com/event-gen/event-gen/runtime"
 )
 
-// object is a regarding object with at least one identity. Writes about one object go one at a time, and its first
-// creates in the order of recording.
+// The records are laid out so that an idle identity, with an object and a group of its own, costs less than 256 bytes.
+// What only matters while something is pending stands in records of their own: active for identities, activity for
+// objects.
+
+// object is a regarding object with at least one identity.
 type object struct {
-	namespace string
-	name      string
-	uid       string
-	kind      runtime.Kind
-	hash      uint64
-	next      ref // of the objects with this hash
-	// creates is the queue of identities that wait for their first create.
-	creates queue
-	// parked holds identities that fell due while a write of the object was in flight.
-	parked     queue
+	text       string // name, then UID
+	scope      *scope
+	hash       uint32
+	next       ref // of the objects with this hash
 	identities uint32
+	activity   ref // 0 while nothing of the object is active
+	nameLen    uint16
+	packed     bool // the UID is held as 16 bytes
+}
+
+// activity is what an object needs while any of its identities is active. Writes about one object go one at a time, and
+// its first creates in the order of recording.
+type activity struct {
+	creates    queue  // identities that wait for their first create
+	parked     queue  // identities that fell due while a write of the object was in flight
 	warnings   uint32 // Warning identities in creates
+	actives    uint32 // active identities of the object
 	busy       bool   // a write is in flight
 	headParked bool   // the head of creates fell due meanwhile
 }
@@ -28,93 +37,122 @@ type object struct {
 // group counts what one {object, reason, type} has created, for aggregation and budget.
 type group struct {
 	spec       *runtime.Spec // any of the group's: all agree in reason and type
+	budget     time.Duration // monotonic: when the budget will be full again
 	object     ref
 	next       ref // of the groups with this hash
 	identities uint32
-	distinct   int32         // identities made in the window
-	windowEnds time.Duration // monotonic
-	budget     time.Duration // the moment at which the budget is full again
-	aggregate  ref           // the identity that stands for what is folded
+	aggregate  ref    // the identity that stands for what is folded
+	windowEnds uint32 // in ticks: when counting distinct identities begins anew
+	distinct   uint16 // identities made in the window
 }
 
-// identity is what counts as one event: recorded, carried by the write in flight, acknowledged.
+// identity is what counts as one event.
 type identity struct {
-	spec   *runtime.Spec
-	detail *detail // nil where the spec and the object say everything
-
-	recorded uint64 // R
-	carried  uint64 // S, while in flight
-	acked    uint64 // A
-	maybe    uint64 // the most that an unanswered write carried and may have stored
-
-	first     int64         // wall, Unix nanoseconds
-	last      int64         // wall, Unix nanoseconds; never goes back
-	seen      time.Duration // monotonic: the last occurrence
-	wrote     time.Duration // monotonic: when the last write began
-	due       time.Duration // monotonic: when the next write is due, while one is wanted
-	serial    uint64        // what makes the event's name unique
+	spec      *runtime.Spec
+	detail    *detail       // nil where the spec and the object say everything
+	serial    uint64        // what makes the event's name unique: close to the wall clock when it was made, in Unix nanoseconds
 	version   uint64        // the stored event's resource version
-	objectRV  uint64        // the regarding object's, for the reference
-	hash      uint64
+	last      int64         // the last occurrence: wall, Unix nanoseconds; never goes back
+	wrote     time.Duration // monotonic: when the last write began, once written is set
+	count     uint32        // occurrences that the event stands for, pending ones included; saturates
+	hash      uint32
 	next      ref // of the identities with this hash
 	group     ref
-	prev, nxt ref // of its list
-	qprev     ref // of its queue
+	prev, nxt ref   // of its list
+	active    ref   // 0 while idle
+	ticket    uint8 // counts reuse of the record
+	step      uint8 // writes since it was last quiet for its window
+	mark      uint8 // the sink's
+	flags     flags // and the list, in the upper bits
+}
+
+// active is what an identity needs while it has something pending or a write in flight. All that is recorded is written
+// (acknowledged), pending, or lost; of what is pending, a write in flight carries a part.
+type active struct {
+	pending   uint64
+	carried   uint64        // of pending, by the write in flight
+	maybe     uint64        // of pending, the most that an unanswered write may have stored
+	first     int64         // wall, Unix nanoseconds: of the first that is pending
+	since     time.Duration // monotonic: when it became pending
+	due       time.Duration // monotonic: when the next write is wanted
+	objectRV  uint64        // the regarding object's resource version, for the reference
+	qprev     ref           // of its queue
 	qnext     ref
 	heapPlace uint32 // place in the heap plus one
-	ticket    uint32 // counts reuse of the record
-	list      list
-	step      uint8 // how often the interval has doubled
-	attempts  uint8 // tries of the write at hand that failed
-	mark      uint8 // the sink's
-	flags     flags
+	attempts  uint8  // tries of the write at hand that failed
+	state     state
 }
 
 type flags uint8
 
 const (
 	created     flags = 1 << iota // the sink holds the event
-	queued                        // waits in creates
-	parked                        // waits in parked
-	inFlight                      // a write is out
-	maybeExists                   // a create of ours may have been stored though no answer said so
-	named                         // serial is set
 	unversioned                   // the next update goes without precondition
+	written                       // wrote is set
+	maybeExists                   // a create of ours may have been stored though no answer said so
+
+	listShift = 5
+	listMask  = flags(0xff << listShift & 0xff)
 )
 
 func (i *identity) is(f flags) bool { return i.flags&f != 0 }
 func (i *identity) set(f flags)     { i.flags |= f }
 func (i *identity) clear(f flags)   { i.flags &^= f }
 
-func (i *identity) pending() uint64 { return i.recorded - i.acked }
+func (i *identity) list() list     { return list(i.flags >> listShift) }
+func (i *identity) setList(l list) { i.flags = i.flags&^listMask | flags(l)<<listShift }
 
-// queue is a queue of identities, linked through qprev and qnext. An identity is in one queue at most.
+// add counts occurrences that the event stands for.
+func (i *identity) add(n uint32) { i.count += min(n, math.MaxUint32-i.count) }
+
+// state says where an active identity is.
+type state uint8
+
+const (
+	queued   state = 1 << iota // in creates
+	parked                     // in parked
+	inFlight                   // a write is out
+)
+
+func (a *active) is(s state) bool { return a.state&s != 0 }
+func (a *active) set(s state)     { a.state |= s }
+func (a *active) clear(s state)   { a.state &^= s }
+
+// tick is the unit in which groups hold the end of a window.
+const tick = 100 * time.Millisecond
+
+// windowEnd is a moment in ticks, rounded up so that no window is shorter than it says; 13 years at the most.
+func windowEnd(d time.Duration) uint32 {
+	return uint32(min(uint64(max(0, d))/uint64(tick)+1, math.MaxUint32))
+}
+
+// queue is a queue of active identities, linked through qprev and qnext. An identity is in one queue at most.
 type queue struct{ head, tail ref }
 
-func (q *queue) push(ids *slab[identity], r ref) {
-	i := ids.at(r)
-	i.qprev, i.qnext = q.tail, 0
+func (c *Correlator) push(q *queue, r ref) {
+	a := c.activeOf(r)
+	a.qprev, a.qnext = q.tail, 0
 	if q.tail != 0 {
-		ids.at(q.tail).qnext = r
+		c.activeOf(q.tail).qnext = r
 	} else {
 		q.head = r
 	}
 	q.tail = r
 }
 
-func (q *queue) remove(ids *slab[identity], r ref) {
-	i := ids.at(r)
-	if i.qprev != 0 {
-		ids.at(i.qprev).qnext = i.qnext
+func (c *Correlator) take(q *queue, r ref) {
+	a := c.activeOf(r)
+	if a.qprev != 0 {
+		c.activeOf(a.qprev).qnext = a.qnext
 	} else {
-		q.head = i.qnext
+		q.head = a.qnext
 	}
-	if i.qnext != 0 {
-		ids.at(i.qnext).qprev = i.qprev
+	if a.qnext != 0 {
+		c.activeOf(a.qnext).qprev = a.qprev
 	} else {
-		q.tail = i.qprev
+		q.tail = a.qprev
 	}
-	i.qprev, i.qnext = 0, 0
+	a.qprev, a.qnext = 0, 0
 }
 
 // detail is what an identity holds beyond its spec and object.
@@ -126,4 +164,16 @@ type detail struct {
 	annotations []runtime.Annotation
 	folded      *folded // of an aggregate
 	bytes       int64
+}
+
+// scope is what many objects share: namespace and kind.
+type scope struct {
+	namespace string
+	kind      runtime.Kind
+	objects   int
+}
+
+type scopeKey struct {
+	namespace string
+	kind      runtime.Kind
 }

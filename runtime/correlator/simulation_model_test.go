@@ -241,9 +241,10 @@ func (h *history) checkOrder(w *runtime.Write, a runtime.Answer) error {
 		o.odd[w.Name] = true
 		return nil
 	}
-	if a.Outcome == runtime.Retry || o.odd[w.Name] || h.c.ids.at(ref(w.Ticket.Identity)).acked > 0 {
+	if a.Outcome == runtime.Retry || o.odd[w.Name] || h.createdBefore[w.Name] {
 		return nil
 	}
+	h.createdBefore[w.Name] = true
 	serial := h.c.ids.at(ref(w.Ticket.Identity)).serial
 	if serial < o.last {
 		return fmt.Errorf("order: %s was recorded before one that is stored already", describe(w))

@@ -81,9 +81,10 @@ type history struct {
 	disabled uint64
 	outage   bool
 	// unordered: the order of first creates is no longer known to the model.
-	unordered bool
-	logging   bool // what fails is played again, with a log
-	log       []string
+	unordered     bool
+	createdBefore map[string]bool // names that were stored once
+	logging       bool            // what fails is played again, with a log
+	log           []string
 }
 
 // creates is the order in which the first creates of an object were stored.
@@ -117,15 +118,16 @@ func newHistory(seed uint64) *history {
 	}
 	return &history{
 		rng: rng, profile: p, c: c,
-		now:    runtime.Instant{Wall: time.Unix(1_700_000_000, 0)},
-		server: &simServer{stored: map[string]*simEvent{}},
-		model:  map[string]uint64{},
-		labels: map[string]string{},
-		orders: map[string]*creates{},
-		writes: map[string]*writeLog{},
-		alive:  map[string]string{},
-		seen:   map[string]time.Duration{},
-		single: map[string]map[string]bool{},
+		now:           runtime.Instant{Wall: time.Unix(1_700_000_000, 0)},
+		server:        &simServer{stored: map[string]*simEvent{}},
+		model:         map[string]uint64{},
+		labels:        map[string]string{},
+		orders:        map[string]*creates{},
+		createdBefore: map[string]bool{},
+		writes:        map[string]*writeLog{},
+		alive:         map[string]string{},
+		seen:          map[string]time.Duration{},
+		single:        map[string]map[string]bool{},
 	}
 }
 

@@ -2,65 +2,124 @@ package correlator
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/event-gen/event-gen/runtime"
 )
 
+// tallies is what can be counted anew from the records.
+type tallies struct {
+	pending    uint64
+	bytes      int64
+	flight     int
+	identities int
+	actives    int
+	byGroup    map[ref]uint32
+	byObject   map[ref]uint32 // active identities
+}
+
 // checkStructure recomputes everything that is kept twice.
 func checkStructure(c *Correlator) error {
-	var pending uint64
-	var bytes int64
-	flight, live := 0, 0
-	identities := map[ref]uint32{}
+	n := tallies{byGroup: map[ref]uint32{}, byObject: map[ref]uint32{}}
 	for r := ref(1); int(r) < c.ids.used; r++ {
-		i := c.ids.at(r)
-		if i.spec == nil {
+		if c.ids.at(r).spec == nil {
 			continue
 		}
-		live++
-		pending += i.pending()
-		bytes += i.bytes()
-		identities[i.group]++
-		if i.is(inFlight) {
-			flight++
-		}
+		n.identity(c, r)
 		if err := checkIdentity(c, r); err != nil {
-			return fmt.Errorf("identity %d (%+v): %w", r, *i, err)
+			return fmt.Errorf("identity %d (%s): %w", r, show(c, r), err)
 		}
 	}
 	for r := ref(1); int(r) < c.groups.used; r++ {
 		g := c.groups.at(r)
-		if g.identities != identities[r] {
-			return fmt.Errorf("group %d holds %d identities, says %d", r, identities[r], g.identities)
+		if g.identities != n.byGroup[r] {
+			return fmt.Errorf("group %d holds %d identities, says %d", r, n.byGroup[r], g.identities)
 		}
 		if g.spec != nil {
-			bytes += groupBytes
+			n.bytes += groupBytes
 		}
 	}
-	for r := ref(1); int(r) < c.objects.used; r++ {
-		if o := c.objects.at(r); o.identities > 0 {
-			bytes += o.bytes()
-		}
+	if err := n.objects(c); err != nil {
+		return err
 	}
-	if s := c.Stats(); pending != s.Pending || bytes != s.Bytes || flight != s.InFlight || live != s.Identities {
-		return fmt.Errorf("recomputed: pending %d, bytes %d, in flight %d, identities %d; kept: %+v", pending, bytes, flight, live, s)
+	for _, s := range c.scopes {
+		n.bytes += s.bytes()
+	}
+	s := c.Stats()
+	if n.pending != s.Pending || n.bytes != s.Bytes || n.flight != s.InFlight || n.identities != s.Identities || n.actives != c.actives.live() {
+		return fmt.Errorf("recomputed: %+v, %d actives in use; kept: %+v", n, c.actives.live(), s)
+	}
+	if n.identities != c.byHash.entries || c.objects.live() != c.byObject.entries {
+		return fmt.Errorf("indexes hold %d identities and %d objects, there are %d and %d", c.byHash.entries, c.byObject.entries, n.identities, c.objects.live())
 	}
 	return checkHeap(c)
 }
 
+func (n *tallies) identity(c *Correlator, r ref) {
+	i := c.ids.at(r)
+	n.identities++
+	n.bytes += i.bytes()
+	n.byGroup[i.group]++
+	if i.active != 0 {
+		if c.actives.at(i.active).is(inFlight) {
+			n.flight++
+		}
+		n.actives++
+		n.bytes += activeBytes
+		n.pending += c.actives.at(i.active).pending
+		n.byObject[c.groups.at(i.group).object]++
+	}
+}
+
+func (n *tallies) objects(c *Correlator) error {
+	for r := ref(1); int(r) < c.objects.used; r++ {
+		o := c.objects.at(r)
+		if o.identities == 0 {
+			continue
+		}
+		n.bytes += o.bytes()
+		var kept uint32
+		if o.activity != 0 {
+			kept = c.activities.at(o.activity).actives
+			n.bytes += activityBytes
+		}
+		if kept != n.byObject[r] {
+			return fmt.Errorf("object %d has %d active identities, says %d", r, n.byObject[r], kept)
+		}
+	}
+	return nil
+}
+
+func show(c *Correlator, r ref) string {
+	i := c.ids.at(r)
+	if i.active == 0 {
+		return fmt.Sprintf("%+v", *i)
+	}
+	return fmt.Sprintf("%+v %+v %+v", *i, *c.actives.at(i.active), *c.activityOf(i))
+}
+
 func checkIdentity(c *Correlator, r ref) error {
 	i := c.ids.at(r)
-	o := c.objectFor(i)
+	if i.active == 0 {
+		switch {
+		case i.list() != c.listOf(i):
+			return fmt.Errorf("in list %d, belongs to %d", i.list(), c.listOf(i))
+		}
+		return nil
+	}
+	a, act := c.actives.at(i.active), c.activityOf(i)
 	switch {
-	case i.acked > i.recorded:
-		return fmt.Errorf("acknowledged more than recorded")
-	case i.is(inFlight) && (i.carried > i.recorded || i.list != noList || !o.busy):
-		return fmt.Errorf("in flight, object busy: %v", o.busy)
-	case !i.is(inFlight) && i.list != listOf(i):
-		return fmt.Errorf("in list %d, belongs to %d", i.list, listOf(i))
-	case i.is(queued) && i.is(parked):
+	case a.pending > uint64(i.count) && i.count < math.MaxUint32:
+		return fmt.Errorf("more pending than recorded")
+	case a.is(inFlight) && (a.carried > a.pending || i.list() != noList || !act.busy):
+		return fmt.Errorf("in flight")
+	case !a.is(inFlight) && i.list() != c.listOf(i):
+		return fmt.Errorf("in list %d, belongs to %d", i.list(), c.listOf(i))
+	case a.is(queued) && a.is(parked):
 		return fmt.Errorf("queued and parked")
-	case i.pending() > 0 && !c.waits(r):
+	case !c.ended && a.pending == 0 && !a.is(inFlight|queued|parked):
+		return fmt.Errorf("active for nothing")
+	case a.pending > 0 && !c.waits(r):
 		return fmt.Errorf("pending, but nothing will write it")
 	}
 	return nil
@@ -69,14 +128,15 @@ func checkIdentity(c *Correlator, r ref) error {
 // waits reports whether a pending identity is somewhere from where it will be written.
 func (c *Correlator) waits(r ref) bool {
 	i := c.ids.at(r)
-	o := c.objectFor(i)
-	return c.ended && !c.draining || i.is(inFlight|parked) || i.heapPlace > 0 || (i.is(queued) && (o.creates.head != r || o.headParked))
+	a, act := c.activeOf(r), c.activityOf(i)
+	return c.ended && !c.draining || a.is(inFlight|parked) || a.heapPlace > 0 ||
+		(a.is(queued) && (act.creates.head != r || act.headParked))
 }
 
 func checkHeap(c *Correlator) error {
 	for n, e := range c.due.entries {
-		if int(c.ids.at(e.id).heapPlace) != n+1 {
-			return fmt.Errorf("heap entry %d of identity %d, which says %d", n, e.id, c.ids.at(e.id).heapPlace)
+		if int(c.activeOf(e.id).heapPlace) != n+1 {
+			return fmt.Errorf("heap entry %d of identity %d, which says %d", n, e.id, c.activeOf(e.id).heapPlace)
 		}
 		if n > 0 && e.before(&c.due.entries[(n-1)/2]) {
 			return fmt.Errorf("heap entry %d comes before its parent", n)
@@ -89,17 +149,18 @@ func checkHeap(c *Correlator) error {
 func checkNothingDue(c *Correlator, now runtime.Instant) error {
 	for r := ref(1); int(r) < c.ids.used; r++ {
 		i := c.ids.at(r)
-		if i.spec == nil || i.pending() == 0 || i.is(inFlight) || c.objectFor(i).busy {
+		if i.spec == nil || i.active == 0 || c.activityOf(i).busy {
 			continue
 		}
-		if i.is(queued) && c.objectFor(i).creates.head != r {
+		a := c.actives.at(i.active)
+		if a.pending == 0 || a.is(inFlight) || (a.is(queued) && c.activityOf(i).creates.head != r) {
 			continue
 		}
-		if i.due <= now.Mono {
-			return fmt.Errorf("identity %d was due at %v and is left behind: %+v", r, i.due, *i)
+		if a.due <= now.Mono {
+			return fmt.Errorf("identity %d was due at %v and is left behind: %s", r, a.due, show(c, r))
 		}
-		if i.attempts == 0 && i.due > now.Mono+c.opts.MaxInterval {
-			return fmt.Errorf("identity %d is due at %v, later than the cap from now", r, i.due)
+		if a.attempts == 0 && a.due > now.Mono+c.opts.MaxInterval {
+			return fmt.Errorf("identity %d is due at %v, later than the cap from now", r, a.due)
 		}
 	}
 	return nil
@@ -108,8 +169,8 @@ func checkNothingDue(c *Correlator, now runtime.Instant) error {
 // checkShedding holds that nothing pending was shed while something acknowledged was there to go.
 func checkShedding(c *Correlator) error {
 	for r := ref(1); int(r) < c.ids.used; r++ {
-		if i := c.ids.at(r); i.spec != nil && i.pending() == 0 && !i.is(inFlight) {
-			return fmt.Errorf("shed a pending identity, though %d is acknowledged: %+v", r, *i)
+		if i := c.ids.at(r); i.spec != nil && i.active == 0 {
+			return fmt.Errorf("shed a pending identity, though %d is acknowledged: %s", r, show(c, r))
 		}
 	}
 	return nil

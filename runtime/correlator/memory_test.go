@@ -1,0 +1,60 @@
+package correlator
+
+import (
+	"fmt"
+	stdruntime "runtime"
+	"testing"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/event-gen/event-gen/runtime"
+)
+
+// TestAnIdleIdentityIsSmall measures the heap that 100,000 idle identities take, each with an object of its own, a UUID
+// and a name of 30 bytes.
+func TestAnIdleIdentityIsSmall(t *testing.T) {
+	const identities, most = 100_000, 256
+	spec := &runtime.Spec{Name: "Idle", Reason: "Idle", Action: "Idle", Type: runtime.Normal, Message: []runtime.Segment{{Text: "idle"}}}
+	shards := make([]*Correlator, 16)
+	for n := range shards {
+		shards[n] = New(Options{MaxIdentities: identities, MaxBytes: 1 << 30})
+	}
+	before := heapAlloc()
+	for n := range identities {
+		e := runtime.NewEvent(spec, runtime.ReferenceOf(&corev1.ObjectReference{
+			APIVersion: "v1", Kind: "Pod", Namespace: "default",
+			Name:            fmt.Sprintf("a-pod-with-a-name-of-30b-%05d", n),
+			UID:             types.UID(fmt.Sprintf("00000000-0000-4000-8000-%012d", n)),
+			ResourceVersion: "12345678",
+		}), runtime.Object{})
+		writeNow(shards[n%len(shards)], &e, runtime.Instant{Mono: time.Duration(n) * time.Microsecond, Wall: time.Unix(1_700_000_000, int64(n))})
+	}
+	each := float64(heapAlloc()-before) / identities
+	said := shards[0].Stats().Bytes / int64(shards[0].Stats().Identities)
+	t.Logf("%.1f bytes of heap each, %d by our own account", each, said)
+	if each > most {
+		t.Errorf("%.1f bytes each, at most %d may be", each, most)
+	}
+	if float64(said) < 0.8*each || float64(said) > 1.2*each {
+		t.Errorf("by our own account %d bytes each, the heap says %.1f", said, each)
+	}
+	stdruntime.KeepAlive(shards)
+}
+
+// writeNow records an event and has it acknowledged.
+func writeNow(c *Correlator, e *runtime.Event, now runtime.Instant) {
+	var w runtime.Write
+	c.Observe(e, ObjectHash(e), now)
+	for c.Next(now, &w) {
+		c.Done(&w, runtime.Answer{Outcome: runtime.Done, ResourceVersion: 99}, now)
+	}
+}
+
+func heapAlloc() uint64 {
+	stdruntime.GC()
+	var m stdruntime.MemStats
+	stdruntime.ReadMemStats(&m)
+	return m.HeapAlloc
+}
