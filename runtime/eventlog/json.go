@@ -1,0 +1,123 @@
+package eventlog
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"sync/atomic"
+
+	"github.com/go-logr/logr"
+	"k8s.io/klog/v2"
+
+	"github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/broadcaster"
+)
+
+// flushBytes is how much is gathered before it is written, if events come so fast that there is no pause between them.
+const flushBytes = 64 << 10
+
+// JSONOptions are options of NewJSON. The zero value works.
+type JSONOptions struct {
+	// Logger takes the first error of the writer. Nil: klog.
+	Logger *logr.Logger
+}
+
+// JSON writes events as lines of JSON (Line), one for each occurrence. Lines that can't be written are counted, and said
+// once; nothing is tried twice, so that a writer that fails holds up nothing and fills no memory. Attach it to one
+// broadcaster. Its counts are safe for concurrent use.
+type JSON struct {
+	w      io.Writer
+	close  io.Closer // nil: the writer is the caller's
+	logger logr.Logger
+
+	buffer []byte
+	torn   bool // the last write ended within a line
+
+	lines, lost, failures atomic.Uint64
+}
+
+// NewJSON returns a JSON that writes to w, each call of which gets whole lines. w is flushed to whenever no event waits, and
+// is not closed. It is called from one goroutine at a time.
+func NewJSON(w io.Writer, opts JSONOptions) *JSON {
+	j := &JSON{w: w, logger: klog.Background().WithName("event-gen")}
+	if opts.Logger != nil {
+		j.logger = *opts.Logger
+	}
+	return j
+}
+
+// JSONStats counts lines.
+type JSONStats struct {
+	// Lines counts those written, Lost those that the writer did not take, Errors its failed calls.
+	Lines  uint64
+	Lost   uint64
+	Errors uint64
+}
+
+// Stats is a snapshot of the counts.
+func (j *JSON) Stats() JSONStats {
+	return JSONStats{Lines: j.lines.Load(), Lost: j.lost.Load(), Errors: j.failures.Load()}
+}
+
+// Subscriber returns what is to be attached to a broadcaster. Shutdown flushes, and closes a file of OpenJSON.
+func (j *JSON) Subscriber() broadcaster.Subscriber {
+	return broadcaster.Subscriber{Name: "json", Show: j.show, Idle: j.flush, End: j.end}
+}
+
+func (j *JSON) show(e runtime.Event) {
+	j.buffer = appendLine(j.buffer, &e)
+	if len(j.buffer) >= flushBytes {
+		j.flush()
+	}
+}
+
+// flush hands what was gathered to the writer. What it does not take is lost.
+func (j *JSON) flush() {
+	if len(j.buffer) == 0 {
+		return
+	}
+	all := j.buffer
+	j.buffer = j.buffer[:0]
+	total := countLines(all)
+	if j.torn {
+		all = append([]byte{'\n'}, all...)
+	}
+	n, err := j.w.Write(all)
+	n = min(max(n, 0), len(all))
+	written := countLines(all[:n])
+	if j.torn && n > 0 {
+		j.torn = false
+		written--
+	}
+	if n > 0 {
+		j.torn = all[n-1] != '\n'
+	}
+	j.lines.Add(uint64(written))
+	if n == len(all) && err == nil {
+		return
+	}
+	j.lost.Add(uint64(total - written))
+	j.failed(err)
+}
+
+func countLines(b []byte) int { return bytes.Count(b, []byte{'\n'}) }
+
+func (j *JSON) failed(err error) {
+	if err == nil {
+		err = io.ErrShortWrite
+	}
+	if j.failures.Add(1) == 1 {
+		j.logger.Error(err, "Lines of events can't be written; further errors are only counted")
+	}
+}
+
+func (j *JSON) end() error {
+	j.flush()
+	if j.close == nil {
+		return nil
+	}
+	if err := j.close.Close(); err != nil {
+		return fmt.Errorf("close the file of event lines: %w", err)
+	}
+	return nil
+}

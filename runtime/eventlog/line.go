@@ -1,0 +1,81 @@
+package eventlog
+
+import (
+	"bytes"
+	"encoding/json"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/internal/view"
+)
+
+// Line is one line of JSON: one occurrence. Absent parts are left out.
+type Line struct {
+	// Time is in UTC, in the form of RFC 3339 with up to nine digits behind the second.
+	Time        string            `json:"time"`
+	Type        string            `json:"type"`
+	Reason      string            `json:"reason"`
+	Action      string            `json:"action,omitempty"`
+	Message     string            `json:"message"`
+	Regarding   Reference         `json:"regarding"`
+	Related     *Reference        `json:"related,omitempty"`
+	Controller  string            `json:"controller,omitempty"`
+	Annotations map[string]string `json:"annotations,omitempty"`
+}
+
+// Reference names an object.
+type Reference struct {
+	APIVersion string `json:"apiVersion,omitempty"`
+	Kind       string `json:"kind,omitempty"`
+	Namespace  string `json:"namespace,omitempty"`
+	Name       string `json:"name,omitempty"`
+	UID        string `json:"uid,omitempty"`
+	FieldPath  string `json:"fieldPath,omitempty"`
+}
+
+func lineOf(e *runtime.Event) *Line {
+	l := &Line{
+		Time:       e.Time().UTC().Format(time.RFC3339Nano),
+		Type:       e.Type(),
+		Reason:     e.Reason(),
+		Action:     e.Action(),
+		Message:    e.Message(),
+		Regarding:  referenceOf(e.RegardingReference()),
+		Controller: e.Controller(),
+	}
+	if related := e.Related(); related.Present() {
+		ref := referenceOf(related.Reference())
+		l.Related = &ref
+	}
+	for _, a := range view.Annotations(e) {
+		if l.Annotations == nil {
+			l.Annotations = map[string]string{}
+		}
+		l.Annotations[a.Key] = a.Value
+	}
+	return l
+}
+
+func referenceOf(r corev1.ObjectReference) Reference {
+	return Reference{
+		APIVersion: r.APIVersion,
+		Kind:       r.Kind,
+		Namespace:  r.Namespace,
+		Name:       r.Name,
+		UID:        string(r.UID),
+		FieldPath:  r.FieldPath,
+	}
+}
+
+// appendLine appends an event as JSON and a line feed. Whatever text an event holds, that is the only line feed.
+func appendLine(b []byte, e *runtime.Event) []byte {
+	out := bytes.NewBuffer(b)
+	encoder := json.NewEncoder(out)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(lineOf(e)); err != nil {
+		return b // strings are always encoded
+	}
+	return out.Bytes()
+}
