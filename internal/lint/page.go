@@ -1,0 +1,79 @@
+package lint
+
+import (
+	"embed"
+	"fmt"
+	"path"
+	"strings"
+
+	"golang.org/x/tools/txtar"
+
+	"github.com/event-gen/event-gen/internal/diag"
+)
+
+//go:embed pages
+var pages embed.FS
+
+// Page is what there is to say about a rule.
+type Page struct {
+	Rule *Rule
+	// Why is a few sentences in Markdown.
+	Why string
+	// Bad and Good are events, or other entries of a catalog's spec. Findings is what the rule says about Bad, as
+	// line:column: message; Good has none.
+	Bad, Findings, Good string
+	// Release is the version for which the examples are judged; empty if it does not matter.
+	Release string
+}
+
+// PageOf is the page of a rule, such as EV201. It reports whether there is one.
+func PageOf(id string) (Page, bool) {
+	rule := ruleOf(id)
+	if rule == nil {
+		return Page{}, false
+	}
+	data, err := pages.ReadFile(path.Join("pages", id+".txtar"))
+	if err != nil {
+		return Page{}, false
+	}
+	archive := txtar.Parse(data)
+	p := Page{Rule: rule, Why: strings.TrimSpace(string(archive.Comment))}
+	for _, f := range archive.Files {
+		switch text := strings.TrimRight(string(f.Data), "\n"); f.Name {
+		case "bad.yaml":
+			p.Bad = text
+		case "findings":
+			p.Findings = text
+		case "good.yaml":
+			p.Good = text
+		case "release":
+			p.Release = text
+		}
+	}
+	return p, true
+}
+
+// Markdown is the page as a section of a document.
+func (p Page) Markdown() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "## %s %s\n\n%s. %s\n\n%s\n", p.Rule.ID, p.Rule.Name, capital(p.Rule.Severity.String()), p.Rule.Doc, p.Why)
+	fmt.Fprintf(&b, "\nBad%s:\n\n```yaml\n%s\n```\n\n```text\n%s\n```\n\nGood:\n\n```yaml\n%s\n```\n\n%s\n",
+		p.occasion(), p.Bad, p.Findings, p.Good, p.suppression())
+	return b.String()
+}
+
+func (p Page) occasion() string {
+	if p.Release == "" {
+		return ""
+	}
+	return fmt.Sprintf(", with `--release=%s`", p.Release)
+}
+
+func (p Page) suppression() string {
+	if p.Rule.Severity == diag.Error {
+		return "It is an error and can't be suppressed."
+	}
+	return fmt.Sprintf("To suppress it: `lint: {ignore: [{rule: %s, reason: \"…\"}]}`.", p.Rule.ID)
+}
+
+func capital(word string) string { return strings.ToUpper(word[:1]) + word[1:] }
