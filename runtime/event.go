@@ -90,15 +90,18 @@ func (p Problem) String() string {
 
 // NewEvent makes an event of a spec; generated constructors call it. The arguments stand in the order of spec.Params; text
 // is cut to the param's bound here. It never panics: what is wrong with the event shows in Problem.
-func NewEvent(spec *Spec, regarding, related Object, args ...Arg) Event {
-	e := Event{spec: spec, regarding: regarding, related: related}
+func NewEvent(spec *Spec, regarding, related Object, args ...Arg) (e Event) {
+	// An event is large; the result is filled in place, so that it is not copied once more.
+	e.spec = spec
+	e.regarding = regarding
+	e.related = related
 	if spec == nil {
 		e.problem = NoSpec
-		return e
+		return
 	}
 	if len(args) > len(spec.Params) || len(args) > MaxParams {
 		e.problem = TooManyArgs
-		return e
+		return
 	}
 	for i := range args {
 		e.args[i] = fit(args[i], &spec.Params[i])
@@ -106,7 +109,7 @@ func NewEvent(spec *Spec, regarding, related Object, args ...Arg) Event {
 	e.regarding.defaultKind(spec.Regarding)
 	e.related.defaultKind(spec.Related)
 	e.problem = e.check()
-	return e
+	return
 }
 
 // fit reduces an argument to what may be kept of it.

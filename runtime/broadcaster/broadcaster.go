@@ -119,7 +119,9 @@ func (b *Broadcaster) Publish(e runtime.Event) {
 	if h != nil {
 		b.tellRecorded(h, e.Spec())
 	}
-	b.subscribers.offer(e)
+	if b.subscribers.any() { // an event is large: it is not handed on for nobody
+		b.subscribers.offer(e)
+	}
 }
 
 func (b *Broadcaster) shardOf(hash uint64) *shard {

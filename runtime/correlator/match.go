@@ -14,10 +14,10 @@ func sameObject(o *object, e *runtime.Object) bool {
 }
 
 func sameReference(a, b *runtime.Object) bool {
-	if a.Present() != b.Present() || a.FieldPath != b.FieldPath {
-		return false
+	if !a.Present() || !b.Present() {
+		return a.Present() == b.Present()
 	}
-	return a.UID == b.UID && a.Name == b.Name && a.Namespace == b.Namespace && a.Kind.Kind == b.Kind.Kind &&
+	return a.FieldPath == b.FieldPath && a.UID == b.UID && a.Name == b.Name && a.Namespace == b.Namespace && a.Kind.Kind == b.Kind.Kind &&
 		(a.UID != "" || a.Kind.Group() == b.Kind.Group())
 }
 
