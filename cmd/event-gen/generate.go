@@ -35,7 +35,7 @@ by event-gen, 3 stale output (--check, --diff).`,
 	cmd.Flags().BoolVar(&o.check, "check", false, "write nothing; list files that are missing, extra or stale")
 	cmd.Flags().BoolVar(&o.diff, "diff", false, "write nothing; print a unified diff of what would change")
 	cmd.Flags().BoolVar(&o.stdout, "stdout", false, "write nothing; print what is generated, as a txtar archive if it is several files")
-	cmd.Flags().Var(&o.resolve, "resolve", "when Go packages are loaded to look at types: auto, always or never")
+	cmd.Flags().Var(&o.resolve, "resolve", "when Go packages are loaded to look at types: auto (what neither the catalog nor the cache says), always (every type anew) or never (the catalog has to say it)")
 	cmd.MarkFlagsMutuallyExclusive("stdout", "check")
 	cmd.MarkFlagsMutuallyExclusive("stdout", "diff")
 	return cmd

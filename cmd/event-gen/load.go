@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
+	"path/filepath"
 	"slices"
 
 	"github.com/event-gen/event-gen/internal/catalog"
@@ -34,7 +36,7 @@ func load(ctx context.Context, args []string, mode model.ResolveMode) inputs {
 func loadRelease(ctx context.Context, args []string, mode model.ResolveMode, release string) inputs {
 	in := read(args)
 	var findings diag.Findings
-	in.set, findings = model.Build(ctx, catalog.Complete(in.catalogs), model.Options{Resolve: mode})
+	in.set, findings = model.Build(ctx, catalog.Complete(in.catalogs), model.Options{Resolve: mode, Cache: cacheFolder()})
 	in.add(in.besides(findings))
 	in.findings = lint.Run(lint.Input{
 		Catalogs: in.catalogs, Set: in.set, Found: in.findings, Release: release, Settings: in.settings,
@@ -106,4 +108,13 @@ func report(w io.Writer, findings diag.Findings, least diag.Severity) {
 			fmt.Fprintln(w, f)
 		}
 	}
+}
+
+// cacheFolder is where facts are kept between runs; empty if the system names no such place.
+func cacheFolder() string {
+	dir, err := os.UserCacheDir()
+	if err != nil {
+		return ""
+	}
+	return filepath.Join(dir, "event-gen")
 }

@@ -40,7 +40,7 @@ func Build(ctx context.Context, catalogs []*catalog.Catalog, opts Options) (*Set
 		dir = opts.Dir
 	}
 	builders := prepare(catalogs, dir, &findings)
-	resolveTypes(ctx, builders, opts.Resolve, &findings)
+	resolveTypes(ctx, builders, opts, &findings)
 	set := &Set{}
 	for _, b := range builders {
 		b.build()

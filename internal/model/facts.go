@@ -16,7 +16,7 @@ type typeName struct {
 func (n typeName) String() string { return n.path + "." + n.name }
 
 // typeFacts is what the model must know of a Go type. It is a plain value that depends on nothing but the sources of the
-// type's module and what they import, so that facts can be kept by module version.
+// type's module and what they import, so that facts can be kept (see cache).
 type typeFacts struct {
 	// Problem says why nothing is known; then all else is zero.
 	Problem string
@@ -35,6 +35,8 @@ type typeFacts struct {
 	Constants []Constant
 	// Main: the type's package is a command, which nothing can import.
 	Main bool
+	// Unsure: packages did not compile, for another reason than that generated ones are missing.
+	Unsure bool
 	// Cycle is the import path from the type's package to the one generated into; empty if there is none.
 	Cycle []string
 }

@@ -9,10 +9,12 @@ import (
 
 // typePackage is a loaded package, whoever loaded it.
 type typePackage struct {
-	path  string
-	name  string
-	dir   string
-	types map[string]typeSource
+	path string
+	name string
+	dir  string
+	// unsure: it, or a package that it imports, has errors.
+	unsure bool
+	types  map[string]typeSource
 }
 
 // typeSource is a type and the comments before it.
@@ -39,6 +41,7 @@ func factsOf(pkg *typePackage, w want) typeFacts {
 		Missing:   missingMethods(named),
 		Constants: constantsOf(named),
 		Main:      pkg.name == "main",
+		Unsure:    pkg.unsure,
 		Cycle:     importChain(named.Obj().Pkg(), w.output),
 	}
 	m := readMarkers(pkg.dir)

@@ -7,6 +7,8 @@ type Options struct {
 	// Dir is the folder that relative paths of catalogs are relative to; empty: the working directory.
 	Dir     string
 	Resolve ResolveMode
+	// Cache is a folder in which facts of types are kept from one run to the next; empty: nowhere.
+	Cache string
 }
 
 // ResolveMode says when Go packages are loaded to look at types.
@@ -14,9 +16,12 @@ type ResolveMode int
 
 // The modes.
 const (
-	ResolveAuto   ResolveMode = iota // where a fact is missing that the catalog does not give
-	ResolveAlways                    // for every type that is not Kubernetes' own
-	ResolveNever                     // what can't be known without must be given
+	// ResolveAuto: where a fact is missing that neither the catalog nor the cache gives.
+	ResolveAuto ResolveMode = iota
+	// ResolveAlways: for every type that is not Kubernetes' own, whatever the catalog and the cache say.
+	ResolveAlways
+	// ResolveNever: what can't be known without must be given; the cache, which others do not have, is not looked at.
+	ResolveNever
 )
 
 var resolveModes = []string{ResolveAuto: "auto", ResolveAlways: "always", ResolveNever: "never"}

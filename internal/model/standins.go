@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/token"
 	gotypes "go/types"
+	"os"
 	"path/filepath"
 	"strings"
 
@@ -14,9 +15,10 @@ import (
 const loadMode = packages.NeedName | packages.NeedFiles | packages.NeedCompiledGoFiles | packages.NeedImports |
 	packages.NeedDeps | packages.NeedModule | packages.NeedTypes | packages.NeedSyntax
 
-// loadWithStandIns loads packages of a module that does not compile yet: each package that will be generated and is
-// missing is an empty one. Errors of types are no obstacle; what could be found of a package is used.
-func (l *loader) loadWithStandIns(ctx context.Context, paths []string) (map[string]*typePackage, map[string]string) {
+// load loads packages of a module that need not compile yet: each package that will be generated and is missing is an
+// empty one. Errors of types are no obstacle; what could be found of a package is used. It returns the packages that could
+// be loaded, and for the others why not.
+func (l *loader) load(ctx context.Context, paths []string) (map[string]*typePackage, map[string]string) {
 	problems := map[string]string{}
 	fset := token.NewFileSet()
 	pkgs, err := packages.Load(&packages.Config{
@@ -39,11 +41,13 @@ func (l *loader) loadWithStandIns(ctx context.Context, paths []string) (map[stri
 	return loaded, problems
 }
 
-// overlay has an empty file for every file that will be generated.
+// overlay has an empty file for every file that will be generated and is not there yet.
 func (l *loader) overlay() map[string][]byte {
 	files := map[string][]byte{}
 	for file, name := range l.outputs {
-		files[file] = []byte("package " + name + "\n")
+		if _, err := os.Stat(file); err != nil {
+			files[file] = []byte("package " + name + "\n")
+		}
 	}
 	return files
 }
@@ -59,7 +63,7 @@ func listProblem(pkg *packages.Package) string {
 }
 
 func fromPackage(fset *token.FileSet, pkg *packages.Package) *typePackage {
-	p := &typePackage{path: pkg.PkgPath, name: pkg.Name, types: map[string]typeSource{}}
+	p := &typePackage{path: pkg.PkgPath, name: pkg.Name, unsure: pkg.IllTyped, types: map[string]typeSource{}}
 	for _, file := range pkg.GoFiles {
 		p.dir = filepath.Dir(file)
 		break

@@ -9,8 +9,8 @@ import (
 )
 
 // resolveTypes looks at the types that the catalogs need to know more of: those of all catalogs of a module in one load.
-func resolveTypes(ctx context.Context, builders []*builder, mode ResolveMode, fs *diag.Findings) {
-	if mode == ResolveNever {
+func resolveTypes(ctx context.Context, builders []*builder, opts Options, fs *diag.Findings) {
+	if opts.Resolve == ResolveNever {
 		return
 	}
 	modules := map[string][]*builder{}
@@ -20,7 +20,8 @@ func resolveTypes(ctx context.Context, builders []*builder, mode ResolveMode, fs
 		outputs[b.pkg.Output] = b.pkg.Name
 	}
 	for _, root := range sortedKeys(modules) {
-		resolveModule(ctx, &loader{dir: root, outputs: outputs}, modules[root], mode, fs)
+		load := cached(opts.Cache, root, opts.Resolve == ResolveAlways, &loader{dir: root, outputs: outputs})
+		resolveModule(ctx, load, modules[root], opts.Resolve, fs)
 	}
 }
 

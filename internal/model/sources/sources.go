@@ -1,0 +1,214 @@
+// Package sources says what the types of a package depend on, without asking the go command: a module version, which
+// never changes, or the text of files.
+package sources
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+
+	"golang.org/x/mod/modfile"
+)
+
+// Tree is a module with what go.mod and go.work say of the modules that it uses.
+type Tree struct {
+	local    []module // whose source is in folders that may change; longest path first
+	required map[string]string
+	// platform is what the same source may mean different things for, environment all else that picks versions.
+	platform    string
+	environment string
+	workspace   bool
+}
+
+// module is a module whose source is in a folder.
+type module struct{ path, dir string }
+
+// Open reads the go.mod of a module's folder, or the go.work that it is part of. It fails where only the go command
+// knows which module a package comes from.
+func Open(root string) (*Tree, error) {
+	t := &Tree{required: map[string]string{}}
+	flags := os.Getenv("GOFLAGS")
+	if strings.Contains(flags, "-modfile") {
+		return nil, errors.New("GOFLAGS names another go.mod")
+	}
+	t.platform = strings.Join([]string{runtime.Version(), cmp.Or(os.Getenv("GOOS"), runtime.GOOS),
+		cmp.Or(os.Getenv("GOARCH"), runtime.GOARCH), os.Getenv("CGO_ENABLED"), flags}, "\n")
+	sum := sha256.New()
+	read := func(path string) ([]byte, error) {
+		data, err := os.ReadFile(path)
+		fmt.Fprintf(sum, "%s %d\n%s", filepath.Base(path), len(data), data)
+		return data, err
+	}
+	roots, err := t.roots(root, read)
+	if err != nil {
+		return nil, err
+	}
+	for _, dir := range roots {
+		if err := t.readModule(dir, read); err != nil {
+			return nil, err
+		}
+	}
+	slices.SortFunc(t.local, func(a, b module) int { return len(b.path) - len(a.path) })
+	t.environment = hex.EncodeToString(sum.Sum(nil))
+	return t, nil
+}
+
+type reader func(path string) ([]byte, error)
+
+// roots are the folders of the main modules: one, or those of a workspace.
+func (t *Tree) roots(root string, read reader) ([]string, error) {
+	work := workspaceFile(root)
+	if work == "" {
+		return []string{root}, nil
+	}
+	t.workspace = true
+	data, err := read(work)
+	if err != nil {
+		return nil, err
+	}
+	file, err := modfile.ParseWork(work, data, nil)
+	if err != nil {
+		return nil, err
+	}
+	var roots []string
+	for _, use := range file.Use {
+		roots = append(roots, absolute(filepath.Dir(work), use.Path))
+	}
+	t.replace(filepath.Dir(work), file.Replace)
+	if !slices.Contains(roots, root) {
+		return nil, fmt.Errorf("%s is not in the workspace", root)
+	}
+	return roots, nil
+}
+
+// workspaceFile is the go.work that is in effect in a folder; empty if none is.
+func workspaceFile(dir string) string {
+	switch work := os.Getenv("GOWORK"); work {
+	case "off":
+		return ""
+	case "":
+	default:
+		return work
+	}
+	for {
+		if path := filepath.Join(dir, "go.work"); exists(path) {
+			return path
+		}
+		parent := filepath.Dir(dir)
+		if parent == dir {
+			return ""
+		}
+		dir = parent
+	}
+}
+
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
+}
+
+func absolute(dir, path string) string {
+	if filepath.IsAbs(path) {
+		return filepath.Clean(path)
+	}
+	return filepath.Join(dir, filepath.FromSlash(path))
+}
+
+func (t *Tree) readModule(dir string, read reader) error {
+	path := filepath.Join(dir, "go.mod")
+	data, err := read(path)
+	if err != nil {
+		return err
+	}
+	file, err := modfile.Parse(path, data, nil)
+	if err != nil {
+		return err
+	}
+	if file.Module == nil {
+		return fmt.Errorf("%s names no module", path)
+	}
+	t.local = append(t.local, module{file.Module.Mod.Path, dir})
+	for _, r := range file.Require {
+		if _, replaced := t.required[r.Mod.Path]; !replaced {
+			t.required[r.Mod.Path] = r.Mod.Version
+		}
+	}
+	t.replace(dir, file.Replace)
+	// Where there is a vendor folder, its list of modules says which version is in it.
+	_, _ = read(filepath.Join(dir, "vendor", "modules.txt"))
+	return nil
+}
+
+// replace takes in replacements, for whatever version they are: by a folder, or by another module.
+func (t *Tree) replace(dir string, replacements []*modfile.Replace) {
+	for _, r := range replacements {
+		if r.New.Version == "" {
+			t.local = append(t.local, module{r.Old.Path, absolute(dir, r.New.Path)})
+		} else {
+			t.required[r.Old.Path] = r.New.Path + "@" + r.New.Version
+		}
+	}
+}
+
+// Key is the same as long as the types of a package are: of its module's version, or of the text of its files and of
+// those that they import. ok is false where that can't be told.
+func (t *Tree) Key(importPath string) (key string, ok bool) {
+	if _, found := t.localModule(importPath); found {
+		return t.hash("folder", importPath, t.environment, t.textOf(importPath)), true
+	}
+	var candidates []string
+	for path, version := range t.required {
+		if within(importPath, path) {
+			candidates = append(candidates, path+" "+version)
+		}
+	}
+	if len(candidates) == 0 {
+		return t.hash("standard", importPath), isStandard(importPath)
+	}
+	slices.Sort(candidates)
+	parts := append([]string{"module", importPath}, candidates...)
+	if t.workspace {
+		parts = append(parts, t.environment)
+	}
+	return t.hash(parts...), true
+}
+
+func (t *Tree) hash(parts ...string) string {
+	sum := sha256.Sum256([]byte(t.platform + "\n" + strings.Join(parts, "\n")))
+	return hex.EncodeToString(sum[:])
+}
+
+// localModule is the module in a folder that a package is of, unless a required one has a longer path.
+func (t *Tree) localModule(importPath string) (module, bool) {
+	for _, m := range t.local {
+		if within(importPath, m.path) {
+			return m, !t.hasLonger(importPath, m.path)
+		}
+	}
+	return module{}, false
+}
+
+func (t *Tree) hasLonger(importPath, than string) bool {
+	for path := range t.required {
+		if len(path) > len(than) && within(importPath, path) {
+			return true
+		}
+	}
+	return false
+}
+
+func within(importPath, modulePath string) bool {
+	return importPath == modulePath || strings.HasPrefix(importPath, modulePath+"/")
+}
+
+func isStandard(importPath string) bool {
+	first, _, _ := strings.Cut(importPath, "/")
+	return !strings.Contains(first, ".")
+}

@@ -1,0 +1,74 @@
+package sources
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"go/parser"
+	"go/token"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/event-gen/event-gen/internal/header"
+)
+
+// textOf is a hash of the Go files of a package, and of those in folders that it imports, directly or not. Tests are left
+// out, and what event-gen generates: types do not depend on it.
+func (t *Tree) textOf(importPath string) string {
+	sum := sha256.New()
+	seen := map[string]bool{importPath: true}
+	for next := []string{importPath}; len(next) > 0; next = next[1:] {
+		of, _ := t.localModule(next[0])
+		for _, imported := range addPackage(sum, of, next[0]) {
+			if _, local := t.localModule(imported); local && !seen[imported] {
+				seen[imported] = true
+				next = append(next, imported)
+			}
+		}
+	}
+	return hex.EncodeToString(sum.Sum(nil))
+}
+
+// addPackage adds the files of a package and gives what they import, sorted.
+func addPackage(sum io.Writer, m module, importPath string) []string {
+	dir := filepath.Join(m.dir, filepath.FromSlash(strings.TrimPrefix(strings.TrimPrefix(importPath, m.path), "/")))
+	fmt.Fprintf(sum, "package %q\n", importPath)
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		fmt.Fprintln(sum, "absent")
+		return nil
+	}
+	var imports []string
+	for _, e := range entries {
+		name := e.Name()
+		if !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") {
+			continue
+		}
+		content, err := os.ReadFile(filepath.Join(dir, name))
+		if _, ours := header.Parse(content); err != nil || ours {
+			continue
+		}
+		fmt.Fprintf(sum, "%q %d\n%s", name, len(content), content)
+		imports = append(imports, importsOf(content)...)
+	}
+	slices.Sort(imports)
+	return slices.Compact(imports)
+}
+
+func importsOf(content []byte) []string {
+	file, err := parser.ParseFile(token.NewFileSet(), "", content, parser.ImportsOnly)
+	if err != nil {
+		return nil
+	}
+	var paths []string
+	for _, spec := range file.Imports {
+		if path, err := strconv.Unquote(spec.Path.Value); err == nil {
+			paths = append(paths, path)
+		}
+	}
+	return paths
+}
