@@ -1,0 +1,85 @@
+package clientgo
+
+import (
+	"context"
+	"errors"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/util/wait"
+	"k8s.io/client-go/kubernetes"
+	"k8s.io/client-go/kubernetes/scheme"
+	typedcorev1 "k8s.io/client-go/kubernetes/typed/core/v1"
+	"k8s.io/client-go/tools/events"
+	"k8s.io/client-go/tools/record"
+
+	"github.com/event-gen/event-gen/runtime"
+)
+
+// EventBroadcasterAdapter implements client-go's events.EventBroadcasterAdapter. Its recorders write events.k8s.io/v1, or
+// the core group where RBAC forbids that; its legacy recorders write the core group.
+type EventBroadcasterAdapter struct {
+	events   *EventsBroadcaster
+	core     *Broadcaster
+	coreSink record.EventSink
+}
+
+//lint:ignore SA1019 client-go deprecates the interface until its own migration is complete
+var _ events.EventBroadcasterAdapter = (*EventBroadcasterAdapter)(nil)
+
+// NewEventBroadcasterAdapter returns what events.NewEventBroadcasterAdapterWithContext does. No discovery is asked: all
+// supported servers have both groups, and what decides is which of them lets an event in. The end of ctx is as that of
+// WithContext. The requests count against the limits of the clientset; one of the recorder's own does not slow down the
+// controller. It panics on options that make no sense.
+func NewEventBroadcasterAdapter(ctx context.Context, client kubernetes.Interface, opts ...Option) *EventBroadcasterAdapter {
+	opts = append([]Option{WithContext(ctx)}, opts...)
+	coreSink := &typedcorev1.EventSinkImpl{Interface: client.CoreV1().Events("")}
+	c := newConfig(opts)
+	return &EventBroadcasterAdapter{
+		events:   newEventsBroadcaster(c, newFallbackSink(&c, client, coreSink)),
+		core:     NewBroadcaster(opts...),
+		coreSink: coreSink,
+	}
+}
+
+func newFallbackSink(c *config, client kubernetes.Interface, core record.EventSink) *fallbackSink {
+	message := c.correlator.MessageFunc
+	return &fallbackSink{
+		events: &eventsSink{sink: &events.EventSinkImpl{Interface: client.EventsV1()}, message: message},
+		core:   &coreSink{sink: core, message: message, asEvents: true},
+		logger: c.logger(),
+	}
+}
+
+// StartRecordingToSink has events of all recorders written until stopCh is closed.
+func (a *EventBroadcasterAdapter) StartRecordingToSink(stopCh <-chan struct{}) {
+	a.events.StartRecordingToSink(stopCh)
+	recording := a.core.StartRecordingToSink(a.coreSink)
+	a.core.hub.until(wait.ContextForChannel(stopCh), recording.Stop)
+}
+
+// NewRecorder returns a recorder whose events name a reporting controller. It has a method AnnotatedEventf too.
+func (a *EventBroadcasterAdapter) NewRecorder(name string) events.EventRecorderLogger {
+	return a.events.NewRecorder(scheme.Scheme, name)
+}
+
+// DeprecatedNewLegacyRecorder returns a recorder of the core group, whose events name a component.
+func (a *EventBroadcasterAdapter) DeprecatedNewLegacyRecorder(name string) record.EventRecorderLogger {
+	return a.core.NewRecorder(scheme.Scheme, corev1.EventSource{Component: name})
+}
+
+// Shutdown is ShutdownWithContext for 10 seconds. What is left then is logged.
+func (a *EventBroadcasterAdapter) Shutdown() { inTime(a.events.hub.logger, a.ShutdownWithContext) }
+
+// ShutdownWithContext ends recording in both groups; see Broadcaster.ShutdownWithContext.
+func (a *EventBroadcasterAdapter) ShutdownWithContext(ctx context.Context) error {
+	core := make(chan error, 1)
+	go func() { core <- a.core.ShutdownWithContext(ctx) }()
+	return errors.Join(a.events.ShutdownWithContext(ctx), <-core)
+}
+
+// Stats accounts for the events of all recorders.
+func (a *EventBroadcasterAdapter) Stats() runtime.Stats {
+	sum, core := a.events.Stats(), a.core.Stats()
+	sum.Add(&core)
+	return sum
+}

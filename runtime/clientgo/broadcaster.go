@@ -1,0 +1,107 @@
+package clientgo
+
+import (
+	"context"
+
+	corev1 "k8s.io/api/core/v1"
+	k8sruntime "k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/watch"
+	typedcorev1 "k8s.io/client-go/kubernetes/typed/core/v1"
+	"k8s.io/client-go/tools/record"
+	"k8s.io/klog/v2"
+
+	"github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/broadcaster"
+)
+
+// Broadcaster implements client-go's record.EventBroadcaster, for events of the core group. It holds no goroutine until
+// recording or watching is started, and is safe for concurrent use.
+type Broadcaster struct{ hub *hub }
+
+var _ record.EventBroadcaster = (*Broadcaster)(nil)
+
+// NewBroadcaster returns what record.NewBroadcaster does. It panics on options that make no sense.
+func NewBroadcaster(opts ...Option) *Broadcaster {
+	asObject := func(e *runtime.Event) k8sruntime.Object { return coreEvent(e) }
+	return &Broadcaster{hub: newHub(newConfig(opts), false, asObject)}
+}
+
+// StartRecordingToSink has events written to a sink, with state of its own: what is recorded from now on, until the result
+// is stopped or the broadcaster shut down. The sink must be safe for concurrent use if there are several workers
+// (WithWorkers). A call of it that does not come back holds a worker, as it takes no context.
+func (b *Broadcaster) StartRecordingToSink(sink record.EventSink) watch.Interface {
+	if sink == nil {
+		panic("clientgo: StartRecordingToSink: expected a sink, found nil")
+	}
+	c := &b.hub.config
+	opts := c.corePipeline(b.hub.logger)
+	opts.Sink = &coreSink{sink: sink, message: c.correlator.MessageFunc}
+	if opts.Workers == 0 {
+		opts.Workers = coreWorkers(sink)
+	}
+	r, err := b.hub.start(opts)
+	if err != nil {
+		b.hub.logger.Error(err, "Unable to start recording to a sink (will not retry!)")
+		return watch.NewEmptyWatch()
+	}
+	return r
+}
+
+// coreWorkers is one where the sink is not known to be safe for concurrent use.
+func coreWorkers(sink record.EventSink) int {
+	if _, ok := sink.(*typedcorev1.EventSinkImpl); ok {
+		return broadcaster.DefaultWorkers
+	}
+	return 1
+}
+
+// StartEventWatcher has a function called with every event from now on, in the order of recording, until the result, a
+// *Watcher, is stopped. All watchers see the same event, which must not be changed.
+func (b *Broadcaster) StartEventWatcher(eventHandler func(*corev1.Event)) watch.Interface {
+	w, err := b.hub.watchers.start(func(object k8sruntime.Object) { eventHandler(object.(*corev1.Event)) })
+	if err != nil {
+		b.hub.logger.Error(err, "Unable to start event watcher (will not retry!)")
+		return watch.NewEmptyWatch()
+	}
+	return w
+}
+
+// StartLogging has every event from now on logged by a function such as klog.Infof.
+func (b *Broadcaster) StartLogging(logf func(format string, args ...any)) watch.Interface {
+	return b.StartEventWatcher(func(e *corev1.Event) {
+		logf("Event(%#v): type: '%v' reason: '%v' %v", e.InvolvedObject, e.Type, e.Reason, e.Message)
+	})
+}
+
+// StartStructuredLogging has every event from now on logged to the logger of the context that the broadcaster was made
+// with, else to klog.
+func (b *Broadcaster) StartStructuredLogging(verbosity klog.Level) watch.Interface {
+	logger := b.hub.logger.V(int(verbosity))
+	return b.StartEventWatcher(func(e *corev1.Event) {
+		o := &e.InvolvedObject
+		logger.Info("Event occurred", "object", klog.KRef(o.Namespace, o.Name), "fieldPath", o.FieldPath, "kind", o.Kind,
+			"apiVersion", o.APIVersion, "type", e.Type, "reason", e.Reason, "message", e.Message)
+	})
+}
+
+// NewRecorder returns a recorder whose events name a source. The scheme tells the kinds of objects that do not tell their
+// own.
+func (b *Broadcaster) NewRecorder(scheme *k8sruntime.Scheme, from corev1.EventSource) record.EventRecorderLogger {
+	return &recorder{
+		hub:        b.hub,
+		scheme:     scheme,
+		controller: source{component: from.Component, host: from.Host}.controller(),
+		logger:     b.hub.logger,
+	}
+}
+
+// Shutdown is ShutdownWithContext for 10 seconds. What is left then is logged.
+func (b *Broadcaster) Shutdown() { b.hub.shutdownInTime() }
+
+// ShutdownWithContext ends recording: what comes later is counted as rejected. What is pending is written, and shown to
+// watchers, until all is or ctx ends. The error says what is left, in a *broadcaster.ShutdownError for each sink; further
+// calls return the same.
+func (b *Broadcaster) ShutdownWithContext(ctx context.Context) error { return b.hub.shutdown(ctx) }
+
+// Stats accounts for all events, once for each sink. Those that no sink took, since none was started, are rejected.
+func (b *Broadcaster) Stats() runtime.Stats { return b.hub.stats() }

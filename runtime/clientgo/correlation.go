@@ -1,0 +1,79 @@
+package clientgo
+
+import (
+	"math"
+	"time"
+
+	"github.com/event-gen/event-gen/runtime/broadcaster"
+	"github.com/event-gen/event-gen/runtime/correlator"
+)
+
+// client-go's defaults (tools/record/events_cache.go), and bounds of our own.
+const (
+	defaultMaxEvents = 10
+	defaultInterval  = 600 * time.Second
+	defaultBurst     = 25
+	defaultEvery     = 300 * time.Second
+	defaultCacheSize = 16_384
+
+	minRetryDelay = time.Millisecond
+	maxRetryDelay = 10 * time.Second
+
+	longest = 100 * 365 * 24 * time.Hour
+)
+
+// pipeline is what a recording's broadcaster is made with, but for what depends on its sink and group.
+func (c *config) pipeline() broadcaster.Options {
+	logger := c.logger()
+	o := broadcaster.Options{
+		Workers: c.workers,
+		Logger:  &logger,
+		Clock:   c.clock,
+		Correlator: correlator.Options{
+			MaxIdentities: c.correlator.LRUCacheSize,
+			Window:        c.interval(),
+		},
+	}
+	if size := c.correlator.LRUCacheSize; size > 0 {
+		o.Shards = min(max(size/256, 1), broadcaster.DefaultShards) // each has its part of the size
+	}
+	if c.sleepSet {
+		o.Correlator.RetryDelay = max(c.sleep, minRetryDelay)
+		o.Correlator.MaxRetryDelay = max(c.sleep, maxRetryDelay)
+	}
+	return o
+}
+
+func (c *config) interval() time.Duration {
+	if s := c.correlator.MaxIntervalInSeconds; s > 0 {
+		return seconds(float64(s))
+	}
+	return defaultInterval
+}
+
+func (c *config) cacheSize() int {
+	if size := c.correlator.LRUCacheSize; size > 0 {
+		return size
+	}
+	return defaultCacheSize
+}
+
+func (c *config) burst() int {
+	if n := c.correlator.BurstSize; n > 0 {
+		return n
+	}
+	return defaultBurst
+}
+
+// every is how long it takes to earn one new event.
+func (c *config) every() time.Duration {
+	if qps := c.correlator.QPS; qps > 0 {
+		return seconds(1 / float64(qps))
+	}
+	return defaultEvery
+}
+
+// seconds does not overflow.
+func seconds(s float64) time.Duration {
+	return time.Duration(math.Min(s*float64(time.Second), float64(longest)))
+}

@@ -1,0 +1,43 @@
+// Package clientgo is event-gen's pipeline behind client-go's own interfaces, for controllers that generate nothing. A
+// controller gains it by changing a package name:
+//
+//	broadcaster := clientgo.NewBroadcaster(clientgo.WithContext(ctx)) // was record.NewBroadcaster
+//	broadcaster.StartStructuredLogging(0)
+//	broadcaster.StartRecordingToSink(&typedcorev1.EventSinkImpl{Interface: client.CoreV1().Events("")})
+//	recorder := broadcaster.NewRecorder(scheme, corev1.EventSource{Component: "widget-controller"})
+//	…
+//	broadcaster.Shutdown() // writes what is still pending
+//
+// NewEventsBroadcaster stands for events.NewBroadcaster, NewEventBroadcasterAdapter for the function of that name.
+// FromRecord and FromEvents are for the opposite case: generated recorders on a team's existing client-go recorder.
+//
+// # What stays
+//
+// What is stored in the end is what client-go stores, for whatever client-go would not have filtered or lost: one event for
+// each {source, object, field path, type, reason, message} in the core group, with a count; one for each {controller,
+// regarding, related, type, reason, action} in events.k8s.io, with a series. Patches hold the same fields. The tenth
+// distinct message of a {source, object, type, reason} within ten minutes, and what comes after it, fold into one event
+// whose message begins with "(combined from similar events): ". Watchers see each event as the recorder made it, in order,
+// and none from before they were started.
+//
+// # What differs
+//
+//   - Repeats are written 1 s, 2 s, 4 s … up to 5 minutes after the last write, with the count of then, and at Shutdown.
+//     client-go writes every one of 25 and then nearly none (tools/record), or the second and then the last (tools/events).
+//   - Nothing is filtered. The budget (BurstSize, QPS) is spent by new events of one {source, object, type, reason}, not
+//     by repeats; what exceeds it folds. In events.k8s.io there is a budget too, and no threshold unless MaxEvents is set.
+//   - Writes are tried again until they are answered, by class of answer; client-go gives up after 12 tries, and at once
+//     after any answer with a status, 429 and 500 included.
+//   - Keys are compared field by field. Resource versions, and API versions of objects with a UID, are no part of them.
+//   - A message that has passed below the threshold is counted on its own afterwards too; client-go forgets one at random
+//     for each that it folds.
+//   - Folded events keep the annotations and reporting fields of the first that folded.
+//   - Text that is no format, in a call without arguments, is not treated as one. Invalid UTF-8 becomes U+FFFD.
+//     In events.k8s.io notes are cut to 1024 bytes, reasons and actions to 128, the reporting instance to 128, and an empty
+//     action becomes the reason: the server would refuse the event. In the core group messages are cut to 64 KiB.
+//   - Names are <object>.<hexadecimal>, valid whatever the object is called, without UUIDs.
+//   - An event that was quiet for a day begins anew at count 1 in the core group; client-go forgets by number alone.
+//   - A watcher that panics is called again with the next event; what a full one misses is counted (Watcher.Dropped) and
+//     said once.
+//   - Shutdown, Stop, and the end of a context let what is pending be written, for up to 10 seconds.
+package clientgo

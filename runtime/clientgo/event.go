@@ -1,0 +1,97 @@
+package clientgo
+
+import (
+	"cmp"
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
+	eventsv1 "k8s.io/api/events/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/client-go/tools/record/util"
+
+	"github.com/event-gen/event-gen/runtime"
+)
+
+// Events travel through the pipeline as verbatim events whose one argument is the message. Watchers and key functions see
+// them as client-go's recorders make them (makeEvent in tools/record/event.go and tools/events/event_recorder.go).
+
+func messageOf(e *runtime.Event) string { return e.Args()[0].Text() }
+
+// coreEvent is an occurrence as the core group has it.
+func coreEvent(e *runtime.Event) *corev1.Event {
+	from := sourceOf(e.Spec().Controller)
+	at := metav1.Time{Time: e.Time()}
+	return &corev1.Event{
+		ObjectMeta:          metaOf(e),
+		InvolvedObject:      e.Regarding().Reference(),
+		Reason:              e.Reason(),
+		Message:             messageOf(e),
+		Source:              corev1.EventSource{Component: from.component, Host: from.host},
+		FirstTimestamp:      at,
+		LastTimestamp:       at,
+		Count:               1,
+		Type:                e.Type(),
+		Action:              e.Action(),
+		Related:             relatedOf(e),
+		ReportingController: from.component,
+		ReportingInstance:   from.host,
+	}
+}
+
+// eventsEvent is an occurrence as events.k8s.io/v1 has it.
+func eventsEvent(e *runtime.Event) *eventsv1.Event {
+	from := sourceOf(e.Spec().Controller)
+	return &eventsv1.Event{
+		ObjectMeta:          metaOf(e),
+		EventTime:           metav1.MicroTime{Time: e.Time()},
+		ReportingController: from.component,
+		ReportingInstance:   from.host,
+		Action:              e.Action(),
+		Reason:              e.Reason(),
+		Regarding:           e.Regarding().Reference(),
+		Related:             relatedOf(e),
+		Note:                messageOf(e),
+		Type:                e.Type(),
+	}
+}
+
+func metaOf(e *runtime.Event) metav1.ObjectMeta {
+	o := e.Regarding()
+	return metav1.ObjectMeta{
+		Name:        util.GenerateEventName(o.Name, e.Time().UnixNano()),
+		Namespace:   cmp.Or(o.Namespace, metav1.NamespaceDefault),
+		Annotations: annotationMap(e.Annotations()),
+	}
+}
+
+func relatedOf(e *runtime.Event) *corev1.ObjectReference {
+	if !e.Related().Present() {
+		return nil
+	}
+	ref := e.Related().Reference()
+	return &ref
+}
+
+// annotationList copies the caller's annotations, sorted.
+func annotationList(m map[string]string) []runtime.Annotation {
+	if len(m) == 0 {
+		return nil
+	}
+	list := make([]runtime.Annotation, 0, len(m))
+	for k, v := range m {
+		list = append(list, runtime.Annotation{Key: k, Value: v})
+	}
+	slices.SortFunc(list, func(a, b runtime.Annotation) int { return cmp.Compare(a.Key, b.Key) })
+	return list
+}
+
+func annotationMap(list []runtime.Annotation) map[string]string {
+	if len(list) == 0 {
+		return nil
+	}
+	m := make(map[string]string, len(list))
+	for _, a := range list {
+		m[a.Key] = a.Value
+	}
+	return m
+}

@@ -1,0 +1,92 @@
+package clientgo
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+
+	eventsv1 "k8s.io/api/events/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/client-go/tools/events"
+	"k8s.io/client-go/tools/record"
+	"k8s.io/klog/v2"
+
+	"github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/broadcaster"
+)
+
+const (
+	// seriesTTL is how long a series may be quiet: client-go ends one after 6 to 12 minutes (finishSeries in
+	// tools/events/event_broadcaster.go).
+	seriesTTL = 12 * time.Minute
+	// minSeriesCount is the least count that the server takes in a series.
+	minSeriesCount = 2
+)
+
+// eventsPipeline is what a recording to events.k8s.io is made with.
+func (c *config) eventsPipeline(logger klog.Logger) broadcaster.Options {
+	o := c.pipeline()
+	o.Correlator.EventTTL = seriesTTL
+	o.Correlator.Fold = newPolicy(c, 0, logger).fold
+	return o
+}
+
+// eventsSink writes through an events.EventSink what client-go would (recordEvent in tools/events/event_broadcaster.go).
+type eventsSink struct {
+	sink    events.EventSink
+	message record.EventAggregatorMessageFunc // nil: the default
+}
+
+func (s *eventsSink) Write(ctx context.Context, w *runtime.Write) runtime.Answer {
+	e := s.event(w)
+	stored, err := s.send(ctx, w, e)
+	if err != nil {
+		return classify(w, eventsv1.GroupName, err)
+	}
+	return done(stored, stored == nil)
+}
+
+func (s *eventsSink) send(ctx context.Context, w *runtime.Write, e *eventsv1.Event) (*eventsv1.Event, error) {
+	if w.Operation == runtime.Create {
+		return s.sink.Create(ctx, e)
+	}
+	patch, err := seriesPatch(e)
+	if err != nil {
+		return nil, err
+	}
+	return s.sink.Patch(ctx, e, patch)
+}
+
+func (s *eventsSink) event(w *runtime.Write) *eventsv1.Event {
+	from := sourceOf(w.ReportingController)
+	e := &eventsv1.Event{
+		ObjectMeta:          writtenMeta(w),
+		EventTime:           metav1.NewMicroTime(w.First),
+		ReportingController: from.component,
+		ReportingInstance:   from.host,
+		Action:              w.Action,
+		Reason:              w.Reason,
+		Regarding:           w.Regarding,
+		Related:             writtenRelated(w),
+		Note:                fit(s.note(w), runtime.MaxNoteBytes),
+		Type:                w.Type,
+	}
+	if w.Count >= minSeriesCount {
+		e.Series = &eventsv1.EventSeries{Count: w.Count, LastObservedTime: metav1.NewMicroTime(w.Last)}
+	}
+	return e
+}
+
+func (s *eventsSink) note(w *runtime.Write) string {
+	if !w.Aggregate || s.message == nil {
+		return string(w.Note)
+	}
+	return aggregateMessage(s.message, (&coreSink{}).event(w))
+}
+
+// seriesPatch holds the series, if there is one.
+func seriesPatch(e *eventsv1.Event) ([]byte, error) {
+	return json.Marshal(struct {
+		Series *eventsv1.EventSeries `json:"series,omitempty"`
+	}{e.Series})
+}

@@ -1,0 +1,164 @@
+package clientgo
+
+import (
+	"context"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	k8sruntime "k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/klog/v2"
+
+	"github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/broadcaster"
+)
+
+// drainTime is how long Shutdown, Stop and the end of a context let what is pending be written.
+const drainTime = 10 * time.Second
+
+// hub is what the broadcasters of both groups have in common: it hands events to recordings and watchers, accounts for what
+// reaches neither, and ends them. It is safe for concurrent use.
+type hub struct {
+	config   config
+	logger   klog.Logger
+	specs    specs
+	asObject func(*runtime.Event) k8sruntime.Object // what watchers see
+	watchers *watchers
+
+	rejected atomic.Uint64
+	unheard  sync.Once
+
+	mu         sync.RWMutex // read-locked while an event is recorded
+	recordings []*recording
+	stopping   map[*recording]struct{}
+	past       runtime.Stats // of recordings that have ended
+	ended      bool
+	detach     []func() bool // from contexts whose end would do something
+
+	drains       context.Context // of recordings that were stopped one by one
+	cancelDrains context.CancelFunc
+	done         chan struct{}
+	result       error // once done is closed
+}
+
+func newHub(c config, merged bool, asObject func(*runtime.Event) k8sruntime.Object) *hub {
+	h := &hub{
+		config:   c,
+		logger:   c.logger(),
+		specs:    specs{merged: merged},
+		asObject: asObject,
+		watchers: newWatchers(c.full, c.logger()),
+		stopping: map[*recording]struct{}{},
+		done:     make(chan struct{}),
+	}
+	h.drains, h.cancelDrains = context.WithCancel(context.Background())
+	h.until(c.ctx, h.shutdownInTime)
+	return h
+}
+
+// until has f called when ctx ends, unless the hub is shut down before.
+func (h *hub) until(ctx context.Context, f func()) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if !h.ended && ctx.Done() != nil {
+		h.detach = append(h.detach, context.AfterFunc(ctx, f))
+	}
+}
+
+// publish hands an event to whoever records or watches. An error says that recording has ended.
+func (h *hub) publish(e *runtime.Event) error {
+	e.SetTime(h.config.clock.Now().Wall)
+	if err := h.record(e); err != nil {
+		return err
+	}
+	if h.watchers.any() {
+		shown := *e // else every event would be allocated
+		h.watchers.show(h.asObject(&shown))
+	}
+	return nil
+}
+
+func (h *hub) record(e *runtime.Event) error {
+	h.mu.RLock()
+	defer h.mu.RUnlock()
+	if h.ended {
+		return errStopped
+	}
+	if len(h.recordings) == 0 {
+		h.rejected.Add(1)
+		h.unheard.Do(h.sayUnheard)
+		return nil
+	}
+	for _, r := range h.recordings {
+		r.pipeline.Publish(*e)
+	}
+	return nil
+}
+
+func (h *hub) sayUnheard() {
+	h.logger.Info("An event was recorded while no sink was started; watchers see it, but it is not stored. Others are only counted")
+}
+
+// reject says, in the words of client-go's recorders, that an event can't be recorded, and counts it.
+func (h *hub) reject(logger klog.Logger, err error, text string, about ...any) {
+	h.rejected.Add(1)
+	logger.Error(err, text, about...)
+}
+
+// start begins a recording. From now on it is handed each event.
+func (h *hub) start(opts broadcaster.Options) (*recording, error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.ended {
+		return nil, errStopped
+	}
+	r, err := newRecording(h, opts)
+	if err != nil {
+		return nil, err
+	}
+	h.recordings = append(h.recordings[:len(h.recordings):len(h.recordings)], r)
+	return r, nil
+}
+
+// release takes a recording out, so that nothing more reaches it, and reports whether it was there.
+func (h *hub) release(r *recording) bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for i, other := range h.recordings {
+		if other == r {
+			h.recordings = append(h.recordings[:i:i], h.recordings[i+1:]...)
+			h.stopping[r] = struct{}{}
+			return true
+		}
+	}
+	return false
+}
+
+// settle keeps the accounts of a recording that has ended.
+func (h *hub) settle(r *recording) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	delete(h.stopping, r)
+	s := r.pipeline.Stats()
+	s.Identities, s.Objects, s.Bytes = 0, 0, 0
+	h.past.Add(&s)
+}
+
+// stats sums up what all recordings account for, and what none was handed.
+func (h *hub) stats() runtime.Stats {
+	h.mu.RLock()
+	defer h.mu.RUnlock()
+	sum := h.past
+	for _, r := range h.recordings {
+		s := r.pipeline.Stats()
+		sum.Add(&s)
+	}
+	for r := range h.stopping {
+		s := r.pipeline.Stats()
+		sum.Add(&s)
+	}
+	rejected := h.rejected.Load()
+	sum.Recorded += rejected
+	sum.Lost.Rejected += rejected
+	return sum
+}

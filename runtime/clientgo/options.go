@@ -1,0 +1,121 @@
+package clientgo
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"k8s.io/apimachinery/pkg/watch"
+	"k8s.io/client-go/tools/record"
+	"k8s.io/klog/v2"
+
+	"github.com/event-gen/event-gen/runtime"
+)
+
+// Option of a broadcaster. Those that client-go has are named as there (tools/record/event.go).
+type Option func(*config)
+
+type config struct {
+	ctx        context.Context
+	correlator record.CorrelatorOptions
+	sleep      time.Duration
+	sleepSet   bool
+	clock      runtime.Clock
+	workers    int
+	full       watch.FullChannelBehavior
+}
+
+// WithContext has the end of ctx shut the broadcaster down, as Shutdown does, in the background. Its logger takes what the
+// broadcaster has to say, and structured logging.
+func WithContext(ctx context.Context) Option {
+	return func(c *config) { c.ctx = ctx }
+}
+
+// WithCorrelatorOptions sets how occurrences are merged. Zero fields mean client-go's defaults; negative ones make the
+// constructor panic.
+//
+//   - LRUCacheSize: how many events are remembered, and how many groups and budgets. Zero: 262,144 and 16,384.
+//   - MaxEvents: with how many distinct messages of a group they begin to fold into one event. Zero: 10; in events.k8s.io
+//     they never do.
+//   - MaxIntervalInSeconds: how long a group must be quiet to be forgotten. Zero: 600.
+//   - KeyFunc: which events are a group, and what makes one of them distinct. An event that folds does so together with
+//     those of its own {source, object, type, reason}, so that no stored event stands for another object.
+//   - MessageFunc: the message of an event that stands for several, made from the last of them when it is written.
+//   - BurstSize and QPS: how many new events of one budget are stored at once, and how many are earned a second. The rest
+//     fold. Zero: 25, and one in 300 s.
+//   - SpamKeyFunc: which events share a budget. Nil: those of one {source, object, type, reason}.
+//   - Clock: the clock of groups and budgets. Nil: that of WithClock.
+//
+// The functions see events as the core group has them. They are called by several goroutines at once, those for keys under
+// a lock: they must not record, wait, or change the event. What panics in them is taken for not folding.
+func WithCorrelatorOptions(options record.CorrelatorOptions) Option {
+	return func(c *config) { c.correlator = options }
+}
+
+// WithSleepDuration sets the delay before a write is tried again, which doubles up to 10 s, or stays where it is beyond.
+// Zero means a millisecond. Without the option it is a second.
+func WithSleepDuration(delay time.Duration) Option {
+	return func(c *config) { c.sleep, c.sleepSet = delay, true }
+}
+
+// WithClock sets the clock that dates events and drives the schedule. It is for tests.
+func WithClock(clock runtime.Clock) Option {
+	return func(c *config) { c.clock = clock }
+}
+
+// WithWorkers sets how many writes to one sink may be in flight at once; those about one object go one at a time in any
+// case. Zero, and no such option: 8 where the sink is client-go's own or one of events.k8s.io, and 1 for any other
+// record.EventSink, since client-go never calls it from two goroutines.
+func WithWorkers(n int) Option {
+	return func(c *config) { c.workers = n }
+}
+
+// WithFullWatchers says what happens to an event for which a watcher has no room, as 1000 others wait for it. Dropping, the
+// default, counts it (Watcher.Dropped). Waiting blocks the recorder until there is room, the watcher is stopped, or the
+// broadcaster shut down; a handler must then not record.
+func WithFullWatchers(behavior watch.FullChannelBehavior) Option {
+	return func(c *config) { c.full = behavior }
+}
+
+// newConfig panics on options that make no sense: there is no error to return, and no use in a broadcaster that does
+// something other than it was told.
+func newConfig(opts []Option) config {
+	c := config{full: watch.DropIfChannelFull}
+	for _, set := range opts {
+		set(&c)
+	}
+	if c.ctx == nil {
+		c.ctx = context.Background()
+	}
+	if c.clock == nil {
+		c.clock = runtime.SystemClock()
+	}
+	if err := c.validate(); err != nil {
+		panic(fmt.Sprintf("clientgo: %v", err))
+	}
+	return c
+}
+
+func (c *config) validate() error {
+	var errs []error
+	check := func(ok bool, name, want string, value any) {
+		if !ok {
+			errs = append(errs, fmt.Errorf("%s: expected %s, found %v", name, want, value))
+		}
+	}
+	const positive = "zero (the default) or more"
+	o := &c.correlator
+	check(o.LRUCacheSize >= 0, "CorrelatorOptions.LRUCacheSize", positive, o.LRUCacheSize)
+	check(o.BurstSize >= 0, "CorrelatorOptions.BurstSize", positive, o.BurstSize)
+	check(o.QPS >= 0, "CorrelatorOptions.QPS", positive, o.QPS)
+	check(o.MaxEvents >= 0, "CorrelatorOptions.MaxEvents", positive, o.MaxEvents)
+	check(o.MaxIntervalInSeconds >= 0, "CorrelatorOptions.MaxIntervalInSeconds", positive, o.MaxIntervalInSeconds)
+	check(c.sleep >= 0, "WithSleepDuration", "zero or more", c.sleep)
+	check(c.workers >= 0, "WithWorkers", positive, c.workers)
+	check(c.full == watch.DropIfChannelFull || c.full == watch.WaitIfChannelFull, "WithFullWatchers",
+		"watch.DropIfChannelFull or watch.WaitIfChannelFull", c.full)
+	return errors.Join(errs...)
+}
+
+func (c *config) logger() klog.Logger { return klog.FromContext(c.ctx) }

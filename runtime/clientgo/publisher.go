@@ -1,0 +1,137 @@
+package clientgo
+
+import (
+	"fmt"
+	"reflect"
+	"sync"
+	"sync/atomic"
+
+	corev1 "k8s.io/api/core/v1"
+	k8sruntime "k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/client-go/kubernetes/scheme"
+	"k8s.io/client-go/tools/events"
+	"k8s.io/client-go/tools/record"
+	"k8s.io/klog/v2"
+
+	"github.com/event-gen/event-gen/runtime"
+)
+
+// Publisher is a runtime.Publisher that sends generated events into a client-go recorder. What becomes of an event is up to
+// that recorder: it dates the event anew, names the controller that it was made with, and merges by its own rules. It is
+// safe for concurrent use.
+type Publisher struct {
+	send     func(*runtime.Event)
+	rejected atomic.Uint64
+	said     sync.Once
+}
+
+var _ runtime.Publisher = (*Publisher)(nil)
+
+// FromRecord has generated recorders record through a recorder of tools/record. Action and related object are left out, as
+// such a recorder has no place for them.
+func FromRecord(recorder record.EventRecorder) *Publisher {
+	if recorder == nil {
+		panic("clientgo: FromRecord: expected a recorder, found nil")
+	}
+	return &Publisher{send: func(e *runtime.Event) {
+		ref := e.RegardingReference()
+		message := e.Message()
+		if annotations := annotationsOf(e, &ref); len(annotations) > 0 {
+			recorder.AnnotatedEventf(&ref, annotations, e.Type(), e.Reason(), "%s", message)
+			return
+		}
+		recorder.Event(&ref, e.Type(), e.Reason(), message)
+	}}
+}
+
+// annotatedRecorder is client-go's events.AnnotatedEventRecorder, which is there since v0.37.
+type annotatedRecorder interface {
+	AnnotatedEventf(regarding, related k8sruntime.Object, annotations map[string]string, eventtype, reason, action, note string, args ...any)
+}
+
+// FromEvents has generated recorders record through a recorder of tools/events. Annotations are passed on if the recorder
+// has a method AnnotatedEventf (client-go v0.37); else they are left out, and this is said once.
+func FromEvents(recorder events.EventRecorder) *Publisher {
+	if recorder == nil {
+		panic("clientgo: FromEvents: expected a recorder, found nil")
+	}
+	annotated, _ := recorder.(annotatedRecorder)
+	var said sync.Once
+	return &Publisher{send: func(e *runtime.Event) {
+		ref := e.RegardingReference()
+		annotations := annotationsOf(e, &ref)
+		switch {
+		case len(annotations) > 0 && annotated != nil:
+			annotated.AnnotatedEventf(&ref, relatedObject(e), annotations, e.Type(), e.Reason(), e.Action(), "%s", e.Message())
+			return
+		case len(annotations) > 0:
+			said.Do(func() {
+				klog.Background().Error(nil, "Events lose their annotations: the recorder has no AnnotatedEventf, which client-go's has since v0.37")
+			})
+		}
+		recorder.Eventf(&ref, relatedObject(e), e.Type(), e.Reason(), e.Action(), "%s", e.Message())
+	}}
+}
+
+// relatedObject is nil without a related object: a nil pointer would not do.
+func relatedObject(e *runtime.Event) k8sruntime.Object {
+	if ref := relatedOf(e); ref != nil {
+		return ref
+	}
+	return nil
+}
+
+// annotationsOf are those of the recorder and of the catalog, which goes first.
+func annotationsOf(e *runtime.Event, regarding *corev1.ObjectReference) map[string]string {
+	m := annotationMap(e.Annotations())
+	o := runtime.ReferenceOf(regarding)
+	for _, a := range e.Spec().Annotations {
+		if m == nil {
+			m = map[string]string{}
+		}
+		m[a.Key] = string(runtime.AppendAnnotation(nil, e.Spec(), a.Value, &o, e.Related(), e.Args()))
+	}
+	return m
+}
+
+// Publish hands an event to the recorder. One that can't be recorded is counted, and said once.
+func (p *Publisher) Publish(e runtime.Event) {
+	e.ResolveKinds(kindOf)
+	if problem := e.Problem(); problem != runtime.NoProblem {
+		p.reject(&e, problem.String())
+		return
+	}
+	defer func() {
+		if v := recover(); v != nil {
+			p.reject(&e, fmt.Sprintf("the recorder panicked: %v", v))
+		}
+	}()
+	p.send(&e)
+}
+
+// Rejected is the number of events that did not reach the recorder.
+func (p *Publisher) Rejected() uint64 { return p.rejected.Load() }
+
+func (p *Publisher) reject(e *runtime.Event, problem string) {
+	p.rejected.Add(1)
+	p.said.Do(func() {
+		klog.Background().Error(nil, "Event rejected; others are only counted", "problem", problem, "reason", e.Reason(),
+			"regarding", klog.KRef(e.Regarding().Namespace, e.Regarding().Name))
+	})
+}
+
+// kindOf looks up the kind of an object that does not tell its own where client-go's recorders usually do: in its scheme.
+func kindOf(t reflect.Type) (runtime.Kind, bool) {
+	if t.Kind() != reflect.Pointer {
+		return runtime.Kind{}, false
+	}
+	obj, ok := reflect.New(t.Elem()).Interface().(k8sruntime.Object)
+	if !ok {
+		return runtime.Kind{}, false
+	}
+	kinds, _, err := scheme.Scheme.ObjectKinds(obj)
+	if err != nil || len(kinds) == 0 {
+		return runtime.Kind{}, false
+	}
+	return runtime.Kind{APIVersion: kinds[0].GroupVersion().String(), Kind: kinds[0].Kind}, true
+}

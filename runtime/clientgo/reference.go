@@ -1,0 +1,24 @@
+package clientgo
+
+import (
+	"fmt"
+
+	corev1 "k8s.io/api/core/v1"
+	k8sruntime "k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/client-go/tools/reference"
+)
+
+// referenceTo is client-go's reference to an object. What makes client-go panic, a nil pointer in the interface, is an
+// error.
+func referenceTo(scheme *k8sruntime.Scheme, obj k8sruntime.Object) (ref *corev1.ObjectReference, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			ref, err = nil, fmt.Errorf("the object is nil, or its methods panic: %v", p)
+		}
+	}()
+	ref, err = reference.GetReference(scheme, obj)
+	if err == nil && ref == nil {
+		err = reference.ErrNilObject
+	}
+	return ref, err
+}

@@ -1,0 +1,79 @@
+package clientgo
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"slices"
+
+	"k8s.io/klog/v2"
+)
+
+// shutdown ends recording, watchers and recordings. The error says what is left; it is the same for all callers.
+func (h *hub) shutdown(ctx context.Context) error {
+	recordings, first := h.close()
+	if !first {
+		return h.wait(ctx)
+	}
+	h.watchers.close()
+	hurry := context.AfterFunc(ctx, h.cancelDrains)
+	defer hurry()
+	errs := endAll(ctx, recordings)
+	errs = append(errs, h.watchers.wait(ctx))
+	h.cancelDrains()
+	h.result = errors.Join(errs...)
+	close(h.done)
+	return h.result
+}
+
+// close keeps further events out and returns all recordings that have not ended, those that were stopped before too.
+func (h *hub) close() (recordings []*recording, first bool) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.ended {
+		return nil, false
+	}
+	h.ended = true
+	for _, stop := range h.detach {
+		stop()
+	}
+	for _, r := range h.recordings {
+		h.stopping[r] = struct{}{}
+	}
+	h.recordings = nil
+	return slices.Collect(maps.Keys(h.stopping)), true
+}
+
+// endAll ends recordings at once and waits for them. One that was stopped before goes by its own time, and by ctx.
+func endAll(ctx context.Context, recordings []*recording) []error {
+	for _, r := range recordings {
+		go func() { _ = r.end(ctx) }()
+	}
+	errs := make([]error, 0, len(recordings))
+	for _, r := range recordings {
+		<-r.result
+		errs = append(errs, r.err)
+	}
+	return errs
+}
+
+// wait is the shutdown of all but the first.
+func (h *hub) wait(ctx context.Context) error {
+	select {
+	case <-h.done:
+		return h.result
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
+
+// shutdownInTime is a shutdown that ends by itself and says what is left.
+func (h *hub) shutdownInTime() { inTime(h.logger, h.shutdown) }
+
+func inTime(logger klog.Logger, shutdown func(context.Context) error) {
+	ctx, cancel := context.WithTimeout(context.Background(), drainTime)
+	defer cancel()
+	if err := shutdown(ctx); err != nil {
+		logger.Error(err, "Event recording has ended before all was written")
+	}
+}

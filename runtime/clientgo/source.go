@@ -1,0 +1,35 @@
+package clientgo
+
+import (
+	"os"
+	"strings"
+	"sync"
+
+	"github.com/event-gen/event-gen/runtime/correlator"
+)
+
+// source is who reports: component and host in the core group, controller and instance in events.k8s.io. To the pipeline
+// they are one text, the controller of a spec, since events of several sources are never one.
+type source struct{ component, host string }
+
+const sourceSeparator = "\x00"
+
+func (s source) controller() string {
+	return strings.ReplaceAll(s.component, sourceSeparator, "\uFFFD") + sourceSeparator + s.host
+}
+
+func sourceOf(controller string) source {
+	component, host, _ := strings.Cut(controller, sourceSeparator)
+	return source{component: component, host: host}
+}
+
+// hostname is empty where the machine does not tell its name, as in client-go (tools/events/event_broadcaster.go).
+var hostname = sync.OnceValue(func() string {
+	name, _ := os.Hostname()
+	return name
+})
+
+// controllerSource is the source of a reporting controller on this machine.
+func controllerSource(reportingController string) source {
+	return source{component: reportingController, host: correlator.InstanceName(reportingController, hostname())}
+}

@@ -1,0 +1,49 @@
+package clientgo
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+)
+
+const (
+	// maxMessageBytes bounds messages of the core group, for which the API server has no bound.
+	maxMessageBytes = 64 << 10
+	ellipsis        = "…"
+)
+
+// format is what client-go's recorders make of a format and its arguments, but that text which is no format is left as it
+// is: without arguments, a percent sign that is not doubled can only be meant.
+func format(text string, args []any) string {
+	if len(args) == 0 && hasLonePercent(text) {
+		return text
+	}
+	return fmt.Sprintf(text, args...)
+}
+
+func hasLonePercent(text string) bool {
+	for i := 0; i < len(text); i++ {
+		if text[i] != '%' {
+			continue
+		}
+		if i++; i == len(text) || text[i] != '%' {
+			return true
+		}
+	}
+	return false
+}
+
+// fit makes text valid UTF-8 of at most limit bytes. What is cut off shows as an ellipsis.
+func fit(text string, limit int) string {
+	if !utf8.ValidString(text) {
+		text = strings.ToValidUTF8(text, string(utf8.RuneError))
+	}
+	if len(text) <= limit {
+		return text
+	}
+	end := limit - len(ellipsis)
+	for !utf8.RuneStart(text[end]) {
+		end--
+	}
+	return text[:end] + ellipsis
+}

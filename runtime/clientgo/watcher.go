@@ -1,0 +1,71 @@
+package clientgo
+
+import (
+	"sync"
+	"sync/atomic"
+
+	k8sruntime "k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/watch"
+)
+
+// Watcher is what StartEventWatcher, StartLogging and StartStructuredLogging return as a watch.Interface. It is safe for
+// concurrent use.
+type Watcher struct {
+	owner   *watchers
+	result  chan watch.Event
+	stopped chan struct{}
+	once    sync.Once
+	dropped atomic.Uint64
+	panics  atomic.Uint64
+}
+
+var _ watch.Interface = (*Watcher)(nil)
+
+// Stop ends the watcher: its function is called with what waited for it, and then no more. Stop does not wait for that.
+func (w *Watcher) Stop() {
+	w.once.Do(func() { close(w.stopped) }) // frees a recorder that waits for room, and holds the lock
+	w.owner.remove(w)
+}
+
+// ResultChan is what the watcher's function is fed from. Who receives from it takes events away from the function.
+func (w *Watcher) ResultChan() <-chan watch.Event { return w.result }
+
+// Dropped is the number of events that the watcher missed because too many waited for it.
+func (w *Watcher) Dropped() uint64 { return w.dropped.Load() }
+
+// offer queues an event. The lock of the owner is held, so that the channel is open.
+func (w *Watcher) offer(e watch.Event) {
+	select {
+	case w.result <- e:
+		return
+	default:
+	}
+	if w.owner.full == watch.WaitIfChannelFull {
+		select {
+		case w.result <- e:
+			return
+		case <-w.stopped:
+			return
+		case <-w.owner.ending:
+		}
+	}
+	if w.dropped.Add(1) == 1 {
+		w.owner.logger.Error(nil, "An event watcher is too slow and misses events; what else it misses is only counted", "waiting", watchQueue)
+	}
+}
+
+func (w *Watcher) run(handle func(k8sruntime.Object)) {
+	for e := range w.result {
+		w.show(handle, e.Object)
+	}
+}
+
+// show calls the watcher's function, which harms nobody by panicking.
+func (w *Watcher) show(handle func(k8sruntime.Object), object k8sruntime.Object) {
+	defer func() {
+		if p := recover(); p != nil && w.panics.Add(1) == 1 {
+			w.owner.logger.Error(nil, "An event watcher panicked; it is called again with the next event", "panic", p)
+		}
+	}()
+	handle(object)
+}

@@ -1,0 +1,100 @@
+package clientgo
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"sync/atomic"
+
+	k8sruntime "k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/watch"
+	"k8s.io/klog/v2"
+)
+
+// watchQueue is how many events wait for a watcher (maxQueuedEvents in tools/record/event.go).
+const watchQueue = 1000
+
+var errStopped = errors.New("broadcaster already stopped")
+
+// watchers are shown each event in the order in which recorders made them. One that was added sees what came after that,
+// and nothing from before (apimachinery pkg/watch/mux.go).
+type watchers struct {
+	full   watch.FullChannelBehavior
+	logger klog.Logger
+	number atomic.Int32 // of list, to be read without the lock
+	ending chan struct{}
+
+	mu       sync.Mutex // held while an event is handed out
+	list     []*Watcher
+	closed   bool
+	handlers sync.WaitGroup
+}
+
+func newWatchers(full watch.FullChannelBehavior, logger klog.Logger) *watchers {
+	return &watchers{full: full, logger: logger, ending: make(chan struct{})}
+}
+
+// any reports whether there is somebody to show events to.
+func (l *watchers) any() bool { return l.number.Load() > 0 }
+
+// start has a function called with each event from now on, one at a time.
+func (l *watchers) start(handle func(k8sruntime.Object)) (*Watcher, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.closed {
+		return nil, errStopped
+	}
+	w := &Watcher{owner: l, result: make(chan watch.Event, watchQueue), stopped: make(chan struct{})}
+	l.list = append(l.list, w)
+	l.number.Add(1)
+	l.handlers.Go(func() { w.run(handle) })
+	return w, nil
+}
+
+func (l *watchers) show(object k8sruntime.Object) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, w := range l.list {
+		w.offer(watch.Event{Type: watch.Added, Object: object})
+	}
+}
+
+func (l *watchers) remove(w *Watcher) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for i, other := range l.list {
+		if other == w {
+			l.list = append(l.list[:i:i], l.list[i+1:]...)
+			l.number.Add(-1)
+			close(w.result)
+			return
+		}
+	}
+}
+
+// close ends all watchers. What waits for them is still shown.
+func (l *watchers) close() {
+	close(l.ending)
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, w := range l.list {
+		close(w.result)
+	}
+	l.list, l.closed = nil, true
+	l.number.Store(0)
+}
+
+// wait returns once all handlers have seen what waited for them, or ctx ends.
+func (l *watchers) wait(ctx context.Context) error {
+	seen := make(chan struct{})
+	go func() {
+		l.handlers.Wait()
+		close(seen)
+	}()
+	select {
+	case <-seen:
+		return nil
+	case <-ctx.Done():
+		return errors.New("an event watcher has not come back")
+	}
+}
