@@ -1,0 +1,140 @@
+// Package fix mends catalogs where a finding has one sure answer. It edits text, so comments and layout survive.
+package fix
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"unicode/utf8"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// Edit replaces the bytes of a file from Start to before End.
+type Edit struct {
+	Start, End int
+	Text       string
+}
+
+// Fix is what mends one finding.
+type Fix struct {
+	Description string
+	Edits       []Edit
+}
+
+// File is a file of catalogs, with the places of all that YAML sees in it.
+type File struct {
+	data   []byte
+	lines  []int // where each line begins
+	places map[place]node
+	nodes  map[*yaml.Node]node
+	events []*event
+	specs  []*yaml.Node
+}
+
+// place is a line and a column in runes, both from 1.
+type place struct{ line, column int }
+
+// node is a node with what it is in.
+type node struct {
+	*yaml.Node
+	parent *yaml.Node
+	index  int    // in the parent's content
+	event  *event // nil outside of events
+	key    string // of the entry that it is the value of
+}
+
+// event is an entry of spec.events.
+type event struct {
+	*yaml.Node
+	spec *yaml.Node
+}
+
+// Parse looks at a file. It reports false if the file is no YAML, of which nothing can be mended.
+func Parse(data []byte) (*File, bool) {
+	f := &File{data: data, places: map[place]node{}, nodes: map[*yaml.Node]node{}}
+	f.lines = append(f.lines, 0)
+	for i, b := range data {
+		if b == '\n' {
+			f.lines = append(f.lines, i+1)
+		}
+	}
+	decoder := yaml.NewDecoder(bytes.NewReader(data))
+	for {
+		var document yaml.Node
+		err := decoder.Decode(&document)
+		if errors.Is(err, io.EOF) {
+			return f, true
+		}
+		if err != nil {
+			return nil, false
+		}
+		f.document(document.Content[0])
+	}
+}
+
+func (f *File) document(root *yaml.Node) {
+	spec := value(root, "spec")
+	if spec == nil {
+		return
+	}
+	f.specs = append(f.specs, spec)
+	owners := map[*yaml.Node]*event{}
+	if events := value(spec, "events"); events != nil && events.Kind == yaml.SequenceNode {
+		for _, item := range events.Content {
+			e := &event{Node: item, spec: spec}
+			owners[item] = e
+			f.events = append(f.events, e)
+		}
+	}
+	f.walk(node{Node: spec, key: "spec"}, owners)
+}
+
+// walk notes the place of every node.
+func (f *File) walk(n node, owners map[*yaml.Node]*event) {
+	if own := owners[n.Node]; own != nil {
+		n.event = own
+	}
+	f.nodes[n.Node] = n
+	if p := (place{n.Line, n.Column}); n.Kind == yaml.ScalarNode || f.places[p].Node == nil {
+		f.places[p] = n
+	}
+	for i, child := range n.Content {
+		key := n.key
+		if n.Kind == yaml.MappingNode && i%2 == 1 {
+			key = n.Content[i-1].Value
+		}
+		f.walk(node{Node: child, parent: n.Node, index: i, event: n.event, key: key}, owners)
+	}
+}
+
+// value is the value of a key; nil if there is none.
+func value(n *yaml.Node, key string) *yaml.Node {
+	if n == nil || n.Kind != yaml.MappingNode {
+		return nil
+	}
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		if n.Content[i].Value == key {
+			return n.Content[i+1]
+		}
+	}
+	return nil
+}
+
+// offset is the byte at a line and column.
+func (f *File) offset(line, column int) (int, bool) {
+	if line < 1 || line > len(f.lines) {
+		return 0, false
+	}
+	at := f.lines[line-1]
+	if line == 1 && bytes.HasPrefix(f.data, byteOrderMark) {
+		at += len(byteOrderMark)
+	}
+	for range column - 1 {
+		_, size := utf8.DecodeRune(f.data[at:])
+		at += size
+	}
+	return at, at <= len(f.data)
+}
+
+var byteOrderMark = []byte("\uFEFF")

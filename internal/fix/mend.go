@@ -1,0 +1,162 @@
+package fix
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/event-gen/event-gen/internal/diag"
+)
+
+// For gives what mends a finding. It reports false where there is no sure answer.
+func (f *File) For(finding diag.Finding) (Fix, bool) {
+	n, found := f.places[place{finding.Pos.Line, finding.Pos.Column}]
+	if finding.Rule == "EV204" {
+		return f.verbs(finding.Pos)
+	}
+	if !found {
+		return Fix{}, false
+	}
+	switch finding.Rule {
+	case "EV002":
+		return f.quote(n)
+	case "EV110":
+		return f.camelCase(n)
+	case "EV203":
+		return f.unused(n)
+	}
+	return Fix{}, false
+}
+
+// quote puts quotes around text. Text that a comment cuts short may have been meant to go on.
+func (f *File) quote(n node) (Fix, bool) {
+	start, end, ok := f.span(n.Node)
+	if !ok || n.Kind != yaml.ScalarNode || n.Style != 0 || n.LineComment != "" && messageKeys[n.key] {
+		return Fix{}, false
+	}
+	return Fix{"quote the text", []Edit{{start, end, quoted(n.Value)}}}, true
+}
+
+var messageKeys = map[string]bool{"message": true, "prefix": true, "separator": true, "annotations": true}
+
+func quoted(text string) string {
+	if strings.ContainsAny(text, `"\`) {
+		return "'" + strings.ReplaceAll(text, "'", "''") + "'"
+	}
+	return `"` + text + `"`
+}
+
+var upperCamelCase = regexp.MustCompile(`^[A-Z][A-Za-z0-9]*$`)
+
+// camelCase rewrites a reason or action that nobody can rely on yet, unless another event has the name.
+func (f *File) camelCase(n node) (Fix, bool) {
+	if n.event == nil || n.key != "reason" && n.key != "action" || value(value(n.event.Node, "lifecycle"), "since") != nil {
+		return Fix{}, false
+	}
+	start, end, ok := f.span(n.Node)
+	name := camel(n.Value)
+	if !ok || !upperCamelCase.MatchString(name) || f.taken(name, n.Value) {
+		return Fix{}, false
+	}
+	return Fix{"write " + name, []Edit{{start, end, name}}}, true
+}
+
+func camel(text string) string {
+	words := strings.FieldsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	for i, word := range words {
+		words[i] = strings.ToUpper(word[:1]) + word[1:]
+	}
+	return strings.Join(words, "")
+}
+
+// taken reports whether a name or reason of any event is the name already, or would become it too.
+func (f *File) taken(name, from string) bool {
+	for _, e := range f.events {
+		for _, key := range []string{"name", "reason"} {
+			if v := value(e.Node, key); v != nil && v.Value != from && camel(v.Value) == name {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// unused removes a param, or what else is declared and used by nobody. A param that a verb may stand for stays.
+func (f *File) unused(n node) (Fix, bool) {
+	if n.event != nil && len(f.verbsOf(n.event)) > 0 {
+		return Fix{}, false
+	}
+	for n.parent != nil && n.event != nil && n.parent.Kind != yaml.SequenceNode {
+		n = f.nodes[n.parent] // from the name to the item
+	}
+	if n.parent == nil {
+		return Fix{}, false
+	}
+	edits, ok := f.removal(n)
+	return Fix{"remove it", edits}, ok
+}
+
+var (
+	anyVerb   = regexp.MustCompile(`%[-+#0]*[0-9]*(?:\.[0-9]+)?[vTtbcdoOqxXUeEfFgGspw](?:[^A-Za-z0-9]|$)`)
+	plainVerb = regexp.MustCompile(`%[vdstw]`)
+)
+
+func (f *File) verbsOf(e *event) []string {
+	message := value(e.Node, "message")
+	if message == nil {
+		return nil
+	}
+	return anyVerb.FindAllString(message.Value, -1)
+}
+
+// verbs replaces the verbs of a message by the params of its event, in their order, if there are as many and none is used.
+func (f *File) verbs(pos diag.Pos) (Fix, bool) {
+	i := slices.IndexFunc(f.events, func(e *event) bool {
+		message := value(e.Node, "message")
+		return message != nil && message.Line == pos.Line && message.Column <= pos.Column && f.covers(message, pos)
+	})
+	if i < 0 {
+		return Fix{}, false
+	}
+	e := f.events[i]
+	message, names := value(e.Node, "message"), paramNames(e)
+	start, end, ok := f.span(message)
+	verbs := plainVerb.FindAllStringIndex(string(f.data[start:end]), -1)
+	if !ok || len(verbs) != len(names) || len(f.verbsOf(e)) != len(names) || strings.ContainsAny(message.Value, "{}") ||
+		value(e.Node, "variants") != nil {
+		return Fix{}, false
+	}
+	fix := Fix{Description: "write placeholders"}
+	for i, verb := range verbs {
+		fix.Edits = append(fix.Edits, Edit{start + verb[0], start + verb[1], "{" + names[i] + "}"})
+	}
+	return fix, true
+}
+
+// covers reports whether a position is in a node.
+func (f *File) covers(n *yaml.Node, pos diag.Pos) bool {
+	start, end, ok := f.span(n)
+	at, valid := f.offset(pos.Line, pos.Column)
+	return ok && valid && start <= at && at < end
+}
+
+// paramNames are the names of an event's params.
+func paramNames(e *event) []string {
+	params := value(e.Node, "params")
+	if params == nil {
+		return nil
+	}
+	var names []string
+	for _, item := range params.Content {
+		if name := value(item, "name"); name != nil {
+			names = append(names, name.Value)
+		} else {
+			name, _, _ := strings.Cut(item.Value, " ")
+			names = append(names, name)
+		}
+	}
+	return names
+}

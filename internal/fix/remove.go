@@ -1,0 +1,82 @@
+package fix
+
+import (
+	"bytes"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// removal takes an item out of a list or an entry out of a mapping; of a list that has no other, the list goes as well.
+func (f *File) removal(n node) ([]Edit, bool) {
+	switch {
+	case n.parent.Kind == yaml.SequenceNode && len(n.parent.Content) == 1:
+		return f.removeEntry(f.nodes[n.parent])
+	case n.parent.Kind == yaml.MappingNode:
+		return f.removeEntry(n)
+	case n.parent.Style&yaml.FlowStyle != 0:
+		start, end, ok := f.span(n.Node)
+		return f.cut(start, end), ok
+	}
+	return f.cutLines(n.Node, n.Node)
+}
+
+// removeEntry takes the entry out that a key or value belongs to.
+func (f *File) removeEntry(n node) ([]Edit, bool) {
+	if n.parent == nil || n.parent.Kind != yaml.MappingNode {
+		return nil, false
+	}
+	i := n.index - n.index%2
+	key, value := n.parent.Content[i], n.parent.Content[i+1]
+	if n.parent.Style&yaml.FlowStyle != 0 {
+		start, end, ok := f.entrySpan(key, value)
+		return f.cut(start, end), ok
+	}
+	if len(n.parent.Content) == 2 {
+		return nil, false // the mapping would be empty, which means something else
+	}
+	return f.cutLines(key, value)
+}
+
+// cut removes a part of a flow collection and one of the commas around it.
+func (f *File) cut(start, end int) []Edit {
+	rest := f.data[end:]
+	if trimmed := bytes.TrimLeft(rest, " "); bytes.HasPrefix(trimmed, []byte(",")) {
+		end += len(rest) - len(trimmed) + 1
+		end += len(f.data[end:]) - len(bytes.TrimLeft(f.data[end:], " "))
+	} else if before := bytes.TrimRight(f.data[:start], " "); bytes.HasSuffix(before, []byte(",")) {
+		start = len(before) - 1
+	}
+	return []Edit{{Start: start, End: end}}
+}
+
+// cutLines removes the lines from a node that begins one to the last of another.
+func (f *File) cutLines(first, last *yaml.Node) ([]Edit, bool) {
+	start := f.lines[first.Line-1]
+	at, _ := f.offset(first.Line, first.Column)
+	indent := bytes.TrimLeft(f.data[start:at], " ")
+	isItem := first == last
+	if isItem && !bytes.Equal(bytes.TrimRight(indent, " "), []byte("-")) || !isItem && len(indent) > 0 {
+		return nil, false
+	}
+	line, ok := f.lastLine(last)
+	if !ok {
+		return nil, false
+	}
+	end := len(f.data)
+	if line < len(f.lines) {
+		end = f.lines[line]
+	}
+	return []Edit{{Start: start, End: end}}, true
+}
+
+// lastLine is the last line of a node, unless text runs over lines in it.
+func (f *File) lastLine(n *yaml.Node) (int, bool) {
+	line := n.Line
+	if start, end, ok := f.span(n); ok {
+		return line + bytes.Count(f.data[start:end], []byte("\n")), true
+	}
+	if n.Kind == yaml.ScalarNode || len(n.Content) == 0 || n.Style&yaml.FlowStyle != 0 {
+		return line, false
+	}
+	return f.lastLine(n.Content[len(n.Content)-1])
+}
