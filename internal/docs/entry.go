@@ -98,7 +98,7 @@ func (e *entry) id(pkg string) string {
 	case e.Variant != "":
 		parts = append(parts, slug(e.Variant))
 	}
-	return strings.Join(parts, ":")
+	return strings.Join(parts, ".")
 }
 
 func kinds(e *model.Event) []string {

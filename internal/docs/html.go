@@ -4,8 +4,10 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/json"
+	"fmt"
 	"html/template"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/event-gen/event-gen/internal/model"
@@ -42,19 +44,21 @@ func HTML(w io.Writer, set *model.Set) error {
 	return htmlTemplate.Execute(w, view{page: p, Title: p.title(), Policy: policy(), Style: template.CSS(style), Script: template.JS(script)})
 }
 
-// title names what reports the events, as far as that fits.
+// title names what reports the events, where that is few.
 func (p *page) title() string {
 	var names []string
 	for _, c := range p.Catalogs {
-		names = append(names, c.Name)
+		if !slices.Contains(names, c.Name) {
+			names = append(names, c.Name)
+		}
 	}
-	switch n := len(names); {
-	case n == 0:
+	switch n := len(names); n {
+	case 0:
 		return "Events"
-	case n <= 2:
+	case 1, 2:
 		return "Events of " + strings.Join(names, " and ")
 	default:
-		return "Events of " + strings.Join(names[:n-1], ", ") + " and " + names[n-1]
+		return fmt.Sprintf("Events of %d reporters", n)
 	}
 }
 

@@ -10,7 +10,7 @@
   const total = sections.reduce((n, s) => n + s.entries.length, 0);
 
   function readSection(node) {
-    return { node, entries: [...node.querySelectorAll(".entry")].map(readEntry) };
+    return { node, body: node.querySelector(".entries"), entries: [...node.querySelectorAll(".entry")].map(readEntry) };
   }
 
   function readEntry(node) {
@@ -42,12 +42,13 @@
   }
 
   // A pasted message has the literal text of its entry, in order. With it may stand what kubectl prints around it, of
-  // which the reason speaks for an entry.
+  // which the reason speaks for an entry: one of several words by itself, another, such as Failed, beside the text.
   function scoreMessage(entry, query) {
     const letters = literalLetters(entry, query.text);
-    const named = query.words.length > 1 && query.raw.includes(entry.reason) && query.names.has(entry.reason);
-    if (letters >= 4) return 100 + 10 * letters + (named ? 500 : 0);
-    return named ? 90 : 0;
+    const named = query.words.length > 1 && query.names.has(entry.reason);
+    if (letters >= 4) return 100 + Math.min(letters, 300) + (named ? 400 : 0);
+    if (!named) return 0;
+    return /\p{L}\p{Lu}/u.test(entry.reason) ? 500 : 90;
   }
 
   function literalLetters(entry, text) {
@@ -80,30 +81,28 @@
 
   // A message that is recognised is the answer; what merely shares words with it would be noise.
   function threshold(best) {
-    return best >= 100 && best < 1000 ? 90 : 1;
+    return best >= 100 && best < 1000 ? 100 : 1;
   }
 
   function update() {
     const query = readQuery();
     const scores = new Map();
     for (const s of sections) for (const e of s.entries) scores.set(e, passes(e) ? score(e, query) : 0);
-    const least = threshold(Math.max(0, ...scores.values()));
     const best = new Map(sections.map(s => [s, Math.max(...s.entries.map(e => scores.get(e)))]));
-    let shown = 0;
+    const least = threshold(Math.max(0, ...best.values()));
     for (const s of sections) {
       s.node.hidden = best.get(s) < least;
-      for (const e of s.entries) {
-        e.node.hidden = scores.get(e) < least;
-        if (!e.node.hidden) shown++;
-      }
+      for (const e of s.entries) e.node.hidden = scores.get(e) < least;
+      arrange(s.body, s.entries, scores);
     }
-    arrange([...sections].sort((a, b) => best.get(b) - best.get(a)));
-    say(shown);
+    arrange(list, sections, best);
+    say([...scores.values()].filter(n => n >= least).length);
   }
 
-  // Moving a node costs, so only a new order is brought about.
-  function arrange(order) {
-    if (order.some((s, i) => list.children[i] !== s.node)) list.append(...order.map(s => s.node));
+  // The best come first. Moving a node costs, so only a new order is brought about.
+  function arrange(parent, parts, scores) {
+    const order = [...parts].sort((a, b) => scores.get(b) - scores.get(a));
+    if (order.some((part, i) => parent.children[i] !== part.node)) parent.append(...order.map(part => part.node));
   }
 
   function say(shown) {
@@ -127,7 +126,7 @@
     const node = document.getElementById(id);
     if (!node || !list.contains(node)) {
       clear();
-      search.value = id.split(":")[0];
+      search.value = id.split(".")[0];
       update();
       return;
     }
