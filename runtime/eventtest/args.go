@@ -1,0 +1,129 @@
+package eventtest
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+	"time"
+
+	"k8s.io/apimachinery/pkg/api/resource"
+	k8sruntime "k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/event-gen/event-gen/runtime"
+)
+
+// Args matches an event by its arguments, in the order of the catalog's params. Each is Any or a value of the param's type,
+// compared as the event keeps it: cut to its bound, sensitive ones not at all. A list is compared as joined by ", "; for
+// another separator, or where in doubt, give a runtime.Arg such as runtime.Strings(list, "; ").
+func Args(values ...any) Matcher { return args(values) }
+
+type args []any
+
+func (a args) Mismatch(r *Recorded) (d []string) {
+	got := r.Emitted.Args()
+	if len(a) != len(got) {
+		return []string{fmt.Sprintf("expected %d arguments, recorded %d", len(a), len(got))}
+	}
+	for i, value := range a {
+		if value != Any && !matchesArg(&r.Emitted, i, value) {
+			name := r.Emitted.Spec().Params[i].Name
+			d = append(d, fmt.Sprintf("param %s: expected %s, recorded %q", name, valueText(value), paramText(&r.Emitted, i)))
+		}
+	}
+	return d
+}
+
+func (a args) String() string {
+	parts := make([]string, len(a))
+	for i, v := range a {
+		parts[i] = valueText(v)
+	}
+	return "args (" + strings.Join(parts, ", ") + ")"
+}
+
+func valueText(v any) string {
+	switch v := v.(type) {
+	case wildcard:
+		return v.String()
+	case runtime.Arg:
+		return fmt.Sprintf("%q", argText(v))
+	case nil:
+		return "nil"
+	case int, int8, int16, int32, int64, uint, uint8, uint16, uint32, uint64, float32, float64, bool:
+		return fmt.Sprint(v)
+	}
+	return fmt.Sprintf("%q", fmt.Sprint(v))
+}
+
+func argText(a runtime.Arg) string {
+	spec := runtime.Spec{Params: []runtime.Param{{}}, Message: []runtime.Segment{{Value: runtime.ParamValue}}}
+	return string(runtime.AppendMessage(nil, &spec, &runtime.Object{}, &runtime.Object{}, []runtime.Arg{a}))
+}
+
+// matchesArg has the value go the way that the argument went.
+func matchesArg(e *runtime.Event, i int, value any) bool {
+	for _, candidate := range candidates(value) {
+		list := append([]runtime.Arg(nil), e.Args()...)
+		list[i] = candidate
+		if expected := runtime.NewEvent(e.Spec(), *e.Regarding(), *e.Related(), list...); expected.Args()[i] == e.Args()[i] {
+			return true
+		}
+	}
+	return false
+}
+
+// candidates are the arguments that generated code may have made of a value; the catalog says which it is.
+func candidates(value any) (list []runtime.Arg) {
+	switch v := value.(type) {
+	case nil:
+		return []runtime.Arg{runtime.Error(nil)}
+	case runtime.Arg:
+		return []runtime.Arg{v}
+	case time.Duration:
+		return []runtime.Arg{runtime.Duration(v)}
+	case time.Time:
+		return []runtime.Arg{runtime.Time(v)}
+	case types.NamespacedName:
+		return []runtime.Arg{runtime.NamespacedName(v)}
+	case resource.Quantity:
+		return []runtime.Arg{runtime.Quantity(v)}
+	case []string:
+		return []runtime.Arg{runtime.Strings(v, ", ")}
+	}
+	if err, ok := value.(error); ok {
+		list = append(list, runtime.Error(err))
+	}
+	if s, ok := value.(fmt.Stringer); ok {
+		list = append(list, runtime.Stringer(s))
+	}
+	if o, ok := value.(k8sruntime.Object); ok {
+		list = append(list, runtime.ObjectName(o))
+	}
+	return append(list, scalars(reflect.ValueOf(value))...)
+}
+
+func scalars(v reflect.Value) []runtime.Arg {
+	switch {
+	case v.Kind() == reflect.String:
+		return []runtime.Arg{runtime.String(v.String())}
+	case v.Kind() == reflect.Bool:
+		return []runtime.Arg{runtime.Bool(v.Bool())}
+	case v.CanInt():
+		return integers(v.Int())
+	case v.CanUint():
+		return []runtime.Arg{runtime.Uint(v.Uint()), runtime.Float(float64(v.Uint()))}
+	case v.CanFloat():
+		return []runtime.Arg{runtime.Float(v.Float())}
+	}
+	return nil
+}
+
+// integers may be given for params of other number types too, as Go's untyped constants can.
+func integers(n int64) []runtime.Arg {
+	list := []runtime.Arg{runtime.Int(n), runtime.Float(float64(n))}
+	if n >= 0 {
+		list = append(list, runtime.Uint(uint64(n)))
+	}
+	return list
+}

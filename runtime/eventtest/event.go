@@ -1,0 +1,211 @@
+package eventtest
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	k8sruntime "k8s.io/apimachinery/pkg/runtime"
+
+	"github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/internal/view"
+)
+
+// Event is an event as plain data: what was recorded, or, as a Matcher, what is expected. In an expectation, fields that are
+// zero match anything, those of the references too, and maps need hold only what is to be compared.
+type Event struct {
+	// Name is the event's name in the generated Go API.
+	Name    string
+	Type    string
+	Reason  string
+	Action  string
+	Message string
+	// Regarding and Related are the objects; Ref makes references. The fieldPath of a container param is set.
+	Regarding corev1.ObjectReference
+	Related   corev1.ObjectReference
+	// Controller is the reporting controller; empty where the broadcaster would say it.
+	Controller string
+	// Params are the arguments as the message shows them, by the catalog's names.
+	Params map[string]string
+	// Annotations are those of the recorder and of the catalog.
+	Annotations map[string]string
+	Time        time.Time
+}
+
+// Recorded is a recorded event, as data and as it was emitted.
+type Recorded struct {
+	Event
+	Emitted runtime.Event
+}
+
+// Ref refers to an object by namespace, name, UID and, if the object tells them, kind and apiVersion. A nil object is the
+// zero reference, which matches anything.
+func Ref(obj metav1.Object) corev1.ObjectReference {
+	o := runtime.ObjectOf(obj)
+	if typed, ok := obj.(k8sruntime.Object); ok && o.Present() {
+		o = runtime.AnyObject(typed)
+	}
+	ref := o.Reference()
+	ref.ResourceVersion = ""
+	return ref
+}
+
+func eventOf(e *runtime.Event) Event {
+	if e.Spec() == nil {
+		return Event{}
+	}
+	v := Event{
+		Name:       e.Spec().Name,
+		Type:       e.Type(),
+		Reason:     e.Reason(),
+		Action:     e.Action(),
+		Message:    e.Message(),
+		Regarding:  e.RegardingReference(),
+		Related:    e.Related().Reference(),
+		Controller: e.Controller(),
+		Time:       e.Time(),
+	}
+	for i := range e.Args() {
+		put(&v.Params, e.Spec().Params[i].Name, paramText(e, i))
+	}
+	for _, a := range view.Annotations(e) {
+		put(&v.Annotations, a.Key, a.Value)
+	}
+	return v
+}
+
+func put(m *map[string]string, key, value string) {
+	if *m == nil {
+		*m = map[string]string{}
+	}
+	(*m)[key] = value
+}
+
+// paramText is an argument as the message shows it.
+func paramText(e *runtime.Event, i int) string {
+	only := runtime.Spec{Params: e.Spec().Params, Message: []runtime.Segment{{Value: runtime.ParamValue, Param: i}}}
+	return string(runtime.AppendMessage(nil, &only, e.Regarding(), e.Related(), e.Args()))
+}
+
+// Mismatch implements Matcher.
+func (e Event) Mismatch(r *Recorded) []string {
+	var d differences
+	d.text("name", e.Name, r.Name)
+	d.text("type", e.Type, r.Type)
+	d.text("reason", e.Reason, r.Reason)
+	d.text("action", e.Action, r.Action)
+	d.text("message", e.Message, r.Message)
+	d.reference("regarding", &e.Regarding, &r.Regarding)
+	d.reference("related", &e.Related, &r.Related)
+	d.text("controller", e.Controller, r.Controller)
+	d.entries("param", e.Params, r.Params)
+	d.entries("annotation", e.Annotations, r.Annotations)
+	if !e.Time.IsZero() && !e.Time.Equal(r.Time) {
+		d.add("time", e.Time.String(), r.Time.String())
+	}
+	return d
+}
+
+// differences are lines that say what differs.
+type differences []string
+
+func (d *differences) add(what, want, got string) {
+	*d = append(*d, fmt.Sprintf("%s: expected %s, recorded %s", what, want, got))
+}
+
+// text compares unless nothing is expected.
+func (d *differences) text(what, want, got string) {
+	if want != "" && want != got {
+		d.add(what, fmt.Sprintf("%q", want), fmt.Sprintf("%q", got))
+	}
+}
+
+func (d *differences) reference(what string, want, got *corev1.ObjectReference) {
+	d.text(what+".apiVersion", want.APIVersion, got.APIVersion)
+	d.text(what+".kind", want.Kind, got.Kind)
+	d.text(what+".namespace", want.Namespace, got.Namespace)
+	d.text(what+".name", want.Name, got.Name)
+	d.text(what+".uid", string(want.UID), string(got.UID))
+	d.text(what+".fieldPath", want.FieldPath, got.FieldPath)
+	d.text(what+".resourceVersion", want.ResourceVersion, got.ResourceVersion)
+}
+
+func (d *differences) entries(what string, want, got map[string]string) {
+	for _, key := range sortedKeys(want) {
+		switch value, ok := got[key]; {
+		case !ok:
+			d.add(what+" "+key, fmt.Sprintf("%q", want[key]), "none")
+		case value != want[key]:
+			d.add(what+" "+key, fmt.Sprintf("%q", want[key]), fmt.Sprintf("%q", value))
+		}
+	}
+}
+
+func sortedKeys(m map[string]string) []string {
+	keys := make([]string, 0, len(m))
+	for k := range m {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	return keys
+}
+
+// line is a recorded event in one line.
+func (e *Event) line() string {
+	s := strings.TrimSpace(fmt.Sprintf("%s %s %s", e.Type, e.Reason, referenceText(&e.Regarding)))
+	if related := referenceText(&e.Related); related != "" {
+		s += " (related " + related + ")"
+	}
+	return strings.TrimSpace(fmt.Sprintf("%s %q", s, e.Message))
+}
+
+// referenceText is kind namespace/name:fieldPath, as far as they are known.
+func referenceText(r *corev1.ObjectReference) string {
+	name := r.Name
+	if r.Namespace != "" {
+		name = r.Namespace + "/" + name
+	}
+	if r.FieldPath != "" {
+		name += ":" + r.FieldPath
+	}
+	return strings.TrimSpace(r.Kind + " " + name)
+}
+
+// String is what is expected, in one line.
+func (e Event) String() string {
+	var parts []string
+	part := func(name, value string) {
+		if value != "" {
+			parts = append(parts, name+" "+value)
+		}
+	}
+	quoted := func(name, value string) {
+		if value != "" {
+			parts = append(parts, fmt.Sprintf("%s %q", name, value))
+		}
+	}
+	part("name", e.Name)
+	part("type", e.Type)
+	part("reason", e.Reason)
+	part("action", e.Action)
+	part("regarding", referenceText(&e.Regarding))
+	part("related", referenceText(&e.Related))
+	quoted("message", e.Message)
+	part("controller", e.Controller)
+	for _, key := range sortedKeys(e.Params) {
+		quoted("param "+key, e.Params[key])
+	}
+	for _, key := range sortedKeys(e.Annotations) {
+		quoted("annotation "+key, e.Annotations[key])
+	}
+	if !e.Time.IsZero() {
+		part("time", e.Time.String())
+	}
+	if len(parts) == 0 {
+		return "any event"
+	}
+	return strings.Join(parts, ", ")
+}

@@ -1,0 +1,209 @@
+package eventtest_test
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	batchv1 "k8s.io/api/batch/v1"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/event-gen/event-gen/examples/cronjobevents"
+	"github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/eventtest"
+)
+
+func contextWithTimeout(t *testing.T, d time.Duration) (context.Context, context.CancelFunc) {
+	t.Helper()
+	return context.WithTimeout(t.Context(), d)
+}
+
+var (
+	one       = eventtest.Same(cronjobevents.NewSuccessfulCreate(cronJob("nightly"), job("nightly-1")))
+	two       = eventtest.Same(cronjobevents.NewSuccessfulCreate(cronJob("nightly"), job("nightly-2")))
+	completed = eventtest.Event{Reason: "SawCompletedJob", Params: map[string]string{"job": "nightly-1"}}
+)
+
+func TestExpectationsThatHold(t *testing.T) {
+	fake := recorded()
+	fake.Expect(t, completed, one, two)
+	fake.ExpectInOrder(t, one, two, completed)
+	fake.ExpectContains(t, completed)
+	fake.ExpectContains(t)
+	// A vague expectation leaves the only event that a precise one could have.
+	fake.Expect(t, eventtest.Any, eventtest.Event{Type: "Normal"}, one)
+	fake.Expect(t, append(eventtest.Times(2, eventtest.Event{Reason: "SuccessfulCreate"}), eventtest.Any)...)
+	eventtest.NewFake().Expect(t)
+	eventtest.NewFake().ExpectInOrder(t)
+}
+
+func TestDifferencesAreReadable(t *testing.T) {
+	three := eventtest.Same(cronjobevents.NewSuccessfulCreate(cronJob("nightly"), job("nightly-3")))
+	tests := []struct {
+		name   string
+		expect func(*eventtest.Fake, eventtest.TB) bool
+		want   string
+	}{
+		{"one is missing, one too much", func(f *eventtest.Fake, t eventtest.TB) bool { return f.Expect(t, one, three, completed) }, `
+events differ (- expected, + recorded):
+  - Normal SuccessfulCreate CronJob prod/nightly (related Job prod/nightly-3) "Created job nightly-3"
+      closest: Normal SuccessfulCreate CronJob prod/nightly (related Job prod/nightly-2) "Created job nightly-2"
+        message: expected "Created job nightly-3", recorded "Created job nightly-2"
+        related.name: expected "nightly-3", recorded "nightly-2"
+  + Normal SuccessfulCreate CronJob prod/nightly (related Job prod/nightly-2) "Created job nightly-2"
+`},
+		{"one too few", func(f *eventtest.Fake, t eventtest.TB) bool { return f.Expect(t, one, two) }, `
+events differ (- expected, + recorded):
+  + Normal SawCompletedJob CronJob prod/nightly "Saw completed job: nightly-1, condition: Complete"
+`},
+		{"one too many", func(f *eventtest.Fake, t eventtest.TB) bool { return f.Expect(t, one, two, completed, completed) }, `
+events differ (- expected, + recorded):
+  - reason SawCompletedJob, param job "nightly-1"
+      closest: Normal SawCompletedJob CronJob prod/nightly "Saw completed job: nightly-1, condition: Complete"
+        which meets another expectation
+`},
+		{"another order", func(f *eventtest.Fake, t eventtest.TB) bool { return f.ExpectInOrder(t, two, one, completed) }, `
+events differ (- expected, + recorded):
+  - Normal SuccessfulCreate CronJob prod/nightly (related Job prod/nightly-2) "Created job nightly-2"
+      closest: Normal SuccessfulCreate CronJob prod/nightly (related Job prod/nightly-2) "Created job nightly-2"
+        which was recorded in another place
+    Normal SuccessfulCreate CronJob prod/nightly (related Job prod/nightly-1) "Created job nightly-1"
+  + Normal SuccessfulCreate CronJob prod/nightly (related Job prod/nightly-2) "Created job nightly-2"
+    Normal SawCompletedJob CronJob prod/nightly "Saw completed job: nightly-1, condition: Complete"
+`},
+		{"missing among others", func(f *eventtest.Fake, t eventtest.TB) bool {
+			return f.ExpectContains(t, eventtest.All(completed, eventtest.MessageContains("Failed"), eventtest.MessageMatches("^F")))
+		}, `
+events are missing (- expected):
+  - reason SawCompletedJob, param job "nightly-1", message with "Failed", message like "^F"
+      closest: Normal SawCompletedJob CronJob prod/nightly "Saw completed job: nightly-1, condition: Complete"
+        expected message with "Failed", recorded message "Saw completed job: nightly-1, condition: Complete"
+        expected message like "^F", recorded message "Saw completed job: nightly-1, condition: Complete"
+`},
+		{"every field", func(f *eventtest.Fake, t eventtest.TB) bool {
+			return f.ExpectContains(t, eventtest.All(eventtest.Event{Name: "N", Type: "Warning", Reason: "R", Action: "A", Message: "M",
+				Regarding:  corev1.ObjectReference{APIVersion: "v1", Kind: "Pod", Namespace: "n", Name: "p", UID: "u", FieldPath: "f", ResourceVersion: "9"},
+				Related:    corev1.ObjectReference{Kind: "Node", Name: "n"},
+				Controller: "c", Params: map[string]string{"job": "j", "none": ""}, Annotations: map[string]string{"a": "b"},
+				Time: time.Unix(0, 0).UTC()}, eventtest.Func("an event of the night", func(eventtest.Event) bool { return true })))
+		}, ""},
+	}
+	for _, tt := range tests {
+		var got tester
+		if tt.expect(recorded(), &got) {
+			t.Errorf("%s: holds", tt.name)
+		}
+		if tt.want == "" {
+			checkEveryField(t, got.text)
+			continue
+		}
+		if diff := cmp.Diff(strings.TrimPrefix(tt.want, "\n"), got.text); diff != "" {
+			t.Errorf("%s (- expected, + said):\n%s", tt.name, diff)
+		}
+	}
+}
+
+func checkEveryField(t *testing.T, text string) {
+	t.Helper()
+	for _, field := range []string{"name", "type", "reason", "action", "message", "regarding.apiVersion", "regarding.kind", "regarding.namespace",
+		"regarding.name", "regarding.uid", "regarding.fieldPath", "regarding.resourceVersion", "related.kind", "related.name", "controller",
+		"param job", "param none", "annotation a", "time"} {
+		if !strings.Contains(text, "\n        "+field+": expected ") {
+			t.Errorf("no difference in %s: %s", field, text)
+		}
+	}
+}
+
+func TestSameMeansAllThatAConstructorSays(t *testing.T) {
+	withRelated := runtime.NewEvent(&runtime.Spec{Reason: "Seen", HasRelated: true, RelatedOptional: true}, runtime.ReferenceOf(&corev1.ObjectReference{Kind: "Pod", Name: "p"}),
+		runtime.ReferenceOf(&corev1.ObjectReference{Kind: "Node", Name: "n"}))
+	without := runtime.NewEvent(withRelated.Spec(), *withRelated.Regarding(), runtime.Object{})
+	fake := eventtest.NewFake()
+	fake.Publish(withRelated)
+	fake.Expect(t, eventtest.Same(withRelated))
+	var got tester
+	if fake.Expect(&got, eventtest.Same(without)); !strings.Contains(got.text, "related: expected none, recorded Node n") {
+		t.Errorf("said %s", got.text)
+	}
+	got = tester{}
+	if fake.Expect(&got, eventtest.Same(cronjobevents.NewJobAlreadyActive(nil))); !strings.Contains(got.text, "can't be recorded: the regarding object is nil") {
+		t.Errorf("said %s", got.text)
+	}
+	fake.Reset()
+	fake.Publish(runtime.NewEvent(&runtime.Spec{Reason: "Seen", Message: []runtime.Segment{{Text: "text"}}}, *withRelated.Regarding(), runtime.Object{}))
+	got = tester{}
+	if fake.Expect(&got, eventtest.Same(without)); !strings.Contains(got.text, `message: expected "", recorded "text"`) {
+		t.Errorf("said %s", got.text)
+	}
+}
+
+type phase string
+
+type stringer struct{}
+
+func (stringer) String() string { return "shown" }
+
+func TestArgsOfEveryType(t *testing.T) {
+	at := time.Date(2026, 3, 4, 5, 6, 7, 0, time.FixedZone("", 3600))
+	tests := []struct {
+		name  string
+		param runtime.Param
+		arg   runtime.Arg
+		same  []any
+		other []any
+	}{
+		{"string", runtime.Param{}, runtime.String("a"), []any{"a", phase("a"), runtime.String("a"), eventtest.Any}, []any{"b", nil, 1, []string{"a", "b"}}},
+		{"quoted", runtime.Param{Quote: true}, runtime.String("a\"b"), []any{"a\"b"}, []any{"ab"}},
+		{"cut", runtime.Param{MaxBytes: 8}, runtime.String("a long text"), []any{"a long text", "a long time"}, []any{"a short text"}},
+		{"cleaned", runtime.Param{}, runtime.String("a\nb"), []any{"a\nb", "a b"}, []any{"ab"}},
+		{"sensitive", runtime.Param{Sensitive: true}, runtime.String("a"), []any{"a", "b"}, nil},
+		{"bool", runtime.Param{}, runtime.Bool(true), []any{true}, []any{false, 1}},
+		{"int", runtime.Param{}, runtime.Int(int32(-3)), []any{-3, int64(-3)}, []any{3, "-3"}},
+		{"uint", runtime.Param{}, runtime.Uint(uint32(3)), []any{3, uint(3)}, []any{-3, 4.0}},
+		{"float", runtime.Param{Precision: 2}, runtime.Float(2.0), []any{2, 2.0, float32(2), uint(2)}, []any{2.04}},
+		{"duration", runtime.Param{Unit: time.Second}, runtime.Duration(time.Minute), []any{time.Minute}, []any{time.Second, 60}},
+		{"time", runtime.Param{}, runtime.Time(at), []any{at, at.UTC()}, []any{at.Add(1)}},
+		{"error", runtime.Param{}, runtime.Error(errors.New("no")), []any{errors.New("no"), "no"}, []any{errors.New("yes"), nil}},
+		{"nil error", runtime.Param{Optional: true}, runtime.Error(nil), []any{nil}, []any{errors.New("no")}},
+		{"stringer", runtime.Param{}, runtime.Stringer(stringer{}), []any{stringer{}, "shown"}, []any{"hidden"}},
+		{"namespaced name", runtime.Param{}, runtime.NamespacedName(types.NamespacedName{Namespace: "n", Name: "m"}),
+			[]any{types.NamespacedName{Namespace: "n", Name: "m"}, "n/m"}, []any{types.NamespacedName{Name: "m"}}},
+		{"quantity", runtime.Param{}, runtime.Quantity(resource.MustParse("2Gi")), []any{resource.MustParse("2Gi")}, []any{resource.MustParse("2G")}},
+		{"object", runtime.Param{}, runtime.ObjectName(job("j")), []any{job("j"), "Job/j"}, []any{job("k")}},
+		{"list", runtime.Param{}, runtime.Strings([]string{"a", "b"}, ", "), []any{[]string{"a", "b"}}, []any{[]string{"a"}}},
+		{"list with another separator", runtime.Param{}, runtime.Strings([]string{"a", "b"}, ";"), []any{runtime.Strings([]string{"a", "b"}, ";")}, []any{[]string{"a", "b"}}},
+	}
+	for _, tt := range tests {
+		tt.param.Name = "p"
+		spec := &runtime.Spec{Reason: "Seen", Params: []runtime.Param{tt.param}, Message: []runtime.Segment{{Value: runtime.ParamValue}}}
+		fake := eventtest.NewFake()
+		fake.Publish(runtime.NewEvent(spec, runtime.ReferenceOf(&corev1.ObjectReference{Kind: "Pod", Name: "p"}), runtime.Object{}, tt.arg))
+		for _, v := range tt.same {
+			var got tester
+			if !fake.Expect(&got, eventtest.Args(v)) {
+				t.Errorf("%s, %T %v: %s", tt.name, v, v, got.text)
+			}
+		}
+		for _, v := range tt.other {
+			var got tester
+			if fake.Expect(&got, eventtest.Args(v)) || !strings.Contains(got.text, "param p: expected ") {
+				t.Errorf("%s, %T %v: %s", tt.name, v, v, got.text)
+			}
+		}
+	}
+}
+
+func TestArgsOfAnotherNumber(t *testing.T) {
+	var got tester
+	if recorded().ExpectContains(&got, eventtest.Args(batchv1.JobComplete)) {
+		t.Error("holds")
+	}
+	if !strings.Contains(got.text, `args ("Complete")`) || !strings.Contains(got.text, "expected 1 arguments, recorded 0") {
+		t.Errorf("said %s", got.text)
+	}
+}

@@ -1,0 +1,129 @@
+package eventtest
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"sync"
+
+	k8sruntime "k8s.io/apimachinery/pkg/runtime"
+
+	"github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/internal/kinds"
+)
+
+// Options of a fake. The zero value is what NewFake uses.
+type Options struct {
+	// Limit is how many events are kept; those beyond it are only counted, and fail expectations. 0 or less: all are kept.
+	Limit int
+	// Scheme tells the kinds of objects that do not tell it themselves. Nil: their Go type's name is taken for the kind.
+	Scheme *k8sruntime.Scheme
+	// Clock dates events that have no time of their own. Nil: the system's.
+	Clock runtime.Clock
+}
+
+// Fake is a runtime.Publisher that keeps what it is given. It is safe for concurrent use, and never blocks.
+type Fake struct {
+	opts Options
+
+	mu       sync.Mutex
+	events   []runtime.Event
+	rejected []runtime.Event
+	dropped  int
+	changed  chan struct{} // closed with the next event
+}
+
+var _ runtime.Publisher = (*Fake)(nil)
+
+// NewFake returns an empty fake that keeps everything.
+func NewFake() *Fake { return NewFakeWith(Options{}) }
+
+// NewFakeWith returns an empty fake.
+func NewFakeWith(opts Options) *Fake {
+	if opts.Clock == nil {
+		opts.Clock = runtime.SystemClock()
+	}
+	return &Fake{opts: opts, changed: make(chan struct{})}
+}
+
+// Recorder returns a recorder that records into the fake, for the NewRecorder function of a generated package.
+func (f *Fake) Recorder() *runtime.Recorder { return runtime.NewRecorder(f) }
+
+// Publish keeps an event.
+func (f *Fake) Publish(e runtime.Event) {
+	e.SetTime(f.opts.Clock.Now().Wall)
+	e.ResolveKinds(f.kind)
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.keep(e)
+	close(f.changed)
+	f.changed = make(chan struct{})
+}
+
+func (f *Fake) keep(e runtime.Event) {
+	switch {
+	case f.opts.Limit > 0 && len(f.events)+len(f.rejected) >= f.opts.Limit:
+		f.dropped++
+	case e.Problem() != runtime.NoProblem:
+		f.rejected = append(f.rejected, e)
+	default:
+		f.events = append(f.events, e)
+	}
+}
+
+func (f *Fake) kind(t reflect.Type) (runtime.Kind, bool) {
+	if f.opts.Scheme != nil {
+		k := kinds.InScheme(f.opts.Scheme, t)
+		return k, k.Kind != ""
+	}
+	if t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	return runtime.Kind{Kind: t.Name()}, true
+}
+
+// Events returns what was recorded, in order, one for each occurrence.
+func (f *Fake) Events() []Event {
+	all := f.snapshot().events
+	list := make([]Event, len(all))
+	for i := range all {
+		list[i] = all[i].Event
+	}
+	return list
+}
+
+// Rejected says, a line each, which events a broadcaster would have rejected, and why.
+func (f *Fake) Rejected() []string { return f.snapshot().rejected }
+
+// Dropped is the number of events beyond Options.Limit.
+func (f *Fake) Dropped() int { return f.snapshot().dropped }
+
+// Reset forgets everything.
+func (f *Fake) Reset() {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.events, f.rejected, f.dropped = nil, nil, 0
+}
+
+// snapshot is what a fake holds at a moment.
+type snapshot struct {
+	events   []Recorded
+	rejected []string
+	dropped  int
+	changed  <-chan struct{}
+}
+
+func (f *Fake) snapshot() snapshot {
+	f.mu.Lock()
+	events, rejected := slices.Clone(f.events), slices.Clone(f.rejected)
+	s := snapshot{dropped: f.dropped, changed: f.changed}
+	f.mu.Unlock()
+	for i := range events {
+		s.events = append(s.events, Recorded{Event: eventOf(&events[i]), Emitted: events[i]})
+	}
+	for i := range rejected {
+		e := eventOf(&rejected[i])
+		s.rejected = append(s.rejected, fmt.Sprintf("%s: %v", e.line(), rejected[i].Problem()))
+	}
+	return s
+}

@@ -1,0 +1,201 @@
+package eventtest_test
+
+import (
+	"errors"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	batchv1 "k8s.io/api/batch/v1"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	k8sruntime "k8s.io/apimachinery/pkg/runtime"
+
+	"github.com/event-gen/event-gen/examples/cronjobevents"
+	"github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/eventtest"
+)
+
+func TestEventsAreShownAsData(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		fake := eventtest.NewFake()
+		rec := cronjobevents.NewRecorder(fake.Recorder().WithAnnotations(map[string]string{"example.com/trace": "7"}))
+		rec.SawCompletedJob(cronJob("nightly"), "nightly-1", batchv1.JobComplete)
+		rec.At(time.Unix(9, 0)).SuccessfulCreate(cronJob("nightly"), job("nightly-2"))
+		want := []eventtest.Event{
+			{
+				Name: "SawCompletedJob", Type: "Normal", Reason: "SawCompletedJob", Action: "SawCompletedJob",
+				Message: "Saw completed job: nightly-1, condition: Complete",
+				Regarding: corev1.ObjectReference{APIVersion: "batch/v1", Kind: "CronJob", Namespace: "prod", Name: "nightly",
+					UID: "u-1", ResourceVersion: "7"},
+				Controller:  "cronjob-controller",
+				Params:      map[string]string{"job": "nightly-1", "condition": "Complete"},
+				Annotations: map[string]string{"example.com/trace": "7"},
+				Time:        time.Now(),
+			},
+			{
+				Name: "SuccessfulCreate", Type: "Normal", Reason: "SuccessfulCreate", Action: "SuccessfulCreate",
+				Message: "Created job nightly-2",
+				Regarding: corev1.ObjectReference{APIVersion: "batch/v1", Kind: "CronJob", Namespace: "prod", Name: "nightly",
+					UID: "u-1", ResourceVersion: "7"},
+				Related:     corev1.ObjectReference{APIVersion: "batch/v1", Kind: "Job", Namespace: "prod", Name: "nightly-2"},
+				Controller:  "cronjob-controller",
+				Annotations: map[string]string{"example.com/trace": "7"},
+				Time:        time.Unix(9, 0),
+			},
+		}
+		if diff := cmp.Diff(want, fake.Events()); diff != "" {
+			t.Errorf("(- expected, + recorded):\n%s", diff)
+		}
+	})
+}
+
+var seen = &runtime.Spec{Name: "Seen", Reason: "Seen", Action: "See", Type: runtime.Normal, Message: []runtime.Segment{{Text: "seen"}}}
+
+func seenEvent(obj k8sruntime.Object) runtime.Event {
+	return runtime.NewEvent(seen, runtime.AnyObject(obj), runtime.Object{})
+}
+
+func TestObjectsOfEveryForm(t *testing.T) {
+	widget := &unstructured.Unstructured{Object: map[string]any{"apiVersion": "example.com/v1", "kind": "Widget",
+		"metadata": map[string]any{"namespace": "prod", "name": "w", "uid": "u-2"}}}
+	container := &corev1.ObjectReference{APIVersion: "v1", Kind: "Pod", Namespace: "prod", Name: "web", FieldPath: "spec.containers{app}"}
+	fake := eventtest.NewFake()
+	for _, obj := range []k8sruntime.Object{widget, container, job("plain")} {
+		fake.Recorder().Emit(seenEvent(obj))
+	}
+	fake.Recorder().Forward(widget, "Warning", "Odd", "", "100%")
+	fake.ExpectInOrder(t,
+		eventtest.Event{Regarding: eventtest.Ref(widget)},
+		eventtest.Event{Regarding: *container},
+		eventtest.Event{Regarding: corev1.ObjectReference{Kind: "Job", Name: "plain"}}, // the Go type's name
+		eventtest.Event{Type: "Warning", Reason: "Odd", Action: "Odd", Message: "100%", Regarding: eventtest.Ref(widget)},
+	)
+	if got := fake.Events()[0].Regarding; got.Kind != "Widget" || got.APIVersion != "example.com/v1" || got.UID != "u-2" {
+		t.Errorf("regarding %+v", got)
+	}
+}
+
+func TestASchemeTellsTheKind(t *testing.T) {
+	scheme := k8sruntime.NewScheme()
+	if err := batchv1.AddToScheme(scheme); err != nil {
+		t.Fatal(err)
+	}
+	fake := eventtest.NewFakeWith(eventtest.Options{Scheme: scheme})
+	fake.Publish(seenEvent(job("known")))
+	fake.Publish(seenEvent(&corev1.Pod{ObjectMeta: job("unknown").ObjectMeta}))
+	if got := fake.Events(); len(got) != 1 || got[0].Regarding.APIVersion != "batch/v1" {
+		t.Errorf("recorded %+v", got)
+	}
+	if got := fake.Rejected(); len(got) != 1 {
+		t.Errorf("rejected %q", got)
+	}
+}
+
+func TestRef(t *testing.T) {
+	var none *batchv1.Job
+	tests := []struct {
+		name string
+		got  corev1.ObjectReference
+		want corev1.ObjectReference
+	}{
+		{"nil", eventtest.Ref(nil), corev1.ObjectReference{}},
+		{"nil pointer", eventtest.Ref(none), corev1.ObjectReference{}},
+		{"an object that does not tell its kind", eventtest.Ref(cronJob("c")), corev1.ObjectReference{Namespace: "prod", Name: "c", UID: "u-1"}},
+	}
+	for _, tt := range tests {
+		if diff := cmp.Diff(tt.want, tt.got); diff != "" {
+			t.Errorf("%s (- expected, + found):\n%s", tt.name, diff)
+		}
+	}
+}
+
+func TestWhatABroadcasterRejectsIsRejected(t *testing.T) {
+	fake := eventtest.NewFake()
+	rec := cronjobevents.NewRecorder(fake.Recorder())
+	rec.JobAlreadyActive(nil)
+	rec.Emit(runtime.Event{})
+	var got tester
+	if fake.Expect(&got) || len(fake.Events()) != 0 {
+		t.Errorf("recorded %+v", fake.Events())
+	}
+	want := `events differ (- expected, + recorded):
+  ! rejected: Normal JobAlreadyActive "Not starting job because prior execution is running and concurrency policy is Forbid": the regarding object is nil, or its methods panic
+  ! rejected: "": the event is a zero value; make it with a constructor of the generated package
+`
+	if diff := cmp.Diff(want, got.text); diff != "" {
+		t.Errorf("(- expected, + said):\n%s", diff)
+	}
+	got = tester{}
+	if fake.ExpectContains(&got) || got.text == "" {
+		t.Error("ExpectContains does not see what was rejected")
+	}
+	fake.Reset()
+	fake.Expect(t)
+}
+
+func TestALimitIsCounted(t *testing.T) {
+	fake := eventtest.NewFakeWith(eventtest.Options{Limit: 2})
+	for range 5 {
+		fake.Publish(seenEvent(&corev1.ObjectReference{Kind: "Pod", Name: "web"}))
+	}
+	if len(fake.Events()) != 2 || fake.Dropped() != 3 {
+		t.Errorf("%d kept, %d dropped", len(fake.Events()), fake.Dropped())
+	}
+	var got tester
+	if fake.Expect(&got, eventtest.Times(2, eventtest.Any)...) {
+		t.Error("what was dropped is not noticed")
+	}
+	if want := "events differ (- expected, + recorded):\n  ! 3 more were recorded than the fake keeps\n"; got.text != want {
+		t.Errorf("said %q", got.text)
+	}
+	fake.Reset()
+	fake.Expect(t)
+}
+
+func TestAFakeIsSafeForConcurrentUse(t *testing.T) {
+	fake := eventtest.NewFake()
+	var all sync.WaitGroup
+	for range 4 {
+		all.Go(func() {
+			for range 100 {
+				cronjobevents.NewRecorder(fake.Recorder()).JobAlreadyActive(cronJob("nightly"))
+				fake.Events()
+			}
+		})
+	}
+	all.Wait()
+	fake.Expect(t, eventtest.Times(400, eventtest.Event{Reason: cronjobevents.ReasonJobAlreadyActive})...)
+}
+
+func TestWait(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		fake := eventtest.NewFake()
+		rec := cronjobevents.NewRecorder(fake.Recorder())
+		start := time.Now()
+		go func() {
+			for _, name := range []string{"a", "b", "c"} {
+				time.Sleep(time.Second)
+				rec.MissingJob(cronJob("nightly"), name)
+			}
+		}()
+		if err := fake.Wait(t.Context(), eventtest.Args("b")); err != nil || time.Since(start) != 2*time.Second {
+			t.Errorf("after %v: %v", time.Since(start), err)
+		}
+		ctx, cancel := contextWithTimeout(t, 5*time.Second)
+		defer cancel()
+		err := fake.Wait(ctx, eventtest.Args("d"))
+		if !errors.Is(err, ctx.Err()) {
+			t.Errorf("found %v", err)
+		}
+		want := `context deadline exceeded; events are missing (- expected):
+  - args ("d")
+      closest: Normal MissingJob CronJob prod/nightly "Active job went missing: a"
+        param job: expected "d", recorded "a"`
+		if diff := cmp.Diff(want, err.Error()); diff != "" {
+			t.Errorf("(- expected, + said):\n%s", diff)
+		}
+	})
+}

@@ -1,0 +1,112 @@
+package eventtest
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/event-gen/event-gen/runtime"
+)
+
+// Matcher is what an event is expected to be.
+type Matcher interface {
+	// Mismatch says how the event differs, a line each; nothing where it matches.
+	Mismatch(r *Recorded) []string
+	// String says what is expected, in one line.
+	String() string
+}
+
+// Any matches every event, and in Args every argument.
+var Any = wildcard{}
+
+type wildcard struct{}
+
+func (wildcard) Mismatch(*Recorded) []string { return nil }
+func (wildcard) String() string              { return "any" }
+
+// All matches what every one of the matchers does.
+func All(matchers ...Matcher) Matcher { return all(matchers) }
+
+type all []Matcher
+
+func (a all) Mismatch(r *Recorded) (lines []string) {
+	for _, m := range a {
+		lines = append(lines, m.Mismatch(r)...)
+	}
+	return lines
+}
+
+func (a all) String() string {
+	parts := make([]string, len(a))
+	for i, m := range a {
+		parts[i] = m.String()
+	}
+	return strings.Join(parts, ", ")
+}
+
+// Times is a matcher n times, for Expect: every occurrence is an event.
+func Times(n int, m Matcher) []Matcher {
+	list := make([]Matcher, n)
+	for i := range list {
+		list[i] = m
+	}
+	return list
+}
+
+// Same matches what a constructor of a generated package makes: everything but time, resource versions, and what recorders
+// add. Where e has no related object, the recorded event must have none.
+func Same(e runtime.Event) Matcher {
+	want := eventOf(&e)
+	want.Regarding.ResourceVersion, want.Related.ResourceVersion = "", ""
+	return same{want: want, related: e.Related().Present(), problem: e.Problem()}
+}
+
+type same struct {
+	want    Event
+	related bool
+	problem runtime.Problem
+}
+
+func (s same) Mismatch(r *Recorded) []string {
+	d := differences(s.want.Mismatch(r))
+	if s.problem != runtime.NoProblem && s.problem != runtime.UnknownKind {
+		d = append(d, "what is expected can't be recorded: "+s.problem.String())
+	}
+	if !s.related && r.Emitted.Related().Present() {
+		d.add("related", "none", referenceText(&r.Related))
+	}
+	if s.want.Message == "" && r.Message != "" {
+		d.add("message", `""`, fmt.Sprintf("%q", r.Message))
+	}
+	return d
+}
+
+func (s same) String() string { return s.want.line() }
+
+// MessageContains matches messages that hold a text.
+func MessageContains(text string) Matcher {
+	return Func(fmt.Sprintf("message with %q", text), func(e Event) bool { return strings.Contains(e.Message, text) })
+}
+
+// MessageMatches matches messages by a regular expression of package regexp, which panics if it is none.
+func MessageMatches(expression string) Matcher {
+	re := regexp.MustCompile(expression)
+	return Func(fmt.Sprintf("message like %q", expression), func(e Event) bool { return re.MatchString(e.Message) })
+}
+
+// Func matches by a function; description says what it is for.
+func Func(description string, f func(Event) bool) Matcher { return function{description, f} }
+
+type function struct {
+	description string
+	matches     func(Event) bool
+}
+
+func (f function) Mismatch(r *Recorded) []string {
+	if f.matches(r.Event) {
+		return nil
+	}
+	return []string{fmt.Sprintf("expected %s, recorded message %q", f.description, r.Message)}
+}
+
+func (f function) String() string { return f.description }

@@ -1,0 +1,99 @@
+package eventtest
+
+import (
+	"fmt"
+	"strings"
+)
+
+// report shows all differences: what is expected and was not recorded after "-", each with the event that comes closest;
+// what was recorded and is not expected after "+".
+func (s *snapshot) report(r result, exactly bool) string {
+	var b strings.Builder
+	if exactly {
+		b.WriteString("events differ (- expected, + recorded):")
+	} else {
+		b.WriteString("events are missing (- expected):")
+	}
+	if r.ordered {
+		r.inOrder(&b)
+	} else {
+		r.apart(&b, exactly)
+	}
+	for _, line := range s.rejected {
+		b.WriteString("\n  ! rejected: " + line)
+	}
+	if s.dropped > 0 {
+		fmt.Fprintf(&b, "\n  ! %d more were recorded than the fake keeps", s.dropped)
+	}
+	return b.String()
+}
+
+// apart shows what is missing, then what is too much.
+func (r *result) apart(b *strings.Builder, surplus bool) {
+	for i := range r.want {
+		if r.eventOf[i] == none {
+			r.showMissing(b, i)
+		}
+	}
+	for j := range r.got {
+		if surplus && r.expectationOf[j] == none {
+			b.WriteString("\n  + " + r.got[j].line())
+		}
+	}
+}
+
+// inOrder shows both sequences side by side.
+func (r *result) inOrder(b *strings.Builder) {
+	i, j := 0, 0
+	for i < len(r.want) || j < len(r.got) {
+		switch {
+		case i < len(r.want) && r.eventOf[i] == none:
+			r.showMissing(b, i)
+			i++
+		case j < len(r.got) && r.expectationOf[j] == none:
+			b.WriteString("\n  + " + r.got[j].line())
+			j++
+		default:
+			b.WriteString("\n    " + r.got[j].line())
+			i, j = i+1, j+1
+		}
+	}
+}
+
+func (r *result) showMissing(b *strings.Builder, i int) {
+	b.WriteString("\n  - " + r.want[i].String())
+	j, differences := r.closest(i)
+	if j == none {
+		return
+	}
+	b.WriteString("\n      closest: " + r.got[j].line())
+	switch {
+	case len(differences) > 0:
+	case r.expectationOf[j] == none:
+		b.WriteString("\n        which was recorded in another place")
+	default:
+		b.WriteString("\n        which meets another expectation")
+	}
+	for _, line := range differences {
+		b.WriteString("\n        " + line)
+	}
+}
+
+// closest is the event that differs least from an expectation, those that meet no other before those that do.
+func (r *result) closest(i int) (closest int, differences []string) {
+	closest = none
+	for _, free := range []bool{true, false} {
+		for j := range r.got {
+			if free != (r.expectationOf[j] == none) {
+				continue
+			}
+			if d := r.want[i].Mismatch(&r.got[j]); closest == none || len(d) < len(differences) {
+				closest, differences = j, d
+			}
+		}
+		if closest != none {
+			break
+		}
+	}
+	return closest, differences
+}

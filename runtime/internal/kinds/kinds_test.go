@@ -1,0 +1,31 @@
+package kinds_test
+
+import (
+	"reflect"
+	"testing"
+
+	batchv1 "k8s.io/api/batch/v1"
+	corev1 "k8s.io/api/core/v1"
+	k8sruntime "k8s.io/apimachinery/pkg/runtime"
+
+	"github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/internal/kinds"
+)
+
+func TestInScheme(t *testing.T) {
+	scheme := k8sruntime.NewScheme()
+	if err := batchv1.AddToScheme(scheme); err != nil {
+		t.Fatal(err)
+	}
+	tests := map[reflect.Type]runtime.Kind{
+		reflect.TypeFor[*batchv1.Job](): {APIVersion: "batch/v1", Kind: "Job"},
+		reflect.TypeFor[batchv1.Job]():  {}, // the objects are pointers
+		reflect.TypeFor[*corev1.Pod]():  {}, // not in the scheme
+		reflect.TypeFor[*string]():      {},
+	}
+	for typ, want := range tests {
+		if got := kinds.InScheme(scheme, typ); got != want {
+			t.Errorf("%v: %v, expected %v", typ, got, want)
+		}
+	}
+}
