@@ -1,0 +1,65 @@
+// Package format writes findings for people and for programs. It quotes what catalogs hold, whoever wrote them: no text of
+// a catalog can end a line, a command or an element, or move a terminal's cursor.
+package format
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/event-gen/event-gen/internal/diag"
+	"github.com/event-gen/event-gen/internal/fix"
+)
+
+// Rule is what a report says about a rule.
+type Rule struct {
+	ID, Name, Doc string
+	Severity      diag.Severity
+	// Help is Markdown.
+	Help string
+}
+
+// Report is what is written.
+type Report struct {
+	// Tool and Version name the program.
+	Tool, Version string
+	Findings      diag.Findings
+	// Files are the paths that were judged.
+	Files []string
+	// FailOn is the least severity that is a failure.
+	FailOn diag.Severity
+	Rules  []Rule
+	// Source gives the text of a file that findings are in; nil where there is none.
+	Source func(file string) []byte
+	// Fixes are those of the findings, by index; absent ones have none.
+	Fixes map[int]fix.Fix
+	// Colour switches on colours of terminals, in text.
+	Colour bool
+}
+
+// writers are the formats.
+var writers = map[string]func(io.Writer, *Report) error{
+	"text":   writeText,
+	"json":   writeJSON,
+	"sarif":  writeSARIF,
+	"github": writeGitHub,
+	"junit":  writeJUnit,
+}
+
+// Names are the formats, text first.
+var Names = []string{"text", "json", "sarif", "github", "junit"}
+
+// Write writes a report in a format.
+func Write(w io.Writer, name string, r *Report) error {
+	write, known := writers[name]
+	if !known {
+		return fmt.Errorf("unknown format %q: it is %s", name, strings.Join(Names, ", "))
+	}
+	return write(w, r)
+}
+
+// ruleIndex is the place of a rule in the list; -1 if it is not there.
+func (r *Report) ruleIndex(id string) int {
+	return slices.IndexFunc(r.Rules, func(rule Rule) bool { return rule.ID == id })
+}

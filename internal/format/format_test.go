@@ -1,0 +1,186 @@
+package format
+
+import (
+	"bytes"
+	"encoding/json"
+	"encoding/xml"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/owenrumney/go-sarif/v3/pkg/report/v210/sarif"
+
+	"github.com/event-gen/event-gen/internal/diag"
+	"github.com/event-gen/event-gen/internal/fix"
+)
+
+var update = flag.Bool("update", false, "write the golden files")
+
+var sources = map[string]string{
+	"catalog.yaml": "spec:\n  - {reason: Żółć, message: Started}\n  - reason: \x1b[31mred\u202e\n\n",
+	"a b:c,d.yaml": "x" + strings.Repeat("long ", 60) + "HERE" + strings.Repeat(" line", 60) + "\r\n",
+}
+
+func at(file string, line, column int) diag.Pos {
+	return diag.Pos{File: file, Line: line, Column: column}
+}
+
+// hostile is what a catalog may make findings say.
+const hostile = "reason \x1b[31m\"<b>\"\n::error::stop-commands %0A ]]> &amp; \u202e\u2028 \xff"
+
+func report() *Report {
+	return &Report{
+		Tool: "event-gen", Version: "v1.2.3", FailOn: diag.Warning,
+		Files: []string{"catalog.yaml", "clean.yaml"},
+		Rules: []Rule{
+			{ID: "EV002", Name: "yaml-trap", Doc: "YAML turns it.", Severity: diag.Error, Help: "## EV002\n\nQuote it."},
+			{ID: "EV106", Name: "similar-reasons", Doc: "They are alike.", Severity: diag.Warning, Help: "## EV106"},
+			{ID: "EV401", Name: "no-doc", Doc: "It has none.", Severity: diag.Info, Help: "## EV401"},
+		},
+		Findings: diag.Findings{
+			{Pos: at("a b:c,d.yaml", 1, 302), Rule: "EV401", Severity: diag.Info, Message: "far to the right"},
+			{Pos: at("catalog.yaml", 2, 29), Rule: "EV002", Severity: diag.Error, Message: "the text must be quoted: write \"Started\""},
+			{Pos: at("catalog.yaml", 3, 13), Rule: "EV106", Severity: diag.Warning, Message: hostile},
+			{Pos: at("catalog.yaml", 3, 14), Rule: "EV106", Severity: diag.Warning, Message: "again"},
+			{Pos: at("catalog.yaml", 9, 1), Rule: "EV106", Severity: diag.Warning, Message: "no such line"},
+		},
+		Fixes:  map[int]fix.Fix{1: {Description: "quote the text", Edits: []fix.Edit{{Start: 38, End: 45, Text: `"Started"`}}}},
+		Source: func(file string) []byte { return []byte(sources[file]) },
+	}
+}
+
+func write(t *testing.T, name string, r *Report) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	if err := Write(&b, name, r); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+func TestGolden(t *testing.T) {
+	for _, name := range Names {
+		got := write(t, name, report())
+		file := filepath.Join("testdata", name)
+		if *update {
+			if err := os.WriteFile(file, got, 0o644); err != nil {
+				t.Fatal(err)
+			}
+			continue
+		}
+		want, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(string(want), string(got)); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", name, diff)
+		}
+	}
+}
+
+// No format lets text of a catalog control a terminal or begin a line.
+func TestHostileText(t *testing.T) {
+	for _, name := range Names {
+		for line := range strings.Lines(string(write(t, name, report()))) {
+			if strings.ContainsAny(line, "\x1b\u202e\u2028\x00\x7f") || strings.HasPrefix(line, "::error::") {
+				t.Errorf("%s: %q", name, line)
+			}
+		}
+	}
+}
+
+func TestColour(t *testing.T) {
+	r := report()
+	r.Colour = true
+	if got := string(write(t, "text", r)); !strings.HasPrefix(got, "\x1b[36ma b:c,d.yaml:1:302: far to the right [EV401]\x1b[0m\n") {
+		t.Errorf("got %q", got)
+	}
+}
+
+// SARIF is valid by the schema that the library ships, with findings and without.
+func TestSARIFIsValid(t *testing.T) {
+	clean := report()
+	clean.Findings = nil
+	for _, r := range []*Report{report(), clean} {
+		data := write(t, "sarif", r)
+		parsed, err := sarif.FromBytes(data, sarif.WithStrictValidation())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := parsed.Validate(); err != nil {
+			t.Error(err)
+		}
+		if !bytes.Contains(data, []byte(`"results": [`)) {
+			t.Error("a run without results says that nothing was looked at")
+		}
+	}
+}
+
+// Fingerprints do not change when lines move, and are distinct.
+func TestFingerprints(t *testing.T) {
+	find := regexp.MustCompile(`"eventGen/v1": "\w+"`)
+	before := find.FindAllString(string(write(t, "sarif", report())), -1)
+	moved := report()
+	for i := range moved.Findings {
+		moved.Findings[i].Pos.Line += 5
+	}
+	moved.Source = func(file string) []byte { return []byte(strings.Repeat("\n", 5) + sources[file]) }
+	after := find.FindAllString(string(write(t, "sarif", moved)), -1)
+	if diff := cmp.Diff(before, after); diff != "" {
+		t.Errorf("(-before +after):\n%s", diff)
+	}
+	seen := map[string]bool{}
+	for _, f := range before {
+		if seen[f] {
+			t.Errorf("%s stands twice", f)
+		}
+		seen[f] = true
+	}
+}
+
+func TestJSONLines(t *testing.T) {
+	for line := range strings.Lines(string(write(t, "json", report()))) {
+		var finding map[string]any
+		if err := json.Unmarshal([]byte(line), &finding); err != nil {
+			t.Errorf("%v: %s", err, line)
+		}
+	}
+}
+
+func TestJUnitParses(t *testing.T) {
+	decoder := xml.NewDecoder(bytes.NewReader(write(t, "junit", report())))
+	for {
+		if _, err := decoder.Token(); errors.Is(err, io.EOF) {
+			return
+		} else if err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func TestUnknownFormat(t *testing.T) {
+	want := `unknown format "yaml": it is text, json, sarif, github, junit`
+	if err := Write(io.Discard, "yaml", report()); err == nil || err.Error() != want {
+		t.Errorf("got %v", err)
+	}
+}
+
+// failing is a pipe that nobody reads.
+type failing struct{}
+
+func (failing) Write([]byte) (int, error) { return 0, fmt.Errorf("closed") }
+
+func TestWriteErrors(t *testing.T) {
+	for _, name := range Names {
+		if Write(failing{}, name, report()) == nil {
+			t.Errorf("%s: the error is lost", name)
+		}
+	}
+}

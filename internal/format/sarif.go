@@ -1,0 +1,92 @@
+package format
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"net/url"
+	"path/filepath"
+	"strings"
+
+	"github.com/owenrumney/go-sarif/v3/pkg/report/v210/sarif"
+
+	"github.com/event-gen/event-gen/internal/diag"
+	"github.com/event-gen/event-gen/internal/fix"
+)
+
+const informationURI = "https://github.com/event-gen/event-gen"
+
+var levels = map[diag.Severity]string{diag.Error: "error", diag.Warning: "warning", diag.Info: "note"}
+
+// writeSARIF writes SARIF 2.1.0 for code scanning.
+func writeSARIF(w io.Writer, r *Report) error {
+	run := sarif.NewRunWithInformationURI(r.Tool, informationURI)
+	run.WithColumnKind("unicodeCodePoints")
+	if r.Version != "" {
+		run.Tool.Driver.WithVersion(r.Version)
+	}
+	for _, rule := range r.Rules {
+		describe(run.AddRule(rule.ID), rule)
+	}
+	s := sarifWriter{report: r, lines: newLines(r.Source), seen: map[string]int{}}
+	for i, f := range r.Findings {
+		run.AddResult(s.result(i, f))
+	}
+	report := sarif.NewReport()
+	report.AddRun(run)
+	return report.PrettyWrite(w)
+}
+
+func describe(d *sarif.ReportingDescriptor, rule Rule) {
+	d.WithName(rule.Name).WithDescription(rule.Doc)
+	d.WithHelp(sarif.NewMultiformatMessageString().WithText(rule.Doc).WithMarkdown(rule.Help))
+	d.WithHelpURI(fmt.Sprintf("%s/blob/main/docs/lint.md#%s-%s", informationURI, strings.ToLower(rule.ID), rule.Name))
+	d.WithDefaultConfiguration(sarif.NewReportingConfiguration().WithLevel(levels[rule.Severity]))
+}
+
+type sarifWriter struct {
+	report *Report
+	lines  *lines
+	seen   map[string]int
+}
+
+func (s *sarifWriter) result(i int, f diag.Finding) *sarif.Result {
+	result := sarif.NewRuleResult(f.Rule).WithLevel(levels[f.Severity]).WithMessage(sarif.NewTextMessage(clean(f.Message)))
+	if index := s.report.ruleIndex(f.Rule); index >= 0 {
+		result.WithRuleIndex(index)
+	}
+	region := sarif.NewRegion().WithStartLine(max(f.Pos.Line, 1)).WithStartColumn(max(f.Pos.Column, 1))
+	location := sarif.NewPhysicalLocation().WithArtifactLocation(artifact(f.Pos.File)).WithRegion(region)
+	result.AddLocation(sarif.NewLocation().WithPhysicalLocation(location))
+	result.PartialFingerprints = map[string]string{"eventGen/v1": s.fingerprint(f)}
+	if fix, ok := s.report.Fixes[i]; ok {
+		result.WithFixes([]*sarif.Fix{s.fix(f.Pos.File, fix)})
+	}
+	return result
+}
+
+func artifact(file string) *sarif.ArtifactLocation {
+	location := url.URL{Path: filepath.ToSlash(file)}
+	return sarif.NewArtifactLocation().WithURI(location.String())
+}
+
+// fingerprint stays the same when lines move: it is of the rule, the file, and the text of the line. Equal ones are
+// numbered.
+func (s *sarifWriter) fingerprint(f diag.Finding) string {
+	text := strings.Join([]string{f.Rule, filepath.ToSlash(f.Pos.File), strings.TrimSpace(s.lines.line(f.Pos.File, f.Pos.Line))}, "\x00")
+	s.seen[text]++
+	sum := sha256.Sum256(fmt.Appendf(nil, "%s\x00%d", text, s.seen[text]))
+	return hex.EncodeToString(sum[:16])
+}
+
+func (s *sarifWriter) fix(file string, from fix.Fix) *sarif.Fix {
+	change := sarif.NewArtifactChange().WithArtifactLocation(artifact(file))
+	for _, e := range from.Edits {
+		line, column := s.lines.position(file, e.Start)
+		endLine, endColumn := s.lines.position(file, e.End)
+		region := sarif.NewRegion().WithStartLine(line).WithStartColumn(column).WithEndLine(endLine).WithEndColumn(endColumn)
+		change.AddReplacement(sarif.NewReplacement().WithDeletedRegion(region).WithInsertedContent(sarif.NewArtifactContent().WithText(e.Text)))
+	}
+	return sarif.NewFix().WithDescription(sarif.NewTextMessage(from.Description)).WithArtifactChanges([]*sarif.ArtifactChange{change})
+}

@@ -1,0 +1,54 @@
+package format
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/event-gen/event-gen/internal/diag"
+)
+
+// Of a long line, what is around the finding is shown.
+const (
+	shownBefore = 60
+	shownAfter  = 60
+)
+
+var colours = map[diag.Severity]string{diag.Error: "\x1b[31m", diag.Warning: "\x1b[33m", diag.Info: "\x1b[36m"}
+
+const plainColour = "\x1b[0m"
+
+// writeText writes each finding on a line, with the line of the catalog below it and a caret below that.
+func writeText(w io.Writer, r *Report) error {
+	out := bufio.NewWriter(w)
+	sources := newLines(r.Source)
+	for _, f := range r.Findings {
+		text := clean(f.String())
+		if r.Colour {
+			text = colours[f.Severity] + text + plainColour
+		}
+		fmt.Fprintln(out, text)
+		if line := sources.line(f.Pos.File, f.Pos.Line); strings.TrimSpace(line) != "" {
+			shown, column := window(line, max(f.Pos.Column, 1))
+			fmt.Fprintf(out, "%s\n%s^\n", shown, strings.Repeat(" ", column-1))
+		}
+	}
+	return out.Flush()
+}
+
+// window is the part of a line around a column, and the column in it.
+func window(line string, column int) (shown string, at int) {
+	runes := []rune(line)
+	column = min(column, len(runes)+1)
+	start, end := max(0, column-1-shownBefore), min(len(runes), column-1+shownAfter)
+	before, after := "", ""
+	if start > 0 {
+		before = "…"
+	}
+	if end < len(runes) {
+		after = "…"
+	}
+	return before + clean(string(runes[start:end])) + after, column - start + utf8.RuneCountInString(before)
+}
