@@ -24,7 +24,7 @@ func runConformance(t *testing.T, f sink.Form) {
 
 func memoryHarness(f sink.Form) sinktest.Harness {
 	m := sink.NewMemoryWith(sink.MemoryOptions{Form: f})
-	m.SetNamespace("sinktest-missing", sink.NamespaceMissing)
+	m.SetNamespace(sinktest.MissingNamespace, sink.NamespaceMissing)
 	return sinktest.Harness{
 		Sink:      m,
 		Form:      f,

@@ -11,6 +11,10 @@ import (
 	"github.com/event-gen/event-gen/runtime/sink"
 )
 
+// MissingNamespace is a namespace that the kit writes to and that must not exist. Stores that know no namespaces but those
+// they were told of need nothing for that; in a sink.Memory it is set to sink.NamespaceMissing.
+const MissingNamespace = "sinktest-missing"
+
 // Harness is a sink under test, and what the kit needs to know of the store behind it. Functions are called from one
 // goroutine at a time.
 type Harness struct {

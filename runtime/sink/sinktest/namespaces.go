@@ -23,12 +23,12 @@ func namespaceScenarios() []scenario {
 		create("cluster-scoped object elsewhere", runtime.Refused, regarding("")),
 		creates("object of another namespace", runtime.Refused, runtime.Done, regarding("default")),
 		creates("object of a namespace that can't be", runtime.Refused, runtime.Done, regarding("Not A Namespace")),
-		create("missing namespace", runtime.RefusedQuietly, in("sinktest-missing", "sinktest-missing")),
+		create("missing namespace", runtime.RefusedQuietly, in(MissingNamespace, MissingNamespace)),
 		create("namespace in upper case", runtime.RefusedQuietly, in("Default", "Default")),
 		create("namespace with an underscore", runtime.RefusedQuietly, in("a_b", "a_b")),
 		create("namespace beyond its limit", runtime.RefusedQuietly, in(long, long)),
 		create("invalid event in a missing namespace", runtime.RefusedQuietly, func(w *runtime.Write) {
-			in("sinktest-missing", "")(w)
+			in(MissingNamespace, "")(w)
 			w.Annotations = []runtime.Annotation{{Key: "bad key"}}
 		}),
 	}

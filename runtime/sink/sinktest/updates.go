@@ -62,7 +62,7 @@ func goneUpdates() []scenario {
 	return []scenario{
 		{"update of a missing event", missing(unchanged)},
 		{"update of a missing event, conditional", missing(func(w *runtime.Write) { w.ResourceVersion = 7 })},
-		{"update in a missing namespace", missing(func(w *runtime.Write) { w.Namespace = "sinktest-missing" })},
+		{"update in a missing namespace", missing(func(w *runtime.Write) { w.Namespace = MissingNamespace })},
 	}
 }
 
