@@ -242,6 +242,23 @@ func TestManyReasonsOfOneObjectStayWithinTheBounds(t *testing.T) {
 	}
 }
 
+// TestManyObjectsOfOneUID is what references made by hand look like.
+func TestManyObjectsOfOneUID(t *testing.T) {
+	n := 100_000
+	if raceEnabled || testing.Short() {
+		n = 20_000
+	}
+	r := newRig(t, Options{})
+	start := time.Now()
+	for i := range n {
+		e := runtime.NewEvent(normal, objectNamed(strconv.Itoa(i), "u"), runtime.Object{}, runtime.String("x"))
+		r.c.Observe(&e, ObjectHash(&e), r.now)
+	}
+	if each := time.Since(start) / time.Duration(n); each > 100*time.Microsecond {
+		t.Errorf("an event takes %v: objects of one UID are searched one by one", each)
+	}
+}
+
 func TestAnEventThatHasExpiredIsBegunAnew(t *testing.T) {
 	for name, quiet := range map[string]time.Duration{"expired": time.Hour + 1, "not yet": time.Hour} {
 		t.Run(name, func(t *testing.T) {

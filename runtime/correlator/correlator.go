@@ -27,6 +27,7 @@ type Correlator struct {
 
 	refusals  refusals
 	instances map[string]string // reporting instances by controller
+	scratch   []byte            // room for texts
 	counts    runtime.Stats
 	bytes     int64
 	serial    uint64
@@ -73,10 +74,14 @@ func (c *Correlator) Observe(e *runtime.Event, objectHash uint64, now runtime.In
 		c.counts.Lost.Rejected++
 		return problem
 	}
-	c.counts.Pending++
 	objectHash &= c.hashMask
 	hash := uint32(identityHash(objectHash, e) & c.hashMask)
 	r := c.find(hash, e)
+	if r == 0 && !isNamespace(e.Regarding().Namespace) { // that of an event which is held has been looked at
+		c.counts.Lost.Rejected++
+		return runtime.BadNamespace
+	}
+	c.counts.Pending++
 	if r == 0 || c.forget(r, now) {
 		r = c.resolve(e, uint32(objectHash), hash, now)
 	} else if c.opts.Fold != nil && c.opts.Fold(*e, true, now) {
@@ -94,9 +99,6 @@ func (c *Correlator) admit(e *runtime.Event) runtime.Problem {
 	}
 	if c.ended {
 		return runtime.Ended
-	}
-	if !isNamespace(e.Regarding().Namespace) {
-		return runtime.BadNamespace
 	}
 	return runtime.NoProblem
 }

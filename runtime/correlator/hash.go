@@ -13,10 +13,10 @@ var seed = maphash.MakeSeed()
 // broadcaster chooses a shard by it and hands it to Observe.
 func ObjectHash(e *runtime.Event) uint64 {
 	o := e.Regarding()
-	if o.UID != "" {
-		return maphash.String(seed, o.UID)
-	}
 	h := maphash.String(seed, o.Name)
+	if o.UID != "" {
+		return mix(h, maphash.String(seed, o.UID)) // with the name, as references made by hand share UIDs
+	}
 	h = mix(h, maphash.String(seed, o.Namespace))
 	h = mix(h, maphash.String(seed, o.Kind.Kind))
 	return mix(h, maphash.String(seed, o.Kind.Group()))

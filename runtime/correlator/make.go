@@ -29,12 +29,16 @@ func (c *Correlator) objectOf(e *runtime.Event, hash uint32) ref {
 	}
 	r := c.objects.alloc()
 	o := c.objects.at(r)
-	name := regarding.Name[:min(len(regarding.Name), maxHeldName)]
+	name := heldName(regarding.Name)
 	*o = object{hash: hash, nameLen: uint16(len(name)), scope: c.scopeOf(regarding)}
-	if packed, ok := packUID(regarding.UID); ok {
+	packed, ok := packUID(regarding.UID)
+	switch {
+	case ok:
 		o.packed = true
 		o.text = name + string(packed[:])
-	} else {
+	case regarding.UID == "":
+		o.text = strings.Clone(name)
+	default:
 		o.text = name + regarding.UID
 	}
 	c.byObject.insert(r)
@@ -44,6 +48,8 @@ func (c *Correlator) objectOf(e *runtime.Event, hash uint32) ref {
 
 // maxHeldName bounds what is held of an object's name; Kubernetes has none over 253 bytes.
 const maxHeldName = 1024
+
+func heldName(name string) string { return name[:min(len(name), maxHeldName)] }
 
 func (o *object) bytes() int64 { return objectBytes + int64(len(o.text)) }
 

@@ -9,7 +9,7 @@ import "github.com/event-gen/event-gen/runtime"
 // references themselves give one UID to several objects, which are told apart all the same.
 func sameObject(o *object, e *runtime.Object) bool {
 	kind := &o.scope.kind
-	return o.name() == e.Name && o.scope.namespace == e.Namespace && kind.Kind == e.Kind.Kind && o.sameUID(e.UID) &&
+	return o.name() == heldName(e.Name) && o.scope.namespace == e.Namespace && kind.Kind == e.Kind.Kind && o.sameUID(e.UID) &&
 		(e.UID != "" || kind.APIVersion == e.Kind.APIVersion || kind.Group() == e.Kind.Group())
 }
 

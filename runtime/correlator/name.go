@@ -1,6 +1,7 @@
 package correlator
 
 import (
+	"math/bits"
 	"strconv"
 	"strings"
 
@@ -33,7 +34,7 @@ func namePrefix(o *object) string {
 }
 
 func appendHex(b []byte, v uint64, digits int) []byte {
-	for n := len(strconv.FormatUint(v, 16)); n < digits; n++ {
+	for n := max(1, (bits.Len64(v)+3)/4); n < digits; n++ {
 		b = append(b, '0')
 	}
 	return strconv.AppendUint(b, v, 16)

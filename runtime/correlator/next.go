@@ -62,10 +62,11 @@ func (c *Correlator) fill(r ref, w *runtime.Write) {
 	a := c.actives.at(i.active)
 	d := i.details()
 	note, annotations := w.Note[:0], w.Annotations[:0]
+	made := c.texts(i, o, a, w)
 	*w = runtime.Write{
 		Operation:           runtime.Create,
 		Namespace:           eventNamespace(o),
-		Name:                string(appendEventName(nil, o, i.serial, c.opts.Tag)),
+		Name:                made.name,
 		Type:                i.spec.Type,
 		Reason:              i.spec.Reason,
 		Action:              i.spec.Action,
@@ -83,7 +84,14 @@ func (c *Correlator) fill(r ref, w *runtime.Write) {
 		}
 	}
 	w.First = time.Unix(0, min(i.last, c.first(i, a)))
-	regarding := c.regarding(i, o, a)
+	regarding := runtime.Object{
+		Namespace:       o.scope.namespace,
+		Name:            o.name(),
+		UID:             made.uid,
+		FieldPath:       d.fieldPath,
+		ResourceVersion: made.version,
+		Kind:            o.scope.kind,
+	}
 	w.Regarding = regarding.Reference()
 	if path := runtime.FieldPath(i.spec, d.args); path != "" {
 		w.Regarding.FieldPath = path
@@ -93,6 +101,35 @@ func (c *Correlator) fill(r ref, w *runtime.Write) {
 	}
 	w.Note = c.appendNote(note, i, &regarding)
 	w.Annotations = c.appendAnnotations(annotations, i, &regarding, w)
+}
+
+// texts are the strings that are made for each write, as keeping them would take memory: the event's name, and the UID
+// and resource version of its object.
+type texts struct{ name, uid, version string }
+
+// texts share one allocation, and take those of w where it held the same event.
+func (c *Correlator) texts(i *identity, o *object, a *active, w *runtime.Write) texts {
+	b := appendEventName(c.scratch[:0], o, i.serial, c.opts.Tag)
+	name := len(b)
+	b = appendVersion(b, a.objectRV)
+	version := len(b)
+	if o.packed {
+		b = appendUID(b, o.uid())
+	}
+	c.scratch = b
+	made := texts{name: w.Name, uid: o.uid(), version: w.Regarding.ResourceVersion}
+	if o.packed {
+		made.uid = string(w.Regarding.UID)
+	}
+	if string(b[:name]) == made.name && string(b[name:version]) == made.version && (!o.packed || string(b[version:]) == made.uid) {
+		return made
+	}
+	all := string(b)
+	made.name, made.version = all[:name], all[name:version]
+	if o.packed {
+		made.uid = all[version:]
+	}
+	return made
 }
 
 // first is the time of the first occurrence that the event stands for; for one that is made anew after it has expired, when
@@ -112,17 +149,6 @@ func (c *Correlator) controller(i *identity) string {
 		return d.controller
 	}
 	return c.opts.Controller
-}
-
-func (c *Correlator) regarding(i *identity, o *object, a *active) runtime.Object {
-	return runtime.Object{
-		Namespace:       o.scope.namespace,
-		Name:            o.name(),
-		UID:             o.uid(),
-		FieldPath:       i.details().fieldPath,
-		ResourceVersion: formatVersion(a.objectRV),
-		Kind:            o.scope.kind,
-	}
 }
 
 func (c *Correlator) appendNote(b []byte, i *identity, regarding *runtime.Object) []byte {

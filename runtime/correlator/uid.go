@@ -1,7 +1,5 @@
 package correlator
 
-import "encoding/hex"
-
 // UIDs of Kubernetes are UUIDs in lower case. Held as 16 bytes they cost a third of their text.
 
 const (
@@ -14,7 +12,7 @@ var hexValue = func() (v [256]uint8) {
 	for i := range v {
 		v[i] = 0xff
 	}
-	for i, digit := range "0123456789abcdef" {
+	for i, digit := range hexDigits {
 		v[digit] = uint8(i)
 	}
 	return v
@@ -26,41 +24,35 @@ func packUID(s string) (b [uuidBytes]byte, ok bool) {
 		return b, false
 	}
 	var bad uint8
-	at := 0
-	for i := 0; i < uuidText; i += 2 {
-		if s[i] == '-' {
-			i++
-		}
-		hi, lo := hexValue[s[i]], hexValue[s[i+1]]
+	for n, at := range uuidDigits {
+		hi, lo := hexValue[s[at]], hexValue[s[at+1]]
 		bad |= hi | lo
-		b[at&(uuidBytes-1)] = hi<<4 | lo
-		at++
+		b[n] = hi<<4 | lo
 	}
 	return b, bad < 16
 }
 
-// unpackUID is the text of a packed UUID.
-func unpackUID(b string) string {
-	digits := hex.AppendEncode(make([]byte, 0, uuidText), []byte(b))
-	text := make([]byte, 0, uuidText)
-	for n, end := range []int{8, 12, 16, 20, 32} {
-		if n > 0 {
-			text = append(text, '-')
+// uuidDigits is where each byte of a UUID begins in its text.
+var uuidDigits = [uuidBytes]uint8{0, 2, 4, 6, 9, 11, 14, 16, 19, 21, 24, 26, 28, 30, 32, 34}
+
+// appendUID appends the text of a packed UUID.
+func appendUID(b []byte, packed string) []byte {
+	for n := range uuidBytes {
+		switch n {
+		case 4, 6, 8, 10:
+			b = append(b, '-')
 		}
-		text = append(text, digits[len(text)-n:end]...)
+		b = append(b, hexDigits[packed[n]>>4], hexDigits[packed[n]&15])
 	}
-	return string(text)
+	return b
 }
+
+const hexDigits = "0123456789abcdef"
 
 func (o *object) name() string { return o.text[:o.nameLen] }
 
-// uid is the object's UID; for a packed one it is made anew.
-func (o *object) uid() string {
-	if o.packed {
-		return unpackUID(o.text[o.nameLen:])
-	}
-	return o.text[o.nameLen:]
-}
+// uid is the object's UID, packed or not.
+func (o *object) uid() string { return o.text[o.nameLen:] }
 
 // sameUID compares without making text.
 func (o *object) sameUID(uid string) bool {

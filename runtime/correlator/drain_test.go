@@ -1,0 +1,181 @@
+package correlator
+
+import (
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/event-gen/event-gen/runtime"
+)
+
+// answerAll takes what is due, one write after the other, each acknowledged, without letting time pass.
+func (r *rig) order() (names []string) {
+	r.t.Helper()
+	for _, w := range r.writeAll() {
+		names = append(names, w.Regarding.Name)
+	}
+	return names
+}
+
+func TestDrainWritesWarningsFirstThenTheOldest(t *testing.T) {
+	r := newRig(t, Options{})
+	events := []runtime.Event{
+		about("n1", normal, ""), about("w1", warning, ""), about("n2", normal, ""), about("w2", warning, ""), about("n3", normal, ""), about("w3", warning, ""),
+	}
+	for _, e := range events {
+		r.record(e)
+		r.pass(time.Millisecond)
+	}
+	r.writeAll()
+	for _, n := range []int{3, 4, 1, 0, 5, 2} { // none of these is due before a second is over
+		r.record(events[n])
+		r.pass(time.Millisecond)
+	}
+	r.nothingDue()
+	r.c.Drain(r.now)
+	if diff := cmp.Diff([]string{"w2", "w1", "w3", "n3", "n1", "n2"}, r.order()); diff != "" {
+		t.Error(diff)
+	}
+	r.stats(books{written: 12})
+	if _, ok := r.c.Wake(); ok {
+		t.Error("something is still wanted")
+	}
+}
+
+func TestDrainKeepsTheOrderOfFirstCreates(t *testing.T) {
+	r := newRig(t, Options{})
+	r.record(about("plain", normal, ""))
+	r.record(about("job", normal, "1"), about("job", normal, "2"), about("job", warning, "3"))
+	r.c.Drain(r.now)
+	var got []string
+	for _, w := range r.writeAll() {
+		got = append(got, w.Regarding.Name+string(w.Note))
+	}
+	// The Warning takes those with it that come before it, and only those.
+	if diff := cmp.Diff([]string{"job1", "job2", "job3", "plain"}, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestRetriesWaitWhileDraining(t *testing.T) {
+	r := newRig(t, Options{})
+	r.record(about("a", warning, ""), about("b", normal, ""))
+	a := r.next()
+	r.done(a, answer(runtime.Retry))
+	r.c.Drain(r.now)
+	if diff := cmp.Diff([]string{"b"}, r.order()); diff != "" {
+		t.Error(diff)
+	}
+	if at, ok := r.c.Wake(); !ok || at != time.Second {
+		t.Errorf("wakes at %v, %v", at, ok)
+	}
+	r.done(r.nextIn(time.Second), answer(runtime.Retry))
+	r.ok(r.nextIn(2 * time.Second))
+	r.stats(books{written: 2})
+}
+
+func TestDrainLiftsScheduleAndWaitsForWhatIsInFlight(t *testing.T) {
+	r := newRig(t, Options{})
+	r.record(about("a", normal, "1"))
+	r.ok(r.next())
+	r.record(about("a", normal, "1"), about("a", normal, "2"))
+	w := r.next()
+	r.record(about("a", normal, "2"))
+	r.c.Drain(r.now)
+	r.nothingDue()
+	r.ok(w)
+	if got := r.writeAll(); len(got) != 2 {
+		t.Errorf("%q", r.notes(got))
+	}
+	r.stats(books{written: 4})
+}
+
+func TestWhatComesAfterDrainIsRejected(t *testing.T) {
+	for name, end := range map[string]func(*rig){
+		"drain":   func(r *rig) { r.c.Drain(r.now) },
+		"abandon": func(r *rig) { r.c.Abandon() },
+	} {
+		r := newRig(t, Options{})
+		r.record(about("a", normal, ""))
+		r.writeAll()
+		end(r)
+		if got := r.observe(about("a", normal, "")); got != runtime.Ended {
+			t.Errorf("%s: %v", name, got)
+		}
+		if got := r.observe(runtime.Event{}); got != runtime.NoSpec {
+			t.Errorf("%s: %v", name, got)
+		}
+		r.stats(books{written: 1, rejected: 2})
+		r.nothingDue()
+	}
+}
+
+func TestAbandonCountsWhatIsLeft(t *testing.T) {
+	tests := []struct {
+		name string
+		make func(r *rig)
+		want books
+	}{
+		{"nothing", func(*rig) {}, books{}},
+		{"what waits", func(r *rig) { r.record(about("a", normal, ""), about("a", normal, "")) }, books{shutdown: 2}},
+		{"what is in flight, and came since", func(r *rig) {
+			e := about("a", normal, "")
+			r.record(e, e, e)
+			r.next()
+			r.record(e)
+		}, books{unacknowledged: 3, shutdown: 1}},
+		{"what may be stored", func(r *rig) {
+			e := about("a", normal, "")
+			r.record(e, e)
+			r.done(r.next(), runtime.Answer{Outcome: runtime.Retry, MaybeStored: true})
+			r.record(e)
+		}, books{unacknowledged: 2, shutdown: 1}},
+		{"what is not stored", func(r *rig) {
+			r.record(about("a", normal, ""))
+			r.done(r.next(), answer(runtime.Retry))
+		}, books{shutdown: 1}},
+		{"an update in flight", func(r *rig) { r.updateInFlight() }, books{written: 1, unacknowledged: 2, shutdown: 1}},
+		{"what waits behind it", func(r *rig) {
+			r.record(about("a", normal, "1"), about("a", normal, "2"))
+			r.next()
+		}, books{unacknowledged: 1, shutdown: 1}},
+	}
+	for _, tt := range tests {
+		for _, drained := range []bool{false, true} {
+			t.Run(tt.name, func(t *testing.T) {
+				r := newRig(t, Options{})
+				tt.make(r)
+				if drained {
+					r.c.Drain(r.now)
+				}
+				r.c.Abandon()
+				r.stats(tt.want)
+				r.pass(time.Hour)
+				var w runtime.Write
+				if r.c.Next(r.now, &w) {
+					t.Errorf("still handed out: %s", describe(&w))
+				}
+				r.c.Abandon() // once more
+				r.stats(tt.want)
+				if s := r.c.Stats(); s.InFlight != 0 {
+					t.Errorf("%d in flight", s.InFlight)
+				}
+			})
+		}
+	}
+}
+
+func TestAnAnswerAfterAbandonChangesNothing(t *testing.T) {
+	for outcome := runtime.Outcome(0); outcome <= runtime.Refused; outcome++ {
+		r := newRig(t, Options{})
+		w := r.updateInFlight()
+		r.c.Drain(r.now)
+		r.c.Abandon()
+		before := r.c.Stats()
+		r.c.Done(w, answer(outcome), r.now)
+		if after := r.c.Stats(); after != before {
+			t.Errorf("%v: %+v, was %+v", outcome, after, before)
+		}
+	}
+}

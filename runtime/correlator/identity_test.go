@@ -1,0 +1,270 @@
+package correlator
+
+import (
+	"math"
+	"strings"
+	"testing"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/event-gen/event-gen/runtime"
+)
+
+// facts is what an event is made of.
+type facts struct {
+	spec        *runtime.Spec
+	regarding   corev1.ObjectReference
+	related     corev1.ObjectReference
+	args        []runtime.Arg
+	controller  string
+	annotations map[string]string
+}
+
+// twoArgs has two params that count, and one that is merged.
+var twoArgs = func() *runtime.Spec {
+	spec := testSpec("Started", runtime.Normal)
+	spec.Params = []runtime.Param{{Name: "a"}, {Name: "b"}, {Name: "merged"}}
+	spec.HasRelated, spec.RelatedOptional = true, true
+	spec.Correlation.Merged = 1 << 2
+	return spec
+}()
+
+func base() facts {
+	return facts{
+		spec:       twoArgs,
+		regarding:  corev1.ObjectReference{APIVersion: "batch/v1", Kind: "Job", Namespace: "prod", Name: "job", FieldPath: "spec.a"},
+		related:    corev1.ObjectReference{APIVersion: "v1", Kind: "Node", Namespace: "prod", Name: "node"},
+		args:       []runtime.Arg{runtime.String("x"), runtime.String("y"), runtime.Int(1)},
+		controller: "example.com/c",
+	}
+}
+
+func (f facts) event() runtime.Event {
+	related := runtime.Object{}
+	if f.related != (corev1.ObjectReference{}) {
+		related = reference(f.related)
+	}
+	sent := capture{}
+	r := runtime.NewRecorder(&sent)
+	if f.controller != "" {
+		r = r.WithController(f.controller)
+	}
+	r.WithAnnotations(f.annotations).Emit(runtime.NewEvent(f.spec, reference(f.regarding), related, f.args...))
+	return sent.e
+}
+
+// withUID gives both events one UID.
+func withUID(f *facts) { f.regarding.UID, f.related.UID = "u-1", "u-2" }
+
+func forwardedFacts(f *facts) {
+	f.spec, f.args, f.related = forwardedSpec("Reason", "Action", runtime.Normal), f.args[:1], corev1.ObjectReference{}
+}
+
+func forwardedSpec(reason, action, eventType string) *runtime.Spec {
+	spec := testSpec(reason, eventType)
+	spec.Action, spec.Forwarded = action, true
+	return spec
+}
+
+func TestWhatMakesAnIdentity(t *testing.T) {
+	other := *twoArgs
+	with := func(changes ...func(*facts)) func(*facts) {
+		return func(f *facts) {
+			for _, change := range changes {
+				change(f)
+			}
+		}
+	}
+	tests := []struct {
+		name   string
+		common func(*facts) // made to both events
+		change func(*facts) // made to the second
+		same   bool
+	}{
+		{"nothing", nil, with(), true},
+		{"group", nil, func(f *facts) { f.regarding.APIVersion = "example.com/v1" }, false},
+		{"the core group", nil, func(f *facts) { f.regarding.APIVersion = "v1" }, false},
+		{"version", nil, func(f *facts) { f.regarding.APIVersion = "batch/v1beta1" }, true},
+		{"kind", nil, func(f *facts) { f.regarding.Kind = "CronJob" }, false},
+		{"namespace", nil, func(f *facts) { f.regarding.Namespace = "test" }, false},
+		{"name", nil, func(f *facts) { f.regarding.Name = "jobs" }, false},
+		{"UID", withUID, func(f *facts) { f.regarding.UID = "u-3" }, false},
+		{"no UID", withUID, func(f *facts) { f.regarding.UID = "" }, false},
+		{"group, with UID", withUID, func(f *facts) { f.regarding.APIVersion = "example.com/v1" }, true},
+		{"name, with UID", withUID, func(f *facts) { f.regarding.Name = "jobs" }, false},
+		{"resourceVersion", nil, func(f *facts) { f.regarding.ResourceVersion = "8" }, true},
+		{"fieldPath", nil, func(f *facts) { f.regarding.FieldPath = "spec.b" }, false},
+		{"no fieldPath", nil, func(f *facts) { f.regarding.FieldPath = "" }, false},
+		{"related group", nil, func(f *facts) { f.related.APIVersion = "example.com/v1" }, false},
+		{"related version", nil, func(f *facts) { f.related.APIVersion = "v2" }, true},
+		{"related kind", nil, func(f *facts) { f.related.Kind = "Pod" }, false},
+		{"related namespace", nil, func(f *facts) { f.related.Namespace = "test" }, false},
+		{"related name", nil, func(f *facts) { f.related.Name = "nodes" }, false},
+		{"related UID", withUID, func(f *facts) { f.related.UID = "u-3" }, false},
+		{"related fieldPath", nil, func(f *facts) { f.related.FieldPath = "spec.b" }, false},
+		{"related resourceVersion", nil, func(f *facts) { f.related.ResourceVersion = "8" }, true},
+		{"no related object", nil, func(f *facts) { f.related = corev1.ObjectReference{} }, false},
+		{"regarding and related exchanged", nil, func(f *facts) { f.regarding, f.related = f.related, f.regarding }, false},
+		{"spec", nil, func(f *facts) { f.spec = &other }, false},
+		{"controller", nil, func(f *facts) { f.controller = "example.com/d" }, false},
+		{"no controller", nil, func(f *facts) { f.controller = "" }, false},
+		{"annotations", nil, func(f *facts) { f.annotations = map[string]string{"a": "b"} }, true},
+		{"first argument", nil, func(f *facts) { f.args[0] = runtime.String("z") }, false},
+		{"second argument", nil, func(f *facts) { f.args[1] = runtime.String("z") }, false},
+		{"merged argument", nil, func(f *facts) { f.args[2] = runtime.Int(2) }, true},
+		{"arguments exchanged", nil, func(f *facts) { f.args[0], f.args[1] = f.args[1], f.args[0] }, false},
+		{"arguments split elsewhere", func(f *facts) { f.args[0], f.args[1] = runtime.String("Ab"), runtime.String("c") },
+			func(f *facts) { f.args[0], f.args[1] = runtime.String("A"), runtime.String("bc") }, false},
+		{"an argument of another type", func(f *facts) { f.args[0] = runtime.Int(1) }, func(f *facts) { f.args[0] = runtime.Uint(uint(1)) }, false},
+		{"an absent argument", func(f *facts) { f.args[0] = runtime.String("") }, func(f *facts) { f.args = nil }, false},
+		{"one instant in two places", func(f *facts) { f.args[0] = runtime.Time(time.Unix(5, 0).UTC()) },
+			func(f *facts) { f.args[0] = runtime.Time(time.Unix(5, 0).In(time.FixedZone("", 3600))) }, true},
+		{"an instant a nanosecond later", func(f *facts) { f.args[0] = runtime.Time(time.Unix(5, 0)) },
+			func(f *facts) { f.args[0] = runtime.Time(time.Unix(5, 1)) }, false},
+		{"what is no number", func(f *facts) { f.args[0] = runtime.Float(math.NaN()) }, func(*facts) {}, true},
+		{"names split elsewhere", func(f *facts) { f.regarding.Namespace, f.regarding.Name = "ab", "c" },
+			func(f *facts) { f.regarding.Namespace, f.regarding.Name = "a", "bc" }, false},
+
+		{"forwarded: equal content", forwardedFacts, func(f *facts) { f.spec = forwardedSpec("Reason", "Action", runtime.Normal) }, true},
+		{"forwarded: reason", forwardedFacts, func(f *facts) { f.spec = forwardedSpec("Reasons", "Action", runtime.Normal) }, false},
+		{"forwarded: action", forwardedFacts, func(f *facts) { f.spec = forwardedSpec("Reason", "Actions", runtime.Normal) }, false},
+		{"forwarded: type", forwardedFacts, func(f *facts) { f.spec = forwardedSpec("Reason", "Action", runtime.Warning) }, false},
+		{"forwarded: message", forwardedFacts, func(f *facts) { f.args = []runtime.Arg{runtime.String("z")} }, false},
+		{"forwarded: reason and message split elsewhere", with(forwardedFacts, func(f *facts) {
+			f.spec, f.args = forwardedSpec("Ab", "x", runtime.Normal), []runtime.Arg{runtime.String("c")}
+		}), func(f *facts) {
+			f.spec, f.args = forwardedSpec("A", "x", runtime.Normal), []runtime.Arg{runtime.String("bc")}
+		}, false},
+		{"forwarded: reason and action split elsewhere", with(forwardedFacts, func(f *facts) { f.spec = forwardedSpec("Ab", "c", runtime.Normal) }),
+			func(f *facts) { f.spec = forwardedSpec("A", "bc", runtime.Normal) }, false},
+	}
+	for _, tt := range tests {
+		for mask, hashes := range map[uint64]string{math.MaxUint64: "", 0: ", all hashes equal"} {
+			t.Run(tt.name+hashes, func(t *testing.T) {
+				first, second := base(), base()
+				if tt.common != nil {
+					tt.common(&first)
+					tt.common(&second)
+				}
+				tt.change(&second)
+				r := newRig(t, Options{NoAggregate: true})
+				r.c.hashMask = mask
+				r.record(first.event(), second.event(), first.event())
+				want := 2
+				if tt.same {
+					want = 1
+				}
+				if got := r.c.Stats().Identities; got != want {
+					t.Errorf("%d identities, want %d", got, want)
+				}
+				if got := len(r.writeAll()); got != want {
+					t.Errorf("%d writes, want %d", got, want)
+				}
+			})
+		}
+	}
+}
+
+func TestEqualObjectsHaveEqualHashes(t *testing.T) {
+	of := func(change func(*corev1.ObjectReference)) uint64 {
+		f := base()
+		change(&f.regarding)
+		e := f.event()
+		return ObjectHash(&e)
+	}
+	plain := of(func(*corev1.ObjectReference) {})
+	if of(func(o *corev1.ObjectReference) { o.APIVersion, o.ResourceVersion, o.FieldPath = "batch/v2", "9", "x" }) != plain {
+		t.Error("version, resourceVersion or fieldPath tell apart")
+	}
+	for name, change := range map[string]func(*corev1.ObjectReference){
+		"name":      func(o *corev1.ObjectReference) { o.Name = "x" },
+		"namespace": func(o *corev1.ObjectReference) { o.Namespace = "x" },
+		"kind":      func(o *corev1.ObjectReference) { o.Kind = "x" },
+		"group":     func(o *corev1.ObjectReference) { o.APIVersion = "x/v1" },
+		"UID":       func(o *corev1.ObjectReference) { o.UID = "x" },
+	} {
+		if of(change) == plain {
+			t.Errorf("objects of another %s have the same hash", name)
+		}
+	}
+}
+
+// TestUIDsOfAnyShape makes UIDs that are nearly UUIDs: held packed or not, they come out as they went in.
+func TestUIDsOfAnyShape(t *testing.T) {
+	const uuid = "01234567-89ab-cdef-0123-456789abcdef"
+	uids := []string{"", "u", uuid, strings.ToUpper(uuid), uuid + "0", uuid[:35], strings.Repeat("-", 36), strings.Repeat("0", 36), "00000000-0000-0000-0000-000000000000"}
+	for at := range uuid {
+		for _, odd := range []string{"-", "g", "A", "\x00", "\xff"} {
+			uids = append(uids, uuid[:at]+odd+uuid[at+1:])
+		}
+	}
+	for _, uid := range uids {
+		r := newRig(t, Options{})
+		e := runtime.NewEvent(normal, objectNamed("job", uid), runtime.Object{}, runtime.String("x"))
+		r.record(e, e)
+		if w := r.next(); string(w.Regarding.UID) != uid || w.Count != 2 {
+			t.Errorf("%q: %q, count %d", uid, w.Regarding.UID, w.Count)
+		}
+		other := runtime.NewEvent(normal, objectNamed("job", uid+"x"), runtime.Object{}, runtime.String("x"))
+		if r.record(other); r.c.Stats().Objects != 2 {
+			t.Errorf("%q and %q are one", uid, uid+"x")
+		}
+	}
+}
+
+func TestResourceVersionsAreNumbers(t *testing.T) {
+	for given, want := range map[string]string{
+		"": "", "0": "", "7": "7", "007": "7", "9999999999999999999": "9999999999999999999", "18446744073709551616": "",
+		"-1": "", "+1": "", "1a": "", "abc": "", " 1": "", "1e5": "", "\xff": "", "٣": "",
+	} {
+		r := newRig(t, Options{})
+		f := base()
+		f.regarding.ResourceVersion = given
+		r.record(f.event())
+		if got := r.next().Regarding.ResourceVersion; got != want {
+			t.Errorf("%q: %q, want %q", given, got, want)
+		}
+	}
+}
+
+func TestEventsOfAnObjectWithALongNameMerge(t *testing.T) {
+	r := newRig(t, Options{})
+	for _, length := range []int{1023, 1024, 1025, 70_000} {
+		e := about(strings.Repeat("n", length), normal, "x")
+		r.record(e, e)
+		if w := r.next(); w.Count != 2 {
+			t.Errorf("a name of %d bytes: %s", length, describe(w))
+		}
+	}
+}
+
+func TestTheFirstWritesAnnotationsStay(t *testing.T) {
+	r := newRig(t, Options{})
+	f := base()
+	f.annotations = map[string]string{"a": "first"}
+	r.record(f.event())
+	f.annotations = map[string]string{"a": "second", "b": "second"}
+	r.record(f.event())
+	if w := r.next(); len(w.Annotations) != 1 || w.Annotations[0].Value != "first" {
+		t.Errorf("%v", w.Annotations)
+	}
+}
+
+func TestNothingOfTheCallersTextIsKept(t *testing.T) {
+	r := newRig(t, Options{})
+	f := base()
+	e := f.event()
+	r.record(e)
+	i := r.c.ids.at(1)
+	for name, kept := range map[string]string{
+		"argument": i.detail.args[0].Text(), "related name": i.detail.related.Name, "fieldPath": i.detail.fieldPath,
+		"name": r.c.objectFor(i).name(), "namespace": r.c.objectFor(i).scope.namespace, "kind": r.c.objectFor(i).scope.kind.Kind,
+	} {
+		for _, given := range []string{e.Args()[0].Text(), e.Related().Name, e.Regarding().FieldPath, e.Regarding().Name, e.Regarding().Namespace, e.Regarding().Kind.Kind} {
+			if kept != "" && kept == given && samePlace(kept, given) {
+				t.Errorf("%s is the caller's", name)
+			}
+		}
+	}
+}

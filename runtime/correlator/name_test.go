@@ -1,0 +1,227 @@
+package correlator
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+	"unsafe"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/util/validation"
+	"pgregory.net/rapid"
+
+	"github.com/event-gen/event-gen/runtime"
+)
+
+func objectOfKind(name, kind string) *object {
+	return &object{text: name, nameLen: uint16(len(name)), scope: &scope{kind: runtime.Kind{Kind: kind}}}
+}
+
+func samePlace(a, b string) bool { return unsafe.StringData(a) == unsafe.StringData(b) }
+
+func TestEventsAreNamedAfterTheirObject(t *testing.T) {
+	long := strings.Repeat("x", 300)
+	const suffix = ".000000000000002a000000ff"
+	tests := []struct {
+		name, object, kind, want string
+	}{
+		{"a name", "web-0", "Pod", "web-0"},
+		{"dots", "node.example.com", "Node", "node.example.com"},
+		{"as long as fits", long[:228], "Pod", long[:228]},
+		{"longer", long[:229], "Pod", long[:228]},
+		{"as long as a name may be", long[:253], "Pod", long[:228]},
+		{"cut at a dot", long[:226] + ".yz", "Pod", long[:226] + ".y"},
+		{"cut behind a dot", long[:227] + ".yz", "Pod", long[:227]},
+		{"cut behind a hyphen", long[:227] + "-yz", "Pod", long[:227]},
+		{"upper case", "Web", "Pod", "pod"},
+		{"colons, as RBAC has", "system:node", "ClusterRole", "clusterrole"},
+		{"empty", "", "Pod", "pod"},
+		{"dots only", "...", "Pod", "pod"},
+		{"two dots", "a..b", "Pod", "pod"},
+		{"a hyphen before a dot", "a-.b", "Pod", "pod"},
+		{"a hyphen after a dot", "a.-b", "Pod", "pod"},
+		{"a hyphen first", "-a", "Pod", "pod"},
+		{"a hyphen last", "a-", "Pod", "a"},
+		{"invalid UTF-8", "a\xff", "Pod", "pod"},
+		{"a slash", "a/b", "Pod", "pod"},
+		{"no name and no kind", "", "", "event"},
+		{"an odd kind", "A", "Kind Of", "event"},
+		{"a long kind", "A", long, "event"},
+		{"a kind in capital umlauts", "A", "ÄÖ", "event"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			o := objectOfKind(tt.object, tt.kind)
+			got := string(appendEventName(nil, o, 42, 255))
+			if got != tt.want+suffix {
+				t.Errorf("%q, want %q", got, tt.want+suffix)
+			}
+			if problems := validation.IsDNS1123Subdomain(got); len(problems) > 0 {
+				t.Errorf("%q: %v", got, problems)
+			}
+		})
+	}
+}
+
+// oddNames are names that are nearly right, or not at all.
+func oddNames() *rapid.Generator[string] {
+	piece := rapid.SampledFrom([]string{"a", "z9", "-", ".", "A", "_", ":", "\x00", "\xff", "é", "/", strings.Repeat("b", 60), strings.Repeat("c-", 60), strings.Repeat("d.", 60)})
+	return rapid.OneOf(
+		rapid.Custom(func(t *rapid.T) string { return strings.Join(rapid.SliceOfN(piece, 0, 8).Draw(t, "pieces"), "") }),
+		rapid.String(),
+		rapid.StringMatching(`[a-z0-9.-]{0,300}`),
+	)
+}
+
+func TestNamesAreValidWhateverTheObjectIsCalled(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		o := objectOfKind(oddNames().Draw(t, "name"), oddNames().Draw(t, "kind"))
+		got := string(appendEventName(nil, o, rapid.Uint64().Draw(t, "serial"), rapid.Uint32().Draw(t, "tag")))
+		if problems := validation.IsDNS1123Subdomain(got); len(problems) > 0 {
+			t.Fatalf("%q: %v", got, problems)
+		}
+	})
+}
+
+func TestLabelsAreJudgedAsTheServerDoes(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s := oddNames().Draw(t, "name")
+		if want := len(validation.IsDNS1123Subdomain(s)) == 0; len(s) <= 253 && isSubdomain(s) != want {
+			t.Fatalf("%q is a subdomain: %v, want %v", s, !want, want)
+		}
+		if want := s == "" || len(validation.IsDNS1123Label(s)) == 0; isNamespace(s) != want {
+			t.Fatalf("%q is a namespace: %v, want %v", s, !want, want)
+		}
+	})
+}
+
+func FuzzNames(f *testing.F) {
+	for _, name := range []string{"web-0", "A", "a..b", "-", strings.Repeat("x.", 200), "\xff", "system:node"} {
+		f.Add(name, "Pod")
+	}
+	f.Fuzz(func(t *testing.T, name, kind string) {
+		got := string(appendEventName(nil, objectOfKind(name, kind), 1, 2))
+		if problems := validation.IsDNS1123Subdomain(got); len(problems) > 0 {
+			t.Fatalf("%q: %v", got, problems)
+		}
+	})
+}
+
+func TestNamesAreUniqueWhateverTheClockDoes(t *testing.T) {
+	r := newRig(t, Options{NoAggregate: true})
+	seen := map[string]bool{}
+	steps := []time.Duration{0, 0, time.Nanosecond, -time.Hour, 0, time.Hour, -time.Hour, 24 * time.Hour, -100 * 365 * 24 * time.Hour}
+	for n, step := range steps {
+		r.now.Wall = r.now.Wall.Add(step)
+		r.record(distinct("job", normal, n*100, 100)...)
+		for _, w := range r.writeAll() {
+			if seen[w.Name] {
+				t.Fatalf("%s twice", w.Name)
+			}
+			seen[w.Name] = true
+		}
+	}
+	if len(seen) != 100*len(steps) {
+		t.Errorf("%d names", len(seen))
+	}
+}
+
+func TestAnEventKeepsItsName(t *testing.T) {
+	r := newRig(t, Options{})
+	names := map[string]bool{}
+	for range 5 {
+		r.record(about("job", normal, "x"))
+		r.pass(9 * minute)
+		w := r.next()
+		r.ok(w)
+		names[w.Name] = true
+	}
+	if len(names) != 1 {
+		t.Errorf("%v", names)
+	}
+}
+
+func TestTagsTellProcessesApart(t *testing.T) {
+	a := string(appendEventName(nil, objectOfKind("x", ""), 7, 1))
+	b := string(appendEventName(nil, objectOfKind("x", ""), 7, 2))
+	if a == b {
+		t.Errorf("%s twice", a)
+	}
+}
+
+func TestEventsAboutClusterScopedObjectsLiveInDefault(t *testing.T) {
+	r := newRig(t, Options{})
+	r.record(runtime.NewEvent(normal, reference(clusterScoped()), runtime.Object{}, runtime.String("x")))
+	if w := r.next(); w.Namespace != "default" || w.Regarding.Namespace != "" {
+		t.Errorf("namespace %q, that of the object %q", w.Namespace, w.Regarding.Namespace)
+	}
+}
+
+func TestNamespacesThatCantBeAreRejected(t *testing.T) {
+	r := newRig(t, Options{})
+	bad := []string{"Prod", "a_b", "a.b", "-a", "a-", "a b", "\xff", "ä", strings.Repeat("x", 64), ".", " "}
+	for _, namespace := range bad {
+		ref := corev1.ObjectReference{APIVersion: "v1", Kind: "Pod", Namespace: namespace, Name: "x"}
+		if got := r.observe(runtime.NewEvent(normal, reference(ref), runtime.Object{}, runtime.String("x"))); got != runtime.BadNamespace {
+			t.Errorf("%q: %v", namespace, got)
+		}
+	}
+	r.stats(books{rejected: uint64(len(bad))})
+	for _, namespace := range []string{"a", "0", "a-0", strings.Repeat("x", 63)} {
+		ref := corev1.ObjectReference{APIVersion: "v1", Kind: "Pod", Namespace: namespace, Name: "x"}
+		if got := r.observe(runtime.NewEvent(normal, reference(ref), runtime.Object{}, runtime.String("x"))); got != runtime.NoProblem {
+			t.Errorf("%q: %v", namespace, got)
+		}
+	}
+}
+
+func TestEventsWithAProblemAreCounted(t *testing.T) {
+	r := newRig(t, Options{})
+	var zero runtime.Event
+	if got := r.observe(zero); got != runtime.NoSpec {
+		t.Errorf("%v", got)
+	}
+	if got := r.observe(runtime.NewEvent(normal, runtime.ObjectOf(nil), runtime.Object{})); got != runtime.NilRegarding {
+		t.Errorf("%v", got)
+	}
+	r.c.Disabled()
+	if s := r.c.Stats(); s.Recorded != 3 || s.Lost.Rejected != 2 || s.Lost.Disabled != 1 || s.Identities != 0 {
+		t.Errorf("%+v", s)
+	}
+}
+
+func TestInstancesAreNamedAfterControllerAndHost(t *testing.T) {
+	long := strings.Repeat("h", 200)
+	tests := []struct{ controller, host, want string }{
+		{"example.com/c", "host-1", "example.com/c-host-1"},
+		{"c", long[:126], "c-" + long[:126]},
+	}
+	for _, tt := range tests {
+		if got := instanceName(tt.controller, tt.host); got != tt.want {
+			t.Errorf("%q", got)
+		}
+	}
+	a, b := instanceName("c", long), instanceName("c", long+"x")
+	if len(a) != 128 || len(b) != 128 || a == b {
+		t.Errorf("%q and %q", a, b)
+	}
+}
+
+func TestEachControllerHasAnInstance(t *testing.T) {
+	c := New(Options{Controller: "example.com/default", Host: "host"})
+	for n := range 1000 {
+		f := base()
+		f.controller = fmt.Sprint("example.com/c-", n)
+		f.regarding.Name = fmt.Sprint("job-", n)
+		e := f.event()
+		c.Observe(&e, ObjectHash(&e), runtime.Instant{Wall: time.Unix(1, 0)})
+		var w runtime.Write
+		if !c.Next(runtime.Instant{}, &w) || w.ReportingController != f.controller || w.ReportingInstance != f.controller+"-host" {
+			t.Fatalf("%q, %q", w.ReportingController, w.ReportingInstance)
+		}
+	}
+	if len(c.instances) > maxInstances {
+		t.Errorf("%d instances are kept", len(c.instances))
+	}
+}
