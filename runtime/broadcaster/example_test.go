@@ -1,0 +1,108 @@
+package broadcaster_test
+
+import (
+	"context"
+	"fmt"
+
+	batchv1 "k8s.io/api/batch/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/event-gen/event-gen/examples/cronjobevents"
+	"github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/broadcaster"
+	"github.com/event-gen/event-gen/runtime/sink"
+)
+
+var nightly = &batchv1.CronJob{ObjectMeta: metav1.ObjectMeta{Namespace: "prod", Name: "nightly"}}
+
+func Example() {
+	memory := sink.NewMemory() // or kube.Auto(restConfig)
+	b, err := broadcaster.New(broadcaster.Options{Sink: memory})
+	if err != nil {
+		panic(err)
+	}
+	rec := cronjobevents.NewRecorder(runtime.NewRecorder(b))
+	for range 3 {
+		rec.JobAlreadyActive(nightly)
+	}
+	if err := b.Shutdown(context.Background()); err != nil {
+		panic(err) // it says what is left
+	}
+	for _, e := range memory.List() {
+		fmt.Println(e.Series.Count, e.Reason, e.Note)
+	}
+	// Output:
+	// 3 JobAlreadyActive Not starting job because prior execution is running and concurrency policy is Forbid
+}
+
+// A subscriber sees every occurrence, merged or not.
+func ExampleBroadcaster_Subscribe() {
+	b, err := broadcaster.New(broadcaster.Options{Sink: sink.NewMemory()})
+	if err != nil {
+		panic(err)
+	}
+	missed := b.Subscribe(100, func(e runtime.Event) { fmt.Println(e.Type(), e.Reason()) })
+	rec := cronjobevents.NewRecorder(runtime.NewRecorder(b))
+	rec.JobAlreadyActive(nightly)
+	rec.JobAlreadyActive(nightly)
+	if err := b.Shutdown(context.Background()); err != nil {
+		panic(err)
+	}
+	fmt.Println("missed", missed.Dropped())
+	// Output:
+	// Normal JobAlreadyActive
+	// Normal JobAlreadyActive
+	// missed 0
+}
+
+// Recording can be switched off while the program runs, for all namespaces or for some. Nothing vanishes without a count.
+func ExampleBroadcaster_SetNamespaceFilter() {
+	b, err := broadcaster.New(broadcaster.Options{Sink: sink.NewMemory()})
+	if err != nil {
+		panic(err)
+	}
+	rec := cronjobevents.NewRecorder(runtime.NewRecorder(b))
+	b.SetNamespaceFilter(func(namespace string) bool { return namespace != "prod" })
+	rec.JobAlreadyActive(nightly)
+	b.SetNamespaceFilter(nil)
+	b.SetEnabled(false)
+	rec.JobAlreadyActive(nightly)
+	b.SetEnabled(true)
+	rec.JobAlreadyActive(nightly)
+	if err := b.Shutdown(context.Background()); err != nil {
+		panic(err)
+	}
+	s := b.Stats()
+	fmt.Printf("recorded %d, written %d, disabled %d\n", s.Recorded, s.Written, s.Lost.Disabled)
+	// Output:
+	// recorded 3, written 1, disabled 2
+}
+
+type requestID struct{}
+
+// What a context says goes with the events, without the broadcaster knowing any tracing library.
+func ExampleTraceAnnotation() {
+	memory := sink.NewMemory()
+	b, err := broadcaster.New(broadcaster.Options{
+		Sink: memory,
+		TraceAnnotation: broadcaster.TraceAnnotation{
+			Key: "example.com/request",
+			Value: func(ctx context.Context) string {
+				id, _ := ctx.Value(requestID{}).(string)
+				return id
+			},
+		},
+	})
+	if err != nil {
+		panic(err)
+	}
+	ctx := context.WithValue(context.Background(), requestID{}, "4bf92f35")
+	rec := cronjobevents.NewRecorder(runtime.NewRecorder(b))
+	rec.WithContext(ctx).JobAlreadyActive(nightly)
+	if err := b.Shutdown(context.Background()); err != nil {
+		panic(err)
+	}
+	fmt.Println(memory.List()[0].Annotations)
+	// Output:
+	// map[example.com/request:4bf92f35]
+}
