@@ -3,35 +3,45 @@ package main
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"golang.org/x/mod/semver"
 
+	"github.com/event-gen/event-gen/internal/catalog/discovery"
 	"github.com/event-gen/event-gen/internal/diag"
+	"github.com/event-gen/event-gen/internal/format"
 	"github.com/event-gen/event-gen/internal/lint"
 	"github.com/event-gen/event-gen/internal/model"
 )
 
 type lintOptions struct {
-	failOn  severity
-	rules   []string
-	release string
+	failOn    severity
+	rules     []string
+	release   string
+	format    string
+	fix, diff bool
 }
 
 func newLint() *cobra.Command {
 	o := lintOptions{failOn: severity(diag.Error)}
 	cmd := &cobra.Command{
 		Use:   "lint [FILE|DIR ...]",
-		Short: "Say what is wrong with catalogs",
-		Long: `Prints all findings, one a line as file:line:column: message [rule].
+		Short: "Say what is wrong with catalogs, and mend it",
+		Long: `Prints all findings, each as file:line:column: message [rule] with the line that it is about. Without arguments it takes
+the catalogs that event-gen.yaml lists, else catalog.yaml. event-gen explain RULE says more about a rule.
 
-Exit codes: 0 clean, 1 findings of the severity of --fail-on or worse, 2 usage, configuration, or a file that is missing.`,
+Exit codes: 0 clean, 1 findings of the severity of --fail-on or worse (with --diff: something would change), 2 usage,
+configuration, or a file that is missing or can't be written.`,
 		PreRunE: func(*cobra.Command, []string) error { return o.check() },
 		RunE:    func(cmd *cobra.Command, args []string) error { return runLint(cmd, args, o) },
 	}
 	cmd.Flags().Var(&o.failOn, "fail-on", "the least severity that makes the command fail: error, warning or info")
 	cmd.Flags().StringSliceVar(&o.rules, "rule", nil, "show findings of these rules only, such as EV106,EV107")
 	cmd.Flags().StringVar(&o.release, "release", "", "the version about to be released, such as v1.6.0, for what was to be removed before it (EV404)")
+	cmd.Flags().StringVar(&o.format, "format", format.Names[0], "how findings are written: "+strings.Join(format.Names, ", "))
+	cmd.Flags().BoolVar(&o.fix, "fix", false, "mend what has one sure answer, and print the findings that are left")
+	cmd.Flags().BoolVar(&o.diff, "diff", false, "write nothing; print a unified diff of what --fix would change")
 	return cmd
 }
 
@@ -42,6 +52,9 @@ func (o *lintOptions) check() error {
 			return fmt.Errorf("--rule: there is no rule %q; event-gen explain lists them", rule)
 		}
 	}
+	if !slices.Contains(format.Names, o.format) {
+		return fmt.Errorf("--format: it is %s, not %q", strings.Join(format.Names, ", "), o.format)
+	}
 	if o.release != "" && !semver.IsValid(o.release) {
 		return fmt.Errorf("--release: a version such as v1.6.0 is needed, not %q", o.release)
 	}
@@ -49,14 +62,22 @@ func (o *lintOptions) check() error {
 }
 
 func runLint(cmd *cobra.Command, args []string, o lintOptions) error {
-	in := loadRelease(cmd.Context(), args, model.ResolveAuto, o.release)
-	findings := o.chosen(in.findings)
-	report(cmd.OutOrStdout(), findings, diag.Info)
+	if o.fix || o.diff {
+		if err := runFix(cmd, args, o); err != nil || o.diff {
+			return err
+		}
+	}
+	in := loadFrom(cmd.Context(), discovery.Disk{}, args, o, model.ResolveAuto)
+	failOn := o.threshold(cmd, in.settings)
+	in.findings = o.chosen(in.findings)
+	if err := printFindings(cmd, in, o.format, failOn); err != nil {
+		return err
+	}
 	report(cmd.ErrOrStderr(), in.problems, diag.Info)
 	if len(in.problems) > 0 {
 		return exitUsage
 	}
-	return verdict(findings, o.threshold(cmd, in.settings))
+	return verdict(in.findings, failOn)
 }
 
 // chosen gives the findings of the rules that were asked for.

@@ -18,6 +18,7 @@ import (
 
 // inputs are catalogs with all that was found in them on the way to a model.
 type inputs struct {
+	files    []string // in the order in which they were read
 	catalogs []*catalog.Catalog
 	settings lint.Settings
 	// set is only good if there are no errors.
@@ -29,30 +30,30 @@ type inputs struct {
 
 // load reads, judges and resolves the catalogs that the arguments stand for.
 func load(ctx context.Context, args []string, mode model.ResolveMode) inputs {
-	return loadRelease(ctx, args, mode, "")
+	return loadFrom(ctx, discovery.Disk{}, args, lintOptions{}, mode)
 }
 
-// loadRelease does so for a release that is about to be made.
-func loadRelease(ctx context.Context, args []string, mode model.ResolveMode, release string) inputs {
-	in := read(args)
+// loadFrom does so with catalogs that may not be on disk, for a release that is about to be made.
+func loadFrom(ctx context.Context, files discovery.Files, args []string, o lintOptions, mode model.ResolveMode) inputs {
+	in := read(files, args)
 	var findings diag.Findings
 	in.set, findings = model.Build(ctx, catalog.Complete(in.catalogs), model.Options{Resolve: mode, Cache: cacheFolder()})
 	in.add(in.besides(findings))
 	in.findings = lint.Run(lint.Input{
-		Catalogs: in.catalogs, Set: in.set, Found: in.findings, Release: release, Settings: in.settings,
+		Catalogs: in.catalogs, Set: in.set, Found: in.findings, Release: o.release, Settings: in.settings,
 	})
 	return in
 }
 
 // read reads the catalogs that the arguments stand for.
-func read(args []string) (in inputs) {
-	config, problems := discovery.Configuration(discovery.Disk{})
+func read(files discovery.Files, args []string) (in inputs) {
+	config, problems := discovery.Configuration(files)
 	settings, wrong := lint.NewSettings(config)
 	in.settings, in.problems = settings, append(problems, wrong...)
 	if len(in.problems) > 0 && len(args) == 0 {
 		return in
 	}
-	in.readFrom(discovery.Disk{}, config, args)
+	in.readFrom(files, config, args)
 	return in
 }
 
@@ -61,6 +62,7 @@ func (in *inputs) readFrom(files discovery.Files, config *catalog.Configuration,
 	sources, problems := discovery.FindIn(files, config, args)
 	in.problems = append(in.problems, problems...)
 	for _, source := range sources {
+		in.files = append(in.files, source.Path)
 		found, findings := readSource(files, source)
 		in.catalogs = append(in.catalogs, found...)
 		in.add(findings)

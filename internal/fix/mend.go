@@ -58,7 +58,7 @@ func (f *File) camelCase(n node) (Fix, bool) {
 	}
 	start, end, ok := f.span(n.Node)
 	name := camel(n.Value)
-	if !ok || !upperCamelCase.MatchString(name) || f.taken(name, n.Value) {
+	if !ok || !upperCamelCase.MatchString(name) || f.taken(name, n) {
 		return Fix{}, false
 	}
 	return Fix{"write " + name, []Edit{{start, end, name}}}, true
@@ -72,11 +72,12 @@ func camel(text string) string {
 	return strings.Join(words, "")
 }
 
-// taken reports whether a name or reason of any event is the name already, or would become it too.
-func (f *File) taken(name, from string) bool {
+// taken reports whether a name or reason of another event is the name already, or would become it too.
+func (f *File) taken(name string, from node) bool {
 	for _, e := range f.events {
 		for _, key := range []string{"name", "reason"} {
-			if v := value(e.Node, key); v != nil && v.Value != from && camel(v.Value) == name {
+			own := key == "name" && e == from.event
+			if v := value(e.Node, key); v != nil && !own && v.Value != from.Value && camel(v.Value) == name {
 				return true
 			}
 		}

@@ -66,6 +66,9 @@ func (f *File) cutLines(first, last *yaml.Node) ([]Edit, bool) {
 	if line < len(f.lines) {
 		end = f.lines[line]
 	}
+	if bytes.Contains(f.data[start:end], []byte("#")) {
+		return nil, false // a comment may say why it is there
+	}
 	return []Edit{{Start: start, End: end}}, true
 }
 
