@@ -15,17 +15,40 @@ import (
 // names are those under which browsers of the family are installed.
 var names = []string{"chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome", "headless-shell"}
 
-var chromium string
+// chromium is the browser, in which each test has a tab of its own.
+var chromium context.Context
 
 // TestMain fails without a browser: a page that was not looked at is not tested.
 func TestMain(m *testing.M) {
-	path, err := findBrowser()
+	code, err := runIn(m)
 	if err != nil {
 		fmt.Fprintf(os.Stderr, "\nNO BROWSER, SO THE PAGE IS NOT TESTED: %v\n\n", err)
-		os.Exit(1)
+		code = 1
 	}
-	chromium = path
-	os.Exit(m.Run())
+	os.Exit(code)
+}
+
+func runIn(m *testing.M) (int, error) {
+	path, err := findBrowser()
+	if err != nil {
+		return 0, err
+	}
+	profile, err := os.MkdirTemp("", "event-gen-browser")
+	if err != nil {
+		return 0, err
+	}
+	defer os.RemoveAll(profile)
+	allocator, stop := chromedp.NewExecAllocator(context.Background(), options(path, profile)...)
+	defer stop()
+	ctx, closeBrowser := chromedp.NewContext(allocator)
+	defer closeBrowser()
+	if err := chromedp.Do(ctx); err != nil {
+		return 0, err
+	}
+	// Cancel waits for the browser's end, so that its profile can be removed.
+	defer func() { _ = chromedp.Cancel(ctx) }()
+	chromium = ctx
+	return m.Run(), nil
 }
 
 // findBrowser gives the browser that BROWSER_PATH or PATH names, or installs Debian's.
@@ -69,12 +92,11 @@ func install() error {
 	return nil
 }
 
-// start starts a browser with a profile of its own, which knows no host but this one.
-func start(t *testing.T) context.Context {
-	t.Helper()
-	opts := []chromedp.ExecAllocatorOption{
-		chromedp.ExecPath(chromium),
-		chromedp.UserDataDir(t.TempDir()),
+// options make a quiet browser with an empty profile, which knows no host but this one.
+func options(path, profile string) []chromedp.ExecAllocatorOption {
+	return []chromedp.ExecAllocatorOption{
+		chromedp.ExecPath(path),
+		chromedp.UserDataDir(profile),
 		chromedp.Headless, chromedp.NoSandbox, chromedp.DisableGPU, chromedp.NoFirstRun, chromedp.NoDefaultBrowserCheck,
 		chromedp.Flag("disable-quic", true),
 		chromedp.Flag("disable-background-networking", true),
@@ -82,17 +104,17 @@ func start(t *testing.T) context.Context {
 		chromedp.Flag("disable-sync", true),
 		chromedp.Flag("disable-dev-shm-usage", true),
 		chromedp.Flag("host-resolver-rules", "MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"),
-		chromedp.WSURLReadTimeout(time.Minute),
 	}
-	ctx, cancel := chromedp.NewExecAllocator(t.Context(), opts...)
-	t.Cleanup(cancel)
-	ctx, cancel = chromedp.NewContext(ctx)
-	t.Cleanup(cancel)
+}
+
+// newTab opens a tab of the test's own, for at most two minutes.
+func newTab(t *testing.T) context.Context {
+	t.Helper()
+	ctx, closeTab := chromedp.NewContext(chromium)
+	t.Cleanup(closeTab)
 	if err := chromedp.Do(ctx); err != nil {
 		t.Fatal(err)
 	}
-	// Cancel waits for the browser's end, so that its profile can be removed.
-	t.Cleanup(func() { _ = chromedp.Cancel(ctx) })
 	limited, cancel := context.WithTimeout(ctx, 2*time.Minute)
 	t.Cleanup(cancel)
 	return limited

@@ -86,7 +86,7 @@ func openPlain(t *testing.T, page []byte) *tab {
 		w.Write(page)
 	}))
 	t.Cleanup(server.Close)
-	p := &tab{Context: start(t), t: t, url: server.URL + "/"}
+	p := &tab{Context: newTab(t), t: t, url: server.URL + "/"}
 	if err := chromedp.Listen(p, p.listen); err != nil {
 		t.Fatal(err)
 	}

@@ -1,0 +1,61 @@
+// Package kubelet shows events about containers, and annotations that are known at run time only.
+package kubelet
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/event-gen/event-gen/examples/kubelet/containerevents"
+	"github.com/event-gen/event-gen/examples/kubelet/podevents"
+	eventrt "github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/broadcaster"
+	"github.com/event-gen/event-gen/runtime/sink"
+)
+
+// evict records that a node short of a resource gives up a Pod, and annotates which containers used too much.
+func evict(events podevents.Recorder, pod *corev1.Pod, resource string, usage map[string]string) {
+	names := slices.Sorted(maps.Keys(usage))
+	used := make([]string, len(names))
+	details := ""
+	for i, name := range names {
+		used[i] = usage[name]
+		details += fmt.Sprintf("Container %s was using %s. ", name, usage[name])
+	}
+	events.WithAnnotations(map[string]string{
+		"offending_containers":       strings.Join(names, ","),
+		"offending_containers_usage": strings.Join(used, ","),
+	}).NodeLowOnResource(pod, resource, details)
+}
+
+func Example() {
+	memory := sink.NewMemory()
+	b, err := broadcaster.New(broadcaster.Options{Sink: memory})
+	if err != nil {
+		panic(err)
+	}
+	recorder := eventrt.NewRecorder(b)
+	pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Name: "web-0", Namespace: "shop", UID: "1"}}
+	containerevents.NewRecorder(recorder).Unhealthy(pod, "nginx", containerevents.ProbeReadiness, "connection refused")
+	evict(podevents.NewRecorder(recorder), pod, "memory", map[string]string{"nginx": "2Gi", "log": "512Mi"})
+	if err := b.Shutdown(context.Background()); err != nil {
+		panic(err)
+	}
+	for _, e := range memory.List() {
+		fmt.Println(e.Reason, e.Regarding.FieldPath, strings.TrimSpace(e.Note))
+		for _, key := range slices.Sorted(maps.Keys(e.Annotations)) {
+			fmt.Printf("  %s: %s\n", key, e.Annotations[key])
+		}
+	}
+	// Unordered output:
+	// Unhealthy spec.containers{nginx} Readiness probe failed: connection refused
+	// Evicted  The node was low on resource: memory. Container log was using 512Mi. Container nginx was using 2Gi.
+	//   offending_containers: log,nginx
+	//   offending_containers_usage: 512Mi,2Gi
+	//   starved_resource: memory
+}

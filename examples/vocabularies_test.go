@@ -1,0 +1,115 @@
+package examples
+
+import (
+	"bytes"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"go.yaml.in/yaml/v3"
+)
+
+var catalogs = []string{"catalog.yaml", "workloads/catalog.yaml", "kubelet/catalog.yaml", "certmanager/catalog.yaml"}
+
+// most is the number of lines that an average entry may have, its doc left out.
+const most = 4.0
+
+// entry is one event of a catalog as it is written.
+type entry struct {
+	where, name string
+	lines       int
+}
+
+// TestEntriesAreShort measures what a person has to write for an event: the lines from its dash to the next that are
+// neither blank nor comment nor doc.
+func TestEntriesAreShort(t *testing.T) {
+	var all []entry
+	for _, file := range catalogs {
+		entries := measure(t, file)
+		if len(entries) == 0 {
+			t.Errorf("%s has no entries", file)
+			continue
+		}
+		average := averageLines(entries)
+		t.Logf("%s: %d entries of %.2f lines", file, len(entries), average)
+		if average > most {
+			t.Errorf("%s: an average entry has %.2f lines", file, average)
+		}
+		all = append(all, entries...)
+	}
+	slices.SortStableFunc(all, func(a, b entry) int { return b.lines - a.lines })
+	t.Logf("together: %d entries of %.2f lines", len(all), averageLines(all))
+	for _, e := range all[:3] {
+		t.Logf("clumsy: %s %s, %d lines", e.where, e.name, e.lines)
+	}
+}
+
+func averageLines(entries []entry) float64 {
+	sum := 0
+	for _, e := range entries {
+		sum += e.lines
+	}
+	return float64(sum) / float64(len(entries))
+}
+
+func measure(t *testing.T, file string) []entry {
+	t.Helper()
+	content, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(string(content), "\n")
+	var entries []entry
+	for decoder := yaml.NewDecoder(bytes.NewReader(content)); ; {
+		var doc struct {
+			Spec struct {
+				Events []yaml.Node `yaml:"events"`
+			} `yaml:"spec"`
+		}
+		if decoder.Decode(&doc) != nil {
+			return entries
+		}
+		for i := range doc.Spec.Events {
+			n := &doc.Spec.Events[i]
+			entries = append(entries, entry{file, nameOf(n), countLines(lines, n)})
+		}
+	}
+}
+
+func nameOf(event *yaml.Node) string {
+	for i := 0; i+1 < len(event.Content); i += 2 {
+		if key := event.Content[i].Value; key == "name" || key == "reason" {
+			return event.Content[i+1].Value
+		}
+	}
+	return "?"
+}
+
+// countLines counts from the dash of an event to what is indented no more than the dash.
+func countLines(lines []string, event *yaml.Node) int {
+	doc := docLines(event)
+	count := 0
+	for i := event.Line - 1; i < len(lines); i++ {
+		text := strings.TrimSpace(lines[i])
+		outside := len(lines[i])-len(strings.TrimLeft(lines[i], " ")) <= 2
+		if i > event.Line-1 && text != "" && outside {
+			break
+		}
+		if text != "" && !strings.HasPrefix(text, "#") && !doc[i+1] {
+			count++
+		}
+	}
+	return count
+}
+
+// docLines are the lines that hold nothing but the event's doc.
+func docLines(event *yaml.Node) map[int]bool {
+	lines := map[int]bool{}
+	for i := 0; i+1 < len(event.Content); i += 2 {
+		if key, value := event.Content[i], event.Content[i+1]; key.Value == "doc" && key.Line > event.Line {
+			lines[key.Line], lines[value.Line] = true, true
+		}
+	}
+	return lines
+}
