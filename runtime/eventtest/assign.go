@@ -7,12 +7,13 @@ type result struct {
 	// eventOf is the index of the event for each expectation, expectationOf the reverse; none if there is none.
 	eventOf, expectationOf []int
 	ordered                bool
+	known                  []uint8 // what matches has found: for each pair unknown, no, or yes
 }
 
 const none = -1
 
 func newResult(want []Matcher, got []Recorded) result {
-	r := result{want: want, got: got, eventOf: make([]int, len(want)), expectationOf: make([]int, len(got))}
+	r := result{want: want, got: got, eventOf: make([]int, len(want)), expectationOf: make([]int, len(got)), known: make([]uint8, len(want)*len(got))}
 	for i := range r.eventOf {
 		r.eventOf[i] = none
 	}
@@ -24,7 +25,22 @@ func newResult(want []Matcher, got []Recorded) result {
 
 func (r *result) pair(i, j int) { r.eventOf[i], r.expectationOf[j] = j, i }
 
-func (r *result) matches(i, j int) bool { return len(r.want[i].Mismatch(&r.got[j])) == 0 }
+const (
+	unknown = iota
+	no
+	yes
+)
+
+func (r *result) matches(i, j int) bool {
+	at := &r.known[i*len(r.got)+j]
+	if *at == unknown {
+		*at = no
+		if len(r.want[i].Mismatch(&r.got[j])) == 0 {
+			*at = yes
+		}
+	}
+	return *at == yes
+}
 
 // missing is the number of expectations that no event meets, surplus that of events that meet none.
 func (r *result) missing() int { return count(r.eventOf) }
@@ -49,14 +65,20 @@ func assign(want []Matcher, got []Recorded) result {
 	return r
 }
 
-// augment finds an event for an expectation, moving others to other events if need be.
+// augment finds an event for an expectation: a free one, else by moving others to other events.
 func (r *result) augment(i int, tried []bool) bool {
 	for j := range r.got {
-		if tried[j] || !r.matches(i, j) {
+		if r.expectationOf[j] == none && r.matches(i, j) {
+			r.pair(i, j)
+			return true
+		}
+	}
+	for j := range r.got {
+		if tried[j] || r.expectationOf[j] == none || !r.matches(i, j) {
 			continue
 		}
 		tried[j] = true
-		if other := r.expectationOf[j]; other == none || r.augment(other, tried) {
+		if r.augment(r.expectationOf[j], tried) {
 			r.pair(i, j)
 			return true
 		}

@@ -198,6 +198,39 @@ func TestArgsOfEveryType(t *testing.T) {
 	}
 }
 
+func TestExpectationsAreNamed(t *testing.T) {
+	tests := map[string]eventtest.Matcher{
+		"any":       eventtest.Any,
+		"any event": eventtest.Event{},
+		`args (any, nil, 3, true, "a", "b", "a, b", "1h0m0s")`: eventtest.Args(eventtest.Any, nil, 3, true, "a", phase("b"),
+			runtime.Strings([]string{"a", "b"}, ", "), time.Hour),
+		"type Warning, regarding Pod prod/web:spec, related Node n, annotation a \"b\"": eventtest.Event{Type: "Warning",
+			Regarding: corev1.ObjectReference{Kind: "Pod", Namespace: "prod", Name: "web", FieldPath: "spec"},
+			Related:   corev1.ObjectReference{Kind: "Node", Name: "n"}, Annotations: map[string]string{"a": "b"}},
+	}
+	for want, m := range tests {
+		if got := m.String(); got != want {
+			t.Errorf("found %s, expected %s", got, want)
+		}
+	}
+}
+
+func TestTheClosestMayMeetAnExpectationOfAnother(t *testing.T) {
+	var got tester
+	recorded().ExpectContains(&got, completed, one, two, eventtest.Event{Name: "SawCompletedJob", Message: "another"})
+	if !strings.Contains(got.text, `closest: Normal SawCompletedJob`) || !strings.Contains(got.text, `message: expected "another"`) {
+		t.Errorf("said %s", got.text)
+	}
+}
+
+func TestNothingIsClosestToNothing(t *testing.T) {
+	var got tester
+	eventtest.NewFake().Expect(&got, completed)
+	if want := "events differ (- expected, + recorded):\n  - reason SawCompletedJob, param job \"nightly-1\"\n"; got.text != want {
+		t.Errorf("said %q", got.text)
+	}
+}
+
 func TestArgsOfAnotherNumber(t *testing.T) {
 	var got tester
 	if recorded().ExpectContains(&got, eventtest.Args(batchv1.JobComplete)) {

@@ -9,6 +9,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/go-logr/logr"
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/testutil"
 	corev1 "k8s.io/api/core/v1"
@@ -55,6 +56,8 @@ func (s sink) Write(_ context.Context, w *runtime.Write) runtime.Answer {
 
 func start(t *testing.T, opts broadcaster.Options) *broadcaster.Broadcaster {
 	t.Helper()
+	silent := logr.Discard()
+	opts.Logger = &silent
 	b, err := broadcaster.New(opts)
 	if err != nil {
 		t.Fatal(err)
@@ -83,9 +86,10 @@ func TestTheAccountingIsShown(t *testing.T) {
 		b := start(t, broadcaster.Options{Sink: sink{delay: 20 * time.Millisecond}})
 		c := collect(t, b, metrics.Options{Specs: []*runtime.Spec{started}, Buckets: []float64{.01, .1}})
 		defer c.Close()
-		for range 3 {
-			b.Publish(event(started, "web"))
-		}
+		b.Publish(event(started, "web"))
+		time.Sleep(100 * time.Millisecond) // created; the others wait for the update
+		b.Publish(event(started, "web"))
+		b.Publish(event(started, "web"))
 		b.Publish(event(started, "refused"))
 		b.Publish(runtime.Event{})
 		b.SetEnabled(false)

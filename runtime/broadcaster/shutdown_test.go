@@ -1,0 +1,83 @@
+package broadcaster_test
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/broadcaster"
+)
+
+func TestASinkThatIgnoresItsContextIsLeftBehind(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		release := make(chan struct{})
+		b, log := start(t, broadcaster.Options{Sink: sinkFunc(func(context.Context, *runtime.Write) runtime.Answer {
+			<-release
+			return runtime.Answer{Outcome: runtime.Done}
+		})})
+		b.Publish(failedEvent("job"))
+		synctest.Wait()
+		b.Publish(failedEvent("job"))
+		ctx, cancel := contextWithTimeout(t, time.Second)
+		defer cancel()
+		started := time.Now()
+		err := b.Shutdown(ctx)
+		if took := time.Since(started); took != 2*time.Second {
+			t.Errorf("Shutdown took %v, expected its second and the grace of another", took)
+		}
+		if !errors.Is(err, context.DeadlineExceeded) {
+			t.Fatalf("Shutdown: %v", err)
+		}
+		const want = "event recording ended with 2 occurrences not known to be written (1 not sent, 1 without an answer): context deadline exceeded; " +
+			"give Shutdown more time, or look why the API server did not take them"
+		if err.Error() != want {
+			t.Errorf("Shutdown: %v", err)
+		}
+		if got := log.all(); len(got) != 1 || !strings.Contains(got[0], "has not come back") {
+			t.Errorf("logged %q", got)
+		}
+		stats := b.Stats()
+		close(release)
+		synctest.Wait()
+		if late := b.Stats(); late != stats {
+			t.Errorf("an answer that came too late changed %+v to %+v", stats, late)
+		}
+	})
+}
+
+func TestUnusableOptionsAreNamed(t *testing.T) {
+	opts := broadcaster.Options{Sink: unusable{}}
+	opts.Correlator.Controller = "not a name"
+	opts.Correlator.Window = -1
+	_, err := broadcaster.New(opts)
+	if err == nil {
+		t.Fatal("expected an error")
+	}
+	for _, want := range []string{"option Sink: no such host", `option Correlator.Controller: "not a name" is no qualified name`, "option Correlator: option Window: expected"} {
+		if !strings.Contains(err.Error(), want) {
+			t.Errorf("the error lacks %q: %v", want, err)
+		}
+	}
+}
+
+// unusable is a sink that knows it can't be used.
+type unusable struct{}
+
+func (unusable) Err() error { return errors.New("no such host") }
+
+func (unusable) Write(context.Context, *runtime.Write) runtime.Answer { return runtime.Answer{} }
+
+func TestAnAnswerWithoutAnOutcomeIsARefusal(t *testing.T) {
+	b, log := start(t, broadcaster.Options{Sink: sinkFunc(func(context.Context, *runtime.Write) runtime.Answer { return runtime.Answer{} })})
+	b.Publish(failedEvent("job"))
+	if err := b.Shutdown(t.Context()); err != nil {
+		t.Error(err)
+	}
+	if b.Stats().Lost.Refused != 1 || len(log.all()) != 1 {
+		t.Errorf("%+v, logged %q", b.Stats(), log.all())
+	}
+}
