@@ -37,9 +37,11 @@ func (c *config) pipeline() broadcaster.Options {
 	if size := c.correlator.LRUCacheSize; size > 0 {
 		o.Shards = min(max(size/256, 1), broadcaster.DefaultShards) // each has its part of the size
 	}
-	if c.sleepSet {
-		o.Correlator.RetryDelay = max(c.sleep, minRetryDelay)
-		o.Correlator.MaxRetryDelay = max(c.sleep, maxRetryDelay)
+	switch {
+	case c.sleepSet && c.sleep == 0:
+		o.Correlator.RetryDelay, o.Correlator.MaxRetryDelay = minRetryDelay, minRetryDelay
+	case c.sleepSet:
+		o.Correlator.RetryDelay, o.Correlator.MaxRetryDelay = c.sleep, max(c.sleep, maxRetryDelay)
 	}
 	return o
 }

@@ -53,8 +53,8 @@ func WithCorrelatorOptions(options record.CorrelatorOptions) Option {
 	return func(c *config) { c.correlator = options }
 }
 
-// WithSleepDuration sets the delay before a write is tried again, which doubles up to 10 s, or stays where it is beyond.
-// Zero means a millisecond. Without the option it is a second.
+// WithSleepDuration sets the delay before a write is tried again, which doubles up to 10 s, or stays where it is beyond. Zero
+// is for tests: a millisecond, which does not grow. Without the option it is a second.
 func WithSleepDuration(delay time.Duration) Option {
 	return func(c *config) { c.sleep, c.sleepSet = delay, true }
 }

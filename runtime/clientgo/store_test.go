@@ -136,6 +136,7 @@ func (s *store[E, P]) forget() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	clear(s.events)
+	s.order = nil
 }
 
 // coreStore is a record.EventSink.

@@ -1,0 +1,339 @@
+package clientgo_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	k8sruntime "k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/client-go/kubernetes/scheme"
+	restclient "k8s.io/client-go/rest"
+	"k8s.io/client-go/tools/record"
+
+	"github.com/event-gen/event-gen/runtime/broadcaster"
+	"github.com/event-gen/event-gen/runtime/clientgo"
+)
+
+// The tests of this file restate the cases of client-go's tools/record/event_test.go; see accounted_test.go.
+
+func TestBroadcasterEndsWithItsContext(t *testing.T) {
+	bubble(t, "cancelled", func(t *testing.T) {
+		ctx, cancel := context.WithCancel(t.Context())
+		var log lines
+		b := clientgo.NewBroadcaster(clientgo.WithContext(log.context(ctx)))
+		b.StartStructuredLogging(0)
+		cancel()
+		synctest.Wait()
+		b.NewRecorder(scheme.Scheme, testSource).Event(&pod, corev1.EventTypeNormal, "Late", "too late")
+		if s := conserved(t, b.Stats()); s.Lost.Rejected != 1 || !strings.Contains(log.all(), "already stopped") {
+			t.Errorf("an event after the end: %+v, said: %s", s, log.all())
+		}
+	})
+	bubble(t, "shut down without a context", func(*testing.T) {
+		b := clientgo.NewBroadcaster(clientgo.WithSleepDuration(0))
+		b.StartStructuredLogging(0)
+		b.Shutdown()
+	})
+}
+
+func TestShutdownAfterConcurrentRecording(t *testing.T) {
+	b := clientgo.NewBroadcaster(clientgo.WithSleepDuration(0))
+	recorder := b.NewRecorder(scheme.Scheme, testSource)
+	var all sync.WaitGroup
+	for range 100 {
+		all.Go(func() {
+			recorder.Eventf(&corev1.ObjectReference{}, corev1.EventTypeNormal, "Started", "blah")
+		})
+	}
+	all.Wait()
+	b.Shutdown()
+}
+
+// eventfCase is an event about a pod, and what becomes of it.
+type eventfCase struct {
+	object          k8sruntime.Object
+	uid, fieldPath  string
+	reason, message string
+	count           int32
+}
+
+func eventfCases() []eventfCase {
+	other := *podWith("spec.containers[3]")
+	other.UID = "differentUid"
+	const verbose, path2, path3 = "some verbose message: 1", "spec.containers[2]", "spec.containers[3]"
+	return []eventfCase{
+		{podWith(path2), "bar", path2, "Started", verbose, 1},
+		{podObject(), "bar", "", "Killed", "some other verbose message: 1", 1},
+		{podWith(path2), "bar", path2, "Started", verbose, 2},
+		{&other, "differentUid", path3, "Started", verbose, 1},
+		{podWith(path2), "bar", path2, "Started", verbose, 3},
+		{&other, "differentUid", path3, "Stopped", verbose, 1},
+		{&other, "differentUid", path3, "Stopped", verbose, 2},
+	}
+}
+
+func (c *eventfCase) want() corev1.Event {
+	return corev1.Event{
+		ObjectMeta: metav1.ObjectMeta{Name: "foo", Namespace: "baz"},
+		InvolvedObject: corev1.ObjectReference{
+			Kind: "Pod", Name: "foo", Namespace: "baz", UID: types.UID(c.uid), APIVersion: "v1", FieldPath: c.fieldPath,
+		},
+		Reason: c.reason, Message: c.message, Source: testSource, ReportingController: "eventTest", Count: c.count, Type: corev1.EventTypeNormal,
+	}
+}
+
+func TestEventf(t *testing.T) {
+	bubble(t, "one sink", func(t *testing.T) {
+		r := newCoreRig(t)
+		for i, c := range eventfCases() {
+			later(time.Minute)
+			checkLogs(t, i, r, &c, func() { playCase(r.recorder, &c) })
+			checkStored(t, i, &r.sink, &c)
+		}
+	})
+	bubble(t, "another sink begins anew", func(t *testing.T) {
+		b := clientgo.NewBroadcaster()
+		defer b.Shutdown()
+		recorder := b.NewRecorder(scheme.Scheme, testSource)
+		for range 2 {
+			var sink coreStore
+			recording := b.StartRecordingToSink(&sink)
+			for i, c := range eventfCases() {
+				later(time.Minute)
+				playCase(recorder, &c)
+				synctest.Wait()
+				checkStored(t, i, &sink, &c)
+			}
+			recording.Stop()
+		}
+	})
+}
+
+func playCase(recorder record.EventRecorder, c *eventfCase) {
+	text, _ := strings.CutSuffix(c.message, "1")
+	recorder.Eventf(c.object, corev1.EventTypeNormal, c.reason, text+"%v", 1)
+}
+
+// checkLogs starts two watchers that log what one function records.
+func checkLogs(t *testing.T, i int, r *coreRig, c *eventfCase, emit func()) {
+	t.Helper()
+	var logged []string
+	w := r.StartLogging(func(format string, args ...any) { logged = append(logged, fmt.Sprintf(format, args...)) })
+	structured := r.StartStructuredLogging(0)
+	before := len(r.log.all())
+	emit()
+	synctest.Wait()
+	w.Stop()
+	structured.Stop()
+	synctest.Wait()
+	want := fmt.Sprintf(`Event(v1.ObjectReference{Kind:"Pod", Namespace:"baz", Name:"foo", UID:%q, APIVersion:"v1", ResourceVersion:"", FieldPath:%q}): type: 'Normal' reason: '%s' %s`,
+		c.uid, c.fieldPath, c.reason, c.message)
+	if diff := cmp.Diff([]string{want}, logged); diff != "" {
+		t.Errorf("%d: logged:\n%s", i, diff)
+	}
+	want = fmt.Sprintf(`"level"=0 "msg"="Event occurred" "object"={"name"="foo" "namespace"="baz"} "fieldPath"=%q "kind"="Pod" "apiVersion"="v1" "type"="Normal" "reason"=%q "message"=%q`,
+		c.fieldPath, c.reason, c.message)
+	if got := strings.TrimSpace(r.log.all()[before:]); got != want {
+		t.Errorf("%d: structured logging:\n%s\nwant:\n%s", i, got, want)
+	}
+}
+
+// checkStored holds the event that was last created or changed against what a case wants.
+func checkStored(t *testing.T, i int, sink *coreStore, c *eventfCase) {
+	t.Helper()
+	calls := sink.log()
+	last := calls[len(calls)-1]
+	if verb := map[bool]string{true: "patch", false: "create"}[c.count > 1]; last.verb != verb {
+		t.Errorf("%d: %s, want %s", i, last.verb, verb)
+	}
+	sink.mu.Lock()
+	got := *sink.events[last.name]
+	sink.mu.Unlock()
+	if got.FirstTimestamp.IsZero() || got.FirstTimestamp.Equal(&got.LastTimestamp) != (c.count == 1) {
+		t.Errorf("%d: timestamps %v and %v of %d occurrences", i, got.FirstTimestamp, got.LastTimestamp, c.count)
+	}
+	if !strings.HasPrefix(got.Name, "foo.") || !nameForm.MatchString(got.Name) {
+		t.Errorf("%d: name %q", i, got.Name)
+	}
+	want := c.want()
+	want.ObjectMeta, want.FirstTimestamp, want.LastTimestamp = got.ObjectMeta, got.FirstTimestamp, got.LastTimestamp
+	if diff := cmp.Diff(want, got); diff != "" || got.Namespace != "baz" {
+		t.Errorf("%d: stored in %q:\n%s", i, got.Namespace, diff)
+	}
+}
+
+func TestEventsWithoutNamespaceGoToDefault(t *testing.T) {
+	bubble(t, "core", func(t *testing.T) {
+		r := newCoreRig(t)
+		ref := podWith("spec.containers[2]")
+		ref.Namespace = ""
+		r.recorder.Eventf(ref, corev1.EventTypeNormal, "Started", "some verbose message: %v", 1)
+		r.Shutdown()
+		got := r.sink.list()
+		if len(got) != 1 || got[0].Namespace != "default" || got[0].InvolvedObject != *ref || got[0].Message != "some verbose message: 1" {
+			t.Errorf("stored: %+v", got)
+		}
+	})
+}
+
+func status(code int32, reason metav1.StatusReason) *apierrors.StatusError {
+	return &apierrors.StatusError{ErrStatus: metav1.Status{Status: metav1.StatusFailure, Code: code, Reason: reason}}
+}
+
+func terminating() error {
+	err := apierrors.NewForbidden(corev1.Resource("events"), "foo.1", errors.New("terminating"))
+	err.ErrStatus.Details.Causes = []metav1.StatusCause{{Type: corev1.NamespaceTerminatingCause}}
+	return err
+}
+
+func TestWriteErrors(t *testing.T) {
+	const often = 20 // more than the 12 tries of client-go
+	tests := map[string]struct {
+		err      error
+		times    int
+		attempts int
+		stored   bool
+		said     string
+	}{
+		"request that can't be made":     {&restclient.RequestConstructionError{Err: errors.New("no URL")}, often, 1, false, "Event refused"},
+		"bad request":                    {status(400, metav1.StatusReasonBadRequest), often, 1, false, "Event refused"},
+		"invalid":                        {status(422, metav1.StatusReasonInvalid), often, 1, false, "Event refused"},
+		"forbidden by RBAC":              {apierrors.NewForbidden(corev1.Resource("events"), "", errors.New(`User "x" cannot create resource "events" in API group ""`)), often, 1, false, `apiGroups: [""], resources: ["events"], verbs: ["create", "patch"]`},
+		"terminating namespace":          {terminating(), often, 1, false, ""},
+		"too many requests":              {status(429, metav1.StatusReasonTooManyRequests), often, often + 1, true, ""},
+		"internal error":                 {status(500, metav1.StatusReasonInternalError), often, often + 1, true, ""},
+		"unauthorized":                   {status(401, metav1.StatusReasonUnauthorized), often, often + 1, true, ""},
+		"status without a code":          {&apierrors.StatusError{}, often, often + 1, true, ""},
+		"unexpected object":              {&apierrors.UnexpectedObjectError{}, often, often + 1, true, ""},
+		"weird error":                    {errors.New("a weird error"), often, often + 1, true, ""},
+		"weird error that goes away":     {errors.New("a weird error"), 1, 2, true, ""},
+		"a name that is somebody else's": {status(409, metav1.StatusReasonAlreadyExists), 1, 2, true, ""},
+	}
+	for name, c := range tests {
+		bubble(t, name, func(t *testing.T) {
+			r := newCoreRig(t)
+			failed := 0
+			r.sink.before = func(string, *corev1.Event) error {
+				if failed == c.times {
+					return nil
+				}
+				failed++
+				return c.err
+			}
+			r.event("Started", "x")
+			later(time.Hour)
+			if n := len(r.sink.log()); n != c.attempts {
+				t.Errorf("%d attempts, want %d", n, c.attempts)
+			}
+			if stored := len(r.sink.list()) == 1; stored != c.stored {
+				t.Errorf("stored: %v, want %v", stored, c.stored)
+			}
+			if got := r.log.all(); (c.said == "") != (got == "") || !strings.Contains(strings.ReplaceAll(got, `\"`, `"`), c.said) {
+				t.Errorf("said %q, want %q", got, c.said)
+			}
+			s := conserved(t, r.Stats())
+			if want := map[bool]uint64{true: 0, false: 1}[c.stored]; s.Lost.Refused != want || s.Pending != 0 {
+				t.Errorf("accounts: %+v", s)
+			}
+		})
+	}
+}
+
+func TestExpiredEventsAreCreatedAnew(t *testing.T) {
+	bubble(t, "core", func(t *testing.T) {
+		r := newCoreRig(t)
+		r.event("Started", "x")
+		later(time.Minute)
+		r.sink.forget()
+		r.event("Started", "x")
+		later(time.Minute)
+		got := r.sink.list() // the store refuses creates with a resource version
+		if len(got) != 1 || got[0].Count != 2 {
+			t.Errorf("stored: %+v", got)
+		}
+	})
+}
+
+// TestShutdownGivesUp: client-go tries once more after its context has ended. Here the end of the context leaves ten
+// seconds, and ShutdownWithContext as long as its own.
+func TestShutdownGivesUp(t *testing.T) {
+	bubble(t, "at once", func(t *testing.T) {
+		r := newCoreRig(t)
+		r.sink.before = func(string, *corev1.Event) error { return &apierrors.UnexpectedObjectError{} }
+		r.event("Started", "x")
+		synctest.Wait()
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		err := r.ShutdownWithContext(ctx)
+		left, ok := errors.AsType[*broadcaster.ShutdownError](err)
+		if !ok || left.Left.Total() != 1 || !errors.Is(err, context.Canceled) {
+			t.Errorf("error: %v", err)
+		}
+		if n := len(r.sink.log()); n != 1 {
+			t.Errorf("%d attempts, want 1", n)
+		}
+		if again := r.ShutdownWithContext(t.Context()); again != err {
+			t.Errorf("the second call says %v", again)
+		}
+		if s := conserved(t, r.Stats()); s.Pending != 0 || s.Lost.Total() != 1 {
+			t.Errorf("accounts: %+v", s)
+		}
+	})
+	bubble(t, "after ten seconds", func(t *testing.T) {
+		r := newCoreRig(t)
+		r.sink.before = func(string, *corev1.Event) error { return &apierrors.UnexpectedObjectError{} }
+		r.event("Started", "x")
+		begin := time.Now()
+		r.Shutdown()
+		if took := time.Since(begin); took < 10*time.Second || took > 12*time.Second {
+			t.Errorf("Shutdown took %v", took)
+		}
+		if !strings.Contains(r.log.all(), "1 occurrences not known to be written") {
+			t.Errorf("said: %s", r.log.all())
+		}
+	})
+}
+
+func TestLotsOfEvents(t *testing.T) {
+	const n = 1000
+	bubble(t, "core", func(t *testing.T) {
+		r := newCoreRig(t, clientgo.WithSleepDuration(0))
+		tries := map[string]int{}
+		r.sink.before = func(_ string, e *corev1.Event) error {
+			if tries[e.Message]++; tries[e.Message] < 5 {
+				return errors.New("fake error")
+			}
+			return nil
+		}
+		seen := make(chan struct{}, n)
+		r.StartEventWatcher(func(*corev1.Event) { seen <- struct{}{} })
+		for i := range n {
+			ref := podNamed("foo-" + strconv.Itoa(i))
+			ref.UID = "bar"
+			go r.recorder.Eventf(ref, corev1.EventTypeNormal, "Reason-"+strconv.Itoa(i), "%s", strconv.Itoa(i))
+		}
+		later(time.Hour)
+		if len(seen) != n || len(r.sink.list()) != n {
+			t.Errorf("%d seen, %d stored", len(seen), len(r.sink.list()))
+		}
+		for message, times := range tries {
+			if times != 5 {
+				t.Errorf("event %s: %d tries", message, times)
+			}
+		}
+		if s := conserved(t, r.Stats()); s.Written != n {
+			t.Errorf("accounts: %+v", s)
+		}
+	})
+}
