@@ -78,3 +78,29 @@ func BenchmarkRepeatsInParallel(b *testing.B) {
 		})
 	})
 }
+
+// What a repeat costs with each of the things that can be looked at with an event.
+func BenchmarkRepeatWith(b *testing.B) {
+	uses := []struct {
+		name    string
+		prepare func(*broadcaster.Broadcaster)
+	}{
+		{"nothing", asItIs},
+		{"filter", func(bc *broadcaster.Broadcaster) { bc.SetNamespaceFilter(func(ns string) bool { return ns == "prod" }) }},
+		{"observer", func(bc *broadcaster.Broadcaster) {
+			bc.Observe(broadcaster.Observer{Recorded: func(*runtime.Spec) {}})
+		}},
+		{"subscriber", func(bc *broadcaster.Broadcaster) { bc.Subscribe(0, func(runtime.Event) {}) }},
+		{"recording off", func(bc *broadcaster.Broadcaster) { bc.SetEnabled(false) }},
+	}
+	for _, u := range uses {
+		b.Run(u.name, func(b *testing.B) {
+			benchmark(b, u.prepare, func(rec cronjobevents.Recorder) {
+				c := cronJob(1)
+				for b.Loop() {
+					rec.JobAlreadyActive(c)
+				}
+			})
+		})
+	}
+}
