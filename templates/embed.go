@@ -7,3 +7,8 @@ import "embed"
 //
 //go:embed docs
 var Docs embed.FS
+
+// RBAC is what event-gen generate --rbac writes.
+//
+//go:embed rbac
+var RBAC embed.FS

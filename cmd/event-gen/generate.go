@@ -1,10 +1,9 @@
 package main
 
 import (
-	"bytes"
+	"errors"
 	"fmt"
 	"io"
-	"path/filepath"
 
 	"github.com/spf13/cobra"
 	"golang.org/x/tools/txtar"
@@ -18,6 +17,9 @@ import (
 type generateOptions struct {
 	check, diff, stdout bool
 	resolve             resolve
+	fake                bool
+	rbac                string
+	given               func(flag string) bool
 }
 
 func newGenerate() *cobra.Command {
@@ -28,14 +30,24 @@ func newGenerate() *cobra.Command {
 		Long: `Generates a Go file for each catalog, and removes those that its catalog no longer declares. Without arguments it takes
 the catalogs that event-gen.yaml lists, else catalog.yaml. Nothing is written if a catalog has an error.
 
+With --fake it also generates a package for tests of code that records the events, in a folder of its own; with --rbac
+the role that a recorder needs, as YAML and as kubebuilder's markers. What is there once is kept up to date without the
+flag; --fake=false and --rbac=none remove it.
+
 Exit codes: 0 done, 1 errors in a catalog, 2 usage, configuration, or a file that is missing, unwritable or not generated
 by event-gen, 3 stale output (--check, --diff).`,
-		RunE: func(cmd *cobra.Command, args []string) error { return generate(cmd, args, o) },
+		RunE: func(cmd *cobra.Command, args []string) error {
+			o.given = cmd.Flags().Changed
+			return generate(cmd, args, o)
+		},
 	}
 	cmd.Flags().BoolVar(&o.check, "check", false, "write nothing; list files that are missing, extra or stale")
 	cmd.Flags().BoolVar(&o.diff, "diff", false, "write nothing; print a unified diff of what would change")
 	cmd.Flags().BoolVar(&o.stdout, "stdout", false, "write nothing; print what is generated, as a txtar archive if it is several files")
 	cmd.Flags().Var(&o.resolve, "resolve", "when Go packages are loaded to look at types: auto (what neither the catalog nor the cache says), always (every type anew) or never (the catalog has to say it)")
+	cmd.Flags().BoolVar(&o.fake, "fake", false, "also generate the package <package>test: a fake with a matcher for each event")
+	cmd.Flags().StringVar(&o.rbac, "rbac", "", "also generate a role, for the groups that the sink writes through: auto (as kube.Auto), core, events, or none")
+	cmd.Flags().Lookup("rbac").NoOptDefVal = string(emit.GroupsAuto)
 	cmd.MarkFlagsMutuallyExclusive("stdout", "check")
 	cmd.MarkFlagsMutuallyExclusive("stdout", "diff")
 	return cmd
@@ -51,7 +63,10 @@ func generate(cmd *cobra.Command, args []string, o generateOptions) error {
 	if err := verdict(in.findings, diag.Error); err != nil {
 		return err
 	}
-	files, err := emitAll(in.set)
+	files, err := o.emitAll(in.set)
+	if wrong := (usageError{}); errors.As(err, &wrong) {
+		return wrong
+	}
 	if err != nil {
 		return internal(cmd, err)
 	}
@@ -59,20 +74,6 @@ func generate(cmd *cobra.Command, args []string, o generateOptions) error {
 		return printAll(cmd.OutOrStdout(), files)
 	}
 	return bring(cmd, files, o)
-}
-
-// emitAll generates every file of a set.
-func emitAll(set *model.Set) ([]output.File, error) {
-	var files []output.File
-	for _, p := range set.Packages {
-		var b bytes.Buffer
-		if err := emit.Go(&b, p); err != nil {
-			return nil, fmt.Errorf("%s: %w", p.Output, err)
-		}
-		source := filepath.Join(filepath.Dir(p.Output), filepath.FromSlash(p.Source))
-		files = append(files, output.File{Path: p.Output, Catalog: source, Content: b.Bytes()})
-	}
-	return files, nil
 }
 
 // internal reports that generated code is no Go: a mistake in event-gen and in no catalog.

@@ -26,7 +26,12 @@ func Go(w io.Writer, p *model.Package) error {
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(w, "%s\n%s%s\n\n%s", header.Go(oneLine(p.Source)), HashPrefix, hash(p, body), body)
+	return writeGo(w, p, p.Source, body)
+}
+
+// writeGo writes a body below the header.
+func writeGo(w io.Writer, p *model.Package, source string, body []byte) error {
+	_, err := fmt.Fprintf(w, "%s\n%s%s\n\n%s", header.Go(oneLine(source)), HashPrefix, hash(p, body), body)
 	return err
 }
 
@@ -38,9 +43,17 @@ func hash(p *model.Package, body []byte) string {
 }
 
 func goBody(p *model.Package) ([]byte, error) {
-	body, err := assemble(p, sections(p))
+	t := target{name: p.Name, path: p.Path, imports: p.Imports, p: p}
+	if !p.Documented {
+		t.doc = packageDoc(p)
+	}
+	return t.body(sections(p))
+}
+
+func (t target) body(sections []section) ([]byte, error) {
+	body, err := assemble(t, sections)
 	if err != nil {
-		return nil, fmt.Errorf("package %s: the generated Go is not valid, which is a mistake of event-gen: %w", p.Name, err)
+		return nil, fmt.Errorf("package %s: the generated Go is not valid, which is a mistake of event-gen: %w", t.name, err)
 	}
 	return body, nil
 }
@@ -69,14 +82,6 @@ func sections(p *model.Package) []section {
 		list = append(list, func(f *file) { f.specs(events) })
 	}
 	return append(list, (*file).specsFunc, (*file).assertions)
-}
-
-// pathOf is the import path of the package; jennifer qualifies no name of it.
-func pathOf(p *model.Package) string {
-	if p.Path == "" {
-		return "."
-	}
-	return p.Path
 }
 
 // rt is a name of the run time.

@@ -2,6 +2,7 @@ package emit
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"go/format"
@@ -15,6 +16,15 @@ import (
 
 	"github.com/event-gen/event-gen/internal/model"
 )
+
+// target is a Go file to be made of a model.
+type target struct {
+	name    string // of the Go package
+	path    string // its import path; empty where it is not known
+	doc     []string
+	imports []model.Import
+	p       *model.Package
+}
 
 // file is a section of a Go file in the making.
 type file struct {
@@ -33,11 +43,11 @@ type piece struct {
 }
 
 // assemble makes the sections of a file, which takes most of a run, on all processors, and joins them.
-func assemble(p *model.Package, sections []section) ([]byte, error) {
+func assemble(t target, sections []section) ([]byte, error) {
 	pieces := make([]piece, len(sections))
 	var wg sync.WaitGroup
 	for i, s := range sections {
-		wg.Go(func() { pieces[i] = makePiece(p, s) })
+		wg.Go(func() { pieces[i] = makePiece(t, s) })
 	}
 	wg.Wait()
 	bodies := [][]byte{nil}
@@ -53,27 +63,28 @@ func assemble(p *model.Package, sections []section) ([]byte, error) {
 			imports[line] = true
 		}
 	}
-	bodies[0] = head(p, slices.SortedFunc(maps.Keys(imports), byPath))
+	bodies[0] = head(t, slices.SortedFunc(maps.Keys(imports), byPath))
 	return append(bytes.Join(bodies, []byte("\n\n")), '\n'), nil
 }
 
-func makePiece(p *model.Package, s section) (out piece) {
-	f := newFile(p)
+func makePiece(t target, s section) (out piece) {
+	f := newFile(t)
 	s(f)
 	var raw bytes.Buffer
 	if out.err = f.Render(&raw); out.err != nil {
 		return out
 	}
-	source := bytes.TrimPrefix(raw.Bytes(), []byte("package "+p.Name+"\n\n"))
+	source := bytes.TrimPrefix(raw.Bytes(), []byte("package "+t.name+"\n\n"))
 	out.imports, source = cutImports(source)
 	out.body, out.err = gofmt(source)
 	return out
 }
 
-func newFile(p *model.Package) *file {
-	f := &file{File: jen.NewFilePathName(pathOf(p), p.Name), p: p}
+func newFile(t target) *file {
+	// Of its own path, which may not be known, jennifer qualifies no name.
+	f := &file{File: jen.NewFilePathName(cmp.Or(t.path, "."), t.name), p: t.p}
 	f.NoFormat = true
-	for _, i := range p.Imports {
+	for _, i := range t.imports {
 		if i.Plain {
 			f.ImportName(i.Path, i.Alias)
 		} else {
@@ -122,12 +133,12 @@ func rejected(source []byte, err error) error {
 }
 
 // head is the package clause and the imports: the standard library's, then, behind a blank line, the others.
-func head(p *model.Package, imports []string) []byte {
+func head(t target, imports []string) []byte {
 	var b bytes.Buffer
-	if !p.Documented {
-		b.WriteString(strings.Join(packageDoc(p), "\n") + "\n")
+	for _, line := range t.doc {
+		b.WriteString(line + "\n")
 	}
-	fmt.Fprintf(&b, "package %s\n\nimport (\n", p.Name)
+	fmt.Fprintf(&b, "package %s\n\nimport (\n", t.name)
 	for i, line := range imports {
 		if i > 0 && isStandard(imports[i-1]) && !isStandard(line) {
 			b.WriteByte('\n')

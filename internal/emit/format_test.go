@@ -47,10 +47,9 @@ func TestSectionsAreFormatted(t *testing.T) {
 
 // The line that the formatter rejects is shown, in whatever section it is.
 func TestRejectedLineIsShown(t *testing.T) {
-	p := &model.Package{Name: "a", Path: "example.com/a"}
 	good := func(f *file) { f.Var().Id("a").Op("=").Lit(1) }
 	bad := func(f *file) { f.Var().Id("b").Op("=").Add(jen.Op(")")) }
-	_, err := assemble(p, []section{good, bad, good})
+	_, err := assemble(target{name: "a"}, []section{good, bad, good})
 	if err == nil || !strings.HasSuffix(err.Error(), "\n\tvar b = )") {
 		t.Errorf("the error is %v", err)
 	}

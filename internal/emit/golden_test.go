@@ -43,6 +43,11 @@ func generate(t testing.TB, dir string, catalogs []*catalog.Catalog) map[string]
 			t.Error(err)
 		}
 		files[p.Output] = b.String()
+		b.Reset()
+		if err := emit.Fake(&b, p); err != nil {
+			t.Error(err)
+		}
+		files[p.Fake().Output] = b.String()
 	}
 	return files
 }

@@ -190,6 +190,9 @@ func FuzzGo(f *testing.F) {
 		if err := emit.Go(&b, set.Packages[0]); err != nil {
 			t.Fatal(err)
 		}
+		if err := emit.Fake(io.Discard, set.Packages[0]); err != nil {
+			t.Fatal(err)
+		}
 		functions, imports := declarations(t, b.String())
 		if typeFields[i%len(fields)] {
 			return

@@ -1,0 +1,106 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/event-gen/event-gen/internal/emit"
+	"github.com/event-gen/event-gen/internal/header"
+	"github.com/event-gen/event-gen/internal/model"
+	"github.com/event-gen/event-gen/internal/output"
+)
+
+// emitAll generates every file of a set.
+func (o generateOptions) emitAll(set *model.Set) ([]output.File, error) {
+	var files []output.File
+	for _, p := range set.Packages {
+		made, err := o.emitPackage(p)
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, made...)
+	}
+	return files, nil
+}
+
+// artifact is a file that can be made of a package.
+type artifact struct {
+	path  string
+	write func(io.Writer, *model.Package) error
+}
+
+func (o generateOptions) emitPackage(p *model.Package) ([]output.File, error) {
+	artifacts := []artifact{{p.Output, emit.Go}}
+	fake, err := o.wantsFake(p)
+	if err != nil {
+		return nil, err
+	}
+	if fake {
+		artifacts = append(artifacts, artifact{p.Fake().Output, emit.Fake})
+	}
+	groups, err := o.groups(p)
+	if err != nil {
+		return nil, err
+	}
+	if groups != "" {
+		artifacts = append(artifacts, artifact{p.RoleOutput(), of(emit.Role, groups)}, artifact{p.MarkersOutput(), of(emit.RoleMarkers, groups)})
+	}
+	files := make([]output.File, len(artifacts))
+	for i, a := range artifacts {
+		var b bytes.Buffer
+		if err := a.write(&b, p); err != nil {
+			return nil, fmt.Errorf("%s: %w", a.path, err)
+		}
+		files[i] = output.File{Path: a.path, Catalog: p.CatalogFile(), Content: b.Bytes()}
+	}
+	return files, nil
+}
+
+func of(write func(io.Writer, *model.Package, emit.Groups) error, groups emit.Groups) func(io.Writer, *model.Package) error {
+	return func(w io.Writer, p *model.Package) error { return write(w, p, groups) }
+}
+
+// wantsFake reports whether the package for tests is asked for, or there already.
+func (o generateOptions) wantsFake(p *model.Package) (bool, error) {
+	if o.given("fake") {
+		if o.fake && (p.Path == "" || p.Name == "main") {
+			return false, usage(fmt.Errorf("%s: a fake needs a package that can be imported: one in a module, and not main", p.Output))
+		}
+		return o.fake, nil
+	}
+	_, ours := existing(p.Fake().Output, p)
+	return ours, nil
+}
+
+// groups are those that rules are asked for, or were before; empty if no rules are.
+func (o generateOptions) groups(p *model.Package) (emit.Groups, error) {
+	switch {
+	case o.rbac == "none":
+		return "", nil
+	case o.given("rbac"):
+		groups, err := emit.ParseGroups(o.rbac)
+		if err != nil {
+			return "", usage(err)
+		}
+		return groups, nil
+	}
+	content, ours := existing(p.RoleOutput(), p)
+	groups, ok := emit.GroupsOf(content)
+	if !ours || !ok {
+		return "", nil
+	}
+	return groups, nil
+}
+
+// existing is the content of a file, and whether it was made from the package's catalog.
+func existing(path string, p *model.Package) (content []byte, ours bool) {
+	content, err := os.ReadFile(path)
+	return content, err == nil && header.Names(content, path, p.CatalogFile())
+}
+
+// usage marks an error that is not event-gen's own.
+func usage(err error) error { return usageError{err} }
+
+type usageError struct{ error }

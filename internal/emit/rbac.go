@@ -1,0 +1,74 @@
+package emit
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"text/template"
+
+	"github.com/event-gen/event-gen/internal/header"
+	"github.com/event-gen/event-gen/internal/model"
+	"github.com/event-gen/event-gen/templates"
+)
+
+// Groups says which API groups a recorder writes events through.
+type Groups string
+
+// The groups, by the function of package kube that makes the sink.
+const (
+	GroupsAuto   Groups = "auto"   // kube.Auto: events.k8s.io, and the core group where that is forbidden
+	GroupsCore   Groups = "core"   // kube.CoreV1
+	GroupsEvents Groups = "events" // kube.EventsV1
+)
+
+var apiGroups = map[Groups][]string{
+	GroupsAuto:   {"events.k8s.io", ""},
+	GroupsCore:   {""},
+	GroupsEvents: {"events.k8s.io"},
+}
+
+// ParseGroups reads the name of groups.
+func ParseGroups(name string) (Groups, error) {
+	if _, known := apiGroups[Groups(name)]; !known {
+		return "", fmt.Errorf("unknown groups %q: they are auto, core or events", name)
+	}
+	return Groups(name), nil
+}
+
+// markPrefix starts the second line of what is written for groups, behind the comment sign; their name follows.
+const markPrefix = " event-gen: rbac "
+
+// GroupsOf reads from the second line of a file which groups it was written for.
+func GroupsOf(content []byte) (Groups, bool) {
+	_, rest, _ := bytes.Cut(content, []byte("\n"))
+	line, _, _ := strings.Cut(string(rest), "\n")
+	name, ok := strings.CutPrefix(strings.TrimLeft(line, "#/"), markPrefix)
+	g, err := ParseGroups(name)
+	return g, ok && err == nil
+}
+
+// Role writes the YAML of the least role that a recorder needs.
+func Role(w io.Writer, p *model.Package, groups Groups) error {
+	return writeRBAC(w, "role.yaml.tmpl", header.YAML(oneLine(p.Source)), "#", p, groups)
+}
+
+// RoleMarkers writes a Go file with the same as markers of kubebuilder.
+func RoleMarkers(w io.Writer, p *model.Package, groups Groups) error {
+	return writeRBAC(w, "markers.go.tmpl", header.Go(oneLine(p.Source)), "//", p, groups)
+}
+
+func writeRBAC(w io.Writer, name, head, comment string, p *model.Package, groups Groups) error {
+	t, err := template.ParseFS(templates.RBAC, "rbac/"+name)
+	if err != nil {
+		return err
+	}
+	return t.Execute(w, map[string]any{
+		"Header":  head,
+		"Mark":    comment + markPrefix + string(groups),
+		"Package": p.Name,
+		"Name":    strings.ToLower(p.Name) + "-recorder",
+		"Groups":  slices.Clone(apiGroups[groups]),
+	})
+}
