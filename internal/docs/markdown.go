@@ -2,6 +2,7 @@ package docs
 
 import (
 	"io"
+	"slices"
 	"strings"
 	"text/template"
 
@@ -12,6 +13,7 @@ import (
 var markdownTemplate = template.Must(template.New("events.md.tmpl").Funcs(template.FuncMap{
 	"text":    markdownText,
 	"message": markdownMessage,
+	"meaning": markdownMeaning,
 	"code":    markdownCode,
 	"link":    markdownAddress,
 	"join":    strings.Join,
@@ -49,7 +51,7 @@ func isAlphanumeric(c byte) bool {
 	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9'
 }
 
-// markdownMessage shows a message with its placeholders, as the catalog would write it.
+// markdownMessage shows a message with its placeholders in braces.
 func markdownMessage(pieces []piece) string {
 	var b strings.Builder
 	for _, p := range pieces {
@@ -60,6 +62,37 @@ func markdownMessage(pieces []piece) string {
 		}
 	}
 	return markdownCode(b.String())
+}
+
+// markdownMeaning is what the catalog says of an entry besides its wire facts.
+func markdownMeaning(e *entry) string {
+	var parts []string
+	add := func(text string) { parts = append(parts, text) }
+	if d := e.Deprecated; d != nil {
+		add("**Deprecated" + markdownReplacement(d) + ".**")
+		add(markdownText(d.Reason))
+		if d.RemoveAfter != "" {
+			add("Goes after " + markdownText(d.RemoveAfter) + ".")
+		}
+	}
+	add(markdownText(e.Doc))
+	if e.Other {
+		add("(Any other outcome.)")
+	}
+	if e.Since != "" {
+		add("Since " + markdownText(e.Since) + ".")
+	}
+	return strings.Join(slices.DeleteFunc(parts, func(part string) bool { return part == "" }), " ")
+}
+
+func markdownReplacement(d *deprecated) string {
+	switch {
+	case d.ReplacedBy == "":
+		return ""
+	case d.ReplacementID == "":
+		return ": " + markdownCode(d.ReplacedBy) + " takes its place"
+	}
+	return ": [" + markdownCode(d.ReplacedBy) + "](#" + d.ReplacementID + ") takes its place"
 }
 
 // markdownCode is a code span in a table: fenced by more back-ticks than stand in it.
