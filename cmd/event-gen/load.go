@@ -35,13 +35,20 @@ func load(ctx context.Context, args []string, mode model.ResolveMode) inputs {
 
 // loadFrom does so with catalogs that may not be on disk, for a release that is about to be made.
 func loadFrom(ctx context.Context, files discovery.Files, args []string, o lintOptions, mode model.ResolveMode) inputs {
+	in := resolved(ctx, files, args, mode)
+	in.findings = lint.Run(lint.Input{
+		Catalogs: in.catalogs, Set: in.set, Found: in.findings, Release: o.release, Settings: in.settings,
+	})
+	return in
+}
+
+// resolved reads and resolves catalogs without judging them.
+func resolved(ctx context.Context, files discovery.Files, args []string, mode model.ResolveMode) inputs {
 	in := read(files, args)
 	var findings diag.Findings
 	in.set, findings = model.Build(ctx, catalog.Complete(in.catalogs), model.Options{Resolve: mode, Cache: cacheFolder()})
 	in.add(in.besides(findings))
-	in.findings = lint.Run(lint.Input{
-		Catalogs: in.catalogs, Set: in.set, Found: in.findings, Release: o.release, Settings: in.settings,
-	})
+	in.findings.Sort()
 	return in
 }
 

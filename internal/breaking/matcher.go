@@ -1,0 +1,67 @@
+package breaking
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/event-gen/event-gen/internal/model"
+)
+
+// matchers says how an event was found and is found now; now is nil where it is gone.
+func matchers(was, now *model.Spec) string {
+	selector, query := fieldSelector(was), promQL(was)
+	switch {
+	case now == nil:
+		return fmt.Sprintf("field selector was %s, PromQL was %s; nothing matches now", selector, query)
+	case selector == fieldSelector(now) && query == promQL(now):
+		return fmt.Sprintf("field selector was and is %s, PromQL was and is %s", selector, query)
+	}
+	return fmt.Sprintf("field selector was %s and is %s, PromQL was %s and is %s", selector, fieldSelector(now), query, promQL(now))
+}
+
+// eventMatchers does so for what concerns a whole event, by its first identity.
+func eventMatchers(e eventPair) string { return matchers(specsOf(e.was)[0], specsOf(e.is)[0]) }
+
+// fieldSelector is for kubectl get events --field-selector. A selector has no "or", so of several kinds it names none.
+func fieldSelector(s *model.Spec) string {
+	var parts []string
+	if kinds := specKinds(s); len(kinds) == 1 {
+		parts = append(parts, "involvedObject.kind="+kinds[0])
+	}
+	parts = append(parts, "reason="+s.Runtime.Reason, "type="+s.Runtime.Type)
+	if s.Runtime.Controller != "" {
+		parts = append(parts, "reportingComponent="+s.Runtime.Controller)
+	}
+	return strings.Join(parts, ",")
+}
+
+// promQL is an alert expression over the metric and labels that event_exporter gives events.
+func promQL(s *model.Spec) string {
+	var parts []string
+	switch kinds := specKinds(s); {
+	case len(kinds) == 1:
+		parts = append(parts, label("involved_object_kind", "=", kinds[0]))
+	case len(kinds) > 1:
+		parts = append(parts, label("involved_object_kind", "=~", strings.Join(kinds, "|")))
+	}
+	parts = append(parts, label("reason", "=", s.Runtime.Reason), label("type", "=", s.Runtime.Type))
+	if s.Runtime.Controller != "" {
+		parts = append(parts, label("source", "=", s.Runtime.Controller))
+	}
+	return "increase(kube_event_count{" + strings.Join(parts, ",") + "}[5m]) > 0"
+}
+
+func label(name, operator, value string) string { return name + operator + strconv.Quote(value) }
+
+// specKinds are the kinds that a spec is about; none if that is any.
+func specKinds(s *model.Spec) []string {
+	var kinds []string
+	for _, k := range s.Runtime.AnyOf {
+		kinds = append(kinds, k.Kind)
+	}
+	if s.Runtime.Regarding.Kind != "" {
+		kinds = append(kinds, s.Runtime.Regarding.Kind)
+	}
+	return kinds
+}

@@ -1,0 +1,38 @@
+// Package breaking says what a newer set of catalogs breaks: the Go code that calls generated methods, and the alerts and
+// dashboards that match events on the wire. It compares two models, wherever they come from.
+package breaking
+
+import "github.com/event-gen/event-gen/internal/diag"
+
+// Rule is a kind of change.
+type Rule struct {
+	// ID begins with BG for Go callers and with BW for the wire.
+	ID, Name, Doc string
+	Severity      diag.Severity
+}
+
+var rules = []Rule{
+	{"BG01", "method-removed", "A method or constant was removed or renamed, so its callers do not compile.", diag.Error},
+	{"BG02", "params-changed", "A param was added, removed, reordered or retyped, so callers do not compile.", diag.Error},
+	{"BG03", "object-changed", "A method takes another object, so callers do not compile, or are rejected at run time.", diag.Error},
+	{"BG04", "package-renamed", "The package or its recorder was renamed, so callers do not compile.", diag.Error},
+	{"BW01", "identity-changed", "Reason, action, type or controller changed, so alerts on them are silent.", diag.Error},
+	{"BW02", "removed-undeprecated", "An event was removed without a release in which it was deprecated.", diag.Error},
+	{"BW03", "kind-changed", "Events are about, or related to, another kind, so alerts on the kind are silent.", diag.Error},
+	{"BW04", "annotation-removed", "An annotation that tools may read is gone.", diag.Error},
+	{"BW05", "key-changed", "The correlation key changed, so counts shift.", diag.Warning},
+	{"BW06", "text-changed", "The words of a message changed, so that what matches text is silent.", diag.Warning},
+	{"BW07", "budget-lowered", "Fewer events are written than before, so counts drop.", diag.Warning},
+}
+
+// Rules gives all rules, by id.
+func Rules() []Rule { return rules }
+
+func severityOf(id string) diag.Severity {
+	for _, r := range rules {
+		if r.ID == id {
+			return r.Severity
+		}
+	}
+	return diag.Error
+}
