@@ -1,0 +1,159 @@
+// Package schema makes the JSON Schema of catalogs, by which editors complete and check them, of the Go types that hold
+// them.
+package schema
+
+import (
+	"encoding/json"
+	"reflect"
+	"strings"
+
+	"github.com/invopop/jsonschema"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/event-gen/event-gen/internal/catalog"
+	"github.com/event-gen/event-gen/internal/catalog/v1alpha1"
+)
+
+// FileName is what the schema is called beside a catalog.
+const FileName = "event-gen.schema.json"
+
+// Catalog is the schema of an EventCatalog, of draft 2020-12, ending in a newline.
+func Catalog() ([]byte, error) {
+	comments, err := docComments(v1alpha1.Source)
+	if err != nil {
+		return nil, err
+	}
+	s := reflector(comments).Reflect(&v1alpha1.EventCatalog{})
+	s.ID = ""
+	s.Title = catalog.KindCatalog + " of " + catalog.APIVersion
+	refine(s.Definitions)
+	out, err := json.MarshalIndent(s, "", "  ")
+	return append(out, '\n'), err
+}
+
+// reflector describes types and fields with their comments.
+func reflector(comments map[string]string) *jsonschema.Reflector {
+	r := &jsonschema.Reflector{Mapper: mapper, CommentMap: map[string]string{}}
+	path := reflect.TypeFor[v1alpha1.EventCatalog]().PkgPath()
+	for name, text := range comments {
+		r.CommentMap[path+"."+name] = text
+	}
+	return r
+}
+
+// mapper gives the types whose JSON is not their Go form.
+func mapper(t reflect.Type) *jsonschema.Schema {
+	if t == reflect.TypeFor[metav1.Duration]() {
+		return &jsonschema.Schema{Type: "string", Pattern: `^([0-9]+(\.[0-9]*)?|\.[0-9]+)(ns|us|µs|ms|s|m|h)(([0-9]+(\.[0-9]*)?|\.[0-9]+)(ns|us|µs|ms|s|m|h))*$|^0$`,
+			Description: "A duration such as 30s or 10m."}
+	}
+	return nil
+}
+
+// refine adds to the definitions what Go types do not say: short forms, closed sets and what goes together.
+func refine(defs jsonschema.Definitions) {
+	closed(defs["EventCatalog"], "apiVersion", catalog.APIVersion)
+	closed(defs["EventCatalog"], "kind", catalog.KindCatalog)
+	closed(defs["GoSettings"], "args", "positional", "struct")
+	closed(defs["Object"], "scope", "Namespaced", "Cluster")
+	for _, name := range []string{"Defaults", "Event", "Variant"} {
+		closed(defs[name], "type", "Normal", "Warning")
+	}
+	for name, keys := range numbers {
+		for _, key := range keys {
+			bounded(defs[name], key)
+		}
+	}
+	defs["Event"].OneOf = []*jsonschema.Schema{plainEvent(), selectingEvent()}
+	defs["Regarding"].OneOf = []*jsonschema.Schema{
+		{Required: []string{"anyOf"}, Not: anyOf(needs("object"), needs("container"))},
+		{Required: []string{"object"}, Not: needs("anyOf")},
+	}
+	for name, short := range shortForms {
+		*defs[name] = *oneOf(defs[name].Description, append(short, full(defs[name])))
+	}
+}
+
+// numbers are the keys that hold a count.
+var numbers = map[string][]string{
+	"ParamType": {"maxBytes", "precision"}, "Param": {"maxBytes", "precision"}, "Correlation": {"threshold"}, "Budget": {"burst"},
+}
+
+// The patterns of the short forms, as package catalog reads them.
+const (
+	typePattern  = `[A-Za-z_][A-Za-z0-9_.]*(\([0-9]+\))?`
+	namePattern  = `[A-Za-z_][A-Za-z0-9_]*`
+	shortPattern = "^" + namePattern + "( +" + typePattern + ")?$"
+)
+
+// shortForms are the types that can also be written as something simpler than a mapping.
+var shortForms = map[string][]*jsonschema.Schema{
+	"Object":    {text("")},
+	"Regarding": {text(""), {Type: "array", Items: text("")}},
+	"Related":   {text("")},
+	"ParamType": {text("^" + typePattern + "$")},
+	"Param":     {text(shortPattern)},
+	"Doc":       {text("")},
+	"Variant":   {{Type: "null"}},
+}
+
+func text(pattern string) *jsonschema.Schema {
+	return &jsonschema.Schema{Type: "string", Pattern: pattern}
+}
+
+// full is a definition without its description, which its place has.
+func full(s *jsonschema.Schema) *jsonschema.Schema {
+	mapping := *s
+	mapping.Description = ""
+	return &mapping
+}
+
+func oneOf(description string, forms []*jsonschema.Schema) *jsonschema.Schema {
+	return &jsonschema.Schema{Description: description, OneOf: forms}
+}
+
+func anyOf(forms ...*jsonschema.Schema) *jsonschema.Schema { return &jsonschema.Schema{AnyOf: forms} }
+
+func needs(key string) *jsonschema.Schema { return &jsonschema.Schema{Required: []string{key}} }
+
+// plainEvent has one wire identity.
+func plainEvent() *jsonschema.Schema {
+	return &jsonschema.Schema{Required: []string{"reason"}, Not: anyOf(needs("select"), needs("variants"), needs("other"))}
+}
+
+// selectingEvent has one for each variant.
+func selectingEvent() *jsonschema.Schema {
+	return &jsonschema.Schema{Required: []string{"name", "select", "variants", "other"}, Not: needs("reason")}
+}
+
+// closed restricts a key to words.
+func closed(s *jsonschema.Schema, key string, words ...string) {
+	property := property(s, key)
+	for _, w := range words {
+		property.Enum = append(property.Enum, w)
+	}
+}
+
+func bounded(s *jsonschema.Schema, key string) {
+	property := property(s, key)
+	property.Minimum, property.Maximum = "0", "2147483647"
+}
+
+func property(s *jsonschema.Schema, key string) *jsonschema.Schema {
+	p, ok := s.Properties.Get(key)
+	if !ok {
+		panic("the typed form has no key " + key) // a test makes every schema there is
+	}
+	return p
+}
+
+// sentence is a doc comment on one line, without the name that it starts with.
+func sentence(name, comment string) string {
+	text := strings.Join(strings.Fields(comment), " ")
+	for _, verb := range []string{" is ", " are "} {
+		if rest, ok := strings.CutPrefix(text, name+verb); ok {
+			return strings.ToUpper(rest[:1]) + rest[1:]
+		}
+	}
+	return text
+}
