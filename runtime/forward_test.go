@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"unsafe"
 
 	corev1 "k8s.io/api/core/v1"
 	k8sruntime "k8s.io/apimachinery/pkg/runtime"
@@ -106,6 +107,10 @@ func TestEqualForwardsShareASpec(t *testing.T) {
 	a, b := forward(webReference(), "Normal", long+"a", "", "m").Spec(), forward(webReference(), "Normal", long+"b", "", "m").Spec()
 	if a != b {
 		t.Error("reasons that are cut alike have specs of their own, and are kept whole")
+	}
+	large := "Reason-of-something-large"
+	if kept := forward(webReference(), "Normal", large[:6], "Action", "m").Spec().Reason; unsafe.StringData(kept) == unsafe.StringData(large) {
+		t.Error("a piece of a larger text is kept")
 	}
 	if n := eventrt.ForwardedSpecs(); n != 2 {
 		t.Errorf("%d specs are kept, want 2", n)

@@ -96,6 +96,25 @@ func TestSheddingLeavesTheRestOfAnObjectWritable(t *testing.T) {
 	r.stats(books{written: 3, shed: 1})
 }
 
+func TestSheddingAnUpdateLetsThoseBehindItGo(t *testing.T) {
+	r := newRig(t, Options{MaxIdentities: 3})
+	events := distinct("a", normal, 0, 3)
+	r.record(events...)
+	r.writeAll()
+	r.pass(minute)
+	r.record(events...)
+	first := r.next()
+	r.nothingDue() // the others are set aside
+	r.ok(first)    // and the second is put back
+	r.record(about("b", warning, "x"), about("c", warning, "y"))
+	if diff := cmp.Diff([]string{"a pending Normal", "b pending Warning", "c pending Warning"}, r.held()); diff != "" {
+		t.Fatal(diff)
+	}
+	if got := r.notes(r.writeAll()); len(got) != 3 || r.c.Stats().Lost.Shed != 1 {
+		t.Errorf("%q, and %d shed", got, r.c.Stats().Lost.Shed)
+	}
+}
+
 func TestPendingOccurrencesAreCountedWhenShed(t *testing.T) {
 	r := newRig(t, Options{MaxIdentities: 1})
 	e := about("a", normal, "")

@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/event-gen/event-gen/runtime"
 )
@@ -373,3 +375,61 @@ func TestAWriteIsWhole(t *testing.T) {
 type capture struct{ e runtime.Event }
 
 func (c *capture) Publish(e runtime.Event) { c.e = e }
+
+// TestAnAnswerEndsTheRowOfFailures has an occurrence come in flight, so that the identity stays pending.
+func TestAnAnswerEndsTheRowOfFailures(t *testing.T) {
+	for _, o := range []runtime.Outcome{runtime.Done, runtime.Refused} {
+		r := newRig(t, Options{})
+		e := about("job", normal, "x")
+		r.record(e)
+		w := r.next()
+		for _, d := range seconds(1, 2, 4) {
+			r.done(w, answer(runtime.Retry))
+			w = r.nextIn(d)
+		}
+		r.record(e)
+		r.done(w, answer(o))
+		r.done(r.nextIn(time.Second), answer(runtime.Retry))
+		if at, _ := r.c.Wake(); at != r.now.Mono+time.Second {
+			t.Errorf("%v: the next try is in %v", o, at-r.now.Mono)
+		}
+	}
+}
+
+// TestAnEventMadeAnewIsUpdatedWithoutItsOldVersion expires, is made anew by a create whose reply is lost, and is found.
+func TestAnEventMadeAnewIsUpdatedWithoutItsOldVersion(t *testing.T) {
+	r := newRig(t, Options{})
+	r.done(r.updateInFlight(), answer(runtime.Gone))
+	r.done(r.next(), runtime.Answer{Outcome: runtime.Retry, MaybeStored: true, Mark: 3})
+	r.done(r.nextIn(2*time.Second), runtime.Answer{Outcome: runtime.Exists, Mark: 3})
+	if got := summary(r.nextIn(4 * time.Second)); got != "update job count 4 version 0 mark 3" {
+		t.Errorf("%s", got)
+	}
+}
+
+// TestAWriteIsOverwritten fills one Write again and again, as a worker does.
+func TestAWriteIsOverwritten(t *testing.T) {
+	const a, b = "00000000-0000-0000-0000-00000000000a", "00000000-0000-0000-0000-00000000000b"
+	var w runtime.Write
+	write := func(c *Correlator, now runtime.Instant, uid, version string) {
+		t.Helper()
+		ref := corev1.ObjectReference{APIVersion: "v1", Kind: "Pod", Namespace: "prod", Name: "web", UID: types.UID(uid), ResourceVersion: version}
+		e := runtime.NewEvent(normal, reference(ref), runtime.Object{}, runtime.String("x"))
+		c.Observe(&e, ObjectHash(&e), now)
+		if !c.Next(now, &w) || w.Regarding != ref {
+			t.Fatalf("%+v, want %+v", w.Regarding, ref)
+		}
+		c.Done(&w, answer(runtime.Done), now)
+	}
+	now := runtime.Instant{Wall: time.Unix(1, 0)}
+	c := New(Options{Controller: "c", Instance: "i"})
+	write(c, now, a, "7")
+	now.Mono += minute
+	write(c, now, a, "7")
+	now.Mono += minute
+	write(c, now, a, "8")
+	now.Mono += minute
+	write(c, now, a, "")
+	other := New(Options{Controller: "c", Instance: "i"}) // which gives equal names
+	write(other, now, b, "")
+}

@@ -45,6 +45,7 @@ func TestConstantNoiseIsWrittenOnSchedule(t *testing.T) {
 		{"a first interval beyond the cap", Options{FirstInterval: minute, MaxInterval: 10 * time.Second}, 30 * time.Second, seconds(0, 10, 20, 30)},
 		{"events that expire soon", Options{EventTTL: 20 * time.Second}, 40 * time.Second, seconds(0, 1, 3, 7, 15, 24, 33)},
 		{"events that never expire", Options{EventTTL: math.MaxInt64}, 2 * time.Second, seconds(0, 1)},
+		{"events that expire after 36 years", Options{EventTTL: 1 << 60}, 2 * time.Second, seconds(0, 1)},
 		{"an interval that can't double", Options{FirstInterval: math.MaxInt64, MaxInterval: 7 * time.Second}, 20 * time.Second, seconds(0, 7, 14)},
 	}
 	for _, tt := range tests {
