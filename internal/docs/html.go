@@ -58,7 +58,7 @@ func (p *page) title() string {
 	case 1, 2:
 		return "Events of " + strings.Join(names, " and ")
 	default:
-		return fmt.Sprintf("Events of %d reporters", n)
+		return fmt.Sprintf("Events of %s and %d others", names[0], n-1)
 	}
 }
 
