@@ -61,16 +61,13 @@ func (c *comparison) renamed(e eventPair) {
 	if e.was.Deprecated != nil {
 		return
 	}
-	if e.was.Name == e.is.Name {
-		c.report(e.is.Source.Pos, "BG01", "event %s moved from package %s to %s", e.was.Name, e.old.Name, e.now.Name)
+	if e.moved {
+		c.report(e.is.Source.Pos, "BG01", "event %s moved from package %s to %s as %s", e.was.Name, e.old.Name, e.now.Name, e.is.Name)
 		return
 	}
 	c.report(e.is.Source.Pos, "BG01", "event %s, at %s, was renamed to %s; what is on the wire has not changed by that", e.was.Name,
 		c.before(e.was.Source.Pos), e.is.Name)
 }
-
-// foreign: the event's package is not what became of its old one. Packages that were renamed share most events.
-func (e eventPair) foreign() bool { return !shareEvents(e.old, e.now) }
 
 // methods reports methods that a shorter or other list of kinds does not make any more.
 func (c *comparison) methods(e eventPair) {

@@ -15,14 +15,11 @@ type packagePair struct{ old, now *model.Package }
 type eventPair struct {
 	packagePair
 	was, is *model.Event
+	// moved: it is not in what became of its package.
+	moved bool
 }
 
-func (e eventPair) renamed() bool { return e.was.Name != e.is.Name || e.moved() }
-
-// moved: another package has the event.
-func (e eventPair) moved() bool {
-	return e.old.Name != e.now.Name && len(e.was.Methods) > 0 && e.foreign()
-}
+func (e eventPair) renamed() bool { return e.moved || e.was.Name != e.is.Name }
 
 // removal is an event that nothing became of. now is nil if its package is gone as well.
 type removal struct {
@@ -30,10 +27,10 @@ type removal struct {
 	event *model.Event
 }
 
-// position is the newer package's, else the older event's.
+// position is the newer package's, else the file that had the event.
 func (r removal) position() diag.Pos {
 	if r.now == nil {
-		return r.event.Source.Pos
+		return diag.Pos{File: r.event.Source.Pos.File, Line: 1, Column: 1}
 	}
 	return r.now.Catalog.Go.Package.Pos
 }
@@ -101,7 +98,7 @@ func (p *pairs) pairByName(pair packagePair) {
 	}
 	for _, e := range pair.old.Events {
 		if is := known[e.Name]; is != nil {
-			p.events = append(p.events, eventPair{pair, e, is})
+			p.events = append(p.events, eventPair{packagePair: pair, was: e, is: is})
 		} else {
 			p.removed = append(p.removed, removal{pair, e})
 		}
@@ -133,7 +130,9 @@ func (p *pairs) pairRenamed(now *model.Set, partner map[*model.Package]*model.Pa
 			return false
 		}
 		i := max(0, slices.IndexFunc(homes, func(h home) bool { return h.pkg == partner[r.old] }))
-		p.events = append(p.events, eventPair{packagePair{r.old, homes[i].pkg}, r.event, homes[i].event})
+		p.events = append(p.events, eventPair{
+			packagePair: packagePair{r.old, homes[i].pkg}, was: r.event, is: homes[i].event, moved: homes[i].pkg != partner[r.old],
+		})
 		unclaimed[signature(r.event)] = slices.Delete(homes, i, i+1)
 		return true
 	})

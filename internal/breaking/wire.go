@@ -101,10 +101,10 @@ func literals(s *model.Spec) string {
 // kinds reports kinds that events are no longer about or related to.
 func (c *comparison) kinds(e eventPair) {
 	was, is := kindsOf(e.was.Regarding.Objects), kindsOf(e.is.Regarding.Objects)
-	for _, kind := range was {
+	for i, kind := range was {
 		if !slices.Contains(is, kind) {
 			c.report(e.is.Source.Pos, "BW03", "event %s is no longer about %s, but about %s; %s", e.is.Name, kind, strings.Join(is, ", "),
-				eventMatchers(e))
+				matchers(e.was.Methods[min(i, len(e.was.Methods)-1)].Specs[0], specsOf(e.is)[0]))
 		}
 	}
 	if e.was.Related == nil {
