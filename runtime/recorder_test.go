@@ -73,6 +73,24 @@ func TestDerivedRecordersAddToTheirParents(t *testing.T) {
 	}
 }
 
+func TestSiblingsDoNotShareAnnotations(t *testing.T) {
+	sent := &publishedEvents{}
+	parent := eventrt.NewRecorder(sent).WithAnnotations(map[string]string{"a": "parent", "b": "parent", "c": "parent"})
+	first := parent.WithAnnotations(map[string]string{"a": "first"})
+	second := parent.WithAnnotations(map[string]string{"b": "second"})
+	for name, want := range map[string]string{"first": "first parent parent", "second": "parent second parent", "parent": "parent parent parent"} {
+		r := map[string]*eventrt.Recorder{"first": first, "second": second, "parent": parent}[name]
+		r.WithAnnotations(nil).Emit(started())
+		var got []string
+		for _, a := range sent.last().Annotations() {
+			got = append(got, a.Value)
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("%s: %q, want %q", name, got, want)
+		}
+	}
+}
+
 func TestTheSpecsControllerGoesFirst(t *testing.T) {
 	sent := &publishedEvents{}
 	spec := plainSpec()
