@@ -12,8 +12,8 @@ import (
 
 // Of a long line, what is around the finding is shown.
 const (
-	shownBefore = 60
-	shownAfter  = 60
+	shownBefore = 100
+	shownAfter  = 140
 )
 
 var colours = map[diag.Severity]string{diag.Error: "\x1b[31m", diag.Warning: "\x1b[33m", diag.Info: "\x1b[36m"}

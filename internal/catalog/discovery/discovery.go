@@ -52,7 +52,8 @@ func fallback(files Files) ([]catalog.Source, diag.Findings) {
 func configured(config *catalog.Configuration) []string {
 	var paths []string
 	for _, s := range config.Catalogs {
-		paths = append(paths, filepath.Join(filepath.Dir(config.File), filepath.FromSlash(s.Value)))
+		path := filepath.Join(filepath.Dir(identity(config.File)), filepath.FromSlash(s.Value))
+		paths = append(paths, relative(identity("."), path))
 	}
 	return paths
 }
