@@ -140,10 +140,16 @@
 
   function move(by) {
     const all = links();
-    const entry = document.activeElement.closest(".entry, .reason");
-    const at = entry ? all.indexOf(entry.querySelector(".entry:not([hidden]) .link, .link")) : -1;
+    const at = position(all, by);
     if (by < 0 && at <= 0) return search.focus();
     focusOn(all[Math.min(at + by, all.length - 1)]);
+  }
+
+  // Where the focus is among the links: on the entry that holds it, or at the edge of its reason, or before all.
+  function position(all, by) {
+    const active = document.activeElement, entry = active.closest(".entry"), section = active.closest(".reason");
+    if (entry) return all.indexOf(entry.querySelector(".link"));
+    return section ? all.findIndex(link => section.contains(link)) - (by > 0 ? 1 : 0) : -1;
   }
 
   function focusOn(link) {

@@ -43,6 +43,22 @@ func TestKeyboard(t *testing.T) {
 	step(kb.Escape, "")
 }
 
+// From a reason's heading, the arrows lead to its first entry, and to the one before.
+func TestKeyboardFromHeading(t *testing.T) {
+	p := open(t, makePage(t, examples...))
+	for key, want := range map[string]string{
+		kb.ArrowDown: "FailedCreate.cronjobevents.FailedCreate",
+		kb.ArrowUp:   "Failed.certificateevents.IssuingFailed..other",
+	} {
+		p.follow("#FailedCreate")
+		p.press(key)
+		if got := p.focused(); got != want {
+			t.Errorf("after %q the focus is on %q, want %q", key, got, want)
+		}
+		p.follow("#Suspended")
+	}
+}
+
 // The last entry is the end, and a slash in the search field is a slash.
 func TestKeyboardLimits(t *testing.T) {
 	p := open(t, makePage(t, examples...))
