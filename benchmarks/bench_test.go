@@ -119,6 +119,19 @@ func BenchmarkHold(b *testing.B) {
 	}
 }
 
+// BenchmarkHTTP2 reports the processor time of both ends for each event, and the rate.
+func BenchmarkHTTP2(b *testing.B) {
+	for _, name := range systems.Names {
+		b.Run(name, func(b *testing.B) {
+			var s measure.Series
+			scenario.OverHTTP2(&s, name, max(b.N, 1000))
+			b.ReportMetric(s.Median(scenario.HTTP2CPU, name), "CPU-µs/event")
+			b.ReportMetric(s.Median(scenario.HTTP2Rate, name), "events/s")
+			b.ReportMetric(0, "ns/op")
+		})
+	}
+}
+
 // word makes one word of the name of a benchmark.
 func word(s string) string {
 	return strings.NewReplacer(", ", ",", " ", "-").Replace(s)

@@ -17,8 +17,9 @@ import (
 )
 
 const (
-	http2Rate = "events/s"
-	http2CPU  = "CPU µs an event, both ends"
+	// HTTP2Rate and HTTP2CPU are the figures of OverHTTP2.
+	HTTP2Rate = "events/s"
+	HTTP2CPU  = "CPU µs an event, both ends"
 
 	// eventsJSON and recordJSON are clients that were told no content type.
 	recordJSON = "record, JSON"
@@ -34,17 +35,18 @@ func HTTP2(cfg Config) report.Result {
 	var s measure.Series
 	for range cfg.Rounds {
 		for _, name := range columns {
-			overHTTP2(&s, name, n)
+			OverHTTP2(&s, name, n)
 		}
 	}
 	return report.Result{
-		Tables: []report.Table{table("HTTP/2 loopback, no limiter", &s, columns, []figure{{http2Rate, report.Higher}, {http2CPU, report.Lower}},
+		Tables: []report.Table{table("HTTP/2 loopback, no limiter", &s, columns, []figure{{HTTP2Rate, report.Higher}, {HTTP2CPU, report.Lower}},
 			fmt.Sprintf("%s distinct events on 1,000 objects, recorded no faster than they are written, so that no recorder loses any; aggregation is off in all three. The server answers and stores nothing; CPU time is that of the process, which is both ends. client-go's clients send JSON unless told otherwise; the columns without a note have them send protobuf, as kube-controller-manager's do.", report.Number(float64(n))))},
 		Verdicts: []report.Verdict{http2Verdict(&s)},
 	}
 }
 
-func overHTTP2(s *measure.Series, column string, n int) {
+// OverHTTP2 has a contender create n distinct events, and adds the figures to s.
+func OverHTTP2(s *measure.Series, column string, n int) {
 	api := server.NewHTTP()
 	defer api.Close()
 	name, contentType := column, protobuf
@@ -66,8 +68,8 @@ func overHTTP2(s *measure.Series, column string, n int) {
 	}
 	waitFor(func() bool { return api.Created() == int64(n+1) })
 	wall := time.Since(start)
-	s.Add(http2Rate, column, float64(n)/wall.Seconds())
-	s.Add(http2CPU, column, float64((measure.CPU()-cpu).Microseconds())/float64(n))
+	s.Add(HTTP2Rate, column, float64(n)/wall.Seconds())
+	s.Add(HTTP2CPU, column, float64((measure.CPU()-cpu).Microseconds())/float64(n))
 }
 
 // backlogHTTP2 is how many events may wait to be written. No recorder's queue is too short for it, and tools/events, which
@@ -94,8 +96,8 @@ func clients(cfg *rest.Config) *systems.Raw {
 }
 
 func http2Verdict(s *measure.Series) report.Verdict {
-	rate := s.Ratio(http2Rate, systems.EventGen, systems.Record)
-	cpu := s.Ratio(http2CPU, systems.EventGen, systems.Record)
+	rate := s.Ratio(HTTP2Rate, systems.EventGen, systems.Record)
+	cpu := s.Ratio(HTTP2CPU, systems.EventGen, systems.Record)
 	return report.Verdict{
 		Scenario:  "HTTP/2 loopback, no limiter",
 		Threshold: "≥ 1.5× record's events/s, at most its CPU an event",
