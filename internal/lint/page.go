@@ -16,7 +16,7 @@ var pages embed.FS
 
 // Page is what there is to say about a rule.
 type Page struct {
-	Rule *Rule
+	*Rule
 	// Why is a few sentences in Markdown.
 	Why string
 	// Bad and Good are events, or other entries of a catalog's spec. Findings is what the rule says about Bad, as
@@ -56,7 +56,7 @@ func PageOf(id string) (Page, bool) {
 // Markdown is the page as a section of a document.
 func (p Page) Markdown() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "## %s %s\n\n%s. %s\n\n%s\n", p.Rule.ID, p.Rule.Name, capital(p.Rule.Severity.String()), p.Rule.Doc, p.Why)
+	fmt.Fprintf(&b, "## %s %s\n\n%s. %s\n\n%s\n", p.ID, p.Name, capital(p.Severity.String()), p.Doc, p.Why)
 	fmt.Fprintf(&b, "\nBad%s:\n\n```yaml\n%s\n```\n\n```text\n%s\n```\n\nGood:\n\n```yaml\n%s\n```\n\n%s\n",
 		p.occasion(), p.Bad, p.Findings, p.Good, p.suppression())
 	return b.String()
@@ -70,10 +70,10 @@ func (p Page) occasion() string {
 }
 
 func (p Page) suppression() string {
-	if p.Rule.Severity == diag.Error {
+	if p.Severity == diag.Error {
 		return "It is an error and can't be suppressed."
 	}
-	return fmt.Sprintf("To suppress it: `lint: {ignore: [{rule: %s, reason: \"…\"}]}`.", p.Rule.ID)
+	return fmt.Sprintf("To suppress it: `lint: {ignore: [{rule: %s, reason: \"…\"}]}`.", p.ID)
 }
 
 func capital(word string) string { return strings.ToUpper(word[:1]) + word[1:] }
