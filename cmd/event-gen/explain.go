@@ -1,0 +1,111 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/event-gen/event-gen/internal/breaking"
+	"github.com/event-gen/event-gen/internal/diag"
+	"github.com/event-gen/event-gen/internal/explain"
+	"github.com/event-gen/event-gen/internal/lint"
+	"github.com/event-gen/event-gen/internal/model"
+)
+
+func newExplain() *cobra.Command {
+	var catalogs []string
+	cmd := &cobra.Command{
+		Use:   "explain RULE | explain --catalog FILE|DIR MESSAGE|JSON|-",
+		Short: "Explain a rule, or read a stored event back to its catalog entry",
+		Long: `Explains a rule such as EV201 or BW01. With --catalog it reads a message, or events as JSON, back to the entries of the
+catalog that they come from and to their params, the likeliest first; - reads them from stdin:
+
+  kubectl get events -o json | event-gen explain --catalog catalog.yaml -
+
+Exit codes: 0 explained, 1 no entry of the catalogs has such a message, 2 usage, no such rule, or a file that is missing.`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(catalogs) == 0 {
+				return explainRule(cmd.OutOrStdout(), args[0])
+			}
+			return explainEvents(cmd, catalogs, args[0])
+		},
+	}
+	cmd.Flags().StringArrayVar(&catalogs, "catalog", nil, "the catalog, or folder of catalogs, that events are looked up in; can be repeated")
+	return cmd
+}
+
+func explainRule(w io.Writer, id string) error {
+	id = strings.ToUpper(id)
+	if page, ok := lint.PageOf(id); ok {
+		_, err := io.WriteString(w, page.Markdown())
+		return err
+	}
+	for _, rule := range breaking.Rules() {
+		if rule.ID == id {
+			fmt.Fprintf(w, "%s %s (%s)\n\n%s\n", rule.ID, rule.Name, rule.Severity, rule.Doc)
+			return nil
+		}
+	}
+	return fmt.Errorf("there is no rule %s; to read a message back, name its catalog with --catalog", id)
+}
+
+func explainEvents(cmd *cobra.Command, catalogs []string, input string) error {
+	if input == "-" {
+		data, err := io.ReadAll(cmd.InOrStdin())
+		if err != nil {
+			return err
+		}
+		input = string(data)
+	}
+	events, err := explain.Parse(input)
+	if err != nil {
+		return err
+	}
+	in := load(cmd.Context(), catalogs, model.ResolveAuto)
+	report(cmd.ErrOrStderr(), in.problems, diag.Info)
+	report(cmd.ErrOrStderr(), in.findings, diag.Error)
+	if len(in.problems) > 0 {
+		return exitUsage
+	}
+	var outcome error
+	for i, event := range events {
+		if i > 0 {
+			fmt.Fprintln(cmd.OutOrStdout())
+		}
+		outcome = errors.Join(outcome, explainEvent(cmd, in.set, event))
+	}
+	return outcome
+}
+
+func explainEvent(cmd *cobra.Command, set *model.Set, event explain.Stored) error {
+	readings := explain.Readings(set, event)
+	if len(readings) == 0 {
+		fmt.Fprintf(cmd.ErrOrStderr(), "no entry of the catalog says %q\n", event.Message)
+		return exitFindings
+	}
+	for _, r := range readings {
+		printReading(cmd.OutOrStdout(), r)
+	}
+	return nil
+}
+
+// printReading says where an event comes from, what its values are, and what the catalog tells the reader of it.
+func printReading(w io.Writer, r explain.Reading) {
+	spec := &r.Spec.Runtime
+	fmt.Fprintf(w, "%s: %s: %s %s %q\n", r.Pos, r.Event.Name, spec.Type, spec.Reason, r.Spec.Message)
+	if r.Aggregate {
+		fmt.Fprintln(w, "  stands for several events; these are the values of the last")
+	}
+	for _, v := range r.Values {
+		fmt.Fprintf(w, "  %s: %q\n", v.Name, v.Text)
+	}
+	for _, line := range []struct{ name, text string }{{"", r.Event.Summary}, {"", r.Spec.Summary}, {"runbook: ", r.Event.Runbook}} {
+		if line.text != "" {
+			fmt.Fprintf(w, "  %s%s\n", line.name, strings.Join(strings.Fields(line.text), " "))
+		}
+	}
+}

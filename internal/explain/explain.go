@@ -1,0 +1,165 @@
+// Package explain reads stored events back: which entry of a catalog an event or a message comes from, and what the params
+// were.
+package explain
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/event-gen/event-gen/internal/diag"
+	"github.com/event-gen/event-gen/internal/model"
+	eventrt "github.com/event-gen/event-gen/runtime"
+)
+
+// Reading is an entry of a catalog that a stored event may come from.
+type Reading struct {
+	Pos    diag.Pos
+	Event  *model.Event
+	Spec   *model.Spec
+	Values []Value
+	// Aggregate: the event stands for several, and this is the last of them.
+	Aggregate bool
+
+	literal int // bytes of the message that are no values
+}
+
+// Value is what a placeholder stood for.
+type Value struct {
+	Name string
+	Text string
+}
+
+// Readings are the entries of a set that an event may come from, the likeliest first: with the most literal text.
+func Readings(set *model.Set, s Stored) []Reading {
+	message, aggregate := strings.CutPrefix(s.Message, eventrt.AggregatePrefix)
+	var out []Reading
+	for _, p := range set.Packages {
+		for _, e := range p.Events {
+			for _, r := range readEvent(e, s, message) {
+				r.Aggregate = aggregate
+				out = append(out, r)
+			}
+		}
+	}
+	slices.SortStableFunc(out, func(a, b Reading) int { return b.literal - a.literal })
+	return out
+}
+
+// readEvent gives each message of an event once, though several methods may have it.
+func readEvent(e *model.Event, s Stored, message string) []Reading {
+	var out []Reading
+	for _, m := range e.Methods {
+		for _, spec := range m.Specs {
+			if !s.fits(&spec.Runtime) {
+				continue
+			}
+			values, ok := match(e, spec, s, message)
+			known := func(r Reading) bool {
+				return r.Spec.Message == spec.Message && r.Spec.Runtime.Reason == spec.Runtime.Reason && slices.Equal(r.Values, values)
+			}
+			if ok && !slices.ContainsFunc(out, known) {
+				out = append(out, Reading{Pos: e.Source.Pos, Event: e, Spec: spec, Values: values, literal: literals(spec)})
+			}
+		}
+	}
+	return out
+}
+
+func literals(s *model.Spec) int {
+	n := 0
+	for _, segment := range s.Runtime.Message {
+		n += len(segment.Text)
+	}
+	return n
+}
+
+// match reads the values out of a message.
+func match(e *model.Event, spec *model.Spec, s Stored, message string) ([]Value, bool) {
+	expression, names := pattern(e, spec, s)
+	found := regexp.MustCompile(expression).FindStringSubmatchIndex(message)
+	if found == nil {
+		return nil, false
+	}
+	var values []Value
+	for i, name := range names {
+		if start, end := found[2*i+2], found[2*i+3]; start >= 0 {
+			values = append(values, Value{Name: name, Text: message[start:end]})
+		}
+	}
+	return values, true
+}
+
+// pattern is an expression for all messages of a spec, and the names of its groups.
+func pattern(e *model.Event, spec *model.Spec, s Stored) (expression string, names []string) {
+	var b strings.Builder
+	b.WriteString("(?s)^")
+	prefix := spec.Runtime.RelatedPrefix
+	for _, segment := range spec.Runtime.Message {
+		b.WriteString(regexp.QuoteMeta(segment.Text))
+		switch {
+		case segment.Value == eventrt.NoValue:
+			continue
+		case segment.Value == eventrt.ParamValue:
+			names = append(names, e.Params[segment.Param].Name)
+			b.WriteString(param(e.Params[segment.Param]))
+			continue
+		}
+		names = append(names, placeholders[segment.Value])
+		if segment.Value < eventrt.RelatedName {
+			b.WriteString(group("", exactly(s.Regarding, segment.Value-eventrt.RegardingName), false))
+			continue
+		}
+		b.WriteString(group(prefix, exactly(s.Related, segment.Value-eventrt.RelatedName), spec.Runtime.RelatedOptional))
+		prefix = ""
+	}
+	b.WriteString("$")
+	return b.String(), names
+}
+
+var placeholders = map[eventrt.Value]string{
+	eventrt.RegardingName: "regarding.name", eventrt.RegardingNamespace: "regarding.namespace",
+	eventrt.RegardingKind: "regarding.kind", eventrt.RegardingUID: "regarding.uid",
+	eventrt.RelatedName: "related.name", eventrt.RelatedNamespace: "related.namespace",
+	eventrt.RelatedKind: "related.kind", eventrt.RelatedUID: "related.uid",
+}
+
+// group captures a value behind its prefix.
+func group(prefix, value string, optional bool) string {
+	if !optional {
+		return regexp.QuoteMeta(prefix) + "(" + value + ")"
+	}
+	return "(?:" + regexp.QuoteMeta(prefix) + "(" + value + "))?"
+}
+
+// exactly is part 0 to 3 of an object: name, namespace, kind, UID; any text without spaces where it is not known.
+func exactly(r Reference, part eventrt.Value) string {
+	known := [...]string{r.Name, r.Namespace, r.Kind, r.UID}[part]
+	if known == "" {
+		return `\S*?`
+	}
+	return regexp.QuoteMeta(known)
+}
+
+// shapes are how values look, by the function of eventrt that takes them.
+var shapes = map[string]string{
+	"Bool":           "true|false",
+	"Int":            "-?[0-9]+",
+	"Uint":           "[0-9]+",
+	"Float":          "[-+0-9.e]+|[-+]?Inf|NaN",
+	"Duration":       "[-0-9.a-zµ]+",
+	"NamespacedName": `\S*?`,
+}
+
+func param(p *model.Param) string {
+	shape, known := shapes[p.Convert]
+	switch {
+	case p.Spec.Sensitive:
+		shape = "<redacted>"
+	case p.Spec.Quote:
+		shape = `".*?"?…?`
+	case !known:
+		shape = ".*?"
+	}
+	return group(p.Spec.Prefix, shape, p.Spec.Optional)
+}
