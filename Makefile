@@ -11,6 +11,11 @@ STATICCHECK := $(GO) tool -modfile=tools/go.mod staticcheck
 CC_FOUND := $(shell command -v $$($(GO) env CC) 2>/dev/null)
 RACE := $(if $(CC_FOUND),-race,)
 
+# Nested modules with tests or programs of their own; those below test/servers only pin what is built.
+NESTED := $(patsubst %/go.mod,%,$(wildcard benchmarks/go.mod test/*/go.mod))
+
+CATALOGS := examples/catalog.yaml $(wildcard examples/*/catalog.yaml)
+
 .PHONY: help
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z][a-z0-9-]*:.*## / { printf "%-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -25,13 +30,16 @@ demo-cluster: generate with-cluster ## the same against a real kube-apiserver an
 	@$(BIN)/with-cluster -- sh examples/demo-cluster.sh $(BIN)/controller
 
 .PHONY: generate
-generate: ## generate the example recorders from examples/catalog.yaml
-	$(EVENT_GEN) generate examples/catalog.yaml
+generate: ## generate the recorders of the example catalogs
+	$(EVENT_GEN) generate $(CATALOGS)
 
 .PHONY: check
-check: ## fail if the example recorders are not what their catalog makes
-	$(EVENT_GEN) generate --check examples/catalog.yaml
-	$(EVENT_GEN) lint examples/catalog.yaml
+check: ## fail if the example recorders are not what their catalogs make, or the catalogs have errors
+	$(EVENT_GEN) generate --check $(CATALOGS)
+	$(EVENT_GEN) lint $(CATALOGS)
+	@tag=$$(git describe --tags --abbrev=0 2>/dev/null); \
+	if [ -z "$$tag" ]; then echo "no release tag yet: nothing to compare the catalogs with"; \
+	else $(EVENT_GEN) breaking --against="$$tag" $(CATALOGS); fi
 
 .PHONY: test
 test: format vet staticcheck unit simulation ## formatting, vet, staticcheck, and all tests that need no server
@@ -44,7 +52,7 @@ format: ## fail if gofmt would change a file
 .PHONY: vet
 vet: ## go vet
 	$(GO) vet ./...
-	$(GO) -C test/e2e vet ./...
+	@for module in $(NESTED); do echo "$(GO) -C $$module vet ./..."; $(GO) -C $$module vet ./... || exit 1; done
 
 .PHONY: staticcheck
 staticcheck: ## staticcheck, in the version that tools/go.mod pins
@@ -63,6 +71,14 @@ simulation: ## 10,000 random histories of the correlator, from a new seed
 e2e: with-cluster ## the tests against a real kube-apiserver, etcd and kubectl; builds these once
 	$(BIN)/with-cluster --build-only
 	$(GO) -C test/e2e test $(RACE) -count=1 ./...
+
+.PHONY: test-browser
+test-browser: ## the documentation page in a real headless Chromium, which is found or installed
+	$(GO) -C test/browser test -count=1 ./...
+
+.PHONY: bench
+bench: ## client-go's recorders and ours on the same work; writes benchmarks/RESULTS.md (under 10 minutes)
+	$(GO) -C benchmarks run .
 
 .PHONY: with-cluster
 with-cluster: ## build bin/with-cluster, which runs a command beside a real control plane
