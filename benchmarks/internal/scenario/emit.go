@@ -153,7 +153,7 @@ func emitTable(s *measure.Series) report.Table {
 		}
 	}
 	return table("Emit: one call", s, systems.Names, figures,
-		fmt.Sprintf("Time is the caller's wall time with a sink that takes everything at once, which has the background compete for the processors: the median of bursts of %d calls, after each of which the background comes to rest, untimed. This leaves most of garbage collection out, in favour of whoever allocates. Background at rest: the same while the sink hangs and every worker waits for it, as with a server that takes its time; bytes and allocations are counted then, so that only the calls allocate. `record` and `events` are called as Kubernetes' CronJob controller calls them; `event-gen` is the generated recorder of `examples/cronjobevents`. Aggregation is off where every call makes an event of its own.", burst))
+		fmt.Sprintf("Time is the caller's wall time with a sink that takes everything at once, which has the background compete for the processors: the median of bursts of %d calls, after each of which the background comes to rest, untimed. This leaves most of garbage collection out, in favour of whoever allocates. Background at rest: the same while the sink hangs and every worker waits for it, as with a server that takes its time; bytes and allocations are counted then. That leaves the calls alone for `record` and `event-gen`; `events` takes every event up in a goroutine of its own even then, and what these allocate is counted. `record` and `events` are called as Kubernetes' CronJob controller calls them; `event-gen` is the generated recorder of `examples/cronjobevents`. Aggregation is off where every call makes an event of its own.", burst))
 }
 
 func emitVerdicts(s *measure.Series) []report.Verdict {
