@@ -16,7 +16,6 @@ type rig struct {
 	t   testing.TB
 	c   *Correlator
 	now runtime.Instant
-	w   runtime.Write
 }
 
 func newRig(t testing.TB, opts Options) *rig {
