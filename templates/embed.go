@@ -12,3 +12,8 @@ var Docs embed.FS
 //
 //go:embed rbac
 var RBAC embed.FS
+
+// Init is what event-gen init writes.
+//
+//go:embed init
+var Init embed.FS

@@ -59,6 +59,6 @@ func newRoot() *cobra.Command {
 			return errors.New("a command is needed; event-gen help lists them")
 		},
 	}
-	root.AddCommand(newGenerate(), newLint(), newBreaking(), newDocs(), newExplain(), newSchema(), newVersion())
+	root.AddCommand(newInit(), newGenerate(), newLint(), newBreaking(), newDocs(), newExplain(), newSchema(), newVersion())
 	return root
 }

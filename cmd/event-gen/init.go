@@ -1,0 +1,113 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/mod/modfile"
+	"golang.org/x/mod/module"
+	"golang.org/x/mod/semver"
+
+	"github.com/event-gen/event-gen/internal/initialize"
+)
+
+const defaultFolder = "internal/events"
+
+func newInit() *cobra.Command {
+	return &cobra.Command{
+		Use:   "init [DIR]",
+		Short: "Start a catalog in a module",
+		Long: `Writes a starter catalog for the API kinds that the module declares, doc.go with the go:generate line, the JSON Schema that
+editors check the catalog by, and a workflow for GitHub's CI. DIR is a folder of the module; without it, internal/events of
+the module. Files that are there already are left as they are.
+
+Exit codes: 0 written, 2 usage, no module, or nothing to write.`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			m, err := moduleFor(args)
+			if err != nil {
+				return err
+			}
+			return initModule(cmd, m)
+		},
+	}
+}
+
+// moduleFor is the module of the working directory, and the folder in it that the arguments name.
+func moduleFor(args []string) (m initialize.Module, err error) {
+	dir, err := os.Getwd()
+	if err != nil {
+		return m, err
+	}
+	for m.Root = dir; !exists(filepath.Join(m.Root, "go.mod")); m.Root = filepath.Dir(m.Root) {
+		if m.Root == filepath.Dir(m.Root) {
+			return m, errors.New("there is no go.mod here or above; run go mod init first")
+		}
+	}
+	data, err := os.ReadFile(filepath.Join(m.Root, "go.mod"))
+	if err != nil {
+		return m, err
+	}
+	if m.Path = modfile.ModulePath(data); m.Path == "" {
+		return m, fmt.Errorf("%s names no module", filepath.Join(m.Root, "go.mod"))
+	}
+	folder := filepath.Join(m.Root, filepath.FromSlash(defaultFolder))
+	if len(args) > 0 {
+		if folder, err = filepath.Abs(args[0]); err != nil {
+			return m, err
+		}
+	}
+	rel, err := filepath.Rel(m.Root, folder)
+	if err != nil || rel == ".." || strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
+		return m, fmt.Errorf("%s is not in the module, whose folder is %s", folder, m.Root)
+	}
+	m.Dir, m.Command = filepath.ToSlash(rel), "go run "+commandPath+"@"+release()
+	return m, nil
+}
+
+const commandPath = "github.com/event-gen/event-gen/cmd/event-gen"
+
+// release is the version of this event-gen that others can fetch.
+func release() string {
+	version := moduleVersion()
+	if !semver.IsValid(version) || semver.Build(version) != "" || module.IsPseudoVersion(version) {
+		return "latest"
+	}
+	return version
+}
+
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
+}
+
+func initModule(cmd *cobra.Command, m initialize.Module) error {
+	kinds, err := initialize.Kinds(m.Root, m.Path, m.Dir)
+	if err != nil {
+		return err
+	}
+	files, err := initialize.Files(m, kinds)
+	if err != nil {
+		return err
+	}
+	for _, k := range kinds {
+		if !k.Versioned {
+			fmt.Fprintf(cmd.ErrOrStderr(), "left out %s of %s: no +groupName marker says its API version; add it with its apiVersion\n", k.Name, k.Path)
+		}
+	}
+	written, left, err := initialize.Write(m.Root, files)
+	for _, path := range left {
+		fmt.Fprintf(cmd.ErrOrStderr(), "left %s as it is\n", path)
+	}
+	for _, path := range written {
+		fmt.Fprintf(cmd.ErrOrStderr(), "wrote %s\n", path)
+	}
+	if err == nil && len(written) == 0 {
+		return exitUsage
+	}
+	return err
+}

@@ -1,0 +1,169 @@
+package initialize
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"go/token"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+	"text/template"
+
+	"github.com/event-gen/event-gen/internal/schema"
+	"github.com/event-gen/event-gen/templates"
+)
+
+// Module is where the catalog goes.
+type Module struct {
+	Root string // folder of go.mod
+	Path string
+	// Dir is the folder of the catalog below Root, with slashes.
+	Dir string
+	// Command runs event-gen, in go:generate and in CI.
+	Command string
+}
+
+// File is a file to write, with a slash-separated path below the module's root.
+type File struct {
+	Path    string
+	Content []byte
+}
+
+// Files makes the catalog and what goes with it.
+func Files(m Module, kinds []Kind) ([]File, error) {
+	name := path.Base(m.Dir)
+	if !token.IsIdentifier(name) || name == "main" {
+		return nil, fmt.Errorf("the folder's name %q can't be that of a Go package with events", name)
+	}
+	s, err := schema.Catalog()
+	if err != nil {
+		return nil, err
+	}
+	files := []File{{path.Join(m.Dir, schema.FileName), s}}
+	data := m.data(name, kinds)
+	for _, t := range []struct{ path, template string }{
+		{path.Join(m.Dir, "catalog.yaml"), "catalog.yaml.tmpl"},
+		{path.Join(m.Dir, "doc.go"), "doc.go.tmpl"},
+		{workflow, "workflow.yaml.tmpl"},
+	} {
+		parsed, err := template.ParseFS(templates.Init, "init/"+t.template)
+		if err != nil {
+			return nil, err
+		}
+		var b bytes.Buffer
+		if err := parsed.Execute(&b, data); err != nil {
+			return nil, err
+		}
+		files = append(files, File{t.path, b.Bytes()})
+	}
+	return files, nil
+}
+
+// workflow is the file for GitHub's CI; others take its commands.
+const workflow = ".github/workflows/events.yaml"
+
+// entry is a line of a mapping in the catalog.
+type entry struct{ Alias, Path, Value string }
+
+func (m Module) data(name string, kinds []Kind) map[string]any {
+	imports, objects := entries(kinds)
+	host, _, _ := strings.Cut(m.Path, "/")
+	return map[string]any{
+		"Package": name, "Schema": schema.FileName, "Command": m.Command, "Dir": m.Dir,
+		"Controller": controller(m.Path), "Host": host, "Imports": imports, "Objects": objects,
+	}
+}
+
+// controller is a qualified name for the module's controller: example.com/widgets becomes example.com/widgets-controller.
+func controller(modulePath string) string {
+	parts := strings.Split(modulePath, "/")
+	name := parts[len(parts)-1]
+	if len(parts) > 1 && isVersion(name) {
+		name = parts[len(parts)-2]
+	}
+	name = strings.ToLower(strings.TrimSuffix(name, "-controller")) + "-controller"
+	if host := strings.ToLower(parts[0]); len(parts) > 1 && strings.Contains(host, ".") {
+		return host + "/" + name
+	}
+	return name
+}
+
+// entries are the imports and the objects of a catalog; a Pod, where the module has no kinds of its own.
+func entries(kinds []Kind) (imports, objects []entry) {
+	aliases := map[string]string{}
+	taken := map[string]bool{}
+	for _, k := range kinds {
+		if !k.Versioned {
+			continue
+		}
+		if aliases[k.Path] == "" {
+			aliases[k.Path] = unique(aliasOf(k), taken)
+			imports = append(imports, entry{Alias: aliases[k.Path], Path: k.Path})
+		}
+		value := fmt.Sprintf("{type: %s.%s}", aliases[k.Path], k.Name)
+		objects = append(objects, entry{Alias: unique(k.Name, taken), Value: value})
+	}
+	if len(objects) == 0 {
+		objects = []entry{{Alias: "Pod", Value: "v1"}}
+	}
+	return imports, objects
+}
+
+// aliasOf is the alias that Kubernetes would give the package: appsv1 for apps/v1.
+func aliasOf(k Kind) string {
+	base := path.Base(k.Path)
+	if !isVersion(base) {
+		return k.Package
+	}
+	alias := path.Base(path.Dir(k.Path)) + base
+	if alias = strings.ToLower(alias); token.IsIdentifier(alias) {
+		return alias
+	}
+	return k.Package
+}
+
+func unique(name string, taken map[string]bool) string {
+	free := name
+	for i := 2; taken[free]; i++ {
+		free = fmt.Sprintf("%s%d", name, i)
+	}
+	taken[free] = true
+	return free
+}
+
+// Write writes the files that are not there yet, and says which it wrote and which it left as they are. Nothing outside of
+// the module is written.
+func Write(root string, files []File) (written, left []string, err error) {
+	r, err := os.OpenRoot(root)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer r.Close()
+	for _, f := range files {
+		switch err := write(r, f); {
+		case errors.Is(err, fs.ErrExist):
+			left = append(left, f.Path)
+		case err != nil:
+			return written, left, err
+		default:
+			written = append(written, f.Path)
+		}
+	}
+	return written, left, nil
+}
+
+func write(root *os.Root, f File) error {
+	name := filepath.FromSlash(f.Path)
+	if err := root.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+		return err
+	}
+	out, err := root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+	if err != nil {
+		return err
+	}
+	_, err = out.Write(f.Content)
+	return errors.Join(err, out.Close())
+}
