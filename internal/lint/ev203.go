@@ -14,7 +14,7 @@ var unusedParam = &Rule{
 	Severity: diag.Warning,
 	Run: func(p *Pass) {
 		for c, e := range p.Events() {
-			used := usedNames(e)
+			used := usedNames(c, e)
 			for _, param := range e.Params {
 				if !used[param.Name.Value] {
 					p.Reportf(c, e, param.Pos, "param %s is used by no message, annotation, correlation key, select or container",
@@ -28,8 +28,8 @@ var unusedParam = &Rule{
 	},
 }
 
-// usedNames are the names that an event refers to.
-func usedNames(e *catalog.Event) map[string]bool {
+// usedNames are the names that an event refers to, itself or by the defaults of its catalog.
+func usedNames(c *catalog.Catalog, e *catalog.Event) map[string]bool {
 	used := map[string]bool{e.Select.Value: true}
 	for s := range segments(templates(e)) {
 		used[s.Placeholder] = true
@@ -39,8 +39,8 @@ func usedNames(e *catalog.Event) map[string]bool {
 			used[key.Value] = true
 		}
 	}
-	if e.Regarding != nil {
-		used[e.Regarding.Container.Value] = true
+	if about := c.About(e); about != nil {
+		used[about.Container.Value] = true
 	}
 	return used
 }

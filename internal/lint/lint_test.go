@@ -133,6 +133,9 @@ func TestRules(t *testing.T) {
 			`{reason: D, message: "d", params: [a name], regarding: {object: Pod, container: a}}`,
 			`{name: E, message: "e", params: [a enum, b int], select: a, variants: {V: {message: "{b}"}}, other: {reason: E}}`)}, ""},
 
+		{"EV203", []string{"  params: {c: name}\n  objects: {Pod: v1}\n  defaults: {regarding: {object: Pod, container: c}}\n" + events(
+			`{reason: A, message: "a", params: [c]}`)}, ""},
+
 		{"EV204", []string{events(`{reason: A, message: "a %d"}`, `{reason: B, message: "{x}%-5.2f.", params: [x int]}`, `{reason: C, message: "c", annotations: {k: "%+v"}}`)},
 			"a.yaml:6:27: \"%d\" is shown as it is; write a placeholder such as {param} for it\n" +
 				"a.yaml:7:30: \"%-5.2f\" is shown as it is; write a placeholder such as {param} for it\n" +
