@@ -67,6 +67,9 @@ func (b *EventsBroadcaster) StartRecordingToSinkWithContext(ctx context.Context)
 		}
 		b.recording = r
 	}
+	if err := b.hub.running(); err != nil {
+		return err
+	}
 	b.starts++
 	b.hub.until(ctx, b.stopped)
 	return nil

@@ -56,6 +56,16 @@ func newHub(c config, merged bool, asObject func(*runtime.Event) k8sruntime.Obje
 	return h
 }
 
+// running is an error once the hub was shut down.
+func (h *hub) running() error {
+	h.mu.RLock()
+	defer h.mu.RUnlock()
+	if h.ended {
+		return errStopped
+	}
+	return nil
+}
+
 // until has f called when ctx ends, unless the hub is shut down before.
 func (h *hub) until(ctx context.Context, f func()) {
 	h.mu.Lock()

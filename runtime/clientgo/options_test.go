@@ -199,7 +199,8 @@ func TestOptionsThatMakeNoSensePanic(t *testing.T) {
 			}
 		}
 	}
-	b := clientgo.NewBroadcaster(clientgo.WithContext(nil)) //nolint:staticcheck // client-go takes it too
+	//lint:ignore SA1012 client-go takes a nil context too
+	b := clientgo.NewBroadcaster(clientgo.WithContext(nil))
 	defer b.Shutdown()
 	for what, call := range map[string]func(){
 		"StartRecordingToSink": func() { b.StartRecordingToSink(nil) },

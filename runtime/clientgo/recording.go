@@ -2,7 +2,7 @@ package clientgo
 
 import (
 	"context"
-	"sync"
+	"sync/atomic"
 
 	"k8s.io/apimachinery/pkg/watch"
 
@@ -13,7 +13,7 @@ import (
 type recording struct {
 	hub      *hub
 	pipeline *broadcaster.Broadcaster
-	stop     sync.Once
+	ending   atomic.Bool
 	result   chan watch.Event // nothing is sent; closed once the recording has ended
 	err      error            // once result is closed
 }
@@ -46,13 +46,13 @@ func (r *recording) drain() {
 	}
 }
 
-// end writes what is pending until ctx ends.
+// end writes what is pending until ctx ends, or waits for the end that has begun.
 func (r *recording) end(ctx context.Context) error {
-	r.stop.Do(func() {
+	if !r.ending.Swap(true) {
 		r.err = r.pipeline.Shutdown(ctx)
 		r.hub.settle(r)
 		close(r.result)
-	})
+	}
 	<-r.result
 	return r.err
 }

@@ -1,0 +1,256 @@
+package clientgo_test
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	eventsv1 "k8s.io/api/events/v1"
+	k8sruntime "k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/watch"
+	"k8s.io/client-go/kubernetes/scheme"
+
+	"github.com/event-gen/event-gen/runtime/clientgo"
+)
+
+// watchQueue is how many events wait for a watcher.
+const watchQueue = 1000
+
+func TestWatchersSeeWhatCameAfterThem(t *testing.T) {
+	bubble(t, "core", func(t *testing.T) {
+		r := newCoreRig(t)
+		var first, second []string
+		r.event("r", "0")
+		a := r.StartEventWatcher(func(e *corev1.Event) { first = append(first, e.Message) })
+		r.event("r", "1")
+		b := r.StartEventWatcher(func(e *corev1.Event) { second = append(second, e.Message) })
+		r.event("r", "2")
+		a.Stop()
+		a.Stop() // does no harm
+		r.event("r", "3")
+		r.Shutdown() // what waits is still shown
+		b.Stop()
+		if !slices.Equal(first, []string{"1", "2"}) || !slices.Equal(second, []string{"2", "3"}) {
+			t.Errorf("seen: %v and %v", first, second)
+		}
+	})
+}
+
+func TestWatchersSeeEachOccurrenceInOrder(t *testing.T) {
+	bubble(t, "core", func(t *testing.T) {
+		r := newCoreRig(t)
+		var seen []string
+		r.StartEventWatcher(func(e *corev1.Event) { seen = append(seen, e.Message) })
+		var want []string
+		for i := range 900 {
+			want = append(want, fmt.Sprint(i%7))
+			r.event("r", want[i])
+		}
+		r.Shutdown()
+		if !slices.Equal(seen, want) {
+			t.Errorf("%d seen: %v", len(seen), seen)
+		}
+	})
+}
+
+// TestWatchedEventIsClientGos compares what a watcher sees with what client-go's recorder makes.
+func TestWatchedEventIsClientGos(t *testing.T) {
+	bubble(t, "core", func(t *testing.T) {
+		r := newCoreRig(t)
+		var seen *corev1.Event
+		r.StartEventWatcher(func(e *corev1.Event) { seen = e })
+		annotations := map[string]string{"a": "b"}
+		r.NewRecorder(scheme.Scheme, corev1.EventSource{Component: "kubelet", Host: "node"}).
+			AnnotatedEventf(podObject(), annotations, corev1.EventTypeWarning, "BackOff", "%d of %s", 1, "x")
+		annotations["a"] = "changed"
+		synctest.Wait()
+		now := time.Now()
+		if seen.Name != fmt.Sprintf("foo.%x", now.UnixNano()) || seen.Namespace != "baz" || seen.Annotations["a"] != "b" ||
+			seen.InvolvedObject != pod || seen.Message != "1 of x" || seen.Reason != "BackOff" || seen.Type != corev1.EventTypeWarning ||
+			seen.Source != (corev1.EventSource{Component: "kubelet", Host: "node"}) || seen.ReportingController != "kubelet" ||
+			seen.ReportingInstance != "node" || seen.Count != 1 || !seen.FirstTimestamp.Time.Equal(now) || !seen.LastTimestamp.Time.Equal(now) {
+			t.Errorf("seen: %+v", seen)
+		}
+		if stored := r.sink.list(); len(stored) != 1 || stored[0].Annotations["a"] != "b" {
+			t.Errorf("stored: %+v", stored)
+		}
+	})
+}
+
+func TestSlowWatchers(t *testing.T) {
+	const more = 5
+	bubble(t, "drop", func(t *testing.T) {
+		r := newCoreRig(t)
+		release := make(chan struct{})
+		seen := 0
+		w := r.StartEventWatcher(func(*corev1.Event) { <-release; seen++ })
+		r.event("r", "x")
+		synctest.Wait() // the watcher holds the first
+		for range watchQueue + more {
+			r.event("r", "x")
+		}
+		if n := w.(*clientgo.Watcher).Dropped(); n != more || strings.Count(r.log.all(), "too slow") != 1 {
+			t.Errorf("%d dropped, want %d; said: %s", n, more, r.log.all())
+		}
+		close(release)
+		if counts := r.stored(); seen != watchQueue+1 || counts["x"] != watchQueue+more+1 {
+			t.Errorf("%d seen, %v stored", seen, counts)
+		}
+	})
+	waiting := func(t *testing.T) (r *coreRig, release chan struct{}, w watch.Interface, done chan struct{}, seen *int) {
+		r = newCoreRig(t, clientgo.WithFullWatchers(watch.WaitIfChannelFull))
+		release, done, seen = make(chan struct{}), make(chan struct{}), new(int)
+		w = r.StartEventWatcher(func(*corev1.Event) { <-release; *seen++ })
+		go func() {
+			defer close(done)
+			for range watchQueue + more {
+				r.event("r", "x")
+			}
+		}()
+		synctest.Wait()
+		select {
+		case <-done:
+			t.Error("the recorder did not wait")
+		default:
+		}
+		return r, release, w, done, seen
+	}
+	bubble(t, "wait", func(t *testing.T) {
+		r, release, w, done, seen := waiting(t)
+		close(release)
+		<-done
+		r.Shutdown()
+		if n := w.(*clientgo.Watcher).Dropped(); n != 0 || *seen != watchQueue+more {
+			t.Errorf("%d dropped, %d seen", n, *seen)
+		}
+	})
+	bubble(t, "wait until stopped", func(t *testing.T) {
+		r, release, w, done, _ := waiting(t)
+		w.Stop()
+		<-done
+		close(release)
+		if counts := r.stored(); counts["x"] != watchQueue+more {
+			t.Errorf("stored: %v", counts)
+		}
+	})
+	bubble(t, "wait until shut down", func(t *testing.T) {
+		r, release, _, done, _ := waiting(t)
+		go r.Shutdown()
+		<-done
+		close(release)
+	})
+}
+
+func TestWatchersThatMisbehave(t *testing.T) {
+	bubble(t, "panic", func(t *testing.T) {
+		r := newCoreRig(t)
+		seen := 0
+		r.StartEventWatcher(func(*corev1.Event) { seen++; panic("no") })
+		r.event("r", "a")
+		r.event("r", "b")
+		r.Shutdown()
+		if seen != 2 || strings.Count(r.log.all(), "panicked") != 1 {
+			t.Errorf("%d seen, said: %s", seen, r.log.all())
+		}
+	})
+	bubble(t, "hang", func(t *testing.T) {
+		r := newCoreRig(t)
+		release := make(chan struct{})
+		r.StartEventWatcher(func(*corev1.Event) { <-release })
+		r.event("r", "a")
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		if err := r.ShutdownWithContext(ctx); err == nil || !strings.Contains(err.Error(), "has not come back") {
+			t.Errorf("error: %v", err)
+		}
+		if len(r.sink.list()) != 1 {
+			t.Error("the event is not stored")
+		}
+		close(release)
+	})
+	bubble(t, "record", func(t *testing.T) {
+		r := newCoreRig(t)
+		var once sync.Once
+		r.StartEventWatcher(func(*corev1.Event) { once.Do(func() { r.event("Echo", "b") }) })
+		r.event("r", "a")
+		synctest.Wait()
+		if counts := r.stored(); counts["b"] != 1 {
+			t.Errorf("stored: %v", counts)
+		}
+	})
+}
+
+func TestNothingStartsAfterShutdown(t *testing.T) {
+	bubble(t, "core", func(t *testing.T) {
+		r := newCoreRig(t)
+		r.Shutdown()
+		for _, w := range []watch.Interface{
+			r.StartEventWatcher(func(*corev1.Event) {}), r.StartLogging(func(string, ...any) {}), r.StartStructuredLogging(0),
+			r.StartRecordingToSink(&r.sink),
+		} {
+			w.Stop()
+			if _, open := <-w.ResultChan(); open {
+				t.Error("the result is open")
+			}
+		}
+		r.event("r", "x")
+		if s := conserved(t, r.Stats()); s.Lost.Rejected != 1 || strings.Count(r.log.all(), "already stopped") != 5 {
+			t.Errorf("accounts %+v, said: %s", s, r.log.all())
+		}
+	})
+	bubble(t, "events", func(t *testing.T) {
+		r := newEventsRig(t)
+		r.Shutdown()
+		if _, err := r.StartEventWatcher(func(k8sruntime.Object) {}); err == nil {
+			t.Error("a watcher was started")
+		}
+		if _, err := r.StartLogging(r.log.logger()); err == nil {
+			t.Error("logging was started")
+		}
+		r.StartStructuredLogging(0)()
+		stop := make(chan struct{})
+		defer close(stop)
+		r.StartRecordingToSink(stop)
+		r.event("r", "x")
+		if s := conserved(t, r.Stats()); s.Lost.Rejected != 1 || strings.Count(r.log.all(), "already stopped") != 3 {
+			t.Errorf("accounts %+v, said: %s", s, r.log.all())
+		}
+	})
+}
+
+func TestEventsWatchersAndLogging(t *testing.T) {
+	bubble(t, "events", func(t *testing.T) {
+		r := newEventsRig(t)
+		var notes []string
+		stopWatching, err := r.StartEventWatcher(func(o k8sruntime.Object) { notes = append(notes, o.(*eventsv1.Event).Note) })
+		if err != nil {
+			t.Fatal(err)
+		}
+		var own lines
+		stopLogging, err := r.StartLogging(own.logger())
+		if err != nil {
+			t.Fatal(err)
+		}
+		stopStructured := r.StartStructuredLogging(2)
+		r.event("Started", "a")
+		synctest.Wait()
+		stopWatching()
+		stopLogging()
+		stopStructured()
+		r.event("Started", "b")
+		synctest.Wait()
+		if !slices.Equal(notes, []string{"a"}) {
+			t.Errorf("seen: %v", notes)
+		}
+		const want = `"msg"="Event occurred" "object"={"name"="foo" "namespace"="baz"} "kind"="Pod" "apiVersion"="v1" "type"="Normal" "reason"="Started" "action"="starting" "note"="a"`
+		if own.all() != `"level"=0 `+want || r.log.all() != `"level"=2 `+want {
+			t.Errorf("logged:\n%s\n%s", own.all(), r.log.all())
+		}
+	})
+}
