@@ -80,3 +80,47 @@ func TestApply(t *testing.T) {
 		t.Errorf("got %s", got)
 	}
 }
+
+// Catalogs of this repository mean the same once their keys are in order, and are in order then.
+func TestOrderKeepsMeaning(t *testing.T) {
+	files, _ := filepath.Glob("../emit/testdata/golden/*/catalog.yaml")
+	files = append(files, "../../examples/catalog.yaml", "../catalog/testdata/full.yaml")
+	for _, file := range files {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ordered := Ordered(data)
+		if !same(data, ordered) {
+			t.Errorf("%s means something else", file)
+		}
+		if again := Ordered(ordered); !bytes.Equal(again, ordered) {
+			t.Errorf("%s is not in order after the first time", file)
+		}
+	}
+}
+
+// Whatever a catalog looks like, fixing it twice is fixing it once, and never makes it unreadable.
+func FuzzFix(f *testing.F) {
+	archive, err := txtar.ParseFile("testdata/fixes.txtar")
+	if err != nil {
+		f.Fatal(err)
+	}
+	for _, file := range archive.Files {
+		f.Add(file.Data)
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		if _, ok := Parse(data); !ok {
+			return
+		}
+		ordered := Ordered(data)
+		if !bytes.Equal(Ordered(ordered), ordered) {
+			t.Errorf("ordering %q once is not enough: %q", data, ordered)
+		}
+		catalogs, found := catalog.Read("catalog.yaml", bytes.NewReader(data))
+		mended := All(data, lint.Run(lint.Input{Catalogs: catalogs, Found: found}))
+		if _, ok := Parse(mended); !ok {
+			t.Errorf("%q can't be read", mended)
+		}
+	})
+}

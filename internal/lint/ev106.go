@@ -74,7 +74,7 @@ func (p *Pass) reportSimilar(u, other use) {
 func nearest(u use, others []use) *use {
 	for i, other := range others {
 		bound := slips(u.word, other.word)
-		if apart := len(u.word) - len(other.word); apart > bound || -apart > bound {
+		if apart := len(u.word) - len(other.word); apart > bound || -apart > bound { // mutate: it only saves time
 			continue
 		}
 		if spell.Distance(u.word, other.word) <= bound {

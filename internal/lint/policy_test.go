@@ -82,6 +82,8 @@ func TestPolicies(t *testing.T) {
 		{"EV304", "", pods + events(`{reason: AboutToCreatePod, message: "a"}`, `{reason: CreatedPod, message: "b"}`, `{reason: WillDelete, message: "a"}`, `{reason: Deleted, message: "b"}`),
 			"warning a.yaml:8:5: AboutToCreatePod says that something begins, and CreatedPod at a.yaml:9:5 that it is done; the latter is enough [EV304]\n" +
 				"warning a.yaml:10:5: WillDelete says that something begins, and Deleted at a.yaml:11:5 that it is done; the latter is enough [EV304]\n"},
+		{"EV304", "", pods + events(`{reason: Adding, message: "a"}`, `{reason: Added, message: "b"}`),
+			"warning a.yaml:8:5: Adding says that something begins, and Added at a.yaml:9:5 that it is done; the latter is enough [EV304]\n"},
 		{"EV304", "", pods + events(`{reason: Pulling, message: "a"}`, `{reason: Pushed, message: "b"}`, `{reason: Ring, message: "b"}`, `{reason: Red, message: "b"}`,
 			`{reason: Scaling, message: "c"}`, `{reason: Scaled, type: Warning, message: "d"}`, `{reason: Started, message: "e"}`,
 			`{reason: Starting, message: "f", reportingController: other}`, `{reason: Will, message: "g"}`), ""},
@@ -204,5 +206,17 @@ func TestSettings(t *testing.T) {
 	}
 	if diff := cmp.Diff(want, got.String()); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// What could not be read excuses the suppressions of its own catalog and those of the configuration, and no others.
+func TestPartialCatalog(t *testing.T) {
+	ignore := "  lint: {ignore: [{rule: EV204, reason: x}]}\n" + events(`{reason: A, message: "a"}`)
+	broken, _ := catalog.Read("a.yaml", strings.NewReader(head+pods+"  imports: [x]\n"+ignore))
+	whole, _ := catalog.Read("b.yaml", strings.NewReader(head+pods+ignore))
+	settings, _ := NewSettings(configuration(t, "  ignore: [{rule: EV207, reason: x}]\n"))
+	got := found(Run(Input{Catalogs: append(broken, whole...), Settings: settings}), "EV405")
+	if want := "b.yaml:7:19: nothing here has a finding of EV204; remove the suppression\n"; !broken[0].Incomplete || got != want {
+		t.Errorf("got\n%swant\n%s", got, want)
 	}
 }

@@ -1,0 +1,143 @@
+package gitread
+
+import (
+	"context"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// repository is a working directory below the root of a repository whose first commit has a few files.
+func repository(t *testing.T) {
+	t.Helper()
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skip("git is needed")
+	}
+	root := t.TempDir()
+	for key, value := range map[string]string{
+		"GIT_CONFIG_GLOBAL": os.DevNull, "GIT_CONFIG_NOSYSTEM": "1", "GIT_AUTHOR_NAME": "T", "GIT_AUTHOR_EMAIL": "t@example.com",
+		"GIT_COMMITTER_NAME": "T", "GIT_COMMITTER_EMAIL": "t@example.com",
+	} {
+		t.Setenv(key, value)
+	}
+	for name, text := range map[string]string{"top.yaml": "top", "sub/a.yaml": "one", "sub/b c\n\".yaml": "odd", "sub/deep/d.yaml": "deep"} {
+		file := filepath.Join(root, name)
+		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Symlink("a.yaml", filepath.Join(root, "sub/link.yaml")); err != nil {
+		t.Skip(err)
+	}
+	for _, args := range []string{"init -q -b main", "add .", "commit -q -m one", "rm -q -r --cached .", "clean -q -f -x sub/a.yaml"} {
+		cmd := exec.Command("git", strings.Fields(args)...)
+		cmd.Dir = root
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("git %s: %v\n%s", args, err, out)
+		}
+	}
+	t.Chdir(filepath.Join(root, "sub"))
+}
+
+func open(t *testing.T) *Tree {
+	t.Helper()
+	repository(t)
+	tree, err := Open(context.Background(), "main")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tree
+}
+
+// Files are read as they were, whatever has become of them since.
+func TestOpen(t *testing.T) {
+	tree := open(t)
+	dir, _ := os.Getwd()
+	for name, want := range map[string]string{
+		"a.yaml": "one", "../top.yaml": "top", "deep/../a.yaml": "one", "b c\n\".yaml": "odd", filepath.Join(dir, "deep", "d.yaml"): "deep",
+	} {
+		f, err := tree.Open(name)
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		text, _ := io.ReadAll(f)
+		info, _ := f.Stat()
+		if string(text) != want || info.Size() != int64(len(want)) || info.IsDir() {
+			t.Errorf("%s holds %q", name, text)
+		}
+	}
+}
+
+func TestMissing(t *testing.T) {
+	tree := open(t)
+	for name, want := range map[string]string{
+		"nothing.yaml": "file does not exist", "../../a.yaml": "file does not exist", "/a.yaml": "file does not exist",
+		"deep": "is a directory", "link.yaml": "a symbolic link, which is not followed in a commit",
+	} {
+		if _, err := tree.Open(name); err == nil || !strings.HasSuffix(err.Error(), want) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+func TestReadDir(t *testing.T) {
+	tree := open(t)
+	for dir, want := range map[string]string{".": "a.yaml|b c\n\".yaml|deep/", "..": "sub/|top.yaml", "deep": "d.yaml"} {
+		entries, err := tree.ReadDir(dir)
+		if err != nil {
+			t.Error(err)
+		}
+		var names []string
+		for _, e := range entries {
+			name := e.Name()
+			if e.IsDir() {
+				name += "/"
+			}
+			names = append(names, name)
+		}
+		if got := strings.Join(names, "|"); got != want {
+			t.Errorf("%s holds %q, want %q", dir, got, want)
+		}
+	}
+	if _, err := tree.ReadDir("nowhere"); err == nil {
+		t.Error("a folder that is not there can be read")
+	}
+}
+
+// The folder of the repository counts as being there, because it bounds a search.
+func TestStat(t *testing.T) {
+	tree := open(t)
+	for name, isDir := range map[string]bool{"..": true, "deep": true, "a.yaml": false, "../.git": true} {
+		info, err := tree.Stat(name)
+		if err != nil || info.IsDir() != isDir || info.Mode().IsDir() != isDir {
+			t.Errorf("%s: %v, %v", name, info, err)
+		}
+	}
+	if _, err := tree.Stat("link.yaml"); err == nil {
+		t.Error("a symbolic link is followed")
+	}
+}
+
+func TestNoSuchCommit(t *testing.T) {
+	repository(t)
+	for _, ref := range []string{"nowhere", "--all", "", "main:sub"} {
+		if _, err := Open(context.Background(), ref); err == nil || !strings.HasPrefix(err.Error(), "no branch, tag or commit") {
+			t.Errorf("%q: %v", ref, err)
+		}
+	}
+	t.Chdir(t.TempDir())
+	if _, err := Open(context.Background(), "main"); err == nil || !strings.Contains(err.Error(), "no Git repository") {
+		t.Errorf("no repository: %v", err)
+	}
+	t.Setenv("PATH", "")
+	if _, err := Open(context.Background(), "main"); err == nil || !strings.Contains(err.Error(), "git was not found") {
+		t.Errorf("no git: %v", err)
+	}
+}
