@@ -31,6 +31,11 @@ func (g *group) write(ctx context.Context, w *runtime.Write) runtime.Answer {
 	if err != nil {
 		return runtime.Answer{Outcome: runtime.Refused, Err: err}
 	}
+	return g.send(ctx, w, req)
+}
+
+// send sends a request of a write and classes the answer.
+func (g *group) send(ctx context.Context, w *runtime.Write, req *rest.Request) runtime.Answer {
 	body, err := do(ctx, req)
 	if err != nil {
 		return g.failed(w, err)
@@ -42,8 +47,7 @@ func (g *group) write(ctx context.Context, w *runtime.Write) runtime.Answer {
 	return runtime.Answer{Outcome: runtime.Done, ResourceVersion: version}
 }
 
-// request is the HTTP request of a write. client-go would repeat one that is answered 429, with a count that is old by
-// then; and it would log the server's warnings.
+// request is the HTTP request of a write.
 func (g *group) request(w *runtime.Write) (*rest.Request, error) {
 	req := g.client.Post()
 	if w.Operation == runtime.Create {
@@ -55,9 +59,15 @@ func (g *group) request(w *runtime.Write) (*rest.Request, error) {
 	} else {
 		req = g.client.Patch(types.MergePatchType).Name(w.Name).Body(g.form.AppendPatch(nil, w))
 	}
-	req.Namespace(w.Namespace).Resource("events").SetHeader("Accept", acceptMetadata)
-	req.MaxRetries(0).WarningHandlerWithContext(rest.NoWarnings{})
+	prepare(req, w)
 	return req, req.Error()
+}
+
+// prepare says what all requests of a write have in common. client-go would repeat one that is answered 429, with a count
+// that is old by then; and it would log the server's warnings.
+func prepare(req *rest.Request, w *runtime.Write) *rest.Request {
+	req.Namespace(w.Namespace).Resource("events").SetHeader("Accept", acceptMetadata)
+	return req.MaxRetries(0).WarningHandlerWithContext(rest.NoWarnings{})
 }
 
 // do sends a request. An error that the server sent as a status is returned as such. client-go logs nothing: what went

@@ -76,8 +76,6 @@ func TestUpdates(t *testing.T) {
 	aggregate := newUpdate()
 	aggregate.Aggregate, aggregate.Note = true, []byte("many")
 	aggregate.Annotations = []runtime.Annotation{{Key: "n", Value: "3"}}
-	unconditional := newUpdate()
-	unconditional.ResourceVersion = 0
 	cases := []struct {
 		name         string
 		write        *runtime.Write
@@ -87,11 +85,6 @@ func TestUpdates(t *testing.T) {
 			"conditional", newUpdate(),
 			`{"metadata":{"resourceVersion":"41"},"count":3,"lastTimestamp":"2026-03-04T05:07:07Z"}`,
 			`{"metadata":{"resourceVersion":"41"},"series":{"count":3,"lastObservedTime":"2026-03-04T05:07:07.891234Z"}}`,
-		},
-		{
-			"unconditional", unconditional,
-			`{"metadata":{},"count":3,"lastTimestamp":"2026-03-04T05:07:07Z"}`,
-			`{"metadata":{},"series":{"count":3,"lastObservedTime":"2026-03-04T05:07:07.891234Z"}}`,
 		},
 		{
 			"aggregate", aggregate,
@@ -104,6 +97,43 @@ func TestUpdates(t *testing.T) {
 			checkPatch(t, CoreV1, c.write, "PATCH /api/v1/namespaces/shop/events/web.1", c.core)
 			checkPatch(t, EventsV1, c.write, "PATCH /apis/events.k8s.io/v1/namespaces/shop/events/web.1", c.events)
 		})
+	}
+}
+
+// TestUpdateWithoutVersion has the version asked for first, so that an earlier update that arrives late fails.
+func TestUpdateWithoutVersion(t *testing.T) {
+	w := newUpdate()
+	w.ResourceVersion = 0
+	for name, newSink := range map[string]func(*rest.Config) *Sink{"CoreV1": CoreV1, "EventsV1": EventsV1} {
+		t.Run(name, func(t *testing.T) {
+			s := newServer(t, stored("43"))
+			if a := newSink(s.config()).Write(t.Context(), w); a.Outcome != runtime.Done || a.ResourceVersion != 43 || w.ResourceVersion != 0 {
+				t.Fatalf("answer %+v, write %+v", a, w)
+			}
+			got := s.got()
+			if len(got) != 2 || string(got[0].body) != "{}" || !strings.Contains(string(got[1].body), `{"metadata":{"resourceVersion":"43"},`) {
+				t.Errorf("requests: %s", got)
+			}
+			for _, r := range got {
+				checkLine(t, r, "PATCH "+got[0].path)
+			}
+		})
+	}
+}
+
+// TestUpdateWithoutVersionFails has the question for the version fail, with which nothing can have been stored.
+func TestUpdateWithoutVersionFails(t *testing.T) {
+	w := newUpdate()
+	w.ResourceVersion = 0
+	for code, want := range map[int]runtime.Answer{
+		http.StatusNotFound:            {Outcome: runtime.Gone},
+		http.StatusInternalServerError: {Outcome: runtime.Retry},
+	} {
+		s := newServer(t, answered(metav1.Status{Code: int32(code)}))
+		a := EventsV1(s.config()).Write(t.Context(), w)
+		if s.only(t); a.Outcome != want.Outcome || a.MaybeStored {
+			t.Errorf("%d: answer %+v", code, a)
+		}
 	}
 }
 

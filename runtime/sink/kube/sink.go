@@ -26,7 +26,8 @@ type Sink struct {
 // away.
 func (s *Sink) Err() error { return s.err }
 
-// Write sends one request to the server; one more, if Auto turns to the other group. It returns within the timeout of
+// Write sends one request to the server; one more, if Auto turns to the other group, or if an update has no resource
+// version. It returns within the timeout of
 // the options, and when ctx ends.
 func (s *Sink) Write(ctx context.Context, w *runtime.Write) runtime.Answer {
 	if s.err != nil {
@@ -53,9 +54,16 @@ func (s *Sink) send(ctx context.Context, g *group, w *runtime.Write) runtime.Ans
 	if err := s.wait(ctx); err != nil {
 		return runtime.Answer{Outcome: runtime.Retry, Mark: w.Mark, Err: err}
 	}
-	a := g.write(ctx, w)
+	a := s.request(ctx, g, w)
 	a.Mark = markOf(g.form)
 	return a
+}
+
+func (s *Sink) request(ctx context.Context, g *group, w *runtime.Write) runtime.Answer {
+	if w.Operation == runtime.Update {
+		return s.update(ctx, g, w)
+	}
+	return g.write(ctx, w)
 }
 
 // wait takes a request from the budget. Nothing was sent if that fails.
