@@ -3,6 +3,7 @@ package main
 import (
 	"io"
 	"os"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -12,13 +13,20 @@ import (
 	"github.com/event-gen/event-gen/internal/lint"
 )
 
+// withFixes are the formats that programs read.
+var withFixes = []string{"json", "sarif"}
+
 // printFindings writes the findings of catalogs in a format.
 func printFindings(cmd *cobra.Command, in inputs, name string, failOn diag.Severity) error {
 	sources := textOf(map[string][]byte{})
+	var fixes map[int]fix.Fix
+	if slices.Contains(withFixes, name) {
+		fixes = fixesOf(in.findings, sources)
+	}
 	return format.Write(cmd.OutOrStdout(), name, &format.Report{
 		Tool: "event-gen", Version: moduleVersion(),
 		Findings: in.findings, Files: in.files, FailOn: failOn,
-		Rules: lintRules(), Source: sources.of, Fixes: fixesOf(in.findings, sources),
+		Rules: lintRules(), Source: sources.of, Fixes: fixes,
 		Colour: name == format.Names[0] && isTerminal(cmd.OutOrStdout()),
 	})
 }

@@ -30,6 +30,15 @@ type File struct {
 	nodes  map[*yaml.Node]node
 	events []*event
 	specs  []*yaml.Node
+	// claims are the names and reasons of events by what they are in CamelCase, messages the events by the line of theirs.
+	claims   map[string][]claim
+	messages map[int][]*event
+}
+
+// claim is a name or reason of an event.
+type claim struct {
+	event      *event
+	key, value string
 }
 
 // place is a line and a column in runes, both from 1.
@@ -52,7 +61,10 @@ type event struct {
 
 // Parse looks at a file. It reports false if the file is no YAML, of which nothing can be mended.
 func Parse(data []byte) (*File, bool) {
-	f := &File{data: data, places: map[place]node{}, nodes: map[*yaml.Node]node{}}
+	f := &File{
+		data: data, places: map[place]node{}, nodes: map[*yaml.Node]node{},
+		claims: map[string][]claim{}, messages: map[int][]*event{},
+	}
 	f.lines = append(f.lines, 0)
 	for i, b := range data {
 		if b == '\n' {
@@ -85,9 +97,22 @@ func (f *File) document(root *yaml.Node) {
 			e := &event{Node: item, spec: spec}
 			owners[item] = e
 			f.events = append(f.events, e)
+			f.note(e)
 		}
 	}
 	f.walk(node{Node: spec, key: "spec"}, owners)
+}
+
+// note makes an event easy to find.
+func (f *File) note(e *event) {
+	for _, key := range []string{"name", "reason"} {
+		if v := value(e.Node, key); v != nil {
+			f.claims[camel(v.Value)] = append(f.claims[camel(v.Value)], claim{e, key, v.Value})
+		}
+	}
+	if message := value(e.Node, "message"); message != nil {
+		f.messages[message.Line] = append(f.messages[message.Line], e)
+	}
 }
 
 // walk notes the place of every node.

@@ -74,15 +74,10 @@ func camel(text string) string {
 
 // taken reports whether a name or reason of another event is the name already, or would become it too.
 func (f *File) taken(name string, from node) bool {
-	for _, e := range f.events {
-		for _, key := range []string{"name", "reason"} {
-			own := key == "name" && e == from.event
-			if v := value(e.Node, key); v != nil && !own && v.Value != from.Value && camel(v.Value) == name {
-				return true
-			}
-		}
-	}
-	return false
+	return slices.ContainsFunc(f.claims[name], func(c claim) bool {
+		own := c.key == "name" && c.event == from.event
+		return !own && c.value != from.Value
+	})
 }
 
 // unused removes a param, or what else is declared and used by nobody. A param that a verb may stand for stays.
@@ -115,14 +110,12 @@ func (f *File) verbsOf(e *event) []string {
 
 // verbs replaces the verbs of a message by the params of its event, in their order, if there are as many and none is used.
 func (f *File) verbs(pos diag.Pos) (Fix, bool) {
-	i := slices.IndexFunc(f.events, func(e *event) bool {
-		message := value(e.Node, "message")
-		return message != nil && message.Line == pos.Line && message.Column <= pos.Column && f.covers(message, pos)
-	})
+	events := f.messages[pos.Line]
+	i := slices.IndexFunc(events, func(e *event) bool { return f.covers(value(e.Node, "message"), pos) })
 	if i < 0 {
 		return Fix{}, false
 	}
-	e := f.events[i]
+	e := events[i]
 	message, names := value(e.Node, "message"), paramNames(e)
 	start, end, ok := f.span(message)
 	verbs := plainVerb.FindAllStringIndex(string(f.data[start:end]), -1)
