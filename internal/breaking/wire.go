@@ -36,6 +36,9 @@ func (c *comparison) identities(e eventPair) {
 	}
 	for _, was := range specsOf(e.was) {
 		is := now[variantOf(was)]
+		if kept := sameIdentity(e, was); kept != nil {
+			is = kept
+		}
 		switch {
 		case is == nil && !c.wire[identityOf(was)] && e.was.Deprecated == nil:
 			c.report(e.is.Source.Pos, "BW02", "variant %s of event %s was removed without having been deprecated; %s", variantOf(was), e.was.Name,
@@ -44,6 +47,19 @@ func (c *comparison) identities(e eventPair) {
 			c.identity(e, was, is)
 		}
 	}
+}
+
+// sameIdentity is the variant that keeps the identity of an event that had none.
+func sameIdentity(e eventPair, was *model.Spec) *model.Spec {
+	if len(specsOf(e.was)) > 1 {
+		return nil
+	}
+	for _, s := range specsOf(e.is) {
+		if identityOf(s) == identityOf(was) {
+			return s
+		}
+	}
+	return nil
 }
 
 // other is no name of a variant, which is a word.
