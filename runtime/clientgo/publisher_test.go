@@ -1,0 +1,141 @@
+package clientgo_test
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+	k8sruntime "k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/client-go/tools/events"
+	"k8s.io/client-go/tools/record"
+
+	"github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/clientgo"
+)
+
+// failedSpec is what a generated package would hold.
+var failedSpec = &runtime.Spec{
+	Name: "Failed", Reason: "Failed", Action: "Sync", Type: runtime.Warning,
+	Regarding: runtime.Kind{APIVersion: "v1", Kind: "Pod"}, Related: runtime.Kind{APIVersion: "v1", Kind: "Node"},
+	HasRelated: true, RelatedOptional: true,
+	Params:      []runtime.Param{{Name: "err"}},
+	Message:     []runtime.Segment{{Text: "100%d failed: ", Value: runtime.ParamValue}},
+	Annotations: []runtime.AnnotationSpec{{Key: "example.com/of", Value: []runtime.Segment{{Text: "pod ", Value: runtime.RegardingName}}}},
+	FieldPath:   "spec.containers", FieldPathParam: 0,
+}
+
+var plainSpec = &runtime.Spec{
+	Name: "Plain", Reason: "Plain", Action: "Sync", Type: runtime.Normal, Regarding: runtime.Kind{APIVersion: "v1", Kind: "Pod"},
+	Message: []runtime.Segment{{Text: "50% of {it} %s"}},
+}
+
+func failed() runtime.Event {
+	node := &corev1.Node{}
+	node.Name = "node-1"
+	return runtime.NewEvent(failedSpec, runtime.ObjectOf(podObject()), runtime.ObjectOf(node), runtime.Error(errors.New("no %s")))
+}
+
+func plain() runtime.Event {
+	return runtime.NewEvent(plainSpec, runtime.ObjectOf(podObject()), runtime.Object{})
+}
+
+func TestFromRecord(t *testing.T) {
+	bubble(t, "client-go's fake", func(t *testing.T) {
+		r := record.NewFakeRecorder(10)
+		r.IncludeObject = true
+		p := runtime.NewRecorder(clientgo.FromRecord(r))
+		p.Emit(plain())
+		p.WithAnnotations(map[string]string{"a": "b"}).Emit(failed())
+		want := []string{
+			"Normal Plain 50% of {it} %s involvedObject{kind=Pod,apiVersion=v1}",
+			"Warning Failed 100%d failed: no %s involvedObject{kind=Pod,apiVersion=v1} map[a:b example.com/of:pod foo]",
+		}
+		if got := []string{<-r.Events, <-r.Events}; !slices.Equal(got, want) {
+			t.Errorf("recorded: %q", got)
+		}
+	})
+	bubble(t, "the drop-in", func(t *testing.T) {
+		r := newCoreRig(t)
+		runtime.NewRecorder(clientgo.FromRecord(r.recorder)).Emit(failed())
+		r.Shutdown()
+		stored := r.sink.list()
+		if len(stored) != 1 || stored[0].Message != "100%d failed: no %s" || stored[0].InvolvedObject.FieldPath != "spec.containers{no %s}" ||
+			stored[0].InvolvedObject.Kind != "Pod" || stored[0].Annotations["example.com/of"] != "pod foo" {
+			t.Errorf("stored: %+v", stored)
+		}
+	})
+}
+
+func TestFromEvents(t *testing.T) {
+	bubble(t, "client-go's fake", func(t *testing.T) {
+		r := events.NewFakeRecorder(10)
+		p := runtime.NewRecorder(clientgo.FromEvents(r))
+		p.Emit(plain())
+		p.Emit(failed())
+		if got := []string{<-r.Events, <-r.Events}; !slices.Equal(got, []string{"Normal Plain 50% of {it} %s", "Warning Failed 100%d failed: no %s"}) {
+			t.Errorf("recorded: %q", got)
+		}
+	})
+	bubble(t, "the drop-in", func(t *testing.T) {
+		r := newEventsRig(t)
+		p := runtime.NewRecorder(clientgo.FromEvents(r.recorder))
+		p.Emit(plain())
+		p.Emit(failed())
+		r.Shutdown()
+		stored := r.sink.list()
+		if len(stored) != 2 || stored[0].Related != nil || stored[0].Note != "50% of {it} %s" || stored[1].Related.Name != "node-1" ||
+			stored[1].Action != "Sync" || stored[1].Annotations["example.com/of"] != "pod foo" {
+			t.Errorf("stored: %+v", stored)
+		}
+	})
+}
+
+// plainRecorder is an events.EventRecorder without annotations.
+type plainRecorder struct{ notes []string }
+
+func (r *plainRecorder) Eventf(_, related k8sruntime.Object, _, _, _, note string, args ...any) {
+	if related == nil {
+		note += " without related"
+	}
+	r.notes = append(r.notes, note+" "+args[0].(string))
+}
+
+// panickingRecorder is a record.EventRecorder that does nothing else.
+type panickingRecorder struct{ record.EventRecorder }
+
+func TestPublishersThatCannotPublish(t *testing.T) {
+	r := &plainRecorder{}
+	p := clientgo.FromEvents(r)
+	p.Publish(failed()) // without its annotations
+	p.Publish(plain())
+	if !slices.Equal(r.notes, []string{"%s 100%d failed: no %s", "%s without related 50% of {it} %s"}) || p.Rejected() != 0 {
+		t.Errorf("recorded: %q", r.notes)
+	}
+	var nobody *corev1.Pod
+	p.Publish(runtime.NewEvent(plainSpec, runtime.ObjectOf(nobody), runtime.Object{}))
+	p.Publish(runtime.Event{})
+	if p.Rejected() != 2 {
+		t.Errorf("%d rejected", p.Rejected())
+	}
+	q := clientgo.FromRecord(&panickingRecorder{})
+	q.Publish(plain())
+	if q.Rejected() != 1 {
+		t.Errorf("%d rejected of a recorder that panics", q.Rejected())
+	}
+}
+
+// TestPublishersFindKinds of objects that do not tell their own, in client-go's scheme.
+func TestPublishersFindKinds(t *testing.T) {
+	anyKind := *plainSpec
+	anyKind.Regarding = runtime.Kind{}
+	r := record.NewFakeRecorder(10)
+	r.IncludeObject = true
+	p := clientgo.FromRecord(r)
+	p.Publish(runtime.NewEvent(&anyKind, runtime.AnyObject(podObject()), runtime.Object{}))
+	p.Publish(runtime.NewEvent(&anyKind, runtime.AnyObject(&unknown{*podObject()}), runtime.Object{}))
+	if got := <-r.Events; !strings.Contains(got, "kind=Pod,apiVersion=v1") || p.Rejected() != 1 {
+		t.Errorf("recorded: %s; %d rejected", got, p.Rejected())
+	}
+}
