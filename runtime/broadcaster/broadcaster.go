@@ -83,7 +83,7 @@ func New(opts Options) (*Broadcaster, error) {
 	}
 	b.gate.Delay, b.gate.MaxDelay = opts.Correlator.RetryDelay, opts.Correlator.MaxRetryDelay
 	for i := range b.shards {
-		b.shards[i].c = correlator.New(opts.shardOptions())
+		b.shards[i].c = correlator.New(opts.shardOptions(i))
 	}
 	b.ctx, b.cancel = context.WithCancel(context.Background())
 	b.workers.Go(b.schedule)

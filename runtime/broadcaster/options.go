@@ -132,9 +132,10 @@ func (o *Options) validate() error {
 	return nil
 }
 
-// shardOptions is a shard's part of the options.
-func (o *Options) shardOptions() correlator.Options {
+// shardOptions is a shard's part of the options. Each shard has a tag of its own, so that no two make one name.
+func (o *Options) shardOptions(shard int) correlator.Options {
 	c := o.Correlator
+	c.Tag += uint32(shard)
 	c.MaxIdentities = max(1, c.MaxIdentities/o.Shards)
 	c.MaxBytes = max(1, c.MaxBytes/int64(o.Shards))
 	return c

@@ -19,6 +19,7 @@ type Correlator struct {
 	activities slab[activity]
 	groups     slab[group]
 	scopes     map[scopeKey]*scope
+	lastScope  *scope // the one that was used last, which is often the next
 	byHash     index[identity]
 	byObject   index[object]
 	byGroup    index[group]

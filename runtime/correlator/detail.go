@@ -2,6 +2,7 @@ package correlator
 
 import (
 	"strings"
+	"unsafe"
 
 	"github.com/event-gen/event-gen/runtime"
 )
@@ -25,11 +26,14 @@ func newDetail(e *runtime.Event) *detail {
 		room = append(room, a.WithText(text.keep(a.Text())))
 	}
 	d.args = room
-	d.related = keepObject(&text, related)
+	d.related = noObject
+	if related.Present() {
+		d.related = keepObject(&text, related)
+	}
 	d.fieldPath = text.keep(path)
 	d.controller = controller
 	d.annotations = annotations
-	d.bytes = detailBytes + int64(len(args))*argBytes + int64(text.Len()) + kindLen(related.Kind) + annotationsLen(annotations)
+	d.bytes = detailBytes + int64(len(args))*argBytes + int64(text.Len()) + kindLen(related.Kind) + relatedBytes(related) + annotationsLen(annotations)
 	return d
 }
 
@@ -59,18 +63,25 @@ func allocDetail(args int) (*detail, []runtime.Arg) {
 	}
 }
 
-func keepObject(text *block, o *runtime.Object) runtime.Object {
+func keepObject(text *block, o *runtime.Object) *runtime.Object {
 	k := *o
 	k.Namespace = text.keep(o.Namespace)
 	k.Name = text.keep(o.Name)
 	k.UID = text.keep(o.UID)
 	k.FieldPath = text.keep(o.FieldPath)
 	k.ResourceVersion = text.keep(o.ResourceVersion)
-	return k
+	return &k
 }
 
 func objectLen(o *runtime.Object) int {
 	return len(o.Namespace) + len(o.Name) + len(o.UID) + len(o.FieldPath) + len(o.ResourceVersion)
+}
+
+func relatedBytes(o *runtime.Object) int64 {
+	if !o.Present() {
+		return 0
+	}
+	return int64(unsafe.Sizeof(*o))
 }
 
 func kindLen(k runtime.Kind) int64 { return int64(len(k.APIVersion) + len(k.Kind)) }

@@ -86,7 +86,7 @@ func (c *Correlator) fold(gr ref, hash uint32, e *runtime.Event, now runtime.Ins
 	if r == 0 {
 		d := newDetail(e)
 		if d == nil {
-			d = &detail{bytes: detailBytes}
+			d = &detail{related: noObject, bytes: detailBytes}
 		}
 		d.folded = &folded{distinct: map[uint32]struct{}{}}
 		r = c.make(gr, ^hash, d, e, now)

@@ -56,6 +56,10 @@ func (o *object) bytes() int64 { return objectBytes + int64(len(o.text)) }
 // scopeOf finds what the object shares with others, or makes it.
 func (c *Correlator) scopeOf(regarding *runtime.Object) *scope {
 	key := scopeKey{namespace: regarding.Namespace, kind: regarding.Kind}
+	if s := c.lastScope; s != nil && s.key() == key {
+		s.objects++
+		return s
+	}
 	s := c.scopes[key]
 	if s == nil {
 		s = &scope{
@@ -66,6 +70,7 @@ func (c *Correlator) scopeOf(regarding *runtime.Object) *scope {
 		c.bytes += s.bytes()
 	}
 	s.objects++
+	c.lastScope = s
 	return s
 }
 
@@ -78,8 +83,9 @@ func (s *scope) bytes() int64 {
 // groupOf finds the record of {object, reason, type}, or makes it. An aggregate names one controller, so that events of
 // several have several groups.
 func (c *Correlator) groupOf(or ref, spec *runtime.Spec) ref {
-	hash := groupHash(c.objects.at(or).hash, spec)
-	for r := c.byGroup.first(hash); r != 0; r = c.groups.at(r).next {
+	o := c.objects.at(or)
+	hash := groupHash(o.hash, spec)
+	for r := c.byGroup.first(hash); o.identities > 0 && r != 0; r = c.groups.at(r).next {
 		if g := c.groups.at(r); g.object == or && sameGroup(g.spec, spec) {
 			return r
 		}
@@ -223,6 +229,7 @@ func (c *Correlator) dropObject(or ref) {
 	o.scope.objects--
 	if o.scope.objects == 0 {
 		delete(c.scopes, o.scope.key())
+		c.lastScope = nil
 		c.bytes -= o.scope.bytes()
 	}
 	*o = object{}

@@ -34,7 +34,10 @@ func sameGroup(a, b *runtime.Spec) bool {
 	return a == b || (a.Reason == b.Reason && a.Type == b.Type && a.Controller == b.Controller)
 }
 
-var noDetail = &detail{}
+var (
+	noObject = &runtime.Object{}
+	noDetail = &detail{related: noObject}
+)
 
 func (i *identity) details() *detail {
 	if i.detail == nil {
@@ -49,7 +52,7 @@ func (i *identity) matches(e *runtime.Event) bool {
 		return false
 	}
 	d := i.details()
-	if d.folded != nil || d.fieldPath != e.Regarding().FieldPath || !sameReference(&d.related, e.Related()) {
+	if d.folded != nil || d.fieldPath != e.Regarding().FieldPath || !sameReference(d.related, e.Related()) {
 		return false
 	}
 	if i.spec.Controller == "" && d.controller != e.Controller() {

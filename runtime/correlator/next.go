@@ -154,7 +154,7 @@ func (c *Correlator) controller(i *identity) string {
 func (c *Correlator) appendNote(b []byte, i *identity, regarding *runtime.Object) []byte {
 	d := i.details()
 	if d.folded == nil {
-		return runtime.AppendMessage(b, i.spec, regarding, &d.related, argsFor(i.spec, d))
+		return runtime.AppendMessage(b, i.spec, regarding, d.related, argsFor(i.spec, d))
 	}
 	return d.folded.appendMessage(append(b, runtime.AggregatePrefix...), regarding)
 }
@@ -164,7 +164,7 @@ func (f *folded) appendMessage(b []byte, regarding *runtime.Object) []byte {
 	if d == nil {
 		d = noDetail
 	}
-	return runtime.AppendMessage(b, f.spec, regarding, &d.related, argsFor(f.spec, d))
+	return runtime.AppendMessage(b, f.spec, regarding, d.related, argsFor(f.spec, d))
 }
 
 var absentArgs [runtime.MaxParams]runtime.Arg
@@ -185,7 +185,7 @@ func (c *Correlator) appendAnnotations(list []runtime.Annotation, i *identity, r
 	}
 	list = append(list, d.annotations...)
 	for _, a := range i.spec.Annotations {
-		value := runtime.AppendAnnotation(nil, i.spec, a.Value, regarding, &d.related, argsFor(i.spec, d))
+		value := runtime.AppendAnnotation(nil, i.spec, a.Value, regarding, d.related, argsFor(i.spec, d))
 		list = setAnnotation(list, a.Key, string(value))
 	}
 	if w.Aggregate {

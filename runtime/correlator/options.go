@@ -34,7 +34,7 @@ type Options struct {
 	MaxInterval   time.Duration
 	// Window, Threshold, Burst and Every hold where a spec's Correlation does not say them; see runtime.Correlation.
 	Window    time.Duration
-	Threshold int
+	Threshold int // 65,535 at the most; NoAggregate is without limit
 	Burst     int
 	Every     time.Duration
 	// NoAggregate switches aggregation and budgets off for all events.

@@ -158,7 +158,7 @@ func (c *Correlator) take(q *queue, r ref) {
 // detail is what an identity holds beyond its spec and object.
 type detail struct {
 	args        []runtime.Arg
-	related     runtime.Object
+	related     *runtime.Object // never nil
 	fieldPath   string
 	controller  string
 	annotations []runtime.Annotation
