@@ -62,6 +62,8 @@ staticcheck: ## staticcheck, in the version that tools/go.mod pins
 unit: ## unit, script, golden and compile tests
 	@$(if $(RACE),,echo "no C compiler found: testing without the race detector")
 	$(GO) test $(RACE) ./...
+	$(GO) -C test/clientgo test $(RACE) ./...
+	$(GO) -C benchmarks test ./...
 
 .PHONY: simulation
 simulation: ## 10,000 random histories of the correlator, from a new seed
@@ -75,6 +77,10 @@ e2e: with-cluster ## the tests against a real kube-apiserver, etcd and kubectl; 
 .PHONY: test-browser
 test-browser: ## the documentation page in a real headless Chromium, which is found or installed
 	$(GO) -C test/browser test -count=1 ./...
+
+.PHONY: mutate
+mutate: ## weaken or invert each lint rule in turn; every mutant must make a test fail (minutes)
+	$(GO) run ./internal/lint/mutate
 
 .PHONY: bench
 bench: ## client-go's recorders and ours on the same work; writes benchmarks/RESULTS.md (under 10 minutes)

@@ -86,7 +86,7 @@ func TestImportsFlowOneWay(t *testing.T) {
 
 // TestOnlyKubeKnowsClients holds that client-go's clients are called from one place.
 func TestOnlyKubeKnowsClients(t *testing.T) {
-	allowed := []string{"/runtime/sink/kube", "/runtime/clientgo", "/examples/controller", "/internal/deps"}
+	allowed := []string{"/runtime/sink/kube", "/runtime/clientgo", "/examples/controller"}
 	for path, p := range list(t) {
 		rest := strings.TrimPrefix(path, module)
 		if slices.ContainsFunc(allowed, func(a string) bool { return strings.HasPrefix(rest, a) }) {

@@ -47,7 +47,7 @@ func pages(t testing.TB) []string {
 	t.Helper()
 	var paths []string
 	for _, path := range files(t) {
-		if strings.HasSuffix(path, ".md") {
+		if strings.HasSuffix(path, ".md") && !strings.Contains(path, "/testdata/") {
 			paths = append(paths, path)
 		}
 	}
