@@ -48,8 +48,9 @@ var eventsHistories = rapid.Custom(func(t *rapid.T) []eventsStep {
 	last := map[string]time.Duration{}
 	var steps []eventsStep
 	now := time.Duration(0)
+	cast := drawCast(t)
 	for range rapid.IntRange(1, 60).Draw(t, "steps") {
-		s := drawEventsStep(t)
+		s := drawEventsStep(t, &cast)
 		if at, found := last[s.identity()]; found && now+s.pause-at >= certain {
 			s.pause = max(s.pause, at+over-now)
 		}
@@ -60,19 +61,19 @@ var eventsHistories = rapid.Custom(func(t *rapid.T) []eventsStep {
 	return steps
 })
 
-func drawEventsStep(t *rapid.T) eventsStep {
+func drawEventsStep(t *rapid.T, c *cast) eventsStep {
 	s := eventsStep{
 		pause:       rapid.SampledFrom([]time.Duration{1, 1, time.Millisecond, time.Second, 90 * time.Second, 4 * time.Minute, 13 * time.Minute}).Draw(t, "pause"),
-		recorder:    rapid.IntRange(0, 1).Draw(t, "recorder"),
-		regarding:   drawObject(t, false),
-		eventType:   rapid.SampledFrom([]string{corev1.EventTypeNormal, corev1.EventTypeWarning}).Draw(t, "type"),
-		reason:      rapid.SampledFrom([]string{"Started", "Killed"}).Draw(t, "reason"),
-		action:      rapid.SampledFrom([]string{"starting", "stopping"}).Draw(t, "action"),
+		recorder:    rapid.SampledFrom(c.recorders).Draw(t, "recorder"),
+		regarding:   drawObject(t, c.objects, false),
+		eventType:   rapid.SampledFrom(c.types).Draw(t, "type"),
+		reason:      rapid.SampledFrom(c.reasons).Draw(t, "reason"),
+		action:      rapid.SampledFrom(c.actions).Draw(t, "action"),
 		note:        rapid.SampledFrom([]string{"a note", "another", "50% of\n\"it\" <is> é日🎉 %s %d%", strings.Repeat("n", 1024)}).Draw(t, "note"),
 		annotations: rapid.SampledFrom([]map[string]string{nil, {"example.com/revision": "7"}}).Draw(t, "annotations"),
 	}
 	if rapid.Bool().Draw(t, "has related") {
-		related := drawObject(t, false)
+		related := drawObject(t, drawnObjects, false)
 		related.Namespace = "shop" // an empty reference is none to client-go's key
 		s.related = &related
 	}

@@ -22,7 +22,8 @@
 //
 // # What differs
 //
-//   - Repeats are written 1 s, 2 s, 4 s … up to 5 minutes after the last write, with the count of then, and at Shutdown.
+//   - Repeats are written 1 s, 2 s, 4 s … up to 5 minutes (3 in events.k8s.io) after the last write, with the count of
+//     then, and at Shutdown.
 //     client-go writes every one of 25 and then nearly none (tools/record), or the second and then the last (tools/events).
 //   - Nothing is filtered. The budget (BurstSize, QPS) is spent by new events of one {source, object, type, reason}, not
 //     by repeats; what exceeds it folds. In events.k8s.io there is a budget too, and no threshold unless MaxEvents is set.
@@ -31,6 +32,8 @@
 //   - Keys are compared field by field. Resource versions, and API versions of objects with a UID, are no part of them.
 //   - A message that has passed below the threshold is counted on its own afterwards too; client-go forgets one at random
 //     for each that it folds.
+//   - An event that is created anew, as the server has forgotten it, has the annotations, field path and object version of
+//     its first occurrence; client-go's has those of the last.
 //   - Folded events keep the annotations and reporting fields of the first that folded.
 //   - Text that is no format, in a call without arguments, is not treated as one. Invalid UTF-8 becomes U+FFFD.
 //     In events.k8s.io notes are cut to 1024 bytes, reasons and actions to 128, the reporting instance to 128, and an empty
