@@ -11,9 +11,6 @@ STATICCHECK := $(GO) tool -modfile=tools/go.mod staticcheck
 CC_FOUND := $(shell command -v $$($(GO) env CC) 2>/dev/null)
 RACE := $(if $(CC_FOUND),-race,)
 
-# Nested modules with tests or programs of their own; those below test/servers only pin what is built.
-NESTED := $(patsubst %/go.mod,%,$(wildcard benchmarks/go.mod test/*/go.mod))
-
 CATALOGS := examples/catalog.yaml $(wildcard examples/*/catalog.yaml)
 
 .PHONY: help
@@ -50,9 +47,8 @@ format: ## fail if gofmt would change a file
 	if [ -n "$$unformatted" ]; then echo "gofmt would change:"; echo "$$unformatted"; exit 1; fi
 
 .PHONY: vet
-vet: ## go vet
+vet: ## go vet (nested modules are vetted with their tests)
 	$(GO) vet ./...
-	@for module in $(NESTED); do echo "$(GO) -C $$module vet ./..."; $(GO) -C $$module vet ./... || exit 1; done
 
 .PHONY: staticcheck
 staticcheck: ## staticcheck, in the version that tools/go.mod pins
@@ -62,8 +58,8 @@ staticcheck: ## staticcheck, in the version that tools/go.mod pins
 unit: ## unit, script, golden and compile tests
 	@$(if $(RACE),,echo "no C compiler found: testing without the race detector")
 	$(GO) test $(RACE) ./...
-	$(GO) -C test/clientgo test $(RACE) ./...
-	$(GO) -C benchmarks test ./...
+	$(GO) -C test/clientgo test $(RACE) -vet=all ./...
+	$(GO) -C benchmarks test $(RACE) -vet=all ./...
 
 .PHONY: simulation
 simulation: ## 10,000 random histories of the correlator, from a new seed
@@ -72,11 +68,11 @@ simulation: ## 10,000 random histories of the correlator, from a new seed
 .PHONY: e2e
 e2e: with-cluster ## the tests against a real kube-apiserver, etcd and kubectl; builds these once
 	$(BIN)/with-cluster --build-only
-	$(GO) -C test/e2e test $(RACE) -count=1 ./...
+	$(GO) -C test/e2e test $(RACE) -vet=all -count=1 ./...
 
 .PHONY: test-browser
 test-browser: ## the documentation page in a real headless Chromium, which is found or installed
-	$(GO) -C test/browser test -count=1 ./...
+	$(GO) -C test/browser test -vet=all -count=1 ./...
 
 .PHONY: mutate
 mutate: ## weaken or invert each lint rule in turn; every mutant must make a test fail (minutes)
@@ -88,7 +84,7 @@ bench: ## client-go's recorders and ours on the same work; writes benchmarks/RES
 
 .PHONY: with-cluster
 with-cluster: ## build bin/with-cluster, which runs a command beside a real control plane
-	@$(GO) -C test/e2e build -o $(BIN)/with-cluster ./cmd/with-cluster
+	@$(GO) -C test/e2e build $(RACE) -o $(BIN)/with-cluster ./cmd/with-cluster
 
 .PHONY: clean
 clean: ## remove what was built (not the servers in the user's cache)
