@@ -44,6 +44,7 @@ var All = []Scenario{
 	{"memory", Memory},
 	{"http2", HTTP2},
 	{"hang", Hang},
+	{"commands", Commands},
 }
 
 // figure is a row of a table.
