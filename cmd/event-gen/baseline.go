@@ -17,14 +17,14 @@ import (
 // catalogs.
 func loadBaseline(cmd *cobra.Command, args []string, against string) (breaking.Baseline, error) {
 	if _, err := os.Stat(against); err == nil {
-		in := resolved(cmd.Context(), discovery.Disk{}, []string{against}, model.ResolveAuto)
+		in := resolved(cmd.Context(), discovery.Disk{}, []string{against}, baseline())
 		return breaking.Baseline{Set: in.set, Elsewhere: true}, usable(cmd, in, exitUsage)
 	}
 	tree, err := gitread.Open(cmd.Context(), against)
 	if err != nil {
 		return breaking.Baseline{}, problem(cmd, against, err)
 	}
-	in := resolved(cmd.Context(), tree, args, model.ResolveAuto)
+	in := resolved(cmd.Context(), tree, args, baseline())
 	in.forgive(args)
 	for _, findings := range []diag.Findings{in.problems, in.findings} {
 		for i := range findings {
@@ -32,6 +32,13 @@ func loadBaseline(cmd *cobra.Command, args []string, against string) (breaking.B
 		}
 	}
 	return breaking.Baseline{Set: in.set, Label: against}, usable(cmd, in, exitUsage)
+}
+
+// baseline is how catalogs are resolved that are only compared with.
+func baseline() model.Options {
+	opts := resolution(model.ResolveAuto)
+	opts.Baseline = true
+	return opts
 }
 
 // problem reports what is wrong with an argument.

@@ -56,7 +56,7 @@ func (o *breakingOptions) check() error {
 }
 
 func runBreaking(cmd *cobra.Command, args []string, o breakingOptions) error {
-	now := resolved(cmd.Context(), discovery.Disk{}, args, model.ResolveAuto)
+	now := resolved(cmd.Context(), discovery.Disk{}, args, resolution(model.ResolveAuto))
 	if err := usable(cmd, now, exitFindings); err != nil {
 		return err
 	}

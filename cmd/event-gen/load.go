@@ -35,18 +35,23 @@ func load(ctx context.Context, args []string, mode model.ResolveMode) inputs {
 
 // loadFrom does so with catalogs that may not be on disk, for a release that is about to be made.
 func loadFrom(ctx context.Context, files discovery.Files, args []string, o lintOptions, mode model.ResolveMode) inputs {
-	in := resolved(ctx, files, args, mode)
+	in := resolved(ctx, files, args, resolution(mode))
 	in.findings = lint.Run(lint.Input{
 		Catalogs: in.catalogs, Set: in.set, Found: in.findings, Release: o.release, Settings: in.settings,
 	})
 	return in
 }
 
+// resolution is how types are found.
+func resolution(mode model.ResolveMode) model.Options {
+	return model.Options{Resolve: mode, Cache: cacheFolder()}
+}
+
 // resolved reads and resolves catalogs without judging them.
-func resolved(ctx context.Context, files discovery.Files, args []string, mode model.ResolveMode) inputs {
+func resolved(ctx context.Context, files discovery.Files, args []string, opts model.Options) inputs {
 	in := read(files, args)
 	var findings diag.Findings
-	in.set, findings = model.Build(ctx, catalog.Complete(in.catalogs), model.Options{Resolve: mode, Cache: cacheFolder()})
+	in.set, findings = model.Build(ctx, catalog.Complete(in.catalogs), opts)
 	in.add(in.besides(findings))
 	in.findings.Sort()
 	return in

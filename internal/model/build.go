@@ -39,7 +39,7 @@ func Build(ctx context.Context, catalogs []*catalog.Catalog, opts Options) (*Set
 	if err != nil {
 		dir = opts.Dir
 	}
-	builders := prepare(catalogs, dir, &findings)
+	builders := prepare(catalogs, dir, opts.Baseline, &findings)
 	resolveTypes(ctx, builders, opts, &findings)
 	set := &Set{}
 	for _, b := range builders {
@@ -59,12 +59,12 @@ func tidy(findings diag.Findings) diag.Findings {
 }
 
 // prepare makes a builder for each catalog that says where its package goes. Each has a Go package of its own.
-func prepare(catalogs []*catalog.Catalog, dir string, fs *diag.Findings) []*builder {
+func prepare(catalogs []*catalog.Catalog, dir string, baseline bool, fs *diag.Findings) []*builder {
 	folders := map[string]diag.Pos{}
 	var builders []*builder
 	for _, cat := range catalogs {
 		b := newBuilder(cat, fs)
-		l := layout{fs: fs, cat: cat, pkg: b.pkg}
+		l := layout{fs: fs, cat: cat, pkg: b.pkg, baseline: baseline}
 		if !l.place(dir) {
 			continue
 		}

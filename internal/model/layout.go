@@ -22,6 +22,8 @@ type layout struct {
 	file  string        // absolute path of the catalog
 	there folderPackage // what the output's folder holds besides this catalog's output
 	root  string        // folder of the module, or of the catalog where there is none
+	// baseline: nothing is generated, so it does not matter what the folder holds.
+	baseline bool
 }
 
 // place fills in Name, Output, Source and Path. It reports whether they are usable.
@@ -99,6 +101,9 @@ func (l *layout) locate(folder string) bool {
 
 // fitsFolder checks that the output's folder holds no other package.
 func (l *layout) fitsFolder() bool {
+	if l.baseline {
+		return true
+	}
 	l.there = packageOf(filepath.Dir(l.pkg.Output), l.file)
 	if len(l.there.files) > 0 && l.there.name != l.pkg.Name {
 		l.fs.Errorf(l.cat.Go.Package.Pos, "EV105", "the folder of the output holds package %s, so package %s can't be generated there",

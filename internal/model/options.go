@@ -9,6 +9,9 @@ type Options struct {
 	Resolve ResolveMode
 	// Cache is a folder in which facts of types are kept from one run to the next; empty: nowhere.
 	Cache string
+	// Baseline: nothing is generated from the catalogs, which are looked at for comparison; what their packages' folders hold
+	// is in nobody's way.
+	Baseline bool
 }
 
 // ResolveMode says when Go packages are loaded to look at types.
