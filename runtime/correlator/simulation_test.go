@@ -100,7 +100,10 @@ type writeLog struct {
 }
 
 func newHistory(seed uint64) *history {
-	rng := rand.New(rand.NewPCG(seed, seed^0x5eed))
+	return newHistoryOf(rand.New(rand.NewPCG(seed, seed^0x5eed)))
+}
+
+func newHistoryOf(rng *rand.Rand) *history {
 	p := profiles[rng.IntN(len(profiles))]
 	opts := Options{Controller: "example.com/sim", Instance: "sim-0", NoAggregate: p.noAggregate}
 	if rng.IntN(2) == 0 {
