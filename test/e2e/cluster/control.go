@@ -62,7 +62,18 @@ func (c *Cluster) StartAPIServer(ctx context.Context) error {
 
 // PauseAPIServer plays a server that hangs: it stops the API server's process with SIGSTOP, so that connections are accepted by
 // the kernel and nothing answers. An answer that is on its way already may still arrive. Stop works on a paused server too.
-func (c *Cluster) PauseAPIServer() error { return c.signalAPIServer(syscall.SIGSTOP) }
+// It returns when all threads of the server have stopped (on Linux; elsewhere when they have been told to).
+func (c *Cluster) PauseAPIServer() error {
+	if err := c.signalAPIServer(syscall.SIGSTOP); err != nil {
+		return err
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if err := c.apiServerRuns(); err != nil {
+		return err
+	}
+	return awaitStopped(c.apiServer.cmd.Process.Pid)
+}
 
 // ResumeAPIServer lets a paused API server go on, with SIGCONT. It does nothing to one that is not paused.
 func (c *Cluster) ResumeAPIServer() error { return c.signalAPIServer(syscall.SIGCONT) }
