@@ -32,21 +32,28 @@ type coreSink struct {
 	message record.EventAggregatorMessageFunc // nil: the default
 	// asEvents says that the events were recorded for events.k8s.io, whose source has no host.
 	asEvents bool
+	versions versions
 }
 
 // Write has no use for the context: record.EventSink takes none.
 func (s *coreSink) Write(_ context.Context, w *runtime.Write) runtime.Answer {
-	e := s.event(w)
-	stored, err := s.send(w, e)
+	return s.versions.write(w, s.send)
+}
+
+func (s *coreSink) send(w *runtime.Write, ask bool) runtime.Answer {
+	stored, err := s.call(w.Operation, s.event(w), ask)
 	if err != nil {
-		return classify(w, "", err)
+		return classify(w, corev1.GroupName, err)
 	}
 	return done(stored, stored == nil)
 }
 
-func (s *coreSink) send(w *runtime.Write, e *corev1.Event) (*corev1.Event, error) {
-	if w.Operation == runtime.Create {
+func (s *coreSink) call(op runtime.Operation, e *corev1.Event, ask bool) (*corev1.Event, error) {
+	switch {
+	case op == runtime.Create:
 		return s.sink.Create(e)
+	case ask:
+		return s.sink.Patch(e, []byte(noChange))
 	}
 	patch, err := corePatch(e)
 	if err != nil {
@@ -91,11 +98,12 @@ func aggregateMessage(message record.EventAggregatorMessageFunc, e *corev1.Event
 	return fit(message(&shown), maxMessageBytes)
 }
 
-// corePatch holds the three fields that change.
+// corePatch holds the three fields that change, and the version that the event must have.
 func corePatch(e *corev1.Event) ([]byte, error) {
 	return json.Marshal(struct {
-		Count         int32       `json:"count"`
-		LastTimestamp metav1.Time `json:"lastTimestamp"`
-		Message       string      `json:"message"`
-	}{e.Count, e.LastTimestamp, e.Message})
+		Metadata      *precondition `json:"metadata,omitempty"`
+		Count         int32         `json:"count"`
+		LastTimestamp metav1.Time   `json:"lastTimestamp"`
+		Message       string        `json:"message"`
+	}{preconditionOf(e), e.Count, e.LastTimestamp, e.Message})
 }

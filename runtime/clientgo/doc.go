@@ -15,7 +15,7 @@
 //
 // What is stored in the end is what client-go stores, for whatever client-go would not have filtered or lost: one event for
 // each {source, object, field path, type, reason, message} in the core group, with a count; one for each {controller,
-// regarding, related, type, reason, action} in events.k8s.io, with a series. Patches hold the same fields. The tenth
+// regarding, related, type, reason, action} in events.k8s.io, with a series. Patches change the same fields. The tenth
 // distinct message of a {source, object, type, reason} within ten minutes, and what comes after it, fold into one event
 // whose message begins with "(combined from similar events): ". Watchers see each event as the recorder made it, in order,
 // and none from before they were started.
@@ -29,6 +29,8 @@
 //     by repeats; what exceeds it folds. In events.k8s.io there is a budget too, and no threshold unless MaxEvents is set.
 //   - Writes are tried again until they are answered, by class of answer; client-go gives up after 12 tries, and at once
 //     after any answer with a status, 429 and 500 included.
+//   - Patches say which version of the event they change, and where that is not known, as a reply was lost, an empty patch asks
+//     for it first. So one that arrives late can't take a count back. Sinks that tell no versions are spared both.
 //   - Keys are compared field by field. Resource versions, and API versions of objects with a UID, are no part of them.
 //   - A message that has passed below the threshold is counted on its own afterwards too; client-go forgets one at random
 //     for each that it folds.

@@ -142,7 +142,7 @@ func TestSeries(t *testing.T) {
 			t.Fatalf("stored: %+v", stored)
 		}
 		calls := r.sink.log()
-		const want = `{"series":{"count":2,"lastObservedTime":"2000-01-01T00:01:00.000000Z"}}`
+		const want = `{"metadata":{"resourceVersion":"1"},"series":{"count":2,"lastObservedTime":"2000-01-01T00:01:00.000000Z"}}`
 		if calls[1].verb != "patch" || calls[1].patch != want {
 			t.Errorf("second call: %+v", calls[1])
 		}

@@ -34,22 +34,27 @@ func (c *config) eventsPipeline(logger klog.Logger) broadcaster.Options {
 
 // eventsSink writes through an events.EventSink what client-go would (recordEvent in tools/events/event_broadcaster.go).
 type eventsSink struct {
-	sink    events.EventSink
-	message record.EventAggregatorMessageFunc // nil: the default
+	sink     events.EventSink
+	message  record.EventAggregatorMessageFunc // nil: the default
+	versions versions
 }
 
 func (s *eventsSink) Write(ctx context.Context, w *runtime.Write) runtime.Answer {
-	e := s.event(w)
-	stored, err := s.send(ctx, w, e)
-	if err != nil {
-		return classify(w, eventsv1.GroupName, err)
-	}
-	return done(stored, stored == nil)
+	return s.versions.write(w, func(w *runtime.Write, ask bool) runtime.Answer {
+		stored, err := s.call(ctx, w.Operation, s.event(w), ask)
+		if err != nil {
+			return classify(w, eventsv1.GroupName, err)
+		}
+		return done(stored, stored == nil)
+	})
 }
 
-func (s *eventsSink) send(ctx context.Context, w *runtime.Write, e *eventsv1.Event) (*eventsv1.Event, error) {
-	if w.Operation == runtime.Create {
+func (s *eventsSink) call(ctx context.Context, op runtime.Operation, e *eventsv1.Event, ask bool) (*eventsv1.Event, error) {
+	switch {
+	case op == runtime.Create:
 		return s.sink.Create(ctx, e)
+	case ask:
+		return s.sink.Patch(ctx, e, []byte(noChange))
 	}
 	patch, err := seriesPatch(e)
 	if err != nil {
@@ -85,9 +90,10 @@ func (s *eventsSink) note(w *runtime.Write) string {
 	return aggregateMessage(s.message, (&coreSink{}).event(w))
 }
 
-// seriesPatch holds the series, if there is one.
+// seriesPatch holds the series, if there is one, and the version that the event must have.
 func seriesPatch(e *eventsv1.Event) ([]byte, error) {
 	return json.Marshal(struct {
-		Series *eventsv1.EventSeries `json:"series,omitempty"`
-	}{e.Series})
+		Metadata *precondition         `json:"metadata,omitempty"`
+		Series   *eventsv1.EventSeries `json:"series,omitempty"`
+	}{preconditionOf(e), e.Series})
 }

@@ -206,7 +206,7 @@ func TestAnnotations(t *testing.T) {
 	})
 }
 
-// TestPatchHoldsThreeFields in the core group.
+// TestPatchHoldsThreeFields in the core group, beside the version that the event must have.
 func TestPatchHoldsThreeFields(t *testing.T) {
 	bubble(t, "core", func(t *testing.T) {
 		r := newCoreRig(t)
@@ -214,7 +214,7 @@ func TestPatchHoldsThreeFields(t *testing.T) {
 		later(1)
 		r.event("Started", `a "quoted" <b>`)
 		r.Shutdown()
-		const want = `{"count":2,"lastTimestamp":"2000-01-01T00:00:00Z","message":"a \"quoted\" \u003cb\u003e"}`
+		const want = `{"metadata":{"resourceVersion":"1"},"count":2,"lastTimestamp":"2000-01-01T00:00:00Z","message":"a \"quoted\" \u003cb\u003e"}`
 		if calls := r.sink.log(); len(calls) != 2 || calls[1].patch != want {
 			t.Errorf("calls: %+v", calls)
 		}

@@ -3,6 +3,7 @@ package clientgo_test
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"slices"
 	"strconv"
 	"sync"
@@ -20,8 +21,8 @@ type call struct {
 	patch      string
 }
 
-// store is a sink that stores events as a server does: it applies patches, knows names, and gives versions. A fault answers
-// in its place, before or after the event is stored.
+// store is a sink that stores events as a server does: it applies patches, knows names, and gives versions, which patches can
+// demand. A fault answers in its place, before or after the event is stored.
 type store[E any, P interface {
 	*E
 	metav1.Object
@@ -70,6 +71,13 @@ func (s *store[E, P]) patch(e P, data []byte) (P, error) {
 	patched, err := patchedWith(old, data)
 	if err != nil {
 		return nil, err
+	}
+	if patched.GetResourceVersion() != old.GetResourceVersion() {
+		return nil, apierrors.NewConflict(corev1.Resource("events"), e.GetName(), errors.New("the object has been modified"))
+	}
+	if string(data) == "{}" { // nothing is stored, as on a server
+		copied := *old
+		return &copied, nil
 	}
 	return s.put("patch", patched)
 }
