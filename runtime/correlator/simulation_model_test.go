@@ -1,61 +1,16 @@
 package correlator
 
 import (
+	"errors"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/event-gen/event-gen/runtime"
 )
-
-// simServer stores events as the API server does: names are unique, counts are what the last write said, and a
-// precondition that is stale conflicts.
-type simServer struct {
-	stored  map[string]*simEvent
-	version uint64
-	foreign int
-}
-
-type simEvent struct {
-	count   int32
-	version uint64
-	gone    bool // expired; its count stays for the books
-	note    string
-}
-
-func (s *simServer) write(w *runtime.Write) runtime.Answer {
-	e := s.stored[w.Name]
-	there := e != nil && !e.gone
-	switch {
-	case w.Operation == runtime.Create && there:
-		return runtime.Answer{Outcome: runtime.Exists}
-	case w.Operation == runtime.Update && !there:
-		return runtime.Answer{Outcome: runtime.Gone}
-	case w.Operation == runtime.Update && w.ResourceVersion != 0 && w.ResourceVersion != e.version:
-		return runtime.Answer{Outcome: runtime.Retry, Conflict: true}
-	}
-	s.version++
-	if w.Operation == runtime.Create {
-		e = &simEvent{note: string(w.Note)}
-		s.stored[w.Name] = e
-	}
-	e.count, e.version, e.gone = w.Count, s.version, false
-	return runtime.Answer{Outcome: runtime.Done, ResourceVersion: s.version}
-}
-
-func (s *simServer) expire(name string) {
-	if e := s.stored[name]; e != nil {
-		e.gone = true
-	}
-}
-
-func (s *simServer) total() (n uint64) {
-	for _, e := range s.stored {
-		n += uint64(e.count)
-	}
-	return n
-}
 
 var simSpecs = []*runtime.Spec{
 	simSpec("Created", runtime.Normal, 0),
@@ -80,12 +35,16 @@ func simSpec(reason, eventType string, merged uint8) *runtime.Spec {
 	}
 }
 
+var simNamespaces = []string{"prod", "dev"}
+
 // randomEvent makes an event, and the key under which the model counts it: one for each identity where nothing aggregates,
 // else one for each {object, reason, type}.
 func randomEvent(rng *rand.Rand, noAggregate bool) (runtime.Event, string) {
 	spec := simSpecs[rng.IntN(len(simSpecs))]
-	object := "obj-" + strconv.Itoa(rng.IntN(3))
+	n := rng.IntN(3)
+	object := "obj-" + strconv.Itoa(n)
 	regarding := objectNamed(object, "uid-of-"+object)
+	regarding.Namespace = simNamespaces[n%len(simNamespaces)]
 	a, b := strconv.Itoa(rng.IntN(4)), strconv.Itoa(rng.IntN(4))
 	args := []runtime.Arg{runtime.String(a), runtime.String(b)}[:len(spec.Params)]
 	e := runtime.NewEvent(spec, regarding, runtime.Object{}, args...)
@@ -98,6 +57,16 @@ func randomEvent(rng *rand.Rand, noAggregate bool) (runtime.Event, string) {
 		}
 	}
 	return e, key
+}
+
+// badNamespace is none.
+const badNamespace = "Not a label"
+
+// unfitEvent is one that must be rejected.
+func unfitEvent() runtime.Event {
+	regarding := objectNamed("unfit", "")
+	regarding.Namespace = badNamespace
+	return runtime.NewEvent(simSpecs[3], regarding, runtime.Object{})
 }
 
 // keyOf is the model's key of a write.
@@ -128,10 +97,13 @@ func (h *history) checkAccounts() error {
 	if stored := h.server.total(); s.Written > stored {
 		return fmt.Errorf("written %d, but only %d are stored", s.Written, stored)
 	}
-	if s.Lost.Disabled != h.disabled {
-		return fmt.Errorf("disabled %d of %d", s.Lost.Disabled, h.disabled)
+	if s.Lost.Disabled != h.disabled || s.Lost.Rejected != h.rejected {
+		return fmt.Errorf("disabled %d of %d, rejected %d of %d", s.Lost.Disabled, h.disabled, s.Lost.Rejected, h.rejected)
 	}
-	if h.profile.exact && s.Lost.Total() > h.disabled {
+	if h.server.mixed != nil {
+		return h.server.mixed
+	}
+	if h.profile.exact && s.Lost.Total() > h.disabled+h.rejected {
 		return fmt.Errorf("lost %+v, though nothing can be", s.Lost)
 	}
 	if most := h.c.opts.MaxIdentities + s.InFlight; s.Identities > most {
@@ -158,6 +130,9 @@ func (h *history) checkWrite(w *runtime.Write) error {
 		return fmt.Errorf("%s was %s before", describe(w), known)
 	}
 	h.labels[w.Name] = key
+	if err := errors.Join(h.checkKept(w), h.checkAggregate(w, key)); err != nil {
+		return fmt.Errorf("%s: %w", describe(w), err)
+	}
 	if uint64(w.Count) > h.model[key] {
 		return fmt.Errorf("%s: only %d were recorded of %s", describe(w), h.model[key], key)
 	}
@@ -170,6 +145,53 @@ func (h *history) checkWrite(w *runtime.Write) error {
 	return h.checkSchedule(w)
 }
 
+// checkKept holds that what the sink said of an event is heeded.
+func (h *history) checkKept(w *runtime.Write) error {
+	t := h.toldOf(w.Name)
+	version := t.version
+	if w.Operation == runtime.Create {
+		version = 0
+	}
+	switch {
+	case w.Mark != t.mark:
+		return fmt.Errorf("mark %d, the sink gave %d", w.Mark, t.mark)
+	case w.ResourceVersion != version:
+		return fmt.Errorf("version %d, expected %d", w.ResourceVersion, version)
+	case h.now.Mono < t.wait:
+		return fmt.Errorf("the server asked to wait until %v", t.wait)
+	}
+	return nil
+}
+
+// checkAggregate holds that a write says whether it stands for several events, and for which.
+func (h *history) checkAggregate(w *runtime.Write, key string) error {
+	message, folded := strings.CutPrefix(string(w.Note), runtime.AggregatePrefix)
+	if folded != w.Aggregate {
+		return fmt.Errorf("aggregate %v", w.Aggregate)
+	}
+	if !folded {
+		if len(w.Annotations) > 0 {
+			return fmt.Errorf("annotations %v", w.Annotations)
+		}
+		return nil
+	}
+	if len(w.Annotations) != 2 || w.Annotations[0].Key != DistinctMessagesAnnotation || w.Annotations[1].Key != LastMessageAnnotation {
+		return fmt.Errorf("annotations %v", w.Annotations)
+	}
+	distinct, err := strconv.Atoi(w.Annotations[0].Value)
+	if err != nil || distinct < 1 || w.Annotations[1].Value != message {
+		return fmt.Errorf("annotations %v", w.Annotations)
+	}
+	f := h.folds[key]
+	if h.profile.small || h.c.hashMask != math.MaxUint64 || h.now.Mono > h.c.opts.EventTTL {
+		return nil // identities may have been forgotten, or taken for others by their hash
+	}
+	if distinct != len(f.distinct) || foldedText(w.Reason, message) != f.last {
+		return fmt.Errorf("annotations %v, folded %d, the last %q", w.Annotations, len(f.distinct), f.last)
+	}
+	return nil
+}
+
 // checkName holds that an identity goes by one event, until it is forgotten.
 func (h *history) checkName(w *runtime.Write, key string) error {
 	if !h.profile.exact || !h.profile.noAggregate {
@@ -178,7 +200,12 @@ func (h *history) checkName(w *runtime.Write, key string) error {
 	if name := h.alive[key]; name != "" && name != w.Name {
 		return fmt.Errorf("%s goes by %s already", describe(w), name)
 	}
+	if h.ended[w.Name] {
+		return fmt.Errorf("%s has expired", describe(w))
+	}
 	h.alive[key] = w.Name
+	l := h.lives[key]
+	l.name, l.began = w.Name, h.now.Mono
 	return nil
 }
 
@@ -268,11 +295,31 @@ func (h *history) checkResult() error {
 	}
 	counts := map[string]uint64{}
 	for name, e := range h.server.stored {
-		counts[h.labels[name]] += uint64(e.count)
+		counts[h.labels[name]] += e.stands()
 	}
 	for key, n := range h.model {
 		if counts[key] != n {
 			return fmt.Errorf("final count of %s: stored %d, recorded %d", key, counts[key], n)
+		}
+	}
+	return h.checkTimes()
+}
+
+// checkTimes compares the last times that are stored with those that were recorded. In events.k8s.io/v1 an event has one from
+// its second occurrence on.
+func (h *history) checkTimes() error {
+	last := map[string]time.Time{}
+	single := map[string]bool{}
+	for name, e := range h.server.stored {
+		key := h.labels[name]
+		if e.last.After(last[key]) {
+			last[key] = e.last
+		}
+		single[key] = single[key] || e.last.IsZero()
+	}
+	for key, want := range h.latest {
+		if !single[key] && last[key].Truncate(time.Second) != want.Truncate(time.Second) {
+			return fmt.Errorf("last time of %s: stored %v, recorded %v", key, last[key], want)
 		}
 	}
 	return nil

@@ -4,6 +4,7 @@ import (
 	"flag"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -28,13 +29,14 @@ func TestSimulation(t *testing.T) {
 	t.Logf("%d histories from seed %d", *simHistories, first)
 	for n := range *simHistories {
 		seed := first + uint64(n)
-		if newHistory(seed).play(*simSteps) == nil {
+		h := newHistory(seed)
+		if h.play(*simSteps) == nil {
 			continue
 		}
-		h := newHistory(seed)
+		h = newHistory(seed)
 		h.logging = true
 		if err := h.play(*simSteps); err != nil {
-			t.Fatalf("history of -sim.seed=%d (%s): %v\nlast steps:\n%s", seed, h.profile.name, err, h.tail())
+			t.Fatalf("history of -sim.seed=%d (%s through %v): %v\nlast steps:\n%s", seed, h.profile.name, h.sink.groups, err, h.tail())
 		}
 	}
 }
@@ -58,7 +60,8 @@ var profiles = []profile{
 	{name: "aggregating", exact: true, retries: 10},
 	{name: "refusals", retries: 20, refusals: 20},
 	{name: "small", retries: 20, refusals: 5, small: true},
-	{name: "abandoned", retries: 50, refusals: 5, small: true, abandon: true},
+	{name: "abandoned", retries: 50, refusals: 5, abandon: true},
+	{name: "small and abandoned", retries: 50, refusals: 5, small: true, abandon: true},
 }
 
 // history is one run: the correlator, the model of the server and of what was recorded, and the writes in flight.
@@ -68,17 +71,24 @@ type history struct {
 	c       *Correlator
 	now     runtime.Instant
 	server  *simServer
+	sink    *simSink
 	flight  []runtime.Write
+	late    []request         // given up, and still on their way
 	model   map[string]uint64 // recorded, by what must be told apart
 	labels  map[string]string // event name → the model's key
 	orders  map[string]*creates
 	writes  map[string]*writeLog
 	alive   map[string]string          // names, by the key of the model, where every identity is an event of its own
-	seen    map[string]time.Duration   // last occurrence, by the key of the model
+	lives   map[string]*life           // by the key of the model, where every identity is an event of its own
+	ended   map[string]bool            // names that have expired and must not be written again
 	single  map[string]map[string]bool // names of events that are no aggregates, by group
+	latest  map[string]time.Time       // the last time that was recorded, by the key of the model
+	told    map[string]*told           // what the sink said, by name
+	folds   map[string]*folds          // what has folded, by the key of the model
 	calls   uint64                     // Observe and Disabled calls
-	// disabled are the calls of Disabled.
+	// disabled are the calls of Disabled, rejected those of Observe that were in vain.
 	disabled uint64
+	rejected uint64
 	outage   bool
 	// unordered: the order of first creates is no longer known to the model.
 	unordered     bool
@@ -91,6 +101,36 @@ type history struct {
 type creates struct {
 	last uint64          // serial of the last
 	odd  map[string]bool // names that were refused or renamed, which may come later
+}
+
+// told is what the correlator has to keep of the sink's answers about an event.
+type told struct {
+	mark    uint8
+	version uint64        // 0: not known
+	wait    time.Duration // until when the server asked for patience
+	unsure  bool          // a create may have stored it, though no answer said so
+	count   int32         // acknowledged
+}
+
+func (h *history) toldOf(name string) *told {
+	if h.told[name] == nil {
+		h.told[name] = &told{}
+	}
+	return h.told[name]
+}
+
+// life is that of an identity.
+type life struct {
+	seen     time.Duration // its last occurrence
+	name     string        // that it was written by last
+	began    time.Duration // when that write began
+	recorded uint32
+}
+
+// folds is what the aggregate of a group stands for.
+type folds struct {
+	last     string
+	distinct map[string]bool
 }
 
 // writeLog is when an identity was written.
@@ -119,20 +159,34 @@ func newHistoryOf(rng *rand.Rand) *history {
 	if rng.IntN(2) == 0 {
 		c.hashMask = 3
 	}
-	return &history{
+	h := &history{
 		rng: rng, profile: p, c: c,
 		now:           runtime.Instant{Wall: time.Unix(1_700_000_000, 0)},
-		server:        &simServer{stored: map[string]*simEvent{}},
 		model:         map[string]uint64{},
+		latest:        map[string]time.Time{},
+		told:          map[string]*told{},
+		folds:         map[string]*folds{},
 		labels:        map[string]string{},
 		orders:        map[string]*creates{},
 		createdBefore: map[string]bool{},
 		writes:        map[string]*writeLog{},
 		alive:         map[string]string{},
-		seen:          map[string]time.Duration{},
+		lives:         map[string]*life{},
+		ended:         map[string]bool{},
 		single:        map[string]map[string]bool{},
 	}
+	h.server = &simServer{now: &h.now, ttl: c.opts.EventTTL, stored: map[string]*simEvent{}, rights: map[string][]simForm{}}
+	h.sink = &simSink{server: h.server, groups: simGroups[rng.IntN(len(simGroups))]}
+	if len(h.sink.groups) > 1 {
+		for _, namespace := range simNamespaces {
+			h.server.rights[namespace] = simGroups[rng.IntN(len(simGroups))]
+		}
+	}
+	return h
 }
+
+// simGroups are what a sink can write through, and what rights a namespace can give.
+var simGroups = [][]simForm{{simEvents}, {simCore}, {simEvents, simCore}}
 
 func (h *history) note(format string, args ...any) {
 	if !h.logging {
@@ -145,7 +199,11 @@ func (h *history) tail() string {
 	return strings.Join(h.log[max(0, len(h.log)-60):], "\n")
 }
 
+// play ends at any moment, half of the time after all steps.
 func (h *history) play(steps int) error {
+	if h.rng.IntN(2) == 0 {
+		steps = h.rng.IntN(steps + 1)
+	}
 	for n := range steps {
 		if err := h.step(); err != nil {
 			return fmt.Errorf("step %d: %w", n, err)
@@ -170,11 +228,15 @@ func (h *history) step() error {
 		return h.next()
 	case roll < 85:
 		return h.answerOne()
+	case roll < 89:
+		h.arrive()
 	case roll < 97:
 		h.pass(h.someTime())
 	case roll < 98:
 		h.outage = !h.outage
 		h.note("outage %v", h.outage)
+	case roll < 99:
+		h.changeRights()
 	default:
 		step := time.Duration(h.rng.IntN(7200)-3600) * time.Second
 		h.now.Wall = h.now.Wall.Add(step)
@@ -212,18 +274,27 @@ func (h *history) observe() error {
 	}
 	for range 1 + h.rng.IntN(1+h.rng.IntN(6)) {
 		e, key := randomEvent(h.rng, h.profile.noAggregate)
+		if h.rng.IntN(40) == 0 {
+			e = unfitEvent()
+		}
 		e.SetTime(h.now.Wall)
 		h.calls++
 		shed := h.c.Stats().Lost.Shed
 		problem := h.c.Observe(&e, ObjectHash(&e), h.now)
 		h.note("observe %s: %v", key, problem)
-		if problem == runtime.NoProblem {
-			h.model[key]++
+		if want := h.problem(&e); problem != want {
+			return fmt.Errorf("an event is told %q, expected %q", problem, want)
 		}
-		if h.now.Mono-h.seen[key] > DefaultEventTTL {
-			delete(h.alive, key)
+		if problem != runtime.NoProblem {
+			h.rejected++
+			continue
 		}
-		h.seen[key] = h.now.Mono
+		h.model[key]++
+		h.noteFold(&e, key)
+		if h.now.Wall.After(h.latest[key]) {
+			h.latest[key] = h.now.Wall
+		}
+		h.noteLife(key)
 		if h.c.Stats().Lost.Shed > shed {
 			if err := checkShedding(h.c); err != nil {
 				return err
@@ -231,6 +302,58 @@ func (h *history) observe() error {
 		}
 	}
 	return nil
+}
+
+// noteFold notes what has folded: an occurrence that made no event of its own.
+func (h *history) noteFold(e *runtime.Event, key string) {
+	hash := uint32(identityHash(ObjectHash(e)&h.c.hashMask, e) & h.c.hashMask)
+	if h.profile.small || h.c.find(hash, e) != 0 {
+		return
+	}
+	if h.folds[key] == nil {
+		h.folds[key] = &folds{distinct: map[string]bool{}}
+	}
+	f := h.folds[key]
+	f.last = foldedText(e.Spec().Name, e.Message())
+	f.distinct[f.last] = true
+}
+
+// foldedText is the part of a message that is part of the identity.
+func foldedText(reason, message string) string {
+	if reason == "Merged" {
+		message, _, _ = strings.Cut(message, " b=")
+	}
+	return message
+}
+
+// noteLife notes an occurrence of an identity, and whether it begins anew: when its event was acknowledged whole, and not written
+// for as long as the server keeps events.
+func (h *history) noteLife(key string) {
+	l := h.lives[key]
+	if l == nil || h.now.Mono-l.seen > DefaultEventTTL {
+		delete(h.alive, key)
+	}
+	if l == nil {
+		l = &life{}
+		h.lives[key] = l
+	}
+	if l.name != "" && h.toldOf(l.name).count == int32(l.recorded) && h.now.Mono-l.began > h.c.opts.EventTTL {
+		h.ended[l.name] = true
+		*l = life{}
+	}
+	l.recorded++
+	l.seen = h.now.Mono
+}
+
+// problem is why an event must be rejected.
+func (h *history) problem(e *runtime.Event) runtime.Problem {
+	switch {
+	case h.c.draining:
+		return runtime.Ended
+	case e.Regarding().Namespace == badNamespace:
+		return runtime.BadNamespace
+	}
+	return runtime.NoProblem
 }
 
 // next takes the writes that are due, a few of them.
@@ -259,12 +382,32 @@ func (h *history) answerOne() error {
 	w := h.flight[n]
 	h.flight = append(h.flight[:n], h.flight[n+1:]...)
 	a := h.answer(&w)
-	h.note("done %s: %v maybe=%v", w.Name, a.Outcome, a.MaybeStored)
+	h.note("done %s: %v maybe=%v version=%d mark=%d", w.Name, a.Outcome, a.MaybeStored, a.ResourceVersion, a.Mark)
 	if err := h.checkOrder(&w, a); err != nil {
 		return err
 	}
+	h.heed(&w, a)
 	h.c.Done(&w, a, h.now)
 	return nil
+}
+
+// heed notes what the correlator is to keep of an answer.
+func (h *history) heed(w *runtime.Write, a runtime.Answer) {
+	t := h.toldOf(w.Name)
+	t.wait = 0
+	switch {
+	case a.Outcome == runtime.Done:
+		*t = told{mark: a.Mark, version: a.ResourceVersion, count: w.Count}
+	case a.Outcome == runtime.Exists:
+		*t = told{mark: a.Mark}
+	case a.Outcome == runtime.Gone || a.Conflict:
+		t.version = 0
+	case a.Outcome == runtime.Retry:
+		t.wait = h.now.Mono + a.RetryAfter
+		if a.MaybeStored && w.Operation == runtime.Create {
+			t.mark, t.unsure = a.Mark, true
+		}
+	}
 }
 
 // answer is the server's, or that of a network between.
@@ -272,22 +415,83 @@ func (h *history) answer(w *runtime.Write) runtime.Answer {
 	roll := h.rng.IntN(100)
 	switch {
 	case h.outage || roll < h.profile.retries:
-		a := runtime.Answer{Outcome: runtime.Retry, MaybeStored: h.rng.IntN(2) == 0}
-		if a.MaybeStored && h.rng.IntN(2) == 0 {
-			h.server.write(w)
-		}
-		return a
+		return h.fail(w)
 	case roll < h.profile.retries+h.profile.refusals:
 		outcomes := []runtime.Outcome{runtime.Refused, runtime.Forbidden, runtime.RefusedQuietly}
 		return runtime.Answer{Outcome: outcomes[h.rng.IntN(len(outcomes))]}
-	case roll == 99 && !h.c.draining:
+	case roll == 99 && !h.c.draining && h.server.twin == nil:
 		h.server.expire(w.Name)
-	case roll == 98 && w.Operation == runtime.Create && h.server.stored[w.Name] == nil:
+	case roll == 98 && h.server.twin == nil && h.canBeForeign(w):
 		h.server.foreign++ // another process has made an event of this name
 		delete(h.alive, keyOf(w, h.profile.noAggregate))
-		return runtime.Answer{Outcome: runtime.Exists}
+		return runtime.Answer{Outcome: runtime.Exists, Mark: uint8(h.sink.choose(w))}
 	}
-	return h.server.write(w)
+	return h.sink.send(w)
+}
+
+// canBeForeign says whether the name of a write can be one that another process has used.
+func (h *history) canBeForeign(w *runtime.Write) bool {
+	isLate := slices.ContainsFunc(h.late, func(q request) bool { return q.write.Name == w.Name })
+	return w.Operation == runtime.Create && h.server.stored[w.Name] == nil && !isLate && (h.toldOf(w.Name).mark == 0 || h.toldOf(w.Name).unsure)
+}
+
+// fail is the answer to a write that got none: it did not arrive, its reply was lost, or it is still on its way.
+func (h *history) fail(w *runtime.Write) runtime.Answer {
+	a := runtime.Answer{Outcome: runtime.Retry}
+	if h.rng.IntN(4) == 0 {
+		a.RetryAfter = time.Duration(h.rng.IntN(60)) * time.Second
+	}
+	if h.rng.IntN(2) == 0 {
+		return a
+	}
+	q, answered := h.sink.prepare(w)
+	if answered != nil {
+		return a // nothing was sent but a question
+	}
+	a.MaybeStored, a.Mark = true, uint8(q.form)
+	switch h.rng.IntN(3) {
+	case 0:
+		h.server.take(q)
+	case 1:
+		h.late = append(h.late, q)
+	}
+	return a
+}
+
+// arrive has one request arrive that was given up.
+func (h *history) arrive() {
+	if len(h.late) == 0 {
+		return
+	}
+	n := h.rng.IntN(len(h.late))
+	q := h.late[n]
+	h.late = append(h.late[:n], h.late[n+1:]...)
+	if q.write.Operation == runtime.Create && h.server.stored[q.write.Name] != nil && h.server.find(q.write.Name) == nil {
+		return // no request is under way for as long as an event lives
+	}
+	a := h.server.take(q)
+	h.note("late: %s: %v", describe(&q.write), a.Outcome)
+}
+
+// changeRights grants or takes rights. They are only taken while it is known of every event which group it was written
+// through, and where something may be lost.
+func (h *history) changeRights() {
+	namespace := simNamespaces[h.rng.IntN(len(simNamespaces))]
+	rights := simGroups[h.rng.IntN(len(simGroups))]
+	if h.profile.exact || h.unsure() || h.server.twin != nil {
+		rights = simGroups[len(simGroups)-1]
+	}
+	h.server.rights[namespace] = rights
+	h.note("rights in %s: %v", namespace, rights)
+}
+
+func (h *history) unsure() bool {
+	for _, t := range h.told {
+		if t.unsure {
+			return true
+		}
+	}
+	return false
 }
 
 // finish drains, and either writes everything or gives up, then compares what came out with what went in.
@@ -301,12 +505,8 @@ func (h *history) finish() error {
 		h.c.Abandon()
 		h.note("abandon")
 	}
-	for _, w := range h.flight { // answers that come too late change nothing
-		before := h.c.Stats()
-		h.c.Done(&w, runtime.Answer{Outcome: runtime.Done}, h.now)
-		if after := h.c.Stats(); after != before {
-			return fmt.Errorf("an answer after Abandon changed %+v to %+v", before, after)
-		}
+	if err := h.endLate(); err != nil {
+		return err
 	}
 	if err := h.checkAccounts(); err != nil {
 		return err
@@ -314,8 +514,23 @@ func (h *history) finish() error {
 	return h.checkResult()
 }
 
+// endLate has everything arrive that is still on its way, and be answered, which changes nothing.
+func (h *history) endLate() error {
+	for _, w := range h.flight {
+		before := h.c.Stats()
+		h.c.Done(&w, h.sink.send(&w), h.now)
+		if after := h.c.Stats(); after != before {
+			return fmt.Errorf("an answer after Abandon changed %+v to %+v", before, after)
+		}
+	}
+	for len(h.late) > 0 {
+		h.arrive()
+	}
+	return nil
+}
+
 func (h *history) drain() error {
-	h.outage = false
+	h.outage = h.outage && h.profile.abandon
 	for rounds := 0; ; rounds++ {
 		if h.profile.abandon && rounds > h.rng.IntN(20) {
 			return nil
@@ -325,6 +540,11 @@ func (h *history) drain() error {
 		}
 		if err := h.next(); err != nil {
 			return err
+		}
+		if h.rng.IntN(10) == 0 { // somebody has not heard of it
+			if err := h.observe(); err != nil {
+				return err
+			}
 		}
 		if len(h.flight) > 0 {
 			if err := h.answerOne(); err != nil {
