@@ -25,6 +25,9 @@ type Report struct {
 	// Tool and Version name the program.
 	Tool, Version string
 	Findings      diag.Findings
+	// Problems are why the work could not be done: what is wrong with files, with the configuration and with Git. All
+	// formats but text hold them; who reads text finds them on stderr.
+	Problems diag.Findings
 	// Files are the paths that were judged.
 	Files []string
 	// FailOn is the least severity that is a failure.
@@ -58,6 +61,9 @@ func Write(w io.Writer, name string, r *Report) error {
 	}
 	return write(w, r)
 }
+
+// Line is a finding on one line that no text in it can break.
+func Line(f diag.Finding) string { return clean(f.String()) }
 
 // ruleIndex is the place of a rule in the list; -1 if it is not there.
 func (r *Report) ruleIndex(id string) int {

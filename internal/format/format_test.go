@@ -51,6 +51,10 @@ func report() *Report {
 			{Pos: at("catalog.yaml", 3, 14), Rule: "EV106", Severity: diag.Warning, Message: "again"},
 			{Pos: at("catalog.yaml", 9, 1), Rule: "EV106", Severity: diag.Warning, Message: "no such line"},
 		},
+		Problems: diag.Findings{
+			{Pos: at("event-gen.yaml", 3, 1), Rule: "EV002", Severity: diag.Error, Message: "unknown key " + hostile},
+			{Pos: diag.Pos{File: "missing\n::error::.yaml"}, Severity: diag.Error, Message: "no such file or directory"},
+		},
 		Fixes:  map[int]fix.Fix{1: {Description: "quote the text", Edits: []fix.Edit{{Start: 38, End: 45, Text: `"Started"`}}}},
 		Source: func(file string) []byte { return []byte(sources[file]) },
 	}
@@ -107,7 +111,7 @@ func TestColour(t *testing.T) {
 // SARIF is valid by the schema that the library ships, with findings and without.
 func TestSARIFIsValid(t *testing.T) {
 	clean := report()
-	clean.Findings = nil
+	clean.Findings, clean.Problems = nil, nil
 	for _, r := range []*Report{report(), clean} {
 		data := write(t, "sarif", r)
 		parsed, err := sarif.FromBytes(data, sarif.WithStrictValidation())
@@ -120,6 +124,19 @@ func TestSARIFIsValid(t *testing.T) {
 		if !bytes.Contains(data, []byte(`"results": [`)) {
 			t.Error("a run without results says that nothing was looked at")
 		}
+	}
+}
+
+// A run that did not come to its end says so, and none that did.
+func TestSARIFSaysWhyItFailed(t *testing.T) {
+	const failed = `"executionSuccessful": false`
+	r := report()
+	if got := write(t, "sarif", r); !bytes.Contains(got, []byte(failed)) {
+		t.Errorf("it does not say %s:\n%s", failed, got)
+	}
+	r.Problems = nil
+	if got := write(t, "sarif", r); bytes.Contains(got, []byte("executionSuccessful")) {
+		t.Errorf("it tells of a failure:\n%s", got)
 	}
 }
 

@@ -20,14 +20,26 @@ var (
 // writeGitHub writes workflow commands, which GitHub shows as annotations of a pull request.
 func writeGitHub(w io.Writer, r *Report) error {
 	out := bufio.NewWriter(w)
+	for _, f := range r.Problems {
+		r.command(out, f)
+	}
 	for _, f := range r.Findings {
-		title := f.Rule
-		if i := r.ruleIndex(f.Rule); i >= 0 {
-			title += " " + r.Rules[i].Name
-		}
-		fmt.Fprintf(out, "::%s file=%s,line=%d,col=%d,title=%s::%s\n", commands[f.Severity],
-			commandProperty.Replace(clean(filepath.ToSlash(f.Pos.File))), max(f.Pos.Line, 1), max(f.Pos.Column, 1),
-			commandProperty.Replace(clean(title)), commandData.Replace(clean(f.Message)))
+		r.command(out, f)
 	}
 	return out.Flush()
+}
+
+// command writes the command for a finding. One without a line may be about no file of the pull request, and names none.
+func (r *Report) command(w io.Writer, f diag.Finding) {
+	if f.Pos.Line == 0 {
+		fmt.Fprintf(w, "::%s title=%s::%s\n", commands[f.Severity], commandProperty.Replace(r.Tool), commandData.Replace(Line(f)))
+		return
+	}
+	title := f.Rule
+	if i := r.ruleIndex(f.Rule); i >= 0 {
+		title += " " + r.Rules[i].Name
+	}
+	fmt.Fprintf(w, "::%s file=%s,line=%d,col=%d,title=%s::%s\n", commands[f.Severity],
+		commandProperty.Replace(clean(filepath.ToSlash(f.Pos.File))), f.Pos.Line, max(f.Pos.Column, 1),
+		commandProperty.Replace(clean(title)), commandData.Replace(clean(f.Message)))
 }

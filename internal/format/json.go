@@ -3,6 +3,9 @@ package format
 import (
 	"encoding/json"
 	"io"
+
+	"github.com/event-gen/event-gen/internal/diag"
+	"github.com/event-gen/event-gen/internal/fix"
 )
 
 type jsonFinding struct {
@@ -29,28 +32,42 @@ type jsonEdit struct {
 	Text      string `json:"text"`
 }
 
-// writeJSON writes an object a finding, each on a line.
+// writeJSON writes an object a finding, each on a line. A problem with a file has line 0 and no rule.
 func writeJSON(w io.Writer, r *Report) error {
 	sources := newLines(r.Source)
 	encoder := json.NewEncoder(w)
 	encoder.SetEscapeHTML(false)
-	for i, f := range r.Findings {
-		finding := jsonFinding{
-			File: f.Pos.File, Line: f.Pos.Line, Column: f.Pos.Column,
-			Rule: f.Rule, Severity: f.Severity.String(), Message: clean(f.Message),
+	for _, f := range r.Problems {
+		if err := encoder.Encode(newJSONFinding(f)); err != nil {
+			return err
 		}
+	}
+	for i, f := range r.Findings {
+		finding := newJSONFinding(f)
 		if fix, ok := r.Fixes[i]; ok {
-			finding.Fix = &jsonFix{Description: fix.Description}
-			for _, e := range fix.Edits {
-				edit := jsonEdit{Text: e.Text}
-				edit.Line, edit.Column = sources.position(f.Pos.File, e.Start)
-				edit.EndLine, edit.EndColumn = sources.position(f.Pos.File, e.End)
-				finding.Fix.Edits = append(finding.Fix.Edits, edit)
-			}
+			finding.Fix = newJSONFix(sources, f.Pos.File, fix)
 		}
 		if err := encoder.Encode(finding); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+func newJSONFinding(f diag.Finding) jsonFinding {
+	return jsonFinding{
+		File: f.Pos.File, Line: f.Pos.Line, Column: f.Pos.Column,
+		Rule: f.Rule, Severity: f.Severity.String(), Message: clean(f.Message),
+	}
+}
+
+func newJSONFix(sources *lines, file string, from fix.Fix) *jsonFix {
+	made := &jsonFix{Description: from.Description}
+	for _, e := range from.Edits {
+		edit := jsonEdit{Text: e.Text}
+		edit.Line, edit.Column = sources.position(file, e.Start)
+		edit.EndLine, edit.EndColumn = sources.position(file, e.End)
+		made.Edits = append(made.Edits, edit)
+	}
+	return made
 }

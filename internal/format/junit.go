@@ -14,6 +14,7 @@ type junitSuites struct {
 	Name     string       `xml:"name,attr"`
 	Tests    int          `xml:"tests,attr"`
 	Failures int          `xml:"failures,attr"`
+	Errors   int          `xml:"errors,attr,omitempty"`
 	Suites   []junitSuite `xml:"testsuite"`
 }
 
@@ -21,6 +22,7 @@ type junitSuite struct {
 	Name     string      `xml:"name,attr"`
 	Tests    int         `xml:"tests,attr"`
 	Failures int         `xml:"failures,attr"`
+	Errors   int         `xml:"errors,attr,omitempty"`
 	Cases    []junitCase `xml:"testcase"`
 }
 
@@ -28,6 +30,7 @@ type junitCase struct {
 	Name      string        `xml:"name,attr"`
 	ClassName string        `xml:"classname,attr"`
 	Failure   *junitFailure `xml:"failure"`
+	Error     *junitFailure `xml:"error"`
 	Output    string        `xml:"system-out,omitempty"`
 }
 
@@ -38,22 +41,14 @@ type junitFailure struct {
 }
 
 // writeJUnit writes a suite a file. A finding is a test that fails, or passes with output where it is no failure; a file
-// without any is a test that passes.
+// without any is a test that passes. A problem is a test that could not be made.
 func writeJUnit(w io.Writer, r *Report) error {
 	all := junitSuites{Name: r.Tool}
 	for _, file := range r.files() {
-		suite := junitSuite{Name: clean(file)}
-		for _, f := range r.Findings {
-			if f.Pos.File == file {
-				suite.add(f, r.FailOn)
-			}
-		}
-		if len(suite.Cases) == 0 {
-			suite.Cases = []junitCase{{Name: "clean", ClassName: suite.Name}}
-		}
-		suite.Tests = len(suite.Cases)
+		suite := r.suite(file)
 		all.Tests += suite.Tests
 		all.Failures += suite.Failures
+		all.Errors += suite.Errors
 		all.Suites = append(all.Suites, suite)
 	}
 	if _, err := io.WriteString(w, xml.Header); err != nil {
@@ -68,21 +63,53 @@ func writeJUnit(w io.Writer, r *Report) error {
 	return err
 }
 
+// suite is what was found in a file.
+func (r *Report) suite(file string) junitSuite {
+	s := junitSuite{Name: clean(file)}
+	for _, f := range r.Problems {
+		if f.Pos.File == file {
+			s.Errors++
+			s.Cases = append(s.Cases, junitCase{Name: caseName(f), ClassName: s.Name, Error: newFailure(f)})
+		}
+	}
+	for _, f := range r.Findings {
+		if f.Pos.File == file {
+			s.add(f, r.FailOn)
+		}
+	}
+	if len(s.Cases) == 0 {
+		s.Cases = []junitCase{{Name: "clean", ClassName: s.Name}}
+	}
+	s.Tests = len(s.Cases)
+	return s
+}
+
 func (s *junitSuite) add(f diag.Finding, failOn diag.Severity) {
-	c := junitCase{Name: fmt.Sprintf("%s %d:%d", f.Rule, f.Pos.Line, f.Pos.Column), ClassName: s.Name}
+	c := junitCase{Name: caseName(f), ClassName: s.Name}
 	if f.Severity >= failOn {
 		s.Failures++
-		c.Failure = &junitFailure{Message: clean(f.Message), Type: f.Severity.String(), Text: clean(f.String())}
+		c.Failure = newFailure(f)
 	} else {
-		c.Output = clean(f.String())
+		c.Output = Line(f)
 	}
 	s.Cases = append(s.Cases, c)
+}
+
+func caseName(f diag.Finding) string {
+	if f.Pos.Line == 0 {
+		return "problem"
+	}
+	return fmt.Sprintf("%s %d:%d", f.Rule, f.Pos.Line, f.Pos.Column)
+}
+
+func newFailure(f diag.Finding) *junitFailure {
+	return &junitFailure{Message: clean(f.Message), Type: f.Severity.String(), Text: Line(f)}
 }
 
 // files are those that were judged, and those that findings are in.
 func (r *Report) files() []string {
 	files := slices.Clone(r.Files)
-	for _, f := range r.Findings {
+	for _, f := range slices.Concat(r.Problems, r.Findings) {
 		files = append(files, f.Pos.File)
 	}
 	slices.Sort(files)

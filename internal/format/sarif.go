@@ -33,6 +33,9 @@ func writeSARIF(w io.Writer, r *Report) error {
 	for i, f := range r.Findings {
 		run.AddResult(s.result(i, f))
 	}
+	if len(r.Problems) > 0 {
+		run.AddInvocation(failedInvocation(r.Problems))
+	}
 	report := sarif.NewReport()
 	report.AddRun(run)
 	return report.PrettyWrite(w)
@@ -56,14 +59,29 @@ func (s *sarifWriter) result(i int, f diag.Finding) *sarif.Result {
 	if index := s.report.ruleIndex(f.Rule); index >= 0 {
 		result.WithRuleIndex(index)
 	}
-	region := sarif.NewRegion().WithStartLine(max(f.Pos.Line, 1)).WithStartColumn(max(f.Pos.Column, 1))
-	location := sarif.NewPhysicalLocation().WithArtifactLocation(artifact(f.Pos.File)).WithRegion(region)
-	result.AddLocation(sarif.NewLocation().WithPhysicalLocation(location))
+	result.AddLocation(locationOf(f.Pos))
 	result.PartialFingerprints = map[string]string{"eventGen/v1": s.fingerprint(f)}
 	if fix, ok := s.report.Fixes[i]; ok {
 		result.WithFixes([]*sarif.Fix{s.fix(f.Pos.File, fix)})
 	}
 	return result
+}
+
+// failedInvocation says why the work could not be done.
+func failedInvocation(problems diag.Findings) *sarif.Invocation {
+	invocation := sarif.NewInvocation().WithExecutionSuccessful(false)
+	for _, f := range problems {
+		invocation.AddToolExecutionNotification(sarif.NewNotification().
+			WithLevel(levels[f.Severity]).WithMessage(sarif.NewTextMessage(Line(f))).AddLocation(locationOf(f.Pos)))
+	}
+	return invocation
+}
+
+// locationOf is a position; a problem with a whole file is one with its first line.
+func locationOf(pos diag.Pos) *sarif.Location {
+	region := sarif.NewRegion().WithStartLine(max(pos.Line, 1)).WithStartColumn(max(pos.Column, 1))
+	return sarif.NewLocation().WithPhysicalLocation(
+		sarif.NewPhysicalLocation().WithArtifactLocation(artifact(pos.File)).WithRegion(region))
 }
 
 func artifact(file string) *sarif.ArtifactLocation {

@@ -25,7 +25,7 @@ func writeText(w io.Writer, r *Report) error {
 	out := bufio.NewWriter(w)
 	sources := newLines(r.Source)
 	for _, f := range r.Findings {
-		text := clean(f.String())
+		text := Line(f)
 		if r.Colour {
 			text = colours[f.Severity] + text + plainColour
 		}
