@@ -37,8 +37,7 @@ func parse(file string, c chunk) *document {
 // apiVersion or kind is read as a catalog, so that all its findings appear at once.
 func (d *document) isWanted(inFolder bool) bool {
 	version, kind := d.header("apiVersion"), d.header("kind")
-	ours := strings.HasPrefix(version.Value, Group+"/")
-	if inFolder && (!ours || kind.Value == KindConfiguration) {
+	if inFolder && (!isOurs(version) || kind.Value == KindConfiguration) {
 		return false
 	}
 	return d.expect(version, kind, KindCatalog)
@@ -46,18 +45,26 @@ func (d *document) isWanted(inFolder bool) bool {
 
 // expect reports a document of another version or kind than the one that is read.
 func (d *document) expect(version, kind Scalar, expected string) bool {
-	where := version.Pos
-	switch {
+	const found = "expected kind %s of " + APIVersion + ", found kind %s of %s"
+	switch k, v := clip(kind.Value), clip(version.Value); {
+	case isOtherVersion(version):
+		d.findings.Unreadf(version.Pos, "EV001", found+"; it takes an event-gen that knows this version", expected, k, v)
 	case version.Set() && version.Value != APIVersion:
+		d.findings.Errorf(version.Pos, "EV001", found, expected, k, v)
 	case kind.Set() && kind.Value != expected:
-		where = kind.Pos
+		d.findings.Errorf(kind.Pos, "EV001", found, expected, k, v)
 	default:
 		return true
 	}
-	d.findings.Errorf(where, "EV001", "expected kind %s of %s, found kind %s of %s", expected, APIVersion,
-		clip(kind.Value), clip(version.Value))
 	return false
 }
+
+// isOtherVersion reports whether an apiVersion is of our group, and none that is read.
+func isOtherVersion(version Scalar) bool {
+	return isOurs(version) && version.Value != APIVersion
+}
+
+func isOurs(version Scalar) bool { return strings.HasPrefix(version.Value, Group+"/") }
 
 // header is a key of the document's root, unset unless it is text.
 func (d *document) header(key string) Scalar {

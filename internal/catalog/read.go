@@ -67,7 +67,7 @@ func readText(name string, r io.Reader) ([]byte, diag.Findings) {
 	}
 	if len(data) > MaxBytes {
 		var findings diag.Findings
-		findings.Errorf(firstOf(name), "EV001", "the file has more than %d MiB; cut it into several", MaxBytes>>20)
+		findings.Unreadf(firstOf(name), "EV001", "the file has more than %d MiB; cut it into several", MaxBytes>>20)
 		return nil, findings
 	}
 	data = bytes.TrimPrefix(data, byteOrderMark)
@@ -83,7 +83,7 @@ func Unreadable(name string, err error) diag.Findings {
 		err = pathError.Err
 	}
 	var findings diag.Findings
-	findings.Errorf(diag.Pos{File: name}, "", "%v", err)
+	findings.Unreadf(diag.Pos{File: name}, "", "%v", err)
 	return findings
 }
 

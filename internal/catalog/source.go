@@ -66,7 +66,11 @@ func checkText(file string, data []byte) (finding diag.Findings) {
 	pos := diag.Pos{File: file, Line: 1, Column: 1}
 	for rest := data; len(rest) > 0; {
 		r, size := utf8.DecodeRune(rest)
-		if problem := badRune(r, size, rest[size:]); problem != "" {
+		if r == utf8.RuneError && size == 1 {
+			finding.Unreadf(pos, "EV001", "the file is not UTF-8 text; save it as UTF-8")
+			return finding
+		}
+		if problem := badRune(r, rest[size:]); problem != "" {
 			finding.Errorf(pos, "EV001", "%s", problem)
 			return finding
 		}
@@ -80,12 +84,10 @@ func checkText(file string, data []byte) (finding diag.Findings) {
 	return nil
 }
 
-func badRune(r rune, size int, rest []byte) string {
+func badRune(r rune, rest []byte) string {
 	switch {
 	case r < unicode.MaxASCII && r >= ' ' || r == '\n' || r == '\t':
 		return ""
-	case r == utf8.RuneError && size == 1:
-		return "the file is not UTF-8 text"
 	case r == '\r' && len(rest) > 0 && rest[0] == '\n':
 		return ""
 	case r == '\r':

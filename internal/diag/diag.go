@@ -43,6 +43,8 @@ type Finding struct {
 	Rule     string
 	Severity Severity
 	Message  string
+	// Unread: the file, or a document of it, can't be read as what it is to be, so that nothing is known of its content.
+	Unread bool
 }
 
 // String is the finding on one line: file:line:col: message [EV201].
@@ -59,6 +61,12 @@ type Findings []Finding
 // Errorf adds an error.
 func (fs *Findings) Errorf(pos Pos, rule, format string, args ...any) {
 	fs.add(pos, rule, Error, format, args)
+}
+
+// Unreadf adds an error about what can't be read.
+func (fs *Findings) Unreadf(pos Pos, rule, format string, args ...any) {
+	fs.add(pos, rule, Error, format, args)
+	(*fs)[len(*fs)-1].Unread = true
 }
 
 // Warnf adds a warning.
