@@ -53,7 +53,7 @@ func goBody(p *model.Package) ([]byte, error) {
 func (t target) body(sections []section) ([]byte, error) {
 	body, err := assemble(t, sections)
 	if err != nil {
-		return nil, fmt.Errorf("package %s: the generated Go is not valid, which is a mistake of event-gen: %w", t.name, err)
+		return nil, fmt.Errorf("package %s: no valid Go could be made of it: %w", t.name, err)
 	}
 	return body, nil
 }

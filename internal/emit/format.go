@@ -8,6 +8,7 @@ import (
 	"go/format"
 	"go/scanner"
 	"maps"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"sync"
@@ -67,7 +68,13 @@ func assemble(t target, sections []section) ([]byte, error) {
 	return append(bytes.Join(bodies, []byte("\n\n")), '\n'), nil
 }
 
+// makePiece makes a section. A panic is an error, which in a goroutine nobody above could turn into one.
 func makePiece(t target, s section) (out piece) {
+	defer func() {
+		if r := recover(); r != nil {
+			out.err = fmt.Errorf("panic: %v\n%s", r, debug.Stack())
+		}
+	}()
 	f := newFile(t)
 	s(f)
 	var raw bytes.Buffer

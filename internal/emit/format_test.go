@@ -57,3 +57,12 @@ func TestRejectedLineIsShown(t *testing.T) {
 		t.Error("the formatter's own error is lost")
 	}
 }
+
+// A panic in a section, which runs in a goroutine of its own, does not end the process.
+func TestPanicIsAnError(t *testing.T) {
+	bad := func(*file) { panic("no such event") }
+	_, err := assemble(target{name: "a"}, []section{bad})
+	if err == nil || !strings.HasPrefix(err.Error(), "panic: no such event\n") || !strings.Contains(err.Error(), "TestPanicIsAnError") {
+		t.Errorf("the error is %v", err)
+	}
+}
