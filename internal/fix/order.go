@@ -102,6 +102,7 @@ func (f *File) orderBlock(entries, sorted []entry) []Edit {
 		at = first
 	}
 	chunks := map[*yaml.Node]string{}
+	var between []string // line ends and empty lines, which stay where they are
 	for i, e := range entries {
 		start, end := at, last
 		if i > 0 {
@@ -110,19 +111,17 @@ func (f *File) orderBlock(entries, sorted []entry) []Edit {
 		if i+1 < len(entries) {
 			end = f.chunkStart(entries[i+1].key)
 		}
-		chunks[e.key] = strings.TrimRight(strings.TrimPrefix(string(f.data[start:end]), indent), "\r\n")
+		text := strings.TrimPrefix(string(f.data[start:end]), indent)
+		chunks[e.key] = strings.TrimRight(text, "\r\n")
+		between = append(between, text[len(chunks[e.key]):])
 	}
 	if strings.HasPrefix(chunks[sorted[0].key], "#") && strings.TrimSpace(lead) != "" {
 		return nil // the comment would stand between the dash and the key
 	}
-	newline := "\n"
-	if bytes.Contains(f.data, []byte("\r\n")) {
-		newline = "\r\n"
-	}
 	text := lead
 	for i, e := range sorted {
 		if i > 0 {
-			text += newline + indent
+			text += between[i-1] + indent
 		}
 		text += chunks[e.key]
 	}
