@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 
+	"k8s.io/apimachinery/pkg/fields"
+
 	"github.com/event-gen/event-gen/internal/model"
 )
 
@@ -23,20 +25,26 @@ func matchers(was, now *model.Spec) string {
 // eventMatchers does so for what concerns a whole event, by its first identity.
 func eventMatchers(e eventPair) string { return matchers(specsOf(e.was)[0], specsOf(e.is)[0]) }
 
-// fieldSelector is for kubectl get events --field-selector. A selector has no "or", so of several kinds it names none.
+// fieldSelector is for kubectl get events --field-selector: labels that the API server selects events of the core group by
+// (kubernetes pkg/apis/core/v1/conversion.go, AddFieldLabelConversionsForEvent). A selector has no "or", so of several
+// kinds it names none.
 func fieldSelector(s *model.Spec) string {
 	var parts []string
 	if kinds := specKinds(s); len(kinds) == 1 {
-		parts = append(parts, "involvedObject.kind="+kinds[0])
+		parts = append(parts, selected("involvedObject.kind", kinds[0]))
 	}
-	parts = append(parts, "reason="+s.Runtime.Reason, "type="+s.Runtime.Type)
+	parts = append(parts, selected("reason", s.Runtime.Reason), selected("type", s.Runtime.Type))
 	if s.Runtime.Controller != "" {
-		parts = append(parts, "reportingComponent="+s.Runtime.Controller)
+		parts = append(parts, selected("reportingComponent", s.Runtime.Controller))
 	}
 	return strings.Join(parts, ",")
 }
 
-// promQL is an alert expression over the metric and labels that event_exporter gives events.
+// selected escapes a value, which may hold what separates the parts of a selector.
+func selected(field, value string) string { return field + "=" + fields.EscapeValue(value) }
+
+// promQL is an alert expression over the counter and labels that event_exporter has for events. Its label source is of the
+// older form of events alone, so it tells no controllers apart.
 func promQL(s *model.Spec) string {
 	var parts []string
 	switch kinds := specKinds(s); {
@@ -46,10 +54,7 @@ func promQL(s *model.Spec) string {
 		parts = append(parts, label("involved_object_kind", "=~", strings.Join(kinds, "|")))
 	}
 	parts = append(parts, label("reason", "=", s.Runtime.Reason), label("type", "=", s.Runtime.Type))
-	if s.Runtime.Controller != "" {
-		parts = append(parts, label("source", "=", s.Runtime.Controller))
-	}
-	return "increase(kube_event_count{" + strings.Join(parts, ",") + "}[5m]) > 0"
+	return "increase(kube_event_unique_events_total{" + strings.Join(parts, ",") + "}[5m]) > 0"
 }
 
 func label(name, operator, value string) string { return name + operator + strconv.Quote(value) }
