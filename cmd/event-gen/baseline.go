@@ -1,12 +1,11 @@
 package main
 
 import (
-	"fmt"
+	"context"
 	"os"
 
-	"github.com/spf13/cobra"
-
 	"github.com/event-gen/event-gen/internal/breaking"
+	"github.com/event-gen/event-gen/internal/catalog"
 	"github.com/event-gen/event-gen/internal/catalog/discovery"
 	"github.com/event-gen/event-gen/internal/diag"
 	"github.com/event-gen/event-gen/internal/gitread"
@@ -14,24 +13,23 @@ import (
 )
 
 // loadBaseline loads the older side: a file or folder if there is one of that name, else what a commit has of the
-// catalogs.
-func loadBaseline(cmd *cobra.Command, args []string, against string) (breaking.Baseline, error) {
-	if _, err := os.Stat(against); err == nil {
-		in := resolved(cmd.Context(), discovery.Disk{}, []string{against}, baseline())
-		return breaking.Baseline{Set: in.set, Elsewhere: true}, usable(cmd, in, exitUsage)
+// catalogs. It also gives what keeps it from being compared.
+func loadBaseline(ctx context.Context, args []string, against string) (breaking.Baseline, diag.Findings) {
+	if _, err := os.Lstat(against); err == nil {
+		in := resolved(ctx, discovery.Disk{}, []string{against}, baseline())
+		return breaking.Baseline{Set: in.set, Elsewhere: true}, in.obstacles()
 	}
-	tree, err := gitread.Open(cmd.Context(), against)
+	tree, err := gitread.Open(ctx, against)
 	if err != nil {
-		return breaking.Baseline{}, problem(cmd, against, err)
+		return breaking.Baseline{}, catalog.Unreadable(against, err)
 	}
-	in := resolved(cmd.Context(), tree, args, baseline())
+	in := resolved(ctx, tree, args, baseline())
 	in.forgive(args)
-	for _, findings := range []diag.Findings{in.problems, in.findings} {
-		for i := range findings {
-			findings[i].Pos.File = against + ":" + findings[i].Pos.File
-		}
+	problems := in.obstacles()
+	for i := range problems {
+		problems[i].Pos.File = against + ":" + problems[i].Pos.File
 	}
-	return breaking.Baseline{Set: in.set, Label: against}, usable(cmd, in, exitUsage)
+	return breaking.Baseline{Set: in.set, Label: against}, problems
 }
 
 // baseline is how catalogs are resolved that are only compared with.
@@ -39,12 +37,6 @@ func baseline() model.Options {
 	opts := resolution(model.ResolveAuto)
 	opts.Baseline = true
 	return opts
-}
-
-// problem reports what is wrong with an argument.
-func problem(cmd *cobra.Command, arg string, err error) error {
-	fmt.Fprintf(cmd.ErrOrStderr(), "%s: %v\n", arg, err)
-	return exitUsage
 }
 
 // forgive drops the problems of named files that a commit does not have yet, as long as it has another one.

@@ -31,8 +31,8 @@ func newBreaking() *cobra.Command {
 catalogs that event-gen.yaml lists, else catalog.yaml. A path that exists is a file or folder; write refs/heads/NAME for a
 branch that is called as a folder is. Removing what the older side has deprecated breaks nothing.
 
-Exit codes: 0 nothing breaks, 1 findings of the severity of --fail-on or worse, 2 usage, configuration, or a side that is
-missing or has errors of its own.`,
+Exit codes: 0 nothing breaks, 1 breaking changes of the severity of --fail-on or worse, 2 usage, configuration, or a side
+that is missing, no catalog of this version, or has errors of its own.`,
 		PreRunE: func(*cobra.Command, []string) error { return o.check() },
 		RunE:    func(cmd *cobra.Command, args []string) error { return runBreaking(cmd, args, o) },
 	}
@@ -57,38 +57,38 @@ func (o *breakingOptions) check() error {
 
 func runBreaking(cmd *cobra.Command, args []string, o breakingOptions) error {
 	now := resolved(cmd.Context(), discovery.Disk{}, args, resolution(model.ResolveAuto))
-	if err := usable(cmd, now, exitFindings); err != nil {
-		return err
+	old, problems := loadBaseline(cmd.Context(), args, o.against)
+	problems = joined(now.obstacles(), problems)
+	var findings diag.Findings
+	if len(problems) == 0 {
+		findings = slices.DeleteFunc(breaking.Compare(old, now.set), func(f diag.Finding) bool {
+			return !slices.Contains(categories[o.category], f.Rule[:2])
+		})
 	}
-	old, err := loadBaseline(cmd, args, o.against)
-	if err != nil {
-		return err
-	}
-	findings := breaking.Compare(old, now.set)
-	findings = slices.DeleteFunc(findings, func(f diag.Finding) bool {
-		return !slices.Contains(categories[o.category], f.Rule[:2])
+	report(cmd.ErrOrStderr(), problems, diag.Info)
+	err := format.Write(cmd.OutOrStdout(), o.format, &format.Report{
+		Tool: "event-gen", Version: moduleVersion(), Findings: findings, Problems: problems, Files: now.files,
+		FailOn: diag.Severity(o.failOn), Rules: breakingRules(), Source: textOf{}.of,
+		Colour: o.format == format.Names[0] && isTerminal(cmd.OutOrStdout()),
 	})
-	err = format.Write(cmd.OutOrStdout(), o.format, &format.Report{
-		Tool: "event-gen", Version: moduleVersion(), Findings: findings, Files: now.files, FailOn: diag.Severity(o.failOn),
-		Rules: breakingRules(), Source: textOf{}.of, Colour: o.format == format.Names[0] && isTerminal(cmd.OutOrStdout()),
-	})
-	if err != nil {
+	switch {
+	case err != nil:
 		return err
+	case len(problems) > 0:
+		return exitUsage
 	}
 	return verdict(findings, diag.Severity(o.failOn))
 }
 
-// usable reports why catalogs can't be compared, on stderr.
-func usable(cmd *cobra.Command, in inputs, faulty exit) error {
-	report(cmd.ErrOrStderr(), in.problems, diag.Info)
-	if len(in.problems) > 0 {
-		return exitUsage
-	}
-	if in.findings.HasErrors() {
-		report(cmd.ErrOrStderr(), in.findings, diag.Error)
-		return faulty
-	}
-	return nil
+// obstacles is why catalogs can't be compared: they can't be read, or have errors of their own.
+func (in *inputs) obstacles() diag.Findings {
+	errors := slices.DeleteFunc(slices.Clone(in.findings), func(f diag.Finding) bool { return f.Severity < diag.Error })
+	return append(slices.Clone(in.problems), errors...)
+}
+
+// joined is what either side has; what is wrong with a configuration, both can have.
+func joined(a, b diag.Findings) diag.Findings {
+	return append(a, slices.DeleteFunc(b, func(f diag.Finding) bool { return slices.Contains(a, f) })...)
 }
 
 func breakingRules() []format.Rule {

@@ -31,8 +31,8 @@ file, between the lines
   ` + docs.End + `
 and the rest of the file is left as it is; a page of HTML is the whole file.
 
-Exit codes: 0 done, 1 errors in a catalog, 2 usage, configuration, or a file that is missing, unwritable, without markers
-or not written by event-gen, 3 stale documentation (--check).`,
+Exit codes: 0 done, 1 errors in a catalog, 2 usage, configuration, or a file that is missing, unwritable, without markers,
+not written by event-gen or no catalog of this version, 3 stale documentation (--check).`,
 		RunE: func(cmd *cobra.Command, args []string) error { return runDocs(cmd, args, o) },
 	}
 	cmd.Flags().Var(&o.format, "format", "markdown or html")
@@ -56,7 +56,7 @@ func runDocs(cmd *cobra.Command, args []string, o docsOptions) error {
 	}
 	var text bytes.Buffer
 	if err := o.format.write(&text, in.set); err != nil {
-		return internal(cmd, err)
+		return mistake(cmd.ErrOrStderr(), err.Error())
 	}
 	if o.into == "" {
 		_, err := cmd.OutOrStdout().Write(text.Bytes())

@@ -25,7 +25,8 @@ catalog that they come from and to their params, the likeliest first; - reads th
 
   kubectl get events -o json | event-gen explain --catalog catalog.yaml -
 
-Exit codes: 0 explained, 1 no entry of the catalogs has such a message, 2 usage, no such rule, or a file that is missing.`,
+Exit codes: 0 explained, 1 no entry of the catalogs has such a message, 2 usage, no such rule, or a file that is
+missing or no catalog of this version.`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(catalogs) == 0 {

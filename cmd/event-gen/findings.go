@@ -16,7 +16,7 @@ import (
 // withFixes are the formats that programs read.
 var withFixes = []string{"json", "sarif"}
 
-// printFindings writes the findings of catalogs in a format.
+// printFindings writes the findings of catalogs, and what is in the way of others, in a format.
 func printFindings(cmd *cobra.Command, in inputs, name string, failOn diag.Severity) error {
 	sources := textOf(map[string][]byte{})
 	var fixes map[int]fix.Fix
@@ -25,7 +25,7 @@ func printFindings(cmd *cobra.Command, in inputs, name string, failOn diag.Sever
 	}
 	return format.Write(cmd.OutOrStdout(), name, &format.Report{
 		Tool: "event-gen", Version: moduleVersion(),
-		Findings: in.findings, Files: in.files, FailOn: failOn,
+		Findings: in.findings, Problems: in.problems, Files: in.files, FailOn: failOn,
 		Rules: lintRules(), Source: sources.of, Fixes: fixes,
 		Colour: name == format.Names[0] && isTerminal(cmd.OutOrStdout()),
 	})
@@ -74,6 +74,9 @@ func (t textOf) of(file string) []byte {
 
 // isTerminal reports whether somebody watches who sees colours.
 func isTerminal(w io.Writer) bool {
+	if p, ok := w.(*printer); ok {
+		w = p.to
+	}
 	file, ok := w.(*os.File)
 	if !ok || os.Getenv("NO_COLOR") != "" || os.Getenv("TERM") == "dumb" {
 		return false

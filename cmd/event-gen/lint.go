@@ -32,7 +32,7 @@ func newLint() *cobra.Command {
 the catalogs that event-gen.yaml lists, else catalog.yaml. event-gen explain RULE says more about a rule.
 
 Exit codes: 0 clean, 1 findings of the severity of --fail-on or worse (with --diff: something would change), 2 usage,
-configuration, or a file that is missing or can't be written.`,
+configuration, or a file that is missing, can't be written or is no catalog of this version.`,
 		PreRunE: func(*cobra.Command, []string) error { return o.check() },
 		RunE:    func(cmd *cobra.Command, args []string) error { return runLint(cmd, args, o) },
 	}
@@ -62,12 +62,15 @@ func (o *lintOptions) check() error {
 }
 
 func runLint(cmd *cobra.Command, args []string, o lintOptions) error {
-	if o.fix || o.diff {
-		if err := runFix(cmd, args, o); err != nil || o.diff {
-			return err
-		}
+	if o.diff {
+		return showFixes(cmd, args, o)
+	}
+	var unwritten diag.Findings
+	if o.fix {
+		unwritten = fixFiles(cmd, args, o)
 	}
 	in := loadFrom(cmd.Context(), discovery.Disk{}, args, o, model.ResolveAuto)
+	in.problems = append(in.problems, unwritten...)
 	failOn := o.threshold(cmd, in.settings)
 	in.findings = o.chosen(in.findings)
 	if err := printFindings(cmd, in, o.format, failOn); err != nil {

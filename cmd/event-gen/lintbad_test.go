@@ -21,11 +21,11 @@ func TestLintBadInput(t *testing.T) {
 		code int
 		want string // in text form
 	}{
-		"newer":     {strings.Replace(catalogHead, "v1alpha1", "v9", 1), 1, ":1:13: expected kind EventCatalog of event-gen.github.io/v1alpha1"},
+		"newer":     {strings.Replace(catalogHead, "v1alpha1", "v9", 1), 2, ":1:13: expected kind EventCatalog of event-gen.github.io/v1alpha1"},
 		"crlf":      {strings.ReplaceAll(catalogHead+"  - {reason: Started, message: Started}\n", "\n", "\r\n"), 1, ":8:32: message: the text must be quoted"},
 		"bom":       {"\uFEFF" + catalogHead + "  - {reason: Started, message: Started}\n", 1, ":8:32: message: the text must be quoted"},
 		"tabs":      {catalogHead + "\t- {reason: Started}\n", 1, ":8:1: a tab in the indentation"},
-		"latin":     {catalogHead + "  - {reason: Started, message: \"\xe9\"}\n", 1, ":8:33: the file is not UTF-8 text"},
+		"latin":     {catalogHead + "  - {reason: Started, message: \"\xe9\"}\n", 2, ":8:33: the file is not UTF-8 text"},
 		"long":      {catalogHead + "  - {reason: Started, message: \"" + strings.Repeat("long ", 200_000) + "\"}\n", 1, ":8:32: the message can take"},
 		"escapes":   {catalogHead + "  - {reason: \"\\e[31m\", message: \"\\e]0;title\\a\"}\n", 1, `the reason "\x1b[31m" is not UpperCamelCase`},
 		"raw":       {catalogHead + "  - {reason: \x1b[31m, message: \"a\"}\n", 1, ":8:14: the control character U+001B"},
@@ -41,10 +41,10 @@ func TestLintBadInput(t *testing.T) {
 			for _, form := range format.Names {
 				var stdout, stderr bytes.Buffer
 				code := run(context.Background(), []string{"lint", "--format=" + form, file}, &stdout, &stderr)
-				if code != c.code || form == "text" && !strings.Contains(stdout.String(), c.want) {
+				if code != c.code || form == "text" && !strings.Contains(stdout.String()+stderr.String(), c.want) {
 					t.Errorf("%s: exit code %d\n%.500s\n%.500s", form, code, stdout.String(), stderr.String())
 				}
-				if strings.ContainsAny(stdout.String(), "\x1b\u202e\a") || strings.Contains(stdout.String(), "\n::error::x") {
+				if strings.ContainsAny(stdout.String()+stderr.String(), "\x1b\u202e\a") || strings.Contains(stdout.String(), "\n::error::x") {
 					t.Errorf("%s: hostile text:\n%q", form, stdout.String())
 				}
 				if form == "text" && stdout.Len() > 4000 {

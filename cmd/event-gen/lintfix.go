@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -22,21 +23,39 @@ import (
 // mostRounds bounds how often fixes make room for others.
 const mostRounds = 10
 
-// runFix mends the catalogs, or shows how.
-func runFix(cmd *cobra.Command, args []string, o lintOptions) error {
-	files := edited{}
+// fixFiles mends the catalogs. It gives what could not be written, in which case nothing was; where a file can't be read
+// nothing is written either, and lint says so by itself.
+func fixFiles(cmd *cobra.Command, args []string, o lintOptions) diag.Findings {
+	files, problems := mended(cmd.Context(), args, o)
+	if len(problems) > 0 {
+		return nil
+	}
+	return files.save(cmd)
+}
+
+// showFixes prints what would change.
+func showFixes(cmd *cobra.Command, args []string, o lintOptions) error {
+	files, problems := mended(cmd.Context(), args, o)
+	report(cmd.ErrOrStderr(), problems, diag.Info)
+	if len(problems) > 0 {
+		return exitUsage
+	}
+	return files.show(cmd)
+}
+
+// mended gives the files that fixes change, unless there are problems with any file.
+func mended(ctx context.Context, args []string, o lintOptions) (files edited, problems diag.Findings) {
+	files = edited{}
 	for range mostRounds {
-		if problems, changed := files.mend(cmd.Context(), args, o); len(problems) > 0 {
-			report(cmd.ErrOrStderr(), problems, diag.Info)
-			return exitUsage
-		} else if !changed {
+		problems, changed := files.mend(ctx, args, o)
+		if len(problems) > 0 {
+			return nil, problems
+		}
+		if !changed {
 			break
 		}
 	}
-	if o.diff {
-		return files.show(cmd)
-	}
-	return files.save(cmd)
+	return files, nil
 }
 
 // edited is the disk with files that have other texts.
@@ -105,49 +124,62 @@ func (e edited) show(cmd *cobra.Command) error {
 	return nil
 }
 
-// save writes the changed files.
-func (e edited) save(cmd *cobra.Command) error {
+// save writes the changed files: each beside the old one, and only when all are there in its place. So nobody sees half of
+// a file, and nothing is written where one can't be.
+func (e edited) save(cmd *cobra.Command) diag.Findings {
+	var all []*replacement
 	for _, name := range e.names() {
-		if err := replace(name, e[name]); err != nil {
-			report(cmd.ErrOrStderr(), catalog.Unreadable(name, err), diag.Info)
-			return exitUsage
+		r, err := stage(name, e[name])
+		if err != nil {
+			discard(all)
+			return catalog.Unreadable(name, err)
 		}
-		fmt.Fprintf(cmd.ErrOrStderr(), "fixed %s\n", name)
+		all = append(all, r)
+	}
+	for i, r := range all {
+		if err := os.Rename(r.temporary, r.target); err != nil {
+			discard(all[i:])
+			return catalog.Unreadable(r.name, err)
+		}
+		fmt.Fprintf(cmd.ErrOrStderr(), "fixed %s\n", r.name)
 	}
 	return nil
 }
 
-// replace writes a file beside the old one and puts it in its place, so that nobody sees half of it.
-func replace(name string, text []byte) error {
+// replacement is a file that is written and not yet in its place.
+type replacement struct{ name, target, temporary string }
+
+// stage writes the new text of a file beside it.
+func stage(name string, text []byte) (*replacement, error) {
 	target, err := filepath.EvalSymlinks(name)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	info, err := os.Stat(target)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if info.Mode().Perm()&0o222 == 0 {
-		return &fs.PathError{Op: "write", Path: name, Err: fs.ErrPermission}
+		return nil, &fs.PathError{Op: "write", Path: name, Err: fs.ErrPermission}
 	}
 	temporary, err := os.CreateTemp(filepath.Dir(target), ".event-gen-*")
 	if err != nil {
-		return err
+		return nil, err
 	}
-	defer os.Remove(temporary.Name())
 	_, err = temporary.Write(text)
-	for _, step := range []func() error{
-		func() error { return temporary.Chmod(info.Mode().Perm()) },
-		temporary.Close,
-	} {
-		if failed := step(); err == nil {
-			err = failed
-		}
-	}
+	err = errors.Join(err, temporary.Chmod(info.Mode().Perm()), temporary.Close())
+	r := &replacement{name, target, temporary.Name()}
 	if err != nil {
-		return err
+		discard([]*replacement{r})
 	}
-	return os.Rename(temporary.Name(), target)
+	return r, err
+}
+
+// discard removes what does not come into its place.
+func discard(all []*replacement) {
+	for _, r := range all {
+		os.Remove(r.temporary)
+	}
 }
 
 // Open opens a file as it is now.

@@ -12,6 +12,7 @@ import (
 	"github.com/event-gen/event-gen/internal/catalog"
 	"github.com/event-gen/event-gen/internal/catalog/discovery"
 	"github.com/event-gen/event-gen/internal/diag"
+	"github.com/event-gen/event-gen/internal/format"
 	"github.com/event-gen/event-gen/internal/lint"
 	"github.com/event-gen/event-gen/internal/model"
 )
@@ -24,7 +25,7 @@ type inputs struct {
 	// set is only good if there are no errors.
 	set      *model.Set
 	findings diag.Findings
-	// problems are about files and the configuration, not about catalogs.
+	// problems are about files, the configuration, and what is no catalog of this version: nothing is known of its content.
 	problems diag.Findings
 }
 
@@ -107,7 +108,7 @@ func (in *inputs) besides(findings diag.Findings) diag.Findings {
 // add takes findings in; those without a line are about files.
 func (in *inputs) add(findings diag.Findings) {
 	for _, f := range findings {
-		if f.Pos.Line == 0 {
+		if f.Unread || f.Pos.Line == 0 {
 			in.problems = append(in.problems, f)
 		} else {
 			in.findings = append(in.findings, f)
@@ -119,7 +120,7 @@ func (in *inputs) add(findings diag.Findings) {
 func report(w io.Writer, findings diag.Findings, least diag.Severity) {
 	for _, f := range findings {
 		if f.Severity >= least {
-			fmt.Fprintln(w, f)
+			fmt.Fprintln(w, format.Line(f))
 		}
 	}
 }

@@ -27,18 +27,25 @@ func main() {
 }
 
 // run runs one command and gives its exit code.
-func run(ctx context.Context, args []string, stdout, stderr io.Writer) (code int) {
+func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+	return execute(ctx, newRoot(), args, stdout, stderr)
+}
+
+// execute runs the command of root that the arguments name. A panic ends as a mistake of event-gen.
+func execute(ctx context.Context, root *cobra.Command, args []string, stdout, stderr io.Writer) (code int) {
 	defer func() {
 		if r := recover(); r != nil {
-			fmt.Fprintf(stderr, "event-gen: internal error: %v\n%s", r, debug.Stack())
-			code = int(exitInternal)
+			code = int(mistake(stderr, fmt.Sprintf("%v\n%s", r, debug.Stack())))
 		}
 	}()
-	root := newRoot()
+	out := &printer{to: stdout}
 	root.SetArgs(args)
-	root.SetOut(stdout)
+	root.SetOut(out)
 	root.SetErr(stderr)
 	err := root.ExecuteContext(ctx)
+	if out.failed != nil {
+		err = out.failed
+	}
 	if outcome := exit(0); errors.As(err, &outcome) {
 		return int(outcome)
 	}
@@ -49,10 +56,29 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) (code int
 	return 0
 }
 
+// printer remembers that something could not be printed, as not all who print look.
+type printer struct {
+	to     io.Writer
+	failed error
+}
+
+func (p *printer) Write(text []byte) (int, error) {
+	n, err := p.to.Write(text)
+	if err != nil {
+		p.failed = err
+	}
+	return n, err
+}
+
 func newRoot() *cobra.Command {
 	root := &cobra.Command{
-		Use:           "event-gen",
-		Short:         "Typed Kubernetes event recorders from reviewed catalogs",
+		Use:   "event-gen",
+		Short: "Typed Kubernetes event recorders from reviewed catalogs",
+		Long: `Typed Kubernetes event recorders from reviewed catalogs.
+
+Exit codes: 0 done, or clean; 1 findings in the content of catalogs; 2 usage, configuration, or a file that is missing,
+unwritable, not ours or no catalog of this version; 3 stale output; 4 a mistake of event-gen itself, to be reported. The help
+of a command says which of 0 to 3 it has, and for what.`,
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		RunE: func(*cobra.Command, []string) error {

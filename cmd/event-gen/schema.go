@@ -17,7 +17,7 @@ func newSchema() *cobra.Command {
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			text, err := schema.Catalog()
 			if err != nil {
-				return internal(cmd, err)
+				return mistake(cmd.ErrOrStderr(), err.Error())
 			}
 			_, err = cmd.OutOrStdout().Write(text)
 			return err

@@ -13,7 +13,7 @@ import (
 var update = flag.Bool("update", false, "write what commands print into the scripts")
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"event-gen": main})
+	testscript.Main(m, map[string]func(){"event-gen": main, "event-gen-mistaken": mistaken})
 }
 
 // The scripts run the real command, each in a folder of its own.
@@ -23,7 +23,10 @@ func TestScripts(t *testing.T) {
 		RequireExplicitExec: true,
 		UpdateScripts:       *update,
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"exits": exits,
+			"exits":      exits,
+			"wellformed": wellformed,
+			"leaves":     leaves,
+			"rejected":   rejected,
 		},
 	})
 }
@@ -33,17 +36,23 @@ func exits(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 2 {
 		ts.Fatalf("usage: exits CODE PROGRAM [ARG...]")
 	}
-	want, err := strconv.Atoi(args[0])
-	ts.Check(err)
-	got := 0
-	if err := ts.Exec(args[1], args[2:]...); err != nil {
-		ended := (*exec.ExitError)(nil)
-		if !errors.As(err, &ended) {
-			ts.Fatalf("%v", err)
-		}
-		got = ended.ExitCode()
-	}
-	if got != want {
+	if want, got := number(ts, args[0]), exitCode(ts, args[1:]...); got != want {
 		ts.Fatalf("exit code %d, want %d", got, want)
 	}
+}
+
+func number(ts *testscript.TestScript, text string) int {
+	n, err := strconv.Atoi(text)
+	ts.Check(err)
+	return n
+}
+
+// exitCode runs a program and gives its exit code.
+func exitCode(ts *testscript.TestScript, args ...string) int {
+	err := ts.Exec(args[0], args[1:]...)
+	if ended := (*exec.ExitError)(nil); errors.As(err, &ended) {
+		return ended.ExitCode()
+	}
+	ts.Check(err)
+	return 0
 }

@@ -1,0 +1,190 @@
+package main
+
+import (
+	"encoding/json"
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/owenrumney/go-sarif/v3/pkg/report/v210/sarif"
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/event-gen/event-gen/internal/format"
+)
+
+// reasons counts the findings and problems that a report says, and fails where a program could not read it.
+var reasons = map[string]func(report string) (int, error){
+	"text":   func(report string) (int, error) { return strings.Count(report, "\n"), nil },
+	"json":   jsonReasons,
+	"sarif":  sarifReasons,
+	"github": gitHubReasons,
+	"junit":  jUnitReasons,
+}
+
+func jsonReasons(report string) (n int, err error) {
+	for line := range strings.Lines(report) {
+		var finding struct{ File, Severity, Message string }
+		if err := json.Unmarshal([]byte(line), &finding); err != nil {
+			return 0, err
+		}
+		if finding.File == "" || finding.Severity == "" || finding.Message == "" {
+			return 0, fmt.Errorf("something is empty: %s", line)
+		}
+		n++
+	}
+	return n, nil
+}
+
+func sarifReasons(report string) (n int, err error) {
+	parsed, err := sarif.FromBytes([]byte(report), sarif.WithStrictValidation())
+	if err != nil {
+		return 0, err
+	}
+	for _, run := range parsed.Runs {
+		n += len(run.Results)
+		for _, i := range run.Invocations {
+			n += len(i.ToolExecutionNotifications)
+		}
+	}
+	return n, parsed.Validate()
+}
+
+var gitHubCommand = regexp.MustCompile(`^::(error|warning|notice)( title=event-gen| file=[^:,]+,line=[1-9]\d*,col=[1-9]\d*,title=[^:,]+)::.+\n$`)
+
+func gitHubReasons(report string) (n int, err error) {
+	for line := range strings.Lines(report) {
+		if !gitHubCommand.MatchString(line) {
+			return 0, fmt.Errorf("no workflow command: %s", line)
+		}
+		n++
+	}
+	return n, nil
+}
+
+func jUnitReasons(report string) (n int, err error) {
+	for decoder := xml.NewDecoder(strings.NewReader(report)); ; {
+		token, err := decoder.Token()
+		switch element, ok := token.(xml.StartElement); {
+		case errors.Is(err, io.EOF) && report != "":
+			return n, nil
+		case err != nil:
+			return 0, err
+		case ok && (element.Name.Local == "error" || element.Name.Local == "failure"):
+			n++
+		}
+	}
+}
+
+// wellformed fails unless stdout is a report in a format: wellformed FORMAT.
+func wellformed(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 || reasons[args[0]] == nil {
+		ts.Fatalf("usage: wellformed FORMAT")
+	}
+	_, err := reasons[args[0]](ts.ReadFile("stdout"))
+	ts.Check(err)
+}
+
+// leaves does what exits does, and fails if any file of the script has changed: leaves CODE PROGRAM [ARG...].
+func leaves(ts *testscript.TestScript, neg bool, args []string) {
+	before := files(ts)
+	exits(ts, neg, args)
+	if after := files(ts); !maps.Equal(before, after) {
+		ts.Fatalf("files have changed (-before +after):\n%s", cmp.Diff(before, after))
+	}
+}
+
+// files are those below the script's folder, but not what tools keep for themselves.
+func files(ts *testscript.TestScript) map[string]string {
+	all := map[string]string{}
+	root := ts.Getenv("WORK")
+	ts.Check(filepath.WalkDir(root, func(path string, e fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if name := e.Name(); e.IsDir() && (name == ".git" || name == ".tmp") {
+			return fs.SkipDir
+		}
+		about := e.Type().String()
+		if e.Type().IsRegular() {
+			text, err := os.ReadFile(path)
+			if err != nil {
+				return err
+			}
+			about += string(text)
+		}
+		all[path] = about
+		return nil
+	}))
+	return all
+}
+
+// rejected lets every command that reads catalogs read a bad one: rejected CODE FILE PATTERN. Each has to end with the code,
+// or with 2 where it compares the catalog with another, to say the pattern, and to change no file. In each format there is a
+// reason for it, and in none anything that could control a terminal. There must be a catalog good.yaml.
+func rejected(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 3 {
+		ts.Fatalf("usage: rejected CODE FILE PATTERN")
+	}
+	code, file, pattern := args[0], args[1], regexp.MustCompile("(?m)"+args[2])
+	for _, command := range [][]string{
+		{code, "event-gen", "generate", file},
+		{code, "event-gen", "generate", "--check", file},
+		{code, "event-gen", "docs", file},
+		{code, "event-gen", "explain", "--catalog", file, "It is gone"},
+		{code, "event-gen", "lint", "--fix", file},
+		{"2", "event-gen", "breaking", "--against=" + file, "good.yaml"},
+	} {
+		leaves(ts, false, command)
+		said(ts, command, pattern)
+	}
+	for _, form := range format.Names {
+		for _, command := range [][]string{
+			{code, "event-gen", "lint", "--format=" + form, file},
+			{"2", "event-gen", "breaking", "--format=" + form, "--against=good.yaml", file},
+		} {
+			leaves(ts, false, command)
+			reported(ts, command, form, pattern)
+		}
+	}
+}
+
+// mostSaid is more than a command may say about one bad file, except where it documents rules.
+const mostSaid = 4000
+
+// said fails unless a command has said a pattern.
+func said(ts *testscript.TestScript, command []string, pattern *regexp.Regexp) {
+	all := ts.ReadFile("stdout") + "\n" + ts.ReadFile("stderr")
+	if len(all) > mostSaid && !slices.Contains(command, "--format=sarif") {
+		ts.Fatalf("%q says %d bytes", command, len(all))
+	}
+	if !pattern.MatchString(all) {
+		ts.Fatalf("%q does not say %q:\n%s", command, pattern, all)
+	}
+	if i := strings.IndexFunc(all, func(r rune) bool { return r != '\n' && unicode.IsControl(r) || r == '\u202e' }); i >= 0 {
+		ts.Fatalf("%q prints a control character: %q", command, all[i:])
+	}
+}
+
+// reported fails unless a command has reported a reason in a format.
+func reported(ts *testscript.TestScript, command []string, form string, pattern *regexp.Regexp) {
+	n, err := reasons[form](ts.ReadFile("stdout"))
+	if err != nil {
+		ts.Fatalf("%q: %v", command, err)
+	}
+	if form == "text" || command[0] == "2" {
+		said(ts, command, pattern)
+	}
+	if form != "text" && n == 0 {
+		ts.Fatalf("%q reports no reason:\n%s", command, ts.ReadFile("stdout"))
+	}
+}

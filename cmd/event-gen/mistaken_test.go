@@ -1,0 +1,39 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"github.com/event-gen/event-gen/internal/model"
+)
+
+// mistaken is the command of event-gen with mistakes: no input is known that leads to one of the real command, so that what
+// it does then is shown by this one. It runs as the real one does, by execute, but each of its subcommands panics, and
+// there are some more, which generate code from models that no reader of catalogs makes.
+func mistaken() {
+	root := newRoot()
+	for _, c := range root.Commands() {
+		c.Run, c.RunE = nil, func(cmd *cobra.Command, _ []string) error { panic(fmt.Sprintf("%s is mistaken", cmd.Name())) }
+	}
+	root.AddCommand(
+		// The first package is there when the second one panics.
+		generateMistaken("generate-nothing", func(s *model.Set) { s.Packages = append(s.Packages, nil) }),
+		// It panics in a goroutine.
+		generateMistaken("generate-nil", func(s *model.Set) { s.Packages[0].Events[0].Params = []*model.Param{nil} }),
+		// Go's formatter rejects it.
+		generateMistaken("generate-invalid", func(s *model.Set) { s.Packages[0].Events[0].Methods[0].Name = "no Go" }),
+	)
+	os.Exit(execute(context.Background(), root, os.Args[1:], os.Stdout, os.Stderr))
+}
+
+// generateMistaken is generate with a model that is changed before it is written.
+func generateMistaken(name string, change func(*model.Set)) *cobra.Command {
+	return &cobra.Command{Use: name, RunE: func(cmd *cobra.Command, args []string) error {
+		in := load(cmd.Context(), args, model.ResolveAuto)
+		change(in.set)
+		return generateOptions{given: cmd.Flags().Changed}.write(cmd, in.set)
+	}}
+}
