@@ -222,6 +222,35 @@ func TestActionWritesSARIF(t *testing.T) {
 	}
 }
 
+// A configuration that can't be read fails the job with 2, is an annotation, and is in the SARIF file as well.
+func TestActionWithoutConfiguration(t *testing.T) {
+	dir := repository(t, clean)
+	write(t, filepath.Join(dir, "event-gen.yaml"), "apiVersion: event-gen.github.io/v1alpha1\nkind: Configuration\ncatalogues: []\n")
+	const annotation = "::error file=event-gen.yaml,line=3,col=1,title=EV001 syntax::unknown key \"catalogues\""
+	out, code := perform(t, dir, map[string]string{"sarif": "out.sarif"})
+	if code != 2 || strings.Count(out, annotation) != 1 {
+		t.Errorf("exit code %d, want 2; once %s is wanted in\n%s", code, annotation, out)
+	}
+	report, err := sarif.Open(filepath.Join(dir, "out.sarif"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := report.Validate(); err != nil {
+		t.Error(err)
+	}
+	if run := report.Runs[0]; len(run.Invocations) != 1 || len(run.Invocations[0].ToolExecutionNotifications) != 1 {
+		t.Errorf("it does not say why: %+v", run.Invocations)
+	}
+}
+
+// Where SARIF can't be written, the job fails before anything is judged.
+func TestActionWithoutPlaceForSARIF(t *testing.T) {
+	dir := repository(t, clean)
+	if out, code := perform(t, dir, map[string]string{"sarif": "nowhere/out.sarif"}); code == 0 || !strings.Contains(out, "nowhere/out.sarif") {
+		t.Errorf("exit code %d\n%s", code, out)
+	}
+}
+
 func TestPreCommitHooks(t *testing.T) {
 	data, err := os.ReadFile(filepath.Join(root, ".pre-commit-hooks.yaml"))
 	if err != nil {
