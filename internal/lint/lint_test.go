@@ -226,6 +226,20 @@ func TestIncomplete(t *testing.T) {
 	}
 }
 
+// An event, or another part of the catalog, that could not be read may have named the entry that no other names.
+func TestIncompleteVocabulary(t *testing.T) {
+	for text, want := range map[string]string{
+		"  params: {cause: error}\n" + events(`{reason: A, message: "a"}`):                 "a.yaml:5:12: no event has the param cause\n",
+		"  params: {cause: error}\n" + events(`{reason: A, message: "a", params: cause}`):  "",
+		"  params: {cause: error}\n  imports: [x]\n" + events(`{reason: A, message: "a"}`): "",
+	} {
+		catalogs, _ := catalog.Read("a.yaml", strings.NewReader(head+text))
+		if got := found(Run(Input{Catalogs: catalogs}), "EV203"); got != want {
+			t.Errorf("%s: got %q, want %q", text, got, want)
+		}
+	}
+}
+
 func TestRulesAreDocumented(t *testing.T) {
 	var ids []string
 	for _, r := range Rules() {
