@@ -86,5 +86,23 @@ of a command says which of 0 to 3 it has, and for what.`,
 		},
 	}
 	root.AddCommand(newInit(), newGenerate(), newLint(), newBreaking(), newDocs(), newExplain(), newSchema(), newVersion())
+	refuseUnknown(root)
 	return root
+}
+
+// refuseUnknown makes cobra's own commands end as ours do where they are asked for what there is not.
+func refuseUnknown(root *cobra.Command) {
+	root.InitDefaultHelpCmd()
+	root.InitDefaultCompletionCmd()
+	for _, c := range root.Commands() {
+		switch c.Name() {
+		case "help":
+			c.PreRunE = func(_ *cobra.Command, args []string) error {
+				_, _, err := root.Find(args)
+				return err
+			}
+		case "completion":
+			c.RunE = func(*cobra.Command, []string) error { return errors.New("a shell is needed: bash, fish, powershell or zsh") }
+		}
+	}
 }
