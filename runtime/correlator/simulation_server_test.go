@@ -24,18 +24,22 @@ type simSink struct {
 	server   *simServer
 	groups   []simForm
 	fellBack bool
+	heeded   bool // a mark chose another group than would be chosen without
 }
 
+// choose is the group that an event was written through, else the one that last let an event in.
 func (s *simSink) choose(w *runtime.Write) simForm {
+	preferred := s.groups[0]
+	if s.fellBack {
+		preferred = s.groups[1]
+	}
 	for _, f := range s.groups {
 		if w.Mark == uint8(f) {
+			s.heeded = s.heeded || f != preferred
 			return f
 		}
 	}
-	if s.fellBack {
-		return s.groups[1]
-	}
-	return s.groups[0]
+	return preferred
 }
 
 // request is what is on its way to the server: a write, the group that it goes through, and the version that the event must have.

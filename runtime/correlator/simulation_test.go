@@ -27,10 +27,14 @@ func TestSimulation(t *testing.T) {
 		first = rand.Uint64()
 	}
 	t.Logf("%d histories from seed %d", *simHistories, first)
+	reached := map[string]int{}
 	for n := range *simHistories {
 		seed := first + uint64(n)
 		h := newHistory(seed)
 		if h.play(*simSteps) == nil {
+			for what := range h.reached {
+				reached[what]++
+			}
 			continue
 		}
 		h = newHistory(seed)
@@ -39,6 +43,28 @@ func TestSimulation(t *testing.T) {
 			t.Fatalf("history of -sim.seed=%d (%s through %v): %v\nlast steps:\n%s", seed, h.profile.name, h.sink.groups, err, h.tail())
 		}
 	}
+	if *simHistories >= 1000 {
+		checkReached(t, reached)
+	}
+}
+
+// simReaches is what a thousand histories must come to, in the form of each group.
+var simReaches = []string{"retry", "reply lost", "late create", "late update", "conflict", "expired", "aggregate updated", "clock back",
+	"overflow", "rejected after shutdown", "shutdown in flight", "shutdown pending", "shutdown in an outage"}
+
+// checkReached holds that histories are not tamer than they are said to be.
+func checkReached(t *testing.T, reached map[string]int) {
+	t.Helper()
+	want := []string{"fell back", "the mark decided"}
+	for _, what := range simReaches {
+		want = append(want, what+" "+simEvents.String(), what+" "+simCore.String())
+	}
+	for _, what := range want {
+		if reached[what] == 0 {
+			t.Errorf("no history came to: %s", what)
+		}
+	}
+	t.Logf("histories by what they came to: %v", reached)
 }
 
 // profile says how rough a history is.
@@ -93,7 +119,8 @@ type history struct {
 	// unordered: the order of first creates is no longer known to the model.
 	unordered     bool
 	createdBefore map[string]bool // names that were stored once
-	logging       bool            // what fails is played again, with a log
+	reached       map[string]bool
+	logging       bool // what fails is played again, with a log
 	log           []string
 }
 
@@ -166,6 +193,7 @@ func newHistoryOf(rng *rand.Rand) *history {
 		latest:        map[string]time.Time{},
 		told:          map[string]*told{},
 		folds:         map[string]*folds{},
+		reached:       map[string]bool{},
 		labels:        map[string]string{},
 		orders:        map[string]*creates{},
 		createdBefore: map[string]bool{},
@@ -187,6 +215,14 @@ func newHistoryOf(rng *rand.Rand) *history {
 
 // simGroups are what a sink can write through, and what rights a namespace can give.
 var simGroups = [][]simForm{{simEvents}, {simCore}, {simEvents, simCore}}
+
+// reach notes what a history has come to, in a form; 0 is the one that is written through last.
+func (h *history) reach(what string, f simForm) {
+	if f == 0 {
+		f = h.sink.groups[len(h.sink.groups)-1]
+	}
+	h.reached[what+" "+f.String()] = true
+}
 
 func (h *history) note(format string, args ...any) {
 	if !h.logging {
@@ -239,6 +275,9 @@ func (h *history) step() error {
 		h.changeRights()
 	default:
 		step := time.Duration(h.rng.IntN(7200)-3600) * time.Second
+		if step < 0 {
+			h.reach("clock back", 0)
+		}
 		h.now.Wall = h.now.Wall.Add(step)
 		h.note("the wall clock steps by %v", step)
 	}
@@ -287,6 +326,9 @@ func (h *history) observe() error {
 		}
 		if problem != runtime.NoProblem {
 			h.rejected++
+			if problem == runtime.Ended {
+				h.reach("rejected after shutdown", 0)
+			}
 			continue
 		}
 		h.model[key]++
@@ -296,6 +338,7 @@ func (h *history) observe() error {
 		}
 		h.noteLife(key)
 		if h.c.Stats().Lost.Shed > shed {
+			h.reach("overflow", 0)
 			if err := checkShedding(h.c); err != nil {
 				return err
 			}
@@ -396,6 +439,14 @@ func (h *history) heed(w *runtime.Write, a runtime.Answer) {
 	t := h.toldOf(w.Name)
 	t.wait = 0
 	switch {
+	case a.Outcome == runtime.Done && w.Aggregate && w.Operation == runtime.Update:
+		h.reach("aggregate updated", simForm(a.Mark))
+	case a.Outcome == runtime.Gone:
+		h.reach("expired", simForm(a.Mark))
+	case a.Conflict:
+		h.reach("conflict", simForm(a.Mark))
+	}
+	switch {
 	case a.Outcome == runtime.Done:
 		*t = told{mark: a.Mark, version: a.ResourceVersion, count: w.Count}
 	case a.Outcome == runtime.Exists:
@@ -438,6 +489,7 @@ func (h *history) canBeForeign(w *runtime.Write) bool {
 // fail is the answer to a write that got none: it did not arrive, its reply was lost, or it is still on its way.
 func (h *history) fail(w *runtime.Write) runtime.Answer {
 	a := runtime.Answer{Outcome: runtime.Retry}
+	h.reach("retry", h.sink.choose(w))
 	if h.rng.IntN(4) == 0 {
 		a.RetryAfter = time.Duration(h.rng.IntN(60)) * time.Second
 	}
@@ -451,6 +503,7 @@ func (h *history) fail(w *runtime.Write) runtime.Answer {
 	a.MaybeStored, a.Mark = true, uint8(q.form)
 	switch h.rng.IntN(3) {
 	case 0:
+		h.reach("reply lost", q.form)
 		h.server.take(q)
 	case 1:
 		h.late = append(h.late, q)
@@ -470,6 +523,12 @@ func (h *history) arrive() {
 		return // no request is under way for as long as an event lives
 	}
 	a := h.server.take(q)
+	switch {
+	case a.Outcome == runtime.Exists:
+		h.reach("late create", q.form)
+	case a.Conflict:
+		h.reach("late update", q.form)
+	}
 	h.note("late: %s: %v", describe(&q.write), a.Outcome)
 }
 
@@ -502,16 +561,37 @@ func (h *history) finish() error {
 		return err
 	}
 	if h.profile.abandon {
+		h.reachShutdown()
 		h.c.Abandon()
 		h.note("abandon")
 	}
 	if err := h.endLate(); err != nil {
 		return err
 	}
+	if h.sink.fellBack {
+		h.reached["fell back"] = true
+	}
+	if h.sink.heeded {
+		h.reached["the mark decided"] = true
+	}
 	if err := h.checkAccounts(); err != nil {
 		return err
 	}
 	return h.checkResult()
+}
+
+// reachShutdown notes in what state a shutdown runs out of time.
+func (h *history) reachShutdown() {
+	s := h.c.Stats()
+	if s.InFlight > 0 {
+		h.reach("shutdown in flight", 0)
+	}
+	if s.Pending > 0 && s.InFlight == 0 {
+		h.reach("shutdown pending", 0)
+	}
+	if h.outage {
+		h.reach("shutdown in an outage", 0)
+	}
 }
 
 // endLate has everything arrive that is still on its way, and be answered, which changes nothing.
