@@ -1,0 +1,84 @@
+package docs
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/broadcaster"
+	"github.com/event-gen/event-gen/runtime/correlator"
+	"github.com/event-gen/event-gen/runtime/sink/kube"
+)
+
+// TestDefaults compares the defaults that docs/runtime.md gives with the constants of the run time.
+func TestDefaults(t *testing.T) {
+	page := read(t, "docs/runtime.md")
+	options := map[string]string{
+		"`Workers`":                          shownAs(broadcaster.DefaultWorkers),
+		"`Shards`":                           shownAs(broadcaster.DefaultShards),
+		"`WriteTimeout`":                     shownAs(broadcaster.DefaultWriteTimeout),
+		"`EventTTL`":                         shownAs(correlator.DefaultEventTTL),
+		"`FirstInterval`, `MaxInterval`":     shownAs(correlator.DefaultFirstInterval, correlator.DefaultMaxInterval),
+		"`Window`, `Threshold`":              shownAs(correlator.DefaultWindow, correlator.DefaultThreshold),
+		"`Burst`, `Every`":                   shownAs(correlator.DefaultBurst, correlator.DefaultEvery),
+		"`MaxIdentities`":                    shownAs(broadcaster.DefaultMaxIdentities),
+		"`MaxBytes`":                         shownAs(broadcaster.DefaultMaxBytes>>20) + " MiB",
+		"`RetryDelay`, `MaxRetryDelay`":      shownAs(correlator.DefaultRetryDelay, correlator.DefaultMaxRetryDelay),
+		"`Timeout`":                          shownAs(kube.DefaultTimeout),
+		"`QPS`, `Burst`":                     shownAs(kube.DefaultQPS, kube.DefaultBurst),
+		"How long may a write take?":         shownAs(broadcaster.DefaultWriteTimeout),
+		"What is held at most?":              shownAs(broadcaster.DefaultMaxIdentities) + " events, " + shownAs(broadcaster.DefaultMaxBytes>>20) + " MiB",
+		"How many writes at once?":           shownAs(broadcaster.DefaultWorkers) + ", of one object 1",
+		"When is an event forgotten?":        shownAs(correlator.DefaultEventTTL) + " after its last write",
+		"How many requests a second?":        fmt.Sprintf("%d, and %d at once, apart from the controller's", kube.DefaultQPS, kube.DefaultBurst),
+		"What waits for a subscriber?":       strconv.Itoa(broadcaster.DefaultBuffer) + " events, what is beyond is dropped",
+		"What becomes of long texts?":        fmt.Sprintf("notes are cut to %d bytes of valid UTF-8, reporting instances to %d; annotations beyond 128 KiB are rejected", runtime.MaxNoteBytes, runtime.MaxReasonBytes),
+		"When does the schedule begin anew?": "after " + shownAs(correlator.DefaultWindow) + " without a write",
+	}
+	for name, want := range options {
+		if got := cellAfter(page, name); got != want {
+			t.Errorf("docs/runtime.md: the default of %s is %q, in the code %q", name, got, want)
+		}
+	}
+}
+
+// cellAfter is the second cell of the row that begins with a cell.
+func cellAfter(page, first string) string {
+	_, rest, _ := strings.Cut(page, "\n| "+first+" | ")
+	cell, _, _ := strings.Cut(rest, " |")
+	return cell
+}
+
+// shownAs is how the page writes numbers and durations.
+func shownAs(values ...any) string {
+	texts := make([]string, len(values))
+	for i, v := range values {
+		switch v := v.(type) {
+		case time.Duration:
+			texts[i] = shownDuration(v)
+		case int:
+			texts[i] = shownNumber(v)
+		}
+	}
+	return strings.Join(texts, ", ")
+}
+
+func shownDuration(d time.Duration) string {
+	switch {
+	case d%time.Hour == 0:
+		return fmt.Sprintf("%d h", d/time.Hour)
+	case d%time.Minute == 0:
+		return fmt.Sprintf("%d min", d/time.Minute)
+	}
+	return fmt.Sprintf("%v s", d.Seconds())
+}
+
+func shownNumber(n int) string {
+	if n < 10_000 {
+		return strconv.Itoa(n)
+	}
+	return fmt.Sprintf("%d,%03d", n/1000, n%1000)
+}
