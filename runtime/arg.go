@@ -108,12 +108,6 @@ func Strings(values []string, separator string) Arg {
 // Text is the text of an argument that is text, else empty.
 func (a *Arg) Text() string { return a.text }
 
-// WithText is the argument with its text replaced by an equal copy that the caller holds.
-func (a Arg) WithText(text string) Arg {
-	a.text = text
-	return a
-}
-
 // absent reports whether the argument is the zero value of its type, which an optional param does not show.
 func (a *Arg) absent() bool {
 	switch a.kind {

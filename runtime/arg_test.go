@@ -251,11 +251,3 @@ func TestEqualArgsAreEqual(t *testing.T) {
 		}
 	}
 }
-
-func TestWithTextChangesACopy(t *testing.T) {
-	a := eventrt.String("before")
-	b := a.WithText("after")
-	if a.Text() != "before" || b.Text() != "after" {
-		t.Errorf("%q and %q", a.Text(), b.Text())
-	}
-}

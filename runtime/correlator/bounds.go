@@ -62,8 +62,7 @@ func (c *Correlator) forget(r ref, now runtime.Instant) bool {
 // shutdown. Recording has ended with it.
 func (c *Correlator) Abandon() {
 	c.ended = true
-	for r := ref(1); int(r) < c.ids.used; r++ {
-		i := c.ids.at(r)
+	for r, i := range c.ids.each {
 		if i.spec == nil || i.active == 0 {
 			continue
 		}

@@ -14,21 +14,24 @@ type Correlator struct {
 	opts Options
 
 	ids        slab[identity]
+	details    slab[detail]
 	actives    slab[active]
 	objects    slab[object]
 	activities slab[activity]
 	groups     slab[group]
-	scopes     map[scopeKey]*scope
-	lastScope  *scope // the one that was used last, which is often the next
-	byHash     index[identity]
-	byObject   index[object]
-	byGroup    index[group]
+	scopes     slab[*scope]
+	byScope    map[scopeKey]ref
+	lastScope  ref // the one that was used last, which is often the next
+	byHash     index
+	byObject   index
+	crowds     map[ref]map[groupKey]ref // of crowded objects
 	due        dueHeap
 	lists      [listCount]struct{ head, tail ref }
 
 	refusals  refusals
 	instances map[string]string // reporting instances by controller
 	scratch   []byte            // room for texts
+	args      [runtime.MaxParams]runtime.Arg
 	counts    runtime.Stats
 	bytes     int64
 	serial    uint64
@@ -43,27 +46,10 @@ type Correlator struct {
 func New(opts Options) *Correlator {
 	c := &Correlator{
 		opts:     opts.withDefaults(),
-		scopes:   map[scopeKey]*scope{},
+		byScope:  map[scopeKey]ref{},
 		hashMask: math.MaxUint64,
 	}
 	c.due.of = c.activeOf
-	c.byHash = index[identity]{
-		records: &c.ids,
-		hash:    func(i *identity) uint32 { return i.hash },
-		next:    func(i *identity) *ref { return &i.next },
-	}
-	c.byGroup = index[group]{
-		records: &c.groups,
-		hash:    c.hashOf,
-		next:    func(g *group) *ref { return &g.next },
-		sparse:  true,
-	}
-	c.byObject = index[object]{
-		records: &c.objects,
-		hash:    func(o *object) uint32 { return o.hash },
-		next:    func(o *object) *ref { return &o.next },
-		sparse:  true,
-	}
 	return c
 }
 
@@ -110,7 +96,7 @@ func (c *Correlator) resolve(e *runtime.Event, objectHash, hash uint32, now runt
 	if c.folds(c.groups.at(g), e, now) {
 		return c.fold(g, hash, e, now)
 	}
-	return c.make(g, hash, newDetail(e), e, now)
+	return c.make(g, hash, c.newDetail(e), e, now)
 }
 
 // groupFor is the group of an event. An aggregate whose event has expired is forgotten first.
@@ -123,12 +109,10 @@ func (c *Correlator) groupFor(e *runtime.Event, objectHash uint32, now runtime.I
 }
 
 func (c *Correlator) find(hash uint32, e *runtime.Event) ref {
-	for r := c.byHash.first(hash); r != 0; {
-		i := c.ids.at(r)
-		if i.hash == hash && i.matches(e) && sameObject(c.objectFor(i), e.Regarding()) {
+	for at, r := c.byHash.first(hash); r != 0; at, r = c.byHash.next(hash, at) {
+		if i := c.ids.at(r); c.matches(i, e) && c.sameObject(c.objects.at(i.object), e.Regarding()) {
 			return r
 		}
-		r = i.next
 	}
 	return 0
 }
@@ -216,7 +200,7 @@ func wallNanos(t time.Time, now runtime.Instant) int64 {
 }
 
 func (c *Correlator) objectFor(i *identity) *object {
-	return c.objects.at(c.groups.at(i.group).object)
+	return c.objects.at(i.object)
 }
 
 // Wake says when Next will have something to do; ok is false while nothing is wanted.

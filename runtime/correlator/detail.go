@@ -7,92 +7,105 @@ import (
 	"github.com/event-gen/event-gen/runtime"
 )
 
-// newDetail keeps what an event says beyond its spec and object; nil if that is nothing. All text is copied into one
-// block, so that no large text of the caller's is held alive by a short piece of it.
-func newDetail(e *runtime.Event) *detail {
-	args, related, path := e.Args(), e.Related(), e.Regarding().FieldPath
-	annotations := e.Annotations()
+// detail is what an event says beyond its spec and object; the zero detail is nothing. All text in it is copied, so that no large text of the caller's
+// is held alive by a short piece of it.
+type detail struct {
+	args string // packed
+	more *more  // nil where there is no more
+}
+
+// more is what few events say.
+type more struct {
+	related     runtime.Object
+	fieldPath   string
+	controller  string
+	annotations []runtime.Annotation
+	folded      *folded // of an aggregate
+	bytes       int64
+}
+
+var noMore = &more{}
+
+// rest is what the detail says beyond its arguments; not to be changed.
+func (d *detail) rest() *more {
+	if d.more == nil {
+		return noMore
+	}
+	return d.more
+}
+
+// bytes is what a detail costs, with its record unless it is nothing.
+func (d *detail) bytes() int64 {
+	if *d == (detail{}) {
+		return 0
+	}
+	return detailBytes + int64(len(d.args)) + d.rest().bytes
+}
+
+// unpack gives the arguments, whose texts are those of the detail.
+func (d *detail) unpack(spec *runtime.Spec, room *[runtime.MaxParams]runtime.Arg) []runtime.Arg {
+	args := room[:min(len(spec.Params), runtime.MaxParams)]
+	runtime.UnpackArgs(d.args, args)
+	return args
+}
+
+// detailOf is the detail of an identity.
+func (c *Correlator) detailOf(i *identity) detail {
+	if i.detail == 0 {
+		return detail{}
+	}
+	return *c.details.at(i.detail)
+}
+
+// keepDetail gives an identity its detail.
+func (c *Correlator) keepDetail(i *identity, d detail) {
+	if d == (detail{}) {
+		return
+	}
+	i.detail = c.details.alloc()
+	*c.details.at(i.detail) = d
+}
+
+func (c *Correlator) dropDetail(i *identity) {
+	if i.detail != 0 {
+		*c.details.at(i.detail) = detail{}
+		c.details.release(i.detail)
+	}
+}
+
+func (c *Correlator) newDetail(e *runtime.Event) detail {
+	c.scratch = runtime.PackArgs(c.scratch[:0], e.Args())
+	return detail{args: string(c.scratch), more: newMore(e)}
+}
+
+func newMore(e *runtime.Event) *more {
+	related, path, annotations := e.Related(), e.Regarding().FieldPath, e.Annotations()
 	controller := ""
 	if e.Spec().Controller == "" {
 		controller = e.Controller()
 	}
-	if len(args) == 0 && !related.Present() && path == "" && controller == "" && len(annotations) == 0 {
+	if !related.Present() && path == "" && controller == "" && len(annotations) == 0 {
 		return nil
 	}
 	var text block
-	text.Grow(argsLen(args) + objectLen(related) + len(path))
-	d, room := allocDetail(len(args))
-	for _, a := range args {
-		room = append(room, a.WithText(text.keep(a.Text())))
-	}
-	d.args = room
-	d.related = noObject
-	if related.Present() {
-		d.related = keepObject(&text, related)
-	}
-	d.fieldPath = text.keep(path)
-	d.controller = controller
-	d.annotations = annotations
-	d.bytes = detailBytes + int64(len(args))*argBytes + int64(text.Len()) + kindLen(related.Kind) + relatedBytes(related) + annotationsLen(annotations)
-	return d
+	text.Grow(objectLen(related) + len(path))
+	m := &more{related: *related, controller: controller, annotations: annotations}
+	text.keepAll(&m.related)
+	m.fieldPath = text.keep(path)
+	m.bytes = moreBytes + int64(text.Len()) + kindLen(related.Kind) + annotationsLen(annotations)
+	return m
 }
 
-// allocDetail allocates a detail and the room for its arguments at once.
-func allocDetail(args int) (*detail, []runtime.Arg) {
-	switch {
-	case args == 0:
-		return &detail{}, nil
-	case args <= 2:
-		d := &struct {
-			detail
-			room [2]runtime.Arg
-		}{}
-		return &d.detail, d.room[:0]
-	case args <= 4:
-		d := &struct {
-			detail
-			room [4]runtime.Arg
-		}{}
-		return &d.detail, d.room[:0]
-	default:
-		d := &struct {
-			detail
-			room [runtime.MaxParams]runtime.Arg
-		}{}
-		return &d.detail, d.room[:0]
-	}
-}
-
-func keepObject(text *block, o *runtime.Object) *runtime.Object {
-	k := *o
-	k.Namespace = text.keep(o.Namespace)
-	k.Name = text.keep(o.Name)
-	k.UID = text.keep(o.UID)
-	k.FieldPath = text.keep(o.FieldPath)
-	k.ResourceVersion = text.keep(o.ResourceVersion)
-	return &k
-}
+const (
+	detailBytes = int64(unsafe.Sizeof(detail{}))
+	moreBytes   = int64(unsafe.Sizeof(more{}))
+)
 
 func objectLen(o *runtime.Object) int {
 	return len(o.Namespace) + len(o.Name) + len(o.UID) + len(o.FieldPath) + len(o.ResourceVersion)
 }
 
-func relatedBytes(o *runtime.Object) int64 {
-	if !o.Present() {
-		return 0
-	}
-	return int64(unsafe.Sizeof(*o))
-}
-
 func kindLen(k runtime.Kind) int64 { return int64(len(k.APIVersion) + len(k.Kind)) }
-
-func argsLen(args []runtime.Arg) int {
-	n := 0
-	for i := range args {
-		n += len(args[i].Text())
-	}
-	return n
-}
 
 func annotationsLen(annotations []runtime.Annotation) int64 {
 	n := 0
@@ -104,6 +117,12 @@ func annotationsLen(annotations []runtime.Annotation) int64 {
 
 // block copies strings into one piece of memory of a size known beforehand.
 type block struct{ strings.Builder }
+
+func (b *block) keepAll(o *runtime.Object) {
+	for _, s := range []*string{&o.Namespace, &o.Name, &o.UID, &o.FieldPath, &o.ResourceVersion} {
+		*s = b.keep(*s)
+	}
+}
 
 func (b *block) keep(s string) string {
 	if s == "" {

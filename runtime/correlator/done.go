@@ -10,7 +10,7 @@ import (
 // Done takes up the answer to a write that Next handed out. An answer that comes after Abandon changes nothing.
 func (c *Correlator) Done(w *runtime.Write, a runtime.Answer, now runtime.Instant) {
 	r := ref(w.Ticket.Identity)
-	if r == 0 || int(r) >= c.ids.used {
+	if !c.ids.known(r) {
 		return
 	}
 	i := c.ids.at(r)
@@ -53,7 +53,7 @@ func (c *Correlator) settle(r ref, a runtime.Answer, now runtime.Instant) {
 		c.counts.Retries++
 		c.retry(r, a, now)
 	case runtime.RefusedQuietly:
-		c.refusals.remember(eventNamespace(c.objectFor(i)), now.Mono)
+		c.refusals.remember(c.eventNamespace(i), now.Mono)
 		c.refuse(r, c.activeOf(r).carried, now)
 	default:
 		c.refuse(r, c.activeOf(r).carried, now)

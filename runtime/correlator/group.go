@@ -21,7 +21,7 @@ const maxDistinct = 1024
 // folded is what an aggregate knows of the occurrences that it stands for.
 type folded struct {
 	spec     *runtime.Spec // of the latest
-	latest   *detail
+	latest   detail
 	hash     uint32 // of the latest
 	distinct map[uint32]struct{}
 }
@@ -84,36 +84,32 @@ func (c *Correlator) folds(g *group, e *runtime.Event, now runtime.Instant) bool
 func (c *Correlator) fold(gr ref, hash uint32, e *runtime.Event, now runtime.Instant) ref {
 	r := c.groups.at(gr).aggregate
 	if r == 0 {
-		d := newDetail(e)
-		if d == nil {
-			d = &detail{related: noObject, bytes: detailBytes}
+		d := c.newDetail(e)
+		if d.more == nil {
+			d.more = &more{bytes: moreBytes}
 		}
-		d.folded = &folded{distinct: map[uint32]struct{}{}}
+		d.more.folded = &folded{distinct: map[uint32]struct{}{}}
 		r = c.make(gr, ^hash, d, e, now)
 		c.groups.at(gr).aggregate = r
 	}
-	c.bytes += c.ids.at(r).detail.note(hash, e)
+	c.note(c.details.at(c.ids.at(r).detail).more, hash, e)
 	return r
 }
 
-// note takes a folded occurrence up and returns by how much the detail has grown.
-func (d *detail) note(hash uint32, e *runtime.Event) int64 {
-	f := d.folded
-	before := d.bytes
+// note has an aggregate take a folded occurrence up.
+func (c *Correlator) note(m *more, hash uint32, e *runtime.Event) {
+	f := m.folded
+	before := m.bytes
 	if _, known := f.distinct[hash]; !known && len(f.distinct) < maxDistinct {
 		f.distinct[hash] = struct{}{}
-		d.bytes += distinctBytes
+		m.bytes += distinctBytes
 	}
 	if f.hash != hash || f.spec == nil {
-		if f.latest != nil {
-			d.bytes -= f.latest.bytes
-		}
-		f.spec, f.hash, f.latest = e.Spec(), hash, newDetail(e)
-		if f.latest != nil {
-			d.bytes += f.latest.bytes
-		}
+		m.bytes -= f.latest.bytes()
+		f.spec, f.hash, f.latest = e.Spec(), hash, c.newDetail(e)
+		m.bytes += f.latest.bytes()
 	}
-	return d.bytes - before
+	c.bytes += m.bytes - before
 }
 
 // distinctBytes is what a message told apart costs, about.

@@ -53,12 +53,6 @@ func identityHash(objectHash uint64, e *runtime.Event) uint64 {
 	return h
 }
 
-// groupHash covers what sameGroup compares, and the object.
-func groupHash(objectHash uint32, spec *runtime.Spec) uint32 {
-	h := mix(uint64(objectHash), maphash.String(seed, spec.Reason))
-	return uint32(mix(mix(h, maphash.String(seed, spec.Type)), maphash.String(seed, spec.Controller)))
-}
-
 func specHash(spec *runtime.Spec) uint64 {
 	if !spec.Forwarded {
 		return maphash.Comparable(seed, spec)

@@ -257,9 +257,10 @@ func TestNothingOfTheCallersTextIsKept(t *testing.T) {
 	e := f.event()
 	r.record(e)
 	i := r.c.ids.at(1)
+	d := r.c.detailOf(i)
 	for name, kept := range map[string]string{
-		"argument": i.detail.args[0].Text(), "related name": i.detail.related.Name, "fieldPath": i.detail.fieldPath,
-		"name": r.c.objectFor(i).name(), "namespace": r.c.objectFor(i).scope.namespace, "kind": r.c.objectFor(i).scope.kind.Kind,
+		"argument": d.unpack(i.spec, &r.c.args)[0].Text(), "related name": d.more.related.Name, "fieldPath": d.more.fieldPath,
+		"name": r.c.objectFor(i).name(), "namespace": r.c.scopeOf(r.c.objectFor(i)).namespace, "kind": r.c.scopeOf(r.c.objectFor(i)).kind.Kind,
 	} {
 		for _, given := range []string{e.Args()[0].Text(), e.Related().Name, e.Regarding().FieldPath, e.Regarding().Name, e.Regarding().Namespace, e.Regarding().Kind.Kind} {
 			if kept != "" && kept == given && samePlace(kept, given) {

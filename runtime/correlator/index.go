@@ -1,70 +1,83 @@
 package correlator
 
-// index finds records by hash. Records with equal places in the table are chained through a field of their own, so that an
-// entry costs little more than the table's four bytes.
-type index[T any] struct {
-	heads   []ref
+// index finds records by hash: a table with open addressing that holds each record's hash beside its reference. So growing
+// it reads no record, and looking up what is not there reads none either.
+type index struct {
+	places  []place // a power of two of them
 	entries int
-	records *slab[T]
-	hash    func(*T) uint32
-	next    func(*T) *ref
-	sparse  bool // two entries for each place of the table, where look-ups are rare
 }
 
-const smallestIndex = 64
+type place struct {
+	hash uint32
+	ref  ref // 0: free
+}
 
-// first is the first record of the chain in which those with this hash are.
-func (x *index[T]) first(hash uint32) ref {
-	if len(x.heads) == 0 {
-		return 0
+const (
+	smallestIndex = 64
+	placeBytes    = 8
+)
+
+// first is where the records with this hash begin, next goes on; both give 0 where there are no more.
+func (x *index) first(hash uint32) (at uint32, r ref) {
+	if len(x.places) == 0 {
+		return 0, 0
 	}
-	return x.heads[hash&uint32(len(x.heads)-1)]
+	return x.from(hash, hash)
 }
 
-func (x *index[T]) insert(r ref) {
-	if x.entries >= x.room() {
-		x.resize(max(smallestIndex, 2*len(x.heads)))
-	}
-	x.entries++
-	x.link(r)
-}
+func (x *index) next(hash, at uint32) (uint32, ref) { return x.from(hash, at+1) }
 
-func (x *index[T]) room() int {
-	if x.sparse {
-		return 2 * len(x.heads)
-	}
-	return len(x.heads)
-}
-
-func (x *index[T]) link(r ref) {
-	record := x.records.at(r)
-	head := &x.heads[x.hash(record)&uint32(len(x.heads)-1)]
-	*x.next(record) = *head
-	*head = r
-}
-
-func (x *index[T]) remove(r ref) {
-	record := x.records.at(r)
-	for p := &x.heads[x.hash(record)&uint32(len(x.heads)-1)]; *p != 0; p = x.next(x.records.at(*p)) {
-		if *p == r {
-			*p = *x.next(record)
-			x.entries--
-			break
+func (x *index) from(hash, at uint32) (uint32, ref) {
+	mask := uint32(len(x.places) - 1)
+	for ; ; at++ {
+		if p := &x.places[at&mask]; p.ref == 0 || p.hash == hash {
+			return at, p.ref
 		}
 	}
-	if len(x.heads) > smallestIndex && x.entries < len(x.heads)/8 {
-		x.resize(len(x.heads) / 2)
+}
+
+func (x *index) insert(hash uint32, r ref) {
+	if 5*(x.entries+1) > 4*len(x.places) {
+		x.resize(max(smallestIndex, 2*len(x.places)))
+	}
+	x.entries++
+	x.put(place{hash, r})
+}
+
+func (x *index) put(p place) {
+	mask := uint32(len(x.places) - 1)
+	at := p.hash & mask
+	for x.places[at].ref != 0 {
+		at = (at + 1) & mask
+	}
+	x.places[at] = p
+}
+
+// remove closes the gap that it makes with those that would have stood there.
+func (x *index) remove(hash uint32, r ref) {
+	mask := uint32(len(x.places) - 1)
+	gap := hash & mask
+	for x.places[gap].ref != r {
+		gap = (gap + 1) & mask
+	}
+	for at := (gap + 1) & mask; x.places[at].ref != 0; at = (at + 1) & mask {
+		if home := x.places[at].hash & mask; (at-home)&mask >= (at-gap)&mask {
+			x.places[gap], gap = x.places[at], at
+		}
+	}
+	x.places[gap] = place{}
+	x.entries--
+	if len(x.places) > smallestIndex && x.entries < len(x.places)/8 {
+		x.resize(len(x.places) / 2)
 	}
 }
 
-func (x *index[T]) resize(size int) {
-	old := x.heads
-	x.heads = make([]ref, size)
-	for _, r := range old {
-		for r != 0 {
-			following := *x.next(x.records.at(r))
-			x.link(r)
-			r = following
+func (x *index) resize(size int) {
+	old := x.places
+	x.places = make([]place, size)
+	for _, p := range old {
+		if p.ref != 0 {
+			x.put(p)
 		}
 	}
 }

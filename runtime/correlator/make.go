@@ -9,28 +9,26 @@ import (
 
 // Estimated sizes in memory of the records and of their places in tables, in bytes.
 const (
-	identityBytes = int64(unsafe.Sizeof(identity{})) + 8
+	identityBytes = int64(unsafe.Sizeof(identity{})) + placeBytes*3/2
 	activeBytes   = int64(unsafe.Sizeof(active{})) + int64(unsafe.Sizeof(heapEntry{}))
-	groupBytes    = int64(unsafe.Sizeof(group{})) + 4
-	objectBytes   = int64(unsafe.Sizeof(object{})) + 4
+	groupBytes    = int64(unsafe.Sizeof(group{}))
+	objectBytes   = int64(unsafe.Sizeof(object{})) + placeBytes*3/2
 	activityBytes = int64(unsafe.Sizeof(activity{}))
 	scopeBytes    = int64(unsafe.Sizeof(scope{})+unsafe.Sizeof(scopeKey{})) + 32
-	detailBytes   = int64(unsafe.Sizeof(detail{}))
-	argBytes      = int64(unsafe.Sizeof(runtime.Arg{}))
 )
 
 // objectOf finds the record of the regarding object, or makes it.
 func (c *Correlator) objectOf(e *runtime.Event, hash uint32) ref {
 	regarding := e.Regarding()
-	for r := c.byObject.first(hash); r != 0; r = c.objects.at(r).next {
-		if o := c.objects.at(r); o.hash == hash && sameObject(o, regarding) {
+	for at, r := c.byObject.first(hash); r != 0; at, r = c.byObject.next(hash, at) {
+		if c.sameObject(c.objects.at(r), regarding) {
 			return r
 		}
 	}
 	r := c.objects.alloc()
 	o := c.objects.at(r)
 	name := heldName(regarding.Name)
-	*o = object{hash: hash, nameLen: uint16(len(name)), scope: c.scopeOf(regarding)}
+	*o = object{hash: hash, nameLen: uint16(len(name)), scope: c.shareScope(regarding)}
 	packed, ok := packUID(regarding.UID)
 	switch {
 	case ok:
@@ -41,7 +39,7 @@ func (c *Correlator) objectOf(e *runtime.Event, hash uint32) ref {
 	default:
 		o.text = name + regarding.UID
 	}
-	c.byObject.insert(r)
+	c.byObject.insert(hash, r)
 	c.bytes += o.bytes()
 	return r
 }
@@ -53,25 +51,48 @@ func heldName(name string) string { return name[:min(len(name), maxHeldName)] }
 
 func (o *object) bytes() int64 { return objectBytes + int64(len(o.text)) }
 
-// scopeOf finds what the object shares with others, or makes it.
-func (c *Correlator) scopeOf(regarding *runtime.Object) *scope {
+// scopeOf is what an object shares with others.
+func (c *Correlator) scopeOf(o *object) *scope { return *c.scopes.at(o.scope) }
+
+// shareScope finds what the object shares with others, or makes it.
+func (c *Correlator) shareScope(regarding *runtime.Object) ref {
 	key := scopeKey{namespace: regarding.Namespace, kind: regarding.Kind}
-	if s := c.lastScope; s != nil && s.key() == key {
-		s.objects++
-		return s
+	r := c.lastScope
+	if r == 0 || (*c.scopes.at(r)).key() != key {
+		r = c.byScope[key]
 	}
-	s := c.scopes[key]
-	if s == nil {
-		s = &scope{
-			namespace: strings.Clone(key.namespace),
-			kind:      runtime.Kind{APIVersion: strings.Clone(key.kind.APIVersion), Kind: strings.Clone(key.kind.Kind)},
-		}
-		c.scopes[s.key()] = s
-		c.bytes += s.bytes()
+	if r == 0 {
+		r = c.newScope(key)
 	}
-	s.objects++
-	c.lastScope = s
-	return s
+	(*c.scopes.at(r)).objects++
+	c.lastScope = r
+	return r
+}
+
+func (c *Correlator) newScope(key scopeKey) ref {
+	s := &scope{
+		namespace: strings.Clone(key.namespace),
+		kind:      runtime.Kind{APIVersion: strings.Clone(key.kind.APIVersion), Kind: strings.Clone(key.kind.Kind)},
+	}
+	r := c.scopes.alloc()
+	*c.scopes.at(r) = s
+	c.byScope[s.key()] = r
+	c.bytes += s.bytes()
+	return r
+}
+
+// leaveScope forgets a scope with its last object.
+func (c *Correlator) leaveScope(r ref) {
+	s := *c.scopes.at(r)
+	s.objects--
+	if s.objects > 0 {
+		return
+	}
+	delete(c.byScope, s.key())
+	*c.scopes.at(r) = nil
+	c.scopes.release(r)
+	c.lastScope = 0
+	c.bytes -= s.bytes()
 }
 
 func (s *scope) key() scopeKey { return scopeKey{namespace: s.namespace, kind: s.kind} }
@@ -80,49 +101,30 @@ func (s *scope) bytes() int64 {
 	return scopeBytes + int64(len(s.namespace)+len(s.kind.APIVersion)+len(s.kind.Kind))
 }
 
-// groupOf finds the record of {object, reason, type}, or makes it. An aggregate names one controller, so that events of
-// several have several groups.
-func (c *Correlator) groupOf(or ref, spec *runtime.Spec) ref {
-	o := c.objects.at(or)
-	hash := groupHash(o.hash, spec)
-	for r := c.byGroup.first(hash); o.identities > 0 && r != 0; r = c.groups.at(r).next {
-		if g := c.groups.at(r); g.object == or && sameGroup(g.spec, spec) {
-			return r
-		}
-	}
-	r := c.groups.alloc()
-	*c.groups.at(r) = group{spec: spec, object: or}
-	c.byGroup.insert(r)
-	c.bytes += groupBytes
-	return r
-}
-
-// hashOf is a group's hash, which is not kept.
-func (c *Correlator) hashOf(g *group) uint32 { return groupHash(c.objects.at(g.object).hash, g.spec) }
-
 // make makes an identity, idle and with nothing recorded.
-func (c *Correlator) make(gr ref, hash uint32, d *detail, e *runtime.Event, now runtime.Instant) ref {
+func (c *Correlator) make(gr ref, hash uint32, d detail, e *runtime.Event, now runtime.Instant) ref {
 	r := c.ids.alloc()
 	i := c.ids.at(r)
 	*i = identity{
 		spec:   e.Spec(),
-		detail: d,
 		serial: c.nextSerial(now),
 		hash:   hash,
 		group:  gr,
+		object: c.groups.at(gr).object,
 		flags:  flags(noList) << listShift,
 		ticket: i.ticket + 1,
 	}
-	c.byHash.insert(r)
-	g := c.groups.at(gr)
-	g.identities++
-	c.objects.at(g.object).identities++
-	c.bytes += i.bytes()
+	c.keepDetail(i, d)
+	c.byHash.insert(hash, r)
+	c.groups.at(gr).identities++
+	c.objectFor(i).identities++
+	c.bytes += c.identityBytes(i)
 	return r
 }
 
-func (i *identity) bytes() int64 {
-	n := identityBytes + i.details().bytes
+func (c *Correlator) identityBytes(i *identity) int64 {
+	d := c.detailOf(i)
+	n := identityBytes + d.bytes()
 	if i.spec.Forwarded { // nothing bounds the number of these
 		n += int64(len(i.spec.Reason) + len(i.spec.Action))
 	}
@@ -180,8 +182,9 @@ func (c *Correlator) drop(r ref) {
 	i := c.ids.at(r)
 	c.delist(r)
 	c.leave(r)
-	c.byHash.remove(r)
-	c.bytes -= i.bytes()
+	c.byHash.remove(i.hash, r)
+	c.bytes -= c.identityBytes(i)
+	c.dropDetail(i)
 	gr := i.group
 	*i = identity{ticket: i.ticket, flags: flags(noList) << listShift}
 	c.ids.release(r)
@@ -213,10 +216,7 @@ func (c *Correlator) dropGroup(gr, identity ref) {
 		return
 	}
 	or := g.object
-	c.byGroup.remove(gr)
-	*g = group{}
-	c.groups.release(gr)
-	c.bytes -= groupBytes
+	c.removeGroup(gr)
 	if o.identities == 0 {
 		c.dropObject(or)
 	}
@@ -224,14 +224,9 @@ func (c *Correlator) dropGroup(gr, identity ref) {
 
 func (c *Correlator) dropObject(or ref) {
 	o := c.objects.at(or)
-	c.byObject.remove(or)
+	c.byObject.remove(o.hash, or)
 	c.bytes -= o.bytes()
-	o.scope.objects--
-	if o.scope.objects == 0 {
-		delete(c.scopes, o.scope.key())
-		c.lastScope = nil
-		c.bytes -= o.scope.bytes()
-	}
+	c.leaveScope(o.scope)
 	*o = object{}
 	c.objects.release(or)
 }

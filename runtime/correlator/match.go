@@ -7,10 +7,10 @@ import "github.com/event-gen/event-gen/runtime"
 
 // sameObject goes by the UID, which tells the group and version that an object is seen in from the object. Those who make
 // references themselves give one UID to several objects, which are told apart all the same.
-func sameObject(o *object, e *runtime.Object) bool {
-	kind := &o.scope.kind
-	return o.name() == heldName(e.Name) && o.scope.namespace == e.Namespace && kind.Kind == e.Kind.Kind && o.sameUID(e.UID) &&
-		(e.UID != "" || kind.APIVersion == e.Kind.APIVersion || kind.Group() == e.Kind.Group())
+func (c *Correlator) sameObject(o *object, e *runtime.Object) bool {
+	s := c.scopeOf(o)
+	return o.name() == heldName(e.Name) && s.namespace == e.Namespace && s.kind.Kind == e.Kind.Kind && o.sameUID(e.UID) &&
+		(e.UID != "" || s.kind.APIVersion == e.Kind.APIVersion || s.kind.Group() == e.Kind.Group())
 }
 
 func sameReference(a, b *runtime.Object) bool {
@@ -34,46 +34,18 @@ func sameGroup(a, b *runtime.Spec) bool {
 	return a == b || (a.Reason == b.Reason && a.Type == b.Type && a.Controller == b.Controller)
 }
 
-var (
-	noObject = &runtime.Object{}
-	noDetail = &detail{related: noObject}
-)
-
-func (i *identity) details() *detail {
-	if i.detail == nil {
-		return noDetail
-	}
-	return i.detail
-}
-
 // matches reports whether the event is an occurrence of the identity, whose object is known to be the event's.
-func (i *identity) matches(e *runtime.Event) bool {
+func (c *Correlator) matches(i *identity, e *runtime.Event) bool {
 	if !sameSpec(i.spec, e.Spec()) {
 		return false
 	}
-	d := i.details()
-	if d.folded != nil || d.fieldPath != e.Regarding().FieldPath || !sameReference(d.related, e.Related()) {
+	d := c.detailOf(i)
+	if !runtime.SamePackedArgs(d.args, e.Args(), i.spec.Correlation.Merged) {
 		return false
 	}
-	if i.spec.Controller == "" && d.controller != e.Controller() {
+	m := d.rest()
+	if m.folded != nil || m.fieldPath != e.Regarding().FieldPath || !sameReference(&m.related, e.Related()) {
 		return false
 	}
-	return sameArgs(d.args, e.Args(), i.spec.Correlation.Merged)
-}
-
-// sameArgs compares the arguments that are part of the identity. An identity without detail has only absent ones.
-func sameArgs(held, args []runtime.Arg, merged uint8) bool {
-	for i := range args {
-		if merged&(1<<i) != 0 {
-			continue
-		}
-		var h runtime.Arg
-		if i < len(held) {
-			h = held[i]
-		}
-		if h != args[i] {
-			return false
-		}
-	}
-	return true
+	return i.spec.Controller != "" || m.controller == e.Controller()
 }

@@ -1,6 +1,7 @@
 package correlator
 
 import (
+	"cmp"
 	"math/bits"
 	"strconv"
 	"strings"
@@ -15,19 +16,19 @@ const (
 
 // appendEventName appends the name of an event: that of its object, a dot, the serial as 16 hex digits and the tag of the
 // process as 8. It is a DNS-1123 subdomain whatever the object is called: one that is none gives way to its kind.
-func appendEventName(b []byte, o *object, serial uint64, tag uint32) []byte {
-	b = append(b, namePrefix(o)...)
+func appendEventName(b []byte, object, kind string, serial uint64, tag uint32) []byte {
+	b = append(b, namePrefix(object, kind)...)
 	b = append(b, '.')
 	b = appendHex(b, serial, 16)
 	return appendHex(b, uint64(tag), 8)
 }
 
-func namePrefix(o *object) string {
-	name := o.name()[:min(len(o.name()), maxEventNameBytes-suffixBytes)]
+func namePrefix(object, kind string) string {
+	name := object[:min(len(object), maxEventNameBytes-suffixBytes)]
 	if isSubdomain(strings.TrimRight(name, ".-")) {
 		return strings.TrimRight(name, ".-")
 	}
-	if kind := strings.ToLower(o.scope.kind.Kind); len(kind) <= 63 && isSubdomain(kind) {
+	if kind := strings.ToLower(kind); len(kind) <= 63 && isSubdomain(kind) {
 		return kind
 	}
 	return "event"
@@ -62,12 +63,11 @@ func isNamespace(s string) bool {
 	return s == "" || (len(s) <= 63 && !strings.Contains(s, ".") && isSubdomain(s))
 }
 
-// eventNamespace is where an event about o lives: objects without a namespace have theirs in default.
-func eventNamespace(o *object) string {
-	if o.scope.namespace == "" {
-		return "default"
-	}
-	return o.scope.namespace
+// eventNamespace is where events about objects of the scope live: objects without a namespace have theirs in default.
+func (s *scope) eventNamespace() string { return cmp.Or(s.namespace, "default") }
+
+func (c *Correlator) eventNamespace(i *identity) string {
+	return c.scopeOf(c.objectFor(i)).eventNamespace()
 }
 
 // nextSerial is unique in the correlator, and close to the wall clock in nanoseconds.

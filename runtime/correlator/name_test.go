@@ -14,10 +14,6 @@ import (
 	"github.com/event-gen/event-gen/runtime"
 )
 
-func objectOfKind(name, kind string) *object {
-	return &object{text: name, nameLen: uint16(len(name)), scope: &scope{kind: runtime.Kind{Kind: kind}}}
-}
-
 func samePlace(a, b string) bool { return unsafe.StringData(a) == unsafe.StringData(b) }
 
 func TestEventsAreNamedAfterTheirObject(t *testing.T) {
@@ -52,8 +48,7 @@ func TestEventsAreNamedAfterTheirObject(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			o := objectOfKind(tt.object, tt.kind)
-			got := string(appendEventName(nil, o, 42, 255))
+			got := string(appendEventName(nil, tt.object, tt.kind, 42, 255))
 			if got != tt.want+suffix {
 				t.Errorf("%q, want %q", got, tt.want+suffix)
 			}
@@ -76,8 +71,8 @@ func oddNames() *rapid.Generator[string] {
 
 func TestNamesAreValidWhateverTheObjectIsCalled(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		o := objectOfKind(oddNames().Draw(t, "name"), oddNames().Draw(t, "kind"))
-		got := string(appendEventName(nil, o, rapid.Uint64().Draw(t, "serial"), rapid.Uint32().Draw(t, "tag")))
+		object, kind := oddNames().Draw(t, "name"), oddNames().Draw(t, "kind")
+		got := string(appendEventName(nil, object, kind, rapid.Uint64().Draw(t, "serial"), rapid.Uint32().Draw(t, "tag")))
 		if problems := validation.IsDNS1123Subdomain(got); len(problems) > 0 {
 			t.Fatalf("%q: %v", got, problems)
 		}
@@ -101,7 +96,7 @@ func FuzzNames(f *testing.F) {
 		f.Add(name, "Pod")
 	}
 	f.Fuzz(func(t *testing.T, name, kind string) {
-		got := string(appendEventName(nil, objectOfKind(name, kind), 1, 2))
+		got := string(appendEventName(nil, name, kind, 1, 2))
 		if problems := validation.IsDNS1123Subdomain(got); len(problems) > 0 {
 			t.Fatalf("%q: %v", got, problems)
 		}
@@ -143,8 +138,8 @@ func TestAnEventKeepsItsName(t *testing.T) {
 }
 
 func TestTagsTellProcessesApart(t *testing.T) {
-	a := string(appendEventName(nil, objectOfKind("x", ""), 7, 1))
-	b := string(appendEventName(nil, objectOfKind("x", ""), 7, 2))
+	a := string(appendEventName(nil, "x", "", 7, 1))
+	b := string(appendEventName(nil, "x", "", 7, 2))
 	if a == b {
 		t.Errorf("%s twice", a)
 	}

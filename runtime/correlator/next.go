@@ -1,6 +1,7 @@
 package correlator
 
 import (
+	"cmp"
 	"math"
 	"time"
 
@@ -21,7 +22,7 @@ func (c *Correlator) Next(now runtime.Instant, w *runtime.Write) bool {
 		switch {
 		case act.busy:
 			c.park(r)
-		case !i.is(created) && c.refusals.active(eventNamespace(c.objectFor(i)), now.Mono):
+		case !i.is(created) && c.refusals.active(c.eventNamespace(i), now.Mono):
 			c.refuseHere(r, now)
 		default:
 			c.begin(r, now)
@@ -59,13 +60,16 @@ func (c *Correlator) begin(r ref, now runtime.Instant) {
 func (c *Correlator) fill(r ref, w *runtime.Write) {
 	i := c.ids.at(r)
 	o := c.objectFor(i)
+	s := c.scopeOf(o)
 	a := c.actives.at(i.active)
-	d := i.details()
+	d := c.detailOf(i)
+	m := d.rest()
+	args := d.unpack(i.spec, &c.args)
 	note, annotations := w.Note[:0], w.Annotations[:0]
 	made := c.texts(i, o, a, w)
 	*w = runtime.Write{
 		Operation:           runtime.Create,
-		Namespace:           eventNamespace(o),
+		Namespace:           s.eventNamespace(),
 		Name:                made.name,
 		Type:                i.spec.Type,
 		Reason:              i.spec.Reason,
@@ -85,22 +89,22 @@ func (c *Correlator) fill(r ref, w *runtime.Write) {
 	}
 	w.First = time.Unix(0, min(i.last, c.first(i, a)))
 	regarding := runtime.Object{
-		Namespace:       o.scope.namespace,
+		Namespace:       s.namespace,
 		Name:            o.name(),
 		UID:             made.uid,
-		FieldPath:       d.fieldPath,
+		FieldPath:       m.fieldPath,
 		ResourceVersion: made.version,
-		Kind:            o.scope.kind,
+		Kind:            s.kind,
 	}
 	w.Regarding = regarding.Reference()
-	if path := runtime.FieldPath(i.spec, d.args); path != "" {
+	if path := runtime.FieldPath(i.spec, args); path != "" {
 		w.Regarding.FieldPath = path
 	}
-	if w.HasRelated = d.related.Present(); w.HasRelated {
-		w.Related = d.related.Reference()
+	if w.HasRelated = m.related.Present(); w.HasRelated {
+		w.Related = m.related.Reference()
 	}
-	w.Note = c.appendNote(note, i, &regarding)
-	w.Annotations = c.appendAnnotations(annotations, i, &regarding, w)
+	w.Annotations = c.appendAnnotations(annotations, i.spec, m, args, &regarding, w)
+	w.Note = c.appendNote(note, i.spec, m, args, &regarding)
 }
 
 // texts are the strings that are made for each write, as keeping them would take memory: the event's name, and the UID
@@ -109,7 +113,7 @@ type texts struct{ name, uid, version string }
 
 // texts share one allocation, and take those of w where it held the same event.
 func (c *Correlator) texts(i *identity, o *object, a *active, w *runtime.Write) texts {
-	b := appendEventName(c.scratch[:0], o, i.serial, c.opts.Tag)
+	b := appendEventName(c.scratch[:0], o.name(), c.scopeOf(o).kind.Kind, i.serial, c.opts.Tag)
 	name := len(b)
 	b = appendVersion(b, a.objectRV)
 	version := len(b)
@@ -142,55 +146,35 @@ func (c *Correlator) first(i *identity, a *active) int64 {
 }
 
 func (c *Correlator) controller(i *identity) string {
-	switch d := i.details(); {
-	case i.spec.Controller != "":
-		return i.spec.Controller
-	case d.controller != "":
-		return d.controller
-	}
-	return c.opts.Controller
+	d := c.detailOf(i)
+	return cmp.Or(i.spec.Controller, d.rest().controller, c.opts.Controller)
 }
 
-func (c *Correlator) appendNote(b []byte, i *identity, regarding *runtime.Object) []byte {
-	d := i.details()
-	if d.folded == nil {
-		return runtime.AppendMessage(b, i.spec, regarding, d.related, argsFor(i.spec, d))
+func (c *Correlator) appendNote(b []byte, spec *runtime.Spec, m *more, args []runtime.Arg, regarding *runtime.Object) []byte {
+	if m.folded == nil {
+		return runtime.AppendMessage(b, spec, regarding, &m.related, args)
 	}
-	return d.folded.appendMessage(append(b, runtime.AggregatePrefix...), regarding)
+	return m.folded.appendMessage(append(b, runtime.AggregatePrefix...), regarding, &c.args)
 }
 
-func (f *folded) appendMessage(b []byte, regarding *runtime.Object) []byte {
-	d := f.latest
-	if d == nil {
-		d = noDetail
-	}
-	return runtime.AppendMessage(b, f.spec, regarding, d.related, argsFor(f.spec, d))
+// appendMessage appends the message of the latest that has folded. It uses room for its arguments.
+func (f *folded) appendMessage(b []byte, regarding *runtime.Object, room *[runtime.MaxParams]runtime.Arg) []byte {
+	return runtime.AppendMessage(b, f.spec, regarding, &f.latest.rest().related, f.latest.unpack(f.spec, room))
 }
 
-var absentArgs [runtime.MaxParams]runtime.Arg
-
-// argsFor gives an identity without detail its absent arguments.
-func argsFor(spec *runtime.Spec, d *detail) []runtime.Arg {
-	if len(d.args) == 0 {
-		return absentArgs[:min(len(spec.Params), runtime.MaxParams)]
-	}
-	return d.args
-}
-
-func (c *Correlator) appendAnnotations(list []runtime.Annotation, i *identity, regarding *runtime.Object, w *runtime.Write) []runtime.Annotation {
-	d := i.details()
-	w.Aggregate = d.folded != nil
+func (c *Correlator) appendAnnotations(list []runtime.Annotation, spec *runtime.Spec, m *more, args []runtime.Arg, regarding *runtime.Object, w *runtime.Write) []runtime.Annotation {
+	w.Aggregate = m.folded != nil
 	if w.Operation == runtime.Update && !w.Aggregate {
 		return list
 	}
-	list = append(list, d.annotations...)
-	for _, a := range i.spec.Annotations {
-		value := runtime.AppendAnnotation(nil, i.spec, a.Value, regarding, d.related, argsFor(i.spec, d))
+	list = append(list, m.annotations...)
+	for _, a := range spec.Annotations {
+		value := runtime.AppendAnnotation(nil, spec, a.Value, regarding, &m.related, args)
 		list = setAnnotation(list, a.Key, string(value))
 	}
 	if w.Aggregate {
-		list = setAnnotation(list, DistinctMessagesAnnotation, d.folded.count())
-		list = setAnnotation(list, LastMessageAnnotation, string(d.folded.appendMessage(nil, regarding)))
+		list = setAnnotation(list, DistinctMessagesAnnotation, m.folded.count())
+		list = setAnnotation(list, LastMessageAnnotation, string(m.folded.appendMessage(nil, regarding, &c.args)))
 	}
 	return list
 }

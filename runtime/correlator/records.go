@@ -14,13 +14,14 @@ import (
 // object is a regarding object with at least one identity.
 type object struct {
 	text       string // name, then UID
-	scope      *scope
+	scope      ref
 	hash       uint32
-	next       ref // of the objects with this hash
 	identities uint32
+	groups     ref // the first of its groups, unless crowded
 	activity   ref // 0 while nothing of the object is active
 	nameLen    uint16
 	packed     bool // the UID is held as 16 bytes
+	crowded    bool
 }
 
 // activity is what an object needs while any of its identities is active. Writes about one object go one at a time, and
@@ -39,7 +40,7 @@ type group struct {
 	spec       *runtime.Spec // any of the group's: all agree in reason and type
 	budget     time.Duration // monotonic: when the budget will be full again
 	object     ref
-	next       ref // of the groups with this hash
+	next       ref // of the object's groups
 	identities uint32
 	aggregate  ref    // the identity that stands for what is folded
 	windowEnds uint32 // in ticks: when counting distinct identities begins anew
@@ -49,14 +50,14 @@ type group struct {
 // identity is what counts as one event.
 type identity struct {
 	spec      *runtime.Spec
-	detail    *detail       // nil where the spec and the object say everything
 	serial    uint64        // what makes the event's name unique: close to the wall clock when it was made, in Unix nanoseconds
 	version   uint64        // the stored event's resource version
 	last      int64         // the last occurrence: wall, Unix nanoseconds; never goes back
 	wrote     time.Duration // monotonic: when the last write began, once written is set
+	detail    ref           // 0 where the spec and the object say everything
 	count     uint32        // occurrences that the event stands for, pending ones included; saturates
 	hash      uint32
-	next      ref // of the identities with this hash
+	object    ref
 	group     ref
 	prev, nxt ref   // of its list
 	active    ref   // 0 while idle
@@ -153,17 +154,6 @@ func (c *Correlator) take(q *queue, r ref) {
 		q.tail = a.qprev
 	}
 	a.qprev, a.qnext = 0, 0
-}
-
-// detail is what an identity holds beyond its spec and object.
-type detail struct {
-	args        []runtime.Arg
-	related     *runtime.Object // never nil
-	fieldPath   string
-	controller  string
-	annotations []runtime.Annotation
-	folded      *folded // of an aggregate
-	bytes       int64
 }
 
 // scope is what many objects share: namespace and kind.

@@ -4,38 +4,61 @@ package correlator
 // so that a pointer to it stays valid as long.
 type ref uint32
 
+// A chunk holds one record less than references could name, which leaves room for the header that Go allocates with it:
+// without that it would be rounded up to the next size, by a tenth.
 const (
 	chunkBits = 8
-	chunkSize = 1 << chunkBits
+	chunkSize = 1<<chunkBits - 1
+	chunkMask = 1<<chunkBits - 1
 )
 
 // slab holds records of one type in chunks, so that growing copies nothing and wastes at most a chunk.
 type slab[T any] struct {
 	chunks []*[chunkSize]T
 	free   []ref
-	used   int // records handed out at least once, the reserved record 0 included
+	next   ref // the first that was never handed out
+	used   int // records handed out
 }
 
-func (s *slab[T]) at(r ref) *T { return &s.chunks[r>>chunkBits][r&(chunkSize-1)] }
+func (s *slab[T]) at(r ref) *T { return &s.chunks[r>>chunkBits][r&chunkMask] }
 
 // alloc returns a record with the contents it was freed with; the first time they are zero.
 func (s *slab[T]) alloc() ref {
+	s.used++
 	if n := len(s.free); n > 0 {
 		r := s.free[n-1]
 		s.free = s.free[:n-1]
 		return r
 	}
-	if s.used == 0 {
-		s.used = 1
+	switch {
+	case s.next == 0:
+		s.next = 1
+	case s.next&chunkMask == chunkSize:
+		s.next++
 	}
-	if s.used>>chunkBits == len(s.chunks) {
+	if int(s.next>>chunkBits) == len(s.chunks) {
 		s.chunks = append(s.chunks, new([chunkSize]T))
 	}
-	s.used++
-	return ref(s.used - 1)
+	s.next++
+	return s.next - 1
 }
 
-func (s *slab[T]) release(r ref) { s.free = append(s.free, r) }
+func (s *slab[T]) release(r ref) {
+	s.used--
+	s.free = append(s.free, r)
+}
 
 // live is the number of records in use.
-func (s *slab[T]) live() int { return max(s.used-1, 0) - len(s.free) }
+func (s *slab[T]) live() int { return s.used }
+
+// known reports whether r names a record that was handed out once.
+func (s *slab[T]) known(r ref) bool { return r != 0 && r < s.next && r&chunkMask != chunkSize }
+
+// each goes through the records that were handed out once.
+func (s *slab[T]) each(yield func(ref, *T) bool) {
+	for r := ref(1); r < s.next; r++ {
+		if s.known(r) && !yield(r, s.at(r)) {
+			return
+		}
+	}
+}

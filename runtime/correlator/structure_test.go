@@ -21,8 +21,8 @@ type tallies struct {
 // checkStructure recomputes everything that is kept twice.
 func checkStructure(c *Correlator) error {
 	n := tallies{byGroup: map[ref]uint32{}, byObject: map[ref]uint32{}}
-	for r := ref(1); int(r) < c.ids.used; r++ {
-		if c.ids.at(r).spec == nil {
+	for r, i := range c.ids.each {
+		if i.spec == nil {
 			continue
 		}
 		n.identity(c, r)
@@ -30,8 +30,7 @@ func checkStructure(c *Correlator) error {
 			return fmt.Errorf("identity %d (%s): %w", r, show(c, r), err)
 		}
 	}
-	for r := ref(1); int(r) < c.groups.used; r++ {
-		g := c.groups.at(r)
+	for r, g := range c.groups.each {
 		if g.identities != n.byGroup[r] {
 			return fmt.Errorf("group %d holds %d identities, says %d", r, n.byGroup[r], g.identities)
 		}
@@ -42,8 +41,8 @@ func checkStructure(c *Correlator) error {
 	if err := n.objects(c); err != nil {
 		return err
 	}
-	for _, s := range c.scopes {
-		n.bytes += s.bytes()
+	for _, r := range c.byScope {
+		n.bytes += (*c.scopes.at(r)).bytes()
 	}
 	s := c.Stats()
 	if n.pending != s.Pending || n.bytes != s.Bytes || n.flight != s.InFlight || n.identities != s.Identities || n.actives != c.actives.live() {
@@ -58,7 +57,7 @@ func checkStructure(c *Correlator) error {
 func (n *tallies) identity(c *Correlator, r ref) {
 	i := c.ids.at(r)
 	n.identities++
-	n.bytes += i.bytes()
+	n.bytes += c.identityBytes(i)
 	n.byGroup[i.group]++
 	if i.active != 0 {
 		if c.actives.at(i.active).is(inFlight) {
@@ -67,17 +66,19 @@ func (n *tallies) identity(c *Correlator, r ref) {
 		n.actives++
 		n.bytes += activeBytes
 		n.pending += c.actives.at(i.active).pending
-		n.byObject[c.groups.at(i.group).object]++
+		n.byObject[i.object]++
 	}
 }
 
 func (n *tallies) objects(c *Correlator) error {
-	for r := ref(1); int(r) < c.objects.used; r++ {
-		o := c.objects.at(r)
+	for r, o := range c.objects.each {
 		if o.identities == 0 {
 			continue
 		}
-		n.bytes += o.bytes()
+		n.bytes += o.bytes() + int64(len(c.crowds[r]))*crowdBytes
+		if err := checkGroups(c, r, o); err != nil {
+			return err
+		}
 		var kept uint32
 		if o.activity != 0 {
 			kept = c.activities.at(o.activity).actives
@@ -86,6 +87,33 @@ func (n *tallies) objects(c *Correlator) error {
 		if kept != n.byObject[r] {
 			return fmt.Errorf("object %d has %d active identities, says %d", r, n.byObject[r], kept)
 		}
+	}
+	return nil
+}
+
+// checkGroups holds that an object leads to its groups, once to each.
+func checkGroups(c *Correlator, r ref, o *object) error {
+	found := 0
+	for g := o.groups; g != 0; g = c.groups.at(g).next {
+		found++
+		if c.groups.at(g).object != r || o.crowded {
+			return fmt.Errorf("object %d leads to group %d of object %d", r, g, c.groups.at(g).object)
+		}
+	}
+	for key, g := range c.crowds[r] {
+		found++
+		if c.groups.at(g).object != r || groupKeyOf(c.groups.at(g).spec) != key {
+			return fmt.Errorf("object %d leads by %v to group %d of object %d", r, key, g, c.groups.at(g).object)
+		}
+	}
+	held := 0
+	for _, g := range c.groups.each {
+		if g.object == r && g.identities > 0 {
+			held++
+		}
+	}
+	if found != held {
+		return fmt.Errorf("object %d leads to %d groups, has %d", r, found, held)
 	}
 	return nil
 }
@@ -147,8 +175,7 @@ func checkHeap(c *Correlator) error {
 
 // checkNothingDue holds that Next leaves nothing behind which could be written now.
 func checkNothingDue(c *Correlator, now runtime.Instant) error {
-	for r := ref(1); int(r) < c.ids.used; r++ {
-		i := c.ids.at(r)
+	for r, i := range c.ids.each {
 		if i.spec == nil || i.active == 0 || c.activityOf(i).busy {
 			continue
 		}
@@ -168,8 +195,8 @@ func checkNothingDue(c *Correlator, now runtime.Instant) error {
 
 // checkShedding holds that nothing pending was shed while something acknowledged was there to go.
 func checkShedding(c *Correlator) error {
-	for r := ref(1); int(r) < c.ids.used; r++ {
-		if i := c.ids.at(r); i.spec != nil && i.active == 0 {
+	for r, i := range c.ids.each {
+		if i.spec != nil && i.active == 0 {
 			return fmt.Errorf("shed a pending identity, though %d is acknowledged: %s", r, show(c, r))
 		}
 	}

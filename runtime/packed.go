@@ -1,0 +1,104 @@
+package runtime
+
+import "encoding/binary"
+
+// The packed form of arguments holds, for each: a byte with its kind and what follows, then its text behind its length, its
+// number and its nanoseconds, each unless empty. So no two lists of arguments have one packed form, and nothing of it is a
+// pointer.
+const (
+	packedText  = 1 << 5
+	packedNum   = 1 << 6
+	packedNsec  = 1 << 7
+	packedKinds = packedText - 1
+)
+
+// PackArgs appends the packed form of arguments, which Publishers may keep in place of them; nothing, if all are absent.
+func PackArgs(b []byte, args []Arg) []byte {
+	for len(args) > 0 && args[len(args)-1] == (Arg{}) {
+		args = args[:len(args)-1]
+	}
+	for i := range args {
+		b = args[i].pack(b)
+	}
+	return b
+}
+
+func (a *Arg) pack(b []byte) []byte {
+	head := len(b)
+	b = append(b, byte(a.kind))
+	if a.text != "" {
+		b[head] |= packedText
+		b = binary.AppendUvarint(b, uint64(len(a.text)))
+		b = append(b, a.text...)
+	}
+	if a.num != 0 {
+		b[head] |= packedNum
+		b = binary.LittleEndian.AppendUint64(b, a.num)
+	}
+	if a.nsec != 0 {
+		b[head] |= packedNsec
+		b = binary.LittleEndian.AppendUint32(b, uint32(a.nsec))
+	}
+	return b
+}
+
+// UnpackArgs fills args with what PackArgs has packed. Their texts are pieces of packed.
+func UnpackArgs(packed string, args []Arg) {
+	for i := range args {
+		packed = args[i].unpack(packed)
+	}
+}
+
+// SamePackedArgs reports whether packed holds args, but for those whose bit is set in except.
+func SamePackedArgs(packed string, args []Arg, except uint8) bool {
+	for i := range args {
+		var held Arg
+		packed = held.unpack(packed)
+		if except&(1<<i) == 0 && held != args[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// unpack takes the first argument off a packed form. Behind the last are absent ones.
+func (a *Arg) unpack(packed string) (rest string) {
+	if packed == "" {
+		*a = Arg{}
+		return ""
+	}
+	head := packed[0]
+	packed = packed[1:]
+	*a = Arg{kind: argKind(head & packedKinds)}
+	if head&packedText != 0 {
+		size, n := uvarint(packed)
+		a.text, packed = packed[n:n+size], packed[n+size:]
+	}
+	if head&packedNum != 0 {
+		a.num, packed = number(packed[:8]), packed[8:]
+	}
+	if head&packedNsec != 0 {
+		a.nsec, packed = int32(number(packed[:4])), packed[4:]
+	}
+	return packed
+}
+
+// uvarint is binary.Uvarint for a string.
+func uvarint(s string) (v, n int) {
+	for shift := 0; ; shift += 7 {
+		b := s[n]
+		n++
+		v |= int(b&0x7f) << shift
+		if b < 0x80 {
+			return v, n
+		}
+	}
+}
+
+// number is a little-endian number in a string.
+func number(s string) (v uint64) {
+	for i := len(s) - 1; i >= 0; i-- {
+		v = v<<8 | uint64(s[i])
+	}
+	return v
+}
