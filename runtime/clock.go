@@ -1,6 +1,9 @@
 package runtime
 
-import "time"
+import (
+	"sync/atomic"
+	"time"
+)
 
 // Instant is a moment on two clocks. Schedules go by Mono, which never steps; events carry Wall.
 type Instant struct {
@@ -24,17 +27,38 @@ type Timer interface {
 	Stop()
 }
 
-// SystemClock is the clock of the operating system. Its Mono counts from the call.
-func SystemClock() Clock { return systemClock{start: time.Now()} }
+// SystemClock is the clock of the operating system. Its Mono counts from the call. Its Wall is read at least every 10 ms; in
+// between, Mono says how far it has gone on. That halves what it costs to tell the time.
+func SystemClock() Clock { return newSystemClock(time.Now, time.Since) }
 
-type systemClock struct{ start time.Time }
+const wallLasts = 10 * time.Millisecond
 
-func (c systemClock) Now() Instant {
-	now := time.Now()
-	return Instant{Mono: now.Sub(c.start), Wall: now}
+type systemClock struct {
+	now   func() time.Time
+	since func(time.Time) time.Duration // goes by the monotonic clock alone
+	start time.Time
+	asOf  atomic.Int64 // on Mono: when ahead was read
+	ahead atomic.Int64 // by how much Wall, in Unix nanoseconds, is ahead of Mono
 }
 
-func (systemClock) NewTimer(d time.Duration) Timer { return systemTimer{time.NewTimer(d)} }
+func newSystemClock(now func() time.Time, since func(time.Time) time.Duration) *systemClock {
+	c := &systemClock{now: now, since: since, start: now()}
+	c.ahead.Store(c.start.UnixNano())
+	return c
+}
+
+func (c *systemClock) Now() Instant {
+	mono := c.since(c.start)
+	if mono-time.Duration(c.asOf.Load()) > wallLasts {
+		now := c.now()
+		mono = now.Sub(c.start)
+		c.ahead.Store(now.UnixNano() - int64(mono))
+		c.asOf.Store(int64(mono))
+	}
+	return Instant{Mono: mono, Wall: time.Unix(0, c.ahead.Load()+int64(mono))}
+}
+
+func (*systemClock) NewTimer(d time.Duration) Timer { return systemTimer{time.NewTimer(d)} }
 
 type systemTimer struct{ *time.Timer }
 

@@ -12,15 +12,19 @@ const (
 	packedKinds = packedText - 1
 )
 
-// PackArgs appends the packed form of arguments, which Publishers may keep in place of them; nothing, if all are absent.
-func PackArgs(b []byte, args []Arg) []byte {
-	for len(args) > 0 && args[len(args)-1] == (Arg{}) {
-		args = args[:len(args)-1]
-	}
+// PackArgs appends the packed form of arguments, which Publishers may keep in place of them. Those whose bit is set in except
+// are packed as absent ones. If all are absent, nothing is appended; equal arguments have equal forms.
+func PackArgs(b []byte, args []Arg, except uint8) []byte {
+	end := len(b)
 	for i := range args {
+		if except&(1<<i) != 0 || args[i] == (Arg{}) {
+			b = append(b, byte(argAbsent))
+			continue
+		}
 		b = args[i].pack(b)
+		end = len(b)
 	}
-	return b
+	return b[:end]
 }
 
 func (a *Arg) pack(b []byte) []byte {

@@ -27,7 +27,7 @@ func someArgs(t *rapid.T, label string) []Arg {
 func TestPackedArgsComeBack(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		args := someArgs(t, "args")
-		packed := string(PackArgs([]byte("before"), args))
+		packed := string(PackArgs([]byte("before"), args, 0))
 		got := make([]Arg, len(args))
 		UnpackArgs(packed[len("before"):], got)
 		for i := range args {
@@ -54,8 +54,11 @@ func TestPackedArgsAreComparedAsArgs(t *testing.T) {
 		for i := range a {
 			same = same && (except&(1<<i) != 0 || a[i] == b[i])
 		}
-		if got := SamePackedArgs(string(PackArgs(nil, a)), b, except); got != same {
+		if got := SamePackedArgs(string(PackArgs(nil, a, 0)), b, except); got != same {
 			t.Fatalf("%+v and %+v but for %08b: found the same %v, expected %v", a, b, except, got, same)
+		}
+		if got := string(PackArgs(nil, a, except)) == string(PackArgs(nil, b, except)); got != same {
+			t.Fatalf("%+v and %+v packed but for %08b: found the same %v, expected %v", a, b, except, got, same)
 		}
 	})
 }

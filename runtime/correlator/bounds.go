@@ -62,7 +62,7 @@ func (c *Correlator) forget(r ref, now runtime.Instant) bool {
 // shutdown. Recording has ended with it.
 func (c *Correlator) Abandon() {
 	c.ended = true
-	for r, i := range c.ids.each {
+	for _, i := range c.ids.each {
 		if i.spec == nil || i.active == 0 {
 			continue
 		}
@@ -73,6 +73,6 @@ func (c *Correlator) Abandon() {
 			c.counts.InFlight--
 		}
 		c.lose(i, a.pending, &c.counts.Lost.Shutdown)
-		c.due.remove(r)
+		c.due.remove(i.active)
 	}
 }

@@ -30,6 +30,7 @@ type Correlator struct {
 
 	refusals  refusals
 	instances map[string]string // reporting instances by controller
+	packed    []byte            // packed arguments that are part of the identity of the event at hand
 	scratch   []byte            // room for texts
 	args      [runtime.MaxParams]runtime.Arg
 	counts    runtime.Stats
@@ -49,7 +50,7 @@ func New(opts Options) *Correlator {
 		byScope:  map[scopeKey]ref{},
 		hashMask: math.MaxUint64,
 	}
-	c.due.of = c.activeOf
+	c.due.actives = &c.actives
 	return c
 }
 
@@ -62,7 +63,8 @@ func (c *Correlator) Observe(e *runtime.Event, objectHash uint64, now runtime.In
 		return problem
 	}
 	objectHash &= c.hashMask
-	hash := uint32(identityHash(objectHash, e) & c.hashMask)
+	c.packed = runtime.PackArgs(c.packed[:0], e.Args(), e.Spec().Correlation.Merged)
+	hash := uint32(identityHash(objectHash, e, c.packed) & c.hashMask)
 	r := c.find(hash, e)
 	if r == 0 && !isNamespace(e.Regarding().Namespace) { // that of an event which is held has been looked at
 		c.counts.Lost.Rejected++

@@ -74,8 +74,12 @@ func (c *Correlator) dropDetail(i *identity) {
 }
 
 func (c *Correlator) newDetail(e *runtime.Event) detail {
-	c.scratch = runtime.PackArgs(c.scratch[:0], e.Args())
-	return detail{args: string(c.scratch), more: newMore(e)}
+	args := c.packed
+	if e.Spec().Correlation.Merged != 0 {
+		c.scratch = runtime.PackArgs(c.scratch[:0], e.Args(), 0)
+		args = c.scratch
+	}
+	return detail{args: string(args), more: newMore(e)}
 }
 
 func newMore(e *runtime.Event) *more {

@@ -29,14 +29,12 @@ func mix(h, v uint64) uint64 {
 }
 
 // identityHash covers all that tells two identities of an object apart, see sameIdentity.
-func identityHash(objectHash uint64, e *runtime.Event) uint64 {
+// key are the packed arguments that are part of the identity.
+func identityHash(objectHash uint64, e *runtime.Event, key []byte) uint64 {
 	spec := e.Spec()
 	h := mix(objectHash, specHash(spec))
-	args := e.Args()
-	for i := range args {
-		if spec.Correlation.Merged&(1<<i) == 0 {
-			h = mix(h, maphash.Comparable(seed, args[i]))
-		}
+	if len(key) > 0 {
+		h = mix(h, maphash.Bytes(seed, key))
 	}
 	if path := e.Regarding().FieldPath; path != "" {
 		h = mix(h, maphash.String(seed, path))

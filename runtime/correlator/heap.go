@@ -4,7 +4,7 @@ package correlator
 // identity knows its place, so that it can be moved or taken out. Equal keys come out in the order they went in.
 type dueHeap struct {
 	entries []heapEntry
-	of      func(ref) *active
+	actives *slab[active]
 	serial  uint64
 }
 
@@ -12,6 +12,7 @@ type heapEntry struct {
 	key    int64
 	serial uint64
 	id     ref
+	active ref
 }
 
 func (e *heapEntry) before(o *heapEntry) bool {
@@ -22,11 +23,11 @@ func (e *heapEntry) before(o *heapEntry) bool {
 }
 
 // set puts an identity at key, whether it was in the heap or not.
-func (h *dueHeap) set(id ref, key int64) {
-	i := int(h.of(id).heapPlace) - 1
+func (h *dueHeap) set(id, active ref, key int64) {
+	i := int(h.actives.at(active).heapPlace) - 1
 	if i < 0 {
 		h.serial++
-		h.entries = append(h.entries, heapEntry{key: key, serial: h.serial, id: id})
+		h.entries = append(h.entries, heapEntry{key: key, serial: h.serial, id: id, active: active})
 		h.up(len(h.entries) - 1)
 		return
 	}
@@ -35,12 +36,13 @@ func (h *dueHeap) set(id ref, key int64) {
 }
 
 // remove takes an identity out, if it is in.
-func (h *dueHeap) remove(id ref) {
-	i := int(h.of(id).heapPlace) - 1
+func (h *dueHeap) remove(active ref) {
+	a := h.actives.at(active)
+	i := int(a.heapPlace) - 1
 	if i < 0 {
 		return
 	}
-	h.of(id).heapPlace = 0
+	a.heapPlace = 0
 	last := len(h.entries) - 1
 	moved := h.entries[last]
 	h.entries = h.entries[:last]
@@ -101,5 +103,5 @@ func (h *dueHeap) down(i int) {
 
 func (h *dueHeap) place(i int, e heapEntry) {
 	h.entries[i] = e
-	h.of(e.id).heapPlace = uint32(i + 1)
+	h.actives.at(e.active).heapPlace = uint32(i + 1)
 }

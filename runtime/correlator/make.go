@@ -157,7 +157,7 @@ func (c *Correlator) rest(r ref) {
 	if i.active == 0 {
 		return
 	}
-	c.due.remove(r)
+	c.due.remove(i.active)
 	c.actives.release(i.active)
 	i.active = 0
 	c.bytes -= activeBytes

@@ -34,13 +34,14 @@ func sameGroup(a, b *runtime.Spec) bool {
 	return a == b || (a.Reason == b.Reason && a.Type == b.Type && a.Controller == b.Controller)
 }
 
-// matches reports whether the event is an occurrence of the identity, whose object is known to be the event's.
+// matches reports whether the event at hand, which is e, is an occurrence of the identity, but for the object.
 func (c *Correlator) matches(i *identity, e *runtime.Event) bool {
 	if !sameSpec(i.spec, e.Spec()) {
 		return false
 	}
 	d := c.detailOf(i)
-	if !runtime.SamePackedArgs(d.args, e.Args(), i.spec.Correlation.Merged) {
+	if merged := i.spec.Correlation.Merged; merged == 0 && d.args != string(c.packed) ||
+		merged != 0 && !runtime.SamePackedArgs(d.args, e.Args(), merged) {
 		return false
 	}
 	m := d.rest()

@@ -16,8 +16,8 @@ func (c *Correlator) Next(now runtime.Instant, w *runtime.Write) bool {
 		if !ok || key > int64(now.Mono) {
 			return false
 		}
-		c.due.remove(r)
 		i := c.ids.at(r)
+		c.due.remove(i.active)
 		act := c.activityOf(i)
 		switch {
 		case act.busy:

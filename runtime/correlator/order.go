@@ -61,7 +61,7 @@ func (c *Correlator) arm(r ref) {
 	if a.is(inFlight|parked) || (a.is(queued) && (act.creates.head != r || act.headParked)) {
 		return
 	}
-	c.due.set(r, c.key(i, act))
+	c.due.set(r, i.active, c.key(i, act))
 }
 
 // key orders what is due: by time, and while draining Warning first, then oldest.

@@ -1,0 +1,50 @@
+package correlator
+
+import (
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+func TestUIDsArePackedIfTheyAreUUIDsInLowerCase(t *testing.T) {
+	const uid = "0123abcd-4567-89ab-cdef-0123456789af"
+	b, ok := packUID(uid)
+	if got := string(appendUID(nil, string(b[:]))); !ok || got != uid {
+		t.Fatalf("%q came back as %q, %v", uid, got, ok)
+	}
+	for i := range len(uid) {
+		for c := range 256 {
+			other := uid[:i] + string([]byte{byte(c)}) + uid[i+1:]
+			b, ok := packUID(other)
+			hyphen := strings.Contains("-", uid[i:i+1])
+			if want := hyphen && c == '-' || !hyphen && strings.IndexByte(hexDigits, byte(c)) >= 0; ok != want {
+				t.Fatalf("%q: packed %v, expected %v", other, ok, want)
+			}
+			if got := string(appendUID(nil, string(b[:]))); ok && got != other {
+				t.Fatalf("%q came back as %q", other, got)
+			}
+		}
+	}
+}
+
+func TestAnyUIDIsComparedAsText(t *testing.T) {
+	uid := rapid.OneOf(
+		rapid.StringMatching(`[0-9a-c]{8}-[0-9a]{4}-[0-9a]{4}-[0-9a]{4}-[0-9a-f]{12}`),
+		rapid.StringMatching(`[0-9A-Fg]{8}-[0-9]{4}-[0-9]{4}-[0-9]{4}-[0-9]{12}`),
+		rapid.String(),
+	)
+	rapid.Check(t, func(t *rapid.T) {
+		a, b := uid.Draw(t, "a"), uid.Draw(t, "b")
+		if rapid.Bool().Draw(t, "equal") {
+			b = a
+		}
+		o := object{text: a}
+		if packed, ok := packUID(a); ok {
+			o = object{text: string(packed[:]), packed: true}
+		}
+		if o.sameUID(b) != (a == b) {
+			t.Fatalf("%q and %q: found the same %v", a, b, !(a == b))
+		}
+	})
+}
