@@ -91,10 +91,16 @@ func (p Problem) String() string {
 // NewEvent makes an event of a spec; generated constructors call it. The arguments stand in the order of spec.Params; text
 // is cut to the param's bound here. It never panics: what is wrong with the event shows in Problem.
 func NewEvent(spec *Spec, regarding, related Object, args ...Arg) (e Event) {
-	// An event is large; the result is filled in place, so that it is not copied once more.
+	e.fill(spec, &regarding, &related, args) // in place: an event is large
+	return
+}
+
+func (e *Event) fill(spec *Spec, regarding, related *Object, args []Arg) {
 	e.spec = spec
-	e.regarding = regarding
-	e.related = related
+	e.regarding = *regarding
+	if related.present {
+		e.related = *related
+	}
 	if spec == nil {
 		e.problem = NoSpec
 		return
@@ -104,26 +110,26 @@ func NewEvent(spec *Spec, regarding, related Object, args ...Arg) (e Event) {
 		return
 	}
 	for i := range args {
-		e.args[i] = fit(args[i], &spec.Params[i])
+		e.args[i] = args[i]
+		e.args[i].fit(&spec.Params[i])
 	}
-	e.regarding.defaultKind(spec.Regarding)
-	e.related.defaultKind(spec.Related)
+	e.regarding.defaultKind(&spec.Regarding)
+	e.related.defaultKind(&spec.Related)
 	e.problem = e.check()
-	return
 }
 
 // fit reduces an argument to what may be kept of it.
-func fit(a Arg, p *Param) Arg {
+func (a *Arg) fit(p *Param) {
 	if p.Sensitive && !(p.Optional && a.absent()) {
-		return Arg{kind: argRedacted}
+		*a = Arg{kind: argRedacted}
 	}
 	if a.kind == argAbsent && !p.Optional {
-		return Arg{kind: argText, text: cmp.Or(a.text, "<nil>")}
+		*a = Arg{kind: argText, text: cmp.Or(a.text, "<nil>")}
+		return
 	}
 	if a.kind == argText {
 		a.text = Clean(a.text, noteBound(p.MaxBytes))
 	}
-	return a
 }
 
 func noteBound(limit int) int {
@@ -134,9 +140,9 @@ func noteBound(limit int) int {
 	return limit
 }
 
-func (o *Object) defaultKind(k Kind) {
+func (o *Object) defaultKind(k *Kind) {
 	if o.present && o.Kind.Kind == "" && o.goType == nil {
-		o.Kind = k
+		o.Kind = *k
 	}
 }
 

@@ -45,6 +45,18 @@ func (r *Recorder) Emit(e Event) {
 	r.publisher.Publish(e)
 }
 
+// Record makes an event as NewEvent does, and emits it. Generated methods call it: an event is large, and this copies it once
+// less often.
+func (r *Recorder) Record(spec *Spec, regarding, related Object, args ...Arg) {
+	if r == nil || r.publisher == nil {
+		return
+	}
+	var e Event
+	e.fill(spec, &regarding, &related, args)
+	e.attached, e.at = r.attached, r.at
+	r.publisher.Publish(e)
+}
+
 // Forward records an event that no catalog declares, for code that passes on what others decided. The message is text,
 // never a format. An empty action becomes the reason; a type other than Warning is Normal. The analyzer reports it.
 func (r *Recorder) Forward(object k8sruntime.Object, eventType, reason, action, message string) {

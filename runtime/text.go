@@ -30,12 +30,26 @@ func Clean(text string, limit int) string {
 }
 
 func isClean(text string) bool {
-	for i := 0; i < len(text); i++ {
+	i := 0
+	for ; i+8 <= len(text); i += 8 {
+		if eightOdd(text[i : i+8]) {
+			return isCleanUTF8(text[i:])
+		}
+	}
+	for ; i < len(text); i++ {
 		if c := text[i]; c < ' ' || c >= 0x7f {
 			return isCleanUTF8(text[i:])
 		}
 	}
 	return true
+}
+
+// eightOdd reports whether one of eight bytes is no printable ASCII: below a space, DEL or above.
+func eightOdd(s string) bool {
+	const each = 0x0101010101010101
+	v := uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 |
+		uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
+	return ((v-' '*each)|v|(v+each))&(0x80*each) != 0
 }
 
 func isCleanUTF8(text string) bool {

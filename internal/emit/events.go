@@ -14,11 +14,11 @@ func (f *file) event(e *model.Event) {
 	for _, m := range e.Methods {
 		comment(f, methodDoc(e, m))
 		f.method(m.Name, params(e, m)...).Block(
-			jen.Id("r").Dot("rec").Dot("Emit").Call(jen.Id(m.Constructor).Call(names(e, m)...)),
+			jen.Id("r").Dot("rec").Dot("Record").Call(eventArgs(e, m)...),
 		)
 		comment(f, constructorDoc(e, m))
 		f.Func().Id(m.Constructor).Params(params(e, m)...).Add(rt("Event")).Block(
-			jen.Return(newEvent(e, m)),
+			jen.Return(rt("NewEvent").Call(eventArgs(e, m)...)),
 		)
 		if m.SpecFunc != "" {
 			f.specFunc(e, m)
@@ -54,21 +54,6 @@ func params(e *model.Event, m *model.Method) []jen.Code {
 	return out
 }
 
-// names are the parameters' names, to pass them on.
-func names(e *model.Event, m *model.Method) []jen.Code {
-	out := []jen.Code{jen.Id(m.RegardingName)}
-	if e.Related != nil {
-		out = append(out, jen.Id(m.RelatedName))
-	}
-	if e.ArgsType != "" {
-		return append(out, jen.Id(m.ArgsName))
-	}
-	for _, p := range e.Params {
-		out = append(out, jen.Id(p.GoName))
-	}
-	return out
-}
-
 func regardingType(m *model.Method) *jen.Statement {
 	if m.Regarding == nil {
 		return runtimeObject()
@@ -79,8 +64,8 @@ func regardingType(m *model.Method) *jen.Statement {
 // lineWidth is where lines of arguments are broken.
 const lineWidth = 100
 
-// newEvent is the call that makes the event of its spec, its objects and its arguments.
-func newEvent(e *model.Event, m *model.Method) *jen.Statement {
+// eventArgs are what an event is made of: its spec, its objects and its arguments.
+func eventArgs(e *model.Event, m *model.Method) []jen.Code {
 	args := []jen.Code{spec(e, m), regarding(m), related(e, m)}
 	width := lineWidth
 	for _, p := range e.Params {
@@ -92,7 +77,7 @@ func newEvent(e *model.Event, m *model.Method) *jen.Statement {
 		}
 		args = append(args, arg)
 	}
-	return rt("NewEvent").Call(args...)
+	return args
 }
 
 func spec(e *model.Event, m *model.Method) *jen.Statement {
