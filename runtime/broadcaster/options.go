@@ -22,7 +22,7 @@ import (
 // Defaults of Options.
 const (
 	DefaultWorkers       = 8
-	DefaultShards        = 16
+	DefaultShards        = 8
 	DefaultWriteTimeout  = 10 * time.Second
 	DefaultMaxIdentities = 262_144
 	DefaultMaxBytes      = 64 << 20

@@ -14,7 +14,6 @@ type Correlator struct {
 	opts Options
 
 	ids        slab[identity]
-	details    slab[detail]
 	actives    slab[active]
 	objects    slab[object]
 	activities slab[activity]
@@ -66,7 +65,7 @@ func (c *Correlator) Observe(e *runtime.Event, objectHash uint64, now runtime.In
 	c.packed = runtime.PackArgs(c.packed[:0], e.Args(), e.Spec().Correlation.Merged)
 	hash := uint32(identityHash(objectHash, e, c.packed) & c.hashMask)
 	r := c.find(hash, e)
-	if r == 0 && !isNamespace(e.Regarding().Namespace) { // that of an event which is held has been looked at
+	if r == 0 && !c.isNamespace(e.Regarding().Namespace) {
 		c.counts.Lost.Rejected++
 		return runtime.BadNamespace
 	}

@@ -34,43 +34,14 @@ func (d *detail) rest() *more {
 	return d.more
 }
 
-// bytes is what a detail costs, with its record unless it is nothing.
-func (d *detail) bytes() int64 {
-	if *d == (detail{}) {
-		return 0
-	}
-	return detailBytes + int64(len(d.args)) + d.rest().bytes
-}
+// bytes is what a detail costs beyond its record.
+func (d *detail) bytes() int64 { return int64(len(d.args)) + d.rest().bytes }
 
 // unpack gives the arguments, whose texts are those of the detail.
 func (d *detail) unpack(spec *runtime.Spec, room *[runtime.MaxParams]runtime.Arg) []runtime.Arg {
 	args := room[:min(len(spec.Params), runtime.MaxParams)]
 	runtime.UnpackArgs(d.args, args)
 	return args
-}
-
-// detailOf is the detail of an identity.
-func (c *Correlator) detailOf(i *identity) detail {
-	if i.detail == 0 {
-		return detail{}
-	}
-	return *c.details.at(i.detail)
-}
-
-// keepDetail gives an identity its detail.
-func (c *Correlator) keepDetail(i *identity, d detail) {
-	if d == (detail{}) {
-		return
-	}
-	i.detail = c.details.alloc()
-	*c.details.at(i.detail) = d
-}
-
-func (c *Correlator) dropDetail(i *identity) {
-	if i.detail != 0 {
-		*c.details.at(i.detail) = detail{}
-		c.details.release(i.detail)
-	}
 }
 
 func (c *Correlator) newDetail(e *runtime.Event) detail {
@@ -100,10 +71,7 @@ func newMore(e *runtime.Event) *more {
 	return m
 }
 
-const (
-	detailBytes = int64(unsafe.Sizeof(detail{}))
-	moreBytes   = int64(unsafe.Sizeof(more{}))
-)
+const moreBytes = int64(unsafe.Sizeof(more{}))
 
 func objectLen(o *runtime.Object) int {
 	return len(o.Namespace) + len(o.Name) + len(o.UID) + len(o.FieldPath) + len(o.ResourceVersion)

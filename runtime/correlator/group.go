@@ -92,7 +92,7 @@ func (c *Correlator) fold(gr ref, hash uint32, e *runtime.Event, now runtime.Ins
 		r = c.make(gr, ^hash, d, e, now)
 		c.groups.at(gr).aggregate = r
 	}
-	c.note(c.details.at(c.ids.at(r).detail).more, hash, e)
+	c.note(c.ids.at(r).more, hash, e)
 	return r
 }
 

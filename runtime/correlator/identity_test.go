@@ -257,9 +257,8 @@ func TestNothingOfTheCallersTextIsKept(t *testing.T) {
 	e := f.event()
 	r.record(e)
 	i := r.c.ids.at(1)
-	d := r.c.detailOf(i)
 	for name, kept := range map[string]string{
-		"argument": d.unpack(i.spec, &r.c.args)[0].Text(), "related name": d.more.related.Name, "fieldPath": d.more.fieldPath,
+		"argument": i.unpack(i.spec, &r.c.args)[0].Text(), "related name": i.more.related.Name, "fieldPath": i.more.fieldPath,
 		"name": r.c.objectFor(i).name(), "namespace": r.c.scopeOf(r.c.objectFor(i)).namespace, "kind": r.c.scopeOf(r.c.objectFor(i)).kind.Kind,
 	} {
 		for _, given := range []string{e.Args()[0].Text(), e.Related().Name, e.Regarding().FieldPath, e.Regarding().Name, e.Regarding().Namespace, e.Regarding().Kind.Kind} {

@@ -108,23 +108,22 @@ func (c *Correlator) make(gr ref, hash uint32, d detail, e *runtime.Event, now r
 	*i = identity{
 		spec:   e.Spec(),
 		serial: c.nextSerial(now),
+		detail: d,
 		hash:   hash,
 		group:  gr,
 		object: c.groups.at(gr).object,
 		flags:  flags(noList) << listShift,
 		ticket: i.ticket + 1,
 	}
-	c.keepDetail(i, d)
 	c.byHash.insert(hash, r)
 	c.groups.at(gr).identities++
 	c.objectFor(i).identities++
-	c.bytes += c.identityBytes(i)
+	c.bytes += i.bytes()
 	return r
 }
 
-func (c *Correlator) identityBytes(i *identity) int64 {
-	d := c.detailOf(i)
-	n := identityBytes + d.bytes()
+func (i *identity) bytes() int64 {
+	n := identityBytes + i.detail.bytes()
 	if i.spec.Forwarded { // nothing bounds the number of these
 		n += int64(len(i.spec.Reason) + len(i.spec.Action))
 	}
@@ -183,8 +182,7 @@ func (c *Correlator) drop(r ref) {
 	c.delist(r)
 	c.leave(r)
 	c.byHash.remove(i.hash, r)
-	c.bytes -= c.identityBytes(i)
-	c.dropDetail(i)
+	c.bytes -= i.bytes()
 	gr := i.group
 	*i = identity{ticket: i.ticket, flags: flags(noList) << listShift}
 	c.ids.release(r)

@@ -39,12 +39,11 @@ func (c *Correlator) matches(i *identity, e *runtime.Event) bool {
 	if !sameSpec(i.spec, e.Spec()) {
 		return false
 	}
-	d := c.detailOf(i)
-	if merged := i.spec.Correlation.Merged; merged == 0 && d.args != string(c.packed) ||
-		merged != 0 && !runtime.SamePackedArgs(d.args, e.Args(), merged) {
+	if merged := i.spec.Correlation.Merged; merged == 0 && i.args != string(c.packed) ||
+		merged != 0 && !runtime.SamePackedArgs(i.args, e.Args(), merged) {
 		return false
 	}
-	m := d.rest()
+	m := i.rest()
 	if m.folded != nil || m.fieldPath != e.Regarding().FieldPath || !sameReference(&m.related, e.Related()) {
 		return false
 	}

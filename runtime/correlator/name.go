@@ -58,6 +58,11 @@ func isSubdomain(s string) bool {
 	return before != '.' && before != '-'
 }
 
+// isNamespace is isNamespace, but for the namespace that was there last, which has been looked at.
+func (c *Correlator) isNamespace(s string) bool {
+	return c.lastScope != 0 && (*c.scopes.at(c.lastScope)).namespace == s || isNamespace(s)
+}
+
 // isNamespace reports whether s is a DNS-1123 label, or empty.
 func isNamespace(s string) bool {
 	return s == "" || (len(s) <= 63 && !strings.Contains(s, ".") && isSubdomain(s))

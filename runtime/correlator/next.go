@@ -62,9 +62,8 @@ func (c *Correlator) fill(r ref, w *runtime.Write) {
 	o := c.objectFor(i)
 	s := c.scopeOf(o)
 	a := c.actives.at(i.active)
-	d := c.detailOf(i)
-	m := d.rest()
-	args := d.unpack(i.spec, &c.args)
+	m := i.rest()
+	args := i.unpack(i.spec, &c.args)
 	note, annotations := w.Note[:0], w.Annotations[:0]
 	made := c.texts(i, o, a, w)
 	*w = runtime.Write{
@@ -146,8 +145,7 @@ func (c *Correlator) first(i *identity, a *active) int64 {
 }
 
 func (c *Correlator) controller(i *identity) string {
-	d := c.detailOf(i)
-	return cmp.Or(i.spec.Controller, d.rest().controller, c.opts.Controller)
+	return cmp.Or(i.spec.Controller, i.rest().controller, c.opts.Controller)
 }
 
 func (c *Correlator) appendNote(b []byte, spec *runtime.Spec, m *more, args []runtime.Arg, regarding *runtime.Object) []byte {

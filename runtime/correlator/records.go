@@ -49,12 +49,12 @@ type group struct {
 
 // identity is what counts as one event.
 type identity struct {
-	spec      *runtime.Spec
+	spec *runtime.Spec
+	detail
 	serial    uint64        // what makes the event's name unique: close to the wall clock when it was made, in Unix nanoseconds
 	version   uint64        // the stored event's resource version
 	last      int64         // the last occurrence: wall, Unix nanoseconds; never goes back
 	wrote     time.Duration // monotonic: when the last write began, once written is set
-	detail    ref           // 0 where the spec and the object say everything
 	count     uint32        // occurrences that the event stands for, pending ones included; saturates
 	hash      uint32
 	object    ref

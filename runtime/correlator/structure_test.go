@@ -57,7 +57,7 @@ func checkStructure(c *Correlator) error {
 func (n *tallies) identity(c *Correlator, r ref) {
 	i := c.ids.at(r)
 	n.identities++
-	n.bytes += c.identityBytes(i)
+	n.bytes += i.bytes()
 	n.byGroup[i.group]++
 	if i.active != 0 {
 		if c.actives.at(i.active).is(inFlight) {
