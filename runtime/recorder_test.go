@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"reflect"
 	"strings"
 	"sync"
 	"testing"
@@ -26,12 +27,47 @@ func TestARecorderWithoutPublisherIsSilent(t *testing.T) {
 			for _, r := range []*eventrt.Recorder{r, derived} {
 				r.Emit(started())
 				r.Emit(eventrt.Event{})
+				r.Record(plainSpec(), eventrt.ObjectOf(pod()), eventrt.Object{})
 				r.Forward(pod(), eventrt.Normal, "Reason", "Action", "message")
 			}
 		})
 	}
 	if none.WithContext(t.Context()) != nil || none.At(time.Now()) != nil {
 		t.Error("a nil recorder gave another")
+	}
+}
+
+// TestRecordEmitsWhatNewEventMakes compares the two ways of generated code, for what is right and what is wrong.
+func TestRecordEmitsWhatNewEventMakes(t *testing.T) {
+	sent := &publishedEvents{}
+	plain := eventrt.NewRecorder(sent)
+	all := plain.WithController("example.com/c").WithAnnotations(map[string]string{"a": "b"}).At(time.Unix(1000, 0))
+	related := plainSpec()
+	related.HasRelated = true
+	one := messageSpec(eventrt.Param{MaxBytes: 3})
+	for name, r := range map[string]*eventrt.Recorder{"plain": plain, "derived": all} {
+		for _, tt := range []struct {
+			name               string
+			spec               *eventrt.Spec
+			regarding, related eventrt.Object
+			args               []eventrt.Arg
+		}{
+			{"constant", plainSpec(), eventrt.ObjectOf(pod()), eventrt.Object{}, nil},
+			{"related", related, eventrt.ObjectOf(pod()), eventrt.ObjectOf(pod()), nil},
+			{"no related", related, eventrt.ObjectOf(pod()), eventrt.Object{}, nil},
+			{"no object", plainSpec(), eventrt.Object{}, eventrt.Object{}, nil},
+			{"cut", one, eventrt.ObjectOf(pod()), eventrt.Object{}, []eventrt.Arg{eventrt.String("abcdef")}},
+			{"too many", plainSpec(), eventrt.ObjectOf(pod()), eventrt.Object{}, []eventrt.Arg{eventrt.Int(1)}},
+			{"no spec", nil, eventrt.ObjectOf(pod()), eventrt.Object{}, nil},
+		} {
+			r.Record(tt.spec, tt.regarding, tt.related, tt.args...)
+			r.Emit(eventrt.NewEvent(tt.spec, tt.regarding, tt.related, tt.args...))
+			got := sent.events
+			sent.events = nil
+			if len(got) != 2 || !reflect.DeepEqual(got[0], got[1]) {
+				t.Errorf("%s, %s: Record sent one, Emit the other of %+v", name, tt.name, got)
+			}
+		}
 	}
 }
 

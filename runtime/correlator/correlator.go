@@ -64,16 +64,20 @@ func (c *Correlator) Observe(e *runtime.Event, objectHash uint64, now runtime.In
 	objectHash &= c.hashMask
 	c.packed = runtime.PackArgs(c.packed[:0], e.Args(), e.Spec().Correlation.Merged)
 	hash := uint32(identityHash(objectHash, e, c.packed) & c.hashMask)
-	r := c.find(hash, e)
-	if r == 0 && !c.isNamespace(e.Regarding().Namespace) {
+	o, r := c.find(uint32(objectHash), hash, e)
+	if o == 0 && !c.isNamespace(e.Regarding().Namespace) {
 		c.counts.Lost.Rejected++
 		return runtime.BadNamespace
 	}
 	c.counts.Pending++
-	if r == 0 || c.forget(r, now) {
-		r = c.resolve(e, uint32(objectHash), hash, now)
-	} else if c.opts.Fold != nil && c.opts.Fold(*e, true, now) {
-		r = c.fold(c.groupFor(e, uint32(objectHash), now), hash, e, now)
+	if r != 0 && c.forget(r, now) { // the object may have gone with it
+		o, r = c.findObject(uint32(objectHash), e.Regarding()), 0
+	}
+	switch {
+	case r == 0:
+		r = c.resolve(o, uint32(objectHash), hash, e, now)
+	case c.opts.Fold != nil && c.opts.Fold(*e, true, now):
+		r = c.fold(c.groupFor(o, uint32(objectHash), e, now), hash, e, now)
 	}
 	c.occurred(r, e, now)
 	c.expire(now)
@@ -91,9 +95,10 @@ func (c *Correlator) admit(e *runtime.Event) runtime.Problem {
 	return runtime.NoProblem
 }
 
-// resolve makes the identity of an occurrence that is the first of its kind, or names the aggregate that it folds into.
-func (c *Correlator) resolve(e *runtime.Event, objectHash, hash uint32, now runtime.Instant) ref {
-	g := c.groupFor(e, objectHash, now)
+// resolve makes the identity of an occurrence that is the first of its kind, or names the aggregate that it folds into. or is
+// its object, unless there is none yet.
+func (c *Correlator) resolve(or ref, objectHash, hash uint32, e *runtime.Event, now runtime.Instant) ref {
+	g := c.groupFor(or, objectHash, e, now)
 	if c.folds(c.groups.at(g), e, now) {
 		return c.fold(g, hash, e, now)
 	}
@@ -101,21 +106,29 @@ func (c *Correlator) resolve(e *runtime.Event, objectHash, hash uint32, now runt
 }
 
 // groupFor is the group of an event. An aggregate whose event has expired is forgotten first.
-func (c *Correlator) groupFor(e *runtime.Event, objectHash uint32, now runtime.Instant) ref {
-	g := c.groupOf(c.objectOf(e, objectHash), e.Spec())
-	if a := c.groups.at(g).aggregate; a != 0 && c.forget(a, now) {
-		return c.groupOf(c.objectOf(e, objectHash), e.Spec()) // the group, and the object, may have gone with it
+func (c *Correlator) groupFor(or ref, objectHash uint32, e *runtime.Event, now runtime.Instant) ref {
+	if or == 0 {
+		or = c.newObject(e.Regarding(), objectHash)
+	}
+	g := c.groupOf(or, e.Spec())
+	if a := c.groups.at(g).aggregate; a != 0 && c.forget(a, now) { // the group, and the object, may have gone with it
+		return c.groupFor(c.findObject(objectHash, e.Regarding()), objectHash, e, now)
 	}
 	return g
 }
 
-func (c *Correlator) find(hash uint32, e *runtime.Event) ref {
-	for at, r := c.byHash.first(hash); r != 0; at, r = c.byHash.next(hash, at) {
-		if i := c.ids.at(r); c.matches(i, e) && c.sameObject(c.objects.at(i.object), e.Regarding()) {
-			return r
-		}
+// find finds the object of an event, and the identity; 0 where there is none. Both tables are read before any record is: with
+// many objects these are far apart in memory.
+func (c *Correlator) find(objectHash, hash uint32, e *runtime.Event) (or, r ref) {
+	at, r := c.byHash.first(hash)
+	place, or := c.byObject.first(objectHash)
+	for or != 0 && !c.sameObject(c.objects.at(or), e.Regarding()) {
+		place, or = c.byObject.next(objectHash, place)
 	}
-	return 0
+	for r != 0 && (c.ids.at(r).object != or || !c.matches(c.ids.at(r), e)) {
+		at, r = c.byHash.next(hash, at)
+	}
+	return or, r
 }
 
 // occurred counts one more occurrence of an identity and has it written when its schedule says.

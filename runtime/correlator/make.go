@@ -17,14 +17,16 @@ const (
 	scopeBytes    = int64(unsafe.Sizeof(scope{})+unsafe.Sizeof(scopeKey{})) + 32
 )
 
-// objectOf finds the record of the regarding object, or makes it.
-func (c *Correlator) objectOf(e *runtime.Event, hash uint32) ref {
-	regarding := e.Regarding()
-	for at, r := c.byObject.first(hash); r != 0; at, r = c.byObject.next(hash, at) {
-		if c.sameObject(c.objects.at(r), regarding) {
-			return r
-		}
+// findObject finds the record of a regarding object; 0 if there is none.
+func (c *Correlator) findObject(hash uint32, regarding *runtime.Object) ref {
+	at, r := c.byObject.first(hash)
+	for r != 0 && !c.sameObject(c.objects.at(r), regarding) {
+		at, r = c.byObject.next(hash, at)
 	}
+	return r
+}
+
+func (c *Correlator) newObject(regarding *runtime.Object, hash uint32) ref {
 	r := c.objects.alloc()
 	o := c.objects.at(r)
 	name := heldName(regarding.Name)
