@@ -62,9 +62,7 @@ func (c *Correlator) Observe(e *runtime.Event, objectHash uint64, now runtime.In
 		return problem
 	}
 	objectHash &= c.hashMask
-	c.packed = runtime.PackArgs(c.packed[:0], e.Args(), e.Spec().Correlation.Merged)
-	hash := uint32(identityHash(objectHash, e, c.packed) & c.hashMask)
-	o, r := c.find(uint32(objectHash), hash, e)
+	o, r, hash := c.lookUp(objectHash, e)
 	if o == 0 && !c.isNamespace(e.Regarding().Namespace) {
 		c.counts.Lost.Rejected++
 		return runtime.BadNamespace
@@ -115,6 +113,14 @@ func (c *Correlator) groupFor(or ref, objectHash uint32, e *runtime.Event, now r
 		return c.groupFor(c.findObject(objectHash, e.Regarding()), objectHash, e, now)
 	}
 	return g
+}
+
+// lookUp takes an event in hand: packs its arguments, which are compared then, and finds what is held of it.
+func (c *Correlator) lookUp(objectHash uint64, e *runtime.Event) (or, r ref, hash uint32) {
+	c.packed = runtime.PackArgs(c.packed[:0], e.Args(), e.Spec().Correlation.Merged)
+	hash = uint32(identityHash(objectHash, e, c.packed) & c.hashMask)
+	or, r = c.find(uint32(objectHash), hash, e)
+	return or, r, hash
 }
 
 // find finds the object of an event, and the identity; 0 where there is none. Both tables are read before any record is: with

@@ -349,8 +349,8 @@ func (h *history) observe() error {
 
 // noteFold notes what has folded: an occurrence that made no event of its own.
 func (h *history) noteFold(e *runtime.Event, key string) {
-	hash := uint32(identityHash(ObjectHash(e)&h.c.hashMask, e) & h.c.hashMask)
-	if h.profile.small || h.c.find(hash, e) != 0 {
+	_, held, _ := h.c.lookUp(ObjectHash(e)&h.c.hashMask, e)
+	if h.profile.small || held != 0 {
 		return
 	}
 	if h.folds[key] == nil {
