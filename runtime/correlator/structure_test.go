@@ -16,11 +16,12 @@ type tallies struct {
 	actives    int
 	byGroup    map[ref]uint32
 	byObject   map[ref]uint32 // active identities
+	groups     map[ref]int    // by object
 }
 
 // checkStructure recomputes everything that is kept twice.
 func checkStructure(c *Correlator) error {
-	n := tallies{byGroup: map[ref]uint32{}, byObject: map[ref]uint32{}}
+	n := tallies{byGroup: map[ref]uint32{}, byObject: map[ref]uint32{}, groups: map[ref]int{}}
 	for r, i := range c.ids.each {
 		if i.spec == nil {
 			continue
@@ -35,6 +36,7 @@ func checkStructure(c *Correlator) error {
 			return fmt.Errorf("group %d holds %d identities, says %d", r, n.byGroup[r], g.identities)
 		}
 		if g.spec != nil {
+			n.groups[g.object]++
 			n.bytes += groupBytes
 		}
 	}
@@ -76,7 +78,7 @@ func (n *tallies) objects(c *Correlator) error {
 			continue
 		}
 		n.bytes += o.bytes() + int64(len(c.crowds[r]))*crowdBytes
-		if err := checkGroups(c, r, o); err != nil {
+		if err := checkGroups(c, r, o, n.groups[r]); err != nil {
 			return err
 		}
 		var kept uint32
@@ -92,7 +94,7 @@ func (n *tallies) objects(c *Correlator) error {
 }
 
 // checkGroups holds that an object leads to its groups, once to each.
-func checkGroups(c *Correlator, r ref, o *object) error {
+func checkGroups(c *Correlator, r ref, o *object, held int) error {
 	found := 0
 	for g := o.groups; g != 0; g = c.groups.at(g).next {
 		found++
@@ -104,12 +106,6 @@ func checkGroups(c *Correlator, r ref, o *object) error {
 		found++
 		if c.groups.at(g).object != r || groupKeyOf(c.groups.at(g).spec) != key {
 			return fmt.Errorf("object %d leads by %v to group %d of object %d", r, key, g, c.groups.at(g).object)
-		}
-	}
-	held := 0
-	for _, g := range c.groups.each {
-		if g.object == r && g.identities > 0 {
-			held++
 		}
 	}
 	if found != held {
