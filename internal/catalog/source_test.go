@@ -29,7 +29,8 @@ func TestRawText(t *testing.T) {
 		"CR":                     {"a\rb", "f.yaml:1:2: a carriage return without a line feed; end lines with LF or CRLF [EV001]\n"},
 		"line separator": {"# a\u2028b",
 			"f.yaml:1:4: the control character U+2028; remove it, or write it as an escape in double quotes [EV001]\n"},
-		"too large": {strings.Repeat("#\n", MaxBytes/2+1), "f.yaml:1:1: the file has more than 4 MiB; cut it into several [EV001]\n"},
+		"as large as can be": {strings.Repeat("#\n", MaxBytes/2), "f.yaml:1:1: expected an EventCatalog, found an empty file [EV001]\n"},
+		"too large":          {strings.Repeat("#\n", MaxBytes/2) + "#", "f.yaml:1:1: the file has more than 4 MiB; cut it into several [EV001]\n"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, findings := Read("f.yaml", strings.NewReader(c.data))

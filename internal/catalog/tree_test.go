@@ -99,7 +99,7 @@ func TestForms(t *testing.T) {
 			t.Errorf("%s: got %s, want %s", part.name, part.got, part.want)
 		}
 	}
-	if !c.Events[2].Regarding.AnyOf || c.Events[1].Regarding.AnyOf {
+	if !c.Events[2].Regarding.AnyOf || c.Events[1].Regarding.AnyOf || c.Events[3].Regarding.AnyOf {
 		t.Error("AnyOf is not what the file says")
 	}
 	if got := c.Events[4].Variants[0].Message.Text; got != "done" {
