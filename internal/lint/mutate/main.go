@@ -11,13 +11,30 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
+	"strings"
 	"sync"
 )
 
-const folder = "internal/lint"
+// suite is a package that reports rules.
+type suite struct {
+	folder string
+	files  string // in it, as a pattern
+	// whole says that all of a file is about a rule; else it is the functions that name one.
+	whole bool
+	// skip are tests that would take long, or fail for a reason of their own.
+	skip string
+}
+
+// Rules are reported by the values of internal/lint, and by the reader and the model on their way.
+var suites = []suite{
+	{folder: "internal/lint", files: "ev*.go", whole: true, skip: "TestManyReasons|TestDocument"},
+	{folder: "internal/catalog", files: "*.go", skip: "TestHostileText|Fuzz"},
+	{folder: "internal/model", files: "*.go"},
+}
 
 func main() {
-	pattern := flag.String("files", "ev*.go", "the files of "+folder+" whose conditions are changed")
+	pattern := flag.String("files", "internal/*/*.go", "the files whose conditions are changed, such as internal/lint/ev1*.go")
 	flag.Parse()
 	survivors, err := run(*pattern)
 	if err != nil {
@@ -31,19 +48,45 @@ func main() {
 
 // run tries all mutants and gives the number of those that no test noticed.
 func run(pattern string) (survivors int, err error) {
-	files, err := filepath.Glob(filepath.Join(folder, pattern))
-	if err != nil || len(files) == 0 {
-		return 0, fmt.Errorf("no files match %s in %s; run it from the root of the repository", pattern, folder)
-	}
 	var all []mutant
-	for _, file := range files {
-		found, err := mutants(file)
+	for _, s := range suites {
+		files, err := s.list(pattern)
 		if err != nil {
 			return 0, err
 		}
-		all = append(all, found...)
+		if len(files) > 0 {
+			err = s.passes()
+		}
+		if err != nil {
+			return 0, err
+		}
+		for _, file := range files {
+			found, err := s.mutants(file)
+			if err != nil {
+				return 0, err
+			}
+			all = append(all, found...)
+		}
+	}
+	if len(all) == 0 {
+		return 0, fmt.Errorf("no file of a rule matches %s", pattern)
 	}
 	return try(all), nil
+}
+
+// list gives the files of a suite that a pattern chooses.
+func (s suite) list(pattern string) ([]string, error) {
+	files, err := filepath.Glob(filepath.Join(s.folder, s.files))
+	if err != nil || len(files) == 0 {
+		return nil, fmt.Errorf("no files match %s in %s; run it from the root of the repository", s.files, s.folder)
+	}
+	if _, err := filepath.Match(pattern, ""); err != nil {
+		return nil, fmt.Errorf("-files: %w", err)
+	}
+	return slices.DeleteFunc(files, func(file string) bool {
+		chosen, _ := filepath.Match(pattern, file)
+		return !chosen || strings.HasSuffix(file, "_test.go")
+	}), nil
 }
 
 // try runs the tests against each mutant, as many at a time as there are processors.
@@ -98,10 +141,28 @@ func (m mutant) killed() (bool, error) {
 			return false, err
 		}
 	}
-	out, err := exec.Command("go", "test", "-count=1", "-failfast", "-vet=off", "-skip=TestManyReasons|TestDocument", "-timeout=60s",
-		"-overlay="+overlay, "./"+folder).CombinedOutput()
-	if _, failed := err.(*exec.ExitError); failed || err == nil {
-		return failed, nil
+	failed, out, err := m.suite.test("-overlay=" + overlay)
+	if err != nil {
+		return false, fmt.Errorf("%w: %s", err, out)
 	}
-	return false, fmt.Errorf("%w: %s", err, out)
+	return failed, nil
+}
+
+// passes makes sure that the tests fail for no other reason than a mutant.
+func (s suite) passes() error {
+	failed, out, err := s.test()
+	if failed || err != nil {
+		return fmt.Errorf("the tests of %s fail without any change: %s", s.folder, out)
+	}
+	return nil
+}
+
+// test runs the tests of the suite and reports whether any fails.
+func (s suite) test(flags ...string) (failed bool, out []byte, err error) {
+	args := append([]string{"test", "-count=1", "-failfast", "-vet=off", "-skip=" + s.skip, "-timeout=60s"}, flags...)
+	out, err = exec.Command("go", append(args, "./"+s.folder)...).CombinedOutput()
+	if _, failed := err.(*exec.ExitError); failed {
+		return true, out, nil
+	}
+	return false, out, err
 }

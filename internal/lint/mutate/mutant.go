@@ -6,12 +6,14 @@ import (
 	"go/parser"
 	"go/token"
 	"os"
+	"regexp"
 	"slices"
 	"strings"
 )
 
 // mutant is a file in which one condition is another.
 type mutant struct {
+	suite
 	file string
 	line int
 	what string
@@ -37,7 +39,7 @@ var weaker = map[token.Token][]token.Token{
 const skipMark = "// mutate: "
 
 // mutants are all mutants of a file.
-func mutants(file string) ([]mutant, error) {
+func (s suite) mutants(file string) ([]mutant, error) {
 	text, err := os.ReadFile(file)
 	if err != nil {
 		return nil, err
@@ -47,12 +49,33 @@ func mutants(file string) ([]mutant, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &changer{file: file, text: text, set: set, lines: strings.Split(string(text), "\n")}
-	ast.Inspect(parsed, c.visit)
+	c := &changer{suite: s, file: file, text: text, set: set, lines: strings.Split(string(text), "\n")}
+	for _, d := range parsed.Decls {
+		if s.whole || reports(d) {
+			ast.Inspect(d, c.visit)
+		}
+	}
 	return c.mutants, nil
 }
 
+var ruleID = regexp.MustCompile(`^"EV\d{3}"$`)
+
+// reports reports whether a declaration names a rule, or calls one of the methods that do so for their callers.
+func reports(d ast.Decl) (found bool) {
+	ast.Inspect(d, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.BasicLit:
+			found = found || ruleID.MatchString(n.Value)
+		case *ast.SelectorExpr:
+			found = found || n.Sel.Name == "reject" || n.Sel.Name == "missing"
+		}
+		return !found
+	})
+	return found
+}
+
 type changer struct {
+	suite   suite
 	file    string
 	text    []byte
 	lines   []string
@@ -97,5 +120,5 @@ func (c *changer) add(pos token.Pos, start, end int, by, what string) {
 		return
 	}
 	text := slices.Concat(c.text[:start], []byte(by), c.text[end:])
-	c.mutants = append(c.mutants, mutant{c.file, line, what, text})
+	c.mutants = append(c.mutants, mutant{c.suite, c.file, line, what, text})
 }
