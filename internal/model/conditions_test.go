@@ -30,7 +30,7 @@ var conditions = map[string]struct {
 	"a message not read": {spec: "  events: [{reason: A, message: [a]}]\n"},
 	"no regarding object": {spec: "  go: {package: p}\n  events: [{reason: A, message: \"a\"}]\n",
 		want: "5:12: event A says no regarding object, and spec.defaults has none; give regarding [EV001]"},
-	"a regarding object not read": {spec: "  go: {package: p}\n  events: [{reason: A, regarding: 1.0, message: \"a\"}]\n"},
+	"a regarding object not read": {spec: "  go: {package: p}\n  events: [{reason: A, regarding: {object: [Pod]}, message: \"a\"}]\n"},
 	"a blank alias":               {spec: "  imports: {_: example.com/a}\n" + oneEvent, want: "7:13: import alias \"_\" is no Go name, or hides a predeclared one [EV105]"},
 	"no alias":                    {spec: "  imports: {a-b: example.com/a}\n" + oneEvent, want: "7:13: import alias \"a-b\" is no Go name, or hides a predeclared one [EV105]"},
 	"a predeclared alias":         {spec: "  imports: {len: example.com/a}\n" + oneEvent, want: "7:13: import alias \"len\" is no Go name, or hides a predeclared one [EV105]"},
