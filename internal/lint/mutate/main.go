@@ -24,14 +24,19 @@ type suite struct {
 	whole bool
 	// skip are tests that would take long, or fail for a reason of their own.
 	skip string
+	// flags are those of its tests.
+	flags []string
 }
 
 // Rules are reported by the values of internal/lint, and by the reader and the model on their way.
 var suites = []suite{
 	{folder: "internal/lint", files: "ev*.go", whole: true, skip: "TestManyReasons|TestDocument"},
-	{folder: "internal/catalog", files: "*.go", skip: "TestHostileText|Fuzz"},
-	{folder: "internal/model", files: "*.go"},
+	{folder: "internal/catalog", files: "*.go", skip: "TestHostileText|Fuzz", flags: noFailFile},
+	{folder: "internal/model", files: "*.go", flags: noFailFile},
 }
+
+// noFailFile keeps rapid from leaving what a mutant failed by in the work tree.
+var noFailFile = []string{"-rapid.nofailfile"}
 
 func main() {
 	pattern := flag.String("files", "internal/*/*.go", "the files whose conditions are changed, such as internal/lint/ev1*.go")
@@ -158,9 +163,10 @@ func (s suite) passes() error {
 }
 
 // test runs the tests of the suite and reports whether any fails.
-func (s suite) test(flags ...string) (failed bool, out []byte, err error) {
-	args := append([]string{"test", "-count=1", "-failfast", "-vet=off", "-skip=" + s.skip, "-timeout=60s"}, flags...)
-	out, err = exec.Command("go", append(args, "./"+s.folder)...).CombinedOutput()
+func (s suite) test(more ...string) (failed bool, out []byte, err error) {
+	args := append([]string{"test", "-count=1", "-failfast", "-vet=off", "-skip=" + s.skip, "-timeout=60s"}, more...)
+	args = append(append(args, "./"+s.folder), s.flags...)
+	out, err = exec.Command("go", args...).CombinedOutput()
 	if _, failed := err.(*exec.ExitError); failed {
 		return true, out, nil
 	}
