@@ -22,9 +22,8 @@ import (
 	"github.com/event-gen/event-gen/internal/format"
 )
 
-// reasons counts the findings and problems that a report says, and fails where a program could not read it.
+// reasons counts the findings and problems that a report in a format has, and fails where a program could not read it.
 var reasons = map[string]func(report string) (int, error){
-	"text":   func(report string) (int, error) { return strings.Count(report, "\n"), nil },
 	"json":   jsonReasons,
 	"sarif":  sarifReasons,
 	"github": gitHubReasons,
@@ -129,8 +128,8 @@ func files(ts *testscript.TestScript) map[string]string {
 }
 
 // rejected lets every command that reads catalogs read a bad one: rejected CODE FILE PATTERN. Each has to end with the code,
-// or with 2 where it compares the catalog with another, to say the pattern, and to change no file. In each format there is a
-// reason for it, and in none anything that could control a terminal. There must be a catalog good.yaml.
+// or with 2 where it compares the catalog with another, to say the pattern and nothing that could control a terminal, and to
+// change no file. There must be a catalog good.yaml.
 func rejected(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 3 {
 		ts.Fatalf("usage: rejected CODE FILE PATTERN")
@@ -141,19 +140,33 @@ func rejected(ts *testscript.TestScript, neg bool, args []string) {
 		{code, "event-gen", "generate", "--check", file},
 		{code, "event-gen", "docs", file},
 		{code, "event-gen", "explain", "--catalog", file, "It is gone"},
+		{code, "event-gen", "lint", file},
 		{code, "event-gen", "lint", "--fix", file},
 		{"2", "event-gen", "breaking", "--against=" + file, "good.yaml"},
+		{"2", "event-gen", "breaking", "--against=good.yaml", file},
 	} {
 		leaves(ts, false, command)
 		said(ts, command, pattern)
 	}
-	for _, form := range format.Names {
+}
+
+// reported does so with the commands that have formats, and those that programs read: reported CODE FILE PATTERN. Each report
+// is one that a program can read, with a reason in it.
+func reported(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 3 {
+		ts.Fatalf("usage: reported CODE FILE PATTERN")
+	}
+	rejected(ts, neg, args)
+	for _, form := range format.Names[1:] {
 		for _, command := range [][]string{
-			{code, "event-gen", "lint", "--format=" + form, file},
-			{"2", "event-gen", "breaking", "--format=" + form, "--against=good.yaml", file},
+			{args[0], "event-gen", "lint", "--format=" + form, args[1]},
+			{"2", "event-gen", "breaking", "--format=" + form, "--against=good.yaml", args[1]},
 		} {
 			leaves(ts, false, command)
-			reported(ts, command, form, pattern)
+			said(ts, command, regexp.MustCompile(""))
+			if n, err := reasons[form](ts.ReadFile("stdout")); n == 0 || err != nil {
+				ts.Fatalf("%q reports %d reasons: %v\n%s", command, n, err, ts.ReadFile("stdout"))
+			}
 		}
 	}
 }
@@ -172,19 +185,5 @@ func said(ts *testscript.TestScript, command []string, pattern *regexp.Regexp) {
 	}
 	if i := strings.IndexFunc(all, func(r rune) bool { return r != '\n' && unicode.IsControl(r) || r == '\u202e' }); i >= 0 {
 		ts.Fatalf("%q prints a control character: %q", command, all[i:])
-	}
-}
-
-// reported fails unless a command has reported a reason in a format.
-func reported(ts *testscript.TestScript, command []string, form string, pattern *regexp.Regexp) {
-	n, err := reasons[form](ts.ReadFile("stdout"))
-	if err != nil {
-		ts.Fatalf("%q: %v", command, err)
-	}
-	if form == "text" || command[0] == "2" {
-		said(ts, command, pattern)
-	}
-	if form != "text" && n == 0 {
-		ts.Fatalf("%q reports no reason:\n%s", command, ts.ReadFile("stdout"))
 	}
 }

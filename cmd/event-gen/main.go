@@ -102,7 +102,9 @@ func refuseUnknown(root *cobra.Command) {
 				return err
 			}
 		case "completion":
-			c.RunE = func(*cobra.Command, []string) error { return errors.New("a shell is needed: bash, fish, powershell or zsh") }
+			c.RunE = func(*cobra.Command, []string) error {
+				return errors.New("a shell is needed: bash, fish, powershell or zsh")
+			}
 		}
 	}
 }

@@ -27,6 +27,7 @@ func TestScripts(t *testing.T) {
 			"wellformed": wellformed,
 			"leaves":     leaves,
 			"rejected":   rejected,
+			"reported":   reported,
 		},
 	})
 }
