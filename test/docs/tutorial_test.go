@@ -79,7 +79,7 @@ func userEnvironment(t *testing.T, proxy string) []string {
 	return append(os.Environ(),
 		"GOPROXY="+fileURL(proxy)+","+fileURL(dependencies),
 		"GOMODCACHE="+t.TempDir(),
-		"GOFLAGS=-modcacherw -trimpath", // removable; and built once for all folders that the cache may be in
+		"GOFLAGS=-modcacherw -trimpath -gcflags=all=-dwarf=false", // removable; built once for all folders that the cache may be in; and without what only debuggers read
 		"GOSUMDB=off", "GOPRIVATE=", "GONOPROXY=none", "GOWORK=off",
 	)
 }

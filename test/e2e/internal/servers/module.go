@@ -91,7 +91,7 @@ func (m module) recipe(ctx context.Context, source string) (recipe, error) {
 	if err != nil {
 		return recipe{}, err
 	}
-	flags := []string{"-trimpath", "-ldflags=" + strings.Join(append([]string{"-s", "-w"}, m.ldflags(version)...), " ")}
+	flags := []string{"-trimpath", "-gcflags=all=-dwarf=false", "-ldflags=" + strings.Join(append([]string{"-s", "-w"}, m.ldflags(version)...), " ")}
 	key := keyOf(string(mod), string(sum), toolchain, runtime.GOOS, runtime.GOARCH, "CGO_ENABLED=0", strings.Join(flags, " "))
 	return recipe{folder: folder, version: version, flags: flags, key: m.folder + "-" + version + "-" + key}, nil
 }
