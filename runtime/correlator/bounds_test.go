@@ -18,7 +18,7 @@ func (r *rig) held() (list []string) {
 	for l := range r.c.lists {
 		for id := r.c.lists[l].head; id != 0; id = r.c.ids.at(id).nxt {
 			i := r.c.ids.at(id)
-			list = append(list, r.c.objectFor(i).name()+" "+[...]string{"idle Normal", "idle Warning", "pending Normal", "pending Warning"}[l])
+			list = append(list, string(r.c.objectFor(i).name())+" "+[...]string{"idle Normal", "idle Warning", "pending Normal", "pending Warning"}[l])
 		}
 	}
 	return list

@@ -30,7 +30,8 @@ type Correlator struct {
 	refusals  refusals
 	instances map[string]string // reporting instances by controller
 	packed    []byte            // packed arguments that are part of the identity of the event at hand
-	scratch   []byte            // room for texts
+	recent    [recentTexts]string
+	scratch   []byte // room for texts
 	args      [runtime.MaxParams]runtime.Arg
 	counts    runtime.Stats
 	bytes     int64

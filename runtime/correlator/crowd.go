@@ -23,7 +23,7 @@ const crowdBytes = 2 * int64(unsafe.Sizeof(groupKey{})+unsafe.Sizeof(ref(0)))
 // several have several groups.
 func (c *Correlator) groupOf(or ref, spec *runtime.Spec) ref {
 	o := c.objects.at(or)
-	if o.crowded {
+	if o.is(crowded) {
 		if r := c.crowds[or][groupKeyOf(spec)]; r != 0 {
 			return r
 		}
@@ -47,7 +47,7 @@ func (c *Correlator) newGroup(or ref, spec *runtime.Spec) ref {
 	r := c.groups.alloc()
 	*c.groups.at(r) = group{spec: spec, object: or}
 	c.bytes += groupBytes
-	if o.crowded {
+	if o.is(crowded) {
 		c.crowds[or][groupKeyOf(spec)] = r
 		c.bytes += crowdBytes
 		return r
@@ -68,20 +68,21 @@ func (c *Correlator) crowdIn(or ref) {
 	}
 	c.crowds[or] = groups
 	c.bytes += int64(len(groups)) * crowdBytes
-	o.crowded, o.groups = true, 0
+	o.flags |= crowded
+	o.groups = 0
 }
 
 // removeGroup takes a group from its object, and frees its record.
 func (c *Correlator) removeGroup(gr ref) {
 	g := c.groups.at(gr)
 	o := c.objects.at(g.object)
-	if o.crowded {
+	if o.is(crowded) {
 		groups := c.crowds[g.object]
 		delete(groups, groupKeyOf(g.spec))
 		c.bytes -= crowdBytes
 		if len(groups) == 0 {
 			delete(c.crowds, g.object)
-			o.crowded = false
+			o.flags &^= crowded
 		}
 	} else {
 		c.unlink(o, gr)

@@ -1,6 +1,7 @@
 package correlator
 
 import (
+	"hash/maphash"
 	"strings"
 	"unsafe"
 
@@ -50,8 +51,29 @@ func (c *Correlator) newDetail(e *runtime.Event) detail {
 		c.scratch = runtime.PackArgs(c.scratch[:0], e.Args(), 0)
 		args = c.scratch
 	}
-	return detail{args: string(args), more: newMore(e)}
+	return detail{args: c.intern(args), more: newMore(e)}
 }
+
+// intern gives the text of packed arguments, of which those that were there lately share one: many objects are told the same.
+func (c *Correlator) intern(args []byte) string {
+	switch n := len(args); {
+	case n == 0:
+		return ""
+	case n > longestShared:
+		return string(args)
+	}
+	s := &c.recent[maphash.Bytes(seed, args)%uint64(len(c.recent))]
+	if *s != string(args) {
+		*s = string(args)
+	}
+	return *s
+}
+
+// recentTexts is how many texts of packed arguments are looked at, of at most longestShared bytes.
+const (
+	recentTexts   = 64
+	longestShared = 256
+)
 
 func newMore(e *runtime.Event) *more {
 	related, path, annotations := e.Related(), e.Regarding().FieldPath, e.Annotations()

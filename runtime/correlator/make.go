@@ -13,6 +13,7 @@ const (
 	activeBytes   = int64(unsafe.Sizeof(active{})) + int64(unsafe.Sizeof(heapEntry{}))
 	groupBytes    = int64(unsafe.Sizeof(group{}))
 	objectBytes   = int64(unsafe.Sizeof(object{})) + placeBytes*3/2
+	longBytes     = int64(unsafe.Sizeof([]byte(nil)))
 	activityBytes = int64(unsafe.Sizeof(activity{}))
 	scopeBytes    = int64(unsafe.Sizeof(scope{})+unsafe.Sizeof(scopeKey{})) + 32
 )
@@ -29,29 +30,12 @@ func (c *Correlator) findObject(hash uint32, regarding *runtime.Object) ref {
 func (c *Correlator) newObject(regarding *runtime.Object, hash uint32) ref {
 	r := c.objects.alloc()
 	o := c.objects.at(r)
-	name := heldName(regarding.Name)
-	*o = object{hash: hash, nameLen: uint16(len(name)), scope: c.shareScope(regarding)}
-	packed, ok := packUID(regarding.UID)
-	switch {
-	case ok:
-		o.packed = true
-		o.text = name + string(packed[:])
-	case regarding.UID == "":
-		o.text = strings.Clone(name)
-	default:
-		o.text = name + regarding.UID
-	}
+	*o = object{hash: hash, scope: c.shareScope(regarding)}
+	o.setText(regarding)
 	c.byObject.insert(hash, r)
 	c.bytes += o.bytes()
 	return r
 }
-
-// maxHeldName bounds what is held of an object's name; Kubernetes has none over 253 bytes.
-const maxHeldName = 1024
-
-func heldName(name string) string { return name[:min(len(name), maxHeldName)] }
-
-func (o *object) bytes() int64 { return objectBytes + int64(len(o.text)) }
 
 // scopeOf is what an object shares with others.
 func (c *Correlator) scopeOf(o *object) *scope { return *c.scopes.at(o.scope) }

@@ -9,7 +9,7 @@ import "github.com/event-gen/event-gen/runtime"
 // references themselves give one UID to several objects, which are told apart all the same.
 func (c *Correlator) sameObject(o *object, e *runtime.Object) bool {
 	s := c.scopeOf(o)
-	return o.name() == heldName(e.Name) && s.namespace == e.Namespace && s.kind.Kind == e.Kind.Kind && o.sameUID(e.UID) &&
+	return string(o.name()) == heldName(e.Name) && s.namespace == e.Namespace && s.kind.Kind == e.Kind.Kind && o.sameUID(e.UID) &&
 		(e.UID != "" || s.kind.APIVersion == e.Kind.APIVersion || s.kind.Group() == e.Kind.Group())
 }
 

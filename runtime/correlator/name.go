@@ -2,8 +2,7 @@ package correlator
 
 import (
 	"cmp"
-	"math/bits"
-	"strconv"
+	"encoding/binary"
 	"strings"
 
 	"github.com/event-gen/event-gen/runtime"
@@ -14,31 +13,32 @@ const (
 	suffixBytes       = 1 + 16 + 8
 )
 
+// maxPrefixBytes bounds what of an object's name an event is named after.
+const maxPrefixBytes = maxEventNameBytes - suffixBytes
+
 // appendEventName appends the name of an event: that of its object, a dot, the serial as 16 hex digits and the tag of the
 // process as 8. It is a DNS-1123 subdomain whatever the object is called: one that is none gives way to its kind.
-func appendEventName(b []byte, object, kind string, serial uint64, tag uint32) []byte {
-	b = append(b, namePrefix(object, kind)...)
+func appendEventName(b []byte, o *object, kind string, serial uint64, tag uint32) []byte {
+	if o.is(named) {
+		b = append(b, o.name()...)
+	} else {
+		b = append(b, namePrefix(string(o.name()), kind)...)
+	}
 	b = append(b, '.')
-	b = appendHex(b, serial, 16)
-	return appendHex(b, uint64(tag), 8)
+	b = binary.BigEndian.AppendUint64(b, digits(uint32(serial>>32)))
+	b = binary.BigEndian.AppendUint64(b, digits(uint32(serial)))
+	return binary.BigEndian.AppendUint64(b, digits(tag))
 }
 
 func namePrefix(object, kind string) string {
-	name := object[:min(len(object), maxEventNameBytes-suffixBytes)]
-	if isSubdomain(strings.TrimRight(name, ".-")) {
-		return strings.TrimRight(name, ".-")
+	name := strings.TrimRight(object[:min(len(object), maxPrefixBytes)], ".-")
+	if isSubdomain(name) {
+		return name
 	}
 	if kind := strings.ToLower(kind); len(kind) <= 63 && isSubdomain(kind) {
 		return kind
 	}
 	return "event"
-}
-
-func appendHex(b []byte, v uint64, digits int) []byte {
-	for n := max(1, (bits.Len64(v)+3)/4); n < digits; n++ {
-		b = append(b, '0')
-	}
-	return strconv.AppendUint(b, v, 16)
 }
 
 // isSubdomain reports whether s is a DNS-1123 subdomain (apimachinery pkg/util/validation), without the regular

@@ -14,6 +14,12 @@ import (
 	"github.com/event-gen/event-gen/runtime"
 )
 
+func objectCalled(name string) *object {
+	o := &object{}
+	o.setText(&runtime.Object{Name: name})
+	return o
+}
+
 func samePlace(a, b string) bool { return unsafe.StringData(a) == unsafe.StringData(b) }
 
 func TestEventsAreNamedAfterTheirObject(t *testing.T) {
@@ -48,7 +54,7 @@ func TestEventsAreNamedAfterTheirObject(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			got := string(appendEventName(nil, tt.object, tt.kind, 42, 255))
+			got := string(appendEventName(nil, objectCalled(tt.object), tt.kind, 42, 255))
 			if got != tt.want+suffix {
 				t.Errorf("%q, want %q", got, tt.want+suffix)
 			}
@@ -72,7 +78,7 @@ func oddNames() *rapid.Generator[string] {
 func TestNamesAreValidWhateverTheObjectIsCalled(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		object, kind := oddNames().Draw(t, "name"), oddNames().Draw(t, "kind")
-		got := string(appendEventName(nil, object, kind, rapid.Uint64().Draw(t, "serial"), rapid.Uint32().Draw(t, "tag")))
+		got := string(appendEventName(nil, objectCalled(object), kind, rapid.Uint64().Draw(t, "serial"), rapid.Uint32().Draw(t, "tag")))
 		if problems := validation.IsDNS1123Subdomain(got); len(problems) > 0 {
 			t.Fatalf("%q: %v", got, problems)
 		}
@@ -96,7 +102,7 @@ func FuzzNames(f *testing.F) {
 		f.Add(name, "Pod")
 	}
 	f.Fuzz(func(t *testing.T, name, kind string) {
-		got := string(appendEventName(nil, name, kind, 1, 2))
+		got := string(appendEventName(nil, objectCalled(name), kind, 1, 2))
 		if problems := validation.IsDNS1123Subdomain(got); len(problems) > 0 {
 			t.Fatalf("%q: %v", got, problems)
 		}
@@ -138,8 +144,8 @@ func TestAnEventKeepsItsName(t *testing.T) {
 }
 
 func TestTagsTellProcessesApart(t *testing.T) {
-	a := string(appendEventName(nil, "x", "", 7, 1))
-	b := string(appendEventName(nil, "x", "", 7, 2))
+	a := string(appendEventName(nil, objectCalled("x"), "", 7, 1))
+	b := string(appendEventName(nil, objectCalled("x"), "", 7, 2))
 	if a == b {
 		t.Errorf("%s twice", a)
 	}

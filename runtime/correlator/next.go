@@ -89,7 +89,7 @@ func (c *Correlator) fill(r ref, w *runtime.Write) {
 	w.First = time.Unix(0, min(i.last, c.first(i, a)))
 	regarding := runtime.Object{
 		Namespace:       s.namespace,
-		Name:            o.name(),
+		Name:            made.object,
 		UID:             made.uid,
 		FieldPath:       m.fieldPath,
 		ResourceVersion: made.version,
@@ -106,31 +106,35 @@ func (c *Correlator) fill(r ref, w *runtime.Write) {
 	w.Note = c.appendNote(note, i.spec, m, args, &regarding)
 }
 
-// texts are the strings that are made for each write, as keeping them would take memory: the event's name, and the UID
+// texts are the strings that are made for each write, as keeping them would take memory: the event's name, and the name, UID
 // and resource version of its object.
-type texts struct{ name, uid, version string }
+type texts struct{ name, object, uid, version string }
 
-// texts share one allocation, and take those of w where it held the same event.
+// texts share one allocation, and take those of w where it held the same event. An object whose name begins that of the event
+// shares that, too.
 func (c *Correlator) texts(i *identity, o *object, a *active, w *runtime.Write) texts {
-	b := appendEventName(c.scratch[:0], o.name(), c.scopeOf(o).kind.Kind, i.serial, c.opts.Tag)
+	b := appendEventName(c.scratch[:0], o, c.scopeOf(o).kind.Kind, i.serial, c.opts.Tag)
 	name := len(b)
 	b = appendVersion(b, a.objectRV)
 	version := len(b)
-	if o.packed {
+	if o.is(packed) {
 		b = appendUID(b, o.uid())
+	} else {
+		b = append(b, o.uid()...)
+	}
+	uid := len(b)
+	if !o.is(named) {
+		b = append(b, o.name()...)
 	}
 	c.scratch = b
-	made := texts{name: w.Name, uid: o.uid(), version: w.Regarding.ResourceVersion}
-	if o.packed {
-		made.uid = string(w.Regarding.UID)
-	}
-	if string(b[:name]) == made.name && string(b[name:version]) == made.version && (!o.packed || string(b[version:]) == made.uid) {
-		return made
+	held := texts{name: w.Name, object: w.Regarding.Name, uid: string(w.Regarding.UID), version: w.Regarding.ResourceVersion}
+	if string(b[:name]) == held.name && string(b[name:version]) == held.version && string(b[version:uid]) == held.uid && string(o.name()) == held.object {
+		return held
 	}
 	all := string(b)
-	made.name, made.version = all[:name], all[name:version]
-	if o.packed {
-		made.uid = all[version:]
+	made := texts{name: all[:name], version: all[name:version], uid: all[version:uid], object: all[uid:]}
+	if o.is(named) {
+		made.object = all[:o.nameLen]
 	}
 	return made
 }

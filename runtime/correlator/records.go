@@ -13,15 +13,16 @@ import (
 
 // object is a regarding object with at least one identity.
 type object struct {
-	text       string // name, then UID
+	short      [shortText]byte // name, then UID
+	long       *[]byte         // the same, where it is longer
 	scope      ref
 	hash       uint32
 	identities uint32
 	groups     ref // the first of its groups, unless crowded
 	activity   ref // 0 while nothing of the object is active
 	nameLen    uint16
-	packed     bool // the UID is held as 16 bytes
-	crowded    bool
+	shortLen   uint8
+	flags      objectFlags
 }
 
 // activity is what an object needs while any of its identities is active. Writes about one object go one at a time, and

@@ -98,7 +98,7 @@ func checkGroups(c *Correlator, r ref, o *object, held int) error {
 	found := 0
 	for g := o.groups; g != 0; g = c.groups.at(g).next {
 		found++
-		if c.groups.at(g).object != r || o.crowded {
+		if c.groups.at(g).object != r || o.is(crowded) {
 			return fmt.Errorf("object %d leads to group %d of object %d", r, g, c.groups.at(g).object)
 		}
 	}

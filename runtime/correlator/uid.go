@@ -43,29 +43,27 @@ func unhex(digits uint64) (value uint32, bad uint64) {
 }
 
 // appendUID appends the text of a packed UUID.
-func appendUID(b []byte, packed string) []byte {
-	for n := range uuidBytes {
-		switch n {
-		case 4, 6, 8, 10:
-			b = append(b, '-')
-		}
-		b = append(b, hexDigits[packed[n]>>4], hexDigits[packed[n]&15])
-	}
-	return b
+func appendUID(b, uid []byte) []byte {
+	var text [uuidText]byte
+	first, second := digits(binary.BigEndian.Uint32(uid)), digits(binary.BigEndian.Uint32(uid[4:]))
+	third, fourth := digits(binary.BigEndian.Uint32(uid[8:])), digits(binary.BigEndian.Uint32(uid[12:]))
+	binary.BigEndian.PutUint64(text[:], first)
+	binary.BigEndian.PutUint32(text[9:], uint32(second>>32))
+	binary.BigEndian.PutUint32(text[14:], uint32(second))
+	binary.BigEndian.PutUint32(text[19:], uint32(third>>32))
+	binary.BigEndian.PutUint32(text[24:], uint32(third))
+	binary.BigEndian.PutUint64(text[28:], fourth)
+	text[8], text[13], text[18], text[23] = '-', '-', '-', '-'
+	return append(b, text[:]...)
 }
 
-const hexDigits = "0123456789abcdef"
-
-func (o *object) name() string { return o.text[:o.nameLen] }
-
-// uid is the object's UID, packed or not.
-func (o *object) uid() string { return o.text[o.nameLen:] }
-
-// sameUID compares without making text.
-func (o *object) sameUID(uid string) bool {
-	if !o.packed {
-		return o.text[o.nameLen:] == uid
-	}
-	b, ok := packUID(uid)
-	return ok && string(b[:]) == o.text[o.nameLen:]
+// digits is the eight hex digits of v, the first the highest byte.
+func digits(v uint32) uint64 {
+	const each = 0x0101010101010101
+	n := uint64(v)
+	n = (n | n<<16) & 0x0000ffff0000ffff
+	n = (n | n<<8) & 0x00ff00ff00ff00ff
+	n = (n | n<<4) & (0x0f * each)
+	letter := (n + 6*each) >> 4 & each // 10 and more
+	return n + '0'*each + ('a'-'0'-10)*letter
 }
