@@ -27,18 +27,19 @@ type Correlator struct {
 	due        dueHeap
 	lists      [listCount]struct{ head, tail ref }
 
-	refusals  refusals
-	instances map[string]string // reporting instances by controller
-	packed    []byte            // packed arguments that are part of the identity of the event at hand
-	recent    [recentTexts]string
-	scratch   []byte // room for texts
-	args      [runtime.MaxParams]runtime.Arg
-	counts    runtime.Stats
-	bytes     int64
-	serial    uint64
-	expireAt  time.Duration // monotonic: when an idle identity may have expired
-	draining  bool
-	ended     bool
+	refusals     refusals
+	instances    map[string]string // reporting instances by controller
+	lastInstance instance          // the one that was asked for last
+	packed       []byte            // packed arguments that are part of the identity of the event at hand
+	recent       [recentTexts]string
+	scratch      []byte // room for texts
+	args         [runtime.MaxParams]runtime.Arg
+	counts       runtime.Stats
+	bytes        int64
+	serial       uint64
+	expireAt     time.Duration // monotonic: when an idle identity may have expired
+	draining     bool
+	ended        bool
 
 	hashMask uint64 // all ones; tests clear bits to make hashes collide
 }

@@ -10,22 +10,33 @@ import (
 // maxInstances bounds how many reporting instances are kept; a process has as many as it has controllers.
 const maxInstances = 256
 
-// instance is the reporting instance of an identity's event.
-func (c *Correlator) instance(i *identity) string {
+// instance is the reporting instance of a controller's events.
+func (c *Correlator) instance(controller string) string {
 	if c.opts.Instance != "" {
 		return c.opts.Instance
 	}
-	controller := c.controller(i)
-	if known, ok := c.instances[controller]; ok {
-		return known
+	if l := &c.lastInstance; l.of == controller && l.name != "" {
+		return l.name
 	}
-	instance := instanceName(controller, c.opts.Host)
+	known, ok := c.instances[controller]
+	if !ok {
+		known = c.newInstance(controller)
+	}
+	c.lastInstance = instance{of: controller, name: known}
+	return known
+}
+
+func (c *Correlator) newInstance(controller string) string {
 	if c.instances == nil || len(c.instances) >= maxInstances {
 		c.instances = map[string]string{}
 	}
-	c.instances[controller] = instance
-	return instance
+	name := instanceName(controller, c.opts.Host)
+	c.instances[controller] = name
+	return name
 }
+
+// instance is a reporting instance and its controller.
+type instance struct{ of, name string }
 
 // instanceName joins controller and host; a name over 128 bytes is cut and ends in a hash of the whole.
 func instanceName(controller, host string) string {
