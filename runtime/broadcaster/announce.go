@@ -69,6 +69,23 @@ func (a *announcer) dueRefusal() (unsaid int, ok bool) {
 	return unsaid, true
 }
 
+// outage says that the server is away, or that it is back.
+func (a *announcer) outage(n news, pending uint64) {
+	if n.what == away {
+		a.logger.Error(n.err, "The server takes no events for now; they wait, and one call at a time tries again",
+			"pending", pending, "outagesSinceLastLine", n.unsaid)
+		return
+	}
+	a.logger.Info("The server is back; what has waited is written now",
+		"took", n.took.Round(time.Millisecond), "failedCalls", n.failed, "pending", pending)
+}
+
+// shed says that a bound has cost events.
+func (a *announcer) shed(lost uint64, options string, pending uint64) {
+	a.logger.Error(nil, "Events were lost because a bound was reached; raise the option, unless the server is away",
+		"option", options, "shedSinceLastLine", lost, "pending", pending)
+}
+
 // once says what is said once only: that a function of the program's has panicked.
 func (a *announcer) once(said *atomic.Bool, text string, panicked any) {
 	if !said.Swap(true) {
@@ -89,6 +106,12 @@ func (a *announcer) slow(subscriber string, dropped uint64, buffer int) {
 
 func (a *announcer) failedToEnd(subscriber string, err error) {
 	a.logger.Error(err, "A subscriber did not end properly", "subscriber", subscriber)
+}
+
+// leftBehind says that a subscriber outlives the broadcaster.
+func (a *announcer) leftBehind(s SubscriberStats) {
+	a.logger.Error(nil, "A subscriber has not come back though Shutdown's time is over; it is left behind",
+		"subscriber", s.Name, "waiting", s.Waiting)
 }
 
 func (a *announcer) stuck() {

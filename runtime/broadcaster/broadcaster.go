@@ -29,6 +29,7 @@ type Broadcaster struct {
 
 	hooks       hookBox
 	subscribers subscribers
+	shedding    shedding
 
 	ctx     context.Context // ends the workers
 	cancel  context.CancelFunc
@@ -60,7 +61,7 @@ const (
 	blocked                   // due, but the gate was closed
 )
 
-// New starts a broadcaster: its workers and a scheduler. The error names every option that can't be used.
+// New starts a broadcaster: its workers, a scheduler, and a watch over the accounts. The error names every option that can't be used.
 func New(opts Options) (*Broadcaster, error) {
 	opts, err := opts.withDefaults()
 	if err != nil {
@@ -81,12 +82,14 @@ func New(opts Options) (*Broadcaster, error) {
 		b.SetEnabled(!opts.Disabled)
 		b.SetNamespaceFilter(opts.NamespaceFilter)
 	}
+	b.shedding.told = make([]uint64, opts.Shards)
 	b.gate.Delay, b.gate.MaxDelay = opts.Correlator.RetryDelay, opts.Correlator.MaxRetryDelay
 	for i := range b.shards {
 		b.shards[i].c = correlator.New(opts.shardOptions(i))
 	}
 	b.ctx, b.cancel = context.WithCancel(context.Background())
 	b.workers.Go(b.schedule)
+	b.workers.Go(b.watch)
 	for range opts.Workers {
 		b.workers.Go(b.work)
 	}

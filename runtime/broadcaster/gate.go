@@ -8,10 +8,11 @@ import (
 	"github.com/event-gen/event-gen/runtime/correlator"
 )
 
-// gate is the correlator's gate behind a lock, for all workers.
+// gate is the correlator's gate behind a lock, for all workers, and the account of when it was closed.
 type gate struct {
 	mu sync.Mutex
 	correlator.Gate
+	outages outages
 }
 
 func (g *gate) pass(now time.Duration) (probe, ok bool) {
@@ -26,13 +27,25 @@ func (g *gate) unused(probe bool) {
 	g.Unused(probe)
 }
 
-// report takes up an answer and says whether the gate has opened, closed, or may let another probe pass.
-func (g *gate) report(probe bool, a runtime.Answer, now time.Duration) (changed bool) {
+// report takes up an answer and says whether the gate has opened, closed, or may let another probe pass, and what of that is
+// to be said.
+func (g *gate) report(probe bool, a runtime.Answer, now time.Duration) (changed bool, n news) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	before := g.Closed()
 	g.Report(probe, a, now)
-	return probe || before != g.Closed()
+	after := g.Closed()
+	return probe || before != after, g.outages.report(before, after, a, now)
+}
+
+// overdue says that an outage goes on for which it was too early when it began.
+func (g *gate) overdue(now time.Duration) news {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if !g.Closed() {
+		return news{}
+	}
+	return g.outages.due(now)
 }
 
 // passage is what a gate lets through.

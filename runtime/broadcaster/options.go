@@ -49,7 +49,8 @@ type Options struct {
 	NamespaceFilter func(namespace string) bool
 	// TraceAnnotation puts a trace id on the events of recorders with a context.
 	TraceAnnotation TraceAnnotation
-	// Logger takes what must be said: why events were rejected or refused, once or at a bounded rate. Nil: klog.
+	// Logger takes what must be said, once or at a bounded rate: why events were rejected, refused or shed, that the server is
+	// away, that it is back, and which functions of the program's misbehave. Nil: klog.
 	Logger *logr.Logger
 	// Clock is for tests. Nil: the system's.
 	Clock runtime.Clock

@@ -11,14 +11,21 @@ import (
 type ShutdownError struct {
 	// Left is what was lost by ending: Shutdown counts what was never sent, Unacknowledged what was sent without an answer
 	// and may be stored. Causes that had nothing to do with the end are 0.
-	Left  runtime.Lost
-	cause error
+	Left runtime.Lost
+	// Subscribers are those that had not come back and were left behind; Waiting is what they have not seen. What they miss is
+	// not lost: without anything left unwritten there is no error, only a log line for each.
+	Subscribers []SubscriberStats
+	cause       error
 }
 
 // Error says how many occurrences are left, and what to do.
 func (e *ShutdownError) Error() string {
-	return fmt.Sprintf("event recording ended with %d occurrences not known to be written (%d not sent, %d without an answer): %v; give Shutdown more time, or look why the API server did not take them",
+	text := fmt.Sprintf("event recording ended with %d occurrences not known to be written (%d not sent, %d without an answer): %v; give Shutdown more time, or look why the API server did not take them",
 		e.Left.Total(), e.Left.Shutdown, e.Left.Unacknowledged, e.cause)
+	for _, s := range e.Subscribers {
+		text += fmt.Sprintf("; the subscriber %q was left behind with %d events waiting", s.Name, s.Waiting)
+	}
+	return text
 }
 
 // Unwrap returns the context's error.
@@ -26,8 +33,8 @@ func (e *ShutdownError) Unwrap() error { return e.cause }
 
 // Shutdown ends recording: what comes later is counted as rejected. What is pending is written without regard to the
 // schedule, Warning first, then oldest, until all is written or ctx ends; subscribers get what waits for them. It returns
-// a *ShutdownError if anything was left. No goroutine of the broadcaster outlives it, save a sink or a subscriber that does
-// not come back. Further calls wait for the first and return its error.
+// a *ShutdownError if anything was left. No goroutine of the broadcaster outlives it, save a sink or a subscriber that has
+// not come back a moment after the end of ctx, which is logged. Further calls wait for the first and return its error.
 func (b *Broadcaster) Shutdown(ctx context.Context) error {
 	if b.ending.Swap(true) {
 		<-b.ended
@@ -42,9 +49,10 @@ func (b *Broadcaster) Shutdown(ctx context.Context) error {
 	}
 	b.stopWorkers()
 	left := b.abandon(before)
-	b.subscribers.stop(ctx)
+	b.lastLook()
+	behind := b.endSubscribers(ctx)
 	if left.Total() > 0 {
-		b.result = &ShutdownError{Left: left, cause: cause}
+		b.result = &ShutdownError{Left: left, Subscribers: behind, cause: cause}
 	}
 	close(b.ended)
 	return b.result

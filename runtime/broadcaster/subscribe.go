@@ -1,7 +1,6 @@
 package broadcaster
 
 import (
-	"context"
 	"slices"
 	"strings"
 	"sync"
@@ -105,21 +104,29 @@ func (l *subscribers) stats() []SubscriberStats {
 	return list
 }
 
-// stop ends all subscriptions and waits until they have shown what was waiting, or ctx ends.
-func (l *subscribers) stop(ctx context.Context) {
+// tellSlow says which of them miss events. One that hangs can't be told by its own goroutine.
+func (l *subscribers) tellSlow() {
+	for _, s := range l.living() {
+		s.tellSlow()
+	}
+}
+
+// living are those that have not ended.
+func (l *subscribers) living() []*Subscription {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return slices.Clone(l.all)
+}
+
+// close lets no more subscribers in, and tells those there are to end. It returns them.
+func (l *subscribers) close() []*Subscription {
 	l.mu.Lock()
 	l.closed = true
 	l.list.Store(nil)
-	list := slices.Clone(l.all)
 	l.mu.Unlock()
+	list := l.living()
 	for _, s := range list {
 		s.signal()
 	}
-	for _, s := range list {
-		select {
-		case <-s.done:
-		case <-ctx.Done():
-			return
-		}
-	}
+	return list
 }

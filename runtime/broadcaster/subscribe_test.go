@@ -5,7 +5,6 @@ import (
 	"sync"
 	"testing"
 	"testing/synctest"
-	"time"
 
 	"github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/broadcaster"
@@ -105,20 +104,4 @@ func TestAPanickingSubscriberHarmsNobody(t *testing.T) {
 			t.Errorf("logged %q, expected one line", got)
 		}
 	})
-}
-
-func TestAHangingSubscriberDoesNotHoldUpShutdown(t *testing.T) {
-	release := make(chan struct{})
-	b, _ := start(t, broadcaster.Options{Sink: newStore()})
-	s := b.Subscribe(0, func(runtime.Event) { <-release })
-	b.Publish(createdEvent("job", 1))
-	done := make(chan error)
-	ctx, cancel := contextWithTimeout(t, 50*time.Millisecond)
-	defer cancel()
-	go func() { done <- b.Shutdown(ctx) }()
-	if err := <-done; err != nil {
-		t.Errorf("all was written, yet Shutdown says %v", err)
-	}
-	close(release)
-	<-s.Done()
 }

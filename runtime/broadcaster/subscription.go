@@ -18,7 +18,7 @@ type Subscription struct {
 	seen       atomic.Uint64
 	dropped    atomic.Uint64
 	panics     atomic.Uint64
-	saidSlow   bool // of the subscription's goroutine
+	saidSlow   atomic.Bool
 }
 
 // Stop ends the subscription: what waits is still shown, then the subscriber is ended. It does not wait for that; Done does.
@@ -84,12 +84,16 @@ func (s *Subscription) rest() {
 func (s *Subscription) show(e runtime.Event) {
 	s.guarded(func() { s.subscriber.Show(e) })
 	s.seen.Add(1)
-	if !s.saidSlow && s.dropped.Load() > 0 {
-		s.saidSlow = true
-		s.b.say.slow(s.subscriber.Name, s.dropped.Load(), s.subscriber.Buffer)
-	}
+	s.tellSlow()
 	if s.subscriber.Idle != nil && len(s.events) == 0 {
 		s.guarded(s.subscriber.Idle)
+	}
+}
+
+// tellSlow says once that the subscriber misses events.
+func (s *Subscription) tellSlow() {
+	if dropped := s.dropped.Load(); dropped > 0 && !s.saidSlow.Swap(true) {
+		s.b.say.slow(s.subscriber.Name, dropped, s.subscriber.Buffer)
 	}
 }
 

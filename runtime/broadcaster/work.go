@@ -40,11 +40,13 @@ func (b *Broadcaster) serve(s *shard, w *runtime.Write) {
 	}
 	a := b.observed(w)
 	now := b.clock.Now()
-	if b.gate.report(probe, a, now.Mono) {
+	changed, n := b.gate.report(probe, a, now.Mono)
+	if changed {
 		b.notify()
 	}
 	b.done(s, w, a, now)
 	b.say.answered(w, a)
+	b.tellOutage(n)
 }
 
 // block leaves a shard to the scheduler, which puts it forward when the gate opens or wants a probe.
@@ -110,5 +112,5 @@ func (b *Broadcaster) countDrained(empty bool) {
 	}
 }
 
-// grace is how long Shutdown waits for sinks to come back after their context has ended.
+// grace is how long Shutdown waits for sinks, and then for subscribers, to come back after their context has ended.
 const grace = time.Second

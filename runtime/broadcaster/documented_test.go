@@ -1,0 +1,42 @@
+package broadcaster_test
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+var said = regexp.MustCompile(`(?:logger\.(?:Error\([\w.]+, |Info\()|say\.once\([^"]+)"([^";]+)`)
+
+// TestEveryLineIsDocumented holds the table of docs/runtime.md to the lines that are logged, up to their first semicolon.
+func TestEveryLineIsDocumented(t *testing.T) {
+	page, err := os.ReadFile("../../docs/runtime.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	files, err := filepath.Glob("*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := 0
+	for _, file := range files {
+		if strings.HasSuffix(file, "_test.go") {
+			continue
+		}
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, match := range said.FindAllStringSubmatch(string(text), -1) {
+			found++
+			if !strings.Contains(string(page), "\n| "+match[1]+" | ") {
+				t.Errorf("%s: docs/runtime.md lacks %q", file, match[1])
+			}
+		}
+	}
+	if rows := strings.Count(string(page), " | error | ") + strings.Count(string(page), " | info | "); rows != found {
+		t.Errorf("%d lines are logged, docs/runtime.md has %d", found, rows)
+	}
+}

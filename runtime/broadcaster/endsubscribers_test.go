@@ -1,0 +1,164 @@
+package broadcaster_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/broadcaster"
+)
+
+const (
+	behindLine = `"msg"="A subscriber has not come back though Shutdown's time is over; it is left behind" "error"=null `
+	slowLine   = `"msg"="A subscriber is slower than events come; what it misses is only counted from here on" "error"=null `
+)
+
+// hanging is a subscriber that hangs in its first event until release is called.
+func hanging(name string, buffer int) (s broadcaster.Subscriber, release func()) {
+	hang := make(chan struct{})
+	return broadcaster.Subscriber{Name: name, Buffer: buffer, Show: func(runtime.Event) { <-hang }}, func() { close(hang) }
+}
+
+func TestSubscribersThatHangAreLeftBehindAndSaid(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b, log := start(t, broadcaster.Options{Sink: newStore()})
+		one, releaseOne := hanging("one", 0)
+		two, releaseTwo := hanging("two", 0)
+		first := b.Attach(one)
+		var good journal
+		b.Subscribe(0, good.add)
+		publishJobs(b, 1)
+		second := b.Attach(two)
+		publishJobs(b, 3)
+		ctx, cancel := contextWithTimeout(t, 5*time.Second)
+		defer cancel()
+		started := time.Now()
+		if err := b.Shutdown(ctx); err != nil {
+			t.Errorf("all was written, yet Shutdown says %v", err)
+		}
+		if took := time.Since(started); took != 6*time.Second {
+			t.Errorf("Shutdown took %v, expected its 5 s and the grace of another", took)
+		}
+		expectLines(t, log, behindLine+`"subscriber"="one" "waiting"=3`, behindLine+`"subscriber"="two" "waiting"=2`)
+		if got := good.all(); got != "created 0,created 0,created 1,created 2" {
+			t.Errorf("the one that does not hang saw %s", got)
+		}
+		releaseOne()
+		releaseTwo()
+		<-first.Done()
+		<-second.Done()
+	})
+}
+
+func TestTheErrorOfShutdownNamesThoseLeftBehind(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := &moody{store: newStore()}
+		m.away.Store(true)
+		b, log := start(t, broadcaster.Options{Sink: m})
+		s, release := hanging("audit", 2)
+		n := b.Attach(s)
+		publishJobs(b, 2)
+		ctx, cancel := contextWithTimeout(t, 500*time.Millisecond)
+		defer cancel()
+		err := b.Shutdown(ctx)
+		left, ok := errors.AsType[*broadcaster.ShutdownError](err)
+		if !ok || left.Left.Shutdown != 2 {
+			t.Fatalf("Shutdown: %v", err)
+		}
+		if diff := cmp.Diff([]broadcaster.SubscriberStats{{Name: "audit", Waiting: 1}}, left.Subscribers); diff != "" {
+			t.Errorf("left behind (- expected, + found):\n%s", diff)
+		}
+		if want := `; the subscriber "audit" was left behind with 1 events waiting`; !strings.HasSuffix(err.Error(), want) {
+			t.Errorf("%v lacks %q", err, want)
+		}
+		expectLines(t, log, behindLine+`"subscriber"="audit" "waiting"=1`)
+		release()
+		<-n.Done()
+	})
+}
+
+// TestSubscribersHaveAMomentThoughTheTimeIsOver: the server has used up all of it, and a file wants to be closed.
+func TestSubscribersHaveAMomentThoughTheTimeIsOver(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := &moody{store: newStore()}
+		m.away.Store(true)
+		b, log := start(t, broadcaster.Options{Sink: m})
+		var d diary
+		s := d.subscriber()
+		s.Show = func(e runtime.Event) { time.Sleep(700 * time.Millisecond); d.note(e.Message()) }
+		s.End = func() error { d.note("end"); return nil }
+		b.Attach(s)
+		publishJobs(b, 2)
+		ctx, cancel := contextWithTimeout(t, 500*time.Millisecond)
+		defer cancel()
+		if err := b.Shutdown(ctx); err == nil {
+			t.Error("nothing was left")
+		}
+		if got := d.all(); got != "created 0,created 1,idle,end" {
+			t.Errorf("called %s", got)
+		}
+		expectLines(t, log)
+	})
+}
+
+func TestASubscriberThatHangsIsSaidToBeSlow(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b, log := start(t, broadcaster.Options{Sink: newStore()})
+		s, release := hanging("audit", 2)
+		b.Attach(s)
+		publishJobs(b, 1)
+		synctest.Wait()
+		publishJobs(b, 5)
+		expectLines(t, log)
+		time.Sleep(time.Minute)
+		slow := slowLine + `"subscriber"="audit" "dropped"=3 "buffer"=2`
+		expectLines(t, log, slow)
+		release()
+		if err := b.Shutdown(t.Context()); err != nil {
+			t.Error(err)
+		}
+		expectLines(t, log, slow)
+	})
+}
+
+func TestASubscriberThatHasEndedIsSaidToHaveBeenSlow(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b, log := start(t, broadcaster.Options{Sink: newStore()})
+		s, release := hanging("audit", 2)
+		n := b.Attach(s)
+		publishJobs(b, 1)
+		synctest.Wait()
+		publishJobs(b, 5)
+		n.Stop()
+		release()
+		<-n.Done()
+		expectLines(t, log, slowLine+`"subscriber"="audit" "dropped"=3 "buffer"=2`)
+		if err := b.Shutdown(t.Context()); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+func TestWhatASubscriberMissedLastIsSaidByShutdown(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b, log := start(t, broadcaster.Options{Sink: newStore()})
+		s, release := hanging("audit", 2)
+		n := b.Attach(s)
+		publishJobs(b, 1)
+		synctest.Wait()
+		publishJobs(b, 5)
+		ctx, cancel := contextWithTimeout(t, time.Second)
+		defer cancel()
+		if err := b.Shutdown(ctx); err != nil {
+			t.Error(err)
+		}
+		expectLines(t, log, slowLine+`"subscriber"="audit" "dropped"=3 "buffer"=2`, behindLine+`"subscriber"="audit" "waiting"=2`)
+		release()
+		<-n.Done()
+	})
+}

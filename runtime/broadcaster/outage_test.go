@@ -1,0 +1,148 @@
+package broadcaster_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/broadcaster"
+)
+
+const (
+	beginsLine = `"msg"="The server takes no events for now; they wait, and one call at a time tries again" "error"="connection refused" `
+	endsLine   = `"level"=0 "msg"="The server is back; what has waited is written now" `
+)
+
+// moody is a sink that is away at times.
+type moody struct {
+	*store
+	away  atomic.Bool
+	after time.Duration // what it asks for while it is away
+}
+
+func (m *moody) Write(ctx context.Context, w *runtime.Write) runtime.Answer {
+	if m.away.Load() {
+		return runtime.Answer{Outcome: runtime.Retry, RetryAfter: m.after, Err: errors.New("connection refused")}
+	}
+	return m.store.Write(ctx, w)
+}
+
+// publishJobs records an event of each of n objects.
+func publishJobs(b *broadcaster.Broadcaster, n int) {
+	for i := range n {
+		b.Publish(createdEvent(fmt.Sprintf("job-%d", i), i))
+	}
+}
+
+func expectLines(t *testing.T, log *lines, want ...string) {
+	t.Helper()
+	if diff := cmp.Diff(want, log.all()); diff != "" {
+		t.Errorf("logged (- expected, + found):\n%s", diff)
+	}
+}
+
+func TestAnOutageIsSaidWhenItBeginsAndWhenItEnds(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := &moody{store: newStore()}
+		m.away.Store(true)
+		b, log := start(t, broadcaster.Options{Sink: m, Workers: 1})
+		publishJobs(b, 2)
+		synctest.Wait()
+		expectLines(t, log) // two failures are none
+		b.Publish(failedEvent("job-2"))
+		synctest.Wait()
+		begins := beginsLine + `"pending"=3 "outagesSinceLastLine"=0`
+		expectLines(t, log, begins)
+		time.Sleep(10 * time.Minute) // probes after 1 s, 3 s, 7 s, 15 s, 25 s … 595 s
+		m.away.Store(false)
+		time.Sleep(time.Minute)
+		expectLines(t, log, begins, endsLine+`"took"="10m5s" "failedCalls"=63 "pending"=2`)
+		if err := b.Shutdown(t.Context()); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+func TestAFlappingServerIsSaidOnceAMinute(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := &moody{store: newStore(), after: time.Second}
+		b, log := start(t, broadcaster.Options{Sink: m, Workers: 1})
+		for n := range 300 { // away for 5 s, there for 5 s
+			m.away.Store(n/5%2 == 0)
+			b.Publish(createdEvent(fmt.Sprintf("job-%d", n), n))
+			time.Sleep(time.Second)
+		}
+		const took = `"took"="7s" "failedCalls"=3 ` // until the probe after 1 s, 3 s and 7 s
+		all := log.all()
+		if len(all) != 10 {
+			t.Errorf("%d lines in 5 minutes, expected 5 pairs: %q", len(all), all)
+		}
+		for n, line := range all {
+			if n%2 == 0 && (!strings.HasPrefix(line, beginsLine) || n > 0 && !strings.HasSuffix(line, `"outagesSinceLastLine"=5`)) ||
+				n%2 == 1 && !strings.HasPrefix(line, endsLine+took) {
+				t.Errorf("line %d: %s", n, line)
+			}
+		}
+		if err := b.Shutdown(t.Context()); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+// TestAnOutageSoonAfterAnotherIsSaidLater is about one that goes on unsaid when nobody probes: the server has asked for 5
+// minutes.
+func TestAnOutageSoonAfterAnotherIsSaidLater(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := &moody{store: newStore(), after: time.Second}
+		b, log := start(t, broadcaster.Options{Sink: m, Workers: 1})
+		m.away.Store(true)
+		publishJobs(b, 1)
+		synctest.Wait()
+		m.away.Store(false)
+		time.Sleep(2 * time.Second)
+		first := []string{
+			beginsLine + `"pending"=1 "outagesSinceLastLine"=0`,
+			endsLine + `"took"="1s" "failedCalls"=1 "pending"=0`,
+		}
+		expectLines(t, log, first...)
+		m.after = 5 * time.Minute
+		m.away.Store(true)
+		b.Publish(failedEvent("job"))
+		time.Sleep(50 * time.Second)
+		expectLines(t, log, first...)
+		time.Sleep(20 * time.Second)
+		second := append(first, beginsLine+`"pending"=1 "outagesSinceLastLine"=0`)
+		expectLines(t, log, second...)
+		m.away.Store(false)
+		time.Sleep(5 * time.Minute)
+		expectLines(t, log, append(second, endsLine+`"took"="5m0s" "failedCalls"=1 "pending"=0`)...)
+		if err := b.Shutdown(t.Context()); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+func TestWhatShutdownCancelsIsNoOutage(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b, log := start(t, broadcaster.Options{Sink: sinkFunc(func(ctx context.Context, _ *runtime.Write) runtime.Answer {
+			<-ctx.Done()
+			return runtime.Answer{Outcome: runtime.Retry, MaybeStored: true, Err: ctx.Err()}
+		})})
+		publishJobs(b, 8)
+		synctest.Wait()
+		ctx, cancel := contextWithTimeout(t, time.Second)
+		defer cancel()
+		if err := b.Shutdown(ctx); err == nil {
+			t.Error("nothing was left")
+		}
+		expectLines(t, log)
+	})
+}
