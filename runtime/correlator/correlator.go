@@ -125,18 +125,29 @@ func (c *Correlator) lookUp(objectHash uint64, e *runtime.Event) (or, r ref, has
 	return or, r, hash
 }
 
-// find finds the object of an event, and the identity; 0 where there is none. Both tables are read before any record is: with
-// many objects these are far apart in memory.
+// find finds the object of an event, and the identity; 0 where there is none. With many objects, all that is looked at is far
+// apart in memory; so what is not needed before the object is found is asked for before that, all the same.
 func (c *Correlator) find(objectHash, hash uint32, e *runtime.Event) (or, r ref) {
 	at, r := c.byHash.first(hash)
 	place, or := c.byObject.first(objectHash)
+	owner, spec := c.said(r)
 	for or != 0 && !c.sameObject(c.objects.at(or), e.Regarding()) {
 		place, or = c.byObject.next(objectHash, place)
 	}
-	for r != 0 && (c.ids.at(r).object != or || !c.matches(c.ids.at(r), e)) {
+	for r != 0 && (owner != or || !sameSpec(spec, e.Spec()) || !c.matches(c.ids.at(r), e)) {
 		at, r = c.byHash.next(hash, at)
+		owner, spec = c.said(r)
 	}
 	return or, r
+}
+
+// said is what an identity says of its object and spec.
+func (c *Correlator) said(r ref) (owner ref, spec *runtime.Spec) {
+	if r == 0 {
+		return 0, nil
+	}
+	i := c.ids.at(r)
+	return i.object, i.spec
 }
 
 // occurred counts one more occurrence of an identity and has it written when its schedule says.

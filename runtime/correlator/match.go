@@ -34,11 +34,9 @@ func sameGroup(a, b *runtime.Spec) bool {
 	return a == b || (a.Reason == b.Reason && a.Type == b.Type && a.Controller == b.Controller)
 }
 
-// matches reports whether the event at hand, which is e, is an occurrence of the identity, but for the object.
+// matches reports whether the event at hand, which is e, is an occurrence of the identity, whose object and spec are
+// known to be the event's.
 func (c *Correlator) matches(i *identity, e *runtime.Event) bool {
-	if !sameSpec(i.spec, e.Spec()) {
-		return false
-	}
 	if merged := i.spec.Correlation.Merged; merged == 0 && i.args != string(c.packed) ||
 		merged != 0 && !runtime.SamePackedArgs(i.args, e.Args(), merged) {
 		return false
