@@ -21,8 +21,7 @@ type Broadcaster struct {
 	kinds  func(reflect.Type) (runtime.Kind, bool)
 	shards []shard
 
-	// ready holds the shards that have a write due, each at most once, so that sending never blocks.
-	ready chan *shard
+	queue *queue
 	// poke wakes the scheduler when something is due earlier than it knows.
 	poke chan struct{}
 	gate gate
@@ -57,7 +56,7 @@ type shardState uint8
 const (
 	idle    shardState = iota // nothing wants to be written
 	waiting                   // something is due at wake
-	queued                    // in the ready channel, or with a worker
+	queued                    // in the queue, or with a worker
 	blocked                   // due, but the gate was closed
 )
 
@@ -73,7 +72,7 @@ func New(opts Options) (*Broadcaster, error) {
 		say:     announcer{logger: *opts.Logger, clock: opts.Clock},
 		kinds:   kindsOf(opts.Scheme),
 		shards:  make([]shard, opts.Shards),
-		ready:   make(chan *shard, opts.Shards),
+		queue:   newQueue(opts.Shards),
 		poke:    make(chan struct{}, 1),
 		drained: make(chan struct{}),
 		ended:   make(chan struct{}),
@@ -137,7 +136,7 @@ type action uint8
 
 const (
 	nothing action = iota
-	enqueue        // into the ready channel
+	enqueue        // into the queue
 	notify         // the scheduler: wake has moved to an earlier moment
 )
 
@@ -165,7 +164,7 @@ func (s *shard) update(now time.Duration) action {
 func (b *Broadcaster) follow(s *shard, act action) {
 	switch act {
 	case enqueue:
-		b.ready <- s // has room for every shard
+		b.queue.push(s)
 	case notify:
 		b.notify()
 	}

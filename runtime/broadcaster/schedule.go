@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// schedule puts shards into the ready channel when something of theirs falls due, and when the gate lets writes pass
+// schedule puts shards into the queue when something of theirs falls due, and when the gate lets writes pass
 // again. It ends with the workers.
 func (b *Broadcaster) schedule() {
 	timer := b.clock.NewTimer(0)
@@ -61,7 +61,7 @@ func (b *Broadcaster) releaseShard(s *shard, now time.Duration, pass bool) (rele
 	}
 	s.mu.Unlock()
 	if released {
-		b.ready <- s
+		b.queue.push(s)
 	}
 	return released, at
 }

@@ -11,16 +11,22 @@ import (
 // work carries writes from the shards to the sink and the answers back. It ends with b.ctx.
 func (b *Broadcaster) work() {
 	var w runtime.Write // its slices are used again and again
+	wake := make(chan struct{}, 1)
+	b.queue.back()
 	for {
-		select {
-		case <-b.ctx.Done():
-			return
-		case s := <-b.ready:
-			if b.ctx.Err() != nil {
-				return // select chooses at random: begin no write that is cancelled already
+		s := b.queue.take(wake)
+		if s == nil {
+			select {
+			case <-b.ctx.Done():
+				return
+			case <-wake:
+				continue
 			}
-			b.serve(s, &w)
 		}
+		if b.ctx.Err() != nil {
+			return // begin no write that is cancelled already
+		}
+		b.serve(s, &w)
 	}
 }
 
@@ -38,6 +44,8 @@ func (b *Broadcaster) serve(s *shard, w *runtime.Write) {
 		}
 		return
 	}
+	b.queue.away()
+	defer b.queue.back()
 	a := b.observed(w)
 	now := b.clock.Now()
 	changed, n := b.gate.report(probe, a, now.Mono)
