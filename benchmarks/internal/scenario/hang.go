@@ -44,7 +44,7 @@ func Hang(cfg Config) report.Result {
 		Tables: []report.Table{table("Hanging sink: 1,000 goroutines in a closed loop", &s, systems.Names, []figure{
 			{name: nothingRate}, {name: hangRate}, {name: hangMB}, {name: hangIdentities}, {name: hangShed}, {name: hangWarnings}, {name: hangUncounted},
 		},
-			fmt.Sprintf("Each goroutine records about an object of its own: one Warning, and %d distinct Normal events in turn, with aggregation off, which are more than event-gen's bound of %s identities here has room for. The first of event-gen's turns with a hanging sink lasts a minute, the others three seconds. Once the loops have ended, event-gen's sink comes back, and what is stored is compared with what was recorded and counted. The peers' goroutines end after a twentieth of the time: what they drop is only logged, and memory grows with it. Their rates are what their callers get through, most of it lost.", hangTexts, report.Number(hangBound)))},
+			fmt.Sprintf("Each goroutine records about an object of its own: one Warning, and %d distinct Normal events in turn, with aggregation off, which are more than event-gen's bound of %s identities here has room for. The first of event-gen's turns with a hanging sink lasts a minute, the others two seconds. Once the loops have ended, event-gen's sink comes back, and what is stored is compared with what was recorded and counted. The peers' goroutines end after a twentieth of the time: what they drop is only logged, and memory grows with it. Their rates are what their callers get through, most of it lost.", hangTexts, report.Number(hangBound)))},
 		Verdicts: []report.Verdict{hangVerdict(&s)},
 	}
 }
@@ -77,7 +77,7 @@ func runClosedLoop(s *measure.Series, name, figure string, d time.Duration) {
 }
 
 func duration(cfg Config, name string) time.Duration {
-	d := time.Duration(cfg.pick(3000, 1000)) * time.Millisecond
+	d := time.Duration(cfg.pick(2000, 1000)) * time.Millisecond
 	if name != systems.EventGen {
 		d /= 20
 	}

@@ -2,6 +2,7 @@ package scenario
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -46,17 +47,20 @@ func Outage(cfg Config) report.Result {
 		outages = outages[:1]
 	}
 	var s measure.Series
-	for range cfg.Rounds {
-		goThrough(&s, outages)
+	for done := 0; done < cfg.Rounds; done += outageRounds {
+		goThrough(&s, outages, min(outageRounds, cfg.Rounds-done))
 	}
 	return outageResult(&s, outages)
 }
 
-// goThrough sets up every recorder for every outage, one after the other, and has them go through it at once.
-func goThrough(s *measure.Series, outages []outage) {
+// outageRounds is how many rounds go through an outage at once: little goes on in it.
+const outageRounds = 2
+
+// goThrough sets up every recorder for every outage in every round, one after the other, and has them go through it at once.
+func goThrough(s *measure.Series, outages []outage, rounds int) {
 	var mu sync.Mutex
 	var all sync.WaitGroup
-	for _, o := range outages {
+	for _, o := range slices.Repeat(outages, rounds) {
 		for _, name := range systems.Names {
 			api := &server.Server{Keep: true}
 			sys := systems.New(name, api, systems.Options{Faster: outageScale})

@@ -36,6 +36,7 @@ var All = []Scenario{
 	{"emit", Emit},
 	{"parallel", Parallel},
 	{"correlate", Correlate},
+	{"hang", Hang},
 	{"creates", Creates},
 	{"outage", Outage},
 	{"shutdown", Shutdown},
@@ -43,7 +44,6 @@ var All = []Scenario{
 	{"repeats", Repeats},
 	{"memory", Memory},
 	{"http2", HTTP2},
-	{"hang", Hang},
 	{"commands", Commands},
 }
 
