@@ -75,34 +75,14 @@ func (a *Arg) unpack(packed string) (rest string) {
 	packed = packed[1:]
 	*a = Arg{kind: argKind(head & packedKinds)}
 	if head&packedText != 0 {
-		size, n := uvarint(packed)
-		a.text, packed = packed[n:n+size], packed[n+size:]
+		size, n := binary.Uvarint([]byte(packed[:min(len(packed), binary.MaxVarintLen64)]))
+		a.text, packed = packed[n:n+int(size)], packed[n+int(size):]
 	}
 	if head&packedNum != 0 {
-		a.num, packed = number(packed[:8]), packed[8:]
+		a.num, packed = binary.LittleEndian.Uint64([]byte(packed[:8])), packed[8:]
 	}
 	if head&packedNsec != 0 {
-		a.nsec, packed = int32(number(packed[:4])), packed[4:]
+		a.nsec, packed = int32(binary.LittleEndian.Uint32([]byte(packed[:4]))), packed[4:]
 	}
 	return packed
-}
-
-// uvarint is binary.Uvarint for a string.
-func uvarint(s string) (v, n int) {
-	for shift := 0; ; shift += 7 {
-		b := s[n]
-		n++
-		v |= int(b&0x7f) << shift
-		if b < 0x80 {
-			return v, n
-		}
-	}
-}
-
-// number is a little-endian number in a string.
-func number(s string) (v uint64) {
-	for i := len(s) - 1; i >= 0; i-- {
-		v = v<<8 | uint64(s[i])
-	}
-	return v
 }

@@ -28,8 +28,7 @@ func mix(h, v uint64) uint64 {
 	return hi ^ lo ^ bits.RotateLeft64(h, 23)
 }
 
-// identityHash covers all that tells two identities of an object apart, see sameIdentity.
-// key are the packed arguments that are part of the identity.
+// identityHash covers what find compares. key are the packed arguments that are part of the identity.
 func identityHash(objectHash uint64, e *runtime.Event, key []byte) uint64 {
 	spec := e.Spec()
 	h := mix(objectHash, specHash(spec))

@@ -66,11 +66,6 @@ spec:
 // repository is a shallow clone of a repository whose branch main has the clean catalog.
 func repository(t *testing.T, now string) string {
 	t.Helper()
-	for _, tool := range []string{"git", "bash", "make"} {
-		if _, err := exec.LookPath(tool); err != nil {
-			t.Skip(tool, "is needed")
-		}
-	}
 	dir := t.TempDir()
 	origin, clone := filepath.Join(dir, "origin"), filepath.Join(dir, "clone")
 	write(t, filepath.Join(origin, "catalog.yaml"), clean)
