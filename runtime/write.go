@@ -89,7 +89,8 @@ const (
 	Exists
 	// RefusedQuietly: it can't be stored, and nobody need be told (the namespace is terminating or gone).
 	RefusedQuietly
-	// Forbidden: it can't be stored for want of a right; said once, naming the rule to add.
+	// Forbidden: an authorizer refused it for want of a right, which Answer.Missing names. That is in doubt until it has
+	// answered nothing else for ForbiddenDoubt.
 	Forbidden
 	// Refused: it can't be stored (the server finds it invalid); logged.
 	Refused
@@ -108,9 +109,71 @@ func (o Outcome) String() string {
 	return "unknown"
 }
 
-// Answer is what became of a Write.
+// Scope is how far the cause of an answer may reach. Larger values contain smaller ones.
+type Scope uint8
+
+const (
+	// ScopeUnknown: the answer does not tell how far its cause reaches. It may reach as far as ScopeServer.
+	ScopeUnknown Scope = iota
+	// ScopeWrite: this one write. The answer says nothing about any other write, nor about the server: the write is too large
+	// or invalid, or the client ended it by itself (its own request budget, its own context).
+	ScopeWrite
+	// ScopeObject: the writes about one object (Write.Regarding), or to one stored event.
+	ScopeObject
+	// ScopeNamespace: the writes into one namespace (Write.Namespace). If the sink writes through several API groups, a
+	// Forbidden answer of this scope speaks only of the API group in Answer.Missing.
+	ScopeNamespace
+	// ScopeGroup: the writes through one API group, in every namespace. Answers with equal Mark went through the same group.
+	ScopeGroup
+	// ScopeServer: every write of the sink.
+	ScopeServer
+)
+
+var scopeTexts = [...]string{
+	ScopeUnknown: "unknown", ScopeWrite: "write", ScopeObject: "object", ScopeNamespace: "namespace",
+	ScopeGroup: "API group", ScopeServer: "server",
+}
+
+// String is the scope's name.
+func (s Scope) String() string {
+	if int(s) < len(scopeTexts) {
+		return scopeTexts[s]
+	}
+	return scopeTexts[ScopeUnknown]
+}
+
+// ForbiddenDoubt is how long an authorizer must answer a {namespace, API group} with nothing but Forbidden until the right
+// is taken to be missing. For some 200 ms after it begins to serve, a kube-apiserver refuses everybody in the same words,
+// because its roles are not loaded yet.
+const ForbiddenDoubt = 30 * time.Second
+
+// Right is what an authorizer found missing, in the terms of a Role's rule.
+type Right struct {
+	// User is who was refused, as the server names them; empty if the answer did not tell.
+	User string
+	// Verb is "create" or "patch", Resource "events".
+	Verb     string
+	Resource string
+	// Group is the API group: "" or "events.k8s.io".
+	Group string
+	// Namespace is the namespace of the event.
+	Namespace string
+}
+
+// Answer is what became of a Write. A sink that can't tell leaves a field at its zero value, which promises nothing.
 type Answer struct {
 	Outcome Outcome
+	// Scope is the widest that the answer may speak of: its cause reaches no further, but may well reach less far. One 500
+	// may be about one object or about the whole storage. It is meaningful unless Done.
+	Scope Scope
+	// Limited says, with Retry, that the server takes calls at a rate and this one was beyond it: EventRateLimit, API
+	// priority and fairness, the number of requests in flight. Others of the same Scope are let in at that rate, so it is
+	// no sign of a server that is away. Nothing was stored.
+	Limited bool
+	// Missing is, with Forbidden, the right that the authorizer found missing; nil if the sink can't tell. A Forbidden
+	// answer always comes from an authorizer and is in doubt on its own (ForbiddenDoubt). What admission refuses (a policy,
+	// a webhook, a namespace that ends) is beyond doubt: Refused or RefusedQuietly, whatever its HTTP code.
+	Missing *Right
 	// MaybeStored says, with Retry, that the write may have been stored all the same (a reply that was lost, a 5xx).
 	MaybeStored bool
 	// Conflict says, with Retry, that the precondition failed: the next try goes without one.
@@ -120,7 +183,8 @@ type Answer struct {
 	RetryAfter time.Duration
 	// ResourceVersion is the event's, after Done; 0: not known.
 	ResourceVersion uint64
-	// Mark is kept with the event and given back with each later Write of it.
+	// Mark is kept with the event and given back with each later Write of it. A sink that writes through several API groups
+	// gives each a mark of its own.
 	Mark uint8
 	// Err says what happened, unless Done.
 	Err error
