@@ -50,6 +50,7 @@ var rules = map[string]rule{
 	"internal/gitread":  {closure: []string{module + "/internal/catalog", module + "/internal/model", "k8s.io"}},
 	"internal/model":    {closure: []string{module + "/internal/emit", module + "/internal/output", "github.com/dave", "github.com/spf13/cobra"}},
 	"internal/emit":     {direct: []string{"go.yaml.in", "sigs.k8s.io/yaml", module + "/internal/catalog", "github.com/spf13"}},
+	"internal/rights":   {closure: []string{module + "/internal/catalog", module + "/internal/model", module + "/internal/lint", "golang.org/x/tools/go", "github.com/spf13/cobra"}},
 	"cmd/event-gen":     {direct: []string{"github.com/dave", "k8s.io", "go.yaml.in", "sigs.k8s.io"}},
 }
 

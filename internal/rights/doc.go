@@ -1,0 +1,28 @@
+// Package rights reads from manifests which rights to write events are granted, and compares them with what programs need.
+//
+// A recorder creates an event and patches it when it repeats (client-go, tools/record/event.go and
+// tools/events/event_broadcaster.go). It needs no other verb. Which API group it writes to depends on how it was made.
+package rights
+
+// The API groups that hold events.
+const (
+	CoreGroup   = ""
+	EventsGroup = "events.k8s.io"
+)
+
+// The verbs that a recorder needs.
+const (
+	createVerb = "create"
+	patchVerb  = "patch"
+)
+
+// wildcard stands for every group, resource or verb in a rule.
+const wildcard = "*"
+
+// GroupName is how messages call a group.
+func GroupName(group string) string {
+	if group == CoreGroup {
+		return "the core group"
+	}
+	return group
+}

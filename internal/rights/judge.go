@@ -1,0 +1,154 @@
+package rights
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/event-gen/event-gen/internal/diag"
+)
+
+// The rules of findings about rights.
+const (
+	MissingRule     = "EV524"
+	SuperfluousRule = "EV525"
+	LocalRule       = "EV526"
+)
+
+// Judge compares what programs need with what the manifests grant. Missing rights are judged for the programs to judge;
+// superfluous ones are those that none of all programs needs. A name chooses a service account.
+func Judge(set *Set, judged, all []Program, serviceAccount string) (findings diag.Findings) {
+	accounts := set.accounts(serviceAccount)
+	if len(accounts) == 0 {
+		return nil
+	}
+	for i := range judged {
+		findings = append(findings, missing(accounts, &judged[i])...)
+	}
+	findings = append(findings, superfluous(accounts, all)...)
+	findings.Sort()
+	return slices.Compact(findings)
+}
+
+// missing reports what the account lacks that has most of what a program needs: a program runs as one.
+func missing(accounts []*account, p *Program) diag.Findings {
+	var best diag.Findings
+	for i, a := range accounts {
+		found := a.missing(p)
+		if i == 0 || worth(found) < worth(best) {
+			best = found
+		}
+	}
+	return best
+}
+
+// worth counts errors more than warnings.
+func worth(findings diag.Findings) (sum int) {
+	for _, f := range findings {
+		sum += 1 + 100*int(f.Severity)
+	}
+	return sum
+}
+
+// missing reports each group once, for the first call that needs it.
+func (a *account) missing(p *Program) (findings diag.Findings) {
+	done := map[string]bool{}
+	for _, n := range p.needsFirst() {
+		if !done[n.Group] {
+			done[n.Group] = a.judge(p, n, &findings)
+		}
+	}
+	return findings
+}
+
+// needsFirst gives the needs that hold everywhere before those of one namespace.
+func (p *Program) needsFirst() []Need {
+	needs := slices.Clone(p.Needs)
+	slices.SortStableFunc(needs, func(a, b Need) int {
+		switch {
+		case a.Local == b.Local:
+			return 0
+		case b.Local:
+			return -1
+		}
+		return 1
+	})
+	return needs
+}
+
+// judge reports what a need lacks, and whether it lacks anything.
+func (a *account) judge(p *Program, n Need, findings *diag.Findings) bool {
+	create, everywhere := a.granted(n.Group, createVerb)
+	if !create && n.Fallback {
+		n.Group = CoreGroup
+		create, everywhere = a.granted(n.Group, createVerb)
+	}
+	patch, _ := a.granted(n.Group, patchVerb)
+	switch {
+	case !create:
+		a.reportMissing(p, n, findings)
+	case !patch:
+		at := a.granting(n.Group, createVerb)
+		findings.Errorf(at.Pos, MissingRule, "this lets %s create events in %s but not patch them, so repeats are refused; write verbs %s%s",
+			p.Name, GroupName(n.Group), verbList(at.Marker), because(n))
+	case !n.Local && !everywhere && !a.localOnly():
+		at := a.granting(n.Group, createVerb)
+		findings.Warnf(at.Pos, LocalRule, "this lets %s write events to %s in one namespace only, while other rules of it hold everywhere: "+
+			"events about objects in other namespaces are refused; add to the cluster role: %s%s",
+			p.Name, GroupName(n.Group), Text(false, []string{n.Group}, []string{createVerb, patchVerb}), because(n))
+	default:
+		return false
+	}
+	return true
+}
+
+func (a *account) reportMissing(p *Program, n Need, findings *diag.Findings) {
+	pos, marker := a.pos, a.marker
+	if beside := a.named(); beside != nil {
+		pos, marker = beside.Pos, beside.Marker
+	}
+	who := "nothing"
+	if a.name != "" {
+		who = "nothing that ServiceAccount " + a.name + " is bound to"
+	}
+	rest := ""
+	if u := a.unknown; u != nil {
+		rest = fmt.Sprintf("; %s %s, which %s binds, was not read", u.RoleKind, u.RoleName, u.Pos)
+	}
+	findings.Errorf(pos, MissingRule, "%s grants create and patch on events of %s, so what %s records is refused; add: %s%s%s",
+		who, GroupName(n.Group), p.Name, Text(marker, []string{n.Group}, []string{createVerb, patchVerb}), because(n), rest)
+}
+
+func because(n Need) string {
+	if n.Unless != "" {
+		return fmt.Sprintf(" (%s at %s, unless %s)", n.What, n.Pos, n.Unless)
+	}
+	return fmt.Sprintf(" (%s at %s)", n.What, n.Pos)
+}
+
+func verbList(marker bool) string {
+	if marker {
+		return "create;patch"
+	}
+	return "[create, patch]"
+}
+
+// granting is the rule that grants a verb.
+func (a *account) granting(group, verb string) *Rule {
+	for _, g := range a.grants {
+		if g.rule.grants(group, verb) {
+			return g.rule
+		}
+	}
+	return nil
+}
+
+// named is a rule of the account that names events: best one that holds everywhere.
+func (a *account) named() (found *Rule) {
+	local := true
+	for _, g := range a.grants {
+		if g.rule.named() && (found == nil || local && !g.local) {
+			found, local = g.rule, g.local
+		}
+	}
+	return found
+}
