@@ -22,6 +22,8 @@ type inputs struct {
 	files    []string // in the order in which they were read
 	catalogs []*catalog.Catalog
 	settings lint.Settings
+	// some: the module has other catalogs than those of the arguments.
+	some bool
 	// set is only good if there are no errors.
 	set      *model.Set
 	findings diag.Findings
@@ -38,7 +40,7 @@ func load(ctx context.Context, args []string, mode model.ResolveMode) inputs {
 func loadFrom(ctx context.Context, files discovery.Files, args []string, o lintOptions, mode model.ResolveMode) inputs {
 	in := resolved(ctx, files, args, resolution(mode))
 	in.findings = lint.Run(lint.Input{
-		Catalogs: in.catalogs, Set: in.set, Found: in.findings, Release: o.release, Settings: in.settings,
+		Catalogs: in.catalogs, Set: in.set, Found: in.findings, Release: o.release, Settings: in.settings, Some: in.some,
 	})
 	return in
 }
@@ -74,6 +76,7 @@ func read(files discovery.Files, args []string) (in inputs) {
 func (in *inputs) readFrom(files discovery.Files, config *catalog.Configuration, args []string) {
 	sources, problems := discovery.FindIn(files, config, args)
 	in.problems = append(in.problems, problems...)
+	in.some = len(args) > 0 && discovery.Others(files, config, sources)
 	for _, source := range sources {
 		in.files = append(in.files, source.Path)
 		found, findings := readSource(files, source)

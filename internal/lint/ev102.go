@@ -10,6 +10,7 @@ var duplicateEvent = &Rule{
 	Name:     "duplicate-event",
 	Doc:      "Two events of one controller that are equal in regarding, action, reason, type and message can't be told apart.",
 	Severity: diag.Error,
+	Across:   true,
 	Run: func(p *Pass) {
 		first := map[wireKey]diag.Pos{}
 		for c, id := range p.Identities() {

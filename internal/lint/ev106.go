@@ -12,12 +12,13 @@ import (
 var similarReasons = &Rule{
 	ID:       "EV106",
 	Name:     "similar-reasons",
-	Doc:      "Two reasons that differ by case, plural or a letter or two are taken for each other, and alerts match one of them.",
+	Doc:      "Two reasons that differ by case, plural, the order of their words or a letter or two are taken for each other, and alerts match one of them.",
 	Severity: diag.Warning,
+	Across:   true,
 	Run: func(p *Pass) {
-		s := similarity{same: map[string]use{}, near: map[string][]use{}}
+		s := similarity{same: map[string]use{}, mixed: map[string]use{}, near: map[string][]use{}}
 		seen := map[string]bool{}
-		for c, id := range p.Identities() {
+		for c, id := range p.readableIdentities() {
 			if reason := id.Reason; reason.Set() && !seen[reason.Value] {
 				seen[reason.Value] = true
 				s.add(p, use{c, id.Event, reason, ""})
@@ -35,20 +36,24 @@ type use struct {
 }
 
 // similarity finds reasons that are alike without comparing each with each: reasons that are the same once case, plural
-// and small words are gone share a key, and so do reasons that are the same but for one word. Only words behind the
+// and small words are gone share a key, in whatever order their words are, and so do reasons that are the same but for one
+// word. Only words behind the
 // latter key are compared. They begin with the same letter, because a slip rarely is in the first one.
 type similarity struct {
-	same map[string]use
-	near map[string][]use
+	same, mixed map[string]use
+	near        map[string][]use
 }
 
 func (s *similarity) add(p *Pass, u use) {
 	words := bareWords(u.reason.Value)
-	if other, found := s.same[strings.Join(words, "")]; found {
-		p.reportSimilar(u, other)
-		return
+	joined, sorted := strings.Join(words, ""), strings.Join(slices.Sorted(slices.Values(words)), " ")
+	for _, other := range []use{s.same[joined], s.mixed[sorted]} {
+		if other.event != nil {
+			p.reportSimilar(u, other)
+			return
+		}
 	}
-	s.same[strings.Join(words, "")] = u
+	s.same[joined], s.mixed[sorted] = u, u
 	var similar *use
 	for i, word := range words {
 		if !canMisspell(word) {

@@ -10,6 +10,7 @@ var reasonWithBothTypes = &Rule{
 	Name:     "reason-with-both-types",
 	Doc:      "An alert on the reason fires for good news too if one controller's reason is both Normal and Warning.",
 	Severity: diag.Warning,
+	Across:   true,
 	Run: func(p *Pass) {
 		type key struct {
 			reporter reporter

@@ -10,6 +10,7 @@ var sharedReason = &Rule{
 	Name:     "shared-reason",
 	Doc:      "Several events share controller, action and reason, so only their messages tell them apart.",
 	Severity: diag.Info,
+	Across:   true,
 	Run: func(p *Pass) {
 		type key struct {
 			reporter       reporter

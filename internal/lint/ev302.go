@@ -10,19 +10,19 @@ import (
 var lostInSeries = &Rule{
 	ID:       "EV302",
 	Name:     "lost-in-series",
-	Doc:      "Occurrences that differ in a param that is no key are one series, which shows one of its values.",
+	Doc:      "A key of defaults.correlation leaves out the params that other events have, so a series shows one of their values.",
 	Severity: diag.Info,
 	Run: func(p *Pass) {
 		for c, e := range p.Events() {
-			key, explicit := explicitKey(c, e)
-			if !explicit {
+			key, inherited := inheritedKey(c, e)
+			if !inherited {
 				continue
 			}
 			shown := shownNames(e)
 			for _, param := range e.Params {
 				name := param.Name.Value
 				if shown[name] && !sensitiveParams(c, e)[name] && !isKey(c, e, key, name) {
-					p.Reportf(c, e, param.Pos, "param %s is no key, so a series shows one of its values", name)
+					p.Reportf(c, e, param.Pos, "param %s is not in the key that defaults.correlation gives, so a series shows one of its values; give the event a correlation.key of its own", name)
 				}
 			}
 		}

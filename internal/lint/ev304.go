@@ -12,6 +12,7 @@ var intentAndDeed = &Rule{
 	Name:     "intent-and-deed",
 	Doc:      "Where one event says that something begins and another that it is done, the first doubles the writes and tells nothing that a failure would not.",
 	Severity: diag.Warning,
+	Across:   true,
 	Run: func(p *Pass) {
 		deeds := map[deed]catalog.Identity{}
 		for c, id := range p.Identities() {

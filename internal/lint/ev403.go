@@ -14,6 +14,7 @@ var deprecatedWithoutReplacement = &Rule{
 	Name:     "deprecated-without-replacement",
 	Doc:      "Who calls a deprecated event, or alerts on it, must be told what to use instead: an event that exists.",
 	Severity: diag.Error,
+	Across:   true,
 	Run: func(p *Pass) {
 		known := p.eventNames()
 		for c, e := range p.Events() {
@@ -31,7 +32,7 @@ func (p *Pass) checkReplacement(c *catalog.Catalog, e *catalog.Event, d *catalog
 		p.Reportf(c, e, d.Pos, "the event is deprecated, and replacedBy does not say by what")
 	case name == nameOf(e):
 		p.Reportf(c, e, d.ReplacedBy.Pos, "the event is replaced by itself")
-	case !slices.Contains(known, name) && !p.partial(&catalog.Catalog{}):
+	case !slices.Contains(known, name) && !p.Some && !p.partial(&catalog.Catalog{}):
 		p.Reportf(c, e, d.ReplacedBy.Pos, "replacedBy names no event of the catalogs: %s%s", name, didYouMean(name, known))
 	}
 }

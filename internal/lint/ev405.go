@@ -43,13 +43,22 @@ func (p *Pass) checkIgnore(c *catalog.Catalog, e *catalog.Event, i catalog.Ignor
 		p.Reportf(c, e, i.Rule.Pos, "there is no rule %s to suppress", rule)
 	case known.Severity == diag.Error:
 		p.Reportf(c, e, i.Rule.Pos, "%s is an error, which can't be suppressed", rule)
-	case !p.partial(c):
+	case !p.excused(c, known):
 		p.Reportf(c, e, i.Pos, "nothing here has a finding of %s; remove the suppression", rule)
 	}
 }
 
 // elsewhere holds for rules that other commands judge by: those of the analyzer and of scan.
 func elsewhere(rule string) bool { return strings.HasPrefix(rule, "EV5") }
+
+// excused reports whether what a suppression is for may be where nobody looked: in a part that was not read, or in a
+// catalog that was not given.
+func (p *Pass) excused(c *catalog.Catalog, rule *Rule) bool {
+	if rule.Across || c.File == "" {
+		return p.Some || len(p.broken) > 0 || p.partial(&catalog.Catalog{})
+	}
+	return p.broken[c] || p.partial(c)
+}
 
 // partial reports whether something could not be read that a suppression may be for.
 func (p *Pass) partial(c *catalog.Catalog) bool {

@@ -18,6 +18,15 @@ func explicitKey(c *catalog.Catalog, e *catalog.Event) (key []catalog.Scalar, ex
 	return nil, false
 }
 
+// inheritedKey is the key that an event takes from the defaults of its catalog, and whether it does: an event's own key is
+// what its author wants.
+func inheritedKey(c *catalog.Catalog, e *catalog.Event) (key []catalog.Scalar, inherited bool) {
+	if e.Correlation != nil && e.Correlation.KeyPos.Line > 0 {
+		return nil, false
+	}
+	return explicitKey(c, e)
+}
+
 // paramOf is the declaration of an event's param of a name.
 func paramOf(c *catalog.Catalog, e *catalog.Event, name string) (catalog.Param, bool) {
 	for _, param := range e.Params {

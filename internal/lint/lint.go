@@ -15,6 +15,8 @@ type Rule struct {
 	// ID is EV and three digits, Name a few words in kebab case, Doc one sentence that says what is wrong and why.
 	ID, Name, Doc string
 	Severity      diag.Severity
+	// Across: the rule compares events of all catalogs, so an event of one may have a finding for what another says.
+	Across bool
 	// Run reports what a set of catalogs has of it. It keeps nothing between runs. It is nil where the reader or the
 	// model reports the findings on its way.
 	Run func(*Pass)
@@ -28,7 +30,9 @@ type Input struct {
 	// Found is what the reader and the model have reported.
 	Found diag.Findings
 	// Release is the version that is about to be made; empty where nobody says.
-	Release  string
+	Release string
+	// Some says that the catalogs are not all that the module has: others may hold what looks missing here.
+	Some     bool
 	Settings Settings
 }
 
@@ -37,17 +41,35 @@ type Input struct {
 func Run(in Input) diag.Findings {
 	marks := newIgnores(in.Settings.ignore)
 	findings := marks.leave(in.Catalogs, in.Found)
-	for _, rule := range Rules() {
+	broken := brokenOf(in.Catalogs, in.Found)
+	for _, rule := range inOrder() {
 		if rule.Run == nil {
 			continue
 		}
-		p := &Pass{Catalogs: in.Catalogs, Set: in.Set, Release: in.Release, rule: rule, ignores: marks}
+		p := &Pass{Catalogs: in.Catalogs, Set: in.Set, Release: in.Release, Some: in.Some, broken: broken, rule: rule, ignores: marks}
 		rule.Run(p)
 		findings = append(findings, besides(in.Found, p.findings)...)
 	}
 	in.Settings.adjust(findings)
 	findings.Sort()
 	return slices.Compact(findings)
+}
+
+// inOrder gives all rules in the order in which they run: what judges suppressions comes after all that may need them.
+func inOrder() []*Rule {
+	rules := slices.DeleteFunc(Rules(), func(r *Rule) bool { return r == uselessSuppression })
+	return append(rules, uselessSuppression)
+}
+
+// brokenOf are the catalogs that have errors among some findings.
+func brokenOf(catalogs []*catalog.Catalog, findings diag.Findings) map[*catalog.Catalog]bool {
+	broken := map[*catalog.Catalog]bool{}
+	for _, f := range findings {
+		if c, _ := placeOf(catalogs, f.Pos); c != nil && f.Severity == diag.Error {
+			broken[c] = true
+		}
+	}
+	return broken
 }
 
 // besides gives the findings at places where the reader found nothing: what it could not take as it stands need not be

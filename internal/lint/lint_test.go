@@ -126,6 +126,10 @@ func TestRules(t *testing.T) {
 		{"EV106", similar("UnparseableSchedule", "UnParseableCronJobSchedule"), ""},
 		{"EV106", []string{events(`{reason: A1, message: "a"}`, `{reason: A1, name: B, message: "a"}`)}, ""},
 
+		{"EV106", similar("EvictedPod", "PodEvicted"), similarTo("PodEvicted", "EvictedPod")},
+		{"EV106", similar("EvictedThePods", "PodEvicted"), similarTo("PodEvicted", "EvictedThePods")},
+		{"EV106", similar("EvictedPod", "NodeEvicted"), ""},
+
 		{"EV107", []string{events(`{reason: A, message: "a"}`, `{reason: B, message: "a"}`, `{name: C, reason: A, type: Warning, message: "b"}`,
 			`{name: D, reason: A, type: Warning, message: "c"}`)},
 			"a.yaml:8:5: reason A is Warning here and Normal at a.yaml:6:5\n"},
@@ -179,6 +183,34 @@ func TestRules(t *testing.T) {
 			`{reason: C, message: "c {related.name}", related: {object: P, optional: false}}`,
 			`{reason: D, message: "d", params: [{name: a, type: string, optional: true}], annotations: {k: "{a}"}}`)}, ""},
 
+		{"EV111", []string{events(`{reason: ScaleFailed, message: "a"}`, `{reason: FailedMount, type: Normal, message: "a"}`, `{reason: SyncError, message: "a"}`,
+			`{reason: MountFailure, message: "a"}`, `{reason: PodsEvictedFailed, message: "a"}`, `{reason: BackupSuccess, type: Warning, message: "a"}`,
+			`{reason: SuccessfulCreate, type: Warning, message: "a"}`, `{reason: BackupSucceeded, type: Warning, message: "a"}`)},
+			against(6, "ScaleFailed", "failure", "Normal", "Warning") + against(7, "FailedMount", "failure", "Normal", "Warning") +
+				against(8, "SyncError", "failure", "Normal", "Warning") + against(9, "MountFailure", "failure", "Normal", "Warning") +
+				against(10, "PodsEvictedFailed", "failure", "Normal", "Warning") + against(11, "BackupSuccess", "success", "Warning", "Normal") +
+				against(12, "SuccessfulCreate", "success", "Warning", "Normal") + against(13, "BackupSucceeded", "success", "Warning", "Normal")},
+		{"EV111", []string{"  defaults: {type: Warning}\n" + events(`{reason: ScaleFailed, message: "a"}`, `{reason: NotSuccessful, message: "a"}`,
+			`{reason: TooManySucceededPods, message: "a"}`, `{reason: "", message: "a"}`, `{reason: Failed, type: Bad, message: "a"}`, `{reason: Success, type: Normal, message: "a"}`)}, ""},
+		{"EV111", []string{events(`{reason: ErrorCleared, message: "a"}`, `{reason: FailedPodsRemoved, message: "a"}`, `{reason: ClearedError, message: "a"}`,
+			`{reason: IgnoredFailure, message: "a"}`, `{reason: RecoveredFromError, message: "a"}`, `{reason: Failover, message: "a"}`)}, ""},
+		{"EV111", []string{events(`{reason: FailedBed, message: "a"}`, `{name: V, message: "a", select: s, variants: {Failed: {}, A: {reason: Error}}, other: {reason: B}}`)},
+			against(6, "FailedBed", "failure", "Normal", "Warning") +
+				"a.yaml:7:51: reason Failed reads as a failure, and the event is Normal; give type: Warning, or another reason\n" +
+				"a.yaml:7:75: reason Error reads as a failure, and the event is Normal; give type: Warning, or another reason\n"},
+
+		{"EV212", []string{"  params: {token: string, secret: {type: string, sensitive: true}}\n" + events(
+			`{reason: A, message: "{password}", params: [password string, token, secret, apiKey strings, dbPassword error, cred v1.Secret]}`)},
+			bare(7, 49, "password") + bare(7, 66, "token") + bare(7, 81, "apiKey") + bare(7, 97, "dbPassword")},
+		{"EV212", []string{events(`{reason: A, message: "a", params: [secretName string, secret name, token int, passwords string, {name: password, type: string, sensitive: false}]}`,
+			`{reason: B, message: "a", params: [key string, privateKeySize int, keyPrivate string, secret namespacedName, token bool]}`)}, ""},
+		{"EV212", []string{events(`{reason: A, message: "a", params: [privateKey string, credential vault.Token]}`)}, bare(6, 40, "privateKey") + bare(6, 59, "credential")},
+
+		{"EV213", []string{events(`{reason: A, message: "a", annotations: {event-gen.github.io/x: "a", x.event-gen.github.io/y: "b"}}`)},
+			"a.yaml:6:45: annotation event-gen.github.io/x is of event-gen.github.io, which belongs to the run time; use a domain of your own\n" +
+				"a.yaml:6:73: annotation x.event-gen.github.io/y is of event-gen.github.io, which belongs to the run time; use a domain of your own\n"},
+		{"EV213", []string{events(`{reason: A, message: "a", annotations: {event-gen.github.io: "a", myevent-gen.github.io/y: "b", example.com/event-gen.github.io: "c"}}`)}, ""},
+
 		{"EV210", []string{events(`{reason: A, message: "{a}{b}", params: [a int, b int]}`)},
 			"a.yaml:6:30: {b} touches {a}, so the message can't be read back to its params\n"},
 		{"EV210", []string{events(`{reason: A, message: "{a} {b}{c}", params: [a int, b int, {name: c, type: string, optional: true, prefix: ", "}]}`)}, ""},
@@ -199,6 +231,27 @@ func similar(a, b string) []string {
 
 func similarTo(b, a string) string {
 	return fmt.Sprintf("a.yaml:7:14: reason %s is easily taken for %s at a.yaml:6:14; use one of them, or names further apart\n", b, a)
+}
+
+func against(line int, reason, tells, is, want string) string {
+	return fmt.Sprintf("a.yaml:%d:14: reason %s reads as a %s, and the event is %s; give type: %s, or another reason\n", line, reason, tells, is, want)
+}
+
+func bare(line, column int, param string) string {
+	return fmt.Sprintf("a.yaml:%d:%d: param %s is shown to everybody who may list events; give sensitive: true, or sensitive: false if it is no secret\n",
+		line, column, param)
+}
+
+// Reasons are compared whatever else is wrong with their events.
+func TestSimilarBesideErrors(t *testing.T) {
+	catalogs, findings := catalog.Read("a.yaml", strings.NewReader(head+events(`{reason: FailedCreate, message: {x}}`, `{reason: FailedToCreate, mesage: "a"}`)))
+	if !findings.HasErrors() {
+		t.Fatal("the events have no errors")
+	}
+	got := found(Run(Input{Catalogs: catalogs, Found: findings}), "EV106")
+	if want := similarTo("FailedToCreate", "FailedCreate"); got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
 }
 
 // An event suppresses warnings of its own, and no errors.

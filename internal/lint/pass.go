@@ -18,6 +18,11 @@ type Pass struct {
 	Set *model.Set
 	// Release is the version that is about to be made; empty where nobody says.
 	Release string
+	// Some says that the module has other catalogs than these.
+	Some bool
+
+	// broken are the catalogs in which something has an error, which may have kept rules from looking at all of it.
+	broken map[*catalog.Catalog]bool
 
 	rule     *Rule
 	ignores  *ignores
@@ -45,6 +50,22 @@ func (p *Pass) Identities() iter.Seq2[*catalog.Catalog, catalog.Identity] {
 			for _, id := range c.Identities(e) {
 				if !yield(c, id) {
 					return
+				}
+			}
+		}
+	}
+}
+
+// readableIdentities gives the wire identities of all events, also of those that were not read completely: for rules that
+// judge what is there and draw nothing from what is not.
+func (p *Pass) readableIdentities() iter.Seq2[*catalog.Catalog, catalog.Identity] {
+	return func(yield func(*catalog.Catalog, catalog.Identity) bool) {
+		for _, c := range p.Catalogs {
+			for i := range c.Events {
+				for _, id := range c.Identities(&c.Events[i]) {
+					if !yield(c, id) {
+						return
+					}
 				}
 			}
 		}

@@ -2,6 +2,7 @@ package lint
 
 import (
 	"context"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -59,23 +60,40 @@ func TestPolicies(t *testing.T) {
 			`{reason: B, message: "{a} {b} {c}", params: [a string(9), b strings, c string(9)]}`), ""},
 
 		{"EV301", "", pods + events(`{reason: A, message: "a {e}{t}{u}", params: [e error, t time, u uid], correlation: {key: [e, t, u]}}`),
-			"warning a.yaml:8:95: key e is of type error, which is new nearly every time; leave it out of the key [EV301]\n" +
-				"warning a.yaml:8:98: key t is of type time, which is new nearly every time; leave it out of the key [EV301]\n" +
-				"warning a.yaml:8:101: key u is of type uid, which is new nearly every time; leave it out of the key [EV301]\n"},
+			"warning a.yaml:8:95: key e is an error, which is new nearly every time; leave it out of the key [EV301]\n" +
+				"warning a.yaml:8:98: key t is a time, which is new nearly every time; leave it out of the key [EV301]\n" +
+				"warning a.yaml:8:101: key u is a UID, which is new nearly every time; leave it out of the key [EV301]\n"},
 		{"EV301", "", pods + events(`{reason: A, message: "a {e} {m}", params: [e error, m int], correlation: {key: [m]}}`,
 			`{reason: B, message: "a {e}", params: [e error]}`), ""},
 		{"EV301", "", "  objects: {Pod: v1}\n  params: {cause: error}\n  defaults: {regarding: Pod, correlation: {key: [cause]}}\n" +
 			events(`{reason: A, message: "a {cause}", params: [cause]}`, `{reason: B, message: "b {m}", params: [m int], correlation: {key: [m]}}`),
-			"warning a.yaml:7:50: key cause is of type error, which is new nearly every time; leave it out of the key [EV301]\n"},
+			"warning a.yaml:7:50: key cause is an error, which is new nearly every time; leave it out of the key [EV301]\n"},
 
-		{"EV302", "", pods + events(`{reason: A, message: "{a} {b}", params: [a int, b int], correlation: {key: [a]}}`,
-			`{reason: B, message: "{a}", params: [a int], correlation: {key: []}}`),
-			"info a.yaml:8:53: param b is no key, so a series shows one of its values [EV302]\n" +
-				"info a.yaml:9:42: param a is no key, so a series shows one of its values [EV302]\n"},
-		{"EV302", "", pods + events(`{reason: A, message: "{a} {b}", params: [a int, b int]}`,
-			`{reason: B, message: "{a} {s}", params: [a int, c int, {name: s, type: string, sensitive: true}], annotations: {example.com/c: "{c}"}, correlation: {key: [a]}}`,
-			`{reason: C, message: "{c}", regarding: {object: Pod, container: c}, params: [c name], correlation: {key: []}}`,
-			`{name: D, message: "{d}", params: [d enum], select: d, variants: {V: }, other: {reason: Other}, correlation: {key: []}}`), ""},
+		{"EV301", "", pods + "  params: {at: time}\n" + events(`{reason: A, message: "a {at} {u}", params: [at, u uid]}`,
+			`{reason: B, message: "b {t} {resourceVersion}", params: [t metav1.MicroTime, resourceVersion string]}`,
+			`{reason: C, message: "c {t} {m} {n}", params: [t metav1.Time, m int, n types.UID]}`,
+			`{reason: D, message: "d {t} {u}", params: [{name: t, type: time, sensitive: true}, u uid], correlation: {key: []}}`,
+			`{reason: E, message: "e {t} {m}", params: [{name: t, type: time, sensitive: true}, m int]}`),
+			"warning a.yaml:9:49: param at is a time, which is new nearly every time, and without correlation.key all params are the key; give a key without it [EV301]\n" +
+				"warning a.yaml:9:53: param u is a UID, which is new nearly every time, and without correlation.key all params are the key; give a key without it [EV301]\n" +
+				"warning a.yaml:10:62: param t is a time, which is new nearly every time, and without correlation.key all params are the key; give a key without it [EV301]\n" +
+				"warning a.yaml:10:82: param resourceVersion is a resource version, which is new nearly every time, and without correlation.key all params are the key; give a key without it [EV301]\n" +
+				"warning a.yaml:11:52: param t is a time, which is new nearly every time, and without correlation.key all params are the key; give a key without it [EV301]\n" +
+				"warning a.yaml:11:74: param n is a UID, which is new nearly every time, and without correlation.key all params are the key; give a key without it [EV301]\n"},
+		{"EV301", "", pods + events(`{reason: A, message: "a {v}", params: [v string], correlation: {key: [v]}}`,
+			`{reason: B, message: "b {resourceVersion}", params: [resourceVersion string], correlation: {key: [resourceVersion]}}`),
+			"warning a.yaml:9:103: key resourceVersion is a resource version, which is new nearly every time; leave it out of the key [EV301]\n"},
+
+		{"EV302", "", "  objects: {Pod: v1}\n  defaults: {regarding: Pod, correlation: {key: [a]}}\n" +
+			events(`{reason: A, message: "{a} {b}", params: [a int, b int]}`, `{reason: B, message: "{a} {b}", params: [a int, b int], correlation: {window: 1m}}`,
+				`{reason: C, message: "{a} {b}", params: [a int, b int], correlation: {key: [a]}}`),
+			"info a.yaml:8:53: param b is not in the key that defaults.correlation gives, so a series shows one of its values; give the event a correlation.key of its own [EV302]\n" +
+				"info a.yaml:9:53: param b is not in the key that defaults.correlation gives, so a series shows one of its values; give the event a correlation.key of its own [EV302]\n"},
+		{"EV302", "", pods + events(`{reason: A, message: "{a} {b}", params: [a int, b int]}`), ""},
+		{"EV302", "", "  objects: {Pod: v1}\n  defaults: {regarding: Pod, correlation: {key: []}}\n" +
+			events(`{reason: B, message: "{s}", params: [c int, {name: s, type: string, sensitive: true}], annotations: {example.com/c: "{c}"}}`,
+				`{reason: C, message: "{c}", regarding: {object: Pod, container: c}, params: [c name]}`,
+				`{name: D, message: "{d}", params: [d enum], select: d, variants: {V: }, other: {reason: Other}}`), ""},
 
 		{"EV304", "", pods + events(`{reason: ScalingReplicaSet, message: "a"}`, `{reason: ScaledReplicaSet, message: "b"}`),
 			"warning a.yaml:8:5: ScalingReplicaSet says that something begins, and ScaledReplicaSet at a.yaml:9:5 that it is done; the latter is enough [EV304]\n"},
@@ -118,6 +136,50 @@ func TestPolicies(t *testing.T) {
 			`{reason: B, message: "b", lifecycle: {deprecated: {replacedBy: A}}}`), ""},
 		{"EV404", "", pods + events(`{reason: A, message: "a", lifecycle: {deprecated: {replacedBy: B, removeAfter: v1.6.0}}}`, `{reason: B, message: "b"}`), ""},
 
+		{"EV305", "", pods + "  params: {cause: error}\n" + events(`{reason: A, message: "a {cause}", params: [cause]}`,
+			`{reason: B, message: "b {cause}", params: [{name: cause, type: error, sensitive: true}]}`,
+			`{reason: C, message: "c {cause}", params: [cause], correlation: {key: []}}`, `{reason: D, message: "d {s}", params: [s string]}`),
+			"info a.yaml:9:48: error cause is part of the key, as no correlation.key is given; name the params that tell occurrences apart, or none: key: [] [EV305]\n"},
+
+		{"EV406", "", pods + events(replaced("A", "B"), replaced("B", "C"), replaced("C", "D"), `{reason: D, message: "d"}`),
+			"warning a.yaml:8:71: B is deprecated too; name D, which stays [EV406]\n" +
+				"warning a.yaml:9:71: C is deprecated too; name D, which stays [EV406]\n"},
+		{"EV406", "", pods + events(replaced("A", "B"), replaced("B", "A"), replaced("C", "C"), replaced("D", "Nowhere")),
+			"warning a.yaml:8:71: the replacements go round in a circle: A → B → A; name an event that stays [EV406]\n" +
+				"warning a.yaml:9:71: the replacements go round in a circle: B → A → B; name an event that stays [EV406]\n"},
+		{"EV406", "", pods + events(`{reason: A, message: "a", lifecycle: {deprecated: {reason: "old"}}}`, replaced("B", "C"), `{reason: C, message: "c"}`), ""},
+
+		{"EV407", "", pods + events(`{reason: A, message: "a", lifecycle: {since: v1.6.0, deprecated: {replacedBy: B, removeAfter: v1.5.9}}}`,
+			`{reason: B, message: "b", lifecycle: {since: "1.6"}}`),
+			"warning a.yaml:8:99: removeAfter is v1.5.9, and the event is there since v1.6.0 only [EV407]\n" +
+				"warning a.yaml:9:50: since is a version such as v1.2.0, not \"1.6\" [EV407]\n"},
+		{"EV407", "", pods + events(`{reason: A, message: "a", lifecycle: {since: v1.6.0, deprecated: {replacedBy: B, removeAfter: v1.6.0}}}`,
+			`{reason: B, message: "b", lifecycle: {deprecated: {replacedBy: A, removeAfter: v1.6.0}}}`, `{reason: C, message: "c", lifecycle: {since: v1.6.0}}`,
+			`{reason: D, message: "d", lifecycle: {since: v1.6.0, deprecated: {replacedBy: C, removeAfter: "1.2"}}}`,
+			`{reason: E, message: "d", lifecycle: {since: v1.6.0, deprecated: {replacedBy: C}}}`), ""},
+
+		{"EV408", "", pods + events(`{reason: A, message: "TODO: text", doc: {summary: "FIXME", runbook: "https://example.com/TBD"}, annotations: {k: "XXX"}}`,
+			`{reason: B, message: "b", lifecycle: {deprecated: {replacedBy: A, reason: "TODO"}}}`,
+			`{name: C, message: "{s}", params: [s enum], select: s, variants: {V: {message: "TODO", doc: "TODO"}}, other: {reason: O, doc: "TBD"}}`),
+			"warning a.yaml:8:26: the text has a TODO; write what readers of the event need [EV408]\n" +
+				"warning a.yaml:8:55: the doc has a FIXME; write what readers of the event need [EV408]\n" +
+				"warning a.yaml:8:73: the runbook has a TBD; write what readers of the event need [EV408]\n" +
+				"warning a.yaml:8:118: the text has a XXX; write what readers of the event need [EV408]\n" +
+				"warning a.yaml:9:79: the reason of the deprecation has a TODO; write what readers of the event need [EV408]\n" +
+				"warning a.yaml:10:84: the text has a TODO; write what readers of the event need [EV408]\n" +
+				"warning a.yaml:10:97: the doc has a TODO; write what readers of the event need [EV408]\n" +
+				"warning a.yaml:10:131: the doc has a TBD; write what readers of the event need [EV408]\n"},
+		{"EV408", "", pods + events(`{reason: TODOListChanged, message: "todo list changed", doc: "TODOs are counted."}`), ""},
+
+		{"EV409", "", pods + events(`{reason: A, message: "a", doc: {runbook: "example.com/x"}}`, `{reason: B, message: "b", doc: {runbook: "https:///x"}}`,
+			`{reason: C, message: "c", doc: {runbook: "ftp://example.com/x"}}`, `{reason: D, message: "c", doc: {runbook: "https://e x.com"}}`),
+			"warning a.yaml:8:46: runbook is a URL such as https://example.com/runbooks/quota, not \"example.com/x\" [EV409]\n" +
+				"warning a.yaml:9:46: runbook is a URL such as https://example.com/runbooks/quota, not \"https:///x\" [EV409]\n" +
+				"warning a.yaml:10:46: runbook is a URL such as https://example.com/runbooks/quota, not \"ftp://example.com/x\" [EV409]\n" +
+				"warning a.yaml:11:46: runbook is a URL such as https://example.com/runbooks/quota, not \"https://e x.com\" [EV409]\n"},
+		{"EV409", "", pods + events(`{reason: A, message: "a", doc: {runbook: "http://example.com"}}`, `{reason: B, message: "b", doc: {runbook: "https://example.com/x#y"}}`,
+			`{reason: C, message: "c"}`), ""},
+
 		{"EV405", "v1.0.0", pods + "  lint: {ignore: [{rule: EV401, reason: x}, {rule: EV204, reason: x}]}\n" + events(
 			`{reason: A, message: "a", lint: {ignore: [{rule: EV401, reason: " "}, {rule: EV999, reason: x}, {rule: EV101, reason: x}, {rule: EV109, reason: x}, {rule: EV404, reason: x}]}}`),
 			"warning a.yaml:7:45: nothing here has a finding of EV204; remove the suppression [EV405]\n" +
@@ -132,6 +194,11 @@ func TestPolicies(t *testing.T) {
 			t.Errorf("%s (-want +got):\n%s%s", c.rule, diff, c.spec)
 		}
 	}
+}
+
+// replaced is an event that another replaces.
+func replaced(reason, by string) string {
+	return fmt.Sprintf(`{reason: %s, message: "text", lifecycle: {deprecated: {replacedBy: %s}}}`, reason, by)
 }
 
 // The params of a struct are named by the caller.
@@ -218,5 +285,44 @@ func TestPartialCatalog(t *testing.T) {
 	got := found(Run(Input{Catalogs: append(broken, whole...), Settings: settings}), "EV405")
 	if want := "b.yaml:7:19: nothing here has a finding of EV204; remove the suppression\n"; !broken[0].Incomplete || got != want {
 		t.Errorf("got\n%swant\n%s", got, want)
+	}
+}
+
+// An event of a catalog that was not given may be what a suppression, or a replacement, is for.
+func TestSomeCatalogs(t *testing.T) {
+	spec := pods + "  lint: {ignore: [{rule: EV106, reason: x}, {rule: EV204, reason: x}]}\n" + events(
+		`{reason: B, message: "b", lifecycle: {deprecated: {replacedBy: C}}}`)
+	settings, _ := NewSettings(configuration(t, "  ignore: [{rule: EV207, reason: x}]\n"))
+	useless := "%s: nothing here has a finding of %s; remove the suppression\n"
+	for _, c := range []struct {
+		some       bool
+		want, gone string
+	}{
+		{true, fmt.Sprintf(useless, "a.yaml:7:45", "EV204"), ""},
+		{false, fmt.Sprintf(useless, "a.yaml:7:19", "EV106") + fmt.Sprintf(useless, "a.yaml:7:45", "EV204") + fmt.Sprintf(useless, "event-gen.yaml:5:12", "EV207"),
+			"a.yaml:9:68: replacedBy names no event of the catalogs: C; did you mean B?\n"},
+	} {
+		findings := Run(Input{Catalogs: read(t, spec), Settings: settings, Some: c.some})
+		if got := found(findings, "EV405"); got != c.want {
+			t.Errorf("some %v: EV405 (-want +got):\n%s", c.some, cmp.Diff(c.want, got))
+		}
+		if got := found(findings, "EV403"); got != c.gone {
+			t.Errorf("some %v: EV403 (-want +got):\n%s", c.some, cmp.Diff(c.gone, got))
+		}
+	}
+}
+
+// A suppression in a catalog with an error that the model found may be for what an event had shown without it, and one of
+// EV106 for an event of another catalog that was not read.
+func TestSuppressionBesideErrors(t *testing.T) {
+	wrong := events(`{reason: A, message: "{a} {b} {c}", params: [a int, b int, c int, {name: d, type: int, quote: true}], lint: {ignore: [{rule: EV208, reason: x}]}}`)
+	if got := only(judge(t, "", nil, pods+wrong), "EV405"); got != "" {
+		t.Errorf("beside an error: %s", got)
+	}
+	unread, errors := catalog.Read("b.yaml", strings.NewReader(head+pods+events(`{reason: FailedToCreate, message: 5}`)))
+	catalogs := append(read(t, pods+events(`{reason: A, message: "a", lint: {ignore: [{rule: EV106, reason: x}, {rule: EV204, reason: x}]}}`)), unread...)
+	got := found(Run(Input{Catalogs: catalogs, Found: errors}), "EV405")
+	if want := "a.yaml:8:73: nothing here has a finding of EV204; remove the suppression\n"; got != want {
+		t.Errorf("beside an unread event: got\n%swant\n%s", got, want)
 	}
 }
