@@ -15,10 +15,22 @@ var (
 	shortType  = regexp.MustCompile(`^([A-Za-z_][\w.]*)(?:\(([0-9]+)\))?$`)
 )
 
+// MaxParams is how many params the run time keeps of an event. The model says which are too many.
+const MaxParams = 8
+
+// mostParams is how many params of an event are looked at. It bounds the work on a catalog that is out of hand.
+const mostParams = 64
+
 // params reads the params of an event.
 func (w *walker) params(e *Event) reader {
 	return func(key string, n *yaml.Node) {
 		e.ParamsPos = w.pos(n)
+		if n.Kind == yaml.SequenceNode && len(n.Content) > mostParams {
+			w.lost = true
+			w.findings.Errorf(w.pos(n.Content[MaxParams]), "EV211",
+				"the event has %d params; at most %d are kept, as the run time holds them inline", len(n.Content), MaxParams)
+			return
+		}
 		w.list(func(what string, item *yaml.Node) {
 			if p, ok := w.param(what, item); ok {
 				e.Params = append(e.Params, p)
@@ -36,7 +48,7 @@ func (w *walker) param(what string, n *yaml.Node) (Param, bool) {
 		}
 		return p, ok
 	}
-	w.mapping(n, what, append([]field{{"name", true, w.text(&p.Name)}}, w.paramFields(&p)...))
+	w.mapping(n, what, append([]field{{"name", true, w.text(&p.Name)}, {"type", false, w.text(&p.Type)}}, w.paramOptions(&p)...))
 	return p, p.Name.Set()
 }
 
@@ -46,7 +58,7 @@ func (w *walker) vocabulary(into *[]Param) reader {
 		what := "param " + name.Value
 		p := Param{Pos: name.Pos, Name: name}
 		if n.Kind != yaml.ScalarNode {
-			w.mapping(n, what, w.paramFields(&p))
+			w.mapping(n, what, append([]field{{"type", true, w.text(&p.Type)}}, w.paramOptions(&p)...))
 		} else if parts, ok := w.short(what, n, shortType, `a type such as "error" or "string(200)"`); ok {
 			p.Type, p.MaxBytes = parts[0], parts[1]
 		}
@@ -54,9 +66,9 @@ func (w *walker) vocabulary(into *[]Param) reader {
 	})
 }
 
-func (w *walker) paramFields(p *Param) []field {
+// paramOptions are the keys besides name and type.
+func (w *walker) paramOptions(p *Param) []field {
 	return []field{
-		{"type", false, w.text(&p.Type)},
 		{"maxBytes", false, w.number(&p.MaxBytes)},
 		{"optional", false, w.boolean(&p.Optional)},
 		{"prefix", false, w.prefix(&p.Prefix)},
@@ -82,7 +94,10 @@ func (w *walker) short(what string, n *yaml.Node, form *regexp.Regexp, expected 
 		return nil, false
 	}
 	s, ok := w.scalar(what, n)
-	return parts(s.Value, match, w.locate(n)), ok
+	if !ok {
+		return nil, false // null, which the pattern takes for a name
+	}
+	return parts(s.Value, match, w.locate(n)), true
 }
 
 // parts cuts text, which is ASCII, at the groups of a match.

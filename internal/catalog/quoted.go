@@ -26,7 +26,7 @@ func (w *walker) columns(n *yaml.Node) []int {
 	if n.Line < 1 || n.Line > len(w.lines) {
 		return nil
 	}
-	raw := []rune(string(w.lines[n.Line-1]))
+	raw := w.runes(n.Line)
 	first := n.Column - 1
 	if first < 0 || first >= len(raw) {
 		return nil
@@ -44,6 +44,14 @@ func (w *walker) columns(n *yaml.Node) []int {
 		return nil
 	}
 	return columns
+}
+
+// runes gives a line of the document. The last one is kept, as many nodes may stand on a long line.
+func (w *walker) runes(line int) []rune {
+	if w.lastLine != line {
+		w.lastLine, w.lastRunes = line, []rune(string(w.lines[line-1]))
+	}
+	return w.lastRunes
 }
 
 // quotedColumns walks the raw text behind an opening quote up to the closing one. width says how many raw runes at an

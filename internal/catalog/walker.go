@@ -18,6 +18,9 @@ type walker struct {
 	lines    [][]byte // of the document
 	findings diag.Findings
 	lost     bool // an error left something out of the tree
+
+	lastLine  int // see runes
+	lastRunes []rune
 }
 
 // field is a key that a mapping may have.

@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"regexp"
 	"unicode/utf8"
 
 	"go.yaml.in/yaml/v3"
@@ -59,8 +60,14 @@ type event struct {
 	spec *yaml.Node
 }
 
-// Parse looks at a file. It reports false if the file is no YAML, of which nothing can be mended.
+// oddBreak is what YAML takes for the end of a line and no editor does. Catalogs with one are not read either.
+var oddBreak = regexp.MustCompile("\r(?:[^\n]|$)|[\u0085\u2028\u2029]")
+
+// Parse looks at a file. It reports false if the file is no YAML, or has odd line breaks: nothing of it can be mended.
 func Parse(data []byte) (*File, bool) {
+	if oddBreak.Match(data) {
+		return nil, false
+	}
 	f := &File{
 		data: data, places: map[place]node{}, nodes: map[*yaml.Node]node{},
 		claims: map[string][]claim{}, messages: map[int][]*event{},

@@ -74,6 +74,24 @@ func TestNoYAML(t *testing.T) {
 	}
 }
 
+// So is a file with line breaks that editors don't see: YAML's lines are other ones than the file's.
+func TestOddLineBreaks(t *testing.T) {
+	for _, odd := range []string{"\r", "\r\r\n", "\u0085", "\u2028", "\u2029"} {
+		data := oddBreaks(odd)
+		if got := Ordered(All(data, nil)); !bytes.Equal(got, data) {
+			t.Errorf("%q became %q", data, got)
+		}
+		if _, ok := Parse(data); ok {
+			t.Errorf("%q is mended", data)
+		}
+	}
+}
+
+// oddBreaks is a catalog whose keys are in no order, on lines that end oddly.
+func oddBreaks(end string) []byte {
+	return []byte(strings.ReplaceAll("spec:\n  events:\n  - message: \"a\"\n    # why\n    reason: A\n    name: A\n", "\n", end))
+}
+
 func TestApply(t *testing.T) {
 	got := string(Apply([]byte("abcdef"), []Edit{{4, 5, "X"}, {1, 3, ""}, {2, 4, "lost"}}))
 	if got != "adXf" {
@@ -109,6 +127,7 @@ func FuzzFix(f *testing.F) {
 	for _, file := range archive.Files {
 		f.Add(file.Data)
 	}
+	f.Add(oddBreaks("\r"))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		if _, ok := Parse(data); !ok {
 			return

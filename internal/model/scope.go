@@ -9,6 +9,8 @@ import (
 // scope is the identifiers of one Go package.
 type scope struct {
 	names map[string]declaration
+	// next is the number that is tried first for a name, for unique.
+	next map[string]int
 }
 
 type declaration struct {
@@ -24,7 +26,7 @@ func (d declaration) String() string {
 	return fmt.Sprintf("%s (%s)", d.what, d.pos)
 }
 
-func newScope() *scope { return &scope{names: map[string]declaration{}} }
+func newScope() *scope { return &scope{names: map[string]declaration{}, next: map[string]int{}} }
 
 // declare takes a name, or says who has it already.
 func (s *scope) declare(fs *diag.Findings, name, what string, pos diag.Pos) bool {
@@ -40,8 +42,9 @@ func (s *scope) declare(fs *diag.Findings, name, what string, pos diag.Pos) bool
 // unique takes an unexported name that no one else sees, with a number behind it if need be.
 func (s *scope) unique(name, what string, pos diag.Pos) string {
 	free := name
-	for i := 2; s.has(free); i++ {
+	for i := max(s.next[name], 2); s.has(free); i++ {
 		free = fmt.Sprintf("%s%d", name, i)
+		s.next[name] = i + 1
 	}
 	s.names[free] = declaration{what: what, pos: pos}
 	return free
