@@ -13,6 +13,8 @@ import (
 	"k8s.io/client-go/tools/record"
 
 	"github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/internal/apiserver"
+	"github.com/event-gen/event-gen/runtime/internal/form"
 )
 
 // EventBroadcasterAdapter implements client-go's events.EventBroadcasterAdapter. Its recorders write events.k8s.io/v1, or
@@ -41,13 +43,30 @@ func NewEventBroadcasterAdapter(ctx context.Context, client kubernetes.Interface
 	}
 }
 
+// fallbackSink writes events.k8s.io/v1, and the core group where the server does not let it.
+type fallbackSink struct {
+	events, core runtime.Sink
+	choice       *apiserver.Groups
+}
+
 func newFallbackSink(c *config, client kubernetes.Interface, core record.EventSink) *fallbackSink {
-	message := c.correlator.MessageFunc
+	message, logger := c.correlator.MessageFunc, c.logger()
 	return &fallbackSink{
 		events: &eventsSink{sink: &events.EventSinkImpl{Interface: client.EventsV1()}, message: message},
 		core:   &coreSink{sink: core, message: message, asEvents: true},
-		logger: c.logger(),
+		choice: apiserver.NewGroups(c.clock, func(err error) {
+			logger.Info("Events are written through the core group from now on", "because", err.Error())
+		}),
 	}
+}
+
+func (s *fallbackSink) Write(ctx context.Context, w *runtime.Write) runtime.Answer {
+	return s.choice.Write(w, func(f form.Form, w *runtime.Write) runtime.Answer {
+		if f == form.CoreV1 {
+			return s.core.Write(ctx, w)
+		}
+		return s.events.Write(ctx, w)
+	})
 }
 
 // StartRecordingToSink has events of all recorders written until stopCh is closed.

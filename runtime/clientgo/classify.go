@@ -2,53 +2,62 @@ package clientgo
 
 import (
 	"errors"
-	"fmt"
-	"net"
 
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	restclient "k8s.io/client-go/rest"
 
 	"github.com/event-gen/event-gen/runtime"
-	"github.com/event-gen/event-gen/runtime/sink"
+	"github.com/event-gen/event-gen/runtime/correlator"
+	"github.com/event-gen/event-gen/runtime/internal/apiserver"
 )
 
 // classify says what an error of a client-go sink means. What is no answer of a server is tried again, as by client-go
 // (recordEvent in tools/record/event.go and tools/events/event_broadcaster.go).
 func classify(w *runtime.Write, group string, err error) runtime.Answer {
-	if a, ok := sink.Classify(w.Operation, err); ok {
-		if a.Outcome == runtime.Forbidden {
-			a.Err = &forbiddenError{namespace: w.Namespace, groups: []string{group}, causes: []error{a.Err}}
-		}
+	if a, ok := apiserver.Classify(apiserver.RequestOf(w, group), err); ok {
 		return a
 	}
 	if _, ok := errors.AsType[*restclient.RequestConstructionError](err); ok {
-		return runtime.Answer{Outcome: runtime.Refused, Err: err}
+		return apiserver.Unaskable(err)
 	}
-	return runtime.Answer{Outcome: runtime.Retry, MaybeStored: !isDialError(err), Err: err}
+	return apiserver.NoAnswer(err)
 }
 
-// isDialError reports that no connection came about, so that nothing arrived.
-func isDialError(err error) bool {
-	op, ok := errors.AsType[*net.OpError](err)
-	return ok && op.Op == "dial"
-}
-
-// forbiddenError names the rule that is missing, or those of which one is.
-type forbiddenError struct {
-	namespace string
-	groups    []string
-	causes    []error
-}
-
-func (e *forbiddenError) Error() string {
-	text := fmt.Sprintf("no right to write events in namespace %q; add this rule: %s", e.namespace, rule(e.groups[0]))
-	for _, group := range e.groups[1:] {
-		text += "; or " + rule(group)
+// done is the answer to a write that a client called stored. Nil objects, which fakes return, have no version.
+func done(stored metav1.Object, isNil bool) runtime.Answer {
+	a := runtime.Answer{Outcome: runtime.Done}
+	if !isNil {
+		a.ResourceVersion = apiserver.ParseVersion(stored.GetResourceVersion())
 	}
-	return text
+	return a
 }
 
-func (e *forbiddenError) Unwrap() []error { return e.causes }
+// written is a write in client-go's terms: the controller is a source of two parts, and what the correlator says of
+// aggregates in annotations is left out, since client-go's patches hold no annotations, so that it would not stay true.
+func written(w *runtime.Write) *runtime.Write {
+	c := *w
+	from := sourceOf(w.ReportingController)
+	c.ReportingController, c.ReportingInstance = from.component, from.host
+	if w.Aggregate {
+		c.Annotations = nil
+		for _, a := range w.Annotations {
+			if a.Key != correlator.DistinctMessagesAnnotation && a.Key != correlator.LastMessageAnnotation {
+				c.Annotations = append(c.Annotations, a)
+			}
+		}
+	}
+	return &c
+}
 
-func rule(group string) string {
-	return fmt.Sprintf(`apiGroups: [%q], resources: ["events"], verbs: ["create", "patch"]`, group)
+// precondition is the part of a patch that says which version the event must have. A server answers 409 where it has another.
+type precondition struct {
+	ResourceVersion string `json:"resourceVersion"`
+}
+
+// preconditionOf is nil for a write whose version is not known.
+func preconditionOf(w *runtime.Write) *precondition {
+	if w.ResourceVersion == 0 {
+		return nil
+	}
+	return &precondition{apiserver.FormatVersion(w.ResourceVersion)}
 }

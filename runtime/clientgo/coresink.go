@@ -13,6 +13,8 @@ import (
 
 	"github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/broadcaster"
+	"github.com/event-gen/event-gen/runtime/internal/apiserver"
+	"github.com/event-gen/event-gen/runtime/internal/form"
 )
 
 // coreTTL is how long an event of the core group is remembered after its last occurrence.
@@ -32,30 +34,31 @@ type coreSink struct {
 	message record.EventAggregatorMessageFunc // nil: the default
 	// asEvents says that the events were recorded for events.k8s.io, whose source has no host.
 	asEvents bool
-	versions versions
+	versions apiserver.Versions
 }
 
 // Write has no use for the context: record.EventSink takes none.
 func (s *coreSink) Write(_ context.Context, w *runtime.Write) runtime.Answer {
-	return s.versions.write(w, s.send)
+	return s.versions.Write(w, s.send)
 }
 
 func (s *coreSink) send(w *runtime.Write, ask bool) runtime.Answer {
-	stored, err := s.call(w.Operation, s.event(w), ask)
+	stored, err := s.call(w, ask)
 	if err != nil {
 		return classify(w, corev1.GroupName, err)
 	}
 	return done(stored, stored == nil)
 }
 
-func (s *coreSink) call(op runtime.Operation, e *corev1.Event, ask bool) (*corev1.Event, error) {
+func (s *coreSink) call(w *runtime.Write, ask bool) (*corev1.Event, error) {
+	e := s.event(w)
 	switch {
-	case op == runtime.Create:
+	case w.Operation == runtime.Create:
 		return s.sink.Create(e)
 	case ask:
-		return s.sink.Patch(e, []byte(noChange))
+		return s.sink.Patch(e, []byte(apiserver.NoChange))
 	}
-	patch, err := corePatch(e)
+	patch, err := corePatch(w, e)
 	if err != nil {
 		return nil, err
 	}
@@ -63,21 +66,9 @@ func (s *coreSink) call(op runtime.Operation, e *corev1.Event, ask bool) (*corev
 }
 
 func (s *coreSink) event(w *runtime.Write) *corev1.Event {
-	from := sourceOf(w.ReportingController)
-	e := &corev1.Event{
-		ObjectMeta:          writtenMeta(w),
-		InvolvedObject:      w.Regarding,
-		Reason:              w.Reason,
-		Message:             string(w.Note),
-		Source:              corev1.EventSource{Component: from.component, Host: from.host},
-		FirstTimestamp:      metav1.NewTime(w.First),
-		LastTimestamp:       metav1.NewTime(w.Last),
-		Count:               w.Count,
-		Type:                w.Type,
-		Action:              w.Action,
-		Related:             writtenRelated(w),
-		ReportingController: from.component,
-		ReportingInstance:   from.host,
+	e := form.Core(written(w))
+	if w.Operation == runtime.Update {
+		e.ResourceVersion = apiserver.FormatVersion(w.ResourceVersion)
 	}
 	if s.asEvents {
 		e.Source.Host = ""
@@ -99,11 +90,11 @@ func aggregateMessage(message record.EventAggregatorMessageFunc, e *corev1.Event
 }
 
 // corePatch holds the three fields that change, and the version that the event must have.
-func corePatch(e *corev1.Event) ([]byte, error) {
+func corePatch(w *runtime.Write, e *corev1.Event) ([]byte, error) {
 	return json.Marshal(struct {
 		Metadata      *precondition `json:"metadata,omitempty"`
 		Count         int32         `json:"count"`
 		LastTimestamp metav1.Time   `json:"lastTimestamp"`
 		Message       string        `json:"message"`
-	}{preconditionOf(e), e.Count, e.LastTimestamp, e.Message})
+	}{preconditionOf(w), e.Count, e.LastTimestamp, e.Message})
 }

@@ -6,23 +6,20 @@ import (
 	"time"
 
 	eventsv1 "k8s.io/api/events/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/tools/events"
 	"k8s.io/client-go/tools/record"
 	"k8s.io/klog/v2"
 
 	"github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/broadcaster"
+	"github.com/event-gen/event-gen/runtime/internal/apiserver"
+	"github.com/event-gen/event-gen/runtime/internal/form"
 )
 
-const (
-	// seriesTTL is how long after its last write a series may be quiet. As that is at most 9/20 of it after the last
-	// occurrence, a series ends 7 to 11 minutes after that; client-go's after 6 to 12 (finishSeries in
-	// tools/events/event_broadcaster.go).
-	seriesTTL = 7 * time.Minute
-	// minSeriesCount is the least count that the server takes in a series.
-	minSeriesCount = 2
-)
+// seriesTTL is how long after its last write a series may be quiet. As that is at most 9/20 of it after the last
+// occurrence, a series ends 7 to 11 minutes after that; client-go's after 6 to 12 (finishSeries in
+// tools/events/event_broadcaster.go).
+const seriesTTL = 7 * time.Minute
 
 // eventsPipeline is what a recording to events.k8s.io is made with.
 func (c *config) eventsPipeline(logger klog.Logger) broadcaster.Options {
@@ -36,12 +33,12 @@ func (c *config) eventsPipeline(logger klog.Logger) broadcaster.Options {
 type eventsSink struct {
 	sink     events.EventSink
 	message  record.EventAggregatorMessageFunc // nil: the default
-	versions versions
+	versions apiserver.Versions
 }
 
 func (s *eventsSink) Write(ctx context.Context, w *runtime.Write) runtime.Answer {
-	return s.versions.write(w, func(w *runtime.Write, ask bool) runtime.Answer {
-		stored, err := s.call(ctx, w.Operation, s.event(w), ask)
+	return s.versions.Write(w, func(w *runtime.Write, ask bool) runtime.Answer {
+		stored, err := s.call(ctx, w, ask)
 		if err != nil {
 			return classify(w, eventsv1.GroupName, err)
 		}
@@ -49,14 +46,15 @@ func (s *eventsSink) Write(ctx context.Context, w *runtime.Write) runtime.Answer
 	})
 }
 
-func (s *eventsSink) call(ctx context.Context, op runtime.Operation, e *eventsv1.Event, ask bool) (*eventsv1.Event, error) {
+func (s *eventsSink) call(ctx context.Context, w *runtime.Write, ask bool) (*eventsv1.Event, error) {
+	e := s.event(w)
 	switch {
-	case op == runtime.Create:
+	case w.Operation == runtime.Create:
 		return s.sink.Create(ctx, e)
 	case ask:
-		return s.sink.Patch(ctx, e, []byte(noChange))
+		return s.sink.Patch(ctx, e, []byte(apiserver.NoChange))
 	}
-	patch, err := seriesPatch(e)
+	patch, err := seriesPatch(w, e)
 	if err != nil {
 		return nil, err
 	}
@@ -64,36 +62,20 @@ func (s *eventsSink) call(ctx context.Context, op runtime.Operation, e *eventsv1
 }
 
 func (s *eventsSink) event(w *runtime.Write) *eventsv1.Event {
-	from := sourceOf(w.ReportingController)
-	e := &eventsv1.Event{
-		ObjectMeta:          writtenMeta(w),
-		EventTime:           metav1.NewMicroTime(w.First),
-		ReportingController: from.component,
-		ReportingInstance:   from.host,
-		Action:              w.Action,
-		Reason:              w.Reason,
-		Regarding:           w.Regarding,
-		Related:             writtenRelated(w),
-		Note:                fit(s.note(w), runtime.MaxNoteBytes),
-		Type:                w.Type,
+	e := form.Events(written(w))
+	if w.Operation == runtime.Update {
+		e.ResourceVersion = apiserver.FormatVersion(w.ResourceVersion)
 	}
-	if w.Count >= minSeriesCount {
-		e.Series = &eventsv1.EventSeries{Count: w.Count, LastObservedTime: metav1.NewMicroTime(w.Last)}
+	if w.Aggregate && s.message != nil {
+		e.Note = fit(aggregateMessage(s.message, form.Core(written(w))), runtime.MaxNoteBytes)
 	}
 	return e
 }
 
-func (s *eventsSink) note(w *runtime.Write) string {
-	if !w.Aggregate || s.message == nil {
-		return string(w.Note)
-	}
-	return aggregateMessage(s.message, (&coreSink{}).event(w))
-}
-
 // seriesPatch holds the series, if there is one, and the version that the event must have.
-func seriesPatch(e *eventsv1.Event) ([]byte, error) {
+func seriesPatch(w *runtime.Write, e *eventsv1.Event) ([]byte, error) {
 	return json.Marshal(struct {
 		Metadata *precondition         `json:"metadata,omitempty"`
 		Series   *eventsv1.EventSeries `json:"series,omitempty"`
-	}{preconditionOf(e), e.Series})
+	}{preconditionOf(w), e.Series})
 }

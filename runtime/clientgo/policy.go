@@ -9,6 +9,7 @@ import (
 	"k8s.io/utils/lru"
 
 	"github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/internal/bucket"
 )
 
 // policy decides which occurrences fold into an aggregate: client-go's EventAggregator, and what takes the place of its
@@ -100,14 +101,11 @@ func (p *policy) exceedsThreshold(k key, distinct uint64, now time.Duration) boo
 func (p *policy) exceedsBudget(k key, now time.Duration) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	full := now
-	if value, found := p.budgets.Get(k); found {
-		full = max(value.(time.Duration), now)
+	value, _ := p.budgets.Get(k)
+	full, _ := value.(time.Duration)
+	full, ok := bucket.Take(full, now, p.burst, p.every)
+	if ok {
+		p.budgets.Add(k, full)
 	}
-	full += p.every
-	if full > now+p.burst {
-		return true
-	}
-	p.budgets.Add(k, full)
-	return false
+	return !ok
 }

@@ -6,7 +6,6 @@ import (
 	"sync"
 	"sync/atomic"
 
-	corev1 "k8s.io/api/core/v1"
 	k8sruntime "k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/client-go/kubernetes/scheme"
 	"k8s.io/client-go/tools/events"
@@ -14,6 +13,8 @@ import (
 	"k8s.io/klog/v2"
 
 	"github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/internal/kinds"
+	"github.com/event-gen/event-gen/runtime/internal/view"
 )
 
 // Publisher is a runtime.Publisher that sends generated events into a client-go recorder. What becomes of an event is up to
@@ -36,7 +37,7 @@ func FromRecord(recorder record.EventRecorder) *Publisher {
 	return &Publisher{send: func(e *runtime.Event) {
 		ref := e.RegardingReference()
 		message := e.Message()
-		if annotations := annotationsOf(e, &ref); len(annotations) > 0 {
+		if annotations := annotationMap(view.Annotations(e)); len(annotations) > 0 {
 			recorder.AnnotatedEventf(&ref, annotations, e.Type(), e.Reason(), "%s", message)
 			return
 		}
@@ -59,7 +60,7 @@ func FromEvents(recorder events.EventRecorder) *Publisher {
 	var said sync.Once
 	return &Publisher{send: func(e *runtime.Event) {
 		ref := e.RegardingReference()
-		annotations := annotationsOf(e, &ref)
+		annotations := annotationMap(view.Annotations(e))
 		switch {
 		case len(annotations) > 0 && annotated != nil:
 			annotated.AnnotatedEventf(&ref, relatedObject(e), annotations, e.Type(), e.Reason(), e.Action(), "%s", e.Message())
@@ -79,19 +80,6 @@ func relatedObject(e *runtime.Event) k8sruntime.Object {
 		return ref
 	}
 	return nil
-}
-
-// annotationsOf are those of the recorder and of the catalog, which goes first.
-func annotationsOf(e *runtime.Event, regarding *corev1.ObjectReference) map[string]string {
-	m := annotationMap(e.Annotations())
-	o := runtime.ReferenceOf(regarding)
-	for _, a := range e.Spec().Annotations {
-		if m == nil {
-			m = map[string]string{}
-		}
-		m[a.Key] = string(runtime.AppendAnnotation(nil, e.Spec(), a.Value, &o, e.Related(), e.Args()))
-	}
-	return m
 }
 
 // Publish hands an event to the recorder. One that can't be recorded is counted, and said once.
@@ -122,16 +110,6 @@ func (p *Publisher) reject(e *runtime.Event, problem string) {
 
 // kindOf looks up the kind of an object that does not tell its own where client-go's recorders usually do: in its scheme.
 func kindOf(t reflect.Type) (runtime.Kind, bool) {
-	if t.Kind() != reflect.Pointer {
-		return runtime.Kind{}, false
-	}
-	obj, ok := reflect.New(t.Elem()).Interface().(k8sruntime.Object)
-	if !ok {
-		return runtime.Kind{}, false
-	}
-	kinds, _, err := scheme.Scheme.ObjectKinds(obj)
-	if err != nil || len(kinds) == 0 {
-		return runtime.Kind{}, false
-	}
-	return runtime.Kind{APIVersion: kinds[0].GroupVersion().String(), Kind: kinds[0].Kind}, true
+	kind := kinds.InScheme(scheme.Scheme, t)
+	return kind, kind.Kind != ""
 }

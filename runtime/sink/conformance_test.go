@@ -8,9 +8,9 @@ import (
 	eventsv1 "k8s.io/api/events/v1"
 	"k8s.io/apimachinery/pkg/types"
 
+	"github.com/event-gen/event-gen/runtime/internal/form"
+	"github.com/event-gen/event-gen/runtime/internal/mergepatch"
 	"github.com/event-gen/event-gen/runtime/sink"
-	"github.com/event-gen/event-gen/runtime/sink/internal/form"
-	"github.com/event-gen/event-gen/runtime/sink/internal/mergepatch"
 	"github.com/event-gen/event-gen/runtime/sink/sinktest"
 )
 

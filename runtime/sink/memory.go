@@ -8,8 +8,8 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/event-gen/event-gen/runtime"
-	"github.com/event-gen/event-gen/runtime/sink/internal/answer"
-	"github.com/event-gen/event-gen/runtime/sink/internal/form"
+	"github.com/event-gen/event-gen/runtime/internal/apiserver"
+	"github.com/event-gen/event-gen/runtime/internal/form"
 	"github.com/event-gen/event-gen/runtime/sink/internal/store"
 )
 
@@ -51,16 +51,16 @@ func (m *Memory) Write(ctx context.Context, w *runtime.Write) runtime.Answer {
 		}
 	}
 	if err := ctx.Err(); err != nil {
-		return runtime.Answer{Outcome: runtime.Retry, Err: err}
+		return apiserver.NotSent(err)
 	}
 	if err := form.Check(w); err != nil {
-		return runtime.Answer{Outcome: runtime.Refused, Err: err}
+		return apiserver.Unaskable(err)
 	}
 	version, err := m.do(w)
 	if err == nil {
 		return runtime.Answer{Outcome: runtime.Done, ResourceVersion: version}
 	}
-	a, _ := answer.FromError(w.Operation, err)
+	a, _ := apiserver.Classify(apiserver.RequestOf(w, m.form.GroupVersion().Group), err)
 	return a
 }
 

@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"github.com/event-gen/event-gen/runtime"
-	"github.com/event-gen/event-gen/runtime/sink/internal/form"
+	"github.com/event-gen/event-gen/runtime/internal/form"
 	"github.com/event-gen/event-gen/runtime/sink/internal/store"
 )
 

@@ -4,7 +4,7 @@ import (
 	k8sruntime "k8s.io/apimachinery/pkg/runtime"
 
 	"github.com/event-gen/event-gen/runtime"
-	"github.com/event-gen/event-gen/runtime/sink/internal/form"
+	"github.com/event-gen/event-gen/runtime/internal/form"
 )
 
 // protobufPrefix begins every protobuf body of Kubernetes; an encoded runtime.Unknown follows, in which the object is

@@ -29,45 +29,55 @@ func both(name string, answer func(http.ResponseWriter, received), want runtime.
 
 const html = "<html>\"secret\" note</html>"
 
+// fromServer has the header by which the answers of an API server are known.
+var fromServer = []string{"Audit-Id", "0f4c9e5a-5a4e-4a0e-9b63-7c5b8c1d2e3f"}
+
 func classCases() []classCase {
-	refused := runtime.Answer{Outcome: runtime.Refused}
-	later := runtime.Answer{Outcome: runtime.Retry}
-	maybe := runtime.Answer{Outcome: runtime.Retry, MaybeStored: true}
+	is := func(o runtime.Outcome, s runtime.Scope) runtime.Answer { return runtime.Answer{Outcome: o, Scope: s} }
+	refused := is(runtime.Refused, runtime.ScopeWrite)
+	gone := is(runtime.Gone, runtime.ScopeObject)
+	away := is(runtime.Retry, runtime.ScopeServer)
+	limited := runtime.Answer{Outcome: runtime.Retry, Scope: runtime.ScopeServer, Limited: true}
+	after := func(a runtime.Answer, d time.Duration) runtime.Answer { a.RetryAfter = d; return a }
+	conflict := runtime.Answer{Outcome: runtime.Retry, Scope: runtime.ScopeObject, Conflict: true}
+	notServed := is(runtime.Refused, runtime.ScopeGroup)
 	return []classCase{
 		{"namespace not found", answered(status(404, metav1.StatusReasonNotFound, "namespaces")),
-			runtime.Answer{Outcome: runtime.RefusedQuietly}, runtime.Answer{Outcome: runtime.Gone}},
-		{"event not found", answered(status(404, metav1.StatusReasonNotFound, "events")), refused, runtime.Answer{Outcome: runtime.Gone}},
-		{"path not found", text(404, "404 page not found"), refused, runtime.Answer{Outcome: runtime.Gone}},
-		{"exists", answered(status(409, metav1.StatusReasonAlreadyExists, "events")),
-			runtime.Answer{Outcome: runtime.Exists}, runtime.Answer{Outcome: runtime.Retry, Conflict: true}},
-		{"conflict", answered(status(409, metav1.StatusReasonConflict, "events")),
-			later, runtime.Answer{Outcome: runtime.Retry, Conflict: true}},
-		both("namespace terminating", answered(terminating()), runtime.Answer{Outcome: runtime.RefusedQuietly}),
-		both("RBAC", answered(rbac("events.k8s.io", "web.1")), runtime.Answer{Outcome: runtime.Forbidden}),
-		both("denied by admission", answered(status(403, metav1.StatusReasonForbidden, "events")), refused),
-		both("forbidden by a proxy", text(403, html), refused),
-		both("unauthorized", answered(status(401, metav1.StatusReasonUnauthorized, "")), later),
+			is(runtime.RefusedQuietly, runtime.ScopeNamespace), gone},
+		{"event not found", answered(status(404, metav1.StatusReasonNotFound, "events")), is(runtime.Refused, runtime.ScopeObject), gone},
+		both("path not found", text(404, "404 page not found", fromServer...), notServed),
+		both("path not found at a proxy", text(404, "404 page not found"), away),
+		{"exists", answered(status(409, metav1.StatusReasonAlreadyExists, "events")), is(runtime.Exists, runtime.ScopeObject), conflict},
+		{"conflict", answered(status(409, metav1.StatusReasonConflict, "events")), is(runtime.Retry, runtime.ScopeObject), conflict},
+		both("conflict of a proxy", text(409, "no"), away), // client-go makes AlreadyExists of it
+		both("namespace terminating", answered(terminating()), is(runtime.RefusedQuietly, runtime.ScopeNamespace)),
+		both("RBAC", answered(rbac("events.k8s.io", "web.1")), is(runtime.Forbidden, runtime.ScopeNamespace)),
+		both("denied by admission", answered(status(403, metav1.StatusReasonForbidden, "events")), is(runtime.Refused, runtime.ScopeObject)),
+		both("forbidden by a proxy", text(403, html), away),
+		both("unauthorized", answered(status(401, metav1.StatusReasonUnauthorized, "")), away),
 		both("bad request", answered(status(400, metav1.StatusReasonBadRequest, "")), refused),
 		both("too large", text(413, "http: request body too large"), refused),
 		both("unsupported media type", answered(status(415, metav1.StatusReasonUnsupportedMediaType, "")), refused),
 		both("invalid", answered(invalid()), refused),
-		both("client time-out", text(408, "slow"), maybe),
-		both("429", text(429, "Too many requests"), later),
-		both("429 with Retry-After", text(429, "Too many requests, please try again later.", "Retry-After", "7"),
-			runtime.Answer{Outcome: runtime.Retry, RetryAfter: 7 * time.Second}),
-		both("429 as a status", answered(retryAfter(status(429, metav1.StatusReasonTooManyRequests, ""), 3)),
-			runtime.Answer{Outcome: runtime.Retry, RetryAfter: 3 * time.Second}),
-		both("429 with a date", text(429, "wait", "Retry-After", "Wed, 04 Mar 2026 05:06:07 GMT"), later),
-		both("500", answered(status(500, metav1.StatusReasonInternalError, "")), maybe),
-		both("502 of a proxy", text(502, html), maybe),
-		both("503 with Retry-After", text(503, "apiserver is shutting down", "Retry-After", "2"),
-			runtime.Answer{Outcome: runtime.Retry, MaybeStored: true, RetryAfter: 2 * time.Second}),
-		both("504", answered(retryAfter(status(504, metav1.StatusReasonTimeout, ""), 1)),
-			runtime.Answer{Outcome: runtime.Retry, MaybeStored: true, RetryAfter: time.Second}),
-		both("200 of something else", text(200, html), maybe),
-		both("200 without a body", text(200, ""), maybe),
-		both("200 with another object", answered(metav1.Status{Code: 200}), maybe),
-		both("redirect", text(304, ""), maybe),
+		both("client time-out", text(408, "slow"), maybeSent),
+		both("429", text(429, "Too many requests"), limited),
+		both("429 of priority and fairness", text(429, "Too many requests, please try again later.",
+			append(fromServer, "Retry-After", "7", "X-Kubernetes-PF-FlowSchema-UID", "u")...), after(limited, 7*time.Second)),
+		both("429 as a status", answered(retryAfter(status(429, metav1.StatusReasonTooManyRequests, ""), 3)), after(limited, 3*time.Second)),
+		both("429 while stopping", text(429, "The apiserver is shutting down, please try again later.",
+			append(fromServer, "Retry-After", "5", "Connection", "close")...), after(away, 5*time.Second)),
+		both("429 with a date", text(429, "wait", "Retry-After", "Wed, 04 Mar 2026 05:06:07 GMT"), limited),
+		both("500", answered(status(500, metav1.StatusReasonInternalError, "")), runtime.Answer{Outcome: runtime.Retry, MaybeStored: true}),
+		both("authorizer away", text(500, `Internal Server Error: "/apis/events.k8s.io/v1/namespaces/shop/events": Post "https://a": EOF`,
+			fromServer...), away),
+		both("502 of a proxy", text(502, html), maybeSent),
+		both("503 while stopping", text(503, "apiserver is shutting down", append(fromServer, "Retry-After", "2")...), after(away, 2*time.Second)),
+		both("503 of a proxy", text(503, "no backend", "Retry-After", "2"), after(maybeSent, 2*time.Second)),
+		both("504", answered(retryAfter(status(504, metav1.StatusReasonTimeout, ""), 1)), after(maybeSent, time.Second)),
+		both("200 of something else", text(200, html), maybeSent),
+		both("200 without a body", text(200, ""), maybeSent),
+		both("200 with another object", answered(metav1.Status{Code: 200}), maybeSent),
+		both("redirect", text(304, ""), maybeSent),
 	}
 }
 
@@ -88,7 +98,10 @@ func TestClasses(t *testing.T) {
 func checkClass(t *testing.T, what string, want, got runtime.Answer) {
 	t.Helper()
 	err := got.Err
-	got.Err, got.Mark = nil, 0
+	if (got.Missing != nil) != (got.Outcome == runtime.Forbidden) {
+		t.Errorf("%s: missing right %+v of %v", what, got.Missing, got.Outcome)
+	}
+	got.Err, got.Mark, got.Missing = nil, 0, nil
 	if got != want {
 		t.Errorf("%s: %+v, want %+v (error: %v)", what, got, want, err)
 	}
@@ -112,7 +125,8 @@ func TestErrorTexts(t *testing.T) {
 		{answered(rbac("events.k8s.io", "")), `no right to write events in namespace "shop"; add this rule: ` +
 			`apiGroups: ["events.k8s.io"], resources: ["events"], verbs: ["create", "patch"]`},
 		{answered(webhook), `the API server answered 400: admission webhook "deny.example.com" denied the request`},
-		{text(404, "404 page not found"), `the server does not serve events of events.k8s.io/v1: the API server answered 404 NotFound`},
+		{text(404, "404 page not found", fromServer...), `the server does not serve events of events.k8s.io/v1: the API server answered 404 NotFound`},
+		{text(502, html), `something between here and the API server answered 502 InternalError`},
 	} {
 		s := newServer(t, c.answer)
 		a := EventsV1(s.config()).Write(t.Context(), newCreate())

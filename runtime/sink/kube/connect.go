@@ -12,7 +12,7 @@ import (
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/util/flowcontrol"
 
-	"github.com/event-gen/event-gen/runtime/sink/internal/form"
+	"github.com/event-gen/event-gen/runtime/internal/form"
 )
 
 // userAgentSuffix tells the recorder's requests from the controller's in the server's logs and metrics.
@@ -54,6 +54,7 @@ func ownConfig(cfg *rest.Config) *rest.Config {
 	own.RateLimiter, own.QPS, own.Burst = nil, -1, 0
 	own.Timeout = 0
 	own.NegotiatedSerializer = codecs.WithoutConversion()
+	watchOrigin(own)
 	return own
 }
 
@@ -66,7 +67,7 @@ func connectGroup(cfg *rest.Config, client *http.Client, f form.Form) (group, er
 		cfg.APIPath = "/api"
 	}
 	c, err := rest.RESTClientForConfigAndClient(cfg, client)
-	return group{f, c}, err
+	return newGroup(f, c), err
 }
 
 // sink puts a sink together. With an error, or without a client, it is one that refuses everything.
@@ -79,7 +80,7 @@ func (o Options) sink(err error, groups ...group) *Sink {
 	if err != nil {
 		err = fmt.Errorf("the sink for Kubernetes events is not usable: %w", err)
 	}
-	s := &Sink{groups: groups, timeout: o.timeout(), onFallback: o.OnFallback, err: err}
+	s := &Sink{groups: groups, choice: o.newGroups(groups), timeout: o.timeout(), err: err}
 	if qps := o.qps(); qps > 0 {
 		s.limiter = flowcontrol.NewTokenBucketRateLimiter(qps, o.burst())
 	}

@@ -8,8 +8,8 @@ import (
 	"k8s.io/client-go/rest"
 
 	"github.com/event-gen/event-gen/runtime"
-	"github.com/event-gen/event-gen/runtime/sink/internal/answer"
-	"github.com/event-gen/event-gen/runtime/sink/internal/form"
+	"github.com/event-gen/event-gen/runtime/internal/apiserver"
+	"github.com/event-gen/event-gen/runtime/internal/form"
 )
 
 const (
@@ -22,41 +22,46 @@ const (
 
 // group writes events through one API group.
 type group struct {
-	form   form.Form
-	client rest.Interface
+	form     form.Form
+	client   rest.Interface
+	versions *apiserver.Versions
 }
 
-func (g *group) write(ctx context.Context, w *runtime.Write) runtime.Answer {
-	req, err := g.request(w)
+func newGroup(f form.Form, client rest.Interface) group {
+	return group{f, client, &apiserver.Versions{}}
+}
+
+// write sends the request of a write, or of the question for the event's version, and classes the answer.
+func (g *group) write(ctx context.Context, w *runtime.Write, ask bool) runtime.Answer {
+	req, err := g.request(w, ask)
 	if err != nil {
-		return runtime.Answer{Outcome: runtime.Refused, Err: err}
+		return apiserver.Unaskable(err)
 	}
-	return g.send(ctx, w, req)
-}
-
-// send sends a request of a write and classes the answer.
-func (g *group) send(ctx context.Context, w *runtime.Write, req *rest.Request) runtime.Answer {
+	ctx, seen := withOrigin(ctx)
 	body, err := do(ctx, req)
 	if err != nil {
-		return g.failed(w, err)
+		return g.failed(w, seen.origin(), err)
 	}
 	version, err := storedVersion(body)
 	if err != nil {
-		return runtime.Answer{Outcome: runtime.Retry, MaybeStored: true, Err: err}
+		return apiserver.Unreadable(err)
 	}
 	return runtime.Answer{Outcome: runtime.Done, ResourceVersion: version}
 }
 
 // request is the HTTP request of a write.
-func (g *group) request(w *runtime.Write) (*rest.Request, error) {
+func (g *group) request(w *runtime.Write, ask bool) (*rest.Request, error) {
 	req := g.client.Post()
-	if w.Operation == runtime.Create {
+	switch {
+	case w.Operation == runtime.Create:
 		body, err := createBody(g.form, w)
 		if err != nil {
 			return nil, err
 		}
 		req.SetHeader("Content-Type", contentTypeProtobuf).Body(body)
-	} else {
+	case ask:
+		req = g.client.Patch(types.MergePatchType).Name(w.Name).Body([]byte(apiserver.NoChange))
+	default:
 		req = g.client.Patch(types.MergePatchType).Name(w.Name).Body(g.form.AppendPatch(nil, w))
 	}
 	prepare(req, w)
@@ -80,16 +85,11 @@ func do(ctx context.Context, req *rest.Request) ([]byte, error) {
 	return result.Raw()
 }
 
-func (g *group) failed(w *runtime.Write, err error) runtime.Answer {
-	a, ok := answer.FromError(w.Operation, err)
-	if !ok {
-		return transportAnswer(err)
+func (g *group) failed(w *runtime.Write, from apiserver.Origin, err error) runtime.Answer {
+	r := apiserver.RequestOf(w, g.form.GroupVersion().Group)
+	r.Origin = from
+	if a, ok := apiserver.Classify(r, err); ok {
+		return a
 	}
-	switch {
-	case a.Outcome == runtime.Forbidden:
-		a.Err = oneForbidden(w.Namespace, g.form, a.Err)
-	case a.Outcome == runtime.Refused && isNotServed(err):
-		a.Err = notServed(g.form, a.Err)
-	}
-	return a
+	return apiserver.NoAnswer(err)
 }

@@ -6,7 +6,7 @@ import (
 	"k8s.io/client-go/rest"
 
 	"github.com/event-gen/event-gen/runtime"
-	"github.com/event-gen/event-gen/runtime/sink/internal/form"
+	"github.com/event-gen/event-gen/runtime/internal/form"
 )
 
 // The defaults of Options.
@@ -27,13 +27,18 @@ type Options struct {
 	QPS float32
 	// Burst is how many requests may be sent at once. 0: DefaultBurst, or twice QPS if that is set.
 	Burst int
-	// OnFallback, unless nil, is called once, when Auto first turned to the core group, with the answer that made it do
-	// so; the error names the rule that is missing. It must not block.
+	// OnFallback, unless nil, is called once, in a goroutine of its own, when Auto first turned to the core group, with the
+	// answer that made it do so; the error names the rule that is missing. A panic in it is ignored.
 	OnFallback func(error)
+	// Clock measures how long Auto is in doubt about a missing right, and when it looks again; nil: the system's.
+	Clock runtime.Clock
 }
 
-// Auto returns a sink that writes events.k8s.io/v1, and the core group where RBAC forbids that. It starts with the group
-// that last worked, and an event is only ever written through the group that it was created through.
+// Auto returns a sink that writes events.k8s.io/v1, and the core group where RBAC forbids that. An event that
+// events.k8s.io does not take goes through the core group at once, unless events of its namespace were let in before: then it
+// waits, since a starting server forbids everything for a moment. Auto turns to the core group, so that it is tried first,
+// once events.k8s.io has answered the namespace nothing but Forbidden for 30 s, and tries events.k8s.io again every 5 minutes.
+// An event is only ever written through the group that it was created through.
 func Auto(cfg *rest.Config) *Sink { return Options{}.Auto(cfg) }
 
 // EventsV1 returns a sink that writes events.k8s.io/v1 only.
@@ -54,17 +59,17 @@ func (o Options) CoreV1(cfg *rest.Config) *Sink { return o.connect(cfg, form.Cor
 // AutoClient is Auto on existing REST clients of the two groups: clientset.EventsV1().RESTClient() and
 // clientset.CoreV1().RESTClient(). The limits of these clients hold as well as those of the options.
 func (o Options) AutoClient(events, core rest.Interface) *Sink {
-	return o.sink(nil, group{form.EventsV1, events}, group{form.CoreV1, core})
+	return o.sink(nil, newGroup(form.EventsV1, events), newGroup(form.CoreV1, core))
 }
 
 // EventsV1Client is EventsV1 on an existing REST client: clientset.EventsV1().RESTClient().
 func (o Options) EventsV1Client(events rest.Interface) *Sink {
-	return o.sink(nil, group{form.EventsV1, events})
+	return o.sink(nil, newGroup(form.EventsV1, events))
 }
 
 // CoreV1Client is CoreV1 on an existing REST client: clientset.CoreV1().RESTClient().
 func (o Options) CoreV1Client(core rest.Interface) *Sink {
-	return o.sink(nil, group{form.CoreV1, core})
+	return o.sink(nil, newGroup(form.CoreV1, core))
 }
 
 func (o Options) timeout() time.Duration {

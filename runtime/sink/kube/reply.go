@@ -5,10 +5,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"strconv"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	k8sruntime "k8s.io/apimachinery/pkg/runtime"
+
+	"github.com/event-gen/event-gen/runtime/internal/apiserver"
 )
 
 var errNoEvent = errors.New("the reply holds no event; something other than an API server may have answered")
@@ -23,11 +24,7 @@ func storedVersion(body []byte) (uint64, error) {
 	if meta.Name == "" || meta.ResourceVersion == "" {
 		return 0, errNoEvent
 	}
-	version, err := strconv.ParseUint(meta.ResourceVersion, 10, 64)
-	if err != nil {
-		return 0, nil
-	}
-	return version, nil
+	return apiserver.ParseVersion(meta.ResourceVersion), nil
 }
 
 // decodeMeta reads the metadata alone: it is the first field of every kind of object.

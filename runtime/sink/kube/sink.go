@@ -2,23 +2,22 @@ package kube
 
 import (
 	"context"
-	"sync/atomic"
 	"time"
 
 	"k8s.io/client-go/util/flowcontrol"
 
 	"github.com/event-gen/event-gen/runtime"
-	"github.com/event-gen/event-gen/runtime/sink/internal/form"
+	"github.com/event-gen/event-gen/runtime/internal/apiserver"
+	"github.com/event-gen/event-gen/runtime/internal/form"
 )
 
 // Sink writes events to an API server. It is safe for concurrent use, holds no goroutine, and need not be closed.
 type Sink struct {
-	groups     []group // in order of preference
-	limiter    flowcontrol.RateLimiter
-	timeout    time.Duration
-	onFallback func(error)
-	err        error
-	fellBack   atomic.Bool
+	groups  []group           // by form, or one
+	choice  *apiserver.Groups // nil with one group
+	limiter flowcontrol.RateLimiter
+	timeout time.Duration
+	err     error
 }
 
 // Err says why the sink is not usable, which it is from the start or never: a rest.Config that contradicts itself, a file
@@ -26,44 +25,52 @@ type Sink struct {
 // away.
 func (s *Sink) Err() error { return s.err }
 
-// Write sends one request to the server; one more, if Auto turns to the other group, or if an update has no resource
-// version. It returns within the timeout of
-// the options, and when ctx ends.
+// Write sends one request to the server; one more, if Auto tries the other group, or if an update has no resource version.
+// It returns within the timeout of the options, and when ctx ends.
 func (s *Sink) Write(ctx context.Context, w *runtime.Write) runtime.Answer {
 	if s.err != nil {
-		return runtime.Answer{Outcome: runtime.Refused, Mark: w.Mark, Err: s.err}
+		return unaskable(w, s.err)
 	}
 	if err := form.Check(w); err != nil {
-		return runtime.Answer{Outcome: runtime.Refused, Mark: w.Mark, Err: err}
+		return unaskable(w, err)
 	}
 	if s.timeout > 0 {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(ctx, s.timeout)
 		defer cancel()
 	}
-	first := s.choose(w)
-	a := s.send(ctx, first, w)
-	if a.Outcome == runtime.Forbidden && w.Operation == runtime.Create && len(s.groups) > 1 {
-		return s.fallBack(ctx, first, a, w)
+	if s.choice == nil {
+		a := s.send(ctx, &s.groups[0], w)
+		a.Mark = apiserver.MarkOf(s.groups[0].form)
+		return a
 	}
+	return s.choice.Write(w, func(f form.Form, w *runtime.Write) runtime.Answer {
+		return s.send(ctx, s.group(f), w)
+	})
+}
+
+func unaskable(w *runtime.Write, err error) runtime.Answer {
+	a := apiserver.Unaskable(err)
+	a.Mark = w.Mark
 	return a
 }
 
-// send writes through one group and marks the event with it.
+// group is the one of a form. A sink with a choice has both.
+func (s *Sink) group(f form.Form) *group {
+	if s.groups[0].form == f {
+		return &s.groups[0]
+	}
+	return &s.groups[1]
+}
+
+// send writes through one group.
 func (s *Sink) send(ctx context.Context, g *group, w *runtime.Write) runtime.Answer {
-	if err := s.wait(ctx); err != nil {
-		return runtime.Answer{Outcome: runtime.Retry, Mark: w.Mark, Err: err}
-	}
-	a := s.request(ctx, g, w)
-	a.Mark = markOf(g.form)
-	return a
-}
-
-func (s *Sink) request(ctx context.Context, g *group, w *runtime.Write) runtime.Answer {
-	if w.Operation == runtime.Update {
-		return s.update(ctx, g, w)
-	}
-	return g.write(ctx, w)
+	return g.versions.Write(w, func(w *runtime.Write, ask bool) runtime.Answer {
+		if err := s.wait(ctx); err != nil {
+			return apiserver.NotSent(err)
+		}
+		return g.write(ctx, w, ask)
+	})
 }
 
 // wait takes a request from the budget. Nothing was sent if that fails.

@@ -16,8 +16,10 @@ import (
 )
 
 var (
-	notSent   = runtime.Answer{Outcome: runtime.Retry}
-	maybeSent = runtime.Answer{Outcome: runtime.Retry, MaybeStored: true}
+	notSent   = runtime.Answer{Outcome: runtime.Retry, Scope: runtime.ScopeServer}
+	heldBack  = runtime.Answer{Outcome: runtime.Retry, Scope: runtime.ScopeWrite}
+	cancelled = runtime.Answer{Outcome: runtime.Retry, Scope: runtime.ScopeWrite, MaybeStored: true}
+	maybeSent = runtime.Answer{Outcome: runtime.Retry, Scope: runtime.ScopeServer, MaybeStored: true}
 )
 
 func TestNoServer(t *testing.T) {
@@ -88,13 +90,13 @@ func TestContextEnds(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	go func() { <-arrived; cancel() }()
 	a := Options{Timeout: -1}.EventsV1(s.config()).Write(ctx, newCreate())
-	checkClass(t, "create", maybeSent, a)
+	checkClass(t, "create", cancelled, a)
 	if !errors.Is(a.Err, context.Canceled) {
 		t.Errorf("error %v", a.Err)
 	}
 	for _, qps := range []float32{0, -1} {
 		a = Options{QPS: qps}.EventsV1(s.config()).Write(ctx, newCreate())
-		checkClass(t, "create after the end", notSent, a)
+		checkClass(t, "create after the end", heldBack, a)
 	}
 	if n := len(s.got()); n != 1 {
 		t.Errorf("%d requests, want 1", n)
@@ -110,7 +112,7 @@ func TestBudget(t *testing.T) {
 			t.Fatalf("answer %+v", a)
 		}
 	}
-	checkClass(t, "beyond the budget", notSent, sink.Write(t.Context(), newCreate()))
+	checkClass(t, "beyond the budget", heldBack, sink.Write(t.Context(), newCreate()))
 	if n := len(s.got()); n != 2 {
 		t.Errorf("%d requests, want 2", n)
 	}

@@ -6,7 +6,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
-	"github.com/event-gen/event-gen/runtime/sink/internal/form"
+	"github.com/event-gen/event-gen/runtime/internal/form"
 )
 
 // patchCase is a merge patch of a stored event through the API itself. The event was created in one of the three ways,

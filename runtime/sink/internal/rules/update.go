@@ -11,7 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	"k8s.io/utils/ptr"
 
-	"github.com/event-gen/event-gen/runtime/sink/internal/form"
+	"github.com/event-gen/event-gen/runtime/internal/form"
 )
 
 // Update says what is wrong with a change to a stored event that came in through the form's group.

@@ -1,4 +1,4 @@
-package answer
+package apiserver
 
 import (
 	"errors"
@@ -15,7 +15,7 @@ import (
 )
 
 func TestNoAnswerOfTheAPI(t *testing.T) {
-	if a, ok := FromError(runtime.Create, errors.New("broken pipe")); ok {
+	if a, ok := Classify(Request{Operation: runtime.Create}, errors.New("broken pipe")); ok {
 		t.Errorf("answer %+v", a)
 	}
 }
@@ -25,7 +25,7 @@ func TestManyCauses(t *testing.T) {
 	for range maxCauses + 3 {
 		errs = append(errs, field.Required(field.NewPath("reason"), ""))
 	}
-	a, _ := FromError(runtime.Create, apierrors.NewInvalid(corev1.SchemeGroupVersion.WithKind("Event").GroupKind(), "e", errs))
+	a, _ := Classify(Request{Operation: runtime.Create}, apierrors.NewInvalid(corev1.SchemeGroupVersion.WithKind("Event").GroupKind(), "e", errs))
 	if text := a.Err.Error(); strings.Count(text, "reason") != maxCauses || !strings.HasSuffix(text, "; and 3 more") {
 		t.Error(text)
 	}
@@ -45,7 +45,7 @@ func TestNoValueInText(t *testing.T) {
 			field.NotFound(at, value),
 		}
 		err := apierrors.NewInvalid(corev1.SchemeGroupVersion.WithKind("Event").GroupKind(), value, errs)
-		a, ok := FromError(runtime.Create, err)
+		a, ok := Classify(Request{Operation: runtime.Create}, err)
 		if !ok || strings.Contains(a.Err.Error(), "hunter2") {
 			t.Fatalf("error %v", a.Err)
 		}

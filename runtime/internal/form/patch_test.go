@@ -14,7 +14,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/event-gen/event-gen/runtime"
-	"github.com/event-gen/event-gen/runtime/sink/internal/mergepatch"
+	"github.com/event-gen/event-gen/runtime/internal/mergepatch"
 )
 
 // TestPatchDoesWhatApplyDoes creates random events, and changes them by random updates both ways.

@@ -1,0 +1,142 @@
+package apiserver
+
+import (
+	"errors"
+	"net/http"
+	"strings"
+	"time"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/event-gen/event-gen/runtime"
+)
+
+// Origin says who answered. Every answer of a kube-apiserver has the header Audit-Id (apiserver
+// pkg/endpoints/filters/audit_init.go); those of proxies and load balancers in front of it have none.
+type Origin uint8
+
+const (
+	// UnknownOrigin: the headers can't be seen.
+	UnknownOrigin Origin = iota
+	// FromServer: the answer has the header.
+	FromServer
+	// FromPath: it has none.
+	FromPath
+)
+
+// Request is what an answer answers.
+type Request struct {
+	Operation runtime.Operation
+	// Namespace and Group are where the event was written to; they stand in for what the answer does not tell.
+	Namespace string
+	Group     string
+	Origin    Origin
+}
+
+// RequestOf is the request of a write that went through an API group.
+func RequestOf(w *runtime.Write, group string) Request {
+	return Request{Operation: w.Operation, Namespace: w.Namespace, Group: group}
+}
+
+// Classify says what an error of an API client means for a write. ok is false if the error holds no status: the server did
+// not answer in its own words.
+func Classify(r Request, err error) (a runtime.Answer, ok bool) {
+	var api apierrors.APIStatus
+	if !errors.As(err, &api) {
+		return runtime.Answer{}, false
+	}
+	status := api.Status()
+	p := newReply(r, &status)
+	for _, rule := range rules {
+		if rule.fits(p) {
+			a = rule.means(p)
+			a.Err = explain(p, &a, rule.because, err)
+			return a, true
+		}
+	}
+	panic("unreachable: the last rule fits everything")
+}
+
+// reply is an answer with a status, as the rules look at it.
+type reply struct {
+	Request
+	code   int32
+	reason metav1.StatusReason
+	// text is what the server said. For a body that is no status, client-go keeps it in a cause (rest/request.go,
+	// newUnstructuredResponseError) and makes up the rest of the status.
+	text string
+	// raw says that the body was no status of the API.
+	raw    bool
+	status *metav1.Status
+}
+
+func newReply(r Request, s *metav1.Status) *reply {
+	p := &reply{Request: r, code: s.Code, reason: s.Reason, text: s.Message, status: s}
+	if s.Details == nil {
+		return p
+	}
+	for _, cause := range s.Details.Causes {
+		if cause.Type == metav1.CauseTypeUnexpectedServerResponse {
+			p.raw, p.text = true, cause.Message
+		}
+	}
+	return p
+}
+
+func (p *reply) says(text string) bool { return strings.Contains(p.text, text) }
+
+// is reports whether the code is one of those.
+func (p *reply) is(codes ...int32) bool {
+	for _, code := range codes {
+		if p.code == code {
+			return true
+		}
+	}
+	return false
+}
+
+func (p *reply) isClientError() bool {
+	return p.code >= http.StatusBadRequest && p.code < http.StatusInternalServerError
+}
+
+// about is the kind that the answer is about.
+func (p *reply) about() string {
+	if p.status.Details == nil {
+		return ""
+	}
+	return p.status.Details.Kind
+}
+
+func (p *reply) hasCause(cause metav1.CauseType) bool {
+	return apierrors.HasStatusCause(&apierrors.StatusError{ErrStatus: *p.status}, cause)
+}
+
+func (p *reply) retryAfter() time.Duration {
+	if p.status.Details == nil || p.status.Details.RetryAfterSeconds <= 0 {
+		return 0
+	}
+	return time.Duration(p.status.Details.RetryAfterSeconds) * time.Second
+}
+
+// later is an answer after which the write is tried again. Nothing was stored.
+func (p *reply) later(s runtime.Scope) runtime.Answer {
+	return runtime.Answer{Outcome: runtime.Retry, Scope: s, RetryAfter: p.retryAfter()}
+}
+
+// laterMaybeStored is one after which it is not known whether the write was stored.
+func (p *reply) laterMaybeStored(s runtime.Scope) runtime.Answer {
+	a := p.later(s)
+	a.MaybeStored = true
+	return a
+}
+
+func (p *reply) limited(s runtime.Scope) runtime.Answer {
+	a := p.later(s)
+	a.Limited = true
+	return a
+}
+
+func refused(s runtime.Scope) runtime.Answer {
+	return runtime.Answer{Outcome: runtime.Refused, Scope: s}
+}

@@ -1,0 +1,155 @@
+package apiserver
+
+import (
+	"errors"
+	"fmt"
+	"sync"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/internal/form"
+)
+
+type stepClock struct {
+	runtime.Clock
+	mono time.Duration
+}
+
+func (c *stepClock) Now() runtime.Instant { return runtime.Instant{Mono: c.mono} }
+
+// cluster answers by rights; while it starts it forbids everything.
+type cluster struct {
+	rights   map[string][2]bool // of a namespace, by form
+	starting bool
+	calls    []form.Form
+}
+
+func (c *cluster) send(f form.Form, w *runtime.Write) runtime.Answer {
+	c.calls = append(c.calls, f)
+	if c.starting || !c.rights[w.Namespace][f] {
+		r := &runtime.Right{Verb: "create", Resource: "events", Group: f.GroupVersion().Group, Namespace: w.Namespace}
+		return runtime.Answer{Outcome: runtime.Forbidden, Missing: r, Err: forbiddenBy(r, errors.New("403"))}
+	}
+	return runtime.Answer{Outcome: runtime.Done}
+}
+
+// TestGroups has random namespaces with rights in one group or both, a server that restarts, and rights that stay as they are.
+// A rule of the package is checked after each create: with a right and a server that has started, nothing is refused; events of
+// a namespace that were let in through events.k8s.io never go elsewhere because of a restart.
+func TestGroups(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		clock := &stepClock{}
+		c := &cluster{rights: map[string][2]bool{}}
+		g := NewGroups(clock, nil)
+		names := rapid.IntRange(1, 4).Draw(t, "namespaces")
+		for i := range names {
+			r := rapid.IntRange(1, 3).Draw(t, "rights")
+			c.rights[fmt.Sprint(i)] = [2]bool{r&1 != 0, r&2 != 0}
+		}
+		letIn := map[string]bool{}
+		for range rapid.IntRange(1, 60).Draw(t, "steps") {
+			clock.mono += time.Duration(rapid.Int64Range(0, int64(time.Minute)).Draw(t, "pause"))
+			if c.starting = rapid.IntRange(0, 3).Draw(t, "starting") == 0; c.starting {
+				tryStarting(t, g, c, clock, names)
+				c.starting = false
+			}
+			ns := fmt.Sprint(rapid.IntRange(0, names-1).Draw(t, "namespace"))
+			a := g.Write(&runtime.Write{Operation: runtime.Create, Namespace: ns}, c.send)
+			if a.Outcome != runtime.Done {
+				t.Fatalf("%s %v: %+v", ns, c.rights[ns], a)
+			}
+			if a.Mark == MarkOf(form.CoreV1) && letIn[ns] {
+				t.Fatalf("%s: events went through the core group after a restart", ns)
+			}
+			letIn[ns] = letIn[ns] || a.Mark == MarkOf(form.EventsV1)
+		}
+	})
+}
+
+// tryStarting has creates meet a server that starts, for less than a second.
+func tryStarting(t *rapid.T, g *Groups, c *cluster, clock *stepClock, names int) {
+	for range rapid.IntRange(1, 5).Draw(t, "creates") {
+		ns := fmt.Sprint(rapid.IntRange(0, names-1).Draw(t, "namespace"))
+		if a := g.Write(&runtime.Write{Operation: runtime.Create, Namespace: ns}, c.send); a.Outcome != runtime.Forbidden || a.Missing == nil {
+			t.Fatalf("%+v", a)
+		}
+		clock.mono += 100 * time.Millisecond
+	}
+}
+
+// TestGroupsCost: without a right in events.k8s.io a create costs one call, but for the doubt and a look every five minutes.
+func TestGroupsCost(t *testing.T) {
+	clock := &stepClock{}
+	c := &cluster{rights: map[string][2]bool{}}
+	g := NewGroups(clock, nil)
+	const namespaces, hours = 500, 4
+	creates := 0
+	for ; clock.mono < hours*time.Hour; clock.mono += time.Second {
+		ns := fmt.Sprint(creates % namespaces)
+		c.rights[ns] = [2]bool{form.CoreV1: true}
+		if a := g.Write(&runtime.Write{Operation: runtime.Create, Namespace: ns}, c.send); a.Outcome != runtime.Done {
+			t.Fatalf("%+v", a)
+		}
+		creates++
+	}
+	// Twice in each namespace both groups are asked: when it comes up, and when that is beyond doubt.
+	if extra, most := len(c.calls)-creates, 2*namespaces+hours*12; extra > most {
+		t.Errorf("%d calls more than creates, want at most %d", extra, most)
+	}
+}
+
+// TestGroupsBound: more namespaces than are remembered cost no memory, and nothing is refused.
+func TestGroupsBound(t *testing.T) {
+	c := &cluster{rights: map[string][2]bool{}}
+	g := NewGroups(&stepClock{}, nil)
+	for i := range 2 * maxNamespaces {
+		ns := fmt.Sprint(i)
+		c.rights[ns] = [2]bool{true, true}
+		g.Write(&runtime.Write{Operation: runtime.Create, Namespace: ns}, c.send)
+	}
+	if n := len(g.namespaces); n > maxNamespaces {
+		t.Errorf("%d namespaces are remembered", n)
+	}
+}
+
+func TestGroupsRace(t *testing.T) {
+	g := NewGroups(&stepClock{}, func(error) {})
+	var wg sync.WaitGroup
+	for i := range 8 {
+		wg.Go(func() {
+			c := &cluster{rights: map[string][2]bool{"a": {form.CoreV1: true}, "b": {true, true}}}
+			for n := range 200 {
+				g.Write(&runtime.Write{Operation: runtime.Create, Namespace: string(rune('a' + (n+i)%2))}, c.send)
+			}
+		})
+	}
+	wg.Wait()
+}
+
+// TestGroupsNotServed: a group that is not served is left at once, and for both the answer is final.
+func TestGroupsNotServed(t *testing.T) {
+	missing := runtime.Answer{Outcome: runtime.Refused, Scope: runtime.ScopeGroup, Err: errors.New("404")}
+	served := [2]bool{form.CoreV1: true}
+	send := func(f form.Form, w *runtime.Write) runtime.Answer {
+		if served[f] {
+			return runtime.Answer{Outcome: runtime.Done}
+		}
+		return missing
+	}
+	told := make(chan error, 1)
+	g := NewGroups(&stepClock{}, func(err error) { told <- err })
+	w := &runtime.Write{Operation: runtime.Create, Namespace: "shop"}
+	if a := g.Write(w, send); a.Outcome != runtime.Done || a.Mark != MarkOf(form.CoreV1) {
+		t.Errorf("%+v", a)
+	}
+	if err := <-told; err == nil || err.Error() != "404" {
+		t.Errorf("told %v", err)
+	}
+	served[form.CoreV1] = false
+	if a := g.Write(w, send); a.Outcome != runtime.Refused {
+		t.Errorf("%+v", a)
+	}
+}

@@ -1,0 +1,118 @@
+package apiserver
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/event-gen/event-gen/runtime"
+)
+
+// redacted is an error of the API whose text holds nothing of the event. The whole answer is what it wraps.
+type redacted struct {
+	text  string
+	cause error
+}
+
+func (r *redacted) Error() string { return r.text }
+func (r *redacted) Unwrap() error { return r.cause }
+
+// explain is the error of an answer: code, reason, what it was taken for, and of each cause the field and what it should be.
+// The server quotes values of the event in between, which must not be logged.
+func explain(p *reply, a *runtime.Answer, because string, err error) error {
+	var b strings.Builder
+	answerer := "the API server"
+	if fromPath(p) {
+		answerer, because = "something between here and the API server", ""
+	}
+	fmt.Fprintf(&b, "%s answered %d", answerer, p.code)
+	if p.reason != "" {
+		fmt.Fprintf(&b, " %s", p.reason)
+	}
+	if name := named(p.text); name != "" {
+		fmt.Fprintf(&b, ": %s", name)
+	} else if because != "" {
+		fmt.Fprintf(&b, ": %s", because)
+	}
+	if p.status.Details != nil {
+		appendCauses(&b, p.status.Details.Causes)
+	}
+	var told error = &redacted{text: b.String(), cause: err}
+	switch {
+	case a.Outcome == runtime.Forbidden:
+		return forbiddenBy(a.Missing, told)
+	case IsNotServed(a):
+		return fmt.Errorf("the server does not serve events of %s: %w", groupText(p.Group), told)
+	}
+	return told
+}
+
+// groupText is an API group as people say it.
+func groupText(group string) string {
+	if group == corev1.GroupName {
+		return "core/v1"
+	}
+	return group + "/v1"
+}
+
+const maxCauses = 8
+
+// appendCauses leaves out causes that name no field: they are made of the answer of something other than an API server.
+func appendCauses(b *strings.Builder, causes []metav1.StatusCause) {
+	separator := ": "
+	for i, c := range causes {
+		if i == maxCauses {
+			fmt.Fprintf(b, "; and %d more", len(causes)-i)
+			return
+		}
+		if c.Field != "" {
+			fmt.Fprintf(b, "%s%s %s", separator, c.Field, detail(c))
+			separator = "; "
+		}
+	}
+}
+
+// detail cuts the quoted value out of `Invalid value: "…": detail` (apimachinery pkg/util/validation/field). Where that
+// can't be done for certain, only the type of the cause is left.
+func detail(c metav1.StatusCause) string {
+	_, rest, found := strings.Cut(c.Message, ": ")
+	if !found {
+		return string(c.Type)
+	}
+	value, err := strconv.QuotedPrefix(rest)
+	if err != nil || !strings.HasPrefix(rest[len(value):], ": ") {
+		return string(c.Type)
+	}
+	return rest[len(value)+len(": "):]
+}
+
+// namings are the parts of messages that name a webhook or a policy: a quoted name between two texts.
+var namings = [...]struct{ before, quote, after string }{
+	{`admission webhook `, `"`, ` denied the request`},
+	{`ValidatingAdmissionPolicy `, `'`, ` `},
+	{`failed calling webhook `, `"`, `: `},
+}
+
+// named is what of a message names the webhook or policy that it comes from; empty if none does.
+func named(message string) string {
+	for _, n := range namings {
+		head, rest, found := strings.Cut(message, n.before+n.quote)
+		name, rest, closed := strings.Cut(rest, n.quote)
+		if found && closed && isHead(head) && strings.HasPrefix(rest, n.after) && !strings.ContainsAny(name, " \n") {
+			return n.before + n.quote + name + n.quote + strings.TrimRight(n.after, ": ")
+		}
+	}
+	return ""
+}
+
+// isHead reports what the server puts before such a text: nothing, that the error is internal, or which event is forbidden or
+// invalid. Values of the event come after more than one colon.
+func isHead(s string) bool {
+	if s == "" || s == "Internal error occurred: " {
+		return true
+	}
+	return strings.Count(s, ": ") == 1 && (strings.HasSuffix(s, " is forbidden: ") || strings.HasSuffix(s, " is invalid: "))
+}

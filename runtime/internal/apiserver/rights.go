@@ -1,0 +1,107 @@
+package apiserver
+
+import (
+	"cmp"
+	"fmt"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"github.com/event-gen/event-gen/runtime"
+)
+
+// isForbidden reports an authorizer's refusal. The status has no field for that; the words are the same for every authorizer
+// (apiserver pkg/endpoints/handlers/responsewriters/errors.go, forbiddenMessage).
+func isForbidden(p *reply) bool {
+	if p.code != http.StatusForbidden || p.raw {
+		return false
+	}
+	_, said, found := strings.Cut(p.text, " is forbidden: ")
+	if !found {
+		said = strings.TrimPrefix(p.text, "forbidden: ")
+	}
+	_, _, ok := parseUser(said)
+	return ok
+}
+
+// parseUser splits `User "u" cannot verb …`.
+func parseUser(said string) (user, rest string, ok bool) {
+	said, ok = strings.CutPrefix(said, "User ")
+	if !ok {
+		return "", "", false
+	}
+	quoted, err := strconv.QuotedPrefix(said)
+	if err != nil {
+		return "", "", false
+	}
+	user, _ = strconv.Unquote(quoted)
+	rest, ok = strings.CutPrefix(said[len(quoted):], " cannot ")
+	return user, rest, ok
+}
+
+// missing reads the right out of the text. What the text does not tell is that of the request.
+func (p *reply) missing() *runtime.Right {
+	_, said, found := strings.Cut(p.text, " is forbidden: ")
+	if !found {
+		said = strings.TrimPrefix(p.text, "forbidden: ")
+	}
+	user, rest, _ := parseUser(said)
+	r := &runtime.Right{User: user, Group: p.Group, Namespace: p.Namespace}
+	r.Verb, rest, _ = strings.Cut(rest, " ")
+	r.Resource = quotedAfter(rest, "resource ")
+	if strings.Contains(rest, ` in API group "`) {
+		r.Group = quotedAfter(rest, ` in API group `)
+	}
+	r.Namespace = cmp.Or(quotedAfter(rest, ` in the namespace `), p.Namespace)
+	return r
+}
+
+// quotedAfter is the first quoted text behind a mark; empty if there is none.
+func quotedAfter(text, mark string) string {
+	_, text, found := strings.Cut(text, mark)
+	if !found {
+		return ""
+	}
+	quoted, err := strconv.QuotedPrefix(text)
+	if err != nil {
+		return ""
+	}
+	s, _ := strconv.Unquote(quoted)
+	return s
+}
+
+// forbiddenError names the rule that is missing, or those of which one is.
+type forbiddenError struct {
+	text   string
+	causes []error
+}
+
+func (e *forbiddenError) Error() string   { return e.text }
+func (e *forbiddenError) Unwrap() []error { return e.causes }
+
+func forbiddenBy(r *runtime.Right, cause error) error {
+	return &forbiddenError{
+		text:   fmt.Sprintf("no right to write events in namespace %q; add this rule: %s", r.Namespace, roleRule(r)),
+		causes: []error{cause},
+	}
+}
+
+// bothForbidden is the error where both API groups refuse.
+func bothForbidden(first, second *runtime.Answer) error {
+	return &forbiddenError{
+		text: fmt.Sprintf("no right to write events in namespace %q; add one of these rules: %s; or %s",
+			first.Missing.Namespace, roleRule(first.Missing), roleRule(second.Missing)),
+		causes: []error{first.Err, second.Err},
+	}
+}
+
+const resourceEvents = "events"
+
+// roleRule is the entry of a Role or ClusterRole that gives a right. Who may create events must be able to patch them too.
+func roleRule(r *runtime.Right) string {
+	verbs := `"create", "patch"`
+	if r.Resource != resourceEvents {
+		verbs = strconv.Quote(r.Verb)
+	}
+	return fmt.Sprintf(`apiGroups: [%q], resources: [%q], verbs: [%s]`, r.Group, r.Resource, verbs)
+}

@@ -1,0 +1,180 @@
+package apiserver
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/event-gen/event-gen/runtime"
+)
+
+// rule says what answers of one sort mean.
+type rule struct {
+	// because says in a few words what the answer is taken for; empty where code and reason say enough.
+	because string
+	fits    func(*reply) bool
+	means   func(*reply) runtime.Answer
+}
+
+// rules stand in order: the first that fits decides. Texts are those of kube-apiserver v1.36 (paths are below
+// k8s.io/apiserver/pkg unless said), each as recorded from a real server. A rule by text also demands the code that goes with
+// it, since the server quotes values of the event in some of its answers.
+var rules = []rule{
+	{"", fromPath, pathMeans},
+	{"admission denied it", denied, deniedMeans},
+	{"an admission webhook can't be called", // admission/plugin/webhook/validating/dispatcher.go
+		func(p *reply) bool { return p.code >= 500 && !p.raw && p.says("failed calling webhook") },
+		func(p *reply) runtime.Answer { return p.later(runtime.ScopeNamespace) }},
+	{"the API server is starting or stopping", startingOrStopping,
+		func(p *reply) runtime.Answer { return p.later(runtime.ScopeServer) }},
+	{"the API server takes such requests at a rate",
+		func(p *reply) bool { return p.code == http.StatusTooManyRequests },
+		func(p *reply) runtime.Answer { return p.limited(limitScope(p.text)) }},
+	{"the credentials are not valid",
+		func(p *reply) bool { return p.code == http.StatusUnauthorized },
+		func(p *reply) runtime.Answer { return p.later(runtime.ScopeServer) }},
+	{"the namespace is terminating", // admission/plugin/namespace/lifecycle/admission.go
+		func(p *reply) bool {
+			return p.code == http.StatusForbidden && p.hasCause(corev1.NamespaceTerminatingCause)
+		},
+		func(*reply) runtime.Answer {
+			return runtime.Answer{Outcome: runtime.RefusedQuietly, Scope: runtime.ScopeNamespace}
+		}},
+	{"", isForbidden, func(p *reply) runtime.Answer {
+		return runtime.Answer{Outcome: runtime.Forbidden, Scope: runtime.ScopeNamespace, Missing: p.missing()}
+	}},
+	{"admission refused it",
+		func(p *reply) bool { return p.code == http.StatusForbidden },
+		func(*reply) runtime.Answer { return refused(runtime.ScopeObject) }},
+	{"the authorizer can't be asked", // endpoints/handlers/responsewriters/errors.go, InternalError
+		func(p *reply) bool {
+			return p.code == http.StatusInternalServerError && p.raw && strings.HasPrefix(p.text, `Internal Server Error: "/`)
+		},
+		func(p *reply) runtime.Answer { return p.later(runtime.ScopeServer) }},
+	{"", func(p *reply) bool { return p.code == http.StatusNotFound }, notFoundMeans},
+	{"", func(p *reply) bool { return p.code == http.StatusConflict }, conflictMeans},
+	{"", func(p *reply) bool { return p.code == http.StatusRequestTimeout },
+		func(p *reply) runtime.Answer { return p.laterMaybeStored(runtime.ScopeServer) }},
+	{"", (*reply).isClientError, func(*reply) runtime.Answer { return refused(runtime.ScopeWrite) }},
+	{"the event is too large for the storage", // storage/etcd3: grpc's text, as apiserver passes it on
+		func(p *reply) bool { return p.isStorage() && p.says("request is too large") },
+		func(*reply) runtime.Answer { return refused(runtime.ScopeWrite) }},
+	{"the event had a resource version", // storage/errors.go
+		func(p *reply) bool { return p.isStorage() && p.says("resourceVersion should not be set") },
+		func(*reply) runtime.Answer { return refused(runtime.ScopeWrite) }},
+	{"the storage is full",
+		func(p *reply) bool { return p.isStorage() && p.says("space exceeded") },
+		func(p *reply) runtime.Answer { return p.later(runtime.ScopeServer) }},
+	{"the storage is in trouble", (*reply).isStorage,
+		func(p *reply) runtime.Answer { return p.laterMaybeStored(runtime.ScopeServer) }},
+	{"", func(p *reply) bool { return p.code == http.StatusInternalServerError },
+		func(p *reply) runtime.Answer { return p.laterMaybeStored(runtime.ScopeUnknown) }},
+	{"", func(*reply) bool { return true },
+		func(p *reply) runtime.Answer { return p.laterMaybeStored(runtime.ScopeServer) }},
+}
+
+// fromPath is for answers of whatever stands between here and the server: a body that is no status, from which either the
+// header is missing or which kube-apiserver never sends as such.
+func fromPath(p *reply) bool {
+	return p.raw && (p.Origin == FromPath || p.is(http.StatusForbidden, http.StatusConflict, http.StatusBadGateway))
+}
+
+// pathMeans: only what speaks of the request itself is final. A gateway that got no answer may have passed the request on.
+func pathMeans(p *reply) runtime.Answer {
+	switch {
+	case p.is(http.StatusBadRequest, http.StatusRequestEntityTooLarge, http.StatusRequestURITooLong, http.StatusRequestHeaderFieldsTooLarge):
+		return refused(runtime.ScopeWrite)
+	case p.code == http.StatusTooManyRequests:
+		return p.limited(runtime.ScopeServer)
+	case p.isClientError() && p.code != http.StatusRequestTimeout:
+		return p.later(runtime.ScopeServer)
+	}
+	return p.laterMaybeStored(runtime.ScopeServer)
+}
+
+// denied is for admission webhooks (admission/plugin/webhook/errors/statuserror.go) and policies
+// (admission/plugin/policy/validating/dispatcher.go), which choose code and reason themselves: such a 404 says nothing of
+// the event, nor such a 409 or 401 of what it usually does.
+func denied(p *reply) bool {
+	return !p.raw && (p.says("denied the request") || p.says("denied request:"))
+}
+
+// deniedMeans tries again only where the webhook asks for that.
+func deniedMeans(p *reply) runtime.Answer {
+	if p.code >= http.StatusInternalServerError || p.is(http.StatusTooManyRequests, http.StatusRequestTimeout) {
+		return p.later(runtime.ScopeObject)
+	}
+	return refused(runtime.ScopeObject)
+}
+
+// startingOrStopping: server/filters/with_retry_after.go and waitgroup.go, util/notfoundhandler/not_found_handler.go,
+// admission/plugin/namespace/lifecycle/admission.go.
+func startingOrStopping(p *reply) bool {
+	switch p.code {
+	case http.StatusForbidden:
+		return strings.HasSuffix(p.text, "not yet ready to handle request")
+	case http.StatusTooManyRequests, http.StatusServiceUnavailable:
+		return p.says("is shutting down") || p.says("before all known HTTP paths")
+	}
+	return false
+}
+
+// limitTypes are the types of EventRateLimit (kubernetes plugin/pkg/admission/eventratelimit). A limit of the user's is one
+// of all that this client writes.
+var limitTypes = map[string]runtime.Scope{
+	"SourceAndObject": runtime.ScopeObject,
+	"Namespace":       runtime.ScopeNamespace,
+	"User":            runtime.ScopeServer,
+	"Server":          runtime.ScopeServer,
+}
+
+// limitScope is the widest of the limits that were reached, each "limit reached on type T for key K". API priority and
+// fairness, and the limit of requests in flight, name none.
+func limitScope(text string) runtime.Scope {
+	var widest runtime.Scope
+	for _, limit := range strings.Split(text, "limit reached on type ")[1:] {
+		name, _, _ := strings.Cut(limit, " ")
+		widest = max(widest, limitTypes[name])
+	}
+	if widest == runtime.ScopeUnknown {
+		return runtime.ScopeServer
+	}
+	return widest
+}
+
+// notFoundMeans tells an event that expired from a namespace that is gone, and both from a server without the API group. For
+// the last client-go fills in the event's name where it was asked to patch one.
+func notFoundMeans(p *reply) runtime.Answer {
+	switch {
+	case p.raw, strings.HasPrefix(p.text, "the server could not find the requested resource"):
+		return runtime.Answer{Outcome: runtime.Refused, Scope: runtime.ScopeGroup}
+	case p.Operation == runtime.Update:
+		return runtime.Answer{Outcome: runtime.Gone, Scope: runtime.ScopeObject}
+	case p.about() == "namespaces":
+		return runtime.Answer{Outcome: runtime.RefusedQuietly, Scope: runtime.ScopeNamespace}
+	}
+	return refused(runtime.ScopeObject)
+}
+
+func conflictMeans(p *reply) runtime.Answer {
+	if p.Operation == runtime.Create && p.reason == metav1.StatusReasonAlreadyExists {
+		return runtime.Answer{Outcome: runtime.Exists, Scope: runtime.ScopeObject}
+	}
+	a := p.later(runtime.ScopeObject)
+	a.Conflict = p.Operation == runtime.Update
+	return a
+}
+
+// isStorage: what etcd says, the server passes on without a reason (endpoints/handlers/responsewriters/status.go).
+func (p *reply) isStorage() bool {
+	reasons := []metav1.StatusReason{"", metav1.StatusReasonUnknown}
+	return p.code == http.StatusInternalServerError && !p.raw && slices.Contains(reasons, p.reason) && p.text != ""
+}
+
+// IsNotServed reports an answer that speaks of an API group that the server does not serve.
+func IsNotServed(a *runtime.Answer) bool {
+	return a.Outcome == runtime.Refused && a.Scope == runtime.ScopeGroup
+}

@@ -1,0 +1,50 @@
+package apiserver
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"net"
+	"strings"
+
+	"github.com/event-gen/event-gen/runtime"
+)
+
+// NoAnswer classes a request to which no answer came. Whether the server got it is known only where no connection came
+// about. Ended by its own caller, it tells nothing of the server; a time-out may be the server's.
+func NoAnswer(err error) runtime.Answer {
+	a := runtime.Answer{Outcome: runtime.Retry, Scope: runtime.ScopeServer, MaybeStored: !notConnected(err), Err: err}
+	if errors.Is(err, context.Canceled) {
+		a.Scope = runtime.ScopeWrite
+	}
+	return a
+}
+
+// NotSent classes a write that the client itself held back: its request budget, or the end of its context.
+func NotSent(err error) runtime.Answer {
+	return runtime.Answer{Outcome: runtime.Retry, Scope: runtime.ScopeWrite, Err: err}
+}
+
+// Unaskable classes a write for which no request can be made.
+func Unaskable(err error) runtime.Answer {
+	return runtime.Answer{Outcome: runtime.Refused, Scope: runtime.ScopeWrite, Err: err}
+}
+
+// Unreadable classes a success whose body is no event: something other than an API server may have given it.
+func Unreadable(err error) runtime.Answer {
+	return runtime.Answer{Outcome: runtime.Retry, Scope: runtime.ScopeServer, MaybeStored: true, Err: err}
+}
+
+// notConnected reports that no connection came about, or that its handshake failed, so that no request was sent.
+func notConnected(err error) bool {
+	if op, ok := errors.AsType[*net.OpError](err); ok && op.Op == "dial" {
+		return true
+	}
+	if _, ok := errors.AsType[*tls.CertificateVerificationError](err); ok {
+		return true
+	}
+	if _, ok := errors.AsType[tls.RecordHeaderError](err); ok {
+		return true
+	}
+	return strings.HasSuffix(err.Error(), "TLS handshake timeout") // net/http has no type for it
+}
