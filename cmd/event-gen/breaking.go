@@ -69,7 +69,7 @@ func runBreaking(cmd *cobra.Command, args []string, o breakingOptions) error {
 	err := format.Write(cmd.OutOrStdout(), o.format, &format.Report{
 		Tool: "event-gen", Version: moduleVersion(), Findings: findings, Problems: problems, Files: now.files,
 		FailOn: diag.Severity(o.failOn), Rules: breakingRules(), Source: textOf{}.of,
-		Colour: o.format == format.Names[0] && isTerminal(cmd.OutOrStdout()),
+		Colour: hasColours(cmd.OutOrStdout()),
 	})
 	switch {
 	case err != nil:

@@ -47,7 +47,7 @@ func runDocs(cmd *cobra.Command, args []string, o docsOptions) error {
 	}
 	in := load(cmd.Context(), args, model.ResolveAuto)
 	report(cmd.ErrOrStderr(), in.problems, diag.Info)
-	report(cmd.ErrOrStderr(), in.findings, diag.Error)
+	tell(cmd.ErrOrStderr(), in.findings, diag.Error)
 	if len(in.problems) > 0 {
 		return exitUsage
 	}

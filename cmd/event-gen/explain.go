@@ -68,7 +68,7 @@ func explainEvents(cmd *cobra.Command, catalogs []string, input string) error {
 	}
 	in := load(cmd.Context(), catalogs, model.ResolveAuto)
 	report(cmd.ErrOrStderr(), in.problems, diag.Info)
-	report(cmd.ErrOrStderr(), in.findings, diag.Error)
+	tell(cmd.ErrOrStderr(), in.findings, diag.Error)
 	if len(in.problems) > 0 {
 		return exitUsage
 	}

@@ -5,6 +5,7 @@ import (
 	"os"
 	"slices"
 
+	"github.com/mattn/go-isatty"
 	"github.com/spf13/cobra"
 
 	"github.com/event-gen/event-gen/internal/diag"
@@ -16,19 +17,44 @@ import (
 // withFixes are the formats that programs read.
 var withFixes = []string{"json", "sarif"}
 
-// printFindings writes the findings of catalogs, and what is in the way of others, in a format.
-func printFindings(cmd *cobra.Command, in inputs, name string, failOn diag.Severity) error {
+// printFindings writes the findings of catalogs, from a severity on, and what is in the way of others, in a format.
+func printFindings(cmd *cobra.Command, in inputs, name string, show, failOn diag.Severity) error {
 	sources := textOf(map[string][]byte{})
+	shown, hidden := divide(in.findings, show)
 	var fixes map[int]fix.Fix
 	if slices.Contains(withFixes, name) {
-		fixes = fixesOf(in.findings, sources)
+		fixes = fixesOf(shown, sources)
 	}
 	return format.Write(cmd.OutOrStdout(), name, &format.Report{
 		Tool: "event-gen", Version: moduleVersion(),
-		Findings: in.findings, Problems: in.problems, Files: in.files, FailOn: failOn,
-		Rules: lintRules(), Source: sources.of, Fixes: fixes,
-		Colour: name == format.Names[0] && isTerminal(cmd.OutOrStdout()),
+		Findings: shown, Hidden: hidden, Problems: in.problems, Files: in.files, FailOn: failOn,
+		Rules: lintRules(), Source: sources.of, Fixes: fixes, Judged: in.judged(),
+		Colour: hasColours(cmd.OutOrStdout()),
 	})
+}
+
+// divide parts findings into those of a severity or worse, and the others.
+func divide(findings diag.Findings, least diag.Severity) (shown, hidden diag.Findings) {
+	for _, f := range findings {
+		if f.Severity >= least {
+			shown = append(shown, f)
+		} else {
+			hidden = append(hidden, f)
+		}
+	}
+	return shown, hidden
+}
+
+// judged says what was looked at: catalogs, or files where none could be read.
+func (in *inputs) judged() string {
+	if len(in.catalogs) == 0 {
+		return format.Count(len(in.files), "file")
+	}
+	events := 0
+	for _, c := range in.catalogs {
+		events += len(c.Events)
+	}
+	return format.Count(events, "event") + " in " + format.Count(len(in.catalogs), "catalog")
 }
 
 func lintRules() []format.Rule {
@@ -72,8 +98,8 @@ func (t textOf) of(file string) []byte {
 	return text
 }
 
-// isTerminal reports whether somebody watches who sees colours.
-func isTerminal(w io.Writer) bool {
+// hasColours reports whether somebody watches who sees colours, and wants them.
+func hasColours(w io.Writer) bool {
 	if p, ok := w.(*printer); ok {
 		w = p.to
 	}
@@ -81,6 +107,5 @@ func isTerminal(w io.Writer) bool {
 	if !ok || os.Getenv("NO_COLOR") != "" || os.Getenv("TERM") == "dumb" {
 		return false
 	}
-	info, err := file.Stat()
-	return err == nil && info.Mode()&os.ModeCharDevice != 0
+	return isatty.IsTerminal(file.Fd()) || isatty.IsCygwinTerminal(file.Fd())
 }

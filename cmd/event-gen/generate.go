@@ -56,7 +56,7 @@ event-gen or no catalog of this version, 3 stale output (--check, --diff).`,
 func generate(cmd *cobra.Command, args []string, o generateOptions) error {
 	in := load(cmd.Context(), args, model.ResolveMode(o.resolve))
 	report(cmd.ErrOrStderr(), in.problems, diag.Info)
-	report(cmd.ErrOrStderr(), in.findings, diag.Warning)
+	tell(cmd.ErrOrStderr(), in.findings, diag.Warning)
 	if len(in.problems) > 0 {
 		return exitUsage
 	}

@@ -9,6 +9,7 @@ import (
 	"golang.org/x/mod/semver"
 
 	"github.com/event-gen/event-gen/internal/catalog/discovery"
+	"github.com/event-gen/event-gen/internal/catalog/spell"
 	"github.com/event-gen/event-gen/internal/diag"
 	"github.com/event-gen/event-gen/internal/format"
 	"github.com/event-gen/event-gen/internal/lint"
@@ -17,6 +18,7 @@ import (
 
 type lintOptions struct {
 	failOn    severity
+	show      severity
 	rules     []string
 	release   string
 	format    string
@@ -24,12 +26,14 @@ type lintOptions struct {
 }
 
 func newLint() *cobra.Command {
-	o := lintOptions{failOn: severity(diag.Error)}
+	o := lintOptions{failOn: severity(diag.Error), show: severity(diag.Warning)}
 	cmd := &cobra.Command{
 		Use:   "lint [FILE|DIR ...]",
 		Short: "Say what is wrong with catalogs, and mend it",
-		Long: `Prints all findings, each as file:line:column: message [rule] with the line that it is about. Without arguments it takes
-the catalogs that event-gen.yaml lists, else catalog.yaml. event-gen explain RULE says more about a rule.
+		Long: `Prints findings, each as file:line:column: severity: message [rule] with the line that it is about, and a last line that
+counts them. Infos are counted only, unless --show=info, --fail-on=info or --rule asks for them. Without arguments it takes
+the catalogs that event-gen.yaml lists, else catalog.yaml. event-gen rules lists the rules, event-gen explain RULE says more
+about one.
 
 Exit codes: 0 clean, 1 findings of the severity of --fail-on or worse (with --diff: something would change), 2 usage,
 configuration, or a file that is missing, can't be written or is no catalog of this version.`,
@@ -37,6 +41,7 @@ configuration, or a file that is missing, can't be written or is no catalog of t
 		RunE:    func(cmd *cobra.Command, args []string) error { return runLint(cmd, args, o) },
 	}
 	cmd.Flags().Var(&o.failOn, "fail-on", "the least severity that makes the command fail: error, warning or info")
+	cmd.Flags().Var(&o.show, "show", "the least severity that is shown: error, warning or info")
 	cmd.Flags().StringSliceVar(&o.rules, "rule", nil, "show findings of these rules only, such as EV106,EV107")
 	cmd.Flags().StringVar(&o.release, "release", "", "the version about to be released, such as v1.6.0, for what was to be removed before it (EV404)")
 	cmd.Flags().StringVar(&o.format, "format", format.Names[0], "how findings are written: "+strings.Join(format.Names, ", "))
@@ -47,9 +52,10 @@ configuration, or a file that is missing, can't be written or is no catalog of t
 
 // check says what of the options can't be.
 func (o *lintOptions) check() error {
-	for _, rule := range o.rules {
-		if !slices.Contains(lint.IDs(), rule) {
-			return fmt.Errorf("--rule: there is no rule %q; event-gen explain lists them", rule)
+	for i, rule := range o.rules {
+		o.rules[i] = strings.ToUpper(strings.TrimSpace(rule))
+		if !slices.Contains(lint.IDs(), o.rules[i]) {
+			return fmt.Errorf("--rule: there is no rule %q%s; event-gen rules lists them", rule, meant(o.rules[i], lint.IDs()))
 		}
 	}
 	if !slices.Contains(format.Names, o.format) {
@@ -73,7 +79,7 @@ func runLint(cmd *cobra.Command, args []string, o lintOptions) error {
 	in.problems = append(in.problems, unwritten...)
 	failOn := o.threshold(cmd, in.settings)
 	in.findings = o.chosen(in.findings)
-	if err := printFindings(cmd, in, o.format, failOn); err != nil {
+	if err := printFindings(cmd, in, o.format, o.least(cmd, failOn), failOn); err != nil {
 		return err
 	}
 	report(cmd.ErrOrStderr(), in.problems, diag.Info)
@@ -97,6 +103,25 @@ func (o *lintOptions) threshold(cmd *cobra.Command, settings lint.Settings) diag
 		return *settings.FailOn
 	}
 	return diag.Severity(o.failOn)
+}
+
+// least is the severity from which findings are shown. What is asked for by name is shown, and so is what fails.
+func (o *lintOptions) least(cmd *cobra.Command, failOn diag.Severity) diag.Severity {
+	switch {
+	case cmd.Flags().Changed("show"):
+		return diag.Severity(o.show)
+	case len(o.rules) > 0:
+		return diag.Info
+	}
+	return min(failOn, diag.Severity(o.show))
+}
+
+// meant proposes the nearest of some words.
+func meant(word string, known []string) string {
+	if nearest := spell.Nearest(word, known); nearest != "" {
+		return fmt.Sprintf(" (did you mean %s?)", nearest)
+	}
+	return ""
 }
 
 // severity is a flag.

@@ -22,16 +22,16 @@ func TestLintBadInput(t *testing.T) {
 		want string // in text form
 	}{
 		"newer":     {strings.Replace(catalogHead, "v1alpha1", "v9", 1), 2, ":1:13: expected kind EventCatalog of event-gen.github.io/v1alpha1"},
-		"crlf":      {strings.ReplaceAll(catalogHead+"  - {reason: Started, message: Started}\n", "\n", "\r\n"), 1, ":8:32: message: the text must be quoted"},
-		"bom":       {"\uFEFF" + catalogHead + "  - {reason: Started, message: Started}\n", 1, ":8:32: message: the text must be quoted"},
-		"tabs":      {catalogHead + "\t- {reason: Started}\n", 1, ":8:1: a tab in the indentation"},
+		"crlf":      {strings.ReplaceAll(catalogHead+"  - {reason: Started, message: Started}\n", "\n", "\r\n"), 1, ":8:32: error: message: the text must be quoted"},
+		"bom":       {"\uFEFF" + catalogHead + "  - {reason: Started, message: Started}\n", 1, ":8:32: error: message: the text must be quoted"},
+		"tabs":      {catalogHead + "\t- {reason: Started}\n", 1, ":8:1: error: a tab in the indentation"},
 		"latin":     {catalogHead + "  - {reason: Started, message: \"\xe9\"}\n", 2, ":8:33: the file is not UTF-8 text"},
-		"long":      {catalogHead + "  - {reason: Started, message: \"" + strings.Repeat("long ", 200_000) + "\"}\n", 1, ":8:32: the message can take"},
+		"long":      {catalogHead + "  - {reason: Started, message: \"" + strings.Repeat("long ", 200_000) + "\"}\n", 1, ":8:32: error: the message can take"},
 		"escapes":   {catalogHead + "  - {reason: \"\\e[31m\", message: \"\\e]0;title\\a\"}\n", 1, `the reason "\x1b[31m" is not UpperCamelCase`},
-		"raw":       {catalogHead + "  - {reason: \x1b[31m, message: \"a\"}\n", 1, ":8:14: the control character U+001B"},
+		"raw":       {catalogHead + "  - {reason: \x1b[31m, message: \"a\"}\n", 1, ":8:14: error: the control character U+001B"},
 		"direction": {catalogHead + "  - {reason: \"\u202eA\", message: \"a\"}\n", 1, "is not UpperCamelCase"},
 		"command":   {catalogHead + "  - {reason: \"A\\n::error::x\", message: \"a\"}\n", 1, `A\n::error::x`},
-		"settings":  {"apiVersion: event-gen.github.io/v1alpha1\nkind: Configuration\n", 1, ":2:7: expected kind EventCatalog"},
+		"settings":  {"apiVersion: event-gen.github.io/v1alpha1\nkind: Configuration\n", 1, ":2:7: error: expected kind EventCatalog"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			file := filepath.Join(t.TempDir(), "catalog.yaml")

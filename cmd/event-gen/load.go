@@ -119,11 +119,20 @@ func (in *inputs) add(findings diag.Findings) {
 	}
 }
 
-// report prints findings of a severity and worse, one a line.
+// report prints problems of a severity and worse, one a line.
 func report(w io.Writer, findings diag.Findings, least diag.Severity) {
 	for _, f := range findings {
 		if f.Severity >= least {
 			fmt.Fprintln(w, format.Line(f))
+		}
+	}
+}
+
+// tell prints findings in catalogs of a severity and worse, one a line.
+func tell(w io.Writer, findings diag.Findings, least diag.Severity) {
+	for _, f := range findings {
+		if f.Severity >= least {
+			fmt.Fprintln(w, format.SevereLine(f))
 		}
 	}
 }

@@ -85,8 +85,13 @@ of a command says which of 0 to 3 it has, and for what.`,
 			return errors.New("a command is needed; event-gen help lists them")
 		},
 	}
-	root.AddCommand(newInit(), newGenerate(), newLint(), newBreaking(), newDocs(), newExplain(), newSchema(), newVersion())
+	root.AddCommand(newInit(), newGenerate(), newLint(), newBreaking(), newDocs(), newExplain(), newRules(), newSchema(), newVersion())
+	root.Version = moduleVersion()
+	root.SetVersionTemplate(versionLine() + "\n")
 	refuseUnknown(root)
+	if err := teach(root); err != nil {
+		panic(err)
+	}
 	return root
 }
 

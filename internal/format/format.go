@@ -39,6 +39,11 @@ type Report struct {
 	Fixes map[int]fix.Fix
 	// Colour switches on colours of terminals, in text.
 	Colour bool
+	// Judged says what was looked at, such as "26 events in 2 catalogs". Text then ends with a line that sums up; it has
+	// none if Judged is empty, or if there are problems only.
+	Judged string
+	// Hidden are the findings that are counted in that line only.
+	Hidden diag.Findings
 }
 
 // writers are the formats.
@@ -64,6 +69,9 @@ func Write(w io.Writer, name string, r *Report) error {
 
 // Line is a finding on one line that no text in it can break.
 func Line(f diag.Finding) string { return clean(f.String()) }
+
+// SevereLine is such a line with the severity: file:line:column: warning: message [EV106].
+func SevereLine(f diag.Finding) string { return newPaint(false).finding(f) }
 
 // ruleIndex is the place of a rule in the list; -1 if it is not there.
 func (r *Report) ruleIndex(id string) int {

@@ -103,8 +103,33 @@ func TestHostileText(t *testing.T) {
 func TestColour(t *testing.T) {
 	r := report()
 	r.Colour = true
-	if got := string(write(t, "text", r)); !strings.HasPrefix(got, "\x1b[36ma b:c,d.yaml:1:302: far to the right [EV401]\x1b[0m\n") {
+	got := string(write(t, "text", r))
+	want := "\x1b[1ma b:c,d.yaml:1:302:\x1b[22m \x1b[36;1minfo\x1b[0;22m: far to the right \x1b[2m[EV401]\x1b[22m\n"
+	if !strings.HasPrefix(got, want) {
 		t.Errorf("got %q", got)
+	}
+}
+
+// The last line of text says what was looked at, and counts what is shown and what is not.
+func TestSummary(t *testing.T) {
+	info := diag.Finding{Severity: diag.Info, Message: "a"}
+	for _, c := range []struct {
+		shown, hidden diag.Findings
+		want          string
+	}{
+		{nil, nil, "2 events: no findings\n"},
+		{nil, diag.Findings{info, info}, "2 events: no errors or warnings; 2 infos more with --show=info\n"},
+		{report().Findings, diag.Findings{info, {Severity: diag.Warning}}, "2 events: 1 error, 3 warnings, 1 info; 1 warning, 1 info more with --show=info\n"},
+		{report().Findings[1:2], diag.Findings{{Severity: diag.Warning}}, "2 events: 1 error; 1 warning more with --show=warning\n"},
+		{nil, diag.Findings{info, {Severity: diag.Warning}}, "2 events: no errors; 1 warning, 1 info more with --show=info\n"},
+	} {
+		got := string(write(t, "text", &Report{Judged: "2 events", Findings: c.shown, Hidden: c.hidden}))
+		if !strings.HasSuffix("\n"+got, "\n"+c.want) {
+			t.Errorf("got %q, want the end %q", got, c.want)
+		}
+	}
+	if got := string(write(t, "text", &Report{Judged: "2 events", Problems: report().Problems})); got != "" {
+		t.Errorf("where nothing is known: %q", got)
 	}
 }
 

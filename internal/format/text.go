@@ -6,8 +6,6 @@ import (
 	"io"
 	"strings"
 	"unicode/utf8"
-
-	"github.com/event-gen/event-gen/internal/diag"
 )
 
 // Of a long line, what is around the finding is shown.
@@ -16,24 +14,20 @@ const (
 	shownAfter  = 140
 )
 
-var colours = map[diag.Severity]string{diag.Error: "\x1b[31m", diag.Warning: "\x1b[33m", diag.Info: "\x1b[36m"}
-
-const plainColour = "\x1b[0m"
-
-// writeText writes each finding on a line, with the line of the catalog below it and a caret below that.
+// writeText writes each finding on a line, with the line of the catalog below it and a caret below that, and sums up.
 func writeText(w io.Writer, r *Report) error {
 	out := bufio.NewWriter(w)
 	sources := newLines(r.Source)
+	paint := newPaint(r.Colour)
 	for _, f := range r.Findings {
-		text := Line(f)
-		if r.Colour {
-			text = colours[f.Severity] + text + plainColour
-		}
-		fmt.Fprintln(out, text)
+		fmt.Fprintln(out, paint.finding(f))
 		if line := sources.line(f.Pos.File, f.Pos.Line); strings.TrimSpace(line) != "" {
 			shown, column := window(line, max(f.Pos.Column, 1))
-			fmt.Fprintf(out, "%s\n%s^\n", shown, strings.Repeat(" ", column-1))
+			fmt.Fprintf(out, "%s\n%s%s\n", shown, strings.Repeat(" ", column-1), paint.caret("^"))
 		}
+	}
+	if r.Judged != "" && (len(r.Problems) == 0 || len(r.Findings) > 0) {
+		fmt.Fprintln(out, clean(r.summary()))
 	}
 	return out.Flush()
 }
