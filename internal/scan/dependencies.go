@@ -1,0 +1,141 @@
+package scan
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"os"
+	"slices"
+
+	"golang.org/x/tools/go/gcexportdata"
+	"golang.org/x/tools/go/packages"
+)
+
+// recorderPackages declare recorders. A dependency that imports one is read as source.
+var recorderPackages = []string{
+	"k8s.io/client-go/tools/record",
+	"k8s.io/client-go/tools/events",
+	"sigs.k8s.io/controller-runtime/pkg/recorder",
+}
+
+// plumbing are modules that make recorders, and record nothing for their users.
+var plumbing = []string{"k8s.io/client-go", "sigs.k8s.io/controller-runtime"}
+
+// newSourceReader knows the packages that were loaded, and what they import.
+func newSourceReader(fset *token.FileSet, loaded []*packages.Package) *sourceReader {
+	r := &sourceReader{fset: fset, all: map[string]*packages.Package{}, initial: map[string]bool{}, read: map[string]*types.Package{}}
+	for _, l := range loaded {
+		r.initial[l.PkgPath] = true
+	}
+	packages.Visit(loaded, nil, func(l *packages.Package) { r.all[l.PkgPath] = l })
+	return r
+}
+
+// recording reads the dependencies that import a recorder.
+func (r *sourceReader) recording(ctx context.Context) []*Package {
+	var chosen []*packages.Package
+	for path, l := range r.all {
+		if !r.initial[path] && l.Module != nil && !slices.Contains(plumbing, l.Module.Path) && importsRecorder(l) {
+			chosen = append(chosen, l)
+		}
+	}
+	slices.SortFunc(chosen, func(a, b *packages.Package) int { return cmp.Compare(a.PkgPath, b.PkgPath) })
+	var out []*Package
+	for _, l := range chosen {
+		if ctx.Err() != nil {
+			break
+		}
+		if pkg := r.load(l); pkg != nil {
+			out = append(out, pkg)
+		}
+	}
+	return out
+}
+
+// source reads a package that is a dependency; nil if it is none, or has no source.
+func (p *Program) source(path string) *Package {
+	for _, r := range p.sources {
+		if l := r.all[path]; l != nil && !r.initial[path] && l.Module != nil {
+			return r.load(l)
+		}
+	}
+	return nil
+}
+
+func importsRecorder(l *packages.Package) bool {
+	return slices.ContainsFunc(recorderPackages, func(path string) bool {
+		_, ok := l.Imports[path]
+		return ok
+	})
+}
+
+// sourceReader type-checks dependencies from source against the export data of their imports.
+type sourceReader struct {
+	fset    *token.FileSet
+	all     map[string]*packages.Package
+	initial map[string]bool
+	// read holds the types of imports, from export data.
+	read map[string]*types.Package
+}
+
+func (r *sourceReader) load(l *packages.Package) *Package {
+	var files []*ast.File
+	for _, name := range l.CompiledGoFiles {
+		if f, err := parser.ParseFile(r.fset, name, nil, parser.ParseComments|parser.SkipObjectResolution); err == nil {
+			files = append(files, f)
+		}
+	}
+	if len(files) == 0 {
+		return nil
+	}
+	pkg := &Package{
+		Path: l.PkgPath, Name: l.Name, Syntax: files, Dependency: true, Main: l.Name == "main", Imports: l.Imports,
+		Module: l.Module.Path, ModuleDir: l.Module.Dir,
+		Info: &types.Info{
+			Types: map[ast.Expr]types.TypeAndValue{}, Defs: map[*ast.Ident]types.Object{}, Uses: map[*ast.Ident]types.Object{},
+			Selections: map[*ast.SelectorExpr]*types.Selection{}, Implicits: map[ast.Node]types.Object{},
+			Instances: map[*ast.Ident]types.Instance{}, Scopes: map[ast.Node]*types.Scope{},
+		},
+	}
+	conf := types.Config{Importer: importerOf{r, l}, Error: func(error) { pkg.Broken = true }, FakeImportC: true, Sizes: l.TypesSizes}
+	pkg.Types, _ = conf.Check(l.PkgPath, r.fset, files, pkg.Info)
+	return pkg
+}
+
+// importerOf resolves the imports of one package.
+type importerOf struct {
+	r *sourceReader
+	l *packages.Package
+}
+
+// Import reads the export data of an import.
+func (i importerOf) Import(path string) (*types.Package, error) {
+	if path == "unsafe" {
+		return types.Unsafe, nil
+	}
+	dep := i.l.Imports[path]
+	if dep == nil {
+		return nil, fmt.Errorf("%s is not imported by %s", path, i.l.PkgPath)
+	}
+	if pkg := i.r.read[dep.PkgPath]; pkg != nil && pkg.Complete() {
+		return pkg, nil
+	}
+	file := i.r.all[dep.PkgPath].ExportFile
+	if file == "" {
+		return nil, fmt.Errorf("%s does not compile", path)
+	}
+	f, err := os.Open(file)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	in, err := gcexportdata.NewReader(f)
+	if err != nil {
+		return nil, err
+	}
+	return gcexportdata.Read(in, i.r.fset, i.r.read, dep.PkgPath)
+}

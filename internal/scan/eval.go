@@ -1,0 +1,344 @@
+package scan
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/types/typeutil"
+)
+
+// Bounds of the evaluation. Beyond them a value counts as not known.
+const (
+	mostDepth        = 12
+	mostAlternatives = 32
+)
+
+// scope is where an expression stands.
+type scope struct {
+	fn  *function // nil in a package variable's initializer
+	pkg *Package
+}
+
+// evaluator finds what string expressions can be, at one place.
+type evaluator struct {
+	*index
+	scope
+	depth int
+	// busy are the variables and functions that are being looked through, so that recursion ends.
+	busy map[any]bool
+}
+
+func (x *index) evaluator(fn *function, pkg *Package) *evaluator {
+	return &evaluator{index: x, scope: scope{fn, pkg}, busy: map[any]bool{}}
+}
+
+// at is the same evaluation at another place.
+func (e *evaluator) at(s *scope) *evaluator {
+	return &evaluator{index: e.index, scope: *s, depth: e.depth + 1, busy: e.busy}
+}
+
+func (e *evaluator) in(fn *function, pkg *Package) *evaluator { return e.at(&scope{fn, pkg}) }
+
+// here copies the scope, for parts that are looked at again later.
+func (e *evaluator) here() *scope { s := e.scope; return &s }
+
+// opaque is an expression whose value is not known.
+func (e *evaluator) opaque(x ast.Expr, cause string) []Text {
+	t := e.pkg.Info.TypeOf(x)
+	p := Part{Expr: x, Info: e.pkg.Info, Type: t, Verb: "%s", Cause: cause, in: e.here()}
+	if t != nil && !isString(t) {
+		p.Verb = "%v"
+	}
+	return []Text{{Parts: []Part{p}, How: Runtime, Pos: x.Pos(), Info: e.pkg.Info}}
+}
+
+// eval is what an expression of string type can be; never empty.
+func (e *evaluator) eval(x ast.Expr) []Text {
+	if e.depth > mostDepth {
+		return e.opaque(x, "the value goes through too many functions and variables")
+	}
+	if t, ok := e.constant(x); ok {
+		return []Text{t}
+	}
+	var out []Text
+	switch x := ast.Unparen(x).(type) {
+	case *ast.Ident:
+		out = e.ident(x)
+	case *ast.SelectorExpr:
+		out = e.selector(x)
+	case *ast.CallExpr:
+		out = e.call(x)
+	case *ast.BinaryExpr:
+		if x.Op == token.ADD {
+			out = e.product(e.eval(x.X), e.eval(x.Y))
+		}
+	case *ast.IndexExpr:
+		out = e.indexed(x)
+	}
+	if len(out) == 0 {
+		return e.opaque(x, "it is computed at run time")
+	}
+	return distinct(out)
+}
+
+// constant is an expression that the compiler knows.
+func (e *evaluator) constant(x ast.Expr) (Text, bool) {
+	s, ok := constantString(e.pkg.Info.Types[x].Value)
+	if !ok {
+		return Text{}, false
+	}
+	t := literalText(s, Concatenated, x.Pos())
+	t.Info = e.pkg.Info
+	switch x := ast.Unparen(x).(type) {
+	case *ast.BasicLit:
+		t.How = Literal
+	case *ast.CallExpr:
+		if t.How = Conversion; len(x.Args) == 1 {
+			if inner, ok := e.constant(x.Args[0]); ok {
+				t.Const = inner.Const
+			}
+		}
+	case *ast.Ident, *ast.SelectorExpr:
+		t.Const, t.How = e.declared(x)
+	}
+	return t, true
+}
+
+// declared is the constant that a name stands for.
+func (e *evaluator) declared(x ast.Expr) (*types.Const, How) {
+	id, ok := x.(*ast.Ident)
+	if !ok {
+		id = x.(*ast.SelectorExpr).Sel
+	}
+	c, ok := e.pkg.Info.Uses[id].(*types.Const)
+	if !ok {
+		return nil, Const
+	}
+	if c.Pkg() == nil || realPath(c.Pkg().Path()) != e.pkg.Path {
+		return c, ConstElse
+	}
+	return c, Const
+}
+
+// product concatenates each of the left with each of the right.
+func (e *evaluator) product(left, right []Text) []Text {
+	if len(left)*len(right) > mostAlternatives {
+		return nil
+	}
+	var out []Text
+	for _, l := range left {
+		for _, r := range right {
+			t := join(l, r)
+			t.How, t.Pos, t.Info = Runtime, l.Pos, l.Info
+			if _, constant := t.Constant(); constant {
+				t.How = Concatenated
+			}
+			out = append(out, t)
+		}
+	}
+	return out
+}
+
+// distinct drops constant texts that are equal, and marks what is symbolic or not known.
+func distinct(texts []Text) []Text {
+	var out []Text
+	for _, t := range texts {
+		if !slices.ContainsFunc(out, func(o Text) bool { return sameText(o, t) }) {
+			out = append(out, t)
+		}
+	}
+	return out
+}
+
+func sameText(a, b Text) bool {
+	as, aok := a.Constant()
+	bs, bok := b.Constant()
+	if aok || bok {
+		return aok && bok && as == bs && a.Def == b.Def
+	}
+	return slices.EqualFunc(a.Parts, b.Parts, func(p, q Part) bool {
+		return p.Literal == q.Literal && p.Expr == q.Expr && p.Verb == q.Verb && p.param == q.param && p.field == q.field
+	})
+}
+
+func (e *evaluator) ident(id *ast.Ident) []Text {
+	v, ok := e.pkg.Info.ObjectOf(id).(*types.Var)
+	if !ok {
+		return nil
+	}
+	if isGlobal(v) {
+		return e.global(id, v)
+	}
+	if e.busy[v] {
+		return nil
+	}
+	e.busy[v] = true
+	defer delete(e.busy, v)
+	defs, entry := e.reaching(v, e.fn, id.Pos())
+	var out []Text
+	if entry {
+		out = e.entry(id, v)
+	}
+	for _, d := range defs {
+		texts := e.defined(id, v, d)
+		for i := range texts {
+			if len(defs) > 1 || entry {
+				texts[i].Def = d.node
+			}
+		}
+		out = append(out, texts...)
+	}
+	if known := e.variable(v); known.loose.IsValid() {
+		out = append(out, e.opaque(id, "the address of "+v.Name()+" is taken")...)
+	}
+	if len(out) > mostAlternatives {
+		return e.opaque(id, "it has more alternatives than are followed")
+	}
+	return out
+}
+
+// entry is the value of a variable that nothing was assigned to yet: a parameter's, or the zero value.
+func (e *evaluator) entry(id *ast.Ident, v *types.Var) []Text {
+	if p := e.fn.owner(v); p != nil {
+		return []Text{{Parts: []Part{e.parameter(id, v, p)}, How: Runtime, Pos: id.Pos(), Info: e.pkg.Info}}
+	}
+	if len(e.variable(v).defs) == 0 && !e.isResult(v) {
+		return e.opaque(id, "nothing is known of "+v.Name())
+	}
+	return []Text{literalText("", ZeroValue, id.Pos())}
+}
+
+func (e *evaluator) parameter(id ast.Expr, v *types.Var, p *paramRef) Part {
+	verb := "%s"
+	if !isString(v.Type()) {
+		verb = "%v"
+	}
+	return Part{
+		Expr: id, Info: e.pkg.Info, Type: v.Type(), Verb: verb, param: p, in: e.here(),
+		Cause: "it is the parameter " + v.Name() + " of " + p.fn.name(),
+	}
+}
+
+func (e *evaluator) isResult(v *types.Var) bool {
+	for f := e.fn; f != nil; f = f.parent {
+		if f.sig == nil {
+			continue
+		}
+		for i := range f.sig.Results().Len() {
+			if f.sig.Results().At(i) == v {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// defined is the value that a definition gives.
+func (e *evaluator) defined(id *ast.Ident, v *types.Var, d def) []Text {
+	in := e.in(d.fn, d.pkg)
+	switch d.kind {
+	case assigned:
+		return in.eval(d.rhs)
+	case result:
+		if texts := in.result(d.rhs, d.index); texts != nil {
+			return texts
+		}
+		return e.opaque(id, "it is a result of "+nameOf(d.rhs))
+	case added:
+		if assign, ok := d.node.(*ast.AssignStmt); ok && !e.loops(assign, d) {
+			delete(e.busy, v)
+			before := in.eval(assign.Lhs[0])
+			e.busy[v] = true
+			return e.product(before, in.eval(d.rhs))
+		}
+		return e.opaque(id, "text is appended to it in a loop")
+	case zeroed:
+		return []Text{literalText("", ZeroValue, d.node.Pos())}
+	case ranged:
+		if d.index == 1 {
+			if texts := in.elements(d.rhs); texts != nil {
+				return texts
+			}
+		}
+		return e.opaque(id, "it comes from a range over "+nameOf(d.rhs))
+	case switched:
+		return in.eval(d.rhs)
+	}
+	return e.opaque(id, "it is computed at run time")
+}
+
+// loops reports whether the value after an addition can reach the same addition again.
+func (e *evaluator) loops(assign *ast.AssignStmt, d def) bool {
+	id, ok := assign.Lhs[0].(*ast.Ident)
+	if !ok || d.fn == nil {
+		return true
+	}
+	v, ok := d.pkg.Info.ObjectOf(id).(*types.Var)
+	if !ok {
+		return true
+	}
+	defs, _ := e.reaching(v, d.fn, assign.Pos())
+	return slices.ContainsFunc(defs, func(o def) bool { return o.node == d.node })
+}
+
+// global is a package variable that has a value from the start and is not written again.
+func (e *evaluator) global(x ast.Expr, v *types.Var) []Text {
+	known := e.globals[varKey(v)]
+	if known == nil {
+		return e.opaque(x, "the package of the variable "+v.Name()+" is not read")
+	}
+	if len(known.defs) != 1 || known.loose.IsValid() || known.defs[0].fn != nil {
+		return e.opaque(x, "the variable "+v.Name()+" is written at run time")
+	}
+	if e.busy[v] {
+		return nil
+	}
+	e.busy[v] = true
+	defer delete(e.busy, v)
+	d := known.defs[0]
+	if d.kind == zeroed {
+		return []Text{literalText("", ZeroValue, d.node.Pos())}
+	}
+	if d.kind != assigned {
+		return e.opaque(x, "the variable "+v.Name()+" is computed at run time")
+	}
+	return how(e.in(nil, d.pkg).eval(d.rhs), Global)
+}
+
+// how marks constant texts with the form in which the reader sees them.
+func how(texts []Text, h How) []Text {
+	out := slices.Clone(texts)
+	for i := range out {
+		if _, ok := out[i].Constant(); ok {
+			out[i].How = h
+		}
+	}
+	return out
+}
+
+func (e *evaluator) selector(x *ast.SelectorExpr) []Text {
+	if v, ok := e.pkg.Info.Uses[x.Sel].(*types.Var); ok && !v.IsField() {
+		return e.global(x, v)
+	}
+	return e.fieldValue(x)
+}
+
+// nameOf is how people call what an expression names or calls.
+func nameOf(x ast.Expr) string {
+	switch x := ast.Unparen(x).(type) {
+	case *ast.CallExpr:
+		return nameOf(x.Fun)
+	case *ast.SelectorExpr:
+		return types.ExprString(x)
+	case *ast.Ident:
+		return x.Name
+	}
+	return "an expression"
+}
+
+func (e *evaluator) callee(x *ast.CallExpr) *types.Func {
+	fn, _ := typeutil.Callee(e.pkg.Info, x).(*types.Func)
+	return fn
+}

@@ -1,0 +1,384 @@
+package scan
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"reflect"
+	"strings"
+)
+
+// fieldValue is what a field of a struct can be.
+func (e *evaluator) fieldValue(x *ast.SelectorExpr) []Text {
+	owner := fieldOwner(e.pkg.Info, x)
+	if owner == "" {
+		return nil
+	}
+	ref := &fieldRef{owner: owner, name: x.Sel.Name, root: e.root(x.X, 0)}
+	if texts := e.localField(x.X, ref); texts != nil {
+		return texts
+	}
+	if ref.root == nil || !e.carries(x, ref) {
+		return e.anywhere(x, ref)
+	}
+	t := e.opaque(x, "it is the field "+x.Sel.Name+" of "+types.ExprString(x.X))
+	t[0].Parts[0].field = ref
+	return t
+}
+
+// carries reports whether the program's own code gives the field a value: the fields of other programs' types, such as those
+// of API objects, are read from elsewhere.
+func (e *evaluator) carries(x *ast.SelectorExpr, ref *fieldRef) bool {
+	v, ok := e.pkg.Info.Uses[x.Sel].(*types.Var)
+	return ok && v.Pkg() != nil && e.reads(v.Pkg().Path()) && len(e.writes(ref)) > 0
+}
+
+// fieldOf is the field of a struct that a call passes for a parameter.
+func (e *evaluator) fieldOf(arg ast.Expr, ref *fieldRef, p Part) []Text {
+	moved := &fieldRef{owner: ref.owner, name: ref.name, root: e.root(arg, 0)}
+	if texts := e.localField(arg, moved); texts != nil {
+		return texts
+	}
+	p.field, p.param = moved, nil
+	return []Text{{Parts: []Part{p}, How: Runtime, Info: p.Info}}
+}
+
+// root is the parameter or receiver that a struct is reached through.
+func (e *evaluator) root(x ast.Expr, depth int) *paramRef {
+	if depth > mostDepth || e.fn == nil {
+		return nil
+	}
+	switch x := ast.Unparen(x).(type) {
+	case *ast.StarExpr:
+		return e.root(x.X, depth+1)
+	case *ast.UnaryExpr:
+		return e.root(x.X, depth+1)
+	case *ast.SelectorExpr:
+		if fieldOwner(e.pkg.Info, x) != "" {
+			return e.root(x.X, depth+1)
+		}
+	case *ast.IndexExpr:
+		return e.root(x.X, depth+1)
+	case *ast.TypeAssertExpr:
+		return e.root(x.X, depth+1)
+	case *ast.Ident:
+		return e.rootOf(x, depth)
+	}
+	return nil
+}
+
+func (e *evaluator) rootOf(id *ast.Ident, depth int) *paramRef {
+	v, ok := e.pkg.Info.Uses[id].(*types.Var)
+	if !ok || isGlobal(v) {
+		return nil
+	}
+	defs, entry := e.reaching(v, e.fn, id.Pos())
+	if owner := e.fn.owner(v); entry && owner != nil && len(defs) == 0 {
+		return owner
+	}
+	if len(defs) != 1 || defs[0].fn == nil {
+		return nil
+	}
+	switch d := defs[0]; d.kind {
+	case assigned, switched:
+		return e.in(d.fn, d.pkg).root(d.rhs, depth+1)
+	case ranged:
+		if d.index == 1 {
+			return e.in(d.fn, d.pkg).root(d.rhs, depth+1)
+		}
+	}
+	return nil
+}
+
+// localField is the field of a struct that literals make; nil where the struct comes from elsewhere. Assignments to the field
+// in the same function count, in whatever order.
+func (e *evaluator) localField(base ast.Expr, ref *fieldRef) []Text {
+	literals, v := e.made(base, 0)
+	if len(literals) == 0 {
+		return nil
+	}
+	var out []Text
+	assigned := false
+	for _, a := range e.assigns[ref.owner+"."+ref.name] {
+		if v == nil || a.fn == nil || e.fn == nil || a.fn.decl != e.fn.decl || !e.names(a.base, v) {
+			continue
+		}
+		if a.value == nil {
+			return nil
+		}
+		assigned = true
+		out = append(out, e.in(a.fn, a.pkg).eval(a.value)...)
+	}
+	for _, l := range literals {
+		if structKey(l.pkg.Info.TypeOf(l.node.(*ast.CompositeLit))) != ref.owner {
+			return nil
+		}
+		x, found := element(l.pkg.Info, l.node.(*ast.CompositeLit), ref.name)
+		switch {
+		case found:
+			out = append(out, l.bound(e.in(l.fn, l.pkg).eval(x))...)
+		case !assigned:
+			out = append(out, literalText("", ZeroValue, l.node.Pos()))
+		}
+	}
+	return out
+}
+
+func (e *evaluator) names(x ast.Expr, v *types.Var) bool {
+	id, ok := ast.Unparen(x).(*ast.Ident)
+	return ok && e.pkg.Info.ObjectOf(id) == v
+}
+
+// making is a composite literal, and the calls through which it came, innermost first.
+type making struct {
+	place
+	calls []*binding
+}
+
+func (m making) bound(texts []Text) []Text {
+	for _, b := range m.calls {
+		texts = b.texts(texts)
+	}
+	return texts
+}
+
+// made are the composite literals that an expression can be, and the variable that holds them.
+func (e *evaluator) made(x ast.Expr, depth int) (literals []making, v *types.Var) {
+	if depth > mostDepth || e.depth > mostDepth {
+		return nil, nil
+	}
+	switch x := ast.Unparen(x).(type) {
+	case *ast.CompositeLit:
+		return []making{{place: place{node: x, fn: e.fn, pkg: e.pkg}}}, nil
+	case *ast.UnaryExpr:
+		if x.Op == token.AND {
+			return e.made(x.X, depth+1)
+		}
+	case *ast.StarExpr:
+		return e.made(x.X, depth+1)
+	case *ast.CallExpr:
+		return e.madeBy(x, 0, depth), nil
+	case *ast.Ident:
+		v, ok := e.pkg.Info.Uses[x].(*types.Var)
+		if !ok || isGlobal(v) {
+			return nil, nil
+		}
+		return e.madeFor(x, v, depth), v
+	}
+	return nil, nil
+}
+
+// madeBy are the literals that a function gives as one of its results; nil where it gives anything else.
+func (e *evaluator) madeBy(call *ast.CallExpr, index, depth int) (literals []making) {
+	fn := e.callee(call)
+	if fn == nil {
+		return nil
+	}
+	f := e.functions[funcKey(fn)]
+	if f == nil || f.body == nil || e.busy[f] {
+		return nil
+	}
+	e.busy[f] = true
+	defer delete(e.busy, f)
+	in := e.in(f, f.pkg)
+	for _, r := range returns(f.body) {
+		if len(r.Results) <= index {
+			return nil
+		}
+		more, v := in.made(r.Results[index], depth+1)
+		if len(more) == 0 || v != nil {
+			return nil
+		}
+		for _, m := range more {
+			m.calls = append(m.calls, &binding{e: e, fn: f, call: call})
+			literals = append(literals, m)
+		}
+	}
+	return literals
+}
+
+func (e *evaluator) madeFor(id *ast.Ident, v *types.Var, depth int) (literals []making) {
+	defs, entry := e.reaching(v, e.fn, id.Pos())
+	if entry {
+		return nil
+	}
+	for _, d := range defs {
+		in := e.in(d.fn, d.pkg)
+		var more []making
+		switch {
+		case d.kind == assigned:
+			more, _ = in.made(d.rhs, depth+1)
+		case d.kind == result:
+			if call, ok := ast.Unparen(d.rhs).(*ast.CallExpr); ok {
+				more = in.madeBy(call, d.index, depth)
+			}
+		case d.kind == ranged && d.index == 1:
+			more = in.rows(d.rhs)
+		}
+		if len(more) == 0 {
+			return nil
+		}
+		literals = append(literals, more...)
+	}
+	return literals
+}
+
+// rows are the struct literals of a table.
+func (e *evaluator) rows(x ast.Expr) (literals []making) {
+	table := e.table(x)
+	if table == nil {
+		return nil
+	}
+	for _, elt := range table.node.(*ast.CompositeLit).Elts {
+		if kv, ok := elt.(*ast.KeyValueExpr); ok {
+			elt = kv.Value
+		}
+		if u, ok := elt.(*ast.UnaryExpr); ok {
+			elt = u.X
+		}
+		lit, ok := elt.(*ast.CompositeLit)
+		if !ok {
+			return nil
+		}
+		literals = append(literals, making{place: place{node: lit, fn: table.fn, pkg: table.pkg}})
+	}
+	return literals
+}
+
+// table is the literal of a slice, array or map that a variable holds from the start, and that nothing writes later.
+func (e *evaluator) table(x ast.Expr) *place {
+	switch x := ast.Unparen(x).(type) {
+	case *ast.CompositeLit:
+		return &place{node: x, fn: e.fn, pkg: e.pkg}
+	case *ast.Ident:
+		return e.tableOf(x)
+	case *ast.SelectorExpr:
+		return e.tableOf(x.Sel)
+	}
+	return nil
+}
+
+func (e *evaluator) tableOf(id *ast.Ident) *place {
+	v, ok := e.pkg.Info.Uses[id].(*types.Var)
+	if !ok || v.IsField() {
+		return nil
+	}
+	known := e.variable(v)
+	if len(known.defs) != 1 || known.defs[0].kind != assigned || known.loose.IsValid() || known.written.IsValid() {
+		return nil
+	}
+	d := known.defs[0]
+	if lit, ok := ast.Unparen(d.rhs).(*ast.CompositeLit); ok {
+		return &place{node: lit, fn: d.fn, pkg: d.pkg}
+	}
+	return nil
+}
+
+// elements are the values of a table of text.
+func (e *evaluator) elements(x ast.Expr) []Text {
+	table := e.table(x)
+	if table == nil {
+		return nil
+	}
+	in := e.in(table.fn, table.pkg)
+	var out []Text
+	for _, elt := range table.node.(*ast.CompositeLit).Elts {
+		if kv, ok := elt.(*ast.KeyValueExpr); ok {
+			elt = kv.Value
+		}
+		out = append(out, in.eval(elt)...)
+	}
+	return how(out, Global)
+}
+
+// indexed is an element of a table.
+func (e *evaluator) indexed(x *ast.IndexExpr) []Text { return e.elements(x.X) }
+
+// element is what a struct literal gives a field.
+func element(info *types.Info, lit *ast.CompositeLit, field string) (ast.Expr, bool) {
+	for i, elt := range lit.Elts {
+		if kv, ok := elt.(*ast.KeyValueExpr); ok {
+			if id, ok := kv.Key.(*ast.Ident); ok && id.Name == field {
+				return kv.Value, true
+			}
+			continue
+		}
+		t := info.TypeOf(lit)
+		if t == nil {
+			return nil, false
+		}
+		if s, ok := deref(t).Underlying().(*types.Struct); ok && i < s.NumFields() && s.Field(i).Name() == field {
+			return elt, true
+		}
+	}
+	return nil, false
+}
+
+// anywhere is what a field can be when its struct comes from elsewhere: what the program writes to the field, wherever. It is
+// known only if the struct's package is read, the field is not decoded from text, and all that is written is constant.
+func (e *evaluator) anywhere(x *ast.SelectorExpr, ref *fieldRef) []Text {
+	unknown := func(why string) []Text { return e.opaque(x, "it is the field "+types.ExprString(x)+", "+why) }
+	v, ok := e.pkg.Info.Uses[x.Sel].(*types.Var)
+	if !ok || v.Pkg() == nil || !e.reads(v.Pkg().Path()) {
+		return unknown("whose package is not read")
+	}
+	if tag := e.tag(x); strings.Contains(tag, `json:"`) && reflect.StructTag(tag).Get("json") != "-" {
+		return unknown("which is decoded at run time")
+	}
+	if e.busy[ref.owner+"."+ref.name] {
+		return nil
+	}
+	e.busy[ref.owner+"."+ref.name] = true
+	defer delete(e.busy, ref.owner+"."+ref.name)
+	var out []Text
+	for _, w := range e.writes(ref) {
+		if w.value == nil {
+			return unknown("which is written at run time")
+		}
+		for _, t := range e.in(w.fn, w.pkg).eval(w.value) {
+			if s, ok := t.Constant(); !ok {
+				return unknown("which is written at run time")
+			} else if s != "" {
+				out = append(out, t)
+			}
+		}
+	}
+	if len(out) == 0 {
+		return unknown("which nothing that is read writes")
+	}
+	for i := range out {
+		out[i].Def = nil
+	}
+	return how(out, Field)
+}
+
+// reads reports whether a package is among those that were read as source.
+func (x *index) reads(path string) bool { return x.paths[realPath(path)] }
+
+// tag is the tag of the field that is selected.
+func (e *evaluator) tag(x *ast.SelectorExpr) string {
+	sel := e.pkg.Info.Selections[x]
+	t := sel.Recv()
+	for i, at := range sel.Index() {
+		s, ok := deref(t).Underlying().(*types.Struct)
+		if !ok {
+			return ""
+		}
+		if i == len(sel.Index())-1 {
+			return s.Tag(at)
+		}
+		t = s.Field(at).Type()
+	}
+	return ""
+}
+
+// writes are all places that give a field a value.
+func (x *index) writes(ref *fieldRef) []fieldAssign {
+	out := append([]fieldAssign(nil), x.assigns[ref.owner+"."+ref.name]...)
+	for _, l := range x.literals[ref.owner] {
+		if value, ok := element(l.pkg.Info, l.node.(*ast.CompositeLit), ref.name); ok {
+			out = append(out, fieldAssign{place: l, value: value})
+		}
+	}
+	return out
+}

@@ -1,0 +1,294 @@
+package scan
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+
+	"golang.org/x/tools/go/cfg"
+	"golang.org/x/tools/go/types/typeutil"
+)
+
+// index knows where the packages that were read define, write and call things. Types, functions and fields are known by name,
+// because a dependency has type objects of its own.
+type index struct {
+	prog *Program
+	// functions holds declared functions by key, and closures by node holds function literals and declarations.
+	functions map[string]*function
+	closures  map[ast.Node]*function
+	variables map[*types.Var]*variable
+	globals   map[string]*variable
+	// literals are composite literals by type, assigns the assignments to fields by type and field.
+	literals map[string][]place
+	assigns  map[string][]fieldAssign
+	// calls are by the key of the called function; interface methods by their own.
+	calls map[string][]place
+	// dynamic are calls through interfaces, by the name of the method.
+	dynamic map[string][]place
+	// varCalls are calls of variables of function type.
+	varCalls map[*types.Var][]place
+	// asValue are the places where a function is used without being called, by its key.
+	asValue map[string][]place
+	// holders are the variables that function literals are assigned to.
+	holders map[*ast.FuncLit]*types.Var
+	// paths are the import paths of the packages.
+	paths map[string]bool
+	// recorded are the calls of recorders' methods.
+	recorded []recordedCall
+}
+
+// place is a node and the function that it stands in.
+type place struct {
+	node ast.Node
+	fn   *function // nil in a package variable's initializer
+	pkg  *Package
+	file *ast.File
+}
+
+// fieldAssign is an assignment x.f = value.
+type fieldAssign struct {
+	place
+	base  ast.Expr
+	value ast.Expr // nil where several results are assigned
+}
+
+// function is a declared function or a function literal.
+type function struct {
+	key    string
+	pkg    *Package
+	file   *ast.File
+	node   ast.Node
+	decl   *ast.FuncDecl // the declared function that it is, or stands in
+	parent *function
+	obj    *types.Func // nil for literals
+	sig    *types.Signature
+	body   *ast.BlockStmt
+	// holder is the variable that a literal is assigned to.
+	holder *types.Var
+	graph  *cfg.CFG
+}
+
+// name is how people call the function.
+func (f *function) name() string {
+	if f.decl == nil {
+		return "a function literal"
+	}
+	return f.decl.Name.Name
+}
+
+// param is the index of a parameter, or -1 for the receiver.
+func (f *function) param(v *types.Var) (int, bool) {
+	if f.sig == nil {
+		return 0, false
+	}
+	if f.sig.Recv() == v {
+		return -1, true
+	}
+	for i := range f.sig.Params().Len() {
+		if f.sig.Params().At(i) == v {
+			return i, true
+		}
+	}
+	return 0, false
+}
+
+// owner is the parameter that a variable is, of the function or of one around it.
+func (f *function) owner(v *types.Var) *paramRef {
+	for ; f != nil; f = f.parent {
+		if i, ok := f.param(v); ok {
+			return &paramRef{f, i}
+		}
+	}
+	return nil
+}
+
+func newIndex(p *Program) *index {
+	x := &index{
+		prog: p, functions: map[string]*function{}, closures: map[ast.Node]*function{}, variables: map[*types.Var]*variable{},
+		globals: map[string]*variable{}, literals: map[string][]place{}, assigns: map[string][]fieldAssign{},
+		calls: map[string][]place{}, dynamic: map[string][]place{}, varCalls: map[*types.Var][]place{}, asValue: map[string][]place{},
+		paths: map[string]bool{}, holders: map[*ast.FuncLit]*types.Var{},
+	}
+	for _, pkg := range p.All() {
+		x.add(pkg)
+	}
+	return x
+}
+
+// add reads one package.
+func (x *index) add(pkg *Package) {
+	x.paths[pkg.Path] = true
+	for _, file := range pkg.Syntax {
+		w := &indexer{index: x, pkg: pkg, file: file, called: map[ast.Expr]bool{}}
+		for _, d := range file.Decls {
+			w.walk(d)
+		}
+	}
+}
+
+// fromSource reads the package of a function that was not read so far, and gives the function; nil if it has no source.
+func (x *index) fromSource(fn *types.Func) *function {
+	if fn.Pkg() == nil || x.reads(fn.Pkg().Path()) {
+		return nil
+	}
+	pkg := x.prog.source(fn.Pkg().Path())
+	if pkg == nil {
+		return nil
+	}
+	x.add(pkg)
+	return x.functions[funcKey(fn)]
+}
+
+// funcKey names a function or method; of a generic one, the generic.
+func funcKey(fn *types.Func) string { return realPath(fn.Origin().FullName()) }
+
+// varKey names a package variable.
+func varKey(v *types.Var) string { return realPath(v.Pkg().Path()) + "." + v.Name() }
+
+func isGlobal(v *types.Var) bool {
+	return v.Pkg() != nil && !v.IsField() && v.Parent() == v.Pkg().Scope()
+}
+
+// indexer walks one file.
+type indexer struct {
+	*index
+	pkg    *Package
+	file   *ast.File
+	fn     *function
+	called map[ast.Expr]bool
+}
+
+func (w *indexer) here(n ast.Node) place { return place{n, w.fn, w.pkg, w.file} }
+
+// walk visits a node and what is below it.
+func (w *indexer) walk(root ast.Node) {
+	ast.Inspect(root, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncDecl:
+			w.declared(n)
+			return false
+		case *ast.FuncLit:
+			w.closure(n)
+			return false
+		case *ast.AssignStmt:
+			w.assign(n)
+			w.tableWrites(n)
+		case *ast.ValueSpec:
+			w.spec(n)
+		case *ast.RangeStmt:
+			w.define(n.Key, def{node: n.Key, kind: ranged, rhs: n.X, index: 0})
+			w.define(n.Value, def{node: n.Value, kind: ranged, rhs: n.X, index: 1})
+		case *ast.UnaryExpr:
+			if n.Op == token.AND {
+				w.addressed(n.X)
+			}
+		case *ast.IncDecStmt:
+			w.define(n.X, def{node: n, kind: unknown})
+		case *ast.TypeSwitchStmt:
+			w.typeSwitch(n)
+		case *ast.CompositeLit:
+			if key := w.structKey(w.pkg.Info.TypeOf(n)); key != "" {
+				w.literals[key] = append(w.literals[key], w.here(n))
+			}
+		case *ast.CallExpr:
+			w.call(n)
+		case *ast.SelectorExpr:
+			w.used(n, n.Sel)
+		case *ast.Ident:
+			w.used(n, n)
+		}
+		return true
+	})
+}
+
+func (w *indexer) declared(d *ast.FuncDecl) {
+	obj, _ := w.pkg.Info.Defs[d.Name].(*types.Func)
+	f := &function{pkg: w.pkg, file: w.file, node: d, decl: d, obj: obj, body: d.Body}
+	if obj != nil {
+		f.sig, _ = obj.Type().(*types.Signature)
+		f.key = funcKey(obj)
+		w.functions[f.key] = f
+	}
+	w.closures[d] = f
+	w.inside(f)
+}
+
+func (w *indexer) closure(l *ast.FuncLit) {
+	f := &function{pkg: w.pkg, file: w.file, node: l, parent: w.fn, body: l.Body, key: fmt.Sprintf("literal@%d", l.Pos())}
+	if w.fn != nil {
+		f.decl = w.fn.decl
+	}
+	f.holder = w.holders[l]
+	if t := w.pkg.Info.TypeOf(l); t != nil {
+		f.sig, _ = t.(*types.Signature)
+	}
+	w.closures[l] = f
+	w.inside(f)
+}
+
+func (w *indexer) inside(f *function) {
+	if f.body == nil {
+		return
+	}
+	outer := w.fn
+	w.fn = f
+	w.walk(f.body)
+	w.fn = outer
+}
+
+// structKey names the struct type that fields belong to: a named type, or the struct as written. Pointers are looked through.
+func (w *index) structKey(t types.Type) string { return structKey(t) }
+
+func structKey(t types.Type) string {
+	if t == nil {
+		return ""
+	}
+	t = deref(t)
+	s, ok := t.Underlying().(*types.Struct)
+	if !ok {
+		return ""
+	}
+	if name := typeName(t); name != "" {
+		return name
+	}
+	return types.TypeString(s, func(p *types.Package) string { return realPath(p.Path()) })
+}
+
+// call notes a call by what it calls.
+func (w *indexer) call(c *ast.CallExpr) {
+	w.called[ast.Unparen(c.Fun)] = true
+	switch callee := typeutil.Callee(w.pkg.Info, c).(type) {
+	case *types.Func:
+		if shape, ok := ShapeOf(callee); ok && !w.methodExpression(c) {
+			w.recorded = append(w.recorded, recordedCall{w.here(c), shape})
+		}
+		if recv := callee.Signature().Recv(); recv != nil && types.IsInterface(recv.Type()) {
+			w.dynamic[callee.Name()] = append(w.dynamic[callee.Name()], w.here(c))
+			return
+		}
+		key := funcKey(callee)
+		w.calls[key] = append(w.calls[key], w.here(c))
+	case *types.Var:
+		w.varCalls[callee] = append(w.varCalls[callee], w.here(c))
+	}
+}
+
+// methodExpression reports whether a call names a method by its type, as T.Event(recorder, …).
+func (w *indexer) methodExpression(c *ast.CallExpr) bool {
+	sel, ok := ast.Unparen(c.Fun).(*ast.SelectorExpr)
+	return ok && w.pkg.Info.Selections[sel] != nil && w.pkg.Info.Selections[sel].Kind() == types.MethodExpr
+}
+
+// used notes a function that is named without being called.
+func (w *indexer) used(e ast.Expr, id *ast.Ident) {
+	if fn, ok := w.pkg.Info.Uses[id].(*types.Func); ok && !w.called[e] {
+		if sel, ok := e.(*ast.SelectorExpr); ok {
+			w.called[sel.Sel] = true // the identifier is visited after the selector
+		}
+		key := funcKey(fn)
+		w.asValue[key] = append(w.asValue[key], w.here(e))
+	} else if sel, ok := e.(*ast.SelectorExpr); ok {
+		w.called[sel.Sel] = true
+	}
+}

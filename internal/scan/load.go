@@ -1,0 +1,231 @@
+package scan
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/packages"
+)
+
+// Options say what to read.
+type Options struct {
+	// Dir is the working directory; empty for the process's own.
+	Dir string
+	// Patterns are packages as the go command takes them; none stands for ./... .
+	Patterns []string
+	// Tags are build tags. GOOS is the operating system to read for; empty for the environment's.
+	Tags []string
+	GOOS string
+	// Tests: _test.go files are read too.
+	Tests bool
+	// AllModules: modules in folders below a pattern that ends in /... are read too.
+	AllModules bool
+	// Progress is told what happens, one short line at a time, from the calling goroutine. It may be nil.
+	Progress func(string)
+}
+
+// Program is what Load has read.
+type Program struct {
+	Fset *token.FileSet
+	// Packages are those that were asked for, sorted by import path.
+	Packages []*Package
+	// Dependencies import a recorder and are read as source, because forwarders and constructors may stand in them.
+	Dependencies []*Package
+	// Problems say what of the packages does not compile or could not be found, sorted.
+	Problems []Problem
+	// Skipped are the folders of modules below the patterns that were not read.
+	Skipped []string
+
+	// sources read further packages on demand, one for each run of the go command.
+	sources []*sourceReader
+}
+
+// Package is a package as it was read.
+type Package struct {
+	// Path is the import path. With test files, both the package and its external test package have paths of their own.
+	Path   string
+	Name   string
+	Syntax []*ast.File
+	Types  *types.Package
+	Info   *types.Info
+	// Module is the path of the package's module, and ModuleDir its folder; empty outside of modules.
+	Module, ModuleDir string
+	// Dependency: nobody asked for the package.
+	Dependency bool
+	// Broken: the package has errors, so that some expressions have no type.
+	Broken bool
+	// Main: the package is a command.
+	Main bool
+	// Imports are the packages that it imports, by path; their own imports follow. Metadata only: see go/packages.
+	Imports map[string]*packages.Package
+}
+
+// Problem is an error of a package, as the go command or the type checker says it.
+type Problem struct {
+	Package string
+	// Pos is file:line:col, or empty.
+	Pos string
+	Msg string
+}
+
+// String is the problem on one line.
+func (p Problem) String() string {
+	if p.Pos == "" || p.Pos == "-" {
+		return fmt.Sprintf("%s: %s", p.Package, p.Msg)
+	}
+	return fmt.Sprintf("%s: %s", p.Pos, p.Msg)
+}
+
+// mode is what go/packages must find out: syntax and types of the packages asked for, export data of the rest.
+const mode = packages.LoadSyntax | packages.NeedModule | packages.NeedExportFile
+
+// Load reads packages. It fails if the go command can't be run or finds no package; packages with errors are in Problems.
+func Load(ctx context.Context, opts Options) (*Program, error) {
+	groups, skipped, err := groupsOf(ctx, opts)
+	if err != nil {
+		return nil, err
+	}
+	p := &Program{Fset: token.NewFileSet(), Skipped: skipped}
+	for _, g := range groups {
+		opts.say("reading " + strings.Join(g.patterns, " "))
+		if err := p.load(ctx, g, opts); err != nil {
+			return nil, err
+		}
+	}
+	if len(p.Packages) == 0 {
+		return nil, errors.New(p.noPackages())
+	}
+	p.sort()
+	return p, nil
+}
+
+func (p *Program) noPackages() string {
+	if len(p.Problems) > 0 {
+		return p.Problems[0].String()
+	}
+	return "no Go packages found; name packages as for go build, such as ./..."
+}
+
+func (o Options) say(line string) {
+	if o.Progress != nil {
+		o.Progress(line)
+	}
+}
+
+// config is how go/packages reads the packages of a folder.
+func (o Options) config(ctx context.Context, dir string, fset *token.FileSet) *packages.Config {
+	cfg := &packages.Config{Context: ctx, Mode: mode, Dir: dir, Fset: fset, Tests: o.Tests, Env: os.Environ()}
+	if len(o.Tags) > 0 {
+		cfg.BuildFlags = []string{"-tags=" + strings.Join(o.Tags, ",")}
+	}
+	if o.GOOS != "" {
+		cfg.Env = append(cfg.Env, "GOOS="+o.GOOS, "CGO_ENABLED=0")
+	}
+	return cfg
+}
+
+func (p *Program) load(ctx context.Context, g group, opts Options) error {
+	loaded, err := packages.Load(opts.config(ctx, g.dir, p.Fset), g.patterns...)
+	if err != nil {
+		return err
+	}
+	for _, l := range widest(loaded) {
+		p.problems(l)
+		if l.Types == nil || len(l.Syntax) == 0 {
+			continue
+		}
+		p.Packages = append(p.Packages, packageOf(l))
+	}
+	opts.say("reading the dependencies that record")
+	reader := newSourceReader(p.Fset, loaded)
+	p.sources = append(p.sources, reader)
+	p.Dependencies = append(p.Dependencies, reader.recording(ctx)...)
+	return nil
+}
+
+func packageOf(l *packages.Package) *Package {
+	pkg := &Package{
+		Path: realPath(l.PkgPath), Name: l.Name, Syntax: l.Syntax, Types: l.Types, Info: l.TypesInfo,
+		Broken: l.IllTyped || len(l.Errors) > 0, Main: l.Name == "main", Imports: l.Imports,
+	}
+	if l.Module != nil {
+		pkg.Module, pkg.ModuleDir = l.Module.Path, l.Module.Dir
+	}
+	return pkg
+}
+
+func (p *Program) problems(l *packages.Package) {
+	for _, e := range l.Errors {
+		p.Problems = append(p.Problems, Problem{Package: l.PkgPath, Pos: e.Pos, Msg: firstLine(e.Msg)})
+	}
+}
+
+func firstLine(s string) string {
+	line, _, _ := strings.Cut(strings.TrimSpace(s), "\n")
+	return line
+}
+
+// widest leaves one of the variants of each package, with the most files: with tests, a package is loaded with and without its
+// _test.go files. The commands that run tests are left out.
+func widest(loaded []*packages.Package) []*packages.Package {
+	best := map[string]*packages.Package{}
+	var order []string
+	for _, l := range loaded {
+		if strings.HasSuffix(l.ID, ".test") {
+			continue
+		}
+		b, known := best[l.PkgPath]
+		if !known {
+			order = append(order, l.PkgPath)
+		}
+		if !known || len(l.CompiledGoFiles) > len(b.CompiledGoFiles) {
+			best[l.PkgPath] = l
+		}
+	}
+	out := make([]*packages.Package, len(order))
+	for i, path := range order {
+		out[i] = best[path]
+	}
+	return out
+}
+
+func (p *Program) sort() {
+	byPath := func(a, b *Package) int { return cmp.Compare(a.Path, b.Path) }
+	slices.SortStableFunc(p.Packages, byPath)
+	slices.SortStableFunc(p.Dependencies, byPath)
+	p.Packages = slices.CompactFunc(p.Packages, func(a, b *Package) bool { return a.Path == b.Path && sameFiles(p.Fset, a, b) })
+	p.Dependencies = slices.CompactFunc(p.Dependencies, func(a, b *Package) bool { return a.Path == b.Path })
+	slices.SortFunc(p.Problems, func(a, b Problem) int {
+		return cmp.Or(cmp.Compare(a.Pos, b.Pos), cmp.Compare(a.Package, b.Package), cmp.Compare(a.Msg, b.Msg))
+	})
+	p.Problems = slices.Compact(p.Problems)
+	asked := map[string]bool{}
+	for _, pkg := range p.Packages {
+		asked[pkg.Path] = true
+	}
+	p.Dependencies = slices.DeleteFunc(p.Dependencies, func(d *Package) bool { return asked[d.Path] })
+}
+
+func sameFiles(fset *token.FileSet, a, b *Package) bool {
+	return fset.Position(a.Syntax[0].Pos()).Filename == fset.Position(b.Syntax[0].Pos()).Filename
+}
+
+// All are the packages asked for and the dependencies.
+func (p *Program) All() []*Package { return slices.Concat(p.Packages, p.Dependencies) }
+
+// relative is a position with a path that is relative to a folder, where the file lies below it.
+func (p *Program) relative(at token.Position, dir string) token.Position {
+	if rel, err := filepath.Rel(dir, at.Filename); err == nil && filepath.IsLocal(rel) {
+		at.Filename = filepath.ToSlash(rel)
+	}
+	return at
+}

@@ -1,0 +1,188 @@
+package scan
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"golang.org/x/mod/modfile"
+)
+
+// group is the packages that one run of the go command finds.
+type group struct {
+	dir      string
+	patterns []string
+}
+
+// groupsOf sorts patterns by module: the go command reads packages of one module, or of one workspace, at a time. Modules below
+// the folder of a pattern are added or, without AllModules, named.
+func groupsOf(ctx context.Context, o Options) (groups []group, skipped []string, err error) {
+	dir, err := filepath.Abs(o.Dir)
+	if err != nil {
+		return nil, nil, err
+	}
+	g := grouper{dir: dir, used: workspace(ctx, dir)}
+	patterns := o.Patterns
+	if len(patterns) == 0 {
+		patterns = []string{"./..."}
+	}
+	for _, p := range patterns {
+		if err := g.add(p); err != nil {
+			return nil, nil, err
+		}
+		for _, below := range g.below(p) {
+			if !o.AllModules {
+				skipped = append(skipped, below)
+			} else if err := g.add("./" + filepath.ToSlash(below) + "/..."); err != nil {
+				return nil, nil, err
+			}
+		}
+	}
+	return g.groups, skipped, nil
+}
+
+type grouper struct {
+	dir    string
+	used   []string // folders of the modules of the workspace
+	groups []group
+}
+
+// add puts a pattern to those of its module.
+func (g *grouper) add(pattern string) error {
+	folder, local := g.folder(pattern)
+	if !local {
+		g.put(g.dir, pattern)
+		return nil
+	}
+	if _, err := os.Stat(folder); err != nil {
+		return fmt.Errorf("%s: no such folder", pattern)
+	}
+	root := moduleRoot(folder)
+	if root == "" || root == moduleRoot(g.dir) || g.inWorkspace(root) {
+		g.put(g.dir, pattern)
+		return nil
+	}
+	rel, err := filepath.Rel(root, folder)
+	if err != nil {
+		return err
+	}
+	rel = "./" + filepath.ToSlash(rel)
+	if strings.HasSuffix(pattern, "...") {
+		rel = strings.TrimSuffix(rel, "/.") + "/..."
+	}
+	g.put(root, rel)
+	return nil
+}
+
+func (g *grouper) put(dir, pattern string) {
+	for i := range g.groups {
+		if g.groups[i].dir == dir {
+			if !slices.Contains(g.groups[i].patterns, pattern) {
+				g.groups[i].patterns = append(g.groups[i].patterns, pattern)
+			}
+			return
+		}
+	}
+	g.groups = append(g.groups, group{dir, []string{pattern}})
+}
+
+// folder is the folder that a pattern names; local is false for import paths.
+func (g *grouper) folder(pattern string) (folder string, local bool) {
+	folder = strings.TrimSuffix(strings.TrimSuffix(pattern, "..."), "/")
+	switch {
+	case filepath.IsAbs(pattern):
+		return folder, true
+	case pattern == "." || pattern == ".." || strings.HasPrefix(pattern, "./") || strings.HasPrefix(pattern, "../"):
+		return filepath.Join(g.dir, filepath.FromSlash(folder)), true
+	}
+	return "", false
+}
+
+func (g *grouper) inWorkspace(root string) bool {
+	return slices.Contains(g.used, root) && slices.Contains(g.used, moduleRoot(g.dir))
+}
+
+// below are the folders, relative to the working directory, of modules that a pattern ending in /... does not reach although
+// they lie there, and that need client-go.
+func (g *grouper) below(pattern string) []string {
+	folder, local := g.folder(pattern)
+	if !local || !strings.HasSuffix(pattern, "/...") {
+		return nil
+	}
+	own := moduleRoot(folder)
+	var found []string
+	_ = filepath.WalkDir(folder, func(path string, e fs.DirEntry, err error) error {
+		if err != nil {
+			return nil
+		}
+		if e.IsDir() && path != folder && notPackages(e.Name()) {
+			return fs.SkipDir
+		}
+		if root := filepath.Dir(path); e.Name() == "go.mod" && root != own && needsClients(path) {
+			if rel, err := filepath.Rel(g.dir, root); err == nil {
+				found = append(found, rel)
+			}
+		}
+		return nil
+	})
+	return found
+}
+
+// notPackages reports whether the go command passes over a folder of this name.
+func notPackages(base string) bool {
+	return base[0] == '.' || base[0] == '_' || base == "testdata" || base == "vendor" || base == "node_modules"
+}
+
+// needsClients reports whether a module has client-go among its dependencies. Its go.mod lists them all.
+func needsClients(gomod string) bool {
+	data, err := os.ReadFile(gomod)
+	return err == nil && (bytes.Contains(data, []byte("k8s.io/client-go")) || bytes.Contains(data, []byte("sigs.k8s.io/controller-runtime")))
+}
+
+// moduleRoot is the folder of the go.mod that rules a folder; empty if there is none.
+func moduleRoot(dir string) string {
+	for {
+		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
+			return dir
+		}
+		parent := filepath.Dir(dir)
+		if parent == dir {
+			return ""
+		}
+		dir = parent
+	}
+}
+
+// workspace lists the folders of the modules of the workspace that a folder is in.
+func workspace(ctx context.Context, dir string) []string {
+	cmd := exec.CommandContext(ctx, "go", "env", "GOWORK")
+	cmd.Dir = dir
+	out, err := cmd.Output()
+	file := strings.TrimSpace(string(out))
+	if err != nil || file == "" || file == "off" {
+		return nil
+	}
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return nil
+	}
+	work, err := modfile.ParseWork(file, data, nil)
+	if err != nil {
+		return nil
+	}
+	var used []string
+	for _, u := range work.Use {
+		root := filepath.FromSlash(u.Path)
+		if !filepath.IsAbs(root) {
+			root = filepath.Join(filepath.Dir(file), root)
+		}
+		used = append(used, filepath.Clean(root))
+	}
+	return used
+}

@@ -1,0 +1,172 @@
+package scan
+
+import (
+	"cmp"
+	"context"
+	"go/ast"
+	"go/token"
+	"slices"
+	"strings"
+)
+
+// scanner collects sites.
+type scanner struct {
+	*index
+	result *Result
+	// seen are the pairs of a forwarder's site and a place that have been looked at.
+	seen map[[2]any]bool
+}
+
+// Scan finds the sites of a program. Sites in dependencies are left out, but for those that lead to a derived one, in Via.
+func Scan(ctx context.Context, p *Program) *Result {
+	s := &scanner{index: newIndex(p), result: &Result{Program: p}, seen: map[[2]any]bool{}}
+	var sites []*Site
+	for _, c := range s.recorded {
+		sites = append(sites, s.site(c))
+	}
+	for _, site := range sites {
+		if ctx.Err() != nil {
+			break
+		}
+		s.result.Sites = append(s.result.Sites, site)
+		s.derive(site, nil)
+	}
+	s.values()
+	s.finish()
+	return s.result
+}
+
+// recordedCall is a call of a recorder's method.
+type recordedCall struct {
+	place
+	shape Shape
+}
+
+// site describes a call of a recorder's method.
+func (s *scanner) site(c recordedCall) *Site {
+	call := c.node.(*ast.CallExpr)
+	e := s.evaluator(c.fn, c.pkg)
+	site := s.siteAt(c.place, call.Pos())
+	site.Call, site.Callee, site.Shape, site.Recorder = call, e.callee(call), c.shape, receiver(call)
+	site.Method = c.shape.Name
+	site.Scope = Direct
+	arg := func(i int) Value {
+		if i < 0 || i >= len(call.Args) {
+			return Value{}
+		}
+		return Value{Expr: call.Args[i], Alternatives: e.eval(call.Args[i])}
+	}
+	site.Type, site.Reason, site.Action = arg(c.shape.EventType), arg(c.shape.Reason), arg(c.shape.Action)
+	site.Format = arg(c.shape.Message)
+	site.Message = site.Format
+	if c.shape.Formats && len(call.Args) > c.shape.Message {
+		site.Message = Value{Expr: call.Args[c.shape.Message], Alternatives: distinct(e.formatted(call, c.shape.Message, c.shape.Message+1))}
+	}
+	if i := c.shape.Regarding; i < len(call.Args) {
+		site.Regarding = e.object(call.Args[i])
+	}
+	if i := c.shape.Related; i >= 0 && i < len(call.Args) {
+		site.Related = e.object(call.Args[i])
+	}
+	if i := c.shape.Annotations; i >= 0 && i < len(call.Args) {
+		site.Annotations = call.Args[i]
+	}
+	if len(call.Args) == 1 {
+		site.note(Cause{s.prog.Fset.Position(call.Pos()), "call", "the arguments are the results of one call"})
+	}
+	if site.Reason.symbolic() {
+		site.Scope = Forwarder
+	}
+	return site
+}
+
+func (s *scanner) siteAt(p place, pos token.Pos) *Site {
+	site := &Site{Pos: s.prog.Fset.Position(pos), Package: p.pkg, File: p.file, fn: p.fn}
+	if p.fn != nil {
+		site.Func = p.fn.decl
+		if site.File == nil {
+			site.File = p.fn.file
+		}
+	}
+	return site
+}
+
+func (s *Site) note(c Cause) {
+	if !slices.Contains(s.Notes, c) {
+		s.Notes = append(s.Notes, c)
+	}
+}
+
+// finish drops what belongs to dependencies, notes what is not known, and sorts.
+func (s *scanner) finish() {
+	r := s.result
+	r.Sites = slices.DeleteFunc(r.Sites, func(site *Site) bool { return site.Package.Dependency })
+	for _, site := range r.Sites {
+		s.explain(site)
+	}
+	slices.SortStableFunc(r.Sites, func(a, b *Site) int {
+		return cmp.Or(
+			cmp.Compare(a.Pos.Filename, b.Pos.Filename), cmp.Compare(a.Pos.Line, b.Pos.Line), cmp.Compare(a.Pos.Column, b.Pos.Column),
+			cmp.Compare(a.key(), b.key()),
+		)
+	})
+	r.Sites = slices.CompactFunc(r.Sites, func(a, b *Site) bool { return a.Pos == b.Pos && a.key() == b.key() })
+	slices.SortFunc(r.Left, func(a, b Cause) int {
+		return cmp.Or(cmp.Compare(a.Pos.Filename, b.Pos.Filename), cmp.Compare(a.Pos.Line, b.Pos.Line), cmp.Compare(a.Pos.Column, b.Pos.Column))
+	})
+}
+
+// key is what a site records, as text: two sites at one place that record the same are one.
+func (s *Site) key() string {
+	parts := []string{string(s.Scope), s.Shape.Name, string(s.Shape.API)}
+	for _, v := range []Value{s.Type, s.Reason, s.Action, s.Message} {
+		for _, t := range v.Alternatives {
+			parts = append(parts, t.Format())
+		}
+		parts = append(parts, "\x00")
+	}
+	return strings.Join(parts, "\x01")
+}
+
+// explain notes why values are not known, and drops an empty reason that stands beside others: it is what a variable holds, or
+// a function gives, where nothing is recorded.
+func (s *scanner) explain(site *Site) {
+	if site.Scope != Forwarder {
+		site.Reason.Alternatives = s.withoutEmpty(site)
+	}
+	for _, v := range []struct {
+		what  string
+		value Value
+	}{{"reason", site.Reason}, {"type", site.Type}, {"action", site.Action}} {
+		for _, t := range v.value.Alternatives {
+			for _, p := range t.Parts {
+				if !p.isLiteral() && p.Cause != "" {
+					site.note(Cause{s.prog.Fset.Position(p.Expr.Pos()), v.what, p.Cause})
+				}
+			}
+		}
+	}
+}
+
+// withoutEmpty drops the empty alternative of a reason, and the texts that come with it.
+func (s *scanner) withoutEmpty(site *Site) []Text {
+	var kept []Text
+	dropped := map[ast.Node]bool{}
+	for _, t := range site.Reason.Alternatives {
+		if text, ok := t.Constant(); ok && text == "" {
+			dropped[t.Def] = true
+		} else {
+			kept = append(kept, t)
+		}
+	}
+	if len(kept) == 0 || len(kept) == len(site.Reason.Alternatives) {
+		return site.Reason.Alternatives
+	}
+	site.note(Cause{site.Pos, "reason", "it can also be empty, where nothing is recorded or the event is rejected"})
+	for _, v := range []*Value{&site.Type, &site.Action, &site.Message, &site.Format} {
+		if len(v.Alternatives) > 1 {
+			v.Alternatives = slices.DeleteFunc(slices.Clone(v.Alternatives), func(t Text) bool { return t.Def != nil && dropped[t.Def] })
+		}
+	}
+	return kept
+}

@@ -1,0 +1,65 @@
+// Package carriers has structs that carry reasons.
+package carriers
+
+import (
+	"fmt"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/client-go/tools/record"
+)
+
+// Event carries what to record.
+type Event struct {
+	Object  runtime.Object
+	Type    string
+	Reason  string
+	Message string
+}
+
+// Publisher publishes.
+type Publisher struct{ recorder record.EventRecorder }
+
+// Publish records.
+func (p *Publisher) Publish(evts ...Event) {
+	for _, evt := range evts {
+		p.one(evt)
+	}
+}
+
+func (p *Publisher) one(evt Event) {
+	p.recorder.Event(evt.Object, evt.Type, evt.Reason, evt.Message) //: forwarder ?evt.Type ?evt.Reason dynamic "%s"
+}
+
+// Launched is a constructor.
+func Launched(pod *corev1.Pod, n int) Event {
+	return Event{ //: derived Normal Launched literal "launched %d"
+		Object: pod, Type: corev1.EventTypeNormal, Reason: "Launched", Message: fmt.Sprintf("launched %d", n),
+	}
+}
+
+// New is a constructor that takes the reason.
+func New(pod *corev1.Pod, reason, text string) Event {
+	return Event{pod, "Warning", reason, "new: " + text} //: forwarder Warning ?reason dynamic "new: %s"
+}
+
+func publish(p *Publisher, pod *corev1.Pod) {
+	p.Publish(Launched(pod, 3), New(pod, "Fresh", "text")) //: derived Warning Fresh literal "new: text"
+	e := Event{Object: pod, Type: "Normal"}
+	e.Reason = "Assigned" //: derived Normal Assigned literal "assigned"
+	e.Message = "assigned"
+	p.Publish(e)
+}
+
+type held struct {
+	recorder record.EventRecorder
+	reason   string
+}
+
+func (h held) record(pod *corev1.Pod) {
+	h.recorder.Event(pod, "Normal", h.reason, "text") //: forwarder Normal ?h.reason dynamic "text"
+}
+
+func newHeld(r record.EventRecorder) held {
+	return held{recorder: r, reason: "Held"} //: derived Normal Held literal "text"
+}

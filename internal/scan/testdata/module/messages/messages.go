@@ -1,0 +1,37 @@
+// Package messages has texts in every form.
+package messages
+
+import (
+	"fmt"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/client-go/tools/record"
+)
+
+const format = "Created job %v"
+
+func texts(r record.EventRecorder, pod *corev1.Pod, err error, n int) {
+	r.Eventf(pod, "Normal", "A", "Created job %v", pod.Name)                        //: direct Normal A literal "Created job %v"
+	r.Eventf(pod, "Normal", "A", format, pod.Name)                                  //: direct Normal A literal "Created job %v"
+	r.Eventf(pod, "Normal", "A", "100%% of %q in %.2f s", pod.Name, 1.5*float64(n)) //: direct Normal A literal "100%% of %q in %.2f s"
+	r.Eventf(pod, "Normal", "A", "%[2]s before %[1]s", pod.Name, pod.Namespace)     //: direct Normal A literal "%s before %s"
+	r.Eventf(pod, "Normal", "A", "%s %s", pod.Name)                                 //: direct Normal A literal "%s %%!s(MISSING)"
+	r.Event(pod, "Normal", "A", err.Error())                                        //: direct Normal A literal "%v"
+	r.Eventf(pod, "Normal", "A", err.Error())                                       //: direct Normal A literal "%v"
+	r.Event(pod, "Normal", "A", "Error: "+err.Error())                              //: direct Normal A literal "Error: %v"
+	r.Eventf(pod, "Normal", "A", "%s", fmt.Sprintf("Scaled to %d", n))              //: direct Normal A literal "Scaled to %d"
+	r.Eventf(pod, "Normal", "A", "constant %s", format)                             //: direct Normal A literal "constant Created job %%v"
+	r.Event(pod, "Normal", "A", strings.Join([]string{"a"}, ","))                   //: direct Normal A literal "%s"
+	msg := fmt.Sprintf("Deleted %s: %v", pod.Name, err)
+	r.Event(pod, "Normal", "A", msg) //: direct Normal A literal "Deleted %s: %v"
+	text := "short"
+	if n > 1 {
+		text = fmt.Sprintf("%d long", n)
+	}
+	r.Event(pod, "Normal", "A", text) //: direct Normal A literal {"short"|"%d long"}
+	text += " and more"
+	r.Event(pod, "Normal", "A", text) //: direct Normal A literal {"short and more"|"%d long and more"}
+	args := []any{n}
+	r.Eventf(pod, "Normal", "A", "%d", args...) //: direct Normal A literal "%%!d(MISSING)%v"
+}

@@ -1,0 +1,2 @@
+// Package tagged has sites behind build tags.
+package tagged

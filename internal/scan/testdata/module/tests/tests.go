@@ -1,0 +1,2 @@
+// Package tests has sites in test files.
+package tests

@@ -1,0 +1,203 @@
+package scan
+
+import (
+	"go/ast"
+	"go/constant"
+	"go/token"
+	"go/types"
+	"slices"
+	"strings"
+)
+
+// How says in which form a constant value is written.
+type How string
+
+// The forms of values, by what the reader of the call sees.
+const (
+	Literal      How = "literal"
+	Const        How = "const"      // a constant of the site's package
+	ConstElse    How = "const-xpkg" // a constant of another package
+	Conversion   How = "conversion" // string(C), C.String()
+	Concatenated How = "concat"     // of constants
+	Local        How = "local"      // a local variable, or the results of functions
+	Field        How = "field"      // a field whose values are all known
+	Global       How = "var"        // a package variable that nothing else writes
+	ZeroValue    How = "zero"
+	Runtime      How = "dynamic"
+)
+
+// Value is what a string argument can be.
+type Value struct {
+	// Expr is the argument as written at the site; nil where a forwarder fixes the value.
+	Expr ast.Expr
+	// Alternatives are what the value can be, in source order. A closed set of constants has only constant ones.
+	Alternatives []Text
+}
+
+// Text is one thing that a value can be: literal text and expressions in turn.
+type Text struct {
+	Parts []Part
+	How   How
+	// Const is the declared constant that the text is, if it is exactly that.
+	Const *types.Const
+	// Pos is where the text was found, in the value's own function or elsewhere.
+	Pos token.Pos
+	// Def is the statement that gives this alternative to a local variable; nil where there is no choice.
+	Def ast.Node
+	// Info has the types of the package that the text's expressions stand in.
+	Info *types.Info
+}
+
+// Part is literal text, or an expression with the verb that renders it.
+type Part struct {
+	// Literal is text; Expr is nil then.
+	Literal string
+	Expr    ast.Expr
+	Info    *types.Info
+	// Type is the expression's static type; nil if it is not known.
+	Type types.Type
+	// Verb renders the expression, as in fmt: %s, %-5d, %.2f.
+	Verb string
+	// Cause says why the expression's value is not known; empty where nobody asked.
+	Cause string
+
+	param *paramRef
+	field *fieldRef
+	// args are the arguments of a format that callers give.
+	args *formatArgs
+	// in is where the expression stands, for parts that are looked at again.
+	in *scope
+}
+
+// paramRef is a parameter of a function: index -1 is the receiver.
+type paramRef struct {
+	fn    *function
+	index int
+}
+
+// fieldRef is a field of a struct type, reached through a parameter or the receiver of a function.
+type fieldRef struct {
+	owner string // import path and name of the struct type
+	name  string
+	root  *paramRef // nil where the struct comes from elsewhere
+}
+
+func (p Part) isLiteral() bool { return p.Expr == nil && p.param == nil && p.field == nil }
+
+// symbolic reports whether callers, or carriers, say what the part is.
+func (p Part) symbolic() bool { return p.param != nil || p.field != nil && p.field.root != nil }
+
+// Constant is the text, if it is constant.
+func (t Text) Constant() (string, bool) {
+	var b strings.Builder
+	for _, p := range t.Parts {
+		if !p.isLiteral() {
+			return "", false
+		}
+		b.WriteString(p.Literal)
+	}
+	return b.String(), true
+}
+
+// Format is the text in the syntax of fmt: literal text with its % doubled, and verbs.
+func (t Text) Format() string {
+	var b strings.Builder
+	for _, p := range t.Parts {
+		if p.isLiteral() {
+			b.WriteString(strings.ReplaceAll(p.Literal, "%", "%%"))
+		} else {
+			b.WriteString(p.Verb)
+		}
+	}
+	return b.String()
+}
+
+// Args are the expressions of the text, in order.
+func (t Text) Args() []Part {
+	return slices.DeleteFunc(slices.Clone(t.Parts), Part.isLiteral)
+}
+
+func (t Text) symbolic() bool { return slices.ContainsFunc(t.Parts, Part.symbolic) }
+
+// Known reports whether the value was looked at and found.
+func (v Value) Known() bool { return len(v.Alternatives) > 0 }
+
+// Closed reports whether every alternative is constant.
+func (v Value) Closed() bool {
+	for _, t := range v.Alternatives {
+		if _, ok := t.Constant(); !ok {
+			return false
+		}
+	}
+	return len(v.Alternatives) > 0
+}
+
+// Constants are the different constant alternatives, in source order.
+func (v Value) Constants() []string {
+	var out []string
+	for _, t := range v.Alternatives {
+		if s, ok := t.Constant(); ok && !slices.Contains(out, s) {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// Constant is the value, if it is one constant.
+func (v Value) Constant() (string, bool) {
+	c := v.Constants()
+	if len(c) != 1 || !v.Closed() {
+		return "", false
+	}
+	return c[0], true
+}
+
+// How is the form of the value: that of its only alternative, or Local where there are several.
+func (v Value) How() How {
+	switch {
+	case len(v.Alternatives) == 0:
+		return ""
+	case !v.Closed():
+		return Runtime
+	case len(v.Alternatives) == 1:
+		return v.Alternatives[0].How
+	}
+	return Local
+}
+
+func (v Value) symbolic() bool { return slices.ContainsFunc(v.Alternatives, Text.symbolic) }
+
+// literalText is a text that is constant.
+func literalText(s string, how How, pos token.Pos) Text {
+	return Text{Parts: []Part{{Literal: s}}, How: how, Pos: pos}
+}
+
+// constantString is the value of a constant as text, if it is a string.
+func constantString(v constant.Value) (string, bool) {
+	if v == nil || v.Kind() != constant.String {
+		return "", false
+	}
+	return constant.StringVal(v), true
+}
+
+// join puts texts one after another, and merges neighbouring literals.
+func join(texts ...Text) Text {
+	var out Text
+	for _, t := range texts {
+		for _, p := range t.Parts {
+			out.Parts = appendPart(out.Parts, p)
+		}
+		if out.Def == nil {
+			out.Def = t.Def
+		}
+	}
+	return out
+}
+
+func appendPart(parts []Part, p Part) []Part {
+	if last := len(parts) - 1; p.isLiteral() && last >= 0 && parts[last].isLiteral() {
+		parts[last].Literal += p.Literal
+		return parts
+	}
+	return append(parts, p)
+}

@@ -1,0 +1,289 @@
+package scan
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+
+	"golang.org/x/tools/go/cfg"
+)
+
+// variable is what is known of a local or package variable.
+type variable struct {
+	defs []def
+	// loose: its address is taken, so that something else may write it.
+	loose token.Pos
+	// written: an element of the slice or map that it holds is.
+	written token.Pos
+}
+
+// def gives a variable a value.
+type def struct {
+	// node is the statement, or the part of one, that stands in the control-flow graph.
+	node ast.Node
+	fn   *function
+	pkg  *Package
+	kind defKind
+	// rhs is the expression that is assigned, called or ranged over. index selects one of its results.
+	rhs   ast.Expr
+	index int
+}
+
+type defKind int
+
+const (
+	assigned defKind = iota // to rhs
+	result                  // to a result of rhs, which has several
+	added                   // rhs is appended with +=
+	zeroed                  // declared without a value
+	ranged                  // over rhs
+	switched                // by a type switch over rhs
+	unknown
+)
+
+// assign notes the definitions of an assignment, and what it does to fields.
+func (w *indexer) assign(s *ast.AssignStmt) {
+	for i, lhs := range s.Lhs {
+		d := def{node: s, kind: assigned}
+		switch {
+		case s.Tok == token.ADD_ASSIGN:
+			d.kind, d.rhs = added, s.Rhs[0]
+		case s.Tok != token.ASSIGN && s.Tok != token.DEFINE:
+			d.kind = unknown
+		case len(s.Lhs) == len(s.Rhs):
+			d.rhs = s.Rhs[i]
+		default:
+			d.kind, d.rhs, d.index = result, s.Rhs[0], i
+		}
+		w.define(lhs, d)
+		w.fieldWrite(s, lhs, d)
+	}
+}
+
+func (w *indexer) fieldWrite(s *ast.AssignStmt, lhs ast.Expr, d def) {
+	sel, ok := ast.Unparen(lhs).(*ast.SelectorExpr)
+	if !ok {
+		return
+	}
+	owner := fieldOwner(w.pkg.Info, sel)
+	if owner == "" {
+		return
+	}
+	a := fieldAssign{place: w.here(s), base: sel.X}
+	if d.kind == assigned {
+		a.value = d.rhs
+	}
+	key := owner + "." + sel.Sel.Name
+	w.assigns[key] = append(w.assigns[key], a)
+}
+
+// tableWrites notes the assignments to elements.
+func (w *indexer) tableWrites(s *ast.AssignStmt) {
+	for _, lhs := range s.Lhs {
+		x, ok := ast.Unparen(lhs).(*ast.IndexExpr)
+		if !ok {
+			continue
+		}
+		if id, ok := ast.Unparen(x.X).(*ast.Ident); ok {
+			if v, ok := w.pkg.Info.ObjectOf(id).(*types.Var); ok {
+				w.variable(v).written = x.Pos()
+			}
+		}
+	}
+}
+
+// fieldOwner names the struct type that declares the field of a selection; empty where it selects no field.
+func fieldOwner(info *types.Info, e *ast.SelectorExpr) string {
+	sel := info.Selections[e]
+	if sel == nil || sel.Kind() != types.FieldVal {
+		return ""
+	}
+	t := sel.Recv()
+	for _, i := range sel.Index()[:len(sel.Index())-1] {
+		s, ok := deref(t).Underlying().(*types.Struct)
+		if !ok {
+			return ""
+		}
+		t = s.Field(i).Type()
+	}
+	return structKey(t)
+}
+
+func (w *indexer) spec(s *ast.ValueSpec) {
+	for i, name := range s.Names {
+		d := def{node: s, kind: zeroed}
+		switch {
+		case len(s.Values) == len(s.Names):
+			d.kind, d.rhs = assigned, s.Values[i]
+		case len(s.Values) == 1:
+			d.kind, d.rhs, d.index = result, s.Values[0], i
+		}
+		w.define(name, d)
+	}
+}
+
+// define notes a definition of the variable that an expression names.
+func (w *indexer) define(lhs ast.Expr, d def) {
+	id, ok := lhs.(*ast.Ident)
+	if !ok {
+		return
+	}
+	v, ok := w.pkg.Info.ObjectOf(id).(*types.Var)
+	if !ok || v.IsField() {
+		return
+	}
+	d.fn, d.pkg = w.fn, w.pkg
+	if lit, ok := d.rhs.(*ast.FuncLit); ok {
+		w.holders[lit] = v
+	}
+	known := w.variable(v)
+	known.defs = append(known.defs, d)
+}
+
+// variable is what is known of a variable; package variables are known by name.
+func (w *index) variable(v *types.Var) *variable {
+	if isGlobal(v) {
+		key := varKey(v)
+		if w.globals[key] == nil {
+			w.globals[key] = &variable{}
+		}
+		return w.globals[key]
+	}
+	if w.variables[v] == nil {
+		w.variables[v] = &variable{}
+	}
+	return w.variables[v]
+}
+
+func (w *indexer) addressed(e ast.Expr) {
+	if id, ok := ast.Unparen(e).(*ast.Ident); ok {
+		if v, ok := w.pkg.Info.ObjectOf(id).(*types.Var); ok {
+			w.variable(v).loose = e.Pos()
+		}
+	}
+}
+
+// typeSwitch notes the variables of the clauses of switch x := y.(type).
+func (w *indexer) typeSwitch(s *ast.TypeSwitchStmt) {
+	a, ok := s.Assign.(*ast.AssignStmt)
+	if !ok || len(a.Rhs) != 1 {
+		return
+	}
+	assert, ok := ast.Unparen(a.Rhs[0]).(*ast.TypeAssertExpr)
+	if !ok {
+		return
+	}
+	for _, c := range s.Body.List {
+		if v, ok := w.pkg.Info.Implicits[c].(*types.Var); ok {
+			known := w.variable(v)
+			known.defs = append(known.defs, def{node: a, fn: w.fn, pkg: w.pkg, kind: switched, rhs: assert.X})
+		}
+	}
+}
+
+// reaching are the definitions of a variable that can reach a place; entry reports whether the value that the variable has at
+// the function's entry can: that of a parameter, or zero.
+func (x *index) reaching(v *types.Var, fn *function, at token.Pos) (defs []def, entry bool) {
+	known := x.variable(v)
+	owner := fn.owner(v)
+	local := fn != nil
+	for _, d := range known.defs {
+		local = local && d.fn == fn
+	}
+	switch {
+	case len(known.defs) == 0:
+		return nil, true
+	case len(known.defs) == 1 && owner == nil && known.defs[0].kind != added:
+		return known.defs, false
+	case !local || owner != nil && owner.fn != fn:
+		return known.defs, owner != nil
+	}
+	return newBackward(fn, known.defs).from(at)
+}
+
+// backward searches a function's control-flow graph against the flow.
+type backward struct {
+	graph *cfg.CFG
+	preds map[*cfg.Block][]*cfg.Block
+	defs  []def
+	seen  map[*cfg.Block]bool
+	found []def
+	entry bool
+}
+
+func newBackward(fn *function, defs []def) *backward {
+	if fn.graph == nil {
+		fn.graph = cfg.New(fn.body, func(c *ast.CallExpr) bool { return !ends(fn.pkg.Info, c) })
+	}
+	b := &backward{graph: fn.graph, preds: map[*cfg.Block][]*cfg.Block{}, defs: defs, seen: map[*cfg.Block]bool{}}
+	for _, block := range fn.graph.Blocks {
+		for _, succ := range block.Succs {
+			b.preds[succ] = append(b.preds[succ], block)
+		}
+	}
+	return b
+}
+
+// ends reports whether a call does not return.
+func ends(info *types.Info, c *ast.CallExpr) bool {
+	switch fun := c.Fun.(type) {
+	case *ast.Ident:
+		_, builtin := info.Uses[fun].(*types.Builtin)
+		return builtin && fun.Name == "panic"
+	case *ast.SelectorExpr:
+		fn, ok := info.Uses[fun.Sel].(*types.Func)
+		return ok && (fn.FullName() == "os.Exit" || fn.FullName() == "log.Fatal" || fn.FullName() == "log.Fatalf")
+	}
+	return false
+}
+
+func (b *backward) from(at token.Pos) ([]def, bool) {
+	block, i := b.locate(at)
+	if block == nil { // unreachable code: any definition may be meant
+		return b.defs, true
+	}
+	b.scan(block, i-1)
+	return b.found, b.entry
+}
+
+// locate is the innermost node of the graph around a position.
+func (b *backward) locate(at token.Pos) (found *cfg.Block, index int) {
+	size := token.Pos(-1)
+	for _, block := range b.graph.Blocks {
+		for i, n := range block.Nodes {
+			if n.Pos() <= at && at < n.End() && (size < 0 || n.End()-n.Pos() < size) {
+				found, index, size = block, i, n.End()-n.Pos()
+			}
+		}
+	}
+	return found, index
+}
+
+// scan looks for definitions in a block, from a node backwards, and then in the blocks before it.
+func (b *backward) scan(block *cfg.Block, i int) {
+	for ; i >= 0; i-- {
+		if b.take(block.Nodes[i]) {
+			return
+		}
+	}
+	if block == b.graph.Blocks[0] {
+		b.entry = true
+	}
+	for _, pred := range b.preds[block] {
+		if !b.seen[pred] {
+			b.seen[pred] = true
+			b.scan(pred, len(pred.Nodes)-1)
+		}
+	}
+}
+
+// take keeps the definitions that a node makes.
+func (b *backward) take(n ast.Node) bool {
+	taken := false
+	for _, d := range b.defs {
+		if d.node == n {
+			b.found, taken = append(b.found, d), true
+		}
+	}
+	return taken
+}
