@@ -9,8 +9,8 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 )
 
-// ClientObject is an object of the API with metadata. Generated code asserts it of the types that a catalog names.
-type ClientObject interface {
+// APIObject is an object of the API with metadata. Generated code asserts it of the types that a catalog names.
+type APIObject interface {
 	k8sruntime.Object
 	metav1.Object
 }
@@ -43,10 +43,10 @@ func ObjectName(obj k8sruntime.Object) Arg {
 }
 
 // kindName is the kind, or the name of the Go type of an object that does not tell it.
-func (o *ObjectRef) kindName() string {
+func (o *Object) kindName() string {
 	t := o.goType
 	if t == nil {
-		return o.Kind
+		return o.Kind.Kind
 	}
 	if t.Kind() == reflect.Pointer {
 		t = t.Elem()

@@ -7,17 +7,16 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 )
 
-// Event is one occurrence, as a value: what its definition says, the objects, the arguments and the time. It is made by the
+// Event is one occurrence, as a value: what its spec says, the objects, the arguments and the time. It is made by the
 // constructors of a generated package, holds no pointer of the caller's, may be copied, kept, compared by what its
 // methods return, and emitted any number of times.
 type Event struct {
-	def       *Definition
-	regarding ObjectRef
-	related   ObjectRef
+	spec      *Spec
+	regarding Object
+	related   Object
 	args      [MaxParams]Arg
 	at        time.Time
 	attached  *attached
@@ -26,19 +25,19 @@ type Event struct {
 
 // attached is what a recorder adds to its events; shared by them and never changed.
 type attached struct {
-	ctx                    context.Context
-	controller             string
-	given                  []Annotation // by WithAnnotations
-	traced                 Annotation   // made of the context; without a key: none
-	annotations            []Annotation // both, sorted by key
-	badReportingController bool
-	badAnnotation          bool
+	ctx           context.Context
+	controller    string
+	given         []Annotation // by WithAnnotations
+	traced        Annotation   // made of the context; without a key: none
+	annotations   []Annotation // both, sorted by key
+	badController bool
+	badAnnotation bool
 }
 
 func (a *attached) problem() Problem {
 	switch {
-	case a.badReportingController:
-		return BadReportingController
+	case a.badController:
+		return BadController
 	case a.badAnnotation:
 		return BadAnnotation
 	}
@@ -51,7 +50,7 @@ type Problem uint8
 // The problems an event can have.
 const (
 	NoProblem Problem = iota
-	NoDefinition
+	NoSpec
 	NilRegarding
 	NilRelated
 	NoName
@@ -59,26 +58,26 @@ const (
 	KindNotAllowed
 	TooManyArgs
 	NoReason
-	BadReportingController
+	BadController
 	BadAnnotation
 	BadNamespace
 	Ended
 )
 
 var problemTexts = [...]string{
-	NoProblem:              "no problem",
-	NoDefinition:           "the event is a zero value; make it with a constructor of the generated package",
-	NilRegarding:           "the regarding object is nil, or its methods panic",
-	NilRelated:             "the related object is nil, and the catalog does not make it optional",
-	NoName:                 "the regarding object has no name",
-	UnknownKind:            "the kind of an object is not known; set broadcaster.Options.Scheme, or the object's TypeMeta",
-	KindNotAllowed:         "the kind of the regarding object is not one of the event's anyOf",
-	TooManyArgs:            "the event has more arguments than params",
-	NoReason:               "the reason is empty",
-	BadReportingController: "the reporting controller is not a qualified name such as example.com/widget-controller",
-	BadAnnotation:          "an annotation key is not a qualified name, or the annotations exceed 128 KiB",
-	BadNamespace:           "the namespace of the regarding object is not a DNS-1123 label",
-	Ended:                  "recording has ended: the event came after Shutdown",
+	NoProblem:      "no problem",
+	NoSpec:         "the event is a zero value; make it with a constructor of the generated package",
+	NilRegarding:   "the regarding object is nil, or its methods panic",
+	NilRelated:     "the related object is nil, and the catalog does not make it optional",
+	NoName:         "the regarding object has no name",
+	UnknownKind:    "the kind of an object is not known; set broadcaster.Options.Scheme, or the object's TypeMeta",
+	KindNotAllowed: "the kind of the regarding object is not one of the event's anyOf",
+	TooManyArgs:    "the event has more arguments than params",
+	NoReason:       "the reason is empty",
+	BadController:  "the reporting controller is not a qualified name such as example.com/widget-controller",
+	BadAnnotation:  "an annotation key is not a qualified name, or the annotations exceed 128 KiB",
+	BadNamespace:   "the namespace of the regarding object is not a DNS-1123 label",
+	Ended:          "recording has ended: the event came after Shutdown",
 }
 
 // String says what is wrong and what to do.
@@ -89,33 +88,33 @@ func (p Problem) String() string {
 	return "unknown problem"
 }
 
-// NewEvent makes an event of a definition; generated constructors call it. The arguments stand in the order of def.Params; text
+// NewEvent makes an event of a spec; generated constructors call it. The arguments stand in the order of spec.Params; text
 // is cut to the param's bound here. It never panics: what is wrong with the event shows in Problem.
-func NewEvent(def *Definition, regarding, related ObjectRef, args ...Arg) (e Event) {
-	e.fill(def, &regarding, &related, args) // in place: an event is large
+func NewEvent(spec *Spec, regarding, related Object, args ...Arg) (e Event) {
+	e.fill(spec, &regarding, &related, args) // in place: an event is large
 	return
 }
 
-func (e *Event) fill(def *Definition, regarding, related *ObjectRef, args []Arg) {
-	e.def = def
+func (e *Event) fill(spec *Spec, regarding, related *Object, args []Arg) {
+	e.spec = spec
 	e.regarding = *regarding
 	if related.present {
 		e.related = *related
 	}
-	if def == nil {
-		e.problem = NoDefinition
+	if spec == nil {
+		e.problem = NoSpec
 		return
 	}
-	if len(args) > len(def.Params) || len(args) > MaxParams {
+	if len(args) > len(spec.Params) || len(args) > MaxParams {
 		e.problem = TooManyArgs
 		return
 	}
 	for i := range args {
 		e.args[i] = args[i]
-		e.args[i].fit(&def.Params[i])
+		e.args[i].fit(&spec.Params[i])
 	}
-	e.regarding.defaultKind(&def.Regarding)
-	e.related.defaultKind(&def.Related)
+	e.regarding.defaultKind(&spec.Regarding)
+	e.related.defaultKind(&spec.Related)
 	e.problem = e.check()
 }
 
@@ -141,35 +140,35 @@ func noteBound(limit int) int {
 	return limit
 }
 
-func (o *ObjectRef) defaultKind(k *metav1.TypeMeta) {
-	if o.present && o.Kind == "" && o.goType == nil {
-		o.APIVersion, o.Kind = k.APIVersion, k.Kind
+func (o *Object) defaultKind(k *Kind) {
+	if o.present && o.Kind.Kind == "" && o.goType == nil {
+		o.Kind = *k
 	}
 }
 
 func (e *Event) check() Problem {
 	switch {
-	case e.def.Reason == "":
+	case e.spec.Reason == "":
 		return NoReason
 	case !e.regarding.present:
 		return NilRegarding
 	case e.regarding.Name == "":
 		return NoName
-	case e.def.HasRelated && !e.def.RelatedOptional && !e.related.present:
+	case e.spec.HasRelated && !e.spec.RelatedOptional && !e.related.present:
 		return NilRelated
 	case e.regarding.goType != nil || e.related.goType != nil:
 		return UnknownKind
-	case e.regarding.Kind == "", e.related.present && e.related.Kind == "":
+	case e.regarding.Kind.Kind == "", e.related.present && e.related.Kind.Kind == "":
 		return UnknownKind
-	case len(e.def.AnyOf) > 0 && !e.kindAllowed():
+	case len(e.spec.AnyOf) > 0 && !e.kindAllowed():
 		return KindNotAllowed
 	}
 	return NoProblem
 }
 
 func (e *Event) kindAllowed() bool {
-	for _, k := range e.def.AnyOf {
-		if k.Kind == e.regarding.Kind && GroupOf(k.APIVersion) == GroupOf(e.regarding.APIVersion) {
+	for _, k := range e.spec.AnyOf {
+		if k.Kind == e.regarding.Kind.Kind && k.Group() == e.regarding.Kind.Group() {
 			return true
 		}
 	}
@@ -177,7 +176,7 @@ func (e *Event) kindAllowed() bool {
 }
 
 // ResolveKinds looks up the kinds of objects that did not tell their own. A Publisher calls it with its scheme.
-func (e *Event) ResolveKinds(lookup func(reflect.Type) (metav1.TypeMeta, bool)) {
+func (e *Event) ResolveKinds(lookup func(reflect.Type) (Kind, bool)) {
 	if e.problem != UnknownKind || lookup == nil {
 		return
 	}
@@ -186,90 +185,90 @@ func (e *Event) ResolveKinds(lookup func(reflect.Type) (metav1.TypeMeta, bool)) 
 	e.problem = e.check()
 }
 
-func (o *ObjectRef) resolve(lookup func(reflect.Type) (metav1.TypeMeta, bool)) {
+func (o *Object) resolve(lookup func(reflect.Type) (Kind, bool)) {
 	if o.goType == nil {
 		return
 	}
 	if k, ok := lookup(o.goType); ok {
-		o.APIVersion, o.Kind, o.goType = k.APIVersion, k.Kind, nil
+		o.Kind, o.goType = k, nil
 	}
 }
 
 // Problem says why the event can't be recorded; NoProblem if it can.
 func (e *Event) Problem() Problem {
 	switch {
-	case e.def == nil:
-		return NoDefinition
+	case e.spec == nil:
+		return NoSpec
 	case e.problem == NoProblem && e.attached != nil:
 		return e.attached.problem()
 	}
 	return e.problem
 }
 
-// Definition is the event's declaration; nil for a zero Event. It must not be changed.
-func (e *Event) Definition() *Definition { return e.def }
+// Spec is the event's declaration; nil for a zero Event. It must not be changed.
+func (e *Event) Spec() *Spec { return e.spec }
 
 // Regarding is the object the event is about. Its fieldPath is that of the reference; that of a container param is
 // added by Reference.
-func (e *Event) Regarding() *ObjectRef { return &e.regarding }
+func (e *Event) Regarding() *Object { return &e.regarding }
 
 // Related is the related object, absent if there is none.
-func (e *Event) Related() *ObjectRef { return &e.related }
+func (e *Event) Related() *Object { return &e.related }
 
-// Args are the arguments, in the order of the definition's params.
+// Args are the arguments, in the order of the spec's params.
 func (e *Event) Args() []Arg {
-	if e.def == nil {
+	if e.spec == nil {
 		return nil
 	}
-	return e.args[:min(len(e.def.Params), MaxParams)]
+	return e.args[:min(len(e.spec.Params), MaxParams)]
 }
 
 // Reason is the event's reason on the wire; empty for a zero Event.
 func (e Event) Reason() string {
-	if e.def == nil {
+	if e.spec == nil {
 		return ""
 	}
-	return e.def.Reason
+	return e.spec.Reason
 }
 
 // Action is the event's action on the wire; empty for a zero Event.
 func (e Event) Action() string {
-	if e.def == nil {
+	if e.spec == nil {
 		return ""
 	}
-	return e.def.Action
+	return e.spec.Action
 }
 
 // Type is Normal or Warning; empty for a zero Event.
 func (e Event) Type() string {
-	if e.def == nil {
+	if e.spec == nil {
 		return ""
 	}
-	return e.def.Type
+	return e.spec.Type
 }
 
 // Message renders the note, at most 992 bytes: what the API server takes, less the room for AggregatePrefix. A reporter
 // that puts one text into event, condition and log takes it from here.
 func (e Event) Message() string {
-	if e.def == nil {
+	if e.spec == nil {
 		return ""
 	}
-	return string(AppendMessage(nil, e.def, &e.regarding, &e.related, e.args[:]))
+	return string(AppendMessage(nil, e.spec, &e.regarding, &e.related, e.args[:]))
 }
 
 // RegardingReference is the object the event is about, as the API type for references.
 func (e *Event) RegardingReference() corev1.ObjectReference {
 	ref := e.regarding.Reference()
-	if path := FieldPath(e.def, e.args[:]); path != "" {
+	if path := FieldPath(e.spec, e.args[:]); path != "" {
 		ref.FieldPath = path
 	}
 	return ref
 }
 
-// ReportingController is the definition's, else the recorder's, else empty.
-func (e *Event) ReportingController() string {
-	if e.def != nil && e.def.ReportingController != "" {
-		return e.def.ReportingController
+// Controller is the reporting controller: the spec's, else the recorder's, else empty.
+func (e *Event) Controller() string {
+	if e.spec != nil && e.spec.Controller != "" {
+		return e.spec.Controller
 	}
 	if e.attached != nil {
 		return e.attached.controller

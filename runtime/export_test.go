@@ -1,17 +1,17 @@
 package runtime
 
-const MaxForwardedDefinitions = maxForwardedDefinitions
+const MaxForwardedSpecs = maxForwardedSpecs
 
-// ForwardedDefinitions is how many forwarded definitions are kept for reuse.
-func ForwardedDefinitions() int {
+// ForwardedSpecs is how many forwarded specs are kept for reuse.
+func ForwardedSpecs() int {
 	forwarded.RLock()
 	defer forwarded.RUnlock()
-	return len(forwarded.defs)
+	return len(forwarded.specs)
 }
 
 // ForgetForwardedSpecs lets a test begin with none.
-func ForgetForwardedDefinitions() {
+func ForgetForwardedSpecs() {
 	forwarded.Lock()
 	defer forwarded.Unlock()
-	clear(forwarded.defs)
+	clear(forwarded.specs)
 }

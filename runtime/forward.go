@@ -5,25 +5,25 @@ import (
 	"sync"
 )
 
-// maxForwardedDefinitions bounds how many distinct {type, reason, action} are kept for reuse. Beyond it a definition is made anew for
-// each event; the correlator compares forwarded definitions by content, so that nothing but an allocation is lost.
-const maxForwardedDefinitions = 1024
+// maxForwardedSpecs bounds how many distinct {type, reason, action} are kept for reuse. Beyond it a spec is made anew for
+// each event; the correlator compares forwarded specs by content, so that nothing but an allocation is lost.
+const maxForwardedSpecs = 1024
 
 type forwardedKey struct{ eventType, reason, action string }
 
 var forwarded = struct {
 	sync.RWMutex
-	defs map[forwardedKey]*Definition
-}{defs: map[forwardedKey]*Definition{}}
+	specs map[forwardedKey]*Spec
+}{specs: map[forwardedKey]*Spec{}}
 
 var (
 	forwardedParams  = []Param{{Name: "message"}}
 	forwardedMessage = []Segment{{Value: ParamValue}}
 )
 
-// forwardedDefinition is the definition of what is forwarded. It is looked up by what the definition will say, so that texts which come out
+// forwardedSpec is the spec of what is forwarded. It is looked up by what the spec will say, so that texts which come out
 // alike share one, and no large text is held.
-func forwardedDefinition(eventType, reason, action string) *Definition {
+func forwardedSpec(eventType, reason, action string) *Spec {
 	key := forwardedKey{eventType: Normal, reason: Clean(reason, MaxReasonBytes), action: Clean(action, MaxReasonBytes)}
 	if eventType == Warning {
 		key.eventType = Warning
@@ -32,17 +32,17 @@ func forwardedDefinition(eventType, reason, action string) *Definition {
 		key.action = key.reason
 	}
 	forwarded.RLock()
-	def := forwarded.defs[key]
+	spec := forwarded.specs[key]
 	forwarded.RUnlock()
-	if def != nil {
-		return def
+	if spec != nil {
+		return spec
 	}
-	return keepForwarded(newForwardedDefinition(key))
+	return keepForwarded(newForwardedSpec(key))
 }
 
-func newForwardedDefinition(key forwardedKey) *Definition {
+func newForwardedSpec(key forwardedKey) *Spec {
 	reason := strings.Clone(key.reason) // it may be a piece of something large
-	return &Definition{
+	return &Spec{
 		Name:      reason,
 		Reason:    reason,
 		Action:    strings.Clone(key.action),
@@ -53,16 +53,16 @@ func newForwardedDefinition(key forwardedKey) *Definition {
 	}
 }
 
-// keepForwarded keeps a definition for reuse, if there is room, and returns the one that is kept.
-func keepForwarded(def *Definition) *Definition {
-	key := forwardedKey{eventType: def.Type, reason: def.Reason, action: def.Action}
+// keepForwarded keeps a spec for reuse, if there is room, and returns the one that is kept.
+func keepForwarded(spec *Spec) *Spec {
+	key := forwardedKey{eventType: spec.Type, reason: spec.Reason, action: spec.Action}
 	forwarded.Lock()
 	defer forwarded.Unlock()
-	if kept := forwarded.defs[key]; kept != nil {
+	if kept := forwarded.specs[key]; kept != nil {
 		return kept
 	}
-	if len(forwarded.defs) < maxForwardedDefinitions {
-		forwarded.defs[key] = def
+	if len(forwarded.specs) < maxForwardedSpecs {
+		forwarded.specs[key] = spec
 	}
-	return def
+	return spec
 }

@@ -8,33 +8,32 @@ import (
 	k8sruntime "k8s.io/apimachinery/pkg/runtime"
 )
 
-// ObjectRef is a reference to a Kubernetes object, reduced to values: no pointer to the object is kept. The zero ObjectRef
-// is absent.
-type ObjectRef struct {
-	// APIVersion and Kind are empty if the event's Definition tells them, or if a scheme has to tell them by the Go type.
-	APIVersion      string
-	Kind            string
+// Object is a reference to a Kubernetes object, reduced to values: no pointer to the object is kept. The zero Object is
+// absent.
+type Object struct {
 	Namespace       string
 	Name            string
 	UID             string
 	FieldPath       string
 	ResourceVersion string
+	// Kind is zero where the event's Spec says it, or where Type is to be looked up in a scheme.
+	Kind Kind
 
 	goType  reflect.Type
 	present bool
 }
 
-// ObjectOf refers to an object whose kind the event's definition knows. A nil object, or a nil pointer in the interface, is
+// ObjectOf refers to an object whose kind the event's spec knows. A nil object, or a nil pointer in the interface, is
 // an absent one; so is an object whose methods panic, as those of a struct do whose embedded metadata was never set.
-func ObjectOf(obj metav1.Object) (o ObjectRef) {
+func ObjectOf(obj metav1.Object) (o Object) {
 	if obj == nil {
-		return ObjectRef{}
+		return Object{}
 	}
 	if v := reflect.ValueOf(obj); v.Kind() == reflect.Pointer && v.IsNil() {
-		return ObjectRef{}
+		return Object{}
 	}
 	defer absentOnPanic(&o)
-	return ObjectRef{
+	return Object{
 		Namespace:       obj.GetNamespace(),
 		Name:            obj.GetName(),
 		UID:             string(obj.GetUID()),
@@ -43,18 +42,18 @@ func ObjectOf(obj metav1.Object) (o ObjectRef) {
 	}
 }
 
-func absentOnPanic(o *ObjectRef) {
+func absentOnPanic(o *Object) {
 	if recover() != nil {
-		*o = ObjectRef{}
+		*o = Object{}
 	}
 }
 
 // AnyObject refers to an object of any kind: a *corev1.ObjectReference (taken as it is, fieldPath included), an
 // unstructured object, or an object with metadata. Where neither the reference nor the object's TypeMeta tells the
 // kind, the broadcaster's scheme does. What is absent is said at ObjectOf; objects without metadata are, too.
-func AnyObject(obj k8sruntime.Object) ObjectRef {
+func AnyObject(obj k8sruntime.Object) Object {
 	if obj == nil {
-		return ObjectRef{}
+		return Object{}
 	}
 	if ref, ok := obj.(*corev1.ObjectReference); ok {
 		return ReferenceOf(ref)
@@ -67,10 +66,8 @@ func AnyObject(obj k8sruntime.Object) ObjectRef {
 	if !o.present {
 		return o
 	}
-	if kind := kindOf(obj); kind.Kind != "" {
-		o.APIVersion, o.Kind = kind.APIVersion, kind.Kind
-	} else {
-		o.goType = reflect.TypeOf(obj)
+	if o.Kind = kindOf(obj); o.Kind.Kind == "" {
+		o.Kind, o.goType = Kind{}, reflect.TypeOf(obj)
 	}
 	return o
 }
@@ -90,56 +87,50 @@ func metadataOf(obj k8sruntime.Object) (meta metav1.Object) {
 
 // kindOf is the kind that an object tells; zero if it tells none. Asking typed and unstructured objects for their
 // GroupVersionKind would take apiVersion apart only to have it joined again, which allocates.
-func kindOf(obj k8sruntime.Object) (kind metav1.TypeMeta) {
+func kindOf(obj k8sruntime.Object) (kind Kind) {
 	defer func() {
 		if recover() != nil {
-			kind = metav1.TypeMeta{}
+			kind = Kind{}
 		}
 	}()
 	switch k := obj.GetObjectKind().(type) {
 	case *metav1.TypeMeta:
-		return metav1.TypeMeta{APIVersion: k.APIVersion, Kind: k.Kind}
+		return Kind{APIVersion: k.APIVersion, Kind: k.Kind}
 	case interface {
 		GetAPIVersion() string
 		GetKind() string
 	}:
-		return metav1.TypeMeta{APIVersion: k.GetAPIVersion(), Kind: k.GetKind()}
+		return Kind{APIVersion: k.GetAPIVersion(), Kind: k.GetKind()}
 	default:
 		gvk := k.GroupVersionKind()
-		return metav1.TypeMeta{APIVersion: gvk.GroupVersion().String(), Kind: gvk.Kind}
+		return Kind{APIVersion: gvk.GroupVersion().String(), Kind: gvk.Kind}
 	}
 }
 
 // ReferenceOf refers to the object that a reference names. A nil reference is an absent object.
-func ReferenceOf(ref *corev1.ObjectReference) ObjectRef {
+func ReferenceOf(ref *corev1.ObjectReference) Object {
 	if ref == nil {
-		return ObjectRef{}
+		return Object{}
 	}
-	return ObjectRef{
+	return Object{
 		Namespace:       ref.Namespace,
 		Name:            ref.Name,
 		UID:             string(ref.UID),
 		FieldPath:       ref.FieldPath,
 		ResourceVersion: ref.ResourceVersion,
-		APIVersion:      ref.APIVersion,
-		Kind:            ref.Kind,
+		Kind:            Kind{APIVersion: ref.APIVersion, Kind: ref.Kind},
 		present:         true,
 	}
 }
 
 // Present reports whether there is an object.
-func (o *ObjectRef) Present() bool { return o.present }
-
-// TypeMeta is the object's API version and kind.
-func (o *ObjectRef) TypeMeta() metav1.TypeMeta {
-	return metav1.TypeMeta{APIVersion: o.APIVersion, Kind: o.Kind}
-}
+func (o *Object) Present() bool { return o.present }
 
 // Reference is the object as the API type for references.
-func (o *ObjectRef) Reference() corev1.ObjectReference {
+func (o *Object) Reference() corev1.ObjectReference {
 	return corev1.ObjectReference{
-		APIVersion:      o.APIVersion,
-		Kind:            o.Kind,
+		APIVersion:      o.Kind.APIVersion,
+		Kind:            o.Kind.Kind,
 		Namespace:       o.Namespace,
 		Name:            o.Name,
 		UID:             k8sUID(o.UID),

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/event-gen/event-gen/internal/catalog/spell"
 	"github.com/event-gen/event-gen/internal/diag"
 )
 
@@ -37,7 +38,7 @@ var (
 // outcomeOf is the type that the first or the last word of a reason asks for; empty if neither of them does. An error that
 // something was done about ("ErrorCleared", "ClearedError", "FailedPodsRemoved") asks for nothing.
 func outcomeOf(reason string) string {
-	words := splitWords(reason)
+	words := spell.Words(reason)
 	if len(words) == 0 || slices.ContainsFunc(words, func(w string) bool { return slices.Contains(turns, w) }) {
 		return ""
 	}

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/event-gen/event-gen/internal/catalog/spell"
 	"github.com/event-gen/event-gen/internal/diag"
 )
 
@@ -31,7 +32,7 @@ var secrets = []string{"password", "passwd", "passphrase", "token", "secret", "c
 // isSecret reports whether the last word of a name, or the last two, say that it is a secret: "dbPassword" does, and
 // "secretName" does not.
 func isSecret(name string) bool {
-	words := splitWords(name)
+	words := spell.Words(name)
 	last := ""
 	for i := len(words) - 1; i >= max(0, len(words)-2); i-- {
 		last = words[i] + last

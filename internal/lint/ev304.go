@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/event-gen/event-gen/internal/catalog"
+	"github.com/event-gen/event-gen/internal/catalog/spell"
 	"github.com/event-gen/event-gen/internal/diag"
 )
 
@@ -44,7 +45,7 @@ const shortestStem = 3
 // deedsOf gives the words of a reason with one verb each time cut to its stem. The verb has the ending; for "ing", what
 // is about to happen has other words too.
 func deedsOf(reason, ending string) []string {
-	words := splitWords(reason)
+	words := spell.Words(reason)
 	if ending == "ing" {
 		words = plainIntent(words)
 	}

@@ -11,7 +11,7 @@ func (b *builder) methods(e *Event) {
 	correlation := b.correlation(e)
 	build := func(m *Method) {
 		b.declareMethod(e, m)
-		b.definitions(e, m, annotations, correlation)
+		b.specs(e, m, annotations, correlation)
 		e.Methods = append(e.Methods, m)
 	}
 	objects := e.Regarding.Objects
@@ -47,66 +47,66 @@ func (b *builder) kindFunc(objects []*Object, pos diag.Pos) *KindFunc {
 	return f
 }
 
-// definitions gives a method its wire identities.
-func (b *builder) definitions(e *Event, m *Method, annotations []eventrt.AnnotationDefinition, correlation eventrt.Correlation) {
+// specs gives a method its wire identities.
+func (b *builder) specs(e *Event, m *Method, annotations []eventrt.AnnotationSpec, correlation eventrt.Correlation) {
 	ids := b.identities(e)
 	pos := e.Source.Pos
 	if len(ids) > 1 {
-		m.DefinitionFunc = b.scope.unique(definitionFunc(m.Name), "event "+e.Name, pos)
+		m.SpecFunc = b.scope.unique(specFunc(m.Name), "event "+e.Name, pos)
 	}
 	for _, id := range ids {
-		s := &Definition{
+		s := &Spec{
 			Var:     b.scope.unique(varName(m, id, len(ids)), "event "+e.Name, pos),
 			Variant: id.variant,
 			Summary: id.summary,
 			Message: id.Message.Text,
-			Runtime: b.runtimeDefinition(e, m, id),
+			Runtime: b.runtimeSpec(e, m, id),
 		}
 		s.ReasonConst = b.reason(id)
 		s.Runtime.Annotations = annotations
 		s.Runtime.Correlation = correlation
 		b.prove(e, s, id.Message)
-		m.Definitions = append(m.Definitions, s)
+		m.Specs = append(m.Specs, s)
 	}
 }
 
 func varName(m *Method, id identity, count int) string {
 	switch {
 	case count == 1:
-		return definitionVar(m.Name)
+		return specVar(m.Name)
 	case id.variant == nil:
-		return otherDefinitionVar(m.Name)
+		return otherSpecVar(m.Name)
 	}
-	return variantDefinitionVar(m.Name, id.variant.Value)
+	return variantSpecVar(m.Name, id.variant.Value)
 }
 
-func (b *builder) runtimeDefinition(e *Event, m *Method, id identity) eventrt.Definition {
-	s := eventrt.Definition{
-		Name:                e.Name,
-		Reason:              id.Reason.Value,
-		Action:              id.Action.Value,
-		Type:                id.Type.Value,
-		ReportingController: id.Controller.Value,
-		Message:             b.template(e, id.Message),
+func (b *builder) runtimeSpec(e *Event, m *Method, id identity) eventrt.Spec {
+	s := eventrt.Spec{
+		Name:       e.Name,
+		Reason:     id.Reason.Value,
+		Action:     id.Action.Value,
+		Type:       id.Type.Value,
+		Controller: id.Controller.Value,
+		Message:    b.template(e, id.Message),
 	}
 	for _, p := range e.Params {
 		s.Params = append(s.Params, p.runtime())
 	}
-	b.regardingDefinition(e, m, &s)
-	relatedDefinition(e, &s)
+	b.regardingSpec(e, m, &s)
+	relatedSpec(e, &s)
 	return s
 }
 
 // runtime is what the run time knows of the param, before the byte proof bounds the one that takes the rest.
 func (p *Param) runtime() eventrt.Param {
-	out := p.Definition
+	out := p.Spec
 	if p.text && !out.Sensitive {
 		out.MaxBytes = p.MaxBytes
 	}
 	return out
 }
 
-func (b *builder) regardingDefinition(e *Event, m *Method, s *eventrt.Definition) {
+func (b *builder) regardingSpec(e *Event, m *Method, s *eventrt.Spec) {
 	if m.Regarding != nil {
 		s.Regarding = m.Regarding.Kind
 	} else {
@@ -120,7 +120,7 @@ func (b *builder) regardingDefinition(e *Event, m *Method, s *eventrt.Definition
 	}
 }
 
-func relatedDefinition(e *Event, s *eventrt.Definition) {
+func relatedSpec(e *Event, s *eventrt.Spec) {
 	if e.Related == nil {
 		return
 	}

@@ -14,7 +14,7 @@ var recorderMethods = []string{"At", "Emit", "WithAnnotations", "WithContext"}
 
 const (
 	defaultRecorder = "Recorder"
-	definitionsFunc = "Definitions"
+	specsFunc       = "Specs"
 	receiver        = "r"
 	argsParam       = "args"
 	defaultOutput   = "zz_generated.events.go"
@@ -39,15 +39,15 @@ func vocabularyEnumType(param string) string { return upperCamel(param) }
 
 func enumConst(enum, value string) string { return enum + upperCamel(value) }
 
-func definitionVar(method string) string { return lowerCamel(method) + "Definition" }
+func specVar(method string) string { return lowerCamel(method) + "Spec" }
 
-func definitionFunc(method string) string { return lowerCamel(method) + "Definition" }
+func specFunc(method string) string { return lowerCamel(method) + "Spec" }
 
-func variantDefinitionVar(method, variant string) string {
-	return lowerCamel(method) + "Definition" + upperCamel(variant)
+func variantSpecVar(method, variant string) string {
+	return lowerCamel(method) + "Spec" + upperCamel(variant)
 }
 
-func otherDefinitionVar(method string) string { return lowerCamel(method) + "DefinitionOther" }
+func otherSpecVar(method string) string { return lowerCamel(method) + "SpecOther" }
 
 func kindFuncName(objects []*Object) string {
 	names := make([]string, len(objects))

@@ -4,14 +4,8 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/event-gen/event-gen/internal/callrules"
 	"github.com/event-gen/event-gen/internal/diag"
-)
-
-// The rules of findings about rights.
-const (
-	MissingRule     = "EV524"
-	SuperfluousRule = "EV525"
-	LocalRule       = "EV526"
 )
 
 // Judge compares what programs need with what the manifests grant. Missing rights are judged for the programs to judge;
@@ -88,11 +82,11 @@ func (a *account) judge(p *Program, n Need, findings *diag.Findings) bool {
 		a.reportMissing(p, n, findings)
 	case !patch:
 		at := a.granting(n.Group, createVerb)
-		findings.Errorf(at.Pos, MissingRule, "this lets %s create events in %s but not patch them, so repeats are refused; write verbs %s%s",
+		findings.Errorf(at.Pos, callrules.MissingRight.ID, "this lets %s create events in %s but not patch them, so repeats are refused; write verbs %s%s",
 			p.Name, GroupName(n.Group), verbList(at.Marker), because(n))
 	case !n.Local && !everywhere && !a.localOnly():
 		at := a.granting(n.Group, createVerb)
-		findings.Warnf(at.Pos, LocalRule, "this lets %s write events to %s in one namespace only, while other rules of it hold everywhere: "+
+		findings.Warnf(at.Pos, callrules.LocalRight.ID, "this lets %s write events to %s in one namespace only, while other rules of it hold everywhere: "+
 			"events about objects in other namespaces are refused; add to the cluster role: %s%s",
 			p.Name, GroupName(n.Group), Text(false, []string{n.Group}, []string{createVerb, patchVerb}), because(n))
 	default:
@@ -114,7 +108,7 @@ func (a *account) reportMissing(p *Program, n Need, findings *diag.Findings) {
 	if u := a.unknown; u != nil {
 		rest = fmt.Sprintf("; %s %s, which %s binds, was not read", u.RoleKind, u.RoleName, u.Pos)
 	}
-	findings.Errorf(pos, MissingRule, "%s grants create and patch on events of %s, so what %s records is refused; add: %s%s%s",
+	findings.Errorf(pos, callrules.MissingRight.ID, "%s grants create and patch on events of %s, so what %s records is refused; add: %s%s%s",
 		who, GroupName(n.Group), p.Name, Text(marker, []string{n.Group}, []string{createVerb, patchVerb}), because(n), rest)
 }
 

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/event-gen/event-gen/internal/callrules"
 	"github.com/event-gen/event-gen/internal/diag"
 )
 
@@ -27,7 +28,7 @@ func superfluous(accounts []*account, programs []Program) (findings diag.Finding
 
 func judgeExcess(r *Rule, programs []Program, findings *diag.Findings) {
 	if len(r.Names) > 0 && slices.ContainsFunc(r.Verbs, func(v string) bool { return v == createVerb || v == patchVerb }) {
-		findings.Warnf(r.Pos, SuperfluousRule, "a rule with resourceNames grants a recorder nothing, since it makes up the names of events; "+
+		findings.Warnf(r.Pos, callrules.SuperfluousRight.ID, "a rule with resourceNames grants a recorder nothing, since it makes up the names of events; "+
 			"write it without: %s", Text(r.Marker, needed(r, programs), []string{createVerb, patchVerb}))
 		return
 	}
@@ -38,12 +39,12 @@ func judgeExcess(r *Rule, programs []Program, findings *diag.Findings) {
 	keep := needed(r, programs)
 	switch {
 	case len(keep) == 0:
-		findings.Warnf(r.Pos, SuperfluousRule, "no recorder writes to %s, so %s on events is not needed; %s", namesOf(eventGroups(r)), strings.Join(verbs, ", "), removal(r))
+		findings.Warnf(r.Pos, callrules.SuperfluousRight.ID, "no recorder writes to %s, so %s on events is not needed; %s", namesOf(eventGroups(r)), strings.Join(verbs, ", "), removal(r))
 	case len(keep) < len(eventGroups(r)) && !slices.Contains(r.Groups, wildcard):
 		excess := slices.DeleteFunc(eventGroups(r), func(g string) bool { return slices.Contains(keep, g) })
-		findings.Warnf(r.Pos, SuperfluousRule, "no recorder writes to %s; write for events: %s", namesOf(excess), Text(r.Marker, keep, rewritten(r.Verbs)))
+		findings.Warnf(r.Pos, callrules.SuperfluousRight.ID, "no recorder writes to %s; write for events: %s", namesOf(excess), Text(r.Marker, keep, rewritten(r.Verbs)))
 	case len(only(verbs, []string{"update", "delete", "deletecollection", wildcard})) > 0:
-		findings.Warnf(r.Pos, SuperfluousRule, "recorders create and patch events; %s is more than they need; write for events: %s",
+		findings.Warnf(r.Pos, callrules.SuperfluousRight.ID, "recorders create and patch events; %s is more than they need; write for events: %s",
 			strings.Join(only(verbs, []string{"update", "delete", "deletecollection", wildcard}), ", "), Text(r.Marker, keep, rewritten(r.Verbs)))
 	}
 }

@@ -21,7 +21,7 @@ const drainTime = 10 * time.Second
 type hub struct {
 	config   config
 	logger   klog.Logger
-	defs     definitions
+	specs    specs
 	asObject func(*runtime.Event) k8sruntime.Object // what watchers see
 	watchers *watchers
 
@@ -45,7 +45,7 @@ func newHub(c config, merged bool, asObject func(*runtime.Event) k8sruntime.Obje
 	h := &hub{
 		config:   c,
 		logger:   c.logger(),
-		defs:     definitions{merged: merged},
+		specs:    specs{merged: merged},
 		asObject: asObject,
 		watchers: newWatchers(c.full, c.logger()),
 		stopping: map[*recording]struct{}{},

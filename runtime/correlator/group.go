@@ -20,7 +20,7 @@ const maxDistinct = 1024
 
 // folded is what an aggregate knows of the occurrences that it stands for.
 type folded struct {
-	def      *runtime.Definition // of the latest
+	spec     *runtime.Spec // of the latest
 	latest   detail
 	hash     uint32 // of the latest
 	distinct map[uint32]struct{}
@@ -37,19 +37,19 @@ type limits struct {
 // maxBudget bounds burst × every, so that no sum of moments overflows.
 const maxBudget = time.Duration(math.MaxInt64 / 4)
 
-func (c *Correlator) limits(def *runtime.Definition) limits {
-	p := &def.Correlation
+func (c *Correlator) limits(spec *runtime.Spec) limits {
+	p := &spec.Correlation
 	burst := time.Duration(or(p.Burst, c.opts.Burst))
 	every := min(or(p.Every, c.opts.Every), maxBudget/burst)
 	return limits{
-		window:    c.window(def),
+		window:    c.window(spec),
 		threshold: min(or(p.Threshold, c.opts.Threshold), math.MaxUint16),
 		burst:     burst * every,
 		every:     every,
 	}
 }
 
-// or is what a definition says, else the default; never less than one.
+// or is what a spec says, else the default; never less than one.
 func or[T int | time.Duration](said, otherwise T) T {
 	if said > 0 {
 		return said
@@ -64,10 +64,10 @@ func (c *Correlator) folds(g *group, e *runtime.Event, now runtime.Instant) bool
 	if c.opts.Fold != nil {
 		return c.opts.Fold(*e, false, now)
 	}
-	if c.opts.NoAggregate || e.Definition().Correlation.NoAggregate {
+	if c.opts.NoAggregate || e.Spec().Correlation.NoAggregate {
 		return false
 	}
-	l := c.limits(e.Definition())
+	l := c.limits(e.Spec())
 	if uint64(now.Mono/tick) >= uint64(g.windowEnds) {
 		g.distinct, g.windowEnds = 0, windowEnd(now.Mono+l.window-1)
 	}
@@ -104,9 +104,9 @@ func (c *Correlator) note(m *more, hash uint32, e *runtime.Event) {
 		f.distinct[hash] = struct{}{}
 		m.bytes += distinctBytes
 	}
-	if f.hash != hash || f.def == nil {
+	if f.hash != hash || f.spec == nil {
 		m.bytes -= f.latest.bytes()
-		f.def, f.hash, f.latest = e.Definition(), hash, c.newDetail(e)
+		f.spec, f.hash, f.latest = e.Spec(), hash, c.newDetail(e)
 		m.bytes += f.latest.bytes()
 	}
 	c.bytes += m.bytes - before

@@ -4,8 +4,6 @@ import (
 	"math"
 	"time"
 
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-
 	"github.com/event-gen/event-gen/runtime"
 )
 
@@ -40,8 +38,8 @@ type activity struct {
 
 // group counts what one {object, reason, type} has created, for aggregation and budget.
 type group struct {
-	def        *runtime.Definition // any of the group's: all agree in reason and type
-	budget     time.Duration       // monotonic: when the budget will be full again
+	spec       *runtime.Spec // any of the group's: all agree in reason and type
+	budget     time.Duration // monotonic: when the budget will be full again
 	object     ref
 	next       ref // of the object's groups
 	identities uint32
@@ -52,7 +50,7 @@ type group struct {
 
 // identity is what counts as one event.
 type identity struct {
-	def *runtime.Definition
+	spec *runtime.Spec
 	detail
 	serial    uint64        // what makes the event's name unique: close to the wall clock when it was made, in Unix nanoseconds
 	version   uint64        // the stored event's resource version
@@ -162,11 +160,11 @@ func (c *Correlator) take(q *queue, r ref) {
 // scope is what many objects share: namespace and kind.
 type scope struct {
 	namespace string
-	kind      metav1.TypeMeta
+	kind      runtime.Kind
 	objects   int
 }
 
 type scopeKey struct {
 	namespace string
-	kind      metav1.TypeMeta
+	kind      runtime.Kind
 }

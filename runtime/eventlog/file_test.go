@@ -37,7 +37,8 @@ func numbered(n int) runtime.Event {
 func record(t *testing.T, path string, opts eventlog.FileOptions, first, last int, apart bool) (eventlog.JSONStats, *lines) {
 	t.Helper()
 	b, said := newBroadcaster(t)
-	opts.Logger = said.logger(0)
+	logger := said.logger(0)
+	opts.Logger = &logger
 	j, err := eventlog.OpenJSON(path, opts)
 	if err != nil {
 		t.Fatal(err)

@@ -23,7 +23,7 @@ func Example() {
 		panic(err)
 	}
 	collector, err := metrics.New(b, metrics.Options{
-		Definitions: slices.Concat(cronjobevents.Definitions(), jobevents.Definitions()),
+		Specs: slices.Concat(cronjobevents.Specs(), jobevents.Specs()),
 	})
 	if err != nil {
 		panic(err)

@@ -4,22 +4,23 @@ package kinds
 import (
 	"reflect"
 
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	k8sruntime "k8s.io/apimachinery/pkg/runtime"
+
+	"github.com/event-gen/event-gen/runtime"
 )
 
 // InScheme is the kind that a scheme has for a Go type; the zero Kind if it has none.
-func InScheme(scheme *k8sruntime.Scheme, t reflect.Type) metav1.TypeMeta {
+func InScheme(scheme *k8sruntime.Scheme, t reflect.Type) runtime.Kind {
 	if t.Kind() != reflect.Pointer {
-		return metav1.TypeMeta{}
+		return runtime.Kind{}
 	}
 	obj, ok := reflect.New(t.Elem()).Interface().(k8sruntime.Object)
 	if !ok {
-		return metav1.TypeMeta{}
+		return runtime.Kind{}
 	}
 	found, _, err := scheme.ObjectKinds(obj)
 	if err != nil || len(found) == 0 {
-		return metav1.TypeMeta{}
+		return runtime.Kind{}
 	}
-	return metav1.TypeMeta{APIVersion: found[0].GroupVersion().String(), Kind: found[0].Kind}
+	return runtime.Kind{APIVersion: found[0].GroupVersion().String(), Kind: found[0].Kind}
 }

@@ -1,13 +1,13 @@
-package lint
+package spell
 
 import (
 	"strings"
 	"unicode"
 )
 
-// splitWords cuts a CamelCase name into words in lower case. Abbreviations and numbers are words; other characters part
+// Words cuts a CamelCase name into words in lower case. Abbreviations and numbers are words; other characters part
 // words.
-func splitWords(name string) []string {
+func Words(name string) []string {
 	var words []string
 	runes := []rune(name)
 	start := 0

@@ -1,0 +1,63 @@
+package callrules
+
+import (
+	"embed"
+	"fmt"
+	"path"
+	"strings"
+
+	"golang.org/x/tools/txtar"
+)
+
+//go:embed pages
+var pages embed.FS
+
+// Page is what there is to say about a rule.
+type Page struct {
+	*Rule
+	// Why is a few sentences in Markdown.
+	Why string
+	// Bad and Good are functions of Go or manifests. Findings is what the rule says about Bad, as line:column: message; Good has
+	// none. Language is go or yaml.
+	Bad, Findings, Good, Language string
+}
+
+// PageOf is the page of a rule, such as EV515. It reports whether there is one.
+func PageOf(id string) (Page, bool) {
+	rule := Of(id)
+	if rule == nil {
+		return Page{}, false
+	}
+	data, err := pages.ReadFile(path.Join("pages", id+".txtar"))
+	if err != nil {
+		return Page{}, false
+	}
+	archive := txtar.Parse(data)
+	p := Page{Rule: rule, Why: strings.TrimSpace(string(archive.Comment))}
+	for _, f := range archive.Files {
+		text := strings.TrimRight(string(f.Data), "\n")
+		switch name, language, _ := strings.Cut(f.Name, "."); name {
+		case "bad":
+			p.Bad, p.Language = text, language
+		case "findings":
+			p.Findings = text
+		case "good":
+			p.Good = text
+		}
+	}
+	return p, true
+}
+
+// Markdown is the page as a section of a document.
+func (p Page) Markdown() string {
+	severity := p.Severity.String()
+	return fmt.Sprintf("## %s %s\n\n%s. %s\n\n%s\n\nBad:\n\n```%s\n%s\n```\n\n```text\n%s\n```\n\nGood:\n\n```%s\n%s\n```\n\n%s\n",
+		p.ID, p.Name, strings.ToUpper(severity[:1])+severity[1:], p.Doc, p.Why, p.Language, p.Bad, p.Findings, p.Language, p.Good, p.suppression())
+}
+
+func (p Page) suppression() string {
+	if p.Language == "yaml" {
+		return fmt.Sprintf("To suppress it: `lint: {ignore: [{rule: %s, reason: \"…\"}]}` in event-gen.yaml.", p.ID)
+	}
+	return fmt.Sprintf("To suppress it: `//event-gen:ignore %s reason…` at the end of the line, or on the line before.", p.ID)
+}

@@ -1,0 +1,83 @@
+package spell
+
+import (
+	"slices"
+	"strings"
+)
+
+// Names finds names in CamelCase that are easily taken for each other, without comparing each with each: names that are the
+// same once case, plural and small words are gone share a key, in whatever order their words are, and so do names that are the
+// same but for one word. Only words behind the latter key are compared. They begin with the same letter, because a slip rarely is in the first one.
+type Names[T any] struct {
+	same, mixed map[string]T
+	near        map[string][]nearName[T]
+}
+
+type nearName[T any] struct {
+	word string
+	of   T
+}
+
+// Add adds a name, and gives what was added with a name like it before.
+func (n *Names[T]) Add(name string, of T) (like T, found bool) {
+	if n.same == nil {
+		n.same, n.mixed, n.near = map[string]T{}, map[string]T{}, map[string][]nearName[T]{}
+	}
+	words := bareWords(name)
+	joined, sorted := strings.Join(words, ""), strings.Join(slices.Sorted(slices.Values(words)), " ")
+	if other, found := n.same[joined]; found {
+		return other, true
+	}
+	if other, found := n.mixed[sorted]; found {
+		return other, true
+	}
+	n.same[joined], n.mixed[sorted] = of, of
+	for i, word := range words {
+		if !canMisspell(word) {
+			continue
+		}
+		key := strings.Join(slices.Concat(words[:i], []string{"*" + word[:1]}, words[i+1:]), " ")
+		if !found {
+			like, found = nearest(word, n.near[key])
+		}
+		n.near[key] = append(n.near[key], nearName[T]{word, of})
+	}
+	return like, found
+}
+
+func nearest[T any](word string, others []nearName[T]) (like T, found bool) {
+	for _, other := range others {
+		bound := slips(word, other.word)
+		if apart := len(word) - len(other.word); apart > bound || -apart > bound { // mutate: it only saves time
+			continue
+		}
+		if Distance(word, other.word) <= bound {
+			return other.of, true
+		}
+	}
+	return like, false
+}
+
+// slips is how many letters may differ in words of that length; short words are different words at one letter.
+func slips(a, b string) int {
+	if min(len(a), len(b)) < 8 {
+		return 1
+	}
+	return 2
+}
+
+// canMisspell reports whether a word is long enough to be misspelt; numbers are not.
+func canMisspell(word string) bool { return len(word) >= 5 && word[0] > '9' }
+
+var smallWords = []string{"a", "an", "is", "of", "the", "to"}
+
+// bareWords are the words of a name in lower case, without plurals and small words.
+func bareWords(name string) []string {
+	words := slices.DeleteFunc(Words(name), func(w string) bool { return slices.Contains(smallWords, w) })
+	for i, word := range words {
+		if len(word) > 3 && !strings.HasSuffix(word, "ss") {
+			words[i] = strings.TrimSuffix(word, "s")
+		}
+	}
+	return words
+}

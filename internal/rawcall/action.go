@@ -1,0 +1,56 @@
+package rawcall
+
+import (
+	"strings"
+
+	"github.com/event-gen/event-gen/internal/callrules"
+	"github.com/event-gen/event-gen/internal/scan"
+)
+
+// emptyAction is EV516.
+func emptyAction(c *checker, s *scan.Site) {
+	if s.Shape.API != scan.Events || passesOn(s) && !s.Action.Closed() {
+		return
+	}
+	for _, action := range s.Action.Constants() {
+		if action == "" {
+			c.report(at(s, s.Action), callrules.EmptyAction, "the action is empty, which the events API refuses; say in UpperCamelCase what was done, or repeat the reason")
+			return
+		}
+	}
+}
+
+// messageAsAction is EV517.
+func messageAsAction(c *checker, s *scan.Site) {
+	if s.Shape.API != scan.Events || passesOn(s) {
+		return
+	}
+	for _, text := range s.Action.Alternatives {
+		action, constant := text.Constant()
+		switch {
+		case constant && action != "" && (strings.ContainsAny(action, " %:,") || len(action) > mostName):
+			c.report(at(s, s.Action), callrules.MessageAsAction, "the action %q is a message; say in UpperCamelCase what was done", action)
+			return
+		case constant:
+		default:
+			if p, found := wordsAround(text); found {
+				c.report(at(s, s.Action), callrules.MessageAsAction, "the action holds %s, which changes; use a constant, and put %s into the note", name(p), name(p))
+				return
+			}
+		}
+	}
+}
+
+// wordsAround finds an error in a text, or a part that stands among words.
+func wordsAround(t scan.Text) (scan.Part, bool) {
+	words := false
+	for _, p := range t.Parts {
+		words = words || literally(p) && strings.Contains(p.Literal, " ")
+	}
+	for _, p := range t.Args() {
+		if words || isError(p.Type) {
+			return p, true
+		}
+	}
+	return scan.Part{}, false
+}

@@ -1,0 +1,116 @@
+package rawcall
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+
+	"github.com/event-gen/event-gen/internal/callrules"
+	"github.com/event-gen/event-gen/internal/scan"
+)
+
+// nilObject is EV522. A nil related object is none; only the regarding one must be there.
+func nilObject(c *checker, s *scan.Site) {
+	object := argument(s, s.Shape.Regarding)
+	if object == nil {
+		return
+	}
+	info := s.Package.Info
+	switch {
+	case isNil(info, object):
+		c.report(object.Pos(), callrules.NilObject, "the object is nil: the recorder drops the event")
+	case knownNil(s, object):
+		c.report(object.Pos(), callrules.NilObject, "%s is nil here: the recorder drops the event", short(object))
+	}
+}
+
+// isNil holds for nil, also converted to a pointer.
+func isNil(info *types.Info, e ast.Expr) bool {
+	e = ast.Unparen(e)
+	if call, ok := e.(*ast.CallExpr); ok && len(call.Args) == 1 && info.Types[call.Fun].IsType() {
+		return isNil(info, call.Args[0])
+	}
+	return info.Types[e].IsNil()
+}
+
+// knownNil holds for a variable inside of if x == nil { … }, and for one that was declared without a value, as long as nothing
+// before the call assigns to it or takes its address.
+func knownNil(s *scan.Site, object ast.Expr) bool {
+	id, ok := ast.Unparen(object).(*ast.Ident)
+	if !ok || s.Func == nil || s.Func.Body == nil {
+		return false
+	}
+	v, ok := s.Package.Info.Uses[id].(*types.Var)
+	if !ok || v.Parent() == nil || v.Pkg() == nil || v.Parent() == v.Pkg().Scope() {
+		return false
+	}
+	for _, block := range nilBlocks(s, v) {
+		if block.Pos() <= id.Pos() && id.Pos() < block.End() && !written(s.Package.Info, block, v, id.Pos()) {
+			return true
+		}
+	}
+	return declaredEmpty(s, v) && !written(s.Package.Info, s.Func.Body, v, token.Pos(1<<31))
+}
+
+// nilBlocks are the bodies of if statements that say that a variable is nil.
+func nilBlocks(s *scan.Site, v *types.Var) (blocks []*ast.BlockStmt) {
+	ast.Inspect(s.Func.Body, func(n ast.Node) bool {
+		if i, ok := n.(*ast.IfStmt); ok && saysNil(s.Package.Info, i.Cond, v) {
+			blocks = append(blocks, i.Body)
+		}
+		return true
+	})
+	return blocks
+}
+
+// saysNil looks into && too, whose operands both hold.
+func saysNil(info *types.Info, cond ast.Expr, v *types.Var) bool {
+	b, ok := ast.Unparen(cond).(*ast.BinaryExpr)
+	if !ok {
+		return false
+	}
+	if b.Op == token.LAND {
+		return saysNil(info, b.X, v) || saysNil(info, b.Y, v)
+	}
+	x, y := ast.Unparen(b.X), ast.Unparen(b.Y)
+	return b.Op == token.EQL && (isUse(info, x, v) && info.Types[y].IsNil() || isUse(info, y, v) && info.Types[x].IsNil())
+}
+
+func isUse(info *types.Info, e ast.Expr, v *types.Var) bool {
+	id, ok := e.(*ast.Ident)
+	return ok && info.Uses[id] == v
+}
+
+// written reports whether something in a node assigns to a variable before a position, or takes its address.
+func written(info *types.Info, in ast.Node, v *types.Var, before token.Pos) (found bool) {
+	ast.Inspect(in, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.AssignStmt:
+			for _, left := range n.Lhs {
+				found = found || isUse(info, ast.Unparen(left), v) && n.Pos() < before
+			}
+		case *ast.UnaryExpr:
+			found = found || n.Op == token.AND && isUse(info, ast.Unparen(n.X), v)
+		case *ast.RangeStmt:
+			found = found || n.Key != nil && isUse(info, n.Key, v) || n.Value != nil && isUse(info, n.Value, v)
+		}
+		return !found
+	})
+	return found
+}
+
+// declaredEmpty holds for var x *T without a value, in the function.
+func declaredEmpty(s *scan.Site, v *types.Var) (found bool) {
+	if _, ok := v.Type().Underlying().(*types.Pointer); !ok {
+		return false
+	}
+	ast.Inspect(s.Func.Body, func(n ast.Node) bool {
+		if spec, ok := n.(*ast.ValueSpec); ok && len(spec.Values) == 0 {
+			for _, id := range spec.Names {
+				found = found || s.Package.Info.Defs[id] == v
+			}
+		}
+		return !found
+	})
+	return found
+}

@@ -1,0 +1,108 @@
+// Package rawcall judges calls that record events without a catalog. The command scan and the analyzer share it: scan judges
+// all packages of a program at once, the analyzer one package at a time.
+//
+// Only what is sure is reported: where a value is not known, or where callers give it, there is no finding, except that strict
+// judging reports each note whose length can't be proven.
+package rawcall
+
+import (
+	"cmp"
+	"fmt"
+	"go/ast"
+	"go/token"
+	"slices"
+
+	"github.com/event-gen/event-gen/internal/callrules"
+	"github.com/event-gen/event-gen/internal/scan"
+)
+
+// Finding is what is wrong at a place.
+type Finding struct {
+	Pos     token.Pos
+	Rule    *callrules.Rule
+	Message string
+}
+
+// Input is what is judged.
+type Input struct {
+	Fset  *token.FileSet
+	Sites []*scan.Site
+	// Packages hold the sites; their constants are looked at too.
+	Packages []*scan.Package
+	// Whole: the packages are all that there is, so that an exported constant that nothing uses is not used.
+	Whole bool
+	// Strict reports every note of the events API whose length can't be proven.
+	Strict bool
+	// Early switches EV523 on.
+	Early bool
+	// Where names another position in a message.
+	Where func(token.Pos) string
+}
+
+// checker collects findings.
+type checker struct {
+	Input
+	findings []Finding
+}
+
+// Check judges calls. Its findings are sorted by position, rule and message, and none is there twice.
+func Check(in Input) []Finding {
+	c := &checker{Input: in}
+	for _, s := range in.Sites {
+		c.site(s)
+	}
+	c.bothTypes()
+	c.nearReasons()
+	c.constants()
+	slices.SortFunc(c.findings, func(a, b Finding) int {
+		return cmp.Or(cmp.Compare(a.Pos, b.Pos), cmp.Compare(a.Rule.ID, b.Rule.ID), cmp.Compare(a.Message, b.Message))
+	})
+	return slices.CompactFunc(c.findings, func(a, b Finding) bool { return a.Pos == b.Pos && a.Rule == b.Rule && a.Message == b.Message })
+}
+
+// site runs the rules that look at one site.
+func (c *checker) site(s *scan.Site) {
+	for _, rule := range []func(*checker, *scan.Site){
+		malformedReason, errorAsReason, nonConstantFormat, formatMismatch, noteTooLong, emptyAction, messageAsAction, changingText,
+		nilObject, wrongType, earlyEvent,
+	} {
+		rule(c, s)
+	}
+}
+
+func (c *checker) report(pos token.Pos, rule *callrules.Rule, format string, args ...any) {
+	c.findings = append(c.findings, Finding{Pos: pos, Rule: rule, Message: fmt.Sprintf(format, args...)})
+}
+
+// passesOn reports whether a site takes what it records from its callers, who are judged instead.
+func passesOn(s *scan.Site) bool { return s.Scope == scan.Forwarder }
+
+// at is where a value of a site is written: in the call itself where it stands there, else the site.
+func at(s *scan.Site, v scan.Value) token.Pos {
+	if v.Expr != nil && s.Scope != scan.Derived {
+		return v.Expr.Pos()
+	}
+	return start(s)
+}
+
+// start is the beginning of a site.
+func start(s *scan.Site) token.Pos {
+	if s.Call != nil {
+		return s.Call.Pos()
+	}
+	if s.Fixes != nil {
+		return s.Fixes.Pos()
+	}
+	return token.NoPos
+}
+
+// argument is an argument of a recorder's call; nil where the site is none, or has no such argument.
+func argument(s *scan.Site, index int) ast.Expr {
+	if s.Call == nil || s.Scope == scan.Derived || index < 0 || index >= len(s.Call.Args) {
+		return nil
+	}
+	return s.Call.Args[index]
+}
+
+// literally reports whether a part of a text is there as it stands.
+func literally(p scan.Part) bool { return p.Expr == nil && p.Verb == "" }

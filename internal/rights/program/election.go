@@ -1,0 +1,68 @@
+package program
+
+import (
+	"go/ast"
+	"go/constant"
+	"go/types"
+
+	"github.com/event-gen/event-gen/internal/rights"
+)
+
+// managerOptions is the type whose field LeaderElection switches it on (controller-runtime, pkg/manager/manager.go). The lock's
+// events go to the core group: pkg/leaderelection/leader_election.go takes the recorder of GetEventRecorderFor.
+const managerOptions = controllerRuntime + "/pkg/manager.Options"
+
+const leaderElection = "LeaderElection"
+
+// options reads a literal of the manager's options.
+func (g *graph) options(p *Package, lit *ast.CompositeLit, into *node) {
+	if !isManagerOptions(p.Info.TypeOf(lit)) {
+		return
+	}
+	for _, e := range lit.Elts {
+		kv, ok := e.(*ast.KeyValueExpr)
+		if !ok {
+			continue
+		}
+		if id, ok := kv.Key.(*ast.Ident); ok && id.Name == leaderElection {
+			g.election(p, kv.Value, into)
+		}
+	}
+}
+
+// assignments reads options.LeaderElection = value.
+func (g *graph) assignments(p *Package, a *ast.AssignStmt, into *node) {
+	if len(a.Lhs) != len(a.Rhs) {
+		return
+	}
+	for i, left := range a.Lhs {
+		sel, ok := left.(*ast.SelectorExpr)
+		if ok && sel.Sel.Name == leaderElection && isManagerOptions(p.Info.TypeOf(sel.X)) {
+			g.election(p, a.Rhs[i], into)
+		}
+	}
+}
+
+// election adds what a value of LeaderElection makes a program need.
+func (g *graph) election(p *Package, value ast.Expr, into *node) {
+	need := rights.Need{Group: rights.CoreGroup, Local: true, What: "leader election", Pos: g.position(value.Pos())}
+	switch v := p.Info.Types[value].Value; {
+	case v == nil:
+		need.Unless = types.ExprString(value) + " disables it"
+	case v.Kind() == constant.Bool && !constant.BoolVal(v):
+		return
+	}
+	into.needs = append(into.needs, need)
+}
+
+func isManagerOptions(t types.Type) bool {
+	if t == nil {
+		return false
+	}
+	t = types.Unalias(t)
+	if ptr, ok := t.(*types.Pointer); ok {
+		t = types.Unalias(ptr.Elem())
+	}
+	named, ok := t.(*types.Named)
+	return ok && key(named.Obj()) == managerOptions
+}

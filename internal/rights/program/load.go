@@ -1,0 +1,29 @@
+package program
+
+import (
+	"maps"
+	"slices"
+
+	"golang.org/x/tools/go/packages"
+
+	"github.com/event-gen/event-gen/internal/scan"
+)
+
+// Packages are those that scan has read.
+func Packages(p *scan.Program) []*Package {
+	var all []*Package
+	for _, s := range p.All() {
+		all = append(all, &Package{
+			Path: s.Path, Name: s.Name, Files: s.Syntax, Info: s.Info, Imports: imports(s), Own: !s.Dependency,
+		})
+	}
+	return all
+}
+
+// imports are the paths of all packages that a package depends on.
+func imports(s *scan.Package) []string {
+	var paths []string
+	packages.Visit(slices.Collect(maps.Values(s.Imports)), nil, func(l *packages.Package) { paths = append(paths, l.PkgPath) })
+	slices.Sort(paths)
+	return paths
+}

@@ -1,0 +1,67 @@
+package program
+
+import (
+	"cmp"
+	"go/token"
+	"slices"
+
+	"github.com/event-gen/event-gen/internal/diag"
+	"github.com/event-gen/event-gen/internal/rights"
+)
+
+// Of gives the programs among packages, sorted by name, and what each needs. Where no package is a program, all own packages
+// together are one, since whoever imports them can call all of them. The packages must have been parsed with fset; position
+// turns its positions into ours.
+func Of(packages []*Package, position func(token.Pos) diag.Pos) []rights.Program {
+	read := slices.DeleteFunc(slices.Clone(packages), func(p *Package) bool { return isOpaque(p.Path) })
+	g := newGraph(read, position)
+	var programs []rights.Program
+	for _, p := range read {
+		if p.Own && p.Name == "main" {
+			programs = append(programs, g.program(p.Path, append([]string{p.Path}, p.Imports...), []string{p.Path + ".main"}))
+		}
+	}
+	if len(programs) == 0 {
+		programs = append(programs, g.library(read))
+	}
+	slices.SortFunc(programs, func(a, b rights.Program) int { return cmp.Compare(a.Name, b.Name) })
+	return programs
+}
+
+// library is what packages can be called for.
+func (g *graph) library(packages []*Package) rights.Program {
+	var imports, keys []string
+	own := map[string]bool{}
+	for _, p := range packages {
+		if p.Own {
+			imports = append(append(imports, p.Path), p.Imports...)
+			own[p.Path] = true
+		}
+	}
+	for _, p := range packages {
+		if !own[p.Path] {
+			continue
+		}
+		for name := range g.nodes {
+			if len(name) > len(p.Path) && name[:len(p.Path)+1] == p.Path+"." {
+				keys = append(keys, name)
+			}
+		}
+	}
+	return g.program("this module", imports, keys)
+}
+
+func (g *graph) program(name string, imports, keys []string) rights.Program {
+	p := rights.Program{Name: name, Uses: map[string]bool{}}
+	for _, n := range g.reached(imports, keys) {
+		p.Needs = append(p.Needs, n.needs...)
+		for group := range n.uses {
+			p.Uses[group] = true
+		}
+	}
+	slices.SortFunc(p.Needs, func(a, b rights.Need) int {
+		return cmp.Or(cmp.Compare(a.Pos.File, b.Pos.File), cmp.Compare(a.Pos.Line, b.Pos.Line), cmp.Compare(a.Pos.Column, b.Pos.Column), cmp.Compare(a.What, b.What))
+	})
+	p.Needs = slices.Compact(p.Needs)
+	return p
+}
