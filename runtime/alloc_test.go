@@ -22,37 +22,37 @@ func TestRecordingAllocatesNothing(t *testing.T) {
 	var (
 		obj     = pod()
 		other   = pod()
-		two     = messageSpec(eventrt.Param{MaxBytes: 200}, eventrt.Param{})
-		one     = messageSpec(eventrt.Param{})
-		plain   = plainSpec()
-		related = plainSpec()
+		two     = messageDefinition(eventrt.Param{MaxBytes: 200}, eventrt.Param{})
+		one     = messageDefinition(eventrt.Param{})
+		plain   = plainDefinition()
+		related = plainDefinition()
 		a, b    = "a string", "another, with €"
 		n       = 123456
 		at      = time.Now()
 		r       = eventrt.NewRecorder(nowhere{})
-		more    = r.WithController("example.com/c").WithAnnotations(map[string]string{"a": "b"}).At(at)
+		more    = r.WithReportingController("example.com/c").WithAnnotations(map[string]string{"a": "b"}).At(at)
 	)
 	related.HasRelated = true
 	tests := []struct {
 		name string
 		make func() eventrt.Event
 	}{
-		{"constant text", func() eventrt.Event { return eventrt.NewEvent(plain, eventrt.ObjectOf(obj), eventrt.Object{}) }},
+		{"constant text", func() eventrt.Event { return eventrt.NewEvent(plain, eventrt.ObjectOf(obj), eventrt.ObjectRef{}) }},
 		{"two objects", func() eventrt.Event { return eventrt.NewEvent(related, eventrt.ObjectOf(obj), eventrt.ObjectOf(other)) }},
 		{"two strings", func() eventrt.Event {
-			return eventrt.NewEvent(two, eventrt.ObjectOf(obj), eventrt.Object{}, eventrt.String(a), eventrt.String(b))
+			return eventrt.NewEvent(two, eventrt.ObjectOf(obj), eventrt.ObjectRef{}, eventrt.String(a), eventrt.String(b))
 		}},
 		{"two ints", func() eventrt.Event {
-			return eventrt.NewEvent(two, eventrt.ObjectOf(obj), eventrt.Object{}, eventrt.Int(n), eventrt.Int(int32(n)))
+			return eventrt.NewEvent(two, eventrt.ObjectOf(obj), eventrt.ObjectRef{}, eventrt.Int(n), eventrt.Int(int32(n)))
 		}},
 		{"duration", func() eventrt.Event {
-			return eventrt.NewEvent(one, eventrt.ObjectOf(obj), eventrt.Object{}, eventrt.Duration(time.Duration(n)))
+			return eventrt.NewEvent(one, eventrt.ObjectOf(obj), eventrt.ObjectRef{}, eventrt.Duration(time.Duration(n)))
 		}},
 		{"time", func() eventrt.Event {
-			return eventrt.NewEvent(one, eventrt.ObjectOf(obj), eventrt.Object{}, eventrt.Time(at))
+			return eventrt.NewEvent(one, eventrt.ObjectOf(obj), eventrt.ObjectRef{}, eventrt.Time(at))
 		}},
 		{"bool and float", func() eventrt.Event {
-			return eventrt.NewEvent(two, eventrt.ObjectOf(obj), eventrt.Object{}, eventrt.Bool(n > 3), eventrt.Float(float64(n)))
+			return eventrt.NewEvent(two, eventrt.ObjectOf(obj), eventrt.ObjectRef{}, eventrt.Bool(n > 3), eventrt.Float(float64(n)))
 		}},
 	}
 	for _, tt := range tests {
@@ -64,11 +64,11 @@ func TestRecordingAllocatesNothing(t *testing.T) {
 }
 
 func TestRenderingIntoABufferAllocatesNothing(t *testing.T) {
-	spec := messageSpec(eventrt.Param{}, eventrt.Param{}, eventrt.Param{}, eventrt.Param{}, eventrt.Param{Quote: true})
-	e := eventrt.NewEvent(spec, eventrt.ObjectOf(pod()), eventrt.Object{},
+	def := messageDefinition(eventrt.Param{}, eventrt.Param{}, eventrt.Param{}, eventrt.Param{}, eventrt.Param{Quote: true})
+	e := eventrt.NewEvent(def, eventrt.ObjectOf(pod()), eventrt.ObjectRef{},
 		eventrt.String("text"), eventrt.Int(-5), eventrt.Duration(time.Hour), eventrt.Time(time.Now()), eventrt.String("quoted"))
 	buffer := make([]byte, 0, 1024)
-	noAllocations(t, "AppendMessage", func() { buffer = eventrt.AppendMessage(buffer[:0], spec, e.Regarding(), e.Related(), e.Args()) })
+	noAllocations(t, "AppendMessage", func() { buffer = eventrt.AppendMessage(buffer[:0], def, e.Regarding(), e.Related(), e.Args()) })
 }
 
 func BenchmarkObjectOf(b *testing.B) {
@@ -86,8 +86,8 @@ func BenchmarkAnyObject(b *testing.B) {
 }
 
 func BenchmarkNewEventOfTwoStrings(b *testing.B) {
-	obj, spec := pod(), messageSpec(eventrt.Param{MaxBytes: 200}, eventrt.Param{})
+	obj, def := pod(), messageDefinition(eventrt.Param{MaxBytes: 200}, eventrt.Param{})
 	for b.Loop() {
-		sinkEvent = eventrt.NewEvent(spec, eventrt.ObjectOf(obj), eventrt.Object{}, eventrt.String("a string"), eventrt.String("another"))
+		sinkEvent = eventrt.NewEvent(def, eventrt.ObjectOf(obj), eventrt.ObjectRef{}, eventrt.String("a string"), eventrt.String("another"))
 	}
 }

@@ -180,16 +180,16 @@ func TestASensitiveOptionalArgSaysOnlyWhetherItIsThere(t *testing.T) {
 }
 
 func TestASensitiveArgIsNotKept(t *testing.T) {
-	spec := messageSpec(eventrt.Param{Sensitive: true})
-	e := eventrt.NewEvent(spec, eventrt.ObjectOf(pod()), eventrt.Object{}, eventrt.String("secret"))
-	if got := e.Args()[0]; got != redactedArg(spec) || got.Text() != "" {
+	def := messageDefinition(eventrt.Param{Sensitive: true})
+	e := eventrt.NewEvent(def, eventrt.ObjectOf(pod()), eventrt.ObjectRef{}, eventrt.String("secret"))
+	if got := e.Args()[0]; got != redactedArg(def) || got.Text() != "" {
 		t.Errorf("kept %+v", got)
 	}
 }
 
 // redactedArg is what is kept of any argument of a sensitive param.
-func redactedArg(spec *eventrt.Spec) eventrt.Arg {
-	e := eventrt.NewEvent(spec, eventrt.ObjectOf(pod()), eventrt.Object{}, eventrt.Int(7))
+func redactedArg(def *eventrt.Definition) eventrt.Arg {
+	e := eventrt.NewEvent(def, eventrt.ObjectOf(pod()), eventrt.ObjectRef{}, eventrt.Int(7))
 	return e.Args()[0]
 }
 

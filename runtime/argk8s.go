@@ -9,8 +9,8 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 )
 
-// APIObject is an object of the API with metadata. Generated code asserts it of the types that a catalog names.
-type APIObject interface {
+// ClientObject is an object of the API with metadata. Generated code asserts it of the types that a catalog names.
+type ClientObject interface {
 	k8sruntime.Object
 	metav1.Object
 }
@@ -43,10 +43,10 @@ func ObjectName(obj k8sruntime.Object) Arg {
 }
 
 // kindName is the kind, or the name of the Go type of an object that does not tell it.
-func (o *Object) kindName() string {
+func (o *ObjectRef) kindName() string {
 	t := o.goType
 	if t == nil {
-		return o.Kind.Kind
+		return o.Kind
 	}
 	if t.Kind() == reflect.Pointer {
 		t = t.Elem()

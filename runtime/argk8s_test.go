@@ -41,12 +41,12 @@ func TestKubernetesArgs(t *testing.T) {
 }
 
 func shown(p eventrt.Param, arg eventrt.Arg) string {
-	spec := &eventrt.Spec{
+	def := &eventrt.Definition{
 		Reason:    "Tested",
-		Regarding: eventrt.Kind{APIVersion: "v1", Kind: "Pod"},
+		Regarding: metav1.TypeMeta{APIVersion: "v1", Kind: "Pod"},
 		Params:    []eventrt.Param{p},
 		Message:   []eventrt.Segment{{Value: eventrt.ParamValue}},
 	}
 	pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "ns", Name: "web"}}
-	return eventrt.NewEvent(spec, eventrt.ObjectOf(pod), eventrt.Object{}, arg).Message()
+	return eventrt.NewEvent(def, eventrt.ObjectOf(pod), eventrt.ObjectRef{}, arg).Message()
 }

@@ -57,7 +57,7 @@ func TestContextAnnotations(t *testing.T) {
 	}
 	for _, tt := range tests {
 		p := &tracer{key: key}
-		tt.make(eventrt.NewRecorder(p)).Emit(eventrt.NewEvent(plainSpec(), eventrt.ObjectOf(pod()), eventrt.Object{}))
+		tt.make(eventrt.NewRecorder(p)).Emit(eventrt.NewEvent(plainDefinition(), eventrt.ObjectOf(pod()), eventrt.ObjectRef{}))
 		e := p.last()
 		if diff := cmp.Diff(tt.want, append([]eventrt.Annotation(nil), e.Annotations()...)); diff != "" {
 			t.Errorf("%s (- expected, + found):\n%s", tt.name, diff)
@@ -70,7 +70,7 @@ func TestContextAnnotations(t *testing.T) {
 
 func TestAContextAnnotationOfABadKeyIsRejected(t *testing.T) {
 	p := &tracer{key: "not a key"}
-	eventrt.NewRecorder(p).WithContext(traced("1")).Emit(eventrt.NewEvent(plainSpec(), eventrt.ObjectOf(pod()), eventrt.Object{}))
+	eventrt.NewRecorder(p).WithContext(traced("1")).Emit(eventrt.NewEvent(plainDefinition(), eventrt.ObjectOf(pod()), eventrt.ObjectRef{}))
 	if got := p.last().Problem(); got != eventrt.BadAnnotation {
 		t.Errorf("found %v", got)
 	}

@@ -7,16 +7,17 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 )
 
-// Event is one occurrence, as a value: what its spec says, the objects, the arguments and the time. It is made by the
+// Event is one occurrence, as a value: what its definition says, the objects, the arguments and the time. It is made by the
 // constructors of a generated package, holds no pointer of the caller's, may be copied, kept, compared by what its
 // methods return, and emitted any number of times.
 type Event struct {
-	spec      *Spec
-	regarding Object
-	related   Object
+	def       *Definition
+	regarding ObjectRef
+	related   ObjectRef
 	args      [MaxParams]Arg
 	at        time.Time
 	attached  *attached
@@ -25,19 +26,19 @@ type Event struct {
 
 // attached is what a recorder adds to its events; shared by them and never changed.
 type attached struct {
-	ctx           context.Context
-	controller    string
-	given         []Annotation // by WithAnnotations
-	traced        Annotation   // made of the context; without a key: none
-	annotations   []Annotation // both, sorted by key
-	badController bool
-	badAnnotation bool
+	ctx                    context.Context
+	controller             string
+	given                  []Annotation // by WithAnnotations
+	traced                 Annotation   // made of the context; without a key: none
+	annotations            []Annotation // both, sorted by key
+	badReportingController bool
+	badAnnotation          bool
 }
 
 func (a *attached) problem() Problem {
 	switch {
-	case a.badController:
-		return BadController
+	case a.badReportingController:
+		return BadReportingController
 	case a.badAnnotation:
 		return BadAnnotation
 	}
@@ -50,7 +51,7 @@ type Problem uint8
 // The problems an event can have.
 const (
 	NoProblem Problem = iota
-	NoSpec
+	NoDefinition
 	NilRegarding
 	NilRelated
 	NoName
@@ -58,26 +59,26 @@ const (
 	KindNotAllowed
 	TooManyArgs
 	NoReason
-	BadController
+	BadReportingController
 	BadAnnotation
 	BadNamespace
 	Ended
 )
 
 var problemTexts = [...]string{
-	NoProblem:      "no problem",
-	NoSpec:         "the event is a zero value; make it with a constructor of the generated package",
-	NilRegarding:   "the regarding object is nil, or its methods panic",
-	NilRelated:     "the related object is nil, and the catalog does not make it optional",
-	NoName:         "the regarding object has no name",
-	UnknownKind:    "the kind of an object is not known; set broadcaster.Options.Scheme, or the object's TypeMeta",
-	KindNotAllowed: "the kind of the regarding object is not one of the event's anyOf",
-	TooManyArgs:    "the event has more arguments than params",
-	NoReason:       "the reason is empty",
-	BadController:  "the reporting controller is not a qualified name such as example.com/widget-controller",
-	BadAnnotation:  "an annotation key is not a qualified name, or the annotations exceed 128 KiB",
-	BadNamespace:   "the namespace of the regarding object is not a DNS-1123 label",
-	Ended:          "recording has ended: the event came after Shutdown",
+	NoProblem:              "no problem",
+	NoDefinition:           "the event is a zero value; make it with a constructor of the generated package",
+	NilRegarding:           "the regarding object is nil, or its methods panic",
+	NilRelated:             "the related object is nil, and the catalog does not make it optional",
+	NoName:                 "the regarding object has no name",
+	UnknownKind:            "the kind of an object is not known; set broadcaster.Options.Scheme, or the object's TypeMeta",
+	KindNotAllowed:         "the kind of the regarding object is not one of the event's anyOf",
+	TooManyArgs:            "the event has more arguments than params",
+	NoReason:               "the reason is empty",
+	BadReportingController: "the reporting controller is not a qualified name such as example.com/widget-controller",
+	BadAnnotation:          "an annotation key is not a qualified name, or the annotations exceed 128 KiB",
+	BadNamespace:           "the namespace of the regarding object is not a DNS-1123 label",
+	Ended:                  "recording has ended: the event came after Shutdown",
 }
 
 // String says what is wrong and what to do.
@@ -88,33 +89,33 @@ func (p Problem) String() string {
 	return "unknown problem"
 }
 
-// NewEvent makes an event of a spec; generated constructors call it. The arguments stand in the order of spec.Params; text
+// NewEvent makes an event of a definition; generated constructors call it. The arguments stand in the order of def.Params; text
 // is cut to the param's bound here. It never panics: what is wrong with the event shows in Problem.
-func NewEvent(spec *Spec, regarding, related Object, args ...Arg) (e Event) {
-	e.fill(spec, &regarding, &related, args) // in place: an event is large
+func NewEvent(def *Definition, regarding, related ObjectRef, args ...Arg) (e Event) {
+	e.fill(def, &regarding, &related, args) // in place: an event is large
 	return
 }
 
-func (e *Event) fill(spec *Spec, regarding, related *Object, args []Arg) {
-	e.spec = spec
+func (e *Event) fill(def *Definition, regarding, related *ObjectRef, args []Arg) {
+	e.def = def
 	e.regarding = *regarding
 	if related.present {
 		e.related = *related
 	}
-	if spec == nil {
-		e.problem = NoSpec
+	if def == nil {
+		e.problem = NoDefinition
 		return
 	}
-	if len(args) > len(spec.Params) || len(args) > MaxParams {
+	if len(args) > len(def.Params) || len(args) > MaxParams {
 		e.problem = TooManyArgs
 		return
 	}
 	for i := range args {
 		e.args[i] = args[i]
-		e.args[i].fit(&spec.Params[i])
+		e.args[i].fit(&def.Params[i])
 	}
-	e.regarding.defaultKind(&spec.Regarding)
-	e.related.defaultKind(&spec.Related)
+	e.regarding.defaultKind(&def.Regarding)
+	e.related.defaultKind(&def.Related)
 	e.problem = e.check()
 }
 
@@ -140,35 +141,35 @@ func noteBound(limit int) int {
 	return limit
 }
 
-func (o *Object) defaultKind(k *Kind) {
-	if o.present && o.Kind.Kind == "" && o.goType == nil {
-		o.Kind = *k
+func (o *ObjectRef) defaultKind(k *metav1.TypeMeta) {
+	if o.present && o.Kind == "" && o.goType == nil {
+		o.APIVersion, o.Kind = k.APIVersion, k.Kind
 	}
 }
 
 func (e *Event) check() Problem {
 	switch {
-	case e.spec.Reason == "":
+	case e.def.Reason == "":
 		return NoReason
 	case !e.regarding.present:
 		return NilRegarding
 	case e.regarding.Name == "":
 		return NoName
-	case e.spec.HasRelated && !e.spec.RelatedOptional && !e.related.present:
+	case e.def.HasRelated && !e.def.RelatedOptional && !e.related.present:
 		return NilRelated
 	case e.regarding.goType != nil || e.related.goType != nil:
 		return UnknownKind
-	case e.regarding.Kind.Kind == "", e.related.present && e.related.Kind.Kind == "":
+	case e.regarding.Kind == "", e.related.present && e.related.Kind == "":
 		return UnknownKind
-	case len(e.spec.AnyOf) > 0 && !e.kindAllowed():
+	case len(e.def.AnyOf) > 0 && !e.kindAllowed():
 		return KindNotAllowed
 	}
 	return NoProblem
 }
 
 func (e *Event) kindAllowed() bool {
-	for _, k := range e.spec.AnyOf {
-		if k.Kind == e.regarding.Kind.Kind && k.Group() == e.regarding.Kind.Group() {
+	for _, k := range e.def.AnyOf {
+		if k.Kind == e.regarding.Kind && GroupOf(k.APIVersion) == GroupOf(e.regarding.APIVersion) {
 			return true
 		}
 	}
@@ -176,7 +177,7 @@ func (e *Event) kindAllowed() bool {
 }
 
 // ResolveKinds looks up the kinds of objects that did not tell their own. A Publisher calls it with its scheme.
-func (e *Event) ResolveKinds(lookup func(reflect.Type) (Kind, bool)) {
+func (e *Event) ResolveKinds(lookup func(reflect.Type) (metav1.TypeMeta, bool)) {
 	if e.problem != UnknownKind || lookup == nil {
 		return
 	}
@@ -185,90 +186,90 @@ func (e *Event) ResolveKinds(lookup func(reflect.Type) (Kind, bool)) {
 	e.problem = e.check()
 }
 
-func (o *Object) resolve(lookup func(reflect.Type) (Kind, bool)) {
+func (o *ObjectRef) resolve(lookup func(reflect.Type) (metav1.TypeMeta, bool)) {
 	if o.goType == nil {
 		return
 	}
 	if k, ok := lookup(o.goType); ok {
-		o.Kind, o.goType = k, nil
+		o.APIVersion, o.Kind, o.goType = k.APIVersion, k.Kind, nil
 	}
 }
 
 // Problem says why the event can't be recorded; NoProblem if it can.
 func (e *Event) Problem() Problem {
 	switch {
-	case e.spec == nil:
-		return NoSpec
+	case e.def == nil:
+		return NoDefinition
 	case e.problem == NoProblem && e.attached != nil:
 		return e.attached.problem()
 	}
 	return e.problem
 }
 
-// Spec is the event's declaration; nil for a zero Event. It must not be changed.
-func (e *Event) Spec() *Spec { return e.spec }
+// Definition is the event's declaration; nil for a zero Event. It must not be changed.
+func (e *Event) Definition() *Definition { return e.def }
 
 // Regarding is the object the event is about. Its fieldPath is that of the reference; that of a container param is
 // added by Reference.
-func (e *Event) Regarding() *Object { return &e.regarding }
+func (e *Event) Regarding() *ObjectRef { return &e.regarding }
 
 // Related is the related object, absent if there is none.
-func (e *Event) Related() *Object { return &e.related }
+func (e *Event) Related() *ObjectRef { return &e.related }
 
-// Args are the arguments, in the order of the spec's params.
+// Args are the arguments, in the order of the definition's params.
 func (e *Event) Args() []Arg {
-	if e.spec == nil {
+	if e.def == nil {
 		return nil
 	}
-	return e.args[:min(len(e.spec.Params), MaxParams)]
+	return e.args[:min(len(e.def.Params), MaxParams)]
 }
 
 // Reason is the event's reason on the wire; empty for a zero Event.
 func (e Event) Reason() string {
-	if e.spec == nil {
+	if e.def == nil {
 		return ""
 	}
-	return e.spec.Reason
+	return e.def.Reason
 }
 
 // Action is the event's action on the wire; empty for a zero Event.
 func (e Event) Action() string {
-	if e.spec == nil {
+	if e.def == nil {
 		return ""
 	}
-	return e.spec.Action
+	return e.def.Action
 }
 
 // Type is Normal or Warning; empty for a zero Event.
 func (e Event) Type() string {
-	if e.spec == nil {
+	if e.def == nil {
 		return ""
 	}
-	return e.spec.Type
+	return e.def.Type
 }
 
 // Message renders the note, at most 992 bytes: what the API server takes, less the room for AggregatePrefix. A reporter
 // that puts one text into event, condition and log takes it from here.
 func (e Event) Message() string {
-	if e.spec == nil {
+	if e.def == nil {
 		return ""
 	}
-	return string(AppendMessage(nil, e.spec, &e.regarding, &e.related, e.args[:]))
+	return string(AppendMessage(nil, e.def, &e.regarding, &e.related, e.args[:]))
 }
 
 // RegardingReference is the object the event is about, as the API type for references.
 func (e *Event) RegardingReference() corev1.ObjectReference {
 	ref := e.regarding.Reference()
-	if path := FieldPath(e.spec, e.args[:]); path != "" {
+	if path := FieldPath(e.def, e.args[:]); path != "" {
 		ref.FieldPath = path
 	}
 	return ref
 }
 
-// Controller is the reporting controller: the spec's, else the recorder's, else empty.
-func (e *Event) Controller() string {
-	if e.spec != nil && e.spec.Controller != "" {
-		return e.spec.Controller
+// ReportingController is the definition's, else the recorder's, else empty.
+func (e *Event) ReportingController() string {
+	if e.def != nil && e.def.ReportingController != "" {
+		return e.def.ReportingController
 	}
 	if e.attached != nil {
 		return e.attached.controller

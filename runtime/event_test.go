@@ -17,45 +17,47 @@ func TestAnEventSaysWhatIsWrongWithIt(t *testing.T) {
 	var nilJob *batchv1.Job
 	web := eventrt.ObjectOf(pod())
 	untold := eventrt.AnyObject(pod())
-	with := func(change func(*eventrt.Spec)) *eventrt.Spec {
-		spec := plainSpec()
-		change(spec)
-		return spec
+	with := func(change func(*eventrt.Definition)) *eventrt.Definition {
+		def := plainDefinition()
+		change(def)
+		return def
 	}
-	anyKind := with(func(s *eventrt.Spec) { s.Regarding = eventrt.Kind{} })
-	related := with(func(s *eventrt.Spec) { s.HasRelated, s.Related = true, eventrt.Kind{APIVersion: "v1", Kind: "Node"} })
-	optional := with(func(s *eventrt.Spec) { s.HasRelated, s.RelatedOptional, s.Related = true, true, podKind })
-	relatedAny := with(func(s *eventrt.Spec) { s.HasRelated, s.RelatedOptional = true, true })
-	closed := with(func(s *eventrt.Spec) {
-		s.Regarding = eventrt.Kind{}
-		s.AnyOf = []eventrt.Kind{{APIVersion: "apps/v1", Kind: "Deployment"}, {APIVersion: "v1", Kind: "Pod"}}
+	anyKind := with(func(s *eventrt.Definition) { s.Regarding = metav1.TypeMeta{} })
+	related := with(func(s *eventrt.Definition) {
+		s.HasRelated, s.Related = true, metav1.TypeMeta{APIVersion: "v1", Kind: "Node"}
 	})
-	kind := func(apiVersion, kind string) eventrt.Object {
+	optional := with(func(s *eventrt.Definition) { s.HasRelated, s.RelatedOptional, s.Related = true, true, podKind })
+	relatedAny := with(func(s *eventrt.Definition) { s.HasRelated, s.RelatedOptional = true, true })
+	closed := with(func(s *eventrt.Definition) {
+		s.Regarding = metav1.TypeMeta{}
+		s.AnyOf = []metav1.TypeMeta{{APIVersion: "apps/v1", Kind: "Deployment"}, {APIVersion: "v1", Kind: "Pod"}}
+	})
+	kind := func(apiVersion, kind string) eventrt.ObjectRef {
 		return eventrt.ReferenceOf(&corev1.ObjectReference{APIVersion: apiVersion, Kind: kind, Name: "x"})
 	}
-	var none eventrt.Object
+	var none eventrt.ObjectRef
 	tests := []struct {
 		name               string
-		spec               *eventrt.Spec
-		regarding, related eventrt.Object
+		def                *eventrt.Definition
+		regarding, related eventrt.ObjectRef
 		args               []eventrt.Arg
 		want               eventrt.Problem
 	}{
-		{"nothing", plainSpec(), web, none, nil, eventrt.NoProblem},
-		{"no spec", nil, web, none, nil, eventrt.NoSpec},
-		{"no spec but arguments", nil, web, none, []eventrt.Arg{eventrt.Int(1)}, eventrt.NoSpec},
-		{"nil object", plainSpec(), eventrt.ObjectOf(nil), none, nil, eventrt.NilRegarding},
-		{"typed nil object", plainSpec(), eventrt.ObjectOf(nilJob), none, nil, eventrt.NilRegarding},
+		{"nothing", plainDefinition(), web, none, nil, eventrt.NoProblem},
+		{"no spec", nil, web, none, nil, eventrt.NoDefinition},
+		{"no spec but arguments", nil, web, none, []eventrt.Arg{eventrt.Int(1)}, eventrt.NoDefinition},
+		{"nil object", plainDefinition(), eventrt.ObjectOf(nil), none, nil, eventrt.NilRegarding},
+		{"typed nil object", plainDefinition(), eventrt.ObjectOf(nilJob), none, nil, eventrt.NilRegarding},
 		{"typed nil object of any kind", anyKind, eventrt.AnyObject(nilJob), none, nil, eventrt.NilRegarding},
 		{"object without metadata", anyKind, eventrt.AnyObject(&corev1.PodList{}), none, nil, eventrt.NilRegarding},
-		{"no name", plainSpec(), eventrt.ObjectOf(&corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "prod", UID: "u"}}), none, nil, eventrt.NoName},
-		{"empty object", plainSpec(), eventrt.ObjectOf(&corev1.Pod{}), none, nil, eventrt.NoName},
+		{"no name", plainDefinition(), eventrt.ObjectOf(&corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "prod", UID: "u"}}), none, nil, eventrt.NoName},
+		{"empty object", plainDefinition(), eventrt.ObjectOf(&corev1.Pod{}), none, nil, eventrt.NoName},
 		{"nil related object", related, web, eventrt.ObjectOf(nilJob), nil, eventrt.NilRelated},
 		{"nil related object that is optional", optional, web, eventrt.ObjectOf(nilJob), nil, eventrt.NoProblem},
 		{"related object", related, web, web, nil, eventrt.NoProblem},
 		{"untold kind", anyKind, untold, none, nil, eventrt.UnknownKind},
 		{"reference without kind", anyKind, kind("v1", ""), none, nil, eventrt.UnknownKind},
-		{"reference whose kind the spec knows", plainSpec(), kind("", ""), none, nil, eventrt.NoProblem},
+		{"reference whose kind the spec knows", plainDefinition(), kind("", ""), none, nil, eventrt.NoProblem},
 		{"untold kind of the related object", relatedAny, web, untold, nil, eventrt.UnknownKind},
 		{"related reference without kind", relatedAny, web, kind("v1", ""), nil, eventrt.UnknownKind},
 		{"one of the kinds", closed, kind("v1", "Pod"), none, nil, eventrt.NoProblem},
@@ -63,14 +65,14 @@ func TestAnEventSaysWhatIsWrongWithIt(t *testing.T) {
 		{"none of the kinds", closed, kind("v1", "Node"), none, nil, eventrt.KindNotAllowed},
 		{"one of the kinds' names in another group", closed, kind("example.com/v1", "Pod"), none, nil, eventrt.KindNotAllowed},
 		{"untold kind of a closed set", closed, untold, none, nil, eventrt.UnknownKind},
-		{"more arguments than params", messageSpec(eventrt.Param{}), web, none, []eventrt.Arg{eventrt.Int(1), eventrt.Int(2)}, eventrt.TooManyArgs},
-		{"more arguments than any event has", messageSpec(make([]eventrt.Param, 9)...), web, none, make([]eventrt.Arg, 9), eventrt.TooManyArgs},
-		{"fewer arguments than params", messageSpec(eventrt.Param{}), web, none, nil, eventrt.NoProblem},
-		{"no reason", with(func(s *eventrt.Spec) { s.Reason = "" }), web, none, nil, eventrt.NoReason},
+		{"more arguments than params", messageDefinition(eventrt.Param{}), web, none, []eventrt.Arg{eventrt.Int(1), eventrt.Int(2)}, eventrt.TooManyArgs},
+		{"more arguments than any event has", messageDefinition(make([]eventrt.Param, 9)...), web, none, make([]eventrt.Arg, 9), eventrt.TooManyArgs},
+		{"fewer arguments than params", messageDefinition(eventrt.Param{}), web, none, nil, eventrt.NoProblem},
+		{"no reason", with(func(s *eventrt.Definition) { s.Reason = "" }), web, none, nil, eventrt.NoReason},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			e := eventrt.NewEvent(tt.spec, tt.regarding, tt.related, tt.args...)
+			e := eventrt.NewEvent(tt.def, tt.regarding, tt.related, tt.args...)
 			if got := e.Problem(); got != tt.want {
 				t.Errorf("problem: %v, want %v", got, tt.want)
 			}
@@ -78,7 +80,7 @@ func TestAnEventSaysWhatIsWrongWithIt(t *testing.T) {
 		})
 	}
 	var zero eventrt.Event
-	if zero.Problem() != eventrt.NoSpec {
+	if zero.Problem() != eventrt.NoDefinition {
 		t.Errorf("a zero event: %v", zero.Problem())
 	}
 }
@@ -98,21 +100,21 @@ func TestEveryProblemHasAText(t *testing.T) {
 }
 
 func TestKindsAreLookedUp(t *testing.T) {
-	spec := plainSpec()
-	spec.Regarding, spec.HasRelated = eventrt.Kind{}, true
-	lookup := func(t reflect.Type) (eventrt.Kind, bool) {
+	def := plainDefinition()
+	def.Regarding, def.HasRelated = metav1.TypeMeta{}, true
+	lookup := func(t reflect.Type) (metav1.TypeMeta, bool) {
 		switch t {
 		case reflect.TypeFor[*corev1.Pod]():
 			return podKind, true
 		case reflect.TypeFor[*corev1.Secret]():
-			return eventrt.Kind{}, true
+			return metav1.TypeMeta{}, true
 		}
-		return eventrt.Kind{}, false
+		return metav1.TypeMeta{}, false
 	}
 	named := metav1.ObjectMeta{Name: "x"}
 	tests := []struct {
 		name               string
-		regarding, related eventrt.Object
+		regarding, related eventrt.ObjectRef
 		want               eventrt.Problem
 	}{
 		{"both known", eventrt.AnyObject(pod()), eventrt.AnyObject(pod()), eventrt.NoProblem},
@@ -122,7 +124,7 @@ func TestKindsAreLookedUp(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			e := eventrt.NewEvent(spec, tt.regarding, tt.related)
+			e := eventrt.NewEvent(def, tt.regarding, tt.related)
 			e.ResolveKinds(nil)
 			if e.Problem() != eventrt.UnknownKind {
 				t.Fatalf("before: %v", e.Problem())
@@ -131,44 +133,44 @@ func TestKindsAreLookedUp(t *testing.T) {
 			if e.Problem() != tt.want {
 				t.Errorf("after: %v, want %v", e.Problem(), tt.want)
 			}
-			if tt.want == eventrt.NoProblem && (e.Regarding().Kind != podKind || e.Related().Kind != podKind) {
-				t.Errorf("kinds %v and %v", e.Regarding().Kind, e.Related().Kind)
+			if tt.want == eventrt.NoProblem && (e.Regarding().TypeMeta() != podKind || e.Related().TypeMeta() != podKind) {
+				t.Errorf("kinds %v and %v", e.Regarding().TypeMeta(), e.Related().TypeMeta())
 			}
 		})
 	}
 }
 
 func TestALookedUpKindMustBeAllowed(t *testing.T) {
-	spec := plainSpec()
-	spec.Regarding, spec.AnyOf = eventrt.Kind{}, []eventrt.Kind{{APIVersion: "v1", Kind: "Node"}}
-	e := eventrt.NewEvent(spec, eventrt.AnyObject(pod()), eventrt.Object{})
-	e.ResolveKinds(func(reflect.Type) (eventrt.Kind, bool) { return podKind, true })
+	def := plainDefinition()
+	def.Regarding, def.AnyOf = metav1.TypeMeta{}, []metav1.TypeMeta{{APIVersion: "v1", Kind: "Node"}}
+	e := eventrt.NewEvent(def, eventrt.AnyObject(pod()), eventrt.ObjectRef{})
+	e.ResolveKinds(func(reflect.Type) (metav1.TypeMeta, bool) { return podKind, true })
 	if e.Problem() != eventrt.KindNotAllowed {
 		t.Errorf("problem: %v", e.Problem())
 	}
 }
 
 func TestKindsAreNotLookedUpForOtherProblems(t *testing.T) {
-	e := eventrt.NewEvent(plainSpec(), eventrt.ObjectOf(nil), eventrt.Object{})
-	e.ResolveKinds(func(reflect.Type) (eventrt.Kind, bool) { t.Error("looked up"); return podKind, true })
+	e := eventrt.NewEvent(plainDefinition(), eventrt.ObjectOf(nil), eventrt.ObjectRef{})
+	e.ResolveKinds(func(reflect.Type) (metav1.TypeMeta, bool) { t.Error("looked up"); return podKind, true })
 	if e.Problem() != eventrt.NilRegarding {
 		t.Errorf("problem: %v", e.Problem())
 	}
 }
 
-func TestTheKindOfTheSpecIsTheObjects(t *testing.T) {
-	spec := plainSpec()
-	spec.HasRelated, spec.Related = true, eventrt.Kind{APIVersion: "v1", Kind: "Node"}
-	e := eventrt.NewEvent(spec, eventrt.ObjectOf(pod()), eventrt.ObjectOf(pod()))
+func TestTheKindOfTheDefinitionIsTheObjects(t *testing.T) {
+	def := plainDefinition()
+	def.HasRelated, def.Related = true, metav1.TypeMeta{APIVersion: "v1", Kind: "Node"}
+	e := eventrt.NewEvent(def, eventrt.ObjectOf(pod()), eventrt.ObjectOf(pod()))
 	if ref := e.RegardingReference(); ref != (corev1.ObjectReference{APIVersion: "v1", Kind: "Pod", Namespace: "prod", Name: "web-0", UID: "uid-of-web-0", ResourceVersion: "7"}) {
 		t.Errorf("regarding %+v", ref)
 	}
-	if e.Related().Kind.Kind != "Node" {
+	if e.Related().Kind != "Node" {
 		t.Errorf("related %+v", e.Related())
 	}
 	told := eventrt.ReferenceOf(&corev1.ObjectReference{APIVersion: "example.com/v1", Kind: "Pod", Name: "x"})
-	if e := eventrt.NewEvent(spec, told, told); e.Regarding().Kind.APIVersion != "example.com/v1" {
-		t.Errorf("an object's own kind gave way: %+v", e.Regarding().Kind)
+	if e := eventrt.NewEvent(def, told, told); e.Regarding().APIVersion != "example.com/v1" {
+		t.Errorf("an object's own kind gave way: %+v", e.Regarding().TypeMeta())
 	}
 }
 
@@ -181,13 +183,13 @@ func TestWhatChangesAfterwardsDoesNotChangeTheEvent(t *testing.T) {
 	obj, cause, list := pod(), &mutable{"before"}, []string{"before", "too"}
 	ref := &corev1.ObjectReference{APIVersion: "v1", Kind: "Pod", Name: "before"}
 	loose := unstructuredOf(map[string]any{"apiVersion": "v1", "kind": "Pod", "metadata": map[string]any{"name": "before"}})
-	spec := messageSpec(eventrt.Param{}, eventrt.Param{}, eventrt.Param{})
+	def := messageDefinition(eventrt.Param{}, eventrt.Param{}, eventrt.Param{})
 	args := []eventrt.Arg{eventrt.Error(cause), eventrt.Stringer(cause), eventrt.Strings(list, ",")}
 	annotations := map[string]string{"a": "before"}
 	sent := &publishedEvents{}
 	r := eventrt.NewRecorder(sent).WithAnnotations(annotations)
-	for _, o := range []eventrt.Object{eventrt.ObjectOf(obj), eventrt.ReferenceOf(ref), eventrt.AnyObject(loose)} {
-		r.Emit(eventrt.NewEvent(spec, o, eventrt.Object{}, args...))
+	for _, o := range []eventrt.ObjectRef{eventrt.ObjectOf(obj), eventrt.ReferenceOf(ref), eventrt.AnyObject(loose)} {
+		r.Emit(eventrt.NewEvent(def, o, eventrt.ObjectRef{}, args...))
 	}
 
 	obj.Name, ref.Name, cause.text, list[0], annotations["a"] = "after", "after", "after", "after", "after"
@@ -203,7 +205,7 @@ func TestWhatChangesAfterwardsDoesNotChangeTheEvent(t *testing.T) {
 }
 
 func TestSetTimeKeepsAnEarlierTime(t *testing.T) {
-	e := eventrt.NewEvent(plainSpec(), eventrt.ObjectOf(pod()), eventrt.Object{})
+	e := eventrt.NewEvent(plainDefinition(), eventrt.ObjectOf(pod()), eventrt.ObjectRef{})
 	if !e.Time().IsZero() {
 		t.Errorf("time before it was recorded: %v", e.Time())
 	}
@@ -215,18 +217,18 @@ func TestSetTimeKeepsAnEarlierTime(t *testing.T) {
 	}
 }
 
-func TestAnEventSaysWhatItsSpecSays(t *testing.T) {
-	spec := plainSpec()
-	spec.Type = eventrt.Warning
-	e := eventrt.NewEvent(spec, eventrt.ObjectOf(pod()), eventrt.Object{})
-	got := strings.Join([]string{e.Reason(), e.Action(), e.Type(), e.Message(), e.Controller()}, "|")
-	if got != "Started|Start|Warning|started|" || e.Spec() != spec {
+func TestAnEventSaysWhatItsDefinitionSays(t *testing.T) {
+	def := plainDefinition()
+	def.Type = eventrt.Warning
+	e := eventrt.NewEvent(def, eventrt.ObjectOf(pod()), eventrt.ObjectRef{})
+	got := strings.Join([]string{e.Reason(), e.Action(), e.Type(), e.Message(), e.ReportingController()}, "|")
+	if got != "Started|Start|Warning|started|" || e.Definition() != def {
 		t.Errorf("%s", got)
 	}
 }
 
 func TestTooManyParamsAreNoArguments(t *testing.T) {
-	e := eventrt.NewEvent(messageSpec(make([]eventrt.Param, 12)...), eventrt.ObjectOf(pod()), eventrt.Object{}, make([]eventrt.Arg, 8)...)
+	e := eventrt.NewEvent(messageDefinition(make([]eventrt.Param, 12)...), eventrt.ObjectOf(pod()), eventrt.ObjectRef{}, make([]eventrt.Arg, 8)...)
 	if len(e.Args()) != eventrt.MaxParams {
 		t.Errorf("%d arguments", len(e.Args()))
 	}

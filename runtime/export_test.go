@@ -1,17 +1,17 @@
 package runtime
 
-const MaxForwardedSpecs = maxForwardedSpecs
+const MaxForwardedDefinitions = maxForwardedDefinitions
 
-// ForwardedSpecs is how many forwarded specs are kept for reuse.
-func ForwardedSpecs() int {
+// ForwardedDefinitions is how many forwarded definitions are kept for reuse.
+func ForwardedDefinitions() int {
 	forwarded.RLock()
 	defer forwarded.RUnlock()
-	return len(forwarded.specs)
+	return len(forwarded.defs)
 }
 
 // ForgetForwardedSpecs lets a test begin with none.
-func ForgetForwardedSpecs() {
+func ForgetForwardedDefinitions() {
 	forwarded.Lock()
 	defer forwarded.Unlock()
-	clear(forwarded.specs)
+	clear(forwarded.defs)
 }

@@ -5,25 +5,25 @@ import (
 	"sync"
 )
 
-// maxForwardedSpecs bounds how many distinct {type, reason, action} are kept for reuse. Beyond it a spec is made anew for
-// each event; the correlator compares forwarded specs by content, so that nothing but an allocation is lost.
-const maxForwardedSpecs = 1024
+// maxForwardedDefinitions bounds how many distinct {type, reason, action} are kept for reuse. Beyond it a definition is made anew for
+// each event; the correlator compares forwarded definitions by content, so that nothing but an allocation is lost.
+const maxForwardedDefinitions = 1024
 
 type forwardedKey struct{ eventType, reason, action string }
 
 var forwarded = struct {
 	sync.RWMutex
-	specs map[forwardedKey]*Spec
-}{specs: map[forwardedKey]*Spec{}}
+	defs map[forwardedKey]*Definition
+}{defs: map[forwardedKey]*Definition{}}
 
 var (
 	forwardedParams  = []Param{{Name: "message"}}
 	forwardedMessage = []Segment{{Value: ParamValue}}
 )
 
-// forwardedSpec is the spec of what is forwarded. It is looked up by what the spec will say, so that texts which come out
+// forwardedDefinition is the definition of what is forwarded. It is looked up by what the definition will say, so that texts which come out
 // alike share one, and no large text is held.
-func forwardedSpec(eventType, reason, action string) *Spec {
+func forwardedDefinition(eventType, reason, action string) *Definition {
 	key := forwardedKey{eventType: Normal, reason: Clean(reason, MaxReasonBytes), action: Clean(action, MaxReasonBytes)}
 	if eventType == Warning {
 		key.eventType = Warning
@@ -32,17 +32,17 @@ func forwardedSpec(eventType, reason, action string) *Spec {
 		key.action = key.reason
 	}
 	forwarded.RLock()
-	spec := forwarded.specs[key]
+	def := forwarded.defs[key]
 	forwarded.RUnlock()
-	if spec != nil {
-		return spec
+	if def != nil {
+		return def
 	}
-	return keepForwarded(newForwardedSpec(key))
+	return keepForwarded(newForwardedDefinition(key))
 }
 
-func newForwardedSpec(key forwardedKey) *Spec {
+func newForwardedDefinition(key forwardedKey) *Definition {
 	reason := strings.Clone(key.reason) // it may be a piece of something large
-	return &Spec{
+	return &Definition{
 		Name:      reason,
 		Reason:    reason,
 		Action:    strings.Clone(key.action),
@@ -53,16 +53,16 @@ func newForwardedSpec(key forwardedKey) *Spec {
 	}
 }
 
-// keepForwarded keeps a spec for reuse, if there is room, and returns the one that is kept.
-func keepForwarded(spec *Spec) *Spec {
-	key := forwardedKey{eventType: spec.Type, reason: spec.Reason, action: spec.Action}
+// keepForwarded keeps a definition for reuse, if there is room, and returns the one that is kept.
+func keepForwarded(def *Definition) *Definition {
+	key := forwardedKey{eventType: def.Type, reason: def.Reason, action: def.Action}
 	forwarded.Lock()
 	defer forwarded.Unlock()
-	if kept := forwarded.specs[key]; kept != nil {
+	if kept := forwarded.defs[key]; kept != nil {
 		return kept
 	}
-	if len(forwarded.specs) < maxForwardedSpecs {
-		forwarded.specs[key] = spec
+	if len(forwarded.defs) < maxForwardedDefinitions {
+		forwarded.defs[key] = def
 	}
-	return spec
+	return def
 }

@@ -45,7 +45,7 @@ func TestForwardPassesOnWhatOthersDecided(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			e := forward(webReference(), tt.eventType, tt.reason, tt.action, tt.message)
 			got := fmt.Sprintf("%s %s %s: %s", e.Type(), e.Reason(), e.Action(), e.Message())
-			if got != tt.want || e.Problem() != eventrt.NoProblem || !e.Spec().Forwarded {
+			if got != tt.want || e.Problem() != eventrt.NoProblem || !e.Definition().Forwarded {
 				t.Errorf("%q (%v)\nwant %q", got, e.Problem(), tt.want)
 			}
 		})
@@ -73,46 +73,46 @@ func TestForwardOfNothingIsRejected(t *testing.T) {
 	}
 }
 
-func TestForwardedSpecsAreSharedUpToABound(t *testing.T) {
-	specs := map[*eventrt.Spec]bool{}
+func TestForwardedDefinitionsAreSharedUpToABound(t *testing.T) {
+	defs := map[*eventrt.Definition]bool{}
 	for i := range 3000 {
 		e := forward(webReference(), "Normal", fmt.Sprint("Reason", i), "Action", "m")
 		if e.Reason() != fmt.Sprint("Reason", i) || e.Problem() != eventrt.NoProblem {
 			t.Fatalf("%d: %q, %v", i, e.Reason(), e.Problem())
 		}
-		specs[e.Spec()] = true
+		defs[e.Definition()] = true
 	}
-	if len(specs) != 3000 {
-		t.Errorf("%d specs for 3000 reasons", len(specs))
+	if len(defs) != 3000 {
+		t.Errorf("%d specs for 3000 reasons", len(defs))
 	}
-	if n := eventrt.ForwardedSpecs(); n != eventrt.MaxForwardedSpecs {
-		t.Errorf("%d specs are kept, want %d", n, eventrt.MaxForwardedSpecs)
+	if n := eventrt.ForwardedDefinitions(); n != eventrt.MaxForwardedDefinitions {
+		t.Errorf("%d specs are kept, want %d", n, eventrt.MaxForwardedDefinitions)
 	}
-	eventrt.ForgetForwardedSpecs()
+	eventrt.ForgetForwardedDefinitions()
 }
 
-func TestEqualForwardsShareASpec(t *testing.T) {
-	eventrt.ForgetForwardedSpecs()
-	first := forward(webReference(), "Normal", "Reason", "Action", "m").Spec()
+func TestEqualForwardsShareADefinition(t *testing.T) {
+	eventrt.ForgetForwardedDefinitions()
+	first := forward(webReference(), "Normal", "Reason", "Action", "m").Definition()
 	for name, e := range map[string]*eventrt.Event{
 		"the same":             forward(webReference(), "Normal", "Reason", "Action", "other"),
 		"a type that is none":  forward(webReference(), "Odd", "Reason", "Action", "m"),
 		"another type of none": forward(webReference(), "Odder", "Reason", "Action", "m"),
 	} {
-		if e.Spec() != first {
+		if e.Definition() != first {
 			t.Errorf("%s has a spec of its own", name)
 		}
 	}
 	long := strings.Repeat("r", 1<<20)
-	a, b := forward(webReference(), "Normal", long+"a", "", "m").Spec(), forward(webReference(), "Normal", long+"b", "", "m").Spec()
+	a, b := forward(webReference(), "Normal", long+"a", "", "m").Definition(), forward(webReference(), "Normal", long+"b", "", "m").Definition()
 	if a != b {
 		t.Error("reasons that are cut alike have specs of their own, and are kept whole")
 	}
 	large := "Piece-of-something-large"
-	if kept := forward(webReference(), "Normal", large[:5], "Action", "m").Spec().Reason; unsafe.StringData(kept) == unsafe.StringData(large) {
+	if kept := forward(webReference(), "Normal", large[:5], "Action", "m").Definition().Reason; unsafe.StringData(kept) == unsafe.StringData(large) {
 		t.Error("a piece of a larger text is kept")
 	}
-	if n := eventrt.ForwardedSpecs(); n != 3 {
+	if n := eventrt.ForwardedDefinitions(); n != 3 {
 		t.Errorf("%d specs are kept, want 3", n)
 	}
 }

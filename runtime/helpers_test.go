@@ -9,15 +9,15 @@ import (
 	eventrt "github.com/event-gen/event-gen/runtime"
 )
 
-var podKind = eventrt.Kind{APIVersion: "v1", Kind: "Pod"}
+var podKind = metav1.TypeMeta{APIVersion: "v1", Kind: "Pod"}
 
 func pod() *corev1.Pod {
 	return &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "prod", Name: "web-0", UID: "uid-of-web-0", ResourceVersion: "7"}}
 }
 
-// plainSpec has a constant message and no params.
-func plainSpec() *eventrt.Spec {
-	return &eventrt.Spec{
+// plainDefinition has a constant message and no params.
+func plainDefinition() *eventrt.Definition {
+	return &eventrt.Definition{
 		Name: "Started", Reason: "Started", Action: "Start", Type: eventrt.Normal,
 		Regarding: podKind,
 		Message:   []eventrt.Segment{{Text: "started"}},
@@ -25,17 +25,17 @@ func plainSpec() *eventrt.Spec {
 }
 
 // messageSpec has a message that is nothing but its params, with a space between them.
-func messageSpec(params ...eventrt.Param) *eventrt.Spec {
-	spec := plainSpec()
-	spec.Params, spec.Message = params, nil
+func messageDefinition(params ...eventrt.Param) *eventrt.Definition {
+	def := plainDefinition()
+	def.Params, def.Message = params, nil
 	for i := range params {
 		text := " "
 		if i == 0 {
 			text = ""
 		}
-		spec.Message = append(spec.Message, eventrt.Segment{Text: text, Value: eventrt.ParamValue, Param: i})
+		def.Message = append(def.Message, eventrt.Segment{Text: text, Value: eventrt.ParamValue, Param: i})
 	}
-	return spec
+	return def
 }
 
 // publishedEvents is a Publisher that keeps what it is given.

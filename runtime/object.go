@@ -8,32 +8,33 @@ import (
 	k8sruntime "k8s.io/apimachinery/pkg/runtime"
 )
 
-// Object is a reference to a Kubernetes object, reduced to values: no pointer to the object is kept. The zero Object is
-// absent.
-type Object struct {
+// ObjectRef is a reference to a Kubernetes object, reduced to values: no pointer to the object is kept. The zero ObjectRef
+// is absent.
+type ObjectRef struct {
+	// APIVersion and Kind are empty if the event's Definition tells them, or if a scheme has to tell them by the Go type.
+	APIVersion      string
+	Kind            string
 	Namespace       string
 	Name            string
 	UID             string
 	FieldPath       string
 	ResourceVersion string
-	// Kind is zero where the event's Spec says it, or where Type is to be looked up in a scheme.
-	Kind Kind
 
 	goType  reflect.Type
 	present bool
 }
 
-// ObjectOf refers to an object whose kind the event's spec knows. A nil object, or a nil pointer in the interface, is
+// ObjectOf refers to an object whose kind the event's definition knows. A nil object, or a nil pointer in the interface, is
 // an absent one; so is an object whose methods panic, as those of a struct do whose embedded metadata was never set.
-func ObjectOf(obj metav1.Object) (o Object) {
+func ObjectOf(obj metav1.Object) (o ObjectRef) {
 	if obj == nil {
-		return Object{}
+		return ObjectRef{}
 	}
 	if v := reflect.ValueOf(obj); v.Kind() == reflect.Pointer && v.IsNil() {
-		return Object{}
+		return ObjectRef{}
 	}
 	defer absentOnPanic(&o)
-	return Object{
+	return ObjectRef{
 		Namespace:       obj.GetNamespace(),
 		Name:            obj.GetName(),
 		UID:             string(obj.GetUID()),
@@ -42,18 +43,18 @@ func ObjectOf(obj metav1.Object) (o Object) {
 	}
 }
 
-func absentOnPanic(o *Object) {
+func absentOnPanic(o *ObjectRef) {
 	if recover() != nil {
-		*o = Object{}
+		*o = ObjectRef{}
 	}
 }
 
 // AnyObject refers to an object of any kind: a *corev1.ObjectReference (taken as it is, fieldPath included), an
 // unstructured object, or an object with metadata. Where neither the reference nor the object's TypeMeta tells the
 // kind, the broadcaster's scheme does. What is absent is said at ObjectOf; objects without metadata are, too.
-func AnyObject(obj k8sruntime.Object) Object {
+func AnyObject(obj k8sruntime.Object) ObjectRef {
 	if obj == nil {
-		return Object{}
+		return ObjectRef{}
 	}
 	if ref, ok := obj.(*corev1.ObjectReference); ok {
 		return ReferenceOf(ref)
@@ -66,8 +67,10 @@ func AnyObject(obj k8sruntime.Object) Object {
 	if !o.present {
 		return o
 	}
-	if o.Kind = kindOf(obj); o.Kind.Kind == "" {
-		o.Kind, o.goType = Kind{}, reflect.TypeOf(obj)
+	if kind := kindOf(obj); kind.Kind != "" {
+		o.APIVersion, o.Kind = kind.APIVersion, kind.Kind
+	} else {
+		o.goType = reflect.TypeOf(obj)
 	}
 	return o
 }
@@ -87,50 +90,56 @@ func metadataOf(obj k8sruntime.Object) (meta metav1.Object) {
 
 // kindOf is the kind that an object tells; zero if it tells none. Asking typed and unstructured objects for their
 // GroupVersionKind would take apiVersion apart only to have it joined again, which allocates.
-func kindOf(obj k8sruntime.Object) (kind Kind) {
+func kindOf(obj k8sruntime.Object) (kind metav1.TypeMeta) {
 	defer func() {
 		if recover() != nil {
-			kind = Kind{}
+			kind = metav1.TypeMeta{}
 		}
 	}()
 	switch k := obj.GetObjectKind().(type) {
 	case *metav1.TypeMeta:
-		return Kind{APIVersion: k.APIVersion, Kind: k.Kind}
+		return metav1.TypeMeta{APIVersion: k.APIVersion, Kind: k.Kind}
 	case interface {
 		GetAPIVersion() string
 		GetKind() string
 	}:
-		return Kind{APIVersion: k.GetAPIVersion(), Kind: k.GetKind()}
+		return metav1.TypeMeta{APIVersion: k.GetAPIVersion(), Kind: k.GetKind()}
 	default:
 		gvk := k.GroupVersionKind()
-		return Kind{APIVersion: gvk.GroupVersion().String(), Kind: gvk.Kind}
+		return metav1.TypeMeta{APIVersion: gvk.GroupVersion().String(), Kind: gvk.Kind}
 	}
 }
 
 // ReferenceOf refers to the object that a reference names. A nil reference is an absent object.
-func ReferenceOf(ref *corev1.ObjectReference) Object {
+func ReferenceOf(ref *corev1.ObjectReference) ObjectRef {
 	if ref == nil {
-		return Object{}
+		return ObjectRef{}
 	}
-	return Object{
+	return ObjectRef{
 		Namespace:       ref.Namespace,
 		Name:            ref.Name,
 		UID:             string(ref.UID),
 		FieldPath:       ref.FieldPath,
 		ResourceVersion: ref.ResourceVersion,
-		Kind:            Kind{APIVersion: ref.APIVersion, Kind: ref.Kind},
+		APIVersion:      ref.APIVersion,
+		Kind:            ref.Kind,
 		present:         true,
 	}
 }
 
 // Present reports whether there is an object.
-func (o *Object) Present() bool { return o.present }
+func (o *ObjectRef) Present() bool { return o.present }
+
+// TypeMeta is the object's API version and kind.
+func (o *ObjectRef) TypeMeta() metav1.TypeMeta {
+	return metav1.TypeMeta{APIVersion: o.APIVersion, Kind: o.Kind}
+}
 
 // Reference is the object as the API type for references.
-func (o *Object) Reference() corev1.ObjectReference {
+func (o *ObjectRef) Reference() corev1.ObjectReference {
 	return corev1.ObjectReference{
-		APIVersion:      o.Kind.APIVersion,
-		Kind:            o.Kind.Kind,
+		APIVersion:      o.APIVersion,
+		Kind:            o.Kind,
 		Namespace:       o.Namespace,
 		Name:            o.Name,
 		UID:             k8sUID(o.UID),

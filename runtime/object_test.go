@@ -84,7 +84,7 @@ func (h hollow) GetObjectKind() schema.ObjectKind  { return &h.TypeMeta }
 func (h hollow) DeepCopyObject() k8sruntime.Object { return h }
 
 // wrapper is an object around an object that was never set.
-type wrapper struct{ eventrt.APIObject }
+type wrapper struct{ eventrt.ClientObject }
 
 // kindless is an object whose kind can't be asked for.
 type kindless struct{ metav1.ObjectMeta }
@@ -119,11 +119,11 @@ func TestObjectsThatAreNotThereAreAbsent(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if o := eventrt.AnyObject(tt.obj); o.Present() || o != (eventrt.Object{}) {
+			if o := eventrt.AnyObject(tt.obj); o.Present() || o != (eventrt.ObjectRef{}) {
 				t.Errorf("AnyObject: %+v", o)
 			}
 			if meta, ok := tt.obj.(metav1.Object); ok {
-				if o := eventrt.ObjectOf(meta); o.Present() || o != (eventrt.Object{}) {
+				if o := eventrt.ObjectOf(meta); o.Present() || o != (eventrt.ObjectRef{}) {
 					t.Errorf("ObjectOf: %+v", o)
 				}
 			}
@@ -139,7 +139,7 @@ func TestObjectsThatAreNotThereAreAbsent(t *testing.T) {
 
 func TestAnObjectWhoseKindPanicsIsOfUnknownKind(t *testing.T) {
 	o := eventrt.AnyObject(&kindless{ObjectMeta: metav1.ObjectMeta{Namespace: "ns", Name: "w"}})
-	e := eventrt.NewEvent(messageSpec(), o, eventrt.Object{})
+	e := eventrt.NewEvent(messageDefinition(), o, eventrt.ObjectRef{})
 	if !o.Present() || e.Problem() != eventrt.UnknownKind {
 		t.Errorf("present %v: %v", o.Present(), e.Problem())
 	}
@@ -148,7 +148,7 @@ func TestAnObjectWhoseKindPanicsIsOfUnknownKind(t *testing.T) {
 func TestAMalformedAPIVersionIsNoTrouble(t *testing.T) {
 	for _, version := range []any{"a/b/c", 7, nil} {
 		o := eventrt.AnyObject(unstructuredOf(map[string]any{"apiVersion": version, "kind": "Widget", "metadata": map[string]any{"name": "w"}}))
-		if !o.Present() || o.Kind.Kind != "Widget" {
+		if !o.Present() || o.Kind != "Widget" {
 			t.Errorf("%v: %+v", version, o)
 		}
 	}
@@ -156,7 +156,7 @@ func TestAMalformedAPIVersionIsNoTrouble(t *testing.T) {
 
 func TestGroupOfAKind(t *testing.T) {
 	for version, want := range map[string]string{"v1": "", "": "", "batch/v1": "batch", "example.com/v1beta1": "example.com"} {
-		if got := (eventrt.Kind{APIVersion: version, Kind: "X"}).Group(); got != want {
+		if got := eventrt.GroupOf((metav1.TypeMeta{APIVersion: version, Kind: "X"}).APIVersion); got != want {
 			t.Errorf("group of %q is %q", version, got)
 		}
 	}
@@ -172,4 +172,4 @@ func TestAnyObjectOfARepeatAllocatesNothing(t *testing.T) {
 	}
 }
 
-var sinkObject eventrt.Object
+var sinkObject eventrt.ObjectRef

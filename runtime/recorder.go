@@ -45,14 +45,14 @@ func (r *Recorder) Emit(e Event) {
 	r.publisher.Publish(e)
 }
 
-// Record makes an event as NewEvent does, and emits it. Generated methods call it: an event is large, and this copies it once
+// EmitNew makes an event as NewEvent does, and emits it. Generated methods call it: an event is large, and this copies it once
 // less often.
-func (r *Recorder) Record(spec *Spec, regarding, related Object, args ...Arg) {
+func (r *Recorder) EmitNew(def *Definition, regarding, related ObjectRef, args ...Arg) {
 	if r == nil || r.publisher == nil {
 		return
 	}
 	var e Event
-	e.fill(spec, &regarding, &related, args)
+	e.fill(def, &regarding, &related, args)
 	e.attached, e.at = r.attached, r.at
 	r.publisher.Publish(e)
 }
@@ -63,7 +63,7 @@ func (r *Recorder) Forward(object k8sruntime.Object, eventType, reason, action, 
 	if r == nil || r.publisher == nil {
 		return
 	}
-	r.Emit(NewEvent(forwardedSpec(eventType, reason, action), AnyObject(object), Object{}, String(message)))
+	r.Emit(NewEvent(forwardedDefinition(eventType, reason, action), AnyObject(object), ObjectRef{}, String(message)))
 }
 
 // WithContext returns a recorder whose events carry ctx, in which subscribers look for a logger, and the annotation that
@@ -76,12 +76,12 @@ func (r *Recorder) WithContext(ctx context.Context) *Recorder {
 	})
 }
 
-// WithController returns a recorder that names the reporting controller of events whose catalog leaves it to the host.
+// WithReportingController returns a recorder that names the reporting controller of events whose catalog leaves it to the host.
 // It must be a qualified name; one that is not is counted as rejected with every event.
-func (r *Recorder) WithController(controller string) *Recorder {
+func (r *Recorder) WithReportingController(controller string) *Recorder {
 	return r.with(func(a *attached) {
 		a.controller = controller
-		a.badController = len(validation.IsQualifiedName(controller)) > 0
+		a.badReportingController = len(validation.IsQualifiedName(controller)) > 0
 	})
 }
 

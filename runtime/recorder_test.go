@@ -16,18 +16,18 @@ import (
 )
 
 func started() eventrt.Event {
-	return eventrt.NewEvent(plainSpec(), eventrt.ObjectOf(pod()), eventrt.Object{})
+	return eventrt.NewEvent(plainDefinition(), eventrt.ObjectOf(pod()), eventrt.ObjectRef{})
 }
 
 func TestARecorderWithoutPublisherIsSilent(t *testing.T) {
 	var none *eventrt.Recorder
 	for name, r := range map[string]*eventrt.Recorder{"nil": none, "zero": {}, "of nil": eventrt.NewRecorder(nil)} {
 		t.Run(name, func(t *testing.T) {
-			derived := r.WithContext(t.Context()).WithController("example.com/c").WithAnnotations(map[string]string{"a": "b"}).At(time.Now())
+			derived := r.WithContext(t.Context()).WithReportingController("example.com/c").WithAnnotations(map[string]string{"a": "b"}).At(time.Now())
 			for _, r := range []*eventrt.Recorder{r, derived} {
 				r.Emit(started())
 				r.Emit(eventrt.Event{})
-				r.Record(plainSpec(), eventrt.ObjectOf(pod()), eventrt.Object{})
+				r.EmitNew(plainDefinition(), eventrt.ObjectOf(pod()), eventrt.ObjectRef{})
 				r.Forward(pod(), eventrt.Normal, "Reason", "Action", "message")
 			}
 		})
@@ -41,27 +41,27 @@ func TestARecorderWithoutPublisherIsSilent(t *testing.T) {
 func TestRecordEmitsWhatNewEventMakes(t *testing.T) {
 	sent := &publishedEvents{}
 	plain := eventrt.NewRecorder(sent)
-	all := plain.WithController("example.com/c").WithAnnotations(map[string]string{"a": "b"}).At(time.Unix(1000, 0))
-	related := plainSpec()
+	all := plain.WithReportingController("example.com/c").WithAnnotations(map[string]string{"a": "b"}).At(time.Unix(1000, 0))
+	related := plainDefinition()
 	related.HasRelated = true
-	one := messageSpec(eventrt.Param{MaxBytes: 3})
+	one := messageDefinition(eventrt.Param{MaxBytes: 3})
 	for name, r := range map[string]*eventrt.Recorder{"plain": plain, "derived": all} {
 		for _, tt := range []struct {
 			name               string
-			spec               *eventrt.Spec
-			regarding, related eventrt.Object
+			def                *eventrt.Definition
+			regarding, related eventrt.ObjectRef
 			args               []eventrt.Arg
 		}{
-			{"constant", plainSpec(), eventrt.ObjectOf(pod()), eventrt.Object{}, nil},
+			{"constant", plainDefinition(), eventrt.ObjectOf(pod()), eventrt.ObjectRef{}, nil},
 			{"related", related, eventrt.ObjectOf(pod()), eventrt.ObjectOf(pod()), nil},
-			{"no related", related, eventrt.ObjectOf(pod()), eventrt.Object{}, nil},
-			{"no object", plainSpec(), eventrt.Object{}, eventrt.Object{}, nil},
-			{"cut", one, eventrt.ObjectOf(pod()), eventrt.Object{}, []eventrt.Arg{eventrt.String("abcdef")}},
-			{"too many", plainSpec(), eventrt.ObjectOf(pod()), eventrt.Object{}, []eventrt.Arg{eventrt.Int(1)}},
-			{"no spec", nil, eventrt.ObjectOf(pod()), eventrt.Object{}, nil},
+			{"no related", related, eventrt.ObjectOf(pod()), eventrt.ObjectRef{}, nil},
+			{"no object", plainDefinition(), eventrt.ObjectRef{}, eventrt.ObjectRef{}, nil},
+			{"cut", one, eventrt.ObjectOf(pod()), eventrt.ObjectRef{}, []eventrt.Arg{eventrt.String("abcdef")}},
+			{"too many", plainDefinition(), eventrt.ObjectOf(pod()), eventrt.ObjectRef{}, []eventrt.Arg{eventrt.Int(1)}},
+			{"no spec", nil, eventrt.ObjectOf(pod()), eventrt.ObjectRef{}, nil},
 		} {
-			r.Record(tt.spec, tt.regarding, tt.related, tt.args...)
-			r.Emit(eventrt.NewEvent(tt.spec, tt.regarding, tt.related, tt.args...))
+			r.EmitNew(tt.def, tt.regarding, tt.related, tt.args...)
+			r.Emit(eventrt.NewEvent(tt.def, tt.regarding, tt.related, tt.args...))
 			got := sent.events
 			sent.events = nil
 			if len(got) != 2 || !reflect.DeepEqual(got[0], got[1]) {
@@ -78,14 +78,14 @@ func TestDerivedRecordersAddToTheirParents(t *testing.T) {
 	parent := eventrt.NewRecorder(sent)
 	ctx := context.WithValue(t.Context(), contextKey{}, "mine")
 	at := time.Unix(1000, 0)
-	child := parent.WithController("example.com/child").WithAnnotations(map[string]string{"b": "child", "a": "child"}).WithContext(ctx).At(at)
-	grandchild := child.WithAnnotations(map[string]string{"c": "grandchild", "a": "grandchild"}).WithController("grandchild")
+	child := parent.WithReportingController("example.com/child").WithAnnotations(map[string]string{"b": "child", "a": "child"}).WithContext(ctx).At(at)
+	grandchild := child.WithAnnotations(map[string]string{"c": "grandchild", "a": "grandchild"}).WithReportingController("grandchild")
 	type facts struct {
-		Controller  string
-		Annotations []eventrt.Annotation
-		Context     any
-		At          time.Time
-		Problem     eventrt.Problem
+		ReportingController string
+		Annotations         []eventrt.Annotation
+		Context             any
+		At                  time.Time
+		Problem             eventrt.Problem
 	}
 	tests := []struct {
 		name string
@@ -101,7 +101,7 @@ func TestDerivedRecordersAddToTheirParents(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			tt.r.Emit(started())
 			e := sent.last()
-			got := facts{e.Controller(), e.Annotations(), e.Context().Value(contextKey{}), e.Time(), e.Problem()}
+			got := facts{e.ReportingController(), e.Annotations(), e.Context().Value(contextKey{}), e.Time(), e.Problem()}
 			if diff := cmp.Diff(tt.want, got); diff != "" {
 				t.Error(diff)
 			}
@@ -127,12 +127,12 @@ func TestSiblingsDoNotShareAnnotations(t *testing.T) {
 	}
 }
 
-func TestTheSpecsControllerGoesFirst(t *testing.T) {
+func TestTheDefinitionsControllerGoesFirst(t *testing.T) {
 	sent := &publishedEvents{}
-	spec := plainSpec()
-	spec.Controller = "example.com/spec"
-	eventrt.NewRecorder(sent).WithController("example.com/recorder").Emit(eventrt.NewEvent(spec, eventrt.ObjectOf(pod()), eventrt.Object{}))
-	if got := sent.last().Controller(); got != "example.com/spec" {
+	def := plainDefinition()
+	def.ReportingController = "example.com/spec"
+	eventrt.NewRecorder(sent).WithReportingController("example.com/recorder").Emit(eventrt.NewEvent(def, eventrt.ObjectOf(pod()), eventrt.ObjectRef{}))
+	if got := sent.last().ReportingController(); got != "example.com/spec" {
 		t.Errorf("controller %q", got)
 	}
 }
@@ -155,15 +155,15 @@ func TestControllersMustBeQualifiedNames(t *testing.T) {
 		"cronjob-controller":              eventrt.NoProblem,
 		"example.com/widget-controller":   eventrt.NoProblem,
 		strings.Repeat("c", 63):           eventrt.NoProblem,
-		strings.Repeat("c", 64):           eventrt.BadController,
-		"":                                eventrt.BadController,
-		"a controller":                    eventrt.BadController,
-		"example.com/a/b":                 eventrt.BadController,
-		"Example.com/widget-controller":   eventrt.BadController,
-		"example.com/widget-controller\n": eventrt.BadController,
-		"\xff":                            eventrt.BadController,
+		strings.Repeat("c", 64):           eventrt.BadReportingController,
+		"":                                eventrt.BadReportingController,
+		"a controller":                    eventrt.BadReportingController,
+		"example.com/a/b":                 eventrt.BadReportingController,
+		"Example.com/widget-controller":   eventrt.BadReportingController,
+		"example.com/widget-controller\n": eventrt.BadReportingController,
+		"\xff":                            eventrt.BadReportingController,
 	} {
-		r.WithController(controller).Emit(started())
+		r.WithReportingController(controller).Emit(started())
 		if got := sent.last().Problem(); got != want {
 			t.Errorf("%q: %v, want %v", controller, got, want)
 		}
@@ -222,10 +222,10 @@ func TestWhatIsSetAnewIsJudgedAnew(t *testing.T) {
 		r    *eventrt.Recorder
 		want eventrt.Problem
 	}{
-		{"a good controller after a bad one", r.WithController("a b").WithController("good"), eventrt.NoProblem},
-		{"a bad controller after a good one", r.WithController("good").WithController("a b"), eventrt.BadController},
-		{"good annotations after a bad controller", r.WithController("a b").WithAnnotations(map[string]string{"a": "b"}), eventrt.BadController},
-		{"a good controller after bad annotations", r.WithAnnotations(map[string]string{"a b": ""}).WithController("good"), eventrt.BadAnnotation},
+		{"a good controller after a bad one", r.WithReportingController("a b").WithReportingController("good"), eventrt.NoProblem},
+		{"a bad controller after a good one", r.WithReportingController("good").WithReportingController("a b"), eventrt.BadReportingController},
+		{"good annotations after a bad controller", r.WithReportingController("a b").WithAnnotations(map[string]string{"a": "b"}), eventrt.BadReportingController},
+		{"a good controller after bad annotations", r.WithAnnotations(map[string]string{"a b": ""}).WithReportingController("good"), eventrt.BadAnnotation},
 		{"good annotations beside bad ones", r.WithAnnotations(map[string]string{"a b": ""}).WithAnnotations(map[string]string{"a": ""}), eventrt.BadAnnotation},
 	}
 	for _, tt := range tests {
@@ -240,13 +240,13 @@ func TestWhatIsSetAnewIsJudgedAnew(t *testing.T) {
 
 func TestTheEventsOwnProblemGoesFirst(t *testing.T) {
 	sent := &publishedEvents{}
-	bad := eventrt.NewRecorder(sent).WithController("a b")
-	bad.Emit(eventrt.NewEvent(plainSpec(), eventrt.ObjectOf(nil), eventrt.Object{}))
+	bad := eventrt.NewRecorder(sent).WithReportingController("a b")
+	bad.Emit(eventrt.NewEvent(plainDefinition(), eventrt.ObjectOf(nil), eventrt.ObjectRef{}))
 	if got := sent.last().Problem(); got != eventrt.NilRegarding {
 		t.Errorf("problem: %v", got)
 	}
 	bad.Emit(eventrt.Event{})
-	if got := sent.last().Problem(); got != eventrt.NoSpec {
+	if got := sent.last().Problem(); got != eventrt.NoDefinition {
 		t.Errorf("problem of a zero event: %v", got)
 	}
 }
@@ -254,16 +254,16 @@ func TestTheEventsOwnProblemGoesFirst(t *testing.T) {
 func TestRecordersAreSafeForConcurrentUse(t *testing.T) {
 	const goroutines, each = 16, 50
 	sent := &publishedEvents{}
-	base := eventrt.NewRecorder(sent).WithController("example.com/c").WithAnnotations(map[string]string{"a": "b"})
-	obj, spec := pod(), messageSpec(eventrt.Param{}, eventrt.Param{})
-	ready := eventrt.NewEvent(spec, eventrt.ObjectOf(obj), eventrt.Object{}, eventrt.Int(1), eventrt.String("x"))
+	base := eventrt.NewRecorder(sent).WithReportingController("example.com/c").WithAnnotations(map[string]string{"a": "b"})
+	obj, def := pod(), messageDefinition(eventrt.Param{}, eventrt.Param{})
+	ready := eventrt.NewEvent(def, eventrt.ObjectOf(obj), eventrt.ObjectRef{}, eventrt.Int(1), eventrt.String("x"))
 	var wg sync.WaitGroup
 	for g := range goroutines {
 		wg.Go(func() {
 			derived := base.WithAnnotations(map[string]string{"g": fmt.Sprint(g)}).WithContext(t.Context())
 			for n := range each {
 				base.Emit(ready)
-				derived.At(time.Unix(int64(n), 0)).Emit(eventrt.NewEvent(spec, eventrt.ObjectOf(obj), eventrt.Object{}, eventrt.Int(g), eventrt.Int(n)))
+				derived.At(time.Unix(int64(n), 0)).Emit(eventrt.NewEvent(def, eventrt.ObjectOf(obj), eventrt.ObjectRef{}, eventrt.Int(g), eventrt.Int(n)))
 				base.Forward(obj, eventrt.Warning, "Reason", fmt.Sprint("Action", n), "message")
 				_ = ready.Message()
 			}

@@ -16,21 +16,21 @@ const (
 
 const redacted = "<redacted>"
 
-// AppendMessage appends the rendered message of a spec, at most 992 bytes, so that AggregatePrefix still fits before
-// it; the whole of it, if the spec is Verbatim. args may be longer than spec.Params. It does not allocate when b has room.
-func AppendMessage(b []byte, spec *Spec, regarding, related *Object, args []Arg) []byte {
+// AppendMessage appends the rendered message of a definition, at most 992 bytes, so that AggregatePrefix still fits before
+// it; the whole of it, if the definition is Verbatim. args may be longer than def.Params. It does not allocate when b has room.
+func AppendMessage(b []byte, def *Definition, regarding, related *ObjectRef, args []Arg) []byte {
 	start := len(b)
-	b = appendSegments(b, spec, spec.Message, regarding, related, args)
-	if spec.Verbatim {
+	b = appendSegments(b, def, def.Message, regarding, related, args)
+	if def.Verbatim {
 		return b
 	}
 	return limit(b, start, noteBound(0))
 }
 
-// AppendAnnotation appends the value of an annotation of the spec; at most 1024 bytes of it are kept.
-func AppendAnnotation(b []byte, spec *Spec, value []Segment, regarding, related *Object, args []Arg) []byte {
+// AppendAnnotation appends the value of an annotation of the definition; at most 1024 bytes of it are kept.
+func AppendAnnotation(b []byte, def *Definition, value []Segment, regarding, related *ObjectRef, args []Arg) []byte {
 	start := len(b)
-	b = appendSegments(b, spec, value, regarding, related, args)
+	b = appendSegments(b, def, value, regarding, related, args)
 	return limit(b, start, MaxNoteBytes)
 }
 
@@ -42,16 +42,16 @@ func limit(b []byte, start, most int) []byte {
 	return appendClean(b[:start], string(b[start:]), most)
 }
 
-func appendSegments(b []byte, spec *Spec, segments []Segment, regarding, related *Object, args []Arg) []byte {
-	prefix := spec.RelatedPrefix
+func appendSegments(b []byte, def *Definition, segments []Segment, regarding, related *ObjectRef, args []Arg) []byte {
+	prefix := def.RelatedPrefix
 	for i := range segments {
 		s := &segments[i]
 		b = append(b, s.Text...)
 		switch s.Value {
 		case NoValue:
 		case ParamValue:
-			if s.Param < len(args) && s.Param < len(spec.Params) {
-				b = appendParam(b, &spec.Params[s.Param], &args[s.Param])
+			if s.Param < len(args) && s.Param < len(def.Params) {
+				b = appendParam(b, &def.Params[s.Param], &args[s.Param])
 			}
 		case RegardingName, RegardingNamespace, RegardingKind, RegardingUID:
 			b = appendObject(b, s.Value-RegardingName, regarding)
@@ -67,14 +67,14 @@ func appendSegments(b []byte, spec *Spec, segments []Segment, regarding, related
 }
 
 // appendObject shows part 0 to 3 of an object: name, namespace, kind, UID.
-func appendObject(b []byte, part Value, o *Object) []byte {
+func appendObject(b []byte, part Value, o *ObjectRef) []byte {
 	switch part {
 	case 0:
 		return append(b, Clean(o.Name, maxNameBytes)...)
 	case 1:
 		return append(b, Clean(o.Namespace, maxNamespaceBytes)...)
 	case 2:
-		return append(b, Clean(o.Kind.Kind, maxKindBytes)...)
+		return append(b, Clean(o.Kind, maxKindBytes)...)
 	default:
 		return append(b, Clean(o.UID, maxUIDBytes)...)
 	}
@@ -164,15 +164,15 @@ func appendTime(b []byte, p *Param, a *Arg) []byte {
 	return t.UTC().AppendFormat(b, layout)
 }
 
-// FieldPath is the fieldPath that a spec with a container param gives its reference, such as
-// "spec.containers{app}"; empty for other specs, and where the param is empty.
-func FieldPath(spec *Spec, args []Arg) string {
-	if spec == nil || spec.FieldPath == "" || spec.FieldPathParam >= len(args) {
+// FieldPath is the fieldPath that a definition with a container param gives its reference, such as
+// "spec.containers{app}"; empty for other definitions, and where the param is empty.
+func FieldPath(def *Definition, args []Arg) string {
+	if def == nil || def.FieldPath == "" || def.FieldPathParam >= len(args) {
 		return ""
 	}
-	name := args[spec.FieldPathParam].text
+	name := args[def.FieldPathParam].text
 	if name == "" {
 		return ""
 	}
-	return spec.FieldPath + "{" + name + "}"
+	return def.FieldPath + "{" + name + "}"
 }

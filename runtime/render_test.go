@@ -28,31 +28,31 @@ func TestMessagesAreRendered(t *testing.T) {
 	tests := []struct {
 		name    string
 		message []eventrt.Segment
-		related eventrt.Object
+		related eventrt.ObjectRef
 		args    []eventrt.Arg
 		want    string
 	}{
-		{"nothing", nil, eventrt.Object{}, nil, ""},
-		{"text alone", []eventrt.Segment{{Text: "100% done {}"}}, eventrt.Object{}, nil, "100% done {}"},
+		{"nothing", nil, eventrt.ObjectRef{}, nil, ""},
+		{"text alone", []eventrt.Segment{{Text: "100% done {}"}}, eventrt.ObjectRef{}, nil, "100% done {}"},
 		{"the regarding object", []eventrt.Segment{segment("", eventrt.RegardingKind), segment(" ", eventrt.RegardingNamespace),
-			segment("/", eventrt.RegardingName), segment(" ", eventrt.RegardingUID)}, eventrt.Object{}, nil, "Pod prod/web u-1"},
+			segment("/", eventrt.RegardingName), segment(" ", eventrt.RegardingUID)}, eventrt.ObjectRef{}, nil, "Pod prod/web u-1"},
 		{"the related object", []eventrt.Segment{segment("", eventrt.RelatedKind), segment(" ", eventrt.RelatedNamespace),
 			segment("/", eventrt.RelatedName), segment(" ", eventrt.RelatedUID)}, node, nil, " on Node sys/n-1 u-2"},
 		{"the related object's prefix stands once", []eventrt.Segment{segment("from", eventrt.RelatedName), segment(" to", eventrt.RelatedName)},
 			node, nil, "from on n-1 ton-1"},
-		{"no related object", []eventrt.Segment{segment("gone", eventrt.RelatedName), segment(".", eventrt.RelatedUID)}, eventrt.Object{}, nil, "gone."},
-		{"params", []eventrt.Segment{segment("from ", eventrt.ParamValue), hint, {Text: "."}}, eventrt.Object{},
+		{"no related object", []eventrt.Segment{segment("gone", eventrt.RelatedName), segment(".", eventrt.RelatedUID)}, eventrt.ObjectRef{}, nil, "gone."},
+		{"params", []eventrt.Segment{segment("from ", eventrt.ParamValue), hint, {Text: "."}}, eventrt.ObjectRef{},
 			[]eventrt.Arg{eventrt.Int(3), eventrt.String("wait")}, "from 3; hint: wait."},
-		{"an optional param that is absent", []eventrt.Segment{segment("from ", eventrt.ParamValue), hint, {Text: "."}}, eventrt.Object{},
+		{"an optional param that is absent", []eventrt.Segment{segment("from ", eventrt.ParamValue), hint, {Text: "."}}, eventrt.ObjectRef{},
 			[]eventrt.Arg{eventrt.Int(3), eventrt.String("")}, "from 3."},
-		{"missing arguments", []eventrt.Segment{segment("from ", eventrt.ParamValue), hint, {Text: "."}}, eventrt.Object{}, nil, "from ."},
-		{"a param shown twice", []eventrt.Segment{segment("", eventrt.ParamValue), segment("=", eventrt.ParamValue)}, eventrt.Object{},
+		{"missing arguments", []eventrt.Segment{segment("from ", eventrt.ParamValue), hint, {Text: "."}}, eventrt.ObjectRef{}, nil, "from ."},
+		{"a param shown twice", []eventrt.Segment{segment("", eventrt.ParamValue), segment("=", eventrt.ParamValue)}, eventrt.ObjectRef{},
 			[]eventrt.Arg{eventrt.Bool(true)}, "true=true"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			spec := &eventrt.Spec{Reason: "Tested", Regarding: podKind, RelatedOptional: true, HasRelated: true, RelatedPrefix: " on ", Params: params, Message: tt.message}
-			e := eventrt.NewEvent(spec, regarding, tt.related, tt.args...)
+			def := &eventrt.Definition{Reason: "Tested", Regarding: podKind, RelatedOptional: true, HasRelated: true, RelatedPrefix: " on ", Params: params, Message: tt.message}
+			e := eventrt.NewEvent(def, regarding, tt.related, tt.args...)
 			if got := e.Message(); got != tt.want {
 				t.Errorf("message %q, want %q", got, tt.want)
 			}
@@ -62,7 +62,7 @@ func TestMessagesAreRendered(t *testing.T) {
 
 func TestAZeroEventHasNoText(t *testing.T) {
 	var e eventrt.Event
-	if e.Message()+e.Reason()+e.Action()+e.Type()+e.Controller() != "" || e.Spec() != nil || e.Args() != nil || e.Annotations() != nil {
+	if e.Message()+e.Reason()+e.Action()+e.Type()+e.ReportingController() != "" || e.Definition() != nil || e.Args() != nil || e.Annotations() != nil {
 		t.Errorf("a zero event says something: %+v", e)
 	}
 	if ref := e.RegardingReference(); ref != (corev1.ObjectReference{}) {
@@ -74,19 +74,19 @@ func TestAZeroEventHasNoText(t *testing.T) {
 }
 
 func TestAMessageIsCutAsAWhole(t *testing.T) {
-	spec := messageSpec(eventrt.Param{}, eventrt.Param{})
-	e := eventrt.NewEvent(spec, eventrt.ObjectOf(pod()), eventrt.Object{}, eventrt.String(strings.Repeat("a", 990)), eventrt.String("bcd"))
+	def := messageDefinition(eventrt.Param{}, eventrt.Param{})
+	e := eventrt.NewEvent(def, eventrt.ObjectOf(pod()), eventrt.ObjectRef{}, eventrt.String(strings.Repeat("a", 990)), eventrt.String("bcd"))
 	if got, want := e.Message(), strings.Repeat("a", 989)+"…"; got != want {
 		t.Errorf("%d bytes, ends in %q", len(got), got[980:])
 	}
 }
 
 func TestAppendMessageLeavesWhatWasThere(t *testing.T) {
-	spec := messageSpec(eventrt.Param{}, eventrt.Param{})
-	var regarding, related eventrt.Object
+	def := messageDefinition(eventrt.Param{}, eventrt.Param{})
+	var regarding, related eventrt.ObjectRef
 	args := []eventrt.Arg{eventrt.String(strings.Repeat("€", 330)), eventrt.String("tail")}
 	before := "\xff\n" + eventrt.AggregatePrefix
-	got := string(eventrt.AppendMessage([]byte(before), spec, &regarding, &related, args))
+	got := string(eventrt.AppendMessage([]byte(before), def, &regarding, &related, args))
 	if !strings.HasPrefix(got, before) || len(got)-len(before) > maxMessage || !strings.HasSuffix(got, "…") {
 		t.Errorf("%d bytes: %q", len(got), got)
 	}
@@ -95,15 +95,15 @@ func TestAppendMessageLeavesWhatWasThere(t *testing.T) {
 // TestAnyArgsMakeAFitMessage holds the bound and the cleanness of a message whatever objects and arguments say.
 func TestAnyArgsMakeAFitMessage(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		spec := anySpec(t)
-		args := rapid.SliceOfN(rapid.Custom(anyArg), 0, len(spec.Params)).Draw(t, "args")
-		e := eventrt.NewEvent(spec, anyObject(t, "regarding"), anyObject(t, "related"), args...)
+		def := anyDefinition(t)
+		args := rapid.SliceOfN(rapid.Custom(anyArg), 0, len(def.Params)).Draw(t, "args")
+		e := eventrt.NewEvent(def, anyObject(t, "regarding"), anyObject(t, "related"), args...)
 		checkFit(t, "message", e.Message(), maxMessage)
-		for _, a := range spec.Annotations {
-			value := eventrt.AppendAnnotation(nil, spec, a.Value, e.Regarding(), e.Related(), e.Args())
+		for _, a := range def.Annotations {
+			value := eventrt.AppendAnnotation(nil, def, a.Value, e.Regarding(), e.Related(), e.Args())
 			checkFit(t, "annotation", string(value), 1024)
 		}
-		checkFit(t, "fieldPath", eventrt.FieldPath(spec, e.Args()), 1024)
+		checkFit(t, "fieldPath", eventrt.FieldPath(def, e.Args()), 1024)
 	})
 }
 
@@ -116,15 +116,15 @@ func checkFit(t *rapid.T, what, text string, limit int) {
 	}
 }
 
-func anySpec(t *rapid.T) *eventrt.Spec {
-	spec := plainSpec()
-	spec.HasRelated, spec.RelatedOptional = rapid.Bool().Draw(t, "has related"), true
-	spec.RelatedPrefix = rapid.SampledFrom([]string{"", " on "}).Draw(t, "related prefix")
-	spec.FieldPath = rapid.SampledFrom([]string{"", "spec.containers"}).Draw(t, "field path")
-	spec.Params = rapid.SliceOfN(rapid.Custom(anyParam), 0, eventrt.MaxParams).Draw(t, "params")
-	spec.Message = rapid.SliceOfN(rapid.Custom(anySegment), 0, 20).Draw(t, "message")
-	spec.Annotations = []eventrt.AnnotationSpec{{Key: "example.com/x", Value: spec.Message}}
-	return spec
+func anyDefinition(t *rapid.T) *eventrt.Definition {
+	def := plainDefinition()
+	def.HasRelated, def.RelatedOptional = rapid.Bool().Draw(t, "has related"), true
+	def.RelatedPrefix = rapid.SampledFrom([]string{"", " on "}).Draw(t, "related prefix")
+	def.FieldPath = rapid.SampledFrom([]string{"", "spec.containers"}).Draw(t, "field path")
+	def.Params = rapid.SliceOfN(rapid.Custom(anyParam), 0, eventrt.MaxParams).Draw(t, "params")
+	def.Message = rapid.SliceOfN(rapid.Custom(anySegment), 0, 20).Draw(t, "message")
+	def.Annotations = []eventrt.AnnotationDefinition{{Key: "example.com/x", Value: def.Message}}
+	return def
 }
 
 func anyParam(t *rapid.T) eventrt.Param {
@@ -181,7 +181,7 @@ func hostileText(t *rapid.T, label string) string {
 	return strings.Repeat(text, rapid.SampledFrom([]int{1, 1, 1, 40, 1000}).Draw(t, label+" repeated"))
 }
 
-func anyObject(t *rapid.T, label string) eventrt.Object {
+func anyObject(t *rapid.T, label string) eventrt.ObjectRef {
 	ref := &corev1.ObjectReference{
 		APIVersion: hostileText(t, label+" apiVersion"), Kind: hostileText(t, label+" kind"), Namespace: hostileText(t, label+" namespace"),
 		Name: hostileText(t, label+" name"), FieldPath: hostileText(t, label+" fieldPath"),
@@ -210,17 +210,17 @@ func TestPartsOfObjectsAreBounded(t *testing.T) {
 		{"related uid", eventrt.RelatedUID, 36},
 	}
 	for _, tt := range tests {
-		spec := plainSpec()
-		spec.Message = []eventrt.Segment{{Value: tt.value}}
-		if e := eventrt.NewEvent(spec, o, o); len(e.Message()) != tt.bytes {
+		def := plainDefinition()
+		def.Message = []eventrt.Segment{{Value: tt.value}}
+		if e := eventrt.NewEvent(def, o, o); len(e.Message()) != tt.bytes {
 			t.Errorf("%s: %d bytes shown, want %d", tt.name, len(e.Message()), tt.bytes)
 		}
 	}
 }
 
 func TestFieldPathNamesTheContainer(t *testing.T) {
-	spec := messageSpec(eventrt.Param{}, eventrt.Param{Name: "container", MaxBytes: 63})
-	spec.FieldPath, spec.FieldPathParam = "spec.containers", 1
+	def := messageDefinition(eventrt.Param{}, eventrt.Param{Name: "container", MaxBytes: 63})
+	def.FieldPath, def.FieldPathParam = "spec.containers", 1
 	tests := []struct {
 		name      string
 		container eventrt.Arg
@@ -236,7 +236,7 @@ func TestFieldPathNamesTheContainer(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			regarding := eventrt.ReferenceOf(&corev1.ObjectReference{APIVersion: "v1", Kind: "Pod", Name: "web", FieldPath: "spec.initContainers{setup}"})
-			e := eventrt.NewEvent(spec, regarding, eventrt.Object{}, eventrt.String("x"), tt.container)
+			e := eventrt.NewEvent(def, regarding, eventrt.ObjectRef{}, eventrt.String("x"), tt.container)
 			if got := e.RegardingReference().FieldPath; got != tt.want {
 				t.Errorf("fieldPath %q, want %q", got, tt.want)
 			}
@@ -244,11 +244,11 @@ func TestFieldPathNamesTheContainer(t *testing.T) {
 	}
 }
 
-func TestASpecWithoutContainerParamHasNoFieldPath(t *testing.T) {
-	spec := messageSpec(eventrt.Param{})
+func TestADefinitionWithoutContainerParamHasNoFieldPath(t *testing.T) {
+	def := messageDefinition(eventrt.Param{})
 	args := []eventrt.Arg{eventrt.String("app")}
-	beyond := &eventrt.Spec{FieldPath: "spec.containers", FieldPathParam: 1}
-	for _, s := range []*eventrt.Spec{nil, spec, beyond} {
+	beyond := &eventrt.Definition{FieldPath: "spec.containers", FieldPathParam: 1}
+	for _, s := range []*eventrt.Definition{nil, def, beyond} {
 		if got := eventrt.FieldPath(s, args); got != "" {
 			t.Errorf("%+v: %q", s, got)
 		}

@@ -1,10 +1,10 @@
 package runtime
 
 // NewVerbatimEvent makes an event of what others have composed, as the drop-in for client-go does: message and annotations
-// are neither cut nor cleaned, and nothing is asked for but an object. spec.Verbatim must be set, and its message be its
+// are neither cut nor cleaned, and nothing is asked for but an object. def.Verbatim must be set, and its message be its
 // one param. Annotations are sorted by key, and not changed afterwards. Bounds are the caller's business.
-func NewVerbatimEvent(spec *Spec, regarding, related Object, message string, annotations []Annotation) Event {
-	e := Event{spec: spec, regarding: regarding, related: related}
+func NewVerbatimEvent(def *Definition, regarding, related ObjectRef, message string, annotations []Annotation) Event {
+	e := Event{def: def, regarding: regarding, related: related}
 	e.args[0] = Arg{kind: argText, text: message}
 	if len(annotations) > 0 {
 		e.attached = &attached{annotations: annotations}

@@ -10,12 +10,12 @@ import (
 )
 
 func TestVerbatimEventsAreLeftAsTheyAre(t *testing.T) {
-	spec := &eventrt.Spec{
+	def := &eventrt.Definition{
 		Params: []eventrt.Param{{Name: "message"}}, Message: []eventrt.Segment{{Value: eventrt.ParamValue}}, Verbatim: true,
 	}
 	long := strings.Repeat("50% of two\nlines\t", 100)
 	annotations := []eventrt.Annotation{{Key: "any key", Value: strings.Repeat("x\n", 1024)}}
-	e := eventrt.NewVerbatimEvent(spec, eventrt.ReferenceOf(&corev1.ObjectReference{}), eventrt.Object{}, long, annotations)
+	e := eventrt.NewVerbatimEvent(def, eventrt.ReferenceOf(&corev1.ObjectReference{}), eventrt.ObjectRef{}, long, annotations)
 	if e.Problem() != eventrt.NoProblem {
 		t.Errorf("problem: %v", e.Problem())
 	}
@@ -25,7 +25,7 @@ func TestVerbatimEventsAreLeftAsTheyAre(t *testing.T) {
 	if got := e.Annotations(); len(got) != 1 || got[0] != annotations[0] {
 		t.Errorf("annotations changed: %q", got)
 	}
-	none := eventrt.NewVerbatimEvent(spec, eventrt.Object{}, eventrt.Object{}, "", nil)
+	none := eventrt.NewVerbatimEvent(def, eventrt.ObjectRef{}, eventrt.ObjectRef{}, "", nil)
 	if none.Problem() != eventrt.NilRegarding {
 		t.Errorf("problem without an object: %v", none.Problem())
 	}

@@ -96,15 +96,15 @@ func explainEvent(cmd *cobra.Command, set *model.Set, event explain.Stored) erro
 
 // printReading says where an event comes from, what its values are, and what the catalog tells the reader of it.
 func printReading(w io.Writer, r explain.Reading) {
-	spec := &r.Spec.Runtime
-	fmt.Fprintf(w, "%s: %s: %s %s %q\n", r.Pos, r.Event.Name, spec.Type, spec.Reason, r.Spec.Message)
+	def := &r.Definition.Runtime
+	fmt.Fprintf(w, "%s: %s: %s %s %q\n", r.Pos, r.Event.Name, def.Type, def.Reason, r.Definition.Message)
 	if r.Aggregate {
 		fmt.Fprintln(w, "  stands for several events; these are the values of the last")
 	}
 	for _, v := range r.Values {
 		fmt.Fprintf(w, "  %s: %q\n", v.Name, v.Text)
 	}
-	for _, line := range []struct{ name, text string }{{"", r.Event.Summary}, {"", r.Spec.Summary}, {"runbook: ", r.Event.Runbook}} {
+	for _, line := range []struct{ name, text string }{{"", r.Event.Summary}, {"", r.Definition.Summary}, {"runbook: ", r.Event.Runbook}} {
 		if line.text != "" {
 			fmt.Fprintf(w, "  %s%s\n", line.name, strings.Join(strings.Fields(line.text), " "))
 		}

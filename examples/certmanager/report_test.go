@@ -35,7 +35,7 @@ func (r reporter) fail(certificate *certmanagerv1.Certificate, outcome certifica
 type printer struct{}
 
 func (printer) Publish(e eventrt.Event) {
-	fmt.Printf("event: %s %s %s: %s\n", e.Controller(), e.Type(), e.Reason(), e.Message())
+	fmt.Printf("event: %s %s %s: %s\n", e.ReportingController(), e.Type(), e.Reason(), e.Message())
 }
 
 func withoutTime(_ []string, a slog.Attr) slog.Attr {
@@ -46,7 +46,7 @@ func withoutTime(_ []string, a slog.Attr) slog.Attr {
 }
 
 func Example() {
-	recorder := eventrt.NewRecorder(printer{}).WithController("cert-manager-certificates-issuing")
+	recorder := eventrt.NewRecorder(printer{}).WithReportingController("cert-manager-certificates-issuing")
 	r := reporter{
 		events: certificateevents.NewRecorder(recorder),
 		log:    slog.New(slog.NewTextHandler(os.Stdout, &slog.HandlerOptions{ReplaceAttr: withoutTime})),

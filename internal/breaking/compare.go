@@ -82,7 +82,7 @@ func (c *comparison) removed(e removal) {
 	for _, m := range e.event.Methods {
 		c.report(pos, "BG01", "method %s was removed; it was at %s, and not deprecated", m.Name, c.before(e.event.Source.Pos))
 	}
-	for _, s := range specsOf(e.event) {
+	for _, s := range definitionsOf(e.event) {
 		if !c.wire[identityOf(s)] {
 			c.report(pos, "BW02", "event %s was removed without having been deprecated; it was at %s; %s", e.event.Name,
 				c.before(e.event.Source.Pos), matchers(s, nil))

@@ -20,10 +20,10 @@ const (
 
 // correlation reports what makes counts differ from those of before.
 func (c *comparison) correlation(e eventPair) {
-	if len(specsOf(e.was)) == 0 || len(specsOf(e.is)) == 0 {
+	if len(definitionsOf(e.was)) == 0 || len(definitionsOf(e.is)) == 0 {
 		return
 	}
-	was, is := specsOf(e.was)[0].Runtime.Correlation, specsOf(e.is)[0].Runtime.Correlation
+	was, is := definitionsOf(e.was)[0].Runtime.Correlation, definitionsOf(e.is)[0].Runtime.Correlation
 	if before, now := keyOf(e.was, was), keyOf(e.is, is); !slices.Equal(before, now) {
 		c.report(e.is.Source.Pos, "BW05", "event %s: occurrences were told apart by %s and are by %s; %s", e.is.Name, keys(before), keys(now),
 			eventMatchers(e))

@@ -27,7 +27,7 @@ func (c *comparison) reasons(p packagePair) {
 		kept[r.Name] = true
 	}
 	for _, e := range p.old.Events {
-		for _, s := range specsOf(e) {
+		for _, s := range definitionsOf(e) {
 			if e.Deprecated == nil && s.ReasonConst != "" && !kept[s.ReasonConst] {
 				kept[s.ReasonConst] = true
 				c.report(p.now.Catalog.Go.Package.Pos, "BG01", "constant %s of event %s was removed; it was at %s", s.ReasonConst, e.Name,

@@ -11,7 +11,7 @@ import (
 )
 
 // matchers says how an event was found and is found now; now is nil where it is gone.
-func matchers(was, now *model.Spec) string {
+func matchers(was, now *model.Definition) string {
 	selector, query := fieldSelector(was), promQL(was)
 	switch {
 	case now == nil:
@@ -23,19 +23,21 @@ func matchers(was, now *model.Spec) string {
 }
 
 // eventMatchers does so for what concerns a whole event, by its first identity.
-func eventMatchers(e eventPair) string { return matchers(specsOf(e.was)[0], specsOf(e.is)[0]) }
+func eventMatchers(e eventPair) string {
+	return matchers(definitionsOf(e.was)[0], definitionsOf(e.is)[0])
+}
 
 // fieldSelector is for kubectl get events --field-selector: labels that the API server selects events of the core group by
 // (kubernetes pkg/apis/core/v1/conversion.go, AddFieldLabelConversionsForEvent). A selector has no "or", so of several
 // kinds it names none.
-func fieldSelector(s *model.Spec) string {
+func fieldSelector(s *model.Definition) string {
 	var parts []string
-	if kinds := specKinds(s); len(kinds) == 1 {
+	if kinds := definitionKinds(s); len(kinds) == 1 {
 		parts = append(parts, selected("involvedObject.kind", kinds[0]))
 	}
 	parts = append(parts, selected("reason", s.Runtime.Reason), selected("type", s.Runtime.Type))
-	if s.Runtime.Controller != "" {
-		parts = append(parts, selected("reportingComponent", s.Runtime.Controller))
+	if s.Runtime.ReportingController != "" {
+		parts = append(parts, selected("reportingComponent", s.Runtime.ReportingController))
 	}
 	return strings.Join(parts, ",")
 }
@@ -45,9 +47,9 @@ func selected(field, value string) string { return field + "=" + fields.EscapeVa
 
 // promQL is an alert expression over the counter and labels that event_exporter has for events. Its label source is of the
 // older form of events alone, so it tells no controllers apart.
-func promQL(s *model.Spec) string {
+func promQL(s *model.Definition) string {
 	var parts []string
-	switch kinds := specKinds(s); {
+	switch kinds := definitionKinds(s); {
 	case len(kinds) == 1:
 		parts = append(parts, label("involved_object_kind", "=", kinds[0]))
 	case len(kinds) > 1:
@@ -59,8 +61,8 @@ func promQL(s *model.Spec) string {
 
 func label(name, operator, value string) string { return name + operator + strconv.Quote(value) }
 
-// specKinds are the kinds that a spec is about; none if that is any.
-func specKinds(s *model.Spec) []string {
+// definitionKinds are the kinds that a definition is about; none if that is any.
+func definitionKinds(s *model.Definition) []string {
 	var kinds []string
 	for _, k := range s.Runtime.AnyOf {
 		kinds = append(kinds, k.Kind)

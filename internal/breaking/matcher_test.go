@@ -18,14 +18,14 @@ var selectable = []string{
 	"metadata.namespace", "metadata.name",
 }
 
-// stored is what the server selects an event of a spec by: the kind is the last of those it can be about.
-func stored(s *model.Spec, controller string) fields.Set {
+// stored is what the server selects an event of a definition by: the kind is the last of those it can be about.
+func stored(s *model.Definition, controller string) fields.Set {
 	set := fields.Set{"reason": s.Runtime.Reason, "type": s.Runtime.Type, "reportingComponent": controller, "involvedObject.kind": "Other"}
-	if kinds := specKinds(s); len(kinds) > 0 {
+	if kinds := definitionKinds(s); len(kinds) > 0 {
 		set["involvedObject.kind"] = kinds[len(kinds)-1]
 	}
-	if s.Runtime.Controller != "" {
-		set["reportingComponent"] = s.Runtime.Controller
+	if s.Runtime.ReportingController != "" {
+		set["reportingComponent"] = s.Runtime.ReportingController
 	}
 	return set
 }
@@ -48,14 +48,14 @@ const differing = `spec:
 
 // Every selector is one that the API server accepts, and selects the event that it is printed for and no other.
 func TestFieldSelectorsSelect(t *testing.T) {
-	var specs []*model.Spec
+	var defs []*model.Definition
 	for _, e := range set(t, differing, t.TempDir()).Packages[0].Events {
-		specs = append(specs, specsOf(e)...)
+		defs = append(defs, definitionsOf(e)...)
 	}
-	if len(specs) != 10 {
-		t.Fatalf("%d specs", len(specs))
+	if len(defs) != 10 {
+		t.Fatalf("%d specs", len(defs))
 	}
-	for _, s := range specs {
+	for _, s := range defs {
 		selector, err := fields.ParseSelector(fieldSelector(s))
 		if err != nil {
 			t.Errorf("%s: %v", fieldSelector(s), err)
@@ -66,7 +66,7 @@ func TestFieldSelectorsSelect(t *testing.T) {
 				t.Errorf("%s: the API server selects no events by %s", fieldSelector(s), r.Field)
 			}
 		}
-		for _, other := range specs {
+		for _, other := range defs {
 			if got := selector.Matches(stored(other, "of the host")); got != (other == s) {
 				t.Errorf("%s: matches %v: %t", selector, stored(other, "of the host"), got)
 			}
@@ -81,7 +81,7 @@ func TestFieldSelectorWithoutController(t *testing.T) {
   objects: {Pod: v1}
   events: [{reason: Started, regarding: Pod, message: "a"}]
 `
-	got := fieldSelector(specsOf(set(t, text, t.TempDir()).Packages[0].Events[0])[0])
+	got := fieldSelector(definitionsOf(set(t, text, t.TempDir()).Packages[0].Events[0])[0])
 	if want := "involvedObject.kind=Pod,reason=Started,type=Normal"; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}

@@ -141,16 +141,16 @@ func (p *pairs) pairRenamed(now *model.Set, partner map[*model.Package]*model.Pa
 // signature is the reasons and messages of an event.
 func signature(e *model.Event) string {
 	var parts []string
-	for _, s := range specsOf(e) {
+	for _, s := range definitionsOf(e) {
 		parts = append(parts, s.Runtime.Reason+"\x00"+s.Message)
 	}
 	return strings.Join(parts, "\x01")
 }
 
 // specsOf are the wire identities of an event; those of its methods differ in the kind only.
-func specsOf(e *model.Event) []*model.Spec {
+func definitionsOf(e *model.Event) []*model.Definition {
 	if len(e.Methods) == 0 {
 		return nil
 	}
-	return e.Methods[0].Specs
+	return e.Methods[0].Definitions
 }

@@ -12,15 +12,15 @@ import (
 // identity is what alerts match on.
 type identity struct{ controller, reason, action, kind string }
 
-func identityOf(s *model.Spec) identity {
-	return identity{s.Runtime.Controller, s.Runtime.Reason, s.Runtime.Action, s.Runtime.Type}
+func identityOf(s *model.Definition) identity {
+	return identity{s.Runtime.ReportingController, s.Runtime.Reason, s.Runtime.Action, s.Runtime.Type}
 }
 
 func identitiesOf(set *model.Set) map[identity]bool {
 	all := map[identity]bool{}
 	for _, p := range set.Packages {
 		for _, e := range p.Events {
-			for _, s := range specsOf(e) {
+			for _, s := range definitionsOf(e) {
 				all[identityOf(s)] = true
 			}
 		}
@@ -30,11 +30,11 @@ func identitiesOf(set *model.Set) map[identity]bool {
 
 // identities compares each wire identity with what became of it: the one of the same variant.
 func (c *comparison) identities(e eventPair) {
-	now := map[string]*model.Spec{}
-	for _, s := range specsOf(e.is) {
+	now := map[string]*model.Definition{}
+	for _, s := range definitionsOf(e.is) {
 		now[variantOf(s)] = s
 	}
-	for _, was := range specsOf(e.was) {
+	for _, was := range definitionsOf(e.was) {
 		is := now[variantOf(was)]
 		if kept := sameIdentity(e, was); kept != nil {
 			is = kept
@@ -50,11 +50,11 @@ func (c *comparison) identities(e eventPair) {
 }
 
 // sameIdentity is the variant that keeps the identity of an event that had none.
-func sameIdentity(e eventPair, was *model.Spec) *model.Spec {
-	if len(specsOf(e.was)) > 1 {
+func sameIdentity(e eventPair, was *model.Definition) *model.Definition {
+	if len(definitionsOf(e.was)) > 1 {
 		return nil
 	}
-	for _, s := range specsOf(e.is) {
+	for _, s := range definitionsOf(e.is) {
 		if identityOf(s) == identityOf(was) {
 			return s
 		}
@@ -65,20 +65,20 @@ func sameIdentity(e eventPair, was *model.Spec) *model.Spec {
 // other is no name of a variant, which is a word.
 const other = "(other)"
 
-func variantOf(s *model.Spec) string {
+func variantOf(s *model.Definition) string {
 	if s.Variant == nil {
 		return other
 	}
 	return s.Variant.Value
 }
 
-func (c *comparison) identity(e eventPair, was, is *model.Spec) {
+func (c *comparison) identity(e eventPair, was, is *model.Definition) {
 	var changes []string
 	for _, part := range []struct{ name, was, is string }{
 		{"reason", was.Runtime.Reason, is.Runtime.Reason},
 		{"action", was.Runtime.Action, is.Runtime.Action},
 		{"type", was.Runtime.Type, is.Runtime.Type},
-		{"controller", was.Runtime.Controller, is.Runtime.Controller},
+		{"controller", was.Runtime.ReportingController, is.Runtime.ReportingController},
 	} {
 		if part.was != part.is {
 			changes = append(changes, fmt.Sprintf("%s %s is now %s", part.name, given(part.was), given(part.is)))
@@ -102,7 +102,7 @@ func given(value string) string {
 }
 
 // literals are the words of a message, whatever stands between them.
-func literals(s *model.Spec) string {
+func literals(s *model.Definition) string {
 	var parts []string
 	for _, seg := range s.Runtime.Message {
 		text := seg.Text
@@ -120,7 +120,7 @@ func (c *comparison) kinds(e eventPair) {
 	for i, kind := range was {
 		if !slices.Contains(is, kind) {
 			c.report(e.is.Source.Pos, "BW03", "event %s is no longer about %s, but about %s; %s", e.is.Name, kind, strings.Join(is, ", "),
-				matchers(e.was.Methods[min(i, len(e.was.Methods)-1)].Specs[0], specsOf(e.is)[0]))
+				matchers(e.was.Methods[min(i, len(e.was.Methods)-1)].Definitions[0], definitionsOf(e.is)[0]))
 		}
 	}
 	if e.was.Related == nil {

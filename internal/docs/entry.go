@@ -54,17 +54,17 @@ func entries(pkg *model.Package, e *model.Event, ids identifiers) []*entry {
 		return nil
 	}
 	var out []*entry
-	for _, s := range e.Methods[0].Specs {
+	for _, s := range e.Methods[0].Definitions {
 		out = append(out, newEntry(pkg, e, s, ids))
 	}
 	return out
 }
 
-func newEntry(pkg *model.Package, e *model.Event, s *model.Spec, ids identifiers) *entry {
+func newEntry(pkg *model.Package, e *model.Event, s *model.Definition, ids identifiers) *entry {
 	n := &entry{
 		Reason:     s.Runtime.Reason,
 		Type:       s.Runtime.Type,
-		Controller: s.Runtime.Controller,
+		Controller: s.Runtime.ReportingController,
 		Name:       e.Name,
 		Kinds:      kinds(e),
 		Container:  e.Regarding.Container != nil,
@@ -146,7 +146,7 @@ var placeholders = map[eventrt.Value]string{
 	eventrt.RelatedUID:         "related.uid",
 }
 
-func pieces(s *model.Spec) []piece {
+func pieces(s *model.Definition) []piece {
 	var out []piece
 	for _, segment := range s.Runtime.Message {
 		if segment.Text != "" {

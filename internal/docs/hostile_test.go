@@ -8,6 +8,8 @@ import (
 	"testing"
 	"unicode"
 
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
 	"github.com/event-gen/event-gen/internal/docs"
 	"github.com/event-gen/event-gen/internal/model"
 	eventrt "github.com/event-gen/event-gen/runtime"
@@ -15,16 +17,16 @@ import (
 
 // setOf is a set of one event that says what it is given, as no catalog can stop it from.
 func setOf(reason, message, doc, link string) *model.Set {
-	spec := &model.Spec{Message: message, Runtime: eventrt.Spec{
-		Name: "Hostile", Reason: reason, Action: reason, Type: doc, Controller: reason,
+	def := &model.Definition{Message: message, Runtime: eventrt.Definition{
+		Name: "Hostile", Reason: reason, Action: reason, Type: doc, ReportingController: reason,
 		Params:  []eventrt.Param{{Name: message}},
 		Message: []eventrt.Segment{{Text: message, Value: eventrt.ParamValue}, {Text: doc}},
 	}}
 	event := &model.Event{
 		Name: "Hostile", Summary: doc, Runbook: link, Since: doc,
 		Deprecated: &model.Deprecated{ReplacedBy: reason, Reason: doc, RemoveAfter: message},
-		Regarding:  model.Regarding{Objects: []*model.Object{{Alias: doc, Kind: eventrt.Kind{Kind: doc}}}},
-		Methods:    []*model.Method{{Specs: []*model.Spec{spec}}},
+		Regarding:  model.Regarding{Objects: []*model.Object{{Alias: doc, Kind: metav1.TypeMeta{Kind: doc}}}},
+		Methods:    []*model.Method{{Definitions: []*model.Definition{def}}},
 	}
 	return &model.Set{Packages: []*model.Package{{Name: reason, Controller: message, Source: doc, Events: []*model.Event{event}}}}
 }

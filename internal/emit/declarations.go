@@ -74,12 +74,12 @@ func (f *file) method(name string, params ...jen.Code) *jen.Statement {
 func (f *file) kindFuncs() {
 	for _, k := range f.p.KindFuncs {
 		f.Commentf("%s refers to an object of one of the kinds; the run time rejects others.", k.Name)
-		f.Func().Id(k.Name).Params(jen.Id("obj").Add(runtimeObject())).Add(rt("Object")).Block(
+		f.Func().Id(k.Name).Params(jen.Id("obj").Add(runtimeObject())).Add(rt("ObjectRef")).Block(
 			jen.Switch(jen.Id("obj").Op(":=").Id("obj").Assert(jen.Type())).BlockFunc(func(g *jen.Group) {
 				for _, o := range k.Objects {
 					g.Case(goType(o.GoType)).Block(
 						jen.Id("ref").Op(":=").Add(rt("ObjectOf")).Call(jen.Id("obj")),
-						jen.Id("ref").Dot("Kind").Op("=").Add(kind(o.Kind)),
+						jen.List(jen.Id("ref").Dot("APIVersion"), jen.Id("ref").Dot("Kind")).Op("=").List(jen.Lit(o.Kind.APIVersion), jen.Lit(o.Kind.Kind)),
 						jen.Return(jen.Id("ref")),
 					)
 				}
@@ -114,7 +114,7 @@ func (f *file) assertions() {
 }
 
 func assertion(o *model.Object) *jen.Statement {
-	return jen.Id("_").Add(rt("APIObject")).Op("=").Parens(goType(o.GoType)).Parens(jen.Nil())
+	return jen.Id("_").Add(rt("ClientObject")).Op("=").Parens(goType(o.GoType)).Parens(jen.Nil())
 }
 
 func runtimeObject() *jen.Statement {

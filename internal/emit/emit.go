@@ -77,11 +77,11 @@ func sections(p *model.Package) []section {
 			}
 		})
 	}
-	list = append(list, (*file).kindFuncs, (*file).specsComment)
+	list = append(list, (*file).kindFuncs, (*file).definitionsComment)
 	for events := range slices.Chunk(p.Events, perSection) {
-		list = append(list, func(f *file) { f.specs(events) })
+		list = append(list, func(f *file) { f.definitions(events) })
 	}
-	return append(list, (*file).specsFunc, (*file).assertions)
+	return append(list, (*file).definitionsFunc, (*file).assertions)
 }
 
 // rt is a name of the run time.

@@ -12,7 +12,7 @@ import (
 // methodDoc is the doc comment of a recorder method: what it records and the message, then what the catalog says.
 func methodDoc(e *model.Event, m *model.Method) []string {
 	d := &doc{}
-	first := m.Specs[0]
+	first := m.Definitions[0]
 	if e.Select == nil {
 		d.add(fmt.Sprintf("%s records %s:", m.Name, what(m, first)))
 		d.code(first.Message)
@@ -33,7 +33,7 @@ func methodDoc(e *model.Event, m *model.Method) []string {
 
 // what is the wire identity in words: "a Warning event about a CronJob", or, where the reason has another name than the
 // event, "a Warning event about a CronJob, with reason QuotaExceeded".
-func what(m *model.Method, s *model.Spec) string {
+func what(m *model.Method, s *model.Definition) string {
 	text := fmt.Sprintf("a %s event about %s", s.Runtime.Type, about(m))
 	if s.Runtime.Reason != s.Runtime.Name {
 		text += ", with reason " + s.Runtime.Reason
@@ -44,10 +44,10 @@ func what(m *model.Method, s *model.Spec) string {
 // variants lists the wire identities, and their messages where these are not all the same.
 func (d *doc) variants(e *model.Event, m *model.Method) {
 	same := true
-	for _, s := range m.Specs {
-		same = same && s.Message == m.Specs[0].Message
+	for _, s := range m.Definitions {
+		same = same && s.Message == m.Definitions[0].Message
 	}
-	for i, s := range m.Specs {
+	for i, s := range m.Definitions {
 		variant := "any other"
 		if s.Variant != nil {
 			variant = s.Variant.Value
@@ -63,7 +63,7 @@ func (d *doc) variants(e *model.Event, m *model.Method) {
 	}
 	if same {
 		d.add("The message:")
-		d.code(m.Specs[0].Message)
+		d.code(m.Definitions[0].Message)
 	}
 }
 

@@ -14,14 +14,14 @@ func (f *file) event(e *model.Event) {
 	for _, m := range e.Methods {
 		comment(f, methodDoc(e, m))
 		f.method(m.Name, params(e, m)...).Block(
-			jen.Id("r").Dot("rec").Dot("Record").Call(eventArgs(e, m)...),
+			jen.Id("r").Dot("rec").Dot("EmitNew").Call(eventArgs(e, m)...),
 		)
 		comment(f, constructorDoc(e, m))
 		f.Func().Id(m.Constructor).Params(params(e, m)...).Add(rt("Event")).Block(
 			jen.Return(rt("NewEvent").Call(eventArgs(e, m)...)),
 		)
-		if m.SpecFunc != "" {
-			f.specFunc(e, m)
+		if m.DefinitionFunc != "" {
+			f.definitionFunc(e, m)
 		}
 	}
 }
@@ -64,9 +64,9 @@ func regardingType(m *model.Method) *jen.Statement {
 // lineWidth is where lines of arguments are broken.
 const lineWidth = 100
 
-// eventArgs are what an event is made of: its spec, its objects and its arguments.
+// eventArgs are what an event is made of: its definition, its objects and its arguments.
 func eventArgs(e *model.Event, m *model.Method) []jen.Code {
-	args := []jen.Code{spec(e, m), regarding(m), related(e, m)}
+	args := []jen.Code{definition(e, m), regarding(m), related(e, m)}
 	width := lineWidth
 	for _, p := range e.Params {
 		arg := argument(m, p)
@@ -80,11 +80,11 @@ func eventArgs(e *model.Event, m *model.Method) []jen.Code {
 	return args
 }
 
-func spec(e *model.Event, m *model.Method) *jen.Statement {
-	if m.SpecFunc == "" {
-		return jen.Op("&").Id(m.Specs[0].Var)
+func definition(e *model.Event, m *model.Method) *jen.Statement {
+	if m.DefinitionFunc == "" {
+		return jen.Op("&").Id(m.Definitions[0].Var)
 	}
-	return jen.Id(m.SpecFunc).Call(value(m, e.Select))
+	return jen.Id(m.DefinitionFunc).Call(value(m, e.Select))
 }
 
 func regarding(m *model.Method) *jen.Statement {
@@ -96,7 +96,7 @@ func regarding(m *model.Method) *jen.Statement {
 
 func related(e *model.Event, m *model.Method) *jen.Statement {
 	if e.Related == nil {
-		return rt("Object").Values()
+		return rt("ObjectRef").Values()
 	}
 	return object(e.Related.Object, m.RelatedName)
 }
@@ -128,17 +128,17 @@ func value(m *model.Method, p *model.Param) *jen.Statement {
 	return jen.Id(p.GoName)
 }
 
-// specFunc writes the function that picks a wire identity.
-func (f *file) specFunc(e *model.Event, m *model.Method) {
-	last := len(m.Specs) - 1
-	f.Commentf("%s picks the wire identity; any other %s is %s.", m.SpecFunc, e.Select.Name, oneLine(m.Specs[last].Runtime.Reason))
-	f.Func().Id(m.SpecFunc).Params(jen.Id(e.Select.GoName).Add(goType(e.Select.GoType))).Op("*").Add(rt("Spec")).Block(
+// definitionFunc writes the function that picks a wire identity.
+func (f *file) definitionFunc(e *model.Event, m *model.Method) {
+	last := len(m.Definitions) - 1
+	f.Commentf("%s picks the wire identity; any other %s is %s.", m.DefinitionFunc, e.Select.Name, oneLine(m.Definitions[last].Runtime.Reason))
+	f.Func().Id(m.DefinitionFunc).Params(jen.Id(e.Select.GoName).Add(goType(e.Select.GoType))).Op("*").Add(rt("Definition")).Block(
 		jen.Switch(jen.Id(e.Select.GoName)).BlockFunc(func(g *jen.Group) {
-			for _, s := range m.Specs[:last] {
+			for _, s := range m.Definitions[:last] {
 				g.Case(constant(s.Variant)).Block(jen.Return(jen.Op("&").Id(s.Var)))
 			}
 		}),
-		jen.Return(jen.Op("&").Id(m.Specs[last].Var)),
+		jen.Return(jen.Op("&").Id(m.Definitions[last].Var)),
 	)
 }
 

@@ -174,7 +174,7 @@ func (k fake) helpers(f *file) {
 	}
 	if k.anyEvent(hasAnyObject) {
 		f.Comment("reference refers to an object of whatever kind, and whatever version of it.")
-		f.Func().Id("reference").Params(jen.Id("obj").Add(runtimeObject())).Op("*").Add(rt("Object")).Block(
+		f.Func().Id("reference").Params(jen.Id("obj").Add(runtimeObject())).Op("*").Add(rt("ObjectRef")).Block(
 			jen.Id("o").Op(":=").Add(rt("AnyObject")).Call(jen.Id("obj")),
 			jen.Id("o").Dot("ResourceVersion").Op("=").Lit(""),
 			jen.Return(jen.Op("&").Id("o")),

@@ -14,10 +14,10 @@ import (
 
 // Reading is an entry of a catalog that a stored event may come from.
 type Reading struct {
-	Pos    diag.Pos
-	Event  *model.Event
-	Spec   *model.Spec
-	Values []Value
+	Pos        diag.Pos
+	Event      *model.Event
+	Definition *model.Definition
+	Values     []Value
 	// Aggregate: the event stands for several, and this is the last of them.
 	Aggregate bool
 
@@ -50,23 +50,23 @@ func Readings(set *model.Set, s Stored) []Reading {
 func readEvent(e *model.Event, s Stored, message string) []Reading {
 	var out []Reading
 	for _, m := range e.Methods {
-		for _, spec := range m.Specs {
-			if !s.fits(&spec.Runtime) {
+		for _, def := range m.Definitions {
+			if !s.fits(&def.Runtime) {
 				continue
 			}
-			values, ok := match(e, spec, s, message)
+			values, ok := match(e, def, s, message)
 			known := func(r Reading) bool {
-				return r.Spec.Message == spec.Message && r.Spec.Runtime.Reason == spec.Runtime.Reason && slices.Equal(r.Values, values)
+				return r.Definition.Message == def.Message && r.Definition.Runtime.Reason == def.Runtime.Reason && slices.Equal(r.Values, values)
 			}
 			if ok && !slices.ContainsFunc(out, known) {
-				out = append(out, Reading{Pos: e.Source.Pos, Event: e, Spec: spec, Values: values, literal: literals(spec)})
+				out = append(out, Reading{Pos: e.Source.Pos, Event: e, Definition: def, Values: values, literal: literals(def)})
 			}
 		}
 	}
 	return out
 }
 
-func literals(s *model.Spec) int {
+func literals(s *model.Definition) int {
 	n := 0
 	for _, segment := range s.Runtime.Message {
 		n += len(segment.Text)
@@ -75,8 +75,8 @@ func literals(s *model.Spec) int {
 }
 
 // match reads the values out of a message.
-func match(e *model.Event, spec *model.Spec, s Stored, message string) ([]Value, bool) {
-	expression, names := pattern(e, spec, s)
+func match(e *model.Event, def *model.Definition, s Stored, message string) ([]Value, bool) {
+	expression, names := pattern(e, def, s)
 	found := regexp.MustCompile(expression).FindStringSubmatchIndex(message)
 	if found == nil {
 		return nil, false
@@ -90,12 +90,12 @@ func match(e *model.Event, spec *model.Spec, s Stored, message string) ([]Value,
 	return values, true
 }
 
-// pattern is an expression for all messages of a spec, and the names of its groups.
-func pattern(e *model.Event, spec *model.Spec, s Stored) (expression string, names []string) {
+// pattern is an expression for all messages of a definition, and the names of its groups.
+func pattern(e *model.Event, def *model.Definition, s Stored) (expression string, names []string) {
 	var b strings.Builder
 	b.WriteString("(?s)^")
-	prefix := spec.Runtime.RelatedPrefix
-	for _, segment := range spec.Runtime.Message {
+	prefix := def.Runtime.RelatedPrefix
+	for _, segment := range def.Runtime.Message {
 		b.WriteString(regexp.QuoteMeta(segment.Text))
 		switch {
 		case segment.Value == eventrt.NoValue:
@@ -110,7 +110,7 @@ func pattern(e *model.Event, spec *model.Spec, s Stored) (expression string, nam
 			b.WriteString(group("", exactly(s.Regarding, segment.Value-eventrt.RegardingName), false))
 			continue
 		}
-		b.WriteString(group(prefix, exactly(s.Related, segment.Value-eventrt.RelatedName), spec.Runtime.RelatedOptional))
+		b.WriteString(group(prefix, exactly(s.Related, segment.Value-eventrt.RelatedName), def.Runtime.RelatedOptional))
 		prefix = ""
 	}
 	b.WriteString("$")
@@ -154,12 +154,12 @@ var shapes = map[string]string{
 func param(p *model.Param) string {
 	shape, known := shapes[p.Convert]
 	switch {
-	case p.Spec.Sensitive:
+	case p.Definition.Sensitive:
 		shape = "<redacted>"
-	case p.Spec.Quote:
+	case p.Definition.Quote:
 		shape = `".*?"?…?`
 	case !known:
 		shape = ".*?"
 	}
-	return group(p.Spec.Prefix, shape, p.Spec.Optional)
+	return group(p.Definition.Prefix, shape, p.Definition.Optional)
 }

@@ -90,7 +90,7 @@ func TestReadings(t *testing.T) {
 }
 
 func show(r explain.Reading) []string {
-	parts := []string{r.Event.Name, r.Spec.Runtime.Reason}
+	parts := []string{r.Event.Name, r.Definition.Runtime.Reason}
 	for _, v := range r.Values {
 		parts = append(parts, v.Name+"="+v.Text)
 	}

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"strings"
 
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
 	eventrt "github.com/event-gen/event-gen/runtime"
 )
 
@@ -90,16 +92,18 @@ func known(a, b Reference) Reference {
 	return b
 }
 
-// fits reports whether a spec may be what was stored, as far as all but the message tells.
-func (s *Stored) fits(spec *eventrt.Spec) bool {
+// fits reports whether a definition may be what was stored, as far as all but the message tells.
+func (s *Stored) fits(def *eventrt.Definition) bool {
 	same := func(got, want string) bool { return got == "" || want == "" || got == want }
-	return same(s.Reason, spec.Reason) && same(s.Action, spec.Action) && same(s.Type, spec.Type) &&
-		same(s.Controller, spec.Controller) && s.Regarding.is(spec.Regarding) && s.Related.is(spec.Related) && s.isAnyOf(spec.AnyOf)
+	return same(s.Reason, def.Reason) && same(s.Action, def.Action) && same(s.Type, def.Type) &&
+		same(s.Controller, def.ReportingController) && s.Regarding.is(def.Regarding) && s.Related.is(def.Related) && s.isAnyOf(def.AnyOf)
 }
 
-func (r *Reference) is(k eventrt.Kind) bool { return r.Kind == "" || k.Kind == "" || r.Kind == k.Kind }
+func (r *Reference) is(k metav1.TypeMeta) bool {
+	return r.Kind == "" || k.Kind == "" || r.Kind == k.Kind
+}
 
-func (s *Stored) isAnyOf(kinds []eventrt.Kind) bool {
+func (s *Stored) isAnyOf(kinds []metav1.TypeMeta) bool {
 	for _, k := range kinds {
 		if s.Regarding.is(k) {
 			return true

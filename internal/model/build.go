@@ -135,7 +135,7 @@ func (b *builder) settings() {
 	}
 	b.pkg.NewRecorder = recorderConstructor(b.pkg.Recorder)
 	b.pkg.ArgsStruct = g.Args.Value == "struct"
-	for _, name := range []string{b.pkg.Recorder, b.pkg.NewRecorder, specsFunc} {
+	for _, name := range []string{b.pkg.Recorder, b.pkg.NewRecorder, definitionsFunc} {
 		b.scope.declare(b.fs, name, "the generated "+name, g.Package.Pos)
 	}
 	for _, name := range recorderMethods {

@@ -90,8 +90,8 @@ func (b *builder) distinctFields(e *Event) {
 }
 
 // annotations compiles the annotations that the catalog puts on the event.
-func (b *builder) annotations(e *Event) []eventrt.AnnotationSpec {
-	var out []eventrt.AnnotationSpec
+func (b *builder) annotations(e *Event) []eventrt.AnnotationDefinition {
+	var out []eventrt.AnnotationDefinition
 	seen := map[string]diag.Pos{}
 	for i := range e.Source.Annotations {
 		a := &e.Source.Annotations[i]
@@ -102,7 +102,7 @@ func (b *builder) annotations(e *Event) []eventrt.AnnotationSpec {
 			b.fs.Errorf(a.Key.Pos, "EV001", "annotation %s is given twice; first at %s", a.Key.Value, first)
 		}
 		seen[a.Key.Value] = a.Key.Pos
-		out = append(out, eventrt.AnnotationSpec{Key: a.Key.Value, Value: b.template(e, &a.Value)})
+		out = append(out, eventrt.AnnotationDefinition{Key: a.Key.Value, Value: b.template(e, &a.Value)})
 	}
 	return out
 }

@@ -26,12 +26,13 @@ var preferredAliases = map[string]string{
 	quantityPath:   "resource",
 }
 
-const metav1Path = "k8s.io/apimachinery/pkg/apis/meta/v1"
+// MetaV1Path is the import path of the TypeMeta in which definitions hold kinds.
+const MetaV1Path = "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 // readImports checks spec.imports, and joins it with the aliases that Kubernetes uses for its own packages.
 func (b *builder) readImports() {
 	b.imports = maps.Clone(wellknown.Imports())
-	b.imports["metav1"] = metav1Path
+	b.imports["metav1"] = MetaV1Path
 	b.given = map[string]string{}
 	for _, i := range b.cat.Imports {
 		alias, importPath := i.Alias.Value, i.Path.Value
@@ -115,7 +116,7 @@ func (b *builder) aliasOf(importPath string) string {
 
 // neededPaths are the packages of all types in the file; those whose alias is fixed come first.
 func (b *builder) neededPaths() []string {
-	paths := []string{RuntimePath, "context", "time"}
+	paths := []string{RuntimePath, "context", "time", MetaV1Path}
 	add := func(t GoType) {
 		if t.Path != "" && t.Path != b.pkg.Path && !contains(paths, t.Path) {
 			paths = append(paths, t.Path)

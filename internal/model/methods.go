@@ -11,7 +11,7 @@ func (b *builder) methods(e *Event) {
 	correlation := b.correlation(e)
 	build := func(m *Method) {
 		b.declareMethod(e, m)
-		b.specs(e, m, annotations, correlation)
+		b.definitions(e, m, annotations, correlation)
 		e.Methods = append(e.Methods, m)
 	}
 	objects := e.Regarding.Objects
@@ -47,66 +47,66 @@ func (b *builder) kindFunc(objects []*Object, pos diag.Pos) *KindFunc {
 	return f
 }
 
-// specs gives a method its wire identities.
-func (b *builder) specs(e *Event, m *Method, annotations []eventrt.AnnotationSpec, correlation eventrt.Correlation) {
+// definitions gives a method its wire identities.
+func (b *builder) definitions(e *Event, m *Method, annotations []eventrt.AnnotationDefinition, correlation eventrt.Correlation) {
 	ids := b.identities(e)
 	pos := e.Source.Pos
 	if len(ids) > 1 {
-		m.SpecFunc = b.scope.unique(specFunc(m.Name), "event "+e.Name, pos)
+		m.DefinitionFunc = b.scope.unique(definitionFunc(m.Name), "event "+e.Name, pos)
 	}
 	for _, id := range ids {
-		s := &Spec{
+		s := &Definition{
 			Var:     b.scope.unique(varName(m, id, len(ids)), "event "+e.Name, pos),
 			Variant: id.variant,
 			Summary: id.summary,
 			Message: id.Message.Text,
-			Runtime: b.runtimeSpec(e, m, id),
+			Runtime: b.runtimeDefinition(e, m, id),
 		}
 		s.ReasonConst = b.reason(id)
 		s.Runtime.Annotations = annotations
 		s.Runtime.Correlation = correlation
 		b.prove(e, s, id.Message)
-		m.Specs = append(m.Specs, s)
+		m.Definitions = append(m.Definitions, s)
 	}
 }
 
 func varName(m *Method, id identity, count int) string {
 	switch {
 	case count == 1:
-		return specVar(m.Name)
+		return definitionVar(m.Name)
 	case id.variant == nil:
-		return otherSpecVar(m.Name)
+		return otherDefinitionVar(m.Name)
 	}
-	return variantSpecVar(m.Name, id.variant.Value)
+	return variantDefinitionVar(m.Name, id.variant.Value)
 }
 
-func (b *builder) runtimeSpec(e *Event, m *Method, id identity) eventrt.Spec {
-	s := eventrt.Spec{
-		Name:       e.Name,
-		Reason:     id.Reason.Value,
-		Action:     id.Action.Value,
-		Type:       id.Type.Value,
-		Controller: id.Controller.Value,
-		Message:    b.template(e, id.Message),
+func (b *builder) runtimeDefinition(e *Event, m *Method, id identity) eventrt.Definition {
+	s := eventrt.Definition{
+		Name:                e.Name,
+		Reason:              id.Reason.Value,
+		Action:              id.Action.Value,
+		Type:                id.Type.Value,
+		ReportingController: id.Controller.Value,
+		Message:             b.template(e, id.Message),
 	}
 	for _, p := range e.Params {
 		s.Params = append(s.Params, p.runtime())
 	}
-	b.regardingSpec(e, m, &s)
-	relatedSpec(e, &s)
+	b.regardingDefinition(e, m, &s)
+	relatedDefinition(e, &s)
 	return s
 }
 
 // runtime is what the run time knows of the param, before the byte proof bounds the one that takes the rest.
 func (p *Param) runtime() eventrt.Param {
-	out := p.Spec
+	out := p.Definition
 	if p.text && !out.Sensitive {
 		out.MaxBytes = p.MaxBytes
 	}
 	return out
 }
 
-func (b *builder) regardingSpec(e *Event, m *Method, s *eventrt.Spec) {
+func (b *builder) regardingDefinition(e *Event, m *Method, s *eventrt.Definition) {
 	if m.Regarding != nil {
 		s.Regarding = m.Regarding.Kind
 	} else {
@@ -120,7 +120,7 @@ func (b *builder) regardingSpec(e *Event, m *Method, s *eventrt.Spec) {
 	}
 }
 
-func relatedSpec(e *Event, s *eventrt.Spec) {
+func relatedDefinition(e *Event, s *eventrt.Definition) {
 	if e.Related == nil {
 		return
 	}

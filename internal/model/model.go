@@ -3,6 +3,8 @@
 package model
 
 import (
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
 	"github.com/event-gen/event-gen/internal/catalog"
 	"github.com/event-gen/event-gen/internal/diag"
 	eventrt "github.com/event-gen/event-gen/runtime"
@@ -62,7 +64,7 @@ type Object struct {
 	// Any: objects of every kind; GoType is runtime.Object.
 	Any    bool
 	GoType GoType
-	Kind   eventrt.Kind
+	Kind   metav1.TypeMeta
 	Scope  string // Namespaced or Cluster; empty where it is not known
 }
 
@@ -143,8 +145,8 @@ type Param struct {
 	MaxBytes int
 	// Layout is the name of the layout constant of package time.
 	Layout string
-	// Spec is what the run time knows of it; its MaxBytes is that of the message (Spec.Runtime).
-	Spec eventrt.Param
+	// Definition is what the run time knows of it; its MaxBytes is that of the message (Definition.Runtime).
+	Definition eventrt.Param
 
 	text      bool     // kept as text by the run time
 	boundable bool     // maxBytes has an effect
@@ -152,7 +154,7 @@ type Param struct {
 	literal   catalog.Param
 }
 
-// Method is a recorder method, its constructor and the specs it uses.
+// Method is a recorder method, its constructor and the definitions it uses.
 type Method struct {
 	Name        string
 	Constructor string
@@ -162,19 +164,19 @@ type Method struct {
 	RegardingName string // the Go parameters
 	RelatedName   string
 	ArgsName      string
-	// Specs has one entry; or, for a select, one for each variant and, last, other. SpecFunc picks among them.
-	Specs    []*Spec
-	SpecFunc string
+	// Definitions has one entry; or, for a select, one for each variant and, last, other. DefinitionFunc picks among them.
+	Definitions    []*Definition
+	DefinitionFunc string
 }
 
-// Spec is a wire identity with its message, as the run time holds it.
-type Spec struct {
+// Definition is a wire identity with its message, as the run time holds it.
+type Definition struct {
 	Var         string
 	ReasonConst string
 	// Variant is the value that selects it; nil for other, and where nothing is selected.
 	Variant *Constant
 	Summary string // of the variant; else empty
-	Runtime eventrt.Spec
+	Runtime eventrt.Definition
 	Message string // as the catalog writes it
 	// MaxBytes is what the rendered message takes at most, by the byte proof.
 	MaxBytes int

@@ -14,7 +14,7 @@ var recorderMethods = []string{"At", "Emit", "WithAnnotations", "WithContext"}
 
 const (
 	defaultRecorder = "Recorder"
-	specsFunc       = "Specs"
+	definitionsFunc = "Definitions"
 	receiver        = "r"
 	argsParam       = "args"
 	defaultOutput   = "zz_generated.events.go"
@@ -39,15 +39,15 @@ func vocabularyEnumType(param string) string { return upperCamel(param) }
 
 func enumConst(enum, value string) string { return enum + upperCamel(value) }
 
-func specVar(method string) string { return lowerCamel(method) + "Spec" }
+func definitionVar(method string) string { return lowerCamel(method) + "Definition" }
 
-func specFunc(method string) string { return lowerCamel(method) + "Spec" }
+func definitionFunc(method string) string { return lowerCamel(method) + "Definition" }
 
-func variantSpecVar(method, variant string) string {
-	return lowerCamel(method) + "Spec" + upperCamel(variant)
+func variantDefinitionVar(method, variant string) string {
+	return lowerCamel(method) + "Definition" + upperCamel(variant)
 }
 
-func otherSpecVar(method string) string { return lowerCamel(method) + "SpecOther" }
+func otherDefinitionVar(method string) string { return lowerCamel(method) + "DefinitionOther" }
 
 func kindFuncName(objects []*Object) string {
 	names := make([]string, len(objects))

@@ -4,10 +4,11 @@ import (
 	"go/token"
 	"strings"
 
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
 	"github.com/event-gen/event-gen/internal/catalog"
 	"github.com/event-gen/event-gen/internal/diag"
 	"github.com/event-gen/event-gen/internal/model/wellknown"
-	eventrt "github.com/event-gen/event-gen/runtime"
 )
 
 const (
@@ -63,7 +64,7 @@ func fromWellKnown(d *catalog.ObjectDecl, k wellknown.Kind) *Object {
 		Alias:  d.Alias.Value,
 		Pos:    d.Alias.Pos,
 		GoType: GoType{Path: k.Path, Name: k.Kind, Pointer: true},
-		Kind:   eventrt.Kind{APIVersion: k.APIVersion, Kind: k.Kind},
+		Kind:   metav1.TypeMeta{APIVersion: k.APIVersion, Kind: k.Kind},
 		Scope:  scope,
 	}
 }
@@ -90,7 +91,7 @@ func (b *builder) typedObject(d *catalog.ObjectDecl) *Object {
 	}
 	goType.Pointer = true
 	o := &Object{Alias: d.Alias.Value, Pos: d.Alias.Pos, GoType: goType, Scope: d.Scope.Value}
-	o.Kind = eventrt.Kind{APIVersion: d.APIVersion.Value, Kind: goType.Name}
+	o.Kind = metav1.TypeMeta{APIVersion: d.APIVersion.Value, Kind: goType.Name}
 	if d.Kind.Set() {
 		o.Kind.Kind = d.Kind.Value
 	}

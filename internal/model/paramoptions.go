@@ -47,7 +47,7 @@ func (b *builder) checkOptions(p catalog.Param, t paramType) {
 // options applies the keys of a param, which have an effect on its type.
 func (b *builder) options(p *Param) {
 	src := &p.literal
-	p.Spec = eventrt.Param{
+	p.Definition = eventrt.Param{
 		Name:      p.Name,
 		Optional:  readBool(b.fs, src.Optional, "optional"),
 		Prefix:    src.Prefix.Value,
@@ -61,7 +61,7 @@ func (b *builder) options(p *Param) {
 	b.maxBytes(p)
 	b.separator(p)
 	b.values(p)
-	if p.Spec.Sensitive {
+	if p.Definition.Sensitive {
 		p.MaxBytes = maxRedacted
 	}
 }
@@ -76,7 +76,7 @@ func (b *builder) layout(p *Param) {
 		b.fs.Errorf(s.Pos, "EV001", "layout is the name of a layout constant of package time, not %q%s", s.Value, didYouMean(s.Value, sortedKeys(layouts)))
 		return
 	}
-	p.Layout, p.Spec.Layout, p.MaxBytes = s.Value, layout, layoutBytes(layout)
+	p.Layout, p.Definition.Layout, p.MaxBytes = s.Value, layout, layoutBytes(layout)
 }
 
 func (b *builder) unit(p *Param) {
@@ -89,7 +89,7 @@ func (b *builder) unit(p *Param) {
 		b.fs.Errorf(s.Pos, "EV001", "unit is one of ns, us, ms, s, m, h, not %q", s.Value)
 		return
 	}
-	p.Spec.Unit, p.MaxBytes = unit, unitBytes(unit)
+	p.Definition.Unit, p.MaxBytes = unit, unitBytes(unit)
 }
 
 func (b *builder) precision(p *Param) {
@@ -98,7 +98,7 @@ func (b *builder) precision(p *Param) {
 		return
 	}
 	digits := readInt(b.fs, s, "EV001", "precision", 0, maxPrecision, 0)
-	p.Spec.Precision, p.MaxBytes = digits+1, maxFloatWhole+digits
+	p.Definition.Precision, p.MaxBytes = digits+1, maxFloatWhole+digits
 }
 
 func (b *builder) maxBytes(p *Param) {

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
 	"github.com/event-gen/event-gen/internal/catalog"
 	"github.com/event-gen/event-gen/internal/diag"
 	eventrt "github.com/event-gen/event-gen/runtime"
@@ -22,12 +24,12 @@ type proof struct {
 	rest    int   // the param without a bound; -1 if there is none
 }
 
-// prove bounds every param of a spec, computes what the message takes at most, and reports what does not fit.
-func (b *builder) prove(e *Event, s *Spec, m *catalog.Message) {
+// prove bounds every param of a definition, computes what the message takes at most, and reports what does not fit.
+func (b *builder) prove(e *Event, s *Definition, m *catalog.Message) {
 	p := b.measure(e, s, m)
 	room := maxMessage - p.total()
 	if p.rest >= 0 {
-		prefix := len(e.Params[p.rest].Spec.Prefix)
+		prefix := len(e.Params[p.rest].Definition.Prefix)
 		bound := room/p.places[p.rest] - prefix
 		if bound < minRest {
 			b.noRest(e, p, bound, messagePos(m, e))
@@ -50,7 +52,7 @@ func (p *proof) total() int {
 	return sum
 }
 
-func (b *builder) measure(e *Event, s *Spec, m *catalog.Message) *proof {
+func (b *builder) measure(e *Event, s *Definition, m *catalog.Message) *proof {
 	p := &proof{params: make([]int, len(e.Params)), places: make([]int, len(e.Params)), rest: -1}
 	related := false
 	for _, seg := range s.Runtime.Message {
@@ -74,7 +76,7 @@ func (b *builder) measure(e *Event, s *Spec, m *catalog.Message) *proof {
 func (b *builder) measureParam(e *Event, p *proof, i int, m *catalog.Message) {
 	switch {
 	case e.Params[i].MaxBytes > 0:
-		p.params[i] += e.Params[i].MaxBytes + len(e.Params[i].Spec.Prefix)
+		p.params[i] += e.Params[i].MaxBytes + len(e.Params[i].Definition.Prefix)
 	case p.rest < 0 || p.rest == i:
 		p.rest = i
 	case p.places[i] == 1:
@@ -94,7 +96,7 @@ func placeOf(e *Event, m *catalog.Message, i int) diag.Pos {
 }
 
 // objectBytes is what a placeholder of an object takes at most.
-func objectBytes(v eventrt.Value, s *Spec) int {
+func objectBytes(v eventrt.Value, s *Definition) int {
 	switch v {
 	case eventrt.RegardingName, eventrt.RelatedName:
 		return maxName
@@ -109,7 +111,7 @@ func objectBytes(v eventrt.Value, s *Spec) int {
 }
 
 // kindBytes is the length of a known kind, of the longest of a set, or of any.
-func kindBytes(k eventrt.Kind, anyOf []eventrt.Kind) int {
+func kindBytes(k metav1.TypeMeta, anyOf []metav1.TypeMeta) int {
 	longest := len(k.Kind)
 	for _, k := range anyOf {
 		longest = max(longest, len(k.Kind))
@@ -140,7 +142,7 @@ func (p *proof) advice(e *Event) string {
 	var bound []string
 	for i, n := range p.params {
 		shares = append(shares, share{e.Params[i].Name, n})
-		if n > 0 && e.Params[i].boundable && !e.Params[i].Spec.Sensitive {
+		if n > 0 && e.Params[i].boundable && !e.Params[i].Definition.Sensitive {
 			bound = append(bound, e.Params[i].Name)
 		}
 	}

@@ -26,22 +26,22 @@ var (
 	controls = strings.Repeat("\x00\xff\u2028", 400)
 )
 
-// only is the only spec of a catalog of one event.
-func only(t testing.TB, event string) *model.Spec {
+// only is the only definition of a catalog of one event.
+func only(t testing.TB, event string) *model.Definition {
 	t.Helper()
 	set, findings := build(t, catalogOf(event), model.ResolveNever)
 	if len(findings) > 0 {
 		t.Fatalf("%s\n%s", event, lines(findings))
 	}
-	return set.Packages[0].Events[0].Methods[0].Specs[0]
+	return set.Packages[0].Events[0].Methods[0].Definitions[0]
 }
 
 func catalogOf(event string) string {
 	return head + "spec:\n  go: {package: testevents}\n  objects: {Pod: v1, Node: v1}\n  defaults: {regarding: Pod}\n  events:\n  - " + event + "\n"
 }
 
-func message(spec *model.Spec, args ...eventrt.Arg) string {
-	return eventrt.NewEvent(&spec.Runtime, eventrt.ObjectOf(longPod), eventrt.ObjectOf(longPod), args...).Message()
+func message(def *model.Definition, args ...eventrt.Arg) string {
+	return eventrt.NewEvent(&def.Runtime, eventrt.ObjectOf(longPod), eventrt.ObjectOf(longPod), args...).Message()
 }
 
 // Every type's extreme values take exactly what the byte proof reckons with.
@@ -87,13 +87,13 @@ func TestExtremes(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.param, func(t *testing.T) {
-			spec := only(t, `{reason: A, message: "{p}", params: [{name: p, `+tt.param+`}]}`)
-			if spec.MaxBytes != tt.want {
-				t.Errorf("the proof claims %d bytes, want %d", spec.MaxBytes, tt.want)
+			def := only(t, `{reason: A, message: "{p}", params: [{name: p, `+tt.param+`}]}`)
+			if def.MaxBytes != tt.want {
+				t.Errorf("the proof claims %d bytes, want %d", def.MaxBytes, tt.want)
 			}
 			longest := 0
 			for _, arg := range tt.extremes {
-				longest = max(longest, len(message(spec, arg)))
+				longest = max(longest, len(message(def, arg)))
 			}
 			if longest != tt.want {
 				t.Errorf("the longest message has %d bytes, the proof claims %d", longest, tt.want)
@@ -149,12 +149,12 @@ func TestProofHolds(t *testing.T) {
 			return
 		}
 		held++
-		spec := set.Packages[0].Events[0].Methods[0].Specs[0]
-		if spec.MaxBytes > 992 {
-			rt.Fatalf("the model lets %d bytes pass", spec.MaxBytes)
+		def := set.Packages[0].Events[0].Methods[0].Definitions[0]
+		if def.MaxBytes > 992 {
+			rt.Fatalf("the model lets %d bytes pass", def.MaxBytes)
 		}
-		if got := len(message(spec, args...)); got > spec.MaxBytes {
-			rt.Fatalf("%s\nhas %d bytes, and the model claims %d", event, got, spec.MaxBytes)
+		if got := len(message(def, args...)); got > def.MaxBytes {
+			rt.Fatalf("%s\nhas %d bytes, and the model claims %d", event, got, def.MaxBytes)
 		}
 	})
 	if refused == 0 || held == 0 {

@@ -65,7 +65,7 @@ func (b *builder) container(e *Event, src *catalog.Regarding) {
 		return
 	}
 	p := e.Params[i]
-	if !p.text || p.Spec.Sensitive {
+	if !p.text || p.Definition.Sensitive {
 		b.fs.Errorf(src.Container.Pos, "EV001", "container needs a param of text that is not sensitive, such as a name; %s is %s", p.Name, p.Type)
 		return
 	}

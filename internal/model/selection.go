@@ -22,7 +22,7 @@ func (b *builder) selection(e *Event) bool {
 		return false
 	}
 	e.Select = e.Params[i]
-	if e.Select.Spec.Sensitive || !e.Select.text || e.Select.Convert != "String" {
+	if e.Select.Definition.Sensitive || !e.Select.text || e.Select.Convert != "String" {
 		b.fs.Errorf(src.Select.Pos, "EV001", "select needs an enum, or a param of a string type that is not sensitive; %s is %s", e.Select.Name, e.Select.Type)
 		return false
 	}

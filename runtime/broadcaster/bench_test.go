@@ -88,7 +88,7 @@ func BenchmarkRepeatWith(b *testing.B) {
 		{"nothing", asItIs},
 		{"filter", func(bc *broadcaster.Broadcaster) { bc.SetNamespaceFilter(func(ns string) bool { return ns == "prod" }) }},
 		{"observer", func(bc *broadcaster.Broadcaster) {
-			bc.Observe(broadcaster.Observer{Recorded: func(*runtime.Spec) {}})
+			bc.AttachObserver(broadcaster.Observer{Recorded: func(*runtime.Definition) {}})
 		}},
 		{"subscriber", func(bc *broadcaster.Broadcaster) { bc.Subscribe(0, func(runtime.Event) {}) }},
 		{"recording off", func(bc *broadcaster.Broadcaster) { bc.SetEnabled(false) }},

@@ -8,6 +8,8 @@ import (
 	"sync/atomic"
 	"time"
 
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
 	"github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/correlator"
 )
@@ -18,7 +20,7 @@ type Broadcaster struct {
 	opts   Options
 	clock  runtime.Clock
 	say    announcer
-	kinds  func(reflect.Type) (runtime.Kind, bool)
+	kinds  func(reflect.Type) (metav1.TypeMeta, bool)
 	shards []shard
 
 	queue *queue
@@ -69,7 +71,7 @@ func New(opts Options) (*Broadcaster, error) {
 	b := &Broadcaster{
 		opts:    opts,
 		clock:   opts.Clock,
-		say:     announcer{logger: *opts.Logger, clock: opts.Clock},
+		say:     announcer{logger: opts.Logger, clock: opts.Clock},
 		kinds:   kindsOf(opts.Scheme),
 		shards:  make([]shard, opts.Shards),
 		queue:   newQueue(opts.Shards),
@@ -119,7 +121,7 @@ func (b *Broadcaster) Publish(e runtime.Event) {
 		return
 	}
 	if h != nil {
-		b.tellRecorded(h, e.Spec())
+		b.tellRecorded(h, e.Definition())
 	}
 	if b.subscribers.any() { // an event is large: it is not handed on for nobody
 		b.subscribers.offer(e)

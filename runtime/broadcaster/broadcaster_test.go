@@ -230,7 +230,7 @@ func TestRejectedEventsAreCountedAndSaidOnce(t *testing.T) {
 	b, log := start(t, broadcaster.Options{Sink: s})
 	var none *batchv1.Job
 	for range 3 {
-		b.Publish(runtime.NewEvent(failed, runtime.ObjectOf(none), runtime.Object{}))
+		b.Publish(runtime.NewEvent(failed, runtime.ObjectOf(none), runtime.ObjectRef{}))
 		b.Publish(runtime.Event{})
 	}
 	if err := b.Shutdown(t.Context()); err != nil {
@@ -259,8 +259,8 @@ func TestSchemeTellsTheKind(t *testing.T) {
 	})
 	b, _ := start(t, broadcaster.Options{Sink: sink, Scheme: scheme})
 	untyped := &batchv1.CronJob{ObjectMeta: metav1.ObjectMeta{Name: "nightly", Namespace: "prod"}}
-	spec := *failed
-	b.Publish(runtime.NewEvent(&spec, runtime.AnyObject(untyped), runtime.Object{}))
+	def := *failed
+	b.Publish(runtime.NewEvent(&def, runtime.AnyObject(untyped), runtime.ObjectRef{}))
 	if err := b.Shutdown(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -300,11 +300,11 @@ func TestARepeatAllocatesNothing(t *testing.T) {
 	b, _ := start(t, broadcaster.Options{Sink: newStore()})
 	defer b.Shutdown(t.Context())
 	object := &batchv1.Job{ObjectMeta: metav1.ObjectMeta{Name: "job", Namespace: "prod", UID: "u"}}
-	spec := *created
-	spec.Regarding = runtime.Kind{APIVersion: "batch/v1", Kind: "Job"}
+	def := *created
+	def.Regarding = metav1.TypeMeta{APIVersion: "batch/v1", Kind: "Job"}
 	recorder := runtime.NewRecorder(b)
 	emit := func() {
-		recorder.Emit(runtime.NewEvent(&spec, runtime.ObjectOf(object), runtime.Object{}, runtime.Int(7)))
+		recorder.Emit(runtime.NewEvent(&def, runtime.ObjectOf(object), runtime.ObjectRef{}, runtime.Int(7)))
 	}
 	emit()
 	if got := testing.AllocsPerRun(1000, emit); got > 0 {

@@ -12,7 +12,7 @@
 // reconcilers record until their end.
 //
 // Beside the sink, subscribers see every occurrence (Attach, Subscribe), each with a bound and a drop counter of its own;
-// package eventlog has some for logs and files. Observers are told of events and writes for metrics (Observe); package
+// package eventlog has some for logs and files. Observers are told of events and writes for metrics (AttachObserver); package
 // metrics is one. Recording can be switched off while the program runs (SetEnabled, SetNamespaceFilter), and what a context
 // says, such as a trace id, can go with the events (Options.TraceAnnotation). What nobody uses of this costs a recorded
 // event one load.

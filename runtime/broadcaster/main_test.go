@@ -20,23 +20,23 @@ import (
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 var (
-	created = &runtime.Spec{Name: "Created", Reason: "Created", Action: "Create", Type: runtime.Normal,
+	created = &runtime.Definition{Name: "Created", Reason: "Created", Action: "Create", Type: runtime.Normal,
 		Params: []runtime.Param{{Name: "n"}}, Message: []runtime.Segment{{Text: "created ", Value: runtime.ParamValue}},
 		Correlation: runtime.Correlation{NoAggregate: true}}
-	failed = &runtime.Spec{Name: "Failed", Reason: "Failed", Action: "Create", Type: runtime.Warning,
+	failed = &runtime.Definition{Name: "Failed", Reason: "Failed", Action: "Create", Type: runtime.Warning,
 		Message: []runtime.Segment{{Text: "failed"}}}
 )
 
-func job(name string) runtime.Object {
+func job(name string) runtime.ObjectRef {
 	return runtime.ReferenceOf(&corev1.ObjectReference{APIVersion: "batch/v1", Kind: "Job", Namespace: "prod", Name: name, UID: types.UID("uid-" + name)})
 }
 
 func createdEvent(object string, n int) runtime.Event {
-	return runtime.NewEvent(created, job(object), runtime.Object{}, runtime.Int(n))
+	return runtime.NewEvent(created, job(object), runtime.ObjectRef{}, runtime.Int(n))
 }
 
 func failedEvent(object string) runtime.Event {
-	return runtime.NewEvent(failed, job(object), runtime.Object{})
+	return runtime.NewEvent(failed, job(object), runtime.ObjectRef{})
 }
 
 // sinkFunc is a sink that a test scripts.
@@ -119,8 +119,7 @@ func (l *lines) all() []string {
 func start(t *testing.T, opts broadcaster.Options) (*broadcaster.Broadcaster, *lines) {
 	t.Helper()
 	log := &lines{}
-	logger := funcr.New(log.add, funcr.Options{})
-	opts.Logger = &logger
+	opts.Logger = funcr.New(log.add, funcr.Options{})
 	b, err := broadcaster.New(opts)
 	if err != nil {
 		t.Fatal(err)

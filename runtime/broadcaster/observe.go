@@ -11,8 +11,8 @@ import (
 // record and that write, outside all locks and several at a time; they must be fast and must not block. One that panics
 // harms nobody, which is said once. Functions may be nil.
 type Observer struct {
-	// Recorded is called with the spec of every event that was taken, neither rejected nor disabled.
-	Recorded func(*runtime.Spec)
+	// Recorded is called with the definition of every event that was taken, neither rejected nor disabled.
+	Recorded func(*runtime.Definition)
 	// Written is called with every answer of the sink.
 	Written func(WriteReport)
 }
@@ -25,8 +25,8 @@ type WriteReport struct {
 	Duration time.Duration
 }
 
-// Observe has o told of everything from now on, until stop is called; calls that have begun may still end after that.
-func (b *Broadcaster) Observe(o Observer) (stop func()) {
+// AttachObserver has o told of everything from now on, until stop is called; calls that have begun may still end after that.
+func (b *Broadcaster) AttachObserver(o Observer) (stop func()) {
 	b.hooks.change(func(h *hooks) { h.observers = append(slices.Clip(h.observers), &o) })
 	return func() {
 		b.hooks.change(func(h *hooks) {
@@ -35,11 +35,11 @@ func (b *Broadcaster) Observe(o Observer) (stop func()) {
 	}
 }
 
-func (b *Broadcaster) tellRecorded(h *hooks, spec *runtime.Spec) {
+func (b *Broadcaster) tellRecorded(h *hooks, def *runtime.Definition) {
 	defer b.recoverObserver()
 	for _, o := range h.observers {
 		if o.Recorded != nil {
-			o.Recorded(spec)
+			o.Recorded(def)
 		}
 	}
 }

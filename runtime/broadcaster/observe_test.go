@@ -21,7 +21,7 @@ type observations struct {
 
 func (o *observations) observer() broadcaster.Observer {
 	return broadcaster.Observer{
-		Recorded: func(s *runtime.Spec) {
+		Recorded: func(s *runtime.Definition) {
 			o.mu.Lock()
 			defer o.mu.Unlock()
 			o.reasons = append(o.reasons, s.Reason)
@@ -50,7 +50,7 @@ func TestObserversAreToldOfEventsAndWrites(t *testing.T) {
 		})
 		b, _ := start(t, broadcaster.Options{Sink: sink, Workers: 1})
 		var o observations
-		stop := b.Observe(o.observer())
+		stop := b.AttachObserver(o.observer())
 		b.Publish(failedEvent("job"))
 		b.Publish(runtime.Event{}) // rejected
 		synctest.Wait()
@@ -88,8 +88,8 @@ func TestObserversAreToldOfEventsAndWrites(t *testing.T) {
 func TestAPanickingObserverHarmsNobody(t *testing.T) {
 	s := newStore()
 	b, log := start(t, broadcaster.Options{Sink: s})
-	b.Observe(broadcaster.Observer{
-		Recorded: func(*runtime.Spec) { panic("oh") },
+	b.AttachObserver(broadcaster.Observer{
+		Recorded: func(*runtime.Definition) { panic("oh") },
 		Written:  func(broadcaster.WriteReport) { panic("oh") },
 	})
 	b.Publish(createdEvent("job", 1))
@@ -111,7 +111,7 @@ func TestSwitchesAndObserversAllocateNothing(t *testing.T) {
 	b, _ := start(t, broadcaster.Options{Sink: newStore(), TraceAnnotation: trace, NamespaceFilter: func(ns string) bool { return ns == "prod" }})
 	defer b.Shutdown(t.Context())
 	recorded := 0
-	b.Observe(broadcaster.Observer{Recorded: func(*runtime.Spec) { recorded++ }})
+	b.AttachObserver(broadcaster.Observer{Recorded: func(*runtime.Definition) { recorded++ }})
 	recorder := runtime.NewRecorder(b).WithContext(t.Context())
 	emit := func() { recorder.Emit(createdEvent("job", 7)) }
 	base := testing.AllocsPerRun(1000, func() { createdEvent("job", 7) })

@@ -39,7 +39,7 @@ type Options struct {
 	// WriteTimeout bounds a write, and with it how long a hanging server holds a worker. Zero: DefaultWriteTimeout.
 	WriteTimeout time.Duration
 	// Correlator holds schedule, budgets and bounds. Its MaxIdentities and MaxBytes count for the whole broadcaster here,
-	// and each shard has its part; zero: DefaultMaxIdentities, DefaultMaxBytes. An empty Controller is the program's name, an
+	// and each shard has its part; zero: DefaultMaxIdentities, DefaultMaxBytes. An empty ReportingController is the program's name, an
 	// empty Host the machine's.
 	Correlator correlator.Options
 	// Scheme tells the kinds of objects of catalogs' type any that do not tell it themselves. Nil: such events are rejected.
@@ -50,8 +50,9 @@ type Options struct {
 	// TraceAnnotation puts a trace id on the events of recorders with a context.
 	TraceAnnotation TraceAnnotation
 	// Logger takes what must be said, once or at a bounded rate: why events were rejected, refused or shed, that the server is
-	// away, that it is back, and which functions of the program's misbehave. Nil: klog.
-	Logger *logr.Logger
+	// away, that it is back, and which functions of the program's misbehave. The zero Logger, which logr.Discard returns too:
+	// klog.
+	Logger logr.Logger
 	// Clock is for tests. Nil: the system's.
 	Clock runtime.Clock
 }
@@ -66,9 +67,8 @@ func (o Options) withDefaults() (Options, error) {
 	if o.WriteTimeout == 0 {
 		o.WriteTimeout = DefaultWriteTimeout
 	}
-	if o.Logger == nil {
-		l := klog.Background().WithName("event-gen")
-		o.Logger = &l
+	if o.Logger.IsZero() {
+		o.Logger = klog.Background().WithName("event-gen")
 	}
 	if o.Clock == nil {
 		o.Clock = runtime.SystemClock()
@@ -83,13 +83,13 @@ func (o Options) withDefaults() (Options, error) {
 	if c.MaxBytes == 0 {
 		c.MaxBytes = DefaultMaxBytes
 	}
-	if c.Controller == "" {
-		c.Controller = programName()
+	if c.ReportingController == "" {
+		c.ReportingController = programName()
 	}
-	if c.Host == "" && c.Instance == "" {
+	if c.Host == "" && c.ReportingInstance == "" {
 		host, err := os.Hostname()
 		if err != nil {
-			return o, fmt.Errorf("broadcaster: Correlator.Instance and Host are empty and the machine does not tell its name: %w", err)
+			return o, fmt.Errorf("broadcaster: Correlator.ReportingInstance and Host are empty and the machine does not tell its name: %w", err)
 		}
 		c.Host = host
 	}
@@ -121,8 +121,8 @@ func (o *Options) validate() error {
 	if err := o.TraceAnnotation.validate(); err != nil {
 		errs = append(errs, err)
 	}
-	if problems := validation.IsQualifiedName(o.Correlator.Controller); len(problems) > 0 {
-		errs = append(errs, fmt.Errorf("option Correlator.Controller: %q is no qualified name: %s", o.Correlator.Controller, strings.Join(problems, "; ")))
+	if problems := validation.IsQualifiedName(o.Correlator.ReportingController); len(problems) > 0 {
+		errs = append(errs, fmt.Errorf("option Correlator.ReportingController: %q is no qualified name: %s", o.Correlator.ReportingController, strings.Join(problems, "; ")))
 	}
 	if err := o.Correlator.Validate(); err != nil {
 		errs = append(errs, fmt.Errorf("option Correlator: %w", err))

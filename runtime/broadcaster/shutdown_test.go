@@ -51,13 +51,13 @@ func TestASinkThatIgnoresItsContextIsLeftBehind(t *testing.T) {
 
 func TestUnusableOptionsAreNamed(t *testing.T) {
 	opts := broadcaster.Options{Sink: unusable{}}
-	opts.Correlator.Controller = "not a name"
+	opts.Correlator.ReportingController = "not a name"
 	opts.Correlator.Window = -1
 	_, err := broadcaster.New(opts)
 	if err == nil {
 		t.Fatal("expected an error")
 	}
-	for _, want := range []string{"option Sink: no such host", `option Correlator.Controller: "not a name" is no qualified name`, "option Correlator: option Window: expected"} {
+	for _, want := range []string{"option Sink: no such host", `option Correlator.ReportingController: "not a name" is no qualified name`, "option Correlator: option Window: expected"} {
 		if !strings.Contains(err.Error(), want) {
 			t.Errorf("the error lacks %q: %v", want, err)
 		}

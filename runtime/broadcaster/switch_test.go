@@ -13,7 +13,7 @@ import (
 
 func eventIn(namespace, name string) runtime.Event {
 	ref := &corev1.ObjectReference{APIVersion: "v1", Kind: "Pod", Namespace: namespace, Name: name}
-	return runtime.NewEvent(failed, runtime.ReferenceOf(ref), runtime.Object{})
+	return runtime.NewEvent(failed, runtime.ReferenceOf(ref), runtime.ObjectRef{})
 }
 
 func TestTheKillSwitch(t *testing.T) {

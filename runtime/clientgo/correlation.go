@@ -27,7 +27,7 @@ func (c *config) pipeline() broadcaster.Options {
 	logger := c.logger()
 	o := broadcaster.Options{
 		Workers: c.workers,
-		Logger:  &logger,
+		Logger:  logger,
 		Clock:   c.clock,
 		Correlator: correlator.Options{
 			MaxIdentities: c.correlator.LRUCacheSize,

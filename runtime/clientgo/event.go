@@ -19,7 +19,7 @@ func messageOf(e *runtime.Event) string { return e.Args()[0].Text() }
 
 // coreEvent is an occurrence as the core group has it.
 func coreEvent(e *runtime.Event) *corev1.Event {
-	from := sourceOf(e.Spec().Controller)
+	from := sourceOf(e.Definition().ReportingController)
 	at := metav1.Time{Time: e.Time()}
 	return &corev1.Event{
 		ObjectMeta:          metaOf(e),
@@ -40,7 +40,7 @@ func coreEvent(e *runtime.Event) *corev1.Event {
 
 // eventsEvent is an occurrence as events.k8s.io/v1 has it.
 func eventsEvent(e *runtime.Event) *eventsv1.Event {
-	from := sourceOf(e.Spec().Controller)
+	from := sourceOf(e.Definition().ReportingController)
 	return &eventsv1.Event{
 		ObjectMeta:          metaOf(e),
 		EventTime:           metav1.MicroTime{Time: e.Time()},

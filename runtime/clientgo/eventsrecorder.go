@@ -42,25 +42,25 @@ func (r *eventsRecorder) record(regarding, related k8sruntime.Object, annotation
 		r.hub.reject(r.logger, nil, "Unsupported event type", "eventType", eventtype, "reason", reason)
 		return
 	}
-	spec := r.hub.specs.get(specKey{
+	def := r.hub.defs.get(definitionKey{
 		eventType: eventtype, controller: r.controller,
 		reason: fit(reason, runtime.MaxReasonBytes), action: fit(cmp.Or(action, reason), runtime.MaxReasonBytes),
 	})
-	e := runtime.NewVerbatimEvent(spec, runtime.ReferenceOf(ref), r.related(related), fit(note, runtime.MaxNoteBytes), annotationList(annotations))
+	e := runtime.NewVerbatimEvent(def, runtime.ReferenceOf(ref), r.related(related), fit(note, runtime.MaxNoteBytes), annotationList(annotations))
 	if err := r.hub.publish(&e); err != nil {
 		r.hub.reject(r.logger, err, "Unable to record event (will not retry!)", "reason", reason)
 	}
 }
 
 // related is absent where no reference can be made, as in client-go.
-func (r *eventsRecorder) related(object k8sruntime.Object) runtime.Object {
+func (r *eventsRecorder) related(object k8sruntime.Object) runtime.ObjectRef {
 	if object == nil {
-		return runtime.Object{}
+		return runtime.ObjectRef{}
 	}
 	ref, err := referenceTo(r.scheme, object)
 	if err != nil {
 		r.logger.V(9).Info("Could not construct reference", "err", err)
-		return runtime.Object{}
+		return runtime.ObjectRef{}
 	}
 	return runtime.ReferenceOf(ref)
 }

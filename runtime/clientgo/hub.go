@@ -21,7 +21,7 @@ const drainTime = 10 * time.Second
 type hub struct {
 	config   config
 	logger   klog.Logger
-	specs    specs
+	defs     definitions
 	asObject func(*runtime.Event) k8sruntime.Object // what watchers see
 	watchers *watchers
 
@@ -45,7 +45,7 @@ func newHub(c config, merged bool, asObject func(*runtime.Event) k8sruntime.Obje
 	h := &hub{
 		config:   c,
 		logger:   c.logger(),
-		specs:    specs{merged: merged},
+		defs:     definitions{merged: merged},
 		asObject: asObject,
 		watchers: newWatchers(c.full, c.logger()),
 		stopping: map[*recording]struct{}{},

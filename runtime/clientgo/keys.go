@@ -42,11 +42,11 @@ func (k *keys) groupOf(e *runtime.Event) (group key, distinct uint64, ok bool) {
 // distinctOf hashes what tells an event from the others of its group: the message, or, where that is no part of an event's
 // identity, what else is.
 func distinctOf(e *runtime.Event) uint64 {
-	if e.Spec().Correlation.Merged == 0 {
+	if e.Definition().Correlation.Merged == 0 {
 		return maphash.String(seed, messageOf(e))
 	}
 	o := e.Related()
-	return maphash.Comparable(seed, [...]string{e.Action(), e.Regarding().FieldPath, o.UID, o.Kind.Kind, o.Namespace, o.Name, o.FieldPath})
+	return maphash.Comparable(seed, [...]string{e.Action(), e.Regarding().FieldPath, o.UID, o.Kind, o.Namespace, o.Name, o.FieldPath})
 }
 
 // budgetOf is the budget that a new event is taken from.
@@ -68,10 +68,10 @@ func (k *keys) recovered(function string) {
 }
 
 func keyOf(e *runtime.Event) key {
-	o, spec := e.Regarding(), e.Spec()
+	o, def := e.Regarding(), e.Definition()
 	return key{
-		controller: spec.Controller,
-		kind:       o.Kind.Kind, apiVersion: o.Kind.APIVersion, namespace: o.Namespace, name: o.Name, uid: o.UID,
-		eventType: spec.Type, reason: spec.Reason,
+		controller: def.ReportingController,
+		kind:       o.Kind, apiVersion: o.APIVersion, namespace: o.Namespace, name: o.Name, uid: o.UID,
+		eventType: def.Type, reason: def.Reason,
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	k8sruntime "k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/client-go/kubernetes/scheme"
 	"k8s.io/client-go/tools/events"
@@ -109,7 +110,7 @@ func (p *Publisher) reject(e *runtime.Event, problem string) {
 }
 
 // kindOf looks up the kind of an object that does not tell its own where client-go's recorders usually do: in its scheme.
-func kindOf(t reflect.Type) (runtime.Kind, bool) {
+func kindOf(t reflect.Type) (metav1.TypeMeta, bool) {
 	kind := kinds.InScheme(scheme.Scheme, t)
 	return kind, kind.Kind != ""
 }

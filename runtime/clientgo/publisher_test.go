@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	k8sruntime "k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/client-go/tools/events"
 	"k8s.io/client-go/tools/record"
@@ -16,29 +17,29 @@ import (
 )
 
 // failedSpec is what a generated package would hold.
-var failedSpec = &runtime.Spec{
+var failedDefinition = &runtime.Definition{
 	Name: "Failed", Reason: "Failed", Action: "Sync", Type: runtime.Warning,
-	Regarding: runtime.Kind{APIVersion: "v1", Kind: "Pod"}, Related: runtime.Kind{APIVersion: "v1", Kind: "Node"},
+	Regarding: metav1.TypeMeta{APIVersion: "v1", Kind: "Pod"}, Related: metav1.TypeMeta{APIVersion: "v1", Kind: "Node"},
 	HasRelated: true, RelatedOptional: true,
 	Params:      []runtime.Param{{Name: "err"}},
 	Message:     []runtime.Segment{{Text: "100%d failed: ", Value: runtime.ParamValue}},
-	Annotations: []runtime.AnnotationSpec{{Key: "example.com/of", Value: []runtime.Segment{{Text: "pod ", Value: runtime.RegardingName}}}},
+	Annotations: []runtime.AnnotationDefinition{{Key: "example.com/of", Value: []runtime.Segment{{Text: "pod ", Value: runtime.RegardingName}}}},
 	FieldPath:   "spec.containers", FieldPathParam: 0,
 }
 
-var plainSpec = &runtime.Spec{
-	Name: "Plain", Reason: "Plain", Action: "Sync", Type: runtime.Normal, Regarding: runtime.Kind{APIVersion: "v1", Kind: "Pod"},
+var plainDefinition = &runtime.Definition{
+	Name: "Plain", Reason: "Plain", Action: "Sync", Type: runtime.Normal, Regarding: metav1.TypeMeta{APIVersion: "v1", Kind: "Pod"},
 	Message: []runtime.Segment{{Text: "50% of {it} %s"}},
 }
 
 func failed() runtime.Event {
 	node := &corev1.Node{}
 	node.Name = "node-1"
-	return runtime.NewEvent(failedSpec, runtime.ObjectOf(podObject()), runtime.ObjectOf(node), runtime.Error(errors.New("no %s")))
+	return runtime.NewEvent(failedDefinition, runtime.ObjectOf(podObject()), runtime.ObjectOf(node), runtime.Error(errors.New("no %s")))
 }
 
 func plain() runtime.Event {
-	return runtime.NewEvent(plainSpec, runtime.ObjectOf(podObject()), runtime.Object{})
+	return runtime.NewEvent(plainDefinition, runtime.ObjectOf(podObject()), runtime.ObjectRef{})
 }
 
 func TestFromRecord(t *testing.T) {
@@ -114,7 +115,7 @@ func TestPublishersThatCannotPublish(t *testing.T) {
 		t.Errorf("recorded: %q", r.notes)
 	}
 	var nobody *corev1.Pod
-	p.Publish(runtime.NewEvent(plainSpec, runtime.ObjectOf(nobody), runtime.Object{}))
+	p.Publish(runtime.NewEvent(plainDefinition, runtime.ObjectOf(nobody), runtime.ObjectRef{}))
 	p.Publish(runtime.Event{})
 	if p.Rejected() != 2 {
 		t.Errorf("%d rejected", p.Rejected())
@@ -128,13 +129,13 @@ func TestPublishersThatCannotPublish(t *testing.T) {
 
 // TestPublishersFindKinds of objects that do not tell their own, in client-go's scheme.
 func TestPublishersFindKinds(t *testing.T) {
-	anyKind := *plainSpec
-	anyKind.Regarding = runtime.Kind{}
+	anyKind := *plainDefinition
+	anyKind.Regarding = metav1.TypeMeta{}
 	r := record.NewFakeRecorder(10)
 	r.IncludeObject = true
 	p := clientgo.FromRecord(r)
-	p.Publish(runtime.NewEvent(&anyKind, runtime.AnyObject(podObject()), runtime.Object{}))
-	p.Publish(runtime.NewEvent(&anyKind, runtime.AnyObject(&unknown{*podObject()}), runtime.Object{}))
+	p.Publish(runtime.NewEvent(&anyKind, runtime.AnyObject(podObject()), runtime.ObjectRef{}))
+	p.Publish(runtime.NewEvent(&anyKind, runtime.AnyObject(&unknown{*podObject()}), runtime.ObjectRef{}))
 	if got := <-r.Events; !strings.Contains(got, "kind=Pod,apiVersion=v1") || p.Rejected() != 1 {
 		t.Errorf("recorded: %s; %d rejected", got, p.Rejected())
 	}

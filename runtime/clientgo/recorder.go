@@ -46,8 +46,8 @@ func (r *recorder) record(object k8sruntime.Object, annotations map[string]strin
 		r.hub.reject(r.logger, nil, "Unsupported event type", "eventType", eventtype, "reason", reason)
 		return
 	}
-	spec := r.hub.specs.get(specKey{eventType: eventtype, reason: reason, controller: r.controller})
-	e := runtime.NewVerbatimEvent(spec, runtime.ReferenceOf(ref), runtime.Object{}, fit(message, maxMessageBytes), annotationList(annotations))
+	def := r.hub.defs.get(definitionKey{eventType: eventtype, reason: reason, controller: r.controller})
+	e := runtime.NewVerbatimEvent(def, runtime.ReferenceOf(ref), runtime.ObjectRef{}, fit(message, maxMessageBytes), annotationList(annotations))
 	if err := r.hub.publish(&e); err != nil {
 		r.hub.reject(r.logger, err, "Unable to record event (will not retry!)", "reason", reason)
 	}

@@ -235,7 +235,7 @@ func TestKeysDoNotCollide(t *testing.T) {
 	})
 }
 
-// TestManyDistinctReasons goes beyond the specs that are kept.
+// TestManyDistinctReasons goes beyond the definitions that are kept.
 func TestManyDistinctReasons(t *testing.T) {
 	bubble(t, "core", func(t *testing.T) {
 		r := newCoreRig(t)

@@ -9,7 +9,7 @@ import (
 )
 
 // source is who reports: component and host in the core group, controller and instance in events.k8s.io. To the pipeline
-// they are one text, the controller of a spec, since events of several sources are never one.
+// they are one text, the controller of a definition, since events of several sources are never one.
 type source struct{ component, host string }
 
 const sourceSeparator = "\x00"

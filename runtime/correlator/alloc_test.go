@@ -23,16 +23,16 @@ func repeats() map[string]runtime.Event {
 	f := base()
 	f.regarding.UID, f.regarding.ResourceVersion, f.annotations = "uid-of-job", "123456", map[string]string{"a": "b"}
 	ref := reference(corev1.ObjectReference{APIVersion: "batch/v1", Kind: "Job", Namespace: "prod", Name: "job", UID: "u", ResourceVersion: "123456"})
-	plain := testSpec("Plain", runtime.Normal)
+	plain := testDefinition("Plain", runtime.Normal)
 	plain.Params, plain.Message = nil, []runtime.Segment{{Text: "constant"}}
-	forwarded := testSpec("Forwarded", runtime.Warning)
+	forwarded := testDefinition("Forwarded", runtime.Warning)
 	forwarded.Forwarded = true
 	return map[string]runtime.Event{
-		"constant text": runtime.NewEvent(plain, ref, runtime.Object{}),
-		"a string":      runtime.NewEvent(normal, ref, runtime.Object{}, runtime.String("text")),
-		"a duration":    runtime.NewEvent(normal, ref, runtime.Object{}, runtime.Duration(time.Minute)),
+		"constant text": runtime.NewEvent(plain, ref, runtime.ObjectRef{}),
+		"a string":      runtime.NewEvent(normal, ref, runtime.ObjectRef{}, runtime.String("text")),
+		"a duration":    runtime.NewEvent(normal, ref, runtime.ObjectRef{}, runtime.Duration(time.Minute)),
 		"all there is":  f.event(),
-		"forwarded":     runtime.NewEvent(forwarded, ref, runtime.Object{}, runtime.String("text")),
+		"forwarded":     runtime.NewEvent(forwarded, ref, runtime.ObjectRef{}, runtime.String("text")),
 	}
 }
 
@@ -125,7 +125,7 @@ func BenchmarkObserveDistinct(b *testing.B) {
 	n := 0
 	for b.Loop() {
 		n++
-		e := runtime.NewEvent(normal, objectNamed("job", "u"), runtime.Object{}, runtime.Int(n))
+		e := runtime.NewEvent(normal, objectNamed("job", "u"), runtime.ObjectRef{}, runtime.Int(n))
 		r.c.Observe(&e, ObjectHash(&e), r.now)
 	}
 }

@@ -63,7 +63,7 @@ func (c *Correlator) forget(r ref, now runtime.Instant) bool {
 func (c *Correlator) Abandon() {
 	c.ended = true
 	for _, i := range c.ids.each {
-		if i.spec == nil || i.active == 0 {
+		if i.def == nil || i.active == 0 {
 			continue
 		}
 		a := c.actives.at(i.active)

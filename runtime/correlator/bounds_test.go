@@ -128,26 +128,26 @@ func TestPendingOccurrencesAreCountedWhenShed(t *testing.T) {
 
 func TestBytesAreBounded(t *testing.T) {
 	large := strings.Repeat("x", 20_000)
-	spec := testSpec("Started", runtime.Normal)
-	spec.HasRelated, spec.RelatedOptional = true, true
-	spec.Correlation.NoAggregate = true
+	def := testDefinition("Started", runtime.Normal)
+	def.HasRelated, def.RelatedOptional = true, true
+	def.Correlation.NoAggregate = true
 	tests := []struct {
 		name string
 		make func(n string) runtime.Event
 	}{
-		{"messages", func(n string) runtime.Event { return about("job", spec, n+large) }},
-		{"object names", func(n string) runtime.Event { return about(n+large, spec, "x") }},
+		{"messages", func(n string) runtime.Event { return about("job", def, n+large) }},
+		{"object names", func(n string) runtime.Event { return about(n+large, def, "x") }},
 		{"kinds", func(n string) runtime.Event {
-			return withReference(spec, corev1.ObjectReference{APIVersion: large, Kind: n + large, Name: "x"}, corev1.ObjectReference{})
+			return withReference(def, corev1.ObjectReference{APIVersion: large, Kind: n + large, Name: "x"}, corev1.ObjectReference{})
 		}},
 		{"field paths", func(n string) runtime.Event {
-			return withReference(spec, corev1.ObjectReference{Kind: "Pod", Name: "x", FieldPath: n + large}, corev1.ObjectReference{})
+			return withReference(def, corev1.ObjectReference{Kind: "Pod", Name: "x", FieldPath: n + large}, corev1.ObjectReference{})
 		}},
 		{"related names", func(n string) runtime.Event {
-			return withReference(spec, corev1.ObjectReference{Kind: "Pod", Name: "x"}, corev1.ObjectReference{Kind: "Node", Name: n + large})
+			return withReference(def, corev1.ObjectReference{Kind: "Pod", Name: "x"}, corev1.ObjectReference{Kind: "Node", Name: n + large})
 		}},
 		{"related kinds", func(n string) runtime.Event {
-			return withReference(spec, corev1.ObjectReference{Kind: "Pod", Name: "x"}, corev1.ObjectReference{Kind: n + large, Name: "x"})
+			return withReference(def, corev1.ObjectReference{Kind: "Pod", Name: "x"}, corev1.ObjectReference{Kind: n + large, Name: "x"})
 		}},
 		{"annotations", func(n string) runtime.Event {
 			sent := capture{}
@@ -155,7 +155,7 @@ func TestBytesAreBounded(t *testing.T) {
 			for k := range 20 {
 				annotations["k"+strconv.Itoa(k)] = large
 			}
-			runtime.NewRecorder(&sent).WithAnnotations(annotations).Emit(about("job", spec, n))
+			runtime.NewRecorder(&sent).WithAnnotations(annotations).Emit(about("job", def, n))
 			return sent.e
 		}},
 		{"forwarded reasons", func(n string) runtime.Event {
@@ -164,7 +164,7 @@ func TestBytesAreBounded(t *testing.T) {
 			return sent.e
 		}},
 		{"specs made for one event", func(n string) runtime.Event {
-			own := testSpec(n+large, runtime.Normal)
+			own := testDefinition(n+large, runtime.Normal)
 			own.Forwarded = true
 			return about("job", own, "x")
 		}},
@@ -192,12 +192,12 @@ func TestBytesAreBounded(t *testing.T) {
 	}
 }
 
-func withReference(spec *runtime.Spec, regarding, related corev1.ObjectReference) runtime.Event {
-	other := runtime.Object{}
+func withReference(def *runtime.Definition, regarding, related corev1.ObjectReference) runtime.Event {
+	other := runtime.ObjectRef{}
 	if related.Kind != "" {
 		other = reference(related)
 	}
-	return runtime.NewEvent(spec, reference(regarding), other, runtime.String("x"))
+	return runtime.NewEvent(def, reference(regarding), other, runtime.String("x"))
 }
 
 func heap() int64 {
@@ -270,7 +270,7 @@ func TestManyObjectsOfOneUID(t *testing.T) {
 	r := newRig(t, Options{})
 	start := time.Now()
 	for i := range n {
-		e := runtime.NewEvent(normal, objectNamed(strconv.Itoa(i), "u"), runtime.Object{}, runtime.String("x"))
+		e := runtime.NewEvent(normal, objectNamed(strconv.Itoa(i), "u"), runtime.ObjectRef{}, runtime.String("x"))
 		r.c.Observe(&e, ObjectHash(&e), r.now)
 	}
 	if each := time.Since(start) / time.Duration(n); each > 100*time.Microsecond {

@@ -110,7 +110,7 @@ func (c *Correlator) groupFor(or ref, objectHash uint32, e *runtime.Event, now r
 	if or == 0 {
 		or = c.newObject(e.Regarding(), objectHash)
 	}
-	g := c.groupOf(or, e.Spec())
+	g := c.groupOf(or, e.Definition())
 	if a := c.groups.at(g).aggregate; a != 0 && c.forget(a, now) { // the group, and the object, may have gone with it
 		return c.groupFor(c.findObject(objectHash, e.Regarding()), objectHash, e, now)
 	}
@@ -119,7 +119,7 @@ func (c *Correlator) groupFor(or ref, objectHash uint32, e *runtime.Event, now r
 
 // lookUp takes an event in hand: packs its arguments, which are compared then, and finds what is held of it.
 func (c *Correlator) lookUp(objectHash uint64, e *runtime.Event) (or, r ref, hash uint32) {
-	c.packed = runtime.PackArgs(c.packed[:0], e.Args(), e.Spec().Correlation.Merged)
+	c.packed = runtime.PackArgs(c.packed[:0], e.Args(), e.Definition().Correlation.Merged)
 	hash = uint32(identityHash(objectHash, e, c.packed) & c.hashMask)
 	or, r = c.find(uint32(objectHash), hash, e)
 	return or, r, hash
@@ -130,24 +130,24 @@ func (c *Correlator) lookUp(objectHash uint64, e *runtime.Event) (or, r ref, has
 func (c *Correlator) find(objectHash, hash uint32, e *runtime.Event) (or, r ref) {
 	at, r := c.byHash.first(hash)
 	place, or := c.byObject.first(objectHash)
-	owner, spec := c.said(r)
+	owner, def := c.said(r)
 	for or != 0 && !c.sameObject(c.objects.at(or), e.Regarding()) {
 		place, or = c.byObject.next(objectHash, place)
 	}
-	for r != 0 && (owner != or || !sameSpec(spec, e.Spec()) || !c.matches(c.ids.at(r), e)) {
+	for r != 0 && (owner != or || !sameDefinition(def, e.Definition()) || !c.matches(c.ids.at(r), e)) {
 		at, r = c.byHash.next(hash, at)
-		owner, spec = c.said(r)
+		owner, def = c.said(r)
 	}
 	return or, r
 }
 
-// said is what an identity says of its object and spec.
-func (c *Correlator) said(r ref) (owner ref, spec *runtime.Spec) {
+// said is what an identity says of its object and definition.
+func (c *Correlator) said(r ref) (owner ref, def *runtime.Definition) {
 	if r == 0 {
 		return 0, nil
 	}
 	i := c.ids.at(r)
-	return i.object, i.spec
+	return i.object, i.def
 }
 
 // occurred counts one more occurrence of an identity and has it written when its schedule says.
@@ -175,7 +175,7 @@ func (c *Correlator) occurred(r ref, e *runtime.Event, now runtime.Instant) {
 // wake takes an identity out of its rest: it has become pending.
 func (c *Correlator) wake(r ref, at int64, e *runtime.Event, now runtime.Instant) {
 	i := c.ids.at(r)
-	if now.Mono-i.wrote > c.window(i.spec) {
+	if now.Mono-i.wrote > c.window(i.def) {
 		i.step = 0
 		i.clear(written)
 	}
@@ -217,8 +217,8 @@ func (c *Correlator) interval(step uint8) time.Duration {
 	return c.opts.FirstInterval << (step - 1)
 }
 
-func (c *Correlator) window(spec *runtime.Spec) time.Duration {
-	if w := spec.Correlation.Window; w > 0 {
+func (c *Correlator) window(def *runtime.Definition) time.Duration {
+	if w := def.Correlation.Window; w > 0 {
 		return w
 	}
 	return c.opts.Window

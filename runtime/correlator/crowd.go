@@ -12,8 +12,8 @@ const crowd = 32
 
 type groupKey struct{ reason, eventType, controller string }
 
-func groupKeyOf(spec *runtime.Spec) groupKey {
-	return groupKey{reason: spec.Reason, eventType: spec.Type, controller: spec.Controller}
+func groupKeyOf(def *runtime.Definition) groupKey {
+	return groupKey{reason: def.Reason, eventType: def.Type, controller: def.ReportingController}
 }
 
 // crowdBytes is what a group in a map costs beyond its record, about.
@@ -21,17 +21,17 @@ const crowdBytes = 2 * int64(unsafe.Sizeof(groupKey{})+unsafe.Sizeof(ref(0)))
 
 // groupOf finds the record of {object, reason, type}, or makes it. An aggregate names one controller, so that events of
 // several have several groups.
-func (c *Correlator) groupOf(or ref, spec *runtime.Spec) ref {
+func (c *Correlator) groupOf(or ref, def *runtime.Definition) ref {
 	o := c.objects.at(or)
 	if o.is(crowded) {
-		if r := c.crowds[or][groupKeyOf(spec)]; r != 0 {
+		if r := c.crowds[or][groupKeyOf(def)]; r != 0 {
 			return r
 		}
-		return c.newGroup(or, spec)
+		return c.newGroup(or, def)
 	}
 	n := 0
 	for r := o.groups; r != 0; r = c.groups.at(r).next {
-		if sameGroup(c.groups.at(r).spec, spec) {
+		if sameGroup(c.groups.at(r).def, def) {
 			return r
 		}
 		n++
@@ -39,16 +39,16 @@ func (c *Correlator) groupOf(or ref, spec *runtime.Spec) ref {
 	if n == crowd {
 		c.crowdIn(or)
 	}
-	return c.newGroup(or, spec)
+	return c.newGroup(or, def)
 }
 
-func (c *Correlator) newGroup(or ref, spec *runtime.Spec) ref {
+func (c *Correlator) newGroup(or ref, def *runtime.Definition) ref {
 	o := c.objects.at(or)
 	r := c.groups.alloc()
-	*c.groups.at(r) = group{spec: spec, object: or}
+	*c.groups.at(r) = group{def: def, object: or}
 	c.bytes += groupBytes
 	if o.is(crowded) {
-		c.crowds[or][groupKeyOf(spec)] = r
+		c.crowds[or][groupKeyOf(def)] = r
 		c.bytes += crowdBytes
 		return r
 	}
@@ -64,7 +64,7 @@ func (c *Correlator) crowdIn(or ref) {
 	}
 	groups := map[groupKey]ref{}
 	for r := o.groups; r != 0; r = c.groups.at(r).next {
-		groups[groupKeyOf(c.groups.at(r).spec)] = r
+		groups[groupKeyOf(c.groups.at(r).def)] = r
 	}
 	c.crowds[or] = groups
 	c.bytes += int64(len(groups)) * crowdBytes
@@ -78,7 +78,7 @@ func (c *Correlator) removeGroup(gr ref) {
 	o := c.objects.at(g.object)
 	if o.is(crowded) {
 		groups := c.crowds[g.object]
-		delete(groups, groupKeyOf(g.spec))
+		delete(groups, groupKeyOf(g.def))
 		c.bytes -= crowdBytes
 		if len(groups) == 0 {
 			delete(c.crowds, g.object)

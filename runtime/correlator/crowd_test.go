@@ -13,9 +13,9 @@ func TestAnObjectWithManyReasons(t *testing.T) {
 	r := newRig(t, Options{MaxIdentities: 2 * reasons})
 	for round := range 2 {
 		for n := range reasons {
-			spec := testSpec(fmt.Sprint("Reason", n), runtime.Normal)
+			def := testDefinition(fmt.Sprint("Reason", n), runtime.Normal)
 			for range 2 {
-				r.record(about("job", spec, "text"))
+				r.record(about("job", def, "text"))
 			}
 			r.writeAll()
 		}

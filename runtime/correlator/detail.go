@@ -5,10 +5,12 @@ import (
 	"strings"
 	"unsafe"
 
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
 	"github.com/event-gen/event-gen/runtime"
 )
 
-// detail is what an event says beyond its spec and object; the zero detail is nothing. All text in it is copied, so that no large text of the caller's
+// detail is what an event says beyond its definition and object; the zero detail is nothing. All text in it is copied, so that no large text of the caller's
 // is held alive by a short piece of it.
 type detail struct {
 	args string // packed
@@ -17,7 +19,7 @@ type detail struct {
 
 // more is what few events say.
 type more struct {
-	related     runtime.Object
+	related     runtime.ObjectRef
 	fieldPath   string
 	controller  string
 	annotations []runtime.Annotation
@@ -39,15 +41,15 @@ func (d *detail) rest() *more {
 func (d *detail) bytes() int64 { return int64(len(d.args)) + d.rest().bytes }
 
 // unpack gives the arguments, whose texts are those of the detail.
-func (d *detail) unpack(spec *runtime.Spec, room *[runtime.MaxParams]runtime.Arg) []runtime.Arg {
-	args := room[:min(len(spec.Params), runtime.MaxParams)]
+func (d *detail) unpack(def *runtime.Definition, room *[runtime.MaxParams]runtime.Arg) []runtime.Arg {
+	args := room[:min(len(def.Params), runtime.MaxParams)]
 	runtime.UnpackArgs(d.args, args)
 	return args
 }
 
 func (c *Correlator) newDetail(e *runtime.Event) detail {
 	args := c.packed
-	if e.Spec().Correlation.Merged != 0 {
+	if e.Definition().Correlation.Merged != 0 {
 		c.scratch = runtime.PackArgs(c.scratch[:0], e.Args(), 0)
 		args = c.scratch
 	}
@@ -78,8 +80,8 @@ const (
 func newMore(e *runtime.Event) *more {
 	related, path, annotations := e.Related(), e.Regarding().FieldPath, e.Annotations()
 	controller := ""
-	if e.Spec().Controller == "" {
-		controller = e.Controller()
+	if e.Definition().ReportingController == "" {
+		controller = e.ReportingController()
 	}
 	if !related.Present() && path == "" && controller == "" && len(annotations) == 0 {
 		return nil
@@ -89,17 +91,17 @@ func newMore(e *runtime.Event) *more {
 	m := &more{related: *related, controller: controller, annotations: annotations}
 	text.keepAll(&m.related)
 	m.fieldPath = text.keep(path)
-	m.bytes = moreBytes + int64(text.Len()) + kindLen(related.Kind) + annotationsLen(annotations)
+	m.bytes = moreBytes + int64(text.Len()) + kindLen(related.TypeMeta()) + annotationsLen(annotations)
 	return m
 }
 
 const moreBytes = int64(unsafe.Sizeof(more{}))
 
-func objectLen(o *runtime.Object) int {
+func objectLen(o *runtime.ObjectRef) int {
 	return len(o.Namespace) + len(o.Name) + len(o.UID) + len(o.FieldPath) + len(o.ResourceVersion)
 }
 
-func kindLen(k runtime.Kind) int64 { return int64(len(k.APIVersion) + len(k.Kind)) }
+func kindLen(k metav1.TypeMeta) int64 { return int64(len(k.APIVersion) + len(k.Kind)) }
 
 func annotationsLen(annotations []runtime.Annotation) int64 {
 	n := 0
@@ -112,7 +114,7 @@ func annotationsLen(annotations []runtime.Annotation) int64 {
 // block copies strings into one piece of memory of a size known beforehand.
 type block struct{ strings.Builder }
 
-func (b *block) keepAll(o *runtime.Object) {
+func (b *block) keepAll(o *runtime.ObjectRef) {
 	for _, s := range []*string{&o.Namespace, &o.Name, &o.UID, &o.FieldPath, &o.ResourceVersion} {
 		*s = b.keep(*s)
 	}

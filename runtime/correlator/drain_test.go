@@ -103,7 +103,7 @@ func TestWhatComesAfterDrainIsRejected(t *testing.T) {
 		if got := r.observe(about("a", normal, "")); got != runtime.Ended {
 			t.Errorf("%s: %v", name, got)
 		}
-		if got := r.observe(runtime.Event{}); got != runtime.NoSpec {
+		if got := r.observe(runtime.Event{}); got != runtime.NoDefinition {
 			t.Errorf("%s: %v", name, got)
 		}
 		r.stats(books{written: 1, rejected: 2})

@@ -14,9 +14,9 @@ func TestFoldDecides(t *testing.T) {
 		asked = append(asked, known)
 		return folds[len(asked)-1]
 	}})
-	spec := testSpec("Failed", runtime.Warning)
+	def := testDefinition("Failed", runtime.Warning)
 	event := func(text string) runtime.Event {
-		return runtime.NewEvent(spec, objectNamed("web", "u"), runtime.Object{}, runtime.String(text))
+		return runtime.NewEvent(def, objectNamed("web", "u"), runtime.ObjectRef{}, runtime.String(text))
 	}
 	r.record(event("a"), event("b"), event("a"), event("a"))
 	if want := []bool{false, false, true, true}; len(asked) != 4 || asked[0] != want[0] || asked[1] != want[1] || asked[2] != want[2] || asked[3] != want[3] {
@@ -32,12 +32,12 @@ func TestFoldDecides(t *testing.T) {
 }
 
 // TestForwardedSpecsOfSeveralControllers keeps apart what several report in the same words.
-func TestForwardedSpecsOfSeveralControllers(t *testing.T) {
+func TestForwardedDefinitionsOfSeveralControllers(t *testing.T) {
 	r := newRig(t, Options{Threshold: 1})
 	record := func(controller, text string) {
-		spec := testSpec("Failed", runtime.Warning)
-		spec.Forwarded, spec.Controller = true, controller
-		r.record(runtime.NewEvent(spec, objectNamed("web", "u"), runtime.Object{}, runtime.String(text)))
+		def := testDefinition("Failed", runtime.Warning)
+		def.Forwarded, def.ReportingController = true, controller
+		r.record(runtime.NewEvent(def, objectNamed("web", "u"), runtime.ObjectRef{}, runtime.String(text)))
 	}
 	for _, text := range []string{"a", "b", "b"} {
 		record("one", text)
@@ -57,9 +57,9 @@ func TestForwardedSpecsOfSeveralControllers(t *testing.T) {
 // TestOneUIDForSeveralObjects is what references in tests look like.
 func TestOneUIDForSeveralObjects(t *testing.T) {
 	r := newRig(t, Options{})
-	spec := testSpec("Failed", runtime.Warning)
+	def := testDefinition("Failed", runtime.Warning)
 	for _, name := range []string{"a", "b", "a"} {
-		r.record(runtime.NewEvent(spec, objectNamed(name, "u"), runtime.Object{}, runtime.String("x")))
+		r.record(runtime.NewEvent(def, objectNamed(name, "u"), runtime.ObjectRef{}, runtime.String("x")))
 	}
 	counts := map[string]int32{}
 	for _, w := range r.writeAll() {

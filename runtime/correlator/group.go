@@ -20,7 +20,7 @@ const maxDistinct = 1024
 
 // folded is what an aggregate knows of the occurrences that it stands for.
 type folded struct {
-	spec     *runtime.Spec // of the latest
+	def      *runtime.Definition // of the latest
 	latest   detail
 	hash     uint32 // of the latest
 	distinct map[uint32]struct{}
@@ -37,19 +37,19 @@ type limits struct {
 // maxBudget bounds burst × every, so that no sum of moments overflows.
 const maxBudget = time.Duration(math.MaxInt64 / 4)
 
-func (c *Correlator) limits(spec *runtime.Spec) limits {
-	p := &spec.Correlation
+func (c *Correlator) limits(def *runtime.Definition) limits {
+	p := &def.Correlation
 	burst := time.Duration(or(p.Burst, c.opts.Burst))
 	every := min(or(p.Every, c.opts.Every), maxBudget/burst)
 	return limits{
-		window:    c.window(spec),
+		window:    c.window(def),
 		threshold: min(or(p.Threshold, c.opts.Threshold), math.MaxUint16),
 		burst:     burst * every,
 		every:     every,
 	}
 }
 
-// or is what a spec says, else the default; never less than one.
+// or is what a definition says, else the default; never less than one.
 func or[T int | time.Duration](said, otherwise T) T {
 	if said > 0 {
 		return said
@@ -64,10 +64,10 @@ func (c *Correlator) folds(g *group, e *runtime.Event, now runtime.Instant) bool
 	if c.opts.Fold != nil {
 		return c.opts.Fold(*e, false, now)
 	}
-	if c.opts.NoAggregate || e.Spec().Correlation.NoAggregate {
+	if c.opts.NoAggregate || e.Definition().Correlation.NoAggregate {
 		return false
 	}
-	l := c.limits(e.Spec())
+	l := c.limits(e.Definition())
 	if uint64(now.Mono/tick) >= uint64(g.windowEnds) {
 		g.distinct, g.windowEnds = 0, windowEnd(now.Mono+l.window-1)
 	}
@@ -104,9 +104,9 @@ func (c *Correlator) note(m *more, hash uint32, e *runtime.Event) {
 		f.distinct[hash] = struct{}{}
 		m.bytes += distinctBytes
 	}
-	if f.hash != hash || f.spec == nil {
+	if f.hash != hash || f.def == nil {
 		m.bytes -= f.latest.bytes()
-		f.spec, f.hash, f.latest = e.Spec(), hash, c.newDetail(e)
+		f.def, f.hash, f.latest = e.Definition(), hash, c.newDetail(e)
 		m.bytes += f.latest.bytes()
 	}
 	c.bytes += m.bytes - before

@@ -23,10 +23,10 @@ func single(writes []runtime.Write) (n int) {
 	return n
 }
 
-func policy(c runtime.Correlation) *runtime.Spec {
-	spec := testSpec("Started", runtime.Normal)
-	spec.Correlation = c
-	return spec
+func policy(c runtime.Correlation) *runtime.Definition {
+	def := testDefinition("Started", runtime.Normal)
+	def.Correlation = c
+	return def
 }
 
 func TestDistinctMessagesFoldBeyondThresholdAndBudget(t *testing.T) {
@@ -89,22 +89,22 @@ func TestTheBudgetIsEarnedBack(t *testing.T) {
 
 func TestTheThresholdCountsAWindow(t *testing.T) {
 	for _, window := range []time.Duration{0, minute} {
-		spec := policy(runtime.Correlation{Window: window, Burst: 1000})
+		def := policy(runtime.Correlation{Window: window, Burst: 1000})
 		r := newRig(t, Options{})
 		if window == 0 {
 			window = 10 * minute
 		}
-		r.record(distinct("job", spec, 0, 12)...)
+		r.record(distinct("job", def, 0, 12)...)
 		if got := single(r.writeAll()); got != 10 {
 			t.Fatalf("%d at first", got)
 		}
 		r.pass(window - 1)
-		r.record(distinct("job", spec, 100, 1)...)
+		r.record(distinct("job", def, 100, 1)...)
 		if got := single(r.writeAll()); got != 0 {
 			t.Errorf("%d at the end of the window", got)
 		}
 		r.pass(1)
-		r.record(distinct("job", spec, 200, 12)...)
+		r.record(distinct("job", def, 200, 12)...)
 		if got := single(r.writeAll()); got != 10 {
 			t.Errorf("%d in the next window", got)
 		}
@@ -113,8 +113,8 @@ func TestTheThresholdCountsAWindow(t *testing.T) {
 
 func TestEachObjectReasonAndTypeHasLimitsOfItsOwn(t *testing.T) {
 	r := newRig(t, Options{Threshold: 2})
-	other := testSpec("Stopped", runtime.Normal)
-	loud := testSpec("Started", runtime.Warning)
+	other := testDefinition("Stopped", runtime.Normal)
+	loud := testDefinition("Started", runtime.Warning)
 	r.record(distinct("a", normal, 0, 3)...)
 	r.record(distinct("b", normal, 0, 3)...)
 	r.record(distinct("a", other, 0, 3)...)
@@ -124,10 +124,10 @@ func TestEachObjectReasonAndTypeHasLimitsOfItsOwn(t *testing.T) {
 	}
 }
 
-func TestSpecsOfOneReasonAndTypeShareTheirLimits(t *testing.T) {
+func TestDefinitionsOfOneReasonAndTypeShareTheirLimits(t *testing.T) {
 	r := newRig(t, Options{Threshold: 2})
 	r.record(distinct("a", normal, 0, 1)...)
-	r.record(distinct("a", testSpec(normal.Reason, normal.Type), 0, 2)...)
+	r.record(distinct("a", testDefinition(normal.Reason, normal.Type), 0, 2)...)
 	if writes := r.writeAll(); single(writes) != 2 || len(writes) != 3 {
 		t.Errorf("%d events, %d of their own", len(writes), single(writes))
 	}
@@ -149,9 +149,9 @@ func TestRepeatsOfAKnownEventNeverFold(t *testing.T) {
 
 func TestAnAggregateStandsForWhatIsFolded(t *testing.T) {
 	r := newRig(t, Options{Threshold: 1})
-	spec := policy(runtime.Correlation{})
-	spec.Annotations = []runtime.AnnotationSpec{{Key: "example.com/text", Value: spec.Message}, {Key: "a", Value: spec.Message}}
-	r.record(distinct("job", spec, 0, 4)...)
+	def := policy(runtime.Correlation{})
+	def.Annotations = []runtime.AnnotationDefinition{{Key: "example.com/text", Value: def.Message}, {Key: "a", Value: def.Message}}
+	r.record(distinct("job", def, 0, 4)...)
 	writes := r.writeAll()
 	if len(writes) != 2 {
 		t.Fatalf("%v", r.notes(writes))
@@ -173,7 +173,7 @@ func TestAnAggregateStandsForWhatIsFolded(t *testing.T) {
 		t.Errorf("reported by %q %q, action %q", first.ReportingController, first.ReportingInstance, first.Action)
 	}
 
-	r.record(about("job", spec, "message 1"), about("job", spec, "message 9"), about("job", spec, "message 2"))
+	r.record(about("job", def, "message 1"), about("job", def, "message 9"), about("job", def, "message 2"))
 	second := r.nextIn(time.Second)
 	want[1].Value, want[2].Value = "4", "message 2"
 	if diff := cmp.Diff(want, second.Annotations); diff != "" {
@@ -210,12 +210,12 @@ func TestAnAggregateTellsApartUpToABound(t *testing.T) {
 }
 
 func TestAnAggregateOfConstantTexts(t *testing.T) {
-	plain := func(name string) *runtime.Spec {
-		return &runtime.Spec{Name: name, Reason: "Same", Type: runtime.Normal, Message: []runtime.Segment{{Text: name}}}
+	plain := func(name string) *runtime.Definition {
+		return &runtime.Definition{Name: name, Reason: "Same", Type: runtime.Normal, Message: []runtime.Segment{{Text: name}}}
 	}
 	r := newRig(t, Options{Threshold: 1})
 	for _, name := range []string{"one", "two", "three"} {
-		r.record(runtime.NewEvent(plain(name), objectNamed("job", "u"), runtime.Object{}))
+		r.record(runtime.NewEvent(plain(name), objectNamed("job", "u"), runtime.ObjectRef{}))
 	}
 	if got := r.notes(r.writeAll()); !cmp.Equal(got, []string{"one", prefix + "three"}) {
 		t.Errorf("%q", got)
@@ -235,20 +235,20 @@ func TestTheLimitsOutliveWhatWasCounted(t *testing.T) {
 }
 
 func TestAnAggregateThatHasExpiredIsBegunAnew(t *testing.T) {
-	spec := policy(runtime.Correlation{Window: 5 * time.Hour, Threshold: 1})
+	def := policy(runtime.Correlation{Window: 5 * time.Hour, Threshold: 1})
 	for name, busy := range map[string]bool{"alone": false, "beside a busy event": true} {
 		t.Run(name, func(t *testing.T) {
 			r := newRig(t, Options{})
-			r.record(distinct("job", spec, 0, 4)...)
+			r.record(distinct("job", def, 0, 4)...)
 			first := r.writeAll()[1]
 			for range 3 {
 				r.pass(25 * minute)
 				if busy {
-					r.record(about("job", spec, "message 0"))
+					r.record(about("job", def, "message 0"))
 					r.writeAll()
 				}
 			}
-			r.record(about("job", spec, "message 5"))
+			r.record(about("job", def, "message 5"))
 			writes := r.writeAll()
 			if len(writes) != 1 || !writes[0].Aggregate || writes[0].Operation != runtime.Create || writes[0].Count != 1 || writes[0].Name == first.Name {
 				t.Errorf("%s", describe(&writes[0]))

@@ -18,8 +18,8 @@ func ObjectHash(e *runtime.Event) uint64 {
 		return mix(h, maphash.String(seed, o.UID)) // with the name, as references made by hand share UIDs
 	}
 	h = mix(h, maphash.String(seed, o.Namespace))
-	h = mix(h, maphash.String(seed, o.Kind.Kind))
-	return mix(h, maphash.String(seed, o.Kind.Group()))
+	h = mix(h, maphash.String(seed, o.Kind))
+	return mix(h, maphash.String(seed, runtime.GroupOf(o.APIVersion)))
 }
 
 // mix folds a second hash into the first, order mattering.
@@ -30,8 +30,8 @@ func mix(h, v uint64) uint64 {
 
 // identityHash covers what find compares. key are the packed arguments that are part of the identity.
 func identityHash(objectHash uint64, e *runtime.Event, key []byte) uint64 {
-	spec := e.Spec()
-	h := mix(objectHash, specHash(spec))
+	def := e.Definition()
+	h := mix(objectHash, definitionHash(def))
 	if len(key) > 0 {
 		h = mix(h, maphash.Bytes(seed, key))
 	}
@@ -42,20 +42,20 @@ func identityHash(objectHash uint64, e *runtime.Event, key []byte) uint64 {
 		h = mix(h, maphash.String(seed, r.UID))
 		h = mix(h, maphash.String(seed, r.Name))
 	}
-	if spec.Controller == "" {
-		if controller := e.Controller(); controller != "" {
+	if def.ReportingController == "" {
+		if controller := e.ReportingController(); controller != "" {
 			h = mix(h, maphash.String(seed, controller))
 		}
 	}
 	return h
 }
 
-func specHash(spec *runtime.Spec) uint64 {
-	if !spec.Forwarded {
-		return maphash.Comparable(seed, spec)
+func definitionHash(def *runtime.Definition) uint64 {
+	if !def.Forwarded {
+		return maphash.Comparable(seed, def)
 	}
-	h := maphash.String(seed, spec.Reason)
-	h = mix(h, maphash.String(seed, spec.Action))
-	h = mix(h, maphash.String(seed, spec.Controller))
-	return mix(h, maphash.String(seed, spec.Type))
+	h := maphash.String(seed, def.Reason)
+	h = mix(h, maphash.String(seed, def.Action))
+	h = mix(h, maphash.String(seed, def.ReportingController))
+	return mix(h, maphash.String(seed, def.Type))
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/event-gen/event-gen/runtime"
 )
 
-func objectNamed(name, uid string) runtime.Object {
+func objectNamed(name, uid string) runtime.ObjectRef {
 	return runtime.ReferenceOf(&corev1.ObjectReference{
 		APIVersion: "batch/v1", Kind: "Job", Namespace: "prod", Name: name, UID: types.UID(uid),
 	})

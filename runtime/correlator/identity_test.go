@@ -13,7 +13,7 @@ import (
 
 // facts is what an event is made of.
 type facts struct {
-	spec        *runtime.Spec
+	def         *runtime.Definition
 	regarding   corev1.ObjectReference
 	related     corev1.ObjectReference
 	args        []runtime.Arg
@@ -22,17 +22,17 @@ type facts struct {
 }
 
 // twoArgs has two params that count, and one that is merged.
-var twoArgs = func() *runtime.Spec {
-	spec := testSpec("Started", runtime.Normal)
-	spec.Params = []runtime.Param{{Name: "a"}, {Name: "b"}, {Name: "merged"}}
-	spec.HasRelated, spec.RelatedOptional = true, true
-	spec.Correlation.Merged = 1 << 2
-	return spec
+var twoArgs = func() *runtime.Definition {
+	def := testDefinition("Started", runtime.Normal)
+	def.Params = []runtime.Param{{Name: "a"}, {Name: "b"}, {Name: "merged"}}
+	def.HasRelated, def.RelatedOptional = true, true
+	def.Correlation.Merged = 1 << 2
+	return def
 }()
 
 func base() facts {
 	return facts{
-		spec:       twoArgs,
+		def:        twoArgs,
 		regarding:  corev1.ObjectReference{APIVersion: "batch/v1", Kind: "Job", Namespace: "prod", Name: "job", FieldPath: "spec.a"},
 		related:    corev1.ObjectReference{APIVersion: "v1", Kind: "Node", Namespace: "prod", Name: "node"},
 		args:       []runtime.Arg{runtime.String("x"), runtime.String("y"), runtime.Int(1)},
@@ -41,16 +41,16 @@ func base() facts {
 }
 
 func (f facts) event() runtime.Event {
-	related := runtime.Object{}
+	related := runtime.ObjectRef{}
 	if f.related != (corev1.ObjectReference{}) {
 		related = reference(f.related)
 	}
 	sent := capture{}
 	r := runtime.NewRecorder(&sent)
 	if f.controller != "" {
-		r = r.WithController(f.controller)
+		r = r.WithReportingController(f.controller)
 	}
-	r.WithAnnotations(f.annotations).Emit(runtime.NewEvent(f.spec, reference(f.regarding), related, f.args...))
+	r.WithAnnotations(f.annotations).Emit(runtime.NewEvent(f.def, reference(f.regarding), related, f.args...))
 	return sent.e
 }
 
@@ -58,13 +58,13 @@ func (f facts) event() runtime.Event {
 func withUID(f *facts) { f.regarding.UID, f.related.UID = "u-1", "u-2" }
 
 func forwardedFacts(f *facts) {
-	f.spec, f.args, f.related = forwardedSpec("Reason", "Action", runtime.Normal), f.args[:1], corev1.ObjectReference{}
+	f.def, f.args, f.related = forwardedDefinition("Reason", "Action", runtime.Normal), f.args[:1], corev1.ObjectReference{}
 }
 
-func forwardedSpec(reason, action, eventType string) *runtime.Spec {
-	spec := testSpec(reason, eventType)
-	spec.Action, spec.Forwarded = action, true
-	return spec
+func forwardedDefinition(reason, action, eventType string) *runtime.Definition {
+	def := testDefinition(reason, eventType)
+	def.Action, def.Forwarded = action, true
+	return def
 }
 
 func TestWhatMakesAnIdentity(t *testing.T) {
@@ -106,7 +106,7 @@ func TestWhatMakesAnIdentity(t *testing.T) {
 		{"related resourceVersion", nil, func(f *facts) { f.related.ResourceVersion = "8" }, true},
 		{"no related object", nil, func(f *facts) { f.related = corev1.ObjectReference{} }, false},
 		{"regarding and related exchanged", nil, func(f *facts) { f.regarding, f.related = f.related, f.regarding }, false},
-		{"spec", nil, func(f *facts) { f.spec = &other }, false},
+		{"spec", nil, func(f *facts) { f.def = &other }, false},
 		{"controller", nil, func(f *facts) { f.controller = "example.com/d" }, false},
 		{"no controller", nil, func(f *facts) { f.controller = "" }, false},
 		{"annotations", nil, func(f *facts) { f.annotations = map[string]string{"a": "b"} }, true},
@@ -126,18 +126,18 @@ func TestWhatMakesAnIdentity(t *testing.T) {
 		{"names split elsewhere", func(f *facts) { f.regarding.Namespace, f.regarding.Name = "ab", "c" },
 			func(f *facts) { f.regarding.Namespace, f.regarding.Name = "a", "bc" }, false},
 
-		{"forwarded: equal content", forwardedFacts, func(f *facts) { f.spec = forwardedSpec("Reason", "Action", runtime.Normal) }, true},
-		{"forwarded: reason", forwardedFacts, func(f *facts) { f.spec = forwardedSpec("Reasons", "Action", runtime.Normal) }, false},
-		{"forwarded: action", forwardedFacts, func(f *facts) { f.spec = forwardedSpec("Reason", "Actions", runtime.Normal) }, false},
-		{"forwarded: type", forwardedFacts, func(f *facts) { f.spec = forwardedSpec("Reason", "Action", runtime.Warning) }, false},
+		{"forwarded: equal content", forwardedFacts, func(f *facts) { f.def = forwardedDefinition("Reason", "Action", runtime.Normal) }, true},
+		{"forwarded: reason", forwardedFacts, func(f *facts) { f.def = forwardedDefinition("Reasons", "Action", runtime.Normal) }, false},
+		{"forwarded: action", forwardedFacts, func(f *facts) { f.def = forwardedDefinition("Reason", "Actions", runtime.Normal) }, false},
+		{"forwarded: type", forwardedFacts, func(f *facts) { f.def = forwardedDefinition("Reason", "Action", runtime.Warning) }, false},
 		{"forwarded: message", forwardedFacts, func(f *facts) { f.args = []runtime.Arg{runtime.String("z")} }, false},
 		{"forwarded: reason and message split elsewhere", with(forwardedFacts, func(f *facts) {
-			f.spec, f.args = forwardedSpec("Ab", "x", runtime.Normal), []runtime.Arg{runtime.String("c")}
+			f.def, f.args = forwardedDefinition("Ab", "x", runtime.Normal), []runtime.Arg{runtime.String("c")}
 		}), func(f *facts) {
-			f.spec, f.args = forwardedSpec("A", "x", runtime.Normal), []runtime.Arg{runtime.String("bc")}
+			f.def, f.args = forwardedDefinition("A", "x", runtime.Normal), []runtime.Arg{runtime.String("bc")}
 		}, false},
-		{"forwarded: reason and action split elsewhere", with(forwardedFacts, func(f *facts) { f.spec = forwardedSpec("Ab", "c", runtime.Normal) }),
-			func(f *facts) { f.spec = forwardedSpec("A", "bc", runtime.Normal) }, false},
+		{"forwarded: reason and action split elsewhere", with(forwardedFacts, func(f *facts) { f.def = forwardedDefinition("Ab", "c", runtime.Normal) }),
+			func(f *facts) { f.def = forwardedDefinition("A", "bc", runtime.Normal) }, false},
 	}
 	for _, tt := range tests {
 		for mask, hashes := range map[uint64]string{math.MaxUint64: "", 0: ", all hashes equal"} {
@@ -201,12 +201,12 @@ func TestUIDsOfAnyShape(t *testing.T) {
 	}
 	for _, uid := range uids {
 		r := newRig(t, Options{})
-		e := runtime.NewEvent(normal, objectNamed("job", uid), runtime.Object{}, runtime.String("x"))
+		e := runtime.NewEvent(normal, objectNamed("job", uid), runtime.ObjectRef{}, runtime.String("x"))
 		r.record(e, e)
 		if w := r.next(); string(w.Regarding.UID) != uid || w.Count != 2 {
 			t.Errorf("%q: %q, count %d", uid, w.Regarding.UID, w.Count)
 		}
-		other := runtime.NewEvent(normal, objectNamed("job", uid+"x"), runtime.Object{}, runtime.String("x"))
+		other := runtime.NewEvent(normal, objectNamed("job", uid+"x"), runtime.ObjectRef{}, runtime.String("x"))
 		if r.record(other); r.c.Stats().Objects != 2 {
 			t.Errorf("%q and %q are one", uid, uid+"x")
 		}
@@ -258,10 +258,10 @@ func TestNothingOfTheCallersTextIsKept(t *testing.T) {
 	r.record(e)
 	i := r.c.ids.at(1)
 	for name, kept := range map[string]string{
-		"argument": i.unpack(i.spec, &r.c.args)[0].Text(), "related name": i.more.related.Name, "fieldPath": i.more.fieldPath,
+		"argument": i.unpack(i.def, &r.c.args)[0].Text(), "related name": i.more.related.Name, "fieldPath": i.more.fieldPath,
 		"namespace": r.c.scopeOf(r.c.objectFor(i)).namespace, "kind": r.c.scopeOf(r.c.objectFor(i)).kind.Kind,
 	} {
-		for _, given := range []string{e.Args()[0].Text(), e.Related().Name, e.Regarding().FieldPath, e.Regarding().Name, e.Regarding().Namespace, e.Regarding().Kind.Kind} {
+		for _, given := range []string{e.Args()[0].Text(), e.Related().Name, e.Regarding().FieldPath, e.Regarding().Name, e.Regarding().Namespace, e.Regarding().Kind} {
 			if kept != "" && kept == given && samePlace(kept, given) {
 				t.Errorf("%s is the caller's", name)
 			}

@@ -12,8 +12,8 @@ const maxInstances = 256
 
 // instance is the reporting instance of a controller's events.
 func (c *Correlator) instance(controller string) string {
-	if c.opts.Instance != "" {
-		return c.opts.Instance
+	if c.opts.ReportingInstance != "" {
+		return c.opts.ReportingInstance
 	}
 	if l := &c.lastInstance; l.of == controller && l.name != "" {
 		return l.name

@@ -20,7 +20,7 @@ func (c *Correlator) listOf(i *identity) list {
 	if i.active != 0 && c.actives.at(i.active).pending > 0 {
 		l = pendingNormal
 	}
-	if i.spec.Type == runtime.Warning {
+	if i.def.Type == runtime.Warning {
 		l++
 	}
 	return l

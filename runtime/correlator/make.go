@@ -4,6 +4,8 @@ import (
 	"strings"
 	"unsafe"
 
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
 	"github.com/event-gen/event-gen/runtime"
 )
 
@@ -19,7 +21,7 @@ const (
 )
 
 // findObject finds the record of a regarding object; 0 if there is none.
-func (c *Correlator) findObject(hash uint32, regarding *runtime.Object) ref {
+func (c *Correlator) findObject(hash uint32, regarding *runtime.ObjectRef) ref {
 	at, r := c.byObject.first(hash)
 	for r != 0 && !c.sameObject(c.objects.at(r), regarding) {
 		at, r = c.byObject.next(hash, at)
@@ -27,7 +29,7 @@ func (c *Correlator) findObject(hash uint32, regarding *runtime.Object) ref {
 	return r
 }
 
-func (c *Correlator) newObject(regarding *runtime.Object, hash uint32) ref {
+func (c *Correlator) newObject(regarding *runtime.ObjectRef, hash uint32) ref {
 	r := c.objects.alloc()
 	o := c.objects.at(r)
 	*o = object{hash: hash, scope: c.shareScope(regarding)}
@@ -41,8 +43,8 @@ func (c *Correlator) newObject(regarding *runtime.Object, hash uint32) ref {
 func (c *Correlator) scopeOf(o *object) *scope { return *c.scopes.at(o.scope) }
 
 // shareScope finds what the object shares with others, or makes it.
-func (c *Correlator) shareScope(regarding *runtime.Object) ref {
-	key := scopeKey{namespace: regarding.Namespace, kind: regarding.Kind}
+func (c *Correlator) shareScope(regarding *runtime.ObjectRef) ref {
+	key := scopeKey{namespace: regarding.Namespace, kind: regarding.TypeMeta()}
 	r := c.lastScope
 	if r == 0 || (*c.scopes.at(r)).key() != key {
 		r = c.byScope[key]
@@ -58,7 +60,7 @@ func (c *Correlator) shareScope(regarding *runtime.Object) ref {
 func (c *Correlator) newScope(key scopeKey) ref {
 	s := &scope{
 		namespace: strings.Clone(key.namespace),
-		kind:      runtime.Kind{APIVersion: strings.Clone(key.kind.APIVersion), Kind: strings.Clone(key.kind.Kind)},
+		kind:      metav1.TypeMeta{APIVersion: strings.Clone(key.kind.APIVersion), Kind: strings.Clone(key.kind.Kind)},
 	}
 	r := c.scopes.alloc()
 	*c.scopes.at(r) = s
@@ -92,7 +94,7 @@ func (c *Correlator) make(gr ref, hash uint32, d detail, e *runtime.Event, now r
 	r := c.ids.alloc()
 	i := c.ids.at(r)
 	*i = identity{
-		spec:   e.Spec(),
+		def:    e.Definition(),
 		serial: c.nextSerial(now),
 		detail: d,
 		hash:   hash,
@@ -110,8 +112,8 @@ func (c *Correlator) make(gr ref, hash uint32, d detail, e *runtime.Event, now r
 
 func (i *identity) bytes() int64 {
 	n := identityBytes + i.detail.bytes()
-	if i.spec.Forwarded { // nothing bounds the number of these
-		n += int64(len(i.spec.Reason) + len(i.spec.Action))
+	if i.def.Forwarded { // nothing bounds the number of these
+		n += int64(len(i.def.Reason) + len(i.def.Action))
 	}
 	return n
 }

@@ -16,19 +16,19 @@ import (
 // and a name of 30 bytes.
 func TestAnIdleIdentityIsSmall(t *testing.T) {
 	const identities, most = 100_000, 256
-	spec := &runtime.Spec{Name: "Idle", Reason: "Idle", Action: "Idle", Type: runtime.Normal, Message: []runtime.Segment{{Text: "idle"}}}
+	def := &runtime.Definition{Name: "Idle", Reason: "Idle", Action: "Idle", Type: runtime.Normal, Message: []runtime.Segment{{Text: "idle"}}}
 	shards := make([]*Correlator, 16)
 	for n := range shards {
 		shards[n] = New(Options{MaxIdentities: identities, MaxBytes: 1 << 30})
 	}
 	before := heapAlloc()
 	for n := range identities {
-		e := runtime.NewEvent(spec, runtime.ReferenceOf(&corev1.ObjectReference{
+		e := runtime.NewEvent(def, runtime.ReferenceOf(&corev1.ObjectReference{
 			APIVersion: "v1", Kind: "Pod", Namespace: "default",
 			Name:            fmt.Sprintf("a-pod-with-a-name-of-30b-%05d", n),
 			UID:             types.UID(fmt.Sprintf("00000000-0000-4000-8000-%012d", n)),
 			ResourceVersion: "12345678",
-		}), runtime.Object{})
+		}), runtime.ObjectRef{})
 		writeNow(shards[n%len(shards)], &e, runtime.Instant{Mono: time.Duration(n) * time.Microsecond, Wall: time.Unix(1_700_000_000, int64(n))})
 	}
 	each := float64(heapAlloc()-before) / identities

@@ -16,7 +16,7 @@ import (
 
 func objectCalled(name string) *object {
 	o := &object{}
-	o.setText(&runtime.Object{Name: name})
+	o.setText(&runtime.ObjectRef{Name: name})
 	return o
 }
 
@@ -153,7 +153,7 @@ func TestTagsTellProcessesApart(t *testing.T) {
 
 func TestEventsAboutClusterScopedObjectsLiveInDefault(t *testing.T) {
 	r := newRig(t, Options{})
-	r.record(runtime.NewEvent(normal, reference(clusterScoped()), runtime.Object{}, runtime.String("x")))
+	r.record(runtime.NewEvent(normal, reference(clusterScoped()), runtime.ObjectRef{}, runtime.String("x")))
 	if w := r.next(); w.Namespace != "default" || w.Regarding.Namespace != "" {
 		t.Errorf("namespace %q, that of the object %q", w.Namespace, w.Regarding.Namespace)
 	}
@@ -164,14 +164,14 @@ func TestNamespacesThatCantBeAreRejected(t *testing.T) {
 	bad := []string{"Prod", "a_b", "a.b", "-a", "a-", "a b", "\xff", "ä", strings.Repeat("x", 64), ".", " "}
 	for _, namespace := range bad {
 		ref := corev1.ObjectReference{APIVersion: "v1", Kind: "Pod", Namespace: namespace, Name: "x"}
-		if got := r.observe(runtime.NewEvent(normal, reference(ref), runtime.Object{}, runtime.String("x"))); got != runtime.BadNamespace {
+		if got := r.observe(runtime.NewEvent(normal, reference(ref), runtime.ObjectRef{}, runtime.String("x"))); got != runtime.BadNamespace {
 			t.Errorf("%q: %v", namespace, got)
 		}
 	}
 	r.stats(books{rejected: uint64(len(bad))})
 	for _, namespace := range []string{"a", "0", "a-0", strings.Repeat("x", 63)} {
 		ref := corev1.ObjectReference{APIVersion: "v1", Kind: "Pod", Namespace: namespace, Name: "x"}
-		if got := r.observe(runtime.NewEvent(normal, reference(ref), runtime.Object{}, runtime.String("x"))); got != runtime.NoProblem {
+		if got := r.observe(runtime.NewEvent(normal, reference(ref), runtime.ObjectRef{}, runtime.String("x"))); got != runtime.NoProblem {
 			t.Errorf("%q: %v", namespace, got)
 		}
 	}
@@ -180,10 +180,10 @@ func TestNamespacesThatCantBeAreRejected(t *testing.T) {
 func TestEventsWithAProblemAreCounted(t *testing.T) {
 	r := newRig(t, Options{})
 	var zero runtime.Event
-	if got := r.observe(zero); got != runtime.NoSpec {
+	if got := r.observe(zero); got != runtime.NoDefinition {
 		t.Errorf("%v", got)
 	}
-	if got := r.observe(runtime.NewEvent(normal, runtime.ObjectOf(nil), runtime.Object{})); got != runtime.NilRegarding {
+	if got := r.observe(runtime.NewEvent(normal, runtime.ObjectOf(nil), runtime.ObjectRef{})); got != runtime.NilRegarding {
 		t.Errorf("%v", got)
 	}
 	r.c.Disabled()
@@ -210,7 +210,7 @@ func TestInstancesAreNamedAfterControllerAndHost(t *testing.T) {
 }
 
 func TestEachControllerHasAnInstance(t *testing.T) {
-	c := New(Options{Controller: "example.com/default", Host: "host"})
+	c := New(Options{ReportingController: "example.com/default", Host: "host"})
 	for n := range 1000 {
 		f := base()
 		f.controller = fmt.Sprint("example.com/c-", n)

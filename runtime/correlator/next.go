@@ -70,31 +70,31 @@ func (c *Correlator) fill(r ref, w *runtime.Write) {
 	}
 	made := c.texts(i, o, a, w)
 	w.Namespace, w.Name = s.eventNamespace(), made.name
-	w.Type, w.Reason, w.Action = i.spec.Type, i.spec.Reason, i.spec.Action
+	w.Type, w.Reason, w.Action = i.def.Type, i.def.Reason, i.def.Action
 	w.ReportingController = c.controller(i)
 	w.ReportingInstance = c.instance(w.ReportingController)
 	w.Count = int32(min(i.count, math.MaxInt32))
 	w.First, w.Last = time.Unix(0, min(i.last, c.first(i, a))), time.Unix(0, i.last)
 	w.Mark = i.mark
 	w.Ticket = runtime.Ticket{Identity: uint32(r), Generation: uint32(i.ticket), Carried: a.carried}
-	regarding := runtime.Object{
+	regarding := runtime.ObjectRef{
 		Namespace:       s.namespace,
 		Name:            made.object,
 		UID:             made.uid,
 		FieldPath:       m.fieldPath,
 		ResourceVersion: made.version,
-		Kind:            s.kind,
+		APIVersion:      s.kind.APIVersion, Kind: s.kind.Kind,
 	}
-	args := i.unpack(i.spec, &c.args)
+	args := i.unpack(i.def, &c.args)
 	w.Regarding = regarding.Reference()
-	if path := runtime.FieldPath(i.spec, args); path != "" {
+	if path := runtime.FieldPath(i.def, args); path != "" {
 		w.Regarding.FieldPath = path
 	}
 	if w.HasRelated = m.related.Present(); w.HasRelated {
 		w.Related = m.related.Reference()
 	}
-	w.Annotations = c.appendAnnotations(w.Annotations[:0], i.spec, m, args, &regarding, w)
-	w.Note = c.appendNote(w.Note[:0], i.spec, m, args, &regarding)
+	w.Annotations = c.appendAnnotations(w.Annotations[:0], i.def, m, args, &regarding, w)
+	w.Note = c.appendNote(w.Note[:0], i.def, m, args, &regarding)
 }
 
 // texts are the strings that are made for each write, as keeping them would take memory: the event's name, and the name, UID
@@ -140,29 +140,29 @@ func (c *Correlator) first(i *identity, a *active) int64 {
 }
 
 func (c *Correlator) controller(i *identity) string {
-	return cmp.Or(i.spec.Controller, i.rest().controller, c.opts.Controller)
+	return cmp.Or(i.def.ReportingController, i.rest().controller, c.opts.ReportingController)
 }
 
-func (c *Correlator) appendNote(b []byte, spec *runtime.Spec, m *more, args []runtime.Arg, regarding *runtime.Object) []byte {
+func (c *Correlator) appendNote(b []byte, def *runtime.Definition, m *more, args []runtime.Arg, regarding *runtime.ObjectRef) []byte {
 	if m.folded == nil {
-		return runtime.AppendMessage(b, spec, regarding, &m.related, args)
+		return runtime.AppendMessage(b, def, regarding, &m.related, args)
 	}
 	return m.folded.appendMessage(append(b, runtime.AggregatePrefix...), regarding, &c.args)
 }
 
 // appendMessage appends the message of the latest that has folded. It uses room for its arguments.
-func (f *folded) appendMessage(b []byte, regarding *runtime.Object, room *[runtime.MaxParams]runtime.Arg) []byte {
-	return runtime.AppendMessage(b, f.spec, regarding, &f.latest.rest().related, f.latest.unpack(f.spec, room))
+func (f *folded) appendMessage(b []byte, regarding *runtime.ObjectRef, room *[runtime.MaxParams]runtime.Arg) []byte {
+	return runtime.AppendMessage(b, f.def, regarding, &f.latest.rest().related, f.latest.unpack(f.def, room))
 }
 
-func (c *Correlator) appendAnnotations(list []runtime.Annotation, spec *runtime.Spec, m *more, args []runtime.Arg, regarding *runtime.Object, w *runtime.Write) []runtime.Annotation {
+func (c *Correlator) appendAnnotations(list []runtime.Annotation, def *runtime.Definition, m *more, args []runtime.Arg, regarding *runtime.ObjectRef, w *runtime.Write) []runtime.Annotation {
 	w.Aggregate = m.folded != nil
 	if w.Operation == runtime.Update && !w.Aggregate {
 		return list
 	}
 	list = append(list, m.annotations...)
-	for _, a := range spec.Annotations {
-		value := runtime.AppendAnnotation(nil, spec, a.Value, regarding, &m.related, args)
+	for _, a := range def.Annotations {
+		value := runtime.AppendAnnotation(nil, def, a.Value, regarding, &m.related, args)
 		list = setAnnotation(list, a.Key, string(value))
 	}
 	if w.Aggregate {

@@ -21,7 +21,7 @@ const (
 func (o *object) is(f objectFlags) bool { return o.flags&f != 0 }
 
 // setText keeps the name and the UID of an object.
-func (o *object) setText(regarding *runtime.Object) {
+func (o *object) setText(regarding *runtime.ObjectRef) {
 	name, uid := heldName(regarding.Name), regarding.UID
 	var room [uuidBytes]byte
 	held := room[:0]

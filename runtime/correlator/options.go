@@ -32,7 +32,7 @@ type Options struct {
 	// MaxInterval, which is cut to stay under half of EventTTL. Zero: DefaultFirstInterval, DefaultMaxInterval.
 	FirstInterval time.Duration
 	MaxInterval   time.Duration
-	// Window, Threshold, Burst and Every hold where a spec's Correlation does not say them; see runtime.Correlation.
+	// Window, Threshold, Burst and Every hold where a definition's Correlation does not say them; see runtime.Correlation.
 	Window    time.Duration
 	Threshold int // 65,535 at the most; NoAggregate is without limit
 	Burst     int
@@ -52,12 +52,12 @@ type Options struct {
 	// DefaultMaxRetryDelay.
 	RetryDelay    time.Duration
 	MaxRetryDelay time.Duration
-	// Controller is the reporting controller of events that name none; it must be a qualified name. Instance is the
-	// reporting instance of all, at most 128 bytes; empty: that of each is its controller, a hyphen and Host, shortened with
+	// ReportingController is that of events that name none; it must be a qualified name. ReportingInstance is that of
+	// all, at most 128 bytes; empty: that of each is its controller, a hyphen and Host, shortened with
 	// a hash where that exceeds 128 bytes.
-	Controller string
-	Instance   string
-	Host       string
+	ReportingController string
+	ReportingInstance   string
+	Host                string
 	// Tag tells the names that this process makes from those of others.
 	Tag uint32
 }
@@ -104,8 +104,8 @@ func (o Options) Validate() error {
 	negative("MaxBytes", o.MaxBytes)
 	negative("RetryDelay", int64(o.RetryDelay))
 	negative("MaxRetryDelay", int64(o.MaxRetryDelay))
-	if len(o.Instance) > 128 {
-		errs = append(errs, fmt.Errorf("option Instance: expected at most 128 bytes, found %d", len(o.Instance)))
+	if len(o.ReportingInstance) > 128 {
+		errs = append(errs, fmt.Errorf("option ReportingInstance: expected at most 128 bytes, found %d", len(o.ReportingInstance)))
 	}
 	return errors.Join(errs...)
 }

@@ -12,7 +12,7 @@ func (c *Correlator) enqueue(r ref) {
 	act := c.activityOf(i)
 	c.push(&act.creates, r)
 	c.activeOf(r).set(queued)
-	if i.spec.Type == runtime.Warning {
+	if i.def.Type == runtime.Warning {
 		act.warnings++
 		c.hurry(act)
 	}
@@ -34,7 +34,7 @@ func (c *Correlator) unqueue(r ref) {
 		wasHead := act.creates.head == r
 		c.take(&act.creates, r)
 		a.clear(queued)
-		if i.spec.Type == runtime.Warning {
+		if i.def.Type == runtime.Warning {
 			act.warnings--
 		}
 		if wasHead {
@@ -71,7 +71,7 @@ func (c *Correlator) key(i *identity, act *activity) int64 {
 		return int64(a.due) // a retry waits its time even while draining
 	}
 	key := math.MinInt64/2 + int64(a.since)
-	if i.spec.Type != runtime.Warning && (!a.is(queued) || act.warnings == 0) {
+	if i.def.Type != runtime.Warning && (!a.is(queued) || act.warnings == 0) {
 		key += math.MaxInt64 / 4
 	}
 	return key

@@ -28,7 +28,7 @@ func TestOneWriteOfAnObjectIsInFlight(t *testing.T) {
 
 func TestObjectsAreToldApartByUID(t *testing.T) {
 	r := newRig(t, Options{})
-	again := runtime.NewEvent(normal, objectNamed("a", "another-uid"), runtime.Object{}, runtime.String("1"))
+	again := runtime.NewEvent(normal, objectNamed("a", "another-uid"), runtime.ObjectRef{}, runtime.String("1"))
 	r.record(about("a", normal, "1"), again)
 	r.next()
 	r.next() // an object of the same name, made anew

@@ -251,7 +251,7 @@ func TestANamespaceThatTakesNoEventsIsLeftAlone(t *testing.T) {
 	r.nothingDue() // and no call is made
 	r.stats(books{written: 1, refused: 4})
 
-	elsewhere := runtime.NewEvent(normal, reference(clusterScoped()), runtime.Object{}, runtime.String("x"))
+	elsewhere := runtime.NewEvent(normal, reference(clusterScoped()), runtime.ObjectRef{}, runtime.String("x"))
 	r.record(elsewhere)
 	r.ok(r.next())
 	r.record(about("old", normal, "x"))
@@ -336,15 +336,15 @@ func TestAnswersToNothingChangeNothing(t *testing.T) {
 }
 
 func TestAWriteIsWhole(t *testing.T) {
-	spec := testSpec("Mounted", runtime.Warning)
-	spec.HasRelated, spec.FieldPath = true, "spec.containers"
-	spec.Annotations = []runtime.AnnotationSpec{{Key: "example.com/b", Value: []runtime.Segment{{Text: "b=", Value: runtime.ParamValue}}}}
+	def := testDefinition("Mounted", runtime.Warning)
+	def.HasRelated, def.FieldPath = true, "spec.containers"
+	def.Annotations = []runtime.AnnotationDefinition{{Key: "example.com/b", Value: []runtime.Segment{{Text: "b=", Value: runtime.ParamValue}}}}
 	regarding, related := clusterScoped(), clusterScoped()
 	regarding.Namespace, regarding.Name, related.Name = "prod", "web", "node-1"
 	r := newRig(t, Options{Tag: 0xabcdef})
-	e := runtime.NewEvent(spec, reference(regarding), reference(related), runtime.String("app"))
+	e := runtime.NewEvent(def, reference(regarding), reference(related), runtime.String("app"))
 	sent := capture{}
-	runtime.NewRecorder(&sent).WithController("example.com/mounter").WithAnnotations(map[string]string{"z": "last", "example.com/a": "first"}).Emit(e)
+	runtime.NewRecorder(&sent).WithReportingController("example.com/mounter").WithAnnotations(map[string]string{"z": "last", "example.com/a": "first"}).Emit(e)
 	r.record(sent.e)
 	w := r.next()
 	name := fmt.Sprintf("web.%016x00abcdef", r.now.Wall.UnixNano())
@@ -414,7 +414,7 @@ func TestAWriteIsOverwritten(t *testing.T) {
 	write := func(c *Correlator, now runtime.Instant, uid, version string) {
 		t.Helper()
 		ref := corev1.ObjectReference{APIVersion: "v1", Kind: "Pod", Namespace: "prod", Name: "web", UID: types.UID(uid), ResourceVersion: version}
-		e := runtime.NewEvent(normal, reference(ref), runtime.Object{}, runtime.String("x"))
+		e := runtime.NewEvent(normal, reference(ref), runtime.ObjectRef{}, runtime.String("x"))
 		c.Observe(&e, ObjectHash(&e), now)
 		if !c.Next(now, &w) || w.Regarding != ref {
 			t.Fatalf("%+v, want %+v", w.Regarding, ref)
@@ -422,7 +422,7 @@ func TestAWriteIsOverwritten(t *testing.T) {
 		c.Done(&w, answer(runtime.Done), now)
 	}
 	now := runtime.Instant{Wall: time.Unix(1, 0)}
-	c := New(Options{Controller: "c", Instance: "i"})
+	c := New(Options{ReportingController: "c", ReportingInstance: "i"})
 	write(c, now, a, "7")
 	now.Mono += minute
 	write(c, now, a, "7")
@@ -430,6 +430,6 @@ func TestAWriteIsOverwritten(t *testing.T) {
 	write(c, now, a, "8")
 	now.Mono += minute
 	write(c, now, a, "")
-	other := New(Options{Controller: "c", Instance: "i"}) // which gives equal names
+	other := New(Options{ReportingController: "c", ReportingInstance: "i"}) // which gives equal names
 	write(other, now, b, "")
 }

@@ -4,6 +4,8 @@ import (
 	"math"
 	"time"
 
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
 	"github.com/event-gen/event-gen/runtime"
 )
 
@@ -38,8 +40,8 @@ type activity struct {
 
 // group counts what one {object, reason, type} has created, for aggregation and budget.
 type group struct {
-	spec       *runtime.Spec // any of the group's: all agree in reason and type
-	budget     time.Duration // monotonic: when the budget will be full again
+	def        *runtime.Definition // any of the group's: all agree in reason and type
+	budget     time.Duration       // monotonic: when the budget will be full again
 	object     ref
 	next       ref // of the object's groups
 	identities uint32
@@ -50,7 +52,7 @@ type group struct {
 
 // identity is what counts as one event.
 type identity struct {
-	spec *runtime.Spec
+	def *runtime.Definition
 	detail
 	serial    uint64        // what makes the event's name unique: close to the wall clock when it was made, in Unix nanoseconds
 	version   uint64        // the stored event's resource version
@@ -160,11 +162,11 @@ func (c *Correlator) take(q *queue, r ref) {
 // scope is what many objects share: namespace and kind.
 type scope struct {
 	namespace string
-	kind      runtime.Kind
+	kind      metav1.TypeMeta
 	objects   int
 }
 
 type scopeKey struct {
 	namespace string
-	kind      runtime.Kind
+	kind      metav1.TypeMeta
 }

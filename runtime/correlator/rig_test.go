@@ -23,8 +23,8 @@ func newRig(t testing.TB, opts Options) *rig {
 	if err := opts.Validate(); err != nil {
 		t.Fatal(err)
 	}
-	if opts.Controller == "" {
-		opts.Controller, opts.Instance = "example.com/rig", "rig-0"
+	if opts.ReportingController == "" {
+		opts.ReportingController, opts.ReportingInstance = "example.com/rig", "rig-0"
 	}
 	return &rig{t: t, c: New(opts), now: runtime.Instant{Wall: time.Unix(1_700_000_000, 0)}}
 }
@@ -138,9 +138,9 @@ func (r *rig) stats(want books) {
 
 type books struct{ written, pending, rejected, shed, refused, unacknowledged, shutdown uint64 }
 
-// testSpec has one param, which is its message.
-func testSpec(reason, eventType string) *runtime.Spec {
-	return &runtime.Spec{
+// testDefinition has one param, which is its message.
+func testDefinition(reason, eventType string) *runtime.Definition {
+	return &runtime.Definition{
 		Name: reason, Reason: reason, Action: "Act", Type: eventType,
 		Params:  []runtime.Param{{Name: "text"}},
 		Message: []runtime.Segment{{Value: runtime.ParamValue}},
@@ -148,19 +148,19 @@ func testSpec(reason, eventType string) *runtime.Spec {
 }
 
 var (
-	normal  = testSpec("Started", runtime.Normal)
-	warning = testSpec("Failed", runtime.Warning)
+	normal  = testDefinition("Started", runtime.Normal)
+	warning = testDefinition("Failed", runtime.Warning)
 )
 
 // about makes an event about an object of a name.
-func about(object string, spec *runtime.Spec, text string) runtime.Event {
-	return runtime.NewEvent(spec, objectNamed(object, "uid-of-"+object), runtime.Object{}, runtime.String(text))
+func about(object string, def *runtime.Definition, text string) runtime.Event {
+	return runtime.NewEvent(def, objectNamed(object, "uid-of-"+object), runtime.ObjectRef{}, runtime.String(text))
 }
 
 // distinct makes n events of one {object, reason, type} with messages of their own, beginning with number from.
-func distinct(object string, spec *runtime.Spec, from, n int) (events []runtime.Event) {
+func distinct(object string, def *runtime.Definition, from, n int) (events []runtime.Event) {
 	for i := range n {
-		events = append(events, about(object, spec, "message "+strconv.Itoa(from+i)))
+		events = append(events, about(object, def, "message "+strconv.Itoa(from+i)))
 	}
 	return events
 }
@@ -178,7 +178,7 @@ func summary(w *runtime.Write) string {
 	return fmt.Sprintf("%s %s count %d version %d mark %d", op, w.Regarding.Name, w.Count, w.ResourceVersion, w.Mark)
 }
 
-func reference(o corev1.ObjectReference) runtime.Object { return runtime.ReferenceOf(&o) }
+func reference(o corev1.ObjectReference) runtime.ObjectRef { return runtime.ReferenceOf(&o) }
 
 func clusterScoped() corev1.ObjectReference {
 	return corev1.ObjectReference{APIVersion: "v1", Kind: "Node", Name: "node", UID: "uid-of-node", ResourceVersion: "7"}

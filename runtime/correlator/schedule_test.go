@@ -111,11 +111,11 @@ func TestNoiseOfAnyKindKeepsTheSchedule(t *testing.T) {
 }
 
 func TestAQuietWindowResetsTheSchedule(t *testing.T) {
-	short := testSpec("Short", runtime.Normal)
+	short := testDefinition("Short", runtime.Normal)
 	short.Correlation.Window = minute
 	tests := []struct {
 		name  string
-		spec  *runtime.Spec
+		def   *runtime.Definition
 		quiet time.Duration
 		want  []time.Duration // of the writes after it, counted from the first occurrence; the interval was 128 s
 	}{
@@ -127,7 +127,7 @@ func TestAQuietWindowResetsTheSchedule(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			r := newRig(t, Options{})
-			e := about("job", tt.spec, "noise")
+			e := about("job", tt.def, "noise")
 			r.noise(e, time.Second, 127*time.Second)
 			r.pass(-time.Second) // noise has passed on after its last write
 			if s := r.c.Stats(); s.Pending != 0 {

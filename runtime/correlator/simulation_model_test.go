@@ -12,10 +12,10 @@ import (
 	"github.com/event-gen/event-gen/runtime"
 )
 
-var simSpecs = []*runtime.Spec{
-	simSpec("Created", runtime.Normal, 0),
-	simSpec("Failed", runtime.Warning, 0),
-	simSpec("Merged", runtime.Normal, 1<<1), // the second param is no part of the identity
+var simDefinitions = []*runtime.Definition{
+	simDefinition("Created", runtime.Normal, 0),
+	simDefinition("Failed", runtime.Warning, 0),
+	simDefinition("Merged", runtime.Normal, 1<<1), // the second param is no part of the identity
 	{Name: "Plain", Reason: "Plain", Action: "Plain", Type: runtime.Warning, Message: []runtime.Segment{{Text: "plain"}}},
 	{Name: "Bulk", Reason: "Bulk", Action: "Bulk", Type: runtime.Normal,
 		Params:      []runtime.Param{{Name: "n"}},
@@ -23,8 +23,8 @@ var simSpecs = []*runtime.Spec{
 		Correlation: runtime.Correlation{NoAggregate: true}},
 }
 
-func simSpec(reason, eventType string, merged uint8) *runtime.Spec {
-	return &runtime.Spec{
+func simDefinition(reason, eventType string, merged uint8) *runtime.Definition {
+	return &runtime.Definition{
 		Name: reason, Reason: reason, Action: "Sim", Type: eventType,
 		Params: []runtime.Param{{Name: "a"}, {Name: "b"}},
 		Message: []runtime.Segment{
@@ -40,18 +40,18 @@ var simNamespaces = []string{"prod", "dev"}
 // randomEvent makes an event, and the key under which the model counts it: one for each identity where nothing aggregates,
 // else one for each {object, reason, type}.
 func randomEvent(rng *rand.Rand, noAggregate bool) (runtime.Event, string) {
-	spec := simSpecs[rng.IntN(len(simSpecs))]
+	def := simDefinitions[rng.IntN(len(simDefinitions))]
 	n := rng.IntN(3)
 	object := "obj-" + strconv.Itoa(n)
 	regarding := objectNamed(object, "uid-of-"+object)
 	regarding.Namespace = simNamespaces[n%len(simNamespaces)]
 	a, b := strconv.Itoa(rng.IntN(4)), strconv.Itoa(rng.IntN(4))
-	args := []runtime.Arg{runtime.String(a), runtime.String(b)}[:len(spec.Params)]
-	e := runtime.NewEvent(spec, regarding, runtime.Object{}, args...)
-	key := object + "/" + spec.Reason
+	args := []runtime.Arg{runtime.String(a), runtime.String(b)}[:len(def.Params)]
+	e := runtime.NewEvent(def, regarding, runtime.ObjectRef{}, args...)
+	key := object + "/" + def.Reason
 	if noAggregate {
 		for i := range args {
-			if spec.Correlation.Merged&(1<<i) == 0 {
+			if def.Correlation.Merged&(1<<i) == 0 {
 				key += "/" + args[i].Text()
 			}
 		}
@@ -66,7 +66,7 @@ const badNamespace = "Not a label"
 func unfitEvent() runtime.Event {
 	regarding := objectNamed("unfit", "")
 	regarding.Namespace = badNamespace
-	return runtime.NewEvent(simSpecs[3], regarding, runtime.Object{})
+	return runtime.NewEvent(simDefinitions[3], regarding, runtime.ObjectRef{})
 }
 
 // keyOf is the model's key of a write.

@@ -172,7 +172,7 @@ func newHistory(seed uint64) *history {
 
 func newHistoryOf(rng *rand.Rand) *history {
 	p := profiles[rng.IntN(len(profiles))]
-	opts := Options{Controller: "example.com/sim", Instance: "sim-0", NoAggregate: p.noAggregate}
+	opts := Options{ReportingController: "example.com/sim", ReportingInstance: "sim-0", NoAggregate: p.noAggregate}
 	if rng.IntN(2) == 0 {
 		opts.Threshold, opts.Burst, opts.Every = 1+rng.IntN(4), 1+rng.IntN(6), time.Duration(1+rng.IntN(100))*time.Second
 	}
@@ -357,7 +357,7 @@ func (h *history) noteFold(e *runtime.Event, key string) {
 		h.folds[key] = &folds{distinct: map[string]bool{}}
 	}
 	f := h.folds[key]
-	f.last = foldedText(e.Spec().Name, e.Message())
+	f.last = foldedText(e.Definition().Name, e.Message())
 	f.distinct[f.last] = true
 }
 

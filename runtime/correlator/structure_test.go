@@ -23,7 +23,7 @@ type tallies struct {
 func checkStructure(c *Correlator) error {
 	n := tallies{byGroup: map[ref]uint32{}, byObject: map[ref]uint32{}, groups: map[ref]int{}}
 	for r, i := range c.ids.each {
-		if i.spec == nil {
+		if i.def == nil {
 			continue
 		}
 		n.identity(c, r)
@@ -35,7 +35,7 @@ func checkStructure(c *Correlator) error {
 		if g.identities != n.byGroup[r] {
 			return fmt.Errorf("group %d holds %d identities, says %d", r, n.byGroup[r], g.identities)
 		}
-		if g.spec != nil {
+		if g.def != nil {
 			n.groups[g.object]++
 			n.bytes += groupBytes
 		}
@@ -104,7 +104,7 @@ func checkGroups(c *Correlator, r ref, o *object, held int) error {
 	}
 	for key, g := range c.crowds[r] {
 		found++
-		if c.groups.at(g).object != r || groupKeyOf(c.groups.at(g).spec) != key {
+		if c.groups.at(g).object != r || groupKeyOf(c.groups.at(g).def) != key {
 			return fmt.Errorf("object %d leads by %v to group %d of object %d", r, key, g, c.groups.at(g).object)
 		}
 	}
@@ -172,7 +172,7 @@ func checkHeap(c *Correlator) error {
 // checkNothingDue holds that Next leaves nothing behind which could be written now.
 func checkNothingDue(c *Correlator, now runtime.Instant) error {
 	for r, i := range c.ids.each {
-		if i.spec == nil || i.active == 0 || c.activityOf(i).busy {
+		if i.def == nil || i.active == 0 || c.activityOf(i).busy {
 			continue
 		}
 		a := c.actives.at(i.active)
@@ -192,7 +192,7 @@ func checkNothingDue(c *Correlator, now runtime.Instant) error {
 // checkShedding holds that nothing pending was shed while something acknowledged was there to go.
 func checkShedding(c *Correlator) error {
 	for r, i := range c.ids.each {
-		if i.spec != nil && i.active == 0 {
+		if i.def != nil && i.active == 0 {
 			return fmt.Errorf("shed a pending identity, though %d is acknowledged: %s", r, show(c, r))
 		}
 	}

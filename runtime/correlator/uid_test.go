@@ -42,7 +42,7 @@ func TestAnyUIDIsComparedAsText(t *testing.T) {
 			b = a
 		}
 		var o object
-		o.setText(&runtime.Object{Name: rapid.StringMatching(`[a-z]{0,60}`).Draw(t, "name"), UID: a})
+		o.setText(&runtime.ObjectRef{Name: rapid.StringMatching(`[a-z]{0,60}`).Draw(t, "name"), UID: a})
 		if o.sameUID(b) != (a == b) {
 			t.Fatalf("%q and %q: found the same %v", a, b, !(a == b))
 		}

@@ -25,8 +25,8 @@ type FileOptions struct {
 	// Keep is how many full files are kept beside the current one: path.1, the latest, to path.<Keep>. 0: DefaultKeep; less:
 	// none.
 	Keep int
-	// Logger takes the first error. Nil: klog.
-	Logger *logr.Logger
+	// Logger takes the first error. The zero Logger: klog.
+	Logger logr.Logger
 }
 
 // OpenJSON returns a JSON that appends to a file, which must be no other process's, and puts it aside when it is full. The

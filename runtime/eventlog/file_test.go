@@ -37,8 +37,7 @@ func numbered(n int) runtime.Event {
 func record(t *testing.T, path string, opts eventlog.FileOptions, first, last int, apart bool) (eventlog.JSONStats, *lines) {
 	t.Helper()
 	b, said := newBroadcaster(t)
-	logger := said.logger(0)
-	opts.Logger = &logger
+	opts.Logger = said.logger(0)
 	j, err := eventlog.OpenJSON(path, opts)
 	if err != nil {
 		t.Fatal(err)

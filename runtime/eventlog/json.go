@@ -18,8 +18,8 @@ const flushBytes = 64 << 10
 
 // JSONOptions are options of NewJSON. The zero value works.
 type JSONOptions struct {
-	// Logger takes the first error of the writer. Nil: klog.
-	Logger *logr.Logger
+	// Logger takes the first error of the writer. The zero Logger: klog.
+	Logger logr.Logger
 }
 
 // JSON writes events as lines of JSON (Line), one for each occurrence. Lines that can't be written are counted, and said
@@ -39,11 +39,10 @@ type JSON struct {
 // NewJSON returns a JSON that writes to w, each call of which gets whole lines. w is flushed to whenever no event waits, and
 // is not closed. It is called from one goroutine at a time.
 func NewJSON(w io.Writer, opts JSONOptions) *JSON {
-	j := &JSON{w: w, logger: klog.Background().WithName("event-gen")}
-	if opts.Logger != nil {
-		j.logger = *opts.Logger
+	if opts.Logger.IsZero() {
+		opts.Logger = klog.Background().WithName("event-gen")
 	}
-	return j
+	return &JSON{w: w, logger: opts.Logger}
 }
 
 // JSONStats counts lines.

@@ -24,7 +24,7 @@ func TestALineHoldsTheWholeOccurrence(t *testing.T) {
 	b.Attach(j.Subscriber())
 	recorder := runtime.NewRecorder(b).At(time.Date(2026, 3, 4, 5, 6, 7, 89, time.FixedZone("", 3600)))
 	recorder.WithAnnotations(map[string]string{"example.com/mine": "<&>"}).Emit(pulledEvent("nginx"))
-	recorder.WithController("example.com/binder").Emit(boundEvent())
+	recorder.WithReportingController("example.com/binder").Emit(boundEvent())
 	recorder.Emit(runtime.Event{}) // rejected, hence not shown
 	shutdown(t, b)
 	want := `{"time":"2026-03-04T04:06:07.000000089Z","type":"Normal","reason":"Pulled","action":"Pull","message":"Pulled image nginx",` +
@@ -105,7 +105,7 @@ func TestAFullDiskIsCountedAndSaidOnce(t *testing.T) {
 		b, said := newBroadcaster(t)
 		disk := &full{room: 1 << 20}
 		logger := said.logger(0)
-		j := eventlog.NewJSON(disk, eventlog.JSONOptions{Logger: &logger})
+		j := eventlog.NewJSON(disk, eventlog.JSONOptions{Logger: logger})
 		b.Attach(j.Subscriber())
 		publish := func(image string) {
 			b.Publish(pulledEvent(image))
@@ -148,7 +148,7 @@ func TestAWriterThatBreaksItsContract(t *testing.T) {
 	} {
 		b, said := newBroadcaster(t)
 		logger := said.logger(0)
-		j := eventlog.NewJSON(breaks{n}, eventlog.JSONOptions{Logger: &logger})
+		j := eventlog.NewJSON(breaks{n}, eventlog.JSONOptions{Logger: logger})
 		b.Attach(j.Subscriber())
 		b.Publish(pulledEvent("nginx"))
 		shutdown(t, b)

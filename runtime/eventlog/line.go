@@ -43,7 +43,7 @@ func lineOf(e *runtime.Event) *Line {
 		Action:     e.Action(),
 		Message:    e.Message(),
 		Regarding:  referenceOf(e.RegardingReference()),
-		Controller: e.Controller(),
+		Controller: e.ReportingController(),
 	}
 	if related := e.Related(); related.Present() {
 		ref := referenceOf(related.Reference())

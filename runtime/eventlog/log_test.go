@@ -105,7 +105,7 @@ var hostile = []string{"a\nb\rc", "%s %d %!(NOVERB)", "\x1b[31mred\x1b[0m", "\xf
 func hostileEvent(text string) runtime.Event {
 	ref := podRef()
 	ref.Name, ref.FieldPath = text, text
-	return runtime.NewEvent(pulled, runtime.ReferenceOf(ref), runtime.Object{}, runtime.String(text), runtime.String(text))
+	return runtime.NewEvent(pulled, runtime.ReferenceOf(ref), runtime.ObjectRef{}, runtime.String(text), runtime.String(text))
 }
 
 func TestHostileTextStaysOnItsLine(t *testing.T) {

@@ -41,10 +41,10 @@ func keysAndValues(e *runtime.Event) []any {
 		"reason", e.Reason(),
 		"message", e.Message(),
 		"action", e.Action(),
-		"controller", e.Controller(),
+		"controller", e.ReportingController(),
 	}
 	if related := e.Related(); related.Present() {
-		list = append(list, "related", klog.KRef(related.Namespace, related.Name), "relatedKind", related.Kind.Kind)
+		list = append(list, "related", klog.KRef(related.Namespace, related.Name), "relatedKind", related.Kind)
 	}
 	return list
 }

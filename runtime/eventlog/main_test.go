@@ -23,13 +23,13 @@ var fixed = time.Date(2026, 3, 4, 5, 6, 7, 0, time.UTC)
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 var (
-	pulled = &runtime.Spec{Name: "Pulled", Reason: "Pulled", Action: "Pull", Type: runtime.Normal,
-		Controller: "example.com/kubelet", Params: []runtime.Param{{Name: "image"}, {Name: "container"}},
+	pulled = &runtime.Definition{Name: "Pulled", Reason: "Pulled", Action: "Pull", Type: runtime.Normal,
+		ReportingController: "example.com/kubelet", Params: []runtime.Param{{Name: "image"}, {Name: "container"}},
 		FieldPath: "spec.containers", FieldPathParam: 1,
 		Message:     []runtime.Segment{{Text: "Pulled image ", Value: runtime.ParamValue}},
-		Annotations: []runtime.AnnotationSpec{{Key: "example.com/image", Value: []runtime.Segment{{Value: runtime.ParamValue}}}},
+		Annotations: []runtime.AnnotationDefinition{{Key: "example.com/image", Value: []runtime.Segment{{Value: runtime.ParamValue}}}},
 		Correlation: runtime.Correlation{NoAggregate: true}}
-	bound = &runtime.Spec{Name: "Bound", Reason: "FailedBinding", Action: "Bind", Type: runtime.Warning,
+	bound = &runtime.Definition{Name: "Bound", Reason: "FailedBinding", Action: "Bind", Type: runtime.Warning,
 		HasRelated: true, Message: []runtime.Segment{{Text: "not bound"}}}
 )
 
@@ -42,7 +42,7 @@ func nodeRef() *corev1.ObjectReference {
 }
 
 func pulledEvent(image string) runtime.Event {
-	return runtime.NewEvent(pulled, runtime.ReferenceOf(podRef()), runtime.Object{}, runtime.String(image), runtime.String("app"))
+	return runtime.NewEvent(pulled, runtime.ReferenceOf(podRef()), runtime.ObjectRef{}, runtime.String(image), runtime.String("app"))
 }
 
 func boundEvent() runtime.Event {
@@ -81,7 +81,7 @@ func newBroadcaster(t *testing.T) (*broadcaster.Broadcaster, *lines) {
 	t.Helper()
 	said := &lines{}
 	logger := said.logger(0)
-	b, err := broadcaster.New(broadcaster.Options{Sink: sink.NewMemory(), Logger: &logger})
+	b, err := broadcaster.New(broadcaster.Options{Sink: sink.NewMemory(), Logger: logger})
 	if err != nil {
 		t.Fatal(err)
 	}

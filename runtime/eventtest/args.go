@@ -27,7 +27,7 @@ func (a args) Mismatch(r *Recorded) (d []string) {
 	}
 	for i, value := range a {
 		if value != Any && !matchesArg(&r.Emitted, i, value) {
-			name := r.Emitted.Spec().Params[i].Name
+			name := r.Emitted.Definition().Params[i].Name
 			d = append(d, fmt.Sprintf("param %s: expected %s, recorded %q", name, valueText(value), paramText(&r.Emitted, i)))
 		}
 	}
@@ -57,8 +57,8 @@ func valueText(v any) string {
 }
 
 func argText(a runtime.Arg) string {
-	spec := runtime.Spec{Params: []runtime.Param{{}}, Message: []runtime.Segment{{Value: runtime.ParamValue}}}
-	return string(runtime.AppendMessage(nil, &spec, &runtime.Object{}, &runtime.Object{}, []runtime.Arg{a}))
+	def := runtime.Definition{Params: []runtime.Param{{}}, Message: []runtime.Segment{{Value: runtime.ParamValue}}}
+	return string(runtime.AppendMessage(nil, &def, &runtime.ObjectRef{}, &runtime.ObjectRef{}, []runtime.Arg{a}))
 }
 
 // matchesArg has the value go the way that the argument went.
@@ -66,7 +66,7 @@ func matchesArg(e *runtime.Event, i int, value any) bool {
 	for _, candidate := range candidates(value) {
 		list := append([]runtime.Arg(nil), e.Args()...)
 		list[i] = candidate
-		if expected := runtime.NewEvent(e.Spec(), *e.Regarding(), *e.Related(), list...); expected.Args()[i] == e.Args()[i] {
+		if expected := runtime.NewEvent(e.Definition(), *e.Regarding(), *e.Related(), list...); expected.Args()[i] == e.Args()[i] {
 			return true
 		}
 	}

@@ -26,8 +26,8 @@ type Event struct {
 	// Regarding and Related are the objects; Ref makes references. The fieldPath of a container param is set.
 	Regarding corev1.ObjectReference
 	Related   corev1.ObjectReference
-	// Controller is the reporting controller; empty where the broadcaster would say it.
-	Controller string
+	// ReportingController is empty where the broadcaster would say it.
+	ReportingController string
 	// Params are the arguments as the message shows them, by the catalog's names.
 	Params map[string]string
 	// Annotations are those of the recorder and of the catalog.
@@ -54,22 +54,22 @@ func Ref(obj metav1.Object) corev1.ObjectReference {
 }
 
 func eventOf(e *runtime.Event) Event {
-	if e.Spec() == nil {
+	if e.Definition() == nil {
 		return Event{}
 	}
 	v := Event{
-		Name:       e.Spec().Name,
-		Type:       e.Type(),
-		Reason:     e.Reason(),
-		Action:     e.Action(),
-		Message:    e.Message(),
-		Regarding:  e.RegardingReference(),
-		Related:    e.Related().Reference(),
-		Controller: e.Controller(),
-		Time:       e.Time(),
+		Name:                e.Definition().Name,
+		Type:                e.Type(),
+		Reason:              e.Reason(),
+		Action:              e.Action(),
+		Message:             e.Message(),
+		Regarding:           e.RegardingReference(),
+		Related:             e.Related().Reference(),
+		ReportingController: e.ReportingController(),
+		Time:                e.Time(),
 	}
 	for i := range e.Args() {
-		put(&v.Params, e.Spec().Params[i].Name, paramText(e, i))
+		put(&v.Params, e.Definition().Params[i].Name, paramText(e, i))
 	}
 	for _, a := range view.Annotations(e) {
 		put(&v.Annotations, a.Key, a.Value)
@@ -86,7 +86,7 @@ func put(m *map[string]string, key, value string) {
 
 // paramText is an argument as the message shows it.
 func paramText(e *runtime.Event, i int) string {
-	only := runtime.Spec{Params: e.Spec().Params, Message: []runtime.Segment{{Value: runtime.ParamValue, Param: i}}}
+	only := runtime.Definition{Params: e.Definition().Params, Message: []runtime.Segment{{Value: runtime.ParamValue, Param: i}}}
 	return string(runtime.AppendMessage(nil, &only, e.Regarding(), e.Related(), e.Args()))
 }
 
@@ -100,7 +100,7 @@ func (e Event) Mismatch(r *Recorded) []string {
 	d.text("message", e.Message, r.Message)
 	d.reference("regarding", &e.Regarding, &r.Regarding)
 	d.reference("related", &e.Related, &r.Related)
-	d.text("controller", e.Controller, r.Controller)
+	d.text("controller", e.ReportingController, r.ReportingController)
 	d.entries("param", e.Params, r.Params)
 	d.entries("annotation", e.Annotations, r.Annotations)
 	if !e.Time.IsZero() && !e.Time.Equal(r.Time) {
@@ -194,7 +194,7 @@ func (e Event) String() string {
 	part("regarding", referenceText(&e.Regarding))
 	part("related", referenceText(&e.Related))
 	quoted("message", e.Message)
-	part("controller", e.Controller)
+	part("controller", e.ReportingController)
 	for _, key := range sortedKeys(e.Params) {
 		quoted("param "+key, e.Params[key])
 	}

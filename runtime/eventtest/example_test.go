@@ -70,7 +70,7 @@ func ExampleFake_Expect() {
 func ExpectFailedGet(t eventtest.TB, fake *eventtest.Fake, cronJob *batchv1.CronJob, cause any) bool {
 	t.Helper()
 	return fake.ExpectContains(t, eventtest.All(
-		eventtest.Event{Name: "FailedGet", Controller: "cronjob-controller", Regarding: eventtest.Ref(cronJob)},
+		eventtest.Event{Name: "FailedGet", ReportingController: "cronjob-controller", Regarding: eventtest.Ref(cronJob)},
 		eventtest.Args(cause),
 	))
 }

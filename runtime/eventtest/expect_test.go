@@ -87,9 +87,9 @@ events are missing (- expected):
 `},
 		{"every field", func(f *eventtest.Fake, t eventtest.TB) bool {
 			return f.ExpectContains(t, eventtest.All(eventtest.Event{Name: "N", Type: "Warning", Reason: "R", Action: "A", Message: "M",
-				Regarding:  corev1.ObjectReference{APIVersion: "v1", Kind: "Pod", Namespace: "n", Name: "p", UID: "u", FieldPath: "f", ResourceVersion: "9"},
-				Related:    corev1.ObjectReference{Kind: "Node", Name: "n"},
-				Controller: "c", Params: map[string]string{"job": "j", "none": ""}, Annotations: map[string]string{"a": "b"},
+				Regarding:           corev1.ObjectReference{APIVersion: "v1", Kind: "Pod", Namespace: "n", Name: "p", UID: "u", FieldPath: "f", ResourceVersion: "9"},
+				Related:             corev1.ObjectReference{Kind: "Node", Name: "n"},
+				ReportingController: "c", Params: map[string]string{"job": "j", "none": ""}, Annotations: map[string]string{"a": "b"},
 				Time: time.Unix(0, 0).UTC()}, eventtest.Func("an event of the night", func(eventtest.Event) bool { return true })))
 		}, ""},
 	}
@@ -120,9 +120,9 @@ func checkEveryField(t *testing.T, text string) {
 }
 
 func TestSameMeansAllThatAConstructorSays(t *testing.T) {
-	withRelated := runtime.NewEvent(&runtime.Spec{Reason: "Seen", HasRelated: true, RelatedOptional: true}, runtime.ReferenceOf(&corev1.ObjectReference{Kind: "Pod", Name: "p"}),
+	withRelated := runtime.NewEvent(&runtime.Definition{Reason: "Seen", HasRelated: true, RelatedOptional: true}, runtime.ReferenceOf(&corev1.ObjectReference{Kind: "Pod", Name: "p"}),
 		runtime.ReferenceOf(&corev1.ObjectReference{Kind: "Node", Name: "n"}))
-	without := runtime.NewEvent(withRelated.Spec(), *withRelated.Regarding(), runtime.Object{})
+	without := runtime.NewEvent(withRelated.Definition(), *withRelated.Regarding(), runtime.ObjectRef{})
 	fake := eventtest.NewFake()
 	fake.Publish(withRelated)
 	fake.Expect(t, eventtest.Same(withRelated))
@@ -135,7 +135,7 @@ func TestSameMeansAllThatAConstructorSays(t *testing.T) {
 		t.Errorf("said %s", got.text)
 	}
 	fake.Reset()
-	fake.Publish(runtime.NewEvent(&runtime.Spec{Reason: "Seen", Message: []runtime.Segment{{Text: "text"}}}, *withRelated.Regarding(), runtime.Object{}))
+	fake.Publish(runtime.NewEvent(&runtime.Definition{Reason: "Seen", Message: []runtime.Segment{{Text: "text"}}}, *withRelated.Regarding(), runtime.ObjectRef{}))
 	got = tester{}
 	if fake.Expect(&got, eventtest.Same(without)); !strings.Contains(got.text, `message: expected "", recorded "text"`) {
 		t.Errorf("said %s", got.text)
@@ -180,9 +180,9 @@ func TestArgsOfEveryType(t *testing.T) {
 	}
 	for _, tt := range tests {
 		tt.param.Name = "p"
-		spec := &runtime.Spec{Reason: "Seen", Params: []runtime.Param{tt.param}, Message: []runtime.Segment{{Value: runtime.ParamValue}}}
+		def := &runtime.Definition{Reason: "Seen", Params: []runtime.Param{tt.param}, Message: []runtime.Segment{{Value: runtime.ParamValue}}}
 		fake := eventtest.NewFake()
-		fake.Publish(runtime.NewEvent(spec, runtime.ReferenceOf(&corev1.ObjectReference{Kind: "Pod", Name: "p"}), runtime.Object{}, tt.arg))
+		fake.Publish(runtime.NewEvent(def, runtime.ReferenceOf(&corev1.ObjectReference{Kind: "Pod", Name: "p"}), runtime.ObjectRef{}, tt.arg))
 		for _, v := range tt.same {
 			var got tester
 			if !fake.Expect(&got, eventtest.Args(v)) {

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"sync"
 
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	k8sruntime "k8s.io/apimachinery/pkg/runtime"
 
 	"github.com/event-gen/event-gen/runtime"
@@ -71,7 +72,7 @@ func (f *Fake) keep(e runtime.Event) {
 	}
 }
 
-func (f *Fake) kind(t reflect.Type) (runtime.Kind, bool) {
+func (f *Fake) kind(t reflect.Type) (metav1.TypeMeta, bool) {
 	if f.opts.Scheme != nil {
 		k := kinds.InScheme(f.opts.Scheme, t)
 		return k, k.Kind != ""
@@ -79,7 +80,7 @@ func (f *Fake) kind(t reflect.Type) (runtime.Kind, bool) {
 	if t.Kind() == reflect.Pointer {
 		t = t.Elem()
 	}
-	return runtime.Kind{Kind: t.Name()}, true
+	return metav1.TypeMeta{Kind: t.Name()}, true
 }
 
 // Events returns what was recorded, in order, one for each occurrence.

@@ -30,20 +30,20 @@ func TestEventsAreShownAsData(t *testing.T) {
 				Message: "Saw completed job: nightly-1, condition: Complete",
 				Regarding: corev1.ObjectReference{APIVersion: "batch/v1", Kind: "CronJob", Namespace: "prod", Name: "nightly",
 					UID: "u-1", ResourceVersion: "7"},
-				Controller:  "cronjob-controller",
-				Params:      map[string]string{"job": "nightly-1", "condition": "Complete"},
-				Annotations: map[string]string{"example.com/trace": "7"},
-				Time:        time.Now(),
+				ReportingController: "cronjob-controller",
+				Params:              map[string]string{"job": "nightly-1", "condition": "Complete"},
+				Annotations:         map[string]string{"example.com/trace": "7"},
+				Time:                time.Now(),
 			},
 			{
 				Name: "SuccessfulCreate", Type: "Normal", Reason: "SuccessfulCreate", Action: "SuccessfulCreate",
 				Message: "Created job nightly-2",
 				Regarding: corev1.ObjectReference{APIVersion: "batch/v1", Kind: "CronJob", Namespace: "prod", Name: "nightly",
 					UID: "u-1", ResourceVersion: "7"},
-				Related:     corev1.ObjectReference{APIVersion: "batch/v1", Kind: "Job", Namespace: "prod", Name: "nightly-2"},
-				Controller:  "cronjob-controller",
-				Annotations: map[string]string{"example.com/trace": "7"},
-				Time:        time.Unix(9, 0),
+				Related:             corev1.ObjectReference{APIVersion: "batch/v1", Kind: "Job", Namespace: "prod", Name: "nightly-2"},
+				ReportingController: "cronjob-controller",
+				Annotations:         map[string]string{"example.com/trace": "7"},
+				Time:                time.Unix(9, 0),
 			},
 		}
 		if diff := cmp.Diff(want, fake.Events()); diff != "" {
@@ -52,10 +52,10 @@ func TestEventsAreShownAsData(t *testing.T) {
 	})
 }
 
-var seen = &runtime.Spec{Name: "Seen", Reason: "Seen", Action: "See", Type: runtime.Normal, Message: []runtime.Segment{{Text: "seen"}}}
+var seen = &runtime.Definition{Name: "Seen", Reason: "Seen", Action: "See", Type: runtime.Normal, Message: []runtime.Segment{{Text: "seen"}}}
 
 func seenEvent(obj k8sruntime.Object) runtime.Event {
-	return runtime.NewEvent(seen, runtime.AnyObject(obj), runtime.Object{})
+	return runtime.NewEvent(seen, runtime.AnyObject(obj), runtime.ObjectRef{})
 }
 
 func TestObjectsOfEveryForm(t *testing.T) {

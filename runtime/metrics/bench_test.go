@@ -17,7 +17,7 @@ func BenchmarkRepeatWithMetrics(b *testing.B) {
 		b.Fatal(err)
 	}
 	defer bc.Shutdown(context.Background())
-	c, err := metrics.New(bc, metrics.Options{Specs: []*runtime.Spec{failed}})
+	c, err := metrics.New(bc, metrics.Options{Definitions: []*runtime.Definition{failed}})
 	if err != nil {
 		b.Fatal(err)
 	}

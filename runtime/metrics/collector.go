@@ -15,14 +15,14 @@ import (
 type Source interface {
 	Stats() runtime.Stats
 	SubscriberStats() []broadcaster.SubscriberStats
-	Observe(broadcaster.Observer) (stop func())
+	AttachObserver(broadcaster.Observer) (stop func())
 }
 
 // Options of a collector. The zero value works.
 type Options struct {
-	// Specs are those of all catalogs in the program (the Specs functions of generated packages, joined). Their reasons are
+	// Definitions are those of all catalogs in the program (the Definitions functions of generated packages, joined). Their reasons are
 	// counted one by one, all others together.
-	Specs []*runtime.Spec
+	Definitions []*runtime.Definition
 	// Buckets are the upper bounds of the write latency histogram, in seconds and rising. Nil: from 1 ms to 10 s.
 	Buckets []float64
 }
@@ -52,11 +52,11 @@ func New(source Source, opts Options) (*Collector, error) {
 	if !rising(opts.Buckets) {
 		return nil, fmt.Errorf("metrics: option Buckets: expected numbers above 0 that rise, found %v", opts.Buckets)
 	}
-	if slices.Contains(opts.Specs, nil) {
-		return nil, errors.New("metrics: option Specs: found a nil spec")
+	if slices.Contains(opts.Definitions, nil) {
+		return nil, errors.New("metrics: option Definitions: found a nil definition")
 	}
-	c := &Collector{source: source, latency: newLatency(opts.Buckets), reasons: newReasons(opts.Specs)}
-	c.stop = source.Observe(broadcaster.Observer{Recorded: c.reasons.count, Written: c.latency.observe})
+	c := &Collector{source: source, latency: newLatency(opts.Buckets), reasons: newReasons(opts.Definitions)}
+	c.stop = source.AttachObserver(broadcaster.Observer{Recorded: c.reasons.count, Written: c.latency.observe})
 	return c, nil
 }
 

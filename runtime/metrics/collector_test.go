@@ -9,7 +9,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/go-logr/logr"
+	"github.com/go-logr/logr/funcr"
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/testutil"
 	corev1 "k8s.io/api/core/v1"
@@ -20,13 +20,13 @@ import (
 )
 
 var (
-	started = &runtime.Spec{Name: "Started", Reason: "Started", Action: "Start", Type: runtime.Normal,
-		Controller: "example.com/widgets", Message: []runtime.Segment{{Text: "started"}}}
-	startedLate = &runtime.Spec{Name: "StartedLate", Reason: "Started", Action: "Start", Type: runtime.Normal,
-		Controller: "example.com/widgets", Message: []runtime.Segment{{Text: "started late"}}}
-	failed = &runtime.Spec{Name: "Failed", Reason: "Failed", Action: "Start", Type: runtime.Warning,
+	started = &runtime.Definition{Name: "Started", Reason: "Started", Action: "Start", Type: runtime.Normal,
+		ReportingController: "example.com/widgets", Message: []runtime.Segment{{Text: "started"}}}
+	startedLate = &runtime.Definition{Name: "StartedLate", Reason: "Started", Action: "Start", Type: runtime.Normal,
+		ReportingController: "example.com/widgets", Message: []runtime.Segment{{Text: "started late"}}}
+	failed = &runtime.Definition{Name: "Failed", Reason: "Failed", Action: "Start", Type: runtime.Warning,
 		Message: []runtime.Segment{{Text: "failed"}}}
-	unlisted = &runtime.Spec{Name: "Unlisted", Reason: "Unlisted", Action: "Start", Type: runtime.Warning,
+	unlisted = &runtime.Definition{Name: "Unlisted", Reason: "Unlisted", Action: "Start", Type: runtime.Warning,
 		Message: []runtime.Segment{{Text: "unlisted"}}}
 )
 
@@ -34,8 +34,8 @@ func about(name string) *corev1.ObjectReference {
 	return &corev1.ObjectReference{APIVersion: "example.com/v1", Kind: "Widget", Namespace: "prod", Name: name}
 }
 
-func event(spec *runtime.Spec, name string) runtime.Event {
-	return runtime.NewEvent(spec, runtime.ReferenceOf(about(name)), runtime.Object{})
+func event(def *runtime.Definition, name string) runtime.Event {
+	return runtime.NewEvent(def, runtime.ReferenceOf(about(name)), runtime.ObjectRef{})
 }
 
 // sink takes a given time for each write and answers objects named refused and quiet so.
@@ -56,8 +56,7 @@ func (s sink) Write(_ context.Context, w *runtime.Write) runtime.Answer {
 
 func start(t *testing.T, opts broadcaster.Options) *broadcaster.Broadcaster {
 	t.Helper()
-	silent := logr.Discard()
-	opts.Logger = &silent
+	opts.Logger = funcr.New(func(string, string) {}, funcr.Options{})
 	b, err := broadcaster.New(opts)
 	if err != nil {
 		t.Fatal(err)
@@ -84,7 +83,7 @@ func compare(t *testing.T, c prometheus.Collector, want string, names ...string)
 func TestTheAccountingIsShown(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := start(t, broadcaster.Options{Sink: sink{delay: 20 * time.Millisecond}})
-		c := collect(t, b, metrics.Options{Specs: []*runtime.Spec{started}, Buckets: []float64{.01, .1}})
+		c := collect(t, b, metrics.Options{Definitions: []*runtime.Definition{started}, Buckets: []float64{.01, .1}})
 		defer c.Close()
 		b.Publish(event(started, "web"))
 		time.Sleep(100 * time.Millisecond) // created; the others wait for the update
@@ -150,7 +149,7 @@ event_gen_writes_total{operation="update"} 1
 
 func TestReasonsAreBoundedByTheCatalog(t *testing.T) {
 	b := start(t, broadcaster.Options{Sink: sink{}})
-	c := collect(t, b, metrics.Options{Specs: []*runtime.Spec{started, startedLate, failed}})
+	c := collect(t, b, metrics.Options{Definitions: []*runtime.Definition{started, startedLate, failed}})
 	recorder := runtime.NewRecorder(b)
 	recorder.Emit(event(started, "a"))
 	recorder.Emit(event(startedLate, "a"))
@@ -241,7 +240,7 @@ event_gen_subscriber_waiting_events{subscriber="slow"} 2
 
 func TestNamesFollowTheConventions(t *testing.T) {
 	b := start(t, broadcaster.Options{Sink: sink{}})
-	c := collect(t, b, metrics.Options{Specs: []*runtime.Spec{started, failed}})
+	c := collect(t, b, metrics.Options{Definitions: []*runtime.Definition{started, failed}})
 	defer c.Close()
 	b.Subscribe(0, func(runtime.Event) {})
 	b.Publish(event(failed, "a"))
@@ -323,7 +322,7 @@ func TestOptionsAreChecked(t *testing.T) {
 		{"falling buckets", b, metrics.Options{Buckets: []float64{1, .5}}, "option Buckets"},
 		{"a bucket of 0", b, metrics.Options{Buckets: []float64{0, 1}}, "option Buckets"},
 		{"no number", b, metrics.Options{Buckets: []float64{math.NaN()}}, "option Buckets"},
-		{"a nil spec", b, metrics.Options{Specs: []*runtime.Spec{nil}}, "option Specs"},
+		{"a nil definition", b, metrics.Options{Definitions: []*runtime.Definition{nil}}, "option Definitions"},
 	}
 	for _, tt := range tests {
 		if _, err := metrics.New(tt.source, tt.opts); err == nil || !strings.Contains(err.Error(), tt.want) {

@@ -1,6 +1,6 @@
 // Package metrics shows the accounting of a broadcaster to Prometheus.
 //
-//	collector, err := metrics.New(b, metrics.Options{Specs: widgetevents.Specs()})
+//	collector, err := metrics.New(b, metrics.Options{Definitions: widgetevents.Definitions()})
 //	…
 //	prometheus.MustRegister(collector)
 //

@@ -23,7 +23,7 @@ func Example() {
 		panic(err)
 	}
 	collector, err := metrics.New(b, metrics.Options{
-		Specs: slices.Concat(cronjobevents.Specs(), jobevents.Specs()),
+		Definitions: slices.Concat(cronjobevents.Definitions(), jobevents.Definitions()),
 	})
 	if err != nil {
 		panic(err)

@@ -9,28 +9,28 @@ import (
 // other stands for the reasons that no catalog of the options declares.
 const other = "other"
 
-// reasons counts events by what their catalog says. Specs that agree in controller, type and reason share a counter.
+// reasons counts events by what their catalog says. Definitions that agree in controller, type and reason share a counter.
 type reasons struct {
 	vec             *prometheus.CounterVec
-	bySpec          map[*runtime.Spec]prometheus.Counter // never changed
-	normal, warning prometheus.Counter                   // of other reasons
+	byDefinition    map[*runtime.Definition]prometheus.Counter // never changed
+	normal, warning prometheus.Counter                         // of other reasons
 }
 
-func newReasons(specs []*runtime.Spec) reasons {
+func newReasons(defs []*runtime.Definition) reasons {
 	vec := prometheus.NewCounterVec(prometheus.CounterOpts{
 		Namespace: namespace,
 		Name:      "events_accepted_total",
 		Help:      "Occurrences recorded and neither rejected nor disabled, by what the catalog says; forwarded reasons are other.",
 	}, []string{"controller", "type", "reason"})
 	r := reasons{
-		vec:     vec,
-		bySpec:  make(map[*runtime.Spec]prometheus.Counter, len(specs)),
-		normal:  vec.WithLabelValues("", runtime.Normal, other),
-		warning: vec.WithLabelValues("", runtime.Warning, other),
+		vec:          vec,
+		byDefinition: make(map[*runtime.Definition]prometheus.Counter, len(defs)),
+		normal:       vec.WithLabelValues("", runtime.Normal, other),
+		warning:      vec.WithLabelValues("", runtime.Warning, other),
 	}
-	for _, s := range specs {
+	for _, s := range defs {
 		if !s.Forwarded {
-			r.bySpec[s] = vec.WithLabelValues(valid(s.Controller), typeLabel(s), valid(s.Reason))
+			r.byDefinition[s] = vec.WithLabelValues(valid(s.ReportingController), typeLabel(s), valid(s.Reason))
 		}
 	}
 	return r
@@ -39,15 +39,15 @@ func newReasons(specs []*runtime.Spec) reasons {
 // valid keeps what Prometheus takes as a label.
 func valid(s string) string { return runtime.Clean(s, runtime.MaxReasonBytes) }
 
-func typeLabel(s *runtime.Spec) string {
+func typeLabel(s *runtime.Definition) string {
 	if s.Type == runtime.Warning {
 		return runtime.Warning
 	}
 	return runtime.Normal
 }
 
-func (r *reasons) count(s *runtime.Spec) {
-	c, ok := r.bySpec[s]
+func (r *reasons) count(s *runtime.Definition) {
+	c, ok := r.byDefinition[s]
 	switch {
 	case ok:
 	case s.Type == runtime.Warning:

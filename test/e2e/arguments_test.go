@@ -11,6 +11,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/event-gen/event-gen/internal/emit/testdata/golden/features/featureevents"
@@ -35,9 +36,9 @@ func TestNoArgumentIsRejected(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			rec := runtime.NewRecorder(b).WithController("example.com/host")
+			rec := runtime.NewRecorder(b).WithReportingController("example.com/host")
 			recorded := 0
-			for _, s := range allSpecs() {
+			for _, s := range allDefinitions() {
 				for range perSpec {
 					rec.WithAnnotations(map[string]string{"example.com/any": g.text()}).Emit(g.event(s))
 					recorded++
@@ -52,12 +53,12 @@ func TestNoArgumentIsRejected(t *testing.T) {
 	}
 }
 
-func allSpecs() []*runtime.Spec {
-	specs := featureevents.Specs()
+func allDefinitions() []*runtime.Definition {
+	defs := featureevents.Definitions()
 	for _, v := range vocabularies {
-		specs = append(specs, v.specs...)
+		defs = append(defs, v.defs...)
 	}
-	return specs
+	return defs
 }
 
 // anything makes what a caller can give.
@@ -67,7 +68,7 @@ type anything struct {
 	count     int
 }
 
-func (g *anything) event(s *runtime.Spec) runtime.Event {
+func (g *anything) event(s *runtime.Definition) runtime.Event {
 	args := make([]runtime.Arg, len(s.Params))
 	for i := range args {
 		args[i] = g.arg()
@@ -76,7 +77,7 @@ func (g *anything) event(s *runtime.Spec) runtime.Event {
 	if len(s.AnyOf) > 0 {
 		kind = pick(g.rng, s.AnyOf)
 	}
-	related := runtime.Object{}
+	related := runtime.ObjectRef{}
 	if s.HasRelated && !(s.RelatedOptional && g.rng.IntN(2) == 0) {
 		related = g.object(s.Related)
 	}
@@ -84,10 +85,10 @@ func (g *anything) event(s *runtime.Spec) runtime.Event {
 }
 
 // object is one that no other event is about. Its namespace exists: the server has no other objects.
-func (g *anything) object(kind runtime.Kind) runtime.Object {
+func (g *anything) object(kind metav1.TypeMeta) runtime.ObjectRef {
 	g.count++
 	if kind.Kind == "" {
-		kind = runtime.Kind{APIVersion: "example.com/v1", Kind: "Thing"}
+		kind = metav1.TypeMeta{APIVersion: "example.com/v1", Kind: "Thing"}
 	}
 	return runtime.ReferenceOf(&corev1.ObjectReference{
 		APIVersion: kind.APIVersion, Kind: kind.Kind, Namespace: g.namespace,

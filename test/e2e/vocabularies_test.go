@@ -28,20 +28,20 @@ import (
 type vocabulary struct {
 	name     string
 	recorder func(*runtime.Recorder) any
-	specs    []*runtime.Spec
+	defs     []*runtime.Definition
 }
 
 var vocabularies = []vocabulary{
-	{"job", func(r *runtime.Recorder) any { return jobevents.NewRecorder(r) }, jobevents.Specs()},
-	{"cronjob", func(r *runtime.Recorder) any { return cronjobevents.NewRecorder(r) }, cronjobevents.Specs()},
-	{"deployment", func(r *runtime.Recorder) any { return deploymentevents.NewRecorder(r) }, deploymentevents.Specs()},
-	{"replicaset", func(r *runtime.Recorder) any { return replicasetevents.NewRecorder(r) }, replicasetevents.Specs()},
-	{"statefulset", func(r *runtime.Recorder) any { return statefulsetevents.NewRecorder(r) }, statefulsetevents.Specs()},
-	{"daemonset", func(r *runtime.Recorder) any { return daemonsetevents.NewRecorder(r) }, daemonsetevents.Specs()},
-	{"pod", func(r *runtime.Recorder) any { return podevents.NewRecorder(r) }, podevents.Specs()},
-	{"container", func(r *runtime.Recorder) any { return containerevents.NewRecorder(r) }, containerevents.Specs()},
-	{"certificate", func(r *runtime.Recorder) any { return certificateevents.NewRecorder(r) }, certificateevents.Specs()},
-	{"certificaterequest", func(r *runtime.Recorder) any { return certificaterequestevents.NewRecorder(r) }, certificaterequestevents.Specs()},
+	{"job", func(r *runtime.Recorder) any { return jobevents.NewRecorder(r) }, jobevents.Definitions()},
+	{"cronjob", func(r *runtime.Recorder) any { return cronjobevents.NewRecorder(r) }, cronjobevents.Definitions()},
+	{"deployment", func(r *runtime.Recorder) any { return deploymentevents.NewRecorder(r) }, deploymentevents.Definitions()},
+	{"replicaset", func(r *runtime.Recorder) any { return replicasetevents.NewRecorder(r) }, replicasetevents.Definitions()},
+	{"statefulset", func(r *runtime.Recorder) any { return statefulsetevents.NewRecorder(r) }, statefulsetevents.Definitions()},
+	{"daemonset", func(r *runtime.Recorder) any { return daemonsetevents.NewRecorder(r) }, daemonsetevents.Definitions()},
+	{"pod", func(r *runtime.Recorder) any { return podevents.NewRecorder(r) }, podevents.Definitions()},
+	{"container", func(r *runtime.Recorder) any { return containerevents.NewRecorder(r) }, containerevents.Definitions()},
+	{"certificate", func(r *runtime.Recorder) any { return certificateevents.NewRecorder(r) }, certificateevents.Definitions()},
+	{"certificaterequest", func(r *runtime.Recorder) any { return certificaterequestevents.NewRecorder(r) }, certificaterequestevents.Definitions()},
 }
 
 // TestVocabulariesAreAccepted records every event of the examples, through their generated methods, with arguments as
@@ -61,8 +61,8 @@ func TestVocabulariesAreAccepted(t *testing.T) {
 				b.Subscribe(10_000, seen.add)
 				cast := &extras{namespace: namespace, worst: worst}
 				for _, v := range vocabularies {
-					rec := runtime.NewRecorder(b).WithController("cert-manager-certificates").WithAnnotations(map[string]string{"offending_containers": "web,db"})
-					cast.playAll(v.recorder(rec), v.specs)
+					rec := runtime.NewRecorder(b).WithReportingController("cert-manager-certificates").WithAnnotations(map[string]string{"offending_containers": "web,db"})
+					cast.playAll(v.recorder(rec), v.defs)
 				}
 				shutdown(t, b)
 				checkAllWritten(t, b.Stats())
@@ -119,7 +119,7 @@ func checkSame(t *testing.T, events []runtime.Event, stored map[string]eventsv1.
 func recordedFacts(e *runtime.Event) facts {
 	regarding, related := e.RegardingReference(), e.Related().Reference()
 	f := facts{
-		Reason: e.Reason(), Action: e.Action(), Type: e.Type(), Message: e.Message(), Controller: e.Controller(),
+		Reason: e.Reason(), Action: e.Action(), Type: e.Type(), Message: e.Message(), Controller: e.ReportingController(),
 		Regarding:   fmt.Sprint(regarding.APIVersion, regarding.Kind, regarding.Namespace, regarding.Name, regarding.UID, regarding.FieldPath),
 		Related:     fmt.Sprint(related.APIVersion, related.Kind, related.Namespace, related.Name, related.UID),
 		Annotations: map[string]string{},
@@ -127,8 +127,8 @@ func recordedFacts(e *runtime.Event) facts {
 	for _, a := range e.Annotations() {
 		f.Annotations[a.Key] = a.Value
 	}
-	for _, a := range e.Spec().Annotations {
-		f.Annotations[a.Key] = string(runtime.AppendAnnotation(nil, e.Spec(), a.Value, e.Regarding(), e.Related(), e.Args()))
+	for _, a := range e.Definition().Annotations {
+		f.Annotations[a.Key] = string(runtime.AppendAnnotation(nil, e.Definition(), a.Value, e.Regarding(), e.Related(), e.Args()))
 	}
 	return f
 }
@@ -167,15 +167,15 @@ func storedByObject(t *testing.T, clients kubernetes.Interface, namespace string
 	return stored
 }
 
-// checkCoverage wants every spec of every vocabulary to have been recorded.
+// checkCoverage wants every definition of every vocabulary to have been recorded.
 func checkCoverage(t *testing.T, events []runtime.Event) {
 	t.Helper()
-	seen := map[*runtime.Spec]bool{}
+	seen := map[*runtime.Definition]bool{}
 	for i := range events {
-		seen[events[i].Spec()] = true
+		seen[events[i].Definition()] = true
 	}
 	for _, v := range vocabularies {
-		for _, s := range v.specs {
+		for _, s := range v.defs {
 			if !seen[s] {
 				t.Errorf("%s: %s with reason %s was never recorded", v.name, s.Name, s.Reason)
 			}
@@ -184,12 +184,12 @@ func checkCoverage(t *testing.T, events []runtime.Event) {
 }
 
 // playAll calls every method of a recorder that records an event; one that picks among variants, for each.
-func (x *extras) playAll(recorder any, specs []*runtime.Spec) {
+func (x *extras) playAll(recorder any, defs []*runtime.Definition) {
 	r := reflect.ValueOf(recorder)
 	played := map[string]bool{}
-	for _, s := range specs {
+	for _, s := range defs {
 		method := r.MethodByName(s.Name)
-		if variants := reasons(specs, s.Name); !played[s.Name] {
+		if variants := reasons(defs, s.Name); !played[s.Name] {
 			played[s.Name] = true
 			for _, variant := range variants {
 				method.Call(x.arguments(method.Type(), variant))
@@ -199,9 +199,9 @@ func (x *extras) playAll(recorder any, specs []*runtime.Spec) {
 }
 
 // reasons are those that an event of a name can have; the examples name their variants by reason.
-func reasons(specs []*runtime.Spec, name string) []string {
+func reasons(defs []*runtime.Definition, name string) []string {
 	var list []string
-	for _, s := range specs {
+	for _, s := range defs {
 		if s.Name == name {
 			list = append(list, s.Reason)
 		}

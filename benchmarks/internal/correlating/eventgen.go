@@ -8,26 +8,27 @@ import (
 	"github.com/event-gen/event-gen/runtime/sink"
 
 	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/event-gen/event-gen/benchmarks/internal/systems"
 )
 
-var spec = eventrt.Spec{
-	Name:       "SawCompletedJob",
-	Reason:     "SawCompletedJob",
-	Action:     "SawCompletedJob",
-	Type:       eventrt.Normal,
-	Controller: systems.Component,
-	Regarding:  eventrt.Kind{APIVersion: "batch/v1", Kind: "CronJob"},
-	Params:     []eventrt.Param{{Name: "job", MaxBytes: 253}},
-	Message:    []eventrt.Segment{{Value: eventrt.ParamValue}},
+var def = eventrt.Definition{
+	Name:                "SawCompletedJob",
+	Reason:              "SawCompletedJob",
+	Action:              "SawCompletedJob",
+	Type:                eventrt.Normal,
+	ReportingController: systems.Component,
+	Regarding:           metav1.TypeMeta{APIVersion: "batch/v1", Kind: "CronJob"},
+	Params:              []eventrt.Param{{Name: "job", MaxBytes: 253}},
+	Message:             []eventrt.Segment{{Value: eventrt.ParamValue}},
 }
 
 // eventGenContender is this module's correlator.
 type eventGenContender struct {
 	turn
 	c       *correlator.Correlator
-	objects []eventrt.Object
+	objects []eventrt.ObjectRef
 	now     eventrt.Instant
 	write   eventrt.Write
 	patch   []byte
@@ -60,7 +61,7 @@ func NewEventGen(k Kind, objects, occurrences int) Contender {
 }
 
 // objectOf makes the value that an event holds of an object, kind included.
-func objectOf(n int) eventrt.Object {
+func objectOf(n int) eventrt.ObjectRef {
 	about := systems.CronJob(n)
 	return eventrt.ReferenceOf(&corev1.ObjectReference{
 		APIVersion: "batch/v1", Kind: "CronJob",
@@ -76,7 +77,7 @@ func (c *eventGenContender) Patches() int { return c.patches }
 func (c *eventGenContender) occur(object int, text string) {
 	c.now.Mono += time.Microsecond
 	c.now.Wall = c.now.Wall.Add(time.Microsecond)
-	e := eventrt.NewEvent(&spec, c.objects[object], eventrt.Object{}, eventrt.String(text))
+	e := eventrt.NewEvent(&def, c.objects[object], eventrt.ObjectRef{}, eventrt.String(text))
 	e.SetTime(c.now.Wall)
 	c.c.Observe(&e, correlator.ObjectHash(&e), c.now)
 	if !c.c.Next(c.now, &c.write) {

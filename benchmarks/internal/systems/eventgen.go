@@ -24,7 +24,7 @@ type eventGen struct {
 
 func newEventGen(sink eventrt.Sink, o Options) System {
 	opts := broadcaster.Options{Sink: sink, Correlator: faster(o.Faster)}
-	opts.Correlator.Controller, opts.Correlator.Host = Component, "host"
+	opts.Correlator.ReportingController, opts.Correlator.Host = Component, "host"
 	opts.WriteTimeout = broadcaster.DefaultWriteTimeout / time.Duration(o.Faster)
 	if o.Unlimited {
 		opts.Correlator.NoAggregate = true

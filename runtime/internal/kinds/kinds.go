@@ -4,23 +4,22 @@ package kinds
 import (
 	"reflect"
 
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	k8sruntime "k8s.io/apimachinery/pkg/runtime"
-
-	"github.com/event-gen/event-gen/runtime"
 )
 
 // InScheme is the kind that a scheme has for a Go type; the zero Kind if it has none.
-func InScheme(scheme *k8sruntime.Scheme, t reflect.Type) runtime.Kind {
+func InScheme(scheme *k8sruntime.Scheme, t reflect.Type) metav1.TypeMeta {
 	if t.Kind() != reflect.Pointer {
-		return runtime.Kind{}
+		return metav1.TypeMeta{}
 	}
 	obj, ok := reflect.New(t.Elem()).Interface().(k8sruntime.Object)
 	if !ok {
-		return runtime.Kind{}
+		return metav1.TypeMeta{}
 	}
 	found, _, err := scheme.ObjectKinds(obj)
 	if err != nil || len(found) == 0 {
-		return runtime.Kind{}
+		return metav1.TypeMeta{}
 	}
-	return runtime.Kind{APIVersion: found[0].GroupVersion().String(), Kind: found[0].Kind}
+	return metav1.TypeMeta{APIVersion: found[0].GroupVersion().String(), Kind: found[0].Kind}
 }

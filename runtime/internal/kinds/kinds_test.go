@@ -6,9 +6,9 @@ import (
 
 	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	k8sruntime "k8s.io/apimachinery/pkg/runtime"
 
-	"github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/internal/kinds"
 )
 
@@ -17,7 +17,7 @@ func TestInScheme(t *testing.T) {
 	if err := batchv1.AddToScheme(scheme); err != nil {
 		t.Fatal(err)
 	}
-	tests := map[reflect.Type]runtime.Kind{
+	tests := map[reflect.Type]metav1.TypeMeta{
 		reflect.TypeFor[*batchv1.Job](): {APIVersion: "batch/v1", Kind: "Job"},
 		reflect.TypeFor[batchv1.Job]():  {}, // the objects are pointers
 		reflect.TypeFor[*corev1.Pod]():  {}, // not in the scheme

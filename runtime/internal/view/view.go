@@ -10,13 +10,13 @@ import (
 
 // Annotations are those of the recorder and those of the catalog, which win, sorted by key.
 func Annotations(e *runtime.Event) []runtime.Annotation {
-	spec := e.Spec()
-	if spec == nil || len(spec.Annotations) == 0 {
+	def := e.Definition()
+	if def == nil || len(def.Annotations) == 0 {
 		return e.Annotations()
 	}
 	list := slices.Clone(e.Annotations())
-	for _, a := range spec.Annotations {
-		value := runtime.AppendAnnotation(nil, spec, a.Value, e.Regarding(), e.Related(), e.Args())
+	for _, a := range def.Annotations {
+		value := runtime.AppendAnnotation(nil, def, a.Value, e.Regarding(), e.Related(), e.Args())
 		list = slices.DeleteFunc(list, func(other runtime.Annotation) bool { return other.Key == a.Key })
 		list = append(list, runtime.Annotation{Key: a.Key, Value: string(value)})
 	}

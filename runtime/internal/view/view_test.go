@@ -16,17 +16,17 @@ type last struct{ event runtime.Event }
 func (l *last) Publish(e runtime.Event) { l.event = e }
 
 func TestAnnotationsAreThoseThatWillBeStored(t *testing.T) {
-	spec := &runtime.Spec{Name: "Failed", Reason: "Failed", Type: runtime.Warning,
+	def := &runtime.Definition{Name: "Failed", Reason: "Failed", Type: runtime.Warning,
 		Params:  []runtime.Param{{Name: "code"}},
 		Message: []runtime.Segment{{Text: "failed"}},
-		Annotations: []runtime.AnnotationSpec{
+		Annotations: []runtime.AnnotationDefinition{
 			{Key: "example.com/object", Value: []runtime.Segment{{Text: "of ", Value: runtime.RegardingName}}},
 			{Key: "example.com/code", Value: []runtime.Segment{{Value: runtime.ParamValue}}},
 		}}
 	ref := &corev1.ObjectReference{APIVersion: "v1", Kind: "Pod", Namespace: "prod", Name: "web"}
 	var l last
 	runtime.NewRecorder(&l).WithAnnotations(map[string]string{"example.com/code": "mine", "a": "a"}).
-		Emit(runtime.NewEvent(spec, runtime.ReferenceOf(ref), runtime.Object{}, runtime.Int(7)))
+		Emit(runtime.NewEvent(def, runtime.ReferenceOf(ref), runtime.ObjectRef{}, runtime.Int(7)))
 	want := []runtime.Annotation{{Key: "a", Value: "a"}, {Key: "example.com/code", Value: "7"}, {Key: "example.com/object", Value: "of web"}}
 	for range 2 { // the event's own are not changed
 		if diff := cmp.Diff(want, view.Annotations(&l.event)); diff != "" {

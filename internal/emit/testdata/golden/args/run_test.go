@@ -14,7 +14,7 @@ import (
 
 func TestArgs(t *testing.T) {
 	var published eventrt.Event
-	rec := eventrt.NewRecorder(publisher(func(e eventrt.Event) { published = e })).WithController("host.example.com/x")
+	rec := eventrt.NewRecorder(publisher(func(e eventrt.Event) { published = e })).WithReportingController("host.example.com/x")
 	r := argsevents.NewEventRecorder(rec)
 	deployment := &appsv1.Deployment{ObjectMeta: metav1.ObjectMeta{Namespace: "ns", Name: "d"}}
 	node := &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: "n"}}
@@ -23,7 +23,7 @@ func TestArgs(t *testing.T) {
 	if got, want := published.Message(), "Cannot scale from 1 to 2 on n: no"; got != want {
 		t.Errorf("the message is %q, want %q", got, want)
 	}
-	if got, want := published.Controller(), "host.example.com/x"; got != want {
+	if got, want := published.ReportingController(), "host.example.com/x"; got != want {
 		t.Errorf("the controller is %q, want that of the host, %q", got, want)
 	}
 	r.EndedOnNode(node, argsevents.EndedArgs{Outcome: argsevents.EndedOutcomeWon, UID: "u"})

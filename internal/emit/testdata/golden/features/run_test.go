@@ -89,7 +89,7 @@ func TestMessages(t *testing.T) {
 		if e.Problem() != eventrt.NoProblem {
 			t.Errorf("%s: %s", tt.want, e.Problem())
 		}
-		got := strings.Join([]string{e.Regarding().Kind.Kind, e.Reason(), e.Action(), e.Type()}, " ") + ": " + e.Message()
+		got := strings.Join([]string{e.Regarding().Kind, e.Reason(), e.Action(), e.Type()}, " ") + ": " + e.Message()
 		if got != tt.want {
 			t.Errorf("got  %s\nwant %s", got, tt.want)
 		}

@@ -5,41 +5,43 @@ import (
 
 	"github.com/dave/jennifer/jen"
 
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
 	"github.com/event-gen/event-gen/internal/model"
 	eventrt "github.com/event-gen/event-gen/runtime"
 )
 
-func (f *file) specsComment() {
+func (f *file) definitionsComment() {
 	if len(f.p.Events) > 0 {
 		f.Comment("What the catalog says of each event; the compiler lays it out, and nothing runs at start.")
 	}
 }
 
-// specs writes the specs of events as composite literals.
-func (f *file) specs(events []*model.Event) {
+// definitions writes the definitions of events as composite literals.
+func (f *file) definitions(events []*model.Event) {
 	for _, e := range events {
 		for _, m := range e.Methods {
-			for _, s := range m.Specs {
+			for _, s := range m.Definitions {
 				f.Line()
-				f.Var().Id(s.Var).Op("=").Add(specLiteral(e, s))
+				f.Var().Id(s.Var).Op("=").Add(definitionLiteral(e, s))
 			}
 		}
 	}
 }
 
-// specsFunc writes the function that lists the specs.
-func (f *file) specsFunc() {
+// definitionsFunc writes the function that lists the definitions.
+func (f *file) definitionsFunc() {
 	var pointers []jen.Code
 	for _, e := range f.p.Events {
 		for _, m := range e.Methods {
-			for _, s := range m.Specs {
+			for _, s := range m.Definitions {
 				pointers = append(pointers, jen.Op("&").Id(s.Var))
 			}
 		}
 	}
-	f.Comment("Specs lists what the catalog declares, in its order. The specs must not be changed.")
-	f.Func().Id("Specs").Params().Index().Op("*").Add(rt("Spec")).Block(
-		jen.Return(jen.Index().Op("*").Add(rt("Spec")).Custom(multiLine, pointers...)),
+	f.Comment("Definitions lists what the catalog declares, in its order. The definitions must not be changed.")
+	f.Func().Id("Definitions").Params().Index().Op("*").Add(rt("Definition")).Block(
+		jen.Return(jen.Index().Op("*").Add(rt("Definition")).Custom(multiLine, pointers...)),
 	)
 }
 
@@ -66,30 +68,30 @@ func (f *fields) duration(name string, d time.Duration) {
 	f.add(name, d != 0, duration(d))
 }
 
-func specLiteral(e *model.Event, s *model.Spec) *jen.Statement {
+func definitionLiteral(e *model.Event, s *model.Definition) *jen.Statement {
 	r := &s.Runtime
 	var f fields
 	f.text("Name", r.Name)
 	f.add("Reason", true, reason(s))
 	f.text("Action", r.Action)
 	f.add("Type", true, eventType(r.Type))
-	f.text("Controller", r.Controller)
-	f.add("Regarding", r.Regarding != eventrt.Kind{}, kind(r.Regarding))
-	f.add("Related", r.Related != eventrt.Kind{}, kind(r.Related))
+	f.text("ReportingController", r.ReportingController)
+	f.add("Regarding", r.Regarding != metav1.TypeMeta{}, kind(r.Regarding))
+	f.add("Related", r.Related != metav1.TypeMeta{}, kind(r.Related))
 	f.flag("HasRelated", r.HasRelated)
 	f.flag("RelatedOptional", r.RelatedOptional)
 	f.text("RelatedPrefix", r.RelatedPrefix)
 	f.add("AnyOf", len(r.AnyOf) > 0, kinds(r.AnyOf))
 	f.text("FieldPath", r.FieldPath)
 	f.number("FieldPathParam", r.FieldPathParam)
-	f.add("Params", len(r.Params) > 0, specParams(e, r.Params))
+	f.add("Params", len(r.Params) > 0, definitionParams(e, r.Params))
 	f.add("Message", len(r.Message) > 0, segments(r.Message))
 	f.add("Annotations", len(r.Annotations) > 0, annotations(r.Annotations))
 	f.add("Correlation", r.Correlation != eventrt.Correlation{}, correlation(r.Correlation))
-	return rt("Spec").Custom(multiLine, f...)
+	return rt("Definition").Custom(multiLine, f...)
 }
 
-func reason(s *model.Spec) *jen.Statement {
+func reason(s *model.Definition) *jen.Statement {
 	if s.ReasonConst == "" {
 		return jen.Lit(s.Runtime.Reason)
 	}
@@ -103,29 +105,31 @@ func eventType(t string) *jen.Statement {
 	return jen.Lit(t)
 }
 
-func kind(k eventrt.Kind) *jen.Statement {
-	return rt("Kind").Add(kindValues(k))
+func kind(k metav1.TypeMeta) *jen.Statement {
+	return typeMeta().Add(kindValues(k))
 }
 
-func kindValues(k eventrt.Kind) *jen.Statement {
+func typeMeta() *jen.Statement { return jen.Qual(model.MetaV1Path, "TypeMeta") }
+
+func kindValues(k metav1.TypeMeta) *jen.Statement {
 	var f fields
 	f.text("APIVersion", k.APIVersion)
 	f.text("Kind", k.Kind)
 	return jen.Custom(singles, f...)
 }
 
-func kinds(list []eventrt.Kind) *jen.Statement {
+func kinds(list []metav1.TypeMeta) *jen.Statement {
 	values := make([]jen.Code, len(list))
 	for i, k := range list {
 		values[i] = kindValues(k)
 	}
-	return jen.Index().Add(rt("Kind")).Custom(singles, values...)
+	return jen.Index().Add(typeMeta()).Custom(singles, values...)
 }
 
-func specParams(e *model.Event, params []eventrt.Param) *jen.Statement {
+func definitionParams(e *model.Event, params []eventrt.Param) *jen.Statement {
 	values := make([]jen.Code, len(params))
 	for i := range params {
-		values[i] = specParam(e.Params[i], &params[i])
+		values[i] = definitionParam(e.Params[i], &params[i])
 	}
 	return jen.Index().Add(rt("Param")).Custom(lined(values), values...)
 }
@@ -138,7 +142,7 @@ func lined(values []jen.Code) jen.Options {
 	return multiLine
 }
 
-func specParam(p *model.Param, r *eventrt.Param) *jen.Statement {
+func definitionParam(p *model.Param, r *eventrt.Param) *jen.Statement {
 	var f fields
 	f.text("Name", r.Name)
 	f.number("MaxBytes", r.MaxBytes)
@@ -177,7 +181,7 @@ func segments(list []eventrt.Segment) *jen.Statement {
 	return jen.Index().Add(rt("Segment")).Custom(lined(values), values...)
 }
 
-func annotations(list []eventrt.AnnotationSpec) *jen.Statement {
+func annotations(list []eventrt.AnnotationDefinition) *jen.Statement {
 	values := make([]jen.Code, len(list))
 	for i, a := range list {
 		var f fields
@@ -185,7 +189,7 @@ func annotations(list []eventrt.AnnotationSpec) *jen.Statement {
 		f.add("Value", len(a.Value) > 0, segments(a.Value))
 		values[i] = jen.Custom(singles, f...)
 	}
-	return jen.Index().Add(rt("AnnotationSpec")).Custom(lined(values), values...)
+	return jen.Index().Add(rt("AnnotationDefinition")).Custom(lined(values), values...)
 }
 
 func correlation(c eventrt.Correlation) *jen.Statement {

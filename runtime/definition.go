@@ -1,6 +1,7 @@
 package runtime
 
 import (
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"strings"
 	"time"
 )
@@ -15,37 +16,31 @@ const (
 	Warning = "Warning"
 )
 
-// Kind names the API version and kind of an object, as an object reference holds them: {"batch/v1", "CronJob"}.
-type Kind struct {
-	APIVersion string
-	Kind       string
-}
-
-// Group is the API group of the kind: "batch" for "batch/v1", "" for "v1".
-func (k Kind) Group() string {
-	group, _, found := strings.Cut(k.APIVersion, "/")
+// GroupOf is the API group of an apiVersion: "batch" for "batch/v1", "" for "v1".
+func GroupOf(apiVersion string) string {
+	group, _, found := strings.Cut(apiVersion, "/")
 	if !found {
 		return ""
 	}
 	return group
 }
 
-// Spec is what a catalog says about one event: the wire identity, the message and how occurrences are merged. Generated
+// Definition is what a catalog says about one event: the wire identity, the message and how occurrences are merged. Generated
 // packages hold one for each event (and for each kind and variant of it) as a package variable; it is never changed
 // after that, and an Event refers to it by pointer.
-type Spec struct {
+type Definition struct {
 	// Name is the name of the event in the Go API.
 	Name string
 	// Reason, Action and Type are what the API server stores. Reason and Action are at most 128 bytes.
 	Reason string
 	Action string
 	Type   string
-	// Controller is the reporting controller, a qualified name. Empty: the recorder says it (Recorder.WithController).
-	Controller string
+	// ReportingController is a qualified name. Empty: the recorder says it (Recorder.WithReportingController).
+	ReportingController string
 	// Regarding is the kind of the object the event is about; zero where the object itself tells.
-	Regarding Kind
+	Regarding metav1.TypeMeta
 	// Related is the kind of the related object; zero where the object itself tells.
-	Related Kind
+	Related metav1.TypeMeta
 	// HasRelated says that the event has a related object, RelatedOptional that it may be nil.
 	HasRelated      bool
 	RelatedOptional bool
@@ -53,7 +48,7 @@ type Spec struct {
 	// when the object is absent.
 	RelatedPrefix string
 	// AnyOf closes the set of kinds of the regarding object. Empty: every kind is allowed.
-	AnyOf []Kind
+	AnyOf []metav1.TypeMeta
 	// FieldPath, when not empty, makes the reference's fieldPath "<FieldPath>{<value of param FieldPathParam>}".
 	FieldPath      string
 	FieldPathParam int
@@ -62,13 +57,13 @@ type Spec struct {
 	// Message is the note, as literal text and placeholders.
 	Message []Segment
 	// Annotations are set on the stored event.
-	Annotations []AnnotationSpec
+	Annotations []AnnotationDefinition
 	// Correlation says which occurrences are one, and how many are written.
 	Correlation Correlation
-	// Forwarded marks a spec that no catalog declares (Recorder.Forward and the drop-in for client-go). Two of them with
+	// Forwarded marks a definition that no catalog declares (Recorder.Forward and the drop-in for client-go). Two of them with
 	// equal content are one.
 	Forwarded bool
-	// Verbatim marks a spec whose message is shown as it is, however long; see NewVerbatimEvent.
+	// Verbatim marks a definition whose message is shown as it is, however long; see NewVerbatimEvent.
 	Verbatim bool
 }
 
@@ -119,8 +114,8 @@ const (
 	RelatedUID
 )
 
-// AnnotationSpec is an annotation that the catalog puts on an event.
-type AnnotationSpec struct {
+// AnnotationDefinition is an annotation that the catalog puts on an event.
+type AnnotationDefinition struct {
 	Key   string
 	Value []Segment
 }

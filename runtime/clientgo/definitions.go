@@ -1,0 +1,76 @@
+package clientgo
+
+import (
+	"strings"
+	"sync"
+
+	"github.com/event-gen/event-gen/runtime"
+)
+
+// maxDefinitions bounds how many definitions a broadcaster keeps. What is beyond gets a definition of its own for each event, which costs an
+// allocation: the correlator compares forwarded definitions by content.
+const maxDefinitions = 1024
+
+// definitionKey is all that a definition of ours says.
+type definitionKey struct{ eventType, reason, action, controller string }
+
+// definitions makes a definition for each {type, reason, action, source}. It is safe for concurrent use.
+type definitions struct {
+	// merged says that the message is no part of an event's identity, as in tools/events.
+	merged bool
+
+	mu   sync.RWMutex
+	made map[definitionKey]*runtime.Definition
+}
+
+var (
+	messageParam   = []runtime.Param{{Name: "message"}}
+	messageSegment = []runtime.Segment{{Value: runtime.ParamValue}}
+)
+
+func (s *definitions) get(k definitionKey) *runtime.Definition {
+	s.mu.RLock()
+	def := s.made[k]
+	s.mu.RUnlock()
+	if def != nil {
+		return def
+	}
+	return s.keep(s.make(k))
+}
+
+// make copies the texts, which may be pieces of something large.
+func (s *definitions) make(k definitionKey) *runtime.Definition {
+	reason := strings.Clone(k.reason)
+	def := &runtime.Definition{
+		Name:                reason,
+		Reason:              reason,
+		Action:              strings.Clone(k.action),
+		Type:                strings.Clone(k.eventType),
+		ReportingController: strings.Clone(k.controller),
+		Params:              messageParam,
+		Message:             messageSegment,
+		Forwarded:           true,
+		Verbatim:            true,
+	}
+	if s.merged {
+		def.Correlation.Merged = 1
+	}
+	return def
+}
+
+// keep returns the definition that is kept for the same content.
+func (s *definitions) keep(def *runtime.Definition) *runtime.Definition {
+	k := definitionKey{eventType: def.Type, reason: def.Reason, action: def.Action, controller: def.ReportingController}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if kept := s.made[k]; kept != nil {
+		return kept
+	}
+	if s.made == nil {
+		s.made = map[definitionKey]*runtime.Definition{}
+	}
+	if len(s.made) < maxDefinitions {
+		s.made[k] = def
+	}
+	return def
+}
