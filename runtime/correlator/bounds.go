@@ -1,33 +1,32 @@
 package correlator
 
-import "github.com/event-gen/event-gen/runtime"
+import (
+	"github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/correlator/internal/store"
+)
 
 // enforceBounds sheds what is least worth keeping until the bounds hold again: acknowledged before pending, Normal before
 // Warning, oldest first. What a write in flight carries stays.
 func (c *Correlator) enforceBounds() {
-	for c.ids.live() > c.opts.MaxIdentities || c.bytes > c.opts.MaxBytes {
-		r := c.leastWorth()
-		if r == 0 {
+	for c.held.Identities() > c.opts.MaxIdentities || c.held.Bytes() > c.opts.MaxBytes {
+		i := c.held.LeastWorth()
+		if i == nil {
 			return
 		}
-		c.shed(r)
+		c.shed(i)
 	}
 }
 
-func (c *Correlator) leastWorth() ref {
-	for l := range c.lists {
-		if r := c.lists[l].head; r != 0 {
-			return r
+func (c *Correlator) shed(i *store.Identity) {
+	if !i.Idle() {
+		a := c.held.Active(i)
+		c.lose(a, a.Pending, &c.counts.Lost.Shed)
+		c.unqueue(a)
+		if !a.Busy {
+			c.pickUp(a.Turns)
 		}
 	}
-	return 0
-}
-
-func (c *Correlator) shed(r ref) {
-	if i := c.ids.at(r); i.active != 0 {
-		c.lose(i, c.actives.at(i.active).pending, &c.counts.Lost.Shed)
-	}
-	c.drop(r)
+	c.held.Remove(i)
 }
 
 // expire forgets identities whose events have expired on the server, a few at a time.
@@ -36,43 +35,23 @@ func (c *Correlator) expire(now runtime.Instant) {
 		return
 	}
 	c.expireAt = now.Mono + c.opts.EventTTL
-	for _, l := range [...]list{idleNormal, idleWarning} {
+	for _, worth := range [...]store.Worth{store.IdleNormal, store.IdleWarning} {
 		for range 2 {
-			if r := c.lists[l].head; r == 0 || !c.forget(r, now) {
+			if i := c.held.Oldest(worth); i == nil || !c.forget(i, now) {
 				break
 			}
 		}
-		if r := c.lists[l].head; r != 0 {
-			c.expireAt = min(c.expireAt, c.ids.at(r).wrote+c.opts.EventTTL)
+		if i := c.held.Oldest(worth); i != nil {
+			c.expireAt = min(c.expireAt, i.Wrote+c.opts.EventTTL)
 		}
 	}
 }
 
 // forget drops an identity that stands for an event which has expired on the server, and reports whether it did.
-func (c *Correlator) forget(r ref, now runtime.Instant) bool {
-	i := c.ids.at(r)
-	if i.active != 0 || now.Mono-i.wrote <= c.opts.EventTTL {
+func (c *Correlator) forget(i *store.Identity, now runtime.Instant) bool {
+	if !i.Idle() || now.Mono-i.Wrote <= c.opts.EventTTL {
 		return false
 	}
-	c.drop(r)
+	c.held.Remove(i)
 	return true
-}
-
-// Abandon gives up what is pending, and counts it: what an unanswered write carried as unacknowledged, the rest as lost by
-// shutdown. Recording has ended with it.
-func (c *Correlator) Abandon() {
-	c.ended = true
-	for _, i := range c.ids.each {
-		if i.def == nil || i.active == 0 {
-			continue
-		}
-		a := c.actives.at(i.active)
-		if a.is(inFlight) {
-			a.maybe = max(a.maybe, a.carried)
-			a.clear(inFlight)
-			c.counts.InFlight--
-		}
-		c.lose(i, a.pending, &c.counts.Lost.Shutdown)
-		c.due.remove(i.active)
-	}
 }

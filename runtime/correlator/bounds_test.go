@@ -11,14 +11,14 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/correlator/internal/store"
 )
 
 // held says which events are held, by message and state, in the order in which they would go.
 func (r *rig) held() (list []string) {
-	for l := range r.c.lists {
-		for id := r.c.lists[l].head; id != 0; id = r.c.ids.at(id).nxt {
-			i := r.c.ids.at(id)
-			list = append(list, string(r.c.objectFor(i).name())+" "+[...]string{"idle Normal", "idle Warning", "pending Normal", "pending Warning"}[l])
+	for worth, name := range []string{"idle Normal", "idle Warning", "pending Normal", "pending Warning"} {
+		for i := r.c.held.Oldest(store.Worth(worth)); i != nil; i = r.c.held.Younger(i) {
+			list = append(list, string(r.c.held.Object(i).Name())+" "+name)
 		}
 	}
 	return list

@@ -11,4 +11,17 @@
 // Nothing is thrown away because there is much of it: beyond a number of distinct messages, or a budget, of one {object,
 // reason, type}, occurrences fold into an aggregate, an event whose note says so. Only the bounds on memory can cost an
 // occurrence, and that is counted.
+//
+// The package has two rooms. What is held, and every link and size in it, is written in internal/store, which decides nothing.
+// What is decided stands here, by file:
+//
+//	correlator.go  the doors: Observe, Next, Done, Drain, Abandon, Stats
+//	identity.go    which occurrences are one event: hash and comparison
+//	limits.go      threshold, budget, and what folds
+//	schedule.go    when a write is due, and in which order
+//	answer.go      what an answer does to the event that was written, as a table
+//	render.go      from what is held to a runtime.Write
+//	name.go        names of events and of reporting instances
+//	bounds.go      what gives way, and what expires
+//	gate.go        when nothing is tried, since the server is away
 package correlator

@@ -71,11 +71,8 @@ func away(a runtime.Answer) bool { return a.Outcome == runtime.Retry && !a.Confl
 func (g *Gate) close(retryAfter, now time.Duration) {
 	setDefault(&g.Delay, DefaultRetryDelay)
 	setDefault(&g.MaxDelay, DefaultMaxRetryDelay)
-	delay := g.MaxDelay
-	if g.probes < 32 && g.Delay <= delay>>g.probes {
-		delay = g.Delay << g.probes
-		g.probes++
-	}
+	delay := backoff(g.Delay, g.MaxDelay, g.probes)
+	g.probes = saturating(g.probes)
 	g.closed, g.probing = true, false
 	g.probeAt = now + max(delay, min(retryAfter, DefaultMaxInterval))
 }

@@ -256,10 +256,11 @@ func TestNothingOfTheCallersTextIsKept(t *testing.T) {
 	f := base()
 	e := f.event()
 	r.record(e)
-	i := r.c.ids.at(1)
+	i := r.only()
+	scope := r.c.held.Scope(r.c.held.Object(i))
 	for name, kept := range map[string]string{
-		"argument": i.unpack(i.def, &r.c.args)[0].Text(), "related name": i.more.related.Name, "fieldPath": i.more.fieldPath,
-		"namespace": r.c.scopeOf(r.c.objectFor(i)).namespace, "kind": r.c.scopeOf(r.c.objectFor(i)).kind.Kind,
+		"argument": i.Unpack(i.Definition, &r.c.args)[0].Text(), "related name": i.More().Related.Name, "fieldPath": i.More().FieldPath,
+		"namespace": scope.Namespace, "kind": scope.Kind.Kind,
 	} {
 		for _, given := range []string{e.Args()[0].Text(), e.Related().Name, e.Regarding().FieldPath, e.Regarding().Name, e.Regarding().Namespace, e.Regarding().Kind} {
 			if kept != "" && kept == given && samePlace(kept, given) {

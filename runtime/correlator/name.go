@@ -1,11 +1,14 @@
 package correlator
 
 import (
-	"cmp"
+	"crypto/sha256"
 	"encoding/binary"
+	"encoding/hex"
 	"strings"
 
 	"github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/correlator/internal/hexdigits"
+	"github.com/event-gen/event-gen/runtime/correlator/internal/store"
 )
 
 const (
@@ -18,17 +21,20 @@ const maxPrefixBytes = maxEventNameBytes - suffixBytes
 
 // appendEventName appends the name of an event: that of its object, a dot, the serial as 16 hex digits and the tag of the
 // process as 8. It is a DNS-1123 subdomain whatever the object is called: one that is none gives way to its kind.
-func appendEventName(b []byte, o *object, kind string, serial uint64, tag uint32) []byte {
-	if o.is(named) {
-		b = append(b, o.name()...)
+func appendEventName(b []byte, o *store.Object, kind string, serial uint64, tag uint32) []byte {
+	if o.Named() {
+		b = append(b, o.Name()...)
 	} else {
-		b = append(b, namePrefix(string(o.name()), kind)...)
+		b = append(b, namePrefix(string(o.Name()), kind)...)
 	}
 	b = append(b, '.')
-	b = binary.BigEndian.AppendUint64(b, digits(uint32(serial>>32)))
-	b = binary.BigEndian.AppendUint64(b, digits(uint32(serial)))
-	return binary.BigEndian.AppendUint64(b, digits(tag))
+	b = binary.BigEndian.AppendUint64(b, hexdigits.Of(uint32(serial>>32)))
+	b = binary.BigEndian.AppendUint64(b, hexdigits.Of(uint32(serial)))
+	return binary.BigEndian.AppendUint64(b, hexdigits.Of(tag))
 }
+
+// namesEvents reports whether events may be named after an object of this name as it is.
+func namesEvents(object string) bool { return len(object) <= maxPrefixBytes && isSubdomain(object) }
 
 func namePrefix(object, kind string) string {
 	name := strings.TrimRight(object[:min(len(object), maxPrefixBytes)], ".-")
@@ -58,21 +64,12 @@ func isSubdomain(s string) bool {
 	return before != '.' && before != '-'
 }
 
-// isNamespace is isNamespace, but for the namespace that was there last, which has been looked at.
-func (c *Correlator) isNamespace(s string) bool {
-	return c.lastScope != 0 && (*c.scopes.at(c.lastScope)).namespace == s || isNamespace(s)
-}
+// isNamespace is isNamespace, but for a namespace that is held, which has been looked at.
+func (c *Correlator) isNamespace(s string) bool { return c.held.KnowsNamespace(s) || isNamespace(s) }
 
 // isNamespace reports whether s is a DNS-1123 label, or empty.
 func isNamespace(s string) bool {
 	return s == "" || (len(s) <= 63 && !strings.Contains(s, ".") && isSubdomain(s))
-}
-
-// eventNamespace is where events about objects of the scope live: objects without a namespace have theirs in default.
-func (s *scope) eventNamespace() string { return cmp.Or(s.namespace, "default") }
-
-func (c *Correlator) eventNamespace(i *identity) string {
-	return c.scopeOf(c.objectFor(i)).eventNamespace()
 }
 
 // nextSerial is unique in the correlator, and close to the wall clock in nanoseconds.
@@ -80,3 +77,45 @@ func (c *Correlator) nextSerial(now runtime.Instant) uint64 {
 	c.serial = max(c.serial+1, uint64(max(now.Wall.UnixNano(), 0)))
 	return c.serial
 }
+
+// instances are reporting instances by controller.
+type instances map[string]string
+
+// maxInstances bounds how many reporting instances are kept; a process has as many as it has controllers.
+const maxInstances = 256
+
+// instance is the reporting instance of a controller's events.
+func (c *Correlator) instance(controller string) string {
+	if c.opts.ReportingInstance != "" {
+		return c.opts.ReportingInstance
+	}
+	name, known := c.instances[controller]
+	if !known {
+		name = c.newInstance(controller)
+	}
+	return name
+}
+
+func (c *Correlator) newInstance(controller string) string {
+	if c.instances == nil || len(c.instances) >= maxInstances {
+		c.instances = instances{}
+	}
+	name := instanceName(controller, c.opts.Host)
+	c.instances[controller] = name
+	return name
+}
+
+// instanceName joins controller and host; a name over 128 bytes is cut and ends in a hash of the whole.
+func instanceName(controller, host string) string {
+	name := controller + "-" + host
+	if len(name) <= runtime.MaxReasonBytes {
+		return name
+	}
+	sum := sha256.Sum256([]byte(name))
+	suffix := "-" + hex.EncodeToString(sum[:5])
+	return name[:runtime.MaxReasonBytes-len(suffix)] + suffix
+}
+
+// InstanceName is the reporting instance of a controller on a host: both joined by a hyphen; over 128 bytes it is cut, and
+// ends in a hash of the whole.
+func InstanceName(controller, host string) string { return instanceName(controller, host) }

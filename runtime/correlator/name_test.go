@@ -12,12 +12,11 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/correlator/internal/store"
 )
 
-func objectCalled(name string) *object {
-	o := &object{}
-	o.setText(&runtime.ObjectRef{Name: name})
-	return o
+func objectCalled(name string) *store.Object {
+	return store.New().AddObject(&runtime.ObjectRef{Name: name}, 0, namesEvents(name))
 }
 
 func samePlace(a, b string) bool { return unsafe.StringData(a) == unsafe.StringData(b) }

@@ -173,7 +173,7 @@ func TestRetriesGoOnForever(t *testing.T) {
 	w := r.next()
 	for range 1000 {
 		r.done(w, answer(runtime.Retry))
-		w = r.nextIn(min(10*time.Second, r.c.activeOf(1).due-r.now.Mono))
+		w = r.nextIn(min(10*time.Second, r.c.held.Active(r.only()).Due-r.now.Mono))
 	}
 	r.ok(w)
 	r.stats(books{written: 1})
@@ -277,20 +277,6 @@ func TestOtherRefusalsAreNotRemembered(t *testing.T) {
 	}
 }
 
-func TestTheMemoryOfRefusalsIsBounded(t *testing.T) {
-	var m refusals
-	for n := range 10_000 {
-		m.remember(fmt.Sprint("ns-", n), time.Duration(n))
-	}
-	if len(m) > maxRefusals || !m.active("ns-9999", 10_000) || m.active("ns-9999", 9999+refusalMemory) {
-		t.Errorf("%d namespaces, the last is active: %v", len(m), m.active("ns-9999", 10_000))
-	}
-	m.remember("late", time.Hour)
-	if len(m) != 1 {
-		t.Errorf("%d namespaces after an hour", len(m))
-	}
-}
-
 func TestCountsSaturate(t *testing.T) {
 	tests := []struct {
 		recorded uint64
@@ -302,8 +288,8 @@ func TestCountsSaturate(t *testing.T) {
 		r := newRig(t, Options{})
 		r.record(about("job", normal, "x"))
 		extra := tt.recorded - 1
-		r.c.ids.at(1).add(uint32(min(extra, math.MaxUint32)))
-		r.c.activeOf(1).pending += extra
+		r.only().Add(uint32(min(extra, math.MaxUint32)))
+		r.c.held.Active(r.only()).Pending += extra
 		r.c.counts.Recorded += extra
 		r.c.counts.Pending += extra
 		w := r.next()

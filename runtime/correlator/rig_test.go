@@ -9,6 +9,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/correlator/internal/store"
 )
 
 // rig drives a correlator by hand and holds its books after each call.
@@ -106,6 +107,16 @@ func (r *rig) writeAll() (writes []runtime.Write) {
 		r.ok(&w)
 		writes = append(writes, w)
 	}
+}
+
+// only is the identity that is held, or one of them.
+func (r *rig) only() *store.Identity {
+	r.t.Helper()
+	for i := range r.c.held.Each {
+		return i
+	}
+	r.t.Fatal("nothing is held")
+	return nil
 }
 
 // check holds conservation, and the structure where that is quick.

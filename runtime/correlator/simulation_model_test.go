@@ -272,7 +272,7 @@ func (h *history) checkOrder(w *runtime.Write, a runtime.Answer) error {
 		return nil
 	}
 	h.createdBefore[w.Name] = true
-	serial := h.c.ids.at(ref(w.Ticket.Identity)).serial
+	serial := h.c.held.ByTicket(w.Ticket.Identity, w.Ticket.Generation).Serial
 	if serial < o.last {
 		return fmt.Errorf("order: %s was recorded before one that is stored already", describe(w))
 	}

@@ -350,7 +350,7 @@ func (h *history) observe() error {
 // noteFold notes what has folded: an occurrence that made no event of its own.
 func (h *history) noteFold(e *runtime.Event, key string) {
 	_, held, _ := h.c.lookUp(ObjectHash(e)&h.c.hashMask, e)
-	if h.profile.small || held != 0 {
+	if h.profile.small || held != nil {
 		return
 	}
 	if h.folds[key] == nil {

@@ -1,4 +1,4 @@
-package correlator
+package store
 
 // index finds records by hash: a table with open addressing that holds each record's hash beside its reference. So growing
 // it reads no record, and looking up what is not there reads none either.

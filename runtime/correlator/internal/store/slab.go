@@ -1,4 +1,4 @@
-package correlator
+package store
 
 // ref names a record of a slab; 0 names none. References stay valid until the record is freed, and a record never moves,
 // so that a pointer to it stays valid as long.
@@ -18,13 +18,24 @@ type slab[T any] struct {
 	free   []ref
 	next   ref // the first that was never handed out
 	used   int // records handed out
+	size   int64
+	bytes  *int64 // grows by size with each record
 }
 
 func (s *slab[T]) at(r ref) *T { return &s.chunks[r>>chunkBits][r&chunkMask] }
 
+// get is at, but nil for 0.
+func (s *slab[T]) get(r ref) *T {
+	if r == 0 {
+		return nil
+	}
+	return s.at(r)
+}
+
 // alloc returns a record with the contents it was freed with; the first time they are zero.
 func (s *slab[T]) alloc() ref {
 	s.used++
+	*s.bytes += s.size
 	if n := len(s.free); n > 0 {
 		r := s.free[n-1]
 		s.free = s.free[:n-1]
@@ -45,6 +56,7 @@ func (s *slab[T]) alloc() ref {
 
 func (s *slab[T]) release(r ref) {
 	s.used--
+	*s.bytes -= s.size
 	s.free = append(s.free, r)
 }
 

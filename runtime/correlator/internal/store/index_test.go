@@ -1,4 +1,4 @@
-package correlator
+package store
 
 import (
 	"slices"

@@ -1,4 +1,4 @@
-package correlator
+package store
 
 import (
 	"strings"
@@ -41,9 +41,9 @@ func TestAnyUIDIsComparedAsText(t *testing.T) {
 		if rapid.Bool().Draw(t, "equal") {
 			b = a
 		}
-		var o object
-		o.setText(&runtime.ObjectRef{Name: rapid.StringMatching(`[a-z]{0,60}`).Draw(t, "name"), UID: a})
-		if o.sameUID(b) != (a == b) {
+		var o Object
+		o.setText(&runtime.ObjectRef{Name: rapid.StringMatching(`[a-z]{0,60}`).Draw(t, "name"), UID: a}, true)
+		if o.SameUID(b) != (a == b) {
 			t.Fatalf("%q and %q: found the same %v", a, b, !(a == b))
 		}
 	})

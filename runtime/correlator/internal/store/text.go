@@ -1,4 +1,4 @@
-package correlator
+package store
 
 import "github.com/event-gen/event-gen/runtime"
 
@@ -13,15 +13,12 @@ func heldName(name string) string { return name[:min(len(name), maxHeldName)] }
 type objectFlags uint8
 
 const (
-	packed  objectFlags = 1 << iota // the UID is held as 16 bytes
-	named                           // events may be named after the object as it is called
-	crowded                         // its groups are in a map
+	packed objectFlags = 1 << iota // the UID is held as 16 bytes
+	named                          // events may be named after the object as it is called
 )
 
-func (o *object) is(f objectFlags) bool { return o.flags&f != 0 }
-
 // setText keeps the name and the UID of an object.
-func (o *object) setText(regarding *runtime.ObjectRef) {
+func (o *Object) setText(regarding *runtime.ObjectRef, nameable bool) {
 	name, uid := heldName(regarding.Name), regarding.UID
 	var room [uuidBytes]byte
 	held := room[:0]
@@ -30,7 +27,7 @@ func (o *object) setText(regarding *runtime.ObjectRef) {
 		held = room[:]
 		o.flags |= packed
 	}
-	if len(name) <= maxPrefixBytes && isSubdomain(name) {
+	if nameable {
 		o.flags |= named
 	}
 	o.nameLen = uint16(len(name))
@@ -47,30 +44,46 @@ func (o *object) setText(regarding *runtime.ObjectRef) {
 	o.shortLen = uint8(size)
 }
 
-func (o *object) text() []byte {
+func (o *Object) text() []byte {
 	if o.long != nil {
 		return *o.long
 	}
 	return o.short[:o.shortLen]
 }
 
-func (o *object) name() []byte { return o.text()[:o.nameLen] }
+// Name is what is held of the object's name.
+func (o *Object) Name() []byte { return o.text()[:o.nameLen] }
+
+// Named reports whether events may be named after the object as it is called.
+func (o *Object) Named() bool { return o.flags&named != 0 }
 
 // uid is the object's UID, packed or not.
-func (o *object) uid() []byte { return o.text()[o.nameLen:] }
+func (o *Object) uid() []byte { return o.text()[o.nameLen:] }
 
-// sameUID compares without making text.
-func (o *object) sameUID(uid string) bool {
-	if !o.is(packed) {
+// AppendUID appends the object's UID.
+func (o *Object) AppendUID(b []byte) []byte {
+	if o.flags&packed != 0 {
+		return appendUID(b, o.uid())
+	}
+	return append(b, o.uid()...)
+}
+
+// SameName compares with what would be held of a name.
+func (o *Object) SameName(name string) bool { return string(o.Name()) == heldName(name) }
+
+// SameUID compares without making text.
+func (o *Object) SameUID(uid string) bool {
+	if o.flags&packed == 0 {
 		return string(o.uid()) == uid
 	}
 	b, ok := packUID(uid)
 	return ok && [uuidBytes]byte(o.uid()) == b
 }
 
-func (o *object) bytes() int64 {
+// longBytes is what an object costs beyond its record.
+func (o *Object) longBytes() int64 {
 	if o.long == nil {
-		return objectBytes
+		return 0
 	}
-	return objectBytes + longBytes + int64(len(*o.long))
+	return longBytes + int64(len(*o.long))
 }

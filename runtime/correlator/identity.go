@@ -1,0 +1,158 @@
+package correlator
+
+import (
+	"hash/maphash"
+	"math/bits"
+
+	"github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/correlator/internal/store"
+)
+
+// Identities are found by hash and compared field by field: joined keys would take "Ab"+"c" for "A"+"bc". Resource versions and
+// annotations are no part.
+
+var seed = maphash.MakeSeed()
+
+// ObjectHash is a hash of the object an event is about, the same for all events about it while the process lives. The
+// broadcaster chooses a shard by it and hands it to Observe.
+func ObjectHash(e *runtime.Event) uint64 {
+	o := e.Regarding()
+	h := maphash.String(seed, o.Name)
+	if o.UID != "" {
+		return mix(h, maphash.String(seed, o.UID)) // with the name, as references made by hand share UIDs
+	}
+	h = mix(h, maphash.String(seed, o.Namespace))
+	h = mix(h, maphash.String(seed, o.Kind))
+	return mix(h, maphash.String(seed, runtime.GroupOf(o.APIVersion)))
+}
+
+// mix folds a second hash into the first, order mattering.
+func mix(h, v uint64) uint64 {
+	hi, lo := bits.Mul64(h^0x9e3779b97f4a7c15, v^0xbf58476d1ce4e5b9)
+	return hi ^ lo ^ bits.RotateLeft64(h, 23)
+}
+
+// identityHash covers what find compares. key are the packed arguments that are part of the identity.
+func identityHash(objectHash uint64, e *runtime.Event, key []byte) uint64 {
+	def := e.Definition()
+	h := mix(objectHash, definitionHash(def))
+	if len(key) > 0 {
+		h = mix(h, maphash.Bytes(seed, key))
+	}
+	if path := e.Regarding().FieldPath; path != "" {
+		h = mix(h, maphash.String(seed, path))
+	}
+	if r := e.Related(); r.Present() {
+		h = mix(h, maphash.String(seed, r.UID))
+		h = mix(h, maphash.String(seed, r.Name))
+	}
+	if def.ReportingController == "" {
+		if controller := e.ReportingController(); controller != "" {
+			h = mix(h, maphash.String(seed, controller))
+		}
+	}
+	return h
+}
+
+func definitionHash(def *runtime.Definition) uint64 {
+	if !def.Forwarded {
+		return maphash.Comparable(seed, def)
+	}
+	h := maphash.String(seed, def.Reason)
+	h = mix(h, maphash.String(seed, def.Action))
+	h = mix(h, maphash.String(seed, def.ReportingController))
+	return mix(h, maphash.String(seed, def.Type))
+}
+
+// lookUp takes an event in hand: packs its arguments, which are compared then, and finds what is held of it.
+func (c *Correlator) lookUp(objectHash uint64, e *runtime.Event) (o *store.Object, i *store.Identity, hash uint32) {
+	c.packed = runtime.PackArgs(c.packed[:0], e.Args(), e.Definition().Correlation.Merged)
+	hash = uint32(identityHash(objectHash, e, c.packed) & c.hashMask)
+	o, i = c.find(uint32(objectHash), hash, e)
+	return o, i, hash
+}
+
+// find finds the object of an event, and the identity; nil where there is none. With many objects, all that is looked at is far
+// apart in memory; so what is not needed before the object is found is asked for before that, all the same.
+func (c *Correlator) find(objectHash, hash uint32, e *runtime.Event) (o *store.Object, i *store.Identity) {
+	at, i := c.held.FirstIdentity(hash)
+	place, o := c.held.FirstObject(objectHash)
+	owner, def := c.said(i)
+	for o != nil && !c.sameObject(o, e.Regarding()) {
+		place, o = c.held.NextObject(objectHash, place)
+	}
+	for i != nil && (owner != o || !sameDefinition(def, e.Definition()) || !c.matches(i, e)) {
+		at, i = c.held.NextIdentity(hash, at)
+		owner, def = c.said(i)
+	}
+	return o, i
+}
+
+// said is what an identity says of its object and definition.
+func (c *Correlator) said(i *store.Identity) (*store.Object, *runtime.Definition) {
+	if i == nil {
+		return nil, nil
+	}
+	return c.held.Object(i), i.Definition
+}
+
+// findObject finds the record of a regarding object; nil if there is none.
+func (c *Correlator) findObject(hash uint32, regarding *runtime.ObjectRef) *store.Object {
+	at, o := c.held.FirstObject(hash)
+	for o != nil && !c.sameObject(o, regarding) {
+		at, o = c.held.NextObject(hash, at)
+	}
+	return o
+}
+
+// sameObject goes by the UID, which tells the group and version that an object is seen in from the object. Those who make
+// references themselves give one UID to several objects, which are told apart all the same.
+func (c *Correlator) sameObject(o *store.Object, e *runtime.ObjectRef) bool {
+	s := c.held.Scope(o)
+	return o.SameName(e.Name) && s.Namespace == e.Namespace && s.Kind.Kind == e.Kind && o.SameUID(e.UID) &&
+		(e.UID != "" || s.Kind.APIVersion == e.APIVersion || runtime.GroupOf(s.Kind.APIVersion) == runtime.GroupOf(e.APIVersion))
+}
+
+func sameReference(a, b *runtime.ObjectRef) bool {
+	if !a.Present() || !b.Present() {
+		return a.Present() == b.Present()
+	}
+	return a.FieldPath == b.FieldPath && a.UID == b.UID && a.Name == b.Name && a.Namespace == b.Namespace && a.Kind == b.Kind &&
+		(a.UID != "" || runtime.GroupOf(a.APIVersion) == runtime.GroupOf(b.APIVersion))
+}
+
+func sameDefinition(a, b *runtime.Definition) bool {
+	if a == b {
+		return true
+	}
+	return a.Forwarded && b.Forwarded && a.Reason == b.Reason && a.Action == b.Action && a.Type == b.Type &&
+		a.ReportingController == b.ReportingController
+}
+
+// matches reports whether the event at hand, which is e, is an occurrence of the identity, whose object and definition are
+// known to be the event's.
+func (c *Correlator) matches(i *store.Identity, e *runtime.Event) bool {
+	if merged := i.Definition.Correlation.Merged; merged == 0 && i.Args != string(c.packed) ||
+		merged != 0 && !runtime.SamePackedArgs(i.Args, e.Args(), merged) {
+		return false
+	}
+	m := i.More()
+	if m.Folded != nil || m.FieldPath != e.Regarding().FieldPath || !sameReference(&m.Related, e.Related()) {
+		return false
+	}
+	return i.Definition.ReportingController != "" || m.Controller == e.ReportingController()
+}
+
+// detail is what is held of the event at hand, which is e.
+func (c *Correlator) detail(e *runtime.Event) store.Detail {
+	args := c.packed
+	if e.Definition().Correlation.Merged != 0 {
+		c.scratch = runtime.PackArgs(c.scratch[:0], e.Args(), 0)
+		args = c.scratch
+	}
+	more := store.More{Related: *e.Related(), FieldPath: e.Regarding().FieldPath, Annotations: e.Annotations()}
+	if e.Definition().ReportingController == "" {
+		more.Controller = e.ReportingController()
+	}
+	return c.held.NewDetail(args, &more)
+}

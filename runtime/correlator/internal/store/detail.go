@@ -1,0 +1,163 @@
+package store
+
+import (
+	"hash/maphash"
+	"strings"
+	"unsafe"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/event-gen/event-gen/runtime"
+)
+
+// Detail is what an event says beyond its definition and object; the zero Detail is nothing.
+type Detail struct {
+	Args string // packed
+	more *More  // nil where there is no more
+}
+
+// More is what few events say.
+type More struct {
+	Related     runtime.ObjectRef
+	FieldPath   string
+	Controller  string
+	Annotations []runtime.Annotation
+	Folded      *Folded // of an aggregate
+	bytes       int64
+}
+
+// Folded is what an aggregate knows of the occurrences that it stands for.
+type Folded struct {
+	Definition *runtime.Definition // of the latest
+	Latest     Detail
+	hash       uint32 // of the latest
+	distinct   map[uint32]struct{}
+}
+
+// MaxDistinct is how many distinct messages an aggregate tells apart.
+const MaxDistinct = 1024
+
+// Distinct is how many distinct messages have folded, MaxDistinct at the most.
+func (f *Folded) Distinct() int { return len(f.distinct) }
+
+var noMore = &More{}
+
+// More is what the detail says beyond its arguments; not to be changed.
+func (d *Detail) More() *More {
+	if d.more == nil {
+		return noMore
+	}
+	return d.more
+}
+
+// Unpack gives the arguments, whose texts are those of the detail.
+func (d *Detail) Unpack(definition *runtime.Definition, room *[runtime.MaxParams]runtime.Arg) []runtime.Arg {
+	args := room[:min(len(definition.Params), runtime.MaxParams)]
+	runtime.UnpackArgs(d.Args, args)
+	return args
+}
+
+// bytes is what a detail costs beyond its record.
+func (d *Detail) bytes() int64 { return int64(len(d.Args)) + d.More().bytes }
+
+const (
+	moreBytes = int64(unsafe.Sizeof(More{}))
+	// distinctBytes is what a message told apart costs, about.
+	distinctBytes = 24
+)
+
+// NewDetail copies what an event says, so that no large text of the caller's is held alive by a short piece of it.
+func (s *Store) NewDetail(args []byte, said *More) Detail {
+	return Detail{Args: s.intern(args), more: said.copied()}
+}
+
+func (m *More) copied() *More {
+	if !m.Related.Present() && m.FieldPath == "" && m.Controller == "" && len(m.Annotations) == 0 {
+		return nil
+	}
+	kept := *m
+	var text block
+	text.Grow(objectLen(&m.Related) + len(m.FieldPath))
+	text.keepAll(&kept.Related)
+	kept.FieldPath = text.keep(m.FieldPath)
+	kept.bytes = moreBytes + int64(text.Len()) + kindLen(m.Related.TypeMeta()) + annotationsLen(m.Annotations)
+	return &kept
+}
+
+// Aggregating is a detail that can take up what folds.
+func (d Detail) Aggregating() Detail {
+	if d.more == nil {
+		d.more = &More{bytes: moreBytes}
+	}
+	d.more.Folded = &Folded{distinct: map[uint32]struct{}{}}
+	return d
+}
+
+// Fold has an aggregate take up an occurrence: by its hash, and by its definition and detail, which is asked for where it is not that of the last.
+func (s *Store) Fold(aggregate *Identity, hash uint32, definition *runtime.Definition, detail func() Detail) {
+	m := aggregate.more
+	f := m.Folded
+	before := m.bytes
+	if _, known := f.distinct[hash]; !known && len(f.distinct) < MaxDistinct {
+		f.distinct[hash] = struct{}{}
+		m.bytes += distinctBytes
+	}
+	if f.hash != hash || f.Definition == nil {
+		m.bytes -= f.Latest.bytes()
+		f.Definition, f.hash, f.Latest = definition, hash, detail()
+		m.bytes += f.Latest.bytes()
+	}
+	s.bytes += m.bytes - before
+}
+
+// intern gives the text of packed arguments, of which those that were there lately share one: many objects are told the same.
+func (s *Store) intern(args []byte) string {
+	switch n := len(args); {
+	case n == 0:
+		return ""
+	case n > longestShared:
+		return string(args)
+	}
+	shared := &s.recent[maphash.Bytes(seed, args)%uint64(len(s.recent))]
+	if *shared != string(args) {
+		*shared = string(args)
+	}
+	return *shared
+}
+
+// recentTexts is how many texts of packed arguments are looked at, of at most longestShared bytes.
+const (
+	recentTexts   = 64
+	longestShared = 256
+)
+
+func objectLen(o *runtime.ObjectRef) int {
+	return len(o.Namespace) + len(o.Name) + len(o.UID) + len(o.FieldPath) + len(o.ResourceVersion)
+}
+
+func kindLen(k metav1.TypeMeta) int64 { return int64(len(k.APIVersion) + len(k.Kind)) }
+
+func annotationsLen(annotations []runtime.Annotation) (n int64) {
+	for _, a := range annotations {
+		n += int64(len(a.Key) + len(a.Value))
+	}
+	return n
+}
+
+// block copies strings into one piece of memory of a size known beforehand.
+type block struct{ strings.Builder }
+
+func (b *block) keepAll(o *runtime.ObjectRef) {
+	for _, s := range []*string{&o.Namespace, &o.Name, &o.UID, &o.FieldPath, &o.ResourceVersion} {
+		*s = b.keep(*s)
+	}
+}
+
+func (b *block) keep(s string) string {
+	if s == "" {
+		return ""
+	}
+	start := b.Len()
+	b.WriteString(s)
+	return b.String()[start:]
+}

@@ -1,0 +1,93 @@
+package store
+
+import (
+	"hash/maphash"
+	"math/bits"
+
+	"github.com/event-gen/event-gen/runtime"
+)
+
+// The groups of an object hang on it in a tree: the n-th bit of a group's hash says on which side of its n-th ancestor it is. Most
+// objects have one group, for which nothing is hashed.
+
+var seed = maphash.MakeSeed()
+
+func groupHash(d *runtime.Definition) uint64 {
+	return maphash.Comparable(seed, [...]string{d.Reason, d.Type, d.ReportingController})
+}
+
+// sameGroup reports whether events of one object share limits and aggregate. An aggregate names one controller, so that events
+// of several have several groups.
+func sameGroup(a, b *runtime.Definition) bool {
+	return a == b || (a.Reason == b.Reason && a.Type == b.Type && a.ReportingController == b.ReportingController)
+}
+
+// Group is the group of a definition among those of an object; it is made if there is none.
+func (s *Store) Group(o *Object, d *runtime.Definition) *Group {
+	link := s.groupLink(o, d)
+	if *link == 0 {
+		*link = s.groups.alloc()
+		*s.groups.at(*link) = Group{Definition: d}
+	}
+	return s.groups.at(*link)
+}
+
+// groupLink is what leads to the group of a definition, or would.
+func (s *Store) groupLink(o *Object, d *runtime.Definition) *ref {
+	link := &o.groups
+	if *link == 0 || sameGroup(s.groups.at(*link).Definition, d) {
+		return link
+	}
+	for hash := groupHash(d); ; hash = bits.RotateLeft64(hash, -1) {
+		link = &s.groups.at(*link).children[hash&1]
+		if *link == 0 || sameGroup(s.groups.at(*link).Definition, d) {
+			return link
+		}
+	}
+}
+
+// Aggregate is the identity that stands for what a group has folded; nil if there is none.
+func (s *Store) Aggregate(g *Group) *Identity { return s.identities.get(g.aggregate) }
+
+// SetAggregate has an identity of a group stand for what the group folds.
+func (s *Store) SetAggregate(g *Group, i *Identity) { g.aggregate = i.self }
+
+// leaveGroup takes an identity out of its group, which is forgotten with its last.
+func (s *Store) leaveGroup(o *Object, i *Identity) {
+	link := s.groupLink(o, i.Definition)
+	g := s.groups.at(*link)
+	g.identities--
+	if g.aggregate == i.self {
+		g.aggregate = 0
+	}
+	if g.identities == 0 {
+		s.removeGroup(link)
+	}
+}
+
+// removeGroup puts a leaf from below in the place of a group: it belongs anywhere on its way.
+func (s *Store) removeGroup(link *ref) {
+	r, leaf := *link, link
+	for below := leaf; below != nil; below = s.below(*leaf) {
+		leaf = below
+	}
+	moved := *leaf
+	*leaf = 0
+	g := s.groups.at(r)
+	if moved != r {
+		s.groups.at(moved).children = g.children
+		*link = moved
+	}
+	*g = Group{}
+	s.groups.release(r)
+}
+
+// below is a link that leads on from a group; nil from a leaf.
+func (s *Store) below(r ref) *ref {
+	for side := range s.groups.at(r).children {
+		if link := &s.groups.at(r).children[side]; *link != 0 {
+			return link
+		}
+	}
+	return nil
+}

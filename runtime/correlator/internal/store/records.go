@@ -1,0 +1,154 @@
+package store
+
+import (
+	"math"
+	"time"
+	"unsafe"
+
+	"github.com/event-gen/event-gen/runtime"
+)
+
+// The records are laid out so that an idle identity, with an object and a group of its own, costs less than 256 bytes.
+// What only matters while something is pending stands in records of their own: Work for identities, Turns for objects.
+//
+// Exported fields belong to whoever decides; the store fills them in when it makes a record, and does not look at them after that.
+
+// Identity is what counts as one event.
+type Identity struct {
+	Definition *runtime.Definition
+	Detail
+	Serial    uint64        // what makes the event's name unique: close to the wall clock when it was made, in Unix nanoseconds
+	Version   uint64        // the stored event's resource version
+	Last      int64         // the last occurrence: wall, Unix nanoseconds; never goes back
+	Wrote     time.Duration // monotonic: when the last write began, once Written
+	Count     uint32        // occurrences that the event stands for, pending ones included; saturates
+	hash      uint32
+	self      ref
+	object    ref
+	prev, nxt ref   // of its worth
+	work      ref   // 0 while idle
+	ticket    uint8 // counts reuse of the record
+	Step      uint8 // writes since it was last quiet for its window
+	Mark      uint8 // the sink's
+	flags     flags
+}
+
+// Object is a regarding object with at least one identity.
+type Object struct {
+	short    [shortText]byte // name, then UID
+	long     *[]byte         // the same, where it is longer
+	scope    ref
+	hash     uint32
+	self     ref
+	groups   ref // the root of a tree
+	turns    ref // 0 while nothing of the object has work
+	nameLen  uint16
+	shortLen uint8
+	flags    objectFlags
+}
+
+// Group counts what one {object, reason, type, controller} has created, for aggregation and budget.
+type Group struct {
+	Definition *runtime.Definition // any of the group's: all agree in reason, type and controller
+	Budget     time.Duration       // monotonic: when the budget will be full again
+	children   [2]ref              // of the object's groups
+	identities uint32
+	aggregate  ref    // the identity that stands for what is folded
+	WindowEnds uint32 // when counting distinct identities begins anew, in a unit of the caller's
+	Distinct   uint16 // identities made in the window
+}
+
+// Work is what an identity needs while it has something pending or a write in flight. All that is recorded is written
+// (acknowledged), pending, or lost; of what is pending, a write in flight carries a part.
+type Work struct {
+	Pending    uint64
+	Carried    uint64        // of Pending, by the write in flight
+	Maybe      uint64        // of Pending, the most that an unanswered write may have stored
+	First      int64         // wall, Unix nanoseconds: of the first that is pending
+	Since      time.Duration // monotonic: when it became pending
+	Due        time.Duration // monotonic: when the next write is wanted
+	ObjectRV   uint64        // the regarding object's resource version, for the reference
+	identity   ref
+	prev, next ref // of its queue
+	queue      queueName
+	InFlight   bool  // a write is out
+	Attempts   uint8 // tries of the write at hand that failed
+}
+
+// Turns is what an object needs while any of its identities has work. Writes about one object go one at a time, and its first
+// creates in the order of recording.
+type Turns struct {
+	creates    queue  // of Work: identities that wait for their first create
+	aside      queue  // of Work: identities that fell due while a write of the object was in flight
+	Warnings   uint32 // Warning identities that wait for their first create
+	works      uint32 // identities of the object that have work
+	Busy       bool   // a write is in flight
+	FirstAside bool   // the first of the creates fell due meanwhile
+}
+
+// Sizes in memory of the records and of their places in tables, in bytes, about.
+const (
+	identityBytes  = int64(unsafe.Sizeof(Identity{})) + placeBytes*3/2
+	workBytes      = int64(unsafe.Sizeof(Work{})) + int64(unsafe.Sizeof(entry{})) + int64(unsafe.Sizeof(places{}[0]))
+	groupBytes     = int64(unsafe.Sizeof(Group{}))
+	objectBytes    = int64(unsafe.Sizeof(Object{})) + placeBytes*3/2
+	turnsBytes     = int64(unsafe.Sizeof(Turns{}))
+	scopeBytes     = int64(unsafe.Sizeof(Scope{})+unsafe.Sizeof(scopeKey{})) + 32
+	namespaceBytes = int64(unsafe.Sizeof(Namespace{})) + 64
+	longBytes      = int64(unsafe.Sizeof([]byte(nil)))
+)
+
+// Presence is what is known of an event on the server.
+type Presence uint8
+
+const (
+	Absent      Presence = iota
+	Doubtful             // a create of ours may have been stored though no answer said so
+	Unversioned          // it is there; the next update goes without precondition
+	Present              // it is there, at Version
+)
+
+// flags hold the presence, the worth, and whether Wrote is set.
+type flags uint8
+
+const (
+	presenceMask flags = 3
+	written      flags = 1 << 2
+	worthShift         = 3
+	worthMask    flags = 7 << worthShift
+)
+
+// Presence is what is known of the event on the server.
+func (i *Identity) Presence() Presence { return Presence(i.flags & presenceMask) }
+
+// SetPresence notes what is known of the event on the server.
+func (i *Identity) SetPresence(p Presence) { i.flags = i.flags&^presenceMask | flags(p) }
+
+// Created reports whether the server holds the event.
+func (i *Identity) Created() bool { return i.Presence() >= Unversioned }
+
+// Written reports whether Wrote is set.
+func (i *Identity) Written() bool { return i.flags&written != 0 }
+
+// SetWritten says whether Wrote is set.
+func (i *Identity) SetWritten(is bool) {
+	i.flags &^= written
+	if is {
+		i.flags |= written
+	}
+}
+
+// Warning reports whether the event is a Warning.
+func (i *Identity) Warning() bool { return i.Definition.Type == runtime.Warning }
+
+// Add counts occurrences that the event stands for.
+func (i *Identity) Add(n uint32) { i.Count += min(n, math.MaxUint32-i.Count) }
+
+// text is what an identity costs beyond its record.
+func (i *Identity) text() int64 {
+	n := i.Detail.bytes()
+	if i.Definition.Forwarded { // nothing bounds the number of these
+		n += int64(len(i.Definition.Reason) + len(i.Definition.Action))
+	}
+	return n
+}

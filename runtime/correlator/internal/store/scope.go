@@ -1,0 +1,112 @@
+package store
+
+import (
+	"cmp"
+	"strings"
+	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/event-gen/event-gen/runtime"
+)
+
+// Scope is what many objects share: namespace and kind.
+type Scope struct {
+	Namespace string // of the objects; empty for those without one
+	Kind      metav1.TypeMeta
+	self      ref
+	home      *Namespace // where events about them live
+	objects   int
+}
+
+type scopeKey struct {
+	namespace string
+	kind      metav1.TypeMeta
+}
+
+// Namespace is one in which events live. It is held as long as any object has its events there.
+type Namespace struct {
+	Name string
+	// RefusesUntil is until when, monotonic, it is known to take no new events.
+	RefusesUntil time.Duration
+	notBefore    time.Duration
+	due          heap // of Work
+	self         ref
+	scopes       int
+}
+
+// Scope is what an object shares with others.
+func (s *Store) Scope(o *Object) *Scope { return *s.scopes.at(o.scope) }
+
+// Namespace is where the event of an identity lives: one about an object without a namespace in default.
+func (s *Store) Namespace(i *Identity) *Namespace { return s.Scope(s.Object(i)).home }
+
+// KnowsNamespace reports whether objects of this namespace are held; it may say no of one that was not used lately.
+func (s *Store) KnowsNamespace(name string) bool {
+	return s.lastScope != nil && s.lastScope.Namespace == name
+}
+
+// enterScope finds what the object shares with others, or makes it.
+func (s *Store) enterScope(regarding *runtime.ObjectRef) ref {
+	key := scopeKey{namespace: regarding.Namespace, kind: regarding.TypeMeta()}
+	scope := s.lastScope
+	if scope == nil || scope.key() != key {
+		scope = s.byScope[key]
+	}
+	if scope == nil {
+		scope = s.newScope(key)
+	}
+	scope.objects++
+	s.lastScope = scope
+	return scope.self
+}
+
+func (s *Store) newScope(key scopeKey) *Scope {
+	scope := &Scope{
+		Namespace: strings.Clone(key.namespace),
+		Kind:      metav1.TypeMeta{APIVersion: strings.Clone(key.kind.APIVersion), Kind: strings.Clone(key.kind.Kind)},
+		self:      s.scopes.alloc(),
+	}
+	*s.scopes.at(scope.self) = scope
+	s.byScope[scope.key()] = scope
+	s.bytes += scope.text()
+	scope.home = s.enterNamespace(cmp.Or(scope.Namespace, "default"))
+	scope.home.scopes++
+	return scope
+}
+
+func (s *Store) enterNamespace(name string) *Namespace {
+	if ns := s.byNamespace[name]; ns != nil {
+		return ns
+	}
+	ns := &Namespace{Name: name, self: s.namespaces.alloc(), due: heap{places: &s.duePlaces}}
+	*s.namespaces.at(ns.self) = ns
+	s.byNamespace[name] = ns
+	return ns
+}
+
+// leaveScope forgets a scope with its last object, and a namespace with its last scope.
+func (s *Store) leaveScope(r ref) {
+	scope := *s.scopes.at(r)
+	if scope.objects--; scope.objects > 0 {
+		return
+	}
+	delete(s.byScope, scope.key())
+	*s.scopes.at(r) = nil
+	s.scopes.release(r)
+	s.lastScope = nil
+	s.bytes -= scope.text()
+	ns := scope.home
+	if ns.scopes--; ns.scopes > 0 {
+		return
+	}
+	delete(s.byNamespace, ns.Name)
+	*s.namespaces.at(ns.self) = nil
+	s.namespaces.release(ns.self)
+}
+
+func (c *Scope) key() scopeKey { return scopeKey{namespace: c.Namespace, kind: c.Kind} }
+
+func (c *Scope) text() int64 {
+	return int64(len(c.Namespace) + len(c.Kind.APIVersion) + len(c.Kind.Kind))
+}

@@ -1,0 +1,206 @@
+// Package store holds the identities of one shard, with their objects, groups, namespaces and what they need while something of
+// them is pending. It is the only writer of links and sizes, and decides nothing: what is one event, when it is written and what
+// gives way is said by its caller, the correlator.
+//
+// Records never move: a pointer to one is valid until it is removed. Nothing here is safe for concurrent use.
+package store
+
+import "github.com/event-gen/event-gen/runtime"
+
+// Store is what one correlator holds.
+type Store struct {
+	identities slab[Identity]
+	works      slab[Work]
+	objects    slab[Object]
+	turns      slab[Turns]
+	groups     slab[Group]
+	scopes     slab[*Scope]
+	namespaces slab[*Namespace]
+
+	byHash      index
+	byObject    index
+	byScope     map[scopeKey]*Scope
+	byNamespace map[string]*Namespace
+	lastScope   *Scope // the one that was used last, which is often the next
+
+	lists     [worths]struct{ head, tail ref }
+	ranks     heap // of namespaces that have something due
+	duePlaces places
+	rankings  places
+	serial    uint64
+
+	recent [recentTexts]string
+	bytes  int64
+}
+
+// New returns an empty store.
+func New() *Store {
+	s := &Store{byScope: map[scopeKey]*Scope{}, byNamespace: map[string]*Namespace{}}
+	s.ranks.places = &s.rankings
+	s.identities.size, s.identities.bytes = identityBytes, &s.bytes
+	s.works.size, s.works.bytes = workBytes, &s.bytes
+	s.objects.size, s.objects.bytes = objectBytes, &s.bytes
+	s.turns.size, s.turns.bytes = turnsBytes, &s.bytes
+	s.groups.size, s.groups.bytes = groupBytes, &s.bytes
+	s.scopes.size, s.scopes.bytes = scopeBytes, &s.bytes
+	s.namespaces.size, s.namespaces.bytes = namespaceBytes, &s.bytes
+	return s
+}
+
+// Identities is how many identities are held.
+func (s *Store) Identities() int { return s.identities.live() }
+
+// Objects is how many objects are held.
+func (s *Store) Objects() int { return s.objects.live() }
+
+// Bytes is what all that is held costs in memory, about.
+func (s *Store) Bytes() int64 { return s.bytes }
+
+// Cursor is a place among the records of one hash.
+type Cursor uint32
+
+// FirstObject and NextObject go through the objects with a hash; nil: there are no more.
+func (s *Store) FirstObject(hash uint32) (Cursor, *Object) {
+	at, r := s.byObject.first(hash)
+	return Cursor(at), s.objects.get(r)
+}
+
+// NextObject goes on where FirstObject or it left off.
+func (s *Store) NextObject(hash uint32, c Cursor) (Cursor, *Object) {
+	at, r := s.byObject.next(hash, uint32(c))
+	return Cursor(at), s.objects.get(r)
+}
+
+// FirstIdentity and NextIdentity go through the identities with a hash; nil: there are no more.
+func (s *Store) FirstIdentity(hash uint32) (Cursor, *Identity) {
+	at, r := s.byHash.first(hash)
+	return Cursor(at), s.identities.get(r)
+}
+
+// NextIdentity goes on where FirstIdentity or it left off.
+func (s *Store) NextIdentity(hash uint32, c Cursor) (Cursor, *Identity) {
+	at, r := s.byHash.next(hash, uint32(c))
+	return Cursor(at), s.identities.get(r)
+}
+
+// Each goes through all identities.
+func (s *Store) Each(yield func(*Identity) bool) {
+	for _, i := range s.identities.each {
+		if i.Definition != nil && !yield(i) {
+			return
+		}
+	}
+}
+
+// Object is the object of an identity.
+func (s *Store) Object(i *Identity) *Object { return s.objects.at(i.object) }
+
+// Active is an identity that has something pending or a write in flight, with what it needs for that. It is valid until EndWork.
+type Active struct {
+	*Identity
+	*Work
+	*Turns
+}
+
+// Active is an identity that is not idle.
+func (s *Store) Active(i *Identity) Active {
+	return Active{i, s.works.at(i.work), s.turns.at(s.Object(i).turns)}
+}
+
+// Idle reports whether an identity has no work.
+func (i *Identity) Idle() bool { return i.work == 0 }
+
+// Ticket names an identity as long as it lives.
+func (s *Store) Ticket(i *Identity) (id, generation uint32) { return uint32(i.self), uint32(i.ticket) }
+
+// ByTicket is the identity that a ticket was given for; nil if it is gone.
+func (s *Store) ByTicket(id, generation uint32) *Identity {
+	if !s.identities.known(ref(id)) {
+		return nil
+	}
+	if i := s.identities.at(ref(id)); uint32(i.ticket) == generation && i.Definition != nil {
+		return i
+	}
+	return nil
+}
+
+// AddObject holds an object. named says that events may be named after it as it is called.
+func (s *Store) AddObject(regarding *runtime.ObjectRef, hash uint32, named bool) *Object {
+	r := s.objects.alloc()
+	o := s.objects.at(r)
+	*o = Object{self: r, hash: hash, scope: s.enterScope(regarding)}
+	o.setText(regarding, named)
+	s.byObject.insert(hash, r)
+	s.bytes += o.longBytes()
+	return o
+}
+
+// AddIdentity holds an identity of a group, idle and with nothing recorded.
+func (s *Store) AddIdentity(o *Object, g *Group, definition *runtime.Definition, d Detail, hash uint32, serial uint64) *Identity {
+	r := s.identities.alloc()
+	i := s.identities.at(r)
+	*i = Identity{
+		Definition: definition, Detail: d, Serial: serial,
+		hash: hash, self: r, object: o.self, ticket: i.ticket + 1,
+		flags: flags(unlisted) << worthShift,
+	}
+	s.byHash.insert(hash, r)
+	g.identities++
+	s.bytes += i.text()
+	return i
+}
+
+// Remove forgets an identity with its work, and its group, object and namespace where it was the last of them.
+func (s *Store) Remove(i *Identity) {
+	if i.work != 0 {
+		s.EndWork(s.Active(i))
+	}
+	s.Unlist(i)
+	s.byHash.remove(i.hash, i.self)
+	s.bytes -= i.text()
+	o := s.Object(i)
+	s.leaveGroup(o, i)
+	if o.groups == 0 {
+		s.removeObject(o)
+	}
+	r := i.self
+	*i = Identity{ticket: i.ticket}
+	s.identities.release(r)
+}
+
+func (s *Store) removeObject(o *Object) {
+	s.byObject.remove(o.hash, o.self)
+	s.bytes -= o.longBytes()
+	s.leaveScope(o.scope)
+	r := o.self
+	*o = Object{}
+	s.objects.release(r)
+}
+
+// StartWork gives an idle identity what it needs while something of it is pending.
+func (s *Store) StartWork(i *Identity) Active {
+	i.work = s.works.alloc()
+	w := s.works.at(i.work)
+	*w = Work{identity: i.self}
+	o := s.Object(i)
+	if o.turns == 0 {
+		o.turns = s.turns.alloc()
+		*s.turns.at(o.turns) = Turns{}
+	}
+	t := s.turns.at(o.turns)
+	t.works++
+	return Active{i, w, t}
+}
+
+// EndWork takes back what an identity needs no more: from then on it is idle, due at no time and in no queue.
+func (s *Store) EndWork(a Active) {
+	s.ClearDue(a)
+	s.Unqueue(a)
+	s.works.release(a.work)
+	a.work = 0
+	o := s.Object(a.Identity)
+	if a.works--; a.works == 0 {
+		s.turns.release(o.turns)
+		o.turns = 0
+	}
+}

@@ -1,0 +1,84 @@
+package store
+
+// queue is a queue of works, linked through prev and next. A work is in one queue at most.
+type queue struct{ head, tail ref }
+
+// queueName says in which queue of its object a work is.
+type queueName uint8
+
+const (
+	noQueue queueName = iota
+	inCreates
+	inAside
+)
+
+// QueueCreate lets an identity, which is in no queue, wait for its first create behind those of its object that were queued before it.
+func (s *Store) QueueCreate(a Active) { s.push(&a.creates, a.work, inCreates) }
+
+// PutAside sets an identity aside, which is in no queue, until PickUp.
+func (s *Store) PutAside(a Active) { s.push(&a.aside, a.work, inAside) }
+
+// FirstCreate is the identity whose turn it is to be created; nil if none waits.
+func (s *Store) FirstCreate(t *Turns) *Identity { return s.worker(t.creates.head) }
+
+// IsFirst reports whether it is the turn of an identity to be created.
+func (s *Store) IsFirst(a Active) bool { return a.creates.head == a.work }
+
+// PickUp takes back the first identity that was put aside; nil if there is none.
+func (s *Store) PickUp(t *Turns) *Identity {
+	i := s.worker(t.aside.head)
+	if i != nil {
+		s.take(&t.aside, i.work)
+	}
+	return i
+}
+
+// Unqueue takes an identity out of the queue that it is in, if any.
+func (s *Store) Unqueue(a Active) {
+	switch a.queue {
+	case inCreates:
+		s.take(&a.creates, a.work)
+	case inAside:
+		s.take(&a.aside, a.work)
+	}
+}
+
+// WaitsForCreate reports whether a work's identity waits for its first create, in the order of its object.
+func (w *Work) WaitsForCreate() bool { return w.queue == inCreates }
+
+// IsAside reports whether a work's identity was put aside.
+func (w *Work) IsAside() bool { return w.queue == inAside }
+
+// worker is the identity of a work.
+func (s *Store) worker(work ref) *Identity {
+	if work == 0 {
+		return nil
+	}
+	return s.identities.at(s.works.at(work).identity)
+}
+
+func (s *Store) push(q *queue, r ref, name queueName) {
+	w := s.works.at(r)
+	w.prev, w.next, w.queue = q.tail, 0, name
+	if q.tail != 0 {
+		s.works.at(q.tail).next = r
+	} else {
+		q.head = r
+	}
+	q.tail = r
+}
+
+func (s *Store) take(q *queue, r ref) {
+	w := s.works.at(r)
+	if w.prev != 0 {
+		s.works.at(w.prev).next = w.next
+	} else {
+		q.head = w.next
+	}
+	if w.next != 0 {
+		s.works.at(w.next).prev = w.prev
+	} else {
+		q.tail = w.prev
+	}
+	w.prev, w.next, w.queue = 0, 0, noQueue
+}

@@ -1,0 +1,84 @@
+package store
+
+// Worth is that of an identity: the lower, the sooner it gives way when a bound is reached. Of equal worth the oldest goes
+// first. An identity with a write in flight is listed under none.
+type Worth uint8
+
+const (
+	IdleNormal Worth = iota
+	IdleWarning
+	PendingNormal
+	PendingWarning
+	worths
+	unlisted = worths
+)
+
+// Worth is where an identity belongs now.
+func (s *Store) Worth(i *Identity) Worth {
+	w := IdleNormal
+	if i.work != 0 && s.works.at(i.work).Pending > 0 {
+		w = PendingNormal
+	}
+	if i.Warning() {
+		w++
+	}
+	return w
+}
+
+// List makes an identity the youngest of its worth.
+func (s *Store) List(i *Identity) {
+	want := s.Worth(i)
+	if i.listed() == want && s.lists[want].tail == i.self {
+		return
+	}
+	s.Unlist(i)
+	l := &s.lists[want]
+	i.setListed(want)
+	i.prev, i.nxt = l.tail, 0
+	if l.tail != 0 {
+		s.identities.at(l.tail).nxt = i.self
+	} else {
+		l.head = i.self
+	}
+	l.tail = i.self
+}
+
+// Unlist takes an identity out of its list, if it is in one, so that it can't give way.
+func (s *Store) Unlist(i *Identity) {
+	if i.listed() == unlisted {
+		return
+	}
+	l := &s.lists[i.listed()]
+	if i.prev != 0 {
+		s.identities.at(i.prev).nxt = i.nxt
+	} else {
+		l.head = i.nxt
+	}
+	if i.nxt != 0 {
+		s.identities.at(i.nxt).prev = i.prev
+	} else {
+		l.tail = i.prev
+	}
+	i.setListed(unlisted)
+	i.prev, i.nxt = 0, 0
+}
+
+// Oldest is the oldest identity of a worth; nil if there is none.
+func (s *Store) Oldest(w Worth) *Identity { return s.identities.get(s.lists[w].head) }
+
+// Younger is the next younger identity of the same worth; nil if there is none.
+func (s *Store) Younger(i *Identity) *Identity { return s.identities.get(i.nxt) }
+
+// LeastWorth is the identity that gives way first; nil if there is none.
+func (s *Store) LeastWorth() *Identity {
+	for w := range worths {
+		if i := s.Oldest(w); i != nil {
+			return i
+		}
+	}
+	return nil
+}
+
+func (i *Identity) listed() Worth { return Worth(i.flags & worthMask >> worthShift) }
+
+func (i *Identity) setListed(w Worth) { i.flags = i.flags&^worthMask | flags(w)<<worthShift }

@@ -1,0 +1,111 @@
+package correlator
+
+import (
+	"math"
+	"time"
+
+	"github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/correlator/internal/store"
+	"github.com/event-gen/event-gen/runtime/internal/bucket"
+)
+
+// limits of a group, with the correlator's defaults applied.
+type limits struct {
+	window    time.Duration
+	threshold int
+	burst     time.Duration // as time: burst × every
+	every     time.Duration
+}
+
+// maxBudget bounds burst × every, so that no sum of moments overflows.
+const maxBudget = time.Duration(math.MaxInt64 / 4)
+
+func (c *Correlator) limits(def *runtime.Definition) limits {
+	p := &def.Correlation
+	burst := time.Duration(orDefault(p.Burst, c.opts.Burst))
+	every := min(orDefault(p.Every, c.opts.Every), maxBudget/burst)
+	return limits{
+		window:    c.window(def),
+		threshold: min(orDefault(p.Threshold, c.opts.Threshold), math.MaxUint16),
+		burst:     burst * every,
+		every:     every,
+	}
+}
+
+// orDefault is what a definition says, else the default; never less than one.
+func orDefault[T int | time.Duration](said, otherwise T) T {
+	if said > 0 {
+		return said
+	}
+	return max(otherwise, 1)
+}
+
+func (c *Correlator) window(def *runtime.Definition) time.Duration {
+	if w := def.Correlation.Window; w > 0 {
+		return w
+	}
+	return c.opts.Window
+}
+
+// resolve makes the identity of an occurrence that is the first of its kind, or names the aggregate that it folds into. o is
+// its object, unless there is none yet.
+func (c *Correlator) resolve(o *store.Object, objectHash, hash uint32, e *runtime.Event, now runtime.Instant) *store.Identity {
+	o, g := c.groupFor(o, objectHash, e, now)
+	if c.folds(g, e, now) {
+		return c.fold(o, g, hash, e, now)
+	}
+	return c.held.AddIdentity(o, g, e.Definition(), c.detail(e), hash, c.nextSerial(now))
+}
+
+// groupFor is the object and the group of an event. An aggregate whose event has expired is forgotten first.
+func (c *Correlator) groupFor(o *store.Object, objectHash uint32, e *runtime.Event, now runtime.Instant) (*store.Object, *store.Group) {
+	if o == nil {
+		o = c.held.AddObject(e.Regarding(), objectHash, namesEvents(e.Regarding().Name))
+	}
+	g := c.held.Group(o, e.Definition())
+	if a := c.held.Aggregate(g); a != nil && c.forget(a, now) { // the group, and the object, may have gone with it
+		return c.groupFor(c.findObject(objectHash, e.Regarding()), objectHash, e, now)
+	}
+	return o, g
+}
+
+// folds decides whether one more distinct event of a group folds into the group's aggregate: beyond threshold or budget
+// it does. If it does not, it is counted against them.
+func (c *Correlator) folds(g *store.Group, e *runtime.Event, now runtime.Instant) bool {
+	if c.opts.Fold != nil {
+		return c.opts.Fold(*e, false, now)
+	}
+	if c.opts.NoAggregate || e.Definition().Correlation.NoAggregate {
+		return false
+	}
+	l := c.limits(e.Definition())
+	if uint64(now.Mono/tick) >= uint64(g.WindowEnds) {
+		g.Distinct, g.WindowEnds = 0, windowEnd(now.Mono+l.window-1)
+	}
+	budget, ok := bucket.Take(g.Budget, now.Mono, l.burst, l.every)
+	if int(g.Distinct) >= l.threshold || !ok {
+		return true
+	}
+	g.Distinct++
+	g.Budget = budget
+	return false
+}
+
+// tick is the unit in which groups hold the end of a window.
+const tick = 100 * time.Millisecond
+
+// windowEnd is a moment in ticks, rounded up so that no window is shorter than it says; 13 years at the most.
+func windowEnd(d time.Duration) uint32 {
+	return uint32(min(uint64(max(0, d))/uint64(tick)+1, math.MaxUint32))
+}
+
+// fold names the aggregate of a group, and notes there what it stands for.
+func (c *Correlator) fold(o *store.Object, g *store.Group, hash uint32, e *runtime.Event, now runtime.Instant) *store.Identity {
+	i := c.held.Aggregate(g)
+	if i == nil {
+		i = c.held.AddIdentity(o, g, e.Definition(), c.detail(e).Aggregating(), ^hash, c.nextSerial(now))
+		c.held.SetAggregate(g, i)
+	}
+	c.held.Fold(i, hash, e.Definition(), func() store.Detail { return c.detail(e) })
+	return i
+}

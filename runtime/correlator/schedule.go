@@ -1,0 +1,173 @@
+package correlator
+
+import (
+	"math"
+	"time"
+
+	"github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/correlator/internal/store"
+)
+
+// occurred counts one more occurrence of an identity and has it written when its schedule says.
+func (c *Correlator) occurred(i *store.Identity, e *runtime.Event, now runtime.Instant) {
+	at := wallNanos(e.Time(), now)
+	i.Add(1)
+	i.Last = max(i.Last, at)
+	a := c.active(i, e, now)
+	a.Pending++
+	if a.InFlight {
+		return
+	}
+	if a.Pending == 1 {
+		a.Since, a.First = now.Mono, at
+		c.schedule(a, now)
+	}
+	c.held.List(i)
+}
+
+// active gives an identity what it needs to become pending. One that was quiet for its window is written at once.
+func (c *Correlator) active(i *store.Identity, e *runtime.Event, now runtime.Instant) store.Active {
+	if !i.Idle() {
+		return c.held.Active(i)
+	}
+	if now.Mono-i.Wrote > c.window(i.Definition) {
+		i.Step = 0
+		i.SetWritten(false)
+	}
+	a := c.held.StartWork(i)
+	a.ObjectRV = parseVersion(e.Regarding().ResourceVersion)
+	return a
+}
+
+// wallNanos is the time of an event in Unix nanoseconds; times that these can't express are taken for now.
+func wallNanos(t time.Time, now runtime.Instant) int64 {
+	if s := t.Unix(); s <= 0 || s > math.MaxInt64/int64(time.Second)-1 {
+		t = now.Wall
+	}
+	return t.UnixNano()
+}
+
+// schedule has an identity written at its next tick: an interval after its last write began.
+func (c *Correlator) schedule(a store.Active, now runtime.Instant) {
+	a.Due = now.Mono
+	if a.Written() {
+		a.Due = max(now.Mono, a.Wrote+c.interval(a.Step))
+	}
+	if !a.Created() && !a.WaitsForCreate() {
+		c.enqueue(a)
+	}
+	c.arm(a)
+}
+
+// interval is the least time between a write of an identity and the next: none before the first, then 1 s, 2 s, 4 s … up to
+// the cap, for the defaults.
+func (c *Correlator) interval(step uint8) time.Duration {
+	if step == 0 {
+		return 0
+	}
+	return backoff(c.opts.FirstInterval, c.opts.MaxInterval, step-1)
+}
+
+// retryDelay is waited before a write is tried anew that has failed so many times before.
+func (c *Correlator) retryDelay(attempts uint8) time.Duration {
+	return backoff(c.opts.RetryDelay, c.opts.MaxRetryDelay, attempts)
+}
+
+// backoff doubles first so many times, up to most.
+func backoff(first, most time.Duration, times uint8) time.Duration {
+	if times > 62 || first > most>>times {
+		return most
+	}
+	return first << times
+}
+
+// saturating is one more, if there is one.
+func saturating(n uint8) uint8 { return n + min(1, math.MaxUint8-n) }
+
+// tryAgain has the write at hand, which has failed, made anew after a delay, from what is recorded by then.
+func (c *Correlator) tryAgain(a store.Active, delay time.Duration, now runtime.Instant) {
+	a.Attempts = saturating(a.Attempts)
+	a.Due = now.Mono + delay
+	c.arm(a)
+}
+
+// enqueue lets an identity wait for its first create, behind those of its object that were recorded before it.
+func (c *Correlator) enqueue(a store.Active) {
+	c.held.QueueCreate(a)
+	if !a.Warning() {
+		return
+	}
+	a.Warnings++
+	if c.draining && !a.FirstAside { // all before it are in a hurry now
+		c.armFirst(a.Turns)
+	}
+}
+
+// unqueue takes an identity out of the queue it waits in, if any, and lets the next of its object step up.
+func (c *Correlator) unqueue(a store.Active) {
+	queued, first := a.WaitsForCreate(), c.held.IsFirst(a)
+	c.held.Unqueue(a)
+	if queued && a.Warning() {
+		a.Warnings--
+	}
+	if first {
+		a.FirstAside = false
+		c.armFirst(a.Turns)
+	}
+}
+
+func (c *Correlator) armFirst(turns *store.Turns) {
+	if first := c.held.FirstCreate(turns); first != nil {
+		c.arm(c.held.Active(first))
+	}
+}
+
+// arm puts an identity that wants a write where Next will find it when it is due. One that waits behind another create of
+// its object is put there when its turn comes.
+func (c *Correlator) arm(a store.Active) {
+	if a.InFlight || a.IsAside() || (a.WaitsForCreate() && (a.FirstAside || !c.held.IsFirst(a))) {
+		return
+	}
+	c.held.SetDue(a, c.key(a))
+}
+
+// key orders what is due: by time, and while draining Warning first, then oldest.
+func (c *Correlator) key(a store.Active) int64 {
+	if !c.draining || a.Attempts > 0 {
+		return int64(a.Due) // a retry waits its time even while draining
+	}
+	key := math.MinInt64/2 + int64(a.Since)
+	if !a.Warning() && (!a.WaitsForCreate() || a.Warnings == 0) {
+		key += math.MaxInt64 / 4
+	}
+	return key
+}
+
+// putAside sets an identity aside that fell due while another write of its object is in flight. The first of those that wait
+// to be created keeps its place.
+func (c *Correlator) putAside(a store.Active) {
+	if a.WaitsForCreate() {
+		a.FirstAside = true
+		return
+	}
+	c.held.PutAside(a)
+}
+
+// pickUp puts back what was set aside, once the object is free: the first of the creates and the first of the rest.
+func (c *Correlator) pickUp(turns *store.Turns) {
+	if turns.FirstAside {
+		turns.FirstAside = false
+		c.armFirst(turns)
+	}
+	if i := c.held.PickUp(turns); i != nil {
+		c.arm(c.held.Active(i))
+	}
+}
+
+// calm takes back what an identity needs no more that is neither pending nor waits, and lists it by its worth.
+func (c *Correlator) calm(a store.Active) {
+	if a.Pending == 0 && !a.WaitsForCreate() && !a.IsAside() {
+		c.held.EndWork(a)
+	}
+	c.held.List(a.Identity)
+}
