@@ -2,9 +2,11 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 
 	"github.com/event-gen/event-gen/internal/emit"
 	"github.com/event-gen/event-gen/internal/header"
@@ -50,12 +52,23 @@ func (o generateOptions) emitPackage(p *model.Package) ([]output.File, error) {
 	files := make([]output.File, len(artifacts))
 	for i, a := range artifacts {
 		var b bytes.Buffer
+		b.WriteString(o.above(a.path))
 		if err := a.write(&b, p); err != nil {
 			return nil, fmt.Errorf("%s: %w", a.path, err)
 		}
 		files[i] = output.File{Path: a.path, Catalog: p.CatalogFile(), Content: b.Bytes()}
 	}
 	return files, nil
+}
+
+// above is the licence for a file, of the year that the file names already, or else of this year.
+func (o generateOptions) above(path string) string {
+	content, _ := existing(path)
+	year := cmp.Or(header.FirstYear(content), o.year)
+	if filepath.Ext(path) == ".go" {
+		return o.licence.Go(year)
+	}
+	return o.licence.YAML(year)
 }
 
 func of(write func(io.Writer, *model.Package, emit.Groups) error, groups emit.Groups) func(io.Writer, *model.Package) error {
@@ -70,7 +83,7 @@ func (o generateOptions) wantsFake(p *model.Package) (bool, error) {
 		}
 		return o.fake, nil
 	}
-	_, ours := existing(p.Fake().Output, p)
+	_, ours := existing(p.Fake().Output)
 	return ours, nil
 }
 
@@ -86,18 +99,23 @@ func (o generateOptions) groups(p *model.Package) (emit.Groups, error) {
 		}
 		return groups, nil
 	}
-	content, ours := existing(p.RoleOutput(), p)
+	content, _ := existing(p.RoleOutput())
 	groups, ok := emit.GroupsOf(content)
-	if !ours || !ok {
+	if !ok {
 		return "", nil
 	}
 	return groups, nil
 }
 
-// existing is the content of a file, and whether it was made from the package's catalog.
-func existing(path string, p *model.Package) (content []byte, ours bool) {
+// existing is the content of a file, and whether event-gen wrote it, from whichever catalog: this one may have had another
+// name then.
+func existing(path string) (content []byte, ours bool) {
 	content, err := os.ReadFile(path)
-	return content, err == nil && header.Names(content, path, p.CatalogFile())
+	if err != nil {
+		return nil, false
+	}
+	_, ours = header.Parse(content)
+	return content, ours
 }
 
 // usage marks an error that is not event-gen's own.

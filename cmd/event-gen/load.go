@@ -21,6 +21,7 @@ import (
 type inputs struct {
 	files    []string // in the order in which they were read
 	catalogs []*catalog.Catalog
+	config   *catalog.Configuration // nil if there is none
 	settings lint.Settings
 	// some: the module has other catalogs than those of the arguments.
 	some bool
@@ -64,7 +65,7 @@ func resolved(ctx context.Context, files discovery.Files, args []string, opts mo
 func read(files discovery.Files, args []string) (in inputs) {
 	config, problems := discovery.Configuration(files)
 	settings, wrong := lint.NewSettings(config)
-	in.settings, in.problems = settings, append(problems, wrong...)
+	in.config, in.settings, in.problems = config, settings, append(problems, wrong...)
 	if len(in.problems) > 0 && len(args) == 0 {
 		return in
 	}

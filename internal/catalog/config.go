@@ -14,6 +14,13 @@ type Configuration struct {
 	// Catalogs are the files and folders that stand for the module, relative to the configuration's folder.
 	Catalogs []Scalar
 	Lint     LintSettings
+	Generate GenerateSettings
+}
+
+// GenerateSettings is how the files of a module are generated.
+type GenerateSettings struct {
+	// HeaderFile is a file with the text above generated files, slash-separated, relative to the configuration's folder.
+	HeaderFile Scalar
 }
 
 // LintSettings is how a module judges its catalogs.
@@ -69,6 +76,7 @@ func (d *document) configuration(c *Configuration) {
 		{"kind", true, ignore},
 		{"catalogs", true, d.texts(&c.Catalogs)},
 		{"lint", false, d.lintSettings(&c.Lint)},
+		{"generate", false, d.generateSettings(&c.Generate)},
 	})
 }
 
@@ -81,6 +89,12 @@ func (w *walker) lintSettings(into *LintSettings) reader {
 			{"severities", false, w.severities(&into.Severities)},
 			{"ignore", false, w.list(w.ignored(&into.Ignore))},
 		})
+	}
+}
+
+func (w *walker) generateSettings(into *GenerateSettings) reader {
+	return func(key string, n *yaml.Node) {
+		w.mapping(n, key, []field{{"headerFile", false, w.text(&into.HeaderFile)}})
 	}
 }
 

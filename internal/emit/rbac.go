@@ -40,13 +40,14 @@ func ParseGroups(name string) (Groups, error) {
 // markPrefix starts the second line of what is written for groups, behind the comment sign; their name follows.
 const markPrefix = " event-gen: rbac "
 
-// GroupsOf reads from the second line of a file which groups it was written for.
+// GroupsOf reads from the line below the header of a file which groups it was written for.
 func GroupsOf(content []byte) (Groups, bool) {
-	_, rest, _ := bytes.Cut(content, []byte("\n"))
-	line, _, _ := strings.Cut(string(rest), "\n")
-	name, ok := strings.CutPrefix(strings.TrimLeft(line, "#/"), markPrefix)
+	found, ours := header.Find(content)
+	text, _, _ := bytes.Cut(found.Below, []byte("\n"))
+	line := strings.TrimSuffix(string(text), "\r")
+	name, marked := strings.CutPrefix(strings.TrimLeft(line, "#/"), markPrefix)
 	g, err := ParseGroups(name)
-	return g, ok && err == nil
+	return g, ours && marked && err == nil
 }
 
 // Role writes the YAML of the least role that a recorder needs.

@@ -61,10 +61,14 @@ func tidy(findings diag.Findings) diag.Findings {
 // prepare makes a builder for each catalog that says where its package goes. Each has a Go package of its own.
 func prepare(catalogs []*catalog.Catalog, dir string, baseline bool, fs *diag.Findings) []*builder {
 	folders := map[string]diag.Pos{}
+	files := map[string]bool{}
+	for _, cat := range catalogs {
+		files[absolute(dir, cat.File)] = true
+	}
 	var builders []*builder
 	for _, cat := range catalogs {
 		b := newBuilder(cat, fs)
-		l := layout{fs: fs, cat: cat, pkg: b.pkg, baseline: baseline}
+		l := layout{fs: fs, cat: cat, pkg: b.pkg, catalogs: files, baseline: baseline}
 		if !l.place(dir) {
 			continue
 		}

@@ -1,10 +1,12 @@
 package model
 
 import (
+	"errors"
 	"go/ast"
 	"go/build"
 	"go/parser"
 	"go/token"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -18,8 +20,9 @@ type folderPackage struct {
 	files []string // paths of its Go files, without tests
 }
 
-// packageOf looks at a folder, but not at what was generated from the catalog: that is replaced, or goes away.
-func packageOf(dir, catalogFile string) folderPackage {
+// packageOf looks at a folder, but not at what generate would replace or remove: what was generated from one of the
+// catalogs, absolute paths, or from one that is gone.
+func packageOf(dir string, catalogs map[string]bool) folderPackage {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
 		return folderPackage{}
@@ -30,7 +33,7 @@ func packageOf(dir, catalogFile string) folderPackage {
 			continue
 		}
 		path := filepath.Join(dir, e.Name())
-		if name := packageName(path, catalogFile); name != "" && (pkg.name == "" || name == pkg.name) {
+		if name := packageName(path, catalogs); name != "" && (pkg.name == "" || name == pkg.name) {
 			pkg.name, pkg.files = name, append(pkg.files, path)
 		}
 	}
@@ -46,10 +49,13 @@ func isSource(dir, name string) bool {
 	return err == nil && matches
 }
 
-// packageName is the package clause of a file; empty for one that has none, or was generated from the catalog.
-func packageName(path, catalogFile string) string {
+// packageName is the package clause of a file; empty for one that has none, or is passed over as packageOf says.
+func packageName(path string, catalogs map[string]bool) string {
 	content, err := os.ReadFile(path)
-	if err != nil || header.Names(content, path, catalogFile) {
+	if err != nil {
+		return ""
+	}
+	if source := header.Catalog(content, path); source != "" && (catalogs[source] || isGone(source)) {
 		return ""
 	}
 	file, err := parser.ParseFile(token.NewFileSet(), path, content, parser.PackageClauseOnly)
@@ -57,6 +63,11 @@ func packageName(path, catalogFile string) string {
 		return "" // the compiler says it better
 	}
 	return file.Name.Name
+}
+
+func isGone(path string) bool {
+	_, err := os.Lstat(path)
+	return errors.Is(err, fs.ErrNotExist)
 }
 
 // declareExisting takes the names that the other files of the package declare, and sees whether one has the package's

@@ -19,9 +19,10 @@ type layout struct {
 	cat *catalog.Catalog
 	pkg *Package
 
-	file  string        // absolute path of the catalog
-	there folderPackage // what the output's folder holds besides this catalog's output
-	root  string        // folder of the module, or of the catalog where there is none
+	file     string          // absolute path of the catalog
+	catalogs map[string]bool // absolute paths of all catalogs of the set
+	there    folderPackage   // what the output's folder holds besides this catalog's output
+	root     string          // folder of the module, or of the catalog where there is none
 	// baseline: nothing is generated, so it does not matter what the folder holds.
 	baseline bool
 }
@@ -32,10 +33,7 @@ func (l *layout) place(dir string) bool {
 	if !l.validPackageName(name) {
 		return false
 	}
-	l.file = l.cat.File
-	if !filepath.IsAbs(l.file) {
-		l.file = filepath.Join(dir, l.file)
-	}
+	l.file = absolute(dir, l.cat.File)
 	folder := filepath.Dir(l.file)
 	l.pkg.Name = name.Value
 	l.pkg.Output = l.output(folder)
@@ -64,10 +62,7 @@ func (l *layout) validPackageName(name catalog.Scalar) bool {
 func (l *layout) output(folder string) string {
 	out := l.cat.Go.Output
 	if !out.Set() {
-		if packageOf(folder, l.file).name == l.pkg.Name {
-			return filepath.Join(folder, defaultOutput)
-		}
-		return filepath.Join(folder, l.pkg.Name, defaultOutput)
+		return filepath.Join(l.defaultFolder(folder), defaultOutput)
 	}
 	name := path.Base(out.Value)
 	if !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") || strings.ContainsAny(out.Value, "\\\x00\n") {
@@ -79,6 +74,16 @@ func (l *layout) output(folder string) string {
 		return ""
 	}
 	return filepath.Join(folder, filepath.FromSlash(out.Value))
+}
+
+// defaultFolder is the catalog's own folder if that has the package already, or is called as the package and has no other;
+// else a folder in it.
+func (l *layout) defaultFolder(folder string) string {
+	there := packageOf(folder, l.catalogs).name
+	if there == l.pkg.Name || there == "" && filepath.Base(folder) == l.pkg.Name {
+		return folder
+	}
+	return filepath.Join(folder, l.pkg.Name)
 }
 
 // locate finds the import path, and holds the output inside the catalog's module (or folder, where there is no module).
@@ -104,13 +109,20 @@ func (l *layout) fitsFolder() bool {
 	if l.baseline {
 		return true
 	}
-	l.there = packageOf(filepath.Dir(l.pkg.Output), l.file)
+	l.there = packageOf(filepath.Dir(l.pkg.Output), l.catalogs)
 	if len(l.there.files) > 0 && l.there.name != l.pkg.Name {
 		l.fs.Errorf(l.cat.Go.Package.Pos, "EV105", "the folder of the output holds package %s, so package %s can't be generated there",
 			l.there.name, l.pkg.Name)
 		return false
 	}
 	return true
+}
+
+func absolute(dir, path string) string {
+	if filepath.IsAbs(path) {
+		return path
+	}
+	return filepath.Join(dir, path)
 }
 
 // moduleOf is the root folder and the path of the module that dir, which need not exist, is in.

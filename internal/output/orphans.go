@@ -1,6 +1,7 @@
 package output
 
 import (
+	"errors"
 	"io/fs"
 	"os"
 	"path"
@@ -8,17 +9,24 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/event-gen/event-gen/internal/disk"
 	"github.com/event-gen/event-gen/internal/header"
 )
 
-// findOrphans adds the files that were generated from one of the catalogs and are no longer. It looks at every Go and YAML
-// file beside an output or a catalog, and in all the folders below a catalog at those that have the usual name.
-func (p *Plan) findOrphans(files []File, made map[string]string) {
-	catalogs, folders := map[string]bool{}, map[string]string{}
+// findOrphans adds the files that were generated from one of the catalogs and are no longer, and those whose catalog is
+// gone. It looks at every Go and YAML file beside an output or a catalog, and at those that have the usual name in all the
+// folders below a catalog; or, everywhere, in all folders of a catalog's module.
+func (p *Plan) findOrphans(files []File, made map[string]string, everywhere bool) {
+	catalogs, folders, below := map[string]bool{}, map[string]string{}, map[string]string{}
 	for _, f := range files {
 		catalogs[f.Catalog] = true
 		folders[filepath.Dir(f.Path)] = f.Catalog
 		folders[filepath.Dir(f.Catalog)] = f.Catalog
+		top := filepath.Dir(f.Catalog)
+		if everywhere {
+			top = moduleRoot(top)
+		}
+		below[top] = f.Catalog
 	}
 	found := map[string]bool{}
 	check := func(catalogFile, path string) {
@@ -30,12 +38,13 @@ func (p *Plan) findOrphans(files []File, made map[string]string) {
 	for folder, catalogFile := range folders {
 		p.eachBeside(catalogFile, folder, check)
 	}
-	for catalogFile := range catalogs {
-		p.eachGenerated(catalogFile, check)
+	for folder, catalogFile := range below {
+		p.eachGenerated(catalogFile, folder, check)
 	}
 }
 
-// checkOrphan adds a file if its header names one of the catalogs. A file that can't be read is none of ours.
+// checkOrphan adds a file if its header names one of the catalogs, or one that is gone. A file that can't be read is none
+// of ours.
 func (p *Plan) checkOrphan(catalogs map[string]bool, catalogFile, path string) {
 	root, name, err := p.locate(catalogFile, path)
 	if err != nil {
@@ -49,12 +58,31 @@ func (p *Plan) checkOrphan(catalogs map[string]bool, catalogFile, path string) {
 	if err != nil {
 		return
 	}
-	source, ours := header.Parse(content)
-	if ours && source != "" && catalogs[filepath.Join(filepath.Dir(path), filepath.FromSlash(source))] {
-		p.Changes = append(p.Changes, Change{
-			Path: Show(path), State: Extra, root: root, name: name, old: content, mode: info.Mode().Perm(),
-		})
+	source := header.Catalog(content, path)
+	why := Show(source) + " does not declare it any more"
+	switch {
+	case source == "":
+		return
+	case catalogs[source]:
+	case isWithin(root.Name(), source) && isGone(source):
+		why = Show(source) + " is gone"
+	default:
+		return
 	}
+	p.add(path, Extra, why, disk.Change{Root: root.Name(), Name: name, Remove: true, Old: content})
+}
+
+// isWithin reports whether a path is in a folder. A catalog outside of its output's module has made no such file: that is a
+// copy of one.
+func isWithin(folder, path string) bool {
+	rel, err := filepath.Rel(folder, path)
+	return err == nil && filepath.IsLocal(rel)
+}
+
+// isGone reports whether there is surely no such file.
+func isGone(path string) bool {
+	_, err := os.Lstat(path)
+	return errors.Is(err, fs.ErrNotExist)
 }
 
 // eachBeside gives the Go and YAML files of a folder.
@@ -73,9 +101,8 @@ func (p *Plan) eachBeside(catalogFile, folder string, check func(catalogFile, pa
 // isGenerated reports whether files of such a name are generated.
 func isGenerated(name string) bool { return slices.Contains([]string{".go", ".yaml"}, path.Ext(name)) }
 
-// eachGenerated gives the zz_generated files below a catalog's folder that belong to its module.
-func (p *Plan) eachGenerated(catalogFile string, check func(catalogFile, path string)) {
-	folder := filepath.Dir(catalogFile)
+// eachGenerated gives the zz_generated files below a folder that belong to its module.
+func (p *Plan) eachGenerated(catalogFile, folder string, check func(catalogFile, path string)) {
 	fsys := os.DirFS(folder)
 	walk := func(name string, e fs.DirEntry, err error) error {
 		switch {

@@ -4,6 +4,7 @@ package output
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -16,6 +17,7 @@ import (
 
 	"github.com/event-gen/event-gen/internal/catalog"
 	"github.com/event-gen/event-gen/internal/diag"
+	"github.com/event-gen/event-gen/internal/disk"
 	"github.com/event-gen/event-gen/internal/header"
 )
 
@@ -34,23 +36,22 @@ type State string
 const (
 	Missing State = "missing"
 	Stale   State = "stale"
-	Extra   State = "extra" // generated from a catalog that does not say so any more
+	Extra   State = "extra" // generated from a catalog that is gone, or does not say so any more
 )
 
 // Change is a file that has to be written, or removed if it is Extra.
 type Change struct {
 	Path  string // as Show gives it
 	State State
+	// Why is more than the state says, for a line about the file; often empty.
+	Why string
 
-	root     *os.Root
-	name     string // in the root
-	old, new []byte
-	mode     fs.FileMode
+	disk disk.Change
 }
 
 // Diff is the change as a unified diff.
 func (c Change) Diff() []byte {
-	return diff.Diff(c.Path, c.old, c.Path, c.new)
+	return diff.Diff(c.Path, c.disk.Old, c.Path, c.disk.Content)
 }
 
 // Plan is what has to change on disk.
@@ -63,8 +64,9 @@ type Plan struct {
 }
 
 // Compare compares the complete output of some catalogs with what is on disk. Its findings say what is in the way. The
-// plan has to be closed.
-func Compare(files []File) (*Plan, diag.Findings) {
+// plan has to be closed. everywhere says that these are all catalogs of their modules, so that what was generated from a
+// catalog that is gone is looked for in all folders of theirs, and not only near catalogs and outputs.
+func Compare(files []File, everywhere bool) (*Plan, diag.Findings) {
 	p := &Plan{roots: map[string]*os.Root{}}
 	made := map[string]string{}
 	for _, f := range files {
@@ -77,10 +79,26 @@ func Compare(files []File) (*Plan, diag.Findings) {
 			p.fail(f.Path, err)
 		}
 	}
-	p.findOrphans(files, made)
+	p.findOrphans(files, made, everywhere)
 	slices.SortFunc(p.Changes, func(a, b Change) int { return strings.Compare(a.Path, b.Path) })
 	p.findings.Sort()
 	return p, p.findings
+}
+
+// Apply carries out the plan: all of it, or nothing.
+func (p *Plan) Apply(ctx context.Context) diag.Findings {
+	changes := make([]disk.Change, len(p.Changes))
+	for i, c := range p.Changes {
+		changes[i] = c.disk
+	}
+	err := disk.Apply(ctx, changes)
+	if pathError := (*fs.PathError)(nil); errors.As(err, &pathError) {
+		return catalog.Unreadable(pathError.Path, err)
+	}
+	if err != nil {
+		return catalog.Unreadable(".", err)
+	}
+	return nil
 }
 
 // Close lets go of the folders.
@@ -101,28 +119,58 @@ func (p *Plan) compare(f File) error {
 	if err != nil {
 		return err
 	}
-	change := Change{Path: Show(f.Path), State: Missing, root: root, name: name, new: f.Content}
 	info, err := root.Lstat(name)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		p.Changes = append(p.Changes, change)
+		p.add(f.Path, Missing, "", disk.Change{Root: root.Name(), Name: name, Content: f.Content, New: true})
 		return nil
 	case err != nil:
 		return err
 	case !info.Mode().IsRegular():
-		return errors.New("no regular file; event-gen writes no symbolic links, devices or folders")
+		return disk.ErrIrregular
 	}
-	if change.old, err = root.ReadFile(name); err != nil {
+	old, err := root.ReadFile(name)
+	if err != nil {
 		return err
 	}
-	if _, ours := header.Parse(change.old); !ours {
+	found, ours := header.Find(old)
+	if !ours {
 		return errForeign
 	}
-	if !bytes.Equal(change.old, f.Content) {
-		change.State, change.mode = Stale, info.Mode().Perm()
-		p.Changes = append(p.Changes, change)
+	if content := withEndsOf(f.Content, old); !bytes.Equal(old, content) {
+		p.add(f.Path, Stale, whyStale(f, found), disk.Change{Root: root.Name(), Name: name, Content: content, Old: old})
 	}
 	return nil
+}
+
+// whyStale says what of a header is another one. It says nothing of what stands below.
+func whyStale(f File, old header.Found) string {
+	now, _ := header.Find(f.Content)
+	switch {
+	case old.Source != now.Source:
+		return fmt.Sprintf("it was generated from %s and is from %s now", old.Source, now.Source)
+	case !bytes.Equal(withEnds(old.Above, "\n"), now.Above):
+		return "the text above its header is not that of --header-file"
+	}
+	return ""
+}
+
+func (p *Plan) add(path string, state State, why string, change disk.Change) {
+	change.Path = Show(path)
+	p.Changes = append(p.Changes, Change{Path: change.Path, State: state, Why: why, disk: change})
+}
+
+// withEndsOf gives a text the line ends that a file has: Git can check files out with CRLF.
+func withEndsOf(text, file []byte) []byte {
+	if lines := bytes.Count(file, []byte("\n")); lines > 0 && lines == bytes.Count(file, []byte("\r\n")) {
+		return withEnds(text, "\r\n")
+	}
+	return text
+}
+
+func withEnds(text []byte, end string) []byte {
+	text = bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n"))
+	return bytes.ReplaceAll(text, []byte("\n"), []byte(end))
 }
 
 // locate opens the module of a catalog, or its folder where there is no module, and gives the name of a path in it. What

@@ -1,0 +1,232 @@
+package disk
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// folder is a folder with files.
+func folder(t *testing.T, files map[string]string) string {
+	t.Helper()
+	dir := t.TempDir()
+	for name, content := range files {
+		write(t, filepath.Join(dir, name), content)
+	}
+	return dir
+}
+
+func write(t *testing.T, name, content string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(name, []byte(content), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// tree is every file and link below a folder, and every empty folder.
+func tree(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	files := map[string]string{}
+	err := filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		name, _ := filepath.Rel(dir, path)
+		if e.IsDir() {
+			if entries, _ := os.ReadDir(path); len(entries) == 0 {
+				files[filepath.ToSlash(name)] = "folder"
+			}
+			return nil
+		}
+		content, err := os.ReadFile(path)
+		if e.Type()&fs.ModeSymlink != 0 {
+			to, linkErr := os.Readlink(path)
+			content, err = []byte("link to "+to), linkErr
+		}
+		files[filepath.ToSlash(name)] = string(content)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files
+}
+
+func change(dir, name, content string) Change {
+	return Change{Path: name, Root: dir, Name: filepath.FromSlash(name), Content: []byte(content)}
+}
+
+func TestApply(t *testing.T) {
+	dir := folder(t, map[string]string{"a": "old", "gone": "x", "sub/b": "same"})
+	if err := os.Chmod(filepath.Join(dir, "a"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	made := change(dir, "deep/er/new", "n")
+	made.New = true
+	edited := change(dir, "sub/b", "other")
+	edited.Old = []byte("same")
+	removed := change(dir, "gone", "")
+	removed.Remove = true
+	if err := Apply(t.Context(), []Change{change(dir, "a", "new"), made, edited, removed}); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(map[string]string{"a": "new", "deep/er/new": "n", "sub/b": "other"}, tree(t, dir)); diff != "" {
+		t.Errorf("files (-want +got):\n%s", diff)
+	}
+	if info, err := os.Stat(filepath.Join(dir, "a")); err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("the mode is %v, %v", info.Mode(), err)
+	}
+}
+
+// Whatever is wrong with one file, all are as they were, and no temporary file is left.
+func TestApplyRefuses(t *testing.T) {
+	outside := t.TempDir()
+	for name, tt := range map[string]struct {
+		bad  func(t *testing.T, dir string) Change
+		want error
+	}{
+		"a link": {func(t *testing.T, dir string) Change {
+			link(t, "a", filepath.Join(dir, "link"))
+			return change(dir, "link", "x")
+		}, ErrIrregular},
+		"a folder": {func(t *testing.T, dir string) Change { return change(dir, "sub", "x") }, ErrIrregular},
+		"a link that leads out": {func(t *testing.T, dir string) Change {
+			link(t, outside, filepath.Join(dir, "out"))
+			return change(dir, "out/x", "x")
+		}, nil},
+		"dots that lead out": {func(t *testing.T, dir string) Change { return change(dir, "../x", "x") }, nil},
+		"a file that is there": {func(t *testing.T, dir string) Change {
+			c := change(dir, "sub/b", "x")
+			c.New = true
+			return c
+		}, fs.ErrExist},
+		"a file that nobody may write": {func(t *testing.T, dir string) Change {
+			if err := os.Chmod(filepath.Join(dir, "sub", "b"), 0o444); err != nil {
+				t.Fatal(err)
+			}
+			return change(dir, "sub/b", "x")
+		}, fs.ErrPermission},
+		"a file that somebody changed": {func(t *testing.T, dir string) Change {
+			c := change(dir, "sub/b", "x")
+			c.Old = []byte("older")
+			return c
+		}, ErrChanged},
+		"a file that is gone": {func(t *testing.T, dir string) Change {
+			c := change(dir, "nothing", "x")
+			c.Remove = true
+			return c
+		}, fs.ErrNotExist},
+		"no root": {func(t *testing.T, dir string) Change { return change(filepath.Join(dir, "nothing"), "x", "x") }, fs.ErrNotExist},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := folder(t, map[string]string{"a": "old", "gone": "x", "sub/b": "same"})
+			bad := tt.bad(t, dir)
+			before := tree(t, dir)
+			removed := change(dir, "gone", "")
+			removed.Remove = true
+			err := Apply(t.Context(), []Change{change(dir, "a", "new"), change(dir, "n/e/w", "new"), removed, bad})
+			path := (*fs.PathError)(nil)
+			if !errors.As(err, &path) || path.Path != bad.Path || tt.want != nil && !errors.Is(err, tt.want) {
+				t.Errorf("the error is %v", err)
+			}
+			if diff := cmp.Diff(before, tree(t, dir)); diff != "" {
+				t.Errorf("files (-before +after):\n%s", diff)
+			}
+		})
+	}
+	if entries, _ := os.ReadDir(outside); len(entries) > 0 {
+		t.Errorf("%v stands outside", entries)
+	}
+}
+
+func link(t *testing.T, to, name string) {
+	t.Helper()
+	if err := os.Symlink(to, name); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// A target that turns into a folder when others are replaced already.
+func TestCommitUndoes(t *testing.T) {
+	dir := folder(t, map[string]string{"a": "old", "gone": "x"})
+	before := tree(t, dir)
+	removed := change(dir, "gone", "")
+	removed.Remove = true
+	tr := transaction{roots: map[string]*os.Root{}}
+	defer tr.close()
+	var steps []*step
+	for _, c := range []Change{change(dir, "a", "new"), removed, change(dir, "sub/new", "n"), change(dir, "z", "n")} {
+		s := &step{Change: c}
+		steps = append(steps, s)
+		if err := tr.stage(s); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write(t, filepath.Join(dir, "z", "in-the-way"), "")
+	for i, s := range steps {
+		if err := tr.commit(s); (err != nil) != (i == 3) {
+			t.Fatalf("%s: %v", s.Path, err)
+		}
+	}
+	tr.undo()
+	before["z/in-the-way"] = ""
+	if diff := cmp.Diff(before, tree(t, dir)); diff != "" {
+		t.Errorf("files (-before +after):\n%s", diff)
+	}
+}
+
+// A command that is to end writes nothing more.
+func TestApplyEnds(t *testing.T) {
+	dir := folder(t, map[string]string{"a": "old"})
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := Apply(ctx, []Change{change(dir, "a", "new"), change(dir, "n/b", "new")}); !errors.Is(err, context.Canceled) {
+		t.Errorf("the error is %v", err)
+	}
+	if diff := cmp.Diff(map[string]string{"a": "old"}, tree(t, dir)); diff != "" {
+		t.Errorf("files (-want +got):\n%s", diff)
+	}
+}
+
+// What a killed process has left goes away once it is old; what may be another's work stays.
+func TestSweep(t *testing.T) {
+	const old, young = ".event-gen-OLD.tmp", ".event-gen-YOUNG.tmp"
+	dir := folder(t, map[string]string{"s/" + old: "", "s/" + young: "", "s/.event-gen-x": ""})
+	long := time.Now().Add(-2 * leftAfter)
+	for _, name := range []string{old, ".event-gen-x"} {
+		if err := os.Chtimes(filepath.Join(dir, "s", name), long, long); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := Apply(t.Context(), []Change{change(dir, "s/a", "new")}); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(map[string]string{"s/" + young: "", "s/.event-gen-x": "", "s/a": "new"}, tree(t, dir)); diff != "" {
+		t.Errorf("files (-want +got):\n%s", diff)
+	}
+}
+
+func TestRead(t *testing.T) {
+	dir := folder(t, map[string]string{"a": "text"})
+	link(t, "a", filepath.Join(dir, "link"))
+	if content, exists, err := Read(filepath.Join(dir, "a")); string(content) != "text" || !exists || err != nil {
+		t.Errorf("a: %q, %v, %v", content, exists, err)
+	}
+	if _, exists, err := Read(filepath.Join(dir, "nothing")); exists || err != nil {
+		t.Errorf("nothing: %v, %v", exists, err)
+	}
+	for _, name := range []string{"link", "."} {
+		if _, _, err := Read(filepath.Join(dir, name)); !errors.Is(err, ErrIrregular) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
