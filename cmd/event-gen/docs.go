@@ -5,11 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path/filepath"
 
 	"github.com/spf13/cobra"
 
 	"github.com/event-gen/event-gen/internal/catalog"
 	"github.com/event-gen/event-gen/internal/diag"
+	"github.com/event-gen/event-gen/internal/disk"
 	"github.com/event-gen/event-gen/internal/docs"
 	"github.com/event-gen/event-gen/internal/model"
 )
@@ -67,21 +69,22 @@ func runDocs(cmd *cobra.Command, args []string, o docsOptions) error {
 
 // bring puts documentation into the file, or says that it is not there.
 func (o docsOptions) bring(cmd *cobra.Command, text []byte) error {
-	file, err := readDocs(o.into)
+	old, exists, err := disk.Read(o.into)
 	if err != nil {
 		return unusable(cmd, o.into, err)
 	}
-	content, err := o.format.place(file, text)
+	content, err := o.format.place(old, exists, text)
 	switch {
 	case err != nil:
 		return unusable(cmd, o.into, err)
-	case file.exists && bytes.Equal(content, file.content):
+	case exists && bytes.Equal(content, old):
 		return nil
 	case o.check:
 		fmt.Fprintf(cmd.ErrOrStderr(), "%s: stale; run event-gen docs --format=%s --into %s\n", o.into, o.format, o.into)
 		return exitStale
 	}
-	if err := file.replace(content); err != nil {
+	change := disk.Change{Path: o.into, Root: filepath.Dir(o.into), Name: filepath.Base(o.into), Content: content, Old: old, New: !exists}
+	if err := disk.Apply(cmd.Context(), []disk.Change{change}); err != nil {
 		return unusable(cmd, o.into, err)
 	}
 	fmt.Fprintf(cmd.ErrOrStderr(), "wrote %s\n", o.into)
@@ -115,14 +118,14 @@ func (f docsFormat) write(w io.Writer, set *model.Set) error {
 }
 
 // place gives the new content of a file: tables go between its markers, a page is all of it.
-func (f docsFormat) place(file *docsFile, text []byte) ([]byte, error) {
+func (f docsFormat) place(old []byte, exists bool, text []byte) ([]byte, error) {
 	switch {
 	case f == "markdown":
-		if !file.exists {
+		if !exists {
 			return nil, errors.New("no such file; make it, with the lines " + docs.Begin + " and " + docs.End)
 		}
-		return docs.Splice(file.content, text)
-	case file.exists && len(file.content) > 0 && !bytes.Contains(file.content, []byte(docs.Generator)):
+		return docs.Splice(old, text)
+	case len(old) > 0 && !bytes.Contains(old, []byte(docs.Generator)):
 		return nil, errors.New("event-gen did not write this file and leaves it alone; move it")
 	}
 	return text, nil

@@ -14,6 +14,8 @@ const (
 	exitUsage    = exit(2) // or configuration, or a file that is missing, unwritable, not ours or no catalog of this version
 	exitStale    = exit(3)
 	exitInternal = exit(4) // a mistake of event-gen
+	// exitInterrupted is what shells use for a program that Ctrl-C has ended.
+	exitInterrupted = exit(130)
 )
 
 // exit is an error that has been reported already: a command returns it for its exit code.

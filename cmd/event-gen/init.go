@@ -99,7 +99,7 @@ func initModule(cmd *cobra.Command, m initialize.Module) error {
 			fmt.Fprintf(cmd.ErrOrStderr(), "left out %s of %s: no +groupName marker says its API version; add it with its apiVersion\n", k.Name, k.Path)
 		}
 	}
-	written, left, err := initialize.Write(m.Root, files)
+	written, left, err := initialize.Write(cmd.Context(), m.Root, files)
 	for _, path := range left {
 		fmt.Fprintf(cmd.ErrOrStderr(), "left %s as it is\n", path)
 	}

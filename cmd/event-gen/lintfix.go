@@ -16,6 +16,7 @@ import (
 	"github.com/event-gen/event-gen/internal/catalog"
 	"github.com/event-gen/event-gen/internal/catalog/discovery"
 	"github.com/event-gen/event-gen/internal/diag"
+	"github.com/event-gen/event-gen/internal/disk"
 	"github.com/event-gen/event-gen/internal/fix"
 	"github.com/event-gen/event-gen/internal/model"
 )
@@ -59,7 +60,10 @@ func mended(ctx context.Context, args []string, o lintOptions) (files edited, pr
 }
 
 // edited is the disk with files that have other texts.
-type edited map[string][]byte
+type edited map[string]edit
+
+// edit is what a file held, and is to hold.
+type edit struct{ before, now []byte }
 
 // mend applies the fixes that the findings of now have. It reports whether anything changed.
 func (e edited) mend(ctx context.Context, args []string, o lintOptions) (problems diag.Findings, changed bool) {
@@ -75,10 +79,19 @@ func (e edited) mend(ctx context.Context, args []string, o lintOptions) (problem
 			after = fix.Ordered(after)
 		}
 		if !bytes.Equal(before, after) {
-			e[file], changed = after, true
+			e.change(file, before, after)
+			changed = true
 		}
 	}
 	return nil, changed
+}
+
+// change gives a file another text. What it held at first is kept.
+func (e edited) change(file string, before, after []byte) {
+	if first, again := e[file]; again {
+		before = first.before
+	}
+	e[file] = edit{before, after}
 }
 
 func findingsOf(findings diag.Findings, file string) diag.Findings {
@@ -91,7 +104,7 @@ func holdsCatalogs(catalogs []*catalog.Catalog, file string) bool {
 
 func (e edited) text(file string) []byte {
 	if text, ok := e[file]; ok {
-		return text
+		return text.now
 	}
 	text, _ := os.ReadFile(file)
 	return text
@@ -110,11 +123,7 @@ func (e edited) names() []string {
 // show prints what would change.
 func (e edited) show(cmd *cobra.Command) error {
 	for _, name := range e.names() {
-		before, err := os.ReadFile(name)
-		if err != nil {
-			return err
-		}
-		if _, err := cmd.OutOrStdout().Write(diff.Diff(name, before, name, e[name])); err != nil {
+		if _, err := cmd.OutOrStdout().Write(diff.Diff(name, e[name].before, name, e[name].now)); err != nil {
 			return err
 		}
 	}
@@ -124,62 +133,30 @@ func (e edited) show(cmd *cobra.Command) error {
 	return nil
 }
 
-// save writes the changed files: each beside the old one, and only when all are there in its place. So nobody sees half of
-// a file, and nothing is written where one can't be.
+// save writes the changed files: all, or none.
 func (e edited) save(cmd *cobra.Command) diag.Findings {
-	var all []*replacement
+	var changes []disk.Change
 	for _, name := range e.names() {
-		r, err := stage(name, e[name])
-		if err != nil {
-			discard(all)
-			return catalog.Unreadable(name, err)
-		}
-		all = append(all, r)
+		changes = append(changes, disk.Change{
+			Path: name, Root: filepath.Dir(name), Name: filepath.Base(name), Content: e[name].now, Old: e[name].before,
+		})
 	}
-	for i, r := range all {
-		if err := os.Rename(r.temporary, r.target); err != nil {
-			discard(all[i:])
-			return catalog.Unreadable(r.name, err)
-		}
-		fmt.Fprintf(cmd.ErrOrStderr(), "fixed %s\n", r.name)
+	if err := disk.Apply(cmd.Context(), changes); err != nil {
+		return unwritable(err)
+	}
+	for _, c := range changes {
+		fmt.Fprintf(cmd.ErrOrStderr(), "fixed %s\n", c.Path)
 	}
 	return nil
 }
 
-// replacement is a file that is written and not yet in its place.
-type replacement struct{ name, target, temporary string }
-
-// stage writes the new text of a file beside it.
-func stage(name string, text []byte) (*replacement, error) {
-	target, err := filepath.EvalSymlinks(name)
-	if err != nil {
-		return nil, err
+// unwritable is why files could not be written.
+func unwritable(err error) diag.Findings {
+	name := "."
+	if path := (*fs.PathError)(nil); errors.As(err, &path) {
+		name = path.Path
 	}
-	info, err := os.Stat(target)
-	if err != nil {
-		return nil, err
-	}
-	if info.Mode().Perm()&0o222 == 0 {
-		return nil, &fs.PathError{Op: "write", Path: name, Err: fs.ErrPermission}
-	}
-	temporary, err := os.CreateTemp(filepath.Dir(target), ".event-gen-*")
-	if err != nil {
-		return nil, err
-	}
-	_, err = temporary.Write(text)
-	err = errors.Join(err, temporary.Chmod(info.Mode().Perm()), temporary.Close())
-	r := &replacement{name, target, temporary.Name()}
-	if err != nil {
-		discard([]*replacement{r})
-	}
-	return r, err
-}
-
-// discard removes what does not come into its place.
-func discard(all []*replacement) {
-	for _, r := range all {
-		os.Remove(r.temporary)
-	}
+	return catalog.Unreadable(name, err)
 }
 
 // Open opens a file as it is now.
@@ -189,7 +166,7 @@ func (e edited) Open(path string) (fs.File, error) {
 		return discovery.Disk{}.Open(path)
 	}
 	info, err := os.Stat(path)
-	return &memoryFile{Reader: bytes.NewReader(text), info: info}, err
+	return &memoryFile{Reader: bytes.NewReader(text.now), info: info}, err
 }
 
 // Stat describes a file as it is on disk.

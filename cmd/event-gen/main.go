@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"runtime/debug"
 
 	"github.com/spf13/cobra"
@@ -20,10 +19,7 @@ func main() {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(gcPercent)
 	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	code := run(ctx, os.Args[1:], os.Stdout, os.Stderr)
-	stop()
-	os.Exit(code)
+	os.Exit(supervise(os.Args[1:], os.Stdout, os.Stderr))
 }
 
 // run runs one command and gives its exit code.
@@ -38,11 +34,14 @@ func execute(ctx context.Context, root *cobra.Command, args []string, stdout, st
 			code = int(mistake(stderr, fmt.Sprintf("%v\n%s", r, debug.Stack())))
 		}
 	}()
-	out := &printer{to: stdout}
+	out, complaints := &printer{ctx: ctx, to: stdout}, &printer{ctx: ctx, to: stderr}
 	root.SetArgs(args)
 	root.SetOut(out)
-	root.SetErr(stderr)
+	root.SetErr(complaints)
 	err := root.ExecuteContext(ctx)
+	if ctx.Err() != nil && (err != nil || out.dropped || complaints.dropped) {
+		return int(exitInterrupted)
+	}
 	if out.failed != nil {
 		err = out.failed
 	}
@@ -56,13 +55,20 @@ func execute(ctx context.Context, root *cobra.Command, args []string, stdout, st
 	return 0
 }
 
-// printer remembers that something could not be printed, as not all who print look.
+// printer remembers that something could not be printed, as not all who print look. Once its context is done it prints
+// nothing: what a command finds while it is ended is not so.
 type printer struct {
-	to     io.Writer
-	failed error
+	ctx     context.Context
+	to      io.Writer
+	failed  error
+	dropped bool
 }
 
 func (p *printer) Write(text []byte) (int, error) {
+	if p.ctx.Err() != nil {
+		p.dropped = true
+		return len(text), nil
+	}
 	n, err := p.to.Write(text)
 	if err != nil {
 		p.failed = err
@@ -77,8 +83,8 @@ func newRoot() *cobra.Command {
 		Long: `Typed Kubernetes event recorders from reviewed catalogs.
 
 Exit codes: 0 done, or clean; 1 findings in the content of catalogs; 2 usage, configuration, or a file that is missing,
-unwritable, not ours or no catalog of this version; 3 stale output; 4 a mistake of event-gen itself, to be reported. The help
-of a command says which of 0 to 3 it has, and for what.`,
+unwritable, not ours or no catalog of this version; 3 stale output; 4 a mistake of event-gen itself, to be reported; 130 ended
+by a signal. The help of a command says which of 0 to 3 it has, and for what.`,
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		RunE: func(*cobra.Command, []string) error {

@@ -169,3 +169,47 @@ func forbidden(n ast.Node) string {
 	}
 	return ""
 }
+
+// TestOneWriter holds that what event-gen writes, it writes through one package.
+func TestOneWriter(t *testing.T) {
+	writes := []string{"WriteFile", "Create", "CreateTemp", "OpenFile", "Rename", "Remove", "RemoveAll", "Mkdir", "MkdirAll", "MkdirTemp",
+		"Chmod", "Link", "Symlink", "Truncate", "CopyFS"}
+	// Tools of the build, and one that looks for a file's place.
+	allowed := []string{"../disk/", "../model/wellknown/gen/", "../lint/mutate/"}
+	for _, pattern := range []string{"../*/*.go", "../*/*/*.go", "../*/*/*/*.go", "../../cmd/event-gen/*.go"} {
+		files, err := filepath.Glob(pattern)
+		if err != nil || len(files) == 0 {
+			t.Fatalf("%s: no files: %v", pattern, err)
+		}
+		for _, file := range files {
+			name := filepath.ToSlash(file)
+			if strings.HasSuffix(name, "_test.go") || strings.Contains(name, "/testdata/") ||
+				slices.ContainsFunc(allowed, func(a string) bool { return strings.HasPrefix(name, a) }) {
+				continue
+			}
+			eachCallOf(t, file, "os", func(fset *token.FileSet, call *ast.SelectorExpr) {
+				if slices.Contains(writes, call.Sel.Name) {
+					t.Errorf("%s: os.%s; internal/disk is the one writer of files", fset.Position(call.Pos()), call.Sel.Name)
+				}
+			})
+		}
+	}
+}
+
+// eachCallOf gives the names of a package that a file uses.
+func eachCallOf(t *testing.T, file, pkg string, use func(*token.FileSet, *ast.SelectorExpr)) {
+	t.Helper()
+	fset := token.NewFileSet()
+	f, err := parser.ParseFile(fset, file, nil, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ast.Inspect(f, func(n ast.Node) bool {
+		if s, ok := n.(*ast.SelectorExpr); ok {
+			if x, ok := s.X.(*ast.Ident); ok && x.Name == pkg {
+				use(fset, s)
+			}
+		}
+		return true
+	})
+}

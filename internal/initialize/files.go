@@ -2,16 +2,16 @@ package initialize
 
 import (
 	"bytes"
-	"errors"
+	"context"
 	"fmt"
 	"go/token"
-	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
 	"strings"
 	"text/template"
 
+	"github.com/event-gen/event-gen/internal/disk"
 	"github.com/event-gen/event-gen/internal/schema"
 	"github.com/event-gen/event-gen/templates"
 )
@@ -134,36 +134,26 @@ func unique(name string, taken map[string]bool) string {
 	return free
 }
 
-// Write writes the files that are not there yet, and says which it wrote and which it left as they are. Nothing outside of
-// the module is written.
-func Write(root string, files []File) (written, left []string, err error) {
+// Write writes the files that are not there yet, and says which it wrote and which it left as they are: all of those, or
+// none if there is an error. Nothing outside of the module is written.
+func Write(ctx context.Context, root string, files []File) (written, left []string, err error) {
 	r, err := os.OpenRoot(root)
 	if err != nil {
 		return nil, nil, err
 	}
 	defer r.Close()
+	var changes []disk.Change
 	for _, f := range files {
-		switch err := write(r, f); {
-		case errors.Is(err, fs.ErrExist):
+		name := filepath.FromSlash(f.Path)
+		if _, err := r.Lstat(name); err == nil {
 			left = append(left, f.Path)
-		case err != nil:
-			return written, left, err
-		default:
-			written = append(written, f.Path)
+			continue
 		}
+		written = append(written, f.Path)
+		changes = append(changes, disk.Change{Path: f.Path, Root: root, Name: name, Content: f.Content, New: true})
+	}
+	if err := disk.Apply(ctx, changes); err != nil {
+		return nil, left, err
 	}
 	return written, left, nil
-}
-
-func write(root *os.Root, f File) error {
-	name := filepath.FromSlash(f.Path)
-	if err := root.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-		return err
-	}
-	out, err := root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
-	if err != nil {
-		return err
-	}
-	_, err = out.Write(f.Content)
-	return errors.Join(err, out.Close())
 }

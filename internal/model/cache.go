@@ -2,20 +2,22 @@ package model
 
 import (
 	"context"
-	"crypto/rand"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"time"
 
 	"github.com/event-gen/event-gen/internal/diag"
+	"github.com/event-gen/event-gen/internal/disk"
 	"github.com/event-gen/event-gen/internal/model/sources"
 )
 
 // factsVersion changes whenever facts are found in another way, or look otherwise.
-const factsVersion = "facts-1"
+const factsVersion = "facts-2"
 
 // factsAge is how long facts are kept.
 const factsAge = 30 * 24 * time.Hour
@@ -50,30 +52,32 @@ func (c *cache) resolve(ctx context.Context, wants []want) (map[want]typeFacts, 
 		}
 	}
 	found, findings := c.load.resolve(ctx, missing)
-	for w, f := range found {
-		known[w] = f
-		c.write(w, f)
-	}
-	if len(found) > 0 {
-		c.trim()
+	maps.Copy(known, found)
+	if ctx.Err() == nil {
+		c.keep(ctx, found)
 	}
 	return known, findings
 }
 
 // entry is a file of the cache.
 type entry struct {
+	// Of is what the facts are of, and what they depend on. The file's name is made of it; an entry under another name is none.
+	Of    string
 	Sum   string // of Facts, in hexadecimal digits
 	Facts json.RawMessage
 }
 
-// path is the file for the facts of a type; empty if they can't be kept.
-func (c *cache) path(w want) string {
+// of is what the facts of a type depend on: a type that nobody has depends on what go.mod requires.
+func (c *cache) of(w want) string {
 	key, ok := c.tree.Key(w.path)
 	if !ok {
-		return ""
+		key = c.tree.Absent(w.path)
 	}
-	return filepath.Join(c.dir, checksum([]byte(key+"\n"+w.String()+"\n"+w.output))+".json")
+	return fmt.Sprintf("%s %s for %q", key, w, w.output)
 }
+
+// name is the file for an entry.
+func name(of string) string { return checksum([]byte(of)) + ".json" }
 
 func checksum(data []byte) string {
 	sum := sha256.Sum256(data)
@@ -81,46 +85,58 @@ func checksum(data []byte) string {
 }
 
 func (c *cache) read(w want) (f typeFacts, ok bool) {
-	data, err := os.ReadFile(c.path(w))
+	of := c.of(w)
+	data, err := os.ReadFile(filepath.Join(c.dir, name(of)))
 	if err != nil {
 		return f, false
 	}
 	var e entry
-	if json.Unmarshal(data, &e) != nil || checksum(e.Facts) != e.Sum {
+	if json.Unmarshal(data, &e) != nil || e.Of != of || checksum(e.Facts) != e.Sum {
 		return f, false
 	}
 	return f, json.Unmarshal(e.Facts, &f) == nil
 }
 
-// write keeps facts that are sure. A cache that can't be written to is none.
-func (c *cache) write(w want, f typeFacts) {
-	path := c.path(w)
-	if path == "" || f.Problem != "" || f.Unsure {
+// keep keeps the facts that are sure, and removes what is old. A cache that can't be written to is none.
+func (c *cache) keep(ctx context.Context, found map[want]typeFacts) {
+	var changes []disk.Change
+	for w, f := range found {
+		if f.Unsure || f.Fleeting {
+			continue
+		}
+		of := c.of(w)
+		facts, err := json.Marshal(f)
+		if err != nil {
+			continue
+		}
+		data, err := json.Marshal(entry{Of: of, Sum: checksum(facts), Facts: facts})
+		if err == nil {
+			changes = append(changes, disk.Change{Path: name(of), Root: c.dir, Name: name(of), Content: data})
+		}
+	}
+	if len(changes) == 0 || disk.MakeFolder(c.dir) != nil {
 		return
 	}
-	facts, err := json.Marshal(f)
-	if err != nil {
+	changes = append(changes, c.old()...)
+	if disk.Apply(ctx, changes) == nil {
 		return
 	}
-	data, err := json.Marshal(entry{Sum: checksum(facts), Facts: facts})
-	if err != nil || os.MkdirAll(c.dir, 0o755) != nil {
-		return
-	}
-	temporary := path + "." + rand.Text()
-	if os.WriteFile(temporary, data, 0o644) != nil || os.Rename(temporary, path) != nil {
-		os.Remove(temporary)
+	for _, change := range changes { // one that can't be written keeps no other from it
+		_ = disk.Apply(ctx, []disk.Change{change})
 	}
 }
 
-// trim removes what is old.
-func (c *cache) trim() {
+// old are the removals of what was kept long enough.
+func (c *cache) old() []disk.Change {
 	entries, err := os.ReadDir(c.dir)
 	if err != nil {
-		return
+		return nil
 	}
+	var changes []disk.Change
 	for _, e := range entries {
-		if info, err := e.Info(); err == nil && time.Since(info.ModTime()) > factsAge {
-			os.Remove(filepath.Join(c.dir, e.Name()))
+		if info, err := e.Info(); err == nil && info.Mode().IsRegular() && time.Since(info.ModTime()) > factsAge {
+			changes = append(changes, disk.Change{Path: e.Name(), Root: c.dir, Name: e.Name(), Remove: true})
 		}
 	}
+	return changes
 }

@@ -18,8 +18,12 @@ func (n typeName) String() string { return n.path + "." + n.name }
 // typeFacts is what the model must know of a Go type. It is a plain value that depends on nothing but the sources of the
 // type's module and what they import, so that facts can be kept (see cache).
 type typeFacts struct {
-	// Problem says why nothing is known; then all else is zero.
+	// Problem says why nothing is known; then all else but Fleeting is zero.
 	Problem string
+	// Fleeting: the problem may go away by itself, as one of the network does.
+	Fleeting bool
+	// Unasked: the go command could not be asked, which a finding about no type in particular says.
+	Unasked bool
 	// Basic is the underlying basic type: "string", "int32"; empty for others.
 	Basic string
 	// Stringer says how a value's String method is reached.

@@ -41,7 +41,7 @@ func (b *builder) readImports() {
 			b.fs.Errorf(i.Alias.Pos, "EV105", "import alias %q is no Go name, or hides a predeclared one", alias)
 		case reservedAlias(alias, importPath):
 			b.fs.Errorf(i.Alias.Pos, "EV105", "import alias %s hides the package that generated code needs under that name; choose another", alias)
-		case module.CheckImportPath(importPath) != nil:
+		case module.CheckImportPath(importPath) != nil || slices.Contains(goPatterns, importPath):
 			b.fs.Errorf(i.Path.Pos, "EV108", "%q is no import path", importPath)
 		default:
 			b.imports[alias] = importPath
@@ -49,6 +49,9 @@ func (b *builder) readImports() {
 		}
 	}
 }
+
+// goPatterns are words that the go command takes for many packages.
+var goPatterns = []string{"all", "cmd", "main", "std", "tool", "work"}
 
 func reservedAlias(alias, importPath string) bool {
 	for p, reserved := range preferredAliases {

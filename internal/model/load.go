@@ -3,6 +3,9 @@ package model
 import (
 	"context"
 	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -24,16 +27,58 @@ func (l *loader) resolve(ctx context.Context, wants []want) (map[want]typeFacts,
 		return facts, nil
 	}
 	paths := pathsOf(wants)
-	loaded, problems := l.load(ctx, paths)
+	loaded, problems, err := l.load(ctx, paths)
 	for _, w := range wants {
-		switch pkg := loaded[w.path]; {
+		switch pkg, problem := loaded[w.path], problems[w.path]; {
+		case err != nil:
+			facts[w] = typeFacts{Problem: "the go command could not be asked", Fleeting: true, Unasked: true}
 		case pkg != nil:
 			facts[w] = factsOf(pkg, w)
 		default:
-			facts[w] = typeFacts{Problem: problems[w.path]}
+			facts[w] = typeFacts{Problem: problem, Fleeting: !lasts(problem)}
 		}
 	}
-	return facts, nil
+	return facts, l.unasked(err)
+}
+
+// unasked says why the go command could not be asked: it is missing, has nowhere to write, or go.mod is broken. That is no
+// mistake of a catalog.
+func (l *loader) unasked(err error) (findings diag.Findings) {
+	if err == nil {
+		return nil
+	}
+	at := diag.Pos{File: shown(filepath.Join(l.dir, "go.mod"))}
+	if _, missing := exec.LookPath("go"); missing != nil {
+		findings.Unreadf(at, "", "the go command was not found, and it has to look at types of Go; install it, or say in the "+
+			"catalog what --resolve=never needs")
+		return findings
+	}
+	findings.Unreadf(at, "", "the go command can't look at types of Go: %s", brief(strings.TrimPrefix(err.Error(), "err: ")))
+	return findings
+}
+
+// shown is a path from the working directory, where that is shorter.
+func shown(path string) string {
+	dir, err := os.Getwd()
+	if err != nil {
+		return path
+	}
+	if rel, err := filepath.Rel(dir, path); err == nil && len(rel) < len(path) {
+		return rel
+	}
+	return path
+}
+
+// lasting are problems that stay until go.mod, or the text of packages, changes. Others may be those of the network or of a
+// folder.
+var lasting = []string{
+	"no required module provides package", "is not in std", "cannot find module providing package", "does not contain package",
+	"build constraints exclude all Go files", "no Go files", "no non-test Go files", "is not in GOROOT", "use of internal package",
+	"is not importable", "module lookup disabled", "cannot find package",
+}
+
+func lasts(problem string) bool {
+	return slices.ContainsFunc(lasting, func(s string) bool { return strings.Contains(problem, s) })
 }
 
 func pathsOf(wants []want) []string {

@@ -161,6 +161,7 @@ func (b *builder) givenWithoutLoad(d *catalog.ObjectDecl, o *Object) bool {
 
 func (b *builder) usableObject(d *catalog.ObjectDecl, o *Object, f typeFacts) bool {
 	switch {
+	case f.Unasked:
 	case f.Problem != "":
 		b.fs.Errorf(d.Type.Pos, "EV108", "%s was not found: %s", d.Type.Value, f.Problem)
 	case len(f.Cycle) > 0:

@@ -119,6 +119,8 @@ func (b *builder) goParamType(p catalog.Param, goType GoType) (paramType, bool) 
 		b.fs.Errorf(p.Type.Pos, "EV108", "what %s is can't be known without loading its package (--resolve=%s); give its values, if it is a string type",
 			p.Type.Value, ResolveNever)
 		return paramType{}, false
+	case f.Unasked:
+		return paramType{}, false
 	case f.Problem != "":
 		b.fs.Errorf(p.Type.Pos, "EV108", "%s was not found: %s", p.Type.Value, f.Problem)
 		return paramType{}, false

@@ -17,18 +17,15 @@ const loadMode = packages.NeedName | packages.NeedFiles | packages.NeedCompiledG
 
 // load loads packages of a module that need not compile yet: each package that will be generated and is missing is an
 // empty one. Errors of types are no obstacle; what could be found of a package is used. It returns the packages that could
-// be loaded, and for the others why not.
-func (l *loader) load(ctx context.Context, paths []string) (map[string]*typePackage, map[string]string) {
+// be loaded, and for the others why not; an error is about none in particular.
+func (l *loader) load(ctx context.Context, paths []string) (map[string]*typePackage, map[string]string, error) {
 	problems := map[string]string{}
 	fset := token.NewFileSet()
 	pkgs, err := packages.Load(&packages.Config{
 		Context: ctx, Dir: l.dir, Mode: loadMode, Fset: fset, Overlay: l.overlay(),
 	}, paths...)
 	if err != nil {
-		for _, path := range paths {
-			problems[path] = brief(err.Error())
-		}
-		return nil, problems
+		return nil, nil, err
 	}
 	loaded := map[string]*typePackage{}
 	for _, pkg := range pkgs {
@@ -38,7 +35,7 @@ func (l *loader) load(ctx context.Context, paths []string) (map[string]*typePack
 		}
 		loaded[pkg.PkgPath] = fromPackage(fset, pkg)
 	}
-	return loaded, problems
+	return loaded, problems, nil
 }
 
 // overlay has an empty file for every file that will be generated and is not there yet.

@@ -25,21 +25,29 @@ type Tree struct {
 	platform    string
 	environment string
 	workspace   bool
+	sums        string   // of go.sum files
+	vendored    []string // folders called vendor that are in use
+	folders     string   // see replacedFolders
 }
 
-// module is a module whose source is in a folder.
-type module struct{ path, dir string }
+// module is a module whose source is in a folder. main: it is the main module, or one of a workspace, and no dependency
+// can import it.
+type module struct {
+	path, dir string
+	main      bool
+}
 
 // Open reads the go.mod of a module's folder, or the go.work that it is part of. It fails where only the go command
 // knows which module a package comes from.
 func Open(root string) (*Tree, error) {
 	t := &Tree{required: map[string]string{}}
+	settings := goSettings()
 	flags := os.Getenv("GOFLAGS")
-	if strings.Contains(flags, "-modfile") {
+	if strings.Contains(flags+settings, "-modfile") {
 		return nil, errors.New("GOFLAGS names another go.mod")
 	}
 	t.platform = strings.Join([]string{runtime.Version(), cmp.Or(os.Getenv("GOOS"), runtime.GOOS),
-		cmp.Or(os.Getenv("GOARCH"), runtime.GOARCH), os.Getenv("CGO_ENABLED"), flags}, "\n")
+		cmp.Or(os.Getenv("GOARCH"), runtime.GOARCH), os.Getenv("CGO_ENABLED"), flags, settings}, "\n")
 	sum := sha256.New()
 	read := func(path string) ([]byte, error) {
 		data, err := os.ReadFile(path)
@@ -134,7 +142,7 @@ func (t *Tree) readModule(dir string, read reader) error {
 	if file.Module == nil {
 		return fmt.Errorf("%s names no module", path)
 	}
-	t.local = append(t.local, module{file.Module.Mod.Path, dir})
+	t.local = append(t.local, module{file.Module.Mod.Path, dir, true})
 	for _, r := range file.Require {
 		if _, replaced := t.required[r.Mod.Path]; !replaced {
 			t.required[r.Mod.Path] = r.Mod.Version
@@ -142,7 +150,11 @@ func (t *Tree) readModule(dir string, read reader) error {
 	}
 	t.replace(dir, file.Replace)
 	// Where there is a vendor folder, its list of modules says which version is in it.
-	_, _ = read(filepath.Join(dir, "vendor", "modules.txt"))
+	if _, err := read(filepath.Join(dir, "vendor", "modules.txt")); err == nil {
+		t.vendored = append(t.vendored, filepath.Join(dir, "vendor"))
+	}
+	sums, _ := os.ReadFile(filepath.Join(dir, "go.sum"))
+	t.sums += string(sums)
 	return nil
 }
 
@@ -150,34 +162,52 @@ func (t *Tree) readModule(dir string, read reader) error {
 func (t *Tree) replace(dir string, replacements []*modfile.Replace) {
 	for _, r := range replacements {
 		if r.New.Version == "" {
-			t.local = append(t.local, module{r.Old.Path, absolute(dir, r.New.Path)})
+			t.local = append(t.local, module{r.Old.Path, absolute(dir, r.New.Path), false})
 		} else {
 			t.required[r.Old.Path] = r.New.Path + "@" + r.New.Version
 		}
 	}
 }
 
-// Key is the same as long as the types of a package are: of its module's version, or of the text of its files and of
-// those that they import. ok is false where that can't be told.
+// Key is the same as long as the types of a package are: of the versions of all modules, as a type may have methods by those
+// of another module; or of the text of the package's files and of those that they import. ok is false where that can't be
+// told.
 func (t *Tree) Key(importPath string) (key string, ok bool) {
 	if _, found := t.localModule(importPath); found {
 		return t.hash("folder", importPath, t.environment, t.textOf(importPath)), true
 	}
-	var candidates []string
-	for path, version := range t.required {
-		if within(importPath, path) {
-			candidates = append(candidates, path+" "+version)
-		}
-	}
-	if len(candidates) == 0 {
+	if !t.isRequired(importPath) {
 		return t.hash("standard", importPath), isStandard(importPath)
 	}
-	slices.Sort(candidates)
-	parts := append([]string{"module", importPath}, candidates...)
+	versions := t.versions()
 	if t.workspace {
-		parts = append(parts, t.environment)
+		versions = t.environment // whose modules may require several versions
 	}
-	return t.hash(parts...), true
+	return t.hash("module", importPath, versions, t.replacedFolders(), t.vendoredText(importPath)), true
+}
+
+// Absent is the same until a package that no module is known to have may have come: until go.mod, go.sum or go.work change.
+func (t *Tree) Absent(importPath string) string {
+	return t.hash("absent", importPath, t.environment, t.sums)
+}
+
+func (t *Tree) isRequired(importPath string) bool {
+	for path := range t.required {
+		if within(importPath, path) {
+			return true
+		}
+	}
+	return false
+}
+
+// versions are those of all modules that are required, sorted.
+func (t *Tree) versions() string {
+	var list []string
+	for path, version := range t.required {
+		list = append(list, path+" "+version)
+	}
+	slices.Sort(list)
+	return strings.Join(list, "\n")
 }
 
 func (t *Tree) hash(parts ...string) string {
@@ -211,4 +241,18 @@ func within(importPath, modulePath string) bool {
 func isStandard(importPath string) bool {
 	first, _, _ := strings.Cut(importPath, "/")
 	return !strings.Contains(first, ".")
+}
+
+// goSettings are those that go env -w has written.
+func goSettings() string {
+	path := os.Getenv("GOENV")
+	if path == "" {
+		dir, err := os.UserConfigDir()
+		if err != nil {
+			return ""
+		}
+		path = filepath.Join(dir, "go", "env")
+	}
+	data, _ := os.ReadFile(path) // absent, or off: there are none
+	return string(data)
 }
