@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/event-gen/event-gen/internal/breaking"
+	"github.com/event-gen/event-gen/internal/callrules"
 	"github.com/event-gen/event-gen/internal/diag"
 	"github.com/event-gen/event-gen/internal/explain"
 	"github.com/event-gen/event-gen/internal/lint"
@@ -42,6 +43,10 @@ missing or no catalog of this version.`,
 func explainRule(w io.Writer, id string) error {
 	id = strings.ToUpper(id)
 	if page, ok := lint.PageOf(id); ok {
+		_, err := io.WriteString(w, page.Markdown())
+		return err
+	}
+	if page, ok := callrules.PageOf(id); ok {
 		_, err := io.WriteString(w, page.Markdown())
 		return err
 	}

@@ -17,6 +17,8 @@ type Rule struct {
 var (
 	RawCall = &Rule{ID: "EV501", Name: "raw-call", Severity: diag.Error,
 		Doc: "A raw call of a recorder, or Forward, records what no catalog declares."}
+	UnemittedEvent = &Rule{ID: "EV502", Name: "unemitted-event", Severity: diag.Warning,
+		Doc: "An event that its catalog declares and no code records promises what never comes."}
 	DeprecatedEvent = &Rule{ID: "EV503", Name: "deprecated-event", Severity: diag.Warning,
 		Doc: "An event that its catalog deprecates is still recorded."}
 
@@ -58,10 +60,14 @@ var (
 		Doc: "A reason that is written as text although a constant has the same value is missed when the constant changes."}
 )
 
+// Suppression is the rule EV405 of lint, for suppressions in Go.
+var Suppression = &Rule{ID: "EV405", Name: "useless-suppression", Severity: diag.Warning,
+	Doc: "A suppression that suppresses nothing hides the next finding of its rule, and one without a reason says nobody why."}
+
 // Rules gives all rules, by id.
 func Rules() []*Rule {
 	return []*Rule{
-		RawCall, DeprecatedEvent,
+		RawCall, UnemittedEvent, DeprecatedEvent,
 		MalformedReason, ErrorAsReason, NonConstantFormat, FormatMismatch, NoteTooLong, EmptyAction, MessageAsAction, ChangingText,
 		BothTypes, NearReasons, UnusedReason, NilObject, EarlyEvent, MissingRight, SuperfluousRight, LocalRight, WrongType, LiteralReason,
 	}

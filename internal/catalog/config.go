@@ -15,12 +15,27 @@ type Configuration struct {
 	Catalogs []Scalar
 	Lint     LintSettings
 	Generate GenerateSettings
+	Calls    CallSettings
 }
 
 // GenerateSettings is how the files of a module are generated.
 type GenerateSettings struct {
 	// HeaderFile is a file with the text above generated files, slash-separated, relative to the configuration's folder.
 	HeaderFile Scalar
+}
+
+// CallSettings is how calls that record without a catalog are judged.
+type CallSettings struct {
+	// Strict is a boolean: every note whose length can't be proven is a finding. Early switches EV523 on.
+	Strict, Early Scalar
+	// Allow lists where raw calls may stand.
+	Allow []AllowedCalls
+}
+
+// AllowedCalls is a folder, with all below it, or a file: relative to the configuration's folder.
+type AllowedCalls struct {
+	Pos          diag.Pos
+	Path, Reason Scalar
 }
 
 // LintSettings is how a module judges its catalogs.
@@ -77,7 +92,25 @@ func (d *document) configuration(c *Configuration) {
 		{"catalogs", true, d.texts(&c.Catalogs)},
 		{"lint", false, d.lintSettings(&c.Lint)},
 		{"generate", false, d.generateSettings(&c.Generate)},
+		{"calls", false, d.callSettings(&c.Calls)},
 	})
+}
+
+func (w *walker) callSettings(into *CallSettings) reader {
+	return func(key string, n *yaml.Node) {
+		w.mapping(n, key, []field{
+			{"strict", false, w.boolean(&into.Strict)},
+			{"early", false, w.boolean(&into.Early)},
+			{"allow", false, w.list(func(key string, n *yaml.Node) {
+				a := AllowedCalls{Pos: w.pos(n)}
+				w.mapping(n, key, []field{
+					{"path", true, w.text(&a.Path)},
+					{"reason", true, w.text(&a.Reason)},
+				})
+				into.Allow = append(into.Allow, a)
+			})},
+		})
+	}
 }
 
 var severityNames = []string{diag.Error.String(), diag.Warning.String(), diag.Info.String()}

@@ -9,7 +9,7 @@ const configHead = "apiVersion: event-gen.github.io/v1alpha1\nkind: Configuratio
 
 // A configuration is read whole or not at all.
 func TestReadConfiguration(t *testing.T) {
-	const good = configHead + "catalogs: [a.yaml, b]\nlint: {failOn: warning, severities: {EV109: warning}, ignore: [{rule: EV401, reason: x}]}\n"
+	const good = configHead + "catalogs: [a.yaml, b]\nlint: {failOn: warning, severities: {EV109: warning}, ignore: [{rule: EV401, reason: x}]}\ncalls: {strict: true, allow: [{path: old, reason: z}]}\n"
 	for name, c := range map[string]struct{ text, want string }{
 		"good":     {good, ""},
 		"one":      {"---\n" + good + "...\n", ""},
@@ -17,10 +17,10 @@ func TestReadConfiguration(t *testing.T) {
 		"empty":    {"", "f.yaml:1:1: expected a Configuration, found an empty file [EV001]\n"},
 		"comments": {"# nothing\n", "f.yaml:1:1: expected a Configuration, found an empty file [EV001]\n"},
 		"no YAML":  {configHead + "catalogs: [\n", "f.yaml:3:1: did not find expected node content [EV001]\n"},
-		"second":   {good + "---\nkind: More\n", "f.yaml:6:1: a second document; a configuration is one [EV001]\n"},
+		"second":   {good + "---\nkind: More\n", "f.yaml:7:1: a second document; a configuration is one [EV001]\n"},
 		"catalog": {head + "  - {reason: A, message: \"a\"}\n", "f.yaml:2:7: expected kind Configuration of " + APIVersion +
 			", found kind \"EventCatalog\" of \"" + APIVersion + "\" [EV001]\n"},
-		"unknown key": {good + "colour: red\n", "f.yaml:5:1: unknown key \"colour\" in a Configuration; it can have apiVersion, kind, catalogs, lint, generate [EV001]\n"},
+		"unknown key": {good + "colour: red\n", "f.yaml:6:1: unknown key \"colour\" in a Configuration; it can have apiVersion, kind, catalogs, lint, generate, calls [EV001]\n"},
 		"no catalogs": {configHead, "f.yaml:1:1: a Configuration needs the key \"catalogs\" [EV001]\n"},
 		"wrong severity": {configHead + "catalogs: []\nlint: {failOn: never}\n",
 			"f.yaml:4:16: failOn: expected error or warning or info, found \"never\" [EV001]\n"},
@@ -32,7 +32,7 @@ func TestReadConfiguration(t *testing.T) {
 		if (config == nil) != (c.want != "") {
 			t.Errorf("%s: the configuration is %v", name, config)
 		}
-		if config != nil && (show(config.Catalogs) != "a.yaml|b|" || show(config.Lint) != "warning|EV109|warning|EV401|x|") {
+		if config != nil && (show(config.Catalogs) != "a.yaml|b|" || show(config.Lint) != "warning|EV109|warning|EV401|x|" || show(config.Calls) != "true|old|z|") {
 			t.Errorf("%s: got %s, %s", name, show(config.Catalogs), show(config.Lint))
 		}
 	}

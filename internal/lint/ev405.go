@@ -1,8 +1,7 @@
 package lint
 
 import (
-	"strings"
-
+	"github.com/event-gen/event-gen/internal/callrules"
 	"github.com/event-gen/event-gen/internal/catalog"
 	"github.com/event-gen/event-gen/internal/diag"
 )
@@ -48,8 +47,9 @@ func (p *Pass) checkIgnore(c *catalog.Catalog, e *catalog.Event, i catalog.Ignor
 	}
 }
 
-// elsewhere holds for rules that other commands judge by: those of the analyzer and of scan.
-func elsewhere(rule string) bool { return strings.HasPrefix(rule, "EV5") }
+// elsewhere holds for rules that event-gen scan and the analyzer judge by. They look at Go code, so that here nobody knows whether a
+// suppression of theirs is of use.
+func elsewhere(rule string) bool { return callrules.Of(rule) != nil }
 
 // excused reports whether what a suppression is for may be where nobody looked: in a part that was not read, or in a
 // catalog that was not given.

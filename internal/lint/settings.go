@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"github.com/event-gen/event-gen/internal/callrules"
 	"github.com/event-gen/event-gen/internal/catalog"
 	"github.com/event-gen/event-gen/internal/diag"
 )
@@ -41,8 +42,11 @@ func NewSettings(config *catalog.Configuration) (s Settings, findings diag.Findi
 	return s, findings
 }
 
+// checkAdjustable reports a rule that there is not, or that can't be changed. Rules of calls can: what judges the code of others
+// may be wrong where the author is right.
 func checkAdjustable(findings *diag.Findings, id catalog.Scalar, what string) bool {
 	switch rule := ruleOf(id.Value); {
+	case callrules.Of(id.Value) != nil:
 	case rule == nil:
 		findings.Errorf(id.Pos, "EV001", "there is no rule %q%s", id.Value, didYouMean(id.Value, IDs()))
 		return false

@@ -33,7 +33,7 @@ func messageAsAction(c *checker, s *scan.Site) {
 			return
 		case constant:
 		default:
-			if p, found := wordsAround(text); found {
+			if p, found := wordsAround(s, text); found {
 				c.report(at(s, s.Action), callrules.MessageAsAction, "the action holds %s, which changes; use a constant, and put %s into the note", name(p), name(p))
 				return
 			}
@@ -42,13 +42,13 @@ func messageAsAction(c *checker, s *scan.Site) {
 }
 
 // wordsAround finds an error in a text, or a part that stands among words.
-func wordsAround(t scan.Text) (scan.Part, bool) {
+func wordsAround(s *scan.Site, t scan.Text) (scan.Part, bool) {
 	words := false
 	for _, p := range t.Parts {
 		words = words || literally(p) && strings.Contains(p.Literal, " ")
 	}
 	for _, p := range t.Args() {
-		if words || isError(p.Type) {
+		if words || isError(origin(s, p).Type) {
 			return p, true
 		}
 	}

@@ -27,7 +27,7 @@ func noteTooLong(c *checker, s *scan.Site) {
 		if passesOn(s) && symbolic(text) {
 			continue
 		}
-		if p, what, all := unbounded(text); what != "" && (all || c.Strict) {
+		if p, what, all := unbounded(s, text); what != "" && (all || c.Strict) {
 			c.report(at(s, s.Message), callrules.NoteTooLong, "the note can exceed %d bytes, which the events API refuses: %s is %s; shorten it before it is recorded", mostNote, name(p), what)
 			return
 		}
@@ -63,9 +63,12 @@ func constantLength(t scan.Text) (n int) {
 }
 
 // unbounded finds an error, a list or an object in a note, and whether the note is nothing else.
-func unbounded(t scan.Text) (part scan.Part, what string, all bool) {
+func unbounded(s *scan.Site, t scan.Text) (part scan.Part, what string, all bool) {
 	all = true
 	for _, p := range t.Parts {
+		if !literally(p) {
+			p = origin(s, p)
+		}
 		switch {
 		case literally(p):
 			all = all && !strings.ContainsFunc(p.Literal, unicode.IsLetter)

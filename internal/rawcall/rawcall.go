@@ -54,6 +54,8 @@ func Check(in Input) []Finding {
 	c.bothTypes()
 	c.nearReasons()
 	c.constants()
+	c.unemitted()
+	c.suppress()
 	slices.SortFunc(c.findings, func(a, b Finding) int {
 		return cmp.Or(cmp.Compare(a.Pos, b.Pos), cmp.Compare(a.Rule.ID, b.Rule.ID), cmp.Compare(a.Message, b.Message))
 	})

@@ -40,7 +40,7 @@ func errorAsReason(c *checker, s *scan.Site) {
 	}
 	for _, text := range s.Reason.Alternatives {
 		for _, p := range text.Args() {
-			if isError(p.Type) {
+			if p = origin(s, p); isError(p.Type) {
 				c.report(at(s, s.Reason), callrules.ErrorAsReason, "the text of the error %s is the reason; use a constant, and put the error into the message", name(p))
 				return
 			}

@@ -1,0 +1,71 @@
+package rawcall
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+
+	"github.com/event-gen/event-gen/internal/scan"
+)
+
+// origin is a part of a text with its expression replaced by what it is made of: a local variable that is written once by what was
+// written, err.Error() and fmt.Sprint(err) by err.
+func origin(s *scan.Site, p scan.Part) scan.Part {
+	for range 4 {
+		next := step(s, p)
+		if next == nil || p.Info == nil {
+			return p
+		}
+		p.Expr, p.Type = next, p.Info.TypeOf(next)
+	}
+	return p
+}
+
+// step is one such replacement; nil where there is none.
+func step(s *scan.Site, p scan.Part) ast.Expr {
+	switch e := ast.Unparen(p.Expr).(type) {
+	case *ast.CallExpr:
+		if p.Info == nil {
+			return nil
+		}
+		if name := calleeName(p.Info, e); len(e.Args) == 1 && (name == "fmt.Sprint" || name == "fmt.Sprintln") {
+			return e.Args[0]
+		}
+		sel, ok := ast.Unparen(e.Fun).(*ast.SelectorExpr)
+		if ok && len(e.Args) == 0 && sel.Sel.Name == "Error" && isError(p.Info.TypeOf(sel.X)) {
+			return sel.X
+		}
+	case *ast.Ident:
+		if s.Func != nil && s.Func.Body != nil && p.Info == s.Package.Info {
+			return onlyValue(s, e)
+		}
+	}
+	return nil
+}
+
+// onlyValue is what a local variable of string type is defined as, if nothing else is assigned to it.
+func onlyValue(s *scan.Site, id *ast.Ident) (value ast.Expr) {
+	v, ok := s.Package.Info.Uses[id].(*types.Var)
+	if !ok || v.Parent() == nil || v.Pkg() == nil || v.Parent() == v.Pkg().Scope() {
+		return nil
+	}
+	if basic, ok := v.Type().Underlying().(*types.Basic); !ok || basic.Kind() != types.String {
+		return nil
+	}
+	if written(s.Package.Info, s.Func.Body, v, token.Pos(1<<31)) {
+		return nil
+	}
+	ast.Inspect(s.Func.Body, func(n ast.Node) bool {
+		a, ok := n.(*ast.AssignStmt)
+		if !ok || a.Tok != token.DEFINE || len(a.Lhs) != len(a.Rhs) {
+			return true
+		}
+		for i, left := range a.Lhs {
+			if id, ok := left.(*ast.Ident); ok && s.Package.Info.Defs[id] == v {
+				value = a.Rhs[i]
+			}
+		}
+		return true
+	})
+	return value
+}
