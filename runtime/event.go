@@ -153,8 +153,6 @@ func (e *Event) check() Problem {
 		return NoReason
 	case !e.regarding.present:
 		return NilRegarding
-	case e.regarding.Name == "":
-		return NoName
 	case e.def.HasRelated && !e.def.RelatedOptional && !e.related.present:
 		return NilRelated
 	case e.regarding.goType != nil || e.related.goType != nil:
@@ -163,6 +161,8 @@ func (e *Event) check() Problem {
 		return UnknownKind
 	case len(e.def.AnyOf) > 0 && !e.kindAllowed():
 		return KindNotAllowed
+	case e.regarding.Name == "": // last: nothing else is wrong then
+		return NoName
 	}
 	return NoProblem
 }

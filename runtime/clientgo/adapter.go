@@ -73,7 +73,9 @@ func (s *fallbackSink) Write(ctx context.Context, w *runtime.Write) runtime.Answ
 func (a *EventBroadcasterAdapter) StartRecordingToSink(stopCh <-chan struct{}) {
 	a.events.StartRecordingToSink(stopCh)
 	recording := a.core.StartRecordingToSink(a.coreSink)
-	a.core.hub.until(wait.ContextForChannel(stopCh), recording.Stop)
+	if !a.core.hub.until(wait.ContextForChannel(stopCh), a, recording.Stop) {
+		recording.Stop() // the same channel was given before
+	}
 }
 
 // NewRecorder returns a recorder whose events name a reporting controller. It has a method AnnotatedEventf too.

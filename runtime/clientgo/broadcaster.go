@@ -2,6 +2,7 @@ package clientgo
 
 import (
 	"context"
+	"sync"
 
 	corev1 "k8s.io/api/core/v1"
 	k8sruntime "k8s.io/apimachinery/pkg/runtime"
@@ -16,35 +17,67 @@ import (
 
 // Broadcaster implements client-go's record.EventBroadcaster, for events of the core group. It holds no goroutine until
 // recording or watching is started, and is safe for concurrent use.
-type Broadcaster struct{ hub *hub }
+type Broadcaster struct {
+	hub *hub
+
+	mu      sync.Mutex
+	servers map[any]*shared // recordings, by serverOf
+}
 
 var _ record.EventBroadcaster = (*Broadcaster)(nil)
 
 // NewBroadcaster returns what record.NewBroadcaster does. It panics on options that make no sense.
 func NewBroadcaster(opts ...Option) *Broadcaster {
 	asObject := func(e *runtime.Event) k8sruntime.Object { return coreEvent(e) }
-	return &Broadcaster{hub: newHub(newConfig(opts), false, asObject)}
+	return &Broadcaster{hub: newHub(newConfig(opts), false, asObject), servers: map[any]*shared{}}
 }
 
 // StartRecordingToSink has events written to a sink, with state of its own: what is recorded from now on, until the result
 // is stopped or the broadcaster shut down. The sink must be safe for concurrent use if there are several workers
 // (WithWorkers). A call of it that does not come back holds a worker, as it takes no context.
+//
+// Sinks of one server share a recording, so that each event is stored once: those on clients of client-go's whose addresses
+// are equal, and a sink that is started again. The recording ends when all of them are stopped.
 func (b *Broadcaster) StartRecordingToSink(sink record.EventSink) watch.Interface {
 	if sink == nil {
 		panic("clientgo: StartRecordingToSink: expected a sink, found nil")
 	}
-	c := &b.hub.config
-	opts := c.corePipeline(b.hub.logger)
-	opts.Sink = &coreSink{sink: sink, message: c.correlator.MessageFunc}
-	if opts.Workers == 0 {
-		opts.Workers = coreWorkers(sink)
-	}
-	r, err := b.hub.start(opts)
+	s, err := b.start(sink)
 	if err != nil {
 		b.hub.logger.Error(err, "Unable to start recording to a sink (will not retry!)")
 		return watch.NewEmptyWatch()
 	}
-	return r
+	return s
+}
+
+func (b *Broadcaster) start(sink record.EventSink) (*start, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if err := b.hub.running(); err != nil {
+		return nil, err
+	}
+	s := &start{owner: b, sink: &coreSink{sink: sink, message: b.hub.config.correlator.MessageFunc}}
+	server := serverOf(sink)
+	if found := b.servers[server]; found != nil {
+		found.starts++
+		found.target.add(s.sink)
+		s.shared = found
+		return s, nil
+	}
+	s.shared = &shared{target: &target{sinks: []*coreSink{s.sink}}, starts: 1}
+	opts := b.hub.config.corePipeline(b.hub.logger)
+	opts.Sink = s.target
+	if opts.Workers == 0 {
+		opts.Workers = coreWorkers(sink)
+	}
+	var err error
+	if s.recording, err = b.hub.start(opts); err != nil {
+		return nil, err
+	}
+	if server != nil {
+		b.servers[server] = s.shared
+	}
+	return s, nil
 }
 
 // coreWorkers is one where the sink is not known to be safe for concurrent use.

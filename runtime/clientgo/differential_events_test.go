@@ -81,7 +81,7 @@ func drawEventsStep(t *rapid.T, c *cast) eventsStep {
 }
 
 // TestEventsAreThoseOfClientGo plays random histories through client-go's tools/events and through the drop-in. The drop-in
-// has a budget, which client-go lacks; it is made large.
+// has a budget, which client-go lacks; it is made large. Notes are told to be no part of identities, as in client-go.
 func TestEventsAreThoseOfClientGo(t *testing.T) {
 	options := clientgo.WithCorrelatorOptions(record.CorrelatorOptions{BurstSize: 1 << 20})
 	rapid.Check(t, func(rt *rapid.T) {
@@ -91,7 +91,7 @@ func TestEventsAreThoseOfClientGo(t *testing.T) {
 			playEvents(t, history, events.NewBroadcaster(&theirs))
 		})
 		synctest.Test(t, func(t *testing.T) {
-			playEvents(t, history, clientgo.NewEventsBroadcaster(&ours, options))
+			playEvents(t, history, clientgo.NewEventsBroadcaster(&ours, options, clientgo.WithMergedNotes()))
 		})
 		if diff := compareEvents(theirs.list(), ours.list()); diff != "" {
 			rt.Fatalf("stored events (- client-go, + drop-in):\n%s", diff)

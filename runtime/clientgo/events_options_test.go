@@ -17,21 +17,26 @@ import (
 func TestEventsCorrelatorOptions(t *testing.T) {
 	const prefix = runtime.AggregatePrefix
 	message := func(e *corev1.Event) string { return fmt.Sprintf("%s and more: %s", e.Reason, e.Message) }
+	merged := []clientgo.Option{clientgo.WithMergedNotes()}
 	tests := map[string]struct {
 		options record.CorrelatorOptions
 		stored  int // with a series of 2
 		folded  int32
 		note    string
+		more    []clientgo.Option
 	}{
-		"defaults":    {record.CorrelatorOptions{}, 25, 30, prefix + "created pod-25"},
-		"BurstSize":   {record.CorrelatorOptions{BurstSize: 100}, 40, 0, ""},
-		"MaxEvents":   {record.CorrelatorOptions{MaxEvents: 10}, 9, 62, prefix + "created pod-9"},
-		"MessageFunc": {record.CorrelatorOptions{MaxEvents: 10, MessageFunc: message}, 9, 62, "SuccessfulCreate and more: created pod-9"},
-		"SpamKeyFunc": {record.CorrelatorOptions{SpamKeyFunc: func(e *corev1.Event) string { return e.Related.Name }}, 40, 0, ""},
+		"defaults":              {record.CorrelatorOptions{}, 9, 62, prefix + "created pod-9", nil},
+		"MaxEvents":             {record.CorrelatorOptions{MaxEvents: 20}, 19, 42, prefix + "created pod-19", nil},
+		"merged":                {record.CorrelatorOptions{}, 25, 30, prefix + "created pod-25", merged},
+		"merged, BurstSize":     {record.CorrelatorOptions{BurstSize: 100}, 40, 0, "", merged},
+		"merged, MaxEvents":     {record.CorrelatorOptions{MaxEvents: 10}, 9, 62, prefix + "created pod-9", merged},
+		"MessageFunc":           {record.CorrelatorOptions{MaxEvents: 10, MessageFunc: message}, 9, 62, "SuccessfulCreate and more: created pod-9", nil},
+		"merged, SpamKeyFunc":   {record.CorrelatorOptions{SpamKeyFunc: func(e *corev1.Event) string { return e.Related.Name }}, 40, 0, "", merged},
+		"SpamKeyFunc, no folds": {record.CorrelatorOptions{MaxEvents: 100, SpamKeyFunc: func(e *corev1.Event) string { return e.Related.Name }}, 40, 0, "", nil},
 	}
 	for name, c := range tests {
 		bubble(t, name, func(t *testing.T) {
-			r := newEventsRig(t, clientgo.WithCorrelatorOptions(c.options))
+			r := newEventsRig(t, append(c.more, clientgo.WithCorrelatorOptions(c.options))...)
 			for range 2 {
 				for i := range 40 {
 					related := podNamed(fmt.Sprint("pod-", i))
@@ -54,4 +59,41 @@ func TestEventsCorrelatorOptions(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestNotesAreToldApart records distinct notes, which client-go's tools/events stores as one.
+func TestNotesAreToldApart(t *testing.T) {
+	play := func(t *testing.T, opts ...clientgo.Option) (notes map[string]int32) {
+		r := newEventsRig(t, opts...)
+		for range 3 {
+			for _, note := range []string{"disk a failed", "disk b failed"} {
+				r.event("DiskFailed", note)
+			}
+		}
+		for i := range 20 {
+			r.event("Noisy", fmt.Sprint("note ", i))
+			synctest.Wait()
+		}
+		r.Shutdown()
+		notes = map[string]int32{}
+		for _, e := range r.sink.list() {
+			notes[e.Note] = 1
+			if e.Series != nil {
+				notes[e.Note] = e.Series.Count
+			}
+		}
+		return notes
+	}
+	bubble(t, "by default", func(t *testing.T) {
+		notes := play(t)
+		if notes["disk a failed"] != 3 || notes["disk b failed"] != 3 || notes["note 8"] != 1 || notes[runtime.AggregatePrefix+"note 9"] != 11 || len(notes) != 12 {
+			t.Errorf("stored: %v", notes)
+		}
+	})
+	bubble(t, "client-go's way", func(t *testing.T) {
+		notes := play(t, clientgo.WithMergedNotes())
+		if notes["disk a failed"] != 6 || notes["note 0"] != 20 || len(notes) != 2 {
+			t.Errorf("stored: %v", notes)
+		}
+	})
 }

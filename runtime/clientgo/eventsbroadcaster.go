@@ -22,7 +22,7 @@ type EventsBroadcaster struct {
 
 	mu        sync.Mutex
 	recording *recording
-	starts    int // of the recording, that have not ended
+	starts    int // of the recording, that have not ended, one for each context
 }
 
 var _ events.EventBroadcaster = (*EventsBroadcaster)(nil)
@@ -39,7 +39,7 @@ func NewEventsBroadcaster(sink events.EventSink, opts ...Option) *EventsBroadcas
 
 func newEventsBroadcaster(c config, sink runtime.Sink) *EventsBroadcaster {
 	asObject := func(e *runtime.Event) k8sruntime.Object { return eventsEvent(e) }
-	return &EventsBroadcaster{hub: newHub(c, true, asObject), sink: sink}
+	return &EventsBroadcaster{hub: newHub(c, c.merged, asObject), sink: sink}
 }
 
 // StartRecordingToSink is StartRecordingToSinkWithContext until stopCh is closed. An error is logged.
@@ -70,8 +70,9 @@ func (b *EventsBroadcaster) StartRecordingToSinkWithContext(ctx context.Context)
 	if err := b.hub.running(); err != nil {
 		return err
 	}
-	b.starts++
-	b.hub.until(ctx, b.stopped)
+	if b.hub.until(ctx, b, b.stopped) {
+		b.starts++
+	}
 	return nil
 }
 

@@ -8,6 +8,7 @@ import (
 	"k8s.io/klog/v2"
 
 	"github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/internal/guard"
 )
 
 // eventsRecorder is an events.EventRecorderLogger, and an events.AnnotatedEventRecorder (client-go v0.37).
@@ -28,7 +29,7 @@ func (r *eventsRecorder) AnnotatedEventf(regarding, related k8sruntime.Object, a
 
 func (r *eventsRecorder) WithLogger(logger klog.Logger) events.EventRecorderLogger {
 	c := *r
-	c.logger = logger
+	c.logger = guard.Logger(logger)
 	return &c
 }
 

@@ -25,8 +25,18 @@ const seriesTTL = 7 * time.Minute
 func (c *config) eventsPipeline(logger klog.Logger) broadcaster.Options {
 	o := c.pipeline()
 	o.Correlator.EventTTL = seriesTTL
-	o.Correlator.Fold = newPolicy(c, 0, logger).fold
+	p := newPolicy(c, c.maxEvents(), logger)
+	p.keys.events = true
+	o.Correlator.Fold = p.fold
 	return o
+}
+
+// maxEvents is with how many distinct notes events of events.k8s.io begin to fold; 0: they never do.
+func (c *config) maxEvents() int {
+	if c.merged {
+		return 0
+	}
+	return defaultMaxEvents
 }
 
 // eventsSink writes through an events.EventSink what client-go would (recordEvent in tools/events/event_broadcaster.go).

@@ -33,7 +33,7 @@ type hub struct {
 	stopping   map[*recording]struct{}
 	past       runtime.Stats // of recordings that have ended
 	ended      bool
-	detach     []func() bool // from contexts whose end would do something
+	detach     map[awaited]func() bool // from contexts whose end would do something
 
 	drains       context.Context // of recordings that were stopped one by one
 	cancelDrains context.CancelFunc
@@ -49,11 +49,18 @@ func newHub(c config, merged bool, asObject func(*runtime.Event) k8sruntime.Obje
 		asObject: asObject,
 		watchers: newWatchers(c.full, c.logger()),
 		stopping: map[*recording]struct{}{},
+		detach:   map[awaited]func() bool{},
 		done:     make(chan struct{}),
 	}
 	h.drains, h.cancelDrains = context.WithCancel(context.Background())
-	h.until(c.ctx, h.shutdownInTime)
+	h.until(c.ctx, h, h.shutdownInTime)
 	return h
+}
+
+// awaited is the end of a context, and for whom.
+type awaited struct {
+	done <-chan struct{}
+	by   any
 }
 
 // running is an error once the hub was shut down.
@@ -66,13 +73,29 @@ func (h *hub) running() error {
 	return nil
 }
 
-// until has f called when ctx ends, unless the hub is shut down before.
-func (h *hub) until(ctx context.Context, f func()) {
+// until has f called when ctx ends, unless the hub is shut down before. What is kept for that is let go then. It returns false,
+// and does nothing, if the same end is awaited by the same already.
+func (h *hub) until(ctx context.Context, by any, f func()) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if !h.ended && ctx.Done() != nil {
-		h.detach = append(h.detach, context.AfterFunc(ctx, f))
+	k := awaited{ctx.Done(), by}
+	if h.ended || k.done == nil {
+		return true
 	}
+	if _, found := h.detach[k]; found {
+		return false
+	}
+	h.detach[k] = context.AfterFunc(ctx, func() {
+		h.forget(k)
+		f()
+	})
+	return true
+}
+
+func (h *hub) forget(k awaited) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	delete(h.detach, k)
 }
 
 // publish hands an event to whoever records or watches. An error says that recording has ended.

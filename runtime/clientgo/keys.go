@@ -2,6 +2,7 @@ package clientgo
 
 import (
 	"hash/maphash"
+	"strings"
 	"sync"
 
 	"k8s.io/client-go/tools/record"
@@ -22,6 +23,7 @@ type key struct {
 type keys struct {
 	group  record.EventAggregatorKeyFunc
 	budget record.EventSpamKeyFunc
+	events bool // of events.k8s.io
 	logger klog.Logger
 	said   sync.Once
 }
@@ -32,21 +34,25 @@ var seed = maphash.MakeSeed()
 // panicked.
 func (k *keys) groupOf(e *runtime.Event) (group key, distinct uint64, ok bool) {
 	if k.group == nil {
-		return keyOf(e), distinctOf(e), true
+		return keyOf(e), k.distinctOf(e), true
 	}
 	defer k.recovered("KeyFunc")
 	aggregate, local := k.group(coreEvent(e))
 	return key{custom: aggregate}, maphash.String(seed, local), true
 }
 
-// distinctOf hashes what tells an event from the others of its group: the message, or, where that is no part of an event's
-// identity, what else is.
-func distinctOf(e *runtime.Event) uint64 {
+// distinctOf hashes what tells an event from the others of its group: in the core group the message, as in client-go; in
+// events.k8s.io what is part of an event's identity.
+func (k *keys) distinctOf(e *runtime.Event) uint64 {
+	note := ""
 	if e.Definition().Correlation.Merged == 0 {
-		return maphash.String(seed, messageOf(e))
+		note = messageOf(e)
+	}
+	if !k.events {
+		return maphash.String(seed, note)
 	}
 	o := e.Related()
-	return maphash.Comparable(seed, [...]string{e.Action(), e.Regarding().FieldPath, o.UID, o.Kind, o.Namespace, o.Name, o.FieldPath})
+	return maphash.Comparable(seed, [...]string{note, e.Action(), e.Regarding().FieldPath, o.UID, o.Kind, o.Namespace, o.Name, o.FieldPath})
 }
 
 // budgetOf is the budget that a new event is taken from.
@@ -73,5 +79,15 @@ func keyOf(e *runtime.Event) key {
 		controller: def.ReportingController,
 		kind:       o.Kind, apiVersion: o.APIVersion, namespace: o.Namespace, name: o.Name, uid: o.UID,
 		eventType: def.Type, reason: def.Reason,
+	}
+}
+
+// clone copies the texts, which may be pieces of something large.
+func (k key) clone() key {
+	return key{
+		custom: strings.Clone(k.custom), controller: k.controller,
+		kind: strings.Clone(k.kind), apiVersion: strings.Clone(k.apiVersion), namespace: strings.Clone(k.namespace),
+		name: strings.Clone(k.name), uid: strings.Clone(k.uid),
+		eventType: k.eventType, reason: k.reason, // of a definition, as the controller is
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"k8s.io/klog/v2"
 
 	"github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/internal/guard"
 )
 
 // Option of a broadcaster. Those that client-go has are named as there (tools/record/event.go).
@@ -24,6 +25,7 @@ type config struct {
 	clock      runtime.Clock
 	workers    int
 	full       watch.FullChannelBehavior
+	merged     bool
 }
 
 // WithContext has the end of ctx shut the broadcaster down, as Shutdown does, in the background. Its logger takes what the
@@ -36,7 +38,7 @@ func WithContext(ctx context.Context) Option {
 // constructor panic.
 //
 //   - LRUCacheSize: how many events are remembered, and how many groups and budgets. Zero: 262,144 and 16,384.
-//   - MaxEvents: with how many distinct messages of a group they begin to fold into one event. Zero: 10; in events.k8s.io
+//   - MaxEvents: with how many distinct messages of a group they begin to fold into one event. Zero: 10; WithMergedNotes:
 //     they never do.
 //   - MaxIntervalInSeconds: how long a group must be quiet to be forgotten. Zero: 600.
 //   - KeyFunc: which events are a group, and what makes one of them distinct. An event that folds does so together with
@@ -69,6 +71,14 @@ func WithClock(clock runtime.Clock) Option {
 // record.EventSink, since client-go never calls it from two goroutines.
 func WithWorkers(n int) Option {
 	return func(c *config) { c.workers = n }
+}
+
+// WithMergedNotes has events.k8s.io merge as client-go does: the note is no part of an event's identity, so that events which
+// differ only there count as one, whose note is that of the first. Distinct notes never fold then, unless MaxEvents is set. Without the
+// option an event of its own is stored for each note, and they fold as the messages of the core group do. It changes nothing
+// in the core group.
+func WithMergedNotes() Option {
+	return func(c *config) { c.merged = true }
 }
 
 // WithFullWatchers says what happens to an event for which a watcher has no room, as 1000 others wait for it. Dropping, the
@@ -118,4 +128,5 @@ func (c *config) validate() error {
 	return errors.Join(errs...)
 }
 
-func (c *config) logger() klog.Logger { return klog.FromContext(c.ctx) }
+// logger takes what the broadcaster has to say. Lines that it panics on are lost.
+func (c *config) logger() klog.Logger { return guard.Logger(klog.FromContext(c.ctx)) }

@@ -82,7 +82,7 @@ func (p *policy) exceedsThreshold(k key, distinct uint64, now time.Duration) boo
 	g, _ := value.(*group)
 	if !found || now-g.last > p.interval {
 		g = &group{}
-		p.groups.Add(k, g)
+		p.groups.Add(k.clone(), g)
 	}
 	g.last = now
 	for _, known := range g.distinct {
@@ -101,7 +101,10 @@ func (p *policy) exceedsThreshold(k key, distinct uint64, now time.Duration) boo
 func (p *policy) exceedsBudget(k key, now time.Duration) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	value, _ := p.budgets.Get(k)
+	value, found := p.budgets.Get(k)
+	if !found {
+		k = k.clone()
+	}
 	full, _ := value.(time.Duration)
 	full, ok := bucket.Take(full, now, p.burst, p.every)
 	if ok {

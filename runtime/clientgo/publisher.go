@@ -83,10 +83,11 @@ func relatedObject(e *runtime.Event) k8sruntime.Object {
 	return nil
 }
 
-// Publish hands an event to the recorder. One that can't be recorded is counted, and said once.
+// Publish hands an event to the recorder. One that can't be recorded is counted, and said once. An event about an object
+// without a name is handed on, as raw calls of the recorder are.
 func (p *Publisher) Publish(e runtime.Event) {
 	e.ResolveKinds(kindOf)
-	if problem := e.Problem(); problem != runtime.NoProblem {
+	if problem := e.Problem(); problem != runtime.NoProblem && problem != runtime.NoName {
 		p.reject(&e, problem.String())
 		return
 	}

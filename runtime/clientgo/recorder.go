@@ -7,6 +7,7 @@ import (
 	"k8s.io/klog/v2"
 
 	"github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/internal/guard"
 )
 
 // recorder is a record.EventRecorderLogger.
@@ -32,7 +33,7 @@ func (r *recorder) AnnotatedEventf(object k8sruntime.Object, annotations map[str
 
 func (r *recorder) WithLogger(logger klog.Logger) record.EventRecorderLogger {
 	c := *r
-	c.logger = logger
+	c.logger = guard.Logger(logger)
 	return &c
 }
 
@@ -46,7 +47,7 @@ func (r *recorder) record(object k8sruntime.Object, annotations map[string]strin
 		r.hub.reject(r.logger, nil, "Unsupported event type", "eventType", eventtype, "reason", reason)
 		return
 	}
-	def := r.hub.defs.get(definitionKey{eventType: eventtype, reason: reason, controller: r.controller})
+	def := r.hub.defs.get(definitionKey{eventType: eventtype, reason: fitApart(reason, maxReasonBytes), controller: r.controller})
 	e := runtime.NewVerbatimEvent(def, runtime.ReferenceOf(ref), runtime.ObjectRef{}, fit(message, maxMessageBytes), annotationList(annotations))
 	if err := r.hub.publish(&e); err != nil {
 		r.hub.reject(r.logger, err, "Unable to record event (will not retry!)", "reason", reason)

@@ -37,6 +37,7 @@ func (h *hub) close() (recordings []*recording, first bool) {
 	for _, stop := range h.detach {
 		stop()
 	}
+	h.detach = nil
 	for _, r := range h.recordings {
 		h.stopping[r] = struct{}{}
 	}

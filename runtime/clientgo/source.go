@@ -15,7 +15,8 @@ type source struct{ component, host string }
 const sourceSeparator = "\x00"
 
 func (s source) controller() string {
-	return strings.ReplaceAll(s.component, sourceSeparator, "\uFFFD") + sourceSeparator + s.host
+	component := strings.ReplaceAll(fit(s.component, maxSourceBytes), sourceSeparator, "\uFFFD")
+	return component + sourceSeparator + fit(s.host, maxSourceBytes)
 }
 
 func sourceOf(controller string) source {

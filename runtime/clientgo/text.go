@@ -1,6 +1,8 @@
 package clientgo
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
 	"strings"
 	"unicode/utf8"
@@ -9,7 +11,11 @@ import (
 const (
 	// maxMessageBytes bounds messages of the core group, for which the API server has no bound.
 	maxMessageBytes = 64 << 10
-	ellipsis        = "…"
+	// maxReasonBytes bounds reasons of the core group, for which the API server has none either, and maxSourceBytes each part
+	// of a source. A broadcaster keeps up to maxDefinitions of them.
+	maxReasonBytes = 1 << 10
+	maxSourceBytes = 1 << 10
+	ellipsis       = "…"
 )
 
 // format is what client-go's recorders make of a format and its arguments, but that text which is no format is left as it
@@ -46,4 +52,14 @@ func fit(text string, limit int) string {
 		end--
 	}
 	return text[:end] + ellipsis
+}
+
+// fitApart is fit for texts by which events are told apart: what is cut off is told by a hash.
+func fitApart(text string, limit int) string {
+	if len(text) <= limit {
+		return fit(text, limit)
+	}
+	sum := sha256.Sum256([]byte(text))
+	hash := hex.EncodeToString(sum[:6])
+	return fit(text, limit-len(hash)) + hash
 }

@@ -17,6 +17,7 @@ type Watcher struct {
 	once    sync.Once
 	dropped atomic.Uint64
 	panics  atomic.Uint64
+	calling atomic.Bool // its function
 }
 
 var _ watch.Interface = (*Watcher)(nil)
@@ -33,25 +34,24 @@ func (w *Watcher) ResultChan() <-chan watch.Event { return w.result }
 // Dropped is the number of events that the watcher missed because too many waited for it.
 func (w *Watcher) Dropped() uint64 { return w.dropped.Load() }
 
-// offer queues an event. The lock of the owner is held, so that the channel is open.
-func (w *Watcher) offer(e watch.Event) {
+// offer queues an event, and returns false if it is the first for which there was no room. The lock of the owner is held, so
+// that the channel is open.
+func (w *Watcher) offer(e watch.Event) bool {
 	select {
 	case w.result <- e:
-		return
+		return true
 	default:
 	}
 	if w.owner.full == watch.WaitIfChannelFull {
 		select {
 		case w.result <- e:
-			return
+			return true
 		case <-w.stopped:
-			return
+			return true
 		case <-w.owner.ending:
 		}
 	}
-	if w.dropped.Add(1) == 1 {
-		w.owner.logger.Error(nil, "An event watcher is too slow and misses events; what else it misses is only counted", "waiting", watchQueue)
-	}
+	return w.dropped.Add(1) > 1
 }
 
 func (w *Watcher) run(handle func(k8sruntime.Object)) {
@@ -62,6 +62,8 @@ func (w *Watcher) run(handle func(k8sruntime.Object)) {
 
 // show calls the watcher's function, which harms nobody by panicking.
 func (w *Watcher) show(handle func(k8sruntime.Object), object k8sruntime.Object) {
+	w.calling.Store(true)
+	defer w.calling.Store(false)
 	defer func() {
 		if p := recover(); p != nil && w.panics.Add(1) == 1 {
 			w.owner.logger.Error(nil, "An event watcher panicked; it is called again with the next event", "panic", p)

@@ -3,6 +3,7 @@ package clientgo
 import (
 	"context"
 	"errors"
+	"fmt"
 	"sync"
 	"sync/atomic"
 
@@ -28,10 +29,11 @@ type watchers struct {
 	list     []*Watcher
 	closed   bool
 	handlers sync.WaitGroup
+	running  map[*Watcher]struct{} // those whose handlers have not ended
 }
 
 func newWatchers(full watch.FullChannelBehavior, logger klog.Logger) *watchers {
-	return &watchers{full: full, logger: logger, ending: make(chan struct{})}
+	return &watchers{full: full, logger: logger, ending: make(chan struct{}), running: map[*Watcher]struct{}{}}
 }
 
 // any reports whether there is somebody to show events to.
@@ -47,16 +49,36 @@ func (l *watchers) start(handle func(k8sruntime.Object)) (*Watcher, error) {
 	w := &Watcher{owner: l, result: make(chan watch.Event, watchQueue), stopped: make(chan struct{})}
 	l.list = append(l.list, w)
 	l.number.Add(1)
-	l.handlers.Go(func() { w.run(handle) })
+	l.running[w] = struct{}{}
+	l.handlers.Go(func() {
+		defer l.ended(w)
+		w.run(handle)
+	})
 	return w, nil
 }
 
+func (l *watchers) ended(w *Watcher) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	delete(l.running, w)
+}
+
 func (l *watchers) show(object k8sruntime.Object) {
+	for range l.offer(object) { // without the lock: a logger may be slow
+		l.logger.Error(nil, "An event watcher is too slow and misses events; what else it misses is only counted", "waiting", watchQueue)
+	}
+}
+
+// offer queues an event for all watchers, and returns for how many this is the first that they miss.
+func (l *watchers) offer(object k8sruntime.Object) (late int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for _, w := range l.list {
-		w.offer(watch.Event{Type: watch.Added, Object: object})
+		if !w.offer(watch.Event{Type: watch.Added, Object: object}) {
+			late++
+		}
 	}
+	return late
 }
 
 func (l *watchers) remove(w *Watcher) {
@@ -84,7 +106,8 @@ func (l *watchers) close() {
 	l.number.Store(0)
 }
 
-// wait returns once all handlers have seen what waited for them, or ctx ends.
+// wait returns once all handlers have seen what waited for them, or ctx ends. Only handlers that are still busy then are an
+// error.
 func (l *watchers) wait(ctx context.Context) error {
 	seen := make(chan struct{})
 	go func() {
@@ -95,6 +118,25 @@ func (l *watchers) wait(ctx context.Context) error {
 	case <-seen:
 		return nil
 	case <-ctx.Done():
-		return errors.New("an event watcher has not come back")
 	}
+	switch busy := l.busy(); busy {
+	case 0:
+		return nil
+	case 1:
+		return errors.New("an event watcher has not come back")
+	default:
+		return fmt.Errorf("%d event watchers have not come back", busy)
+	}
+}
+
+// busy is how many handlers are in a call, or have something to see.
+func (l *watchers) busy() (n int) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for w := range l.running {
+		if w.calling.Load() || len(w.result) > 0 {
+			n++
+		}
+	}
+	return n
 }

@@ -1,0 +1,67 @@
+// Package guard calls functions of the host so that a panic in them harms nobody else.
+package guard
+
+import "github.com/go-logr/logr"
+
+// Logger returns a logger whose sink may panic: the line is lost then, and nothing else. It is safe for concurrent use if the
+// logger is.
+func Logger(l logr.Logger) logr.Logger {
+	next := l.GetSink()
+	if next == nil {
+		return l
+	}
+	if _, guarded := next.(*sink); guarded {
+		return l
+	}
+	return logr.New(&sink{deeper(next, 1)}).V(l.GetV())
+}
+
+// deeper has a sink that shows where it was called from leave out the guard's own frames.
+func deeper(s logr.LogSink, depth int) logr.LogSink {
+	if d, ok := s.(logr.CallDepthLogSink); ok {
+		return d.WithCallDepth(depth)
+	}
+	return s
+}
+
+type sink struct{ next logr.LogSink }
+
+var _ logr.CallDepthLogSink = (*sink)(nil)
+
+// Init does nothing: the next sink has its logger's.
+func (s *sink) Init(logr.RuntimeInfo) {}
+
+// Enabled is false for a sink that panics.
+func (s *sink) Enabled(level int) (enabled bool) {
+	defer func() { _ = recover() }()
+	return s.next.Enabled(level)
+}
+
+func (s *sink) Info(level int, msg string, keysAndValues ...any) {
+	defer func() { _ = recover() }()
+	s.next.Info(level, msg, keysAndValues...)
+}
+
+func (s *sink) Error(err error, msg string, keysAndValues ...any) {
+	defer func() { _ = recover() }()
+	s.next.Error(err, msg, keysAndValues...)
+}
+
+// WithValues leaves out values that the next sink panics on.
+func (s *sink) WithValues(keysAndValues ...any) logr.LogSink {
+	return s.with(func() logr.LogSink { return s.next.WithValues(keysAndValues...) })
+}
+
+func (s *sink) WithName(name string) logr.LogSink {
+	return s.with(func() logr.LogSink { return s.next.WithName(name) })
+}
+
+func (s *sink) WithCallDepth(depth int) logr.LogSink {
+	return s.with(func() logr.LogSink { return deeper(s.next, depth) })
+}
+
+func (s *sink) with(make func() logr.LogSink) (made logr.LogSink) {
+	made = s
+	defer func() { _ = recover() }()
+	return &sink{make()}
+}
