@@ -170,7 +170,7 @@ func forbidden(n ast.Node) string {
 	return ""
 }
 
-// TestOneWriter holds that what event-gen writes, it writes through one package.
+// TestOneWriter holds that what event-gen writes, it writes through one package, and that it takes no path for a pattern.
 func TestOneWriter(t *testing.T) {
 	writes := []string{"WriteFile", "Create", "CreateTemp", "OpenFile", "Rename", "Remove", "RemoveAll", "Mkdir", "MkdirAll", "MkdirTemp",
 		"Chmod", "Link", "Symlink", "Truncate", "CopyFS"}
@@ -187,6 +187,11 @@ func TestOneWriter(t *testing.T) {
 				slices.ContainsFunc(allowed, func(a string) bool { return strings.HasPrefix(name, a) }) {
 				continue
 			}
+			eachCallOf(t, file, "filepath", func(fset *token.FileSet, call *ast.SelectorExpr) {
+				if call.Sel.Name == "Glob" && !strings.Contains(name, "/extract/") {
+					t.Errorf("%s: a folder's name can hold brackets; list the folder", fset.Position(call.Pos()))
+				}
+			})
 			eachCallOf(t, file, "os", func(fset *token.FileSet, call *ast.SelectorExpr) {
 				if slices.Contains(writes, call.Sel.Name) {
 					t.Errorf("%s: os.%s; internal/disk is the one writer of files", fset.Position(call.Pos()), call.Sel.Name)

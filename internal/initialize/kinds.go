@@ -75,12 +75,12 @@ func importable(rel, from string) bool {
 
 func readFolder(dir string) folder {
 	var f folder
-	files, _ := filepath.Glob(filepath.Join(dir, "*.go"))
-	for _, name := range files {
-		if strings.HasSuffix(name, "_test.go") {
+	entries, _ := os.ReadDir(dir) // a folder that can't be read has no kinds
+	for _, e := range entries {
+		if !strings.HasSuffix(e.Name(), ".go") || strings.HasSuffix(e.Name(), "_test.go") {
 			continue
 		}
-		file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.ParseComments|parser.SkipObjectResolution)
+		file, err := parser.ParseFile(token.NewFileSet(), filepath.Join(dir, e.Name()), nil, parser.ParseComments|parser.SkipObjectResolution)
 		if err != nil {
 			continue // the compiler says it better
 		}

@@ -3,6 +3,7 @@ package model
 import (
 	"go/parser"
 	"go/token"
+	"os"
 	"path"
 	"path/filepath"
 	"regexp"
@@ -18,12 +19,12 @@ type packageMarkers struct {
 
 func readMarkers(dir string) packageMarkers {
 	var m packageMarkers
-	files, _ := filepath.Glob(filepath.Join(dir, "*.go"))
-	for _, file := range files {
-		if strings.HasSuffix(file, "_test.go") {
+	entries, _ := os.ReadDir(dir) // the type load reports an error
+	for _, e := range entries {
+		if !strings.HasSuffix(e.Name(), ".go") || strings.HasSuffix(e.Name(), "_test.go") {
 			continue
 		}
-		f, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.PackageClauseOnly|parser.ParseComments)
+		f, err := parser.ParseFile(token.NewFileSet(), filepath.Join(dir, e.Name()), nil, parser.PackageClauseOnly|parser.ParseComments)
 		if err != nil {
 			continue // the type load reports it
 		}
