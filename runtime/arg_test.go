@@ -76,6 +76,11 @@ func TestArgsAreShown(t *testing.T) {
 		{"largest float of precision 2", eventrt.Param{Precision: 3}, eventrt.Float(math.MaxFloat64), big.NewFloat(math.MaxFloat64).Text('f', 2)},
 		{"NaN", eventrt.Param{}, eventrt.Float(math.NaN()), "NaN"},
 		{"infinity", eventrt.Param{Precision: 3}, eventrt.Float(math.Inf(-1)), "-Inf"},
+		{"bounded float that fits", eventrt.Param{Precision: 3, MaxBytes: 7}, eventrt.Float(-123.45), "-123.45"},
+		{"bounded float of precision 2", eventrt.Param{Precision: 3, MaxBytes: 12}, eventrt.Float(-math.MaxFloat64), "-1.7977e+308"},
+		{"least bound of a float", eventrt.Param{Precision: 3, MaxBytes: 7}, eventrt.Float(-math.MaxFloat64), "-2e+308"},
+		{"next bound of a float", eventrt.Param{MaxBytes: 8}, eventrt.Float(0.123456789), "1e-01"},
+		{"bounded infinity", eventrt.Param{Precision: 3, MaxBytes: 7}, eventrt.Float(math.Inf(-1)), "-Inf"},
 		{"negative zero", eventrt.Param{}, eventrt.Float(math.Copysign(0, -1)), "-0"},
 
 		{"duration", eventrt.Param{}, eventrt.Duration(90 * time.Second), "1m30s"},

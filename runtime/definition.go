@@ -71,7 +71,8 @@ type Definition struct {
 type Param struct {
 	// Name is the catalog's name of the param.
 	Name string
-	// MaxBytes bounds the text of the argument, in bytes of UTF-8. Zero: no bound but that of the message.
+	// MaxBytes bounds the text of the argument, in bytes of UTF-8. Zero: no bound but that of the message. A float that would
+	// exceed it is shown in scientific notation, which takes at least 7 bytes.
 	MaxBytes int
 	// Optional: a zero argument shows nothing, neither itself nor Prefix.
 	Optional bool

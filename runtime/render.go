@@ -118,11 +118,22 @@ func appendArg(b []byte, p *Param, a *Arg) []byte {
 	return b
 }
 
+// exponentBytes is what a number takes in scientific notation besides its digits behind the point: -1.e+308.
+const exponentBytes = 8
+
+// appendFloat shows a float. If the text exceeds the param's bound, it is shown in scientific notation, with as many digits
+// as fit: a number that is cut would be another one.
 func appendFloat(b []byte, p *Param, v float64) []byte {
+	start := len(b)
 	if p.Precision > 0 {
-		return strconv.AppendFloat(b, v, 'f', p.Precision-1, 64)
+		b = strconv.AppendFloat(b, v, 'f', p.Precision-1, 64)
+	} else {
+		b = strconv.AppendFloat(b, v, 'g', -1, 64)
 	}
-	return strconv.AppendFloat(b, v, 'g', -1, 64)
+	if p.MaxBytes > 0 && len(b)-start > p.MaxBytes {
+		b = strconv.AppendFloat(b[:start], v, 'e', max(0, p.MaxBytes-exponentBytes), 64)
+	}
+	return b
 }
 
 func appendDuration(b []byte, p *Param, d time.Duration) []byte {

@@ -139,7 +139,7 @@ func (eventPair) typesOf(e *model.Event, p *model.Package) []string {
 
 // typeName is a Go type as a caller writes it, with the path of its package; those of the generated package have none.
 func typeName(t model.GoType, p *model.Package) string {
-	name := t.Name
+	name := t.Instance()
 	if t.Path != "" && t.Path != p.Path {
 		name = t.Path + "." + name
 	}

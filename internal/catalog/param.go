@@ -11,8 +11,8 @@ import (
 // The short forms: "from int32", "schedule string(200)" or a name alone in an event; "int32" or "string(200)" in the
 // vocabulary.
 var (
-	shortParam = regexp.MustCompile(`^([A-Za-z_]\w*)(?: +([A-Za-z_][\w.]*)(?:\(([0-9]+)\))?)?$`)
-	shortType  = regexp.MustCompile(`^([A-Za-z_][\w.]*)(?:\(([0-9]+)\))?$`)
+	shortParam = regexp.MustCompile(`^([A-Za-z_]\w*)(?: +([A-Za-z_][\w.]*(?:\[[^()]*\])?)(?:\(([0-9]+)\))?)?$`)
+	shortType  = regexp.MustCompile(`^([A-Za-z_][\w.]*(?:\[[^()]*\])?)(?:\(([0-9]+)\))?$`)
 )
 
 // MaxParams is how many params the run time keeps of an event. The model says which are too many.

@@ -130,7 +130,16 @@ func goType(t model.GoType) *jen.Statement {
 		s.Op("*")
 	}
 	if t.Path == "" {
-		return s.Id(t.Name)
+		s.Id(t.Name)
+	} else {
+		s.Qual(t.Path, t.Name)
 	}
-	return s.Qual(t.Path, t.Name)
+	var args []jen.Code
+	for _, arg := range t.TypeArgs() {
+		args = append(args, goType(arg))
+	}
+	if len(args) > 0 {
+		s.Types(args...)
+	}
+	return s
 }

@@ -53,9 +53,9 @@ func names(params []*model.Param) string {
 }
 
 func goTypeName(t model.GoType) string {
-	name := t.Name
+	name := t.Instance()
 	if i := strings.LastIndex(t.Path, "/"); t.Path != "" {
-		name = fmt.Sprintf("%s.%s", t.Path[i+1:], t.Name)
+		name = fmt.Sprintf("%s.%s", t.Path[i+1:], t.Instance())
 	}
 	if t.Slice {
 		name = "[]" + name

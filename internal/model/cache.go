@@ -9,6 +9,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/event-gen/event-gen/internal/diag"
@@ -17,7 +18,7 @@ import (
 )
 
 // factsVersion changes whenever facts are found in another way, or look otherwise.
-const factsVersion = "facts-2"
+const factsVersion = "facts-3"
 
 // factsAge is how long facts are kept.
 const factsAge = 30 * 24 * time.Hour
@@ -69,11 +70,15 @@ type entry struct {
 
 // of is what the facts of a type depend on: a type that nobody has depends on what go.mod requires.
 func (c *cache) of(w want) string {
-	key, ok := c.tree.Key(w.path)
-	if !ok {
-		key = c.tree.Absent(w.path)
+	var keys []string
+	for _, path := range w.paths() {
+		key, ok := c.tree.Key(path)
+		if !ok {
+			key = c.tree.Absent(path)
+		}
+		keys = append(keys, key)
 	}
-	return fmt.Sprintf("%s %s for %q", key, w, w.output)
+	return fmt.Sprintf("%s %s for %q", strings.Join(keys, " "), w, w.output)
 }
 
 // name is the file for an entry.

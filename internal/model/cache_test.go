@@ -40,8 +40,8 @@ func cacheOf(t *testing.T, load resolver) *cache {
 }
 
 var (
-	pod   = want{typeName{"example.com/m/api", "Pod"}, "example.com/m/events"}
-	phase = want{typeName{"example.com/m/api", "Phase"}, "example.com/m/events"}
+	pod   = want{typeName{path: "example.com/m/api", name: "Pod"}, "example.com/m/events"}
+	phase = want{typeName{path: "example.com/m/api", name: "Phase"}, "example.com/m/events"}
 )
 
 func TestCacheKeeps(t *testing.T) {

@@ -2,6 +2,7 @@ package model
 
 import (
 	"context"
+	"slices"
 
 	"github.com/event-gen/event-gen/internal/diag"
 )
@@ -10,10 +11,16 @@ import (
 type typeName struct {
 	path string
 	name string
+	args string // of an instance, as in GoType
 }
 
 // String is the name as Go's own messages write it.
-func (n typeName) String() string { return n.path + "." + n.name }
+func (n typeName) String() string { return GoType{Path: n.path, Name: n.name, Args: n.args}.encode() }
+
+// paths are the packages that the type is made of.
+func (n typeName) paths() []string {
+	return slices.DeleteFunc(GoType{Path: n.path, Name: n.name, Args: n.args}.paths(), func(p string) bool { return p == "" })
+}
 
 // typeFacts is what the model must know of a Go type. It is a plain value that depends on nothing but the sources of the
 // type's module and what they import, so that facts can be kept (see cache).
@@ -24,6 +31,8 @@ type typeFacts struct {
 	Fleeting bool
 	// Unasked: the go command could not be asked, which a finding about no type in particular says.
 	Unasked bool
+	// Misuse says why the type is there and can't be used as it is written: generic without type arguments, say.
+	Misuse string
 	// Basic is the underlying basic type: "string", "int32"; empty for others.
 	Basic string
 	// Stringer says how a value's String method is reached.

@@ -121,8 +121,10 @@ func (b *builder) aliasOf(importPath string) string {
 func (b *builder) neededPaths() []string {
 	paths := []string{RuntimePath, "context", "time", MetaV1Path}
 	add := func(t GoType) {
-		if t.Path != "" && t.Path != b.pkg.Path && !contains(paths, t.Path) {
-			paths = append(paths, t.Path)
+		for _, path := range t.paths() {
+			if path != "" && path != b.pkg.Path && !contains(paths, path) {
+				paths = append(paths, path)
+			}
 		}
 	}
 	for _, o := range b.pkg.Objects {

@@ -14,6 +14,7 @@ type typePackage struct {
 	dir  string
 	// unsure: it, or a package that it imports, has errors.
 	unsure bool
+	self   *gotypes.Package
 	types  map[string]typeSource
 }
 
@@ -26,7 +27,7 @@ type typeSource struct {
 // objectMethods are those of a runtime.Object with metadata that the run time relies on.
 var objectMethods = []string{"DeepCopyObject", "GetName", "GetNamespace", "GetObjectKind", "GetResourceVersion", "GetUID"}
 
-func factsOf(pkg *typePackage, w want) typeFacts {
+func (u universe) factsOf(pkg *typePackage, w want) typeFacts {
 	source, ok := pkg.types[w.name]
 	if !ok {
 		return typeFacts{Problem: w.missing() + didYouMean(w.name, exportedTypes(pkg))}
@@ -35,6 +36,10 @@ func factsOf(pkg *typePackage, w want) typeFacts {
 	if !ok {
 		return typeFacts{Problem: w.String() + " is not a named type"}
 	}
+	named, misuse := u.instance(named, w)
+	if misuse != "" {
+		return typeFacts{Misuse: misuse, Fleeting: u.lacks(w)}
+	}
 	f := typeFacts{
 		Basic:     basicOf(named),
 		Stringer:  stringerOf(named),
@@ -42,7 +47,7 @@ func factsOf(pkg *typePackage, w want) typeFacts {
 		Constants: constantsOf(named),
 		Main:      pkg.name == "main",
 		Unsure:    pkg.unsure,
-		Cycle:     importChain(named.Obj().Pkg(), w.output),
+		Cycle:     u.importChain(w),
 	}
 	m := readMarkers(pkg.dir)
 	f.Group, f.HasGroup, f.Version = m.group, m.hasGroup, versionOf(m.version, pkg)
@@ -107,6 +112,23 @@ func constantsOf(t *gotypes.Named) []Constant {
 		}
 	}
 	return out
+}
+
+// lacks reports whether a package that a type is made of could not be loaded.
+func (u universe) lacks(w want) bool {
+	return slices.ContainsFunc(w.paths(), func(path string) bool { return u[path] == nil })
+}
+
+// importChain is how a package that a type is made of comes to import the generated one.
+func (u universe) importChain(w want) []string {
+	for _, path := range w.paths() {
+		if pkg := u[path]; pkg != nil {
+			if chain := importChain(pkg.self, w.output); chain != nil {
+				return chain
+			}
+		}
+	}
+	return nil
 }
 
 // importChain is how a package comes to import the one of path to: "a → b → to"; nil if it does not, or is it itself.

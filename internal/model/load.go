@@ -33,7 +33,7 @@ func (l *loader) resolve(ctx context.Context, wants []want) (map[want]typeFacts,
 		case err != nil:
 			facts[w] = typeFacts{Problem: "the go command could not be asked", Fleeting: true, Unasked: true}
 		case pkg != nil:
-			facts[w] = factsOf(pkg, w)
+			facts[w] = universe(loaded).factsOf(pkg, w)
 		default:
 			facts[w] = typeFacts{Problem: problem, Fleeting: !lasts(problem)}
 		}
@@ -84,7 +84,7 @@ func lasts(problem string) bool {
 func pathsOf(wants []want) []string {
 	var paths []string
 	for _, w := range wants {
-		paths = append(paths, w.path)
+		paths = append(paths, w.paths()...)
 	}
 	slices.Sort(paths)
 	return slices.Compact(paths)

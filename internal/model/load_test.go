@@ -2,6 +2,7 @@ package model_test
 
 import (
 	"os"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -25,7 +26,20 @@ func TestLoad(t *testing.T) {
 	}
 	want := map[string]string{
 		"Widget": "types.example.com/v1beta1 Widget Namespaced",
+		"Crate":  "types.example.com/v1beta1 Crate Namespaced",
 		"Tower":  "types.example.com/v1beta1 Tower Cluster",
+	}
+	bounds := map[string][]int{}
+	for _, e := range set.Packages[0].Events {
+		for _, p := range e.Params {
+			bounds[e.Name] = append(bounds[e.Name], p.MaxBytes)
+		}
+	}
+	if got, want := bounds["F"], []int{len("Pending"), len("Succeeded"), len("Terminating-Now")}; !slices.Equal(got, want) {
+		t.Errorf("typed strings are bounded by %v, want %v", got, want)
+	}
+	if got, want := bounds["G"], []int{20, len("sized-tag"), 20}; !slices.Equal(got, want) {
+		t.Errorf("instances are bounded by %v, want %v", got, want)
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("objects differ (-want +got):\n%s", diff)

@@ -100,7 +100,7 @@ func (b *builder) runtimeDefinition(e *Event, m *Method, id identity) eventrt.De
 // runtime is what the run time knows of the param, before the byte proof bounds the one that takes the rest.
 func (p *Param) runtime() eventrt.Param {
 	out := p.Definition
-	if p.text && !out.Sensitive {
+	if (p.text || p.Convert == floatConvert && p.literal.MaxBytes.Set()) && !out.Sensitive {
 		out.MaxBytes = p.MaxBytes
 	}
 	return out

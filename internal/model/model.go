@@ -55,6 +55,9 @@ type GoType struct {
 	Name    string
 	Pointer bool
 	Slice   bool
+	// Args are the type arguments of an instance of a generic type, separated by commas, each as Go writes it with the
+	// path of its package instead of its alias. TypeArgs takes them apart.
+	Args string
 }
 
 // Object is an entry of spec.objects.

@@ -164,6 +164,8 @@ func (b *builder) usableObject(d *catalog.ObjectDecl, o *Object, f typeFacts) bo
 	case f.Unasked:
 	case f.Problem != "":
 		b.fs.Errorf(d.Type.Pos, "EV108", "%s was not found: %s", d.Type.Value, f.Problem)
+	case f.Misuse != "":
+		b.fs.Errorf(d.Type.Pos, "EV108", "%s can't be used: %s", d.Type.Value, f.Misuse)
 	case len(f.Cycle) > 0:
 		b.fs.Errorf(d.Type.Pos, "EV108", "%s can't be used here, because its package imports the generated one: %s", d.Type.Value,
 			chain(f.Cycle))
@@ -181,9 +183,19 @@ func (b *builder) usableObject(d *catalog.ObjectDecl, o *Object, f typeFacts) bo
 // namedType resolves "alias.Type" by spec.imports and Kubernetes' own aliases, and "Type" as one of the generated
 // package.
 func (b *builder) namedType(s catalog.Scalar) (GoType, bool) {
-	alias, name, qualified := strings.Cut(s.Value, ".")
+	name, args, generic := cutArgs(s.Value)
+	t, ok := b.plainType(s, name)
+	if ok && generic {
+		t.Args, ok = b.arguments(s, args)
+	}
+	return t, ok
+}
+
+// plainType resolves a type without type arguments.
+func (b *builder) plainType(s catalog.Scalar, text string) (GoType, bool) {
+	alias, name, qualified := strings.Cut(text, ".")
 	if !qualified {
-		alias, name = "", s.Value
+		alias, name = "", text
 	}
 	if !exported(name) {
 		b.fs.Errorf(s.Pos, "EV108", "%q is no Go type; it is written alias.Type with an alias of spec.imports, or Type for one of package %s",

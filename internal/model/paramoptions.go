@@ -11,6 +11,9 @@ import (
 // nilable are the functions of eventrt whose argument may be nil, and is shown as <nil> then.
 var nilable = []string{"Error", "ObjectName", "Stringer"}
 
+// floatConvert is the function of eventrt for floats.
+const floatConvert = "Float"
+
 const (
 	maxPrecision     = 64
 	defaultSeparator = ", "
@@ -110,7 +113,10 @@ func (b *builder) maxBytes(p *Param) {
 	if contains(nilable, p.Convert) {
 		least = minNilBytes
 	}
-	if p.MaxBytes > 0 {
+	if p.Convert == floatConvert {
+		least = minFloatBytes
+	}
+	if p.MaxBytes > 0 && len(p.constants) == 0 {
 		most = p.MaxBytes
 	}
 	p.MaxBytes = readInt(b.fs, s, "EV001", "maxBytes of a param of type "+p.Type, least, most, least)
@@ -127,16 +133,15 @@ func (b *builder) separator(p *Param) {
 	p.Extra = &separator
 }
 
-// values bounds a param of a named string type by its longest value. Enums have done so already.
+// values bounds a param of a named string type by its longest value, listed or a constant. Enums have done so already, and
+// maxBytes goes before.
 func (b *builder) values(p *Param) {
-	if p.Enum != nil || len(p.literal.Values) == 0 {
+	if p.Enum != nil || p.literal.MaxBytes.Set() {
 		return
 	}
-	longest := 0
 	for _, v := range p.literal.Values {
-		longest = max(longest, len(v.Value))
+		p.MaxBytes = max(p.MaxBytes, len(v.Value))
 	}
-	p.MaxBytes = longest
 }
 
 func contains(list []string, s string) bool { return slices.Contains(list, s) }

@@ -2,8 +2,10 @@ package model
 
 import (
 	"go/token"
+	"strings"
 
 	"github.com/event-gen/event-gen/internal/catalog"
+	"github.com/event-gen/event-gen/internal/catalog/spell"
 	"github.com/event-gen/event-gen/internal/model/wellknown"
 	eventrt "github.com/event-gen/event-gen/runtime"
 )
@@ -114,7 +116,7 @@ func (b *builder) goParamType(p catalog.Param, goType GoType) (paramType, bool) 
 	f, looked := b.fact(goType)
 	switch {
 	case !looked && (wellknown.IsString(goType.Path, goType.Name) || len(p.Values) > 0):
-		f = typeFacts{Basic: "string"}
+		f = typeFacts{Basic: "string", Constants: knownConstants(goType)}
 	case !looked:
 		b.fs.Errorf(p.Type.Pos, "EV108", "what %s is can't be known without loading its package (--resolve=%s); give its values, if it is a string type",
 			p.Type.Value, ResolveNever)
@@ -123,6 +125,9 @@ func (b *builder) goParamType(p catalog.Param, goType GoType) (paramType, bool) 
 		return paramType{}, false
 	case f.Problem != "":
 		b.fs.Errorf(p.Type.Pos, "EV108", "%s was not found: %s", p.Type.Value, f.Problem)
+		return paramType{}, false
+	case f.Misuse != "":
+		b.fs.Errorf(p.Type.Pos, "EV108", "%s can't be used: %s", p.Type.Value, f.Misuse)
 		return paramType{}, false
 	case len(f.Cycle) > 0:
 		b.fs.Errorf(p.Type.Pos, "EV108", "%s can't be used here, because its package imports the generated one: %s", p.Type.Value, chain(f.Cycle))
@@ -138,7 +143,19 @@ func (b *builder) goParamType(p catalog.Param, goType GoType) (paramType, bool) 
 		t.constants = append(t.constants, c.Value)
 	}
 	b.checkConstants(p, t.constants)
+	for _, value := range t.constants {
+		t.maxBytes = max(t.maxBytes, len(value))
+	}
 	return t, true
+}
+
+// knownConstants are the constants of a type of k8s.io/api, which is not loaded.
+func knownConstants(t GoType) []Constant {
+	var constants []Constant
+	for _, value := range wellknown.Constants(t.Path, t.Name) {
+		constants = append(constants, Constant{Value: value})
+	}
+	return constants
 }
 
 // paramType is how a value of the type is shown: string types as text, others by their String method where they have
@@ -157,10 +174,28 @@ func (f *typeFacts) paramType() (paramType, bool) {
 	return t, ok
 }
 
+// checkConstants reports values that are misspelt constants. Others widen what the type is bounded by.
 func (b *builder) checkConstants(p catalog.Param, known []string) {
 	for _, v := range p.Values {
-		if len(known) > 0 && !contains(known, v.Value) {
-			b.fs.Errorf(v.Pos, "EV108", "%s has no constant of value %q%s", p.Type.Value, v.Value, didYouMean(v.Value, known))
+		if slip := misspelt(v.Value, known); slip != "" {
+			b.fs.Errorf(v.Pos, "EV108", "%s has no constant of value %q; did you mean %s?", p.Type.Value, v.Value, slip)
 		}
 	}
+}
+
+// shortestWord is how long a value must be to be a misspelt one.
+const shortestWord = 5
+
+// misspelt is the word of some that a value is a slip of one letter away from; empty if it is one of them, or a word of its
+// own: short, or with digits.
+func misspelt(value string, words []string) string {
+	if contains(words, value) || len(value) < shortestWord || strings.ContainsAny(value, "0123456789") {
+		return ""
+	}
+	for _, word := range words {
+		if spell.Distance(value, word) == 1 || strings.EqualFold(value, word) {
+			return word
+		}
+	}
+	return ""
 }

@@ -155,7 +155,7 @@ func (p *proof) advice(e *Event) string {
 	}
 	text := strings.Join(parts, ", ")
 	if len(bound) > 0 {
-		return text + "; lower the maxBytes of " + strings.Join(bound, " or ")
+		return text + "; give a lower maxBytes to " + strings.Join(bound, " or ")
 	}
 	return text + "; shorten the message"
 }

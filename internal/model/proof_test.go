@@ -82,7 +82,12 @@ func TestExtremes(t *testing.T) {
 		{"type: quantity, maxBytes: 20", []eventrt.Arg{eventrt.Quantity(resource.MustParse("123456789012345678901234567890"))}, 20},
 		{"type: strings, maxBytes: 50", []eventrt.Arg{eventrt.Strings([]string{long, long}, ", ")}, 50},
 		{"type: enum, values: [ab, abcd]", []eventrt.Arg{eventrt.String("abcd"), eventrt.String(long)}, 4},
-		{"type: batchv1.CompletionMode, values: [Indexed]", []eventrt.Arg{eventrt.String(long)}, 7},
+		{"type: batchv1.CompletionMode, values: [Indexed]", []eventrt.Arg{eventrt.String(long)}, len("NonIndexed")},
+		{"type: batchv1.CompletionMode, values: [Indexed, AlsoIndexedTwice]", []eventrt.Arg{eventrt.String(long)}, len("AlsoIndexedTwice")},
+		{"type: batchv1.CompletionMode, maxBytes: 300", []eventrt.Arg{eventrt.String(long)}, 300},
+		{"type: corev1.PodPhase", []eventrt.Arg{eventrt.String(long)}, len("Succeeded")},
+		{"type: float64, precision: 2, maxBytes: 20", []eventrt.Arg{eventrt.Float(-math.MaxFloat64), eventrt.Float(0.5)}, 20},
+		{"type: float64, maxBytes: 7", []eventrt.Arg{eventrt.Float(-math.MaxFloat64)}, 7},
 		{`type: string, maxBytes: 10, optional: true, prefix: "; "`, []eventrt.Arg{eventrt.String(long), eventrt.String("")}, 12},
 	}
 	for _, tt := range tests {

@@ -63,7 +63,8 @@ func (b *builder) distinctVariants(e *Event) {
 	}
 }
 
-// valueNames are the values that the catalog allows a param; empty if it does not say.
+// valueNames are the values that a param is known to have: those of its enum; else those that the catalog lists, and the
+// constants of its type. They are empty if nothing says.
 func (p *Param) valueNames() []string {
 	var names []string
 	if p.Enum != nil {
@@ -75,8 +76,10 @@ func (p *Param) valueNames() []string {
 	for _, v := range p.literal.Values {
 		names = append(names, v.Value)
 	}
-	if len(names) == 0 {
-		return p.constants
+	for _, value := range p.constants {
+		if !contains(names, value) {
+			names = append(names, value)
+		}
 	}
 	return names
 }

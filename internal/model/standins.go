@@ -60,7 +60,7 @@ func listProblem(pkg *packages.Package) string {
 }
 
 func fromPackage(fset *token.FileSet, pkg *packages.Package) *typePackage {
-	p := &typePackage{path: pkg.PkgPath, name: pkg.Name, unsure: pkg.IllTyped, types: map[string]typeSource{}}
+	p := &typePackage{path: pkg.PkgPath, name: pkg.Name, unsure: pkg.IllTyped, self: pkg.Types, types: map[string]typeSource{}}
 	for _, file := range pkg.GoFiles {
 		p.dir = filepath.Dir(file)
 		break

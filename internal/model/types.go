@@ -24,6 +24,7 @@ const (
 	maxFloatWhole     = 311 // sign, the 309 digits of the largest number, point
 	maxDuration       = 25  // -2562047h47m16.854775808s
 	minNilBytes       = len("<nil>")
+	minFloatBytes     = len("-2e+308") // in scientific notation, which a float takes that exceeds its bound
 )
 
 // option is a set of keys that have an effect on a param's type. Keys that every type has are not in it.
@@ -61,7 +62,7 @@ var paramTypes = map[string]paramType{
 	"int32":          {goType: GoType{Name: "int32"}, convert: "Int", maxBytes: 11},
 	"int64":          {goType: GoType{Name: "int64"}, convert: "Int", maxBytes: 20},
 	"uint32":         {goType: GoType{Name: "uint32"}, convert: "Uint", maxBytes: 10},
-	"float64":        {goType: GoType{Name: "float64"}, convert: "Float", maxBytes: maxFloat, options: optPrecision},
+	"float64":        {goType: GoType{Name: "float64"}, convert: "Float", maxBytes: maxFloat, options: optMaxBytes | optPrecision},
 	"duration":       {goType: GoType{Path: "time", Name: "Duration"}, convert: "Duration", maxBytes: maxDuration, options: optRound | optUnit},
 	"time":           {goType: GoType{Path: "time", Name: "Time"}, convert: "Time", maxBytes: len("2006-01-02T15:04:05Z"), options: optLayout},
 	"error":          {goType: GoType{Name: "error"}, convert: "Error", options: optMaxBytes, text: true},
@@ -95,8 +96,8 @@ var basicTypes = map[string]paramType{
 	"uint16":  {convert: "Uint", maxBytes: 5},
 	"uint32":  {convert: "Uint", maxBytes: 10},
 	"uint64":  {convert: "Uint", maxBytes: 20},
-	"float32": {convert: "Float", maxBytes: maxFloat, options: optPrecision},
-	"float64": {convert: "Float", maxBytes: maxFloat, options: optPrecision},
+	"float32": {convert: "Float", maxBytes: maxFloat, options: optMaxBytes | optPrecision},
+	"float64": {convert: "Float", maxBytes: maxFloat, options: optMaxBytes | optPrecision},
 }
 
 // optionKeys pairs the keys of a param with their options.
@@ -170,5 +171,6 @@ func unitBytes(unit time.Duration) int {
 // isNamedType reports whether a param's type is a Go type: qualified, or one of the generated package.
 func isNamedType(name string) bool {
 	_, known := paramTypes[name]
+	name, _, _ = cutArgs(name)
 	return !known && (strings.Contains(name, ".") || exported(name))
 }

@@ -78,7 +78,7 @@ func (b *builder) wantParam(p *catalog.Param, mode ResolveMode, add func(GoType,
 		return
 	}
 	t, ok := b.quietly(p.Type)
-	if ok && wellknown.IsString(t.Path, t.Name) && len(p.Values) == 0 {
+	if ok && wellknown.IsString(t.Path, t.Name) {
 		return
 	}
 	add(t, ok)
@@ -93,7 +93,7 @@ func (b *builder) quietly(s catalog.Scalar) (GoType, bool) {
 }
 
 func (b *builder) want(t GoType) want {
-	return want{typeName: typeName{path: t.Path, name: t.Name}, output: b.pkg.Path}
+	return want{typeName: typeName{path: t.Path, name: t.Name, args: t.Args}, output: b.pkg.Path}
 }
 
 // fact is what is known of a type; looked is false if nothing was to be loaded for it.

@@ -81,7 +81,7 @@ var numbers = map[string][]string{
 
 // The patterns of the short forms, as package catalog reads them.
 const (
-	typePattern  = `[A-Za-z_][A-Za-z0-9_.]*(\([0-9]+\))?`
+	typePattern  = `[A-Za-z_][A-Za-z0-9_.]*(\[[^()]*\])?(\([0-9]+\))?`
 	namePattern  = `[A-Za-z_][A-Za-z0-9_]*`
 	shortPattern = "^" + namePattern + "( +" + typePattern + ")?$"
 )

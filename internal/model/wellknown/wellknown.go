@@ -19,6 +19,8 @@ type group struct {
 	namespaced string
 	cluster    string
 	strings    string
+	// constants has a line for each type: its name, and the values of its constants behind tabs.
+	constants string
 }
 
 // Kind is a kind of k8s.io/api.
@@ -92,6 +94,21 @@ func APIVersions() []string {
 func IsString(path, name string) bool {
 	g := byPath()[path]
 	return g != nil && has(g.strings, name)
+}
+
+// Constants are the values of the constants that a string type of k8s.io/api has, sorted: those of corev1.PodPhase are
+// Failed, Pending, Running, Succeeded and Unknown.
+func Constants(path, name string) []string {
+	g := byPath()[path]
+	if g == nil {
+		return nil
+	}
+	for line := range strings.Lines(g.constants) {
+		if typeName, values, _ := strings.Cut(strings.TrimSuffix(line, "\n"), "\t"); typeName == name {
+			return strings.Split(values, "\t")
+		}
+	}
+	return nil
 }
 
 // Imports maps the aliases that Kubernetes uses to the import paths of k8s.io/api's packages.

@@ -31,6 +31,7 @@ func TestTableIsCurrent(t *testing.T) {
 			namespaced: strings.Join(g.Namespaced, " "),
 			cluster:    strings.Join(g.Cluster, " "),
 			strings:    strings.Join(g.Strings, " "),
+			constants:  g.ConstantLines(),
 		})
 	}
 	if diff := cmp.Diff(want, table, cmp.AllowUnexported(group{})); diff != "" {

@@ -7,65 +7,113 @@ var table = []group{
 		apiVersion: "admission.k8s.io/v1",
 		path:       "admission/v1",
 		strings:    "Operation PatchType",
+		constants: "Operation\tCONNECT\tCREATE\tDELETE\tUPDATE\n" +
+			"PatchType\tJSONPatch",
 	},
 	{
 		apiVersion: "admission.k8s.io/v1beta1",
 		path:       "admission/v1beta1",
 		strings:    "Operation PatchType",
+		constants: "Operation\tCONNECT\tCREATE\tDELETE\tUPDATE\n" +
+			"PatchType\tJSONPatch",
 	},
 	{
 		apiVersion: "admissionregistration.k8s.io/v1",
 		path:       "admissionregistration/v1",
 		cluster:    "MutatingWebhookConfiguration ValidatingAdmissionPolicy ValidatingAdmissionPolicyBinding ValidatingWebhookConfiguration",
 		strings:    "FailurePolicyType MatchPolicyType OperationType ParameterNotFoundActionType ReinvocationPolicyType ScopeType SideEffectClass ValidatingAdmissionPolicyConditionType ValidationAction",
+		constants: "FailurePolicyType\tFail\tIgnore\n" +
+			"MatchPolicyType\tEquivalent\tExact\n" +
+			"OperationType\t*\tCONNECT\tCREATE\tDELETE\tUPDATE\n" +
+			"ParameterNotFoundActionType\tAllow\tDeny\n" +
+			"ReinvocationPolicyType\tIfNeeded\tNever\n" +
+			"ScopeType\t*\tCluster\tNamespaced\n" +
+			"SideEffectClass\tNone\tNoneOnDryRun\tSome\tUnknown\n" +
+			"ValidationAction\tAudit\tDeny\tWarn",
 	},
 	{
 		apiVersion: "admissionregistration.k8s.io/v1alpha1",
 		path:       "admissionregistration/v1alpha1",
 		cluster:    "MutatingAdmissionPolicy MutatingAdmissionPolicyBinding ValidatingAdmissionPolicy ValidatingAdmissionPolicyBinding",
 		strings:    "FailurePolicyType MatchPolicyType ParameterNotFoundActionType PatchType ValidationAction",
+		constants: "FailurePolicyType\tFail\tIgnore\n" +
+			"MatchPolicyType\tEquivalent\tExact\n" +
+			"ParameterNotFoundActionType\tAllow\tDeny\n" +
+			"PatchType\tApplyConfiguration\tJSONPatch\n" +
+			"ValidationAction\tAudit\tDeny\tWarn",
 	},
 	{
 		apiVersion: "admissionregistration.k8s.io/v1beta1",
 		path:       "admissionregistration/v1beta1",
 		cluster:    "MutatingAdmissionPolicy MutatingAdmissionPolicyBinding MutatingWebhookConfiguration ValidatingAdmissionPolicy ValidatingAdmissionPolicyBinding ValidatingWebhookConfiguration",
 		strings:    "FailurePolicyType MatchPolicyType ParameterNotFoundActionType PatchType SideEffectClass ValidatingAdmissionPolicyConditionType ValidationAction",
+		constants: "FailurePolicyType\tFail\tIgnore\n" +
+			"MatchPolicyType\tEquivalent\tExact\n" +
+			"ParameterNotFoundActionType\tAllow\tDeny\n" +
+			"PatchType\tApplyConfiguration\tJSONPatch\n" +
+			"SideEffectClass\tNone\tNoneOnDryRun\tSome\tUnknown\n" +
+			"ValidationAction\tAudit\tDeny\tWarn",
 	},
 	{
 		apiVersion: "apidiscovery.k8s.io/v2",
 		path:       "apidiscovery/v2",
 		namespaced: "APIGroupDiscovery",
 		strings:    "DiscoveryFreshness ResourceScope",
+		constants: "DiscoveryFreshness\tCurrent\tStale\n" +
+			"ResourceScope\tCluster\tNamespaced",
 	},
 	{
 		apiVersion: "apidiscovery.k8s.io/v2beta1",
 		path:       "apidiscovery/v2beta1",
 		namespaced: "APIGroupDiscovery",
 		strings:    "DiscoveryFreshness ResourceScope",
+		constants: "DiscoveryFreshness\tCurrent\tStale\n" +
+			"ResourceScope\tCluster\tNamespaced",
 	},
 	{
 		apiVersion: "internal.apiserver.k8s.io/v1alpha1",
 		path:       "apiserverinternal/v1alpha1",
 		cluster:    "StorageVersion",
 		strings:    "ConditionStatus StorageVersionConditionType",
+		constants: "ConditionStatus\tFalse\tTrue\tUnknown\n" +
+			"StorageVersionConditionType\tAllEncodingVersionsEqual",
 	},
 	{
 		apiVersion: "apps/v1",
 		path:       "apps/v1",
 		namespaced: "ControllerRevision DaemonSet Deployment ReplicaSet StatefulSet",
 		strings:    "DaemonSetConditionType DaemonSetUpdateStrategyType DeploymentConditionType DeploymentStrategyType PersistentVolumeClaimRetentionPolicyType PodManagementPolicyType ReplicaSetConditionType StatefulSetConditionType StatefulSetUpdateStrategyType",
+		constants: "DaemonSetUpdateStrategyType\tOnDelete\tRollingUpdate\n" +
+			"DeploymentConditionType\tAvailable\tProgressing\tReplicaFailure\n" +
+			"DeploymentStrategyType\tRecreate\tRollingUpdate\n" +
+			"PersistentVolumeClaimRetentionPolicyType\tDelete\tRetain\n" +
+			"PodManagementPolicyType\tOrderedReady\tParallel\n" +
+			"ReplicaSetConditionType\tReplicaFailure\n" +
+			"StatefulSetUpdateStrategyType\tOnDelete\tRollingUpdate",
 	},
 	{
 		apiVersion: "apps/v1beta1",
 		path:       "apps/v1beta1",
 		namespaced: "ControllerRevision Deployment Scale StatefulSet",
 		strings:    "DeploymentConditionType DeploymentStrategyType PersistentVolumeClaimRetentionPolicyType PodManagementPolicyType StatefulSetConditionType StatefulSetUpdateStrategyType",
+		constants: "DeploymentConditionType\tAvailable\tProgressing\tReplicaFailure\n" +
+			"DeploymentStrategyType\tRecreate\tRollingUpdate\n" +
+			"PersistentVolumeClaimRetentionPolicyType\tDelete\tRetain\n" +
+			"PodManagementPolicyType\tOrderedReady\tParallel\n" +
+			"StatefulSetUpdateStrategyType\tOnDelete\tRollingUpdate",
 	},
 	{
 		apiVersion: "apps/v1beta2",
 		path:       "apps/v1beta2",
 		namespaced: "ControllerRevision DaemonSet Deployment ReplicaSet Scale StatefulSet",
 		strings:    "DaemonSetConditionType DaemonSetUpdateStrategyType DeploymentConditionType DeploymentStrategyType PersistentVolumeClaimRetentionPolicyType PodManagementPolicyType ReplicaSetConditionType StatefulSetConditionType StatefulSetUpdateStrategyType",
+		constants: "DaemonSetUpdateStrategyType\tOnDelete\tRollingUpdate\n" +
+			"DeploymentConditionType\tAvailable\tProgressing\tReplicaFailure\n" +
+			"DeploymentStrategyType\tRecreate\tRollingUpdate\n" +
+			"PersistentVolumeClaimRetentionPolicyType\tDelete\tRetain\n" +
+			"PodManagementPolicyType\tOrderedReady\tParallel\n" +
+			"ReplicaSetConditionType\tReplicaFailure\n" +
+			"StatefulSetUpdateStrategyType\tOnDelete\tRollingUpdate",
 	},
 	{
 		apiVersion: "authentication.k8s.io/v1",
@@ -100,42 +148,65 @@ var table = []group{
 		path:       "autoscaling/v1",
 		namespaced: "HorizontalPodAutoscaler Scale",
 		strings:    "HorizontalPodAutoscalerConditionType MetricSourceType",
+		constants: "HorizontalPodAutoscalerConditionType\tAbleToScale\tScalingActive\tScalingLimited\n" +
+			"MetricSourceType\tContainerResource\tExternal\tObject\tPods\tResource",
 	},
 	{
 		apiVersion: "autoscaling/v2",
 		path:       "autoscaling/v2",
 		namespaced: "HorizontalPodAutoscaler",
 		strings:    "HPAScalingPolicyType HorizontalPodAutoscalerConditionType MetricSourceType MetricTargetType ScalingPolicySelect",
+		constants: "HPAScalingPolicyType\tPercent\tPods\n" +
+			"HorizontalPodAutoscalerConditionType\tAbleToScale\tScalingActive\tScalingLimited\n" +
+			"MetricSourceType\tContainerResource\tExternal\tObject\tPods\tResource\n" +
+			"MetricTargetType\tAverageValue\tUtilization\tValue\n" +
+			"ScalingPolicySelect\tDisabled\tMax\tMin",
 	},
 	{
 		apiVersion: "autoscaling/v2beta1",
 		path:       "autoscaling/v2beta1",
 		namespaced: "HorizontalPodAutoscaler",
 		strings:    "HorizontalPodAutoscalerConditionType MetricSourceType",
+		constants: "HorizontalPodAutoscalerConditionType\tAbleToScale\tScalingActive\tScalingLimited\n" +
+			"MetricSourceType\tContainerResource\tExternal\tObject\tPods\tResource",
 	},
 	{
 		apiVersion: "autoscaling/v2beta2",
 		path:       "autoscaling/v2beta2",
 		namespaced: "HorizontalPodAutoscaler",
 		strings:    "HPAScalingPolicyType HorizontalPodAutoscalerConditionType MetricSourceType MetricTargetType ScalingPolicySelect",
+		constants: "HPAScalingPolicyType\tPercent\tPods\n" +
+			"HorizontalPodAutoscalerConditionType\tAbleToScale\tScalingActive\tScalingLimited\n" +
+			"MetricSourceType\tContainerResource\tExternal\tObject\tPods\tResource\n" +
+			"MetricTargetType\tAverageValue\tUtilization\tValue\n" +
+			"ScalingPolicySelect\tDisabled\tMax\tMin",
 	},
 	{
 		apiVersion: "batch/v1",
 		path:       "batch/v1",
 		namespaced: "CronJob Job",
 		strings:    "CompletionMode ConcurrencyPolicy JobConditionType PodFailurePolicyAction PodFailurePolicyOnExitCodesOperator PodReplacementPolicy",
+		constants: "CompletionMode\tIndexed\tNonIndexed\n" +
+			"ConcurrencyPolicy\tAllow\tForbid\tReplace\n" +
+			"JobConditionType\tComplete\tFailed\tFailureTarget\tSuccessCriteriaMet\tSuspended\n" +
+			"PodFailurePolicyAction\tCount\tFailIndex\tFailJob\tIgnore\n" +
+			"PodFailurePolicyOnExitCodesOperator\tIn\tNotIn\n" +
+			"PodReplacementPolicy\tFailed\tTerminatingOrFailed",
 	},
 	{
 		apiVersion: "batch/v1beta1",
 		path:       "batch/v1beta1",
 		namespaced: "CronJob",
 		strings:    "ConcurrencyPolicy",
+		constants:  "ConcurrencyPolicy\tAllow\tForbid\tReplace",
 	},
 	{
 		apiVersion: "certificates.k8s.io/v1",
 		path:       "certificates/v1",
 		cluster:    "CertificateSigningRequest",
 		strings:    "KeyUsage RequestConditionType",
+		constants: "KeyUsage\tany\tcert sign\tclient auth\tcode signing\tcontent commitment\tcrl sign\tdata encipherment\tdecipher only\tdigital signature\temail protection\tencipher only\tipsec end system\tipsec tunnel\tipsec user\tkey agreement\tkey encipherment\tmicrosoft sgc\tnetscape sgc\tocsp signing\ts/mime\tserver auth\tsigning\ttimestamping\n" +
+			"RequestConditionType\tApproved\tDenied\tFailed",
 	},
 	{
 		apiVersion: "certificates.k8s.io/v1alpha1",
@@ -148,12 +219,15 @@ var table = []group{
 		namespaced: "PodCertificateRequest",
 		cluster:    "CertificateSigningRequest ClusterTrustBundle",
 		strings:    "KeyUsage RequestConditionType",
+		constants: "KeyUsage\tany\tcert sign\tclient auth\tcode signing\tcontent commitment\tcrl sign\tdata encipherment\tdecipher only\tdigital signature\temail protection\tencipher only\tipsec end system\tipsec tunnel\tipsec user\tkey agreement\tkey encipherment\tmicrosoft sgc\tnetscape sgc\tocsp signing\ts/mime\tserver auth\tsigning\ttimestamping\n" +
+			"RequestConditionType\tApproved\tDenied\tFailed",
 	},
 	{
 		apiVersion: "coordination.k8s.io/v1",
 		path:       "coordination/v1",
 		namespaced: "Lease",
 		strings:    "CoordinatedLeaseStrategy",
+		constants:  "CoordinatedLeaseStrategy\tOldestEmulationVersion",
 	},
 	{
 		apiVersion: "coordination.k8s.io/v1alpha2",
@@ -171,18 +245,84 @@ var table = []group{
 		namespaced: "Binding ConfigMap Endpoints Event LimitRange PersistentVolumeClaim Pod PodStatusResult PodTemplate RangeAllocation ReplicationController ResourceQuota Secret Service ServiceAccount",
 		cluster:    "ComponentStatus Namespace Node PersistentVolume",
 		strings:    "AppArmorProfileType AzureDataDiskCachingMode AzureDataDiskKind Capability ClaimResourceStatus ComponentConditionType ConditionStatus ContainerRestartPolicy ContainerRestartRuleAction ContainerRestartRuleOnExitCodesOperator DNSPolicy FinalizerName HostPathType IPFamily IPFamilyPolicy LimitType LoadBalancerIPMode MountPropagationMode NamespaceConditionType NamespacePhase NodeAddressType NodeConditionType NodeInclusionPolicy NodePhase NodeSelectorOperator OSName PersistentVolumeAccessMode PersistentVolumeClaimConditionType PersistentVolumeClaimModifyVolumeStatus PersistentVolumeClaimPhase PersistentVolumeMode PersistentVolumePhase PersistentVolumeReclaimPolicy PodConditionType PodFSGroupChangePolicy PodPhase PodQOSClass PodResizeStatus PodSELinuxChangePolicy PreemptionPolicy ProcMountType Protocol PullPolicy RecursiveReadOnlyMode ReplicationControllerConditionType ResourceHealthStatus ResourceID ResourceName ResourceQuotaScope ResourceResizeRestartPolicy RestartPolicy ScopeSelectorOperator SeccompProfileType SecretType ServiceAffinity ServiceExternalTrafficPolicy ServiceInternalTrafficPolicy ServiceType Signal StorageMedium SupplementalGroupsPolicy TaintEffect TerminationMessagePolicy TolerationOperator URIScheme UniqueVolumeName UnsatisfiableConstraintAction",
+		constants: "AppArmorProfileType\tLocalhost\tRuntimeDefault\tUnconfined\n" +
+			"AzureDataDiskCachingMode\tNone\tReadOnly\tReadWrite\n" +
+			"AzureDataDiskKind\tDedicated\tManaged\tShared\n" +
+			"ClaimResourceStatus\tControllerResizeInProgress\tControllerResizeInfeasible\tNodeResizeInProgress\tNodeResizeInfeasible\tNodeResizePending\n" +
+			"ComponentConditionType\tHealthy\n" +
+			"ConditionStatus\tFalse\tTrue\tUnknown\n" +
+			"ContainerRestartPolicy\tAlways\tNever\tOnFailure\n" +
+			"ContainerRestartRuleAction\tRestart\tRestartAllContainers\n" +
+			"ContainerRestartRuleOnExitCodesOperator\tIn\tNotIn\n" +
+			"DNSPolicy\tClusterFirst\tClusterFirstWithHostNet\tDefault\tNone\n" +
+			"FinalizerName\tkubernetes\n" +
+			"HostPathType\t\tBlockDevice\tCharDevice\tDirectory\tDirectoryOrCreate\tFile\tFileOrCreate\tSocket\n" +
+			"IPFamily\t\tIPv4\tIPv6\n" +
+			"IPFamilyPolicy\tPreferDualStack\tRequireDualStack\tSingleStack\n" +
+			"LimitType\tContainer\tPersistentVolumeClaim\tPod\n" +
+			"LoadBalancerIPMode\tProxy\tVIP\n" +
+			"MountPropagationMode\tBidirectional\tHostToContainer\tNone\n" +
+			"NamespaceConditionType\tNamespaceContentRemaining\tNamespaceDeletionContentFailure\tNamespaceDeletionDiscoveryFailure\tNamespaceDeletionGroupVersionParsingFailure\tNamespaceFinalizersRemaining\n" +
+			"NamespacePhase\tActive\tTerminating\n" +
+			"NodeAddressType\tExternalDNS\tExternalIP\tHostname\tInternalDNS\tInternalIP\n" +
+			"NodeConditionType\tDiskPressure\tMemoryPressure\tNetworkUnavailable\tPIDPressure\tReady\n" +
+			"NodeInclusionPolicy\tHonor\tIgnore\n" +
+			"NodePhase\tPending\tRunning\tTerminated\n" +
+			"NodeSelectorOperator\tDoesNotExist\tExists\tGt\tIn\tLt\tNotIn\n" +
+			"OSName\tlinux\twindows\n" +
+			"PersistentVolumeAccessMode\tReadOnlyMany\tReadWriteMany\tReadWriteOnce\tReadWriteOncePod\n" +
+			"PersistentVolumeClaimConditionType\tControllerResizeError\tFileSystemResizePending\tModifyVolumeError\tModifyingVolume\tNodeResizeError\tResizing\n" +
+			"PersistentVolumeClaimModifyVolumeStatus\tInProgress\tInfeasible\tPending\n" +
+			"PersistentVolumeClaimPhase\tBound\tLost\tPending\n" +
+			"PersistentVolumeMode\tBlock\tFilesystem\n" +
+			"PersistentVolumePhase\tAvailable\tBound\tFailed\tPending\tReleased\n" +
+			"PersistentVolumeReclaimPolicy\tDelete\tRecycle\tRetain\n" +
+			"PodConditionType\tAllContainersRestarting\tContainersReady\tDisruptionTarget\tInitialized\tPodReadyToStartContainers\tPodResizeInProgress\tPodResizePending\tPodScheduled\tReady\n" +
+			"PodFSGroupChangePolicy\tAlways\tOnRootMismatch\n" +
+			"PodPhase\tFailed\tPending\tRunning\tSucceeded\tUnknown\n" +
+			"PodQOSClass\tBestEffort\tBurstable\tGuaranteed\n" +
+			"PodResizeStatus\tDeferred\tInProgress\tInfeasible\n" +
+			"PodSELinuxChangePolicy\tMountOption\tRecursive\n" +
+			"PreemptionPolicy\tNever\tPreemptLowerPriority\n" +
+			"ProcMountType\tDefault\tUnmasked\n" +
+			"Protocol\tSCTP\tTCP\tUDP\n" +
+			"PullPolicy\tAlways\tIfNotPresent\tNever\n" +
+			"RecursiveReadOnlyMode\tDisabled\tEnabled\tIfPossible\n" +
+			"ReplicationControllerConditionType\tReplicaFailure\n" +
+			"ResourceHealthStatus\tHealthy\tUnhealthy\tUnknown\n" +
+			"ResourceName\tconfigmaps\tcpu\tephemeral-storage\tlimits.cpu\tlimits.ephemeral-storage\tlimits.memory\tmemory\tpersistentvolumeclaims\tpods\treplicationcontrollers\trequests.cpu\trequests.ephemeral-storage\trequests.memory\trequests.storage\tresourcequotas\tsecrets\tservices\tservices.loadbalancers\tservices.nodeports\tstorage\n" +
+			"ResourceQuotaScope\tBestEffort\tCrossNamespacePodAffinity\tNotBestEffort\tNotTerminating\tPriorityClass\tTerminating\tVolumeAttributesClass\n" +
+			"ResourceResizeRestartPolicy\tNotRequired\tRestartContainer\n" +
+			"RestartPolicy\tAlways\tNever\tOnFailure\n" +
+			"ScopeSelectorOperator\tDoesNotExist\tExists\tIn\tNotIn\n" +
+			"SeccompProfileType\tLocalhost\tRuntimeDefault\tUnconfined\n" +
+			"SecretType\tOpaque\tbootstrap.kubernetes.io/token\tkubernetes.io/basic-auth\tkubernetes.io/dockercfg\tkubernetes.io/dockerconfigjson\tkubernetes.io/service-account-token\tkubernetes.io/ssh-auth\tkubernetes.io/tls\n" +
+			"ServiceAffinity\tClientIP\tNone\n" +
+			"ServiceExternalTrafficPolicy\tCluster\tLocal\n" +
+			"ServiceInternalTrafficPolicy\tCluster\tLocal\n" +
+			"ServiceType\tClusterIP\tExternalName\tLoadBalancer\tNodePort\n" +
+			"Signal\tSIGABRT\tSIGALRM\tSIGBUS\tSIGCHLD\tSIGCLD\tSIGCONT\tSIGFPE\tSIGHUP\tSIGILL\tSIGINT\tSIGIO\tSIGIOT\tSIGKILL\tSIGPIPE\tSIGPOLL\tSIGPROF\tSIGPWR\tSIGQUIT\tSIGRTMAX\tSIGRTMAX-1\tSIGRTMAX-10\tSIGRTMAX-11\tSIGRTMAX-12\tSIGRTMAX-13\tSIGRTMAX-14\tSIGRTMAX-2\tSIGRTMAX-3\tSIGRTMAX-4\tSIGRTMAX-5\tSIGRTMAX-6\tSIGRTMAX-7\tSIGRTMAX-8\tSIGRTMAX-9\tSIGRTMIN\tSIGRTMIN+1\tSIGRTMIN+10\tSIGRTMIN+11\tSIGRTMIN+12\tSIGRTMIN+13\tSIGRTMIN+14\tSIGRTMIN+15\tSIGRTMIN+2\tSIGRTMIN+3\tSIGRTMIN+4\tSIGRTMIN+5\tSIGRTMIN+6\tSIGRTMIN+7\tSIGRTMIN+8\tSIGRTMIN+9\tSIGSEGV\tSIGSTKFLT\tSIGSTOP\tSIGSYS\tSIGTERM\tSIGTRAP\tSIGTSTP\tSIGTTIN\tSIGTTOU\tSIGURG\tSIGUSR1\tSIGUSR2\tSIGVTALRM\tSIGWINCH\tSIGXCPU\tSIGXFSZ\n" +
+			"StorageMedium\t\tHugePages\tHugePages-\tMemory\n" +
+			"SupplementalGroupsPolicy\tMerge\tStrict\n" +
+			"TaintEffect\tNoExecute\tNoSchedule\tPreferNoSchedule\n" +
+			"TerminationMessagePolicy\tFallbackToLogsOnError\tFile\n" +
+			"TolerationOperator\tEqual\tExists\tGt\tLt\n" +
+			"URIScheme\tHTTP\tHTTPS\n" +
+			"UnsatisfiableConstraintAction\tDoNotSchedule\tScheduleAnyway",
 	},
 	{
 		apiVersion: "discovery.k8s.io/v1",
 		path:       "discovery/v1",
 		namespaced: "EndpointSlice",
 		strings:    "AddressType",
+		constants:  "AddressType\tFQDN\tIPv4\tIPv6",
 	},
 	{
 		apiVersion: "discovery.k8s.io/v1beta1",
 		path:       "discovery/v1beta1",
 		namespaced: "EndpointSlice",
 		strings:    "AddressType",
+		constants:  "AddressType\tFQDN\tIPv4\tIPv6",
 	},
 	{
 		apiVersion: "events.k8s.io/v1",
@@ -199,30 +339,56 @@ var table = []group{
 		path:       "extensions/v1beta1",
 		namespaced: "DaemonSet Deployment Ingress NetworkPolicy ReplicaSet Scale",
 		strings:    "DaemonSetConditionType DaemonSetUpdateStrategyType DeploymentConditionType DeploymentStrategyType PathType PolicyType ReplicaSetConditionType",
+		constants: "DaemonSetUpdateStrategyType\tOnDelete\tRollingUpdate\n" +
+			"DeploymentConditionType\tAvailable\tProgressing\tReplicaFailure\n" +
+			"DeploymentStrategyType\tRecreate\tRollingUpdate\n" +
+			"PathType\tExact\tImplementationSpecific\tPrefix\n" +
+			"PolicyType\tEgress\tIngress\n" +
+			"ReplicaSetConditionType\tReplicaFailure",
 	},
 	{
 		apiVersion: "flowcontrol.apiserver.k8s.io/v1",
 		path:       "flowcontrol/v1",
 		cluster:    "FlowSchema PriorityLevelConfiguration",
 		strings:    "ConditionStatus FlowDistinguisherMethodType FlowSchemaConditionType LimitResponseType PriorityLevelConfigurationConditionType PriorityLevelEnablement SubjectKind",
+		constants: "ConditionStatus\tFalse\tTrue\tUnknown\n" +
+			"FlowDistinguisherMethodType\tByNamespace\tByUser\n" +
+			"LimitResponseType\tQueue\tReject\n" +
+			"PriorityLevelEnablement\tExempt\tLimited\n" +
+			"SubjectKind\tGroup\tServiceAccount\tUser",
 	},
 	{
 		apiVersion: "flowcontrol.apiserver.k8s.io/v1beta1",
 		path:       "flowcontrol/v1beta1",
 		cluster:    "FlowSchema PriorityLevelConfiguration",
 		strings:    "ConditionStatus FlowDistinguisherMethodType FlowSchemaConditionType LimitResponseType PriorityLevelConfigurationConditionType PriorityLevelEnablement SubjectKind",
+		constants: "ConditionStatus\tFalse\tTrue\tUnknown\n" +
+			"FlowDistinguisherMethodType\tByNamespace\tByUser\n" +
+			"LimitResponseType\tQueue\tReject\n" +
+			"PriorityLevelEnablement\tExempt\tLimited\n" +
+			"SubjectKind\tGroup\tServiceAccount\tUser",
 	},
 	{
 		apiVersion: "flowcontrol.apiserver.k8s.io/v1beta2",
 		path:       "flowcontrol/v1beta2",
 		cluster:    "FlowSchema PriorityLevelConfiguration",
 		strings:    "ConditionStatus FlowDistinguisherMethodType FlowSchemaConditionType LimitResponseType PriorityLevelConfigurationConditionType PriorityLevelEnablement SubjectKind",
+		constants: "ConditionStatus\tFalse\tTrue\tUnknown\n" +
+			"FlowDistinguisherMethodType\tByNamespace\tByUser\n" +
+			"LimitResponseType\tQueue\tReject\n" +
+			"PriorityLevelEnablement\tExempt\tLimited\n" +
+			"SubjectKind\tGroup\tServiceAccount\tUser",
 	},
 	{
 		apiVersion: "flowcontrol.apiserver.k8s.io/v1beta3",
 		path:       "flowcontrol/v1beta3",
 		cluster:    "FlowSchema PriorityLevelConfiguration",
 		strings:    "ConditionStatus FlowDistinguisherMethodType FlowSchemaConditionType LimitResponseType PriorityLevelConfigurationConditionType PriorityLevelEnablement SubjectKind",
+		constants: "ConditionStatus\tFalse\tTrue\tUnknown\n" +
+			"FlowDistinguisherMethodType\tByNamespace\tByUser\n" +
+			"LimitResponseType\tQueue\tReject\n" +
+			"PriorityLevelEnablement\tExempt\tLimited\n" +
+			"SubjectKind\tGroup\tServiceAccount\tUser",
 	},
 	{
 		apiVersion: "imagepolicy.k8s.io/v1alpha1",
@@ -235,6 +401,8 @@ var table = []group{
 		namespaced: "Ingress NetworkPolicy",
 		cluster:    "IPAddress IngressClass ServiceCIDR",
 		strings:    "PathType PolicyType",
+		constants: "PathType\tExact\tImplementationSpecific\tPrefix\n" +
+			"PolicyType\tEgress\tIngress",
 	},
 	{
 		apiVersion: "networking.k8s.io/v1beta1",
@@ -242,6 +410,7 @@ var table = []group{
 		namespaced: "Ingress",
 		cluster:    "IPAddress IngressClass ServiceCIDR",
 		strings:    "PathType",
+		constants:  "PathType\tExact\tImplementationSpecific\tPrefix",
 	},
 	{
 		apiVersion: "node.k8s.io/v1",
@@ -263,12 +432,14 @@ var table = []group{
 		path:       "policy/v1",
 		namespaced: "Eviction PodDisruptionBudget",
 		strings:    "UnhealthyPodEvictionPolicyType",
+		constants:  "UnhealthyPodEvictionPolicyType\tAlwaysAllow\tIfHealthyBudget",
 	},
 	{
 		apiVersion: "policy/v1beta1",
 		path:       "policy/v1beta1",
 		namespaced: "Eviction PodDisruptionBudget",
 		strings:    "UnhealthyPodEvictionPolicyType",
+		constants:  "UnhealthyPodEvictionPolicyType\tAlwaysAllow\tIfHealthyBudget",
 	},
 	{
 		apiVersion: "rbac.authorization.k8s.io/v1",
@@ -294,12 +465,17 @@ var table = []group{
 		namespaced: "ResourceClaim ResourceClaimTemplate",
 		cluster:    "DeviceClass ResourceSlice",
 		strings:    "AllocationConfigSource DeviceAllocationMode DeviceTaintEffect DeviceTolerationOperator FullyQualifiedName QualifiedName",
+		constants: "AllocationConfigSource\tFromClaim\tFromClass\n" +
+			"DeviceAllocationMode\tAll\tExactCount\n" +
+			"DeviceTaintEffect\tNoExecute\tNoSchedule\tNone\n" +
+			"DeviceTolerationOperator\tEqual\tExists",
 	},
 	{
 		apiVersion: "resource.k8s.io/v1alpha3",
 		path:       "resource/v1alpha3",
 		cluster:    "DeviceTaintRule",
 		strings:    "DeviceTaintEffect",
+		constants:  "DeviceTaintEffect\tNoExecute\tNoSchedule\tNone",
 	},
 	{
 		apiVersion: "resource.k8s.io/v1beta1",
@@ -307,6 +483,10 @@ var table = []group{
 		namespaced: "ResourceClaim ResourceClaimTemplate",
 		cluster:    "DeviceClass ResourceSlice",
 		strings:    "AllocationConfigSource DeviceAllocationMode DeviceTaintEffect DeviceTolerationOperator FullyQualifiedName QualifiedName",
+		constants: "AllocationConfigSource\tFromClaim\tFromClass\n" +
+			"DeviceAllocationMode\tAll\tExactCount\n" +
+			"DeviceTaintEffect\tNoExecute\tNoSchedule\tNone\n" +
+			"DeviceTolerationOperator\tEqual\tExists",
 	},
 	{
 		apiVersion: "resource.k8s.io/v1beta2",
@@ -314,6 +494,10 @@ var table = []group{
 		namespaced: "ResourceClaim ResourceClaimTemplate",
 		cluster:    "DeviceClass ResourceSlice",
 		strings:    "AllocationConfigSource DeviceAllocationMode DeviceTaintEffect DeviceTolerationOperator FullyQualifiedName QualifiedName",
+		constants: "AllocationConfigSource\tFromClaim\tFromClass\n" +
+			"DeviceAllocationMode\tAll\tExactCount\n" +
+			"DeviceTaintEffect\tNoExecute\tNoSchedule\tNone\n" +
+			"DeviceTolerationOperator\tEqual\tExists",
 	},
 	{
 		apiVersion: "scheduling.k8s.io/v1",
@@ -337,6 +521,9 @@ var table = []group{
 		namespaced: "CSIStorageCapacity",
 		cluster:    "CSIDriver CSINode StorageClass VolumeAttachment VolumeAttributesClass",
 		strings:    "FSGroupPolicy VolumeBindingMode VolumeLifecycleMode",
+		constants: "FSGroupPolicy\tFile\tNone\tReadWriteOnceWithFSType\n" +
+			"VolumeBindingMode\tImmediate\tWaitForFirstConsumer\n" +
+			"VolumeLifecycleMode\tEphemeral\tPersistent",
 	},
 	{
 		apiVersion: "storage.k8s.io/v1alpha1",
@@ -350,11 +537,15 @@ var table = []group{
 		namespaced: "CSIStorageCapacity",
 		cluster:    "CSIDriver CSINode StorageClass VolumeAttachment VolumeAttributesClass",
 		strings:    "FSGroupPolicy VolumeBindingMode VolumeLifecycleMode",
+		constants: "FSGroupPolicy\tFile\tNone\tReadWriteOnceWithFSType\n" +
+			"VolumeBindingMode\tImmediate\tWaitForFirstConsumer\n" +
+			"VolumeLifecycleMode\tEphemeral\tPersistent",
 	},
 	{
 		apiVersion: "storagemigration.k8s.io/v1beta1",
 		path:       "storagemigration/v1beta1",
 		cluster:    "StorageVersionMigration",
 		strings:    "MigrationConditionType",
+		constants:  "MigrationConditionType\tFailed\tRunning\tSucceeded",
 	},
 }

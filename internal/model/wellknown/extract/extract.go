@@ -19,6 +19,11 @@ type Group struct {
 	Namespaced []string
 	Cluster    []string
 	Strings    []string // types whose underlying type is string
+	// Constants are the values of the exported constants of each such type.
+	Constants map[string][]string
+
+	values   map[string]string // of all constants that are literals
+	borrowed []borrowed
 }
 
 // From reads every package with a register.go below dir, the root of k8s.io/api.
@@ -35,6 +40,10 @@ func From(dir string) ([]Group, error) {
 		}
 		groups = append(groups, g)
 	}
+	for i := range groups {
+		groups[i].borrow(groups)
+		groups[i].sort()
+	}
 	return groups, nil
 }
 
@@ -43,7 +52,7 @@ func readPackage(root, dir string) (Group, error) {
 	if err != nil {
 		return Group{}, err
 	}
-	g := Group{Path: filepath.ToSlash(path)}
+	g := Group{Path: filepath.ToSlash(path), Constants: map[string][]string{}, values: map[string]string{}}
 	files, err := filepath.Glob(filepath.Join(dir, "*.go"))
 	if err != nil {
 		return Group{}, err
@@ -53,7 +62,6 @@ func readPackage(root, dir string) (Group, error) {
 			return Group{}, err
 		}
 	}
-	g.sort()
 	return g, nil
 }
 
@@ -61,6 +69,13 @@ func (g *Group) sort() {
 	slices.Sort(g.Namespaced)
 	slices.Sort(g.Cluster)
 	slices.Sort(g.Strings)
+	for name, values := range g.Constants {
+		slices.Sort(values)
+		g.Constants[name] = slices.Compact(values)
+		if !slices.Contains(g.Strings, name) {
+			delete(g.Constants, name)
+		}
+	}
 }
 
 func (g *Group) readFile(path string) error {
@@ -85,6 +100,9 @@ func (g *Group) readDecl(fset *token.FileSet, file *ast.File, d *ast.GenDecl) {
 		switch s := spec.(type) {
 		case *ast.ValueSpec:
 			g.readGroupName(s)
+			if d.Tok == token.CONST {
+				g.readConstants(file, s)
+			}
 		case *ast.TypeSpec:
 			g.readType(s, markers(fset, file, d.Pos()))
 		}

@@ -7,6 +7,7 @@ import (
 	"go/format"
 	"os"
 	"os/exec"
+	"strconv"
 	"strings"
 
 	"github.com/event-gen/event-gen/internal/model/wellknown/extract"
@@ -43,6 +44,9 @@ func render(groups []extract.Group) []byte {
 		list(&b, "namespaced", g.Namespaced)
 		list(&b, "cluster", g.Cluster)
 		list(&b, "strings", g.Strings)
+		if lines := g.ConstantLines(); lines != "" {
+			fmt.Fprintf(&b, "constants: %s,\n", literal(lines))
+		}
 		b.WriteString("},\n")
 	}
 	b.WriteString("}\n")
@@ -53,4 +57,13 @@ func list(b *bytes.Buffer, field string, names []string) {
 	if len(names) > 0 {
 		fmt.Fprintf(b, "%s: %q,\n", field, strings.Join(names, " "))
 	}
+}
+
+// literal is text as a sum of string literals, one a line of it.
+func literal(text string) string {
+	var parts []string
+	for line := range strings.Lines(text) {
+		parts = append(parts, strconv.Quote(line))
+	}
+	return strings.Join(parts, " +\n")
 }

@@ -2,6 +2,7 @@ package features
 
 import (
 	"errors"
+	"math"
 	"strings"
 	"testing"
 	"time"
@@ -65,6 +66,13 @@ func TestMessages(t *testing.T) {
 		{func() {
 			r.GoTypes(widget, v1alpha1.PhaseReady, corev1.PodReady, 7, 3, v1alpha1.Size{Width: 1, Height: 2}, v1alpha1.Level(4))
 		}, "Widget GoTypes GoTypes Normal: Ready Ready 7 level-3 1x2 level-4"},
+		{func() {
+			r.GenericTypes(&v1alpha1.Crate[v1alpha1.Phase]{ObjectMeta: meta}, "t", v1alpha1.Pair[*corev1.Pod, []v1alpha1.Tag[int]]{Value: []v1alpha1.Tag[int]{"x"}})
+		}, "Crate GenericTypes GenericTypes Normal: t nil has [x]"},
+		{func() { r.BoundedFloats(widget, 1, -2.345, math.MaxFloat64, -1e100) },
+			"Widget BoundedFloats BoundedFloats Normal: 1.00 -2.35 1.7977e+308 -1.0000e+100"},
+		{func() { r.Constants(widget, "Pending", corev1.PodSucceeded, "AlmostSucceeded") },
+			"Widget Constants Constants Normal: Pending Succeeded AlmostSucceeded"},
 		{func() { r.Optionals(widget, "", nil, 0, types.NamespacedName{}, resource.Quantity{}, time.Time{}, nil) },
 			"Widget Optionals Optionals Normal: Done"},
 		{func() {

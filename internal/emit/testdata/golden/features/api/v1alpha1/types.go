@@ -56,3 +56,25 @@ func (s *Size) String() string { return fmt.Sprintf("%dx%d", s.Width, s.Height) 
 
 // Named is an interface that shows itself as text.
 type Named interface{ String() string }
+
+// Tag is a generic string type.
+type Tag[T any] string
+
+// Pair is a generic type that shows itself as text.
+type Pair[K comparable, V any] struct {
+	Key   K
+	Value V
+}
+
+// String is the pair as text.
+func (p Pair[K, V]) String() string { return fmt.Sprintf("%v has %v", p.Key, p.Value) }
+
+// Crate is a generic object.
+type Crate[T any] struct {
+	metav1.TypeMeta   `json:",inline"`
+	metav1.ObjectMeta `json:"metadata,omitempty"`
+	Content           T
+}
+
+// DeepCopyObject makes a Crate a runtime.Object.
+func (c *Crate[T]) DeepCopyObject() runtime.Object { d := *c; return &d }

@@ -1,0 +1,74 @@
+package model
+
+import (
+	"fmt"
+	gotypes "go/types"
+)
+
+// universe has the types of loaded packages.
+type universe map[string]*typePackage
+
+// instance is a named type, or the instance of a generic one; misuse says why there is none.
+func (u universe) instance(named *gotypes.Named, w want) (instance *gotypes.Named, misuse string) {
+	count, given := named.TypeParams().Len(), GoType{Args: w.args}.TypeArgs()
+	switch {
+	case count == 0 && len(given) == 0:
+		return named, ""
+	case count == 0:
+		return nil, "it is not generic and takes no type arguments"
+	case len(given) == 0:
+		return nil, fmt.Sprintf("it is generic; give its type arguments, as in %s[string]", w.name)
+	case len(given) != count:
+		return nil, fmt.Sprintf("it has %d type parameters, and %d arguments are given", count, len(given))
+	}
+	var args []gotypes.Type
+	for _, g := range given {
+		arg, problem := u.typeOf(g)
+		if arg == nil {
+			return nil, problem
+		}
+		args = append(args, arg)
+	}
+	t, err := gotypes.Instantiate(nil, named, args, true)
+	if err != nil {
+		return nil, err.Error()
+	}
+	return t.(*gotypes.Named), ""
+}
+
+// typeOf finds a type argument; it is nil with what is wrong.
+func (u universe) typeOf(t GoType) (found gotypes.Type, problem string) {
+	if predeclared, ok := gotypes.Universe.Lookup(t.Name).(*gotypes.TypeName); ok && t.Path == "" {
+		found = predeclared.Type()
+	} else {
+		found, problem = u.namedType(t)
+	}
+	if found != nil && t.Pointer {
+		found = gotypes.NewPointer(found)
+	}
+	if found != nil && t.Slice {
+		found = gotypes.NewSlice(found)
+	}
+	return found, problem
+}
+
+func (u universe) namedType(t GoType) (gotypes.Type, string) {
+	w := want{typeName: typeName{path: t.Path, name: t.Name, args: t.Args}}
+	pkg := u[t.Path]
+	if pkg == nil {
+		return nil, fmt.Sprintf("package %s could not be loaded", t.Path)
+	}
+	source, known := pkg.types[t.Name]
+	if !known {
+		return nil, w.missing() + didYouMean(t.Name, exportedTypes(pkg))
+	}
+	named, ok := gotypes.Unalias(source.goType).(*gotypes.Named)
+	if !ok {
+		return source.goType, ""
+	}
+	instance, misuse := u.instance(named, w)
+	if instance == nil {
+		return nil, w.String() + ": " + misuse
+	}
+	return instance, ""
+}
