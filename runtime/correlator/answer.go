@@ -129,7 +129,7 @@ func (c *Correlator) learn(a store.Active, f finding, answer *runtime.Answer, no
 	case maybeStored:
 		c.doubt(a, answer)
 	case namespaceRefuses:
-		c.held.Namespace(a.Identity).RefusesUntil = now.Mono + refusalMemory
+		a.RefusesUntil = now.Mono + refusalMemory
 	}
 }
 
@@ -161,13 +161,12 @@ func (c *Correlator) doubt(a store.Active, answer *runtime.Answer) {
 
 // wait schedules the next write of an identity, if something is pending.
 func (c *Correlator) wait(a store.Active, p pause, answer *runtime.Answer, now runtime.Instant) {
-	delay := c.retryDelay(a.Attempts)
 	switch {
-	case p == backingOff:
-		c.tryAgain(a, max(delay, min(answer.RetryAfter, c.opts.MaxInterval)), now)
-	case p == onceAtOnce && a.Attempts == 0:
-		c.tryAgain(a, 0, now)
-	case p == onceAtOnce:
+	case p != untilTick:
+		delay := max(c.retryDelay(a.Attempts), min(answer.RetryAfter, c.opts.MaxInterval))
+		if p == onceAtOnce && a.Attempts == 0 {
+			delay = 0
+		}
 		c.tryAgain(a, delay, now)
 	case a.Pending > 0:
 		c.schedule(a, now)
@@ -176,7 +175,7 @@ func (c *Correlator) wait(a store.Active, p pause, answer *runtime.Answer, now r
 
 // refuseHere refuses what would be refused, without a call.
 func (c *Correlator) refuseHere(a store.Active, now runtime.Instant) {
-	if !a.Written() {
+	if a.Step == 0 {
 		a.Wrote = now.Mono // no write, but from here on its age counts
 	}
 	c.pickUp(a.Turns)

@@ -37,40 +37,34 @@ func New(opts Options) *Correlator {
 // way it is counted. Wake tells what is due afterwards.
 func (c *Correlator) Observe(e *runtime.Event, objectHash uint64, now runtime.Instant) runtime.Problem {
 	c.counts.Recorded++
-	if problem := c.admit(e); problem != runtime.NoProblem {
+	problem := e.Problem()
+	if problem == runtime.NoProblem && c.ended {
+		problem = runtime.Ended
+	}
+	if problem != runtime.NoProblem {
 		c.counts.Lost.Rejected++
 		return problem
 	}
 	objectHash &= c.hashMask
 	o, i, hash := c.lookUp(objectHash, e)
-	if o == nil && !c.isNamespace(e.Regarding().Namespace) {
+	if o == nil && !isNamespace(e.Regarding().Namespace) {
 		c.counts.Lost.Rejected++
 		return runtime.BadNamespace
 	}
 	c.counts.Pending++
 	if i != nil && c.forget(i, now) { // the object may have gone with it
-		o, i = c.findObject(uint32(objectHash), e.Regarding()), nil
+		o, i = c.find(uint32(objectHash), hash, e)
 	}
 	switch {
 	case i == nil:
 		i = c.resolve(o, uint32(objectHash), hash, e, now)
 	case c.opts.Fold != nil && c.opts.Fold(*e, true, now):
-		o, g := c.groupFor(o, uint32(objectHash), e, now)
+		o, g := c.groupFor(o, uint32(objectHash), hash, e, now)
 		i = c.fold(o, g, hash, e, now)
 	}
 	c.occurred(i, e, now)
 	c.expire(now)
 	c.enforceBounds()
-	return runtime.NoProblem
-}
-
-func (c *Correlator) admit(e *runtime.Event) runtime.Problem {
-	if problem := e.Problem(); problem != runtime.NoProblem {
-		return problem
-	}
-	if c.ended {
-		return runtime.Ended
-	}
 	return runtime.NoProblem
 }
 
@@ -99,7 +93,7 @@ func (c *Correlator) Next(now runtime.Instant, w *runtime.Write) bool {
 		switch {
 		case a.Busy:
 			c.putAside(a)
-		case !a.Created() && c.held.Namespace(i).RefusesUntil > now.Mono:
+		case !a.Created() && a.RefusesUntil > now.Mono:
 			c.refuseHere(a, now)
 		default:
 			c.depart(a, now)
@@ -114,7 +108,6 @@ func (c *Correlator) depart(a store.Active, now runtime.Instant) {
 	c.held.Unlist(a.Identity)
 	a.Busy, a.InFlight, a.Carried = true, true, a.Pending
 	a.Wrote = now.Mono
-	a.SetWritten(true)
 	c.counts.InFlight++
 }
 

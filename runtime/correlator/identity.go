@@ -96,15 +96,6 @@ func (c *Correlator) said(i *store.Identity) (*store.Object, *runtime.Definition
 	return c.held.Object(i), i.Definition
 }
 
-// findObject finds the record of a regarding object; nil if there is none.
-func (c *Correlator) findObject(hash uint32, regarding *runtime.ObjectRef) *store.Object {
-	at, o := c.held.FirstObject(hash)
-	for o != nil && !c.sameObject(o, regarding) {
-		at, o = c.held.NextObject(hash, at)
-	}
-	return o
-}
-
 // sameObject goes by the UID, which tells the group and version that an object is seen in from the object. Those who make
 // references themselves give one UID to several objects, which are told apart all the same.
 func (c *Correlator) sameObject(o *store.Object, e *runtime.ObjectRef) bool {
@@ -154,5 +145,5 @@ func (c *Correlator) detail(e *runtime.Event) store.Detail {
 	if e.Definition().ReportingController == "" {
 		more.Controller = e.ReportingController()
 	}
-	return c.held.NewDetail(args, &more)
+	return store.NewDetail(args, &more)
 }

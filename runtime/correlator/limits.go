@@ -9,28 +9,8 @@ import (
 	"github.com/event-gen/event-gen/runtime/internal/bucket"
 )
 
-// limits of a group, with the correlator's defaults applied.
-type limits struct {
-	window    time.Duration
-	threshold int
-	burst     time.Duration // as time: burst × every
-	every     time.Duration
-}
-
 // maxBudget bounds burst × every, so that no sum of moments overflows.
 const maxBudget = time.Duration(math.MaxInt64 / 4)
-
-func (c *Correlator) limits(def *runtime.Definition) limits {
-	p := &def.Correlation
-	burst := time.Duration(orDefault(p.Burst, c.opts.Burst))
-	every := min(orDefault(p.Every, c.opts.Every), maxBudget/burst)
-	return limits{
-		window:    c.window(def),
-		threshold: min(orDefault(p.Threshold, c.opts.Threshold), math.MaxUint16),
-		burst:     burst * every,
-		every:     every,
-	}
-}
 
 // orDefault is what a definition says, else the default; never less than one.
 func orDefault[T int | time.Duration](said, otherwise T) T {
@@ -50,7 +30,7 @@ func (c *Correlator) window(def *runtime.Definition) time.Duration {
 // resolve makes the identity of an occurrence that is the first of its kind, or names the aggregate that it folds into. o is
 // its object, unless there is none yet.
 func (c *Correlator) resolve(o *store.Object, objectHash, hash uint32, e *runtime.Event, now runtime.Instant) *store.Identity {
-	o, g := c.groupFor(o, objectHash, e, now)
+	o, g := c.groupFor(o, objectHash, hash, e, now)
 	if c.folds(g, e, now) {
 		return c.fold(o, g, hash, e, now)
 	}
@@ -58,13 +38,14 @@ func (c *Correlator) resolve(o *store.Object, objectHash, hash uint32, e *runtim
 }
 
 // groupFor is the object and the group of an event. An aggregate whose event has expired is forgotten first.
-func (c *Correlator) groupFor(o *store.Object, objectHash uint32, e *runtime.Event, now runtime.Instant) (*store.Object, *store.Group) {
+func (c *Correlator) groupFor(o *store.Object, objectHash, hash uint32, e *runtime.Event, now runtime.Instant) (*store.Object, *store.Group) {
 	if o == nil {
 		o = c.held.AddObject(e.Regarding(), objectHash, namesEvents(e.Regarding().Name))
 	}
 	g := c.held.Group(o, e.Definition())
 	if a := c.held.Aggregate(g); a != nil && c.forget(a, now) { // the group, and the object, may have gone with it
-		return c.groupFor(c.findObject(objectHash, e.Regarding()), objectHash, e, now)
+		o, _ = c.find(objectHash, hash, e)
+		return c.groupFor(o, objectHash, hash, e, now)
 	}
 	return o, g
 }
@@ -78,12 +59,15 @@ func (c *Correlator) folds(g *store.Group, e *runtime.Event, now runtime.Instant
 	if c.opts.NoAggregate || e.Definition().Correlation.NoAggregate {
 		return false
 	}
-	l := c.limits(e.Definition())
+	p := &e.Definition().Correlation
+	threshold := min(orDefault(p.Threshold, c.opts.Threshold), math.MaxUint16)
+	burst := time.Duration(orDefault(p.Burst, c.opts.Burst))
+	every := min(orDefault(p.Every, c.opts.Every), maxBudget/burst)
 	if uint64(now.Mono/tick) >= uint64(g.WindowEnds) {
-		g.Distinct, g.WindowEnds = 0, windowEnd(now.Mono+l.window-1)
+		g.Distinct, g.WindowEnds = 0, windowEnd(now.Mono+c.window(e.Definition())-1)
 	}
-	budget, ok := bucket.Take(g.Budget, now.Mono, l.burst, l.every)
-	if int(g.Distinct) >= l.threshold || !ok {
+	budget, ok := bucket.Take(g.Budget, now.Mono, burst*every, every)
+	if int(g.Distinct) >= threshold || !ok {
 		return true
 	}
 	g.Distinct++

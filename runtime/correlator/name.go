@@ -64,9 +64,6 @@ func isSubdomain(s string) bool {
 	return before != '.' && before != '-'
 }
 
-// isNamespace is isNamespace, but for a namespace that is held, which has been looked at.
-func (c *Correlator) isNamespace(s string) bool { return c.held.KnowsNamespace(s) || isNamespace(s) }
-
 // isNamespace reports whether s is a DNS-1123 label, or empty.
 func isNamespace(s string) bool {
 	return s == "" || (len(s) <= 63 && !strings.Contains(s, ".") && isSubdomain(s))
@@ -100,13 +97,14 @@ func (c *Correlator) newInstance(controller string) string {
 	if c.instances == nil || len(c.instances) >= maxInstances {
 		c.instances = instances{}
 	}
-	name := instanceName(controller, c.opts.Host)
+	name := InstanceName(controller, c.opts.Host)
 	c.instances[controller] = name
 	return name
 }
 
-// instanceName joins controller and host; a name over 128 bytes is cut and ends in a hash of the whole.
-func instanceName(controller, host string) string {
+// InstanceName is the reporting instance of a controller on a host: both joined by a hyphen; over 128 bytes it is cut, and
+// ends in a hash of the whole.
+func InstanceName(controller, host string) string {
 	name := controller + "-" + host
 	if len(name) <= runtime.MaxReasonBytes {
 		return name
@@ -115,7 +113,3 @@ func instanceName(controller, host string) string {
 	suffix := "-" + hex.EncodeToString(sum[:5])
 	return name[:runtime.MaxReasonBytes-len(suffix)] + suffix
 }
-
-// InstanceName is the reporting instance of a controller on a host: both joined by a hyphen; over 128 bytes it is cut, and
-// ends in a hash of the whole.
-func InstanceName(controller, host string) string { return instanceName(controller, host) }

@@ -198,11 +198,11 @@ func TestInstancesAreNamedAfterControllerAndHost(t *testing.T) {
 		{"c", long[:126], "c-" + long[:126]},
 	}
 	for _, tt := range tests {
-		if got := instanceName(tt.controller, tt.host); got != tt.want {
+		if got := InstanceName(tt.controller, tt.host); got != tt.want {
 			t.Errorf("%q", got)
 		}
 	}
-	a, b := instanceName("c", long), instanceName("c", long+"x")
+	a, b := InstanceName("c", long), InstanceName("c", long+"x")
 	if len(a) != 128 || len(b) != 128 || a == b {
 		t.Errorf("%q and %q", a, b)
 	}

@@ -3,6 +3,7 @@ package correlator
 import (
 	"cmp"
 	"math"
+	"slices"
 	"strconv"
 	"time"
 
@@ -30,7 +31,7 @@ func (c *Correlator) render(a store.Active, w *runtime.Write) {
 		w.ResourceVersion = i.Version
 	}
 	made := c.texts(a, o, w)
-	w.Namespace, w.Name = c.held.Namespace(i).Name, made.name
+	w.Namespace, w.Name = a.Namespace.Name, made.name
 	w.Type, w.Reason, w.Action = i.Definition.Type, i.Definition.Reason, i.Definition.Action
 	w.ReportingController = c.controller(i)
 	w.ReportingInstance = c.instance(w.ReportingController)
@@ -140,17 +141,11 @@ func distinctMessages(f *store.Folded) string {
 
 // setAnnotation sets a key in a list sorted by key.
 func setAnnotation(list []runtime.Annotation, key, value string) []runtime.Annotation {
-	at := 0
-	for at < len(list) && list[at].Key < key {
-		at++
+	at, found := slices.BinarySearchFunc(list, key, func(a runtime.Annotation, key string) int { return cmp.Compare(a.Key, key) })
+	if !found {
+		list = slices.Insert(list, at, runtime.Annotation{Key: key})
 	}
-	if at < len(list) && list[at].Key == key {
-		list[at].Value = value
-		return list
-	}
-	list = append(list, runtime.Annotation{})
-	copy(list[at+1:], list[at:])
-	list[at] = runtime.Annotation{Key: key, Value: value}
+	list[at].Value = value
 	return list
 }
 

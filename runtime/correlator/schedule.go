@@ -32,7 +32,6 @@ func (c *Correlator) active(i *store.Identity, e *runtime.Event, now runtime.Ins
 	}
 	if now.Mono-i.Wrote > c.window(i.Definition) {
 		i.Step = 0
-		i.SetWritten(false)
 	}
 	a := c.held.StartWork(i)
 	a.ObjectRV = parseVersion(e.Regarding().ResourceVersion)
@@ -49,10 +48,7 @@ func wallNanos(t time.Time, now runtime.Instant) int64 {
 
 // schedule has an identity written at its next tick: an interval after its last write began.
 func (c *Correlator) schedule(a store.Active, now runtime.Instant) {
-	a.Due = now.Mono
-	if a.Written() {
-		a.Due = max(now.Mono, a.Wrote+c.interval(a.Step))
-	}
+	a.Due = max(now.Mono, a.Wrote+c.interval(a.Step))
 	if !a.Created() && !a.WaitsForCreate() {
 		c.enqueue(a)
 	}

@@ -64,7 +64,10 @@ func (s *Store) checkIdentities(n *tally) error {
 
 // recount is what a detail costs beyond its arguments, by what it holds.
 func (m *More) recount() int64 {
-	n := moreBytes + int64(objectLen(&m.Related)+len(m.FieldPath)) + kindLen(m.Related.TypeMeta()) + annotationsLen(m.Annotations)
+	n := moreBytes + annotationsLen(m.Annotations)
+	for _, text := range m.texts() {
+		n += int64(len(*text))
+	}
 	if m.Folded != nil {
 		n += int64(len(m.Folded.distinct))*distinctBytes + m.Folded.Latest.bytes()
 	}
@@ -133,7 +136,7 @@ func (s *Store) checkTurns(n *tally, o *Object) error {
 	return s.checkQueue(o, t.aside, inAside)
 }
 
-func (s *Store) checkQueue(o *Object, q queue, name queueName) error {
+func (s *Store) checkQueue(o *Object, q chain, name queueName) error {
 	last := ref(0)
 	for r := q.head; r != 0; r = s.works.at(r).next {
 		w := s.works.at(r)
@@ -156,7 +159,7 @@ func (s *Store) checkScopes(n *tally) error {
 			continue
 		}
 		scopes++
-		n.scopes[scope.home.self]++
+		n.scopes[scope.Home.self]++
 		n.bytes += scopeBytes + scope.text()
 		if scope.objects != n.objects[r] || s.byScope[scope.key()] != scope {
 			return fmt.Errorf("scope %d has %d objects, says %d", r, n.objects[r], scope.objects)
@@ -180,7 +183,7 @@ func (s *Store) checkNamespaces(n *tally) error {
 			return fmt.Errorf("namespace %s has %d scopes, says %d", ns.Name, n.scopes[r], ns.scopes)
 		}
 		for at, e := range ns.due.entries {
-			if w := s.works.at(e.ref); s.Namespace(s.identities.at(w.identity)) != ns || s.identities.at(w.identity).work != e.ref {
+			if w := s.works.at(e.ref); s.Scope(s.Object(s.identities.at(w.identity))).Home != ns || s.identities.at(w.identity).work != e.ref {
 				return fmt.Errorf("namespace %s holds work %d of another", ns.Name, e.ref)
 			}
 			if err := ns.due.check(at); err != nil {
@@ -190,7 +193,7 @@ func (s *Store) checkNamespaces(n *tally) error {
 		if first, ok := ns.due.first(); ok {
 			ranked++
 			n.due += len(ns.due.entries)
-			if e := s.ranks.entry(r); e == nil || e.key != max(first.key, int64(ns.notBefore)) && ns.notBefore > 0 || e.key != first.key && ns.notBefore == 0 {
+			if e := s.ranks.entryOf(r); e == nil || e.key != max(first.key, int64(ns.notBefore)) && ns.notBefore > 0 || e.key != first.key && ns.notBefore == 0 {
 				return fmt.Errorf("namespace %s ranks %+v, its first is %+v", ns.Name, e, first)
 			}
 		}
@@ -204,6 +207,14 @@ func (s *Store) checkNamespaces(n *tally) error {
 		return fmt.Errorf("%d namespaces rank, %d are ranked; %d are held, %d in the map", ranked, len(s.ranks.entries), s.namespaces.live(), len(s.byNamespace))
 	}
 	return nil
+}
+
+func (h *heap) entryOf(r ref) *entry {
+	at := h.places.of(r)
+	if at == 0 {
+		return nil
+	}
+	return &h.entries[at-1]
 }
 
 func (h *heap) check(at int) error {

@@ -1,11 +1,8 @@
 package store
 
 import (
-	"hash/maphash"
 	"strings"
 	"unsafe"
-
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/event-gen/event-gen/runtime"
 )
@@ -67,8 +64,8 @@ const (
 )
 
 // NewDetail copies what an event says, so that no large text of the caller's is held alive by a short piece of it.
-func (s *Store) NewDetail(args []byte, said *More) Detail {
-	return Detail{Args: s.intern(args), more: said.copied()}
+func NewDetail(args []byte, said *More) Detail {
+	return Detail{Args: string(args), more: said.copied()}
 }
 
 func (m *More) copied() *More {
@@ -76,12 +73,27 @@ func (m *More) copied() *More {
 		return nil
 	}
 	kept := *m
-	var text block
-	text.Grow(objectLen(&m.Related) + len(m.FieldPath))
-	text.keepAll(&kept.Related)
-	kept.FieldPath = text.keep(m.FieldPath)
-	kept.bytes = moreBytes + int64(text.Len()) + kindLen(m.Related.TypeMeta()) + annotationsLen(m.Annotations)
+	kept.bytes = moreBytes + copyTexts(kept.texts()) + annotationsLen(m.Annotations)
 	return &kept
+}
+
+func (m *More) texts() [9]*string {
+	r := &m.Related
+	return [...]*string{&r.Namespace, &r.Name, &r.UID, &r.FieldPath, &r.ResourceVersion, &r.APIVersion, &r.Kind, &m.FieldPath, &m.Controller}
+}
+
+// copyTexts puts copies of texts, in one piece of memory, in their places. It returns the size of that.
+func copyTexts(texts [9]*string) int64 {
+	var given [len(texts)]string
+	for n, text := range texts {
+		given[n] = *text
+	}
+	all := strings.Join(given[:], "")
+	rest := all
+	for n, text := range texts {
+		*text, rest = rest[:len(given[n])], rest[len(given[n]):]
+	}
+	return int64(len(all))
 }
 
 // Aggregating is a detail that can take up what folds.
@@ -110,54 +122,9 @@ func (s *Store) Fold(aggregate *Identity, hash uint32, definition *runtime.Defin
 	s.bytes += m.bytes - before
 }
 
-// intern gives the text of packed arguments, of which those that were there lately share one: many objects are told the same.
-func (s *Store) intern(args []byte) string {
-	switch n := len(args); {
-	case n == 0:
-		return ""
-	case n > longestShared:
-		return string(args)
-	}
-	shared := &s.recent[maphash.Bytes(seed, args)%uint64(len(s.recent))]
-	if *shared != string(args) {
-		*shared = string(args)
-	}
-	return *shared
-}
-
-// recentTexts is how many texts of packed arguments are looked at, of at most longestShared bytes.
-const (
-	recentTexts   = 64
-	longestShared = 256
-)
-
-func objectLen(o *runtime.ObjectRef) int {
-	return len(o.Namespace) + len(o.Name) + len(o.UID) + len(o.FieldPath) + len(o.ResourceVersion)
-}
-
-func kindLen(k metav1.TypeMeta) int64 { return int64(len(k.APIVersion) + len(k.Kind)) }
-
 func annotationsLen(annotations []runtime.Annotation) (n int64) {
 	for _, a := range annotations {
 		n += int64(len(a.Key) + len(a.Value))
 	}
 	return n
-}
-
-// block copies strings into one piece of memory of a size known beforehand.
-type block struct{ strings.Builder }
-
-func (b *block) keepAll(o *runtime.ObjectRef) {
-	for _, s := range []*string{&o.Namespace, &o.Name, &o.UID, &o.FieldPath, &o.ResourceVersion} {
-		*s = b.keep(*s)
-	}
-}
-
-func (b *block) keep(s string) string {
-	if s == "" {
-		return ""
-	}
-	start := b.Len()
-	b.WriteString(s)
-	return b.String()[start:]
 }

@@ -5,18 +5,11 @@ import "time"
 // What is to be written stands in a heap of its namespace, and the namespaces in a heap of heaps, each at the key of its first.
 // So a whole namespace is put off in one step.
 
-// SetDue puts an identity that has work at key, whether it was due already or not. Equal keys come in the order in which they were first set.
+// SetDue puts an identity that has work at key, whether it was due already or not. Equal keys come in the order in which they were set last.
 func (s *Store) SetDue(a Active, key int64) {
-	ns := s.Namespace(a.Identity)
-	e := entry{key: key, ref: a.work}
-	if held := ns.due.entry(a.work); held != nil {
-		e.serial = held.serial
-	} else {
-		s.serial++
-		e.serial = s.serial
-	}
-	ns.due.set(e)
-	s.rank(ns)
+	s.serial++
+	a.due.set(entry{key: key, serial: s.serial, ref: a.work})
+	s.rank(a.Namespace)
 }
 
 // IsDue reports whether SetDue has put an identity somewhere.
@@ -27,9 +20,8 @@ func (s *Store) ClearDue(a Active) {
 	if !s.IsDue(a) {
 		return
 	}
-	ns := s.Namespace(a.Identity)
-	ns.due.remove(a.work)
-	s.rank(ns)
+	a.due.remove(a.work)
+	s.rank(a.Namespace)
 }
 
 // FirstDue is the identity with the least key of all, and that key; nil if there is none. The key of one whose namespace is put off

@@ -12,7 +12,7 @@ type places []uint32
 
 type entry struct {
 	key    int64
-	serial uint64
+	serial uint32 // of a counter that may begin anew
 	ref    ref
 }
 
@@ -30,27 +30,17 @@ func (p *places) of(r ref) uint32 {
 	return (*p)[r]
 }
 
-// entry is that of a record; nil if it is not in the heap.
-func (h *heap) entry(r ref) *entry {
-	at := h.places.of(r)
-	if at == 0 {
-		return nil
-	}
-	return &h.entries[at-1]
-}
-
 // set puts a record where its key and serial say, whether it was in the heap or not.
 func (h *heap) set(e entry) {
 	if at := h.places.of(e.ref); at > 0 {
-		h.entries[at-1] = e
-		h.fix(int(at - 1))
+		h.fix(int(at-1), e)
 		return
 	}
 	for int(e.ref) >= len(*h.places) {
 		*h.places = append(*h.places, 0)
 	}
 	h.entries = append(h.entries, e)
-	h.up(len(h.entries) - 1)
+	h.up(len(h.entries)-1, e)
 }
 
 // remove takes a record out, if it is in.
@@ -63,11 +53,9 @@ func (h *heap) remove(r ref) {
 	last := len(h.entries) - 1
 	moved := h.entries[last]
 	h.entries = h.entries[:last]
-	if i == last {
-		return
+	if i != last {
+		h.fix(i, moved)
 	}
-	h.place(i, moved)
-	h.fix(i)
 }
 
 // first is the entry with the least key; false if there is none.
@@ -78,34 +66,13 @@ func (h *heap) first() (entry, bool) {
 	return h.entries[0], true
 }
 
-func (h *heap) fix(i int) {
-	if i > 0 && h.entries[i].before(&h.entries[(i-1)/2]) {
-		h.up(i)
+// fix finds the place of an entry from a free one.
+func (h *heap) fix(i int, e entry) {
+	if i > 0 && e.before(&h.entries[(i-1)/2]) {
+		h.up(i, e)
 		return
 	}
-	h.down(i)
-}
-
-func (h *heap) up(i int) {
-	e := h.entries[i]
-	for i > 0 {
-		parent := (i - 1) / 2
-		if !e.before(&h.entries[parent]) {
-			break
-		}
-		h.place(i, h.entries[parent])
-		i = parent
-	}
-	h.place(i, e)
-}
-
-func (h *heap) down(i int) {
-	e := h.entries[i]
-	for {
-		child := 2*i + 1
-		if child >= len(h.entries) {
-			break
-		}
+	for child := 2*i + 1; child < len(h.entries); child = 2*i + 1 {
 		if child+1 < len(h.entries) && h.entries[child+1].before(&h.entries[child]) {
 			child++
 		}
@@ -114,6 +81,14 @@ func (h *heap) down(i int) {
 		}
 		h.place(i, h.entries[child])
 		i = child
+	}
+	h.place(i, e)
+}
+
+func (h *heap) up(i int, e entry) {
+	for i > 0 && e.before(&h.entries[(i-1)/2]) {
+		h.place(i, h.entries[(i-1)/2])
+		i = (i - 1) / 2
 	}
 	h.place(i, e)
 }

@@ -17,20 +17,20 @@ import (
 type Identity struct {
 	Definition *runtime.Definition
 	Detail
-	Serial    uint64        // what makes the event's name unique: close to the wall clock when it was made, in Unix nanoseconds
-	Version   uint64        // the stored event's resource version
-	Last      int64         // the last occurrence: wall, Unix nanoseconds; never goes back
-	Wrote     time.Duration // monotonic: when the last write began, once Written
-	Count     uint32        // occurrences that the event stands for, pending ones included; saturates
-	hash      uint32
-	self      ref
-	object    ref
-	prev, nxt ref   // of its worth
-	work      ref   // 0 while idle
-	ticket    uint8 // counts reuse of the record
-	Step      uint8 // writes since it was last quiet for its window
-	Mark      uint8 // the sink's
-	flags     flags
+	Serial  uint64        // what makes the event's name unique: close to the wall clock when it was made, in Unix nanoseconds
+	Version uint64        // the stored event's resource version
+	Last    int64         // the last occurrence: wall, Unix nanoseconds; never goes back
+	Wrote   time.Duration // monotonic: when the last write began, if there was one
+	Count   uint32        // occurrences that the event stands for, pending ones included; saturates
+	hash    uint32
+	self    ref
+	object  ref
+	links         // of its worth
+	work    ref   // 0 while idle
+	ticket  uint8 // counts reuse of the record
+	Step    uint8 // writes since it was last quiet for its window
+	Mark    uint8 // the sink's
+	flags   flags
 }
 
 // Object is a regarding object with at least one identity.
@@ -61,25 +61,26 @@ type Group struct {
 // Work is what an identity needs while it has something pending or a write in flight. All that is recorded is written
 // (acknowledged), pending, or lost; of what is pending, a write in flight carries a part.
 type Work struct {
-	Pending    uint64
-	Carried    uint64        // of Pending, by the write in flight
-	Maybe      uint64        // of Pending, the most that an unanswered write may have stored
-	First      int64         // wall, Unix nanoseconds: of the first that is pending
-	Since      time.Duration // monotonic: when it became pending
-	Due        time.Duration // monotonic: when the next write is wanted
-	ObjectRV   uint64        // the regarding object's resource version, for the reference
-	identity   ref
-	prev, next ref // of its queue
-	queue      queueName
-	InFlight   bool  // a write is out
-	Attempts   uint8 // tries of the write at hand that failed
+	Pending  uint64
+	Carried  uint64        // of Pending, by the write in flight
+	Maybe    uint64        // of Pending, the most that an unanswered write may have stored
+	First    int64         // wall, Unix nanoseconds: of the first that is pending
+	Since    time.Duration // monotonic: when it became pending
+	Due      time.Duration // monotonic: when the next write is wanted
+	ObjectRV uint64        // the regarding object's resource version, for the reference
+	identity ref
+	links    // of its queue
+	queue    queueName
+	InFlight bool  // a write is out
+	Attempts uint8 // tries of the write at hand that failed
 }
 
 // Turns is what an object needs while any of its identities has work. Writes about one object go one at a time, and its first
 // creates in the order of recording.
 type Turns struct {
-	creates    queue  // of Work: identities that wait for their first create
-	aside      queue  // of Work: identities that fell due while a write of the object was in flight
+	*Namespace        // where events about the object live
+	creates    chain  // of Work: identities that wait for their first create
+	aside      chain  // of Work: identities that fell due while a write of the object was in flight
 	Warnings   uint32 // Warning identities that wait for their first create
 	works      uint32 // identities of the object that have work
 	Busy       bool   // a write is in flight
@@ -108,13 +109,12 @@ const (
 	Present              // it is there, at Version
 )
 
-// flags hold the presence, the worth, and whether Wrote is set.
+// flags hold the presence and the worth.
 type flags uint8
 
 const (
 	presenceMask flags = 3
-	written      flags = 1 << 2
-	worthShift         = 3
+	worthShift         = 2
 	worthMask    flags = 7 << worthShift
 )
 
@@ -126,17 +126,6 @@ func (i *Identity) SetPresence(p Presence) { i.flags = i.flags&^presenceMask | f
 
 // Created reports whether the server holds the event.
 func (i *Identity) Created() bool { return i.Presence() >= Unversioned }
-
-// Written reports whether Wrote is set.
-func (i *Identity) Written() bool { return i.flags&written != 0 }
-
-// SetWritten says whether Wrote is set.
-func (i *Identity) SetWritten(is bool) {
-	i.flags &^= written
-	if is {
-		i.flags |= written
-	}
-}
 
 // Warning reports whether the event is a Warning.
 func (i *Identity) Warning() bool { return i.Definition.Type == runtime.Warning }

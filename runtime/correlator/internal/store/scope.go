@@ -15,7 +15,7 @@ type Scope struct {
 	Namespace string // of the objects; empty for those without one
 	Kind      metav1.TypeMeta
 	self      ref
-	home      *Namespace // where events about them live
+	Home      *Namespace // where events about them live: for those without a namespace, default
 	objects   int
 }
 
@@ -37,14 +37,6 @@ type Namespace struct {
 
 // Scope is what an object shares with others.
 func (s *Store) Scope(o *Object) *Scope { return *s.scopes.at(o.scope) }
-
-// Namespace is where the event of an identity lives: one about an object without a namespace in default.
-func (s *Store) Namespace(i *Identity) *Namespace { return s.Scope(s.Object(i)).home }
-
-// KnowsNamespace reports whether objects of this namespace are held; it may say no of one that was not used lately.
-func (s *Store) KnowsNamespace(name string) bool {
-	return s.lastScope != nil && s.lastScope.Namespace == name
-}
 
 // enterScope finds what the object shares with others, or makes it.
 func (s *Store) enterScope(regarding *runtime.ObjectRef) ref {
@@ -70,8 +62,8 @@ func (s *Store) newScope(key scopeKey) *Scope {
 	*s.scopes.at(scope.self) = scope
 	s.byScope[scope.key()] = scope
 	s.bytes += scope.text()
-	scope.home = s.enterNamespace(cmp.Or(scope.Namespace, "default"))
-	scope.home.scopes++
+	scope.Home = s.enterNamespace(cmp.Or(scope.Namespace, "default"))
+	scope.Home.scopes++
 	return scope
 }
 
@@ -96,7 +88,7 @@ func (s *Store) leaveScope(r ref) {
 	s.scopes.release(r)
 	s.lastScope = nil
 	s.bytes -= scope.text()
-	ns := scope.home
+	ns := scope.Home
 	if ns.scopes--; ns.scopes > 0 {
 		return
 	}

@@ -32,6 +32,9 @@ func (s *slab[T]) get(r ref) *T {
 	return s.at(r)
 }
 
+// found is what an index gives, with the record in place of its reference.
+func (s *slab[T]) found(at uint32, r ref) (uint32, *T) { return at, s.get(r) }
+
 // alloc returns a record with the contents it was freed with; the first time they are zero.
 func (s *slab[T]) alloc() ref {
 	s.used++

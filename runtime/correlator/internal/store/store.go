@@ -10,8 +10,8 @@ import "github.com/event-gen/event-gen/runtime"
 // Store is what one correlator holds.
 type Store struct {
 	identities slab[Identity]
-	works      slab[Work]
 	objects    slab[Object]
+	works      slab[Work]
 	turns      slab[Turns]
 	groups     slab[Group]
 	scopes     slab[*Scope]
@@ -23,14 +23,13 @@ type Store struct {
 	byNamespace map[string]*Namespace
 	lastScope   *Scope // the one that was used last, which is often the next
 
-	lists     [worths]struct{ head, tail ref }
+	lists     [worths]chain
 	ranks     heap // of namespaces that have something due
 	duePlaces places
 	rankings  places
-	serial    uint64
+	serial    uint32
 
-	recent [recentTexts]string
-	bytes  int64
+	bytes int64
 }
 
 // New returns an empty store.
@@ -56,31 +55,24 @@ func (s *Store) Objects() int { return s.objects.live() }
 // Bytes is what all that is held costs in memory, about.
 func (s *Store) Bytes() int64 { return s.bytes }
 
-// Cursor is a place among the records of one hash.
-type Cursor uint32
-
-// FirstObject and NextObject go through the objects with a hash; nil: there are no more.
-func (s *Store) FirstObject(hash uint32) (Cursor, *Object) {
-	at, r := s.byObject.first(hash)
-	return Cursor(at), s.objects.get(r)
+// FirstObject begins to go through the objects with a hash: the first, and where NextObject goes on; nil if there is none.
+func (s *Store) FirstObject(hash uint32) (at uint32, o *Object) {
+	return s.objects.found(s.byObject.first(hash))
 }
 
 // NextObject goes on where FirstObject or it left off.
-func (s *Store) NextObject(hash uint32, c Cursor) (Cursor, *Object) {
-	at, r := s.byObject.next(hash, uint32(c))
-	return Cursor(at), s.objects.get(r)
+func (s *Store) NextObject(hash, at uint32) (uint32, *Object) {
+	return s.objects.found(s.byObject.next(hash, at))
 }
 
-// FirstIdentity and NextIdentity go through the identities with a hash; nil: there are no more.
-func (s *Store) FirstIdentity(hash uint32) (Cursor, *Identity) {
-	at, r := s.byHash.first(hash)
-	return Cursor(at), s.identities.get(r)
+// FirstIdentity begins to go through the identities with a hash: the first, and where NextIdentity goes on; nil if there is none.
+func (s *Store) FirstIdentity(hash uint32) (at uint32, i *Identity) {
+	return s.identities.found(s.byHash.first(hash))
 }
 
 // NextIdentity goes on where FirstIdentity or it left off.
-func (s *Store) NextIdentity(hash uint32, c Cursor) (Cursor, *Identity) {
-	at, r := s.byHash.next(hash, uint32(c))
-	return Cursor(at), s.identities.get(r)
+func (s *Store) NextIdentity(hash, at uint32) (uint32, *Identity) {
+	return s.identities.found(s.byHash.next(hash, at))
 }
 
 // Each goes through all identities.
@@ -185,7 +177,7 @@ func (s *Store) StartWork(i *Identity) Active {
 	o := s.Object(i)
 	if o.turns == 0 {
 		o.turns = s.turns.alloc()
-		*s.turns.at(o.turns) = Turns{}
+		*s.turns.at(o.turns) = Turns{Namespace: s.Scope(o).Home}
 	}
 	t := s.turns.at(o.turns)
 	t.works++

@@ -24,7 +24,7 @@ type machine struct {
 	putOff map[string]int64
 	queues map[*Object][]*Identity // that wait for their first create
 	aside  map[*Object][]*Identity
-	serial uint64
+	serial uint32
 	hash   uint32
 }
 
@@ -80,7 +80,7 @@ func (m *machine) add() {
 		o = m.s.AddObject(&regarding, hash, false)
 	}
 	d := rapid.SampledFrom(definitions).Draw(m.t, "definition")
-	detail := m.s.NewDetail([]byte(rapid.StringN(0, 3, 3).Draw(m.t, "args")), &More{FieldPath: rapid.StringN(0, 3, 3).Draw(m.t, "path"), Related: regarding})
+	detail := NewDetail([]byte(rapid.StringN(0, 3, 3).Draw(m.t, "args")), &More{FieldPath: rapid.StringN(0, 3, 3).Draw(m.t, "path"), Related: regarding})
 	m.hash++
 	g := m.s.Group(o, d)
 	if m.s.Aggregate(g) == nil && rapid.Bool().Draw(m.t, "aggregate") {
@@ -96,7 +96,7 @@ func (m *machine) fold(i *Identity) {
 	if i.More().Folded == nil {
 		return
 	}
-	detail := func() Detail { return m.s.NewDetail([]byte("folded"), &More{Controller: "c"}) }
+	detail := func() Detail { return NewDetail([]byte("folded"), &More{Controller: "c"}) }
 	m.s.Fold(i, rapid.Uint32Range(0, 5).Draw(m.t, "hash"), i.Definition, detail)
 }
 
@@ -110,13 +110,8 @@ func (m *machine) setDue(i *Identity) {
 	m.work(i)
 	key := rapid.Int64Range(-3, 10).Draw(m.t, "key")
 	m.s.SetDue(m.s.Active(i), key)
-	e, known := m.due[i]
-	if !known {
-		m.serial++
-		e.serial = m.serial
-	}
-	e.key = key
-	m.due[i] = e
+	m.serial++
+	m.due[i] = entry{key: key, serial: m.serial}
 }
 
 func (m *machine) clearDue(i *Identity) {
@@ -187,7 +182,7 @@ func (m *machine) end(i *Identity) {
 
 func (m *machine) putOffNamespace(i *Identity) {
 	until := rapid.Int64Range(0, 12).Draw(m.t, "until")
-	ns := m.s.Namespace(i)
+	ns := m.s.Scope(m.s.Object(i)).Home
 	m.s.PutOff(ns, time.Duration(until))
 	m.putOff[ns.Name] = until
 }
@@ -195,7 +190,7 @@ func (m *machine) putOffNamespace(i *Identity) {
 func (m *machine) remove(i *Identity) {
 	m.unqueue(i)
 	delete(m.due, i)
-	ns := m.s.Namespace(i).Name
+	ns := m.s.Scope(m.s.Object(i)).Home.Name
 	m.s.Remove(i)
 	m.held = slices.DeleteFunc(m.held, func(other *Identity) bool { return other == i })
 	if m.s.byNamespace[ns] == nil {
@@ -211,7 +206,7 @@ func (m *machine) compare() {
 	}
 	firsts := map[string]namespace{}
 	for i, e := range m.due {
-		ns := m.s.Namespace(i).Name
+		ns := m.s.Scope(m.s.Object(i)).Home.Name
 		if first, ok := firsts[ns]; !ok || e.before(&first.first) {
 			firsts[ns] = namespace{e, i}
 		}

@@ -1,8 +1,5 @@
 package store
 
-// queue is a queue of works, linked through prev and next. A work is in one queue at most.
-type queue struct{ head, tail ref }
-
 // queueName says in which queue of its object a work is.
 type queueName uint8
 
@@ -57,28 +54,21 @@ func (s *Store) worker(work ref) *Identity {
 	return s.identities.at(s.works.at(work).identity)
 }
 
-func (s *Store) push(q *queue, r ref, name queueName) {
+func (s *Store) push(q *chain, r ref, name queueName) {
 	w := s.works.at(r)
-	w.prev, w.next, w.queue = q.tail, 0, name
-	if q.tail != 0 {
-		s.works.at(q.tail).next = r
-	} else {
-		q.head = r
-	}
-	q.tail = r
+	w.queue = name
+	q.push(r, &w.links, s.workLinks(q.tail))
 }
 
-func (s *Store) take(q *queue, r ref) {
+func (s *Store) take(q *chain, r ref) {
 	w := s.works.at(r)
-	if w.prev != 0 {
-		s.works.at(w.prev).next = w.next
-	} else {
-		q.head = w.next
+	w.queue = noQueue
+	q.take(&w.links, s.workLinks(w.prev), s.workLinks(w.next))
+}
+
+func (s *Store) workLinks(r ref) *links {
+	if r == 0 {
+		return nil
 	}
-	if w.next != 0 {
-		s.works.at(w.next).prev = w.prev
-	} else {
-		q.tail = w.prev
-	}
-	w.prev, w.next, w.queue = 0, 0, noQueue
+	return &s.works.at(r).links
 }

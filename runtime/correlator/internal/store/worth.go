@@ -34,13 +34,7 @@ func (s *Store) List(i *Identity) {
 	s.Unlist(i)
 	l := &s.lists[want]
 	i.setListed(want)
-	i.prev, i.nxt = l.tail, 0
-	if l.tail != 0 {
-		s.identities.at(l.tail).nxt = i.self
-	} else {
-		l.head = i.self
-	}
-	l.tail = i.self
+	l.push(i.self, &i.links, s.identityLinks(l.tail))
 }
 
 // Unlist takes an identity out of its list, if it is in one, so that it can't give way.
@@ -48,26 +42,22 @@ func (s *Store) Unlist(i *Identity) {
 	if i.listed() == unlisted {
 		return
 	}
-	l := &s.lists[i.listed()]
-	if i.prev != 0 {
-		s.identities.at(i.prev).nxt = i.nxt
-	} else {
-		l.head = i.nxt
-	}
-	if i.nxt != 0 {
-		s.identities.at(i.nxt).prev = i.prev
-	} else {
-		l.tail = i.prev
-	}
+	s.lists[i.listed()].take(&i.links, s.identityLinks(i.prev), s.identityLinks(i.next))
 	i.setListed(unlisted)
-	i.prev, i.nxt = 0, 0
+}
+
+func (s *Store) identityLinks(r ref) *links {
+	if r == 0 {
+		return nil
+	}
+	return &s.identities.at(r).links
 }
 
 // Oldest is the oldest identity of a worth; nil if there is none.
 func (s *Store) Oldest(w Worth) *Identity { return s.identities.get(s.lists[w].head) }
 
 // Younger is the next younger identity of the same worth; nil if there is none.
-func (s *Store) Younger(i *Identity) *Identity { return s.identities.get(i.nxt) }
+func (s *Store) Younger(i *Identity) *Identity { return s.identities.get(i.next) }
 
 // LeastWorth is the identity that gives way first; nil if there is none.
 func (s *Store) LeastWorth() *Identity {
