@@ -100,12 +100,14 @@ func (t textOf) of(file string) []byte {
 
 // hasColours reports whether somebody watches who sees colours, and wants them.
 func hasColours(w io.Writer) bool {
+	return isTerminal(w) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
+}
+
+// isTerminal reports whether somebody watches.
+func isTerminal(w io.Writer) bool {
 	if p, ok := w.(*printer); ok {
 		w = p.to
 	}
 	file, ok := w.(*os.File)
-	if !ok || os.Getenv("NO_COLOR") != "" || os.Getenv("TERM") == "dumb" {
-		return false
-	}
-	return isatty.IsTerminal(file.Fd()) || isatty.IsCygwinTerminal(file.Fd())
+	return ok && (isatty.IsTerminal(file.Fd()) || isatty.IsCygwinTerminal(file.Fd()))
 }

@@ -28,6 +28,7 @@ func TestScripts(t *testing.T) {
 			"leaves":     leaves,
 			"rejected":   rejected,
 			"reported":   reported,
+			"clientgo":   clientgo,
 		},
 	})
 }

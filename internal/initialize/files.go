@@ -73,12 +73,12 @@ func (m Module) data(name string, kinds []Kind) map[string]any {
 	host, _, _ := strings.Cut(m.Path, "/")
 	return map[string]any{
 		"Package": name, "Schema": schema.FileName, "Command": m.Command, "Dir": m.Dir,
-		"Controller": controller(m.Path), "Host": host, "Imports": imports, "Objects": objects,
+		"Controller": Controller(m.Path), "Host": host, "Imports": imports, "Objects": objects,
 	}
 }
 
-// controller is a qualified name for the module's controller: example.com/widgets becomes example.com/widgets-controller.
-func controller(modulePath string) string {
+// Controller is a qualified name for the module's controller: example.com/widgets becomes example.com/widgets-controller.
+func Controller(modulePath string) string {
 	parts := strings.Split(modulePath, "/")
 	name := parts[len(parts)-1]
 	if len(parts) > 1 && isVersion(name) {

@@ -18,7 +18,7 @@ func TestController(t *testing.T) {
 		"localmodule/thing":                 "thing-controller",
 		"example.com/org/widget-controller": "example.com/widget-controller",
 	} {
-		if got := controller(modulePath); got != want {
+		if got := Controller(modulePath); got != want {
 			t.Errorf("%s: %s, want %s", modulePath, got, want)
 		}
 	}

@@ -122,8 +122,8 @@ func (b *binding) whole(t Text) []Text {
 }
 
 func (b *binding) concerns(p Part) bool {
-	if p.args != nil && b.concernsArgs(p.args) {
-		return true
+	if p.format != nil {
+		return b.concernsArgs(p.args) || slices.ContainsFunc(p.format, b.concerns)
 	}
 	if p.param != nil && p.param.fn == b.fn && b.call != nil {
 		return true
@@ -146,7 +146,7 @@ func (b *binding) part(p Part) []Text {
 	if !b.concerns(p) {
 		return []Text{{Parts: []Part{p}, How: Runtime, Info: p.Info}}
 	}
-	if p.args != nil {
+	if p.format != nil {
 		return b.format(p)
 	}
 	if p.Verb != "" && p.Verb != "%s" && p.Verb != "%v" {
@@ -192,13 +192,8 @@ func (b *binding) kept(p Part) []Text {
 // format is a format that the caller gives, with arguments that are the function's own or the caller's.
 func (b *binding) format(p Part) []Text {
 	args := b.formatArgs(p.args)
-	p.args = nil
-	formats := []Text{{Parts: []Part{p}, How: Runtime, Info: p.Info}}
-	if b.concerns(p) {
-		formats = b.value(p)
-	}
 	var out []Text
-	for _, f := range formats {
+	for _, f := range b.texts([]Text{{Parts: p.format, How: Runtime, Info: p.Info}}) {
 		if s, ok := f.Constant(); ok {
 			t := b.e.expand(s, args.parts)
 			t.How, t.Pos, t.Info = Runtime, f.Pos, b.e.pkg.Info
@@ -208,11 +203,12 @@ func (b *binding) format(p Part) []Text {
 			out = append(out, t)
 			continue
 		}
-		if len(f.Parts) == 1 && f.Parts[0].symbolic() {
-			f.Parts = slices.Clone(f.Parts)
-			f.Parts[0].args = args
+		if !f.symbolic() {
+			out = append(out, f)
+			continue
 		}
-		out = append(out, f)
+		p.format, p.args = f.Parts, args
+		out = append(out, Text{Parts: []Part{p}, How: Runtime, Pos: f.Pos, Info: p.Info})
 	}
 	return out
 }

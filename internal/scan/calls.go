@@ -95,15 +95,19 @@ func (e *evaluator) formatted(x *ast.CallExpr, format, first int) []Text {
 				t.How = f.How
 			}
 			out = append(out, t)
-		case len(f.Parts) == 1 && f.Parts[0].symbolic() && f.Parts[0].args == nil:
-			f.Parts = slices.Clone(f.Parts)
-			f.Parts[0].args = args
-			out = append(out, f)
+		case f.symbolic():
+			out = append(out, e.pendingFormat(x.Args[format], f, args))
 		default:
 			out = append(out, f)
 		}
 	}
 	return out
+}
+
+// pendingFormat is the text of a format that callers give.
+func (e *evaluator) pendingFormat(x ast.Expr, f Text, args *formatArgs) Text {
+	p := Part{Expr: x, Info: e.pkg.Info, Type: e.pkg.Info.TypeOf(x), Verb: "%s", format: f.Parts, args: args, in: e.here()}
+	return Text{Parts: []Part{p}, How: Runtime, Pos: f.Pos, Def: f.Def, Info: f.Info}
 }
 
 func (e *evaluator) formatOf(format string, args []ast.Expr, x ast.Expr) []Text {

@@ -196,6 +196,11 @@ func (e *evaluator) ident(id *ast.Ident) []Text {
 	if len(out) > mostAlternatives {
 		return e.opaque(id, "it has more alternatives than are followed")
 	}
+	if slices.ContainsFunc(out, func(t Text) bool { _, ok := t.Constant(); return !ok }) {
+		if known := e.compared(id, v); known != nil {
+			return known
+		}
+	}
 	return out
 }
 

@@ -21,6 +21,7 @@ func (e *evaluator) fieldValue(x *ast.SelectorExpr) []Text {
 	if ref.root == nil || !e.carries(x, ref) {
 		return e.anywhere(x, ref)
 	}
+	ref.decoded = e.decoded(x)
 	t := e.opaque(x, "it is the field "+x.Sel.Name+" of "+types.ExprString(x.X))
 	t[0].Parts[0].field = ref
 	return t
@@ -35,7 +36,7 @@ func (e *evaluator) carries(x *ast.SelectorExpr, ref *fieldRef) bool {
 
 // fieldOf is the field of a struct that a call passes for a parameter.
 func (e *evaluator) fieldOf(arg ast.Expr, ref *fieldRef, p Part) []Text {
-	moved := &fieldRef{owner: ref.owner, name: ref.name, root: e.root(arg, 0)}
+	moved := &fieldRef{owner: ref.owner, name: ref.name, root: e.root(arg, 0), decoded: ref.decoded}
 	if texts := e.localField(arg, moved); texts != nil {
 		return texts
 	}
@@ -322,7 +323,7 @@ func (e *evaluator) anywhere(x *ast.SelectorExpr, ref *fieldRef) []Text {
 	if !ok || v.Pkg() == nil || !e.reads(v.Pkg().Path()) {
 		return unknown("whose package is not read")
 	}
-	if tag := e.tag(x); strings.Contains(tag, `json:"`) && reflect.StructTag(tag).Get("json") != "-" {
+	if e.decoded(x) {
 		return unknown("which is decoded at run time")
 	}
 	if e.busy[ref.owner+"."+ref.name] {
@@ -350,6 +351,12 @@ func (e *evaluator) anywhere(x *ast.SelectorExpr, ref *fieldRef) []Text {
 		out[i].Def = nil
 	}
 	return how(out, Field)
+}
+
+// decoded reports whether a field has a name in JSON.
+func (e *evaluator) decoded(x *ast.SelectorExpr) bool {
+	tag := e.tag(x)
+	return strings.Contains(tag, `json:"`) && reflect.StructTag(tag).Get("json") != "-"
 }
 
 // reads reports whether a package is among those that were read as source.

@@ -18,10 +18,13 @@ func (s *scanner) derive(site *Site, via []*Site) {
 	}
 	via = append([]*Site{site}, via...)
 	for _, source := range sourcesOf(site.Reason) {
-		if source.field != nil {
-			s.carriers(site, source.field, via)
-		} else {
+		switch {
+		case source.field == nil:
 			s.callers(site, source.param.fn, via)
+		case source.field.decoded:
+			s.passed(site, source.field, via)
+		default:
+			s.carriers(site, source.field, via)
 		}
 	}
 }
@@ -85,6 +88,43 @@ func (s *scanner) callers(site *Site, fn *function, via []*Site) {
 	if !found {
 		site.note(Cause{site.Pos, "callers", "no call of " + fn.name() + " is among the packages that were read"})
 	}
+}
+
+// passed are the calls that pass a literal whose field is the reason. Where none does, the site takes its reason from decoded
+// text, and is direct.
+func (s *scanner) passed(site *Site, ref *fieldRef, via []*Site) {
+	fn, found := ref.root.fn, false
+	var unknown []Cause
+	for _, c := range s.callsOf(fn) {
+		if c.fn == fn || s.seen[[2]any{site, c.node}] {
+			continue
+		}
+		s.seen[[2]any{site, c.node}] = true
+		call := c.node.(*ast.CallExpr)
+		d := s.derived(site, c, &binding{e: s.evaluator(c.fn, c.pkg), fn: fn, call: call}, via)
+		if len(d.Reason.Constants()) == 0 && len(literalFree(d.Reason)) == 0 {
+			unknown = append(unknown, Cause{s.prog.Fset.Position(call.Pos()), "callers", "this call of " + fn.name() + " passes a reason that is decoded at run time"})
+			continue
+		}
+		found = true
+		d.Call, d.Method = call, fn.name()
+		d.Callee = s.evaluator(c.fn, c.pkg).callee(call)
+		s.keep(d, via)
+	}
+	if !found {
+		site.Scope = Direct
+		return
+	}
+	for _, c := range unknown {
+		site.note(c)
+	}
+}
+
+// literalFree are the alternatives that callers give as parameters.
+func literalFree(v Value) []Text {
+	return slices.DeleteFunc(slices.Clone(v.Alternatives), func(t Text) bool {
+		return !slices.ContainsFunc(t.Parts, func(p Part) bool { return p.param != nil })
+	})
 }
 
 // keep adds a derived site, and looks at who calls its function if that only forwards.

@@ -34,6 +34,8 @@ type index struct {
 	holders map[*ast.FuncLit]*types.Var
 	// paths are the import paths of the packages.
 	paths map[string]bool
+	// unseen are recorders' methods that are used as values.
+	unseen []place
 	// recorded are the calls of recorders' methods.
 	recorded []recordedCall
 }
@@ -71,7 +73,10 @@ type function struct {
 
 // name is how people call the function.
 func (f *function) name() string {
-	if f.decl == nil {
+	if f.holder != nil {
+		return f.holder.Name()
+	}
+	if _, literal := f.node.(*ast.FuncLit); literal {
 		return "a function literal"
 	}
 	return f.decl.Name.Name
@@ -260,7 +265,9 @@ func (w *indexer) call(c *ast.CallExpr) {
 	w.called[ast.Unparen(c.Fun)] = true
 	switch callee := typeutil.Callee(w.pkg.Info, c).(type) {
 	case *types.Func:
-		if shape, ok := ShapeOf(callee); ok && !w.methodExpression(c) {
+		if shape, ok := ShapeOf(callee); ok && w.methodExpression(c) {
+			w.unseen = append(w.unseen, w.here(c))
+		} else if ok {
 			w.recorded = append(w.recorded, recordedCall{w.here(c), shape})
 		}
 		if recv := callee.Signature().Recv(); recv != nil && types.IsInterface(recv.Type()) {
@@ -288,6 +295,9 @@ func (w *indexer) used(e ast.Expr, id *ast.Ident) {
 		}
 		key := funcKey(fn)
 		w.asValue[key] = append(w.asValue[key], w.here(e))
+		if _, records := ShapeOf(fn); records && !w.pkg.Dependency {
+			w.unseen = append(w.unseen, w.here(e))
+		}
 	} else if sel, ok := e.(*ast.SelectorExpr); ok {
 		w.called[sel.Sel] = true
 	}

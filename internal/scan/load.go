@@ -222,8 +222,8 @@ func sameFiles(fset *token.FileSet, a, b *Package) bool {
 // All are the packages asked for and the dependencies.
 func (p *Program) All() []*Package { return slices.Concat(p.Packages, p.Dependencies) }
 
-// relative is a position with a path that is relative to a folder, where the file lies below it.
-func (p *Program) relative(at token.Position, dir string) token.Position {
+// Relative is a position with a path that is relative to a folder, where the file lies below it.
+func Relative(at token.Position, dir string) token.Position {
 	if rel, err := filepath.Rel(dir, at.Filename); err == nil && filepath.IsLocal(rel) {
 		at.Filename = filepath.ToSlash(rel)
 	}

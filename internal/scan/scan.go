@@ -32,6 +32,7 @@ func Scan(ctx context.Context, p *Program) *Result {
 		s.derive(site, nil)
 	}
 	s.values()
+	s.controllers()
 	s.finish()
 	return s.result
 }
@@ -104,6 +105,9 @@ func (s *scanner) finish() {
 	for _, site := range r.Sites {
 		s.explain(site)
 	}
+	for _, u := range s.unseen {
+		r.Left = append(r.Left, Cause{s.prog.Fset.Position(u.node.Pos()), "call", "a recorder's method is used as a value: calls through the value are not seen"})
+	}
 	slices.SortStableFunc(r.Sites, func(a, b *Site) int {
 		return cmp.Or(
 			cmp.Compare(a.Pos.Filename, b.Pos.Filename), cmp.Compare(a.Pos.Line, b.Pos.Line), cmp.Compare(a.Pos.Column, b.Pos.Column),
@@ -138,6 +142,9 @@ func (s *scanner) explain(site *Site) {
 		what  string
 		value Value
 	}{{"reason", site.Reason}, {"type", site.Type}, {"action", site.Action}} {
+		if site.Scope == Forwarder { // that callers give it is what a forwarder is
+			break
+		}
 		for _, t := range v.value.Alternatives {
 			for _, p := range t.Parts {
 				if !p.isLiteral() && p.Cause != "" {

@@ -60,7 +60,7 @@ func compare(t *testing.T, dir string, p *Program, chosen func(string) bool) {
 	got := map[string][]string{}
 	r := Scan(t.Context(), p)
 	for _, s := range r.Sites {
-		at := p.relative(s.Pos, dir)
+		at := Relative(s.Pos, dir)
 		key := fmt.Sprintf("%s:%d", at.Filename, at.Line)
 		got[key] = append(got[key], describe(s))
 	}

@@ -101,6 +101,8 @@ type Result struct {
 	Sites []*Site
 	// Left lists uses of recorders that are no calls, such as method values: calls through them are not seen.
 	Left []Cause
+	// Controllers are the names that recorders are made with.
+	Controllers []Controller
 	// Program is what was read.
 	Program *Program
 }

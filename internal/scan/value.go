@@ -63,8 +63,9 @@ type Part struct {
 
 	param *paramRef
 	field *fieldRef
-	// args are the arguments of a format that callers give.
-	args *formatArgs
+	// format and args are those of a call of fmt.Sprintf, or Eventf, whose format callers give.
+	format []Part
+	args   *formatArgs
 	// in is where the expression stands, for parts that are looked at again.
 	in *scope
 }
@@ -80,12 +81,16 @@ type fieldRef struct {
 	owner string // import path and name of the struct type
 	name  string
 	root  *paramRef // nil where the struct comes from elsewhere
+	// decoded: the field also comes from text, such as an API object's, so that only literals passed to the function count.
+	decoded bool
 }
 
 func (p Part) isLiteral() bool { return p.Expr == nil && p.param == nil && p.field == nil }
 
 // symbolic reports whether callers, or carriers, say what the part is.
-func (p Part) symbolic() bool { return p.param != nil || p.field != nil && p.field.root != nil }
+func (p Part) symbolic() bool {
+	return p.param != nil || p.field != nil && p.field.root != nil || slices.ContainsFunc(p.format, Part.symbolic)
+}
 
 // Constant is the text, if it is constant.
 func (t Text) Constant() (string, bool) {
@@ -103,10 +108,26 @@ func (t Text) Constant() (string, bool) {
 func (t Text) Format() string {
 	var b strings.Builder
 	for _, p := range t.Parts {
-		if p.isLiteral() {
+		switch {
+		case p.format != nil:
+			b.WriteString(pending(p.format))
+		case p.isLiteral():
 			b.WriteString(strings.ReplaceAll(p.Literal, "%", "%%"))
-		} else {
+		default:
 			b.WriteString(p.Verb)
+		}
+	}
+	return b.String()
+}
+
+// pending is a format that is not known yet, as far as it is.
+func pending(format []Part) string {
+	var b strings.Builder
+	for _, p := range format {
+		if p.isLiteral() {
+			b.WriteString(p.Literal)
+		} else {
+			b.WriteString("%s")
 		}
 	}
 	return b.String()

@@ -63,3 +63,29 @@ func (h held) record(pod *corev1.Pod) {
 func newHeld(r record.EventRecorder) held {
 	return held{recorder: r, reason: "Held"} //: derived Normal Held literal "text"
 }
+
+// condition is a part of an API object: it is made here, and also read from the API.
+type condition struct {
+	Reason  string `json:"reason"`
+	Message string `json:"message"`
+}
+
+type status struct {
+	Conditions []condition `json:"conditions"`
+}
+
+func fail(r record.EventRecorder, pod *corev1.Pod, c *condition) {
+	r.Event(pod, "Warning", c.Reason, "failed: "+c.Message) //: forwarder Warning ?c.Reason dynamic "failed: %s"
+}
+
+func failures(r record.EventRecorder, pod *corev1.Pod, s *status) {
+	fail(r, pod, &condition{Reason: "Refused", Message: "no"}) //: derived Warning Refused literal "failed: no"
+	for i := range s.Conditions {
+		fail(r, pod, &s.Conditions[i])
+	}
+	s.Conditions = append(s.Conditions, condition{Reason: "NoEvent"})
+}
+
+func observed(r record.EventRecorder, pod *corev1.Pod, c *condition) {
+	r.Event(pod, "Warning", c.Reason, "text") //: direct Warning ?c.Reason dynamic "text"
+}

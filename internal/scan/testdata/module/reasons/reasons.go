@@ -121,3 +121,20 @@ func fields(r record.EventRecorder, pod *corev1.Pod) {
 		r.Event(pod, "Normal", row.reason, row.text) //: direct Normal {RowA|RowB} local {"a"|"b"}
 	}
 }
+
+func compared(r record.EventRecorder, pod *corev1.Pod, f func() string) {
+	reason := f()
+	if reason == own && pod != nil {
+		r.Event(pod, "Normal", reason, "text") //: direct Normal Own local "text"
+	}
+	switch reason {
+	case constants.Created, constants.Failed:
+		r.Event(pod, "Normal", reason, "text") //: direct Normal {Created|Failed} local "text"
+	default:
+		r.Event(pod, "Normal", reason, "text") //: direct Normal ?f() dynamic "text"
+	}
+	if reason == own {
+		reason = f()
+		r.Event(pod, "Normal", reason, "text") //: direct Normal ?f() dynamic "text"
+	}
+}

@@ -1,0 +1,165 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/event-gen/event-gen/internal/catalog"
+	"github.com/event-gen/event-gen/internal/catalog/discovery"
+	"github.com/event-gen/event-gen/internal/diag"
+	"github.com/event-gen/event-gen/internal/initialize"
+	"github.com/event-gen/event-gen/internal/lint"
+	"github.com/event-gen/event-gen/internal/model"
+	"github.com/event-gen/event-gen/internal/scan"
+	"github.com/event-gen/event-gen/internal/scan/propose"
+)
+
+// proposeCatalog writes the catalog of what was found to a file that is not there yet, or to stdout.
+func proposeCatalog(cmd *cobra.Command, r *scan.Result, dir, output string) error {
+	file := output
+	if output == "-" {
+		file = "catalog.yaml"
+	}
+	file, err := filepath.Abs(file)
+	if err != nil {
+		return err
+	}
+	m, err := moduleFor([]string{filepath.Dir(file)})
+	if err != nil {
+		return err
+	}
+	o := placed(m, file)
+	o.Dir, o.Controller = dir, initialize.Controller(m.Path)
+	c, text, err := judged(cmd.Context(), r, o, file)
+	if err != nil {
+		return err
+	}
+	if output == "-" {
+		_, err = cmd.OutOrStdout().Write(text)
+	} else {
+		err = writeOnce(file, text)
+	}
+	if err != nil {
+		return err
+	}
+	reportProposal(cmd, c, dir, output)
+	return nil
+}
+
+func reportProposal(cmd *cobra.Command, c *propose.Catalog, dir, output string) {
+	stderr := cmd.ErrOrStderr()
+	for _, l := range c.Left {
+		fmt.Fprintln(stderr, l.Text(dir))
+	}
+	if output != "-" {
+		fmt.Fprintf(stderr, "wrote %s: %d events of %d sites\n", output, len(c.Events), c.Sites)
+	}
+}
+
+// writeOnce writes a file that must not exist.
+func writeOnce(file string, text []byte) error {
+	f, err := os.OpenFile(file, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+	if errors.Is(err, fs.ErrExist) {
+		return fmt.Errorf("%s exists; remove it, or name another file", file)
+	}
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(text)
+	return errors.Join(err, f.Close())
+}
+
+var notInPackage = regexp.MustCompile(`[^a-z0-9]+`)
+
+// placed says which package a catalog generates: internal/<module>events, or below the catalog's folder if that is not the
+// module's root.
+func placed(m initialize.Module, file string) propose.Options {
+	name := initialize.Controller(m.Path)
+	name = notInPackage.ReplaceAllString(strings.TrimSuffix(strings.TrimSuffix(path.Base(name), "-controller"), "-operator"), "")
+	if name == "" || name[0] < 'a' {
+		name = "module" + name
+	}
+	o := propose.Options{Package: name + "events", ImportPath: path.Join(m.Path, m.Dir, name+"events")}
+	if m.Dir == "." {
+		o.Output = "internal/" + o.Package + "/zz_generated.events.go"
+		o.ImportPath = path.Join(m.Path, "internal", o.Package)
+	}
+	return o
+}
+
+// mostMends bounds how often a proposal is mended.
+const mostMends = 6
+
+// judged proposes a catalog that has no errors: what lint refuses is made simpler, and then left out and said.
+func judged(ctx context.Context, r *scan.Result, o propose.Options, file string) (*propose.Catalog, []byte, error) {
+	o.Plain, o.Without, o.Untyped = map[string]bool{}, map[string]string{}, map[string]bool{}
+	for range mostMends {
+		c := propose.From(r, o)
+		if len(c.Events) == 0 {
+			return nil, nil, errors.New("nothing to propose: " + nothing(c, o.Dir))
+		}
+		text := c.YAML("")
+		errs, undocumented := judgeText(ctx, file, text)
+		switch {
+		case undocumented && !o.Document:
+			o.Document = true
+		case len(errs) == 0:
+			return c, text, nil
+		case !mend(&o, c, errs):
+			return nil, nil, fmt.Errorf("the proposed catalog has an error that event-gen can't mend: %s", errs[0])
+		}
+	}
+	return nil, nil, errors.New("the proposed catalog has errors that event-gen can't mend")
+}
+
+func nothing(c *propose.Catalog, dir string) string {
+	if len(c.Left) == 0 {
+		return "no calls of event recorders were found"
+	}
+	return c.Left[0].Text(dir)
+}
+
+// judgeText gives the errors of a catalog, and whether lint, as it is configured, asks for documentation.
+func judgeText(ctx context.Context, file string, text []byte) (errs diag.Findings, undocumented bool) {
+	config, _ := discovery.Configuration(discovery.Disk{})
+	settings, _ := lint.NewSettings(config)
+	catalogs, findings := catalog.Read(file, bytes.NewReader(text))
+	set, more := model.Build(ctx, catalog.Complete(catalogs), resolution(model.ResolveAuto))
+	findings = append(findings, more...)
+	for _, f := range lint.Run(lint.Input{Catalogs: catalogs, Set: set, Found: findings, Settings: settings}) {
+		if f.Severity >= diag.Error {
+			errs = append(errs, f)
+		}
+		undocumented = undocumented || f.Rule == "EV401" && f.Severity >= diag.Warning
+	}
+	return errs, undocumented
+}
+
+// mend changes what the errors are about; it reports whether there was anything left to change.
+func mend(o *propose.Options, c *propose.Catalog, errs diag.Findings) bool {
+	changed := false
+	for _, f := range errs {
+		owner, known := c.OwnerOf(f.Pos.Line)
+		switch {
+		case !known:
+		case owner.Object != "" && !o.Untyped[owner.Object]:
+			o.Untyped[owner.Object], changed = true, true
+		case owner.Event == "":
+		case !o.Plain[owner.Event] && f.Rule != "EV102":
+			o.Plain[owner.Event], changed = true, true
+		case o.Without[owner.Event] == "":
+			o.Without[owner.Event], changed = fmt.Sprintf("%s [%s]", f.Message, f.Rule), true
+		}
+	}
+	return changed
+}

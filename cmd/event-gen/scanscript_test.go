@@ -1,0 +1,39 @@
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+// clientgo makes a folder a module that has this module's requirements, client-go among them: clientgo PATH [DIR].
+func clientgo(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 1 || len(args) > 2 {
+		ts.Fatalf("usage: clientgo PATH [DIR]")
+	}
+	dir := ts.MkAbs(append(args, ".")[1])
+	root, err := filepath.Abs("../..")
+	ts.Check(err)
+	gomod, err := os.ReadFile(filepath.Join(root, "go.mod"))
+	ts.Check(err)
+	sum, err := os.ReadFile(filepath.Join(root, "go.sum"))
+	ts.Check(err)
+	gomod = moduleLine.ReplaceAll(gomod, []byte("module "+args[0]))
+	ts.Check(os.MkdirAll(dir, 0o755))
+	ts.Check(os.WriteFile(filepath.Join(dir, "go.mod"), gomod, 0o644))
+	ts.Check(os.WriteFile(filepath.Join(dir, "go.sum"), sum, 0o644))
+	out, err := exec.Command("go", "env", "GOCACHE", "GOMODCACHE").Output()
+	ts.Check(err)
+	caches := strings.Split(strings.TrimSpace(string(out)), "\n")
+	ts.Setenv("GOCACHE", caches[0])
+	ts.Setenv("GOMODCACHE", caches[1])
+	ts.Setenv("GOFLAGS", "-mod=mod")
+	ts.Setenv("GOWORK", "off")
+	ts.Setenv("GOPROXY", "off")
+}
+
+var moduleLine = regexp.MustCompile(`(?m)^module .*$`)

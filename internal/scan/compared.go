@@ -1,0 +1,96 @@
+package scan
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/ast/astutil"
+)
+
+// compared are the constants that a variable equals where it is used: inside of if v == C, or of a case of switch v. Nothing
+// may be assigned to the variable between the comparison and the use.
+func (e *evaluator) compared(id *ast.Ident, v *types.Var) []Text {
+	if e.fn == nil || e.fn.file == nil {
+		return nil
+	}
+	path, _ := astutil.PathEnclosingInterval(e.fn.file, id.Pos(), id.Pos())
+	for i, n := range path {
+		if n == e.fn.node {
+			return nil
+		}
+		var by []ast.Expr
+		var at token.Pos
+		switch n := n.(type) {
+		case *ast.IfStmt:
+			if i > 0 && path[i-1] == ast.Node(n.Body) {
+				by, at = e.equals(n.Cond, v), n.Cond.Pos()
+			}
+		case *ast.CaseClause:
+			if s := enclosingSwitch(path[i:]); s != nil && s.Tag != nil && e.names(s.Tag, v) {
+				by, at = n.List, s.Tag.Pos()
+			}
+		}
+		if texts := e.constants(by); texts != nil && e.unchanged(v, at, id.Pos()) {
+			return texts
+		}
+	}
+	return nil
+}
+
+// equals are the expressions that a condition compares a variable with by ==.
+func (e *evaluator) equals(cond ast.Expr, v *types.Var) []ast.Expr {
+	b, ok := ast.Unparen(cond).(*ast.BinaryExpr)
+	if !ok {
+		return nil
+	}
+	switch b.Op {
+	case token.EQL:
+		if e.names(b.X, v) {
+			return []ast.Expr{b.Y}
+		}
+		if e.names(b.Y, v) {
+			return []ast.Expr{b.X}
+		}
+	case token.LAND:
+		if found := e.equals(b.X, v); found != nil {
+			return found
+		}
+		return e.equals(b.Y, v)
+	}
+	return nil
+}
+
+func enclosingSwitch(path []ast.Node) *ast.SwitchStmt {
+	for _, n := range path {
+		switch n := n.(type) {
+		case *ast.SwitchStmt:
+			return n
+		case *ast.TypeSwitchStmt:
+			return nil
+		}
+	}
+	return nil
+}
+
+// constants are expressions as texts, if all are constant.
+func (e *evaluator) constants(list []ast.Expr) []Text {
+	var out []Text
+	for _, x := range list {
+		t, ok := e.constant(x)
+		if !ok {
+			return nil
+		}
+		out = append(out, t)
+	}
+	return how(out, Local)
+}
+
+// unchanged reports whether the definitions that reach two places are the same.
+func (e *evaluator) unchanged(v *types.Var, before, after token.Pos) bool {
+	a, entryA := e.reaching(v, e.fn, before)
+	b, entryB := e.reaching(v, e.fn, after)
+	same := func(p, q def) bool { return p.node == q.node }
+	return entryA == entryB && len(a) == len(b) && slices.EqualFunc(a, b, same) || entryA == entryB && len(a) == 1 && len(b) == 1 && same(a[0], b[0])
+}

@@ -1,0 +1,47 @@
+package scan
+
+import (
+	"cmp"
+	"go/ast"
+	"go/token"
+	"slices"
+)
+
+// Controller is a name that a recorder is made with: it stands in the events as the reporting controller.
+type Controller struct {
+	Name string
+	Pos  token.Position
+}
+
+// makers are the methods that make recorders, with the index of the name: controller-runtime's Cluster
+// (pkg/recorder/recorder.go) and client-go's EventBroadcaster (tools/events/interfaces.go).
+var makers = map[string]int{"GetEventRecorderFor": 0, "GetEventRecorder": 0, "NewRecorder": 1}
+
+// controllers finds the names that recorders are made with, as far as they are constant.
+func (s *scanner) controllers() {
+	add := func(e *evaluator, x ast.Expr) {
+		if t := e.pkg.Info.TypeOf(x); e.pkg.Dependency || t == nil || !isString(t) {
+			return
+		}
+		for _, t := range e.eval(x) {
+			if name, ok := t.Constant(); ok && name != "" {
+				s.result.Controllers = append(s.result.Controllers, Controller{name, s.prog.Fset.Position(x.Pos())})
+			}
+		}
+	}
+	for method, index := range makers {
+		for _, c := range s.dynamic[method] {
+			if args := c.node.(*ast.CallExpr).Args; len(args) == index+1 {
+				add(s.evaluator(c.fn, c.pkg), args[index])
+			}
+		}
+	}
+	for _, l := range s.literals["k8s.io/api/core/v1.EventSource"] {
+		if x, ok := element(l.pkg.Info, l.node.(*ast.CompositeLit), "Component"); ok {
+			add(s.evaluator(l.fn, l.pkg), x)
+		}
+	}
+	slices.SortFunc(s.result.Controllers, func(a, b Controller) int {
+		return cmp.Or(cmp.Compare(a.Pos.Filename, b.Pos.Filename), cmp.Compare(a.Pos.Offset, b.Pos.Offset))
+	})
+}

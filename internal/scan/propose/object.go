@@ -1,0 +1,258 @@
+package propose
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/packages"
+
+	"github.com/event-gen/event-gen/internal/model/wellknown"
+	"github.com/event-gen/event-gen/internal/scan"
+)
+
+// anyObject is the alias of objects whose kind the code does not say.
+const anyObject = "Object"
+
+// object is an entry of spec.objects.
+type object struct {
+	goType string // alias.Type, or any
+	short  string // the API version, for kinds of k8s.io/api
+	// apiVersion is given where no marker says it.
+	apiVersion string
+}
+
+// finder turns sites into events.
+type finder struct {
+	*Catalog
+	result    *scan.Result
+	recording map[string]bool // packages with sites
+}
+
+// alias is the name in spec.objects of a type of objects; anyObject where the catalog can't name the type.
+func (f *finder) alias(t types.Type) string {
+	named, ok := types.Unalias(pointee(t)).(*types.Named)
+	if !ok || types.IsInterface(named) || named.Obj().Pkg() == nil || !named.Obj().Exported() || !isObject(named) {
+		return f.any()
+	}
+	importPath, name := scan.RealPath(named.Obj().Pkg().Path()), named.Obj().Name()
+	if known := f.byType[importPath+"."+name]; known != nil {
+		return f.aliasOf(known)
+	}
+	o := f.objectFor(importPath, name, named.Obj().Pkg())
+	if o == nil {
+		return f.any()
+	}
+	f.byType[importPath+"."+name] = o
+	alias := name
+	if f.objects[alias] != nil {
+		alias = name + capital(path.Base(importPath))
+	}
+	for f.objects[alias] != nil {
+		alias += "X"
+	}
+	if f.opts.Untyped[alias] {
+		delete(f.byType, importPath+"."+name)
+		return f.any()
+	}
+	f.objects[alias] = o
+	return alias
+}
+
+func (f *finder) aliasOf(o *object) string {
+	for alias, known := range f.objects {
+		if known == o {
+			return alias
+		}
+	}
+	return f.any()
+}
+
+func (f *finder) any() string {
+	if f.objects[anyObject] == nil {
+		f.objects[anyObject] = &object{goType: "any"}
+	}
+	return anyObject
+}
+
+func pointee(t types.Type) types.Type {
+	if p, ok := types.Unalias(t).(*types.Pointer); ok {
+		return p.Elem()
+	}
+	return t
+}
+
+// isObject reports whether a type is an API object with a kind of its own.
+func isObject(named *types.Named) bool {
+	name := named.Obj().Name()
+	if name == "ObjectReference" || strings.HasPrefix(name, "Unstructured") || strings.HasPrefix(name, "PartialObjectMetadata") {
+		return false
+	}
+	set := types.NewMethodSet(types.NewPointer(named))
+	for _, m := range []string{"DeepCopyObject", "GetObjectKind", "GetName", "GetUID"} {
+		if set.Lookup(nil, m) == nil {
+			return false
+		}
+	}
+	return named.TypeArgs().Len() == 0 && named.Obj().Pkg().Name() != "main"
+}
+
+func (f *finder) objectFor(importPath, name string, pkg *types.Package) *object {
+	if k, ok := wellknown.LookupType(importPath, name); ok {
+		return &object{short: k.APIVersion}
+	}
+	if !importable(importPath, f.opts.ImportPath) || f.cycles(importPath) {
+		return nil
+	}
+	o := &object{}
+	if folder := f.folder(importPath); folder == "" || !marked(folder, pkg.Name(), importPath) {
+		if o.apiVersion = f.groupVersion(importPath); o.apiVersion == "" {
+			return nil
+		}
+	}
+	o.goType = f.imported(importPath, pkg.Name()) + "." + name
+	return o
+}
+
+// cycles reports whether a package, which the generated one would import, records events itself or imports one that does: that
+// would import the generated package in turn.
+func (f *finder) cycles(importPath string) bool {
+	start := f.find(importPath)
+	if start == nil {
+		return f.recording[importPath]
+	}
+	cycle := false
+	packages.Visit([]*packages.Package{start}, func(p *packages.Package) bool {
+		cycle = cycle || f.recording[scan.RealPath(p.PkgPath)]
+		return !cycle
+	}, nil)
+	return cycle
+}
+
+func (f *finder) find(importPath string) *packages.Package {
+	return f.result.Program.Metadata(importPath)
+}
+
+func (f *finder) folder(importPath string) string {
+	if p := f.find(importPath); p != nil && len(p.GoFiles) > 0 {
+		return filepath.Dir(p.GoFiles[0])
+	}
+	return ""
+}
+
+// importable applies Go's rule for internal packages.
+func importable(importPath, from string) bool {
+	parts := strings.Split(importPath, "/")
+	for i := len(parts) - 1; i >= 0; i-- {
+		if parts[i] == "internal" {
+			parent := strings.Join(parts[:i], "/")
+			return from == parent || strings.HasPrefix(from, parent+"/")
+		}
+	}
+	return true
+}
+
+// imported is the alias of an import.
+func (f *finder) imported(importPath, name string) string {
+	for alias, known := range f.imports {
+		if known == importPath {
+			return alias
+		}
+	}
+	alias := name
+	if base := path.Base(importPath); isVersion(base) {
+		if joined := strings.ToLower(notWord.ReplaceAllString(path.Base(path.Dir(importPath)), "")) + base; token.IsIdentifier(joined) {
+			alias = joined
+		}
+	}
+	_, taken := wellknown.Imports()[alias]
+	for f.imports[alias] != "" || taken || alias == "metav1" {
+		alias, taken = alias+"x", false
+	}
+	f.imports[alias] = importPath
+	return alias
+}
+
+var isVersion = regexp.MustCompile(`^v[1-9][0-9]*((alpha|beta)[1-9][0-9]*)?$`).MatchString
+
+// marked reports whether the markers of a package say its API version, so that the catalog need not.
+func marked(dir, name, importPath string) bool {
+	versioned := isVersion(name) || isVersion(path.Base(importPath))
+	files, _ := filepath.Glob(filepath.Join(dir, "*.go"))
+	for _, file := range files {
+		parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.PackageClauseOnly|parser.ParseComments)
+		if err != nil || strings.HasSuffix(file, "_test.go") {
+			continue
+		}
+		for _, group := range parsed.Comments {
+			for _, c := range group.List {
+				if versioned && strings.HasPrefix(strings.TrimSpace(strings.TrimPrefix(c.Text, "//")), "+groupName=") {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// groupVersion is what a package variable of type schema.GroupVersion says; empty where none or several do.
+func (f *finder) groupVersion(importPath string) string {
+	pkg := f.result.Program.Read(importPath)
+	if pkg == nil {
+		return ""
+	}
+	var found []string
+	for _, file := range pkg.Syntax {
+		for _, d := range file.Decls {
+			g, ok := d.(*ast.GenDecl)
+			if !ok || g.Tok != token.VAR {
+				continue
+			}
+			ast.Inspect(g, func(n ast.Node) bool {
+				if lit, ok := n.(*ast.CompositeLit); ok {
+					if v := groupVersionOf(pkg.Info, lit); v != "" && !slices.Contains(found, v) {
+						found = append(found, v)
+					}
+				}
+				return true
+			})
+		}
+	}
+	if len(found) != 1 {
+		return ""
+	}
+	return found[0]
+}
+
+func groupVersionOf(info *types.Info, lit *ast.CompositeLit) string {
+	named, ok := info.TypeOf(lit).(*types.Named)
+	if !ok || named.Obj().Name() != "GroupVersion" {
+		return ""
+	}
+	given := map[string]string{}
+	for _, elt := range lit.Elts {
+		kv, ok := elt.(*ast.KeyValueExpr)
+		if !ok {
+			return ""
+		}
+		key, ok := kv.Key.(*ast.Ident)
+		if !ok {
+			return ""
+		}
+		text, ok := scan.ConstantText(info, kv.Value)
+		if !ok {
+			return ""
+		}
+		given[key.Name] = text
+	}
+	if given["Version"] == "" || !strings.Contains(given["Group"], ".") {
+		return ""
+	}
+	return given["Group"] + "/" + given["Version"]
+}

@@ -1,0 +1,86 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/event-gen/event-gen/internal/scan"
+)
+
+// widest is the most characters of a text that the table shows.
+const widest = 60
+
+// writeTable writes what is recorded, then what could not be decided, then the sums.
+func writeTable(w io.Writer, r *scan.Result, dir string) error {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	if len(r.Sites) > 0 {
+		fmt.Fprintln(t, "WHERE\tSCOPE\tTYPE\tREASON\tREGARDING\tMESSAGE")
+	}
+	for _, s := range r.Sites {
+		at := scan.Relative(s.Pos, dir)
+		fmt.Fprintf(t, "%s:%d\t%s\t%s\t%s\t%s\t%s\n", at.Filename, at.Line, s.Scope, s.Type, s.Reason, s.Regarding, short(s.Message.Formats()))
+	}
+	if err := t.Flush(); err != nil {
+		return err
+	}
+	writeUndecided(w, r, dir)
+	_, err := fmt.Fprintln(w, summary(r))
+	return err
+}
+
+func short(s string) string {
+	runes := []rune(flat.Replace(s))
+	if len(runes) <= widest {
+		return string(runes)
+	}
+	return string(runes[:widest-1]) + "…"
+}
+
+// writeUndecided lists what is not known of sites, and uses of recorders that are no calls, as file:line:col: what: why.
+func writeUndecided(w io.Writer, r *scan.Result, dir string) {
+	var lines []string
+	for _, s := range r.Sites {
+		for _, n := range s.Notes {
+			at := scan.Relative(s.Pos, dir)
+			lines = append(lines, fmt.Sprintf("%s:%d:%d: %s: %s", at.Filename, at.Line, at.Column, n.What, n.Text))
+		}
+	}
+	for _, n := range r.Left {
+		lines = append(lines, leftLine(n, dir))
+	}
+	if len(lines) > 0 {
+		fmt.Fprintf(w, "\nNot decided:\n%s\n", strings.Join(lines, "\n"))
+	}
+	if len(r.Sites) > 0 || len(lines) > 0 {
+		fmt.Fprintln(w)
+	}
+}
+
+func leftLine(c scan.Cause, dir string) string {
+	at := scan.Relative(c.Pos, dir)
+	return fmt.Sprintf("%s:%d:%d: %s: %s", at.Filename, at.Line, at.Column, c.What, c.Text)
+}
+
+// WriteLeft lists the uses of recorders that are no calls.
+func WriteLeft(w io.Writer, r *scan.Result, dir string) {
+	for _, c := range r.Left {
+		fmt.Fprintln(w, leftLine(c, dir))
+	}
+}
+
+// summary counts sites by scope, and those whose reason is known.
+func summary(r *scan.Result) string {
+	n := map[scan.Scope]int{}
+	known := 0
+	for _, s := range r.Sites {
+		n[s.Scope]++
+		if s.Scope != scan.Forwarder && s.Reason.Closed() {
+			known++
+		}
+	}
+	sites := n[scan.Direct] + n[scan.Derived]
+	return fmt.Sprintf("%d sites: %d direct, %d derived through %d calls in forwarders; the reason is known of %d, and not of %d.",
+		sites, n[scan.Direct], n[scan.Derived], n[scan.Forwarder], known, sites-known)
+}
