@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path"
 	"path/filepath"
 	"regexp"
@@ -17,6 +16,7 @@ import (
 	"github.com/event-gen/event-gen/internal/catalog"
 	"github.com/event-gen/event-gen/internal/catalog/discovery"
 	"github.com/event-gen/event-gen/internal/diag"
+	"github.com/event-gen/event-gen/internal/disk"
 	"github.com/event-gen/event-gen/internal/initialize"
 	"github.com/event-gen/event-gen/internal/lint"
 	"github.com/event-gen/event-gen/internal/model"
@@ -47,7 +47,7 @@ func proposeCatalog(cmd *cobra.Command, r *scan.Result, dir, output string) erro
 	if output == "-" {
 		_, err = cmd.OutOrStdout().Write(text)
 	} else {
-		err = writeOnce(file, text)
+		err = writeOnce(cmd.Context(), m, file, output, text)
 	}
 	if err != nil {
 		return err
@@ -66,17 +66,17 @@ func reportProposal(cmd *cobra.Command, c *propose.Catalog, dir, output string) 
 	}
 }
 
-// writeOnce writes a file that must not exist.
-func writeOnce(file string, text []byte) error {
-	f, err := os.OpenFile(file, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
-	if errors.Is(err, fs.ErrExist) {
-		return fmt.Errorf("%s exists; remove it, or name another file", file)
-	}
+// writeOnce writes a file of the module that must not exist.
+func writeOnce(ctx context.Context, m initialize.Module, file, name string, text []byte) error {
+	rel, err := filepath.Rel(m.Root, file)
 	if err != nil {
 		return err
 	}
-	_, err = f.Write(text)
-	return errors.Join(err, f.Close())
+	err = disk.Apply(ctx, []disk.Change{{Path: name, Root: m.Root, Name: rel, Content: text, New: true}})
+	if errors.Is(err, fs.ErrExist) {
+		return fmt.Errorf("%s exists; remove it, or name another file", name)
+	}
+	return err
 }
 
 var notInPackage = regexp.MustCompile(`[^a-z0-9]+`)

@@ -79,7 +79,7 @@ func scanned(cmd *cobra.Command, o scan.Options) (r *scan.Result, dir string, er
 		return nil, "", err
 	}
 	for _, problem := range p.Problems {
-		fmt.Fprintln(stderr, strings.Replace(problem.String(), dir+string(os.PathSeparator), "", 1))
+		fmt.Fprintln(stderr, problem.In(dir))
 	}
 	for _, module := range p.Skipped {
 		fmt.Fprintf(stderr, "%s is a module of its own and was not read; name ./%s/... or give --all-modules\n", module, module)

@@ -85,6 +85,11 @@ func (p Problem) String() string {
 	return fmt.Sprintf("%s: %s", p.Pos, p.Msg)
 }
 
+// In is the problem on one line, with a path that is relative to a folder where the file lies below it.
+func (p Problem) In(dir string) string {
+	return strings.ReplaceAll(p.String(), dir+string(filepath.Separator), "")
+}
+
 // mode is what go/packages must find out: syntax and types of the packages asked for, export data of the rest.
 const mode = packages.LoadSyntax | packages.NeedModule | packages.NeedExportFile
 

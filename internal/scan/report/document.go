@@ -91,7 +91,7 @@ func documentOf(r *scan.Result, dir string) document {
 	}
 	d.Left = causesOf(r.Left, dir)
 	for _, p := range r.Program.Problems {
-		d.Problems = append(d.Problems, p.String())
+		d.Problems = append(d.Problems, p.In(dir))
 	}
 	return d
 }
