@@ -41,7 +41,6 @@ var rules = map[string]rule{
 	"examples/jobevents":     {closure: append([]string{module + "/runtime/correlator", module + "/runtime/broadcaster", module + "/runtime/sink"}, generator...)},
 	"examples/cronjobevents": {closure: append([]string{module + "/runtime/correlator", module + "/runtime/broadcaster", module + "/runtime/sink"}, generator...)},
 
-<<<<<<< HEAD
 	"internal/diag":      {closure: []string{module + "/internal/catalog", "k8s.io", "go.yaml.in"}},
 	"internal/catalog":   {closure: []string{module + "/internal/lint", module + "/internal/model", module + "/internal/emit", "k8s.io/api", "k8s.io/client-go", "k8s.io/gengo", "github.com/spf13", "github.com/dave"}},
 	"internal/lint":      {closure: []string{module + "/internal/format", module + "/internal/fix", module + "/internal/emit", module + "/internal/output", "github.com/spf13/cobra", "github.com/dave"}},
@@ -56,22 +55,9 @@ var rules = map[string]rule{
 	"internal/rights":    {closure: []string{module + "/internal/catalog", module + "/internal/model", module + "/internal/lint", "golang.org/x/tools/go", "github.com/spf13/cobra"}},
 	"internal/scan":      {closure: []string{module + "/internal/catalog", module + "/internal/lint", module + "/internal/model", "github.com/spf13/cobra", "k8s.io"}},
 	"cmd/event-gen":      {direct: []string{"github.com/dave", "k8s.io", "go.yaml.in", "sigs.k8s.io"}},
-=======
-	"internal/diag":         {closure: []string{module + "/internal/catalog", "k8s.io", "go.yaml.in"}},
-	"internal/catalog":      {closure: []string{module + "/internal/lint", module + "/internal/model", module + "/internal/emit", "k8s.io/api", "k8s.io/client-go", "k8s.io/gengo", "github.com/spf13", "github.com/dave"}},
-	"internal/lint":         {closure: []string{module + "/internal/format", module + "/internal/fix", module + "/internal/emit", module + "/internal/output", "github.com/spf13/cobra", "github.com/dave"}},
-	"internal/breaking":     {closure: []string{module + "/internal/gitread", module + "/internal/format", "github.com/spf13/cobra"}, direct: []string{"os", "os/exec", module + "/internal/catalog/discovery"}},
-	"internal/format":       {closure: []string{module + "/internal/lint", module + "/internal/model", module + "/internal/breaking", "github.com/spf13/cobra"}},
-	"internal/fix":          {closure: []string{module + "/internal/lint", module + "/internal/model", "github.com/spf13/cobra"}},
-	"internal/gitread":      {closure: []string{module + "/internal/catalog", module + "/internal/model", "k8s.io"}},
-	"internal/model":        {closure: []string{module + "/internal/emit", module + "/internal/output", "github.com/dave", "github.com/spf13/cobra"}},
-	"internal/emit":         {direct: []string{"go.yaml.in", "sigs.k8s.io/yaml", module + "/internal/catalog", "github.com/spf13"}},
-	"internal/rights":       {closure: []string{module + "/internal/catalog", module + "/internal/model", module + "/internal/lint", "golang.org/x/tools/go", "github.com/spf13/cobra"}},
+
 	"internal/scan/propose": {closure: []string{module + "/internal/catalog", module + "/internal/lint", "github.com/spf13/cobra"}},
 	"internal/scan/report":  {closure: []string{module + "/internal/catalog", module + "/internal/lint", module + "/internal/model", "github.com/spf13/cobra"}},
-	"internal/scan":         {closure: []string{module + "/internal/catalog", module + "/internal/lint", module + "/internal/model", "github.com/spf13/cobra", "k8s.io"}},
-	"cmd/event-gen":         {direct: []string{"github.com/dave", "k8s.io", "go.yaml.in", "sigs.k8s.io"}},
->>>>>>> 498997b (scan: a command that prints what packages record, and proposes a catalog that lints and generates)
 }
 
 func without(list []string, drop ...string) []string {
