@@ -5,6 +5,7 @@ import (
 	"go/parser"
 	"go/token"
 	"go/types"
+	"os"
 	"path"
 	"path/filepath"
 	"regexp"
@@ -184,10 +185,13 @@ var isVersion = regexp.MustCompile(`^v[1-9][0-9]*((alpha|beta)[1-9][0-9]*)?$`).M
 // marked reports whether the markers of a package say its API version, so that the catalog need not.
 func marked(dir, name, importPath string) bool {
 	versioned := isVersion(name) || isVersion(path.Base(importPath))
-	files, _ := filepath.Glob(filepath.Join(dir, "*.go"))
+	files, _ := os.ReadDir(dir)
 	for _, file := range files {
-		parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.PackageClauseOnly|parser.ParseComments)
-		if err != nil || strings.HasSuffix(file, "_test.go") {
+		if !strings.HasSuffix(file.Name(), ".go") || strings.HasSuffix(file.Name(), "_test.go") {
+			continue
+		}
+		parsed, err := parser.ParseFile(token.NewFileSet(), filepath.Join(dir, file.Name()), nil, parser.PackageClauseOnly|parser.ParseComments)
+		if err != nil {
 			continue
 		}
 		for _, group := range parsed.Comments {
