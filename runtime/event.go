@@ -56,6 +56,7 @@ const (
 	NilRelated
 	NoName
 	UnknownKind
+	OtherKind
 	KindNotAllowed
 	TooManyArgs
 	NoReason
@@ -72,6 +73,7 @@ var problemTexts = [...]string{
 	NilRelated:             "the related object is nil, and the catalog does not make it optional",
 	NoName:                 "the regarding object has no name",
 	UnknownKind:            "the kind of an object is not known; set broadcaster.Options.Scheme, or the object's TypeMeta",
+	OtherKind:              "an unstructured object is of another kind or API group than the catalog declares",
 	KindNotAllowed:         "the kind of the regarding object is not one of the event's anyOf",
 	TooManyArgs:            "the event has more arguments than params",
 	NoReason:               "the reason is empty",
@@ -114,6 +116,9 @@ func (e *Event) fill(def *Definition, regarding, related *ObjectRef, args []Arg)
 		e.args[i] = args[i]
 		e.args[i].fit(&def.Params[i])
 	}
+	if !e.regarding.container && hasContainer(def, e.args[:]) {
+		e.regarding.FieldPath = "" // the definition gives it
+	}
 	e.regarding.defaultKind(&def.Regarding)
 	e.related.defaultKind(&def.Related)
 	e.problem = e.check()
@@ -142,8 +147,12 @@ func noteBound(limit int) int {
 }
 
 func (o *ObjectRef) defaultKind(k *metav1.TypeMeta) {
-	if o.present && o.Kind == "" && o.goType == nil {
+	switch {
+	case !o.present || o.goType != nil:
+	case o.Kind == "":
 		o.APIVersion, o.Kind = k.APIVersion, k.Kind
+	case k.Kind != "" && (o.Kind != k.Kind || GroupOf(o.APIVersion) != GroupOf(k.APIVersion)):
+		o.otherKind = true
 	}
 }
 
@@ -159,6 +168,8 @@ func (e *Event) check() Problem {
 		return UnknownKind
 	case e.regarding.Kind == "", e.related.present && e.related.Kind == "":
 		return UnknownKind
+	case e.regarding.otherKind, e.related.otherKind:
+		return OtherKind
 	case len(e.def.AnyOf) > 0 && !e.kindAllowed():
 		return KindNotAllowed
 	case e.regarding.Name == "": // last: nothing else is wrong then
@@ -260,8 +271,8 @@ func (e Event) Message() string {
 // RegardingReference is the object the event is about, as the API type for references.
 func (e *Event) RegardingReference() corev1.ObjectReference {
 	ref := e.regarding.Reference()
-	if path := FieldPath(e.def, e.args[:]); path != "" {
-		ref.FieldPath = path
+	if ref.FieldPath == "" {
+		ref.FieldPath = FieldPath(e.def, e.args[:])
 	}
 	return ref
 }

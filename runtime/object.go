@@ -20,11 +20,14 @@ type ObjectRef struct {
 	FieldPath       string
 	ResourceVersion string
 
-	goType  reflect.Type
-	present bool
+	goType    reflect.Type
+	present   bool
+	container bool // FieldPath is that of a container
+	otherKind bool // an unstructured object says another kind than the definition
 }
 
-// ObjectOf refers to an object whose kind the event's definition knows. A nil object, or a nil pointer in the interface, is
+// ObjectOf refers to an object whose kind the event's definition knows; an unstructured object also says its own, and an event
+// about one of another kind or API group is rejected. A nil object, or a nil pointer in the interface, is
 // an absent one; so is an object whose methods panic, as those of a struct do whose embedded metadata was never set.
 func ObjectOf(obj metav1.Object) (o ObjectRef) {
 	if obj == nil {
@@ -34,13 +37,23 @@ func ObjectOf(obj metav1.Object) (o ObjectRef) {
 		return ObjectRef{}
 	}
 	defer absentOnPanic(&o)
-	return ObjectRef{
+	o = ObjectRef{
 		Namespace:       obj.GetNamespace(),
 		Name:            obj.GetName(),
 		UID:             string(obj.GetUID()),
 		ResourceVersion: obj.GetResourceVersion(),
 		present:         true,
 	}
+	if u, ok := obj.(unstructured); ok {
+		o.APIVersion, o.Kind = u.GetAPIVersion(), u.GetKind()
+	}
+	return o
+}
+
+// unstructured is an object that holds its kind as data, so that its Go type does not tell it.
+type unstructured interface {
+	GetAPIVersion() string
+	GetKind() string
 }
 
 func absentOnPanic(o *ObjectRef) {

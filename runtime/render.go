@@ -178,12 +178,13 @@ func appendTime(b []byte, p *Param, a *Arg) []byte {
 // FieldPath is the fieldPath that a definition with a container param gives its reference, such as
 // "spec.containers{app}"; empty for other definitions, and where the param is empty.
 func FieldPath(def *Definition, args []Arg) string {
-	if def == nil || def.FieldPath == "" || def.FieldPathParam >= len(args) {
+	if !hasContainer(def, args) {
 		return ""
 	}
-	name := args[def.FieldPathParam].text
-	if name == "" {
-		return ""
-	}
-	return def.FieldPath + "{" + name + "}"
+	return def.FieldPath + "{" + args[def.FieldPathParam].text + "}"
+}
+
+// hasContainer reports whether a definition has a container param, and the arguments name one.
+func hasContainer(def *Definition, args []Arg) bool {
+	return def != nil && def.FieldPath != "" && def.FieldPathParam < len(args) && args[def.FieldPathParam].text != ""
 }

@@ -41,7 +41,13 @@ func Example() {
 	}
 	recorder := eventrt.NewRecorder(b)
 	pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Name: "web-0", Namespace: "shop", UID: "1"}}
-	containerevents.NewRecorder(recorder).Unhealthy(pod, "nginx", containerevents.ProbeReadiness, "connection refused")
+	pod.Spec.InitContainers = []corev1.Container{{Name: "migrate"}} // the fieldPath says where the Pod has a container
+	pod.Spec.Containers = []corev1.Container{{Name: "nginx"}, {Name: "log"}}
+	pod.Spec.EphemeralContainers = []corev1.EphemeralContainer{{EphemeralContainerCommon: corev1.EphemeralContainerCommon{Name: "debugger"}}}
+	containers := containerevents.NewRecorder(recorder)
+	containers.Unhealthy(pod, "nginx", containerevents.ProbeReadiness, "connection refused")
+	containers.Started(pod, "migrate")
+	containers.Started(pod, "debugger")
 	evict(podevents.NewRecorder(recorder), pod, "memory", map[string]string{"nginx": "2Gi", "log": "512Mi"})
 	if err := b.Shutdown(context.Background()); err != nil {
 		panic(err)
@@ -53,6 +59,8 @@ func Example() {
 		}
 	}
 	// Unordered output:
+	// Started spec.initContainers{migrate} Container started
+	// Started spec.ephemeralContainers{debugger} Container started
 	// Unhealthy spec.containers{nginx} Readiness probe failed: connection refused
 	// Evicted  The node was low on resource: memory. Container log was using 512Mi. Container nginx was using 2Gi.
 	//   offending_containers: log,nginx

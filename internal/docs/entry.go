@@ -70,7 +70,7 @@ func newEntry(pkg *model.Package, e *model.Event, s *model.Definition, ids ident
 		Container:  e.Regarding.Container != nil,
 		Message:    pieces(s),
 		Doc:        strings.TrimSpace(cmp.Or(s.Summary, e.Summary)),
-		Runbook:    webAddress(e.Runbook),
+		Runbook:    webAddress(cmp.Or(s.Runbook, e.Runbook)),
 		Since:      e.Since,
 		Other:      e.Select != nil && s.Variant == nil,
 	}

@@ -2,6 +2,7 @@ package emit
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -57,7 +58,10 @@ func (d *doc) variants(e *model.Event, m *model.Method) {
 			text += ` "` + s.Message + `"`
 		}
 		if s.Summary != "" {
-			text += ". " + s.Summary
+			text += ". " + sentence(oneLine(s.Summary))
+		}
+		if s.Runbook != "" {
+			text += " Runbook: " + s.Runbook
 		}
 		d.item(text, i == 0)
 	}
@@ -124,15 +128,40 @@ func about(m *model.Method) string {
 	for i, o := range m.KindFunc.Objects {
 		kinds[i] = article(o)
 	}
-	return strings.Join(kinds, " or ")
+	if len(kinds) < 2 {
+		return strings.Join(kinds, "")
+	}
+	last := len(kinds) - 1
+	return strings.Join(kinds[:last], ", ") + " or " + kinds[last]
 }
 
 func article(o *model.Object) string {
 	switch {
 	case o.Any:
 		return "an object of any kind"
-	case strings.ContainsAny(o.Kind.Kind[:1], "AEIOaeio"):
-		return "an " + o.Kind.Kind
 	}
-	return "a " + o.Kind.Kind
+	return indefinite(o.Kind.Kind) + " " + o.Kind.Kind
+}
+
+// indefinite is the article of a name by how it is spoken: an Ingress, an HTTPRoute, a User.
+func indefinite(name string) string {
+	switch {
+	case isInitialism(name):
+		if strings.ContainsRune("AEFHILMNORSX", rune(name[0])) { // the names of these letters begin with a vowel
+			return "an"
+		}
+	case spokenYou.MatchString(name):
+	case strings.ContainsRune("AEIOUaeiou", rune(name[0])):
+		return "an"
+	}
+	return "a"
+}
+
+// spokenYou holds for words that begin as "you" does, or "one": a User, a Unit, a Union, a OneShot, but an Upgrade.
+var spokenYou = regexp.MustCompile(`^(?i:use|usa|usu|uti|uni([^mn]|$)|eu)|^[Oo]ne([A-Z]|$)`)
+
+// isInitialism reports whether a name begins with letters that are spoken one by one: HTTPRoute and XRoute do, Pod does not.
+func isInitialism(name string) bool {
+	runes := []rune(name)
+	return unicode.IsUpper(runes[0]) && (len(runes) == 1 || unicode.IsUpper(runes[1]))
 }

@@ -1,6 +1,8 @@
 package emit
 
 import (
+	"slices"
+
 	"github.com/dave/jennifer/jen"
 
 	"github.com/event-gen/event-gen/internal/model"
@@ -66,7 +68,7 @@ const lineWidth = 100
 
 // eventArgs are what an event is made of: its definition, its objects and its arguments.
 func eventArgs(e *model.Event, m *model.Method) []jen.Code {
-	args := []jen.Code{definition(e, m), regarding(m), related(e, m)}
+	args := []jen.Code{definition(e, m), regarding(e, m), related(e, m)}
 	width := lineWidth
 	for _, p := range e.Params {
 		arg := argument(m, p)
@@ -87,11 +89,30 @@ func definition(e *model.Event, m *model.Method) *jen.Statement {
 	return jen.Id(m.DefinitionFunc).Call(value(m, e.Select))
 }
 
-func regarding(m *model.Method) *jen.Statement {
+func regarding(e *model.Event, m *model.Method) *jen.Statement {
+	ref := regardingObject(m)
+	if e.Regarding.Container == nil || !canBePod(m) {
+		return ref
+	}
+	return rt("InContainer").Call(ref, jen.Id(m.RegardingName), argument(m, e.Regarding.Container))
+}
+
+func regardingObject(m *model.Method) *jen.Statement {
 	if m.Regarding == nil {
 		return jen.Id(m.KindFunc.Name).Call(jen.Id(m.RegardingName))
 	}
 	return object(m.Regarding, m.RegardingName)
+}
+
+// canBePod reports whether what an event is about can have init and ephemeral containers.
+func canBePod(m *model.Method) bool {
+	objects := []*model.Object{m.Regarding}
+	if m.Regarding == nil {
+		objects = m.KindFunc.Objects
+	}
+	return slices.ContainsFunc(objects, func(o *model.Object) bool {
+		return o.Any || o.GoType.Path == "k8s.io/api/core/v1" && o.GoType.Name == "Pod"
+	})
 }
 
 func related(e *model.Event, m *model.Method) *jen.Statement {

@@ -58,7 +58,8 @@ func (b *builder) definitions(e *Event, m *Method, annotations []eventrt.Annotat
 		s := &Definition{
 			Var:     b.scope.unique(varName(m, id, len(ids)), "event "+e.Name, pos),
 			Variant: id.variant,
-			Summary: id.summary,
+			Summary: id.doc.Summary.Value,
+			Runbook: id.doc.Runbook.Value,
 			Message: id.Message.Text,
 			Runtime: b.runtimeDefinition(e, m, id),
 		}

@@ -179,6 +179,7 @@ type Definition struct {
 	// Variant is the value that selects it; nil for other, and where nothing is selected.
 	Variant *Constant
 	Summary string // of the variant; else empty
+	Runbook string // likewise
 	Runtime eventrt.Definition
 	Message string // as the catalog writes it
 	// MaxBytes is what the rendered message takes at most, by the byte proof.

@@ -88,7 +88,7 @@ func (p *Param) valueNames() []string {
 type identity struct {
 	catalog.Identity
 	variant *Constant
-	summary string
+	doc     catalog.Doc // the variant's own
 }
 
 // identities are the wire identities of an event: one, or one for each variant and, last, other.
@@ -99,9 +99,9 @@ func (b *builder) identities(e *Event) []identity {
 		switch variants := e.Source.Variants; {
 		case e.Select == nil:
 		case i < len(variants):
-			own.variant, own.summary = e.Select.constant(variants[i].Name.Value), variants[i].Doc.Summary.Value
+			own.variant, own.doc = e.Select.constant(variants[i].Name.Value), variants[i].Doc
 		default:
-			own.summary = e.Source.Other.Doc.Summary.Value
+			own.doc = e.Source.Other.Doc
 		}
 		out = append(out, own)
 	}

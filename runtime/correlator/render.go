@@ -50,8 +50,8 @@ func (c *Correlator) render(a store.Active, w *runtime.Write) {
 	}
 	args := i.Unpack(i.Definition, &c.args)
 	w.Regarding = regarding.Reference()
-	if path := runtime.FieldPath(i.Definition, args); path != "" {
-		w.Regarding.FieldPath = path
+	if w.Regarding.FieldPath == "" {
+		w.Regarding.FieldPath = runtime.FieldPath(i.Definition, args)
 	}
 	if w.HasRelated = m.Related.Present(); w.HasRelated {
 		w.Related = m.Related.Reference()

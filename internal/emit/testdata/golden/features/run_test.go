@@ -109,6 +109,12 @@ func TestFieldPath(t *testing.T) {
 	if got := e.RegardingReference().FieldPath; got != "spec.containers{app}" {
 		t.Errorf("the field path is %q", got)
 	}
+	withInit := pod.DeepCopy()
+	withInit.Spec.InitContainers = []corev1.Container{{Name: "setup"}}
+	e = featureevents.NewInContainer(withInit, "setup")
+	if got := e.RegardingReference().FieldPath; got != "spec.initContainers{setup}" {
+		t.Errorf("the field path of an init container is %q", got)
+	}
 }
 
 func TestProblems(t *testing.T) {
