@@ -13,7 +13,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 	"k8s.io/apimachinery/pkg/types"
 
-	"github.com/event-gen/event-gen/examples/cronjobevents"
+	"github.com/event-gen/event-gen/runtime/internal/fixture/cronjobevents"
 	"github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/eventtest"
 )

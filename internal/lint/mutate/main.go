@@ -1,6 +1,7 @@
-// Command mutate shows that the tests of the lint rules notice when a rule is wrong: it inverts or weakens each condition of
-// each rule in turn, and runs the tests against it. A mutant that no test fails is printed, and the exit code is 1. Nothing
-// in the work tree is changed: the go command is given the mutant as an overlay.
+// Command mutate shows that tests notice when what they test is wrong: it inverts or weakens each condition of each lint rule
+// in turn, or of the correlator (-files='runtime/correlator/*'), and runs the tests against it. A mutant that no test fails is
+// printed, and the exit code is 1. The mutants and their order depend on the files alone. Nothing in the work tree is changed:
+// the go command is given the mutant as an overlay.
 package main
 
 import (
@@ -10,16 +11,17 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"slices"
 	"strings"
 	"sync"
 )
 
-// suite is a package that reports rules.
+// suite is a package and its tests.
 type suite struct {
 	folder string
-	files  string // in it, as a pattern
+	files  []string // in it, as patterns
 	// whole says that all of a file is about a rule; else it is the functions that name one.
 	whole bool
 	// skip are tests that would take long, or fail for a reason of their own.
@@ -28,20 +30,29 @@ type suite struct {
 	flags []string
 }
 
-// Rules are reported by the values of internal/lint, and by the reader and the model on their way.
+// Rules are reported by the values of internal/lint, and by the reader and the model on their way. The correlator is tested
+// with a simulation that is short and always the same; what only takes long is left out.
 var suites = []suite{
-	{folder: "internal/lint", files: "ev*.go", whole: true, skip: "TestManyReasons|TestDocument"},
-	{folder: "internal/catalog", files: "*.go", skip: "TestHostileText|Fuzz", flags: noFailFile},
-	{folder: "internal/model", files: "*.go", flags: noFailFile},
+	{folder: "internal/lint", files: []string{"ev*.go"}, whole: true, skip: "TestManyReasons|TestDocument"},
+	{folder: "internal/catalog", files: []string{"*.go"}, skip: "TestHostileText|Fuzz", flags: noFailFile},
+	{folder: "internal/model", files: []string{"*.go"}, flags: noFailFile},
+	{
+		folder: "runtime/correlator", files: []string{"*.go", "internal/*/*.go"}, whole: true,
+		skip: "TestAMillionObjects|TestSimulatedServerIsTheRealOne|Fuzz", flags: simulation,
+	},
 }
+
+// simulation makes the correlator's random histories always the same, and few.
+var simulation = []string{"-sim.seed=1", "-sim.histories=600", "-rapid.seed=1", "-rapid.nofailfile"}
 
 // noFailFile keeps rapid from leaving what a mutant failed by in the work tree.
 var noFailFile = []string{"-rapid.nofailfile"}
 
 func main() {
-	pattern := flag.String("files", "internal/*/*.go", "the files whose conditions are changed, such as internal/lint/ev1*.go")
+	pattern := flag.String("files", "internal/*", "the files whose conditions are changed, such as internal/lint/ev1*.go; * is any text")
+	every := flag.Int("every", 1, "try the first mutant of every so many, for a sample")
 	flag.Parse()
-	survivors, err := run(*pattern)
+	survivors, err := run(*pattern, max(1, *every))
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "mutate:", err)
 		os.Exit(2)
@@ -51,8 +62,8 @@ func main() {
 	}
 }
 
-// run tries all mutants and gives the number of those that no test noticed.
-func run(pattern string) (survivors int, err error) {
+// run tries one of every so many mutants, and gives the number of those that no test noticed.
+func run(pattern string, every int) (survivors int, err error) {
 	var all []mutant
 	for _, s := range suites {
 		files, err := s.list(pattern)
@@ -74,24 +85,40 @@ func run(pattern string) (survivors int, err error) {
 		}
 	}
 	if len(all) == 0 {
-		return 0, fmt.Errorf("no file of a rule matches %s", pattern)
+		return 0, fmt.Errorf("no file matches %s", pattern)
 	}
-	return try(all), nil
+	return try(sample(all, every)), nil
 }
 
 // list gives the files of a suite that a pattern chooses.
 func (s suite) list(pattern string) ([]string, error) {
-	files, err := filepath.Glob(filepath.Join(s.folder, s.files))
-	if err != nil || len(files) == 0 {
+	var files []string
+	for _, p := range s.files {
+		found, err := filepath.Glob(filepath.Join(s.folder, p))
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, found...)
+	}
+	if len(files) == 0 {
 		return nil, fmt.Errorf("no files match %s in %s; run it from the root of the repository", s.files, s.folder)
 	}
-	if _, err := filepath.Match(pattern, ""); err != nil {
-		return nil, fmt.Errorf("-files: %w", err)
+	parts := strings.Split(pattern, "*")
+	for i := range parts {
+		parts[i] = regexp.QuoteMeta(parts[i])
 	}
+	chosen := regexp.MustCompile("^" + strings.Join(parts, ".*") + "$")
 	return slices.DeleteFunc(files, func(file string) bool {
-		chosen, _ := filepath.Match(pattern, file)
-		return !chosen || strings.HasSuffix(file, "_test.go")
+		return !chosen.MatchString(filepath.ToSlash(file)) || strings.HasSuffix(file, "_test.go")
 	}), nil
+}
+
+// sample is the first of every so many.
+func sample(all []mutant, every int) (chosen []mutant) {
+	for i := 0; i < len(all); i += every {
+		chosen = append(chosen, all[i])
+	}
+	return chosen
 }
 
 // try runs the tests against each mutant, as many at a time as there are processors.
@@ -147,6 +174,9 @@ func (m mutant) killed() (bool, error) {
 		}
 	}
 	failed, out, err := m.suite.test("-overlay=" + overlay)
+	if own := filepath.ToSlash(filepath.Dir(m.file)); err == nil && !failed && own != m.suite.folder {
+		failed, out, err = suite{folder: own}.test("-overlay=" + overlay) // a package inside the folder's
+	}
 	if err != nil {
 		return false, fmt.Errorf("%w: %s", err, out)
 	}
