@@ -3,6 +3,11 @@ SHELL := /bin/sh
 .DEFAULT_GOAL := help
 
 GO ?= go
+# The root and the run time are one workspace (go.work), which the pattern "work" names. All other modules stand alone: in the
+# workspace they would raise client-go for all, and the lowest version would not be tested.
+ALONE := GOWORK=off $(GO) -C
+NESTED := benchmarks test/browser test/clientgo test/e2e tools
+RUNTIME := github.com/event-gen/event-gen/runtime
 BIN := $(CURDIR)/bin
 EVENT_GEN := $(GO) run ./cmd/event-gen
 # The race detector needs a C compiler.
@@ -54,19 +59,19 @@ format: ## fail if gofmt would change a file
 
 .PHONY: vet
 vet: ## go vet (nested modules are vetted with their tests)
-	$(GO) vet ./...
+	$(GO) vet work
 
 .PHONY: staticcheck
 staticcheck: ## staticcheck, in the version that tools/go.mod pins
-	@GOFLAGS=$(LEAN) $(GO) build -modfile=tools/go.mod -o $(BIN)/staticcheck honnef.co/go/tools/cmd/staticcheck
-	$(BIN)/staticcheck ./...
+	@GOFLAGS=$(LEAN) $(ALONE) tools build -o $(BIN)/staticcheck honnef.co/go/tools/cmd/staticcheck
+	$(BIN)/staticcheck work
 
 .PHONY: unit
 unit: ## unit, script, golden and compile tests
 	@$(if $(RACE),,echo "no C compiler found: testing without the race detector")
-	$(GO) test $(RACE) ./...
-	$(GO) -C test/clientgo test $(RACE) -vet=all ./...
-	$(GO) -C benchmarks test $(RACE) -vet=all ./...
+	$(GO) test $(RACE) work
+	$(ALONE) test/clientgo test $(RACE) -vet=all ./...
+	$(ALONE) benchmarks test $(RACE) -vet=all ./...
 
 .PHONY: simulation
 simulation: ## 10,000 random histories of the correlator, from a new seed
@@ -75,11 +80,11 @@ simulation: ## 10,000 random histories of the correlator, from a new seed
 .PHONY: e2e
 e2e: with-cluster ## the tests against a real kube-apiserver, etcd and kubectl; builds these once
 	$(BIN)/with-cluster --build-only
-	$(GO) -C test/e2e test $(RACE) -vet=all -count=1 ./...
+	$(ALONE) test/e2e test $(RACE) -vet=all -count=1 ./...
 
 .PHONY: test-browser
 test-browser: ## the documentation page in a real headless Chromium, which is found or installed
-	$(GO) -C test/browser test -vet=all -count=1 ./...
+	$(ALONE) test/browser test -vet=all -count=1 ./...
 
 .PHONY: mutate
 mutate: ## weaken or invert each lint rule in turn; every mutant must make a test fail (minutes)
@@ -87,11 +92,21 @@ mutate: ## weaken or invert each lint rule in turn; every mutant must make a tes
 
 .PHONY: bench
 bench: ## client-go's recorders and ours on the same work; writes benchmarks/RESULTS.md (under 10 minutes)
-	$(GO) -C benchmarks run .
+	$(ALONE) benchmarks run .
 
 .PHONY: with-cluster
 with-cluster: ## build bin/with-cluster, which runs a command beside a real control plane
-	@$(GO) -C test/e2e build $(RACE) -o $(BIN)/with-cluster ./cmd/with-cluster
+	@$(ALONE) test/e2e build $(RACE) -o $(BIN)/with-cluster ./cmd/with-cluster
+
+.PHONY: tidy
+tidy: ## go mod tidy in all modules; that of the root finds the run time of the tree, released or not
+	$(ALONE) runtime mod tidy
+	@mkdir -p $(BIN) && cp go.mod $(BIN)/tidy.mod && cp go.sum $(BIN)/tidy.sum
+	$(GO) mod edit -replace=$(RUNTIME)=./runtime $(BIN)/tidy.mod
+	GOWORK=off $(GO) mod tidy -modfile=$(BIN)/tidy.mod
+	$(GO) mod edit -dropreplace=$(RUNTIME) $(BIN)/tidy.mod
+	@mv $(BIN)/tidy.mod go.mod && mv $(BIN)/tidy.sum go.sum
+	for module in $(NESTED); do $(ALONE) $$module mod tidy || exit 1; done
 
 .PHONY: clean
 clean: ## remove what was built (not the servers in the user's cache)

@@ -114,10 +114,10 @@ func within(imports []string, path string) string {
 	return ""
 }
 
-// list describes the module's packages, test files left out.
+// list describes the packages of the root's module and of the run time's, test files left out.
 func list(t *testing.T) map[string]pkg {
 	t.Helper()
-	cmd := exec.Command("go", "list", "-json=ImportPath,Imports,Deps", "./...")
+	cmd := exec.Command("go", "list", "-json=ImportPath,Imports,Deps", "work")
 	cmd.Dir = "../.."
 	out, err := cmd.Output()
 	if err != nil {

@@ -21,13 +21,13 @@ var notForUsers = []string{
 
 // A module that depends on event-gen only through a generated package gets no dependency of the generator from go mod tidy.
 func TestTidyListsNoGenerator(t *testing.T) {
-	root, err := filepath.Abs("../..")
+	runtime, err := filepath.Abs("../../runtime")
 	if err != nil {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
 	writeFile(t, filepath.Join(dir, "go.mod"), fmt.Sprintf("module example.com/user\n\ngo 1.26\n\n"+
-		"require github.com/event-gen/event-gen v0.0.0\n\nreplace github.com/event-gen/event-gen => %s\n", root))
+		"require github.com/event-gen/event-gen/runtime v0.0.0\n\nreplace github.com/event-gen/event-gen/runtime => %s\n", runtime))
 	for name, source := range generate(t, dir, read(t, "testdata/golden/jobs/catalog.yaml")) {
 		if !strings.HasSuffix(filepath.Dir(name), "test") {
 			writeFile(t, filepath.Join(dir, filepath.Base(filepath.Dir(name)), "zz_generated.events.go"), source)

@@ -26,6 +26,7 @@ func module(t *testing.T) string {
 		t.Fatal(err)
 	}
 	path := regexp.MustCompile(`(?m)^module .*$`)
+	gomod = regexp.MustCompile(`(?m)^\s*github\.com/event-gen/event-gen/runtime .*\n`).ReplaceAll(gomod, nil)
 	for name, data := range map[string][]byte{"go.mod": path.ReplaceAll(gomod, []byte("module example.com/m")), "go.sum": sum} {
 		if err := os.WriteFile(filepath.Join(dir, name), data, 0o644); err != nil {
 			t.Fatal(err)

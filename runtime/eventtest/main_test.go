@@ -8,8 +8,8 @@ import (
 	batchv1 "k8s.io/api/batch/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"github.com/event-gen/event-gen/runtime/internal/fixture/cronjobevents"
 	"github.com/event-gen/event-gen/runtime/eventtest"
+	"github.com/event-gen/event-gen/runtime/internal/fixture/cronjobevents"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }

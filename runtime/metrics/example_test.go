@@ -9,10 +9,10 @@ import (
 	batchv1 "k8s.io/api/batch/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"github.com/event-gen/event-gen/runtime/internal/fixture/cronjobevents"
-	"github.com/event-gen/event-gen/runtime/internal/fixture/jobevents"
 	"github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/broadcaster"
+	"github.com/event-gen/event-gen/runtime/internal/fixture/cronjobevents"
+	"github.com/event-gen/event-gen/runtime/internal/fixture/jobevents"
 	"github.com/event-gen/event-gen/runtime/metrics"
 	memory "github.com/event-gen/event-gen/runtime/sink"
 )

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
@@ -39,6 +40,7 @@ func makePage(t *testing.T, catalogs ...string) []byte {
 	}
 	cmd := exec.CommandContext(t.Context(), "go", append([]string{"run", "./cmd/event-gen", "docs", "--format=html"}, catalogs...)...)
 	cmd.Dir = filepath.Join("..", "..")
+	cmd.Env = append(os.Environ(), "GOWORK=") // the root's workspace, which this module is not in
 	cmd.Stderr = t.Output()
 	page, err := cmd.Output()
 	if err != nil {

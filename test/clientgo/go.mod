@@ -3,7 +3,7 @@ module github.com/event-gen/event-gen/test/clientgo
 go 1.26.0
 
 require (
-	github.com/event-gen/event-gen v0.0.0
+	github.com/event-gen/event-gen/runtime v0.1.0
 	github.com/go-logr/logr v1.4.3
 	github.com/google/go-cmp v0.7.0
 	go.uber.org/goleak v1.3.0
@@ -58,4 +58,4 @@ require (
 	sigs.k8s.io/yaml v1.6.0 // indirect
 )
 
-replace github.com/event-gen/event-gen => ../..
+replace github.com/event-gen/event-gen/runtime => ../../runtime

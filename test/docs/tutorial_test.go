@@ -16,16 +16,21 @@ import (
 	"golang.org/x/mod/zip"
 )
 
-const modulePath = "github.com/event-gen/event-gen"
+const (
+	modulePath  = "github.com/event-gen/event-gen"
+	runtimePath = modulePath + "/runtime"
+)
 
 // The tutorial of README.md is run as it stands, in a folder of its own: its files are written, its commands run in order
-// by one shell, and what it shows is what they print. The module comes from the work tree, dependencies from the module
-// cache; what the user downloads goes to a cache that ends with the test.
+// by one shell, and what it shows is what they print. The two modules come from the work tree, dependencies from the module
+// cache; what the user downloads goes to a cache that ends with the test. Then the user tidies, vendors and takes the tool
+// directive.
 func TestTutorial(t *testing.T) {
 	tutorial := section(t, read(t, "README.md"), "Tutorial")
-	version := module.Version{Path: modulePath, Version: versionIn(t, tutorial)}
+	version := versionIn(t, tutorial)
 	proxy := t.TempDir()
-	serve(t, proxy, version)
+	serve(t, proxy, module.Version{Path: modulePath, Version: version}, ".")
+	serve(t, proxy, module.Version{Path: runtimePath, Version: version}, "runtime")
 	shell := shell{dir: t.TempDir(), env: userEnvironment(t, proxy)}
 	steps, _ := blocks(tutorial)
 	for _, b := range steps {
@@ -42,6 +47,10 @@ func TestTutorial(t *testing.T) {
 		}
 	}
 	checkRequirements(t, filepath.Join(shell.dir, "go.mod"))
+	t.Run("tidy", func(t *testing.T) { tidies(t, shell) })
+	t.Run("vendor", func(t *testing.T) { vendors(t, shell) })
+	t.Run("tool", func(t *testing.T) { takesTool(t, shell, version) })
+	t.Run("gains", func(t *testing.T) { gains(t, shell.env, version) })
 }
 
 // namedFile is a line that introduces the text of a file: "… in `main.go`:".
@@ -86,16 +95,18 @@ func userEnvironment(t *testing.T, proxy string) []string {
 
 func fileURL(path string) string { return "file://" + filepath.ToSlash(path) }
 
-// serve puts the work tree into a folder that is a module proxy.
-func serve(t *testing.T, dir string, version module.Version) {
+// serve puts a module of the work tree into a folder that is a module proxy.
+func serve(t *testing.T, dir string, version module.Version, folder string) {
 	t.Helper()
 	dir = filepath.Join(dir, filepath.FromSlash(version.Path), "@v")
 	put(t, filepath.Join(dir, "list"), version.Version+"\n")
 	put(t, filepath.Join(dir, version.Version+".info"), fmt.Sprintf("{%q: %q}", "Version", version.Version))
-	put(t, filepath.Join(dir, version.Version+".mod"), read(t, "go.mod"))
+	put(t, filepath.Join(dir, version.Version+".mod"), read(t, filepath.Join(folder, "go.mod")))
 	var tree []zip.File
 	for _, path := range files(t) {
-		tree = append(tree, treeFile(path))
+		if within, err := filepath.Rel(folder, filepath.FromSlash(path)); err == nil && filepath.IsLocal(within) {
+			tree = append(tree, treeFile{folder, filepath.ToSlash(within)})
+		}
 	}
 	archive, err := os.Create(filepath.Join(dir, version.Version+".zip"))
 	if err != nil {
@@ -119,12 +130,16 @@ func put(t *testing.T, path, text string) {
 	}
 }
 
-// treeFile is a file of the work tree. Package zip leaves out those of nested modules.
-type treeFile string
+// treeFile is a file of a module of the work tree. Package zip leaves out those of nested modules.
+type treeFile struct{ folder, path string }
 
-func (f treeFile) Path() string                 { return string(f) }
-func (f treeFile) Lstat() (os.FileInfo, error)  { return os.Lstat(filepath.Join(root, string(f))) }
-func (f treeFile) Open() (io.ReadCloser, error) { return os.Open(filepath.Join(root, string(f))) }
+func (f treeFile) Path() string { return f.path }
+func (f treeFile) Lstat() (os.FileInfo, error) {
+	return os.Lstat(filepath.Join(root, f.folder, f.path))
+}
+func (f treeFile) Open() (io.ReadCloser, error) {
+	return os.Open(filepath.Join(root, f.folder, f.path))
+}
 
 // shell runs commands as one session: where one leaves the folder, the next one begins.
 type shell struct {

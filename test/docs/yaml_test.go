@@ -70,11 +70,17 @@ func lint(t *testing.T, bin, dir string, args ...string) {
 	}
 }
 
-// widgetModule is a module that has the requirements of this one, and the package example.com/widget/api/v1.
+// widgetModule is a module that has the requirements of this one, the work tree's run time among them, and the package
+// example.com/widget/api/v1.
 func widgetModule(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
-	put(t, filepath.Join(dir, "go.mod"), strings.Replace(read(t, "go.mod"), "module "+modulePath, "module example.com/widget", 1))
+	path, err := filepath.Abs(filepath.Join(root, "runtime"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	put(t, filepath.Join(dir, "go.mod"), strings.Replace(read(t, "go.mod"), "module "+modulePath, "module example.com/widget", 1)+
+		fmt.Sprintf("\nreplace %s => %s\n", runtimePath, path))
 	put(t, filepath.Join(dir, "go.sum"), read(t, "go.sum"))
 	if err := os.CopyFS(filepath.Join(dir, "api", "v1"), os.DirFS(filepath.Join("testdata", "widget"))); err != nil {
 		t.Fatal(err)

@@ -4,6 +4,7 @@ go 1.26.0
 
 require (
 	github.com/event-gen/event-gen v0.0.0
+	github.com/event-gen/event-gen/runtime v0.1.0
 	github.com/gofrs/flock v0.13.1
 	go.uber.org/goleak v1.3.0
 	golang.org/x/mod v0.42.0
@@ -61,3 +62,5 @@ require (
 )
 
 replace github.com/event-gen/event-gen => ../..
+
+replace github.com/event-gen/event-gen/runtime => ../../runtime

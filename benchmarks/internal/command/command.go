@@ -31,6 +31,7 @@ func New() (*Tool, error) {
 	t := &Tool{binary: filepath.Join(module, "event-gen"), module: module}
 	build := exec.Command("go", "build", "-o", t.binary, "./cmd/event-gen")
 	build.Dir = strings.TrimSpace(string(root))
+	build.Env = append(os.Environ(), "GOWORK=") // the root's workspace, which the benchmarks are not in
 	if out, err := build.CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("building event-gen: %w\n%s", err, out)
 	}

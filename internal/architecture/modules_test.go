@@ -1,0 +1,82 @@
+package architecture
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"golang.org/x/mod/modfile"
+)
+
+func modFile(t *testing.T, folder string) *modfile.File {
+	t.Helper()
+	path := filepath.Join("../..", folder, "go.mod")
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	file, err := modfile.Parse(path, data, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
+
+// TestRuntimeRequiresNoGenerator holds that who imports generated code gets no other version of what generators are made of.
+func TestRuntimeRequiresNoGenerator(t *testing.T) {
+	file := modFile(t, "runtime")
+	if file.Module.Mod.Path != module+"/runtime" || len(file.Require) == 0 || len(file.Replace) > 0 {
+		t.Fatalf("runtime/go.mod: module %s, %d requirements, %d replacements", file.Module.Mod.Path, len(file.Require), len(file.Replace))
+	}
+	for _, r := range file.Require {
+		for _, banned := range []string{
+			module, "k8s.io/gengo", "github.com/spf13", "github.com/dave", "golang.org/x/tools", "golang.org/x/mod", "github.com/rogpeppe",
+			"github.com/invopop", "github.com/santhosh-tekuri", "github.com/owenrumney", "github.com/fatih", "github.com/mattn",
+		} {
+			if r.Mod.Path == banned || strings.HasPrefix(r.Mod.Path, banned+"/") {
+				t.Errorf("runtime/go.mod requires %s; tidy it from an empty list of requirements", r.Mod.Path)
+			}
+		}
+	}
+}
+
+// TestWorkspaceTestsTheLowestVersions holds that the run time is tested with the versions that it requires: the workspace takes
+// the higher one of each module that both require.
+func TestWorkspaceTestsTheLowestVersions(t *testing.T) {
+	root := map[string]string{}
+	for _, r := range modFile(t, ".").Require {
+		root[r.Mod.Path] = r.Mod.Version
+	}
+	for _, r := range modFile(t, "runtime").Require {
+		if version, both := root[r.Mod.Path]; both && version != r.Mod.Version {
+			t.Errorf("go.mod requires %s %s, runtime/go.mod %s", r.Mod.Path, version, r.Mod.Version)
+		}
+	}
+}
+
+// TestRootCanBeRunByVersion holds what go run …@version asks for: no replacement in the root. The workspace has the one that
+// the run time of the tree needs.
+func TestRootCanBeRunByVersion(t *testing.T) {
+	root := modFile(t, ".")
+	if len(root.Replace) > 0 || len(root.Exclude) > 0 {
+		t.Error("go.mod replaces or excludes something, and go run …@version refuses that")
+	}
+	data, err := os.ReadFile("../../go.work")
+	if err != nil {
+		t.Fatal(err)
+	}
+	work, err := modfile.ParseWork("go.work", data, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(work.Use) != 2 || len(work.Replace) != 1 {
+		t.Fatalf("go.work uses %d modules and replaces %d; nested modules stand alone", len(work.Use), len(work.Replace))
+	}
+	for _, r := range root.Require {
+		if r.Mod == work.Replace[0].Old {
+			return
+		}
+	}
+	t.Errorf("go.work replaces %s, which go.mod does not require", work.Replace[0].Old)
+}
