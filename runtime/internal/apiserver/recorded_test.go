@@ -8,6 +8,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -172,6 +173,7 @@ func recordedAnswers() []recorded {
 		// what stands between
 		{"proxy 403", raw(403, "<html>", 0), UnknownOrigin, later(ofServer), nil},
 		{"proxy 404", raw(404, "<html>", 0), FromPath, later(ofServer), nil},
+		{"proxy 408", raw(408, "slow", 0), UnknownOrigin, maybe(ofServer), nil},
 		{"proxy 409", raw(409, "<html>", 0), UnknownOrigin, later(ofServer), nil}, // client-go makes AlreadyExists of it
 		{"proxy 413", raw(413, "<html>", 0), FromPath, is(runtime.Refused, ofWrite), nil},
 		{"proxy 429", raw(429, "slow down", 3), FromPath, after(limited(ofServer), 3), nil},
@@ -256,4 +258,29 @@ func TestQuotedValuesDecideNothing(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestEveryRuleCounts takes out one rule at a time: the recorded answers must show it.
+func TestEveryRuleCounts(t *testing.T) {
+	all := rules
+	defer func() { rules = all }()
+	before := meanings()
+	for i := range len(all) - 1 { // the last fits everything
+		rules = append(slices.Clone(all[:i]), all[i+1:]...)
+		if slices.Equal(before, meanings()) {
+			t.Errorf("rule %d (%q) changes no recorded answer", i, all[i].because)
+		}
+	}
+}
+
+// meanings are the recorded answers' outcomes, scopes and flags.
+func meanings() (list []string) {
+	for _, c := range recordedAnswers() {
+		for _, op := range []runtime.Operation{runtime.Create, runtime.Update} {
+			a, _ := Classify(Request{Operation: op, Origin: c.origin}, c.err)
+			a.Err, a.Missing = nil, nil
+			list = append(list, fmt.Sprintf("%s %+v", c.name, a))
+		}
+	}
+	return list
 }
