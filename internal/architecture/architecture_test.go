@@ -33,13 +33,15 @@ var generator = []string{
 var ioPackages = []string{"net", "net/http", "os", "io/fs", "syscall"}
 
 var rules = map[string]rule{
-	"runtime":                {closure: generator},
-	"runtime/correlator":     {closure: generator, direct: append([]string{"sync", "context"}, ioPackages...)},
-	"runtime/broadcaster":    {closure: generator, direct: []string{"net", "net/http", module + "/runtime/sink"}},
-	"runtime/sink":           {closure: append([]string{module + "/runtime/correlator", module + "/runtime/broadcaster"}, generator...)},
-	"runtime/sink/kube":      {closure: append([]string{module + "/runtime/correlator", module + "/runtime/broadcaster"}, without(generator, "k8s.io/client-go", "github.com/spf13/pflag")...)},
-	"examples/jobevents":     {closure: append([]string{module + "/runtime/correlator", module + "/runtime/broadcaster", module + "/runtime/sink"}, generator...)},
-	"examples/cronjobevents": {closure: append([]string{module + "/runtime/correlator", module + "/runtime/broadcaster", module + "/runtime/sink"}, generator...)},
+	"runtime":                    {closure: generator},
+	"runtime/correlator":         {closure: generator, direct: append([]string{"sync", "context"}, ioPackages...)},
+	"runtime/broadcaster":        {closure: generator, direct: []string{"net", "net/http", module + "/runtime/sink"}},
+	"runtime/sink":               {closure: append([]string{module + "/runtime/correlator", module + "/runtime/broadcaster"}, generator...)},
+	"runtime/sink/kube":          {closure: append([]string{module + "/runtime/correlator", module + "/runtime/broadcaster"}, without(generator, "k8s.io/client-go", "github.com/spf13/pflag")...)},
+	"runtime/internal/apiserver": {closure: append([]string{module + "/runtime/correlator", module + "/runtime/broadcaster", module + "/runtime/sink"}, generator...)},
+	"runtime/internal/form":      {closure: append([]string{module + "/runtime/correlator", module + "/runtime/broadcaster", module + "/runtime/sink"}, generator...)},
+	"examples/jobevents":         {closure: append([]string{module + "/runtime/correlator", module + "/runtime/broadcaster", module + "/runtime/sink"}, generator...)},
+	"examples/cronjobevents":     {closure: append([]string{module + "/runtime/correlator", module + "/runtime/broadcaster", module + "/runtime/sink"}, generator...)},
 
 	"internal/diag":      {closure: []string{module + "/internal/catalog", "k8s.io", "go.yaml.in"}},
 	"internal/catalog":   {closure: []string{module + "/internal/lint", module + "/internal/model", module + "/internal/emit", "k8s.io/api", "k8s.io/client-go", "k8s.io/gengo", "github.com/spf13", "github.com/dave"}},

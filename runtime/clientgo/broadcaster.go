@@ -136,5 +136,5 @@ func (b *Broadcaster) Shutdown() { b.hub.shutdownInTime() }
 // calls return the same.
 func (b *Broadcaster) ShutdownWithContext(ctx context.Context) error { return b.hub.shutdown(ctx) }
 
-// Stats accounts for all events, once for each sink. Those that no sink took, since none was started, are rejected.
+// Stats accounts for all events, once for each server that they are written to. Those that no sink took, since none was started, are rejected.
 func (b *Broadcaster) Stats() runtime.Stats { return b.hub.stats() }

@@ -49,7 +49,7 @@
 //     components and hosts to 1 KiB, reasons with a hash of the whole.
 //   - Names are <object>.<hexadecimal>, valid whatever the object is called, without UUIDs.
 //   - An event that was quiet for a day begins anew at count 1 in the core group; client-go forgets by number alone.
-//   - A watcher that panics is called again with the next event; what a full one misses is counted (Watcher.Dropped) and
+//   - A watcher that panics, or ends its goroutine, is called again with the next event; what a full one misses is counted (Watcher.Dropped) and
 //     said once.
 //   - Shutdown, Stop, and the end of a context let what is pending be written, for up to 10 seconds.
 package clientgo

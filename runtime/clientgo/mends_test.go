@@ -15,6 +15,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/kubernetes/fake"
 	"k8s.io/client-go/kubernetes/scheme"
+	typedcorev1 "k8s.io/client-go/kubernetes/typed/core/v1"
 	"k8s.io/client-go/tools/events"
 	"k8s.io/client-go/tools/record"
 	"k8s.io/klog/v2"
@@ -243,3 +244,56 @@ func TestLoggersThatPanic(t *testing.T) {
 		}
 	})
 }
+
+// TestWatchersThatEndTheirGoroutine, as t.Fatal in a handler does, are called again.
+func TestWatchersThatEndTheirGoroutine(t *testing.T) {
+	bubble(t, "core", func(t *testing.T) {
+		r := newCoreRig(t)
+		var seen []string
+		r.StartEventWatcher(func(e *corev1.Event) {
+			seen = append(seen, e.Reason)
+			if e.Reason == "One" {
+				goruntime.Goexit()
+			}
+		})
+		r.event("One", "x")
+		r.event("Two", "x")
+		r.Shutdown()
+		if got := strings.Join(seen, " "); got != "One Two" {
+			t.Errorf("seen: %s", got)
+		}
+	})
+}
+
+// oddClient has its fields behind a nil pointer.
+type oddClient struct {
+	typedcorev1.EventInterface
+	*hidden
+}
+
+type hidden struct{ Fake *int }
+
+// TestOddSinks: where a sink writes to is asked of whatever a program hands over.
+func TestOddSinks(t *testing.T) {
+	var none *typedcorev1.EventSinkImpl
+	for name, sink := range map[string]record.EventSink{
+		"nil":          none,
+		"no client":    &typedcorev1.EventSinkImpl{},
+		"nil pointers": &typedcorev1.EventSinkImpl{Interface: oddClient{}},
+		"no rest":      &typedcorev1.EventSinkImpl{Interface: typedcorev1.New(nil).Events("")},
+		"uncomparable": uncomparable{nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := clientgo.NewBroadcaster()
+			b.StartRecordingToSink(sink)
+			b.StartRecordingToSink(sink)
+			b.Shutdown()
+		})
+	}
+}
+
+type uncomparable []func()
+
+func (uncomparable) Create(*corev1.Event) (*corev1.Event, error)        { return nil, nil }
+func (uncomparable) Update(*corev1.Event) (*corev1.Event, error)        { return nil, nil }
+func (uncomparable) Patch(*corev1.Event, []byte) (*corev1.Event, error) { return nil, nil }

@@ -19,7 +19,7 @@ type endpoint struct{ url, namespace string }
 // of one server are equal here whoever they act for.
 func serverOf(sink record.EventSink) any {
 	s, ok := sink.(*typedcorev1.EventSinkImpl)
-	if !ok || s.Interface == nil {
+	if !ok || s == nil || s.Interface == nil {
 		return comparableOrNil(sink)
 	}
 	if c, ok := s.Interface.(interface {
@@ -44,7 +44,12 @@ func urlOf(c restclient.Interface) (url string, ok bool) {
 
 // trackerOf tells clients of client-go's fake clientset apart, each of which leads to one by a field Fake; else it is the
 // client itself.
-func trackerOf(client any) any {
+func trackerOf(client any) (tracker any) {
+	defer func() {
+		if recover() != nil { // a field that is behind a nil pointer
+			tracker = comparableOrNil(client)
+		}
+	}()
 	v := reflect.ValueOf(client)
 	for range 2 { // fakeEvents.Fake is a FakeCoreV1, whose Fake is that of the clientset
 		if v = reflect.Indirect(v); v.Kind() != reflect.Struct {

@@ -50,10 +50,7 @@ func (l *watchers) start(handle func(k8sruntime.Object)) (*Watcher, error) {
 	l.list = append(l.list, w)
 	l.number.Add(1)
 	l.running[w] = struct{}{}
-	l.handlers.Go(func() {
-		defer l.ended(w)
-		w.run(handle)
-	})
+	l.handlers.Go(func() { w.run(handle) })
 	return w, nil
 }
 

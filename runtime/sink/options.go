@@ -39,6 +39,7 @@ type MemoryOptions struct {
 	// Clock measures the TTL and dates events; nil: the system's.
 	Clock runtime.Clock
 	// Before, unless nil, is called before each write, by several goroutines at once. It may wait, or answer in the sink's
-	// place by returning true. The Write is lent to it for the call.
+	// place by returning true; Classify makes such an answer of an error that a server gives. The Write is lent to it for the
+	// call.
 	Before func(ctx context.Context, w *runtime.Write) (runtime.Answer, bool)
 }
