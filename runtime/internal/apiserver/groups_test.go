@@ -3,6 +3,7 @@ package apiserver
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -152,4 +153,51 @@ func TestGroupsNotServed(t *testing.T) {
 	if a := g.Write(w, send); a.Outcome != runtime.Refused {
 		t.Errorf("%+v", a)
 	}
+}
+
+// try creates an event in a namespace and compares which groups were asked.
+func (c *cluster) try(t *testing.T, g *Groups, namespace string, want runtime.Outcome, asked ...form.Form) {
+	t.Helper()
+	c.calls = nil
+	a := g.Write(&runtime.Write{Operation: runtime.Create, Namespace: namespace}, c.send)
+	if a.Outcome != want || !slices.Equal(c.calls, asked) {
+		t.Errorf("%s: %v, asked %v; want %v, %v", namespace, a.Outcome, c.calls, want, asked)
+	}
+}
+
+// TestGroupsRowsEnd: Forbidden answers with a success between them are no row, however many restarts there are.
+func TestGroupsRowsEnd(t *testing.T) {
+	clock := &stepClock{}
+	c := &cluster{rights: map[string][2]bool{"a": {true, true}}}
+	g := NewGroups(clock, nil)
+	for range 10 {
+		c.try(t, g, "a", runtime.Done, form.EventsV1)
+		clock.mono += 10 * time.Second
+		c.starting = true
+		c.try(t, g, "a", runtime.Forbidden, form.EventsV1)
+		c.starting = false
+		clock.mono += 10 * time.Second
+	}
+}
+
+// TestGroupsDifferByNamespace: one that came up after the turn, and has rights in events.k8s.io only, goes there from its second
+// event on; the look of one namespace sends all others back.
+func TestGroupsDifferByNamespace(t *testing.T) {
+	clock := &stepClock{}
+	c := &cluster{rights: map[string][2]bool{"core": {false, true}, "too": {false, true}, "events": {true, false}}}
+	g := NewGroups(clock, nil)
+	for _, ns := range []string{"core", "too"} {
+		c.try(t, g, ns, runtime.Done, form.EventsV1, form.CoreV1)
+	}
+	clock.mono += runtime.ForbiddenDoubt
+	for _, ns := range []string{"core", "too"} {
+		c.try(t, g, ns, runtime.Done, form.EventsV1, form.CoreV1)
+		c.try(t, g, ns, runtime.Done, form.CoreV1)
+	}
+	c.try(t, g, "events", runtime.Done, form.CoreV1, form.EventsV1)
+	c.try(t, g, "events", runtime.Done, form.EventsV1)
+	clock.mono += LookAgain
+	c.rights["core"], c.rights["too"] = [2]bool{true, true}, [2]bool{true, true}
+	c.try(t, g, "core", runtime.Done, form.EventsV1) // looks
+	c.try(t, g, "too", runtime.Done, form.EventsV1)  // goes back without a look of its own
 }
