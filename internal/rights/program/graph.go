@@ -18,6 +18,7 @@ type Package struct {
 	Info       *types.Info
 	// Imports are the paths of all packages that it depends on, by whatever way, or of those that were read.
 	Imports []string
+	Types   *types.Package
 	// Own: the package is one of the program's, and not of a dependency.
 	Own bool
 }
@@ -34,10 +35,12 @@ type graph struct {
 	position func(token.Pos) diag.Pos
 	nodes    map[string]*node
 	starts   map[string]*node // by import path
+	// dynamic are the names of interfaces' methods: a method of another name is called by its own name only.
+	dynamic map[string]bool
 }
 
 func newGraph(packages []*Package, position func(token.Pos) diag.Pos) *graph {
-	g := &graph{position: position, nodes: map[string]*node{}, starts: map[string]*node{}}
+	g := &graph{position: position, nodes: map[string]*node{}, starts: map[string]*node{}, dynamic: interfaceMethods(packages)}
 	for _, p := range packages {
 		g.starts[p.Path] = &node{}
 		for _, f := range p.Files {
@@ -61,7 +64,7 @@ func (g *graph) declare(p *Package, d ast.Decl) {
 			into = g.node(key(fn))
 		}
 		g.read(p, d, into)
-		if owner := ownerOf(fn); owner != "" {
+		if owner := ownerOf(fn); owner != "" && g.dynamic[fn.Name()] {
 			t := g.node(owner)
 			t.names = append(t.names, key(fn))
 		}

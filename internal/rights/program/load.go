@@ -14,7 +14,7 @@ func Packages(p *scan.Program) []*Package {
 	var all []*Package
 	for _, s := range p.All() {
 		all = append(all, &Package{
-			Path: s.Path, Name: s.Name, Files: s.Syntax, Info: s.Info, Imports: imports(s), Own: !s.Dependency,
+			Path: s.Path, Name: s.Name, Files: s.Syntax, Info: s.Info, Types: s.Types, Imports: imports(s), Own: !s.Dependency,
 		})
 	}
 	return all
