@@ -31,7 +31,7 @@ func (e *evaluator) fieldValue(x *ast.SelectorExpr) []Text {
 // of API objects, are read from elsewhere.
 func (e *evaluator) carries(x *ast.SelectorExpr, ref *fieldRef) bool {
 	v, ok := e.pkg.Info.Uses[x.Sel].(*types.Var)
-	return ok && v.Pkg() != nil && e.reads(v.Pkg().Path()) && len(e.writes(ref)) > 0
+	return ok && v.Pkg() != nil && e.reads(v.Pkg().Path()) && (e.prog.Open || len(e.writes(ref)) > 0)
 }
 
 // fieldOf is the field of a struct that a call passes for a parameter.

@@ -38,6 +38,8 @@ type Program struct {
 	Fset *token.FileSet
 	// Packages are those that were asked for, sorted by import path.
 	Packages []*Package
+	// Open: packages that were not read may give fields their values, because they import these.
+	Open bool
 	// Dependencies import a recorder and are read as source, because forwarders and constructors may stand in them.
 	Dependencies []*Package
 	// Problems say what of the packages does not compile or could not be found, sorted.

@@ -1,0 +1,156 @@
+package analyzer
+
+import (
+	"context"
+	"fmt"
+	"go/ast"
+	"go/token"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/analysis"
+
+	"github.com/event-gen/event-gen/internal/callrules"
+	"github.com/event-gen/event-gen/internal/rawcall"
+	"github.com/event-gen/event-gen/internal/scan"
+)
+
+// Settings say what is reported. The zero value is the defaults.
+type Settings struct {
+	// Config is the path of event-gen.yaml; empty: the nearest one above each package, no further up than go.mod or .git. The file
+	// says which rules are suppressed and where raw calls are allowed; what it switches on stays on.
+	Config string
+	// Strict reports each note of the events API whose length can't be proven (EV515).
+	Strict bool
+	// Early reports events before the status update that they tell of (EV523).
+	Early bool
+	// NoRaw leaves raw calls alone (EV501).
+	NoRaw bool
+	// Tests judges _test.go files too.
+	Tests bool
+}
+
+// Analyzer has the default settings, and flags for them.
+var Analyzer = New(Settings{})
+
+// New makes an analyzer with settings. Its flags change a copy of them.
+func New(s Settings) *analysis.Analyzer {
+	a := &analysis.Analyzer{
+		Name:      "eventgen",
+		Doc:       "report Kubernetes events that are recorded without a catalog, and what is wrong with the calls",
+		URL:       "https://github.com/event-gen/event-gen/blob/main/docs/scan.md",
+		FactTypes: []analysis.Fact{new(forwards), new(deprecated)},
+	}
+	a.Flags.StringVar(&s.Config, "config", s.Config, "the path of event-gen.yaml; default: the nearest one above the package")
+	a.Flags.BoolVar(&s.Strict, "strict", s.Strict, "report each note whose length can't be proven (EV515)")
+	a.Flags.BoolVar(&s.Early, "early", s.Early, "report events before the status update that they tell of (EV523)")
+	a.Flags.BoolVar(&s.NoRaw, "noraw", s.NoRaw, "leave raw calls alone (EV501)")
+	a.Flags.BoolVar(&s.Tests, "tests", s.Tests, "judge _test.go files too")
+	a.Run = func(pass *analysis.Pass) (any, error) { return nil, run(pass, s) }
+	return a
+}
+
+// unit is one package under analysis.
+type unit struct {
+	*analysis.Pass
+	settings Settings
+	config   *config
+	pkg      *scan.Package
+	sites    []*scan.Site
+	ignored  *rawcall.Suppressions
+	// own are wrappers of the package that hand on to those of other packages.
+	own []forward
+}
+
+func run(pass *analysis.Pass, s Settings) error {
+	if !concerned(pass) {
+		return nil
+	}
+	u := &unit{Pass: pass, settings: s}
+	var err error
+	if u.config, err = configFor(pass, s.Config); err != nil {
+		return err
+	}
+	u.find()
+	u.exportForwards()
+	u.exportDeprecated()
+	u.ignored = rawcall.SuppressionsOf(pass.Fset, pass.Files)
+	u.judge()
+	u.reportRaw()
+	u.reportForward()
+	u.reportDeprecated()
+	return nil
+}
+
+// runtimePackages are those whose users can record events.
+var runtimePackages = []string{"k8s.io/apimachinery/pkg/runtime", ourRuntime}
+
+// unread are modules that record nothing for their users.
+var unread = []string{"k8s.io/client-go/", "k8s.io/apimachinery/", "k8s.io/api/", "sigs.k8s.io/controller-runtime/", ourRuntime + "/"}
+
+// concerned reports whether a package can record events: it knows runtime.Object, or our run time, by whatever way.
+func concerned(pass *analysis.Pass) bool {
+	path := pass.Pkg.Path() + "/"
+	if slices.ContainsFunc(unread, func(p string) bool { return strings.HasPrefix(path, p) }) {
+		return false
+	}
+	for _, i := range pass.Pkg.Imports() {
+		if slices.Contains(runtimePackages, i.Path()) {
+			return true
+		}
+		for _, j := range i.Imports() {
+			if slices.Contains(runtimePackages, j.Path()) {
+				return true
+			}
+		}
+	}
+	return len(pass.AllPackageFacts()) > 0
+}
+
+// find collects the sites of the package: those that its own code shows, and calls of wrappers in other packages.
+func (u *unit) find() {
+	u.pkg = &scan.Package{
+		Path: u.Pkg.Path(), Name: u.Pkg.Name(), Syntax: u.Files, Types: u.Pkg, Info: u.TypesInfo, Main: u.Pkg.Name() == "main",
+	}
+	program := &scan.Program{Fset: u.Fset, Packages: []*scan.Package{u.pkg}, Open: true}
+	u.sites = scan.Scan(context.Background(), program).Sites
+	u.throughFacts()
+	u.sites = slices.DeleteFunc(u.sites, func(s *scan.Site) bool { return !u.judged(s.Pos.Filename, s.File) })
+}
+
+// judged reports whether findings in a file are reported.
+func (u *unit) judged(name string, f *ast.File) bool {
+	if f != nil && ast.IsGenerated(f) {
+		return false
+	}
+	return u.settings.Tests || !strings.HasSuffix(name, "_test.go")
+}
+
+// judge reports what rawcall finds.
+func (u *unit) judge() {
+	for _, f := range rawcall.Check(rawcall.Input{
+		Fset: u.Fset, Sites: u.sites, Packages: []*scan.Package{u.pkg}, Where: u.where,
+		Strict: u.settings.Strict || u.config.strict, Early: u.settings.Early || u.config.early,
+	}) {
+		u.report(f.Pos, f.Rule, f.Message)
+	}
+}
+
+func (u *unit) report(pos token.Pos, rule *callrules.Rule, message string) {
+	if u.config.ignore[rule.ID] || u.ignored.Cover(pos, rule) {
+		return
+	}
+	u.Report(analysis.Diagnostic{Pos: pos, Category: rule.ID, Message: fmt.Sprintf("%s [%s]", message, rule.ID), URL: page(rule)})
+}
+
+func page(rule *callrules.Rule) string {
+	return fmt.Sprintf("https://github.com/event-gen/event-gen/blob/main/docs/scan.md#%s-%s", strings.ToLower(rule.ID), rule.Name)
+}
+
+// where names another position by file, line and column, without the folder.
+func (u *unit) where(pos token.Pos) string {
+	at := u.Fset.Position(pos)
+	at.Filename = filepath.Base(at.Filename)
+	return at.String()
+}

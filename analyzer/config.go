@@ -1,0 +1,109 @@
+package analyzer
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+
+	"golang.org/x/tools/go/analysis"
+
+	"github.com/event-gen/event-gen/internal/callrules"
+	"github.com/event-gen/event-gen/internal/catalog"
+	"github.com/event-gen/event-gen/internal/catalog/discovery"
+)
+
+// config is what event-gen.yaml says about calls.
+type config struct {
+	dir           string
+	strict, early bool
+	ignore        map[string]bool
+	allow         []string // absolute paths
+}
+
+// configs keeps what was read, by path: many packages share a file.
+var configs sync.Map
+
+type read struct {
+	config *config
+	err    error
+}
+
+// configFor gives the configuration of a package; empty if there is none.
+func configFor(pass *analysis.Pass, path string) (*config, error) {
+	if path == "" && len(pass.Files) > 0 {
+		path = nearest(filepath.Dir(pass.Fset.Position(pass.Files[0].Package).Filename))
+	}
+	if path == "" {
+		return &config{}, nil
+	}
+	if known, ok := configs.Load(path); ok {
+		return known.(read).config, known.(read).err
+	}
+	c, err := readConfig(path)
+	configs.Store(path, read{c, err})
+	return c, err
+}
+
+// nearest is the path of the configuration of a folder; empty if there is none up to the folder of go.mod or .git.
+func nearest(dir string) string {
+	for {
+		if path := filepath.Join(dir, discovery.ConfigurationFile); exists(path) {
+			return path
+		}
+		parent := filepath.Dir(dir)
+		if parent == dir || exists(filepath.Join(dir, "go.mod")) || exists(filepath.Join(dir, ".git")) {
+			return ""
+		}
+		dir = parent
+	}
+}
+
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
+}
+
+func readConfig(path string) (*config, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	from, findings := catalog.ReadConfiguration(path, f)
+	if findings.HasErrors() {
+		return nil, fmt.Errorf("%s", findings[0])
+	}
+	absolute, err := filepath.Abs(filepath.Dir(path))
+	if err != nil {
+		return nil, err
+	}
+	c := &config{dir: absolute, strict: from.Calls.Strict.Value == "true", early: from.Calls.Early.Value == "true", ignore: map[string]bool{}}
+	for _, i := range from.Lint.Ignore {
+		if callrules.Of(i.Rule.Value) != nil && strings.TrimSpace(i.Reason.Value) != "" {
+			c.ignore[i.Rule.Value] = true
+		}
+	}
+	for _, a := range from.Calls.Allow {
+		if strings.TrimSpace(a.Reason.Value) == "" {
+			return nil, fmt.Errorf("%s: the allowed path %s needs a reason", a.Pos, a.Path.Value)
+		}
+		c.allow = append(c.allow, filepath.Join(absolute, filepath.FromSlash(a.Path.Value)))
+	}
+	return c, nil
+}
+
+// allowed reports whether raw calls may stand in a file.
+func (c *config) allowed(file string) bool {
+	absolute, err := filepath.Abs(file)
+	if err != nil {
+		return false
+	}
+	for _, a := range c.allow {
+		if absolute == a || strings.HasPrefix(absolute, a+string(filepath.Separator)) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,60 @@
+package analyzer
+
+import (
+	"go/ast"
+	"go/types"
+	"strings"
+
+	"github.com/event-gen/event-gen/internal/callrules"
+	"github.com/event-gen/event-gen/internal/rawcall"
+)
+
+// deprecated is a fact about a generated method, or about the function that makes its event: what to use instead.
+type deprecated struct{ Text string }
+
+// AFact marks a fact.
+func (*deprecated) AFact() {}
+
+func (d *deprecated) String() string { return "deprecated event: " + d.Text }
+
+// deprecationMark begins the paragraph of a doc comment.
+const deprecationMark = "Deprecated: "
+
+// exportDeprecated marks the methods of generated code whose events are deprecated.
+func (u *unit) exportDeprecated() {
+	for _, f := range u.Files {
+		if !rawcall.Generated(f) {
+			continue
+		}
+		for _, d := range f.Decls {
+			fn, ok := d.(*ast.FuncDecl)
+			if !ok || fn.Doc == nil {
+				continue
+			}
+			_, text, found := strings.Cut(fn.Doc.Text(), deprecationMark)
+			if obj, ok := u.TypesInfo.Defs[fn.Name].(*types.Func); ok && found {
+				u.ExportObjectFact(obj, &deprecated{Text: strings.Join(strings.Fields(text), " ")})
+			}
+		}
+	}
+}
+
+// reportDeprecated is EV503.
+func (u *unit) reportDeprecated() {
+	for _, f := range u.Files {
+		if !u.judged(u.Fset.Position(f.Pos()).Filename, f) {
+			continue
+		}
+		ast.Inspect(f, func(n ast.Node) bool {
+			id, ok := n.(*ast.Ident)
+			if !ok {
+				return true
+			}
+			fact := deprecated{}
+			if fn, ok := u.TypesInfo.Uses[id].(*types.Func); ok && fn.Pkg() != nil && u.ImportObjectFact(fn.Origin(), &fact) {
+				u.report(id.Pos(), callrules.DeprecatedEvent, fn.Name()+" is deprecated: "+fact.Text)
+			}
+			return true
+		})
+	}
+}

@@ -1,0 +1,113 @@
+package analyzer
+
+import (
+	"fmt"
+	"go/ast"
+	"go/types"
+
+	"github.com/event-gen/event-gen/internal/callrules"
+	"github.com/event-gen/event-gen/internal/scan"
+)
+
+// ourRuntime is event-gen's run time.
+const ourRuntime = "github.com/event-gen/event-gen/runtime"
+
+// remedy ends the messages about raw calls.
+const remedy = "declare the event in a catalog and call the generated method"
+
+// reportRaw is EV501, once a place.
+func (u *unit) reportRaw() {
+	if u.settings.NoRaw {
+		return
+	}
+	seen := map[ast.Node]bool{}
+	for _, s := range u.sites {
+		var at ast.Node = s.Fixes
+		if s.Call != nil {
+			at = s.Call
+		}
+		if at == nil || seen[at] || u.config.allowed(s.Pos.Filename) {
+			continue
+		}
+		seen[at] = true
+		u.report(at.Pos(), callrules.RawCall, fmt.Sprintf("%s; %s", rawText(s), remedy))
+	}
+}
+
+func rawText(s *scan.Site) string {
+	switch {
+	case s.Call == nil:
+		return "raw event in a value of " + s.Method
+	case s.Recorder == nil || len(s.Via) > 0:
+		return "raw call of " + s.Method + ", which records on a recorder"
+	}
+	return "raw call of " + s.Method
+}
+
+// reportForward reports calls of our own Forward.
+func (u *unit) reportForward() {
+	if u.settings.NoRaw {
+		return
+	}
+	u.eachCall(func(f *ast.File, call *ast.CallExpr, fn *types.Func) {
+		name := u.Fset.Position(call.Pos()).Filename
+		if key(fn) == ourRuntime+".Recorder.Forward" && u.judged(name, f) && !u.config.allowed(name) {
+			u.report(call.Pos(), callrules.RawCall, "raw call of Forward; "+remedy)
+		}
+	})
+}
+
+// eachCall gives the calls of named functions and methods.
+func (u *unit) eachCall(yield func(*ast.File, *ast.CallExpr, *types.Func)) {
+	for _, f := range u.Files {
+		ast.Inspect(f, func(n ast.Node) bool {
+			call, ok := n.(*ast.CallExpr)
+			if !ok {
+				return true
+			}
+			if fn := callee(u.TypesInfo, call); fn != nil {
+				yield(f, call, fn)
+			}
+			return true
+		})
+	}
+}
+
+func callee(info *types.Info, call *ast.CallExpr) *types.Func {
+	fun := ast.Unparen(call.Fun)
+	switch f := fun.(type) {
+	case *ast.IndexExpr:
+		fun = f.X
+	case *ast.IndexListExpr:
+		fun = f.X
+	}
+	var id *ast.Ident
+	switch f := fun.(type) {
+	case *ast.Ident:
+		id = f
+	case *ast.SelectorExpr:
+		id = f.Sel
+	default:
+		return nil
+	}
+	fn, _ := info.Uses[id].(*types.Func)
+	return fn
+}
+
+// key is the import path and name of a function; for a method, with its type.
+func key(fn *types.Func) string {
+	if fn.Pkg() == nil {
+		return fn.Name()
+	}
+	fn = fn.Origin()
+	if recv := fn.Signature().Recv(); recv != nil {
+		t := types.Unalias(recv.Type())
+		if ptr, ok := t.(*types.Pointer); ok {
+			t = types.Unalias(ptr.Elem())
+		}
+		if named, ok := t.(*types.Named); ok {
+			return fn.Pkg().Path() + "." + named.Obj().Name() + "." + fn.Name()
+		}
+	}
+	return fn.Pkg().Path() + "." + fn.Name()
+}

@@ -1,0 +1,224 @@
+package analyzer
+
+import (
+	"go/ast"
+	"go/constant"
+	"go/types"
+	"slices"
+
+	"github.com/event-gen/event-gen/internal/scan"
+)
+
+// throughFacts adds the sites that call wrappers of other packages, or fill their structs. A function that hands a wrapper its own
+// parameter is a wrapper too, so this goes on until there is none that is new.
+func (u *unit) throughFacts() {
+	known := u.imported()
+	if len(known.Functions) == 0 && len(known.Carriers) == 0 {
+		return
+	}
+	seen := map[ast.Node]bool{}
+	for _, s := range u.sites {
+		if s.Call != nil {
+			seen[s.Call] = true
+		}
+		if s.Fixes != nil {
+			seen[s.Fixes] = true
+		}
+	}
+	u.literals(known, seen)
+	for more := true; more; {
+		more = false
+		u.eachCall(func(f *ast.File, call *ast.CallExpr, fn *types.Func) {
+			i := slices.IndexFunc(known.Functions, func(w forward) bool { return w.matches(fn) })
+			if i < 0 || seen[call] {
+				return
+			}
+			seen[call] = true
+			s := u.derived(f, call, fn, known.Functions[i])
+			u.sites = append(u.sites, s)
+			if w, ok := u.wrapper(s, known.Functions[i], call); ok {
+				s.Scope, more = scan.Forwarder, true
+				known.add(w)
+				u.own = append(u.own, w)
+			}
+		})
+	}
+}
+
+// imported are the facts of all packages that this one depends on.
+func (u *unit) imported() (all forwards) {
+	for _, f := range u.AllPackageFacts() {
+		if fact, ok := f.Fact.(*forwards); ok && f.Package != u.Pkg {
+			for _, fn := range fact.Functions {
+				all.add(fn)
+			}
+			all.Carriers = append(all.Carriers, fact.Carriers...)
+		}
+	}
+	return all
+}
+
+// matches reports whether a call of a function is one of the wrapper: it is the wrapper, or a method of an interface that has the
+// wrapper's name and parameters.
+func (w forward) matches(fn *types.Func) bool {
+	if key(fn) == w.Key {
+		return true
+	}
+	recv := fn.Signature().Recv()
+	return w.Method && recv != nil && types.IsInterface(recv.Type()) && fn.Name() == w.Name && parameters(fn) == w.Parameters
+}
+
+// derived is a call of a wrapper as a site.
+func (u *unit) derived(f *ast.File, call *ast.CallExpr, fn *types.Func, w forward) *scan.Site {
+	argument := func(g given) scan.Value {
+		if g.Known {
+			return scan.Value{Alternatives: []scan.Text{{Parts: []scan.Part{{Literal: g.Text}}, How: scan.Const}}}
+		}
+		if g.Param == 0 || g.Param > len(call.Args) || g.Param == len(call.Args) && call.Ellipsis.IsValid() {
+			return scan.Value{}
+		}
+		return u.value(call.Args[g.Param-1])
+	}
+	return &scan.Site{
+		Pos: u.Fset.Position(call.Pos()), Package: u.pkg, File: f, Func: enclosing(f, call), Scope: scan.Derived, Call: call,
+		Method: fn.Name(), Callee: fn, Shape: scan.Shape{Name: w.Name, API: scan.API(w.API)},
+		Type: argument(w.Type), Reason: argument(w.Reason), Action: argument(w.Action), Message: argument(w.Message),
+	}
+}
+
+// value is an expression as one text: constant, or a part that is not known.
+func (u *unit) value(e ast.Expr) scan.Value {
+	text := scan.Text{Pos: e.Pos(), Info: u.TypesInfo, How: scan.Runtime}
+	tv := u.TypesInfo.Types[e]
+	if tv.Value != nil && tv.Value.Kind() == constant.String {
+		text.Parts, text.How = []scan.Part{{Literal: constant.StringVal(tv.Value)}}, scan.Literal
+		if k := constantOf(u.TypesInfo, e); k != nil {
+			text.How, text.Const = scan.Const, k
+		}
+	} else {
+		text.Parts = []scan.Part{{Expr: e, Info: u.TypesInfo, Type: tv.Type, Verb: "%s"}}
+	}
+	return scan.Value{Expr: e, Alternatives: []scan.Text{text}}
+}
+
+func constantOf(info *types.Info, e ast.Expr) *types.Const {
+	switch e := ast.Unparen(e).(type) {
+	case *ast.Ident:
+		k, _ := info.Uses[e].(*types.Const)
+		return k
+	case *ast.SelectorExpr:
+		k, _ := info.Uses[e.Sel].(*types.Const)
+		return k
+	}
+	return nil
+}
+
+func enclosing(f *ast.File, n ast.Node) *ast.FuncDecl {
+	for _, d := range f.Decls {
+		if fn, ok := d.(*ast.FuncDecl); ok && fn.Pos() <= n.Pos() && n.End() <= fn.End() {
+			return fn
+		}
+	}
+	return nil
+}
+
+// wrapper describes the function around a call of a wrapper, if it hands on a parameter of its own as the reason.
+func (u *unit) wrapper(s *scan.Site, w forward, call *ast.CallExpr) (forward, bool) {
+	if s.Func == nil || w.Reason.Param == 0 {
+		return forward{}, false
+	}
+	fn, ok := u.TypesInfo.Defs[s.Func.Name].(*types.Func)
+	if !ok {
+		return forward{}, false
+	}
+	handed := func(g given) given {
+		if g.Known || g.Param == 0 || g.Param > len(call.Args) {
+			return g
+		}
+		arg := call.Args[g.Param-1]
+		if v := u.TypesInfo.Types[arg].Value; v != nil && v.Kind() == constant.String {
+			return given{Text: constant.StringVal(v), Known: true}
+		}
+		id, ok := ast.Unparen(arg).(*ast.Ident)
+		for i := range fn.Signature().Params().Len() {
+			if ok && u.TypesInfo.Uses[id] == fn.Signature().Params().At(i) {
+				return given{Param: i + 1}
+			}
+		}
+		return given{}
+	}
+	around := forward{
+		Key: key(fn), Name: fn.Name(), Parameters: parameters(fn), Method: fn.Signature().Recv() != nil, API: w.API,
+		Type: handed(w.Type), Reason: handed(w.Reason), Action: handed(w.Action), Message: handed(w.Message),
+	}
+	return around, around.Reason.Param > 0
+}
+
+// literals adds the literals of structs of other packages that carry a reason.
+func (u *unit) literals(known forwards, seen map[ast.Node]bool) {
+	for _, f := range u.Files {
+		ast.Inspect(f, func(n ast.Node) bool {
+			lit, ok := n.(*ast.CompositeLit)
+			if !ok || seen[lit] {
+				return true
+			}
+			owner := ownerOf(u.TypesInfo.TypeOf(lit))
+			for _, c := range known.Carriers {
+				if c.Owner != owner {
+					continue
+				}
+				if reason, ok := u.element(lit, c.Reason); ok {
+					seen[lit] = true
+					u.sites = append(u.sites, u.carried(f, lit, c, reason))
+					break
+				}
+			}
+			return true
+		})
+	}
+}
+
+func ownerOf(t types.Type) string {
+	if t == nil {
+		return ""
+	}
+	named, ok := types.Unalias(t).(*types.Named)
+	if !ok || named.Obj().Pkg() == nil {
+		return ""
+	}
+	return named.Obj().Pkg().Path() + "." + named.Obj().Name()
+}
+
+// element is the value of a field in a literal.
+func (u *unit) element(lit *ast.CompositeLit, field string) (ast.Expr, bool) {
+	if field == "" {
+		return nil, false
+	}
+	for i, e := range lit.Elts {
+		if kv, ok := e.(*ast.KeyValueExpr); ok {
+			if id, ok := kv.Key.(*ast.Ident); ok && id.Name == field {
+				return kv.Value, true
+			}
+			continue
+		}
+		if s, ok := u.TypesInfo.TypeOf(lit).Underlying().(*types.Struct); ok && i < s.NumFields() && s.Field(i).Name() == field {
+			return e, true
+		}
+	}
+	return nil, false
+}
+
+// carried is a literal that carries a reason, as a site.
+func (u *unit) carried(f *ast.File, lit *ast.CompositeLit, c carrier, reason ast.Expr) *scan.Site {
+	field := func(name string) scan.Value {
+		if e, ok := u.element(lit, name); ok {
+			return u.value(e)
+		}
+		return scan.Value{}
+	}
+	return &scan.Site{
+		Pos: u.Fset.Position(lit.Pos()), Package: u.pkg, File: f, Func: enclosing(f, lit), Scope: scan.Derived, Fixes: lit,
+		Method: c.Owner, Shape: scan.Shape{API: scan.API(c.API)},
+		Reason: u.value(reason), Type: field(c.Type), Action: field(c.Action), Message: field(c.Message),
+	}
+}
