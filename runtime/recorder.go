@@ -58,7 +58,8 @@ func (r *Recorder) EmitNew(def *Definition, regarding, related ObjectRef, args .
 }
 
 // Forward records an event that no catalog declares, for code that passes on what others decided. The message is text,
-// never a format. An empty action becomes the reason; a type other than Warning is Normal. The analyzer reports it.
+// never a format. An empty action becomes the reason; a type other than Warning is Normal. The analyzer
+// reports it (EV501).
 func (r *Recorder) Forward(object k8sruntime.Object, eventType, reason, action, message string) {
 	if r == nil || r.publisher == nil {
 		return

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"slices"
@@ -8,18 +9,20 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/event-gen/event-gen/internal/diag"
+	"github.com/event-gen/event-gen/internal/format"
 	"github.com/event-gen/event-gen/internal/scan"
 	scanreport "github.com/event-gen/event-gen/internal/scan/report"
 )
 
 type scanOptions struct {
 	scan.Options
-	format string
+	judgeOptions
 	output string
 }
 
 func newScan() *cobra.Command {
-	var o scanOptions
+	o := scanOptions{judgeOptions: judgeOptions{lintOptions: lintOptions{failOn: severity(diag.Error), show: severity(diag.Warning)}}}
 	cmd := &cobra.Command{
 		Use:   "scan [PACKAGES]",
 		Short: "Find what a program records on client-go's recorders",
@@ -31,17 +34,29 @@ go to stderr.
 The scope of a site is direct for a call of a recorder's method, derived for a place that fixes the reason which a wrapper
 passes on, and forwarder for the wrapper's own call.
 
-Exit codes: 0 done, 2 usage, or no packages.`,
+With --findings it prints what is wrong with the calls, as lint does for catalogs, and with --rbac also which rights to write
+events the manifests lack, or grant for nothing:
+
+  event-gen scan --rbac config/default
+  helm template charts/widget | event-gen scan --rbac -
+
+Exit codes: 0 done, or clean; 1 with --findings or --rbac: findings of the severity of --fail-on or worse; 2 usage, no packages,
+configuration, or a manifest that can't be read.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if !slices.Contains(scanreport.Names, o.format) {
-				return fmt.Errorf("--format: it is %s, not %q", strings.Join(scanreport.Names, ", "), o.format)
+			if err := o.judgeOptions.check(cmd); err != nil {
+				return err
+			}
+			if err := o.checkFormat(cmd); err != nil {
+				return err
 			}
 			o.Patterns = args
 			return runScan(cmd, o)
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.format, "format", scanreport.Names[0], "how sites are written: "+strings.Join(scanreport.Names, ", "))
+	f.StringVar(&o.format, "format", scanreport.Names[0], "how sites are written: "+strings.Join(scanreport.Names, ", ")+
+		"; with --findings: "+strings.Join(format.Names, ", "))
+	o.flags(cmd)
 	f.StringVarP(&o.output, "output", "o", "", "propose a catalog, and write it to this file; - is stdout")
 	f.StringSliceVar(&o.Tags, "tags", nil, "build tags, separated by commas")
 	f.StringVar(&o.GOOS, "goos", "", "the operating system to read the packages for; the default is that of the go command")
@@ -50,10 +65,31 @@ Exit codes: 0 done, 2 usage, or no packages.`,
 	return cmd
 }
 
+// checkFormat says whether there is the format for what is printed.
+func (o *scanOptions) checkFormat(cmd *cobra.Command) error {
+	names := scanreport.Names
+	if o.findings {
+		names = format.Names
+		if !cmd.Flags().Changed("format") {
+			o.format = names[0]
+		}
+	}
+	if !slices.Contains(names, o.format) {
+		return fmt.Errorf("--format: it is %s, not %q", strings.Join(names, ", "), o.format)
+	}
+	if o.findings && o.output != "" {
+		return errors.New("-o proposes a catalog and prints no findings; leave out --findings and --rbac")
+	}
+	return nil
+}
+
 func runScan(cmd *cobra.Command, o scanOptions) error {
 	r, dir, err := scanned(cmd, o.Options)
 	if err != nil {
 		return err
+	}
+	if o.findings {
+		return judgeScan(cmd, r, dir, o)
 	}
 	if o.output != "" {
 		return proposeCatalog(cmd, r, dir, o.output)
@@ -61,7 +97,13 @@ func runScan(cmd *cobra.Command, o scanOptions) error {
 	if o.format == "tsv" { // the other formats say it themselves
 		scanreport.WriteLeft(cmd.ErrOrStderr(), r, dir)
 	}
-	return scanreport.Write(cmd.OutOrStdout(), r, scanreport.Options{Format: o.format, Dir: dir})
+	if err := scanreport.Write(cmd.OutOrStdout(), r, scanreport.Options{Format: o.format, Dir: dir}); err != nil {
+		return err
+	}
+	if n := len(judgeCalls(r, dir, &o.judgeOptions).findings); n > 0 && o.format == scanreport.Names[0] {
+		fmt.Fprintf(cmd.ErrOrStderr(), "%s; event-gen scan --findings shows what is wrong with the calls\n", format.Count(n, "finding"))
+	}
+	return nil
 }
 
 // scanned reads packages and finds what they record. It tells of packages with errors, and of modules that are passed over.

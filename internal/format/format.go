@@ -18,6 +18,8 @@ type Rule struct {
 	Severity      diag.Severity
 	// Help is Markdown.
 	Help string
+	// Document is the file of the repository that has the rule's page; empty: docs/lint.md.
+	Document string
 }
 
 // Report is what is written.

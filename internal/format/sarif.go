@@ -1,6 +1,7 @@
 package format
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
@@ -44,7 +45,7 @@ func writeSARIF(w io.Writer, r *Report) error {
 func describe(d *sarif.ReportingDescriptor, rule Rule) {
 	d.WithName(rule.Name).WithDescription(rule.Doc)
 	d.WithHelp(sarif.NewMultiformatMessageString().WithText(rule.Doc).WithMarkdown(rule.Help))
-	d.WithHelpURI(fmt.Sprintf("%s/blob/main/docs/lint.md#%s-%s", informationURI, strings.ToLower(rule.ID), rule.Name))
+	d.WithHelpURI(fmt.Sprintf("%s/blob/main/%s#%s-%s", informationURI, cmp.Or(rule.Document, "docs/lint.md"), strings.ToLower(rule.ID), rule.Name))
 	d.WithDefaultConfiguration(sarif.NewReportingConfiguration().WithLevel(levels[rule.Severity]))
 }
 
