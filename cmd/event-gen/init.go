@@ -18,12 +18,14 @@ import (
 const defaultFolder = "internal/events"
 
 func newInit() *cobra.Command {
-	return &cobra.Command{
+	workflow := false
+	cmd := &cobra.Command{
 		Use:   "init [DIR]",
 		Short: "Start a catalog in a module",
-		Long: `Writes a starter catalog for the API kinds that the module declares, doc.go with the go:generate line, the JSON Schema that
-editors check the catalog by, and a workflow for GitHub's CI. DIR is a folder of the module; without it, internal/events of
-the module. Files that are there already are left as they are.
+		Long: `Writes a catalog, doc.go with the go:generate line, and the JSON Schema that editors check the catalog by. Where the module
+records events on client-go's recorders, the catalog is the one that scan -o proposes; else it has the API kinds that the
+module declares, and no events yet. DIR is a folder of the module; without it, internal/events of the module. Files that are
+there already are left as they are.
 
 Exit codes: 0 written, 2 usage, no module, or nothing to write.`,
 		Args: cobra.MaximumNArgs(1),
@@ -32,9 +34,11 @@ Exit codes: 0 written, 2 usage, no module, or nothing to write.`,
 			if err != nil {
 				return err
 			}
-			return initModule(cmd, m)
+			return initModule(cmd, m, workflow)
 		},
 	}
+	cmd.Flags().BoolVar(&workflow, "workflow", false, "write a workflow for GitHub's CI too")
+	return cmd
 }
 
 // moduleFor is the module of the working directory, and the folder in it that the arguments name.
@@ -85,17 +89,23 @@ func exists(path string) bool {
 	return err == nil
 }
 
-func initModule(cmd *cobra.Command, m initialize.Module) error {
+func initModule(cmd *cobra.Command, m initialize.Module, workflow bool) error {
+	o := initialize.Options{Workflow: workflow}
+	proposed, err := firstCatalog(cmd, m)
+	if err != nil {
+		return err
+	}
+	o.Catalog = proposed
 	kinds, err := initialize.Kinds(m.Root, m.Path, m.Dir)
 	if err != nil {
 		return err
 	}
-	files, err := initialize.Files(m, kinds)
+	files, err := initialize.Files(m, kinds, o)
 	if err != nil {
 		return err
 	}
 	for _, k := range kinds {
-		if !k.Versioned {
+		if !k.Versioned && proposed == nil {
 			fmt.Fprintf(cmd.ErrOrStderr(), "left out %s of %s: no +groupName marker says its API version; add it with its apiVersion\n", k.Name, k.Path)
 		}
 	}

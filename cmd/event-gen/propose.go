@@ -22,6 +22,7 @@ import (
 	"github.com/event-gen/event-gen/internal/model"
 	"github.com/event-gen/event-gen/internal/scan"
 	"github.com/event-gen/event-gen/internal/scan/propose"
+	"github.com/event-gen/event-gen/internal/schema"
 )
 
 // proposeCatalog writes the catalog of what was found to a file that is not there yet, or to stdout.
@@ -97,6 +98,28 @@ func placed(m initialize.Module, file string) propose.Options {
 	return o
 }
 
+// firstCatalog is the catalog of what a module records; nil if it records nothing, or a catalog is there already.
+func firstCatalog(cmd *cobra.Command, m initialize.Module) ([]byte, error) {
+	file := filepath.Join(m.Root, filepath.FromSlash(m.Dir), initialize.CatalogFile)
+	if exists(file) || !scan.NeedsClients(m.Root) {
+		return nil, nil
+	}
+	r, dir, err := scanned(cmd, scan.Options{Dir: m.Root})
+	if err != nil || len(r.Sites) == 0 {
+		return nil, nil // there are no packages, or none records
+	}
+	o := propose.Options{
+		Package: path.Base(m.Dir), ImportPath: path.Join(m.Path, m.Dir), Dir: dir, Controller: initialize.Controller(m.Path),
+	}
+	c, text, err := judged(cmd.Context(), r, o, file)
+	if err != nil {
+		fmt.Fprintf(cmd.ErrOrStderr(), "the catalog has no events: %v\n", err)
+		return nil, nil
+	}
+	reportProposal(cmd, c, dir, "-")
+	return append([]byte("# yaml-language-server: $schema=./"+schema.FileName+"\n"), text...), nil
+}
+
 // mostMends bounds how often a proposal is mended.
 const mostMends = 6
 
@@ -108,7 +131,7 @@ func judged(ctx context.Context, r *scan.Result, o propose.Options, file string)
 		if len(c.Events) == 0 {
 			return nil, nil, errors.New("nothing to propose: " + nothing(c, o.Dir))
 		}
-		text := c.YAML("")
+		text := c.YAML()
 		errs, undocumented := judgeText(ctx, file, text)
 		switch {
 		case undocumented && !o.Document:

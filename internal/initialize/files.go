@@ -32,8 +32,19 @@ type File struct {
 	Content []byte
 }
 
+// Options say what is made beside the defaults.
+type Options struct {
+	// Catalog is the catalog's text; nil for one of the kinds, without events.
+	Catalog []byte
+	// Workflow: a workflow for GitHub's CI is made too.
+	Workflow bool
+}
+
+// CatalogFile is the catalog's name in its folder.
+const CatalogFile = "catalog.yaml"
+
 // Files makes the catalog and what goes with it.
-func Files(m Module, kinds []Kind) ([]File, error) {
+func Files(m Module, kinds []Kind, o Options) ([]File, error) {
 	name := path.Base(m.Dir)
 	if !token.IsIdentifier(name) || name == "main" {
 		return nil, fmt.Errorf("the folder's name %q can't be that of a Go package with events", name)
@@ -44,22 +55,33 @@ func Files(m Module, kinds []Kind) ([]File, error) {
 	}
 	files := []File{{path.Join(m.Dir, schema.FileName), s}}
 	data := m.data(name, kinds)
-	for _, t := range []struct{ path, template string }{
-		{path.Join(m.Dir, "catalog.yaml"), "catalog.yaml.tmpl"},
-		{path.Join(m.Dir, "doc.go"), "doc.go.tmpl"},
-		{workflow, "workflow.yaml.tmpl"},
-	} {
-		parsed, err := template.ParseFS(templates.Init, "init/"+t.template)
+	sources := []struct{ path, template string }{{path.Join(m.Dir, "doc.go"), "doc.go.tmpl"}}
+	if o.Catalog != nil {
+		files = append(files, File{path.Join(m.Dir, CatalogFile), o.Catalog})
+	} else {
+		sources = append(sources, struct{ path, template string }{path.Join(m.Dir, CatalogFile), "catalog.yaml.tmpl"})
+	}
+	if o.Workflow {
+		sources = append(sources, struct{ path, template string }{workflow, "workflow.yaml.tmpl"})
+	}
+	for _, t := range sources {
+		text, err := executed(t.template, data)
 		if err != nil {
 			return nil, err
 		}
-		var b bytes.Buffer
-		if err := parsed.Execute(&b, data); err != nil {
-			return nil, err
-		}
-		files = append(files, File{t.path, b.Bytes()})
+		files = append(files, File{t.path, text})
 	}
 	return files, nil
+}
+
+func executed(name string, data map[string]any) ([]byte, error) {
+	parsed, err := template.ParseFS(templates.Init, "init/"+name)
+	if err != nil {
+		return nil, err
+	}
+	var b bytes.Buffer
+	err = parsed.Execute(&b, data)
+	return b.Bytes(), err
 }
 
 // workflow is the file for GitHub's CI; others take its commands.
@@ -70,10 +92,9 @@ type entry struct{ Alias, Path, Value string }
 
 func (m Module) data(name string, kinds []Kind) map[string]any {
 	imports, objects := entries(kinds)
-	host, _, _ := strings.Cut(m.Path, "/")
 	return map[string]any{
 		"Package": name, "Schema": schema.FileName, "Command": m.Command, "Dir": m.Dir,
-		"Controller": Controller(m.Path), "Host": host, "Imports": imports, "Objects": objects,
+		"Controller": Controller(m.Path), "Imports": imports, "Objects": objects,
 	}
 }
 

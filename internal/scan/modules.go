@@ -139,6 +139,9 @@ func notPackages(base string) bool {
 	return base[0] == '.' || base[0] == '_' || base == "testdata" || base == "vendor" || base == "node_modules"
 }
 
+// NeedsClients reports whether the module in a folder has client-go among its dependencies.
+func NeedsClients(root string) bool { return needsClients(filepath.Join(root, "go.mod")) }
+
 // needsClients reports whether a module has client-go among its dependencies. Its go.mod lists them all.
 func needsClients(gomod string) bool {
 	data, err := os.ReadFile(gomod)

@@ -83,12 +83,12 @@ func (f *finder) decided(s *scan.Site) bool {
 		}
 	}
 	if s.Action.Known() && !s.Action.Closed() {
-		f.left(s, "action: %s is only known at run time: %s", s.Action, causeOf(s, "action"))
-		return false
+		f.left(s, "action: %s is only known at run time: %s; the entry has the reason instead", s.Action, causeOf(s, "action"))
 	}
 	return len(s.Reason.Constants()) > 0
 }
 
+// causeOf is why a part of a site is not known.
 func causeOf(s *scan.Site, what string) string {
 	for _, n := range s.Notes {
 		if n.What == what {
@@ -116,8 +116,11 @@ func constants(texts []scan.Text) []string {
 	return scan.Value{Alternatives: texts}.Constants()
 }
 
-// actions are those of an identity: none stands for the reason, which is the default.
+// actions are those of an identity: none stands for the reason, which is the default, also of an action that is not known.
 func actions(texts []scan.Text, reason string) []string {
+	if len(texts) > 0 && !(scan.Value{Alternatives: texts}).Closed() {
+		return []string{""}
+	}
 	var out []string
 	for _, a := range constants(texts) {
 		if a == reason || len(a) > mostName {

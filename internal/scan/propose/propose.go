@@ -233,7 +233,7 @@ func (c *Catalog) name() {
 	first := map[string]*Event{}
 	for _, e := range c.Events {
 		base := identifier(cmp.Or(e.Name, e.Reason))
-		e.Name = unique(base, e.hints(first[base]), taken)
+		e.Name = e.unique(base, e.hints(first[base]), taken)
 		if first[base] == nil {
 			first[base] = e
 		}
@@ -242,8 +242,12 @@ func (c *Catalog) name() {
 
 // hints are words that can tell an event from the first one of its reason.
 func (e *Event) hints(first *Event) []string {
+	words := []string{wordsOf(e.Message, identifier(cmp.Or(e.Name, e.Reason)))}
+	for _, p := range e.Params {
+		words = append(words, "With"+capital(p.Name))
+	}
 	if first == nil {
-		return []string{wordsOf(e.Message)}
+		return words
 	}
 	var hints []string
 	if e.Type != first.Type {
@@ -252,36 +256,47 @@ func (e *Event) hints(first *Event) []string {
 	if len(e.Regarding) == 1 && !slices.Equal(e.Regarding, first.Regarding) {
 		hints = append(hints, "On"+e.Regarding[0])
 	}
-	return append(hints, wordsOf(e.Message))
+	return append(hints, words...)
 }
 
 // methods are those that every generated recorder has.
 var methods = []string{"At", "Emit", "WithAnnotations", "WithContext", "Specs", "Recorder"}
 
-func unique(base string, hints []string, taken map[string]bool) string {
+// unique is a name whose methods nothing else has. An event about several kinds has a method for each.
+func (e *Event) unique(base string, hints []string, taken map[string]bool) string {
 	if slices.Contains(methods, base) || strings.HasPrefix(base, "New") || strings.HasPrefix(base, "Reason") {
 		base = "Event" + base
 	}
-	free := func(name string) bool {
-		if taken[strings.ToLower(name)] {
-			return false
-		}
-		taken[strings.ToLower(name)] = true
-		return true
-	}
-	if free(base) {
+	if e.take(base, taken) {
 		return base
 	}
 	for _, h := range hints {
-		if h != "" && !strings.HasSuffix(base, h) && free(base+h) {
+		if h != "" && !strings.HasSuffix(base, h) && e.take(base+h, taken) {
 			return base + h
 		}
 	}
 	for i := 2; ; i++ {
-		if name := fmt.Sprintf("%s%d", base, i); free(name) {
+		if name := fmt.Sprintf("%s%d", base, i); e.take(name, taken) {
 			return name
 		}
 	}
+}
+
+// take reserves the methods of a name, if all are free.
+func (e *Event) take(name string, taken map[string]bool) bool {
+	names := []string{strings.ToLower(name)}
+	if len(e.Regarding) > 1 {
+		for _, alias := range e.Regarding {
+			names = append(names, strings.ToLower(name+"On"+alias))
+		}
+	}
+	if slices.ContainsFunc(names, func(n string) bool { return taken[n] }) {
+		return false
+	}
+	for _, n := range names {
+		taken[n] = true
+	}
+	return true
 }
 
 // without drops events that were found to be impossible.

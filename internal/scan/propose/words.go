@@ -33,15 +33,22 @@ func capital(word string) string {
 
 var placeholder = regexp.MustCompile(`\{[a-zA-Z.0-9]*\}`)
 
-// wordsOf makes a name of the first words of a message.
-func wordsOf(message string) string {
+// filler are words that tell no two messages apart.
+var filler = map[string]bool{"the": true, "a": true, "an": true, "of": true, "to": true, "is": true, "was": true, "in": true, "it": true, "for": true, "at": true, "by": true, "and": true, "with": true, "has": true, "been": true, "due": true, "because": true}
+
+// wordsOf makes a name of the first words of a message that are not in the name already.
+func wordsOf(message, name string) string {
 	words := strings.Fields(notWord.ReplaceAllString(placeholder.ReplaceAllString(message, " "), " "))
 	var b strings.Builder
-	for i, w := range words {
-		if i == 4 {
+	n := 0
+	for _, w := range words {
+		if filler[strings.ToLower(w)] || strings.Contains(strings.ToLower(name+b.String()), strings.ToLower(w)) {
+			continue
+		}
+		b.WriteString(capital(w))
+		if n++; n == 3 {
 			break
 		}
-		b.WriteString(capital(strings.ToLower(w)))
 	}
 	return b.String()
 }
@@ -126,25 +133,35 @@ func (n namer) called(x *ast.CallExpr) string {
 	switch fun := ast.Unparen(x.Fun).(type) {
 	case *ast.SelectorExpr:
 		if len(x.Args) == 0 {
-			return n.selected(fun.X, strings.TrimPrefix(fun.Sel.Name, "Get"))
+			return n.selected(fun.X, withoutGet(fun.Sel.Name))
 		}
 		if pkg, ok := fun.X.(*ast.Ident); ok && (pkg.Name == "strings" || pkg.Name == "fmt" || pkg.Name == "strconv") {
 			return n.nameOf(x.Args[0])
 		}
-		return strings.TrimPrefix(fun.Sel.Name, "Get")
+		return withoutGet(fun.Sel.Name)
 	case *ast.Ident:
 		if len(x.Args) == 1 {
 			inner := n.nameOf(x.Args[0])
 			if fun.Name == "len" && inner != "" {
 				return inner + "Count"
 			}
-			if inner != "" {
+			if inner != "" && n.info != nil && n.info.Types[x.Fun].IsType() {
 				return inner
 			}
 		}
-		return fun.Name
+		return withoutGet(fun.Name)
 	}
 	return ""
+}
+
+// withoutGet is a function's name without the verb.
+func withoutGet(name string) string {
+	for _, verb := range []string{"Get", "get"} {
+		if rest := strings.TrimPrefix(name, verb); rest != name && rest != "" && unicode.IsUpper(rune(rest[0])) {
+			return rest
+		}
+	}
+	return name
 }
 
 // lowerCamel makes a Go parameter's name: UID is uid, URLPath is urlPath.

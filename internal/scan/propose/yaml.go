@@ -11,13 +11,10 @@ import (
 	"github.com/event-gen/event-gen/internal/scan"
 )
 
-// YAML is the catalog's text. schema names the JSON Schema beside it; empty for none.
-func (c *Catalog) YAML(schema string) []byte {
+// YAML is the catalog's text.
+func (c *Catalog) YAML() []byte {
 	var b strings.Builder
 	c.lines = map[int]Owner{}
-	if schema != "" {
-		fmt.Fprintf(&b, "# yaml-language-server: $schema=./%s\n", schema)
-	}
 	fmt.Fprintf(&b, "# Proposed by event-gen scan of %s.\n", count(c.Sites, "site"))
 	b.WriteString("apiVersion: event-gen.github.io/v1alpha1\nkind: EventCatalog\nspec:\n")
 	fmt.Fprintf(&b, "  go: {package: %s%s}\n", c.opts.Package, c.output())
@@ -230,7 +227,7 @@ func (c *Catalog) writeLeft(b *strings.Builder) {
 	if len(c.Left) == 0 {
 		return
 	}
-	b.WriteString("# Not in this catalog:\n")
+	b.WriteString("# Not in this catalog, or not as the code has it:\n")
 	for _, l := range c.Left {
 		fmt.Fprintf(b, "# %s\n", strings.ReplaceAll(l.Text(c.opts.Dir), "\n", " "))
 	}
