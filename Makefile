@@ -86,6 +86,10 @@ e2e: with-cluster ## the tests against a real kube-apiserver, etcd and kubectl; 
 test-browser: ## the documentation page in a real headless Chromium, which is found or installed
 	$(ALONE) test/browser test -vet=all -count=1 ./...
 
+.PHONY: test-golangci
+test-golangci: ## the analyzer in the real golangci-lint, built with the plugin linked in (minutes)
+	GOWORK=off $(GO) -C test/golangci test -vet=all -count=1 ./...
+
 .PHONY: mutate
 mutate: ## weaken or invert each lint rule in turn; every mutant must make a test fail (minutes)
 	$(GO) run ./internal/lint/mutate

@@ -140,12 +140,19 @@ func judgeRights(cmd *cobra.Command, j *judgement, r *scan.Result, dir string, o
 	if len(problems) > 0 {
 		return nil
 	}
+	if unread := program.Unread(r.Program); unread != "" {
+		return fmt.Errorf("--rbac needs all of a program's packages: %s was not read; name ./... , and choose with --main", unread)
+	}
 	all := program.Of(program.Packages(r.Program), j.places.of)
 	chosen, err := choose(all, r, dir, o.mains)
 	if err != nil {
 		return err
 	}
-	j.findings = append(j.findings, rights.Judge(set, chosen, all, o.serviceAccount)...)
+	found := rights.Judge(set, chosen, all, o.serviceAccount)
+	if len(r.Program.Problems) > 0 { // a recorder may be made where nothing could be read
+		found = slices.DeleteFunc(found, func(f diag.Finding) bool { return f.Rule == callrules.SuperfluousRight.ID })
+	}
+	j.findings = append(j.findings, found...)
 	return nil
 }
 

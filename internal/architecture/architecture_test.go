@@ -53,6 +53,7 @@ var rules = map[string]rule{
 	"internal/model":     {closure: []string{module + "/internal/emit", module + "/internal/output", "github.com/dave", "github.com/spf13/cobra"}},
 	"internal/emit":      {direct: []string{"go.yaml.in", "sigs.k8s.io/yaml", module + "/internal/catalog", "github.com/spf13"}},
 	"internal/callrules": {closure: []string{module + "/internal/catalog", module + "/internal/scan", "golang.org/x/tools/go", "k8s.io", "go.yaml.in"}},
+	"analyzer":           {closure: []string{module + "/runtime", module + "/internal/lint", module + "/internal/model", module + "/internal/emit", "github.com/spf13/cobra", "github.com/dave"}},
 	"internal/rawcall":   {closure: []string{module + "/internal/lint", module + "/internal/model", module + "/internal/format", "github.com/spf13/cobra", "github.com/dave"}},
 	"internal/rights":    {closure: []string{module + "/internal/catalog", module + "/internal/model", module + "/internal/lint", "golang.org/x/tools/go", "github.com/spf13/cobra"}},
 	"internal/scan":      {closure: []string{module + "/internal/catalog", module + "/internal/lint", module + "/internal/model", "github.com/spf13/cobra", "k8s.io"}},

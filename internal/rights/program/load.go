@@ -27,3 +27,20 @@ func imports(s *scan.Package) []string {
 	slices.Sort(paths)
 	return paths
 }
+
+// Unread is a package of the programs' own module that one of the packages depends on and that was not read; empty if there is
+// none. What a program needs is known only if all of its own packages were read.
+func Unread(p *scan.Program) (path string) {
+	read := map[string]bool{}
+	for _, s := range p.All() {
+		read[s.Path] = true
+	}
+	for _, s := range p.Packages {
+		packages.Visit(slices.Collect(maps.Values(s.Imports)), nil, func(l *packages.Package) {
+			if path == "" && l.Module != nil && s.Module != "" && l.Module.Path == s.Module && !read[l.PkgPath] {
+				path = l.PkgPath
+			}
+		})
+	}
+	return path
+}
