@@ -94,6 +94,10 @@ test-golangci: ## the analyzer in the real golangci-lint, built with the plugin 
 mutate: ## weaken or invert each lint rule in turn; every mutant must make a test fail (minutes)
 	$(GO) run ./internal/lint/mutate
 
+.PHONY: mutate-correlator
+mutate-correlator: ## the same for each condition of the correlator, with a short simulation that is always the same (half an hour)
+	$(GO) run ./internal/lint/mutate -files='runtime/correlator/*'
+
 .PHONY: bench
 bench: ## client-go's recorders and ours on the same work; writes benchmarks/RESULTS.md (under 10 minutes)
 	$(ALONE) benchmarks run .

@@ -69,6 +69,8 @@ func without(list []string, drop ...string) []string {
 
 type pkg struct {
 	ImportPath string
+	Doc        string
+	GoFiles    []string
 	Imports    []string
 	Deps       []string
 }
@@ -108,6 +110,15 @@ func TestOnlyKubeKnowsClients(t *testing.T) {
 	}
 }
 
+// TestPackagesHaveComments holds that a reader of a package is told what it is for.
+func TestPackagesHaveComments(t *testing.T) {
+	for path, p := range list(t) {
+		if p.Doc == "" && len(p.GoFiles) > 0 && !strings.Contains(path, "/testdata/") {
+			t.Errorf("%s has no package comment", path)
+		}
+	}
+}
+
 func within(imports []string, path string) string {
 	for _, i := range imports {
 		if i == path || strings.HasPrefix(i, path+"/") {
@@ -120,7 +131,7 @@ func within(imports []string, path string) string {
 // list describes the packages of the root's module and of the run time's, test files left out.
 func list(t *testing.T) map[string]pkg {
 	t.Helper()
-	cmd := exec.Command("go", "list", "-json=ImportPath,Imports,Deps", "work")
+	cmd := exec.Command("go", "list", "-json=ImportPath,Doc,GoFiles,Imports,Deps", "work")
 	cmd.Dir = "../.."
 	out, err := cmd.Output()
 	if err != nil {

@@ -190,7 +190,7 @@ type Message struct {
 	Segments []Segment
 }
 
-// Segment is literal text (braces undoubled) or a placeholder; a placeholder has Name set: "from", "regarding.name".
+// Segment is literal text (braces undoubled) or a placeholder; a placeholder has Placeholder set: "from", "regarding.name".
 type Segment struct {
 	Pos         diag.Pos
 	Text        string

@@ -47,8 +47,7 @@ func (p *Pass) checkIgnore(c *catalog.Catalog, e *catalog.Event, i catalog.Ignor
 	}
 }
 
-// elsewhere holds for rules that event-gen scan and the analyzer judge by. They look at Go code, so that here nobody knows whether a
-// suppression of theirs is of use.
+// elsewhere holds for rules of calls. They judge Go code, so that here nobody knows whether a suppression of theirs is of use.
 func elsewhere(rule string) bool { return callrules.Of(rule) != nil }
 
 // excused reports whether what a suppression is for may be where nobody looked: in a part that was not read, or in a

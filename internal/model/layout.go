@@ -13,7 +13,7 @@ import (
 	"github.com/event-gen/event-gen/internal/diag"
 )
 
-// layout says where a catalog's package goes: CATALOG's rule for output, the module it is in, and what is there already.
+// layout says where a catalog's package goes: where spec.go.output points, the module it is in, and what is there already.
 type layout struct {
 	fs  *diag.Findings
 	cat *catalog.Catalog

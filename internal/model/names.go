@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// Every generated identifier is made here.
+// Identifiers of generated recorders are made here, those of their fakes in fake.go.
 
 // recorderMethods are the methods that every recorder has; an event can't be called so.
 var recorderMethods = []string{"At", "Emit", "WithAnnotations", "WithContext"}
@@ -22,7 +22,7 @@ const (
 
 func recorderConstructor(recorder string) string { return "New" + recorder }
 
-// Constructor is the function that makes the event of a method.
+// constructorName is the function that makes the event of a method.
 func constructorName(method string) string { return "New" + method }
 
 func methodName(event string) string { return event }

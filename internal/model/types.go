@@ -42,7 +42,7 @@ const (
 	optSeparator
 )
 
-// paramType is a type of CATALOG's table.
+// paramType is a row of the table of types in docs/catalog.md.
 type paramType struct {
 	goType    GoType
 	convert   string

@@ -1,5 +1,5 @@
-// Package kube writes events to a Kubernetes API server. It is the only package of the run time that uses client-go's
-// clients.
+// Package kube writes events to a Kubernetes API server. It and package clientgo are the only packages of the run time that
+// import client-go.
 //
 // Auto is what most controllers want: it writes events.k8s.io/v1, and turns to the core group where RBAC forbids that.
 // CoreV1 and EventsV1 write through one group only. All three take a rest.Config and make a client of their own from a
