@@ -68,7 +68,7 @@ func runBreaking(cmd *cobra.Command, args []string, o breakingOptions) error {
 	report(cmd.ErrOrStderr(), problems, diag.Info)
 	err := format.Write(cmd.OutOrStdout(), o.format, &format.Report{
 		Tool: "event-gen", Version: moduleVersion(), Findings: findings, Problems: problems, Files: now.files,
-		FailOn: diag.Severity(o.failOn), Rules: breakingRules(), Source: textOf{}.of,
+		FailOn: diag.Severity(o.failOn), Rules: breakingRules(), Source: textOf{}.of, InRepository: inRepository(),
 		Colour: hasColours(cmd.OutOrStdout()),
 	})
 	switch {

@@ -28,7 +28,7 @@ func printFindings(cmd *cobra.Command, in inputs, name string, show, failOn diag
 	return format.Write(cmd.OutOrStdout(), name, &format.Report{
 		Tool: "event-gen", Version: moduleVersion(),
 		Findings: shown, Hidden: hidden, Problems: in.problems, Files: in.files, FailOn: failOn,
-		Rules: lintRules(), Source: sources.of, Fixes: fixes, Judged: in.judged(),
+		Rules: lintRules(), Source: sources.of, InRepository: inRepository(), Fixes: fixes, Judged: in.judged(),
 		Colour: hasColours(cmd.OutOrStdout()),
 	})
 }

@@ -24,8 +24,8 @@ func newInit() *cobra.Command {
 		Short: "Start a catalog in a module",
 		Long: `Writes a catalog, doc.go with the go:generate line, and the JSON Schema that editors check the catalog by. Where the module
 records events on client-go's recorders, the catalog is the one that scan -o proposes; else it has the API kinds that the
-module declares, and no events yet. DIR is a folder of the module; without it, internal/events of the module. Files that are
-there already are left as they are.
+module declares, and no events yet. DIR is a folder of the module; without it, internal/events of the module. With --workflow
+it also writes a workflow for GitHub's CI, at the root of the repository. Files that are there already are left as they are.
 
 Exit codes: 0 written, 2 usage, no module, or nothing to write.`,
 		Args: cobra.MaximumNArgs(1),
@@ -34,10 +34,18 @@ Exit codes: 0 written, 2 usage, no module, or nothing to write.`,
 			if err != nil {
 				return err
 			}
-			return initModule(cmd, m, workflow)
+			if workflow {
+				if m.Root, err = filepath.EvalSymlinks(m.Root); err != nil {
+					return err
+				}
+				if m.Repository = repositoryOf(m.Root); m.Repository == "" {
+					return errors.New("--workflow: there is no Git repository here or above; run git init first")
+				}
+			}
+			return initModule(cmd, m)
 		},
 	}
-	cmd.Flags().BoolVar(&workflow, "workflow", false, "write a workflow for GitHub's CI too")
+	cmd.Flags().BoolVar(&workflow, "workflow", false, "also write .github/workflows/events.yaml at the repository's root")
 	return cmd
 }
 
@@ -89,18 +97,16 @@ func exists(path string) bool {
 	return err == nil
 }
 
-func initModule(cmd *cobra.Command, m initialize.Module, workflow bool) error {
-	o := initialize.Options{Workflow: workflow}
+func initModule(cmd *cobra.Command, m initialize.Module) error {
 	proposed, err := firstCatalog(cmd, m)
 	if err != nil {
 		return err
 	}
-	o.Catalog = proposed
 	kinds, err := initialize.Kinds(m.Root, m.Path, m.Dir)
 	if err != nil {
 		return err
 	}
-	files, err := initialize.Files(m, kinds, o)
+	files, err := initialize.Files(m, kinds, proposed)
 	if err != nil {
 		return err
 	}
@@ -109,15 +115,23 @@ func initModule(cmd *cobra.Command, m initialize.Module, workflow bool) error {
 			fmt.Fprintf(cmd.ErrOrStderr(), "left out %s of %s: no +groupName marker says its API version; add it with its apiVersion\n", k.Name, k.Path)
 		}
 	}
-	written, left, err := initialize.Write(cmd.Context(), m.Root, files)
+	written, left, err := initialize.Write(cmd.Context(), files)
 	for _, path := range left {
-		fmt.Fprintf(cmd.ErrOrStderr(), "left %s as it is\n", path)
+		fmt.Fprintf(cmd.ErrOrStderr(), "left %s as it is\n", inModule(m.Root, path))
 	}
 	for _, path := range written {
-		fmt.Fprintf(cmd.ErrOrStderr(), "wrote %s\n", path)
+		fmt.Fprintf(cmd.ErrOrStderr(), "wrote %s\n", inModule(m.Root, path))
 	}
 	if err == nil && len(written) == 0 {
 		return exitUsage
 	}
 	return err
+}
+
+// inModule is a path from the module's root.
+func inModule(root, path string) string {
+	if rel, err := filepath.Rel(root, path); err == nil {
+		return rel
+	}
+	return path
 }

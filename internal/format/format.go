@@ -5,6 +5,7 @@ package format
 import (
 	"fmt"
 	"io"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -39,6 +40,9 @@ type Report struct {
 	Source func(file string) []byte
 	// Fixes are those of the findings, by index; absent ones have none.
 	Fixes map[int]fix.Fix
+	// InRepository gives the path of a file from the repository's root, with slashes, by which GitHub knows it; nil, or an empty
+	// path: as positions have it.
+	InRepository func(file string) string
 	// Colour switches on colours of terminals, in text.
 	Colour bool
 	// Judged says what was looked at, such as "26 events in 2 catalogs". Text then ends with a line that sums up; it has
@@ -67,6 +71,16 @@ func Write(w io.Writer, name string, r *Report) error {
 		return fmt.Errorf("unknown format %q: it is %s", name, strings.Join(Names, ", "))
 	}
 	return write(w, r)
+}
+
+// path is what services that show a repository call a file.
+func (r *Report) path(file string) string {
+	if r.InRepository != nil {
+		if path := r.InRepository(file); path != "" {
+			return path
+		}
+	}
+	return filepath.ToSlash(file)
 }
 
 // Line is a finding on one line that no text in it can break.

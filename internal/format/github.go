@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"fmt"
 	"io"
-	"path/filepath"
 	"strings"
 
 	"github.com/event-gen/event-gen/internal/diag"
@@ -40,6 +39,6 @@ func (r *Report) command(w io.Writer, f diag.Finding) {
 		title += " " + r.Rules[i].Name
 	}
 	fmt.Fprintf(w, "::%s file=%s,line=%d,col=%d,title=%s::%s\n", commands[f.Severity],
-		commandProperty.Replace(clean(filepath.ToSlash(f.Pos.File))), f.Pos.Line, max(f.Pos.Column, 1),
+		commandProperty.Replace(clean(r.path(f.Pos.File))), f.Pos.Line, max(f.Pos.Column, 1),
 		commandProperty.Replace(clean(title)), commandData.Replace(clean(f.Message)))
 }

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"net/url"
-	"path/filepath"
 	"strings"
 
 	"github.com/owenrumney/go-sarif/v3/pkg/report/v210/sarif"
@@ -35,7 +34,7 @@ func writeSARIF(w io.Writer, r *Report) error {
 		run.AddResult(s.result(i, f))
 	}
 	if len(r.Problems) > 0 {
-		run.AddInvocation(failedInvocation(r.Problems))
+		run.AddInvocation(r.failedInvocation())
 	}
 	report := sarif.NewReport()
 	report.AddRun(run)
@@ -60,7 +59,7 @@ func (s *sarifWriter) result(i int, f diag.Finding) *sarif.Result {
 	if index := s.report.ruleIndex(f.Rule); index >= 0 {
 		result.WithRuleIndex(index)
 	}
-	result.AddLocation(locationOf(f.Pos))
+	result.AddLocation(s.report.locationOf(f.Pos))
 	result.PartialFingerprints = map[string]string{"eventGen/v1": s.fingerprint(f)}
 	if fix, ok := s.report.Fixes[i]; ok {
 		result.WithFixes([]*sarif.Fix{s.fix(f.Pos.File, fix)})
@@ -69,38 +68,38 @@ func (s *sarifWriter) result(i int, f diag.Finding) *sarif.Result {
 }
 
 // failedInvocation says why the work could not be done.
-func failedInvocation(problems diag.Findings) *sarif.Invocation {
+func (r *Report) failedInvocation() *sarif.Invocation {
 	invocation := sarif.NewInvocation().WithExecutionSuccessful(false)
-	for _, f := range problems {
+	for _, f := range r.Problems {
 		invocation.AddToolExecutionNotification(sarif.NewNotification().
-			WithLevel(levels[f.Severity]).WithMessage(sarif.NewTextMessage(Line(f))).AddLocation(locationOf(f.Pos)))
+			WithLevel(levels[f.Severity]).WithMessage(sarif.NewTextMessage(Line(f))).AddLocation(r.locationOf(f.Pos)))
 	}
 	return invocation
 }
 
 // locationOf is a position; a problem with a whole file is one with its first line.
-func locationOf(pos diag.Pos) *sarif.Location {
+func (r *Report) locationOf(pos diag.Pos) *sarif.Location {
 	region := sarif.NewRegion().WithStartLine(max(pos.Line, 1)).WithStartColumn(max(pos.Column, 1))
 	return sarif.NewLocation().WithPhysicalLocation(
-		sarif.NewPhysicalLocation().WithArtifactLocation(artifact(pos.File)).WithRegion(region))
+		sarif.NewPhysicalLocation().WithArtifactLocation(r.artifact(pos.File)).WithRegion(region))
 }
 
-func artifact(file string) *sarif.ArtifactLocation {
-	location := url.URL{Path: filepath.ToSlash(file)}
+func (r *Report) artifact(file string) *sarif.ArtifactLocation {
+	location := url.URL{Path: r.path(file)}
 	return sarif.NewArtifactLocation().WithURI(location.String())
 }
 
 // fingerprint stays the same when lines move: it is of the rule, the file, and the text of the line. Equal ones are
 // numbered.
 func (s *sarifWriter) fingerprint(f diag.Finding) string {
-	text := strings.Join([]string{f.Rule, filepath.ToSlash(f.Pos.File), strings.TrimSpace(s.lines.line(f.Pos.File, f.Pos.Line))}, "\x00")
+	text := strings.Join([]string{f.Rule, s.report.path(f.Pos.File), strings.TrimSpace(s.lines.line(f.Pos.File, f.Pos.Line))}, "\x00")
 	s.seen[text]++
 	sum := sha256.Sum256(fmt.Appendf(nil, "%s\x00%d", text, s.seen[text]))
 	return hex.EncodeToString(sum[:16])
 }
 
 func (s *sarifWriter) fix(file string, from fix.Fix) *sarif.Fix {
-	change := sarif.NewArtifactChange().WithArtifactLocation(artifact(file))
+	change := sarif.NewArtifactChange().WithArtifactLocation(s.report.artifact(file))
 	for _, e := range from.Edits {
 		line, column := s.lines.position(file, e.Start)
 		endLine, endColumn := s.lines.position(file, e.End)

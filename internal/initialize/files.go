@@ -24,52 +24,46 @@ type Module struct {
 	Dir string
 	// Command runs event-gen, in go:generate and in CI.
 	Command string
+	// Repository is the root of the repository, which a workflow for GitHub's CI is written to; empty: none is written.
+	Repository string
 }
 
-// File is a file to write, with a slash-separated path below the module's root.
+// File is a file to write, with a slash-separated path below a folder.
 type File struct {
-	Path    string
-	Content []byte
-}
-
-// Options say what is made beside the defaults.
-type Options struct {
-	// Catalog is the catalog's text; nil for one of the kinds, without events.
-	Catalog []byte
-	// Workflow: a workflow for GitHub's CI is made too.
-	Workflow bool
+	Root, Path string
+	Content    []byte
 }
 
 // CatalogFile is the catalog's name in its folder.
 const CatalogFile = "catalog.yaml"
 
-// Files makes the catalog and what goes with it.
-func Files(m Module, kinds []Kind, o Options) ([]File, error) {
+// Files makes the catalog and what goes with it. catalog is the catalog's text; nil for one of the kinds, without events.
+func Files(m Module, kinds []Kind, catalog []byte) ([]File, error) {
 	name := path.Base(m.Dir)
 	if !token.IsIdentifier(name) || name == "main" {
 		return nil, fmt.Errorf("the folder's name %q can't be that of a Go package with events", name)
 	}
-	s, err := schema.Catalog()
+	s, err := schema.All()
 	if err != nil {
 		return nil, err
 	}
-	files := []File{{path.Join(m.Dir, schema.FileName), s}}
+	files := []File{{m.Root, path.Join(m.Dir, schema.FileName), s}}
 	data := m.data(name, kinds)
-	sources := []struct{ path, template string }{{path.Join(m.Dir, "doc.go"), "doc.go.tmpl"}}
-	if o.Catalog != nil {
-		files = append(files, File{path.Join(m.Dir, CatalogFile), o.Catalog})
+	sources := []struct{ root, path, template string }{{m.Root, path.Join(m.Dir, "doc.go"), "doc.go.tmpl"}}
+	if catalog != nil {
+		files = append(files, File{m.Root, path.Join(m.Dir, CatalogFile), catalog})
 	} else {
-		sources = append(sources, struct{ path, template string }{path.Join(m.Dir, CatalogFile), "catalog.yaml.tmpl"})
+		sources = append(sources, struct{ root, path, template string }{m.Root, path.Join(m.Dir, CatalogFile), "catalog.yaml.tmpl"})
 	}
-	if o.Workflow {
-		sources = append(sources, struct{ path, template string }{workflow, "workflow.yaml.tmpl"})
+	if m.Repository != "" {
+		sources = append(sources, struct{ root, path, template string }{m.Repository, workflow, "workflow.yaml.tmpl"})
 	}
 	for _, t := range sources {
 		text, err := executed(t.template, data)
 		if err != nil {
 			return nil, err
 		}
-		files = append(files, File{t.path, text})
+		files = append(files, File{t.root, t.path, text})
 	}
 	return files, nil
 }
@@ -94,8 +88,18 @@ func (m Module) data(name string, kinds []Kind) map[string]any {
 	imports, objects := entries(kinds)
 	return map[string]any{
 		"Package": name, "Schema": schema.FileName, "Command": m.Command, "Dir": m.Dir,
+		"Module": m.inRepository(), "SchemaFile": path.Join(m.Dir, schema.FileName),
 		"Controller": Controller(m.Path), "Imports": imports, "Objects": objects,
 	}
+}
+
+// inRepository is the module's folder below the repository's root, with slashes; empty if it is the root.
+func (m Module) inRepository() string {
+	rel, err := filepath.Rel(m.Repository, m.Root)
+	if m.Repository == "" || err != nil || rel == "." {
+		return ""
+	}
+	return filepath.ToSlash(rel)
 }
 
 // Controller is a qualified name for the module's controller: example.com/widgets becomes example.com/widgets-controller.
@@ -156,22 +160,17 @@ func unique(name string, taken map[string]bool) string {
 }
 
 // Write writes the files that are not there yet, and says which it wrote and which it left as they are: all of those, or
-// none if there is an error. Nothing outside of the module is written.
-func Write(ctx context.Context, root string, files []File) (written, left []string, err error) {
-	r, err := os.OpenRoot(root)
-	if err != nil {
-		return nil, nil, err
-	}
-	defer r.Close()
+// none if there is an error. Nothing outside of their roots is written. The paths are absolute.
+func Write(ctx context.Context, files []File) (written, left []string, err error) {
 	var changes []disk.Change
 	for _, f := range files {
-		name := filepath.FromSlash(f.Path)
-		if _, err := r.Lstat(name); err == nil {
-			left = append(left, f.Path)
+		path := filepath.Join(f.Root, filepath.FromSlash(f.Path))
+		if _, err := os.Lstat(path); err == nil {
+			left = append(left, path)
 			continue
 		}
-		written = append(written, f.Path)
-		changes = append(changes, disk.Change{Path: f.Path, Root: root, Name: name, Content: f.Content, New: true})
+		written = append(written, path)
+		changes = append(changes, disk.Change{Path: path, Root: f.Root, Name: filepath.FromSlash(f.Path), Content: f.Content, New: true})
 	}
 	if err := disk.Apply(ctx, changes); err != nil {
 		return nil, left, err

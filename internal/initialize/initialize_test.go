@@ -68,7 +68,7 @@ func TestWriteStaysInside(t *testing.T) {
 	if err := os.Symlink(outside, filepath.Join(root, "link")); err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := Write(t.Context(), root, []File{{Path: "link/x", Content: []byte("x")}}); err == nil {
+	if _, _, err := Write(t.Context(), []File{{Root: root, Path: "link/x", Content: []byte("x")}}); err == nil {
 		t.Error("a file was written through a link")
 	}
 	if entries, _ := os.ReadDir(outside); len(entries) > 0 {

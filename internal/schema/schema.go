@@ -17,6 +17,15 @@ import (
 // FileName is what the schema is called beside a catalog.
 const FileName = "event-gen.schema.json"
 
+// All is the schema of catalogs and of configurations, by their kind, of draft 2020-12, ending in a newline.
+func All() ([]byte, error) { return Catalog() }
+
+// IsOurs reports whether a text is such a schema, of whatever version.
+func IsOurs(text []byte) bool {
+	var s struct{ Title string }
+	return json.Unmarshal(text, &s) == nil && strings.Contains(s.Title, catalog.Group+"/")
+}
+
 // Catalog is the schema of an EventCatalog, of draft 2020-12, ending in a newline.
 func Catalog() ([]byte, error) {
 	comments, err := docComments(v1alpha1.Source)

@@ -122,6 +122,7 @@ type action struct {
 		Using string
 		Steps []struct {
 			Name, If, Shell, Run string
+			Folder               string `yaml:"working-directory"`
 			Env                  map[string]string
 		}
 	}
@@ -157,13 +158,14 @@ func perform(t *testing.T, dir string, with map[string]string) (out string, code
 		if step.Shell != "bash" || strings.Contains(step.Run, "${{") {
 			t.Errorf("step %s: text of inputs must not become a script", step.Name)
 		}
+		expanded := func(text string) string {
+			return expression.ReplaceAllStringFunc(text, func(s string) string { return input(expression.FindStringSubmatch(s)[1]) })
+		}
 		var env []string
 		for key, value := range step.Env {
-			env = append(env, key+"="+expression.ReplaceAllStringFunc(value, func(s string) string {
-				return input(expression.FindStringSubmatch(s)[1])
-			}))
+			env = append(env, key+"="+expanded(value))
 		}
-		said, code := shell(t, dir, step.Run, env)
+		said, code := shell(t, filepath.Join(dir, expanded(step.Folder)), step.Run, env)
 		if out += said; code != 0 {
 			return out, code
 		}
@@ -214,6 +216,39 @@ func TestActionWritesSARIF(t *testing.T) {
 	}
 	if len(report.Runs) != 1 || len(report.Runs[0].Results) == 0 {
 		t.Error("the findings are missing")
+	}
+}
+
+// Every line of catalogs is read, one path a line, in the folder that is named; and nothing else is, though event-gen.yaml
+// lists more. Annotations have the paths by which the repository knows the files.
+func TestActionReadsWhatItSays(t *testing.T) {
+	dir := repository(t, clean)
+	write(t, filepath.Join(dir, "sub", "go.mod"), "module example.com/sub\n")
+	write(t, filepath.Join(dir, "sub", "one.yaml"), broken)
+	write(t, filepath.Join(dir, "sub", "two words.yaml"), strings.NewReplacer("package: p", "package: q", "Start", "Stopp").Replace(broken))
+	write(t, filepath.Join(dir, "sub", "other.yaml"), "no catalog\n")
+	write(t, filepath.Join(dir, "sub", "event-gen.yaml"), "apiVersion: event-gen.github.io/v1alpha1\nkind: Configuration\ncatalogs: [other.yaml]\n")
+	for name, tt := range map[string]struct {
+		catalogs string
+		want     []string
+		absent   string
+	}{
+		"lines":           {"one.yaml\n\ntwo words.yaml\r\n", []string{"file=sub/one.yaml,line=9", "file=sub/two words.yaml,line=9"}, "other.yaml"},
+		"one line":        {" one.yaml  other.yaml ", []string{"file=sub/one.yaml,line=9", "sub/other.yaml"}, "two words"},
+		"nothing":         {"\n  \n", []string{"file=sub/other.yaml"}, "one.yaml"},
+		"no flag, a file": {"--rule=EV001", []string{"--rule=EV001: no such file or directory"}, "one.yaml"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			out, _ := perform(t, dir, map[string]string{"working-directory": "sub", "catalogs": tt.catalogs})
+			for _, want := range tt.want {
+				if !strings.Contains(out, want) {
+					t.Errorf("%q is wanted in\n%s", want, out)
+				}
+			}
+			if strings.Contains(out, tt.absent) {
+				t.Errorf("%q is in\n%s", tt.absent, out)
+			}
+		})
 	}
 }
 
