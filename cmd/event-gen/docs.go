@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
+	"strings"
 	"path/filepath"
 
 	"github.com/spf13/cobra"
@@ -20,6 +22,8 @@ type docsOptions struct {
 	format docsFormat
 	into   string
 	check  bool
+	// controllers are those whose events are documented; none: all.
+	controllers []string
 }
 
 func newDocs() *cobra.Command {
@@ -38,6 +42,7 @@ not written by event-gen or no catalog of this version, 3 stale documentation (-
 		RunE: func(cmd *cobra.Command, args []string) error { return runDocs(cmd, args, o) },
 	}
 	cmd.Flags().Var(&o.format, "format", "markdown or html")
+	cmd.Flags().StringSliceVar(&o.controllers, "controller", nil, "document the events of these reporting controllers only; names with commas between them")
 	cmd.Flags().StringVar(&o.into, "into", "", "write into this file instead of printing")
 	cmd.Flags().BoolVar(&o.check, "check", false, "write nothing; fail if the file of --into is stale")
 	return cmd
@@ -56,6 +61,9 @@ func runDocs(cmd *cobra.Command, args []string, o docsOptions) error {
 	if err := verdict(in.findings, diag.Error); err != nil {
 		return err
 	}
+	if err := o.choose(in.set); err != nil {
+		return err
+	}
 	var text bytes.Buffer
 	if err := o.format.write(&text, in.set); err != nil {
 		return mistake(cmd.ErrOrStderr(), err.Error())
@@ -65,6 +73,22 @@ func runDocs(cmd *cobra.Command, args []string, o docsOptions) error {
 		return err
 	}
 	return o.bring(cmd, text.Bytes())
+}
+
+// choose leaves the controllers that were asked for. Of events for which the host says the controller, nobody can say that
+// they are another's; they stay.
+func (o docsOptions) choose(set *model.Set) error {
+	if len(o.controllers) == 0 {
+		return nil
+	}
+	known := docs.Controllers(set)
+	for _, name := range o.controllers {
+		if !slices.Contains(known, name) {
+			return fmt.Errorf("--controller: no event has %q%s; known are %s", name, meant(name, known), strings.Join(known, ", "))
+		}
+	}
+	docs.Keep(set, o.controllers)
+	return nil
 }
 
 // bring puts documentation into the file, or says that it is not there.

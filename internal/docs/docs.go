@@ -15,7 +15,9 @@ type page struct {
 	Catalogs []catalog
 	Reasons  []reason
 	Kinds    []string // sorted
-	Events   int
+	// Controllers report the events, sorted.
+	Controllers []string
+	Events      int
 	// Deprecated says whether any entry is.
 	Deprecated bool
 }
@@ -26,8 +28,8 @@ type catalog struct {
 	Package string
 	Source  string
 	Entries []*entry
-	// Runbooks says whether any entry has one.
-	Runbooks bool
+	// Runbooks and Params say whether any entry has some.
+	Runbooks, Params bool
 }
 
 // reason is every entry, of whatever catalog, that has a reason.
@@ -59,6 +61,7 @@ func newCatalog(pkg *model.Package, ids identifiers) catalog {
 	}
 	resolveReplacements(c.Entries)
 	slices.SortStableFunc(c.Entries, func(a, b *entry) int { return strings.Compare(a.Reason, b.Reason) })
+	c.Params = slices.ContainsFunc(c.Entries, func(e *entry) bool { return len(e.Params)+len(e.Annotations) > 0 })
 	c.Runbooks = slices.ContainsFunc(c.Entries, func(e *entry) bool { return e.Runbook != "" })
 	return c
 }
@@ -87,8 +90,11 @@ func (p *page) collectKinds() {
 	for _, r := range p.Reasons {
 		for _, e := range r.Entries {
 			p.Kinds = append(p.Kinds, e.Kinds...)
+			p.Controllers = append(p.Controllers, e.Controller)
 		}
 	}
+	slices.Sort(p.Controllers)
+	p.Controllers = slices.DeleteFunc(slices.Compact(p.Controllers), func(name string) bool { return name == "" })
 	slices.Sort(p.Kinds)
 	p.Kinds = slices.DeleteFunc(slices.Compact(p.Kinds), func(kind string) bool { return kind == anyKind })
 }

@@ -16,22 +16,24 @@ const anyKind = "any kind"
 
 // entry is one wire identity of an event with its message, whatever kinds it is about.
 type entry struct {
-	ID         string
-	Reason     string
-	Action     string // empty where it is the reason
-	Type       string
-	Controller string // empty where the host says it
-	Name       string // of the Go method
-	Variant    string // the value that selects it
-	Other      bool   // what is recorded for every value that no variant has
-	Kinds      []string
-	Container  bool // about a container of the object
-	Related    string
-	Message    []piece
-	Doc        string
-	Runbook    string // an http or https address
-	Since      string
-	Deprecated *deprecated
+	ID          string
+	Reason      string
+	Action      string // empty where it is the reason
+	Type        string
+	Controller  string // empty where the host says it
+	Name        string // of the Go method
+	Variant     string // the value that selects it
+	Other       bool   // what is recorded for every value that no variant has
+	Kinds       []string
+	Container   bool // about a container of the object
+	Related     string
+	Message     []piece
+	Params      []param
+	Annotations []annotation
+	Doc         string
+	Runbook     string // an http or https address
+	Since       string
+	Deprecated  *deprecated
 }
 
 // piece of a message: literal text, or the name of a placeholder.
@@ -68,11 +70,15 @@ func newEntry(pkg *model.Package, e *model.Event, s *model.Definition, ids ident
 		Name:       e.Name,
 		Kinds:      kinds(e),
 		Container:  e.Regarding.Container != nil,
-		Message:    pieces(s),
+		Message:    pieces(s.Runtime.Message, s),
+		Params:     params(e),
 		Doc:        strings.TrimSpace(cmp.Or(s.Summary, e.Summary)),
 		Runbook:    webAddress(cmp.Or(s.Runbook, e.Runbook)),
 		Since:      e.Since,
 		Other:      e.Select != nil && s.Variant == nil,
+	}
+	for _, a := range s.Runtime.Annotations {
+		n.Annotations = append(n.Annotations, annotation{a.Key, pieces(a.Value, s)})
 	}
 	if s.Runtime.Action != n.Reason {
 		n.Action = s.Runtime.Action
@@ -146,9 +152,9 @@ var placeholders = map[eventrt.Value]string{
 	eventrt.RelatedUID:         "related.uid",
 }
 
-func pieces(s *model.Definition) []piece {
+func pieces(of []eventrt.Segment, s *model.Definition) []piece {
 	var out []piece
-	for _, segment := range s.Runtime.Message {
+	for _, segment := range of {
 		if segment.Text != "" {
 			out = append(out, piece{Text: segment.Text})
 		}

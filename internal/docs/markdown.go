@@ -1,6 +1,7 @@
 package docs
 
 import (
+	"cmp"
 	"io"
 	"slices"
 	"strings"
@@ -14,6 +15,7 @@ var markdownTemplate = template.Must(template.New("events.md.tmpl").Funcs(templa
 	"text":    markdownText,
 	"message": markdownMessage,
 	"meaning": markdownMeaning,
+	"params":  markdownParams,
 	"code":    markdownCode,
 	"link":    markdownAddress,
 	"join":    strings.Join,
@@ -93,6 +95,36 @@ func markdownReplacement(d *deprecated) string {
 		return ": " + markdownCode(d.ReplacedBy) + " takes its place"
 	}
 	return ": [" + markdownCode(d.ReplacedBy) + "](#" + d.ReplacementID + ") takes its place"
+}
+
+// markdownParams says what the placeholders of an entry stand for, and which annotations its events have.
+func markdownParams(e *entry) string {
+	var lines []string
+	for _, p := range e.Params {
+		line := markdownCode(p.Name) + " " + markdownText(p.Type)
+		if len(p.Values) > 0 {
+			line += ": " + markdownValues(p.Values)
+		}
+		if p.Optional {
+			line += " (optional)"
+		}
+		if p.Redacted {
+			line += " (never shown)"
+		}
+		lines = append(lines, line)
+	}
+	for _, a := range e.Annotations {
+		lines = append(lines, "annotation "+markdownCode(a.Key)+" = "+markdownMessage(a.Value))
+	}
+	return strings.Join(lines, "<br>")
+}
+
+func markdownValues(values []string) string {
+	codes := make([]string, len(values))
+	for i, value := range values {
+		codes[i] = cmp.Or(markdownCode(value), `""`)
+	}
+	return strings.Join(codes, ", ")
 }
 
 // markdownCode is a code span in a table: fenced by more back-ticks than stand in it.

@@ -107,6 +107,14 @@ type Event struct {
 	unresolved []string // names of params that had findings
 }
 
+// ReportingController is who reports the event; empty where the host says it.
+func (e *Event) ReportingController() string {
+	if len(e.Methods) == 0 || len(e.Methods[0].Definitions) == 0 {
+		return ""
+	}
+	return e.Methods[0].Definitions[0].Runtime.ReportingController
+}
+
 // Deprecated says what replaces an event and when it goes.
 type Deprecated struct {
 	ReplacedBy  string

@@ -50,7 +50,7 @@ func (b *builder) nothingSelected(e *Event) bool {
 // distinctVariants reports variants that stand twice, or that the param never has.
 func (b *builder) distinctVariants(e *Event) {
 	seen := map[string]diag.Pos{}
-	known := e.Select.valueNames()
+	known := e.Select.Values()
 	for i := range e.Source.Variants {
 		name := e.Source.Variants[i].Name
 		if first, twice := seen[name.Value]; twice {
@@ -63,9 +63,9 @@ func (b *builder) distinctVariants(e *Event) {
 	}
 }
 
-// valueNames are the values that a param is known to have: those of its enum; else those that the catalog lists, and the
+// Values are the values that a param is known to have: those of its enum; else those that the catalog lists, and the
 // constants of its type. They are empty if nothing says.
-func (p *Param) valueNames() []string {
+func (p *Param) Values() []string {
 	var names []string
 	if p.Enum != nil {
 		for _, c := range p.Enum.Values {

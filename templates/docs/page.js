@@ -3,7 +3,7 @@
   // Ids of the page's own parts hold a slash, which ids of events can't.
   const ui = name => document.getElementById("ui/" + name);
   const search = ui("search"), list = ui("list"), status = ui("status");
-  const filters = { kind: ui("kind"), type: ui("type"), deprecated: ui("deprecated") };
+  const filters = { kind: ui("kind"), controller: ui("controller"), type: ui("type"), deprecated: ui("deprecated") };
 
   const plain = text => text.toLowerCase().replace(/\s+/g, " ").trim();
   const sections = [...list.querySelectorAll(".reason")].map(readSection);
@@ -20,6 +20,7 @@
       link: node.querySelector(".link"),
       reason: data.reason,
       type: data.type,
+      controller: data.controller,
       kinds: JSON.parse(data.kinds),
       deprecated: data.deprecated,
       literals: JSON.parse(data.literals).map(plain).filter(text => text !== ""),
@@ -68,8 +69,9 @@
   }
 
   function passes(entry) {
-    const { kind, type, deprecated } = filters;
+    const { kind, controller, type, deprecated } = filters;
     return (!kind.value || entry.kinds.includes(kind.value) || entry.kinds.includes("any kind")) &&
+      (!controller.value || entry.controller === controller.value || entry.controller === "") &&
       (!type.value || entry.type === type.value) &&
       (!deprecated.value || entry.deprecated === deprecated.value);
   }
