@@ -141,3 +141,18 @@ func join(values []string, separator string) string {
 	}
 	return string(b)
 }
+
+// argTypes are the names of the kinds.
+var argTypes = [...]string{
+	argAbsent: "nil", argText: "string", argBool: "bool", argInt: "int", argUint: "uint", argFloat: "float",
+	argDuration: "duration", argTime: "time", argRedacted: "redacted",
+}
+
+// Type names what the argument holds: string, bool, int, uint, float, duration or time; redacted for a sensitive one, and nil
+// for an absent one.
+func (a Arg) Type() string {
+	if int(a.kind) < len(argTypes) {
+		return argTypes[a.kind]
+	}
+	return "unknown"
+}

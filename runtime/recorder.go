@@ -30,19 +30,21 @@ type Recorder struct {
 // NewRecorder returns a recorder that sends to p.
 func NewRecorder(p Publisher) *Recorder { return &Recorder{publisher: p} }
 
-// Emit records an event. The event's time is taken now, unless At has said another. It does not block, and it never
-// panics: what can't be recorded is counted (Stats.Lost.Rejected) and said once.
-func (r *Recorder) Emit(e Event) {
+// Emit records events, in their order. An event's time is taken now, unless At has said another. It does not block, and it
+// never panics: what can't be recorded is counted (Stats.Lost.Rejected) and said once.
+func (r *Recorder) Emit(events ...Event) {
 	if r == nil || r.publisher == nil {
 		return
 	}
-	if r.attached != nil {
-		e.attached = r.attached
+	for _, e := range events {
+		if r.attached != nil {
+			e.attached = r.attached
+		}
+		if !r.at.IsZero() {
+			e.at = r.at
+		}
+		r.publisher.Publish(e)
 	}
-	if !r.at.IsZero() {
-		e.at = r.at
-	}
-	r.publisher.Publish(e)
 }
 
 // EmitNew makes an event as NewEvent does, and emits it. Generated methods call it: an event is large, and this copies it once

@@ -47,9 +47,9 @@ func (f *file) recorder() {
 		jen.Return(jen.Id(name).Values(jen.Dict{jen.Id("rec"): jen.Id("rec")})),
 	)
 
-	f.Comment("Emit records an event that a constructor of this package has made.")
-	f.method("Emit", jen.Id("event").Add(rt("Event"))).Block(
-		jen.Id("r").Dot("rec").Dot("Emit").Call(jen.Id("event")),
+	f.Comment("Emit records events that constructors of this package have made, in their order.")
+	f.method("Emit", jen.Id("events").Op("...").Add(rt("Event"))).Block(
+		jen.Id("r").Dot("rec").Dot("Emit").Call(jen.Id("events").Op("...")),
 	)
 	f.with("WithContext", "whose events carry ctx, in which subscribers look for a logger", "ctx", jen.Qual("context", "Context"))
 	f.with("WithAnnotations", "whose events carry the annotations too", "annotations", jen.Map(jen.String()).String())

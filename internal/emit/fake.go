@@ -46,7 +46,8 @@ func (k fake) declarations(f *file) {
 
 	text := "Fake keeps every event that is recorded into it. Each of its own Expect methods reports all differences to the test " +
 		"unless such an event was recorded, whatever others were. For what must have been recorded and nothing else, give the " +
-		"Match functions to Expect or ExpectInOrder of the embedded fake."
+		"Match functions, which take Any for what does not matter, or the Is functions, whose parameters have the types of the " +
+		"recorder's, to Expect or ExpectInOrder of the embedded fake."
 	comment(f, commentLines(paragraph(text)))
 	f.Type().Id("Fake").Struct(jen.Op("*").Add(k.eventtest("Fake")), jen.Id("t").Add(k.eventtest("TB")))
 
@@ -146,10 +147,37 @@ func (k fake) method(f *file, e *model.Event, m *model.Method) {
 		}
 		g.Return(k.eventtest("All").Call(jen.Id("want"), k.eventtest("Args").Call(s.values...)))
 	})
+	k.typed(f, e, m)
 	f.Commentf("%s expects what %s records.", m.Expect(), m.Name)
 	f.Func().Params(jen.Id("fake").Op("*").Id("Fake")).Id(m.Expect()).Params(s.params...).Bool().Block(
 		jen.Id("fake").Dot("t").Dot("Helper").Call(),
 		jen.Return(jen.Id("fake").Dot("ExpectContains").Call(jen.Id("fake").Dot("t"), jen.Id(m.Matcher()).Call(s.names...))),
+	)
+}
+
+// typed writes the matcher whose parameters are those of the method.
+func (k fake) typed(f *file, e *model.Event, m *model.Method) {
+	used := map[string]bool{}
+	var params, names []jen.Code
+	add := func(name string, t jen.Code) {
+		name = k.m.Param(name, used)
+		params = append(params, jen.Id(name).Add(t))
+		names = append(names, jen.Id(name))
+	}
+	add(m.RegardingName, regardingType(m))
+	if e.Related != nil {
+		add(m.RelatedName, goType(e.Related.Object.GoType))
+	}
+	if e.ArgsType != "" {
+		add(m.ArgsName, jen.Qual(k.p.Path, e.ArgsType))
+	} else {
+		for _, p := range e.Params {
+			add(p.GoName, goType(p.GoType))
+		}
+	}
+	f.Commentf("%s matches what %s records of just these values.", m.TypedMatcher(), m.Name)
+	f.Func().Id(m.TypedMatcher()).Params(params...).Add(k.eventtest("Matcher")).Block(
+		jen.Return(k.eventtest("Same").Call(jen.Qual(k.p.Path, m.Constructor).Call(names...))),
 	)
 }
 

@@ -40,6 +40,7 @@ func (p *Package) Fake() *Fake {
 	for _, e := range p.Events {
 		for _, m := range e.Methods {
 			f.Names[m.Matcher()] = true
+			f.Names[m.TypedMatcher()] = true
 		}
 	}
 	return f
@@ -52,9 +53,11 @@ func (f *Fake) Param(name string, used map[string]bool) string {
 	return name
 }
 
-// Matcher is the function of the fake's package that makes a matcher of the method's event, Expect the method of the fake
-// that expects it.
+// Matcher is the function of the fake's package that makes a matcher of the method's event.
 func (m *Method) Matcher() string { return "Match" + m.Name }
+
+// TypedMatcher is the function whose parameters have the types of the method's.
+func (m *Method) TypedMatcher() string { return "Is" + m.Name }
 
 // Expect is the method of the fake that expects the method's event.
 func (m *Method) Expect() string { return "Expect" + m.Name }

@@ -27,11 +27,26 @@ func (a args) Mismatch(r *Recorded) (d []string) {
 	}
 	for i, value := range a {
 		if value != Any && !matchesArg(&r.Emitted, i, value) {
-			name := r.Emitted.Definition().Params[i].Name
-			d = append(d, fmt.Sprintf("param %s: expected %s, recorded %q", name, valueText(value), paramText(&r.Emitted, i)))
+			d = append(d, fmt.Sprintf("param %s: %s", r.Emitted.Definition().Params[i].Name, unequal(value, &got[i], paramText(&r.Emitted, i))))
 		}
 	}
 	return d
+}
+
+// unequal says what was expected and what was recorded; their types, too, if they look alike.
+func unequal(value any, got *runtime.Arg, text string) string {
+	want, recorded := valueText(value), fmt.Sprintf("%q", text)
+	if strings.Trim(want, `"`) != text {
+		return fmt.Sprintf("expected %s, recorded %s", want, recorded)
+	}
+	wantType := fmt.Sprintf("%T", value)
+	if arg, ok := value.(runtime.Arg); ok {
+		wantType = arg.Type()
+	}
+	if got.Type() != "string" {
+		recorded = text
+	}
+	return fmt.Sprintf("expected %s (%s), recorded %s (%s)", want, wantType, recorded, got.Type())
 }
 
 func (a args) String() string {

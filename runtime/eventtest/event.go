@@ -124,6 +124,10 @@ func (d *differences) text(what, want, got string) {
 }
 
 func (d *differences) reference(what string, want, got *corev1.ObjectReference) {
+	if *want != (corev1.ObjectReference{}) && *got == (corev1.ObjectReference{}) {
+		d.add(what, referenceText(want), "none")
+		return
+	}
 	d.text(what+".apiVersion", want.APIVersion, got.APIVersion)
 	d.text(what+".kind", want.Kind, got.Kind)
 	d.text(what+".namespace", want.Namespace, got.Namespace)

@@ -111,7 +111,7 @@ events are missing (- expected):
 func checkEveryField(t *testing.T, text string) {
 	t.Helper()
 	for _, field := range []string{"name", "type", "reason", "action", "message", "regarding.apiVersion", "regarding.kind", "regarding.namespace",
-		"regarding.name", "regarding.uid", "regarding.fieldPath", "regarding.resourceVersion", "related.kind", "related.name", "controller",
+		"regarding.name", "regarding.uid", "regarding.fieldPath", "regarding.resourceVersion", "related", "controller",
 		"param job", "param none", "annotation a", "time"} {
 		if !strings.Contains(text, "\n        "+field+": expected ") {
 			t.Errorf("no difference in %s: %s", field, text)

@@ -53,6 +53,20 @@ func Times(n int, m Matcher) []Matcher {
 	return list
 }
 
+// NoRelated matches events without a related object, which a nil related object of a generated matcher does not ask for.
+var NoRelated Matcher = unrelated{}
+
+type unrelated struct{}
+
+func (unrelated) Mismatch(r *Recorded) []string {
+	if !r.Emitted.Related().Present() {
+		return nil
+	}
+	return []string{"related: expected none, recorded " + referenceText(&r.Related)}
+}
+
+func (unrelated) String() string { return "no related object" }
+
 // Same matches what a constructor of a generated package makes: everything but time, resource versions, and what recorders
 // add. Where e has no related object, the recorded event must have none.
 func Same(e runtime.Event) Matcher {

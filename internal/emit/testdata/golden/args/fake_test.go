@@ -32,6 +32,7 @@ func TestFake(t *testing.T) {
 	for name, ok := range map[string]bool{
 		"all":      fake.ExpectScaleFailed(d, node, argseventstest.ArgsOfScaleFailed{From: 1, To: 2, Cause: errors.New("no")}),
 		"some":     fake.ExpectScaleFailed(d, nil, argseventstest.ArgsOfScaleFailed{To: argseventstest.Any, From: int32(1)}),
+		"typed":    fake.ExpectContains(reports, argseventstest.IsScaleFailed(d, node, argsevents.ScaleFailedArgs{From: 1, To: 2, Cause: errors.New("no")})),
 		"anything": fake.ExpectScaleFailed(nil, nil, argseventstest.ArgsOfScaleFailed{}),
 	} {
 		if !ok {

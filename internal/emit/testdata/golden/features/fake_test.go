@@ -34,6 +34,12 @@ func TestFake(t *testing.T) {
 		featureeventstest.MatchAboutAnything(moon, sun),
 		featureeventstest.MatchAboutTower(tower),
 	)
+	fake.ExpectContains(t,
+		featureeventstest.IsSelectedOnTower(tower, v1alpha1.PhaseReady, "x"),
+		featureeventstest.IsLists(widget, []string{"a", "b"}, []string{"c", "d"}),
+		featureeventstest.IsOptionalRelated(widget, nil),
+		featureeventstest.IsAboutAnything(moon, sun),
+	)
 	fake.ExpectLists(nil, any, []string{"c", "d"})
 	fake.ExpectClosedSet(nil)
 
@@ -43,8 +49,9 @@ func TestFake(t *testing.T) {
 	other.Recorder().Secret(widget, "hunter2")
 	other.ExpectClosedSet(pod)
 	other.ExpectAboutAnything(sun, moon)
-	if wrong != 2 {
-		t.Errorf("%d of 2 mistakes were found", wrong)
+	other.ExpectContains(&wrong, featureeventstest.IsClosedSet(pod))
+	if wrong != 3 {
+		t.Errorf("%d of 3 mistakes were found", wrong)
 	}
 }
 
