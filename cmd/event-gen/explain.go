@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"regexp"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -20,18 +21,22 @@ import (
 func newExplain() *cobra.Command {
 	var catalogs []string
 	cmd := &cobra.Command{
-		Use:   "explain RULE | explain --catalog FILE|DIR MESSAGE|JSON|-",
+		Use:   "explain RULE | explain [--catalog FILE|DIR] MESSAGE|EVENTS|-",
 		Short: "Explain a rule, or read a stored event back to its catalog entry",
-		Long: `Explains a rule such as EV201 or BW01. With --catalog it reads a message, or events as JSON, back to the entries of the
-catalog that they come from and to their params, the likeliest first; - reads them from stdin:
+		Long: `Explains a rule such as EV201 or BW01; event-gen rules lists them. Anything else is a message, or events as kubectl prints
+them: JSON or YAML, one event, a list or a stream, or lines of get events, events or describe. They are read back to the
+entries of the catalogs that they come from and to their params, the likeliest first. - reads them from stdin:
 
-  kubectl get events -o json | event-gen explain --catalog catalog.yaml -
+  kubectl get events -o json | event-gen explain -
+  kubectl describe pod web-0 | event-gen explain -
 
-Exit codes: 0 explained, 1 no entry of the catalogs has such a message, 2 usage, no such rule, or a file that is
-missing or no catalog of this version.`,
+Without --catalog it takes the catalogs that event-gen.yaml lists, else catalog.yaml.
+
+Exit codes: 0 explained, or no events, 1 no entry of the catalogs has such a message, 2 usage, no such rule, what can't be
+read, or a file that is missing or no catalog of this version.`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(catalogs) == 0 {
+			if ruleID.MatchString(args[0]) && len(catalogs) == 0 {
 				return explainRule(cmd.OutOrStdout(), args[0])
 			}
 			return explainEvents(cmd, catalogs, args[0])
@@ -40,6 +45,9 @@ missing or no catalog of this version.`,
 	cmd.Flags().StringArrayVar(&catalogs, "catalog", nil, "the catalog, or folder of catalogs, that events are looked up in; can be repeated")
 	return cmd
 }
+
+// ruleID is what the id of a rule looks like, in any case.
+var ruleID = regexp.MustCompile(`^[A-Za-z]{2}[0-9]{1,4}$`)
 
 func explainRule(w io.Writer, id string) error {
 	id = strings.ToUpper(id)
@@ -57,8 +65,11 @@ func explainRule(w io.Writer, id string) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("there is no rule %s; to read a message back, name its catalog with --catalog", id)
+	return fmt.Errorf("there is no rule %s; event-gen rules lists them", id)
 }
+
+// noEvents is what kubectl prints on stderr, and nothing on stdout, where there are no events.
+const noEvents = "No resources found"
 
 func explainEvents(cmd *cobra.Command, catalogs []string, input string) error {
 	if input == "-" {
@@ -66,11 +77,17 @@ func explainEvents(cmd *cobra.Command, catalogs []string, input string) error {
 		if err != nil {
 			return err
 		}
-		input = string(data)
+		if input = string(data); strings.TrimSpace(input) == "" {
+			input = noEvents
+		}
 	}
 	events, err := explain.Parse(input)
 	if err != nil {
 		return err
+	}
+	if len(events) == 0 {
+		fmt.Fprintln(cmd.OutOrStdout(), "no events: there is nothing to explain")
+		return nil
 	}
 	in := load(cmd.Context(), catalogs, model.ResolveAuto)
 	report(cmd.ErrOrStderr(), in.problems, diag.Info)

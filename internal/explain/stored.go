@@ -1,8 +1,6 @@
 package explain
 
 import (
-	"encoding/json"
-	"errors"
 	"fmt"
 	"strings"
 
@@ -22,10 +20,9 @@ type Reference struct {
 	APIVersion, Kind, Namespace, Name, UID string
 }
 
-// stored is an event of either API group, or a list of them.
+// stored is an event of either API group.
 type stored struct {
-	Kind  string   `json:"kind"`
-	Items []stored `json:"items"`
+	Kind string `json:"kind"`
 
 	Message             string    `json:"message"`
 	Note                string    `json:"note"`
@@ -42,38 +39,16 @@ type stored struct {
 	} `json:"source"`
 }
 
-// Parse reads events as kubectl prints them with -o json, one or a list, or takes the text for a message.
-func Parse(text string) ([]Stored, error) {
-	text = strings.TrimSpace(text)
-	if text == "" {
-		return nil, errors.New("nothing to explain: give a message, or an event as JSON")
+// event is what is known of an event as kubectl prints it.
+func (s *stored) event() (Stored, error) {
+	if s.Kind != "" && s.Kind != "Event" {
+		return Stored{}, fmt.Errorf("found a %s; an Event is needed, as kubectl get events -o json prints it", s.Kind)
 	}
-	if !strings.HasPrefix(text, "{") {
-		return []Stored{{Message: text}}, nil
-	}
-	var s stored
-	switch err := json.Unmarshal([]byte(text), &s); {
-	case err != nil:
-		return []Stored{{Message: text}}, nil // a message may begin with a brace
-	case s.Items != nil:
-		return events(s.Items)
-	}
-	return events([]stored{s})
-}
-
-func events(list []stored) ([]Stored, error) {
-	out := make([]Stored, 0, len(list))
-	for _, s := range list {
-		if s.Kind != "" && s.Kind != "Event" {
-			return nil, fmt.Errorf("the JSON is a %s; an Event is needed, as kubectl get events -o json prints it", s.Kind)
-		}
-		out = append(out, Stored{
-			Message: first(s.Message, s.Note), Reason: s.Reason, Action: s.Action, Type: s.Type,
-			Controller: first(s.ReportingComponent, s.ReportingController, s.Source.Component),
-			Regarding:  known(s.InvolvedObject, s.Regarding), Related: s.Related,
-		})
-	}
-	return out, nil
+	return Stored{
+		Message: first(s.Message, s.Note), Reason: s.Reason, Action: s.Action, Type: s.Type,
+		Controller: first(s.ReportingComponent, s.ReportingController, s.Source.Component),
+		Regarding:  known(s.InvolvedObject, s.Regarding), Related: s.Related,
+	}, nil
 }
 
 func first(texts ...string) string {
@@ -99,8 +74,9 @@ func (s *Stored) fits(def *eventrt.Definition) bool {
 		same(s.Controller, def.ReportingController) && s.Regarding.is(def.Regarding) && s.Related.is(def.Related) && s.isAnyOf(def.AnyOf)
 }
 
+// is reports whether an object may be of a kind, which kubectl also writes in lower case.
 func (r *Reference) is(k metav1.TypeMeta) bool {
-	return r.Kind == "" || k.Kind == "" || r.Kind == k.Kind
+	return r.Kind == "" || k.Kind == "" || strings.EqualFold(r.Kind, k.Kind)
 }
 
 func (s *Stored) isAnyOf(kinds []metav1.TypeMeta) bool {
