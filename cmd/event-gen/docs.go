@@ -5,9 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path/filepath"
 	"slices"
 	"strings"
-	"path/filepath"
 
 	"github.com/spf13/cobra"
 

@@ -99,9 +99,9 @@ Events:
 // What is no event is said.
 func TestParseOthers(t *testing.T) {
 	for text, want := range map[string]string{
-		`{"kind": "Pod"}`: "found a Pod",
-		`{"kind": "List", "items": [{"kind": "Status"}]}`: "found a Status",
-		"kind: Pod\n":             "found a Pod",
+		`{"kind": "Pod"}`: "found kind Pod",
+		`{"kind": "List", "items": [{"kind": "Status"}]}`: "found kind Status",
+		"kind: Pod\n":             "found kind Pod",
 		"kind: Event\n\tx: y\n":   "the YAML can't be read",
 		createdJSON + "\n{broken": "what follows the first 1 events is no JSON",
 		"- a\n":                   "",

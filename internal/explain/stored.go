@@ -42,7 +42,7 @@ type stored struct {
 // event is what is known of an event as kubectl prints it.
 func (s *stored) event() (Stored, error) {
 	if s.Kind != "" && s.Kind != "Event" {
-		return Stored{}, fmt.Errorf("found a %s; an Event is needed, as kubectl get events -o json prints it", s.Kind)
+		return Stored{}, fmt.Errorf("found kind %s; an Event is needed, as kubectl get events -o json prints it", s.Kind)
 	}
 	return Stored{
 		Message: first(s.Message, s.Note), Reason: s.Reason, Action: s.Action, Type: s.Type,

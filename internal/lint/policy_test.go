@@ -161,14 +161,14 @@ func TestPolicies(t *testing.T) {
 		{"EV408", "", pods + events(`{reason: A, message: "TODO: text", doc: {summary: "FIXME", runbook: "https://example.com/TBD"}, annotations: {k: "XXX"}}`,
 			`{reason: B, message: "b", lifecycle: {deprecated: {replacedBy: A, reason: "TODO"}}}`,
 			`{name: C, message: "{s}", params: [s enum], select: s, variants: {V: {message: "TODO", doc: "TODO"}}, other: {reason: O, doc: "TBD"}}`),
-			"warning a.yaml:8:26: the text has a TODO; write what readers of the event need [EV408]\n" +
-				"warning a.yaml:8:55: the doc has a FIXME; write what readers of the event need [EV408]\n" +
-				"warning a.yaml:8:73: the runbook has a TBD; write what readers of the event need [EV408]\n" +
-				"warning a.yaml:8:118: the text has a XXX; write what readers of the event need [EV408]\n" +
-				"warning a.yaml:9:79: the reason of the deprecation has a TODO; write what readers of the event need [EV408]\n" +
-				"warning a.yaml:10:84: the text has a TODO; write what readers of the event need [EV408]\n" +
-				"warning a.yaml:10:97: the doc has a TODO; write what readers of the event need [EV408]\n" +
-				"warning a.yaml:10:131: the doc has a TBD; write what readers of the event need [EV408]\n"},
+			"warning a.yaml:8:26: the text says TODO; write what readers of the event need [EV408]\n" +
+				"warning a.yaml:8:55: the doc says FIXME; write what readers of the event need [EV408]\n" +
+				"warning a.yaml:8:73: the runbook says TBD; write what readers of the event need [EV408]\n" +
+				"warning a.yaml:8:118: the text says XXX; write what readers of the event need [EV408]\n" +
+				"warning a.yaml:9:79: the reason of the deprecation says TODO; write what readers of the event need [EV408]\n" +
+				"warning a.yaml:10:84: the text says TODO; write what readers of the event need [EV408]\n" +
+				"warning a.yaml:10:97: the doc says TODO; write what readers of the event need [EV408]\n" +
+				"warning a.yaml:10:131: the doc says TBD; write what readers of the event need [EV408]\n"},
 		{"EV408", "", pods + events(`{reason: TODOListChanged, message: "todo list changed", doc: "TODOs are counted."}`), ""},
 
 		{"EV409", "", pods + events(`{reason: A, message: "a", doc: {runbook: "example.com/x"}}`, `{reason: B, message: "b", doc: {runbook: "https:///x"}}`,
