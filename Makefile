@@ -6,7 +6,7 @@ GO ?= go
 # The root and the run time are one workspace (go.work), which the pattern "work" names. All other modules stand alone: in the
 # workspace they would raise client-go for all, and the lowest version would not be tested.
 ALONE := GOWORK=off $(GO) -C
-NESTED := benchmarks test/browser test/clientgo test/e2e tools
+NESTED := benchmarks test/browser test/clientgo test/e2e test/golangci tools
 RUNTIME := github.com/event-gen/event-gen/runtime
 BIN := $(CURDIR)/bin
 EVENT_GEN := $(GO) run ./cmd/event-gen
@@ -88,7 +88,7 @@ test-browser: ## the documentation page in a real headless Chromium, which is fo
 
 .PHONY: test-golangci
 test-golangci: ## the analyzer in the real golangci-lint, built with the plugin linked in (minutes)
-	GOWORK=off $(GO) -C test/golangci test -vet=all -count=1 ./...
+	$(ALONE) test/golangci test -vet=all -count=1 ./...
 
 .PHONY: mutate
 mutate: ## weaken or invert each lint rule in turn; every mutant must make a test fail (minutes)
