@@ -22,7 +22,7 @@ func clientgo(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(err)
 	sum, err := os.ReadFile(filepath.Join(root, "go.sum"))
 	ts.Check(err)
-	gomod = moduleLine.ReplaceAll(gomod, []byte("module "+args[0]))
+	gomod = runTimeLine.ReplaceAll(moduleLine.ReplaceAll(gomod, []byte("module "+args[0])), nil)
 	ts.Check(os.MkdirAll(dir, 0o755))
 	ts.Check(os.WriteFile(filepath.Join(dir, "go.mod"), gomod, 0o644))
 	ts.Check(os.WriteFile(filepath.Join(dir, "go.sum"), sum, 0o644))
@@ -36,4 +36,8 @@ func clientgo(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Setenv("GOPROXY", "off")
 }
 
-var moduleLine = regexp.MustCompile(`(?m)^module .*$`)
+// runTimeLine requires our run time, which no proxy has for a module elsewhere.
+var (
+	moduleLine  = regexp.MustCompile(`(?m)^module .*$`)
+	runTimeLine = regexp.MustCompile(`(?m)^.*event-gen/runtime .*\n`)
+)
