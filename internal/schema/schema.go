@@ -17,28 +17,40 @@ import (
 // FileName is what the schema is called beside a catalog.
 const FileName = "event-gen.schema.json"
 
-// All is the schema of catalogs and of configurations, by their kind, of draft 2020-12, ending in a newline.
-func All() ([]byte, error) { return Catalog() }
-
 // IsOurs reports whether a text is such a schema, of whatever version.
 func IsOurs(text []byte) bool {
 	var s struct{ Title string }
 	return json.Unmarshal(text, &s) == nil && strings.Contains(s.Title, catalog.Group+"/")
 }
 
-// Catalog is the schema of an EventCatalog, of draft 2020-12, ending in a newline.
-func Catalog() ([]byte, error) {
+// All is the schema of catalogs and of configurations, by their kind, of draft 2020-12, ending in a newline. A document that
+// has no kind yet is judged as a catalog.
+func All() ([]byte, error) {
 	comments, err := docComments(v1alpha1.Source)
 	if err != nil {
 		return nil, err
 	}
 	s := reflector(comments).Reflect(&v1alpha1.EventCatalog{})
+	for name, definition := range reflector(comments).Reflect(&v1alpha1.Configuration{}).Definitions {
+		if _, known := s.Definitions[name]; !known {
+			s.Definitions[name] = definition
+		}
+	}
 	s.ID = ""
-	s.Title = catalog.KindCatalog + " of " + catalog.APIVersion
+	s.Title = catalog.KindCatalog + " and " + catalog.KindConfiguration + " of " + catalog.APIVersion
+	s.If, s.Then, s.Else, s.Ref = isConfiguration(), reference(catalog.KindConfiguration), reference(catalog.KindCatalog), ""
 	refine(s.Definitions)
 	out, err := json.MarshalIndent(s, "", "  ")
 	return append(out, '\n'), err
 }
+
+func isConfiguration() *jsonschema.Schema {
+	kind := jsonschema.NewProperties()
+	kind.Set("kind", &jsonschema.Schema{Const: catalog.KindConfiguration})
+	return &jsonschema.Schema{Properties: kind, Required: []string{"kind"}}
+}
+
+func reference(name string) *jsonschema.Schema { return &jsonschema.Schema{Ref: "#/$defs/" + name} }
 
 // reflector describes types and fields with their comments.
 func reflector(comments map[string]string) *jsonschema.Reflector {
@@ -63,6 +75,14 @@ func mapper(t reflect.Type) *jsonschema.Schema {
 func refine(defs jsonschema.Definitions) {
 	closed(defs["EventCatalog"], "apiVersion", catalog.APIVersion)
 	closed(defs["EventCatalog"], "kind", catalog.KindCatalog)
+	closed(defs["Configuration"], "apiVersion", catalog.APIVersion)
+	closed(defs["Configuration"], "kind", catalog.KindConfiguration)
+	closed(defs["LintSettings"], "failOn", severities...)
+	severitiesOf := property(defs["LintSettings"], "severities")
+	severitiesOf.AdditionalProperties = &jsonschema.Schema{Type: "string"}
+	for _, s := range severities {
+		severitiesOf.AdditionalProperties.Enum = append(severitiesOf.AdditionalProperties.Enum, s)
+	}
 	closed(defs["GoSettings"], "args", "positional", "struct")
 	closed(defs["Object"], "scope", "Namespaced", "Cluster")
 	for _, name := range []string{"Defaults", "Event", "Variant"} {
@@ -78,10 +98,28 @@ func refine(defs jsonschema.Definitions) {
 		{Required: []string{"anyOf"}, Not: anyOf(needs("object"), needs("container"))},
 		{Required: []string{"object"}, Not: needs("anyOf")},
 	}
+	property(defs["Regarding"], "anyOf").MinItems = ptr(uint64(1))
+	property(defs["Event"], "params").MaxItems = ptr(uint64(catalog.MaxParams))
+	defs["ParamType"].Required = append(defs["ParamType"].Required, "type")
+	for name, keys := range messages {
+		for _, key := range keys {
+			property(defs[name], key).Pattern = messagePattern
+		}
+	}
 	for name, short := range shortForms {
 		*defs[name] = *oneOf(defs[name].Description, append(short, full(defs[name])))
 	}
 }
+
+var severities = []string{"error", "warning", "info"}
+
+// messages are the keys whose text has placeholders.
+var messages = map[string][]string{"Event": {"message"}, "Variant": {"message"}}
+
+// messagePattern is text with placeholders, and with braces that are doubled.
+const messagePattern = `^([^{}]|\{\{|\}\}|\{[A-Za-z_][A-Za-z0-9_]*(\.[A-Za-z]+)?\})*$`
+
+func ptr[T any](v T) *T { return &v }
 
 // numbers are the keys that hold a count.
 var numbers = map[string][]string{

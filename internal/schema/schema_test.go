@@ -2,6 +2,7 @@ package schema_test
 
 import (
 	"bytes"
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"strings"
@@ -17,7 +18,7 @@ import (
 
 func compiled(t *testing.T) *jsonschema.Schema {
 	t.Helper()
-	text, err := schema.Catalog()
+	text, err := schema.All()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -117,6 +118,14 @@ func TestAgreement(t *testing.T) {
 		{"select without variants", event(`{name: A, message: "a", params: [a enum], select: a}`), false},
 		{"variants without other", event(`{name: A, message: "a", params: [a enum], select: a, variants: {B: {}}}`), false},
 		{"variants and a reason", event(`{name: A, reason: A, message: "a", params: [a enum], select: a, variants: {B: {}}, other: {reason: C}}`), false},
+		{"a message with braces", event(`{reason: A, message: "{{a}} {a}{regarding.name}", params: [a int]}`), true},
+		{"a param by its name, in full", start + "  params: {x: int}\n  events: [{reason: A, message: \"{x}\", params: [{name: x, goName: \"\"}]}]\n", true},
+		{"an open brace", event(`{reason: A, message: "a {b"}`), false},
+		{"a placeholder with a format", event(`{reason: A, message: "{a:d}", params: [a int]}`), false},
+		{"a variant with a brace", event(`{name: A, message: "a", params: [a enum], select: a, variants: {B: {message: "}"}}, other: {reason: C}}`), false},
+		{"a vocabulary without type", start + "  params: {x: {maxBytes: 5}}\n  events: []\n", false},
+		{"an empty closed set", with("regarding: {anyOf: []}"), false},
+		{"a param that is nothing", with("params: [null]"), false},
 		{"a suppression without a rule", with(`lint: {ignore: [{reason: "x"}]}`), false},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -156,13 +165,53 @@ func TestAcceptsCatalogs(t *testing.T) {
 
 // An editor shows what a key is for.
 func TestDescriptions(t *testing.T) {
-	text, err := schema.Catalog()
+	text, err := schema.All()
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{`"The Go method; the reason by default."`, `"$schema"`} {
 		if !bytes.Contains(text, []byte(want)) {
 			t.Errorf("the schema has no %s", want)
+		}
+	}
+}
+
+// The schema judges configurations as the reader does, and knows every key that the reader knows.
+func TestConfiguration(t *testing.T) {
+	const head = "apiVersion: event-gen.github.io/v1alpha1\nkind: Configuration\n"
+	s := compiled(t)
+	for text, good := range map[string]bool{
+		"catalogs: [a, b/c.yaml]\n": true,
+		"catalogs: []\nlint: {failOn: warning, severities: {EV109: info}, ignore: [{rule: EV401, reason: x}]}\n":        true,
+		"catalogs: []\ngenerate: {headerFile: a}\ncalls: {strict: true, early: false, allow: [{path: a, reason: b}]}\n": true,
+		"": false, "catalogs: a\n": false, "catalogs: []\ncolour: red\n": false, "catalogs: []\nlint: {failOn: never}\n": false,
+		"catalogs: []\nlint: {severities: {EV109: bad}}\n": false, "catalogs: []\nlint: {ignore: [{rule: EV401}]}\n": false,
+		"catalogs: []\ngenerate: {headerfile: a}\n": false, "catalogs: []\ncalls: {strict: maybe}\n": false,
+		"catalogs: []\ncalls: {allow: [{path: a}]}\n": false, "catalogs: []\nspec: {}\n": false,
+	} {
+		_, findings := catalog.ReadConfiguration("event-gen.yaml", strings.NewReader(head+text))
+		if (len(findings) == 0) != good {
+			t.Errorf("the reader says %v\n%s", findings, text)
+		}
+		if err := check(t, s, head+text); (err == nil) != good {
+			t.Errorf("the schema says %v\n%s", err, text)
+		}
+	}
+	_, findings := catalog.ReadConfiguration("event-gen.yaml", strings.NewReader(head+"catalogs: []\ncolour: red\n"))
+	_, keys, _ := strings.Cut(findings[0].Message, "it can have ")
+	text, err := schema.All()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var document struct {
+		Defs map[string]struct{ Properties map[string]any } `json:"$defs"`
+	}
+	if err := json.Unmarshal(text, &document); err != nil {
+		t.Fatal(err)
+	}
+	for key := range strings.SplitSeq(keys, ", ") {
+		if document.Defs["Configuration"].Properties[key] == nil {
+			t.Errorf("the schema of a configuration has no key %q", key)
 		}
 	}
 }

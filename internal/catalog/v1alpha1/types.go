@@ -201,3 +201,66 @@ type Variant struct {
 	Message string `json:"message,omitempty"`
 	Doc     *Doc   `json:"doc,omitempty"`
 }
+
+// Configuration is the file event-gen.yaml of a module.
+type Configuration struct {
+	APIVersion string `json:"apiVersion"`
+	Kind       string `json:"kind"`
+	// Catalogs are the files and folders that stand for the module, relative to this file.
+	Catalogs []string `json:"catalogs"`
+	// Lint says how catalogs are judged.
+	Lint *LintSettings `json:"lint,omitempty"`
+	// Breaking lists the breaking changes that are meant.
+	Breaking *BreakingSettings `json:"breaking,omitempty"`
+	// Generate says how files are generated.
+	Generate *GenerateSettings `json:"generate,omitempty"`
+	// Calls says how calls that record without a catalog are judged.
+	Calls *CallSettings `json:"calls,omitempty"`
+}
+
+// LintSettings says how catalogs are judged.
+type LintSettings struct {
+	// FailOn is the least severity that makes a command fail; error by default.
+	FailOn string `json:"failOn,omitempty"`
+	// Severities changes those of rules that are no errors.
+	Severities map[string]string `json:"severities,omitempty"`
+	// Ignore suppresses rules everywhere.
+	Ignore []Ignore `json:"ignore,omitempty"`
+}
+
+// BreakingSettings lists the breaking changes that are meant.
+type BreakingSettings struct {
+	Acknowledged []Acknowledged `json:"acknowledged"`
+}
+
+// Acknowledged is a breaking change that is meant.
+type Acknowledged struct {
+	Rule  string `json:"rule"`
+	Event string `json:"event,omitempty"`
+	// Reason says why it is meant.
+	Reason string `json:"reason"`
+	// Since is the last release that has what it breaks.
+	Since string `json:"since"`
+}
+
+// GenerateSettings says how files are generated.
+type GenerateSettings struct {
+	// HeaderFile is a file with the text above generated files, relative to this file.
+	HeaderFile string `json:"headerFile,omitempty"`
+}
+
+// CallSettings says how calls that record without a catalog are judged.
+type CallSettings struct {
+	// Strict: every note whose length can't be proven is a finding.
+	Strict bool `json:"strict,omitempty"`
+	// Early switches EV523 on.
+	Early bool `json:"early,omitempty"`
+	// Allow lists where raw calls may stand.
+	Allow []AllowedCalls `json:"allow,omitempty"`
+}
+
+// AllowedCalls is a folder, with all below it, or a file.
+type AllowedCalls struct {
+	Path   string `json:"path"`
+	Reason string `json:"reason"`
+}
