@@ -2,7 +2,10 @@ package main
 
 import (
 	"context"
+	"fmt"
+	"io/fs"
 	"os"
+	"slices"
 
 	"github.com/event-gen/event-gen/internal/breaking"
 	"github.com/event-gen/event-gen/internal/catalog"
@@ -12,43 +15,194 @@ import (
 	"github.com/event-gen/event-gen/internal/model"
 )
 
-// loadBaseline loads the older side: a file or folder if there is one of that name, else what a commit has of the
-// catalogs. It also gives what keeps it from being compared.
-func loadBaseline(ctx context.Context, args []string, against string) (breaking.Baseline, diag.Findings) {
+// sides are what breaking compares.
+type sides struct {
+	now      inputs
+	old      breaking.Baseline
+	problems diag.Findings // what keeps them from being compared
+	// allNew: the older side has no catalog.
+	allNew bool
+}
+
+// loadSides reads the catalogs, and the older side of them: a file or folder if there is one of that name, else what a
+// commit has of them.
+func loadSides(ctx context.Context, args []string, against string) sides {
+	s := sides{now: read(discovery.Disk{}, args)}
 	if _, err := os.Lstat(against); err == nil {
-		in := resolved(ctx, discovery.Disk{}, []string{against}, baseline())
-		return breaking.Baseline{Set: in.set, Elsewhere: true}, in.obstacles()
+		s.fromDisk(ctx, against)
+		return s
 	}
 	tree, err := gitread.Open(ctx, against)
 	if err != nil {
-		return breaking.Baseline{}, catalog.Unreadable(against, err)
+		s.now.resolve(ctx, resolution(model.ResolveAuto))
+		s.problems = joined(s.now.obstacles(), catalog.Unreadable(against, err))
+		return s
 	}
-	in := resolved(ctx, tree, args, baseline())
-	in.forgive(args)
-	problems := in.obstacles()
-	for i := range problems {
-		problems[i].Pos.File = against + ":" + problems[i].Pos.File
-	}
-	return breaking.Baseline{Set: in.set, Label: against}, problems
+	s.fromCommit(ctx, against, tree, args)
+	return s
 }
 
-// baseline is how catalogs are resolved that are only compared with.
-func baseline() model.Options {
+func (s *sides) fromDisk(ctx context.Context, against string) {
+	old := readWithout(discovery.Disk{}, []string{against})
+	if len(old.catalogs) == 0 && len(old.findings) == 0 && len(old.problems) == 0 && !isFolder(against) {
+		old.nothingFound(against)
+	}
+	s.compare(ctx, &old, breaking.Baseline{Elsewhere: true})
+}
+
+func isFolder(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
+}
+
+// fromCommit reads what a commit has of the catalogs, wherever in it they were then.
+func (s *sides) fromCommit(ctx context.Context, against string, tree *gitread.Tree, args []string) {
+	old := s.now.before(tree, args)
+	if len(s.now.problems) == 0 {
+		s.now.follow(tree, &old)
+	}
+	s.compare(ctx, &old, breaking.Baseline{Label: against})
+	for i := range s.problems {
+		if slices.Contains(old.obstacles(), s.problems[i]) && !slices.Contains(s.now.obstacles(), s.problems[i]) {
+			s.problems[i].Pos.File = against + ":" + s.problems[i].Pos.File
+		}
+	}
+}
+
+func (s *sides) compare(ctx context.Context, old *inputs, baseline breaking.Baseline) {
+	s.now.resolve(ctx, resolution(model.ResolveAuto))
+	old.resolve(ctx, baselineOptions())
+	s.problems = joined(s.now.obstacles(), old.obstacles())
+	s.allNew = len(old.catalogs) == 0
+	s.old = baseline
+	s.old.Set = old.set
+}
+
+// baselineOptions is how catalogs are resolved that are only compared with.
+func baselineOptions() model.Options {
 	opts := resolution(model.ResolveAuto)
 	opts.Baseline = true
 	return opts
 }
 
-// forgive drops the problems of named files that a commit does not have yet, as long as it has another one.
-func (in *inputs) forgive(args []string) {
-	if len(args) < 2 || len(in.catalogs) == 0 {
-		return
+// before reads the catalogs of a commit: those that the arguments name, that the configuration of then lists, or, where it
+// had none, those that are looked at now. What it does not have is new.
+func (in *inputs) before(tree *gitread.Tree, args []string) inputs {
+	config, problems := discovery.Configuration(tree)
+	var paths []string
+	switch {
+	case len(args) > 0:
+		old := readWithout(tree, args)
+		old.problems = append(problems, old.problems...)
+		return old
+	case len(problems) > 0:
+		return inputs{problems: problems}
+	case config == nil:
+		paths = append(slices.Clone(in.files), discovery.DefaultCatalog)
 	}
-	var left diag.Findings
-	for _, f := range in.problems {
-		if f.Message != os.ErrNotExist.Error() {
-			left = append(left, f)
+	var old inputs
+	old.take(tree, config, paths)
+	return old
+}
+
+// readWithout reads catalogs by their paths alone; those that are not there are left out.
+func readWithout(files discovery.Files, paths []string) (in inputs) {
+	in.take(files, nil, paths)
+	return in
+}
+
+// take reads what is there of catalogs.
+func (in *inputs) take(files discovery.Files, config *catalog.Configuration, paths []string) {
+	in.readSources(files, config, paths)
+	in.problems = slices.DeleteFunc(in.problems, func(f diag.Finding) bool { return f.Message == fs.ErrNotExist.Error() })
+}
+
+// yamlFiles are the files that can be catalogs.
+var yamlFiles = []string{"*.yaml", "*.yml"}
+
+// follow finds catalogs that were moved, renamed or split: for each package that only one side has, it looks for the
+// catalog in all files of the other side.
+func (in *inputs) follow(tree *gitread.Tree, old *inputs) {
+	if came := unpaired(in.catalogs, old.catalogs); len(came) > 0 {
+		files, _ := tree.Containing(catalog.Group+"/", yamlFiles...)
+		for _, c := range elsewhere(tree, files, old) {
+			if matches(came, c) && !in.stillIn(discovery.Disk{}, c) {
+				old.catalogs = append(old.catalogs, c)
+			}
 		}
 	}
-	in.problems = left
+	if gone := unpaired(old.catalogs, in.catalogs); len(gone) > 0 {
+		files, _ := tree.Present(catalog.Group+"/", yamlFiles...)
+		for _, c := range elsewhere(discovery.Disk{}, files, in) {
+			if matches(gone, c) && !in.stillIn(tree, c) {
+				in.catalogs = append(in.catalogs, c)
+				in.files = append(in.files, c.File)
+			}
+		}
+	}
+}
+
+// unpaired are the catalogs whose package none of the others has.
+func unpaired(catalogs, others []*catalog.Catalog) []*catalog.Catalog {
+	have := map[string]int{}
+	for _, c := range others {
+		have[c.Go.Package.Value]++
+	}
+	var left []*catalog.Catalog
+	for _, c := range catalogs {
+		if have[c.Go.Package.Value]--; have[c.Go.Package.Value] < 0 {
+			left = append(left, c)
+		}
+	}
+	return left
+}
+
+// elsewhere reads the sound catalogs of files that were not read yet.
+func elsewhere(files discovery.Files, paths []string, known *inputs) []*catalog.Catalog {
+	var found []*catalog.Catalog
+	for _, path := range paths {
+		if slices.ContainsFunc(known.files, func(file string) bool { return discovery.Same(file, path) }) {
+			continue
+		}
+		catalogs, findings := readSource(files, catalog.Source{Path: path, InFolder: true})
+		if !findings.HasErrors() {
+			found = append(found, catalogs...)
+		}
+	}
+	return found
+}
+
+// matches reports whether a catalog has the package of one of the others, or half of its events.
+func matches(others []*catalog.Catalog, c *catalog.Catalog) bool {
+	return slices.ContainsFunc(others, func(o *catalog.Catalog) bool {
+		return o.Go.Package.Value == c.Go.Package.Value || 2*sharedEvents(o, c) >= max(len(o.Events), 1)
+	})
+}
+
+func sharedEvents(a, b *catalog.Catalog) int {
+	names := map[string]bool{}
+	for i := range a.Events {
+		names[a.Events[i].Name.Value+"/"+a.Events[i].Reason.Value] = true
+	}
+	shared := 0
+	for i := range b.Events {
+		if names[b.Events[i].Name.Value+"/"+b.Events[i].Reason.Value] {
+			shared++
+		}
+	}
+	return shared
+}
+
+// stillIn reports whether the file of a catalog has, on the other side, a catalog of the same package.
+func (*inputs) stillIn(files discovery.Files, c *catalog.Catalog) bool {
+	if _, err := files.Stat(c.File); err != nil {
+		return false
+	}
+	there, _ := readSource(files, catalog.Source{Path: c.File, InFolder: true})
+	return slices.ContainsFunc(there, func(o *catalog.Catalog) bool { return o.Go.Package.Value == c.Go.Package.Value })
+}
+
+// newNotice says that there is nothing to compare with.
+func newNotice(against string) string {
+	return fmt.Sprintf("%s has none of the catalogs: all events are new\n", against)
 }

@@ -8,10 +8,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/event-gen/event-gen/internal/breaking"
-	"github.com/event-gen/event-gen/internal/catalog/discovery"
 	"github.com/event-gen/event-gen/internal/diag"
 	"github.com/event-gen/event-gen/internal/format"
-	"github.com/event-gen/event-gen/internal/model"
 )
 
 // categories are the prefixes of the rules that a category has.
@@ -29,7 +27,9 @@ func newBreaking() *cobra.Command {
 		Short: "Say what a change of catalogs breaks: callers in Go, and alerts on the wire",
 		Long: `Compares the catalogs with those of a branch, tag or commit, or of a file or folder. Without arguments it takes the
 catalogs that event-gen.yaml lists, else catalog.yaml. A path that exists is a file or folder; write refs/heads/NAME for a
-branch that is called as a folder is. Removing what the older side has deprecated breaks nothing.
+branch that is called as a folder is. Removing what the older side has deprecated breaks nothing. What the older side does
+not have is new: catalogs, event-gen.yaml, or the folder. Catalogs that were renamed, moved or split are found by their
+packages. A break that is meant is acknowledged in event-gen.yaml.
 
 Exit codes: 0 nothing breaks, 1 breaking changes of the severity of --fail-on or worse, 2 usage, configuration, or a side
 that is missing, no catalog of this version, or has errors of its own.`,
@@ -56,14 +56,17 @@ func (o *breakingOptions) check() error {
 }
 
 func runBreaking(cmd *cobra.Command, args []string, o breakingOptions) error {
-	now := resolved(cmd.Context(), discovery.Disk{}, args, resolution(model.ResolveAuto))
-	old, problems := loadBaseline(cmd.Context(), args, o.against)
-	problems = joined(now.obstacles(), problems)
+	s := loadSides(cmd.Context(), args, o.against)
+	meant := acknowledged(cmd.Context(), s.now.config)
+	now, problems := s.now, append(s.problems, meant.problems...)
+	if len(problems) == 0 && s.allNew {
+		fmt.Fprint(cmd.ErrOrStderr(), newNotice(o.against))
+	}
 	var findings diag.Findings
 	if len(problems) == 0 {
-		findings = slices.DeleteFunc(breaking.Compare(old, now.set), func(f diag.Finding) bool {
-			return !slices.Contains(categories[o.category], f.Rule[:2])
-		})
+		findings = breaking.Compare(s.old, now.set, breaking.Options{Categories: categories[o.category], Acknowledged: meant.meant})
+		findings = append(findings, meant.stale...)
+		findings.Sort()
 	}
 	report(cmd.ErrOrStderr(), problems, diag.Info)
 	err := format.Write(cmd.OutOrStdout(), o.format, &format.Report{

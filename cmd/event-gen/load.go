@@ -54,11 +54,16 @@ func resolution(mode model.ResolveMode) model.Options {
 // resolved reads and resolves catalogs without judging them.
 func resolved(ctx context.Context, files discovery.Files, args []string, opts model.Options) inputs {
 	in := read(files, args)
+	in.resolve(ctx, opts)
+	return in
+}
+
+// resolve resolves catalogs that were read.
+func (in *inputs) resolve(ctx context.Context, opts model.Options) {
 	var findings diag.Findings
 	in.set, findings = model.Build(ctx, catalog.Complete(in.catalogs), opts)
 	in.add(in.besides(findings))
 	in.findings.Sort()
-	return in
 }
 
 // read reads the catalogs that the arguments stand for.
@@ -75,6 +80,17 @@ func read(files discovery.Files, args []string) (in inputs) {
 
 // readFrom reads catalogs from disk or from elsewhere.
 func (in *inputs) readFrom(files discovery.Files, config *catalog.Configuration, args []string) {
+	in.readSources(files, config, args)
+	if len(in.catalogs) == 0 && len(in.findings) == 0 && len(in.problems) == 0 {
+		in.nothingFound(append(args, discovery.ConfigurationFile)[0])
+	}
+}
+
+func (in *inputs) nothingFound(where string) {
+	in.problems = catalog.Unreadable(where, errors.New("no EventCatalog found"))
+}
+
+func (in *inputs) readSources(files discovery.Files, config *catalog.Configuration, args []string) {
 	sources, problems := discovery.FindIn(files, config, args)
 	in.problems = append(in.problems, problems...)
 	in.some = len(args) > 0 && discovery.Others(files, config, sources)
@@ -83,10 +99,6 @@ func (in *inputs) readFrom(files discovery.Files, config *catalog.Configuration,
 		found, findings := readSource(files, source)
 		in.catalogs = append(in.catalogs, found...)
 		in.add(findings)
-	}
-	if len(in.catalogs) == 0 && len(in.findings) == 0 && len(in.problems) == 0 {
-		where := append(args, discovery.ConfigurationFile)[0]
-		in.problems = catalog.Unreadable(where, errors.New("no EventCatalog found"))
 	}
 }
 

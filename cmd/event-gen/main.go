@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"runtime/debug"
 
 	"github.com/spf13/cobra"
@@ -19,7 +20,20 @@ func main() {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(gcPercent)
 	}
+	settle()
 	os.Exit(supervise(os.Args[1:], os.Stdout, os.Stderr))
+}
+
+// settle takes a working directory that is reached by symbolic links for what it is, so that its parents are those that
+// the system sees.
+func settle() {
+	dir, err := os.Getwd()
+	if err != nil {
+		return
+	}
+	if physical, err := filepath.EvalSymlinks(dir); err == nil && physical != dir {
+		os.Setenv("PWD", physical)
+	}
 }
 
 // run runs one command and gives its exit code.

@@ -172,7 +172,7 @@ func follow(ctx context.Context, text []byte) string {
 	if problem := formatted(text, findings); problem != "" {
 		return problem
 	}
-	breaking.Compare(breaking.Baseline{Set: set, Label: "main"}, set)
+	breaking.Compare(breaking.Baseline{Set: set, Label: "main"}, set, breaking.Options{})
 	if findings.HasErrors() || len(catalogs) == 0 {
 		return ""
 	}
@@ -220,7 +220,7 @@ func generated(set *model.Set) string {
 	if err := docs.HTML(io.Discard, set); err != nil {
 		return fmt.Sprintf("docs\n%v", err)
 	}
-	breaking.Compare(breaking.Baseline{Set: set, Label: "main"}, set)
+	breaking.Compare(breaking.Baseline{Set: set, Label: "main"}, set, breaking.Options{})
 	return ""
 }
 

@@ -5,6 +5,7 @@ import (
 	"flag"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -12,6 +13,7 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"github.com/event-gen/event-gen/internal/catalog"
+	"github.com/event-gen/event-gen/internal/diag"
 	"github.com/event-gen/event-gen/internal/model"
 )
 
@@ -36,8 +38,13 @@ func set(t testing.TB, text, dir string) *model.Set {
 func compare(t testing.TB, old, now string) string {
 	dir := t.TempDir()
 	var b strings.Builder
-	for _, f := range Compare(Baseline{Set: set(t, old, dir), Label: "v1.0.0"}, set(t, now, dir)) {
+	for _, f := range Compare(Baseline{Set: set(t, old, dir), Label: "v1.0.0"}, set(t, now, dir), Options{}) {
 		b.WriteString(f.Severity.String() + " " + f.String() + "\n")
+		for i, side := range []diag.Side{f.Change.Before, f.Change.After} {
+			for _, text := range slices.Concat(side.FieldSelectors, side.PromQL) {
+				b.WriteString("  " + []string{"was", "is"}[i] + " " + text + "\n")
+			}
+		}
 	}
 	return b.String()
 }
@@ -95,6 +102,6 @@ func BenchmarkCompare(b *testing.B) {
 	dir := b.TempDir()
 	old, now := set(b, text.String(), dir), set(b, strings.ReplaceAll(text.String(), "reason: EventA", "reason: EventX"), dir)
 	for b.Loop() {
-		Compare(Baseline{Set: old}, now)
+		Compare(Baseline{Set: old}, now, Options{})
 	}
 }

@@ -1,11 +1,10 @@
 package breaking
 
 import (
-	"fmt"
+	"slices"
 
 	"github.com/event-gen/event-gen/internal/diag"
 	"github.com/event-gen/event-gen/internal/model"
-	eventrt "github.com/event-gen/event-gen/runtime"
 )
 
 // Baseline is the older side of a comparison.
@@ -17,15 +16,25 @@ type Baseline struct {
 	Elsewhere bool
 }
 
-// Compare reports what a newer set breaks. The findings are sorted; they stand in the newer catalogs, or in the older one
-// where that is gone.
-func Compare(old Baseline, now *model.Set) diag.Findings {
-	c := &comparison{label: old.Label, elsewhere: old.Elsewhere, wire: identitiesOf(now)}
+// Options narrow a comparison.
+type Options struct {
+	// Categories are the prefixes of the rules that count, such as BG; empty: all rules count.
+	Categories []string
+	// Acknowledged are the breaks that are meant.
+	Acknowledged []Acknowledgement
+}
+
+// Acknowledgement lets a rule's break of one event pass. Event is its name on either side; it is empty for a break of a
+// whole package.
+type Acknowledgement struct{ Rule, Event string }
+
+// Compare reports what a newer set breaks: one finding for each change, sorted. The findings stand in the newer catalogs,
+// or in the older one if the file is gone.
+func Compare(old Baseline, now *model.Set, opts Options) diag.Findings {
+	c := &comparison{label: old.Label, elsewhere: old.Elsewhere, old: old.Set, set: now, wire: identitiesOf(now)}
 	p := pairPackages(old.Set, now)
 	for _, pkg := range p.packages {
 		c.packageNames(pkg)
-		c.reasons(pkg)
-		c.enums(pkg)
 	}
 	for _, e := range p.events {
 		c.event(e)
@@ -33,22 +42,28 @@ func Compare(old Baseline, now *model.Set) diag.Findings {
 	for _, e := range p.removed {
 		c.removed(e)
 	}
-	c.findings.Sort()
-	return c.findings
+	c.breaks = slices.DeleteFunc(c.breaks, func(b broken) bool { return !opts.counts(b) })
+	return c.findings()
+}
+
+func (o Options) counts(b broken) bool {
+	if len(o.Categories) > 0 && !slices.Contains(o.Categories, b.rule[:2]) {
+		return false
+	}
+	return !slices.ContainsFunc(o.Acknowledged, func(a Acknowledgement) bool {
+		return a.Rule == b.rule && (a.Event == b.event || a.Event != "" && a.Event == b.formerly)
+	})
 }
 
 type comparison struct {
 	label     string
 	elsewhere bool
+	old, set  *model.Set
 	wire      map[identity]bool
-	findings  diag.Findings
+	breaks    []broken
 }
 
-func (c *comparison) report(pos diag.Pos, rule, format string, args ...any) {
-	c.findings = append(c.findings, diag.Finding{
-		Pos: pos, Rule: rule, Severity: severityOf(rule), Message: eventrt.Clean(fmt.Sprintf(format, args...), 0),
-	})
-}
+func (c *comparison) add(breaks ...broken) { c.breaks = append(c.breaks, breaks...) }
 
 // before says where something was.
 func (c *comparison) before(pos diag.Pos) string {
@@ -64,28 +79,11 @@ func (c *comparison) event(e eventPair) {
 		c.renamed(e)
 	} else {
 		c.methods(e)
+		c.objects(e)
+		c.enums(e)
 	}
-	c.signature(e)
-	c.objects(e)
-	c.identities(e)
+	l := c.link(e)
+	c.add(c.stored(l)...)
 	c.kinds(e)
-	c.annotations(e)
-	c.correlation(e)
-}
-
-// removed reports an event that is gone, unless its deprecation said that it would go.
-func (c *comparison) removed(e removal) {
-	if e.event.Deprecated != nil {
-		return
-	}
-	pos := e.position()
-	for _, m := range e.event.Methods {
-		c.report(pos, "BG01", "method %s was removed; it was at %s, and not deprecated", m.Name, c.before(e.event.Source.Pos))
-	}
-	for _, s := range definitionsOf(e.event) {
-		if !c.wire[identityOf(s)] {
-			c.report(pos, "BW02", "event %s was removed without having been deprecated; it was at %s; %s", e.event.Name,
-				c.before(e.event.Source.Pos), matchers(s, nil))
-		}
-	}
+	c.policy(e)
 }

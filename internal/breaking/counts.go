@@ -7,86 +7,253 @@ import (
 	"strings"
 	"time"
 
+	"github.com/event-gen/event-gen/internal/catalog"
+	"github.com/event-gen/event-gen/internal/diag"
 	"github.com/event-gen/event-gen/internal/model"
 	eventrt "github.com/event-gen/event-gen/runtime"
 )
 
-// The policy that holds where a catalog says nothing (runtime.Correlation).
+// The policy that holds where a catalog says nothing (runtime.Correlation), and how long an event is remembered
+// (broadcaster.Options.EventTTL).
 const (
 	defaultThreshold = 10
 	defaultBurst     = 25
 	defaultEvery     = 5 * time.Minute
+	defaultWindow    = 10 * time.Minute
+	eventTTL         = time.Hour
 )
 
-// correlation reports what makes counts differ from those of before.
-func (c *comparison) correlation(e eventPair) {
-	if len(definitionsOf(e.was)) == 0 || len(definitionsOf(e.is)) == 0 {
-		return
+// key reports params that tell occurrences apart and did not, or the other way round.
+func (l link) key() []broken {
+	was, is := keyOf(l.was), keyOf(l.is)
+	var breaks []broken
+	changed := false
+	for i, j := range l.to {
+		if j < 0 {
+			continue
+		}
+		before, now := was[i], is[j]
+		if before != now {
+			changed = true
+		}
+		if !before || !now {
+			continue
+		}
+		for _, o := range l.options(i) {
+			if o.cuts || o.name == "sensitive" || o.name == "optional" && l.was.Params[i].Definition.Sensitive && l.is.Params[j].Definition.Sensitive {
+				breaks = append(breaks, l.option("BW05", i, o))
+			}
+		}
 	}
-	was, is := definitionsOf(e.was)[0].Runtime.Correlation, definitionsOf(e.is)[0].Runtime.Correlation
-	if before, now := keyOf(e.was, was), keyOf(e.is, is); !slices.Equal(before, now) {
-		c.report(e.is.Source.Pos, "BW05", "event %s: occurrences were told apart by %s and are by %s; %s", e.is.Name, keys(before), keys(now),
-			eventMatchers(e))
+	if !changed {
+		return breaks
 	}
-	if lower := lowered(limitsOf(was), limitsOf(is)); len(lower) > 0 {
-		c.report(e.is.Source.Pos, "BW07", "event %s: %s; %s", e.is.Name, strings.Join(lower, ", "), eventMatchers(e))
-	}
+	before, now := names(l.was, was), names(l.is, is)
+	b := l.breaks("BW05", l.keyPos(), fmt.Sprintf("occurrences were told apart by %s and are by %s", before, now))
+	b.cause, b.before, b.after, b.was, b.is = "key", before, now, definitionsOf(l.was), definitionsOf(l.is)
+	return append(breaks, b)
 }
 
-// keyOf are the names of the params that tell occurrences apart, sorted.
-func keyOf(e *model.Event, c eventrt.Correlation) []string {
+// keyOf says of each param whether it tells occurrences apart.
+func keyOf(e *model.Event) []bool {
+	key := make([]bool, len(e.Params))
+	for i := range e.Params {
+		key[i] = definitionsOf(e)[0].Runtime.Correlation.Merged&(1<<i) == 0
+	}
+	return key
+}
+
+func names(e *model.Event, key []bool) string {
 	var names []string
 	for i, p := range e.Params {
-		if c.Merged&(1<<i) == 0 {
+		if key[i] {
 			names = append(names, p.Name)
 		}
 	}
 	slices.Sort(names)
-	return names
-}
-
-func keys(names []string) string {
 	if len(names) == 0 {
 		return "no param"
 	}
 	return strings.Join(names, ", ")
 }
 
-// limits are what a policy allows.
+func (l link) keyPos() diag.Pos {
+	own, defaults, before := l.is.Source.Correlation, l.now.Catalog.Defaults.Correlation, l.old.Catalog.Defaults.Correlation
+	switch {
+	case own != nil && own.KeyPos.Line > 0:
+		return own.KeyPos
+	case defaults != nil && defaults.KeyPos.Line > 0 && (before == nil || !slices.EqualFunc(before.Key, defaults.Key, sameValue)):
+		return defaults.KeyPos
+	}
+	return l.is.Source.Pos
+}
+
+func sameValue(a, b catalog.Scalar) bool { return a.Value == b.Value }
+
+// limits are what a policy allows. A threshold without end stands for none at all.
 type limits struct {
 	threshold, burst int
-	every            time.Duration
+	every, window    time.Duration
 }
 
 func limitsOf(c eventrt.Correlation) limits {
+	l := limits{c.Threshold, c.Burst, c.Every, c.Window}
 	if c.NoAggregate {
-		return limits{math.MaxInt, math.MaxInt, 0}
+		l.threshold, l.burst, l.every = math.MaxInt, math.MaxInt, 1
 	}
-	l := limits{c.Threshold, c.Burst, c.Every}
-	if l.threshold == 0 {
-		l.threshold = defaultThreshold
-	}
-	if l.burst == 0 {
-		l.burst = defaultBurst
-	}
-	if l.every == 0 {
-		l.every = defaultEvery
-	}
+	orDefault(&l.threshold, defaultThreshold)
+	orDefault(&l.burst, defaultBurst)
+	orDefault(&l.every, defaultEvery)
+	orDefault(&l.window, defaultWindow)
 	return l
 }
 
-func lowered(was, is limits) []string {
-	var lower []string
-	if is.threshold < was.threshold {
-		lower = append(lower, fmt.Sprintf("the threshold was %s and is %s", count(was.threshold), count(is.threshold)))
+func orDefault[T int | time.Duration](v *T, otherwise T) {
+	if *v == 0 {
+		*v = otherwise
 	}
-	if is.burst < was.burst {
-		lower = append(lower, fmt.Sprintf("the burst was %s and is %s", count(was.burst), count(is.burst)))
+}
+
+// policy reports limits that fold more events into one than before. What can never reach a limit breaks nothing.
+func (c *comparison) policy(e eventPair) {
+	var breaks []broken
+	for i, s := range definitionsOf(e.is) {
+		if i >= len(definitionsOf(e.was)) {
+			break
+		}
+		was, is := limitsOf(definitionsOf(e.was)[0].Runtime.Correlation), limitsOf(s.Runtime.Correlation)
+		for _, key := range lowered(was, is, c.demand(e, s)) {
+			b := e.breaks("BW07", e.limitPos(key), key.text)
+			b.cause, b.before, b.after, b.was, b.is = "limit "+key.name, key.was, key.is, definitionsOf(e.was), definitionsOf(e.is)
+			if !slices.ContainsFunc(breaks, func(o broken) bool { return o.key() == b.key() }) {
+				breaks = append(breaks, b)
+			}
+		}
 	}
-	if is.every > was.every {
-		lower = append(lower, fmt.Sprintf("another create was earned in %s and is in %s", was.every, is.every))
+	c.add(breaks...)
+}
+
+// limit is one that is lower than before.
+type limit struct{ name, was, is, text string }
+
+// lowered are the limits that let fewer events pass than before, for a group of that many distinct events.
+func lowered(was, is limits, distinct int) []limit {
+	var out []limit
+	add := func(name, before, now string) {
+		out = append(out, limit{name, before, now, fmt.Sprintf("%s was %s and is %s, so that fewer events are written", name, before, now)})
 	}
-	return lower
+	if is.threshold < was.threshold && passes(was, is.window, distinct) > is.threshold {
+		add("threshold", count(was.threshold), count(is.threshold))
+	}
+	empties := is.empties(distinct)
+	if was.burst == math.MaxInt && is.burst != math.MaxInt {
+		if empties || passes(was, is.window, distinct) > is.threshold {
+			out = append(out, limit{"aggregate", "false", "true", "aggregation and budget hold from now on, so that fewer events are written"})
+		}
+		return out
+	}
+	if is.burst < was.burst && empties {
+		add("budget.burst", count(was.burst), count(is.burst))
+	}
+	if is.every > was.every && empties {
+		add("budget.every", was.every.String(), is.every.String())
+	}
+	if is.window > was.window && min(is.threshold, was.threshold) < asked(distinct, is.window) && passes(was, is.window, distinct) > is.threshold {
+		add("window", was.window.String(), is.window.String())
+	}
+	return out
+}
+
+// asked is how many events of a group can want to be written in a span: each once in the time that it is remembered.
+func asked(distinct int, span time.Duration) int {
+	if distinct >= many {
+		return math.MaxInt
+	}
+	return distinct * (1 + int((span-1)/eventTTL))
+}
+
+// passes is how many events at most a policy lets pass in a span.
+func passes(l limits, span time.Duration, distinct int) int {
+	windows := 1 + int((span-1)/l.window)
+	byThreshold := times(l.threshold, windows)
+	byBudget := plus(l.burst, int(span/l.every))
+	return min(byThreshold, byBudget, asked(distinct, span))
+}
+
+func times(a, b int) int {
+	if a > math.MaxInt/b {
+		return math.MaxInt
+	}
+	return a * b
+}
+
+func plus(a, b int) int {
+	if a > math.MaxInt-b {
+		return math.MaxInt
+	}
+	return a + b
+}
+
+// empties reports whether a budget can ever be used up.
+func (l limits) empties(distinct int) bool {
+	if min(l.threshold, distinct) > l.burst {
+		return true
+	}
+	perWindow := float64(l.threshold) / float64(l.window)
+	if distinct < many {
+		perWindow = min(perWindow, float64(distinct)/float64(eventTTL))
+	}
+	return perWindow*float64(l.every) > 1
+}
+
+// many is as good as without end.
+const many = 1 << 20
+
+// demand is how many events of the group of a spec can be told apart: all of one reason, type and controller about an
+// object share a count and a budget. Events with limits of their own are left out, since what they do to the others
+// depends on which of them come.
+func (c *comparison) demand(e eventPair, s *model.Definition) int {
+	total := 0
+	for _, p := range c.set.Packages {
+		for _, other := range p.Events {
+			for _, o := range definitionsOf(other) {
+				if o.Runtime.Reason == s.Runtime.Reason && o.Runtime.Type == s.Runtime.Type && o.Runtime.ReportingController == s.Runtime.ReportingController &&
+					sharesKind(e.is, other) && limitsOf(o.Runtime.Correlation) == limitsOf(s.Runtime.Correlation) {
+					total = min(total+variety(other), many)
+				}
+			}
+		}
+	}
+	return total
+}
+
+func sharesKind(a, b *model.Event) bool {
+	for _, x := range a.Regarding.Objects {
+		for _, y := range b.Regarding.Objects {
+			if x.Any || y.Any || x.Kind.Kind == y.Kind.Kind {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// variety is how many occurrences of a spec, about one object, can be told apart.
+func variety(e *model.Event) int {
+	if e.Related != nil || e.Regarding.AnyOf || e.Regarding.Objects[0].Any {
+		return many
+	}
+	n := 1
+	for i, key := range keyOf(e) {
+		switch p := e.Params[i]; {
+		case !key, p.Definition.Sensitive && !p.Definition.Optional:
+		case p.Convert == "Bool", p.Definition.Sensitive:
+			n *= 2
+		default:
+			return many
+		}
+	}
+	return n
 }
 
 func count(n int) string {
@@ -94,4 +261,26 @@ func count(n int) string {
 		return "none"
 	}
 	return fmt.Sprint(n)
+}
+
+// limitPos is where the newer side says a limit.
+func (e eventPair) limitPos(l limit) diag.Pos {
+	own, defaults, before := e.is.Source.Correlation, e.now.Catalog.Defaults.Correlation, e.old.Catalog.Defaults.Correlation
+	of := func(c *catalog.Correlation) catalog.Scalar {
+		if c == nil {
+			return catalog.Scalar{}
+		}
+		return map[string]catalog.Scalar{
+			"threshold": c.Threshold, "budget.burst": c.Burst, "budget.every": c.Every, "window": c.Window, "aggregate": c.Aggregate,
+		}[l.name]
+	}
+	switch {
+	case of(own).Set():
+		return of(own).Pos
+	case of(defaults).Set() && of(before).Value != of(defaults).Value:
+		return of(defaults).Pos
+	case own != nil:
+		return own.Pos
+	}
+	return e.is.Source.Pos
 }

@@ -1,30 +1,21 @@
 package breaking
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
 
 	"k8s.io/apimachinery/pkg/fields"
 
+	"github.com/event-gen/event-gen/internal/diag"
 	"github.com/event-gen/event-gen/internal/model"
 )
 
-// matchers says how an event was found and is found now; now is nil where it is gone.
-func matchers(was, now *model.Definition) string {
-	selector, query := fieldSelector(was), promQL(was)
-	switch {
-	case now == nil:
-		return fmt.Sprintf("field selector was %s, PromQL was %s; nothing matches now", selector, query)
-	case selector == fieldSelector(now) && query == promQL(now):
-		return fmt.Sprintf("field selector was and is %s, PromQL was and is %s", selector, query)
+// addMatchers adds how the events of specs are found.
+func addMatchers(side *diag.Side, specs []*model.Definition) {
+	for _, s := range specs {
+		side.FieldSelectors = addOnce(side.FieldSelectors, fieldSelector(s))
+		side.PromQL = addOnce(side.PromQL, promQL(s))
 	}
-	return fmt.Sprintf("field selector was %s and is %s, PromQL was %s and is %s", selector, fieldSelector(now), query, promQL(now))
-}
-
-// eventMatchers does so for what concerns a whole event, by its first identity.
-func eventMatchers(e eventPair) string {
-	return matchers(definitionsOf(e.was)[0], definitionsOf(e.is)[0])
 }
 
 // fieldSelector is for kubectl get events --field-selector: labels that the API server selects events of the core group by

@@ -1,6 +1,7 @@
 package breaking
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -105,49 +106,128 @@ func (p *pairs) pairByName(pair packagePair) {
 	}
 }
 
-// pairRenamed finds what looks removed under another name or in another package: a new event of the same reasons and
-// messages.
+// home is a new event and its package.
+type home struct {
+	pkg   *model.Package
+	event *model.Event
+}
+
+// candidate is what looks removed and the new event that it may have become.
+type candidate struct {
+	removed int
+	home    home
+	score   float64
+}
+
+// pairRenamed finds what looks removed under another name or in another package: new events that are alike, the likest
+// first. What was deprecated may go, so nothing need have become of it.
 func (p *pairs) pairRenamed(now *model.Set, partner map[*model.Package]*model.Package) {
+	var candidates []candidate
+	for _, h := range p.unclaimed(now) {
+		for i, r := range p.removed {
+			if score := likeness(r.event, h.event, h.pkg == partner[r.old]); score >= alikeEnough && r.event.Deprecated == nil {
+				candidates = append(candidates, candidate{i, h, score})
+			}
+		}
+	}
+	slices.SortStableFunc(candidates, func(a, b candidate) int {
+		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.removed, b.removed))
+	})
+	taken, found := map[*model.Event]bool{}, map[int]bool{}
+	for _, c := range candidates {
+		if taken[c.home.event] || found[c.removed] {
+			continue
+		}
+		taken[c.home.event], found[c.removed] = true, true
+		r := p.removed[c.removed]
+		p.events = append(p.events, eventPair{
+			packagePair: packagePair{r.old, c.home.pkg}, was: r.event, is: c.home.event, moved: c.home.pkg != partner[r.old],
+		})
+	}
+	var left []removal
+	for i, r := range p.removed {
+		if !found[i] {
+			left = append(left, r)
+		}
+	}
+	p.removed = left
+}
+
+// unclaimed are the events that no event of before became by its name.
+func (p *pairs) unclaimed(now *model.Set) []home {
 	taken := map[*model.Event]bool{}
 	for _, e := range p.events {
 		taken[e.is] = true
 	}
-	type home struct {
-		pkg   *model.Package
-		event *model.Event
-	}
-	unclaimed := map[string][]home{}
+	var homes []home
 	for _, pkg := range now.Packages {
 		for _, e := range pkg.Events {
 			if !taken[e] {
-				unclaimed[signature(e)] = append(unclaimed[signature(e)], home{pkg, e})
+				homes = append(homes, home{pkg, e})
 			}
 		}
 	}
-	p.removed = slices.DeleteFunc(p.removed, func(r removal) bool {
-		homes := unclaimed[signature(r.event)]
-		if len(homes) == 0 {
-			return false
-		}
-		i := max(0, slices.IndexFunc(homes, func(h home) bool { return h.pkg == partner[r.old] }))
-		p.events = append(p.events, eventPair{
-			packagePair: packagePair{r.old, homes[i].pkg}, was: r.event, is: homes[i].event, moved: homes[i].pkg != partner[r.old],
-		})
-		unclaimed[signature(r.event)] = slices.Delete(homes, i, i+1)
-		return true
-	})
+	return homes
 }
 
-// signature is the reasons and messages of an event.
-func signature(e *model.Event) string {
-	var parts []string
-	for _, s := range definitionsOf(e) {
-		parts = append(parts, s.Runtime.Reason+"\x00"+s.Message)
+// alikeEnough is the likeness from which on an event counts as another one renamed.
+const alikeEnough = 0.6
+
+// likeness is how much of two events is alike, from 0 to 1: the message most, then params, objects and reason. Events
+// that share neither words nor reason are not alike at all.
+func likeness(a, b *model.Event, home bool) float64 {
+	was, is := definitionsOf(a), definitionsOf(b)
+	if len(was) == 0 || len(is) == 0 || len(was) != len(is) {
+		return 0
 	}
-	return strings.Join(parts, "\x01")
+	reason := share(was[0].Runtime.Reason == is[0].Runtime.Reason)
+	words := sameWords(was[0].Message, is[0].Message)
+	if reason == 0 && words < 0.5 {
+		return 0
+	}
+	score := 4*words + 2*sameParams(a, b) + 1.5*reason + 1.5*share(slices.Equal(kindsOf(a.Regarding.Objects), kindsOf(b.Regarding.Objects)))
+	score += 0.5*share(was[0].Runtime.Type == is[0].Runtime.Type) + 0.5*share(home)
+	return score / 10
 }
 
-// specsOf are the wire identities of an event; those of its methods differ in the kind only.
+func share(same bool) float64 {
+	if same {
+		return 1
+	}
+	return 0
+}
+
+// sameWords is the share of the words that two messages have in common.
+func sameWords(a, b string) float64 {
+	count := map[string]int{}
+	was, is := strings.Fields(a), strings.Fields(b)
+	for _, w := range was {
+		count[w]++
+	}
+	same := 0
+	for _, w := range is {
+		if count[w]--; count[w] >= 0 {
+			same++
+		}
+	}
+	return float64(2*same) / float64(max(len(was)+len(is), 1))
+}
+
+func sameParams(a, b *model.Event) float64 {
+	same := 0
+	for i, p := range a.Params {
+		if i < len(b.Params) && b.Params[i].Type == p.Type {
+			same++
+		}
+	}
+	most := max(len(a.Params), len(b.Params))
+	if most == 0 {
+		return 1
+	}
+	return float64(same) / float64(most)
+}
+
+// definitionsOf are the wire identities of an event; those of its methods differ in the kind only.
 func definitionsOf(e *model.Event) []*model.Definition {
 	if len(e.Methods) == 0 {
 		return nil

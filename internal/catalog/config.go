@@ -16,6 +16,8 @@ type Configuration struct {
 	Lint     LintSettings
 	Generate GenerateSettings
 	Calls    CallSettings
+	// Acknowledged are the breaking changes that are meant.
+	Acknowledged []Acknowledged
 }
 
 // GenerateSettings is how the files of a module are generated.
@@ -46,6 +48,15 @@ type LintSettings struct {
 	Severities []RuleSeverity
 	// Ignore suppresses rules everywhere.
 	Ignore []Ignore
+}
+
+// Acknowledged is a breaking change that is meant: of which rule, of which event, why, and since which release.
+type Acknowledged struct {
+	Pos    diag.Pos
+	Rule   Scalar
+	Event  Scalar
+	Reason Scalar
+	Since  Scalar
 }
 
 // RuleSeverity gives a rule a severity.
@@ -91,6 +102,7 @@ func (d *document) configuration(c *Configuration) {
 		{"kind", true, ignore},
 		{"catalogs", true, d.texts(&c.Catalogs)},
 		{"lint", false, d.lintSettings(&c.Lint)},
+		{"breaking", false, d.breakingSettings(&c.Acknowledged)},
 		{"generate", false, d.generateSettings(&c.Generate)},
 		{"calls", false, d.callSettings(&c.Calls)},
 	})
@@ -128,6 +140,25 @@ func (w *walker) lintSettings(into *LintSettings) reader {
 func (w *walker) generateSettings(into *GenerateSettings) reader {
 	return func(key string, n *yaml.Node) {
 		w.mapping(n, key, []field{{"headerFile", false, w.text(&into.HeaderFile)}})
+	}
+}
+
+func (w *walker) breakingSettings(into *[]Acknowledged) reader {
+	return func(key string, n *yaml.Node) {
+		w.mapping(n, key, []field{{"acknowledged", true, w.list(w.acknowledged(into))}})
+	}
+}
+
+func (w *walker) acknowledged(into *[]Acknowledged) reader {
+	return func(key string, n *yaml.Node) {
+		a := Acknowledged{Pos: w.pos(n)}
+		w.mapping(n, key, []field{
+			{"rule", true, w.text(&a.Rule)},
+			{"event", false, w.text(&a.Event)},
+			{"reason", true, w.text(&a.Reason)},
+			{"since", true, w.text(&a.Since)},
+		})
+		*into = append(*into, a)
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 )
 
 // Pos is a position in a file. Line and Column count from 1, columns in runes; a Line of 0 means the file itself.
@@ -45,6 +46,37 @@ type Finding struct {
 	Message  string
 	// Unread: the file, or a document of it, can't be read as what it is to be, so that nothing is known of its content.
 	Unread bool
+	// Change is what a comparison found; nil for all other findings.
+	Change *Change
+}
+
+// Change is what differs between an older and a newer set of catalogs.
+type Change struct {
+	// Rules are all that it breaks, that of the finding first.
+	Rules []string
+	// Events are the names of the events that it concerns; Formerly are those that they had.
+	Events, Formerly []string
+	Before, After    Side
+}
+
+// Side is how something was, or is: where, its values, and what finds the events. Its lists have each text once.
+type Side struct {
+	At             []string
+	Values         []string
+	FieldSelectors []string
+	PromQL         []string
+}
+
+// Add adds a place and a value, unless they are empty or there already.
+func (s *Side) Add(at, value string) {
+	for _, list := range []struct {
+		to   *[]string
+		text string
+	}{{&s.At, at}, {&s.Values, value}} {
+		if list.text != "" && !slices.Contains(*list.to, list.text) {
+			*list.to = append(*list.to, list.text)
+		}
+	}
 }
 
 // String is the finding on one line: file:line:col: message [EV201].
@@ -52,7 +84,15 @@ func (f Finding) String() string {
 	if f.Rule == "" {
 		return fmt.Sprintf("%s: %s", f.Pos, f.Message)
 	}
-	return fmt.Sprintf("%s: %s [%s]", f.Pos, f.Message, f.Rule)
+	return fmt.Sprintf("%s: %s [%s]", f.Pos, f.Message, f.Rules())
+}
+
+// Rules is the rule, or all rules that a change breaks: "BW01, BG01".
+func (f Finding) Rules() string {
+	if f.Change == nil || len(f.Change.Rules) < 2 {
+		return f.Rule
+	}
+	return strings.Join(f.Change.Rules, ", ")
 }
 
 // Findings is a list of findings.

@@ -40,5 +40,5 @@ func (r *Report) command(w io.Writer, f diag.Finding) {
 	}
 	fmt.Fprintf(w, "::%s file=%s,line=%d,col=%d,title=%s::%s\n", commands[f.Severity],
 		commandProperty.Replace(clean(r.path(f.Pos.File))), f.Pos.Line, max(f.Pos.Column, 1),
-		commandProperty.Replace(clean(title)), commandData.Replace(clean(f.Message)))
+		commandProperty.Replace(clean(title)), commandData.Replace(strings.Join(append([]string{clean(f.Message)}, matchers(f.Change)...), "\n")))
 }

@@ -3,6 +3,7 @@ package format
 import (
 	"encoding/json"
 	"io"
+	"slices"
 
 	"github.com/event-gen/event-gen/internal/diag"
 	"github.com/event-gen/event-gen/internal/fix"
@@ -16,6 +17,13 @@ type jsonFinding struct {
 	Severity string   `json:"severity"`
 	Message  string   `json:"message"`
 	Fix      *jsonFix `json:"fix"`
+	// Of a comparison: all rules that a change breaks, the events that it concerns by their names now and before, and how
+	// what changed was and is.
+	Rules    []string  `json:"rules,omitempty"`
+	Events   []string  `json:"events,omitempty"`
+	Formerly []string  `json:"formerly,omitempty"`
+	Before   *jsonSide `json:"before,omitempty"`
+	After    *jsonSide `json:"after,omitempty"`
 }
 
 type jsonFix struct {
@@ -55,10 +63,18 @@ func writeJSON(w io.Writer, r *Report) error {
 }
 
 func newJSONFinding(f diag.Finding) jsonFinding {
-	return jsonFinding{
+	made := jsonFinding{
 		File: f.Pos.File, Line: f.Pos.Line, Column: f.Pos.Column,
 		Rule: f.Rule, Severity: f.Severity.String(), Message: clean(f.Message),
 	}
+	if c := f.Change; c != nil {
+		made.Rules, made.Events = c.Rules, cleaned(c.Events)
+		if !slices.Equal(c.Events, c.Formerly) {
+			made.Formerly = cleaned(c.Formerly)
+		}
+		made.Before, made.After = newJSONSide(c.Before), newJSONSide(c.After)
+	}
+	return made
 }
 
 func newJSONFix(sources *lines, file string, from fix.Fix) *jsonFix {

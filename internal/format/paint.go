@@ -40,7 +40,7 @@ func newPaint(on bool) paint {
 func (p paint) finding(f diag.Finding) string {
 	text := fmt.Sprintf("%s %s: %s", p.place(clean(f.Pos.String())+":"), p.severities[f.Severity](f.Severity), clean(f.Message))
 	if f.Rule != "" {
-		text += " " + p.rule("["+clean(f.Rule)+"]")
+		text += " " + p.rule("["+clean(f.Rules())+"]")
 	}
 	return text
 }

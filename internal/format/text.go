@@ -25,6 +25,9 @@ func writeText(w io.Writer, r *Report) error {
 			shown, column := window(line, max(f.Pos.Column, 1))
 			fmt.Fprintf(out, "%s\n%s%s\n", shown, strings.Repeat(" ", column-1), paint.caret("^"))
 		}
+		for _, line := range matchers(f.Change) {
+			fmt.Fprintf(out, "    %s\n", line)
+		}
 	}
 	if r.Judged != "" && (len(r.Problems) == 0 || len(r.Findings) > 0) {
 		fmt.Fprintln(out, clean(r.summary()))

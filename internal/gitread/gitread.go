@@ -17,26 +17,43 @@ import (
 )
 
 // Tree is the files of a commit. Its paths are the system's, as if the commit were checked out where the work tree is.
+// Symbolic links inside the commit are followed, and so are submodules that are checked out in the work tree.
 type Tree struct {
 	ctx     context.Context
-	dir     string // the working directory
+	dir     string // the working directory, without symbolic links
 	root    string // of the repository
+	commit  string
 	entries map[string]entry
+	modules map[string]*Tree // submodules by their path, as far as they were needed
 }
 
 // entry is a file, or a folder (no object).
 type entry struct {
 	object string
 	link   bool
+	module bool // a submodule; the object is its commit
 }
 
 // Open reads what a branch, tag or commit holds, for paths that are relative to the working directory.
 func Open(ctx context.Context, ref string) (*Tree, error) {
-	dir, err := os.Getwd()
+	dir, err := workingDirectory()
 	if err != nil {
 		return nil, err
 	}
-	t := &Tree{ctx: ctx, dir: dir, entries: map[string]entry{"": {}}}
+	return openIn(ctx, dir, ref)
+}
+
+// workingDirectory is where the process runs, whatever symbolic links lead there.
+func workingDirectory() (string, error) {
+	dir, err := os.Getwd()
+	if err != nil {
+		return "", err
+	}
+	return filepath.EvalSymlinks(dir)
+}
+
+func openIn(ctx context.Context, dir, ref string) (*Tree, error) {
+	t := &Tree{ctx: ctx, dir: dir, entries: map[string]entry{"": {}}, modules: map[string]*Tree{}}
 	prefix, err := t.git("rev-parse", "--show-prefix")
 	if err != nil {
 		return nil, noRepository(err)
@@ -50,7 +67,8 @@ func Open(ctx context.Context, ref string) (*Tree, error) {
 		return nil, fmt.Errorf("no branch, tag or commit of this repository, and no file or folder; "+
 			"a shallow clone has to fetch it first: git fetch --depth=1 origin %s", ref)
 	}
-	return t, t.list(strings.TrimSpace(string(commit)))
+	t.commit = strings.TrimSpace(string(commit))
+	return t, t.list()
 }
 
 func noRepository(err error) error {
@@ -60,24 +78,81 @@ func noRepository(err error) error {
 	return errors.New("no file or folder, and this is no Git repository in which it could be a branch, tag or commit")
 }
 
-// list notes all files of a commit, and the folders that they are in.
-func (t *Tree) list(commit string) error {
-	out, err := t.git("ls-tree", "-r", "-z", "--full-tree", commit)
+// list notes all files of the commit, and the folders that they are in.
+func (t *Tree) list() error {
+	out, err := t.git("ls-tree", "-r", "-z", "--full-tree", t.commit)
 	if err != nil {
 		return err
 	}
 	for line := range bytes.SplitSeq(out, []byte{0}) {
 		about, name, found := strings.Cut(string(line), "\t")
 		fields := strings.Fields(about) // mode, type, object
-		if !found || len(fields) != 3 || fields[1] != "blob" {
+		if !found || len(fields) != 3 {
 			continue
 		}
-		t.entries[name] = entry{object: fields[2], link: fields[0] == "120000"}
+		t.entries[name] = entry{object: fields[2], link: fields[0] == "120000", module: fields[1] == "commit"}
 		for dir := path.Dir(name); dir != "."; dir = path.Dir(dir) {
 			t.entries[dir] = entry{}
 		}
 	}
 	return nil
+}
+
+// Containing gives the files of the commit, submodules left out, that match a pattern such as *.yaml and hold a text.
+func (t *Tree) Containing(text string, patterns ...string) ([]string, error) {
+	args := []string{"grep", "-l", "-z", "-I", "--full-name", "--fixed-strings", "-e", text, t.commit, "--"}
+	return t.found(t.commit+":", append(args, inRepository(patterns)...))
+}
+
+// Present does so for the files of the work tree, whether they are committed or not, but for those that Git ignores.
+func (t *Tree) Present(text string, patterns ...string) ([]string, error) {
+	args := []string{"grep", "-l", "-z", "-I", "--full-name", "--untracked", "--fixed-strings", "-e", text, "--"}
+	return t.found("", append(args, inRepository(patterns)...))
+}
+
+// inRepository makes patterns hold for the whole repository, wherever the command runs.
+func inRepository(patterns []string) []string {
+	var specs []string
+	for _, p := range patterns {
+		specs = append(specs, ":(top)"+p)
+	}
+	return specs
+}
+
+// found runs git grep, and gives the paths of the files that it names, relative to the working directory.
+func (t *Tree) found(prefix string, args []string) ([]string, error) {
+	out, err := t.git(args...)
+	if ended := (*exec.ExitError)(nil); errors.As(err, &ended) && ended.ExitCode() == 1 {
+		return nil, nil // nothing was found
+	} else if err != nil {
+		return nil, err
+	}
+	var files []string
+	for name := range strings.SplitSeq(string(out), "\x00") {
+		if name == "" {
+			continue
+		}
+		file, err := filepath.Rel(t.dir, filepath.Join(t.root, filepath.FromSlash(strings.TrimPrefix(name, prefix))))
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, file)
+	}
+	return files, nil
+}
+
+// Tags are the tags that the commit checked out has behind it; none where there is no repository or no commit yet.
+func Tags(ctx context.Context) []string {
+	dir, err := workingDirectory()
+	if err != nil {
+		return nil
+	}
+	t := &Tree{ctx: ctx, dir: dir}
+	out, err := t.git("tag", "--list", "--merged", "HEAD")
+	if err != nil {
+		return nil
+	}
+	return strings.Fields(string(out))
 }
 
 // git runs a command and gives what it prints; an error has what it complains of.
@@ -99,6 +174,14 @@ func (t *Tree) name(file string) (string, bool) {
 	if !filepath.IsAbs(file) {
 		file = filepath.Join(t.dir, file)
 	}
+	name, inside := t.below(file)
+	if !inside {
+		name, inside = t.below(physical(file))
+	}
+	return name, inside
+}
+
+func (t *Tree) below(file string) (string, bool) {
 	rel, err := filepath.Rel(t.root, file)
 	if err != nil || rel == ".." || strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
 		return "", false
@@ -109,28 +192,101 @@ func (t *Tree) name(file string) (string, bool) {
 	return filepath.ToSlash(rel), true
 }
 
-func (t *Tree) lookup(op, file string) (string, entry, error) {
-	name, inside := t.name(file)
-	e, known := t.entries[name]
-	switch {
-	case !inside || !known:
-		return "", entry{}, &fs.PathError{Op: op, Path: file, Err: fs.ErrNotExist}
-	case e.link:
-		return "", entry{}, &fs.PathError{Op: op, Path: file, Err: errors.New("a symbolic link, which is not followed in a commit")}
+// physical is a path without the symbolic links on the way to what of it exists.
+func physical(file string) string {
+	rest := ""
+	for dir := file; ; dir = filepath.Dir(dir) {
+		if real, err := filepath.EvalSymlinks(dir); err == nil {
+			return filepath.Join(real, rest)
+		}
+		if dir == filepath.Dir(dir) {
+			return file
+		}
+		rest = filepath.Join(filepath.Base(dir), rest)
 	}
-	return name, e, nil
+}
+
+// mostLinks bounds the symbolic links on one path.
+const mostLinks = 40
+
+// resolve follows symbolic links and submodules. It gives the tree that has the file, its name there and its entry.
+func (t *Tree) resolve(name string) (*Tree, string, entry, error) {
+	for range mostLinks {
+		at, e := t.firstSpecial(name)
+		switch {
+		case e.link:
+			target, err := t.git("cat-file", "blob", e.object)
+			if err != nil {
+				return nil, "", entry{}, err
+			}
+			next := path.Join(path.Dir(at), string(target), strings.TrimPrefix(name, at))
+			if path.IsAbs(string(target)) || next == ".." || strings.HasPrefix(next, "../") {
+				return nil, "", entry{}, fs.ErrNotExist
+			}
+			if name = next; name == "." {
+				name = ""
+			}
+		case e.module:
+			return t.inModule(at, e.object, strings.TrimPrefix(strings.TrimPrefix(name, at), "/"))
+		default:
+			e, known := t.entries[name]
+			if !known {
+				return nil, "", entry{}, fs.ErrNotExist
+			}
+			return t, name, e, nil
+		}
+	}
+	return nil, "", entry{}, errors.New("too many symbolic links")
+}
+
+// firstSpecial is the first part of a path that is a symbolic link or a submodule; the zero entry if none is.
+func (t *Tree) firstSpecial(name string) (string, entry) {
+	for i := 0; i <= len(name); i++ {
+		if i == len(name) || name[i] == '/' {
+			if e := t.entries[name[:i]]; e.link || e.module {
+				return name[:i], e
+			}
+		}
+	}
+	return "", entry{}
+}
+
+// inModule looks a file up in a submodule, at the commit that this one names.
+func (t *Tree) inModule(at, commit, name string) (*Tree, string, entry, error) {
+	module := t.modules[at]
+	if module == nil {
+		var err error
+		dir := filepath.Join(t.root, filepath.FromSlash(at))
+		if module, err = openIn(t.ctx, dir, commit); err != nil || module.root != dir {
+			return nil, "", entry{}, fmt.Errorf("the submodule %s does not have commit %s; check it out: git submodule update --init %s", at, commit, at)
+		}
+		t.modules[at] = module
+	}
+	return module.resolve(name)
+}
+
+func (t *Tree) lookup(op, file string) (*Tree, string, entry, error) {
+	name, inside := t.name(file)
+	if !inside {
+		return nil, "", entry{}, &fs.PathError{Op: op, Path: file, Err: fs.ErrNotExist}
+	}
+	owner, name, e, err := t.resolve(name)
+	if err != nil {
+		return nil, "", entry{}, &fs.PathError{Op: op, Path: file, Err: err}
+	}
+	return owner, name, e, nil
 }
 
 // Open opens a file.
 func (t *Tree) Open(file string) (fs.File, error) {
-	name, e, err := t.lookup("open", file)
+	owner, name, e, err := t.lookup("open", file)
 	if err != nil {
 		return nil, err
 	}
 	if e.object == "" {
 		return nil, &fs.PathError{Op: "open", Path: file, Err: errors.New("is a directory")}
 	}
-	data, err := t.git("cat-file", "blob", e.object)
+	data, err := owner.git("cat-file", "blob", e.object)
 	if err != nil {
 		return nil, &fs.PathError{Op: "open", Path: file, Err: err}
 	}
@@ -143,22 +299,26 @@ func (t *Tree) Stat(file string) (fs.FileInfo, error) {
 	if name, _ := t.name(file); name == ".git" {
 		return info{name: name, dir: true}, nil
 	}
-	name, e, err := t.lookup("stat", file)
+	_, name, e, err := t.lookup("stat", file)
 	if err != nil {
 		return nil, err
 	}
 	return info{name: path.Base(name), dir: e.object == ""}, nil
 }
 
-// ReadDir lists a folder, by name.
+// ReadDir lists a folder, by name. What is a symbolic link or a submodule in it is listed as what it leads to.
 func (t *Tree) ReadDir(dir string) ([]fs.DirEntry, error) {
-	folder, _, err := t.lookup("readdir", dir)
+	owner, folder, _, err := t.lookup("readdir", dir)
 	if err != nil {
 		return nil, err
 	}
 	var list []fs.DirEntry
-	for name, e := range t.entries {
-		if parent := strings.TrimPrefix(path.Dir(name), "."); name != "" && parent == folder && !e.link {
+	for name := range owner.entries {
+		if parent := strings.TrimPrefix(path.Dir(name), "."); name == "" || parent != folder {
+			continue
+		}
+		_, _, e, err := owner.resolve(name)
+		if err == nil {
 			list = append(list, fs.FileInfoToDirEntry(info{name: path.Base(name), dir: e.object == ""}))
 		}
 	}

@@ -29,8 +29,12 @@ func repository(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := os.Symlink("a.yaml", filepath.Join(root, "sub/link.yaml")); err != nil {
-		t.Fatal(err)
+	for name, target := range map[string]string{
+		"sub/link.yaml": "a.yaml", "linked": "sub/deep", "sub/.up.yaml": "../top.yaml", "sub/out": "/etc/hosts", "sub/loop": "loop",
+	} {
+		if err := os.Symlink(target, filepath.Join(root, name)); err != nil {
+			t.Fatal(err)
+		}
 	}
 	for _, args := range []string{"init -q -b main", "add .", "commit -q -m one", "rm -q -r --cached .", "clean -q -f -x sub/a.yaml"} {
 		cmd := exec.Command("git", strings.Fields(args)...)
@@ -57,7 +61,8 @@ func TestOpen(t *testing.T) {
 	tree := open(t)
 	dir, _ := os.Getwd()
 	for name, want := range map[string]string{
-		"a.yaml": "one", "../top.yaml": "top", "deep/../a.yaml": "one", "b c\n\".yaml": "odd", filepath.Join(dir, "deep", "d.yaml"): "deep",
+		"a.yaml": "one", "../top.yaml": "top", "link.yaml": "one", ".up.yaml": "top", "../linked/d.yaml": "deep",
+		"deep/../a.yaml": "one", "b c\n\".yaml": "odd", filepath.Join(dir, "deep", "d.yaml"): "deep",
 	} {
 		f, err := tree.Open(name)
 		if err != nil {
@@ -76,7 +81,7 @@ func TestMissing(t *testing.T) {
 	tree := open(t)
 	for name, want := range map[string]string{
 		"nothing.yaml": "file does not exist", "../../a.yaml": "file does not exist", "/a.yaml": "file does not exist",
-		"deep": "is a directory", "link.yaml": "a symbolic link, which is not followed in a commit",
+		"deep": "is a directory", "../linked": "is a directory", "out": "file does not exist", "loop": "too many symbolic links",
 	} {
 		if _, err := tree.Open(name); err == nil || !strings.HasSuffix(err.Error(), want) {
 			t.Errorf("%s: %v", name, err)
@@ -86,7 +91,9 @@ func TestMissing(t *testing.T) {
 
 func TestReadDir(t *testing.T) {
 	tree := open(t)
-	for dir, want := range map[string]string{".": "a.yaml|b c\n\".yaml|deep/", "..": "sub/|top.yaml", "deep": "d.yaml"} {
+	for dir, want := range map[string]string{
+		".": ".up.yaml|a.yaml|b c\n\".yaml|deep/|link.yaml", "..": "linked/|sub/|top.yaml", "deep": "d.yaml", "../linked": "d.yaml",
+	} {
 		entries, err := tree.ReadDir(dir)
 		if err != nil {
 			t.Error(err)
@@ -111,14 +118,97 @@ func TestReadDir(t *testing.T) {
 // The folder of the repository counts as being there, because it bounds a search.
 func TestStat(t *testing.T) {
 	tree := open(t)
-	for name, isDir := range map[string]bool{"..": true, "deep": true, "a.yaml": false, "../.git": true} {
+	for name, isDir := range map[string]bool{"..": true, "deep": true, "a.yaml": false, "../.git": true, "link.yaml": false} {
 		info, err := tree.Stat(name)
 		if err != nil || info.IsDir() != isDir || info.Mode().IsDir() != isDir {
 			t.Errorf("%s: %v, %v", name, info, err)
 		}
 	}
-	if _, err := tree.Stat("link.yaml"); err == nil {
-		t.Error("a symbolic link is followed")
+}
+
+// A working directory may be reached by a symbolic link, and files may be named by any way to them.
+func TestSymlinkedWorkingDirectory(t *testing.T) {
+	repository(t)
+	dir, _ := os.Getwd()
+	link := filepath.Join(t.TempDir(), "elsewhere")
+	if err := os.Symlink(dir, link); err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(link)
+	tree, err := Open(context.Background(), "main")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"a.yaml", "../top.yaml", filepath.Join(link, "a.yaml"), filepath.Join(dir, "a.yaml")} {
+		if _, err := tree.Stat(name); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+func TestContaining(t *testing.T) {
+	tree := open(t)
+	for text, want := range map[string]string{"o": "a.yaml|../top.yaml", "deep": "deep/d.yaml", "no such text": ""} {
+		files, err := tree.Containing(text, "*.yaml")
+		if got := filepath.ToSlash(strings.Join(files, "|")); err != nil || strings.ReplaceAll(got, "|b c\n\".yaml", "") != want {
+			t.Errorf("%s: %s, %v", text, got, err)
+		}
+	}
+	if files, err := tree.Present("top", "*.yaml"); err != nil || len(files) != 1 || files[0] != filepath.FromSlash("../top.yaml") {
+		t.Errorf("present: %v, %v", files, err)
+	}
+}
+
+func git(t *testing.T, args ...string) {
+	t.Helper()
+	if out, err := exec.Command("git", args...).CombinedOutput(); err != nil {
+		t.Fatalf("git %v: %v\n%s", args, err, out)
+	}
+}
+
+// Files of a submodule are those of the commit that the repository names.
+func TestSubmodule(t *testing.T) {
+	repository(t)
+	inner, _ := os.Getwd()
+	inner = filepath.Dir(inner)
+	t.Chdir(t.TempDir())
+	git(t, "init", "-q", "-b", "main")
+	git(t, "-c", "protocol.file.allow=always", "submodule", "--quiet", "add", inner, "mod")
+	git(t, "commit", "-q", "-m", "outer")
+	tree, err := Open(context.Background(), "main")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"mod/top.yaml", "mod/sub/deep/d.yaml", "mod/linked/d.yaml"} {
+		if _, err := tree.Open(name); err != nil {
+			t.Error(err)
+		}
+	}
+	if list, err := tree.ReadDir("mod/sub/deep"); err != nil || len(list) != 1 {
+		t.Errorf("%v, %v", list, err)
+	}
+	if _, err := tree.Stat("mod/nothing"); !os.IsNotExist(err) {
+		t.Error(err)
+	}
+	git(t, "submodule", "--quiet", "deinit", "-f", "mod")
+	if tree, err = Open(context.Background(), "main"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := tree.Stat("mod/top.yaml"); err == nil || !strings.Contains(err.Error(), "git submodule update --init mod") {
+		t.Errorf("a submodule that is not checked out: %v", err)
+	}
+}
+
+func TestTags(t *testing.T) {
+	repository(t)
+	git(t, "tag", "v1.0.0")
+	git(t, "tag", "v1.1.0")
+	if got := strings.Join(Tags(context.Background()), " "); got != "v1.0.0 v1.1.0" {
+		t.Errorf("tags %s", got)
+	}
+	t.Chdir(t.TempDir())
+	if got := Tags(context.Background()); got != nil {
+		t.Errorf("tags %s without a repository", got)
 	}
 }
 

@@ -63,6 +63,12 @@ func (b *builder) param(e *Event, src *catalog.Param) *Param {
 	return p
 }
 
+// Declaration is the param as the catalog declares it: with what spec.params says of its name.
+func (p *Param) Declaration() catalog.Param { return p.literal }
+
+// Text reports whether the run time keeps the argument as text, which it cuts at the param's bound.
+func (p *Param) Text() bool { return p.text }
+
 func (p *Param) use(t paramType) {
 	p.GoType, p.Convert, p.ByAddress, p.MaxBytes = t.goType, t.convert, t.byAddress, t.maxBytes
 	p.text, p.constants, p.boundable = t.text, t.constants, t.options&optMaxBytes != 0

@@ -183,7 +183,7 @@ func TestAction(t *testing.T) {
 		{"clean", clean, map[string]string{"against": "main"}, 0, ""},
 		{"findings", broken, nil, 0, "::warning file=catalog.yaml,line=9,col=14,title=EV106 similar-reasons::reason Startd"},
 		{"fail-on", broken, map[string]string{"fail-on": "warning"}, 1, "title=EV106"},
-		{"breaking", broken, map[string]string{"against": "main"}, 1, "::error file=catalog.yaml,line=8,col=5,title=BW01 identity-changed::event Started"},
+		{"breaking", broken, map[string]string{"against": "main"}, 1, "::error file=catalog.yaml,line=8,col=29,title=BW01 identity-changed::event Started"},
 		{"category", broken, map[string]string{"against": "main", "category": "GO"}, 0, "title=EV106"},
 		{"catalogs", broken, map[string]string{"catalogs": "catalog.yaml go.mod"}, 1, "go.mod"},
 		{"unknown ref", clean, map[string]string{"against": "nowhere"}, 128, "nowhere"},

@@ -130,6 +130,9 @@ func identity(path string) string {
 	return path
 }
 
+// Same reports whether two paths, however they are written, name one file.
+func Same(a, b string) bool { return identity(a) == identity(b) }
+
 // expand gives a file itself, and the YAML files of a folder, though not those of folders in it.
 func expand(files Files, path string) ([]catalog.Source, error) {
 	info, err := files.Stat(path)

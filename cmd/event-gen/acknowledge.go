@@ -1,0 +1,84 @@
+package main
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"golang.org/x/mod/semver"
+
+	"github.com/event-gen/event-gen/internal/breaking"
+	"github.com/event-gen/event-gen/internal/catalog"
+	"github.com/event-gen/event-gen/internal/diag"
+	"github.com/event-gen/event-gen/internal/gitread"
+)
+
+// acknowledgements are the breaks that the configuration calls meant, and how it is wrong about them.
+type acknowledgements struct {
+	meant []breaking.Acknowledgement
+	// stale are findings about those that a release has made superfluous; they hold no longer.
+	stale    diag.Findings
+	problems diag.Findings
+}
+
+// acknowledged reads the acknowledgements of a configuration. One holds until a release newer than its own is tagged,
+// whatever is compared with.
+func acknowledged(ctx context.Context, config *catalog.Configuration) (a acknowledgements) {
+	if config == nil || len(config.Acknowledged) == 0 {
+		return a
+	}
+	tags := gitread.Tags(ctx)
+	for _, c := range config.Acknowledged {
+		if !a.valid(c) {
+			continue
+		}
+		if newer := newestAfter(tags, c.Since.Value); newer != "" {
+			a.stale = append(a.stale, breaking.Stale(c.Pos, c.Rule.Value, c.Event.Value, c.Since.Value, newer))
+			continue
+		}
+		a.meant = append(a.meant, breaking.Acknowledgement{Rule: c.Rule.Value, Event: c.Event.Value})
+	}
+	return a
+}
+
+// packageRule is the rule whose findings are about a package, and so about no event.
+const packageRule = "BG04"
+
+func (a *acknowledgements) valid(c catalog.Acknowledged) bool {
+	known := func(r breaking.Rule) bool { return r.ID == c.Rule.Value && r.ID != breaking.StaleRule }
+	_, version := splitTag(c.Since.Value)
+	before := len(a.problems)
+	switch {
+	case !slices.ContainsFunc(breaking.Rules(), known):
+		a.problems.Errorf(c.Rule.Pos, "EV001", "there is no rule %q of breaking changes to acknowledge", c.Rule.Value)
+	case strings.TrimSpace(c.Reason.Value) == "":
+		a.problems.Errorf(c.Reason.Pos, "EV001", "the acknowledgement of %s needs a reason", c.Rule.Value)
+	case !semver.IsValid(version):
+		a.problems.Errorf(c.Since.Pos, "EV001", "since is the last release tag, such as v1.2.0 (v0.0.0 before the first), not %q", c.Since.Value)
+	case c.Rule.Value != packageRule && !c.Event.Set():
+		a.problems.Errorf(c.Pos, "EV001", "the acknowledgement of %s needs the event; only %s is of a whole package", c.Rule.Value, packageRule)
+	case c.Rule.Value == packageRule && c.Event.Set():
+		a.problems.Errorf(c.Event.Pos, "EV001", "%s is of a whole package, so leave event out", packageRule)
+	}
+	return len(a.problems) == before
+}
+
+// splitTag cuts a tag into the folder of a module in a larger repository, which may be none, and the version.
+func splitTag(tag string) (folder, version string) {
+	i := strings.LastIndexByte(tag, '/') + 1
+	return tag[:i], tag[i:]
+}
+
+// newestAfter is the newest release tag of a module after one of its tags; empty if there is none. A prerelease is no
+// release.
+func newestAfter(tags []string, since string) string {
+	module, newest := splitTag(since)
+	found := ""
+	for _, tag := range tags {
+		folder, version := splitTag(tag)
+		if folder == module && semver.IsValid(version) && semver.Prerelease(version) == "" && semver.Compare(version, newest) > 0 {
+			found, newest = tag, version
+		}
+	}
+	return found
+}

@@ -1,0 +1,264 @@
+package breaking
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/event-gen/event-gen/internal/catalog"
+	"github.com/event-gen/event-gen/internal/diag"
+	"github.com/event-gen/event-gen/internal/model"
+)
+
+// identity is what alerts match on.
+type identity struct{ controller, reason, action, kind string }
+
+func identityOf(s *model.Definition) identity {
+	return identity{s.Runtime.ReportingController, s.Runtime.Reason, s.Runtime.Action, s.Runtime.Type}
+}
+
+func identitiesOf(set *model.Set) map[identity]bool {
+	all := map[identity]bool{}
+	for _, p := range set.Packages {
+		for _, e := range p.Events {
+			for _, s := range definitionsOf(e) {
+				all[identityOf(s)] = true
+			}
+		}
+	}
+	return all
+}
+
+// specPair is what a call is stored as, before and now. value is what selects them; empty where nothing does, or for any
+// other value.
+type specPair struct {
+	was, is *model.Definition
+	value   string
+}
+
+// stored is all that is stored otherwise for the same calls.
+func (c *comparison) stored(l link) []broken {
+	var breaks []broken
+	for _, p := range l.pairs() {
+		breaks = append(breaks, c.identity(l, p)...)
+	}
+	breaks = append(breaks, c.variants(l)...)
+	breaks = append(breaks, l.texts()...)
+	breaks = append(breaks, l.annotations()...)
+	breaks = append(breaks, l.container()...)
+	return append(breaks, l.key()...)
+}
+
+// pairs are the wire identities of the same calls, each pair once.
+func (l link) pairs() []specPair {
+	var pairs []specPair
+	add := func(was, is *model.Definition, value string) {
+		if !slices.ContainsFunc(pairs, func(p specPair) bool { return p.was == was && p.is == is }) {
+			pairs = append(pairs, specPair{was, is, value})
+		}
+	}
+	if !l.same || l.renamed() {
+		l.likeVariants(add)
+		return pairs
+	}
+	was, is := l.was.Select, l.is.Select
+	switch i := slices.Index(l.was.Params, was); {
+	case was != nil && is != nil && l.is.Params[l.to[i]] != is:
+		for _, a := range l.selecting(was, i) {
+			for _, b := range l.selecting(is, slices.Index(l.to, slices.Index(l.is.Params, is))) {
+				add(pick(l.was, a.was), pick(l.is, b.is), a.was)
+			}
+		}
+	case was != nil:
+		for _, v := range l.selecting(was, i) {
+			add(pick(l.was, v.was), pick(l.is, v.is), v.was)
+		}
+	case is != nil:
+		for _, v := range l.selecting(is, slices.Index(l.to, slices.Index(l.is.Params, is))) {
+			add(pick(l.was, v.was), pick(l.is, v.is), v.was)
+		}
+	default:
+		add(definitionsOf(l.was)[0], definitionsOf(l.is)[0], "")
+	}
+	return pairs
+}
+
+// choice is one argument as text, before and now: they differ where a constant has another value.
+type choice struct{ was, is string }
+
+// none is no value of a variant.
+const none = "\x00"
+
+// selecting are the arguments at the place of a param that may select something: the constants that both sides have, or
+// the values of variants; and one that is none of them. i is the place before; -1 for a new field, which callers do not set.
+func (l link) selecting(p *model.Param, i int) []choice {
+	if i < 0 {
+		return []choice{{"", ""}}
+	}
+	values := []choice{{none, none}}
+	was, is := l.was.Params[i].Enum, l.is.Params[l.to[i]].Enum
+	if was != nil && is != nil {
+		for _, v := range was.Values {
+			if j := slices.IndexFunc(is.Values, func(o model.Constant) bool { return o.Name == v.Name }); j >= 0 {
+				values = append(values, choice{v.Value, is.Values[j].Value})
+			}
+		}
+		return values
+	}
+	for _, e := range []*model.Event{l.was, l.is} {
+		for _, s := range definitionsOf(e) {
+			if s.Variant != nil {
+				values = append(values, choice{s.Variant.Value, s.Variant.Value})
+			}
+		}
+	}
+	return values
+}
+
+// pick is the spec that a value selects.
+func pick(e *model.Event, value string) *model.Definition {
+	specs := definitionsOf(e)
+	for _, s := range specs {
+		if s.Variant != nil && s.Variant.Value == value {
+			return s
+		}
+	}
+	return specs[len(specs)-1]
+}
+
+// likeVariants pairs the variants of one name, for events whose callers have to be mended anyway.
+func (l link) likeVariants(add func(was, is *model.Definition, value string)) {
+	for _, was := range definitionsOf(l.was) {
+		if kept := sameIdentity(l.eventPair, was); kept != nil {
+			add(was, kept, "")
+			continue
+		}
+		for _, is := range definitionsOf(l.is) {
+			if variantOf(is) == variantOf(was) {
+				add(was, is, variantOf(was))
+			}
+		}
+	}
+}
+
+// sameIdentity is the variant that keeps the identity of an event that had none.
+func sameIdentity(e eventPair, was *model.Definition) *model.Definition {
+	if len(definitionsOf(e.was)) > 1 {
+		return nil
+	}
+	for _, s := range definitionsOf(e.is) {
+		if identityOf(s) == identityOf(was) {
+			return s
+		}
+	}
+	return nil
+}
+
+func variantOf(s *model.Definition) string {
+	if s == nil || s.Variant == nil {
+		return ""
+	}
+	return s.Variant.Value
+}
+
+// variants reports variants that no call reaches any more, and whose identity nothing else has.
+func (c *comparison) variants(l link) []broken {
+	if l.was.Deprecated != nil {
+		return nil
+	}
+	reached := l.pairs()
+	var breaks []broken
+	for _, was := range definitionsOf(l.was) {
+		if was.Variant == nil || slices.ContainsFunc(reached, func(p specPair) bool { return p.was == was }) {
+			continue
+		}
+		pos, cause := l.is.Source.Pos, ""
+		if p := l.was.Select; p.Enum != nil {
+			cause = valueCause(p.Enum, was.Variant.Value)
+			if is := enumNamed(l.now, p.Enum.Type); is != nil {
+				pos = is.Pos
+			}
+		}
+		breaks = append(breaks, l.constants(was, pos, cause)...)
+		if c.wire[identityOf(was)] {
+			continue
+		}
+		b := l.breaks("BW02", pos, fmt.Sprintf("variant %s was removed", was.Variant.Value))
+		b.cause, b.before, b.was = cause, was.Variant.Value, []*model.Definition{was}
+		breaks = append(breaks, b)
+	}
+	return breaks
+}
+
+// identity compares what alerts match on.
+func (c *comparison) identity(l link, p specPair) []broken {
+	old, now := idOf(l.old, l.was, p.was), idOf(l.now, l.is, p.is)
+	var breaks []broken
+	for _, part := range []struct {
+		name    string
+		was, is catalog.Scalar
+		defaultWas,
+		defaultIs catalog.Scalar
+	}{
+		{"reason", old.Reason, now.Reason, catalog.Scalar{}, catalog.Scalar{}},
+		{"action", old.Action, now.Action, catalog.Scalar{}, catalog.Scalar{}},
+		{"type", old.Type, now.Type, l.old.Catalog.Defaults.Type, l.now.Catalog.Defaults.Type},
+		{"controller", old.Controller, now.Controller, l.old.Catalog.ReportingController, l.now.Catalog.ReportingController},
+	} {
+		if part.was.Value == part.is.Value {
+			continue
+		}
+		pos := orElse(part.is.Pos, now.Pos)
+		if part.name == "action" && !part.is.Set() {
+			pos = orElse(now.Reason.Pos, now.Pos)
+		}
+		switch {
+		case !part.is.Set() && part.was.Set() && part.was.Pos == part.defaultWas.Pos:
+			pos = l.now.Catalog.Go.Package.Pos // the default was taken out, which no line of its own shows
+		case part.is.Pos == part.defaultIs.Pos && part.defaultWas.Value == part.defaultIs.Value:
+			pos = now.Pos
+		}
+		what := fmt.Sprintf("%s %s is now %s", part.name, given(part.was.Value), given(part.is.Value))
+		if p.value != "" && p.value != none && variantOf(p.was) != variantOf(p.is) {
+			what = fmt.Sprintf("for %s, %s", p.value, what)
+		}
+		b := l.breaks("BW01", pos, what)
+		b.cause, b.before, b.after = "identity", given(part.was.Value), given(part.is.Value)
+		b.was, b.is = []*model.Definition{p.was}, []*model.Definition{p.is}
+		if l.renamed() {
+			b.pos, b.cause = namePos(l.is), renaming
+		}
+		breaks = append(breaks, b)
+		if part.name == "reason" {
+			breaks = append(breaks, l.constants(p.was, b.pos, b.cause)...)
+		}
+	}
+	return breaks
+}
+
+// idOf is a spec as the catalog gives it, with positions.
+func idOf(p *model.Package, e *model.Event, s *model.Definition) catalog.Identity {
+	ids := p.Catalog.Identities(e.Source)
+	for i, other := range definitionsOf(e) {
+		if other == s {
+			return ids[i]
+		}
+	}
+	return catalog.Identity{Pos: e.Source.Pos}
+}
+
+// given is a value; a controller that the catalog leaves out is the host's.
+func given(value string) string {
+	if value == "" {
+		return "(the host's)"
+	}
+	return value
+}
+
+// messagePos is where the newer side has the message of a spec.
+func (l link) messagePos(s *model.Definition) diag.Pos {
+	id := idOf(l.now, l.is, s)
+	if id.Message == nil {
+		return id.Pos
+	}
+	return orElse(id.Message.Pos, id.Pos)
+}

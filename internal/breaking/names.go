@@ -1,0 +1,200 @@
+package breaking
+
+import (
+	"cmp"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/event-gen/event-gen/internal/catalog"
+	"github.com/event-gen/event-gen/internal/diag"
+	"github.com/event-gen/event-gen/internal/model"
+)
+
+// packageNames reports what callers name at every call.
+func (c *comparison) packageNames(p packagePair) {
+	report := func(pos diag.Pos, what, was, is string) {
+		c.add(broken{
+			rule: "BG04", pos: pos, what: fmt.Sprintf("%s %s is now %s", what, was, is), at: p.old.Catalog.Go.Package.Pos,
+			before: was, after: is,
+		})
+	}
+	g := p.now.Catalog.Go
+	if p.old.Name != p.now.Name {
+		report(g.Package.Pos, "package", p.old.Name, p.now.Name)
+	} else if was, is := c.importPaths(p); was != is {
+		report(orElse(g.Output.Pos, g.Package.Pos), "the import path", was, is)
+	}
+	if p.old.Recorder != p.now.Recorder {
+		report(orElse(g.Recorder.Pos, g.Package.Pos), "recorder", p.old.Name+"."+p.old.Recorder, p.now.Name+"."+p.now.Recorder)
+	}
+}
+
+func orElse(pos, otherwise diag.Pos) diag.Pos {
+	if pos.Line == 0 {
+		return otherwise
+	}
+	return pos
+}
+
+// importPaths are those of a package, or, if its files lie elsewhere, the folders of its output relative to its catalog,
+// as far as both are known.
+func (c *comparison) importPaths(p packagePair) (was, is string) {
+	if !c.elsewhere {
+		if p.old.Path == "" || p.now.Path == "" {
+			return "", ""
+		}
+		return p.old.Path, p.now.Path
+	}
+	was, is = folderOf(p.old), folderOf(p.now)
+	if was == "" && (is == "." || is == p.now.Name) || is == "" && (was == "." || was == p.old.Name) {
+		return "", "" // the default, which depends on what the folder holds
+	}
+	return cmp.Or(was, p.old.Name), cmp.Or(is, p.now.Name)
+}
+
+// folderOf is the folder of the output as the catalog says it; empty where it says none.
+func folderOf(p *model.Package) string {
+	if !p.Catalog.Go.Output.Set() {
+		return ""
+	}
+	return path.Dir(path.Clean(p.Catalog.Go.Output.Value))
+}
+
+// renamed reports methods under another name or in another package.
+func (c *comparison) renamed(e eventPair) {
+	what := "its name was " + e.was.Name
+	if e.moved {
+		what = fmt.Sprintf("it was %s of package %s, and is in package %s", e.was.Name, e.old.Name, e.now.Name)
+	}
+	b := e.breaks("BG01", namePos(e.is), what)
+	b.cause = renaming
+	b.before, b.after = methodNames(e.was), methodNames(e.is)
+	c.add(b)
+}
+
+// renaming is the cause of all that a new name breaks.
+const renaming = "renamed"
+
+// breaks starts what an event's change breaks.
+func (e eventPair) breaks(rule string, pos diag.Pos, what string) broken {
+	return broken{rule: rule, pos: pos, event: e.is.Name, formerly: e.was.Name, what: what, at: e.was.Source.Pos}
+}
+
+func namePos(e *model.Event) diag.Pos {
+	return orElse(e.Source.Name.Pos, orElse(e.Source.Reason.Pos, e.Source.Pos))
+}
+
+// removed reports an event that is gone, unless its deprecation said that it would go.
+func (c *comparison) removed(r removal) {
+	if r.event.Deprecated != nil {
+		return
+	}
+	b := broken{
+		rule: "BG01", pos: r.position(), cause: "removed " + r.event.Name, event: r.event.Name, formerly: r.event.Name,
+		what: fmt.Sprintf("it was removed without having been deprecated; it was at %s", c.before(r.event.Source.Pos)),
+		at:   r.event.Source.Pos, before: methodNames(r.event),
+	}
+	if r.now == nil {
+		b.cause = "removed package"
+		b.what = fmt.Sprintf("package %s was removed, and they had not been deprecated", r.old.Name)
+	}
+	c.add(b)
+	b.rule, b.what, b.before, b.was = "BW02", "", "", nil
+	for _, s := range definitionsOf(r.event) {
+		if !c.wire[identityOf(s)] {
+			b.was = append(b.was, s)
+		}
+	}
+	if len(b.was) > 0 {
+		c.add(b)
+	}
+}
+
+// methods reports methods that a shorter or other list of kinds does not make any more.
+func (c *comparison) methods(e eventPair) {
+	for _, m := range e.was.Methods {
+		if methodNamed(e.is, m.Name) == nil {
+			b := e.breaks("BG01", e.aboutPos(), fmt.Sprintf("method %s was removed; there is %s", m.Name, methodNames(e.is)))
+			b.cause, b.before, b.after = "regarding", m.Name, methodNames(e.is)
+			c.add(b)
+		}
+	}
+}
+
+func methodNamed(e *model.Event, name string) *model.Method {
+	for _, m := range e.Methods {
+		if m.Name == name {
+			return m
+		}
+	}
+	return nil
+}
+
+func methodNames(e *model.Event) string {
+	var names []string
+	for _, m := range e.Methods {
+		names = append(names, m.Name)
+	}
+	return strings.Join(names, ", ")
+}
+
+// enums reports constants that are gone from the enums of an event, and enums that have another name.
+func (c *comparison) enums(e eventPair) {
+	for _, was := range e.was.Params {
+		if was.Enum == nil {
+			continue
+		}
+		is := enumNamed(e.now, was.Enum.Type)
+		if is == nil || e.is.Params == nil {
+			continue // its param was removed or retyped, or the enum has another name
+		}
+		for _, v := range was.Enum.Values {
+			if slices.ContainsFunc(is.Values, func(other model.Constant) bool { return other.Name == v.Name }) {
+				continue
+			}
+			b := e.breaks("BG02", is.Pos, fmt.Sprintf("constant %s of enum %s was removed", v.Name, is.Type))
+			b.cause, b.before = valueCause(was.Enum, v.Value), v.Name
+			c.add(b)
+		}
+	}
+}
+
+func valueCause(e *model.Enum, value string) string { return "value " + e.Type + " " + value }
+
+func enumNamed(p *model.Package, name string) *model.Enum {
+	for _, e := range p.Enums {
+		if e.Type == name {
+			return e
+		}
+	}
+	return nil
+}
+
+// constants reports the constant of a reason that no event of the package has any more.
+func (e eventPair) constants(was *model.Definition, pos diag.Pos, cause string) []broken {
+	if was.ReasonConst == "" || e.moved || slices.ContainsFunc(e.now.Reasons, func(r model.Constant) bool { return r.Name == was.ReasonConst }) {
+		return nil
+	}
+	b := e.breaks("BG01", pos, fmt.Sprintf("constant %s was removed", was.ReasonConst))
+	b.cause, b.before = cause, was.ReasonConst
+	return []broken{b}
+}
+
+// aboutPos is where the newer side says what the event is about.
+func (e eventPair) aboutPos() diag.Pos {
+	if e.is.Source.Regarding != nil {
+		return orElse(e.is.Source.Regarding.Pos, e.is.Source.Pos)
+	}
+	was, is := e.old.Catalog.Defaults.Regarding, e.now.Catalog.Defaults.Regarding
+	if is == nil || e.was.Source.Regarding != nil || was != nil && sameRegarding(was, is) {
+		return e.is.Source.Pos
+	}
+	return is.Pos
+}
+
+func sameRegarding(a, b *catalog.Regarding) bool {
+	return a.AnyOf == b.AnyOf && a.Container.Value == b.Container.Value &&
+		slices.EqualFunc(a.Objects, b.Objects, func(a, b catalog.Scalar) bool { return a.Value == b.Value })
+}

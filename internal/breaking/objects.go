@@ -1,0 +1,154 @@
+package breaking
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/event-gen/event-gen/internal/diag"
+	"github.com/event-gen/event-gen/internal/model"
+)
+
+// objects reports objects that callers have to pass otherwise, or that are rejected at run time from now on.
+func (c *comparison) objects(e eventPair) {
+	for _, m := range e.was.Methods {
+		if is := methodNamed(e.is, m.Name); is != nil {
+			c.regarding(e, m, is)
+		}
+	}
+	was, is := e.was.Related, e.is.Related
+	if before, now := relatedType(e.was, e.old), relatedType(e.is, e.now); before != now {
+		c.add(e.related("BG03", fmt.Sprintf("the related object was %s and is %s", before, now), before, now))
+	} else if was != nil && was.Optional && !is.Optional {
+		c.add(e.related("BG03", "the related object was optional, and without it the event is rejected now", "optional", "required"))
+	}
+}
+
+func (c *comparison) regarding(e eventPair, m, is *model.Method) {
+	pos, cause := e.objectPos(m.Regarding, is.Regarding)
+	if was, now := objectType(m, e.old), objectType(is, e.now); was != now {
+		b := e.breaks("BG03", pos, fmt.Sprintf("%s took %s and takes %s", is.Name, was, now))
+		b.cause, b.before, b.after = cause, was, now
+		c.add(b)
+		return
+	}
+	if is.KindFunc == nil {
+		return
+	}
+	accepted := kindsOf(is.KindFunc.Objects)
+	for _, o := range acceptedBy(m) {
+		if !slices.ContainsFunc(is.KindFunc.Objects, func(other *model.Object) bool { return sameKind(o, other) }) {
+			kind := kindName(o)
+			b := e.breaks("BG03", pos, fmt.Sprintf("%s is rejected from now on; accepted are %s", kind, strings.Join(accepted, ", ")))
+			b.cause, b.before, b.after = cause, kind, strings.Join(accepted, ", ")
+			c.add(b)
+		}
+	}
+}
+
+// acceptedBy are the kinds of objects that a method takes.
+func acceptedBy(m *model.Method) []*model.Object {
+	if m.KindFunc != nil {
+		return m.KindFunc.Objects
+	}
+	return []*model.Object{m.Regarding}
+}
+
+// sameKind reports whether the run time takes two objects for one kind, which it does whatever the version.
+func sameKind(a, b *model.Object) bool {
+	return a.Any == b.Any && a.Kind.Kind == b.Kind.Kind && a.Kind.GroupVersionKind().Group == b.Kind.GroupVersionKind().Group
+}
+
+// objectPos is where the newer side says which object an event is about: the object's entry if that has changed, else the
+// event.
+func (e eventPair) objectPos(was, is *model.Object) (diag.Pos, string) {
+	if was != nil && is != nil && was.Alias == is.Alias {
+		return is.Pos, "object " + is.Alias
+	}
+	return e.aboutPos(), "regarding"
+}
+
+// related starts what a change of the related object breaks.
+func (e eventPair) related(rule, what, before, after string) broken {
+	b := e.breaks(rule, e.is.Source.Pos, what)
+	if e.is.Source.Related != nil {
+		b.pos = e.is.Source.Related.Pos
+	}
+	b.cause, b.before, b.after = "related", before, after
+	if e.was.Related != nil && e.is.Related != nil && e.was.Related.Object.Alias == e.is.Related.Object.Alias &&
+		*alike(e.was.Related.Object) != *alike(e.is.Related.Object) {
+		b.pos, b.cause = e.is.Related.Object.Pos, "object "+e.is.Related.Object.Alias
+	}
+	return b
+}
+
+// alike is an object without its place.
+func alike(o *model.Object) *model.Object {
+	other := *o
+	other.Pos = diag.Pos{}
+	return &other
+}
+
+func objectType(m *model.Method, p *model.Package) string {
+	if m.Regarding == nil {
+		return "k8s.io/apimachinery/pkg/runtime.Object"
+	}
+	return typeName(m.Regarding.GoType, p)
+}
+
+func relatedType(e *model.Event, p *model.Package) string {
+	if e.Related == nil {
+		return "none"
+	}
+	return typeName(e.Related.Object.GoType, p)
+}
+
+// kinds reports kinds that events are no longer about or related to.
+func (c *comparison) kinds(e eventPair) {
+	was, is := e.was.Regarding.Objects, e.is.Regarding.Objects
+	if !slices.ContainsFunc(is, func(o *model.Object) bool { return o.Any }) {
+		now := kindsOf(is)
+		for i, kind := range kindsOf(was) {
+			if slices.Contains(now, kind) {
+				continue
+			}
+			pos, cause := e.aboutPos(), "regarding"
+			if j := slices.IndexFunc(is, func(o *model.Object) bool { return o.Alias == was[i].Alias }); j >= 0 {
+				pos, cause = is[j].Pos, "object "+is[j].Alias
+			}
+			b := e.breaks("BW03", pos, fmt.Sprintf("it is no longer about %s, but about %s", kind, strings.Join(now, ", ")))
+			b.cause, b.before, b.after = cause, kind, strings.Join(now, ", ")
+			b.was, b.is = e.was.Methods[min(i, len(e.was.Methods)-1)].Definitions, e.is.Methods[0].Definitions
+			c.add(b)
+		}
+	}
+	if e.was.Related == nil {
+		return
+	}
+	before, now := kindName(e.was.Related.Object), "nothing"
+	if e.is.Related != nil {
+		now = kindName(e.is.Related.Object)
+	}
+	if before != now && now != anyKind {
+		b := e.related("BW03", fmt.Sprintf("it was related to %s and is to %s", before, now), before, now)
+		b.was, b.is = definitionsOf(e.was), definitionsOf(e.is)
+		c.add(b)
+	}
+}
+
+func kindsOf(objects []*model.Object) []string {
+	var kinds []string
+	for _, o := range objects {
+		kinds = append(kinds, kindName(o))
+	}
+	return kinds
+}
+
+const anyKind = "any kind"
+
+func kindName(o *model.Object) string {
+	if o.Any {
+		return anyKind
+	}
+	return o.Kind.APIVersion + " " + o.Kind.Kind
+}

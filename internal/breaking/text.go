@@ -1,0 +1,365 @@
+package breaking
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/event-gen/event-gen/internal/catalog"
+	"github.com/event-gen/event-gen/internal/diag"
+	"github.com/event-gen/event-gen/internal/model"
+	eventrt "github.com/event-gen/event-gen/runtime"
+)
+
+// piece is literal text, or a placeholder: of an object, or of a param by its index now.
+type piece struct {
+	text  string
+	value eventrt.Value
+	param int
+}
+
+// pieces are those of a template; to gives the index of each param now, nil leaves it as it is.
+func pieces(segments []eventrt.Segment, to []int) []piece {
+	var out []piece
+	for _, s := range segments {
+		if s.Text != "" {
+			out = append(out, piece{text: s.Text})
+		}
+		if s.Value == eventrt.NoValue {
+			continue
+		}
+		p := piece{value: s.Value}
+		if s.Value == eventrt.ParamValue {
+			if p.param = s.Param; to != nil {
+				p.param = to[s.Param]
+			}
+		}
+		out = append(out, p)
+	}
+	return out
+}
+
+// texts compares the messages.
+func (l link) texts() []broken {
+	var breaks []broken
+	shown := shownParams{}
+	for _, p := range l.pairs() {
+		was, is := pieces(p.was.Runtime.Message, l.to), pieces(p.is.Runtime.Message, nil)
+		if !slices.Equal(was, is) {
+			b := l.breaks("BW06", l.messagePos(p.is), fmt.Sprintf("the message was %q and is %q", p.was.Message, p.is.Message))
+			b.cause, b.before, b.after = "message", p.was.Message, p.is.Message
+			b.was, b.is = []*model.Definition{p.was}, []*model.Definition{p.is}
+			breaks = append(breaks, b)
+		}
+		changed := l.shown(was, is, p, shown)
+		if !slices.Equal(was, is) {
+			continue
+		}
+		breaks = append(breaks, l.prefixes("BW06", p, is)...)
+		breaks = append(breaks, l.rest(p, changed)...)
+	}
+	return append(breaks, l.displays("BW06", shown)...)
+}
+
+// shownParams are the params that texts show on both sides: with any value, or only with those that select a variant.
+type shownParams map[int]*shownAs
+
+type shownAs struct {
+	any  bool
+	only []string
+}
+
+// shows reports whether it shows in texts that a param looks otherwise.
+func (s *shownAs) shows(o option) bool {
+	if s == nil || s.any {
+		return s != nil
+	}
+	switch o.name {
+	case "optional":
+		return false
+	case "values":
+		return slices.Contains(s.only, o.was)
+	case "maxBytes":
+		return slices.ContainsFunc(s.only, func(value string) bool { return len(value) > o.bound })
+	}
+	return true
+}
+
+// shown notes the params that stand in both texts, and reports whether one of them looks otherwise now.
+func (l link) shown(was, is []piece, by specPair, into shownParams) bool {
+	changed := false
+	for i, j := range l.to {
+		p := piece{value: eventrt.ParamValue, param: j}
+		if j < 0 || !slices.Contains(was, p) || !slices.Contains(is, p) {
+			continue
+		}
+		changed = changed || len(l.options(i)) > 0
+		if into[i] == nil {
+			into[i] = &shownAs{}
+		}
+		if v := variantOf(by.was); v != "" && l.was.Params[i] == l.was.Select && l.is.Params[j] == l.is.Select && variantOf(by.is) != "" {
+			into[i].only = append(into[i].only, v)
+		} else {
+			into[i].any = true
+		}
+	}
+	return changed
+}
+
+// displays reports params that look otherwise in texts that show them.
+func (l link) displays(rule string, shown shownParams) []broken {
+	var breaks []broken
+	for i := range l.to {
+		if shown[i] == nil {
+			continue
+		}
+		for _, o := range l.options(i) {
+			if shown[i].shows(o) {
+				breaks = append(breaks, l.option(rule, i, o))
+			}
+		}
+	}
+	return breaks
+}
+
+func (l link) option(rule string, i int, o option) broken {
+	p := l.is.Params[l.to[i]]
+	b := l.breaks(rule, orElse(o.pos, orElse(p.Declaration().Type.Pos, p.Pos)), fmt.Sprintf("param %s: %s", p.Name, o.what(p)))
+	b.cause, b.before, b.after = "param "+p.Name+" "+o.name, o.was, o.is
+	if rule == "BW06" || rule == "BW04" {
+		b.was, b.is = definitionsOf(l.was), definitionsOf(l.is)
+	}
+	return b
+}
+
+// prefixes reports another prefix of the related object in a text that shows one.
+func (l link) prefixes(rule string, p specPair, text []piece) []broken {
+	was, is := p.was.Runtime.RelatedPrefix, p.is.Runtime.RelatedPrefix
+	if was == is || !slices.ContainsFunc(text, func(p piece) bool { return p.value >= eventrt.RelatedName }) {
+		return nil
+	}
+	b := l.breaks(rule, orElse(l.is.Source.Related.Prefix.Pos, l.is.Source.Related.Pos), fmt.Sprintf("the prefix of the related object was %q and is %q", was, is))
+	b.cause, b.before, b.after, b.was, b.is = "related prefix", was, is, []*model.Definition{p.was}, []*model.Definition{p.is}
+	return []broken{b}
+}
+
+// rest reports the param that takes what the others leave, if that is less now.
+func (l link) rest(p specPair, changed bool) []broken {
+	for i, j := range l.to {
+		if j < 0 || !l.unbounded(i, j) || changed {
+			continue
+		}
+		was, is := bound(p.was.Runtime.Params[i]), bound(p.is.Runtime.Params[j])
+		if is < was && slices.Contains(pieces(p.is.Runtime.Message, nil), piece{value: eventrt.ParamValue, param: j}) {
+			b := l.breaks("BW06", l.messagePos(p.is), fmt.Sprintf("param %s is cut at %d bytes and was at %d, since the rest of the message takes more",
+				l.is.Params[j].Name, is, was))
+			b.cause, b.was, b.is = "rest", []*model.Definition{p.was}, []*model.Definition{p.is}
+			b.before, b.after = fmt.Sprint(was), fmt.Sprint(is)
+			return []broken{b}
+		}
+	}
+	return nil
+}
+
+// unbounded reports whether neither side gives the param a bound of its own.
+func (l link) unbounded(i, j int) bool {
+	return l.was.Params[i].MaxBytes == 0 && l.is.Params[j].MaxBytes == 0
+}
+
+// bound is where the text of a param is cut, in bytes.
+func bound(p eventrt.Param) int {
+	const most = eventrt.MaxNoteBytes - len(eventrt.AggregatePrefix)
+	if p.MaxBytes <= 0 || p.MaxBytes > most {
+		return most
+	}
+	return p.MaxBytes
+}
+
+// annotations compares the annotations that the older side has; a new one is no break.
+func (l link) annotations() []broken {
+	was, is := definitionsOf(l.was)[0], definitionsOf(l.is)[0]
+	var breaks []broken
+	shown := shownParams{}
+	for n, a := range was.Runtime.Annotations {
+		i := slices.IndexFunc(is.Runtime.Annotations, func(o eventrt.AnnotationDefinition) bool { return o.Key == a.Key })
+		if i < 0 {
+			b := l.breaks("BW04", l.is.Source.Pos, fmt.Sprintf("the annotation %s is gone", a.Key))
+			b.before, b.was, b.is = a.Key, definitionsOf(l.was), definitionsOf(l.is)
+			breaks = append(breaks, b)
+			continue
+		}
+		before, now := pieces(a.Value, l.to), pieces(is.Runtime.Annotations[i].Value, nil)
+		l.shown(before, now, specPair{}, shown)
+		if slices.Equal(before, now) {
+			breaks = append(breaks, l.prefixes("BW04", specPair{was, is, ""}, now)...)
+			continue
+		}
+		text, other := &l.was.Source.Annotations[n].Value, &l.is.Source.Annotations[i].Value
+		b := l.breaks("BW04", orElse(other.Pos, l.is.Source.Pos), fmt.Sprintf("the annotation %s was %q and is %q", a.Key, text.Text, other.Text))
+		b.before, b.after, b.was, b.is = text.Text, other.Text, definitionsOf(l.was), definitionsOf(l.is)
+		breaks = append(breaks, b)
+	}
+	return append(breaks, l.displays("BW04", shown)...)
+}
+
+// container compares what names the container; a new one is no break.
+func (l link) container() []broken {
+	i := slices.Index(l.was.Params, l.was.Regarding.Container)
+	if l.was.Regarding.Container == nil || i < 0 {
+		return nil
+	}
+	j := slices.Index(l.is.Params, l.is.Regarding.Container)
+	if l.is.Regarding.Container == nil || l.to[i] != j {
+		now := "nothing"
+		if l.is.Regarding.Container != nil {
+			now = l.is.Regarding.Container.Name
+		}
+		b := l.breaks("BW03", l.aboutPos(), fmt.Sprintf("param %s named the container in the fieldPath, and %s does now", l.was.Regarding.Container.Name, now))
+		b.cause, b.before, b.after, b.was, b.is = "container", l.was.Regarding.Container.Name, now, definitionsOf(l.was), definitionsOf(l.is)
+		return []broken{b}
+	}
+	var breaks []broken
+	for _, o := range l.options(i) {
+		if o.cuts || o.name == "values" {
+			breaks = append(breaks, l.option("BW03", i, o))
+		}
+	}
+	return breaks
+}
+
+// option is something that makes a param look otherwise.
+type option struct {
+	name    string
+	pos     diag.Pos
+	was, is string
+	cuts    bool // values are cut earlier than before, at bound bytes
+	bound   int
+	text    string
+}
+
+func (o option) what(p *model.Param) string {
+	if o.text != "" {
+		return o.text
+	}
+	return fmt.Sprintf("%s was %s and is %s", o.name, quoted(o.was), quoted(o.is))
+}
+
+func quoted(s string) string {
+	if s == "" {
+		return "none"
+	}
+	return fmt.Sprintf("%q", s)
+}
+
+// showsNothing are the functions of eventrt for types whose zero value has no text.
+var showsNothing = []string{"String", "Strings", "NamespacedName"}
+
+// options are the ways in which a param that was i looks otherwise now. What has no effect is not among them.
+func (l link) options(i int) []option {
+	was, is := l.was.Params[i], l.is.Params[l.to[i]]
+	if typeName(was.GoType, l.old) != typeName(is.GoType, l.now) && (was.Enum == nil || is.Enum == nil) {
+		return nil // callers have to look at it anyway
+	}
+	d := is.Declaration()
+	var out []option
+	add := func(name string, s catalog.Scalar, before, now any) {
+		if before != now {
+			out = append(out, option{name: name, pos: s.Pos, was: asText(before), is: asText(now)})
+		}
+	}
+	before, now := was.Definition, is.Definition
+	add("prefix", d.Prefix, before.Prefix, now.Prefix)
+	if before.Optional != now.Optional && visible(was, is) {
+		add("optional", d.Optional, before.Optional, now.Optional)
+	}
+	if before.Sensitive || now.Sensitive {
+		add("sensitive", d.Sensitive, before.Sensitive, now.Sensitive)
+		return out
+	}
+	add("quote", d.Quote, before.Quote, now.Quote)
+	add("precision", d.Precision, precision(before), precision(now))
+	if was.Convert == "Duration" && is.Convert == "Duration" {
+		add("round", d.Round, max(before.Round, 1), max(now.Round, 1))
+		add("unit", d.Unit, before.Unit, now.Unit)
+	}
+	add("layout", d.Layout, layout(before.Layout), layout(now.Layout))
+	if was.Extra != nil && is.Extra != nil {
+		add("separator", d.Separator, *was.Extra, *is.Extra)
+	}
+	out = append(out, values(was, is)...)
+	return append(out, cut(was, is, d)...)
+}
+
+func asText(v any) string {
+	if s, ok := v.(string); ok {
+		return s
+	}
+	return fmt.Sprint(v)
+}
+
+func precision(p eventrt.Param) string {
+	if p.Precision == 0 {
+		return ""
+	}
+	return fmt.Sprint(p.Precision - 1)
+}
+
+const defaultLayout = "2006-01-02T15:04:05Z07:00" // time.RFC3339
+
+func layout(s string) string {
+	if s == "" {
+		return defaultLayout
+	}
+	return s
+}
+
+// visible reports whether it shows that a zero value is left out, or no longer is.
+func visible(was, is *model.Param) bool {
+	return !slices.Contains(showsNothing, is.Convert) || was.Definition.Quote || is.Definition.Quote || was.Definition.Sensitive || is.Definition.Sensitive
+}
+
+// values are the constants of an enum that have another text.
+func values(was, is *model.Param) []option {
+	if was.Enum == nil || is.Enum == nil {
+		return nil
+	}
+	var out []option
+	for _, v := range was.Enum.Values {
+		i := slices.IndexFunc(is.Enum.Values, func(o model.Constant) bool { return o.Name == v.Name && o.Value != v.Value })
+		if i < 0 {
+			continue
+		}
+		out = append(out, option{
+			name: "values", pos: valuePos(is, is.Enum.Values[i].Value), was: v.Value, is: is.Enum.Values[i].Value,
+			text: fmt.Sprintf("%s was %q and is %q", v.Name, v.Value, is.Enum.Values[i].Value),
+		})
+	}
+	return out
+}
+
+func valuePos(p *model.Param, value string) diag.Pos {
+	for _, v := range p.Declaration().Values {
+		if v.Value == value {
+			return v.Pos
+		}
+	}
+	return p.Enum.Pos
+}
+
+// cut says that text is cut earlier than before, by a bound of the param's own.
+func cut(was, is *model.Param, d catalog.Param) []option {
+	if is.Enum != nil || is.MaxBytes == 0 || !is.Text() || was.MaxBytes > 0 && was.MaxBytes <= is.MaxBytes {
+		return nil
+	}
+	o := option{name: "maxBytes", pos: d.MaxBytes.Pos, was: "", is: fmt.Sprint(is.MaxBytes), cuts: true, bound: is.MaxBytes}
+	if was.MaxBytes > 0 {
+		o.was = fmt.Sprint(was.MaxBytes)
+	}
+	if len(d.Values) > 0 {
+		o.pos = d.Values[0].Pos
+	}
+	o.text = fmt.Sprintf("text is cut at %d bytes", is.MaxBytes)
+	if was.MaxBytes > 0 {
+		o.text += fmt.Sprintf(" and was at %d", was.MaxBytes)
+	}
+	return []option{o}
+}

@@ -1,0 +1,394 @@
+package breaking
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	batchv1 "k8s.io/api/batch/v1"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	k8sruntime "k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/event-gen/event-gen/internal/model"
+	eventrt "github.com/event-gen/event-gen/runtime"
+)
+
+// value is an argument as a caller writes it: its Go expression, and what it is for either side, which differs for the
+// constants of enums.
+type value struct {
+	text     string
+	was, is  any
+	constant string // its name, of an enum
+}
+
+func same(v any) value { return value{text: fmt.Sprintf("%#v", v), was: v, is: v} }
+
+func meta(name string) metav1.ObjectMeta {
+	return metav1.ObjectMeta{Namespace: "default", Name: name, UID: types.UID("uid-" + name), ResourceVersion: "7"}
+}
+
+// objects are those of a Go type: one of each kind for an interface.
+func objectsOf(goType model.GoType) []k8sruntime.Object {
+	all := map[string]k8sruntime.Object{
+		"k8s.io/api/core/v1.Pod":                   &corev1.Pod{ObjectMeta: meta("pod")},
+		"k8s.io/api/core/v1.Node":                  &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: "node", UID: "uid-node"}},
+		"k8s.io/api/core/v1.Secret":                &corev1.Secret{ObjectMeta: meta("secret")},
+		"k8s.io/api/core/v1.PersistentVolumeClaim": &corev1.PersistentVolumeClaim{ObjectMeta: meta("claim")},
+		"k8s.io/api/batch/v1.Job":                  &batchv1.Job{ObjectMeta: meta("job")},
+		"k8s.io/apimachinery/pkg/apis/meta/v1.PartialObjectMetadata": &metav1.PartialObjectMetadata{
+			TypeMeta: metav1.TypeMeta{APIVersion: "example.com/v1", Kind: "Widget"}, ObjectMeta: meta("widget"),
+		},
+	}
+	if goType.Name == "Object" {
+		var out []k8sruntime.Object
+		for _, name := range sortedKeys(all) {
+			out = append(out, all[name])
+		}
+		for _, kind := range []metav1.TypeMeta{{APIVersion: "v1", Kind: "Pod"}, {APIVersion: "example.com/v1", Kind: "Widget"}} {
+			out = append(out, &corev1.ObjectReference{
+				APIVersion: kind.APIVersion, Kind: kind.Kind, Namespace: "default", Name: "referred", UID: "uid-referred", FieldPath: "spec.x",
+			})
+		}
+		return out
+	}
+	return []k8sruntime.Object{all[goType.Path+"."+goType.Name]}
+}
+
+// call is one call of a method, as it was and as it is.
+type call struct {
+	regarding k8sruntime.Object
+	related   k8sruntime.Object // nil: none
+	args      []value           // of the params of before
+}
+
+func (c call) String() string {
+	var parts []string
+	for _, a := range c.args {
+		parts = append(parts, a.text)
+	}
+	return fmt.Sprintf("%T, %T, %.200s", c.regarding, c.related, strings.Join(parts, ", "))
+}
+
+// pair is a method on both sides, with the place now of each param of before.
+type pair struct {
+	oldEvent, newEvent *model.Event
+	old, now           *model.Method
+	to                 []int
+}
+
+// newPair pairs the params: by field, or by position.
+func newPair(oldEvent, newEvent *model.Event, old, now *model.Method) pair {
+	p := pair{oldEvent, newEvent, old, now, make([]int, len(oldEvent.Params))}
+	for i, param := range oldEvent.Params {
+		p.to[i] = i
+		if oldEvent.ArgsType != "" {
+			p.to[i] = slices.IndexFunc(newEvent.Params, func(o *model.Param) bool { return o.Field == param.Field })
+		}
+	}
+	return p
+}
+
+// calls are the calls of a method: each argument in turn has every value, the others their usual one; and some at random.
+func (p pair) calls(m maker) []call {
+	domains := make([][]value, len(p.to))
+	usual := make([]value, len(p.to))
+	for i := range p.to {
+		domains[i] = p.domain(i)
+		usual[i] = domains[i][0]
+	}
+	regardings := p.regardings()
+	var relateds []k8sruntime.Object
+	if r := p.oldEvent.Related; r != nil {
+		relateds = objectsOf(r.Object.GoType)
+	}
+	base := call{regarding: regardings[0], args: usual}
+	if len(relateds) > 0 {
+		base.related = relateds[0]
+	}
+	calls := []call{base}
+	for i := range p.to {
+		for _, v := range domains[i][1:] {
+			c := base
+			c.args = slices.Clone(usual)
+			c.args[i] = v
+			calls = append(calls, c)
+		}
+	}
+	for _, o := range regardings[1:] {
+		c := base
+		c.regarding = o
+		calls = append(calls, c)
+	}
+	for _, o := range append(relateds, nil)[min(1, len(relateds)):] {
+		c := base
+		c.related = o
+		calls = append(calls, c)
+	}
+	for range 6 {
+		c := call{regarding: pickOf(m.Rand, regardings...), args: slices.Clone(usual), related: base.related}
+		for i := range c.args {
+			c.args[i] = pickOf(m.Rand, domains[i]...)
+		}
+		calls = append(calls, c)
+	}
+	return calls
+}
+
+// regardings are objects that a method may be called with, those that it accepts first.
+func (p pair) regardings() []k8sruntime.Object {
+	all := objectsOf(regardingType(p.old))
+	accepted := func(o k8sruntime.Object) int {
+		if p.old.KindFunc == nil {
+			return 0
+		}
+		for _, known := range p.old.KindFunc.Objects {
+			if typeOf(o) == known.GoType.Path+"."+known.GoType.Name {
+				return 0
+			}
+		}
+		return 1
+	}
+	slices.SortStableFunc(all, func(a, b k8sruntime.Object) int { return accepted(a) - accepted(b) })
+	return all
+}
+
+func regardingType(m *model.Method) model.GoType {
+	if m.Regarding == nil {
+		return model.GoType{Name: "Object"}
+	}
+	return m.Regarding.GoType
+}
+
+// bounds are where a param's text is cut, on either side.
+func (p pair) bounds(i int) []int {
+	var out []int
+	for _, s := range p.old.Definitions {
+		out = append(out, s.Runtime.Params[i].MaxBytes)
+	}
+	for _, s := range p.now.Definitions {
+		out = append(out, s.Runtime.Params[p.to[i]].MaxBytes)
+	}
+	slices.Sort(out)
+	return slices.DeleteFunc(slices.Compact(out), func(n int) bool { return n <= 0 })
+}
+
+// texts are strings at the bounds of both sides, and the literals of both.
+func (p pair) texts(i int) []string {
+	out := []string{"usual", "", "b"}
+	for _, n := range p.bounds(i) {
+		out = append(out, strings.Repeat("x", n-1)+"y", strings.Repeat("x", n)+"y", strings.Repeat("x", n)+"z")
+	}
+	for _, e := range []*model.Event{p.oldEvent, p.newEvent} {
+		for _, s := range e.Methods[0].Definitions {
+			if s.Variant != nil {
+				out = append(out, s.Variant.Value)
+			}
+		}
+	}
+	out = append(out, "elsewhere")
+	return slices.Compact(out)
+}
+
+// domain are the values that an argument is tried with; the first is the usual one.
+func (p pair) domain(i int) []value {
+	param := p.oldEvent.Params[i]
+	if param.Enum != nil {
+		return p.constants(i)
+	}
+	var out []value
+	add := func(values ...any) {
+		for _, v := range values {
+			out = append(out, same(v))
+		}
+	}
+	switch param.Convert {
+	case "Bool":
+		add(true, false)
+	case "Int", "Uint":
+		add(7, 0, 120000)
+		if param.Convert == "Int" {
+			add(-3)
+		}
+	case "Float":
+		add(1.5, 0.0, 1234.56789, -2.0, 1e21)
+	case "Duration":
+		add(90*time.Second, time.Duration(0), 1600*time.Millisecond, 59*time.Minute+59*time.Second+700*time.Millisecond, 26*time.Hour, 4*time.Millisecond,
+			15*time.Microsecond, 90*time.Minute)
+	case "Time":
+		add(time.Date(2024, 2, 3, 4, 5, 6, 0, time.UTC), time.Time{}, time.Date(2025, 12, 31, 23, 59, 59, 5, time.UTC))
+	case "Error":
+		for _, s := range p.texts(i) {
+			out = append(out, value{text: fmt.Sprintf("errors.New(%q)", s), was: errors.New(s), is: errors.New(s)})
+		}
+		out = append(out, value{text: "nil"})
+	case "Quantity":
+		add(resource.MustParse("1500m"), resource.Quantity{}, resource.MustParse("3Gi"), resource.MustParse("123456789012345678901234567890123456789"),
+			resource.MustParse("123456789012345678901234567890123456788"))
+	case "NamespacedName":
+		add(types.NamespacedName{Namespace: "ns", Name: "n"}, types.NamespacedName{})
+		for _, s := range p.texts(i)[3:] {
+			add(types.NamespacedName{Namespace: "ns", Name: s})
+		}
+	case "ObjectName":
+		add(k8sruntime.Object(&corev1.Pod{ObjectMeta: meta("pod")}), k8sruntime.Object(&corev1.Pod{ObjectMeta: meta("p")}), k8sruntime.Object(&corev1.Node{ObjectMeta: meta(strings.Repeat("n", 200))}))
+		for _, s := range p.texts(i)[3:] {
+			add(k8sruntime.Object(&corev1.Pod{ObjectMeta: meta(strings.TrimPrefix(s, "xxxx"))}))
+		}
+		out = append(out, value{text: "nil"})
+	case "Strings":
+		add([]string{"one", "two"}, []string(nil), []string{"one"})
+		for _, s := range p.texts(i)[3:] {
+			add([]string{s, "end"})
+		}
+	default:
+		for _, s := range p.texts(i) {
+			add(s)
+		}
+	}
+	return out
+}
+
+// constants are those that both sides have, and a text that is none.
+func (p pair) constants(i int) []value {
+	var out []value
+	for _, v := range p.oldEvent.Params[i].Enum.Values {
+		now := p.newEvent.Params[p.to[i]].Enum
+		if now == nil {
+			continue
+		}
+		if j := slices.IndexFunc(now.Values, func(o model.Constant) bool { return o.Name == v.Name }); j >= 0 {
+			out = append(out, value{text: v.Name, was: v.Value, is: now.Values[j].Value, constant: v.Name})
+		}
+	}
+	return append(out, same("?"))
+}
+
+// arg reduces a value as the generated code of a param does.
+func arg(p *model.Param, v any) eventrt.Arg {
+	switch p.Convert {
+	case "Bool":
+		return eventrt.Bool(v.(bool))
+	case "Int":
+		return eventrt.Int(v.(int))
+	case "Uint":
+		return eventrt.Uint(uint(v.(int)))
+	case "Float":
+		return eventrt.Float(v.(float64))
+	case "Duration":
+		return eventrt.Duration(v.(time.Duration))
+	case "Time":
+		return eventrt.Time(v.(time.Time))
+	case "Error":
+		err, _ := v.(error)
+		return eventrt.Error(err)
+	case "Quantity":
+		return eventrt.Quantity(v.(resource.Quantity))
+	case "NamespacedName":
+		return eventrt.NamespacedName(v.(types.NamespacedName))
+	case "ObjectName":
+		obj, _ := v.(k8sruntime.Object)
+		return eventrt.ObjectName(obj)
+	case "Strings":
+		return eventrt.Strings(v.([]string), *p.Extra)
+	}
+	return eventrt.String(v.(string))
+}
+
+// zero is what a field is that callers do not set.
+func zero(p *model.Param) eventrt.Arg {
+	switch p.Convert {
+	case "Bool":
+		return eventrt.Bool(false)
+	case "Int":
+		return eventrt.Int(0)
+	case "Uint":
+		return eventrt.Uint(uint(0))
+	case "Float":
+		return eventrt.Float(0.0)
+	case "Duration":
+		return eventrt.Duration(0)
+	case "Time":
+		return eventrt.Time(time.Time{})
+	case "Error":
+		return eventrt.Error(nil)
+	case "Quantity":
+		return eventrt.Quantity(resource.Quantity{})
+	case "NamespacedName":
+		return eventrt.NamespacedName(types.NamespacedName{})
+	case "ObjectName":
+		return eventrt.ObjectName(nil)
+	case "Strings":
+		return eventrt.Strings(nil, *p.Extra)
+	}
+	return eventrt.String("")
+}
+
+// before is the event of a call as it was, after as it is.
+func (p pair) before(c call) eventrt.Event {
+	args := make([]eventrt.Arg, len(p.oldEvent.Params))
+	texts := make([]string, len(args))
+	for i, v := range c.args {
+		args[i] = arg(p.oldEvent.Params[i], v.was)
+		texts[i], _ = v.was.(string)
+	}
+	return event(p.oldEvent, p.old, c, args, texts)
+}
+
+func (p pair) after(c call) eventrt.Event {
+	args := make([]eventrt.Arg, len(p.newEvent.Params))
+	texts := make([]string, len(args))
+	for i, param := range p.newEvent.Params {
+		args[i] = zero(param)
+	}
+	for i, v := range c.args {
+		args[p.to[i]] = arg(p.newEvent.Params[p.to[i]], v.is)
+		texts[p.to[i]], _ = v.is.(string)
+	}
+	return event(p.newEvent, p.now, c, args, texts)
+}
+
+func event(e *model.Event, m *model.Method, c call, args []eventrt.Arg, texts []string) eventrt.Event {
+	spec := m.Definitions[0]
+	if e.Select != nil {
+		spec = m.Definitions[len(m.Definitions)-1]
+		for _, s := range m.Definitions {
+			if s.Variant != nil && s.Variant.Value == texts[slices.Index(e.Params, e.Select)] {
+				spec = s
+			}
+		}
+	}
+	var related eventrt.ObjectRef
+	if e.Related != nil && c.related != nil {
+		related = reference(c.related, e.Related.Object)
+	}
+	event := eventrt.NewEvent(&spec.Runtime, regarding(c.regarding, m), related, args...)
+	event.ResolveKinds(scheme)
+	return event
+}
+
+// regarding refers to an object as generated code does: the kind that its type tells in a closed set, else the object's own.
+func regarding(obj k8sruntime.Object, m *model.Method) eventrt.ObjectRef {
+	if m.KindFunc == nil {
+		return reference(obj, m.Regarding)
+	}
+	for _, o := range m.KindFunc.Objects {
+		if typeOf(obj) == o.GoType.Path+"."+o.GoType.Name {
+			ref := eventrt.ObjectOf(obj.(metav1.Object))
+			ref.APIVersion, ref.Kind = o.Kind.APIVersion, o.Kind.Kind
+			return ref
+		}
+	}
+	return eventrt.AnyObject(obj)
+}
+
+func reference(obj k8sruntime.Object, o *model.Object) eventrt.ObjectRef {
+	if o.Any {
+		return eventrt.AnyObject(obj)
+	}
+	return eventrt.ObjectOf(obj.(metav1.Object))
+}

@@ -1,0 +1,6 @@
+//go:build race
+
+package breaking
+
+// defaultPairs is how many pairs are compared in a usual run: fewer where each costs some ten times as much.
+const defaultPairs = 40
