@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
@@ -15,7 +16,7 @@ func newRules() *cobra.Command {
 	asJSON := false
 	cmd := &cobra.Command{
 		Use:   "rules",
-		Short: "List the rules of lint and breaking",
+		Short: "List the rules of lint, scan and breaking",
 		Long: `Lists each rule with its default severity, its name and what it is about. event-gen explain RULE says more about one.
 
 Exit codes: 0 listed, 2 usage.`,
@@ -31,8 +32,10 @@ Exit codes: 0 listed, 2 usage.`,
 	return cmd
 }
 
-// allRules are the rules of lint, then those of breaking.
-func allRules() []format.Rule { return append(lintRules(), breakingRules()...) }
+// allRules are the rules of lint, then those of scan and the analyzer, then those of breaking.
+func allRules() []format.Rule {
+	return slices.Concat(lintRules(), callRules()[1:], breakingRules()) // the first of scan's is one of lint's
+}
 
 func listText(w io.Writer, rules []format.Rule) error {
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
