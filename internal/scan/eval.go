@@ -190,7 +190,7 @@ func (e *evaluator) ident(id *ast.Ident) []Text {
 		}
 		out = append(out, texts...)
 	}
-	if known := e.variable(v); known.loose.IsValid() {
+	if e.escapes(v) {
 		out = append(out, e.opaque(id, "the address of "+v.Name()+" is taken")...)
 	}
 	if len(out) > mostAlternatives {
@@ -294,7 +294,7 @@ func (e *evaluator) global(x ast.Expr, v *types.Var) []Text {
 	if known == nil {
 		return e.opaque(x, "the package of the variable "+v.Name()+" is not read")
 	}
-	if len(known.defs) != 1 || known.loose.IsValid() || known.defs[0].fn != nil {
+	if len(known.defs) != 1 || e.escapes(v) || known.defs[0].fn != nil {
 		return e.opaque(x, "the variable "+v.Name()+" is written at run time")
 	}
 	if e.busy[v] {

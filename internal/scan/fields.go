@@ -265,7 +265,7 @@ func (e *evaluator) tableOf(id *ast.Ident) *place {
 		return nil
 	}
 	known := e.variable(v)
-	if len(known.defs) != 1 || known.defs[0].kind != assigned || known.loose.IsValid() || known.written.IsValid() {
+	if len(known.defs) != 1 || known.defs[0].kind != assigned || e.escapes(v) || known.written.IsValid() {
 		return nil
 	}
 	d := known.defs[0]

@@ -32,6 +32,8 @@ type index struct {
 	asValue map[string][]place
 	// holders are the variables that function literals are assigned to.
 	holders map[*ast.FuncLit]*types.Var
+	// through are the names of the fields that pointers are followed from to write.
+	through map[string]bool
 	// paths are the import paths of the packages.
 	paths map[string]bool
 	// unseen are recorders' methods that are used as values.
@@ -113,7 +115,7 @@ func newIndex(p *Program) *index {
 		prog: p, functions: map[string]*function{}, closures: map[ast.Node]*function{}, variables: map[*types.Var]*variable{},
 		globals: map[string]*variable{}, literals: map[string][]place{}, assigns: map[string][]fieldAssign{},
 		calls: map[string][]place{}, dynamic: map[string][]place{}, varCalls: map[*types.Var][]place{}, asValue: map[string][]place{},
-		paths: map[string]bool{}, holders: map[*ast.FuncLit]*types.Var{},
+		through: map[string]bool{}, paths: map[string]bool{}, holders: map[*ast.FuncLit]*types.Var{},
 	}
 	for _, pkg := range p.All() {
 		x.add(pkg)
@@ -125,7 +127,7 @@ func newIndex(p *Program) *index {
 func (x *index) add(pkg *Package) {
 	x.paths[pkg.Path] = true
 	for _, file := range pkg.Syntax {
-		w := &indexer{index: x, pkg: pkg, file: file, called: map[ast.Expr]bool{}}
+		w := &indexer{index: x, pkg: pkg, file: file, called: map[ast.Expr]bool{}, stored: map[*ast.UnaryExpr]bool{}}
 		for _, d := range file.Decls {
 			w.walk(d)
 		}
@@ -162,6 +164,8 @@ type indexer struct {
 	file   *ast.File
 	fn     *function
 	called map[ast.Expr]bool
+	// stored are the addresses that only a field gets.
+	stored map[*ast.UnaryExpr]bool
 }
 
 func (w *indexer) here(n ast.Node) place { return place{n, w.fn, w.pkg, w.file} }
@@ -185,13 +189,15 @@ func (w *indexer) walk(root ast.Node) {
 			w.define(n.Key, def{node: n.Key, kind: ranged, rhs: n.X, index: 0})
 			w.define(n.Value, def{node: n.Value, kind: ranged, rhs: n.X, index: 1})
 		case *ast.UnaryExpr:
-			if n.Op == token.AND {
+			if n.Op == token.AND && !w.stored[n] {
 				w.addressed(n.X)
 			}
 		case *ast.IncDecStmt:
 			w.define(n.X, def{node: n, kind: unknown})
 		case *ast.TypeSwitchStmt:
 			w.typeSwitch(n)
+		case *ast.KeyValueExpr:
+			w.store(n.Key, n.Value)
 		case *ast.CompositeLit:
 			if key := w.structKey(w.pkg.Info.TypeOf(n)); key != "" {
 				w.literals[key] = append(w.literals[key], w.here(n))

@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/cfg"
 )
@@ -13,6 +14,8 @@ type variable struct {
 	defs []def
 	// loose: its address is taken, so that something else may write it.
 	loose token.Pos
+	// fields are the names of the fields that hold its address: a write through one of them writes it too.
+	fields []string
 	// written: an element of the slice or map that it holds is.
 	written token.Pos
 }
@@ -57,7 +60,49 @@ func (w *indexer) assign(s *ast.AssignStmt) {
 		}
 		w.define(lhs, d)
 		w.fieldWrite(s, lhs, d)
+		w.indirectWrite(lhs)
+		if sel, ok := lhs.(*ast.SelectorExpr); ok && d.kind == assigned {
+			w.store(sel.Sel, d.rhs)
+		}
 	}
+}
+
+// store notes the address of a variable that a field gets.
+func (w *indexer) store(field, value ast.Expr) {
+	u, ok := value.(*ast.UnaryExpr)
+	if !ok || u.Op != token.AND {
+		return
+	}
+	name, ok := field.(*ast.Ident)
+	if !ok {
+		return
+	}
+	id, ok := ast.Unparen(u.X).(*ast.Ident)
+	if !ok {
+		return
+	}
+	if v, ok := w.pkg.Info.ObjectOf(id).(*types.Var); ok {
+		w.stored[u] = true
+		known := w.variable(v)
+		known.fields = append(known.fields, name.Name)
+	}
+}
+
+// indirectWrite notes *x.f = …: it writes what the field points to.
+func (w *indexer) indirectWrite(lhs ast.Expr) {
+	star, ok := ast.Unparen(lhs).(*ast.StarExpr)
+	if !ok {
+		return
+	}
+	if sel, ok := ast.Unparen(star.X).(*ast.SelectorExpr); ok {
+		w.through[sel.Sel.Name] = true
+	}
+}
+
+// escapes reports whether something else than assignments may write a variable.
+func (w *index) escapes(v *types.Var) bool {
+	known := w.variable(v)
+	return known.loose.IsValid() || slices.ContainsFunc(known.fields, func(f string) bool { return w.through[f] })
 }
 
 func (w *indexer) fieldWrite(s *ast.AssignStmt, lhs ast.Expr, d def) {

@@ -138,3 +138,15 @@ func compared(r record.EventRecorder, pod *corev1.Pod, f func() string) {
 		r.Event(pod, "Normal", reason, "text") //: direct Normal ?f() dynamic "text"
 	}
 }
+
+type holder struct{ text, other *string }
+
+func stored(r record.EventRecorder, pod *corev1.Pod, h *holder) {
+	kept, changed := "Kept", "Changed"
+	h.text = &kept
+	r.Event(pod, "Normal", kept, "text") //: direct Normal Kept literal "text"
+	use(holder{other: &changed})
+	r.Event(pod, "Normal", changed, "text") //: direct Normal {Changed|?changed} dynamic "text"
+}
+
+func use(h holder) { *h.other = "else" }
