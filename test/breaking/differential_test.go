@@ -351,7 +351,7 @@ func owners(p *model.Package, name string) []string {
 	}
 	for _, e := range p.Events {
 		for _, m := range e.Methods {
-			if slices.Contains([]string{m.Name, m.Constructor, m.Matcher(), m.Expect()}, method) || slices.Contains([]string{m.Matcher(), m.Expect(), m.Constructor}, base) ||
+			if slices.Contains([]string{m.Name, m.Constructor, m.Matcher(), m.Expect()}, method) || slices.Contains([]string{m.Matcher(), m.TypedMatcher(), m.Expect(), m.Constructor}, base) ||
 				strings.HasSuffix(name, "."+m.Expect()) {
 				add(e)
 			}
