@@ -2,6 +2,7 @@ package main
 
 import (
 	"io"
+	"maps"
 	"os"
 	"slices"
 
@@ -19,7 +20,8 @@ var withFixes = []string{"json", "sarif"}
 
 // printFindings writes the findings of catalogs, from a severity on, and what is in the way of others, in a format.
 func printFindings(cmd *cobra.Command, in inputs, name string, show, failOn diag.Severity) error {
-	sources := textOf(map[string][]byte{})
+	sources := textOf{}
+	maps.Copy(sources, in.unsaved)
 	shown, hidden := divide(in.findings, show)
 	var fixes map[int]fix.Fix
 	if slices.Contains(withFixes, name) {

@@ -8,7 +8,6 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/mod/semver"
 
-	"github.com/event-gen/event-gen/internal/catalog/discovery"
 	"github.com/event-gen/event-gen/internal/catalog/spell"
 	"github.com/event-gen/event-gen/internal/diag"
 	"github.com/event-gen/event-gen/internal/format"
@@ -23,6 +22,7 @@ type lintOptions struct {
 	release   string
 	format    string
 	fix, diff bool
+	stdin     string // the name of what is read from stdin
 }
 
 func newLint() *cobra.Command {
@@ -46,7 +46,10 @@ configuration, or a file that is missing, can't be written or is no catalog of t
 	cmd.Flags().StringVar(&o.release, "release", "", "the version about to be released, such as v1.6.0, for what was to be removed before it (EV404)")
 	cmd.Flags().StringVar(&o.format, "format", format.Names[0], "how findings are written: "+strings.Join(format.Names, ", "))
 	cmd.Flags().BoolVar(&o.fix, "fix", false, "mend what has one sure answer, and print the findings that are left")
+	cmd.Flags().StringVar(&o.stdin, "stdin-filename", "", "for editors: judge stdin in the place of this file, which need not be saved, and nothing else")
 	cmd.Flags().BoolVar(&o.diff, "diff", false, "write nothing; print a unified diff of what --fix would change")
+	cmd.MarkFlagsMutuallyExclusive("stdin-filename", "fix")
+	cmd.MarkFlagsMutuallyExclusive("stdin-filename", "diff")
 	return cmd
 }
 
@@ -75,7 +78,12 @@ func runLint(cmd *cobra.Command, args []string, o lintOptions) error {
 	if o.fix {
 		unwritten = fixFiles(cmd, args, o)
 	}
-	in := loadFrom(cmd.Context(), discovery.Disk{}, args, o, model.ResolveAuto)
+	files, args, err := o.files(cmd, args)
+	if err != nil {
+		return err
+	}
+	in := loadFrom(cmd.Context(), files, args, o, model.ResolveAuto)
+	in.unsaved = unsaved(files)
 	in.problems = append(in.problems, unwritten...)
 	failOn := o.threshold(cmd, in.settings)
 	in.findings = o.chosen(in.findings)

@@ -165,12 +165,16 @@ func (e edited) Open(path string) (fs.File, error) {
 	if !ok {
 		return discovery.Disk{}.Open(path)
 	}
-	info, err := os.Stat(path)
-	return &memoryFile{Reader: bytes.NewReader(text.now), info: info}, err
+	return &memoryFile{Reader: bytes.NewReader(text.now), info: newFile{path, int64(len(text.now))}}, nil
 }
 
-// Stat describes a file as it is on disk.
-func (edited) Stat(path string) (fs.FileInfo, error) { return discovery.Disk{}.Stat(path) }
+// Stat describes a file.
+func (e edited) Stat(path string) (fs.FileInfo, error) {
+	if text, ok := e[path]; ok {
+		return newFile{path, int64(len(text.now))}, nil
+	}
+	return discovery.Disk{}.Stat(path)
+}
 
 // ReadDir lists a folder.
 func (edited) ReadDir(path string) ([]fs.DirEntry, error) { return discovery.Disk{}.ReadDir(path) }

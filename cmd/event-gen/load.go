@@ -23,6 +23,7 @@ type inputs struct {
 	catalogs []*catalog.Catalog
 	config   *catalog.Configuration // nil if there is none
 	settings lint.Settings
+	unsaved  textOf // of files whose text on disk is not the one that was judged
 	// some: the module has other catalogs than those of the arguments.
 	some bool
 	// set is only good if there are no errors.
