@@ -33,7 +33,7 @@ func (l link) key() []broken {
 			continue
 		}
 		before, now := was[i], is[j]
-		if before != now {
+		if before != now && (before && tells(l.was.Params[i]) || now && tells(l.is.Params[j])) {
 			changed = true
 		}
 		if !before || !now {
@@ -62,6 +62,9 @@ func keyOf(e *model.Event) []bool {
 	}
 	return key
 }
+
+// tells reports whether values of a param can be told apart at all, which those of a sensitive one can't.
+func tells(p *model.Param) bool { return !p.Definition.Sensitive || p.Definition.Optional }
 
 func names(e *model.Event, key []bool) string {
 	var names []string
