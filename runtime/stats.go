@@ -21,6 +21,9 @@ type Stats struct {
 	Failures uint64
 	// InFlight is the number of writes without an answer yet.
 	InFlight int
+	// Stuck is the number of events whose write has failed again and again, so that others of their object no longer wait for it.
+	// They are tried further on.
+	Stuck int
 	// Identities, Objects and Bytes are what the correlators hold; Bytes is an estimate of their size in memory.
 	Identities int
 	Objects    int
@@ -64,6 +67,7 @@ func (s *Stats) Add(o *Stats) {
 	s.Retries += o.Retries
 	s.Failures += o.Failures
 	s.InFlight += o.InFlight
+	s.Stuck += o.Stuck
 	s.Identities += o.Identities
 	s.Objects += o.Objects
 	s.Bytes += o.Bytes

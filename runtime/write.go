@@ -72,6 +72,7 @@ type Write struct {
 type Ticket struct {
 	Identity   uint32
 	Generation uint32
+	Object     uint32 // a hash of the regarding object
 	Carried    uint64
 }
 

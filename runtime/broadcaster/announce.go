@@ -8,6 +8,8 @@ import (
 	"github.com/go-logr/logr"
 
 	"github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/correlator"
+	"github.com/event-gen/event-gen/runtime/internal/dispatch"
 )
 
 // refusalInterval is the least time between two lines about refused writes.
@@ -18,8 +20,7 @@ type announcer struct {
 	logger logr.Logger
 	clock  runtime.Clock
 
-	problems  atomic.Uint64 // a bit for each Problem that was said
-	forbidden atomic.Bool
+	problems atomic.Uint64 // a bit for each Problem that was said
 
 	filterPanicked, observerPanicked, tracePanicked atomic.Bool
 
@@ -27,6 +28,7 @@ type announcer struct {
 	said       bool
 	lastSaid   time.Duration
 	suppressed int
+	denied     map[denied]time.Duration
 }
 
 // rejected says a problem of an event, the first time it comes up.
@@ -39,19 +41,69 @@ func (a *announcer) rejected(p runtime.Problem, e *runtime.Event) {
 		"reason", e.Reason(), "regarding", e.Regarding().Name, "namespace", e.Regarding().Namespace)
 }
 
-// answered says what a sink has refused.
-func (a *announcer) answered(w *runtime.Write, answer runtime.Answer) {
-	switch answer.Outcome {
-	case runtime.Forbidden:
-		if !a.forbidden.Swap(true) {
-			a.logger.Error(answer.Err, "Events can't be stored for want of a right; this is said once, the losses are counted",
-				"namespace", w.Namespace)
+// answered logs what a sink has refused.
+func (a *announcer) answered(w *runtime.Write, answer *runtime.Answer, fate correlator.Fate) {
+	if answer.Outcome != runtime.Refused || fate != correlator.Answered {
+		return
+	}
+	if more, ok := a.dueRefusal(); ok {
+		a.logger.Error(answer.Err, "Event refused", "reason", w.Reason, "name", w.Name, "namespace", w.Namespace,
+			"occurrences", w.Count, "refusedSinceLastLine", more)
+	}
+}
+
+// denialInterval is the least time between two lines about a right or a namespace that is missing and costs events.
+const denialInterval = 10 * time.Minute
+
+// denial logs that a right or a namespace is missing beyond doubt, or that it is there.
+func (a *announcer) denial(n *dispatch.News, now time.Duration) {
+	if n.What == dispatch.Granted {
+		a.logger.Info("Events of a namespace are allowed again", "namespace", n.Namespace)
+		return
+	}
+	if !a.dueDenial(n, now) {
+		return
+	}
+	if n.What == dispatch.Gone {
+		a.logger.Info("Events are lost because their namespace is gone or terminating", "namespace", n.Namespace, "error", n.Err)
+		return
+	}
+	a.logger.Error(n.Err, "Events are lost for want of a right; they are stored again within 30 s once it is granted", "namespace", n.Namespace)
+}
+
+// dueDenial reports whether a denial may be logged: one of each namespace in a while, and not of too many at once.
+func (a *announcer) dueDenial(n *dispatch.News, now time.Duration) bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	for ns, at := range a.denied {
+		if now-at >= denialInterval {
+			delete(a.denied, ns)
 		}
-	case runtime.Refused:
-		if more, ok := a.dueRefusal(); ok {
-			a.logger.Error(answer.Err, "Event refused", "reason", w.Reason, "name", w.Name, "namespace", w.Namespace,
-				"occurrences", w.Count, "refusedSinceLastLine", more)
-		}
+	}
+	key := denied{n.Namespace, n.What}
+	if _, said := a.denied[key]; said || len(a.denied) >= maxDenials {
+		return false
+	}
+	if a.denied == nil {
+		a.denied = map[denied]time.Duration{}
+	}
+	a.denied[key] = now
+	return true
+}
+
+// maxDenials bounds the lines about denials within denialInterval.
+const maxDenials = 20
+
+type denied struct {
+	namespace string
+	what      dispatch.What
+}
+
+// stuckEvent logs that an event is tried in vain again and again.
+func (a *announcer) stuckEvent(w *runtime.Write, answer *runtime.Answer) {
+	if more, ok := a.dueRefusal(); ok {
+		a.logger.Error(answer.Err, "An event is not taken; others of its object are tried before it", "reason", w.Reason, "name", w.Name,
+			"namespace", w.Namespace, "occurrences", w.Count, "refusedSinceLastLine", more)
 	}
 }
 
@@ -69,15 +121,19 @@ func (a *announcer) dueRefusal() (unsaid int, ok bool) {
 	return unsaid, true
 }
 
-// outage says that the server is away, or that it is back.
-func (a *announcer) outage(n news, pending uint64) {
-	if n.what == away {
-		a.logger.Error(n.err, "The server takes no events for now; they wait, and one call at a time tries again",
-			"pending", pending, "outagesSinceLastLine", n.unsaid)
+// outage logs that a scope takes no events, or that it does again.
+func (a *announcer) outage(t tidings, pending uint64) {
+	where := []any{"scope", t.scope}
+	if t.namespace != "" {
+		where = append(where, "namespace", t.namespace)
+	}
+	if t.begins {
+		a.logger.Error(t.err, "Events are not taken for now; they wait, and one call at a time tries again",
+			append(where, "pending", pending, "outagesSinceLastLine", t.unsaid)...)
 		return
 	}
-	a.logger.Info("The server is back; what has waited is written now",
-		"took", n.took.Round(time.Millisecond), "failedCalls", n.failed, "pending", pending)
+	a.logger.Info("Events are taken again; what has waited is written now",
+		append(where, "took", t.took.Round(time.Millisecond), "failedCalls", t.failed, "pending", pending)...)
 }
 
 // shed says that a bound has cost events.

@@ -6,6 +6,7 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+	"testing/synctest"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/rest"
@@ -16,9 +17,20 @@ import (
 
 // TestWhatIsForbiddenNamesTheRuleToAdd holds the line that an operator sees to what RBAC needs.
 func TestWhatIsForbiddenNamesTheRuleToAdd(t *testing.T) {
-	server := httptest.NewServer(http.HandlerFunc(forbid))
-	defer server.Close()
-	config := &rest.Config{Host: server.URL}
+	synctest.Test(t, testForbidden)
+}
+
+// roundTrip calls a handler without a network, which has no simulated time.
+type roundTrip http.HandlerFunc
+
+func (f roundTrip) RoundTrip(r *http.Request) (*http.Response, error) {
+	w := httptest.NewRecorder()
+	f(w, r)
+	return w.Result(), nil
+}
+
+func testForbidden(t *testing.T) {
+	config := &rest.Config{Host: "http://server", Transport: roundTrip(forbid)}
 	const (
 		core   = `apiGroups: [""], resources: ["events"], verbs: ["create", "patch"]`
 		events = `apiGroups: ["events.k8s.io"], resources: ["events"], verbs: ["create", "patch"]`
@@ -43,7 +55,7 @@ func TestWhatIsForbiddenNamesTheRuleToAdd(t *testing.T) {
 		if len(got) != 1 {
 			t.Fatalf("%s: logged %q, expected one line", tt.name, got)
 		}
-		for _, want := range append(tt.want, `namespace "prod"`, "Events can't be stored for want of a right") {
+		for _, want := range append(tt.want, `namespace "prod"`, "Events are lost for want of a right") {
 			if !strings.Contains(strings.ReplaceAll(got[0], `\"`, `"`), want) {
 				t.Errorf("%s: the line lacks %q: %s", tt.name, want, got[0])
 			}

@@ -23,10 +23,11 @@ type Broadcaster struct {
 	kinds  func(reflect.Type) (metav1.TypeMeta, bool)
 	shards []shard
 
-	queue *queue
-	// poke wakes the scheduler when something is due earlier than it knows.
-	poke chan struct{}
-	gate gate
+	desk *desk
+	// poke wakes the scheduler when something is due earlier than it knows; alarm is when it will wake by itself.
+	poke    chan struct{}
+	alarm   atomic.Int64
+	outages outages
 
 	hooks       hookBox
 	subscribers subscribers
@@ -37,6 +38,7 @@ type Broadcaster struct {
 	workers sync.WaitGroup
 
 	ending    atomic.Bool
+	stored    atomic.Int64  // when the sink has stored something last
 	undrained atomic.Int64  // shards with something pending, while draining
 	drained   chan struct{} // closed when there are none left
 	ended     chan struct{} // closed when Shutdown has done its work
@@ -47,20 +49,11 @@ type Broadcaster struct {
 type shard struct {
 	mu        sync.Mutex
 	c         *correlator.Correlator
-	state     shardState
-	wake      time.Duration // when the scheduler is to look again, if state is waiting
+	number    int
+	wake      time.Duration // when the scheduler is to announce what is due
 	undrained bool
-	_         [40]byte // keeps neighbours' locks on cache lines of their own
+	_         [32]byte // keeps neighbours' locks on cache lines of their own
 }
-
-type shardState uint8
-
-const (
-	idle    shardState = iota // nothing wants to be written
-	waiting                   // something is due at wake
-	queued                    // in the queue, or with a worker
-	blocked                   // due, but the gate was closed
-)
 
 // New starts a broadcaster: its workers, a scheduler, and a watch over the accounts. The error names every option that can't be used.
 func New(opts Options) (*Broadcaster, error) {
@@ -74,7 +67,7 @@ func New(opts Options) (*Broadcaster, error) {
 		say:     announcer{logger: opts.Logger, clock: opts.Clock},
 		kinds:   kindsOf(opts.Scheme),
 		shards:  make([]shard, opts.Shards),
-		queue:   newQueue(opts.Shards),
+		desk:    newDesk(&opts),
 		poke:    make(chan struct{}, 1),
 		drained: make(chan struct{}),
 		ended:   make(chan struct{}),
@@ -84,9 +77,8 @@ func New(opts Options) (*Broadcaster, error) {
 		b.SetNamespaceFilter(opts.NamespaceFilter)
 	}
 	b.shedding.told = make([]uint64, opts.Shards)
-	b.gate.Delay, b.gate.MaxDelay = opts.Correlator.RetryDelay, opts.Correlator.MaxRetryDelay
 	for i := range b.shards {
-		b.shards[i].c = correlator.New(opts.shardOptions(i))
+		b.shards[i].c, b.shards[i].number, b.shards[i].wake = correlator.New(opts.shardOptions(i)), i, never
 	}
 	b.ctx, b.cancel = context.WithCancel(context.Background())
 	b.workers.Go(b.schedule)
@@ -113,9 +105,11 @@ func (b *Broadcaster) Publish(e runtime.Event) {
 	s := b.shardOf(hash)
 	s.mu.Lock()
 	problem := s.c.Observe(&e, hash, now)
-	act := s.update(now.Mono)
+	sooner := b.update(s, now.Mono)
 	s.mu.Unlock()
-	b.follow(s, act)
+	if sooner {
+		b.notify()
+	}
 	if problem != runtime.NoProblem {
 		b.say.rejected(problem, &e)
 		return
@@ -131,52 +125,6 @@ func (b *Broadcaster) Publish(e runtime.Event) {
 func (b *Broadcaster) shardOf(hash uint64) *shard {
 	n, _ := bits.Mul64(hash, uint64(len(b.shards)))
 	return &b.shards[n]
-}
-
-// action is what is to be done once a shard's lock is released.
-type action uint8
-
-const (
-	nothing action = iota
-	enqueue        // into the queue
-	notify         // the scheduler: wake has moved to an earlier moment
-)
-
-// update brings a shard's state up to what its correlator wants. The lock is held.
-func (s *shard) update(now time.Duration) action {
-	if s.state == queued || s.state == blocked {
-		return nothing
-	}
-	at, wanted := s.c.Wake()
-	switch {
-	case !wanted:
-		s.state = idle
-	case at <= now:
-		s.state = queued
-		return enqueue
-	case s.state == idle || at < s.wake:
-		s.state, s.wake = waiting, at
-		return notify
-	default:
-		s.wake = at
-	}
-	return nothing
-}
-
-func (b *Broadcaster) follow(s *shard, act action) {
-	switch act {
-	case enqueue:
-		b.queue.push(s)
-	case notify:
-		b.notify()
-	}
-}
-
-func (b *Broadcaster) notify() {
-	select {
-	case b.poke <- struct{}{}:
-	default: // it has been poked already
-	}
 }
 
 // Stats is a snapshot of the accounting, taken under all locks at once.

@@ -184,7 +184,7 @@ func TestAHangingSinkIsLeftAtTheDeadline(t *testing.T) {
 			<-ctx.Done()
 			return runtime.Answer{Outcome: runtime.Retry, MaybeStored: true, Err: ctx.Err()}
 		})
-		b, _ := start(t, broadcaster.Options{Sink: sink, Workers: 2})
+		b, _ := start(t, broadcaster.Options{Sink: sink, Workers: 4})
 		for n := range 10 {
 			b.Publish(createdEvent(fmt.Sprintf("job-%d", n), n))
 		}
@@ -283,12 +283,24 @@ func TestForbiddenIsSaidOnceAndRefusalsAtABoundedRate(t *testing.T) {
 			synctest.Wait()
 		}
 		burst("forbidden")
+		time.Sleep(time.Minute)
+		if got := log.all(); len(got) != 1 || !strings.Contains(got[0], "for want of a right") || b.Stats().Lost.Refused != 20 {
+			t.Errorf("logged %q, %d refused", got, b.Stats().Lost.Refused)
+		}
+		for range 11 { // it is said again while it costs events
+			time.Sleep(time.Minute)
+			burst("forbidden")
+		}
+		if got := log.all(); len(got) != 2 || !strings.Contains(got[1], "for want of a right") {
+			t.Errorf("logged %q", got)
+		}
 		outcome = runtime.Refused
+		time.Sleep(31 * time.Second)
 		burst("refused")
 		time.Sleep(time.Minute)
 		burst("again")
-		if got := log.all(); len(got) != 3 || !strings.Contains(got[2], `"refusedSinceLastLine"=19`) {
-			t.Errorf("logged %q", got)
+		if got := strings.Join(log.all()[2:], "\n"); !strings.Contains(got, "are allowed again") || !strings.Contains(got, `"refusedSinceLastLine"=19`) {
+			t.Errorf("logged %s", got)
 		}
 		if err := b.Shutdown(t.Context()); err != nil {
 			t.Error(err)

@@ -17,11 +17,12 @@ import (
 
 	"github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/correlator"
+	"github.com/event-gen/event-gen/runtime/internal/dispatch"
 )
 
 // Defaults of Options.
 const (
-	DefaultWorkers       = 8
+	DefaultWorkers       = 16
 	DefaultShards        = 8
 	DefaultWriteTimeout  = 10 * time.Second
 	DefaultMaxIdentities = 262_144
@@ -32,8 +33,8 @@ const (
 type Options struct {
 	// Sink stores the events. One with a method Err() error, such as those of package kube, is asked whether it can be used.
 	Sink runtime.Sink
-	// Workers is how many writes may be in flight at once, Shards how many correlators share the objects. Zero:
-	// DefaultWorkers, DefaultShards.
+	// Workers is how many writes may be in flight at once, apart from calls that hang; one namespace holds half of them at the most.
+	// Shards is how many correlators share the objects, 64 at the most. Zero: DefaultWorkers, DefaultShards.
 	Workers int
 	Shards  int
 	// WriteTimeout bounds a write, and with it how long a hanging server holds a worker. Zero: DefaultWriteTimeout.
@@ -112,8 +113,8 @@ func (o *Options) validate() error {
 	if o.Workers < 0 {
 		errs = append(errs, fmt.Errorf("option Workers: expected 1 or more, or 0 for the default, found %d", o.Workers))
 	}
-	if o.Shards < 0 {
-		errs = append(errs, fmt.Errorf("option Shards: expected 1 or more, or 0 for the default, found %d", o.Shards))
+	if o.Shards < 0 || o.Shards > dispatch.MaxShards {
+		errs = append(errs, fmt.Errorf("option Shards: expected 1 to %d, or 0 for the default, found %d", dispatch.MaxShards, o.Shards))
 	}
 	if o.WriteTimeout < 0 {
 		errs = append(errs, fmt.Errorf("option WriteTimeout: expected more than 0, or 0 for the default, found %v", o.WriteTimeout))

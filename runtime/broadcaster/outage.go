@@ -1,85 +1,126 @@
 package broadcaster
 
 import (
+	"sync"
 	"time"
 
-	"github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/internal/dispatch"
 )
 
-// outageInterval is the least time between two lines that an outage has begun: a server that comes and goes does not fill
-// the log.
+// outageInterval is the least time between two lines that something takes no events: what comes and goes does not fill the log.
 const outageInterval = time.Minute
 
-// outages knows since when the server is away, and what of that is to be said: a line when an outage begins, and one when
-// it ends if the first was said. Like the gate it has no lock and no clock of its own. The zero value is ready for use.
+// maxOutages bounds what is remembered of scopes whose trouble is not in the log yet.
+const maxOutages = 1024
+
+// outages knows which scopes take no events, and what of that is in the log: a line when it begins, and one when it ends if the first
+// was logged. It is safe for concurrent use.
 type outages struct {
-	since  time.Duration // when the gate closed
-	failed int           // calls, from the one that closed it on
-	err    error         // of the last of them
-	said   bool          // that this outage has begun
+	mu     sync.Mutex
+	open   map[scopeName]*outage
 	unsaid int           // outages since the last line that went by without one
-	next   time.Duration // when another may be said
+	next   time.Duration // when another may be logged
 }
 
-// news is what is to be said of an outage.
-type news struct {
-	what   tidings
-	err    error         // away: what the last call met
-	unsaid int           // away: outages since the last line that were not said
-	took   time.Duration // back: how long the server was away
-	failed int           // back: calls that failed meanwhile
+// scopeName names what is in trouble.
+type scopeName struct {
+	scope     string
+	namespace string
 }
 
-type tidings uint8
+// outage is a scope that takes no events.
+type outage struct {
+	since time.Duration
+	err   error
+	said  bool
+}
 
-const (
-	noNews tidings = iota
-	away
-	back
-)
+// tidings is what the log should have of a scope.
+type tidings struct {
+	scopeName
+	begins bool
+	err    error         // begins: of the last call
+	unsaid int           // begins: outages since the last line that were not logged
+	took   time.Duration // ends
+	failed int           // ends: calls that failed meanwhile
+}
 
-// report takes up an answer, with whether the gate was closed before it and is closed after it.
-func (o *outages) report(before, after bool, a runtime.Answer, now time.Duration) news {
-	switch {
-	case after && !before:
-		o.since, o.failed = now, 0
-		fallthrough
-	case after:
-		o.failed++
-		o.err = a.Err
-		return o.due(now)
-	case before:
-		return o.end(now)
+// begin takes up that a scope takes no events. It returns what to log, unless another was logged too short a time ago.
+func (o *outages) begin(n *dispatch.News, now time.Duration) (t tidings, ok bool) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	name := nameOf(n)
+	if o.open == nil {
+		o.open = map[scopeName]*outage{}
 	}
-	return news{}
-}
-
-// due says that an outage has begun, unless it was said, or another was said too short a time ago. It is asked again as long
-// as the outage goes on.
-func (o *outages) due(now time.Duration) news {
-	if o.said || now < o.next {
-		return news{}
+	if o.open[name] == nil && len(o.open) < maxOutages {
+		o.open[name] = &outage{since: now, err: n.Err}
 	}
-	n := news{what: away, err: o.err, unsaid: o.unsaid}
-	o.said, o.unsaid, o.next = true, 0, now+outageInterval
-	return n
+	return o.due(name, now)
 }
 
-// end says that an outage is over, if it was said that it has begun.
-func (o *outages) end(now time.Duration) news {
-	o.err = nil
-	if !o.said {
+// due is what to log of an outage that goes on, if it was not logged and another may be. The lock is held.
+func (o *outages) due(name scopeName, now time.Duration) (tidings, bool) {
+	x := o.open[name]
+	if x == nil || x.said || now < o.next {
+		return tidings{}, false
+	}
+	t := tidings{scopeName: name, begins: true, err: x.err, unsaid: o.unsaid}
+	x.said, o.unsaid, o.next = true, 0, now+outageInterval
+	return t, true
+}
+
+// overdue is what to log of an outage that goes on, for which it was too early when it began.
+func (o *outages) overdue(now time.Duration) (tidings, bool) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	var oldest scopeName
+	for name, x := range o.open {
+		if !x.said && (o.open[oldest] == nil || x.since < o.open[oldest].since) {
+			oldest = name
+		}
+	}
+	return o.due(oldest, now)
+}
+
+// end takes up that a scope takes events again. It returns what to log, if its beginning was logged.
+func (o *outages) end(n *dispatch.News) (tidings, bool) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	name := nameOf(n)
+	x := o.open[name]
+	delete(o.open, name)
+	if x == nil || !x.said {
 		o.unsaid++
-		return news{}
+		return tidings{}, false
 	}
-	o.said = false
-	return news{what: back, took: now - o.since, failed: o.failed}
+	return tidings{scopeName: name, took: n.Took, failed: n.Calls}, true
 }
 
-// tellOutage says what is new of an outage. Answers that come after the workers were ended say nothing of the server: their
-// writes were cancelled.
-func (b *Broadcaster) tellOutage(n news) {
-	if n.what != noNews && b.ctx.Err() == nil {
-		b.say.outage(n, b.Stats().Pending)
+// nameOf names the scope of news as people do: a server that can't be reached is the server, however many namespaces have met that yet.
+func nameOf(n *dispatch.News) scopeName {
+	return scopeName{scope: n.Scope.String(), namespace: n.Namespace}
+}
+
+// tell logs what an answer has changed. Answers that come after the workers were ended say nothing of the server: their writes were
+// cancelled.
+func (b *Broadcaster) tell(news []dispatch.News, now time.Duration) {
+	for i := range news {
+		n := &news[i]
+		if b.ctx.Err() != nil {
+			return
+		}
+		switch n.What {
+		case dispatch.Sick:
+			if t, ok := b.outages.begin(n, now); ok {
+				b.say.outage(t, b.Stats().Pending)
+			}
+		case dispatch.Well:
+			if t, ok := b.outages.end(n); ok {
+				b.say.outage(t, b.Stats().Pending)
+			}
+		case dispatch.Denied, dispatch.Gone, dispatch.Granted:
+			b.say.denial(n, now)
+		}
 	}
 }

@@ -17,8 +17,8 @@ import (
 )
 
 const (
-	beginsLine = `"msg"="The server takes no events for now; they wait, and one call at a time tries again" "error"="connection refused" `
-	endsLine   = `"level"=0 "msg"="The server is back; what has waited is written now" `
+	beginsLine = `"msg"="Events are not taken for now; they wait, and one call at a time tries again" "error"="connection refused" "scope"="server" `
+	endsLine   = `"level"=0 "msg"="Events are taken again; what has waited is written now" "scope"="server" `
 )
 
 // moody is a sink that is away at times.
@@ -30,7 +30,7 @@ type moody struct {
 
 func (m *moody) Write(ctx context.Context, w *runtime.Write) runtime.Answer {
 	if m.away.Load() {
-		return runtime.Answer{Outcome: runtime.Retry, RetryAfter: m.after, Err: errors.New("connection refused")}
+		return runtime.Answer{Outcome: runtime.Retry, Scope: runtime.ScopeServer, RetryAfter: m.after, Err: errors.New("connection refused")}
 	}
 	return m.store.Write(ctx, w)
 }

@@ -5,63 +5,75 @@ import (
 	"time"
 )
 
-// schedule puts shards into the queue when something of theirs falls due, and when the gate lets writes pass
-// again. It ends with the workers.
+// never is a moment that does not come.
+const never = time.Duration(math.MaxInt64)
+
+// update announces what has fallen due in a shard, and notes when there will be more. It reports whether the scheduler has to be told.
+// The lock is held.
+func (b *Broadcaster) update(s *shard, now time.Duration) (sooner bool) {
+	b.desk.ready(s.number, s.c.Due(now), now)
+	at, wanted := s.c.Wake()
+	if !wanted {
+		at = never
+	}
+	s.wake = at
+	return int64(at) < b.alarm.Load()
+}
+
+// notify wakes the scheduler: something is due earlier than it knows.
+func (b *Broadcaster) notify() {
+	select {
+	case b.poke <- struct{}{}:
+	default: // it has been poked already
+	}
+}
+
+// schedule announces what falls due with time, and has workers look when a scope may be tried again. It ends with the workers.
 func (b *Broadcaster) schedule() {
 	timer := b.clock.NewTimer(0)
 	defer timer.Stop()
-	for first := 0; ; first++ {
+	for {
 		select {
 		case <-b.ctx.Done():
 			return
 		case <-timer.C():
 		case <-b.poke:
 		}
-		if d, ok := b.release(first % len(b.shards)); ok {
-			timer.Reset(d)
-		} else {
+		b.alarm.Store(int64(never)) // what comes from here on is told
+		now := b.clock.Now().Mono
+		at := min(b.announce(now), b.send(now))
+		b.alarm.Store(int64(at))
+		if at == never {
 			timer.Stop()
+		} else {
+			timer.Reset(max(at-now, 0))
 		}
 	}
 }
 
-// release puts forward what may be written now, and says how long there is nothing more to do; false: until poked. It begins
-// with a shard further on each time, so that all have their turn as probes.
-func (b *Broadcaster) release(first int) (time.Duration, bool) {
-	now := b.clock.Now().Mono
-	pass, probeAt := b.gate.next(now)
-	wake := time.Duration(math.MaxInt64)
-	if pass == later {
-		wake = probeAt
-	}
+// announce has the shards announce what is due, and returns when more will be.
+func (b *Broadcaster) announce(now time.Duration) time.Duration {
+	wake := never
 	for i := range b.shards {
-		s := &b.shards[(first+i)%len(b.shards)]
-		released, at := b.releaseShard(s, now, pass <= oneProbe)
-		wake = min(wake, at)
-		if released && pass == oneProbe {
-			pass = none
+		s := &b.shards[i]
+		s.mu.Lock()
+		if s.wake <= now {
+			b.update(s, now)
 		}
+		wake = min(wake, s.wake)
+		s.mu.Unlock()
 	}
-	return max(wake-now, 0), wake != math.MaxInt64
+	return wake
 }
 
-// releaseShard puts a shard forward if something of it is due and may pass; otherwise it says when it is due.
-func (b *Broadcaster) releaseShard(s *shard, now time.Duration, pass bool) (released bool, at time.Duration) {
-	s.mu.Lock()
-	due := s.state == blocked || (s.state == waiting && s.wake <= now)
-	switch {
-	case due && pass:
-		s.state, released = queued, true
-	case due:
-		s.state = blocked
+// send has a worker look for work if the moment has come, and returns when it will come.
+func (b *Broadcaster) send(now time.Duration) time.Duration {
+	start, at := b.desk.look(now)
+	if start {
+		b.workers.Go(b.work)
 	}
-	at = math.MaxInt64
-	if s.state == waiting {
-		at = s.wake
+	if at < 0 {
+		return never
 	}
-	s.mu.Unlock()
-	if released {
-		b.queue.push(s)
-	}
-	return released, at
+	return at
 }

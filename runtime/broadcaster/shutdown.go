@@ -2,7 +2,9 @@ package broadcaster
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"time"
 
 	"github.com/event-gen/event-gen/runtime"
 )
@@ -32,7 +34,8 @@ func (e *ShutdownError) Error() string {
 func (e *ShutdownError) Unwrap() error { return e.cause }
 
 // Shutdown ends recording: what comes later is counted as rejected. What is pending is written without regard to the
-// schedule, Warning first, then oldest, until all is written or ctx ends; subscribers get what waits for them. It returns
+// schedule, Warning first, in turns between namespaces and objects, until all is written or ctx ends; without a deadline also once
+// everything pending was tried three times and nothing was stored for 30 s. Subscribers get what waits for them. It returns
 // a *ShutdownError if anything was left. No goroutine of the broadcaster outlives it, save a sink or a subscriber that has
 // not come back a moment after the end of ctx, which is logged. Further calls wait for the first and return its error.
 func (b *Broadcaster) Shutdown(ctx context.Context) error {
@@ -40,13 +43,11 @@ func (b *Broadcaster) Shutdown(ctx context.Context) error {
 		<-b.ended
 		return b.result
 	}
-	before := b.drain()
-	var cause error
-	select {
-	case <-b.drained:
-	case <-ctx.Done():
-		cause = context.Cause(ctx)
+	if ctx == nil {
+		ctx = context.Background()
 	}
+	before := b.drain()
+	cause := b.waitDrained(ctx)
 	b.stopWorkers()
 	left := b.abandon(before)
 	b.lastLook()
@@ -58,9 +59,56 @@ func (b *Broadcaster) Shutdown(ctx context.Context) error {
 	return b.result
 }
 
+// A Shutdown without deadline gives up once everything pending was tried so often since it began, and nothing was stored for so long.
+const (
+	lastTries    = 3
+	storedWithin = 30 * time.Second
+)
+
+// errGivenUp is why Shutdown ends before its context does.
+var errGivenUp = errors.New("everything pending was tried three times, and nothing was stored for 30 s")
+
+// waitDrained waits until everything pending is written, or returns why it ends before.
+func (b *Broadcaster) waitDrained(ctx context.Context) error {
+	begun := b.clock.Now().Mono
+	timer := b.clock.NewTimer(storedWithin)
+	defer timer.Stop()
+	for {
+		select {
+		case <-b.drained:
+			return nil
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		case <-timer.C():
+		}
+		if _, limited := ctx.Deadline(); !limited && b.hopeless(begun) {
+			return errGivenUp
+		}
+		timer.Reset(time.Second)
+	}
+}
+
+// hopeless reports whether a Shutdown that has begun at a moment has nothing left to try.
+func (b *Broadcaster) hopeless(begun time.Duration) bool {
+	if b.clock.Now().Mono-max(begun, time.Duration(b.stored.Load())) < storedWithin || b.desk.inDoubt() {
+		return false
+	}
+	for i := range b.shards {
+		s := &b.shards[i]
+		s.mu.Lock()
+		tried := s.c.Tried(lastTries, b.desk.hopeless)
+		s.mu.Unlock()
+		if !tried {
+			return false
+		}
+	}
+	return true
+}
+
 // drain lifts the schedules of all shards and returns the losses until now.
 func (b *Broadcaster) drain() runtime.Lost {
 	b.undrained.Store(int64(len(b.shards)))
+	b.desk.drain()
 	var lost runtime.Stats
 	for i := range b.shards {
 		s := &b.shards[i]
@@ -70,11 +118,10 @@ func (b *Broadcaster) drain() runtime.Lost {
 		stats := s.c.Stats()
 		s.undrained = true
 		empty := s.drainedNow()
-		act := s.update(now.Mono)
+		sooner := b.update(s, now.Mono)
 		s.mu.Unlock()
 		lost.Add(&stats)
-		b.follow(s, act)
-		b.countDrained(empty)
+		b.follow(sooner, empty)
 	}
 	return lost.Lost
 }

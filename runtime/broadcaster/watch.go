@@ -17,7 +17,9 @@ func (b *Broadcaster) watch() {
 		case <-timer.C():
 		}
 		now := b.clock.Now().Mono
-		b.tellOutage(b.gate.overdue(now))
+		if t, ok := b.outages.overdue(now); ok {
+			b.say.outage(t, b.Stats().Pending)
+		}
 		b.tellShed(now, false)
 		b.subscribers.tellSlow()
 		timer.Reset(lookInterval)

@@ -2,90 +2,142 @@ package broadcaster
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
 	"github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/correlator"
+	"github.com/event-gen/event-gen/runtime/internal/dispatch"
 )
 
-// work carries writes from the shards to the sink and the answers back. It ends with b.ctx.
+// worker carries writes from the shards to the sink and the answers back.
+type worker struct {
+	b    *Broadcaster
+	w    runtime.Write // its slices are used again and again
+	wake chan struct{}
+	call *dispatch.Job // the job whose write is with the sink; nil: none
+}
+
+// work is the life of a worker. It ends with b.ctx, or when there are workers enough without it. Where the sink ends the goroutine, as
+// t.Fatal does, the write is refused and another worker takes over.
 func (b *Broadcaster) work() {
-	var w runtime.Write // its slices are used again and again
-	wake := make(chan struct{}, 1)
-	b.queue.back()
-	for {
-		s := b.queue.take(wake)
-		if s == nil {
-			select {
-			case <-b.ctx.Done():
-				return
-			case <-wake:
-				continue
-			}
-		}
-		if b.ctx.Err() != nil {
-			return // begin no write that is cancelled already
-		}
-		b.serve(s, &w)
+	k := &worker{b: b, wake: make(chan struct{}, 1)}
+	defer k.replace()
+	for k.turn() {
 	}
 }
 
-// serve does one write of a shard, if the gate lets it.
-func (b *Broadcaster) serve(s *shard, w *runtime.Write) {
-	probe, ok := b.gate.pass(b.clock.Now().Mono)
-	if !ok {
-		b.block(s)
+// replace has another worker take over if the sink has ended this one's goroutine in the middle of a call.
+func (k *worker) replace() {
+	if k.call == nil {
 		return
 	}
-	if !b.next(s, w) {
-		b.gate.unused(probe)
-		if probe {
-			b.notify()
-		}
-		return
-	}
-	b.queue.away()
-	defer b.queue.back()
-	a := b.observed(w)
-	now := b.clock.Now()
-	changed, n := b.gate.report(probe, a, now.Mono)
-	if changed {
+	k.finish(runtime.Answer{Outcome: runtime.Refused, Err: errors.New("the sink ended the goroutine that called it (runtime.Goexit, as t.Fatal does)")})
+	k.b.workers.Go(k.b.work)
+}
+
+// turn is one job, or a rest until there may be one. It returns false when the worker is to end.
+func (k *worker) turn() bool {
+	b := k.b
+	j, found, later, rests := b.desk.take(k.wake, b.clock.Now().Mono)
+	if later {
 		b.notify()
 	}
-	b.done(s, w, a, now)
-	b.say.answered(w, a)
-	b.tellOutage(n)
+	switch {
+	case !rests:
+		return false
+	case found && b.ctx.Err() != nil:
+		return false // begin no write that is cancelled already
+	case found:
+		k.serve(&j)
+		return true
+	}
+	select {
+	case <-b.ctx.Done():
+		return false
+	case <-k.wake:
+		return true
+	}
 }
 
-// block leaves a shard to the scheduler, which puts it forward when the gate opens or wants a probe.
-func (b *Broadcaster) block(s *shard) {
-	s.mu.Lock()
-	s.state = blocked
-	s.mu.Unlock()
-	b.notify()
+// serve does a job: one write, or a piece of a refusal.
+func (k *worker) serve(j *dispatch.Job) {
+	b := k.b
+	s := &b.shards[j.Shard]
+	if j.Refuse {
+		b.desk.refused(j, b.refuse(s, j))
+		return
+	}
+	if !b.next(s, j, &k.w) {
+		b.desk.nothing(j)
+		return
+	}
+	if b.desk.away() {
+		b.notify()
+	}
+	k.call = j
+	k.finish(b.observed(&k.w))
 }
 
-// next takes the write that is due, and puts the shard forward again for other workers if there is more.
-func (b *Broadcaster) next(s *shard, w *runtime.Write) bool {
+// finish takes the answer to the write at hand back.
+func (k *worker) finish(a runtime.Answer) {
+	b, j := k.b, k.call
+	k.call = nil
+	now := b.clock.Now()
+	v := b.desk.answered(j, &k.w, &a, now.Mono)
+	b.done(&b.shards[j.Shard], &k.w, &a, v.Fate, now)
+	b.say.answered(&k.w, &a, v.Fate)
+	b.tell(v.News, now.Mono)
+}
+
+// refuse has a shard refuse a piece of what is due in a lane, and reports whether there is more.
+func (b *Broadcaster) refuse(s *shard, j *dispatch.Job) (more bool) {
 	now := b.clock.Now()
 	s.mu.Lock()
-	found := s.c.Next(now, w)
-	s.state = idle
-	act := s.update(now.Mono)
+	more = s.c.Refuse(&j.Lane, now)
+	sooner := b.update(s, now.Mono)
 	empty := s.drainedNow()
 	s.mu.Unlock()
-	b.follow(s, act)
-	b.countDrained(empty)
+	b.follow(sooner, empty)
+	return more
+}
+
+// next takes the write that is due in a lane, and says if there is more.
+func (b *Broadcaster) next(s *shard, j *dispatch.Job, w *runtime.Write) bool {
+	now := b.clock.Now()
+	s.mu.Lock()
+	found, more := s.c.NextIn(&j.Lane, now, w)
+	if more {
+		b.desk.ready(s.number, []correlator.Lane{j.Lane}, now.Mono)
+	}
+	sooner := b.update(s, now.Mono)
+	empty := s.drainedNow()
+	s.mu.Unlock()
+	b.follow(sooner, empty)
 	return found
 }
 
-func (b *Broadcaster) done(s *shard, w *runtime.Write, a runtime.Answer, now runtime.Instant) {
+func (b *Broadcaster) done(s *shard, w *runtime.Write, a *runtime.Answer, fate correlator.Fate, now runtime.Instant) {
+	if a.Outcome == runtime.Done {
+		b.stored.Store(int64(now.Mono))
+	}
 	s.mu.Lock()
-	s.c.Done(w, a, now)
-	act := s.update(now.Mono)
+	stuck := s.c.Conclude(w, a, fate, now)
+	sooner := b.update(s, now.Mono)
 	empty := s.drainedNow()
 	s.mu.Unlock()
-	b.follow(s, act)
+	b.follow(sooner, empty)
+	if stuck {
+		b.say.stuckEvent(w, a)
+	}
+}
+
+// follow does what is left to do once a shard's lock is released.
+func (b *Broadcaster) follow(sooner, empty bool) {
+	if sooner {
+		b.notify()
+	}
 	b.countDrained(empty)
 }
 

@@ -127,14 +127,18 @@ func TestWorkers(t *testing.T) {
 			var busy, most atomic.Int32
 			sink := &slowSink{enter: func() {
 				most.Store(max(most.Load(), busy.Add(1)))
-				time.Sleep(time.Second)
+				if time.Sleep(900 * time.Millisecond); want == 1 { // beside one that takes longer others may be called, but not of one worker
+					time.Sleep(time.Minute / 20)
+				}
 				busy.Add(-1)
 			}}
 			b := clientgo.NewBroadcaster(clientgo.WithWorkers(n))
 			b.StartRecordingToSink(sink)
 			recorder := b.NewRecorder(nil, testSource)
 			for i := range 9 {
-				recorder.Event(podNamed(fmt.Sprint("pod-", i)), corev1.EventTypeNormal, "r", "x")
+				pod := podNamed(fmt.Sprint("pod-", i))
+				pod.Namespace = fmt.Sprint("ns-", i) // one namespace has half of the workers
+				recorder.Event(pod, corev1.EventTypeNormal, "r", "x")
 			}
 			later(time.Minute)
 			b.Shutdown()

@@ -1,8 +1,6 @@
 package correlator
 
 import (
-	"time"
-
 	"github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/correlator/internal/store"
 )
@@ -27,12 +25,11 @@ const (
 type finding uint8
 
 const (
-	nothingNew       finding = iota
-	isStored                 // under the answer's version
-	isGone                   // it is created anew
-	nameIsTaken              // by an earlier create of ours, if one may have arrived: it is updated; else by another's event
-	maybeStored              // if the answer says so; a create must be looked for then
-	namespaceRefuses         // all creates, for a while
+	nothingNew  finding = iota
+	isStored            // under the answer's version
+	isGone              // it is created anew
+	nameIsTaken         // by an earlier create of ours, if one may have arrived: it is updated; else by another's event
+	maybeStored         // if the answer says so; a create must be looked for then
 )
 
 // pause is how long what is pending waits for its next write.
@@ -42,6 +39,7 @@ const (
 	untilTick  pause = iota // of its schedule
 	onceAtOnce              // no time, but as long as after a failure if it has failed before
 	backingOff              // longer with each failure, and at least as long as the server asks
+	atOnce                  // no time: its lane waits, not the write
 )
 
 // reactions holds for every outcome what it does; one that is not there is a refusal.
@@ -50,34 +48,37 @@ var reactions = [...]reaction{
 	runtime.Retry:          {stayPending, maybeStored, backingOff},
 	runtime.Gone:           {stayPending, isGone, onceAtOnce},
 	runtime.Exists:         {stayPending, nameIsTaken, onceAtOnce},
-	runtime.RefusedQuietly: {lost, namespaceRefuses, untilTick},
+	runtime.RefusedQuietly: {lost, nothingNew, untilTick},
 	runtime.Forbidden:      {lost, nothingNew, untilTick},
 	runtime.Refused:        {lost, nothingNew, untilTick},
 }
 
-// refusalMemory is how long a namespace that takes no events, being terminated or gone, is left alone.
-const refusalMemory = 30 * time.Second
+// kept is what becomes of a write that is not to blame for its answer.
+var kept = reaction{stayPending, maybeStored, atOnce}
 
 // react moves an identity that was written to its next state.
-func (c *Correlator) react(a store.Active, answer *runtime.Answer, now runtime.Instant) {
+func (c *Correlator) react(a store.Active, answer *runtime.Answer, by Fate, now runtime.Instant) {
 	r := reactions[runtime.Refused]
-	if int(answer.Outcome) < len(reactions) {
+	switch {
+	case by == Kept:
+		r = kept
+	case by <= Excused && int(answer.Outcome) < len(reactions):
 		r = reactions[answer.Outcome]
 	}
 	switch r.carried {
 	case stored:
-		c.acknowledge(a, now)
+		c.acknowledge(a)
 	case stayPending:
 		c.counts.Retries++
 	case lost:
 		c.refuse(a, a.Carried)
 	}
 	c.learn(a, r.event, answer, now)
-	c.wait(a, r.next, answer, now)
+	c.wait(a, r.next, answer, by)
 }
 
 // acknowledge counts what a write carried as written.
-func (c *Correlator) acknowledge(a store.Active, now runtime.Instant) {
+func (c *Correlator) acknowledge(a store.Active) {
 	if a.Created() {
 		c.counts.Updates++
 	} else {
@@ -86,15 +87,18 @@ func (c *Correlator) acknowledge(a store.Active, now runtime.Instant) {
 	c.counts.Written += a.Carried
 	c.counts.Pending -= a.Carried
 	a.Pending -= a.Carried
-	a.Maybe, a.Since = 0, now.Mono
+	a.Maybe, a.Since = 0, c.now
 	c.writeEnds(a)
 }
 
-// refuse counts lost occurrences of an identity, the oldest pending ones, as refused. Those that an earlier write may have
-// stored are unacknowledged instead.
+// refuse takes up that a write can't be stored. Occurrences that a create carried are counted as refused, the oldest pending ones;
+// those that an earlier write may have stored are unacknowledged instead. Those of an update stay pending until the event's next tick,
+// since counts are absolute, unless recording has ended or the event must have expired meanwhile.
 func (c *Correlator) refuse(a store.Active, lost uint64) {
 	c.counts.Failures++
-	c.lose(a, lost, &c.counts.Lost.Refused)
+	if !a.Created() || c.draining || c.now-a.Since > c.opts.EventTTL {
+		c.lose(a, lost, &c.counts.Lost.Refused)
+	}
 	c.writeEnds(a)
 }
 
@@ -111,7 +115,8 @@ func (c *Correlator) lose(a store.Active, lost uint64, cause *uint64) {
 
 // writeEnds lets others of the object have their turn, and lengthens the interval to the identity's next write.
 func (c *Correlator) writeEnds(a store.Active) {
-	a.Carried, a.Attempts = 0, 0
+	a.Carried, a.Attempts, a.Failed = 0, 0, false
+	c.unstick(a)
 	c.unqueue(a)
 	a.Step = saturating(a.Step)
 }
@@ -128,8 +133,6 @@ func (c *Correlator) learn(a store.Active, f finding, answer *runtime.Answer, no
 		c.adopt(a, answer, now)
 	case maybeStored:
 		c.doubt(a, answer)
-	case namespaceRefuses:
-		a.RefusesUntil = now.Mono + refusalMemory
 	}
 }
 
@@ -160,25 +163,33 @@ func (c *Correlator) doubt(a store.Active, answer *runtime.Answer) {
 }
 
 // wait schedules the next write of an identity, if something is pending.
-func (c *Correlator) wait(a store.Active, p pause, answer *runtime.Answer, now runtime.Instant) {
+func (c *Correlator) wait(a store.Active, p pause, answer *runtime.Answer, by Fate) {
+	delay := c.retryDelay(a.Attempts)
 	switch {
-	case p != untilTick:
-		delay := max(c.retryDelay(a.Attempts), min(answer.RetryAfter, c.opts.MaxInterval))
-		if p == onceAtOnce && a.Attempts == 0 {
-			delay = 0
-		}
-		c.tryAgain(a, delay, now)
+	case p == atOnce:
+		a.Due = c.now
+		c.arm(a)
+	case p == backingOff && !answer.Conflict:
+		c.failed(a, answer, by)
+		c.tryAgain(a, max(c.patience(a), min(answer.RetryAfter, c.opts.MaxInterval)))
+	case p == backingOff, p == onceAtOnce && a.Attempts > 0:
+		c.tryAgain(a, delay)
+	case p == onceAtOnce:
+		c.tryAgain(a, 0)
 	case a.Pending > 0:
-		c.schedule(a, now)
+		c.schedule(a)
 	}
 }
 
 // refuseHere refuses what would be refused, without a call.
-func (c *Correlator) refuseHere(a store.Active, now runtime.Instant) {
-	if a.Step == 0 {
-		a.Wrote = now.Mono // no write, but from here on its age counts
+func (c *Correlator) refuseHere(a store.Active) {
+	if a.Step == 0 || a.Created() {
+		a.Wrote = c.now // no write, but from here on its age and its interval count
+	}
+	c.refuse(a, a.Pending)
+	if a.Pending > 0 {
+		c.schedule(a)
 	}
 	c.pickUp(a.Turns)
-	c.refuse(a, a.Pending)
 	c.calm(a)
 }

@@ -21,6 +21,7 @@ func (c *Correlator) shed(i *store.Identity) {
 	if !i.Idle() {
 		a := c.held.Active(i)
 		c.lose(a, a.Pending, &c.counts.Lost.Shed)
+		c.unstick(a)
 		c.unqueue(a)
 		if !a.Busy {
 			c.pickUp(a.Turns)

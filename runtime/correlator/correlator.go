@@ -22,6 +22,8 @@ type Correlator struct {
 	counts    runtime.Stats
 	serial    uint64
 	expireAt  time.Duration // monotonic: when an idle identity may have expired
+	now       time.Duration // monotonic: of the call at hand
+	due       []Lane        // room for what Due returns
 	draining  bool
 	ended     bool
 
@@ -36,6 +38,7 @@ func New(opts Options) *Correlator {
 // Observe records an occurrence. objectHash is ObjectHash(e). It returns why the event was rejected, or NoProblem; either
 // way it is counted. Wake tells what is due afterwards.
 func (c *Correlator) Observe(e *runtime.Event, objectHash uint64, now runtime.Instant) runtime.Problem {
+	c.now = now.Mono
 	c.counts.Recorded++
 	problem := e.Problem()
 	if problem == runtime.NoProblem && c.ended {
@@ -81,58 +84,77 @@ func (c *Correlator) Wake() (at time.Duration, ok bool) {
 }
 
 // Next fills w with the write that is due, if one is, and reports whether it did. Each write handed out must be answered
-// by Done. What w held is overwritten; the room of its slices is used again.
+// by Done. What w held is overwritten; the room of its slices is used again. An owner that takes turns between lanes calls Due and
+// NextIn instead.
 func (c *Correlator) Next(now runtime.Instant, w *runtime.Write) bool {
+	c.now = now.Mono
 	for {
 		i, key := c.held.FirstDue()
 		if i == nil || key > int64(now.Mono) {
 			return false
 		}
-		a := c.held.Active(i)
-		c.held.ClearDue(a)
-		switch {
-		case a.Busy:
-			c.putAside(a)
-		case !a.Created() && a.RefusesUntil > now.Mono:
-			c.refuseHere(a, now)
-		default:
-			c.depart(a, now)
-			c.render(a, w)
+		if c.write(i, w) {
 			return true
 		}
 	}
 }
 
+// write takes an identity out of what is due, and renders its write unless another of its object is in flight.
+func (c *Correlator) write(i *store.Identity, w *runtime.Write) bool {
+	a := c.held.Active(i)
+	c.held.ClearDue(a)
+	if a.Busy {
+		c.putAside(a)
+		return false
+	}
+	c.depart(a)
+	c.render(a, w)
+	return true
+}
+
 // depart marks a write as being in flight.
-func (c *Correlator) depart(a store.Active, now runtime.Instant) {
+func (c *Correlator) depart(a store.Active) {
 	c.held.Unlist(a.Identity)
 	a.Busy, a.InFlight, a.Carried = true, true, a.Pending
-	a.Wrote = now.Mono
+	a.Wrote = c.now
+	if c.draining {
+		a.Tries = saturating(a.Tries)
+	}
 	c.counts.InFlight++
 }
 
 // Done takes up the answer to a write that Next handed out. An answer that comes after Abandon changes nothing.
 func (c *Correlator) Done(w *runtime.Write, answer runtime.Answer, now runtime.Instant) {
+	c.Conclude(w, &answer, Answered, now)
+}
+
+// Conclude is Done for an owner that knows more than the answer says: fate is what becomes of the write. It reports whether the write
+// has failed so often by this answer that others of its object no longer wait for it.
+func (c *Correlator) Conclude(w *runtime.Write, answer *runtime.Answer, fate Fate, now runtime.Instant) (stuck bool) {
+	c.now = now.Mono
 	i := c.held.ByTicket(w.Ticket.Identity, w.Ticket.Generation)
 	if i == nil || i.Idle() {
-		return
+		return false
 	}
 	a := c.held.Active(i)
 	if !a.InFlight {
-		return
+		return false
 	}
 	a.Busy, a.InFlight = false, false
 	c.counts.InFlight--
-	c.react(a, &answer, now)
+	before := a.Stuck
+	c.react(a, answer, fate, now)
+	stuck = a.Stuck && !before
 	c.pickUp(a.Turns)
 	c.calm(a)
 	c.enforceBounds()
+	return stuck
 }
 
 // Drain ends recording and lifts the schedule: everything pending is due, Warning first, then oldest. Retries still wait
 // their time. What comes after it is rejected.
 func (c *Correlator) Drain(now runtime.Instant) {
-	c.draining, c.ended = true, true
+	c.now, c.draining, c.ended = now.Mono, true, true
 	for _, worth := range []store.Worth{store.PendingNormal, store.PendingWarning} {
 		for i := c.held.Oldest(worth); i != nil; i = c.held.Younger(i) {
 			a := c.held.Active(i)

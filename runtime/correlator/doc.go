@@ -23,5 +23,6 @@
 //	render.go      from what is held to a runtime.Write
 //	name.go        names of events and of reporting instances
 //	bounds.go      what gives way, and what expires
-//	gate.go        when nothing is tried, since the server is away
+//	lane.go        lanes: what an owner can put off by itself, by namespace and door
+//	stuck.go       what is tried in vain, and steps aside
 package correlator

@@ -104,11 +104,11 @@ func TestAnswersToAnUpdate(t *testing.T) {
 		{name: "gone", answer: answer(runtime.Gone),
 			in: 0, want: "create job count 4 version 0 mark 3", books: books{written: 1, pending: 3}, counts: "1 creates, 0 updates, 1 retries, 0 failures"},
 		{name: "refused", answer: answer(runtime.Refused),
-			in: 2 * time.Second, want: "update job count 2 version 7 mark 3", books: books{written: 1, refused: 2, pending: 1}, counts: "1 creates, 0 updates, 0 retries, 1 failures"},
+			in: 2 * time.Second, want: "update job count 4 version 7 mark 3", books: books{written: 1, pending: 3}, counts: "1 creates, 0 updates, 0 retries, 1 failures"},
 		{name: "forbidden", answer: answer(runtime.Forbidden),
-			in: 2 * time.Second, want: "update job count 2 version 7 mark 3", books: books{written: 1, refused: 2, pending: 1}, counts: "1 creates, 0 updates, 0 retries, 1 failures"},
+			in: 2 * time.Second, want: "update job count 4 version 7 mark 3", books: books{written: 1, pending: 3}, counts: "1 creates, 0 updates, 0 retries, 1 failures"},
 		{name: "refused quietly", answer: answer(runtime.RefusedQuietly),
-			in: 2 * time.Second, want: "update job count 2 version 7 mark 3", books: books{written: 1, refused: 2, pending: 1}, counts: "1 creates, 0 updates, 0 retries, 1 failures"},
+			in: 2 * time.Second, want: "update job count 4 version 7 mark 3", books: books{written: 1, pending: 3}, counts: "1 creates, 0 updates, 0 retries, 1 failures"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -139,6 +139,9 @@ func (r *rig) updateInFlight() *runtime.Write {
 	return w
 }
 
+// unreachable says nothing of the write.
+var unreachable = runtime.Answer{Outcome: runtime.Retry, Scope: runtime.ScopeServer}
+
 func TestRetriesSlowDown(t *testing.T) {
 	tests := []struct {
 		name string
@@ -156,7 +159,7 @@ func TestRetriesSlowDown(t *testing.T) {
 			for range 2 { // a success lets the delays begin anew
 				w := r.next()
 				for _, d := range tt.want {
-					r.done(w, answer(runtime.Retry))
+					r.done(w, unreachable)
 					w = r.nextIn(d)
 				}
 				r.ok(w)
@@ -172,7 +175,7 @@ func TestRetriesGoOnForever(t *testing.T) {
 	r.record(about("job", normal, "x"))
 	w := r.next()
 	for range 1000 {
-		r.done(w, answer(runtime.Retry))
+		r.done(w, unreachable)
 		w = r.nextIn(min(10*time.Second, r.c.held.Active(r.only()).Due-r.now.Mono))
 	}
 	r.ok(w)
@@ -236,35 +239,6 @@ func TestWhatMayBeStoredIsNotRefused(t *testing.T) {
 	r.record(e)
 	r.done(w, answer(runtime.Refused))
 	r.stats(books{unacknowledged: 2, refused: 3, pending: 1})
-}
-
-func TestANamespaceThatTakesNoEventsIsLeftAlone(t *testing.T) {
-	r := newRig(t, Options{})
-	r.record(about("old", normal, "x"))
-	r.ok(r.next())
-	r.record(about("job", normal, "x"))
-	r.done(r.next(), answer(runtime.RefusedQuietly))
-	r.stats(books{written: 1, refused: 1})
-
-	r.pass(29 * time.Second)
-	r.record(about("job", normal, "x"), about("job", warning, "y"), about("other", normal, "z"))
-	r.nothingDue() // and no call is made
-	r.stats(books{written: 1, refused: 4})
-
-	elsewhere := runtime.NewEvent(normal, reference(clusterScoped()), runtime.ObjectRef{}, runtime.String("x"))
-	r.record(elsewhere)
-	r.ok(r.next())
-	r.record(about("old", normal, "x"))
-	if w := r.next(); w.Operation != runtime.Update { // events that are there can still be updated
-		t.Errorf("%s", summary(w))
-	} else {
-		r.ok(w)
-	}
-
-	r.pass(time.Second)
-	r.record(about("job", normal, "x"))
-	r.ok(r.next())
-	r.stats(books{written: 4, refused: 4})
 }
 
 func TestOtherRefusalsAreNotRemembered(t *testing.T) {

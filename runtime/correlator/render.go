@@ -40,6 +40,7 @@ func (c *Correlator) render(a store.Active, w *runtime.Write) {
 	w.Mark = i.Mark
 	w.Ticket.Identity, w.Ticket.Generation = c.held.Ticket(i)
 	w.Ticket.Carried = a.Carried
+	w.Ticket.Object = c.held.Object(i).Hash()
 	regarding := runtime.ObjectRef{
 		Namespace:       s.Namespace,
 		Name:            made.object,

@@ -20,7 +20,7 @@ func (c *Correlator) occurred(i *store.Identity, e *runtime.Event, now runtime.I
 	}
 	if a.Pending == 1 {
 		a.Since, a.First = now.Mono, at
-		c.schedule(a, now)
+		c.schedule(a)
 	}
 	c.held.List(i)
 }
@@ -47,8 +47,8 @@ func wallNanos(t time.Time, now runtime.Instant) int64 {
 }
 
 // schedule has an identity written at its next tick: an interval after its last write began.
-func (c *Correlator) schedule(a store.Active, now runtime.Instant) {
-	a.Due = max(now.Mono, a.Wrote+c.interval(a.Step))
+func (c *Correlator) schedule(a store.Active) {
+	a.Due = max(c.now, a.Wrote+c.interval(a.Step))
 	if !a.Created() && !a.WaitsForCreate() {
 		c.enqueue(a)
 	}
@@ -81,9 +81,9 @@ func backoff(first, most time.Duration, times uint8) time.Duration {
 func saturating(n uint8) uint8 { return n + min(1, math.MaxUint8-n) }
 
 // tryAgain has the write at hand, which has failed, made anew after a delay, from what is recorded by then.
-func (c *Correlator) tryAgain(a store.Active, delay time.Duration, now runtime.Instant) {
+func (c *Correlator) tryAgain(a store.Active, delay time.Duration) {
 	a.Attempts = saturating(a.Attempts)
-	a.Due = now.Mono + delay
+	a.Due = c.now + delay
 	c.arm(a)
 }
 
@@ -94,7 +94,7 @@ func (c *Correlator) enqueue(a store.Active) {
 		return
 	}
 	a.Warnings++
-	if c.draining && !a.FirstAside { // all before it are in a hurry now
+	if !a.FirstAside { // all before it are in a hurry now
 		c.armFirst(a.Turns)
 	}
 }
@@ -108,7 +108,7 @@ func (c *Correlator) unqueue(a store.Active) {
 	}
 	if first {
 		a.FirstAside = false
-		c.armFirst(a.Turns)
+		c.stepUp(c.held.FirstCreate(a.Turns))
 	}
 }
 
@@ -118,22 +118,32 @@ func (c *Correlator) armFirst(turns *store.Turns) {
 	}
 }
 
+// stepUp lets an identity have its turn that has waited for others of its object, behind what other objects have due.
+func (c *Correlator) stepUp(i *store.Identity) {
+	if i == nil {
+		return
+	}
+	a := c.held.Active(i)
+	a.Due = max(a.Due, c.now)
+	c.arm(a)
+}
+
 // arm puts an identity that wants a write where Next will find it when it is due. One that waits behind another create of
 // its object is put there when its turn comes.
 func (c *Correlator) arm(a store.Active) {
 	if a.InFlight || a.IsAside() || (a.WaitsForCreate() && (a.FirstAside || !c.held.IsFirst(a))) {
 		return
 	}
-	c.held.SetDue(a, c.key(a))
+	c.held.SetDue(a, slotOf(c.doorOf(a), c.kindOf(a)), c.key(a))
 }
 
-// key orders what is due: by time, and while draining Warning first, then oldest.
+// key orders what is due: by time, and while draining Warning first.
 func (c *Correlator) key(a store.Active) int64 {
 	if !c.draining || a.Attempts > 0 {
 		return int64(a.Due) // a retry waits its time even while draining
 	}
-	key := math.MinInt64/2 + int64(a.Since)
-	if !a.Warning() && (!a.WaitsForCreate() || a.Warnings == 0) {
+	key := math.MinInt64/2 + int64(a.Due)
+	if c.kindOf(a) != Warning {
 		key += math.MaxInt64 / 4
 	}
 	return key
@@ -153,11 +163,9 @@ func (c *Correlator) putAside(a store.Active) {
 func (c *Correlator) pickUp(turns *store.Turns) {
 	if turns.FirstAside {
 		turns.FirstAside = false
-		c.armFirst(turns)
+		c.stepUp(c.held.FirstCreate(turns))
 	}
-	if i := c.held.PickUp(turns); i != nil {
-		c.arm(c.held.Active(i))
-	}
+	c.stepUp(c.held.PickUp(turns))
 }
 
 // calm takes back what an identity needs no more that is neither pending nor waits, and lists it by its worth.

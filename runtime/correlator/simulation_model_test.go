@@ -251,6 +251,31 @@ func (h *history) checkSchedule(w *runtime.Write) error {
 	return nil
 }
 
+// failing is how often a write was tried in vain, and since when.
+type failing struct {
+	tries int
+	since time.Duration
+}
+
+// neverTaken reports whether a create was tried in vain five times, over 30 s.
+func (h *history) neverTaken(w *runtime.Write, a runtime.Answer) bool {
+	f := h.failing[w.Name]
+	if a.Outcome != runtime.Retry || a.Conflict {
+		delete(h.failing, w.Name)
+		return false
+	}
+	if f == nil {
+		f = &failing{since: h.now.Mono}
+		h.failing[w.Name] = f
+	}
+	f.tries++
+	if f.tries >= 5 && h.now.Mono-f.since >= 30*time.Second {
+		h.reach("stepped aside", simForm(w.Mark))
+		return true
+	}
+	return false
+}
+
 // checkOrder holds the first creates of an object in the order of recording, which is that of their serials.
 func (h *history) checkOrder(w *runtime.Write, a runtime.Answer) error {
 	o := h.orders[w.Regarding.Name]
@@ -267,6 +292,9 @@ func (h *history) checkOrder(w *runtime.Write, a runtime.Answer) error {
 	if a.Outcome != runtime.Done && a.Outcome != runtime.Retry {
 		o.odd[w.Name] = true
 		return nil
+	}
+	if h.neverTaken(w, a) {
+		o.odd[w.Name] = true // it steps aside
 	}
 	if a.Outcome == runtime.Retry || o.odd[w.Name] || h.createdBefore[w.Name] {
 		return nil

@@ -103,6 +103,7 @@ type history struct {
 	model   map[string]uint64 // recorded, by what must be told apart
 	labels  map[string]string // event name → the model's key
 	orders  map[string]*creates
+	failing map[string]*failing // by name
 	writes  map[string]*writeLog
 	alive   map[string]string          // names, by the key of the model, where every identity is an event of its own
 	lives   map[string]*life           // by the key of the model, where every identity is an event of its own
@@ -196,6 +197,7 @@ func newHistoryOf(rng *rand.Rand) *history {
 		reached:       map[string]bool{},
 		labels:        map[string]string{},
 		orders:        map[string]*creates{},
+		failing:       map[string]*failing{},
 		createdBefore: map[string]bool{},
 		writes:        map[string]*writeLog{},
 		alive:         map[string]string{},

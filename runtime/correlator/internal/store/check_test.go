@@ -182,20 +182,12 @@ func (s *Store) checkNamespaces(n *tally) error {
 		if ns.scopes != n.scopes[r] || s.byNamespace[ns.Name] != ns {
 			return fmt.Errorf("namespace %s has %d scopes, says %d", ns.Name, n.scopes[r], ns.scopes)
 		}
-		for at, e := range ns.due.entries {
-			if w := s.works.at(e.ref); s.Scope(s.Object(s.identities.at(w.identity))).Home != ns || s.identities.at(w.identity).work != e.ref {
-				return fmt.Errorf("namespace %s holds work %d of another", ns.Name, e.ref)
+		for slot := range ns.due {
+			is, err := s.checkSlot(ns, uint8(slot), n)
+			if err != nil {
+				return fmt.Errorf("namespace %s, slot %d: %w", ns.Name, slot, err)
 			}
-			if err := ns.due.check(at); err != nil {
-				return err
-			}
-		}
-		if first, ok := ns.due.first(); ok {
-			ranked++
-			n.due += len(ns.due.entries)
-			if e := s.ranks.entryOf(r); e == nil || e.key != max(first.key, int64(ns.notBefore)) && ns.notBefore > 0 || e.key != first.key && ns.notBefore == 0 {
-				return fmt.Errorf("namespace %s ranks %+v, its first is %+v", ns.Name, e, first)
-			}
+			ranked += is
 		}
 	}
 	for at := range s.ranks.entries {
@@ -215,6 +207,33 @@ func (h *heap) entryOf(r ref) *entry {
 		return nil
 	}
 	return &h.entries[at-1]
+}
+
+// checkSlot checks what is due in a slot, and returns how often the slot must rank.
+func (s *Store) checkSlot(ns *Namespace, slot uint8, n *tally) (ranks int, err error) {
+	h := &ns.due[slot]
+	for at, e := range h.entries {
+		w := s.works.at(e.ref)
+		if s.Scope(s.Object(s.identities.at(w.identity))).Home != ns || s.identities.at(w.identity).work != e.ref || w.slot != slot {
+			return 0, fmt.Errorf("holds work %d of another", e.ref)
+		}
+		if err := h.check(at); err != nil {
+			return 0, err
+		}
+	}
+	n.due += len(h.entries)
+	first, ok := h.first()
+	e := s.ranks.entryOf(ns.self*Slots + ref(slot))
+	if !ok || ns.announced&(1<<slot) != 0 {
+		if e != nil {
+			return 0, fmt.Errorf("ranks %+v, though it is empty or announced", e)
+		}
+		return 0, nil
+	}
+	if e == nil || e.key != first.key {
+		return 0, fmt.Errorf("ranks %+v, its first is %+v", e, first)
+	}
+	return 1, nil
 }
 
 func (h *heap) check(at int) error {

@@ -69,10 +69,15 @@ type Work struct {
 	Due      time.Duration // monotonic: when the next write is wanted
 	ObjectRV uint64        // the regarding object's resource version, for the reference
 	identity ref
-	links    // of its queue
+	links                  // of its queue
+	Failing  time.Duration // monotonic: when the write at hand failed first, once Failed
 	queue    queueName
+	slot     uint8 // where it is due
 	InFlight bool  // a write is out
-	Attempts uint8 // tries of the write at hand that failed
+	Attempts uint8 // tries of the write at hand that were not acknowledged
+	Tries    uint8 // calls since recording has ended
+	Failed   bool  // the write at hand has failed
+	Stuck    bool  // it has failed so often that others of the object do not wait for it
 }
 
 // Turns is what an object needs while any of its identities has work. Writes about one object go one at a time, and its first
@@ -126,6 +131,9 @@ func (i *Identity) SetPresence(p Presence) { i.flags = i.flags&^presenceMask | f
 
 // Created reports whether the server holds the event.
 func (i *Identity) Created() bool { return i.Presence() >= Unversioned }
+
+// Hash is what the object is looked up by.
+func (o *Object) Hash() uint32 { return o.hash }
 
 // Warning reports whether the event is a Warning.
 func (i *Identity) Warning() bool { return i.Definition.Type == runtime.Warning }

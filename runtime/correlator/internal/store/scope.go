@@ -3,7 +3,6 @@ package store
 import (
 	"cmp"
 	"strings"
-	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
@@ -26,13 +25,11 @@ type scopeKey struct {
 
 // Namespace is one in which events live. It is held as long as any object has its events there.
 type Namespace struct {
-	Name string
-	// RefusesUntil is until when, monotonic, it is known to take no new events.
-	RefusesUntil time.Duration
-	notBefore    time.Duration
-	due          heap // of Work
-	self         ref
-	scopes       int
+	Name      string
+	due       [Slots]heap // of Work
+	announced uint16      // a bit for each slot
+	self      ref
+	scopes    int
 }
 
 // Scope is what an object shares with others.
@@ -71,7 +68,10 @@ func (s *Store) enterNamespace(name string) *Namespace {
 	if ns := s.byNamespace[name]; ns != nil {
 		return ns
 	}
-	ns := &Namespace{Name: name, self: s.namespaces.alloc(), due: heap{places: &s.duePlaces}}
+	ns := &Namespace{Name: name, self: s.namespaces.alloc()}
+	for slot := range ns.due {
+		ns.due[slot].places = &s.duePlaces
+	}
 	*s.namespaces.at(ns.self) = ns
 	s.byNamespace[name] = ns
 	return ns

@@ -1,12 +1,10 @@
 package store
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"pgregory.net/rapid"
 
@@ -17,22 +15,23 @@ import (
 
 // machine does random things to a store, beside a plain model of what is due and in which order.
 type machine struct {
-	t      *rapid.T
-	s      *Store
-	held   []*Identity
-	due    map[*Identity]entry
-	putOff map[string]int64
-	queues map[*Object][]*Identity // that wait for their first create
-	aside  map[*Object][]*Identity
-	serial uint32
-	hash   uint32
+	t         *rapid.T
+	s         *Store
+	held      []*Identity
+	due       map[*Identity]entry
+	slots     map[*Identity]uint8
+	announced map[string]map[uint8]bool
+	queues    map[*Object][]*Identity // that wait for their first create
+	aside     map[*Object][]*Identity
+	serial    uint32
+	hash      uint32
 }
 
 // TestStore compares a store with a plain model after each of many random calls.
 func TestStore(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		m := &machine{
-			t: t, s: New(), due: map[*Identity]entry{}, putOff: map[string]int64{},
+			t: t, s: New(), due: map[*Identity]entry{}, slots: map[*Identity]uint8{}, announced: map[string]map[uint8]bool{},
 			queues: map[*Object][]*Identity{}, aside: map[*Object][]*Identity{},
 		}
 		for range rapid.IntRange(1, 120).Draw(t, "steps") {
@@ -59,7 +58,7 @@ var definitions = func() (list []*runtime.Definition) {
 }()
 
 func (m *machine) step() {
-	calls := []func(*Identity){m.setDue, m.clearDue, m.work, m.queue, m.list, m.end, m.pickUp, m.putOffNamespace, m.remove, m.fold}
+	calls := []func(*Identity){m.setDue, m.clearDue, m.work, m.queue, m.list, m.end, m.pickUp, m.announce, m.look, m.remove, m.fold}
 	if len(m.held) < 3 || rapid.IntRange(0, 3).Draw(m.t, "add") == 0 {
 		m.add()
 		return
@@ -109,9 +108,10 @@ func (m *machine) work(i *Identity) {
 func (m *machine) setDue(i *Identity) {
 	m.work(i)
 	key := rapid.Int64Range(-3, 10).Draw(m.t, "key")
-	m.s.SetDue(m.s.Active(i), key)
+	slot := rapid.Uint8Range(0, Slots-1).Draw(m.t, "slot")
+	m.s.SetDue(m.s.Active(i), slot, key)
 	m.serial++
-	m.due[i] = entry{key: key, serial: m.serial}
+	m.due[i], m.slots[i] = entry{key: key, serial: m.serial}, slot
 }
 
 func (m *machine) clearDue(i *Identity) {
@@ -180,11 +180,50 @@ func (m *machine) end(i *Identity) {
 	}
 }
 
-func (m *machine) putOffNamespace(i *Identity) {
-	until := rapid.Int64Range(0, 12).Draw(m.t, "until")
-	ns := m.s.Scope(m.s.Object(i)).Home
-	m.s.PutOff(ns, time.Duration(until))
-	m.putOff[ns.Name] = until
+// announce holds that the slot with the least key is announced, if that is due.
+func (m *machine) announce(*Identity) {
+	now := rapid.Int64Range(-3, 12).Draw(m.t, "now")
+	want := m.first(func(ns string, slot uint8) bool { return !m.announced[ns][slot] })
+	ns, slot, ok := m.s.Announce(now)
+	if isDue := want != nil && m.due[want].key <= now; ok != isDue {
+		m.t.Fatalf("announced %v, want %v", ok, isDue)
+	}
+	if !ok {
+		return
+	}
+	if ns != m.home(want) || slot != m.slots[want] || m.s.ByID(m.s.ID(ns)) != ns {
+		m.t.Fatalf("announced %s slot %d, want %s slot %d", ns.Name, slot, m.home(want).Name, m.slots[want])
+	}
+	if m.announced[ns.Name] == nil {
+		m.announced[ns.Name] = map[uint8]bool{}
+	}
+	m.announced[ns.Name][slot] = true
+}
+
+// look holds that the first of a slot is found, if it is due.
+func (m *machine) look(i *Identity) {
+	now := rapid.Int64Range(-3, 12).Draw(m.t, "now")
+	ns, slot := m.home(i), m.slots[i]
+	want := m.first(func(name string, other uint8) bool { return name == ns.Name && other == slot })
+	if want != nil && m.due[want].key > now {
+		want = nil
+	}
+	if got := m.s.Look(ns, slot, now); got != want {
+		m.t.Fatalf("found %v, want %v", got, want)
+	}
+	if want == nil {
+		delete(m.announced[ns.Name], slot)
+	}
+}
+
+// first is the identity with the least key in the slots that are kept; nil if there is none.
+func (m *machine) first(keep func(ns string, slot uint8) bool) (first *Identity) {
+	for i, e := range m.due {
+		if least := m.due[first]; keep(m.home(i).Name, m.slots[i]) && (first == nil || e.before(&least)) {
+			first = i
+		}
+	}
+	return first
 }
 
 func (m *machine) remove(i *Identity) {
@@ -194,37 +233,16 @@ func (m *machine) remove(i *Identity) {
 	m.s.Remove(i)
 	m.held = slices.DeleteFunc(m.held, func(other *Identity) bool { return other == i })
 	if m.s.byNamespace[ns] == nil {
-		delete(m.putOff, ns)
+		delete(m.announced, ns)
 	}
 }
 
 // compare holds that the first that is due, and the first that waits in each object, are those of the model.
 func (m *machine) compare() {
-	type namespace struct {
-		first entry
-		of    *Identity
-	}
-	firsts := map[string]namespace{}
-	for i, e := range m.due {
-		ns := m.s.Scope(m.s.Object(i)).Home.Name
-		if first, ok := firsts[ns]; !ok || e.before(&first.first) {
-			firsts[ns] = namespace{e, i}
-		}
-	}
-	var all []namespace
-	for ns, first := range firsts {
-		if until := m.putOff[ns]; until > 0 {
-			first.first.key = max(first.first.key, until)
-		}
-		all = append(all, first)
-	}
-	slices.SortFunc(all, func(a, b namespace) int {
-		return cmp.Or(cmp.Compare(a.first.key, b.first.key), cmp.Compare(a.first.serial, b.first.serial))
-	})
+	want := m.first(func(ns string, slot uint8) bool { return !m.announced[ns][slot] })
 	got, key := m.s.FirstDue()
-	switch {
-	case len(all) == 0 && got != nil, len(all) > 0 && (got != all[0].of || key != all[0].first.key):
-		m.t.Fatalf("due first: %v at %d, want %+v", got, key, all)
+	if got != want || want != nil && key != m.due[want].key {
+		m.t.Fatalf("due first: %v at %d, want %v", got, key, want)
 	}
 	for _, i := range m.held {
 		if i.Idle() {
@@ -259,3 +277,6 @@ func TestAnObjectWithManyGroups(t *testing.T) {
 		t.Errorf("%d bytes are left of nothing", s.Bytes())
 	}
 }
+
+// home is where the event of an identity lives.
+func (m *machine) home(i *Identity) *Namespace { return m.s.Scope(m.s.Object(i)).Home }

@@ -1,0 +1,180 @@
+package broadcaster
+
+import (
+	"cmp"
+	"sync"
+	"time"
+
+	"github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/correlator"
+	"github.com/event-gen/event-gen/runtime/internal/dispatch"
+)
+
+// desk hands jobs to the workers. It wakes no more of them than there is work for: as long as one looks for work, what comes is its,
+// and whoever records need not wake another. A worker that is about to be away, in the sink, has another look in its place if
+// something is left.
+type desk struct {
+	mu      sync.Mutex
+	jobs    *dispatch.Dispatcher
+	looking int // workers that have been woken and are not away
+	resting []chan struct{}
+	running int           // workers in all
+	regular int           // workers that stay
+	lookAt  time.Duration // when the scheduler is to have a worker look; negative: no such moment
+}
+
+func newDesk(o *Options) *desk {
+	return &desk{
+		jobs: dispatch.New(dispatch.Options{
+			Workers: o.Workers, Shards: o.Shards,
+			Delay:       cmp.Or(o.Correlator.RetryDelay, correlator.DefaultRetryDelay),
+			MaxDelay:    cmp.Or(o.Correlator.MaxRetryDelay, correlator.DefaultMaxRetryDelay),
+			MaxPatience: correlator.DefaultMaxInterval,
+		}),
+		looking: o.Workers, running: o.Workers, regular: o.Workers, lookAt: -1,
+	}
+}
+
+// ready takes up what has fallen due in a shard.
+func (d *desk) ready(shard int, lanes []correlator.Lane, now time.Duration) {
+	if len(lanes) == 0 {
+		return
+	}
+	d.mu.Lock()
+	for i := range lanes {
+		d.jobs.Ready(shard, &lanes[i], now)
+	}
+	wake := d.another()
+	d.mu.Unlock()
+	signal(wake)
+}
+
+// another is a resting worker that has to look now, if one has to; it counts as looking from here on. The lock is held.
+func (d *desk) another() (wake chan struct{}) {
+	if d.looking > 0 || len(d.resting) == 0 || !d.jobs.Busy() {
+		return nil
+	}
+	last := len(d.resting) - 1
+	wake, d.resting = d.resting[last], d.resting[:last]
+	d.looking++
+	return wake
+}
+
+// signal ends the rest of a worker. The channel has room for one value, and a worker that rests is woken once.
+func signal(wake chan struct{}) {
+	if wake != nil {
+		wake <- struct{}{}
+	}
+}
+
+// take is the next job. If there is none, the worker, which has been looking, rests until wake fires; then later reports whether the
+// scheduler has to be told of an earlier moment, and rests is false where there are workers enough without this one.
+func (d *desk) take(wake chan struct{}, now time.Duration) (j dispatch.Job, found, later, rests bool) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	j, at, found := d.jobs.Take(now)
+	if found {
+		return j, true, false, true
+	}
+	d.looking--
+	later = d.lookBy(at)
+	if d.running > d.regular {
+		d.running--
+		return j, false, later, false
+	}
+	d.resting = append(d.resting, wake)
+	return j, false, later, true
+}
+
+// lookBy has the scheduler send a worker at a moment, and reports whether that is earlier than it knows. The lock is held.
+func (d *desk) lookBy(at time.Duration) bool {
+	if at < 0 || (d.lookAt >= 0 && d.lookAt <= at) {
+		return false
+	}
+	d.lookAt = at
+	return true
+}
+
+// away is called by a worker that looks, before it may be held up. It reports whether the scheduler has to be told of an earlier moment:
+// when all workers are held up and there is work, calls that are stuck make room for others.
+func (d *desk) away() (later bool) {
+	d.mu.Lock()
+	d.looking--
+	wake := d.another()
+	if wake == nil && d.looking == 0 && d.jobs.Busy() {
+		later = d.lookBy(d.jobs.Relief())
+	}
+	d.mu.Unlock()
+	signal(wake)
+	return later
+}
+
+// look is called by the scheduler. It wakes a worker if the moment has come, and reports whether none is left to be woken, so that
+// another has to be started. Next is the next moment; negative: none.
+func (d *desk) look(now time.Duration) (start bool, next time.Duration) {
+	d.mu.Lock()
+	if d.lookAt < 0 || d.lookAt > now {
+		next = d.lookAt
+		d.mu.Unlock()
+		return false, next
+	}
+	d.lookAt = -1
+	var wake chan struct{}
+	switch {
+	case d.looking > 0:
+	case len(d.resting) > 0:
+		last := len(d.resting) - 1
+		wake, d.resting = d.resting[last], d.resting[:last]
+		d.looking++
+	case d.running < 2*d.regular && d.regular > 1:
+		d.running++
+		d.looking++
+		start = true
+	}
+	d.mu.Unlock()
+	signal(wake)
+	return start, -1
+}
+
+// nothing takes back a job for which the shard had no write.
+func (d *desk) nothing(j *dispatch.Job) {
+	d.mu.Lock()
+	d.jobs.Nothing(j)
+	d.mu.Unlock()
+}
+
+// refused ends a job that refuses; more says that the shard has some left.
+func (d *desk) refused(j *dispatch.Job, more bool) {
+	d.mu.Lock()
+	d.jobs.Refused(j, more)
+	d.mu.Unlock()
+}
+
+// answered takes up the answer to a job's write, from a worker that looks again.
+func (d *desk) answered(j *dispatch.Job, w *runtime.Write, a *runtime.Answer, now time.Duration) dispatch.Verdict {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.looking++
+	return d.jobs.Done(j, uint64(w.Ticket.Object)<<8|uint64(j.Shard), a, now)
+}
+
+// drain tells the jobs that recording has ended.
+func (d *desk) drain() {
+	d.mu.Lock()
+	d.jobs.Drain()
+	d.mu.Unlock()
+}
+
+// hopeless reports whether what waits in a lane was tried in vain, though not each of it: its scope was, often enough.
+func (d *desk) hopeless(namespace string, door correlator.Door) bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.jobs.Hopeless(namespace, door, lastTries)
+}
+
+// inDoubt reports whether anything waits because a right may be missing, which is not known yet.
+func (d *desk) inDoubt() bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.jobs.InDoubt()
+}

@@ -1,0 +1,81 @@
+package dispatch
+
+import (
+	"time"
+
+	"github.com/event-gen/event-gen/runtime/correlator"
+)
+
+// doubt is what a lane knows of a refusal that may pass: for want of a right, or for want of the namespace.
+type doubt struct {
+	cause refusal
+	since time.Duration // when it was first given, with no other answer since
+	// believed: it was given for Doubt. A right is asked for again every ProbeDenied; meanwhile what falls due is refused.
+	believed bool
+}
+
+type refusal uint8
+
+const (
+	granted refusal = iota
+	noRight
+	noNamespace
+)
+
+// refused takes up a refusal that may pass, and reports whether what is pending is refused now.
+func (l *lane) refused(f *flight, cause refusal, now time.Duration, d *Dispatcher) bool {
+	if l.doubt.cause != cause {
+		l.doubt = doubt{cause: cause, since: now}
+	}
+	if l.own.sick && !f.tried[ofLane] {
+		return l.doubt.believed // the call was out already
+	}
+	l.own.fall(now)
+	l.own.limited = false
+	l.own.pause(now, d.opts.Delay, max(d.opts.Delay, min(maxDoubtDelay, d.opts.MaxDelay)), 0)
+	if now-l.doubt.since < Doubt && !l.doubt.believed && !(d.draining && cause == noNamespace) {
+		return false
+	}
+	if cause == noRight {
+		l.doubt.believed = true
+		l.own.next = now + ProbeDenied
+		l.own.soon = l.own.next
+	} else {
+		l.doubt.since = now // what comes from now on waits as long again
+	}
+	d.refuseAll(l)
+	return true
+}
+
+// refuseAll has the shards refuse what they have ready in a lane.
+func (d *Dispatcher) refuseAll(l *lane) {
+	l.refuse |= l.ready[correlator.Warning] | l.ready[correlator.Normal] | l.ready[correlator.Retry]
+	for k := range l.ready {
+		l.ready[k] = 0
+	}
+	d.queueRefusal(l)
+}
+
+func (d *Dispatcher) queueRefusal(l *lane) {
+	if l.refuse != 0 && !l.refusing {
+		l.refusing = true
+		d.refusals.push(l)
+	}
+}
+
+// takeRefusal is a job that refuses, in place of a write.
+func (d *Dispatcher) takeRefusal() (Job, bool) {
+	for d.refusals.len() > 0 {
+		l := d.refusals.pop()
+		l.refusing = false
+		if l.refuse == 0 {
+			continue
+		}
+		s := nextBit(l.refuse, l.turn)
+		l.refuse &^= 1 << s
+		l.turn = s + 1
+		d.queueRefusal(l)
+		return Job{Shard: s, Lane: l.at(s, correlator.Normal), Refuse: true, lane: l}, true
+	}
+	return Job{}, false
+}

@@ -1,0 +1,154 @@
+package dispatch
+
+import (
+	"time"
+
+	"github.com/event-gen/event-gen/runtime/correlator"
+)
+
+// wait is a list in which a lane waits at a scope that admits no call. They are served in this order.
+type wait uint8
+
+const (
+	forWarning wait = iota // proven: the namespace has been served, and nothing has failed there since; with Warning events
+	forNormal              // proven
+	forMixed               // not proven
+	forFailing             // sick itself, or only what has failed before
+	waits
+)
+
+// waitOf is the list in which a lane waits at t.
+func (l *lane) waitOf(t *trouble) wait {
+	switch {
+	case t == &l.own, l.ready[correlator.Warning]|l.ready[correlator.Normal] == 0:
+		return forFailing
+	case l.own.sick, t.scope < ofNamespace && l.namespace.health.sick:
+		return forFailing
+	case !l.namespace.proven || l.own.failures > 0 || l.namespace.health.failures > 0:
+		return forMixed
+	case l.ready[correlator.Warning] != 0:
+		return forWarning
+	}
+	return forNormal
+}
+
+// laneList is a list of lanes that are held.
+type laneList struct{ head, tail *lane }
+
+func (q *laneList) push(l *lane) {
+	l.previous, l.following = q.tail, nil
+	if q.tail != nil {
+		q.tail.following = l
+	} else {
+		q.head = l
+	}
+	q.tail = l
+}
+
+func (q *laneList) remove(l *lane) {
+	if l.previous != nil {
+		l.previous.following = l.following
+	} else {
+		q.head = l.following
+	}
+	if l.following != nil {
+		l.following.previous = l.previous
+	} else {
+		q.tail = l.previous
+	}
+	l.previous, l.following = nil, nil
+}
+
+// hold keeps a lane until the scope admits calls.
+func (t *trouble) hold(l *lane) {
+	l.heldBy, l.heldIn = t, l.waitOf(t)
+	t.held[l.heldIn].push(l)
+}
+
+// release ends the wait of a lane.
+func (t *trouble) release(l *lane) {
+	t.held[l.heldIn].remove(l)
+	l.heldBy = nil
+}
+
+// promote moves a lane to where it belongs, if it has got something that is to be tried earlier. It reports whether it has.
+func (t *trouble) promote(l *lane) bool {
+	if l.waitOf(t) >= l.heldIn {
+		return false
+	}
+	t.release(l)
+	t.hold(l)
+	return true
+}
+
+// holdsFresh reports whether a lane waits that is not sick itself, holds whether any does.
+func (t *trouble) holdsFresh() bool {
+	return t.held[forWarning].head != nil || t.held[forNormal].head != nil || t.held[forMixed].head != nil
+}
+
+func (t *trouble) holds() bool { return t.holdsFresh() || t.held[forFailing].head != nil }
+
+// due is when a sick scope may be tried. The members of an API group or a server have delays of their own, unless the server is away for
+// certain.
+func (t *trouble) due() time.Duration {
+	if !t.sure && (t.fresh || t.scope < ofNamespace) {
+		return t.soon
+	}
+	return t.next
+}
+
+// dueFor is when a sick scope may be tried with a lane.
+func (t *trouble) dueFor(l *lane) time.Duration {
+	if !t.sure && (t.scope < ofNamespace || l.waitOf(t) != forFailing) {
+		return t.soon
+	}
+	return t.next
+}
+
+// candidate takes the lane that is tried next: one that is not known to fail, if there is one. Lanes with nothing to do are let go.
+func (t *trouble) candidate() *lane {
+	for i := range t.held {
+		for t.held[i].head != nil {
+			l := t.held[i].head
+			t.release(l)
+			if l.has() {
+				return l
+			}
+		}
+	}
+	return nil
+}
+
+// obstacle is the widest scope that does not admit a call of the lane; nil if all do.
+func (l *lane) obstacle() *trouble {
+	for _, t := range l.chain() {
+		if !t.admits() {
+			return t
+		}
+	}
+	return nil
+}
+
+// obstacleBeside is what keeps a lane from a try of the sick scope t: a wider scope that admits nothing, or a narrower one that is full,
+// or tried too short a time ago.
+func (l *lane) obstacleBeside(t *trouble, now time.Duration) *trouble {
+	for _, o := range l.chain() {
+		switch {
+		case o == t:
+		case o.scope > t.scope && o.sick && o.tries == 0 && o.dueFor(l) <= now:
+		case !o.admits():
+			return o
+		}
+	}
+	return nil
+}
+
+// first is the kind that a lane tries first.
+func (l *lane) first() correlator.Kind {
+	for k := range l.ready {
+		if l.ready[k] != 0 {
+			return correlator.Kind(k)
+		}
+	}
+	return correlator.Retry
+}

@@ -1,0 +1,56 @@
+package dispatch
+
+import "time"
+
+const (
+	// Doubt is how long a lane must have answered nothing but a refusal for want of a right before the refusal is believed. A
+	// kube-apiserver answers so for 200 ms after its start, while its authorizer has not read the roles.
+	Doubt = 30 * time.Second
+	// ProbeDenied is the time between two calls that ask whether a right has been granted meanwhile.
+	ProbeDenied = 30 * time.Second
+	// several is how many members of a scope must fail, with no success in between, before the scope is sick.
+	several = 3
+	// crossChecks is how many members that are not known to fail are tried at once, one after the other, when an API group or the
+	// server has become sick: a few bad objects in as many namespaces look like that, too.
+	crossChecks = 5
+	// failuresASecond bounds the failed calls of all sick scopes together.
+	failuresASecond = 10
+	// stuckAfter is the age from which a call counts as stuck. A stuck call gives its slot to another.
+	stuckAfter = time.Second
+	// maxDoubtDelay is the longest time between two calls that ask whether a refusal still holds.
+	maxDoubtDelay = 5 * time.Second
+	// pause is the least time between two failed calls of one sick scope, unless Options.Delay is less.
+	pause = time.Second
+	// maxRaise is the longest time after which a scope that was used at its rate is tried with more calls at once.
+	maxRaise = time.Minute
+)
+
+// Options of a Dispatcher. All must be set.
+type Options struct {
+	// Workers is how many calls may be in flight at once, apart from stuck ones. At most as many again can be stuck. One worker makes
+	// one call at a time in any case: its sink may not be safe for concurrent use.
+	Workers int
+	// Shards is the number of shards, at most MaxShards.
+	Shards int
+	// Delay is the time between the first failed calls of a sick scope. It doubles up to MaxDelay.
+	Delay, MaxDelay time.Duration
+	// MaxPatience bounds how long a server can ask to be left alone (Answer.RetryAfter).
+	MaxPatience time.Duration
+}
+
+// MaxShards is the largest number of shards.
+const MaxShards = 64
+
+// most is the largest number of calls in flight, stuck ones included.
+func (o *Options) most() int {
+	if o.Workers == 1 {
+		return 1
+	}
+	return 2 * o.Workers
+}
+
+// part is a part of the workers, at least one.
+func (o *Options) part(n int) int { return max(1, o.Workers/n) }
+
+// rests is the least time between two failed calls of one sick scope.
+func (o *Options) rests() time.Duration { return min(pause, o.Delay) }
