@@ -35,29 +35,35 @@ func newDesk(o *Options) *desk {
 	}
 }
 
-// ready takes up what has fallen due in a shard.
-func (d *desk) ready(shard int, lanes []correlator.Lane, now time.Duration) {
+// ready takes up what has fallen due in a shard. It reports whether the scheduler has to be told of an earlier moment.
+func (d *desk) ready(shard int, lanes []correlator.Lane, now time.Duration) (later bool) {
 	if len(lanes) == 0 {
-		return
+		return false
 	}
 	d.mu.Lock()
 	for i := range lanes {
 		d.jobs.Ready(shard, &lanes[i], now)
 	}
-	wake := d.another()
+	wake, later := d.another()
 	d.mu.Unlock()
 	signal(wake)
+	return later
 }
 
-// another is a resting worker that has to look now, if one has to; it counts as looking from here on. The lock is held.
-func (d *desk) another() (wake chan struct{}) {
-	if d.looking > 0 || len(d.resting) == 0 || !d.jobs.Busy() {
-		return nil
+// another is a resting worker that has to look now, if one has to; it counts as looking from here on. When all workers are held up and
+// there is work, calls that are stuck make room for others: then later reports whether the scheduler has to be told of an earlier
+// moment. The lock is held.
+func (d *desk) another() (wake chan struct{}, later bool) {
+	if d.looking > 0 || !d.jobs.Busy() {
+		return nil, false
+	}
+	if len(d.resting) == 0 {
+		return nil, d.lookBy(d.jobs.Relief())
 	}
 	last := len(d.resting) - 1
 	wake, d.resting = d.resting[last], d.resting[:last]
 	d.looking++
-	return wake
+	return wake, false
 }
 
 // signal ends the rest of a worker. The channel has room for one value, and a worker that rests is woken once.
@@ -67,14 +73,14 @@ func signal(wake chan struct{}) {
 	}
 }
 
-// take is the next job. If there is none, the worker, which has been looking, rests until wake fires; then later reports whether the
-// scheduler has to be told of an earlier moment, and rests is false where there are workers enough without this one.
+// take is the next job. If there is none, the worker, which has been looking, rests until wake fires; rests is false where there are
+// workers enough without this one. Later reports whether the scheduler has to be told of an earlier moment.
 func (d *desk) take(wake chan struct{}, now time.Duration) (j dispatch.Job, found, later, rests bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	j, at, found := d.jobs.Take(now)
 	if found {
-		return j, true, false, true
+		return j, true, d.lookBy(d.jobs.NextTry(now)), true
 	}
 	d.looking--
 	later = d.lookBy(at)
@@ -95,15 +101,11 @@ func (d *desk) lookBy(at time.Duration) bool {
 	return true
 }
 
-// away is called by a worker that looks, before it may be held up. It reports whether the scheduler has to be told of an earlier moment:
-// when all workers are held up and there is work, calls that are stuck make room for others.
+// away is called by a worker that looks, before it may be held up. It reports whether the scheduler has to be told of an earlier moment.
 func (d *desk) away() (later bool) {
 	d.mu.Lock()
 	d.looking--
-	wake := d.another()
-	if wake == nil && d.looking == 0 && d.jobs.Busy() {
-		later = d.lookBy(d.jobs.Relief())
-	}
+	wake, later := d.another()
 	d.mu.Unlock()
 	signal(wake)
 	return later

@@ -11,13 +11,13 @@ const never = time.Duration(math.MaxInt64)
 // update announces what has fallen due in a shard, and notes when there will be more. It reports whether the scheduler has to be told.
 // The lock is held.
 func (b *Broadcaster) update(s *shard, now time.Duration) (sooner bool) {
-	b.desk.ready(s.number, s.c.Due(now), now)
+	later := b.desk.ready(s.number, s.c.Due(now), now)
 	at, wanted := s.c.Wake()
 	if !wanted {
 		at = never
 	}
 	s.wake = at
-	return int64(at) < b.alarm.Load()
+	return later || int64(at) < b.alarm.Load()
 }
 
 // notify wakes the scheduler: something is due earlier than it knows.

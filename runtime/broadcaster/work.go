@@ -108,10 +108,8 @@ func (b *Broadcaster) next(s *shard, j *dispatch.Job, w *runtime.Write) bool {
 	now := b.clock.Now()
 	s.mu.Lock()
 	found, more := s.c.NextIn(&j.Lane, now, w)
-	if more {
-		b.desk.ready(s.number, []correlator.Lane{j.Lane}, now.Mono)
-	}
-	sooner := b.update(s, now.Mono)
+	later := more && b.desk.ready(s.number, []correlator.Lane{j.Lane}, now.Mono)
+	sooner := b.update(s, now.Mono) || later
 	empty := s.drainedNow()
 	s.mu.Unlock()
 	b.follow(sooner, empty)

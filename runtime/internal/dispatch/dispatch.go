@@ -108,12 +108,13 @@ func (d *Dispatcher) Busy() bool {
 	return d.refusals.len() > 0 || d.rings[correlator.Warning].len() > 0 || d.rings[correlator.Normal].len() > 0 || d.rings[correlator.Retry].len() > 0
 }
 
-// Relief is when a call in flight will be stuck and make room for another; negative: none will.
+// Relief is when a call may begin though all workers are held up: 0 when calls are stuck already, or when one will be; negative: never.
 func (d *Dispatcher) Relief() time.Duration {
-	if d.slots.stuckAt == never {
-		return -1
+	at, ok := d.slots.admits()
+	if ok {
+		return 0
 	}
-	return d.slots.stuckAt
+	return at
 }
 
 // Drain takes up that recording has ended. A refusal for want of the namespace is believed at once from then on.
@@ -147,7 +148,7 @@ func (d *Dispatcher) Take(now time.Duration) (j Job, at time.Duration, ok bool) 
 			return j, 0, true
 		}
 	}
-	return Job{}, d.nextTry(now), false
+	return Job{}, d.NextTry(now), false
 }
 
 func (d *Dispatcher) takeWarning(now time.Duration) (Job, bool) {
@@ -184,23 +185,32 @@ func (d *Dispatcher) takeTry(now time.Duration) (j Job, ok bool) {
 	return d.takeFrom(correlator.Retry, now)
 }
 
-// nextTry is when takeTry may have something; negative: not before something else happens.
-func (d *Dispatcher) nextTry(now time.Duration) time.Duration {
+// NextTry is when a sick scope, or an object that has failed before, may be tried; negative: not before something else happens.
+func (d *Dispatcher) NextTry(now time.Duration) time.Duration {
 	at := time.Duration(-1)
-	if opens := d.budget.admits(now, true); opens >= 0 && len(d.sick.fresh) > 0 {
-		at = max(opens, d.sick.fresh[0].due())
+	if len(d.sick.fresh) > 0 {
+		at = d.later(d.budget.admits(now, true), d.sick.fresh[0].due())
 	}
 	opens := d.budget.admits(now, false)
-	if opens < 0 {
-		return at
-	}
 	if d.rings[correlator.Retry].len() > 0 {
-		at = earlier(at, opens)
+		at = earlier(at, d.later(opens, now))
 	}
 	if len(d.sick.failing) > 0 {
-		at = earlier(at, max(opens, d.sick.failing[0].due()))
+		at = earlier(at, d.later(opens, d.sick.failing[0].due()))
 	}
 	return at
+}
+
+// later is when a try may begin for which the budget opens at a moment and that is due at another. While tries in flight fill the budget,
+// that is when one of them will be stuck.
+func (d *Dispatcher) later(opens, due time.Duration) time.Duration {
+	switch {
+	case opens >= 0:
+		return max(opens, due)
+	case d.slots.stuckAt == never:
+		return -1
+	}
+	return max(d.slots.stuckAt, due)
 }
 
 // earlier is the earlier of two moments; negative ones never come.
