@@ -111,14 +111,27 @@ func (f *funcs) add(info *types.Info, file *ast.File) {
 			f.methods[owner][method] = true
 		}
 		f.refers[name] = []string{}
-		ast.Inspect(decl.Body, func(n ast.Node) bool {
-			if id, ok := n.(*ast.Ident); ok {
-				if called := nameOf(info.Uses[id]); called != "" {
-					f.refers[name] = append(f.refers[name], called)
-				}
+		f.visit(info, name, decl.Body)
+	}
+}
+
+// visit notes what a function names. What it defers comes last.
+func (f *funcs) visit(info *types.Info, name string, body ast.Node) {
+	var deferred []ast.Node
+	ast.Inspect(body, func(n ast.Node) bool {
+		if d, ok := n.(*ast.DeferStmt); ok {
+			deferred = append(deferred, d.Call)
+			return false
+		}
+		if id, ok := n.(*ast.Ident); ok {
+			if called := nameOf(info.Uses[id]); called != "" {
+				f.refers[name] = append(f.refers[name], called)
 			}
-			return true
-		})
+		}
+		return true
+	})
+	for _, d := range deferred {
+		f.visit(info, name, d)
 	}
 }
 

@@ -23,18 +23,19 @@ type worker struct {
 // t.Fatal does, the write is refused and another worker takes over.
 func (b *Broadcaster) work() {
 	k := &worker{b: b, wake: make(chan struct{}, 1)}
-	defer k.replace()
+	defer func() {
+		if k.call != nil {
+			b.workers.Go(k.replace)
+		}
+	}()
 	for k.turn() {
 	}
 }
 
-// replace has another worker take over if the sink has ended this one's goroutine in the middle of a call.
+// replace takes over from a worker whose goroutine the sink has ended in the middle of a call.
 func (k *worker) replace() {
-	if k.call == nil {
-		return
-	}
 	k.finish(runtime.Answer{Outcome: runtime.Refused, Err: errors.New("the sink ended the goroutine that called it (runtime.Goexit, as t.Fatal does)")})
-	k.b.workers.Go(k.b.work)
+	k.b.work()
 }
 
 // turn is one job, or a rest until there may be one. It returns false when the worker is to end.

@@ -13,7 +13,7 @@ import (
 
 var (
 	worldSeed = flag.Uint64("world.seed", 0, "seed of the first random world; 0: a new one")
-	worlds    = flag.Int("world.count", 400, "number of random worlds")
+	worlds    = flag.Int("world.count", 150, "number of random worlds")
 )
 
 // TestRandomWorlds plays random mixtures of trouble, and compares when writes of healthy scopes are done with what a plain model
