@@ -78,7 +78,8 @@ func (k *worker) serve(j *dispatch.Job) {
 		b.notify()
 	}
 	k.call = j
-	k.finish(b.observed(&k.w))
+	a := b.observed(&k.w)
+	k.finish(a)
 }
 
 // finish takes the answer to the write at hand back.
