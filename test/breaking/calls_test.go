@@ -253,7 +253,7 @@ func (p pair) domain(i int) []value {
 	return out
 }
 
-// constants are those that both sides have, and a text that is none.
+// constants are those that both sides have, and two texts that are none.
 func (p pair) constants(i int) []value {
 	var out []value
 	for _, v := range p.oldEvent.Params[i].Enum.Values {
@@ -265,7 +265,7 @@ func (p pair) constants(i int) []value {
 			out = append(out, value{text: v.Name, was: v.Value, is: now.Values[j].Value, constant: v.Name})
 		}
 	}
-	return append(out, same("?"))
+	return append(out, same("?"), same("??"))
 }
 
 // arg reduces a value as the generated code of a param does.
