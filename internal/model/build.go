@@ -27,7 +27,8 @@ type builder struct {
 	vocabulary map[string]bool
 	objects    map[string]*Object
 	enums      map[string]*Enum
-	reasons    map[string]string // reason → constant
+	events     map[string]diag.Pos // names of events
+	reasons    map[string]string   // reason → constant
 	kindFuncs  map[string]*KindFunc
 }
 
@@ -98,6 +99,7 @@ func newBuilder(cat *catalog.Catalog, fs *diag.Findings) *builder {
 		objects:    map[string]*Object{},
 		enums:      map[string]*Enum{},
 		reasons:    map[string]string{},
+		events:     map[string]diag.Pos{},
 		kindFuncs:  map[string]*KindFunc{},
 	}
 	for i := range cat.Params {

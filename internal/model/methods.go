@@ -9,8 +9,9 @@ import (
 func (b *builder) methods(e *Event) {
 	annotations := b.annotations(e)
 	correlation := b.correlation(e)
+	distinct := true
 	build := func(m *Method) {
-		b.declareMethod(e, m)
+		distinct = b.declareMethod(e, m) && distinct
 		b.definitions(e, m, annotations, correlation)
 		e.Methods = append(e.Methods, m)
 	}
@@ -25,13 +26,30 @@ func (b *builder) methods(e *Event) {
 			build(&Method{Name: methodOnKind(e.Name, o.Alias), Regarding: o})
 		}
 	}
+	b.nameOnce(e, distinct)
 }
 
-func (b *builder) declareMethod(e *Event, m *Method) {
+// declareMethod reports whether no other method has its name.
+func (b *builder) declareMethod(e *Event, m *Method) bool {
 	m.Constructor = constructorName(m.Name)
 	pos, what := namePos(e.Source), "event "+e.Name
-	if b.recorder.declare(b.fs, m.Name, what, pos) {
-		b.scope.declare(b.fs, m.Constructor, what, pos)
+	if !b.recorder.declare(b.fs, m.Name, what, pos) {
+		return false
+	}
+	b.scope.declare(b.fs, m.Constructor, what, pos)
+	return true
+}
+
+// nameOnce rejects the name of another event, which is no clash of methods where one of them has a list of kinds. By its
+// name an event is found in everything that is said of it.
+func (b *builder) nameOnce(e *Event, distinct bool) {
+	pos := namePos(e.Source)
+	first, taken := b.events[e.Name]
+	switch {
+	case !taken:
+		b.events[e.Name] = pos
+	case distinct:
+		b.fs.Errorf(pos, "EV105", "the event at %s is called %s as well; choose another name", first, e.Name)
 	}
 }
 
