@@ -155,6 +155,7 @@ func lowered(was, is limits, distinct int) []limit {
 		}
 		return out
 	}
+	empties = empties && was.exceeds(is, distinct)
 	if is.burst < was.burst && empties {
 		add("budget.burst", count(was.burst), count(is.burst))
 	}
@@ -207,6 +208,19 @@ func (l limits) empties(distinct int) bool {
 		perWindow = min(perWindow, float64(distinct)/float64(eventTTL))
 	}
 	return perWindow*float64(l.every) > 1
+}
+
+// exceeds reports whether a policy lets more events pass, in any span, than the budget of another one grants. More can pass
+// at the ends of its windows and budgets only, of which a thousand show all.
+func (l limits) exceeds(other limits, distinct int) bool {
+	for _, step := range []time.Duration{l.window, l.every, eventTTL} {
+		for span := time.Duration(1); span > 0 && span <= 1000*min(step, math.MaxInt64/1000); span += step {
+			if passes(l, span, distinct) > plus(other.burst, int(span/other.every)) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // many is as good as without end.

@@ -46,7 +46,7 @@ func pairPackages(old, now *model.Set) *pairs {
 	p := &pairs{}
 	free := slices.Clone(now.Packages)
 	partner := map[*model.Package]*model.Package{}
-	for _, like := range []func(a, b *model.Package) bool{sameOutput, sameName, shareEvents} {
+	for _, like := range []func(a, b *model.Package) bool{sameOutput, sameName, shareEvents, haveLikeEvents} {
 		for _, pkg := range old.Packages {
 			i := slices.IndexFunc(free, func(other *model.Package) bool { return like(pkg, other) })
 			if partner[pkg] == nil && i >= 0 {
@@ -71,9 +71,21 @@ func sameName(a, b *model.Package) bool   { return a.Name == b.Name }
 
 // shareEvents holds for packages of which one may be the other by a new name.
 func shareEvents(a, b *model.Package) bool {
+	return mostOf(a, b, func(e *model.Event) bool { return eventNamed(b, e.Name) != nil })
+}
+
+// haveLikeEvents holds for packages of which one may be the other by a new name, though its events have new names, too.
+func haveLikeEvents(a, b *model.Package) bool {
+	return mostOf(a, b, func(e *model.Event) bool {
+		return slices.ContainsFunc(b.Events, func(o *model.Event) bool { return likeness(e, o, false) >= alikeEnough })
+	})
+}
+
+// mostOf reports whether something holds for at least half of the events that a package can share with another one.
+func mostOf(a, b *model.Package, holds func(*model.Event) bool) bool {
 	shared := 0
 	for _, e := range a.Events {
-		if eventNamed(b, e.Name) != nil {
+		if holds(e) {
 			shared++
 		}
 	}

@@ -55,7 +55,9 @@ func (l link) texts() []broken {
 			continue
 		}
 		breaks = append(breaks, l.prefixes("BW06", p, is)...)
-		breaks = append(breaks, l.rest(p, changed)...)
+		if !changed {
+			breaks = append(breaks, l.rest("BW06", p, is)...)
+		}
 	}
 	return append(breaks, l.displays("BW06", shown)...)
 }
@@ -142,15 +144,14 @@ func (l link) prefixes(rule string, p specPair, text []piece) []broken {
 	return []broken{b}
 }
 
-// rest reports the param that takes what the others leave, if that is less now.
-func (l link) rest(p specPair, changed bool) []broken {
+// rest reports the param that takes what the others of the message leave, if that is less now and a text shows it.
+func (l link) rest(rule string, p specPair, text []piece) []broken {
 	for i, j := range l.to {
-		if j < 0 || !l.unbounded(i, j) || changed {
+		if j < 0 || !l.unbounded(i, j) || !slices.Contains(text, piece{value: eventrt.ParamValue, param: j}) {
 			continue
 		}
-		was, is := bound(p.was.Runtime.Params[i]), bound(p.is.Runtime.Params[j])
-		if is < was && slices.Contains(pieces(p.is.Runtime.Message, nil), piece{value: eventrt.ParamValue, param: j}) {
-			b := l.breaks("BW06", l.messagePos(p.is), fmt.Sprintf("param %s is cut at %d bytes and was at %d, since the rest of the message takes more",
+		if was, is := bound(p.was.Runtime.Params[i]), bound(p.is.Runtime.Params[j]); is < was {
+			b := l.breaks(rule, l.messagePos(p.is), fmt.Sprintf("param %s is cut at %d bytes and was at %d, since the rest of the message takes more",
 				l.is.Params[j].Name, is, was))
 			b.cause, b.was, b.is = "rest", []*model.Definition{p.was}, []*model.Definition{p.is}
 			b.before, b.after = fmt.Sprint(was), fmt.Sprint(is)
@@ -191,6 +192,9 @@ func (l link) annotations() []broken {
 		l.shown(before, now, specPair{}, shown)
 		if slices.Equal(before, now) {
 			breaks = append(breaks, l.prefixes("BW04", specPair{was, is, ""}, now)...)
+			for _, p := range l.pairs() {
+				breaks = append(breaks, l.rest("BW04", p, now)...)
+			}
 			continue
 		}
 		text, other := &l.was.Source.Annotations[n].Value, &l.is.Source.Annotations[i].Value

@@ -119,6 +119,7 @@ func (p pair) calls(m maker) []call {
 			calls = append(calls, c)
 		}
 	}
+	calls = append(calls, p.selected(base, domains)...)
 	for _, o := range regardings[1:] {
 		c := base
 		c.regarding = o
@@ -135,6 +136,30 @@ func (p pair) calls(m maker) []call {
 			c.args[i] = pickOf(m.Rand, domains[i]...)
 		}
 		calls = append(calls, c)
+	}
+	return calls
+}
+
+// selected are calls of each variant in which the param that takes what its message leaves has every value.
+func (p pair) selected(base call, domains [][]value) []call {
+	var calls []call
+	for s, param := range p.oldEvent.Params {
+		if param != p.oldEvent.Select && p.newEvent.Params[p.to[s]] != p.newEvent.Select {
+			continue
+		}
+		for i, rest := range p.oldEvent.Params {
+			if i == s || rest.MaxBytes > 0 {
+				continue
+			}
+			for _, variant := range domains[s][1:] {
+				for _, v := range domains[i][1:] {
+					c := base
+					c.args = slices.Clone(base.args)
+					c.args[s], c.args[i] = variant, v
+					calls = append(calls, c)
+				}
+			}
+		}
 	}
 	return calls
 }
@@ -253,7 +278,7 @@ func (p pair) domain(i int) []value {
 	return out
 }
 
-// constants are those that both sides have, and two texts that are none.
+// constants are those that both sides have, two texts that are none, and none at all.
 func (p pair) constants(i int) []value {
 	var out []value
 	for _, v := range p.oldEvent.Params[i].Enum.Values {
@@ -265,7 +290,7 @@ func (p pair) constants(i int) []value {
 			out = append(out, value{text: v.Name, was: v.Value, is: now.Values[j].Value, constant: v.Name})
 		}
 	}
-	return append(out, same("?"), same("??"))
+	return append(out, same("?"), same("??"), same(""))
 }
 
 // arg reduces a value as the generated code of a param does.

@@ -147,7 +147,9 @@ type judge struct {
 	// compared are those of packages that still have their import path and recorder.
 	compared map[string]bool
 	pairs    []pair
-	errors   []string
+	// lost are the packages whose import path is lost.
+	lost   []*model.Package
+	errors []string
 }
 
 // kind is a kind of difference.
@@ -200,6 +202,9 @@ var excused = []struct {
 	{"other words leave another rest, whose cut decides what is alike", func(j *judge, event string, k kind) bool {
 		return k == mergedness && j.has(event, "BW06")
 	}},
+	{"of a package that is gone with all of its events, each event says so", func(j *judge, event string, k kind) bool {
+		return event == "" && k == importPath && !slices.ContainsFunc(j.lost, func(p *model.Package) bool { return !j.emptied(p) })
+	}},
 	{"other keys make other numbers of events", func(j *judge, event string, k kind) bool {
 		return k == fewer && (j.has(event, "BW05") || j.has(event, "BG02") || j.has(event, "BG03"))
 	}},
@@ -246,6 +251,16 @@ func (j *judge) differ(event string, k kind, example string) {
 func (j *judge) has(event, rule string) bool {
 	return slices.ContainsFunc(j.findings, func(f diag.Finding) bool {
 		return slices.Contains(f.Change.Rules, rule) && slices.Contains(f.Change.Formerly, event)
+	})
+}
+
+// emptied reports whether a finding says of each event of a package that it is gone, and none that it is elsewhere. What was
+// deprecated may go.
+func (j *judge) emptied(p *model.Package) bool {
+	return !slices.ContainsFunc(p.Events, func(e *model.Event) bool {
+		return e.Deprecated == nil && !slices.ContainsFunc(j.findings, func(f diag.Finding) bool {
+			return slices.Contains(f.Change.Rules, "BG01") && slices.Contains(f.Change.Formerly, e.Name) && slices.Contains(f.Change.Events, e.Name)
+		})
 	})
 }
 
@@ -318,6 +333,7 @@ func (j *judge) packages(t *testing.T) {
 		i := slices.IndexFunc(j.is.Packages, func(o *model.Package) bool { return o.Path == p.Path })
 		if i < 0 || j.is.Packages[i].Name != p.Name {
 			j.differ("", importPath, p.Path)
+			j.lost = append(j.lost, p)
 			continue
 		}
 		now := j.is.Packages[i]
@@ -500,16 +516,11 @@ func (j *judge) gone() {
 		for _, e := range p.Events {
 			for _, s := range e.Methods[0].Definitions {
 				if !now[identityOf(s)] {
-					j.lost(e, s)
+					j.differ(e.Name, gone, fmt.Sprint(identityOf(s)))
 				}
 			}
 		}
 	}
-}
-
-// lost notes an identity that is gone.
-func (j *judge) lost(e *model.Event, s *model.Definition) {
-	j.differ(e.Name, gone, fmt.Sprint(identityOf(s)))
 }
 
 func identityOf(s *model.Definition) [4]string {
