@@ -161,9 +161,13 @@ func (l link) rest(rule string, p specPair, text []piece) []broken {
 	return nil
 }
 
-// unbounded reports whether neither side gives the param a bound of its own.
+// unbounded reports whether a param has no bound of its own now, and had none or was text with one.
 func (l link) unbounded(i, j int) bool {
-	return l.was.Params[i].MaxBytes == 0 && l.is.Params[j].MaxBytes == 0
+	was, is := l.was.Params[i], l.is.Params[j]
+	if is.MaxBytes > 0 {
+		return false
+	}
+	return was.MaxBytes == 0 || !was.Definition.Sensitive && was.Text() && typeName(was.GoType, l.old) == typeName(is.GoType, l.now)
 }
 
 // bound is where the text of a param is cut, in bytes.
