@@ -140,15 +140,15 @@ func (p pair) calls(m maker) []call {
 	return calls
 }
 
-// selected are calls of each variant in which the param that takes what its message leaves has every value.
+// selected are calls of each variant in which each other argument in turn has every value: the usual variant need not show it.
 func (p pair) selected(base call, domains [][]value) []call {
 	var calls []call
 	for s, param := range p.oldEvent.Params {
 		if param != p.oldEvent.Select && p.newEvent.Params[p.to[s]] != p.newEvent.Select {
 			continue
 		}
-		for i, rest := range p.oldEvent.Params {
-			if i == s || rest.MaxBytes > 0 {
+		for i := range p.oldEvent.Params {
+			if i == s {
 				continue
 			}
 			for _, variant := range domains[s][1:] {
