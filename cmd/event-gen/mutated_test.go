@@ -246,7 +246,7 @@ func TestFloods(t *testing.T) {
 			catalogs, findings := catalog.Read("catalog.yaml", strings.NewReader(start+tt.text))
 			_, found := model.Build(t.Context(), catalog.Complete(catalogs), model.Options{Dir: "/nowhere", Resolve: model.ResolveNever})
 			findings = append(findings, found...)
-			if took := time.Since(begin); took > 5*time.Second {
+			if took := time.Since(begin); took > 15*time.Second { // a third of a second at rest; the race detector and other tests slow it
 				t.Errorf("it took %v", took)
 			}
 			if !slices.ContainsFunc(findings, func(f diag.Finding) bool { return f.Rule == tt.want }) {

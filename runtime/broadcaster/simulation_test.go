@@ -223,13 +223,14 @@ func (h *history) record(b *broadcaster.Broadcaster, space int, object string) {
 
 func (h *history) play(t *testing.T) error {
 	b, _ := start(t, broadcaster.Options{Sink: h, Workers: 8, Shards: 8})
-	steps := h.rng.Perm(400)
+	const steps = 400
 	serial := 0
 	for range steps {
-		time.Sleep(simPlay / time.Duration(len(steps)) * time.Duration(h.rng.IntN(3)) / 2)
 		h.mu.Lock()
+		pause := simPlay / steps * time.Duration(h.rng.IntN(3)) / 2
 		space, roll, burst := h.rng.IntN(len(h.spaces)), h.rng.IntN(100), h.rng.IntN(80)
 		h.mu.Unlock()
+		time.Sleep(pause)
 		switch {
 		case roll < 60: // repeats of a few objects
 			h.record(b, space, fmt.Sprint("o", roll%6))

@@ -45,6 +45,8 @@ var counts = []count[runtime.Stats]{
 		func(s *runtime.Stats) uint64 { return s.Retries }),
 	counter("write_failures_total", "Writes that the sink refused.",
 		func(s *runtime.Stats) uint64 { return s.Failures }),
+	gauge("stuck_events", "Events whose write fails again and again; others of their object no longer wait for them.",
+		func(s *runtime.Stats) float64 { return float64(s.Stuck) }),
 	gauge("writes_in_flight", "Writes without an answer yet.",
 		func(s *runtime.Stats) float64 { return float64(s.InFlight) }),
 	gauge("identities", "Distinct events that are remembered.",
