@@ -13,7 +13,7 @@ type Dispatcher struct {
 	opts     Options
 	spaces   map[string]*space
 	sweepAt  int
-	byLocal  [][]*lane // by shard, then by what the shard calls the lane
+	byLocal  [][]*lane // by shard, then by what the shard calls the namespace, and door
 	groups   [correlator.Doors]trouble
 	server   trouble
 	rings    [correlator.Kinds]ring[*lane]
@@ -63,15 +63,15 @@ func (d *Dispatcher) Ready(shard int, at *correlator.Lane, now time.Duration) {
 
 // laneOf is the lane that a shard names. The shard may use a name again for another lane.
 func (d *Dispatcher) laneOf(shard int, at *correlator.Lane) *lane {
-	known := d.byLocal[shard]
-	for int(at.ID) >= len(known) {
+	known, place := d.byLocal[shard], int(at.ID)*int(correlator.Doors)+int(at.Door)
+	for place >= len(known) {
 		known = append(known, nil)
 	}
 	d.byLocal[shard] = known
-	l := known[at.ID]
+	l := known[place]
 	if l == nil || l.namespace == nil || l.door != at.Door || l.laneKey.namespace != at.Namespace {
 		l = d.lookUp(at.Namespace, at.Door)
-		known[at.ID] = l
+		known[place] = l
 	}
 	l.local[shard] = at.ID
 	return l
