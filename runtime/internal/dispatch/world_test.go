@@ -20,7 +20,6 @@ type world struct {
 	serial int
 	shards []*fakeShard
 	flying int
-	ends   time.Duration
 
 	answer   func(*item) (runtime.Answer, time.Duration) // and how long it takes
 	recorded []*item
