@@ -101,7 +101,7 @@ func (c *comparison) removed(r removal) {
 		b.what = fmt.Sprintf("package %s was removed, and they had not been deprecated", r.old.Name)
 	}
 	c.add(b)
-	b.rule, b.what, b.before, b.was = "BW02", "", "", nil
+	b.rule, b.before, b.was = "BW02", "", nil
 	for _, s := range definitionsOf(r.event) {
 		if !c.wire[identityOf(s)] {
 			b.was = append(b.was, s)

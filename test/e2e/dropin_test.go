@@ -136,7 +136,7 @@ func recordEvents(t *testing.T, _ *cluster.Cluster, clients *kubernetes.Clientse
 	recorder.(events.AnnotatedEventRecorder).AnnotatedEventf(pod, node, map[string]string{"example.com/revision": "7"},
 		runtime.Normal, "Bound", "Binding", "Bound to %s", node.Name)
 	failed := func(times int) {
-		for n := range times { // the note of the first stays
+		for n := range times { // each note is an event of its own
 			recorder.Eventf(pod, node, runtime.Warning, "FailedScheduling", "Scheduling", "no room on %s: %d%%", node.Name, 100-n)
 		}
 	}
@@ -150,7 +150,10 @@ func recordEvents(t *testing.T, _ *cluster.Cluster, clients *kubernetes.Clientse
 	want := []string{
 		"Normal Long Long 1 × " + strings.Repeat("é", 510) + "… map[] about ",
 		"Normal Bound Binding 1 × Bound to node-1 map[example.com/revision:7] about node-1",
-		"Warning FailedScheduling Scheduling 8 × no room on node-1: 100% map[] about node-1",
+		"Warning FailedScheduling Scheduling 3 × no room on node-1: 100% map[] about node-1",
+		"Warning FailedScheduling Scheduling 2 × no room on node-1: 99% map[] about node-1",
+		"Warning FailedScheduling Scheduling 2 × no room on node-1: 98% map[] about node-1",
+		"Warning FailedScheduling Scheduling 1 × no room on node-1: 97% map[] about node-1",
 	}
 	var got []string
 	for _, e := range eventsOf(t, clients, namespace) {

@@ -6,7 +6,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"testing"
 
@@ -71,8 +70,6 @@ func storeMatched(t *testing.T, clients kubernetes.Interface, sink runtime.Sink)
 	return namespace
 }
 
-var removedEvent = regexp.MustCompile(`^event (\w+) was removed .*; field selector was (\S+), PromQL was `)
-
 // printedSelectors are those that the command prints, by event.
 func printedSelectors(t *testing.T) map[string]string {
 	t.Helper()
@@ -89,12 +86,15 @@ func printedSelectors(t *testing.T) map[string]string {
 	}
 	selectors := map[string]string{}
 	for line := range strings.Lines(string(out)) {
-		var finding struct{ Rule, Message string }
+		var finding struct {
+			Events, Formerly []string
+			Before           struct{ FieldSelectors []string }
+		}
 		if err := json.Unmarshal([]byte(line), &finding); err != nil {
 			t.Fatalf("%v: %s", err, out)
 		}
-		if match := removedEvent.FindStringSubmatch(finding.Message); finding.Rule == "BW02" && match != nil {
-			selectors[match[1]] = match[2]
+		if names := append(finding.Formerly, finding.Events...); len(finding.Before.FieldSelectors) == 1 {
+			selectors[names[0]] = finding.Before.FieldSelectors[0]
 		}
 	}
 	if len(selectors) != len(matchedEvents) {
