@@ -31,7 +31,7 @@ func TestDefaults(t *testing.T) {
 		"`QPS`, `Burst`":                     shownAs(kube.DefaultQPS, kube.DefaultBurst),
 		"How long may a write take?":         shownAs(broadcaster.DefaultWriteTimeout),
 		"What is held at most?":              shownAs(broadcaster.DefaultMaxIdentities) + " events, " + shownAs(broadcaster.DefaultMaxBytes>>20) + " MiB",
-		"How many writes at once?":           shownAs(broadcaster.DefaultWorkers) + ", of one object 1",
+		"How many writes at once?":           shownAs(broadcaster.DefaultWorkers) + ", of one namespace " + shownAs(broadcaster.DefaultWorkers/2) + ", of one object 1",
 		"When is an event forgotten?":        shownAs(correlator.DefaultEventTTL) + " after its last write",
 		"How many requests a second?":        fmt.Sprintf("%d, and %d at once, apart from the controller's", kube.DefaultQPS, kube.DefaultBurst),
 		"What waits for a subscriber?":       strconv.Itoa(broadcaster.DefaultBuffer) + " events, what is beyond is dropped",
