@@ -13,7 +13,7 @@ import (
 
 var (
 	worldSeed = flag.Uint64("world.seed", 0, "seed of the first random world; 0: a new one")
-	worlds    = flag.Int("world.count", 150, "number of random worlds")
+	worlds    = flag.Int("world.count", 60, "number of random worlds")
 )
 
 // TestRandomWorlds plays random mixtures of trouble, and compares when writes of healthy scopes are done with what a plain model
@@ -201,14 +201,14 @@ func (m *mixture) promise(i *item) (time.Duration, bool) {
 	if i.ready >= m.outage[0]-time.Second && i.ready < m.outage[1]+22*time.Second && m.outage[1] > m.outage[0] {
 		from = m.outage[1] + 22*time.Second // a namespace that was in an outage is found within the longest delay, and its lanes then
 	}
-	if m.starting > 0 && from < 6*time.Second {
-		from = 6 * time.Second
+	if m.starting > 0 && from < 12*time.Second {
+		from = 12 * time.Second // every lane that was refused at the start has a delay of its own
 	}
 	if i.attempts > 0 {
 		from += 12 * time.Second // it has a delay of its own
 	}
 	if m.badDoor >= 0 || !m.space(i.namespace).pure {
-		from += 20 * time.Second // failures of its neighbours may make its namespace sick for a while
+		from += 40 * time.Second // failures of its neighbours may make its namespace sick for a while: nothing much is promised
 		if m.outage[1] > m.outage[0] {
 			from += 20 * time.Second
 		}
