@@ -298,8 +298,10 @@ func TestOneSeat(t *testing.T) {
 			record(newPod(namespace, fmt.Sprint("pod-", n)))
 			time.Sleep(30 * time.Millisecond)
 		}
-		time.Sleep(3 * time.Second)
-		stored := storedOccurrences(t, c, namespace)
+		stored := int32(0)
+		for deadline := time.Now().Add(10 * time.Second); stored < 300 && time.Now().Before(deadline); time.Sleep(500 * time.Millisecond) {
+			stored = storedOccurrences(t, c, namespace)
+		}
 		end()
 		cancel()
 		rivals.Wait()
