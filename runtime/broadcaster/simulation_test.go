@@ -19,7 +19,7 @@ import (
 
 var (
 	simSeed  = flag.Uint64("sim.seed", 0, "seed of the first history; 0: a new one")
-	simCount = flag.Int("sim.histories", 40, "number of random histories")
+	simCount = flag.Int("sim.histories", 60, "number of random histories")
 )
 
 // TestSimulation plays random mixtures of trouble to a broadcaster of eight shards and eight workers, in simulated time: namespaces that

@@ -13,7 +13,7 @@ import (
 
 var (
 	worldSeed = flag.Uint64("world.seed", 0, "seed of the first random world; 0: a new one")
-	worlds    = flag.Int("world.count", 60, "number of random worlds")
+	worlds    = flag.Int("world.count", 150, "number of random worlds")
 )
 
 // TestRandomWorlds plays random mixtures of trouble, and compares when writes of healthy scopes are done with what a plain model
@@ -197,26 +197,30 @@ func (m *mixture) promise(i *item) (time.Duration, bool) {
 	if m.space(i.namespace).state != fine || m.bad(i) || int(i.door) == m.badDoor {
 		return 0, false
 	}
-	from := i.ready
-	if i.ready >= m.outage[0]-time.Second && i.ready < m.outage[1]+22*time.Second && m.outage[1] > m.outage[0] {
-		from = m.outage[1] + 22*time.Second // a namespace that was in an outage is found within the longest delay, and its lanes then
-	}
-	if m.starting > 0 && from < 12*time.Second {
-		from = 12 * time.Second // every lane that was refused at the start has a delay of its own
-	}
+	wait := 2 * time.Second
 	if i.attempts > 0 {
-		from += 12 * time.Second // it has a delay of its own
+		wait += 12 * time.Second // it has a delay of its own
 	}
-	if m.badDoor >= 0 || !m.space(i.namespace).pure {
-		from += 40 * time.Second // failures of its neighbours may make its namespace sick for a while: nothing much is promised
-		if m.outage[1] > m.outage[0] {
-			from += 20 * time.Second
-		}
+	mixed := m.badDoor >= 0 || !m.space(i.namespace).pure
+	if mixed {
+		wait += 20 * time.Second // failures of its neighbours may make its namespace sick for a while
 	}
 	if first, ok := m.firsts[i.namespace]; !ok || first > i.ready {
-		from += 6 * time.Second // nobody can know yet that the namespace is well
+		wait += 6 * time.Second // nobody can know yet that the namespace is well
 	}
-	return from + 2*time.Second, true
+	by := i.ready + wait
+	if m.starting > 0 && i.ready < 6*time.Second {
+		by = 6*time.Second + wait
+	}
+	if m.outage[1] > m.outage[0] && by >= m.outage[0]-time.Second && i.ready < m.outage[1]+22*time.Second {
+		// It may still have waited when the server went away. A namespace that was in an outage is found within the longest delay, and
+		// its lanes then.
+		by = m.outage[1] + 22*time.Second + wait
+		if mixed {
+			by += 20 * time.Second
+		}
+	}
+	return by, true
 }
 
 func (m *mixture) check() error {
