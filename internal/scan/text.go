@@ -8,17 +8,22 @@ import (
 
 // String is the value for people: its text, {A|B} where there are several, and a question mark before what is not known.
 func (v Value) String() string {
+	return v.shown(Text.String)
+}
+
+// shown lists what a function makes of the alternatives, each once.
+func (v Value) shown(as func(Text) string) string {
 	var all []string
 	for _, t := range v.Alternatives {
-		if s := t.String(); !slices.Contains(all, s) {
+		if s := as(t); !slices.Contains(all, s) {
 			all = append(all, s)
 		}
 	}
-	if len(all) == 1 {
-		return all[0]
-	}
-	if len(all) == 0 {
+	switch len(all) {
+	case 0:
 		return ""
+	case 1:
+		return all[0]
 	}
 	return "{" + strings.Join(all, "|") + "}"
 }
@@ -37,21 +42,7 @@ func (t Text) String() string {
 }
 
 // Formats are the alternatives as formats.
-func (v Value) Formats() string {
-	var all []string
-	for _, t := range v.Alternatives {
-		if s := t.Format(); !slices.Contains(all, s) {
-			all = append(all, s)
-		}
-	}
-	if len(all) == 1 {
-		return all[0]
-	}
-	if len(all) == 0 {
-		return ""
-	}
-	return "{" + strings.Join(all, "|") + "}"
-}
+func (v Value) Formats() string { return v.shown(Text.Format) }
 
 // String names the types of the object.
 func (o Object) String() string {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/correlator"
+	"github.com/event-gen/event-gen/runtime/internal/guard"
 )
 
 // Broadcaster is a runtime.Publisher that has every event correlated and written to a sink, and shown to subscribers. It
@@ -64,7 +65,7 @@ func New(opts Options) (*Broadcaster, error) {
 	b := &Broadcaster{
 		opts:    opts,
 		clock:   opts.Clock,
-		say:     announcer{logger: opts.Logger, clock: opts.Clock},
+		say:     announcer{logger: guard.Logger(opts.Logger), clock: opts.Clock},
 		kinds:   kindsOf(opts.Scheme),
 		shards:  make([]shard, opts.Shards),
 		desk:    newDesk(&opts),

@@ -3,6 +3,8 @@ package dispatch
 import (
 	"time"
 
+	"k8s.io/utils/buffer"
+
 	"github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/correlator"
 )
@@ -16,8 +18,8 @@ type Dispatcher struct {
 	byLocal  [][]*lane // by shard, then by what the shard calls the namespace, and door
 	groups   [correlator.Doors]trouble
 	server   trouble
-	rings    [correlator.Kinds]ring[*lane]
-	refusals ring[*lane]
+	rings    [correlator.Kinds]*buffer.Ring[*lane]
+	refusals *buffer.Ring[*lane]
 	sick     sickScopes
 	budget   budget
 	slots    slots
@@ -30,13 +32,21 @@ type Dispatcher struct {
 func New(opts Options) *Dispatcher {
 	d := &Dispatcher{
 		opts: opts, spaces: map[string]*space{}, sweepAt: minSpaces, byLocal: make([][]*lane, opts.Shards),
-		budget: budget{most: opts.part(4), bound: opts.Workers}, slots: newSlots(&opts),
+		budget: budget{most: opts.part(4), bound: opts.Workers}, slots: newSlots(&opts), refusals: newRing(),
+	}
+	for k := range d.rings {
+		d.rings[k] = newRing()
 	}
 	d.server = trouble{scope: ofServer, full: opts.most(), rests: opts.rests()}
 	for door := range d.groups {
 		d.groups[door] = trouble{scope: ofGroup, door: correlator.Door(door), full: opts.most(), rests: opts.rests()}
 	}
 	return d
+}
+
+// newRing is a queue of lanes that gives room back when it is empty.
+func newRing() *buffer.Ring[*lane] {
+	return buffer.NewRing[*lane](buffer.RingOptions{InitialSize: 8, NormalSize: 64})
 }
 
 // Job is what a worker does next: one write of a shard's lane, or the refusal of what the lane holds.
@@ -98,14 +108,14 @@ func (d *Dispatcher) queue(l *lane) {
 	for k := range l.ready {
 		if l.ready[k] != 0 && !l.queued[k] {
 			l.queued[k] = true
-			d.rings[k].push(l)
+			d.rings[k].WriteOne(l)
 		}
 	}
 }
 
 // Busy reports whether there may be a job at once.
 func (d *Dispatcher) Busy() bool {
-	return d.refusals.len() > 0 || d.rings[correlator.Warning].len() > 0 || d.rings[correlator.Normal].len() > 0 || d.rings[correlator.Retry].len() > 0
+	return d.refusals.Len() > 0 || d.rings[correlator.Warning].Len() > 0 || d.rings[correlator.Normal].Len() > 0 || d.rings[correlator.Retry].Len() > 0
 }
 
 // Relief is when a call may begin though all workers are held up: 0 when calls are stuck already, or when one will be; negative: never.
@@ -161,7 +171,7 @@ func (d *Dispatcher) takeNormal(now time.Duration) (Job, bool) {
 // takeTry is a call for a sick scope, or for an object that has failed before, if one may begin. Lanes that are not known to fail go
 // first, and the others leave them a slot.
 func (d *Dispatcher) takeTry(now time.Duration) (j Job, ok bool) {
-	if d.rings[correlator.Retry].len() == 0 && len(d.sick.fresh) == 0 && len(d.sick.failing) == 0 {
+	if d.rings[correlator.Retry].Len() == 0 && len(d.sick.fresh) == 0 && len(d.sick.failing) == 0 {
 		return Job{}, false
 	}
 	if at := d.budget.admits(now, true); at != now {
@@ -192,7 +202,7 @@ func (d *Dispatcher) NextTry(now time.Duration) time.Duration {
 		at = d.later(d.budget.admits(now, true), d.sick.fresh[0].due())
 	}
 	opens := d.budget.admits(now, false)
-	if d.rings[correlator.Retry].len() > 0 {
+	if d.rings[correlator.Retry].Len() > 0 {
 		at = earlier(at, d.later(opens, now))
 	}
 	if len(d.sick.failing) > 0 {
@@ -245,9 +255,7 @@ func (d *Dispatcher) takeSick(h *sickHeap, now time.Duration) (j Job, ok bool) {
 
 // takeFrom is the next job of a kind, from lanes in turns. What must wait is held where it waits.
 func (d *Dispatcher) takeFrom(k correlator.Kind, now time.Duration) (Job, bool) {
-	r := &d.rings[k]
-	for r.len() > 0 {
-		l := r.pop()
+	for l, ok := d.rings[k].ReadOne(); ok; l, ok = d.rings[k].ReadOne() {
 		l.queued[k] = false
 		if l.heldBy != nil {
 			continue

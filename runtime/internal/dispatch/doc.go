@@ -11,6 +11,6 @@
 // most one failed call a second. All sick scopes together use a quarter of the workers and ten failed calls a second. So nobody waits
 // for a neighbour in trouble.
 //
-// A refusal for want of a right, or for want of the namespace, is in doubt until the lane has answered nothing else for Doubt: a
+// A refusal for want of a right, or for want of the namespace, is in doubt until the lane has answered nothing else for runtime.ForbiddenDoubt: a
 // starting server refuses everything, and namespaces are deleted and made again. What it concerns stays pending until then.
 package dispatch

@@ -3,6 +3,7 @@ package dispatch
 import (
 	"time"
 
+	"github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/correlator"
 )
 
@@ -10,7 +11,7 @@ import (
 type doubt struct {
 	cause refusal
 	since time.Duration // when it was first given, with no other answer since
-	// believed: it was given for Doubt. A right is asked for again every ProbeDenied; meanwhile what falls due is refused.
+	// believed: it was given for runtime.ForbiddenDoubt. A right is asked for again every ProbeDenied; meanwhile what falls due is refused.
 	believed bool
 }
 
@@ -33,7 +34,7 @@ func (l *lane) refused(f *flight, cause refusal, now time.Duration, d *Dispatche
 	l.own.fall(now)
 	l.own.limited = false
 	l.own.pause(now, d.opts.Delay, max(d.opts.Delay, min(maxDoubtDelay, d.opts.MaxDelay)), 0)
-	if now-l.doubt.since < Doubt && !l.doubt.believed && !(d.draining && cause == noNamespace) {
+	if now-l.doubt.since < runtime.ForbiddenDoubt && !l.doubt.believed && !(d.draining && cause == noNamespace) {
 		return false
 	}
 	if cause == noRight {
@@ -59,14 +60,13 @@ func (d *Dispatcher) refuseAll(l *lane) {
 func (d *Dispatcher) queueRefusal(l *lane) {
 	if l.refuse != 0 && !l.refusing {
 		l.refusing = true
-		d.refusals.push(l)
+		d.refusals.WriteOne(l)
 	}
 }
 
 // takeRefusal is a job that refuses, in place of a write.
 func (d *Dispatcher) takeRefusal() (Job, bool) {
-	for d.refusals.len() > 0 {
-		l := d.refusals.pop()
+	for l, ok := d.refusals.ReadOne(); ok; l, ok = d.refusals.ReadOne() {
 		l.refusing = false
 		if l.refuse == 0 {
 			continue

@@ -3,9 +3,6 @@ package dispatch
 import "time"
 
 const (
-	// Doubt is how long a lane must have answered nothing but a refusal for want of a right before the refusal is believed. A
-	// kube-apiserver answers so for 200 ms after its start, while its authorizer has not read the roles.
-	Doubt = 30 * time.Second
 	// ProbeDenied is the time between two calls that ask whether a right has been granted meanwhile.
 	ProbeDenied = 30 * time.Second
 	// several is how many members of a scope must fail, with no success in between, before the scope is sick.

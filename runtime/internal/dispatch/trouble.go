@@ -109,7 +109,7 @@ func (t *trouble) succeeded(now time.Duration) bool {
 	return false
 }
 
-// member failed: a member that was not known to fail. It reports whether several have, which makes the scope sick.
+// memberFailed takes up that a member failed that was not known to. It reports whether several have, which makes the scope sick.
 func (t *trouble) memberFailed(member uint64) bool {
 	for _, m := range t.failed[:t.failures] {
 		if m == member {
