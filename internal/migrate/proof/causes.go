@@ -1,0 +1,91 @@
+package proof
+
+import "slices"
+
+// ID is the name of a cause. Ids are an API: they stand in JSON, and in the flag that accepts them.
+type ID string
+
+// The causes that are accepted by default.
+const (
+	// Cut: text beyond the param's bound, or the message's 992 bytes, is cut.
+	Cut ID = "cut"
+	// Control: control characters, and the separators U+2028 and U+2029, become spaces.
+	Control ID = "control"
+	// UTF8: bytes that are no UTF-8 become U+FFFD.
+	UTF8 ID = "utf8"
+	// NilText: %s of nil is "%!s(<nil>)" in the raw call, and "<nil>" in the typed one.
+	NilText ID = "nil"
+	// Percent: a % in text that was used as a format is taken for a verb in the raw call, and is itself in the typed one.
+	Percent ID = "percent"
+	// OwnFormat: fmt prefers a Format method, or an Error method, of the value that the static type does not show.
+	OwnFormat ID = "own-format"
+	// Panic: a method that panics is shown as "%!v(PANIC=…)" in the raw call, and as "<panic>" in the typed one.
+	Panic ID = "panic"
+)
+
+// The causes that have to be accepted.
+const (
+	// Action: the raw call has another action than the entry, or none.
+	Action ID = "action"
+	// Annotations: the entry adds annotations that the raw call does not have.
+	Annotations ID = "annotations"
+	// Zero: the param is optional, or of a type whose zero value shows nothing, and the raw call shows it.
+	Zero ID = "zero"
+	// Redacted: the param is sensitive: the typed call shows <redacted>.
+	Redacted ID = "redacted"
+	// Variant: the raw call can record an identity that the entry's variants do not have for it.
+	Variant ID = "variant"
+	// Order: arguments with calls in them are evaluated in another order, or another number of times.
+	Order ID = "order"
+	// OtherMethod: the recorder is of a type of its own, and the typed call goes through another of its methods.
+	OtherMethod ID = "other-method"
+	// Rendering: the catalog shows the value otherwise, such as a time in another layout.
+	Rendering ID = "rendering"
+)
+
+// The causes for which there is no typed call.
+const (
+	// IdentityDiffers: the entry has another reason or type.
+	IdentityDiffers ID = "identity"
+	// ObjectDiffers: no method of the entry takes the object.
+	ObjectDiffers ID = "object"
+	// RelatedDiffers: the related object is another one.
+	RelatedDiffers ID = "related"
+	// TextDiffers: the literal text of the message is another one.
+	TextDiffers ID = "text"
+	// Unfilled: the raw call has no argument for a param.
+	Unfilled ID = "unfilled"
+	// MovedArgument: an argument would have to be read later than the raw call reads it, and may be written in between.
+	MovedArgument ID = "moved"
+)
+
+var byDefault = []ID{Cut, Control, UTF8, NilText, Percent, OwnFormat, Panic}
+
+var onRequest = []ID{Action, Annotations, Zero, Redacted, Variant, Order, OtherMethod, Rendering}
+
+// Acceptable are the ids that can be accepted on request, in their order.
+func Acceptable() []ID { return slices.Clone(onRequest) }
+
+// ByDefault are the ids that are accepted by default, in their order.
+func ByDefault() []ID { return slices.Clone(byDefault) }
+
+// Outcome is the verdict in one word, with further causes accepted.
+func (v *Verdict) Outcome(accepted ...ID) Outcome {
+	worst := Equal
+	for _, c := range v.Causes {
+		worst = max(worst, c.ID.outcome(accepted))
+	}
+	return worst
+}
+
+func (id ID) outcome(accepted []ID) Outcome {
+	switch {
+	case slices.Contains(byDefault, id):
+		return EqualBut
+	case !slices.Contains(onRequest, id):
+		return NoCall
+	case slices.Contains(accepted, id):
+		return EqualBut
+	}
+	return Different
+}
