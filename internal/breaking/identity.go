@@ -214,7 +214,7 @@ func (c *comparison) identity(l link, p specPair) []broken {
 		switch {
 		case !part.is.Set() && part.was.Set() && part.was.Pos == part.defaultWas.Pos:
 			pos = l.now.Catalog.Go.Package.Pos // the default was taken out, which no line of its own shows
-		case part.is.Pos == part.defaultIs.Pos && part.defaultWas.Value == part.defaultIs.Value:
+		case part.defaultIs.Set() && part.is.Pos == part.defaultIs.Pos && part.defaultWas.Value == part.defaultIs.Value:
 			pos = now.Pos
 		}
 		what := fmt.Sprintf("%s %s is now %s", part.name, given(part.was.Value), given(part.is.Value))

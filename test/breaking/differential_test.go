@@ -67,14 +67,28 @@ func TestDifferences(t *testing.T) {
 // compareSeed compares one pair; ok is false where it has errors.
 func compareSeed(t *testing.T, dir string, seed uint64) (ok, breaks, same bool) {
 	m := maker{rand.New(rand.NewPCG(seed, 1))}
+	was, is, how := m.sides(t, dir)
+	if is == nil {
+		return false, false, true
+	}
+	j := newJudge(m, was, is)
+	if problems := j.problems(t); len(problems) > 0 {
+		t.Errorf("seed %d, %s\nfindings:\n%s", seed, how(problems), j)
+		return true, true, false
+	}
+	return true, len(j.findings) > 0, true
+}
+
+// sides are a random set of catalogs and what one to three mutations make of it; is is nil where one of them has errors.
+// how shows both with what is wrong.
+func (m maker) sides(t *testing.T, dir string) (was, is *model.Set, how func(problems []string) string) {
 	old := m.catalogs()
 	was, ok := build(t, dir, old)
 	if !ok {
-		return false, false, true
+		return nil, nil, nil
 	}
 	now := clone(toList(old)).(list)
 	var paths []string
-	var is *model.Set
 	for range 1 + m.IntN(3) {
 		next, set, path := m.mutation(t, dir, now)
 		if set == nil {
@@ -82,16 +96,9 @@ func compareSeed(t *testing.T, dir string, seed uint64) (ok, breaks, same bool) 
 		}
 		now, is, paths = next, set, append(paths, path)
 	}
-	if is == nil {
-		return false, false, true
+	return was, is, func(problems []string) string {
+		return fmt.Sprintf("mutated %s:\n%s\nwas %s\nis %s", strings.Join(paths, ", "), strings.Join(problems, "\n"), text(old...), text(fromList(now)...))
 	}
-	j := newJudge(m, was, is)
-	if problems := j.problems(t); len(problems) > 0 {
-		t.Errorf("seed %d, mutated %s:\n%s\nwas %s\nis %s\nfindings:\n%s", seed, strings.Join(paths, ", "), strings.Join(problems, "\n"), text(old...),
-			text(fromList(now)...), j)
-		return true, true, false
-	}
-	return true, len(j.findings) > 0, true
 }
 
 func toList(docs []document) list {

@@ -1,0 +1,115 @@
+package breaking
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/event-gen/event-gen/internal/model"
+)
+
+// Changes that were judged wrongly once: breaks that no finding told, and findings about nothing. Each has exactly the rules
+// that it breaks, at the line that changed.
+func TestChanges(t *testing.T) {
+	const enum = `params: [m enum], select: m, variants: {A: , B: {reason: Beta}}, other: {reason: Other}, name: E, message: "m"`
+	const open = `params: [m string], select: m, variants: {A: }, other: {reason: Other}, name: E, message: "m"`
+	for _, tt := range []struct {
+		name, was, is string
+		rules         []string // none: nothing breaks
+		says          string
+	}{
+		{"two params of one type swapped", `reason: E, message: "{a} {b}", params: [a string(9), b string(9)]`, `reason: E, message: "{a} {b}", params: [b string(9), a string(9)]`,
+			[]string{"BG02"}, "b"},
+		{"positional arguments shown in another order", `reason: E, message: "{a} {b}", params: [a string(9), b string(9)]`, `reason: E, message: "{b} {a}", params: [a string(9), b string(9)]`,
+			[]string{"BW06"}, "{b} {a}"},
+		{"the text of an enum value", `reason: E, message: "{m}", params: [{name: m, type: enum, values: [Won, Lost]}]`,
+			`reason: E, message: "{m}", params: [{name: m, type: enum, values: [won, Lost]}]`, []string{"BW06"}, `"won"`},
+		{"a related object becomes required", `reason: E, message: "a", related: {object: Node, optional: true}`,
+			`reason: E, message: "a", related: Node`, []string{"BG03"}, "optional"},
+		{"a variant added where a string selects", open, strings.Replace(open, "{A: }", "{A: , B: {reason: Beta}}", 1), []string{"BW01"}, "for B, reason Other is now Beta"},
+		{"the container removed", `reason: E, message: "a {c}", regarding: {object: Pod, container: c}, params: [c string]`,
+			`reason: E, message: "a {c}", regarding: Pod, params: [c string]`, []string{"BW03"}, "container"},
+		{"the value of an annotation", `reason: E, message: "a", annotations: {example.com/a: "x"}`, `reason: E, message: "a", annotations: {example.com/a: "y"}`,
+			[]string{"BW04"}, "example.com/a"},
+		{"a prefix", `reason: E, message: "a{p}", params: [{name: p, type: string, optional: true, prefix: ": "}]`,
+			`reason: E, message: "a{p}", params: [{name: p, type: string, optional: true, prefix: " - "}]`, []string{"BW06"}, "prefix"},
+		{"a unit", `reason: E, message: "{p}", params: [{name: p, type: duration, unit: s}]`, `reason: E, message: "{p}", params: [{name: p, type: duration, unit: ms}]`,
+			[]string{"BW06"}, "unit"},
+		{"a layout", `reason: E, message: "{p}", params: [{name: p, type: time, layout: RFC3339}]`, `reason: E, message: "{p}", params: [{name: p, type: time, layout: RFC1123}]`,
+			[]string{"BW06"}, "layout"},
+		{"a precision", `reason: E, message: "{p}", params: [{name: p, type: float64, precision: 1}]`,
+			`reason: E, message: "{p}", params: [{name: p, type: float64, precision: 3}]`, []string{"BW06"}, "precision"},
+		{"quotes", `reason: E, message: "{p}", params: [p string]`, `reason: E, message: "{p}", params: [{name: p, type: string, quote: true}]`, []string{"BW06"}, "quote"},
+		{"a separator", `reason: E, message: "{p}", params: [p strings]`, `reason: E, message: "{p}", params: [{name: p, type: strings, separator: "; "}]`,
+			[]string{"BW06"}, "separator"},
+		{"a value becomes sensitive", `reason: E, message: "{p}", params: [p string]`, `reason: E, message: "{p}", params: [{name: p, type: string, sensitive: true}]`,
+			[]string{"BW05", "BW06"}, "sensitive"},
+		{"placeholders swapped", `reason: E, message: "{a} to {b}", params: [a int, b int]`, `reason: E, message: "{b} to {a}", params: [a int, b int]`,
+			[]string{"BW06"}, "{b} to {a}"},
+		{"a placeholder replaced", `reason: E, message: "{a}", params: [a int]`, `reason: E, message: "{regarding.name}", params: [a int]`, []string{"BW06"}, "{regarding.name}"},
+
+		{"a closed set becomes any", `reason: E, message: "a", regarding: {anyOf: [Pod, Node]}`, `reason: E, message: "a", regarding: Thing`, nil, ""},
+		{"a positional param renamed", `reason: E, message: "{a}", params: [a int]`, `reason: E, message: "{b}", params: [b int]`, nil, ""},
+		{"a reason renamed, and the name kept", `reason: Old, name: E, message: "a {p}", params: [p int]`, `reason: New, name: E, message: "a {p}", params: [p int]`,
+			[]string{"BG01", "BW01"}, "reason Old is now New"},
+		{"an event renamed", `reason: Old, message: "a {p} of everything", params: [p int]`, `reason: New, message: "a {p} of everything", params: [p int]`,
+			[]string{"BG01", "BW01"}, "Old"},
+		{"the reason of a variant renamed", enum, strings.Replace(enum, "Beta", "Gamma", 1), []string{"BG01", "BW01"}, "reason Beta is now Gamma"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			dir := t.TempDir()
+			old, now := changed(t, tt.was, dir), changed(t, tt.is, dir)
+			var rules []string
+			findings := Compare(Baseline{Set: old, Label: "v1.0.0"}, now, Options{})
+			if len(findings) > 1 {
+				t.Errorf("%d findings of one change", len(findings))
+			}
+			for _, f := range findings {
+				t.Log(f)
+				rules = append(rules, f.Change.Rules...)
+				if f.Pos.Line != changedLine {
+					t.Errorf("%s is not at the entry that changed, line %d", f, changedLine)
+				}
+				if !strings.Contains(f.Message, tt.says) {
+					t.Errorf("%s does not say %s", f, tt.says)
+				}
+			}
+			slices.Sort(rules)
+			if rules = slices.Compact(rules); !slices.Equal(rules, tt.rules) {
+				t.Errorf("rules %q, not %q", rules, tt.rules)
+			}
+			if back := Compare(Baseline{Set: now}, now, Options{}); len(back) > 0 {
+				t.Errorf("it breaks itself: %v", back)
+			}
+		})
+	}
+}
+
+// changedLine is where the entry of a changed catalog stands.
+const changedLine = 10
+
+func changed(t *testing.T, entry, dir string) *model.Set {
+	t.Helper()
+	return set(t, "spec:\n  go: {package: p}\n  reportingController: example.com/c\n  objects: {Pod: v1, Node: v1, Thing: {type: any}}\n"+
+		"  defaults: {regarding: Pod}\n  events:\n  - {reason: Before, message: \"before\"}\n  - {"+entry+"}\n", dir)
+}
+
+// Another output folder is another import path.
+func TestOutputMoved(t *testing.T) {
+	const catalog = "spec:\n  go: {package: p, output: %s}\n  objects: {Pod: v1}\n  defaults: {regarding: Pod}\n  events:\n  - {reason: E, message: \"e\"}\n"
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "go.mod"), []byte("module example.com/m\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	old, now := set(t, fmt.Sprintf(catalog, "a/p/zz.go"), dir), set(t, fmt.Sprintf(catalog, "b/p/zz.go"), dir)
+	findings := Compare(Baseline{Set: old}, now, Options{})
+	if len(findings) != 1 || !slices.Equal(findings[0].Change.Rules, []string{"BG04"}) || findings[0].Pos.Line != 4 {
+		t.Errorf("%v", findings)
+	}
+	if same := Compare(Baseline{Set: old}, set(t, fmt.Sprintf(catalog, "a/p/zz_other.go"), dir), Options{}); len(same) > 0 {
+		t.Errorf("another file of the same package: %v", same)
+	}
+}
