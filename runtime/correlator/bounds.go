@@ -1,7 +1,6 @@
 package correlator
 
 import (
-	"github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/correlator/internal/store"
 )
 
@@ -31,14 +30,11 @@ func (c *Correlator) shed(i *store.Identity) {
 }
 
 // expire forgets identities whose events have expired on the server, a few at a time.
-func (c *Correlator) expire(now runtime.Instant) {
-	if now.Mono < c.expireAt {
-		return
-	}
-	c.expireAt = now.Mono + c.opts.EventTTL
+func (c *Correlator) expire() {
+	c.expireAt = c.now + c.opts.EventTTL
 	for _, worth := range [...]store.Worth{store.IdleNormal, store.IdleWarning} {
 		for range 2 {
-			if i := c.held.Oldest(worth); i == nil || !c.forget(i, now) {
+			if i := c.held.Oldest(worth); i == nil || !c.forget(i) {
 				break
 			}
 		}
@@ -49,10 +45,10 @@ func (c *Correlator) expire(now runtime.Instant) {
 }
 
 // forget drops an identity that stands for an event which has expired on the server, and reports whether it did.
-func (c *Correlator) forget(i *store.Identity, now runtime.Instant) bool {
-	if !i.Idle() || now.Mono-i.Wrote <= c.opts.EventTTL {
-		return false
+func (c *Correlator) forget(i *store.Identity) bool {
+	expired := i.Idle() && c.now-i.Wrote > c.opts.EventTTL
+	if expired {
+		c.held.Remove(i)
 	}
-	c.held.Remove(i)
-	return true
+	return expired
 }

@@ -55,7 +55,7 @@ func (c *Correlator) Observe(e *runtime.Event, objectHash uint64, now runtime.In
 		return runtime.BadNamespace
 	}
 	c.counts.Pending++
-	if i != nil && c.forget(i, now) { // the object may have gone with it
+	if i != nil && c.forget(i) { // the object may have gone with it
 		o, i = c.find(uint32(objectHash), hash, e)
 	}
 	switch {
@@ -66,7 +66,9 @@ func (c *Correlator) Observe(e *runtime.Event, objectHash uint64, now runtime.In
 		i = c.fold(o, g, hash, e, now)
 	}
 	c.occurred(i, e, now)
-	c.expire(now)
+	if c.now >= c.expireAt {
+		c.expire()
+	}
 	c.enforceBounds()
 	return runtime.NoProblem
 }
@@ -79,8 +81,10 @@ func (c *Correlator) Disabled() {
 
 // Wake says when Next will have something to do; ok is false while nothing is wanted.
 func (c *Correlator) Wake() (at time.Duration, ok bool) {
-	i, key := c.held.FirstDue()
-	return time.Duration(key), i != nil
+	if c.held.HasFresh() {
+		return c.now, true
+	}
+	return c.held.NextDue()
 }
 
 // Next fills w with the write that is due, if one is, and reports whether it did. Each write handed out must be answered
@@ -88,15 +92,12 @@ func (c *Correlator) Wake() (at time.Duration, ok bool) {
 // NextIn instead.
 func (c *Correlator) Next(now runtime.Instant, w *runtime.Write) bool {
 	c.now = now.Mono
-	for {
-		i, key := c.held.FirstDue()
-		if i == nil || key > int64(now.Mono) {
-			return false
-		}
+	for i := c.first(); i != nil; i = c.first() {
 		if c.write(i, w) {
 			return true
 		}
 	}
+	return false
 }
 
 // write takes an identity out of what is due, and renders its write unless another of its object is in flight.

@@ -56,7 +56,7 @@ func identityHash(objectHash uint64, e *runtime.Event, key []byte) uint64 {
 
 func definitionHash(def *runtime.Definition) uint64 {
 	if !def.Forwarded {
-		return maphash.Comparable(seed, def)
+		return store.Address(def)
 	}
 	h := maphash.String(seed, def.Reason)
 	h = mix(h, maphash.String(seed, def.Action))

@@ -83,9 +83,10 @@ func (c *Correlator) kindOf(a store.Active) Kind {
 // Due lists lanes in which something has fallen due since they were listed last. A lane is listed again once NextIn or Refuse has found
 // nothing more in it. The list is valid until the next call. Wake says when there will be more.
 func (c *Correlator) Due(now time.Duration) []Lane {
-	c.due = c.due[:0]
+	c.now, c.due = now, c.due[:0]
+	c.held.Ripen(now, mostAtOnce)
 	for {
-		ns, slot, ok := c.held.Announce(int64(now))
+		ns, slot, ok := c.held.Announce()
 		if !ok {
 			return c.due
 		}
@@ -93,8 +94,8 @@ func (c *Correlator) Due(now time.Duration) []Lane {
 	}
 }
 
-// asideAtOnce bounds how many identities NextIn and Refuse go through in one call, which holds up whoever records.
-const asideAtOnce = 64
+// mostAtOnce bounds how many identities one call goes through, which holds up whoever records.
+const mostAtOnce = 64
 
 // NextIn is Next for one lane. More says that there is, or may be, more due in the lane.
 func (c *Correlator) NextIn(l *Lane, now runtime.Instant, w *runtime.Write) (found, more bool) {
@@ -103,14 +104,15 @@ func (c *Correlator) NextIn(l *Lane, now runtime.Instant, w *runtime.Write) (fou
 	if ns == nil {
 		return false, false
 	}
+	c.held.Ripen(c.now, mostAtOnce)
 	slot := slotOf(l.Door, l.Kind)
-	for range asideAtOnce {
-		i := c.held.Look(ns, slot, int64(c.now))
+	for range mostAtOnce {
+		i := c.held.Look(ns, slot)
 		if i == nil {
 			return false, false
 		}
 		if c.write(i, w) {
-			return true, c.held.Look(ns, slot, int64(c.now)) != nil
+			return true, c.held.Look(ns, slot) != nil
 		}
 	}
 	return false, true
@@ -123,10 +125,11 @@ func (c *Correlator) Refuse(l *Lane, now runtime.Instant) (more bool) {
 	if ns == nil {
 		return false
 	}
+	c.held.Ripen(c.now, mostAtOnce)
 	done := 0
 	for k := range Kinds {
-		for ; done < asideAtOnce; done++ {
-			i := c.held.Look(ns, slotOf(l.Door, k), int64(c.now))
+		for ; done < mostAtOnce; done++ {
+			i := c.held.Look(ns, slotOf(l.Door, k))
 			if i == nil {
 				break
 			}
@@ -139,7 +142,7 @@ func (c *Correlator) Refuse(l *Lane, now runtime.Instant) (more bool) {
 			}
 		}
 	}
-	return done == asideAtOnce
+	return done == mostAtOnce
 }
 
 // namespaceOf is the namespace of a lane; nil if its number means another by now.

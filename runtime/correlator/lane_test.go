@@ -103,13 +103,13 @@ func TestRefuseHoldsNobodyUp(t *testing.T) {
 	for more := true; more; calls++ {
 		before := r.c.Stats().Lost.Refused
 		more = r.c.Refuse(&lanes[0], r.now)
-		if n := r.c.Stats().Lost.Refused - before; n > asideAtOnce {
+		if n := r.c.Stats().Lost.Refused - before; n > mostAtOnce {
 			t.Fatalf("%d refused at once", n)
 		}
 	}
 	r.check()
 	r.stats(books{refused: 1000})
-	if calls < 1000/asideAtOnce {
+	if calls < 1000/mostAtOnce {
 		t.Errorf("%d calls", calls)
 	}
 }
@@ -229,5 +229,47 @@ func TestTried(t *testing.T) {
 	}
 	if r.c.Tried(9, nobody) || !r.c.Tried(9, func(ns string, d Door) bool { return ns == "prod" && d == Creates }) {
 		t.Error("a lane that is excused counts as tried")
+	}
+}
+
+// TestALotThatFallsDueAtOnceHoldsNobodyUp has more fall due at one moment than one call goes through.
+func TestALotThatFallsDueAtOnceHoldsNobodyUp(t *testing.T) {
+	r := newRig(t, Options{})
+	const objects = 10 * mostAtOnce
+	var want, got []string
+	for round := range 2 {
+		for n := range objects {
+			r.record(about(fmt.Sprint("o", n), normal, ""))
+			r.pass(1)
+			if round > 0 {
+				want = append(want, fmt.Sprint("o", n))
+			}
+		}
+		if round == 0 {
+			r.writeAll()
+		}
+	}
+	r.pass(minute)
+	for calls := 1; ; calls++ {
+		lanes := r.dueNow()
+		if late := r.c.held.Overdue(r.now.Mono); calls == 1 && late == nil {
+			t.Fatal("one call goes through all")
+		}
+		for _, l := range lanes {
+			for w, _ := r.nextOf(&l); w != nil; w, _ = r.nextOf(&l) {
+				got = append(got, w.Regarding.Name)
+				r.ok(w)
+			}
+		}
+		at, ok := r.c.Wake()
+		if !ok {
+			break
+		}
+		if at > r.now.Mono || calls > objects {
+			t.Fatalf("wakes at %v, though %d of %d are written", at, len(got), objects)
+		}
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
 	}
 }

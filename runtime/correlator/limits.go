@@ -43,7 +43,7 @@ func (c *Correlator) groupFor(o *store.Object, objectHash, hash uint32, e *runti
 		o = c.held.AddObject(e.Regarding(), objectHash, namesEvents(e.Regarding().Name))
 	}
 	g := c.held.Group(o, e.Definition())
-	if a := c.held.Aggregate(g); a != nil && c.forget(a, now) { // the group, and the object, may have gone with it
+	if a := c.held.Aggregate(g); a != nil && c.forget(a) { // the group, and the object, may have gone with it
 		o, _ = c.find(objectHash, hash, e)
 		return c.groupFor(o, objectHash, hash, e, now)
 	}

@@ -30,7 +30,7 @@ func (c *Correlator) render(a store.Active, w *runtime.Write) {
 	if i.Presence() == store.Present {
 		w.ResourceVersion = i.Version
 	}
-	made := c.texts(a, o, w)
+	made := c.texts(a, o, s, w)
 	w.Namespace, w.Name = a.Namespace.Name, made.name
 	w.Type, w.Reason, w.Action = i.Definition.Type, i.Definition.Reason, i.Definition.Action
 	w.ReportingController = c.controller(i)
@@ -40,7 +40,7 @@ func (c *Correlator) render(a store.Active, w *runtime.Write) {
 	w.Mark = i.Mark
 	w.Ticket.Identity, w.Ticket.Generation = c.held.Ticket(i)
 	w.Ticket.Carried = a.Carried
-	w.Ticket.Object = c.held.Object(i).Hash()
+	w.Ticket.Object = o.Hash()
 	regarding := runtime.ObjectRef{
 		Namespace:       s.Namespace,
 		Name:            made.object,
@@ -67,8 +67,8 @@ type texts struct{ name, object, uid, version string }
 
 // texts share one allocation, and take those of w where it held the same event. An object whose name begins that of the event
 // shares that, too.
-func (c *Correlator) texts(a store.Active, o *store.Object, w *runtime.Write) texts {
-	b := appendEventName(c.scratch[:0], o, c.held.Scope(o).Kind.Kind, a.Serial, c.opts.Tag)
+func (c *Correlator) texts(a store.Active, o *store.Object, s *store.Scope, w *runtime.Write) texts {
+	b := appendEventName(c.scratch[:0], o, s.Kind.Kind, a.Serial, c.opts.Tag)
 	name := len(b)
 	b = appendVersion(b, a.ObjectRV)
 	version := len(b)

@@ -134,19 +134,33 @@ func (c *Correlator) arm(a store.Active) {
 	if a.InFlight || a.IsAside() || (a.WaitsForCreate() && (a.FirstAside || !c.held.IsFirst(a))) {
 		return
 	}
-	c.held.SetDue(a, slotOf(c.doorOf(a), c.kindOf(a)), c.key(a))
+	at := a.Due
+	if c.draining && a.Attempts == 0 { // a retry waits its time even while draining
+		at = min(at, c.now)
+	}
+	c.held.Await(a, slotOf(c.doorOf(a), c.kindOf(a)), at, c.now)
 }
 
-// key orders what is due: by time, and while draining Warning first.
-func (c *Correlator) key(a store.Active) int64 {
-	if !c.draining || a.Attempts > 0 {
-		return int64(a.Due) // a retry waits its time even while draining
+// first is what Next takes: the oldest that is due, and while draining Warning first; nil if nothing is due.
+func (c *Correlator) first() *store.Identity {
+	if !c.draining && !c.held.HasFresh() {
+		return c.held.Overdue(c.now)
 	}
-	key := math.MinInt64/2 + int64(a.Due)
-	if c.kindOf(a) != Warning {
-		key += math.MaxInt64 / 4
+	c.held.Ripen(c.now, math.MaxInt)
+	var first store.Active
+	for a := range c.held.Fresh {
+		if first.Identity == nil || c.goesFirst(a, first) {
+			first = a
+		}
 	}
-	return key
+	return first.Identity
+}
+
+func (c *Correlator) goesFirst(a, b store.Active) bool {
+	if ka, kb := c.kindOf(a), c.kindOf(b); c.draining && ka != kb {
+		return ka < kb
+	}
+	return a.Due < b.Due || a.Due == b.Due && a.AwaitedBefore(b.Work)
 }
 
 // putAside sets an identity aside that fell due while another write of its object is in flight. The first of those that wait

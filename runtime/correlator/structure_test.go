@@ -97,7 +97,7 @@ func (n *tallies) check(c *Correlator, i *store.Identity) error {
 
 // waits reports whether a pending identity is somewhere from where it will be written.
 func (c *Correlator) waits(a store.Active) bool {
-	return c.ended && !c.draining || a.InFlight || a.IsAside() || c.held.IsDue(a) ||
+	return c.ended && !c.draining || a.InFlight || a.IsAside() || a.IsDue() ||
 		(a.WaitsForCreate() && (!c.held.IsFirst(a) || a.FirstAside))
 }
 

@@ -172,7 +172,7 @@ func (s *Store) checkScopes(n *tally) error {
 }
 
 func (s *Store) checkNamespaces(n *tally) error {
-	ranked := 0
+	fresh := 0
 	for r, p := range s.namespaces.each {
 		ns := *p
 		if ns == nil {
@@ -182,64 +182,64 @@ func (s *Store) checkNamespaces(n *tally) error {
 		if ns.scopes != n.scopes[r] || s.byNamespace[ns.Name] != ns {
 			return fmt.Errorf("namespace %s has %d scopes, says %d", ns.Name, n.scopes[r], ns.scopes)
 		}
-		for slot := range ns.due {
-			is, err := s.checkSlot(ns, uint8(slot), n)
-			if err != nil {
+		for slot := range ns.slots {
+			if err := s.checkSlot(ns, uint8(slot), n); err != nil {
 				return fmt.Errorf("namespace %s, slot %d: %w", ns.Name, slot, err)
 			}
-			ranked += is
+		}
+		if ns.fresh != 0 {
+			fresh++
 		}
 	}
-	for at := range s.ranks.entries {
-		if err := s.ranks.check(at); err != nil {
+	for at := range s.later.entries {
+		if err := s.later.check(at); err != nil {
 			return err
 		}
 	}
-	if ranked != len(s.ranks.entries) || len(s.byNamespace) != s.namespaces.live() {
-		return fmt.Errorf("%d namespaces rank, %d are ranked; %d are held, %d in the map", ranked, len(s.ranks.entries), s.namespaces.live(), len(s.byNamespace))
+	for r := s.fresh.head; r != 0; r = (*s.namespaces.at(r)).next {
+		fresh--
+	}
+	if fresh != 0 || len(s.byNamespace) != s.namespaces.live() {
+		return fmt.Errorf("%d more namespaces have something fresh than are listed; %d are held, %d in the map", fresh, s.namespaces.live(), len(s.byNamespace))
+	}
+	return s.checkDue(n)
+}
+
+// checkSlot checks what is due in a slot.
+func (s *Store) checkSlot(ns *Namespace, slot uint8, n *tally) error {
+	q, last := ns.slots[slot], ref(0)
+	for r := q.head; r != 0; r = s.works.at(r).line.next {
+		w := s.works.at(r)
+		if i := s.identities.at(w.identity); s.Scope(s.Object(i)).Home != ns || i.work != r || w.slot != slot || !w.due || w.line.prev != last {
+			return fmt.Errorf("holds work %d of another, or badly linked", r)
+		}
+		n.due++
+		last = r
+	}
+	if fresh := ns.fresh&(1<<slot) != 0; last != q.tail || fresh != (last != 0 && ns.announced&(1<<slot) == 0) {
+		return fmt.Errorf("the last is %d, says %d; fresh: %v", last, q.tail, fresh)
 	}
 	return nil
 }
 
-func (h *heap) entryOf(r ref) *entry {
-	at := h.places.of(r)
-	if at == 0 {
-		return nil
-	}
-	return &h.entries[at-1]
-}
-
-// checkSlot checks what is due in a slot, and returns how often the slot must rank.
-func (s *Store) checkSlot(ns *Namespace, slot uint8, n *tally) (ranks int, err error) {
-	h := &ns.due[slot]
-	for at, e := range h.entries {
-		w := s.works.at(e.ref)
-		if s.Scope(s.Object(s.identities.at(w.identity))).Home != ns || s.identities.at(w.identity).work != e.ref || w.slot != slot {
-			return 0, fmt.Errorf("holds work %d of another", e.ref)
-		}
-		if err := h.check(at); err != nil {
-			return 0, err
+// checkDue holds that no work says that it is due and is not.
+func (s *Store) checkDue(n *tally) error {
+	due := n.due + len(s.later.entries)
+	for i := range s.Each {
+		if !i.Idle() && s.works.at(i.work).IsDue() {
+			due--
 		}
 	}
-	n.due += len(h.entries)
-	first, ok := h.first()
-	e := s.ranks.entryOf(ns.self*Slots + ref(slot))
-	if !ok || ns.announced&(1<<slot) != 0 {
-		if e != nil {
-			return 0, fmt.Errorf("ranks %+v, though it is empty or announced", e)
-		}
-		return 0, nil
+	if due != 0 {
+		return fmt.Errorf("%d more are due than say so", due)
 	}
-	if e == nil || e.key != first.key {
-		return 0, fmt.Errorf("ranks %+v, its first is %+v", e, first)
-	}
-	return 1, nil
+	return nil
 }
 
 func (h *heap) check(at int) error {
 	e := h.entries[at]
-	if int(h.places.of(e.ref)) != at+1 {
-		return fmt.Errorf("entry %d of record %d, which says %d", at, e.ref, h.places.of(e.ref))
+	if w := h.works.at(e.ref); int(w.line.prev) != at+1 || w.due {
+		return fmt.Errorf("entry %d of work %d, which says %d", at, e.ref, w.line.prev)
 	}
 	if at > 0 && e.before(&h.entries[(at-1)/2]) {
 		return fmt.Errorf("entry %d comes before its parent", at)

@@ -1,67 +1,112 @@
 package store
 
-// What is to be written stands in heaps of its namespace, one for each slot, and the slots in a heap of heaps, each at the key of its
-// first. A slot that was announced is out of that heap until its owner has looked at it: a whole namespace waits at no cost.
+import (
+	"math/bits"
+	"time"
+)
 
-// Slots is the number of heaps of a namespace. What each is for is said by the caller.
+// What is to be written later stands in one heap, by moment; what is due in queues of its namespace, one for each slot, in the order in
+// which it fell due. A slot that was announced is not announced again until its owner has found nothing in it: a whole namespace waits
+// at no cost.
+
+// Slots is the number of queues of a namespace. What each is for is said by the caller.
 const Slots = 9
 
-// SetDue puts an identity that has work at key in a slot, whether it was due already or not. Equal keys come in the order in which they
-// were set last.
-func (s *Store) SetDue(a Active, slot uint8, key int64) {
-	if s.IsDue(a) && a.slot != slot {
-		s.ClearDue(a)
+// Await has an identity fall due in a slot at a moment, whether it was due already or not. At is that moment in the slot's queue; equal
+// ones come in the order of these calls.
+func (s *Store) Await(a Active, slot uint8, at, now time.Duration) {
+	if a.due {
+		if a.slot == slot && at <= now {
+			return
+		}
+		s.leaveSlot(a)
 	}
 	s.serial++
-	a.slot = slot
-	a.due[slot].set(entry{key: key, serial: s.serial, ref: a.work})
-	s.rank(a.Namespace, slot)
-}
-
-// IsDue reports whether SetDue has put an identity somewhere.
-func (s *Store) IsDue(a Active) bool { return s.duePlaces.of(a.work) != 0 }
-
-// ClearDue takes an identity out of what is due, if it is in.
-func (s *Store) ClearDue(a Active) {
-	if !s.IsDue(a) {
+	a.slot, a.awaited = slot, s.serial
+	if at <= now && s.Overdue(now) == nil {
+		s.later.remove(a.work)
+		s.enterSlot(a)
 		return
 	}
-	a.due[a.slot].remove(a.work)
-	s.rank(a.Namespace, a.slot)
+	s.later.set(entry{at: at, serial: s.serial, ref: a.work})
 }
 
-// FirstDue is the identity with the least key in all slots that are not announced, and that key; nil if there is none.
-func (s *Store) FirstDue() (i *Identity, key int64) {
-	top, ok := s.ranks.first()
-	if !ok {
-		return nil, 0
+// AwaitedBefore reports whether the last Await of a work was called before that of another.
+func (w *Work) AwaitedBefore(o *Work) bool { return w.awaited < o.awaited }
+
+// IsDue reports whether a work is due, or will be.
+func (w *Work) IsDue() bool { return w.due || w.line.prev > 0 }
+
+// ClearDue has an identity fall due no more, and takes it out of what is due.
+func (s *Store) ClearDue(a Active) {
+	if a.due {
+		s.leaveSlot(a)
+		return
 	}
-	ns := *s.namespaces.at(top.ref / Slots)
-	first, _ := ns.due[top.ref%Slots].first()
-	return s.worker(first.ref), top.key
+	s.later.remove(a.work)
 }
 
-// Announce hands out the next slot whose first key is at most now, and keeps it out of FirstDue and Announce until Look finds nothing
-// in it; false: there is none.
-func (s *Store) Announce(now int64) (ns *Namespace, slot uint8, ok bool) {
-	top, ok := s.ranks.first()
-	if !ok || top.key > now {
+// Ripen puts what has fallen due by now where it is due, the earliest first: so many at the most.
+func (s *Store) Ripen(now time.Duration, most int) {
+	for ; most > 0; most-- {
+		first, ok := s.later.first()
+		if !ok || first.at > now {
+			return
+		}
+		s.later.remove(first.ref)
+		s.enterSlot(s.Active(s.worker(first.ref)))
+	}
+}
+
+// NextDue is the earliest moment at which something falls due that is not due by Ripen; ok is false if there is none.
+func (s *Store) NextDue() (at time.Duration, ok bool) {
+	first, ok := s.later.first()
+	return first.at, ok
+}
+
+// Overdue is the first that has fallen due by now and is not due by Ripen; nil if there is none.
+func (s *Store) Overdue(now time.Duration) *Identity {
+	if first, ok := s.later.first(); ok && first.at <= now {
+		return s.worker(first.ref)
+	}
+	return nil
+}
+
+// Fresh goes through the first of each slot that is not announced.
+func (s *Store) Fresh(yield func(Active) bool) {
+	for r := s.fresh.head; r != 0; {
+		ns := *s.namespaces.at(r)
+		for slots := ns.fresh; slots != 0; slots &= slots - 1 {
+			if !yield(s.Active(s.worker(ns.slots[bits.TrailingZeros16(slots)].head))) {
+				return
+			}
+		}
+		r = ns.next
+	}
+}
+
+// HasFresh reports whether Announce has something to announce.
+func (s *Store) HasFresh() bool { return s.fresh.head != 0 }
+
+// Announce hands out a slot in which something is due, and does not do so again until Look finds nothing in it; false: there is none.
+func (s *Store) Announce() (ns *Namespace, slot uint8, ok bool) {
+	if !s.HasFresh() {
 		return nil, 0, false
 	}
-	ns, slot = *s.namespaces.at(top.ref / Slots), uint8(top.ref%Slots)
+	ns = *s.namespaces.at(s.fresh.head)
+	slot = uint8(bits.TrailingZeros16(ns.fresh))
 	ns.announced |= 1 << slot
-	s.ranks.remove(top.ref)
+	s.refresh(ns, slot)
 	return ns, slot, true
 }
 
-// Look is the identity with the least key of a slot, if that is at most now. Where it is not, the slot can be announced again.
-func (s *Store) Look(ns *Namespace, slot uint8, now int64) *Identity {
-	if first, ok := ns.due[slot].first(); ok && first.key <= now {
-		return s.worker(first.ref)
+// Look is the first that is due in a slot. If there is none, the slot can be announced again.
+func (s *Store) Look(ns *Namespace, slot uint8) *Identity {
+	first := s.worker(ns.slots[slot].head)
+	if first == nil {
+		ns.announced &^= 1 << slot
 	}
-	ns.announced &^= 1 << slot
-	s.rank(ns, slot)
-	return nil
+	return first
 }
 
 // ID is a number for a namespace; another may have it once this one is held no more.
@@ -75,13 +120,46 @@ func (s *Store) ByID(id uint32) *Namespace {
 	return *s.namespaces.at(ref(id))
 }
 
-// rank puts a slot where the first of it belongs.
-func (s *Store) rank(ns *Namespace, slot uint8) {
-	place := ns.self*Slots + ref(slot)
-	first, ok := ns.due[slot].first()
-	if !ok || ns.announced&(1<<slot) != 0 {
-		s.ranks.remove(place)
-		return
+func (s *Store) enterSlot(a Active) {
+	a.due = true
+	q := &a.slots[a.slot]
+	q.push(a.work, &a.line, s.line(q.tail))
+	s.refresh(a.Namespace, a.slot)
+}
+
+func (s *Store) leaveSlot(a Active) {
+	a.due = false
+	q := &a.slots[a.slot]
+	q.take(&a.line, s.line(a.line.prev), s.line(a.line.next))
+	s.refresh(a.Namespace, a.slot)
+}
+
+// refresh notes whether a slot has something that is not announced, and lists its namespace if it has such a slot.
+func (s *Store) refresh(ns *Namespace, slot uint8) {
+	before, bit := ns.fresh, uint16(1)<<slot
+	ns.fresh &^= bit
+	if ns.slots[slot].head != 0 {
+		ns.fresh |= bit &^ ns.announced
 	}
-	s.ranks.set(entry{key: first.key, serial: first.serial, ref: place})
+	switch {
+	case before == 0 && ns.fresh != 0:
+		s.fresh.push(ns.self, &ns.links, s.neighbour(s.fresh.tail))
+	case before != 0 && ns.fresh == 0:
+		s.fresh.take(&ns.links, s.neighbour(ns.prev), s.neighbour(ns.next))
+	}
+}
+
+// line are the links of a work in the queue of a slot; nil for none.
+func (s *Store) line(work ref) *links {
+	if work == 0 {
+		return nil
+	}
+	return &s.works.at(work).line
+}
+
+func (s *Store) neighbour(namespace ref) *links {
+	if namespace == 0 {
+		return nil
+	}
+	return &(*s.namespaces.at(namespace)).links
 }

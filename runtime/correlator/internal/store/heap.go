@@ -1,55 +1,45 @@
 package store
 
-// heap orders records by key, equal keys by serial: a binary heap of references. Where each of them stands is noted in places,
-// so that it can be moved or taken out. Heaps that never hold the same record share one places.
+import "time"
+
+// heap orders works by moment, equal moments by serial: a binary heap of references. Each work notes where it stands, plus one, in line.prev, so that it can be
+// moved or taken out.
 type heap struct {
 	entries []entry
-	places  *places
+	works   *slab[Work]
 }
 
-// places is where each record stands in its heap, plus one; 0: in none.
-type places []uint32
-
 type entry struct {
-	key    int64
+	at     time.Duration
 	serial uint32 // of a counter that may begin anew
 	ref    ref
 }
 
 func (e *entry) before(o *entry) bool {
-	if e.key != o.key {
-		return e.key < o.key
+	if e.at != o.at {
+		return e.at < o.at
 	}
 	return e.serial < o.serial
 }
 
-func (p *places) of(r ref) uint32 {
-	if int(r) >= len(*p) {
-		return 0
-	}
-	return (*p)[r]
-}
-
-// set puts a record where its key and serial say, whether it was in the heap or not.
+// set puts a work where its moment and serial say, whether it was in the heap or not.
 func (h *heap) set(e entry) {
-	if at := h.places.of(e.ref); at > 0 {
-		h.fix(int(at-1), e)
+	if place := h.works.at(e.ref).line.prev; place > 0 {
+		h.fix(int(place-1), e)
 		return
 	}
-	for int(e.ref) >= len(*h.places) {
-		*h.places = append(*h.places, 0)
-	}
 	h.entries = append(h.entries, e)
-	h.up(len(h.entries)-1, e)
+	h.fix(len(h.entries)-1, e)
 }
 
-// remove takes a record out, if it is in.
+// remove takes a work out, if it is in.
 func (h *heap) remove(r ref) {
-	i := int(h.places.of(r)) - 1
+	w := h.works.at(r)
+	i := int(w.line.prev) - 1
 	if i < 0 {
 		return
 	}
-	(*h.places)[r] = 0
+	w.line.prev = 0
 	last := len(h.entries) - 1
 	moved := h.entries[last]
 	h.entries = h.entries[:last]
@@ -58,7 +48,7 @@ func (h *heap) remove(r ref) {
 	}
 }
 
-// first is the entry with the least key; false if there is none.
+// first is the earliest entry; false if there is none.
 func (h *heap) first() (entry, bool) {
 	if len(h.entries) == 0 {
 		return entry{}, false
@@ -68,9 +58,8 @@ func (h *heap) first() (entry, bool) {
 
 // fix finds the place of an entry from a free one.
 func (h *heap) fix(i int, e entry) {
-	if i > 0 && e.before(&h.entries[(i-1)/2]) {
-		h.up(i, e)
-		return
+	for ; i > 0 && e.before(&h.entries[(i-1)/2]); i = (i - 1) / 2 {
+		h.place(i, h.entries[(i-1)/2])
 	}
 	for child := 2*i + 1; child < len(h.entries); child = 2*i + 1 {
 		if child+1 < len(h.entries) && h.entries[child+1].before(&h.entries[child]) {
@@ -85,15 +74,7 @@ func (h *heap) fix(i int, e entry) {
 	h.place(i, e)
 }
 
-func (h *heap) up(i int, e entry) {
-	for i > 0 && e.before(&h.entries[(i-1)/2]) {
-		h.place(i, h.entries[(i-1)/2])
-		i = (i - 1) / 2
-	}
-	h.place(i, e)
-}
-
 func (h *heap) place(i int, e entry) {
 	h.entries[i] = e
-	(*h.places)[e.ref] = uint32(i + 1)
+	h.works.at(e.ref).line.prev = ref(i + 1)
 }

@@ -68,11 +68,14 @@ type Work struct {
 	Since    time.Duration // monotonic: when it became pending
 	Due      time.Duration // monotonic: when the next write is wanted
 	ObjectRV uint64        // the regarding object's resource version, for the reference
-	identity ref
-	links                  // of its queue
 	Failing  time.Duration // monotonic: when the write at hand failed first, once Failed
+	identity ref
+	links           // of its queue
+	line     links  // of the slot where it is due; until then, prev is its place in the heap of what is due later, plus one
+	awaited  uint32 // when Await was called last
 	queue    queueName
-	slot     uint8 // where it is due
+	slot     uint8 // where it is due, or will be
+	due      bool
 	InFlight bool  // a write is out
 	Attempts uint8 // tries of the write at hand that were not acknowledged
 	Tries    uint8 // calls since recording has ended
@@ -95,7 +98,7 @@ type Turns struct {
 // Sizes in memory of the records and of their places in tables, in bytes, about.
 const (
 	identityBytes  = int64(unsafe.Sizeof(Identity{})) + placeBytes*3/2
-	workBytes      = int64(unsafe.Sizeof(Work{})) + int64(unsafe.Sizeof(entry{})) + int64(unsafe.Sizeof(places{}[0]))
+	workBytes      = int64(unsafe.Sizeof(Work{})) + int64(unsafe.Sizeof(entry{}))
 	groupBytes     = int64(unsafe.Sizeof(Group{}))
 	objectBytes    = int64(unsafe.Sizeof(Object{})) + placeBytes*3/2
 	turnsBytes     = int64(unsafe.Sizeof(Turns{}))

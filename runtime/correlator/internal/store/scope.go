@@ -26,8 +26,10 @@ type scopeKey struct {
 // Namespace is one in which events live. It is held as long as any object has its events there.
 type Namespace struct {
 	Name      string
-	due       [Slots]heap // of Work
-	announced uint16      // a bit for each slot
+	slots     [Slots]chain // of Work that is due
+	announced uint16       // a bit for each slot
+	fresh     uint16       // slots that hold something and are not announced
+	links                  // of the namespaces with such slots
 	self      ref
 	scopes    int
 }
@@ -69,9 +71,6 @@ func (s *Store) enterNamespace(name string) *Namespace {
 		return ns
 	}
 	ns := &Namespace{Name: name, self: s.namespaces.alloc()}
-	for slot := range ns.due {
-		ns.due[slot].places = &s.duePlaces
-	}
 	*s.namespaces.at(ns.self) = ns
 	s.byNamespace[name] = ns
 	return ns

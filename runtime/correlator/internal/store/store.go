@@ -23,11 +23,10 @@ type Store struct {
 	byNamespace map[string]*Namespace
 	lastScope   *Scope // the one that was used last, which is often the next
 
-	lists     [worths]chain
-	ranks     heap // of namespaces that have something due
-	duePlaces places
-	rankings  places
-	serial    uint32
+	lists  [worths]chain
+	later  heap  // of works that fall due
+	fresh  chain // of namespaces in which something is due that is not announced
+	serial uint32
 
 	bytes int64
 }
@@ -35,7 +34,7 @@ type Store struct {
 // New returns an empty store.
 func New() *Store {
 	s := &Store{byScope: map[scopeKey]*Scope{}, byNamespace: map[string]*Namespace{}}
-	s.ranks.places = &s.rankings
+	s.later.works = &s.works
 	s.identities.size, s.identities.bytes = identityBytes, &s.bytes
 	s.works.size, s.works.bytes = workBytes, &s.bytes
 	s.objects.size, s.objects.bytes = objectBytes, &s.bytes

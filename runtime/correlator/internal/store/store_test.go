@@ -2,9 +2,11 @@ package store
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"pgregory.net/rapid"
 
@@ -18,20 +20,26 @@ type machine struct {
 	t         *rapid.T
 	s         *Store
 	held      []*Identity
-	due       map[*Identity]entry
-	slots     map[*Identity]uint8
-	announced map[string]map[uint8]bool
+	later     map[*Identity]entry
+	queued    map[slotKey][]*Identity // that are due
+	announced map[slotKey]bool
 	queues    map[*Object][]*Identity // that wait for their first create
 	aside     map[*Object][]*Identity
 	serial    uint32
 	hash      uint32
 }
 
+// slotKey names a slot of a namespace.
+type slotKey struct {
+	namespace string
+	slot      uint8
+}
+
 // TestStore compares a store with a plain model after each of many random calls.
 func TestStore(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		m := &machine{
-			t: t, s: New(), due: map[*Identity]entry{}, slots: map[*Identity]uint8{}, announced: map[string]map[uint8]bool{},
+			t: t, s: New(), later: map[*Identity]entry{}, queued: map[slotKey][]*Identity{}, announced: map[slotKey]bool{},
 			queues: map[*Object][]*Identity{}, aside: map[*Object][]*Identity{},
 		}
 		for range rapid.IntRange(1, 120).Draw(t, "steps") {
@@ -58,7 +66,7 @@ var definitions = func() (list []*runtime.Definition) {
 }()
 
 func (m *machine) step() {
-	calls := []func(*Identity){m.setDue, m.clearDue, m.work, m.queue, m.list, m.end, m.pickUp, m.announce, m.look, m.remove, m.fold}
+	calls := []func(*Identity){m.await, m.clearDue, m.ripen, m.work, m.queue, m.list, m.end, m.pickUp, m.announce, m.look, m.remove, m.fold}
 	if len(m.held) < 3 || rapid.IntRange(0, 3).Draw(m.t, "add") == 0 {
 		m.add()
 		return
@@ -105,19 +113,71 @@ func (m *machine) work(i *Identity) {
 	}
 }
 
-func (m *machine) setDue(i *Identity) {
+func (m *machine) moment(label string) time.Duration {
+	return time.Duration(rapid.Int64Range(-3, 10).Draw(m.t, label))
+}
+
+func (m *machine) await(i *Identity) {
 	m.work(i)
-	key := rapid.Int64Range(-3, 10).Draw(m.t, "key")
+	at, now := m.moment("at"), m.moment("now")
 	slot := rapid.Uint8Range(0, Slots-1).Draw(m.t, "slot")
-	m.s.SetDue(m.s.Active(i), slot, key)
+	a := m.s.Active(i)
+	queued, was := m.isQueued(i), a.slot
+	m.s.Await(a, slot, at, now)
+	if queued && was == slot && at <= now {
+		return
+	}
+	if first := m.first(); at <= now && (first == nil || m.later[first].at > now) {
+		m.forget(i)
+		m.enter(i, slot)
+		return
+	}
+	m.forget(i)
 	m.serial++
-	m.due[i], m.slots[i] = entry{key: key, serial: m.serial}, slot
+	m.later[i] = entry{at: at, serial: m.serial, ref: ref(slot)}
+}
+
+func (m *machine) isQueued(i *Identity) bool {
+	for _, queue := range m.queued {
+		if slices.Contains(queue, i) {
+			return true
+		}
+	}
+	return false
+}
+
+func (m *machine) enter(i *Identity, slot uint8) {
+	key := slotKey{m.home(i).Name, slot}
+	m.queued[key] = append(m.queued[key], i)
+}
+
+// forget takes an identity out of what is or will be due.
+func (m *machine) forget(i *Identity) {
+	delete(m.later, i)
+	for key, queue := range m.queued {
+		m.queued[key] = slices.DeleteFunc(queue, func(other *Identity) bool { return other == i })
+	}
+}
+
+// ripen holds nothing by itself: what it does wrong shows in compare.
+func (m *machine) ripen(*Identity) {
+	now, most := m.moment("now"), rapid.IntRange(0, 3).Draw(m.t, "most")
+	m.s.Ripen(now, most)
+	for ; most > 0; most-- {
+		first := m.first()
+		if first == nil || m.later[first].at > now {
+			return
+		}
+		slot := uint8(m.later[first].ref)
+		delete(m.later, first)
+		m.enter(first, slot)
+	}
 }
 
 func (m *machine) clearDue(i *Identity) {
 	if !i.Idle() {
 		m.s.ClearDue(m.s.Active(i))
-		delete(m.due, i)
+		m.forget(i)
 	}
 }
 
@@ -173,53 +233,50 @@ func (m *machine) end(i *Identity) {
 		return
 	}
 	m.unqueue(i)
-	delete(m.due, i)
+	m.forget(i)
 	m.s.EndWork(m.s.Active(i))
 	if !i.Idle() {
 		m.t.Fatal("work goes on")
 	}
 }
 
-// announce holds that the slot with the least key is announced, if that is due.
+// announce holds that slots are announced that have something and were not, and all of them.
 func (m *machine) announce(*Identity) {
-	now := rapid.Int64Range(-3, 12).Draw(m.t, "now")
-	want := m.first(func(ns string, slot uint8) bool { return !m.announced[ns][slot] })
-	ns, slot, ok := m.s.Announce(now)
-	if isDue := want != nil && m.due[want].key <= now; ok != isDue {
-		m.t.Fatalf("announced %v, want %v", ok, isDue)
+	fresh := map[slotKey]bool{}
+	for key, queue := range m.queued {
+		if len(queue) > 0 && !m.announced[key] {
+			fresh[key] = true
+		}
 	}
-	if !ok {
+	ns, slot, ok := m.s.Announce()
+	if !ok && len(fresh) == 0 {
 		return
 	}
-	if ns != m.home(want) || slot != m.slots[want] || m.s.ByID(m.s.ID(ns)) != ns {
-		m.t.Fatalf("announced %s slot %d, want %s slot %d", ns.Name, slot, m.home(want).Name, m.slots[want])
+	if !ok || !fresh[slotKey{ns.Name, slot}] || m.s.ByID(m.s.ID(ns)) != ns {
+		m.t.Fatalf("announced %v: %v slot %d, want one of %v", ok, ns, slot, fresh)
 	}
-	if m.announced[ns.Name] == nil {
-		m.announced[ns.Name] = map[uint8]bool{}
-	}
-	m.announced[ns.Name][slot] = true
+	m.announced[slotKey{ns.Name, slot}] = true
 }
 
-// look holds that the first of a slot is found, if it is due.
+// look holds that the first of a slot is found.
 func (m *machine) look(i *Identity) {
-	now := rapid.Int64Range(-3, 12).Draw(m.t, "now")
-	ns, slot := m.home(i), m.slots[i]
-	want := m.first(func(name string, other uint8) bool { return name == ns.Name && other == slot })
-	if want != nil && m.due[want].key > now {
-		want = nil
+	ns, slot := m.home(i), rapid.Uint8Range(0, Slots-1).Draw(m.t, "slot")
+	key := slotKey{ns.Name, slot}
+	var want *Identity
+	if queue := m.queued[key]; len(queue) > 0 {
+		want = queue[0]
+	} else {
+		delete(m.announced, key)
 	}
-	if got := m.s.Look(ns, slot, now); got != want {
+	if got := m.s.Look(ns, slot); got != want {
 		m.t.Fatalf("found %v, want %v", got, want)
 	}
-	if want == nil {
-		delete(m.announced[ns.Name], slot)
-	}
 }
 
-// first is the identity with the least key in the slots that are kept; nil if there is none.
-func (m *machine) first(keep func(ns string, slot uint8) bool) (first *Identity) {
-	for i, e := range m.due {
-		if least := m.due[first]; keep(m.home(i).Name, m.slots[i]) && (first == nil || e.before(&least)) {
+// first is the identity that falls due next; nil if there is none.
+func (m *machine) first() (first *Identity) {
+	for i, e := range m.later {
+		if least := m.later[first]; first == nil || e.before(&least) {
 			first = i
 		}
 	}
@@ -228,22 +285,25 @@ func (m *machine) first(keep func(ns string, slot uint8) bool) (first *Identity)
 
 func (m *machine) remove(i *Identity) {
 	m.unqueue(i)
-	delete(m.due, i)
+	m.forget(i)
 	ns := m.s.Scope(m.s.Object(i)).Home.Name
 	m.s.Remove(i)
 	m.held = slices.DeleteFunc(m.held, func(other *Identity) bool { return other == i })
 	if m.s.byNamespace[ns] == nil {
-		delete(m.announced, ns)
+		maps.DeleteFunc(m.announced, func(key slotKey, _ bool) bool { return key.namespace == ns })
 	}
 }
 
 // compare holds that the first that is due, and the first that waits in each object, are those of the model.
 func (m *machine) compare() {
-	want := m.first(func(ns string, slot uint8) bool { return !m.announced[ns][slot] })
-	got, key := m.s.FirstDue()
-	if got != want || want != nil && key != m.due[want].key {
-		m.t.Fatalf("due first: %v at %d, want %v", got, key, want)
+	want := m.first()
+	if at, ok := m.s.NextDue(); ok != (want != nil) || ok && at != m.later[want].at {
+		m.t.Fatalf("due next at %d, %v, want %v", at, ok, want)
 	}
+	if now := m.later[want].at; want != nil && (m.s.Overdue(now) != want || m.s.Overdue(now-1) != nil) {
+		m.t.Fatalf("overdue %v, want %v", m.s.Overdue(now), want)
+	}
+	m.compareSlots()
 	for _, i := range m.held {
 		if i.Idle() {
 			continue
@@ -252,6 +312,40 @@ func (m *machine) compare() {
 		if first := m.s.FirstCreate(a.Turns); (first == nil) != (len(queue) == 0) || first != nil && (first != queue[0] || m.s.IsFirst(a) != (first == i)) {
 			m.t.Fatalf("%v waits first, want %v", first, queue)
 		}
+	}
+}
+
+// compareSlots holds that each slot has what the model has, in its order, and that those are fresh that are not announced.
+func (m *machine) compareSlots() {
+	fresh := map[slotKey]*Identity{}
+	for key, queue := range m.queued {
+		ns := m.s.byNamespace[key.namespace]
+		if len(queue) == 0 {
+			continue
+		}
+		if !m.announced[key] {
+			fresh[key] = queue[0]
+		}
+		r := ns.slots[key.slot].head
+		for _, i := range queue {
+			if m.s.worker(r) != i || !m.s.Active(i).IsDue() {
+				m.t.Fatalf("%v: work %d, want that of identity %d", key, r, i.self)
+			}
+			r = m.s.works.at(r).line.next
+		}
+		if r != 0 {
+			m.t.Fatalf("%v: more than %d are due", key, len(queue))
+		}
+	}
+	for a := range m.s.Fresh {
+		key := slotKey{a.Name, a.slot}
+		if fresh[key] != a.Identity {
+			m.t.Fatalf("%v: fresh is %v, want %v", key, a.Identity, fresh[key])
+		}
+		delete(fresh, key)
+	}
+	if len(fresh) > 0 {
+		m.t.Fatalf("not fresh: %v", fresh)
 	}
 }
 
