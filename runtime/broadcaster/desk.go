@@ -41,10 +41,14 @@ func (d *desk) ready(shard int, lanes []correlator.Lane, now time.Duration) (lat
 		return false
 	}
 	d.mu.Lock()
+	sooner := false
 	for i := range lanes {
-		d.jobs.Ready(shard, &lanes[i], now)
+		sooner = d.jobs.Ready(shard, &lanes[i], now) || sooner
 	}
 	wake, later := d.another()
+	if sooner && d.looking == 0 {
+		later = d.lookBy(d.jobs.NextTry(now)) || later
+	}
 	d.mu.Unlock()
 	signal(wake)
 	return later

@@ -66,9 +66,10 @@ func (l *lane) at(shard int, k correlator.Kind) correlator.Lane {
 	return correlator.Lane{ID: l.local[shard], Namespace: l.laneKey.namespace, Door: l.door, Kind: k}
 }
 
-// Ready takes up that a shard has something in a lane. It does nothing if that is known.
-func (d *Dispatcher) Ready(shard int, at *correlator.Lane, now time.Duration) {
-	d.ready(d.laneOf(shard, at), shard, at.Kind, now)
+// Ready takes up that a shard has something in a lane. It does nothing if that is known. It reports whether NextTry may be earlier now,
+// though Busy does not report a job.
+func (d *Dispatcher) Ready(shard int, at *correlator.Lane, now time.Duration) (sooner bool) {
+	return d.ready(d.laneOf(shard, at), shard, at.Kind, now)
 }
 
 // laneOf is the lane that a shard names. The shard may use a name again for another lane.
@@ -87,20 +88,23 @@ func (d *Dispatcher) laneOf(shard int, at *correlator.Lane) *lane {
 	return l
 }
 
-func (d *Dispatcher) ready(l *lane, shard int, k correlator.Kind, now time.Duration) {
+func (d *Dispatcher) ready(l *lane, shard int, k correlator.Kind, now time.Duration) (sooner bool) {
 	if l.doubt.believed && (now < l.own.next || l.own.tries > 0) {
 		l.refuse |= 1 << shard
 		d.queueRefusal(l)
-		return
+		return false
 	}
 	l.ready[k] |= 1 << shard
-	if l.heldBy != nil {
-		if t := l.heldBy; t.promote(l) {
-			d.sick.await(t)
-		}
-		return
+	t := l.heldBy
+	if t == nil {
+		d.queue(l)
+		return false
 	}
-	d.queue(l)
+	if !t.promote(l) {
+		return false
+	}
+	d.sick.await(t)
+	return true
 }
 
 // queue puts a lane into the rings of all it has.
@@ -208,7 +212,19 @@ func (d *Dispatcher) NextTry(now time.Duration) time.Duration {
 	if len(d.sick.failing) > 0 {
 		at = earlier(at, d.later(opens, d.sick.failing[0].due()))
 	}
+	if d.slots.stuckAt != never && d.waitsForFlight() {
+		at = earlier(at, d.slots.stuckAt)
+	}
 	return at
+}
+
+// waitsForFlight reports whether lanes wait at the server or an API group for calls in flight, which must be looked at when they are stuck.
+func (d *Dispatcher) waitsForFlight() bool {
+	waits := d.server.tries > 0 && d.server.holds()
+	for i := range d.groups {
+		waits = waits || d.groups[i].tries > 0 && d.groups[i].holds()
+	}
+	return waits
 }
 
 // later is when a try may begin for which the budget opens at a moment and that is due at another. While tries in flight fill the budget,
@@ -527,9 +543,7 @@ func (d *Dispatcher) limited(j *Job, a *runtime.Answer, now time.Duration) (v Ve
 // failed takes up that a write was not served for a cause that may reach further than its object.
 func (d *Dispatcher) failed(j *Job, f *flight, object uint64, a *runtime.Answer, now time.Duration) (v Verdict) {
 	l := j.lane
-	if !l.doubt.believed {
-		l.doubt = doubt{}
-	}
+	l.undoubted(a, now)
 	known := j.Lane.Kind == correlator.Retry
 	if j.try {
 		d.budget.fail(now)

@@ -48,6 +48,18 @@ func (l *lane) refused(f *flight, cause refusal, now time.Duration, d *Dispatche
 	return true
 }
 
+// undoubted ends a doubt with an answer other than a refusal. An answer that speaks of an object shows that the right and the namespace are
+// there, and thus that the lane is no longer sick for the want of them.
+func (l *lane) undoubted(a *runtime.Answer, now time.Duration) {
+	if l.doubt.believed {
+		return
+	}
+	if l.doubt.cause != granted && a.Scope == runtime.ScopeObject {
+		l.own.succeeded(now)
+	}
+	l.doubt = doubt{}
+}
+
 // refuseAll has the shards refuse what they have ready in a lane.
 func (d *Dispatcher) refuseAll(l *lane) {
 	l.refuse |= l.ready[correlator.Warning] | l.ready[correlator.Normal] | l.ready[correlator.Retry]

@@ -12,7 +12,8 @@ type wait uint8
 const (
 	forWarning wait = iota // proven: the namespace has been served, and nothing has failed there since; with Warning events
 	forNormal              // proven
-	forMixed               // not proven
+	forUnknown             // not proven, and nothing is known to fail there
+	forMixed               // something has failed there since the namespace was served last
 	forFailing             // sick itself, or only what has failed before
 	waits
 )
@@ -24,8 +25,10 @@ func (l *lane) waitOf(t *trouble) wait {
 		return forFailing
 	case l.own.sick, t.scope < ofNamespace && l.namespace.health.sick:
 		return forFailing
-	case !l.namespace.proven || l.own.failures > 0 || l.namespace.health.failures > 0:
+	case l.own.failures > 0 || l.namespace.health.failures > 0:
 		return forMixed
+	case !l.namespace.proven:
+		return forUnknown
 	case l.ready[correlator.Warning] != 0:
 		return forWarning
 	}
@@ -83,7 +86,7 @@ func (t *trouble) promote(l *lane) bool {
 
 // holdsFresh reports whether a lane waits that is not sick itself, holds whether any does.
 func (t *trouble) holdsFresh() bool {
-	return t.held[forWarning].head != nil || t.held[forNormal].head != nil || t.held[forMixed].head != nil
+	return t.held[forWarning].head != nil || t.held[forNormal].head != nil || t.held[forUnknown].head != nil || t.held[forMixed].head != nil
 }
 
 func (t *trouble) holds() bool { return t.holdsFresh() || t.held[forFailing].head != nil }

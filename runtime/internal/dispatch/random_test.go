@@ -61,7 +61,9 @@ type mixture struct {
 	w        *world
 	rng      *rand.Rand
 	spaces   []space1
-	badDoor  int           // fails everywhere; -1: none
+	badDoor  int           // fails everywhere, such as updates through one API group; -1: none
+	badGroup int           // which namespaces' API group takes nothing: those of even or of odd number; -1: both are well
+	denies   bool          // admission denies one reason everywhere for now, object by object
 	starting time.Duration // until when the server refuses all
 	outage   [2]time.Duration
 	scope    runtime.Scope // what answers say, at the most
@@ -71,6 +73,7 @@ type mixture struct {
 
 type space1 struct {
 	name   string
+	number int
 	state  state
 	pure   bool // nothing at all fails there
 	rate   float64
@@ -82,10 +85,10 @@ const playFor = 90 * time.Second
 
 func newMixture(seed uint64) *mixture {
 	rng := rand.New(rand.NewPCG(seed, seed^0xd15))
-	m := &mixture{rng: rng, w: newWorld(rng, 8, 8), badDoor: -1}
+	m := &mixture{rng: rng, w: newWorld(rng, 8, 8), badDoor: -1, badGroup: -1}
 	hang := 0
 	for n := range 2 + rng.IntN(12) {
-		s := space1{name: fmt.Sprint("n", n), pure: rng.IntN(2) == 0, rate: 1 + rng.Float64()*10}
+		s := space1{name: fmt.Sprint("n", n), number: n, pure: rng.IntN(2) == 0, rate: 1 + rng.Float64()*10}
 		if n > 0 && rng.IntN(2) == 0 {
 			s.state = state(rng.IntN(int(states)))
 		}
@@ -100,6 +103,10 @@ func newMixture(seed uint64) *mixture {
 		m.badDoor = rng.IntN(int(correlator.Doors))
 	}
 	if rng.IntN(4) == 0 {
+		m.badGroup = rng.IntN(2)
+	}
+	m.denies = rng.IntN(4) == 0
+	if rng.IntN(4) == 0 {
 		m.starting = 300 * ms
 	}
 	if rng.IntN(3) == 0 {
@@ -112,8 +119,15 @@ func newMixture(seed uint64) *mixture {
 }
 
 func (m *mixture) String() string {
-	return fmt.Sprintf("spaces %v, bad door %d, starting %v, outage %v, scope %v", m.spaces, m.badDoor, m.starting, m.outage, m.scope)
+	return fmt.Sprintf("spaces %v, bad door %d, bad group %d, denies %v, starting %v, outage %v, scope %v",
+		m.spaces, m.badDoor, m.badGroup, m.denies, m.starting, m.outage, m.scope)
 }
+
+// inBadGroup reports whether the API group of a namespace takes nothing.
+func (m *mixture) inBadGroup(s *space1) bool { return m.badGroup >= 0 && s.number%2 == m.badGroup }
+
+// denied reports whether admission denies an item.
+func (m *mixture) denied(i *item) bool { return m.denies && i.reason == "bad" }
 
 func (m *mixture) space(name string) *space1 {
 	for i := range m.spaces {
@@ -137,6 +151,10 @@ func (m *mixture) answer(i *item) (runtime.Answer, time.Duration) {
 		return away(runtime.ScopeServer), quick
 	case now < m.starting:
 		return runtime.Answer{Outcome: runtime.Forbidden, Scope: runtime.ScopeNamespace}, quick
+	case m.inBadGroup(s):
+		return away(runtime.ScopeGroup), quick
+	case m.denied(i):
+		return away(runtime.ScopeObject), quick
 	case s.state == down:
 		return away(m.scope), time.Duration(1+m.rng.IntN(300)) * ms
 	case s.state == hanging:
@@ -188,14 +206,19 @@ func (m *mixture) burst(namespace string, n int) {
 }
 
 func (m *mixture) record(at time.Duration, namespace string, object int) {
-	i := &item{namespace: namespace, object: fmt.Sprint("o", object), door: correlator.Door(m.rng.IntN(int(correlator.Doors))), kind: correlator.Kind(m.rng.IntN(2))}
+	i := &item{namespace: namespace, object: fmt.Sprint("o", object), door: correlator.Door(m.rng.IntN(int(correlator.Doors))), kind: correlator.Kind(m.rng.IntN(2)),
+		reason: []string{"good", "other", "bad"}[m.rng.IntN(3)]}
 	m.w.at(at, func() { m.w.record(i) })
 }
 
 // promise is by when a write must be done; false: nothing is promised.
 func (m *mixture) promise(i *item) (time.Duration, bool) {
-	if m.space(i.namespace).state != fine || m.bad(i) || int(i.door) == m.badDoor {
+	s := m.space(i.namespace)
+	if s.state != fine || m.bad(i) || int(i.door) == m.badDoor || m.inBadGroup(s) || m.denied(i) {
 		return 0, false
+	}
+	if i.attempts > 0 && m.denies {
+		return 0, false // it takes turns with what is denied again and again, at ten failed calls a second
 	}
 	wait := 2 * time.Second
 	if i.attempts > 0 {
@@ -272,7 +295,7 @@ func (m *mixture) checkCosts() error {
 // checkDown holds the calls in a namespace where all fail to one at a time, and one a second, once it can be known.
 func (m *mixture) checkDown() error {
 	for n := range m.spaces {
-		if s := &m.spaces[n]; s.state == down || s.state == hanging {
+		if s := &m.spaces[n]; (s.state == down || s.state == hanging) && !m.denies {
 			if err := m.checkSick(s.name); err != nil {
 				return err
 			}

@@ -32,6 +32,7 @@ type world struct {
 // item is one write.
 type item struct {
 	namespace, object string
+	reason            string // for what the server denies
 	door              correlator.Door
 	kind              correlator.Kind
 	ready             time.Duration // when it was ready first
@@ -134,8 +135,9 @@ func (w *world) offer(i *item, k correlator.Kind) {
 	n := w.shardOf(i)
 	l := w.shards[n].lane(laneKey{i.namespace, i.door})
 	l.items[k] = append(l.items[k], i)
-	w.d.Ready(n, l.at(k), w.now)
-	w.work()
+	if w.d.Ready(n, l.at(k), w.now) || w.d.Busy() { // else nobody looks, as at the desk
+		w.work()
+	}
 }
 
 // record offers a new item.
