@@ -44,10 +44,10 @@ func ObjectName(obj k8sruntime.Object) Arg {
 
 // kindName is the kind, or the name of the Go type of an object that does not tell it.
 func (o *ObjectRef) kindName() string {
-	t := o.goType
-	if t == nil {
+	if !o.kindless {
 		return o.Kind
 	}
+	t := o.goType()
 	if t.Kind() == reflect.Pointer {
 		t = t.Elem()
 	}

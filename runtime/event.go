@@ -101,8 +101,10 @@ func NewEvent(def *Definition, regarding, related ObjectRef, args ...Arg) (e Eve
 func (e *Event) fill(def *Definition, regarding, related *ObjectRef, args []Arg) {
 	e.def = def
 	e.regarding = *regarding
+	e.regarding.settle()
 	if related.present {
 		e.related = *related
+		e.related.settle()
 	}
 	if def == nil {
 		e.problem = NoDefinition
@@ -148,7 +150,7 @@ func noteBound(limit int) int {
 
 func (o *ObjectRef) defaultKind(k *metav1.TypeMeta) {
 	switch {
-	case !o.present || o.goType != nil:
+	case !o.present || o.kindless:
 	case o.Kind == "":
 		o.APIVersion, o.Kind = k.APIVersion, k.Kind
 	case k.Kind != "" && (o.Kind != k.Kind || GroupOf(o.APIVersion) != GroupOf(k.APIVersion)):
@@ -164,7 +166,7 @@ func (e *Event) check() Problem {
 		return NilRegarding
 	case e.def.HasRelated && !e.def.RelatedOptional && !e.related.present:
 		return NilRelated
-	case e.regarding.goType != nil || e.related.goType != nil:
+	case e.regarding.kindless || e.related.kindless:
 		return UnknownKind
 	case e.regarding.Kind == "", e.related.present && e.related.Kind == "":
 		return UnknownKind
@@ -198,11 +200,11 @@ func (e *Event) ResolveKinds(lookup func(reflect.Type) (metav1.TypeMeta, bool)) 
 }
 
 func (o *ObjectRef) resolve(lookup func(reflect.Type) (metav1.TypeMeta, bool)) {
-	if o.goType == nil {
+	if !o.kindless {
 		return
 	}
-	if k, ok := lookup(o.goType); ok {
-		o.APIVersion, o.Kind, o.goType = k.APIVersion, k.Kind, nil
+	if k, ok := lookup(o.goType()); ok {
+		o.APIVersion, o.Kind, o.source, o.kindless = k.APIVersion, k.Kind, nil, false
 	}
 }
 

@@ -8,8 +8,8 @@ import (
 	k8sruntime "k8s.io/apimachinery/pkg/runtime"
 )
 
-// ObjectRef is a reference to a Kubernetes object, reduced to values: no pointer to the object is kept. The zero ObjectRef
-// is absent.
+// ObjectRef is a reference to a Kubernetes object, reduced to values. It also leads to the object that it was made of, for
+// recorders that On or OnRecord returned; an Event never does. The zero ObjectRef is absent.
 type ObjectRef struct {
 	// APIVersion and Kind are empty if the event's Definition tells them, or if a scheme has to tell them by the Go type.
 	APIVersion      string
@@ -20,7 +20,9 @@ type ObjectRef struct {
 	FieldPath       string
 	ResourceVersion string
 
-	goType    reflect.Type
+	// source is the caller's object. In an event it is the object's reflect.Type where kindless is set, else nil.
+	source    any
+	kindless  bool // a scheme has to tell the kind, by the Go type
 	present   bool
 	container bool // FieldPath is that of a container
 	otherKind bool // an unstructured object says another kind than the definition
@@ -33,11 +35,12 @@ func ObjectOf(obj metav1.Object) (o ObjectRef) {
 	if obj == nil {
 		return ObjectRef{}
 	}
-	if v := reflect.ValueOf(obj); v.Kind() == reflect.Pointer && v.IsNil() {
-		return ObjectRef{}
+	if isNilPointer(obj) {
+		return ObjectRef{source: obj}
 	}
-	defer absentOnPanic(&o)
+	defer absentOnPanic(&o, obj)
 	o = ObjectRef{
+		source:          obj,
 		Namespace:       obj.GetNamespace(),
 		Name:            obj.GetName(),
 		UID:             string(obj.GetUID()),
@@ -56,9 +59,14 @@ type unstructured interface {
 	GetKind() string
 }
 
-func absentOnPanic(o *ObjectRef) {
+func isNilPointer(v any) bool {
+	r := reflect.ValueOf(v)
+	return r.Kind() == reflect.Pointer && r.IsNil()
+}
+
+func absentOnPanic(o *ObjectRef, source any) {
 	if recover() != nil {
-		*o = ObjectRef{}
+		*o = ObjectRef{source: source}
 	}
 }
 
@@ -77,15 +85,33 @@ func AnyObject(obj k8sruntime.Object) ObjectRef {
 		meta = metadataOf(obj)
 	}
 	o := ObjectOf(meta)
+	o.source = obj
 	if !o.present {
 		return o
 	}
 	if kind := kindOf(obj); kind.Kind != "" {
 		o.APIVersion, o.Kind = kind.APIVersion, kind.Kind
 	} else {
-		o.goType = reflect.TypeOf(obj)
+		o.kindless = true
 	}
 	return o
+}
+
+// goType is the Go type of an object whose kind a scheme has to tell.
+func (o *ObjectRef) goType() reflect.Type {
+	if t, ok := o.source.(reflect.Type); ok {
+		return t
+	}
+	return reflect.TypeOf(o.source)
+}
+
+// settle lets go of the caller's object.
+func (o *ObjectRef) settle() {
+	if o.kindless {
+		o.source = o.goType()
+		return
+	}
+	o.source = nil
 }
 
 // metadataOf is what an object that holds its metadata elsewhere leads to; nil if that is nothing.
@@ -126,9 +152,10 @@ func kindOf(obj k8sruntime.Object) (kind metav1.TypeMeta) {
 // ReferenceOf refers to the object that a reference names. A nil reference is an absent object.
 func ReferenceOf(ref *corev1.ObjectReference) ObjectRef {
 	if ref == nil {
-		return ObjectRef{}
+		return ObjectRef{source: ref}
 	}
 	return ObjectRef{
+		source:          ref,
 		Namespace:       ref.Namespace,
 		Name:            ref.Name,
 		UID:             string(ref.UID),

@@ -119,11 +119,11 @@ func TestObjectsThatAreNotThereAreAbsent(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if o := eventrt.AnyObject(tt.obj); o.Present() || o != (eventrt.ObjectRef{}) {
+			if o := eventrt.AnyObject(tt.obj); o.Present() || o.Reference() != (corev1.ObjectReference{}) {
 				t.Errorf("AnyObject: %+v", o)
 			}
 			if meta, ok := tt.obj.(metav1.Object); ok {
-				if o := eventrt.ObjectOf(meta); o.Present() || o != (eventrt.ObjectRef{}) {
+				if o := eventrt.ObjectOf(meta); o.Present() || o.Reference() != (corev1.ObjectReference{}) {
 					t.Errorf("ObjectOf: %+v", o)
 				}
 			}

@@ -23,6 +23,7 @@ type Publisher interface {
 // is a silent no-op. Recorders are never changed after they were made, and safe for concurrent use.
 type Recorder struct {
 	publisher Publisher
+	plain     plain // in place of a publisher
 	attached  *attached
 	at        time.Time
 }
@@ -33,7 +34,7 @@ func NewRecorder(p Publisher) *Recorder { return &Recorder{publisher: p} }
 // Emit records events, in their order. An event's time is taken now, unless At has said another. It does not block, and it
 // never panics: what can't be recorded is counted (Stats.Lost.Rejected) and said once.
 func (r *Recorder) Emit(events ...Event) {
-	if r == nil || r.publisher == nil {
+	if r == nil || r.publisher == nil && !r.plain.is() {
 		return
 	}
 	for _, e := range events {
@@ -43,6 +44,10 @@ func (r *Recorder) Emit(events ...Event) {
 		if !r.at.IsZero() {
 			e.at = r.at
 		}
+		if r.plain.is() {
+			r.plain.record(&e, nil, nil)
+			continue
+		}
 		r.publisher.Publish(e)
 	}
 }
@@ -50,12 +55,16 @@ func (r *Recorder) Emit(events ...Event) {
 // EmitNew makes an event as NewEvent does, and emits it. Generated methods call it: an event is large, and this copies it once
 // less often.
 func (r *Recorder) EmitNew(def *Definition, regarding, related ObjectRef, args ...Arg) {
-	if r == nil || r.publisher == nil {
+	if r == nil || r.publisher == nil && !r.plain.is() {
 		return
 	}
 	var e Event
 	e.fill(def, &regarding, &related, args)
 	e.attached, e.at = r.attached, r.at
+	if r.plain.is() {
+		r.plain.record(&e, regarding.source, related.source)
+		return
+	}
 	r.publisher.Publish(e)
 }
 
@@ -63,10 +72,10 @@ func (r *Recorder) EmitNew(def *Definition, regarding, related ObjectRef, args .
 // never a format. An empty action becomes the reason; a type other than Warning is Normal. The analyzer
 // reports it (EV501).
 func (r *Recorder) Forward(object k8sruntime.Object, eventType, reason, action, message string) {
-	if r == nil || r.publisher == nil {
+	if r == nil {
 		return
 	}
-	r.Emit(NewEvent(forwardedDefinition(eventType, reason, action), AnyObject(object), ObjectRef{}, String(message)))
+	r.EmitNew(forwardedDefinition(eventType, reason, action), AnyObject(object), ObjectRef{}, String(message))
 }
 
 // WithContext returns a recorder whose events carry ctx, in which subscribers look for a logger, and the annotation that
@@ -96,11 +105,19 @@ func (r *Recorder) WithAnnotations(annotations map[string]string) *Recorder {
 		merged := slices.Clone(a.given)
 		for k, v := range annotations {
 			merged = slices.DeleteFunc(merged, func(old Annotation) bool { return old.Key == k })
-			merged = append(merged, Annotation{Key: k, Value: Clean(v, MaxNoteBytes)})
+			merged = append(merged, Annotation{Key: k, Value: r.annotationValue(v)})
 		}
 		a.given = merged
 		a.join()
 	})
+}
+
+// annotationValue is what a recorder keeps of a value; a plain recorder passes it on as it is.
+func (r *Recorder) annotationValue(v string) string {
+	if r.plain.is() {
+		return v
+	}
+	return Clean(v, MaxNoteBytes)
 }
 
 // annotationsValid applies the API server's rules (apimachinery pkg/api/validation/objectmeta.go).

@@ -5,6 +5,8 @@ package runtime
 // one param. Annotations are sorted by key, and not changed afterwards. Bounds are the caller's business.
 func NewVerbatimEvent(def *Definition, regarding, related ObjectRef, message string, annotations []Annotation) Event {
 	e := Event{def: def, regarding: regarding, related: related}
+	e.regarding.settle()
+	e.related.settle()
 	e.args[0] = Arg{kind: argText, text: message}
 	if len(annotations) > 0 {
 		e.attached = &attached{annotations: annotations}

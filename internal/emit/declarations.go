@@ -47,6 +47,9 @@ func (f *file) recorder() {
 		jen.Return(jen.Id(name).Values(jen.Dict{jen.Id("rec"): jen.Id("rec")})),
 	)
 
+	f.on(f.p.On, "On", "EventsRecorder", "tools/events")
+	f.on(f.p.OnRecord, "OnRecord", "RecordRecorder", "tools/record")
+
 	f.Comment("Emit records events that constructors of this package have made, in their order.")
 	f.method("Emit", jen.Id("events").Op("...").Add(rt("Event"))).Block(
 		jen.Id("r").Dot("rec").Dot("Emit").Call(jen.Id("events").Op("...")),
@@ -54,6 +57,14 @@ func (f *file) recorder() {
 	f.with("WithContext", "whose events carry ctx, in which subscribers look for a logger", "ctx", jen.Qual("context", "Context"))
 	f.with("WithAnnotations", "whose events carry the annotations too", "annotations", jen.Map(jen.String()).String())
 	f.with("At", "for what happened at time t", "t", jen.Qual("time", "Time"))
+}
+
+// on writes a function that returns a recorder on one of client-go's.
+func (f *file) on(name, function, recorder, clientPackage string) {
+	f.Commentf("%s returns a recorder whose events are recorded on rec, a recorder of client-go's %s.", name, clientPackage)
+	f.Func().Id(name).Params(jen.Id("rec").Add(rt(recorder))).Id(f.p.Recorder).Block(
+		jen.Return(jen.Id(f.p.Recorder).Values(jen.Dict{jen.Id("rec"): rt(function).Call(jen.Id("rec"))})),
+	)
 }
 
 // with writes a method that returns a changed recorder.

@@ -124,6 +124,8 @@ func (b *builder) build() {
 			b.pkg.Events = append(b.pkg.Events, e)
 		}
 	}
+	b.pkg.On = b.scope.unique("On", "the generated On", b.cat.Go.Package.Pos)
+	b.pkg.OnRecord = b.scope.unique("OnRecord", "the generated OnRecord", b.cat.Go.Package.Pos)
 	b.unusedImports()
 	b.settleImports()
 	b.nameArguments()

@@ -29,8 +29,11 @@ type Package struct {
 
 	Recorder    string // the Go type
 	NewRecorder string
-	Controller  string // empty where the host says it
-	ArgsStruct  bool   // params stand in a struct
+	// On and OnRecord are the functions that return a recorder on one of client-go's: of tools/events, and of tools/record.
+	On         string
+	OnRecord   string
+	Controller string // empty where the host says it
+	ArgsStruct bool   // params stand in a struct
 
 	Imports []Import // sorted by path
 	Objects []*Object

@@ -16,8 +16,8 @@ type fragment struct {
 
 // fragments are all blocks of Go in the pages that show how the run time is wired, in their order.
 var fragments = map[string][]fragment{"docs/adopting.md": {
-	{"recorder record.EventRecorder, deployment *appsv1.Deployment, err error", []string{
-		`"k8s.io/client-go/tools/record"`, `appsv1 "k8s.io/api/apps/v1"`, `"example.com/widget/widgetevents"`}},
+	{"r struct { Recorder events.EventRecorder; Legacy record.EventRecorder }, deployment *appsv1.Deployment, err error", []string{
+		`"k8s.io/client-go/tools/events"`, `"k8s.io/client-go/tools/record"`, `appsv1 "k8s.io/api/apps/v1"`, `"example.com/widget/widgetevents"`}},
 	{"ctx, ending context.Context, client kubernetes.Interface, scheme *runtime.Scheme, deployment *appsv1.Deployment, err error", []string{
 		`"context"`, `"k8s.io/apimachinery/pkg/runtime"`, `appsv1 "k8s.io/api/apps/v1"`, `corev1 "k8s.io/api/core/v1"`, `"k8s.io/client-go/kubernetes"`,
 		`typedcorev1 "k8s.io/client-go/kubernetes/typed/core/v1"`, `"github.com/event-gen/event-gen/runtime/clientgo"`}},

@@ -1,0 +1,139 @@
+package runtime
+
+import (
+	"bytes"
+
+	k8sruntime "k8s.io/apimachinery/pkg/runtime"
+)
+
+// EventsRecorder is what On needs of a recorder. The recorders of k8s.io/client-go/tools/events have it, and so does every type
+// that embeds one.
+type EventsRecorder interface {
+	Eventf(regarding, related k8sruntime.Object, eventtype, reason, action, note string, args ...any)
+}
+
+// RecordRecorder is what OnRecord needs of a recorder. The recorders of k8s.io/client-go/tools/record have it, and so does every
+// type that embeds one.
+type RecordRecorder interface {
+	Eventf(object k8sruntime.Object, eventtype, reason, messageFmt string, args ...any)
+}
+
+// annotatedEventsRecorder and annotatedRecordRecorder take annotations, too.
+type annotatedEventsRecorder interface {
+	AnnotatedEventf(regarding, related k8sruntime.Object, annotations map[string]string, eventtype, reason, action, note string, args ...any)
+}
+
+type annotatedRecordRecorder interface {
+	AnnotatedEventf(object k8sruntime.Object, annotations map[string]string, eventtype, reason, messageFmt string, args ...any)
+}
+
+// On returns a recorder whose events are recorded on rec, each by one call of its Eventf in the goroutine of the caller, as code
+// without a catalog calls it:
+//
+//   - rec gets the caller's regarding object as it is, whatever it lacks, and the related one unless it is nil. No event is rejected. Of
+//     events that constructors have made (Emit) it gets references.
+//   - The text is a format without verbs: each % in it is doubled, and there are no arguments.
+//   - Annotations go through rec's AnnotatedEventf. They are left out if it has none.
+//   - What only a broadcaster can do has no effect: At, WithContext, WithReportingController, and the fieldPath of a container param.
+//   - A nil rec panics when an event is recorded, as calling its method does. So does whatever makes rec panic.
+//
+// Generated packages have an On of their own, which calls this one.
+func On(rec EventsRecorder) *Recorder { return &Recorder{plain: plain{api: eventsAPI, events: rec}} }
+
+// OnRecord is On for recorders of k8s.io/client-go/tools/record. Such a recorder takes neither an action nor a related object.
+func OnRecord(rec RecordRecorder) *Recorder {
+	return &Recorder{plain: plain{api: recordAPI, legacy: rec}}
+}
+
+// plain is the recorder that On and OnRecord were given. It stands in the Recorder itself, so that On allocates once.
+type plain struct {
+	events EventsRecorder
+	legacy RecordRecorder
+	api    plainAPI
+}
+
+type plainAPI uint8
+
+const (
+	eventsAPI plainAPI = iota + 1
+	recordAPI
+)
+
+// is reports whether there is such a recorder; it may be nil all the same.
+func (p *plain) is() bool { return p.api != 0 }
+
+// record calls the recorder. The objects are the caller's, if they are known.
+func (p *plain) record(e *Event, regarding, related any) {
+	if e.def == nil {
+		return
+	}
+	var text, format [MaxNoteBytes]byte
+	note := AppendMessage(text[:0], e.def, &e.regarding, &e.related, e.args[:])
+	p.call(e, callersObject(regarding, &e.regarding), relatedObject(related, &e.related), string(withoutVerbs(format[:0], note)))
+}
+
+func (p *plain) call(e *Event, regarding, related k8sruntime.Object, note string) {
+	annotations := e.annotationMap()
+	if p.api == recordAPI {
+		if a, ok := p.legacy.(annotatedRecordRecorder); ok && annotations != nil {
+			a.AnnotatedEventf(regarding, annotations, e.def.Type, e.def.Reason, note)
+			return
+		}
+		p.legacy.Eventf(regarding, e.def.Type, e.def.Reason, note)
+		return
+	}
+	if a, ok := p.events.(annotatedEventsRecorder); ok && annotations != nil {
+		a.AnnotatedEventf(regarding, related, annotations, e.def.Type, e.def.Reason, e.def.Action, note)
+		return
+	}
+	p.events.Eventf(regarding, related, e.def.Type, e.def.Reason, e.def.Action, note)
+}
+
+// withoutVerbs appends text as a format that shows it.
+func withoutVerbs(b, text []byte) []byte {
+	for {
+		i := bytes.IndexByte(text, '%')
+		if i < 0 {
+			return append(b, text...)
+		}
+		b = append(append(b, text[:i+1]...), '%')
+		text = text[i+1:]
+	}
+}
+
+// callersObject is the object that the caller gave, or a reference to it where only that is left.
+func callersObject(source any, o *ObjectRef) k8sruntime.Object {
+	if obj, ok := source.(k8sruntime.Object); ok {
+		return obj
+	}
+	if !o.present {
+		return nil
+	}
+	ref := o.Reference()
+	return &ref
+}
+
+// relatedObject is nil for a nil pointer, too: client-go's recorders panic on one, and typed methods have no other way to say
+// that there is none.
+func relatedObject(source any, o *ObjectRef) k8sruntime.Object {
+	if !o.present && isNilPointer(source) {
+		return nil
+	}
+	return callersObject(source, o)
+}
+
+// annotationMap is the annotations of the recorder and those of the catalog, which win; nil if there are none.
+func (e *Event) annotationMap() map[string]string {
+	list := e.Annotations()
+	if len(list)+len(e.def.Annotations) == 0 {
+		return nil
+	}
+	m := make(map[string]string, len(list)+len(e.def.Annotations))
+	for _, a := range list {
+		m[a.Key] = a.Value
+	}
+	for _, a := range e.def.Annotations {
+		m[a.Key] = string(AppendAnnotation(nil, e.def, a.Value, &e.regarding, &e.related, e.args[:]))
+	}
+	return m
+}
