@@ -60,13 +60,13 @@ func (b *Broadcaster) recoverObserver() {
 }
 
 // observed is write, shown to the observers.
-func (b *Broadcaster) observed(w *runtime.Write) runtime.Answer {
+func (b *Broadcaster) observed(ctx *callContext, w *runtime.Write) runtime.Answer {
 	h := b.hooks.load()
 	if h == nil || len(h.observers) == 0 {
-		return b.write(w)
+		return b.write(ctx, w)
 	}
 	start := b.clock.Now().Mono
-	a := b.write(w)
+	a := b.write(ctx, w)
 	b.tellWritten(h, WriteReport{Operation: w.Operation, Outcome: a.Outcome, Duration: b.clock.Now().Mono - start})
 	return a
 }

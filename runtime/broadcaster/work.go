@@ -1,7 +1,6 @@
 package broadcaster
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"time"
@@ -13,10 +12,12 @@ import (
 
 // worker carries writes from the shards to the sink and the answers back.
 type worker struct {
-	b    *Broadcaster
-	w    runtime.Write // its slices are used again and again
-	wake chan struct{}
-	call *dispatch.Job // the job whose write is with the sink; nil: none
+	b        *Broadcaster
+	w        runtime.Write // its slices are used again and again
+	wake     chan struct{}
+	job      dispatch.Job
+	calling  bool // the write of job is with the sink
+	contexts callContexts
 }
 
 // work is the life of a worker. It ends with b.ctx, or when there are workers enough without it. Where the sink ends the goroutine, as
@@ -24,7 +25,7 @@ type worker struct {
 func (b *Broadcaster) work() {
 	k := &worker{b: b, wake: make(chan struct{}, 1)}
 	defer func() {
-		if k.call != nil {
+		if k.calling {
 			b.workers.Go(k.replace)
 		}
 	}()
@@ -42,6 +43,7 @@ func (k *worker) replace() {
 func (k *worker) turn() bool {
 	b := k.b
 	j, found, later, rests := b.desk.take(k.wake, b.clock.Now().Mono)
+	k.job = j
 	if later {
 		b.notify()
 	}
@@ -51,7 +53,7 @@ func (k *worker) turn() bool {
 	case found && b.ctx.Err() != nil:
 		return false // begin no write that is cancelled already
 	case found:
-		k.serve(&j)
+		k.serve()
 		return true
 	}
 	select {
@@ -63,8 +65,8 @@ func (k *worker) turn() bool {
 }
 
 // serve does a job: one write, or a piece of a refusal.
-func (k *worker) serve(j *dispatch.Job) {
-	b := k.b
+func (k *worker) serve() {
+	b, j := k.b, &k.job
 	s := &b.shards[j.Shard]
 	if j.Refuse {
 		b.desk.refused(j, b.refuse(s, j))
@@ -77,15 +79,15 @@ func (k *worker) serve(j *dispatch.Job) {
 	if b.desk.away() {
 		b.notify()
 	}
-	k.call = j
-	a := b.observed(&k.w)
+	k.calling = true
+	a := b.observed(k.contexts.next(b.ctx, b.opts.WriteTimeout), &k.w)
 	k.finish(a)
 }
 
 // finish takes the answer to the write at hand back.
 func (k *worker) finish(a runtime.Answer) {
-	b, j := k.b, k.call
-	k.call = nil
+	b, j := k.b, &k.job
+	k.calling = false
 	now := b.clock.Now()
 	v := b.desk.answered(j, &k.w, &a, now.Mono)
 	b.done(&b.shards[j.Shard], &k.w, &a, v.Fate, now)
@@ -142,9 +144,8 @@ func (b *Broadcaster) follow(sooner, empty bool) {
 }
 
 // write hands a write to the sink. A sink that panics has refused it.
-func (b *Broadcaster) write(w *runtime.Write) (a runtime.Answer) {
-	ctx, cancel := context.WithTimeout(b.ctx, b.opts.WriteTimeout)
-	defer cancel()
+func (b *Broadcaster) write(ctx *callContext, w *runtime.Write) (a runtime.Answer) {
+	defer ctx.end()
 	defer func() {
 		if p := recover(); p != nil {
 			a = runtime.Answer{Outcome: runtime.Refused, Err: fmt.Errorf("the sink panicked: %v", p)}

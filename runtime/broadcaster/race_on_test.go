@@ -1,0 +1,5 @@
+//go:build race
+
+package broadcaster_test
+
+const raceEnabled = true
