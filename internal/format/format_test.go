@@ -13,6 +13,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
+	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/owenrumney/go-sarif/v3/pkg/report/v210/sarif"
@@ -50,6 +52,11 @@ func report() *Report {
 			{Pos: at("catalog.yaml", 3, 13), Rule: "EV106", Severity: diag.Warning, Message: hostile},
 			{Pos: at("catalog.yaml", 3, 14), Rule: "EV106", Severity: diag.Warning, Message: "again"},
 			{Pos: at("catalog.yaml", 9, 1), Rule: "EV106", Severity: diag.Warning, Message: "no such line"},
+			{Pos: at("catalog.yaml", 9, 2), Rule: "EV106", Severity: diag.Error, Message: "reason Old is now New", Change: &diag.Change{
+				Rules: []string{"EV106"}, Events: []string{"New"}, Formerly: []string{"Old"},
+				Before: diag.Side{At: []string{"v1:catalog.yaml:8:1"}, Values: []string{"Old"}, FieldSelectors: []string{"reason=Old"}, PromQL: []string{`x{reason="Old"}`}},
+				After:  diag.Side{Values: []string{"New"}, FieldSelectors: []string{"reason=New"}, PromQL: []string{`x{reason="New"}`}},
+			}},
 		},
 		Problems: diag.Findings{
 			{Pos: at("event-gen.yaml", 3, 1), Rule: "EV002", Severity: diag.Error, Message: "unknown key " + hostile},
@@ -119,7 +126,7 @@ func TestSummary(t *testing.T) {
 	}{
 		{nil, nil, "2 events: no findings\n"},
 		{nil, diag.Findings{info, info}, "2 events: no errors or warnings; 2 infos more with --show=info\n"},
-		{report().Findings, diag.Findings{info, {Severity: diag.Warning}}, "2 events: 1 error, 3 warnings, 1 info; 1 warning, 1 info more with --show=info\n"},
+		{report().Findings, diag.Findings{info, {Severity: diag.Warning}}, "2 events: 2 errors, 3 warnings, 1 info; 1 warning, 1 info more with --show=info\n"},
 		{report().Findings[1:2], diag.Findings{{Severity: diag.Warning}}, "2 events: 1 error; 1 warning more with --show=warning\n"},
 		{nil, diag.Findings{info, {Severity: diag.Warning}}, "2 events: no errors; 1 warning, 1 info more with --show=info\n"},
 	} {
@@ -223,6 +230,47 @@ func TestWriteErrors(t *testing.T) {
 	for _, name := range Names {
 		if Write(failing{}, name, report()) == nil {
 			t.Errorf("%s: the error is lost", name)
+		}
+	}
+}
+
+// Columns and parts of a line are those that counting from its start gives, at the marks too, in lines of several bytes a rune.
+func TestLines(t *testing.T) {
+	text := "a\r\n" + strings.Repeat("ż\xff€x", step) + "\r\nlast"
+	l := newLines(func(string) []byte { return []byte("\uFEFF" + text) })
+	line, start := l.text("f", 2), strings.Index(text, "ż")
+	runes := []rune(line)
+	for offset := 0; offset <= len(line); offset++ {
+		if utf8.RuneStart(append([]byte(line), 'x')[offset]) {
+			number, column := l.position("f", start+offset+len("\uFEFF"))
+			if want := len([]rune(line[:offset])) + 1; number != 2 || column != want {
+				t.Fatalf("offset %d is at %d:%d, not 2:%d", offset, number, column, want)
+			}
+		}
+	}
+	for _, at := range []int{0, 1, step - 1, step, step + 1, len(runes) - 1, len(runes)} {
+		if got := string([]rune(line[l.line("f", 2).offset(at):])); got != string(runes[at:]) {
+			t.Errorf("from rune %d: %.20q", at, got)
+		}
+	}
+	if number, column := l.position("f", len(text)+len("\uFEFF")); number != 3 || column != 5 {
+		t.Errorf("the end is at %d:%d", number, column)
+	}
+}
+
+// Twenty thousand findings on one line of 4 MiB are written in time, as text and as SARIF.
+func TestManyOnOneLine(t *testing.T) {
+	text := []byte(strings.Repeat("words ", 700_000))
+	r := &Report{Tool: "event-gen", Source: func(string) []byte { return text }, Fixes: map[int]fix.Fix{}}
+	for i := range 20_000 {
+		r.Findings = append(r.Findings, diag.Finding{Pos: at("c", 1, 200*i+1), Rule: "EV002", Message: "m"})
+		r.Fixes[i] = fix.Fix{Edits: []fix.Edit{{Start: 200 * i, End: 200*i + 1, Text: "x"}}}
+	}
+	for _, name := range []string{"text", "json", "sarif"} {
+		begin := time.Now()
+		write(t, name, r)
+		if took := time.Since(begin); took > 20*time.Second {
+			t.Errorf("%s took %v", name, took)
 		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 
 	"github.com/event-gen/event-gen/internal/diag"
 )
@@ -90,7 +91,7 @@ func (s *junitSuite) add(f diag.Finding, failOn diag.Severity) {
 		s.Failures++
 		c.Failure = newFailure(f)
 	} else {
-		c.Output = Line(f)
+		c.Output = textOf(f)
 	}
 	s.Cases = append(s.Cases, c)
 }
@@ -103,7 +104,12 @@ func caseName(f diag.Finding) string {
 }
 
 func newFailure(f diag.Finding) *junitFailure {
-	return &junitFailure{Message: clean(f.Message), Type: f.Severity.String(), Text: Line(f)}
+	return &junitFailure{Message: clean(f.Message), Type: f.Severity.String(), Text: textOf(f)}
+}
+
+// textOf is a finding with how its change was found and is found, as text has it.
+func textOf(f diag.Finding) string {
+	return strings.Join(append([]string{Line(f)}, matchers(f.Change)...), "\n")
 }
 
 // files are those that were judged, and those that findings are in.

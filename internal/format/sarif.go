@@ -64,7 +64,21 @@ func (s *sarifWriter) result(i int, f diag.Finding) *sarif.Result {
 	if fix, ok := s.report.Fixes[i]; ok {
 		result.WithFixes([]*sarif.Fix{s.fix(f.Pos.File, fix)})
 	}
+	if c := f.Change; c != nil {
+		result.WithProperties(changeProperties(c))
+	}
 	return result
+}
+
+// changeProperties are what JSON has of a change.
+func changeProperties(c *diag.Change) *sarif.PropertyBag {
+	bag := sarif.NewPropertyBag().Add("before", newJSONSide(c.Before)).Add("after", newJSONSide(c.After))
+	for key, list := range map[string][]string{"rules": c.Rules, "events": c.Events, "formerly": c.Formerly} {
+		if len(list) > 0 {
+			bag.Add(key, cleaned(list))
+		}
+	}
+	return bag
 }
 
 // failedInvocation says why the work could not be done.
@@ -92,7 +106,7 @@ func (r *Report) artifact(file string) *sarif.ArtifactLocation {
 // fingerprint stays the same when lines move: it is of the rule, the file, and the text of the line. Equal ones are
 // numbered.
 func (s *sarifWriter) fingerprint(f diag.Finding) string {
-	text := strings.Join([]string{f.Rule, s.report.path(f.Pos.File), strings.TrimSpace(s.lines.line(f.Pos.File, f.Pos.Line))}, "\x00")
+	text := strings.Join([]string{f.Rule, s.report.path(f.Pos.File), s.lines.line(f.Pos.File, f.Pos.Line).identity()}, "\x00")
 	s.seen[text]++
 	sum := sha256.Sum256(fmt.Appendf(nil, "%s\x00%d", text, s.seen[text]))
 	return hex.EncodeToString(sum[:16])

@@ -2,6 +2,10 @@ package format
 
 import (
 	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"sort"
+	"strings"
 	"unicode/utf8"
 )
 
@@ -10,32 +14,44 @@ type lines struct {
 	source func(string) []byte
 	starts map[string][]int
 	texts  map[string][]byte
+	boms   map[string]int // the length of a byte order mark
+	// last is the line that was asked for last. Findings are sorted, so that the next one is often of the same line.
+	last *line
 }
 
 func newLines(source func(string) []byte) *lines {
-	return &lines{source: source, starts: map[string][]int{}, texts: map[string][]byte{}}
+	return &lines{source: source, starts: map[string][]int{}, texts: map[string][]byte{}, boms: map[string]int{}}
 }
 
 func (l *lines) load(file string) ([]byte, []int) {
 	if starts, known := l.starts[file]; known {
 		return l.texts[file], starts
 	}
-	var text []byte
+	var whole []byte
 	if l.source != nil {
-		text = bytes.TrimPrefix(l.source(file), []byte("\uFEFF"))
+		whole = l.source(file)
 	}
+	text := bytes.TrimPrefix(whole, []byte("\uFEFF"))
 	starts := []int{0}
 	for i, b := range text {
 		if b == '\n' {
 			starts = append(starts, i+1)
 		}
 	}
-	l.texts[file], l.starts[file] = text, starts
+	l.texts[file], l.starts[file], l.boms[file] = text, starts, len(whole)-len(text)
 	return text, starts
 }
 
-// line is a line of a file without its end; empty if there is none.
-func (l *lines) line(file string, number int) string {
+// line is a line of a file, empty if there is none.
+func (l *lines) line(file string, number int) *line {
+	if l.last == nil || l.last.file != file || l.last.number != number {
+		l.last = newLine(file, number, l.text(file, number))
+	}
+	return l.last
+}
+
+// text is a line of a file without its end.
+func (l *lines) text(file string, number int) string {
 	text, starts := l.load(file)
 	if number < 1 || number > len(starts) {
 		return ""
@@ -48,15 +64,74 @@ func (l *lines) line(file string, number int) string {
 }
 
 // position is the line and the column, in runes, of a byte of the file as it is on disk.
-func (l *lines) position(file string, offset int) (line, column int) {
+func (l *lines) position(file string, offset int) (number, column int) {
 	text, starts := l.load(file)
-	if l.source != nil && bytes.HasPrefix(l.source(file), []byte("\uFEFF")) {
-		offset -= len("\uFEFF")
+	offset = min(max(offset-l.boms[file], 0), len(text))
+	number = max(sort.SearchInts(starts, offset+1), 1)
+	return number, l.line(file, number).column(offset - starts[number-1])
+}
+
+// step is how many runes of a line lie between two marks.
+const step = 1024
+
+// line is one line, which may be as long as a file. Whoever asks for a part of it pays for that part, not for the line.
+type line struct {
+	file   string
+	number int
+	text   string
+	runes  int   // how many there are
+	marks  []int // the offset of each step-th rune
+	blank  bool
+	digest string
+}
+
+func newLine(file string, number int, text string) *line {
+	l := &line{file: file, number: number, text: text, blank: strings.TrimSpace(text) == ""}
+	for offset := range text {
+		if l.runes%step == 0 {
+			l.marks = append(l.marks, offset)
+		}
+		l.runes++
 	}
-	offset = min(max(offset, 0), len(text))
-	line = len(starts)
-	for line > 1 && starts[line-1] > offset {
-		line--
+	return l
+}
+
+// offset is the place of a rune, counted from 0, in bytes.
+func (l *line) offset(runes int) int {
+	if runes >= l.runes {
+		return len(l.text)
 	}
-	return line, utf8.RuneCount(text[starts[line-1]:offset]) + 1
+	at := l.marks[runes/step]
+	for range runes % step {
+		_, size := utf8.DecodeRuneInString(l.text[at:])
+		at += size
+	}
+	return at
+}
+
+// column is that of a byte of the line, or of its end.
+func (l *line) column(offset int) int {
+	if beyond := offset - len(l.text); beyond > 0 {
+		return l.runes + beyond + 1
+	}
+	mark := sort.SearchInts(l.marks, offset+1) - 1
+	if mark < 0 {
+		return 1
+	}
+	return mark*step + utf8.RuneCountInString(l.text[l.marks[mark]:offset]) + 1
+}
+
+// longLine is how many bytes a line may have to stand for itself.
+const longLine = 4096
+
+// identity tells a line from others: its text, or what it hashes to.
+func (l *line) identity() string {
+	if len(l.text) <= longLine {
+		return strings.TrimSpace(l.text)
+	}
+	if l.digest == "" {
+		sum := sha256.Sum256([]byte(strings.TrimSpace(l.text)))
+		l.digest = hex.EncodeToString(sum[:])
+	}
+	return l.digest
 }
