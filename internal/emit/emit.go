@@ -64,7 +64,7 @@ const perSection = 32
 // sections are the declarations of the file, in their order.
 func sections(p *model.Package) []section {
 	list := []section{func(f *file) {
-		f.Comment("The run time of this version or a later one is needed.")
+		f.Comment("This code needs a run time with this constant.")
 		f.Const().Id("_").Op("=").Add(rt("SupportsCodeV1"))
 		f.reasons()
 		f.enums()
@@ -77,7 +77,7 @@ func sections(p *model.Package) []section {
 			}
 		})
 	}
-	list = append(list, (*file).kindFuncs, (*file).definitionsComment)
+	list = append(list, (*file).kindFuncs, (*file).common)
 	for events := range slices.Chunk(p.Events, perSection) {
 		list = append(list, func(f *file) { f.definitions(events) })
 	}
@@ -88,7 +88,8 @@ func sections(p *model.Package) []section {
 func rt(name string) *jen.Statement { return jen.Qual(model.RuntimePath, name) }
 
 func packageDoc(p *model.Package) []string {
-	text := fmt.Sprintf("Package %s records the events of %s, as %s declares them.", p.Name, reporter(p), oneLine(p.Source))
+	text := fmt.Sprintf("Package %s records the Kubernetes events of %s. %s has a method for each of them, so that the compiler checks "+
+		"reasons, kinds and parameters.", p.Name, reporter(p), p.Recorder)
 	return commentLines(paragraph(text))
 }
 

@@ -2,106 +2,151 @@ package emit
 
 import (
 	"slices"
-
-	"github.com/dave/jennifer/jen"
+	"strconv"
+	"strings"
+	"unicode/utf8"
 
 	"github.com/event-gen/event-gen/internal/model"
 )
 
-// event writes an event's methods, each followed by its constructor.
+// event writes an event's methods, each followed by its constructor. As definitions are, they are written as text.
 func (f *file) event(e *model.Event) {
 	if e.ArgsType != "" {
 		f.argsType(e)
 	}
 	for _, m := range e.Methods {
-		comment(f, methodDoc(e, m))
-		f.method(m.Name, params(e, m)...).Block(
-			jen.Id("r").Dot("rec").Dot("EmitNew").Call(eventArgs(e, m)...),
-		)
-		comment(f, constructorDoc(e, m))
-		f.Func().Id(m.Constructor).Params(params(e, m)...).Add(rt("Event")).Block(
-			jen.Return(rt("NewEvent").Call(eventArgs(e, m)...)),
-		)
+		params, args := f.parameters(e, m), f.eventArgs(e, m)
+		f.lines(methodDoc(e, m))
+		f.function("func (r "+f.p.Recorder+") "+m.Name, params, "", "r.rec.EmitNew", args)
+		f.lines(constructorDoc(e, m))
+		f.function("func "+m.Constructor, params, " "+f.rt("Event"), "return "+f.rt("NewEvent"), args)
 		if m.DefinitionFunc != "" {
 			f.definitionFunc(e, m)
 		}
 	}
 }
 
-func (f *file) argsType(e *model.Event) {
-	f.Commentf("%s are the params of event %s.", e.ArgsType, e.Name)
-	f.Type().Id(e.ArgsType).StructFunc(func(g *jen.Group) {
-		for _, p := range e.Params {
-			g.Id(p.Field).Add(goType(p.GoType))
-		}
-	})
+func (f *file) lines(lines []string) {
+	for _, line := range lines {
+		f.write("%s\n", line)
+	}
 }
 
-// params are the Go parameters: regarding, related, and the params or their struct.
-func params(e *model.Event, m *model.Method) []jen.Code {
-	out := []jen.Code{jen.Id(m.RegardingName).Add(regardingType(m))}
+// function writes a function of one statement, a call.
+func (f *file) function(head string, params []string, result, call string, args []string) {
+	f.write("%s(%s)%s {\n\t%s(%s)\n}\n\n", head, wrapped(params, len(head)+len(result)+len("() {"), 1), result,
+		call, wrapped(args, tabColumns+len(call)+len("()"), 2))
+}
+
+// wrapped is a list behind so many columns. If the line has no room for it, what does not fit goes on behind indent tabs.
+func wrapped(items []string, columns, indent int) string {
+	if one := strings.Join(items, ", "); columns+utf8.RuneCountInString(one) <= maxColumns {
+		return one
+	}
+	var b strings.Builder
+	for i, item := range items {
+		width := utf8.RuneCountInString(item) + len(", ")
+		switch {
+		case i == 0:
+		case columns+width > maxColumns:
+			b.WriteString(",\n" + strings.Repeat("\t", indent))
+			columns = indent * tabColumns
+		default:
+			b.WriteString(", ")
+		}
+		b.WriteString(item)
+		columns += width
+	}
+	return b.String()
+}
+
+func (f *file) argsType(e *model.Event) {
+	f.write("// %s are the params of event %s.\ntype %s struct {\n", e.ArgsType, oneLine(e.Name), e.ArgsType)
+	for _, p := range e.Params {
+		f.write("\t%s %s\n", p.Field, f.goType(p.GoType))
+	}
+	f.write("}\n\n")
+}
+
+// parameters are the Go parameters: regarding, related, and the params or their struct.
+func (f *file) parameters(e *model.Event, m *model.Method) []string {
+	out := []string{m.RegardingName + " " + f.regardingType(m)}
 	if e.Related != nil {
-		out = append(out, jen.Id(m.RelatedName).Add(goType(e.Related.Object.GoType)))
+		out = append(out, m.RelatedName+" "+f.goType(e.Related.Object.GoType))
 	}
 	if e.ArgsType != "" {
-		return append(out, jen.Id(m.ArgsName).Id(e.ArgsType))
+		return append(out, m.ArgsName+" "+e.ArgsType)
 	}
 	for i, p := range e.Params {
-		param := jen.Id(p.GoName)
+		param := p.GoName
 		if i+1 == len(e.Params) || e.Params[i+1].GoType != p.GoType {
-			param.Add(goType(p.GoType)) // else the next one tells the type
+			param += " " + f.goType(p.GoType) // else the next one tells the type
 		}
 		out = append(out, param)
 	}
 	return out
 }
 
-func regardingType(m *model.Method) *jen.Statement {
+func (f *file) regardingType(m *model.Method) string {
 	if m.Regarding == nil {
-		return runtimeObject()
+		return f.name(model.K8sRuntimePath, "Object")
 	}
-	return goType(m.Regarding.GoType)
+	return f.goType(m.Regarding.GoType)
 }
 
-// lineWidth is where lines of arguments are broken.
-const lineWidth = 100
+// goType is a type as the file writes it.
+func (f *file) goType(t model.GoType) string {
+	var b strings.Builder
+	if t.Slice {
+		b.WriteString("[]")
+	}
+	if t.Pointer {
+		b.WriteByte('*')
+	}
+	if t.Path == "" || t.Path == f.p.Path {
+		b.WriteString(t.Name)
+	} else {
+		b.WriteString(f.name(t.Path, t.Name))
+	}
+	var args []string
+	for _, arg := range t.TypeArgs() {
+		args = append(args, f.goType(arg))
+	}
+	if len(args) > 0 {
+		b.WriteString("[" + strings.Join(args, ", ") + "]")
+	}
+	return b.String()
+}
 
 // eventArgs are what an event is made of: its definition, its objects and its arguments.
-func eventArgs(e *model.Event, m *model.Method) []jen.Code {
-	args := []jen.Code{definition(e, m), regarding(e, m), related(e, m)}
-	width := lineWidth
+func (f *file) eventArgs(e *model.Event, m *model.Method) []string {
+	args := []string{definitionArg(e, m), f.regarding(e, m), f.related(e, m)}
 	for _, p := range e.Params {
-		arg := argument(m, p)
-		width += len("eventrt.(), ") + len(p.Convert) + len(p.GoName)
-		if len(e.Params) > 1 && width > lineWidth {
-			arg = jen.Line().Add(arg)
-			width = len(p.Convert) + len(p.GoName)
-		}
-		args = append(args, arg)
+		args = append(args, f.argument(m, p))
 	}
 	return args
 }
 
-func definition(e *model.Event, m *model.Method) *jen.Statement {
+func definitionArg(e *model.Event, m *model.Method) string {
 	if m.DefinitionFunc == "" {
-		return jen.Op("&").Id(m.Definitions[0].Var)
+		return "&" + m.Definitions[0].Var
 	}
-	return jen.Id(m.DefinitionFunc).Call(value(m, e.Select))
+	return m.DefinitionFunc + "(" + value(m, e.Select) + ")"
 }
 
-func regarding(e *model.Event, m *model.Method) *jen.Statement {
-	ref := regardingObject(m)
+func (f *file) regarding(e *model.Event, m *model.Method) string {
+	ref := f.regardingObject(m)
 	if e.Regarding.Container == nil || !canBePod(m) {
 		return ref
 	}
-	return rt("InContainer").Call(ref, jen.Id(m.RegardingName), argument(m, e.Regarding.Container))
+	return f.rt("InContainer") + "(" + ref + ", " + m.RegardingName + ", " + f.argument(m, e.Regarding.Container) + ")"
 }
 
-func regardingObject(m *model.Method) *jen.Statement {
+func (f *file) regardingObject(m *model.Method) string {
 	if m.Regarding == nil {
-		return jen.Id(m.KindFunc.Name).Call(jen.Id(m.RegardingName))
+		return m.KindFunc.Name + "(" + m.RegardingName + ")"
 	}
-	return object(m.Regarding, m.RegardingName)
+	return f.object(m.Regarding, m.RegardingName)
 }
 
 // canBePod reports whether what an event is about can have init and ephemeral containers.
@@ -115,57 +160,54 @@ func canBePod(m *model.Method) bool {
 	})
 }
 
-func related(e *model.Event, m *model.Method) *jen.Statement {
+func (f *file) related(e *model.Event, m *model.Method) string {
 	if e.Related == nil {
-		return rt("ObjectRef").Values()
+		return f.rt("ObjectRef") + "{}"
 	}
-	return object(e.Related.Object, m.RelatedName)
+	return f.object(e.Related.Object, m.RelatedName)
 }
 
-func object(o *model.Object, name string) *jen.Statement {
+func (f *file) object(o *model.Object, name string) string {
 	if o.Any {
-		return rt("AnyObject").Call(jen.Id(name))
+		return f.rt("AnyObject") + "(" + name + ")"
 	}
-	return rt("ObjectOf").Call(jen.Id(name))
+	return f.rt("ObjectOf") + "(" + name + ")"
 }
 
 // argument reduces a parameter to a value of the run time.
-func argument(m *model.Method, p *model.Param) *jen.Statement {
+func (f *file) argument(m *model.Method, p *model.Param) string {
 	v := value(m, p)
 	if p.ByAddress {
-		v = jen.Op("&").Add(v)
+		v = "&" + v
 	}
 	if p.Extra != nil {
-		return rt(p.Convert).Call(v, jen.Lit(*p.Extra))
+		v += ", " + strconv.Quote(*p.Extra)
 	}
-	return rt(p.Convert).Call(v)
+	return f.rt(p.Convert) + "(" + v + ")"
 }
 
 // value is the Go parameter of a param, or its field.
-func value(m *model.Method, p *model.Param) *jen.Statement {
+func value(m *model.Method, p *model.Param) string {
 	if m.ArgsName != "" {
-		return jen.Id(m.ArgsName).Dot(p.Field)
+		return m.ArgsName + "." + p.Field
 	}
-	return jen.Id(p.GoName)
+	return p.GoName
 }
 
 // definitionFunc writes the function that picks a wire identity.
 func (f *file) definitionFunc(e *model.Event, m *model.Method) {
 	last := len(m.Definitions) - 1
-	f.Commentf("%s picks the wire identity; any other %s is %s.", m.DefinitionFunc, e.Select.Name, oneLine(m.Definitions[last].Runtime.Reason))
-	f.Func().Id(m.DefinitionFunc).Params(jen.Id(e.Select.GoName).Add(goType(e.Select.GoType))).Op("*").Add(rt("Definition")).Block(
-		jen.Switch(jen.Id(e.Select.GoName)).BlockFunc(func(g *jen.Group) {
-			for _, s := range m.Definitions[:last] {
-				g.Case(constant(s.Variant)).Block(jen.Return(jen.Op("&").Id(s.Var)))
-			}
-		}),
-		jen.Return(jen.Op("&").Id(m.Definitions[last].Var)),
-	)
+	f.write("// %s picks the wire identity; any other %s is %s.\n", m.DefinitionFunc, e.Select.Name, oneLine(m.Definitions[last].Runtime.Reason))
+	f.write("func %s(%s %s) *%s {\n\tswitch %s {\n", m.DefinitionFunc, e.Select.GoName, f.goType(e.Select.GoType), f.rt("Definition"), e.Select.GoName)
+	for _, d := range m.Definitions[:last] {
+		f.write("\tcase %s:\n\t\treturn &%s\n", constant(d.Variant), d.Var)
+	}
+	f.write("\t}\n\treturn &%s\n}\n\n", m.Definitions[last].Var)
 }
 
-func constant(c *model.Constant) *jen.Statement {
+func constant(c *model.Constant) string {
 	if c.Name == "" {
-		return jen.Lit(c.Value)
+		return strconv.Quote(c.Value)
 	}
-	return jen.Id(c.Name)
+	return c.Name
 }

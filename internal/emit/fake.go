@@ -13,6 +13,9 @@ import (
 // defaultSeparator is what eventtest joins lists with.
 const defaultSeparator = ", "
 
+// singles writes a literal on one line.
+var singles = jen.Options{Open: "{", Close: "}", Separator: ","}
+
 // Fake writes the Go file of the package for tests.
 func Fake(w io.Writer, p *model.Package) error {
 	m := p.Fake()
@@ -243,4 +246,11 @@ func (k fake) anyParam(has func(*model.Param) bool) bool {
 func hasAnyObject(e *model.Event) bool {
 	isAny := func(o *model.Object) bool { return o.Any }
 	return e.Regarding.AnyOf || slices.ContainsFunc(e.Regarding.Objects, isAny) || e.Related != nil && e.Related.Object.Any
+}
+
+func regardingType(m *model.Method) *jen.Statement {
+	if m.Regarding == nil {
+		return runtimeObject()
+	}
+	return goType(m.Regarding.GoType)
 }

@@ -10,6 +10,7 @@ import (
 	"maps"
 	"runtime/debug"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -27,10 +28,34 @@ type target struct {
 	p       *model.Package
 }
 
-// file is a section of a Go file in the making.
+// file is a section of a Go file in the making: jennifer's, or, where it is large and simple, text with the packages that it
+// names.
 type file struct {
 	*jen.File
-	p *model.Package
+	p     *model.Package
+	text  bytes.Buffer
+	names map[string]bool
+}
+
+// write adds text to a section that is text.
+func (f *file) write(format string, args ...any) { fmt.Fprintf(&f.text, format, args...) }
+
+// name is a name of a package that the file imports.
+func (f *file) name(path, name string) string {
+	i := slices.IndexFunc(f.p.Imports, func(i model.Import) bool { return i.Path == path })
+	f.names[importLine(f.p.Imports[i])] = true
+	return f.p.Imports[i].Alias + "." + name
+}
+
+// rt is a name of the run time.
+func (f *file) rt(name string) string { return f.name(model.RuntimePath, name) }
+
+// importLine is an import as jennifer writes it.
+func importLine(i model.Import) string {
+	if i.Plain {
+		return strconv.Quote(i.Path)
+	}
+	return i.Alias + " " + strconv.Quote(i.Path)
 }
 
 // section writes some declarations of a file.
@@ -77,19 +102,30 @@ func makePiece(t target, s section) (out piece) {
 	}()
 	f := newFile(t)
 	s(f)
-	var raw bytes.Buffer
-	if out.err = f.Render(&raw); out.err != nil {
-		return out
+	source := f.text.Bytes()
+	out.imports = slices.Collect(maps.Keys(f.names))
+	if len(source) == 0 {
+		if out.imports, source, out.err = rendered(f, t); out.err != nil {
+			return out
+		}
 	}
-	source := bytes.TrimPrefix(raw.Bytes(), []byte("package "+t.name+"\n\n"))
-	out.imports, source = cutImports(source)
 	out.body, out.err = gofmt(source)
 	return out
 }
 
+// rendered is what jennifer makes of a section, unformatted, and its imports.
+func rendered(f *file, t target) (imports []string, source []byte, err error) {
+	var raw bytes.Buffer
+	if err := f.Render(&raw); err != nil {
+		return nil, nil, err
+	}
+	imports, source = cutImports(bytes.TrimPrefix(raw.Bytes(), []byte("package "+t.name+"\n\n")))
+	return imports, source, nil
+}
+
 func newFile(t target) *file {
 	// Of its own path, which may not be known, jennifer qualifies no name.
-	f := &file{File: jen.NewFilePathName(cmp.Or(t.path, "."), t.name), p: t.p}
+	f := &file{File: jen.NewFilePathName(cmp.Or(t.path, "."), t.name), p: t.p, names: map[string]bool{}}
 	f.NoFormat = true
 	for _, i := range t.imports {
 		if i.Plain {

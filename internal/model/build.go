@@ -127,6 +127,7 @@ func (b *builder) build() {
 	b.pkg.On = b.scope.unique("On", "the generated On", b.cat.Go.Package.Pos)
 	b.pkg.OnRecord = b.scope.unique("OnRecord", "the generated OnRecord", b.cat.Go.Package.Pos)
 	b.unusedImports()
+	b.nameShared()
 	b.settleImports()
 	b.nameArguments()
 }

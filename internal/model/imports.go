@@ -21,7 +21,7 @@ var preferredAliases = map[string]string{
 	RuntimePath:    "eventrt",
 	"context":      "context",
 	"time":         "time",
-	k8sRuntimePath: "runtime",
+	K8sRuntimePath: "runtime",
 	k8sTypesPath:   "types",
 	quantityPath:   "resource",
 }
@@ -142,7 +142,7 @@ func (b *builder) neededPaths() []string {
 }
 
 func (b *builder) objectPaths(e *Event, add func(GoType)) {
-	runtimeObject := GoType{Path: k8sRuntimePath, Name: "Object"}
+	runtimeObject := GoType{Path: K8sRuntimePath, Name: "Object"}
 	if e.Regarding.AnyOf {
 		add(runtimeObject)
 	}

@@ -42,6 +42,16 @@ type Package struct {
 	Events  []*Event
 	// KindFuncs are the functions that refer to an object of a closed set of kinds.
 	KindFuncs []*KindFunc
+	// Kinds are the variables that hold the kinds of the definitions, in the order of their first use.
+	Kinds []KindVar
+	// ControllerConst is the constant of Controller; empty where no definition has that controller.
+	ControllerConst string
+}
+
+// KindVar is an unexported variable that holds a kind.
+type KindVar struct {
+	Name string
+	Kind metav1.TypeMeta
 }
 
 // Import is a package that the generated file imports.
@@ -106,8 +116,18 @@ type Event struct {
 	Select    *Param // picks among variants; nil if there are none
 	// Methods has one entry, or one for each kind of a regarding list, in its order.
 	Methods []*Method
+	// Shared are the variables of what all definitions of the event have in common.
+	Shared Shared
 
 	unresolved []string // names of params that had findings
+}
+
+// Shared names the variables of what several definitions of one event have in common. A name is empty where there is one
+// definition only, or where they differ.
+type Shared struct {
+	Params      string
+	Message     string
+	Annotations string
 }
 
 // ReportingController is who reports the event; empty where the host says it.

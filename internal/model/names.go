@@ -39,15 +39,24 @@ func vocabularyEnumType(param string) string { return upperCamel(param) }
 
 func enumConst(enum, value string) string { return enum + upperCamel(value) }
 
-func definitionVar(method string) string { return lowerCamel(method) + "Definition" }
+func definitionVar(method string) string { return lowerCamel(method) + "Def" }
 
-func definitionFunc(method string) string { return lowerCamel(method) + "Definition" }
+func definitionFunc(method string) string { return lowerCamel(method) + "Def" }
 
 func variantDefinitionVar(method, variant string) string {
-	return lowerCamel(method) + "Definition" + upperCamel(variant)
+	return lowerCamel(method) + "Def" + upperCamel(variant)
 }
 
-func otherDefinitionVar(method string) string { return lowerCamel(method) + "DefinitionOther" }
+func otherDefinitionVar(method string) string { return lowerCamel(method) + "DefOther" }
+
+const controllerConst = "reportingController"
+
+func kindVar(kind string) string { return lowerCamel(kind) + "Kind" }
+
+// The variables of what the definitions of one event share.
+func paramsVar(event string) string      { return lowerCamel(event) + "Params" }
+func messageVar(event string) string     { return lowerCamel(event) + "Message" }
+func annotationsVar(event string) string { return lowerCamel(event) + "Annotations" }
 
 func kindFuncName(objects []*Object) string {
 	names := make([]string, len(objects))

@@ -11,10 +11,10 @@ import (
 	"github.com/event-gen/event-gen/internal/model/wellknown"
 )
 
-const (
-	k8sRuntimePath = "k8s.io/apimachinery/pkg/runtime"
-	anyType        = "any"
-)
+// K8sRuntimePath is the import path of runtime.Object.
+const K8sRuntimePath = "k8s.io/apimachinery/pkg/runtime"
+
+const anyType = "any"
 
 // object resolves an entry of spec.objects; nil after a finding.
 func (b *builder) object(d *catalog.ObjectDecl) *Object {
@@ -79,7 +79,7 @@ func (b *builder) anyObject(d *catalog.ObjectDecl) *Object {
 		Alias:  d.Alias.Value,
 		Pos:    d.Alias.Pos,
 		Any:    true,
-		GoType: GoType{Path: k8sRuntimePath, Name: "Object"},
+		GoType: GoType{Path: K8sRuntimePath, Name: "Object"},
 	}
 }
 

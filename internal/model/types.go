@@ -71,7 +71,7 @@ var paramTypes = map[string]paramType{
 	"namespace":      {goType: GoType{Name: "string"}, convert: "String", maxBytes: maxNamespace, options: optMaxBytes, text: true},
 	"uid":            {goType: GoType{Path: k8sTypesPath, Name: "UID"}, convert: "String", maxBytes: maxUID, options: optMaxBytes, text: true},
 	"namespacedName": {goType: GoType{Path: k8sTypesPath, Name: "NamespacedName"}, convert: "NamespacedName", maxBytes: maxNamespacedName, options: optMaxBytes, text: true},
-	"object":         {goType: GoType{Path: k8sRuntimePath, Name: "Object"}, convert: "ObjectName", maxBytes: maxKindAndName, options: optMaxBytes, text: true},
+	"object":         {goType: GoType{Path: K8sRuntimePath, Name: "Object"}, convert: "ObjectName", maxBytes: maxKindAndName, options: optMaxBytes, text: true},
 	"strings":        {goType: GoType{Name: "string", Slice: true}, convert: "Strings", options: optMaxBytes | optSeparator, text: true},
 	"enum":           {convert: "String", options: optValues | optGoName, text: true},
 }

@@ -1,0 +1,73 @@
+package model
+
+import (
+	"reflect"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	eventrt "github.com/event-gen/event-gen/runtime"
+)
+
+// nameShared names what the definitions of the package have in common, so that the file says it once: kinds, the reporting
+// controller, and what the variants or kinds of one event share.
+func (b *builder) nameShared() {
+	named := map[metav1.TypeMeta]bool{{}: true}
+	for _, e := range b.pkg.Events {
+		definitions := e.definitions()
+		for _, d := range definitions {
+			b.nameKinds(named, d.Runtime.Regarding, d.Runtime.Related)
+			b.nameKinds(named, d.Runtime.AnyOf...)
+			b.nameController(d.Runtime.ReportingController)
+		}
+		if len(definitions) > 1 {
+			b.nameCommon(e, definitions)
+		}
+	}
+}
+
+// definitions are all wire identities of an event, in the order of its methods.
+func (e *Event) definitions() []*Definition {
+	var out []*Definition
+	for _, m := range e.Methods {
+		out = append(out, m.Definitions...)
+	}
+	return out
+}
+
+func (b *builder) nameKinds(named map[metav1.TypeMeta]bool, kinds ...metav1.TypeMeta) {
+	for _, k := range kinds {
+		if named[k] {
+			continue
+		}
+		named[k] = true
+		name := b.scope.unique(kindVar(k.Kind), "a kind", b.cat.Go.Package.Pos)
+		b.pkg.Kinds = append(b.pkg.Kinds, KindVar{Name: name, Kind: k})
+	}
+}
+
+func (b *builder) nameController(controller string) {
+	if controller != "" && controller == b.pkg.Controller && b.pkg.ControllerConst == "" {
+		b.pkg.ControllerConst = b.scope.unique(controllerConst, "the reporting controller", b.cat.Go.Package.Pos)
+	}
+}
+
+func (b *builder) nameCommon(e *Event, definitions []*Definition) {
+	name := func(free string, part func(*eventrt.Definition) any, set bool) string {
+		first := part(&definitions[0].Runtime)
+		for _, d := range definitions[1:] {
+			if !reflect.DeepEqual(first, part(&d.Runtime)) {
+				return ""
+			}
+		}
+		if !set {
+			return ""
+		}
+		return b.scope.unique(free, "event "+e.Name, e.Source.Pos)
+	}
+	first := &definitions[0].Runtime
+	e.Shared = Shared{
+		Params:      name(paramsVar(e.Name), func(d *eventrt.Definition) any { return d.Params }, len(first.Params) > 0),
+		Message:     name(messageVar(e.Name), func(d *eventrt.Definition) any { return d.Message }, len(first.Message) > 0),
+		Annotations: name(annotationsVar(e.Name), func(d *eventrt.Definition) any { return d.Annotations }, len(first.Annotations) > 0),
+	}
+}
