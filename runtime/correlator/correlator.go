@@ -93,7 +93,7 @@ func (c *Correlator) Wake() (at time.Duration, ok bool) {
 func (c *Correlator) Next(now runtime.Instant, w *runtime.Write) bool {
 	c.now = now.Mono
 	for i := c.first(); i != nil; i = c.first() {
-		if c.write(i, w) {
+		if c.write(i, w, now) {
 			return true
 		}
 	}
@@ -101,7 +101,7 @@ func (c *Correlator) Next(now runtime.Instant, w *runtime.Write) bool {
 }
 
 // write takes an identity out of what is due, and renders its write unless another of its object is in flight.
-func (c *Correlator) write(i *store.Identity, w *runtime.Write) bool {
+func (c *Correlator) write(i *store.Identity, w *runtime.Write, now runtime.Instant) bool {
 	a := c.held.Active(i)
 	c.held.ClearDue(a)
 	if a.Busy {
@@ -109,6 +109,7 @@ func (c *Correlator) write(i *store.Identity, w *runtime.Write) bool {
 		return false
 	}
 	c.depart(a)
+	a.Last = min(a.Last, now.Wall.UnixNano()) // the wall clock may have been ahead
 	c.render(a, w)
 	return true
 }

@@ -111,7 +111,7 @@ func (c *Correlator) NextIn(l *Lane, now runtime.Instant, w *runtime.Write) (fou
 		if i == nil {
 			return false, false
 		}
-		if c.write(i, w) {
+		if c.write(i, w, now) {
 			return true, c.held.Look(ns, slot) != nil
 		}
 	}

@@ -10,9 +10,9 @@ import (
 
 // occurred counts one more occurrence of an identity and has it written when its schedule says.
 func (c *Correlator) occurred(i *store.Identity, e *runtime.Event, now runtime.Instant) {
-	at := wallNanos(e.Time(), now)
+	at, wall := wallNanos(e.Time(), now)
 	i.Add(1)
-	i.Last = max(i.Last, at)
+	i.Last = max(min(i.Last, wall), at) // the wall clock may have been ahead
 	a := c.active(i, e, now)
 	a.Pending++
 	if a.InFlight {
@@ -38,12 +38,13 @@ func (c *Correlator) active(i *store.Identity, e *runtime.Event, now runtime.Ins
 	return a
 }
 
-// wallNanos is the time of an event in Unix nanoseconds; times that these can't express are taken for now.
-func wallNanos(t time.Time, now runtime.Instant) int64 {
+// wallNanos is the time of an event, and now, in Unix nanoseconds. Times that these can't express, and those to come, are taken for now.
+func wallNanos(t time.Time, now runtime.Instant) (at, wall int64) {
+	wall = now.Wall.UnixNano()
 	if s := t.Unix(); s <= 0 || s > math.MaxInt64/int64(time.Second)-1 {
-		t = now.Wall
+		return wall, wall
 	}
-	return t.UnixNano()
+	return min(t.UnixNano(), wall), wall
 }
 
 // schedule has an identity written at its next tick: an interval after its last write began.

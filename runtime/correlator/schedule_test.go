@@ -223,3 +223,43 @@ func TestTimesThatCantBeAreTakenForNow(t *testing.T) {
 		}
 	}
 }
+
+// TestAClockThatWasAheadDatesNothingOnceItIsRight has a wall clock that is two hours ahead for a moment.
+func TestAClockThatWasAheadDatesNothingOnceItIsRight(t *testing.T) {
+	r := newRig(t, Options{})
+	near := func(what string, at time.Time) {
+		t.Helper()
+		if d := at.Sub(r.now.Wall); d > 0 || d < -minute {
+			t.Errorf("%s is %v from now", what, d)
+		}
+	}
+	r.now.Wall = r.now.Wall.Add(2 * time.Hour)
+	r.record(about("a", normal, "x"), about("waits", normal, "x"))
+	r.ok(r.next())
+	r.record(about("a", normal, "x"))
+	r.now.Wall = r.now.Wall.Add(-2 * time.Hour)
+	waits := r.next()
+	near("what was recorded before, first", waits.First)
+	near("what was recorded before, last", waits.Last)
+	r.ok(waits)
+	r.ok(r.nextIn(time.Second))
+	r.pass(minute)
+	r.record(about("a", normal, "x"), about("b", normal, "x"))
+	for range 2 {
+		w := r.next()
+		near(w.Regarding.Name+", first", w.First)
+		near(w.Regarding.Name+", last", w.Last)
+		r.ok(w)
+	}
+}
+
+// TestAnOccurrenceIsNotAheadOfNow gives an event a time to come.
+func TestAnOccurrenceIsNotAheadOfNow(t *testing.T) {
+	r := newRig(t, Options{})
+	e := about("job", normal, "x")
+	e.SetTime(r.now.Wall.Add(time.Hour))
+	r.record(e)
+	if w := r.next(); !w.First.Equal(r.now.Wall) || !w.Last.Equal(r.now.Wall) {
+		t.Errorf("first %v, last %v; now is %v", w.First, w.Last, r.now.Wall)
+	}
+}

@@ -232,6 +232,9 @@ func (h *history) checkLimits(w *runtime.Write, key string) error {
 
 // checkSchedule holds the writes of an event apart, where nothing fails and nothing drains.
 func (h *history) checkSchedule(w *runtime.Write) error {
+	if w.Last.After(h.now.Wall) || w.First.After(w.Last) {
+		return fmt.Errorf("%s: first %v, last %v, it is %v", describe(w), w.First, w.Last, h.now.Wall)
+	}
 	l := h.writes[w.Name]
 	if l == nil {
 		h.writes[w.Name] = &writeLog{last: h.now.Mono, stamp: w.Last}
@@ -345,9 +348,10 @@ func (h *history) checkTimes() error {
 		}
 		single[key] = single[key] || e.last.IsZero()
 	}
-	for key, want := range h.latest {
-		if !single[key] && last[key].Truncate(time.Second) != want.Truncate(time.Second) {
-			return fmt.Errorf("last time of %s: stored %v, recorded %v", key, last[key], want)
+	for key, most := range h.latest {
+		got, least := last[key].Truncate(time.Second), h.least[key].Truncate(time.Second)
+		if !single[key] && (got.Before(least) || got.After(most)) {
+			return fmt.Errorf("last time of %s: stored %v, recorded %v, at least %v", key, got, most, least)
 		}
 	}
 	return nil

@@ -110,6 +110,7 @@ type history struct {
 	ended   map[string]bool            // names that have expired and must not be written again
 	single  map[string]map[string]bool // names of events that are no aggregates, by group
 	latest  map[string]time.Time       // the last time that was recorded, by the key of the model
+	least   map[string]time.Time       // the same, and no time that the wall clock was put back from
 	told    map[string]*told           // what the sink said, by name
 	folds   map[string]*folds          // what has folded, by the key of the model
 	calls   uint64                     // Observe and Disabled calls
@@ -192,6 +193,7 @@ func newHistoryOf(rng *rand.Rand) *history {
 		now:           runtime.Instant{Wall: time.Unix(1_700_000_000, 0)},
 		model:         map[string]uint64{},
 		latest:        map[string]time.Time{},
+		least:         map[string]time.Time{},
 		told:          map[string]*told{},
 		folds:         map[string]*folds{},
 		reached:       map[string]bool{},
@@ -281,9 +283,24 @@ func (h *history) step() error {
 			h.reach("clock back", 0)
 		}
 		h.now.Wall = h.now.Wall.Add(step)
+		h.noTimeIsAhead()
 		h.note("the wall clock steps by %v", step)
 	}
 	return nil
+}
+
+// noTimeIsAhead takes up that no time which the wall clock was put back from may be written any more.
+func (h *history) noTimeIsAhead() {
+	for key, at := range h.least {
+		if at.After(h.now.Wall) {
+			h.least[key] = h.now.Wall
+		}
+	}
+	for _, l := range h.writes {
+		if l.stamp.After(h.now.Wall) {
+			l.stamp = h.now.Wall
+		}
+	}
 }
 
 func (h *history) pass(d time.Duration) {
@@ -338,6 +355,7 @@ func (h *history) observe() error {
 		if h.now.Wall.After(h.latest[key]) {
 			h.latest[key] = h.now.Wall
 		}
+		h.least[key] = h.now.Wall
 		h.noteLife(key)
 		if h.c.Stats().Lost.Shed > shed {
 			h.reach("overflow", 0)

@@ -19,7 +19,7 @@ type Identity struct {
 	Detail
 	Serial  uint64        // what makes the event's name unique: close to the wall clock when it was made, in Unix nanoseconds
 	Version uint64        // the stored event's resource version
-	Last    int64         // the last occurrence: wall, Unix nanoseconds; never goes back
+	Last    int64         // the last occurrence: wall, Unix nanoseconds
 	Wrote   time.Duration // monotonic: when the last write began, if there was one
 	Count   uint32        // occurrences that the event stands for, pending ones included; saturates
 	hash    uint32
