@@ -124,16 +124,25 @@ func (c *comparison) policy(e eventPair) {
 		if i >= len(definitionsOf(e.was)) {
 			break
 		}
-		was, is := limitsOf(definitionsOf(e.was)[0].Runtime.Correlation), limitsOf(s.Runtime.Correlation)
-		for _, key := range lowered(was, is, c.demand(e, s)) {
-			b := e.breaks("BW07", e.limitPos(key), key.text)
-			b.cause, b.before, b.after, b.was, b.is = "limit "+key.name, key.was, key.is, definitionsOf(e.was), definitionsOf(e.is)
-			if !slices.ContainsFunc(breaks, func(o broken) bool { return o.key() == b.key() }) {
-				breaks = append(breaks, b)
-			}
+		was, is := definitionsOf(e.was)[0].Runtime.Correlation, s.Runtime.Correlation
+		for _, key := range lowered(limitsOf(was), limitsOf(is), c.demand(e, s)) {
+			breaks = e.addLimit(breaks, "BW07", key)
+		}
+		for _, key := range slowed(was, is) {
+			breaks = e.addLimit(breaks, "BW08", key)
 		}
 	}
 	c.add(breaks...)
+}
+
+// addLimit adds what a limit breaks, once for all definitions of an event.
+func (e eventPair) addLimit(breaks []broken, rule string, l limit) []broken {
+	b := e.breaks(rule, e.limitPos(l), l.text)
+	b.cause, b.before, b.after, b.was, b.is = "limit "+l.name, l.was, l.is, definitionsOf(e.was), definitionsOf(e.is)
+	if slices.ContainsFunc(breaks, func(o broken) bool { return o.key() == b.key() }) {
+		return breaks
+	}
+	return append(breaks, b)
 }
 
 // limit is one that is lower than before.
@@ -234,14 +243,20 @@ func (c *comparison) demand(e eventPair, s *model.Definition) int {
 	for _, p := range c.set.Packages {
 		for _, other := range p.Events {
 			for _, o := range definitionsOf(other) {
-				if o.Runtime.Reason == s.Runtime.Reason && o.Runtime.Type == s.Runtime.Type && o.Runtime.ReportingController == s.Runtime.ReportingController &&
-					sharesKind(e.is, other) && limitsOf(o.Runtime.Correlation) == limitsOf(s.Runtime.Correlation) {
+				if sharesGroup(o, s) && sharesKind(e.is, other) && limitsOf(o.Runtime.Correlation) == limitsOf(s.Runtime.Correlation) {
 					total = min(total+variety(other), many)
 				}
 			}
 		}
 	}
 	return total
+}
+
+// sharesGroup reports whether occurrences of two definitions, about one object, share limits. One with an interval has limits of its own.
+func sharesGroup(a, b *model.Definition) bool {
+	x, y := &a.Runtime, &b.Runtime
+	return a == b || x.Correlation.Interval == 0 && y.Correlation.Interval == 0 &&
+		x.Reason == y.Reason && x.Type == y.Type && x.ReportingController == y.ReportingController
 }
 
 func sharesKind(a, b *model.Event) bool {
@@ -288,7 +303,7 @@ func (e eventPair) limitPos(l limit) diag.Pos {
 			return catalog.Scalar{}
 		}
 		return map[string]catalog.Scalar{
-			"threshold": c.Threshold, "budget.burst": c.Burst, "budget.every": c.Every, "window": c.Window, "aggregate": c.Aggregate,
+			"threshold": c.Threshold, "budget.burst": c.Burst, "budget.every": c.Every, "window": c.Window, "interval": c.Interval, "aggregate": c.Aggregate,
 		}[l.name]
 	}
 	switch {

@@ -43,6 +43,7 @@ var rules = []Rule{
 	{"BW05", "key-changed", "Other occurrences are one event than before, so counts shift.", diag.Warning},
 	{"BW06", "text-changed", "A message has other words, or shows a param otherwise, so that what matches text is silent.", diag.Warning},
 	{"BW07", "budget-lowered", "Fewer events are written than before, so counts drop.", diag.Warning},
+	{"BW08", "writes-slowed", "Repeats are written later than before, so counts lag.", diag.Warning},
 }
 
 // Rules gives all rules, by id.

@@ -31,6 +31,7 @@ type entry struct {
 	Params      []param
 	Annotations []annotation
 	Doc         string
+	Pace        string // how its writes are held apart; empty: by the default schedule
 	Runbook     string // an http or https address
 	Since       string
 	Deprecated  *deprecated
@@ -73,6 +74,7 @@ func newEntry(pkg *model.Package, e *model.Event, s *model.Definition, ids ident
 		Message:    pieces(s.Runtime.Message, s),
 		Params:     params(e),
 		Doc:        strings.TrimSpace(cmp.Or(s.Summary, e.Summary)),
+		Pace:       s.Pace(),
 		Runbook:    webAddress(cmp.Or(s.Runbook, e.Runbook)),
 		Since:      e.Since,
 		Other:      e.Select != nil && s.Variant == nil,

@@ -81,6 +81,7 @@ func markdownMeaning(e *entry) string {
 	if e.Other {
 		add("(Any other outcome.)")
 	}
+	add(markdownText(e.Pace))
 	if e.Since != "" {
 		add("Since " + markdownText(e.Since) + ".")
 	}

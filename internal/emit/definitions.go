@@ -247,6 +247,9 @@ func (f *file) annotations(list []eventrt.AnnotationDefinition, indent int) stri
 func (f *file) correlation(c eventrt.Correlation) string {
 	var fs fields
 	fs.add("Merged", c.Merged != 0, binary(c.Merged))
+	if c.Interval != 0 {
+		fs.add("Interval", true, f.duration(c.Interval))
+	}
 	if c.Window != 0 {
 		fs.add("Window", true, f.duration(c.Window))
 	}

@@ -22,6 +22,7 @@ func methodDoc(e *model.Event, m *model.Method) []string {
 		d.variants(e, m)
 	}
 	d.add(e.Summary)
+	d.add(first.Pace())
 	if e.Runbook != "" {
 		d.add("Runbook: " + e.Runbook)
 	}

@@ -84,6 +84,23 @@ func TestPolicies(t *testing.T) {
 			`{reason: B, message: "b {resourceVersion}", params: [resourceVersion string], correlation: {key: [resourceVersion]}}`),
 			"warning a.yaml:9:103: key resourceVersion is a resource version, which is new nearly every time; leave it out of the key [EV301]\n"},
 
+		{"EV306", "", pods + events(`{reason: A, message: "a", correlation: {interval: 5m, window: 1m, threshold: 2, budget: {burst: 3, every: 4m}}}`),
+			"warning a.yaml:8:67: window has no effect: interval sets the time between writes, and an object has one such event; leave it out [EV306]\n" +
+				"warning a.yaml:8:82: threshold has no effect: interval sets the time between writes, and an object has one such event; leave it out [EV306]\n" +
+				"warning a.yaml:8:101: budget.burst has no effect: interval sets the time between writes, and an object has one such event; leave it out [EV306]\n" +
+				"warning a.yaml:8:111: budget.every has no effect: interval sets the time between writes, and an object has one such event; leave it out [EV306]\n"},
+		{"EV306", "", pods + events(`{reason: A, message: "a {m}", params: [m int], correlation: {interval: 5m, window: 1m, aggregate: false}}`),
+			"warning a.yaml:8:88: window has no effect: interval sets the time between writes, and aggregate: false counts no messages; leave it out [EV306]\n"},
+		{"EV306", "", "  objects: {Pod: v1}\n  defaults: {regarding: Pod, correlation: {key: [], interval: 5m, window: 1m}}\n" + events(`{reason: A, message: "a"}`),
+			"warning a.yaml:6:75: window has no effect: interval sets the time between writes, and an object has one such event; leave it out [EV306]\n"},
+		{"EV306", "", "  objects: {Pod: v1, Any: {type: any}}\n  defaults: {regarding: Pod, correlation: {window: 1m, threshold: 3}}\n" +
+			events(`{reason: A, message: "a", correlation: {interval: 5m}}`, `{reason: B, message: "b", correlation: {window: 2m}}`,
+				`{reason: C, message: "c {m}", params: [m int], correlation: {interval: 5m, window: 2m, threshold: 3}}`,
+				`{reason: D, message: "d", related: Pod, correlation: {key: [], interval: 5m, window: 2m}}`,
+				`{reason: E, message: "e", regarding: Any, correlation: {key: [], interval: 5m, window: 2m}}`,
+				`{reason: F, message: "f {m}", regarding: {object: Pod, container: m}, params: [m name], correlation: {key: [], interval: 5m, window: 2m}}`,
+				`{reason: G, message: "g {m}", params: [m int], correlation: {key: [m], interval: 5m, window: 2m, aggregate: true}}`), ""},
+
 		{"EV302", "", "  objects: {Pod: v1}\n  defaults: {regarding: Pod, correlation: {key: [a]}}\n" +
 			events(`{reason: A, message: "{a} {b}", params: [a int, b int]}`, `{reason: B, message: "{a} {b}", params: [a int, b int], correlation: {window: 1m}}`,
 				`{reason: C, message: "{a} {b}", params: [a int, b int], correlation: {key: [a]}}`),

@@ -34,6 +34,7 @@ func Rules() []*Rule {
 		inconsistentLimits,
 		intentAndDeed,
 		errorInDefaultKey,
+		pointlessLimit,
 		undocumented,
 		withoutRunbook,
 		deprecatedWithoutReplacement,

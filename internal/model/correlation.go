@@ -1,6 +1,8 @@
 package model
 
 import (
+	"time"
+
 	"github.com/event-gen/event-gen/internal/catalog"
 	eventrt "github.com/event-gen/event-gen/runtime"
 )
@@ -11,6 +13,7 @@ const maxCount = 1 << 20
 func (b *builder) correlation(e *Event) eventrt.Correlation {
 	c := mergeCorrelation(e.Source.Correlation, b.cat.Defaults.Correlation)
 	out := eventrt.Correlation{
+		Interval:    b.interval(c.Interval),
 		Window:      readDuration(b.fs, c.Window, "EV303", "window"),
 		Threshold:   b.count(c.Threshold, "threshold"),
 		Burst:       b.count(c.Burst, "burst"),
@@ -20,6 +23,19 @@ func (b *builder) correlation(e *Event) eventrt.Correlation {
 	}
 	b.consistent(&c, out)
 	return out
+}
+
+// maxInterval is half of the default life of an event on the server (kube-apiserver's --event-ttl). A longer interval would let the event
+// expire between two writes.
+const maxInterval = 30 * time.Minute
+
+func (b *builder) interval(s catalog.Scalar) time.Duration {
+	d := readDuration(b.fs, s, "EV303", "interval")
+	if d > maxInterval {
+		b.fs.Errorf(s.Pos, "EV303", "interval is at most 30m, half of the hour for which the API server keeps an event, not %q", s.Value)
+		return 0
+	}
+	return d
 }
 
 func (b *builder) count(s catalog.Scalar, key string) int {
@@ -67,7 +83,7 @@ func mergeCorrelation(own, defaults *catalog.Correlation) catalog.Correlation {
 		c.Key, c.KeyPos = own.Key, own.KeyPos
 	}
 	for _, key := range []struct{ to, from *catalog.Scalar }{
-		{&c.Window, &own.Window}, {&c.Threshold, &own.Threshold}, {&c.Burst, &own.Burst}, {&c.Every, &own.Every},
+		{&c.Interval, &own.Interval}, {&c.Window, &own.Window}, {&c.Threshold, &own.Threshold}, {&c.Burst, &own.Burst}, {&c.Every, &own.Every},
 		{&c.Aggregate, &own.Aggregate},
 	} {
 		if key.from.Set() {

@@ -30,7 +30,7 @@ func (c *Correlator) active(i *store.Identity, e *runtime.Event, now runtime.Ins
 	if !i.Idle() {
 		return c.held.Active(i)
 	}
-	if now.Mono-i.Wrote > c.window(i.Definition) {
+	if now.Mono-i.Wrote > max(c.window(i.Definition), c.fixedInterval(i.Definition)) {
 		i.Step = 0
 	}
 	a := c.held.StartWork(i)
@@ -49,11 +49,24 @@ func wallNanos(t time.Time, now runtime.Instant) (at, wall int64) {
 
 // schedule has an identity written at its next tick: an interval after its last write began.
 func (c *Correlator) schedule(a store.Active) {
-	a.Due = max(c.now, a.Wrote+c.interval(a.Step))
+	a.Due = max(c.now, a.Wrote+c.intervalOf(a.Identity))
 	if !a.Created() && !a.WaitsForCreate() {
 		c.enqueue(a)
 	}
 	c.arm(a)
+}
+
+// intervalOf is the least time between the last write of an identity and the next: its definition's, else that of the schedule.
+func (c *Correlator) intervalOf(i *store.Identity) time.Duration {
+	if fixed := c.fixedInterval(i.Definition); fixed > 0 && i.Step > 0 {
+		return fixed
+	}
+	return c.interval(i.Step)
+}
+
+// fixedInterval is the interval that a definition sets, cut so that the stored event does not expire between two writes; 0: none.
+func (c *Correlator) fixedInterval(def *runtime.Definition) time.Duration {
+	return min(def.Correlation.Interval, c.opts.EventTTL/2)
 }
 
 // interval is the least time between a write of an identity and the next: none before the first, then 1 s, 2 s, 4 s … up to

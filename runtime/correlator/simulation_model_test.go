@@ -21,11 +21,30 @@ var simDefinitions = []*runtime.Definition{
 		Params:      []runtime.Param{{Name: "n"}},
 		Message:     []runtime.Segment{{Text: "bulk ", Value: runtime.ParamValue}},
 		Correlation: runtime.Correlation{NoAggregate: true}},
+	rareDefinition("Rare", 90*time.Second),
+	rareDefinition("Rarer", 25*time.Minute), // of the same reason
+}
+
+// rareDefinition is one with an interval of its own.
+func rareDefinition(name string, interval time.Duration) *runtime.Definition {
+	def := simDefinition(name, runtime.Normal, 0)
+	def.Reason, def.Correlation.Interval = "Rare", interval
+	return def
+}
+
+// simDefinitionOf is the definition of a write.
+func simDefinitionOf(w *runtime.Write) *runtime.Definition {
+	for _, def := range simDefinitions {
+		if def.Action == w.Action {
+			return def
+		}
+	}
+	return nil
 }
 
 func simDefinition(reason, eventType string, merged uint8) *runtime.Definition {
 	return &runtime.Definition{
-		Name: reason, Reason: reason, Action: "Sim", Type: eventType,
+		Name: reason, Reason: reason, Action: reason, Type: eventType,
 		Params: []runtime.Param{{Name: "a"}, {Name: "b"}},
 		Message: []runtime.Segment{
 			{Text: "a=", Value: runtime.ParamValue},
@@ -48,7 +67,7 @@ func randomEvent(rng *rand.Rand, noAggregate bool) (runtime.Event, string) {
 	a, b := strconv.Itoa(rng.IntN(4)), strconv.Itoa(rng.IntN(4))
 	args := []runtime.Arg{runtime.String(a), runtime.String(b)}[:len(def.Params)]
 	e := runtime.NewEvent(def, regarding, runtime.ObjectRef{}, args...)
-	key := object + "/" + def.Reason
+	key := object + "/" + def.Name
 	if noAggregate {
 		for i := range args {
 			if def.Correlation.Merged&(1<<i) == 0 {
@@ -71,16 +90,16 @@ func unfitEvent() runtime.Event {
 
 // keyOf is the model's key of a write.
 func keyOf(w *runtime.Write, noAggregate bool) string {
-	key := w.Regarding.Name + "/" + w.Reason
-	if !noAggregate || w.Reason == "Plain" {
+	key := w.Regarding.Name + "/" + w.Action
+	if !noAggregate || w.Action == "Plain" {
 		return key
 	}
 	fields := strings.Fields(string(w.Note))
-	if w.Reason == "Bulk" {
+	if w.Action == "Bulk" {
 		return key + "/" + fields[1]
 	}
 	key += "/" + strings.TrimPrefix(fields[0], "a=")
-	if w.Reason != "Merged" {
+	if w.Action != "Merged" {
 		key += "/" + strings.TrimPrefix(fields[1], "b=")
 	}
 	return key
@@ -142,7 +161,31 @@ func (h *history) checkWrite(w *runtime.Write) error {
 	if err := h.checkName(w, key); err != nil {
 		return err
 	}
+	if err := h.checkInterval(w); err != nil {
+		return err
+	}
 	return h.checkSchedule(w)
+}
+
+// starts is when a write of an event began last, and whether that write has come to an end.
+type starts struct {
+	at    time.Duration
+	ended bool
+}
+
+// checkInterval holds the writes of an event with an interval of its own apart. What is tried again is no new write.
+func (h *history) checkInterval(w *runtime.Write) error {
+	interval := simDefinitionOf(w).Correlation.Interval
+	last, before := h.starts[w.Name]
+	h.starts[w.Name] = starts{at: h.now.Mono}
+	if interval == 0 || h.c.draining || !before || !last.ended {
+		return nil
+	}
+	if gap := h.now.Mono - last.at; gap < interval {
+		return fmt.Errorf("%s: %v after the write before, of an interval of %v", describe(w), gap, interval)
+	}
+	h.reach("interval", 0)
+	return nil
 }
 
 // checkKept holds that what the sink said of an event is heeded.
@@ -186,7 +229,7 @@ func (h *history) checkAggregate(w *runtime.Write, key string) error {
 	if h.profile.small || h.c.hashMask != math.MaxUint64 || h.now.Mono > h.c.opts.EventTTL {
 		return nil // identities may have been forgotten, or taken for others by their hash
 	}
-	if distinct != len(f.distinct) || foldedText(w.Reason, message) != f.last {
+	if distinct != len(f.distinct) || foldedText(w.Action, message) != f.last {
 		return fmt.Errorf("annotations %v, folded %d, the last %q", w.Annotations, len(f.distinct), f.last)
 	}
 	return nil
@@ -213,7 +256,7 @@ func (h *history) checkName(w *runtime.Write, key string) error {
 // budget, for as long as nothing can have been forgotten.
 func (h *history) checkLimits(w *runtime.Write, key string) error {
 	o := h.c.opts
-	if h.profile.noAggregate || h.profile.small || w.Aggregate || w.Reason == "Bulk" || h.server.foreign > 0 || h.now.Mono > o.EventTTL {
+	if h.profile.noAggregate || h.profile.small || w.Aggregate || w.Action == "Bulk" || h.server.foreign > 0 || h.now.Mono > o.EventTTL {
 		return nil
 	}
 	if h.single[key] == nil {

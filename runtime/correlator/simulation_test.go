@@ -50,7 +50,7 @@ func TestSimulation(t *testing.T) {
 
 // simReaches is what a thousand histories must come to, in the form of each group.
 var simReaches = []string{"retry", "reply lost", "late create", "late update", "conflict", "expired", "aggregate updated", "clock back",
-	"overflow", "rejected after shutdown", "shutdown in flight", "shutdown pending", "shutdown in an outage"}
+	"overflow", "interval", "rejected after shutdown", "shutdown in flight", "shutdown pending", "shutdown in an outage"}
 
 // checkReached holds that histories are not tamer than they are said to be.
 func checkReached(t *testing.T, reached map[string]int) {
@@ -105,6 +105,7 @@ type history struct {
 	orders  map[string]*creates
 	failing map[string]*failing // by name
 	writes  map[string]*writeLog
+	starts  map[string]starts          // by name
 	alive   map[string]string          // names, by the key of the model, where every identity is an event of its own
 	lives   map[string]*life           // by the key of the model, where every identity is an event of its own
 	ended   map[string]bool            // names that have expired and must not be written again
@@ -202,6 +203,7 @@ func newHistoryOf(rng *rand.Rand) *history {
 		failing:       map[string]*failing{},
 		createdBefore: map[string]bool{},
 		writes:        map[string]*writeLog{},
+		starts:        map[string]starts{},
 		alive:         map[string]string{},
 		lives:         map[string]*life{},
 		ended:         map[string]bool{},
@@ -458,6 +460,9 @@ func (h *history) answerOne() error {
 func (h *history) heed(w *runtime.Write, a runtime.Answer) {
 	t := h.toldOf(w.Name)
 	t.wait = 0
+	s := h.starts[w.Name]
+	s.ended = a.Outcome != runtime.Retry && a.Outcome != runtime.Gone && a.Outcome != runtime.Exists
+	h.starts[w.Name] = s
 	switch {
 	case a.Outcome == runtime.Done && w.Aggregate && w.Operation == runtime.Update:
 		h.reach("aggregate updated", simForm(a.Mark))

@@ -114,7 +114,7 @@ func checkNothingDue(c *Correlator, now runtime.Instant) error {
 		if a.Due <= now.Mono {
 			return fmt.Errorf("was due at %v and is left behind: %s", a.Due, show(c, i))
 		}
-		if a.Attempts == 0 && a.Due > now.Mono+c.opts.MaxInterval {
+		if a.Attempts == 0 && a.Due > now.Mono+max(c.opts.MaxInterval, c.fixedInterval(i.Definition)) {
 			return fmt.Errorf("due at %v, later than the cap from now: %s", a.Due, show(c, i))
 		}
 	}

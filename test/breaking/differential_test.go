@@ -173,6 +173,7 @@ const (
 	mergedness kind = "merging"
 	worded     kind = "text"
 	fewer      kind = "fewer events"
+	later      kind = "later writes"
 )
 
 // explains are the kinds of differences that a rule stands for. The first rules that stand for a kind must be reported for
@@ -189,6 +190,7 @@ var explains = map[string][]kind{
 	"BW05": {mergedness},
 	"BW06": {worded},
 	"BW07": {fewer},
+	"BW08": {later},
 }
 
 // excused are the differences that need no finding, or not one of their own: the exemptions.
@@ -275,6 +277,7 @@ func (j *judge) emptied(p *model.Package) bool {
 func (j *judge) problems(t *testing.T) []string {
 	j.packages(t)
 	j.policies()
+	j.paces()
 	j.gone()
 	for event, kinds := range j.differs {
 		for k, example := range kinds {
@@ -651,7 +654,7 @@ func (j *judge) group(p pair, selection string, regarding k8sruntime.Object) []b
 }
 
 func sameGroup(a, b eventrt.Event) bool {
-	return a.Reason() == b.Reason() && a.Type() == b.Type() && a.Definition().ReportingController == b.Definition().ReportingController
+	return a.Definition().Correlation.Interval == 0 && b.Definition().Correlation.Interval == 0 && a.Reason() == b.Reason() && a.Type() == b.Type() && a.Definition().ReportingController == b.Definition().ReportingController
 }
 
 // inside refers to a place in an object, another one for each n.

@@ -339,6 +339,9 @@ func (m maker) correlation(names []string) document {
 	if m.chance(30) {
 		c["window"] = pickOf(m.Rand, windows...)
 	}
+	if m.chance(25) {
+		c["interval"] = pickOf(m.Rand, intervals...)
+	}
 	if m.chance(15) {
 		c["aggregate"] = false
 		return c
@@ -358,6 +361,7 @@ func (m maker) correlation(names []string) document {
 
 // The values of policies lie far from each other, so that which of them bites is no matter of one event.
 var (
+	intervals  = []string{"20s", "2m", "15m"}
 	windows    = []string{"1m", "10m", "30m"}
 	thresholds = []int{2, 10, 40}
 	bursts     = []int{3, 25, 100}

@@ -81,6 +81,7 @@ func init() {
 				return sub(e, "correlation").put("key", c["key"])
 			})
 		})
+		add(at+"correlation.interval", policy(where, "interval", pickAny(intervals)), without(where, "interval"))
 		add(at+"correlation.window", policy(where, "window", pickAny(windows)))
 		add(at+"correlation.threshold", policy(where, "threshold", pickAny(thresholds)))
 		add(at+"correlation.aggregate", policy(where, "aggregate", func(m maker) any { return m.chance(50) }))
@@ -641,6 +642,17 @@ func pickAny[T any](from []T) func(maker) any {
 func policy(where func(document) []document, key string, value func(maker) any) mutator {
 	return func(m maker, d document) bool {
 		return eachOf(m, where(d), func(e document) bool { return sub(e, "correlation").put(key, value(m)) })
+	}
+}
+
+// without takes a key out of a policy.
+func without(where func(document) []document, key string) mutator {
+	return func(m maker, d document) bool {
+		return eachOf(m, mappings(d, where, "correlation"), func(c document) bool {
+			_, had := c[key]
+			delete(c, key)
+			return had
+		})
 	}
 }
 

@@ -45,6 +45,7 @@ type pipeline struct {
 	// lastWrite is the name of the event that was written last.
 	lastWrite string
 	created   int // events, aggregates left out
+	writes    int // creates and updates
 }
 
 func newPipeline(form sink.Form, unlimited bool) *pipeline {
@@ -75,6 +76,7 @@ func (p *pipeline) drain() {
 	var w eventrt.Write
 	for p.c.Next(p.now, &w) {
 		p.lastWrite = w.Name
+		p.writes++
 		if w.Operation == eventrt.Create && !w.Aggregate {
 			p.created++
 		}
@@ -120,10 +122,10 @@ func merged(form sink.Form, events []eventrt.Event) []string {
 	p := newPipeline(form, true)
 	names := make([]string, len(events))
 	for i, e := range events {
-		p.pass(10 * time.Minute)
+		p.pass(31 * time.Minute) // longer than any interval
 		p.drain()
 		if p.record(e) {
-			p.pass(10 * time.Minute)
+			p.pass(31 * time.Minute) // longer than any interval
 			p.drain()
 			names[i] = p.lastWrite
 		}

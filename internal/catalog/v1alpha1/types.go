@@ -169,7 +169,9 @@ type Deprecated struct {
 // Correlation says which occurrences are one, and how many become writes of their own.
 type Correlation struct {
 	// Key names the params that tell occurrences apart; all by default.
-	Key       []string        `json:"key,omitempty"`
+	Key []string `json:"key,omitempty"`
+	// Interval is the least time between two writes of one event; at most 30m. It replaces the default schedule.
+	Interval  metav1.Duration `json:"interval,omitempty"`
 	Window    metav1.Duration `json:"window,omitempty"`
 	Threshold int32           `json:"threshold,omitempty"`
 	Budget    *Budget         `json:"budget,omitempty"`

@@ -1,0 +1,59 @@
+package breaking
+
+import (
+	"fmt"
+	"time"
+
+	k8sruntime "k8s.io/apimachinery/pkg/runtime"
+
+	eventrt "github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/sink"
+)
+
+// repeats is how often one call comes, and with which gaps.
+const repeats = 300
+
+var repeatGaps = []time.Duration{10 * time.Second, 11 * time.Minute}
+
+// paces looks for repeats of one call that are written later than before.
+func (j *judge) paces() {
+	for _, p := range j.pairs {
+		if limits(p.oldEvent) == limits(p.newEvent) {
+			continue
+		}
+		for _, v := range p.selections() {
+			for _, regarding := range p.regardings()[:1] {
+				j.pace(p, v, regarding)
+			}
+		}
+	}
+}
+
+func (j *judge) pace(p pair, selection string, regarding k8sruntime.Object) {
+	call, ok := p.distinct(0, selection, regarding)
+	if !ok {
+		return
+	}
+	for _, gap := range repeatGaps {
+		was, is := writesOf(call.was, gap), writesOf(call.is, gap)
+		for n := range was {
+			if is[n] < was[n] {
+				j.differ(p.oldEvent.Name, later, fmt.Sprintf("%d writes became %d after %d calls every %s", was[n], is[n], n+1, gap))
+				return
+			}
+		}
+	}
+}
+
+// writesOf is how many writes there were after each of many calls.
+func writesOf(e eventrt.Event, gap time.Duration) []int {
+	p := newPipeline(sink.EventsV1, false)
+	writes := make([]int, repeats)
+	for n := range writes {
+		p.record(e)
+		writes[n] = p.writes
+		p.pass(gap)
+		p.drain()
+	}
+	return writes
+}
