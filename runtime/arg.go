@@ -84,12 +84,13 @@ func timeOf(seconds int64, nanoseconds int) Arg {
 }
 
 // Error is an argument of type error, rendered at once by its Error method. A nil error is shown as <nil>, or not at
-// all where the param is optional. An Error method that panics is shown as <panic>: recording never panics.
+// all where the param is optional. An Error method that panics is shown as <panic>, or as <nil> if err holds a nil pointer: recording never
+// panics.
 func Error(err error) Arg {
 	if err == nil {
 		return Arg{kind: argAbsent}
 	}
-	return Arg{kind: argText, text: guarded(err.Error)}
+	return Arg{kind: argText, text: guarded(err, err.Error)}
 }
 
 // Stringer is an argument rendered at once by its String method, which may panic as that of Error may.
@@ -97,7 +98,7 @@ func Stringer(v interface{ String() string }) Arg {
 	if v == nil {
 		return Arg{kind: argAbsent}
 	}
-	return Arg{kind: argText, text: guarded(v.String)}
+	return Arg{kind: argText, text: guarded(v, v.String)}
 }
 
 // Strings is a list argument, joined at once. At most the first 1024 bytes are kept.
@@ -119,10 +120,14 @@ func (a *Arg) absent() bool {
 	return a.text == "" && a.num == 0 && a.kind != argRedacted
 }
 
-func guarded(text func() string) (s string) {
+// guarded is a value's text, as fmt has it where the method panics on a nil pointer.
+func guarded(v any, text func() string) (s string) {
 	defer func() {
-		if recover() != nil {
-			s = "<panic>"
+		if recover() == nil {
+			return
+		}
+		if s = "<panic>"; isNilPointer(v) {
+			s = "<nil>"
 		}
 	}()
 	return text()

@@ -29,7 +29,7 @@ func Quantity(v resource.Quantity) Arg {
 	if v.IsZero() {
 		return Arg{kind: argAbsent, text: "0"}
 	}
-	return Arg{kind: argText, text: guarded(v.String)}
+	return Arg{kind: argText, text: guarded(nil, v.String)}
 }
 
 // ObjectName is an argument shown as kind/name, the kind being that of the object's TypeMeta, else of its Go type. Nil is

@@ -1,6 +1,9 @@
 package proof
 
-import "slices"
+import (
+	"fmt"
+	"slices"
+)
 
 // ID is the name of a cause. Ids are an API: they stand in JSON, and in the flag that accepts them.
 type ID string
@@ -33,10 +36,10 @@ const (
 	Zero ID = "zero"
 	// Redacted: the param is sensitive: the typed call shows <redacted>.
 	Redacted ID = "redacted"
-	// Variant: the raw call can record an identity that the entry's variants do not have for it.
-	Variant ID = "variant"
 	// Order: arguments with calls in them are evaluated in another order, or another number of times.
 	Order ID = "order"
+	// Extra: the raw call has more arguments than verbs, which fmt shows as "%!(EXTRA …)".
+	Extra ID = "extra"
 	// OtherMethod: the recorder is of a type of its own, and the typed call goes through another of its methods.
 	OtherMethod ID = "other-method"
 	// Rendering: the catalog shows the value otherwise, such as a time in another layout.
@@ -61,7 +64,9 @@ const (
 
 var byDefault = []ID{Cut, Control, UTF8, NilText, Percent, OwnFormat, Panic}
 
-var onRequest = []ID{Action, Annotations, Zero, Redacted, Variant, Order, OtherMethod, Rendering}
+var onRequest = []ID{Action, Annotations, Zero, Redacted, Order, Extra, OtherMethod, Rendering}
+
+var never = []ID{IdentityDiffers, ObjectDiffers, RelatedDiffers, TextDiffers, Unfilled, MovedArgument}
 
 // Acceptable are the ids that can be accepted on request, in their order.
 func Acceptable() []ID { return slices.Clone(onRequest) }
@@ -88,4 +93,26 @@ func (id ID) outcome(accepted []ID) Outcome {
 		return EqualBut
 	}
 	return Different
+}
+
+// texts say what differs, after the name of the param.
+var texts = map[ID]string{
+	Cut:       "text beyond its bound is cut",
+	Control:   "control characters become spaces",
+	UTF8:      "bytes that are no UTF-8 become U+FFFD",
+	NilText:   "nil is shown as <nil>, and not as %!s(<nil>)",
+	Percent:   "a % is itself, and not taken for a verb",
+	OwnFormat: "a value whose own type has a Format or an Error method that fmt prefers is shown by its Error or String method",
+	Panic:     "a method that panics is shown as <panic>, and not as %!v(PANIC=…)",
+	Zero:      "its zero value is not shown",
+	Redacted:  "it is sensitive, and shown as <redacted>",
+	Rendering: "it is shown as the catalog says, and not as fmt does",
+}
+
+// textOf is the sentence of a cause.
+func textOf(id ID, param string) string {
+	if param == "" {
+		param = "The text"
+	}
+	return fmt.Sprintf("%s: %s.", param, texts[id])
 }

@@ -1,0 +1,152 @@
+package proof
+
+import (
+	"go/ast"
+	"go/constant"
+	"go/types"
+	"slices"
+	"strings"
+)
+
+// sameArgument reports whether two arguments are written alike and evaluated alike: the same expression without calls.
+func sameArgument(a, b Argument) bool {
+	if a.How != b.How || a.Type != b.Type || a.Method != b.Method || a.Format != b.Format || a.Spread != b.Spread || a.Text != b.Text || a.Converted != b.Converted {
+		return false
+	}
+	return sameExpr(a.Expr, b.Expr) && slices.EqualFunc(a.Args, b.Args, sameExpr)
+}
+
+func sameExpr(a, b ast.Expr) bool {
+	if a == nil || b == nil {
+		return a == b
+	}
+	return a == b || types.ExprString(a) == types.ExprString(b) && !hasFuncLit(a)
+}
+
+func hasFuncLit(x ast.Expr) bool {
+	found := false
+	ast.Inspect(x, func(n ast.Node) bool {
+		_, is := n.(*ast.FuncLit)
+		found = found || is
+		return !found
+	})
+	return found
+}
+
+// order compares the calls that both evaluate, in their order.
+func (p *prover) order() {
+	raw := p.calls(slices.Concat([]ast.Expr{p.site.Regarding.Expr, p.site.Related.Expr, p.site.Annotations, p.site.Type, p.site.Reason, p.site.Action}, p.textArguments())...)
+	var typed []ast.Expr
+	if p.verdict.Annotations != nil {
+		typed = append(typed, p.verdict.Annotations)
+	}
+	typed = append(typed, p.site.Regarding.Expr, p.verdict.Related.Expr)
+	for _, a := range p.verdict.Args {
+		typed = append(append(typed, a.Expr), a.Args...)
+	}
+	if got := p.calls(typed...); !slices.Equal(raw, got) {
+		p.cause(Order, "", "The raw call evaluates the calls in its arguments in another order, or another number of times: "+list(raw)+"; the typed one: "+list(got)+".")
+	}
+}
+
+func list(calls []*ast.CallExpr) string {
+	if len(calls) == 0 {
+		return "none"
+	}
+	texts := make([]string, len(calls))
+	for i, c := range calls {
+		texts[i] = types.ExprString(c)
+	}
+	return strings.Join(texts, ", ")
+}
+
+// textArguments are what the raw call evaluates for its text.
+func (p *prover) textArguments() []ast.Expr {
+	if len(p.site.Whole.Args) > 0 || p.site.Whole.Expr != nil && !p.sees(p.site.Whole.Expr) {
+		return append([]ast.Expr{p.site.Whole.Expr}, p.site.Whole.Args...)
+	}
+	var out []ast.Expr
+	for _, part := range p.site.Text {
+		out = append(append(out, part.Expr), part.Args...)
+	}
+	return out
+}
+
+// sees reports whether the text's arguments stand in an expression, so that they and not the expression are evaluated in the typed call.
+func (p *prover) sees(x ast.Expr) bool {
+	return slices.ContainsFunc(p.site.Text, func(part Part) bool {
+		return part.Expr != nil && x.Pos() <= part.Expr.Pos() && part.Expr.End() <= x.End()
+	})
+}
+
+// calls are the calls in expressions that may do something: all but conversions, and functions that only read.
+func (p *prover) calls(exprs ...ast.Expr) []*ast.CallExpr {
+	var out []*ast.CallExpr
+	for _, x := range exprs {
+		if x == nil {
+			continue
+		}
+		ast.Inspect(x, func(n ast.Node) bool {
+			if c, ok := n.(*ast.CallExpr); ok && !p.reads(c) {
+				out = append(out, c)
+			}
+			_, isFunc := n.(*ast.FuncLit)
+			return !isFunc
+		})
+	}
+	return out
+}
+
+// reading are the functions and methods whose calls change nothing, by convention.
+var reading = []string{"Error", "String", "Join", "Sprintf", "Sprint", "Itoa", "Seconds", "Minutes", "Len", "Name", "Kind", "len", "cap", "min", "max"}
+
+func (p *prover) reads(c *ast.CallExpr) bool {
+	if p.site.Info != nil && p.site.Info.Types[c.Fun].IsType() {
+		return true
+	}
+	name := ""
+	switch fun := ast.Unparen(c.Fun).(type) {
+	case *ast.Ident:
+		name = fun.Name
+	case *ast.SelectorExpr:
+		name = fun.Sel.Name
+	}
+	getter := strings.HasPrefix(name, "Get") && len(c.Args) == 0
+	return getter || slices.Contains(reading, name)
+}
+
+// extraArguments notes arguments that the format of the raw call has no verb for.
+func (p *prover) extraArguments() {
+	w := p.site.Whole
+	if p.site.Info == nil || w.Expr == nil || len(w.Args) == 0 || w.Spread || p.passesWhole() {
+		return
+	}
+	v := p.site.Info.Types[w.Expr].Value
+	if v == nil || v.Kind() != constant.String {
+		return
+	}
+	if format := constant.StringVal(v); !strings.ContainsAny(format, "[*") && verbs(format) < len(w.Args) {
+		p.cause(Extra, "", "The raw call has more arguments than verbs; fmt shows them as %!(EXTRA …).")
+	}
+}
+
+// passesWhole reports whether the typed call formats as the raw call does.
+func (p *prover) passesWhole() bool {
+	return slices.ContainsFunc(p.verdict.Args, func(a Argument) bool { return a.How == Sprintf && a.Expr == p.site.Whole.Expr && a.Expr != nil })
+}
+
+// verbs counts the verbs of a format.
+func verbs(format string) int {
+	n := 0
+	for i := 0; i < len(format); i++ {
+		if format[i] != '%' {
+			continue
+		}
+		for i++; i < len(format) && strings.IndexByte("+-# 0123456789.", format[i]) >= 0; i++ {
+		}
+		if i < len(format) && format[i] != '%' {
+			n++
+		}
+	}
+	return n
+}
