@@ -16,14 +16,48 @@ var seed = maphash.MakeSeed()
 // ObjectHash is a hash of the object an event is about, the same for all events about it while the process lives. The
 // broadcaster chooses a shard by it and hands it to Observe.
 func ObjectHash(e *runtime.Event) uint64 {
-	o := e.Regarding()
-	h := maphash.String(seed, o.Name)
+	return referenceHash(e.Regarding())
+}
+
+// referenceHash covers what sameObject and sameReference compare, but for the field path.
+func referenceHash(o *runtime.ObjectRef) uint64 {
+	h := maphash.String(seed, o.Name) ^ pairHash(o.Namespace, o.Kind)
 	if o.UID != "" {
-		return mix(h, maphash.String(seed, o.UID)) // with the name, as references made by hand share UIDs
+		return mix(h, maphash.String(seed, o.UID))
 	}
-	h = mix(h, maphash.String(seed, o.Namespace))
-	h = mix(h, maphash.String(seed, o.Kind))
-	return mix(h, maphash.String(seed, runtime.GroupOf(o.APIVersion)))
+	return mix(h, pairHash(runtime.GroupOf(o.APIVersion), ""))
+}
+
+// keys are secrets of the process: who does not know them can't make texts of one hash.
+var keys = [...]uint64{maphash.String(seed, "a"), maphash.String(seed, "b")}
+
+// pairHash is a hash of two texts that are mostly short, for less than maphash takes.
+func pairHash(a, b string) uint64 {
+	hi, lo := bits.Mul64(word(a)^keys[0], word(b)^keys[1])
+	return hi ^ lo ^ uint64(len(a))<<32 ^ uint64(len(b))
+}
+
+// word holds a text of up to 8 bytes whole, but for its length, and is a hash of others.
+func word(s string) uint64 {
+	n := len(s)
+	switch {
+	case n > 16:
+		return maphash.String(seed, s)
+	case n > 8:
+		hi, lo := bits.Mul64(eight(s)^keys[1], eight(s[n-8:])^keys[0])
+		return hi ^ lo
+	case n >= 4:
+		return uint64(four(s)) | uint64(four(s[n-4:]))<<32
+	case n > 0:
+		return uint64(s[0]) | uint64(s[n/2])<<8 | uint64(s[n-1])<<16
+	}
+	return 0
+}
+
+func eight(s string) uint64 { return uint64(four(s)) | uint64(four(s[4:]))<<32 }
+
+func four(s string) uint32 {
+	return uint32(s[0]) | uint32(s[1])<<8 | uint32(s[2])<<16 | uint32(s[3])<<24
 }
 
 // mix folds a second hash into the first, order mattering.
@@ -43,8 +77,10 @@ func identityHash(objectHash uint64, e *runtime.Event, key []byte) uint64 {
 		h = mix(h, maphash.String(seed, path))
 	}
 	if r := e.Related(); r.Present() {
-		h = mix(h, maphash.String(seed, r.UID))
-		h = mix(h, maphash.String(seed, r.Name))
+		h = mix(h, referenceHash(r))
+		if r.FieldPath != "" {
+			h = mix(h, maphash.String(seed, r.FieldPath))
+		}
 	}
 	if def.ReportingController == "" {
 		if controller := e.ReportingController(); controller != "" {
@@ -58,10 +94,7 @@ func definitionHash(def *runtime.Definition) uint64 {
 	if !def.Forwarded {
 		return store.Address(def)
 	}
-	h := maphash.String(seed, def.Reason)
-	h = mix(h, maphash.String(seed, def.Action))
-	h = mix(h, maphash.String(seed, def.ReportingController))
-	return mix(h, maphash.String(seed, def.Type))
+	return mix(maphash.String(seed, def.Reason), maphash.String(seed, def.Action)) ^ pairHash(def.Type, def.ReportingController)
 }
 
 // lookUp takes an event in hand: packs its arguments, which are compared then, and finds what is held of it.
