@@ -36,6 +36,7 @@ var rules = map[string]rule{
 	"runtime":                    {closure: generator},
 	"runtime/correlator":         {closure: generator, direct: append([]string{"sync", "context"}, ioPackages...)},
 	"runtime/broadcaster":        {closure: generator, direct: []string{"net", "net/http", module + "/runtime/sink"}},
+	"runtime/eventdebug":         {closure: generator, direct: []string{module + "/runtime/sink", module + "/runtime/correlator"}},
 	"runtime/sink":               {closure: append([]string{module + "/runtime/correlator", module + "/runtime/broadcaster"}, generator...)},
 	"runtime/sink/kube":          {closure: append([]string{module + "/runtime/correlator", module + "/runtime/broadcaster"}, without(generator, "k8s.io/client-go", "github.com/spf13/pflag")...)},
 	"runtime/internal/apiserver": {closure: append([]string{module + "/runtime/correlator", module + "/runtime/broadcaster", module + "/runtime/sink"}, generator...)},

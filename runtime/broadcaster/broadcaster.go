@@ -29,6 +29,8 @@ type Broadcaster struct {
 	poke    chan struct{}
 	alarm   atomic.Int64
 	outages outages
+	// refusals are kept to be looked at (Snapshot).
+	refusals refusals
 
 	hooks       hookBox
 	subscribers subscribers

@@ -58,6 +58,12 @@ type Options struct {
 	Clock runtime.Clock
 }
 
+// Validate returns the error that New would: every option that can't be used. It starts nothing.
+func (o Options) Validate() error {
+	_, err := o.withDefaults()
+	return err
+}
+
 func (o Options) withDefaults() (Options, error) {
 	if o.Workers == 0 {
 		o.Workers = DefaultWorkers

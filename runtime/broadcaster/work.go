@@ -92,6 +92,7 @@ func (k *worker) finish(a runtime.Answer) {
 	v := b.desk.answered(j, &k.w, &a, now.Mono)
 	b.done(&b.shards[j.Shard], &k.w, &a, v.Fate, now)
 	b.say.answered(&k.w, &a, v.Fate)
+	b.refusals.note(&k.w, &a, now.Wall)
 	b.tell(v.News, now.Mono)
 }
 

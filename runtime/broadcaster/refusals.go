@@ -1,0 +1,76 @@
+package broadcaster
+
+import (
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/event-gen/event-gen/runtime"
+)
+
+// Refusal is what a sink's answer refused, or forbade for now.
+type Refusal struct {
+	Time    time.Time // of the last
+	Times   int       // how often in a row this was answered
+	Outcome string    // refused or forbidden
+	Type    string
+	Reason  string
+	// Regarding is the object of the last.
+	Regarding runtime.ObjectRef
+	// Err is what the log has; if a right is missing, it names the rule to add.
+	Err string
+	// Missing is the right that the authorizer found missing; nil if that is not the cause, or the sink can't tell.
+	Missing *runtime.Right
+}
+
+// maxRefusals bounds how many refusals are remembered.
+const maxRefusals = 32
+
+// refusals are the last answers of the sink that took nothing. It is safe for concurrent use.
+type refusals struct {
+	mu   sync.Mutex
+	last []Refusal // the latest last
+}
+
+// note takes up an answer. One that equals another in all but object and time takes its place.
+func (r *refusals) note(w *runtime.Write, a *runtime.Answer, at time.Time) {
+	if a.Outcome != runtime.Refused && a.Outcome != runtime.Forbidden {
+		return
+	}
+	n := Refusal{Time: at, Times: 1, Outcome: a.Outcome.String(), Type: w.Type, Reason: w.Reason, Regarding: runtime.ReferenceOf(&w.Regarding)}
+	if a.Err != nil {
+		n.Err = a.Err.Error()
+	}
+	if a.Missing != nil {
+		missing := *a.Missing
+		n.Missing = &missing
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if i := slices.IndexFunc(r.last, n.same); i >= 0 {
+		n.Times += r.last[i].Times
+		r.last = slices.Delete(r.last, i, i+1)
+	}
+	r.last = append(r.last, n)
+	if len(r.last) > maxRefusals {
+		r.last = slices.Delete(r.last, 0, 1)
+	}
+}
+
+// same reports whether a refusal has one cause with another: for a missing right that is all of the namespace's in the group.
+func (n *Refusal) same(o Refusal) bool {
+	if n.Missing != nil && o.Missing != nil {
+		return *n.Missing == *o.Missing
+	}
+	return n.Outcome == o.Outcome && n.Type == o.Type && n.Reason == o.Reason && n.Err == o.Err &&
+		n.Regarding.Kind == o.Regarding.Kind && n.Regarding.Namespace == o.Regarding.Namespace
+}
+
+// list returns the latest first.
+func (r *refusals) list(most int) []Refusal {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	list := slices.Clone(r.last)
+	slices.Reverse(list)
+	return list[:min(len(list), most)]
+}

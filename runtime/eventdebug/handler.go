@@ -1,0 +1,89 @@
+package eventdebug
+
+import (
+	"bytes"
+	"encoding/json"
+	"net/http"
+	"strings"
+	"sync"
+
+	"github.com/event-gen/event-gen/runtime/broadcaster"
+)
+
+// Rows is how many reasons, objects, waiting events and refusals are shown at most.
+const Rows = 20
+
+// Source is what is shown; a *broadcaster.Broadcaster is one.
+type Source interface {
+	Snapshot(most int) broadcaster.Snapshot
+}
+
+// Handler returns a handler that shows a source: HTML, or JSON to who accepts application/json rather than text/html, and
+// with the query format=json or format=html. It answers GET and HEAD. One page is made at a time, so that whoever asks often
+// waits for himself and not for the broadcaster.
+func Handler(source Source) http.Handler {
+	return &handler{source: source}
+}
+
+type handler struct {
+	source Source
+	mu     sync.Mutex // held while a page is made
+}
+
+func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	header := w.Header()
+	header.Set("Cache-Control", "no-store")
+	header.Set("X-Content-Type-Options", "nosniff")
+	header.Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'")
+	if r.Method != http.MethodGet && r.Method != http.MethodHead {
+		header.Set("Allow", "GET, HEAD")
+		http.Error(w, "expected GET or HEAD, found "+r.Method, http.StatusMethodNotAllowed)
+		return
+	}
+	asJSON, ok := format(r)
+	if !ok {
+		http.Error(w, "query format: expected html or json", http.StatusBadRequest)
+		return
+	}
+	var b bytes.Buffer // whole, or an error: no half page
+	if err := h.render(&b, asJSON); err != nil {
+		http.Error(w, "the page can't be made: "+err.Error(), http.StatusInternalServerError)
+		return
+	}
+	header.Set("Content-Type", "text/html; charset=utf-8")
+	if asJSON {
+		header.Set("Content-Type", "application/json")
+	}
+	_, _ = w.Write(b.Bytes())
+}
+
+func (h *handler) render(b *bytes.Buffer, asJSON bool) error {
+	p := h.snapshot()
+	if !asJSON {
+		return pageTemplate.Execute(b, p)
+	}
+	e := json.NewEncoder(b)
+	e.SetIndent("", "  ")
+	return e.Encode(p)
+}
+
+func (h *handler) snapshot() *Page {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	s := h.source.Snapshot(Rows)
+	return pageOf(&s)
+}
+
+// format is what a request asks for; ok is false for a format that there is not.
+func format(r *http.Request) (asJSON, ok bool) {
+	switch r.URL.Query().Get("format") {
+	case "json":
+		return true, true
+	case "html":
+		return false, true
+	case "":
+		accept := r.Header.Get("Accept")
+		return strings.Contains(accept, "application/json") && !strings.Contains(accept, "text/html"), true
+	}
+	return false, false
+}

@@ -1,0 +1,185 @@
+package eventdebug
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/util/wait"
+
+	"github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/broadcaster"
+)
+
+// refusing answers by reason, and holds up what is to wait until its context ends.
+type refusing struct{}
+
+func (refusing) Write(ctx context.Context, w *runtime.Write) runtime.Answer {
+	switch w.Reason {
+	case "Refused":
+		return runtime.Answer{Outcome: runtime.Refused, Scope: runtime.ScopeWrite, Err: errors.New(`the event is <invalid>`)}
+	case "Forbidden":
+		return runtime.Answer{Outcome: runtime.Forbidden, Scope: runtime.ScopeNamespace, Err: errors.New("no right to write events"),
+			Missing: &runtime.Right{User: "system:serviceaccount:shop:ctrl", Verb: "create", Resource: "events", Group: "events.k8s.io", Namespace: w.Namespace}}
+	case "Held":
+		<-ctx.Done()
+		return runtime.Answer{Outcome: runtime.Retry, Err: ctx.Err()}
+	}
+	return runtime.Answer{Outcome: runtime.Done, ResourceVersion: 1}
+}
+
+func pod(namespace, name string) *corev1.Pod {
+	return &corev1.Pod{TypeMeta: metav1.TypeMeta{APIVersion: "v1", Kind: "Pod"}, ObjectMeta: metav1.ObjectMeta{Namespace: namespace, Name: name}}
+}
+
+// troubled is a broadcaster with something in every part of the page.
+func troubled(t *testing.T) *broadcaster.Broadcaster {
+	t.Helper()
+	b, err := broadcaster.New(broadcaster.Options{Sink: refusing{}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		ended, cancel := context.WithCancel(context.Background())
+		cancel()
+		_ = b.Shutdown(ended)
+	})
+	r := runtime.NewRecorder(b)
+	for range 500 {
+		r.Forward(pod("shop", "loud"), runtime.Warning, "Noisy", "", "secret")
+	}
+	r.Forward(pod("shop", "<b>web</b>"), runtime.Normal, "Refused", "", "secret")
+	r.Forward(pod("bank", "vault"), runtime.Normal, "Forbidden", "", "secret")
+	for n := range 3 {
+		r.Forward(pod("depot", fmt.Sprint("held-", n)), runtime.Normal, "Held", "", "secret")
+	}
+	err = wait.PollUntilContextCancel(t.Context(), 1e6, true, func(context.Context) (bool, error) {
+		s := b.Snapshot(10)
+		return len(s.Refusals) == 2 && s.Stats.InFlight == 3 && s.Stats.Written > 0, nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+func serve(t *testing.T, h http.Handler, method, target, accept string) *httptest.ResponseRecorder {
+	t.Helper()
+	req := httptest.NewRequest(method, target, nil)
+	req.Header.Set("Accept", accept)
+	w := httptest.NewRecorder()
+	h.ServeHTTP(w, req)
+	return w
+}
+
+// TestJSON holds all that the page says, by what a program reads of it.
+func TestJSON(t *testing.T) {
+	w := serve(t, Handler(troubled(t)), http.MethodGet, "/debug/events", "application/json")
+	var p Page
+	if err := json.Unmarshal(w.Body.Bytes(), &p); err != nil || w.Code != http.StatusOK || w.Header().Get("Content-Type") != "application/json" {
+		t.Fatalf("%d %v %v", w.Code, w.Header(), err)
+	}
+	if strings.Contains(w.Body.String(), "secret") {
+		t.Error("a message is shown")
+	}
+	a := &p.Account
+	if p.State != "recording" || a.Recorded != 505 || a.Recorded != a.Written+a.Pending+a.LostInAll || a.InFlight != 3 || len(a.Lost) != 6 {
+		t.Errorf("account %+v", a)
+	}
+	if len(p.Reasons) == 0 || p.Reasons[0] != (ReasonNoise{runtime.Warning, "Noisy", "v1", "Pod", 500, 1}) {
+		t.Errorf("reasons %+v", p.Reasons)
+	}
+	if len(p.Objects) == 0 || p.Objects[0] != (ObjectNoise{Object{"v1", "Pod", "shop", "loud"}, 500, 1}) {
+		t.Errorf("objects %+v", p.Objects)
+	}
+	held := 0
+	for _, w := range p.Waiting {
+		if w.Reason == "Held" && w.State == "being written" && w.Pending == 1 && w.Object.Namespace == "depot" {
+			held++
+		}
+	}
+	if held != 3 {
+		t.Errorf("waiting %+v", p.Waiting)
+	}
+	rules := 0
+	for _, r := range p.Refusals {
+		switch {
+		case r.Reason == "Forbidden" && r.Rule != nil && r.Rule.Namespace == "bank" && r.Rule.APIGroups[0] == "events.k8s.io" && len(r.Rule.Verbs) == 2:
+			rules++
+		case r.Reason == "Refused" && r.Rule == nil && r.Error == "the event is <invalid>" && r.Outcome == "refused":
+			rules++
+		}
+	}
+	if rules != 2 {
+		t.Errorf("refusals %+v", p.Refusals)
+	}
+}
+
+func TestHTML(t *testing.T) {
+	w := serve(t, Handler(troubled(t)), http.MethodGet, "/debug/events", "text/html,application/json;q=0.9")
+	body := w.Body.String()
+	if w.Code != http.StatusOK || w.Header().Get("Content-Type") != "text/html; charset=utf-8" || !strings.Contains(w.Header().Get("Content-Security-Policy"), "default-src 'none'") {
+		t.Errorf("%d %v", w.Code, w.Header())
+	}
+	for _, want := range []string{"<b>505</b> recorded", "shop/&lt;b&gt;web&lt;/b&gt;", "the event is &lt;invalid&gt;", `apiGroups: ["events.k8s.io"]`, `verbs: ["create", "patch"]`, "being written", "Noisy"} {
+		if !strings.Contains(body, want) {
+			t.Errorf("not on the page: %s", want)
+		}
+	}
+	if strings.Contains(body, "secret") || strings.Contains(body, "<b>web") {
+		t.Errorf("a message, or text that is no HTML, is on the page:\n%s", body)
+	}
+}
+
+// TestEmptyPage: a broadcaster that recorded nothing, and one that has ended.
+func TestEmptyPage(t *testing.T) {
+	b, err := broadcaster.New(broadcaster.Options{Sink: refusing{}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	h := Handler(b)
+	if body := serve(t, h, http.MethodGet, "/", "").Body.String(); !strings.Contains(body, "Open: events are taken everywhere.") || !strings.Contains(body, "Nothing waits.") {
+		t.Errorf("page:\n%s", body)
+	}
+	if body := serve(t, h, http.MethodGet, "/?format=json", "").Body.String(); strings.Contains(body, "null") {
+		t.Errorf("a list that is no list:\n%s", body)
+	}
+	b.SetEnabled(false)
+	if body := serve(t, h, http.MethodGet, "/", "").Body.String(); !strings.Contains(body, ", disabled.") {
+		t.Error("it does not say that recording is off")
+	}
+	if err := b.Shutdown(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if body := serve(t, h, http.MethodGet, "/", "").Body.String(); !strings.Contains(body, ", ended.") {
+		t.Error("it does not say that recording has ended")
+	}
+}
+
+func TestRequests(t *testing.T) {
+	b := troubled(t)
+	for _, c := range []struct {
+		method, target, accept string
+		code                   int
+		contentType            string
+	}{
+		{http.MethodGet, "/", "*/*", 200, "text/html; charset=utf-8"},
+		{http.MethodHead, "/", "*/*", 200, "text/html; charset=utf-8"},
+		{http.MethodGet, "/?format=html", "application/json", 200, "text/html; charset=utf-8"},
+		{http.MethodGet, "/?format=json", "text/html", 200, "application/json"},
+		{http.MethodGet, "/?format=xml", "", 400, "text/plain; charset=utf-8"},
+		{http.MethodPost, "/", "", 405, "text/plain; charset=utf-8"},
+	} {
+		w := serve(t, Handler(b), c.method, c.target, c.accept)
+		if w.Code != c.code || w.Header().Get("Content-Type") != c.contentType {
+			t.Errorf("%s %s, Accept %q: %d %s", c.method, c.target, c.accept, w.Code, w.Header().Get("Content-Type"))
+		}
+	}
+}
