@@ -6,7 +6,7 @@ GO ?= go
 # The root and the run time are one workspace (go.work), which the pattern "work" names. All other modules stand alone: in the
 # workspace they would raise client-go for all, and the lowest version would not be tested.
 ALONE := GOWORK=off $(GO) -C
-NESTED := benchmarks test/browser test/clientgo test/e2e test/golangci tools
+NESTED := benchmarks runtime/ctrlevents test/browser test/clientgo test/e2e test/golangci tools
 RUNTIME := github.com/event-gen/event-gen/runtime
 BIN := $(CURDIR)/bin
 EVENT_GEN := $(GO) run ./cmd/event-gen
@@ -72,6 +72,7 @@ unit: ## unit, script, golden and compile tests
 	$(GO) test $(RACE) work
 	$(ALONE) test/clientgo test $(RACE) -vet=all ./...
 	$(ALONE) benchmarks test $(RACE) -vet=all ./...
+	$(ALONE) runtime/ctrlevents test $(RACE) -vet=all ./...
 
 .PHONY: simulation
 simulation: ## 10,000 random histories of the correlator, from a new seed

@@ -63,6 +63,7 @@ const (
 	BadReportingController
 	BadAnnotation
 	BadNamespace
+	BadType
 	Ended
 )
 
@@ -80,6 +81,7 @@ var problemTexts = [...]string{
 	BadReportingController: "the reporting controller is not a qualified name such as example.com/widget-controller",
 	BadAnnotation:          "an annotation key is not a qualified name, or the annotations exceed 128 KiB",
 	BadNamespace:           "the namespace of the regarding object is not a DNS-1123 label",
+	BadType:                "the event type is neither Normal nor Warning",
 	Ended:                  "recording has ended: the event came after Shutdown",
 }
 

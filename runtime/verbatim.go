@@ -1,8 +1,8 @@
 package runtime
 
 // NewVerbatimEvent makes an event of what others have composed, as the drop-in for client-go does: message and annotations
-// are neither cut nor cleaned, and nothing is asked for but an object. def.Verbatim must be set, and its message be its
-// one param. Annotations are sorted by key, and not changed afterwards. Bounds are the caller's business.
+// are neither cut nor cleaned, and nothing is asked for but an object and a type that the API knows. def.Verbatim must be set,
+// and its message be its one param. Annotations are sorted by key, and not changed afterwards. Bounds are the caller's business.
 func NewVerbatimEvent(def *Definition, regarding, related ObjectRef, message string, annotations []Annotation) Event {
 	e := Event{def: def, regarding: regarding, related: related}
 	e.regarding.settle()
@@ -11,8 +11,11 @@ func NewVerbatimEvent(def *Definition, regarding, related ObjectRef, message str
 	if len(annotations) > 0 {
 		e.attached = &attached{annotations: annotations}
 	}
-	if !regarding.present {
+	switch {
+	case !regarding.present:
 		e.problem = NilRegarding
+	case def.Type != Normal && def.Type != Warning:
+		e.problem = BadType
 	}
 	return e
 }

@@ -12,6 +12,7 @@ import (
 func TestVerbatimEventsAreLeftAsTheyAre(t *testing.T) {
 	def := &eventrt.Definition{
 		Params: []eventrt.Param{{Name: "message"}}, Message: []eventrt.Segment{{Value: eventrt.ParamValue}}, Verbatim: true,
+		Type: eventrt.Normal,
 	}
 	long := strings.Repeat("50% of two\nlines\t", 100)
 	annotations := []eventrt.Annotation{{Key: "any key", Value: strings.Repeat("x\n", 1024)}}
@@ -24,6 +25,10 @@ func TestVerbatimEventsAreLeftAsTheyAre(t *testing.T) {
 	}
 	if got := e.Annotations(); len(got) != 1 || got[0] != annotations[0] {
 		t.Errorf("annotations changed: %q", got)
+	}
+	untyped := eventrt.NewVerbatimEvent(&eventrt.Definition{Verbatim: true}, eventrt.ReferenceOf(&corev1.ObjectReference{}), eventrt.ObjectRef{}, "", nil)
+	if untyped.Problem() != eventrt.BadType {
+		t.Errorf("problem without a type: %v", untyped.Problem())
 	}
 	none := eventrt.NewVerbatimEvent(def, eventrt.ObjectRef{}, eventrt.ObjectRef{}, "", nil)
 	if none.Problem() != eventrt.NilRegarding {

@@ -121,7 +121,7 @@ func (b *Broadcaster) StartStructuredLogging(verbosity klog.Level) watch.Interfa
 // own.
 func (b *Broadcaster) NewRecorder(scheme *k8sruntime.Scheme, from corev1.EventSource) record.EventRecorderLogger {
 	return &recorder{
-		hub:        b.hub,
+		to:         b.hub,
 		scheme:     scheme,
 		controller: source{component: from.Component, host: from.Host}.controller(),
 		logger:     b.hub.logger,

@@ -119,9 +119,10 @@ func (b *EventsBroadcaster) StartStructuredLogging(verbosity klog.Level) func() 
 // events.AnnotatedEventRecorder since v0.37).
 func (b *EventsBroadcaster) NewRecorder(scheme *k8sruntime.Scheme, reportingController string) events.EventRecorderLogger {
 	return &eventsRecorder{
-		hub:        b.hub,
+		to:         b.hub,
 		scheme:     scheme,
 		controller: controllerSource(reportingController).controller(),
+		maxNote:    runtime.MaxNoteBytes,
 		logger:     b.hub.logger,
 	}
 }

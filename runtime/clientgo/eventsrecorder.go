@@ -13,9 +13,10 @@ import (
 
 // eventsRecorder is an events.EventRecorderLogger, and an events.AnnotatedEventRecorder (client-go v0.37).
 type eventsRecorder struct {
-	hub        *hub
+	to         outlet
 	scheme     *k8sruntime.Scheme
 	controller string
+	maxNote    int // in bytes
 	logger     klog.Logger
 }
 
@@ -36,20 +37,20 @@ func (r *eventsRecorder) WithLogger(logger klog.Logger) events.EventRecorderLogg
 func (r *eventsRecorder) record(regarding, related k8sruntime.Object, annotations map[string]string, eventtype, reason, action, note string) {
 	ref, err := referenceTo(r.scheme, regarding)
 	if err != nil {
-		r.hub.reject(r.logger, err, "Could not construct reference, will not report event", "eventType", eventtype, "reason", reason, "message", note)
+		r.to.reject(r.logger, err, "Could not construct reference, will not report event", "eventType", eventtype, "reason", reason, "message", note)
 		return
 	}
 	if !isEventType(eventtype) {
-		r.hub.reject(r.logger, nil, "Unsupported event type", "eventType", eventtype, "reason", reason)
+		r.to.reject(r.logger, nil, "Unsupported event type", "eventType", eventtype, "reason", reason)
 		return
 	}
-	def := r.hub.defs.get(definitionKey{
+	def := r.to.definition(definitionKey{
 		eventType: eventtype, controller: r.controller,
 		reason: fit(reason, runtime.MaxReasonBytes), action: fit(cmp.Or(action, reason), runtime.MaxReasonBytes),
 	})
-	e := runtime.NewVerbatimEvent(def, runtime.ReferenceOf(ref), r.related(related), fit(note, runtime.MaxNoteBytes), annotationList(annotations))
-	if err := r.hub.publish(&e); err != nil {
-		r.hub.reject(r.logger, err, "Unable to record event (will not retry!)", "reason", reason)
+	e := runtime.NewVerbatimEvent(def, runtime.ReferenceOf(ref), r.related(related), fit(note, r.maxNote), annotationList(annotations))
+	if err := r.to.publish(&e); err != nil {
+		r.to.reject(r.logger, err, "Unable to record event (will not retry!)", "reason", reason)
 	}
 }
 

@@ -76,8 +76,12 @@ func (s *eventsSink) event(w *runtime.Write) *eventsv1.Event {
 	if w.Operation == runtime.Update {
 		e.ResourceVersion = apiserver.FormatVersion(w.ResourceVersion)
 	}
-	if w.Aggregate && s.message != nil {
+	switch {
+	case !w.Aggregate:
+	case s.message != nil:
 		e.Note = fit(aggregateMessage(s.message, form.Core(written(w))), runtime.MaxNoteBytes)
+	default:
+		e.Note = fit(e.Note, runtime.MaxNoteBytes) // the prefix makes it longer
 	}
 	return e
 }

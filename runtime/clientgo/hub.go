@@ -98,6 +98,8 @@ func (h *hub) forget(k awaited) {
 	delete(h.detach, k)
 }
 
+func (h *hub) definition(k definitionKey) *runtime.Definition { return h.defs.get(k) }
+
 // publish hands an event to whoever records or watches. An error says that recording has ended.
 func (h *hub) publish(e *runtime.Event) error {
 	e.SetTime(h.config.clock.Now().Wall)

@@ -12,7 +12,7 @@ import (
 
 // recorder is a record.EventRecorderLogger.
 type recorder struct {
-	hub        *hub
+	to         outlet
 	scheme     *k8sruntime.Scheme
 	controller string
 	logger     klog.Logger
@@ -40,17 +40,17 @@ func (r *recorder) WithLogger(logger klog.Logger) record.EventRecorderLogger {
 func (r *recorder) record(object k8sruntime.Object, annotations map[string]string, eventtype, reason, message string) {
 	ref, err := referenceTo(r.scheme, object)
 	if err != nil {
-		r.hub.reject(r.logger, err, "Could not construct reference, will not report event", "eventType", eventtype, "reason", reason, "message", message)
+		r.to.reject(r.logger, err, "Could not construct reference, will not report event", "eventType", eventtype, "reason", reason, "message", message)
 		return
 	}
 	if !isEventType(eventtype) {
-		r.hub.reject(r.logger, nil, "Unsupported event type", "eventType", eventtype, "reason", reason)
+		r.to.reject(r.logger, nil, "Unsupported event type", "eventType", eventtype, "reason", reason)
 		return
 	}
-	def := r.hub.defs.get(definitionKey{eventType: eventtype, reason: fitApart(reason, maxReasonBytes), controller: r.controller})
+	def := r.to.definition(definitionKey{eventType: eventtype, reason: fitApart(reason, maxReasonBytes), controller: r.controller})
 	e := runtime.NewVerbatimEvent(def, runtime.ReferenceOf(ref), runtime.ObjectRef{}, fit(message, maxMessageBytes), annotationList(annotations))
-	if err := r.hub.publish(&e); err != nil {
-		r.hub.reject(r.logger, err, "Unable to record event (will not retry!)", "reason", reason)
+	if err := r.to.publish(&e); err != nil {
+		r.to.reject(r.logger, err, "Unable to record event (will not retry!)", "reason", reason)
 	}
 }
 

@@ -34,7 +34,7 @@ var defaultBuckets = []float64{.001, .0025, .005, .01, .025, .05, .1, .25, .5, 1
 type Collector struct {
 	source  Source
 	latency latency
-	reasons reasons
+	reasons *reasons
 	stop    func()
 }
 
@@ -69,6 +69,16 @@ func rising(bounds []float64) bool {
 		last = b
 	}
 	return true
+}
+
+// Declare adds definitions to those of the options: their reasons are counted one by one from now on. It returns an error, and
+// adds nothing, if one of them is nil.
+func (c *Collector) Declare(defs ...*runtime.Definition) error {
+	if slices.Contains(defs, nil) {
+		return errors.New("metrics: Declare: found a nil definition")
+	}
+	c.reasons.declare(defs)
+	return nil
 }
 
 // Close ends the counting of reasons and the measuring of writes. What was counted is still collected.

@@ -1,6 +1,9 @@
 package metrics
 
 import (
+	"maps"
+	"sync/atomic"
+
 	"github.com/prometheus/client_golang/prometheus"
 
 	"github.com/event-gen/event-gen/runtime"
@@ -12,28 +15,42 @@ const other = "other"
 // reasons counts events by what their catalog says. Definitions that agree in controller, type and reason share a counter.
 type reasons struct {
 	vec             *prometheus.CounterVec
-	byDefinition    map[*runtime.Definition]prometheus.Counter // never changed
-	normal, warning prometheus.Counter                         // of other reasons
+	byDefinition    atomic.Pointer[map[*runtime.Definition]prometheus.Counter] // what it points at is never changed
+	normal, warning prometheus.Counter                                         // of other reasons
 }
 
-func newReasons(defs []*runtime.Definition) reasons {
+func newReasons(defs []*runtime.Definition) *reasons {
 	vec := prometheus.NewCounterVec(prometheus.CounterOpts{
 		Namespace: namespace,
 		Name:      "events_accepted_total",
 		Help:      "Occurrences recorded and neither rejected nor disabled, by what the catalog says; forwarded reasons are other.",
 	}, []string{"controller", "type", "reason"})
-	r := reasons{
-		vec:          vec,
-		byDefinition: make(map[*runtime.Definition]prometheus.Counter, len(defs)),
-		normal:       vec.WithLabelValues("", runtime.Normal, other),
-		warning:      vec.WithLabelValues("", runtime.Warning, other),
+	r := &reasons{
+		vec:     vec,
+		normal:  vec.WithLabelValues("", runtime.Normal, other),
+		warning: vec.WithLabelValues("", runtime.Warning, other),
 	}
-	for _, s := range defs {
-		if !s.Forwarded {
-			r.byDefinition[s] = vec.WithLabelValues(valid(s.ReportingController), typeLabel(s), valid(s.Reason))
+	r.declare(defs)
+	return r
+}
+
+// declare adds definitions whose reasons are counted one by one from now on.
+func (r *reasons) declare(defs []*runtime.Definition) {
+	for {
+		old := r.byDefinition.Load()
+		byDefinition := make(map[*runtime.Definition]prometheus.Counter, len(defs))
+		if old != nil {
+			maps.Copy(byDefinition, *old)
+		}
+		for _, s := range defs {
+			if !s.Forwarded {
+				byDefinition[s] = r.vec.WithLabelValues(valid(s.ReportingController), typeLabel(s), valid(s.Reason))
+			}
+		}
+		if r.byDefinition.CompareAndSwap(old, &byDefinition) {
+			return
 		}
 	}
-	return r
 }
 
 // valid keeps what Prometheus takes as a label.
@@ -47,7 +64,7 @@ func typeLabel(s *runtime.Definition) string {
 }
 
 func (r *reasons) count(s *runtime.Definition) {
-	c, ok := r.byDefinition[s]
+	c, ok := (*r.byDefinition.Load())[s]
 	switch {
 	case ok:
 	case s.Type == runtime.Warning:

@@ -1,6 +1,7 @@
 package kube
 
 import (
+	"errors"
 	"time"
 
 	"k8s.io/client-go/rest"
@@ -60,6 +61,21 @@ func (o Options) CoreV1(cfg *rest.Config) *Sink { return o.connect(cfg, form.Cor
 // clientset.CoreV1().RESTClient(). The limits of these clients hold as well as those of the options.
 func (o Options) AutoClient(events, core rest.Interface) *Sink {
 	return o.sink(nil, newGroup(form.EventsV1, events), newGroup(form.CoreV1, core))
+}
+
+// CoreV1 returns a sink that writes the core group only, through the client of s and within its limits. s must have been made
+// by Auto or CoreV1; else every write of the result is refused.
+func (s *Sink) CoreV1() *Sink {
+	c := &Sink{limiter: s.limiter, timeout: s.timeout, err: s.err}
+	for _, g := range s.groups {
+		if g.form == form.CoreV1 {
+			c.groups = []group{g}
+		}
+	}
+	if c.groups == nil && c.err == nil {
+		c.err = errors.New("the sink for Kubernetes events is not usable: it was to write the core group through a sink of events.k8s.io only")
+	}
+	return c
 }
 
 // EventsV1Client is EventsV1 on an existing REST client: clientset.EventsV1().RESTClient().

@@ -1,0 +1,36 @@
+package clientgo
+
+import (
+	"context"
+
+	"github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/broadcaster"
+)
+
+// CoreOptions returns the options of a broadcaster for recorders of RecorderOn, which merges and folds as Broadcaster does and writes
+// to a sink of the core group, such as that of kube.CoreV1. The caller may change the rest of them. It panics on options
+// that make no sense. WithContext gives the logger only; WithFullWatchers changes nothing.
+func CoreOptions(sink runtime.Sink, opts ...Option) broadcaster.Options {
+	if sink == nil {
+		panic("clientgo: CoreOptions: expected a sink, found nil")
+	}
+	c := newConfig(opts)
+	o := c.corePipeline(c.logger())
+	o.Sink = &sourceSink{sink: sink}
+	return o
+}
+
+// sourceSink writes events whose controller is a source of two parts.
+type sourceSink struct{ sink runtime.Sink }
+
+func (s *sourceSink) Write(ctx context.Context, w *runtime.Write) runtime.Answer {
+	return s.sink.Write(ctx, written(w))
+}
+
+// Err is that of the sink.
+func (s *sourceSink) Err() error {
+	if sink, ok := s.sink.(interface{ Err() error }); ok {
+		return sink.Err()
+	}
+	return nil
+}

@@ -1,0 +1,74 @@
+package clientgo
+
+import (
+	corev1 "k8s.io/api/core/v1"
+	k8sruntime "k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/client-go/tools/events"
+	"k8s.io/client-go/tools/record"
+	"k8s.io/klog/v2"
+
+	"github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/internal/guard"
+)
+
+// outlet is where client-go's recorders send what they compose: to the hub of a drop-in, or straight to a publisher.
+type outlet interface {
+	// definition finds or makes what the fixed part of an event says.
+	definition(k definitionKey) *runtime.Definition
+	// publish hands an event on. An error says that recording has ended.
+	publish(e *runtime.Event) error
+	// reject counts what can't be recorded, and logs it in the words of client-go's recorders.
+	reject(logger klog.Logger, err error, text string, about ...any)
+}
+
+// direct is an outlet to a publisher, whose account holds everything: what can't be recorded is published as it is.
+type direct struct {
+	publisher runtime.Publisher
+	defs      definitions
+}
+
+func (d *direct) definition(k definitionKey) *runtime.Definition { return d.defs.get(k) }
+
+func (d *direct) publish(e *runtime.Event) error {
+	d.publisher.Publish(*e)
+	return nil
+}
+
+// rejects has no type, so that an event of it about any object is rejected as well.
+var rejects = &runtime.Definition{Params: messageParam, Message: messageSegment, Forwarded: true, Verbatim: true}
+
+func (d *direct) reject(logger klog.Logger, err error, text string, about ...any) {
+	logger.Error(err, text, about...)
+	var regarding runtime.ObjectRef
+	if err == nil { // the object is well, the type is not
+		regarding = runtime.ReferenceOf(&corev1.ObjectReference{})
+	}
+	d.publisher.Publish(runtime.NewVerbatimEvent(rejects, regarding, runtime.ObjectRef{}, "", nil))
+}
+
+// EventsRecorderOn returns a recorder of tools/events that records into a publisher, such as a broadcaster that generated
+// recorders use too. The reporting controller should be a qualified name, as the API server demands in events.k8s.io. Notes
+// are cut to 992 bytes, as those of generated recorders, reasons and actions to 128, and an empty action becomes the reason.
+// The scheme tells the kinds of objects that do not tell their own. The logger takes what can't be recorded, which the publisher counts. The result has a
+// method AnnotatedEventf too (client-go's events.AnnotatedEventRecorder since v0.37). It is safe for concurrent use.
+func EventsRecorderOn(p runtime.Publisher, scheme *k8sruntime.Scheme, reportingController string, logger klog.Logger) events.EventRecorderLogger {
+	return &eventsRecorder{
+		to:         &direct{publisher: p},
+		scheme:     scheme,
+		controller: fit(reportingController, maxSourceBytes),
+		maxNote:    runtime.MaxNoteBytes - len(runtime.AggregatePrefix),
+		logger:     guard.Logger(logger),
+	}
+}
+
+// RecorderOn returns a recorder of tools/record that records into a broadcaster made with CoreOptions, whose events name a
+// source. The scheme tells the kinds of objects that do not tell their own; the logger takes what can't be recorded,
+// which the publisher counts. It is safe for concurrent use.
+func RecorderOn(p runtime.Publisher, scheme *k8sruntime.Scheme, from corev1.EventSource, logger klog.Logger) record.EventRecorderLogger {
+	return &recorder{
+		to:         &direct{publisher: p},
+		scheme:     scheme,
+		controller: source{component: from.Component, host: from.Host}.controller(),
+		logger:     guard.Logger(logger),
+	}
+}

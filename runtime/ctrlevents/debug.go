@@ -1,0 +1,44 @@
+package ctrlevents
+
+import (
+	"net/http"
+
+	"sigs.k8s.io/controller-runtime/pkg/manager"
+
+	"github.com/event-gen/event-gen/runtime/broadcaster"
+	"github.com/event-gen/event-gen/runtime/eventdebug"
+)
+
+// DebugPath is where a manager's metrics server has the page of package eventdebug.
+const DebugPath = "/debug/events"
+
+// Snapshot is what all broadcasters of the manager hold; it makes the pipeline a source of eventdebug.
+func (p *pipeline) Snapshot(most int) broadcaster.Snapshot {
+	var all []broadcaster.Snapshot
+	for _, s := range p.seats() {
+		if b := s.running.Load(); b != nil {
+			all = append(all, b.Snapshot(most))
+		}
+	}
+	sum := broadcaster.JoinSnapshots(most, all...)
+	sum.Stats = p.stats()
+	return sum
+}
+
+// serveDebug puts the page on the metrics server of a manager. Where nobody is asked who he is, it refuses.
+func (p *pipeline) serveDebug(m manager.Manager, authenticated bool) error {
+	if p.opts.NoDebug {
+		return nil
+	}
+	page := http.Handler(http.HandlerFunc(refuseDebug))
+	if authenticated || p.opts.DebugUnauthenticated {
+		page = eventdebug.Handler(p)
+	}
+	return m.AddMetricsServerExtraHandler(DebugPath, page)
+}
+
+func refuseDebug(w http.ResponseWriter, _ *http.Request) {
+	http.Error(w, "The page of events is refused: this server does not ask who you are, or it is not known that it does. "+
+		"Set manager.Options.Metrics.FilterProvider, such as filters.WithAuthenticationAndAuthorization, and use ctrlevents.NewManager; "+
+		"or set ctrlevents.Options.DebugUnauthenticated.", http.StatusForbidden)
+}

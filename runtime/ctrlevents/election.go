@@ -1,0 +1,60 @@
+package ctrlevents
+
+import (
+	"strings"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/client-go/rest"
+	"k8s.io/client-go/tools/leaderelection/resourcelock"
+	"k8s.io/client-go/tools/record"
+	"sigs.k8s.io/controller-runtime/pkg/leaderelection"
+	"sigs.k8s.io/controller-runtime/pkg/manager"
+	"sigs.k8s.io/controller-runtime/pkg/recorder"
+
+	"github.com/event-gen/event-gen/runtime/clientgo"
+)
+
+// defaultRenewDeadline is the manager's (pkg/manager/internal.go of controller-runtime).
+const defaultRenewDeadline = 10 * time.Second
+
+// lostLease is the error of a manager that has lost its lease (pkg/manager/internal.go of controller-runtime), which has no type.
+const lostLease = "leader election lost"
+
+func hasLostLease(err error) bool { return err != nil && strings.Contains(err.Error(), lostLease) }
+
+// lock is the lock that manager.New would make, whose events go through p.
+func (p *pipeline) lock(config *rest.Config, o *manager.Options) (resourcelock.Interface, error) {
+	if o.LeaderElectionConfig != nil {
+		config = o.LeaderElectionConfig
+		if err := p.electOn(config); err != nil {
+			return nil, err
+		}
+	}
+	config = rest.CopyConfig(config)
+	if config.UserAgent == "" {
+		config.UserAgent = rest.DefaultKubernetesUserAgent()
+	}
+	deadline := defaultRenewDeadline
+	if o.RenewDeadline != nil {
+		deadline = *o.RenewDeadline
+	}
+	return leaderelection.NewResourceLock(config, electionRecorders{p}, leaderelection.Options{
+		LeaderElection:             o.LeaderElection,
+		LeaderElectionResourceLock: o.LeaderElectionResourceLock,
+		LeaderElectionID:           o.LeaderElectionID,
+		LeaderElectionNamespace:    o.LeaderElectionNamespace,
+		RenewDeadline:              deadline,
+		LeaderLabels:               o.LeaderElectionLabels,
+	})
+}
+
+// electionRecorders makes the recorders of leader election.
+type electionRecorders struct{ *pipeline }
+
+var _ recorder.Provider = electionRecorders{}
+
+// GetEventRecorderFor returns a recorder of the server that has the lock.
+func (p electionRecorders) GetEventRecorderFor(name string) record.EventRecorder {
+	return clientgo.RecorderOn(p.election, p.scheme, corev1.EventSource{Component: name}, p.logger)
+}

@@ -1,0 +1,133 @@
+package ctrlevents
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync/atomic"
+
+	"k8s.io/client-go/kubernetes/scheme"
+	"k8s.io/client-go/rest"
+	"k8s.io/client-go/tools/record"
+	"sigs.k8s.io/controller-runtime/pkg/log"
+	"sigs.k8s.io/controller-runtime/pkg/manager"
+	"sigs.k8s.io/controller-runtime/pkg/recorder"
+
+	eventrt "github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/broadcaster"
+)
+
+// Manager is a manager.Manager whose events go through this pipeline. It is safe for concurrent use as far as the manager in it is.
+type Manager struct {
+	manager.Manager
+	events  *pipeline
+	started atomic.Bool
+}
+
+var _ manager.Manager = (*Manager)(nil)
+
+// NewManager is ctrl.NewManager (manager.New of controller-runtime) for a manager with these events. Those of leader election go through them too,
+// unless options bring a lock of their own. The error says what New says, or which event option can't be used.
+func NewManager(config *rest.Config, options manager.Options, eventOptions Options) (*Manager, error) {
+	if config == nil {
+		return nil, errors.New("ctrlevents: expected a rest.Config, found nil")
+	}
+	if options.Scheme == nil {
+		options.Scheme = scheme.Scheme // as manager.New does
+	}
+	if options.Logger.GetSink() == nil {
+		options.Logger = log.Log
+	}
+	p, err := newPipeline(config, options.Scheme, options.Logger, eventOptions)
+	if err != nil {
+		return nil, fmt.Errorf("ctrlevents: %w", err)
+	}
+	if options.LeaderElection && options.LeaderElectionResourceLockInterface == nil {
+		if options.LeaderElectionResourceLockInterface, err = p.lock(config, &options); err != nil {
+			return nil, err
+		}
+	}
+	inner, err := manager.New(config, options)
+	if err != nil {
+		return nil, err
+	}
+	metrics := &options.Metrics
+	if _, taken := metrics.ExtraHandlers[DebugPath]; taken || metrics.BindAddress == "0" {
+		p.opts.NoDebug = true
+	}
+	return p.wrap(inner, metrics.FilterProvider != nil)
+}
+
+// Wrap gives a manager that is there these events. It must not have been started, and the result must be used in its place:
+// what was handed the manager itself goes on to record with its recorders. So does leader election, whose lock the manager
+// has made already.
+func Wrap(existing manager.Manager, eventOptions Options) (*Manager, error) {
+	if existing == nil {
+		return nil, errors.New("ctrlevents: expected a manager, found nil")
+	}
+	if _, wrapped := existing.(*Manager); wrapped {
+		return nil, errors.New("ctrlevents: the manager has these events already")
+	}
+	p, err := newPipeline(existing.GetConfig(), existing.GetScheme(), existing.GetLogger(), eventOptions)
+	if err != nil {
+		return nil, fmt.Errorf("ctrlevents: %w", err)
+	}
+	return p.wrap(existing, false)
+}
+
+func (p *pipeline) wrap(inner manager.Manager, authenticated bool) (*Manager, error) {
+	if err := p.serveDebug(inner, authenticated); err != nil {
+		return nil, fmt.Errorf("ctrlevents: %w", err)
+	}
+	if !p.opts.NoMetrics {
+		if err := process.join(p); err != nil {
+			p.logger.Error(err, "Events have no metrics: the program has registered such itself; set NoMetrics")
+		}
+	}
+	return &Manager{Manager: inner, events: p}, nil
+}
+
+// Start runs the manager. When that has returned, after the last reconciler unless the manager's grace period ran out, Start
+// writes what is pending, for Options.ShutdownTimeout, and returns the errors of both. What is left is a
+// *broadcaster.ShutdownError. After a lost lease it writes for a second at the most, as the program must exit then.
+func (m *Manager) Start(ctx context.Context) error {
+	if m.started.Swap(true) {
+		return m.Manager.Start(ctx) // which says that it was started
+	}
+	err := m.Manager.Start(ctx)
+	if left := m.drain(err); left != nil {
+		return errors.Join(err, left)
+	}
+	return err
+}
+
+func (m *Manager) drain(cause error) error {
+	timeout := m.events.opts.shutdownTimeout()
+	if hasLostLease(cause) {
+		timeout = min(timeout, lostLeaseTimeout)
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), timeout)
+	defer cancel()
+	return m.events.shutdown(ctx)
+}
+
+// Events returns the recorder that generated recorders wrap.
+func (m *Manager) Events() *eventrt.Recorder { return eventrt.NewRecorder(m.events.auto) }
+
+// GetEventRecorder returns a recorder whose events name a reporting controller, which should be a qualified name: the API server
+// refuses other ones. They are written to events.k8s.io, and to the core group where rights demand it.
+func (m *Manager) GetEventRecorder(name string) recorder.EventRecorder {
+	return m.events.GetEventRecorder(name)
+}
+
+// GetEventRecorderFor returns a recorder of the core group, whose events name a component.
+func (m *Manager) GetEventRecorderFor(name string) record.EventRecorder {
+	return m.events.GetEventRecorderFor(name)
+}
+
+// Stats accounts for all events of the manager.
+func (m *Manager) Stats() eventrt.Stats { return m.events.stats() }
+
+// Broadcaster returns the broadcaster of typed events and of GetEventRecorder, for subscribers and switches, and starts it. It must not
+// be shut down: Start does that. It is nil once Start has returned without an event.
+func (m *Manager) Broadcaster() *broadcaster.Broadcaster { return m.events.auto.broadcaster() }

@@ -1,0 +1,127 @@
+package ctrlevents
+
+import (
+	"slices"
+	"strings"
+	"sync"
+
+	eventrt "github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/broadcaster"
+	"github.com/event-gen/event-gen/runtime/metrics"
+
+	ctrlmetrics "sigs.k8s.io/controller-runtime/pkg/metrics"
+)
+
+// process is the account of all managers of this process: they share controller-runtime's registry, in which a metric can be once.
+var process account
+
+// account sums up pipelines. It is safe for concurrent use.
+type account struct {
+	once      sync.Once
+	collector *metrics.Collector
+	err       error
+
+	mu        sync.Mutex
+	pipelines []*pipeline
+	observers []broadcaster.Observer
+	past      eventrt.Stats // of pipelines that have ended
+	pastOf    map[string]broadcaster.SubscriberStats
+}
+
+var _ metrics.Source = (*account)(nil)
+
+// join takes a pipeline in, and registers the metrics with the first.
+func (a *account) join(p *pipeline) error {
+	a.once.Do(a.register)
+	if a.err != nil {
+		return a.err
+	}
+	a.mu.Lock()
+	a.pipelines = append(a.pipelines, p)
+	a.mu.Unlock()
+	return a.collector.Declare(p.opts.Definitions...)
+}
+
+func (a *account) register() {
+	if a.collector, a.err = metrics.New(a, metrics.Options{}); a.err == nil {
+		a.err = ctrlmetrics.Registry.Register(a.collector)
+	}
+}
+
+// leave lets a pipeline go that has ended, and keeps its counts.
+func (a *account) leave(p *pipeline) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	i := slices.Index(a.pipelines, p)
+	if i < 0 {
+		return
+	}
+	a.pipelines = slices.Delete(a.pipelines, i, i+1)
+	s := p.stats()
+	s.Identities, s.Objects, s.Bytes, s.Stuck = 0, 0, 0, 0
+	a.past.Add(&s)
+	if a.pastOf == nil {
+		a.pastOf = map[string]broadcaster.SubscriberStats{}
+	}
+	addTo(a.pastOf, p.subscriberStats())
+}
+
+// attach has the observers told of a broadcaster that starts.
+func (a *account) attach(b *broadcaster.Broadcaster) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	for _, o := range a.observers {
+		b.AttachObserver(o)
+	}
+}
+
+// Stats sums up all pipelines that there have been.
+func (a *account) Stats() eventrt.Stats {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	sum := a.past
+	for _, p := range a.pipelines {
+		s := p.stats()
+		sum.Add(&s)
+	}
+	return sum
+}
+
+// SubscriberStats sums up subscribers by name.
+func (a *account) SubscriberStats() []broadcaster.SubscriberStats {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	sums := map[string]broadcaster.SubscriberStats{}
+	for _, s := range a.pastOf {
+		addTo(sums, []broadcaster.SubscriberStats{s})
+	}
+	for _, p := range a.pipelines {
+		addTo(sums, p.subscriberStats())
+	}
+	list := make([]broadcaster.SubscriberStats, 0, len(sums))
+	for _, s := range sums {
+		list = append(list, s)
+	}
+	slices.SortFunc(list, func(x, y broadcaster.SubscriberStats) int { return strings.Compare(x.Name, y.Name) })
+	return list
+}
+
+func addTo(sums map[string]broadcaster.SubscriberStats, list []broadcaster.SubscriberStats) {
+	for _, s := range list {
+		sum := sums[s.Name]
+		sum.Name = s.Name
+		sum.Seen += s.Seen
+		sum.Dropped += s.Dropped
+		sum.Panics += s.Panics
+		sum.Waiting += s.Waiting
+		sums[s.Name] = sum
+	}
+}
+
+// AttachObserver has o told of all broadcasters that start from now on. The collector, which is the only caller, is made before the first of them.
+func (a *account) AttachObserver(o broadcaster.Observer) (stop func()) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.observers = append(a.observers, o)
+	return func() {}
+}

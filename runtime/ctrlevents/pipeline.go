@@ -1,0 +1,142 @@
+package ctrlevents
+
+import (
+	"context"
+	"errors"
+	"sync"
+
+	"github.com/go-logr/logr"
+	"go.opentelemetry.io/otel/trace"
+	k8sruntime "k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/client-go/rest"
+
+	eventrt "github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/broadcaster"
+	"github.com/event-gen/event-gen/runtime/clientgo"
+)
+
+// pipeline is where a manager's events go.
+type pipeline struct {
+	opts   Options
+	scheme *k8sruntime.Scheme
+	logger logr.Logger
+
+	auto     *seat // typed events, and those of GetEventRecorder
+	core     *seat // events of GetEventRecorderFor
+	election *seat // events of leader election: core, unless that goes to another server
+}
+
+func newPipeline(config *rest.Config, scheme *k8sruntime.Scheme, logger logr.Logger, opts Options) (*pipeline, error) {
+	if err := opts.validate(); err != nil {
+		return nil, err
+	}
+	p := &pipeline{opts: opts, scheme: scheme, logger: logger}
+	sink := opts.Kube.Auto(config)
+	b := opts.Broadcaster
+	if b.Sink == nil {
+		b.Sink = sink
+	}
+	if b.Scheme == nil {
+		b.Scheme = scheme
+	}
+	if b.Logger.IsZero() {
+		b.Logger = logger
+	}
+	if b.TraceAnnotation.Value == nil {
+		b.TraceAnnotation.Value = traceID
+	}
+	var err error
+	if p.auto, err = newSeat(b, p.watch); err != nil {
+		return nil, err
+	}
+	core := opts.CoreSink
+	if core == nil {
+		core = sink.CoreV1()
+	}
+	if p.core, err = newSeat(coreOptions(core, &b), p.watch); err != nil {
+		return nil, err
+	}
+	p.election = p.core
+	return p, nil
+}
+
+// electOn has events of leader election go to another server.
+func (p *pipeline) electOn(config *rest.Config) error {
+	sink := p.opts.CoreSink
+	if sink == nil {
+		sink = p.opts.Kube.CoreV1(config)
+	}
+	election, err := newSeat(coreOptions(sink, &p.auto.opts), p.watch)
+	if err == nil {
+		p.election = election
+	}
+	return err
+}
+
+// coreOptions are those of client-go's rules, and what of the others is not about merging.
+func coreOptions(sink eventrt.Sink, from *broadcaster.Options) broadcaster.Options {
+	o := clientgo.CoreOptions(sink)
+	o.Workers, o.WriteTimeout, o.Clock, o.Logger = from.Workers, from.WriteTimeout, from.Clock, from.Logger
+	o.Disabled, o.NamespaceFilter = from.Disabled, from.NamespaceFilter
+	return o
+}
+
+// traceID is OpenTelemetry's, as a reconciler has it whose work is traced.
+func traceID(ctx context.Context) string {
+	if s := trace.SpanContextFromContext(ctx); s.HasTraceID() {
+		return s.TraceID().String()
+	}
+	return ""
+}
+
+// watch logs the events of a broadcaster as controller-runtime does, and has metrics count them.
+func (p *pipeline) watch(b *broadcaster.Broadcaster) {
+	if logger := p.logger.WithName("events").V(1); logger.Enabled() {
+		b.Attach(broadcaster.Subscriber{Name: "log", Show: func(e eventrt.Event) {
+			logger.Info(e.Message(), "type", e.Type(), "object", e.RegardingReference(), "reason", e.Reason())
+		}})
+	}
+	if !p.opts.NoMetrics {
+		process.attach(b)
+	}
+}
+
+// seats are all that differ.
+func (p *pipeline) seats() []*seat {
+	if p.election != p.core {
+		return []*seat{p.auto, p.core, p.election}
+	}
+	return []*seat{p.auto, p.core}
+}
+
+// shutdown writes what is pending in all seats at once.
+func (p *pipeline) shutdown(ctx context.Context) error {
+	seats := p.seats()
+	errs := make([]error, len(seats))
+	var wg sync.WaitGroup
+	for i, s := range seats {
+		wg.Go(func() { errs[i] = s.shutdown(ctx) })
+	}
+	wg.Wait()
+	if !p.opts.NoMetrics {
+		process.leave(p)
+	}
+	return errors.Join(errs...)
+}
+
+func (p *pipeline) stats() (sum eventrt.Stats) {
+	for _, s := range p.seats() {
+		stats := s.stats()
+		sum.Add(&stats)
+	}
+	return sum
+}
+
+func (p *pipeline) subscriberStats() (list []broadcaster.SubscriberStats) {
+	for _, s := range p.seats() {
+		if b := s.running.Load(); b != nil {
+			list = append(list, b.SubscriberStats()...)
+		}
+	}
+	return list
+}

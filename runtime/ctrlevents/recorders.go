@@ -1,0 +1,20 @@
+package ctrlevents
+
+import (
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/client-go/tools/record"
+	"sigs.k8s.io/controller-runtime/pkg/recorder"
+
+	"github.com/event-gen/event-gen/runtime/clientgo"
+)
+
+// GetEventRecorder returns a recorder whose events name a reporting controller, which should be a qualified name: the API server
+// refuses other ones. They are written to events.k8s.io, and to the core group where rights demand it.
+func (p *pipeline) GetEventRecorder(name string) recorder.EventRecorder {
+	return clientgo.EventsRecorderOn(p.auto, p.scheme, name, p.logger).(recorder.EventRecorder)
+}
+
+// GetEventRecorderFor returns a recorder of the core group, whose events name a component.
+func (p *pipeline) GetEventRecorderFor(name string) record.EventRecorder {
+	return clientgo.RecorderOn(p.core, p.scheme, corev1.EventSource{Component: name}, p.logger)
+}

@@ -1,0 +1,94 @@
+package ctrlevents
+
+import (
+	"context"
+	"sync"
+	"sync/atomic"
+
+	eventrt "github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/broadcaster"
+)
+
+// seat holds a broadcaster that is started with the first event, so that a manager which is never started leaves no goroutine
+// behind. It is a Publisher, and safe for concurrent use.
+type seat struct {
+	opts    broadcaster.Options
+	started func(*broadcaster.Broadcaster) // is told before the first event
+
+	running  atomic.Pointer[broadcaster.Broadcaster]
+	mu       sync.Mutex
+	ended    bool
+	rejected atomic.Uint64 // events that came after the end of a seat that was never started
+}
+
+var (
+	_ eventrt.Publisher        = (*seat)(nil)
+	_ eventrt.ContextAnnotator = (*seat)(nil)
+)
+
+// newSeat checks the options, and starts nothing.
+func newSeat(opts broadcaster.Options, started func(*broadcaster.Broadcaster)) (*seat, error) {
+	if err := opts.Validate(); err != nil {
+		return nil, err
+	}
+	return &seat{opts: opts, started: started}, nil
+}
+
+// Publish records an event. One that comes after the end is counted as rejected.
+func (s *seat) Publish(e eventrt.Event) {
+	if b := s.broadcaster(); b != nil {
+		b.Publish(e)
+		return
+	}
+	s.rejected.Add(1)
+}
+
+// ContextAnnotation is that of the broadcaster.
+func (s *seat) ContextAnnotation(ctx context.Context) (key, value string) {
+	if b := s.broadcaster(); b != nil {
+		return b.ContextAnnotation(ctx)
+	}
+	return "", ""
+}
+
+// broadcaster starts it if need be; nil after the end of a seat that was never started.
+func (s *seat) broadcaster() *broadcaster.Broadcaster {
+	if b := s.running.Load(); b != nil {
+		return b
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if b := s.running.Load(); b != nil || s.ended {
+		return b
+	}
+	b, err := broadcaster.New(s.opts)
+	if err != nil { // newSeat has tried the same options: only the machine can have changed
+		s.opts.Logger.Error(err, "Events can't be recorded")
+		s.ended = true
+		return nil
+	}
+	s.started(b)
+	s.running.Store(b)
+	return b
+}
+
+// shutdown writes what is pending until ctx ends.
+func (s *seat) shutdown(ctx context.Context) error {
+	s.mu.Lock()
+	s.ended = true
+	s.mu.Unlock()
+	if b := s.running.Load(); b != nil {
+		return b.Shutdown(ctx)
+	}
+	return nil
+}
+
+func (s *seat) stats() (sum eventrt.Stats) {
+	if b := s.running.Load(); b != nil {
+		sum = b.Stats()
+	}
+	rejected := s.rejected.Load()
+	sum.Recorded += rejected
+	sum.Lost.Rejected += rejected
+	return sum
+}
