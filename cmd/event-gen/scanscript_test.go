@@ -36,6 +36,30 @@ func clientgo(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Setenv("GOPROXY", "off")
 }
 
+// typed makes a folder a module as clientgo does, which also has our run time, under git: typed PATH [DIR].
+func typed(ts *testscript.TestScript, neg bool, args []string) {
+	clientgo(ts, neg, args)
+	dir := ts.MkAbs(append(args, ".")[1])
+	root, err := filepath.Abs("../../runtime")
+	ts.Check(err)
+	sum, err := os.ReadFile(filepath.Join(dir, "go.sum"))
+	ts.Check(err)
+	more, err := os.ReadFile(filepath.Join(root, "go.sum"))
+	ts.Check(err)
+	ts.Check(os.WriteFile(filepath.Join(dir, "go.sum"), append(sum, more...), 0o644))
+	for _, command := range [][]string{
+		{"go", "mod", "edit", "-require=github.com/event-gen/event-gen/runtime@v0.1.0", "-replace=github.com/event-gen/event-gen/runtime=" + root},
+		{"git", "init", "-q"}, {"git", "config", "user.email", "a@example.com"}, {"git", "config", "user.name", "a"},
+		{"git", "add", "-A"}, {"git", "commit", "-qm", "before"},
+	} {
+		c := exec.Command(command[0], command[1:]...)
+		c.Dir = dir
+		if out, err := c.CombinedOutput(); err != nil {
+			ts.Fatalf("%s: %v\n%s", strings.Join(command, " "), err, out)
+		}
+	}
+}
+
 // runTimeLine requires our run time, which no proxy has for a module elsewhere.
 var (
 	moduleLine  = regexp.MustCompile(`(?m)^module .*$`)

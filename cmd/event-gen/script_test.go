@@ -29,6 +29,7 @@ func TestScripts(t *testing.T) {
 			"rejected":   rejected,
 			"reported":   reported,
 			"clientgo":   clientgo,
+			"typed":      typed,
 		},
 	})
 }

@@ -87,11 +87,7 @@ func Compare(files []File, everywhere bool) (*Plan, diag.Findings) {
 
 // Apply carries out the plan: all of it, or nothing.
 func (p *Plan) Apply(ctx context.Context) diag.Findings {
-	changes := make([]disk.Change, len(p.Changes))
-	for i, c := range p.Changes {
-		changes[i] = c.disk
-	}
-	err := disk.Apply(ctx, changes)
+	err := disk.Apply(ctx, p.Disk())
 	if pathError := (*fs.PathError)(nil); errors.As(err, &pathError) {
 		return catalog.Unreadable(pathError.Path, err)
 	}
@@ -99,6 +95,15 @@ func (p *Plan) Apply(ctx context.Context) diag.Findings {
 		return catalog.Unreadable(".", err)
 	}
 	return nil
+}
+
+// Disk are the changes, for a transaction that writes other files too.
+func (p *Plan) Disk() []disk.Change {
+	changes := make([]disk.Change, len(p.Changes))
+	for i, c := range p.Changes {
+		changes[i] = c.disk
+	}
+	return changes
 }
 
 // Close lets go of the folders.

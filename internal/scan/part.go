@@ -19,3 +19,28 @@ func (p Part) Field() (owner, name string, ok bool) {
 	}
 	return p.field.owner, p.field.name, true
 }
+
+// Pending reports whether the part is a format that callers give: what it renders can't be seen.
+func (p Part) Pending() bool { return p.format != nil }
+
+// FormatParam is the parameter that a pending format is, as Param gives it.
+func (p Part) FormatParam() (fn *types.Func, index int, ok bool) {
+	if len(p.format) != 1 || p.args == nil || len(p.args.parts) > 0 || p.args.rest == nil || p.args.rest.fn == nil {
+		return nil, 0, false
+	}
+	return p.format[0].Param()
+}
+
+// Along are the alternatives that the statement which gives another value's text gives too, or all where none is.
+func (v Value) Along(other Text) []Text {
+	var same []Text
+	for _, t := range v.Alternatives {
+		if other.Def != nil && t.Def == other.Def {
+			same = append(same, t)
+		}
+	}
+	if len(same) > 0 {
+		return same
+	}
+	return v.Alternatives
+}

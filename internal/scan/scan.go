@@ -19,7 +19,8 @@ type scanner struct {
 
 // Scan finds the sites of a program. Sites in dependencies are left out, but for those that lead to a derived one, in Via.
 func Scan(ctx context.Context, p *Program) *Result {
-	s := &scanner{index: newIndex(p), result: &Result{Program: p}, seen: map[[2]any]bool{}}
+	x := newIndex(p)
+	s := &scanner{index: x, result: &Result{Program: p, index: x}, seen: map[[2]any]bool{}}
 	var sites []*Site
 	for _, c := range s.recorded {
 		sites = append(sites, s.site(c))

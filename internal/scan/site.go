@@ -105,4 +105,6 @@ type Result struct {
 	Controllers []Controller
 	// Program is what was read.
 	Program *Program
+
+	index *index
 }

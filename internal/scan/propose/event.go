@@ -47,9 +47,7 @@ func (f *finder) add(s *scan.Site) {
 		}
 		for _, kind := range constants(along(r.Def, s.Type.Alternatives)) {
 			for _, action := range actions(along(r.Def, s.Action.Alternatives), reason) {
-				for _, text := range along(r.Def, s.Message.Alternatives) {
-					f.event(s, identity{reason, kind, action}, regarding, text)
-				}
+				f.event(s, identity{reason, kind, action}, regarding, along(r.Def, s.Message.Alternatives))
 			}
 		}
 	}
@@ -136,11 +134,15 @@ func actions(texts []scan.Text, reason string) []string {
 	return out
 }
 
-// regardingOf are the aliases of the objects that a site is about.
+// regardingOf are the aliases of the objects that a site is about. An object of interface type is one of any kind: what the
+// variable holds at run time is known to no typed call.
 func (f *finder) regardingOf(s *scan.Site) ([]string, bool) {
 	if s.Regarding.Nil {
 		f.left(s, "regarding: the object is nil, so that nothing is recorded")
 		return nil, false
+	}
+	if isInterface(s.Regarding) {
+		return []string{f.any()}, true
 	}
 	var out []string
 	for _, t := range s.Regarding.Types {
@@ -156,7 +158,7 @@ func (f *finder) regardingOf(s *scan.Site) ([]string, bool) {
 
 // selects reports whether one event with variants stands for a site: reasons, or types, that vary under one text.
 func (f *finder) selects(s *scan.Site) bool {
-	if !s.Reason.Closed() || len(s.Message.Alternatives) != 1 || len(actions(s.Action.Alternatives, "")) != 1 {
+	if !s.Reason.Closed() || len(s.Message.Alternatives) == 0 || len(actions(s.Action.Alternatives, "")) != 1 {
 		return false
 	}
 	reasons, kinds := s.Reason.Constants(), s.Type.Constants()
@@ -178,7 +180,7 @@ func (f *finder) selection(s *scan.Site, regarding []string) {
 	if a := actions(s.Action.Alternatives, ""); a[0] != "" {
 		e.Action = a[0]
 	}
-	f.message(e, s, s.Message.Alternatives[0])
+	f.texts(e, s, s.Message.Alternatives)
 	if len(reasons) == 1 {
 		e.Select = e.free("eventType")
 		for _, kind := range s.Type.Constants() {
@@ -227,10 +229,19 @@ func commonPrefix(names []string) string {
 	return prefix
 }
 
-// event proposes the event of one alternative.
-func (f *finder) event(s *scan.Site, id identity, regarding []string, text scan.Text) {
+// texts gives an event its message. A call that has one of several texts passes it as a whole: one typed call stands for it.
+func (f *finder) texts(e *Event, s *scan.Site, texts []scan.Text) {
+	if len(texts) > 1 {
+		f.plain(e)
+		return
+	}
+	f.message(e, s, texts[0])
+}
+
+// event proposes the event of one identity.
+func (f *finder) event(s *scan.Site, id identity, regarding []string, texts []scan.Text) {
 	e := &Event{Reason: id.reason, Type: id.kind, Action: id.action, Regarding: regarding, Sites: []*scan.Site{s}}
-	f.message(e, s, text)
+	f.texts(e, s, texts)
 	if len(e.Params) > mostParams {
 		f.plain(e)
 	}

@@ -108,7 +108,7 @@ func (f *finder) relatedOf(e *Event, s *scan.Site, text scan.Text) string {
 			return ""
 		}
 		e.Related = f.alias(s.Related.Types[0])
-		if len(s.Related.Types) > 1 {
+		if len(s.Related.Types) > 1 || isInterface(s.Related) {
 			e.Related = f.any()
 		}
 		return written(s.Related.Expr)

@@ -66,6 +66,15 @@ func (f *finder) alias(t types.Type) string {
 	return alias
 }
 
+// isInterface reports whether an object's static type is an interface.
+func isInterface(o scan.Object) bool {
+	if o.Expr == nil || o.Info == nil {
+		return false
+	}
+	t := o.Info.TypeOf(o.Expr)
+	return t != nil && types.IsInterface(t)
+}
+
 func (f *finder) aliasOf(o *object) string {
 	for alias, known := range f.objects {
 		if known == o {

@@ -1,0 +1,340 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/event-gen/event-gen/internal/diag"
+	"github.com/event-gen/event-gen/internal/disk"
+	"github.com/event-gen/event-gen/internal/initialize"
+	"github.com/event-gen/event-gen/internal/migrate"
+	"github.com/event-gen/event-gen/internal/migrate/proof"
+	migratereport "github.com/event-gen/event-gen/internal/migrate/report"
+	"github.com/event-gen/event-gen/internal/model"
+	"github.com/event-gen/event-gen/internal/output"
+	"github.com/event-gen/event-gen/internal/scan"
+)
+
+type migrateOptions struct {
+	catalogs           []string
+	diff, write, force bool
+	prune, verify      bool
+	accept             []string
+	test, format       string
+	tags               []string
+	goos               string
+	tests              bool
+	given              func(flag string) bool
+	patterns           []string
+}
+
+func newMigrate() *cobra.Command {
+	o := migrateOptions{}
+	cmd := &cobra.Command{
+		Use:   "migrate [PACKAGES]",
+		Short: "Rewrite calls of client-go's recorders as calls of generated methods",
+		Long: `Rewrites the raw calls of event recorders in Go packages, ./... by default, as calls of the methods that the catalogs generate, on
+the recorder that is there. A call is rewritten only if it is proved that the same event is stored. Fields, signatures, constructors
+and tests stay. Generated files that are missing or stale are part of the change.
+
+Without --write it prints the change as a unified diff, and a table of verdicts to stderr. A verdict is
+
+  equal       the same event is stored, byte for byte
+  equal but   it is, but for the causes that the table names: text that is cut at its bound, control characters, and the like
+  left        the call stays as it is; the lines below the table say why
+
+--accept takes further causes as equal: ` + acceptable() + `.
+Where a helper or a struct takes the reason, a generated constructor makes the event before the call, and the helper gets its
+type, reason and message; the helper stays.
+
+--write needs the files that change to be committed, unless --force is given, and type-checks the changed packages and their tests
+first (--verify). With --test it also runs a command before and after, and tells which results differ:
+
+  event-gen migrate --write --test 'go test ./...'
+
+Exit codes: 0 done; 1 errors in a catalog, a changed package would not compile, or tests differ; 2 usage, no packages,
+configuration, uncommitted changes, or a file that can't be written.`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			o.given, o.patterns = cmd.Flags().Changed, args
+			if err := o.check(); err != nil {
+				return err
+			}
+			return runMigrate(cmd, &o)
+		},
+	}
+	o.flags(cmd)
+	return cmd
+}
+
+func acceptable() string {
+	ids := make([]string, 0, len(proof.Acceptable()))
+	for _, id := range proof.Acceptable() {
+		ids = append(ids, string(id))
+	}
+	return strings.Join(ids, ", ")
+}
+
+func (o *migrateOptions) flags(cmd *cobra.Command) {
+	f := cmd.Flags()
+	f.StringSliceVar(&o.catalogs, "catalog", nil, "the catalogs, files or folders; the default is what generate takes")
+	f.BoolVar(&o.diff, "diff", false, "write nothing; print a unified diff of what would change (the default)")
+	f.BoolVar(&o.write, "write", false, "change the files")
+	f.BoolVar(&o.force, "force", false, "with --write: change files with uncommitted changes too")
+	f.StringSliceVar(&o.accept, "accept", nil, "accept a cause of difference: "+acceptable())
+	f.BoolVar(&o.prune, "prune", false, "remove the constants and functions that nothing uses any more")
+	f.BoolVar(&o.verify, "verify", false, "type-check the changed packages and their tests; the default with --write")
+	f.StringVar(&o.test, "test", "", "with --write: run this command before and after, and tell which results differ")
+	f.StringVar(&o.format, "format", migratereport.Names[0], "how the verdicts are written: "+strings.Join(migratereport.Names, ", "))
+	f.StringArrayVar(&o.tags, "tags", nil, "build tags, separated by commas; given again, the packages are read once for each set")
+	f.StringVar(&o.goos, "goos", "", "the operating system to read the packages for; the default is that of the go command")
+	f.BoolVar(&o.tests, "tests", false, "rewrite raw calls in _test.go files too")
+	cmd.MarkFlagsMutuallyExclusive("diff", "write")
+}
+
+func (o *migrateOptions) check() error {
+	for _, id := range o.accept {
+		if !slices.Contains(proof.Acceptable(), proof.ID(id)) {
+			return fmt.Errorf("--accept: it is one of %s, not %q", acceptable(), id)
+		}
+	}
+	switch {
+	case !slices.Contains(migratereport.Names, o.format):
+		return fmt.Errorf("--format: it is %s, not %q", strings.Join(migratereport.Names, ", "), o.format)
+	case o.test != "" && !o.write:
+		return errors.New("--test runs a command before and after the change; it needs --write")
+	case o.force && !o.write:
+		return errors.New("--force is for --write")
+	}
+	if !o.given("verify") {
+		o.verify = o.write || o.prune
+	} else if !o.verify && o.prune {
+		return errors.New("--prune removes what the verified packages do not use; it needs --verify")
+	}
+	return nil
+}
+
+// migration is a run of the command.
+type migration struct {
+	*migrateOptions
+	cmd    *cobra.Command
+	module initialize.Module
+	dir    string
+	plan   *migrate.Plan
+	// generated are the files of the catalogs, and pending what of them has to be written.
+	generated []output.File
+	pending   *output.Plan
+}
+
+func runMigrate(cmd *cobra.Command, o *migrateOptions) error {
+	m := &migration{migrateOptions: o, cmd: cmd}
+	set, err := m.catalogSet()
+	if err != nil {
+		return err
+	}
+	defer m.pending.Close()
+	if m.module, err = moduleFor([]string{"."}); err != nil {
+		return err
+	}
+	if m.dir, err = os.Getwd(); err != nil {
+		return err
+	}
+	if err := m.decide(set); err != nil {
+		return err
+	}
+	if o.write {
+		if err := m.clean(); err != nil {
+			return err
+		}
+	}
+	if err := m.verified(); err != nil {
+		return err
+	}
+	if !o.write {
+		return m.show()
+	}
+	return m.apply()
+}
+
+// catalogSet reads the catalogs, and finds out which generated files are missing or stale.
+func (m *migration) catalogSet() (*model.Set, error) {
+	in := load(m.cmd.Context(), m.catalogs, model.ResolveAuto)
+	report(m.cmd.ErrOrStderr(), in.problems, diag.Info)
+	tell(m.cmd.ErrOrStderr(), in.findings, diag.Warning)
+	if len(in.problems) > 0 {
+		return nil, exitUsage
+	}
+	if err := verdict(in.findings, diag.Error); err != nil {
+		return nil, err
+	}
+	g := generateOptions{given: func(string) bool { return false }, year: strconv.Itoa(time.Now().Year()), rbac: ""}
+	var problems diag.Findings
+	if g.licence, problems = g.readLicence(in.config); len(problems) > 0 {
+		report(m.cmd.ErrOrStderr(), problems, diag.Info)
+		return nil, exitUsage
+	}
+	files, err := g.emitAll(in.set)
+	if err != nil {
+		return nil, err
+	}
+	m.generated = files
+	pending, findings := output.Compare(files, false)
+	m.pending = pending
+	if len(findings) > 0 {
+		pending.Close()
+		report(m.cmd.ErrOrStderr(), findings, diag.Info)
+		return nil, exitUsage
+	}
+	return in.set, nil
+}
+
+// loads are the ways to read the packages: one for each set of build tags.
+func (m *migration) loads() []scan.Options {
+	sets := m.tags
+	if len(sets) == 0 {
+		sets = []string{""}
+	}
+	var out []scan.Options
+	for _, set := range sets {
+		o := scan.Options{Patterns: m.patterns, GOOS: m.goos, Tests: m.tests, Dir: m.dir}
+		if set != "" {
+			o.Tags = strings.Split(set, ",")
+		}
+		out = append(out, o)
+	}
+	return out
+}
+
+// decide scans the packages and makes the plan.
+func (m *migration) decide(set *model.Set) error {
+	var results []*scan.Result
+	for _, o := range m.loads() {
+		r, _, err := scanned(m.cmd, o)
+		if err != nil {
+			return err
+		}
+		results = append(results, r)
+	}
+	var accept []proof.ID
+	for _, id := range m.accept {
+		accept = append(accept, proof.ID(id))
+	}
+	var err error
+	m.plan, err = migrate.New(results, set, migrate.Options{Dir: m.dir, Accept: accept, Tests: m.tests})
+	return err
+}
+
+// verified type-checks what would be written, and prunes.
+func (m *migration) verified() error {
+	if !m.verify {
+		return nil
+	}
+	check := migrate.Check{Loads: m.loads(), Generated: map[string][]byte{}}
+	for _, f := range m.generated {
+		check.Generated[f.Path] = f.Content
+	}
+	if err := m.checked(check); err != nil || !m.prune {
+		return err
+	}
+	listed := m.plan.Unused
+	if err := m.plan.Prune(); err != nil {
+		return err
+	}
+	err := m.checked(check)
+	m.plan.Unused = listed
+	return err
+}
+
+func (m *migration) checked(check migrate.Check) error {
+	err := m.plan.Verify(m.cmd.Context(), check)
+	if failure := (*migrate.Failure)(nil); errors.As(err, &failure) {
+		fmt.Fprintln(m.cmd.ErrOrStderr(), failure)
+		if strings.Contains(failure.Msg, runTimePath) {
+			fmt.Fprintf(m.cmd.ErrOrStderr(), "the module does not require the run time yet: go get %s\n", runTimePath)
+		}
+		fmt.Fprintln(m.cmd.ErrOrStderr(), "nothing was written")
+		return exitFindings
+	}
+	return err
+}
+
+// runTimePath is the module that generated code imports.
+const runTimePath = "github.com/event-gen/event-gen/runtime"
+
+// show prints what would change.
+func (m *migration) show() error {
+	if m.format == "json" {
+		return migratereport.JSON(m.cmd.OutOrStdout(), m.plan, m.name)
+	}
+	for _, c := range m.pending.Changes {
+		fmt.Fprintf(m.cmd.ErrOrStderr(), "%s is %s\n", c.Path, c.State)
+	}
+	for _, f := range m.plan.Files {
+		if _, err := m.cmd.OutOrStdout().Write(migratereport.Diff(f, m.name(f.Path))); err != nil {
+			return err
+		}
+	}
+	return migratereport.Text(m.cmd.ErrOrStderr(), m.plan)
+}
+
+// name is a path as people read it.
+func (m *migration) name(path string) string {
+	if rel, err := filepath.Rel(m.dir, path); err == nil {
+		return filepath.ToSlash(rel)
+	}
+	return path
+}
+
+// apply writes the changes, and runs the tests before and after.
+func (m *migration) apply() error {
+	ctx := m.cmd.Context()
+	var before testResults
+	if m.test != "" {
+		before = runTests(ctx, m.cmd, m.test)
+	}
+	if err := m.writeAll(ctx); err != nil {
+		return err
+	}
+	if m.format == "json" {
+		if err := migratereport.JSON(m.cmd.OutOrStdout(), m.plan, m.name); err != nil {
+			return err
+		}
+	} else if err := migratereport.Text(m.cmd.OutOrStdout(), m.plan); err != nil {
+		return err
+	}
+	if m.test == "" {
+		return nil
+	}
+	return before.compare(m.cmd, runTests(ctx, m.cmd, m.test))
+}
+
+// writeAll writes generated and changed files: all of them, or none.
+func (m *migration) writeAll(ctx context.Context) error {
+	changes := m.pending.Disk()
+	for _, f := range m.plan.Files {
+		rel, err := filepath.Rel(m.module.Root, f.Path)
+		if err != nil {
+			return err
+		}
+		changes = append(changes, disk.Change{Path: m.name(f.Path), Root: m.module.Root, Name: rel, Content: f.New, Old: f.Old})
+	}
+	if err := disk.Apply(ctx, changes); err != nil {
+		return err
+	}
+	stderr := m.cmd.ErrOrStderr()
+	for _, c := range m.pending.Changes {
+		fmt.Fprintf(stderr, "wrote %s\n", c.Path)
+	}
+	for _, f := range m.plan.Files {
+		fmt.Fprintf(stderr, "wrote %s\n", m.name(f.Path))
+	}
+	return nil
+}

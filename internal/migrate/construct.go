@@ -1,0 +1,233 @@
+package migrate
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"unicode"
+
+	"golang.org/x/tools/go/ast/astutil"
+
+	"github.com/event-gen/event-gen/internal/scan"
+)
+
+// freshName is a variable that was declared.
+type freshName struct {
+	block ast.Node
+	name  string
+}
+
+// derived puts a generated constructor before the statement of the place, and hands over what the event says.
+func (w *writer) derived() string {
+	s := w.site.scan
+	h, why := handedOver(s)
+	if why != "" {
+		return why
+	}
+	for _, x := range []ast.Expr{h.reason, h.eventType, h.message, h.action} {
+		if x != nil && !isPlainString(w.src.pkg.Info.TypeOf(x)) {
+			return "the helper takes text of another type than string"
+		}
+	}
+	node := ast.Node(s.Fixes)
+	if s.Call != nil {
+		node = s.Call
+	}
+	path, _ := astutil.PathEnclosingInterval(w.src.file, node.Pos(), node.End())
+	statement, block, why := insertion(path)
+	if why != "" {
+		return why
+	}
+	args, why := w.arguments()
+	if why != "" {
+		return why
+	}
+	if why := w.movable(statement, node); why != "" {
+		return why
+	}
+	name := w.fresh(block, statement)
+	constructor := w.qualified(w.site.pkg.Path, w.site.pkg.Name, w.site.verdict.Method.Constructor)
+	at := w.offset(statement.Pos())
+	text := name + " := " + w.call(constructor, args, node) + "\n" + w.indent(at)
+	w.change.edits = append(w.change.edits, edit{at, at, text})
+	w.hand(h, name)
+	w.site.Entry = w.site.verdict.Method.Constructor
+	return w.comments()
+}
+
+func isPlainString(t types.Type) bool {
+	b, ok := types.Unalias(t).(*types.Basic)
+	return ok && b.Info()&types.IsString != 0
+}
+
+// hand replaces what is handed over.
+func (w *writer) hand(h handed, name string) {
+	w.replace(h.reason, name+".Reason()")
+	if h.eventType != nil {
+		w.replace(h.eventType, name+".Type()")
+	}
+	if h.action != nil {
+		w.replace(h.action, name+".Action()")
+	}
+	if !h.format {
+		w.replace(h.message, name+".Message()")
+		return
+	}
+	w.replace(h.message, `"%s", `+name+".Message()")
+	if len(h.rest) == 0 {
+		return
+	}
+	last := h.rest[len(h.rest)-1].End()
+	if w.site.scan.Call.Ellipsis.IsValid() {
+		last = w.site.scan.Call.Ellipsis + 3
+	}
+	w.change.edits = append(w.change.edits, edit{w.offset(h.message.End()), w.offset(last), ""})
+	for _, x := range h.rest {
+		w.change.replaced = append(w.change.replaced, x)
+	}
+}
+
+// insertion is the statement that a constructor can stand before, so that it runs whenever the node does, and the block of it.
+func insertion(path []ast.Node) (statement ast.Stmt, block ast.Node, why string) {
+	for i := 0; i+1 < len(path); i++ {
+		child := path[i]
+		switch parent := path[i+1].(type) {
+		case *ast.BlockStmt:
+			return child.(ast.Stmt), parent, ""
+		case *ast.CaseClause, *ast.CommClause:
+			if s, ok := child.(ast.Stmt); ok && !isComm(parent, s) {
+				return s, parent, ""
+			}
+			return nil, nil, "it stands in a case"
+		case *ast.IfStmt:
+			if parent.Else == child {
+				return nil, nil, "it stands in the condition of an else"
+			}
+		case *ast.ForStmt:
+			return nil, nil, "it stands in the head of a loop"
+		case *ast.RangeStmt:
+			if parent.X != child {
+				return nil, nil, "it stands in the head of a loop"
+			}
+		case *ast.BinaryExpr:
+			if (parent.Op == token.LAND || parent.Op == token.LOR) && parent.Y == child {
+				return nil, nil, "it stands behind a condition"
+			}
+		case *ast.LabeledStmt:
+			return nil, nil, "its statement has a label"
+		case *ast.FuncDecl, *ast.GenDecl:
+			return nil, nil, "it stands outside of functions"
+		}
+	}
+	return nil, nil, "it stands outside of functions"
+}
+
+func isComm(parent ast.Node, s ast.Stmt) bool {
+	c, ok := parent.(*ast.CommClause)
+	return ok && c.Comm == s
+}
+
+// movable says why the arguments can't be read before the statement; empty if they can.
+func (w *writer) movable(statement ast.Stmt, node ast.Node) string {
+	info := w.src.pkg.Info
+	scope := w.src.pkg.Types.Scope().Innermost(statement.Pos())
+	why := ""
+	pure := true
+	for _, x := range w.change.kept {
+		pure = pure && scan.Pure(info, x)
+		ast.Inspect(x, func(n ast.Node) bool {
+			id, ok := n.(*ast.Ident)
+			if !ok || info.Uses[id] == nil || scope == nil {
+				return true
+			}
+			obj := info.Uses[id]
+			if v, ok := obj.(*types.Var); ok && v.IsField() || obj.Parent() == nil {
+				return true
+			}
+			if x.Pos() <= obj.Pos() && obj.Pos() < x.End() { // declared inside
+				return true
+			}
+			if _, found := scope.LookupParent(id.Name, statement.Pos()); found != obj {
+				why = id.Name + " is declared by the statement itself"
+			}
+			return true
+		})
+	}
+	if why == "" && !pure && w.otherCalls(statement, node) {
+		return "the text is made by calls, among other calls of the statement"
+	}
+	return why
+}
+
+// otherCalls reports whether the statement calls anything beside the helper and the conversions of its head, outside of what the
+// constructor takes over.
+func (w *writer) otherCalls(statement ast.Stmt, node ast.Node) bool {
+	found := false
+	ast.Inspect(statement, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.BlockStmt, *ast.FuncLit:
+			return false
+		case *ast.CallExpr:
+			if ast.Node(n) == node {
+				return true
+			}
+			for _, x := range w.change.kept {
+				if x.Pos() <= n.Pos() && n.End() <= x.End() {
+					return false
+				}
+			}
+			found = found || !scan.Pure(w.src.pkg.Info, n)
+		}
+		return true
+	})
+	return found
+}
+
+// fresh is a name that nothing in the function has, or nothing that could be meant.
+func (w *writer) fresh(block ast.Node, statement ast.Stmt) string {
+	taken := map[string]bool{}
+	for n := range w.src.names {
+		taken[n] = true
+	}
+	overlaps := func(o ast.Node) bool { return o.Pos() < block.End() && block.Pos() < o.End() }
+	for _, f := range w.src.fresh {
+		if overlaps(f.block) {
+			taken[f.name] = true
+		}
+	}
+	base := lowerFirst(w.site.verdict.Event.Name)
+	if token.IsKeyword(base) {
+		base += "Event"
+	}
+	name := base
+	for i := 2; taken[name] || w.src.imported(name); i++ {
+		if name = base + "Event"; i > 2 {
+			name = fmt.Sprintf("%sEvent%d", base, i-1)
+		}
+	}
+	w.src.fresh = append(w.src.fresh, freshName{block, name})
+	return name
+}
+
+// imported reports whether a name is that of a package which the new text imports.
+func (src *source) imported(name string) bool {
+	for _, known := range src.imports {
+		if known == name {
+			return true
+		}
+	}
+	return false
+}
+
+// lowerFirst is a name with its first word in small letters: PVCBound is pvcBound.
+func lowerFirst(name string) string {
+	runes := []rune(name)
+	for i, r := range runes {
+		if !unicode.IsUpper(r) || i > 0 && i+1 < len(runes) && unicode.IsLower(runes[i+1]) {
+			break
+		}
+		runes[i] = unicode.ToLower(r)
+	}
+	return string(runes)
+}

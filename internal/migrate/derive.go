@@ -1,0 +1,169 @@
+package migrate
+
+import (
+	"go/ast"
+	"go/types"
+
+	"github.com/event-gen/event-gen/internal/migrate/proof"
+	"github.com/event-gen/event-gen/internal/scan"
+)
+
+// handed are the expressions by which a place hands an event to a helper or a struct: arguments of a call, or elements of a
+// literal. Nil: the helper has it from elsewhere.
+type handed struct {
+	reason, eventType, message, action ast.Expr
+	// format: the message is a format; what follows it are its arguments.
+	format bool
+	rest   []ast.Expr
+}
+
+// derived is a place that fixes the reason of a helper, as the proof takes it: as a call of Event with what is handed over. What
+// the helper does beside is not changed.
+func (m *matcher) derived(s *scan.Site) (*proof.Site, string) {
+	h, why := handedOver(s)
+	if why != "" {
+		return nil, why
+	}
+	regarding := m.handedObject(s)
+	if regarding.Expr == nil {
+		return nil, "the place has no argument for the object"
+	}
+	raw := &proof.Site{
+		API: proof.Record, Method: "Event", Identities: identities(s), Reason: h.reason, Type: h.eventType, Action: h.action,
+		Regarding: regarding, Info: s.Package.Info, Package: s.Package.Types,
+	}
+	if h.action == nil { // the helper gives it
+		for i := range raw.Identities {
+			raw.Identities[i].Action = ""
+		}
+	} else {
+		raw.API = proof.Events
+	}
+	info := s.Package.Info
+	if h.format {
+		raw.Whole = proof.Part{Expr: h.message, Type: info.TypeOf(h.message), Verb: "%s", Args: h.rest, Spread: s.Call.Ellipsis.IsValid()}
+		if len(h.rest) == 0 {
+			_, known := constantText(info, h.message)
+			raw.Whole.Formats = !known
+		}
+	} else {
+		raw.Whole = called(proof.Part{Expr: h.message, Type: info.TypeOf(h.message), Verb: "%s"}, info)
+	}
+	raw.Text = m.text(s, s.Message, raw.Whole)
+	return raw, ""
+}
+
+// handedOver finds what the nearest helper takes its reason, type and message from.
+func handedOver(s *scan.Site) (handed, string) {
+	helper := s.Via[0]
+	pick := func(v scan.Value) ast.Expr { return nil }
+	switch {
+	case s.Call != nil:
+		pick = func(v scan.Value) ast.Expr { return argument(s.Call, v) }
+	case literalOf(s) != nil:
+		pick = func(v scan.Value) ast.Expr { return elementOf(literalOf(s), s.Package.Info, v) }
+	default:
+		return handed{}, "the reason is set by an assignment"
+	}
+	h := handed{reason: pick(helper.Reason), eventType: pick(helper.Type), message: pick(helper.Message), action: pick(helper.Action)}
+	if h.message == nil && s.Call != nil {
+		h.format = true
+		h.message, h.rest = formatArguments(s.Call, helper)
+	}
+	switch {
+	case h.reason == nil:
+		return h, "its reason is made by " + helper.Func.Name.Name
+	case h.message == nil:
+		return h, "the helper makes the text"
+	case h.eventType == nil && !helper.Type.Closed():
+		return h, "its type is made elsewhere"
+	case h.action == h.message:
+		h.action = nil
+	}
+	return h, ""
+}
+
+func literalOf(s *scan.Site) *ast.CompositeLit {
+	lit, _ := s.Fixes.(*ast.CompositeLit)
+	return lit
+}
+
+// only is the one part that a value is, if it is passed on as it is.
+func only(v scan.Value) (scan.Part, bool) {
+	if len(v.Alternatives) != 1 || len(v.Alternatives[0].Parts) != 1 {
+		return scan.Part{}, false
+	}
+	p := v.Alternatives[0].Parts[0]
+	return p, p.Plain() && !p.Pending() && p.Type != nil && scan.IsString(p.Type)
+}
+
+// argument is the argument that a helper passes on as a value.
+func argument(call *ast.CallExpr, v scan.Value) ast.Expr {
+	p, ok := only(v)
+	if !ok {
+		return nil
+	}
+	_, index, ok := p.Param()
+	if !ok || index < 0 || index >= len(call.Args) || len(call.Args) == 1 && call.Ellipsis.IsValid() {
+		return nil
+	}
+	return call.Args[index]
+}
+
+// formatArguments are the format that a helper passes on with all arguments after it.
+func formatArguments(call *ast.CallExpr, helper *scan.Site) (ast.Expr, []ast.Expr) {
+	alternatives := helper.Message.Alternatives
+	if len(alternatives) != 1 || len(alternatives[0].Parts) != 1 {
+		return nil, nil
+	}
+	fn, index, ok := alternatives[0].Parts[0].FormatParam()
+	if !ok || fn == nil || index < 0 || index >= len(call.Args) || index != fn.Signature().Params().Len()-2 || !fn.Signature().Variadic() {
+		return nil, nil
+	}
+	return call.Args[index], call.Args[index+1:]
+}
+
+// elementOf is the element of a literal that a value is taken from.
+func elementOf(lit *ast.CompositeLit, info *types.Info, v scan.Value) ast.Expr {
+	p, ok := only(v)
+	if !ok {
+		return nil
+	}
+	_, name, ok := p.Field()
+	if !ok {
+		return nil
+	}
+	for _, e := range lit.Elts {
+		if kv, ok := e.(*ast.KeyValueExpr); ok {
+			if key, ok := kv.Key.(*ast.Ident); ok && key.Name == name {
+				return kv.Value
+			}
+		}
+	}
+	return nil
+}
+
+// handedObject is the object, as the place gives it; or, where the helper takes it from elsewhere, the argument of its type.
+func (m *matcher) handedObject(s *scan.Site) proof.Object {
+	info := s.Package.Info
+	node := ast.Node(s.Call)
+	if s.Call == nil {
+		node = s.Fixes
+	}
+	if x := s.Regarding.Expr; x != nil && s.Regarding.Info == info && node.Pos() <= x.Pos() && x.End() <= node.End() {
+		return object(s.Regarding)
+	}
+	if s.Call == nil || len(s.Regarding.Types) != 1 {
+		return proof.Object{}
+	}
+	var found []ast.Expr
+	for _, a := range s.Call.Args {
+		if t := info.TypeOf(a); t != nil && types.TypeString(t, nil) == types.TypeString(s.Regarding.Types[0], nil) {
+			found = append(found, a)
+		}
+	}
+	if len(found) != 1 {
+		return proof.Object{}
+	}
+	return proof.Object{Expr: found[0], Type: info.TypeOf(found[0])}
+}

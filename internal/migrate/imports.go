@@ -1,0 +1,202 @@
+package migrate
+
+import (
+	"bytes"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// tidyImports adds the imports that a new text needs, and drops those that only the old text used. All other lines stay.
+func tidyImports(old, text []byte, add map[string]string) ([]byte, error) {
+	gone, err := unusedImports(old, text)
+	if err != nil {
+		return nil, err
+	}
+	fset := token.NewFileSet()
+	file, err := parser.ParseFile(fset, "", text, parser.ParseComments|parser.SkipObjectResolution)
+	if err != nil {
+		return nil, err
+	}
+	i := &importer{text: text, file: file, offset: func(p token.Pos) int { return fset.Position(p).Offset }}
+	for _, spec := range file.Imports {
+		if slices.Contains(gone, key(spec)) {
+			i.remove(spec)
+		}
+	}
+	used := unresolved(text)
+	paths := make([]string, 0, len(add))
+	for p, name := range add {
+		if used[name] {
+			paths = append(paths, p)
+		}
+	}
+	slices.Sort(paths)
+	for _, p := range paths {
+		i.add(p, add[p])
+	}
+	return apply(text, i.edits), nil
+}
+
+// key tells imports apart: the path and the name.
+func key(spec *ast.ImportSpec) string {
+	if spec.Name != nil {
+		return spec.Name.Name + " " + spec.Path.Value
+	}
+	return spec.Path.Value
+}
+
+// unusedImports are those that the old text uses and the new one doesn't. The name of a package without a name of its own is
+// guessed: a wrong guess keeps the import, or is used in neither text.
+func unusedImports(old, text []byte) ([]string, error) {
+	file, err := parser.ParseFile(token.NewFileSet(), "", old, parser.ImportsOnly)
+	if err != nil {
+		return nil, err
+	}
+	before, after := unresolved(old), unresolved(text)
+	var gone []string
+	for _, spec := range file.Imports {
+		name := nameOf(spec, before)
+		if name != "" && before[name] && !after[name] {
+			gone = append(gone, key(spec))
+		}
+	}
+	return gone, nil
+}
+
+// nameOf is the name by which a file uses an import; empty if that is not clear.
+func nameOf(spec *ast.ImportSpec, used map[string]bool) string {
+	if spec.Name != nil {
+		if spec.Name.Name == "_" || spec.Name.Name == "." {
+			return ""
+		}
+		return spec.Name.Name
+	}
+	p, _ := strconv.Unquote(spec.Path.Value)
+	for _, guess := range []string{path.Base(p), path.Base(path.Dir(p)), strings.ReplaceAll(path.Base(p), "-", ""), strings.TrimPrefix(path.Base(p), "go-")} {
+		guess, _, _ = strings.Cut(guess, ".")
+		if used[guess] {
+			return guess
+		}
+	}
+	return ""
+}
+
+// unresolved are the names that a file uses and does not declare.
+func unresolved(text []byte) map[string]bool {
+	out := map[string]bool{}
+	file, err := parser.ParseFile(token.NewFileSet(), "", text, 0)
+	if err != nil {
+		return out
+	}
+	for _, id := range file.Unresolved {
+		out[id.Name] = true
+	}
+	return out
+}
+
+// importer edits the imports of a file.
+type importer struct {
+	text   []byte
+	file   *ast.File
+	offset func(token.Pos) int
+	edits  []edit
+	gone   []*ast.ImportSpec
+}
+
+// line is the piece of text from the start of the line of an offset to the start of the next.
+func (i *importer) line(from, to int) (int, int) {
+	start := bytes.LastIndexByte(i.text[:from], '\n') + 1
+	end := bytes.IndexByte(i.text[to:], '\n')
+	if end < 0 {
+		return start, len(i.text)
+	}
+	return start, to + end + 1
+}
+
+// remove drops an import with its line; the declaration too, if it is the only one of it.
+func (i *importer) remove(spec *ast.ImportSpec) {
+	d := i.declaration(spec)
+	i.gone = append(i.gone, spec)
+	from, to := spec.Pos(), spec.End()
+	if all := !slices.ContainsFunc(d.Specs, func(s ast.Spec) bool { return !slices.Contains(i.gone, s.(*ast.ImportSpec)) }); all {
+		from, to = d.Pos(), d.End()
+		i.edits = slices.DeleteFunc(i.edits, func(e edit) bool { return i.offset(from) <= e.from && e.to <= i.offset(to)+1 })
+	}
+	a, b := i.line(i.offset(from), i.offset(to))
+	i.edits = append(i.edits, edit{a, b, ""})
+}
+
+func (i *importer) declaration(spec *ast.ImportSpec) *ast.GenDecl {
+	for _, d := range i.file.Decls {
+		if g, ok := d.(*ast.GenDecl); ok && g.Tok == token.IMPORT && g.Pos() <= spec.Pos() && spec.End() <= g.End() {
+			return g
+		}
+	}
+	return nil
+}
+
+// add puts an import next to the one whose path is most like it, in its order; or into a declaration of its own.
+func (i *importer) add(importPath, name string) {
+	line := strconv.Quote(importPath)
+	if name != path.Base(importPath) {
+		line = name + " " + line
+	}
+	near := i.nearest(importPath)
+	if near == nil {
+		at := i.offset(i.file.Name.End())
+		if n := len(i.file.Imports); n > 0 {
+			at = i.offset(i.declaration(i.file.Imports[n-1]).End())
+		}
+		_, end := i.line(at, at)
+		i.edits = append(i.edits, edit{end, end, "\nimport " + line + "\n"})
+		return
+	}
+	start, end := i.line(i.offset(near.Pos()), i.offset(near.End()))
+	if near.Doc != nil {
+		start, _ = i.line(i.offset(near.Doc.Pos()), i.offset(near.Doc.End()))
+	}
+	at := end
+	if p, _ := strconv.Unquote(near.Path.Value); p > importPath {
+		at = start
+	}
+	i.edits = append(i.edits, edit{at, at, "\t" + line + "\n"})
+}
+
+// nearest is the import with the longest common beginning, by elements of the path, in a declaration with parentheses. Packages
+// of the standard library are like each other.
+func (i *importer) nearest(importPath string) *ast.ImportSpec {
+	var best *ast.ImportSpec
+	score := -1
+	for _, spec := range i.file.Imports {
+		p, _ := strconv.Unquote(spec.Path.Value)
+		if d := i.declaration(spec); d == nil || !d.Lparen.IsValid() || p == "C" {
+			continue
+		}
+		s := common(p, importPath)
+		if s == score && best != nil && p < importPath { // the last before it
+			best = spec
+		}
+		if s > score {
+			best, score = spec, s
+		}
+	}
+	return best
+}
+
+func common(a, b string) int {
+	standard := func(p string) bool { first, _, _ := strings.Cut(p, "/"); return !strings.Contains(first, ".") }
+	if standard(a) != standard(b) {
+		return 0
+	}
+	n := 1
+	as, bs := strings.Split(a, "/"), strings.Split(b, "/")
+	for i := 0; i < len(as) && i < len(bs) && as[i] == bs[i]; i++ {
+		n += 2
+	}
+	return n
+}

@@ -1,0 +1,242 @@
+package migrate
+
+import (
+	"fmt"
+	"go/ast"
+	"slices"
+	"strings"
+
+	"github.com/event-gen/event-gen/internal/migrate/proof"
+	"github.com/event-gen/event-gen/internal/model"
+	"github.com/event-gen/event-gen/internal/scan"
+)
+
+// matcher decides which entry a site records.
+type matcher struct {
+	set    *model.Set
+	opts   Options
+	result *scan.Result
+}
+
+// site is the verdict about a site; nil for one that migrate has nothing to do with.
+func (m *matcher) site(s *scan.Site) *Site {
+	out := &Site{Pos: scan.Relative(s.Pos, m.opts.Dir), Scope: s.Scope, Call: s.Method, Reason: s.Reason.String(), scan: s}
+	if s.File == nil || !m.opts.inDir(s.Pos.Filename) {
+		return nil
+	}
+	test := strings.HasSuffix(s.Pos.Filename, "_test.go")
+	switch {
+	case test && !m.opts.Tests || typed(s):
+		return nil
+	case ast.IsGenerated(s.File):
+		out.leave("the file is generated")
+	case s.Scope == scan.Forwarder:
+		m.forwarder(out)
+	default:
+		m.decide(out)
+	}
+	return out
+}
+
+// typed reports whether the reason comes from a generated constructor: the site is rewritten already.
+func typed(s *scan.Site) bool {
+	for _, t := range s.Reason.Alternatives {
+		for _, p := range t.Parts {
+			if c, ok := p.Expr.(*ast.CallExpr); ok && p.Info != nil {
+				if sel, ok := ast.Unparen(c.Fun).(*ast.SelectorExpr); ok && strings.HasSuffix(scan.TypeName(p.Info.TypeOf(sel.X)), "event-gen/runtime.Event") {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// forwarder leaves a helper that takes the reason, and lists who calls it.
+func (m *matcher) forwarder(out *Site) {
+	out.leave("its reason comes from callers")
+	for _, s := range m.result.Sites {
+		if slices.Contains(s.Via, out.scan) {
+			out.Callers = append(out.Callers, scan.Relative(s.Pos, m.opts.Dir))
+		}
+	}
+}
+
+// decide finds the one entry that the site records.
+func (m *matcher) decide(out *Site) {
+	s := out.scan
+	why := ""
+	switch {
+	case s.Scope == scan.Derived:
+		out.raw, why = m.derived(s)
+	case s.Call == nil || s.Package.Types == nil:
+		why = "it is no call"
+	default:
+		out.raw = m.raw(s)
+	}
+	if why == "" {
+		why = unknown(s, out.raw)
+	}
+	if why != "" {
+		out.leave(why)
+		return
+	}
+	m.choose(out)
+}
+
+// unknown says why the identity of a site is not known; empty where it is.
+func unknown(s *scan.Site, raw *proof.Site) string {
+	for _, n := range s.Notes {
+		if n.What == "call" {
+			return n.Text
+		}
+	}
+	if len(raw.Identities) > 0 {
+		return ""
+	}
+	if !s.Reason.Closed() {
+		return fmt.Sprintf("reason: %s is only known at run time%s", s.Reason, cause(s, "reason"))
+	}
+	return fmt.Sprintf("type: %s is only known at run time%s", s.Type, cause(s, "type"))
+}
+
+func cause(s *scan.Site, what string) string {
+	for _, n := range s.Notes {
+		if n.What == what {
+			return ": " + n.Text
+		}
+	}
+	return ""
+}
+
+// candidate is an entry with its verdict.
+type candidate struct {
+	pkg     *model.Package
+	verdict proof.Verdict
+	outcome proof.Outcome
+	literal int // bytes of literal text that the entry knows
+	any     bool
+}
+
+// choose takes the best of the entries that the proof accepts.
+func (m *matcher) choose(out *Site) {
+	found := m.candidates(out.raw)
+	if len(found) == 0 {
+		out.Outcome = proof.NoCall
+		out.leave("no entry of the catalogs has this reason and type")
+		return
+	}
+	slices.SortStableFunc(found, candidate.compare)
+	best := &found[0]
+	out.verdict, out.pkg, out.Outcome, out.Causes = &best.verdict, best.pkg, best.outcome, best.verdict.Causes
+	switch {
+	case best.outcome > proof.EqualBut:
+		out.leave(refusal(best))
+	case len(found) > 1 && best.compare(found[1]) == 0:
+		out.leave(fmt.Sprintf("it matches the entries %s and %s alike", best.verdict.Event.Name, found[1].verdict.Event.Name))
+	default:
+		out.State, out.Entry = Rewritten, best.verdict.Method.Name
+		out.Text = textOf(out)
+	}
+}
+
+// candidates are the entries that store one of the site's reasons.
+func (m *matcher) candidates(raw *proof.Site) []candidate {
+	var out []candidate
+	for _, p := range m.set.Packages {
+		for _, e := range p.Events {
+			if len(e.Methods) == 0 || !stores(e, raw.Identities) {
+				continue
+			}
+			c := candidate{pkg: p, verdict: proof.Prove(raw, e), literal: literal(e)}
+			c.outcome = c.verdict.Outcome(m.opts.Accept...)
+			if c.verdict.Method == nil && c.outcome < proof.NoCall {
+				c.outcome = proof.NoCall
+			}
+			c.any = c.verdict.Method != nil && c.verdict.Method.Regarding != nil && c.verdict.Method.Regarding.Any
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// stores reports whether an entry has one of the reasons with its type.
+func stores(e *model.Event, ids []proof.Identity) bool {
+	for _, d := range e.Methods[0].Definitions {
+		for _, id := range ids {
+			if d.Runtime.Reason == id.Reason && d.Runtime.Type == id.Type {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// literal counts the bytes of literal text of an entry's message.
+func literal(e *model.Event) int {
+	n := 0
+	for _, s := range e.Methods[0].Definitions[0].Runtime.Message {
+		n += len(s.Text)
+	}
+	return n
+}
+
+// distance says how far an entry is from being usable: an entry with another text is further than one that needs a cause accepted.
+func (c candidate) distance() int {
+	d := 0
+	for _, cause := range c.verdict.Causes {
+		if cause.ID == proof.TextDiffers {
+			d = 10
+		}
+	}
+	return d + max(int(c.outcome), int(proof.EqualBut))
+}
+
+// compare orders candidates: those that can be used first, then those that know more of the text, then better verdicts, then
+// typed objects.
+func (c candidate) compare(o candidate) int {
+	switch {
+	case c.distance() != o.distance():
+		return c.distance() - o.distance()
+	case c.literal != o.literal:
+		return o.literal - c.literal
+	case c.outcome != o.outcome:
+		return int(c.outcome) - int(o.outcome)
+	case c.any != o.any && c.any:
+		return 1
+	case c.any != o.any:
+		return -1
+	}
+	return len(o.verdict.Event.Params) - len(c.verdict.Event.Params)
+}
+
+// refusal says what keeps the nearest entry from being used.
+func refusal(c *candidate) string {
+	var causes []string
+	for _, cause := range c.verdict.Causes {
+		single := proof.Verdict{Causes: []proof.Cause{cause}}
+		if single.Outcome() > proof.EqualBut {
+			causes = append(causes, fmt.Sprintf("%s (%s)", cause.Text, cause.ID))
+		}
+	}
+	return fmt.Sprintf("%s would store something else: %s", c.verdict.Event.Name, strings.Join(causes, "; "))
+}
+
+// textOf says how the typed call gets its text.
+func textOf(s *Site) Text {
+	visible := false
+	for _, p := range s.raw.Text {
+		visible = visible || p.Literal != ""
+	}
+	formatted := false
+	for _, a := range s.verdict.Args {
+		formatted = formatted || a.How == proof.Sprintf
+	}
+	switch {
+	case !visible && len(s.raw.Text) <= 1:
+		return Whole
+	case formatted || literal(s.verdict.Event) == 0:
+		return Formatted
+	}
+	return Placeholders
+}

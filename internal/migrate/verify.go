@@ -1,0 +1,201 @@
+package migrate
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"golang.org/x/tools/go/packages"
+
+	"github.com/event-gen/event-gen/internal/scan"
+)
+
+// Check is a set of packages to type-check, as the scan of the plan has read them, and the generated files to check them with.
+type Check struct {
+	// Loads say how the packages were read: one for each set of build tags.
+	Loads []scan.Options
+	// Generated are the generated files, by absolute path.
+	Generated map[string][]byte
+}
+
+// Failure is an error that a change would bring into a package.
+type Failure struct {
+	// Site is the site whose change is to blame, as far as that can be said; nil if it is none.
+	Site *Site
+	// Pos is the position in the changed file.
+	Pos, Msg string
+	// Tags is the set of build tags with which the packages were read.
+	Tags []string
+}
+
+// Error names the site, if there is one.
+func (f *Failure) Error() string {
+	at := f.Pos
+	if f.Site != nil {
+		at = fmt.Sprintf("%s:%d:%d", f.Site.Pos.Filename, f.Site.Pos.Line, f.Site.Pos.Column)
+	}
+	text := strings.TrimPrefix(fmt.Sprintf("%s: the changed package would not compile: %s", at, f.Msg), ": ")
+	if len(f.Tags) > 0 {
+		text += " (tags " + strings.Join(f.Tags, ",") + ")"
+	}
+	return text
+}
+
+// loadMode is what a check looks at: syntax and types of the packages and their tests.
+const loadMode = packages.LoadSyntax | packages.NeedModule
+
+// Verify type-checks the packages and their tests as they would be after the changes, without writing anything. The error is a
+// *Failure if a package that was in order would not be any more. It also finds what nothing uses any more.
+func (p *Plan) Verify(ctx context.Context, c Check) error {
+	unused := newUnusedFinder(p)
+	for _, o := range c.Loads {
+		loaded, err := p.load(ctx, o, p.overlay(c))
+		if err != nil {
+			return err
+		}
+		if errs := errorsOf(loaded); len(errs) > 0 {
+			before, err := p.load(ctx, o, c.Generated)
+			if err != nil {
+				return err
+			}
+			if f := p.failure(errs, errorsOf(before)); f != nil {
+				f.Tags = o.Tags
+				return f
+			}
+		}
+		unused.look(loaded)
+	}
+	p.Unused = unused.found()
+	return nil
+}
+
+// overlay are the files as they would be.
+func (p *Plan) overlay(c Check) map[string][]byte {
+	out := map[string][]byte{}
+	for path, text := range c.Generated {
+		out[path] = text
+	}
+	for _, f := range p.Files {
+		out[f.Path] = f.New
+	}
+	return out
+}
+
+func (p *Plan) load(ctx context.Context, o scan.Options, overlay map[string][]byte) ([]*packages.Package, error) {
+	cfg := &packages.Config{Context: ctx, Mode: loadMode, Dir: cmp.Or(o.Dir, p.opts.Dir), Tests: true, Overlay: overlay, Env: os.Environ()}
+	if len(o.Tags) > 0 {
+		cfg.BuildFlags = []string{"-tags=" + strings.Join(o.Tags, ",")}
+	}
+	if o.GOOS != "" {
+		cfg.Env = append(cfg.Env, "GOOS="+o.GOOS, "CGO_ENABLED=0")
+	}
+	patterns := o.Patterns
+	if len(patterns) == 0 {
+		patterns = []string{"./..."}
+	}
+	return packages.Load(cfg, append(slices.Clone(patterns), p.generatedFolders(overlay, cfg.Dir)...)...)
+}
+
+// generatedFolders are the packages of files that are not there yet: no pattern finds them.
+func (p *Plan) generatedFolders(overlay map[string][]byte, dir string) []string {
+	var out []string
+	for path := range overlay {
+		folder := filepath.Dir(path)
+		if rel, err := filepath.Rel(dir, folder); err == nil && filepath.IsLocal(rel) && !slices.Contains(out, "./"+filepath.ToSlash(rel)) {
+			out = append(out, "./"+filepath.ToSlash(rel))
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+// errorsOf are the errors of packages, each once.
+func errorsOf(loaded []*packages.Package) []packages.Error {
+	var out []packages.Error
+	for _, l := range loaded {
+		for _, e := range l.Errors {
+			if !slices.Contains(out, e) {
+				out = append(out, e)
+			}
+		}
+	}
+	return out
+}
+
+// failure is the first error that was not there before; nil if all were. What the type checker says has positions; what the go
+// command says of a package that does not compile has none that can be used.
+func (p *Plan) failure(now, before []packages.Error) *Failure {
+	slices.SortStableFunc(now, func(a, b packages.Error) int { return cmp.Compare(unplaced(a), unplaced(b)) })
+	for _, e := range now {
+		known := slices.ContainsFunc(before, func(b packages.Error) bool {
+			return b.Msg == e.Msg && fileOf(b.Pos) == fileOf(e.Pos)
+		})
+		if !known {
+			f := &Failure{Pos: strings.TrimPrefix(e.Pos, p.opts.Dir+string(filepath.Separator)), Msg: e.Msg}
+			f.Site = p.siteAt(e.Pos)
+			return f
+		}
+	}
+	return nil
+}
+
+func unplaced(e packages.Error) int {
+	if fileOf(e.Pos) == "" || e.Pos == "-" {
+		return 1
+	}
+	return 0
+}
+
+func fileOf(pos string) string {
+	file, _, _ := strings.Cut(pos, ":")
+	return file
+}
+
+// siteAt is the rewritten site that a position in a changed file belongs to: the last one that stands before it.
+func (p *Plan) siteAt(pos string) *Site {
+	file, rest, _ := strings.Cut(pos, ":")
+	line, _, _ := strings.Cut(rest, ":")
+	n, err := strconv.Atoi(line)
+	if err != nil {
+		return nil
+	}
+	for _, f := range p.Files {
+		if f.Path == file {
+			n = oldLine(f, n)
+		}
+	}
+	rel, err := filepath.Rel(p.opts.Dir, file)
+	if err != nil {
+		return nil
+	}
+	var best *Site
+	for _, s := range p.Sites {
+		if s.State == Rewritten && s.Pos.Filename == filepath.ToSlash(rel) && (best == nil || s.Pos.Line <= n) {
+			best = s
+		}
+	}
+	return best
+}
+
+// oldLine is the line of the old text that a line of the new one stems from: counted from the end where the end is alike, else
+// as it is.
+func oldLine(f File, line int) int {
+	old, text := strings.Split(string(f.Old), "\n"), strings.Split(string(f.New), "\n")
+	if line < 1 || line > len(text) {
+		return line
+	}
+	want := text[line-1]
+	for distance := 0; distance <= len(old); distance++ {
+		for _, at := range []int{line - 1 - distance, line - 1 + distance} {
+			if at >= 0 && at < len(old) && old[at] == want {
+				return at + 1
+			}
+		}
+	}
+	return min(max(line-(len(text)-len(old)), 1), len(old))
+}

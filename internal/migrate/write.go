@@ -1,0 +1,343 @@
+package migrate
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+	"strconv"
+	"strings"
+
+	"golang.org/x/tools/go/ast/astutil"
+	"golang.org/x/tools/go/packages"
+
+	"github.com/event-gen/event-gen/internal/migrate/proof"
+	"github.com/event-gen/event-gen/internal/model"
+	"github.com/event-gen/event-gen/internal/scan"
+)
+
+// longLine is the length beyond which the arguments of a call that stood on several lines stay on several.
+const longLine = 120
+
+// writer writes the typed call of one site.
+type writer struct {
+	*editor
+	src    *source
+	site   *Site
+	change *change
+}
+
+// reachable says why the site's package can't import the generated one; empty if it can.
+func (w *writer) reachable() string {
+	p, from := w.site.pkg, w.src.pkg.Path
+	if p.Path == "" {
+		return "the generated package is in no module"
+	}
+	if parent, _, internal := strings.Cut("/"+p.Path+"/", "/internal/"); internal && !strings.HasPrefix("/"+from+"/", parent+"/") {
+		return p.Path + " is internal to another module"
+	}
+	for _, imported := range p.Imports {
+		if imported.Path == from || w.imports(imported.Path, from) {
+			return fmt.Sprintf("import cycle: the generated package imports %s; give its objects the type any", imported.Path)
+		}
+	}
+	return ""
+}
+
+// imports reports whether a package leads to another one.
+func (w *writer) imports(path, to string) bool {
+	start := w.result.Program.Metadata(path)
+	if start == nil {
+		return false
+	}
+	found := false
+	packages.Visit([]*packages.Package{start}, func(p *packages.Package) bool {
+		found = found || scan.RealPath(p.PkgPath) == to
+		return !found
+	}, nil)
+	return found
+}
+
+// direct replaces a raw call.
+func (w *writer) direct() string {
+	s := w.site.scan
+	recorder, why := w.recorder()
+	if why != "" {
+		return why
+	}
+	v := w.site.verdict
+	on := w.site.pkg.OnRecord
+	if w.site.raw.API == proof.Events {
+		on = w.site.pkg.On
+	}
+	text := fmt.Sprintf("%s(%s)", w.qualified(w.site.pkg.Path, w.site.pkg.Name, on), recorder)
+	if v.Annotations != nil {
+		text += fmt.Sprintf(".WithAnnotations(%s)", w.copy(v.Annotations))
+	}
+	args, why := w.arguments()
+	if why != "" {
+		return why
+	}
+	w.keep(s.Recorder)
+	text = w.call(text+"."+v.Method.Name, args, s.Call)
+	w.replace(s.Call, text)
+	return w.comments()
+}
+
+// recorder is the argument of On: what the raw call's method was called on.
+func (w *writer) recorder() (string, string) {
+	s := w.site.scan
+	if s.Recorder == nil {
+		return "", "the recorder is not named"
+	}
+	t := w.src.pkg.Info.TypeOf(s.Recorder)
+	text := w.text(w.src, s.Recorder)
+	if _, isType := s.Recorder.(*ast.Ident); isType && w.src.pkg.Info.Types[s.Recorder].IsType() {
+		return "", "the recorder is not named"
+	}
+	missing := missingMethod(t, s.Shape.API)
+	if missing == "" {
+		return text, ""
+	}
+	if _, pointer := t.Underlying().(*types.Pointer); !pointer && !types.IsInterface(t) && missingMethod(types.NewPointer(t), s.Shape.API) == "" {
+		return "&" + text, ""
+	}
+	return "", fmt.Sprintf("the recorder, a %s, has no method %s", types.TypeString(t, types.RelativeTo(w.src.pkg.Types)), missing)
+}
+
+// missingMethod is a method of client-go's recorder that a type lacks; empty if it has all that On takes.
+func missingMethod(t types.Type, api scan.API) string {
+	names := []string{"Eventf"}
+	if api == scan.Record {
+		names = []string{"Event", "Eventf", "AnnotatedEventf"}
+	}
+	set := types.NewMethodSet(t)
+	for _, name := range names {
+		sel := set.Lookup(nil, name)
+		if sel == nil {
+			return name
+		}
+		fn, ok := sel.Obj().(*types.Func)
+		if !ok {
+			return name
+		}
+		if shape, ok := scan.ShapeOf(fn); !ok || shape.API != api {
+			return name
+		}
+	}
+	return ""
+}
+
+// arguments are the typed call's, in its order.
+func (w *writer) arguments() (args []string, why string) {
+	v := w.site.verdict
+	args = append(args, w.copy(w.site.raw.Regarding.Expr))
+	if v.Event.Related != nil {
+		args = append(args, w.argument(v.Related))
+	}
+	params := make([]string, len(v.Args))
+	for i, a := range v.Args {
+		params[i] = w.argument(a)
+	}
+	if v.Event.ArgsType != "" && len(params) > 0 {
+		args = append(args, w.argsStruct(v.Event, params))
+	} else {
+		args = append(args, params...)
+	}
+	return args, ""
+}
+
+// argsStruct is the struct that holds the params, where a catalog asks for one.
+func (w *writer) argsStruct(e *model.Event, params []string) string {
+	fields := make([]string, len(params))
+	for i, p := range e.Params {
+		fields[i] = p.Field + ": " + params[i]
+	}
+	return w.qualified(w.site.pkg.Path, w.site.pkg.Name, e.ArgsType) + "{" + strings.Join(fields, ", ") + "}"
+}
+
+// copy is an expression as it is written, which the new text keeps.
+func (w *writer) copy(x ast.Expr) string {
+	w.keep(x)
+	return w.text(w.src, x)
+}
+
+func (w *writer) keep(x ast.Expr) { w.change.kept = append(w.change.kept, x) }
+
+// operand is an expression that an operator or a selector can stand beside.
+func (w *writer) operand(x ast.Expr) string {
+	switch x.(type) {
+	case *ast.BinaryExpr, *ast.UnaryExpr, *ast.StarExpr, *ast.FuncLit:
+		return "(" + w.copy(x) + ")"
+	}
+	return w.copy(x)
+}
+
+// argument is an argument as Go source.
+func (w *writer) argument(a proof.Argument) string {
+	text := ""
+	switch a.How {
+	case proof.Pass:
+		return w.copy(a.Expr)
+	case proof.Convert:
+		return w.converted(a.Type, w.copy(a.Expr))
+	case proof.Address:
+		return "&" + w.operand(a.Expr)
+	case proof.Deref:
+		return "*" + w.operand(a.Expr)
+	case proof.Constant:
+		return strconv.Quote(a.Text)
+	case proof.Call:
+		text = w.operand(a.Expr) + "." + a.Method + "()"
+	case proof.Sprintf:
+		text = w.sprintf(a)
+	default:
+		return "nil"
+	}
+	if a.Converted {
+		return w.converted(a.Type, text)
+	}
+	return text
+}
+
+func (w *writer) sprintf(a proof.Argument) string {
+	parts := []string{strconv.Quote(a.Format)}
+	if a.Format == "" {
+		parts[0] = w.copy(a.Expr)
+	}
+	for _, x := range a.Args {
+		parts = append(parts, w.copy(x))
+	}
+	text := strings.Join(parts, ", ")
+	if a.Spread {
+		text += "..."
+	}
+	return w.qualified("fmt", "fmt", "Sprintf") + "(" + text + ")"
+}
+
+// converted is a conversion to a Go type of the model.
+func (w *writer) converted(t model.GoType, text string) string {
+	name := t.Name
+	if t.Path != "" {
+		alias := w.site.pkg.Name
+		for _, i := range w.site.pkg.Imports {
+			if i.Path == t.Path {
+				alias = i.Alias
+			}
+		}
+		name = w.qualified(t.Path, alias, t.Name)
+	} else if token.IsExported(name) { // of the generated package
+		name = w.qualified(w.site.pkg.Path, w.site.pkg.Name, name)
+	}
+	if t.Pointer {
+		name = "(*" + name + ")"
+	}
+	return name + "(" + text + ")"
+}
+
+// qualified is a name of another package, as the file says it. The package is imported if it is not yet.
+func (w *writer) qualified(path, alias, name string) string {
+	if scan.RealPath(w.src.pkg.Path) == path {
+		return name
+	}
+	switch local := w.src.importName(w.src.pkg, path, alias); local {
+	case ".":
+		return name
+	default:
+		return local + "." + name
+	}
+}
+
+// importName is the name that a package goes by in the file.
+func (src *source) importName(pkg *scan.Package, path, alias string) string {
+	for _, spec := range src.file.Imports {
+		if p, err := strconv.Unquote(spec.Path.Value); err != nil || p != path || spec.Name != nil && spec.Name.Name == "_" {
+			continue
+		}
+		if spec.Name != nil {
+			return spec.Name.Name
+		}
+		if obj, ok := pkg.Info.Implicits[spec].(*types.PkgName); ok {
+			return obj.Name()
+		}
+	}
+	if known := src.imports[path]; known != "" {
+		return known
+	}
+	name := alias
+	for src.names[name] || pkg.Types.Scope().Lookup(name) != nil {
+		name += "x"
+	}
+	src.names[name] = true
+	src.imports[path] = name
+	return name
+}
+
+// call is a call with its arguments: on lines of their own if it stood on several and gets long.
+func (w *writer) call(fun string, args []string, was ast.Node) string {
+	one := fun + "(" + strings.Join(args, ", ") + ")"
+	fset := w.result.Program.Fset
+	if fset.Position(was.Pos()).Line == fset.Position(was.End()).Line || len(one) <= longLine && !strings.Contains(one, "\n") {
+		return one
+	}
+	return fun + "(\n" + strings.Join(args, ",\n") + ",\n)"
+}
+
+// replace replaces a node.
+func (w *writer) replace(n ast.Node, text string) {
+	w.change.edits = append(w.change.edits, edit{w.offset(n.Pos()), w.offset(n.End()), text})
+	w.change.replaced = append(w.change.replaced, n)
+}
+
+// comments keeps the comments inside of what is replaced: they go above the statement.
+func (w *writer) comments() string {
+	var lost []*ast.Comment
+	for _, g := range w.src.file.Comments {
+		for _, c := range g.List {
+			inside := func(n ast.Node) bool { return n.Pos() <= c.Pos() && c.End() <= n.End() }
+			kept := slices.ContainsFunc(w.change.kept, func(x ast.Expr) bool { return inside(x) })
+			if !kept && slices.ContainsFunc(w.change.replaced, inside) {
+				lost = append(lost, c)
+			}
+		}
+	}
+	if len(lost) == 0 {
+		return ""
+	}
+	path, _ := astutil.PathEnclosingInterval(w.src.file, w.change.replaced[0].Pos(), w.change.replaced[0].End())
+	statement := statementOf(path)
+	if statement == nil {
+		return "there is a comment inside of it"
+	}
+	var b strings.Builder
+	for _, c := range lost {
+		b.WriteString(c.Text + "\n")
+	}
+	at := w.offset(statement.Pos())
+	w.change.edits = append(w.change.edits, edit{at, at, b.String() + w.indent(at)})
+	return ""
+}
+
+// indent is the white space before an offset, on its line.
+func (w *writer) indent(at int) string {
+	start := at
+	for start > 0 && (w.src.old[start-1] == '\t' || w.src.old[start-1] == ' ') {
+		start--
+	}
+	return string(w.src.old[start:at])
+}
+
+// statementOf is the innermost statement of a path that stands in a list of statements.
+func statementOf(path []ast.Node) ast.Stmt {
+	for i := 0; i+1 < len(path); i++ {
+		switch path[i+1].(type) {
+		case *ast.BlockStmt, *ast.CaseClause, *ast.CommClause:
+			if s, ok := path[i].(ast.Stmt); ok {
+				return s
+			}
+			return nil
+		}
+	}
+	return nil
+}

@@ -1,0 +1,283 @@
+package scan
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+	"strings"
+)
+
+// Movable reports whether an expression of the site's text has the value at the site that it has where it stands: it stands at
+// the site itself; or before it in the same function, reads nothing that may be written in between, and has no effect.
+func (r *Result) Movable(s *Site, x ast.Expr, info *types.Info) bool {
+	at := s.node()
+	switch {
+	case x == nil || at == nil:
+		return false
+	case at.Pos() <= x.Pos() && x.End() <= at.End():
+		return true
+	case s.fn == nil || info != s.Package.Info || r.index == nil || x.End() > at.Pos() || !within(s.fn.body, x):
+		return false
+	}
+	m := &mover{index: r.index, site: s, x: x, at: at, info: info}
+	return m.sameFunction() && m.reads(x) && m.unwritten()
+}
+
+func within(body *ast.BlockStmt, x ast.Node) bool {
+	return body != nil && body.Pos() <= x.Pos() && x.End() <= body.End()
+}
+
+// node is the call or the literal of the site.
+func (s *Site) node() ast.Node {
+	switch {
+	case s.Call != nil:
+		return s.Call
+	case s.Fixes != nil:
+		return s.Fixes
+	}
+	return nil
+}
+
+// mover decides whether an expression may be read later.
+type mover struct {
+	*index
+	site *Site
+	x    ast.Expr
+	at   ast.Node
+	info *types.Info
+
+	roots  []*types.Var // the local variables that x reads
+	fields []string     // the names of the fields that it reads
+	memory bool         // it reads what a pointer, slice or map leads to
+}
+
+// sameFunction reports whether no function literal holds only one of the two places.
+func (m *mover) sameFunction() bool {
+	same := true
+	ast.Inspect(m.site.fn.body, func(n ast.Node) bool {
+		if lit, ok := n.(*ast.FuncLit); ok {
+			same = same && within(lit.Body, m.x) == within(lit.Body, m.at)
+		}
+		return same
+	})
+	return same
+}
+
+// reads notes what the expression reads; it reports whether the expression has no effect, and its variables are the same at
+// the site.
+func (m *mover) reads(x ast.Expr) bool {
+	ok := true
+	ast.Inspect(x, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.Ident:
+			ok = ok && m.ident(n)
+		case *ast.SelectorExpr:
+			if sel := m.info.Selections[n]; sel != nil {
+				if sel.Kind() == types.FieldVal {
+					m.fields = append(m.fields, n.Sel.Name)
+				}
+				m.memory = true
+				ok = ok && m.reads(n.X)
+				return false
+			}
+		case *ast.StarExpr, *ast.IndexExpr, *ast.SliceExpr:
+			m.memory = true
+		case *ast.CallExpr:
+			m.memory = true
+			ok = ok && pure(m.info, n)
+		case *ast.UnaryExpr:
+			ok = ok && n.Op != token.ARROW
+		case *ast.FuncLit, *ast.TypeAssertExpr:
+			ok = false
+		}
+		return ok
+	})
+	return ok
+}
+
+// ident reports whether a name means the same at the site, and a variable has the same value.
+func (m *mover) ident(id *ast.Ident) bool {
+	obj := m.info.Uses[id]
+	if obj == nil {
+		return false
+	}
+	if scope := m.site.Package.Types.Scope().Innermost(m.at.Pos()); scope == nil {
+		return false
+	} else if _, found := scope.LookupParent(id.Name, m.at.Pos()); found != obj {
+		return false
+	}
+	v, ok := obj.(*types.Var)
+	if !ok {
+		return true
+	}
+	if isGlobal(v) {
+		return false
+	}
+	m.roots = append(m.roots, v)
+	return m.steady(v, id.Pos())
+}
+
+// steady reports whether a local variable keeps its value from a place to the site.
+func (m *mover) steady(v *types.Var, from token.Pos) bool {
+	known := m.variable(v)
+	if known.loose.IsValid() && !isStructOrPointer(v.Type()) || len(known.fields) > 0 {
+		return false
+	}
+	owner := m.site.fn.owner(v)
+	for _, d := range known.defs {
+		if d.fn != m.site.fn && (owner == nil || len(known.defs) > 1) || m.region().holds(d.node) {
+			return false
+		}
+	}
+	before, entryBefore := m.reaching(v, m.site.fn, from)
+	after, entryAfter := m.reaching(v, m.site.fn, m.at.Pos())
+	return entryBefore == entryAfter && len(before) == len(after) &&
+		!slices.ContainsFunc(before, func(d def) bool {
+			return !slices.ContainsFunc(after, func(o def) bool { return o.node == d.node })
+		})
+}
+
+// isStructOrPointer: their address is taken to read or to call methods; writes are looked for by mover.unwritten.
+func isStructOrPointer(t types.Type) bool {
+	switch t.Underlying().(type) {
+	case *types.Struct, *types.Pointer:
+		return true
+	}
+	return false
+}
+
+// textual are packages whose functions only make values of their arguments.
+var textual = []string{"strings", "strconv", "fmt", "path", "path/filepath", "k8s.io/klog/v2", "errors"}
+
+// Pure reports whether an expression only reads: its calls are conversions, len, functions of packages for text, or methods that
+// are named as if they only read.
+func Pure(info *types.Info, x ast.Expr) bool {
+	ok := true
+	ast.Inspect(x, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.CallExpr:
+			ok = ok && pure(info, n)
+		case *ast.UnaryExpr:
+			ok = ok && n.Op != token.ARROW
+		case *ast.FuncLit:
+			return false
+		}
+		return ok
+	})
+	return ok
+}
+
+// pure reports whether a call only reads.
+func pure(info *types.Info, c *ast.CallExpr) bool {
+	if info.Types[c.Fun].IsType() {
+		return true
+	}
+	switch fun := ast.Unparen(c.Fun).(type) {
+	case *ast.Ident:
+		b, builtin := info.Uses[fun].(*types.Builtin)
+		return builtin && slices.Contains([]string{"len", "cap", "min", "max"}, b.Name())
+	case *ast.SelectorExpr:
+		fn, ok := info.Uses[fun.Sel].(*types.Func)
+		switch {
+		case !ok:
+			return false
+		case fn.Pkg() == nil: // of the predeclared error
+			return true
+		case fn.Signature().Recv() != nil:
+			return len(c.Args) == 0 && (fn.Name() == "Error" || fn.Name() == "String" || strings.HasPrefix(fn.Name(), "Get"))
+		}
+		return slices.Contains(textual, realPath(fn.Pkg().Path())) && !strings.HasPrefix(fn.Name(), "Print") && !strings.HasPrefix(fn.Name(), "Fprint")
+	}
+	return false
+}
+
+// span is a piece of the text.
+type span struct{ from, to token.Pos }
+
+func (s span) holds(n ast.Node) bool { return s.from < n.Pos() && n.Pos() < s.to }
+
+// region is what can run between the place of the expression and the site: the text between them, up to the end of the
+// outermost loop that holds the site alone.
+func (m *mover) region() span {
+	r := span{m.x.End(), m.at.Pos()}
+	ast.Inspect(m.site.fn.body, func(n ast.Node) bool {
+		switch n.(type) {
+		case *ast.ForStmt, *ast.RangeStmt:
+			if n.Pos() > m.x.End() && n.Pos() <= m.at.Pos() && m.at.End() <= n.End() {
+				r.to = max(r.to, n.End())
+			}
+		}
+		return true
+	})
+	return r
+}
+
+// unwritten reports whether nothing in between may write what the expression reads through pointers.
+func (m *mover) unwritten() bool {
+	if !m.memory {
+		return true
+	}
+	region, ok := m.region(), true
+	ast.Inspect(m.site.fn.body, func(n ast.Node) bool {
+		if n == nil || !ok {
+			return false
+		}
+		switch n := n.(type) {
+		case *ast.AssignStmt:
+			for _, lhs := range n.Lhs {
+				ok = ok && (!region.holds(n) || m.leaves(lhs))
+			}
+		case *ast.IncDecStmt:
+			ok = ok && (!region.holds(n) || m.leaves(n.X))
+		case *ast.CallExpr:
+			ok = ok && (!region.holds(n) || m.at.Pos() <= n.Pos() && n.Pos() < m.at.End() || m.spares(n))
+		case *ast.GoStmt, *ast.SendStmt:
+			ok = ok && !region.holds(n)
+		}
+		return ok
+	})
+	return ok
+}
+
+// leaves reports whether an assignment does not write what the expression reads. Variables are looked at by steady.
+func (m *mover) leaves(lhs ast.Expr) bool {
+	switch lhs := ast.Unparen(lhs).(type) {
+	case *ast.Ident:
+		return true
+	case *ast.SelectorExpr:
+		return !slices.Contains(m.fields, lhs.Sel.Name) && !m.mentions(lhs)
+	case *ast.IndexExpr:
+		return !m.mentions(lhs)
+	}
+	return false
+}
+
+// quiet are packages whose functions write no arguments: logs, and what makes text and errors.
+var quiet = append([]string{"log", "log/slog", "github.com/go-logr/logr", "k8s.io/apimachinery/pkg/api/errors", "k8s.io/apimachinery/pkg/api/meta", "context", "time"}, textual...)
+
+// spares reports whether a call can't write what the expression reads: it gets none of its variables, or is a log's.
+func (m *mover) spares(c *ast.CallExpr) bool {
+	if m.info.Types[c.Fun].IsType() || pure(m.info, c) || !m.mentions(c) {
+		return true
+	}
+	sel, ok := ast.Unparen(c.Fun).(*ast.SelectorExpr)
+	if !ok {
+		return false
+	}
+	fn, ok := m.info.Uses[sel.Sel].(*types.Func)
+	return ok && fn.Pkg() != nil && slices.Contains(quiet, realPath(fn.Pkg().Path()))
+}
+
+func (m *mover) mentions(n ast.Node) bool {
+	found := false
+	ast.Inspect(n, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok {
+			if v, ok := m.info.Uses[id].(*types.Var); ok && slices.Contains(m.roots, v) {
+				found = true
+			}
+		}
+		return !found
+	})
+	return found
+}
