@@ -99,6 +99,11 @@ mutate: ## weaken or invert each lint rule in turn; every mutant must make a tes
 mutate-correlator: ## the same for each condition of the correlator, with a short simulation that is always the same (half an hour)
 	$(GO) run ./internal/lint/mutate -files='runtime/correlator/*'
 
+.PHONY: mutate-dispatch
+mutate-dispatch: ## each clause of the promise that trouble has a scope broken by name, and each condition of the dispatcher (half an hour)
+	$(GO) run ./internal/lint/mutate -promise
+	$(GO) run ./internal/lint/mutate -files='runtime/internal/dispatch/*'
+
 .PHONY: bench
 bench: ## client-go's recorders and ours on the same work; writes benchmarks/RESULTS.md (under 10 minutes)
 	$(ALONE) benchmarks run .

@@ -55,7 +55,12 @@ func TestValidationParity(t *testing.T) {
 // startCluster starts a control plane of the test's own.
 func startCluster(t *testing.T) *cluster.Cluster {
 	t.Helper()
-	c, err := cluster.Start(t.Context(), cluster.Options{})
+	return startClusterWith(t, cluster.Options{})
+}
+
+func startClusterWith(t *testing.T, opts cluster.Options) *cluster.Cluster {
+	t.Helper()
+	c, err := cluster.Start(t.Context(), opts)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,9 +3,7 @@ package e2e
 import (
 	"context"
 	"fmt"
-	"maps"
 	"os"
-	"slices"
 	"strconv"
 	"sync"
 	"testing"
@@ -18,12 +16,8 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/kubernetes"
-	"k8s.io/client-go/kubernetes/scheme"
-	typedcorev1 "k8s.io/client-go/kubernetes/typed/core/v1"
-	"k8s.io/client-go/tools/record"
 
 	"github.com/event-gen/event-gen/runtime"
-	"github.com/event-gen/event-gen/runtime/clientgo"
 	"github.com/event-gen/event-gen/runtime/sink/kube"
 	"github.com/event-gen/event-gen/test/e2e/cluster"
 )
@@ -63,48 +57,34 @@ func (s *timedSink) slowest(recorded map[string]time.Time) (d time.Duration, n i
 }
 
 // TestAWebhookThatIsDownForOneNamespace records a thousand objects of a namespace whose webhook is down, and beside them 360 events of a
-// healthy one, through the pipeline and through the drop-in.
+// healthy one, through the pipeline, the drop-in and client-go.
 func TestAWebhookThatIsDownForOneNamespace(t *testing.T) {
 	c := startCluster(t)
 	clients := newClientset(t, c)
 	bad, good := newNamespace(t, clients), newNamespace(t, clients)
 	breakWebhook(t, clients, bad)
 	sink := timed(kube.Auto(c.RESTConfig()))
-	b := newBroadcaster(t, sink)
-	r := runtime.NewRecorder(b)
-	dropin := clientgo.NewBroadcaster()
-	unlimited := c.RESTConfig()
-	unlimited.QPS = -1
-	peer, err := kubernetes.NewForConfig(unlimited)
-	if err != nil {
-		t.Fatal(err)
-	}
-	dropin.StartRecordingToSink(&typedcorev1.EventSinkImpl{Interface: peer.CoreV1().Events("")})
-	dropinRecorder := dropin.NewRecorder(scheme.Scheme, corev1.EventSource{Component: "dropin"})
+	all := parties(t, c.RESTConfig())
+	all[0] = newPipeline(t, sink)
 	for n := range 1000 {
-		r.Forward(newPod(bad, fmt.Sprint("bad-", n)), runtime.Warning, "Failed", "Try", "it failed")
-		dropinRecorder.Event(newPod(bad, fmt.Sprint("dropin-bad-", n)), corev1.EventTypeWarning, "Failed", "it failed")
+		each(all, bad, fmt.Sprint("bad-", n), runtime.Warning, "Failed", "it failed")
 	}
 	time.Sleep(2 * time.Second)
 	recorded := map[string]time.Time{}
 	for n := range 360 {
-		pod := newPod(good, fmt.Sprint("good-", n))
-		recorded[good+"/"+pod.Name] = time.Now()
-		r.Forward(pod, runtime.Normal, "Started", "Start", "it started")
-		dropinRecorder.Event(newPod(good, fmt.Sprint("dropin-good-", n)), corev1.EventTypeNormal, "Started", "it started")
+		object := fmt.Sprint("good-", n)
+		recorded[good+"/"+ours+"-"+object] = time.Now()
+		each(all, good, object, runtime.Normal, "Started", "it started")
 		time.Sleep(20 * time.Millisecond)
 	}
 	const most = 10 * time.Second
-	awaitStored(t, c, good, 720, most)
+	awaitAll(t, c, good, 360, most)
 	if d, n := sink.slowest(recorded); n != 360 || d > most {
 		t.Errorf("%d of 360 events of a healthy namespace were stored, the slowest after %v", n, d)
 	} else {
 		t.Logf("the slowest of 360 events of a healthy namespace was stored after %v", d)
 	}
-	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Second)
-	defer cancel()
-	_ = dropin.ShutdownWithContext(ctx)
-	_ = b.Shutdown(ctx)
+	endWithin(t, all, time.Second)
 }
 
 // breakWebhook has events of a namespace refused by a webhook that nobody serves.
@@ -141,39 +121,25 @@ func breakWebhook(t *testing.T, clients kubernetes.Interface, namespace string) 
 	}
 }
 
-// awaitStored waits until a namespace holds so many occurrences.
-func awaitStored(t *testing.T, c *cluster.Cluster, namespace string, want int32, within time.Duration) {
-	t.Helper()
-	deadline := time.Now().Add(within)
-	for {
-		got := storedOccurrences(t, c, namespace)
-		if got == want {
-			return
-		}
-		if time.Now().After(deadline) {
-			t.Errorf("%d of %d stored after %v", got, want, within)
-			return
-		}
-		time.Sleep(200 * time.Millisecond)
-	}
-}
-
-// TestRestartsWithRightsFromRBAC restarts an API server while a recorder whose rights come from RBAC records: for a moment after its start
+// TestRestartsWithRightsFromRBAC restarts an API server while recorders whose rights come from RBAC record: for a moment after its start
 // the server refuses everybody. Nothing may be lost.
 func TestRestartsWithRightsFromRBAC(t *testing.T) {
+	t.Parallel() // it waits for the most part
 	c := startCluster(t)
 	clients := newClientset(t, c)
 	namespace := newNamespace(t, clients)
 	allowAll(t, clients, cluster.LimitedUser)
-	b := newBroadcaster(t, kube.Auto(c.UserConfig(cluster.LimitedUser)))
-	r := runtime.NewRecorder(b)
+	all := parties(t, c.UserConfig(cluster.LimitedUser))
 	ctx, cancel := context.WithCancel(t.Context())
+	recorded := 0
 	var recording sync.WaitGroup
 	recording.Go(func() {
 		for n := 0; ctx.Err() == nil; n++ {
-			r.Forward(newPod(namespace, fmt.Sprint("pod-", n%8)), runtime.Warning, "BackOff", "Restart", "Back-off restarting failed container")
+			each(all, namespace, fmt.Sprint("pod-", n%8), runtime.Warning, "BackOff", "Back-off restarting failed container")
+			recorded++
 			if n%20 == 0 {
-				r.Forward(newPod(namespace, fmt.Sprint("new-", n)), runtime.Normal, "Started", "Start", "it started")
+				each(all, namespace, fmt.Sprint("new-", n), runtime.Normal, "Started", "it started")
+				recorded++
 			}
 			time.Sleep(5 * time.Millisecond)
 		}
@@ -185,17 +151,17 @@ func TestRestartsWithRightsFromRBAC(t *testing.T) {
 		if err := c.StartAPIServer(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		time.Sleep(1500 * time.Millisecond)
+		time.Sleep(time.Second)
 	}
 	cancel()
 	recording.Wait()
-	shutdown(t, b)
-	s := b.Stats()
-	stored := storedOccurrences(t, c, namespace)
-	t.Logf("%d recorded, %d stored, %d failed calls", s.Recorded, stored, s.Retries)
-	if s.Lost.Total() != 0 || uint64(stored) != s.Recorded {
-		t.Errorf("stored %d of %d: %+v", stored, s.Recorded, s)
+	for name, err := range endWithin(t, all, time.Minute) {
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
 	}
+	t.Logf("failed calls: %d of the pipeline, %d of the drop-in", all[0].stats().Retries, all[1].stats().Retries)
+	checkNothingLost(t, c, namespace, all, recorded)
 }
 
 // allowAll lets a user write events in both groups.
@@ -219,10 +185,10 @@ func allowAll(t *testing.T, clients kubernetes.Interface, user string) {
 
 // TestANamespaceThatIsMadeAgain deletes a namespace while events about it are recorded, and makes it again at once.
 func TestANamespaceThatIsMadeAgain(t *testing.T) {
+	t.Parallel() // it waits for the most part
 	c := startCluster(t)
 	clients := newClientset(t, c)
-	b := newBroadcaster(t, kube.Auto(c.RESTConfig()))
-	r := runtime.NewRecorder(b)
+	all := parties(t, c.RESTConfig())
 	const name = "again"
 	create := func() error {
 		_, err := clients.CoreV1().Namespaces().Create(t.Context(), &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: name}}, metav1.CreateOptions{})
@@ -240,34 +206,22 @@ func TestANamespaceThatIsMadeAgain(t *testing.T) {
 	if err := create(); err != nil {
 		t.Fatal(err)
 	}
-	r.Forward(newPod(name, "first"), runtime.Normal, "Started", "Start", "it started")
-	time.Sleep(time.Second)
+	recordSteadily(all, name, "first", 1, time.Second)
 	if err := remove(); err != nil {
 		t.Fatal(err)
 	}
-	for n := range 100 {
-		r.Forward(newPod(name, fmt.Sprint("pod-", n)), runtime.Normal, "Started", "Start", "it started")
-		time.Sleep(20 * time.Millisecond)
-	}
+	recordSteadily(all, name, "gone", 100, 20*time.Millisecond)
 	if err := create(); err != nil {
 		t.Fatal(err)
 	}
-	for n := range 100 {
-		r.Forward(newPod(name, fmt.Sprint("late-", n)), runtime.Normal, "Started", "Start", "it started")
-		time.Sleep(20 * time.Millisecond)
-	}
-	deadline := time.Now().Add(20 * time.Second)
-	for b.Stats().Pending > 0 && time.Now().Before(deadline) {
-		time.Sleep(100 * time.Millisecond)
-	}
-	if s := b.Stats(); s.Lost.Total() != 0 || s.Written != 201 {
-		t.Errorf("accounts: %+v", s)
-	}
-	shutdown(t, b)
+	recordSteadily(all, name, "late", 100, 20*time.Millisecond)
+	awaitAll(t, c, name, 201, 20*time.Second)
+	endWithin(t, all, time.Minute)
+	checkNothingLost(t, c, name, all, 201)
 }
 
-// TestOneSeat leaves a recorder one seat of priority and fairness, which another client of the same user fights for. No fewer events are
-// stored than by client-go.
+// TestOneSeat leaves a user one seat of priority and fairness, for which rivals of the same user fight. No fewer events are stored than by
+// client-go. The parties play one after another.
 func TestOneSeat(t *testing.T) {
 	c := startCluster(t)
 	clients := newClientset(t, c)
@@ -275,53 +229,47 @@ func TestOneSeat(t *testing.T) {
 	oneSeat(t, clients, cluster.LimitedUser)
 	config := c.UserConfig(cluster.LimitedUser)
 	config.QPS = -1
-	peers, err := kubernetes.NewForConfig(config)
+	rival, err := kubernetes.NewForConfig(config)
 	if err != nil {
 		t.Fatal(err)
 	}
-	play := func(begin func(namespace string) (record func(*corev1.Pod), end func())) int32 {
-		namespace, other := newNamespace(t, clients), newNamespace(t, clients)
-		ctx, cancel := context.WithCancel(t.Context())
-		var rivals sync.WaitGroup
-		for i := range 6 {
-			rivals.Go(func() {
-				for n := 0; ctx.Err() == nil; n++ {
-					_, _ = peers.CoreV1().Events(other).Create(ctx, &corev1.Event{
-						ObjectMeta: metav1.ObjectMeta{Name: fmt.Sprintf("rival-%d-%d", i, n)}, InvolvedObject: corev1.ObjectReference{Namespace: other},
-					}, metav1.CreateOptions{})
-				}
-			})
-		}
+	const n = 300
+	stored := map[string]int32{}
+	for i := range 3 {
+		namespace := newNamespace(t, clients)
+		stop := fight(t, rival, newNamespace(t, clients))
 		time.Sleep(time.Second)
-		record, end := begin(namespace)
-		for n := range 300 {
-			record(newPod(namespace, fmt.Sprint("pod-", n)))
-			time.Sleep(30 * time.Millisecond)
+		all := parties(t, config)
+		p := all[i : i+1]
+		recordSteadily(p, namespace, "pod", n, 25*time.Millisecond)
+		begun := time.Now()
+		for stored[p[0].name] < n && time.Since(begun) < 10*time.Second {
+			time.Sleep(500 * time.Millisecond)
+			stored[p[0].name] = storedOccurrences(t, c, namespace)
 		}
-		stored := int32(0)
-		for deadline := time.Now().Add(10 * time.Second); stored < 300 && time.Now().Before(deadline); time.Sleep(500 * time.Millisecond) {
-			stored = storedOccurrences(t, c, namespace)
-		}
-		end()
-		cancel()
-		rivals.Wait()
-		return stored
+		endWithin(t, all, 10*time.Second)
+		stop()
 	}
-	theirs := play(func(string) (func(*corev1.Pod), func()) {
-		b := record.NewBroadcaster()
-		b.StartRecordingToSink(&typedcorev1.EventSinkImpl{Interface: peers.CoreV1().Events("")})
-		r := b.NewRecorder(scheme.Scheme, corev1.EventSource{Component: "peer"})
-		return func(p *corev1.Pod) { r.Event(p, corev1.EventTypeWarning, "BackOff", "it backs off") }, b.Shutdown
-	})
-	ours := play(func(string) (func(*corev1.Pod), func()) {
-		b := newBroadcaster(t, kube.CoreV1(c.UserConfig(cluster.LimitedUser)))
-		r := runtime.NewRecorder(b)
-		return func(p *corev1.Pod) { r.Forward(p, runtime.Warning, "BackOff", "Back", "it backs off") }, func() { shutdown(t, b) }
-	})
-	t.Logf("of 300 events client-go had %d stored, event-gen %d", theirs, ours)
-	if ours < theirs {
-		t.Errorf("client-go had %d stored, event-gen %d", theirs, ours)
+	t.Logf("of %d events each, stored: %v", n, stored)
+	if stored[ours] < stored[peer] || stored[dropin] < stored[peer] {
+		t.Errorf("fewer are stored than by client-go: %v", stored)
 	}
+}
+
+// fight has six clients write events as fast as they can, until stop is called.
+func fight(t *testing.T, rival kubernetes.Interface, namespace string) (stop func()) {
+	ctx, cancel := context.WithCancel(t.Context())
+	var rivals sync.WaitGroup
+	for i := range 6 {
+		rivals.Go(func() {
+			for n := 0; ctx.Err() == nil; n++ {
+				_, _ = rival.CoreV1().Events(namespace).Create(ctx, &corev1.Event{
+					ObjectMeta: metav1.ObjectMeta{Name: fmt.Sprintf("rival-%d-%d", i, n)}, InvolvedObject: corev1.ObjectReference{Namespace: namespace},
+				}, metav1.CreateOptions{})
+			}
+		})
+	}
+	return func() { cancel(); rivals.Wait() }
 }
 
 // oneSeat gives a user a priority level of its own, with one seat and a short queue.
@@ -359,30 +307,19 @@ func TestAPolicyThatDeniesOneReason(t *testing.T) {
 	clients := newClientset(t, c)
 	namespace := newNamespace(t, clients)
 	denyReason(t, clients, "Secret")
-	b := newBroadcaster(t, kube.CoreV1(c.RESTConfig()))
-	r := runtime.NewRecorder(b)
+	all := parties(t, c.RESTConfig())
 	for n := range 50 {
-		pod := newPod(namespace, fmt.Sprint("pod-", n%10))
-		r.Forward(pod, runtime.Warning, "Secret", "Tell", fmt.Sprint("do not tell ", n))
-		r.Forward(pod, runtime.Warning, "Failed", "Try", fmt.Sprint("it failed ", n%3))
+		object := fmt.Sprint("pod-", n%10)
+		each(all, namespace, object, runtime.Warning, "Secret", fmt.Sprint("do not tell ", n))
+		each(all, namespace, object, runtime.Warning, "Failed", fmt.Sprint("it failed ", n%3))
 	}
-	shutdown(t, b)
-	s := b.Stats()
-	if s.Lost.Refused != 50 || s.Lost.Total() != 50 || s.Written != 50 {
-		t.Errorf("accounts: %+v", s)
+	awaitAll(t, c, namespace, 50, 20*time.Second)
+	endWithin(t, all, 20*time.Second)
+	for _, p := range all[:2] {
+		if s := p.stats(); s.Lost.Refused != 50 || s.Lost.Total() != 50 || s.Written != 50 {
+			t.Errorf("%s: %+v", p.name, s)
+		}
 	}
-	if stored := countStored(t, c, namespace); len(stored) == 0 {
-		t.Error("nothing is stored")
-	} else if total := sum(maps.Values(stored)); total != 50 {
-		t.Errorf("stored %d", total)
-	}
-}
-
-func sum(counts func(yield func(int32) bool)) (n int32) {
-	for _, c := range slices.Collect(counts) {
-		n += c
-	}
-	return n
 }
 
 // denyReason has a ValidatingAdmissionPolicy deny events of a reason.
@@ -424,10 +361,10 @@ func denyReason(t *testing.T, clients kubernetes.Interface, reason string) {
 // restartsVariable asks for another number of restarts than the gate's.
 const restartsVariable = "EVENT_GEN_RESTARTS"
 
-// restarts is how often the API server is restarted: three times, which take a quarter of a minute, or as often as is asked for.
+// restarts is how often the API server is restarted: ten times, which take a minute, or as often as is asked for.
 func restarts() int {
 	if n, err := strconv.Atoi(os.Getenv(restartsVariable)); err == nil {
 		return n
 	}
-	return 3
+	return 10
 }

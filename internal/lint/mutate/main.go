@@ -1,6 +1,7 @@
 // Command mutate shows that tests notice when what they test is wrong: it inverts or weakens each condition of each lint rule
-// in turn, or of the correlator (-files='runtime/correlator/*'), and runs the tests against it. A mutant that no test fails is
-// printed, and the exit code is 1. The mutants and their order depend on the files alone. Nothing in the work tree is changed:
+// in turn, or of the correlator (-files='runtime/correlator/*') or the dispatcher (-files='runtime/internal/dispatch/*'), and runs the tests
+// against it. With -promise it breaks each clause of what docs/reliability.md promises instead. A mutant that no test fails is printed,
+// and the exit code is 1. The mutants and their order depend on the files alone. Nothing in the work tree is changed:
 // the go command is given the mutant as an overlay.
 package main
 
@@ -28,6 +29,10 @@ type suite struct {
 	skip string
 	// flags are those of its tests.
 	flags []string
+	// also are suites whose tests are run as well where those of this one notice nothing.
+	also []suite
+	// only are the tests that are run, as a pattern; empty: all.
+	only string
 }
 
 // Rules are reported by the values of internal/lint, and by the reader and the model on their way. The correlator is tested
@@ -40,6 +45,15 @@ var suites = []suite{
 		folder: "runtime/correlator", files: []string{"*.go", "internal/*/*.go"}, whole: true,
 		skip: "TestAMillionObjects|TestSimulatedServerIsTheRealOne|Fuzz", flags: simulation,
 	},
+	dispatch,
+}
+
+// dispatch is tested with random worlds, and through the broadcaster, whose simulation holds it to what is promised.
+var dispatch = suite{
+	folder: "runtime/internal/dispatch", files: []string{"*.go"}, whole: true,
+	flags: []string{"-world.seed=1", "-world.count=60"},
+	also: []suite{{folder: "runtime/broadcaster", only: "TestSimulation|TestMixtures|TestAnOutage|TestOneObject|TestForbidden",
+		flags: []string{"-sim.seed=1", "-sim.histories=200"}}},
 }
 
 // simulation makes the correlator's random histories always the same, and few.
@@ -51,8 +65,14 @@ var noFailFile = []string{"-rapid.nofailfile"}
 func main() {
 	pattern := flag.String("files", "internal/*", "the files whose conditions are changed, such as internal/lint/ev1*.go; * is any text")
 	every := flag.Int("every", 1, "try the first mutant of every so many, for a sample")
+	named := flag.Bool("promise", false, "break the clauses of the promise that trouble has a scope, each by its name, instead of conditions")
 	flag.Parse()
-	survivors, err := run(*pattern, max(1, *every))
+	survivors, err := 0, error(nil)
+	if *named {
+		survivors, err = runPromise()
+	} else {
+		survivors, err = run(*pattern, max(1, *every))
+	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "mutate:", err)
 		os.Exit(2)
@@ -177,6 +197,11 @@ func (m mutant) killed() (bool, error) {
 	if own := filepath.ToSlash(filepath.Dir(m.file)); err == nil && !failed && own != m.suite.folder {
 		failed, out, err = suite{folder: own}.test("-overlay=" + overlay) // a package inside the folder's
 	}
+	for _, s := range m.suite.also {
+		if err == nil && !failed {
+			failed, out, err = s.test("-overlay=" + overlay)
+		}
+	}
 	if err != nil {
 		return false, fmt.Errorf("%w: %s", err, out)
 	}
@@ -194,7 +219,7 @@ func (s suite) passes() error {
 
 // test runs the tests of the suite and reports whether any fails.
 func (s suite) test(more ...string) (failed bool, out []byte, err error) {
-	args := append([]string{"test", "-count=1", "-failfast", "-vet=off", "-skip=" + s.skip, "-timeout=60s"}, more...)
+	args := append([]string{"test", "-count=1", "-failfast", "-vet=off", "-run=" + s.only, "-skip=" + s.skip, "-timeout=120s"}, more...)
 	args = append(append(args, "./"+s.folder), s.flags...)
 	out, err = exec.Command("go", args...).CombinedOutput()
 	if _, failed := err.(*exec.ExitError); failed {

@@ -109,7 +109,7 @@ func recordedAnswers() []recorded {
 		{"handshake time-out", errors.New("Post \"https://x\": net/http: TLS handshake timeout"), UnknownOrigin, later(ofServer), nil},
 		{"cut in flight", io.ErrUnexpectedEOF, UnknownOrigin, maybe(ofServer), nil},
 		{"reset", &net.OpError{Op: "read", Err: errors.New("connection reset by peer")}, UnknownOrigin, maybe(ofServer), nil},
-		{"time-out", context.DeadlineExceeded, UnknownOrigin, maybe(ofServer), nil},
+		{"time-out", context.DeadlineExceeded, UnknownOrigin, maybe(ofUnknown), nil},
 		{"own cancel", fmt.Errorf("Post: %w", context.Canceled), UnknownOrigin, maybe(ofWrite), nil},
 		{"admission caches", apierrors.NewForbidden(events, "web.1", errors.New("not yet ready to handle request")), FromServer, later(ofServer), nil},
 		{"paths missing", apierrors.NewGenericServerResponse(503, "post", events, "",
@@ -157,7 +157,7 @@ func recordedAnswers() []recorded {
 		{"group not served", apierrors.NewGenericServerResponse(404, "PATCH", events, "web.1", "404 page not found", 0, true), FromServer,
 			is(runtime.Refused, ofGroup), nil}, // client-go fills in the name
 		// storage
-		{"etcd hangs", raw(504, `{"metadata":{},"status":"Failure","message":"Timeout: request did not complete"}`, 0), FromServer, maybe(ofServer), nil},
+		{"etcd hangs", raw(504, `{"metadata":{},"status":"Failure","message":"Timeout: request did not complete"}`, 0), FromServer, maybe(ofUnknown), nil},
 		{"etcd link cut", plain("rpc error: code = Unavailable desc = error reading from server: EOF"), FromServer, maybe(ofServer), nil},
 		{"leader change", plain("etcdserver: leader changed"), FromServer, maybe(ofServer), nil},
 		{"etcd full", plain("mvcc: database space exceeded"), FromServer, later(ofServer), nil},

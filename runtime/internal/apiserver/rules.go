@@ -70,7 +70,8 @@ var rules = []rule{
 		func(p *reply) runtime.Answer { return p.later(runtime.ScopeServer) }},
 	{"the storage is in trouble", (*reply).isStorage,
 		func(p *reply) runtime.Answer { return p.laterMaybeStored(runtime.ScopeServer) }},
-	{"", func(p *reply) bool { return p.code == http.StatusInternalServerError },
+	// A server error without more, or the server's own time-out: a webhook may have hung, or the storage.
+	{"", func(p *reply) bool { return p.is(http.StatusInternalServerError, http.StatusGatewayTimeout) },
 		func(p *reply) runtime.Answer { return p.laterMaybeStored(runtime.ScopeUnknown) }},
 	{"", func(*reply) bool { return true },
 		func(p *reply) runtime.Answer { return p.laterMaybeStored(runtime.ScopeServer) }},

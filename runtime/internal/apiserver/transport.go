@@ -11,13 +11,22 @@ import (
 )
 
 // NoAnswer classes a request to which no answer came. Whether the server got it is known only where no connection came
-// about. Ended by its own caller, it tells nothing of the server; a time-out may be the server's.
+// about. Ended by its own caller, it tells nothing of the server. After a time-out nobody knows what has hung: the server, or
+// the webhook of one namespace.
 func NoAnswer(err error) runtime.Answer {
 	a := runtime.Answer{Outcome: runtime.Retry, Scope: runtime.ScopeServer, MaybeStored: !notConnected(err), Err: err}
-	if errors.Is(err, context.Canceled) {
+	switch {
+	case errors.Is(err, context.Canceled):
 		a.Scope = runtime.ScopeWrite
+	case a.MaybeStored && isTimeout(err):
+		a.Scope = runtime.ScopeUnknown
 	}
 	return a
+}
+
+func isTimeout(err error) bool {
+	timeout, ok := errors.AsType[net.Error](err)
+	return ok && timeout.Timeout() // context.DeadlineExceeded is one, too
 }
 
 // NotSent classes a write that the client itself held back: its request budget, or the end of its context.

@@ -285,7 +285,7 @@ func (m *mixture) checkCosts() error {
 				failed++
 			}
 		}
-		if flying > 2 || failed > failuresASecond {
+		if flying > 2 || failed > 10 {
 			return fmt.Errorf("at %v: %d tries in flight, %d failed within a second", c.end, flying, failed)
 		}
 	}

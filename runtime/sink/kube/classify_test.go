@@ -73,7 +73,7 @@ func classCases() []classCase {
 		both("502 of a proxy", text(502, html), maybeSent),
 		both("503 while stopping", text(503, "apiserver is shutting down", append(fromServer, "Retry-After", "2")...), after(away, 2*time.Second)),
 		both("503 of a proxy", text(503, "no backend", "Retry-After", "2"), after(maybeSent, 2*time.Second)),
-		both("504", answered(retryAfter(status(504, metav1.StatusReasonTimeout, ""), 1)), after(maybeSent, time.Second)),
+		both("504", answered(retryAfter(status(504, metav1.StatusReasonTimeout, ""), 1)), after(hung, time.Second)),
 		both("200 of something else", text(200, html), maybeSent),
 		both("200 without a body", text(200, ""), maybeSent),
 		both("200 with another object", answered(metav1.Status{Code: 200}), maybeSent),

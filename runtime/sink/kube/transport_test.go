@@ -19,6 +19,7 @@ var (
 	notSent   = runtime.Answer{Outcome: runtime.Retry, Scope: runtime.ScopeServer}
 	heldBack  = runtime.Answer{Outcome: runtime.Retry, Scope: runtime.ScopeWrite}
 	cancelled = runtime.Answer{Outcome: runtime.Retry, Scope: runtime.ScopeWrite, MaybeStored: true}
+	hung      = runtime.Answer{Outcome: runtime.Retry, MaybeStored: true}
 	maybeSent = runtime.Answer{Outcome: runtime.Retry, Scope: runtime.ScopeServer, MaybeStored: true}
 )
 
@@ -79,7 +80,7 @@ func hanging(t *testing.T) (s *server, arrived <-chan struct{}) {
 func TestTimeout(t *testing.T) {
 	s, _ := hanging(t)
 	a := Options{Timeout: 20 * time.Millisecond}.EventsV1(s.config()).Write(t.Context(), newCreate())
-	checkClass(t, "create", maybeSent, a)
+	checkClass(t, "create", hung, a)
 	if !errors.Is(a.Err, context.DeadlineExceeded) {
 		t.Errorf("error %v", a.Err)
 	}

@@ -61,5 +61,8 @@ func (c *Cluster) apiServerArgs() []string {
 	if c.opts.EventTTL > 0 {
 		args = append(args, "--event-ttl="+c.opts.EventTTL.String())
 	}
+	if c.opts.EventsEtcd {
+		args = append(args, "--etcd-servers-overrides=/events#"+c.EventsEtcdURL())
+	}
 	return append(args, c.opts.ExtraAPIServerArgs...)
 }

@@ -20,10 +20,11 @@ type Cluster struct {
 	ports ports
 	creds credentials
 
-	mu        sync.Mutex
-	etcd      *process
-	apiServer *process // nil while stopped
-	stopped   bool
+	mu         sync.Mutex
+	etcd       *process
+	eventsEtcd *process // nil unless asked for
+	apiServer  *process // nil while stopped
+	stopped    bool
 }
 
 // startAttempts bounds how often Start picks new ports because a port that was free got taken.
@@ -100,7 +101,7 @@ func (c *Cluster) Stop() error {
 		return nil
 	}
 	c.stopped = true
-	return errors.Join(stopOf(c.apiServer), stopOf(c.etcd), os.RemoveAll(c.dir))
+	return errors.Join(stopOf(c.apiServer), stopOf(c.eventsEtcd), stopOf(c.etcd), os.RemoveAll(c.dir))
 }
 
 func stopOf(p *process) error {
@@ -113,7 +114,7 @@ func stopOf(p *process) error {
 // discard ends a cluster that did not start, at once and without complaint about servers that ended.
 func (c *Cluster) discard() error {
 	c.stopped = true
-	for _, p := range []*process{c.apiServer, c.etcd} {
+	for _, p := range []*process{c.apiServer, c.eventsEtcd, c.etcd} {
 		if p != nil {
 			p.kill()
 		}

@@ -7,9 +7,10 @@ import (
 )
 
 var (
-	errStopped    = errors.New("the cluster is stopped: start another one")
-	errNotRunning = errors.New("kube-apiserver is not running: call StartAPIServer first")
-	errRunning    = errors.New("kube-apiserver is running: call StopAPIServer or KillAPIServer first")
+	errStopped      = errors.New("the cluster is stopped: start another one")
+	errNotRunning   = errors.New("kube-apiserver is not running: call StartAPIServer first")
+	errNoEventsEtcd = errors.New("events have no etcd of their own: set Options.EventsEtcd")
+	errRunning      = errors.New("kube-apiserver is running: call StopAPIServer or KillAPIServer first")
 )
 
 // StopAPIServer plays an orderly outage: it ends the API server with SIGTERM, and after 15 seconds with SIGKILL. Its port answers
@@ -77,6 +78,27 @@ func (c *Cluster) PauseAPIServer() error {
 
 // ResumeAPIServer lets a paused API server go on, with SIGCONT. It does nothing to one that is not paused.
 func (c *Cluster) ResumeAPIServer() error { return c.signalAPIServer(syscall.SIGCONT) }
+
+// PauseEventsEtcd cuts the storage of events off (Options.EventsEtcd): it stops the second etcd with SIGSTOP, so that reads and writes of
+// events hang, and nothing else does. ResumeEventsEtcd ends that.
+func (c *Cluster) PauseEventsEtcd() error { return c.signalEventsEtcd(syscall.SIGSTOP) }
+
+// ResumeEventsEtcd lets a paused etcd of events go on. It does nothing to one that is not paused.
+func (c *Cluster) ResumeEventsEtcd() error { return c.signalEventsEtcd(syscall.SIGCONT) }
+
+func (c *Cluster) signalEventsEtcd(sig syscall.Signal) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	switch {
+	case c.stopped:
+		return errStopped
+	case c.eventsEtcd == nil:
+		return errNoEventsEtcd
+	case c.eventsEtcd.exited():
+		return c.eventsEtcd.failure("ended by itself")
+	}
+	return c.eventsEtcd.signal(sig)
+}
 
 func (c *Cluster) signalAPIServer(sig syscall.Signal) error {
 	c.mu.Lock()

@@ -24,6 +24,9 @@ type Options struct {
 	// EventTTL is how long the server keeps an event after its last write, in whole seconds; 0 means the server's default of
 	// an hour.
 	EventTTL time.Duration
+	// EventsEtcd has a second etcd store the events, and nothing else. EventsQuota bounds it, in bytes; 0 means etcd's default of 2 GiB.
+	EventsEtcd  bool
+	EventsQuota int64
 	// ExtraAPIServerArgs are passed to kube-apiserver after the harness's own; of a flag given twice the last one counts.
 	ExtraAPIServerArgs []string
 }

@@ -17,16 +17,17 @@ const (
 	lowestPort  = 20000
 	highestPort = 32000 // exclusive
 	portTries   = 200
+	portsWanted = 5
 )
 
 type ports struct {
-	apiServer, etcd, etcdPeer int
+	apiServer, etcd, etcdPeer, events, eventsPeer int
 }
 
 // freePorts returns ports that nothing listens on now. Another process may take one before a server does; see isPortTaken.
 func freePorts() (ports, error) {
 	var found []int
-	for try := 0; try < portTries && len(found) < 3; try++ {
+	for try := 0; try < portTries && len(found) < portsWanted; try++ {
 		port := lowestPort + rand.IntN(highestPort-lowestPort)
 		listener, err := net.Listen("tcp", loopback(port))
 		if err != nil {
@@ -35,11 +36,11 @@ func freePorts() (ports, error) {
 		defer listener.Close() // held until all are found, so that none is found twice
 		found = append(found, port)
 	}
-	if len(found) < 3 {
-		return ports{}, fmt.Errorf("no three free ports between %d and %d on %s in %d tries: end some of the servers there",
-			lowestPort, highestPort-1, loopbackIP, portTries)
+	if len(found) < portsWanted {
+		return ports{}, fmt.Errorf("no %d free ports between %d and %d on %s in %d tries: end some of the servers there",
+			portsWanted, lowestPort, highestPort-1, loopbackIP, portTries)
 	}
-	return ports{apiServer: found[0], etcd: found[1], etcdPeer: found[2]}, nil
+	return ports{apiServer: found[0], etcd: found[1], etcdPeer: found[2], events: found[3], eventsPeer: found[4]}, nil
 }
 
 func loopback(port int) string { return net.JoinHostPort(loopbackIP, strconv.Itoa(port)) }
