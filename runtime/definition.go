@@ -131,6 +131,10 @@ type Annotation struct {
 type Correlation struct {
 	// Merged has bit i set when param i is no part of the identity: occurrences that differ only there are one.
 	Merged uint8
+	// LatestNote has the stored note follow the occurrences: an identity keeps the arguments of its latest occurrence, and a write shows
+	// them. In core/v1 an update changes the message. In events.k8s.io/v1 the note never changes, and an update sets
+	// LatestNoteAnnotation. False: the note is that of the first write.
+	LatestNote bool
 	// Interval is the least time between the starts of two writes of one identity, retries excepted; the first write starts at
 	// once. It replaces the default schedule (correlator.Options.FirstInterval), and is cut to half of
 	// correlator.Options.EventTTL, so that the stored event does not expire in between. Shutdown lifts it. Events with an

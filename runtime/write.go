@@ -26,6 +26,9 @@ const (
 	Update
 )
 
+// LatestNoteAnnotation holds the note of the latest occurrence (Write.LatestNote) of an event of events.k8s.io/v1 that was updated.
+const LatestNoteAnnotation = "event-gen.github.io/latest-note"
+
 // Write is one request to a sink: the whole event, rendered, with absolute counts, so that a repeated write does no harm.
 // Slices are lent for the call.
 type Write struct {
@@ -51,6 +54,9 @@ type Write struct {
 	Annotations []Annotation
 	// Aggregate says that the event stands for several distinct ones.
 	Aggregate bool
+	// LatestNote says that Note is that of the latest occurrence. An Update stores it: in core/v1 as the message, in
+	// events.k8s.io/v1, where the note never changes, as LatestNoteAnnotation.
+	LatestNote bool
 
 	// Count is how many occurrences the event stands for, from 1 to MaxInt32.
 	Count int32

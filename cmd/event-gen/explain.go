@@ -127,6 +127,12 @@ func printReading(w io.Writer, r explain.Reading) {
 	for _, v := range r.Values {
 		fmt.Fprintf(w, "  %s: %q\n", v.Name, v.Text)
 	}
+	if r.Latest != nil {
+		fmt.Fprintln(w, "  these are the values of the first occurrence; those of the latest are:")
+	}
+	for _, v := range r.Latest {
+		fmt.Fprintf(w, "    %s: %q\n", v.Name, v.Text)
+	}
 	for _, line := range []struct{ name, text string }{{"", r.Event.Summary}, {"", r.Definition.Summary}, {"runbook: ", cmp.Or(r.Definition.Runbook, r.Event.Runbook)}} {
 		if line.text != "" {
 			fmt.Fprintf(w, "  %s%s\n", line.name, strings.Join(strings.Fields(line.text), " "))

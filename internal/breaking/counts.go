@@ -33,7 +33,7 @@ func (l link) key() []broken {
 			continue
 		}
 		before, now := was[i], is[j]
-		if before != now && (before && tells(l.was.Params[i]) || now && tells(l.is.Params[j])) {
+		if before != now && (before && l.was.Params[i].Tells() || now && l.is.Params[j].Tells()) {
 			changed = true
 		}
 		if !before || !now {
@@ -62,9 +62,6 @@ func keyOf(e *model.Event) []bool {
 	}
 	return key
 }
-
-// tells reports whether values of a param can be told apart at all, which those of a sensitive one can't.
-func tells(p *model.Param) bool { return !p.Definition.Sensitive || p.Definition.Optional }
 
 func names(e *model.Event, key []bool) string {
 	var names []string
@@ -303,7 +300,7 @@ func (e eventPair) limitPos(l limit) diag.Pos {
 			return catalog.Scalar{}
 		}
 		return map[string]catalog.Scalar{
-			"threshold": c.Threshold, "budget.burst": c.Burst, "budget.every": c.Every, "window": c.Window, "interval": c.Interval, "aggregate": c.Aggregate,
+			"threshold": c.Threshold, "budget.burst": c.Burst, "budget.every": c.Every, "window": c.Window, "interval": c.Interval, "note": c.Note, "aggregate": c.Aggregate,
 		}[l.name]
 	}
 	switch {

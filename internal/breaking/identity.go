@@ -45,6 +45,7 @@ func (c *comparison) stored(l link) []broken {
 	breaks = append(breaks, l.texts()...)
 	breaks = append(breaks, l.annotations()...)
 	breaks = append(breaks, l.container()...)
+	breaks = append(breaks, l.note()...)
 	return append(breaks, l.key()...)
 }
 

@@ -2,8 +2,10 @@ package breaking
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
+	"github.com/event-gen/event-gen/internal/model"
 	eventrt "github.com/event-gen/event-gen/runtime"
 )
 
@@ -20,6 +22,49 @@ func slowed(was, is eventrt.Correlation) []limit {
 		return []limit{{"interval", before, now, fmt.Sprintf("interval was %s and is %s, so that repeats are written later", before, now)}}
 	}
 	return nil
+}
+
+// note reports a note that is of another occurrence than before, where occurrences of one event differ in what they show.
+func (l link) note() []broken {
+	was, is := latest(l.was), latest(l.is)
+	if was == is || !l.mergesShown() {
+		return nil
+	}
+	before, now := noteOf(was), noteOf(is)
+	b := l.breaks("BW06", l.limitPos(limit{name: "note"}), fmt.Sprintf("the note was that of the %s occurrence and is that of the %s", before, now))
+	b.cause, b.before, b.after, b.was, b.is = "note", before, now, definitionsOf(l.was), definitionsOf(l.is)
+	return []broken{b}
+}
+
+// mergesShown reports whether a message shows a param, before and now, in which occurrences of one event can differ, before and now.
+func (l link) mergesShown() bool {
+	before, now := keyOf(l.was), keyOf(l.is)
+	for i, j := range l.to {
+		if j < 0 || before[i] || now[j] || !l.was.Params[i].Tells() || !l.is.Params[j].Tells() {
+			continue
+		}
+		for _, p := range l.pairs() {
+			if shows(p.was, i) && shows(p.is, j) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func shows(d *model.Definition, param int) bool {
+	return slices.ContainsFunc(d.Runtime.Message, func(s eventrt.Segment) bool { return s.Value == eventrt.ParamValue && s.Param == param })
+}
+
+func latest(e *model.Event) bool {
+	return slices.ContainsFunc(definitionsOf(e), func(d *model.Definition) bool { return d.Runtime.Correlation.LatestNote })
+}
+
+func noteOf(latest bool) string {
+	if latest {
+		return "latest"
+	}
+	return "first"
 }
 
 // longer reports whether some repeat is written later with one interval than with another; zero is the default schedule, whose steps

@@ -7,6 +7,7 @@ func (w *walker) correlation(into **Correlation) reader {
 		c := &Correlation{Pos: w.pos(n)}
 		w.mapping(n, key, []field{
 			{"key", false, w.correlationKey(c)},
+			{"note", false, w.oneOf(&c.Note, "first", "latest")},
 			{"interval", false, w.duration(&c.Interval)},
 			{"window", false, w.duration(&c.Window)},
 			{"threshold", false, w.number(&c.Threshold)},

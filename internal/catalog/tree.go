@@ -152,6 +152,7 @@ type Correlation struct {
 	Pos       diag.Pos
 	Key       []Scalar
 	KeyPos    diag.Pos // set if the key is there, though its list be empty
+	Note      Scalar   // first or latest
 	Interval  Scalar
 	Window    Scalar
 	Threshold Scalar

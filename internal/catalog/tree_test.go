@@ -90,7 +90,7 @@ func TestForms(t *testing.T) {
 		{"doc", show(c.Events[1].Doc), "It moved.|https://example.com/moved|"},
 		{"doc, short", show(c.Events[0].Doc), "A quota is full.|"},
 		{"lifecycle", show(c.Events[0].Lifecycle), "v1.2.0|ScaleRefused|a better name|v1.6.0|"},
-		{"correlation", show(c.Events[0].Correlation), "to|15m|10m|10|25|5m|true|"},
+		{"correlation", show(c.Events[0].Correlation), "to|latest|15m|10m|10|25|5m|true|"},
 		{"ignore", show(c.Events[0].Ignore), "EV301|it is bounded|"},
 		{"variants", show(c.Events[4].Variants), "Complete|Completed|Finish|It is done.|BackoffLimitExceeded|Warning|Unknown|"},
 		{"other", show(c.Events[4].Other), "Failed|Warning|"},

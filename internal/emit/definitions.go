@@ -247,6 +247,7 @@ func (f *file) annotations(list []eventrt.AnnotationDefinition, indent int) stri
 func (f *file) correlation(c eventrt.Correlation) string {
 	var fs fields
 	fs.add("Merged", c.Merged != 0, binary(c.Merged))
+	fs.flag("LatestNote", c.LatestNote)
 	if c.Interval != 0 {
 		fs.add("Interval", true, f.duration(c.Interval))
 	}

@@ -20,6 +20,8 @@ type Reading struct {
 	Values     []Value
 	// Aggregate: the event stands for several, and this is the last of them.
 	Aggregate bool
+	// Latest are the values of the latest occurrence, where Values are those of the first; nil where they are not known.
+	Latest []Value
 
 	literal int // bytes of the message that are no values
 }
@@ -59,7 +61,11 @@ func readEvent(e *model.Event, s Stored, message string) []Reading {
 				return r.Definition.Message == def.Message && r.Definition.Runtime.Reason == def.Runtime.Reason && slices.Equal(r.Values, values)
 			}
 			if ok && !slices.ContainsFunc(out, known) {
-				out = append(out, Reading{Pos: e.Source.Pos, Event: e, Definition: def, Values: values, literal: literals(def)})
+				r := Reading{Pos: e.Source.Pos, Event: e, Definition: def, Values: values, literal: literals(def)}
+				if s.Latest != "" && def.Runtime.Correlation.LatestNote {
+					r.Latest, _ = match(e, def, s, s.Latest)
+				}
+				out = append(out, r)
 			}
 		}
 	}

@@ -32,6 +32,7 @@ spec:
     select: outcome
     variants: {Good: {}, Bad: {type: Warning, message: "Bad ({secret}): {text}"}}
     other: {reason: Unknown}
+  - {reason: Blocked, message: "Blocked by {what}", params: [what string], correlation: {key: [], note: latest}}
   - {reason: Quoted, message: "say {what}", params: [{name: what, type: string, quote: true}]}
 `
 
@@ -68,6 +69,10 @@ func TestReadings(t *testing.T) {
 			"involvedObject": {"kind": "Pod", "name": "a: b"}, "source": {"component": "test-controller"}}`, []string{"FailedCreate", "FailedCreate", "regarding.name=a: b", "cause=c"}},
 		{"an event of events.k8s.io", `{"reason": "Scaled", "note": "Scaled from 1 to 2", "regarding": {"kind": "Job"}, "reportingController": "test-controller"}`,
 			[]string{"Scaled", "Scaled", "from=1", "to=2"}},
+		{"a note that follows the occurrences", `{"reason": "Blocked", "note": "Blocked by a", "metadata": {"annotations": {"event-gen.github.io/latest-note": "Blocked by b"}}}`,
+			[]string{"Blocked", "Blocked", "what=a", "latest what=b"}},
+		{"a latest note of another entry", `{"reason": "Scaled", "note": "Scaled from 1 to 2", "metadata": {"annotations": {"event-gen.github.io/latest-note": "Scaled from 1 to 3"}}}`,
+			[]string{"Scaled", "Scaled", "from=1", "to=2"}},
 		{"another controller's", `{"reason": "Scaled", "note": "Scaled from 1 to 2", "reportingController": "other"}`, nil},
 		{"another kind", `{"reason": "Scaled", "note": "Scaled from 1 to 2", "regarding": {"kind": "Secret"}}`, nil},
 		{"a message that the reason does not have", `{"reason": "Scaled", "message": "Scaled from one to 2"}`, nil},
@@ -93,6 +98,9 @@ func show(r explain.Reading) []string {
 	parts := []string{r.Event.Name, r.Definition.Runtime.Reason}
 	for _, v := range r.Values {
 		parts = append(parts, v.Name+"="+v.Text)
+	}
+	for _, v := range r.Latest {
+		parts = append(parts, "latest "+v.Name+"="+v.Text)
 	}
 	if r.Aggregate {
 		parts = append(parts, "aggregate")

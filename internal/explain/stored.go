@@ -13,6 +13,8 @@ import (
 type Stored struct {
 	Message, Reason, Action, Type, Controller string
 	Regarding, Related                        Reference
+	// Latest is the note of the latest occurrence (runtime.LatestNoteAnnotation), where Message is that of the first.
+	Latest string
 }
 
 // Reference is an object of a stored event.
@@ -37,6 +39,9 @@ type stored struct {
 	Source              struct {
 		Component string `json:"component"`
 	} `json:"source"`
+	Metadata struct {
+		Annotations map[string]string `json:"annotations"`
+	} `json:"metadata"`
 }
 
 // event is what is known of an event as kubectl prints it.
@@ -48,6 +53,7 @@ func (s *stored) event() (Stored, error) {
 		Message: first(s.Message, s.Note), Reason: s.Reason, Action: s.Action, Type: s.Type,
 		Controller: first(s.ReportingComponent, s.ReportingController, s.Source.Component),
 		Regarding:  known(s.InvolvedObject, s.Regarding), Related: s.Related,
+		Latest: s.Metadata.Annotations[eventrt.LatestNoteAnnotation],
 	}, nil
 }
 

@@ -15,7 +15,7 @@ var lostInSeries = &Rule{
 	Run: func(p *Pass) {
 		for c, e := range p.Events() {
 			key, inherited := inheritedKey(c, e)
-			if !inherited {
+			if !inherited || showsLatest(c, e) {
 				continue
 			}
 			shown := shownNames(e)
@@ -35,6 +35,16 @@ func isKey(c *catalog.Catalog, e *catalog.Event, key []catalog.Scalar, name stri
 	about := c.About(e)
 	return slices.ContainsFunc(key, func(s catalog.Scalar) bool { return s.Value == name }) ||
 		e.Select.Value == name || about != nil && about.Container.Value == name
+}
+
+// showsLatest reports whether the note of an event follows its occurrences.
+func showsLatest(c *catalog.Catalog, e *catalog.Event) bool {
+	for _, correlation := range []*catalog.Correlation{e.Correlation, c.Defaults.Correlation} {
+		if correlation != nil && correlation.Note.Set() {
+			return correlation.Note.Value == "latest"
+		}
+	}
+	return false
 }
 
 // shownNames are the names in an event's messages.

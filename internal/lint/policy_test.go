@@ -107,6 +107,9 @@ func TestPolicies(t *testing.T) {
 			"info a.yaml:8:53: param b is not in the key that defaults.correlation gives, so a series shows one of its values; give the event a correlation.key of its own [EV302]\n" +
 				"info a.yaml:9:53: param b is not in the key that defaults.correlation gives, so a series shows one of its values; give the event a correlation.key of its own [EV302]\n"},
 		{"EV302", "", pods + events(`{reason: A, message: "{a} {b}", params: [a int, b int]}`), ""},
+		{"EV302", "", "  objects: {Pod: v1}\n  defaults: {regarding: Pod, correlation: {key: [], note: latest}}\n" +
+			events(`{reason: A, message: "{a}", params: [a int]}`, `{reason: B, message: "{a}", params: [a int], correlation: {note: first}}`),
+			"info a.yaml:9:42: param a is not in the key that defaults.correlation gives, so a series shows one of its values; give the event a correlation.key of its own [EV302]\n"},
 		{"EV302", "", "  objects: {Pod: v1}\n  defaults: {regarding: Pod, correlation: {key: []}}\n" +
 			events(`{reason: B, message: "{s}", params: [c int, {name: s, type: string, sensitive: true}], annotations: {example.com/c: "{c}"}}`,
 				`{reason: C, message: "{c}", regarding: {object: Pod, container: c}, params: [c name]}`,

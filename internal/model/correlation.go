@@ -1,6 +1,7 @@
 package model
 
 import (
+	"slices"
 	"time"
 
 	"github.com/event-gen/event-gen/internal/catalog"
@@ -21,6 +22,7 @@ func (b *builder) correlation(e *Event) eventrt.Correlation {
 		NoAggregate: c.Aggregate.Set() && !readBool(b.fs, c.Aggregate, "aggregate"),
 		Merged:      b.merged(e, &c),
 	}
+	out.LatestNote = b.latestNote(e, &c, out.Merged)
 	b.consistent(&c, out)
 	return out
 }
@@ -71,6 +73,37 @@ func (b *builder) consistent(c *catalog.Correlation, out eventrt.Correlation) {
 	}
 }
 
+// latestNote reports whether the stored note follows the occurrences. It can't differ where every param that a message shows is part of the
+// key: an event that says so itself is wrong then; one that inherits it is as it was.
+func (b *builder) latestNote(e *Event, c *catalog.Correlation, merged uint8) bool {
+	if c.Note.Value != "latest" {
+		return false
+	}
+	if b.showsMerged(e, merged) {
+		return true
+	}
+	if own := e.Source.Correlation; own != nil && own.Note.Set() && !b.incomplete(e) {
+		b.fs.Errorf(c.Note.Pos, "EV303", "note: latest has no effect: every param that the message shows is part of the key; give a correlation.key that leaves one out")
+	}
+	return false
+}
+
+// showsMerged reports whether a message of an event shows a param that is no part of the key.
+func (b *builder) showsMerged(e *Event, merged uint8) bool {
+	for _, id := range b.cat.Identities(e.Source) {
+		if id.Message == nil {
+			continue
+		}
+		for _, s := range id.Message.Segments {
+			i := slices.IndexFunc(e.Params, func(p *Param) bool { return p.Name == s.Placeholder })
+			if i >= 0 && merged&(1<<i) != 0 && e.Params[i].Tells() {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 func mergeCorrelation(own, defaults *catalog.Correlation) catalog.Correlation {
 	var c catalog.Correlation
 	if defaults != nil {
@@ -83,7 +116,7 @@ func mergeCorrelation(own, defaults *catalog.Correlation) catalog.Correlation {
 		c.Key, c.KeyPos = own.Key, own.KeyPos
 	}
 	for _, key := range []struct{ to, from *catalog.Scalar }{
-		{&c.Interval, &own.Interval}, {&c.Window, &own.Window}, {&c.Threshold, &own.Threshold}, {&c.Burst, &own.Burst}, {&c.Every, &own.Every},
+		{&c.Note, &own.Note}, {&c.Interval, &own.Interval}, {&c.Window, &own.Window}, {&c.Threshold, &own.Threshold}, {&c.Burst, &own.Burst}, {&c.Every, &own.Every},
 		{&c.Aggregate, &own.Aggregate},
 	} {
 		if key.from.Set() {

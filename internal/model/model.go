@@ -188,6 +188,9 @@ type Param struct {
 	literal   catalog.Param
 }
 
+// Tells reports whether values of the param can be told apart at all, which those of a sensitive one can't.
+func (p *Param) Tells() bool { return !p.Definition.Sensitive || p.Definition.Optional }
+
 // Method is a recorder method, its constructor and the definitions it uses.
 type Method struct {
 	Name        string

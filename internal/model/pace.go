@@ -12,6 +12,9 @@ func (d *Definition) Pace() string {
 	if c.Interval > 0 {
 		parts = append(parts, "Repeats are written at most once in "+shortDuration(c.Interval)+".")
 	}
+	if c.LatestNote {
+		parts = append(parts, "The note is the latest one.")
+	}
 	return strings.Join(parts, " ")
 }
 

@@ -84,6 +84,7 @@ func refine(defs jsonschema.Definitions) {
 		severitiesOf.AdditionalProperties.Enum = append(severitiesOf.AdditionalProperties.Enum, s)
 	}
 	closed(defs["GoSettings"], "args", "positional", "struct")
+	closed(defs["Correlation"], "note", "first", "latest")
 	closed(defs["Object"], "scope", "Namespaced", "Cluster")
 	for _, name := range []string{"Defaults", "Event", "Variant"} {
 		closed(defs[name], "type", "Normal", "Warning")

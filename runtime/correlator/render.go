@@ -117,6 +117,7 @@ func appendFolded(b []byte, f *store.Folded, regarding *runtime.ObjectRef, room 
 
 func (c *Correlator) appendAnnotations(list []runtime.Annotation, def *runtime.Definition, m *store.More, args []runtime.Arg, regarding *runtime.ObjectRef, w *runtime.Write) []runtime.Annotation {
 	w.Aggregate = m.Folded != nil
+	w.LatestNote = def.Correlation.LatestNote && !w.Aggregate
 	if w.Operation == runtime.Update && !w.Aggregate {
 		return list
 	}

@@ -13,6 +13,7 @@ func (c *Correlator) occurred(i *store.Identity, e *runtime.Event, now runtime.I
 	at, wall := wallNanos(e.Time(), now)
 	i.Add(1)
 	i.Last = max(min(i.Last, wall), at) // the wall clock may have been ahead
+	c.keepLatest(i, e)
 	a := c.active(i, e, now)
 	a.Pending++
 	if a.InFlight {
@@ -23,6 +24,14 @@ func (c *Correlator) occurred(i *store.Identity, e *runtime.Event, now runtime.I
 		c.schedule(a)
 	}
 	c.held.List(i)
+}
+
+// keepLatest keeps the arguments of an occurrence where the note is to be the latest one. An aggregate keeps what has folded.
+func (c *Correlator) keepLatest(i *store.Identity, e *runtime.Event) {
+	if i.Definition.Correlation.LatestNote && i.More().Folded == nil {
+		c.scratch = runtime.PackArgs(c.scratch[:0], e.Args(), 0)
+		c.held.SetLatest(i, c.scratch)
+	}
 }
 
 // active gives an identity what it needs to become pending. One that was quiet for its window is written at once.

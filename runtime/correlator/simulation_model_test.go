@@ -21,8 +21,16 @@ var simDefinitions = []*runtime.Definition{
 		Params:      []runtime.Param{{Name: "n"}},
 		Message:     []runtime.Segment{{Text: "bulk ", Value: runtime.ParamValue}},
 		Correlation: runtime.Correlation{NoAggregate: true}},
+	latestDefinition(),
 	rareDefinition("Rare", 90*time.Second),
 	rareDefinition("Rarer", 25*time.Minute), // of the same reason
+}
+
+// latestDefinition is one whose note follows the occurrences: the second param is no part of the identity.
+func latestDefinition() *runtime.Definition {
+	def := simDefinition("Latest", runtime.Warning, 1<<1)
+	def.Correlation.LatestNote = true
+	return def
 }
 
 // rareDefinition is one with an interval of its own.
@@ -99,7 +107,7 @@ func keyOf(w *runtime.Write, noAggregate bool) string {
 		return key + "/" + fields[1]
 	}
 	key += "/" + strings.TrimPrefix(fields[0], "a=")
-	if w.Action != "Merged" {
+	if simDefinitionOf(w).Correlation.Merged == 0 {
 		key += "/" + strings.TrimPrefix(fields[1], "b=")
 	}
 	return key
@@ -161,10 +169,66 @@ func (h *history) checkWrite(w *runtime.Write) error {
 	if err := h.checkName(w, key); err != nil {
 		return err
 	}
-	if err := h.checkInterval(w); err != nil {
+	if err := errors.Join(h.checkInterval(w), h.checkNote(w, key)); err != nil {
 		return err
 	}
 	return h.checkSchedule(w)
+}
+
+// checkNote holds that a note is the first one of its event, or the latest, where every identity is an event of its own.
+func (h *history) checkNote(w *runtime.Write, key string) error {
+	def := simDefinitionOf(w)
+	if w.LatestNote != (def.Correlation.LatestNote && !w.Aggregate) {
+		return fmt.Errorf("%s: latest note %v", describe(w), w.LatestNote)
+	}
+	if !h.profile.noAggregate {
+		return nil
+	}
+	want := h.notes[key].latest
+	if !w.LatestNote {
+		if h.firstNotes[w.Name] == "" {
+			h.firstNotes[w.Name] = string(w.Note)
+		}
+		want = h.firstNotes[w.Name]
+	}
+	if string(w.Note) != want {
+		return fmt.Errorf("%s: expected the note %q", describe(w), want)
+	}
+	if w.LatestNote && w.Operation == runtime.Update && h.notes[key].changed {
+		h.reach("latest note", 0)
+	}
+	return nil
+}
+
+// notes are those that were recorded of an identity.
+type notes struct {
+	latest  string
+	changed bool
+}
+
+func (h *history) noteNote(e *runtime.Event, key string) {
+	text := e.Message()
+	old := h.notes[key]
+	h.notes[key] = notes{latest: text, changed: old.changed || old.latest != "" && old.latest != text}
+}
+
+// checkLatest compares the notes that people see of an event with the latest one that was recorded.
+func (h *history) checkLatest() error {
+	for name, e := range h.server.stored {
+		key := h.labels[name]
+		_, reason, _ := strings.Cut(key, "/")
+		if !h.profile.noAggregate || !strings.HasPrefix(reason, "Latest/") || h.server.foreign > 0 || h.alive[key] != name {
+			continue
+		}
+		shown := e.note
+		if e.form == simEvents && e.latest != "" {
+			shown = e.latest
+		}
+		if shown != h.notes[key].latest {
+			return fmt.Errorf("%s shows the note %q, the latest was %q", name, shown, h.notes[key].latest)
+		}
+	}
+	return nil
 }
 
 // starts is when a write of an event began last, and whether that write has come to an end.
@@ -376,7 +440,7 @@ func (h *history) checkResult() error {
 			return fmt.Errorf("final count of %s: stored %d, recorded %d", key, counts[key], n)
 		}
 	}
-	return h.checkTimes()
+	return errors.Join(h.checkTimes(), h.checkLatest())
 }
 
 // checkTimes compares the last times that are stored with those that were recorded. In events.k8s.io/v1 an event has one from

@@ -110,6 +110,7 @@ type simContent struct {
 	last        time.Time
 	note        string
 	annotations string
+	latest      string // note of events.k8s.io, in an annotation
 }
 
 func (s *simServer) allows(namespace string, f simForm) bool {
@@ -198,8 +199,11 @@ func (e *simEvent) updated(q request) simContent {
 	if w.Aggregate {
 		c.annotations = fmt.Sprint(w.Annotations)
 	}
-	if w.Aggregate && q.form == simCore {
+	if (w.Aggregate || w.LatestNote) && q.form == simCore {
 		c.note = string(w.Note)
+	}
+	if w.LatestNote && q.form == simEvents {
+		c.latest = string(w.Note)
 	}
 	return c
 }

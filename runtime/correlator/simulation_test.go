@@ -50,7 +50,7 @@ func TestSimulation(t *testing.T) {
 
 // simReaches is what a thousand histories must come to, in the form of each group.
 var simReaches = []string{"retry", "reply lost", "late create", "late update", "conflict", "expired", "aggregate updated", "clock back",
-	"overflow", "interval", "rejected after shutdown", "shutdown in flight", "shutdown pending", "shutdown in an outage"}
+	"overflow", "interval", "latest note", "rejected after shutdown", "shutdown in flight", "shutdown pending", "shutdown in an outage"}
 
 // checkReached holds that histories are not tamer than they are said to be.
 func checkReached(t *testing.T, reached map[string]int) {
@@ -115,6 +115,9 @@ type history struct {
 	told    map[string]*told           // what the sink said, by name
 	folds   map[string]*folds          // what has folded, by the key of the model
 	calls   uint64                     // Observe and Disabled calls
+	notes   map[string]notes           // by the key of the model
+	// firstNotes are those that events were written with first, by name.
+	firstNotes map[string]string
 	// disabled are the calls of Disabled, rejected those of Observe that were in vain.
 	disabled uint64
 	rejected uint64
@@ -204,6 +207,8 @@ func newHistoryOf(rng *rand.Rand) *history {
 		createdBefore: map[string]bool{},
 		writes:        map[string]*writeLog{},
 		starts:        map[string]starts{},
+		notes:         map[string]notes{},
+		firstNotes:    map[string]string{},
 		alive:         map[string]string{},
 		lives:         map[string]*life{},
 		ended:         map[string]bool{},
@@ -354,6 +359,7 @@ func (h *history) observe() error {
 		}
 		h.model[key]++
 		h.noteFold(&e, key)
+		h.noteNote(&e, key)
 		if h.now.Wall.After(h.latest[key]) {
 			h.latest[key] = h.now.Wall
 		}
@@ -385,7 +391,7 @@ func (h *history) noteFold(e *runtime.Event, key string) {
 
 // foldedText is the part of a message that is part of the identity.
 func foldedText(reason, message string) string {
-	if reason == "Merged" {
+	if reason == "Merged" || reason == "Latest" {
 		message, _, _ = strings.Cut(message, " b=")
 	}
 	return message

@@ -66,7 +66,7 @@ func (t *simTwin) compareStored(s *simServer) error {
 }
 
 func (e *simEvent) shown() string {
-	return fmt.Sprintf("count %d series %d last %d note %q version %d", e.count, e.series, e.last.UnixNano(), e.note, e.version)
+	return fmt.Sprintf("count %d series %d last %d note %q latest %q version %d", e.count, e.series, e.last.UnixNano(), e.note, e.latest, e.version)
 }
 
 func contentShown(e *eventsv1.Event) string {
@@ -74,7 +74,8 @@ func contentShown(e *eventsv1.Event) string {
 	if e.Series != nil {
 		series, last = e.Series.Count, e.Series.LastObservedTime.Time
 	}
-	return fmt.Sprintf("count %d series %d last %d note %q version %s", e.DeprecatedCount, series, last.UnixNano(), e.Note, e.ResourceVersion)
+	latest := e.Annotations[runtime.LatestNoteAnnotation]
+	return fmt.Sprintf("count %d series %d last %d note %q latest %q version %s", e.DeprecatedCount, series, last.UnixNano(), e.Note, latest, e.ResourceVersion)
 }
 
 // TestSimulatedServerIsTheRealOne plays histories to the simulated server and to the in-memory sink, in both groups' forms. The

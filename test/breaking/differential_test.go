@@ -278,6 +278,7 @@ func (j *judge) problems(t *testing.T) []string {
 	j.packages(t)
 	j.policies()
 	j.paces()
+	j.notes()
 	j.gone()
 	for event, kinds := range j.differs {
 		for k, example := range kinds {

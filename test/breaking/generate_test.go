@@ -335,6 +335,9 @@ func (m maker) correlation(names []string) document {
 			}
 		}
 		c["key"] = key
+		if len(key) == 0 && m.chance(50) {
+			c["note"] = pickOf(m.Rand, "first", "latest")
+		}
 	}
 	if m.chance(30) {
 		c["window"] = pickOf(m.Rand, windows...)

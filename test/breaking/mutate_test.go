@@ -81,6 +81,7 @@ func init() {
 				return sub(e, "correlation").put("key", c["key"])
 			})
 		})
+		add(at+"correlation.note", policy(where, "note", func(m maker) any { return pickOf(m.Rand, "first", "latest") }), without(where, "note"))
 		add(at+"correlation.interval", policy(where, "interval", pickAny(intervals)), without(where, "interval"))
 		add(at+"correlation.window", policy(where, "window", pickAny(windows)))
 		add(at+"correlation.threshold", policy(where, "threshold", pickAny(thresholds)))

@@ -1,6 +1,7 @@
 package breaking
 
 import (
+	"cmp"
 	"fmt"
 	"time"
 
@@ -43,6 +44,41 @@ func (j *judge) pace(p pair, selection string, regarding k8sruntime.Object) {
 			}
 		}
 	}
+}
+
+// notes looks for occurrences of one event of which another note is shown than before.
+func (j *judge) notes() {
+	for _, p := range j.pairs {
+		if limits(p.oldEvent).LatestNote == limits(p.newEvent).LatestNote {
+			continue
+		}
+		calls := p.calls(j.m)
+		for n, c := range calls {
+			for _, other := range calls[:min(n, 40)] {
+				was, is := shownOf(p.before(c), p.before(other)), shownOf(p.after(c), p.after(other))
+				if was != "" && is != "" && was != is && !cutFrom(was, is) {
+					j.differ(p.oldEvent.Name, worded, fmt.Sprintf("two occurrences were shown as %q and are as %q: %s; %s", was, is, c, other))
+				}
+			}
+		}
+	}
+}
+
+// shownOf is the text that people see of two occurrences; empty if these are not one event.
+func shownOf(events ...eventrt.Event) string {
+	p := newPipeline(sink.EventsV1, true)
+	for _, e := range events {
+		if !p.record(e) {
+			return ""
+		}
+		p.pass(31 * time.Minute) // longer than any interval
+		p.drain()
+	}
+	list := p.sink.List()
+	if len(list) != 1 {
+		return ""
+	}
+	return cmp.Or(list[0].Annotations[eventrt.LatestNoteAnnotation], list[0].Note)
 }
 
 // writesOf is how many writes there were after each of many calls.

@@ -170,6 +170,8 @@ type Deprecated struct {
 type Correlation struct {
 	// Key names the params that tell occurrences apart; all by default.
 	Key []string `json:"key,omitempty"`
+	// Note says of which occurrence the stored note is: the first (the default) or the latest.
+	Note string `json:"note,omitempty"`
 	// Interval is the least time between two writes of one event; at most 30m. It replaces the default schedule.
 	Interval  metav1.Duration `json:"interval,omitempty"`
 	Window    metav1.Duration `json:"window,omitempty"`

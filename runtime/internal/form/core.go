@@ -32,7 +32,7 @@ func Core(w *runtime.Write) *corev1.Event {
 func applyCore(e *corev1.Event, w *runtime.Write) {
 	e.Count = w.Count
 	e.LastTimestamp = seconds(w.Last)
-	if w.Aggregate {
+	if changesNote(w) {
 		e.Message = text(string(w.Note))
 	}
 }

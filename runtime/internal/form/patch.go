@@ -10,11 +10,11 @@ import (
 )
 
 // AppendPatch appends the JSON merge patch (RFC 7386) of an update: the count and the last time, for an event that stands
-// for several its annotations too, and in the core group its message. A resource version becomes a precondition, which the
+// for several its annotations too, and in the core group its message. Of the latest note, events.k8s.io/v1 takes an annotation. A resource version becomes a precondition, which the
 // server answers with 409 where it does not hold. A patch that changes nothing is still valid.
 func (f Form) AppendPatch(b []byte, w *runtime.Write) []byte {
 	b = append(b, '{')
-	b = appendMeta(b, w)
+	b = f.appendMeta(b, w)
 	switch {
 	case f == CoreV1:
 		b = appendCore(b, w)
@@ -25,14 +25,18 @@ func (f Form) AppendPatch(b []byte, w *runtime.Write) []byte {
 }
 
 // appendMeta always writes the metadata, so that what follows it starts with a comma.
-func appendMeta(b []byte, w *runtime.Write) []byte {
+func (f Form) appendMeta(b []byte, w *runtime.Write) []byte {
 	b = append(b, `"metadata":{`...)
-	withAnnotations := w.Aggregate && len(w.Annotations) > 0
-	if withAnnotations {
+	start := len(b)
+	if w.Aggregate && len(w.Annotations) > 0 {
 		b = appendAnnotations(b, w.Annotations)
 	}
+	if f.annotatesNote(w) {
+		b = append(b, `"annotations":{"`+runtime.LatestNoteAnnotation+`":`...)
+		b = append(appendString(b, w.Note), '}')
+	}
 	if w.ResourceVersion != 0 {
-		if withAnnotations {
+		if len(b) > start {
 			b = append(b, ',')
 		}
 		b = append(b, `"resourceVersion":"`...)
@@ -60,7 +64,7 @@ func appendCore(b []byte, w *runtime.Write) []byte {
 	b = strconv.AppendInt(b, int64(w.Count), 10)
 	b = append(b, `,"lastTimestamp":`...)
 	b = appendTime(b, w.Last, time.RFC3339)
-	if w.Aggregate {
+	if changesNote(w) {
 		b = append(b, `,"message":`...)
 		b = appendString(b, w.Note)
 	}

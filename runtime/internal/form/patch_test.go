@@ -50,9 +50,9 @@ func randomWrite(t *rapid.T) runtime.Write {
 	keys := rapid.SliceOfNDistinct(rapid.StringMatching(`[a-z]{1,3}`), 0, 3, rapid.ID)
 	w := runtime.Write{
 		Namespace: "n", Name: "e", Reason: text.Draw(t, "reason"), Note: []byte(text.Draw(t, "note")),
-		Aggregate: rapid.Bool().Draw(t, "aggregate"),
-		Count:     rapid.SampledFrom([]int32{0, 1, 2, 3, math.MaxInt32}).Draw(t, "count"),
-		First:     randomTime(t), Last: randomTime(t),
+		Aggregate: rapid.Bool().Draw(t, "aggregate"), LatestNote: rapid.Bool().Draw(t, "latest note"),
+		Count: rapid.SampledFrom([]int32{0, 1, 2, 3, math.MaxInt32}).Draw(t, "count"),
+		First: randomTime(t), Last: randomTime(t),
 		ResourceVersion: rapid.Uint64().Draw(t, "version"),
 	}
 	for _, key := range keys.Draw(t, "keys") {
@@ -90,10 +90,10 @@ func FuzzAppendString(f *testing.F) {
 
 // FuzzAppendPatch looks for a write whose patch is not valid JSON.
 func FuzzAppendPatch(f *testing.F) {
-	f.Add([]byte("note"), "key", "value", int32(2), int64(1e18), uint64(7), true)
-	f.Add([]byte("\xff\""), "\\", "\n", int32(-1), int64(0), uint64(0), false)
-	f.Fuzz(func(t *testing.T, note []byte, key, value string, count int32, last int64, version uint64, aggregate bool) {
-		w := runtime.Write{Note: note, Count: count, Last: time.Unix(0, last), ResourceVersion: version, Aggregate: aggregate,
+	f.Add([]byte("note"), "key", "value", int32(2), int64(1e18), uint64(7), true, false)
+	f.Add([]byte("\xff\""), "\\", "\n", int32(-1), int64(0), uint64(0), false, true)
+	f.Fuzz(func(t *testing.T, note []byte, key, value string, count int32, last int64, version uint64, aggregate, latest bool) {
+		w := runtime.Write{Note: note, Count: count, Last: time.Unix(0, last), ResourceVersion: version, Aggregate: aggregate, LatestNote: latest,
 			Annotations: []runtime.Annotation{{Key: key, Value: value}, {Key: value, Value: key}}}
 		for _, form := range []Form{CoreV1, EventsV1} {
 			patch := form.AppendPatch(nil, &w)

@@ -30,11 +30,14 @@ func expect(f sink.Form, stored *eventsv1.Event, w *runtime.Write) *eventsv1.Eve
 	if f == sink.CoreV1 {
 		e.DeprecatedCount = w.Count
 		e.DeprecatedLastTimestamp = metav1.Time{Time: w.Last.Truncate(time.Second)}
-		if w.Aggregate {
+		if w.Aggregate || w.LatestNote {
 			e.Note = valid(string(w.Note))
 		}
 	} else if w.Count > 1 {
 		e.Series = &eventsv1.EventSeries{Count: w.Count, LastObservedTime: micros(w.Last)}
+	}
+	if w.Operation == runtime.Update && f == sink.EventsV1 && w.LatestNote {
+		metav1.SetMetaDataAnnotation(&e.ObjectMeta, runtime.LatestNoteAnnotation, valid(string(w.Note)))
 	}
 	return e
 }

@@ -10,7 +10,7 @@ import (
 )
 
 func updateScenarios() []scenario {
-	return slices.Concat(countUpdates(), conditionalUpdates(), repeatedCreates(), goneUpdates(), aggregateUpdates())
+	return slices.Concat(countUpdates(), conditionalUpdates(), repeatedCreates(), goneUpdates(), aggregateUpdates(), noteUpdates())
 }
 
 func countUpdates() []scenario {
@@ -80,6 +80,24 @@ func aggregateUpdates() []scenario {
 		}))}},
 		{"aggregate with a note beyond its limit", []step{first(unchanged),
 			then(runtime.Done, raised(aggregate(strings.Repeat("n", noteLimit+1), "1")))}},
+	}
+}
+
+func noteUpdates() []scenario {
+	latest := func(n int32, note string) func(*runtime.Write) {
+		return func(w *runtime.Write) {
+			raise(n)(w)
+			w.LatestNote, w.Note, w.Annotations = true, []byte(note), nil
+		}
+	}
+	return []scenario{
+		{"latest note", []step{first(unchanged), then(runtime.Done, latest(2, "now \"quoted\"\n\\ 日本 \u2028 \xff")), then(runtime.Done, latest(3, "and now"))}},
+		{"latest note of one occurrence", []step{first(unchanged), then(runtime.Done, latest(1, "the same"))}},
+		{"latest note, then none", []step{first(unchanged), then(runtime.Done, latest(2, "now")), then(runtime.Done, func(w *runtime.Write) {
+			raise(3)(w)
+			w.LatestNote = false
+		})}},
+		{"latest note of a create", []step{first(latest(3, "begun"))}},
 	}
 }
 

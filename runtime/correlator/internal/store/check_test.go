@@ -64,7 +64,7 @@ func (s *Store) checkIdentities(n *tally) error {
 
 // recount is what a detail costs beyond its arguments, by what it holds.
 func (m *More) recount() int64 {
-	n := moreBytes + annotationsLen(m.Annotations)
+	n := moreBytes + annotationsLen(m.Annotations) + int64(cap(m.Latest))
 	for _, text := range m.texts() {
 		n += int64(len(*text))
 	}

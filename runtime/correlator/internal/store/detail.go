@@ -19,6 +19,7 @@ type More struct {
 	FieldPath   string
 	Controller  string
 	Annotations []runtime.Annotation
+	Latest      []byte  // packed arguments of the latest occurrence; nil where they are those of the first
 	Folded      *Folded // of an aggregate
 	bytes       int64
 }
@@ -47,10 +48,14 @@ func (d *Detail) More() *More {
 	return d.more
 }
 
-// Unpack gives the arguments, whose texts are those of the detail.
+// Unpack gives the arguments to show, those of the latest occurrence where they are kept. Their texts are those of the detail, or copies.
 func (d *Detail) Unpack(definition *runtime.Definition, room *[runtime.MaxParams]runtime.Arg) []runtime.Arg {
 	args := room[:min(len(definition.Params), runtime.MaxParams)]
-	runtime.UnpackArgs(d.Args, args)
+	packed := d.Args
+	if latest := d.More().Latest; latest != nil {
+		packed = string(latest)
+	}
+	runtime.UnpackArgs(packed, args)
 	return args
 }
 
@@ -120,6 +125,31 @@ func (s *Store) Fold(aggregate *Identity, hash uint32, definition *runtime.Defin
 		m.bytes += f.Latest.bytes()
 	}
 	s.bytes += m.bytes - before
+}
+
+// SetLatest keeps the packed arguments of the latest occurrence of an identity that is no aggregate. The room is used again.
+func (s *Store) SetLatest(i *Identity, args []byte) {
+	m := i.more
+	switch {
+	case m == nil || m.Latest == nil:
+		if string(args) == i.Args {
+			return
+		}
+	case string(args) == string(m.Latest):
+		return
+	}
+	if m == nil {
+		m = &More{bytes: moreBytes}
+		i.more = m
+		s.bytes += moreBytes
+	}
+	before := int64(cap(m.Latest))
+	if m.Latest == nil || cap(m.Latest) < len(args) {
+		m.Latest = make([]byte, 0, len(args)) // arguments that are all absent are packed as nothing
+	}
+	m.Latest = append(m.Latest[:0], args...)
+	m.bytes += int64(cap(m.Latest)) - before
+	s.bytes += int64(cap(m.Latest)) - before
 }
 
 func annotationsLen(annotations []runtime.Annotation) (n int64) {
