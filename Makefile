@@ -105,7 +105,7 @@ mutate-dispatch: ## each clause of the promise that trouble has a scope broken b
 	$(GO) run ./internal/lint/mutate -files='runtime/internal/dispatch/*'
 
 .PHONY: bench
-bench: ## client-go's recorders and ours on the same work; writes benchmarks/RESULTS.md (under 10 minutes)
+bench: ## client-go's recorders and ours on the same work; at rest and beside another process; writes benchmarks/RESULTS.md (12 minutes)
 	$(ALONE) benchmarks run .
 
 .PHONY: with-cluster

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/event-gen/event-gen/benchmarks/internal/correlating"
+	"github.com/event-gen/event-gen/benchmarks/internal/logs"
 	"github.com/event-gen/event-gen/benchmarks/internal/measure"
 	"github.com/event-gen/event-gen/benchmarks/internal/scenario"
 	"github.com/event-gen/event-gen/benchmarks/internal/server"
@@ -14,7 +15,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	muteLogs()
+	logs.Mute()
 	os.Exit(m.Run())
 }
 

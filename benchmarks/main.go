@@ -1,9 +1,10 @@
 // Command benchmarks compares this module's recorder with those of client-go, tools/record and tools/events, in one
 // process, on the same work, in turns; and holds the results against what was to be reached.
 //
-//	go run .                     all of it, in under ten minutes; writes RESULTS.md and chart.svg
+//	go run .                     all of it, at rest and beside another process, in about twelve minutes; writes RESULTS.md and chart.svg
 //	go run . -run 'emit|http2'   some of it; writes nothing
 //	go run . -quick              all of it in about a minute, roughly; writes nothing
+//	go run . -beside             what compares times, beside a second process that keeps a processor busy; writes nothing
 //
 // What counts is ratios: all contenders share the machine's noise. go test -bench=. gives the figures that fit there.
 package main
@@ -18,13 +19,14 @@ import (
 	"runtime/debug"
 	"time"
 
-	"k8s.io/klog/v2"
-
+	"github.com/event-gen/event-gen/benchmarks/internal/beside"
+	"github.com/event-gen/event-gen/benchmarks/internal/logs"
 	"github.com/event-gen/event-gen/benchmarks/internal/report"
 	"github.com/event-gen/event-gen/benchmarks/internal/scenario"
 )
 
 func main() {
+	beside.Main(os.Args[1:])
 	if err := run(os.Args[1:], os.Stdout); err != nil && !errors.Is(err, flag.ErrHelp) {
 		fmt.Fprintln(os.Stderr, "benchmarks:", err)
 		os.Exit(1)
@@ -34,12 +36,14 @@ func main() {
 // arguments are those of the command line.
 type arguments struct {
 	only *regexp.Regexp
-	cfg  scenario.Config
-	dir  string
+	// beside: only beside another process.
+	beside bool
+	cfg    scenario.Config
+	dir    string
 }
 
 // complete reports whether all is measured as it should be to be published.
-func (a *arguments) complete() bool { return a.only.String() == "" && !a.cfg.Quick }
+func (a *arguments) complete() bool { return a.only.String() == "" && !a.cfg.Quick && !a.beside }
 
 func parse(args []string, out io.Writer) (a arguments, err error) {
 	flags := flag.NewFlagSet("benchmarks", flag.ContinueOnError)
@@ -47,6 +51,7 @@ func parse(args []string, out io.Writer) (a arguments, err error) {
 	only := flags.String("run", "", "measure only scenarios whose name this regular expression matches")
 	flags.IntVar(&a.cfg.Rounds, "rounds", 6, "how often each contender has its turn")
 	flags.BoolVar(&a.cfg.Quick, "quick", false, "shorter turns")
+	flags.BoolVar(&a.beside, "beside", false, "measure beside a second process that keeps a processor busy, and only what compares times")
 	flags.StringVar(&a.dir, "dir", ".", "the folder for RESULTS.md and chart.svg, which a complete run writes")
 	if err := flags.Parse(args); err != nil {
 		return a, err
@@ -63,19 +68,18 @@ func run(args []string, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	muteLogs()
+	logs.Mute()
 	start := time.Now()
 	var all report.Result
-	for _, s := range scenario.All {
-		if !a.only.MatchString(s.Name) {
-			continue
-		}
-		found := s.Run(a.cfg)
-		if err := report.Tables(out, &found); err != nil {
+	if !a.beside {
+		if err := measureAll(a, out, &all); err != nil {
 			return err
 		}
-		all.Add(found)
-		debug.FreeOSMemory()
+	}
+	if a.beside || a.complete() {
+		if err := measureBeside(a, out, &all); err != nil {
+			return err
+		}
 	}
 	fmt.Fprintf(out, "%d rounds, %v\n", a.cfg.Rounds, time.Since(start).Round(time.Second))
 	if !a.complete() {
@@ -84,10 +88,40 @@ func run(args []string, out io.Writer) error {
 	return publish(a, &all)
 }
 
-// muteLogs has what the recorders log made and thrown away: a controller's log costs more than that.
-func muteLogs() {
-	flags := flag.NewFlagSet("klog", flag.PanicOnError)
-	klog.InitFlags(flags)
-	_ = flags.Parse([]string{"-logtostderr=false", "-stderrthreshold=FATAL"}) // panics instead
-	klog.SetOutput(io.Discard)
+func measureAll(a arguments, out io.Writer, all *report.Result) error {
+	for _, s := range scenario.All {
+		if !a.only.MatchString(s.Name) {
+			continue
+		}
+		if err := show(out, s.Run(a.cfg), all); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// measureBeside has a second process keep a processor busy meanwhile. It takes half the rounds, as it comes on top.
+func measureBeside(a arguments, out io.Writer, all *report.Result) error {
+	stop, err := beside.Start()
+	if err != nil {
+		return err
+	}
+	defer stop()
+	a.cfg.Rounds = (a.cfg.Rounds + 1) / 2
+	for _, s := range scenario.All {
+		if !s.Ratios || !a.only.MatchString(s.Name) {
+			continue
+		}
+		if err := show(out, s.Run(a.cfg).Renamed(", beside another process"), all); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// show prints what a scenario has found, and adds it to what others have.
+func show(out io.Writer, found report.Result, all *report.Result) error {
+	all.Add(found)
+	debug.FreeOSMemory()
+	return report.Tables(out, &found)
 }

@@ -10,10 +10,11 @@ import (
 // TestScenarios runs the scenarios that take little time, roughly: what they show of client-go is what the tables are about.
 func TestScenarios(t *testing.T) {
 	var out bytes.Buffer
-	if err := run([]string{"-quick", "-rounds=1", "-run=^(shutdown|spam|repeats)$"}, &out); err != nil {
+	if err := run([]string{"-quick", "-rounds=1", "-run=^(process|shutdown|spam|repeats)$"}, &out); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"| 500 events on 100 objects, then shutdown", "| 200, 1, 200, 1 stored", "100,000 stored"} {
+	for _, want := range []string{"| 500 events on 100 objects, then shutdown", "| 200, 1, 200, 1 stored", "100,000 stored",
+		"| distinct objects: CPU ns of the process "} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("%q is missing in\n%s", want, &out)
 		}

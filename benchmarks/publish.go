@@ -13,7 +13,9 @@ import (
 
 const intro = `Written by ` + "`make bench`" + `, which runs everything here in one process: client-go's tools/record and tools/events, and event-gen, on
 the same work, in turns. Figures are medians over %d rounds; "rounds" gives the least and the greatest ratio within one round. Ratios are
-what counts. Absolute times are those of a machine with %d processors (%s/%s) that may have had other work to do.
+what counts. Absolute times are those of a machine with %d processors (%s/%s). Titles and scenarios that end in
+"beside another process" were measured while a second process kept one processor busy, in half the rounds. For all others this program ran
+alone, as far as it knows.
 
 client-go %s, %s. Each contender is set up as a controller would: its defaults, a generated recorder for event-gen, typed clients for
 client-go; each table says where that differs. What client-go logs is made and thrown away. A recorder that loses events is not compared

@@ -22,6 +22,20 @@ func (r *Result) Add(o Result) {
 	r.Panels = append(r.Panels, o.Panels...)
 }
 
+// Renamed returns the tables and verdicts with a suffix to their names. It leaves out what would be said twice: notes and panels.
+func (r Result) Renamed(suffix string) (n Result) {
+	for _, t := range r.Tables {
+		t.Title += suffix
+		t.Notes = nil
+		n.Tables = append(n.Tables, t)
+	}
+	for _, v := range r.Verdicts {
+		v.Scenario += suffix
+		n.Verdicts = append(n.Verdicts, v)
+	}
+	return n
+}
+
 // Table is a table of medians.
 type Table struct {
 	Title   string

@@ -87,3 +87,18 @@ func TestChartIsWellFormedAndSaysWhatItShows(t *testing.T) {
 		t.Error("a bar has no length")
 	}
 }
+
+func TestRenamed(t *testing.T) {
+	r := Result{
+		Tables:   []Table{{Title: "Emit", Notes: []string{"said already"}}},
+		Verdicts: []Verdict{{Scenario: "a repeat", State: Met}},
+		Panels:   []Panel{{Title: "Emit"}},
+	}
+	n := r.Renamed(", beside another process")
+	if n.Tables[0].Title != "Emit, beside another process" || n.Verdicts[0].Scenario != "a repeat, beside another process" || n.Verdicts[0].State != Met {
+		t.Errorf("got %+v", n)
+	}
+	if len(n.Tables[0].Notes) > 0 || len(n.Panels) > 0 || r.Tables[0].Title != "Emit" {
+		t.Errorf("notes and panels are not left out, or the result itself has changed: %+v, %+v", n, r)
+	}
+}

@@ -29,23 +29,26 @@ func (c Config) pick(full, quick int) int {
 type Scenario struct {
 	Name string
 	Run  func(Config) report.Result
+	// Ratios says that what counts are ratios of times on one processor. They are measured beside another process, too.
+	Ratios bool
 }
 
 // All are the scenarios in the order of the report. Commands come first, while this process is small: what the kernel says of
 // the memory of a command includes that of the process which started it, up to then.
 var All = []Scenario{
-	{"commands", Commands},
-	{"emit", Emit},
-	{"parallel", Parallel},
-	{"correlate", Correlate},
-	{"hang", Hang},
-	{"creates", Creates},
-	{"outage", Outage},
-	{"shutdown", Shutdown},
-	{"spam", Spam},
-	{"repeats", Repeats},
-	{"memory", Memory},
-	{"http2", HTTP2},
+	{Name: "commands", Run: Commands},
+	{Name: "process", Run: Process, Ratios: true},
+	{Name: "emit", Run: Emit, Ratios: true},
+	{Name: "parallel", Run: Parallel},
+	{Name: "correlate", Run: Correlate, Ratios: true},
+	{Name: "hang", Run: Hang},
+	{Name: "creates", Run: Creates},
+	{Name: "outage", Run: Outage},
+	{Name: "shutdown", Run: Shutdown},
+	{Name: "spam", Run: Spam},
+	{Name: "repeats", Run: Repeats},
+	{Name: "memory", Run: Memory},
+	{Name: "http2", Run: HTTP2, Ratios: true},
 }
 
 // figure is a row of a table.

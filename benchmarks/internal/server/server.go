@@ -26,6 +26,7 @@ type Server struct {
 	inFlight     atomic.Int64
 	mostInFlight atomic.Int64
 	lastAt       atomic.Int64 // Unix nanoseconds of the last acknowledgement
+	awaited      atomic.Pointer[awaited]
 
 	store store
 }
@@ -60,8 +61,8 @@ func (s *Server) call(ctx context.Context, write func() error) error {
 			return err
 		}
 	}
-	s.acknowledged.Add(1)
 	s.lastAt.Store(time.Now().UnixNano())
+	s.acknowledge()
 	return nil
 }
 

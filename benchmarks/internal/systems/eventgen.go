@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/go-logr/logr"
 	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
 
@@ -11,6 +12,7 @@ import (
 	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/broadcaster"
 	"github.com/event-gen/event-gen/runtime/correlator"
+	"github.com/event-gen/event-gen/runtime/eventlog"
 )
 
 const urgentText = "too many missed start times. Set or decrease .spec.startingDeadlineSeconds or check clock skew"
@@ -35,6 +37,9 @@ func newEventGen(sink eventrt.Sink, o Options) System {
 	}
 	b, err := broadcaster.New(opts)
 	must(err)
+	if o.Log {
+		b.Attach(eventlog.Logr(logr.Logger{}, 0))
+	}
 	raw := eventrt.NewRecorder(b)
 	return &eventGen{b: b, raw: raw, r: cronjobevents.NewRecorder(raw)}
 }

@@ -11,6 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/client-go/kubernetes/scheme"
 	"k8s.io/client-go/tools/events"
+	"k8s.io/klog/v2"
 )
 
 // eventsSleep is the time that tools/events waits between two tries, which it has no option for. Outages that are scaled
@@ -35,6 +36,10 @@ func newEvents(sink events.EventSink, o Options) System {
 	must(s.b.StartRecordingToSinkWithContext(ctx))
 	_, err := s.b.StartEventWatcher(func(runtime.Object) { s.seen.Add(1) })
 	must(err)
+	if o.Log {
+		_, err := s.b.StartLogging(klog.Background())
+		must(err)
+	}
 	s.r = s.b.NewRecorder(scheme.Scheme, Component)
 	return s
 }

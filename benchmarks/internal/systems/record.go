@@ -30,6 +30,9 @@ func newRecord(sink record.EventSink, o Options) System {
 	s.b = record.NewBroadcaster(record.WithContext(ctx), record.WithSleepDuration(peerSleep/time.Duration(o.Faster)),
 		record.WithCorrelatorOptions(s.correlatorOptions(o)))
 	s.b.StartRecordingToSink(sink)
+	if o.Log {
+		s.b.StartStructuredLogging(0)
+	}
 	s.r = s.b.NewRecorder(scheme.Scheme, corev1.EventSource{Component: Component})
 	return s
 }

@@ -59,6 +59,8 @@ type Options struct {
 	Faster int
 	// Bound is the number of identities that event-gen may hold; 0: its default.
 	Bound int
+	// Log attaches the recorder's own subscriber that logs to klog.
+	Log bool
 	// Raw gives the sink in place of the server's, for scenarios over HTTP.
 	Raw *Raw
 }
