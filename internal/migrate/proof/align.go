@@ -70,7 +70,8 @@ func (p *prover) alignWhole(d *model.Definition) (aligned, bool) {
 	}
 	i := segments[0].Param
 	m := newAligner(p, d, nil)
-	if p.event.Params[i].Convert != "String" || p.event.Params[i] == p.event.Select || !m.take(i, p.site.Whole) {
+	q := p.event.Params[i]
+	if q.Convert != "String" || q.Definition.Prefix != "" || q == p.event.Select || !m.take(i, p.site.Whole) {
 		return aligned{}, false
 	}
 	return m.aligned, true

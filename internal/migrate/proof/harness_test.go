@@ -12,11 +12,12 @@ import (
 	"golang.org/x/tools/go/packages"
 
 	"github.com/event-gen/event-gen/internal/catalog"
+	"github.com/event-gen/event-gen/internal/diag"
 	"github.com/event-gen/event-gen/internal/model"
 )
 
-// values is the package of testdata/values, type-checked once.
-var values = sync.OnceValue(func() *packages.Package {
+// valuesPackage is the package of testdata/values, type-checked once.
+var valuesPackage = sync.OnceValue(func() *packages.Package {
 	pkgs, err := packages.Load(&packages.Config{Mode: packages.NeedName | packages.NeedTypes | packages.NeedSyntax | packages.NeedTypesInfo | packages.NeedImports},
 		"./testdata/values")
 	if err != nil || len(pkgs) != 1 || len(pkgs[0].Errors) > 0 {
@@ -42,7 +43,7 @@ func (r *reader) expr(text string) ast.Expr {
 	r.t.Helper()
 	x, err := parser.ParseExpr(text)
 	if err == nil {
-		pkg := values()
+		pkg := valuesPackage()
 		err = types.CheckExpr(token.NewFileSet(), pkg.Types, pkg.Syntax[0].End()-1, x, r.info)
 	}
 	if err != nil {
@@ -85,7 +86,7 @@ func (r *reader) site(text []Part) *Site {
 	x := r.expr("Pod")
 	return &Site{
 		API: Record, Method: "Eventf", Identities: []Identity{{Reason: "Failed", Type: "Warning"}},
-		Regarding: Object{Expr: x, Type: r.info.TypeOf(x)}, Text: text, Info: r.info, Package: values().Types,
+		Regarding: Object{Expr: x, Type: r.info.TypeOf(x)}, Text: text, Info: r.info, Package: valuesPackage().Types,
 	}
 }
 
@@ -101,11 +102,21 @@ spec:
 // entry is the model of one entry in YAML.
 func entry(t testing.TB, text string) *model.Event {
 	t.Helper()
-	text = header + "  - " + strings.ReplaceAll(strings.TrimSpace(text), "\n", "\n    ") + "\n"
+	e, findings := built(t, text)
+	if e == nil {
+		t.Fatalf("%v\n%s", findings, text)
+	}
+	return e
+}
+
+// built is the model of one entry in YAML; nil if it has errors.
+func built(t testing.TB, text string) (*model.Event, diag.Findings) {
+	t.Helper()
+	text = header + "  - " + strings.TrimSpace(text) + "\n"
 	catalogs, findings := catalog.Read("catalog.yaml", strings.NewReader(text))
 	set, more := model.Build(t.Context(), catalogs, model.Options{Dir: t.TempDir(), Resolve: model.ResolveNever, Baseline: true})
 	if findings = append(findings, more...); findings.HasErrors() {
-		t.Fatalf("%v\n%s", findings, text)
+		return nil, findings
 	}
-	return set.Packages[0].Events[0]
+	return set.Packages[0].Events[0], nil
 }
