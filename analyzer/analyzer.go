@@ -37,10 +37,11 @@ var Analyzer = New(Settings{})
 // New makes an analyzer with settings. Its flags change a copy of them.
 func New(s Settings) *analysis.Analyzer {
 	a := &analysis.Analyzer{
-		Name:      "eventgen",
-		Doc:       "report Kubernetes events that are recorded without a catalog, and what is wrong with the calls",
-		URL:       "https://github.com/event-gen/event-gen/blob/main/docs/scan.md",
-		FactTypes: []analysis.Fact{new(forwards), new(deprecated)},
+		Name:             "eventgen",
+		Doc:              "report Kubernetes events that are recorded without a catalog, and what is wrong with the calls",
+		URL:              "https://github.com/event-gen/event-gen/blob/main/docs/scan.md",
+		RunDespiteErrors: true,
+		FactTypes:        []analysis.Fact{new(forwards), new(deprecated)},
 	}
 	a.Flags.StringVar(&s.Config, "config", s.Config, "the path of event-gen.yaml; default: the nearest one above the package")
 	a.Flags.BoolVar(&s.Strict, "strict", s.Strict, "report each note whose length can't be proven (EV515)")
@@ -112,6 +113,9 @@ func concerned(pass *analysis.Pass) bool {
 func (u *unit) find() {
 	u.pkg = &scan.Package{
 		Path: u.Pkg.Path(), Name: u.Pkg.Name(), Syntax: u.Files, Types: u.Pkg, Info: u.TypesInfo, Main: u.Pkg.Name() == "main",
+	}
+	if u.Module != nil {
+		u.pkg.Module = u.Module.Path
 	}
 	program := &scan.Program{Fset: u.Fset, Packages: []*scan.Package{u.pkg}, Open: true}
 	u.sites = scan.Scan(context.Background(), program).Sites

@@ -99,6 +99,39 @@ func TestSettings(t *testing.T) {
 	}
 }
 
+// A package is judged although one that it imports does not compile.
+func TestDespiteErrors(t *testing.T) {
+	dir := module(t)
+	write(t, filepath.Join(dir, "wrong", "wrong.go"), []byte("package wrong\n\nimport _ \"example.com/missing\"\n\nvar X int = \"x\"\n"))
+	write(t, filepath.Join(dir, "user", "user.go"), []byte(`package user
+
+import (
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/client-go/tools/record"
+
+	"example.com/m/wrong"
+)
+
+func use(r record.EventRecorder, obj runtime.Object) {
+	_ = wrong.X
+	r.Event(obj, "Normal", "Used", "used")
+}
+`))
+	loaded, err := packages.Load(&packages.Config{Mode: packages.LoadAllSyntax, Dir: dir}, "./user")
+	if err != nil {
+		t.Fatal(err)
+	}
+	graph, err := checker.Analyze([]*analysis.Analyzer{analyzer.Analyzer}, loaded, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, root := range graph.Roots {
+		if root.Err != nil || len(root.Diagnostics) != 1 || !strings.Contains(root.Diagnostics[0].Message, "raw call of Event") {
+			t.Errorf("%v: %v", root.Err, root.Diagnostics)
+		}
+	}
+}
+
 // As a vet tool, the command reports what it reports by itself: facts go through files there.
 func TestVetTool(t *testing.T) {
 	dir := module(t)

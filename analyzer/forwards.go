@@ -66,7 +66,7 @@ func (u *unit) exportForwards() {
 		if f, ok := forwardOf(s); ok {
 			fact.add(f)
 		}
-		if c, ok := carrierOf(s); ok && !slices.Contains(fact.Carriers, c) {
+		if c, ok := carrierOf(s); ok && strings.HasPrefix(c.Owner, u.Pkg.Path()+".") && !slices.Contains(fact.Carriers, c) {
 			fact.Carriers = append(fact.Carriers, c)
 		}
 	}

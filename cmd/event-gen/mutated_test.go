@@ -14,7 +14,6 @@ import (
 	"runtime/debug"
 	"slices"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
@@ -55,7 +54,7 @@ func TestMutatedCatalogs(t *testing.T) {
 	runs := 0
 	for ; runs < 300 || time.Now().Before(end); runs++ {
 		text := m.mutate(seeds[m.IntN(len(seeds))])
-		problem := judge(t, text)
+		problem := judge(t.Context(), text)
 		if problem == "" {
 			continue
 		}
@@ -85,7 +84,7 @@ func TestFoundCatalogs(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if problem := judge(t, text); problem != "" {
+		if problem := judge(t.Context(), text); problem != "" {
 			t.Errorf("%s: %s", file, problem)
 		}
 	}
@@ -133,16 +132,15 @@ func keysOf(t *testing.T, texts [][]byte) []string {
 }
 
 // judge runs all that the command does with a catalog, and says what is wrong with that; empty if nothing is.
-func judge(t *testing.T, text []byte) (problem string) {
-	t.Helper()
+func judge(ctx context.Context, text []byte) (problem string) {
 	defer func() {
 		if r := recover(); r != nil {
 			problem = fmt.Sprintf("panic: %v at %s\n%s", r, panickedAt(), debug.Stack())
 		}
 	}()
-	begin := processorTime(t)
-	problem = follow(t.Context(), text)
-	if took := processorTime(t) - begin; problem == "" && took > slowest {
+	begin := processorTime()
+	problem = follow(ctx, text)
+	if took := processorTime() - begin; problem == "" && took > slowest {
 		problem = fmt.Sprintf("slow\n%v", took)
 	}
 	return problem
@@ -245,11 +243,11 @@ func TestFloods(t *testing.T) {
 		"names":      {"  events:\n" + repeat("  - {reason: A, message: \"a\"}", "\n") + "\n", "EV105"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			begin := processorTime(t)
+			begin := processorTime()
 			catalogs, findings := catalog.Read("catalog.yaml", strings.NewReader(start+tt.text))
 			_, found := model.Build(t.Context(), catalog.Complete(catalogs), model.Options{Dir: "/nowhere", Resolve: model.ResolveNever})
 			findings = append(findings, found...)
-			if took := processorTime(t) - begin; took > 5*time.Second {
+			if took := processorTime() - begin; took > 5*time.Second {
 				t.Errorf("it took %v of processor time", took)
 			}
 			if !slices.ContainsFunc(findings, func(f diag.Finding) bool { return f.Rule == tt.want }) {
@@ -257,14 +255,4 @@ func TestFloods(t *testing.T) {
 			}
 		})
 	}
-}
-
-// processorTime is what the process has used, which other processes do not lengthen.
-func processorTime(t *testing.T) time.Duration {
-	t.Helper()
-	var used syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &used); err != nil {
-		t.Fatal(err)
-	}
-	return time.Duration(used.Utime.Nano() + used.Stime.Nano())
 }

@@ -18,7 +18,8 @@ import (
 type scanOptions struct {
 	scan.Options
 	judgeOptions
-	output string
+	output  string
+	summary bool
 }
 
 func newScan() *cobra.Command {
@@ -40,6 +41,9 @@ events the manifests lack, or grant for nothing:
   event-gen scan --rbac config/default
   helm template charts/widget | event-gen scan --rbac -
 
+With --summary it prints one row of a table about the program instead: how many sites it found and resolved, what it left and why,
+findings, rights, and the processor time that it took.
+
 Exit codes: 0 done, or clean; 1 with --findings or --rbac: findings of the severity of --fail-on or worse; 2 usage, no packages,
 configuration, or a manifest that can't be read.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -55,9 +59,10 @@ configuration, or a manifest that can't be read.`,
 	}
 	f := cmd.Flags()
 	f.StringVar(&o.format, "format", scanreport.Names[0], "how sites are written: "+strings.Join(scanreport.Names, ", ")+
-		"; with --findings: "+strings.Join(format.Names, ", "))
+		"; with --findings: "+strings.Join(format.Names, ", ")+"; with --summary: "+strings.Join(scanreport.SummaryNames, ", "))
 	o.flags(cmd)
 	f.StringVarP(&o.output, "output", "o", "", "propose a catalog, and write it to this file; - is stdout")
+	f.BoolVar(&o.summary, "summary", false, "print one row about the program: sites, findings, rights with --rbac, and processor time")
 	f.StringSliceVar(&o.Tags, "tags", nil, "build tags, separated by commas")
 	f.StringVar(&o.GOOS, "goos", "", "the operating system to read the packages for; the default is that of the go command")
 	f.BoolVar(&o.Tests, "tests", false, "read _test.go files too")
@@ -68,14 +73,20 @@ configuration, or a manifest that can't be read.`,
 // checkFormat says whether there is the format for what is printed.
 func (o *scanOptions) checkFormat(cmd *cobra.Command) error {
 	names := scanreport.Names
-	if o.findings {
+	switch {
+	case o.summary:
+		names = scanreport.SummaryNames
+	case o.findings:
 		names = format.Names
-		if !cmd.Flags().Changed("format") {
-			o.format = names[0]
-		}
+	}
+	if !cmd.Flags().Changed("format") {
+		o.format = names[0]
 	}
 	if !slices.Contains(names, o.format) {
 		return fmt.Errorf("--format: it is %s, not %q", strings.Join(names, ", "), o.format)
+	}
+	if o.summary && (o.output != "" || o.findings && len(o.rbac) == 0) {
+		return errors.New("--summary prints one row: leave out -o and --findings")
 	}
 	if o.findings && o.output != "" {
 		return errors.New("-o proposes a catalog and prints no findings; leave out --findings and --rbac")
@@ -84,9 +95,14 @@ func (o *scanOptions) checkFormat(cmd *cobra.Command) error {
 }
 
 func runScan(cmd *cobra.Command, o scanOptions) error {
+	t := spent{began: processorTime()}
+	o.Options.Loaded = func() { t.load = processorTime() - t.began }
 	r, dir, err := scanned(cmd, o.Options)
 	if err != nil {
 		return err
+	}
+	if o.summary {
+		return summarize(cmd, r, dir, o, t)
 	}
 	if o.findings {
 		return judgeScan(cmd, r, dir, o)

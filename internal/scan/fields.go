@@ -31,7 +31,17 @@ func (e *evaluator) fieldValue(x *ast.SelectorExpr) []Text {
 // of API objects, are read from elsewhere.
 func (e *evaluator) carries(x *ast.SelectorExpr, ref *fieldRef) bool {
 	v, ok := e.pkg.Info.Uses[x.Sel].(*types.Var)
-	return ok && v.Pkg() != nil && e.reads(v.Pkg().Path()) && (e.prog.Open || len(e.writes(ref)) > 0)
+	if !ok || v.Pkg() == nil {
+		return false
+	}
+	written := len(e.writes(ref)) > 0
+	return e.reads(v.Pkg().Path()) && (e.prog.Open || written) || e.prog.Open && written && e.ours(v.Pkg().Path())
+}
+
+// ours reports whether a package that was not read belongs to the module of the package that was: it would have been read with the
+// whole program.
+func (e *evaluator) ours(path string) bool {
+	return e.pkg.Module != "" && (path == e.pkg.Module || strings.HasPrefix(path, e.pkg.Module+"/"))
 }
 
 // fieldOf is the field of a struct that a call passes for a parameter.

@@ -31,6 +31,8 @@ type Options struct {
 	AllModules bool
 	// Progress is told what happens, one short line at a time, from the calling goroutine. It may be nil.
 	Progress func(string)
+	// Loaded is called when all packages have been read, from the calling goroutine. It may be nil.
+	Loaded func()
 }
 
 // Program is what Load has read.
@@ -112,6 +114,9 @@ func Load(ctx context.Context, opts Options) (*Program, error) {
 		return nil, errors.New(p.noPackages())
 	}
 	p.sort()
+	if opts.Loaded != nil {
+		opts.Loaded()
+	}
 	return p, nil
 }
 

@@ -1,0 +1,17 @@
+//go:build unix
+
+package main
+
+import (
+	"syscall"
+	"time"
+)
+
+// processorTime is what this process has used, and the commands that it has run and waited for.
+func processorTime() time.Duration {
+	var own, commands syscall.Rusage
+	if syscall.Getrusage(syscall.RUSAGE_SELF, &own) != nil || syscall.Getrusage(syscall.RUSAGE_CHILDREN, &commands) != nil {
+		return 0
+	}
+	return time.Duration(own.Utime.Nano() + own.Stime.Nano() + commands.Utime.Nano() + commands.Stime.Nano())
+}
