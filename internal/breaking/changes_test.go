@@ -47,6 +47,8 @@ func TestChanges(t *testing.T) {
 			[]string{"BW06"}, "separator"},
 		{"a value becomes sensitive", `reason: E, message: "{p}", params: [p string]`, `reason: E, message: "{p}", params: [{name: p, type: string, sensitive: true}]`,
 			[]string{"BW05", "BW06"}, "sensitive"},
+		{"an optional bool becomes sensitive", `reason: E, message: "a{p}", params: [{name: p, type: bool, optional: true, prefix: ": "}]`,
+			`reason: E, message: "a{p}", params: [{name: p, type: bool, optional: true, prefix: ": ", sensitive: true}]`, []string{"BW06"}, "sensitive"},
 		{"placeholders swapped", `reason: E, message: "{a} to {b}", params: [a int, b int]`, `reason: E, message: "{b} to {a}", params: [a int, b int]`,
 			[]string{"BW06"}, "{b} to {a}"},
 		{"a placeholder replaced", `reason: E, message: "{a}", params: [a int]`, `reason: E, message: "{regarding.name}", params: [a int]`, []string{"BW06"}, "{regarding.name}"},

@@ -40,7 +40,7 @@ func (l link) key() []broken {
 			continue
 		}
 		for _, o := range l.options(i) {
-			if o.cuts || o.name == "sensitive" || o.name == "optional" && l.was.Params[i].Definition.Sensitive && l.is.Params[j].Definition.Sensitive {
+			if o.cuts || o.name == "sensitive" && !tellsBoth(l.was.Params[i], l.is.Params[j]) || o.name == "optional" && l.was.Params[i].Definition.Sensitive && l.is.Params[j].Definition.Sensitive {
 				breaks = append(breaks, l.option("BW05", i, o))
 			}
 		}
@@ -61,6 +61,13 @@ func keyOf(e *model.Event) []bool {
 		key[i] = definitionsOf(e)[0].Runtime.Correlation.Merged&(1<<i) == 0
 	}
 	return key
+}
+
+// tellsBoth reports whether params tell the values of a bool apart, sensitive or not: an optional one that is sensitive shows
+// true alone.
+func tellsBoth(was, is *model.Param) bool {
+	optional := func(p *model.Param) bool { return p.Convert == "Bool" && p.Definition.Optional }
+	return optional(was) && optional(is)
 }
 
 func names(e *model.Event, key []bool) string {

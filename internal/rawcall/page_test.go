@@ -115,7 +115,7 @@ func judge(t *testing.T, text string, change func(*Input)) []string {
 	return out
 }
 
-// others are judged elsewhere: by the analyzer, and by package rights.
+// others are judged elsewhere: by TestUnemitted, by the analyzer, and by package rights, each with its page.
 var others = []string{"EV501", "EV502", "EV503", "EV524", "EV525", "EV526"}
 
 // Each bad example has the findings that its page shows, and each good one has none of any rule.
