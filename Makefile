@@ -6,7 +6,7 @@ GO ?= go
 # The root and the run time are one workspace (go.work), which the pattern "work" names. All other modules stand alone: in the
 # workspace they would raise client-go for all, and the lowest version would not be tested.
 ALONE := GOWORK=off $(GO) -C
-NESTED := benchmarks runtime/ctrlevents test/browser test/clientgo test/e2e test/golangci tools
+NESTED := benchmarks examples/operator runtime/ctrlevents test/browser test/clientgo test/e2e test/golangci tools
 RUNTIME := github.com/event-gen/event-gen/runtime
 BIN := $(CURDIR)/bin
 EVENT_GEN := $(GO) run ./cmd/event-gen
@@ -21,6 +21,8 @@ test e2e check: export GOFLAGS := $(strip $(GOFLAGS) $(RACE) $(LEAN))
 CATALOGS := examples/catalog.yaml $(wildcard examples/*/catalog.yaml)
 # The run time's own, which repeats some of the examples' events, so that it is judged apart from them.
 FIXTURE := runtime/internal/fixture/catalog.yaml
+# That of examples/operator, in its module.
+OPERATOR := internal/events/catalog.yaml
 
 .PHONY: help
 help: ## list the targets
@@ -39,11 +41,15 @@ demo-cluster: generate with-cluster ## the same against a real kube-apiserver an
 generate: ## generate the recorders of the example catalogs, and those that the run time is tested with
 	$(EVENT_GEN) generate $(CATALOGS)
 	$(EVENT_GEN) generate $(FIXTURE)
+	@$(GO) build -o $(BIN)/event-gen ./cmd/event-gen
+	cd examples/operator && GOWORK=off $(BIN)/event-gen generate --fake $(OPERATOR)
 
 .PHONY: check
 check: ## fail if the example recorders are not what their catalogs make, or the catalogs have errors
 	$(EVENT_GEN) generate --check $(CATALOGS)
 	$(EVENT_GEN) generate --check $(FIXTURE)
+	@$(GO) build -o $(BIN)/event-gen ./cmd/event-gen
+	cd examples/operator && GOWORK=off $(BIN)/event-gen generate --check --fake $(OPERATOR)
 	$(EVENT_GEN) lint $(CATALOGS)
 	@tag=$$(git describe --tags --abbrev=0 2>/dev/null); \
 	if [ -z "$$tag" ]; then echo "no release tag yet: nothing to compare the catalogs with"; \
@@ -73,6 +79,7 @@ unit: ## unit, script, golden and compile tests
 	$(ALONE) test/clientgo test $(RACE) -vet=all ./...
 	$(ALONE) benchmarks test $(RACE) -vet=all ./...
 	$(ALONE) runtime/ctrlevents test $(RACE) -vet=all ./...
+	$(ALONE) examples/operator test $(RACE) -vet=all ./api/... ./cmd/... ./internal/...
 
 .PHONY: simulation
 simulation: ## 10,000 random histories of the correlator, from a new seed
@@ -82,6 +89,7 @@ simulation: ## 10,000 random histories of the correlator, from a new seed
 e2e: with-cluster ## the tests against a real kube-apiserver, etcd and kubectl; builds these once
 	$(BIN)/with-cluster --build-only
 	$(ALONE) test/e2e test $(RACE) -vet=all -count=1 ./...
+	$(ALONE) examples/operator test $(RACE) -vet=all -count=1 ./test/...
 
 .PHONY: test-browser
 test-browser: ## the documentation page in a real headless Chromium, which is found or installed

@@ -25,6 +25,9 @@
 //     with contexts that have ended, and client-go drops what is queued.
 //   - In events.k8s.io events whose notes differ are told apart, and fold from the tenth on; client-go merges them into the first
 //     note. The count of repeats is written 1 s, 2 s, 4 s … after the last write; client-go writes it after 6 minutes.
+//   - A combined event of the core group names its reporting controller; client-go leaves that empty.
+//   - Notes of over 992 bytes are cut; the API server refuses those of over 1024 bytes, which client-go sends.
+//   - The last event of leader election, and whatever else is recorded while the manager stops, is written.
 //   - An empty action becomes the reason; the API server refuses such events of client-go's.
 //   - Names of events end in a number of this package's, not in one of the clock. The rest of what differs stands in package
 //     clientgo, whose rules hold for the core group.

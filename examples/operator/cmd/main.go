@@ -1,0 +1,67 @@
+// Command operator makes the copies that widgets ask for. It is a kubebuilder program but for one line, which makes the manager.
+package main
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"time"
+
+	k8sruntime "k8s.io/apimachinery/pkg/runtime"
+	clientgoscheme "k8s.io/client-go/kubernetes/scheme"
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/log/zap"
+	"sigs.k8s.io/controller-runtime/pkg/manager"
+	metricsserver "sigs.k8s.io/controller-runtime/pkg/metrics/server"
+
+	"github.com/event-gen/event-gen/examples/operator/api/v1alpha1"
+	"github.com/event-gen/event-gen/examples/operator/internal/controller"
+	"github.com/event-gen/event-gen/examples/operator/internal/events/widgetevents"
+	"github.com/event-gen/event-gen/runtime/ctrlevents"
+)
+
+func main() {
+	if err := run(); err != nil {
+		fmt.Fprintln(os.Stderr, "operator:", err)
+		os.Exit(1)
+	}
+}
+
+func run() error {
+	var metrics, namespace string
+	var lease time.Duration
+	var page bool
+	flag.StringVar(&metrics, "metrics-bind-address", "0", "where metrics are served; 0: nowhere")
+	flag.BoolVar(&page, "debug-events", false, "serve /debug/events beside the metrics to everybody")
+	flag.StringVar(&namespace, "leader-election-namespace", "", "where the lease is; empty: the Pod's own")
+	flag.DurationVar(&lease, "lease-duration", 15*time.Second, "for how long a leader that is gone holds the others up")
+	flag.Parse()
+	ctrl.SetLogger(zap.New())
+
+	scheme := k8sruntime.NewScheme()
+	if err := clientgoscheme.AddToScheme(scheme); err != nil {
+		return err
+	}
+	if err := v1alpha1.AddToScheme(scheme); err != nil {
+		return err
+	}
+	config, err := ctrl.GetConfig()
+	if err != nil {
+		return err
+	}
+	renew, retry := lease*2/3, lease/8
+	m, err := ctrlevents.NewManager(config, manager.Options{ // was ctrl.NewManager
+		Scheme:         scheme,
+		Metrics:        metricsserver.Options{BindAddress: metrics},
+		LeaderElection: true, LeaderElectionID: "widget-operator", LeaderElectionNamespace: namespace, LeaderElectionReleaseOnCancel: true,
+		LeaseDuration: &lease, RenewDeadline: &renew, RetryPeriod: &retry,
+	}, ctrlevents.Options{Definitions: widgetevents.Definitions(), DebugUnauthenticated: page})
+	if err != nil {
+		return err
+	}
+	r := controller.Reconciler{Client: m.GetClient(), Events: widgetevents.NewRecorder(m.Events())}
+	if err := r.SetupWithManager(m); err != nil {
+		return err
+	}
+	return m.Start(ctrl.SetupSignalHandler())
+}

@@ -1,0 +1,239 @@
+package e2e
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	eventsv1 "k8s.io/api/events/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/util/wait"
+	"k8s.io/client-go/kubernetes"
+
+	"github.com/event-gen/event-gen/test/e2e/cluster"
+)
+
+// The program and the server of all tests.
+var (
+	operator string
+	server   *cluster.Cluster
+	clients  *kubernetes.Clientset
+)
+
+func TestMain(m *testing.M) {
+	code, err := run(m)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		code = 1
+	}
+	os.Exit(code)
+}
+
+// run builds the operator, and starts a server that knows widgets.
+func run(m *testing.M) (code int, err error) {
+	folder, err := os.MkdirTemp("", "widget-operator")
+	if err != nil {
+		return 1, err
+	}
+	defer os.RemoveAll(folder)
+	operator = filepath.Join(folder, "operator")
+	if out, err := exec.Command("go", "build", "-o", operator, "../../cmd").CombinedOutput(); err != nil {
+		return 1, fmt.Errorf("go build: %w\n%s", err, out)
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Minute) // the servers may have to be built
+	defer cancel()
+	if server, err = cluster.Start(ctx, cluster.Options{}); err != nil {
+		return 1, err
+	}
+	defer func() { err = errors.Join(err, server.Stop()) }()
+	config := server.RESTConfig()
+	config.QPS = -1
+	if clients, err = kubernetes.NewForConfig(config); err != nil {
+		return 1, err
+	}
+	if _, err := server.Kubectl(ctx, "apply", "-f", "../../config/crd/bases"); err != nil {
+		return 1, err
+	}
+	if _, err := server.Kubectl(ctx, "wait", "--for=condition=Established", "crd/widgets.widgets.example.com", "--timeout=60s"); err != nil {
+		return 1, err
+	}
+	return m.Run(), nil
+}
+
+// replica is an operator that runs.
+type replica struct {
+	*exec.Cmd
+	log  bytes.Buffer
+	done chan error
+}
+
+// start runs a replica whose lease is in a namespace. The test's end kills it.
+func start(t *testing.T, namespace string) *replica {
+	t.Helper()
+	r := &replica{Cmd: exec.Command(operator, "--leader-election-namespace="+namespace, "--lease-duration=3s"), done: make(chan error, 1)}
+	r.Env = append(os.Environ(), "KUBECONFIG="+server.Kubeconfig())
+	r.Stderr = &r.log
+	if err := r.Start(); err != nil {
+		t.Fatal(err)
+	}
+	go func() { r.done <- r.Wait() }()
+	t.Cleanup(func() {
+		_ = r.Process.Kill()
+		if t.Failed() {
+			t.Logf("operator:\n%s", r.log.String())
+		}
+	})
+	return r
+}
+
+// end signals a replica and waits for it.
+func (r *replica) end(t *testing.T, signal syscall.Signal) error {
+	t.Helper()
+	if err := r.Process.Signal(signal); err != nil {
+		t.Fatal(err)
+	}
+	select {
+	case err := <-r.done:
+		return err
+	case <-time.After(time.Minute):
+		t.Fatal("the operator has not ended a minute after the signal")
+		return nil
+	}
+}
+
+const copies = 1000
+
+// newWidget makes a widget in a namespace of its own.
+func newWidget(t *testing.T) (namespace string) {
+	t.Helper()
+	ns, err := clients.CoreV1().Namespaces().Create(t.Context(), &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{GenerateName: "widgets-"}}, metav1.CreateOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(t.TempDir(), "widget.yaml")
+	text := fmt.Sprintf("apiVersion: widgets.example.com/v1alpha1\nkind: Widget\nmetadata: {name: web, namespace: %s}\nspec: {copies: %d, text: hello}\n", ns.Name, copies)
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := server.Kubectl(t.Context(), "apply", "-f", file); err != nil {
+		t.Fatal(err)
+	}
+	return ns.Name
+}
+
+// made are the copies that there are.
+func made(t *testing.T, namespace string) int {
+	t.Helper()
+	list, err := clients.CoreV1().ConfigMaps(namespace).List(t.Context(), metav1.ListOptions{LabelSelector: "widgets.example.com/widget"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return len(list.Items)
+}
+
+func awaitMade(t *testing.T, namespace string, least int) {
+	t.Helper()
+	err := wait.PollUntilContextTimeout(t.Context(), 20*time.Millisecond, 3*time.Minute, true, func(context.Context) (bool, error) {
+		return made(t, namespace) >= least, nil
+	})
+	if err != nil {
+		t.Fatalf("%d copies were made, want %d: %v", made(t, namespace), least, err)
+	}
+}
+
+// said counts the events of a namespace by reason; of CopyCreated also by copy.
+func said(t *testing.T, namespace string) (byReason map[string]int, byCopy map[string]int) {
+	t.Helper()
+	list, err := clients.EventsV1().Events(namespace).List(t.Context(), metav1.ListOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	byReason, byCopy = map[string]int{}, map[string]int{}
+	for i := range list.Items {
+		e := &list.Items[i]
+		byReason[e.Reason] += occurrences(e)
+		if e.Reason == "CopyCreated" && e.Related != nil {
+			byCopy[e.Related.Name] += occurrences(e)
+		}
+	}
+	return byReason, byCopy
+}
+
+func occurrences(e *eventsv1.Event) int {
+	switch {
+	case e.Series != nil:
+		return int(e.Series.Count)
+	case e.DeprecatedCount > 0:
+		return int(e.DeprecatedCount)
+	}
+	return 1
+}
+
+// TestFailover ends the leader of two replicas with SIGTERM in the middle of its work: what it has recorded is stored when it has ended,
+// what its reconciler recorded after the cancellation too. The other goes on, and in the end each copy has one event.
+func TestFailover(t *testing.T) {
+	namespace := newWidget(t)
+	first := start(t, namespace)
+	awaitMade(t, namespace, 20)
+	second := start(t, namespace)
+	if err := first.end(t, syscall.SIGTERM); err != nil {
+		t.Errorf("after SIGTERM: %v", err)
+	}
+	awaitMade(t, namespace, copies)
+	err := wait.PollUntilContextTimeout(t.Context(), 50*time.Millisecond, time.Minute, true, func(context.Context) (bool, error) {
+		out, err := server.Kubectl(t.Context(), "get", "widget", "web", "--namespace", namespace, "-o", "jsonpath={.status.copies}")
+		return strings.TrimSpace(out) == fmt.Sprint(copies), err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := second.end(t, syscall.SIGTERM); err != nil {
+		t.Errorf("after SIGTERM: %v", err)
+	}
+	reasons, byCopy := said(t, namespace)
+	t.Logf("stored: %v", reasons)
+	if reasons["CopyCreated"] != copies || len(byCopy) != copies || reasons["Interrupted"] != 1 {
+		t.Errorf("stored %v about %d copies; want %d CopyCreated, one for each, and one Interrupted", reasons, len(byCopy), copies)
+	}
+	if reasons["LeaderElection"] != 4 {
+		t.Errorf("%d events of leader election, want two that begin and two that end", reasons["LeaderElection"])
+	}
+}
+
+// TestKill ends the operator with SIGKILL: what it had not written is lost, which is what waited for a worker or an answer; nothing is
+// stored twice.
+func TestKill(t *testing.T) {
+	namespace := newWidget(t)
+	first := start(t, namespace)
+	awaitMade(t, namespace, 20)
+	if err := first.end(t, syscall.SIGKILL); err == nil {
+		t.Error("no error after SIGKILL")
+	}
+	before := made(t, namespace)
+	_, written := said(t, namespace)
+	second := start(t, namespace)
+	awaitMade(t, namespace, copies)
+	if err := second.end(t, syscall.SIGTERM); err != nil {
+		t.Errorf("after SIGTERM: %v", err)
+	}
+	reasons, byCopy := said(t, namespace)
+	t.Logf("%d copies and %d of their events when it was killed; in the end stored: %v", before, len(written), reasons)
+	for name, n := range byCopy {
+		if n != 1 {
+			t.Errorf("%s was made %d times, by its events", name, n)
+		}
+	}
+	// What was recorded after the kill is there; of what was recorded before it, all that was written.
+	if lost := copies - len(byCopy); lost > before-len(written) {
+		t.Errorf("%d events are lost; %d copies were made before the end and %d of their events were written", lost, before, len(written))
+	}
+}
