@@ -65,7 +65,7 @@ func (p *prover) align(d *model.Definition) (aligned, bool) {
 // alignWhole is for messages that are one placeholder of a string.
 func (p *prover) alignWhole(d *model.Definition) (aligned, bool) {
 	segments := d.Runtime.Message
-	if p.site.Whole.Expr == nil || len(segments) != 1 || segments[0].Text != "" || segments[0].Value != eventrt.ParamValue {
+	if p.site.Whole.Expr == nil || p.isConstantFormat() || len(segments) != 1 || segments[0].Text != "" || segments[0].Value != eventrt.ParamValue {
 		return aligned{}, false
 	}
 	i := segments[0].Param
@@ -74,7 +74,17 @@ func (p *prover) alignWhole(d *model.Definition) (aligned, bool) {
 	if q.Convert != "String" || q.Definition.Prefix != "" || q == p.event.Select || !m.take(i, p.site.Whole) {
 		return aligned{}, false
 	}
+	for _, part := range p.site.Text {
+		if p.site.Whole.Formats {
+			m.percent(part.Literal, q.Name)
+		}
+	}
 	return m.aligned, true
+}
+
+// isConstantFormat reports whether the whole text is a constant that is used as a format: its verbs are known.
+func (p *prover) isConstantFormat() bool {
+	return p.site.Whole.Formats && p.site.Info != nil && p.site.Info.Types[p.site.Whole.Expr].Value != nil
 }
 
 // expanded shows lists of strings as fmt does: in brackets, with spaces between them.
@@ -111,8 +121,9 @@ type element struct {
 type aligner struct {
 	*prover
 	aligned
-	elements []element
-	parts    []Part
+	definition *model.Definition
+	elements   []element
+	parts      []Part
 	// formats: the text is used as a format, so that a % in literal text is taken for a verb.
 	formats bool
 	failed  map[[3]int]bool
@@ -123,7 +134,7 @@ type aligner struct {
 }
 
 func newAligner(p *prover, d *model.Definition, parts []Part) *aligner {
-	m := &aligner{prover: p, elements: elements(p, d), failed: map[[3]int]bool{}, furthest: -1}
+	m := &aligner{prover: p, definition: d, elements: elements(p, d), failed: map[[3]int]bool{}, furthest: -1}
 	m.args = make([]Argument, len(p.event.Params))
 	for _, part := range parts {
 		m.formats = m.formats || part.Formats
@@ -225,8 +236,8 @@ func (m *aligner) sameText(want string, part, offset int) (end int, ok bool) {
 	}
 	have := m.parts[part].Literal[offset:]
 	start := len(have)
-	if m.formats && strings.Contains(want, "%") {
-		m.differs(Percent, "")
+	if m.formats {
+		m.percent(want, "")
 	}
 	for want != "" {
 		if have == "" {
@@ -242,6 +253,16 @@ func (m *aligner) sameText(want string, part, offset int) (end int, ok bool) {
 		want, have = want[wsize:], have[hsize:]
 	}
 	return offset + start - len(have), true
+}
+
+// percent notes what becomes of literal text that is used as a format: a % that is doubled shows doubled.
+func (m *aligner) percent(text, param string) {
+	switch {
+	case strings.Contains(text, "%%"):
+		m.differs(Rendering, param)
+	case strings.Contains(text, "%"):
+		m.differs(Percent, param)
+	}
 }
 
 // becomes is the cause for which a rune of the raw call is another one in the entry; empty if it is no cause.
@@ -391,7 +412,7 @@ func (m *aligner) takeRun(i int, r run) bool {
 		format.WriteString(p.Verb)
 		args = append(args, p.Expr)
 	}
-	m.runCauses(q, text.String(), len(args) == 0)
+	m.runCauses(i, text.String(), len(args) == 0)
 	if len(args) == 0 {
 		return m.set(i, Argument{How: Constant, Text: text.String()})
 	}
@@ -425,9 +446,13 @@ func (m *aligner) takeFormatted(q *model.Param, p Part) bool {
 	return true
 }
 
-func (m *aligner) runCauses(q *model.Param, text string, constant bool) {
-	if m.formats && (!constant || strings.Contains(text, "%")) {
-		m.differs(Percent, q.Name)
+func (m *aligner) runCauses(i int, text string, constant bool) {
+	q := m.event.Params[i]
+	if m.formats {
+		m.percent(text, q.Name)
+		if !constant {
+			m.differs(Percent, q.Name)
+		}
 	}
 	if q.Definition.Sensitive {
 		m.differs(Redacted, q.Name)
@@ -436,7 +461,7 @@ func (m *aligner) runCauses(q *model.Param, text string, constant bool) {
 		m.differs(Zero, q.Name)
 	}
 	if constant {
-		m.constantCauses(q, text)
+		m.constantCauses(i, text)
 		return
 	}
 	for _, id := range textCauses {
@@ -445,7 +470,8 @@ func (m *aligner) runCauses(q *model.Param, text string, constant bool) {
 }
 
 // constantCauses notes what becomes of a constant.
-func (m *aligner) constantCauses(q *model.Param, text string) {
+func (m *aligner) constantCauses(i int, text string) {
+	q := m.event.Params[i]
 	switch clean := eventrt.Clean(text, 0); {
 	case !utf8.ValidString(text):
 		m.differs(UTF8, q.Name)
@@ -453,7 +479,7 @@ func (m *aligner) constantCauses(q *model.Param, text string) {
 	case clean != text:
 		m.differs(Control, q.Name)
 	}
-	if len(text) > q.MaxBytes { // zero: what the message leaves
+	if bound := m.definition.Runtime.Params[i].MaxBytes; bound > 0 && len(eventrt.Clean(text, 0)) > bound {
 		m.differs(Cut, q.Name)
 	}
 }

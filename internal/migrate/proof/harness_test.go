@@ -81,12 +81,25 @@ func (r *reader) text(pieces ...string) []Part {
 	return out
 }
 
+// object is an object of a call.
+func (r *reader) object(text string) Object {
+	x := r.expr(text)
+	return Object{Expr: x, Type: r.info.TypeOf(x)}
+}
+
+// formats marks text as one that is used as a format.
+func formats(parts []Part) []Part {
+	for i := range parts {
+		parts[i].Formats = parts[i].Expr != nil
+	}
+	return parts
+}
+
 // site is a call about Pod in the record API.
 func (r *reader) site(text []Part) *Site {
-	x := r.expr("Pod")
 	return &Site{
 		API: Record, Method: "Eventf", Identities: []Identity{{Reason: "Failed", Type: "Warning"}},
-		Regarding: Object{Expr: x, Type: r.info.TypeOf(x)}, Text: text, Info: r.info, Package: valuesPackage().Types,
+		Regarding: r.object("Pod"), Text: text, Info: r.info, Package: valuesPackage().Types,
 	}
 }
 

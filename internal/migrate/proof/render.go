@@ -40,7 +40,9 @@ func (p *prover) fill(q *model.Param, part Part) (filling, bool) {
 }
 
 // isEmptyText reports whether the zero value of a param shows nothing in the raw call too.
-func isEmptyText(q *model.Param) bool { return q.Convert == "String" || q.Convert == "Strings" }
+func isEmptyText(q *model.Param) bool {
+	return (q.Convert == "String" || q.Convert == "Strings") && !q.Definition.Quote
+}
 
 func (p *prover) shown(q *model.Param, part Part) (filling, bool) {
 	switch q.Convert {
