@@ -63,6 +63,8 @@ type Definition struct {
 	// Forwarded marks a definition that no catalog declares (Recorder.Forward and the drop-in for client-go). Two of them with
 	// equal content are one.
 	Forwarded bool
+	// Shared marks a forwarded definition that whoever made it keeps for reuse, so that an event does not count its memory.
+	Shared bool
 	// Verbatim marks a definition whose message is shown as it is, however long; see NewVerbatimEvent.
 	Verbatim bool
 }

@@ -65,6 +65,7 @@ const (
 	BadNamespace
 	BadType
 	Ended
+	TooLarge
 )
 
 var problemTexts = [...]string{
@@ -83,6 +84,7 @@ var problemTexts = [...]string{
 	BadNamespace:           "the namespace of the regarding object is not a DNS-1123 label",
 	BadType:                "the event type is neither Normal nor Warning",
 	Ended:                  "recording has ended: the event came after Shutdown",
+	TooLarge:               "the texts of the event (annotations, field paths, references, arguments) exceed 192 KiB, or a quarter of what a shard may hold",
 }
 
 // String says what is wrong and what to do.

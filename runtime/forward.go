@@ -62,6 +62,7 @@ func keepForwarded(def *Definition) *Definition {
 		return kept
 	}
 	if len(forwarded.defs) < maxForwardedDefinitions {
+		def.Shared = true
 		forwarded.defs[key] = def
 	}
 	return def

@@ -1,6 +1,7 @@
 package runtime
 
 import (
+	"math"
 	"strings"
 	"testing"
 	"time"
@@ -14,7 +15,7 @@ func someArgs(t *rapid.T, label string) []Arg {
 		rapid.Just(Arg{}),
 		rapid.Map(rapid.SampledFrom([]string{"", "a", "ab", "\x00", strings.Repeat("x", 127), strings.Repeat("x", 128), strings.Repeat("x", 20_000)}), String),
 		rapid.Map(rapid.Bool(), Bool),
-		rapid.Map(rapid.SampledFrom([]int{0, 1, -1, 255, 256, 1 << 40}), Int[int]),
+		rapid.Map(rapid.SampledFrom([]int{0, 1, -1, 255, 256, math.MaxInt}), Int[int]),
 		rapid.Map(rapid.SampledFrom([]uint{0, 1}), Uint[uint]),
 		rapid.Map(rapid.SampledFrom([]float64{0, 1, -0.5}), Float[float64]),
 		rapid.Map(rapid.SampledFrom([]time.Duration{0, 1}), Duration),

@@ -70,6 +70,7 @@ func (s *definitions) keep(def *runtime.Definition) *runtime.Definition {
 		s.made = map[definitionKey]*runtime.Definition{}
 	}
 	if len(s.made) < maxDefinitions {
+		def.Shared = true
 		s.made[k] = def
 	}
 	return def

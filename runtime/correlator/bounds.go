@@ -1,8 +1,32 @@
 package correlator
 
 import (
+	"github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/correlator/internal/store"
 )
+
+// maxEventBytes bounds the texts of one event, so that no single one sheds many others. The API server takes annotations of 256 KiB in all.
+const maxEventBytes = 192 << 10
+
+// textBytes is about what an event would have held as text.
+func textBytes(e *runtime.Event) int {
+	d, controller := e.Definition(), e.ReportingController()
+	n := len(controller) + referenceBytes(e.Regarding()) + referenceBytes(e.Related())
+	for _, a := range e.Annotations() {
+		n += len(a.Key) + len(a.Value)
+	}
+	for i := range e.Args() {
+		n += len(e.Args()[i].Text())
+	}
+	if d.Forwarded {
+		n += len(d.Reason) + len(d.Action)
+	}
+	return n
+}
+
+func referenceBytes(o *runtime.ObjectRef) int {
+	return len(o.Name) + len(o.Namespace) + len(o.UID) + len(o.FieldPath) + len(o.ResourceVersion) + len(o.APIVersion) + len(o.Kind)
+}
 
 // enforceBounds sheds what is least worth keeping until the bounds hold again: acknowledged before pending, Normal before
 // Warning, oldest first. What a write in flight carries stays.

@@ -1,6 +1,7 @@
 package correlator
 
 import (
+	"fmt"
 	goruntime "runtime"
 	"strconv"
 	"strings"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/correlator/internal/store"
@@ -321,4 +323,58 @@ func TestWhatIsPendingNeverExpires(t *testing.T) {
 	r.record(about("other", normal, "x"), about("job", normal, "x"))
 	r.writeAll()
 	r.stats(books{written: 3})
+}
+
+// TestAnEventThatIsTooLargeShedsNothing records one during an outage.
+func TestAnEventThatIsTooLargeShedsNothing(t *testing.T) {
+	huge := strings.Repeat("x", 9<<20)
+	annotated := func() runtime.Event {
+		return runtime.NewVerbatimEvent(testDefinition("Bulk", runtime.Normal), objectNamed("big", "u"), runtime.ObjectRef{}, "m", []runtime.Annotation{{Key: "k", Value: huge}})
+	}
+	withRelated := testDefinition("Bulk", runtime.Normal)
+	withRelated.HasRelated = true
+	forwarded := testDefinition(huge, runtime.Normal)
+	forwarded.Forwarded = true
+	tests := map[string]func() runtime.Event{
+		"annotation": annotated,
+		"field path": func() runtime.Event {
+			return withReference(normal, corev1.ObjectReference{Kind: "Pod", Name: "x", FieldPath: huge}, corev1.ObjectReference{})
+		},
+		"UID": func() runtime.Event {
+			return withReference(normal, corev1.ObjectReference{Kind: "Pod", Name: "x", UID: types.UID(huge)}, corev1.ObjectReference{})
+		},
+		"kind": func() runtime.Event {
+			return withReference(normal, corev1.ObjectReference{Kind: huge, Name: "x"}, corev1.ObjectReference{})
+		},
+		"related field path": func() runtime.Event {
+			return withReference(withRelated, corev1.ObjectReference{Kind: "Pod", Name: "x"}, corev1.ObjectReference{Kind: "Pod", Name: "y", FieldPath: huge})
+		},
+		"forwarded reason": func() runtime.Event { return about("big", forwarded, "x") },
+	}
+	for name, make := range tests {
+		t.Run(name, func(t *testing.T) {
+			r := newRig(t, Options{MaxBytes: 8 << 20})
+			const pending = 5000
+			for n := range pending {
+				e := about(fmt.Sprint("o", n), normal, "x")
+				r.c.Observe(&e, ObjectHash(&e), r.now)
+			}
+			bytes := r.c.Stats().Bytes
+			if p := r.observe(make()); p != runtime.TooLarge {
+				t.Errorf("told %q", p)
+			}
+			r.stats(books{pending: pending, rejected: 1})
+			if got := r.c.Stats().Bytes; got != bytes {
+				t.Errorf("%d bytes are held, before %d", got, bytes)
+			}
+		})
+	}
+	r := newRig(t, Options{MaxBytes: 1 << 20})
+	large := strings.Repeat("x", maxEventBytes-1000)
+	r.record(withReference(normal, corev1.ObjectReference{Kind: "Pod", Name: "x", FieldPath: large}, corev1.ObjectReference{}))
+	folds := newRig(t, Options{Fold: func(runtime.Event, bool, runtime.Instant) bool { return true }})
+	folds.record(about("big", testDefinition("Bulk", runtime.Normal), "x"))
+	if p := folds.observe(annotated()); p != runtime.TooLarge {
+		t.Errorf("what folds is told %q", p)
+	}
 }

@@ -50,9 +50,9 @@ func (c *Correlator) Observe(e *runtime.Event, objectHash uint64, now runtime.In
 	}
 	objectHash &= c.hashMask
 	o, i, hash := c.lookUp(objectHash, e)
-	if o == nil && !isNamespace(e.Regarding().Namespace) {
+	if problem = c.unfit(e, o, i); problem != runtime.NoProblem {
 		c.counts.Lost.Rejected++
-		return runtime.BadNamespace
+		return problem
 	}
 	c.counts.Pending++
 	if i != nil && c.forget(i) { // the object may have gone with it
@@ -70,6 +70,17 @@ func (c *Correlator) Observe(e *runtime.Event, objectHash uint64, now runtime.In
 		c.expire()
 	}
 	c.enforceBounds()
+	return runtime.NoProblem
+}
+
+// unfit says why an event can't be held, which is not known before it is looked up: o and i are what is held of it already.
+func (c *Correlator) unfit(e *runtime.Event, o *store.Object, i *store.Identity) runtime.Problem {
+	switch {
+	case o == nil && !isNamespace(e.Regarding().Namespace):
+		return runtime.BadNamespace
+	case (i == nil || c.opts.Fold != nil) && int64(textBytes(e)) > min(maxEventBytes, c.opts.MaxBytes/4):
+		return runtime.TooLarge
+	}
 	return runtime.NoProblem
 }
 

@@ -15,7 +15,7 @@ const module = "github.com/event-gen/event-gen/runtime"
 
 // storeImports is all that the store may use: it starts nothing, reads no clock and does no I/O.
 var storeImports = []string{
-	"cmp", "encoding/binary", "hash/maphash", "math", "math/bits", "strings", "time", "unsafe",
+	"cmp", "encoding/binary", "hash/maphash", "math", "math/bits", "slices", "strings", "time", "unsafe",
 	module, module + "/correlator/internal/hexdigits", "k8s.io/apimachinery/pkg/apis/meta/v1",
 }
 

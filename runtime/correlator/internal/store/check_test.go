@@ -18,6 +18,9 @@ type tally struct {
 // check recomputes everything that is kept twice.
 func (s *Store) check() error {
 	n := &tally{members: map[ref]uint32{}, active: map[ref]uint32{}, objects: map[ref]int{}, scopes: map[ref]int{}}
+	for _, h := range s.definitions {
+		n.bytes += definitionCost(h.Definition)
+	}
 	for _, step := range []func(*tally) error{s.checkIdentities, s.checkObjects, s.checkScopes, s.checkNamespaces, s.checkLists} {
 		if err := step(n); err != nil {
 			return err
@@ -64,10 +67,9 @@ func (s *Store) checkIdentities(n *tally) error {
 
 // recount is what a detail costs beyond its arguments, by what it holds.
 func (m *More) recount() int64 {
-	n := moreBytes + annotationsLen(m.Annotations) + int64(cap(m.Latest))
-	for _, text := range m.texts() {
-		n += int64(len(*text))
-	}
+	size := 0
+	m.texts(func(text *string) { size += len(*text) })
+	n := moreBytes + allocated(cap(m.Latest)) + allocated(size) + allocated(cap(m.Annotations)*annotationBytes)
 	if m.Folded != nil {
 		n += int64(len(m.Folded.distinct))*distinctBytes + m.Folded.Latest.bytes()
 	}

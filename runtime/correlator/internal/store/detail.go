@@ -1,6 +1,7 @@
 package store
 
 import (
+	"slices"
 	"strings"
 	"unsafe"
 
@@ -60,10 +61,11 @@ func (d *Detail) Unpack(definition *runtime.Definition, room *[runtime.MaxParams
 }
 
 // bytes is what a detail costs beyond its record.
-func (d *Detail) bytes() int64 { return int64(len(d.Args)) + d.More().bytes }
+func (d *Detail) bytes() int64 { return allocated(len(d.Args)) + d.More().bytes }
 
 const (
-	moreBytes = int64(unsafe.Sizeof(More{}))
+	moreBytes       = int64(unsafe.Sizeof(More{}))
+	annotationBytes = int(unsafe.Sizeof(runtime.Annotation{}))
 	// distinctBytes is what a message told apart costs, about.
 	distinctBytes = 24
 )
@@ -78,27 +80,35 @@ func (m *More) copied() *More {
 		return nil
 	}
 	kept := *m
-	kept.bytes = moreBytes + copyTexts(kept.texts()) + annotationsLen(m.Annotations)
+	kept.Annotations = slices.Clone(m.Annotations)
+	kept.bytes = moreBytes + kept.copyTexts()
 	return &kept
 }
 
-func (m *More) texts() [9]*string {
+// texts goes through all texts.
+func (m *More) texts(yield func(*string)) {
 	r := &m.Related
-	return [...]*string{&r.Namespace, &r.Name, &r.UID, &r.FieldPath, &r.ResourceVersion, &r.APIVersion, &r.Kind, &m.FieldPath, &m.Controller}
+	for _, text := range [...]*string{&r.Namespace, &r.Name, &r.UID, &r.FieldPath, &r.ResourceVersion, &r.APIVersion, &r.Kind, &m.FieldPath, &m.Controller} {
+		yield(text)
+	}
+	for i := range m.Annotations {
+		yield(&m.Annotations[i].Key)
+		yield(&m.Annotations[i].Value)
+	}
 }
 
-// copyTexts puts copies of texts, in one piece of memory, in their places. It returns the size of that.
-func copyTexts(texts [9]*string) int64 {
-	var given [len(texts)]string
-	for n, text := range texts {
-		given[n] = *text
-	}
-	all := strings.Join(given[:], "")
-	rest := all
-	for n, text := range texts {
-		*text, rest = rest[:len(given[n])], rest[len(given[n]):]
-	}
-	return int64(len(all))
+// copyTexts puts copies of the texts, in one piece of memory, in their places. It returns what that and the list of annotations cost.
+func (m *More) copyTexts() int64 {
+	size := 0
+	m.texts(func(text *string) { size += len(*text) })
+	var all strings.Builder
+	all.Grow(size)
+	m.texts(func(text *string) {
+		from := all.Len()
+		all.WriteString(*text)
+		*text = all.String()[from:]
+	})
+	return allocated(size) + allocated(cap(m.Annotations)*annotationBytes)
 }
 
 // Aggregating is a detail that can take up what folds.
@@ -121,7 +131,10 @@ func (s *Store) Fold(aggregate *Identity, hash uint32, definition *runtime.Defin
 	}
 	if f.hash != hash || f.Definition == nil {
 		m.bytes -= f.Latest.bytes()
-		f.Definition, f.hash, f.Latest = definition, hash, detail()
+		if f.Definition != nil {
+			s.drop(f.Definition)
+		}
+		f.Definition, f.hash, f.Latest = s.hold(definition), hash, detail()
 		m.bytes += f.Latest.bytes()
 	}
 	s.bytes += m.bytes - before
@@ -143,18 +156,11 @@ func (s *Store) SetLatest(i *Identity, args []byte) {
 		i.more = m
 		s.bytes += moreBytes
 	}
-	before := int64(cap(m.Latest))
+	before := m.bytes - allocated(cap(m.Latest))
 	if m.Latest == nil || cap(m.Latest) < len(args) {
 		m.Latest = make([]byte, 0, len(args)) // arguments that are all absent are packed as nothing
 	}
 	m.Latest = append(m.Latest[:0], args...)
-	m.bytes += int64(cap(m.Latest)) - before
-	s.bytes += int64(cap(m.Latest)) - before
-}
-
-func annotationsLen(annotations []runtime.Annotation) (n int64) {
-	for _, a := range annotations {
-		n += int64(len(a.Key) + len(a.Value))
-	}
-	return n
+	s.bytes += before + allocated(cap(m.Latest)) - m.bytes
+	m.bytes = before + allocated(cap(m.Latest))
 }

@@ -28,7 +28,7 @@ func (s *Store) Group(o *Object, d *runtime.Definition) *Group {
 	link := s.groupLink(o, d)
 	if *link == 0 {
 		*link = s.groups.alloc()
-		*s.groups.at(*link) = Group{Definition: d}
+		*s.groups.at(*link) = Group{Definition: s.hold(d)}
 	}
 	return s.groups.at(*link)
 }
@@ -79,6 +79,7 @@ func (s *Store) removeGroup(link *ref) {
 		s.groups.at(moved).children = g.children
 		*link = moved
 	}
+	s.drop(g.Definition)
 	*g = Group{}
 	s.groups.release(r)
 }

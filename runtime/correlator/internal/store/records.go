@@ -145,10 +145,4 @@ func (i *Identity) Warning() bool { return i.Definition.Type == runtime.Warning 
 func (i *Identity) Add(n uint32) { i.Count += min(n, math.MaxUint32-i.Count) }
 
 // text is what an identity costs beyond its record.
-func (i *Identity) text() int64 {
-	n := i.Detail.bytes()
-	if i.Definition.Forwarded { // nothing bounds the number of these
-		n += int64(len(i.Definition.Reason) + len(i.Definition.Action))
-	}
-	return n
-}
+func (i *Identity) text() int64 { return i.Detail.bytes() }

@@ -21,6 +21,7 @@ type Store struct {
 	byObject    index
 	byScope     map[scopeKey]*Scope
 	byNamespace map[string]*Namespace
+	definitions map[definitionKey]*heldDefinition
 	lastScope   *Scope // the one that was used last, which is often the next
 
 	lists  [worths]chain
@@ -33,7 +34,7 @@ type Store struct {
 
 // New returns an empty store.
 func New() *Store {
-	s := &Store{byScope: map[scopeKey]*Scope{}, byNamespace: map[string]*Namespace{}}
+	s := &Store{byScope: map[scopeKey]*Scope{}, byNamespace: map[string]*Namespace{}, definitions: map[definitionKey]*heldDefinition{}}
 	s.later.works = &s.works
 	s.identities.size, s.identities.bytes = identityBytes, &s.bytes
 	s.works.size, s.works.bytes = workBytes, &s.bytes
@@ -131,7 +132,7 @@ func (s *Store) AddIdentity(o *Object, g *Group, definition *runtime.Definition,
 	r := s.identities.alloc()
 	i := s.identities.at(r)
 	*i = Identity{
-		Definition: definition, Detail: d, Serial: serial,
+		Definition: s.hold(definition), Detail: d, Serial: serial,
 		hash: hash, self: r, object: o.self, ticket: i.ticket + 1,
 		flags: flags(unlisted) << worthShift,
 	}
@@ -151,6 +152,10 @@ func (s *Store) Remove(i *Identity) {
 	s.bytes -= i.text()
 	o := s.Object(i)
 	s.leaveGroup(o, i)
+	s.drop(i.Definition)
+	if f := i.More().Folded; f != nil && f.Definition != nil {
+		s.drop(f.Definition)
+	}
 	if o.groups == 0 {
 		s.removeObject(o)
 	}

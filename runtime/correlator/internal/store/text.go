@@ -85,5 +85,5 @@ func (o *Object) longBytes() int64 {
 	if o.long == nil {
 		return 0
 	}
-	return longBytes + int64(len(*o.long))
+	return longBytes + allocated(cap(*o.long))
 }

@@ -1,0 +1,102 @@
+package correlator
+
+import (
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	goruntime "runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/event-gen/event-gen/runtime"
+)
+
+// mixes make events that hold memory of all sorts.
+var mixes = map[string]func(rng *rand.Rand, n int) runtime.Event{
+	"strings": func(rng *rand.Rand, n int) runtime.Event {
+		return about(fmt.Sprint("object-", n/3), normal, fmt.Sprint(n, piece(rng, 1000)))
+	},
+	"long names": func(rng *rand.Rand, n int) runtime.Event {
+		return about(fmt.Sprint(n, piece(rng, 200)), warning, "x")
+	},
+	"annotations": func(rng *rand.Rand, n int) runtime.Event {
+		annotations := map[string]string{}
+		for k := range rng.IntN(9) {
+			annotations[fmt.Sprint("k", k)] = piece(rng, 100)
+		}
+		sent := capture{}
+		runtime.NewRecorder(&sent).WithAnnotations(annotations).Emit(about(fmt.Sprint("a", n), normal, ""))
+		return sent.e
+	},
+	"controllers": func(rng *rand.Rand, n int) runtime.Event {
+		sent := capture{}
+		controller := fmt.Sprintf("example.com/c%03d", rng.IntN(1000)) + piece(rng, 1<<16)
+		runtime.NewRecorder(&sent).WithReportingController(controller[:len("example.com/c000")]).Emit(about(fmt.Sprint("c", n), normal, ""))
+		return sent.e
+	},
+	"forwarded reasons": func(rng *rand.Rand, n int) runtime.Event {
+		sent := capture{}
+		ref := &corev1.ObjectReference{APIVersion: "v1", Kind: "Pod", Namespace: "prod", Name: fmt.Sprint("f", n/4)}
+		runtime.NewRecorder(&sent).Forward(ref, "Normal", fmt.Sprint("R", n, piece(rng, 100)), fmt.Sprint("A", rng.IntN(50)), piece(rng, 100))
+		return sent.e
+	},
+	"related": func(rng *rand.Rand, n int) runtime.Event {
+		f := base()
+		f.regarding.UID, f.regarding.Name, f.related.Name = uid(n), fmt.Sprint("r", n), piece(rng, 60)
+		return f.event()
+	},
+	"many distinct": func(rng *rand.Rand, n int) runtime.Event {
+		return about(fmt.Sprint("d", n%50), warning, fmt.Sprint(n, piece(rng, 300)))
+	},
+}
+
+// piece is a short piece of something large.
+func piece(rng *rand.Rand, most int) string {
+	return strings.Repeat("x", 1<<16)[:rng.IntN(most)]
+}
+
+// TestWhatIsHeldIsCounted compares Stats.Bytes with what the heap grows by, for random mixes of 10,000 identities and more.
+func TestWhatIsHeldIsCounted(t *testing.T) {
+	if raceEnabled {
+		t.Skip("the race detector holds memory of its own")
+	}
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	names := slices.Sorted(maps.Keys(mixes))
+	for n := range 1100 { // the process keeps 1,024 definitions of what is forwarded, which no correlator counts
+		mixes["forwarded reasons"](rand.New(rand.NewPCG(seed, 0)), -n)
+	}
+	for round := range len(names) + 3 {
+		rng := rand.New(rand.NewPCG(seed, uint64(round)))
+		parts := names[min(round, len(names)-1):]
+		if round < len(names) {
+			parts = parts[:1]
+		} else {
+			parts = names
+		}
+		t.Run(fmt.Sprint(round, parts), func(t *testing.T) {
+			before := heap()
+			c := New(Options{NoAggregate: round%2 == 0, MaxIdentities: 1 << 20, MaxBytes: 1 << 40})
+			identities := 10_000
+			if len(parts) > 1 {
+				identities += rng.IntN(10_000)
+			}
+			for n := 0; c.Stats().Identities < identities && n < 10*identities; n++ {
+				e := mixes[parts[rng.IntN(len(parts))]](rng, n)
+				if p := c.Observe(&e, ObjectHash(&e), runtime.Instant{}); p != runtime.NoProblem {
+					t.Fatal(p)
+				}
+			}
+			s := c.Stats()
+			grown := heap() - before
+			goruntime.KeepAlive(c)
+			t.Logf("%d identities, %d objects: %d bytes counted, the heap has grown by %d (%.2f)", s.Identities, s.Objects, s.Bytes, grown, float64(s.Bytes)/float64(grown))
+			if ratio := float64(s.Bytes) / float64(grown); ratio < 0.9 || ratio > 1.1 {
+				t.Errorf("%d bytes are counted, the heap has grown by %d", s.Bytes, grown)
+			}
+		})
+	}
+}
