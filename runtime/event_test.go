@@ -87,14 +87,14 @@ func TestAnEventSaysWhatIsWrongWithIt(t *testing.T) {
 
 func TestEveryProblemHasAText(t *testing.T) {
 	seen := map[string]bool{}
-	for p := eventrt.NoProblem; p <= eventrt.Ended; p++ {
+	for p := eventrt.NoProblem; p <= eventrt.TooLarge; p++ {
 		text := p.String()
 		if text == "" || text == "unknown problem" || seen[text] {
 			t.Errorf("problem %d: %q", p, text)
 		}
 		seen[text] = true
 	}
-	if got := (eventrt.Ended + 1).String(); got != "unknown problem" {
+	if got := (eventrt.TooLarge + 1).String(); got != "unknown problem" {
 		t.Errorf("a problem that is none: %q", got)
 	}
 }
