@@ -79,13 +79,21 @@ func open(t *testing.T, page []byte) *tab {
 // openPlain is open before the page is loaded.
 func openPlain(t *testing.T, page []byte) *tab {
 	t.Helper()
+	return openHandler(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		w.Write(page)
+	}))
+}
+
+// openHandler is openPlain for a page that a handler makes.
+func openHandler(t *testing.T, h http.Handler) *tab {
+	t.Helper()
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path != "/" {
 			http.NotFound(w, r)
 			return
 		}
-		w.Header().Set("Content-Type", "text/html; charset=utf-8")
-		w.Write(page)
+		h.ServeHTTP(w, r)
 	}))
 	t.Cleanup(server.Close)
 	p := &tab{Context: newTab(t), t: t, url: server.URL + "/"}

@@ -1,0 +1,107 @@
+package browser
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	eventrt "github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/broadcaster"
+	"github.com/event-gen/event-gen/runtime/eventdebug"
+)
+
+// troubledSink answers as servers in trouble do, by namespace.
+type troubledSink struct{}
+
+func (troubledSink) Write(ctx context.Context, w *eventrt.Write) eventrt.Answer {
+	switch w.Namespace {
+	case "bank":
+		return eventrt.Answer{Outcome: eventrt.Forbidden, Scope: eventrt.ScopeNamespace,
+			Err:     errors.New(`no right to write events in namespace "bank"; add this rule: apiGroups: ["events.k8s.io"], resources: ["events"], verbs: ["create", "patch"]`),
+			Missing: &eventrt.Right{User: "system:serviceaccount:widgets:operator", Verb: "create", Resource: "events", Group: "events.k8s.io", Namespace: "bank"}}
+	case "depot":
+		return eventrt.Answer{Outcome: eventrt.Retry, Scope: eventrt.ScopeNamespace, Err: errors.New("the server answered 500: failed calling webhook")}
+	}
+	if w.Reason == "Refused" {
+		return eventrt.Answer{Outcome: eventrt.Refused, Scope: eventrt.ScopeWrite, Err: errors.New("the server finds the event invalid: action")}
+	}
+	return eventrt.Answer{Outcome: eventrt.Done, ResourceVersion: 1}
+}
+
+// troubled is a broadcaster with something in every part of its page.
+func troubled(t *testing.T) *broadcaster.Broadcaster {
+	t.Helper()
+	b, err := broadcaster.New(broadcaster.Options{Sink: troubledSink{}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		over, cancel := context.WithCancel(context.Background())
+		cancel()
+		_ = b.Shutdown(over)
+	})
+	r := eventrt.NewRecorder(b)
+	record := func(n int, eventType, reason, namespace, name string) {
+		for range n {
+			r.Forward(&corev1.Pod{TypeMeta: metav1.TypeMeta{APIVersion: "v1", Kind: "Pod"}, ObjectMeta: metav1.ObjectMeta{Namespace: namespace, Name: name}},
+				eventType, reason, "Do", "no text of it is shown")
+		}
+	}
+	record(4711, eventrt.Warning, "BackOff", "shop", "web-7d4b9c6f5-x2x8l")
+	record(512, eventrt.Normal, "Pulled", "shop", "web-7d4b9c6f5-x2x8l")
+	record(37, eventrt.Normal, "Scheduled", "shop", "a-pod-whose-name-is-as-long-as-names-may-be-which-is-not-short-0")
+	record(1, eventrt.Normal, "Refused", "shop", "cart")
+	record(3, eventrt.Warning, "Failed", "bank", "vault-0")
+	for n := range 8 {
+		record(1, eventrt.Normal, "Moved", "depot", fmt.Sprintf("crate-%d", n))
+	}
+	until := time.Now().Add(time.Minute)
+	for s := b.Snapshot(20); len(s.Troubles) == 0 || len(s.Refusals) < 2; s = b.Snapshot(20) {
+		if time.Now().After(until) {
+			t.Fatalf("no trouble: %+v", s)
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	return b
+}
+
+// TestDebugPage looks at the page of package eventdebug on a desk and on a phone, in both themes. With PICTURES it is shot into that folder.
+func TestDebugPage(t *testing.T) {
+	p := openHandler(t, eventdebug.Handler(troubled(t)))
+	p.load()
+	for _, scheme := range []string{"light", "dark"} {
+		p.theme(scheme)
+		for _, bad := range eval[[]string](p, contrasts) {
+			t.Errorf("%s: %s", scheme, bad)
+		}
+	}
+	for _, width := range []int64{320, 390, 1280} {
+		p.run(chromedp.EmulateViewport(width, 844))
+		if got := eval[int64](p, "document.documentElement.scrollWidth"); got > width {
+			t.Errorf("the page is %d wide on a screen of %d", got, width)
+		}
+	}
+	for part, want := range map[string]string{
+		"#account ~ .sum b":        "5272",
+		"#gate ~ .wide td":         "namespace",
+		"#refusals ~ .wide pre":    "- apiGroups: [\"events.k8s.io\"]\n  resources: [\"events\"]\n  verbs: [\"create\", \"patch\"]\n# for system:serviceaccount:widgets:operator in bank",
+		"#reasons ~ .wide td + td": "BackOff",
+	} {
+		if got := eval[string](p, fmt.Sprintf("document.querySelector(%q).innerText", part)); got != want {
+			t.Errorf("%s shows %q, want %q", part, got, want)
+		}
+	}
+	if folder := os.Getenv("PICTURES"); folder != "" {
+		p.theme("light")
+		p.run(chromedp.EmulateViewport(1100, 1240))
+		p.shoot(filepath.Join(folder, "eventdebug.png"))
+	}
+}
