@@ -15,10 +15,11 @@ type ClientObject interface {
 	metav1.Object
 }
 
-// NamespacedName is an argument shown as namespace/name. The zero value is an absent one.
+// NamespacedName is an argument shown as namespace/name. The zero value is an absent one, shown as / where the param is not
+// optional.
 func NamespacedName(v types.NamespacedName) Arg {
 	if v == (types.NamespacedName{}) {
-		return Arg{kind: argText}
+		return Arg{kind: argAbsent, text: "/"}
 	}
 	return Arg{kind: argText, text: v.String()}
 }

@@ -20,7 +20,7 @@ func TestKubernetesArgs(t *testing.T) {
 		required, optional string
 	}{
 		{"namespaced name", eventrt.NamespacedName(types.NamespacedName{Namespace: "ns", Name: "web"}), "ns/web", " p: ns/web"},
-		{"no namespaced name", eventrt.NamespacedName(types.NamespacedName{}), "", ""},
+		{"no namespaced name", eventrt.NamespacedName(types.NamespacedName{}), "/", ""},
 		{"quantity", eventrt.Quantity(resource.MustParse("1500m")), "1500m", " p: 1500m"},
 		{"no quantity", eventrt.Quantity(resource.Quantity{}), "0", ""},
 		{"object", eventrt.ObjectName(pod), "Pod/web", " p: Pod/web"},

@@ -434,7 +434,7 @@ func (r run) literal(parts []Part, n int) string {
 // takeFormatted notes what differs if the caller formats a part. A call of Error or String becomes fmt's.
 func (m *aligner) takeFormatted(q *model.Param, p Part) bool {
 	switch {
-	case p.Moved, len(p.Args) > 0, p.Verb == listVerb:
+	case p.Moved, len(p.Args) > 0, !vetted(p):
 		return false
 	case p.Method == "":
 		return true
