@@ -10,6 +10,7 @@ import (
 	"github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/correlator"
 	"github.com/event-gen/event-gen/runtime/internal/dispatch"
+	"github.com/event-gen/event-gen/runtime/internal/guard"
 )
 
 // refusalInterval is the least time between two lines about refused writes.
@@ -18,11 +19,12 @@ const refusalInterval = 10 * time.Second
 // announcer says what the owner of the program must know, without filling the log.
 type announcer struct {
 	logger logr.Logger
+	voice  guard.Speaker
 	clock  runtime.Clock
 
 	problems atomic.Uint64 // a bit for each Problem that was said
 
-	filterPanicked, observerPanicked, tracePanicked atomic.Bool
+	filterPanicked, observerPanicked, tracePanicked, foldPanicked atomic.Bool
 
 	mu         sync.Mutex
 	said       bool
@@ -31,13 +33,21 @@ type announcer struct {
 	denied     map[denied]time.Duration
 }
 
+func (a *announcer) error(err error, text string, about ...any) {
+	a.voice.Say(func() { a.logger.Error(err, text, about...) })
+}
+
+func (a *announcer) info(text string, about ...any) {
+	a.voice.Say(func() { a.logger.Info(text, about...) })
+}
+
 // rejected says a problem of an event, the first time it comes up.
 func (a *announcer) rejected(p runtime.Problem, e *runtime.Event) {
 	bit := uint64(1) << p
 	if a.problems.Load()&bit != 0 || a.problems.Or(bit)&bit != 0 {
 		return
 	}
-	a.logger.Error(nil, "Event rejected; others with the same trouble are only counted", "problem", p.String(),
+	a.error(nil, "Event rejected; others with the same trouble are only counted", "problem", p.String(),
 		"reason", e.Reason(), "regarding", e.Regarding().Name, "namespace", e.Regarding().Namespace)
 }
 
@@ -47,7 +57,7 @@ func (a *announcer) answered(w *runtime.Write, answer *runtime.Answer, fate corr
 		return
 	}
 	if more, ok := a.dueRefusal(); ok {
-		a.logger.Error(answer.Err, "Event refused", "reason", w.Reason, "name", w.Name, "namespace", w.Namespace,
+		a.error(answer.Err, "Event refused", "reason", w.Reason, "name", w.Name, "namespace", w.Namespace,
 			"occurrences", w.Count, "refusedSinceLastLine", more)
 	}
 }
@@ -58,17 +68,17 @@ const denialInterval = 10 * time.Minute
 // denial logs that a right or a namespace is missing beyond doubt, or that it is there.
 func (a *announcer) denial(n *dispatch.News, now time.Duration) {
 	if n.What == dispatch.Granted {
-		a.logger.Info("Events of a namespace are allowed again", "namespace", n.Namespace)
+		a.info("Events of a namespace are allowed again", "namespace", n.Namespace)
 		return
 	}
 	if !a.dueDenial(n, now) {
 		return
 	}
 	if n.What == dispatch.Gone {
-		a.logger.Info("Events are lost because their namespace is gone or terminating", "namespace", n.Namespace, "error", n.Err)
+		a.info("Events are lost because their namespace is gone or terminating", "namespace", n.Namespace, "error", n.Err)
 		return
 	}
-	a.logger.Error(n.Err, "Events are lost for want of a right; they are stored again within 30 s once it is granted", "namespace", n.Namespace)
+	a.error(n.Err, "Events are lost for want of a right; they are stored again within 30 s once it is granted", "namespace", n.Namespace)
 }
 
 // dueDenial reports whether a denial may be logged: one of each namespace in a while, and not of too many at once.
@@ -102,7 +112,7 @@ type denied struct {
 // stuckEvent logs that an event is tried in vain again and again.
 func (a *announcer) stuckEvent(w *runtime.Write, answer *runtime.Answer) {
 	if more, ok := a.dueRefusal(); ok {
-		a.logger.Error(answer.Err, "An event is not taken; others of its object are tried before it", "reason", w.Reason, "name", w.Name,
+		a.error(answer.Err, "An event is not taken; others of its object are tried before it", "reason", w.Reason, "name", w.Name,
 			"namespace", w.Namespace, "occurrences", w.Count, "refusedSinceLastLine", more)
 	}
 }
@@ -128,48 +138,48 @@ func (a *announcer) outage(t tidings, pending uint64) {
 		where = append(where, "namespace", t.namespace)
 	}
 	if t.begins {
-		a.logger.Error(t.err, "Events are not taken for now; they wait, and one call at a time tries again",
+		a.error(t.err, "Events are not taken for now; they wait, and one call at a time tries again",
 			append(where, "pending", pending, "outagesSinceLastLine", t.unsaid)...)
 		return
 	}
-	a.logger.Info("Events are taken again; what has waited is written now",
+	a.info("Events are taken again; what has waited is written now",
 		append(where, "took", t.took.Round(time.Millisecond), "failedCalls", t.failed, "pending", pending)...)
 }
 
 // shed says that a bound has cost events.
 func (a *announcer) shed(lost uint64, options string, pending uint64) {
-	a.logger.Error(nil, "Events were lost because a bound was reached; raise the option, unless the server is away",
+	a.error(nil, "Events were lost because a bound was reached; raise the option, unless the server is away",
 		"option", options, "shedSinceLastLine", lost, "pending", pending)
 }
 
 // once says what is said once only: that a function of the program's has panicked.
 func (a *announcer) once(said *atomic.Bool, text string, panicked any) {
 	if !said.Swap(true) {
-		a.logger.Error(nil, text, "panic", panicked)
+		a.error(nil, text, "panic", panicked)
 	}
 }
 
 func (a *announcer) panicked(subscriber string, p any) {
-	a.logger.Error(nil, "A subscriber panicked; it is called again with the next event, and further panics are only counted",
+	a.error(nil, "A subscriber panicked; it is called again with the next event, and further panics are only counted",
 		"subscriber", subscriber, "panic", p)
 }
 
 // slow says that a subscriber misses events.
 func (a *announcer) slow(subscriber string, dropped uint64, buffer int) {
-	a.logger.Error(nil, "A subscriber is slower than events come; what it misses is only counted from here on",
+	a.error(nil, "A subscriber is slower than events come; what it misses is only counted from here on",
 		"subscriber", subscriber, "dropped", dropped, "buffer", buffer)
 }
 
 func (a *announcer) failedToEnd(subscriber string, err error) {
-	a.logger.Error(err, "A subscriber did not end properly", "subscriber", subscriber)
+	a.error(err, "A subscriber did not end properly", "subscriber", subscriber)
 }
 
 // leftBehind says that a subscriber outlives the broadcaster.
 func (a *announcer) leftBehind(s SubscriberStats) {
-	a.logger.Error(nil, "A subscriber has not come back though Shutdown's time is over; it is left behind",
+	a.error(nil, "A subscriber has not come back though Shutdown's time is over; it is left behind",
 		"subscriber", s.Name, "waiting", s.Waiting)
 }
 
 func (a *announcer) stuck() {
-	a.logger.Error(nil, "The sink has not come back though its context has ended; it is left behind")
+	a.error(nil, "The sink has not come back though its context has ended; it is left behind")
 }

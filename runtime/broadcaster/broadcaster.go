@@ -106,10 +106,7 @@ func (b *Broadcaster) Publish(e runtime.Event) {
 		return
 	}
 	s := b.shardOf(hash)
-	s.mu.Lock()
-	problem := s.c.Observe(&e, hash, now)
-	sooner := b.update(s, now.Mono)
-	s.mu.Unlock()
+	problem, sooner := b.observe(s, &e, hash, now)
 	if sooner {
 		b.notify()
 	}
@@ -123,6 +120,33 @@ func (b *Broadcaster) Publish(e runtime.Event) {
 	if b.subscribers.any() { // an event is large: it is not handed on for nobody
 		b.subscribers.offer(e)
 	}
+}
+
+// observe has a shard record an event. Options.Correlator.Fold, which may do anything, is asked while the lock is free.
+func (b *Broadcaster) observe(s *shard, e *runtime.Event, hash uint64, now runtime.Instant) (problem runtime.Problem, sooner bool) {
+	s.mu.Lock()
+	if known, ask := s.c.AskFold(e, hash, now); ask {
+		s.mu.Unlock()
+		folds := b.folds(e, known, now)
+		s.mu.Lock()
+		problem = s.c.ObserveDecided(e, hash, folds, now)
+	} else {
+		problem = s.c.Observe(e, hash, now)
+	}
+	sooner = b.update(s, now.Mono)
+	s.mu.Unlock()
+	return problem, sooner
+}
+
+// folds asks Options.Correlator.Fold.
+func (b *Broadcaster) folds(e *runtime.Event, known bool, now runtime.Instant) (folds bool) {
+	defer func() {
+		if p := recover(); p != nil {
+			b.say.once(&b.say.foldPanicked, "Correlator.Fold panicked; the event does not fold", p)
+			folds = false
+		}
+	}()
+	return b.opts.Correlator.Fold(*e, known, now)
 }
 
 func (b *Broadcaster) shardOf(hash uint64) *shard {

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-var said = regexp.MustCompile(`(?:logger\.(?:Error\([\w.]+, |Info\()|say\.once\([^"]+)"([^";]+)`)
+var said = regexp.MustCompile(`(?:\ba\.(?:error\([\w.]+, |info\()|say\.once\([^"]+)"([^";]+)`)
 
 // TestEveryLineIsDocumented holds the table of docs/runtime.md to the lines that are logged, up to their first semicolon.
 func TestEveryLineIsDocumented(t *testing.T) {

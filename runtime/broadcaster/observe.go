@@ -59,14 +59,15 @@ func (b *Broadcaster) recoverObserver() {
 	}
 }
 
-// observed is write, shown to the observers.
-func (b *Broadcaster) observed(ctx *callContext, w *runtime.Write) runtime.Answer {
+// observed has the sink make the worker's write, and shows it to the observers, which may end the goroutine.
+func (k *worker) observed(ctx *callContext) {
+	b := k.b
 	h := b.hooks.load()
 	if h == nil || len(h.observers) == 0 {
-		return b.write(ctx, w)
+		k.answer, k.answered = b.write(ctx, &k.w), true
+		return
 	}
 	start := b.clock.Now().Mono
-	a := b.write(ctx, w)
-	b.tellWritten(h, WriteReport{Operation: w.Operation, Outcome: a.Outcome, Duration: b.clock.Now().Mono - start})
-	return a
+	k.answer, k.answered = b.write(ctx, &k.w), true
+	b.tellWritten(h, WriteReport{Operation: k.w.Operation, Outcome: k.answer.Outcome, Duration: b.clock.Now().Mono - start})
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/correlator"
 	"github.com/event-gen/event-gen/runtime/internal/dispatch"
+	"github.com/event-gen/event-gen/runtime/internal/guard"
 )
 
 // Defaults of Options.
@@ -79,6 +80,8 @@ func (o Options) withDefaults() (Options, error) {
 	}
 	if o.Clock == nil {
 		o.Clock = runtime.SystemClock()
+	} else {
+		o.Clock = guard.Clock(o.Clock)
 	}
 	if o.TraceAnnotation.Key == "" {
 		o.TraceAnnotation.Key = DefaultTraceKey

@@ -16,7 +16,9 @@ type worker struct {
 	w        runtime.Write // its slices are used again and again
 	wake     chan struct{}
 	job      dispatch.Job
-	calling  bool // the write of job is with the sink
+	calling  bool // the write of job is with the sink, or its answer with the observers
+	answered bool // the sink has answered
+	answer   runtime.Answer
 	contexts callContexts
 }
 
@@ -33,9 +35,12 @@ func (b *Broadcaster) work() {
 	}
 }
 
-// replace takes over from a worker whose goroutine the sink has ended in the middle of a call.
+// replace takes over from a worker whose goroutine the sink, or an observer, has ended in the middle of a call.
 func (k *worker) replace() {
-	k.finish(runtime.Answer{Outcome: runtime.Refused, Err: errors.New("the sink ended the goroutine that called it (runtime.Goexit, as t.Fatal does)")})
+	if !k.answered {
+		k.answer = runtime.Answer{Outcome: runtime.Refused, Err: errors.New("the sink ended the goroutine that called it (runtime.Goexit, as t.Fatal does)")}
+	}
+	k.finish(k.answer)
 	k.b.work()
 }
 
@@ -79,9 +84,9 @@ func (k *worker) serve() {
 	if b.desk.away() {
 		b.notify()
 	}
-	k.calling = true
-	a := b.observed(k.contexts.next(b.ctx, b.opts.WriteTimeout), &k.w)
-	k.finish(a)
+	k.calling, k.answered = true, false
+	k.observed(k.contexts.next(b.ctx, b.opts.WriteTimeout))
+	k.finish(k.answer)
 }
 
 // finish takes the answer to the write at hand back.

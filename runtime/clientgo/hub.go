@@ -11,6 +11,7 @@ import (
 
 	"github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/broadcaster"
+	"github.com/event-gen/event-gen/runtime/internal/guard"
 )
 
 // drainTime is how long Shutdown, Stop and the end of a context let what is pending be written.
@@ -21,6 +22,7 @@ const drainTime = 10 * time.Second
 type hub struct {
 	config   config
 	logger   klog.Logger
+	voice    guard.Speaker
 	defs     definitions
 	asObject func(*runtime.Event) k8sruntime.Object // what watchers see
 	watchers *watchers
@@ -131,13 +133,15 @@ func (h *hub) record(e *runtime.Event) error {
 }
 
 func (h *hub) sayUnheard() {
-	h.logger.Info("An event was recorded while no sink was started; watchers see it, but it is not stored. Others are only counted")
+	h.voice.Say(func() {
+		h.logger.Info("An event was recorded while no sink was started; watchers see it, but it is not stored. Others are only counted")
+	})
 }
 
 // reject says, in the words of client-go's recorders, that an event can't be recorded, and counts it.
 func (h *hub) reject(logger klog.Logger, err error, text string, about ...any) {
 	h.rejected.Add(1)
-	logger.Error(err, text, about...)
+	h.voice.Say(func() { logger.Error(err, text, about...) })
 }
 
 // start begins a recording. From now on it is handed each event.

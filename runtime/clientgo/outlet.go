@@ -25,6 +25,7 @@ type outlet interface {
 type direct struct {
 	publisher runtime.Publisher
 	defs      definitions
+	voice     guard.Speaker
 }
 
 func (d *direct) definition(k definitionKey) *runtime.Definition { return d.defs.get(k) }
@@ -38,7 +39,7 @@ func (d *direct) publish(e *runtime.Event) error {
 var rejects = &runtime.Definition{Params: messageParam, Message: messageSegment, Forwarded: true, Verbatim: true}
 
 func (d *direct) reject(logger klog.Logger, err error, text string, about ...any) {
-	logger.Error(err, text, about...)
+	d.voice.Say(func() { logger.Error(err, text, about...) })
 	var regarding runtime.ObjectRef
 	if err == nil { // the object is well, the type is not
 		regarding = runtime.ReferenceOf(&corev1.ObjectReference{})

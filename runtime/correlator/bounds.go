@@ -70,9 +70,13 @@ func (c *Correlator) expire() {
 
 // forget drops an identity that stands for an event which has expired on the server, and reports whether it did.
 func (c *Correlator) forget(i *store.Identity) bool {
-	expired := i.Idle() && c.now-i.Wrote > c.opts.EventTTL
+	expired := c.expired(i)
 	if expired {
 		c.held.Remove(i)
 	}
 	return expired
+}
+
+func (c *Correlator) expired(i *store.Identity) bool {
+	return i.Idle() && c.now-i.Wrote > c.opts.EventTTL
 }

@@ -26,6 +26,8 @@ type Correlator struct {
 	due       []Lane        // room for what Due returns
 	draining  bool
 	ended     bool
+	decided   bool // the event at hand folds, or does not, by decision
+	decision  bool
 
 	hashMask uint64 // all ones; tests clear bits to make hashes collide
 }
@@ -36,8 +38,36 @@ func New(opts Options) *Correlator {
 }
 
 // Observe records an occurrence. objectHash is ObjectHash(e). It returns why the event was rejected, or NoProblem; either
-// way it is counted. Wake tells what is due afterwards.
+// way it is counted. Wake tells what is due afterwards. With Options.Fold, it calls that first: an owner with a lock calls AskFold,
+// Options.Fold and ObserveDecided instead.
 func (c *Correlator) Observe(e *runtime.Event, objectHash uint64, now runtime.Instant) runtime.Problem {
+	if c.opts.Fold != nil {
+		if known, ask := c.AskFold(e, objectHash, now); ask {
+			return c.ObserveDecided(e, objectHash, c.opts.Fold(*e, known, now), now)
+		}
+	}
+	return c.observe(e, objectHash, now)
+}
+
+// AskFold reports whether Options.Fold has to be asked about an event, and its argument known.
+func (c *Correlator) AskFold(e *runtime.Event, objectHash uint64, now runtime.Instant) (known, ask bool) {
+	c.now = now.Mono
+	if c.opts.Fold == nil || c.ended || e.Problem() != runtime.NoProblem {
+		return false, false
+	}
+	o, i, _ := c.lookUp(objectHash&c.hashMask, e)
+	return i != nil && !c.expired(i), c.unfit(e, o, i) == runtime.NoProblem
+}
+
+// ObserveDecided is Observe for an event of which Options.Fold has said whether it folds.
+func (c *Correlator) ObserveDecided(e *runtime.Event, objectHash uint64, folds bool, now runtime.Instant) runtime.Problem {
+	c.decided, c.decision = true, folds
+	problem := c.observe(e, objectHash, now)
+	c.decided, c.decision = false, false
+	return problem
+}
+
+func (c *Correlator) observe(e *runtime.Event, objectHash uint64, now runtime.Instant) runtime.Problem {
 	c.now = now.Mono
 	c.counts.Recorded++
 	problem := e.Problem()
@@ -61,7 +91,7 @@ func (c *Correlator) Observe(e *runtime.Event, objectHash uint64, now runtime.In
 	switch {
 	case i == nil:
 		i = c.resolve(o, uint32(objectHash), hash, e, now)
-	case c.opts.Fold != nil && c.opts.Fold(*e, true, now):
+	case c.decision:
 		o, g := c.groupFor(o, uint32(objectHash), hash, e, now)
 		i = c.fold(o, g, hash, e, now)
 	}

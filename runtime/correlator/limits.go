@@ -53,8 +53,8 @@ func (c *Correlator) groupFor(o *store.Object, objectHash, hash uint32, e *runti
 // folds decides whether one more distinct event of a group folds into the group's aggregate: beyond threshold or budget
 // it does. If it does not, it is counted against them.
 func (c *Correlator) folds(g *store.Group, e *runtime.Event, now runtime.Instant) bool {
-	if c.opts.Fold != nil {
-		return c.opts.Fold(*e, false, now)
+	if c.decided {
+		return c.decision
 	}
 	if c.opts.NoAggregate || e.Definition().Correlation.NoAggregate {
 		return false

@@ -41,7 +41,8 @@ type Options struct {
 	NoAggregate bool
 	// Fold, unless nil, decides in place of threshold and budget whether an occurrence folds into the aggregate of its
 	// group; known says that it would else be counted with an event that is held already. It is called once for each
-	// occurrence that is admitted, under the lock of the correlator, by those of several shards at once.
+	// occurrence that is admitted, in the goroutine that records, under no lock and several at once. Where it panics, the event
+	// does not fold.
 	Fold func(e runtime.Event, known bool, now runtime.Instant) bool
 	// MaxIdentities and MaxBytes bound what is held; on overflow the least worth keeping goes first, and what is lost is
 	// counted as shed. Identities of which a write is in flight are held in any case. Zero: DefaultMaxIdentities,

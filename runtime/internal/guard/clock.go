@@ -1,0 +1,47 @@
+package guard
+
+import (
+	"sync"
+	"time"
+
+	"github.com/event-gen/event-gen/runtime"
+)
+
+// Clock returns a clock whose methods may panic: it is the last moment that was told then, and a timer of the system fires. It is safe
+// for concurrent use if the clock is.
+func Clock(c runtime.Clock) runtime.Clock {
+	if _, guarded := c.(*clock); guarded {
+		return c
+	}
+	return &clock{next: c}
+}
+
+type clock struct {
+	next runtime.Clock
+
+	mu   sync.Mutex
+	last runtime.Instant
+}
+
+func (c *clock) Now() (now runtime.Instant) {
+	defer func() {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		if recover() != nil {
+			now = c.last
+		}
+		c.last = now
+	}()
+	return c.next.Now()
+}
+
+func (c *clock) NewTimer(d time.Duration) (t runtime.Timer) {
+	defer func() {
+		if recover() != nil {
+			t = systemClock.NewTimer(d)
+		}
+	}()
+	return c.next.NewTimer(d)
+}
+
+var systemClock = runtime.SystemClock()
