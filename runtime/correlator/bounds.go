@@ -6,7 +6,15 @@ import (
 )
 
 // maxEventBytes bounds the texts of one event, so that no single one sheds many others. The API server takes annotations of 256 KiB in all.
-const maxEventBytes = 192 << 10
+const (
+	maxEventBytes = 192 << 10
+	usualBytes    = 16 << 10 // are let in however small the store is
+)
+
+// mostOfOne bounds the texts of one event: they are no more than a quarter of what is held.
+func (c *Correlator) mostOfOne() int64 {
+	return min(maxEventBytes, max(usualBytes, c.opts.MaxBytes/4))
+}
 
 // textBytes is about what an event would have held as text.
 func textBytes(e *runtime.Event) int {

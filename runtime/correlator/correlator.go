@@ -108,7 +108,7 @@ func (c *Correlator) unfit(e *runtime.Event, o *store.Object, i *store.Identity)
 	switch {
 	case o == nil && !isNamespace(e.Regarding().Namespace):
 		return runtime.BadNamespace
-	case (i == nil || c.opts.Fold != nil) && int64(textBytes(e)) > min(maxEventBytes, c.opts.MaxBytes/4):
+	case (i == nil || c.opts.Fold != nil) && int64(textBytes(e)) > c.mostOfOne():
 		return runtime.TooLarge
 	}
 	return runtime.NoProblem
