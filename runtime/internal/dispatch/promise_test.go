@@ -256,3 +256,30 @@ func TestOneWorkerMakesOneCall(t *testing.T) {
 		t.Errorf("a second call begins beside one that hangs: %+v", j.Lane)
 	}
 }
+
+// TestWarningsGoFirstWhereLanesWait: of the lanes that wait at a scope, one with a Warning is let go first.
+func TestWarningsGoFirstWhereLanesWait(t *testing.T) {
+	d := New(Options{Workers: 8, Shards: 1, Delay: time.Second, MaxDelay: 10 * time.Second, MaxPatience: time.Minute})
+	d.server.fall(0)
+	d.server.soon, d.server.next = time.Second, time.Second
+	for n, kind := range []correlator.Kind{correlator.Normal, correlator.Warning} {
+		namespace := fmt.Sprint("n", n)
+		d.Ready(0, &correlator.Lane{ID: uint32(n), Namespace: namespace, Kind: kind}, 0)
+		d.spaces[namespace].proven = true
+	}
+	if j, _, ok := d.Take(0); ok {
+		t.Fatalf("taken from a server that rests: %+v", j.Lane)
+	}
+	// The rings are asked for Warnings first, so that the Normal event waits behind. A third namespace comes last.
+	d.Ready(0, &correlator.Lane{ID: 2, Namespace: "n2", Kind: correlator.Warning}, 0)
+	d.spaces["n2"].proven = true
+	d.Take(0)
+	for _, want := range []string{"n1", "n2"} {
+		j, _, ok := d.Take(time.Second)
+		if !ok || j.Lane.Namespace != want {
+			t.Fatalf("taken: %+v, %v, expected %s", j.Lane, ok, want)
+		}
+		d.Done(&j, 1, &runtime.Answer{Outcome: runtime.Retry, Limited: true, Scope: runtime.ScopeServer}, time.Second)
+		d.server.soon, d.server.next = time.Second, time.Second
+	}
+}

@@ -1,0 +1,67 @@
+package broadcaster_test
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/broadcaster"
+)
+
+// TestShutdownWithoutDeadlineEnds: events that are never taken, each for itself or because their namespace takes nothing, don't keep a
+// Shutdown whose context has no deadline waiting for ever.
+func TestShutdownWithoutDeadlineEnds(t *testing.T) {
+	for _, scope := range []runtime.Scope{runtime.ScopeObject, runtime.ScopeNamespace, runtime.ScopeServer} {
+		synctest.Test(t, func(t *testing.T) {
+			sink := sinkFunc(func(context.Context, *runtime.Write) runtime.Answer {
+				return runtime.Answer{Outcome: runtime.Retry, Scope: scope, Err: errors.New("no")}
+			})
+			b, _ := start(t, broadcaster.Options{Sink: sink})
+			for n := range 50 {
+				b.Publish(createdEvent(strings.Repeat("x", n+1), n))
+			}
+			time.Sleep(10 * time.Second)
+			begun := time.Now()
+			ended := make(chan error, 1)
+			go func() { ended <- b.Shutdown(context.Background()) }()
+			var err error
+			select {
+			case err = <-ended:
+			case <-time.After(10 * time.Minute):
+				t.Fatalf("%v: Shutdown has not ended", scope)
+			}
+			var left *broadcaster.ShutdownError
+			if !errors.As(err, &left) || left.Left.Shutdown != 50 || time.Since(begun) < 30*time.Second {
+				t.Errorf("%v: after %v: %v", scope, time.Since(begun), err)
+			}
+		})
+	}
+}
+
+// TestANamespaceThatIsGoneIsSaid: what is lost because its namespace is gone is in the log.
+func TestANamespaceThatIsGoneIsSaid(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		sink := sinkFunc(func(context.Context, *runtime.Write) runtime.Answer {
+			return runtime.Answer{Outcome: runtime.RefusedQuietly, Scope: runtime.ScopeNamespace, Err: errors.New("gone")}
+		})
+		b, log := start(t, broadcaster.Options{Sink: sink})
+		for n := range 10 {
+			b.Publish(createdEvent(strings.Repeat("x", n+1), n))
+		}
+		time.Sleep(20 * time.Second)
+		if s := b.Stats(); s.Lost.Total() != 0 {
+			t.Errorf("lost while it is in doubt: %+v", s.Lost)
+		}
+		time.Sleep(40 * time.Second)
+		if s, said := b.Stats(), strings.Join(log.all(), "\n"); s.Lost.Refused != 10 || strings.Count(said, "their namespace is gone or terminating") != 1 {
+			t.Errorf("%+v, said:\n%s", s.Lost, said)
+		}
+		if err := b.Shutdown(t.Context()); err != nil {
+			t.Error(err)
+		}
+	})
+}

@@ -1,0 +1,59 @@
+package broadcaster_test
+
+import (
+	"context"
+	"runtime"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"time"
+
+	batchv1 "k8s.io/api/batch/v1"
+
+	eventrt "github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/broadcaster"
+	"github.com/event-gen/event-gen/runtime/internal/fixture/cronjobevents"
+)
+
+// BenchmarkWrites has first occurrences written to a sink that does nothing, from the call to the answer, and reports the processor time of
+// all goroutines, which other load on the machine disturbs less than the clock's.
+func BenchmarkWrites(b *testing.B) {
+	var stored atomic.Int64
+	sink := sinkFunc(func(context.Context, *eventrt.Write) eventrt.Answer {
+		stored.Add(1)
+		return eventrt.Answer{Outcome: eventrt.Done}
+	})
+	bc, err := broadcaster.New(broadcaster.Options{Sink: sink})
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer bc.Shutdown(context.Background())
+	rec := cronjobevents.NewRecorder(eventrt.NewRecorder(bc))
+	objects := make([]*batchv1.CronJob, 200_000)
+	for n := range objects {
+		objects[n] = cronJob(n)
+	}
+	const chunk = 500
+	b.ReportAllocs()
+	begun := processorTime(b)
+	n := 0
+	for b.Loop() {
+		rec.SawCompletedJob(objects[n%len(objects)], "nightly-1-28", batchv1.JobComplete)
+		n++
+		if n < len(objects) && n%chunk == 0 {
+			for stored.Load() < int64(n) {
+				runtime.Gosched()
+			}
+		}
+	}
+	b.ReportMetric(float64(processorTime(b)-begun)/float64(n), "cpu-ns/op")
+}
+
+// processorTime is what the process has used.
+func processorTime(b *testing.B) time.Duration {
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		b.Fatal(err)
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}
