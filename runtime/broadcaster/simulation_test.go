@@ -386,7 +386,7 @@ func (h *history) healthy(e *occurrences) bool {
 // promise is by when an occurrence must be written that was recorded at a moment and is due at another; false: nothing is promised.
 func (h *history) promise(at, due time.Duration) (time.Duration, bool) {
 	switch {
-	case h.starting > 0 && at < 8*time.Second, at < 2*time.Second: // nobody can know yet who is well
+	case (h.starting > 0 || h.group > 0) && at < 8*time.Second, at < 2*time.Second: // nobody can know yet who is well
 		return 0, false
 	case h.outage[1] > 0 && due > h.outage[0]-time.Second && at < h.outage[1]+30*time.Second:
 		return max(due, h.outage[1]+30*time.Second) + 2*time.Second, true
