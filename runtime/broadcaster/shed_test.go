@@ -78,7 +78,7 @@ func TestSheddingNamesTheOptionToRaise(t *testing.T) {
 	}{
 		{"many", 10, 0, "MaxIdentities"},
 		{"large", 0, 10_000, "MaxBytes"},
-		{"nothing has room", 0, 1, "MaxBytes"},
+		{"next to nothing has room", 0, 4_000, "MaxBytes"},
 	}
 	for _, tt := range tests {
 		synctest.Test(t, func(t *testing.T) {
@@ -106,8 +106,8 @@ func TestEachShardSaysItsBound(t *testing.T) {
 		many, large int
 		options     string
 	}{
-		{30, 5, "MaxIdentities, MaxBytes"},
-		{20, 5, "MaxBytes"},
+		{30, 8, "MaxIdentities, MaxBytes"},
+		{20, 8, "MaxBytes"},
 		{30, 0, "MaxIdentities"},
 	}
 	many, large := objectsOfTwoShards()
@@ -139,7 +139,7 @@ func TestEachShardSaysItsBound(t *testing.T) {
 
 func largeAnnotations() map[string]string {
 	annotations := map[string]string{}
-	for n := range 12 {
+	for n := range 8 {
 		annotations[fmt.Sprintf("example.com/%d", n)] = strings.Repeat("x", 1000)
 	}
 	return annotations
