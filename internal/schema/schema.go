@@ -100,6 +100,24 @@ func refine(defs jsonschema.Definitions) {
 		{Required: []string{"object"}, Not: needs("anyOf")},
 	}
 	property(defs["Regarding"], "anyOf").MinItems = ptr(uint64(1))
+	for _, name := range []string{"Event", "Variant"} {
+		for _, key := range []string{"reason", "action"} {
+			property(defs[name], key).MinLength, property(defs[name], key).MaxLength = ptr(uint64(1)), ptr(uint64(longestName))
+		}
+	}
+	for _, name := range []string{"Spec", "Event"} {
+		property(defs[name], "reportingController").Pattern = qualifiedName
+	}
+	for name, keys := range onOneLine {
+		for _, key := range keys {
+			property(defs[name], key).Pattern = linePattern
+		}
+	}
+	defs["Deprecated"].Required = append(defs["Deprecated"].Required, "replacedBy")
+	property(defs["Deprecated"], "replacedBy").MinLength = ptr(uint64(1))
+	property(defs["Event"], "variants").MinProperties = ptr(uint64(1))
+	property(defs["Event"], "annotations").AdditionalProperties.Pattern = messagePattern
+	defs["Event"].Properties.Set("other", other(property(defs["Event"], "other").Description))
 	property(defs["Event"], "params").MaxItems = ptr(uint64(catalog.MaxParams))
 	defs["ParamType"].Required = append(defs["ParamType"].Required, "type")
 	for name, keys := range messages {
@@ -118,7 +136,19 @@ var severities = []string{"error", "warning", "info"}
 var messages = map[string][]string{"Event": {"message"}, "Variant": {"message"}}
 
 // messagePattern is text with placeholders, and with braces that are doubled.
-const messagePattern = `^([^{}]|\{\{|\}\}|\{[A-Za-z_][A-Za-z0-9_]*(\.[A-Za-z]+)?\})*$`
+const messagePattern = `^([^{}\x00-\x1f\x7f-\x9f]|\{\{|\}\}|\{[A-Za-z_][A-Za-z0-9_]*(\.[A-Za-z]+)?\})*$`
+
+// longestName is how many characters the API server takes of a reason or an action.
+const longestName = 128
+
+// onOneLine are the keys whose text goes into messages as it is.
+var onOneLine = map[string][]string{"Param": {"prefix", "separator"}, "ParamType": {"prefix", "separator"}, "Related": {"prefix"}}
+
+// linePattern is text without control characters.
+const linePattern = `^[^\x00-\x1f\x7f-\x9f]*$`
+
+// qualifiedName is what Kubernetes calls one: at most 63 characters, behind a domain of at most 253 and a slash if there is one.
+const qualifiedName = `^([a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*/)?([A-Za-z0-9][-A-Za-z0-9_.]{0,61})?[A-Za-z0-9]$`
 
 func ptr[T any](v T) *T { return &v }
 
@@ -163,6 +193,13 @@ func oneOf(description string, forms []*jsonschema.Schema) *jsonschema.Schema {
 func anyOf(forms ...*jsonschema.Schema) *jsonschema.Schema { return &jsonschema.Schema{AnyOf: forms} }
 
 func needs(key string) *jsonschema.Schema { return &jsonschema.Schema{Required: []string{key}} }
+
+// other is a variant that is there, and has a reason of its own.
+func other(description string) *jsonschema.Schema {
+	return &jsonschema.Schema{
+		Description: description, Type: "object", Required: []string{"reason"}, AllOf: []*jsonschema.Schema{reference("Variant")},
+	}
+}
 
 // plainEvent has one wire identity.
 func plainEvent() *jsonschema.Schema {
