@@ -59,6 +59,10 @@ func TestChanges(t *testing.T) {
 			[]string{"BG01", "BW01"}, "reason Old is now New"},
 		{"an event renamed", `reason: Old, message: "a {p} of everything", params: [p int]`, `reason: New, message: "a {p} of everything", params: [p int]`,
 			[]string{"BG01", "BW01"}, "Old"},
+		{"the latest note, where a variant shows what selects it", strings.Replace(enum, "{A: ,", `{A: {message: "a {m}"},`, 1) + `, correlation: {key: []}`,
+			strings.Replace(enum, "{A: ,", `{A: {message: "a {m}"},`, 1) + `, correlation: {key: [], note: latest}`, nil, ""},
+		{"the latest note, where the other variant shows what selects it", strings.Replace(enum, "reason: Other", `reason: Other, message: "o {m}"`, 1) + `, correlation: {key: []}`,
+			strings.Replace(enum, "reason: Other", `reason: Other, message: "o {m}"`, 1) + `, correlation: {key: [], note: latest}`, []string{"BW06"}, "latest"},
 		{"the reason of a variant renamed", enum, strings.Replace(enum, "Beta", "Gamma", 1), []string{"BG01", "BW01"}, "reason Beta is now Gamma"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

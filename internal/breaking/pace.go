@@ -44,7 +44,7 @@ func (l link) mergesShown() bool {
 			continue
 		}
 		for _, p := range l.pairs() {
-			if shows(p.was, i) && shows(p.is, j) {
+			if shows(p.was, i) && shows(p.is, j) && !selects(l.was, p.was, i) && !selects(l.is, p.is, j) {
 				return true
 			}
 		}
@@ -54,6 +54,11 @@ func (l link) mergesShown() bool {
 
 func shows(d *model.Definition, param int) bool {
 	return slices.ContainsFunc(d.Runtime.Message, func(s eventrt.Segment) bool { return s.Value == eventrt.ParamValue && s.Param == param })
+}
+
+// selects reports whether a param has one value in all occurrences of a variant: the one that selects it.
+func selects(e *model.Event, d *model.Definition, param int) bool {
+	return d.Variant != nil && e.Params[param] == e.Select
 }
 
 func latest(e *model.Event) bool {
