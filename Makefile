@@ -116,6 +116,10 @@ mutate-dispatch: ## each clause of the promise that trouble has a scope broken b
 bench: ## client-go's recorders and ours on the same work; at rest and beside another process; writes benchmarks/RESULTS.md (12 minutes)
 	$(ALONE) benchmarks run .
 
+.PHONY: bench-server
+bench-server: ## what the same 100,000 occurrences of all three recorders cost a real kube-apiserver and etcd; writes benchmarks/SERVER.md (a quarter of an hour)
+	$(ALONE) test/e2e run ./cmd/server-costs -out $(CURDIR)/benchmarks/SERVER.md
+
 .PHONY: with-cluster
 with-cluster: ## build bin/with-cluster, which runs a command beside a real control plane
 	@$(ALONE) test/e2e build $(RACE) -o $(BIN)/with-cluster ./cmd/with-cluster
