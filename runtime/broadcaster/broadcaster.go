@@ -117,9 +117,7 @@ func (b *Broadcaster) Publish(e runtime.Event) {
 	if h != nil {
 		b.tellRecorded(h, e.Definition())
 	}
-	if b.subscribers.any() { // an event is large: it is not handed on for nobody
-		b.subscribers.offer(e)
-	}
+	b.subscribers.offer(&e) // an event is large: it is copied for those that have room only
 }
 
 // observe has a shard record an event. Options.Correlator.Fold, which may do anything, is asked while the lock is free.

@@ -19,9 +19,7 @@ type subscribers struct {
 	closed bool
 }
 
-func (l *subscribers) any() bool { return l.list.Load() != nil }
-
-func (l *subscribers) offer(e runtime.Event) {
+func (l *subscribers) offer(e *runtime.Event) {
 	list := l.list.Load()
 	if list == nil {
 		return

@@ -48,9 +48,9 @@ func (s *Subscription) stats() SubscriberStats {
 	}
 }
 
-func (s *Subscription) offer(e runtime.Event) {
+func (s *Subscription) offer(e *runtime.Event) {
 	select {
-	case s.events <- e:
+	case s.events <- *e:
 	default:
 		s.dropped.Add(1)
 	}
@@ -61,7 +61,7 @@ func (s *Subscription) run() {
 	for {
 		select {
 		case e := <-s.events:
-			s.show(e)
+			s.show(&e)
 		case <-s.stop:
 			s.rest()
 			return
@@ -74,15 +74,15 @@ func (s *Subscription) rest() {
 	for {
 		select {
 		case e := <-s.events:
-			s.show(e)
+			s.show(&e)
 		default:
 			return
 		}
 	}
 }
 
-func (s *Subscription) show(e runtime.Event) {
-	s.guarded(func() { s.subscriber.Show(e) })
+func (s *Subscription) show(e *runtime.Event) {
+	s.guarded(func() { s.subscriber.Show(*e) })
 	s.seen.Add(1)
 	s.tellSlow()
 	if s.subscriber.Idle != nil && len(s.events) == 0 {
