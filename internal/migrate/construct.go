@@ -142,7 +142,7 @@ func (w *writer) movable(statement ast.Stmt, node ast.Node) string {
 				return true
 			}
 			obj := info.Uses[id]
-			if v, ok := obj.(*types.Var); ok && v.IsField() || obj.Parent() == nil {
+			if v, ok := obj.(*types.Var); ok && v.IsField() || obj.Parent() == nil || obj.Pkg() != nil && obj.Pkg() != w.src.pkg.Types {
 				return true
 			}
 			if x.Pos() <= obj.Pos() && obj.Pos() < x.End() { // declared inside

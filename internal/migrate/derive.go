@@ -49,7 +49,7 @@ func (m *matcher) derived(s *scan.Site) (*proof.Site, string) {
 	} else {
 		raw.Whole = called(proof.Part{Expr: h.message, Type: info.TypeOf(h.message), Verb: "%s"}, info)
 	}
-	raw.Text = m.text(s, s.Message, raw.Whole)
+	raw.Text = m.text(s, s.Said, raw.Whole)
 	return raw, ""
 }
 

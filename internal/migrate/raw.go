@@ -25,7 +25,7 @@ func (m *matcher) raw(s *scan.Site) *proof.Site {
 		Info: s.Package.Info, Package: s.Package.Types,
 	}
 	raw.Whole = wholeOf(s.Call, s.Shape.Message, s.Shape.Formats, s.Package.Info)
-	raw.Text = m.text(s, s.Message, raw.Whole)
+	raw.Text = m.text(s, s.Said, raw.Whole)
 	return raw
 }
 

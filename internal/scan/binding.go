@@ -20,6 +20,13 @@ type binding struct {
 	to      ast.Expr
 }
 
+// near is the same binding, which says values in terms of the caller.
+func (b *binding) near(flat bool) *binding {
+	out := *b
+	out.e = b.e.near(b.e.fn, b.e.pkg, flat)
+	return &out
+}
+
 // given is the expression that a literal or an assignment gives a field of the carrier.
 func (b *binding) given(field string) (ast.Expr, bool) {
 	if b.literal != nil {

@@ -28,6 +28,10 @@ type evaluator struct {
 	depth int
 	// busy are the variables and functions that are being looked through, so that recursion ends.
 	busy map[any]bool
+	// shallow: values are said in terms of the function that asks, so that its expressions can stand in a call there.
+	shallow bool
+	// flat: variables are not looked through either, unless they are constant.
+	flat bool
 }
 
 func (x *index) evaluator(fn *function, pkg *Package) *evaluator {
@@ -36,7 +40,47 @@ func (x *index) evaluator(fn *function, pkg *Package) *evaluator {
 
 // at is the same evaluation at another place.
 func (e *evaluator) at(s *scope) *evaluator {
-	return &evaluator{index: e.index, scope: *s, depth: e.depth + 1, busy: e.busy}
+	return &evaluator{index: e.index, scope: *s, depth: e.depth + 1, busy: e.busy, shallow: e.shallow, flat: e.flat}
+}
+
+// near is an evaluator that says values in terms of the function that asks; flat: in terms of the expressions that stand there.
+func (x *index) near(fn *function, pkg *Package, flat bool) *evaluator {
+	e := x.evaluator(fn, pkg)
+	e.shallow, e.flat = true, flat
+	return e
+}
+
+// apart reports whether an evaluator that looks at one function only takes an expression as it stands.
+func (e *evaluator) apart(x ast.Expr, out []Text) bool {
+	if !e.shallow || (Value{Alternatives: out}).Closed() {
+		return false
+	}
+	switch x := ast.Unparen(x).(type) {
+	case *ast.CallExpr:
+		fn := e.callee(x)
+		return fn != nil && fn.FullName() != "fmt.Sprintf" && fn.FullName() != "fmt.Sprint" && len(out) > 0 && !isOpaque(out, x)
+	case *ast.Ident, *ast.SelectorExpr:
+		return e.flat
+	}
+	return e.foreign(out)
+}
+
+// isOpaque reports whether texts are one expression that is looked at no further: the call's own, or what its method is called on.
+func isOpaque(texts []Text, c *ast.CallExpr) bool {
+	if len(texts) != 1 || len(texts[0].Parts) != 1 {
+		return false
+	}
+	x := texts[0].Parts[0].Expr
+	return x == ast.Expr(c) || x != nil && x == receiver(c)
+}
+
+// foreign reports whether texts have expressions of other functions.
+func (e *evaluator) foreign(texts []Text) bool {
+	return slices.ContainsFunc(texts, func(t Text) bool {
+		return slices.ContainsFunc(t.Parts, func(p Part) bool {
+			return p.Expr != nil && (p.Info != e.pkg.Info || e.fn != nil && e.fn.decl != nil && !within(e.fn.decl.Body, p.Expr))
+		})
+	})
 }
 
 func (e *evaluator) in(fn *function, pkg *Package) *evaluator { return e.at(&scope{fn, pkg}) }
@@ -79,6 +123,9 @@ func (e *evaluator) eval(x ast.Expr) []Text {
 	}
 	if len(out) == 0 {
 		return e.opaque(x, "it is computed at run time")
+	}
+	if e.apart(x, out) || e.shallow && e.foreign(out) {
+		return e.opaque(x, "it is made elsewhere")
 	}
 	return distinct(out)
 }
@@ -196,12 +243,24 @@ func (e *evaluator) ident(id *ast.Ident) []Text {
 	if len(out) > mostAlternatives {
 		return e.opaque(id, "it has more alternatives than are followed")
 	}
+	if e.shallow && len(out) == 1 && isCall(out[0]) {
+		return e.opaque(id, "it is the result of a call")
+	}
 	if slices.ContainsFunc(out, func(t Text) bool { _, ok := t.Constant(); return !ok }) {
 		if known := e.compared(id, v); known != nil {
 			return known
 		}
 	}
 	return out
+}
+
+// isCall reports whether a text is nothing but the result of a call.
+func isCall(t Text) bool {
+	if len(t.Parts) != 1 {
+		return false
+	}
+	_, call := t.Parts[0].Expr.(*ast.CallExpr)
+	return call
 }
 
 // entry is the value of a variable that nothing was assigned to yet: a parameter's, or the zero value.

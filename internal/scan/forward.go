@@ -138,6 +138,13 @@ func (s *scanner) keep(d *Site, via []*Site) {
 // derived is a site that gives a forwarder what it records.
 func (s *scanner) derived(of *Site, at place, b *binding, via []*Site) *Site {
 	d := s.siteAt(at, at.node.Pos())
+	d.Call, _ = at.node.(*ast.CallExpr)
+	if d.Call == nil {
+		d.Fixes = at.node
+	}
+	d.Said = s.said(d, Value{Alternatives: b.near(false).texts(of.Said.Alternatives)}, func() Value {
+		return Value{Alternatives: b.near(true).texts(of.Said.Alternatives)}
+	})
 	d.Shape, d.Recorder, d.Via, d.Annotations = of.Shape, of.Recorder, via, of.Annotations
 	d.Type = Value{Alternatives: b.texts(of.Type.Alternatives)}
 	d.Reason = Value{Alternatives: b.texts(of.Reason.Alternatives)}

@@ -6,6 +6,8 @@ import (
 	"go/types"
 	"slices"
 	"strings"
+
+	"golang.org/x/tools/go/types/typeutil"
 )
 
 // Movable reports whether an expression of the site's text has the value at the site that it has where it stands: it stands at
@@ -74,18 +76,19 @@ func (m *mover) reads(x ast.Expr) bool {
 			ok = ok && m.ident(n)
 		case *ast.SelectorExpr:
 			if sel := m.info.Selections[n]; sel != nil {
-				if sel.Kind() == types.FieldVal {
+				if m.memory = true; sel.Kind() == types.FieldVal {
 					m.fields = append(m.fields, n.Sel.Name)
 				}
-				m.memory = true
-				ok = ok && m.reads(n.X)
-				return false
+			} else if v, isVar := m.info.Uses[n.Sel].(*types.Var); isVar && !v.IsField() {
+				ok = false // of another package
 			}
+			ok = ok && m.reads(n.X) // the selected name means what it means there
+			return false
 		case *ast.StarExpr, *ast.IndexExpr, *ast.SliceExpr:
 			m.memory = true
 		case *ast.CallExpr:
 			m.memory = true
-			ok = ok && pure(m.info, n)
+			ok = ok && (pure(m.info, n) || m.returns(n))
 		case *ast.UnaryExpr:
 			ok = ok && n.Op != token.ARROW
 		case *ast.FuncLit, *ast.TypeAssertExpr:
@@ -192,6 +195,32 @@ func pure(info *types.Info, c *ast.CallExpr) bool {
 	return false
 }
 
+// returns reports whether a call is of a function that only returns what its arguments say.
+func (m *mover) returns(c *ast.CallExpr) bool {
+	fn, ok := typeutil.Callee(m.info, c).(*types.Func)
+	if !ok || m.functions[funcKey(fn)] == nil {
+		return false
+	}
+	f := m.functions[funcKey(fn)]
+	if f.body == nil || len(f.body.List) != 1 {
+		return false
+	}
+	r, ok := f.body.List[0].(*ast.ReturnStmt)
+	if !ok || len(r.Results) != 1 || !Pure(f.pkg.Info, r.Results[0]) {
+		return false
+	}
+	local := true
+	ast.Inspect(r.Results[0], func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok {
+			if v, ok := f.pkg.Info.Uses[id].(*types.Var); ok && isGlobal(v) {
+				local = false
+			}
+		}
+		return local
+	})
+	return local
+}
+
 // span is a piece of the text.
 type span struct{ from, to token.Pos }
 
@@ -258,7 +287,7 @@ var quiet = append([]string{"log", "log/slog", "github.com/go-logr/logr", "k8s.i
 
 // spares reports whether a call can't write what the expression reads: it gets none of its variables, or is a log's.
 func (m *mover) spares(c *ast.CallExpr) bool {
-	if m.info.Types[c.Fun].IsType() || pure(m.info, c) || !m.mentions(c) {
+	if m.info.Types[c.Fun].IsType() || pure(m.info, c) || m.returns(c) || !m.mentions(c) {
 		return true
 	}
 	sel, ok := ast.Unparen(c.Fun).(*ast.SelectorExpr)

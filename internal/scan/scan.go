@@ -60,10 +60,10 @@ func (s *scanner) site(c recordedCall) *Site {
 	}
 	site.Type, site.Reason, site.Action = arg(c.shape.EventType), arg(c.shape.Reason), arg(c.shape.Action)
 	site.Format = arg(c.shape.Message)
-	site.Message = site.Format
-	if c.shape.Formats && len(call.Args) > c.shape.Message {
-		site.Message = Value{Expr: call.Args[c.shape.Message], Alternatives: distinct(e.formatted(call, c.shape.Message, c.shape.Message+1))}
-	}
+	site.Message = e.message(call, c.shape)
+	site.Said = s.said(site, s.near(c.fn, c.pkg, false).message(call, c.shape), func() Value {
+		return s.near(c.fn, c.pkg, true).message(call, c.shape)
+	})
 	if i := c.shape.Regarding; i < len(call.Args) {
 		site.Regarding = e.object(call.Args[i])
 	}
@@ -80,6 +80,33 @@ func (s *scanner) site(c recordedCall) *Site {
 		site.Scope = Forwarder
 	}
 	return site
+}
+
+// message is the text of a call of a recorder's method.
+func (e *evaluator) message(call *ast.CallExpr, shape Shape) Value {
+	if shape.Message >= len(call.Args) {
+		return Value{}
+	}
+	x := call.Args[shape.Message]
+	if shape.Formats {
+		return Value{Expr: x, Alternatives: distinct(e.formatted(call, shape.Message, shape.Message+1))}
+	}
+	return Value{Expr: x, Alternatives: e.eval(x)}
+}
+
+// said is a text that can be said at the site: if the expressions of variables may have changed since, those of the call.
+func (s *scanner) said(site *Site, near Value, flat func() Value) Value {
+	if near.symbolic() {
+		return near
+	}
+	for _, t := range near.Alternatives {
+		for _, p := range t.Parts {
+			if p.Expr != nil && !s.result.Movable(site, p.Expr, p.Info) {
+				return flat()
+			}
+		}
+	}
+	return near
 }
 
 func (s *scanner) siteAt(p place, pos token.Pos) *Site {
@@ -171,7 +198,7 @@ func (s *scanner) withoutEmpty(site *Site) []Text {
 		return site.Reason.Alternatives
 	}
 	site.note(Cause{site.Pos, "reason", "it can also be empty, where nothing is recorded or the event is rejected"})
-	for _, v := range []*Value{&site.Type, &site.Action, &site.Message, &site.Format} {
+	for _, v := range []*Value{&site.Type, &site.Action, &site.Message, &site.Said, &site.Format} {
 		if len(v.Alternatives) > 1 {
 			v.Alternatives = slices.DeleteFunc(slices.Clone(v.Alternatives), func(t Text) bool { return t.Def != nil && dropped[t.Def] })
 		}

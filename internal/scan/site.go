@@ -60,6 +60,9 @@ type Site struct {
 	Action Value
 	// Message is the text. Of Eventf and AnnotatedEventf it has the format's literal text, and the arguments with their verbs.
 	Message Value
+	// Said is Message in terms of the site's function: what another function makes of its arguments is one part. A typed call can
+	// say it.
+	Said Value
 	// Format is the argument that Message is made of, before its verbs are filled.
 	Format Value
 	// Annotations is the argument of AnnotatedEventf.

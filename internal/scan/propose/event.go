@@ -47,7 +47,7 @@ func (f *finder) add(s *scan.Site) {
 		}
 		for _, kind := range constants(along(r.Def, s.Type.Alternatives)) {
 			for _, action := range actions(along(r.Def, s.Action.Alternatives), reason) {
-				f.event(s, identity{reason, kind, action}, regarding, along(r.Def, s.Message.Alternatives))
+				f.event(s, identity{reason, kind, action}, regarding, along(r.Def, s.Said.Alternatives))
 			}
 		}
 	}
@@ -158,7 +158,7 @@ func (f *finder) regardingOf(s *scan.Site) ([]string, bool) {
 
 // selects reports whether one event with variants stands for a site: reasons, or types, that vary under one text.
 func (f *finder) selects(s *scan.Site) bool {
-	if !s.Reason.Closed() || len(s.Message.Alternatives) == 0 || len(actions(s.Action.Alternatives, "")) != 1 {
+	if !s.Reason.Closed() || len(s.Said.Alternatives) == 0 || len(actions(s.Action.Alternatives, "")) != 1 {
 		return false
 	}
 	reasons, kinds := s.Reason.Constants(), s.Type.Constants()
@@ -180,7 +180,7 @@ func (f *finder) selection(s *scan.Site, regarding []string) {
 	if a := actions(s.Action.Alternatives, ""); a[0] != "" {
 		e.Action = a[0]
 	}
-	f.texts(e, s, s.Message.Alternatives)
+	f.texts(e, s, s.Said.Alternatives)
 	if len(reasons) == 1 {
 		e.Select = e.free("eventType")
 		for _, kind := range s.Type.Constants() {
@@ -232,6 +232,7 @@ func commonPrefix(names []string) string {
 // texts gives an event its message. A call that has one of several texts passes it as a whole: one typed call stands for it.
 func (f *finder) texts(e *Event, s *scan.Site, texts []scan.Text) {
 	if len(texts) > 1 {
+		f.relatedOf(e, s, scan.Text{})
 		f.plain(e)
 		return
 	}
@@ -258,7 +259,10 @@ func (f *finder) plain(e *Event) {
 		}
 	}
 	e.Params = append(kept, &Param{Name: "text", Type: "string", Precision: -1})
-	e.Message, e.Related = "{text}", ""
+	e.Message = "{text}"
+	if len(e.Sites) == 0 || e.Sites[0].Related.Expr == nil { // it was only what the text shows of it
+		e.Related = ""
+	}
 }
 
 // shape is the message with its params numbered, so that their names do not matter.
