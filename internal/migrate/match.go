@@ -120,7 +120,7 @@ type candidate struct {
 
 // choose takes the best of the entries that the proof accepts.
 func (m *matcher) choose(out *Site) {
-	found := m.candidates(out.raw)
+	found := m.candidates(out)
 	if len(found) == 0 {
 		out.Outcome = proof.NoCall
 		out.leave("no entry of the catalogs has this reason and type")
@@ -141,14 +141,18 @@ func (m *matcher) choose(out *Site) {
 }
 
 // candidates are the entries that store one of the site's reasons.
-func (m *matcher) candidates(raw *proof.Site) []candidate {
+func (m *matcher) candidates(s *Site) []candidate {
 	var out []candidate
+	raw, free := s.raw, m.anyOrder(s)
 	for _, p := range m.set.Packages {
 		for _, e := range p.Events {
 			if len(e.Methods) == 0 || !stores(e, raw.Identities) {
 				continue
 			}
 			c := candidate{pkg: p, verdict: proof.Prove(raw, e), literal: literal(e)}
+			if free {
+				c.verdict.Causes = slices.DeleteFunc(c.verdict.Causes, func(cause proof.Cause) bool { return cause.ID == proof.Order })
+			}
 			c.outcome = c.verdict.Outcome(m.opts.Accept...)
 			if c.verdict.Method == nil && c.outcome < proof.NoCall {
 				c.outcome = proof.NoCall
@@ -158,6 +162,24 @@ func (m *matcher) candidates(raw *proof.Site) []candidate {
 		}
 	}
 	return out
+}
+
+// anyOrder reports whether the order in which a site's arguments are evaluated, and how often, does not matter: they only read, and
+// nothing writes in between.
+func (m *matcher) anyOrder(s *Site) bool {
+	if s.scan.Call != nil {
+		for _, x := range s.scan.Call.Args {
+			if !m.result.OnlyReads(s.scan, x) {
+				return false
+			}
+		}
+	}
+	for _, p := range s.raw.Text {
+		if p.Expr != nil && (p.Moved || !m.result.OnlyReads(s.scan, p.Expr)) {
+			return false
+		}
+	}
+	return true
 }
 
 // stores reports whether an entry has one of the reasons with its type.

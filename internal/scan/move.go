@@ -171,6 +171,26 @@ func Pure(info *types.Info, x ast.Expr) bool {
 	return ok
 }
 
+// OnlyReads reports whether the calls in an expression of the site's package only read: as Pure says, or because the functions that
+// they call only return what their arguments say.
+func (r *Result) OnlyReads(s *Site, x ast.Expr) bool {
+	if r.index == nil {
+		return false
+	}
+	m := &mover{index: r.index, site: s, info: s.Package.Info}
+	ok := true
+	ast.Inspect(x, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.CallExpr:
+			ok = ok && (pure(m.info, n) || m.returns(n))
+		case *ast.UnaryExpr:
+			ok = ok && n.Op != token.ARROW
+		}
+		return ok
+	})
+	return ok
+}
+
 // pure reports whether a call only reads.
 func pure(info *types.Info, c *ast.CallExpr) bool {
 	if info.Types[c.Fun].IsType() {

@@ -1,0 +1,70 @@
+package migrate
+
+import "testing"
+
+// TestTidyImports holds that imports come and go by lines, and that all other lines stay.
+func TestTidyImports(t *testing.T) {
+	const head = "package p\n\n"
+	tests := []struct {
+		name, old, text, want string
+		add                   map[string]string
+	}{
+		{
+			name: "beside the one most like it",
+			old:  head + "import (\n\t\"fmt\"\n\n\t\"example.com/a/api\"\n\t\"k8s.io/api\" // kept\n)\n\nfunc f() { fmt.Println(api.X) }\n",
+			text: head + "import (\n\t\"fmt\"\n\n\t\"example.com/a/api\"\n\t\"k8s.io/api\" // kept\n)\n\nfunc f() { fmt.Println(api.X, ev.Y) }\n",
+			add:  map[string]string{"example.com/a/internal/ev": "ev"},
+			want: head + "import (\n\t\"fmt\"\n\n\t\"example.com/a/api\"\n\t\"example.com/a/internal/ev\"\n\t\"k8s.io/api\" // kept\n)\n\nfunc f() { fmt.Println(api.X, ev.Y) }\n",
+		},
+		{
+			name: "the last use goes",
+			old:  head + "import (\n\t\"fmt\"\n\n\tcorev1 \"k8s.io/api/core/v1\" // why\n)\n\nfunc f() { fmt.Println(corev1.X) }\n",
+			text: head + "import (\n\t\"fmt\"\n\n\tcorev1 \"k8s.io/api/core/v1\" // why\n)\n\nfunc f() { fmt.Println(1) }\n",
+			want: head + "import (\n\t\"fmt\"\n\n)\n\nfunc f() { fmt.Println(1) }\n",
+		},
+		{
+			name: "one without parentheses",
+			old:  head + "import \"fmt\"\n\nfunc f() { fmt.Println(1) }\n",
+			text: head + "import \"fmt\"\n\nfunc f() { ev.Y() }\n",
+			add:  map[string]string{"example.com/ev": "ev"},
+			want: head + "\nimport \"example.com/ev\"\n\nfunc f() { ev.Y() }\n",
+		},
+		{
+			name: "an unused one was unused before",
+			old:  head + "import _ \"embed\"\n\nvar x int\n",
+			text: head + "import _ \"embed\"\n\nvar y int\n",
+			want: head + "import _ \"embed\"\n\nvar y int\n",
+		},
+		{
+			name: "what is asked for is not used",
+			old:  head + "var x int\n", text: head + "var y int\n", want: head + "var y int\n", add: map[string]string{"fmt": "fmt"},
+		},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			got, err := tidyImports([]byte(tt.old), []byte(tt.text), tt.add)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if string(got) != tt.want {
+				t.Errorf("got\n%s\nwant\n%s", got, tt.want)
+			}
+		})
+	}
+}
+
+// TestApply holds that edits are made in their order, and that one inside of what is gone is not.
+func TestApply(t *testing.T) {
+	got := string(apply([]byte("abcdef"), []edit{{4, 5, "E"}, {0, 0, ">"}, {1, 4, ""}, {2, 3, "no"}}))
+	if want := ">aEf"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+func TestLowerFirst(t *testing.T) {
+	for name, want := range map[string]string{"PullFailed": "pullFailed", "PVCBound": "pvcBound", "OOM": "oom", "A": "a"} {
+		if got := lowerFirst(name); got != want {
+			t.Errorf("%s: %s, want %s", name, got, want)
+		}
+	}
+}
