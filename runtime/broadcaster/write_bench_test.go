@@ -1,3 +1,5 @@
+//go:build unix
+
 package broadcaster_test
 
 import (

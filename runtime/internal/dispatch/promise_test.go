@@ -283,3 +283,26 @@ func TestWarningsGoFirstWhereLanesWait(t *testing.T) {
 		d.server.soon, d.server.next = time.Second, time.Second
 	}
 }
+
+// TestAServerThatIsBackExcusesItsNamespaces: a namespace whose last call failed in an outage of the server is tried at once when that is
+// over, though its own delay has grown.
+func TestAServerThatIsBackExcusesItsNamespaces(t *testing.T) {
+	d := New(Options{Workers: 8, Shards: 1, Delay: time.Second, MaxDelay: 10 * time.Second, MaxPatience: time.Minute})
+	for n := range 2 {
+		d.Ready(0, &correlator.Lane{ID: uint32(n), Namespace: fmt.Sprint("n", n), Kind: correlator.Kind(n)}, 0)
+	}
+	hurt := &d.spaces["n1"].health
+	for _, s := range []*trouble{&d.server, hurt} {
+		s.fall(0)
+	}
+	hurt.excused, hurt.soon, hurt.next = true, time.Second, 9*time.Second
+	d.Take(0) // finds where the lanes have to wait
+	j, _, ok := d.Take(2 * time.Second)
+	if !ok || j.Lane.Namespace != "n0" {
+		t.Fatalf("tried: %+v, %v", j.Lane, ok)
+	}
+	d.Done(&j, 1, &runtime.Answer{Outcome: runtime.Done}, 2*time.Second)
+	if d.server.sick || hurt.excused || hurt.next > 2*time.Second {
+		t.Errorf("the server is sick: %v; the namespace is tried at %v", d.server.sick, hurt.next)
+	}
+}
