@@ -33,10 +33,11 @@ var generator = []string{
 var ioPackages = []string{"net", "net/http", "os", "io/fs", "syscall"}
 
 var rules = map[string]rule{
-	"runtime":                    {closure: generator},
-	"runtime/correlator":         {closure: generator, direct: append([]string{"sync", "context"}, ioPackages...)},
-	"runtime/broadcaster":        {closure: generator, direct: []string{"net", "net/http", module + "/runtime/sink"}},
-	"runtime/eventdebug":         {closure: generator, direct: []string{module + "/runtime/sink", module + "/runtime/correlator"}},
+	"runtime":             {closure: generator},
+	"runtime/correlator":  {closure: generator, direct: append([]string{"sync", "context"}, ioPackages...)},
+	"runtime/broadcaster": {closure: generator, direct: []string{"net", "net/http", module + "/runtime/sink"}},
+	// A program with text/template keeps all its methods, which is a third of an operator's binary.
+	"runtime/eventdebug":         {closure: append([]string{"text/template", "html/template"}, generator...), direct: []string{module + "/runtime/sink", module + "/runtime/correlator"}},
 	"runtime/sink":               {closure: append([]string{module + "/runtime/correlator", module + "/runtime/broadcaster"}, generator...)},
 	"runtime/sink/kube":          {closure: append([]string{module + "/runtime/correlator", module + "/runtime/broadcaster"}, without(generator, "k8s.io/client-go", "github.com/spf13/pflag")...)},
 	"runtime/internal/apiserver": {closure: append([]string{module + "/runtime/correlator", module + "/runtime/broadcaster", module + "/runtime/sink"}, generator...)},

@@ -1,8 +1,10 @@
 package clientgo_test
 
 import (
+	"context"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/go-logr/logr"
@@ -40,5 +42,46 @@ func TestLongNotesFoldOnTheServer(t *testing.T) {
 	folded := slices.IndexFunc(stored, func(e eventsv1.Event) bool { return strings.HasPrefix(e.Note, runtime.AggregatePrefix) })
 	if folded < 0 || len(stored[folded].Note) > runtime.MaxNoteBytes {
 		t.Errorf("%d events, none of which is the folded one with a note of %d bytes at most", len(stored), runtime.MaxNoteBytes)
+	}
+}
+
+// fullNotes keeps the longest note that the drop-in sends.
+type fullNotes struct {
+	mu      sync.Mutex
+	longest int
+}
+
+func (s *fullNotes) Create(_ context.Context, e *eventsv1.Event) (*eventsv1.Event, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.longest = max(s.longest, len(e.Note))
+	return e, nil
+}
+
+func (s *fullNotes) Update(context.Context, *eventsv1.Event) (*eventsv1.Event, error) {
+	panic("not called")
+}
+
+func (s *fullNotes) Patch(_ context.Context, e *eventsv1.Event, _ []byte) (*eventsv1.Event, error) {
+	return e, nil
+}
+
+// TestLongNotesOfTheDropIn: as above, in the drop-in, whose notes may have all 1024 bytes until they fold.
+func TestLongNotesOfTheDropIn(t *testing.T) {
+	var sent fullNotes
+	b := clientgo.NewEventsBroadcaster(&sent)
+	if err := b.StartRecordingToSinkWithContext(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "web"}}
+	recorder := b.NewRecorder(scheme.Scheme, "example.com/widgets")
+	for n := range 15 {
+		recorder.Eventf(pod, nil, runtime.Normal, "Long", "Try", "%s", strings.Repeat(string(rune('a'+n)), 2000))
+	}
+	if err := b.ShutdownWithContext(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if sent.longest != runtime.MaxNoteBytes {
+		t.Errorf("the longest note has %d bytes, want %d", sent.longest, runtime.MaxNoteBytes)
 	}
 }

@@ -30,15 +30,13 @@ type account struct {
 
 var _ metrics.Source = (*account)(nil)
 
-// join takes a pipeline in, and registers the metrics with the first.
+// join registers the metrics with the first pipeline. A pipeline is counted from its first event on, so that managers which are made and
+// never used are not held.
 func (a *account) join(p *pipeline) error {
 	a.once.Do(a.register)
 	if a.err != nil {
 		return a.err
 	}
-	a.mu.Lock()
-	a.pipelines = append(a.pipelines, p)
-	a.mu.Unlock()
 	return a.collector.Declare(p.opts.Definitions...)
 }
 
@@ -66,10 +64,13 @@ func (a *account) leave(p *pipeline) {
 	addTo(a.pastOf, p.subscriberStats())
 }
 
-// attach has the observers told of a broadcaster that starts.
-func (a *account) attach(b *broadcaster.Broadcaster) {
+// attach counts a pipeline whose broadcaster starts, and has the observers told of that.
+func (a *account) attach(p *pipeline, b *broadcaster.Broadcaster) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
+	if !slices.Contains(a.pipelines, p) {
+		a.pipelines = append(a.pipelines, p)
+	}
 	for _, o := range a.observers {
 		b.AttachObserver(o)
 	}

@@ -97,7 +97,7 @@ func (p *pipeline) watch(b *broadcaster.Broadcaster) {
 		}})
 	}
 	if !p.opts.NoMetrics {
-		process.attach(b)
+		process.attach(p, b)
 	}
 }
 

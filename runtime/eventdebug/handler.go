@@ -60,7 +60,8 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 func (h *handler) render(b *bytes.Buffer, asJSON bool) error {
 	p := h.snapshot()
 	if !asJSON {
-		return pageTemplate.Execute(b, p)
+		writeHTML(b, p)
+		return nil
 	}
 	e := json.NewEncoder(b)
 	e.SetIndent("", "  ")

@@ -128,7 +128,7 @@ func TestHTML(t *testing.T) {
 	if w.Code != http.StatusOK || w.Header().Get("Content-Type") != "text/html; charset=utf-8" || !strings.Contains(w.Header().Get("Content-Security-Policy"), "default-src 'none'") {
 		t.Errorf("%d %v", w.Code, w.Header())
 	}
-	for _, want := range []string{"<b>505</b> recorded", "shop/&lt;b&gt;web&lt;/b&gt;", "the event is &lt;invalid&gt;", `apiGroups: ["events.k8s.io"]`, `verbs: ["create", "patch"]`, "being written", "Noisy"} {
+	for _, want := range []string{"<b>505</b> recorded", "shop/&lt;b&gt;web&lt;/b&gt;", "the event is &lt;invalid&gt;", `apiGroups: [&#34;events.k8s.io&#34;]`, `verbs: [&#34;create&#34;, &#34;patch&#34;]`, "being written", "Noisy"} {
 		if !strings.Contains(body, want) {
 			t.Errorf("not on the page: %s", want)
 		}

@@ -1,8 +1,6 @@
 package eventdebug
 
 import (
-	_ "embed"
-	"html/template"
 	"time"
 
 	"github.com/event-gen/event-gen/runtime"
@@ -187,13 +185,3 @@ func objectOf(r *runtime.ObjectRef) Object {
 
 // seconds has three digits behind the point.
 func seconds(d time.Duration) float64 { return d.Round(time.Millisecond).Seconds() }
-
-//go:embed page.html.tmpl
-var pageText string
-
-var pageTemplate = template.Must(template.New("page").Funcs(template.FuncMap{
-	"ago": func(s float64) string {
-		return time.Duration(s * float64(time.Second)).Round(time.Millisecond).String()
-	},
-	"clock": func(t time.Time) string { return t.Format("15:04:05") },
-}).Parse(pageText))

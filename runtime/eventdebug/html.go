@@ -1,0 +1,175 @@
+package eventdebug
+
+import (
+	"bytes"
+	_ "embed"
+	"fmt"
+	"html"
+	"strings"
+	"time"
+)
+
+//go:embed page.css
+var style string
+
+// The page is written without html/template: that calls methods by name, so that the linker would keep every method of the program,
+// which is a third of an operator's size.
+
+// page writes HTML. All text goes through text or cells, which escape it.
+type page struct{ *bytes.Buffer }
+
+func writeHTML(b *bytes.Buffer, p *Page) {
+	w := page{b}
+	w.WriteString("<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n" +
+		"<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>Events</title>\n<style>\n" + style + "</style>\n</head>\n<body>\n")
+	w.printf("<h1>Events</h1>\n<p class=\"weak\">%v, %v.</p>\n", p.Time.Format("2006-01-02 15:04:05 UTC"), p.State)
+	w.account(&p.Account)
+	w.gate(p.Troubles)
+	w.refusals(p.Refusals)
+	w.waiting(p.Waiting)
+	w.reasons(p.Reasons)
+	w.objects(p.Objects)
+	w.WriteString("<footer><p class=\"weak\">No text of a message is shown. For programs: <a href=\"?format=json\">JSON</a>.</p></footer>\n</body>\n</html>\n")
+}
+
+// printf writes HTML of ours; its arguments are escaped.
+func (w page) printf(format string, args ...any) {
+	for i, a := range args {
+		args[i] = html.EscapeString(fmt.Sprint(a))
+	}
+	fmt.Fprintf(w, format, args...)
+}
+
+// table begins a table. Names of columns that begin with # hold numbers.
+func (w page) table(columns ...string) {
+	w.WriteString("<div class=\"wide\"><table><tr>")
+	for _, c := range columns {
+		if name, number := strings.CutPrefix(c, "#"); number {
+			w.printf("<th class=\"n\">%v</th>", name)
+			continue
+		}
+		w.printf("<th>%v</th>", c)
+	}
+	w.WriteString("</tr>\n")
+}
+
+func (w page) endTable() { w.WriteString("</table></div>\n") }
+
+func (w page) account(a *Account) {
+	bad := ""
+	if a.LostInAll > 0 {
+		bad = " class=\"bad\""
+	}
+	w.printf("\n<h2 id=\"account\">Account</h2>\n<div class=\"sum\">\n<span><b>%v</b> recorded</span> = <span><b>%v</b> written</span> + <span><b>%v</b> pending</span> + ",
+		a.Recorded, a.Written, a.Pending)
+	w.WriteString("<span" + bad + ">")
+	w.printf("<b>%v</b> lost</span>\n</div>\n", a.LostInAll)
+	if a.LostInAll > 0 {
+		w.WriteString("<p>Lost:")
+		for _, l := range a.Lost {
+			if l.Count > 0 {
+				w.printf(" <span class=\"bad\">%v %v</span>", l.Count, l.Cause)
+			}
+		}
+		w.WriteString("</p>\n")
+	}
+	w.printf("<p class=\"weak\">%v creates, %v updates, %v retries, %v refused writes; %v in flight, %v stuck; %v events of %v objects remembered in %v bytes.</p>\n",
+		a.Creates, a.Updates, a.Retries, a.Failures, a.InFlight, a.Stuck, a.Identities, a.Objects, a.Bytes)
+}
+
+func (w page) gate(list []Trouble) {
+	w.WriteString("\n<h2 id=\"gate\">Gate</h2>\n")
+	if len(list) == 0 {
+		w.WriteString("<p class=\"good\">Open: events are taken everywhere.</p>\n")
+		return
+	}
+	w.table("closed", "namespace", "#for", "because")
+	for _, t := range list {
+		w.printf("<tr><td class=\"bad\">%v</td><td>%v</td><td class=\"n\">%v</td><td>%v</td></tr>\n", t.Scope, t.Namespace, ago(t.Seconds), t.Error)
+	}
+	w.endTable()
+}
+
+func (w page) refusals(list []Refusal) {
+	w.WriteString("\n<h2 id=\"refusals\">Last refusals</h2>\n")
+	if len(list) == 0 {
+		w.WriteString("<p>None.</p>\n")
+		return
+	}
+	w.table("at", "#times", "reason", "object", "answer")
+	for _, r := range list {
+		w.printf("<tr><td>%v</td><td class=\"n\">%v</td><td>%v</td><td>%v</td><td>%v", r.Time.Format("15:04:05"), r.Times, r.Reason, r.Object, r.Error)
+		if r.Rule != nil {
+			w.printf("<pre>%v</pre>", r.Rule)
+		}
+		w.WriteString("</td></tr>\n")
+	}
+	w.endTable()
+}
+
+func (w page) waiting(list []Waiting) {
+	w.WriteString("\n<h2 id=\"waiting\">Waits longest</h2>\n")
+	if len(list) == 0 {
+		w.WriteString("<p>Nothing waits.</p>\n")
+		return
+	}
+	w.table("reason", "object", "#occurrences", "#for", "#failed tries", "state")
+	for _, e := range list {
+		w.printf("<tr><td>%v", e.Reason)
+		if e.Aggregate {
+			w.WriteString(" <span class=\"weak\">(combined)</span>")
+		}
+		w.printf("</td><td>%v</td><td class=\"n\">%v</td><td class=\"n\">%v</td><td class=\"n\">%v</td><td>%v</td></tr>\n",
+			e.Object, e.Pending, ago(e.Seconds), e.Attempts, e.State)
+	}
+	w.endTable()
+}
+
+func (w page) reasons(list []ReasonNoise) {
+	w.WriteString("\n<h2 id=\"reasons\">Noisiest reasons</h2>\n")
+	if len(list) == 0 {
+		w.WriteString("<p>Nothing is remembered.</p>\n")
+		return
+	}
+	w.table("type", "reason", "kind", "#occurrences", "#events")
+	for _, n := range list {
+		w.printf("<tr><td>%v</td><td>%v</td><td>%v</td><td class=\"n\">%v</td><td class=\"n\">%v</td></tr>\n", n.Type, n.Reason, n.Kind, n.Occurrences, n.Events)
+	}
+	w.endTable()
+}
+
+func (w page) objects(list []ObjectNoise) {
+	w.WriteString("\n<h2 id=\"objects\">Noisiest objects</h2>\n")
+	if len(list) == 0 {
+		w.WriteString("<p>Nothing is remembered.</p>\n")
+		return
+	}
+	w.table("object", "#occurrences", "#events")
+	for _, n := range list {
+		w.printf("<tr><td>%v</td><td class=\"n\">%v</td><td class=\"n\">%v</td></tr>\n", n.Object, n.Occurrences, n.Events)
+	}
+	w.endTable()
+}
+
+// String names an object as people do.
+func (o Object) String() string {
+	if o.Namespace == "" {
+		return o.Kind + " " + o.Name
+	}
+	return o.Kind + " " + o.Namespace + "/" + o.Name
+}
+
+// String is the rule as YAML, and who lacks it.
+func (r *Rule) String() string {
+	text := fmt.Sprintf("- apiGroups: [%s]\n  resources: [%s]\n  verbs: [%s]", quoted(r.APIGroups), quoted(r.Resources), quoted(r.Verbs))
+	if r.User != "" {
+		text += fmt.Sprintf("\n# for %s in %s", r.User, r.Namespace)
+	}
+	return text
+}
+
+func quoted(list []string) string { return `"` + strings.Join(list, `", "`) + `"` }
+
+func ago(seconds float64) string {
+	return time.Duration(seconds * float64(time.Second)).Round(time.Millisecond).String()
+}
