@@ -27,6 +27,8 @@ func TestCases(t *testing.T) {
 		`r.recorder.Eventf(pod, "Normal", "Scaled", text)`:                              "EV513",
 		`r.recorder.Eventf(pod, "Normal", "Scaled", "x: "+text)`:                        "EV513",
 		`r.recorder.Eventf(pod, "Normal", "Scaled", fmt.Sprintf("x %d", n))`:            "EV513",
+		`r.recorder.Eventf(pod, "Warning", "Failed", fmt.Sprint(err))`:                  "EV513",
+		`r.recorder.Event(pod, "Warning", "Failed", fmt.Sprint(err))`:                   "",
 		`r.recorder.Eventf(pod, "Normal", "Scaled", text, n)`:                           "",
 		`f := "a"; if n > 1 { f = "b" }; r.recorder.Eventf(pod, "Normal", "Scaled", f)`: "",
 		`r.recorder.Event(pod, "Normal", "Scaled", err.Error())`:                        "",
