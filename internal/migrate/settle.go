@@ -7,8 +7,6 @@ import (
 	"slices"
 
 	"golang.org/x/tools/go/ast/astutil"
-
-	"github.com/event-gen/event-gen/internal/scan"
 )
 
 // settle removes the local variables that only raw calls used. Where a variable can't be removed, the sites that used it are
@@ -214,7 +212,7 @@ func (l *locals) definition(path []ast.Node, id *ast.Ident) (s ast.Stmt, defines
 		if !slices.Contains(n.Lhs, ast.Expr(id)) {
 			return nil, false
 		}
-		if len(n.Lhs) != 1 || !listed(path[2]) || !scan.Pure(l.src.pkg.Info, n.Rhs[0]) {
+		if len(n.Lhs) != 1 || !listed(path[2]) || !l.onlyReads(n.Rhs[0]) {
 			return nil, true
 		}
 		return n, true
@@ -223,7 +221,7 @@ func (l *locals) definition(path []ast.Node, id *ast.Ident) (s ast.Stmt, defines
 			return nil, true
 		}
 		decl, ok := path[3].(*ast.DeclStmt)
-		if g, isGen := path[2].(*ast.GenDecl); !ok || !isGen || len(g.Specs) != 1 || len(n.Values) == 1 && !scan.Pure(l.src.pkg.Info, n.Values[0]) {
+		if g, isGen := path[2].(*ast.GenDecl); !ok || !isGen || len(g.Specs) != 1 || len(n.Values) == 1 && !l.onlyReads(n.Values[0]) {
 			return nil, true
 		}
 		return decl, true
@@ -231,6 +229,11 @@ func (l *locals) definition(path []ast.Node, id *ast.Ident) (s ast.Stmt, defines
 		return nil, true
 	}
 	return nil, false
+}
+
+// onlyReads reports whether an expression can go, or be made elsewhere.
+func (l *locals) onlyReads(x ast.Expr) bool {
+	return len(l.src.changes) > 0 && l.result.OnlyReads(l.src.changes[0].site.scan, x)
 }
 
 // listed reports whether a node is a list of statements.
