@@ -137,6 +137,9 @@ type Correlation struct {
 	// them. In core/v1 an update changes the message. In events.k8s.io/v1 the note never changes, and an update sets
 	// LatestNoteAnnotation. False: the note is that of the first write.
 	LatestNote bool
+	// Limit holds back the writes of all events that have it; nil: none. Events with a Limit share Threshold, Burst and the aggregate
+	// with no other definition of their reason.
+	Limit *Limit
 	// Interval is the least time between the starts of two writes of one identity, retries excepted; the first write starts at
 	// once. It replaces the default schedule (correlator.Options.FirstInterval), and is cut to half of
 	// correlator.Options.EventTTL, so that the stored event does not expire in between. Shutdown lifts it. Events with an
@@ -154,4 +157,21 @@ type Correlation struct {
 	Every time.Duration
 	// NoAggregate switches both limits off: every distinct message is an event of its own.
 	NoAggregate bool
+}
+
+// Alone reports whether events of a definition share limits and aggregate with no other definition of their reason. An aggregate has one
+// schedule, so an event with a pace of its own has an aggregate of its own.
+func (c *Correlation) Alone() bool { return c.Interval > 0 || c.Limit != nil }
+
+// Limit is a token bucket that the definitions which refer to it share: one bucket for each broadcaster. A create or an update takes a
+// token; what is tried again takes none. Whoever waits longest gets the next token, Warnings before Normal events. What waits is
+// pending, and others of its object do not wait for it. Shutdown lifts every limit.
+type Limit struct {
+	// Name is the name in the catalog.
+	Name string
+	// Every is the time to earn a token, Burst how many the bucket holds at most. Less than one counts as one (nanosecond).
+	Every time.Duration
+	Burst int
+	// Wait is how long an event waits for a token before its occurrences are lost (Lost.Limited). Zero: for ever.
+	Wait time.Duration
 }

@@ -42,13 +42,15 @@ type Lost struct {
 	Unacknowledged uint64
 	// Shutdown: it was still waiting when Shutdown's time was over.
 	Shutdown uint64
+	// Limited: it waited longer for a token of its Limit than that allows.
+	Limited uint64
 	// Disabled: recording was switched off, for all events or for those of its namespace.
 	Disabled uint64
 }
 
 // Total is the sum of all causes.
 func (l Lost) Total() uint64 {
-	return l.Rejected + l.Shed + l.Refused + l.Unacknowledged + l.Shutdown + l.Disabled
+	return l.Rejected + l.Shed + l.Refused + l.Unacknowledged + l.Shutdown + l.Limited + l.Disabled
 }
 
 // Add adds the counts of o.
@@ -61,6 +63,7 @@ func (s *Stats) Add(o *Stats) {
 	s.Lost.Refused += o.Lost.Refused
 	s.Lost.Unacknowledged += o.Lost.Unacknowledged
 	s.Lost.Shutdown += o.Lost.Shutdown
+	s.Lost.Limited += o.Lost.Limited
 	s.Lost.Disabled += o.Lost.Disabled
 	s.Creates += o.Creates
 	s.Updates += o.Updates

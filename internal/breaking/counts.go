@@ -256,10 +256,10 @@ func (c *comparison) demand(e eventPair, s *model.Definition) int {
 	return total
 }
 
-// sharesGroup reports whether occurrences of two definitions, about one object, share limits. One with an interval has limits of its own.
+// sharesGroup reports whether occurrences of two definitions, about one object, share limits. One with a pace of its own has limits of its own.
 func sharesGroup(a, b *model.Definition) bool {
 	x, y := &a.Runtime, &b.Runtime
-	return a == b || x.Correlation.Interval == 0 && y.Correlation.Interval == 0 &&
+	return a == b || !x.Correlation.Alone() && !y.Correlation.Alone() &&
 		x.Reason == y.Reason && x.Type == y.Type && x.ReportingController == y.ReportingController
 }
 
@@ -307,7 +307,7 @@ func (e eventPair) limitPos(l limit) diag.Pos {
 			return catalog.Scalar{}
 		}
 		return map[string]catalog.Scalar{
-			"threshold": c.Threshold, "budget.burst": c.Burst, "budget.every": c.Every, "window": c.Window, "interval": c.Interval, "note": c.Note, "aggregate": c.Aggregate,
+			"threshold": c.Threshold, "budget.burst": c.Burst, "budget.every": c.Every, "window": c.Window, "interval": c.Interval, "note": c.Note, "limit": c.Limit, "aggregate": c.Aggregate,
 		}[l.name]
 	}
 	switch {

@@ -17,11 +17,34 @@ const (
 
 // slowed are the limits by which repeats of one event are written later than before.
 func slowed(was, is eventrt.Correlation) []limit {
+	var out []limit
 	if longer(was.Interval, is.Interval) {
 		before, now := pace(was.Interval), pace(is.Interval)
-		return []limit{{"interval", before, now, fmt.Sprintf("interval was %s and is %s, so that repeats are written later", before, now)}}
+		out = append(out, limit{"interval", before, now, fmt.Sprintf("interval was %s and is %s, so that repeats are written later", before, now)})
 	}
-	return nil
+	if tighter(was.Limit, is.Limit) {
+		before, now := limitOf(was.Limit), limitOf(is.Limit)
+		out = append(out, limit{"limit", before, now, fmt.Sprintf("limit was %s and is %s, so that writes wait longer, or are lost", before, now)})
+	}
+	return out
+}
+
+// tighter reports whether some write waits longer for a limit than for another one, or is lost sooner; nil is no limit.
+func tighter(was, is *eventrt.Limit) bool {
+	switch {
+	case is == nil:
+		return false
+	case was == nil:
+		return true
+	}
+	return is.Every > was.Every || is.Burst < was.Burst || is.Wait < was.Wait
+}
+
+func limitOf(l *eventrt.Limit) string {
+	if l == nil {
+		return "none"
+	}
+	return fmt.Sprintf("%d at once, then one in %s, waiting for %s at most", l.Burst, l.Every, l.Wait)
 }
 
 // note reports a note that is of another occurrence than before, where occurrences of one event differ in what they show.

@@ -8,6 +8,7 @@ func (w *walker) correlation(into **Correlation) reader {
 		w.mapping(n, key, []field{
 			{"key", false, w.correlationKey(c)},
 			{"note", false, w.oneOf(&c.Note, "first", "latest")},
+			{"limit", false, w.text(&c.Limit)},
 			{"interval", false, w.duration(&c.Interval)},
 			{"window", false, w.duration(&c.Window)},
 			{"threshold", false, w.number(&c.Threshold)},
@@ -16,6 +17,18 @@ func (w *walker) correlation(into **Correlation) reader {
 		})
 		*into = c
 	}
+}
+
+func (w *walker) limits(into *[]LimitDecl) reader {
+	return w.entries(func(name Scalar, n *yaml.Node) {
+		l := LimitDecl{Name: name}
+		w.mapping(n, "limit "+name.Value, []field{
+			{"rate", true, w.text(&l.Rate)},
+			{"burst", true, w.number(&l.Burst)},
+			{"wait", false, w.duration(&l.Wait)},
+		})
+		*into = append(*into, l)
+	})
 }
 
 func (w *walker) correlationKey(c *Correlation) reader {

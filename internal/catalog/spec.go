@@ -33,6 +33,7 @@ func (w *walker) spec(c *Catalog, key string, n *yaml.Node) {
 		{"objects", false, w.objects(&c.Objects)},
 		{"defaults", false, w.defaults(&c.Defaults)},
 		{"params", false, w.vocabulary(&c.Params)},
+		{"limits", false, w.limits(&c.Limits)},
 		{"lint", false, w.lint(&c.Ignore)},
 		{"events", true, w.events(&c.Events)},
 	})

@@ -29,6 +29,7 @@ type Catalog struct {
 	Objects             []ObjectDecl
 	Defaults            Defaults
 	Params              []Param
+	Limits              []LimitDecl
 	Events              []Event
 	Ignore              []Ignore // spec.lint
 }
@@ -56,6 +57,14 @@ type ObjectDecl struct {
 	APIVersion Scalar
 	Kind       Scalar
 	Scope      Scalar // Namespaced or Cluster
+}
+
+// LimitDecl is an entry of spec.limits: a rate such as 5/s, how much may come at once, and how long an event may wait.
+type LimitDecl struct {
+	Name  Scalar
+	Rate  Scalar
+	Burst Scalar
+	Wait  Scalar
 }
 
 // Defaults is spec.defaults.
@@ -153,6 +162,7 @@ type Correlation struct {
 	Key       []Scalar
 	KeyPos    diag.Pos // set if the key is there, though its list be empty
 	Note      Scalar   // first or latest
+	Limit     Scalar   // a name of spec.limits
 	Interval  Scalar
 	Window    Scalar
 	Threshold Scalar

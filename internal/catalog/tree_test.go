@@ -80,6 +80,7 @@ func TestForms(t *testing.T) {
 		{"imports", show(c.Imports), "widgetv1|example.com/widget/api/v1|"},
 		{"objects", show(c.Objects), "Deployment|apps/v1|Widget|widgetv1.Widget|example.com/v1|Widget|Cluster|Target|any|"},
 		{"vocabulary", show(c.Params), "cause|error|job|name|63|hint|string|80|true|; hint: |"},
+		{"limits", show(c.Limits), "slow|5/s|10|20m|"},
 		{"params", show(c.Events[0].Params), "from|int32|to|int32|cause|hint|string|80|true|; hint: |"},
 		{"related", show(c.Events[0].Related), "Node|true| on |"},
 		{"related, short", show(c.Events[1].Related), "Target|"},
@@ -90,7 +91,7 @@ func TestForms(t *testing.T) {
 		{"doc", show(c.Events[1].Doc), "It moved.|https://example.com/moved|"},
 		{"doc, short", show(c.Events[0].Doc), "A quota is full.|"},
 		{"lifecycle", show(c.Events[0].Lifecycle), "v1.2.0|ScaleRefused|a better name|v1.6.0|"},
-		{"correlation", show(c.Events[0].Correlation), "to|latest|15m|10m|10|25|5m|true|"},
+		{"correlation", show(c.Events[0].Correlation), "to|latest|slow|15m|10m|10|25|5m|true|"},
 		{"ignore", show(c.Events[0].Ignore), "EV301|it is bounded|"},
 		{"variants", show(c.Events[4].Variants), "Complete|Completed|Finish|It is done.|BackoffLimitExceeded|Warning|Unknown|"},
 		{"other", show(c.Events[4].Other), "Failed|Warning|"},
@@ -108,7 +109,7 @@ func TestForms(t *testing.T) {
 }
 
 func TestSegmentPositions(t *testing.T) {
-	at := func(column int) diag.Pos { return diag.Pos{File: "testdata/full.yaml", Line: 32, Column: column} }
+	at := func(column int) diag.Pos { return diag.Pos{File: "testdata/full.yaml", Line: 33, Column: column} }
 	want := &Message{
 		Pos:  at(14),
 		Text: "It's {regarding.name}: {{{elapsed}}}",

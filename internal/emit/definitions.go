@@ -19,6 +19,14 @@ func (f *file) common() {
 	if name := f.p.ControllerConst; name != "" {
 		f.write("// %s is the controller that records the events.\nconst %s = %s\n\n", name, name, strconv.Quote(f.p.Controller))
 	}
+	for _, l := range f.p.Limits {
+		var fs fields
+		fs.text("Name", l.Runtime.Name)
+		fs.add("Every", true, f.duration(l.Runtime.Every))
+		fs.number("Burst", l.Runtime.Burst)
+		fs.add("Wait", true, f.duration(l.Runtime.Wait))
+		f.write("// %s is shared by the events that name it.\nvar %s = %s\n\n", l.Var, l.Var, f.rt("Limit")+fs.literal())
+	}
 	kinds := f.p.Kinds
 	switch len(kinds) {
 	case 0:
@@ -248,6 +256,7 @@ func (f *file) correlation(c eventrt.Correlation) string {
 	var fs fields
 	fs.add("Merged", c.Merged != 0, binary(c.Merged))
 	fs.flag("LatestNote", c.LatestNote)
+	fs.add("Limit", c.Limit != nil, "&"+f.p.LimitVar(c.Limit))
 	if c.Interval != 0 {
 		fs.add("Interval", true, f.duration(c.Interval))
 	}

@@ -84,6 +84,9 @@ func TestPolicies(t *testing.T) {
 			`{reason: B, message: "b {resourceVersion}", params: [resourceVersion string], correlation: {key: [resourceVersion]}}`),
 			"warning a.yaml:9:103: key resourceVersion is a resource version, which is new nearly every time; leave it out of the key [EV301]\n"},
 
+		{"EV307", "", pods + "  limits: {a: {rate: 1/s, burst: 1}, b: {rate: 1/s, burst: 1}}\n" + events(`{reason: A, message: "a", correlation: {limit: b}}`),
+			"warning a.yaml:7:12: no event has correlation.limit: a [EV307]\n"},
+		{"EV307", "", "  objects: {Pod: v1}\n  defaults: {regarding: Pod, correlation: {limit: a}}\n  limits: {a: {rate: 1/s, burst: 1}}\n" + events(`{reason: A, message: "a"}`), ""},
 		{"EV306", "", pods + events(`{reason: A, message: "a", correlation: {interval: 5m, window: 1m, threshold: 2, budget: {burst: 3, every: 4m}}}`),
 			"warning a.yaml:8:67: window has no effect: interval sets the time between writes, and an object has one such event; leave it out [EV306]\n" +
 				"warning a.yaml:8:82: threshold has no effect: interval sets the time between writes, and an object has one such event; leave it out [EV306]\n" +

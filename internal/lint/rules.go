@@ -35,6 +35,7 @@ func Rules() []*Rule {
 		intentAndDeed,
 		errorInDefaultKey,
 		pointlessLimit,
+		unusedLimit,
 		undocumented,
 		withoutRunbook,
 		deprecatedWithoutReplacement,

@@ -27,6 +27,7 @@ type builder struct {
 	vocabulary map[string]bool
 	objects    map[string]*Object
 	enums      map[string]*Enum
+	limits     map[string]*Limit
 	events     map[string]diag.Pos // names of events
 	reasons    map[string]string   // reason → constant
 	kindFuncs  map[string]*KindFunc
@@ -98,6 +99,7 @@ func newBuilder(cat *catalog.Catalog, fs *diag.Findings) *builder {
 		vocabulary: map[string]bool{},
 		objects:    map[string]*Object{},
 		enums:      map[string]*Enum{},
+		limits:     map[string]*Limit{},
 		reasons:    map[string]string{},
 		events:     map[string]diag.Pos{},
 		kindFuncs:  map[string]*KindFunc{},
@@ -119,6 +121,7 @@ func (b *builder) build() {
 			b.pkg.Objects = append(b.pkg.Objects, o)
 		}
 	}
+	b.readLimits()
 	for i := range b.cat.Events {
 		if e := b.event(&b.cat.Events[i]); e != nil {
 			b.pkg.Events = append(b.pkg.Events, e)

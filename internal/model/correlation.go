@@ -14,6 +14,7 @@ const maxCount = 1 << 20
 func (b *builder) correlation(e *Event) eventrt.Correlation {
 	c := mergeCorrelation(e.Source.Correlation, b.cat.Defaults.Correlation)
 	out := eventrt.Correlation{
+		Limit:       b.limit(c.Limit),
 		Interval:    b.interval(c.Interval),
 		Window:      readDuration(b.fs, c.Window, "EV303", "window"),
 		Threshold:   b.count(c.Threshold, "threshold"),
@@ -116,7 +117,7 @@ func mergeCorrelation(own, defaults *catalog.Correlation) catalog.Correlation {
 		c.Key, c.KeyPos = own.Key, own.KeyPos
 	}
 	for _, key := range []struct{ to, from *catalog.Scalar }{
-		{&c.Note, &own.Note}, {&c.Interval, &own.Interval}, {&c.Window, &own.Window}, {&c.Threshold, &own.Threshold}, {&c.Burst, &own.Burst}, {&c.Every, &own.Every},
+		{&c.Note, &own.Note}, {&c.Limit, &own.Limit}, {&c.Interval, &own.Interval}, {&c.Window, &own.Window}, {&c.Threshold, &own.Threshold}, {&c.Burst, &own.Burst}, {&c.Every, &own.Every},
 		{&c.Aggregate, &own.Aggregate},
 	} {
 		if key.from.Set() {

@@ -39,6 +39,7 @@ type Package struct {
 	Objects []*Object
 	Reasons []Constant
 	Enums   []*Enum
+	Limits  []*Limit
 	Events  []*Event
 	// KindFuncs are the functions that refer to an object of a closed set of kinds.
 	KindFuncs []*KindFunc
@@ -82,6 +83,13 @@ type Object struct {
 	GoType GoType
 	Kind   metav1.TypeMeta
 	Scope  string // Namespaced or Cluster; empty where it is not known
+}
+
+// Limit is an entry of spec.limits that events name.
+type Limit struct {
+	Var     string
+	Pos     diag.Pos
+	Runtime eventrt.Limit
 }
 
 // Constant is a constant of a string type.

@@ -1,6 +1,7 @@
 package model
 
 import (
+	"fmt"
 	"strings"
 	"time"
 )
@@ -11,6 +12,10 @@ func (d *Definition) Pace() string {
 	c := &d.Runtime.Correlation
 	if c.Interval > 0 {
 		parts = append(parts, "Repeats are written at most once in "+shortDuration(c.Interval)+".")
+	}
+	if l := c.Limit; l != nil {
+		parts = append(parts, fmt.Sprintf("Writes of limit %s wait for a token: %d at once, one in %s after that; what waits for more than %s is lost.",
+			l.Name, l.Burst, shortDuration(l.Every), shortDuration(l.Wait)))
 	}
 	if c.LatestNote {
 		parts = append(parts, "The note is the latest one.")

@@ -119,6 +119,7 @@ func refine(defs jsonschema.Definitions) {
 	property(defs["Event"], "annotations").AdditionalProperties.Pattern = messagePattern
 	defs["Event"].Properties.Set("other", other(property(defs["Event"], "other").Description))
 	property(defs["Event"], "params").MaxItems = ptr(uint64(catalog.MaxParams))
+	property(defs["Limit"], "rate").Pattern = `^[1-9][0-9]*/[smh]$`
 	defs["ParamType"].Required = append(defs["ParamType"].Required, "type")
 	for name, keys := range messages {
 		for _, key := range keys {
@@ -154,7 +155,7 @@ func ptr[T any](v T) *T { return &v }
 
 // numbers are the keys that hold a count.
 var numbers = map[string][]string{
-	"ParamType": {"maxBytes", "precision"}, "Param": {"maxBytes", "precision"}, "Correlation": {"threshold"}, "Budget": {"burst"},
+	"ParamType": {"maxBytes", "precision"}, "Param": {"maxBytes", "precision"}, "Correlation": {"threshold"}, "Budget": {"burst"}, "Limit": {"burst"},
 }
 
 // The patterns of the short forms, as package catalog reads them.

@@ -152,6 +152,12 @@ func (a *announcer) shed(lost uint64, options string, pending uint64) {
 		"option", options, "shedSinceLastLine", lost, "pending", pending)
 }
 
+// limited says that events have waited too long for a token of their limit.
+func (a *announcer) limited(lost, pending uint64) {
+	a.logger.Error(nil, "Events were lost because they waited too long for a token; raise rate, burst or wait of their limit in the catalog",
+		"lostSinceLastLine", lost, "pending", pending)
+}
+
 // once says what is said once only: that a function of the program's has panicked.
 func (a *announcer) once(said *atomic.Bool, text string, panicked any) {
 	if !said.Swap(true) {

@@ -35,6 +35,7 @@ type Broadcaster struct {
 	hooks       hookBox
 	subscribers subscribers
 	shedding    shedding
+	limited     limited
 
 	ctx     context.Context // ends the workers
 	cancel  context.CancelFunc
@@ -79,6 +80,7 @@ func New(opts Options) (*Broadcaster, error) {
 		b.SetEnabled(!opts.Disabled)
 		b.SetNamespaceFilter(opts.NamespaceFilter)
 	}
+	opts.sharedLimits()
 	b.shedding.told = make([]uint64, opts.Shards)
 	for i := range b.shards {
 		b.shards[i].c, b.shards[i].number, b.shards[i].wake = correlator.New(opts.shardOptions(i)), i, never

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/go-logr/logr"
@@ -141,6 +142,13 @@ func (o *Options) validate() error {
 		return fmt.Errorf("broadcaster options: %w", err)
 	}
 	return nil
+}
+
+// sharedLimits has all shards wait at the same buckets.
+func (o *Options) sharedLimits() {
+	if o.Correlator.Buckets == nil {
+		o.Correlator.Buckets = correlator.NewBuckets(&sync.Mutex{})
+	}
 }
 
 // shardOptions is a shard's part of the options. Each shard has a tag of its own, so that no two make one name.

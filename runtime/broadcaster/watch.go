@@ -21,6 +21,7 @@ func (b *Broadcaster) watch() {
 			b.say.outage(t, b.Stats().Pending)
 		}
 		b.tellShed(now, false)
+		b.tellLimited(now, false)
 		b.subscribers.tellSlow()
 		timer.Reset(lookInterval)
 	}
@@ -29,5 +30,6 @@ func (b *Broadcaster) watch() {
 // lastLook says what was not said until Shutdown.
 func (b *Broadcaster) lastLook() {
 	b.tellShed(b.clock.Now().Mono, true)
+	b.tellLimited(b.clock.Now().Mono, true)
 	b.subscribers.tellSlow()
 }

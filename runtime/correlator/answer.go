@@ -115,7 +115,7 @@ func (c *Correlator) lose(a store.Active, lost uint64, cause *uint64) {
 
 // writeEnds lets others of the object have their turn, and lengthens the interval to the identity's next write.
 func (c *Correlator) writeEnds(a store.Active) {
-	a.Carried, a.Attempts, a.Failed = 0, 0, false
+	a.Carried, a.Attempts, a.Failed, a.Paid = 0, 0, false, false
 	c.unstick(a)
 	c.unqueue(a)
 	a.Step = saturating(a.Step)

@@ -51,6 +51,7 @@ func (c *Correlator) enforceBounds() {
 func (c *Correlator) shed(i *store.Identity) {
 	if !i.Idle() {
 		a := c.held.Active(i)
+		c.stopWaiting(a)
 		c.lose(a, a.Pending, &c.counts.Lost.Shed)
 		c.unstick(a)
 		c.unqueue(a)

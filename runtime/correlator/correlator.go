@@ -24,6 +24,8 @@ type Correlator struct {
 	expireAt  time.Duration // monotonic: when an idle identity may have expired
 	now       time.Duration // monotonic: of the call at hand
 	due       []Lane        // room for what Due returns
+	waiting   waiting       // for tokens of limits
+	granted   []*waiter     // those of waiting that Buckets has given a token; its lock guards them
 	draining  bool
 	ended     bool
 	decided   bool // the event at hand folds, or does not, by decision
@@ -125,7 +127,11 @@ func (c *Correlator) Wake() (at time.Duration, ok bool) {
 	if c.held.HasFresh() {
 		return c.now, true
 	}
-	return c.held.NextDue()
+	at, ok = c.held.NextDue()
+	if len(c.waiting.byWork) > 0 && (!ok || c.waiting.look < at) {
+		return c.waiting.look, true
+	}
+	return at, ok
 }
 
 // Next fills w with the write that is due, if one is, and reports whether it did. Each write handed out must be answered
@@ -133,6 +139,7 @@ func (c *Correlator) Wake() (at time.Duration, ok bool) {
 // NextIn instead.
 func (c *Correlator) Next(now runtime.Instant, w *runtime.Write) bool {
 	c.now = now.Mono
+	c.settle()
 	for i := c.first(); i != nil; i = c.first() {
 		if c.write(i, w, now) {
 			return true
@@ -147,6 +154,9 @@ func (c *Correlator) write(i *store.Identity, w *runtime.Write, now runtime.Inst
 	c.held.ClearDue(a)
 	if a.Busy {
 		c.putAside(a)
+		return false
+	}
+	if !c.admitted(a) {
 		return false
 	}
 	c.depart(a)
@@ -201,6 +211,7 @@ func (c *Correlator) Drain(now runtime.Instant) {
 	for _, worth := range []store.Worth{store.PendingNormal, store.PendingWarning} {
 		for i := c.held.Oldest(worth); i != nil; i = c.held.Younger(i) {
 			a := c.held.Active(i)
+			c.stopWaiting(a)
 			if a.Attempts == 0 {
 				a.Due = min(a.Due, now.Mono)
 			}
@@ -223,6 +234,7 @@ func (c *Correlator) Abandon() {
 			a.InFlight = false
 			c.counts.InFlight--
 		}
+		c.stopWaiting(a)
 		c.lose(a, a.Pending, &c.counts.Lost.Shutdown)
 		c.held.ClearDue(a)
 	}

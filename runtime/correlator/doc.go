@@ -19,6 +19,8 @@
 //	identity.go    which occurrences are one event: hash and comparison
 //	limits.go      threshold, budget, and what folds
 //	schedule.go    when a write is due, and in which order
+//	buckets.go     limits that shards share: tokens, and who waits for one
+//	waiting.go     what of a correlator waits for a token
 //	answer.go      what an answer does to the event that was written, as a table
 //	render.go      from what is held to a runtime.Write
 //	name.go        names of events and of reporting instances

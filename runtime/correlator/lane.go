@@ -84,6 +84,7 @@ func (c *Correlator) kindOf(a store.Active) Kind {
 // nothing more in it. The list is valid until the next call. Wake says when there will be more.
 func (c *Correlator) Due(now time.Duration) []Lane {
 	c.now, c.due = now, c.due[:0]
+	c.settle()
 	c.held.Ripen(now, mostAtOnce)
 	for {
 		ns, slot, ok := c.held.Announce()

@@ -9,6 +9,9 @@ import (
 	"github.com/event-gen/event-gen/runtime/internal/bucket"
 )
 
+// never is a moment that does not come.
+const never = time.Duration(math.MaxInt64)
+
 // maxBudget bounds burst × every, so that no sum of moments overflows.
 const maxBudget = time.Duration(math.MaxInt64 / 4)
 

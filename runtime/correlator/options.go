@@ -59,6 +59,8 @@ type Options struct {
 	ReportingController string
 	ReportingInstance   string
 	Host                string
+	// Buckets are shared with the other correlators of a broadcaster, so that a runtime.Limit holds for all of them. Nil: ones of its own.
+	Buckets *Buckets
 	// Tag tells the names that this process makes from those of others.
 	Tag uint32
 }
@@ -75,6 +77,9 @@ func (o Options) withDefaults() Options {
 	setDefault(&o.MaxBytes, DefaultMaxBytes)
 	setDefault(&o.RetryDelay, DefaultRetryDelay)
 	setDefault(&o.MaxRetryDelay, DefaultMaxRetryDelay)
+	if o.Buckets == nil {
+		o.Buckets = NewBuckets(nil)
+	}
 	o.MaxInterval = min(o.MaxInterval, o.EventTTL/20*9)
 	o.FirstInterval = min(o.FirstInterval, o.MaxInterval)
 	return o

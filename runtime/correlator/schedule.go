@@ -147,14 +147,16 @@ func (c *Correlator) stepUp(i *store.Identity) {
 		return
 	}
 	a := c.held.Active(i)
-	a.Due = max(a.Due, c.now)
+	if !a.Paid { // who has waited for a token keeps its turn
+		a.Due = max(a.Due, c.now)
+	}
 	c.arm(a)
 }
 
 // arm puts an identity that wants a write where Next will find it when it is due. One that waits behind another create of
 // its object is put there when its turn comes.
 func (c *Correlator) arm(a store.Active) {
-	if a.InFlight || a.IsAside() || (a.WaitsForCreate() && (a.FirstAside || !c.held.IsFirst(a))) {
+	if a.InFlight || a.IsAside() || c.isWaiting(a) || (a.WaitsForCreate() && (a.FirstAside || !c.held.IsFirst(a))) {
 		return
 	}
 	at := a.Due

@@ -22,8 +22,29 @@ var simDefinitions = []*runtime.Definition{
 		Message:     []runtime.Segment{{Text: "bulk ", Value: runtime.ParamValue}},
 		Correlation: runtime.Correlation{NoAggregate: true}},
 	latestDefinition(),
+	limitedDefinition("Nominated", runtime.Normal, lossyLimit),
+	limitedDefinition("Disrupted", runtime.Warning, lossyLimit),
+	limitedDefinition("Patient", runtime.Normal, patientLimit),
 	rareDefinition("Rare", 90*time.Second),
 	rareDefinition("Rarer", 25*time.Minute), // of the same reason
+}
+
+// Of the limits, one lets nobody wait for long, and one for ever.
+var (
+	lossyLimit   = &runtime.Limit{Name: "lossy", Every: 20 * time.Second, Burst: 2, Wait: 2 * time.Minute}
+	patientLimit = &runtime.Limit{Name: "patient", Every: 30 * time.Second, Burst: 1}
+)
+
+func limitedDefinition(name, eventType string, limit *runtime.Limit) *runtime.Definition {
+	def := simDefinition(name, eventType, 0)
+	def.Correlation.Limit = limit
+	return def
+}
+
+// isLossy reports whether occurrences of a key of the model can be lost to a limit.
+func isLossy(key string) bool {
+	_, name, _ := strings.Cut(key, "/")
+	return strings.HasPrefix(name, "Nominated") || strings.HasPrefix(name, "Disrupted")
 }
 
 // latestDefinition is one whose note follows the occurrences: the second param is no part of the identity.
@@ -130,7 +151,7 @@ func (h *history) checkAccounts() error {
 	if h.server.mixed != nil {
 		return h.server.mixed
 	}
-	if h.profile.exact && s.Lost.Total() > h.disabled+h.rejected {
+	if h.profile.exact && s.Lost.Total() > h.disabled+h.rejected+s.Lost.Limited {
 		return fmt.Errorf("lost %+v, though nothing can be", s.Lost)
 	}
 	if most := h.c.opts.MaxIdentities + s.InFlight; s.Identities > most {
@@ -169,10 +190,72 @@ func (h *history) checkWrite(w *runtime.Write) error {
 	if err := h.checkName(w, key); err != nil {
 		return err
 	}
-	if err := errors.Join(h.checkInterval(w), h.checkNote(w, key)); err != nil {
+	if err := errors.Join(h.checkTokens(w), h.checkInterval(w), h.checkNote(w, key)); err != nil {
 		return err
 	}
 	return h.checkSchedule(w)
+}
+
+// departure is a write that took a token: since when it was due, and when it began.
+type departure struct{ due, at time.Duration }
+
+// checkTokens holds the writes of a limit to its bucket: of those that were due from a moment on, no more can have begun by another one
+// than the bucket holds, and earns in between. What is tried again takes no token.
+func (h *history) checkTokens(w *runtime.Write) error {
+	limit := simDefinitionOf(w).Correlation.Limit
+	last, before := h.starts[ticketOf(w)]
+	if limit == nil || h.c.draining || before && !last.ended {
+		return nil
+	}
+	a := h.c.held.Active(h.c.held.ByTicket(w.Ticket.Identity, w.Ticket.Generation))
+	if waited := h.now.Mono - a.Due; waited > 0 && a.Due > 0 {
+		h.reach("waited for a token", 0)
+	}
+	all := append(h.departed[limit], departure{a.Due, h.now.Mono})
+	h.departed[limit] = all
+	for _, from := range all {
+		n := 0
+		for _, d := range all {
+			if d.due >= from.due {
+				n++
+			}
+		}
+		if most := limit.Burst + int((h.now.Mono-from.due)/limit.Every); n > most {
+			return fmt.Errorf("%s: %d writes of limit %s that were due since %v have begun, at most %d may have", describe(w), n, limit.Name, from.due, most)
+		}
+	}
+	return nil
+}
+
+// checkLimited compares what was lost to limits with what is missing.
+func (h *history) checkLimited(counts map[string]uint64) error {
+	missing := uint64(0)
+	for key, n := range h.model {
+		if isLossy(key) {
+			missing += n - counts[key]
+		}
+	}
+	if lost := h.c.Stats().Lost.Limited; lost != missing {
+		return fmt.Errorf("lost to limits %d, missing %d", lost, missing)
+	}
+	return nil
+}
+
+// checkPatience holds that nothing waits for a token for longer than its limit allows.
+func (h *history) checkPatience() error {
+	for i := range h.c.held.Each {
+		if i.Idle() || !h.c.isWaiting(h.c.held.Active(i)) {
+			continue
+		}
+		a, limit := h.c.held.Active(i), i.Definition.Correlation.Limit
+		if since := h.c.waiting.byWork[a.Work].since; limit.Wait > 0 && h.now.Mono-since >= limit.Wait {
+			return fmt.Errorf("waits since %v for a token of %s: %s", since, limit.Name, show(h.c, i))
+		}
+	}
+	if h.c.Stats().Lost.Limited > 0 {
+		h.reach("lost to a limit", 0)
+	}
+	return nil
 }
 
 // checkNote holds that a note is the first one of its event, or the latest, where every identity is an event of its own.
@@ -231,6 +314,9 @@ func (h *history) checkLatest() error {
 	return nil
 }
 
+// ticketOf names the identity of a write.
+func ticketOf(w *runtime.Write) [2]uint32 { return [2]uint32{w.Ticket.Identity, w.Ticket.Generation} }
+
 // starts is when a write of an event began last, and whether that write has come to an end.
 type starts struct {
 	at    time.Duration
@@ -240,8 +326,8 @@ type starts struct {
 // checkInterval holds the writes of an event with an interval of its own apart. What is tried again is no new write.
 func (h *history) checkInterval(w *runtime.Write) error {
 	interval := simDefinitionOf(w).Correlation.Interval
-	last, before := h.starts[w.Name]
-	h.starts[w.Name] = starts{at: h.now.Mono}
+	last, before := h.starts[ticketOf(w)]
+	h.starts[ticketOf(w)] = starts{at: h.now.Mono}
 	if interval == 0 || h.c.draining || !before || !last.ended {
 		return nil
 	}
@@ -301,7 +387,7 @@ func (h *history) checkAggregate(w *runtime.Write, key string) error {
 
 // checkName holds that an identity goes by one event, until it is forgotten.
 func (h *history) checkName(w *runtime.Write, key string) error {
-	if !h.profile.exact || !h.profile.noAggregate {
+	if !h.profile.exact || !h.profile.noAggregate || isLossy(key) {
 		return nil
 	}
 	if name := h.alive[key]; name != "" && name != w.Name {
@@ -396,6 +482,9 @@ func (h *history) checkOrder(w *runtime.Write, a runtime.Answer) error {
 	if a.Outcome == runtime.RefusedQuietly {
 		h.unordered = true // the namespace is remembered, and identities lose their place without a write
 	}
+	if simDefinitionOf(w).Correlation.Limit != nil {
+		return nil // it may have waited for a token, and lost its place
+	}
 	if w.Operation != runtime.Create || h.unordered || h.server.foreign > 0 {
 		return nil
 	}
@@ -436,11 +525,11 @@ func (h *history) checkResult() error {
 		counts[h.labels[name]] += e.stands()
 	}
 	for key, n := range h.model {
-		if counts[key] != n {
+		if counts[key] != n && !isLossy(key) {
 			return fmt.Errorf("final count of %s: stored %d, recorded %d", key, counts[key], n)
 		}
 	}
-	return errors.Join(h.checkTimes(), h.checkLatest())
+	return errors.Join(h.checkTimes(), h.checkLatest(), h.checkLimited(counts))
 }
 
 // checkTimes compares the last times that are stored with those that were recorded. In events.k8s.io/v1 an event has one from
@@ -457,7 +546,7 @@ func (h *history) checkTimes() error {
 	}
 	for key, most := range h.latest {
 		got, least := last[key].Truncate(time.Second), h.least[key].Truncate(time.Second)
-		if !single[key] && (got.Before(least) || got.After(most)) {
+		if !single[key] && !isLossy(key) && (got.Before(least) || got.After(most)) {
 			return fmt.Errorf("last time of %s: stored %v, recorded %v, at least %v", key, got, most, least)
 		}
 	}

@@ -1,6 +1,7 @@
 package correlator
 
 import (
+	"errors"
 	"flag"
 	"fmt"
 	"math/rand/v2"
@@ -50,7 +51,7 @@ func TestSimulation(t *testing.T) {
 
 // simReaches is what a thousand histories must come to, in the form of each group.
 var simReaches = []string{"retry", "reply lost", "late create", "late update", "conflict", "expired", "aggregate updated", "clock back",
-	"overflow", "interval", "latest note", "rejected after shutdown", "shutdown in flight", "shutdown pending", "shutdown in an outage"}
+	"overflow", "waited for a token", "lost to a limit", "interval", "latest note", "rejected after shutdown", "shutdown in flight", "shutdown pending", "shutdown in an outage"}
 
 // checkReached holds that histories are not tamer than they are said to be.
 func checkReached(t *testing.T, reached map[string]int) {
@@ -105,17 +106,19 @@ type history struct {
 	orders  map[string]*creates
 	failing map[string]*failing // by name
 	writes  map[string]*writeLog
-	starts  map[string]starts          // by name
-	alive   map[string]string          // names, by the key of the model, where every identity is an event of its own
-	lives   map[string]*life           // by the key of the model, where every identity is an event of its own
-	ended   map[string]bool            // names that have expired and must not be written again
-	single  map[string]map[string]bool // names of events that are no aggregates, by group
-	latest  map[string]time.Time       // the last time that was recorded, by the key of the model
-	least   map[string]time.Time       // the same, and no time that the wall clock was put back from
-	told    map[string]*told           // what the sink said, by name
-	folds   map[string]*folds          // what has folded, by the key of the model
-	calls   uint64                     // Observe and Disabled calls
-	notes   map[string]notes           // by the key of the model
+	starts  map[[2]uint32]starts // by identity
+	// departed are the writes that took a token, by limit.
+	departed map[*runtime.Limit][]departure
+	alive    map[string]string          // names, by the key of the model, where every identity is an event of its own
+	lives    map[string]*life           // by the key of the model, where every identity is an event of its own
+	ended    map[string]bool            // names that have expired and must not be written again
+	single   map[string]map[string]bool // names of events that are no aggregates, by group
+	latest   map[string]time.Time       // the last time that was recorded, by the key of the model
+	least    map[string]time.Time       // the same, and no time that the wall clock was put back from
+	told     map[string]*told           // what the sink said, by name
+	folds    map[string]*folds          // what has folded, by the key of the model
+	calls    uint64                     // Observe and Disabled calls
+	notes    map[string]notes           // by the key of the model
 	// firstNotes are those that events were written with first, by name.
 	firstNotes map[string]string
 	// disabled are the calls of Disabled, rejected those of Observe that were in vain.
@@ -206,7 +209,8 @@ func newHistoryOf(rng *rand.Rand) *history {
 		failing:       map[string]*failing{},
 		createdBefore: map[string]bool{},
 		writes:        map[string]*writeLog{},
-		starts:        map[string]starts{},
+		starts:        map[[2]uint32]starts{},
+		departed:      map[*runtime.Limit][]departure{},
 		notes:         map[string]notes{},
 		firstNotes:    map[string]string{},
 		alive:         map[string]string{},
@@ -432,7 +436,7 @@ func (h *history) next() error {
 	for range 1 + h.rng.IntN(4) {
 		var w runtime.Write
 		if !h.c.Next(h.now, &w) {
-			return checkNothingDue(h.c, h.now)
+			return errors.Join(checkNothingDue(h.c, h.now), h.checkPatience())
 		}
 		if h.logging {
 			h.note("next %s", describe(&w))
@@ -466,9 +470,9 @@ func (h *history) answerOne() error {
 func (h *history) heed(w *runtime.Write, a runtime.Answer) {
 	t := h.toldOf(w.Name)
 	t.wait = 0
-	s := h.starts[w.Name]
+	s := h.starts[ticketOf(w)]
 	s.ended = a.Outcome != runtime.Retry && a.Outcome != runtime.Gone && a.Outcome != runtime.Exists
-	h.starts[w.Name] = s
+	h.starts[ticketOf(w)] = s
 	switch {
 	case a.Outcome == runtime.Done && w.Aggregate && w.Operation == runtime.Update:
 		h.reach("aggregate updated", simForm(a.Mark))

@@ -97,7 +97,7 @@ func (n *tallies) check(c *Correlator, i *store.Identity) error {
 
 // waits reports whether a pending identity is somewhere from where it will be written.
 func (c *Correlator) waits(a store.Active) bool {
-	return c.ended && !c.draining || a.InFlight || a.IsAside() || a.IsDue() ||
+	return c.ended && !c.draining || a.InFlight || a.IsAside() || a.IsDue() || c.isWaiting(a) ||
 		(a.WaitsForCreate() && (!c.held.IsFirst(a) || a.FirstAside))
 }
 
@@ -108,7 +108,7 @@ func checkNothingDue(c *Correlator, now runtime.Instant) error {
 			continue
 		}
 		a := c.held.Active(i)
-		if a.Pending == 0 || a.InFlight || (a.WaitsForCreate() && !c.held.IsFirst(a)) {
+		if a.Pending == 0 || a.InFlight || c.isWaiting(a) || (a.WaitsForCreate() && !c.held.IsFirst(a)) {
 			continue
 		}
 		if a.Due <= now.Mono {

@@ -98,6 +98,7 @@ func TestTheAccountingIsShown(t *testing.T) {
 # HELP event_gen_events_lost_total Occurrences that will never be written, by cause.
 # TYPE event_gen_events_lost_total counter
 event_gen_events_lost_total{cause="disabled"} 1
+event_gen_events_lost_total{cause="limited"} 0
 event_gen_events_lost_total{cause="refused"} 1
 event_gen_events_lost_total{cause="rejected"} 1
 event_gen_events_lost_total{cause="shed"} 0

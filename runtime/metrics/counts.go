@@ -38,6 +38,7 @@ var counts = []count[runtime.Stats]{
 	lost("refused", func(l *runtime.Lost) uint64 { return l.Refused }),
 	lost("unacknowledged", func(l *runtime.Lost) uint64 { return l.Unacknowledged }),
 	lost("shutdown", func(l *runtime.Lost) uint64 { return l.Shutdown }),
+	lost("limited", func(l *runtime.Lost) uint64 { return l.Limited }),
 	lost("disabled", func(l *runtime.Lost) uint64 { return l.Disabled }),
 	writes(runtime.Create, func(s *runtime.Stats) uint64 { return s.Creates }),
 	writes(runtime.Update, func(s *runtime.Stats) uint64 { return s.Updates }),

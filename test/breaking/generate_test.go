@@ -78,6 +78,9 @@ func (m maker) catalog(name, prefix string) document {
 	}
 	spec["defaults"] = defaults
 	spec["params"] = document{"cause": m.vocabulary(), "mode": document{"type": "enum", "values": list{"Fast", "Slow"}}}
+	if m.chance(60) {
+		spec["limits"] = document{"slow": document{"rate": pickOf(m.Rand, rates...), "burst": pickOf(m.Rand, tokens...), "wait": pickOf(m.Rand, waits...)}}
+	}
 	if m.chance(10) {
 		spec["lint"] = document{"ignore": list{document{"rule": "EV401", "reason": "short"}}}
 	}
@@ -364,6 +367,9 @@ func (m maker) correlation(names []string) document {
 
 // The values of policies lie far from each other, so that which of them bites is no matter of one event.
 var (
+	rates      = []string{"5/s", "1/m"}
+	tokens     = []int{1, 20}
+	waits      = []string{"1m", "30m"}
 	intervals  = []string{"20s", "2m", "15m"}
 	windows    = []string{"1m", "10m", "30m"}
 	thresholds = []int{2, 10, 40}

@@ -43,6 +43,9 @@ var mutators = map[string][]mutator{
 	"spec.params":                     {vocabularyWord},
 	"spec.lint.ignore.rule":           {ignoring(specs)},
 	"spec.lint.ignore.reason":         {ignoring(specs)},
+	"spec.limits.rate":                {limiting("rate", "5/s", "1/m")},
+	"spec.limits.burst":               {limiting("burst", 1, 20)},
+	"spec.limits.wait":                {limiting("wait", "1m", "30m", nil)},
 	"spec.events":                     {addEvent, dropEvent, swapEvents, copyEvent, moveEvent},
 	"spec.events.name":                {at(events, "name", "Renamed", "AStartedEvent", nil)},
 	"spec.events.reason":              {at(plainEvents, "reason", "Changed", "Other", "AMoved")},
@@ -56,6 +59,18 @@ var mutators = map[string][]mutator{
 	"spec.events.select":              {selectOther},
 	"spec.events.variants":            {addVariant, dropVariant, renameVariant},
 	"spec.events.annotations":         {annotation},
+}
+
+// limiting changes a key of each limit.
+func limiting(key string, values ...any) mutator {
+	return at(func(d document) []document {
+		var out []document
+		all, _ := specs(d)[0]["limits"].(document)
+		for _, name := range sorted(all) {
+			out = append(out, all[name].(document))
+		}
+		return out
+	}, key, values...)
 }
 
 func init() {
@@ -82,6 +97,7 @@ func init() {
 			})
 		})
 		add(at+"correlation.note", policy(where, "note", func(m maker) any { return pickOf(m.Rand, "first", "latest") }), without(where, "note"))
+		add(at+"correlation.limit", policy(where, "limit", func(maker) any { return "slow" }), without(where, "limit"))
 		add(at+"correlation.interval", policy(where, "interval", pickAny(intervals)), without(where, "interval"))
 		add(at+"correlation.window", policy(where, "window", pickAny(windows)))
 		add(at+"correlation.threshold", policy(where, "threshold", pickAny(thresholds)))

@@ -5,8 +5,10 @@ import (
 	"fmt"
 	"time"
 
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	k8sruntime "k8s.io/apimachinery/pkg/runtime"
 
+	"github.com/event-gen/event-gen/internal/model"
 	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/sink"
 )
@@ -79,6 +81,75 @@ func shownOf(events ...eventrt.Event) string {
 		return ""
 	}
 	return cmp.Or(list[0].Annotations[eventrt.LatestNoteAnnotation], list[0].Note)
+}
+
+// tokens looks for one call about many objects of which fewer are written by some moment than before.
+func (j *judge) tokens() {
+	for _, p := range j.pairs {
+		was, is := limitOf(p.oldEvent), limitOf(p.newEvent)
+		if was == nil && is == nil || was != nil && is != nil && *was == *is {
+			continue
+		}
+		for _, v := range p.selections() {
+			for _, regarding := range p.regardings()[:1] {
+				j.crowd(p, v, regarding)
+			}
+		}
+	}
+}
+
+func limitOf(e *model.Event) *eventrt.Limit {
+	return e.Methods[0].Definitions[0].Runtime.Correlation.Limit
+}
+
+// crowded is about how many objects one call is made at once.
+const crowded = 400
+
+func (j *judge) crowd(p pair, selection string, regarding k8sruntime.Object) {
+	var was, is []eventrt.Event
+	for n := range crowded {
+		call, ok := p.distinct(0, selection, named(regarding, n))
+		if !ok {
+			return
+		}
+		was, is = append(was, call.was), append(is, call.is)
+	}
+	before, after := writesAtOnce(was), writesAtOnce(is)
+	for n := range before {
+		if after[n] < before[n] {
+			j.differ(p.oldEvent.Name, later, fmt.Sprintf("%d of %d writes became %d", before[n], crowded, after[n]))
+			return
+		}
+	}
+}
+
+// named is a copy of an object under another name.
+func named(obj k8sruntime.Object, n int) k8sruntime.Object {
+	out := obj.DeepCopyObject()
+	if o, ok := out.(metav1.Object); ok {
+		o.SetName(fmt.Sprintf("%s-%d", o.GetName(), n))
+		o.SetUID("")
+	}
+	return out
+}
+
+// writesAtOnce is how many writes there were after many calls at once, second by second and then minute by minute.
+func writesAtOnce(events []eventrt.Event) []int {
+	p := newPipeline(sink.EventsV1, false)
+	for _, e := range events {
+		p.record(e)
+	}
+	writes := []int{p.writes}
+	for n := range 140 {
+		if n < 100 {
+			p.pass(time.Second)
+		} else {
+			p.pass(time.Minute)
+		}
+		p.drain()
+		writes = append(writes, p.writes)
+	}
+	return writes
 }
 
 // writesOf is how many writes there were after each of many calls.

@@ -23,6 +23,8 @@ type Spec struct {
 	Defaults *Defaults `json:"defaults,omitempty"`
 	// Params is the vocabulary: params that are typed once and used by name.
 	Params map[string]ParamType `json:"params,omitempty"`
+	// Limits are token buckets that events share by name: each holds for a whole process.
+	Limits map[string]Limit `json:"limits,omitempty"`
 	// Lint suppresses rules for the whole catalog.
 	Lint *Lint `json:"lint,omitempty"`
 	// Events are the events, in the order of the generated methods.
@@ -172,12 +174,24 @@ type Correlation struct {
 	Key []string `json:"key,omitempty"`
 	// Note says of which occurrence the stored note is: the first (the default) or the latest.
 	Note string `json:"note,omitempty"`
+	// Limit names an entry of spec.limits, which holds back the writes of all events that name it.
+	Limit string `json:"limit,omitempty"`
 	// Interval is the least time between two writes of one event; at most 30m. It replaces the default schedule.
 	Interval  metav1.Duration `json:"interval,omitempty"`
 	Window    metav1.Duration `json:"window,omitempty"`
 	Threshold int32           `json:"threshold,omitempty"`
 	Budget    *Budget         `json:"budget,omitempty"`
 	Aggregate *bool           `json:"aggregate,omitempty"`
+}
+
+// Limit is a token bucket. A create or an update takes a token.
+type Limit struct {
+	// Rate is how many tokens are earned in a second, minute or hour: 5/s, 10/m, 1/h.
+	Rate string `json:"rate"`
+	// Burst is how many tokens the bucket holds.
+	Burst int32 `json:"burst"`
+	// Wait is how long an event waits for a token before it is lost; 10m by default.
+	Wait metav1.Duration `json:"wait,omitempty"`
 }
 
 // Budget bounds creates: so many at once, then one for each span.

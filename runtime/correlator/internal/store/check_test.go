@@ -53,7 +53,7 @@ func (s *Store) checkIdentities(n *tally) error {
 			continue
 		}
 		n.works++
-		n.bytes += workBytes
+		n.bytes += workBytes + i.waiterBytes()
 		n.active[i.object]++
 		if w := s.works.at(i.work); w.identity != i.self {
 			return fmt.Errorf("work of identity %d says %d", i.self, w.identity)

@@ -20,7 +20,7 @@ func groupHash(d *runtime.Definition) uint64 {
 // sameGroup reports whether events of one object share limits and aggregate. An aggregate names one controller, so that events
 // of several have several groups. It has one schedule, so a definition with a schedule of its own has a group of its own.
 func sameGroup(a, b *runtime.Definition) bool {
-	return a == b || (a.Correlation.Interval == 0 && b.Correlation.Interval == 0 && a.Reason == b.Reason && a.Type == b.Type && a.ReportingController == b.ReportingController)
+	return a == b || (!a.Correlation.Alone() && !b.Correlation.Alone() && a.Reason == b.Reason && a.Type == b.Type && a.ReportingController == b.ReportingController)
 }
 
 // Group is the group of a definition among those of an object; it is made if there is none.

@@ -81,6 +81,7 @@ type Work struct {
 	Tries    uint8 // calls since recording has ended
 	Failed   bool  // the write at hand has failed
 	Stuck    bool  // it has failed so often that others of the object do not wait for it
+	Paid     bool  // the write at hand has a token of its limit
 }
 
 // Turns is what an object needs while any of its identities has work. Writes about one object go one at a time, and its first
@@ -143,6 +144,15 @@ func (i *Identity) Warning() bool { return i.Definition.Type == runtime.Warning 
 
 // Add counts occurrences that the event stands for.
 func (i *Identity) Add(n uint32) { i.Count += min(n, math.MaxUint32-i.Count) }
+
+// waiterBytes is what an identity with work costs that may have to wait for a token of a limit: the correlator's waiter with its places,
+// about. It counts from the start, so that waiting exceeds no bound.
+func (i *Identity) waiterBytes() int64 {
+	if i.Definition.Correlation.Limit == nil {
+		return 0
+	}
+	return 160
+}
 
 // text is what an identity costs beyond its record.
 func (i *Identity) text() int64 { return i.Detail.bytes() }

@@ -176,6 +176,7 @@ func (s *Store) removeObject(o *Object) {
 // StartWork gives an idle identity what it needs while something of it is pending.
 func (s *Store) StartWork(i *Identity) Active {
 	i.work = s.works.alloc()
+	s.bytes += i.waiterBytes()
 	w := s.works.at(i.work)
 	*w = Work{identity: i.self}
 	o := s.Object(i)
@@ -193,6 +194,7 @@ func (s *Store) EndWork(a Active) {
 	s.ClearDue(a)
 	s.Unqueue(a)
 	s.works.release(a.work)
+	s.bytes -= a.waiterBytes()
 	a.work = 0
 	o := s.Object(a.Identity)
 	if a.works--; a.works == 0 {

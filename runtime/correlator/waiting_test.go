@@ -1,0 +1,239 @@
+package correlator
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/event-gen/event-gen/runtime"
+)
+
+func limited(reason, eventType string, limit *runtime.Limit) *runtime.Definition {
+	def := testDefinition(reason, eventType)
+	def.Correlation = runtime.Correlation{Limit: limit, NoAggregate: true}
+	return def
+}
+
+// fiveASecond holds two tokens, and lets nobody wait for longer than a minute.
+func fiveASecond() *runtime.Limit {
+	return &runtime.Limit{Name: "five", Every: 200 * time.Millisecond, Burst: 2, Wait: minute}
+}
+
+// written is what is written until a moment, each at once: when, and of what.
+func (r *rig) written(until time.Duration) (out []string) {
+	r.t.Helper()
+	for {
+		for _, w := range r.writeAll() {
+			out = append(out, fmt.Sprintf("%v %s", r.now.Mono, w.Note))
+		}
+		at, ok := r.c.Wake()
+		if !ok || at > until {
+			return out
+		}
+		r.pass(max(at-r.now.Mono, 0))
+	}
+}
+
+func TestALimitSpreadsWrites(t *testing.T) {
+	r := newRig(t, Options{})
+	limit := fiveASecond()
+	low, high := limited("Low", runtime.Normal, limit), limited("High", runtime.Warning, limit)
+	for n := range 3 {
+		r.record(about(fmt.Sprint("a", n), low, fmt.Sprint("low ", n)))
+	}
+	for n := range 2 {
+		r.record(about(fmt.Sprint("b", n), high, fmt.Sprint("high ", n)))
+	}
+	r.record(about("c", normal, "free"))
+	want := []string{"0s low 0", "0s low 1", "0s free", "200ms high 0", "400ms high 1", "600ms low 2"} // the Warnings have the next tokens
+	if diff := cmp.Diff(want, r.written(time.Second)); diff != "" {
+		t.Error(diff)
+	}
+	r.pass(10 * time.Second) // the bucket holds two again, and no more
+	for n := range 3 {
+		r.record(about(fmt.Sprint("d", n), low, fmt.Sprint("again ", n)))
+	}
+	want = []string{"10.6s again 0", "10.6s again 1", "10.8s again 2"}
+	if diff := cmp.Diff(want, r.written(12*time.Second)); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestARetryNeedsNoToken(t *testing.T) {
+	r := newRig(t, Options{})
+	limit := fiveASecond()
+	limit.Every, limit.Burst = 10*time.Second, 1
+	def := limited("Low", runtime.Normal, limit)
+	r.record(about("a", def, "one"))
+	r.done(r.next(), runtime.Answer{Outcome: runtime.Exists})
+	r.done(r.next(), runtime.Answer{Outcome: runtime.Retry})
+	r.record(about("b", def, "two"))
+	r.nothingDue()
+	if w := r.nextIn(2 * time.Second); string(w.Note) != "one" {
+		t.Errorf("%s", summary(w))
+	} else {
+		r.ok(w)
+	}
+	if w := r.nextIn(8 * time.Second); string(w.Note) != "two" {
+		t.Errorf("%s", summary(w))
+	}
+	r.record(about("a", def, "one")) // an update takes a token of its own
+	if w := r.nextIn(10 * time.Second); w.Operation != runtime.Update || string(w.Note) != "one" {
+		t.Errorf("%s", summary(w))
+	}
+}
+
+func TestWhoWaitsForATokenHoldsUpNobody(t *testing.T) {
+	r := newRig(t, Options{})
+	limit := fiveASecond()
+	limit.Burst, limit.Every = 1, 30*time.Second
+	def := limited("Low", runtime.Normal, limit)
+	r.record(about("other", def, "first"), about("job", def, "waits"), about("job", normal, "behind"), about("job", warning, "last"))
+	want := []string{"0s first", "0s behind", "0s last", "30s waits"}
+	if diff := cmp.Diff(want, r.written(minute)); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// TestWhatWasAsideIsNotForgotten has two updates fall due while a write of their object is in flight, of which the first has to wait.
+func TestWhatWasAsideIsNotForgotten(t *testing.T) {
+	r := newRig(t, Options{})
+	limit := fiveASecond()
+	limit.Burst, limit.Every = 2, 40*time.Second
+	slow, free := limited("Low", runtime.Normal, limit), testDefinition("Free", runtime.Normal)
+	r.record(about("job", slow, "limited"), about("job", free, "free"), about("job", normal, "holds"), about("other", slow, "takes a token"))
+	r.writeAll()
+	r.record(about("job", normal, "holds"))
+	r.pass(time.Second)
+	held := r.next()
+	r.record(about("job", slow, "limited"), about("job", free, "free"))
+	r.nothingDue()
+	r.ok(held)
+	want := []string{"1s free", "40s limited"}
+	if diff := cmp.Diff(want, r.written(minute)); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestWhatWaitsTooLongIsLostAsLimited(t *testing.T) {
+	r := newRig(t, Options{})
+	limit := fiveASecond()
+	limit.Every, limit.Burst = 10*minute, 1
+	def := limited("Low", runtime.Normal, limit)
+	r.record(about("a", def, "one"), about("b", def, "two"))
+	r.written(0)
+	r.pass(30 * time.Second)
+	r.record(about("b", def, "two"))
+	r.written(minute - 1)
+	r.stats(books{written: 1, pending: 2})
+	r.written(minute)
+	if s := r.c.Stats(); s.Lost.Limited != 2 || s.Pending != 0 || s.Lost.Total() != 2 {
+		t.Errorf("%+v", s)
+	}
+	r.pass(9 * minute)
+	r.record(about("b", def, "two"))
+	if w := r.next(); w.Count != 1 { // what was lost counts no more
+		t.Errorf("%s", summary(w))
+	}
+}
+
+func TestALimitMayWaitForEver(t *testing.T) {
+	r := newRig(t, Options{})
+	limit := &runtime.Limit{Every: 5 * time.Hour, Burst: 1}
+	def := limited("Low", runtime.Normal, limit)
+	r.record(about("a", def, "one"), about("b", def, "two"))
+	if diff := cmp.Diff([]string{"0s one", "5h0m0s two"}, r.written(6*time.Hour)); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestShutdownLiftsLimits(t *testing.T) {
+	r := newRig(t, Options{})
+	limit := fiveASecond()
+	limit.Every = time.Hour
+	def, high := limited("Low", runtime.Normal, limit), limited("High", runtime.Warning, limit)
+	for n := range 5 {
+		r.record(about(fmt.Sprint("a", n), def, fmt.Sprint("low ", n)))
+	}
+	r.written(0)
+	r.record(about("b", high, "high"))
+	r.nothingDue()
+	r.c.Drain(r.now)
+	if diff := cmp.Diff([]string{"0s high", "0s low 2", "0s low 3", "0s low 4"}, r.written(0)); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestAbandonGivesUpWhatWaits(t *testing.T) {
+	r := newRig(t, Options{})
+	limit := fiveASecond()
+	def := limited("Low", runtime.Normal, limit)
+	for n := range 3 {
+		r.record(about(fmt.Sprint("a", n), def, "low"))
+	}
+	r.writeAll()
+	r.c.Abandon()
+	r.stats(books{written: 2, shutdown: 1})
+	if n := len(r.c.opts.Buckets.of(limit).queue); n != 0 {
+		t.Errorf("%d still wait", n)
+	}
+}
+
+// TestShardsShareABucket has two correlators wait for one token: who waits longest gets it, whoever asks.
+func TestShardsShareABucket(t *testing.T) {
+	opts := Options{Buckets: NewBuckets(nil)}
+	a, b := newRig(t, opts), newRig(t, opts)
+	limit := fiveASecond()
+	limit.Burst = 1
+	def, high := limited("Low", runtime.Normal, limit), limited("High", runtime.Warning, limit)
+	a.record(about("a", def, "first"))
+	a.writeAll()
+	b.record(about("b", def, "second"))
+	b.nothingDue()
+	for _, r := range []*rig{a, b} {
+		r.pass(100 * time.Millisecond)
+	}
+	a.record(about("c", def, "fourth"), about("d", high, "third"))
+	a.nothingDue()
+	for _, r := range []*rig{a, b} {
+		r.pass(100 * time.Millisecond)
+	}
+	if at, ok := a.c.Wake(); !ok || at > a.now.Mono {
+		t.Errorf("a looks at %v, %v", at, ok)
+	}
+	if w := a.next(); string(w.Note) != "third" {
+		t.Errorf("%q", w.Note)
+	} else {
+		a.ok(w)
+	}
+	b.nothingDue()
+	for _, r := range []*rig{a, b} {
+		r.pass(200 * time.Millisecond)
+	}
+	a.nothingDue() // and hands the token over
+	if at, ok := b.c.Wake(); !ok || at > b.now.Mono {
+		t.Errorf("b looks at %v, %v", at, ok)
+	}
+	if w := b.next(); string(w.Note) != "second" {
+		t.Errorf("%q", w.Note)
+	}
+}
+
+func TestWhatIsShedWaitsNoMore(t *testing.T) {
+	r := newRig(t, Options{MaxIdentities: 2})
+	limit := fiveASecond()
+	limit.Burst = 1
+	def := limited("Low", runtime.Normal, limit)
+	r.record(about("a", def, "one"), about("b", def, "two"))
+	r.writeAll()
+	r.record(about("c", def, "three"), about("d", def, "four"), about("e", def, "five"))
+	for range 5 {
+		r.writeAll()
+		r.pass(200 * time.Millisecond)
+	}
+	if s := r.c.Stats(); s.Lost.Shed == 0 || s.Pending != 0 || len(r.c.opts.Buckets.of(limit).queue) != 0 {
+		t.Errorf("%+v", s)
+	}
+}
