@@ -56,9 +56,12 @@ func (f *finder) place(e *Event, s *scan.Site, p scan.Part, related string, name
 	}
 	param := f.param(p)
 	text := param.Name + param.Type + param.options()
+	if param.Type == "string" && !p.Plain() && !param.Quote {
+		text += p.Verb // the caller formats it
+	}
 	expr := types.ExprString(p.Expr)
-	if known := names[expr+text]; known != "" {
-		return known
+	if known := names[expr+text]; known != "" && p.Info != nil && scan.Pure(p.Info, p.Expr) {
+		return known // what may give another value each time is an argument of its own
 	}
 	param.Name = e.free(param.Name)
 	names[expr+text] = param.Name
