@@ -154,7 +154,7 @@ func (a *announcer) shed(lost uint64, options string, pending uint64) {
 
 // limited says that events have waited too long for a token of their limit.
 func (a *announcer) limited(lost, pending uint64) {
-	a.logger.Error(nil, "Events were lost because they waited too long for a token; raise rate, burst or wait of their limit in the catalog",
+	a.error(nil, "Events were lost because they waited too long for a token; raise rate, burst or wait of their limit in the catalog",
 		"lostSinceLastLine", lost, "pending", pending)
 }
 
