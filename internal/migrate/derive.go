@@ -56,7 +56,7 @@ func (m *matcher) derived(s *scan.Site) (*proof.Site, string) {
 // handedOver finds what the nearest helper takes its reason, type and message from.
 func handedOver(s *scan.Site) (handed, string) {
 	helper := s.Via[0]
-	pick := func(v scan.Value) ast.Expr { return nil }
+	var pick func(v scan.Value) ast.Expr
 	switch {
 	case s.Call != nil:
 		pick = func(v scan.Value) ast.Expr { return argument(s.Call, v) }

@@ -35,7 +35,7 @@ func TestDefaults(t *testing.T) {
 		"When is an event forgotten?":        shownAs(correlator.DefaultEventTTL) + " after its last write",
 		"How many requests a second?":        fmt.Sprintf("%d, and %d at once, apart from the controller's", kube.DefaultQPS, kube.DefaultBurst),
 		"What waits for a subscriber?":       strconv.Itoa(broadcaster.DefaultBuffer) + " events, what is beyond is dropped",
-		"What becomes of long texts?":        fmt.Sprintf("notes are cut to %d bytes of valid UTF-8, reporting instances to %d; annotations beyond 128 KiB are rejected", runtime.MaxNoteBytes, runtime.MaxReasonBytes),
+		"What becomes of long texts?":        fmt.Sprintf("notes are cut to %d bytes of valid UTF-8, reporting instances to %d; annotations beyond 128 KiB are rejected, and so is an event whose texts exceed 192 KiB, or a quarter of what a shard may hold", runtime.MaxNoteBytes, runtime.MaxReasonBytes),
 		"When does the schedule begin anew?": "after " + shownAs(correlator.DefaultWindow) + " without a write",
 	}
 	for name, want := range options {

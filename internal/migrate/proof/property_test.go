@@ -47,7 +47,6 @@ type playedCase struct {
 	event  *model.Event
 	site   *Site
 	values map[string]any
-	format string
 }
 
 // odd are the texts that tell renderings apart.
