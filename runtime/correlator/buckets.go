@@ -19,7 +19,7 @@ type Buckets struct {
 type tokens struct {
 	every, burst time.Duration // burst is the time to fill it
 	full         time.Duration // monotonic: when it will be full again
-	queue        queue
+	queue        waiters
 }
 
 // waiter is an identity that waits for a token.
@@ -119,30 +119,30 @@ func (b *Buckets) collect(c *Correlator, into []*waiter) []*waiter {
 	return into
 }
 
-// queue is a heap of waiters: Warning first, then who waits longest.
-type queue []*waiter
+// waiters is a heap of waiters: Warning first, then who waits longest.
+type waiters []*waiter
 
-func (q queue) Len() int { return len(q) }
+func (q waiters) Len() int { return len(q) }
 
-func (q queue) Less(i, j int) bool {
+func (q waiters) Less(i, j int) bool {
 	if q[i].warning != q[j].warning {
 		return q[i].warning
 	}
 	return q[i].due < q[j].due
 }
 
-func (q queue) Swap(i, j int) {
+func (q waiters) Swap(i, j int) {
 	q[i], q[j] = q[j], q[i]
 	q[i].place, q[j].place = i, j
 }
 
-func (q *queue) Push(x any) {
+func (q *waiters) Push(x any) {
 	w := x.(*waiter)
 	w.place = len(*q)
 	*q = append(*q, w)
 }
 
-func (q *queue) Pop() any {
+func (q *waiters) Pop() any {
 	last := len(*q) - 1
 	w := (*q)[last]
 	(*q)[last] = nil
