@@ -73,6 +73,7 @@ func (b *Broadcaster) waitDrained(ctx context.Context) error {
 	begun := b.clock.Now().Mono
 	timer := b.clock.NewTimer(storedWithin)
 	defer timer.Stop()
+	hopeless := false
 	for {
 		select {
 		case <-b.drained:
@@ -81,7 +82,10 @@ func (b *Broadcaster) waitDrained(ctx context.Context) error {
 			return context.Cause(ctx)
 		case <-timer.C():
 		}
-		if _, limited := ctx.Deadline(); !limited && b.hopeless(begun) {
+		before := hopeless
+		_, limited := ctx.Deadline()
+		hopeless = !limited && b.hopeless(begun)
+		if hopeless && before { // twice, a second apart: an answer that has just ended a doubt is carried out in between
 			return errGivenUp
 		}
 		timer.Reset(time.Second)
