@@ -16,6 +16,9 @@ func (b *Broadcaster) update(s *shard, now time.Duration) (sooner bool) {
 	if !wanted {
 		at = never
 	}
+	if tidy, wanted := s.c.TidyAt(); wanted {
+		at = min(at, tidy)
+	}
 	s.wake = at
 	return later || int64(at) < b.alarm.Load()
 }

@@ -1,6 +1,9 @@
 package correlator
 
 import (
+	"math"
+	"time"
+
 	"github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/correlator/internal/store"
 )
@@ -62,19 +65,63 @@ func (c *Correlator) shed(i *store.Identity) {
 	c.held.Remove(i)
 }
 
-// expire forgets identities whose events have expired on the server, a few at a time.
-func (c *Correlator) expire() {
-	c.expireAt = c.now + c.opts.EventTTL
+// tidyAfter is how long after something has expired, or is not needed any more, an owner at rest gives it back.
+const tidyAfter = time.Minute
+
+// TidyAt says when Due will give memory back though nothing is recorded; ok is false while there is nothing to give.
+func (c *Correlator) TidyAt() (at time.Duration, ok bool) {
+	if c.ended {
+		return 0, false
+	}
+	if c.trimAt == 0 && c.held.Slack() {
+		c.trimAt = c.now + tidyAfter
+	}
+	at, ok = c.trimAt, c.trimAt > 0
+	if c.held.Identities() == 0 {
+		return at, ok
+	}
+	expires := c.expireAt
+	if expires > c.now {
+		expires = min(expires, math.MaxInt64-tidyAfter) + tidyAfter
+	}
+	if !ok || expires < at {
+		return expires, true
+	}
+	return at, true
+}
+
+// tidy forgets what has expired, so much at once as one call may, and gives memory back.
+func (c *Correlator) tidy() {
+	if c.ended {
+		return
+	}
+	if c.now >= c.expireAt {
+		c.expire(mostAtOnce / 2)
+	}
+	if c.trimAt > 0 && c.now >= c.trimAt {
+		c.trimAt = 0
+		c.held.Trim()
+	}
+}
+
+// expire forgets identities whose events have expired on the server, so many of each worth at the most.
+func (c *Correlator) expire(most int) {
+	c.expireAt = c.expiry(c.now)
 	for _, worth := range [...]store.Worth{store.IdleNormal, store.IdleWarning} {
-		for range 2 {
+		for range most {
 			if i := c.held.Oldest(worth); i == nil || !c.forget(i) {
 				break
 			}
 		}
 		if i := c.held.Oldest(worth); i != nil {
-			c.expireAt = min(c.expireAt, i.Wrote+c.opts.EventTTL)
+			c.expireAt = min(c.expireAt, c.expiry(i.Wrote))
 		}
 	}
+}
+
+// expiry is when what was written at a moment has expired.
+func (c *Correlator) expiry(wrote time.Duration) time.Duration {
+	return min(wrote, math.MaxInt64-c.opts.EventTTL-1) + c.opts.EventTTL + 1
 }
 
 // forget drops an identity that stands for an event which has expired on the server, and reports whether it did.

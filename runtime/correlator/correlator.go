@@ -26,6 +26,7 @@ type Correlator struct {
 	due       []Lane        // room for what Due returns
 	waiting   waiting       // for tokens of limits
 	granted   []*waiter     // those of waiting that Buckets has given a token; its lock guards them
+	trimAt    time.Duration // monotonic: when memory is given back; 0: none is to be
 	draining  bool
 	ended     bool
 	decided   bool // the event at hand folds, or does not, by decision
@@ -99,7 +100,7 @@ func (c *Correlator) observe(e *runtime.Event, objectHash uint64, now runtime.In
 	}
 	c.occurred(i, e, now)
 	if c.now >= c.expireAt {
-		c.expire()
+		c.expire(2)
 	}
 	c.enforceBounds()
 	return runtime.NoProblem

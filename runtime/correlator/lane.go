@@ -85,6 +85,7 @@ func (c *Correlator) kindOf(a store.Active) Kind {
 func (c *Correlator) Due(now time.Duration) []Lane {
 	c.now, c.due = now, c.due[:0]
 	c.settle()
+	c.tidy()
 	c.held.Ripen(now, mostAtOnce)
 	for {
 		ns, slot, ok := c.held.Announce()

@@ -58,3 +58,53 @@ func heapAlloc() uint64 {
 	stdruntime.ReadMemStats(&m)
 	return m.HeapAlloc
 }
+
+// TestMemoryIsGivenBack holds many objects, lets them expire, and calls nothing but what an owner at rest calls.
+func TestMemoryIsGivenBack(t *testing.T) {
+	const objects = 20_000
+	before := int64(heapAlloc())
+	c := New(Options{MaxIdentities: 1 << 20, MaxBytes: 1 << 40})
+	now := runtime.Instant{Wall: time.Unix(1_700_000_000, 0)}
+	for round := range 2 {
+		for n := range objects {
+			e := runtime.NewEvent(normal, runtime.ReferenceOf(&corev1.ObjectReference{APIVersion: "v1", Kind: fmt.Sprint("K", n%5000), Namespace: fmt.Sprint("ns", n%20), Name: fmt.Sprint("o", n)}), runtime.ObjectRef{}, runtime.String("text"))
+			if c.Observe(&e, ObjectHash(&e), now); n == 0 {
+				writeNow(c, &e, now)
+			}
+		}
+		full := int64(heapAlloc()) - before
+		for w := (runtime.Write{}); c.Next(now, &w); {
+			c.Done(&w, runtime.Answer{Outcome: runtime.Done}, now)
+		}
+		rest(t, c, &now, 2*time.Minute)
+		if idle := int64(heapAlloc()) - before; float64(c.Stats().Bytes) < 0.9*float64(idle) {
+			t.Errorf("round %d: %d bytes are counted of what is idle, the heap has %d", round, c.Stats().Bytes, idle)
+		}
+		rest(t, c, &now, DefaultEventTTL+3*time.Minute)
+		if n := c.Stats().Identities; n != 0 {
+			t.Fatalf("%d identities are held", n)
+		}
+		if left := int64(heapAlloc()) - before; left > full/50 {
+			t.Errorf("round %d: %d bytes of %d are left", round, left, full)
+		}
+	}
+	stdruntime.KeepAlive(c)
+}
+
+// rest lets time pass, in which an owner calls Due when it is asked to.
+func rest(t *testing.T, c *Correlator, now *runtime.Instant, d time.Duration) {
+	t.Helper()
+	end := now.Mono + d
+	for calls := 0; ; calls++ {
+		c.Due(now.Mono)
+		at, ok := c.TidyAt()
+		if !ok || at > end {
+			break
+		}
+		if calls > 10_000 {
+			t.Fatal("no end")
+		}
+		now.Mono = max(now.Mono, at)
+	}
+	now.Mono = end
+}

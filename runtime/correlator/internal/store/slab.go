@@ -1,5 +1,7 @@
 package store
 
+import "slices"
+
 // ref names a record of a slab; 0 names none. References stay valid until the record is freed, and a record never moves,
 // so that a pointer to it stays valid as long.
 type ref uint32
@@ -16,8 +18,10 @@ const (
 type slab[T any] struct {
 	chunks []*[chunkSize]T
 	free   []ref
-	next   ref // the first that was never handed out
-	used   int // records handed out
+	gone   []ref // chunks that were given back
+	kept   int   // records that were free, and kept, when chunks were given back last
+	next   ref   // the first that was never handed out
+	used   int   // records handed out
 	size   int64
 	bytes  *int64 // grows by size with each record
 }
@@ -44,6 +48,15 @@ func (s *slab[T]) alloc() ref {
 		s.free = s.free[:n-1]
 		return r
 	}
+	if n := len(s.gone); n > 0 {
+		chunk := s.gone[n-1]
+		s.gone = s.gone[:n-1]
+		s.chunks[chunk] = new([chunkSize]T)
+		for r := (chunk+1)<<chunkBits - 2; r > max(chunk<<chunkBits, 1); r-- {
+			s.free = append(s.free, r)
+		}
+		return max(chunk<<chunkBits, 1)
+	}
 	switch {
 	case s.next == 0:
 		s.next = 1
@@ -66,8 +79,10 @@ func (s *slab[T]) release(r ref) {
 // live is the number of records in use.
 func (s *slab[T]) live() int { return s.used }
 
-// known reports whether r names a record that was handed out once.
-func (s *slab[T]) known(r ref) bool { return r != 0 && r < s.next && r&chunkMask != chunkSize }
+// known reports whether r names a record that was handed out once, and was not given back with its chunk.
+func (s *slab[T]) known(r ref) bool {
+	return r != 0 && r < s.next && r&chunkMask != chunkSize && s.chunks[r>>chunkBits] != nil
+}
 
 // each goes through the records that were handed out once.
 func (s *slab[T]) each(yield func(ref, *T) bool) {
@@ -76,4 +91,29 @@ func (s *slab[T]) each(yield func(ref, *T) bool) {
 			return
 		}
 	}
+}
+
+// slack reports whether so many records are free that chunks may be.
+func (s *slab[T]) slack() bool {
+	s.kept = min(s.kept, len(s.free))
+	return len(s.free) > s.used && len(s.free) > s.kept+2*chunkSize
+}
+
+// trim gives back the chunks of which no record is in use, but for the last.
+func (s *slab[T]) trim() {
+	if !s.slack() {
+		return
+	}
+	free := make([]ref, len(s.chunks))
+	for _, r := range s.free {
+		free[r>>chunkBits]++
+	}
+	for chunk, n := range free[:len(free)-1] {
+		if n == chunkSize || (chunk == 0 && n == chunkSize-1) {
+			s.chunks[chunk] = nil
+			s.gone = append(s.gone, ref(chunk))
+		}
+	}
+	s.free = slices.Clone(slices.DeleteFunc(s.free, func(r ref) bool { return s.chunks[r>>chunkBits] == nil }))
+	s.kept = len(s.free)
 }

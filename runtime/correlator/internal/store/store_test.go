@@ -3,6 +3,7 @@ package store
 import (
 	"fmt"
 	"maps"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -374,3 +375,42 @@ func TestAnObjectWithManyGroups(t *testing.T) {
 
 // home is where the event of an identity lives.
 func (m *machine) home(i *Identity) *Namespace { return m.s.Scope(m.s.Object(i)).Home }
+
+// TestTrimKeepsWhatIsHeld gives memory back between additions and removals.
+func TestTrimKeepsWhatIsHeld(t *testing.T) {
+	s := New()
+	rng := rand.New(rand.NewPCG(1, 2))
+	var held []*Identity
+	for round := range 6 {
+		for n := range 3000 {
+			o := s.AddObject(&runtime.ObjectRef{Name: fmt.Sprint(round, n), Kind: fmt.Sprint("K", n)}, rng.Uint32(), true)
+			d := definitions[n%len(definitions)]
+			i := s.AddIdentity(o, s.Group(o, d), d, Detail{}, rng.Uint32(), 0)
+			s.Await(s.StartWork(i), uint8(n%Slots), time.Duration(n%7), 3)
+			held = append(held, i)
+		}
+		s.Slack() // as its owner asks now and then
+		rng.Shuffle(len(held), func(a, b int) { held[a], held[b] = held[b], held[a] })
+		left := held[:rng.IntN([]int{300, 3}[round%2])]
+		for _, i := range held[len(left):] {
+			s.Remove(i)
+		}
+		held = left
+		chunks := func() (n int) {
+			for _, c := range s.works.chunks {
+				if c != nil {
+					n++
+				}
+			}
+			return n
+		}
+		before, slack := chunks(), s.Slack()
+		s.Trim()
+		if err := s.check(); err != nil {
+			t.Fatal(err)
+		}
+		if !slack || s.Slack() || len(left) < 3 && chunks() >= before {
+			t.Errorf("round %d, %d held: slack %v, and %v after; %d chunks, before %d", round, len(left), slack, s.Slack(), chunks(), before)
+		}
+	}
+}
