@@ -22,7 +22,7 @@ type raw struct {
 	record      func(m manager.Manager, pod *corev1.Pod)
 	ours, alone []string // as show has them; anything: the same as the other
 	// either is what else may be stored by client-go, which writes each event in a goroutine of its own.
-	either []string
+	either [][]string
 }
 
 var anything = []string{"*"}
@@ -57,14 +57,17 @@ func raws() []raw {
 				m.GetEventRecorder("example.com/widgets").Eventf(pod, nil, corev1.EventTypeNormal, "Again", "Try", "and again")
 			}
 		}, []string{"Normal Again/Try and again 2 × by example.com/widgets <> map[]"},
-			[]string{"Normal Again/Try and again 1 × by example.com/widgets <> map[]"}, []string{"Normal Again/Try and again 2 × by example.com/widgets <> map[]"}},
+			[]string{"Normal Again/Try and again 1 × by example.com/widgets <> map[]"}, [][]string{{"Normal Again/Try and again 2 × by example.com/widgets <> map[]"}}},
 		{"notes", func(m manager.Manager, pod *corev1.Pod) {
 			for n := range 2 {
 				m.GetEventRecorder("example.com/widgets").Eventf(pod, nil, corev1.EventTypeNormal, "Varies", "Try", "note %d", n)
 			}
 		}, []string{
 			"Normal Varies/Try note 0 1 × by example.com/widgets <> map[]", "Normal Varies/Try note 1 1 × by example.com/widgets <> map[]",
-		}, []string{"Normal Varies/Try note 0 2 × by example.com/widgets <> map[]"}, []string{"Normal Varies/Try note 0 1 × by example.com/widgets <> map[]"}},
+		}, []string{"Normal Varies/Try note 0 2 × by example.com/widgets <> map[]"}, [][]string{
+			{"Normal Varies/Try note 0 1 × by example.com/widgets <> map[]"},
+			{"Normal Varies/Try note 1 1 × by example.com/widgets <> map[]"}, {"Normal Varies/Try note 1 2 × by example.com/widgets <> map[]"},
+		}},
 		{"no action", func(m manager.Manager, pod *corev1.Pod) {
 			m.GetEventRecorder("example.com/widgets").Eventf(pod, nil, corev1.EventTypeNormal, "Idle", "", "nothing to do")
 		}, []string{"Normal Idle/Idle nothing to do 1 × by example.com/widgets <> map[]"}, []string{}, nil},
@@ -136,7 +139,8 @@ func TestOneProgramBuiltTwice(t *testing.T) {
 			continue
 		}
 		compare(t, r.name+", ours", lines(with, show), r.ours)
-		if r.either == nil || !slices.Equal(lines(without, show), r.either) {
+		same := func(either []string) bool { return slices.Equal(lines(without, show), either) }
+		if !slices.ContainsFunc(r.either, same) {
 			compare(t, r.name+", alone", lines(without, show), r.alone)
 		}
 	}
