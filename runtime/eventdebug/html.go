@@ -161,14 +161,15 @@ func (o Object) String() string {
 
 // String is the rule as YAML, and who lacks it.
 func (r *Rule) String() string {
-	text := fmt.Sprintf("- apiGroups: [%s]\n  resources: [%s]\n  verbs: [%s]", quoted(r.APIGroups), quoted(r.Resources), quoted(r.Verbs))
+	text := fmt.Sprintf("- apiGroups: %s\n  resources: %s\n  verbs: %s", flow(r.APIGroups), flow(r.Resources), flow(r.Verbs))
 	if r.User != "" {
 		text += fmt.Sprintf("\n# for %s in %s", r.User, r.Namespace)
 	}
 	return text
 }
 
-func quoted(list []string) string { return `"` + strings.Join(list, `", "`) + `"` }
+// flow is a list as YAML writes it on one line.
+func flow(list []string) string { return `["` + strings.Join(list, `", "`) + `"]` }
 
 func ago(seconds float64) string {
 	return time.Duration(seconds * float64(time.Second)).Round(time.Millisecond).String()

@@ -110,10 +110,13 @@ func complete(t *testing.T, where, name string, spec map[string]any, part string
 	if strings.HasPrefix(part, "- ") {
 		part = "events:\n" + part
 	} else {
-		for key := range unmarshal(t, where, part) {
+		given := unmarshal(t, where, part)
+		for key := range given {
 			delete(others, key)
 		}
-		part += "events: [{reason: Shown, message: \"shown\"}]\n"
+		if given["events"] == nil {
+			part += "events: [{reason: Shown, message: \"shown\"}]\n"
+		}
 	}
 	rest, err := yaml.Marshal(others)
 	if err != nil {
