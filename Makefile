@@ -56,7 +56,7 @@ check: ## fail if the example recorders are not what their catalogs make, or the
 	else $(EVENT_GEN) breaking --against="$$tag" $(CATALOGS); fi
 
 .PHONY: test
-test: format vet staticcheck unit simulation ## formatting, vet, staticcheck, and all tests that need no server
+test: format vet staticcheck unit simulation memory ## formatting, vet, staticcheck, and all tests that need no server
 
 .PHONY: format
 format: ## fail if gofmt would change a file
@@ -84,6 +84,10 @@ unit: ## unit, script, golden and compile tests
 .PHONY: simulation
 simulation: ## 10,000 random histories of the correlator, from a new seed
 	$(GO) test -count=1 -run=TestSimulation -v ./runtime/correlator
+
+.PHONY: memory
+memory: ## what is held is what is counted, and is given back; the race detector holds memory of its own
+	GOFLAGS=$(LEAN) $(GO) test -count=1 -run='TestWhatIsHeldIsCounted|TestMemoryIsGivenBack|TestAnIdleIdentityIsSmall' ./runtime/correlator
 
 .PHONY: e2e
 e2e: with-cluster ## the tests against a real kube-apiserver, etcd and kubectl; builds these once

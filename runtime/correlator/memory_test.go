@@ -77,7 +77,7 @@ func TestMemoryIsGivenBack(t *testing.T) {
 			c.Done(&w, runtime.Answer{Outcome: runtime.Done}, now)
 		}
 		rest(t, c, &now, 2*time.Minute)
-		if idle := int64(heapAlloc()) - before; float64(c.Stats().Bytes) < 0.9*float64(idle) {
+		if idle := int64(heapAlloc()) - before; !raceEnabled && float64(c.Stats().Bytes) < 0.9*float64(idle) {
 			t.Errorf("round %d: %d bytes are counted of what is idle, the heap has %d", round, c.Stats().Bytes, idle)
 		}
 		rest(t, c, &now, DefaultEventTTL+3*time.Minute)
