@@ -237,3 +237,41 @@ func TestWhatIsShedWaitsNoMore(t *testing.T) {
 		t.Errorf("%+v", s)
 	}
 }
+
+func TestWhoWaitsLongestIsNext(t *testing.T) {
+	r := newRig(t, Options{})
+	limit := fiveASecond()
+	limit.Burst = 1
+	def := limited("Low", runtime.Normal, limit)
+	var want []string
+	for n := range 6 {
+		r.record(about(fmt.Sprint("o", n), def, fmt.Sprint("note ", n)))
+		r.writeAll()
+		r.pass(10 * time.Millisecond)
+		if n > 0 {
+			want = append(want, fmt.Sprintf("%v note %d", time.Duration(n)*200*time.Millisecond, n))
+		}
+	}
+	if diff := cmp.Diff(want, r.written(2*time.Second)); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestANewcomerTakesNoTokenFromWhoWaits(t *testing.T) {
+	opts := Options{Buckets: NewBuckets(nil)}
+	a, b := newRig(t, opts), newRig(t, opts)
+	limit := fiveASecond()
+	limit.Burst = 1
+	def := limited("Low", runtime.Normal, limit)
+	a.record(about("a", def, "first"))
+	a.writeAll()
+	b.record(about("b", def, "waits"))
+	b.nothingDue()
+	a.pass(200 * time.Millisecond)
+	b.pass(200 * time.Millisecond)
+	a.record(about("c", def, "newcomer")) // there is a token, and b has not looked yet
+	a.nothingDue()
+	if w := b.next(); string(w.Note) != "waits" {
+		t.Errorf("%q", w.Note)
+	}
+}

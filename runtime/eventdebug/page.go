@@ -5,6 +5,7 @@ import (
 
 	"github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/broadcaster"
+	"github.com/event-gen/event-gen/runtime/internal/apiserver"
 )
 
 // Page is what is shown, as JSON has it. Durations are in seconds.
@@ -173,7 +174,7 @@ func refusalOf(r *broadcaster.Refusal) Refusal {
 	if m := r.Missing; m != nil {
 		shown.Rule = &Rule{
 			User: m.User, Namespace: m.Namespace,
-			APIGroups: []string{m.Group}, Resources: []string{m.Resource}, Verbs: []string{"create", "patch"},
+			APIGroups: []string{m.Group}, Resources: []string{m.Resource}, Verbs: apiserver.RoleVerbs(m),
 		}
 	}
 	return shown

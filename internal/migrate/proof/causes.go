@@ -22,7 +22,7 @@ const (
 	Percent ID = "percent"
 	// OwnFormat: fmt prefers a Format method, or an Error method, of the value that the static type does not show.
 	OwnFormat ID = "own-format"
-	// Panic: a method that panics is shown as "%!v(PANIC=…)" in the raw call, and as "<panic>" in the typed one.
+	// Panic: a method that panics is shown as "%!v(PANIC=…)" in the raw call, and as "<panic>", or with another verb, in the typed one.
 	Panic ID = "panic"
 )
 
@@ -103,7 +103,7 @@ var texts = map[ID]string{
 	NilText:   "nil is shown as <nil>, and not as %!s(<nil>)",
 	Percent:   "a % is itself, and not taken for a verb",
 	OwnFormat: "a value whose own type has a Format or an Error method that fmt prefers is shown by its Error or String method",
-	Panic:     "a method that panics is shown as <panic>, and not as %!v(PANIC=…)",
+	Panic:     "a method that panics is shown as <panic>, or with another verb, and not as %!v(PANIC=…)",
 	Zero:      "its zero value is not shown",
 	Redacted:  "it is sensitive, and shown as <redacted>",
 	Rendering: "it is shown as the catalog says, and not as fmt does",

@@ -115,7 +115,7 @@ func TestProve(t *testing.T) {
 		{"literal text as an argument", head + `params: [{name: what, type: string, maxBytes: 20}, {name: err, type: error}], message: "no {what}: {err}"}`, []string{"no pods: ", "%v Err"}, EqualBut, `"pods", Err`, "cut control utf8 own-format panic"},
 		{"two of a kind", head + `params: [{name: a, type: string, maxBytes: 20}, {name: b, type: string}], message: "{b} {a} {b}"}`, []string{"%s S", " ", "%s S2", " ", "%s S"}, EqualBut, "S2, S", "cut control utf8"},
 		{"two that differ", head + `params: [{name: a, type: string, maxBytes: 20}, {name: b, type: string}], message: "{b} {a} {b}"}`, []string{"%s S", " ", "%s S2", " ", "%s S2"}, NoCall, "", "text"},
-		{"text by two verbs", head + `params: [{name: a, type: string}], message: "{a} {a}"}`, []string{"%s Word", " ", "%v Word"}, EqualBut, `Sprintf("%s", Word)`, "cut control utf8"},
+		{"text by two verbs", head + `params: [{name: a, type: string}], message: "{a} {a}"}`, []string{"%s Word", " ", "%v Word"}, EqualBut, `Sprintf("%s", Word)`, "cut control utf8 panic"},
 		{"verb that vet reports", head + `params: [{name: a, type: string}], message: "{a}"}`, []string{"%w Err"}, NoCall, "", "text"},
 		{"verb of another type", head + `params: [{name: a, type: string}], message: "{a}"}`, []string{"%d S"}, NoCall, "", "text"},
 		{"calls in another order", head + `params: [{name: b, type: string, maxBytes: 20}, {name: a, type: string}], message: "{a} {b}"}`, []string{"%s Next()", " ", "%s S2+Next()"}, Different, "S2 + Next(), Next()", "cut control utf8 order"},

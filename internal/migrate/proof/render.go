@@ -6,6 +6,7 @@ import (
 	"go/token"
 	"go/types"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -93,6 +94,9 @@ func asText(q *model.Param, part Part) filling {
 		return filling{}
 	default:
 		f.arg = Argument{How: Sprintf, Format: usualVerb(part), Args: []ast.Expr{part.Expr}}
+		if f.arg.Format != part.Verb && isText(part.Type) {
+			f.causes = append(slices.Clone(f.causes), Panic)
+		}
 	}
 	if f.arg.How == Call || f.arg.How == Sprintf {
 		f.arg.Type, f.arg.Converted = q.GoType, !isPlainString(q.GoType)
@@ -100,7 +104,7 @@ func asText(q *model.Param, part Part) filling {
 	return f
 }
 
-// usualVerb is the verb of a value whose own text %s and %v show alike.
+// usualVerb is the verb of a value whose own text %s and %v show alike, unless a method of it panics: fmt names the verb then.
 func usualVerb(part Part) string {
 	if part.Verb == "%v" && !isDynamic(part.Type) && (isKind(part.Type, types.IsString) || isText(part.Type)) && !has(part.Type, "Format") {
 		return "%s"
@@ -198,9 +202,9 @@ func asDuration(q *model.Param, part Part) (filling, bool) {
 	return f, isType(part.Type, q.GoType) && asMethod(part, "String")
 }
 
-// asMethod reports whether the text is what a method of the value gives: it is called, or fmt calls it.
+// asMethod reports whether the text is what a method of the value gives: it is called, or fmt calls it, and no other verb is asked of it.
 func asMethod(part Part, method string) bool {
-	return part.Method == method || part.Method == "" && isPlain(part.Verb)
+	return isPlain(part.Verb) && (part.Method == method || part.Method == "")
 }
 
 func asError(part Part) (filling, bool) {

@@ -97,11 +97,15 @@ func bothForbidden(first, second *runtime.Answer) error {
 
 const resourceEvents = "events"
 
-// roleRule is the entry of a Role or ClusterRole that gives a right. Who may create events must be able to patch them too.
+// roleRule is the entry of a Role or ClusterRole that gives a right.
 func roleRule(r *runtime.Right) string {
-	verbs := `"create", "patch"`
+	return fmt.Sprintf(`apiGroups: [%q], resources: [%q], verbs: ["%s"]`, r.Group, r.Resource, strings.Join(RoleVerbs(r), `", "`))
+}
+
+// RoleVerbs are the verbs of that entry. Who may create events must be able to patch them too.
+func RoleVerbs(r *runtime.Right) []string {
 	if r.Resource != resourceEvents {
-		verbs = strconv.Quote(r.Verb)
+		return []string{r.Verb}
 	}
-	return fmt.Sprintf(`apiGroups: [%q], resources: [%q], verbs: [%s]`, r.Group, r.Resource, verbs)
+	return []string{"create", "patch"}
 }

@@ -21,6 +21,7 @@ import (
 
 	"github.com/event-gen/event-gen/examples/jobevents"
 	"github.com/event-gen/event-gen/runtime/ctrlevents"
+	"github.com/event-gen/event-gen/test/e2e/cluster"
 )
 
 const burst = 1000
@@ -150,8 +151,8 @@ func tally(t *testing.T, clients kubernetes.Interface, namespace string) (c coun
 		}
 		seen[e.Regarding.Name] = true
 		c.events++
-		c.occurrences += occurrences(&e)
-		if occurrences(&e) == times(n) {
+		c.occurrences += cluster.Occurrences(&e)
+		if cluster.Occurrences(&e) == times(n) {
 			c.exact++
 		}
 		kind, controller := []string{"Job", "Pod", "Pod"}[n%3], []string{"job-controller", "example.com/events", "example.com/legacy"}[n%3]

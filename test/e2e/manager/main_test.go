@@ -110,15 +110,4 @@ func stored(t *testing.T, clients kubernetes.Interface, namespace string) []even
 	return list.Items
 }
 
-// occurrences is how many times an event says that it has happened.
-func occurrences(e *eventsv1.Event) int {
-	switch {
-	case e.Series != nil:
-		return int(e.Series.Count)
-	case e.DeprecatedCount > 0:
-		return int(e.DeprecatedCount)
-	}
-	return 1
-}
-
 var errStopped = errors.New("the test has stopped the manager")

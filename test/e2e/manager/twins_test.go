@@ -14,6 +14,8 @@ import (
 	"k8s.io/apimachinery/pkg/util/wait"
 	"k8s.io/client-go/kubernetes"
 	"sigs.k8s.io/controller-runtime/pkg/manager"
+
+	"github.com/event-gen/event-gen/test/e2e/cluster"
 )
 
 // raw is what a reconciler records with strings, and the events that must be stored of it: by both, or by each if they differ.
@@ -92,7 +94,7 @@ func show(e *eventsv1.Event) string {
 	if e.Related != nil {
 		related = e.Related.Kind + "/" + e.Related.Name
 	}
-	return fmt.Sprintf("%s %s/%s %s %d × by %s <%s> %v", e.Type, e.Reason, e.Action, e.Note, occurrences(e), e.ReportingController, related, e.Annotations)
+	return fmt.Sprintf("%s %s/%s %s %d × by %s <%s> %v", e.Type, e.Reason, e.Action, e.Note, cluster.Occurrences(e), e.ReportingController, related, e.Annotations)
 }
 
 // whole is what show leaves out, for events that are to be equal.

@@ -14,7 +14,6 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
-	eventsv1 "k8s.io/api/events/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/wait"
 	"k8s.io/client-go/kubernetes"
@@ -160,22 +159,12 @@ func said(t *testing.T, namespace string) (byReason map[string]int, byCopy map[s
 	byReason, byCopy = map[string]int{}, map[string]int{}
 	for i := range list.Items {
 		e := &list.Items[i]
-		byReason[e.Reason] += occurrences(e)
+		byReason[e.Reason] += cluster.Occurrences(e)
 		if e.Reason == "CopyCreated" && e.Related != nil {
-			byCopy[e.Related.Name] += occurrences(e)
+			byCopy[e.Related.Name] += cluster.Occurrences(e)
 		}
 	}
 	return byReason, byCopy
-}
-
-func occurrences(e *eventsv1.Event) int {
-	switch {
-	case e.Series != nil:
-		return int(e.Series.Count)
-	case e.DeprecatedCount > 0:
-		return int(e.DeprecatedCount)
-	}
-	return 1
 }
 
 // TestFailover ends the leader of two replicas with SIGTERM in the middle of its work: what it has recorded is stored when it has ended,

@@ -6,8 +6,9 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
-	eventsv1 "k8s.io/api/events/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/event-gen/event-gen/test/e2e/cluster"
 )
 
 // cost is what a turn has cost the servers, beyond what they use when nobody calls.
@@ -140,22 +141,11 @@ func (m *meter) stored(ctx context.Context, namespace string) (events, occurrenc
 			return 0, 0, err
 		}
 		for i := range list.Items {
-			occurrences += count(&list.Items[i])
+			occurrences += cluster.Occurrences(&list.Items[i])
 		}
 		events += len(list.Items)
 		if o.Continue = list.Continue; o.Continue == "" {
 			return events, occurrences, nil
 		}
 	}
-}
-
-// count is how many occurrences an event stands for, whichever API group it was written through.
-func count(e *eventsv1.Event) int {
-	switch {
-	case e.Series != nil:
-		return int(e.Series.Count)
-	case e.DeprecatedCount > 0:
-		return int(e.DeprecatedCount)
-	}
-	return 1
 }
