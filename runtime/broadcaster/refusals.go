@@ -38,9 +38,7 @@ func (r *refusals) note(w *runtime.Write, a *runtime.Answer, at time.Time) {
 		return
 	}
 	n := Refusal{Time: at, Times: 1, Outcome: a.Outcome.String(), Type: w.Type, Reason: w.Reason, Regarding: runtime.ReferenceOf(&w.Regarding)}
-	if a.Err != nil {
-		n.Err = a.Err.Error()
-	}
+	n.Err = textOf(a.Err)
 	if a.Missing != nil {
 		missing := *a.Missing
 		n.Missing = &missing
@@ -55,6 +53,12 @@ func (r *refusals) note(w *runtime.Write, a *runtime.Answer, at time.Time) {
 	if len(r.last) > maxRefusals {
 		r.last = slices.Delete(r.last, 0, 1)
 	}
+}
+
+// textOf is what an error of the sink says, whatever its Error method does; empty for none.
+func textOf(err error) string {
+	arg := runtime.Error(err)
+	return arg.Text()
 }
 
 // same reports whether a refusal has one cause with another: for a missing right that is all of the namespace's in the group.

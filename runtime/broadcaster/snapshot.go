@@ -200,11 +200,7 @@ func (o *outages) list(now time.Duration) (all []Trouble) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	for name, x := range o.open {
-		t := Trouble{Scope: name.scope, Namespace: name.namespace, For: now - x.since}
-		if x.err != nil {
-			t.Err = x.err.Error()
-		}
-		all = append(all, t)
+		all = append(all, Trouble{Scope: name.scope, Namespace: name.namespace, For: now - x.since, Err: textOf(x.err)})
 	}
 	slices.SortFunc(all, func(a, b Trouble) int {
 		return cmp.Or(cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(b.For, a.For))

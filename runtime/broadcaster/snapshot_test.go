@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/event-gen/event-gen/runtime"
@@ -94,7 +95,9 @@ func TestSnapshotAgreesWithPlainCounts(t *testing.T) {
 }
 
 // TestSnapshotOfTroubles: scopes that take nothing are named, until they do.
-func TestSnapshotOfTroubles(t *testing.T) {
+func TestSnapshotOfTroubles(t *testing.T) { synctest.Test(t, testSnapshotOfTroubles) }
+
+func testSnapshotOfTroubles(t *testing.T) {
 	away := make(chan struct{})
 	b, err := broadcaster.New(broadcaster.Options{Sink: sinkFunc(func(context.Context, *runtime.Write) runtime.Answer {
 		select {
@@ -110,10 +113,7 @@ func TestSnapshotOfTroubles(t *testing.T) {
 	for n := range 20 {
 		b.Publish(createdEvent(fmt.Sprint("job-", n), n))
 	}
-	until := time.Now().Add(time.Minute)
-	for len(b.Snapshot(1).Troubles) == 0 && time.Now().Before(until) {
-		time.Sleep(time.Millisecond)
-	}
+	time.Sleep(10 * time.Second) // simulated
 	if s := b.Snapshot(1); len(s.Troubles) == 0 || s.Troubles[0].Err != context.DeadlineExceeded.Error() || s.Troubles[0].Scope == "" {
 		t.Errorf("troubles %+v", s.Troubles)
 	}
@@ -123,5 +123,25 @@ func TestSnapshotOfTroubles(t *testing.T) {
 	}
 	if s := b.Snapshot(1); len(s.Troubles) != 0 {
 		t.Errorf("troubles after the end: %+v", s.Troubles)
+	}
+}
+
+// silent is an error that can't be asked.
+type silent struct{}
+
+func (silent) Error() string { panic("no text") }
+
+func TestAnAnswerWithoutTextHarmsNobody(t *testing.T) {
+	b, _ := start(t, broadcaster.Options{Sink: sinkFunc(func(context.Context, *runtime.Write) runtime.Answer {
+		return runtime.Answer{Outcome: runtime.Refused, Err: silent{}}
+	})})
+	b.Publish(createdEvent("job", 1))
+	b.Publish(createdEvent("other", 1))
+	if err := b.Shutdown(t.Context()); err != nil {
+		t.Error(err)
+	}
+	s := b.Snapshot(10)
+	if s.Stats.Lost.Refused != 2 || len(s.Refusals) != 1 || s.Refusals[0].Times != 2 || s.Refusals[0].Err != "<panic>" {
+		t.Errorf("%+v", s)
 	}
 }
