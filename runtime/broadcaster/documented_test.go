@@ -10,9 +10,9 @@ import (
 
 var said = regexp.MustCompile(`(?:\ba\.(?:error\([\w.]+, |info\()|say\.once\([^"]+)"([^";]+)`)
 
-// TestEveryLineIsDocumented holds the table of docs/runtime.md to the lines that are logged, up to their first semicolon.
+// TestEveryLineIsDocumented holds the table of docs/operating.md to the lines that are logged, up to their first semicolon.
 func TestEveryLineIsDocumented(t *testing.T) {
-	page, err := os.ReadFile("../../docs/runtime.md")
+	page, err := os.ReadFile("../../docs/operating.md")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -32,11 +32,11 @@ func TestEveryLineIsDocumented(t *testing.T) {
 		for _, match := range said.FindAllStringSubmatch(string(text), -1) {
 			found++
 			if !strings.Contains(string(page), "\n| "+match[1]+" | ") {
-				t.Errorf("%s: docs/runtime.md lacks %q", file, match[1])
+				t.Errorf("%s: docs/operating.md lacks %q", file, match[1])
 			}
 		}
 	}
 	if rows := strings.Count(string(page), " | error | ") + strings.Count(string(page), " | info | "); rows != found {
-		t.Errorf("%d lines are logged, docs/runtime.md has %d", found, rows)
+		t.Errorf("%d lines are logged, docs/operating.md has %d", found, rows)
 	}
 }

@@ -24,7 +24,7 @@ import (
 type misuse func()
 
 // hostFunctions has each function that a host gives misbehave with one call: that for the object "bad", or the first. The key is the row
-// of the table in docs/runtime.md.
+// of the table in docs/mechanics.md.
 var hostFunctions = map[string]struct {
 	give    func(o *broadcaster.Options, bad misuse)     // as an option
 	attach  func(b *broadcaster.Broadcaster, bad misuse) // to a broadcaster
@@ -165,18 +165,18 @@ func createdIn(namespace, object string) runtime.Event {
 	return runtime.NewEvent(created, ref, runtime.ObjectRef{}, runtime.Int(1))
 }
 
-// TestTheTableNamesHostFunctions compares with docs/runtime.md.
+// TestTheTableNamesHostFunctions compares with docs/mechanics.md.
 func TestTheTableNamesHostFunctions(t *testing.T) {
-	page, err := os.ReadFile("../../docs/runtime.md")
+	page, err := os.ReadFile("../../docs/mechanics.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, table, _ := strings.Cut(string(page), "### Functions that you give")
+	_, table, _ := strings.Cut(string(page), "## Functions that you give")
 	table, _, _ = strings.Cut(table, "\n## ")
 	for name := range hostFunctions {
 		for _, function := range strings.Split(name, ", ") {
 			if !strings.Contains(table, function) {
-				t.Errorf("the table of docs/runtime.md does not name %s", function)
+				t.Errorf("the table of docs/mechanics.md does not name %s", function)
 			}
 		}
 	}

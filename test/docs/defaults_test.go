@@ -13,9 +13,9 @@ import (
 	"github.com/event-gen/event-gen/runtime/sink/kube"
 )
 
-// TestDefaults compares the defaults that docs/runtime.md gives with the constants of the run time.
+// TestDefaults compares the defaults that docs/operating.md gives with the constants of the run time.
 func TestDefaults(t *testing.T) {
-	page := read(t, "docs/runtime.md")
+	page := read(t, "docs/operating.md")
 	options := map[string]string{
 		"`Workers`":                          shownAs(broadcaster.DefaultWorkers),
 		"`Shards`":                           shownAs(broadcaster.DefaultShards),
@@ -34,13 +34,13 @@ func TestDefaults(t *testing.T) {
 		"How many writes at once?":           shownAs(broadcaster.DefaultWorkers) + ", of one namespace " + shownAs(broadcaster.DefaultWorkers/2) + ", of one object 1",
 		"When is an event forgotten?":        shownAs(correlator.DefaultEventTTL) + " after its last write",
 		"How many requests a second?":        fmt.Sprintf("%d, and %d at once, apart from the controller's", kube.DefaultQPS, kube.DefaultBurst),
-		"What waits for a subscriber?":       strconv.Itoa(broadcaster.DefaultBuffer) + " events, what is beyond is dropped",
+		"What waits for a subscriber?":       strconv.Itoa(broadcaster.DefaultBuffer) + " events; further events are dropped and counted",
 		"What becomes of long texts?":        fmt.Sprintf("notes are cut to %d bytes of valid UTF-8, reporting instances to %d; annotations beyond 128 KiB are rejected, and so is an event whose texts exceed 192 KiB, or a quarter of what a shard may hold", runtime.MaxNoteBytes, runtime.MaxReasonBytes),
 		"When does the schedule begin anew?": "after " + shownAs(correlator.DefaultWindow) + " without a write",
 	}
 	for name, want := range options {
 		if got := cellAfter(page, name); got != want {
-			t.Errorf("docs/runtime.md: the default of %s is %q, in the code %q", name, got, want)
+			t.Errorf("docs/operating.md: the default of %s is %q, in the code %q", name, got, want)
 		}
 	}
 }
