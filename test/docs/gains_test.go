@@ -44,13 +44,13 @@ func vendors(t *testing.T, user shell) {
 	}
 }
 
-// takesTool pins the generator in go.mod, where README.md says that its requirements come in.
+// takesTool pins the generator in go.mod: docs/tutorial.md says that this adds the generator's requirements.
 func takesTool(t *testing.T, user shell, version string) {
 	user = user.in(t)
 	user.run(t, "go get -tool "+modulePath+"/cmd/event-gen@"+version+" && go tool event-gen generate --check")
 	for _, path := range []string{modulePath, runtimePath, "k8s.io/gengo/v2", "github.com/spf13/cobra"} {
 		if !requires(parseMod(t, user.dir), path) {
-			t.Errorf("go.mod does not require %s, which README.md says it would", path)
+			t.Errorf("go.mod does not require %s, as docs/tutorial.md says it would", path)
 		}
 	}
 }

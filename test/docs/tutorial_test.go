@@ -21,12 +21,12 @@ const (
 	runtimePath = modulePath + "/runtime"
 )
 
-// The tutorial of README.md is run as it stands, in a folder of its own: its files are written, its commands run in order
-// by one shell, and what it shows is what they print. The two modules come from the work tree, dependencies from the module
-// cache; what the user downloads goes to a cache that ends with the test. Then the user tidies, vendors and takes the tool
+// TestTutorial runs the tutorial of docs/tutorial.md as it stands, in a folder of its own: it writes the files, runs the commands in order
+// in one shell, and compares what they print with the page. The two modules come from the work tree, dependencies from the module
+// cache; downloads of the user go to a cache that ends with the test. Then the user tidies, vendors and takes the tool
 // directive.
 func TestTutorial(t *testing.T) {
-	tutorial := section(t, read(t, "README.md"), "Tutorial")
+	tutorial := section(t, read(t, "docs/tutorial.md"), "In a module of your own")
 	version := versionIn(t, tutorial)
 	proxy := t.TempDir()
 	serve(t, proxy, module.Version{Path: modulePath, Version: version}, ".")
