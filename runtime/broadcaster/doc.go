@@ -1,4 +1,4 @@
-// Package broadcaster takes events from recorders, has correlators merge them, and carries what is due to a sink.
+// Package broadcaster takes events from recorders, has correlators merge them, and carries the writes that are due to a sink.
 //
 //	b, err := broadcaster.New(broadcaster.Options{Sink: kube.Auto(restConfig)})
 //	…
@@ -6,14 +6,13 @@
 //	…
 //	err = b.Shutdown(ctx)
 //
-// There is no queue: an event is taken into the state of its shard, under that shard's lock, in the goroutine of the
-// caller. A fixed number of workers writes what is due, one write at a time for each object. While the server is away,
-// one probe at a time tries. Start a broadcaster before the manager and shut it down after the manager has returned, since
-// reconcilers record until their end.
+// There is no queue. Publish takes an event into the state of its shard, under that shard's lock, in the caller's goroutine.
+// A fixed number of workers writes what is due, one write at a time for each object. A part of the server that takes no events
+// gets one call at a time (package dispatch). Make a broadcaster before the manager, and shut it down after the manager has
+// returned, because reconcilers record until then.
 //
-// Beside the sink, subscribers see every occurrence (Attach, Subscribe), each with a bound and a drop counter of its own;
-// package eventlog has some for logs and files. Observers are told of events and writes for metrics (AttachObserver); package
-// metrics is one. Recording can be switched off while the program runs (SetEnabled, SetNamespaceFilter), and what a context
-// says, such as a trace id, can go with the events (Options.TraceAnnotation). What nobody uses of this costs a recorded
-// event one load.
+// Beside the sink, subscribers see every occurrence (Attach, Subscribe). Each has a bound and a drop counter of its own; package
+// eventlog has subscribers for logs and files. Observers are called for metrics (AttachObserver); package metrics has one.
+// SetEnabled and SetNamespaceFilter switch recording off while the program runs. Options.TraceAnnotation makes an annotation of a
+// context, such as a trace id. All of these together cost a recorded event one load if nobody uses them.
 package broadcaster

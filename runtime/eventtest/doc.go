@@ -8,11 +8,11 @@
 //		eventtest.Event{Reason: cronjobevents.ReasonMissingJob, Regarding: eventtest.Ref(cronJob)},
 //	)
 //
-// The fake takes every occurrence as it is: nothing is merged, written or limited, and recording never blocks. What is
-// expected is a Matcher: an Event, whose zero fields match anything; Same, for an event just as a constructor makes it;
-// Args, for some of its arguments; or a function. Where what was recorded differs, all differences are shown at once, each
-// expectation beside the event that comes closest to it.
+// The fake records every occurrence as it is. It merges, writes and limits nothing, and recording never blocks. An expectation
+// is a Matcher: an Event, whose zero fields match anything; Same, for an event exactly as a constructor makes it; Args, for some of its
+// arguments; or a function. A failed comparison shows all differences at once, each expectation beside the event that comes
+// closest to it.
 //
-// The fake takes objects as a broadcaster does: typed, unstructured, or references. Events that a broadcaster would reject
-// (a nil object, say) fail every expectation.
+// The fake takes objects as a broadcaster does: typed, unstructured, or references. An event that a broadcaster would reject,
+// such as one about a nil object, fails every expectation.
 package eventtest

@@ -1,9 +1,8 @@
 // Package sink stores events in memory, by the rules of a Kubernetes API server.
 //
-// Memory refuses what kube-apiserver v1.36 refuses and stores what it stores: bounds and required fields, what an update
+// Memory refuses and stores what kube-apiserver v1.36 refuses and stores: bounds and required fields, the fields that an update
 // may change, resource versions and the conflicts they cause, namespaces that end. Demonstrations and unit tests need no
-// server with it, and learn nothing from it that a server would not say: one suite of cases, package sinktest, runs on
-// Memory and on real servers.
+// server with it. One suite of cases, package sinktest, runs on Memory and on real servers, so Memory answers as a server would.
 //
 // Sinks that write to a server are in package kube.
 package sink

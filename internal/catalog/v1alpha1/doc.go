@@ -1,5 +1,5 @@
-// Package v1alpha1 is the typed form of an EventCatalog: what a catalog may hold, as Go types with their JSON names. The
-// reader of package catalog, which keeps positions, checks itself against it, and the JSON Schema is made of it.
+// Package v1alpha1 is the typed form of an EventCatalog: the keys of a catalog as Go types with their JSON names. The
+// reader of package catalog, which keeps positions, checks itself against these types, and the JSON Schema is made from them.
 package v1alpha1
 
 import _ "embed"

@@ -5,12 +5,13 @@
 // group. Each shard announces the lanes in which it has something to write (Ready). A worker takes a job (Take), asks the shard
 // for the write, and reports the answer (Done). Lanes take turns, lanes with Warning events first.
 //
-// Trouble has a scope: a lane, a namespace, an API group, the server. A trouble of the narrowest scope is one object's, and the
-// correlator keeps it as the delay of that object's writes. An answer says how wide its trouble can be at most. A scope becomes sick when
-// several of its members fail with no success in between; a success makes it well. A sick scope has one call in flight and at
+// Trouble has a scope: a lane, a namespace, an API group, the server. The narrowest trouble concerns one object; the correlator keeps it
+// as a delay of that object's writes. An answer gives the widest scope that its trouble can have. A scope becomes sick when
+// several of its members fail with no success in between, and well with the first success. A sick scope has one call in flight and at
 // most one failed call a second. All sick scopes together use a quarter of the workers and ten failed calls a second. So nobody waits
 // for a neighbour in trouble.
 //
-// A refusal for want of a right, or for want of the namespace, is in doubt until the lane has answered nothing else for runtime.ForbiddenDoubt: a
-// starting server refuses everything, and namespaces are deleted and made again. What it concerns stays pending until then.
+// A refusal for a missing right or a missing namespace is in doubt until the lane has answered nothing else for
+// runtime.ForbiddenDoubt, because a starting server refuses everything, and namespaces are deleted and made again. The events
+// concerned stay pending until then.
 package dispatch

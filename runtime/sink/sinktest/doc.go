@@ -1,10 +1,10 @@
-// Package sinktest is a conformance kit for sinks: what a Kubernetes API server answers to valid and invalid writes, and
-// what it stores, as a table that any runtime.Sink can be held against.
+// Package sinktest is a conformance kit for sinks: a table of valid and invalid writes, of a Kubernetes API server's answers to
+// them, and of what it stores. Any runtime.Sink can be tested against it.
 //
 //	func TestConformance(t *testing.T) {
 //		sinktest.Run(t, func(t *testing.T) sinktest.Harness { … })
 //	}
 //
-// The expectations are those of kube-apiserver v1.36. The project runs the kit on the in-memory sink and, through package
-// kube, on a real server, in the forms of both API groups; where the two forms differ, the table says so.
+// The expectations come from kube-apiserver v1.36. The project runs the kit on the in-memory sink and, through package
+// kube, on a real server, in the forms of both API groups. The table names the differences between the two forms.
 package sinktest
