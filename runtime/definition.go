@@ -1,9 +1,10 @@
 package runtime
 
 import (
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"strings"
 	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
 // MaxParams is the largest number of params an event may have. They are kept inline in the Event, so that recording
@@ -175,3 +176,7 @@ type Limit struct {
 	// Wait is how long an event waits for a token before its occurrences are lost (Lost.Limited). Zero: for ever.
 	Wait time.Duration
 }
+
+// SupportsCodeV1 is referred to by generated code. A run time that can't serve code of that generation does not have the
+// constant, so that the mismatch is a compile error and not a surprise at run time.
+const SupportsCodeV1 = true

@@ -50,15 +50,15 @@ func (a *acknowledgements) valid(c catalog.Acknowledged) bool {
 	before := len(a.problems)
 	switch {
 	case !slices.ContainsFunc(breaking.Rules(), known):
-		a.problems.Errorf(c.Rule.Pos, "EV001", "there is no rule %q of breaking changes to acknowledge", c.Rule.Value)
+		a.problems.Errorf(c.Rule.Pos, diag.Syntax, "there is no rule %q of breaking changes to acknowledge", c.Rule.Value)
 	case strings.TrimSpace(c.Reason.Value) == "":
-		a.problems.Errorf(c.Reason.Pos, "EV001", "the acknowledgement of %s needs a reason", c.Rule.Value)
+		a.problems.Errorf(c.Reason.Pos, diag.Syntax, "the acknowledgement of %s needs a reason", c.Rule.Value)
 	case !semver.IsValid(version):
-		a.problems.Errorf(c.Since.Pos, "EV001", "since is the last release tag, such as v1.2.0 (v0.0.0 before the first), not %q", c.Since.Value)
+		a.problems.Errorf(c.Since.Pos, diag.Syntax, "since is the last release tag, such as v1.2.0 (v0.0.0 before the first), not %q", c.Since.Value)
 	case c.Rule.Value != packageRule && !c.Event.Set():
-		a.problems.Errorf(c.Pos, "EV001", "the acknowledgement of %s needs the event; only %s is of a whole package", c.Rule.Value, packageRule)
+		a.problems.Errorf(c.Pos, diag.Syntax, "the acknowledgement of %s needs the event; only %s is of a whole package", c.Rule.Value, packageRule)
 	case c.Rule.Value == packageRule && c.Event.Set():
-		a.problems.Errorf(c.Event.Pos, "EV001", "%s is of a whole package, so leave event out", packageRule)
+		a.problems.Errorf(c.Event.Pos, diag.Syntax, "%s is of a whole package, so leave event out", packageRule)
 	}
 	return len(a.problems) == before
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/event-gen/event-gen/internal/catalog"
+	"github.com/event-gen/event-gen/internal/catalog/spell"
 	"github.com/event-gen/event-gen/internal/diag"
 	"github.com/event-gen/event-gen/internal/disk"
 	"github.com/event-gen/event-gen/internal/docs"
@@ -84,7 +85,7 @@ func (o docsOptions) choose(set *model.Set) error {
 	known := docs.Controllers(set)
 	for _, name := range o.controllers {
 		if !slices.Contains(known, name) {
-			return fmt.Errorf("--controller: no event has %q%s; known are %s", name, meant(name, known), strings.Join(known, ", "))
+			return fmt.Errorf("--controller: no event has %q; known are %s%s", name, strings.Join(known, ", "), spell.DidYouMean(name, known))
 		}
 	}
 	docs.Keep(set, o.controllers)

@@ -58,7 +58,7 @@ func (o *lintOptions) check() error {
 	for i, rule := range o.rules {
 		o.rules[i] = strings.ToUpper(strings.TrimSpace(rule))
 		if !slices.Contains(lint.IDs(), o.rules[i]) {
-			return fmt.Errorf("--rule: there is no rule %q%s; event-gen rules lists them", rule, meant(o.rules[i], lint.IDs()))
+			return fmt.Errorf("--rule: there is no rule %q (event-gen rules lists them)%s", rule, spell.DidYouMean(o.rules[i], lint.IDs()))
 		}
 	}
 	if !slices.Contains(format.Names, o.format) {
@@ -122,14 +122,6 @@ func (o *lintOptions) least(cmd *cobra.Command, failOn diag.Severity) diag.Sever
 		return diag.Info
 	}
 	return min(failOn, diag.Severity(o.show))
-}
-
-// meant proposes the nearest of some words.
-func meant(word string, known []string) string {
-	if nearest := spell.Nearest(word, known); nearest != "" {
-		return fmt.Sprintf(" (did you mean %s?)", nearest)
-	}
-	return ""
 }
 
 // severity is a flag.

@@ -7,7 +7,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"slices"
 
 	"github.com/event-gen/event-gen/internal/catalog"
 	"github.com/event-gen/event-gen/internal/catalog/discovery"
@@ -63,7 +62,7 @@ func resolved(ctx context.Context, files discovery.Files, args []string, opts mo
 func (in *inputs) resolve(ctx context.Context, opts model.Options) {
 	var findings diag.Findings
 	in.set, findings = model.Build(ctx, catalog.Complete(in.catalogs), opts)
-	in.add(in.besides(findings))
+	in.add(findings.Besides(in.findings))
 	in.findings.Sort()
 }
 
@@ -110,16 +109,6 @@ func readSource(files discovery.Files, source catalog.Source) ([]*catalog.Catalo
 	}
 	defer f.Close()
 	return catalog.ReadFrom(source, f)
-}
-
-// besides gives the findings at places where nothing was found yet: what the reader could not take as it stands need not
-// be judged too.
-func (in *inputs) besides(findings diag.Findings) diag.Findings {
-	taken := map[diag.Pos]bool{}
-	for _, f := range in.findings {
-		taken[f.Pos] = true
-	}
-	return slices.DeleteFunc(findings, func(f diag.Finding) bool { return taken[f.Pos] })
 }
 
 // add takes findings in; those without a line are about files.

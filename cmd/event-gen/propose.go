@@ -163,7 +163,7 @@ func judgeText(ctx context.Context, file string, text []byte) (errs diag.Finding
 		if f.Severity >= diag.Error {
 			errs = append(errs, f)
 		}
-		undocumented = undocumented || f.Rule == "EV401" && f.Severity >= diag.Warning
+		undocumented = undocumented || f.Rule == diag.NoDoc && f.Severity >= diag.Warning
 	}
 	return errs, undocumented
 }
@@ -178,7 +178,7 @@ func mend(o *propose.Options, c *propose.Catalog, errs diag.Findings) bool {
 		case owner.Object != "" && !o.Untyped[owner.Object]:
 			o.Untyped[owner.Object], changed = true, true
 		case owner.Event == "":
-		case !o.Plain[owner.Event] && f.Rule != "EV102":
+		case !o.Plain[owner.Event] && f.Rule != diag.DuplicateEvent:
 			o.Plain[owner.Event], changed = true, true
 		case o.Without[owner.Event] == "":
 			o.Without[owner.Event], changed = fmt.Sprintf("%s [%s]", f.Message, f.Rule), true

@@ -1,3 +1,5 @@
+// Package breaking says what a newer set of catalogs breaks: the Go code that calls generated methods, and the alerts and
+// dashboards that match events on the wire. It compares two models, wherever they come from.
 package breaking
 
 import (
@@ -91,4 +93,54 @@ func subject(events []string) string {
 	default:
 		return fmt.Sprintf("events %s and %d more: ", strings.Join(events[:mostNamed-1], ", "), n-mostNamed+1)
 	}
+}
+
+// Rule is a kind of change.
+type Rule struct {
+	// ID begins with BG for Go callers, with BW for the wire, and with BA for acknowledgements.
+	ID, Name, Doc string
+	Severity      diag.Severity
+}
+
+// StaleRule is the id of the rule about acknowledgements, which is not a kind of change.
+const StaleRule = "BA01"
+
+// Stale is the finding about an acknowledgement that a newer release has made superfluous.
+func Stale(pos diag.Pos, rule, event, since, newer string) diag.Finding {
+	what := rule
+	if event != "" {
+		what += " of event " + event
+	}
+	return diag.Finding{
+		Pos: pos, Rule: StaleRule, Severity: severityOf(StaleRule),
+		Message: fmt.Sprintf("the acknowledgement of %s is since %s, and %s has been released: it holds no longer; take it out", what, since, newer),
+	}
+}
+
+var rules = []Rule{
+	{StaleRule, "stale-acknowledgement", "A newer release was tagged than the one that an acknowledgement names, so that it holds no longer.", diag.Warning},
+	{"BG01", "method-removed", "A method or constant was removed or renamed, so its callers do not compile.", diag.Error},
+	{"BG02", "params-changed", "A param was added, removed, reordered or retyped, so callers do not compile, or compile and write something else.", diag.Error},
+	{"BG03", "object-changed", "A method takes another object, so callers do not compile, or are rejected at run time.", diag.Error},
+	{"BG04", "package-renamed", "The package or its recorder was renamed, so callers do not compile.", diag.Error},
+	{"BW01", "identity-changed", "Reason, action, type or controller changed, so alerts on them are silent.", diag.Error},
+	{"BW02", "removed-undeprecated", "An event was removed without a release in which it was deprecated.", diag.Error},
+	{"BW03", "kind-changed", "Events are about, or related to, another kind, so alerts on the kind are silent.", diag.Error},
+	{"BW04", "annotation-removed", "An annotation that tools may read is gone, or has another value.", diag.Error},
+	{"BW05", "key-changed", "Other occurrences are one event than before, so counts shift.", diag.Warning},
+	{"BW06", "text-changed", "A message has other words, or shows a param otherwise, so that what matches text is silent.", diag.Warning},
+	{"BW07", "budget-lowered", "Fewer events are written than before, so counts drop.", diag.Warning},
+	{"BW08", "writes-slowed", "Repeats are written later than before, so counts lag.", diag.Warning},
+}
+
+// Rules gives all rules, by id.
+func Rules() []Rule { return rules }
+
+func severityOf(id string) diag.Severity {
+	for _, r := range rules {
+		if r.ID == id {
+			return r.Severity
+		}
+	}
+	return diag.Error
 }

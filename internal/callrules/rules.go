@@ -61,7 +61,7 @@ var (
 )
 
 // Suppression is the rule EV405 of lint, for suppressions in Go.
-var Suppression = &Rule{ID: "EV405", Name: "useless-suppression", Severity: diag.Warning,
+var Suppression = &Rule{ID: diag.UselessSuppression, Name: "useless-suppression", Severity: diag.Warning,
 	Doc: "A suppression that suppresses nothing hides the next finding of its rule, and one without a reason says nobody why."}
 
 // Rules gives all rules, by id.

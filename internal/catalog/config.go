@@ -80,7 +80,7 @@ func readConfiguration(path string, data []byte) (*Configuration, diag.Findings)
 		switch {
 		case len(d.findings) > 0:
 		case d.root == nil && i == 0:
-			d.findings.Errorf(d.at(1, 1), "EV001", "expected a %s, found an empty file", KindConfiguration)
+			d.findings.Errorf(d.at(1, 1), diag.Syntax, "expected a %s, found an empty file", KindConfiguration)
 		case d.root != nil && i > 0:
 			d.reject(d.root, "a second document; a configuration is one")
 		case d.root != nil:

@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"go.yaml.in/yaml/v3"
+
+	"github.com/event-gen/event-gen/internal/diag"
 )
 
 // document is one parsed document. Its root is nil if it is empty or no YAML.
@@ -48,11 +50,11 @@ func (d *document) expect(version, kind Scalar, expected string) bool {
 	const found = "expected kind %s of " + APIVersion + ", found kind %s of %s"
 	switch k, v := clip(kind.Value), clip(version.Value); {
 	case isOtherVersion(version):
-		d.findings.Unreadf(version.Pos, "EV001", found+"; it takes an event-gen that knows this version", expected, k, v)
+		d.findings.Unreadf(version.Pos, diag.Syntax, found+"; it takes an event-gen that knows this version", expected, k, v)
 	case version.Set() && version.Value != APIVersion:
-		d.findings.Errorf(version.Pos, "EV001", found, expected, k, v)
+		d.findings.Errorf(version.Pos, diag.Syntax, found, expected, k, v)
 	case kind.Set() && kind.Value != expected:
-		d.findings.Errorf(kind.Pos, "EV001", found, expected, k, v)
+		d.findings.Errorf(kind.Pos, diag.Syntax, found, expected, k, v)
 	default:
 		return true
 	}

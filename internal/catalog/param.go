@@ -27,7 +27,7 @@ func (w *walker) params(e *Event) reader {
 		e.ParamsPos = w.pos(n)
 		if n.Kind == yaml.SequenceNode && len(n.Content) > mostParams {
 			w.lost = true
-			w.findings.Errorf(w.pos(n.Content[MaxParams]), "EV211",
+			w.findings.Errorf(w.pos(n.Content[MaxParams]), diag.TooManyParams,
 				"the event has %d params; at most %d are kept, as the run time holds them inline", len(n.Content), MaxParams)
 			return
 		}

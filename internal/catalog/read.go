@@ -53,7 +53,7 @@ func read(source Source, r io.Reader) (catalogs []*Catalog, findings diag.Findin
 		findings = append(findings, d.findings...)
 	}
 	if empty && !source.InFolder {
-		findings.Errorf(firstOf(source.Path), "EV001", "expected an %s, found an empty file", KindCatalog)
+		findings.Errorf(firstOf(source.Path), diag.Syntax, "expected an %s, found an empty file", KindCatalog)
 	}
 	findings.Sort()
 	return catalogs, findings
@@ -67,10 +67,10 @@ func readText(name string, r io.Reader) ([]byte, diag.Findings) {
 	}
 	if len(data) > MaxBytes {
 		var findings diag.Findings
-		findings.Unreadf(firstOf(name), "EV001", "the file has more than %d MiB; cut it into several", MaxBytes>>20)
+		findings.Unreadf(firstOf(name), diag.Syntax, "the file has more than %d MiB; cut it into several", MaxBytes>>20)
 		return nil, findings
 	}
-	data = bytes.TrimPrefix(data, byteOrderMark)
+	data = diag.WithoutMark(data)
 	return data, checkText(name, data)
 }
 

@@ -9,6 +9,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/event-gen/event-gen/internal/catalog/spell"
+	"github.com/event-gen/event-gen/internal/diag"
 )
 
 // scalar reads text. What YAML makes something else of is reported and kept as it was written.
@@ -21,7 +22,7 @@ func (w *walker) scalar(what string, n *yaml.Node) (Scalar, bool) {
 		return Scalar{}, false
 	}
 	if kind := turnsInto(n); kind != "" {
-		w.findings.Errorf(w.pos(n), "EV002", "%s: YAML reads %s as %s; write %q", what, n.Value, kind, n.Value)
+		w.findings.Errorf(w.pos(n), diag.YAMLTrap, "%s: YAML reads %s as %s; write %q", what, n.Value, kind, n.Value)
 	}
 	return Scalar{Value: n.Value, Pos: w.pos(n)}, true
 }
@@ -81,18 +82,11 @@ func (w *walker) oneOf(into *Scalar, words ...string) reader {
 			return
 		}
 		if !slices.Contains(words, s.Value) {
-			w.reject(n, "%s: expected %s, found %s%s", key, strings.Join(words, " or "), clip(s.Value), didYouMean(s.Value, words))
+			w.reject(n, "%s: expected %s, found %s%s", key, strings.Join(words, " or "), clip(s.Value), spell.DidYouMean(s.Value, words))
 			return
 		}
 		*into = s
 	}
-}
-
-func didYouMean(word string, known []string) string {
-	if meant := spell.Nearest(word, known); meant != "" {
-		return "; did you mean " + strconv.Quote(meant) + "?"
-	}
-	return ""
 }
 
 // boolean reads true or false.

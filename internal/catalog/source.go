@@ -12,8 +12,6 @@ import (
 // MaxBytes is the largest file that is read: some 25,000 short entries.
 const MaxBytes = 4 << 20
 
-var byteOrderMark = []byte("\uFEFF")
-
 // chunk is the text of one document of a file.
 type chunk struct {
 	line int // lines of the file before it
@@ -67,11 +65,11 @@ func checkText(file string, data []byte) (finding diag.Findings) {
 	for rest := data; len(rest) > 0; {
 		r, size := utf8.DecodeRune(rest)
 		if r == utf8.RuneError && size == 1 {
-			finding.Unreadf(pos, "EV001", "the file is not UTF-8 text; save it as UTF-8")
+			finding.Unreadf(pos, diag.Syntax, "the file is not UTF-8 text; save it as UTF-8")
 			return finding
 		}
 		if problem := badRune(r, rest[size:]); problem != "" {
-			finding.Errorf(pos, "EV001", "%s", problem)
+			finding.Errorf(pos, diag.Syntax, "%s", problem)
 			return finding
 		}
 		rest = rest[size:]

@@ -25,7 +25,7 @@ var advice = map[string]string{
 func (d *document) syntax(err error) (findings diag.Findings) {
 	match := yamlError.FindStringSubmatch(err.Error())
 	if match == nil {
-		findings.Errorf(d.at(1, 1), "EV001", "%v", err)
+		findings.Errorf(d.at(1, 1), diag.Syntax, "%v", err)
 		return findings
 	}
 	line, text := errorLine(match[1], match[2]), match[2]
@@ -33,7 +33,7 @@ func (d *document) syntax(err error) (findings diag.Findings) {
 	if tabs := d.tabs(line); len(tabs) > 0 {
 		return tabs
 	}
-	findings.Errorf(d.at(line, 1), "EV001", "%s%s", text, advice[text])
+	findings.Errorf(d.at(line, 1), diag.Syntax, "%s%s", text, advice[text])
 	return findings
 }
 
@@ -58,7 +58,7 @@ func (d *document) tabs(faulty int) (findings diag.Findings) {
 			return nil
 		}
 		if tab == 0 || i+1 == faulty {
-			findings.Errorf(d.at(i+1, tab+1), "EV001", "a tab in the indentation; YAML indents with spaces")
+			findings.Errorf(d.at(i+1, tab+1), diag.Syntax, "a tab in the indentation; YAML indents with spaces")
 		}
 	}
 	return findings

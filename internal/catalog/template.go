@@ -20,7 +20,7 @@ func (w *walker) message(into **Message) reader {
 func (w *walker) template(key string, n *yaml.Node) (Message, bool) {
 	if n.Kind == yaml.MappingNode || n.Kind == yaml.SequenceNode {
 		w.lost = true
-		w.findings.Errorf(w.pos(n), "EV002", "%s: YAML reads this as %s; quote the text", key, kindNames[n.Kind])
+		w.findings.Errorf(w.pos(n), diag.YAMLTrap, "%s: YAML reads this as %s; quote the text", key, kindNames[n.Kind])
 		return Message{}, false
 	}
 	s, ok := w.quoted(key, n)
@@ -44,10 +44,10 @@ func (w *walker) quoted(key string, n *yaml.Node) (Scalar, bool) {
 		return Scalar{}, false
 	case n.LineComment != "":
 		w.lost = true
-		w.findings.Errorf(s.Pos, "EV002", `%s: the text must be quoted; unquoted, it ends at " #"`, key)
+		w.findings.Errorf(s.Pos, diag.YAMLTrap, `%s: the text must be quoted; unquoted, it ends at " #"`, key)
 		return Scalar{}, false
 	default:
-		w.findings.Errorf(s.Pos, "EV002", "%s: the text must be quoted: write %q", key, n.Value)
+		w.findings.Errorf(s.Pos, diag.YAMLTrap, "%s: the text must be quoted: write %q", key, n.Value)
 	}
 	return s, true
 }
@@ -57,7 +57,7 @@ func (w *walker) parse(key string, s Scalar, n *yaml.Node) Message {
 	at := w.locate(n)
 	for _, p := range problems {
 		w.lost = true
-		w.findings.Errorf(at(p.at), "EV001", "%s: %s", key, p.text)
+		w.findings.Errorf(at(p.at), diag.Syntax, "%s: %s", key, p.text)
 	}
 	return Message{Pos: s.Pos, Text: s.Value, Segments: place(pieces, at)}
 }

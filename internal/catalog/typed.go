@@ -15,7 +15,7 @@ import (
 func (d *document) checkTyped(pos diag.Pos) {
 	if err := yaml.UnmarshalStrict(d.text, &v1alpha1.EventCatalog{}); err != nil {
 		d.lost = true
-		d.findings.Errorf(pos, "EV001", "Kubernetes' YAML reader does not accept this catalog: %s",
+		d.findings.Errorf(pos, diag.Syntax, "Kubernetes' YAML reader does not accept this catalog: %s",
 			strings.Join(strings.Fields(err.Error()), " "))
 	}
 }

@@ -40,7 +40,7 @@ func (w *walker) pos(n *yaml.Node) diag.Pos {
 // reject reports a value that is left out.
 func (w *walker) reject(n *yaml.Node, format string, args ...any) {
 	w.lost = true
-	w.findings.Errorf(w.pos(n), "EV001", format, args...)
+	w.findings.Errorf(w.pos(n), diag.Syntax, format, args...)
 }
 
 // mapping reads a mapping with a closed set of keys. what names it in findings.
@@ -73,11 +73,11 @@ func (w *walker) unknownKey(key Scalar, what string, fields []field) string {
 	}
 	meant := spell.Nearest(key.Value, known)
 	if meant == "" {
-		w.findings.Errorf(key.Pos, "EV001", "unknown key %q in %s; it can have %s", key.Value, what, strings.Join(known, ", "))
+		w.findings.Errorf(key.Pos, diag.Syntax, "unknown key %q in %s; it can have %s", key.Value, what, strings.Join(known, ", "))
 		return ""
 	}
 	w.lost = true
-	w.findings.Errorf(key.Pos, "EV001", "unknown key %q in %s; did you mean %q?", key.Value, what, meant)
+	w.findings.Errorf(key.Pos, diag.Syntax, "unknown key %q in %s; did you mean %s?", key.Value, what, meant)
 	return meant
 }
 
@@ -98,7 +98,7 @@ func (w *walker) eachPair(n *yaml.Node, what string, read func(key Scalar, value
 			continue
 		}
 		if before, found := seen[key.Value]; found {
-			w.findings.Errorf(key.Pos, "EV001", "duplicate key %q in %s; the first is at %s", key.Value, what, before)
+			w.findings.Errorf(key.Pos, diag.Syntax, "duplicate key %q in %s; the first is at %s", key.Value, what, before)
 			continue
 		}
 		seen[key.Value] = key.Pos

@@ -2,6 +2,7 @@
 package diag
 
 import (
+	"bytes"
 	"cmp"
 	"fmt"
 	"slices"
@@ -135,3 +136,15 @@ func (fs Findings) Sort() {
 		)
 	})
 }
+
+// Besides leaves out the findings at positions where others are: what could not be taken as it stands need not be judged too.
+func (fs Findings) Besides(others Findings) Findings {
+	taken := map[Pos]bool{}
+	for _, f := range others {
+		taken[f.Pos] = true
+	}
+	return slices.DeleteFunc(fs, func(f Finding) bool { return taken[f.Pos] })
+}
+
+// WithoutMark is the text of a file without the byte order mark that it may begin with. Columns count behind the mark.
+func WithoutMark(text []byte) []byte { return bytes.TrimPrefix(text, []byte("\uFEFF")) }

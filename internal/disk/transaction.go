@@ -7,7 +7,10 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
+	"strings"
+	"time"
 )
 
 // transaction is changes on their way.
@@ -188,5 +191,32 @@ func restore(s *step) {
 	var t transaction
 	if name, err := t.writeTemporary(s, s.before); err != nil || s.root.Rename(name, s.Name) != nil {
 		t.undo()
+	}
+}
+
+// leftAfter is when a temporary file has outlived its process.
+const leftAfter = time.Hour
+
+// sweep removes the temporary files that a killed process has left in a folder. It looks at each folder once.
+func (t *transaction) sweep(rootName string, root *os.Root, folder string) {
+	key := filepath.Join(rootName, folder)
+	if t.swept[key] {
+		return
+	}
+	if t.swept == nil {
+		t.swept = map[string]bool{}
+	}
+	t.swept[key] = true
+	entries, err := fs.ReadDir(root.FS(), filepath.ToSlash(folder))
+	if err != nil {
+		return
+	}
+	for _, e := range entries {
+		if !e.Type().IsRegular() || !strings.HasPrefix(e.Name(), temporaryPrefix) || path.Ext(e.Name()) != temporarySuffix {
+			continue
+		}
+		if info, err := e.Info(); err == nil && time.Since(info.ModTime()) > leftAfter {
+			root.Remove(filepath.Join(folder, e.Name()))
+		}
 	}
 }

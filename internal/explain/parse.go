@@ -10,12 +10,14 @@ import (
 	"strings"
 
 	"sigs.k8s.io/yaml"
+
+	"github.com/event-gen/event-gen/internal/diag"
 )
 
 // Parse reads what kubectl prints of events: JSON or YAML, one event, a list, an array or a stream, also with the types of a
 // watch; or lines of get events, of events, and of describe. Any other text is a message. A list may be empty.
 func Parse(text string) ([]Stored, error) {
-	text = strings.TrimPrefix(text, "\uFEFF")
+	text = string(diag.WithoutMark([]byte(text)))
 	trimmed := strings.TrimSpace(text)
 	switch {
 	case trimmed == "":

@@ -9,6 +9,8 @@ import (
 	"unicode/utf8"
 
 	"go.yaml.in/yaml/v3"
+
+	"github.com/event-gen/event-gen/internal/diag"
 )
 
 // Edit replaces the bytes of a file from Start to before End.
@@ -159,8 +161,8 @@ func (f *File) offset(line, column int) (int, bool) {
 		return 0, false
 	}
 	at := f.lines[line-1]
-	if line == 1 && bytes.HasPrefix(f.data, byteOrderMark) {
-		at += len(byteOrderMark)
+	if line == 1 {
+		at = len(f.data) - len(diag.WithoutMark(f.data))
 	}
 	for range column - 1 {
 		_, size := utf8.DecodeRune(f.data[at:])
@@ -168,5 +170,3 @@ func (f *File) offset(line, column int) (int, bool) {
 	}
 	return at, at <= len(f.data)
 }
-
-var byteOrderMark = []byte("\uFEFF")

@@ -14,18 +14,18 @@ import (
 // For gives what mends a finding. It reports false where there is no sure answer.
 func (f *File) For(finding diag.Finding) (Fix, bool) {
 	n, found := f.places[place{finding.Pos.Line, finding.Pos.Column}]
-	if finding.Rule == "EV204" {
+	if finding.Rule == diag.LeftoverVerb {
 		return f.verbs(finding.Pos)
 	}
 	if !found {
 		return Fix{}, false
 	}
 	switch finding.Rule {
-	case "EV002":
+	case diag.YAMLTrap:
 		return f.quote(n)
-	case "EV110":
+	case diag.CamelCase:
 		return f.camelCase(n)
-	case "EV203":
+	case diag.UnusedParam:
 		return f.unused(n)
 	}
 	return Fix{}, false

@@ -7,6 +7,8 @@ import (
 	"sort"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/event-gen/event-gen/internal/diag"
 )
 
 // lines knows the lines of files.
@@ -31,7 +33,7 @@ func (l *lines) load(file string) ([]byte, []int) {
 	if l.source != nil {
 		whole = l.source(file)
 	}
-	text := bytes.TrimPrefix(whole, []byte("\uFEFF"))
+	text := diag.WithoutMark(whole)
 	starts := []int{0}
 	for i, b := range text {
 		if b == '\n' {

@@ -5,7 +5,12 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"unicode"
 	"unicode/utf8"
+
+	"github.com/fatih/color"
+
+	"github.com/event-gen/event-gen/internal/diag"
 )
 
 // Of a long line, what is around the finding is shown.
@@ -47,4 +52,55 @@ func (l *line) window(column int) (shown string, at int) {
 		after = "…"
 	}
 	return before + clean(l.text[l.offset(start):l.offset(end)]) + after, column - start + utf8.RuneCountInString(before)
+}
+
+// paint gives parts of text their colours; or none.
+type paint struct {
+	severities         map[diag.Severity]func(...any) string
+	place, rule, caret func(...any) string
+}
+
+func newPaint(on bool) paint {
+	with := func(attributes ...color.Attribute) func(...any) string {
+		c := color.New(attributes...)
+		if on {
+			c.EnableColor()
+		} else {
+			c.DisableColor()
+		}
+		return c.Sprint
+	}
+	return paint{
+		severities: map[diag.Severity]func(...any) string{
+			diag.Error:   with(color.FgRed, color.Bold),
+			diag.Warning: with(color.FgYellow, color.Bold),
+			diag.Info:    with(color.FgCyan, color.Bold),
+		},
+		place: with(color.Bold),
+		rule:  with(color.Faint),
+		caret: with(color.FgGreen, color.Bold),
+	}
+}
+
+// finding is a finding on one line: file:line:column: severity: message [rule].
+func (p paint) finding(f diag.Finding) string {
+	text := fmt.Sprintf("%s %s: %s", p.place(clean(f.Pos.String())+":"), p.severities[f.Severity](f.Severity), clean(f.Message))
+	if f.Rule != "" {
+		text += " " + p.rule("["+clean(f.Rules())+"]")
+	}
+	return text
+}
+
+// clean makes text fit for one line of any reader: what controls a terminal, breaks a line or turns the direction of
+// writing becomes a replacement character.
+func clean(text string) string {
+	return strings.Map(func(r rune) rune {
+		if r == '\t' {
+			return ' '
+		}
+		if r == utf8.RuneError || unicode.IsControl(r) || unicode.Is(unicode.Cf, r) || r == '\u2028' || r == '\u2029' {
+			return utf8.RuneError
+		}
+		return r
+	}, text)
 }

@@ -5,6 +5,8 @@ import (
 	"bytes"
 	"path/filepath"
 	"regexp"
+
+	"github.com/event-gen/event-gen/internal/diag"
 )
 
 const (
@@ -36,7 +38,7 @@ func Find(content []byte) (f Found, ours bool) {
 	for at := 0; at < len(content); {
 		text, length := firstLine(content[at:])
 		if at == 0 {
-			text = bytes.TrimPrefix(text, byteOrderMark)
+			text = diag.WithoutMark(text)
 		}
 		if match := line.FindSubmatch(text); match != nil && !inBlock {
 			return Found{Source: string(match[1]), Above: content[:at], Below: content[at+length:]}, true
@@ -49,8 +51,6 @@ func Find(content []byte) (f Found, ours bool) {
 	}
 	return Found{}, false
 }
-
-var byteOrderMark = []byte("\uFEFF")
 
 // firstLine gives the first line without its end, and its length with it.
 func firstLine(text []byte) (line []byte, length int) {

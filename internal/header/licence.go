@@ -1,13 +1,14 @@
 package header
 
 import (
-	"bytes"
 	"errors"
 	"go/scanner"
 	"go/token"
 	"regexp"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/event-gen/event-gen/internal/diag"
 )
 
 // Licence is a text above the header of generated files. The zero Licence is none.
@@ -28,7 +29,7 @@ const maxLicence = 64 << 10
 
 // NewLicence reads a licence: plain text, or comments of Go. An empty text is none.
 func NewLicence(text []byte) (Licence, error) {
-	text = bytes.TrimPrefix(text, byteOrderMark)
+	text = diag.WithoutMark(text)
 	plain := strings.TrimRight(strings.ReplaceAll(string(text), "\r\n", "\n"), " \t\n")
 	plain = strings.TrimLeft(plain, "\n")
 	switch {

@@ -5,11 +5,11 @@ import "github.com/event-gen/event-gen/internal/diag"
 // What the reader of catalogs reports.
 var (
 	syntaxRule = &Rule{
-		ID: "EV001", Name: "syntax", Severity: diag.Error,
+		ID: diag.Syntax, Name: "syntax", Severity: diag.Error,
 		Doc: "What can't be read, is unknown or stands twice is not guessed at.",
 	}
 	yamlTrap = &Rule{
-		ID: "EV002", Name: "yaml-trap", Severity: diag.Error,
+		ID: diag.YAMLTrap, Name: "yaml-trap", Severity: diag.Error,
 		Doc: "YAML turns some unquoted text into something else, so that text is quoted.",
 	}
 )
@@ -17,31 +17,31 @@ var (
 // What the model reports, which resolves names, types and sizes.
 var (
 	goNames = &Rule{
-		ID: "EV105", Name: "go-name", Severity: diag.Error,
+		ID: diag.GoName, Name: "go-name", Severity: diag.Error,
 		Doc: "Names become Go names, which must be valid, distinct and in nobody's way.",
 	}
 	unknownType = &Rule{
-		ID: "EV108", Name: "unknown-type", Severity: diag.Error,
+		ID: diag.UnknownType, Name: "unknown-type", Severity: diag.Error,
 		Doc: "A kind or Go type must exist, fit its place, and not import the generated package.",
 	}
 	tooLong = &Rule{
-		ID: "EV201", Name: "message-too-long", Severity: diag.Error,
+		ID: diag.MessageTooLong, Name: "message-too-long", Severity: diag.Error,
 		Doc: "A message that can exceed 1024 bytes would be rejected by the API server on its worst day.",
 	}
 	undeclaredPlaceholder = &Rule{
-		ID: "EV202", Name: "undeclared-placeholder", Severity: diag.Error,
+		ID: diag.UndeclaredPlaceholder, Name: "undeclared-placeholder", Severity: diag.Error,
 		Doc: "A placeholder that no param or object declares has nothing to show.",
 	}
 	secondUnbounded = &Rule{
-		ID: "EV205", Name: "second-unbounded", Severity: diag.Error,
+		ID: diag.SecondUnbounded, Name: "second-unbounded", Severity: diag.Error,
 		Doc: "One param of a message may be without a bound and takes what is left; a second one leaves nothing to prove.",
 	}
 	tooManyParams = &Rule{
-		ID: "EV211", Name: "too-many-params", Severity: diag.Error,
+		ID: diag.TooManyParams, Name: "too-many-params", Severity: diag.Error,
 		Doc: "An event holds at most 8 params, which the run time keeps without allocating.",
 	}
 	inconsistentLimits = &Rule{
-		ID: "EV303", Name: "inconsistent-limits", Severity: diag.Error,
+		ID: diag.InconsistentLimits, Name: "inconsistent-limits", Severity: diag.Error,
 		Doc: "A window, threshold or budget that can't be, or has no effect, is not what its author meant.",
 	}
 )

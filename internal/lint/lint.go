@@ -41,14 +41,14 @@ type Input struct {
 func Run(in Input) diag.Findings {
 	marks := newIgnores(in.Settings.ignore)
 	findings := marks.leave(in.Catalogs, in.Found)
-	broken := brokenOf(in.Catalogs, in.Found)
+	broken, unread := brokenOf(in.Catalogs, in.Found), unreadOf(in.Found)
 	for _, rule := range inOrder() {
 		if rule.Run == nil {
 			continue
 		}
 		p := &Pass{Catalogs: in.Catalogs, Set: in.Set, Release: in.Release, Some: in.Some, broken: broken, rule: rule, ignores: marks}
 		rule.Run(p)
-		findings = append(findings, besides(in.Found, p.findings)...)
+		findings = append(findings, p.findings.Besides(unread)...)
 	}
 	in.Settings.adjust(findings)
 	findings.Sort()
@@ -72,14 +72,12 @@ func brokenOf(catalogs []*catalog.Catalog, findings diag.Findings) map[*catalog.
 	return broken
 }
 
-// besides gives the findings at places where the reader found nothing: what it could not take as it stands need not be
-// judged too.
-func besides(found, findings diag.Findings) diag.Findings {
-	taken := map[diag.Pos]bool{}
+// unreadOf are the findings about text that the reader could not take as it stands.
+func unreadOf(found diag.Findings) (unread diag.Findings) {
 	for _, f := range found {
-		if f.Rule == syntaxRule.ID || f.Rule == yamlTrap.ID {
-			taken[f.Pos] = true
+		if f.Rule == diag.Syntax || f.Rule == diag.YAMLTrap {
+			unread = append(unread, f)
 		}
 	}
-	return slices.DeleteFunc(findings, func(f diag.Finding) bool { return taken[f.Pos] })
+	return unread
 }

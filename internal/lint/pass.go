@@ -84,3 +84,97 @@ func (p *Pass) Reportf(c *catalog.Catalog, e *catalog.Event, pos diag.Pos, forma
 		Message:  eventrt.Clean(fmt.Sprintf(format, args...), 0),
 	})
 }
+
+// reporter is who reports an event: a controller; or, where the host says it, whoever uses the catalog.
+type reporter struct {
+	controller string
+	catalog    *catalog.Catalog
+}
+
+func reporterOf(c *catalog.Catalog, id catalog.Identity) reporter {
+	if id.Controller.Value != "" {
+		return reporter{controller: id.Controller.Value}
+	}
+	return reporter{catalog: c}
+}
+
+// keyOf is the correlation key that holds for an event; nothing where all params are the key.
+func keyOf(c *catalog.Catalog, e *catalog.Event) []catalog.Scalar {
+	key, _ := explicitKey(c, e)
+	return key
+}
+
+// explicitKey is the key, and whether there is one: it can be empty.
+func explicitKey(c *catalog.Catalog, e *catalog.Event) (key []catalog.Scalar, explicit bool) {
+	for _, correlation := range []*catalog.Correlation{e.Correlation, c.Defaults.Correlation} {
+		if correlation != nil && correlation.KeyPos.Line > 0 {
+			return correlation.Key, true
+		}
+	}
+	return nil, false
+}
+
+// inheritedKey is the key that an event takes from the defaults of its catalog, and whether it does: an event's own key is
+// what its author wants.
+func inheritedKey(c *catalog.Catalog, e *catalog.Event) (key []catalog.Scalar, inherited bool) {
+	if e.Correlation != nil && e.Correlation.KeyPos.Line > 0 {
+		return nil, false
+	}
+	return explicitKey(c, e)
+}
+
+// paramOf is the declaration of an event's param of a name.
+func paramOf(c *catalog.Catalog, e *catalog.Event, name string) (catalog.Param, bool) {
+	for _, param := range e.Params {
+		if param.Name.Value == name {
+			return c.Declaration(param), true
+		}
+	}
+	return catalog.Param{}, false
+}
+
+// messages gives the messages of an event: its own and those of its variants.
+func messages(e *catalog.Event) iter.Seq[*catalog.Message] {
+	return func(yield func(*catalog.Message) bool) {
+		if !yield(e.Message) {
+			return
+		}
+		for _, v := range e.Variants {
+			if v.Message != nil && !yield(v.Message) {
+				return
+			}
+		}
+		if e.Other != nil && e.Other.Message != nil {
+			yield(e.Other.Message)
+		}
+	}
+}
+
+// templates gives the messages of an event, and the values of its annotations.
+func templates(e *catalog.Event) iter.Seq[*catalog.Message] {
+	return func(yield func(*catalog.Message) bool) {
+		for m := range messages(e) {
+			if !yield(m) {
+				return
+			}
+		}
+		for i := range e.Annotations {
+			if !yield(&e.Annotations[i].Value) {
+				return
+			}
+		}
+	}
+}
+
+// segments gives the segments of some messages.
+func segments(of iter.Seq[*catalog.Message]) iter.Seq[catalog.Segment] {
+	return func(yield func(catalog.Segment) bool) {
+		for m := range of {
+			for _, s := range m.Segments {
+				if !yield(s) {
+					return
+				}
+			}
+		}
+	}
+}

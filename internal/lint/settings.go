@@ -3,6 +3,7 @@ package lint
 import (
 	"github.com/event-gen/event-gen/internal/callrules"
 	"github.com/event-gen/event-gen/internal/catalog"
+	"github.com/event-gen/event-gen/internal/catalog/spell"
 	"github.com/event-gen/event-gen/internal/diag"
 )
 
@@ -35,7 +36,7 @@ func NewSettings(config *catalog.Configuration) (s Settings, findings diag.Findi
 			continue
 		}
 		if !reasoned(i) {
-			findings.Errorf(i.Reason.Pos, "EV001", "the suppression of %s needs a reason", i.Rule.Value)
+			findings.Errorf(i.Reason.Pos, diag.Syntax, "the suppression of %s needs a reason", i.Rule.Value)
 		}
 		s.ignore = append(s.ignore, i)
 	}
@@ -48,10 +49,10 @@ func checkAdjustable(findings *diag.Findings, id catalog.Scalar, what string) bo
 	switch rule := ruleOf(id.Value); {
 	case callrules.Of(id.Value) != nil:
 	case rule == nil:
-		findings.Errorf(id.Pos, "EV001", "there is no rule %q%s", id.Value, didYouMean(id.Value, IDs()))
+		findings.Errorf(id.Pos, diag.Syntax, "there is no rule %q%s", id.Value, spell.DidYouMean(id.Value, IDs()))
 		return false
 	case rule.Severity == diag.Error:
-		findings.Errorf(id.Pos, "EV001", "%s is an error, which can't %s", id.Value, what)
+		findings.Errorf(id.Pos, diag.Syntax, "%s is an error, which can't %s", id.Value, what)
 		return false
 	}
 	return true

@@ -14,11 +14,8 @@ const mostListed = 20
 
 // didYouMean ends a message about an unknown name: with the closest known one, or with the list of them.
 func didYouMean(name string, known []string) string {
-	if best := spell.Nearest(name, known); best != "" {
-		return fmt.Sprintf("; did you mean %s?", best)
-	}
-	if len(known) == 0 || len(known) > mostListed {
-		return ""
+	if meant := spell.DidYouMean(name, known); meant != "" || len(known) == 0 || len(known) > mostListed {
+		return meant
 	}
 	return fmt.Sprintf("; known are %s", strings.Join(known, ", "))
 }

@@ -46,14 +46,14 @@ func (r *reader) readKustomization(path string, data []byte) (findings diag.Find
 	var doc yaml.Node
 	var k kustomization
 	if err := yaml.Unmarshal(data, &doc); err != nil {
-		findings.Unreadf(positionOf(path, err), syntaxRule, "expected a Kustomization, found %s", problemOf(err))
+		findings.Unreadf(positionOf(path, err), diag.Syntax, "expected a Kustomization, found %s", problemOf(err))
 		return findings
 	}
 	if len(doc.Content) == 0 {
 		return nil
 	}
 	if err := doc.Decode(&k); err != nil {
-		findings.Unreadf(positionOf(path, err), syntaxRule, "expected a Kustomization, found %s", mismatch(err))
+		findings.Unreadf(positionOf(path, err), diag.Syntax, "expected a Kustomization, found %s", mismatch(err))
 		return findings
 	}
 	dir := filepath.Dir(path)
@@ -71,7 +71,7 @@ func (r *reader) readKustomization(path string, data []byte) (findings diag.Find
 func (r *reader) follow(path, dir string, n yaml.Node) (findings diag.Findings) {
 	target := filepath.Join(dir, filepath.FromSlash(n.Value))
 	if n.Kind != yaml.ScalarNode || n.Value == "" {
-		findings.Unreadf(position(path, &n), syntaxRule, "expected the path of a resource")
+		findings.Unreadf(position(path, &n), diag.Syntax, "expected the path of a resource")
 		return findings
 	}
 	info, err := os.Stat(target)

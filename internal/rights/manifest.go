@@ -20,9 +20,6 @@ import (
 // rbacGroup is the API group of roles and bindings, in any version.
 const rbacGroup = "rbac.authorization.k8s.io/"
 
-// syntaxRule is the id that what can't be read has.
-const syntaxRule = "EV001"
-
 // object is what is read of a manifest. Other kinds have other fields, so it is decoded for the kinds of rbacGroup only.
 type object struct {
 	Metadata struct {
@@ -55,7 +52,7 @@ type head struct {
 
 // readManifests adds the roles and bindings of a YAML stream. Documents of other kinds are passed over.
 func (s *Set) readManifests(name string, data []byte) (findings diag.Findings) {
-	data = bytes.TrimPrefix(data, []byte("\uFEFF"))
+	data = diag.WithoutMark(data)
 	for decoder := yaml.NewDecoder(bytes.NewReader(data)); ; {
 		var doc yaml.Node
 		err := decoder.Decode(&doc)
@@ -63,7 +60,7 @@ func (s *Set) readManifests(name string, data []byte) (findings diag.Findings) {
 			return findings
 		}
 		if err != nil {
-			findings.Unreadf(positionOf(name, err), syntaxRule, "expected YAML manifests, found %s", problemOf(err))
+			findings.Unreadf(positionOf(name, err), diag.Syntax, "expected YAML manifests, found %s", problemOf(err))
 			return findings
 		}
 		if len(doc.Content) == 1 {
@@ -112,7 +109,7 @@ func (s *Set) readObject(name string, n *yaml.Node, findings *diag.Findings) {
 	}
 	var o object
 	if err := n.Decode(&o); err != nil {
-		findings.Unreadf(position(name, n), syntaxRule, "expected a %s, found %s", h.Kind, mismatch(err))
+		findings.Unreadf(position(name, n), diag.Syntax, "expected a %s, found %s", h.Kind, mismatch(err))
 		return
 	}
 	s.addObject(name, n, h.Kind, o, findings)
@@ -125,7 +122,7 @@ func (s *Set) addObject(name string, n *yaml.Node, kind string, o object, findin
 		for i := range o.Rules {
 			rule, err := ruleOf(name, &o.Rules[i])
 			if err != nil {
-				findings.Unreadf(position(name, &o.Rules[i]), syntaxRule, "expected a rule with lists of apiGroups, resources and verbs, found %s", mismatch(err))
+				findings.Unreadf(position(name, &o.Rules[i]), diag.Syntax, "expected a rule with lists of apiGroups, resources and verbs, found %s", mismatch(err))
 				continue
 			}
 			role.Rules = append(role.Rules, rule)

@@ -20,7 +20,7 @@ func (s *Set) readMarkers(name string, data []byte) (findings diag.Findings) {
 	fset := token.NewFileSet()
 	file, err := parser.ParseFile(fset, name, data, parser.ParseComments|parser.SkipObjectResolution)
 	if file == nil {
-		findings.Unreadf(diag.Pos{File: name, Line: 1, Column: 1}, syntaxRule, "expected Go, found %v", firstOf(err))
+		findings.Unreadf(diag.Pos{File: name, Line: 1, Column: 1}, diag.Syntax, "expected Go, found %v", firstOf(err))
 		return findings
 	}
 	for _, group := range file.Comments {

@@ -13,6 +13,7 @@ import (
 	"github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/correlator"
 	"github.com/event-gen/event-gen/runtime/internal/guard"
+	eventview "github.com/event-gen/event-gen/runtime/internal/view"
 )
 
 // Broadcaster is a runtime.Publisher that has every event correlated and written to a sink, and shown to subscribers. It
@@ -69,7 +70,7 @@ func New(opts Options) (*Broadcaster, error) {
 		opts:    opts,
 		clock:   opts.Clock,
 		say:     announcer{logger: guard.Logger(opts.Logger), clock: opts.Clock},
-		kinds:   kindsOf(opts.Scheme),
+		kinds:   eventview.Kinds(opts.Scheme),
 		shards:  make([]shard, opts.Shards),
 		desk:    newDesk(&opts),
 		poke:    make(chan struct{}, 1),

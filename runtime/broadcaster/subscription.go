@@ -120,3 +120,76 @@ func (s *Subscription) guarded(f func()) {
 	}()
 	f()
 }
+
+// DefaultBuffer is the number of events that wait for a subscriber that says no other.
+const DefaultBuffer = 1024
+
+// defaultName is that of subscribers that have none of their own.
+const defaultName = "function"
+
+// Subscriber is what sees events beside the sink: a log, a file, a function of the program's. Its functions are called one
+// at a time, in a goroutine of the subscription's. A panic in them is counted and said once.
+type Subscriber struct {
+	// Name stands in log lines and metrics; subscribers of one name are counted together. Empty: "function".
+	Name string
+	// Buffer is how many events may wait while Show is busy; 0 or less: DefaultBuffer. Each takes about 700 bytes.
+	Buffer int
+	// Show is called with every event.
+	Show func(runtime.Event)
+	// Idle, unless nil, is called after Show when no further event waits: a moment to flush.
+	Idle func()
+	// End, unless nil, is called once, when Show will not be called again. Its error is logged.
+	End func() error
+}
+
+// Subscribe attaches a function. At most buffer events wait for it; 0: DefaultBuffer.
+func (b *Broadcaster) Subscribe(buffer int, f func(runtime.Event)) *Subscription {
+	return b.Attach(Subscriber{Buffer: buffer, Show: f})
+}
+
+// Attach has s see every event published after Attach returned and none from before, in the order of publishing. Events
+// that were rejected or disabled are not shown. What comes while the buffer is full is dropped and counted: recording
+// never waits for a subscriber. Shutdown lets it see what waits, and ends it. After Shutdown has begun, s is ended at once.
+func (b *Broadcaster) Attach(s Subscriber) *Subscription {
+	if s.Name == "" {
+		s.Name = defaultName
+	}
+	if s.Buffer <= 0 {
+		s.Buffer = DefaultBuffer
+	}
+	n := &Subscription{
+		b:          b,
+		subscriber: s,
+		events:     make(chan runtime.Event, s.Buffer),
+		done:       make(chan struct{}),
+		stop:       make(chan struct{}),
+	}
+	if b.subscribers.add(n) {
+		go n.run()
+	} else {
+		n.finish()
+	}
+	return n
+}
+
+// SubscriberStats counts what the subscribers of one name have seen and missed since the broadcaster was made.
+type SubscriberStats struct {
+	Name string
+	// Seen counts the events shown, Dropped those missed because the buffer was full, Panics the calls that panicked.
+	Seen    uint64
+	Dropped uint64
+	Panics  uint64
+	// Waiting is the number of events in the buffers.
+	Waiting int
+}
+
+func (s *SubscriberStats) add(o SubscriberStats) {
+	s.Seen += o.Seen
+	s.Dropped += o.Dropped
+	s.Panics += o.Panics
+	s.Waiting += o.Waiting
+}
+
+// SubscriberStats returns the counts of all subscribers there have been, sorted by name. They are no part of Stats: what a
+// subscriber misses is not lost.
+func (b *Broadcaster) SubscriberStats() []SubscriberStats { return b.subscribers.stats() }

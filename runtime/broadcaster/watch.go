@@ -1,6 +1,10 @@
 package broadcaster
 
-import "time"
+import (
+	"strings"
+	"sync"
+	"time"
+)
 
 // lookInterval is the time between two looks at the accounts.
 const lookInterval = 10 * time.Second
@@ -32,4 +36,88 @@ func (b *Broadcaster) lastLook() {
 	b.tellShed(b.clock.Now().Mono, true)
 	b.tellLimited(b.clock.Now().Mono, true)
 	b.subscribers.tellSlow()
+}
+
+// shedInterval is the least time between two lines about what was shed.
+const shedInterval = time.Minute
+
+// shedding knows what has been said of the occurrences that were lost because a bound was reached.
+type shedding struct {
+	mu   sync.Mutex
+	told []uint64      // by shard: the losses that are said
+	next time.Duration // when more may be said
+}
+
+// tellShed says what was shed since the last line, at most once in shedInterval, or else at the end. It goes by the accounts,
+// so that an occurrence that is recorded costs nothing more for it.
+func (b *Broadcaster) tellShed(now time.Duration, atEnd bool) {
+	if lost, options := b.untoldShed(now, atEnd); lost > 0 {
+		b.say.shed(lost, strings.Join(options, ", "), b.Stats().Pending)
+	}
+}
+
+// untoldShed is how much was shed without being said, and the options that bound it. It is taken for said thereafter.
+func (b *Broadcaster) untoldShed(now time.Duration, atEnd bool) (lost uint64, options []string) {
+	l := &b.shedding
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if now < l.next && !atEnd {
+		return 0, nil
+	}
+	var identities, bytes bool
+	for i := range b.shards {
+		shed, full := b.shedBy(i)
+		if shed == l.told[i] {
+			continue
+		}
+		lost += shed - l.told[i]
+		l.told[i] = shed
+		identities = identities || full
+		bytes = bytes || !full
+	}
+	if lost > 0 {
+		l.next = now + shedInterval
+	}
+	return lost, boundsOf(identities, bytes)
+}
+
+// shedBy is what a shard has shed, and whether it is full of identities: if it is not, bytes were short.
+func (b *Broadcaster) shedBy(shard int) (shed uint64, full bool) {
+	s := &b.shards[shard]
+	s.mu.Lock()
+	stats := s.c.Stats()
+	s.mu.Unlock()
+	return stats.Lost.Shed, stats.Identities >= b.opts.shardOptions(shard).MaxIdentities
+}
+
+func boundsOf(identities, bytes bool) (options []string) {
+	if identities {
+		options = append(options, "MaxIdentities")
+	}
+	if bytes {
+		options = append(options, "MaxBytes")
+	}
+	return options
+}
+
+// limited knows what has been said of the occurrences that waited too long for a token of their limit.
+type limited struct {
+	mu   sync.Mutex
+	told uint64        // the losses that are said
+	next time.Duration // when more may be said
+}
+
+// tellLimited says what was lost to limits since the last line, at most once in shedInterval, or else at the end.
+func (b *Broadcaster) tellLimited(now time.Duration, atEnd bool) {
+	stats := b.Stats()
+	l := &b.limited
+	l.mu.Lock()
+	lost := stats.Lost.Limited - l.told
+	if lost == 0 || now < l.next && !atEnd {
+		l.mu.Unlock()
+		return
+	}
+	l.told, l.next = stats.Lost.Limited, now+shedInterval
+	l.mu.Unlock()
+	b.say.limited(lost, stats.Pending)
 }

@@ -14,7 +14,6 @@ import (
 	"k8s.io/klog/v2"
 
 	"github.com/event-gen/event-gen/runtime"
-	"github.com/event-gen/event-gen/runtime/internal/kinds"
 	"github.com/event-gen/event-gen/runtime/internal/view"
 )
 
@@ -112,6 +111,5 @@ func (p *Publisher) reject(e *runtime.Event, problem string) {
 
 // kindOf looks up the kind of an object that does not tell its own where client-go's recorders usually do: in its scheme.
 func kindOf(t reflect.Type) (metav1.TypeMeta, bool) {
-	kind := kinds.InScheme(scheme.Scheme, t)
-	return kind, kind.Kind != ""
+	return view.KindOf(scheme.Scheme, t)
 }

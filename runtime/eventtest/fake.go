@@ -10,7 +10,7 @@ import (
 	k8sruntime "k8s.io/apimachinery/pkg/runtime"
 
 	"github.com/event-gen/event-gen/runtime"
-	"github.com/event-gen/event-gen/runtime/internal/kinds"
+	"github.com/event-gen/event-gen/runtime/internal/view"
 )
 
 // Options of a fake. The zero value is what NewFake uses.
@@ -74,8 +74,7 @@ func (f *Fake) keep(e runtime.Event) {
 
 func (f *Fake) kind(t reflect.Type) (metav1.TypeMeta, bool) {
 	if f.opts.Scheme != nil {
-		k := kinds.InScheme(f.opts.Scheme, t)
-		return k, k.Kind != ""
+		return view.KindOf(f.opts.Scheme, t)
 	}
 	if t.Kind() == reflect.Pointer {
 		t = t.Elem()

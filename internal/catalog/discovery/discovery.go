@@ -3,7 +3,10 @@
 package discovery
 
 import (
+	"bytes"
 	"errors"
+	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -150,4 +153,61 @@ func expand(files Files, path string) ([]catalog.Source, error) {
 		}
 	}
 	return sources, err
+}
+
+// Files is where catalogs are looked for: the file system, or a tree of a version control. Paths are the system's, relative
+// to the working directory or absolute.
+type Files interface {
+	Open(path string) (fs.File, error)
+	Stat(path string) (fs.FileInfo, error)
+	ReadDir(path string) ([]fs.DirEntry, error)
+}
+
+// Disk is the file system.
+type Disk struct{}
+
+// Open opens a file.
+func (Disk) Open(path string) (fs.File, error) { return os.Open(path) }
+
+// Stat describes a file or folder.
+func (Disk) Stat(path string) (fs.FileInfo, error) { return os.Stat(path) }
+
+// ReadDir lists a folder, by name.
+func (Disk) ReadDir(path string) ([]fs.DirEntry, error) { return os.ReadDir(path) }
+
+// Others reports whether the module has catalogs besides those that were found: ones that its configuration lists, or,
+// without a configuration, ones in the same folders.
+func Others(files Files, config *catalog.Configuration, found []catalog.Source) bool {
+	known := map[string]bool{}
+	folders := map[string]bool{}
+	for _, s := range found {
+		known[identity(s.Path)] = true
+		folders[filepath.Dir(s.Path)] = true
+	}
+	var paths []string
+	if config != nil {
+		paths = configured(config)
+	} else {
+		for folder := range folders {
+			paths = append(paths, folder)
+		}
+	}
+	candidates, _ := list(files, paths)
+	for _, s := range candidates {
+		if !known[identity(s.Path)] && (!s.InFolder || isCatalog(files, s.Path)) {
+			return true
+		}
+	}
+	return false
+}
+
+// isCatalog reports whether a file of a folder looks like one of ours.
+func isCatalog(files Files, path string) bool {
+	f, err := files.Open(path)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	text, err := io.ReadAll(io.LimitReader(f, catalog.MaxBytes))
+	return err == nil && bytes.Contains(text, []byte("kind: EventCatalog"))
 }

@@ -15,6 +15,14 @@ func Nearest(word string, known []string) string {
 	return best
 }
 
+// DidYouMean ends a message about an unknown word: it proposes the nearest known one, and is empty if there is none.
+func DidYouMean(word string, known []string) string {
+	if meant := Nearest(word, known); meant != "" {
+		return "; did you mean " + meant + "?"
+	}
+	return ""
+}
+
 func limit(word string) int {
 	if len(word) <= 4 {
 		return 1

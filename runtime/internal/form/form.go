@@ -4,9 +4,18 @@
 package form
 
 import (
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
 	corev1 "k8s.io/api/core/v1"
 	eventsv1 "k8s.io/api/events/v1"
+	"k8s.io/apimachinery/pkg/api/validation/path"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/event-gen/event-gen/runtime"
 )
 
 // Form is the shape in which an event is written.
@@ -33,4 +42,169 @@ func (f Form) String() string {
 		return "core/v1"
 	}
 	return "events.k8s.io/v1"
+}
+
+// Check refuses what can't even be asked of a server: a write without an operation, or whose namespace or name can't
+// stand in the path of a URL.
+func Check(w *runtime.Write) error {
+	if w.Operation != runtime.Create && w.Operation != runtime.Update {
+		return fmt.Errorf("a write has no operation (%d)", w.Operation)
+	}
+	return errors.Join(segment("namespace", w.Namespace), segment("name", w.Name))
+}
+
+func segment(what, s string) error {
+	if s == "" {
+		return fmt.Errorf("the event has no %s", what)
+	}
+	if problems := path.IsValidPathSegmentName(s); len(problems) > 0 {
+		return fmt.Errorf("the event's %s %q %s", what, s, problems[0])
+	}
+	return nil
+}
+
+func meta(w *runtime.Write) metav1.ObjectMeta {
+	return metav1.ObjectMeta{Namespace: w.Namespace, Name: w.Name, Annotations: annotations(nil, w.Annotations)}
+}
+
+// annotations adds to a map that nobody else holds.
+func annotations(m map[string]string, added []runtime.Annotation) map[string]string {
+	if m == nil && len(added) > 0 {
+		m = make(map[string]string, len(added))
+	}
+	for _, a := range added {
+		m[text(a.Key)] = text(a.Value)
+	}
+	return m
+}
+
+func related(w *runtime.Write) *corev1.ObjectReference {
+	if !w.HasRelated {
+		return nil
+	}
+	ref := w.Related
+	return &ref
+}
+
+// text is valid UTF-8: protobuf would carry anything else as it is, and JSON would change it.
+func text(s string) string { return strings.ToValidUTF8(s, "\uFFFD") }
+
+// seconds is the precision of metav1.Time in both encodings (apimachinery pkg/apis/meta/v1/time_proto.go).
+func seconds(t time.Time) metav1.Time { return metav1.Time{Time: t.Truncate(time.Second).UTC()} }
+
+// micros is the precision of metav1.MicroTime in both encodings.
+func micros(t time.Time) metav1.MicroTime {
+	return metav1.MicroTime{Time: t.Truncate(time.Microsecond).UTC()}
+}
+
+// Core is the object that creates the event in the core group. It leaves eventTime unset, so that the server applies the
+// rules it has for such events (kubernetes pkg/apis/core/validation/events.go); source and reporting fields say the same.
+func Core(w *runtime.Write) *corev1.Event {
+	controller, instance := text(w.ReportingController), text(w.ReportingInstance)
+	e := &corev1.Event{
+		ObjectMeta:          meta(w),
+		InvolvedObject:      w.Regarding,
+		Reason:              text(w.Reason),
+		Message:             text(string(w.Note)),
+		Source:              corev1.EventSource{Component: controller, Host: instance},
+		FirstTimestamp:      seconds(w.First),
+		LastTimestamp:       seconds(w.Last),
+		Count:               w.Count,
+		Type:                w.Type,
+		Action:              text(w.Action),
+		ReportingController: controller,
+		ReportingInstance:   instance,
+	}
+	e.Related = related(w)
+	return e
+}
+
+// applyCore changes a stored event as the patch does.
+func applyCore(e *corev1.Event, w *runtime.Write) {
+	e.Count = w.Count
+	e.LastTimestamp = seconds(w.Last)
+	if changesNote(w) {
+		e.Message = text(string(w.Note))
+	}
+}
+
+// minSeriesCount is the least count that the server takes in a series.
+const minSeriesCount = 2
+
+// Events is the object that creates the event in events.k8s.io/v1. A write that stands for several occurrences already
+// has a series; the deprecated fields stay unset, as the server demands.
+func Events(w *runtime.Write) *eventsv1.Event {
+	e := &eventsv1.Event{
+		ObjectMeta:          meta(w),
+		EventTime:           micros(w.First),
+		ReportingController: text(w.ReportingController),
+		ReportingInstance:   text(w.ReportingInstance),
+		Action:              text(w.Action),
+		Reason:              text(w.Reason),
+		Regarding:           w.Regarding,
+		Related:             related(w),
+		Note:                text(string(w.Note)),
+		Type:                w.Type,
+	}
+	if w.Count >= minSeriesCount {
+		e.Series = &eventsv1.EventSeries{Count: w.Count, LastObservedTime: micros(w.Last)}
+	}
+	return e
+}
+
+// applyEvents changes a stored event as the patch does. At a count of one there is nothing to change: such an update
+// only asks whether the event is there.
+func applyEvents(e *corev1.Event, w *runtime.Write) {
+	if w.Count >= minSeriesCount {
+		e.Series = &corev1.EventSeries{Count: w.Count, LastObservedTime: micros(w.Last)}
+	}
+}
+
+// ToCore shows an event of events.k8s.io/v1 as the core group shows it. Both groups hold the same fields under different
+// names (kubernetes pkg/apis/events/v1/conversion.go). What the result points at is shared with e.
+func ToCore(e *eventsv1.Event) corev1.Event {
+	c := corev1.Event{
+		ObjectMeta:          e.ObjectMeta,
+		InvolvedObject:      e.Regarding,
+		Reason:              e.Reason,
+		Message:             e.Note,
+		Source:              e.DeprecatedSource,
+		FirstTimestamp:      e.DeprecatedFirstTimestamp,
+		LastTimestamp:       e.DeprecatedLastTimestamp,
+		Count:               e.DeprecatedCount,
+		Type:                e.Type,
+		EventTime:           e.EventTime,
+		Action:              e.Action,
+		Related:             e.Related,
+		ReportingController: e.ReportingController,
+		ReportingInstance:   e.ReportingInstance,
+	}
+	if e.Series != nil {
+		c.Series = &corev1.EventSeries{Count: e.Series.Count, LastObservedTime: e.Series.LastObservedTime}
+	}
+	return c
+}
+
+// ToEvents shows an event of the core group as events.k8s.io/v1 shows it. What the result points at is shared with c.
+func ToEvents(c *corev1.Event) eventsv1.Event {
+	e := eventsv1.Event{
+		ObjectMeta:               c.ObjectMeta,
+		EventTime:                c.EventTime,
+		ReportingController:      c.ReportingController,
+		ReportingInstance:        c.ReportingInstance,
+		Action:                   c.Action,
+		Reason:                   c.Reason,
+		Regarding:                c.InvolvedObject,
+		Related:                  c.Related,
+		Note:                     c.Message,
+		Type:                     c.Type,
+		DeprecatedSource:         c.Source,
+		DeprecatedFirstTimestamp: c.FirstTimestamp,
+		DeprecatedLastTimestamp:  c.LastTimestamp,
+		DeprecatedCount:          c.Count,
+	}
+	if c.Series != nil {
+		e.Series = &eventsv1.EventSeries{Count: c.Series.Count, LastObservedTime: c.Series.LastObservedTime}
+	}
+	return e
 }

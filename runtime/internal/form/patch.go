@@ -3,7 +3,9 @@ package form
 import (
 	"strconv"
 	"time"
+	"unicode/utf8"
 
+	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/event-gen/event-gen/runtime"
@@ -87,4 +89,74 @@ func appendTime(b []byte, t time.Time, layout string) []byte {
 	b = append(b, '"')
 	b = t.UTC().AppendFormat(b, layout)
 	return append(b, '"')
+}
+
+const hexDigits = "0123456789abcdef"
+
+// appendString appends s as a JSON string (RFC 8259). A run of invalid UTF-8 becomes one U+FFFD, as in text.
+func appendString[T string | []byte](b []byte, s T) []byte {
+	b = append(b, '"')
+	inRun := false
+	for i := 0; i < len(s); {
+		if s[i] < utf8.RuneSelf {
+			b = appendASCII(b, s[i])
+			i, inRun = i+1, false
+			continue
+		}
+		size := runeSize(s[i:])
+		if size > 0 {
+			b = append(b, s[i:i+size]...)
+			i, inRun = i+size, false
+			continue
+		}
+		if !inRun {
+			b = append(b, "\uFFFD"...)
+		}
+		i, inRun = i+1, true
+	}
+	return append(b, '"')
+}
+
+func appendASCII(b []byte, c byte) []byte {
+	switch {
+	case c == '"' || c == '\\':
+		return append(b, '\\', c)
+	case c < ' ' || c == 0x7f:
+		return append(b, '\\', 'u', '0', '0', hexDigits[c>>4], hexDigits[c&0xf])
+	}
+	return append(b, c)
+}
+
+// runeSize is the length of the character that s begins with; 0 if that is not valid UTF-8.
+func runeSize[T string | []byte](s T) int {
+	var head [utf8.UTFMax]byte
+	n := copy(head[:], s)
+	if r, size := utf8.DecodeRune(head[:n]); r != utf8.RuneError || size > 1 {
+		return size
+	}
+	return 0
+}
+
+// Apply changes a stored event as the server does that receives the patch of AppendPatch. The event must be a copy that
+// nobody else holds.
+func (f Form) Apply(e *corev1.Event, w *runtime.Write) {
+	if f == CoreV1 {
+		applyCore(e, w)
+	} else {
+		applyEvents(e, w)
+	}
+	if w.Aggregate {
+		e.Annotations = annotations(e.Annotations, w.Annotations)
+	}
+	if f.annotatesNote(w) {
+		e.Annotations = annotations(e.Annotations, []runtime.Annotation{{Key: runtime.LatestNoteAnnotation, Value: string(w.Note)}})
+	}
+}
+
+// changesNote reports whether an update changes the note, where the group lets it.
+func changesNote(w *runtime.Write) bool { return w.Aggregate || w.LatestNote }
+
+// annotatesNote reports whether an update says the note in an annotation. That of an aggregate is among its own annotations.
+func (f Form) annotatesNote(w *runtime.Write) bool {
+	return f == EventsV1 && w.LatestNote && !w.Aggregate
 }

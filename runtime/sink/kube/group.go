@@ -93,3 +93,15 @@ func (g *group) failed(w *runtime.Write, from apiserver.Origin, err error) runti
 	}
 	return apiserver.NoAnswer(err)
 }
+
+// newGroups chooses between the groups of a sink; nil if it has one only.
+func (o Options) newGroups(groups []group) *apiserver.Groups {
+	if len(groups) < 2 {
+		return nil
+	}
+	clock := o.Clock
+	if clock == nil {
+		clock = runtime.SystemClock()
+	}
+	return apiserver.NewGroups(clock, o.OnFallback)
+}

@@ -1,0 +1,38 @@
+package lint
+
+import (
+	"strings"
+
+	"github.com/event-gen/event-gen/internal/catalog"
+	"github.com/event-gen/event-gen/internal/diag"
+)
+
+var optionalWithoutPrefix = &Rule{
+	ID:       diag.OptionalWithoutPrefix,
+	Name:     "optional-without-prefix",
+	Doc:      "A message reads wrong where an optional value is absent, unless the words around it are its prefix and go with it.",
+	Severity: diag.Error,
+	Run: func(p *Pass) {
+		for c, e := range p.Events() {
+			for s := range segments(messages(e)) {
+				if optional, prefix := optionOf(c, e, s.Placeholder); optional && !prefix.Set() {
+					p.Reportf(c, e, s.Pos, "{%s} is optional and has no prefix: the words to leave out with it", s.Placeholder)
+				}
+			}
+		}
+	},
+}
+
+// optionOf says whether what a placeholder stands for is optional, and what its prefix is.
+func optionOf(c *catalog.Catalog, e *catalog.Event, placeholder string) (optional bool, prefix catalog.Scalar) {
+	if strings.HasPrefix(placeholder, "related.") && e.Related != nil {
+		return e.Related.Optional.Value == "true", e.Related.Prefix
+	}
+	for _, param := range e.Params {
+		if param.Name.Value == placeholder {
+			param = c.Declaration(param)
+			return param.Optional.Value == "true", param.Prefix
+		}
+	}
+	return false, catalog.Scalar{}
+}

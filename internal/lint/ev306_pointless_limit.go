@@ -1,0 +1,83 @@
+package lint
+
+import (
+	"slices"
+
+	"github.com/event-gen/event-gen/internal/catalog"
+	"github.com/event-gen/event-gen/internal/diag"
+)
+
+var pointlessLimit = &Rule{
+	ID:       diag.PointlessLimit,
+	Name:     "pointless-limit",
+	Doc:      "With correlation.interval, a window or a limit on distinct messages has no effect if an object has one such event at most.",
+	Severity: diag.Warning,
+	Run: func(p *Pass) {
+		for c, e := range p.Events() {
+			own, defaults := e.Correlation, c.Defaults.Correlation
+			if own == nil {
+				own = &catalog.Correlation{}
+			}
+			if defaults == nil || own.Interval.Set() {
+				defaults = &catalog.Correlation{} // what the defaults say is meant for other events, too
+			}
+			if own.Interval.Set() || defaults.Interval.Set() {
+				p.checkPointless(c, e, own, defaults)
+			}
+		}
+	},
+}
+
+func (p *Pass) checkPointless(c *catalog.Catalog, e *catalog.Event, own, defaults *catalog.Correlation) {
+	single := oneEventAnObject(c, e)
+	if !single && !unlimited(c, e) {
+		return
+	}
+	why := "aggregate: false counts no messages"
+	if single {
+		why = "an object has one such event"
+	}
+	for _, limit := range []struct {
+		key           string
+		own, defaults catalog.Scalar
+		applies       bool
+	}{
+		{"window", own.Window, defaults.Window, true},
+		{"threshold", own.Threshold, defaults.Threshold, single},
+		{"budget.burst", own.Burst, defaults.Burst, single},
+		{"budget.every", own.Every, defaults.Every, single},
+	} {
+		said := limit.own
+		if !said.Set() {
+			said = limit.defaults
+		}
+		if limit.applies && said.Set() {
+			p.Reportf(c, e, said.Pos, "%s has no effect: interval sets the time between writes, and %s; leave it out", limit.key, why)
+		}
+	}
+}
+
+// oneEventAnObject reports whether all occurrences about one object are one event.
+func oneEventAnObject(c *catalog.Catalog, e *catalog.Event) bool {
+	key, explicit := explicitKey(c, e)
+	about := c.About(e)
+	if !explicit && len(e.Params) > 0 || len(key) > 0 || e.Related != nil || about == nil || about.Container.Set() {
+		return false
+	}
+	return !slices.ContainsFunc(about.Objects, func(alias catalog.Scalar) bool { return isAny(c, alias.Value) })
+}
+
+// isAny reports whether an alias stands for objects of every kind, whose references may name parts of them.
+func isAny(c *catalog.Catalog, alias string) bool {
+	return slices.ContainsFunc(c.Objects, func(o catalog.ObjectDecl) bool { return o.Alias.Value == alias && o.Type.Value == "any" })
+}
+
+// unlimited reports whether every distinct message is an event.
+func unlimited(c *catalog.Catalog, e *catalog.Event) bool {
+	for _, correlation := range []*catalog.Correlation{e.Correlation, c.Defaults.Correlation} {
+		if correlation != nil && correlation.Aggregate.Set() {
+			return correlation.Aggregate.Value == "false"
+		}
+	}
+	return false
+}

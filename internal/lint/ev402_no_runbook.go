@@ -1,0 +1,37 @@
+package lint
+
+import (
+	"github.com/event-gen/event-gen/internal/catalog"
+	"github.com/event-gen/event-gen/internal/diag"
+)
+
+var withoutRunbook = &Rule{
+	ID:       diag.NoRunbook,
+	Name:     "no-runbook",
+	Doc:      "A Warning wants somebody to act, and a runbook says how.",
+	Severity: diag.Info,
+	Run: func(p *Pass) {
+		for c, e := range p.Events() {
+			if e.Doc.Runbook.Value == "" && warnsWithout(c, e) {
+				p.Reportf(c, e, e.Pos, "the event is a Warning and has no doc.runbook")
+			}
+		}
+	},
+}
+
+// warnsWithout reports whether an identity of an event is a Warning whose variant has no runbook.
+func warnsWithout(c *catalog.Catalog, e *catalog.Event) bool {
+	for i, id := range c.Identities(e) {
+		var own catalog.Doc
+		switch {
+		case i < len(e.Variants):
+			own = e.Variants[i].Doc
+		case e.Other != nil:
+			own = e.Other.Doc
+		}
+		if id.Type.Value == "Warning" && own.Runbook.Value == "" {
+			return true
+		}
+	}
+	return false
+}

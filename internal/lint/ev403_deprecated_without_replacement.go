@@ -1,0 +1,56 @@
+package lint
+
+import (
+	"slices"
+
+	"github.com/event-gen/event-gen/internal/catalog"
+	"github.com/event-gen/event-gen/internal/catalog/spell"
+	"github.com/event-gen/event-gen/internal/diag"
+)
+
+var deprecatedWithoutReplacement = &Rule{
+	ID:       diag.DeprecatedWithoutReplacement,
+	Name:     "deprecated-without-replacement",
+	Doc:      "Who calls a deprecated event, or alerts on it, must be told what to use instead: an event that exists.",
+	Severity: diag.Error,
+	Across:   true,
+	Run: func(p *Pass) {
+		known := p.eventNames()
+		for c, e := range p.Events() {
+			if d := e.Lifecycle.Deprecated; d != nil {
+				p.checkReplacement(c, e, d, known)
+			}
+		}
+	},
+}
+
+func (p *Pass) checkReplacement(c *catalog.Catalog, e *catalog.Event, d *catalog.Deprecated, known []string) {
+	name := d.ReplacedBy.Value
+	switch {
+	case name == "":
+		p.Reportf(c, e, d.Pos, "the event is deprecated, and replacedBy does not say by what")
+	case name == nameOf(e):
+		p.Reportf(c, e, d.ReplacedBy.Pos, "the event is replaced by itself")
+	case !slices.Contains(known, name) && !p.Some && !p.partial(&catalog.Catalog{}):
+		p.Reportf(c, e, d.ReplacedBy.Pos, "replacedBy names no event of the catalogs: %s%s", name, spell.DidYouMean(name, known))
+	}
+}
+
+// eventNames are the names of all events.
+func (p *Pass) eventNames() []string {
+	var names []string
+	for _, c := range p.Catalogs {
+		for i := range c.Events {
+			names = append(names, nameOf(&c.Events[i]))
+		}
+	}
+	return names
+}
+
+// nameOf is the name of an event: the Go method.
+func nameOf(e *catalog.Event) string {
+	if e.Name.Set() {
+		return e.Name.Value
+	}
+	return e.Reason.Value
+}

@@ -1,0 +1,169 @@
+package broadcaster
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"github.com/event-gen/event-gen/runtime"
+)
+
+// subscribers are read with every event and changed rarely.
+type subscribers struct {
+	mu   sync.Mutex
+	list atomic.Pointer[[]*Subscription] // those that are offered events
+	all  []*Subscription                 // those that have not ended
+	past map[string]SubscriberStats      // the counts of those that have
+	// closed: Shutdown has begun.
+	closed bool
+}
+
+func (l *subscribers) offer(e *runtime.Event) {
+	list := l.list.Load()
+	if list == nil {
+		return
+	}
+	for _, s := range *list {
+		s.offer(e)
+	}
+}
+
+func (l *subscribers) add(s *Subscription) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.closed {
+		return false
+	}
+	l.all = append(l.all, s)
+	l.publish(append(l.offered(), s))
+	return true
+}
+
+func (l *subscribers) remove(s *Subscription) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.publish(without(l.offered(), s))
+}
+
+// offered is a copy of the list. The lock is held.
+func (l *subscribers) offered() []*Subscription {
+	if list := l.list.Load(); list != nil {
+		return slices.Clone(*list)
+	}
+	return nil
+}
+
+func (l *subscribers) publish(list []*Subscription) {
+	if len(list) == 0 {
+		l.list.Store(nil)
+		return
+	}
+	l.list.Store(&list)
+}
+
+func without(list []*Subscription, s *Subscription) []*Subscription {
+	return slices.DeleteFunc(list, func(other *Subscription) bool { return other == s })
+}
+
+// ended keeps the counts of a subscription.
+func (l *subscribers) ended(s *Subscription) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.all = without(l.all, s)
+	if l.past == nil {
+		l.past = map[string]SubscriberStats{}
+	}
+	addTo(l.past, s.stats())
+}
+
+func addTo(sums map[string]SubscriberStats, s SubscriberStats) {
+	sum := sums[s.Name]
+	sum.Name = s.Name
+	sum.add(s)
+	sums[s.Name] = sum
+}
+
+func (l *subscribers) stats() []SubscriberStats {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	sums := map[string]SubscriberStats{}
+	for _, s := range l.past {
+		addTo(sums, s)
+	}
+	for _, s := range l.all {
+		addTo(sums, s.stats())
+	}
+	list := make([]SubscriberStats, 0, len(sums))
+	for _, s := range sums {
+		list = append(list, s)
+	}
+	slices.SortFunc(list, func(x, y SubscriberStats) int { return strings.Compare(x.Name, y.Name) })
+	return list
+}
+
+// tellSlow says which of them miss events. One that hangs can't be told by its own goroutine.
+func (l *subscribers) tellSlow() {
+	for _, s := range l.living() {
+		s.tellSlow()
+	}
+}
+
+// living are those that have not ended.
+func (l *subscribers) living() []*Subscription {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return slices.Clone(l.all)
+}
+
+// close lets no more subscribers in, and tells those there are to end. It returns them.
+func (l *subscribers) close() []*Subscription {
+	l.mu.Lock()
+	l.closed = true
+	l.list.Store(nil)
+	l.mu.Unlock()
+	list := l.living()
+	for _, s := range list {
+		s.signal()
+	}
+	return list
+}
+
+// endSubscribers ends all subscriptions and waits until they have shown what was waiting, or ctx and a moment more are over:
+// one that hangs can't be ended. It says which are left behind, and returns their counts.
+func (b *Broadcaster) endSubscribers(ctx context.Context) (behind []SubscriberStats) {
+	list := await(b.subscribers.close(), ctx.Done())
+	if len(list) > 0 {
+		timer := b.clock.NewTimer(grace)
+		defer timer.Stop()
+		list = await(list, timer.C())
+	}
+	for _, s := range list {
+		stats := s.stats()
+		b.say.leftBehind(stats)
+		behind = append(behind, stats)
+	}
+	return behind
+}
+
+// await returns the subscriptions that have not ended when over fires; none, as soon as all have.
+func await[T any](list []*Subscription, over <-chan T) []*Subscription {
+	for i, s := range list {
+		select {
+		case <-s.done:
+		case <-over:
+			return slices.DeleteFunc(list[i:], (*Subscription).hasEnded)
+		}
+	}
+	return nil
+}
+
+func (s *Subscription) hasEnded() bool {
+	select {
+	case <-s.done:
+		return true
+	default:
+		return false
+	}
+}
