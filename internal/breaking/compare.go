@@ -31,7 +31,7 @@ type Acknowledgement struct{ Rule, Event string }
 // Compare reports what a newer set breaks: one finding for each change, sorted. The findings stand in the newer catalogs,
 // or in the older one if the file is gone.
 func Compare(old Baseline, now *model.Set, opts Options) diag.Findings {
-	c := &comparison{label: old.Label, elsewhere: old.Elsewhere, old: old.Set, set: now, wire: identitiesOf(now)}
+	c := &comparison{label: old.Label, elsewhere: old.Elsewhere, old: old.Set, set: now, wire: identitiesOf(now), groups: groupsOf(now)}
 	p := pairPackages(old.Set, now)
 	for _, pkg := range p.packages {
 		c.packageNames(pkg)
@@ -60,6 +60,7 @@ type comparison struct {
 	elsewhere bool
 	old, set  *model.Set
 	wire      map[identity]bool
+	groups    map[group][]member
 	breaks    []broken
 }
 

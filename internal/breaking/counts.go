@@ -129,8 +129,10 @@ func (c *comparison) policy(e eventPair) {
 			break
 		}
 		was, is := definitionsOf(e.was)[0].Runtime.Correlation, s.Runtime.Correlation
-		for _, key := range lowered(limitsOf(was), limitsOf(is), c.demand(e, s)) {
-			breaks = e.addLimit(breaks, "BW07", key)
+		if before, now := limitsOf(was), limitsOf(is); before != now {
+			for _, key := range lowered(before, now, c.demand(e, s)) {
+				breaks = e.addLimit(breaks, "BW07", key)
+			}
 		}
 		for _, key := range slowed(was, is) {
 			breaks = e.addLimit(breaks, "BW08", key)
@@ -244,23 +246,42 @@ const many = 1 << 20
 // depends on which of them come.
 func (c *comparison) demand(e eventPair, s *model.Definition) int {
 	total := 0
-	for _, p := range c.set.Packages {
-		for _, other := range p.Events {
-			for _, o := range definitionsOf(other) {
-				if sharesGroup(o, s) && sharesKind(e.is, other) && limitsOf(o.Runtime.Correlation) == limitsOf(s.Runtime.Correlation) {
-					total = min(total+variety(other), many)
-				}
-			}
+	for _, o := range c.groups[groupOf(s)] {
+		if sharesGroup(o.definition, s) && sharesKind(e.is, o.event) && limitsOf(o.definition.Runtime.Correlation) == limitsOf(s.Runtime.Correlation) {
+			total = min(total+variety(o.event), many)
 		}
 	}
 	return total
 }
 
+// group is what definitions have in common whose occurrences about one object may share limits.
+type group struct{ reason, kind, controller string }
+
+// member is a definition and its event.
+type member struct {
+	event      *model.Event
+	definition *model.Definition
+}
+
+func groupOf(s *model.Definition) group {
+	return group{s.Runtime.Reason, s.Runtime.Type, s.Runtime.ReportingController}
+}
+
+func groupsOf(set *model.Set) map[group][]member {
+	all := map[group][]member{}
+	for _, p := range set.Packages {
+		for _, e := range p.Events {
+			for _, s := range definitionsOf(e) {
+				all[groupOf(s)] = append(all[groupOf(s)], member{e, s})
+			}
+		}
+	}
+	return all
+}
+
 // sharesGroup reports whether occurrences of two definitions, about one object, share limits. One with a pace of its own has limits of its own.
 func sharesGroup(a, b *model.Definition) bool {
-	x, y := &a.Runtime, &b.Runtime
-	return a == b || !x.Correlation.Alone() && !y.Correlation.Alone() &&
-		x.Reason == y.Reason && x.Type == y.Type && x.ReportingController == y.ReportingController
+	return a == b || groupOf(a) == groupOf(b) && !a.Runtime.Correlation.Alone() && !b.Runtime.Correlation.Alone()
 }
 
 func sharesKind(a, b *model.Event) bool {
