@@ -65,8 +65,8 @@ type Waiting struct {
 // lookStep is how many records are looked at under one lock. It takes some 30 µs.
 const lookStep = 256
 
-// Snapshot returns what is held, at most the given number of each. It looks at every identity, in small steps: no lock is held
-// for longer than some 30 µs, apart from that of Stats. With 262,144 identities it takes some 50 ms of processor time, so
+// Snapshot returns what is held, at most the given number of each. It looks at every identity, in steps of 256: each holds the lock of
+// one shard for some 30 µs, whatever is asked for. Stats then holds those of all shards for some µs. With 262,144 identities it takes some 50 ms of processor time, so
 // that whoever offers it to others bounds how often.
 func (b *Broadcaster) Snapshot(most int) Snapshot {
 	now := b.clock.Now()
@@ -105,13 +105,15 @@ const maxReasons = 1 << 14
 func (v *view) look(s *shard, now runtime.Instant) {
 	objects := map[uint32]*heard{}
 	var waits []correlator.Glance
+	step := make([]correlator.Glance, 0, lookStep)
 	for from, more := uint32(0), true; more; more = from != 0 {
-		s.mu.Lock()
-		from = s.c.Look(from, lookStep, now, func(g *correlator.Glance) {
+		from, step = s.look(from, step[:0], now)
+		for i := range step {
+			g := &step[i]
 			v.hear(g)
 			o := objects[g.Object]
 			if o == nil {
-				o = &heard{identity: g.Identity, generation: g.Generation}
+				o = &heard{ticket: ticket{g.Identity, g.Generation}}
 				objects[g.Object] = o
 			}
 			o.occurrences += uint64(g.Count)
@@ -119,17 +121,48 @@ func (v *view) look(s *shard, now runtime.Instant) {
 			if g.Pending > 0 {
 				waits = insert(waits, *g, v.most, func(a, b *correlator.Glance) int { return cmp.Compare(b.Waited, a.Waited) })
 			}
-		})
-		s.mu.Unlock()
+		}
 	}
 	v.name(s, loudest(objects, v.most), waits)
 }
 
+// look appends what the next lookStep records hold, and returns where to go on.
+func (s *shard) look(from uint32, to []correlator.Glance, now runtime.Instant) (next uint32, step []correlator.Glance) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	next = s.c.Look(from, lookStep, now, func(g *correlator.Glance) { to = append(to, *g) })
+	return next, to
+}
+
+// ticket names an identity of a shard.
+type ticket struct{ identity, generation uint32 }
+
+// regarding returns the objects of identities; that of an identity which is gone is nil.
+func (s *shard) regarding(tickets []ticket) (refs []*runtime.ObjectRef) {
+	for step := range slices.Chunk(tickets, lookStep) {
+		refs = s.appendRegarding(refs, step)
+	}
+	return refs
+}
+
+func (s *shard) appendRegarding(refs []*runtime.ObjectRef, step []ticket) []*runtime.ObjectRef {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, t := range step {
+		if ref, ok := s.c.Regarding(t.identity, t.generation); ok {
+			refs = append(refs, &ref)
+			continue
+		}
+		refs = append(refs, nil)
+	}
+	return refs
+}
+
 // heard is what an object has recorded, and one of its identities.
 type heard struct {
-	identity, generation uint32
-	occurrences          uint64
-	events               int
+	ticket
+	occurrences uint64
+	events      int
 }
 
 // hear counts an identity for its {reason, kind}.
@@ -156,19 +189,25 @@ func loudest(objects map[uint32]*heard, most int) (list []heard) {
 
 // name looks up the objects of what was chosen, and joins it with what other shards have.
 func (v *view) name(s *shard, loud []heard, waits []correlator.Glance) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	tickets := make([]ticket, 0, len(loud)+len(waits))
 	for i := range loud {
-		if ref, ok := s.c.Regarding(loud[i].identity, loud[i].generation); ok {
-			n := ObjectNoise{Regarding: ref, Occurrences: loud[i].occurrences, Events: loud[i].events}
+		tickets = append(tickets, loud[i].ticket)
+	}
+	for i := range waits {
+		tickets = append(tickets, ticket{waits[i].Identity, waits[i].Generation})
+	}
+	refs := s.regarding(tickets)
+	for i := range loud {
+		if ref := refs[i]; ref != nil {
+			n := ObjectNoise{Regarding: *ref, Occurrences: loud[i].occurrences, Events: loud[i].events}
 			v.objects = insert(v.objects, n, v.most, louder)
 		}
 	}
 	for i := range waits {
 		g := &waits[i]
-		if ref, ok := s.c.Regarding(g.Identity, g.Generation); ok {
+		if ref := refs[len(loud)+i]; ref != nil {
 			w := Waiting{
-				Type: g.Definition.Type, Reason: g.Definition.Reason, Regarding: ref, Aggregate: g.Aggregate, Pending: g.Pending,
+				Type: g.Definition.Type, Reason: g.Definition.Reason, Regarding: *ref, Aggregate: g.Aggregate, Pending: g.Pending,
 				For: g.Waited, Attempts: int(g.Attempts), InFlight: g.InFlight, Stuck: g.Stuck,
 			}
 			v.waiting = insert(v.waiting, w, v.most, waitsLonger)

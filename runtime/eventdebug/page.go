@@ -146,7 +146,7 @@ func accountOf(s *runtime.Stats) Account {
 		Recorded: s.Recorded, Written: s.Written, Pending: s.Pending, LostInAll: s.Lost.Total(),
 		Lost: []Loss{
 			{"rejected", s.Lost.Rejected}, {"shed", s.Lost.Shed}, {"refused", s.Lost.Refused},
-			{"unacknowledged", s.Lost.Unacknowledged}, {"shutdown", s.Lost.Shutdown}, {"disabled", s.Lost.Disabled},
+			{"unacknowledged", s.Lost.Unacknowledged}, {"shutdown", s.Lost.Shutdown}, {"limited", s.Lost.Limited}, {"disabled", s.Lost.Disabled},
 		},
 		Creates: s.Creates, Updates: s.Updates, Retries: s.Retries, Failures: s.Failures, InFlight: s.InFlight, Stuck: s.Stuck,
 		Identities: s.Identities, Objects: s.Objects, Bytes: s.Bytes,

@@ -3,14 +3,14 @@ package store
 import "github.com/event-gen/event-gen/runtime"
 
 // Walk shows the identities among the next most records from a place on, 0 at first. It returns where to go on; 0: there is no more.
-// Between two calls identities may come and go: each that stays is shown once.
+// A record that was given back counts as one of most, so that a call takes as long however few are left. Between two calls identities may
+// come and go: each that stays is shown once.
 func (s *Store) Walk(from uint32, most int, show func(*Identity)) (next uint32) {
 	r := max(ref(from), 1)
-	for ; most > 0 && r < s.identities.next; r++ {
+	for ; most > 0 && r < s.identities.next; r, most = r+1, most-1 {
 		if !s.identities.known(r) {
 			continue
 		}
-		most--
 		if i := s.identities.at(r); i.Definition != nil {
 			show(i)
 		}
