@@ -92,7 +92,7 @@ func (s *Server) wait(ctx context.Context) error {
 	return nil
 }
 
-// Calls, Failed and Acknowledged are the numbers of calls: all, those that found the server down, those that succeeded.
+// Calls counts all calls, Failed those that found the server down, Acknowledged those that succeeded.
 func (s *Server) Calls() int64        { return s.calls.Load() }
 func (s *Server) Failed() int64       { return s.failed.Load() }
 func (s *Server) Acknowledged() int64 { return s.acknowledged.Load() }
