@@ -11,7 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 )
 
-// Arg is an argument of an event, reduced to a value: a scalar, or text. It keeps no pointer of the caller but the
+// Arg is an argument of an event, reduced to a value: a scalar, or text. It keeps no pointer of the caller's except the
 // bytes of strings, which Go never changes. Args are compared with ==.
 type Arg struct {
 	text string
@@ -70,8 +70,8 @@ const (
 	lastSecond  = 253402300799 // 9999-12-31T23:59:59Z
 )
 
-// Time is an argument of type time.Time. Its location is dropped: it is shown in UTC. The zero time is an absent one. A
-// time before year 0 or after year 9999 is shown as the first or last second of those.
+// Time is an argument of type time.Time. The message shows it in UTC, without its location. The zero time is an absent argument. A
+// time before year 0 or after year 9999 is shown as the first or last second of that range.
 func Time(v time.Time) Arg {
 	switch seconds := v.Unix(); {
 	case v.IsZero():
@@ -90,8 +90,8 @@ func timeOf(seconds int64, nanoseconds int) Arg {
 }
 
 // Error is an argument of type error, rendered at once by its Error method. A nil error is shown as <nil>, or not at
-// all where the param is optional. An Error method that panics is shown as <panic>, or as <nil> if err holds a nil pointer: recording never
-// panics.
+// all if the param is optional. If the method panics, the text is <panic>, or <nil> if err holds a nil pointer, because recording must
+// not panic.
 func Error(err error) Arg {
 	if err == nil {
 		return Arg{kind: argAbsent}
@@ -99,7 +99,7 @@ func Error(err error) Arg {
 	return Arg{kind: argText, text: guarded(err, err.Error)}
 }
 
-// Stringer is an argument rendered at once by its String method, which may panic as that of Error may.
+// Stringer is an argument rendered at once by its String method. A panic of the method is handled as in Error.
 func Stringer(v interface{ String() string }) Arg {
 	if v == nil {
 		return Arg{kind: argAbsent}
@@ -126,7 +126,7 @@ func (a *Arg) absent() bool {
 	return a.text == "" && a.num == 0 && a.kind != argRedacted
 }
 
-// guarded is a value's text, as fmt has it where the method panics on a nil pointer.
+// guarded returns a value's text. If the method panics on a nil pointer, the text is <nil>, as in package fmt.
 func guarded(v any, text func() string) (s string) {
 	defer func() {
 		if recover() == nil {
@@ -159,8 +159,8 @@ var argTypes = [...]string{
 	argDuration: "duration", argTime: "time", argRedacted: "redacted",
 }
 
-// Type names what the argument holds: string, bool, int, uint, float, duration or time; redacted for a sensitive one, and nil
-// for an absent one.
+// Type names the kind of the argument: string, bool, int, uint, float, duration or time; redacted for a sensitive argument,
+// and nil for an absent one.
 func (a Arg) Type() string {
 	if int(a.kind) < len(argTypes) {
 		return argTypes[a.kind]
@@ -168,13 +168,13 @@ func (a Arg) Type() string {
 	return "unknown"
 }
 
-// ClientObject is an object of the API with metadata. Generated code asserts it of the types that a catalog names.
+// ClientObject is an object of the API with metadata. Generated code asserts that the types in a catalog implement it.
 type ClientObject interface {
 	k8sruntime.Object
 	metav1.Object
 }
 
-// NamespacedName is an argument shown as namespace/name. The zero value is an absent one, shown as / where the param is not
+// NamespacedName is an argument shown as namespace/name. The zero value is an absent argument, shown as / unless the param is
 // optional.
 func NamespacedName(v types.NamespacedName) Arg {
 	if v == (types.NamespacedName{}) {
@@ -183,8 +183,8 @@ func NamespacedName(v types.NamespacedName) Arg {
 	return Arg{kind: argText, text: v.String()}
 }
 
-// Quantity is an argument of type resource.Quantity, rendered at once. Zero is an absent one, shown as 0 where the param
-// is not optional.
+// Quantity is an argument of type resource.Quantity, rendered at once. Zero is an absent argument, shown as 0 unless the
+// param is optional.
 func Quantity(v resource.Quantity) Arg {
 	if v.IsZero() {
 		return Arg{kind: argAbsent, text: "0"}
@@ -192,8 +192,8 @@ func Quantity(v resource.Quantity) Arg {
 	return Arg{kind: argText, text: guarded(nil, v.String)}
 }
 
-// ObjectName is an argument shown as kind/name, the kind being that of the object's TypeMeta, else of its Go type. Nil is
-// an absent one.
+// ObjectName is an argument shown as kind/name. The kind comes from the object's TypeMeta, else from its Go type. Nil is
+// an absent argument.
 func ObjectName(obj k8sruntime.Object) Arg {
 	o := AnyObject(obj)
 	if !o.present {
@@ -202,7 +202,7 @@ func ObjectName(obj k8sruntime.Object) Arg {
 	return Arg{kind: argText, text: o.kindName() + "/" + o.Name}
 }
 
-// kindName is the kind, or the name of the Go type of an object that does not tell it.
+// kindName returns an object's kind, or the name of its Go type if the object does not carry its kind.
 func (o *ObjectRef) kindName() string {
 	if !o.kindless {
 		return o.Kind

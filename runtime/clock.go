@@ -5,14 +5,14 @@ import (
 	"time"
 )
 
-// Instant is a moment on two clocks. Schedules go by Mono, which never steps; events carry Wall.
+// Instant is a moment on two clocks. Schedules use Mono, which never steps; events carry Wall.
 type Instant struct {
 	// Mono is the time since some fixed moment of the process.
 	Mono time.Duration
 	Wall time.Time
 }
 
-// Clock tells the time and wakes. It must be safe for concurrent use.
+// Clock returns the time and makes timers. It must be safe for concurrent use.
 type Clock interface {
 	Now() Instant
 	// NewTimer returns a timer that fires once, d from now.
@@ -27,8 +27,8 @@ type Timer interface {
 	Stop()
 }
 
-// SystemClock is the clock of the operating system. Its Mono counts from the call. Its Wall is read at least every 10 ms; in
-// between, Mono says how far it has gone on. That halves what it costs to tell the time.
+// SystemClock is the clock of the operating system. Its Mono counts from this call. It reads Wall at least every 10 ms, and adds
+// the progress of Mono in between. That halves the cost of reading the time.
 func SystemClock() Clock { return newSystemClock(time.Now, time.Since) }
 
 const wallLasts = 10 * time.Millisecond

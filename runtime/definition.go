@@ -17,7 +17,7 @@ const (
 	Warning = "Warning"
 )
 
-// GroupOf is the API group of an apiVersion: "batch" for "batch/v1", "" for "v1".
+// GroupOf returns the API group of an apiVersion: "batch" for "batch/v1", "" for "v1".
 func GroupOf(apiVersion string) string {
 	group, _, found := strings.Cut(apiVersion, "/")
 	if !found {
@@ -26,8 +26,8 @@ func GroupOf(apiVersion string) string {
 	return group
 }
 
-// Definition is what a catalog says about one event: the wire identity, the message and how occurrences are merged. Generated
-// packages hold one for each event (and for each kind and variant of it) as a package variable; it is never changed
+// Definition declares one event, as a catalog does: reason, action and type, the message, and how occurrences are merged. Generated
+// packages hold one for each event (and for each kind and variant of it) as a package variable. It never changes
 // after that, and an Event refers to it by pointer.
 type Definition struct {
 	// Name is the name of the event in the Go API.
@@ -36,19 +36,19 @@ type Definition struct {
 	Reason string
 	Action string
 	Type   string
-	// ReportingController is a qualified name. Empty: the recorder says it (Recorder.WithReportingController).
+	// ReportingController is a qualified name. Empty: the recorder names it (Recorder.WithReportingController).
 	ReportingController string
-	// Regarding is the kind of the object the event is about; zero where the object itself tells.
+	// Regarding is the kind of the object that the event is about; zero if the object itself carries it.
 	Regarding metav1.TypeMeta
-	// Related is the kind of the related object; zero where the object itself tells.
+	// Related is the kind of the related object; zero if the object itself carries it.
 	Related metav1.TypeMeta
-	// HasRelated says that the event has a related object, RelatedOptional that it may be nil.
+	// HasRelated is true if the event has a related object, RelatedOptional if that may be nil.
 	HasRelated      bool
 	RelatedOptional bool
-	// RelatedPrefix stands before the first placeholder of an optional related object in the message; neither is shown
+	// RelatedPrefix precedes the first placeholder of an optional related object in the message. Neither is shown
 	// when the object is absent.
 	RelatedPrefix string
-	// AnyOf closes the set of kinds of the regarding object. Empty: every kind is allowed.
+	// AnyOf lists the allowed kinds of the regarding object. Empty: every kind is allowed.
 	AnyOf []metav1.TypeMeta
 	// FieldPath, when not empty, makes the reference's fieldPath "<FieldPath>{<value of param FieldPathParam>}".
 	FieldPath      string
@@ -59,14 +59,14 @@ type Definition struct {
 	Message []Segment
 	// Annotations are set on the stored event.
 	Annotations []AnnotationDefinition
-	// Correlation says which occurrences are one, and how many are written.
+	// Correlation decides which occurrences are one event, and how many are written.
 	Correlation Correlation
 	// Forwarded marks a definition that no catalog declares (Recorder.Forward and the drop-in for client-go). Two of them with
 	// equal content are one.
 	Forwarded bool
-	// Shared marks a forwarded definition that whoever made it keeps for reuse, so that an event does not count its memory.
+	// Shared marks a forwarded definition that its maker keeps for reuse, so that an event does not count its memory.
 	Shared bool
-	// Verbatim marks a definition whose message is shown as it is, however long; see NewVerbatimEvent.
+	// Verbatim marks a definition whose message is never cut or cleaned; see NewVerbatimEvent.
 	Verbatim bool
 }
 
@@ -74,8 +74,8 @@ type Definition struct {
 type Param struct {
 	// Name is the catalog's name of the param.
 	Name string
-	// MaxBytes bounds the text of the argument, in bytes of UTF-8. Zero: no bound but that of the message. A float that would
-	// exceed it is shown in scientific notation, which takes at least 7 bytes.
+	// MaxBytes bounds the text of the argument, in bytes of UTF-8. Zero: only the message bounds it. A float that would
+	// exceed the bound is shown in scientific notation, which takes at least 7 bytes.
 	MaxBytes int
 	// Optional: a zero argument shows nothing, neither itself nor Prefix.
 	Optional bool
@@ -101,7 +101,7 @@ type Segment struct {
 	Param int
 }
 
-// Value says what a placeholder stands for.
+// Value is the kind of value that a placeholder stands for.
 type Value uint8
 
 // The values a placeholder can stand for.
@@ -132,11 +132,11 @@ type Annotation struct {
 // Correlation says how occurrences of an event are merged and how many become writes of their own. The zero value is
 // the default policy.
 type Correlation struct {
-	// Merged has bit i set when param i is no part of the identity: occurrences that differ only there are one.
+	// Merged has bit i set if param i is not part of the identity: occurrences that differ only there are one event.
 	Merged uint8
-	// LatestNote has the stored note follow the occurrences: an identity keeps the arguments of its latest occurrence, and a write shows
+	// LatestNote makes the stored note follow the occurrences: an identity keeps the arguments of its latest occurrence, and a write shows
 	// them. In core/v1 an update changes the message. In events.k8s.io/v1 the note never changes, and an update sets
-	// LatestNoteAnnotation. False: the note is that of the first write.
+	// LatestNoteAnnotation. False: the first write's note stays.
 	LatestNote bool
 	// Limit holds back the writes of all events that have it; nil: none. Events with a Limit share Threshold, Burst and the aggregate
 	// with no other definition of their reason.
@@ -152,8 +152,8 @@ type Correlation struct {
 	// Threshold is how many distinct messages of one {object, reason, type} pass in a window before the rest fold into an
 	// aggregate. Zero: 10.
 	Threshold int
-	// Burst is how many events of one {object, reason, type} are created at once, Every how long it takes to earn another.
-	// Zero: 25, and 5 minutes. What exceeds them folds into the aggregate; nothing is thrown away.
+	// Burst is the number of events of one {object, reason, type} that are created at once, Every the time to earn another.
+	// Zero: 25, and 5 minutes. Further events fold into the aggregate; nothing is thrown away.
 	Burst int
 	Every time.Duration
 	// NoAggregate switches both limits off: every distinct message is an event of its own.
@@ -164,16 +164,16 @@ type Correlation struct {
 // schedule, so an event with a pace of its own has an aggregate of its own.
 func (c *Correlation) Alone() bool { return c.Interval > 0 || c.Limit != nil }
 
-// Limit is a token bucket that the definitions which refer to it share: one bucket for each broadcaster. A create or an update takes a
-// token; what is tried again takes none. Whoever waits longest gets the next token, Warnings before Normal events. What waits is
-// pending, and others of its object do not wait for it. Shutdown lifts every limit.
+// Limit is a token bucket that several definitions share. Each broadcaster has one bucket for it. A create or an update takes a
+// token, a retry takes none. The event that waits longest gets the next token, Warnings before Normal events. A waiting event is
+// pending, and other events of its object do not wait for it. Shutdown lifts every limit.
 type Limit struct {
 	// Name is the name in the catalog.
 	Name string
-	// Every is the time to earn a token, Burst how many the bucket holds at most. Less than one counts as one (nanosecond).
+	// Every is the time to earn a token, Burst the most tokens that the bucket holds. Less than one counts as one (nanosecond).
 	Every time.Duration
 	Burst int
-	// Wait is how long an event waits for a token before its occurrences are lost (Lost.Limited). Zero: for ever.
+	// Wait is the time that an event waits for a token before its occurrences are lost (Lost.Limited). Zero: for ever.
 	Wait time.Duration
 }
 

@@ -11,9 +11,9 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 )
 
-// Event is one occurrence, as a value: what its definition says, the objects, the arguments and the time. It is made by the
-// constructors of a generated package, holds no pointer of the caller's, may be copied, kept, compared by what its
-// methods return, and emitted any number of times.
+// Event is one occurrence, as a value: its definition, the objects, the arguments and the time. The constructors of a generated
+// package make it. It holds no pointer of the caller's. It may be copied, kept, and emitted any number of times; compare two events by the
+// results of their methods.
 type Event struct {
 	def       *Definition
 	regarding ObjectRef
@@ -24,12 +24,12 @@ type Event struct {
 	problem   Problem
 }
 
-// attached is what a recorder adds to its events; shared by them and never changed.
+// attached holds a recorder's additions to its events. They share it, and it never changes.
 type attached struct {
 	ctx                    context.Context
 	controller             string
 	given                  []Annotation // by WithAnnotations
-	traced                 Annotation   // made of the context; without a key: none
+	traced                 Annotation   // from the context; without a key: none
 	annotations            []Annotation // both, sorted by key
 	badReportingController bool
 	badAnnotation          bool
@@ -45,7 +45,8 @@ func (a *attached) problem() Problem {
 	return NoProblem
 }
 
-// Problem says why an event can't be recorded. Such an event is counted as rejected, and said once per kind of trouble.
+// Problem is the reason why an event can't be recorded. A broadcaster counts such an event as rejected, and logs the first of each
+// kind of problem.
 type Problem uint8
 
 // The problems an event can have.
@@ -87,7 +88,7 @@ var problemTexts = [...]string{
 	TooLarge:               "the texts of the event (annotations, field paths, references, arguments) exceed 192 KiB, or a quarter of what a shard may hold",
 }
 
-// String says what is wrong and what to do.
+// String describes the problem and what to do about it.
 func (p Problem) String() string {
 	if int(p) < len(problemTexts) {
 		return problemTexts[p]
@@ -95,8 +96,8 @@ func (p Problem) String() string {
 	return "unknown problem"
 }
 
-// NewEvent makes an event of a definition; generated constructors call it. The arguments stand in the order of def.Params; text
-// is cut to the param's bound here. It never panics: what is wrong with the event shows in Problem.
+// NewEvent makes an event of a definition; generated constructors call it. The arguments are in the order of def.Params. NewEvent
+// cuts text to the param's bound. It never panics: Event.Problem reports what is wrong.
 func NewEvent(def *Definition, regarding, related ObjectRef, args ...Arg) (e Event) {
 	e.fill(def, &regarding, &related, args) // in place: an event is large
 	return
@@ -130,7 +131,7 @@ func (e *Event) fill(def *Definition, regarding, related *ObjectRef, args []Arg)
 	e.problem = e.check()
 }
 
-// fit reduces an argument to what may be kept of it.
+// fit reduces an argument to the part that may be kept.
 func (a *Arg) fit(p *Param) {
 	if p.Sensitive && !(p.Optional && a.absent()) {
 		*a = Arg{kind: argRedacted}
@@ -193,7 +194,7 @@ func (e *Event) kindAllowed() bool {
 	return false
 }
 
-// ResolveKinds looks up the kinds of objects that did not tell their own. A Publisher calls it with its scheme.
+// ResolveKinds looks up the kinds of objects that do not carry their own. A Publisher calls it with its scheme.
 func (e *Event) ResolveKinds(lookup func(reflect.Type) (metav1.TypeMeta, bool)) {
 	if e.problem != UnknownKind || lookup == nil {
 		return
@@ -212,7 +213,7 @@ func (o *ObjectRef) resolve(lookup func(reflect.Type) (metav1.TypeMeta, bool)) {
 	}
 }
 
-// Problem says why the event can't be recorded; NoProblem if it can.
+// Problem returns why the event can't be recorded, or NoProblem.
 func (e *Event) Problem() Problem {
 	switch {
 	case e.def == nil:
@@ -223,17 +224,17 @@ func (e *Event) Problem() Problem {
 	return e.problem
 }
 
-// Definition is the event's declaration; nil for a zero Event. It must not be changed.
+// Definition returns the event's declaration; nil for a zero Event. The caller must not change it.
 func (e *Event) Definition() *Definition { return e.def }
 
-// Regarding is the object the event is about. Its fieldPath is that of the reference; that of a container param is
-// added by Reference.
+// Regarding returns the object that the event is about, with the fieldPath of the caller's reference.
+// RegardingReference adds the fieldPath of a container param.
 func (e *Event) Regarding() *ObjectRef { return &e.regarding }
 
-// Related is the related object, absent if there is none.
+// Related returns the related object, absent if there is none.
 func (e *Event) Related() *ObjectRef { return &e.related }
 
-// Args are the arguments, in the order of the definition's params.
+// Args returns the arguments, in the order of the definition's params.
 func (e *Event) Args() []Arg {
 	if e.def == nil {
 		return nil
@@ -241,7 +242,7 @@ func (e *Event) Args() []Arg {
 	return e.args[:min(len(e.def.Params), MaxParams)]
 }
 
-// Reason is the event's reason on the wire; empty for a zero Event.
+// Reason returns the stored reason; empty for a zero Event.
 func (e Event) Reason() string {
 	if e.def == nil {
 		return ""
@@ -249,7 +250,7 @@ func (e Event) Reason() string {
 	return e.def.Reason
 }
 
-// Action is the event's action on the wire; empty for a zero Event.
+// Action returns the stored action; empty for a zero Event.
 func (e Event) Action() string {
 	if e.def == nil {
 		return ""
@@ -257,7 +258,7 @@ func (e Event) Action() string {
 	return e.def.Action
 }
 
-// Type is Normal or Warning; empty for a zero Event.
+// Type returns Normal or Warning; empty for a zero Event.
 func (e Event) Type() string {
 	if e.def == nil {
 		return ""
@@ -265,8 +266,8 @@ func (e Event) Type() string {
 	return e.def.Type
 }
 
-// Message renders the note, at most 992 bytes: what the API server takes, less the room for AggregatePrefix. A reporter
-// that puts one text into event, condition and log takes it from here.
+// Message renders the note, at most 992 bytes: the API server's bound, less the room for AggregatePrefix. Use it to put the same
+// text into a condition or a log line.
 func (e Event) Message() string {
 	if e.def == nil {
 		return ""
@@ -274,7 +275,7 @@ func (e Event) Message() string {
 	return string(AppendMessage(nil, e.def, &e.regarding, &e.related, e.args[:]))
 }
 
-// RegardingReference is the object the event is about, as the API type for references.
+// RegardingReference returns the object that the event is about, as the API type for references.
 func (e *Event) RegardingReference() corev1.ObjectReference {
 	ref := e.regarding.Reference()
 	if ref.FieldPath == "" {
@@ -283,7 +284,7 @@ func (e *Event) RegardingReference() corev1.ObjectReference {
 	return ref
 }
 
-// ReportingController is the definition's, else the recorder's, else empty.
+// ReportingController returns the definition's controller, else the recorder's, else the empty string.
 func (e *Event) ReportingController() string {
 	if e.def != nil && e.def.ReportingController != "" {
 		return e.def.ReportingController
@@ -294,7 +295,7 @@ func (e *Event) ReportingController() string {
 	return ""
 }
 
-// Annotations are those that the recorder added (Recorder.WithAnnotations). They must not be changed.
+// Annotations returns the recorder's annotations (Recorder.WithAnnotations). The caller must not change them.
 func (e *Event) Annotations() []Annotation {
 	if e.attached == nil {
 		return nil
@@ -302,7 +303,7 @@ func (e *Event) Annotations() []Annotation {
 	return e.attached.annotations
 }
 
-// Context is that of Recorder.WithContext, for subscribers that look for a logger in it; else the background context.
+// Context returns the context of Recorder.WithContext, for subscribers that look for a logger in it; else the background context.
 func (e *Event) Context() context.Context {
 	if e.attached == nil || e.attached.ctx == nil {
 		return context.Background()
@@ -310,10 +311,10 @@ func (e *Event) Context() context.Context {
 	return e.attached.ctx
 }
 
-// Time is when the event happened: when it was recorded, or what At said. It is zero before that.
+// Time returns when the event happened: when it was recorded, or the time given to Recorder.At. It is zero before that.
 func (e *Event) Time() time.Time { return e.at }
 
-// SetTime sets the time of an event that has none yet. A Publisher calls it.
+// SetTime sets the time of an event that has no time yet. A Publisher calls it.
 func (e *Event) SetTime(t time.Time) {
 	if e.at.IsZero() {
 		e.at = t
@@ -322,9 +323,9 @@ func (e *Event) SetTime(t time.Time) {
 
 func k8sUID(s string) types.UID { return types.UID(s) }
 
-// NewVerbatimEvent makes an event of what others have composed, as the drop-in for client-go does: message and annotations
-// are neither cut nor cleaned, and nothing is asked for but an object and a type that the API knows. def.Verbatim must be set,
-// and its message be its one param. Annotations are sorted by key, and not changed afterwards. Bounds are the caller's business.
+// NewVerbatimEvent makes an event from a finished message, as the drop-in for client-go does. It neither cuts nor cleans message and
+// annotations, and requires only an object and a type that the API knows. def.Verbatim must be set, and its message must be its
+// one param. Annotations must be sorted by key, and must not change afterwards. The caller is responsible for all bounds.
 func NewVerbatimEvent(def *Definition, regarding, related ObjectRef, message string, annotations []Annotation) Event {
 	e := Event{def: def, regarding: regarding, related: related}
 	e.regarding.settle()

@@ -6,7 +6,7 @@ import (
 )
 
 // maxForwardedDefinitions bounds how many distinct {type, reason, action} are kept for reuse. Beyond it a definition is made anew for
-// each event; the correlator compares forwarded definitions by content, so that nothing but an allocation is lost.
+// each event; the correlator compares forwarded definitions by content, so this costs only an allocation.
 const maxForwardedDefinitions = 1024
 
 type forwardedKey struct{ eventType, reason, action string }
@@ -21,8 +21,8 @@ var (
 	forwardedMessage = []Segment{{Value: ParamValue}}
 )
 
-// forwardedDefinition is the definition of what is forwarded. It is looked up by what the definition will say, so that texts which come out
-// alike share one, and no large text is held.
+// forwardedDefinition returns the definition of a forwarded event. Its key is the cleaned text, so that texts which are equal after
+// cleaning share one definition, and no large text is held.
 func forwardedDefinition(eventType, reason, action string) *Definition {
 	key := forwardedKey{eventType: Normal, reason: Clean(reason, MaxReasonBytes), action: Clean(action, MaxReasonBytes)}
 	if eventType == Warning {
@@ -53,7 +53,7 @@ func newForwardedDefinition(key forwardedKey) *Definition {
 	}
 }
 
-// keepForwarded keeps a definition for reuse, if there is room, and returns the one that is kept.
+// keepForwarded keeps a definition for reuse, if there is room, and returns the kept definition.
 func keepForwarded(def *Definition) *Definition {
 	key := forwardedKey{eventType: def.Type, reason: def.Reason, action: def.Action}
 	forwarded.Lock()

@@ -8,10 +8,10 @@ import (
 	k8sruntime "k8s.io/apimachinery/pkg/runtime"
 )
 
-// ObjectRef is a reference to a Kubernetes object, reduced to values. It also leads to the object that it was made of, for
-// recorders that On or OnRecord returned; an Event never does. The zero ObjectRef is absent.
+// ObjectRef is a reference to a Kubernetes object, reduced to values. It also holds the object that it was made from, for
+// recorders that On or OnRecord returned; the ObjectRef of an Event holds no object. The zero ObjectRef is absent.
 type ObjectRef struct {
-	// APIVersion and Kind are empty if the event's Definition tells them, or if a scheme has to tell them by the Go type.
+	// APIVersion and Kind are empty if the event's Definition has them, or if a scheme has to find them by the Go type.
 	APIVersion      string
 	Kind            string
 	Namespace       string
@@ -20,17 +20,17 @@ type ObjectRef struct {
 	FieldPath       string
 	ResourceVersion string
 
-	// source is the caller's object. In an event it is the object's reflect.Type where kindless is set, else nil.
+	// source is the caller's object. In an event it is the object's reflect.Type if kindless is set, else nil.
 	source    any
-	kindless  bool // a scheme has to tell the kind, by the Go type
+	kindless  bool // a scheme has to find the kind, by the Go type
 	present   bool
-	container bool // FieldPath is that of a container
-	otherKind bool // an unstructured object says another kind than the definition
+	container bool // FieldPath refers to a container
+	otherKind bool // an unstructured object carries another kind than the definition's
 }
 
-// ObjectOf refers to an object whose kind the event's definition knows; an unstructured object also says its own, and an event
-// about one of another kind or API group is rejected. A nil object, or a nil pointer in the interface, is
-// an absent one; so is an object whose methods panic, as those of a struct do whose embedded metadata was never set.
+// ObjectOf refers to an object whose kind the event's definition knows. An unstructured object carries its own kind, and the event
+// is rejected if that kind or its API group differs. A nil object, or a nil pointer in the interface, is
+// an absent object. So is an object whose methods panic, such as a struct whose embedded metadata was never set.
 func ObjectOf(obj metav1.Object) (o ObjectRef) {
 	if obj == nil {
 		return ObjectRef{}
@@ -53,7 +53,7 @@ func ObjectOf(obj metav1.Object) (o ObjectRef) {
 	return o
 }
 
-// unstructured is an object that holds its kind as data, so that its Go type does not tell it.
+// unstructured is an object that holds its kind as data, so that its Go type does not determine the kind.
 type unstructured interface {
 	GetAPIVersion() string
 	GetKind() string
@@ -71,8 +71,8 @@ func absentOnPanic(o *ObjectRef, source any) {
 }
 
 // AnyObject refers to an object of any kind: a *corev1.ObjectReference (taken as it is, fieldPath included), an
-// unstructured object, or an object with metadata. Where neither the reference nor the object's TypeMeta tells the
-// kind, the broadcaster's scheme does. What is absent is said at ObjectOf; objects without metadata are, too.
+// unstructured object, or an object with metadata. If neither the reference nor the object's TypeMeta has the
+// kind, the broadcaster's scheme finds it. Objects are absent as in ObjectOf; an object without metadata is absent, too.
 func AnyObject(obj k8sruntime.Object) ObjectRef {
 	if obj == nil {
 		return ObjectRef{}
@@ -97,7 +97,7 @@ func AnyObject(obj k8sruntime.Object) ObjectRef {
 	return o
 }
 
-// goType is the Go type of an object whose kind a scheme has to tell.
+// goType is the Go type of an object whose kind a scheme has to find.
 func (o *ObjectRef) goType() reflect.Type {
 	if t, ok := o.source.(reflect.Type); ok {
 		return t
@@ -114,7 +114,7 @@ func (o *ObjectRef) settle() {
 	o.source = nil
 }
 
-// metadataOf is what an object that holds its metadata elsewhere leads to; nil if that is nothing.
+// metadataOf returns the metadata that an object holds elsewhere; nil if there is none.
 func metadataOf(obj k8sruntime.Object) (meta metav1.Object) {
 	defer func() {
 		if recover() != nil {
@@ -127,8 +127,8 @@ func metadataOf(obj k8sruntime.Object) (meta metav1.Object) {
 	return nil
 }
 
-// kindOf is the kind that an object tells; zero if it tells none. Asking typed and unstructured objects for their
-// GroupVersionKind would take apiVersion apart only to have it joined again, which allocates.
+// kindOf returns the kind that an object carries; zero if it carries none. It does not call GroupVersionKind, which would
+// split apiVersion only to join it again, and so allocate.
 func kindOf(obj k8sruntime.Object) (kind metav1.TypeMeta) {
 	defer func() {
 		if recover() != nil {
@@ -167,15 +167,15 @@ func ReferenceOf(ref *corev1.ObjectReference) ObjectRef {
 	}
 }
 
-// Present reports whether there is an object.
+// Present reports whether the reference names an object.
 func (o *ObjectRef) Present() bool { return o.present }
 
-// TypeMeta is the object's API version and kind.
+// TypeMeta returns the object's API version and kind.
 func (o *ObjectRef) TypeMeta() metav1.TypeMeta {
 	return metav1.TypeMeta{APIVersion: o.APIVersion, Kind: o.Kind}
 }
 
-// Reference is the object as the API type for references.
+// Reference returns the object as the API type for references.
 func (o *ObjectRef) Reference() corev1.ObjectReference {
 	return corev1.ObjectReference{
 		APIVersion:      o.APIVersion,
@@ -194,8 +194,8 @@ const (
 	ephemeralContainersPath = "spec.ephemeralContainers"
 )
 
-// InContainer refers to a container of an object. If obj is a *corev1.Pod that has the container among its init or ephemeral
-// containers, the fieldPath says so, as the kubelet writes it; else it is that of the event's definition. Generated code
+// InContainer refers to a container of an object. If obj is a *corev1.Pod and the container is one of its init or ephemeral
+// containers, the fieldPath names it as the kubelet does. Otherwise the fieldPath comes from the event's definition. Generated code
 // calls it.
 func InContainer(o ObjectRef, obj any, container Arg) ObjectRef {
 	pod, ok := obj.(*corev1.Pod)

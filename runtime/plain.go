@@ -27,15 +27,15 @@ type annotatedRecordRecorder interface {
 	AnnotatedEventf(object k8sruntime.Object, annotations map[string]string, eventtype, reason, messageFmt string, args ...any)
 }
 
-// On returns a recorder whose events are recorded on rec, each by one call of its Eventf in the goroutine of the caller, as code
-// without a catalog calls it:
+// On returns a recorder that records each event by one call of rec.Eventf in the caller's goroutine, as code
+// without a catalog does:
 //
-//   - rec gets the caller's regarding object as it is, whatever it lacks, and the related one unless it is nil. No event is rejected. Of
-//     events that constructors have made (Emit) it gets references.
+//   - rec gets the caller's regarding object as it is, and the related object unless that is nil. No event is rejected. For an
+//     event from a constructor (Emit), rec gets references.
 //   - The text is a format without verbs: each % in it is doubled, and there are no arguments.
 //   - Annotations go through rec's AnnotatedEventf. They are left out if it has none.
-//   - What only a broadcaster can do has no effect: At, WithContext, WithReportingController, and the fieldPath of a container param.
-//   - A nil rec panics when an event is recorded, as calling its method does. So does whatever makes rec panic.
+//   - These need a broadcaster and have no effect: At, WithContext, WithReportingController, and the fieldPath of a container param.
+//   - A nil rec panics when an event is recorded, as a call of its method does. A panic of rec reaches the caller.
 //
 // Generated packages have an On of their own, which calls this one.
 func On(rec EventsRecorder) *Recorder { return &Recorder{plain: plain{api: eventsAPI, events: rec}} }
@@ -45,7 +45,7 @@ func OnRecord(rec RecordRecorder) *Recorder {
 	return &Recorder{plain: plain{api: recordAPI, legacy: rec}}
 }
 
-// plain is the recorder that On and OnRecord were given. It stands in the Recorder itself, so that On allocates once.
+// plain is the recorder given to On or OnRecord. It is part of the Recorder itself, so that On allocates once.
 type plain struct {
 	events EventsRecorder
 	legacy RecordRecorder
@@ -101,7 +101,7 @@ func withoutVerbs(b, text []byte) []byte {
 	}
 }
 
-// callersObject is the object that the caller gave, or a reference to it where only that is left.
+// callersObject returns the caller's object, or a reference to it if only the reference is left.
 func callersObject(source any, o *ObjectRef) k8sruntime.Object {
 	if obj, ok := source.(k8sruntime.Object); ok {
 		return obj
@@ -113,8 +113,8 @@ func callersObject(source any, o *ObjectRef) k8sruntime.Object {
 	return &ref
 }
 
-// relatedObject is nil for a nil pointer, too: client-go's recorders panic on one, and typed methods have no other way to say
-// that there is none.
+// relatedObject is nil for a nil pointer, too: client-go's recorders panic on a nil pointer, and a typed method gets one if there is
+// no related object.
 func relatedObject(source any, o *ObjectRef) k8sruntime.Object {
 	if !o.present && isNilPointer(source) {
 		return nil
@@ -122,7 +122,7 @@ func relatedObject(source any, o *ObjectRef) k8sruntime.Object {
 	return callersObject(source, o)
 }
 
-// annotationMap is the annotations of the recorder and those of the catalog, which win; nil if there are none.
+// annotationMap merges the annotations of the recorder and of the catalog. The catalog's win. It is nil if there are none.
 func (e *Event) annotationMap() map[string]string {
 	list := e.Annotations()
 	if len(list)+len(e.def.Annotations) == 0 {

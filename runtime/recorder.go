@@ -13,14 +13,14 @@ import (
 // maxAnnotationsBytes leaves half of the API server's 256 KiB to the annotations that the catalog and the correlator add.
 const maxAnnotationsBytes = 128 << 10
 
-// Publisher takes events. Publish must not block on I/O, must not panic, and must be safe for concurrent use; it may
-// keep the event, which is a value. The broadcaster is one, and the back ends of runtime/clientgo are others.
+// Publisher takes events from recorders. Publish must not block on I/O, must not panic, and must be safe for concurrent use; it may
+// keep the event, which is a value. Broadcasters and the back ends of runtime/clientgo are publishers.
 type Publisher interface {
 	Publish(Event)
 }
 
-// Recorder hands events to a Publisher, with what its With methods added. Generated recorders wrap one. A nil Recorder
-// is a silent no-op. Recorders are never changed after they were made, and safe for concurrent use.
+// Recorder hands events to a Publisher, with the additions of its With methods. Generated recorders wrap a Recorder. A nil Recorder
+// is a silent no-op. A Recorder never changes, and is safe for concurrent use.
 type Recorder struct {
 	publisher Publisher
 	plain     plain // in place of a publisher
@@ -31,8 +31,8 @@ type Recorder struct {
 // NewRecorder returns a recorder that sends to p.
 func NewRecorder(p Publisher) *Recorder { return &Recorder{publisher: p} }
 
-// Emit records events, in their order. An event's time is taken now, unless At has said another. It does not block, and it
-// never panics: what can't be recorded is counted (Stats.Lost.Rejected) and said once.
+// Emit records events, in their order, with the current time unless At has set another. It does not block, and it
+// never panics. The publisher counts events that can't be recorded (Stats.Lost.Rejected), and logs the first of each kind of problem.
 func (r *Recorder) Emit(events ...Event) {
 	if r == nil || r.publisher == nil && !r.plain.is() {
 		return
@@ -52,8 +52,8 @@ func (r *Recorder) Emit(events ...Event) {
 	}
 }
 
-// EmitNew makes an event as NewEvent does, and emits it. Generated methods call it: an event is large, and this copies it once
-// less often.
+// EmitNew makes an event as NewEvent does, and emits it. Generated methods call it, because an event is large and this saves one
+// copy.
 func (r *Recorder) EmitNew(def *Definition, regarding, related ObjectRef, args ...Arg) {
 	if r == nil || r.publisher == nil && !r.plain.is() {
 		return
@@ -68,7 +68,7 @@ func (r *Recorder) EmitNew(def *Definition, regarding, related ObjectRef, args .
 	r.publisher.Publish(e)
 }
 
-// Forward records an event that no catalog declares, for code that passes on what others decided. The message is text,
+// Forward records an event that no catalog declares, for code that passes on events from elsewhere. The message is text,
 // never a format. An empty action becomes the reason; a type other than Warning is Normal. The analyzer
 // reports it (EV501).
 func (r *Recorder) Forward(object k8sruntime.Object, eventType, reason, action, message string) {
@@ -78,8 +78,8 @@ func (r *Recorder) Forward(object k8sruntime.Object, eventType, reason, action, 
 	r.EmitNew(forwardedDefinition(eventType, reason, action), AnyObject(object), ObjectRef{}, String(message))
 }
 
-// WithContext returns a recorder whose events carry ctx, in which subscribers look for a logger, and the annotation that
-// the publisher makes of it (ContextAnnotator), such as a trace id. Its cancellation has no effect on recording.
+// WithContext returns a recorder whose events carry ctx, in which subscribers look for a logger. They also carry the annotation that
+// the publisher makes from ctx (ContextAnnotator), such as a trace id. The end of ctx has no effect on recording.
 func (r *Recorder) WithContext(ctx context.Context) *Recorder {
 	return r.with(func(a *attached) {
 		a.ctx = ctx
@@ -88,8 +88,8 @@ func (r *Recorder) WithContext(ctx context.Context) *Recorder {
 	})
 }
 
-// WithReportingController returns a recorder that names the reporting controller of events whose catalog leaves it to the host.
-// It must be a qualified name; one that is not is counted as rejected with every event.
+// WithReportingController returns a recorder that names the reporting controller of events whose catalog names none.
+// The name must be a qualified name; otherwise every event is rejected.
 func (r *Recorder) WithReportingController(controller string) *Recorder {
 	return r.with(func(a *attached) {
 		a.controller = controller
@@ -97,9 +97,9 @@ func (r *Recorder) WithReportingController(controller string) *Recorder {
 	})
 }
 
-// WithAnnotations returns a recorder whose events carry the annotations too. The map is copied. Values are cut to 1024
-// bytes; with a key that is no qualified name, or more than 128 KiB in all, the recorder's events are rejected.
-// Annotations are no part of an event's identity: those of the first write stay.
+// WithAnnotations returns a recorder whose events also carry the annotations. It copies the map, and cuts values to 1024
+// bytes. If a key is not a qualified name, or all annotations exceed 128 KiB, the recorder's events are rejected.
+// Annotations are not part of an event's identity: the first write's annotations stay.
 func (r *Recorder) WithAnnotations(annotations map[string]string) *Recorder {
 	return r.with(func(a *attached) {
 		merged := slices.Clone(a.given)
@@ -112,7 +112,7 @@ func (r *Recorder) WithAnnotations(annotations map[string]string) *Recorder {
 	})
 }
 
-// annotationValue is what a recorder keeps of a value; a plain recorder passes it on as it is.
+// annotationValue returns the part of a value that a recorder keeps; a plain recorder passes the whole value on.
 func (r *Recorder) annotationValue(v string) string {
 	if r.plain.is() {
 		return v
@@ -156,8 +156,8 @@ func (r *Recorder) with(change func(*attached)) *Recorder {
 	return &c
 }
 
-// ContextAnnotator is a Publisher that makes an annotation of a context, such as one that holds a trace id. Recorders ask
-// it once for each WithContext, not with every event.
+// ContextAnnotator is a Publisher that makes an annotation from a context, such as a trace id. Recorders call
+// it once for each WithContext, not for every event.
 type ContextAnnotator interface {
 	// ContextAnnotation returns the key, a qualified name, and the value; an empty key or value means none. It must not
 	// panic, and must be safe for concurrent use.
@@ -176,7 +176,7 @@ func contextAnnotation(p Publisher, ctx context.Context) Annotation {
 	return Annotation{Key: key, Value: Clean(value, MaxNoteBytes)}
 }
 
-// join makes one list of what the caller gave and what the context says; the caller's wins.
+// join makes one list of the caller's annotations and the context's. The caller's wins.
 func (a *attached) join() {
 	joined := slices.Clone(a.given)
 	hasKey := func(other Annotation) bool { return other.Key == a.traced.Key }

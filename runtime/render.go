@@ -16,8 +16,8 @@ const (
 
 const redacted = "<redacted>"
 
-// AppendMessage appends the rendered message of a definition, at most 992 bytes, so that AggregatePrefix still fits before
-// it; the whole of it, if the definition is Verbatim. args may be longer than def.Params. It does not allocate when b has room.
+// AppendMessage appends the rendered message of a definition: at most 992 bytes, so that AggregatePrefix still fits before
+// it, or the whole message if the definition is Verbatim. args may be longer than def.Params. It does not allocate if b has room.
 func AppendMessage(b []byte, def *Definition, regarding, related *ObjectRef, args []Arg) []byte {
 	start := len(b)
 	b = appendSegments(b, def, def.Message, regarding, related, args)
@@ -27,14 +27,14 @@ func AppendMessage(b []byte, def *Definition, regarding, related *ObjectRef, arg
 	return limit(b, start, noteBound(0))
 }
 
-// AppendAnnotation appends the value of an annotation of the definition; at most 1024 bytes of it are kept.
+// AppendAnnotation appends the value of an annotation of the definition, at most 1024 bytes.
 func AppendAnnotation(b []byte, def *Definition, value []Segment, regarding, related *ObjectRef, args []Arg) []byte {
 	start := len(b)
 	b = appendSegments(b, def, value, regarding, related, args)
 	return limit(b, start, MaxNoteBytes)
 }
 
-// limit cuts what was appended since start to at most most bytes. The text is clean already.
+// limit cuts the text appended since start to at most most bytes. The text is clean already.
 func limit(b []byte, start, most int) []byte {
 	if len(b)-start <= most {
 		return b
@@ -118,11 +118,11 @@ func appendArg(b []byte, p *Param, a *Arg) []byte {
 	return b
 }
 
-// exponentBytes is what a number takes in scientific notation besides its digits behind the point: -1.e+308.
+// exponentBytes is the length of a number in scientific notation without the digits behind the point: -1.e+308.
 const exponentBytes = 8
 
 // appendFloat shows a float. If the text exceeds the param's bound, it is shown in scientific notation, with as many digits
-// as fit: a number that is cut would be another one.
+// as fit, because a number that is cut would be another number.
 func appendFloat(b []byte, p *Param, v float64) []byte {
 	start := len(b)
 	if p.Precision > 0 {
@@ -175,8 +175,8 @@ func appendTime(b []byte, p *Param, a *Arg) []byte {
 	return t.UTC().AppendFormat(b, layout)
 }
 
-// FieldPath is the fieldPath that a definition with a container param gives its reference, such as
-// "spec.containers{app}"; empty for other definitions, and where the param is empty.
+// FieldPath returns the fieldPath that a container param gives to the regarding reference, such as
+// "spec.containers{app}". It is empty for definitions without such a param, and if the param is empty.
 func FieldPath(def *Definition, args []Arg) string {
 	if !hasContainer(def, args) {
 		return ""

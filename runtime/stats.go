@@ -4,7 +4,7 @@ package runtime
 //
 //	Recorded = Written + Pending + Lost.Total()
 //
-// and each of these is counted on its own, none computed from the others.
+// Each term is counted on its own; none is computed from the others.
 type Stats struct {
 	// Recorded counts every event published, rejected ones too.
 	Recorded uint64
@@ -14,17 +14,17 @@ type Stats struct {
 	Pending uint64
 	Lost    Lost
 
-	// Creates and Updates count acknowledged writes; Retries those that will be tried again; Failures those refused.
+	// Creates and Updates count acknowledged writes, Retries the writes that will be tried again, Failures the refused writes.
 	Creates  uint64
 	Updates  uint64
 	Retries  uint64
 	Failures uint64
 	// InFlight is the number of writes without an answer yet.
 	InFlight int
-	// Stuck is the number of events whose write has failed again and again, so that others of their object no longer wait for it.
-	// They are tried further on.
+	// Stuck is the number of events whose write has failed again and again. Other events of their object no longer wait for them.
+	// The broadcaster goes on trying them.
 	Stuck int
-	// Identities, Objects and Bytes are what the correlators hold; Bytes is an estimate of their size in memory.
+	// Identities and Objects are the numbers of records that the correlators hold; Bytes is an estimate of their memory.
 	Identities int
 	Objects    int
 	Bytes      int64
@@ -34,21 +34,21 @@ type Stats struct {
 type Lost struct {
 	// Rejected: the event was not fit to be recorded (a nil object, an unknown kind), or recording had ended.
 	Rejected uint64
-	// Shed: it was the least worth keeping when a bound was reached.
+	// Shed: it was the least valuable event when a bound on memory was reached.
 	Shed uint64
 	// Refused: the sink gave a terminal answer.
 	Refused uint64
-	// Unacknowledged: it was sent, and no answer came before it was given up; it may be stored.
+	// Unacknowledged: it was sent and then given up without an answer; it may be stored.
 	Unacknowledged uint64
-	// Shutdown: it was still waiting when Shutdown's time was over.
+	// Shutdown: it was never sent before Shutdown's time was over.
 	Shutdown uint64
-	// Limited: it waited longer for a token of its Limit than that allows.
+	// Limited: it waited for a token longer than its Limit allows (Limit.Wait).
 	Limited uint64
-	// Disabled: recording was switched off, for all events or for those of its namespace.
+	// Disabled: recording was switched off, for all events or for its namespace.
 	Disabled uint64
 }
 
-// Total is the sum of all causes.
+// Total returns the sum of all causes.
 func (l Lost) Total() uint64 {
 	return l.Rejected + l.Shed + l.Refused + l.Unacknowledged + l.Shutdown + l.Limited + l.Disabled
 }

@@ -10,15 +10,15 @@ const (
 	MaxReasonBytes = 128
 )
 
-// AggregatePrefix stands before the note of an event that stands for several, as in client-go
+// AggregatePrefix begins the note of an aggregate, as in client-go
 // (tools/record/events_cache.go). Every message leaves room for it.
 const AggregatePrefix = "(combined from similar events): "
 
 const ellipsis = "…"
 
 // Clean makes text fit for an event: valid UTF-8 without control characters, at most limit bytes. Invalid UTF-8 becomes
-// U+FFFD and is measured as such; what is cut off is cut at the boundary of a rune and shown as "…". Text that is fit
-// already is returned as it is, without allocating. A limit of zero or less means no limit.
+// U+FFFD before the text is measured. Clean cuts at the boundary of a rune and appends "…". Text that is fit
+// already is returned as it is, without an allocation. A limit of zero or less means no limit.
 func Clean(text string, limit int) string {
 	if limit <= 0 {
 		limit = len(text)*len(string(utf8.RuneError)) + 1
@@ -88,7 +88,7 @@ func appendClean(b []byte, text string, limit int) []byte {
 	return b
 }
 
-// whole is the number of bytes of the ellipsis that fit: all or none.
+// whole returns how many bytes of the ellipsis fit: all or none.
 func whole(room int) int {
 	if room < len(ellipsis) {
 		return 0

@@ -16,13 +16,13 @@ import (
 // refusalInterval is the least time between two lines about refused writes.
 const refusalInterval = 10 * time.Second
 
-// announcer says what the owner of the program must know, without filling the log.
+// announcer logs what the program's owner must know, at a bounded rate.
 type announcer struct {
 	logger logr.Logger
 	voice  guard.Speaker
 	clock  runtime.Clock
 
-	problems atomic.Uint64 // a bit for each Problem that was said
+	problems atomic.Uint64 // a bit for each Problem that was logged
 
 	filterPanicked, observerPanicked, tracePanicked, foldPanicked atomic.Bool
 
@@ -41,7 +41,7 @@ func (a *announcer) info(text string, about ...any) {
 	a.voice.Say(func() { a.logger.Info(text, about...) })
 }
 
-// rejected says a problem of an event, the first time it comes up.
+// rejected logs a problem of an event, the first time it occurs.
 func (a *announcer) rejected(p runtime.Problem, e *runtime.Event) {
 	bit := uint64(1) << p
 	if a.problems.Load()&bit != 0 || a.problems.Or(bit)&bit != 0 {
@@ -51,7 +51,7 @@ func (a *announcer) rejected(p runtime.Problem, e *runtime.Event) {
 		"reason", e.Reason(), "regarding", e.Regarding().Name, "namespace", e.Regarding().Namespace)
 }
 
-// answered logs what a sink has refused.
+// answered logs a write that the sink has refused.
 func (a *announcer) answered(w *runtime.Write, answer *runtime.Answer, fate correlator.Fate) {
 	if answer.Outcome != runtime.Refused || fate != correlator.Answered {
 		return
@@ -62,10 +62,10 @@ func (a *announcer) answered(w *runtime.Write, answer *runtime.Answer, fate corr
 	}
 }
 
-// denialInterval is the least time between two lines about a right or a namespace that is missing and costs events.
+// denialInterval is the least time between two lines about a missing right or namespace that costs events.
 const denialInterval = 10 * time.Minute
 
-// denial logs that a right or a namespace is missing beyond doubt, or that it is there.
+// denial logs that a right or a namespace is missing beyond doubt, or that it exists again.
 func (a *announcer) denial(n *dispatch.News, now time.Duration) {
 	if n.What == dispatch.Granted {
 		a.info("Events of a namespace are allowed again", "namespace", n.Namespace)
@@ -81,7 +81,7 @@ func (a *announcer) denial(n *dispatch.News, now time.Duration) {
 	a.error(n.Err, "Events are lost for want of a right; they are stored again within 30 s once it is granted", "namespace", n.Namespace)
 }
 
-// dueDenial reports whether a denial may be logged: one of each namespace in a while, and not of too many at once.
+// dueDenial reports whether to log a denial: one for each namespace within denialInterval, and at most maxDenials in all.
 func (a *announcer) dueDenial(n *dispatch.News, now time.Duration) bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -109,7 +109,7 @@ type denied struct {
 	what      dispatch.What
 }
 
-// stuckEvent logs that an event is tried in vain again and again.
+// stuckEvent logs that the writes of an event fail again and again.
 func (a *announcer) stuckEvent(w *runtime.Write, answer *runtime.Answer) {
 	if more, ok := a.dueRefusal(); ok {
 		a.error(answer.Err, "An event is not taken; others of its object are tried before it", "reason", w.Reason, "name", w.Name,
@@ -117,7 +117,7 @@ func (a *announcer) stuckEvent(w *runtime.Write, answer *runtime.Answer) {
 	}
 }
 
-// dueRefusal bounds the rate of lines, and counts what goes unsaid in between.
+// dueRefusal reports whether to log a refusal. It bounds the rate of lines, and counts the refusals in between.
 func (a *announcer) dueRefusal() (unsaid int, ok bool) {
 	now := a.clock.Now().Mono
 	a.mu.Lock()
@@ -131,7 +131,7 @@ func (a *announcer) dueRefusal() (unsaid int, ok bool) {
 	return unsaid, true
 }
 
-// outage logs that a scope takes no events, or that it does again.
+// outage logs that a scope takes no events, or that it takes events again.
 func (a *announcer) outage(t tidings, pending uint64) {
 	where := []any{"scope", t.scope}
 	if t.namespace != "" {
@@ -146,19 +146,19 @@ func (a *announcer) outage(t tidings, pending uint64) {
 		append(where, "took", t.took.Round(time.Millisecond), "failedCalls", t.failed, "pending", pending)...)
 }
 
-// shed says that a bound has cost events.
+// shed logs that a bound on memory has cost events.
 func (a *announcer) shed(lost uint64, options string, pending uint64) {
 	a.error(nil, "Events were lost because a bound was reached; raise the option, unless the server is away",
 		"option", options, "shedSinceLastLine", lost, "pending", pending)
 }
 
-// limited says that events have waited too long for a token of their limit.
+// limited logs that events have waited too long for a token of their limit.
 func (a *announcer) limited(lost, pending uint64) {
 	a.error(nil, "Events were lost because they waited too long for a token; raise rate, burst or wait of their limit in the catalog",
 		"lostSinceLastLine", lost, "pending", pending)
 }
 
-// once says what is said once only: that a function of the program's has panicked.
+// once logs a line at most once: that one of the program's functions has panicked.
 func (a *announcer) once(said *atomic.Bool, text string, panicked any) {
 	if !said.Swap(true) {
 		a.error(nil, text, "panic", panicked)
@@ -170,7 +170,7 @@ func (a *announcer) panicked(subscriber string, p any) {
 		"subscriber", subscriber, "panic", p)
 }
 
-// slow says that a subscriber misses events.
+// slow logs that a subscriber misses events.
 func (a *announcer) slow(subscriber string, dropped uint64, buffer int) {
 	a.error(nil, "A subscriber is slower than events come; what it misses is only counted from here on",
 		"subscriber", subscriber, "dropped", dropped, "buffer", buffer)
@@ -180,7 +180,7 @@ func (a *announcer) failedToEnd(subscriber string, err error) {
 	a.error(err, "A subscriber did not end properly", "subscriber", subscriber)
 }
 
-// leftBehind says that a subscriber outlives the broadcaster.
+// leftBehind logs that a subscriber outlives the broadcaster.
 func (a *announcer) leftBehind(s SubscriberStats) {
 	a.error(nil, "A subscriber has not come back though Shutdown's time is over; it is left behind",
 		"subscriber", s.Name, "waiting", s.Waiting)

@@ -16,8 +16,8 @@ import (
 	eventview "github.com/event-gen/event-gen/runtime/internal/view"
 )
 
-// Broadcaster is a runtime.Publisher that has every event correlated and written to a sink, and shown to subscribers. It
-// records from New on and ends with Shutdown. It is safe for concurrent use.
+// Broadcaster is a runtime.Publisher that correlates every event, writes it to a sink, and shows it to subscribers. It
+// records from New on, until Shutdown. It is safe for concurrent use.
 type Broadcaster struct {
 	opts   Options
 	clock  runtime.Clock
@@ -26,11 +26,11 @@ type Broadcaster struct {
 	shards []shard
 
 	desk *desk
-	// poke wakes the scheduler when something is due earlier than it knows; alarm is when it will wake by itself.
+	// poke wakes the scheduler if something is due before alarm, the time at which it wakes by itself.
 	poke    chan struct{}
 	alarm   atomic.Int64
 	outages outages
-	// refusals are kept to be looked at (Snapshot).
+	// refusals are kept for Snapshot.
 	refusals refusals
 
 	hooks       hookBox
@@ -43,7 +43,7 @@ type Broadcaster struct {
 	workers sync.WaitGroup
 
 	ending    atomic.Bool
-	stored    atomic.Int64  // when the sink has stored something last
+	stored    atomic.Int64  // the last time that the sink has stored something
 	undrained atomic.Int64  // shards with something pending, while draining
 	drained   chan struct{} // closed when there are none left
 	ended     chan struct{} // closed when Shutdown has done its work
@@ -55,7 +55,7 @@ type shard struct {
 	mu        sync.Mutex
 	c         *correlator.Correlator
 	number    int
-	wake      time.Duration // when the scheduler is to announce what is due
+	wake      time.Duration // when the scheduler has to announce what is due
 	undrained bool
 	_         [32]byte // keeps neighbours' locks on cache lines of their own
 }
@@ -123,7 +123,7 @@ func (b *Broadcaster) Publish(e runtime.Event) {
 	b.subscribers.offer(&e) // an event is large: it is copied for those that have room only
 }
 
-// observe has a shard record an event. Options.Correlator.Fold, which may do anything, is asked while the lock is free.
+// observe records an event in a shard. It calls Options.Correlator.Fold without the lock, because that function may do anything.
 func (b *Broadcaster) observe(s *shard, e *runtime.Event, hash uint64, now runtime.Instant) (problem runtime.Problem, sooner bool) {
 	s.mu.Lock()
 	if known, ask := s.c.AskFold(e, hash, now); ask {
@@ -139,7 +139,7 @@ func (b *Broadcaster) observe(s *shard, e *runtime.Event, hash uint64, now runti
 	return problem, sooner
 }
 
-// folds asks Options.Correlator.Fold.
+// folds calls Options.Correlator.Fold.
 func (b *Broadcaster) folds(e *runtime.Event, known bool, now runtime.Instant) (folds bool) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -155,7 +155,7 @@ func (b *Broadcaster) shardOf(hash uint64) *shard {
 	return &b.shards[n]
 }
 
-// Stats is a snapshot of the accounting, taken under all locks at once.
+// Stats returns a snapshot of the account, taken under all locks at once.
 func (b *Broadcaster) Stats() runtime.Stats {
 	for i := range b.shards {
 		b.shards[i].mu.Lock()

@@ -6,14 +6,14 @@ import (
 	"time"
 )
 
-// callContext is the context of one call of the sink. It ends at its deadline, with its parent, or when the call is over. A sink that
-// asks for no more than Deadline pays for no timer: context.WithDeadline takes a sixth of what a distinct event costs the process.
+// callContext is the context of one call of the sink. It ends at its deadline, with its parent, or when the call is over. It starts a
+// timer only if the sink calls more than Deadline: context.WithDeadline takes a sixth of the process's cost of a distinct event.
 type callContext struct {
 	parent   context.Context
 	deadline time.Time
 
 	mu     sync.Mutex
-	made   context.Context // what the sink's questions go to; nil until the first of them
+	made   context.Context // answers the sink's calls; nil until the first call
 	cancel context.CancelFunc
 	over   bool
 }
@@ -27,14 +27,14 @@ func (c *callContext) Done() <-chan struct{} { return c.context().Done() }
 // Err implements context.Context.
 func (c *callContext) Err() error { return c.context().Err() }
 
-// Value implements context.Context. Package context finds the one that it made in this way, and so starts no goroutine for those
-// derived from it.
+// Value implements context.Context. Package context finds its own context through Value, and so starts no goroutine for contexts
+// derived from this one.
 func (c *callContext) Value(key any) any { return c.context().Value(key) }
 
 func (c *callContext) context() context.Context {
 	made, cancel, over := c.make()
 	if over {
-		cancel() // for a goroutine that kept the context beyond the call
+		cancel() // for a goroutine that keeps the context longer than the call
 	}
 	return made
 }
@@ -48,7 +48,7 @@ func (c *callContext) make() (made context.Context, cancel context.CancelFunc, o
 	return c.made, c.cancel, c.over
 }
 
-// end says that the call is over.
+// end ends the context, because the call is over.
 func (c *callContext) end() {
 	c.mu.Lock()
 	c.over = true
@@ -59,7 +59,7 @@ func (c *callContext) end() {
 	}
 }
 
-// callContexts makes contexts several at a time, which costs fewer allocations. None is used twice: a sink may have kept it.
+// callContexts makes several contexts at a time, which takes fewer allocations. It uses none twice, because a sink may keep one.
 type callContexts struct{ unused []callContext }
 
 const contextsAtOnce = 8

@@ -10,9 +10,9 @@ import (
 	"github.com/event-gen/event-gen/runtime/internal/dispatch"
 )
 
-// desk hands jobs to the workers. It wakes no more of them than there is work for: as long as one looks for work, what comes is its,
-// and whoever records need not wake another. A worker that is about to be away, in the sink, has another look in its place if
-// something is left.
+// desk hands jobs to the workers. It wakes only as many workers as there is work for: while one worker looks for work, it takes what comes,
+// and a recording goroutine need not wake another. A worker that is about to call the sink wakes another worker if
+// work is left.
 type desk struct {
 	mu      sync.Mutex
 	jobs    *dispatch.Dispatcher
@@ -20,7 +20,7 @@ type desk struct {
 	resting []chan struct{}
 	running int           // workers in all
 	regular int           // workers that stay
-	lookAt  time.Duration // when the scheduler is to have a worker look; negative: no such moment
+	lookAt  time.Duration // when the scheduler has to wake a worker; negative: never
 }
 
 func newDesk(o *Options) *desk {
@@ -35,7 +35,7 @@ func newDesk(o *Options) *desk {
 	}
 }
 
-// ready takes up what has fallen due in a shard. It reports whether the scheduler has to be told of an earlier moment.
+// ready takes up the lanes that have fallen due in a shard. It reports whether the scheduler has to wake earlier.
 func (d *desk) ready(shard int, lanes []correlator.Lane, now time.Duration) (later bool) {
 	if len(lanes) == 0 {
 		return false
@@ -54,9 +54,9 @@ func (d *desk) ready(shard int, lanes []correlator.Lane, now time.Duration) (lat
 	return later
 }
 
-// another is a resting worker that has to look now, if one has to; it counts as looking from here on. When all workers are held up and
-// there is work, calls that are stuck make room for others: then later reports whether the scheduler has to be told of an earlier
-// moment. The lock is held.
+// another returns a resting worker that has to look now, if any; it counts as looking from now on. If all workers are held up and
+// there is work, stuck calls make room for other calls; later then reports whether the scheduler has to wake earlier.
+// The lock is held.
 func (d *desk) another() (wake chan struct{}, later bool) {
 	if d.looking > 0 || !d.jobs.Busy() {
 		return nil, false
@@ -70,15 +70,15 @@ func (d *desk) another() (wake chan struct{}, later bool) {
 	return wake, false
 }
 
-// signal ends the rest of a worker. The channel has room for one value, and a worker that rests is woken once.
+// signal wakes a resting worker. The channel has room for one value, and a resting worker is woken once.
 func signal(wake chan struct{}) {
 	if wake != nil {
 		wake <- struct{}{}
 	}
 }
 
-// take is the next job. If there is none, the worker, which has been looking, rests until wake fires; rests is false where there are
-// workers enough without this one. Later reports whether the scheduler has to be told of an earlier moment.
+// take returns the next job of a worker that looks. If there is none, the worker rests until wake fires; rests is false if there are
+// enough workers without this one. Later reports whether the scheduler has to wake earlier.
 func (d *desk) take(wake chan struct{}, now time.Duration) (j dispatch.Job, found, later, rests bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -96,7 +96,7 @@ func (d *desk) take(wake chan struct{}, now time.Duration) (j dispatch.Job, foun
 	return j, false, later, true
 }
 
-// lookBy has the scheduler send a worker at a moment, and reports whether that is earlier than it knows. The lock is held.
+// lookBy makes the scheduler wake a worker at a given time, and reports whether the scheduler has to wake earlier for that. The lock is held.
 func (d *desk) lookBy(at time.Duration) bool {
 	if at < 0 || (d.lookAt >= 0 && d.lookAt <= at) {
 		return false
@@ -105,7 +105,7 @@ func (d *desk) lookBy(at time.Duration) bool {
 	return true
 }
 
-// away is called by a worker that looks, before it may be held up. It reports whether the scheduler has to be told of an earlier moment.
+// away is called by a worker that looks, before a call that may hold it up. It reports whether the scheduler has to wake earlier.
 func (d *desk) away() (later bool) {
 	d.mu.Lock()
 	d.looking--
@@ -115,8 +115,8 @@ func (d *desk) away() (later bool) {
 	return later
 }
 
-// look is called by the scheduler. It wakes a worker if the moment has come, and reports whether none is left to be woken, so that
-// another has to be started. Next is the next moment; negative: none.
+// look is called by the scheduler. It wakes a worker if the time has come, and reports whether no worker is left to wake, so that
+// the caller must start another. Next is the next time to look; negative: none.
 func (d *desk) look(now time.Duration) (start bool, next time.Duration) {
 	d.mu.Lock()
 	if d.lookAt < 0 || d.lookAt > now {
@@ -149,7 +149,7 @@ func (d *desk) nothing(j *dispatch.Job) {
 	d.mu.Unlock()
 }
 
-// refused ends a job that refuses; more says that the shard has some left.
+// refused ends a job that refuses events; more is true if the shard has more to refuse.
 func (d *desk) refused(j *dispatch.Job, more bool) {
 	d.mu.Lock()
 	d.jobs.Refused(j, more)
@@ -164,21 +164,21 @@ func (d *desk) answered(j *dispatch.Job, w *runtime.Write, a *runtime.Answer, no
 	return d.jobs.Done(j, uint64(w.Ticket.Object)<<8|uint64(j.Shard), a, now)
 }
 
-// drain tells the jobs that recording has ended.
+// drain tells the dispatcher that recording has ended.
 func (d *desk) drain() {
 	d.mu.Lock()
 	d.jobs.Drain()
 	d.mu.Unlock()
 }
 
-// hopeless reports whether what waits in a lane was tried in vain, though not each of it: its scope was, often enough.
+// hopeless reports whether a lane's scope was tried in vain often enough, even if not every event in the lane was tried.
 func (d *desk) hopeless(namespace string, door correlator.Door) bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return d.jobs.Hopeless(namespace, door, lastTries)
 }
 
-// inDoubt reports whether anything waits because a right may be missing, which is not known yet.
+// inDoubt reports whether anything waits for the answer whether a right is missing.
 func (d *desk) inDoubt() bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -7,17 +7,17 @@ import (
 	"github.com/event-gen/event-gen/runtime"
 )
 
-// Observer is told what a broadcaster does as it does it, for metrics. Its functions are called in the goroutines that
-// record and that write, outside all locks and several at a time; they must be fast and must not block. One that panics
-// harms nobody, which is said once. Functions may be nil.
+// Observer holds functions that a broadcaster calls for metrics. It calls them in the goroutines that
+// record and write, outside all locks and several at a time. They must be fast and must not block. A panic
+// harms nothing, and is logged once. Functions may be nil.
 type Observer struct {
-	// Recorded is called with the definition of every event that was taken, neither rejected nor disabled.
+	// Recorded is called with the definition of every event that was neither rejected nor disabled.
 	Recorded func(*runtime.Definition)
 	// Written is called with every answer of the sink.
 	Written func(WriteReport)
 }
 
-// WriteReport is what became of one write.
+// WriteReport is the result of one write.
 type WriteReport struct {
 	Operation runtime.Operation
 	Outcome   runtime.Outcome
@@ -25,7 +25,7 @@ type WriteReport struct {
 	Duration time.Duration
 }
 
-// AttachObserver has o told of everything from now on, until stop is called; calls that have begun may still end after that.
+// AttachObserver calls o's functions from now on, until stop is called. Calls that have begun may end after stop.
 func (b *Broadcaster) AttachObserver(o Observer) (stop func()) {
 	b.hooks.change(func(h *hooks) { h.observers = append(slices.Clip(h.observers), &o) })
 	return func() {
@@ -59,7 +59,7 @@ func (b *Broadcaster) recoverObserver() {
 	}
 }
 
-// observed has the sink make the worker's write, and shows it to the observers, which may end the goroutine.
+// observed hands the worker's write to the sink and then to the observers, which may end the goroutine.
 func (k *worker) observed(ctx *callContext) {
 	b := k.b
 	h := b.hooks.load()

@@ -33,34 +33,34 @@ const (
 
 // Options of a broadcaster. All but Sink may be left zero.
 type Options struct {
-	// Sink stores the events. One with a method Err() error, such as those of package kube, is asked whether it can be used.
+	// Sink stores the events. If it has a method Err() error, as the sinks of package kube do, New and Validate return that error.
 	Sink runtime.Sink
-	// Workers is how many writes may be in flight at once, apart from calls that hang; one namespace holds half of them at the most.
-	// Shards is how many correlators share the objects, 64 at the most. Zero: DefaultWorkers, DefaultShards.
+	// Workers is the number of writes in flight at once, apart from calls that hang. One namespace holds at most half of them.
+	// Shards is the number of correlators that share the objects, at most 64. Zero: DefaultWorkers, DefaultShards.
 	Workers int
 	Shards  int
-	// WriteTimeout bounds a write, and with it how long a hanging server holds a worker. Zero: DefaultWriteTimeout.
+	// WriteTimeout bounds the time of a write, and so the time for which a hanging server holds a worker. Zero: DefaultWriteTimeout.
 	WriteTimeout time.Duration
-	// Correlator holds schedule, budgets and bounds. Its MaxIdentities and MaxBytes count for the whole broadcaster here,
+	// Correlator holds schedule, budgets and bounds. Here MaxIdentities and MaxBytes bound the whole broadcaster,
 	// and each shard has its part; zero: DefaultMaxIdentities, DefaultMaxBytes. An empty ReportingController is the program's name, an
 	// empty Host the machine's.
 	Correlator correlator.Options
-	// Scheme tells the kinds of objects of catalogs' type any that do not tell it themselves. Nil: such events are rejected.
+	// Scheme finds the kind of typed objects, of a catalog's type any, that do not carry it. Nil: such events are rejected.
 	Scheme *k8sruntime.Scheme
-	// Disabled begins with recording switched off (SetEnabled); NamespaceFilter with a filter (SetNamespaceFilter).
+	// Disabled starts with recording switched off (SetEnabled), NamespaceFilter with a filter (SetNamespaceFilter).
 	Disabled        bool
 	NamespaceFilter func(namespace string) bool
 	// TraceAnnotation puts a trace id on the events of recorders with a context.
 	TraceAnnotation TraceAnnotation
-	// Logger takes what must be said, once or at a bounded rate: why events were rejected, refused or shed, that the server is
-	// away, that it is back, and which functions of the program's misbehave. The zero Logger, which logr.Discard returns too:
-	// klog.
+	// Logger takes the broadcaster's log lines, each logged once or at a bounded rate: why events were rejected, refused or shed, when the
+	// server stops and starts taking events, and which of the program's functions misbehave. The zero Logger, which logr.Discard also
+	// returns, means klog.
 	Logger logr.Logger
 	// Clock is for tests. Nil: the system's.
 	Clock runtime.Clock
 }
 
-// Validate returns the error that New would: every option that can't be used. It starts nothing.
+// Validate returns the error that New would return, which names every unusable option. It starts nothing.
 func (o Options) Validate() error {
 	_, err := o.withDefaults()
 	return err
@@ -144,7 +144,7 @@ func (o *Options) validate() error {
 	return nil
 }
 
-// sharedLimits has all shards wait at the same buckets.
+// sharedLimits gives all shards the same buckets.
 func (o *Options) sharedLimits() {
 	if o.Correlator.Buckets == nil {
 		o.Correlator.Buckets = correlator.NewBuckets(&sync.Mutex{})

@@ -7,22 +7,22 @@ import (
 	"github.com/event-gen/event-gen/runtime/internal/dispatch"
 )
 
-// outageInterval is the least time between two lines that something takes no events: what comes and goes does not fill the log.
+// outageInterval is the least time between two lines about the start of an outage, so that outages which come and go do not fill the log.
 const outageInterval = time.Minute
 
-// maxOutages bounds what is remembered of scopes whose trouble is not in the log yet.
+// maxOutages bounds the number of remembered scopes whose trouble is not in the log yet.
 const maxOutages = 1024
 
-// outages knows which scopes take no events, and what of that is in the log: a line when it begins, and one when it ends if the first
+// outages holds the scopes that take no events, and whether the log shows that: one line at the start, and one at the end if the first
 // was logged. It is safe for concurrent use.
 type outages struct {
 	mu     sync.Mutex
 	open   map[scopeName]*outage
-	unsaid int           // outages since the last line that went by without one
-	next   time.Duration // when another may be logged
+	unsaid int           // outages since the last line that were not logged
+	next   time.Duration // the earliest time of the next line
 }
 
-// scopeName names what is in trouble.
+// scopeName is the name of a scope in the log.
 type scopeName struct {
 	scope     string
 	namespace string
@@ -35,7 +35,7 @@ type outage struct {
 	said  bool
 }
 
-// tidings is what the log should have of a scope.
+// tidings is a change of a scope to log.
 type tidings struct {
 	scopeName
 	begins bool
@@ -45,7 +45,7 @@ type tidings struct {
 	failed int           // ends: calls that failed meanwhile
 }
 
-// begin takes up that a scope takes no events. It returns what to log, unless another was logged too short a time ago.
+// begin notes that a scope takes no events. It returns what to log, unless another outage was logged within outageInterval.
 func (o *outages) begin(n *dispatch.News, now time.Duration) (t tidings, ok bool) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -59,7 +59,7 @@ func (o *outages) begin(n *dispatch.News, now time.Duration) (t tidings, ok bool
 	return o.due(name, now)
 }
 
-// due is what to log of an outage that goes on, if it was not logged and another may be. The lock is held.
+// due returns the line for an outage that goes on, if it was not logged yet and the interval allows a line. The lock is held.
 func (o *outages) due(name scopeName, now time.Duration) (tidings, bool) {
 	x := o.open[name]
 	if x == nil || x.said || now < o.next {
@@ -70,7 +70,7 @@ func (o *outages) due(name scopeName, now time.Duration) (tidings, bool) {
 	return t, true
 }
 
-// overdue is what to log of an outage that goes on, for which it was too early when it began.
+// overdue returns the line for an outage that goes on, if it was too early to log it at its start.
 func (o *outages) overdue(now time.Duration) (tidings, bool) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -83,7 +83,7 @@ func (o *outages) overdue(now time.Duration) (tidings, bool) {
 	return o.due(oldest, now)
 }
 
-// end takes up that a scope takes events again. It returns what to log, if its beginning was logged.
+// end notes that a scope takes events again. It returns what to log, if the start was logged.
 func (o *outages) end(n *dispatch.News) (tidings, bool) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -97,12 +97,12 @@ func (o *outages) end(n *dispatch.News) (tidings, bool) {
 	return tidings{scopeName: name, took: n.Took, failed: n.Calls}, true
 }
 
-// nameOf names the scope of news as people do: a server that can't be reached is the server, however many namespaces have met that yet.
+// nameOf returns the scope's name for the log: an unreachable server is "server", even if few namespaces have met that yet.
 func nameOf(n *dispatch.News) scopeName {
 	return scopeName{scope: n.Scope.String(), namespace: n.Namespace}
 }
 
-// tell logs what an answer has changed. Answers that come after the workers were ended say nothing of the server: their writes were
+// tell logs the changes that an answer has caused. It ignores answers after the end of the workers, because their writes were
 // cancelled.
 func (b *Broadcaster) tell(news []dispatch.News, now time.Duration) {
 	for i := range news {

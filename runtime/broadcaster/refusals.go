@@ -8,22 +8,22 @@ import (
 	"github.com/event-gen/event-gen/runtime"
 )
 
-// Refusal is what a sink's answer refused, or forbade for now.
+// Refusal is a write that the sink's answer refused, or forbade for now.
 type Refusal struct {
 	Time    time.Time // of the last
-	Times   int       // how often in a row this was answered
+	Times   int       // the number of such answers in a row
 	Outcome string    // refused or forbidden
 	Type    string
 	Reason  string
 	// Regarding is the object of the last.
 	Regarding runtime.ObjectRef
-	// Err is what the log has; if a right is missing, it names the rule to add.
+	// Err is the logged error; if a right is missing, it names the rule to add.
 	Err string
-	// Missing is the right that the authorizer found missing; nil if that is not the cause, or the sink can't tell.
+	// Missing is the right that the authorizer found missing; nil if the cause is another, or the sink does not know it.
 	Missing *runtime.Right
 }
 
-// maxRefusals bounds how many refusals are remembered.
+// maxRefusals bounds the number of remembered refusals.
 const maxRefusals = 32
 
 // refusals are the last answers of the sink that took nothing. It is safe for concurrent use.
@@ -32,7 +32,7 @@ type refusals struct {
 	last []Refusal // the latest last
 }
 
-// note takes up an answer. One that equals another in all but object and time takes its place.
+// note takes up an answer. It replaces a refusal that is equal except for object and time.
 func (r *refusals) note(w *runtime.Write, a *runtime.Answer, at time.Time) {
 	if a.Outcome != runtime.Refused && a.Outcome != runtime.Forbidden {
 		return
@@ -55,13 +55,13 @@ func (r *refusals) note(w *runtime.Write, a *runtime.Answer, at time.Time) {
 	}
 }
 
-// textOf is what an error of the sink says, whatever its Error method does; empty for none.
+// textOf returns the text of a sink's error, even if its Error method panics; empty for nil.
 func textOf(err error) string {
 	arg := runtime.Error(err)
 	return arg.Text()
 }
 
-// same reports whether a refusal has one cause with another: for a missing right that is all of the namespace's in the group.
+// same reports whether two refusals have one cause. For a missing right, these are all refusals of the namespace in the API group.
 func (n *Refusal) same(o Refusal) bool {
 	if n.Missing != nil && o.Missing != nil {
 		return *n.Missing == *o.Missing

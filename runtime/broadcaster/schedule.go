@@ -8,7 +8,7 @@ import (
 // never is a moment that does not come.
 const never = time.Duration(math.MaxInt64)
 
-// update announces what has fallen due in a shard, and notes when there will be more. It reports whether the scheduler has to be told.
+// update announces what has fallen due in a shard, and notes when more will be due. It reports whether the scheduler has to wake earlier.
 // The lock is held.
 func (b *Broadcaster) update(s *shard, now time.Duration) (sooner bool) {
 	later := b.desk.ready(s.number, s.c.Due(now), now)
@@ -23,7 +23,7 @@ func (b *Broadcaster) update(s *shard, now time.Duration) (sooner bool) {
 	return later || int64(at) < b.alarm.Load()
 }
 
-// notify wakes the scheduler: something is due earlier than it knows.
+// notify wakes the scheduler, because something is due before its alarm.
 func (b *Broadcaster) notify() {
 	select {
 	case b.poke <- struct{}{}:
@@ -31,7 +31,7 @@ func (b *Broadcaster) notify() {
 	}
 }
 
-// schedule announces what falls due with time, and has workers look when a scope may be tried again. It ends with the workers.
+// schedule announces what falls due with time, and wakes workers when a scope may be tried again. It ends with the workers.
 func (b *Broadcaster) schedule() {
 	timer := b.clock.NewTimer(0)
 	defer timer.Stop()
@@ -42,7 +42,7 @@ func (b *Broadcaster) schedule() {
 		case <-timer.C():
 		case <-b.poke:
 		}
-		b.alarm.Store(int64(never)) // what comes from here on is told
+		b.alarm.Store(int64(never)) // anything that comes from now on wakes the scheduler
 		now := b.clock.Now().Mono
 		at := min(b.announce(now), b.send(now))
 		b.alarm.Store(int64(at))
@@ -54,7 +54,7 @@ func (b *Broadcaster) schedule() {
 	}
 }
 
-// announce has the shards announce what is due, and returns when more will be.
+// announce announces what is due in the shards, and returns when more will be due.
 func (b *Broadcaster) announce(now time.Duration) time.Duration {
 	wake := never
 	for i := range b.shards {
@@ -69,7 +69,7 @@ func (b *Broadcaster) announce(now time.Duration) time.Duration {
 	return wake
 }
 
-// send has a worker look for work if the moment has come, and returns when it will come.
+// send wakes a worker if the time has come, and returns the next such time.
 func (b *Broadcaster) send(now time.Duration) time.Duration {
 	start, at := b.desk.look(now)
 	if start {

@@ -9,18 +9,18 @@ import (
 	"github.com/event-gen/event-gen/runtime"
 )
 
-// ShutdownError says what Shutdown has left unwritten. It wraps the context's error.
+// ShutdownError reports what Shutdown has left unwritten. It wraps the context's error.
 type ShutdownError struct {
-	// Left is what was lost by ending: Shutdown counts what was never sent, Unacknowledged what was sent without an answer
-	// and may be stored. Causes that had nothing to do with the end are 0.
+	// Left holds the losses of the end: Shutdown counts occurrences never sent, Unacknowledged those sent without an answer,
+	// which may be stored. Other causes are 0.
 	Left runtime.Lost
-	// Subscribers are those that had not come back and were left behind; Waiting is what they have not seen. What they miss is
-	// not lost: without anything left unwritten there is no error, only a log line for each.
+	// Subscribers are the subscribers left behind because they had not come back; Waiting counts the events that they have not seen.
+	// Such events are not lost. If everything was written, there is no error, only a log line for each subscriber.
 	Subscribers []SubscriberStats
 	cause       error
 }
 
-// Error says how many occurrences are left, and what to do.
+// Error gives the number of occurrences left, and what to do.
 func (e *ShutdownError) Error() string {
 	text := fmt.Sprintf("event recording ended with %d occurrences not known to be written (%d not sent, %d without an answer): %v; give Shutdown more time, or look why the API server did not take them",
 		e.Left.Total(), e.Left.Shutdown, e.Left.Unacknowledged, e.cause)
@@ -33,10 +33,10 @@ func (e *ShutdownError) Error() string {
 // Unwrap returns the context's error.
 func (e *ShutdownError) Unwrap() error { return e.cause }
 
-// Shutdown ends recording: what comes later is counted as rejected. What is pending is written without regard to the
-// schedule, Warning first, in turns between namespaces and objects, until all is written or ctx ends; without a deadline also once
-// everything pending was tried three times and nothing was stored for 30 s. Subscribers get what waits for them. It returns
-// a *ShutdownError if anything was left. No goroutine of the broadcaster outlives it, save a sink or a subscriber that has
+// Shutdown ends recording: later events count as rejected. It writes what is pending without regard to the
+// schedule, Warning first, in turns between namespaces and objects, until all is written or ctx ends. Without a deadline it also ends once
+// everything pending was tried three times and nothing was stored for 30 s. Subscribers see the events that wait for them. Shutdown returns
+// a *ShutdownError if anything was left. No goroutine of the broadcaster outlives it, except one whose sink or subscriber has
 // not come back a moment after the end of ctx, which is logged. Further calls wait for the first and return its error.
 func (b *Broadcaster) Shutdown(ctx context.Context) error {
 	if b.ending.Swap(true) {
@@ -59,16 +59,16 @@ func (b *Broadcaster) Shutdown(ctx context.Context) error {
 	return b.result
 }
 
-// A Shutdown without deadline gives up once everything pending was tried so often since it began, and nothing was stored for so long.
+// A Shutdown without deadline gives up once everything pending was tried this often since it began, and nothing was stored for this long.
 const (
 	lastTries    = 3
 	storedWithin = 30 * time.Second
 )
 
-// errGivenUp is why Shutdown ends before its context does.
+// errGivenUp is the cause if Shutdown ends before its context.
 var errGivenUp = errors.New("everything pending was tried three times, and nothing was stored for 30 s")
 
-// waitDrained waits until everything pending is written, or returns why it ends before.
+// waitDrained waits until everything pending is written. Otherwise it returns why it ended earlier.
 func (b *Broadcaster) waitDrained(ctx context.Context) error {
 	begun := b.clock.Now().Mono
 	timer := b.clock.NewTimer(storedWithin)
@@ -85,14 +85,14 @@ func (b *Broadcaster) waitDrained(ctx context.Context) error {
 		before := hopeless
 		_, limited := ctx.Deadline()
 		hopeless = !limited && b.hopeless(begun)
-		if hopeless && before { // twice, a second apart: an answer that has just ended a doubt is carried out in between
+		if hopeless && before { // twice, a second apart, so that an answer which has just ended a doubt takes effect in between
 			return errGivenUp
 		}
 		timer.Reset(time.Second)
 	}
 }
 
-// hopeless reports whether a Shutdown that has begun at a moment has nothing left to try.
+// hopeless reports whether a Shutdown that began at the given time has nothing left to try.
 func (b *Broadcaster) hopeless(begun time.Duration) bool {
 	if b.clock.Now().Mono-max(begun, time.Duration(b.stored.Load())) < storedWithin || b.desk.inDoubt() {
 		return false
@@ -130,7 +130,7 @@ func (b *Broadcaster) drain() runtime.Lost {
 	return lost.Lost
 }
 
-// stopWorkers ends the workers and waits for them. A sink that does not come back, though its context has ended, is left
+// stopWorkers ends the workers and waits for them. If a sink does not come back although its context has ended, it is left
 // behind after a moment.
 func (b *Broadcaster) stopWorkers() {
 	b.cancel()
@@ -148,7 +148,7 @@ func (b *Broadcaster) stopWorkers() {
 	}
 }
 
-// abandon gives up what is pending and returns what was lost by ending.
+// abandon gives up what is pending and returns the losses.
 func (b *Broadcaster) abandon(before runtime.Lost) runtime.Lost {
 	for i := range b.shards {
 		s := &b.shards[i]

@@ -9,8 +9,8 @@ import (
 	"github.com/event-gen/event-gen/runtime/correlator"
 )
 
-// Snapshot is what a broadcaster holds, for people who look for trouble. It has no text of a message: only words of
-// definitions, names of objects, and what the sink's answers said.
+// Snapshot is the state of a broadcaster, for people who look for trouble. It holds no text of a message, only texts of
+// definitions, names of objects, and errors of the sink's answers.
 type Snapshot struct {
 	Time     time.Time
 	Stats    runtime.Stats
@@ -18,12 +18,12 @@ type Snapshot struct {
 	Ended    bool // Shutdown has begun
 	// Troubles are the scopes that take no events for now, the widest first; none: all do.
 	Troubles []Trouble
-	// Reasons and Objects are what recorded most, of what is held, the noisiest first.
+	// Reasons and Objects are the noisiest reasons and objects that are held, the noisiest first.
 	Reasons []ReasonNoise
 	Objects []ObjectNoise
-	// Waiting are the events that wait longest to be written, the first of them first.
+	// Waiting are the events that wait longest to be written, the longest first.
 	Waiting []Waiting
-	// Refusals are the last writes that were refused, the latest first; equal ones are one.
+	// Refusals are the last writes that were refused, the latest first; equal refusals are joined.
 	Refusals []Refusal
 }
 
@@ -35,7 +35,7 @@ type Trouble struct {
 	Err       string // of the last call when it began
 }
 
-// ReasonNoise counts what is held of a {reason, kind}.
+// ReasonNoise counts the held occurrences of a {reason, kind}.
 type ReasonNoise struct {
 	Type, Reason     string
 	APIVersion, Kind string
@@ -43,14 +43,14 @@ type ReasonNoise struct {
 	Events           int
 }
 
-// ObjectNoise counts what is held of a regarding object.
+// ObjectNoise counts the held occurrences of a regarding object.
 type ObjectNoise struct {
 	Regarding   runtime.ObjectRef
 	Occurrences uint64
 	Events      int
 }
 
-// Waiting is an event that is not written, or whose last occurrences are not.
+// Waiting is an event with occurrences that are not written yet.
 type Waiting struct {
 	Type, Reason string
 	Regarding    runtime.ObjectRef
@@ -59,15 +59,15 @@ type Waiting struct {
 	For          time.Duration
 	Attempts     int  // tries that failed
 	InFlight     bool // it is with the sink
-	Stuck        bool // others of its object no longer wait for it
+	Stuck        bool // other events of its object no longer wait for it
 }
 
-// lookStep is how many records are looked at under one lock. It takes some 30 µs.
+// lookStep is the number of records that Snapshot reads under one lock. It takes some 30 µs.
 const lookStep = 256
 
-// Snapshot returns what is held, at most the given number of each. It looks at every identity, in steps of 256: each holds the lock of
-// one shard for some 30 µs, whatever is asked for. Stats then holds those of all shards for some µs. With 262,144 identities it takes some 50 ms of processor time, so
-// that whoever offers it to others bounds how often.
+// Snapshot returns the broadcaster's state, with at most the given number of entries in each list. It reads every identity, in steps of
+// 256: each step holds the lock of one shard for some 30 µs, whatever the number. Stats then holds the locks of all shards for some µs.
+// With 262,144 identities Snapshot takes some 50 ms of processor time, so a program that offers it to others should bound how often.
 func (b *Broadcaster) Snapshot(most int) Snapshot {
 	now := b.clock.Now()
 	h := b.hooks.load()
@@ -88,7 +88,7 @@ func (b *Broadcaster) Snapshot(most int) Snapshot {
 	}
 }
 
-// view gathers what shards hold.
+// view gathers the state of the shards.
 type view struct {
 	most    int
 	reasons map[reasonKey]*ReasonNoise
@@ -98,10 +98,10 @@ type view struct {
 
 type reasonKey struct{ eventType, reason, apiVersion, kind string }
 
-// maxReasons bounds how many {reason, kind} are told apart; forwarded reasons are whatever others write.
+// maxReasons bounds the number of {reason, kind} that are told apart, because forwarded reasons can be anything.
 const maxReasons = 1 << 14
 
-// look gathers what one shard holds.
+// look gathers the state of one shard.
 func (v *view) look(s *shard, now runtime.Instant) {
 	objects := map[uint32]*heard{}
 	var waits []correlator.Glance
@@ -158,7 +158,7 @@ func (s *shard) appendRegarding(refs []*runtime.ObjectRef, step []ticket) []*run
 	return refs
 }
 
-// heard is what an object has recorded, and one of its identities.
+// heard counts an object's occurrences, and holds one of its identities.
 type heard struct {
 	ticket
 	occurrences uint64
@@ -187,7 +187,7 @@ func loudest(objects map[uint32]*heard, most int) (list []heard) {
 	return list
 }
 
-// name looks up the objects of what was chosen, and joins it with what other shards have.
+// name looks up the objects of the chosen identities, and joins them with those of other shards.
 func (v *view) name(s *shard, loud []heard, waits []correlator.Glance) {
 	tickets := make([]ticket, 0, len(loud)+len(waits))
 	for i := range loud {
@@ -224,7 +224,7 @@ func (v *view) noisiest() (list []ReasonNoise) {
 	return list
 }
 
-// insert keeps the first of a sorted list, most of them, with x among them if it is one.
+// insert inserts x into a sorted list, and keeps the first most entries.
 func insert[T any](list []T, x T, most int, compare func(a, b *T) int) []T {
 	if len(list) >= most && (most == 0 || compare(&x, &list[most-1]) >= 0) {
 		return list
@@ -234,7 +234,7 @@ func insert[T any](list []T, x T, most int, compare func(a, b *T) int) []T {
 	return list[:min(len(list), most)]
 }
 
-// list returns the scopes that take nothing.
+// list returns the scopes that take no events.
 func (o *outages) list(now time.Duration) (all []Trouble) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -247,7 +247,8 @@ func (o *outages) list(now time.Duration) (all []Trouble) {
 	return all
 }
 
-// JoinSnapshots makes one snapshot of those of several broadcasters, with at most the given number of each. It is disabled, or ended, if all are.
+// JoinSnapshots joins the snapshots of several broadcasters, with at most the given number of entries in each list. The result is Disabled,
+// or Ended, if all of them are.
 func JoinSnapshots(most int, all ...Snapshot) (sum Snapshot) {
 	reasons := map[reasonKey]*ReasonNoise{}
 	for i := range all {

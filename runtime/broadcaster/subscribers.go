@@ -10,12 +10,12 @@ import (
 	"github.com/event-gen/event-gen/runtime"
 )
 
-// subscribers are read with every event and changed rarely.
+// subscribers holds the subscriptions. It is read for every event and changed rarely.
 type subscribers struct {
 	mu   sync.Mutex
-	list atomic.Pointer[[]*Subscription] // those that are offered events
-	all  []*Subscription                 // those that have not ended
-	past map[string]SubscriberStats      // the counts of those that have
+	list atomic.Pointer[[]*Subscription] // subscriptions that are offered events
+	all  []*Subscription                 // subscriptions that have not ended
+	past map[string]SubscriberStats      // the counts of ended subscriptions
 	// closed: Shutdown has begun.
 	closed bool
 }
@@ -103,21 +103,21 @@ func (l *subscribers) stats() []SubscriberStats {
 	return list
 }
 
-// tellSlow says which of them miss events. One that hangs can't be told by its own goroutine.
+// tellSlow logs the subscribers that miss events. The goroutine of a hanging subscriber can't log that itself.
 func (l *subscribers) tellSlow() {
 	for _, s := range l.living() {
 		s.tellSlow()
 	}
 }
 
-// living are those that have not ended.
+// living returns the subscriptions that have not ended.
 func (l *subscribers) living() []*Subscription {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return slices.Clone(l.all)
 }
 
-// close lets no more subscribers in, and tells those there are to end. It returns them.
+// close accepts no more subscribers, and tells the existing ones to end. It returns them.
 func (l *subscribers) close() []*Subscription {
 	l.mu.Lock()
 	l.closed = true
@@ -130,8 +130,8 @@ func (l *subscribers) close() []*Subscription {
 	return list
 }
 
-// endSubscribers ends all subscriptions and waits until they have shown what was waiting, or ctx and a moment more are over:
-// one that hangs can't be ended. It says which are left behind, and returns their counts.
+// endSubscribers ends all subscriptions. It waits until they have shown the waiting events, or until ctx and a moment more are over,
+// because a hanging subscriber can't be ended. It logs the subscribers left behind, and returns their counts.
 func (b *Broadcaster) endSubscribers(ctx context.Context) (behind []SubscriberStats) {
 	list := await(b.subscribers.close(), ctx.Done())
 	if len(list) > 0 {
@@ -147,7 +147,7 @@ func (b *Broadcaster) endSubscribers(ctx context.Context) (behind []SubscriberSt
 	return behind
 }
 
-// await returns the subscriptions that have not ended when over fires; none, as soon as all have.
+// await returns the subscriptions that have not ended when over fires, or none as soon as all have ended.
 func await[T any](list []*Subscription, over <-chan T) []*Subscription {
 	for i, s := range list {
 		select {

@@ -7,13 +7,13 @@ import (
 	"github.com/event-gen/event-gen/runtime"
 )
 
-// Subscription is a subscriber that is attached. It is safe for concurrent use.
+// Subscription is an attached subscriber. It is safe for concurrent use.
 type Subscription struct {
 	b          *Broadcaster
 	subscriber Subscriber
 	events     chan runtime.Event
 	done       chan struct{} // closed when the subscriber will not be called again
-	stop       chan struct{} // closed when it is to end
+	stop       chan struct{} // closed when it has to end
 	once       sync.Once
 	seen       atomic.Uint64
 	dropped    atomic.Uint64
@@ -21,7 +21,7 @@ type Subscription struct {
 	saidSlow   atomic.Bool
 }
 
-// Stop ends the subscription: what waits is still shown, then the subscriber is ended. It does not wait for that; Done does.
+// Stop ends the subscription: it still shows the waiting events, then ends the subscriber. It does not wait for that; use Done.
 func (s *Subscription) Stop() {
 	s.b.subscribers.remove(s)
 	s.signal()
@@ -29,13 +29,13 @@ func (s *Subscription) Stop() {
 
 func (s *Subscription) signal() { s.once.Do(func() { close(s.stop) }) }
 
-// Done is closed when the subscriber will not be called again.
+// Done returns a channel that is closed when the subscriber will not be called again.
 func (s *Subscription) Done() <-chan struct{} { return s.done }
 
-// Dropped is the number of events that the subscriber has missed because too many waited for it.
+// Dropped returns the number of events that the subscriber has missed because its buffer was full.
 func (s *Subscription) Dropped() uint64 { return s.dropped.Load() }
 
-// Panics is the number of times that the subscriber has panicked.
+// Panics returns the number of times that the subscriber has panicked.
 func (s *Subscription) Panics() uint64 { return s.panics.Load() }
 
 func (s *Subscription) stats() SubscriberStats {
@@ -69,7 +69,7 @@ func (s *Subscription) run() {
 	}
 }
 
-// rest shows what was waiting when the subscription ended.
+// rest shows the events that were waiting when the subscription ended.
 func (s *Subscription) rest() {
 	for {
 		select {
@@ -90,7 +90,7 @@ func (s *Subscription) show(e *runtime.Event) {
 	}
 }
 
-// tellSlow says once that the subscriber misses events.
+// tellSlow logs once that the subscriber misses events.
 func (s *Subscription) tellSlow() {
 	if dropped := s.dropped.Load(); dropped > 0 && !s.saidSlow.Swap(true) {
 		s.b.say.slow(s.subscriber.Name, dropped, s.subscriber.Buffer)
@@ -121,18 +121,18 @@ func (s *Subscription) guarded(f func()) {
 	f()
 }
 
-// DefaultBuffer is the number of events that wait for a subscriber that says no other.
+// DefaultBuffer is the default of Subscriber.Buffer.
 const DefaultBuffer = 1024
 
-// defaultName is that of subscribers that have none of their own.
+// defaultName is the name of subscribers without a name.
 const defaultName = "function"
 
-// Subscriber is what sees events beside the sink: a log, a file, a function of the program's. Its functions are called one
-// at a time, in a goroutine of the subscription's. A panic in them is counted and said once.
+// Subscriber sees events beside the sink: a log, a file, a function of the program. Its functions are called one
+// at a time, in a goroutine of the subscription. A panic in them is counted, and the first is logged.
 type Subscriber struct {
-	// Name stands in log lines and metrics; subscribers of one name are counted together. Empty: "function".
+	// Name is used in log lines and metrics. Subscribers of one name are counted together. Empty: "function".
 	Name string
-	// Buffer is how many events may wait while Show is busy; 0 or less: DefaultBuffer. Each takes about 700 bytes.
+	// Buffer is the number of events that may wait while Show is busy; 0 or less: DefaultBuffer. Each takes about 700 bytes.
 	Buffer int
 	// Show is called with every event.
 	Show func(runtime.Event)
@@ -147,9 +147,9 @@ func (b *Broadcaster) Subscribe(buffer int, f func(runtime.Event)) *Subscription
 	return b.Attach(Subscriber{Buffer: buffer, Show: f})
 }
 
-// Attach has s see every event published after Attach returned and none from before, in the order of publishing. Events
-// that were rejected or disabled are not shown. What comes while the buffer is full is dropped and counted: recording
-// never waits for a subscriber. Shutdown lets it see what waits, and ends it. After Shutdown has begun, s is ended at once.
+// Attach shows s every event published after Attach returned and none from before, in the order of publishing. It shows no
+// events that were rejected or disabled. While the buffer is full, events are dropped and counted, because recording
+// never waits for a subscriber. Shutdown first shows the waiting events, then ends s. After Shutdown has begun, s is ended at once.
 func (b *Broadcaster) Attach(s Subscriber) *Subscription {
 	if s.Name == "" {
 		s.Name = defaultName
@@ -172,7 +172,7 @@ func (b *Broadcaster) Attach(s Subscriber) *Subscription {
 	return n
 }
 
-// SubscriberStats counts what the subscribers of one name have seen and missed since the broadcaster was made.
+// SubscriberStats counts the events that the subscribers of one name have seen and missed since the broadcaster was made.
 type SubscriberStats struct {
 	Name string
 	// Seen counts the events shown, Dropped those missed because the buffer was full, Panics the calls that panicked.
@@ -190,6 +190,6 @@ func (s *SubscriberStats) add(o SubscriberStats) {
 	s.Waiting += o.Waiting
 }
 
-// SubscriberStats returns the counts of all subscribers there have been, sorted by name. They are no part of Stats: what a
+// SubscriberStats returns the counts of all subscribers since the start, sorted by name. Stats does not include them, because an event that a
 // subscriber misses is not lost.
 func (b *Broadcaster) SubscriberStats() []SubscriberStats { return b.subscribers.stats() }

@@ -8,20 +8,20 @@ import (
 )
 
 // SetEnabled switches recording off and on again while the program runs. While it is off, events are only counted
-// (Stats.Lost.Disabled): they are neither written nor shown to subscribers. What was recorded before is still written.
+// (Stats.Lost.Disabled): they are neither written nor shown to subscribers. Events recorded before are still written.
 func (b *Broadcaster) SetEnabled(on bool) {
 	b.hooks.change(func(h *hooks) { h.disabled = !on })
 }
 
-// SetNamespaceFilter has only events recorded whose regarding object is in a namespace that f allows; that of cluster-scoped
-// objects is empty. The rest are counted (Stats.Lost.Disabled) as when recording is off. Nil allows all. f is called with
-// every event, in the goroutine that records, so that it must be fast and safe for concurrent use; where it panics, the
-// event is recorded, and that is said once.
+// SetNamespaceFilter records only events whose regarding object is in a namespace that f allows. f gets the empty string for cluster-scoped
+// objects. Other events are counted (Stats.Lost.Disabled) as if recording were off. Nil allows all. f is called for
+// every event, in the goroutine that records, so it must be fast and safe for concurrent use. If it panics, the
+// event is recorded, and the first panic is logged.
 func (b *Broadcaster) SetNamespaceFilter(f func(namespace string) bool) {
 	b.hooks.change(func(h *hooks) { h.allows = f })
 }
 
-// declines reports whether an event is not to be recorded, and counts it then.
+// declines reports whether an event must not be recorded. If so, it counts the event.
 func (b *Broadcaster) declines(h *hooks, e *runtime.Event, hash uint64) bool {
 	if !h.disabled && b.allowed(h.allows, e.Regarding().Namespace) {
 		return false
@@ -46,14 +46,14 @@ func (b *Broadcaster) allowed(filter func(string) bool, namespace string) (ok bo
 	return filter(namespace)
 }
 
-// hooks is what has to be looked at with every event beside the event itself. It is never changed, but replaced.
+// hooks holds the functions to call for every event. It never changes; it is replaced.
 type hooks struct {
 	disabled  bool
 	allows    func(namespace string) bool
 	observers []*Observer
 }
 
-// hookBox holds the hooks; nil where nobody has asked for anything, so that unused ones cost one load.
+// hookBox holds the hooks. It is nil if there are none, so that unused hooks cost one load.
 type hookBox struct {
 	mu      sync.Mutex
 	current atomic.Pointer[hooks]

@@ -20,10 +20,10 @@ const DefaultTraceKey = "event-gen.github.io/trace-id"
 //		return ""
 //	}
 type TraceAnnotation struct {
-	// Key is the annotation's, a qualified name; empty: DefaultTraceKey.
+	// Key is the annotation's key, a qualified name; empty: DefaultTraceKey.
 	Key string
-	// Value returns what a context says; empty: nothing. It is called once for each Recorder.WithContext, in the goroutine
-	// that calls that, and must be safe for concurrent use. A panic means nothing, and is said once. Nil: events get no trace id.
+	// Value returns a context's trace id; empty: none. It is called once for each Recorder.WithContext, in the caller's
+	// goroutine, and must be safe for concurrent use. A panic means no trace id, and the first is logged. Nil: events get no trace id.
 	Value func(context.Context) string
 }
 

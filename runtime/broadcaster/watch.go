@@ -9,7 +9,7 @@ import (
 // lookInterval is the time between two looks at the accounts.
 const lookInterval = 10 * time.Second
 
-// watch looks at the accounts from time to time and says what nobody says on his way: whoever records must not, and a worker
+// watch looks at the accounts from time to time and logs losses. A recording goroutine must not log them, and a worker
 // may hang in the sink. It ends with the workers.
 func (b *Broadcaster) watch() {
 	timer := b.clock.NewTimer(lookInterval)
@@ -31,32 +31,33 @@ func (b *Broadcaster) watch() {
 	}
 }
 
-// lastLook says what was not said until Shutdown.
+// lastLook logs, at Shutdown, what was not logged before.
 func (b *Broadcaster) lastLook() {
 	b.tellShed(b.clock.Now().Mono, true)
 	b.tellLimited(b.clock.Now().Mono, true)
 	b.subscribers.tellSlow()
 }
 
-// shedInterval is the least time between two lines about what was shed.
+// shedInterval is the least time between two lines about shed events.
 const shedInterval = time.Minute
 
-// shedding knows what has been said of the occurrences that were lost because a bound was reached.
+// shedding remembers which shed occurrences are in the log already.
 type shedding struct {
 	mu   sync.Mutex
-	told []uint64      // by shard: the losses that are said
+	told []uint64      // by shard: the losses that are in the log
 	next time.Duration // when more may be said
 }
 
-// tellShed says what was shed since the last line, at most once in shedInterval, or else at the end. It goes by the accounts,
-// so that an occurrence that is recorded costs nothing more for it.
+// tellShed logs the losses since the last line, at most once in shedInterval, and at the end. It reads the accounts,
+// so that recording costs nothing more.
 func (b *Broadcaster) tellShed(now time.Duration, atEnd bool) {
 	if lost, options := b.untoldShed(now, atEnd); lost > 0 {
 		b.say.shed(lost, strings.Join(options, ", "), b.Stats().Pending)
 	}
 }
 
-// untoldShed is how much was shed without being said, and the options that bound it. It is taken for said thereafter.
+// untoldShed returns the number of shed occurrences that are not in the log, and the options that bound them. It counts them as logged
+// from then on.
 func (b *Broadcaster) untoldShed(now time.Duration, atEnd bool) (lost uint64, options []string) {
 	l := &b.shedding
 	l.mu.Lock()
@@ -81,7 +82,7 @@ func (b *Broadcaster) untoldShed(now time.Duration, atEnd bool) (lost uint64, op
 	return lost, boundsOf(identities, bytes)
 }
 
-// shedBy is what a shard has shed, and whether it is full of identities: if it is not, bytes were short.
+// shedBy returns how much a shard has shed, and whether it is full of identities. If it is not, MaxBytes was the bound.
 func (b *Broadcaster) shedBy(shard int) (shed uint64, full bool) {
 	s := &b.shards[shard]
 	s.mu.Lock()
@@ -100,14 +101,14 @@ func boundsOf(identities, bytes bool) (options []string) {
 	return options
 }
 
-// limited knows what has been said of the occurrences that waited too long for a token of their limit.
+// limited remembers which occurrences lost to limits are in the log already.
 type limited struct {
 	mu   sync.Mutex
-	told uint64        // the losses that are said
-	next time.Duration // when more may be said
+	told uint64        // the losses that are in the log
+	next time.Duration // the earliest time of the next line
 }
 
-// tellLimited says what was lost to limits since the last line, at most once in shedInterval, or else at the end.
+// tellLimited logs the losses to limits since the last line, at most once in shedInterval, and at the end.
 func (b *Broadcaster) tellLimited(now time.Duration, atEnd bool) {
 	stats := b.Stats()
 	l := &b.limited

@@ -13,7 +13,7 @@ import (
 // worker carries writes from the shards to the sink and the answers back.
 type worker struct {
 	b        *Broadcaster
-	w        runtime.Write // its slices are used again and again
+	w        runtime.Write // its slices are reused
 	wake     chan struct{}
 	job      dispatch.Job
 	calling  bool // the write of job is with the sink, or its answer with the observers
@@ -22,7 +22,7 @@ type worker struct {
 	contexts callContexts
 }
 
-// work is the life of a worker. It ends with b.ctx, or when there are workers enough without it. Where the sink ends the goroutine, as
+// work is the life of a worker. It ends with b.ctx, or when there are enough workers without it. If the sink ends the goroutine, as
 // t.Fatal does, the write is refused and another worker takes over.
 func (b *Broadcaster) work() {
 	k := &worker{b: b, wake: make(chan struct{}, 1)}
@@ -44,7 +44,7 @@ func (k *worker) replace() {
 	k.b.work()
 }
 
-// turn is one job, or a rest until there may be one. It returns false when the worker is to end.
+// turn is one job, or a rest until there may be one. It returns false when the worker must end.
 func (k *worker) turn() bool {
 	b := k.b
 	j, found, later, rests := b.desk.take(k.wake, b.clock.Now().Mono)
@@ -89,7 +89,7 @@ func (k *worker) serve() {
 	k.finish(k.answer)
 }
 
-// finish takes the answer to the write at hand back.
+// finish hands the answer to the current write back to its shard.
 func (k *worker) finish(a runtime.Answer) {
 	b, j := k.b, &k.job
 	k.calling = false
@@ -101,7 +101,7 @@ func (k *worker) finish(a runtime.Answer) {
 	b.tell(v.News, now.Mono)
 }
 
-// refuse has a shard refuse a piece of what is due in a lane, and reports whether there is more.
+// refuse makes a shard refuse a part of what is due in a lane, and reports whether there is more.
 func (b *Broadcaster) refuse(s *shard, j *dispatch.Job) (more bool) {
 	now := b.clock.Now()
 	s.mu.Lock()
@@ -113,7 +113,7 @@ func (b *Broadcaster) refuse(s *shard, j *dispatch.Job) (more bool) {
 	return more
 }
 
-// next takes the write that is due in a lane, and says if there is more.
+// next takes the write that is due in a lane, and reports whether there is more.
 func (b *Broadcaster) next(s *shard, j *dispatch.Job, w *runtime.Write) bool {
 	now := b.clock.Now()
 	s.mu.Lock()
@@ -141,7 +141,7 @@ func (b *Broadcaster) done(s *shard, w *runtime.Write, a *runtime.Answer, fate c
 	}
 }
 
-// follow does what is left to do once a shard's lock is released.
+// follow does the work that must wait until a shard's lock is released.
 func (b *Broadcaster) follow(sooner, empty bool) {
 	if sooner {
 		b.notify()
@@ -149,7 +149,7 @@ func (b *Broadcaster) follow(sooner, empty bool) {
 	b.countDrained(empty)
 }
 
-// write hands a write to the sink. A sink that panics has refused it.
+// write hands a write to the sink. If the sink panics, the write counts as refused.
 func (b *Broadcaster) write(ctx *callContext, w *runtime.Write) (a runtime.Answer) {
 	defer ctx.end()
 	defer func() {
@@ -179,5 +179,5 @@ func (b *Broadcaster) countDrained(empty bool) {
 	}
 }
 
-// grace is how long Shutdown waits for sinks, and then for subscribers, to come back after their context has ended.
+// grace is the time for which Shutdown waits for sinks, and then for subscribers, to come back after their context has ended.
 const grace = time.Second
