@@ -53,6 +53,16 @@ func TestChanges(t *testing.T) {
 			[]string{"BW06"}, "{b} to {a}"},
 		{"a placeholder replaced", `reason: E, message: "{a}", params: [a int]`, `reason: E, message: "{regarding.name}", params: [a int]`, []string{"BW06"}, "{regarding.name}"},
 
+		{"a further object", `reason: E, message: "a"`, `reason: E, message: "a", alsoOn: [Node]`, []string{"BG03"}, "the further objects were none and are *k8s.io/api/core/v1.Node"},
+		{"no further object", `reason: E, message: "a", alsoOn: [Node]`, `reason: E, message: "a"`, []string{"BG03", "BW03"}, "no longer about v1 Node"},
+		{"another further object", `reason: E, message: "a", alsoOn: [Node]`, `reason: E, message: "a", alsoOn: [Thing]`, []string{"BG03"}, "further objects"},
+		{"another kind of a further object beside any", `reason: E, message: "a", regarding: Thing, alsoOn: [Widget]`, `reason: E, message: "a", regarding: Thing, alsoOn: [Gadget]`,
+			[]string{"BW03"}, "no longer about example.com/v1 Widget"},
+		{"objects of one Go type that change places", `reason: E, message: "a", regarding: Widget, alsoOn: [Gadget]`, `reason: E, message: "a", regarding: Gadget, alsoOn: [Widget]`,
+			[]string{"BG03"}, "objects changed places: callers that compile give (example.com/v1 Widget, example.com/v1 Gadget) for (example.com/v1 Gadget, example.com/v1 Widget)"},
+		{"a closed set in another order", `reason: E, message: "a", regarding: {anyOf: [Pod, Node]}, alsoOn: [Widget]`, `reason: E, message: "a", regarding: {anyOf: [Node, Pod]}, alsoOn: [Widget]`, nil, ""},
+		{"a lower limit that only events on a further object reach", `reason: E, message: "a {b}", params: [b bool], alsoOn: [Node], correlation: {threshold: 3}`,
+			`reason: E, message: "a {b}", params: [b bool], alsoOn: [Node], correlation: {threshold: 1}`, []string{"BW07"}, "threshold"},
 		{"a closed set becomes any", `reason: E, message: "a", regarding: {anyOf: [Pod, Node]}`, `reason: E, message: "a", regarding: Thing`, nil, ""},
 		{"a positional param renamed", `reason: E, message: "{a}", params: [a int]`, `reason: E, message: "{b}", params: [b int]`, nil, ""},
 		{"a reason renamed, and the name kept", `reason: Old, name: E, message: "a {p}", params: [p int]`, `reason: New, name: E, message: "a {p}", params: [p int]`,
@@ -99,7 +109,8 @@ const changedLine = 10
 
 func changed(t *testing.T, entry, dir string) *model.Set {
 	t.Helper()
-	return set(t, "spec:\n  go: {package: p}\n  reportingController: example.com/c\n  objects: {Pod: v1, Node: v1, Thing: {type: any}}\n"+
+	return set(t, "spec:\n  go: {package: p}\n  reportingController: example.com/c\n  objects: {Pod: v1, Node: v1, Thing: {type: any}, "+
+		"Widget: {type: metav1.PartialObjectMetadata, apiVersion: example.com/v1, kind: Widget}, Gadget: {type: metav1.PartialObjectMetadata, apiVersion: example.com/v1, kind: Gadget}}\n"+
 		"  defaults: {regarding: Pod}\n  events:\n  - {reason: Before, message: \"before\"}\n  - {"+entry+"}\n", dir)
 }
 

@@ -245,13 +245,17 @@ const many = 1 << 20
 // object share a count and a budget. Events with limits of their own are left out, since what they do to the others
 // depends on which of them come.
 func (c *comparison) demand(e eventPair, s *model.Definition) int {
-	total := 0
-	for _, o := range c.groups[groupOf(s)] {
-		if sharesGroup(o.definition, s) && sharesKind(e.is, o.event) && limitsOf(o.definition.Runtime.Correlation) == limitsOf(s.Runtime.Correlation) {
-			total = min(total+variety(o.event), many)
+	most := 0
+	for _, about := range e.is.Objects() {
+		total := 0
+		for _, o := range c.groups[groupOf(s)] {
+			if sharesGroup(o.definition, s) && sharesKind(about, o.event) && limitsOf(o.definition.Runtime.Correlation) == limitsOf(s.Runtime.Correlation) {
+				total = min(total+variety(o.event), many)
+			}
 		}
+		most = max(most, total)
 	}
-	return total
+	return most
 }
 
 // group is what definitions have in common whose occurrences about one object may share limits.
@@ -284,20 +288,14 @@ func sharesGroup(a, b *model.Definition) bool {
 	return a == b || groupOf(a) == groupOf(b) && !a.Runtime.Correlation.Alone() && !b.Runtime.Correlation.Alone()
 }
 
-func sharesKind(a, b *model.Event) bool {
-	for _, x := range a.Regarding.Objects {
-		for _, y := range b.Regarding.Objects {
-			if x.Any || y.Any || x.Kind.Kind == y.Kind.Kind {
-				return true
-			}
-		}
-	}
-	return false
+// sharesKind reports whether an event can be about an object that another one is about.
+func sharesKind(o *model.Object, e *model.Event) bool {
+	return slices.ContainsFunc(e.Objects(), func(other *model.Object) bool { return o.Any || other.Any || o.Kind.Kind == other.Kind.Kind })
 }
 
 // variety is how many occurrences of a spec, about one object, can be told apart.
 func variety(e *model.Event) int {
-	if e.Related != nil || e.Regarding.AnyOf || e.Regarding.Objects[0].Any {
+	if e.Related != nil || e.Regarding.AnyOf || slices.ContainsFunc(e.Objects(), func(o *model.Object) bool { return o.Any }) {
 		return many
 	}
 	n := 1

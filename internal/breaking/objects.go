@@ -16,6 +16,7 @@ func (c *comparison) objects(e eventPair) {
 			c.regarding(e, m, is)
 		}
 	}
+	c.alsoOn(e)
 	was, is := e.was.Related, e.is.Related
 	if before, now := relatedType(e.was, e.old), relatedType(e.is, e.now); before != now {
 		c.add(e.related("BG03", fmt.Sprintf("the related object was %s and is %s", before, now), before, now))
@@ -44,6 +45,52 @@ func (c *comparison) regarding(e eventPair, m, is *model.Method) {
 			c.add(b)
 		}
 	}
+}
+
+// alsoOn reports further objects that callers have to pass otherwise. Several kinds may have one Go type: callers compile although such
+// objects have changed places.
+func (c *comparison) alsoOn(e eventPair) {
+	before, now := alsoTypes(e.was, e.old), alsoTypes(e.is, e.now)
+	what := fmt.Sprintf("the further objects were %s and are %s", before, now)
+	if before == now {
+		was, is := placesOf(e.was), placesOf(e.is)
+		before, now = strings.Join(was, ", "), strings.Join(is, ", ")
+		if before == now || !slices.Equal(slices.Sorted(slices.Values(was)), slices.Sorted(slices.Values(is))) {
+			return
+		}
+		what = fmt.Sprintf("objects changed places: callers that compile give (%s) for (%s)", before, now)
+	}
+	b := e.breaks("BG03", e.alsoPos(), what)
+	b.cause, b.before, b.after = "alsoOn", before, now
+	c.add(b)
+}
+
+// alsoPos is where the newer side says on which further objects an event is recorded.
+func (e eventPair) alsoPos() diag.Pos {
+	if also := e.is.Source.AlsoOn; len(also) > 0 {
+		return also[0].Pos
+	}
+	return e.is.Source.Pos
+}
+
+// placesOf are the kinds of the objects of a call, by their places.
+func placesOf(e *model.Event) []string {
+	if len(e.Regarding.Objects) > 1 {
+		return kindsOf(e.Objects()[len(e.Regarding.Objects):])
+	}
+	return kindsOf(e.Objects())
+}
+
+// alsoTypes are the Go types of the further objects.
+func alsoTypes(e *model.Event, p *model.Package) string {
+	if len(e.Also) == 0 {
+		return "none"
+	}
+	types := make([]string, len(e.Also))
+	for i, a := range e.Also {
+		types[i] = typeName(a.Object.GoType, p)
+	}
+	return strings.Join(types, ", ")
 }
 
 // acceptedBy are the kinds of objects that a method takes.
@@ -105,23 +152,28 @@ func relatedType(e *model.Event, p *model.Package) string {
 
 // kinds reports kinds that events are no longer about or related to.
 func (c *comparison) kinds(e eventPair) {
-	was, is := e.was.Regarding.Objects, e.is.Regarding.Objects
-	if !slices.ContainsFunc(is, func(o *model.Object) bool { return o.Any }) {
-		now := kindsOf(is)
-		for i, kind := range kindsOf(was) {
-			if slices.Contains(now, kind) {
-				continue
-			}
-			pos, cause := e.aboutPos(), "regarding"
-			if j := slices.IndexFunc(is, func(o *model.Object) bool { return o.Alias == was[i].Alias }); j >= 0 {
-				pos, cause = is[j].Pos, "object "+is[j].Alias
-			}
-			b := e.breaks("BW03", pos, fmt.Sprintf("it is no longer about %s, but about %s", kind, strings.Join(now, ", ")))
-			b.cause, b.before, b.after = cause, kind, strings.Join(now, ", ")
-			b.was, b.is = e.was.Methods[min(i, len(e.was.Methods)-1)].Definitions, e.is.Methods[0].Definitions
-			c.add(b)
+	was, is := e.was.Objects(), e.is.Objects()
+	now := kindsOf(is)
+	for i, kind := range kindsOf(was) {
+		if slices.Contains(now, kind) || slices.ContainsFunc(e.inPlaceOf(i), func(o *model.Object) bool { return o.Any }) {
+			continue
 		}
+		pos, cause := e.aboutPos(), "regarding"
+		if i >= len(e.was.Regarding.Objects) {
+			pos, cause = e.alsoPos(), "alsoOn"
+		}
+		if j := slices.IndexFunc(is, func(o *model.Object) bool { return o.Alias == was[i].Alias }); j >= 0 {
+			pos, cause = is[j].Pos, "object "+is[j].Alias
+		}
+		b := e.breaks("BW03", pos, fmt.Sprintf("it is no longer about %s, but about %s", kind, strings.Join(now, ", ")))
+		b.cause, b.before, b.after = cause, kind, strings.Join(now, ", ")
+		b.was, b.is = definitionsAbout(e.was, i), e.is.Methods[0].Definitions
+		c.add(b)
 	}
+	c.relatedKind(e)
+}
+
+func (c *comparison) relatedKind(e eventPair) {
 	if e.was.Related == nil {
 		return
 	}
@@ -134,6 +186,26 @@ func (c *comparison) kinds(e eventPair) {
 		b.was, b.is = definitionsOf(e.was), definitionsOf(e.is)
 		c.add(b)
 	}
+}
+
+// inPlaceOf are the objects now that callers pass in place of the one that was at an index of Objects.
+func (e eventPair) inPlaceOf(i int) []*model.Object {
+	further := i - len(e.was.Regarding.Objects)
+	switch {
+	case further < 0:
+		return e.is.Regarding.Objects
+	case further < len(e.is.Also):
+		return []*model.Object{e.is.Also[further].Object}
+	}
+	return e.is.Objects()
+}
+
+// definitionsAbout are the wire identities of an event about the object of an index in Objects.
+func definitionsAbout(e *model.Event, i int) []*model.Definition {
+	if further := i - len(e.Regarding.Objects); further >= 0 {
+		return e.Also[further].Definitions
+	}
+	return e.Methods[min(i, len(e.Methods)-1)].Definitions
 }
 
 func kindsOf(objects []*model.Object) []string {

@@ -31,6 +31,7 @@ func (w *walker) eventFields(e *Event) []field {
 		{"action", false, w.text(&e.Action)},
 		{"type", false, w.text(&e.Type)},
 		{"regarding", false, w.regarding(&e.Regarding)},
+		{"alsoOn", false, w.alsoOn(&e.AlsoOn)},
 		{"related", false, w.related(&e.Related)},
 		{"message", true, w.message(&e.Message)},
 		{"params", false, w.params(e)},
@@ -75,6 +76,16 @@ func (w *walker) regardingMapping(r *Regarding, key string, n *yaml.Node) {
 		w.reject(n, "%s: expected either anyOf, or object with container", key)
 	}
 	r.Objects, r.AnyOf = append(object, anyOf...), len(anyOf) > 0
+}
+
+// alsoOn reads a list that names one object at least.
+func (w *walker) alsoOn(into *[]Scalar) reader {
+	return func(key string, n *yaml.Node) {
+		w.texts(into)(key, n)
+		if n.Kind == yaml.SequenceNode && len(n.Content) == 0 {
+			w.reject(n, "%s: expected the objects on which a call records an event too, found an empty list", key)
+		}
+	}
 }
 
 func (w *walker) addText(into *[]Scalar) reader {

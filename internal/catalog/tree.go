@@ -83,6 +83,7 @@ type Event struct {
 	Action              Scalar
 	Type                Scalar
 	Regarding           *Regarding
+	AlsoOn              []Scalar
 	Related             *Related
 	Message             *Message
 	Params              []Param

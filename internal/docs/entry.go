@@ -25,7 +25,8 @@ type entry struct {
 	Variant     string // the value that selects it
 	Other       bool   // what is recorded for every value that no variant has
 	Kinds       []string
-	Container   bool // about a container of the object
+	AlsoOn      []string // those of Kinds on which each call records an event, too
+	Container   bool     // about a container of the object
 	Related     string
 	Message     []piece
 	Params      []param
@@ -69,7 +70,7 @@ func newEntry(pkg *model.Package, e *model.Event, s *model.Definition, ids ident
 		Type:       s.Runtime.Type,
 		Controller: s.Runtime.ReportingController,
 		Name:       e.Name,
-		Kinds:      kinds(e),
+		Kinds:      kinds(e.Objects()),
 		Container:  e.Regarding.Container != nil,
 		Message:    pieces(s.Runtime.Message, s),
 		Params:     params(e),
@@ -87,6 +88,9 @@ func newEntry(pkg *model.Package, e *model.Event, s *model.Definition, ids ident
 	}
 	if s.Variant != nil {
 		n.Variant = s.Variant.Value
+	}
+	for _, a := range e.Also {
+		n.AlsoOn = append(n.AlsoOn, kindOf(a.Object))
 	}
 	if e.Related != nil {
 		n.Related = kindOf(e.Related.Object)
@@ -125,9 +129,9 @@ func (e *entry) id(pkg string) string {
 	return strings.Join(parts, ".")
 }
 
-func kinds(e *model.Event) []string {
+func kinds(objects []*model.Object) []string {
 	var out []string
-	for _, o := range e.Regarding.Objects {
+	for _, o := range objects {
 		if kind := kindOf(o); !slices.Contains(out, kind) {
 			out = append(out, kind)
 		}

@@ -30,7 +30,7 @@ func setOf(reason, message, doc, link string) *model.Set {
 		Deprecated: &model.Deprecated{ReplacedBy: reason, Reason: doc, RemoveAfter: message},
 		Regarding:  model.Regarding{Objects: []*model.Object{{Alias: doc, Kind: metav1.TypeMeta{Kind: doc}}}},
 		Params:     []*model.Param{{Name: message, Type: doc, Enum: values}, {Name: reason, Type: reason}},
-		Methods:    []*model.Method{{Definitions: []*model.Definition{def}}},
+		Methods:    []*model.Method{{Wire: model.Wire{Definitions: []*model.Definition{def}}}},
 	}
 	return &model.Set{Packages: []*model.Package{{Name: reason, Controller: message, Source: doc, Events: []*model.Event{event}}}}
 }

@@ -82,6 +82,9 @@ func markdownMeaning(e *entry) string {
 		add("(Any other outcome.)")
 	}
 	add(markdownText(e.Pace))
+	if len(e.AlsoOn) > 0 {
+		add("Each call records it on " + markdownText(strings.Join(e.AlsoOn, ", ")) + " too.")
+	}
 	if e.Since != "" {
 		add("Since " + markdownText(e.Since) + ".")
 	}

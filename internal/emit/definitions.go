@@ -56,12 +56,10 @@ func kindValues(k metav1.TypeMeta) string {
 func (f *file) definitions(events []*model.Event) {
 	for _, e := range events {
 		f.shared(e)
-		for _, m := range e.Methods {
-			for _, d := range m.Definitions {
-				f.write("var %s = %s{", d.Var, f.rt("Definition"))
-				f.definition(e, d)
-				f.write("\n}\n\n")
-			}
+		for _, d := range e.Definitions() {
+			f.write("var %s = %s{", d.Var, f.rt("Definition"))
+			f.definition(e, d)
+			f.write("\n}\n\n")
 		}
 	}
 }
@@ -276,10 +274,8 @@ func (f *file) correlation(c eventrt.Correlation) string {
 func (f *file) definitionsFunc() {
 	var pointers []string
 	for _, e := range f.p.Events {
-		for _, m := range e.Methods {
-			for _, d := range m.Definitions {
-				pointers = append(pointers, "&"+d.Var)
-			}
+		for _, d := range e.Definitions() {
+			pointers = append(pointers, "&"+d.Var)
 		}
 	}
 	typ := "[]*" + f.rt("Definition")

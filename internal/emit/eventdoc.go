@@ -21,6 +21,7 @@ func methodDoc(e *model.Event, m *model.Method) []string {
 		d.add(fmt.Sprintf("%s records an event about %s; %s picks its reason:", m.Name, about(m), e.Select.Name))
 		d.variants(e, m)
 	}
+	d.alsoOn(e)
 	d.add(e.Summary)
 	d.add(first.Pace())
 	if e.Runbook != "" {
@@ -83,6 +84,18 @@ func (d *doc) item(text string, first bool) {
 	d.paragraphs[last] = append(d.paragraphs[last], lines...)
 }
 
+// alsoOn says on which further objects the event is recorded.
+func (d *doc) alsoOn(e *model.Event) {
+	if len(e.Also) == 0 {
+		return
+	}
+	kinds := make([]string, len(e.Also))
+	for i, a := range e.Also {
+		kinds[i] = article(a.Object)
+	}
+	d.add("It records the same about " + listed(kinds, "and") + ". An object that is nil gets no event.")
+}
+
 // deprecated adds the paragraph in the form that Go tools read.
 func (d *doc) deprecated(e *model.Event) {
 	if e.Deprecated == nil {
@@ -115,7 +128,11 @@ func sentence(text string) string {
 
 func constructorDoc(e *model.Event, m *model.Method) []string {
 	d := &doc{}
-	d.add(fmt.Sprintf("%s makes the event that %s records.", m.Constructor, m.Name))
+	events := "event"
+	if len(e.Also) > 0 {
+		events = "events"
+	}
+	d.add(fmt.Sprintf("%s makes the %s that %s records.", m.Constructor, events, m.Name))
 	d.deprecated(e)
 	return d.lines()
 }
@@ -129,11 +146,16 @@ func about(m *model.Method) string {
 	for i, o := range m.KindFunc.Objects {
 		kinds[i] = article(o)
 	}
-	if len(kinds) < 2 {
-		return strings.Join(kinds, "")
+	return listed(kinds, "or")
+}
+
+// listed joins words: "a Pod, a Node or a Job".
+func listed(words []string, conjunction string) string {
+	if len(words) < 2 {
+		return strings.Join(words, "")
 	}
-	last := len(kinds) - 1
-	return strings.Join(kinds[:last], ", ") + " or " + kinds[last]
+	last := len(words) - 1
+	return strings.Join(words[:last], ", ") + " " + conjunction + " " + words[last]
 }
 
 func article(o *model.Object) string {

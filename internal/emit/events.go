@@ -16,13 +16,19 @@ func (f *file) event(e *model.Event) {
 	}
 	for _, m := range e.Methods {
 		params, args := f.parameters(e, m), f.eventArgs(e, m)
-		f.lines(methodDoc(e, m))
-		f.function("func (r "+f.p.Recorder+") "+m.Name, params, "", "r.rec.EmitNew", args)
-		f.lines(constructorDoc(e, m))
-		f.function("func "+m.Constructor, params, " "+f.rt("Event"), "return "+f.rt("NewEvent"), args)
-		if m.DefinitionFunc != "" {
-			f.definitionFunc(e, m)
+		emit, result, construct := "EmitNew(", f.rt("Event"), "NewEvent("
+		if len(e.Also) > 0 {
+			targets := f.targets(e, m)
+			emit, result, construct = "EmitEach("+targets, "[]"+result, "NewEvents("+targets
 		}
+		f.lines(methodDoc(e, m))
+		f.function("func (r "+f.p.Recorder+") "+m.Name, params, "", "r.rec."+emit, args)
+		f.lines(constructorDoc(e, m))
+		f.function("func "+m.Constructor, params, " "+result, "return "+f.rt(construct), args)
+		f.definitionFunc(e, m.Wire)
+	}
+	for _, a := range e.Also {
+		f.definitionFunc(e, a.Wire)
 	}
 }
 
@@ -32,10 +38,11 @@ func (f *file) lines(lines []string) {
 	}
 }
 
-// function writes a function of one statement, a call.
+// function writes a function of one statement, a call that begins so and has these further arguments.
 func (f *file) function(head string, params []string, result, call string, args []string) {
-	f.write("%s(%s)%s {\n\t%s(%s)\n}\n\n", head, wrapped(params, len(head)+len(result)+len("() {"), 1), result,
-		call, wrapped(args, tabColumns+len(call)+len("()"), 2))
+	last := call[strings.LastIndexByte(call, '\n')+1:]
+	f.write("%s(%s)%s {\n\t%s%s)\n}\n\n", head, wrapped(params, len(head)+len(result)+len("() {"), 1), result,
+		call, wrapped(args, tabColumns+len(last)+len(")"), 2))
 }
 
 // wrapped is a list behind so many columns. If the line has no room for it, what does not fit goes on behind indent tabs.
@@ -68,9 +75,12 @@ func (f *file) argsType(e *model.Event) {
 	f.write("}\n\n")
 }
 
-// parameters are the Go parameters: regarding, related, and the params or their struct.
+// parameters are the Go parameters: regarding, what else the event is on, related, and the params or their struct.
 func (f *file) parameters(e *model.Event, m *model.Method) []string {
 	out := []string{m.RegardingName + " " + f.regardingType(m)}
+	for i, a := range e.Also {
+		out = append(out, m.AlsoNames[i]+" "+f.goType(a.Object.GoType))
+	}
 	if e.Related != nil {
 		out = append(out, m.RelatedName+" "+f.goType(e.Related.Object.GoType))
 	}
@@ -118,20 +128,36 @@ func (f *file) goType(t model.GoType) string {
 	return b.String()
 }
 
-// eventArgs are what an event is made of: its definition, its objects and its arguments.
+// eventArgs are what an event is made of: its definition, its objects and its arguments. Behind targets the first two are left out.
 func (f *file) eventArgs(e *model.Event, m *model.Method) []string {
-	args := []string{definitionArg(e, m), f.regarding(e, m), f.related(e, m)}
+	var args []string
+	if len(e.Also) == 0 {
+		args = []string{definitionArg(e, m, m.Wire), f.regarding(e, m)}
+	}
+	args = append(args, f.related(e, m))
 	for _, p := range e.Params {
 		args = append(args, f.argument(m, p))
 	}
 	return args
 }
 
-func definitionArg(e *model.Event, m *model.Method) string {
-	if m.DefinitionFunc == "" {
-		return "&" + m.Definitions[0].Var
+// targets are the objects of a call, each with the definition of its event.
+func (f *file) targets(e *model.Event, m *model.Method) string {
+	target := func(w model.Wire, ref string) string {
+		return f.rt("About") + "(" + definitionArg(e, m, w) + ", " + ref + ")"
 	}
-	return m.DefinitionFunc + "(" + value(m, e.Select) + ")"
+	list := []string{target(m.Wire, f.regarding(e, m))}
+	for i, a := range e.Also {
+		list = append(list, target(a.Wire, f.object(a.Object, m.AlsoNames[i])))
+	}
+	return "[]" + f.rt("Target") + "{\n\t\t" + strings.Join(list, ",\n\t\t") + ",\n\t}, "
+}
+
+func definitionArg(e *model.Event, m *model.Method, w model.Wire) string {
+	if w.DefinitionFunc == "" {
+		return "&" + w.Definitions[0].Var
+	}
+	return w.DefinitionFunc + "(" + value(m, e.Select) + ")"
 }
 
 func (f *file) regarding(e *model.Event, m *model.Method) string {
@@ -194,15 +220,18 @@ func value(m *model.Method, p *model.Param) string {
 	return p.GoName
 }
 
-// definitionFunc writes the function that picks a wire identity.
-func (f *file) definitionFunc(e *model.Event, m *model.Method) {
-	last := len(m.Definitions) - 1
-	f.write("// %s picks the wire identity; any other %s is %s.\n", m.DefinitionFunc, e.Select.Name, oneLine(m.Definitions[last].Runtime.Reason))
-	f.write("func %s(%s %s) *%s {\n\tswitch %s {\n", m.DefinitionFunc, e.Select.GoName, f.goType(e.Select.GoType), f.rt("Definition"), e.Select.GoName)
-	for _, d := range m.Definitions[:last] {
+// definitionFunc writes the function that picks a wire identity, if there is more than one.
+func (f *file) definitionFunc(e *model.Event, w model.Wire) {
+	if w.DefinitionFunc == "" {
+		return
+	}
+	last := len(w.Definitions) - 1
+	f.write("// %s picks the wire identity; any other %s is %s.\n", w.DefinitionFunc, e.Select.Name, oneLine(w.Definitions[last].Runtime.Reason))
+	f.write("func %s(%s %s) *%s {\n\tswitch %s {\n", w.DefinitionFunc, e.Select.GoName, f.goType(e.Select.GoType), f.rt("Definition"), e.Select.GoName)
+	for _, d := range w.Definitions[:last] {
 		f.write("\tcase %s:\n\t\treturn &%s\n", constant(d.Variant), d.Var)
 	}
-	f.write("\t}\n\treturn &%s\n}\n\n", m.Definitions[last].Var)
+	f.write("\t}\n\treturn &%s\n}\n\n", w.Definitions[last].Var)
 }
 
 func constant(c *model.Constant) string {

@@ -86,6 +86,7 @@ func (k fake) matchers(f *file) {
 type signature struct {
 	params, names      []jen.Code
 	regarding, related string
+	also               []string   // of alsoOn
 	values             []jen.Code // an expression for each param
 }
 
@@ -99,6 +100,9 @@ func (k fake) signature(e *model.Event, m *model.Method) signature {
 		return name
 	}
 	s.regarding = add(m.RegardingName, regardingType(m))
+	for i, a := range e.Also {
+		s.also = append(s.also, add(m.AlsoNames[i], goType(a.Object.GoType)))
+	}
 	if e.Related != nil {
 		s.related = add(m.RelatedName, goType(e.Related.Object.GoType))
 	}
@@ -132,15 +136,14 @@ func expected(p *model.Param, value *jen.Statement) *jen.Statement {
 
 func (k fake) method(f *file, e *model.Event, m *model.Method) {
 	s := k.signature(e, m)
+	if len(e.Also) > 0 {
+		k.several(f, e, m, s)
+		return
+	}
 	f.Commentf("%s matches what %s records. A nil object matches any.", m.Matcher(), m.Name)
 	f.Func().Id(m.Matcher()).Params(s.params...).Add(k.eventtest("Matcher")).BlockFunc(func(g *jen.Group) {
 		g.Id("want").Op(":=").Add(k.eventtest("Event")).Custom(singles, jen.Id("Name").Op(":").Lit(e.Name))
-		k.object(g, "Regarding", s.regarding, m.Regarding)
-		if m.Regarding != nil && !m.Regarding.Any {
-			kind := m.Regarding.Kind // one of several, maybe, that an event is about
-			g.Id("want").Dot("Regarding").Dot("APIVersion").Op("=").Lit(kind.APIVersion)
-			g.Id("want").Dot("Regarding").Dot("Kind").Op("=").Lit(kind.Kind)
-		}
+		k.about(g, s.regarding, m.Regarding)
 		if e.Related != nil {
 			k.object(g, "Related", s.related, e.Related.Object)
 		}
@@ -151,10 +154,15 @@ func (k fake) method(f *file, e *model.Event, m *model.Method) {
 		g.Return(k.eventtest("All").Call(jen.Id("want"), k.eventtest("Args").Call(s.values...)))
 	})
 	k.typed(f, e, m)
+	k.expect(f, m, s)
+}
+
+// expect writes the method of the fake.
+func (k fake) expect(f *file, m *model.Method, s signature, spread ...jen.Code) {
 	f.Commentf("%s expects what %s records.", m.Expect(), m.Name)
 	f.Func().Params(jen.Id("fake").Op("*").Id("Fake")).Id(m.Expect()).Params(s.params...).Bool().Block(
 		jen.Id("fake").Dot("t").Dot("Helper").Call(),
-		jen.Return(jen.Id("fake").Dot("ExpectContains").Call(jen.Id("fake").Dot("t"), jen.Id(m.Matcher()).Call(s.names...))),
+		jen.Return(jen.Id("fake").Dot("ExpectContains").Call(jen.Id("fake").Dot("t"), jen.Id(m.Matcher()).Call(s.names...).Add(spread...))),
 	)
 }
 
@@ -168,6 +176,9 @@ func (k fake) typed(f *file, e *model.Event, m *model.Method) {
 		names = append(names, jen.Id(name))
 	}
 	add(m.RegardingName, regardingType(m))
+	for i, a := range e.Also {
+		add(m.AlsoNames[i], goType(a.Object.GoType))
+	}
 	if e.Related != nil {
 		add(m.RelatedName, goType(e.Related.Object.GoType))
 	}
@@ -178,10 +189,47 @@ func (k fake) typed(f *file, e *model.Event, m *model.Method) {
 			add(p.GoName, goType(p.GoType))
 		}
 	}
+	made := jen.Qual(k.p.Path, m.Constructor).Call(names...)
+	if len(e.Also) > 0 {
+		f.Commentf("%s has a matcher for each event that %s records of just these values.", m.TypedMatcher(), m.Name)
+		f.Func().Id(m.TypedMatcher()).Params(params...).Index().Add(k.eventtest("Matcher")).Block(jen.Return(k.eventtest("SameEach").Call(made.Op("..."))))
+		return
+	}
 	f.Commentf("%s matches what %s records of just these values.", m.TypedMatcher(), m.Name)
-	f.Func().Id(m.TypedMatcher()).Params(params...).Add(k.eventtest("Matcher")).Block(
-		jen.Return(k.eventtest("Same").Call(jen.Qual(k.p.Path, m.Constructor).Call(names...))),
-	)
+	f.Func().Id(m.TypedMatcher()).Params(params...).Add(k.eventtest("Matcher")).Block(jen.Return(k.eventtest("Same").Call(made)))
+}
+
+// about expects the object that an event is about.
+func (k fake) about(g *jen.Group, name string, o *model.Object) {
+	k.object(g, "Regarding", name, o)
+	if o != nil && !o.Any {
+		kind := o.Kind // one of several, maybe, that an event is about
+		g.Id("want").Dot("Regarding").Dot("APIVersion").Op("=").Lit(kind.APIVersion)
+		g.Id("want").Dot("Regarding").Dot("Kind").Op("=").Lit(kind.Kind)
+	}
+}
+
+// several writes the functions for a method that records on several objects.
+func (k fake) several(f *file, e *model.Event, m *model.Method, s signature) {
+	f.Commentf("%s has a matcher for each event that %s records: one for each object that is not nil. If all objects are nil, its only matcher "+
+		"matches such an event about any object.", m.Matcher(), m.Name)
+	f.Func().Id(m.Matcher()).Params(s.params...).Index().Add(k.eventtest("Matcher")).BlockFunc(func(g *jen.Group) {
+		g.Id("want").Op(":=").Add(k.eventtest("Event")).Custom(singles, jen.Id("Name").Op(":").Lit(e.Name))
+		if e.Related != nil {
+			k.object(g, "Related", s.related, e.Related.Object)
+		}
+		args := jen.Nil()
+		if len(s.values) > 0 {
+			args = k.eventtest("Args").Call(s.values...)
+		}
+		refs := []jen.Code{k.reference(s.regarding, m.Regarding)}
+		for i, a := range e.Also {
+			refs = append(refs, k.reference(s.also[i], a.Object))
+		}
+		g.Return(k.eventtest("OnEach").Call(append([]jen.Code{jen.Id("want"), args}, refs...)...))
+	})
+	k.typed(f, e, m)
+	k.expect(f, m, s, jen.Op("..."))
 }
 
 // object expects a reference to an object; o is nil for a closed set of kinds.
@@ -192,6 +240,14 @@ func (k fake) object(g *jen.Group, field, name string, o *model.Object) {
 		return
 	}
 	g.Add(want).Op("=").Add(k.eventtest("Ref")).Call(jen.Id(name))
+}
+
+// reference is a reference to an object and its kind; o is nil for a closed set of kinds.
+func (k fake) reference(name string, o *model.Object) jen.Code {
+	if o == nil || o.Any {
+		return jen.Id("reference").Call(jen.Id(name)).Dot("Reference").Call()
+	}
+	return k.eventtest("RefAs").Call(jen.Id(name), jen.Lit(o.Kind.APIVersion), jen.Lit(o.Kind.Kind))
 }
 
 // helpers writes the functions that the matchers of this package need.
@@ -245,7 +301,7 @@ func (k fake) anyParam(has func(*model.Param) bool) bool {
 
 func hasAnyObject(e *model.Event) bool {
 	isAny := func(o *model.Object) bool { return o.Any }
-	return e.Regarding.AnyOf || slices.ContainsFunc(e.Regarding.Objects, isAny) || e.Related != nil && e.Related.Object.Any
+	return e.Regarding.AnyOf || slices.ContainsFunc(e.Objects(), isAny) || e.Related != nil && e.Related.Object.Any
 }
 
 func regardingType(m *model.Method) *jen.Statement {

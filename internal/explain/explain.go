@@ -51,22 +51,20 @@ func Readings(set *model.Set, s Stored) []Reading {
 // readEvent gives each message of an event once, though several methods may have it.
 func readEvent(e *model.Event, s Stored, message string) []Reading {
 	var out []Reading
-	for _, m := range e.Methods {
-		for _, def := range m.Definitions {
-			if !s.fits(&def.Runtime) {
-				continue
+	for _, def := range e.Definitions() {
+		if !s.fits(&def.Runtime) {
+			continue
+		}
+		values, ok := match(e, def, s, message)
+		known := func(r Reading) bool {
+			return r.Definition.Message == def.Message && r.Definition.Runtime.Reason == def.Runtime.Reason && slices.Equal(r.Values, values)
+		}
+		if ok && !slices.ContainsFunc(out, known) {
+			r := Reading{Pos: e.Source.Pos, Event: e, Definition: def, Values: values, literal: literals(def)}
+			if s.Latest != "" && def.Runtime.Correlation.LatestNote {
+				r.Latest, _ = match(e, def, s, s.Latest)
 			}
-			values, ok := match(e, def, s, message)
-			known := func(r Reading) bool {
-				return r.Definition.Message == def.Message && r.Definition.Runtime.Reason == def.Runtime.Reason && slices.Equal(r.Values, values)
-			}
-			if ok && !slices.ContainsFunc(out, known) {
-				r := Reading{Pos: e.Source.Pos, Event: e, Definition: def, Values: values, literal: literals(def)}
-				if s.Latest != "" && def.Runtime.Correlation.LatestNote {
-					r.Latest, _ = match(e, def, s, s.Latest)
-				}
-				out = append(out, r)
-			}
+			out = append(out, r)
 		}
 	}
 	return out

@@ -50,6 +50,9 @@ func objectsOf(c *catalog.Catalog, e *catalog.Event) []string {
 	for _, alias := range about.Objects {
 		names = append(names, objectName(c, alias.Value)+" "+about.Container.Value)
 	}
+	for _, alias := range e.AlsoOn {
+		names = append(names, objectName(c, alias.Value)+" ")
+	}
 	return names
 }
 

@@ -21,6 +21,9 @@ type freshName struct {
 // derived puts a generated constructor before the statement of the place, and hands over what the event says.
 func (w *writer) derived() string {
 	s := w.site.scan
+	if len(w.site.verdict.Event.Also) > 0 {
+		return "the entry is recorded on several objects, and the helper takes one event"
+	}
 	h, why := handedOver(s)
 	if why != "" {
 		return why

@@ -133,6 +133,9 @@ func missingMethod(t types.Type, api scan.API) string {
 func (w *writer) arguments() (args []string, why string) {
 	v := w.site.verdict
 	args = append(args, w.copy(w.site.raw.Regarding.Expr))
+	for range v.Event.Also {
+		args = append(args, "nil") // the raw call records on one object
+	}
 	if v.Event.Related != nil {
 		args = append(args, w.argument(v.Related))
 	}

@@ -1,7 +1,7 @@
 package model
 
 // nameArguments names the Go parameters of every method: params by their name, the regarding object by its kind, the
-// related one likewise, or related where the names would clash. A name that hides an import, or a function that the
+// further ones likewise, or by their aliases where the names would clash, the related one likewise, or related. A name that hides an import, or a function that the
 // body needs, is changed; nobody but the reader of the code sees it.
 func (b *builder) nameArguments() {
 	taken := map[string]bool{receiver: true}
@@ -47,6 +47,12 @@ func (m *Method) nameObjects(e *Event, taken, params map[string]bool) {
 	}
 	m.RegardingName = firstFree(taken, used, name, "regarding")
 	used[m.RegardingName] = true
+	m.AlsoNames = nil
+	for _, a := range e.Also {
+		name := firstFree(taken, used, objectParam(a.Object), aliasParam(a.Object), alsoParam(a.Object))
+		used[name] = true
+		m.AlsoNames = append(m.AlsoNames, name)
+	}
 	if e.Related != nil {
 		m.RelatedName = firstFree(taken, used, objectParam(e.Related.Object), "related")
 		used[m.RelatedName] = true

@@ -25,7 +25,7 @@ func (b *builder) event(src *catalog.Event) *Event {
 	if src.Related != nil && e.Related == nil {
 		return nil
 	}
-	if !b.regarding(e) || !b.message(e) || !b.selection(e) {
+	if !b.regarding(e) || !b.alsoOn(e) || !b.message(e) || !b.selection(e) {
 		return nil
 	}
 	if b.pkg.ArgsStruct && len(e.Params) > 0 {

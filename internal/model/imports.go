@@ -146,7 +146,7 @@ func (b *builder) objectPaths(e *Event, add func(GoType)) {
 	if e.Regarding.AnyOf {
 		add(runtimeObject)
 	}
-	for _, o := range e.Regarding.Objects {
+	for _, o := range e.Objects() {
 		add(o.GoType)
 	}
 	if e.Related != nil {

@@ -12,7 +12,7 @@ func (b *builder) methods(e *Event) {
 	distinct := true
 	build := func(m *Method) {
 		distinct = b.declareMethod(e, m) && distinct
-		b.definitions(e, m, annotations, correlation)
+		m.Wire = b.wire(e, subject{name: m.Name, object: m.Regarding, kinds: m.KindFunc, container: e.Regarding.Container}, annotations, correlation)
 		e.Methods = append(e.Methods, m)
 	}
 	objects := e.Regarding.Objects
@@ -25,6 +25,9 @@ func (b *builder) methods(e *Event) {
 		for _, o := range objects {
 			build(&Method{Name: methodOnKind(e.Name, o.Alias), Regarding: o})
 		}
+	}
+	for _, a := range e.Also {
+		a.Wire = b.wire(e, subject{name: methodOnKind(e.Name, a.Object.Alias), object: a.Object}, annotations, correlation)
 	}
 	b.nameOnce(e, distinct)
 }
@@ -65,41 +68,51 @@ func (b *builder) kindFunc(objects []*Object, pos diag.Pos) *KindFunc {
 	return f
 }
 
-// definitions gives a method its wire identities.
-func (b *builder) definitions(e *Event, m *Method, annotations []eventrt.AnnotationDefinition, correlation eventrt.Correlation) {
+// subject is what definitions are about: an object or a closed set of kinds, with the param that names its container. The name is the
+// one from which those of variables are made.
+type subject struct {
+	name      string
+	object    *Object // nil for a closed set
+	kinds     *KindFunc
+	container *Param
+}
+
+// wire makes the wire identities of an event about a subject.
+func (b *builder) wire(e *Event, on subject, annotations []eventrt.AnnotationDefinition, correlation eventrt.Correlation) (w Wire) {
 	ids := b.identities(e)
 	pos := e.Source.Pos
 	if len(ids) > 1 {
-		m.DefinitionFunc = b.scope.unique(definitionFunc(m.Name), "event "+e.Name, pos)
+		w.DefinitionFunc = b.scope.unique(definitionFunc(on.name), "event "+e.Name, pos)
 	}
 	for _, id := range ids {
 		s := &Definition{
-			Var:     b.scope.unique(varName(m, id, len(ids)), "event "+e.Name, pos),
+			Var:     b.scope.unique(varName(on.name, id, len(ids)), "event "+e.Name, pos),
 			Variant: id.variant,
 			Summary: id.doc.Summary.Value,
 			Runbook: id.doc.Runbook.Value,
 			Message: id.Message.Text,
-			Runtime: b.runtimeDefinition(e, m, id),
+			Runtime: b.runtimeDefinition(e, on, id),
 		}
 		s.ReasonConst = b.reason(id)
 		s.Runtime.Annotations = annotations
 		s.Runtime.Correlation = correlation
 		b.prove(e, s, id.Message)
-		m.Definitions = append(m.Definitions, s)
+		w.Definitions = append(w.Definitions, s)
 	}
+	return w
 }
 
-func varName(m *Method, id identity, count int) string {
+func varName(method string, id identity, count int) string {
 	switch {
 	case count == 1:
-		return definitionVar(m.Name)
+		return definitionVar(method)
 	case id.variant == nil:
-		return otherDefinitionVar(m.Name)
+		return otherDefinitionVar(method)
 	}
-	return variantDefinitionVar(m.Name, id.variant.Value)
+	return variantDefinitionVar(method, id.variant.Value)
 }
 
-func (b *builder) runtimeDefinition(e *Event, m *Method, id identity) eventrt.Definition {
+func (b *builder) runtimeDefinition(e *Event, on subject, id identity) eventrt.Definition {
 	s := eventrt.Definition{
 		Name:                e.Name,
 		Reason:              id.Reason.Value,
@@ -111,7 +124,7 @@ func (b *builder) runtimeDefinition(e *Event, m *Method, id identity) eventrt.De
 	for _, p := range e.Params {
 		s.Params = append(s.Params, p.runtime())
 	}
-	b.regardingDefinition(e, m, &s)
+	regardingDefinition(e, on, &s)
 	relatedDefinition(e, &s)
 	return s
 }
@@ -125,17 +138,17 @@ func (p *Param) runtime() eventrt.Param {
 	return out
 }
 
-func (b *builder) regardingDefinition(e *Event, m *Method, s *eventrt.Definition) {
-	if m.Regarding != nil {
-		s.Regarding = m.Regarding.Kind
+func regardingDefinition(e *Event, on subject, s *eventrt.Definition) {
+	if on.object != nil {
+		s.Regarding = on.object.Kind
 	} else {
-		for _, o := range m.KindFunc.Objects {
+		for _, o := range on.kinds.Objects {
 			s.AnyOf = append(s.AnyOf, o.Kind)
 		}
 	}
-	if e.Regarding.Container != nil {
+	if on.container != nil {
 		s.FieldPath = containersPath
-		s.FieldPathParam = e.paramIndex(e.Regarding.Container.Name)
+		s.FieldPathParam = e.paramIndex(on.container.Name)
 	}
 }
 

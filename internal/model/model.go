@@ -3,6 +3,8 @@
 package model
 
 import (
+	"slices"
+
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/event-gen/event-gen/internal/catalog"
@@ -118,10 +120,12 @@ type Event struct {
 	Deprecated *Deprecated
 
 	Regarding Regarding
-	Related   *Related // nil if there is none
-	Params    []*Param
-	ArgsType  string // of the struct of params; empty where they are positional or there are none
-	Select    *Param // picks among variants; nil if there are none
+	// Also are the further objects on which each call records an event of its own.
+	Also     []*Also
+	Related  *Related // nil if there is none
+	Params   []*Param
+	ArgsType string // of the struct of params; empty where they are positional or there are none
+	Select   *Param // picks among variants; nil if there are none
 	// Methods has one entry, or one for each kind of a regarding list, in its order.
 	Methods []*Method
 	// Shared are the variables of what all definitions of the event have in common.
@@ -144,6 +148,27 @@ func (e *Event) ReportingController() string {
 		return ""
 	}
 	return e.Methods[0].Definitions[0].Runtime.ReportingController
+}
+
+// Definitions are all wire identities of an event: those of its methods in their order, and those on further objects.
+func (e *Event) Definitions() []*Definition {
+	var out []*Definition
+	for _, m := range e.Methods {
+		out = append(out, m.Definitions...)
+	}
+	for _, a := range e.Also {
+		out = append(out, a.Definitions...)
+	}
+	return out
+}
+
+// Objects are the objects that an event can be about, those of alsoOn last.
+func (e *Event) Objects() []*Object {
+	out := slices.Clone(e.Regarding.Objects)
+	for _, a := range e.Also {
+		out = append(out, a.Object)
+	}
+	return out
 }
 
 // Deprecated says what replaces an event and when it goes.
@@ -207,9 +232,21 @@ type Method struct {
 	Regarding     *Object
 	KindFunc      *KindFunc
 	RegardingName string // the Go parameters
+	AlsoNames     []string
 	RelatedName   string
 	ArgsName      string
-	// Definitions has one entry; or, for a select, one for each variant and, last, other. DefinitionFunc picks among them.
+	Wire
+}
+
+// Also is a further object on which each call records an event, with the definitions of that event.
+type Also struct {
+	Object *Object
+	Wire
+}
+
+// Wire is what is recorded about an object: one definition; or, for a select, one for each variant and, last, other.
+// DefinitionFunc picks among them.
+type Wire struct {
 	Definitions    []*Definition
 	DefinitionFunc string
 }

@@ -77,12 +77,20 @@ func fieldName(param string) string {
 
 // objectParam is the Go parameter of an object: cronJob.
 func objectParam(o *Object) string {
-	name := o.Kind.Kind
-	if name == "" {
-		name = o.Alias
+	if o.Kind.Kind == "" {
+		return aliasParam(o)
 	}
-	name = lowerCamel(name)
-	if token.IsKeyword(name) {
+	return objectName(o.Kind.Kind)
+}
+
+// aliasParam is the Go parameter of an object whose kind another one has: by the object's alias.
+func aliasParam(o *Object) string { return objectName(o.Alias) }
+
+// alsoParam is that of an object of alsoOn whose alias is the name of a param.
+func alsoParam(o *Object) string { return "also" + upperCamel(o.Alias) }
+
+func objectName(name string) string {
+	if name = lowerCamel(name); token.IsKeyword(name) {
 		return name + "Object"
 	}
 	return name

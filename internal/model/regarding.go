@@ -48,6 +48,25 @@ func (b *builder) fitsRegarding(e *Event, o *Object, pos diag.Pos) bool {
 	return true
 }
 
+// alsoOn resolves the further objects. It reports whether all of them are there.
+func (b *builder) alsoOn(e *Event) bool {
+	ok := true
+	for _, alias := range e.Source.AlsoOn {
+		o := b.objectNamed(alias)
+		switch {
+		case o == nil:
+			ok = false
+		case slices.Contains(e.Objects(), o):
+			b.fs.Errorf(alias.Pos, "EV105", "object %s stands twice in what event %s is recorded on; a second object of its kind needs an alias of its own in spec.objects",
+				o.Alias, e.Name)
+			ok = false
+		default:
+			e.Also = append(e.Also, &Also{Object: o})
+		}
+	}
+	return ok
+}
+
 func (b *builder) objectNamed(alias catalog.Scalar) *Object {
 	o, declared := b.objects[alias.Value]
 	if !declared {

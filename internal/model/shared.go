@@ -13,7 +13,7 @@ import (
 func (b *builder) nameShared() {
 	named := map[metav1.TypeMeta]bool{{}: true}
 	for _, e := range b.pkg.Events {
-		definitions := e.definitions()
+		definitions := e.Definitions()
 		for _, d := range definitions {
 			b.nameKinds(named, d.Runtime.Regarding, d.Runtime.Related)
 			b.nameKinds(named, d.Runtime.AnyOf...)
@@ -23,15 +23,6 @@ func (b *builder) nameShared() {
 			b.nameCommon(e, definitions)
 		}
 	}
-}
-
-// definitions are all wire identities of an event, in the order of its methods.
-func (e *Event) definitions() []*Definition {
-	var out []*Definition
-	for _, m := range e.Methods {
-		out = append(out, m.Definitions...)
-	}
-	return out
 }
 
 func (b *builder) nameKinds(named map[metav1.TypeMeta]bool, kinds ...metav1.TypeMeta) {

@@ -121,6 +121,7 @@ func refine(defs jsonschema.Definitions) {
 	property(defs["Event"], "variants").MinProperties = ptr(uint64(1))
 	property(defs["Event"], "annotations").AdditionalProperties.Pattern = messagePattern
 	defs["Event"].Properties.Set("other", other(property(defs["Event"], "other").Description))
+	property(defs["Event"], "alsoOn").MinItems = ptr(uint64(1))
 	property(defs["Event"], "params").MaxItems = ptr(uint64(catalog.MaxParams))
 	property(defs["Limit"], "rate").Pattern = `^[1-9][0-9]*/[smh]$`
 	defs["ParamType"].Required = append(defs["ParamType"].Required, "type")

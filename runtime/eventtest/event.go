@@ -53,6 +53,15 @@ func Ref(obj metav1.Object) corev1.ObjectReference {
 	return ref
 }
 
+// RefAs is Ref with the kind that a catalog says of the object.
+func RefAs(obj metav1.Object, apiVersion, kind string) corev1.ObjectReference {
+	ref := Ref(obj)
+	if ref != (corev1.ObjectReference{}) {
+		ref.APIVersion, ref.Kind = apiVersion, kind
+	}
+	return ref
+}
+
 func eventOf(e *runtime.Event) Event {
 	if e.Definition() == nil {
 		return Event{}

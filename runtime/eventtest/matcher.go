@@ -5,6 +5,8 @@ import (
 	"regexp"
 	"strings"
 
+	corev1 "k8s.io/api/core/v1"
+
 	"github.com/event-gen/event-gen/runtime"
 )
 
@@ -73,6 +75,38 @@ func Same(e runtime.Event) Matcher {
 	want := eventOf(&e)
 	want.Regarding.ResourceVersion, want.Related.ResourceVersion = "", ""
 	return same{want: want, related: e.Related().Present(), problem: e.Problem()}
+}
+
+// SameEach is Same for each of several events, as constructors of events with alsoOn return them.
+func SameEach(events ...runtime.Event) []Matcher {
+	list := make([]Matcher, len(events))
+	for i, e := range events {
+		list[i] = Same(e)
+	}
+	return list
+}
+
+// OnEach expects an event about each of the objects, without those that are the zero reference; if all are, one about any object. What
+// the events have in common is want, and args unless it is nil. Generated matchers of events with alsoOn call it.
+func OnEach(want Event, args Matcher, objects ...corev1.ObjectReference) []Matcher {
+	var list []Matcher
+	add := func(m Matcher) {
+		if args != nil {
+			m = All(m, args)
+		}
+		list = append(list, m)
+	}
+	for _, o := range objects {
+		if o != (corev1.ObjectReference{}) {
+			about := want
+			about.Regarding = o
+			add(about)
+		}
+	}
+	if len(list) == 0 {
+		add(want)
+	}
+	return list
 }
 
 type same struct {

@@ -79,11 +79,12 @@ type pair struct {
 	oldEvent, newEvent *model.Event
 	old, now           *model.Method
 	to                 []int
+	place              int // of the object that is not nil: 0 is the regarding one, 1 the first of alsoOn
 }
 
 // newPair pairs the params: by field, or by position.
 func newPair(oldEvent, newEvent *model.Event, old, now *model.Method) pair {
-	p := pair{oldEvent, newEvent, old, now, make([]int, len(oldEvent.Params))}
+	p := pair{oldEvent: oldEvent, newEvent: newEvent, old: old, now: now, to: make([]int, len(oldEvent.Params))}
 	for i, param := range oldEvent.Params {
 		p.to[i] = i
 		if oldEvent.ArgsType != "" {

@@ -266,9 +266,16 @@ func (e emission) emit(pkg emittedPackage, event *model.Event, m *model.Method, 
 	if !method.IsValid() {
 		e.t.Fatalf("emitted code has no method %s", m.Name)
 	}
-	in := []reflect.Value{as(method.Type().In(0), c.regarding)}
+	var in []reflect.Value
+	for n := range 1 + len(event.Also) {
+		var obj any
+		if n == e.p.place {
+			obj = c.regarding
+		}
+		in = append(in, as(method.Type().In(n), obj))
+	}
 	if event.Related != nil {
-		in = append(in, as(method.Type().In(1), c.related))
+		in = append(in, as(method.Type().In(len(in)), c.related))
 	}
 	if event.ArgsType != "" {
 		in = append(in, reflect.New(method.Type().In(len(in))).Elem())

@@ -181,7 +181,7 @@ const (
 var explains = map[string][]kind{
 	"BG01": {goAPI},
 	"BG02": {goAPI, worded, annotated, mergedness, kinded, identity},
-	"BG03": {goAPI, rejected},
+	"BG03": {goAPI, rejected, kinded},
 	"BG04": {goAPI, importPath},
 	"BW01": {identity, gone},
 	"BW02": {gone},
@@ -423,8 +423,18 @@ func (j *judge) events(was, is *model.Package, lost map[string]string) {
 			}
 			j.called[e.Name] = true
 			j.calls(newPair(e, now, m, now.Methods[k]))
+			for n := range min(len(e.Also), len(now.Also)) {
+				p := newPair(e, now, alsoOnly(m, e.Also[n]), alsoOnly(now.Methods[k], now.Also[n]))
+				p.place = n + 1
+				j.calls(p)
+			}
 		}
 	}
+}
+
+// alsoOnly is a method as it is for one of its further objects.
+func alsoOnly(m *model.Method, a *model.Also) *model.Method {
+	return &model.Method{Name: m.Name, Regarding: a.Object, Wire: a.Wire}
 }
 
 func fieldsLost(e *model.Event, lost map[string]string) bool {

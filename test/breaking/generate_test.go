@@ -110,6 +110,9 @@ func (m maker) event(reason string) document {
 	if m.chance(60) {
 		e["regarding"] = m.regarding()
 	}
+	if m.chance(15) {
+		e["alsoOn"] = m.alsoOn()
+	}
 	if m.chance(35) {
 		e["related"] = m.related()
 	}
@@ -163,6 +166,14 @@ func (m maker) regarding() any {
 		return "Target"
 	}
 	return pickOf(m.Rand, closed...)
+}
+
+// alsoOn may name what the event is about, which is an error.
+func (m maker) alsoOn() list {
+	if m.chance(30) {
+		return list{"Widget", pickOf(m.Rand, "Claim", "Target")}
+	}
+	return list{pickOf(m.Rand, "Node", "Claim", "Widget", "Target")}
 }
 
 func (m maker) related() any {

@@ -53,6 +53,7 @@ var mutators = map[string][]mutator{
 	"spec.events.type":                {at(events, "type", "Normal", "Warning", nil)},
 	"spec.events.message":             {message, swapPlaceholders, words},
 	"spec.events.params":              {swapParams, renameParam, renameParam, addParam, dropParam},
+	"spec.events.alsoOn":              {alsoOn, at(events, "alsoOn", nil)},
 	"spec.events.reportingController": {at(events, "reportingController", "example.com/own", "example.com/new", nil)},
 	"spec.events.lint.ignore.rule":    {ignoring(events)},
 	"spec.events.lint.ignore.reason":  {ignoring(events)},
@@ -365,7 +366,7 @@ func renameObject(m maker, d document) bool {
 	delete(objects, "Node")
 	objects["Machine"] = document{"type": "corev1.Node"}
 	for _, holder := range append(events(d), defaults(d)[0]) {
-		for _, key := range []string{"regarding", "related"} {
+		for _, key := range []string{"regarding", "related", "alsoOn"} {
 			holder[key] = renamed(holder[key], "Node", "Machine")
 			if holder[key] == nil {
 				delete(holder, key)
@@ -626,6 +627,10 @@ func anyOf(where func(document) []document) mutator {
 			return true
 		})
 	}
+}
+
+func alsoOn(m maker, d document) bool {
+	return changeIn(m, events(d), "alsoOn", m.alsoOn())
 }
 
 func container(where func(document) []document) mutator {

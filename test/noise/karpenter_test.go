@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/types"
 
@@ -128,9 +129,22 @@ var kinds = []kind{
 	{event: "Registered"}, // each time
 }
 
+// call is what a constructor of one object makes.
 func (k kind) call(p *model.Package, object string, n int) call {
+	return k.calls(p, object, n)[0]
+}
+
+// calls are what a constructor makes: an event for each object, whose names differ.
+func (k kind) calls(p *model.Package, object string, n int) []call {
 	i := slices.IndexFunc(p.Events, func(e *model.Event) bool { return e.Name == k.event })
-	def := &p.Events[i].Methods[0].Definitions[0].Runtime
+	var calls []call
+	for at, def := range p.Events[i].Definitions() {
+		calls = append(calls, k.about(&def.Runtime, fmt.Sprint(object, at), n))
+	}
+	return calls
+}
+
+func (k kind) about(def *eventrt.Definition, object string, n int) call {
 	var args []eventrt.Arg
 	if len(def.Params) > 0 {
 		args = append(args, eventrt.String(fmt.Sprint("value ", n)))
@@ -155,7 +169,7 @@ func TestRareCallsAreWrittenAsTheirs(t *testing.T) {
 	for _, k := range kinds {
 		calls := map[time.Duration][]call{}
 		for n := range 6 {
-			calls[time.Duration(n)*(k.dedupe+time.Second)] = []call{k.call(p, "a", n)}
+			calls[time.Duration(n)*(k.dedupe+time.Second)] = k.calls(p, "a", n)
 		}
 		ours, handedOn, _ := play(calls, time.Hour*2)
 		if diff := cmp.Diff(handedOn, ours.at); diff != "" {
@@ -177,26 +191,68 @@ func TestNoiseIsWrittenAsOftenAsTheirs(t *testing.T) {
 		calls := map[time.Duration][]call{}
 		total := int(3*k.dedupe/every) + 1
 		for n := range total {
-			calls[time.Duration(n)*every] = []call{k.call(p, "a", n)}
+			calls[time.Duration(n)*every] = k.calls(p, "a", n)
 		}
+		last := k.calls(p, "a", total-1)
 		ours, handedOn, _ := play(calls, time.Hour*2)
 		for n, at := range ours.at {
+			n /= len(last) // each call has an event for each object
 			if at != time.Duration(n)*k.dedupe {
 				t.Errorf("%s: write %d at %v", k.event, n, at)
 			}
-			if n < len(handedOn) && (at > handedOn[n] || handedOn[n]-at > time.Duration(n)*every) {
-				t.Errorf("%s: write %d at %v, theirs at %v", k.event, n, at, handedOn[n])
+			if n*len(last) < len(handedOn) && (at > handedOn[n*len(last)] || handedOn[n*len(last)]-at > time.Duration(n)*every) {
+				t.Errorf("%s: write %d at %v, theirs at %v", k.event, n, at, handedOn[n*len(last)])
 			}
 		}
-		if extra := len(ours.at) - len(handedOn); extra < 0 || extra > 1 {
+		if extra := len(ours.at) - len(handedOn); extra < 0 || extra > len(last) {
 			t.Errorf("%s: %d writes, theirs hands on %d", k.event, len(ours.at), len(handedOn))
 		}
-		if last := ours.count[len(ours.count)-1]; int(last) != total {
-			t.Errorf("%s: the last write says %d of %d calls", k.event, last, total)
+		for i, n := range ours.count[len(ours.count)-len(last):] {
+			if int(n) != total {
+				t.Errorf("%s: the last write about object %d says %d of %d calls", k.event, i, n, total)
+			}
 		}
-		if latest, want := ours.notes[len(ours.notes)-1], k.call(p, "a", total-1).event; latest != want.Message() {
-			t.Errorf("%s: the last note is %q", k.event, latest)
+		var want []string
+		for _, c := range last {
+			want = append(want, c.event.Message())
 		}
+		if diff := cmp.Diff(want, ours.notes[len(ours.notes)-len(last):], cmpopts.SortSlices(strings.Compare)); diff != "" {
+			t.Errorf("%s: the last notes (-want +got):\n%s", k.event, diff)
+		}
+	}
+}
+
+// TestTwoObjectsAreToldApart calls the constructor that makes events for a node and its claim. Theirs drops the second event where both have
+// one name, as the reason and the name are its key; ours writes both, with the kind in each text.
+func TestTwoObjectsAreToldApart(t *testing.T) {
+	k := kinds[4]
+	calls := k.calls(karpenter(t), "a", 0)
+	var notes []string
+	ours, handedOn, stats := play(map[time.Duration][]call{0: calls}, time.Hour)
+	for _, c := range calls {
+		notes = append(notes, c.event.Regarding().Kind+": "+c.event.Message())
+	}
+	want := []string{"Node: The Node can't be consolidated: value 0", "NodeClaim: The NodeClaim can't be consolidated: value 0"}
+	if diff := cmp.Diff(want, notes); diff != "" || len(ours.at) != 2 || len(handedOn) != 2 || stats.Written != 2 {
+		t.Errorf("%d writes, theirs hands on %d, %d written (-want +got):\n%s", len(ours.at), len(handedOn), stats.Written, diff)
+	}
+	calls[1].key = calls[0].key
+	if ours, handedOn, _ := play(map[time.Duration][]call{0: calls}, time.Hour); len(ours.at) != 2 || len(handedOn) != 1 {
+		t.Errorf("of two objects of one name: %d writes, theirs hands on %d", len(ours.at), len(handedOn))
+	}
+}
+
+// TestRepeatsOfEachTimeAreCounted calls the constructor without a timeout with equal arguments. The difference: theirs hands on each call,
+// which client-go then merges; ours writes the first at once, and the rest as counts by the default schedule.
+func TestRepeatsOfEachTimeAreCounted(t *testing.T) {
+	p := karpenter(t)
+	calls := map[time.Duration][]call{}
+	for n := range 100 {
+		calls[time.Duration(n)*7*time.Second] = kinds[6].calls(p, "a", 0)
+	}
+	ours, handedOn, _ := play(calls, time.Hour)
+	if len(handedOn) != 100 || len(ours.at) >= 20 || ours.at[0] != 0 || ours.count[len(ours.count)-1] != 100 {
+		t.Errorf("theirs hands on %d; ours writes at %v, counts %v", len(handedOn), ours.at, ours.count)
 	}
 }
 

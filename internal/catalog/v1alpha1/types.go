@@ -73,6 +73,8 @@ type Event struct {
 	Type   string `json:"type,omitempty"`
 	// Regarding is the object that the event is about.
 	Regarding *Regarding `json:"regarding,omitempty"`
+	// AlsoOn are further objects: each call records an event on each of them, too.
+	AlsoOn []string `json:"alsoOn,omitempty"`
 	// Related is a second object.
 	Related *Related `json:"related,omitempty"`
 	// Message is the note. Placeholders are {param}, {regarding.name} and alike; {{ and }} are braces.
