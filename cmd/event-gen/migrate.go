@@ -93,7 +93,7 @@ func (o *migrateOptions) flags(cmd *cobra.Command) {
 	f.BoolVar(&o.prune, "prune", false, "remove the constants and functions that nothing uses any more")
 	f.BoolVar(&o.verify, "verify", false, "type-check the changed packages and their tests; the default with --write")
 	f.StringVar(&o.test, "test", "", "with --write: run this command before and after, and tell which results differ")
-	f.StringVar(&o.format, "format", migratereport.Names[0], "how the verdicts are written: "+strings.Join(migratereport.Names, ", "))
+	f.StringVar(&o.format, "format", migratereport.Names[0], "how the verdicts are written: "+strings.Join(migratereport.Names, ", ")+"; markdown is one row about the module")
 	f.StringArrayVar(&o.tags, "tags", nil, "build tags, separated by commas; given again, the packages are read once for each set")
 	f.StringVar(&o.goos, "goos", "", "the operating system to read the packages for; the default is that of the go command")
 	f.BoolVar(&o.tests, "tests", false, "rewrite raw calls in _test.go files too")
@@ -129,6 +129,10 @@ type migration struct {
 	module initialize.Module
 	dir    string
 	plan   *migrate.Plan
+	// before and after are what the tests told, and testTime the processor time that they took.
+	before, after *testResults
+	testTime      time.Duration
+	commit        string // that is checked out
 	// generated are the files of the catalogs, and pending what of them has to be written.
 	generated []output.File
 	pending   *output.Plan
@@ -147,6 +151,7 @@ func runMigrate(cmd *cobra.Command, o *migrateOptions) error {
 	if m.dir, err = os.Getwd(); err != nil {
 		return err
 	}
+	m.commit = commitOf(cmd.Context(), m.dir)
 	if err := m.decide(set); err != nil {
 		return err
 	}
@@ -271,8 +276,8 @@ const runTimePath = "github.com/event-gen/event-gen/runtime"
 
 // show prints what would change.
 func (m *migration) show() error {
-	if m.format == "json" {
-		return migratereport.JSON(m.cmd.OutOrStdout(), m.plan, m.name)
+	if m.format != "text" {
+		return m.verdicts(m.cmd.OutOrStdout())
 	}
 	for _, c := range m.pending.Changes {
 		fmt.Fprintf(m.cmd.ErrOrStderr(), "%s is %s\n", c.Path, c.State)
@@ -296,24 +301,25 @@ func (m *migration) name(path string) string {
 // apply writes the changes, and runs the tests before and after.
 func (m *migration) apply() error {
 	ctx := m.cmd.Context()
-	var before testResults
-	if m.test != "" {
-		before = runTests(ctx, m.cmd, m.test)
-	}
+	m.before = m.tested(ctx)
 	if err := m.writeAll(ctx); err != nil {
 		return err
 	}
-	if m.format == "json" {
-		if err := migratereport.JSON(m.cmd.OutOrStdout(), m.plan, m.name); err != nil {
+	if m.format == "text" { // while the tests run
+		if err := m.verdicts(m.cmd.OutOrStdout()); err != nil {
 			return err
 		}
-	} else if err := migratereport.Text(m.cmd.OutOrStdout(), m.plan); err != nil {
-		return err
+	}
+	m.after = m.tested(ctx)
+	if m.format != "text" {
+		if err := m.verdicts(m.cmd.OutOrStdout()); err != nil {
+			return err
+		}
 	}
 	if m.test == "" {
 		return nil
 	}
-	return before.compare(m.cmd, runTests(ctx, m.cmd, m.test))
+	return m.before.compare(m.cmd, *m.after)
 }
 
 // writeAll writes generated and changed files: all of them, or none.

@@ -30,6 +30,8 @@ func TestScripts(t *testing.T) {
 			"reported":   reported,
 			"clientgo":   clientgo,
 			"typed":      typed,
+			"movements":  movements,
+			"moved":      moved,
 		},
 	})
 }

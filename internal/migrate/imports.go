@@ -156,6 +156,10 @@ func (i *importer) add(importPath, name string) {
 		i.edits = append(i.edits, edit{end, end, "\nimport " + line + "\n"})
 		return
 	}
+	if p, _ := strconv.Unquote(near.Path.Value); common(p, importPath) == 0 {
+		i.addGroup(i.declaration(near), line, isStandard(importPath))
+		return
+	}
 	start, end := i.line(i.offset(near.Pos()), i.offset(near.End()))
 	if near.Doc != nil {
 		start, _ = i.line(i.offset(near.Doc.Pos()), i.offset(near.Doc.End()))
@@ -165,6 +169,17 @@ func (i *importer) add(importPath, name string) {
 		at = start
 	}
 	i.edits = append(i.edits, edit{at, at, "\t" + line + "\n"})
+}
+
+// addGroup puts an import into a group of its own: packages of the standard library stand before all others.
+func (i *importer) addGroup(d *ast.GenDecl, line string, first bool) {
+	if first {
+		_, at := i.line(i.offset(d.Lparen), i.offset(d.Lparen))
+		i.edits = slices.Insert(i.edits, 0, edit{at, at, "\t" + line + "\n\n"}) // before what others insert there
+		return
+	}
+	at, _ := i.line(i.offset(d.Rparen), i.offset(d.Rparen))
+	i.edits = append(i.edits, edit{at, at, "\n\t" + line + "\n"})
 }
 
 // nearest is the import with the longest common beginning, by elements of the path, in a declaration with parentheses. Packages
@@ -188,9 +203,13 @@ func (i *importer) nearest(importPath string) *ast.ImportSpec {
 	return best
 }
 
+func isStandard(importPath string) bool {
+	first, _, _ := strings.Cut(importPath, "/")
+	return !strings.Contains(first, ".")
+}
+
 func common(a, b string) int {
-	standard := func(p string) bool { first, _, _ := strings.Cut(p, "/"); return !strings.Contains(first, ".") }
-	if standard(a) != standard(b) {
+	if isStandard(a) != isStandard(b) {
 		return 0
 	}
 	n := 1

@@ -30,6 +30,27 @@ func TestTidyImports(t *testing.T) {
 			want: head + "\nimport \"example.com/ev\"\n\nfunc f() { ev.Y() }\n",
 		},
 		{
+			name: "the standard library has a group of its own",
+			old:  head + "import (\n\t\"k8s.io/api\"\n)\n\nvar x = api.X\n",
+			text: head + "import (\n\t\"k8s.io/api\"\n)\n\nvar x = fmt.Sprint(api.X)\n",
+			add:  map[string]string{"fmt": "fmt"},
+			want: head + "import (\n\t\"fmt\"\n\n\t\"k8s.io/api\"\n)\n\nvar x = fmt.Sprint(api.X)\n",
+		},
+		{
+			name: "which stands before what else comes",
+			old:  head + "import (\n\t\"k8s.io/api\"\n)\n\nvar x = api.X\n",
+			text: head + "import (\n\t\"k8s.io/api\"\n)\n\nvar x = fmt.Sprint(api.X, ev.Y)\n",
+			add:  map[string]string{"fmt": "fmt", "example.com/ev": "ev"},
+			want: head + "import (\n\t\"fmt\"\n\n\t\"example.com/ev\"\n\t\"k8s.io/api\"\n)\n\nvar x = fmt.Sprint(api.X, ev.Y)\n",
+		},
+		{
+			name: "all others have a group after it",
+			old:  head + "import (\n\t\"fmt\"\n)\n\nvar x = fmt.Sprint(1)\n",
+			text: head + "import (\n\t\"fmt\"\n)\n\nvar x = fmt.Sprint(ev.X)\n",
+			add:  map[string]string{"example.com/ev": "ev"},
+			want: head + "import (\n\t\"fmt\"\n\n\t\"example.com/ev\"\n)\n\nvar x = fmt.Sprint(ev.X)\n",
+		},
+		{
 			name: "an unused one was unused before",
 			old:  head + "import _ \"embed\"\n\nvar x int\n",
 			text: head + "import _ \"embed\"\n\nvar y int\n",

@@ -3,6 +3,7 @@ package migrate
 import (
 	"fmt"
 	"go/ast"
+	"go/token"
 	"slices"
 	"strings"
 
@@ -16,11 +17,13 @@ type matcher struct {
 	set    *model.Set
 	opts   Options
 	result *scan.Result
+	// left are the places that are left with other build tags, with the causes.
+	left map[token.Position]string
 }
 
 // site is the verdict about a site; nil for one that migrate has nothing to do with.
 func (m *matcher) site(s *scan.Site) *Site {
-	out := &Site{Pos: scan.Relative(s.Pos, m.opts.Dir), Scope: s.Scope, Call: s.Method, Reason: s.Reason.String(), scan: s}
+	out := &Site{Pos: scan.Relative(s.Pos, m.opts.Dir), Scope: s.Scope, Call: s.Method, Reason: s.Reason.String(), Known: s.Reason.Closed(), scan: s}
 	if s.File == nil || !m.opts.inDir(s.Pos.Filename) {
 		return nil
 	}
@@ -34,6 +37,9 @@ func (m *matcher) site(s *scan.Site) *Site {
 		m.forwarder(out)
 	default:
 		m.decide(out)
+	}
+	if why := m.left[out.Pos]; why != "" && out.State == Rewritten {
+		out.leave("with other build tags: " + why)
 	}
 	return out
 }

@@ -41,7 +41,9 @@ type Site struct {
 	Call string
 	// Reason is what the site records, as people write it.
 	Reason string
-	State  State
+	// Known reports that the reason is constant, or one of a closed set of constants.
+	Known bool
+	State State
 	// Entry is the name of the typed method or constructor; empty if the site is left.
 	Entry string
 	// Outcome and Causes are the proof's verdict about Entry, or about the entry that came nearest.
@@ -95,17 +97,38 @@ type Plan struct {
 
 // New decides what becomes of each site of some scans, which have read the same packages with different build tags.
 func New(results []*scan.Result, set *model.Set, o Options) (*Plan, error) {
-	p := &Plan{opts: o}
-	m := &matcher{set: set, opts: o}
-	e := newEditor(o)
-	for _, r := range results {
-		p.add(m, e, r)
+	left := map[token.Position]string{}
+	for {
+		p := &Plan{opts: o}
+		m := &matcher{set: set, opts: o, left: left}
+		e := newEditor(o)
+		for _, r := range results {
+			p.add(m, e, r)
+		}
+		if p.disagree(left) {
+			continue
+		}
+		p.sort()
+		files, err := e.files()
+		p.Files = files
+		p.used = e.used
+		return p, err
 	}
-	p.sort()
-	files, err := e.files()
-	p.Files = files
-	p.used = e.used
-	return p, err
+}
+
+// disagree adds the places that one scan leaves and another one rewrites to those that are left. It reports whether there are any.
+func (p *Plan) disagree(left map[token.Position]string) bool {
+	found := len(left)
+	rewritten := map[token.Position]bool{}
+	for _, s := range p.Sites {
+		rewritten[s.Pos] = rewritten[s.Pos] || s.State == Rewritten
+	}
+	for _, s := range p.Sites {
+		if s.State == Left && rewritten[s.Pos] && left[s.Pos] == "" {
+			left[s.Pos] = s.Why
+		}
+	}
+	return len(left) > found
 }
 
 // add decides about the sites of one scan.

@@ -132,7 +132,7 @@ func (m *matcher) text(s *scan.Site, v scan.Value, whole proof.Part) []proof.Par
 	var out []proof.Part
 	for _, p := range v.Alternatives[0].Parts {
 		switch {
-		case p.Pending(), p.Expr != nil && strings.ContainsRune(p.Verb, '*'), p.Cause == "the arguments are a slice":
+		case p.Pending(), p.Expr != nil && strings.ContainsRune(p.Verb, '*'), p.Spread():
 			return []proof.Part{whole}
 		case p.Expr == nil:
 			out = append(out, proof.Part{Literal: p.Literal})

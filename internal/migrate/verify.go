@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -35,11 +36,14 @@ type Failure struct {
 
 // Error names the site, if there is one.
 func (f *Failure) Error() string {
-	at := f.Pos
+	at, msg := f.Pos, f.Msg
 	if f.Site != nil {
 		at = fmt.Sprintf("%s:%d:%d", f.Site.Pos.Filename, f.Site.Pos.Line, f.Site.Pos.Column)
+		if file := fileOf(f.Pos); file != "" && file != "-" && file != f.Site.Pos.Filename {
+			msg = f.Pos + ": " + msg
+		}
 	}
-	text := strings.TrimPrefix(fmt.Sprintf("%s: the changed package would not compile: %s", at, f.Msg), ": ")
+	text := strings.TrimPrefix(fmt.Sprintf("%s: the changed package would not compile: %s", at, msg), ": ")
 	if len(f.Tags) > 0 {
 		text += " (tags " + strings.Join(f.Tags, ",") + ")"
 	}
@@ -50,7 +54,8 @@ func (f *Failure) Error() string {
 const loadMode = packages.LoadSyntax | packages.NeedModule
 
 // Verify type-checks the packages and their tests as they would be after the changes, without writing anything. The error is a
-// *Failure if a package that was in order would not be any more. It also finds what nothing uses any more.
+// *Failure if there would be an error that the files on disk do not have: also one that new generated files bring to a call which was
+// typed before. It also finds what nothing uses any more.
 func (p *Plan) Verify(ctx context.Context, c Check) error {
 	unused := newUnusedFinder(p)
 	for _, o := range c.Loads {
@@ -59,7 +64,7 @@ func (p *Plan) Verify(ctx context.Context, c Check) error {
 			return err
 		}
 		if errs := errorsOf(loaded); len(errs) > 0 {
-			before, err := p.load(ctx, o, c.Generated)
+			before, err := p.load(ctx, o, nil)
 			if err != nil {
 				return err
 			}
@@ -156,7 +161,8 @@ func fileOf(pos string) string {
 	return file
 }
 
-// siteAt is the rewritten site that a position in a changed file belongs to: the last one that stands before it.
+// siteAt is the rewritten site that a position in a changed file belongs to: the last one that stands before it. Of a file that does not
+// change, it is the first site of the folder.
 func (p *Plan) siteAt(pos string) *Site {
 	file, rest, _ := strings.Cut(pos, ":")
 	line, _, _ := strings.Cut(rest, ":")
@@ -173,13 +179,19 @@ func (p *Plan) siteAt(pos string) *Site {
 	if err != nil {
 		return nil
 	}
-	var best *Site
+	var best, neighbour *Site
 	for _, s := range p.Sites {
-		if s.State == Rewritten && s.Pos.Filename == filepath.ToSlash(rel) && (best == nil || s.Pos.Line <= n) {
-			best = s
+		switch {
+		case s.State != Rewritten:
+		case s.Pos.Filename == filepath.ToSlash(rel):
+			if best == nil || s.Pos.Line <= n {
+				best = s
+			}
+		case neighbour == nil && path.Dir(s.Pos.Filename) == path.Dir(filepath.ToSlash(rel)):
+			neighbour = s
 		}
 	}
-	return best
+	return cmp.Or(best, neighbour)
 }
 
 // oldLine is the line of the old text that a line of the new one stems from: counted from the end where the end is alike, else

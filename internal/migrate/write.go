@@ -96,37 +96,37 @@ func (w *writer) recorder() (string, string) {
 	if _, isType := s.Recorder.(*ast.Ident); isType && w.src.pkg.Info.Types[s.Recorder].IsType() {
 		return "", "the recorder is not named"
 	}
-	missing := missingMethod(t, s.Shape.API)
-	if missing == "" {
+	if recordsOn(t, s.Shape.API) {
 		return text, ""
 	}
-	if _, pointer := t.Underlying().(*types.Pointer); !pointer && !types.IsInterface(t) && missingMethod(types.NewPointer(t), s.Shape.API) == "" {
+	if _, pointer := t.Underlying().(*types.Pointer); !pointer && !types.IsInterface(t) && recordsOn(types.NewPointer(t), s.Shape.API) {
 		return "&" + text, ""
 	}
-	return "", fmt.Sprintf("the recorder, a %s, has no method %s", types.TypeString(t, types.RelativeTo(w.src.pkg.Types)), missing)
+	return "", fmt.Sprintf("the recorder, a %s, has no method Eventf", types.TypeString(t, types.RelativeTo(w.src.pkg.Types)))
 }
 
-// missingMethod is a method of client-go's recorder that a type lacks; empty if it has all that On takes.
-func missingMethod(t types.Type, api scan.API) string {
-	names := []string{"Eventf"}
-	if api == scan.Record {
-		names = []string{"Event", "Eventf", "AnnotatedEventf"}
+// recordsOn reports whether a value of a type can be the argument of On or OnRecord: it has Eventf with the parameters of the API.
+func recordsOn(t types.Type, api scan.API) bool {
+	sel := types.NewMethodSet(t).Lookup(nil, "Eventf")
+	if sel == nil {
+		return false
 	}
-	set := types.NewMethodSet(t)
-	for _, name := range names {
-		sel := set.Lookup(nil, name)
-		if sel == nil {
-			return name
-		}
-		fn, ok := sel.Obj().(*types.Func)
-		if !ok {
-			return name
-		}
-		if shape, ok := scan.ShapeOf(fn); !ok || shape.API != api {
-			return name
+	fn, ok := sel.Obj().(*types.Func)
+	if !ok {
+		return false
+	}
+	shape, ok := scan.ShapeOf(fn)
+	return ok && shape.API == api && plainStrings(fn.Signature())
+}
+
+// plainStrings reports whether the text that a method takes is of no type of its own, and the method gives nothing back.
+func plainStrings(sig *types.Signature) bool {
+	for i := range sig.Params().Len() {
+		if t := sig.Params().At(i).Type(); scan.IsString(t) && !isPlainString(t) {
+			return false
 		}
 	}
-	return ""
+	return sig.Results().Len() == 0
 }
 
 // arguments are the typed call's, in its order.

@@ -88,7 +88,7 @@ func (e *evaluator) formatted(x *ast.CallExpr, format, first int) []Text {
 		case constant:
 			t := e.expand(s, args.parts)
 			if args.rest != nil {
-				t.Parts = appendPart(t.Parts, Part{Expr: x.Args[len(x.Args)-1], Info: e.pkg.Info, Verb: "%v", Cause: "the arguments are a slice"})
+				t = e.spreadOver(s, x.Args[len(x.Args)-1])
 			}
 			t.How, t.Pos, t.Info, t.Def = Runtime, f.Pos, e.pkg.Info, f.Def
 			if _, ok := t.Constant(); ok {
@@ -103,6 +103,29 @@ func (e *evaluator) formatted(x *ast.CallExpr, format, first int) []Text {
 	}
 	return out
 }
+
+// spreadOver is the text of a format whose arguments are a slice: each verb shows some element of it.
+func (e *evaluator) spreadOver(format string, slice ast.Expr) Text {
+	literals, verbs := directives(format)
+	part := Part{Expr: slice, Info: e.pkg.Info, Cause: isSlice}
+	var t Text
+	for i, v := range verbs {
+		part.Verb = v.text
+		t.Parts = appendPart(appendLiteral(t.Parts, literals[i]), part)
+	}
+	t.Parts = appendLiteral(t.Parts, literals[len(verbs)])
+	if len(verbs) == 0 {
+		part.Verb = "%v"
+		t.Parts = append(t.Parts, part)
+	}
+	return t
+}
+
+// isSlice is the cause of parts that Spread reports.
+const isSlice = "the arguments are a slice"
+
+// Spread reports whether the part is an element of the slice that Expr is: the arguments of the format are slice... .
+func (p Part) Spread() bool { return p.Cause == isSlice }
 
 // pendingFormat is the text of a format that callers give.
 func (e *evaluator) pendingFormat(x ast.Expr, f Text, args *formatArgs) Text {

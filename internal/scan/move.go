@@ -49,9 +49,8 @@ type mover struct {
 	at   ast.Node
 	info *types.Info
 
-	roots  []*types.Var // the local variables that x reads
-	fields []string     // the names of the fields that it reads
-	memory bool         // it reads what a pointer, slice or map leads to
+	roots []*types.Var // the local variables that x reads
+	read  memory
 }
 
 // sameFunction reports whether no function literal holds only one of the two places.
@@ -69,6 +68,11 @@ func (m *mover) sameFunction() bool {
 // reads notes what the expression reads; it reports whether the expression has no effect, and its variables are the same at
 // the site.
 func (m *mover) reads(x ast.Expr) bool {
+	m.read.all(m.info.TypeOf(x))
+	return m.readsIn(x)
+}
+
+func (m *mover) readsIn(x ast.Expr) bool {
 	ok := true
 	ast.Inspect(x, func(n ast.Node) bool {
 		switch n := n.(type) {
@@ -76,19 +80,26 @@ func (m *mover) reads(x ast.Expr) bool {
 			ok = ok && m.ident(n)
 		case *ast.SelectorExpr:
 			if sel := m.info.Selections[n]; sel != nil {
-				if m.memory = true; sel.Kind() == types.FieldVal {
-					m.fields = append(m.fields, n.Sel.Name)
-				}
+				m.read.selection(sel)
 			} else if v, isVar := m.info.Uses[n.Sel].(*types.Var); isVar && !v.IsField() {
 				ok = false // of another package
 			}
-			ok = ok && m.reads(n.X) // the selected name means what it means there
+			ok = ok && m.readsIn(n.X) // the selected name means what it means there
 			return false
-		case *ast.StarExpr, *ast.IndexExpr, *ast.SliceExpr:
-			m.memory = true
+		case *ast.StarExpr:
+			m.read.pointee(m.info.TypeOf(n))
+		case *ast.IndexExpr:
+			m.read.container(m.info.TypeOf(n.X))
+		case *ast.SliceExpr:
+			m.read.container(m.info.TypeOf(n.X))
 		case *ast.CallExpr:
-			m.memory = true
 			ok = ok && (pure(m.info, n) || m.returns(n))
+			for _, a := range n.Args {
+				m.read.all(m.info.TypeOf(a))
+			}
+			if on := receiver(n); on != nil {
+				m.read.all(m.info.TypeOf(on))
+			}
 		case *ast.UnaryExpr:
 			ok = ok && n.Op != token.ARROW
 		case *ast.FuncLit, *ast.TypeAssertExpr:
@@ -124,12 +135,15 @@ func (m *mover) ident(id *ast.Ident) bool {
 // steady reports whether a local variable keeps its value from a place to the site.
 func (m *mover) steady(v *types.Var, from token.Pos) bool {
 	known := m.variable(v)
+	if known.loose.IsValid() {
+		m.read.pointee(v.Type())
+	}
 	if known.loose.IsValid() && !isStructOrPointer(v.Type()) || len(known.fields) > 0 {
 		return false
 	}
 	owner := m.site.fn.owner(v)
 	for _, d := range known.defs {
-		if d.fn != m.site.fn && (owner == nil || len(known.defs) > 1) || m.region().holds(d.node) {
+		if d.fn != m.site.fn && (owner != nil || len(known.defs) > 1) || m.region().holds(d.node) {
 			return false
 		}
 	}
@@ -262,71 +276,14 @@ func (m *mover) region() span {
 	return r
 }
 
-// unwritten reports whether nothing in between may write what the expression reads through pointers.
+// unwritten reports whether nothing in between may write what the expression reads beyond its variables.
 func (m *mover) unwritten() bool {
-	if !m.memory {
+	if !m.read.any {
 		return true
 	}
-	region, ok := m.region(), true
-	ast.Inspect(m.site.fn.body, func(n ast.Node) bool {
-		if n == nil || !ok {
-			return false
-		}
-		switch n := n.(type) {
-		case *ast.AssignStmt:
-			for _, lhs := range n.Lhs {
-				ok = ok && (!region.holds(n) || m.leaves(lhs))
-			}
-		case *ast.IncDecStmt:
-			ok = ok && (!region.holds(n) || m.leaves(n.X))
-		case *ast.CallExpr:
-			ok = ok && (!region.holds(n) || m.at.Pos() <= n.Pos() && n.Pos() < m.at.End() || m.spares(n))
-		case *ast.GoStmt, *ast.SendStmt:
-			ok = ok && !region.holds(n)
-		}
-		return ok
+	region := m.region()
+	e := &effects{mover: m, info: m.info, seen: map[*function]bool{}}
+	return e.sparedBy(m.site.fn.body, func(n ast.Node) bool {
+		return region.holds(n) && (n.Pos() < m.at.Pos() || m.at.End() <= n.Pos())
 	})
-	return ok
-}
-
-// leaves reports whether an assignment does not write what the expression reads. Variables are looked at by steady.
-func (m *mover) leaves(lhs ast.Expr) bool {
-	switch lhs := ast.Unparen(lhs).(type) {
-	case *ast.Ident:
-		return true
-	case *ast.SelectorExpr:
-		return !slices.Contains(m.fields, lhs.Sel.Name) && !m.mentions(lhs)
-	case *ast.IndexExpr:
-		return !m.mentions(lhs)
-	}
-	return false
-}
-
-// quiet are packages whose functions write no arguments: logs, and what makes text and errors.
-var quiet = append([]string{"log", "log/slog", "github.com/go-logr/logr", "k8s.io/apimachinery/pkg/api/errors", "k8s.io/apimachinery/pkg/api/meta", "context", "time"}, textual...)
-
-// spares reports whether a call can't write what the expression reads: it gets none of its variables, or is a log's.
-func (m *mover) spares(c *ast.CallExpr) bool {
-	if m.info.Types[c.Fun].IsType() || pure(m.info, c) || m.returns(c) || !m.mentions(c) {
-		return true
-	}
-	sel, ok := ast.Unparen(c.Fun).(*ast.SelectorExpr)
-	if !ok {
-		return false
-	}
-	fn, ok := m.info.Uses[sel.Sel].(*types.Func)
-	return ok && fn.Pkg() != nil && slices.Contains(quiet, realPath(fn.Pkg().Path()))
-}
-
-func (m *mover) mentions(n ast.Node) bool {
-	found := false
-	ast.Inspect(n, func(n ast.Node) bool {
-		if id, ok := n.(*ast.Ident); ok {
-			if v, ok := m.info.Uses[id].(*types.Var); ok && slices.Contains(m.roots, v) {
-				found = true
-			}
-		}
-		return !found
-	})
-	return found
 }

@@ -1,35 +1,52 @@
 #!/usr/bin/env bash
-# Migrates a copy of a clone of a Go repository, and prints the row of the table in docs/adopting.md:
+# Migrates a copy of a Go repository, and prints its row of the table in docs/adopting.md:
 #
-#	test/migrate/row.sh FOLDER [PACKAGES...]
+#	test/migrate/row.sh FOLDER[@COMMIT] [PACKAGES...]
 #
-# The packages are ./... by default. TEST is the command whose results are compared before and after; empty: none is run. The copy
-# stays in WORK, a new temporary folder by default; the folder itself is not changed.
+# FOLDER is a folder with a go.mod, as it is; or at COMMIT, which is the newest one of a clone without a work tree. PACKAGES are ./... by
+# default. FOLDER itself is not changed. Variables of the environment:
+#
+#	TEST    a command whose results are compared before and after, such as 'go test ./pkg/...'; without it no tests are run
+#	MODULE  the folder of the module in the repository; the repository's root by default
+#	WORK    a folder for the copy, the catalog, the table of verdicts and the log; a new one in TMPDIR by default
 set -euo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
-folder=$(cd "$1" && pwd)
+[[ $# -gt 0 ]] || { sed -n 's/^# \{0,1\}//p' "$0" >&2; exit 2; }
+folder=$(cd "${1%%@*}" && pwd)
+commit=
+[[ $1 != *@* ]] || commit=${1##*@}
 shift
 packages=("${@:-./...}")
 work=${WORK:-$(mktemp -d)}
-copy=$work/$(basename "$folder")
-
 mkdir -p "$work"
+work=$(cd "$work" && pwd)
+copy=$work/copy
+
 (cd "$root" && go build -o "$work/event-gen" ./cmd/event-gen)
-cp -r "$folder" "$copy"
-cd "$copy"
-commit=$(git rev-parse --short HEAD)
-export GOFLAGS="-mod=mod -buildvcs=false"
+rm -rf "$copy"
+if [[ -n $commit || ! -e $folder/go.mod && ! -e $folder/${MODULE:-.}/go.mod ]]; then
+	git clone --quiet --shared --no-checkout "$folder" "$copy"
+	git -C "$copy" checkout --quiet --detach "$(git -C "$folder" rev-parse "${commit:-HEAD}")"
+else
+	cp -r "$folder" "$copy"
+	chmod -R u+w "$copy"
+	[[ -e $copy/.git ]] || git -C "$copy" init --quiet
+fi
+cd "$copy/${MODULE:-.}"
+export GOFLAGS="-mod=mod -buildvcs=false" GOWORK=off
+# The run time of this tree stands in for `go get`.
 go mod edit -require=github.com/event-gen/event-gen/runtime@v0.1.0 -replace="github.com/event-gen/event-gen/runtime=$root/runtime"
+git -C "$copy" rev-parse --quiet --verify HEAD >/dev/null || {
+	git -C "$copy" add --all
+	git -C "$copy" -c user.name=row -c user.email=row@example.com commit --quiet --message="as it is"
+}
 
-start=$(date +%s)
-"$work/event-gen" scan -o events.yaml "${packages[@]}" >/dev/null
-args=(migrate --write --catalog=events.yaml)
-[[ -z "${TEST:-}" ]] || args+=(--test "$TEST")
-# Only what migrate changes is in question, not files that the clone lacks.
-"$work/event-gen" "${args[@]}" "${packages[@]}" >"$work/table.txt" 2>"$work/log.txt" || { cat "$work/log.txt" >&2; exit 1; }
-seconds=$(($(date +%s) - start))
-
-tests=$(sed -n 's/^the tests end as before: //p' "$work/log.txt")
-lines=$(git diff --numstat -- '*.go' | awk '{added += $1; removed += $2} END {print "+" added+0 " -" removed+0}')
-echo "| $(basename "$folder") $commit | $(tail -n 1 "$work/table.txt") | $lines | ${tests:-not run} | $seconds s |"
+"$work/event-gen" scan -o catalog.yaml "${packages[@]}" >"$work/scan.txt" 2>&1 || { cat "$work/scan.txt" >&2; exit 1; }
+args=(migrate --format=markdown --write)
+[[ -z ${TEST:-} ]] || args+=(--test "$TEST")
+"$work/event-gen" migrate "${packages[@]}" >"$work/change.diff" 2>"$work/table.txt" || true # what follows says what is wrong
+ended=0
+"$work/event-gen" "${args[@]}" "${packages[@]}" 2>"$work/log.txt" || ended=$?
+[[ $ended = 0 ]] || cat "$work/log.txt" >&2
 echo "the verdicts are in $work/table.txt, the change in $copy" >&2
+exit $ended

@@ -14,7 +14,7 @@ import (
 )
 
 // Names are the formats.
-var Names = []string{"text", "json"}
+var Names = []string{"text", "json", "markdown"}
 
 // Summary counts the sites of a plan. Helpers that take the reason are no sites of their own.
 type Summary struct {
@@ -24,6 +24,9 @@ type Summary struct {
 	EqualBut  int `json:"equalBut"`
 	Left      int `json:"left"`
 	Helpers   int `json:"helpers"`
+	// Direct and Derived count the sites whose reason is constant, or one of a closed set of constants.
+	Direct  Share `json:"direct"`
+	Derived Share `json:"derived"`
 	// Placeholders, Formatted and Whole say how rewritten sites get their text.
 	Placeholders int `json:"placeholders"`
 	Formatted    int `json:"formatted"`
@@ -32,6 +35,24 @@ type Summary struct {
 	Added   int `json:"linesAdded"`
 	Removed int `json:"linesRemoved"`
 }
+
+// Share is how many of some sites are rewritten.
+type Share struct {
+	Known     int `json:"known"`
+	Rewritten int `json:"rewritten"`
+}
+
+func (s *Share) add(site *migrate.Site) {
+	if !site.Known {
+		return
+	}
+	s.Known++
+	if site.State == migrate.Rewritten {
+		s.Rewritten++
+	}
+}
+
+func (s Share) String() string { return fmt.Sprintf("%d of %d", s.Rewritten, s.Known) }
 
 // Of counts.
 func Of(p *migrate.Plan) (s Summary) {
@@ -51,6 +72,11 @@ func (s *Summary) count(site *migrate.Site) {
 		return
 	}
 	s.Sites++
+	if site.Scope == scan.Derived {
+		s.Derived.add(site)
+	} else {
+		s.Direct.add(site)
+	}
 	if site.State == migrate.Left {
 		s.Left++
 		return

@@ -229,9 +229,10 @@ func commonPrefix(names []string) string {
 	return prefix
 }
 
-// texts gives an event its message. A call that has one of several texts passes it as a whole: one typed call stands for it.
+// texts gives an event its message. A call that has one of several texts, or a slice of arguments, passes the text as a whole: one typed
+// call stands for it.
 func (f *finder) texts(e *Event, s *scan.Site, texts []scan.Text) {
-	if len(texts) > 1 {
+	if len(texts) > 1 || slices.ContainsFunc(texts[0].Parts, scan.Part.Spread) {
 		f.relatedOf(e, s, scan.Text{})
 		f.plain(e)
 		return

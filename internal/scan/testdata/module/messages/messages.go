@@ -33,5 +33,5 @@ func texts(r record.EventRecorder, pod *corev1.Pod, err error, n int) {
 	text += " and more"
 	r.Event(pod, "Normal", "A", text) //: direct Normal A literal {"short and more"|"%d long and more"}
 	args := []any{n}
-	r.Eventf(pod, "Normal", "A", "%d", args...) //: direct Normal A literal "%%!d(MISSING)%v"
+	r.Eventf(pod, "Normal", "A", "%d", args...) //: direct Normal A literal "%d"
 }

@@ -1,0 +1,167 @@
+package scan
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/types/typeutil"
+)
+
+// effects looks for writes of what an expression reads, in a function and in those that it calls.
+//
+// A call of an interface's method, or of a function that was not read, may write what its arguments and its receiver lead to, and
+// nothing else: what such a function has kept from an earlier call is not thought of.
+type effects struct {
+	*mover
+	info *types.Info
+	seen map[*function]bool
+	// called: the statements are those of a function that is called, which has variables of its own.
+	called bool
+}
+
+// sparedBy reports whether the nodes of a body, as far as they count, write nothing of what is read.
+func (e *effects) sparedBy(body ast.Node, counts func(ast.Node) bool) bool {
+	ok := true
+	ast.Inspect(body, func(n ast.Node) bool {
+		if n == nil || !ok {
+			return false
+		}
+		if counts(n) {
+			ok = e.sparedByNode(n)
+		}
+		return ok
+	})
+	return ok
+}
+
+func (e *effects) sparedByNode(n ast.Node) bool {
+	switch n := n.(type) {
+	case *ast.AssignStmt:
+		return n.Tok == token.DEFINE || !slices.ContainsFunc(n.Lhs, e.writes)
+	case *ast.IncDecStmt:
+		return !e.writes(n.X)
+	case *ast.RangeStmt:
+		return n.Tok != token.ASSIGN || !(n.Key != nil && e.writes(n.Key) || n.Value != nil && e.writes(n.Value))
+	case *ast.CallExpr:
+		return e.sparedByCall(n)
+	case *ast.UnaryExpr:
+		return n.Op != token.ARROW || e.called
+	case *ast.GoStmt, *ast.SendStmt:
+		return e.called
+	}
+	return true
+}
+
+// writes reports whether an assignment to an expression may write what is read. Whole variables are looked at by steady, but for those
+// whose address is taken.
+func (e *effects) writes(lhs ast.Expr) bool {
+	switch lhs := ast.Unparen(lhs).(type) {
+	case *ast.Ident:
+		v, ok := e.info.ObjectOf(lhs).(*types.Var)
+		return ok && (!e.called || isGlobal(v)) && e.variable(v).loose.IsValid() && e.read.hasValue(v.Type())
+	case *ast.SelectorExpr:
+		sel := e.info.Selections[lhs]
+		if sel == nil { // a variable of another package
+			return e.read.hasValue(e.info.TypeOf(lhs))
+		}
+		return !e.ownCopy(lhs.X) && e.writesField(sel)
+	case *ast.IndexExpr:
+		t := e.info.TypeOf(lhs.X)
+		if _, array := t.Underlying().(*types.Array); array && e.ownCopy(lhs.X) {
+			return false
+		}
+		return e.read.hasElements(t)
+	case *ast.StarExpr:
+		return e.read.hasValue(e.info.TypeOf(lhs))
+	}
+	return true
+}
+
+// writesField reports whether the field that a selection ends at may be read.
+func (e *effects) writesField(sel *types.Selection) bool {
+	t := sel.Recv()
+	for n, i := range sel.Index() {
+		s, ok := deref(t).Underlying().(*types.Struct)
+		if !ok {
+			return true
+		}
+		if n == len(sel.Index())-1 {
+			return e.read.hasField(t, s.Field(i).Name())
+		}
+		t = s.Field(i).Type()
+	}
+	return true
+}
+
+// ownCopy reports whether an expression is a piece of a local variable that the expression does not read and nothing points to.
+func (e *effects) ownCopy(x ast.Expr) bool {
+	x = ast.Unparen(x)
+	switch e.info.TypeOf(x).Underlying().(type) {
+	case *types.Struct, *types.Array:
+	default:
+		return false
+	}
+	switch x := x.(type) {
+	case *ast.Ident:
+		v, ok := e.info.ObjectOf(x).(*types.Var)
+		return ok && !isGlobal(v) && !e.variable(v).loose.IsValid() && !slices.Contains(e.roots, v)
+	case *ast.SelectorExpr:
+		return e.ownCopy(x.X)
+	case *ast.IndexExpr:
+		return e.ownCopy(x.X)
+	}
+	return false
+}
+
+// quiet are packages whose functions and methods write no arguments: logs, and what makes errors.
+var quiet = []string{"log", "log/slog", "github.com/go-logr/logr", "k8s.io/klog/v2", "k8s.io/apimachinery/pkg/api/errors", "context", "time", "errors"}
+
+// sparedByCall reports whether a call writes nothing of what is read.
+func (e *effects) sparedByCall(c *ast.CallExpr) bool {
+	if e.info.Types[c.Fun].IsType() || pure(e.info, c) {
+		return true
+	}
+	switch callee := typeutil.Callee(e.info, c).(type) {
+	case *types.Builtin:
+		writes := slices.Contains([]string{"append", "copy", "delete", "clear"}, callee.Name())
+		return !writes || !e.read.hasElements(e.info.TypeOf(c.Args[0]))
+	case *types.Func:
+		return e.sparedByFunction(callee, c)
+	case nil:
+		_, literal := ast.Unparen(c.Fun).(*ast.FuncLit) // its statements are looked at where they stand
+		return literal
+	}
+	return false
+}
+
+func (e *effects) sparedByFunction(fn *types.Func, c *ast.CallExpr) bool {
+	if fn.Pkg() == nil || slices.Contains(quiet, realPath(fn.Pkg().Path())) {
+		return true
+	}
+	if f := e.functions[funcKey(fn)]; f != nil && f.body != nil {
+		return e.sparedByBody(f)
+	}
+	if fn.Signature().Recv() == nil && slices.Contains(textual, realPath(fn.Pkg().Path())) && !strings.Contains(strings.ToLower(fn.Name()), "scan") {
+		return true
+	}
+	if on := receiver(c); on != nil && fn.Signature().Recv() != nil && e.read.ledTo(e.info.TypeOf(on)) {
+		return false
+	}
+	return !slices.ContainsFunc(c.Args, func(x ast.Expr) bool {
+		_, literal := ast.Unparen(x).(*ast.FuncLit)
+		return !literal && e.read.ledTo(e.info.TypeOf(x))
+	})
+}
+
+// sparedByBody looks into a function that is called, once.
+func (e *effects) sparedByBody(f *function) bool {
+	if e.seen[f] {
+		return true
+	}
+	e.seen[f] = true
+	in := &effects{mover: e.mover, info: f.pkg.Info, seen: e.seen, called: true}
+	return in.sparedBy(f.body, func(ast.Node) bool { return true })
+}

@@ -1,0 +1,210 @@
+package scan
+
+import (
+	"go/types"
+	"slices"
+	"strings"
+)
+
+// memory is what an expression reads beyond the values of its variables: by the types of what holds it, so that two places that may
+// be the same one are told from those that can't.
+type memory struct {
+	any     bool // it reads anything at all
+	unknown bool // it reads through an interface, so that it may read everything
+	// fields are those that are read, as struct.field, and structs the types of structs of which all fields are.
+	fields  map[string]bool
+	structs map[string]bool
+	// owners are the types of these structs.
+	owners []types.Type
+	// containers are the types of slices and maps whose elements are read; values are the types of all that is read.
+	containers, values []types.Type
+
+	seen map[types.Type]bool
+}
+
+// selection notes the fields that a selection reads.
+func (m *memory) selection(sel *types.Selection) {
+	t := sel.Recv()
+	path := sel.Index()
+	if sel.Kind() != types.FieldVal {
+		m.all(t)
+		path = path[:len(path)-1]
+	}
+	for _, i := range path {
+		s, ok := deref(t).Underlying().(*types.Struct)
+		if !ok {
+			m.any, m.unknown = true, true
+			return
+		}
+		m.field(t, s.Field(i))
+		t = s.Field(i).Type()
+	}
+}
+
+func (m *memory) field(owner types.Type, f *types.Var) {
+	if m.any = true; m.fields == nil {
+		m.fields = map[string]bool{}
+	}
+	m.fields[structKey(owner)+"."+f.Name()] = true
+	m.owners, m.values = append(m.owners, deref(owner)), append(m.values, f.Type())
+}
+
+func (m *memory) pointee(t types.Type) {
+	m.any = true
+	m.values = append(m.values, t)
+}
+
+// container notes that an element of a slice, an array, a map or a string is read.
+func (m *memory) container(t types.Type) {
+	switch u := deref(t).Underlying().(type) {
+	case *types.Slice:
+		m.values = append(m.values, u.Elem())
+	case *types.Map:
+		m.values = append(m.values, u.Elem())
+	case *types.Array:
+		m.values = append(m.values, u.Elem())
+	default:
+		return
+	}
+	m.any = true
+	m.containers = append(m.containers, deref(t).Underlying())
+}
+
+// all notes that a value is read with all that it leads to. Errors are not changed once they are made.
+func (m *memory) all(t types.Type) {
+	if t == nil || m.seen[t] || isErrorType(t) {
+		return
+	}
+	if m.seen == nil {
+		m.seen, m.structs = map[types.Type]bool{}, map[string]bool{}
+	}
+	m.seen[t] = true
+	switch u := t.Underlying().(type) {
+	case *types.Pointer:
+		m.pointee(u.Elem())
+		m.all(u.Elem())
+	case *types.Slice:
+		m.container(t)
+		m.all(u.Elem())
+	case *types.Map:
+		m.container(t)
+		m.all(u.Key())
+		m.all(u.Elem())
+	case *types.Array:
+		m.container(t)
+		m.all(u.Elem())
+	case *types.Struct:
+		m.any, m.structs[structKey(t)] = true, true
+		m.owners, m.values = append(m.owners, t), append(m.values, t)
+		for i := range u.NumFields() {
+			m.values = append(m.values, u.Field(i).Type())
+			m.all(u.Field(i).Type())
+		}
+	case *types.Interface, *types.Chan, *types.Signature, *types.TypeParam:
+		m.any, m.unknown = true, true
+	case *types.Tuple:
+		for i := range u.Len() {
+			m.all(u.At(i).Type())
+		}
+	}
+}
+
+func isErrorType(t types.Type) bool {
+	return types.Identical(t, types.Universe.Lookup("error").Type())
+}
+
+// hasField reports whether a write of a field of a struct may change what is read.
+func (m *memory) hasField(owner types.Type, name string) bool {
+	key := structKey(owner)
+	return m.unknown || m.fields[key+"."+name] || m.structs[key]
+}
+
+// hasElements reports whether a write of an element may.
+func (m *memory) hasElements(t types.Type) bool {
+	t = deref(t).Underlying()
+	if array, ok := t.(*types.Array); ok && m.hasValue(array) { // it may be sliced
+		return true
+	}
+	return m.unknown || holdsType(m.containers, t)
+}
+
+// hasValue reports whether a write of a value of a type, to wherever, may.
+func (m *memory) hasValue(t types.Type) bool {
+	if m.unknown || holdsType(m.values, t) {
+		return true
+	}
+	key := structKey(t)
+	if _, pointer := t.Underlying().(*types.Pointer); pointer || key == "" {
+		return false
+	}
+	for f := range m.fields {
+		if strings.HasPrefix(f, key+".") {
+			return true
+		}
+	}
+	return m.structs[key]
+}
+
+// holdsType compares by name: packages that were read one by one have types of their own.
+func holdsType(list []types.Type, t types.Type) bool {
+	key := typeKey(t)
+	return slices.ContainsFunc(list, func(o types.Type) bool { return typeKey(o) == key })
+}
+
+func typeKey(t types.Type) string {
+	return types.TypeString(t, func(p *types.Package) string { return realPath(p.Path()) })
+}
+
+// ledTo reports whether a value leads to what is read: whoever has it may write that. Of an interface this is so if a type that
+// is read can be in it.
+func (m *memory) ledTo(t types.Type) bool { return m.leads(t, map[types.Type]bool{}) }
+
+func (m *memory) leads(t types.Type, seen map[types.Type]bool) bool {
+	if t == nil || seen[t] || isErrorType(t) || typeName(t) == "context.Context" {
+		return false
+	}
+	seen[t] = true
+	switch u := t.Underlying().(type) {
+	case *types.Pointer:
+		return m.hasValue(u.Elem()) || m.leads(u.Elem(), seen)
+	case *types.Slice:
+		return m.hasElements(t) || m.leads(u.Elem(), seen)
+	case *types.Map:
+		return m.hasElements(t) || m.leads(u.Key(), seen) || m.leads(u.Elem(), seen)
+	case *types.Array:
+		return m.leads(u.Elem(), seen)
+	case *types.Struct:
+		for i := range u.NumFields() {
+			if m.leads(u.Field(i).Type(), seen) {
+				return true
+			}
+		}
+		return false
+	case *types.Interface:
+		return m.unknown || m.fits(u)
+	case *types.Signature:
+		return true
+	}
+	return false
+}
+
+// fits reports whether a type that is read can be in an interface.
+func (m *memory) fits(i *types.Interface) bool {
+	for _, t := range m.owners {
+		if hasMethods(types.NewPointer(t), i) {
+			return true
+		}
+	}
+	return i.Empty() && len(m.containers) > 0
+}
+
+// hasMethods compares by name, too.
+func hasMethods(t types.Type, i *types.Interface) bool {
+	set := types.NewMethodSet(t)
+	for m := range i.Methods() {
+		if set.Lookup(m.Pkg(), m.Name()) == nil {
+			return false
+		}
+	}
+	return true
+}
