@@ -3,22 +3,30 @@ package emit
 import (
 	"fmt"
 	"slices"
+	"strconv"
 
 	"github.com/dave/jennifer/jen"
 
 	"github.com/event-gen/event-gen/internal/model"
 )
 
+func (f *file) supports() {
+	f.doc([]string{"// This code needs a run time with this constant."})
+	f.write("const _ = %s\n", f.rt("SupportsCodeV1"))
+}
+
 func (f *file) reasons() {
 	if len(f.p.Reasons) == 0 {
 		return
 	}
-	f.Comment("The reasons, as they are stored.")
-	f.Const().DefsFunc(func(g *jen.Group) {
-		for _, r := range f.p.Reasons {
-			g.Id(r.Name).Op("=").Lit(r.Value)
-		}
-	})
+	rows := make([][2]string, len(f.p.Reasons))
+	for i, r := range f.p.Reasons {
+		rows[i] = [2]string{r.Name, "= " + strconv.Quote(r.Value)}
+	}
+	f.doc([]string{"// The reasons, as they are stored."})
+	f.write("const (\n")
+	f.columns(rows)
+	f.write(")\n")
 }
 
 func (f *file) enums() {

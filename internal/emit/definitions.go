@@ -17,7 +17,8 @@ import (
 // common writes what definitions of several events share.
 func (f *file) common() {
 	if name := f.p.ControllerConst; name != "" {
-		f.write("// %s is the controller that records the events.\nconst %s = %s\n\n", name, name, strconv.Quote(f.p.Controller))
+		f.doc([]string{"// " + name + " is the controller that records the events."})
+		f.write("const %s = %s\n\n", name, strconv.Quote(f.p.Controller))
 	}
 	for _, l := range f.p.Limits {
 		var fs fields
@@ -25,7 +26,8 @@ func (f *file) common() {
 		fs.add("Every", true, f.duration(l.Runtime.Every))
 		fs.number("Burst", l.Runtime.Burst)
 		fs.add("Wait", true, f.duration(l.Runtime.Wait))
-		f.write("// %s is shared by the events that name it.\nvar %s = %s\n\n", l.Var, l.Var, f.rt("Limit")+fs.literal())
+		f.doc([]string{"// " + l.Var + " is shared by the events that name it."})
+		f.write("var %s = %s\n\n", l.Var, f.rt("Limit")+fs.literal())
 	}
 	kinds := f.p.Kinds
 	switch len(kinds) {
@@ -33,10 +35,12 @@ func (f *file) common() {
 	case 1:
 		f.write("var %s = %s\n\n", kinds[0].Name, f.kind(kinds[0].Kind))
 	default:
-		f.write("var (\n")
-		for _, k := range kinds {
-			f.write("\t%s = %s\n", k.Name, f.kind(k.Kind))
+		rows := make([][2]string, len(kinds))
+		for i, k := range kinds {
+			rows[i] = [2]string{k.Name, "= " + f.kind(k.Kind)}
 		}
+		f.write("var (\n")
+		f.columns(rows)
 		f.write(")\n\n")
 	}
 }
@@ -57,9 +61,9 @@ func (f *file) definitions(events []*model.Event) {
 	for _, e := range events {
 		f.shared(e)
 		for _, d := range e.Definitions() {
-			f.write("var %s = %s{", d.Var, f.rt("Definition"))
-			f.definition(e, d)
-			f.write("\n}\n\n")
+			f.write("var %s = %s{\n", d.Var, f.rt("Definition"))
+			f.keyed(f.definition(e, d), 1)
+			f.write("}\n\n")
 		}
 	}
 }
@@ -74,7 +78,7 @@ func (f *file) shared(e *model.Event) {
 		f.write("var %s = %s\n\n", name, f.params(e, d, 0, len("var  = ")+len(name)))
 	}
 	if name := e.Shared.Message; name != "" {
-		f.template(d, 0)
+		f.doc(shown(d))
 		f.write("var %s = %s\n\n", name, f.segments(d.Runtime.Message, 0, len("var  = ")+len(name)))
 	}
 	if name := e.Shared.Annotations; name != "" {
@@ -82,30 +86,30 @@ func (f *file) shared(e *model.Event) {
 	}
 }
 
-func (f *file) definition(e *model.Event, d *model.Definition) {
+// definition are the lines of a definition.
+func (f *file) definition(e *model.Event, d *model.Definition) []line {
 	r := &d.Runtime
-	f.write("%s", packed(f.identity(e, d), 1))
+	lines := packed(f.identity(e, d), 1)
+	add := func(comments []string, name, variable string, value func() string) {
+		if variable == "" {
+			variable = value()
+		}
+		lines = append(lines, line{comments: comments, items: []string{name + ": " + variable}})
+	}
 	if len(r.Params) > 0 {
-		f.write("\n\tParams: %s,", shared(e.Shared.Params, func() string { return f.params(e, d, 1, len("Params: ")) }))
+		add(nil, "Params", e.Shared.Params, func() string { return f.params(e, d, 1, len("Params: ")) })
 	}
 	if len(r.Message) > 0 {
-		f.write("\n")
+		var comments []string
 		if e.Shared.Message == "" {
-			f.template(d, 1)
+			comments = shown(d)
 		}
-		f.write("\tMessage: %s,", shared(e.Shared.Message, func() string { return f.segments(r.Message, 1, len("Message: ")) }))
+		add(comments, "Message", e.Shared.Message, func() string { return f.segments(r.Message, 1, len("Message: ")) })
 	}
 	if len(r.Annotations) > 0 {
-		f.write("\n\tAnnotations: %s,", shared(e.Shared.Annotations, func() string { return f.annotations(r.Annotations, 1) }))
+		add(nil, "Annotations", e.Shared.Annotations, func() string { return f.annotations(r.Annotations, 1) })
 	}
-}
-
-// shared is the name of a shared variable, or, where there is none, the value.
-func shared(name string, value func() string) string {
-	if name != "" {
-		return name
-	}
-	return value()
+	return lines
 }
 
 // identity are the fields that have room beside others on a line.
@@ -198,14 +202,13 @@ func (f *file) param(p *model.Param, r *eventrt.Param) string {
 	return fs.literal()
 }
 
-// template writes a message that has placeholders as the catalog does, above its segments.
-func (f *file) template(d *model.Definition, indent int) {
+// shown are comments that show a message as the catalog does, above its segments; none for one without placeholders.
+func shown(d *model.Definition) []string {
 	placeholder := func(s eventrt.Segment) bool { return s.Value != eventrt.NoValue }
-	if slices.ContainsFunc(d.Runtime.Message, placeholder) {
-		for _, line := range commentLines(paragraph(oneLine(d.Message))) {
-			f.write("%s%s\n", strings.Repeat("\t", indent), line)
-		}
+	if !slices.ContainsFunc(d.Runtime.Message, placeholder) {
+		return nil
 	}
+	return commentLines(paragraph(oneLine(d.Message)))
 }
 
 var valueNames = map[eventrt.Value]string{
@@ -279,6 +282,10 @@ func (f *file) definitionsFunc() {
 		}
 	}
 	typ := "[]*" + f.rt("Definition")
-	f.write("// Definitions lists what the catalog declares, in its order. The definitions must not be changed.\n")
-	f.write("func Definitions() %s {\n\treturn %s{%s\n\t}\n}\n", typ, typ, packed(pointers, 2))
+	f.doc([]string{"// Definitions lists what the catalog declares, in its order. The definitions must not be changed."})
+	f.write("func Definitions() %s {\n\treturn %s{\n", typ, typ)
+	for _, l := range packed(pointers, 2) {
+		f.write("\t\t%s,\n", strings.Join(l.items, ", "))
+	}
+	f.write("\t}\n}\n")
 }

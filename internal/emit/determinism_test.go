@@ -89,7 +89,7 @@ func TestFormatError(t *testing.T) {
 	p := set.Packages[0]
 	p.Reasons[0].Name = "not a name"
 	err := emit.Go(&bytes.Buffer{}, p)
-	if err == nil || !strings.Contains(err.Error(), `not a name = "Plain"`) {
+	if err == nil || !strings.Contains(strings.Join(strings.Fields(err.Error()), " "), `not a name = "Plain"`) {
 		t.Errorf("the error does not show the line: %v", err)
 	}
 }

@@ -63,10 +63,7 @@ const perSection = 32
 
 // sections are the declarations of the file, in their order.
 func sections(p *model.Package) []section {
-	list := []section{func(f *file) {
-		f.Comment("This code needs a run time with this constant.")
-		f.Const().Id("_").Op("=").Add(rt("SupportsCodeV1"))
-		f.reasons()
+	list := []section{(*file).supports, (*file).reasons, func(f *file) {
 		f.enums()
 		f.recorder()
 	}}

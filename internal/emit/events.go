@@ -21,20 +21,14 @@ func (f *file) event(e *model.Event) {
 			targets := f.targets(e, m)
 			emit, result, construct = "EmitEach("+targets, "[]"+result, "NewEvents("+targets
 		}
-		f.lines(methodDoc(e, m))
+		f.doc(methodDoc(e, m))
 		f.function("func (r "+f.p.Recorder+") "+m.Name, params, "", "r.rec."+emit, args)
-		f.lines(constructorDoc(e, m))
+		f.doc(constructorDoc(e, m))
 		f.function("func "+m.Constructor, params, " "+result, "return "+f.rt(construct), args)
 		f.definitionFunc(e, m.Wire)
 	}
 	for _, a := range e.Also {
 		f.definitionFunc(e, a.Wire)
-	}
-}
-
-func (f *file) lines(lines []string) {
-	for _, line := range lines {
-		f.write("%s\n", line)
 	}
 }
 
@@ -68,10 +62,13 @@ func wrapped(items []string, columns, indent int) string {
 }
 
 func (f *file) argsType(e *model.Event) {
-	f.write("// %s are the params of event %s.\ntype %s struct {\n", e.ArgsType, oneLine(e.Name), e.ArgsType)
-	for _, p := range e.Params {
-		f.write("\t%s %s\n", p.Field, f.goType(p.GoType))
+	rows := make([][2]string, len(e.Params))
+	for i, p := range e.Params {
+		rows[i] = [2]string{p.Field, f.goType(p.GoType)}
 	}
+	f.doc([]string{"// " + e.ArgsType + " are the params of event " + oneLine(e.Name) + "."})
+	f.write("type %s struct {\n", e.ArgsType)
+	f.columns(rows)
 	f.write("}\n\n")
 }
 
@@ -226,7 +223,7 @@ func (f *file) definitionFunc(e *model.Event, w model.Wire) {
 		return
 	}
 	last := len(w.Definitions) - 1
-	f.write("// %s picks the wire identity; any other %s is %s.\n", w.DefinitionFunc, e.Select.Name, oneLine(w.Definitions[last].Runtime.Reason))
+	f.doc([]string{"// " + w.DefinitionFunc + " picks the wire identity; any other " + e.Select.Name + " is " + oneLine(w.Definitions[last].Runtime.Reason) + "."})
 	f.write("func %s(%s %s) *%s {\n\tswitch %s {\n", w.DefinitionFunc, e.Select.GoName, f.goType(e.Select.GoType), f.rt("Definition"), e.Select.GoName)
 	for _, d := range w.Definitions[:last] {
 		f.write("\tcase %s:\n\t\treturn &%s\n", constant(d.Variant), d.Var)

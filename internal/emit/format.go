@@ -6,7 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"go/format"
+	"go/parser"
 	"go/scanner"
+	"go/token"
 	"maps"
 	"runtime/debug"
 	"slices"
@@ -28,8 +30,8 @@ type target struct {
 	p       *model.Package
 }
 
-// file is a section of a Go file in the making: jennifer's, or, where it is large and simple, text with the packages that it
-// names.
+// file is a section of a Go file in the making: jennifer's, or, where it is large and simple, text in gofmt's form with the packages that
+// it names.
 type file struct {
 	*jen.File
 	p     *model.Package
@@ -102,13 +104,17 @@ func makePiece(t target, s section) (out piece) {
 	}()
 	f := newFile(t)
 	s(f)
-	source := f.text.Bytes()
-	out.imports = slices.Collect(maps.Keys(f.names))
-	if len(source) == 0 {
-		if out.imports, source, out.err = rendered(f, t); out.err != nil {
-			return out
-		}
+	if f.text.Len() > 0 {
+		out.imports = slices.Collect(maps.Keys(f.names))
+		out.body, out.err = parsed(f.text.Bytes())
+		return out
 	}
+	imports, source, err := rendered(f, t)
+	if err != nil {
+		out.err = err
+		return out
+	}
+	out.imports = imports
 	out.body, out.err = gofmt(source)
 	return out
 }
@@ -160,6 +166,15 @@ func gofmt(declarations []byte) ([]byte, error) {
 		return nil, rejected(source, err)
 	}
 	return bytes.TrimSpace(formatted[len(packageClause)-1:]), nil
+}
+
+// parsed are declarations that are in gofmt's form. They must be valid, as gofmt would say of others.
+func parsed(declarations []byte) ([]byte, error) {
+	source := append([]byte(packageClause), declarations...)
+	if _, err := parser.ParseFile(token.NewFileSet(), "", source, parser.SkipObjectResolution); err != nil {
+		return nil, rejected(source, err)
+	}
+	return bytes.TrimSpace(declarations), nil
 }
 
 // rejected is an error of the formatter with the line that it is about.

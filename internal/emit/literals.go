@@ -30,22 +30,20 @@ func (f *fields) number(name string, n int) { f.add(name, n != 0, strconv.Itoa(n
 // literal is a literal of the fields on one line, without its type.
 func (f fields) literal() string { return "{" + strings.Join(f, ", ") + "}" }
 
-// packed puts items on as few lines as there is room for, each line behind indent tabs and each item before a comma.
-func packed(items []string, indent int) string {
-	var b strings.Builder
+// packed puts items on as few lines as there is room for behind indent tabs.
+func packed(items []string, indent int) (lines []line) {
 	column := maxColumns
 	for _, item := range items {
 		width := utf8.RuneCountInString(item) + len(", ")
 		if column+width > maxColumns {
-			b.WriteString("\n" + strings.Repeat("\t", indent))
+			lines = append(lines, line{})
 			column = indent * tabColumns
-		} else {
-			b.WriteByte(' ')
 		}
-		b.WriteString(item + ",")
+		last := &lines[len(lines)-1]
+		last.items = append(last.items, item)
 		column += width
 	}
-	return b.String()
+	return lines
 }
 
 // list is a slice literal that stands behind as many columns on a line that begins with indent tabs: on that line if it
@@ -60,8 +58,8 @@ func list(typ string, elements []string, indent, columns int) string {
 	return head + "\n\t" + tabs + strings.Join(elements, ",\n\t"+tabs) + ",\n" + tabs + "}"
 }
 
-// quoted is text as a Go string that begins behind so many columns; what is too long for its line goes on behind a plus, on
-// lines of indent tabs.
+// quoted is text as a Go string that begins behind so many columns on a line of indent tabs. What is too long for its line goes on behind
+// a plus, on lines of a tab more.
 func quoted(text string, indent, columns int) string {
 	var parts []string
 	room := maxColumns - indent*tabColumns - columns - len(`"" +`)
@@ -73,7 +71,7 @@ func quoted(text string, indent, columns int) string {
 		parts = append(parts, strconv.Quote(text[:cut]))
 		text, room = text[cut:], maxColumns-indent*tabColumns-len(`"" +`)
 	}
-	return strings.Join(append(parts, strconv.Quote(text)), " +\n"+strings.Repeat("\t", indent))
+	return strings.Join(append(parts, strconv.Quote(text)), " +\n"+strings.Repeat("\t", indent+1))
 }
 
 // lastSpace is the index behind the last space of text whose quoted form has room columns, 0 if there is none.
