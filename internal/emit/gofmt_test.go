@@ -81,7 +81,7 @@ func randomCatalog(t *rapid.T) string {
 	if rapid.Bool().Draw(t, "controller") {
 		b.WriteString("  reportingController: example.com/random\n")
 	}
-	b.WriteString("  objects: {Job: batch/v1, Node: v1, Pod: v1}\n  limits: {slow: {rate: 5/s, burst: 10, wait: 20m}}\n  events:\n")
+	b.WriteString("  objects: {Job: batch/v1, Node: v1, Pod: v1, PersistentVolumeClaim: v1, PersistentVolume: v1}\n  limits: {slow: {rate: 5/s, burst: 10, wait: 20m}}\n  events:\n")
 	for n := range rapid.IntRange(1, 5).Draw(t, "events") {
 		randomEvent(t, &b, n)
 	}
@@ -96,6 +96,7 @@ func randomEvent(t *rapid.T, b *strings.Builder, n int) {
 		}
 	}
 	fmt.Fprintf(b, "    regarding: %s\n", rapid.SampledFrom([]string{"Job", "Pod", "[Job, Pod]", "{anyOf: [Pod, Node]}"}).Draw(t, "regarding"))
+	option("also", "alsoOn: %s", "[PersistentVolumeClaim]", "[PersistentVolumeClaim, PersistentVolume]")
 	option("related", "related: %s", "Node", `{object: Node, optional: true, prefix: " on "}`)
 	option("type", "type: %s", "Warning", "Normal")
 	option("action", "action: %s", camel(t, "action"))
