@@ -13,7 +13,7 @@ import (
 // The canonical order of keys.
 var (
 	specOrder  = strings.Fields("go reportingController imports objects defaults params limits lint events")
-	eventOrder = strings.Fields("name reason action type regarding related message params doc lifecycle correlation annotations " +
+	eventOrder = strings.Fields("name reason action type regarding alsoOn related message params doc lifecycle correlation annotations " +
 		"reportingController lint select variants other")
 )
 

@@ -2,6 +2,7 @@ package proof
 
 import (
 	"go/ast"
+	"strings"
 	"testing"
 
 	"github.com/event-gen/event-gen/internal/model"
@@ -31,6 +32,9 @@ func TestProveSites(t *testing.T) {
 		}, NoCall, "", "identity"},
 		{"another object", plain, func(r *reader, s *Site) { s.Regarding = r.object("Node") }, NoCall, "", "object"},
 		{"an object of any kind", "{reason: Failed, type: Warning, regarding: Object, message: \"failed\"}", func(r *reader, s *Site) { s.Regarding = r.object("Node") }, Equal, "", ""},
+		{"an entry on several objects", strings.Replace(plain, "regarding: Pod", "regarding: Pod, alsoOn: [Node]", 1), func(*reader, *Site) {}, Equal, "", ""},
+		{"a further object of an entry alone", strings.Replace(plain, "regarding: Pod", "regarding: Pod, alsoOn: [Node]", 1), func(r *reader, s *Site) { s.Regarding = r.object("Node") },
+			NoCall, "", "object"},
 		{"nil", plain, func(_ *reader, s *Site) { s.Regarding.Nil = true }, NoCall, "", "object"},
 		{"the same action", plain, func(_ *reader, s *Site) { s.API, s.Identities[0].Action = Events, "Sync" }, Equal, "", ""},
 		{"no action", plain, func(_ *reader, s *Site) { s.API = Events }, Different, "", "action"},
