@@ -33,7 +33,7 @@ else
 	[[ -e $copy/.git ]] || git -C "$copy" init --quiet
 fi
 cd "$copy/${MODULE:-.}"
-export GOFLAGS="-mod=mod -buildvcs=false" GOWORK=off
+export GOFLAGS="${GOFLAGS:-} -mod=mod -buildvcs=false" GOWORK=off
 # The run time of this tree stands in for `go get`.
 go mod edit -require=github.com/event-gen/event-gen/runtime@v0.1.0 -replace="github.com/event-gen/event-gen/runtime=$root/runtime"
 git -C "$copy" rev-parse --quiet --verify HEAD >/dev/null || {
