@@ -230,3 +230,65 @@ func TestRead(t *testing.T) {
 		}
 	}
 }
+
+// TestCommitLooksAgain: what somebody does to a target between the two looks at it is kept, and the change fails.
+func TestCommitLooksAgain(t *testing.T) {
+	for name, tt := range map[string]struct {
+		before string
+		touch  func(t *testing.T, file string)
+		want   error
+		kept   map[string]string
+	}{
+		"changed": {"old", func(t *testing.T, file string) { write(t, file, "theirs") }, ErrChanged, map[string]string{"a.go": "theirs"}},
+		"removed": {"old", func(t *testing.T, file string) {
+			if err := os.Remove(file); err != nil {
+				t.Fatal(err)
+			}
+		}, fs.ErrNotExist, map[string]string{}},
+		"replaced by a link": {"old", func(t *testing.T, file string) {
+			if err := errors.Join(os.Remove(file), os.Symlink("elsewhere.go", file)); err != nil {
+				t.Fatal(err)
+			}
+		}, ErrIrregular, map[string]string{"a.go": "link to elsewhere.go"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := folder(t, map[string]string{"a.go": tt.before})
+			tr := transaction{roots: map[string]*os.Root{}, swept: map[string]bool{}}
+			defer tr.close()
+			s := &step{Change: Change{Root: dir, Name: "a.go", Path: "a.go", Content: []byte("new")}}
+			if err := tr.stage(s); err != nil {
+				t.Fatal(err)
+			}
+			tt.touch(t, filepath.Join(dir, "a.go"))
+			if err := tr.commit(s); !errors.Is(err, tt.want) {
+				t.Errorf("error %v, want %v", err, tt.want)
+			}
+			tr.undo()
+			if diff := cmp.Diff(tt.kept, readable(t, dir)); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}
+
+// readable is tree, also of links that lead nowhere.
+func readable(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	files := map[string]string{}
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		if to, err := os.Readlink(filepath.Join(dir, e.Name())); err == nil {
+			files[e.Name()] = "link to " + to
+			continue
+		}
+		content, err := os.ReadFile(filepath.Join(dir, e.Name()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		files[e.Name()] = string(content)
+	}
+	return files
+}

@@ -67,7 +67,7 @@ func WithClock(clock runtime.Clock) Option {
 }
 
 // WithWorkers sets how many writes to one sink may be in flight at once; those about one object go one at a time in any
-// case. Zero, and no such option: 8 where the sink is client-go's own or one of events.k8s.io, and 1 for any other
+// case. Zero, and no such option: 16 where the sink is client-go's own or one of events.k8s.io, and 1 for any other
 // record.EventSink, since client-go never calls it from two goroutines.
 func WithWorkers(n int) Option {
 	return func(c *config) { c.workers = n }

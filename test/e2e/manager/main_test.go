@@ -7,6 +7,7 @@ import (
 	"os"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/go-logr/logr"
 	corev1 "k8s.io/api/core/v1"
@@ -64,26 +65,44 @@ func server(t *testing.T) (config *rest.Config, clients *kubernetes.Clientset, n
 	return config, clients, ns.Name
 }
 
+// unhurried leaves a busy machine time to write all.
+var unhurried = ctrlevents.Options{ShutdownTimeout: 2 * time.Minute}
+
 // variant makes managers, and what typed events are recorded on.
 type variant struct {
 	name string
 	make func(*rest.Config, manager.Options) (manager.Manager, error)
 	on   func(manager.Manager) *eventrt.Recorder
+	// election is how many events of leader election go through ctrlevents.
+	election int
 }
 
 var (
 	ours = variant{
 		"ctrlevents",
 		func(c *rest.Config, o manager.Options) (manager.Manager, error) {
-			return ctrlevents.NewManager(c, o, ctrlevents.Options{})
+			return ctrlevents.NewManager(c, o, unhurried)
 		},
 		func(m manager.Manager) *eventrt.Recorder { return m.(*ctrlevents.Manager).Events() },
+		2,
+	}
+	wrapped = variant{
+		"ctrlevents.Wrap",
+		func(c *rest.Config, o manager.Options) (manager.Manager, error) {
+			m, err := ctrl.NewManager(c, o)
+			if err != nil {
+				return nil, err
+			}
+			return ctrlevents.Wrap(m, unhurried)
+		},
+		ours.on, 0,
 	}
 	alone = variant{
 		"controller-runtime alone", ctrl.NewManager,
 		func(m manager.Manager) *eventrt.Recorder {
 			return eventrt.NewRecorder(clientgo.FromEvents(m.GetEventRecorder("example.com/typed")))
 		},
+		0,
 	}
 )
 

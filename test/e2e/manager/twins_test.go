@@ -1,27 +1,27 @@
 package manager
 
 import (
+	"bufio"
 	"context"
 	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
-	corev1 "k8s.io/api/core/v1"
 	eventsv1 "k8s.io/api/events/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/wait"
 	"k8s.io/client-go/kubernetes"
-	"sigs.k8s.io/controller-runtime/pkg/manager"
 
 	"github.com/event-gen/event-gen/test/e2e/cluster"
 )
 
-// raw is what a reconciler records with strings, and the events that must be stored of it: by both, or by each if they differ.
-type raw struct {
-	name        string
-	record      func(m manager.Manager, pod *corev1.Pod)
+// kept is what must be stored of one of the program's recordings by both managers, or by each if they differ.
+type kept struct {
 	ours, alone []string // as show has them; anything: the same as the other
 	// either is what else may be stored by client-go, which writes each event in a goroutine of its own.
 	either [][]string
@@ -29,54 +29,29 @@ type raw struct {
 
 var anything = []string{"*"}
 
-func raws() []raw {
-	return []raw{
-		{"legacy", func(m manager.Manager, pod *corev1.Pod) {
-			r := m.GetEventRecorderFor("Widget Controller")
-			r.Event(pod, corev1.EventTypeNormal, "Pulled", "half of it")
-			r.Eventf(pod, corev1.EventTypeWarning, "Failed", "%d of %s", 3, "five")
-			r.AnnotatedEventf(pod, map[string]string{"example.com/revision": "7"}, corev1.EventTypeNormal, "Noted", "with an annotation")
-		}, anything, anything, nil},
-		{"legacy repeated", func(m manager.Manager, pod *corev1.Pod) {
-			for range 20 {
-				m.GetEventRecorderFor("example.com/widgets").Event(pod, corev1.EventTypeNormal, "Again", "and again")
-			}
-		}, anything, anything, nil},
-		{"events", func(m manager.Manager, pod *corev1.Pod) {
-			r := m.GetEventRecorder("example.com/widgets")
-			r.Eventf(pod, nil, corev1.EventTypeNormal, "Scaled", "Scale", "to %d", 5)
-			r.Eventf(pod, &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: pod.Namespace, Name: "other", UID: "o"}}, corev1.EventTypeWarning, "Failed", "Scale", "100%%")
-			r.AnnotatedEventf(pod, nil, map[string]string{"example.com/revision": "7"}, corev1.EventTypeNormal, "Noted", "Note", "with an annotation")
-		}, anything, anything, nil},
-		// What package ctrlevents documents as different.
-		{"legacy folded", func(m manager.Manager, pod *corev1.Pod) {
-			for n := range 14 {
-				m.GetEventRecorderFor("example.com/widgets").Eventf(pod, corev1.EventTypeNormal, "Varies", "number %d", n)
-			}
-		}, folded("example.com/widgets"), folded(""), nil},
-		{"events repeated", func(m manager.Manager, pod *corev1.Pod) {
-			for range 2 {
-				m.GetEventRecorder("example.com/widgets").Eventf(pod, nil, corev1.EventTypeNormal, "Again", "Try", "and again")
-			}
-		}, []string{"Normal Again/Try and again 2 × by example.com/widgets <> map[]"},
-			[]string{"Normal Again/Try and again 1 × by example.com/widgets <> map[]"}, [][]string{{"Normal Again/Try and again 2 × by example.com/widgets <> map[]"}}},
-		{"notes", func(m manager.Manager, pod *corev1.Pod) {
-			for n := range 2 {
-				m.GetEventRecorder("example.com/widgets").Eventf(pod, nil, corev1.EventTypeNormal, "Varies", "Try", "note %d", n)
-			}
-		}, []string{
-			"Normal Varies/Try note 0 1 × by example.com/widgets <> map[]", "Normal Varies/Try note 1 1 × by example.com/widgets <> map[]",
-		}, []string{"Normal Varies/Try note 0 2 × by example.com/widgets <> map[]"}, [][]string{
+// wanted is that of each recording. What differs is what package ctrlevents documents.
+var wanted = map[string]kept{
+	"legacy":          {anything, anything, nil},
+	"legacy-repeated": {anything, anything, nil},
+	"events":          {anything, anything, nil},
+	"legacy-folded":   {folded("example.com/widgets"), folded(""), nil},
+	"events-repeated": {
+		[]string{"Normal Again/Try and again 2 × by example.com/widgets <> map[]"},
+		[]string{"Normal Again/Try and again 1 × by example.com/widgets <> map[]"},
+		[][]string{{"Normal Again/Try and again 2 × by example.com/widgets <> map[]"}},
+	},
+	"events-notes": {
+		[]string{"Normal Varies/Try note 0 1 × by example.com/widgets <> map[]", "Normal Varies/Try note 1 1 × by example.com/widgets <> map[]"},
+		[]string{"Normal Varies/Try note 0 2 × by example.com/widgets <> map[]"},
+		[][]string{
 			{"Normal Varies/Try note 0 1 × by example.com/widgets <> map[]"},
 			{"Normal Varies/Try note 1 1 × by example.com/widgets <> map[]"}, {"Normal Varies/Try note 1 2 × by example.com/widgets <> map[]"},
-		}},
-		{"no action", func(m manager.Manager, pod *corev1.Pod) {
-			m.GetEventRecorder("example.com/widgets").Eventf(pod, nil, corev1.EventTypeNormal, "Idle", "", "nothing to do")
-		}, []string{"Normal Idle/Idle nothing to do 1 × by example.com/widgets <> map[]"}, []string{}, nil},
-		{"long note", func(m manager.Manager, pod *corev1.Pod) {
-			m.GetEventRecorder("example.com/widgets").Eventf(pod, nil, corev1.EventTypeNormal, "Long", "Try", "%s", strings.Repeat("x", 2000))
-		}, []string{"Normal Long/Try " + strings.Repeat("x", 989) + "… 1 × by example.com/widgets <> map[]"}, []string{}, nil},
-	}
+		},
+	},
+	"events-without-action": {[]string{"Normal Idle/Idle nothing to do 1 × by example.com/widgets <> map[]"}, nil, nil},
+	"events-long-note": {
+		[]string{"Normal Long/Try " + strings.Repeat("x", 989) + "… 1 × by example.com/widgets <> map[]"}, nil, nil,
+	},
 }
 
 // folded are fourteen messages of which the last five fold; client-go leaves the reporting controller of what they fold into empty.
@@ -102,55 +77,87 @@ func whole(e *eventsv1.Event) string {
 	return fmt.Sprintf("%s | source %+v, instance %s, regarding %+v, in the core group %v", show(e), e.DeprecatedSource, e.ReportingInstance, e.Regarding, e.EventTime.IsZero())
 }
 
-// TestOneProgramBuiltTwice has a reconciler's raw calls recorded by both managers, and compares what is stored. What differs is listed,
-// and stands in the documentation of package ctrlevents.
+// TestOneProgramBuiltTwice builds one program (folder program) with controller-runtime's manager and with those of ctrlevents, by
+// exchanging the file that makes the manager, runs each on the real server, and compares what is stored. What differs is listed, and stands in
+// the documentation of package ctrlevents.
 func TestOneProgramBuiltTwice(t *testing.T) {
-	got := map[string]map[string][]eventsv1.Event{}
-	for _, v := range []variant{alone, ours} {
-		config, clients, namespace := server(t)
-		m := v.newManager(t, config, namespace)
-		ctx, stop := context.WithCancelCause(t.Context())
-		err := m.Add(manager.RunnableFunc(func(ctx context.Context) error {
-			for n, r := range raws() {
-				r.record(m, &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: namespace, Name: fmt.Sprintf("pod-%d", n), UID: "u"}})
+	without := runProgram(t, "alone")
+	elected := []string{"Normal LeaderElection became leader", "Normal LeaderElection stopped leading"}
+	for _, tag := range []string{"", "wrap"} {
+		with := runProgram(t, tag)
+		for object, want := range wanted {
+			name := fmt.Sprintf("tag %q: %s", tag, object)
+			if slices.Equal(want.ours, anything) {
+				compare(t, name, lines(with[object], whole), lines(without[object], whole))
+				if len(with[object]) == 0 {
+					t.Errorf("%s: nothing is stored", name)
+				}
+				continue
 			}
-			awaitRest(ctx, t, clients, namespace) // controller-runtime alone loses what is queued when it stops
-			stop(errStopped)
-			return nil
-		}))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := m.Start(ctx); err != nil {
-			t.Fatal(err)
-		}
-		got[v.name] = map[string][]eventsv1.Event{}
-		for _, e := range stored(t, clients, namespace) {
-			e.Regarding.Namespace = "ns"
-			got[v.name][e.Regarding.Name] = append(got[v.name][e.Regarding.Name], e)
-		}
-	}
-	for n, r := range raws() {
-		object := fmt.Sprintf("pod-%d", n)
-		with, without := got[ours.name][object], got[alone.name][object]
-		if slices.Equal(r.ours, anything) {
-			compare(t, r.name, lines(with, whole), lines(without, whole))
-			if len(with) == 0 {
-				t.Errorf("%s: nothing is stored", r.name)
+			compare(t, name, lines(with[object], show), want.ours)
+			same := func(either []string) bool { return slices.Equal(lines(without[object], show), either) }
+			if !slices.ContainsFunc(want.either, same) {
+				compare(t, object+", alone", lines(without[object], show), want.alone)
 			}
-			continue
 		}
-		compare(t, r.name+", ours", lines(with, show), r.ours)
-		same := func(either []string) bool { return slices.Equal(lines(without, show), either) }
-		if !slices.ContainsFunc(r.either, same) {
-			compare(t, r.name+", alone", lines(without, show), r.alone)
+		// The last event of leader election is recorded while the manager stops. Wrap leaves both to controller-runtime.
+		if r := reasons(with["lock"]); tag == "wrap" && !slices.Equal(r, elected[:1]) || tag == "" {
+			compare(t, fmt.Sprintf("tag %q: leader election", tag), r, elected)
 		}
+		checkObjects(t, with)
 	}
-	// The last event of leader election is recorded while the manager stops.
-	compare(t, "leader election, ours", reasons(got[ours.name]["lock"]), []string{"Normal LeaderElection became leader", "Normal LeaderElection stopped leading"})
-	if r := reasons(got[alone.name]["lock"]); len(r) == 0 || r[0] != "Normal LeaderElection became leader" {
+	checkObjects(t, without)
+	if r := reasons(without["lock"]); len(r) == 0 || r[0] != elected[0] {
 		t.Errorf("leader election, alone: %q", r)
 	}
+}
+
+// checkObjects demands that nothing is stored but what wanted knows, and leader election.
+func checkObjects(t *testing.T, stored map[string][]eventsv1.Event) {
+	t.Helper()
+	for object, list := range stored {
+		if _, known := wanted[object]; !known && object != "lock" {
+			t.Errorf("stored about %s, which no recording names: %q", object, lines(list, show))
+		}
+	}
+}
+
+// runProgram builds the program with a tag, runs it until nothing more is stored, ends it with SIGTERM, and returns what is stored by then,
+// by the object's name.
+func runProgram(t *testing.T, tag string) (byObject map[string][]eventsv1.Event) {
+	t.Helper()
+	_, clients, namespace := server(t)
+	file := filepath.Join(t.TempDir(), "program")
+	if out, err := exec.Command("go", "build", "-tags="+tag, "-ldflags=-s -w", "-o", file, "./program").CombinedOutput(); err != nil {
+		t.Fatalf("go build -tags=%s: %v\n%s", tag, err, out)
+	}
+	program := exec.Command(file, "-namespace="+namespace)
+	program.Env = append(os.Environ(), "KUBECONFIG="+started.Kubeconfig())
+	program.Stderr = t.Output()
+	said, err := program.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := program.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = program.Process.Kill() })
+	if line, err := bufio.NewReader(said).ReadString('\n'); line != "recorded\n" {
+		t.Fatalf("the program printed %q: %v", line, err)
+	}
+	awaitRest(t.Context(), t, clients, namespace) // controller-runtime alone loses what is queued when it stops
+	if err := program.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	if err := program.Wait(); err != nil {
+		t.Errorf("tag %q: %v", tag, err)
+	}
+	byObject = map[string][]eventsv1.Event{}
+	for _, e := range stored(t, clients, namespace) {
+		e.Regarding.Namespace = "ns"
+		byObject[e.Regarding.Name] = append(byObject[e.Regarding.Name], e)
+	}
+	return byObject
 }
 
 func lines(list []eventsv1.Event, show func(*eventsv1.Event) string) (all []string) {
