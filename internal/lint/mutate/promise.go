@@ -49,6 +49,15 @@ var promise = []broken{
 	{"a namespace of which nothing is known goes before those that have failed", "held.go", `		return forUnknown
 `, `		return forMixed
 `},
+	{"namespaces of which nothing bad is known are tried at once", "trouble.go", `t.eager = t.scope < ofNamespace && t.checks`, `t.eager = false && t.checks`},
+	{"only so many of them are", "dispatch.go", `				t.checks++
+`, ``},
+	{"those that have failed do not count among them", "dispatch.go", `if l.standing(t) <= forUnknown && t.checks < crossChecks {`, `if t.checks < crossChecks {`},
+	{"a lane that was refused once is not known to fail", "held.go", `case l.own.sick && !l.refusedOnce(),`, `case l.own.sick,`},
+	{"any answer but a refusal ends a doubt", "doubt.go", `		l.own.succeeded(now)
+	}
+	l.doubt`, `	}
+	l.doubt`},
 	{"failures come in doubling steps", "trouble.go", `	if t.step < 32 && delay <= longest>>t.step {
 		d = delay << t.step
 	}
@@ -78,7 +87,11 @@ var promise = []broken{
 	{"a refusal is believed after the doubt", "doubt.go", `now-l.doubt.since < runtime.ForbiddenDoubt`, `now-l.doubt.since < 10*runtime.ForbiddenDoubt`},
 	{"another answer begins the doubt anew", "doubt.go", `	l.doubt = doubt{}
 }`, `}`},
-	{"an answer about an object ends a doubt", "doubt.go", `if l.doubt.cause != granted && a.Scope == runtime.ScopeObject {`, `if false {`},
+	{"an answer about an object proves the wider scopes well", "dispatch.go", `		v = d.proven(l, now, true)
+		if l.obstacleSick() {`, `		if l.obstacleSick() {`},
+	{"a limit of one object proves the wider scopes well", "dispatch.go", `			v = d.proven(l, now, true)
+		}`, `		}`},
+	{"what the server says of itself outlasts an answer about an object", "dispatch.go", `vague && t.sick && t.sure || !t.succeeded(now)`, `!t.succeeded(now)`},
 	{"a right that is missing is asked for every 30 s", "options.go", `ProbeDenied = 30 * time.Second`, `ProbeDenied = 300 * time.Second`},
 	{"what is recorded while a right is missing is refused", "dispatch.go", `	if l.doubt.believed && (now < l.own.next || l.own.tries > 0) {`, `	if false {`},
 	{"a namespace that is gone is in doubt anew for what comes later", "doubt.go", `		l.doubt.since = now // what comes from now on waits as long again

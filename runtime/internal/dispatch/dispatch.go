@@ -453,6 +453,12 @@ func (d *Dispatcher) Done(j *Job, object uint64, a *runtime.Answer, now time.Dur
 
 // served takes up that the server has dealt with a write, whatever it said about it.
 func (d *Dispatcher) served(l *lane, now time.Duration) (v Verdict) {
+	return d.proven(l, now, false)
+}
+
+// proven takes up that the scopes of a lane are well. If vague is set, those stay sick of which the server said so itself: an
+// answer about one object may come from admission, while the storage behind it is away.
+func (d *Dispatcher) proven(l *lane, now time.Duration, vague bool) (v Verdict) {
 	if l.doubt.believed {
 		v.News = append(v.News, l.own.news(Granted, now))
 		l.own.told = false
@@ -460,7 +466,7 @@ func (d *Dispatcher) served(l *lane, now time.Duration) (v Verdict) {
 	l.doubt = doubt{}
 	l.namespace.proven = true
 	for _, t := range l.chain() {
-		if !t.succeeded(now) {
+		if vague && t.sick && t.sure || !t.succeeded(now) {
 			continue
 		}
 		if t.scope < ofNamespace {
@@ -521,6 +527,9 @@ func (d *Dispatcher) limited(j *Job, a *runtime.Answer, now time.Duration) (v Ve
 		if j.try {
 			d.budget.fail(now)
 		}
+		if a.Scope == runtime.ScopeObject {
+			v = d.proven(l, now, true)
+		}
 		return v
 	case runtime.ScopeNamespace:
 		t = &l.namespace.health
@@ -543,14 +552,21 @@ func (d *Dispatcher) limited(j *Job, a *runtime.Answer, now time.Duration) (v Ve
 // failed takes up that a write was not served for a cause that may reach further than its object.
 func (d *Dispatcher) failed(j *Job, f *flight, object uint64, a *runtime.Answer, now time.Duration) (v Verdict) {
 	l := j.lane
-	l.undoubted(a, now)
 	known := j.Lane.Kind == correlator.Retry
 	if j.try {
 		d.budget.fail(now)
 	}
-	if a.Scope == runtime.ScopeWrite {
+	switch a.Scope {
+	case runtime.ScopeObject:
+		v = d.proven(l, now, true)
+		if l.obstacleSick() {
+			v.Fate = correlator.Excused
+		}
+		return v
+	case runtime.ScopeWrite:
 		return v
 	}
+	l.undoubted(now)
 	excused, certain := false, a.Scope == runtime.ScopeServer
 	sickBefore := l.own.sick || l.namespace.health.sick
 	for i, t := range l.chain() {
@@ -564,6 +580,9 @@ func (d *Dispatcher) failed(j *Job, f *flight, object uint64, a *runtime.Answer,
 		case f.tried[i]:
 			t.excused = excused
 			excused = true
+			if l.standing(t) <= forUnknown && t.checks < crossChecks {
+				t.checks++
+			}
 			t.pause(now, d.opts.Delay, d.opts.MaxDelay, min(a.RetryAfter, d.opts.MaxPatience))
 		case t.sick || (!certain && (known || sickBefore && t.scope < ofNamespace)):
 		case t.memberFailed(d.member(l, t, object, certain)), certain && a.RetryAfter > 0:

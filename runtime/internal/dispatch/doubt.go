@@ -48,13 +48,17 @@ func (l *lane) refused(f *flight, cause refusal, now time.Duration, d *Dispatche
 	return true
 }
 
-// undoubted ends a doubt with an answer other than a refusal. An answer that speaks of an object shows that the right and the namespace are
-// there, and thus that the lane is no longer sick for the want of them.
-func (l *lane) undoubted(a *runtime.Answer, now time.Duration) {
+// refusedOnce reports whether nothing else is known of a sick lane than that it was refused once, as a starting server refuses everybody.
+func (l *lane) refusedOnce() bool {
+	return l.doubt.cause != granted && !l.doubt.believed && l.own.step <= 1
+}
+
+// undoubted ends a doubt with an answer other than a refusal, so that the lane is no longer sick for the want of a right or a namespace.
+func (l *lane) undoubted(now time.Duration) {
 	if l.doubt.believed {
 		return
 	}
-	if l.doubt.cause != granted && a.Scope == runtime.ScopeObject {
+	if l.doubt.cause != granted {
 		l.own.succeeded(now)
 	}
 	l.doubt = doubt{}

@@ -12,7 +12,7 @@ type wait uint8
 const (
 	forWarning wait = iota // proven: the namespace has been served, and nothing has failed there since; with Warning events
 	forNormal              // proven
-	forUnknown             // not proven, and nothing is known to fail there
+	forUnknown             // not proven, and nothing is known to fail there, but that it was refused once
 	forMixed               // something has failed there since the namespace was served last
 	forFailing             // sick itself, or only what has failed before
 	waits
@@ -20,17 +20,25 @@ const (
 
 // waitOf is the list in which a lane waits at t.
 func (l *lane) waitOf(t *trouble) wait {
-	switch {
-	case t == &l.own, l.ready[correlator.Warning]|l.ready[correlator.Normal] == 0:
+	if t == &l.own || l.ready[correlator.Warning]|l.ready[correlator.Normal] == 0 {
 		return forFailing
-	case l.own.sick, t.scope < ofNamespace && l.namespace.health.sick:
+	}
+	w := l.standing(t)
+	if w == forNormal && l.ready[correlator.Warning] != 0 {
+		return forWarning
+	}
+	return w
+}
+
+// standing is what is known of a lane that waits at t, whatever it has to do.
+func (l *lane) standing(t *trouble) wait {
+	switch {
+	case l.own.sick && !l.refusedOnce(), t.scope < ofNamespace && l.namespace.health.sick:
 		return forFailing
 	case l.own.failures > 0 || l.namespace.health.failures > 0:
 		return forMixed
 	case !l.namespace.proven:
 		return forUnknown
-	case l.ready[correlator.Warning] != 0:
-		return forWarning
 	}
 	return forNormal
 }
@@ -91,21 +99,29 @@ func (t *trouble) holdsFresh() bool {
 
 func (t *trouble) holds() bool { return t.holdsFresh() || t.held[forFailing].head != nil }
 
-// due is when a sick scope may be tried. The members of an API group or a server have delays of their own, unless the server is away for
-// certain.
+// due is when a sick scope may be tried.
 func (t *trouble) due() time.Duration {
-	if !t.sure && (t.fresh || t.scope < ofNamespace) {
-		return t.soon
+	for w := range t.held {
+		if t.held[w].head != nil {
+			return t.dueIn(wait(w))
+		}
 	}
 	return t.next
 }
 
 // dueFor is when a sick scope may be tried with a lane.
-func (t *trouble) dueFor(l *lane) time.Duration {
-	if !t.sure && (t.scope < ofNamespace || l.waitOf(t) != forFailing) {
-		return t.soon
+func (t *trouble) dueFor(l *lane) time.Duration { return t.dueIn(l.waitOf(t)) }
+
+// dueIn is when a sick scope may be tried with a lane of a list. The members of an API group or a server have delays of their own, unless
+// the server is away for certain.
+func (t *trouble) dueIn(w wait) time.Duration {
+	switch {
+	case t.sure, t.scope >= ofNamespace && w == forFailing:
+		return t.next
+	case t.eager && w <= forUnknown:
+		return 0
 	}
-	return t.next
+	return t.soon
 }
 
 // candidate takes the lane that is tried next: one that is not known to fail, if there is one. Lanes with nothing to do are let go.

@@ -60,6 +60,144 @@ func TestAnAnswerAboutAnObjectEndsADoubt(t *testing.T) {
 	}
 }
 
+// TestAnAnswerAboutAnObjectProvesWiderScopesWell: the server was taken to be away because of three bad namespaces. The next try meets one
+// object that is denied for now, or too many events of one object, so that it is not away. What the server has said of itself holds further on.
+func TestAnAnswerAboutAnObjectProvesWiderScopesWell(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		sure   bool
+		answer runtime.Answer
+	}{
+		{"denied", false, away(runtime.ScopeObject)}, {"limited", false, limited(runtime.ScopeObject, 0)},
+		{"denied, the storage is away", true, away(runtime.ScopeObject)}, {"limited, the storage is away", true, limited(runtime.ScopeObject, 0)},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			d := New(Options{Workers: 8, Shards: 1, Delay: time.Second, MaxDelay: 10 * time.Second, MaxPatience: time.Minute})
+			d.Ready(0, &correlator.Lane{Namespace: "n"}, 0)
+			d.server.fall(0)
+			d.groups[correlator.Creates].fall(0)
+			d.server.sure = c.sure
+			d.server.told = true
+			d.Take(0) // finds where the lane has to wait
+			j, _, ok := d.Take(time.Second)
+			if !ok {
+				t.Fatal("expected a try")
+			}
+			v := d.Done(&j, 1, &c.answer, time.Second)
+			if d.server.sick != c.sure || d.groups[correlator.Creates].sick {
+				t.Errorf("sick: the server %v, creates %v", d.server.sick, d.groups[correlator.Creates].sick)
+			}
+			if told := len(v.News) == 1 && v.News[0].What == Well; told == c.sure {
+				t.Errorf("told: %+v", v.News)
+			}
+			if excused := v.Fate == correlator.Excused; excused != (c.sure && !c.answer.Limited) {
+				t.Errorf("the object is excused: %v", excused)
+			}
+		})
+	}
+}
+
+// TestARightIsFoundByAnAnswerAboutAnObject: a right was missing beyond doubt. The call that asks again meets an object that is denied for
+// now, which an authorizer lets in.
+func TestARightIsFoundByAnAnswerAboutAnObject(t *testing.T) {
+	w := quietWorld(nil)
+	w.answer = func(i *item) (runtime.Answer, time.Duration) {
+		switch {
+		case w.now < time.Minute:
+			return runtime.Answer{Outcome: runtime.Forbidden, Scope: runtime.ScopeNamespace}, 5 * ms
+		case i.object == "denied":
+			return away(runtime.ScopeObject), 5 * ms
+		}
+		return done(), 5 * ms
+	}
+	w.recordAt(0, "n", "o")
+	w.recordAt(31*time.Second, "n", "o")
+	w.recordAt(2*time.Minute, "n", "denied")
+	w.recordAt(2*time.Minute+time.Second, "n", "good")
+	w.run(3 * time.Minute)
+	if at := w.firstDone("n", 2*time.Minute); at < 0 || at > 2*time.Minute+2*time.Second {
+		t.Errorf("what is recorded after the right was granted is written at %v", at)
+	}
+}
+
+// TestOneNamespaceDoesNotUseUpTheChecks: an API group is sick, and a namespace that has failed there is tried again and again. One of
+// which nothing is known is tried at once all the same, and so is each of some more.
+func TestOneNamespaceDoesNotUseUpTheChecks(t *testing.T) {
+	w := quietWorld(func(i *item) runtime.Answer {
+		if i.namespace == "good" {
+			return done()
+		}
+		return away(runtime.ScopeGroup)
+	})
+	for n := range 3 {
+		w.recordAt(0, fmt.Sprint("bad-", n), "o")
+	}
+	for n := range 20 {
+		w.recordAt(100*ms, "bad-0", fmt.Sprint("o", n))
+	}
+	for n := range crossChecks - 1 {
+		w.recordAt(3*time.Second, fmt.Sprint("unknown-", n), "o")
+	}
+	w.recordAt(3*time.Second, "good", "o")
+	w.run(5 * time.Second)
+	if d, n := w.slowest("good"); n != 1 || d > 100*ms {
+		t.Errorf("%d written, after %v", n, d)
+	}
+	if most, _ := w.failedIn(200*ms, func(c *call) bool { return c.item.namespace == "bad-0" }); most > 1 {
+		t.Errorf("%d failed calls in a second of a namespace that is known to fail", most)
+	}
+}
+
+// TestALaneThatWasRefusedOnceIsNotKnownToFail has a server that starts refuse a healthy namespace, and then an API group that is closed for
+// three others, which go on failing.
+func TestALaneThatWasRefusedOnceIsNotKnownToFail(t *testing.T) {
+	w := quietWorld(nil)
+	w.answer = func(i *item) (runtime.Answer, time.Duration) {
+		switch {
+		case w.now < 300*ms:
+			return runtime.Answer{Outcome: runtime.Forbidden, Scope: runtime.ScopeNamespace}, 5 * ms
+		case i.namespace == "good":
+			return done(), 5 * ms
+		}
+		return away(runtime.ScopeGroup), 5 * ms
+	}
+	w.recordAt(0, "good", "o")
+	for n := range 40 {
+		w.recordAt(400*ms+time.Duration(n)*100*ms, fmt.Sprint("bad-", n%3), fmt.Sprint("o", n))
+	}
+	w.run(10 * time.Second)
+	if d, n := w.slowest("good"); n != 1 || d > 1500*ms {
+		t.Errorf("%d written, after %v", n, d)
+	}
+}
+
+// TestAFailureEndsADoubt: a lane was refused by a server that starts. What fails next there is one object, for a cause of which the
+// answer does not tell how far it reaches: the others of the lane do not wait for it.
+func TestAFailureEndsADoubt(t *testing.T) {
+	w := quietWorld(nil)
+	w.answer = func(i *item) (runtime.Answer, time.Duration) {
+		switch {
+		case w.now < 300*ms:
+			return runtime.Answer{Outcome: runtime.Forbidden, Scope: runtime.ScopeNamespace}, 5 * ms
+		case i.object == "bad":
+			return away(runtime.ScopeUnknown), 5 * ms
+		}
+		return done(), 5 * ms
+	}
+	w.recordAt(0, "n", "bad")
+	w.recordAt(10*ms, "n", "good")
+	w.run(10 * time.Second)
+	for _, i := range w.stored {
+		if i.object == "good" {
+			if d, _ := w.slowest("n"); d > 1200*ms {
+				t.Errorf("written after %v", d)
+			}
+			return
+		}
+	}
+	t.Error("not written")
+}
+
 // TestReadyTellsOfAnEarlierTry: a lane that waits with what has failed before is tried earlier once it has something new, and nobody would
 // know of it if Ready did not tell.
 func TestReadyTellsOfAnEarlierTry(t *testing.T) {

@@ -36,6 +36,8 @@ type trouble struct {
 	next     time.Duration // while sick: no call of a member that is known to fail before that
 	soon     time.Duration // while sick: no call at all before that
 	step     uint8         // failed calls in a row, while sick
+	checks   uint8         // how many of them were of lanes of which nothing bad was known
+	eager    bool          // while sick: such a lane is tried at once, whatever soon says
 	raiseAt  time.Duration // while limited: when a second call at a time is tried
 	raise    time.Duration // how long it was limited last
 	inFlight int
@@ -127,13 +129,13 @@ func (t *trouble) memberFailed(member uint64) bool {
 func (t *trouble) fall(now time.Duration) {
 	if !t.sick {
 		t.sick, t.since, t.calls, t.step = true, now, 0, 0
+		t.checks, t.eager = 0, false
 		t.turn()
 	}
 	t.failures = 0
 }
 
-// pause puts off the next call of a sick scope: for longer with each that fails, and at least for as long as the server asks. A member
-// that is not known to fail need not wait that long.
+// pause puts off the next call of a sick scope: for longer with each that fails, and at least for as long as the server asks.
 func (t *trouble) pause(now, delay, longest, patience time.Duration) {
 	d := longest
 	if t.step < 32 && delay <= longest>>t.step {
@@ -144,9 +146,7 @@ func (t *trouble) pause(now, delay, longest, patience time.Duration) {
 	}
 	t.soon = now + max(t.rests, patience)
 	t.next = max(now+d, t.soon)
-	if t.scope < ofNamespace && t.step <= crossChecks && patience == 0 {
-		t.soon = now
-	}
+	t.eager = t.scope < ofNamespace && t.checks < crossChecks && patience == 0
 	t.calls++
 	t.vain++
 }
@@ -168,7 +168,7 @@ func (t *trouble) narrow(now, patience time.Duration) {
 		t.raise = min(max(2*t.raise, t.rests), maxRaise)
 		t.raiseAt = now + t.raise
 	}
-	t.limited = true
+	t.limited, t.eager = true, false
 	t.calls++
 	t.vain++
 	t.soon = now + max(t.rests, patience)

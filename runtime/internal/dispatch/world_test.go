@@ -152,8 +152,8 @@ func (w *world) work() {
 	for {
 		j, at, ok := w.d.Take(w.now)
 		if !ok {
-			if at >= 0 && at > w.now {
-				w.at(at, w.work)
+			if at >= 0 {
+				w.at(max(at, w.now), w.work)
 			}
 			return
 		}
