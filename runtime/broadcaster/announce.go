@@ -24,7 +24,7 @@ type announcer struct {
 
 	problems atomic.Uint64 // a bit for each Problem that was logged
 
-	filterPanicked, observerPanicked, tracePanicked, foldPanicked atomic.Bool
+	filterPanicked, observerPanicked, observerLate, tracePanicked, foldPanicked atomic.Bool
 
 	mu         sync.Mutex
 	said       bool
@@ -186,6 +186,18 @@ func (a *announcer) leftBehind(s SubscriberStats) {
 		"subscriber", s.Name, "waiting", s.Waiting)
 }
 
-func (a *announcer) stuck() {
+// stuck says that a worker outlives the broadcaster: in the sink, or else in an observer.
+func (a *announcer) stuck(inFlight int) {
+	if inFlight == 0 {
+		a.error(nil, "An observer has not come back though Shutdown's time is over; it is left behind")
+		return
+	}
 	a.error(nil, "The sink has not come back though its context has ended; it is left behind")
+}
+
+// late says, once, that an observer is told nothing for now.
+func (a *announcer) late() {
+	if !a.observerLate.Swap(true) {
+		a.error(nil, "An observer has not come back for a second; it is told of no write until it does, and further delays are not said")
+	}
 }

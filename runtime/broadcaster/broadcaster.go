@@ -87,8 +87,8 @@ func New(opts Options) (*Broadcaster, error) {
 		b.shards[i].c, b.shards[i].number, b.shards[i].wake = correlator.New(opts.shardOptions(i)), i, never
 	}
 	b.ctx, b.cancel = context.WithCancel(context.Background())
-	b.workers.Go(b.schedule)
-	b.workers.Go(b.watch)
+	b.workers.Go(func() { b.lasting(b.schedule) })
+	b.workers.Go(func() { b.lasting(b.watch) })
 	for range opts.Workers {
 		b.workers.Go(b.work)
 	}

@@ -2,6 +2,7 @@ package broadcaster
 
 import (
 	"slices"
+	"sync/atomic"
 	"time"
 
 	"github.com/event-gen/event-gen/runtime"
@@ -13,7 +14,8 @@ import (
 type Observer struct {
 	// Recorded is called with the definition of every event that was neither rejected nor disabled.
 	Recorded func(*runtime.Definition)
-	// Written is called with every answer of the sink.
+	// Written is called with every answer of the sink, once the broadcaster has taken the answer up. If a call has not come back
+	// after a second, the broadcaster logs that once, and makes no more calls until it has.
 	Written func(WriteReport)
 }
 
@@ -27,30 +29,32 @@ type WriteReport struct {
 
 // AttachObserver calls o's functions from now on, until stop is called. Calls that have begun may end after stop.
 func (b *Broadcaster) AttachObserver(o Observer) (stop func()) {
-	b.hooks.change(func(h *hooks) { h.observers = append(slices.Clip(h.observers), &o) })
+	attached := &observer{Observer: o}
+	b.hooks.change(func(h *hooks) { h.observers = append(slices.Clip(h.observers), attached) })
 	return func() {
 		b.hooks.change(func(h *hooks) {
-			h.observers = slices.DeleteFunc(slices.Clone(h.observers), func(other *Observer) bool { return other == &o })
+			h.observers = slices.DeleteFunc(slices.Clone(h.observers), func(other *observer) bool { return other == attached })
 		})
 	}
 }
 
+// observer is an Observer that is attached.
+type observer struct {
+	Observer
+	late atomic.Int32 // calls of Written that have not come back for lateAfter; it is told of no write while there are any
+}
+
 func (b *Broadcaster) tellRecorded(h *hooks, def *runtime.Definition) {
-	defer b.recoverObserver()
 	for _, o := range h.observers {
 		if o.Recorded != nil {
-			o.Recorded(def)
+			b.callRecorded(o, def)
 		}
 	}
 }
 
-func (b *Broadcaster) tellWritten(h *hooks, r WriteReport) {
+func (b *Broadcaster) callRecorded(o *observer, def *runtime.Definition) {
 	defer b.recoverObserver()
-	for _, o := range h.observers {
-		if o.Written != nil {
-			o.Written(r)
-		}
-	}
+	o.Recorded(def)
 }
 
 func (b *Broadcaster) recoverObserver() {
@@ -59,7 +63,7 @@ func (b *Broadcaster) recoverObserver() {
 	}
 }
 
-// observed hands the worker's write to the sink and then to the observers, which may end the goroutine.
+// observed hands the worker's write to the sink, and notes the report for the observers.
 func (k *worker) observed(ctx *callContext) {
 	b := k.b
 	h := b.hooks.load()
@@ -69,5 +73,30 @@ func (k *worker) observed(ctx *callContext) {
 	}
 	start := b.clock.Now().Mono
 	k.answer, k.answered = b.write(ctx, &k.w), true
-	b.tellWritten(h, WriteReport{Operation: k.w.Operation, Outcome: k.answer.Outcome, Duration: b.clock.Now().Mono - start})
+	k.report = WriteReport{Operation: k.w.Operation, Outcome: k.answer.Outcome, Duration: b.clock.Now().Mono - start}
+	k.audience = h.observers
+}
+
+// tell calls the observers with the report. It returns false if one took so long that another worker has taken over.
+func (k *worker) tell() bool {
+	for _, o := range k.audience {
+		if o.Written != nil && o.late.Load() == 0 {
+			k.callWritten(o)
+		}
+	}
+	return len(k.audience) == 0 || !k.telling.isLeft()
+}
+
+func (k *worker) callWritten(o *observer) {
+	k.telling.begin(o, k.overdue)
+	defer k.telling.end()
+	defer k.b.recoverObserver()
+	o.Written(k.report)
+}
+
+// overdue starts another worker in place of one whose observer has not come back.
+func (k *worker) overdue() {
+	if k.telling.leave(func() { k.b.workers.Go(k.b.work) }) {
+		k.b.say.late()
+	}
 }

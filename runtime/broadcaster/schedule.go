@@ -80,3 +80,15 @@ func (b *Broadcaster) send(now time.Duration) time.Duration {
 	}
 	return at
 }
+
+// lasting runs what ends with b.ctx, and again if the clock ends its goroutine.
+func (b *Broadcaster) lasting(f func()) {
+	over := false
+	defer func() {
+		if !over {
+			b.workers.Go(func() { b.lasting(f) })
+		}
+	}()
+	f()
+	over = true
+}

@@ -36,7 +36,7 @@ func (e *ShutdownError) Unwrap() error { return e.cause }
 // Shutdown ends recording: later events count as rejected. It writes what is pending without regard to the
 // schedule, Warning first, in turns between namespaces and objects, until all is written or ctx ends. Without a deadline it also ends once
 // everything pending was tried three times and nothing was stored for 30 s. Subscribers see the events that wait for them. Shutdown returns
-// a *ShutdownError if anything was left. No goroutine of the broadcaster outlives it, except one whose sink or subscriber has
+// a *ShutdownError if anything was left. No goroutine of the broadcaster outlives it, except one whose sink, observer or subscriber has
 // not come back a moment after the end of ctx, which is logged. Further calls wait for the first and return its error.
 func (b *Broadcaster) Shutdown(ctx context.Context) error {
 	if b.ending.Swap(true) {
@@ -130,8 +130,8 @@ func (b *Broadcaster) drain() runtime.Lost {
 	return lost.Lost
 }
 
-// stopWorkers ends the workers and waits for them. If a sink does not come back although its context has ended, it is left
-// behind after a moment.
+// stopWorkers ends the workers and waits for them. If a sink does not come back although its context has ended, or an observer does
+// not, it is left behind after a moment.
 func (b *Broadcaster) stopWorkers() {
 	b.cancel()
 	stopped := make(chan struct{})
@@ -144,7 +144,7 @@ func (b *Broadcaster) stopWorkers() {
 	select {
 	case <-stopped:
 	case <-timer.C():
-		b.say.stuck()
+		b.say.stuck(b.Stats().InFlight)
 	}
 }
 

@@ -50,7 +50,7 @@ func (b *Broadcaster) allowed(filter func(string) bool, namespace string) (ok bo
 type hooks struct {
 	disabled  bool
 	allows    func(namespace string) bool
-	observers []*Observer
+	observers []*observer
 }
 
 // hookBox holds the hooks. It is nil if there are none, so that unused hooks cost one load.

@@ -16,32 +16,60 @@ type worker struct {
 	w        runtime.Write // its slices are reused
 	wake     chan struct{}
 	job      dispatch.Job
-	calling  bool // the write of job is with the sink, or its answer with the observers
+	stage    stage
 	answered bool // the sink has answered
 	answer   runtime.Answer
 	contexts callContexts
+	report   WriteReport
+	audience []*observer // of the report
+	telling  telling
 }
 
-// work is the life of a worker. It ends with b.ctx, or when there are enough workers without it. If the sink ends the goroutine, as
-// t.Fatal does, the write is refused and another worker takes over.
+// stage is how far a worker is with its job.
+type stage uint8
+
+const (
+	free    stage = iota // it has no job
+	holding              // it has sent nothing
+	calling              // the write is with the sink, or the answer has not been taken up
+)
+
+// work is the life of a worker.
 func (b *Broadcaster) work() {
 	k := &worker{b: b, wake: make(chan struct{}, 1)}
-	defer func() {
-		if k.calling {
-			b.workers.Go(k.replace)
-		}
-	}()
-	for k.turn() {
-	}
+	k.live()
 }
 
-// replace takes over from a worker whose goroutine the sink, or an observer, has ended in the middle of a call.
-func (k *worker) replace() {
-	if !k.answered {
-		k.answer = runtime.Answer{Outcome: runtime.Refused, Err: errors.New("the sink ended the goroutine that called it (runtime.Goexit, as t.Fatal does)")}
+// live ends with b.ctx, or when there are enough workers without it. If a function of the host ends the goroutine, as t.Fatal does,
+// the worker goes on in another one. If an observer does not come back, another worker takes over.
+func (k *worker) live() {
+	over := false
+	defer func() {
+		if !over && !k.telling.isLeft() {
+			k.b.workers.Go(k.live)
+		}
+	}()
+	if k.resume() {
+		for k.turn() {
+		}
 	}
-	k.finish(k.answer)
-	k.b.work()
+	over = true
+}
+
+// resume finishes the job of a worker whose goroutine was ended. It returns false when the worker must end. If the sink ended the
+// goroutine, the write is refused.
+func (k *worker) resume() bool {
+	switch k.stage {
+	case holding:
+		return k.serve()
+	case calling:
+		if !k.answered {
+			k.answer = runtime.Answer{Outcome: runtime.Refused, Err: errors.New("the sink ended the goroutine that called it (runtime.Goexit, as t.Fatal does)")}
+		}
+		k.finish(k.answer)
+		k.w = runtime.Write{} // a sink that ends so may have kept slices
+	}
+	return true
 }
 
 // turn is one job, or a rest until there may be one. It returns false when the worker must end.
@@ -58,8 +86,8 @@ func (k *worker) turn() bool {
 	case found && b.ctx.Err() != nil:
 		return false // begin no write that is cancelled already
 	case found:
-		k.serve()
-		return true
+		k.stage = holding
+		return k.serve()
 	}
 	select {
 	case <-b.ctx.Done():
@@ -69,32 +97,35 @@ func (k *worker) turn() bool {
 	}
 }
 
-// serve does a job: one write, or a piece of a refusal.
-func (k *worker) serve() {
+// serve does a job: one write, or a piece of a refusal. It returns false if another worker has taken over.
+func (k *worker) serve() bool {
 	b, j := k.b, &k.job
 	s := &b.shards[j.Shard]
 	if j.Refuse {
 		b.desk.refused(j, b.refuse(s, j))
-		return
+		k.stage = free
+		return true
 	}
 	if !b.next(s, j, &k.w) {
 		b.desk.nothing(j)
-		return
+		k.stage = free
+		return true
 	}
 	if b.desk.away() {
 		b.notify()
 	}
-	k.calling, k.answered = true, false
+	k.stage, k.answered, k.audience = calling, false, nil
 	k.observed(k.contexts.next(b.ctx, b.opts.WriteTimeout))
 	k.finish(k.answer)
+	return k.tell()
 }
 
 // finish hands the answer to the current write back to its shard.
 func (k *worker) finish(a runtime.Answer) {
 	b, j := k.b, &k.job
-	k.calling = false
 	now := b.clock.Now()
 	v := b.desk.answered(j, &k.w, &a, now.Mono)
+	k.stage = free
 	b.done(&b.shards[j.Shard], &k.w, &a, v.Fate, now)
 	b.say.answered(&k.w, &a, v.Fate)
 	b.refusals.note(&k.w, &a, now.Wall)

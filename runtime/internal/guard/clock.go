@@ -7,8 +7,8 @@ import (
 	"github.com/event-gen/event-gen/runtime"
 )
 
-// Clock returns a clock whose methods may panic: it is the last moment that was told then, and a timer of the system fires. It is safe
-// for concurrent use if the clock is.
+// Clock returns a clock whose methods may panic: it is the last moment that was told then, and a timer of the system fires. Where they
+// end the goroutine, that can't be helped. It is safe for concurrent use if the clock is.
 func Clock(c runtime.Clock) runtime.Clock {
 	if _, guarded := c.(*clock); guarded {
 		return c
@@ -24,15 +24,19 @@ type clock struct {
 }
 
 func (c *clock) Now() (now runtime.Instant) {
+	told := false
 	defer func() {
+		_ = recover()
 		c.mu.Lock()
 		defer c.mu.Unlock()
-		if recover() != nil {
+		if !told {
 			now = c.last
 		}
 		c.last = now
 	}()
-	return c.next.Now()
+	now = c.next.Now()
+	told = true
+	return now
 }
 
 func (c *clock) NewTimer(d time.Duration) (t runtime.Timer) {

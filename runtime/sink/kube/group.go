@@ -10,6 +10,7 @@ import (
 	"github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/internal/apiserver"
 	"github.com/event-gen/event-gen/runtime/internal/form"
+	"github.com/event-gen/event-gen/runtime/internal/guard"
 )
 
 const (
@@ -102,6 +103,8 @@ func (o Options) newGroups(groups []group) *apiserver.Groups {
 	clock := o.Clock
 	if clock == nil {
 		clock = runtime.SystemClock()
+	} else {
+		clock = guard.Clock(clock)
 	}
 	return apiserver.NewGroups(clock, o.OnFallback)
 }
