@@ -87,7 +87,7 @@ simulation: ## 10,000 random histories of the correlator, from a new seed
 
 .PHONY: memory
 memory: ## what is held is what is counted, and is given back; the race detector holds memory of its own
-	GOFLAGS=$(LEAN) $(GO) test -count=1 -run='TestWhatIsHeldIsCounted|TestMemoryIsGivenBack|TestAnIdleIdentityIsSmall' ./runtime/correlator
+	GOFLAGS=$(LEAN) $(GO) test -count=1 -run='TestWhatIsHeldIsCounted|TestMemoryIsGivenBack|TestAnIdleIdentityIsSmall' ./runtime/correlator ./runtime/clientgo
 
 .PHONY: e2e
 e2e: with-cluster ## the tests against a real kube-apiserver, etcd and kubectl; builds these once

@@ -50,12 +50,12 @@ type fallbackSink struct {
 }
 
 func newFallbackSink(c *config, client kubernetes.Interface, core record.EventSink) *fallbackSink {
-	message, logger := c.correlator.MessageFunc, c.logger()
+	message, say := c.correlator.MessageFunc, c.voice
 	return &fallbackSink{
 		events: &eventsSink{sink: &events.EventSinkImpl{Interface: client.EventsV1()}, message: message},
 		core:   &coreSink{sink: core, message: message, asEvents: true},
 		choice: apiserver.NewGroups(c.clock, func(err error) {
-			logger.Info("Events are written through the core group from now on", "because", err.Error())
+			say.info("Events are written through the core group from now on", "because", err.Error())
 		}),
 	}
 }
@@ -89,7 +89,7 @@ func (a *EventBroadcasterAdapter) DeprecatedNewLegacyRecorder(name string) recor
 }
 
 // Shutdown is ShutdownWithContext for 10 seconds. What is left then is logged.
-func (a *EventBroadcasterAdapter) Shutdown() { inTime(a.events.hub.logger, a.ShutdownWithContext) }
+func (a *EventBroadcasterAdapter) Shutdown() { inTime(a.events.hub.say, a.ShutdownWithContext) }
 
 // ShutdownWithContext ends recording in both groups; see Broadcaster.ShutdownWithContext.
 func (a *EventBroadcasterAdapter) ShutdownWithContext(ctx context.Context) error {

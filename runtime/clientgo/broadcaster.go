@@ -44,7 +44,7 @@ func (b *Broadcaster) StartRecordingToSink(sink record.EventSink) watch.Interfac
 	}
 	s, err := b.start(sink)
 	if err != nil {
-		b.hub.logger.Error(err, "Unable to start recording to a sink (will not retry!)")
+		b.hub.say.error(err, "Unable to start recording to a sink (will not retry!)")
 		return watch.NewEmptyWatch()
 	}
 	return s
@@ -65,13 +65,13 @@ func (b *Broadcaster) start(sink record.EventSink) (*start, error) {
 		return s, nil
 	}
 	s.shared = &shared{target: &target{sinks: []*coreSink{s.sink}}, starts: 1}
-	opts := b.hub.config.corePipeline(b.hub.logger)
+	opts, folds := b.hub.config.corePipeline()
 	opts.Sink = s.target
 	if opts.Workers == 0 {
 		opts.Workers = coreWorkers(sink)
 	}
 	var err error
-	if s.recording, err = b.hub.start(opts); err != nil {
+	if s.recording, err = b.hub.start(opts, folds); err != nil {
 		return nil, err
 	}
 	if server != nil {
@@ -93,7 +93,7 @@ func coreWorkers(sink record.EventSink) int {
 func (b *Broadcaster) StartEventWatcher(eventHandler func(*corev1.Event)) watch.Interface {
 	w, err := b.hub.watchers.start(func(object k8sruntime.Object) { eventHandler(object.(*corev1.Event)) })
 	if err != nil {
-		b.hub.logger.Error(err, "Unable to start event watcher (will not retry!)")
+		b.hub.say.error(err, "Unable to start event watcher (will not retry!)")
 		return watch.NewEmptyWatch()
 	}
 	return w
@@ -109,7 +109,7 @@ func (b *Broadcaster) StartLogging(logf func(format string, args ...any)) watch.
 // StartStructuredLogging has every event from now on logged to the logger of the context that the broadcaster was made
 // with, else to klog.
 func (b *Broadcaster) StartStructuredLogging(verbosity klog.Level) watch.Interface {
-	logger := b.hub.logger.V(int(verbosity))
+	logger := b.hub.say.logger.V(int(verbosity))
 	return b.StartEventWatcher(func(e *corev1.Event) {
 		o := &e.InvolvedObject
 		logger.Info("Event occurred", "object", klog.KRef(o.Namespace, o.Name), "fieldPath", o.FieldPath, "kind", o.Kind,
@@ -124,7 +124,7 @@ func (b *Broadcaster) NewRecorder(scheme *k8sruntime.Scheme, from corev1.EventSo
 		to:         b.hub,
 		scheme:     scheme,
 		controller: source{component: from.Component, host: from.Host}.controller(),
-		logger:     b.hub.logger,
+		say:        b.hub.say,
 	}
 }
 

@@ -15,7 +15,7 @@ func CoreOptions(sink runtime.Sink, opts ...Option) broadcaster.Options {
 		panic("clientgo: CoreOptions: expected a sink, found nil")
 	}
 	c := newConfig(opts)
-	o := c.corePipeline(c.logger())
+	o, _ := c.corePipeline()
 	o.Sink = &sourceSink{sink: sink}
 	return o
 }

@@ -9,7 +9,6 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/tools/record"
-	"k8s.io/klog/v2"
 
 	"github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/broadcaster"
@@ -20,12 +19,12 @@ import (
 // coreTTL is how long an event of the core group is remembered after its last occurrence.
 const coreTTL = 24 * time.Hour
 
-// corePipeline is what a recording to the core group is made with.
-func (c *config) corePipeline(logger klog.Logger) broadcaster.Options {
-	o := c.pipeline()
+// corePipeline is what a recording to the core group is made with, and what decides which of its events fold.
+func (c *config) corePipeline() (broadcaster.Options, *policy) {
+	o, p := c.pipeline(), newPolicy(c, defaultMaxEvents)
 	o.Correlator.EventTTL = coreTTL
-	o.Correlator.Fold = newPolicy(c, defaultMaxEvents, logger).fold
-	return o
+	o.Correlator.Fold = p.fold
+	return o, p
 }
 
 // coreSink writes through a record.EventSink what client-go would (recordEvent in tools/record/event.go).

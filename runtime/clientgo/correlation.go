@@ -24,10 +24,9 @@ const (
 
 // pipeline is what a recording's broadcaster is made with, but for what depends on its sink and group.
 func (c *config) pipeline() broadcaster.Options {
-	logger := c.logger()
 	o := broadcaster.Options{
 		Workers: c.workers,
-		Logger:  logger,
+		Logger:  c.voice.logger,
 		Clock:   c.clock,
 		Correlator: correlator.Options{
 			MaxIdentities: c.correlator.LRUCacheSize,

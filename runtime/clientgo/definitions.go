@@ -1,6 +1,7 @@
 package clientgo
 
 import (
+	"reflect"
 	"strings"
 	"sync"
 
@@ -19,8 +20,9 @@ type definitions struct {
 	// merged says that the message is no part of an event's identity, as in tools/events.
 	merged bool
 
-	mu   sync.RWMutex
-	made map[definitionKey]*runtime.Definition
+	mu    sync.RWMutex
+	made  map[definitionKey]*runtime.Definition
+	bytes int64
 }
 
 var (
@@ -72,6 +74,17 @@ func (s *definitions) keep(def *runtime.Definition) *runtime.Definition {
 	if len(s.made) < maxDefinitions {
 		def.Shared = true
 		s.made[k] = def
+		s.bytes += definitionBytes + int64(len(def.Reason)+len(def.Action)+len(def.Type)+len(def.ReportingController))
 	}
 	return def
+}
+
+// definitionBytes is about what a definition that is kept takes up apart from its texts: itself, and its place in the map.
+var definitionBytes = int64(reflect.TypeFor[runtime.Definition]().Size()) + 120
+
+// held is about how many bytes the definitions take up. No correlator counts them (Definition.Shared).
+func (s *definitions) held() int64 {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	return s.bytes
 }

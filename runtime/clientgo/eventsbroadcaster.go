@@ -45,7 +45,7 @@ func newEventsBroadcaster(c config, sink runtime.Sink) *EventsBroadcaster {
 // StartRecordingToSink is StartRecordingToSinkWithContext until stopCh is closed. An error is logged.
 func (b *EventsBroadcaster) StartRecordingToSink(stopCh <-chan struct{}) {
 	if err := b.StartRecordingToSinkWithContext(wait.ContextForChannel(stopCh)); err != nil {
-		b.hub.logger.Error(err, "Failed to start recording to sink")
+		b.hub.say.error(err, "Failed to start recording to sink")
 	}
 }
 
@@ -59,9 +59,9 @@ func (b *EventsBroadcaster) StartRecordingToSinkWithContext(ctx context.Context)
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.starts == 0 {
-		opts := b.hub.config.eventsPipeline(b.hub.logger)
+		opts, folds := b.hub.config.eventsPipeline()
 		opts.Sink = b.sink
-		r, err := b.hub.start(opts)
+		r, err := b.hub.start(opts, folds)
 		if err != nil {
 			return err
 		}
@@ -107,9 +107,9 @@ func (b *EventsBroadcaster) StartLogging(logger klog.Logger) (func(), error) {
 
 // StartStructuredLogging is StartLogging to the logger of the broadcaster's context, else to klog.
 func (b *EventsBroadcaster) StartStructuredLogging(verbosity klog.Level) func() {
-	stop, err := b.StartLogging(b.hub.logger.V(int(verbosity)))
+	stop, err := b.StartLogging(b.hub.say.logger.V(int(verbosity)))
 	if err != nil {
-		b.hub.logger.Error(err, "Failed to start event watcher")
+		b.hub.say.error(err, "Failed to start event watcher")
 		return func() {}
 	}
 	return stop
@@ -123,7 +123,7 @@ func (b *EventsBroadcaster) NewRecorder(scheme *k8sruntime.Scheme, reportingCont
 		scheme:     scheme,
 		controller: controllerSource(reportingController).controller(),
 		maxNote:    runtime.MaxNoteBytes,
-		logger:     b.hub.logger,
+		say:        b.hub.say,
 	}
 }
 

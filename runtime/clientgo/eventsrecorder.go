@@ -8,7 +8,6 @@ import (
 	"k8s.io/klog/v2"
 
 	"github.com/event-gen/event-gen/runtime"
-	"github.com/event-gen/event-gen/runtime/internal/guard"
 )
 
 // eventsRecorder is an events.EventRecorderLogger, and an events.AnnotatedEventRecorder (client-go v0.37).
@@ -17,7 +16,7 @@ type eventsRecorder struct {
 	scheme     *k8sruntime.Scheme
 	controller string
 	maxNote    int // in bytes
-	logger     klog.Logger
+	say        voice
 }
 
 func (r *eventsRecorder) Eventf(regarding, related k8sruntime.Object, eventtype, reason, action, note string, args ...any) {
@@ -30,18 +29,18 @@ func (r *eventsRecorder) AnnotatedEventf(regarding, related k8sruntime.Object, a
 
 func (r *eventsRecorder) WithLogger(logger klog.Logger) events.EventRecorderLogger {
 	c := *r
-	c.logger = guard.Logger(logger)
+	c.say = c.say.of(logger)
 	return &c
 }
 
 func (r *eventsRecorder) record(regarding, related k8sruntime.Object, annotations map[string]string, eventtype, reason, action, note string) {
 	ref, err := referenceTo(r.scheme, regarding)
 	if err != nil {
-		r.to.reject(r.logger, err, "Could not construct reference, will not report event", "eventType", eventtype, "reason", reason, "message", note)
+		r.to.reject(r.say, err, "Could not construct reference, will not report event", "eventType", eventtype, "reason", reason, "message", note)
 		return
 	}
 	if !isEventType(eventtype) {
-		r.to.reject(r.logger, nil, "Unsupported event type", "eventType", eventtype, "reason", reason)
+		r.to.reject(r.say, nil, "Unsupported event type", "eventType", eventtype, "reason", reason)
 		return
 	}
 	def := r.to.definition(definitionKey{
@@ -50,7 +49,7 @@ func (r *eventsRecorder) record(regarding, related k8sruntime.Object, annotation
 	})
 	e := runtime.NewVerbatimEvent(def, runtime.ReferenceOf(ref), r.related(related), fit(note, r.maxNote), annotationList(annotations))
 	if err := r.to.publish(&e); err != nil {
-		r.to.reject(r.logger, err, "Unable to record event (will not retry!)", "reason", reason)
+		r.to.reject(r.say, err, "Unable to record event (will not retry!)", "reason", reason)
 	}
 }
 
@@ -61,7 +60,7 @@ func (r *eventsRecorder) related(object k8sruntime.Object) runtime.ObjectRef {
 	}
 	ref, err := referenceTo(r.scheme, object)
 	if err != nil {
-		r.logger.V(9).Info("Could not construct reference", "err", err)
+		r.say.detail(9, "Could not construct reference", "err", err)
 		return runtime.ObjectRef{}
 	}
 	return runtime.ReferenceOf(ref)

@@ -8,7 +8,6 @@ import (
 	eventsv1 "k8s.io/api/events/v1"
 	"k8s.io/client-go/tools/events"
 	"k8s.io/client-go/tools/record"
-	"k8s.io/klog/v2"
 
 	"github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/broadcaster"
@@ -21,14 +20,13 @@ import (
 // tools/events/event_broadcaster.go).
 const seriesTTL = 7 * time.Minute
 
-// eventsPipeline is what a recording to events.k8s.io is made with.
-func (c *config) eventsPipeline(logger klog.Logger) broadcaster.Options {
-	o := c.pipeline()
-	o.Correlator.EventTTL = seriesTTL
-	p := newPolicy(c, c.maxEvents(), logger)
+// eventsPipeline is what a recording to events.k8s.io is made with, and what decides which of its events fold.
+func (c *config) eventsPipeline() (broadcaster.Options, *policy) {
+	o, p := c.pipeline(), newPolicy(c, c.maxEvents())
 	p.keys.events = true
+	o.Correlator.EventTTL = seriesTTL
 	o.Correlator.Fold = p.fold
-	return o
+	return o, p
 }
 
 // maxEvents is with how many distinct notes events of events.k8s.io begin to fold; 0: they never do.

@@ -7,11 +7,9 @@ import (
 	"time"
 
 	k8sruntime "k8s.io/apimachinery/pkg/runtime"
-	"k8s.io/klog/v2"
 
 	"github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/broadcaster"
-	"github.com/event-gen/event-gen/runtime/internal/guard"
 )
 
 // drainTime is how long Shutdown, Stop and the end of a context let what is pending be written.
@@ -21,8 +19,7 @@ const drainTime = 10 * time.Second
 // reaches neither, and ends them. It is safe for concurrent use.
 type hub struct {
 	config   config
-	logger   klog.Logger
-	voice    guard.Speaker
+	say      voice
 	defs     definitions
 	asObject func(*runtime.Event) k8sruntime.Object // what watchers see
 	watchers *watchers
@@ -30,8 +27,10 @@ type hub struct {
 	rejected atomic.Uint64
 	unheard  sync.Once
 
-	mu         sync.RWMutex // read-locked while an event is recorded
-	recordings []*recording
+	current atomic.Pointer[[]*recording] // recordings, for who records; nil once the hub was shut down
+
+	mu         sync.RWMutex // never held while an event is recorded, which may call the host's functions
+	recordings []*recording // changed by takeOn only
 	stopping   map[*recording]struct{}
 	past       runtime.Stats // of recordings that have ended
 	ended      bool
@@ -46,14 +45,15 @@ type hub struct {
 func newHub(c config, merged bool, asObject func(*runtime.Event) k8sruntime.Object) *hub {
 	h := &hub{
 		config:   c,
-		logger:   c.logger(),
+		say:      c.voice,
 		defs:     definitions{merged: merged},
 		asObject: asObject,
-		watchers: newWatchers(c.full, c.logger()),
+		watchers: newWatchers(c.full, c.voice),
 		stopping: map[*recording]struct{}{},
 		detach:   map[awaited]func() bool{},
 		done:     make(chan struct{}),
 	}
+	h.takeOn(nil)
 	h.drains, h.cancelDrains = context.WithCancel(context.Background())
 	h.until(c.ctx, h, h.shutdownInTime)
 	return h
@@ -115,57 +115,63 @@ func (h *hub) publish(e *runtime.Event) error {
 	return nil
 }
 
+// record hands an event to each recording. It holds no lock, since a key function may block.
 func (h *hub) record(e *runtime.Event) error {
-	h.mu.RLock()
-	defer h.mu.RUnlock()
-	if h.ended {
+	list := h.current.Load()
+	if list == nil {
 		return errStopped
 	}
-	if len(h.recordings) == 0 {
+	taken := false
+	for _, r := range *list {
+		if r.take(e) {
+			taken = true
+		}
+	}
+	if !taken {
 		h.rejected.Add(1)
 		h.unheard.Do(h.sayUnheard)
-		return nil
-	}
-	for _, r := range h.recordings {
-		r.pipeline.Publish(*e)
 	}
 	return nil
 }
 
+// takeOn changes which recordings are handed events. The lock is held.
+func (h *hub) takeOn(list []*recording) {
+	h.recordings = list
+	h.current.Store(&list)
+}
+
 func (h *hub) sayUnheard() {
-	h.voice.Say(func() {
-		h.logger.Info("An event was recorded while no sink was started; watchers see it, but it is not stored. Others are only counted")
-	})
+	h.say.info("An event was recorded while no sink was started; watchers see it, but it is not stored. Others are only counted")
 }
 
 // reject says, in the words of client-go's recorders, that an event can't be recorded, and counts it.
-func (h *hub) reject(logger klog.Logger, err error, text string, about ...any) {
+func (h *hub) reject(say voice, err error, text string, about ...any) {
 	h.rejected.Add(1)
-	h.voice.Say(func() { logger.Error(err, text, about...) })
+	say.error(err, text, about...)
 }
 
 // start begins a recording. From now on it is handed each event.
-func (h *hub) start(opts broadcaster.Options) (*recording, error) {
+func (h *hub) start(opts broadcaster.Options, folds *policy) (*recording, error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.ended {
 		return nil, errStopped
 	}
-	r, err := newRecording(h, opts)
+	r, err := newRecording(h, opts, folds)
 	if err != nil {
 		return nil, err
 	}
-	h.recordings = append(h.recordings[:len(h.recordings):len(h.recordings)], r)
+	h.takeOn(append(h.recordings[:len(h.recordings):len(h.recordings)], r))
 	return r, nil
 }
 
-// release takes a recording out, so that nothing more reaches it, and reports whether it was there.
+// release takes a recording out, so that nothing more reaches it but what is being recorded, and reports whether it was there.
 func (h *hub) release(r *recording) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	for i, other := range h.recordings {
 		if other == r {
-			h.recordings = append(h.recordings[:i:i], h.recordings[i+1:]...)
+			h.takeOn(append(h.recordings[:i:i], h.recordings[i+1:]...))
 			h.stopping[r] = struct{}{}
 			return true
 		}
@@ -173,7 +179,7 @@ func (h *hub) release(r *recording) bool {
 	return false
 }
 
-// settle keeps the accounts of a recording that has ended.
+// settle keeps the accounts of a recording that has ended, and that nobody hands an event to any more.
 func (h *hub) settle(r *recording) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -189,13 +195,14 @@ func (h *hub) stats() runtime.Stats {
 	defer h.mu.RUnlock()
 	sum := h.past
 	for _, r := range h.recordings {
-		s := r.pipeline.Stats()
+		s := r.stats()
 		sum.Add(&s)
 	}
 	for r := range h.stopping {
-		s := r.pipeline.Stats()
+		s := r.stats()
 		sum.Add(&s)
 	}
+	sum.Bytes += h.defs.held()
 	rejected := h.rejected.Load()
 	sum.Recorded += rejected
 	sum.Lost.Rejected += rejected

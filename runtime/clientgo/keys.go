@@ -2,29 +2,24 @@ package clientgo
 
 import (
 	"hash/maphash"
-	"strings"
 	"sync"
 
 	"k8s.io/client-go/tools/record"
-	"k8s.io/klog/v2"
 
 	"github.com/event-gen/event-gen/runtime"
 )
 
-// key names a group or a budget: what the caller's function returned, or else the fields of which client-go joins its key
-// (getSpamKey and EventAggregatorByReasonFunc in tools/record/events_cache.go).
-type key struct {
-	custom, controller                     string
-	kind, apiVersion, namespace, name, uid string
-	eventType, reason                      string
-}
+// key names a group or a budget, by a hash of what the caller's function returned, or else of the fields of which client-go joins its
+// key (getSpamKey and EventAggregatorByReasonFunc in tools/record/events_cache.go). Texts may be long: they are not kept. Two that meet in
+// one hash, of which nobody can choose any, would share a threshold.
+type key uint64
 
 // keys tells which group and which budget an event belongs to.
 type keys struct {
 	group  record.EventAggregatorKeyFunc
 	budget record.EventSpamKeyFunc
 	events bool // of events.k8s.io
-	logger klog.Logger
+	say    voice
 	said   sync.Once
 }
 
@@ -38,7 +33,7 @@ func (k *keys) groupOf(e *runtime.Event) (group key, distinct uint64, ok bool) {
 	}
 	defer k.recovered("KeyFunc")
 	aggregate, local := k.group(coreEvent(e))
-	return key{custom: aggregate}, maphash.String(seed, local), true
+	return key(maphash.String(seed, aggregate)), maphash.String(seed, local), true
 }
 
 // distinctOf hashes what tells an event from the others of its group: in the core group the message, as in client-go; in
@@ -61,33 +56,21 @@ func (k *keys) budgetOf(e *runtime.Event) (budget key, ok bool) {
 		return keyOf(e), true
 	}
 	defer k.recovered("SpamKeyFunc")
-	return key{custom: k.budget(coreEvent(e))}, true
+	return key(maphash.String(seed, k.budget(coreEvent(e)))), true
 }
 
 // recovered must be deferred: the caller's function runs under the correlator's lock, which a panic would leave locked.
 func (k *keys) recovered(function string) {
 	if p := recover(); p != nil {
 		k.said.Do(func() {
-			k.logger.Error(nil, "A key function panicked; the event is taken to be within threshold and budget", "function", function, "panic", p)
+			k.say.error(nil, "A key function panicked; the event is taken to be within threshold and budget", "function", function, "panic", p)
 		})
 	}
 }
 
 func keyOf(e *runtime.Event) key {
 	o, def := e.Regarding(), e.Definition()
-	return key{
-		controller: def.ReportingController,
-		kind:       o.Kind, apiVersion: o.APIVersion, namespace: o.Namespace, name: o.Name, uid: o.UID,
-		eventType: def.Type, reason: def.Reason,
-	}
-}
-
-// clone copies the texts, which may be pieces of something large.
-func (k key) clone() key {
-	return key{
-		custom: strings.Clone(k.custom), controller: k.controller,
-		kind: strings.Clone(k.kind), apiVersion: strings.Clone(k.apiVersion), namespace: strings.Clone(k.namespace),
-		name: strings.Clone(k.name), uid: strings.Clone(k.uid),
-		eventType: k.eventType, reason: k.reason, // of a definition, as the controller is
-	}
+	return key(maphash.Comparable(seed, [...]string{
+		def.ReportingController, o.Kind, o.APIVersion, o.Namespace, o.Name, o.UID, def.Type, def.Reason,
+	}))
 }

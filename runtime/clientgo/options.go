@@ -26,6 +26,7 @@ type config struct {
 	workers    int
 	full       watch.FullChannelBehavior
 	merged     bool
+	voice      voice // takes what the broadcaster has to say
 }
 
 // WithContext has the end of ctx shut the broadcaster down, as Shutdown does, in the background. Its logger takes what the
@@ -100,7 +101,10 @@ func newConfig(opts []Option) config {
 	}
 	if c.clock == nil {
 		c.clock = runtime.SystemClock()
+	} else {
+		c.clock = guard.Clock(c.clock)
 	}
+	c.voice = newVoice(klog.FromContext(c.ctx))
 	if err := c.validate(); err != nil {
 		panic(fmt.Sprintf("clientgo: %v", err))
 	}
@@ -127,6 +131,3 @@ func (c *config) validate() error {
 		"watch.DropIfChannelFull or watch.WaitIfChannelFull", c.full)
 	return errors.Join(errs...)
 }
-
-// logger takes what the broadcaster has to say. Lines that it panics on are lost.
-func (c *config) logger() klog.Logger { return guard.Logger(klog.FromContext(c.ctx)) }

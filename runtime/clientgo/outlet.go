@@ -8,7 +8,6 @@ import (
 	"k8s.io/klog/v2"
 
 	"github.com/event-gen/event-gen/runtime"
-	"github.com/event-gen/event-gen/runtime/internal/guard"
 )
 
 // outlet is where client-go's recorders send what they compose: to the hub of a drop-in, or straight to a publisher.
@@ -18,14 +17,13 @@ type outlet interface {
 	// publish hands an event on. An error says that recording has ended.
 	publish(e *runtime.Event) error
 	// reject counts what can't be recorded, and logs it in the words of client-go's recorders.
-	reject(logger klog.Logger, err error, text string, about ...any)
+	reject(say voice, err error, text string, about ...any)
 }
 
 // direct is an outlet to a publisher, whose account holds everything: what can't be recorded is published as it is.
 type direct struct {
 	publisher runtime.Publisher
 	defs      definitions
-	voice     guard.Speaker
 }
 
 func (d *direct) definition(k definitionKey) *runtime.Definition { return d.defs.get(k) }
@@ -38,8 +36,8 @@ func (d *direct) publish(e *runtime.Event) error {
 // rejects has no type, so that an event of it about any object is rejected as well.
 var rejects = &runtime.Definition{Params: messageParam, Message: messageSegment, Forwarded: true, Verbatim: true}
 
-func (d *direct) reject(logger klog.Logger, err error, text string, about ...any) {
-	d.voice.Say(func() { logger.Error(err, text, about...) })
+func (d *direct) reject(say voice, err error, text string, about ...any) {
+	say.error(err, text, about...)
 	var regarding runtime.ObjectRef
 	if err == nil { // the object is well, the type is not
 		regarding = runtime.ReferenceOf(&corev1.ObjectReference{})
@@ -58,7 +56,7 @@ func EventsRecorderOn(p runtime.Publisher, scheme *k8sruntime.Scheme, reportingC
 		scheme:     scheme,
 		controller: fit(reportingController, maxSourceBytes),
 		maxNote:    runtime.MaxNoteBytes - len(runtime.AggregatePrefix),
-		logger:     guard.Logger(logger),
+		say:        newVoice(logger),
 	}
 }
 
@@ -70,6 +68,6 @@ func RecorderOn(p runtime.Publisher, scheme *k8sruntime.Scheme, from corev1.Even
 		to:         &direct{publisher: p},
 		scheme:     scheme,
 		controller: source{component: from.Component, host: from.Host}.controller(),
-		logger:     guard.Logger(logger),
+		say:        newVoice(logger),
 	}
 }

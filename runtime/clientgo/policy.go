@@ -4,7 +4,6 @@ import (
 	"sync"
 	"time"
 
-	"k8s.io/klog/v2"
 	"k8s.io/utils/clock"
 	"k8s.io/utils/lru"
 
@@ -23,9 +22,36 @@ type policy struct {
 	clock     clock.PassiveClock // nil: that of the pipeline
 	start     time.Time
 
-	mu      sync.Mutex
-	groups  *lru.Cache // key → *group
-	budgets *lru.Cache // key → time.Duration, when the budget will be full again
+	mu       sync.Mutex
+	groups   *lru.Cache // key → *group
+	budgets  *lru.Cache // key → time.Duration, when the budget will be full again
+	distinct int        // numbers for which the groups have room
+}
+
+// What a group and a budget take up: a list element, an entry and a boxed key, and then the value; and a place in a map.
+const (
+	entryBytes  = 48 + 32 + 8
+	groupBytes  = entryBytes + 32
+	budgetBytes = entryBytes + 8
+	numberBytes = 8
+	placeBytes  = 25
+)
+
+// held is about how many bytes the groups and budgets take up.
+func (p *policy) held() int64 {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	groups, budgets := p.groups.Len(), p.budgets.Len()
+	return int64(groups*groupBytes + budgets*budgetBytes + p.distinct*numberBytes + (places(groups)+places(budgets))*placeBytes)
+}
+
+// places is how many a map of n entries has: it doubles when seven of eight are taken.
+func places(n int) int {
+	size := 8
+	for size/8*7 < n {
+		size *= 2
+	}
+	return size
 }
 
 // group is what client-go calls an aggregateRecord.
@@ -35,21 +61,21 @@ type group struct {
 }
 
 // newPolicy makes the policy that the options ask for; maxEvents is the default of the API group.
-func newPolicy(c *config, maxEvents int, logger klog.Logger) *policy {
+func newPolicy(c *config, maxEvents int) *policy {
 	o := &c.correlator
 	if o.MaxEvents > 0 {
 		maxEvents = o.MaxEvents
 	}
 	p := &policy{
-		keys:      keys{group: o.KeyFunc, budget: o.SpamKeyFunc, logger: logger},
+		keys:      keys{group: o.KeyFunc, budget: o.SpamKeyFunc, say: c.voice},
 		maxEvents: maxEvents,
 		interval:  c.interval(),
 		every:     c.every(),
 		burst:     seconds(c.every().Seconds() * float64(c.burst())),
 		clock:     o.Clock,
-		groups:    lru.New(c.cacheSize()),
 		budgets:   lru.New(c.cacheSize()),
 	}
+	p.groups = lru.NewWithEvictionFunc(c.cacheSize(), func(_ lru.Key, g any) { p.distinct -= cap(g.(*group).distinct) })
 	if p.clock != nil {
 		p.start = p.clock.Now()
 	}
@@ -80,9 +106,12 @@ func (p *policy) exceedsThreshold(k key, distinct uint64, now time.Duration) boo
 	defer p.mu.Unlock()
 	value, found := p.groups.Get(k)
 	g, _ := value.(*group)
-	if !found || now-g.last > p.interval {
+	switch {
+	case !found:
 		g = &group{}
-		p.groups.Add(k.clone(), g)
+		p.groups.Add(k, g)
+	case now-g.last > p.interval:
+		g.distinct = g.distinct[:0]
 	}
 	g.last = now
 	for _, known := range g.distinct {
@@ -93,7 +122,9 @@ func (p *policy) exceedsThreshold(k key, distinct uint64, now time.Duration) boo
 	if len(g.distinct)+1 >= p.maxEvents {
 		return true
 	}
+	p.distinct -= cap(g.distinct)
 	g.distinct = append(g.distinct, distinct)
+	p.distinct += cap(g.distinct)
 	return false
 }
 
@@ -101,10 +132,7 @@ func (p *policy) exceedsThreshold(k key, distinct uint64, now time.Duration) boo
 func (p *policy) exceedsBudget(k key, now time.Duration) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	value, found := p.budgets.Get(k)
-	if !found {
-		k = k.clone()
-	}
+	value, _ := p.budgets.Get(k)
 	full, _ := value.(time.Duration)
 	full, ok := bucket.Take(full, now, p.burst, p.every)
 	if ok {

@@ -67,7 +67,7 @@ func FromEvents(recorder events.EventRecorder) *Publisher {
 			return
 		case len(annotations) > 0:
 			said.Do(func() {
-				klog.Background().Error(nil, "Events lose their annotations: the recorder has no AnnotatedEventf, which client-go's has since v0.37")
+				newVoice(klog.Background()).error(nil, "Events lose their annotations: the recorder has no AnnotatedEventf, which client-go's has since v0.37")
 			})
 		}
 		recorder.Eventf(&ref, relatedObject(e), e.Type(), e.Reason(), e.Action(), "%s", e.Message())
@@ -104,7 +104,7 @@ func (p *Publisher) Rejected() uint64 { return p.rejected.Load() }
 func (p *Publisher) reject(e *runtime.Event, problem string) {
 	p.rejected.Add(1)
 	p.said.Do(func() {
-		klog.Background().Error(nil, "Event rejected; others are only counted", "problem", problem, "reason", e.Reason(),
+		newVoice(klog.Background()).error(nil, "Event rejected; others are only counted", "problem", problem, "reason", e.Reason(),
 			"regarding", klog.KRef(e.Regarding().Namespace, e.Regarding().Name))
 	})
 }

@@ -7,7 +7,6 @@ import (
 	"k8s.io/klog/v2"
 
 	"github.com/event-gen/event-gen/runtime"
-	"github.com/event-gen/event-gen/runtime/internal/guard"
 )
 
 // recorder is a record.EventRecorderLogger.
@@ -15,7 +14,7 @@ type recorder struct {
 	to         outlet
 	scheme     *k8sruntime.Scheme
 	controller string
-	logger     klog.Logger
+	say        voice
 }
 
 // Event records a message, which is no format.
@@ -33,24 +32,24 @@ func (r *recorder) AnnotatedEventf(object k8sruntime.Object, annotations map[str
 
 func (r *recorder) WithLogger(logger klog.Logger) record.EventRecorderLogger {
 	c := *r
-	c.logger = guard.Logger(logger)
+	c.say = c.say.of(logger)
 	return &c
 }
 
 func (r *recorder) record(object k8sruntime.Object, annotations map[string]string, eventtype, reason, message string) {
 	ref, err := referenceTo(r.scheme, object)
 	if err != nil {
-		r.to.reject(r.logger, err, "Could not construct reference, will not report event", "eventType", eventtype, "reason", reason, "message", message)
+		r.to.reject(r.say, err, "Could not construct reference, will not report event", "eventType", eventtype, "reason", reason, "message", message)
 		return
 	}
 	if !isEventType(eventtype) {
-		r.to.reject(r.logger, nil, "Unsupported event type", "eventType", eventtype, "reason", reason)
+		r.to.reject(r.say, nil, "Unsupported event type", "eventType", eventtype, "reason", reason)
 		return
 	}
 	def := r.to.definition(definitionKey{eventType: eventtype, reason: fitApart(reason, maxReasonBytes), controller: r.controller})
 	e := runtime.NewVerbatimEvent(def, runtime.ReferenceOf(ref), runtime.ObjectRef{}, fit(message, maxMessageBytes), annotationList(annotations))
 	if err := r.to.publish(&e); err != nil {
-		r.to.reject(r.logger, err, "Unable to record event (will not retry!)", "reason", reason)
+		r.to.reject(r.say, err, "Unable to record event (will not retry!)", "reason", reason)
 	}
 }
 

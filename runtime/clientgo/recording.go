@@ -2,10 +2,12 @@ package clientgo
 
 import (
 	"context"
+	"math"
 	"sync/atomic"
 
 	"k8s.io/apimachinery/pkg/watch"
 
+	"github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/broadcaster"
 )
 
@@ -13,6 +15,8 @@ import (
 type recording struct {
 	hub      *hub
 	pipeline *broadcaster.Broadcaster
+	folds    *policy
+	users    atomic.Int64 // who hand it an event right now; shut is added once it has ended
 	ending   atomic.Bool
 	result   chan watch.Event // nothing is sent; closed once the recording has ended
 	err      error            // once result is closed
@@ -20,12 +24,39 @@ type recording struct {
 
 var _ watch.Interface = (*recording)(nil)
 
-func newRecording(h *hub, opts broadcaster.Options) (*recording, error) {
+// shut is more than there can be users.
+const shut = math.MinInt64 / 2
+
+func newRecording(h *hub, opts broadcaster.Options, folds *policy) (*recording, error) {
 	pipeline, err := broadcaster.New(opts)
 	if err != nil {
 		return nil, err
 	}
-	return &recording{hub: h, pipeline: pipeline, result: make(chan watch.Event)}, nil
+	return &recording{hub: h, pipeline: pipeline, folds: folds, result: make(chan watch.Event)}, nil
+}
+
+// take records an event, unless the recording has ended.
+func (r *recording) take(e *runtime.Event) (taken bool) {
+	defer r.leave() // also where a function of the host's ends the goroutine
+	if r.users.Add(1) < 0 {
+		return false
+	}
+	r.pipeline.Publish(*e)
+	return true
+}
+
+// leave has the last one out, once the recording has ended, settle its accounts.
+func (r *recording) leave() {
+	if r.users.Add(-1) == shut {
+		r.hub.settle(r)
+	}
+}
+
+// stats is what the recording accounts for, and all that it holds.
+func (r *recording) stats() runtime.Stats {
+	s := r.pipeline.Stats()
+	s.Bytes += r.folds.held()
+	return s
 }
 
 // Stop ends the recording. What is pending is written in the background, for up to drainTime, for which Shutdown waits.
@@ -42,7 +73,7 @@ func (r *recording) drain() {
 	ctx, cancel := context.WithTimeout(r.hub.drains, drainTime)
 	defer cancel()
 	if err := r.end(ctx); err != nil {
-		r.hub.logger.Error(err, "Recording to a sink was stopped before all was written")
+		r.hub.say.error(err, "Recording to a sink was stopped before all was written")
 	}
 }
 
@@ -50,7 +81,9 @@ func (r *recording) drain() {
 func (r *recording) end(ctx context.Context) error {
 	if !r.ending.Swap(true) {
 		r.err = r.pipeline.Shutdown(ctx)
-		r.hub.settle(r)
+		if r.users.Add(shut) == shut {
+			r.hub.settle(r)
+		}
 		close(r.result)
 	}
 	<-r.result

@@ -5,8 +5,6 @@ import (
 	"errors"
 	"maps"
 	"slices"
-
-	"k8s.io/klog/v2"
 )
 
 // shutdown ends recording, watchers and recordings. The error says what is left; it is the same for all callers.
@@ -42,6 +40,7 @@ func (h *hub) close() (recordings []*recording, first bool) {
 		h.stopping[r] = struct{}{}
 	}
 	h.recordings = nil
+	h.current.Store(nil)
 	return slices.Collect(maps.Keys(h.stopping)), true
 }
 
@@ -69,12 +68,12 @@ func (h *hub) wait(ctx context.Context) error {
 }
 
 // shutdownInTime is a shutdown that ends by itself and says what is left.
-func (h *hub) shutdownInTime() { inTime(h.logger, h.shutdown) }
+func (h *hub) shutdownInTime() { inTime(h.say, h.shutdown) }
 
-func inTime(logger klog.Logger, shutdown func(context.Context) error) {
+func inTime(say voice, shutdown func(context.Context) error) {
 	ctx, cancel := context.WithTimeout(context.Background(), drainTime)
 	defer cancel()
 	if err := shutdown(ctx); err != nil {
-		logger.Error(err, "Event recording has ended before all was written")
+		say.error(err, "Event recording has ended before all was written")
 	}
 }

@@ -77,7 +77,7 @@ func (w *Watcher) show(handle func(k8sruntime.Object), object k8sruntime.Object)
 	defer w.calling.Store(false)
 	defer func() {
 		if p := recover(); p != nil && w.panics.Add(1) == 1 {
-			w.owner.logger.Error(nil, "An event watcher panicked; it is called again with the next event", "panic", p)
+			w.owner.say.error(nil, "An event watcher panicked; it is called again with the next event", "panic", p)
 		}
 	}()
 	handle(object)

@@ -9,7 +9,6 @@ import (
 
 	k8sruntime "k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/watch"
-	"k8s.io/klog/v2"
 )
 
 // watchQueue is how many events wait for a watcher (maxQueuedEvents in tools/record/event.go).
@@ -21,7 +20,7 @@ var errStopped = errors.New("broadcaster already stopped")
 // and nothing from before (apimachinery pkg/watch/mux.go).
 type watchers struct {
 	full   watch.FullChannelBehavior
-	logger klog.Logger
+	say    voice
 	number atomic.Int32 // of list, to be read without the lock
 	ending chan struct{}
 
@@ -32,8 +31,8 @@ type watchers struct {
 	running  map[*Watcher]struct{} // those whose handlers have not ended
 }
 
-func newWatchers(full watch.FullChannelBehavior, logger klog.Logger) *watchers {
-	return &watchers{full: full, logger: logger, ending: make(chan struct{}), running: map[*Watcher]struct{}{}}
+func newWatchers(full watch.FullChannelBehavior, say voice) *watchers {
+	return &watchers{full: full, say: say, ending: make(chan struct{}), running: map[*Watcher]struct{}{}}
 }
 
 // any reports whether there is somebody to show events to.
@@ -62,7 +61,7 @@ func (l *watchers) ended(w *Watcher) {
 
 func (l *watchers) show(object k8sruntime.Object) {
 	for range l.offer(object) { // without the lock: a logger may be slow
-		l.logger.Error(nil, "An event watcher is too slow and misses events; what else it misses is only counted", "waiting", watchQueue)
+		l.say.error(nil, "An event watcher is too slow and misses events; what else it misses is only counted", "waiting", watchQueue)
 	}
 }
 
