@@ -17,6 +17,7 @@ import (
 	"github.com/event-gen/event-gen/internal/disk"
 	"github.com/event-gen/event-gen/internal/initialize"
 	"github.com/event-gen/event-gen/internal/migrate"
+	"github.com/event-gen/event-gen/internal/migrate/fields"
 	"github.com/event-gen/event-gen/internal/migrate/proof"
 	migratereport "github.com/event-gen/event-gen/internal/migrate/report"
 	"github.com/event-gen/event-gen/internal/model"
@@ -33,8 +34,9 @@ type migrateOptions struct {
 	tags               []string
 	goos               string
 	tests              bool
-	given              func(flag string) bool
-	patterns           []string
+	fieldsOptions
+	given    func(flag string) bool
+	patterns []string
 }
 
 func newMigrate() *cobra.Command {
@@ -44,7 +46,7 @@ func newMigrate() *cobra.Command {
 		Short: "Rewrite calls of client-go's recorders as calls of generated methods",
 		Long: `Rewrites the raw calls of event recorders in Go packages, ./... by default, as calls of the methods that the catalogs generate, on
 the recorder that is there. A call is rewritten only if it is proved that the same event is stored. Fields, signatures, constructors
-and tests stay. Generated files that are missing or stale are part of the change.
+and tests stay, unless --fields is given. Generated files that are missing or stale are part of the change.
 
 Without --write it prints the change as a unified diff, and a table of verdicts to stderr. A verdict is
 
@@ -60,6 +62,10 @@ type, reason and message; the helper stays.
 first (--verify). With --test it also runs a command before and after, and tells which results differ:
 
   event-gen migrate --write --test 'go test ./...'
+
+--fields also gives fields, parameters, results and variables the type of the generated recorder, if nothing but typed calls uses them.
+--onto says what that recorder records on: record (recorders of tools/record stay as they are), events (GetEventRecorder, and
+events.NewBroadcaster), eventgen (ctrlevents.NewManager, and the drop-in); without it the recorders that are there stay.
 
 Exit codes: 0 done; 1 errors in a catalog, a changed package would not compile, or tests differ; 2 usage, no packages,
 configuration, uncommitted changes, or a file that can't be written.`,
@@ -97,6 +103,7 @@ func (o *migrateOptions) flags(cmd *cobra.Command) {
 	f.StringArrayVar(&o.tags, "tags", nil, "build tags, separated by commas; given again, the packages are read once for each set")
 	f.StringVar(&o.goos, "goos", "", "the operating system to read the packages for; the default is that of the go command")
 	f.BoolVar(&o.tests, "tests", false, "rewrite raw calls in _test.go files too")
+	o.fieldsOptions.flags(f)
 	cmd.MarkFlagsMutuallyExclusive("diff", "write")
 }
 
@@ -113,6 +120,9 @@ func (o *migrateOptions) check() error {
 		return errors.New("--test runs a command before and after the change; it needs --write")
 	case o.force && !o.write:
 		return errors.New("--force is for --write")
+	}
+	if err := o.fieldsOptions.check(); err != nil {
+		return err
 	}
 	if !o.given("verify") {
 		o.verify = o.write || o.prune
@@ -133,6 +143,8 @@ type migration struct {
 	before, after *testResults
 	testTime      time.Duration
 	commit        string // that is checked out
+	// fields is what the second stage has decided; nil without it.
+	fields *fields.Plan
 	// generated are the files of the catalogs, and pending what of them has to be written.
 	generated []output.File
 	pending   *output.Plan
@@ -153,6 +165,9 @@ func runMigrate(cmd *cobra.Command, o *migrateOptions) error {
 	}
 	m.commit = commitOf(cmd.Context(), m.dir)
 	if err := m.decide(set); err != nil {
+		return err
+	}
+	if err := m.moveFields(set); err != nil {
 		return err
 	}
 	if o.write {
@@ -242,10 +257,7 @@ func (m *migration) verified() error {
 	if !m.verify {
 		return nil
 	}
-	check := migrate.Check{Loads: m.loads(), Generated: map[string][]byte{}}
-	for _, f := range m.generated {
-		check.Generated[f.Path] = f.Content
-	}
+	check := m.check()
 	if err := m.checked(check); err != nil || !m.prune {
 		return err
 	}
@@ -258,9 +270,19 @@ func (m *migration) verified() error {
 	return err
 }
 
+// check is what the changed packages are read with.
+func (m *migration) check() migrate.Check {
+	check := migrate.Check{Loads: m.loads(), Generated: map[string][]byte{}}
+	for _, f := range m.generated {
+		check.Generated[f.Path] = f.Content
+	}
+	return check
+}
+
 func (m *migration) checked(check migrate.Check) error {
 	err := m.plan.Verify(m.cmd.Context(), check)
 	if failure := (*migrate.Failure)(nil); errors.As(err, &failure) {
+		m.placed(failure)
 		fmt.Fprintln(m.cmd.ErrOrStderr(), failure)
 		if strings.Contains(failure.Msg, runTimePath) {
 			fmt.Fprintf(m.cmd.ErrOrStderr(), "the module does not require the run time yet: go get %s\n", runTimePath)
@@ -287,7 +309,7 @@ func (m *migration) show() error {
 			return err
 		}
 	}
-	return migratereport.Text(m.cmd.ErrOrStderr(), m.plan)
+	return m.tell(m.cmd.ErrOrStderr())
 }
 
 // name is a path as people read it.

@@ -12,7 +12,7 @@ import (
 func (m *migration) verdicts(w io.Writer) error {
 	switch m.format {
 	case "json":
-		return migratereport.JSON(w, m.plan, m.name)
+		return migratereport.JSON(w, m.plan, m.fields, m.name)
 	case "markdown":
 		r := migratereport.Run{Name: m.module.Path, Commit: m.commit, Time: processorTime() - m.testTime}
 		if m.test != "" {
@@ -20,7 +20,7 @@ func (m *migration) verdicts(w io.Writer) error {
 		}
 		return migratereport.Row(w, m.plan, r)
 	}
-	return migratereport.Text(w, m.plan)
+	return m.tell(w)
 }
 
 // tested runs the command for tests; nil if there is none.

@@ -61,9 +61,10 @@ var rules = map[string]rule{
 	"internal/scan":      {closure: []string{module + "/internal/catalog", module + "/internal/lint", module + "/internal/model", "github.com/spf13/cobra", "k8s.io"}},
 	"cmd/event-gen":      {direct: []string{"github.com/dave", "k8s.io", "go.yaml.in", "sigs.k8s.io"}},
 
-	"internal/scan/propose":  {closure: []string{module + "/internal/catalog", module + "/internal/lint", "github.com/spf13/cobra"}},
-	"internal/migrate":       {closure: []string{module + "/internal/lint", module + "/internal/emit", module + "/internal/format", module + "/internal/output", "github.com/spf13/cobra", "github.com/dave"}, direct: []string{"os/exec"}},
-	"internal/migrate/proof": {direct: append([]string{module + "/internal/scan", module + "/internal/catalog"}, ioPackages...)},
+	"internal/scan/propose":   {closure: []string{module + "/internal/catalog", module + "/internal/lint", "github.com/spf13/cobra"}},
+	"internal/migrate":        {closure: []string{module + "/internal/lint", module + "/internal/emit", module + "/internal/format", module + "/internal/output", "github.com/spf13/cobra", "github.com/dave"}, direct: []string{"os/exec"}},
+	"internal/migrate/fields": {closure: []string{module + "/internal/lint", module + "/internal/emit", module + "/internal/format", module + "/internal/output", "github.com/spf13/cobra", "github.com/dave"}, direct: []string{"os/exec", module + "/internal/migrate/report"}},
+	"internal/migrate/proof":  {direct: append([]string{module + "/internal/scan", module + "/internal/catalog"}, ioPackages...)},
 
 	"internal/scan/report": {closure: []string{module + "/internal/catalog", module + "/internal/lint", module + "/internal/model", "github.com/spf13/cobra"}},
 }

@@ -27,6 +27,8 @@ type Options struct {
 	GOOS string
 	// Tests: _test.go files are read too.
 	Tests bool
+	// Overlay are files, by absolute path, that are read with these texts instead of those on disk.
+	Overlay map[string][]byte
 	// AllModules: modules in folders below a pattern that ends in /... are read too.
 	AllModules bool
 	// Progress is told what happens, one short line at a time, from the calling goroutine. It may be nil.
@@ -135,7 +137,7 @@ func (o Options) say(line string) {
 
 // config is how go/packages reads the packages of a folder.
 func (o Options) config(ctx context.Context, dir string, fset *token.FileSet) *packages.Config {
-	cfg := &packages.Config{Context: ctx, Mode: mode, Dir: dir, Fset: fset, Tests: o.Tests, Env: os.Environ()}
+	cfg := &packages.Config{Context: ctx, Mode: mode, Dir: dir, Fset: fset, Tests: o.Tests, Env: os.Environ(), Overlay: o.Overlay}
 	if len(o.Tags) > 0 {
 		cfg.BuildFlags = []string{"-tags=" + strings.Join(o.Tags, ",")}
 	}

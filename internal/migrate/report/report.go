@@ -9,6 +9,7 @@ import (
 	"text/tabwriter"
 
 	"github.com/event-gen/event-gen/internal/migrate"
+	"github.com/event-gen/event-gen/internal/migrate/fields"
 	"github.com/event-gen/event-gen/internal/migrate/proof"
 	"github.com/event-gen/event-gen/internal/scan"
 )
@@ -222,14 +223,16 @@ type object struct {
 	Public bool   `json:"public,omitempty"`
 }
 
-// JSON prints all that is known. dir is the folder that files are named from.
-func JSON(w io.Writer, p *migrate.Plan, name func(path string) string) error {
+// JSON prints all that is known. name gives the path by which a file is named; second is nil without the second stage.
+func JSON(w io.Writer, p *migrate.Plan, second *fields.Plan, name func(path string) string) error {
 	out := struct {
 		Summary Summary  `json:"summary"`
 		Sites   []site   `json:"sites"`
 		Files   []file   `json:"files"`
 		Unused  []object `json:"unused"`
-	}{Summary: Of(p), Sites: []site{}, Files: []file{}, Unused: []object{}}
+		// Recorders are what --fields moves.
+		Recorders *recorders `json:"recorders,omitempty"`
+	}{Summary: Of(p), Sites: []site{}, Files: []file{}, Unused: []object{}, Recorders: recordersOf(second)}
 	for _, s := range p.Sites {
 		out.Sites = append(out.Sites, siteOf(s))
 	}

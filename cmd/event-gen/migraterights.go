@@ -1,0 +1,74 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/event-gen/event-gen/internal/callrules"
+	"github.com/event-gen/event-gen/internal/diag"
+	"github.com/event-gen/event-gen/internal/migrate/fields"
+	"github.com/event-gen/event-gen/internal/rights"
+	"github.com/event-gen/event-gen/internal/rights/program"
+	"github.com/event-gen/event-gen/internal/scan"
+)
+
+// usualManifests is where kubebuilder's projects have their rights.
+const usualManifests = "config/rbac"
+
+// tellRights prints which rights the manifests lack once the recorders have moved. Without manifests it prints the rule.
+func (m *migration) tellRights(w io.Writer) error {
+	if len(m.fields.Sources) == 0 || m.onto != string(fields.Events) && m.onto != string(fields.EventGen) {
+		return nil
+	}
+	manifests := m.rbac
+	if info, err := os.Stat(filepath.FromSlash(usualManifests)); len(manifests) == 0 && err == nil && info.IsDir() {
+		manifests = []string{usualManifests}
+	}
+	if len(manifests) == 0 {
+		_, err := fmt.Fprintf(w, "\nThe program now needs the rule %s\n(--rbac=DIR compares it with the manifests)\n",
+			rights.Text(false, []string{rights.EventsGroup}, []string{"create", "patch"}))
+		return err
+	}
+	findings, err := m.missingRights(manifests)
+	if err != nil {
+		return err
+	}
+	if len(findings) == 0 {
+		_, err := fmt.Fprintf(w, "\nThe manifests grant what the program now needs: %v\n", manifests)
+		return err
+	}
+	fmt.Fprintln(w, "\nRights that are missing:")
+	for _, f := range findings {
+		fmt.Fprintf(w, "%s: %s\n", f.Pos, f.Message)
+	}
+	return nil
+}
+
+// missingRights compares the manifests with what the changed programs need.
+func (m *migration) missingRights(manifests []string) (diag.Findings, error) {
+	set, problems := rights.Read(manifests, m.cmd.InOrStdin())
+	report(m.cmd.ErrOrStderr(), problems, diag.Info)
+	if len(problems) > 0 {
+		return nil, exitUsage
+	}
+	var found diag.Findings
+	for _, o := range m.loads() {
+		o.Tests, o.Overlay = false, m.plan.Changed(m.check())
+		p, err := scan.Load(m.cmd.Context(), o)
+		if err != nil {
+			return nil, err
+		}
+		at := &places{fset: p.Fset, dir: m.dir, texts: maps.Clone(o.Overlay)}
+		all := program.Of(program.Packages(p), at.of)
+		found = append(found, rights.Judge(set, all, all, "")...)
+	}
+	found = slices.DeleteFunc(found, func(f diag.Finding) bool {
+		return f.Rule != callrules.MissingRight.ID && f.Rule != callrules.LocalRight.ID
+	})
+	found.Sort()
+	return slices.Compact(found), nil
+}

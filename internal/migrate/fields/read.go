@@ -1,0 +1,396 @@
+package fields
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+
+	"golang.org/x/tools/go/packages"
+	"golang.org/x/tools/go/types/typeutil"
+
+	"github.com/event-gen/event-gen/internal/migrate"
+)
+
+// reader reads the packages of all loads, and gathers what is known of the nodes. Positions stand for declarations, so that the loads
+// and the variants of a package add to the same nodes.
+type reader struct {
+	first  *migrate.Plan
+	opts   Options
+	nodes  map[key]*node
+	order  []*node
+	byType map[span]*node
+	// broadcasters are the variables that hold broadcasters of client-go, and managers the calls that make managers.
+	broadcasters map[key]*broadcaster
+	managers     []*managerCall
+	managerVars  map[key]bool
+	annotated    bool // client-go's recorders of tools/events take annotations
+	files        map[string]*fileInfo
+
+	loaded []*packages.Package
+	pkg    *packages.Package
+	file   *ast.File
+	path   string
+	// editable: the file is one of the module's own, and not generated.
+	editable bool
+	structs  map[*ast.StructType]string
+	stack    []ast.Node
+	// defines: the statement that is read declares its variables, without their types.
+	defines bool
+	handled map[ast.Expr]bool
+}
+
+// fileInfo is what writing a file needs to know of it.
+type fileInfo struct {
+	pkg     *packages.Package
+	imports map[string]string // by path: the names that packages go by
+	names   map[string]bool
+	written map[string]bool // by path: the file has the import
+}
+
+func newReader(first *migrate.Plan, o Options) *reader {
+	return &reader{
+		first: first, opts: o, nodes: map[key]*node{}, byType: map[span]*node{}, broadcasters: map[key]*broadcaster{},
+		managerVars: map[key]bool{}, files: map[string]*fileInfo{},
+	}
+}
+
+func (r *reader) begin(loaded []*packages.Package) { r.loaded = loaded }
+
+// eachFile calls a function for each file that was parsed, once for each variant of its package.
+func (r *reader) eachFile(do func()) {
+	for _, l := range r.loaded {
+		if l.TypesInfo == nil {
+			continue
+		}
+		for _, f := range l.Syntax {
+			path := l.Fset.PositionFor(f.Package, false).Filename
+			r.pkg, r.file, r.path, r.structs = l, f, path, nil
+			r.editable = r.first.InDir(path) && !ast.IsGenerated(f)
+			do()
+		}
+	}
+}
+
+func (r *reader) info() *types.Info { return r.pkg.TypesInfo }
+
+func (r *reader) position(p token.Pos) token.Position { return r.pkg.Fset.PositionFor(p, false) }
+
+func (r *reader) key(p token.Pos) key {
+	at := r.position(p)
+	return key{at.Filename, at.Line, at.Column}
+}
+
+func (r *reader) span(n ast.Node) span {
+	return span{r.path, r.position(n.Pos()).Offset, r.position(n.End()).Offset}
+}
+
+// nodeOf is the node of a variable; nil if it has none.
+func (r *reader) nodeOf(obj types.Object) *node {
+	v, ok := obj.(*types.Var)
+	if !ok || !v.Pos().IsValid() {
+		return nil
+	}
+	if _, _, ok := recorderType(v.Type()); !ok {
+		return nil
+	}
+	return r.nodes[r.key(v.Origin().Pos())]
+}
+
+// look finds the uses and flows of a file.
+func (r *reader) look() {
+	r.handled = map[ast.Expr]bool{}
+	r.stack = nil
+	if r.editable && r.files[r.path] == nil {
+		r.files[r.path] = r.describe()
+	}
+	ast.Inspect(r.file, func(n ast.Node) bool {
+		if n == nil {
+			r.stack = r.stack[:len(r.stack)-1]
+			return true
+		}
+		r.visit(n)
+		r.stack = append(r.stack, n)
+		return true
+	})
+}
+
+// describe notes the imports and names of a file.
+func (r *reader) describe() *fileInfo {
+	f := &fileInfo{pkg: r.pkg, imports: map[string]string{}, names: map[string]bool{}, written: map[string]bool{}}
+	for _, spec := range r.file.Imports {
+		var obj types.Object
+		if spec.Name != nil {
+			obj = r.info().Defs[spec.Name]
+		} else {
+			obj = r.info().Implicits[spec]
+		}
+		if p, ok := obj.(*types.PkgName); ok {
+			path := realPath(p.Imported())
+			if spec.Name != nil && spec.Name.Name == "_" {
+				continue
+			}
+			f.imports[path], f.written[path] = p.Name(), true
+		}
+	}
+	ast.Inspect(r.file, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok {
+			f.names[id.Name] = true
+		}
+		return true
+	})
+	return f
+}
+
+// visit reads one syntax node, before those below it.
+func (r *reader) visit(n ast.Node) {
+	r.defines = false
+	switch n := n.(type) {
+	case *ast.AssignStmt:
+		r.defines = n.Tok == token.DEFINE
+		r.assignment(n)
+	case *ast.ValueSpec:
+		r.defines = n.Type == nil
+		r.valueSpec(n)
+	case *ast.CompositeLit:
+		r.literal(n)
+	case *ast.CallExpr:
+		r.call(n)
+	case *ast.ReturnStmt:
+		r.returned(n)
+	case *ast.BinaryExpr:
+		r.comparison(n)
+	}
+	if x, ok := n.(ast.Expr); ok {
+		r.expression(x)
+	}
+}
+
+// root is the node that an expression takes its recorder from; nil if it is none.
+func (r *reader) root(x ast.Expr) *node {
+	switch x := ast.Unparen(x).(type) {
+	case *ast.Ident:
+		return r.nodeOf(r.info().Uses[x])
+	case *ast.SelectorExpr:
+		return r.nodeOf(r.info().Uses[x.Sel])
+	case *ast.CallExpr:
+		if results := r.results(x); results != nil && results.Len() == 1 {
+			return r.nodeOf(results.At(0))
+		}
+	}
+	return nil
+}
+
+// results are those of a function that is called by its name; nil for others.
+func (r *reader) results(c *ast.CallExpr) *types.Tuple {
+	if fn := r.callee(c); fn != nil {
+		return fn.Signature().Results()
+	}
+	return nil
+}
+
+// callee is the function that is called by its name.
+func (r *reader) callee(c *ast.CallExpr) *types.Func {
+	fn, ok := typeutil.Callee(r.info(), c).(*types.Func)
+	if !ok {
+		return nil
+	}
+	return fn.Origin()
+}
+
+// expression reads what takes a recorder out of a node.
+func (r *reader) expression(x ast.Expr) {
+	switch x := x.(type) {
+	case *ast.Ident:
+		if sel, ok := r.parent(0).(*ast.SelectorExpr); ok && sel.Sel == x {
+			return
+		}
+		r.functionValue(x, x)
+	case *ast.SelectorExpr:
+		r.functionValue(x, x.Sel)
+		r.promoted(x)
+	case *ast.CallExpr:
+	default:
+		return
+	}
+	r.broadcasterUse(x)
+	n := r.root(x)
+	if n == nil {
+		return
+	}
+	if sel, ok := x.(*ast.SelectorExpr); ok && n.embedded != "" {
+		r.rename(n, sel.Sel)
+	}
+	switch {
+	case r.pkg.IllTyped || len(r.pkg.Errors) > 0:
+		r.hold(n, x, "its package does not compile")
+	case !r.editable:
+		r.hold(n, x, "a file that can't be changed uses it")
+	case r.handled[x]:
+	case r.isStatement(x):
+	default:
+		r.hold(n, x, r.otherUse(x))
+	}
+}
+
+// isStatement reports whether a call stands alone, so that nothing takes its result.
+func (r *reader) isStatement(x ast.Expr) bool {
+	switch r.parent(0).(type) {
+	case *ast.ExprStmt, *ast.GoStmt, *ast.DeferStmt:
+		return true
+	}
+	return false
+}
+
+// parent is a syntax node above the one that is visited.
+func (r *reader) parent(i int) ast.Node {
+	for at := len(r.stack) - 1; at >= 0; at-- {
+		if _, paren := r.stack[at].(*ast.ParenExpr); paren {
+			continue
+		}
+		if i == 0 {
+			return r.stack[at]
+		}
+		i--
+	}
+	return nil
+}
+
+// handle marks an expression, and the ones in its parentheses, as understood.
+func (r *reader) handle(x ast.Expr) {
+	for {
+		r.handled[x] = true
+		p, ok := x.(*ast.ParenExpr)
+		if !ok {
+			return
+		}
+		x = p.X
+	}
+}
+
+func (r *reader) hold(n *node, at ast.Node, why string) {
+	n.holds = append(n.holds, use{r.position(at.Pos()), why})
+}
+
+func (r *reader) rename(n *node, id *ast.Ident) { n.renames = appendNew(n.renames, r.span(id)) }
+
+func appendNew[T comparable](list []T, x T) []T {
+	for _, known := range list {
+		if known == x {
+			return list
+		}
+	}
+	return append(list, x)
+}
+
+// otherUse says what an expression with a recorder is used for, if that holds the recorder's place.
+func (r *reader) otherUse(x ast.Expr) string {
+	switch p := r.parent(0).(type) {
+	case *ast.SelectorExpr:
+		if _, isField := r.info().Uses[p.Sel].(*types.Var); isField {
+			if p.Sel.Name == "Events" {
+				return "the channel of the fake is used"
+			}
+			return "its field " + p.Sel.Name + " is used"
+		}
+		if p.Sel.Name == "Event" || p.Sel.Name == "Eventf" || p.Sel.Name == "AnnotatedEventf" {
+			return "a raw call of " + p.Sel.Name
+		}
+		return "its method " + p.Sel.Name + " is used"
+	case *ast.CallExpr:
+		return "it is handed to " + types.ExprString(p.Fun)
+	case *ast.TypeAssertExpr:
+		return "its type is asserted"
+	case *ast.UnaryExpr:
+		return "its address is taken"
+	case *ast.KeyValueExpr, *ast.CompositeLit, *ast.AssignStmt, *ast.ValueSpec:
+		return "it is stored elsewhere"
+	case *ast.ReturnStmt:
+		return "it is returned"
+	}
+	return "it is used otherwise"
+}
+
+// functionValue holds the parameters and results of a function that is used as a value: its type is compared with others.
+func (r *reader) functionValue(x ast.Expr, id *ast.Ident) {
+	fn, ok := r.info().Uses[id].(*types.Func)
+	if !ok {
+		return
+	}
+	if c, ok := r.parent(0).(*ast.CallExpr); ok && ast.Unparen(c.Fun) == x {
+		return
+	}
+	if _, ok := r.parent(0).(*ast.IndexExpr); ok { // an instance of a generic function
+		if c, ok := r.parent(1).(*ast.CallExpr); ok && ast.Unparen(c.Fun) == r.parent(0) {
+			return
+		}
+	}
+	for _, n := range r.signature(fn) {
+		if n != nil {
+			r.hold(n, id, "the function "+fn.Name()+" is used as a value")
+		}
+	}
+}
+
+// signature are the nodes of a function, nil for what is none: parameters, then results.
+func (r *reader) signature(fn *types.Func) (out []*node) {
+	sig := fn.Origin().Signature()
+	for _, tuple := range []*types.Tuple{sig.Params(), sig.Results()} {
+		for i := range tuple.Len() {
+			out = append(out, r.nodeOf(tuple.At(i)))
+		}
+	}
+	return out
+}
+
+// promoted holds embedded recorders whose methods are used through the struct.
+func (r *reader) promoted(x *ast.SelectorExpr) {
+	s := r.info().Selections[x]
+	if s == nil {
+		return
+	}
+	index := s.Index()
+	if n := r.embeddedNode(s.Recv(), index[:len(index)-1]); n != nil {
+		r.hold(n, x, "a raw call of "+x.Sel.Name+", which the struct has from it")
+	}
+}
+
+// embeddedNode is the node that the last field of a path is.
+func (r *reader) embeddedNode(t types.Type, path []int) (last *node) {
+	for _, i := range path {
+		if p, ok := types.Unalias(t).Underlying().(*types.Pointer); ok {
+			t = p.Elem()
+		}
+		s, ok := t.Underlying().(*types.Struct)
+		if !ok || i >= s.NumFields() {
+			return nil
+		}
+		last, t = r.nodeOf(s.Field(i)), s.Field(i).Type()
+	}
+	return last
+}
+
+// recording is the embedded node that makes a value of a type a recorder.
+func (r *reader) recording(t types.Type) *node {
+	if t == nil {
+		return nil
+	}
+	if _, _, ok := recorderType(t); ok {
+		return nil
+	}
+	var found *node
+	for i, name := range []string{"Eventf", "Event", "AnnotatedEventf"} {
+		_, index, _ := types.LookupFieldOrMethod(t, true, r.pkg.Types, name)
+		if len(index) == 0 && i > 0 {
+			continue
+		}
+		if len(index) < 2 { // the type has the method itself
+			return nil
+		}
+		n := r.embeddedNode(t, index[:len(index)-1])
+		if i > 0 && n != found {
+			return nil
+		}
+		found = n
+	}
+	return found
+}
