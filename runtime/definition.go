@@ -19,11 +19,7 @@ const (
 
 // GroupOf returns the API group of an apiVersion: "batch" for "batch/v1", "" for "v1".
 func GroupOf(apiVersion string) string {
-	group, _, found := strings.Cut(apiVersion, "/")
-	if !found {
-		return ""
-	}
-	return group
+	return apiVersion[:max(0, strings.IndexByte(apiVersion, '/'))]
 }
 
 // Definition declares one event, as a catalog does: reason, action and type, the message, and how occurrences are merged. Generated

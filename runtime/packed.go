@@ -56,13 +56,43 @@ func UnpackArgs(packed string, args []Arg) {
 // SamePackedArgs reports whether packed holds args, but for those whose bit is set in except.
 func SamePackedArgs(packed string, args []Arg, except uint8) bool {
 	for i := range args {
-		var held Arg
-		packed = held.unpack(packed)
-		if except&(1<<i) == 0 && held != args[i] {
+		rest, same := args[i].isNext(packed)
+		if !same && except&(1<<i) == 0 {
 			return false
 		}
+		packed = rest
 	}
 	return true
+}
+
+// isNext reports whether the first argument of a packed form is this one, and takes it off.
+func (a *Arg) isNext(packed string) (rest string, same bool) {
+	if packed == "" {
+		return "", *a == Arg{}
+	}
+	head := packed[0]
+	packed = packed[1:]
+	same = argKind(head&packedKinds) == a.kind
+	text, num, nsec := "", uint64(0), int32(0)
+	if head&packedText != 0 {
+		text, packed = cutText(packed)
+	}
+	if head&packedNum != 0 {
+		num, packed = binary.LittleEndian.Uint64([]byte(packed[:8])), packed[8:]
+	}
+	if head&packedNsec != 0 {
+		nsec, packed = int32(binary.LittleEndian.Uint32([]byte(packed[:4]))), packed[4:]
+	}
+	return packed, same && num == a.num && nsec == a.nsec && text == a.text
+}
+
+// cutText takes a text behind its length off a packed form.
+func cutText(packed string) (text, rest string) {
+	if size := packed[0]; size < 0x80 { // most are short
+		return packed[1 : 1+size], packed[1+size:]
+	}
+	size, n := binary.Uvarint([]byte(packed[:min(len(packed), binary.MaxVarintLen64)]))
+	return packed[n : n+int(size)], packed[n+int(size):]
 }
 
 // unpack takes the first argument off a packed form. Behind the last are absent ones.
@@ -75,8 +105,7 @@ func (a *Arg) unpack(packed string) (rest string) {
 	packed = packed[1:]
 	*a = Arg{kind: argKind(head & packedKinds)}
 	if head&packedText != 0 {
-		size, n := binary.Uvarint([]byte(packed[:min(len(packed), binary.MaxVarintLen64)]))
-		a.text, packed = packed[n:n+int(size)], packed[n+int(size):]
+		a.text, packed = cutText(packed)
 	}
 	if head&packedNum != 0 {
 		a.num, packed = binary.LittleEndian.Uint64([]byte(packed[:8])), packed[8:]

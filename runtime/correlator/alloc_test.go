@@ -122,10 +122,11 @@ func BenchmarkWriteRepeat(b *testing.B) {
 func BenchmarkObserveDistinct(b *testing.B) {
 	r := newRig(b, Options{NoAggregate: true, MaxIdentities: 1 << 20, MaxBytes: 1 << 40})
 	b.ReportAllocs()
+	about := objectNamed("job", "u")
 	n := 0
 	for b.Loop() {
 		n++
-		e := runtime.NewEvent(normal, objectNamed("job", "u"), runtime.ObjectRef{}, runtime.Int(n))
+		e := runtime.NewEvent(normal, about, runtime.ObjectRef{}, runtime.Int(n))
 		r.c.Observe(&e, ObjectHash(&e), r.now)
 	}
 }

@@ -164,7 +164,6 @@ func (c *Correlator) doubt(a store.Active, answer *runtime.Answer) {
 
 // wait schedules the next write of an identity, if something is pending.
 func (c *Correlator) wait(a store.Active, p pause, answer *runtime.Answer, by Fate) {
-	delay := c.retryDelay(a.Attempts)
 	switch {
 	case p == atOnce:
 		a.Due = c.now
@@ -173,7 +172,7 @@ func (c *Correlator) wait(a store.Active, p pause, answer *runtime.Answer, by Fa
 		c.failed(a, answer, by)
 		c.tryAgain(a, max(c.patience(a), min(answer.RetryAfter, c.opts.MaxInterval)))
 	case p == backingOff, p == onceAtOnce && a.Attempts > 0:
-		c.tryAgain(a, delay)
+		c.tryAgain(a, c.retryDelay(a.Attempts))
 	case p == onceAtOnce:
 		c.tryAgain(a, 0)
 	case a.Pending > 0:

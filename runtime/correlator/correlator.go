@@ -44,33 +44,11 @@ func New(opts Options) *Correlator {
 // way it is counted. Wake tells what is due afterwards. With Options.Fold, it calls that first: an owner with a lock calls AskFold,
 // Options.Fold and ObserveDecided instead.
 func (c *Correlator) Observe(e *runtime.Event, objectHash uint64, now runtime.Instant) runtime.Problem {
-	if c.opts.Fold != nil {
+	if c.opts.Fold != nil && !c.decided {
 		if known, ask := c.AskFold(e, objectHash, now); ask {
 			return c.ObserveDecided(e, objectHash, c.opts.Fold(*e, known, now), now)
 		}
 	}
-	return c.observe(e, objectHash, now)
-}
-
-// AskFold reports whether Options.Fold has to be asked about an event, and its argument known.
-func (c *Correlator) AskFold(e *runtime.Event, objectHash uint64, now runtime.Instant) (known, ask bool) {
-	c.now = now.Mono
-	if c.opts.Fold == nil || c.ended || e.Problem() != runtime.NoProblem {
-		return false, false
-	}
-	o, i, _ := c.lookUp(objectHash&c.hashMask, e)
-	return i != nil && !c.expired(i), c.unfit(e, o, i) == runtime.NoProblem
-}
-
-// ObserveDecided is Observe for an event of which Options.Fold has said whether it folds.
-func (c *Correlator) ObserveDecided(e *runtime.Event, objectHash uint64, folds bool, now runtime.Instant) runtime.Problem {
-	c.decided, c.decision = true, folds
-	problem := c.observe(e, objectHash, now)
-	c.decided, c.decision = false, false
-	return problem
-}
-
-func (c *Correlator) observe(e *runtime.Event, objectHash uint64, now runtime.Instant) runtime.Problem {
 	c.now = now.Mono
 	c.counts.Recorded++
 	problem := e.Problem()
@@ -83,9 +61,11 @@ func (c *Correlator) observe(e *runtime.Event, objectHash uint64, now runtime.In
 	}
 	objectHash &= c.hashMask
 	o, i, hash := c.lookUp(objectHash, e)
-	if problem = c.unfit(e, o, i); problem != runtime.NoProblem {
-		c.counts.Lost.Rejected++
-		return problem
+	if i == nil || c.opts.Fold != nil {
+		if problem = c.unfit(e, o); problem != runtime.NoProblem {
+			c.counts.Lost.Rejected++
+			return problem
+		}
 	}
 	c.counts.Pending++
 	if i != nil && c.forget(i) { // the object may have gone with it
@@ -106,12 +86,30 @@ func (c *Correlator) observe(e *runtime.Event, objectHash uint64, now runtime.In
 	return runtime.NoProblem
 }
 
-// unfit says why an event can't be held, which is not known before it is looked up: o and i are what is held of it already.
-func (c *Correlator) unfit(e *runtime.Event, o *store.Object, i *store.Identity) runtime.Problem {
+// AskFold reports whether Options.Fold has to be asked about an event, and its argument known.
+func (c *Correlator) AskFold(e *runtime.Event, objectHash uint64, now runtime.Instant) (known, ask bool) {
+	c.now = now.Mono
+	if c.opts.Fold == nil || c.ended || e.Problem() != runtime.NoProblem {
+		return false, false
+	}
+	o, i, _ := c.lookUp(objectHash&c.hashMask, e)
+	return i != nil && !c.expired(i), c.unfit(e, o) == runtime.NoProblem
+}
+
+// ObserveDecided is Observe for an event of which Options.Fold has said whether it folds.
+func (c *Correlator) ObserveDecided(e *runtime.Event, objectHash uint64, folds bool, now runtime.Instant) runtime.Problem {
+	c.decided, c.decision = true, folds
+	problem := c.Observe(e, objectHash, now)
+	c.decided, c.decision = false, false
+	return problem
+}
+
+// unfit says why more of an event can't be held than its object o, which is not known before it is looked up.
+func (c *Correlator) unfit(e *runtime.Event, o *store.Object) runtime.Problem {
 	switch {
 	case o == nil && !isNamespace(e.Regarding().Namespace):
 		return runtime.BadNamespace
-	case (i == nil || c.opts.Fold != nil) && int64(textBytes(e)) > c.mostOfOne():
+	case int64(textBytes(e)) > c.mostOfOne():
 		return runtime.TooLarge
 	}
 	return runtime.NoProblem

@@ -142,7 +142,7 @@ func sameReference(a, b *runtime.ObjectRef) bool {
 		return a.Present() == b.Present()
 	}
 	return a.FieldPath == b.FieldPath && a.UID == b.UID && a.Name == b.Name && a.Namespace == b.Namespace && a.Kind == b.Kind &&
-		(a.UID != "" || runtime.GroupOf(a.APIVersion) == runtime.GroupOf(b.APIVersion))
+		(a.UID != "" || a.APIVersion == b.APIVersion || runtime.GroupOf(a.APIVersion) == runtime.GroupOf(b.APIVersion))
 }
 
 func sameDefinition(a, b *runtime.Definition) bool {
@@ -174,9 +174,12 @@ func (c *Correlator) detail(e *runtime.Event) store.Detail {
 		c.scratch = runtime.PackArgs(c.scratch[:0], e.Args(), 0)
 		args = c.scratch
 	}
-	more := store.More{Related: *e.Related(), FieldPath: e.Regarding().FieldPath, Annotations: e.Annotations()}
+	controller := ""
 	if e.Definition().ReportingController == "" {
-		more.Controller = e.ReportingController()
+		controller = e.ReportingController()
 	}
-	return store.NewDetail(args, &more)
+	if controller == "" && e.Regarding().FieldPath == "" && !e.Related().Present() && len(e.Annotations()) == 0 {
+		return store.NewDetail(args, nil)
+	}
+	return store.NewDetail(args, &store.More{Related: *e.Related(), FieldPath: e.Regarding().FieldPath, Controller: controller, Annotations: e.Annotations()})
 }

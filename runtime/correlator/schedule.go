@@ -13,7 +13,12 @@ func (c *Correlator) occurred(i *store.Identity, e *runtime.Event, now runtime.I
 	at, wall := wallNanos(e.Time(), now)
 	i.Add(1)
 	i.Last = max(min(i.Last, wall), at) // the wall clock may have been ahead
-	c.keepLatest(i, e)
+	if i.Definition.Correlation.LatestNote {
+		c.keepLatest(i, e)
+	}
+	if !i.Idle() && c.joins(i) {
+		return
+	}
 	a := c.active(i, e, now)
 	a.Pending++
 	if a.InFlight {
@@ -26,9 +31,23 @@ func (c *Correlator) occurred(i *store.Identity, e *runtime.Event, now runtime.I
 	c.held.List(i)
 }
 
-// keepLatest keeps the arguments of an occurrence where the note is to be the latest one. An aggregate keeps what has folded.
+// joins counts one more occurrence of an identity that has some pending, and reports whether it has. Most repeats end here, so nothing
+// that they do not need is looked up before.
+func (c *Correlator) joins(i *store.Identity) bool {
+	w := c.held.Work(i)
+	if w.Pending == 0 {
+		return false
+	}
+	w.Pending++
+	if !w.InFlight {
+		c.held.Renew(i)
+	}
+	return true
+}
+
+// keepLatest keeps the arguments of an occurrence whose note is to be the latest one. An aggregate keeps what has folded.
 func (c *Correlator) keepLatest(i *store.Identity, e *runtime.Event) {
-	if i.Definition.Correlation.LatestNote && i.More().Folded == nil {
+	if i.More().Folded == nil {
 		c.scratch = runtime.PackArgs(c.scratch[:0], e.Args(), 0)
 		c.held.SetLatest(i, c.scratch)
 	}
@@ -50,6 +69,9 @@ func (c *Correlator) active(i *store.Identity, e *runtime.Event, now runtime.Ins
 // wallNanos is the time of an event, and now, in Unix nanoseconds. Times that these can't express, and those to come, are taken for now.
 func wallNanos(t time.Time, now runtime.Instant) (at, wall int64) {
 	wall = now.Wall.UnixNano()
+	if t == now.Wall {
+		return wall, wall
+	}
 	if s := t.Unix(); s <= 0 || s > math.MaxInt64/int64(time.Second)-1 {
 		return wall, wall
 	}

@@ -70,15 +70,17 @@ const (
 	distinctBytes = 24
 )
 
-// NewDetail copies what an event says, so that no large text of the caller's is held alive by a short piece of it.
+// NewDetail copies what an event says, so that no large text of the caller's is held alive by a short piece of it. Said is nil where that
+// is no more than arguments.
 func NewDetail(args []byte, said *More) Detail {
-	return Detail{Args: string(args), more: said.copied()}
+	d := Detail{Args: string(args)}
+	if said != nil {
+		d.more = said.copied()
+	}
+	return d
 }
 
 func (m *More) copied() *More {
-	if !m.Related.Present() && m.FieldPath == "" && m.Controller == "" && len(m.Annotations) == 0 {
-		return nil
-	}
 	kept := *m
 	kept.Annotations = slices.Clone(m.Annotations)
 	kept.bytes = moreBytes + kept.copyTexts()

@@ -99,6 +99,9 @@ func (s *Store) Active(i *Identity) Active {
 	return Active{i, s.works.at(i.work), s.turns.at(s.Object(i).turns)}
 }
 
+// Work is what an identity that is not idle needs.
+func (s *Store) Work(i *Identity) *Work { return s.works.at(i.work) }
+
 // Idle reports whether an identity has no work.
 func (i *Identity) Idle() bool { return i.work == 0 }
 

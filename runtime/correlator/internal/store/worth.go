@@ -37,6 +37,16 @@ func (s *Store) List(i *Identity) {
 	l.push(i.self, &i.links, s.identityLinks(l.tail))
 }
 
+// Renew makes an identity the youngest of the worth that it is listed under.
+func (s *Store) Renew(i *Identity) {
+	l := &s.lists[i.listed()]
+	if l.tail == i.self {
+		return
+	}
+	l.take(&i.links, s.identityLinks(i.prev), s.identityLinks(i.next))
+	l.push(i.self, &i.links, s.identityLinks(l.tail))
+}
+
 // Unlist takes an identity out of its list, if it is in one, so that it can't give way.
 func (s *Store) Unlist(i *Identity) {
 	if i.listed() == unlisted {
