@@ -60,6 +60,8 @@ func TestRecordingAllocatesNothing(t *testing.T) {
 		noAllocations(t, "emit "+tt.name, func() { r.Emit(tt.make()) })
 		noAllocations(t, "emit with annotations "+tt.name, func() { more.Emit(tt.make()) })
 	}
+	noAllocations(t, "of objects", func() { r.EmitOf(two, obj, nil, eventrt.String(a), eventrt.String(b)) })
+	noAllocations(t, "of two objects", func() { r.EmitOf(related, obj, other) })
 	noAllocations(t, "forward", func() { r.Forward(obj, eventrt.Normal, "Reason", "Action", "a message") })
 }
 
@@ -90,4 +92,19 @@ func BenchmarkNewEventOfTwoStrings(b *testing.B) {
 	for b.Loop() {
 		sinkEvent = eventrt.NewEvent(def, eventrt.ObjectOf(obj), eventrt.ObjectRef{}, eventrt.String("a string"), eventrt.String("another"))
 	}
+}
+
+// What generated methods do: with references, for objects of any kind, and with the objects.
+func BenchmarkEmit(b *testing.B) {
+	obj, def, r, text := pod(), messageDefinition(eventrt.Param{MaxBytes: 200}), eventrt.NewRecorder(nowhere{}), "a string"
+	b.Run("EmitNew", func(b *testing.B) {
+		for b.Loop() {
+			r.EmitNew(def, eventrt.ObjectOf(obj), eventrt.ObjectRef{}, eventrt.String(text))
+		}
+	})
+	b.Run("EmitOf", func(b *testing.B) {
+		for b.Loop() {
+			r.EmitOf(def, obj, nil, eventrt.String(text))
+		}
+	})
 }

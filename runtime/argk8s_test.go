@@ -42,10 +42,10 @@ func TestKubernetesArgs(t *testing.T) {
 
 func shown(p eventrt.Param, arg eventrt.Arg) string {
 	def := &eventrt.Definition{
-		Reason:    "Tested",
-		Regarding: metav1.TypeMeta{APIVersion: "v1", Kind: "Pod"},
-		Params:    []eventrt.Param{p},
-		Message:   []eventrt.Segment{{Value: eventrt.ParamValue}},
+		Reason:  "Tested",
+		Subject: eventrt.Subject{Regarding: podKind},
+		Params:  []eventrt.Param{p},
+		Message: []eventrt.Segment{{Value: eventrt.ParamValue}},
 	}
 	pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "ns", Name: "web"}}
 	return eventrt.NewEvent(def, eventrt.ObjectOf(pod), eventrt.ObjectRef{}, arg).Message()

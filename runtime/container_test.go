@@ -10,7 +10,7 @@ import (
 )
 
 var inContainer = &eventrt.Definition{
-	Reason: "Pulled", Regarding: metav1.TypeMeta{APIVersion: "v1", Kind: "Pod"},
+	Reason: "Pulled", Subject: eventrt.Subject{Regarding: podKind},
 	FieldPath: "spec.containers", Params: []eventrt.Param{{Name: "container"}},
 }
 
@@ -48,7 +48,7 @@ func TestInContainer(t *testing.T) {
 // An unstructured object tells its kind, which must be the declared one, in whatever version.
 func TestUnstructuredKind(t *testing.T) {
 	declared := metav1.TypeMeta{APIVersion: "example.com/v1", Kind: "Widget"}
-	def := &eventrt.Definition{Reason: "A", Regarding: declared, HasRelated: true, RelatedOptional: true, Related: declared}
+	def := &eventrt.Definition{Reason: "A", Subject: eventrt.Subject{Regarding: declared}, HasRelated: true, RelatedOptional: true, Related: declared}
 	object := func(apiVersion, kind string) eventrt.ObjectRef {
 		return eventrt.ObjectOf(unstructuredOf(map[string]any{"apiVersion": apiVersion, "kind": kind, "metadata": map[string]any{"name": "w"}}))
 	}

@@ -26,16 +26,15 @@ func GroupOf(apiVersion string) string {
 // packages hold one for each event (and for each kind and variant of it) as a package variable. It never changes
 // after that, and an Event refers to it by pointer.
 type Definition struct {
-	// Name is the name of the event in the Go API.
+	// Subject is shared by the events of a controller about objects of one kind.
+	Subject
+	// Name is the name of the event in the Go API. Empty: Reason.
 	Name string
-	// Reason, Action and Type are what the API server stores. Reason and Action are at most 128 bytes.
+	// Reason, Action and Type are what the API server stores. Reason and Action are at most 128 bytes. An empty Action is the
+	// Reason, except in a Forwarded definition.
 	Reason string
 	Action string
 	Type   string
-	// ReportingController is a qualified name. Empty: the recorder names it (Recorder.WithReportingController).
-	ReportingController string
-	// Regarding is the kind of the object that the event is about; zero if the object itself carries it.
-	Regarding metav1.TypeMeta
 	// Related is the kind of the related object; zero if the object itself carries it.
 	Related metav1.TypeMeta
 	// HasRelated is true if the event has a related object, RelatedOptional if that may be nil.
@@ -64,6 +63,22 @@ type Definition struct {
 	Shared bool
 	// Verbatim marks a definition whose message is never cut or cleaned; see NewVerbatimEvent.
 	Verbatim bool
+}
+
+// Subject says who reports an event, and about objects of which kind.
+type Subject struct {
+	// ReportingController is a qualified name. Empty: the recorder names it (Recorder.WithReportingController).
+	ReportingController string
+	// Regarding is the kind of the object the event is about; zero if the object itself carries it.
+	Regarding metav1.TypeMeta
+}
+
+// StoredAction is the action that the API server stores.
+func (d *Definition) StoredAction() string {
+	if d.Action == "" && !d.Forwarded {
+		return d.Reason
+	}
+	return d.Action
 }
 
 // Param describes one argument of an event.

@@ -11,7 +11,7 @@
 //
 // Each stage has a verb of its own:
 //
-//   - Emit: a Recorder takes an event. EmitNew makes the event first, for generated methods. Forward makes it from given texts.
+//   - Emit: a Recorder takes an event. EmitOf and EmitNew make the event first, for generated methods. Forward makes it from given texts.
 //   - Publish: a Publisher takes the event of a Recorder.
 //   - Observe: a correlator counts the event as an occurrence.
 //   - Write: a Sink stores the merged occurrences.

@@ -103,14 +103,41 @@ func NewEvent(def *Definition, regarding, related ObjectRef, args ...Arg) (e Eve
 	return
 }
 
+// EventOf is NewEvent for objects whose kinds the definition knows. A nil object is an absent one.
+func EventOf(def *Definition, regarding, related ClientObject, args ...Arg) (e Event) {
+	e.about(regarding, related)
+	e.define(def, args)
+	return
+}
+
+// about refers to the objects of an event.
+func (e *Event) about(regarding, related ClientObject) {
+	if regarding != nil {
+		e.regarding = ObjectOf(regarding)
+		e.regarding.settle()
+	}
+	if related == nil {
+		return
+	}
+	if ref := ObjectOf(related); ref.present {
+		e.related = ref
+		e.related.settle()
+	}
+}
+
 func (e *Event) fill(def *Definition, regarding, related *ObjectRef, args []Arg) {
-	e.def = def
 	e.regarding = *regarding
 	e.regarding.settle()
 	if related.present {
 		e.related = *related
 		e.related.settle()
 	}
+	e.define(def, args)
+}
+
+// define gives an event that has its objects a definition and arguments.
+func (e *Event) define(def *Definition, args []Arg) {
+	e.def = def
 	if def == nil {
 		e.problem = NoDefinition
 		return
@@ -255,7 +282,7 @@ func (e Event) Action() string {
 	if e.def == nil {
 		return ""
 	}
-	return e.def.Action
+	return e.def.StoredAction()
 }
 
 // Type returns Normal or Warning; empty for a zero Event.

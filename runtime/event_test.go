@@ -234,3 +234,56 @@ func TestTooManyParamsAreNoArguments(t *testing.T) {
 	}
 	_ = e.Message()
 }
+
+// EventOf and EmitOf make what NewEvent and EmitNew make of references to the same objects.
+func TestEventOf(t *testing.T) {
+	var none *corev1.Pod
+	def := messageDefinition(eventrt.Param{Name: "text"})
+	def.HasRelated, def.RelatedOptional, def.Related = true, true, podKind
+	broken := struct{ *corev1.Pod }{} // its methods panic
+	for name, c := range map[string]struct{ regarding, related eventrt.ClientObject }{
+		"one":            {pod(), nil},
+		"two":            {pod(), pod()},
+		"nil related":    {pod(), none},
+		"nil":            {nil, pod()},
+		"typed nil":      {none, none},
+		"broken":         {broken, broken},
+		"an interface":   {eventrt.ClientObject(pod()), nil},
+		"nothing at all": {},
+	} {
+		ref := func(o eventrt.ClientObject) eventrt.ObjectRef {
+			if o == nil {
+				return eventrt.ObjectRef{}
+			}
+			return eventrt.ObjectOf(o)
+		}
+		want := eventrt.NewEvent(def, ref(c.regarding), ref(c.related), eventrt.String("a"))
+		if got := eventrt.EventOf(def, c.regarding, c.related, eventrt.String("a")); got != want {
+			t.Errorf("%s: EventOf makes %+v, NewEvent %+v", name, got, want)
+		}
+		var of, made publishedEvents
+		eventrt.NewRecorder(&of).EmitOf(def, c.regarding, c.related, eventrt.String("a"))
+		eventrt.NewRecorder(&made).EmitNew(def, ref(c.regarding), ref(c.related), eventrt.String("a"))
+		if *of.last() != *made.last() {
+			t.Errorf("%s: EmitOf emits %+v, EmitNew %+v", name, *of.last(), *made.last())
+		}
+		var silent *eventrt.Recorder
+		silent.EmitOf(def, c.regarding, c.related)
+	}
+}
+
+// An action that a definition leaves out is its reason, unless others decided the event.
+func TestStoredAction(t *testing.T) {
+	for _, c := range []struct {
+		def  eventrt.Definition
+		want string
+	}{
+		{eventrt.Definition{Reason: "Started"}, "Started"},
+		{eventrt.Definition{Reason: "Started", Action: "Start"}, "Start"},
+		{eventrt.Definition{Reason: "Started", Forwarded: true}, ""},
+	} {
+		if got := eventrt.NewEvent(&c.def, eventrt.ObjectOf(pod()), eventrt.ObjectRef{}).Action(); got != c.want {
+			t.Errorf("%+v: action %q, want %q", c.def, got, c.want)
+		}
+	}
+}

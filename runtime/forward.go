@@ -41,10 +41,8 @@ func forwardedDefinition(eventType, reason, action string) *Definition {
 }
 
 func newForwardedDefinition(key forwardedKey) *Definition {
-	reason := strings.Clone(key.reason) // it may be a piece of something large
 	return &Definition{
-		Name:      reason,
-		Reason:    reason,
+		Reason:    strings.Clone(key.reason), // it may be a piece of something large
 		Action:    strings.Clone(key.action),
 		Type:      key.eventType,
 		Params:    forwardedParams,

@@ -19,8 +19,8 @@ func pod() *corev1.Pod {
 func plainDefinition() *eventrt.Definition {
 	return &eventrt.Definition{
 		Name: "Started", Reason: "Started", Action: "Start", Type: eventrt.Normal,
-		Regarding: podKind,
-		Message:   []eventrt.Segment{{Text: "started"}},
+		Subject: eventrt.Subject{Regarding: podKind},
+		Message: []eventrt.Segment{{Text: "started"}},
 	}
 }
 

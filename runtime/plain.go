@@ -83,10 +83,10 @@ func (p *plain) call(e *Event, regarding, related k8sruntime.Object, note string
 		return
 	}
 	if a, ok := p.events.(annotatedEventsRecorder); ok && annotations != nil {
-		a.AnnotatedEventf(regarding, related, annotations, e.def.Type, e.def.Reason, e.def.Action, note)
+		a.AnnotatedEventf(regarding, related, annotations, e.def.Type, e.def.Reason, e.Action(), note)
 		return
 	}
-	p.events.Eventf(regarding, related, e.def.Type, e.def.Reason, e.def.Action, note)
+	p.events.Eventf(regarding, related, e.def.Type, e.def.Reason, e.Action(), note)
 }
 
 // withoutVerbs appends text as a format that shows it.

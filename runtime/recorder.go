@@ -68,6 +68,22 @@ func (r *Recorder) EmitNew(def *Definition, regarding, related ObjectRef, args .
 	r.publisher.Publish(e)
 }
 
+// EmitOf is EmitNew for objects whose kinds the definition knows. A nil object is an absent one.
+func (r *Recorder) EmitOf(def *Definition, regarding, related ClientObject, args ...Arg) {
+	if r == nil || r.publisher == nil && !r.plain.is() {
+		return
+	}
+	var e Event
+	e.about(regarding, related)
+	e.define(def, args)
+	e.attached, e.at = r.attached, r.at
+	if r.plain.is() {
+		r.plain.record(&e, regarding, related)
+		return
+	}
+	r.publisher.Publish(e)
+}
+
 // Forward records an event that no catalog declares, for code that passes on events from elsewhere. The message is text,
 // never a format. An empty action becomes the reason; a type other than Warning is Normal. The analyzer
 // reports it (EV501).

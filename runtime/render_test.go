@@ -51,7 +51,7 @@ func TestMessagesAreRendered(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			def := &eventrt.Definition{Reason: "Tested", Regarding: podKind, RelatedOptional: true, HasRelated: true, RelatedPrefix: " on ", Params: params, Message: tt.message}
+			def := &eventrt.Definition{Reason: "Tested", Subject: eventrt.Subject{Regarding: podKind}, RelatedOptional: true, HasRelated: true, RelatedPrefix: " on ", Params: params, Message: tt.message}
 			e := eventrt.NewEvent(def, regarding, tt.related, tt.args...)
 			if got := e.Message(); got != tt.want {
 				t.Errorf("message %q, want %q", got, tt.want)

@@ -25,7 +25,7 @@ func (p *published) Publish(e eventrt.Event) { p.events = append(p.events, e) }
 
 // Each object that is not nil has an event, and a call without any is rejected once. An object whose methods panic is no nil.
 func TestTargets(t *testing.T) {
-	def := &eventrt.Definition{Name: "Drained", Reason: "Drained", Type: eventrt.Normal, Regarding: metav1.TypeMeta{APIVersion: "v1", Kind: "Pod"}}
+	def := &eventrt.Definition{Name: "Drained", Reason: "Drained", Type: eventrt.Normal, Subject: eventrt.Subject{Regarding: metav1.TypeMeta{APIVersion: "v1", Kind: "Pod"}}}
 	named := func(name string) eventrt.ObjectRef {
 		return eventrt.ObjectOf(&corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "ns", Name: name}})
 	}

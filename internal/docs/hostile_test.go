@@ -19,7 +19,7 @@ import (
 // setOf is a set of one event that says what it is given, as no catalog can stop it from.
 func setOf(reason, message, doc, link string) *model.Set {
 	def := &model.Definition{Message: message, Runtime: eventrt.Definition{
-		Name: "Hostile", Reason: reason, Action: reason, Type: doc, ReportingController: reason,
+		Name: "Hostile", Reason: reason, Action: reason, Type: doc, Subject: eventrt.Subject{ReportingController: reason},
 		Params:      []eventrt.Param{{Name: message}},
 		Message:     []eventrt.Segment{{Text: message, Value: eventrt.ParamValue}, {Text: doc}},
 		Annotations: []eventrt.AnnotationDefinition{{Key: doc, Value: []eventrt.Segment{{Text: reason, Value: eventrt.ParamValue}}}},

@@ -2,7 +2,6 @@ package emit
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 
 	"github.com/dave/jennifer/jen"
@@ -11,7 +10,7 @@ import (
 )
 
 func (f *file) supports() {
-	f.doc([]string{"// This code needs a run time with this constant."})
+	f.doc([]string{"// If this does not compile, upgrade the run time."})
 	f.write("const _ = %s\n", f.rt("SupportsCodeV1"))
 }
 
@@ -48,30 +47,30 @@ func (f *file) recorder() {
 	text := fmt.Sprintf("%s records the events of %s. It is a small value, safe to copy and for concurrent use; the zero %s is a silent no-op.",
 		name, reporter(f.p), name)
 	comment(f, commentLines(paragraph(text)))
-	f.Type().Id(name).Struct(jen.Id("rec").Op("*").Add(rt("Recorder")))
+	f.Type().Id(name).Op("struct{").Id("rec").Op("*").Add(rt("Recorder")).Op("}")
 
 	f.Commentf("%s returns a recorder that hands its events to rec.", f.p.NewRecorder)
 	f.Func().Id(f.p.NewRecorder).Params(jen.Id("rec").Op("*").Add(rt("Recorder"))).Id(name).Block(
-		jen.Return(jen.Id(name).Values(jen.Dict{jen.Id("rec"): jen.Id("rec")})),
+		jen.Return(jen.Id(name).Values(jen.Id("rec"))),
 	)
 
 	f.on(f.p.On, "On", "EventsRecorder", "tools/events")
 	f.on(f.p.OnRecord, "OnRecord", "RecordRecorder", "tools/record")
 
-	f.Comment("Emit records events that constructors of this package have made, in their order.")
+	f.Comment("Emit records events that constructors returned, in order.")
 	f.method("Emit", jen.Id("events").Op("...").Add(rt("Event"))).Block(
 		jen.Id("r").Dot("rec").Dot("Emit").Call(jen.Id("events").Op("...")),
 	)
-	f.with("WithContext", "whose events carry ctx, in which subscribers look for a logger", "ctx", jen.Qual("context", "Context"))
+	f.with("WithContext", "whose events carry ctx, where subscribers look for a logger", "ctx", jen.Qual("context", "Context"))
 	f.with("WithAnnotations", "whose events carry the annotations too", "annotations", jen.Map(jen.String()).String())
 	f.with("At", "for what happened at time t", "t", jen.Qual("time", "Time"))
 }
 
 // on writes a function that returns a recorder on one of client-go's.
 func (f *file) on(name, function, recorder, clientPackage string) {
-	f.Commentf("%s returns a recorder whose events are recorded on rec, a recorder of client-go's %s.", name, clientPackage)
+	f.Commentf("%s returns a recorder on rec, a recorder of client-go's %s.", name, clientPackage)
 	f.Func().Id(name).Params(jen.Id("rec").Add(rt(recorder))).Id(f.p.Recorder).Block(
-		jen.Return(jen.Id(f.p.Recorder).Values(jen.Dict{jen.Id("rec"): rt(function).Call(jen.Id("rec"))})),
+		jen.Return(jen.Id(f.p.Recorder).Values(rt(function).Call(jen.Id("rec")))),
 	)
 }
 
@@ -79,9 +78,7 @@ func (f *file) on(name, function, recorder, clientPackage string) {
 func (f *file) with(method, what, param string, paramType jen.Code) {
 	f.Commentf("%s returns a recorder %s.", method, what)
 	f.method(method, jen.Id(param).Add(paramType)).Id(f.p.Recorder).Block(
-		jen.Return(jen.Id(f.p.Recorder).Values(jen.Dict{
-			jen.Id("rec"): jen.Id("r").Dot("rec").Dot(method).Call(jen.Id(param)),
-		})),
+		jen.Return(jen.Id(f.p.Recorder).Values(jen.Id("r").Dot("rec").Dot(method).Call(jen.Id(param)))),
 	)
 }
 
@@ -106,34 +103,6 @@ func (f *file) kindFuncs() {
 			jen.Return(rt("AnyObject").Call(jen.Id("obj"))),
 		)
 	}
-}
-
-// assertions make the compiler check what the catalog says of its objects.
-func (f *file) assertions() {
-	var typed []*model.Object
-	for _, o := range f.p.Objects {
-		same := func(other *model.Object) bool { return other.GoType == o.GoType }
-		if !o.Any && !slices.ContainsFunc(typed, same) {
-			typed = append(typed, o)
-		}
-	}
-	if len(typed) == 0 {
-		return
-	}
-	f.Comment("The objects of the catalog are API objects with metadata.")
-	if len(typed) == 1 {
-		f.Var().Add(assertion(typed[0]))
-		return
-	}
-	f.Var().DefsFunc(func(g *jen.Group) {
-		for _, o := range typed {
-			g.Add(assertion(o))
-		}
-	})
-}
-
-func assertion(o *model.Object) *jen.Statement {
-	return jen.Id("_").Add(rt("ClientObject")).Op("=").Parens(goType(o.GoType)).Parens(jen.Nil())
 }
 
 func runtimeObject() *jen.Statement {

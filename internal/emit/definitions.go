@@ -1,6 +1,7 @@
 package emit
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -16,10 +17,6 @@ import (
 
 // common writes what definitions of several events share.
 func (f *file) common() {
-	if name := f.p.ControllerConst; name != "" {
-		f.doc([]string{"// " + name + " is the controller that records the events."})
-		f.write("const %s = %s\n\n", name, strconv.Quote(f.p.Controller))
-	}
 	for _, l := range f.p.Limits {
 		var fs fields
 		fs.text("Name", l.Runtime.Name)
@@ -29,8 +26,7 @@ func (f *file) common() {
 		f.doc([]string{"// " + l.Var + " is shared by the events that name it."})
 		f.write("var %s = %s\n\n", l.Var, f.rt("Limit")+fs.literal())
 	}
-	kinds := f.p.Kinds
-	switch len(kinds) {
+	switch kinds := f.p.Kinds; len(kinds) {
 	case 0:
 	case 1:
 		f.write("var %s = %s\n\n", kinds[0].Name, f.kind(kinds[0].Kind))
@@ -43,6 +39,20 @@ func (f *file) common() {
 		f.columns(rows)
 		f.write(")\n\n")
 	}
+	for _, s := range f.p.Subjects {
+		f.subject(s.Name, s.Subject)
+	}
+}
+
+func (f *file) subject(name string, s eventrt.Subject) {
+	var fs fields
+	fs.text("ReportingController", s.ReportingController)
+	if s.Regarding != (metav1.TypeMeta{}) {
+		fs.add("Regarding", true, cmp.Or(f.kindVar(s.Regarding), f.kind(s.Regarding)))
+	}
+	f.write("var %s = %s{\n", name, f.rt("Subject"))
+	f.keyed(packed(fs, 1), 1)
+	f.write("}\n\n")
 }
 
 func (f *file) kind(k metav1.TypeMeta) string {
@@ -60,12 +70,39 @@ func kindValues(k metav1.TypeMeta) string {
 func (f *file) definitions(events []*model.Event) {
 	for _, e := range events {
 		f.shared(e)
-		for _, d := range e.Definitions() {
-			f.write("var %s = %s{\n", d.Var, f.rt("Definition"))
-			f.keyed(f.definition(e, d), 1)
-			f.write("}\n\n")
+		for _, w := range e.Wires() {
+			f.wire(e, w)
 		}
 	}
+}
+
+// wire writes a definition, or, for a select, the array of them.
+func (f *file) wire(e *model.Event, w model.Wire) {
+	if w.DefinitionFunc == "" {
+		f.write("var %s = %s{\n", w.Var, f.rt("Definition"))
+		f.keyed(f.definition(e, w.Definitions[0], 1), 1)
+		f.write("}\n\n")
+		return
+	}
+	f.write("var %s = [...]%s{\n", w.Var, f.rt("Definition"))
+	for _, d := range w.Definitions {
+		f.write("\t{\n")
+		f.keyed(f.variant(e, d), 2)
+		f.write("\t},\n")
+	}
+	f.write("}\n\n")
+}
+
+// variant are the lines of a definition among those of an event, on fewer lines if they share all but their identity.
+func (f *file) variant(e *model.Event, d *model.Definition) []line {
+	if e.Shared.Message == "" || e.Shared.Annotations == "" && len(d.Runtime.Annotations) > 0 {
+		return f.definition(e, d, 2)
+	}
+	fs := fields(f.identity(e, d))
+	fs.add("Params", e.Shared.Params != "", e.Shared.Params)
+	fs.add("Message", true, e.Shared.Message)
+	fs.add("Annotations", e.Shared.Annotations != "", e.Shared.Annotations)
+	return packed(fs, 2)
 }
 
 // shared writes what all definitions of an event have in common.
@@ -86,10 +123,10 @@ func (f *file) shared(e *model.Event) {
 	}
 }
 
-// definition are the lines of a definition.
-func (f *file) definition(e *model.Event, d *model.Definition) []line {
+// definition are the lines of a definition behind indent tabs.
+func (f *file) definition(e *model.Event, d *model.Definition, indent int) []line {
 	r := &d.Runtime
-	lines := packed(f.identity(e, d), 1)
+	lines := packed(f.identity(e, d), indent)
 	add := func(comments []string, name, variable string, value func() string) {
 		if variable == "" {
 			variable = value()
@@ -97,17 +134,17 @@ func (f *file) definition(e *model.Event, d *model.Definition) []line {
 		lines = append(lines, line{comments: comments, items: []string{name + ": " + variable}})
 	}
 	if len(r.Params) > 0 {
-		add(nil, "Params", e.Shared.Params, func() string { return f.params(e, d, 1, len("Params: ")) })
+		add(nil, "Params", e.Shared.Params, func() string { return f.params(e, d, indent, len("Params: ")) })
 	}
 	if len(r.Message) > 0 {
 		var comments []string
 		if e.Shared.Message == "" {
 			comments = shown(d)
 		}
-		add(comments, "Message", e.Shared.Message, func() string { return f.segments(r.Message, 1, len("Message: ")) })
+		add(comments, "Message", e.Shared.Message, func() string { return f.segments(r.Message, indent, len("Message: ")) })
 	}
 	if len(r.Annotations) > 0 {
-		add(nil, "Annotations", e.Shared.Annotations, func() string { return f.annotations(r.Annotations, 1) })
+		add(nil, "Annotations", e.Shared.Annotations, func() string { return f.annotations(r.Annotations, indent) })
 	}
 	return lines
 }
@@ -116,12 +153,11 @@ func (f *file) definition(e *model.Event, d *model.Definition) []line {
 func (f *file) identity(e *model.Event, d *model.Definition) []string {
 	r := &d.Runtime
 	var fs fields
-	fs.text("Name", r.Name)
+	fs.add("Subject", r.Subject != eventrt.Subject{}, f.subjectVar(r.Subject))
+	fs.add("Name", r.Name != r.Reason, strconv.Quote(r.Name))
 	fs.add("Reason", true, reason(d))
-	fs.text("Action", r.Action)
+	fs.add("Action", r.Action != r.Reason, strconv.Quote(r.Action))
 	fs.add("Type", true, f.eventType(r.Type))
-	fs.add("ReportingController", r.ReportingController != "", f.controller(r.ReportingController))
-	fs.add("Regarding", r.Regarding != metav1.TypeMeta{}, f.kindVar(r.Regarding))
 	fs.add("Related", r.Related != metav1.TypeMeta{}, f.kindVar(r.Related))
 	fs.flag("HasRelated", r.HasRelated)
 	fs.flag("RelatedOptional", r.RelatedOptional)
@@ -149,14 +185,16 @@ func (f *file) eventType(t string) string {
 	return strconv.Quote(t)
 }
 
-func (f *file) controller(name string) string {
-	if f.p.ControllerConst != "" && name == f.p.Controller {
-		return f.p.ControllerConst
+// subjectVar is the variable of a subject; every subject that is not zero has one.
+func (f *file) subjectVar(s eventrt.Subject) string {
+	i := slices.IndexFunc(f.p.Subjects, func(v model.SubjectVar) bool { return v.Subject == s })
+	if i < 0 {
+		return ""
 	}
-	return strconv.Quote(name)
+	return f.p.Subjects[i].Name
 }
 
-// kindVar is the variable of a kind; every kind that is not zero has one.
+// kindVar is the variable of a kind; empty if it has none.
 func (f *file) kindVar(k metav1.TypeMeta) string {
 	i := slices.IndexFunc(f.p.Kinds, func(v model.KindVar) bool { return v.Kind == k })
 	if i < 0 {
@@ -277,12 +315,14 @@ func (f *file) correlation(c eventrt.Correlation) string {
 func (f *file) definitionsFunc() {
 	var pointers []string
 	for _, e := range f.p.Events {
-		for _, d := range e.Definitions() {
-			pointers = append(pointers, "&"+d.Var)
+		for _, w := range e.Wires() {
+			for i := range w.Definitions {
+				pointers = append(pointers, definitionAt(w, i))
+			}
 		}
 	}
 	typ := "[]*" + f.rt("Definition")
-	f.doc([]string{"// Definitions lists what the catalog declares, in its order. The definitions must not be changed."})
+	f.doc([]string{"// Definitions returns the definitions of all events, in the catalog's order. Do not change them."})
 	f.write("func Definitions() %s {\n\treturn %s{\n", typ, typ)
 	for _, l := range packed(pointers, 2) {
 		f.write("\t\t%s,\n", strings.Join(l.items, ", "))

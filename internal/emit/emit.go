@@ -78,15 +78,14 @@ func sections(p *model.Package) []section {
 	for events := range slices.Chunk(p.Events, perSection) {
 		list = append(list, func(f *file) { f.definitions(events) })
 	}
-	return append(list, (*file).definitionsFunc, (*file).assertions)
+	return append(list, (*file).definitionsFunc)
 }
 
 // rt is a name of the run time.
 func rt(name string) *jen.Statement { return jen.Qual(model.RuntimePath, name) }
 
 func packageDoc(p *model.Package) []string {
-	text := fmt.Sprintf("Package %s records the Kubernetes events of %s. %s has a method for each of them, so that the compiler checks "+
-		"reasons, kinds and parameters.", p.Name, reporter(p), p.Recorder)
+	text := fmt.Sprintf("Package %s records the Kubernetes events of %s, with a typed method for each.", p.Name, reporter(p))
 	return commentLines(paragraph(text))
 }
 

@@ -3,6 +3,7 @@ package emit
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -18,7 +19,6 @@ func methodDoc(e *model.Event, m *model.Method) []string {
 		d.add(fmt.Sprintf("%s records %s:", m.Name, what(m, first)))
 		d.code(first.Message)
 	} else {
-		d.add(fmt.Sprintf("%s records an event about %s; %s picks its reason:", m.Name, about(m), e.Select.Name))
 		d.variants(e, m)
 	}
 	d.alsoOn(e)
@@ -44,33 +44,49 @@ func what(m *model.Method, s *model.Definition) string {
 	return text
 }
 
-// variants lists the wire identities, and their messages where these are not all the same.
+// variants lists the wire identities: with their types and messages unless these are all the same.
 func (d *doc) variants(e *model.Event, m *model.Method) {
-	same := true
-	for _, s := range m.Definitions {
-		same = same && s.Message == m.Definitions[0].Message
+	first := m.Definitions[0]
+	sameType := !slices.ContainsFunc(m.Definitions, func(s *model.Definition) bool { return s.Runtime.Type != first.Runtime.Type })
+	sameMessage := !slices.ContainsFunc(m.Definitions, func(s *model.Definition) bool { return s.Message != first.Message })
+	kind := "an event"
+	if sameType {
+		kind = "a " + first.Runtime.Type + " event"
 	}
+	d.add(fmt.Sprintf("%s records %s about %s; %s picks its reason:", m.Name, kind, about(m), e.Select.Name))
 	for i, s := range m.Definitions {
-		variant := "any other"
-		if s.Variant != nil {
-			variant = s.Variant.Value
-		}
-		text := fmt.Sprintf("%s: %s %s", variant, s.Runtime.Type, s.Runtime.Reason)
-		if !same {
-			text += ` "` + s.Message + `"`
-		}
-		if s.Summary != "" {
-			text += ". " + sentence(oneLine(s.Summary))
-		}
-		if s.Runbook != "" {
-			text += " Runbook: " + s.Runbook
-		}
-		d.item(text, i == 0)
+		d.item(variantText(s, !sameType, !sameMessage), i == 0)
 	}
-	if same {
+	if sameMessage {
 		d.add("The message:")
-		d.code(m.Definitions[0].Message)
+		d.code(first.Message)
 	}
+}
+
+// variantText says which value has which reason, unless they are the same.
+func variantText(s *model.Definition, withType, withMessage bool) string {
+	identity := s.Runtime.Reason
+	if withType {
+		identity = s.Runtime.Type + " " + identity
+	}
+	text, summary := "any other: "+identity, ". "
+	switch {
+	case s.Variant == nil:
+	case s.Variant.Value == identity && !withMessage:
+		text, summary = identity, ": "
+	default:
+		text = s.Variant.Value + ": " + identity
+	}
+	if withMessage {
+		text += ` "` + s.Message + `"`
+	}
+	if s.Summary != "" {
+		text += summary + sentence(oneLine(s.Summary))
+	}
+	if s.Runbook != "" {
+		text += " Runbook: " + s.Runbook
+	}
+	return text
 }
 
 // item adds an item of a list, to the paragraph of the last one unless it is the first.
@@ -132,7 +148,7 @@ func constructorDoc(e *model.Event, m *model.Method) []string {
 	if len(e.Also) > 0 {
 		events = "events"
 	}
-	d.add(fmt.Sprintf("%s makes the %s that %s records.", m.Constructor, events, m.Name))
+	d.add(fmt.Sprintf("%s returns %s's %s.", m.Constructor, m.Name, events))
 	d.deprecated(e)
 	return d.lines()
 }

@@ -1,6 +1,7 @@
 package emit
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -17,9 +18,12 @@ func (f *file) event(e *model.Event) {
 	for _, m := range e.Methods {
 		params, args := f.parameters(e, m), f.eventArgs(e, m)
 		emit, result, construct := "EmitNew(", f.rt("Event"), "NewEvent("
-		if len(e.Also) > 0 {
+		switch {
+		case len(e.Also) > 0:
 			targets := f.targets(e, m)
 			emit, result, construct = "EmitEach("+targets, "[]"+result, "NewEvents("+targets
+		case f.isTyped(e, m):
+			emit, construct = "EmitOf(", "EventOf("
 		}
 		f.doc(methodDoc(e, m))
 		f.function("func (r "+f.p.Recorder+") "+m.Name, params, "", "r.rec."+emit, args)
@@ -128,14 +132,26 @@ func (f *file) goType(t model.GoType) string {
 // eventArgs are what an event is made of: its definition, its objects and its arguments. Behind targets the first two are left out.
 func (f *file) eventArgs(e *model.Event, m *model.Method) []string {
 	var args []string
-	if len(e.Also) == 0 {
-		args = []string{definitionArg(e, m, m.Wire), f.regarding(e, m)}
+	switch {
+	case len(e.Also) > 0:
+		args = []string{f.related(e, m)}
+	case !f.isTyped(e, m):
+		args = []string{definitionArg(e, m, m.Wire), f.regarding(e, m), f.related(e, m)}
+	case e.Related == nil:
+		args = []string{definitionArg(e, m, m.Wire), m.RegardingName, "nil"}
+	default:
+		args = []string{definitionArg(e, m, m.Wire), m.RegardingName, m.RelatedName}
 	}
-	args = append(args, f.related(e, m))
 	for _, p := range e.Params {
 		args = append(args, f.argument(m, p))
 	}
 	return args
+}
+
+// isTyped reports whether the run time can refer to the objects by itself, as their types tell their kinds.
+func (f *file) isTyped(e *model.Event, m *model.Method) bool {
+	return m.Regarding != nil && !m.Regarding.Any && (e.Regarding.Container == nil || !canBePod(m)) &&
+		(e.Related == nil || !e.Related.Object.Any)
 }
 
 // targets are the objects of a call, each with the definition of its event.
@@ -152,7 +168,7 @@ func (f *file) targets(e *model.Event, m *model.Method) string {
 
 func definitionArg(e *model.Event, m *model.Method, w model.Wire) string {
 	if w.DefinitionFunc == "" {
-		return "&" + w.Definitions[0].Var
+		return definitionAt(w, 0)
 	}
 	return w.DefinitionFunc + "(" + value(m, e.Select) + ")"
 }
@@ -225,10 +241,18 @@ func (f *file) definitionFunc(e *model.Event, w model.Wire) {
 	last := len(w.Definitions) - 1
 	f.doc([]string{"// " + w.DefinitionFunc + " picks the wire identity; any other " + e.Select.Name + " is " + oneLine(w.Definitions[last].Runtime.Reason) + "."})
 	f.write("func %s(%s %s) *%s {\n\tswitch %s {\n", w.DefinitionFunc, e.Select.GoName, f.goType(e.Select.GoType), f.rt("Definition"), e.Select.GoName)
-	for _, d := range w.Definitions[:last] {
-		f.write("\tcase %s:\n\t\treturn &%s\n", constant(d.Variant), d.Var)
+	for i, d := range w.Definitions[:last] {
+		f.write("\tcase %s:\n\t\treturn %s\n", constant(d.Variant), definitionAt(w, i))
 	}
-	f.write("\t}\n\treturn &%s\n}\n\n", w.Definitions[last].Var)
+	f.write("\t}\n\treturn %s\n}\n\n", definitionAt(w, last))
+}
+
+// definitionAt is the address of a definition.
+func definitionAt(w model.Wire, i int) string {
+	if w.DefinitionFunc == "" {
+		return "&" + w.Var
+	}
+	return fmt.Sprintf("&%s[%d]", w.Var, i)
 }
 
 func constant(c *model.Constant) string {

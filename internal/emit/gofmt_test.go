@@ -89,7 +89,12 @@ func randomCatalog(t *rapid.T) string {
 }
 
 func randomEvent(t *rapid.T, b *strings.Builder, n int) {
-	fmt.Fprintf(b, "  - reason: %s%d\n", camel(t, "reason"), n)
+	selects := rapid.Bool().Draw(t, "select")
+	key := "reason"
+	if selects {
+		key = "name"
+	}
+	fmt.Fprintf(b, "  - %s: %s%d\n", key, camel(t, "reason"), n)
 	option := func(label, format string, values ...string) {
 		if i := rapid.IntRange(-len(values), len(values)-1).Draw(t, label); i >= 0 {
 			fmt.Fprintf(b, "    "+format+"\n", values[i])
@@ -99,15 +104,23 @@ func randomEvent(t *rapid.T, b *strings.Builder, n int) {
 	option("also", "alsoOn: %s", "[PersistentVolumeClaim]", "[PersistentVolumeClaim, PersistentVolume]")
 	option("related", "related: %s", "Node", `{object: Node, optional: true, prefix: " on "}`)
 	option("type", "type: %s", "Warning", "Normal")
-	option("action", "action: %s", camel(t, "action"))
+	option("action", "action: %q", camel(t, "action"))
 	option("summary", "doc: %q", words(t, "summary", 30), strings.ReplaceAll(words(t, "summary", 12), " ", "\n\n"), strings.ReplaceAll(words(t, "summary", 12), " ", "\n"))
 	option("deprecated", "lifecycle: {deprecated: {reason: %q}}", words(t, "why", 12))
 	params := rapid.SliceOfN(rapid.SampledFrom(paramTypes), 0, 6).Draw(t, "params")
 	message := words(t, "message", 3)
+	if selects {
+		fmt.Fprintf(b, "    select: pick\n    variants:\n      One%d: {}\n      Two%d: {reason: %q}\n", n, n, camel(t, "variant"))
+		option("variant", "  Three: {message: %q, type: Normal}", escaped.Replace(words(t, "message", 3)))
+		fmt.Fprintf(b, "    other: {reason: %q}\n", camel(t, "other"))
+	}
+	if selects || len(params) > 0 {
+		b.WriteString("    params:\n")
+	}
+	if selects {
+		b.WriteString("    - {name: pick, type: enum}\n")
+	}
 	for i, p := range params {
-		if i == 0 {
-			b.WriteString("    params:\n")
-		}
 		name := rapid.StringMatching(`[a-z]{2,12}`).Draw(t, "param") + fmt.Sprint(i)
 		fmt.Fprintf(b, "    - {name: %s, %s}\n", name, p)
 		message += "{" + name + "}" + strings.Repeat(words(t, "text", 3)+" ", rapid.IntRange(0, 4).Draw(t, "times"))

@@ -84,9 +84,9 @@ func (b *builder) wire(e *Event, on subject, annotations []eventrt.AnnotationDef
 	if len(ids) > 1 {
 		w.DefinitionFunc = b.scope.unique(definitionFunc(on.name), "event "+e.Name, pos)
 	}
+	w.Var = b.scope.unique(definitionVar(on.name, len(ids)), "event "+e.Name, pos)
 	for _, id := range ids {
 		s := &Definition{
-			Var:     b.scope.unique(varName(on.name, id, len(ids)), "event "+e.Name, pos),
 			Variant: id.variant,
 			Summary: id.doc.Summary.Value,
 			Runbook: id.doc.Runbook.Value,
@@ -102,25 +102,15 @@ func (b *builder) wire(e *Event, on subject, annotations []eventrt.AnnotationDef
 	return w
 }
 
-func varName(method string, id identity, count int) string {
-	switch {
-	case count == 1:
-		return definitionVar(method)
-	case id.variant == nil:
-		return otherDefinitionVar(method)
-	}
-	return variantDefinitionVar(method, id.variant.Value)
-}
-
 func (b *builder) runtimeDefinition(e *Event, on subject, id identity) eventrt.Definition {
 	s := eventrt.Definition{
-		Name:                e.Name,
-		Reason:              id.Reason.Value,
-		Action:              id.Action.Value,
-		Type:                id.Type.Value,
-		ReportingController: id.Controller.Value,
-		Message:             b.template(e, id.Message),
+		Name:    e.Name,
+		Reason:  id.Reason.Value,
+		Action:  id.Action.Value,
+		Type:    id.Type.Value,
+		Message: b.template(e, id.Message),
 	}
+	s.ReportingController = id.Controller.Value
 	for _, p := range e.Params {
 		s.Params = append(s.Params, p.runtime())
 	}

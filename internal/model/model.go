@@ -45,10 +45,16 @@ type Package struct {
 	Events  []*Event
 	// KindFuncs are the functions that refer to an object of a closed set of kinds.
 	KindFuncs []*KindFunc
-	// Kinds are the variables that hold the kinds of the definitions, in the order of their first use.
-	Kinds []KindVar
-	// ControllerConst is the constant of Controller; empty where no definition has that controller.
-	ControllerConst string
+	// Subjects and Kinds are the variables that definitions share, in the order of their first use. Kinds are those of related
+	// objects, and of closed sets.
+	Subjects []SubjectVar
+	Kinds    []KindVar
+}
+
+// SubjectVar is an unexported variable that holds a subject.
+type SubjectVar struct {
+	Name    string
+	Subject eventrt.Subject
 }
 
 // KindVar is an unexported variable that holds a kind.
@@ -153,11 +159,20 @@ func (e *Event) ReportingController() string {
 // Definitions are all wire identities of an event: those of its methods in their order, and those on further objects.
 func (e *Event) Definitions() []*Definition {
 	var out []*Definition
+	for _, w := range e.Wires() {
+		out = append(out, w.Definitions...)
+	}
+	return out
+}
+
+// Wires are what is recorded about each object: by the methods, in their order, and then by alsoOn.
+func (e *Event) Wires() []Wire {
+	var out []Wire
 	for _, m := range e.Methods {
-		out = append(out, m.Definitions...)
+		out = append(out, m.Wire)
 	}
 	for _, a := range e.Also {
-		out = append(out, a.Definitions...)
+		out = append(out, a.Wire)
 	}
 	return out
 }
@@ -245,15 +260,15 @@ type Also struct {
 }
 
 // Wire is what is recorded about an object: one definition; or, for a select, one for each variant and, last, other.
-// DefinitionFunc picks among them.
+// DefinitionFunc picks among them. Var is the variable of the definition, or of the array of them.
 type Wire struct {
 	Definitions    []*Definition
 	DefinitionFunc string
+	Var            string
 }
 
 // Definition is a wire identity with its message, as the run time holds it.
 type Definition struct {
-	Var         string
 	ReasonConst string
 	// Variant is the value that selects it; nil for other, and where nothing is selected.
 	Variant *Constant

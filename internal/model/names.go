@@ -39,17 +39,17 @@ func vocabularyEnumType(param string) string { return upperCamel(param) }
 
 func enumConst(enum, value string) string { return enum + upperCamel(value) }
 
-func definitionVar(method string) string { return lowerCamel(method) + "Def" }
-
 func definitionFunc(method string) string { return lowerCamel(method) + "Def" }
 
-func variantDefinitionVar(method, variant string) string {
-	return lowerCamel(method) + "Def" + upperCamel(variant)
+// definitionVar is the variable of a method's definition, or of its definitions.
+func definitionVar(method string, count int) string {
+	if count == 1 {
+		return lowerCamel(method) + "Def"
+	}
+	return lowerCamel(method) + "Defs"
 }
 
-func otherDefinitionVar(method string) string { return lowerCamel(method) + "DefOther" }
-
-const controllerConst = "reportingController"
+func subjectVar(kind string) string { return "about" + upperCamel(kind) }
 
 func kindVar(kind string) string { return lowerCamel(kind) + "Kind" }
 

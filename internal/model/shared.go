@@ -2,22 +2,23 @@ package model
 
 import (
 	"reflect"
+	"slices"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	eventrt "github.com/event-gen/event-gen/runtime"
 )
 
-// nameShared names what the definitions of the package have in common, so that the file says it once: kinds, the reporting
-// controller, and what the variants or kinds of one event share.
+// nameShared names what the definitions of the package have in common, so that the file says it once: subjects, kinds, and what the
+// variants or kinds of one event share.
 func (b *builder) nameShared() {
 	named := map[metav1.TypeMeta]bool{{}: true}
 	for _, e := range b.pkg.Events {
 		definitions := e.Definitions()
 		for _, d := range definitions {
-			b.nameKinds(named, d.Runtime.Regarding, d.Runtime.Related)
+			b.nameSubject(d.Runtime.Subject)
+			b.nameKinds(named, d.Runtime.Related)
 			b.nameKinds(named, d.Runtime.AnyOf...)
-			b.nameController(d.Runtime.ReportingController)
 		}
 		if len(definitions) > 1 {
 			b.nameCommon(e, definitions)
@@ -36,10 +37,12 @@ func (b *builder) nameKinds(named map[metav1.TypeMeta]bool, kinds ...metav1.Type
 	}
 }
 
-func (b *builder) nameController(controller string) {
-	if controller != "" && controller == b.pkg.Controller && b.pkg.ControllerConst == "" {
-		b.pkg.ControllerConst = b.scope.unique(controllerConst, "the reporting controller", b.cat.Go.Package.Pos)
+func (b *builder) nameSubject(s eventrt.Subject) {
+	if s == (eventrt.Subject{}) || slices.ContainsFunc(b.pkg.Subjects, func(v SubjectVar) bool { return v.Subject == s }) {
+		return
 	}
+	name := b.scope.unique(subjectVar(s.Regarding.Kind), "a subject", b.cat.Go.Package.Pos)
+	b.pkg.Subjects = append(b.pkg.Subjects, SubjectVar{Name: name, Subject: s})
 }
 
 func (b *builder) nameCommon(e *Event, definitions []*Definition) {

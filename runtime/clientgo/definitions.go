@@ -42,17 +42,15 @@ func (s *definitions) get(k definitionKey) *runtime.Definition {
 
 // make copies the texts, which may be pieces of something large.
 func (s *definitions) make(k definitionKey) *runtime.Definition {
-	reason := strings.Clone(k.reason)
 	def := &runtime.Definition{
-		Name:                reason,
-		Reason:              reason,
-		Action:              strings.Clone(k.action),
-		Type:                strings.Clone(k.eventType),
-		ReportingController: strings.Clone(k.controller),
-		Params:              messageParam,
-		Message:             messageSegment,
-		Forwarded:           true,
-		Verbatim:            true,
+		Subject:   runtime.Subject{ReportingController: strings.Clone(k.controller)},
+		Reason:    strings.Clone(k.reason),
+		Action:    strings.Clone(k.action),
+		Type:      strings.Clone(k.eventType),
+		Params:    messageParam,
+		Message:   messageSegment,
+		Forwarded: true,
+		Verbatim:  true,
 	}
 	if s.merged {
 		def.Correlation.Merged = 1

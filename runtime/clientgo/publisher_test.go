@@ -19,7 +19,7 @@ import (
 // failedSpec is what a generated package would hold.
 var failedDefinition = &runtime.Definition{
 	Name: "Failed", Reason: "Failed", Action: "Sync", Type: runtime.Warning,
-	Regarding: metav1.TypeMeta{APIVersion: "v1", Kind: "Pod"}, Related: metav1.TypeMeta{APIVersion: "v1", Kind: "Node"},
+	Subject: runtime.Subject{Regarding: metav1.TypeMeta{APIVersion: "v1", Kind: "Pod"}}, Related: metav1.TypeMeta{APIVersion: "v1", Kind: "Node"},
 	HasRelated: true, RelatedOptional: true,
 	Params:      []runtime.Param{{Name: "err"}},
 	Message:     []runtime.Segment{{Text: "100%d failed: ", Value: runtime.ParamValue}},
@@ -28,7 +28,7 @@ var failedDefinition = &runtime.Definition{
 }
 
 var plainDefinition = &runtime.Definition{
-	Name: "Plain", Reason: "Plain", Action: "Sync", Type: runtime.Normal, Regarding: metav1.TypeMeta{APIVersion: "v1", Kind: "Pod"},
+	Name: "Plain", Reason: "Plain", Action: "Sync", Type: runtime.Normal, Subject: runtime.Subject{Regarding: metav1.TypeMeta{APIVersion: "v1", Kind: "Pod"}},
 	Message: []runtime.Segment{{Text: "50% of {it} %s"}},
 }
 

@@ -32,7 +32,7 @@ func (c *Correlator) render(a store.Active, w *runtime.Write) {
 	}
 	made := c.texts(a, o, s, w)
 	w.Namespace, w.Name = a.Namespace.Name, made.name
-	w.Type, w.Reason, w.Action = i.Definition.Type, i.Definition.Reason, i.Definition.Action
+	w.Type, w.Reason, w.Action = i.Definition.Type, i.Definition.Reason, i.Definition.StoredAction()
 	w.ReportingController = c.controller(i)
 	w.ReportingInstance = c.instance(w.ReportingController)
 	w.Count = int32(min(i.Count, math.MaxInt32))

@@ -24,7 +24,7 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 var (
 	pulled = &runtime.Definition{Name: "Pulled", Reason: "Pulled", Action: "Pull", Type: runtime.Normal,
-		ReportingController: "example.com/kubelet", Params: []runtime.Param{{Name: "image"}, {Name: "container"}},
+		Subject: runtime.Subject{ReportingController: "example.com/kubelet"}, Params: []runtime.Param{{Name: "image"}, {Name: "container"}},
 		FieldPath: "spec.containers", FieldPathParam: 1,
 		Message:     []runtime.Segment{{Text: "Pulled image ", Value: runtime.ParamValue}},
 		Annotations: []runtime.AnnotationDefinition{{Key: "example.com/image", Value: []runtime.Segment{{Value: runtime.ParamValue}}}},

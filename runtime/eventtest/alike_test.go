@@ -14,7 +14,7 @@ import (
 var pod = metav1.TypeMeta{APIVersion: "v1", Kind: "Pod"}
 
 var alike = &runtime.Definition{
-	Name: "Alike", Reason: "Alike", Type: runtime.Normal, Regarding: pod, Related: pod, HasRelated: true, RelatedOptional: true,
+	Name: "Alike", Reason: "Alike", Type: runtime.Normal, Subject: runtime.Subject{Regarding: pod}, Related: pod, HasRelated: true, RelatedOptional: true,
 	Params: []runtime.Param{{Name: "text"}, {Name: "count"}, {Name: "on"}},
 }
 

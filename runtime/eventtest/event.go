@@ -1,6 +1,7 @@
 package eventtest
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -67,7 +68,7 @@ func eventOf(e *runtime.Event) Event {
 		return Event{}
 	}
 	v := Event{
-		Name:                e.Definition().Name,
+		Name:                cmp.Or(e.Definition().Name, e.Definition().Reason),
 		Type:                e.Type(),
 		Reason:              e.Reason(),
 		Action:              e.Action(),

@@ -21,9 +21,9 @@ import (
 
 var (
 	started = &runtime.Definition{Name: "Started", Reason: "Started", Action: "Start", Type: runtime.Normal,
-		ReportingController: "example.com/widgets", Message: []runtime.Segment{{Text: "started"}}}
+		Subject: runtime.Subject{ReportingController: "example.com/widgets"}, Message: []runtime.Segment{{Text: "started"}}}
 	startedLate = &runtime.Definition{Name: "StartedLate", Reason: "Started", Action: "Start", Type: runtime.Normal,
-		ReportingController: "example.com/widgets", Message: []runtime.Segment{{Text: "started late"}}}
+		Subject: runtime.Subject{ReportingController: "example.com/widgets"}, Message: []runtime.Segment{{Text: "started late"}}}
 	failed = &runtime.Definition{Name: "Failed", Reason: "Failed", Action: "Start", Type: runtime.Warning,
 		Message: []runtime.Segment{{Text: "failed"}}}
 	unlisted = &runtime.Definition{Name: "Unlisted", Reason: "Unlisted", Action: "Start", Type: runtime.Warning,

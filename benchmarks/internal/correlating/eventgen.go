@@ -14,14 +14,14 @@ import (
 )
 
 var def = eventrt.Definition{
-	Name:                "SawCompletedJob",
-	Reason:              "SawCompletedJob",
-	Action:              "SawCompletedJob",
-	Type:                eventrt.Normal,
-	ReportingController: systems.Component,
-	Regarding:           metav1.TypeMeta{APIVersion: "batch/v1", Kind: "CronJob"},
-	Params:              []eventrt.Param{{Name: "job", MaxBytes: 253}},
-	Message:             []eventrt.Segment{{Value: eventrt.ParamValue}},
+	Subject: eventrt.Subject{
+		ReportingController: systems.Component,
+		Regarding:           metav1.TypeMeta{APIVersion: "batch/v1", Kind: "CronJob"},
+	},
+	Reason:  "SawCompletedJob",
+	Type:    eventrt.Normal,
+	Params:  []eventrt.Param{{Name: "job", MaxBytes: 253}},
+	Message: []eventrt.Segment{{Value: eventrt.ParamValue}},
 }
 
 // eventGenContender is this module's correlator.
