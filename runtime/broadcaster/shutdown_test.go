@@ -12,6 +12,22 @@ import (
 	"github.com/event-gen/event-gen/runtime/broadcaster"
 )
 
+// TestShutdownWithoutAContext is one without a deadline, and so is the next.
+func TestShutdownWithoutAContext(t *testing.T) {
+	kept := newStore()
+	b, _ := start(t, broadcaster.Options{Sink: kept})
+	b.Publish(createdEvent("job", 1))
+	for range 2 {
+		//lint:ignore SA1012 it is what the test is about
+		if err := b.Shutdown(nil); err != nil {
+			t.Error(err)
+		}
+	}
+	if kept.total() != 1 {
+		t.Errorf("%d stored", kept.total())
+	}
+}
+
 func TestASinkThatIgnoresItsContextIsLeftBehind(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		release := make(chan struct{})

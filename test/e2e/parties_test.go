@@ -116,21 +116,47 @@ func storedBy(t *testing.T, c *cluster.Cluster, namespace string, keep func(key 
 	return sums
 }
 
-// awaitAll waits until each of our parties has so many occurrences stored in a namespace, and logs what client-go has by then.
-func awaitAll(t *testing.T, c *cluster.Cluster, namespace string, want int32, within time.Duration) {
+// awaitAll waits until each of our parties has so many occurrences stored in a namespace, and logs what client-go has by then. It fails
+// if nothing more is stored for a while: how long all takes depends on what else the machine does.
+func awaitAll(t *testing.T, c *cluster.Cluster, namespace string, want int32, while time.Duration) {
 	t.Helper()
-	begun := time.Now()
+	begun, progress, last := time.Now(), time.Now(), int32(0)
 	for {
 		got := storedBy(t, c, namespace, nil)
 		if got[ours] == want && got[dropin] == want {
 			t.Logf("of %d each, stored after %v more: %v", want, time.Since(begun).Round(100*time.Millisecond), got)
 			return
 		}
-		if time.Since(begun) > within {
-			t.Errorf("of %d each, stored after %v: %v", want, within, got)
+		if sum := got[ours] + got[dropin]; sum > last {
+			progress, last = time.Now(), sum
+		}
+		if time.Since(progress) > while {
+			t.Errorf("of %d each, stored after %v, the last of them %v ago: %v", want, time.Since(begun), while, got)
 			return
 		}
 		time.Sleep(200 * time.Millisecond)
+	}
+}
+
+// awaitAnswers waits until our parties have the answers to all their writes.
+func awaitAnswers(t *testing.T, all []party, want uint64, within time.Duration) {
+	t.Helper()
+	for begun := time.Now(); ; time.Sleep(50 * time.Millisecond) {
+		waits := false
+		for _, p := range all {
+			if p.stats == nil {
+				continue
+			}
+			s := p.stats()
+			waits = waits || s.Written != want || s.InFlight > 0
+		}
+		if !waits {
+			return
+		}
+		if time.Since(begun) > within {
+			t.Errorf("the answers to %d writes are not there after %v: %+v, %+v", want, within, all[0].stats(), all[1].stats())
+			return
+		}
 	}
 }
 

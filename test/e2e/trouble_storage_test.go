@@ -37,6 +37,7 @@ func TestEtcdOfEvents(t *testing.T) {
 			all := parties(t, c.RESTConfig())
 			recordSteadily(all, namespace, "before", 50, 10*time.Millisecond)
 			awaitAll(t, c, namespace, 50, 20*time.Second)
+			awaitAnswers(t, all, 50, 20*time.Second) // the server shows an event before it has answered
 			trouble.begin(t, c)
 			recordSteadily(all, namespace, "meanwhile", 400, 30*time.Millisecond)
 			other := &corev1.ConfigMap{ObjectMeta: metav1.ObjectMeta{GenerateName: "other-"}}
