@@ -46,6 +46,11 @@ func (m *migration) moveFields(set *model.Set) error {
 		return nil
 	}
 	second, err := fields.New(m.cmd.Context(), m.plan, m.check(), fields.Options{Dir: m.dir, Onto: fields.Onto(m.onto), Set: set})
+	if err != nil && strings.Contains(err.Error(), runTimePath) {
+		fmt.Fprintln(m.cmd.ErrOrStderr(), err)
+		m.sayGoGet()
+		return exitFindings
+	}
 	if err != nil {
 		return err
 	}
@@ -78,4 +83,9 @@ func (m *migration) placed(f *migrate.Failure) {
 	if m.fields.Files[absolute(m.dir, file)] != nil || f.Site == nil {
 		f.Site, f.Pos = nil, m.plan.OnDiskText(f.Pos)
 	}
+}
+
+// sayGoGet says what a module without the run time lacks.
+func (m *migration) sayGoGet() {
+	fmt.Fprintf(m.cmd.ErrOrStderr(), "the module does not require the run time yet: go get %s\nnothing was written\n", runTimePath)
 }

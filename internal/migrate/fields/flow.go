@@ -154,6 +154,7 @@ func (r *reader) call(n *ast.CallExpr) {
 	r.noteManager(n, nil)
 	fn := r.callee(n)
 	if fn == nil {
+		r.holdResults(n.Args)
 		return
 	}
 	params := fn.Signature().Params()
@@ -175,6 +176,7 @@ func (r *reader) call(n *ast.CallExpr) {
 func (r *reader) returned(n *ast.ReturnStmt) {
 	results := r.enclosingResults()
 	if results == nil {
+		r.holdResults(n.Results)
 		return
 	}
 	if len(n.Results) == 1 && results.Len() > 1 {
@@ -184,6 +186,24 @@ func (r *reader) returned(n *ast.ReturnStmt) {
 	for i, x := range n.Results {
 		if i < results.Len() {
 			r.flow(results.At(i), x, x)
+		}
+	}
+}
+
+// holdResults holds what a call with several results gives to a function literal, or to a function that is not known.
+func (r *reader) holdResults(list []ast.Expr) {
+	if len(list) != 1 {
+		return
+	}
+	call, ok := ast.Unparen(list[0]).(*ast.CallExpr)
+	if !ok {
+		return
+	}
+	if results := r.results(call); results != nil && results.Len() > 1 {
+		for i := range results.Len() {
+			if from := r.nodeOf(results.At(i)); from != nil {
+				r.hold(from, call, "it is handed on with other values")
+			}
 		}
 	}
 }

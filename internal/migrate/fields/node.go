@@ -26,6 +26,7 @@ type node struct {
 	api        scan.API
 	fake       bool
 	public     bool
+	exported   bool // other packages can name it
 	// embedded is the name of an embedded field; empty for others.
 	embedded string
 	// owner is the type that it is embedded in, nil if that has no name.
@@ -216,7 +217,7 @@ func (r *reader) declareParams(f *ast.FuncType, name string) {
 			}
 			for _, n := range nodes {
 				if n != nil {
-					n.public = r.public(name)
+					n.public, n.exported = r.public(name), token.IsExported(name)
 				}
 			}
 		}
@@ -243,6 +244,7 @@ func (r *reader) declareVar(v *types.Var, pos token.Pos, typ ast.Expr, kind, nam
 	at := r.position(pos)
 	n := &node{key: k, pos: at, kind: kind, name: name, path: scan.RealPath(r.pkg.PkgPath), file: at.Filename, api: api, fake: fake}
 	short := name[strings.LastIndexAny(name, ". ")+1:]
+	n.exported = token.IsExported(short) && (kind != "variable" || v.Parent() == v.Pkg().Scope())
 	n.public = r.public(short) && !(kind == "variable" && v.Parent() != v.Pkg().Scope())
 	if typ != nil {
 		n.typeFrom, n.typeTo = r.position(typ.Pos()).Offset, r.position(typ.End()).Offset

@@ -93,10 +93,13 @@ func New(ctx context.Context, first *migrate.Plan, check migrate.Check, o Option
 		r.begin(loaded)
 		r.eachFile(r.declare)
 	}
-	for _, loaded := range loads {
+	for i, loaded := range loads {
 		r.begin(loaded)
 		r.eachFile(r.look)
 		r.bind()
+		if err := r.holdForUnread(ctx, check.Loads[i]); err != nil {
+			return nil, err
+		}
 	}
 	d := newDecision(r)
 	d.decide()

@@ -1,0 +1,53 @@
+package fields
+
+import (
+	"context"
+	"os"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/packages"
+
+	"github.com/event-gen/event-gen/internal/scan"
+)
+
+// holdForUnread holds what packages of the module can name that were not read: they would not compile any more, and nothing would tell.
+func (r *reader) holdForUnread(ctx context.Context, o scan.Options) error {
+	read := map[string]bool{}
+	root := ""
+	for _, l := range r.loaded {
+		read[l.PkgPath] = true
+		if root == "" && l.Module != nil && l.Module.Main {
+			root = l.Module.Dir
+		}
+	}
+	if root == "" || root == r.opts.Dir && (len(o.Patterns) == 0 || slices.Contains(o.Patterns, "./...")) {
+		return nil
+	}
+	cfg := &packages.Config{Context: ctx, Mode: packages.NeedName | packages.NeedImports, Dir: root, Tests: true, Env: os.Environ()}
+	if len(o.Tags) > 0 {
+		cfg.BuildFlags = []string{"-tags=" + strings.Join(o.Tags, ",")}
+	}
+	if o.GOOS != "" {
+		cfg.Env = append(cfg.Env, "GOOS="+o.GOOS, "CGO_ENABLED=0")
+	}
+	all, err := packages.Load(cfg, "./...")
+	if err != nil {
+		return err
+	}
+	for _, l := range all {
+		if !read[l.PkgPath] && !strings.HasSuffix(l.ID, ".test") {
+			r.holdImported(l)
+		}
+	}
+	return nil
+}
+
+// holdImported holds the nodes that a package can name.
+func (r *reader) holdImported(by *packages.Package) {
+	for _, n := range r.order {
+		if n.exported && by.Imports[n.path] != nil {
+			n.holds = append(n.holds, use{n.pos, by.PkgPath + ", which imports its package, was not read; name ./... in the module's root"})
+		}
+	}
+}
