@@ -49,6 +49,9 @@ func (w *writer) derived() string {
 	if why := w.movable(statement, node); why != "" {
 		return why
 	}
+	if h.message == nil && !w.keptOnlyRead() {
+		return "the helper makes the text, of what calls give"
+	}
 	name := w.fresh(block, statement)
 	constructor := w.qualified(w.site.pkg.Path, w.site.pkg.Name, w.site.verdict.Method.Constructor)
 	at := w.offset(statement.Pos())
@@ -57,6 +60,16 @@ func (w *writer) derived() string {
 	w.hand(h, name)
 	w.site.Entry = w.site.verdict.Method.Constructor
 	return w.comments()
+}
+
+// keptOnlyRead reports whether the constructor's arguments can be made a second time: they only read.
+func (w *writer) keptOnlyRead() bool {
+	for _, x := range w.change.kept {
+		if !w.result.OnlyReads(w.site.scan, x) {
+			return false
+		}
+	}
+	return true
 }
 
 func isPlainString(t types.Type) bool {
@@ -72,6 +85,9 @@ func (w *writer) hand(h handed, name string) {
 	}
 	if h.action != nil {
 		w.replace(h.action, name+".Action()")
+	}
+	if h.message == nil {
+		return
 	}
 	if !h.format {
 		w.replace(h.message, name+".Message()")

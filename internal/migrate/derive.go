@@ -11,7 +11,9 @@ import (
 // handed are the expressions by which a place hands an event to a helper or a struct: arguments of a call, or elements of a
 // literal. Nil: the helper has it from elsewhere.
 type handed struct {
-	reason, eventType, message, action ast.Expr
+	reason, eventType, action ast.Expr
+	// message is nil, too, if the helper adds text of its own: the place hands over its text as before.
+	message ast.Expr
 	// format: the message is a format; what follows it are its arguments.
 	format bool
 	rest   []ast.Expr
@@ -40,13 +42,15 @@ func (m *matcher) derived(s *scan.Site) (*proof.Site, string) {
 		raw.API = proof.Events
 	}
 	info := s.Package.Info
-	if h.format {
+	switch {
+	case h.message == nil:
+	case h.format:
 		raw.Whole = proof.Part{Expr: h.message, Type: info.TypeOf(h.message), Verb: "%s", Args: h.rest, Spread: s.Call.Ellipsis.IsValid()}
 		if len(h.rest) == 0 {
 			_, known := constantText(info, h.message)
 			raw.Whole.Formats = !known
 		}
-	} else {
+	default:
 		raw.Whole = called(proof.Part{Expr: h.message, Type: info.TypeOf(h.message), Verb: "%s"}, info)
 	}
 	raw.Text = m.text(s, s.Said, raw.Whole)
@@ -67,17 +71,17 @@ func handedOver(s *scan.Site) (handed, string) {
 	}
 	h := handed{reason: pick(helper.Reason), eventType: pick(helper.Type), message: pick(helper.Message), action: pick(helper.Action)}
 	if h.message == nil && s.Call != nil {
-		h.format = true
 		h.message, h.rest = formatArguments(s.Call, helper)
+		h.format = h.message != nil
 	}
 	switch {
 	case h.reason == nil:
 		return h, "its reason is made by " + helper.Func.Name.Name
-	case h.message == nil:
-		return h, "the helper makes the text"
+	case h.message == nil && s.Call == nil:
+		return h, "the text is made elsewhere"
 	case h.eventType == nil && !helper.Type.Closed():
 		return h, "its type is made elsewhere"
-	case h.action == h.message:
+	case h.action == h.message && h.message != nil:
 		h.action = nil
 	}
 	return h, ""
