@@ -294,6 +294,9 @@ func (l link) options(i int) []option {
 		add("separator", d.Separator, *was.Extra, *is.Extra)
 	}
 	out = append(out, values(was, is)...)
+	if is.Convert == "Float" && was.Convert == "Float" {
+		return append(out, scientific(was, is, d)...)
+	}
 	return append(out, cut(was, is, d)...)
 }
 
@@ -370,4 +373,43 @@ func cut(was, is *model.Param, d catalog.Param) []option {
 		o.text += fmt.Sprintf(" and was at %d", was.MaxBytes)
 	}
 	return []option{o}
+}
+
+// scientific says that other numbers than before are shown in scientific notation, or with other digits, by the param's bound.
+// Another precision says it all.
+func scientific(was, is *model.Param, d catalog.Param) []option {
+	precision := is.Definition.Precision
+	if was.Definition.Precision != precision || !otherNumbers(precision, was.MaxBytes, is.MaxBytes) {
+		return nil
+	}
+	o := option{name: "maxBytes", pos: d.MaxBytes.Pos, was: was.Declaration().MaxBytes.Value, is: d.MaxBytes.Value, bound: is.MaxBytes}
+	o.text = fmt.Sprintf("numbers of more than %d bytes are shown in scientific notation, and were from %d bytes on", is.MaxBytes, was.MaxBytes+1)
+	return []option{o}
+}
+
+// The runtime's appendFloat decides what these say.
+const (
+	// longestFloat is the longest text of a number without a precision: -2.2250738585072014e-308.
+	longestFloat = 24
+	// longestWhole is the longest text of a number with no digits behind the point: a sign and 309 digits.
+	longestWhole = 310
+	// exponentBytes is what scientific notation takes beside the digits behind the point.
+	exponentBytes = 8
+)
+
+// otherNumbers reports whether some number has another text by one bound than by another. precision is one more than the digits behind the
+// point, 0 for as many as it takes.
+func otherNumbers(precision, a, b int) bool {
+	shortest, longest := 1, longestFloat
+	if precision > 0 {
+		longest = longestWhole
+	}
+	if digits := precision - 1; digits > 0 {
+		shortest, longest = digits+len("0."), longestWhole+digits+len(".")
+	}
+	low, high := min(a, b, longest), min(max(a, b), longest)
+	if high < shortest { // all are in scientific notation
+		return max(low, exponentBytes) != max(high, exponentBytes)
+	}
+	return low != high
 }

@@ -3,7 +3,9 @@ package breaking
 import (
 	"errors"
 	"fmt"
+	"math"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -168,19 +170,19 @@ func (p pair) selected(base call, domains [][]value) []call {
 // regardings are objects that a method may be called with, those that it accepts first.
 func (p pair) regardings() []k8sruntime.Object {
 	all := objectsOf(regardingType(p.old))
-	accepted := func(o k8sruntime.Object) int {
-		if p.old.KindFunc == nil {
-			return 0
-		}
-		for _, known := range p.old.KindFunc.Objects {
-			if typeOf(o) == known.GoType.Path+"."+known.GoType.Name {
-				return 0
-			}
-		}
-		return 1
-	}
-	slices.SortStableFunc(all, func(a, b k8sruntime.Object) int { return accepted(a) - accepted(b) })
+	rank := func(o k8sruntime.Object) int { return 2*rejects(p.old, o) + rejects(p.now, o) }
+	slices.SortStableFunc(all, func(a, b k8sruntime.Object) int { return rank(a) - rank(b) })
 	return all
+}
+
+// rejects is 1 if a method does not take an object for its kind, else 0.
+func rejects(m *model.Method, o k8sruntime.Object) int {
+	if m.KindFunc == nil || slices.ContainsFunc(m.KindFunc.Objects, func(known *model.Object) bool {
+		return typeOf(o) == known.GoType.Path+"."+known.GoType.Name
+	}) {
+		return 0
+	}
+	return 1
 }
 
 func regardingType(m *model.Method) model.GoType {
@@ -241,7 +243,10 @@ func (p pair) domain(i int) []value {
 			add(-3)
 		}
 	case "Float":
-		add(1.5, 0.0, 1234.56789, -2.0, 1e21)
+		add(1.5, 0.0, 1234.56789, -2.0, 1e21, -2.2250738585072014e-308)
+		for _, bound := range p.bounds(i) {
+			add(floatsBeyond(bound, p.precisions(i))...)
+		}
 	case "Duration":
 		add(90*time.Second, time.Duration(0), 1600*time.Millisecond, 59*time.Minute+59*time.Second+700*time.Millisecond, 26*time.Hour, 4*time.Millisecond,
 			15*time.Microsecond, 90*time.Minute)
@@ -274,6 +279,36 @@ func (p pair) domain(i int) []value {
 	default:
 		for _, s := range p.texts(i) {
 			add(s)
+		}
+	}
+	return out
+}
+
+// precisions are the digits behind the point of a param, on both sides; less than zero: as many as it takes.
+func (p pair) precisions(i int) []int {
+	return []int{p.oldEvent.Params[i].Definition.Precision - 1, p.newEvent.Params[p.to[i]].Definition.Precision - 1}
+}
+
+// floatsBeyond are numbers whose texts are one byte too long for a bound.
+func floatsBeyond(bound int, precisions []int) []any {
+	const digits = "1.234567890123456"
+	var out []any
+	for _, behind := range precisions {
+		whole := bound
+		switch {
+		case behind < 0 && bound < len(digits):
+			v, err := strconv.ParseFloat(digits[:bound+1], 64)
+			if err == nil {
+				out = append(out, v)
+			}
+			continue
+		case behind > 0:
+			whole -= behind + len(".")
+		}
+		if whole >= 0 && whole <= 308 {
+			out = append(out, math.Pow10(whole))
+		} else if whole > 308 {
+			out = append(out, -math.MaxFloat64)
 		}
 	}
 	return out
