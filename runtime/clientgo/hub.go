@@ -183,6 +183,9 @@ func (h *hub) release(r *recording) bool {
 func (h *hub) settle(r *recording) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
+	if _, found := h.stopping[r]; !found {
+		return // it is settled: whoever came too late to be taken has left
+	}
 	delete(h.stopping, r)
 	s := r.pipeline.Stats()
 	s.Identities, s.Objects, s.Bytes = 0, 0, 0

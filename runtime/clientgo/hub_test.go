@@ -6,6 +6,8 @@ import (
 	"testing/synctest"
 
 	corev1 "k8s.io/api/core/v1"
+
+	"github.com/event-gen/event-gen/runtime"
 )
 
 // TestUntilKeepsNothing: what is kept for a context goes with the context, and one context is kept once.
@@ -28,6 +30,36 @@ func TestUntilKeepsNothing(t *testing.T) {
 		synctest.Wait()
 		if n := len(b.hub.detach); n != 0 {
 			t.Errorf("%d contexts are kept after their end", n)
+		}
+	})
+}
+
+// refusingSink stores nothing.
+type refusingSink struct{}
+
+func (refusingSink) Create(*corev1.Event) (*corev1.Event, error)        { return nil, nil }
+func (refusingSink) Update(*corev1.Event) (*corev1.Event, error)        { return nil, nil }
+func (refusingSink) Patch(*corev1.Event, []byte) (*corev1.Event, error) { return nil, nil }
+
+// TestARecordingIsSettledOnce though somebody still knows it who has an event for it.
+func TestARecordingIsSettledOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := NewBroadcaster()
+		b.StartRecordingToSink(refusingSink{})
+		list := *b.hub.current.Load()
+		e := runtime.NewVerbatimEvent(rejects, runtime.ObjectRef{}, runtime.ObjectRef{}, "", nil)
+		if !list[0].take(&e) {
+			t.Error("the event is not taken")
+		}
+		b.Shutdown()
+		before := b.Stats()
+		for range 3 {
+			if list[0].take(&e) {
+				t.Error("an event is taken after the end")
+			}
+		}
+		if after := b.Stats(); after != before || after.Recorded != 1 {
+			t.Errorf("%+v, then %+v", before, after)
 		}
 	})
 }
