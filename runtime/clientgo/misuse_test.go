@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	goruntime "runtime"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -254,6 +255,26 @@ func TestABlockingKeyFuncHoldsUpNobody(t *testing.T) {
 		synctest.Wait()
 		if s := conserved(t, r.Stats()); s.Recorded != 2 || s.Written != 1 || s.Lost.Rejected != 1 {
 			t.Errorf("%+v", s)
+		}
+	})
+}
+
+// TestAKeyFuncThatPanicsIsNamed in the log, once, and budgets hold all the same.
+func TestAKeyFuncThatPanicsIsNamed(t *testing.T) {
+	bubble(t, "", func(t *testing.T) {
+		r := newCoreRig(t, clientgo.WithCorrelatorOptions(record.CorrelatorOptions{
+			KeyFunc: func(*corev1.Event) (string, string) { panic("oh") },
+		}))
+		const budget = 25
+		for n := range budget + 10 {
+			r.event("Started", fmt.Sprint("message ", n))
+		}
+		later(time.Minute)
+		if n := len(r.sink.list()); n != budget+1 {
+			t.Errorf("%d events are stored, expected those of the budget and one for the rest", n)
+		}
+		if said := r.log.all(); strings.Count(said, `"function"="KeyFunc"`) != 1 {
+			t.Errorf("logged %s", said)
 		}
 	})
 }
