@@ -78,7 +78,7 @@ func (s *definitions) keep(def *runtime.Definition) *runtime.Definition {
 }
 
 // definitionBytes is about what a definition that is kept takes up apart from its texts: itself, and its place in the map.
-var definitionBytes = int64(reflect.TypeFor[runtime.Definition]().Size()) + 120
+var definitionBytes = int64(reflect.TypeFor[runtime.Definition]().Size()) + 15*wordBytes
 
 // held is about how many bytes the definitions take up. No correlator counts them (Definition.Shared).
 func (s *definitions) held() int64 {

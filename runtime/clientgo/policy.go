@@ -30,11 +30,12 @@ type policy struct {
 
 // What a group and a budget take up: a list element, an entry and a boxed key, and then the value; and a place in a map.
 const (
-	entryBytes  = 48 + 32 + 8
-	groupBytes  = entryBytes + 32
-	budgetBytes = entryBytes + 8
+	wordBytes   = 4 << (^uintptr(0) >> 63) // 8, or 4 on 32 bits
 	numberBytes = 8
-	placeBytes  = 25
+	entryBytes  = 6*wordBytes + 4*wordBytes + numberBytes
+	groupBytes  = entryBytes + 3*wordBytes + numberBytes
+	budgetBytes = entryBytes + numberBytes
+	placeBytes  = 3*wordBytes + 1
 )
 
 // held is about how many bytes the groups and budgets take up.
