@@ -38,7 +38,7 @@ var Analyzer = New(Settings{})
 func New(s Settings) *analysis.Analyzer {
 	a := &analysis.Analyzer{
 		Name:             "eventgen",
-		Doc:              "report Kubernetes events that are recorded without a catalog, and what is wrong with the calls",
+		Doc:              "report Kubernetes events that are recorded without a catalog, and mistakes in the calls",
 		URL:              "https://github.com/event-gen/event-gen/blob/main/docs/scan.md",
 		RunDespiteErrors: true,
 		FactTypes:        []analysis.Fact{new(forwards), new(deprecated)},

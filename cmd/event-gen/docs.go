@@ -31,7 +31,7 @@ func newDocs() *cobra.Command {
 	o := docsOptions{format: "markdown"}
 	cmd := &cobra.Command{
 		Use:   "docs [FILE|DIR ...]",
-		Short: "Document catalogs for those who read events",
+		Short: "Document catalogs for people who read events",
 		Long: `Prints tables in Markdown, or one page of HTML that needs nothing besides itself. With --into, the tables are put into a
 file, between the lines
   ` + docs.Begin + `

@@ -108,7 +108,7 @@ func explainEvents(cmd *cobra.Command, catalogs []string, input string) error {
 func explainEvent(cmd *cobra.Command, set *model.Set, event explain.Stored) error {
 	readings := explain.Readings(set, event)
 	if len(readings) == 0 {
-		fmt.Fprintf(cmd.ErrOrStderr(), "no entry of the catalog says %q\n", event.Message)
+		fmt.Fprintf(cmd.ErrOrStderr(), "no entry of the catalog matches %q\n", event.Message)
 		return exitFindings
 	}
 	for _, r := range readings {
@@ -122,7 +122,7 @@ func printReading(w io.Writer, r explain.Reading) {
 	def := &r.Definition.Runtime
 	fmt.Fprintf(w, "%s: %s: %s %s %q\n", r.Pos, r.Event.Name, def.Type, def.Reason, r.Definition.Message)
 	if r.Aggregate {
-		fmt.Fprintln(w, "  stands for several events; these are the values of the last")
+		fmt.Fprintln(w, "  the event stands for several events; these are the values of the last one")
 	}
 	for _, v := range r.Values {
 		fmt.Fprintf(w, "  %s: %q\n", v.Name, v.Text)

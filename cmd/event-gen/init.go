@@ -112,7 +112,7 @@ func initModule(cmd *cobra.Command, m initialize.Module) error {
 	}
 	for _, k := range kinds {
 		if !k.Versioned && proposed == nil {
-			fmt.Fprintf(cmd.ErrOrStderr(), "left out %s of %s: no +groupName marker says its API version; add it with its apiVersion\n", k.Name, k.Path)
+			fmt.Fprintf(cmd.ErrOrStderr(), "left out %s of %s: no +groupName marker gives its API version; add it with its apiVersion\n", k.Name, k.Path)
 		}
 	}
 	written, left, err := initialize.Write(cmd.Context(), files)

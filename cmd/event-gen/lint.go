@@ -29,7 +29,7 @@ func newLint() *cobra.Command {
 	o := lintOptions{failOn: severity(diag.Error), show: severity(diag.Warning)}
 	cmd := &cobra.Command{
 		Use:   "lint [FILE|DIR ...]",
-		Short: "Say what is wrong with catalogs, and mend it",
+		Short: "Report mistakes in catalogs, and mend them",
 		Long: `Prints findings, each as file:line:column: severity: message [rule] with the line that it is about, and a last line that
 counts them. Infos are counted only, unless --show=info, --fail-on=info or --rule asks for them. Without arguments it takes
 the catalogs that event-gen.yaml lists, else catalog.yaml. event-gen rules lists the rules, event-gen explain RULE says more

@@ -101,7 +101,7 @@ func (o *migrateOptions) flags(cmd *cobra.Command) {
 	f.StringVar(&o.test, "test", "", "with --write: run this command before and after, and tell which results differ")
 	f.StringVar(&o.format, "format", migratereport.Names[0], "how the verdicts are written: "+strings.Join(migratereport.Names, ", ")+"; markdown is one row about the module")
 	f.StringArrayVar(&o.tags, "tags", nil, "build tags, separated by commas; given again, the packages are read once for each set")
-	f.StringVar(&o.goos, "goos", "", "the operating system to read the packages for; the default is that of the go command")
+	f.StringVar(&o.goos, "goos", "", "the operating system to read the packages for; by default the go command's")
 	f.BoolVar(&o.tests, "tests", false, "rewrite raw calls in _test.go files too")
 	o.fieldsOptions.flags(f)
 	cmd.MarkFlagsMutuallyExclusive("diff", "write")

@@ -64,7 +64,7 @@ configuration, or a manifest that can't be read.`,
 	f.StringVarP(&o.output, "output", "o", "", "propose a catalog, and write it to this file; - is stdout")
 	f.BoolVar(&o.summary, "summary", false, "print one row about the program: sites, findings, rights with --rbac, and processor time")
 	f.StringSliceVar(&o.Tags, "tags", nil, "build tags, separated by commas")
-	f.StringVar(&o.GOOS, "goos", "", "the operating system to read the packages for; the default is that of the go command")
+	f.StringVar(&o.GOOS, "goos", "", "the operating system to read the packages for; by default the go command's")
 	f.BoolVar(&o.Tests, "tests", false, "read _test.go files too")
 	f.BoolVar(&o.AllModules, "all-modules", false, "read the modules in folders below too, if they depend on client-go")
 	return cmd
@@ -117,7 +117,7 @@ func runScan(cmd *cobra.Command, o scanOptions) error {
 		return err
 	}
 	if n := len(judgeCalls(r, dir, &o.judgeOptions).findings); n > 0 && o.format == scanreport.Names[0] {
-		fmt.Fprintf(cmd.ErrOrStderr(), "%s; event-gen scan --findings shows what is wrong with the calls\n", format.Count(n, "finding"))
+		fmt.Fprintf(cmd.ErrOrStderr(), "%s; event-gen scan --findings shows the mistakes in the calls\n", format.Count(n, "finding"))
 	}
 	return nil
 }

@@ -37,10 +37,10 @@ var judging = []string{"fail-on", "show", "rule", "strict", "early"}
 
 func (o *judgeOptions) flags(cmd *cobra.Command) {
 	f := cmd.Flags()
-	f.BoolVar(&o.findings, "findings", false, "print what is wrong with the calls, instead of the calls")
+	f.BoolVar(&o.findings, "findings", false, "print mistakes in the calls, instead of the calls")
 	f.StringArrayVar(&o.rbac, "rbac", nil, "also print which rights are missing or superfluous in this manifest, folder, Go file or kustomization; - is stdin; can be repeated")
 	f.StringArrayVar(&o.mains, "main", nil, "judge the rights of this main package only, by import path or folder; can be repeated")
-	f.StringVar(&o.serviceAccount, "service-account", "", "judge what is bound to this service account only")
+	f.StringVar(&o.serviceAccount, "service-account", "", "count only rights that are bound to this service account")
 	f.BoolVar(&o.strict, "strict", false, "report every note of the events API whose length can't be proven (EV515)")
 	f.BoolVar(&o.early, "early", false, "report events before the status update that they tell of (EV523)")
 	f.Var(&o.failOn, "fail-on", "with --findings or --rbac: the least severity that makes the command fail: error, warning or info")

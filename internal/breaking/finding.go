@@ -113,12 +113,12 @@ func Stale(pos diag.Pos, rule, event, since, newer string) diag.Finding {
 	}
 	return diag.Finding{
 		Pos: pos, Rule: StaleRule, Severity: severityOf(StaleRule),
-		Message: fmt.Sprintf("the acknowledgement of %s is since %s, and %s has been released: it holds no longer; take it out", what, since, newer),
+		Message: fmt.Sprintf("the acknowledgement of %s is since %s, and %s has been released, so it no longer holds; remove it", what, since, newer),
 	}
 }
 
 var rules = []Rule{
-	{StaleRule, "stale-acknowledgement", "A newer release was tagged than the one that an acknowledgement names, so that it holds no longer.", diag.Warning},
+	{StaleRule, "stale-acknowledgement", "A release newer than the one in an acknowledgement was tagged, so the acknowledgement no longer holds.", diag.Warning},
 	{"BG01", "method-removed", "A method or constant was removed or renamed, so its callers do not compile.", diag.Error},
 	{"BG02", "params-changed", "A param was added, removed, reordered or retyped, so callers do not compile, or compile and write something else.", diag.Error},
 	{"BG03", "object-changed", "A method takes another object, so callers do not compile, or are rejected at run time.", diag.Error},
@@ -128,7 +128,7 @@ var rules = []Rule{
 	{"BW03", "kind-changed", "Events are about, or related to, another kind, so alerts on the kind are silent.", diag.Error},
 	{"BW04", "annotation-removed", "An annotation that tools may read is gone, or has another value.", diag.Error},
 	{"BW05", "key-changed", "Other occurrences are one event than before, so counts shift.", diag.Warning},
-	{"BW06", "text-changed", "A message has other words, or shows a param otherwise, so that what matches text is silent.", diag.Warning},
+	{"BW06", "text-changed", "A message has other words, or shows a param in another form, so text matchers are silent.", diag.Warning},
 	{"BW07", "budget-lowered", "Fewer events are written than before, so counts drop.", diag.Warning},
 	{"BW08", "writes-slowed", "Repeats are written later than before, so counts lag.", diag.Warning},
 }

@@ -16,9 +16,9 @@ type Rule struct {
 // The rules.
 var (
 	RawCall = &Rule{ID: "EV501", Name: "raw-call", Severity: diag.Error,
-		Doc: "A raw call of a recorder, or Forward, records what no catalog declares."}
+		Doc: "A raw call of a recorder, or Forward, records an event that no catalog declares."}
 	UnemittedEvent = &Rule{ID: "EV502", Name: "unemitted-event", Severity: diag.Warning,
-		Doc: "An event that its catalog declares and no code records promises what never comes."}
+		Doc: "An event that a catalog declares and no code records is a false promise."}
 	DeprecatedEvent = &Rule{ID: "EV503", Name: "deprecated-event", Severity: diag.Warning,
 		Doc: "An event that its catalog deprecates is still recorded."}
 
@@ -27,7 +27,7 @@ var (
 	ErrorAsReason = &Rule{ID: "EV512", Name: "error-as-reason", Severity: diag.Warning,
 		Doc: "An error's text as the reason gives each error a reason of its own, which no alert can match."}
 	NonConstantFormat = &Rule{ID: "EV513", Name: "non-constant-format", Severity: diag.Error,
-		Doc: "Text that is not constant is no format: a % in it is taken for a verb."}
+		Doc: "Text that is not constant must not be a format, because a % in it counts as a verb."}
 	FormatMismatch = &Rule{ID: "EV514", Name: "format-mismatch", Severity: diag.Error,
 		Doc: "Verbs and arguments that don't match leave marks such as %!s(MISSING) in the message."}
 	NoteTooLong = &Rule{ID: "EV515", Name: "note-too-long", Severity: diag.Error,
@@ -37,32 +37,32 @@ var (
 	MessageAsAction = &Rule{ID: "EV517", Name: "message-as-action", Severity: diag.Warning,
 		Doc: "An action is a name in UpperCamelCase for what was done, not a message."}
 	ChangingText = &Rule{ID: "EV518", Name: "changing-text", Severity: diag.Warning,
-		Doc: "Text that is new each time makes every occurrence an event of its own, which is not counted but stored."}
+		Doc: "Text that is new each time makes every occurrence an event of its own, which is stored instead of counted."}
 	BothTypes = &Rule{ID: "EV519", Name: "reason-of-both-types", Severity: diag.Warning,
 		Doc: "An alert on a reason fires for good news too if the reason is recorded as Normal and as Warning."}
 	NearReasons = &Rule{ID: "EV520", Name: "near-reasons", Severity: diag.Warning,
-		Doc: "Two reasons that differ by case, plural or a letter or two are taken for each other."}
+		Doc: "People mix up two reasons that differ only by case, plural or a letter or two."}
 	UnusedReason = &Rule{ID: "EV521", Name: "unused-reason", Severity: diag.Warning,
-		Doc: "A reason that is declared beside others and that nothing uses promises an event that never comes."}
+		Doc: "A declared reason that nothing uses promises an event that never comes."}
 	NilObject = &Rule{ID: "EV522", Name: "nil-object", Severity: diag.Warning,
 		Doc: "A recorder drops an event about a nil object."}
 	EarlyEvent = &Rule{ID: "EV523", Name: "early-event", Severity: diag.Warning, OptIn: true,
-		Doc: "An event that comes before the status update it tells of is recorded again each time the update fails."}
+		Doc: "An event that is recorded before its status update is recorded again each time the update fails."}
 	MissingRight = &Rule{ID: "EV524", Name: "missing-right", Severity: diag.Error,
-		Doc: "Without the right to create and patch events in the API group that it writes to, a program's events are refused."}
+		Doc: "A program needs the right to create and patch events in the API group that it writes to."}
 	SuperfluousRight = &Rule{ID: "EV525", Name: "superfluous-right", Severity: diag.Warning,
-		Doc: "A right to events that no recorder needs is a right too many."}
+		Doc: "No recorder needs this right to events."}
 	LocalRight = &Rule{ID: "EV526", Name: "local-right", Severity: diag.Warning,
 		Doc: "Events about objects in other namespaces are refused if the right holds in one namespace only."}
 	WrongType = &Rule{ID: "EV527", Name: "wrong-type", Severity: diag.Error,
 		Doc: "A recorder drops an event whose type is neither Normal nor Warning."}
 	LiteralReason = &Rule{ID: "EV528", Name: "literal-reason", Severity: diag.Info,
-		Doc: "A reason that is written as text although a constant has the same value is missed when the constant changes."}
+		Doc: "A reason that is written as text, although a constant has the same value, stays behind when the constant changes."}
 )
 
 // Suppression is the rule EV405 of lint, for suppressions in Go.
 var Suppression = &Rule{ID: diag.UselessSuppression, Name: "useless-suppression", Severity: diag.Warning,
-	Doc: "A suppression that suppresses nothing hides the next finding of its rule, and one without a reason says nobody why."}
+	Doc: "A suppression that suppresses nothing hides the next finding of its rule, and one without a reason explains nothing."}
 
 // Rules gives all rules, by id.
 func Rules() []*Rule {

@@ -98,7 +98,7 @@ func badPlaceholder(name string) string {
 	case strings.TrimSpace(name) == "":
 		return "an empty placeholder; write the name of a param, or {{}} for a pair of braces"
 	case placeholderName.MatchString(bare) && cut:
-		return fmt.Sprintf("placeholders have no formats: write {%s}, and say how it is shown on the param", bare)
+		return fmt.Sprintf("placeholders have no formats: write {%s}, and set its form on the param", bare)
 	case placeholderName.MatchString(bare):
 		return fmt.Sprintf("spaces in a placeholder; write {%s}", bare)
 	}

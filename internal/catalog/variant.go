@@ -44,7 +44,7 @@ func (w *walker) checkVariants(e *Event, n *yaml.Node) {
 	case varies && e.Other == nil:
 		w.reject(n, `an event with variants needs the key "other": what an unknown value becomes`)
 	case !varies && e.Other != nil:
-		w.reject(n, "other stands without variants")
+		w.reject(n, "other needs variants")
 	case !varies && !e.Reason.Set():
 		w.reject(n, "an event needs the key %q", "reason")
 	case varies && e.Reason.Set():

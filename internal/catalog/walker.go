@@ -108,7 +108,7 @@ func (w *walker) eachPair(n *yaml.Node, what string, read func(key Scalar, value
 
 func (w *walker) key(n *yaml.Node, what string) (Scalar, bool) {
 	if n.Tag == "!!merge" {
-		w.reject(n, "merge keys (<<) are not read; spec.defaults and spec.params say things once")
+		w.reject(n, "merge keys (<<) are not read; use spec.defaults and spec.params instead")
 		return Scalar{}, false
 	}
 	return w.scalar("a key of "+what, n)

@@ -25,7 +25,7 @@ func Splice(file, text []byte) ([]byte, error) {
 		return nil, err
 	}
 	if end < begin {
-		return nil, fmt.Errorf("line %s stands before %s; swap them", End, Begin)
+		return nil, fmt.Errorf("line %s comes before %s; swap them", End, Begin)
 	}
 	newline := lineEnd(lines[begin])
 	text = bytes.ReplaceAll(bytes.Trim(text, "\n"), []byte("\n"), newline)

@@ -6,11 +6,11 @@ import "github.com/event-gen/event-gen/internal/diag"
 var (
 	syntaxRule = &Rule{
 		ID: diag.Syntax, Name: "syntax", Severity: diag.Error,
-		Doc: "What can't be read, is unknown or stands twice is not guessed at.",
+		Doc: "A key or value that can't be read, is unknown or is duplicate has no sure meaning.",
 	}
 	yamlTrap = &Rule{
 		ID: diag.YAMLTrap, Name: "yaml-trap", Severity: diag.Error,
-		Doc: "YAML turns some unquoted text into something else, so that text is quoted.",
+		Doc: "YAML turns some unquoted text into something else, so such text must be quoted.",
 	}
 )
 
@@ -18,7 +18,7 @@ var (
 var (
 	goNames = &Rule{
 		ID: diag.GoName, Name: "go-name", Severity: diag.Error,
-		Doc: "Names become Go names, which must be valid, distinct and in nobody's way.",
+		Doc: "Names become Go names, which must be valid, distinct and free of conflicts.",
 	}
 	unknownType = &Rule{
 		ID: diag.UnknownType, Name: "unknown-type", Severity: diag.Error,
@@ -26,7 +26,7 @@ var (
 	}
 	tooLong = &Rule{
 		ID: diag.MessageTooLong, Name: "message-too-long", Severity: diag.Error,
-		Doc: "A message that can exceed 1024 bytes would be rejected by the API server on its worst day.",
+		Doc: "The API server rejects a message of more than 1024 bytes, so the bound must be proven.",
 	}
 	undeclaredPlaceholder = &Rule{
 		ID: diag.UndeclaredPlaceholder, Name: "undeclared-placeholder", Severity: diag.Error,
@@ -34,7 +34,7 @@ var (
 	}
 	secondUnbounded = &Rule{
 		ID: diag.SecondUnbounded, Name: "second-unbounded", Severity: diag.Error,
-		Doc: "One param of a message may be without a bound and takes what is left; a second one leaves nothing to prove.",
+		Doc: "One param of a message may have no bound and gets the remaining bytes; with a second one, no bound can be proven.",
 	}
 	tooManyParams = &Rule{
 		ID: diag.TooManyParams, Name: "too-many-params", Severity: diag.Error,
@@ -42,6 +42,6 @@ var (
 	}
 	inconsistentLimits = &Rule{
 		ID: diag.InconsistentLimits, Name: "inconsistent-limits", Severity: diag.Error,
-		Doc: "A window, threshold or budget that can't be, or has no effect, is not what its author meant.",
+		Doc: "A window, threshold or budget that is impossible or has no effect is a mistake.",
 	}
 )

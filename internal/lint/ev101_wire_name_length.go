@@ -11,7 +11,7 @@ const maxNameBytes = 128
 var wireNameLength = &Rule{
 	ID:       diag.WireNameLength,
 	Name:     "wire-name-length",
-	Doc:      "A reason or action that is empty or over 128 bytes is rejected by the API server.",
+	Doc:      "The API server rejects a reason or action that is empty or longer than 128 bytes.",
 	Severity: diag.Error,
 	Run: func(p *Pass) {
 		for c, id := range p.Identities() {

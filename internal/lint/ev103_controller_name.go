@@ -12,7 +12,7 @@ import (
 var controllerName = &Rule{
 	ID:       diag.ControllerName,
 	Name:     "controller-name",
-	Doc:      "The API server rejects a reportingController that is no qualified name.",
+	Doc:      "The API server rejects a reportingController that is not a qualified name.",
 	Severity: diag.Error,
 	Run: func(p *Pass) {
 		for _, c := range p.Catalogs {

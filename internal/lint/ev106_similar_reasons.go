@@ -9,7 +9,7 @@ import (
 var similarReasons = &Rule{
 	ID:       diag.SimilarReasons,
 	Name:     "similar-reasons",
-	Doc:      "Two reasons that differ by case, plural, the order of their words or a letter or two are taken for each other, and alerts match one of them.",
+	Doc:      "People mix up two reasons that differ only by case, plural, word order or a letter or two, and an alert matches one of them.",
 	Severity: diag.Warning,
 	Across:   true,
 	Run: func(p *Pass) {

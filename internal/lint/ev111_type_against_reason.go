@@ -11,7 +11,7 @@ import (
 var typeAgainstReason = &Rule{
 	ID:       diag.TypeAgainstReason,
 	Name:     "type-against-reason",
-	Doc:      "A reason that names a failure is a Warning, and one that names a success is Normal; the other way round, alerts and people filter it out.",
+	Doc:      "A reason that names a failure needs type Warning, one that names a success Normal; otherwise alerts and people miss it.",
 	Severity: diag.Warning,
 	Run: func(p *Pass) {
 		for c, id := range p.Identities() {

@@ -12,13 +12,13 @@ var verb = regexp.MustCompile(`(%[-+#0]*[0-9]*(?:\.[0-9]+)?[vTtbcdoOqxXUeEfFgGsp
 var leftoverVerb = &Rule{
 	ID:       diag.LeftoverVerb,
 	Name:     "leftover-verb",
-	Doc:      "A percent sign is a percent sign in a message, so a verb of package fmt is shown as it is.",
+	Doc:      "Messages are not formats, so a verb of package fmt is shown as it is.",
 	Severity: diag.Warning,
 	Run: func(p *Pass) {
 		for c, e := range p.Events() {
 			for s := range segments(templates(e)) {
 				if found := verb.FindStringSubmatch(s.Text); found != nil {
-					p.Reportf(c, e, s.Pos, "%q is shown as it is; write a placeholder such as {param} for it", found[1])
+					p.Reportf(c, e, s.Pos, "%q is shown as it is; write a placeholder such as {param} instead", found[1])
 				}
 			}
 		}

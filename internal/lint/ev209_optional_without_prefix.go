@@ -10,7 +10,7 @@ import (
 var optionalWithoutPrefix = &Rule{
 	ID:       diag.OptionalWithoutPrefix,
 	Name:     "optional-without-prefix",
-	Doc:      "A message reads wrong where an optional value is absent, unless the words around it are its prefix and go with it.",
+	Doc:      "A message reads wrong if an optional value is absent, unless the words around it are its prefix.",
 	Severity: diag.Error,
 	Run: func(p *Pass) {
 		for c, e := range p.Events() {

@@ -8,7 +8,7 @@ import (
 var touchingPlaceholders = &Rule{
 	ID:       diag.TouchingPlaceholders,
 	Name:     "touching-placeholders",
-	Doc:      "Where two placeholders touch, a message can't be read back to its params.",
+	Doc:      "If two placeholders touch, a message can't be read back to its params.",
 	Severity: diag.Info,
 	Run: func(p *Pass) {
 		for c, e := range p.Events() {

@@ -11,7 +11,7 @@ import (
 var bareSecret = &Rule{
 	ID:       diag.BareSecret,
 	Name:     "bare-secret",
-	Doc:      "A param that is called a password, token or secret is stored in plain text, where everybody who may list events reads it.",
+	Doc:      "A param with the name of a password, token or secret is stored in plain text, and everybody who may list events can read it.",
 	Severity: diag.Warning,
 	Run: func(p *Pass) {
 		for c, e := range p.Events() {

@@ -12,7 +12,7 @@ const ownDomain = "event-gen.github.io"
 var reservedAnnotation = &Rule{
 	ID:       diag.ReservedAnnotation,
 	Name:     "reserved-annotation",
-	Doc:      "The run time writes annotations of event-gen.github.io itself, so one of a catalog is overwritten, or taken for them.",
+	Doc:      "The run time writes annotations of event-gen.github.io itself, so it overwrites a catalog's, or tools misread them.",
 	Severity: diag.Error,
 	Run: func(p *Pass) {
 		for c, e := range p.Events() {

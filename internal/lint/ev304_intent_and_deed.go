@@ -11,7 +11,7 @@ import (
 var intentAndDeed = &Rule{
 	ID:       diag.IntentAndDeed,
 	Name:     "intent-and-deed",
-	Doc:      "Where one event says that something begins and another that it is done, the first doubles the writes and tells nothing that a failure would not.",
+	Doc:      "If one event reports the start of something and another the end, the first doubles the writes without adding information.",
 	Severity: diag.Warning,
 	Across:   true,
 	Run: func(p *Pass) {

@@ -8,7 +8,7 @@ import (
 var withoutRunbook = &Rule{
 	ID:       diag.NoRunbook,
 	Name:     "no-runbook",
-	Doc:      "A Warning wants somebody to act, and a runbook says how.",
+	Doc:      "A Warning asks somebody to act, and a runbook tells how.",
 	Severity: diag.Info,
 	Run: func(p *Pass) {
 		for c, e := range p.Events() {

@@ -11,7 +11,7 @@ import (
 var deprecatedWithoutReplacement = &Rule{
 	ID:       diag.DeprecatedWithoutReplacement,
 	Name:     "deprecated-without-replacement",
-	Doc:      "Who calls a deprecated event, or alerts on it, must be told what to use instead: an event that exists.",
+	Doc:      "Callers of a deprecated event, and alerts on it, need the name of an existing event to use instead.",
 	Severity: diag.Error,
 	Across:   true,
 	Run: func(p *Pass) {
@@ -28,7 +28,7 @@ func (p *Pass) checkReplacement(c *catalog.Catalog, e *catalog.Event, d *catalog
 	name := d.ReplacedBy.Value
 	switch {
 	case name == "":
-		p.Reportf(c, e, d.Pos, "the event is deprecated, and replacedBy does not say by what")
+		p.Reportf(c, e, d.Pos, "the event is deprecated without replacedBy; name the event to use instead")
 	case name == nameOf(e):
 		p.Reportf(c, e, d.ReplacedBy.Pos, "the event is replaced by itself")
 	case !slices.Contains(known, name) && !p.Some && !p.partial(&catalog.Catalog{}):

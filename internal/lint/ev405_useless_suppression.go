@@ -10,7 +10,7 @@ import (
 var uselessSuppression = &Rule{
 	ID:       diag.UselessSuppression,
 	Name:     "useless-suppression",
-	Doc:      "A suppression that suppresses nothing hides the next finding of its rule, and one without a reason says nobody why.",
+	Doc:      "A suppression that suppresses nothing hides the next finding of its rule, and one without a reason explains nothing.",
 	Severity: diag.Warning,
 	Run: func(p *Pass) {
 		for _, c := range p.Catalogs {

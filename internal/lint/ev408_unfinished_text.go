@@ -10,7 +10,7 @@ import (
 var unfinishedText = &Rule{
 	ID:       diag.UnfinishedText,
 	Name:     "unfinished-text",
-	Doc:      "A TODO in a text reaches those who read events, and they can't do it.",
+	Doc:      "A TODO in a text reaches people who read events, and they can't do it.",
 	Severity: diag.Warning,
 	Run: func(p *Pass) {
 		for c, e := range p.Events() {

@@ -9,7 +9,7 @@ import (
 var runbookNoURL = &Rule{
 	ID:       diag.RunbookNoURL,
 	Name:     "runbook-no-url",
-	Doc:      "A runbook is a link, which tools make clickable; what is none leads nowhere.",
+	Doc:      "Tools show a runbook as a link, so it must be a URL.",
 	Severity: diag.Warning,
 	Run: func(p *Pass) {
 		for c, e := range p.Events() {

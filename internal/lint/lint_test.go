@@ -160,9 +160,9 @@ func TestRules(t *testing.T) {
 			`{reason: A, message: "a", params: [c]}`)}, ""},
 
 		{"EV204", []string{events(`{reason: A, message: "a %d"}`, `{reason: B, message: "{x}%-5.2f.", params: [x int]}`, `{reason: C, message: "c", annotations: {k: "%+v"}}`)},
-			"a.yaml:6:27: \"%d\" is shown as it is; write a placeholder such as {param} for it\n" +
-				"a.yaml:7:30: \"%-5.2f\" is shown as it is; write a placeholder such as {param} for it\n" +
-				"a.yaml:8:49: \"%+v\" is shown as it is; write a placeholder such as {param} for it\n"},
+			"a.yaml:6:27: \"%d\" is shown as it is; write a placeholder such as {param} instead\n" +
+				"a.yaml:7:30: \"%-5.2f\" is shown as it is; write a placeholder such as {param} instead\n" +
+				"a.yaml:8:49: \"%+v\" is shown as it is; write a placeholder such as {param} instead\n"},
 		{"EV204", []string{events(`{reason: A, message: "100% sure, 100%free, 50%%, %"}`)}, ""},
 
 		{"EV206", []string{events(`{reason: A, message: "a\nb {c}\td", params: [{name: c, type: string, optional: true, prefix: "\r"}]}`,

@@ -130,9 +130,9 @@ func TestPolicies(t *testing.T) {
 			`{reason: Starting, message: "f", reportingController: other}`, `{reason: Will, message: "g"}`), ""},
 
 		{"EV401", "", pods + events(`{reason: A, message: "a"}`, `{reason: B, message: "b", doc: {runbook: "https://example.com"}}`, `{reason: C, message: "c", doc: ""}`),
-			"info a.yaml:8:5: the event has no doc: what it means, and what to do [EV401]\n" +
-				"info a.yaml:9:5: the event has no doc: what it means, and what to do [EV401]\n" +
-				"info a.yaml:10:5: the event has no doc: what it means, and what to do [EV401]\n"},
+			"info a.yaml:8:5: the event has no doc; describe what it means and what to do [EV401]\n" +
+				"info a.yaml:9:5: the event has no doc; describe what it means and what to do [EV401]\n" +
+				"info a.yaml:10:5: the event has no doc; describe what it means and what to do [EV401]\n"},
 		{"EV401", "", pods + events(`{reason: A, message: "a", doc: "It is."}`), ""},
 
 		{"EV402", "", pods + events(`{reason: A, type: Warning, message: "a"}`,
@@ -146,7 +146,7 @@ func TestPolicies(t *testing.T) {
 		{"EV403", "", pods + events(`{reason: A, message: "a", lifecycle: {deprecated: {reason: "old"}}}`,
 			`{reason: B, message: "b", lifecycle: {deprecated: {replacedBy: Amm}}}`, `{reason: C, message: "c", lifecycle: {deprecated: {replacedBy: C}}}`,
 			`{name: Am, reason: D, message: "d"}`),
-			"error a.yaml:8:55: the event is deprecated, and replacedBy does not say by what [EV403]\n" +
+			"error a.yaml:8:55: the event is deprecated without replacedBy; name the event to use instead [EV403]\n" +
 				"error a.yaml:9:68: replacedBy names no event of the catalogs: Amm; did you mean Am? [EV403]\n" +
 				"error a.yaml:10:68: the event is replaced by itself [EV403]\n"},
 		{"EV403", "", pods + events(`{reason: A, message: "a", lifecycle: {since: v1.0.0, deprecated: {replacedBy: B}}}`, `{name: B, reason: C, message: "b"}`), ""},
@@ -255,13 +255,13 @@ func TestSuppressionLevels(t *testing.T) {
 		spec   string
 		want   string
 	}{
-		{nil, pods + events(bare, own), "info a.yaml:8:5: the event has no doc: what it means, and what to do [EV401]\n"},
+		{nil, pods + events(bare, own), "info a.yaml:8:5: the event has no doc; describe what it means and what to do [EV401]\n"},
 		{nil, pods + "  lint: {ignore: [{rule: EV401, reason: later}]}\n" + events(bare, own), ""},
 		{everywhere, pods + events(bare, own), ""},
 		{everywhere, pods + "  lint: {ignore: [{rule: EV401, reason: later}]}\n" + events(bare),
 			"warning event-gen.yaml:5:12: nothing here has a finding of EV401; remove the suppression [EV405]\n"},
 		{configuration(t, "  severities: {EV401: error}\n"), pods + events(bare, own),
-			"error a.yaml:8:5: the event has no doc: what it means, and what to do [EV401]\n"},
+			"error a.yaml:8:5: the event has no doc; describe what it means and what to do [EV401]\n"},
 		{nil, "  imports: {unused: example.com/x}\n" + pods + "  lint: {ignore: [{rule: EV203, reason: soon}]}\n" + events(own), ""},
 	} {
 		if diff := cmp.Diff(c.want, judge(t, "", c.config, c.spec)); diff != "" {

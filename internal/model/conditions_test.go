@@ -29,7 +29,7 @@ var conditions = map[string]struct {
 	"a reason not read":  {spec: "  events: [{reason: [A], message: \"a\"}]\n"},
 	"a message not read": {spec: "  events: [{reason: A, message: [a]}]\n"},
 	"no regarding object": {spec: "  go: {package: p}\n  events: [{reason: A, message: \"a\"}]\n",
-		want: "5:12: event A says no regarding object, and spec.defaults has none; give regarding [EV001]"},
+		want: "5:12: event A names no regarding object, and spec.defaults has none; give regarding [EV001]"},
 	"a regarding object not read": {spec: "  go: {package: p}\n  events: [{reason: A, regarding: {object: [Pod]}, message: \"a\"}]\n"},
 	"an unknown object": {spec: "  events: [{name: A, regarding: Nowhere, message: \"{v}\", params: [v int], select: v, variants: {X: {}}, other: {reason: O}}]\n",
 		want: "7:33: object Nowhere is not in spec.objects; known are Pod [EV108]"},

@@ -49,7 +49,7 @@ func (l *loader) unasked(err error) (findings diag.Findings) {
 	}
 	at := diag.Pos{File: shown(filepath.Join(l.dir, "go.mod"))}
 	if _, missing := exec.LookPath("go"); missing != nil {
-		findings.Unreadf(at, "", "the go command was not found, and it has to look at types of Go; install it, or say in the "+
+		findings.Unreadf(at, "", "the go command was not found, and it has to look up Go types; install it, or give in the "+
 			"catalog what --resolve=never needs")
 		return findings
 	}

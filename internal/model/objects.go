@@ -142,7 +142,7 @@ func (b *builder) complete(d *catalog.ObjectDecl, o *Object) bool {
 		return true
 	}
 	if !f.HasGroup || f.Version == "" {
-		b.fs.Errorf(d.Type.Pos, "EV108", "the package of %s says no API version (+groupName and +versionName in doc.go); give apiVersion",
+		b.fs.Errorf(d.Type.Pos, "EV108", "the package of %s declares no API version (+groupName and +versionName in doc.go); give apiVersion",
 			d.Type.Value)
 		return false
 	}

@@ -39,7 +39,7 @@ func (b *builder) checkOptions(p catalog.Param, t paramType) {
 		b.fs.Errorf(k.pos, "EV001", "%s has no effect on a param of type %s; %s", k.key, p.Type.Value, hint)
 	}
 	if p.Optional.Value == "true" && t.alwaysShown {
-		b.fs.Errorf(p.Optional.Pos, "EV001", "optional has no effect on a param of type %s: which of its values is none can't be told from its text",
+		b.fs.Errorf(p.Optional.Pos, "EV001", "optional has no effect on a param of type %s: its text does not show which value is empty",
 			p.Type.Value)
 	}
 	if p.Prefix.Set() && p.Optional.Value != "true" {

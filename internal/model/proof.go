@@ -80,7 +80,7 @@ func (b *builder) measureParam(e *Event, p *proof, i int, m *catalog.Message) {
 	case p.rest < 0 || p.rest == i:
 		p.rest = i
 	case p.places[i] == 1:
-		b.fs.Errorf(placeOf(e, m, i), "EV205", "%s and %s have no bound, and only one param of a message can take what is left; give one of them maxBytes",
+		b.fs.Errorf(placeOf(e, m, i), "EV205", "%s and %s have no bound, and only one param of a message may have none; give one of them maxBytes",
 			e.Params[p.rest].Name, e.Params[i].Name)
 	}
 }

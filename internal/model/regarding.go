@@ -15,7 +15,7 @@ func (b *builder) regarding(e *Event) bool {
 	src := b.cat.About(e.Source)
 	if src == nil {
 		if !b.incomplete(e) {
-			b.fs.Errorf(e.Source.Pos, "EV001", "event %s says no regarding object, and spec.defaults has none; give regarding", e.Name)
+			b.fs.Errorf(e.Source.Pos, "EV001", "event %s names no regarding object, and spec.defaults has none; give regarding", e.Name)
 		}
 		return false
 	}
@@ -33,7 +33,7 @@ func (b *builder) regarding(e *Event) bool {
 func (b *builder) fitsRegarding(e *Event, o *Object, pos diag.Pos) bool {
 	for _, other := range e.Regarding.Objects {
 		if other == o {
-			b.fs.Errorf(pos, "EV105", "object %s stands twice in regarding", o.Alias)
+			b.fs.Errorf(pos, "EV105", "object %s is twice in regarding", o.Alias)
 			return false
 		}
 	}
@@ -57,7 +57,7 @@ func (b *builder) alsoOn(e *Event) bool {
 		case o == nil:
 			ok = false
 		case slices.Contains(e.Objects(), o):
-			b.fs.Errorf(alias.Pos, "EV105", "object %s stands twice in what event %s is recorded on; a second object of its kind needs an alias of its own in spec.objects",
+			b.fs.Errorf(alias.Pos, "EV105", "object %s is twice among the objects of event %s is recorded on; a second object of its kind needs an alias of its own in spec.objects",
 				o.Alias, e.Name)
 			ok = false
 		default:

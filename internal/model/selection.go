@@ -13,7 +13,7 @@ func (b *builder) selection(e *Event) bool {
 	}
 	if len(src.Variants) == 0 || src.Other == nil { // mutate: the reader has rejected it already
 		if !b.incomplete(e) {
-			b.fs.Errorf(src.Select.Pos, "EV001", "select needs variants, and other for every value that is none of them")
+			b.fs.Errorf(src.Select.Pos, "EV001", "select needs variants, and other for all remaining values")
 		}
 		return false
 	}

@@ -155,7 +155,7 @@ func whyStale(f File, old header.Found) string {
 	case old.Source != now.Source:
 		return fmt.Sprintf("it was generated from %s and is from %s now", old.Source, now.Source)
 	case !bytes.Equal(withEnds(old.Above, "\n"), now.Above):
-		return "the text above its header is not that of --header-file"
+		return "the text above its header differs from --header-file"
 	}
 	return ""
 }

@@ -14,7 +14,7 @@ func emptyAction(c *checker, s *scan.Site) {
 	}
 	for _, action := range s.Action.Constants() {
 		if action == "" {
-			c.report(at(s, s.Action), callrules.EmptyAction, "the action is empty, which the events API refuses; say in UpperCamelCase what was done, or repeat the reason")
+			c.report(at(s, s.Action), callrules.EmptyAction, "the action is empty, which the events API refuses; name the action in UpperCamelCase, or repeat the reason")
 			return
 		}
 	}
@@ -29,7 +29,7 @@ func messageAsAction(c *checker, s *scan.Site) {
 		action, constant := text.Constant()
 		switch {
 		case constant && action != "" && (strings.ContainsAny(action, " %:,") || len(action) > mostName):
-			c.report(at(s, s.Action), callrules.MessageAsAction, "the action %q is a message; say in UpperCamelCase what was done", action)
+			c.report(at(s, s.Action), callrules.MessageAsAction, "the action %q is a message; name the action in UpperCamelCase", action)
 			return
 		case constant:
 		default:
