@@ -5,14 +5,14 @@ import (
 	"github.com/event-gen/event-gen/runtime/correlator/internal/store"
 )
 
-// reaction is what an outcome does to the identity that was written.
+// reaction describes the effect of an outcome on the identity that was written.
 type reaction struct {
 	carried fate
 	event   finding
 	next    pause
 }
 
-// fate is what becomes of the occurrences that a write carried.
+// fate is the class of a write's occurrences after the answer.
 type fate uint8
 
 const (
@@ -21,28 +21,28 @@ const (
 	stayPending             // carried by the next write, too
 )
 
-// finding is what an answer says of the event on the server.
+// finding is what an answer shows about the event on the server.
 type finding uint8
 
 const (
 	nothingNew  finding = iota
 	isStored            // under the answer's version
-	isGone              // it is created anew
-	nameIsTaken         // by an earlier create of ours, if one may have arrived: it is updated; else by another's event
-	maybeStored         // if the answer says so; a create must be looked for then
+	isGone              // the next write creates it anew
+	nameIsTaken         // by an earlier create of this correlator, if one may have arrived: an update follows; else by another's event
+	maybeStored         // if the answer shows that; a create must then be looked for
 )
 
-// pause is how long what is pending waits for its next write.
+// pause is the time that pending occurrences wait for their next write.
 type pause uint8
 
 const (
 	untilTick  pause = iota // of its schedule
-	onceAtOnce              // no time, but as long as after a failure if it has failed before
+	onceAtOnce              // no time, or the time after a failure if it has failed before
 	backingOff              // longer with each failure, and at least as long as the server asks
 	atOnce                  // no time: its lane waits, not the write
 )
 
-// reactions holds for every outcome what it does; one that is not there is a refusal.
+// reactions maps every outcome to its reaction; a missing outcome is a refusal.
 var reactions = [...]reaction{
 	runtime.Done:           {stored, isStored, untilTick},
 	runtime.Retry:          {stayPending, maybeStored, backingOff},
@@ -53,10 +53,10 @@ var reactions = [...]reaction{
 	runtime.Refused:        {lost, nothingNew, untilTick},
 }
 
-// kept is what becomes of a write that is not to blame for its answer.
+// kept is the reaction for a write that did not cause its answer.
 var kept = reaction{stayPending, maybeStored, atOnce}
 
-// react moves an identity that was written to its next state.
+// react moves a written identity to its next state.
 func (c *Correlator) react(a store.Active, answer *runtime.Answer, by Fate, now runtime.Instant) {
 	r := reactions[runtime.Refused]
 	switch {
@@ -91,9 +91,9 @@ func (c *Correlator) acknowledge(a store.Active) {
 	c.writeEnds(a)
 }
 
-// refuse takes up that a write can't be stored. Occurrences that a create carried are counted as refused, the oldest pending ones;
-// those that an earlier write may have stored are unacknowledged instead. Those of an update stay pending until the event's next tick,
-// since counts are absolute, unless recording has ended or the event must have expired meanwhile.
+// refuse handles a write that can't be stored. It counts a create's occurrences, the oldest pending ones, as refused,
+// or as unacknowledged if an earlier write may have stored them. An update's occurrences stay pending until the event's next tick,
+// because counts are absolute, unless recording has ended or the event must have expired meanwhile.
 func (c *Correlator) refuse(a store.Active, lost uint64) {
 	c.counts.Failures++
 	if !a.Created() || c.draining || c.now-a.Since > c.opts.EventTTL {
@@ -102,7 +102,7 @@ func (c *Correlator) refuse(a store.Active, lost uint64) {
 	c.writeEnds(a)
 }
 
-// lose takes pending occurrences out of an identity and counts them. Counts that are written later leave them out.
+// lose takes pending occurrences out of an identity and counts them as lost. Later writes leave them out.
 func (c *Correlator) lose(a store.Active, lost uint64, cause *uint64) {
 	maybe := min(lost, a.Maybe)
 	c.counts.Lost.Unacknowledged += maybe
@@ -113,7 +113,7 @@ func (c *Correlator) lose(a store.Active, lost uint64, cause *uint64) {
 	a.Count -= uint32(min(lost, uint64(a.Count)))
 }
 
-// writeEnds lets others of the object have their turn, and lengthens the interval to the identity's next write.
+// writeEnds gives other identities of the object their turn, and lengthens the interval to this identity's next write.
 func (c *Correlator) writeEnds(a store.Active) {
 	a.Carried, a.Attempts, a.Failed, a.Paid = 0, 0, false, false
 	c.unstick(a)
@@ -121,7 +121,7 @@ func (c *Correlator) writeEnds(a store.Active) {
 	a.Step = saturating(a.Step)
 }
 
-// learn takes up what an answer says of the event on the server.
+// learn takes up what an answer shows about the event on the server.
 func (c *Correlator) learn(a store.Active, f finding, answer *runtime.Answer, now runtime.Instant) {
 	switch f {
 	case isStored:
@@ -136,8 +136,8 @@ func (c *Correlator) learn(a store.Active, f finding, answer *runtime.Answer, no
 	}
 }
 
-// adopt takes up that an event of this name exists. If a create of ours may have arrived, that is the one, and it is updated;
-// else the name is another's, and a new one is made.
+// adopt handles an event name that exists already. If a create of this identity may have arrived, the event is its own, and an update follows.
+// Otherwise the name belongs to another event, and adopt makes a new name.
 func (c *Correlator) adopt(a store.Active, answer *runtime.Answer, now runtime.Instant) {
 	if a.Presence() != store.Doubtful {
 		a.Serial = c.nextSerial(now)
@@ -148,13 +148,13 @@ func (c *Correlator) adopt(a store.Active, answer *runtime.Answer, now runtime.I
 	c.unqueue(a)
 }
 
-// doubt takes up that a write was not acknowledged.
+// doubt notes that a write was not acknowledged.
 func (c *Correlator) doubt(a store.Active, answer *runtime.Answer) {
 	if answer.MaybeStored {
 		a.Maybe = max(a.Maybe, a.Carried)
 		if !a.Created() {
 			a.SetPresence(store.Doubtful)
-			a.Mark = answer.Mark // where it may be, and must be looked for
+			a.Mark = answer.Mark // where the event may be, and must be looked for
 		}
 	}
 	if answer.Conflict && a.Created() {
@@ -180,10 +180,10 @@ func (c *Correlator) wait(a store.Active, p pause, answer *runtime.Answer, by Fa
 	}
 }
 
-// refuseHere refuses what would be refused, without a call.
+// refuseHere refuses a write without a call, because the server would refuse it.
 func (c *Correlator) refuseHere(a store.Active) {
 	if a.Step == 0 || a.Created() {
-		a.Wrote = c.now // no write, but from here on its age and its interval count
+		a.Wrote = c.now // no write, but its age and its interval count from now on
 	}
 	c.refuse(a, a.Pending)
 	if a.Pending > 0 {

@@ -11,15 +11,15 @@ import (
 // maxEventBytes bounds the texts of one event, so that no single one sheds many others. The API server takes annotations of 256 KiB in all.
 const (
 	maxEventBytes = 192 << 10
-	usualBytes    = 16 << 10 // are let in however small the store is
+	usualBytes    = 16 << 10 // always fit, however small the store is
 )
 
-// mostOfOne bounds the texts of one event: they are no more than a quarter of what is held.
+// mostOfOne bounds the texts of one event to a quarter of what may be held.
 func (c *Correlator) mostOfOne() int64 {
 	return min(maxEventBytes, max(usualBytes, c.opts.MaxBytes/4))
 }
 
-// textBytes is about what an event would have held as text.
+// textBytes estimates the text that an event would hold.
 func textBytes(e *runtime.Event) int {
 	d, controller := e.Definition(), e.ReportingController()
 	n := len(controller) + referenceBytes(e.Regarding()) + referenceBytes(e.Related())
@@ -39,8 +39,8 @@ func referenceBytes(o *runtime.ObjectRef) int {
 	return len(o.Name) + len(o.Namespace) + len(o.UID) + len(o.FieldPath) + len(o.ResourceVersion) + len(o.APIVersion) + len(o.Kind)
 }
 
-// enforceBounds sheds what is least worth keeping until the bounds hold again: acknowledged before pending, Normal before
-// Warning, oldest first. What a write in flight carries stays.
+// enforceBounds sheds the least valuable identities until the bounds hold again: acknowledged before pending, Normal before
+// Warning, oldest first. Occurrences of a write in flight stay.
 func (c *Correlator) enforceBounds() {
 	for c.held.Identities() > c.opts.MaxIdentities || c.held.Bytes() > c.opts.MaxBytes {
 		i := c.held.LeastWorth()
@@ -65,10 +65,10 @@ func (c *Correlator) shed(i *store.Identity) {
 	c.held.Remove(i)
 }
 
-// tidyAfter is how long after something has expired, or is not needed any more, an owner at rest gives it back.
+// tidyAfter is the delay after which an owner at rest frees memory that has expired or is no longer needed.
 const tidyAfter = time.Minute
 
-// TidyAt says when Due will give memory back though nothing is recorded; ok is false while there is nothing to give.
+// TidyAt returns when Due will free memory even if nothing is recorded; ok is false while there is nothing to free.
 func (c *Correlator) TidyAt() (at time.Duration, ok bool) {
 	if c.ended {
 		return 0, false
@@ -90,7 +90,7 @@ func (c *Correlator) TidyAt() (at time.Duration, ok bool) {
 	return at, true
 }
 
-// tidy forgets what has expired, so much at once as one call may, and gives memory back.
+// tidy forgets expired identities, as many as one call may, and frees memory.
 func (c *Correlator) tidy() {
 	if c.ended {
 		return
@@ -104,7 +104,7 @@ func (c *Correlator) tidy() {
 	}
 }
 
-// expire forgets identities whose events have expired on the server, so many of each worth at the most.
+// expire forgets identities whose events have expired on the server, at most the given number of each value.
 func (c *Correlator) expire(most int) {
 	c.expireAt = c.expiry(c.now)
 	for _, worth := range [...]store.Worth{store.IdleNormal, store.IdleWarning} {
@@ -119,12 +119,12 @@ func (c *Correlator) expire(most int) {
 	}
 }
 
-// expiry is when what was written at a moment has expired.
+// expiry returns when an event written at the given time has expired.
 func (c *Correlator) expiry(wrote time.Duration) time.Duration {
 	return min(wrote, math.MaxInt64-c.opts.EventTTL-1) + c.opts.EventTTL + 1
 }
 
-// forget drops an identity that stands for an event which has expired on the server, and reports whether it did.
+// forget drops an identity whose event has expired on the server, and reports whether it did.
 func (c *Correlator) forget(i *store.Identity) bool {
 	expired := c.expired(i)
 	if expired {

@@ -8,8 +8,8 @@ import (
 	"github.com/event-gen/event-gen/runtime/internal/bucket"
 )
 
-// Buckets are the token buckets of runtime.Limits, with those that wait for a token. The correlators of one broadcaster share them, so that a
-// limit holds for all of its shards. The owner of the correlators gives the lock, which is held for a moment.
+// Buckets holds the token buckets of runtime.Limits, and the identities that wait for a token. The correlators of one broadcaster share it, so that a
+// limit holds for all shards. The owner of the correlators provides the lock, which is held for a moment.
 type Buckets struct {
 	mu      Locker
 	buckets map[*runtime.Limit]*tokens
@@ -47,7 +47,7 @@ type noLock struct{}
 func (noLock) Lock()   {}
 func (noLock) Unlock() {}
 
-// NewBuckets returns buckets that are full. The lock guards them between correlators that are used at once; nil: there are none.
+// NewBuckets returns full buckets. The lock guards them if several correlators are used at once; nil: only one is.
 func NewBuckets(lock Locker) *Buckets {
 	if lock == nil {
 		lock = noLock{}
@@ -55,7 +55,7 @@ func NewBuckets(lock Locker) *Buckets {
 	return &Buckets{mu: lock, buckets: map[*runtime.Limit]*tokens{}}
 }
 
-// of is the bucket of a limit. The lock is held.
+// of returns the bucket of a limit. The lock is held.
 func (b *Buckets) of(l *runtime.Limit) *tokens {
 	t := b.buckets[l]
 	if t == nil {
@@ -87,7 +87,7 @@ func (b *Buckets) wait(w *waiter) {
 	b.mu.Unlock()
 }
 
-// leave gives up a place in the line. A token that was granted already is lost with it.
+// leave gives up a place in the line. A token that was already granted is lost.
 func (b *Buckets) leave(w *waiter) {
 	b.mu.Lock()
 	if w.place >= 0 {
@@ -96,8 +96,8 @@ func (b *Buckets) leave(w *waiter) {
 	b.mu.Unlock()
 }
 
-// grant gives the tokens that there are to those that wait first, whosever they are, and returns when there will be another one. Who was
-// given one finds itself in granted.
+// grant gives the available tokens to the first waiters, of any correlator, and returns when the next token comes. It puts waiters with a
+// token into their correlator's granted list.
 func (b *Buckets) grant(l *runtime.Limit, now time.Duration) (next time.Duration) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -109,7 +109,7 @@ func (b *Buckets) grant(l *runtime.Limit, now time.Duration) (next time.Duration
 	return t.full + t.every - t.burst
 }
 
-// collect moves what was granted to a correlator into a list of its own.
+// collect moves the waiters that were granted a token into the correlator's own list.
 func (b *Buckets) collect(c *Correlator, into []*waiter) []*waiter {
 	b.mu.Lock()
 	into = append(into, c.granted...)
@@ -119,7 +119,7 @@ func (b *Buckets) collect(c *Correlator, into []*waiter) []*waiter {
 	return into
 }
 
-// waiters is a heap of waiters: Warning first, then who waits longest.
+// waiters is a heap of waiters: Warning first, then the longest wait.
 type waiters []*waiter
 
 func (q waiters) Len() int { return len(q) }

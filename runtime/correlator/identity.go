@@ -9,17 +9,17 @@ import (
 )
 
 // Identities are found by hash and compared field by field: joined keys would take "Ab"+"c" for "A"+"bc". Resource versions and
-// annotations are no part.
+// annotations are left out.
 
 var seed = maphash.MakeSeed()
 
-// ObjectHash is a hash of the object an event is about, the same for all events about it while the process lives. The
-// broadcaster chooses a shard by it and hands it to Observe.
+// ObjectHash returns a hash of the object that an event is about. It is the same for all events about the object while the process lives. The
+// broadcaster chooses a shard by it and passes it to Observe.
 func ObjectHash(e *runtime.Event) uint64 {
 	return referenceHash(e.Regarding())
 }
 
-// referenceHash covers what sameObject and sameReference compare, but for the field path.
+// referenceHash covers the fields that sameObject and sameReference compare, except the field path.
 func referenceHash(o *runtime.ObjectRef) uint64 {
 	h := maphash.String(seed, o.Name) ^ pairHash(o.Namespace, o.Kind)
 	if o.UID != "" {
@@ -28,16 +28,16 @@ func referenceHash(o *runtime.ObjectRef) uint64 {
 	return mix(h, pairHash(runtime.GroupOf(o.APIVersion), ""))
 }
 
-// keys are secrets of the process: who does not know them can't make texts of one hash.
+// keys are secrets of the process, so that an attacker can't make texts with equal hashes.
 var keys = [...]uint64{maphash.String(seed, "a"), maphash.String(seed, "b")}
 
-// pairHash is a hash of two texts that are mostly short, for less than maphash takes.
+// pairHash is a hash of two texts that are mostly short. It is cheaper than maphash.
 func pairHash(a, b string) uint64 {
 	hi, lo := bits.Mul64(word(a)^keys[0], word(b)^keys[1])
 	return hi ^ lo ^ uint64(len(a))<<32 ^ uint64(len(b))
 }
 
-// word holds a text of up to 8 bytes whole, but for its length, and is a hash of others.
+// word holds the bytes of a text of up to 8 bytes, without its length; for a longer text it is a hash.
 func word(s string) uint64 {
 	n := len(s)
 	switch {
@@ -60,13 +60,13 @@ func four(s string) uint32 {
 	return uint32(s[0]) | uint32(s[1])<<8 | uint32(s[2])<<16 | uint32(s[3])<<24
 }
 
-// mix folds a second hash into the first, order mattering.
+// mix folds a second hash into the first. The order matters.
 func mix(h, v uint64) uint64 {
 	hi, lo := bits.Mul64(h^0x9e3779b97f4a7c15, v^0xbf58476d1ce4e5b9)
 	return hi ^ lo ^ bits.RotateLeft64(h, 23)
 }
 
-// identityHash covers what find compares. key are the packed arguments that are part of the identity.
+// identityHash covers the fields that find compares. key holds the packed arguments that are part of the identity.
 func identityHash(objectHash uint64, e *runtime.Event, key []byte) uint64 {
 	def := e.Definition()
 	h := mix(objectHash, definitionHash(def))
@@ -97,7 +97,7 @@ func definitionHash(def *runtime.Definition) uint64 {
 	return mix(maphash.String(seed, def.Reason), maphash.String(seed, def.Action)) ^ pairHash(def.Type, def.ReportingController)
 }
 
-// lookUp takes an event in hand: packs its arguments, which are compared then, and finds what is held of it.
+// lookUp makes an event the current one: it packs its arguments for comparison, and finds its existing records.
 func (c *Correlator) lookUp(objectHash uint64, e *runtime.Event) (o *store.Object, i *store.Identity, hash uint32) {
 	c.packed = runtime.PackArgs(c.packed[:0], e.Args(), e.Definition().Correlation.Merged)
 	hash = uint32(identityHash(objectHash, e, c.packed) & c.hashMask)
@@ -105,8 +105,8 @@ func (c *Correlator) lookUp(objectHash uint64, e *runtime.Event) (o *store.Objec
 	return o, i, hash
 }
 
-// find finds the object of an event, and the identity; nil where there is none. With many objects, all that is looked at is far
-// apart in memory; so what is not needed before the object is found is asked for before that, all the same.
+// find returns the object of an event and its identity, nil if there is none. It prefetches: with many objects all records are far apart in
+// memory, so it touches both index slots before comparing, and their cache misses overlap.
 func (c *Correlator) find(objectHash, hash uint32, e *runtime.Event) (o *store.Object, i *store.Identity) {
 	at, i := c.held.FirstIdentity(hash)
 	place, o := c.held.FirstObject(objectHash)
@@ -121,7 +121,7 @@ func (c *Correlator) find(objectHash, hash uint32, e *runtime.Event) (o *store.O
 	return o, i
 }
 
-// said is what an identity says of its object and definition.
+// said holds what an identity knows of its object and definition.
 func (c *Correlator) said(i *store.Identity) (*store.Object, *runtime.Definition) {
 	if i == nil {
 		return nil, nil
@@ -129,8 +129,8 @@ func (c *Correlator) said(i *store.Identity) (*store.Object, *runtime.Definition
 	return c.held.Object(i), i.Definition
 }
 
-// sameObject goes by the UID, which tells the group and version that an object is seen in from the object. Those who make
-// references themselves give one UID to several objects, which are told apart all the same.
+// sameObject ignores the API version if there is a UID, because one object can be seen in several groups and versions. It also compares
+// namespace, kind and name, because callers that make references themselves may give one UID to several objects.
 func (c *Correlator) sameObject(o *store.Object, e *runtime.ObjectRef) bool {
 	s := c.held.Scope(o)
 	return o.SameName(e.Name) && s.Namespace == e.Namespace && s.Kind.Kind == e.Kind && o.SameUID(e.UID) &&
@@ -153,8 +153,8 @@ func sameDefinition(a, b *runtime.Definition) bool {
 		a.ReportingController == b.ReportingController
 }
 
-// matches reports whether the event at hand, which is e, is an occurrence of the identity, whose object and definition are
-// known to be the event's.
+// matches reports whether e, the current event, is an occurrence of the identity. The caller has checked that object and definition
+// are equal.
 func (c *Correlator) matches(i *store.Identity, e *runtime.Event) bool {
 	if merged := i.Definition.Correlation.Merged; merged == 0 && i.Args != string(c.packed) ||
 		merged != 0 && !runtime.SamePackedArgs(i.Args, e.Args(), merged) {
@@ -167,7 +167,7 @@ func (c *Correlator) matches(i *store.Identity, e *runtime.Event) bool {
 	return i.Definition.ReportingController != "" || m.Controller == e.ReportingController()
 }
 
-// detail is what is held of the event at hand, which is e.
+// detail returns the part of e, the current event, that is held.
 func (c *Correlator) detail(e *runtime.Event) store.Detail {
 	args := c.packed
 	if e.Definition().Correlation.Merged != 0 {

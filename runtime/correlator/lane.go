@@ -7,20 +7,20 @@ import (
 	"github.com/event-gen/event-gen/runtime/correlator/internal/store"
 )
 
-// Lane is a part of the work of a correlator that an owner can put off by itself: what one namespace sends through one door of the
+// Lane is a part of a correlator's work that an owner can put off by itself: the writes of one namespace through one door of the
 // server, by kind.
 type Lane struct {
-	// ID is what the correlator calls the namespace and door, a small number. It may mean another lane once nothing is held in this one.
+	// ID is the correlator's number of the namespace and door. It may mean another lane once nothing is held in this one.
 	ID        uint32
 	Namespace string
 	Door      Door
 	Kind      Kind
 }
 
-// Door is the way in which a write reaches the server. Rights and troubles differ between doors.
+// Door is the way of a write to the server. Rights and troubles differ between doors.
 type Door uint8
 
-// The doors. Updates are told apart by the mark that the sink leaves with an event, which names its API group.
+// The doors. The sink's mark of an event, which names its API group, decides the door of an update.
 const (
 	Creates Door = iota
 	UpdatesA
@@ -28,40 +28,40 @@ const (
 	Doors // how many there are
 )
 
-// updatesOf is the door of updates of events that carry a mark.
+// updatesOf returns the door for updates of events with a mark.
 func updatesOf(mark uint8) Door { return UpdatesA + Door(mark&1) }
 
-// Kind says what is due in a lane.
+// Kind is the kind of writes that are due in a lane.
 type Kind uint8
 
-// The kinds, in the order in which they are to be taken.
+// The kinds, in the order in which an owner should take them.
 const (
-	// Warning is events of type Warning, and what must be created before one, Normal the others.
+	// Warning is for events of type Warning, and for events that must be created before one; Normal is for all others.
 	Warning Kind = iota
 	Normal
-	// Retry is writes that have failed before.
+	// Retry is for writes that have failed before.
 	Retry
 	Kinds // how many there are
 )
 
-// Fate is what becomes of a write for which the sink gave an answer.
+// Fate decides what happens to a write that the sink has answered.
 type Fate uint8
 
 const (
-	// Answered: what the answer says.
+	// Answered: the answer decides.
 	Answered Fate = iota
-	// Excused: what the answer says, but the trouble reaches further than the write. However often it fails so, it does not step aside.
+	// Excused: the answer decides, but the trouble reaches further than the write. Such failures never make the write step aside.
 	Excused
-	// Kept: it stays pending, and is tried again when its lane may write. The write is not to blame.
+	// Kept: it stays pending, and is tried again when its lane may write. The write did not cause the failure.
 	Kept
-	// Refused: what it carries can't be stored.
+	// Refused: its occurrences can't be stored.
 	Refused
 )
 
-// slotOf is where the store holds what is due of a door and kind.
+// slotOf returns the store's slot for the due writes of a door and kind.
 func slotOf(d Door, k Kind) uint8 { return uint8(d)*uint8(Kinds) + uint8(k) }
 
-// doorOf is the door of an identity's next write.
+// doorOf returns the door of an identity's next write.
 func (c *Correlator) doorOf(a store.Active) Door {
 	if !a.Created() {
 		return Creates
@@ -69,7 +69,7 @@ func (c *Correlator) doorOf(a store.Active) Door {
 	return updatesOf(a.Mark)
 }
 
-// kindOf is the kind of an identity's next write. What must be created before a Warning of its object counts as one.
+// kindOf returns the kind of an identity's next write. An event that must be created before a Warning of its object counts as a Warning.
 func (c *Correlator) kindOf(a store.Active) Kind {
 	switch {
 	case a.Failed:
@@ -80,8 +80,8 @@ func (c *Correlator) kindOf(a store.Active) Kind {
 	return Normal
 }
 
-// Due lists lanes in which something has fallen due since they were listed last. A lane is listed again once NextIn or Refuse has found
-// nothing more in it. The list is valid until the next call. Wake says when there will be more.
+// Due lists lanes in which something has fallen due since they were listed last. It lists a lane again once NextIn or Refuse has found
+// nothing more in it. The list is valid until the next call. Wake returns when there will be more.
 func (c *Correlator) Due(now time.Duration) []Lane {
 	c.now, c.due = now, c.due[:0]
 	c.settle()
@@ -96,10 +96,10 @@ func (c *Correlator) Due(now time.Duration) []Lane {
 	}
 }
 
-// mostAtOnce bounds how many identities one call goes through, which holds up whoever records.
+// mostAtOnce bounds the number of identities that one call goes through, because the call holds up recording goroutines.
 const mostAtOnce = 64
 
-// NextIn is Next for one lane. More says that there is, or may be, more due in the lane.
+// NextIn is Next for one lane. more is true if there is, or may be, more due in the lane.
 func (c *Correlator) NextIn(l *Lane, now runtime.Instant, w *runtime.Write) (found, more bool) {
 	c.now = now.Mono
 	ns := c.namespaceOf(l)
@@ -120,7 +120,7 @@ func (c *Correlator) NextIn(l *Lane, now runtime.Instant, w *runtime.Write) (fou
 	return false, true
 }
 
-// Refuse refuses what is due in a lane, of any kind, without a call: some of it at once. More says that there is, or may be, more.
+// Refuse refuses a part of what is due in a lane, of any kind, without a call. more is true if there is, or may be, more.
 func (c *Correlator) Refuse(l *Lane, now runtime.Instant) (more bool) {
 	c.now = now.Mono
 	ns := c.namespaceOf(l)
@@ -147,7 +147,7 @@ func (c *Correlator) Refuse(l *Lane, now runtime.Instant) (more bool) {
 	return done == mostAtOnce
 }
 
-// namespaceOf is the namespace of a lane; nil if its number means another by now.
+// namespaceOf returns the namespace of a lane; nil if its number now means another lane.
 func (c *Correlator) namespaceOf(l *Lane) *store.Namespace {
 	if ns := c.held.ByID(l.ID); ns != nil && ns.Name == l.Namespace {
 		return ns

@@ -15,7 +15,7 @@ const never = time.Duration(math.MaxInt64)
 // maxBudget bounds burst × every, so that no sum of moments overflows.
 const maxBudget = time.Duration(math.MaxInt64 / 4)
 
-// orDefault is what a definition says, else the default; never less than one.
+// orDefault returns a definition's value, else the default; never less than one.
 func orDefault[T int | time.Duration](said, otherwise T) T {
 	if said > 0 {
 		return said
@@ -30,8 +30,8 @@ func (c *Correlator) window(def *runtime.Definition) time.Duration {
 	return c.opts.Window
 }
 
-// resolve makes the identity of an occurrence that is the first of its kind, or names the aggregate that it folds into. o is
-// its object, unless there is none yet.
+// resolve makes the identity of a first occurrence, or returns the aggregate that it folds into. o is
+// its object, or nil if there is none yet.
 func (c *Correlator) resolve(o *store.Object, objectHash, hash uint32, e *runtime.Event, now runtime.Instant) *store.Identity {
 	o, g := c.groupFor(o, objectHash, hash, e, now)
 	if c.folds(g, e, now) {
@@ -40,7 +40,7 @@ func (c *Correlator) resolve(o *store.Object, objectHash, hash uint32, e *runtim
 	return c.held.AddIdentity(o, g, e.Definition(), c.detail(e), hash, c.nextSerial(now))
 }
 
-// groupFor is the object and the group of an event. An aggregate whose event has expired is forgotten first.
+// groupFor returns the object and the group of an event. It first forgets an aggregate whose event has expired.
 func (c *Correlator) groupFor(o *store.Object, objectHash, hash uint32, e *runtime.Event, now runtime.Instant) (*store.Object, *store.Group) {
 	if o == nil {
 		o = c.held.AddObject(e.Regarding(), objectHash, namesEvents(e.Regarding().Name))
@@ -53,8 +53,8 @@ func (c *Correlator) groupFor(o *store.Object, objectHash, hash uint32, e *runti
 	return o, g
 }
 
-// folds decides whether one more distinct event of a group folds into the group's aggregate: beyond threshold or budget
-// it does. If it does not, it is counted against them.
+// folds decides whether one more distinct event of a group folds into the group's aggregate: it does beyond threshold or budget.
+// Otherwise the event counts against both.
 func (c *Correlator) folds(g *store.Group, e *runtime.Event, now runtime.Instant) bool {
 	if c.decided {
 		return c.decision
@@ -81,12 +81,12 @@ func (c *Correlator) folds(g *store.Group, e *runtime.Event, now runtime.Instant
 // tick is the unit in which groups hold the end of a window.
 const tick = 100 * time.Millisecond
 
-// windowEnd is a moment in ticks, rounded up so that no window is shorter than it says; 13 years at the most.
+// windowEnd converts a moment to ticks, rounded up so that no window is shorter than declared; at most 13 years.
 func windowEnd(d time.Duration) uint32 {
 	return uint32(min(uint64(max(0, d))/uint64(tick)+1, math.MaxUint32))
 }
 
-// fold names the aggregate of a group, and notes there what it stands for.
+// fold returns the aggregate of a group, and notes there what it stands for.
 func (c *Correlator) fold(o *store.Object, g *store.Group, hash uint32, e *runtime.Event, now runtime.Instant) *store.Identity {
 	i := c.held.Aggregate(g)
 	if i == nil {

@@ -7,7 +7,7 @@ import (
 	"github.com/event-gen/event-gen/runtime/correlator/internal/store"
 )
 
-// Glance is what Look shows of an identity. It holds no text of the event's message.
+// Glance is Look's view of an identity. It holds no text of the event's message.
 type Glance struct {
 	Identity, Generation uint32 // for Regarding
 	Object               uint32 // the same for all identities of an object, while that is held
@@ -15,9 +15,9 @@ type Glance struct {
 	APIVersion, Kind     string // of the regarding object
 	Aggregate            bool
 	Count                uint32 // occurrences that the event stands for
-	Pending              uint64 // of them, those that wait
+	Pending              uint64 // occurrences of Count that wait
 	Waited               time.Duration
-	Attempts             uint8 // tries of the write at hand that were not acknowledged
+	Attempts             uint8 // tries of the current write that were not acknowledged
 	InFlight, Stuck      bool
 }
 
@@ -40,7 +40,7 @@ func (c *Correlator) Look(from uint32, most int, now runtime.Instant, show func(
 	})
 }
 
-// Regarding is the object of an identity that Look has shown; ok is false if the identity is gone.
+// Regarding returns the object of an identity that Look has shown; ok is false if the identity is gone.
 func (c *Correlator) Regarding(identity, generation uint32) (ref runtime.ObjectRef, ok bool) {
 	i := c.held.ByTicket(identity, generation)
 	if i == nil {

@@ -16,11 +16,11 @@ const (
 	suffixBytes       = 1 + 16 + 8
 )
 
-// maxPrefixBytes bounds what of an object's name an event is named after.
+// maxPrefixBytes bounds the part of an object's name that begins an event's name.
 const maxPrefixBytes = maxEventNameBytes - suffixBytes
 
-// appendEventName appends the name of an event: that of its object, a dot, the serial as 16 hex digits and the tag of the
-// process as 8. It is a DNS-1123 subdomain whatever the object is called: one that is none gives way to its kind.
+// appendEventName appends the name of an event: its object's name, a dot, the serial as 16 hex digits and the tag of the
+// process as 8. The result is always a DNS-1123 subdomain: if the object's name is none, the object's kind replaces it.
 func appendEventName(b []byte, o *store.Object, kind string, serial uint64, tag uint32) []byte {
 	if o.Named() {
 		b = append(b, o.Name()...)
@@ -33,7 +33,7 @@ func appendEventName(b []byte, o *store.Object, kind string, serial uint64, tag 
 	return binary.BigEndian.AppendUint64(b, hexdigits.Of(tag))
 }
 
-// namesEvents reports whether events may be named after an object of this name as it is.
+// namesEvents reports whether names of events may begin with this name of an object, unchanged.
 func namesEvents(object string) bool { return len(object) <= maxPrefixBytes && isSubdomain(object) }
 
 func namePrefix(object, kind string) string {
@@ -48,7 +48,7 @@ func namePrefix(object, kind string) string {
 }
 
 // isSubdomain reports whether s is a DNS-1123 subdomain (apimachinery pkg/util/validation), without the regular
-// expression. The length is the caller's business.
+// expression. The caller checks the length.
 func isSubdomain(s string) bool {
 	before := byte('.')
 	for i := 0; i < len(s); i++ {
@@ -69,7 +69,7 @@ func isNamespace(s string) bool {
 	return s == "" || (len(s) <= 63 && !strings.Contains(s, ".") && isSubdomain(s))
 }
 
-// nextSerial is unique in the correlator, and close to the wall clock in nanoseconds.
+// nextSerial returns a number that is unique in the correlator, and close to the wall clock in nanoseconds.
 func (c *Correlator) nextSerial(now runtime.Instant) uint64 {
 	c.serial = max(c.serial+1, uint64(max(now.Wall.UnixNano(), 0)))
 	return c.serial
@@ -78,10 +78,10 @@ func (c *Correlator) nextSerial(now runtime.Instant) uint64 {
 // instances are reporting instances by controller.
 type instances map[string]string
 
-// maxInstances bounds how many reporting instances are kept; a process has as many as it has controllers.
+// maxInstances bounds the number of reporting instances that are kept; a process has one for each controller.
 const maxInstances = 256
 
-// instance is the reporting instance of a controller's events.
+// instance returns the reporting instance of a controller's events.
 func (c *Correlator) instance(controller string) string {
 	if c.opts.ReportingInstance != "" {
 		return c.opts.ReportingInstance
@@ -102,7 +102,7 @@ func (c *Correlator) newInstance(controller string) string {
 	return name
 }
 
-// InstanceName is the reporting instance of a controller on a host: both joined by a hyphen; over 128 bytes it is cut, and
+// InstanceName returns the reporting instance of a controller on a host: both joined by a hyphen. Over 128 bytes it is cut, and
 // ends in a hash of the whole.
 func InstanceName(controller, host string) string {
 	name := controller + "-" + host

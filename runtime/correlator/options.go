@@ -25,43 +25,43 @@ const (
 
 // Options of a correlator. The zero value works.
 type Options struct {
-	// EventTTL is the API server's --event-ttl. An identity that was quiet for that long is forgotten, since its event has
-	// expired; writes of a busy one are never further apart than half of it. Zero: DefaultEventTTL.
+	// EventTTL is the API server's --event-ttl. An identity that was quiet for that long is forgotten, because its event has
+	// expired. Writes of a busy identity are at most half of EventTTL apart. Zero: DefaultEventTTL.
 	EventTTL time.Duration
 	// FirstInterval is the least time between the first two writes of an identity. It doubles with each write up to
 	// MaxInterval, which is cut to stay under half of EventTTL. Zero: DefaultFirstInterval, DefaultMaxInterval.
 	FirstInterval time.Duration
 	MaxInterval   time.Duration
-	// Window, Threshold, Burst and Every hold where a definition's Correlation does not say them; see runtime.Correlation.
+	// Window, Threshold, Burst and Every are the defaults for a definition's Correlation; see runtime.Correlation.
 	Window    time.Duration
-	Threshold int // 65,535 at the most; NoAggregate is without limit
+	Threshold int // at most 65,535; NoAggregate has no limit
 	Burst     int
 	Every     time.Duration
 	// NoAggregate switches aggregation and budgets off for all events.
 	NoAggregate bool
-	// Fold, unless nil, decides in place of threshold and budget whether an occurrence folds into the aggregate of its
-	// group; known says that it would else be counted with an event that is held already. It is called once for each
-	// occurrence that is admitted, in the goroutine that records, under no lock and several at once. Where it panics, the event
+	// Fold, unless nil, replaces threshold and budget: it decides whether an occurrence folds into the aggregate of its
+	// group. known is true if the occurrence would otherwise count as a repeat of an event that is held. Fold is called once for each
+	// admitted occurrence, in the goroutine that records, under no lock and several at once. If it panics, the event
 	// does not fold.
 	Fold func(e runtime.Event, known bool, now runtime.Instant) bool
-	// MaxIdentities and MaxBytes bound what is held; on overflow the least worth keeping goes first, and what is lost is
-	// counted as shed. Identities of which a write is in flight are held in any case. Zero: DefaultMaxIdentities,
+	// MaxIdentities and MaxBytes bound what is held. On overflow the least valuable identities go first, and lost occurrences
+	// count as shed. Identities with a write in flight always stay. Zero: DefaultMaxIdentities,
 	// DefaultMaxBytes.
 	MaxIdentities int
 	MaxBytes      int64
-	// RetryDelay is waited after the first failed try of a write; it doubles up to MaxRetryDelay. Zero: DefaultRetryDelay,
+	// RetryDelay is the wait after the first failed try of a write; it doubles up to MaxRetryDelay. Zero: DefaultRetryDelay,
 	// DefaultMaxRetryDelay.
 	RetryDelay    time.Duration
 	MaxRetryDelay time.Duration
-	// ReportingController is that of events that name none; it must be a qualified name. ReportingInstance is that of
-	// all, at most 128 bytes; empty: that of each is its controller, a hyphen and Host, shortened with
-	// a hash where that exceeds 128 bytes.
+	// ReportingController is the default for events that name none; it must be a qualified name. ReportingInstance holds for
+	// all events, at most 128 bytes; empty: each event's controller, a hyphen and Host, shortened with
+	// a hash if they exceed 128 bytes.
 	ReportingController string
 	ReportingInstance   string
 	Host                string
-	// Buckets are shared with the other correlators of a broadcaster, so that a runtime.Limit holds for all of them. Nil: ones of its own.
+	// Buckets is shared with the other correlators of a broadcaster, so that a runtime.Limit holds for all of them. Nil: buckets of its own.
 	Buckets *Buckets
-	// Tag tells the names that this process makes from those of others.
+	// Tag distinguishes the event names of this process from those of other processes.
 	Tag uint32
 }
 

@@ -13,7 +13,7 @@ import (
 
 // Annotations of an event that stands for several distinct ones.
 const (
-	// DistinctMessagesAnnotation says how many distinct messages the event stands for; "1024+" beyond what is told apart.
+	// DistinctMessagesAnnotation holds the number of distinct messages that the event stands for; "1024+" if there are more than 1024.
 	DistinctMessagesAnnotation = "event-gen.github.io/distinct-messages"
 	// LastMessageAnnotation holds the last of them.
 	LastMessageAnnotation = "event-gen.github.io/last-message"
@@ -61,12 +61,12 @@ func (c *Correlator) render(a store.Active, w *runtime.Write) {
 	w.Note = c.appendNote(w.Note[:0], i.Definition, m, args, &regarding)
 }
 
-// texts are the strings that are made for each write, as keeping them would take memory: the event's name, and the name, UID
+// texts are the strings that are made for each write, because keeping them would take memory: the event's name, and the name, UID
 // and resource version of its object.
 type texts struct{ name, object, uid, version string }
 
-// texts share one allocation, and take those of w where it held the same event. An object whose name begins that of the event
-// shares that, too.
+// texts share one allocation, and reuse the strings of w if it held the same event. An object's name that begins the event's name
+// shares its memory, too.
 func (c *Correlator) texts(a store.Active, o *store.Object, s *store.Scope, w *runtime.Write) texts {
 	b := appendEventName(c.scratch[:0], o, s.Kind.Kind, a.Serial, c.opts.Tag)
 	name := len(b)
@@ -90,7 +90,7 @@ func (c *Correlator) texts(a store.Active, o *store.Object, s *store.Scope, w *r
 	return made
 }
 
-// first is the time of the first occurrence that the event stands for; for one that is made anew after it has expired, when
+// first returns the time of the first occurrence that the event stands for. For an event that is made anew after it has expired, this is when
 // the identity was made.
 func first(a store.Active) int64 {
 	if uint64(a.Count) == a.Pending {
@@ -110,7 +110,7 @@ func (c *Correlator) appendNote(b []byte, def *runtime.Definition, m *store.More
 	return appendFolded(append(b, runtime.AggregatePrefix...), m.Folded, regarding, &c.args)
 }
 
-// appendFolded appends the message of the latest that has folded. It uses room for its arguments.
+// appendFolded appends the message of the latest folded occurrence. It uses room for its arguments.
 func appendFolded(b []byte, f *store.Folded, regarding *runtime.ObjectRef, room *[runtime.MaxParams]runtime.Arg) []byte {
 	return runtime.AppendMessage(b, f.Definition, regarding, &f.Latest.More().Related, f.Latest.Unpack(f.Definition, room))
 }
@@ -152,7 +152,7 @@ func setAnnotation(list []runtime.Annotation, key, value string) []runtime.Annot
 }
 
 // parseVersion reads a resource version, which is a decimal integer (apimachinery pkg/util/resourceversion); 0 for
-// anything else, which means that there is none. Unlike strconv it makes no error where there is no number.
+// anything else, which means that there is none. Unlike strconv it allocates no error for other text.
 func parseVersion(s string) (v uint64) {
 	if len(s) > maxVersionDigits {
 		return 0
@@ -166,10 +166,10 @@ func parseVersion(s string) (v uint64) {
 	return v
 }
 
-// maxVersionDigits is how many digits a uint64 holds, whatever they are. etcd's revisions have no more.
+// maxVersionDigits is the number of digits that always fit a uint64. etcd's revisions have no more.
 const maxVersionDigits = 19
 
-// appendVersion is the reverse; nothing for 0.
+// appendVersion is the reverse of parseVersion; it appends nothing for 0.
 func appendVersion(b []byte, v uint64) []byte {
 	if v == 0 {
 		return b

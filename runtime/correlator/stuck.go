@@ -7,15 +7,15 @@ import (
 	"github.com/event-gen/event-gen/runtime/correlator/internal/store"
 )
 
-// An event that is never taken steps aside: after so many failed tries, over so long a time, the next create of its object is tried. It is
-// tried further on, at intervals that grow up to a minute.
+// An event that the server never takes steps aside: after this many failed tries, over this much time, the next create of its object is tried.
+// The tries of the event go on, at intervals that grow up to a minute.
 const (
 	stuckTries = 5
 	stuckAfter = 30 * time.Second
 	stuckDelay = time.Minute // the longest
 )
 
-// failed takes up that a write was not taken. A server that can't be reached says nothing of the write.
+// failed notes a failed write. A failure to reach the server does not count, because it shows nothing about the write.
 func (c *Correlator) failed(a store.Active, answer *runtime.Answer, by Fate) {
 	if !a.Failed || by == Excused {
 		a.Failed, a.Failing = true, c.now
@@ -28,7 +28,7 @@ func (c *Correlator) failed(a store.Active, answer *runtime.Answer, by Fate) {
 	c.unqueue(a)
 }
 
-// unstick takes up that a write has come to an end.
+// unstick notes that a write has ended.
 func (c *Correlator) unstick(a store.Active) {
 	if a.Stuck {
 		a.Stuck = false
@@ -36,7 +36,7 @@ func (c *Correlator) unstick(a store.Active) {
 	}
 }
 
-// patience is how long a write that has failed waits.
+// patience returns the time that a failed write waits.
 func (c *Correlator) patience(a store.Active) time.Duration {
 	if a.Stuck {
 		return backoff(c.opts.MaxRetryDelay, max(stuckDelay, c.opts.MaxRetryDelay), a.Attempts)
@@ -44,7 +44,7 @@ func (c *Correlator) patience(a store.Active) time.Duration {
 	return c.retryDelay(a.Attempts)
 }
 
-// Tried reports whether everything that is pending was tried a number of times since Drain, or is in a lane of which excused says so.
+// Tried reports whether everything pending was tried the given number of times since Drain, or is in a lane that excused accepts.
 func (c *Correlator) Tried(times uint8, excused func(namespace string, d Door) bool) bool {
 	for _, worth := range []store.Worth{store.PendingNormal, store.PendingWarning} {
 		for i := c.held.Oldest(worth); i != nil; i = c.held.Younger(i) {

@@ -9,22 +9,22 @@ import (
 	"github.com/event-gen/event-gen/runtime/correlator/internal/store"
 )
 
-// waiting is what of a correlator waits for tokens of limits.
+// waiting holds a correlator's identities that wait for tokens of limits.
 type waiting struct {
 	byWork map[*store.Work]*waiter
 	limits []waitedFor
-	late   lateQueue     // those that can wait too long, by moment
+	late   lateQueue     // waiters with a deadline, by deadline
 	look   time.Duration // monotonic: when there may be a token
 	room   []*waiter
 }
 
-// waitedFor is how many wait for tokens of a limit.
+// waitedFor is the number of identities that wait for tokens of a limit.
 type waitedFor struct {
 	limit *runtime.Limit
 	n     int
 }
 
-// count changes how many wait for tokens of a limit.
+// count changes the number of identities that wait for tokens of a limit.
 func (w *waiting) count(limit *runtime.Limit, by int) {
 	i := slices.IndexFunc(w.limits, func(l waitedFor) bool { return l.limit == limit })
 	if i < 0 {
@@ -36,7 +36,7 @@ func (w *waiting) count(limit *runtime.Limit, by int) {
 	}
 }
 
-// admitted reports whether the write of an identity may depart: it has a token, or needs none. If not, it waits for one from here on.
+// admitted reports whether the write of an identity may go out: it has a token, or needs none. If not, it waits for a token from now on.
 func (c *Correlator) admitted(a store.Active) bool {
 	limit := a.Definition.Correlation.Limit
 	if limit == nil || a.Paid || c.draining {
@@ -50,7 +50,7 @@ func (c *Correlator) admitted(a store.Active) bool {
 	return false
 }
 
-// await has an identity wait for a token. Its place in the order of its object is free, and others of the object have their turn.
+// await makes an identity wait for a token. It gives up its place in the order of its object, and other identities have their turn.
 func (c *Correlator) await(a store.Active, limit *runtime.Limit) {
 	c.unqueue(a)
 	w := &waiter{owner: c, limit: limit, warning: a.Warning(), due: a.Due, since: c.now, late: -1}
@@ -64,7 +64,7 @@ func (c *Correlator) await(a store.Active, limit *runtime.Limit) {
 		stdheap.Push(&c.waiting.late, w)
 	}
 	c.opts.Buckets.wait(w)
-	c.waiting.look = c.now // it may be its turn already; settle says when there is more
+	c.waiting.look = c.now // it may be its turn already; settle sets the next time
 	c.pickUp(a.Turns)
 }
 
@@ -73,7 +73,7 @@ func (c *Correlator) isWaiting(a store.Active) bool {
 	return len(c.waiting.byWork) > 0 && c.waiting.byWork[a.Work] != nil
 }
 
-// stopWaiting takes an identity out of those that wait for a token, if it is among them.
+// stopWaiting removes an identity from those that wait for a token, if it is among them.
 func (c *Correlator) stopWaiting(a store.Active) {
 	if w := c.waiting.byWork[a.Work]; w != nil {
 		c.opts.Buckets.leave(w)
@@ -89,12 +89,12 @@ func (c *Correlator) forgetWaiter(a store.Active, w *waiter) {
 	}
 }
 
-// settle has those written that have got a token by now, and gives up those that have waited too long for one.
+// settle schedules the identities that have got a token by now, and gives up those that have waited too long for one.
 func (c *Correlator) settle() {
 	if len(c.waiting.byWork) == 0 || c.now < c.waiting.look {
 		return
 	}
-	c.nextToken() // which gives out those that there are
+	c.nextToken() // which gives out the available tokens
 	c.waiting.room = c.opts.Buckets.collect(c, c.waiting.room[:0])
 	for _, w := range c.waiting.room {
 		c.pay(w)
@@ -106,7 +106,7 @@ func (c *Correlator) settle() {
 	c.waiting.look = c.nextToken()
 }
 
-// nextToken gives out the tokens that there are. It returns when there may be another for one that waits, or when one has waited too long.
+// nextToken gives out the available tokens. It returns when the next token may come for a waiting identity, or when one has waited too long.
 func (c *Correlator) nextToken() time.Duration {
 	next := never
 	for _, l := range c.waiting.limits {
@@ -118,7 +118,7 @@ func (c *Correlator) nextToken() time.Duration {
 	return max(next, c.now+1)
 }
 
-// pay has an identity written that was given a token. One that is gone has left it to nobody.
+// pay schedules the write of an identity that got a token. The token of an identity that is gone is lost.
 func (c *Correlator) pay(w *waiter) {
 	i := c.held.ByTicket(w.id, w.ticket)
 	if i == nil || i.Idle() {
@@ -133,7 +133,7 @@ func (c *Correlator) pay(w *waiter) {
 	c.arm(a)
 }
 
-// giveUp counts as lost what has waited too long.
+// giveUp counts occurrences that have waited too long as lost.
 func (c *Correlator) giveUp(w *waiter) {
 	a := c.held.Active(c.held.ByTicket(w.id, w.ticket))
 	c.stopWaiting(a)
