@@ -18,7 +18,7 @@ import (
 )
 
 // EventBroadcasterAdapter implements client-go's events.EventBroadcasterAdapter. Its recorders write events.k8s.io/v1, or
-// the core group where RBAC forbids that; its legacy recorders write the core group.
+// the core group if RBAC forbids that; its legacy recorders write the core group.
 type EventBroadcasterAdapter struct {
 	events   *EventsBroadcaster
 	core     *Broadcaster
@@ -28,10 +28,10 @@ type EventBroadcasterAdapter struct {
 //lint:ignore SA1019 client-go deprecates the interface until its own migration is complete
 var _ events.EventBroadcasterAdapter = (*EventBroadcasterAdapter)(nil)
 
-// NewEventBroadcasterAdapter returns what events.NewEventBroadcasterAdapterWithContext does. No discovery is asked: all
-// supported servers have both groups, and what decides is which of them lets an event in. The end of ctx is as that of
-// WithContext. The requests count against the limits of the clientset; one of the recorder's own does not slow down the
-// controller. It panics on options that make no sense.
+// NewEventBroadcasterAdapter replaces events.NewEventBroadcasterAdapterWithContext. It does not use discovery: all
+// supported servers have both groups, and rights decide which group accepts an event. The end of ctx is a Shutdown, as with
+// WithContext. The requests count against the limits of the clientset; a clientset of the recorder's own does not slow down the
+// controller. It panics on invalid options.
 func NewEventBroadcasterAdapter(ctx context.Context, client kubernetes.Interface, opts ...Option) *EventBroadcasterAdapter {
 	opts = append([]Option{WithContext(ctx)}, opts...)
 	coreSink := &typedcorev1.EventSinkImpl{Interface: client.CoreV1().Events("")}
@@ -69,7 +69,7 @@ func (s *fallbackSink) Write(ctx context.Context, w *runtime.Write) runtime.Answ
 	})
 }
 
-// StartRecordingToSink has events of all recorders written until stopCh is closed.
+// StartRecordingToSink writes the events of all recorders until stopCh is closed.
 func (a *EventBroadcasterAdapter) StartRecordingToSink(stopCh <-chan struct{}) {
 	a.events.StartRecordingToSink(stopCh)
 	recording := a.core.StartRecordingToSink(a.coreSink)
@@ -78,7 +78,7 @@ func (a *EventBroadcasterAdapter) StartRecordingToSink(stopCh <-chan struct{}) {
 	}
 }
 
-// NewRecorder returns a recorder whose events name a reporting controller. It has a method AnnotatedEventf too.
+// NewRecorder returns a recorder whose events name a reporting controller. It also has a method AnnotatedEventf.
 func (a *EventBroadcasterAdapter) NewRecorder(name string) events.EventRecorderLogger {
 	return a.events.NewRecorder(scheme.Scheme, name)
 }
@@ -88,7 +88,7 @@ func (a *EventBroadcasterAdapter) DeprecatedNewLegacyRecorder(name string) recor
 	return a.core.NewRecorder(scheme.Scheme, corev1.EventSource{Component: name})
 }
 
-// Shutdown is ShutdownWithContext for 10 seconds. What is left then is logged.
+// Shutdown is ShutdownWithContext with a limit of 10 seconds. It logs the occurrences that are left then.
 func (a *EventBroadcasterAdapter) Shutdown() { inTime(a.events.hub.say, a.ShutdownWithContext) }
 
 // ShutdownWithContext ends recording in both groups; see Broadcaster.ShutdownWithContext.

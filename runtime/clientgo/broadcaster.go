@@ -26,18 +26,18 @@ type Broadcaster struct {
 
 var _ record.EventBroadcaster = (*Broadcaster)(nil)
 
-// NewBroadcaster returns what record.NewBroadcaster does. It panics on options that make no sense.
+// NewBroadcaster replaces record.NewBroadcaster. It panics on invalid options.
 func NewBroadcaster(opts ...Option) *Broadcaster {
 	asObject := func(e *runtime.Event) k8sruntime.Object { return coreEvent(e) }
 	return &Broadcaster{hub: newHub(newConfig(opts), false, asObject), servers: map[any]*shared{}}
 }
 
-// StartRecordingToSink has events written to a sink, with state of its own: what is recorded from now on, until the result
+// StartRecordingToSink writes events to a sink, with state of its own: all events recorded from now on, until the result
 // is stopped or the broadcaster shut down. The sink must be safe for concurrent use if there are several workers
-// (WithWorkers). A call of it that does not come back holds a worker, as it takes no context.
+// (WithWorkers). A call of the sink takes no context, so a call that does not come back holds a worker.
 //
-// Sinks of one server share a recording, so that each event is stored once: those on clients of client-go's whose addresses
-// are equal, and a sink that is started again. The recording ends when all of them are stopped.
+// Sinks of one server share a recording, so that each event is stored once: sinks on client-go clients with
+// equal addresses, and a sink that is started again. The recording ends when all of them are stopped.
 func (b *Broadcaster) StartRecordingToSink(sink record.EventSink) watch.Interface {
 	if sink == nil {
 		panic("clientgo: StartRecordingToSink: expected a sink, found nil")
@@ -88,8 +88,8 @@ func coreWorkers(sink record.EventSink) int {
 	return 1
 }
 
-// StartEventWatcher has a function called with every event from now on, in the order of recording, until the result, a
-// *Watcher, is stopped. All watchers see the same event, which must not be changed.
+// StartEventWatcher calls a function with every event from now on, in the order of recording, until the result, a
+// *Watcher, is stopped. All watchers see the same event and must not change it.
 func (b *Broadcaster) StartEventWatcher(eventHandler func(*corev1.Event)) watch.Interface {
 	w, err := b.hub.watchers.start(func(object k8sruntime.Object) { eventHandler(object.(*corev1.Event)) })
 	if err != nil {
@@ -99,15 +99,15 @@ func (b *Broadcaster) StartEventWatcher(eventHandler func(*corev1.Event)) watch.
 	return w
 }
 
-// StartLogging has every event from now on logged by a function such as klog.Infof.
+// StartLogging logs every event from now on by a function such as klog.Infof.
 func (b *Broadcaster) StartLogging(logf func(format string, args ...any)) watch.Interface {
 	return b.StartEventWatcher(func(e *corev1.Event) {
 		logf("Event(%#v): type: '%v' reason: '%v' %v", e.InvolvedObject, e.Type, e.Reason, e.Message)
 	})
 }
 
-// StartStructuredLogging has every event from now on logged to the logger of the context that the broadcaster was made
-// with, else to klog.
+// StartStructuredLogging logs every event from now on to the logger of the broadcaster's context (WithContext),
+// else to klog.
 func (b *Broadcaster) StartStructuredLogging(verbosity klog.Level) watch.Interface {
 	logger := b.hub.say.logger.V(int(verbosity))
 	return b.StartEventWatcher(func(e *corev1.Event) {
@@ -117,7 +117,7 @@ func (b *Broadcaster) StartStructuredLogging(verbosity klog.Level) watch.Interfa
 	})
 }
 
-// NewRecorder returns a recorder whose events name a source. The scheme tells the kinds of objects that do not tell their
+// NewRecorder returns a recorder whose events name a source. The scheme finds the kinds of objects that do not carry their
 // own.
 func (b *Broadcaster) NewRecorder(scheme *k8sruntime.Scheme, from corev1.EventSource) record.EventRecorderLogger {
 	return &recorder{
@@ -128,13 +128,13 @@ func (b *Broadcaster) NewRecorder(scheme *k8sruntime.Scheme, from corev1.EventSo
 	}
 }
 
-// Shutdown is ShutdownWithContext for 10 seconds. What is left then is logged.
+// Shutdown is ShutdownWithContext with a limit of 10 seconds. It logs the occurrences that are left then.
 func (b *Broadcaster) Shutdown() { b.hub.shutdownInTime() }
 
-// ShutdownWithContext ends recording: what comes later is counted as rejected. What is pending is written, and shown to
-// watchers, until all is or ctx ends. The error says what is left, in a *broadcaster.ShutdownError for each sink; further
-// calls return the same.
+// ShutdownWithContext ends recording: later events count as rejected. It writes pending events and shows them to
+// watchers, until all are written or ctx ends. The error has a *broadcaster.ShutdownError for each sink with occurrences left; further
+// calls return the same error.
 func (b *Broadcaster) ShutdownWithContext(ctx context.Context) error { return b.hub.shutdown(ctx) }
 
-// Stats accounts for all events, once for each server that they are written to. Those that no sink took, since none was started, are rejected.
+// Stats accounts for all events, once for each server that they are written to. Events recorded before any sink was started count as rejected.
 func (b *Broadcaster) Stats() runtime.Stats { return b.hub.stats() }

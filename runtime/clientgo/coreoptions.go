@@ -8,8 +8,8 @@ import (
 )
 
 // CoreOptions returns the options of a broadcaster for recorders of RecorderOn, which merges and folds as Broadcaster does and writes
-// to a sink of the core group, such as that of kube.CoreV1. The caller may change the rest of them. It panics on options
-// that make no sense. WithContext gives the logger only; WithFullWatchers changes nothing.
+// to a sink of the core group, such as kube.CoreV1. The caller may change the other options. CoreOptions panics on invalid
+// options. Of WithContext it uses only the logger; WithFullWatchers changes nothing.
 func CoreOptions(sink runtime.Sink, opts ...Option) broadcaster.Options {
 	if sink == nil {
 		panic("clientgo: CoreOptions: expected a sink, found nil")
@@ -27,7 +27,7 @@ func (s *sourceSink) Write(ctx context.Context, w *runtime.Write) runtime.Answer
 	return s.sink.Write(ctx, written(w))
 }
 
-// Err is that of the sink.
+// Err returns the sink's error.
 func (s *sourceSink) Err() error {
 	if sink, ok := s.sink.(interface{ Err() error }); ok {
 		return sink.Err()

@@ -36,7 +36,7 @@ type coreSink struct {
 	versions apiserver.Versions
 }
 
-// Write has no use for the context: record.EventSink takes none.
+// Write does not use the context, because record.EventSink takes none.
 func (s *coreSink) Write(_ context.Context, w *runtime.Write) runtime.Answer {
 	return s.versions.Write(w, s.send)
 }

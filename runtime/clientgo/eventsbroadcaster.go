@@ -27,8 +27,7 @@ type EventsBroadcaster struct {
 
 var _ events.EventBroadcaster = (*EventsBroadcaster)(nil)
 
-// NewEventsBroadcaster returns what events.NewBroadcaster does. A nil sink is for watching only. It panics on options that
-// make no sense.
+// NewEventsBroadcaster replaces events.NewBroadcaster. A nil sink is for watching only. It panics on invalid options.
 func NewEventsBroadcaster(sink events.EventSink, opts ...Option) *EventsBroadcaster {
 	c := newConfig(opts)
 	if sink == nil {
@@ -49,9 +48,9 @@ func (b *EventsBroadcaster) StartRecordingToSink(stopCh <-chan struct{}) {
 	}
 }
 
-// StartRecordingToSinkWithContext has events written to the sink: what is recorded from now on, until ctx ends or the
-// broadcaster is shut down. What is pending then is written in the background, for up to 10 seconds, for which Shutdown
-// waits. Events are recorded once, however often this is called, and until all contexts have ended.
+// StartRecordingToSinkWithContext writes events to the sink: all events recorded from now on, until ctx ends or the
+// broadcaster is shut down. It then writes pending events in the background, for up to 10 seconds; Shutdown
+// waits for that. Several calls record events once, until all their contexts have ended.
 func (b *EventsBroadcaster) StartRecordingToSinkWithContext(ctx context.Context) error {
 	if b.sink == nil {
 		return errors.New("the broadcaster was made without a sink")
@@ -86,8 +85,8 @@ func (b *EventsBroadcaster) stopped() {
 	}
 }
 
-// StartEventWatcher has a function called with every event from now on, a *eventsv1.Event, in the order of recording, until
-// the function that is returned is called. All watchers see the same event, which must not be changed.
+// StartEventWatcher calls a function with every event from now on, a *eventsv1.Event, in the order of recording, until
+// the returned function is called. All watchers see the same event and must not change it.
 func (b *EventsBroadcaster) StartEventWatcher(eventHandler func(event k8sruntime.Object)) (func(), error) {
 	w, err := b.hub.watchers.start(eventHandler)
 	if err != nil {
@@ -96,7 +95,7 @@ func (b *EventsBroadcaster) StartEventWatcher(eventHandler func(event k8sruntime
 	return w.Stop, nil
 }
 
-// StartLogging has every event from now on logged.
+// StartLogging logs every event from now on.
 func (b *EventsBroadcaster) StartLogging(logger klog.Logger) (func(), error) {
 	return b.StartEventWatcher(func(object k8sruntime.Object) {
 		e := object.(*eventsv1.Event)
@@ -115,7 +114,7 @@ func (b *EventsBroadcaster) StartStructuredLogging(verbosity klog.Level) func() 
 	return stop
 }
 
-// NewRecorder returns a recorder whose events name a reporting controller. It has a method AnnotatedEventf too (client-go's
+// NewRecorder returns a recorder whose events name a reporting controller. It also has a method AnnotatedEventf (client-go's
 // events.AnnotatedEventRecorder since v0.37).
 func (b *EventsBroadcaster) NewRecorder(scheme *k8sruntime.Scheme, reportingController string) events.EventRecorderLogger {
 	return &eventsRecorder{
@@ -127,12 +126,12 @@ func (b *EventsBroadcaster) NewRecorder(scheme *k8sruntime.Scheme, reportingCont
 	}
 }
 
-// Shutdown is ShutdownWithContext for 10 seconds. What is left then is logged.
+// Shutdown is ShutdownWithContext with a limit of 10 seconds. It logs the occurrences that are left then.
 func (b *EventsBroadcaster) Shutdown() { b.hub.shutdownInTime() }
 
-// ShutdownWithContext ends recording: what comes later is counted as rejected. What is pending is written, and shown to
-// watchers, until all is or ctx ends. The error says what is left, in a *broadcaster.ShutdownError; further calls return
-// the same.
+// ShutdownWithContext ends recording: later events count as rejected. It writes pending events and shows them to
+// watchers, until all are written or ctx ends. The error, a *broadcaster.ShutdownError, gives the occurrences left; further calls return
+// the same error.
 func (b *EventsBroadcaster) ShutdownWithContext(ctx context.Context) error {
 	return b.hub.shutdown(ctx)
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/event-gen/event-gen/runtime/broadcaster"
 )
 
-// drainTime is how long Shutdown, Stop and the end of a context let what is pending be written.
+// drainTime is the time for which Shutdown, Stop and the end of a context write what is pending.
 const drainTime = 10 * time.Second
 
 // hub is what the broadcasters of both groups have in common: it hands events to recordings and watchers, accounts for what
@@ -102,7 +102,7 @@ func (h *hub) forget(k awaited) {
 
 func (h *hub) definition(k definitionKey) *runtime.Definition { return h.defs.get(k) }
 
-// publish hands an event to whoever records or watches. An error says that recording has ended.
+// publish hands an event to recordings and watchers. It returns an error if recording has ended.
 func (h *hub) publish(e *runtime.Event) error {
 	e.SetTime(h.config.clock.Now().Wall)
 	if err := h.record(e); err != nil {
@@ -144,7 +144,7 @@ func (h *hub) sayUnheard() {
 	h.say.info("An event was recorded while no sink was started; watchers see it, but it is not stored. Others are only counted")
 }
 
-// reject says, in the words of client-go's recorders, that an event can't be recorded, and counts it.
+// reject logs, in the words of client-go's recorders, that an event can't be recorded, and counts it.
 func (h *hub) reject(say voice, err error, text string, about ...any) {
 	h.rejected.Add(1)
 	say.error(err, text, about...)

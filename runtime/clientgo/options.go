@@ -29,8 +29,8 @@ type config struct {
 	voice      voice // takes what the broadcaster has to say
 }
 
-// WithContext has the end of ctx shut the broadcaster down, as Shutdown does, in the background. Its logger takes what the
-// broadcaster has to say, and structured logging.
+// WithContext shuts the broadcaster down at the end of ctx, as Shutdown does, in the background. The context's logger takes the
+// broadcaster's log lines, and structured logging.
 func WithContext(ctx context.Context) Option {
 	return func(c *config) { c.ctx = ctx }
 }
@@ -38,26 +38,26 @@ func WithContext(ctx context.Context) Option {
 // WithCorrelatorOptions sets how occurrences are merged. Zero fields mean client-go's defaults; negative ones make the
 // constructor panic.
 //
-//   - LRUCacheSize: how many events are remembered, and how many groups and budgets. Zero: 262,144 and 16,384.
-//   - MaxEvents: with how many distinct messages of a group they begin to fold into one event. Zero: 10; WithMergedNotes:
-//     they never do.
-//   - MaxIntervalInSeconds: how long a group must be quiet to be forgotten. Zero: 600.
-//   - KeyFunc: which events are a group, and what makes one of them distinct. An event that folds does so together with
-//     those of its own {source, object, type, reason}, so that no stored event stands for another object.
-//   - MessageFunc: the message of an event that stands for several, made from the last of them when it is written.
-//   - BurstSize and QPS: how many new events of one budget are stored at once, and how many are earned a second. The rest
-//     fold. Zero: 25, and one in 300 s.
-//   - SpamKeyFunc: which events share a budget. Nil: those of one {source, object, type, reason}.
-//   - Clock: the clock of groups and budgets. Nil: that of WithClock.
+//   - LRUCacheSize: the number of remembered events, and of groups and budgets. Zero: 262,144 and 16,384.
+//   - MaxEvents: the number of distinct messages of a group from which they fold into one event. Zero: 10; WithMergedNotes:
+//     they never fold.
+//   - MaxIntervalInSeconds: the quiet time after which a group is forgotten. Zero: 600.
+//   - KeyFunc: which events are a group, and what makes one of them distinct. Events fold only together with
+//     events of their own {source, object, type, reason}, so that no stored event stands for another object.
+//   - MessageFunc: the message of an aggregate, made from its last event when it is written.
+//   - BurstSize and QPS: the number of new events of one budget that are stored at once, and the number earned a second. Further
+//     events fold. Zero: 25, and one in 300 s.
+//   - SpamKeyFunc: which events share a budget. Nil: events of one {source, object, type, reason}.
+//   - Clock: the clock of groups and budgets. Nil: WithClock's.
 //
-// The functions see events as the core group has them. They are called by several goroutines at once, those for keys under
-// a lock: they must not record, wait, or change the event. What panics in them is taken for not folding.
+// The functions see events as the core group has them. Several goroutines call them at once, and key functions run under
+// a lock: they must not record, wait, or change the event. If one panics, the event does not fold.
 func WithCorrelatorOptions(options record.CorrelatorOptions) Option {
 	return func(c *config) { c.correlator = options }
 }
 
-// WithSleepDuration sets the delay before a write is tried again, which doubles up to 10 s, or stays where it is beyond. Zero
-// is for tests: a millisecond, which does not grow. Without the option it is a second.
+// WithSleepDuration sets the delay before a write is tried again, which doubles up to 10 s; a longer delay stays as it is. Zero
+// is for tests: a millisecond, which does not grow. Without the option the delay is a second.
 func WithSleepDuration(delay time.Duration) Option {
 	return func(c *config) { c.sleep, c.sleepSet = delay, true }
 }
@@ -74,17 +74,17 @@ func WithWorkers(n int) Option {
 	return func(c *config) { c.workers = n }
 }
 
-// WithMergedNotes has events.k8s.io merge as client-go does: the note is no part of an event's identity, so that events which
-// differ only there count as one, whose note is that of the first. Distinct notes never fold then, unless MaxEvents is set. Without the
-// option an event of its own is stored for each note, and they fold as the messages of the core group do. It changes nothing
+// WithMergedNotes makes events.k8s.io merge as client-go does: the note is not part of an event's identity, so events that
+// differ only in the note count as one event with the first note. Distinct notes then never fold, unless MaxEvents is set. Without the
+// option, each note is stored as an event of its own, and notes fold as the messages of the core group do. The option changes nothing
 // in the core group.
 func WithMergedNotes() Option {
 	return func(c *config) { c.merged = true }
 }
 
-// WithFullWatchers says what happens to an event for which a watcher has no room, as 1000 others wait for it. Dropping, the
-// default, counts it (Watcher.Dropped). Waiting blocks the recorder until there is room, the watcher is stopped, or the
-// broadcaster shut down; a handler must then not record.
+// WithFullWatchers decides what happens to an event if 1000 others wait for a watcher already. Dropping, the
+// default, counts the event (Watcher.Dropped). Waiting blocks the recorder until there is room, the watcher is stopped, or the
+// broadcaster is shut down; a handler must then not record.
 func WithFullWatchers(behavior watch.FullChannelBehavior) Option {
 	return func(c *config) { c.full = behavior }
 }

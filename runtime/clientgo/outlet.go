@@ -47,9 +47,9 @@ func (d *direct) reject(say voice, err error, text string, about ...any) {
 
 // EventsRecorderOn returns a recorder of tools/events that records into a publisher, such as a broadcaster that generated
 // recorders use too. The reporting controller should be a qualified name, as the API server demands in events.k8s.io. Notes
-// are cut to 992 bytes, as those of generated recorders, reasons and actions to 128, and an empty action becomes the reason.
-// The scheme tells the kinds of objects that do not tell their own. The logger takes what can't be recorded, which the publisher counts. The result has a
-// method AnnotatedEventf too (client-go's events.AnnotatedEventRecorder since v0.37). It is safe for concurrent use.
+// are cut to 992 bytes, as in generated recorders, reasons and actions to 128, and an empty action becomes the reason.
+// The scheme finds the kinds of objects that do not carry their own. The logger reports events that can't be recorded, and the publisher
+// counts them. The result also has a method AnnotatedEventf (client-go's events.AnnotatedEventRecorder since v0.37). It is safe for concurrent use.
 func EventsRecorderOn(p runtime.Publisher, scheme *k8sruntime.Scheme, reportingController string, logger klog.Logger) events.EventRecorderLogger {
 	return &eventsRecorder{
 		to:         &direct{publisher: p},
@@ -61,8 +61,8 @@ func EventsRecorderOn(p runtime.Publisher, scheme *k8sruntime.Scheme, reportingC
 }
 
 // RecorderOn returns a recorder of tools/record that records into a broadcaster made with CoreOptions, whose events name a
-// source. The scheme tells the kinds of objects that do not tell their own; the logger takes what can't be recorded,
-// which the publisher counts. It is safe for concurrent use.
+// source. The scheme finds the kinds of objects that do not carry their own. The logger reports events that can't be recorded,
+// and the publisher counts them. It is safe for concurrent use.
 func RecorderOn(p runtime.Publisher, scheme *k8sruntime.Scheme, from corev1.EventSource, logger klog.Logger) record.EventRecorderLogger {
 	return &recorder{
 		to:         &direct{publisher: p},

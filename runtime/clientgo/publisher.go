@@ -17,8 +17,8 @@ import (
 	"github.com/event-gen/event-gen/runtime/internal/view"
 )
 
-// Publisher is a runtime.Publisher that sends generated events into a client-go recorder. What becomes of an event is up to
-// that recorder: it dates the event anew, names the controller that it was made with, and merges by its own rules. It is
+// Publisher is a runtime.Publisher that sends generated events into a client-go recorder. That recorder decides what happens to an
+// event: it dates the event anew, names the controller that it was made with, and merges by its own rules. It is
 // safe for concurrent use.
 type Publisher struct {
 	send     func(*runtime.Event)
@@ -50,8 +50,8 @@ type annotatedRecorder interface {
 	AnnotatedEventf(regarding, related k8sruntime.Object, annotations map[string]string, eventtype, reason, action, note string, args ...any)
 }
 
-// FromEvents has generated recorders record through a recorder of tools/events. Annotations are passed on if the recorder
-// has a method AnnotatedEventf (client-go v0.37); else they are left out, and this is said once.
+// FromEvents makes generated recorders record through a recorder of tools/events. It passes annotations on if the recorder
+// has a method AnnotatedEventf (client-go v0.37); else it leaves them out, and logs this once.
 func FromEvents(recorder events.EventRecorder) *Publisher {
 	if recorder == nil {
 		panic("clientgo: FromEvents: expected a recorder, found nil")

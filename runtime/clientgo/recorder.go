@@ -17,7 +17,7 @@ type recorder struct {
 	say        voice
 }
 
-// Event records a message, which is no format.
+// Event records a message. The message is not a format.
 func (r *recorder) Event(object k8sruntime.Object, eventtype, reason, message string) {
 	r.record(object, nil, eventtype, reason, message)
 }

@@ -59,14 +59,14 @@ func (r *recording) stats() runtime.Stats {
 	return s
 }
 
-// Stop ends the recording. What is pending is written in the background, for up to drainTime, for which Shutdown waits.
+// Stop ends the recording. It writes pending events in the background, for up to drainTime; Shutdown waits for that.
 func (r *recording) Stop() {
 	if r.hub.release(r) {
 		go r.drain()
 	}
 }
 
-// ResultChan is closed once all that was pending at Stop is written or given up. No event comes out of it.
+// ResultChan returns a channel that is closed once everything pending at Stop is written or given up. No event comes out of it.
 func (r *recording) ResultChan() <-chan watch.Event { return r.result }
 
 func (r *recording) drain() {

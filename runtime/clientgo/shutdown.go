@@ -7,7 +7,7 @@ import (
 	"slices"
 )
 
-// shutdown ends recording, watchers and recordings. The error says what is left; it is the same for all callers.
+// shutdown ends recording, watchers and recordings. The error gives the occurrences left; it is the same for all callers.
 func (h *hub) shutdown(ctx context.Context) error {
 	recordings, first := h.close()
 	if !first {
@@ -67,7 +67,7 @@ func (h *hub) wait(ctx context.Context) error {
 	}
 }
 
-// shutdownInTime is a shutdown that ends by itself and says what is left.
+// shutdownInTime is a shutdown that ends by itself and logs the occurrences left.
 func (h *hub) shutdownInTime() { inTime(h.say, h.shutdown) }
 
 func inTime(say voice, shutdown func(context.Context) error) {

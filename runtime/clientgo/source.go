@@ -8,7 +8,7 @@ import (
 	"github.com/event-gen/event-gen/runtime/correlator"
 )
 
-// source is who reports: component and host in the core group, controller and instance in events.k8s.io. To the pipeline
+// source is the reporter: component and host in the core group, controller and instance in events.k8s.io. To the pipeline
 // they are one text, the controller of a definition, since events of several sources are never one.
 type source struct{ component, host string }
 

@@ -8,8 +8,8 @@ import (
 	"k8s.io/apimachinery/pkg/watch"
 )
 
-// Watcher is what StartEventWatcher, StartLogging and StartStructuredLogging return as a watch.Interface. It is safe for
-// concurrent use.
+// Watcher is the concrete type of the watch.Interface that StartEventWatcher, StartLogging and StartStructuredLogging return. It is
+// safe for concurrent use.
 type Watcher struct {
 	owner   *watchers
 	result  chan watch.Event
@@ -22,13 +22,13 @@ type Watcher struct {
 
 var _ watch.Interface = (*Watcher)(nil)
 
-// Stop ends the watcher: its function is called with what waited for it, and then no more. Stop does not wait for that.
+// Stop ends the watcher: its function still gets the waiting events, and then no more. Stop does not wait for that.
 func (w *Watcher) Stop() {
 	w.once.Do(func() { close(w.stopped) }) // frees a recorder that waits for room, and holds the lock
 	w.owner.remove(w)
 }
 
-// ResultChan is what the watcher's function is fed from. Who receives from it takes events away from the function.
+// ResultChan returns the channel that feeds the watcher's function. Receiving from it takes events away from the function.
 func (w *Watcher) ResultChan() <-chan watch.Event { return w.result }
 
 // Dropped is the number of events that the watcher missed because too many waited for it.

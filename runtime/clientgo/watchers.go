@@ -16,8 +16,8 @@ const watchQueue = 1000
 
 var errStopped = errors.New("broadcaster already stopped")
 
-// watchers are shown each event in the order in which recorders made them. One that was added sees what came after that,
-// and nothing from before (apimachinery pkg/watch/mux.go).
+// watchers see each event in the order in which recorders made them. A new watcher sees later events,
+// and none from before (apimachinery pkg/watch/mux.go).
 type watchers struct {
 	full   watch.FullChannelBehavior
 	say    voice
@@ -38,7 +38,7 @@ func newWatchers(full watch.FullChannelBehavior, say voice) *watchers {
 // any reports whether there is somebody to show events to.
 func (l *watchers) any() bool { return l.number.Load() > 0 }
 
-// start has a function called with each event from now on, one at a time.
+// start calls a function with each event from now on, one at a time.
 func (l *watchers) start(handle func(k8sruntime.Object)) (*Watcher, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -90,7 +90,7 @@ func (l *watchers) remove(w *Watcher) {
 	}
 }
 
-// close ends all watchers. What waits for them is still shown.
+// close ends all watchers. They still see the waiting events.
 func (l *watchers) close() {
 	close(l.ending)
 	l.mu.Lock()

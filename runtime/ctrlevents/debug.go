@@ -9,10 +9,10 @@ import (
 	"github.com/event-gen/event-gen/runtime/eventdebug"
 )
 
-// DebugPath is where a manager's metrics server has the page of package eventdebug.
+// DebugPath is the path of package eventdebug's page on a manager's metrics server.
 const DebugPath = "/debug/events"
 
-// Snapshot is what all broadcasters of the manager hold; it makes the pipeline a source of eventdebug.
+// Snapshot returns the state of all broadcasters of the manager; it makes the pipeline a source of eventdebug.
 func (p *pipeline) Snapshot(most int) broadcaster.Snapshot {
 	var all []broadcaster.Snapshot
 	for _, s := range p.seats() {
@@ -25,7 +25,7 @@ func (p *pipeline) Snapshot(most int) broadcaster.Snapshot {
 	return sum
 }
 
-// serveDebug puts the page on the metrics server of a manager. Where nobody is asked who he is, it refuses.
+// serveDebug puts the page on a manager's metrics server. It refuses if the server does not authenticate its clients.
 func (p *pipeline) serveDebug(m manager.Manager, authenticated bool) error {
 	if p.opts.NoDebug {
 		return nil

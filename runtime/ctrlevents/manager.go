@@ -26,8 +26,8 @@ type Manager struct {
 
 var _ manager.Manager = (*Manager)(nil)
 
-// NewManager is ctrl.NewManager (manager.New of controller-runtime) for a manager with these events. Those of leader election go through them too,
-// unless options bring a lock of their own. The error says what New says, or which event option can't be used.
+// NewManager is ctrl.NewManager (manager.New of controller-runtime) for a manager with this pipeline. Events of leader election go through it too,
+// unless options have a lock of their own. The error comes from manager.New, or names the unusable event option.
 func NewManager(config *rest.Config, options manager.Options, eventOptions Options) (*Manager, error) {
 	if config == nil {
 		return nil, errors.New("ctrlevents: expected a rest.Config, found nil")
@@ -58,9 +58,9 @@ func NewManager(config *rest.Config, options manager.Options, eventOptions Optio
 	return p.wrap(inner, metrics.FilterProvider != nil)
 }
 
-// Wrap gives a manager that is there these events. It must not have been started, and the result must be used in its place:
-// what was handed the manager itself goes on to record with its recorders. So does leader election, whose lock the manager
-// has made already.
+// Wrap gives an existing manager this pipeline. The manager must not have been started. Use the result in its place: code that has
+// the manager itself goes on to use the manager's recorders. So does leader election, because the manager has already made
+// its lock.
 func Wrap(existing manager.Manager, eventOptions Options) (*Manager, error) {
 	if existing == nil {
 		return nil, errors.New("ctrlevents: expected a manager, found nil")
@@ -87,9 +87,9 @@ func (p *pipeline) wrap(inner manager.Manager, authenticated bool) (*Manager, er
 	return &Manager{Manager: inner, events: p}, nil
 }
 
-// Start runs the manager. When that has returned, after the last reconciler unless the manager's grace period ran out, Start
-// writes what is pending, for Options.ShutdownTimeout, and returns the errors of both. What is left is a
-// *broadcaster.ShutdownError. After a lost lease it writes for a second at the most, as the program must exit then.
+// Start runs the manager. The manager returns after the last reconciler, unless its grace period ran out. Then Start
+// writes what is pending, for up to Options.ShutdownTimeout, and returns the errors of both. If occurrences are left, that is a
+// *broadcaster.ShutdownError. After a lost lease Start writes for at most a second, because the program must exit then.
 func (m *Manager) Start(ctx context.Context) error {
 	if m.started.Swap(true) {
 		return m.Manager.Start(ctx) // which says that it was started
@@ -115,7 +115,7 @@ func (m *Manager) drain(cause error) error {
 func (m *Manager) Events() *eventrt.Recorder { return eventrt.NewRecorder(m.events.auto) }
 
 // GetEventRecorder returns a recorder whose events name a reporting controller, which should be a qualified name: the API server
-// refuses other ones. They are written to events.k8s.io, and to the core group where rights demand it.
+// refuses other names. The events are written to events.k8s.io, or to the core group if rights demand it.
 func (m *Manager) GetEventRecorder(name string) recorder.EventRecorder {
 	return m.events.GetEventRecorder(name)
 }

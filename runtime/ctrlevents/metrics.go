@@ -64,7 +64,7 @@ func (a *account) leave(p *pipeline) {
 	addTo(a.pastOf, p.subscriberStats())
 }
 
-// attach counts a pipeline whose broadcaster starts, and has the observers told of that.
+// attach counts a pipeline whose broadcaster starts, and attaches the observers to it.
 func (a *account) attach(p *pipeline, b *broadcaster.Broadcaster) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -119,7 +119,7 @@ func addTo(sums map[string]broadcaster.SubscriberStats, list []broadcaster.Subsc
 	}
 }
 
-// AttachObserver has o told of all broadcasters that start from now on. The collector, which is the only caller, is made before the first of them.
+// AttachObserver attaches o to all broadcasters that start from now on. The collector is the only caller; it is made before the first broadcaster.
 func (a *account) AttachObserver(o broadcaster.Observer) (stop func()) {
 	a.mu.Lock()
 	defer a.mu.Unlock()

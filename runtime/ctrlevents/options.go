@@ -10,7 +10,7 @@ import (
 	"github.com/event-gen/event-gen/runtime/sink/kube"
 )
 
-// DefaultShutdownTimeout bounds how long Start writes what is pending after the manager has stopped.
+// DefaultShutdownTimeout is the default of Options.ShutdownTimeout.
 const DefaultShutdownTimeout = 10 * time.Second
 
 // lostLeaseTimeout bounds the same when the manager has lost its lease: the program must exit at once then.
@@ -18,19 +18,19 @@ const lostLeaseTimeout = time.Second
 
 // Options of a manager's events. The zero value works.
 type Options struct {
-	// ShutdownTimeout bounds how long Start goes on, after the manager has stopped, to write what is pending. Zero:
-	// DefaultShutdownTimeout. After a lost lease it is a second at the most. A Pod is killed terminationGracePeriodSeconds
+	// ShutdownTimeout bounds the time for which Start writes what is pending, after the manager has stopped. Zero:
+	// DefaultShutdownTimeout. After a lost lease it is at most a second. A Pod is killed terminationGracePeriodSeconds
 	// (30) after SIGTERM: that should exceed manager.Options.GracefulShutdownTimeout (30 s) and this together.
 	ShutdownTimeout time.Duration
-	// Definitions are those of all catalogs in the program (the Definitions functions of generated packages, joined). Metrics
-	// count their reasons one by one, all others together.
+	// Definitions are the definitions of all catalogs in the program: the joined results of the generated packages' Definitions functions.
+	// Metrics count their reasons one by one, all others together.
 	Definitions []*eventrt.Definition
 	// NoMetrics leaves the metrics of package metrics out of controller-runtime's registry.
 	NoMetrics bool
-	// NoDebug leaves the page of package eventdebug out of the metrics server, where it is at DebugPath.
+	// NoDebug leaves the page of package eventdebug, at DebugPath, out of the metrics server.
 	NoDebug bool
-	// DebugUnauthenticated has the page served to everybody who reaches the metrics server. Else it is refused unless NewManager
-	// was given a FilterProvider for that server; Wrap can't know of one. The page names objects, and no text of a message.
+	// DebugUnauthenticated serves the page to everybody who reaches the metrics server. Otherwise the server refuses the page, unless NewManager
+	// got a FilterProvider for that server; Wrap can't know of one. The page names objects, and holds no text of a message.
 	DebugUnauthenticated bool
 	// Broadcaster holds further options of the broadcaster of typed events and of GetEventRecorder. An empty Sink is
 	// kube.Auto on the manager's rest.Config; Scheme and Logger are the manager's unless set. TraceAnnotation.Value is

@@ -9,7 +9,7 @@ import (
 )
 
 // GetEventRecorder returns a recorder whose events name a reporting controller, which should be a qualified name: the API server
-// refuses other ones. They are written to events.k8s.io, and to the core group where rights demand it.
+// refuses other names. The events are written to events.k8s.io, or to the core group if rights demand it.
 func (p *pipeline) GetEventRecorder(name string) recorder.EventRecorder {
 	return clientgo.EventsRecorderOn(p.auto, p.scheme, name, p.logger).(recorder.EventRecorder)
 }

@@ -13,7 +13,7 @@ import (
 // behind. It is a Publisher, and safe for concurrent use.
 type seat struct {
 	opts    broadcaster.Options
-	started func(*broadcaster.Broadcaster) // is told before the first event
+	started func(*broadcaster.Broadcaster) // called before the first event
 
 	running  atomic.Pointer[broadcaster.Broadcaster]
 	mu       sync.Mutex
@@ -43,7 +43,7 @@ func (s *seat) Publish(e eventrt.Event) {
 	s.rejected.Add(1)
 }
 
-// ContextAnnotation is that of the broadcaster.
+// ContextAnnotation returns the broadcaster's.
 func (s *seat) ContextAnnotation(ctx context.Context) (key, value string) {
 	if b := s.broadcaster(); b != nil {
 		return b.ContextAnnotation(ctx)

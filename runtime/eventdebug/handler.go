@@ -13,14 +13,14 @@ import (
 // Rows is how many reasons, objects, waiting events and refusals are shown at most.
 const Rows = 20
 
-// Source is what is shown; a *broadcaster.Broadcaster is one.
+// Source provides the state to show; a *broadcaster.Broadcaster is a Source.
 type Source interface {
 	Snapshot(most int) broadcaster.Snapshot
 }
 
-// Handler returns a handler that shows a source: HTML, or JSON to who accepts application/json rather than text/html, and
-// with the query format=json or format=html. It answers GET and HEAD. One page is made at a time, so that whoever asks often
-// waits for himself and not for the broadcaster.
+// Handler returns a handler that shows a source as HTML, or as JSON if the client prefers application/json to text/html. The
+// query format=json or format=html decides before that. It answers GET and HEAD. It makes one page at a time, so that frequent requests
+// hold up each other and not the broadcaster.
 func Handler(source Source) http.Handler {
 	return &handler{source: source}
 }

@@ -159,7 +159,7 @@ func (o Object) String() string {
 	return o.Kind + " " + o.Namespace + "/" + o.Name
 }
 
-// String is the rule as YAML, and who lacks it.
+// String returns the rule as YAML, and the user who lacks it.
 func (r *Rule) String() string {
 	text := fmt.Sprintf("- apiGroups: %s\n  resources: %s\n  verbs: %s", flow(r.APIGroups), flow(r.Resources), flow(r.Verbs))
 	if r.User != "" {

@@ -8,7 +8,7 @@ import (
 	"github.com/event-gen/event-gen/runtime/internal/apiserver"
 )
 
-// Page is what is shown, as JSON has it. Durations are in seconds.
+// Page is the shown state, in the form of the JSON. Durations are in seconds.
 type Page struct {
 	Time    time.Time `json:"time"`
 	State   string    `json:"state"` // recording, disabled or ended
@@ -39,7 +39,7 @@ type Account struct {
 	Bytes      int64  `json:"bytes"`
 }
 
-// Loss is a cause of losses, and what it has cost.
+// Loss is a cause of losses, and the number of occurrences lost.
 type Loss struct {
 	Cause string `json:"cause"`
 	Count uint64 `json:"count"`
@@ -61,7 +61,7 @@ type Trouble struct {
 	Error     string  `json:"error,omitempty"`
 }
 
-// ReasonNoise counts what is held of a {reason, kind}.
+// ReasonNoise counts the held occurrences of a {reason, kind}.
 type ReasonNoise struct {
 	Type        string `json:"type"`
 	Reason      string `json:"reason"`
@@ -71,14 +71,14 @@ type ReasonNoise struct {
 	Events      int    `json:"events"`
 }
 
-// ObjectNoise counts what is held of an object.
+// ObjectNoise counts the held occurrences of an object.
 type ObjectNoise struct {
 	Object      Object `json:"object"`
 	Occurrences uint64 `json:"occurrences"`
 	Events      int    `json:"events"`
 }
 
-// Waiting is an event that is not written, or whose last occurrences are not.
+// Waiting is an event with occurrences that are not written yet.
 type Waiting struct {
 	Type      string  `json:"type"`
 	Reason    string  `json:"reason"`
@@ -90,7 +90,7 @@ type Waiting struct {
 	State     string  `json:"state"` // waiting, being written or stuck
 }
 
-// Refusal is what the server refused.
+// Refusal is a write that the server refused.
 type Refusal struct {
 	Time    time.Time `json:"time"`
 	Times   int       `json:"times"`
@@ -102,7 +102,7 @@ type Refusal struct {
 	Rule    *Rule     `json:"rule,omitempty"`
 }
 
-// Rule is what to add to a Role of the namespace, or to a ClusterRole.
+// Rule is a rule to add to a Role of the namespace, or to a ClusterRole.
 type Rule struct {
 	User      string   `json:"user,omitempty"`
 	Namespace string   `json:"namespace"`

@@ -58,7 +58,7 @@ func (j *JSON) Stats() JSONStats {
 	return JSONStats{Lines: j.lines.Load(), Lost: j.lost.Load(), Errors: j.failures.Load()}
 }
 
-// Subscriber returns what is to be attached to a broadcaster. Shutdown flushes, and closes a file of OpenJSON.
+// Subscriber returns the subscriber to attach to a broadcaster. Shutdown flushes, and closes a file of OpenJSON.
 func (j *JSON) Subscriber() broadcaster.Subscriber {
 	return broadcaster.Subscriber{Name: "json", Show: j.show, Idle: j.flush, End: j.end}
 }

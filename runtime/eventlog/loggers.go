@@ -13,8 +13,8 @@ import (
 // text is that of every line, as in client-go.
 const text = "Event occurred"
 
-// Logr returns a subscriber that logs at a verbosity, 0 being what is always logged: to the logger in the event's context
-// (Recorder.WithContext), else to logger, else, if that is the zero Logger, to klog. Text and the first keys are those of
+// Logr returns a subscriber that logs at a verbosity; 0 is always logged. It logs to the logger in the event's context
+// (Recorder.WithContext), else to logger, else, if that is the zero Logger, to klog. Text and the first keys are as in
 // client-go (tools/record/event.go, StartStructuredLogging): object, fieldPath, kind, apiVersion, type, reason, message; then
 // action, controller, and related if there is such an object.
 func Logr(logger logr.Logger, verbosity int) broadcaster.Subscriber {
@@ -52,8 +52,8 @@ func keysAndValues(e *runtime.Event) []any {
 }
 
 // Slog returns a subscriber that logs Normal events at level Info and others at level Warn, with the event's own time: to the
-// logger in the event's context (logr.NewContextWithSlogLogger), else to logger, else, if that is nil, to slog.Default as it
-// is then. The handler is given the event's context. The keys are those of Logr.
+// logger in the event's context (logr.NewContextWithSlogLogger), else to logger, else, if that is nil, to the
+// current slog.Default. The handler gets the event's context. The keys are as in Logr.
 func Slog(logger *slog.Logger) broadcaster.Subscriber {
 	return broadcaster.Subscriber{Name: "slog", Show: func(e runtime.Event) {
 		l := logr.FromContextAsSlogLogger(e.Context())

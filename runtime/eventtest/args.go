@@ -14,8 +14,8 @@ import (
 )
 
 // Args matches an event by its arguments, in the order of the catalog's params. Each is Any or a value of the param's type,
-// compared as the event keeps it: cut to its bound, sensitive ones not at all. A list is compared as joined by ", "; for
-// another separator, or where in doubt, give a runtime.Arg such as runtime.Strings(list, "; ").
+// compared as the event keeps it: cut to its bound, and a sensitive param not at all. A list is compared as joined by ", "; for
+// another separator, or in doubt, give a runtime.Arg such as runtime.Strings(list, "; ").
 func Args(values ...any) Matcher { return args(values) }
 
 type args []any

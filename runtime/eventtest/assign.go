@@ -1,6 +1,6 @@
 package eventtest
 
-// result says which event meets which expectation.
+// result holds which event meets which expectation.
 type result struct {
 	want []Matcher
 	got  []Recorded

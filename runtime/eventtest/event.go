@@ -15,8 +15,8 @@ import (
 	"github.com/event-gen/event-gen/runtime/internal/view"
 )
 
-// Event is an event as plain data: what was recorded, or, as a Matcher, what is expected. In an expectation, fields that are
-// zero match anything, those of the references too, and maps need hold only what is to be compared.
+// Event is an event as plain data: a recorded event, or, as a Matcher, an expected one. In an expectation, zero fields
+// match anything, also in references, and maps need only the keys to compare.
 type Event struct {
 	// Name is the event's name in the generated Go API.
 	Name    string
@@ -27,11 +27,11 @@ type Event struct {
 	// Regarding and Related are the objects; Ref makes references. The fieldPath of a container param is set.
 	Regarding corev1.ObjectReference
 	Related   corev1.ObjectReference
-	// ReportingController is empty where the broadcaster would say it.
+	// ReportingController is empty if the broadcaster would set it.
 	ReportingController string
 	// Params are the arguments as the message shows them, by the catalog's names.
 	Params map[string]string
-	// Annotations are those of the recorder and of the catalog.
+	// Annotations are the recorder's and the catalog's.
 	Annotations map[string]string
 	Time        time.Time
 }
@@ -42,7 +42,7 @@ type Recorded struct {
 	Emitted runtime.Event
 }
 
-// Ref refers to an object by namespace, name, UID and, if the object tells them, kind and apiVersion. A nil object is the
+// Ref refers to an object by namespace, name, UID and, if the object carries them, kind and apiVersion. A nil object is the
 // zero reference, which matches anything.
 func Ref(obj metav1.Object) corev1.ObjectReference {
 	o := runtime.ObjectOf(obj)
@@ -54,7 +54,7 @@ func Ref(obj metav1.Object) corev1.ObjectReference {
 	return ref
 }
 
-// RefAs is Ref with the kind that a catalog says of the object.
+// RefAs is Ref with the kind that a catalog declares for the object.
 func RefAs(obj metav1.Object, apiVersion, kind string) corev1.ObjectReference {
 	ref := Ref(obj)
 	if ref != (corev1.ObjectReference{}) {
@@ -119,7 +119,7 @@ func (e Event) Mismatch(r *Recorded) []string {
 	return d
 }
 
-// differences are lines that say what differs.
+// differences returns the differences, one a line.
 type differences []string
 
 func (d *differences) add(what, want, got string) {
@@ -188,7 +188,7 @@ func referenceText(r *corev1.ObjectReference) string {
 	return strings.TrimSpace(r.Kind + " " + name)
 }
 
-// String is what is expected, in one line.
+// String returns the expectation in one line.
 func (e Event) String() string {
 	var parts []string
 	part := func(name, value string) {

@@ -11,8 +11,8 @@ type TB interface {
 	Errorf(format string, args ...any)
 }
 
-// Expect holds that just these events were recorded, in any order, and reports whether that is so. Without matchers, that
-// is none.
+// Expect fails the test unless exactly these events were recorded, in any order, and reports whether they were. Without matchers, it
+// expects no event.
 func (f *Fake) Expect(t TB, want ...Matcher) bool {
 	t.Helper()
 	s := f.snapshot()
@@ -33,8 +33,8 @@ func (f *Fake) ExpectContains(t TB, want ...Matcher) bool {
 	return s.check(t, assign(want, s.events), false)
 }
 
-// Wait waits until these events were recorded, in any order, whatever others were; if ctx ends before that, it returns an
-// error with what is missing.
+// Wait waits until these events were recorded, in any order, and ignores other events. If ctx ends before that, it returns an
+// error with the missing events.
 func (f *Fake) Wait(ctx context.Context, want ...Matcher) error {
 	for {
 		s := f.snapshot()

@@ -13,17 +13,17 @@ import (
 	"github.com/event-gen/event-gen/runtime/internal/view"
 )
 
-// Options of a fake. The zero value is what NewFake uses.
+// Options configures a fake. NewFake uses the zero value.
 type Options struct {
 	// Limit is how many events are kept; those beyond it are only counted, and fail expectations. 0 or less: all are kept.
 	Limit int
-	// Scheme tells the kinds of objects that do not tell it themselves. Nil: their Go type's name is taken for the kind.
+	// Scheme finds the kinds of objects that do not carry it. Nil: the kind is the name of their Go type.
 	Scheme *k8sruntime.Scheme
 	// Clock dates events that have no time of their own. Nil: the system's.
 	Clock runtime.Clock
 }
 
-// Fake is a runtime.Publisher that keeps what it is given. It is safe for concurrent use, and never blocks.
+// Fake is a runtime.Publisher that keeps all events. It is safe for concurrent use, and never blocks.
 type Fake struct {
 	opts Options
 
@@ -82,7 +82,7 @@ func (f *Fake) kind(t reflect.Type) (metav1.TypeMeta, bool) {
 	return metav1.TypeMeta{Kind: t.Name()}, true
 }
 
-// Events returns what was recorded, in order, one for each occurrence.
+// Events returns the recorded events, in order, one for each occurrence.
 func (f *Fake) Events() []Event {
 	all := f.snapshot().events
 	list := make([]Event, len(all))
@@ -92,7 +92,7 @@ func (f *Fake) Events() []Event {
 	return list
 }
 
-// Rejected says, a line each, which events a broadcaster would have rejected, and why.
+// Rejected lists the events that a broadcaster would have rejected, and why, one a line.
 func (f *Fake) Rejected() []string { return f.snapshot().rejected }
 
 // Dropped is the number of events beyond Options.Limit.

@@ -10,11 +10,11 @@ import (
 	"github.com/event-gen/event-gen/runtime"
 )
 
-// Matcher is what an event is expected to be.
+// Matcher is an expectation of an event.
 type Matcher interface {
-	// Mismatch says how the event differs, a line each; nothing where it matches.
+	// Mismatch returns how the event differs, one difference a line; none if it matches.
 	Mismatch(r *Recorded) []string
-	// String says what is expected, in one line.
+	// String returns the expectation in one line.
 	String() string
 }
 
@@ -26,7 +26,7 @@ type wildcard struct{}
 func (wildcard) Mismatch(*Recorded) []string { return nil }
 func (wildcard) String() string              { return "any" }
 
-// All matches what every one of the matchers does.
+// All matches an event if all matchers do.
 func All(matchers ...Matcher) Matcher { return all(matchers) }
 
 type all []Matcher
@@ -55,7 +55,7 @@ func Times(n int, m Matcher) []Matcher {
 	return list
 }
 
-// NoRelated matches events without a related object, which a nil related object of a generated matcher does not ask for.
+// NoRelated matches events without a related object. A nil related object in a generated matcher matches any.
 var NoRelated Matcher = unrelated{}
 
 type unrelated struct{}
@@ -69,8 +69,8 @@ func (unrelated) Mismatch(r *Recorded) []string {
 
 func (unrelated) String() string { return "no related object" }
 
-// Same matches what a constructor of a generated package makes: everything but time, resource versions, and what recorders
-// add. Where e has no related object, the recorded event must have none.
+// Same matches an event made by a constructor of a generated package. It compares everything but time, resource versions, and additions of
+// recorders. If e has no related object, the recorded event must have none.
 func Same(e runtime.Event) Matcher {
 	want := eventOf(&e)
 	want.Regarding.ResourceVersion, want.Related.ResourceVersion = "", ""
@@ -136,13 +136,13 @@ func MessageContains(text string) Matcher {
 	return Func(fmt.Sprintf("message with %q", text), func(e Event) bool { return strings.Contains(e.Message, text) })
 }
 
-// MessageMatches matches messages by a regular expression of package regexp, which panics if it is none.
+// MessageMatches matches messages by a regular expression of package regexp. It panics if the expression is invalid.
 func MessageMatches(expression string) Matcher {
 	re := regexp.MustCompile(expression)
 	return Func(fmt.Sprintf("message like %q", expression), func(e Event) bool { return re.MatchString(e.Message) })
 }
 
-// Func matches by a function; description says what it is for.
+// Func matches by a function; description describes it in reports.
 func Func(description string, f func(Event) bool) Matcher { return function{description, f} }
 
 type function struct {

@@ -11,7 +11,7 @@ import (
 	"github.com/event-gen/event-gen/runtime/broadcaster"
 )
 
-// Source is what the metrics are of; a *broadcaster.Broadcaster is one.
+// Source provides the account to expose; a *broadcaster.Broadcaster is a Source.
 type Source interface {
 	Stats() runtime.Stats
 	SubscriberStats() []broadcaster.SubscriberStats
@@ -20,8 +20,8 @@ type Source interface {
 
 // Options of a collector. The zero value works.
 type Options struct {
-	// Definitions are those of all catalogs in the program (the Definitions functions of generated packages, joined). Their reasons are
-	// counted one by one, all others together.
+	// Definitions are the definitions of all catalogs in the program: the joined results of the generated packages' Definitions functions. Their
+	// reasons are counted one by one, all others together.
 	Definitions []*runtime.Definition
 	// Buckets are the upper bounds of the write latency histogram, in seconds and rising. Nil: from 1 ms to 10 s.
 	Buckets []float64
@@ -40,8 +40,8 @@ type Collector struct {
 
 var _ prometheus.Collector = (*Collector)(nil)
 
-// New returns a collector that counts reasons and measures writes from now on, until Close. Everything else is counted by
-// the broadcaster since it was made.
+// New returns a collector that counts reasons and measures writes from now on, until Close. The broadcaster counts everything else, from
+// its start.
 func New(source Source, opts Options) (*Collector, error) {
 	if source == nil {
 		return nil, errors.New("metrics: expected a broadcaster, found nil")
@@ -71,8 +71,8 @@ func rising(bounds []float64) bool {
 	return true
 }
 
-// Declare adds definitions to those of the options: their reasons are counted one by one from now on. It returns an error, and
-// adds nothing, if one of them is nil.
+// Declare adds definitions to Options.Definitions: their reasons are counted one by one from now on. If a definition is nil, it returns an
+// error and adds nothing.
 func (c *Collector) Declare(defs ...*runtime.Definition) error {
 	if slices.Contains(defs, nil) {
 		return errors.New("metrics: Declare: found a nil definition")
@@ -81,7 +81,7 @@ func (c *Collector) Declare(defs ...*runtime.Definition) error {
 	return nil
 }
 
-// Close ends the counting of reasons and the measuring of writes. What was counted is still collected.
+// Close ends the counting of reasons and the measuring of writes. Collect still returns the counts so far.
 func (c *Collector) Close() { c.stop() }
 
 // Describe implements prometheus.Collector.
@@ -96,7 +96,7 @@ func (c *Collector) Describe(ch chan<- *prometheus.Desc) {
 	c.latency.vec.Describe(ch)
 }
 
-// Collect implements prometheus.Collector. It takes one snapshot of the accounting, which holds the broadcaster's locks
+// Collect implements prometheus.Collector. It takes one snapshot of the account, which holds the broadcaster's locks
 // for a moment.
 func (c *Collector) Collect(ch chan<- prometheus.Metric) {
 	stats := c.source.Stats()

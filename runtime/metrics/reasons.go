@@ -9,13 +9,13 @@ import (
 	"github.com/event-gen/event-gen/runtime"
 )
 
-// other stands for the reasons that no catalog of the options declares.
+// other is the label for reasons that no definition of the options declares.
 const other = "other"
 
 // reasons counts events by what their catalog says. Definitions that agree in controller, type and reason share a counter.
 type reasons struct {
 	vec             *prometheus.CounterVec
-	byDefinition    atomic.Pointer[map[*runtime.Definition]prometheus.Counter] // what it points at is never changed
+	byDefinition    atomic.Pointer[map[*runtime.Definition]prometheus.Counter] // the map never changes
 	normal, warning prometheus.Counter                                         // of other reasons
 }
 
@@ -53,7 +53,7 @@ func (r *reasons) declare(defs []*runtime.Definition) {
 	}
 }
 
-// valid keeps what Prometheus takes as a label.
+// valid makes a text valid as a Prometheus label.
 func valid(s string) string { return runtime.Clean(s, runtime.MaxReasonBytes) }
 
 func typeLabel(s *runtime.Definition) string {

@@ -40,11 +40,11 @@ func NewMemoryWith(opts MemoryOptions) *Memory {
 	}
 }
 
-// SetNamespace puts a namespace into a state. Namespaces are active without that. Events in it stay where they are.
+// SetNamespace sets the state of a namespace. A namespace is active by default. Its stored events stay.
 func (m *Memory) SetNamespace(name string, state NamespaceState) { m.store.SetNamespace(name, state) }
 
-// Write stores an event, or raises its count. Its errors are those of a server (apimachinery pkg/api/errors), with a text
-// that holds nothing of the event.
+// Write stores an event, or raises its count. Its errors are a server's (apimachinery pkg/api/errors), with a text
+// that contains nothing of the event.
 func (m *Memory) Write(ctx context.Context, w *runtime.Write) runtime.Answer {
 	if m.before != nil {
 		if a, ok := m.before(ctx, w); ok {
@@ -77,8 +77,8 @@ func (m *Memory) do(w *runtime.Write) (uint64, error) {
 	return m.store.Create(&e, m.form)
 }
 
-// List returns copies of the stored events, in the order in which they were created. What was written in the form of the
-// core group shows in the deprecated fields, as on a server.
+// List returns copies of the stored events, in the order in which they were created. The fields of the core
+// group's form are in the deprecated fields, as on a server.
 func (m *Memory) List() []eventsv1.Event {
 	stored := m.store.List()
 	events := make([]eventsv1.Event, len(stored))
@@ -88,7 +88,7 @@ func (m *Memory) List() []eventsv1.Event {
 	return events
 }
 
-// Form is the API group in whose form a Memory takes events.
+// Form is the API group whose form a Memory uses.
 type Form = form.Form
 
 // The forms.
@@ -99,7 +99,7 @@ const (
 	CoreV1 = form.CoreV1
 )
 
-// NamespaceState says whether a namespace takes new events.
+// NamespaceState is the state of a namespace, which decides whether it takes new events.
 type NamespaceState = store.Namespace
 
 // The states of a namespace.
@@ -109,9 +109,9 @@ const (
 	NamespaceMissing     = store.Missing
 )
 
-// MemoryOptions are options of a Memory. The zero value is what NewMemory uses.
+// MemoryOptions configures a Memory. NewMemory uses the zero value.
 type MemoryOptions struct {
-	// Form is the group whose form and rules are used; EventsV1 if not set.
+	// Form is the group whose form and rules the Memory uses; by default EventsV1.
 	Form Form
 	// TTL is how long an event is kept after its last change, as kube-apiserver's --event-ttl; 0 or less: for ever.
 	TTL time.Duration

@@ -69,14 +69,14 @@ func (g *group) request(w *runtime.Write, ask bool) (*rest.Request, error) {
 	return req, req.Error()
 }
 
-// prepare says what all requests of a write have in common. client-go would repeat one that is answered 429, with a count
+// prepare sets what all requests of a write have in common. client-go would repeat one that is answered 429, with a count
 // that is old by then; and it would log the server's warnings.
 func prepare(req *rest.Request, w *runtime.Write) *rest.Request {
 	req.Namespace(w.Namespace).Resource("events").SetHeader("Accept", acceptMetadata)
 	return req.MaxRetries(0).WarningHandlerWithContext(rest.NoWarnings{})
 }
 
-// do sends a request. An error that the server sent as a status is returned as such. client-go logs nothing: what went
+// do sends a request. It returns a status of the server as an error of that status. client-go logs nothing: what went
 // wrong is in the answer, and bodies are nobody's business.
 func do(ctx context.Context, req *rest.Request) ([]byte, error) {
 	result := req.Do(logr.NewContext(ctx, logr.Discard()))

@@ -15,16 +15,16 @@ const (
 	// DefaultTimeout bounds one write.
 	DefaultTimeout = 10 * time.Second
 	// DefaultQPS and DefaultBurst bound the requests of one sink. They only keep a burst of new events from being a
-	// burst of requests: what is worth writing is decided before, by the correlator's budgets.
+	// burst of requests. The correlator's budgets have decided before which events are worth a write.
 	DefaultQPS   = 300
 	DefaultBurst = 600
 )
 
-// Options are options of a sink. The zero value is what the functions of the same names use.
+// Options configures a sink. The functions of the same names use the zero value.
 type Options struct {
 	// Timeout bounds one write, the wait for the request budget included. 0: DefaultTimeout; less: only the context does.
 	Timeout time.Duration
-	// QPS is how many requests a second the sink sends in the long run. 0: DefaultQPS; less: as many as are asked for.
+	// QPS is the number of requests a second that the sink sends in the long run. 0: DefaultQPS; less: no limit.
 	QPS float32
 	// Burst is how many requests may be sent at once. 0: DefaultBurst, or twice QPS if that is set.
 	Burst int
@@ -35,10 +35,10 @@ type Options struct {
 	Clock runtime.Clock
 }
 
-// Auto returns a sink that writes events.k8s.io/v1, and the core group where RBAC forbids that. An event that
-// events.k8s.io does not take goes through the core group at once, unless events of its namespace were let in before: then it
-// waits, since a starting server forbids everything for a moment. Auto turns to the core group, so that it is tried first,
-// once events.k8s.io has answered the namespace nothing but Forbidden for 30 s, and tries events.k8s.io again every 5 minutes.
+// Auto returns a sink that writes events.k8s.io/v1, and the core group if RBAC forbids that. If events.k8s.io forbids an
+// event, the event goes through the core group at once. If events.k8s.io accepted events of its namespace before, the event
+// waits instead, because a starting server forbids everything for a moment. Once events.k8s.io has answered the namespace nothing but
+// Forbidden for 30 s, Auto tries the core group first, and events.k8s.io again every 5 minutes.
 // An event is only ever written through the group that it was created through.
 func Auto(cfg *rest.Config) *Sink { return Options{}.Auto(cfg) }
 
@@ -58,7 +58,7 @@ func (o Options) EventsV1(cfg *rest.Config) *Sink { return o.connect(cfg, form.E
 func (o Options) CoreV1(cfg *rest.Config) *Sink { return o.connect(cfg, form.CoreV1) }
 
 // AutoClient is Auto on existing REST clients of the two groups: clientset.EventsV1().RESTClient() and
-// clientset.CoreV1().RESTClient(). The limits of these clients hold as well as those of the options.
+// clientset.CoreV1().RESTClient(). The limits of these clients hold, and those of the options too.
 func (o Options) AutoClient(events, core rest.Interface) *Sink {
 	return o.sink(nil, newGroup(form.EventsV1, events), newGroup(form.CoreV1, core))
 }

@@ -25,14 +25,14 @@ func withOrigin(ctx context.Context) (context.Context, *originNote) {
 
 func (a *originNote) origin() apiserver.Origin { return apiserver.Origin(a.from.Load()) }
 
-// watchOrigin has the transports of a config note who answered.
+// watchOrigin makes the transports of a config note who answered.
 func watchOrigin(cfg *rest.Config) {
 	cfg.Wrap(func(next http.RoundTripper) http.RoundTripper { return &originTransport{next} })
 }
 
 type originTransport struct{ next http.RoundTripper }
 
-// WrappedRoundTripper is for those who close idle connections (apimachinery pkg/util/net).
+// WrappedRoundTripper lets callers close idle connections (apimachinery pkg/util/net).
 func (t *originTransport) WrappedRoundTripper() http.RoundTripper { return t.next }
 
 // RoundTrip implements http.RoundTripper.

@@ -20,8 +20,8 @@ type Sink struct {
 	err     error
 }
 
-// Err says why the sink is not usable, which it is from the start or never: a rest.Config that contradicts itself, a file
-// that can't be read. Every write is then refused with this error. It is nil for a usable sink, also while the server is
+// Err returns why the sink is not usable: a rest.Config that contradicts itself, a file
+// that can't be read. It never changes. The sink refuses every write with this error. It is nil for a usable sink, also while the server is
 // away.
 func (s *Sink) Err() error { return s.err }
 
