@@ -16,14 +16,14 @@ import (
 	"github.com/event-gen/event-gen/internal/scan"
 )
 
-// Settings say what is reported. The zero value is the defaults.
+// Settings configures the analyzer. The zero value has the defaults.
 type Settings struct {
 	// Config is the path of event-gen.yaml; empty: the nearest one above each package, no further up than go.mod or .git. The file
-	// says which rules are suppressed and where raw calls are allowed; what it switches on stays on.
+	// suppresses rules and allows raw calls; these settings can't switch off what the file switches on.
 	Config string
 	// Strict reports each note of the events API whose length can't be proven (EV515).
 	Strict bool
-	// Early reports events before the status update that they tell of (EV523).
+	// Early reports events that are recorded before their status update (EV523).
 	Early bool
 	// NoRaw leaves raw calls alone (EV501).
 	NoRaw bool
@@ -60,7 +60,7 @@ type unit struct {
 	pkg      *scan.Package
 	sites    []*scan.Site
 	ignored  *rawcall.Suppressions
-	// own are wrappers of the package that hand on to those of other packages.
+	// own are wrappers of the package that call wrappers of other packages.
 	own []forward
 }
 
@@ -84,7 +84,7 @@ func run(pass *analysis.Pass, s Settings) error {
 	return nil
 }
 
-// runtimePackages are those whose users can record events.
+// runtimePackages are the packages whose users can record events.
 var runtimePackages = []string{"k8s.io/apimachinery/pkg/runtime", ourRuntime}
 
 // unread are modules that record nothing for their users.
@@ -131,7 +131,7 @@ func (u *unit) judged(name string, f *ast.File) bool {
 	return u.settings.Tests || !strings.HasSuffix(name, "_test.go")
 }
 
-// judge reports what rawcall finds.
+// judge reports the findings of package rawcall.
 func (u *unit) judge() {
 	for _, f := range rawcall.Check(rawcall.Input{
 		Fset: u.Fset, Sites: u.sites, Packages: []*scan.Package{u.pkg}, Where: u.where,

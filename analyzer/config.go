@@ -14,7 +14,7 @@ import (
 	"github.com/event-gen/event-gen/internal/catalog/discovery"
 )
 
-// config is what event-gen.yaml says about calls.
+// config holds event-gen.yaml's settings about calls.
 type config struct {
 	dir           string
 	strict, early bool
@@ -22,7 +22,7 @@ type config struct {
 	allow         []string // absolute paths
 }
 
-// configs keeps what was read, by path: many packages share a file.
+// configs caches configurations by path, because many packages share a file.
 var configs sync.Map
 
 type read struct {
@@ -30,7 +30,7 @@ type read struct {
 	err    error
 }
 
-// configFor gives the configuration of a package; empty if there is none.
+// configFor returns the configuration of a package; empty if there is none.
 func configFor(pass *analysis.Pass, path string) (*config, error) {
 	if path == "" && len(pass.Files) > 0 {
 		path = nearest(filepath.Dir(pass.Fset.Position(pass.Files[0].Package).Filename))
@@ -46,7 +46,7 @@ func configFor(pass *analysis.Pass, path string) (*config, error) {
 	return c, err
 }
 
-// nearest is the path of the configuration of a folder; empty if there is none up to the folder of go.mod or .git.
+// nearest returns the path of a folder's configuration; empty if there is none up to the folder of go.mod or .git.
 func nearest(dir string) string {
 	for {
 		if path := filepath.Join(dir, discovery.ConfigurationFile); exists(path) {
@@ -94,7 +94,7 @@ func readConfig(path string) (*config, error) {
 	return c, nil
 }
 
-// allowed reports whether raw calls may stand in a file.
+// allowed reports whether a file may have raw calls.
 func (c *config) allowed(file string) bool {
 	absolute, err := filepath.Abs(file)
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"github.com/event-gen/event-gen/internal/scan"
 )
 
-// forwards is a fact about a package: what in it records what others give.
+// forwards is a fact about a package: its functions and structs that record what callers pass.
 type forwards struct {
 	Functions []forward
 	Carriers  []carrier
@@ -38,11 +38,11 @@ type forward struct {
 	Type, Reason, Action, Message given
 }
 
-// given says where a text comes from.
+// given is the origin of a text.
 type given struct {
 	// Param is the index of a parameter, counted from 1; 0: none.
 	Param int
-	// Text is constant text; Known says that it is the text.
+	// Text is constant text; Known is true if Text is the whole text.
 	Text  string
 	Known bool
 }
@@ -52,11 +52,11 @@ type carrier struct {
 	// Owner is the import path and name of the struct's type.
 	Owner string
 	API   string
-	// The names of fields; empty where the text comes from elsewhere.
+	// The names of fields; empty if the text comes from elsewhere.
 	Type, Reason, Action, Message string
 }
 
-// exportForwards tells other packages which functions and structs of this one carry reasons.
+// exportForwards exports the functions and structs of this package that carry reasons.
 func (u *unit) exportForwards() {
 	fact := forwards{Functions: u.own}
 	for _, s := range u.sites {
@@ -82,7 +82,7 @@ func (f *forwards) add(fn forward) {
 	}
 }
 
-// forwardOf describes the function that a site stands in, if its reason is a parameter.
+// forwardOf describes the function that contains a site, if its reason is a parameter.
 func forwardOf(s *scan.Site) (forward, bool) {
 	for _, t := range s.Reason.Alternatives {
 		for _, p := range t.Parts {

@@ -9,8 +9,8 @@ import (
 	"github.com/event-gen/event-gen/internal/scan"
 )
 
-// throughFacts adds the sites that call wrappers of other packages, or fill their structs. A function that hands a wrapper its own
-// parameter is a wrapper too, so this goes on until there is none that is new.
+// throughFacts adds the sites that call wrappers of other packages, or fill their structs. A function that passes its own parameter to a
+// wrapper is a wrapper too, so this goes on until no new wrapper is found.
 func (u *unit) throughFacts() {
 	known := u.imported()
 	if len(known.Functions) == 0 && len(known.Carriers) == 0 {

@@ -10,9 +10,9 @@ import (
 // Baseline is the older side of a comparison.
 type Baseline struct {
 	Set *model.Set
-	// Label says where it comes from, such as a tag; it may be empty.
+	// Label names the origin, such as a tag; it may be empty.
 	Label string
-	// Elsewhere: its files lie in other folders than those of the newer side, so import paths say nothing.
+	// Elsewhere: its files are in other folders than the newer side's, so import paths can't be compared.
 	Elsewhere bool
 }
 
@@ -28,7 +28,7 @@ type Options struct {
 // whole package.
 type Acknowledgement struct{ Rule, Event string }
 
-// Compare reports what a newer set breaks: one finding for each change, sorted. The findings stand in the newer catalogs,
+// Compare reports the changes by which a newer set breaks users: one finding for each change, sorted. Positions are in the newer catalogs,
 // or in the older one if the file is gone.
 func Compare(old Baseline, now *model.Set, opts Options) diag.Findings {
 	c := &comparison{label: old.Label, elsewhere: old.Elsewhere, old: old.Set, set: now, wire: identitiesOf(now), groups: groupsOf(now)}
@@ -66,7 +66,7 @@ type comparison struct {
 
 func (c *comparison) add(breaks ...broken) { c.breaks = append(c.breaks, breaks...) }
 
-// before says where something was.
+// before returns the former position of something.
 func (c *comparison) before(pos diag.Pos) string {
 	if c.label == "" {
 		return pos.String()
@@ -74,7 +74,7 @@ func (c *comparison) before(pos diag.Pos) string {
 	return c.label + ":" + pos.String()
 }
 
-// event compares an event with what became of it.
+// event compares an event with its newer form.
 func (c *comparison) event(e eventPair) {
 	if e.renamed() {
 		c.renamed(e)

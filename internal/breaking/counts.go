@@ -13,7 +13,7 @@ import (
 	eventrt "github.com/event-gen/event-gen/runtime"
 )
 
-// The policy that holds where a catalog says nothing (runtime.Correlation), and how long an event is remembered
+// The default policy (runtime.Correlation), and the time for which an event is remembered
 // (broadcaster.Options.EventTTL).
 const (
 	defaultThreshold = 10
@@ -23,7 +23,7 @@ const (
 	eventTTL         = time.Hour
 )
 
-// key reports params that tell occurrences apart and did not, or the other way round.
+// key reports params that now tell occurrences apart and did not before, or the reverse.
 func (l link) key() []broken {
 	was, is := keyOf(l.was), keyOf(l.is)
 	var breaks []broken
@@ -54,7 +54,7 @@ func (l link) key() []broken {
 	return append(breaks, b)
 }
 
-// keyOf says of each param whether it tells occurrences apart.
+// keyOf returns for each param whether it tells occurrences apart.
 func keyOf(e *model.Event) []bool {
 	key := make([]bool, len(e.Params))
 	for i := range e.Params {
@@ -97,7 +97,7 @@ func (l link) keyPos() diag.Pos {
 
 func sameValue(a, b catalog.Scalar) bool { return a.Value == b.Value }
 
-// limits are what a policy allows. A threshold without end stands for none at all.
+// limits holds the limits of a policy. An infinite threshold means that there are no limits.
 type limits struct {
 	threshold, burst int
 	every, window    time.Duration
@@ -121,7 +121,7 @@ func orDefault[T int | time.Duration](v *T, otherwise T) {
 	}
 }
 
-// policy reports limits that fold more events into one than before. What can never reach a limit breaks nothing.
+// policy reports limits that fold more events into one than before. An event that can never reach a limit breaks nothing.
 func (c *comparison) policy(e eventPair) {
 	var breaks []broken
 	for i, s := range definitionsOf(e.is) {
@@ -141,7 +141,7 @@ func (c *comparison) policy(e eventPair) {
 	c.add(breaks...)
 }
 
-// addLimit adds what a limit breaks, once for all definitions of an event.
+// addLimit adds the breaks of a limit, once for all definitions of an event.
 func (e eventPair) addLimit(breaks []broken, rule string, l limit) []broken {
 	b := e.breaks(rule, e.limitPos(l), l.text)
 	b.cause, b.before, b.after, b.was, b.is = "limit "+l.name, l.was, l.is, definitionsOf(e.was), definitionsOf(e.is)
@@ -293,7 +293,7 @@ func sharesKind(o *model.Object, e *model.Event) bool {
 	return slices.ContainsFunc(e.Objects(), func(other *model.Object) bool { return o.Any || other.Any || o.Kind.Kind == other.Kind.Kind })
 }
 
-// variety is how many occurrences of a spec, about one object, can be told apart.
+// variety returns the number of occurrences of a spec, about one object, that can be told apart.
 func variety(e *model.Event) int {
 	if e.Related != nil || e.Regarding.AnyOf || slices.ContainsFunc(e.Objects(), func(o *model.Object) bool { return o.Any }) {
 		return many
@@ -318,7 +318,7 @@ func count(n int) string {
 	return fmt.Sprint(n)
 }
 
-// limitPos is where the newer side says a limit.
+// limitPos returns the position of a limit on the newer side.
 func (e eventPair) limitPos(l limit) diag.Pos {
 	own, defaults, before := e.is.Source.Correlation, e.now.Catalog.Defaults.Correlation, e.old.Catalog.Defaults.Correlation
 	of := func(c *catalog.Correlation) catalog.Scalar {

@@ -1,5 +1,5 @@
-// Package breaking says what a newer set of catalogs breaks: the Go code that calls generated methods, and the alerts and
-// dashboards that match events on the wire. It compares two models, wherever they come from.
+// Package breaking reports what a newer set of catalogs breaks: Go code that calls generated methods, and alerts and
+// dashboards that match stored events. It compares two models of any origin.
 package breaking
 
 import (
@@ -34,7 +34,7 @@ func (b broken) key() string {
 	return b.pos.String() + "\x00" + b.cause
 }
 
-// findings makes one finding of all that has one cause.
+// findings joins breaks with one cause into one finding.
 func (c *comparison) findings() diag.Findings {
 	var order []string
 	groups := map[string][]broken{}

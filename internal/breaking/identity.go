@@ -9,7 +9,7 @@ import (
 	"github.com/event-gen/event-gen/internal/model"
 )
 
-// identity is what alerts match on.
+// identity holds the fields that alerts match.
 type identity struct{ controller, reason, action, kind string }
 
 func identityOf(s *model.Definition) identity {
@@ -28,14 +28,14 @@ func identitiesOf(set *model.Set) map[identity]bool {
 	return all
 }
 
-// specPair is what a call is stored as, before and now. value is what selects them; empty where nothing does, or for any
+// specPair is the stored form of a call, before and now. value is the argument that selects it; empty if none does, or for any
 // other value.
 type specPair struct {
 	was, is *model.Definition
 	value   string
 }
 
-// stored is all that is stored otherwise for the same calls.
+// stored holds the differences in what the same calls store.
 func (c *comparison) stored(l link) []broken {
 	var breaks []broken
 	for _, p := range l.pairs() {
@@ -83,7 +83,7 @@ func (l link) pairs() []specPair {
 	return pairs
 }
 
-// choice is one argument as text, before and now: they differ where a constant has another value.
+// choice is one argument as text, before and now: they differ if a constant has another value.
 type choice struct{ was, is string }
 
 // none is no value of a variant.
@@ -190,7 +190,7 @@ func (c *comparison) variants(l link) []broken {
 	return breaks
 }
 
-// identity compares what alerts match on.
+// identity compares the fields that alerts match.
 func (c *comparison) identity(l link, p specPair) []broken {
 	old, now := idOf(l.old, l.was, p.was), idOf(l.now, l.is, p.is)
 	var breaks []broken
@@ -255,7 +255,7 @@ func given(value string) string {
 	return value
 }
 
-// messagePos is where the newer side has the message of a spec.
+// messagePos returns the position of a spec's message on the newer side.
 func (l link) messagePos(s *model.Definition) diag.Pos {
 	id := idOf(l.now, l.is, s)
 	if id.Message == nil {

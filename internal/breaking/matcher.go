@@ -33,7 +33,7 @@ func fieldSelector(s *model.Definition) string {
 	return strings.Join(parts, ",")
 }
 
-// selected escapes a value, which may hold what separates the parts of a selector.
+// selected escapes a value that may contain a selector's separators.
 func selected(field, value string) string { return field + "=" + fields.EscapeValue(value) }
 
 // promQL is an alert expression over the counter and labels that event_exporter has for events. Its label source is of the

@@ -12,7 +12,7 @@ import (
 	"github.com/event-gen/event-gen/internal/model"
 )
 
-// packageNames reports what callers name at every call.
+// packageNames compares the names that callers use in every call.
 func (c *comparison) packageNames(p packagePair) {
 	report := func(pos diag.Pos, what, was, is string) {
 		c.add(broken{
@@ -54,7 +54,7 @@ func (c *comparison) importPaths(p packagePair) (was, is string) {
 	return cmp.Or(was, p.old.Name), cmp.Or(is, p.now.Name)
 }
 
-// folderOf is the folder of the output as the catalog says it; empty where it says none.
+// folderOf returns the catalog's folder for the output; empty if it sets none.
 func folderOf(p *model.Package) string {
 	if !p.Catalog.Go.Output.Set() {
 		return ""
@@ -74,10 +74,10 @@ func (c *comparison) renamed(e eventPair) {
 	c.add(b)
 }
 
-// renaming is the cause of all that a new name breaks.
+// renaming is the common cause of all breaks by a new name.
 const renaming = "renamed"
 
-// breaks starts what an event's change breaks.
+// breaks starts a break by a change of an event.
 func (e eventPair) breaks(rule string, pos diag.Pos, what string) broken {
 	return broken{rule: rule, pos: pos, event: e.is.Name, formerly: e.was.Name, what: what, at: e.was.Source.Pos}
 }
@@ -182,7 +182,7 @@ func (e eventPair) constants(was *model.Definition, pos diag.Pos, cause string) 
 	return []broken{b}
 }
 
-// aboutPos is where the newer side says what the event is about.
+// aboutPos returns the position of the event's object on the newer side.
 func (e eventPair) aboutPos() diag.Pos {
 	if e.is.Source.Regarding != nil {
 		return orElse(e.is.Source.Regarding.Pos, e.is.Source.Pos)

@@ -65,7 +65,7 @@ func (c *comparison) alsoOn(e eventPair) {
 	c.add(b)
 }
 
-// alsoPos is where the newer side says on which further objects an event is recorded.
+// alsoPos returns the position of the event's further objects on the newer side.
 func (e eventPair) alsoPos() diag.Pos {
 	if also := e.is.Source.AlsoOn; len(also) > 0 {
 		return also[0].Pos
@@ -101,7 +101,7 @@ func acceptedBy(m *model.Method) []*model.Object {
 	return []*model.Object{m.Regarding}
 }
 
-// sameKind reports whether the run time takes two objects for one kind, which it does whatever the version.
+// sameKind reports whether two objects are one kind for the run time, which ignores the version.
 func sameKind(a, b *model.Object) bool {
 	return a.Any == b.Any && a.Kind.Kind == b.Kind.Kind && a.Kind.GroupVersionKind().Group == b.Kind.GroupVersionKind().Group
 }
@@ -115,7 +115,7 @@ func (e eventPair) objectPos(was, is *model.Object) (diag.Pos, string) {
 	return e.aboutPos(), "regarding"
 }
 
-// related starts what a change of the related object breaks.
+// related starts a break by a change of the related object.
 func (e eventPair) related(rule, what, before, after string) broken {
 	b := e.breaks(rule, e.is.Source.Pos, what)
 	if e.is.Source.Related != nil {

@@ -9,10 +9,10 @@ import (
 	"github.com/event-gen/event-gen/internal/model"
 )
 
-// packagePair is a package and what became of it.
+// packagePair is a package and its newer form.
 type packagePair struct{ old, now *model.Package }
 
-// eventPair is an event and what became of it.
+// eventPair is an event and its newer form.
 type eventPair struct {
 	packagePair
 	was, is *model.Event
@@ -124,15 +124,15 @@ type home struct {
 	event *model.Event
 }
 
-// candidate is what looks removed and the new event that it may have become.
+// candidate is a seemingly removed event and a new event that it may have become.
 type candidate struct {
 	removed int
 	home    home
 	score   float64
 }
 
-// pairRenamed finds what looks removed under another name or in another package: new events that are alike, the likest
-// first. What was deprecated may go, so nothing need have become of it.
+// pairRenamed looks for removed events under another name or in another package: it pairs them with similar new events, the most similar
+// first. A deprecated event may be removed without a successor.
 func (p *pairs) pairRenamed(now *model.Set, partner map[*model.Package]*model.Package) {
 	var candidates []candidate
 	for _, h := range p.unclaimed(now) {

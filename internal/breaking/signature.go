@@ -8,12 +8,12 @@ import (
 	"github.com/event-gen/event-gen/internal/model"
 )
 
-// link is an event with what became of its arguments.
+// link is an event pair with the pairs of its arguments.
 type link struct {
 	eventPair
 	// to is the index now of each param of before; -1: it is gone.
 	to []int
-	// same: what called it before calls it now.
+	// same: calls of the older event are calls of the newer one.
 	same bool
 }
 

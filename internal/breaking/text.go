@@ -144,7 +144,7 @@ func (l link) prefixes(rule string, p specPair, text []piece) []broken {
 	return []broken{b}
 }
 
-// rest reports the param that takes what the others of the message leave, if that is less now and a text shows it.
+// rest reports the param that gets the remaining bytes of the message, if these are fewer now and a text shows it.
 func (l link) rest(rule string, p specPair, text []piece) []broken {
 	for i, j := range l.to {
 		if j < 0 || !l.unbounded(i, j) || !slices.Contains(text, piece{value: eventrt.ParamValue, param: j}) {
@@ -170,7 +170,7 @@ func (l link) unbounded(i, j int) bool {
 	return was.MaxBytes == 0 || !was.Definition.Sensitive && was.Text() && typeName(was.GoType, l.old) == typeName(is.GoType, l.now)
 }
 
-// bound is where the text of a param is cut, in bytes.
+// bound returns the length at which the text of a param is cut, in bytes.
 func bound(p eventrt.Param) int {
 	const most = eventrt.MaxNoteBytes - len(eventrt.AggregatePrefix)
 	if p.MaxBytes <= 0 || p.MaxBytes > most {
@@ -209,7 +209,7 @@ func (l link) annotations() []broken {
 	return append(breaks, l.displays("BW04", shown)...)
 }
 
-// container compares what names the container; a new one is no break.
+// container compares the params that name the container; a new one is not a break.
 func (l link) container() []broken {
 	i := slices.Index(l.was.Params, l.was.Regarding.Container)
 	if l.was.Regarding.Container == nil || i < 0 {

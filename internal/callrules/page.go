@@ -12,12 +12,12 @@ import (
 //go:embed pages
 var pages embed.FS
 
-// Page is what there is to say about a rule.
+// Page is the documentation of a rule.
 type Page struct {
 	*Rule
 	// Why is a few sentences in Markdown.
 	Why string
-	// Bad and Good are functions of Go or manifests. Findings is what the rule says about Bad, as line:column: message; Good has
+	// Bad and Good are functions of Go or manifests. Findings are the rule's findings in Bad, as line:column: message; Good has
 	// none. Language is go or yaml.
 	Bad, Findings, Good, Language string
 }

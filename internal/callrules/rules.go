@@ -1,12 +1,12 @@
-// Package callrules lists the rules by which Go code that records events is judged, and rights are. It holds no code that
-// judges: whoever only has to know the rules pays for nothing else.
+// Package callrules lists the rules for Go code that records events, and for rights. It holds no code that
+// judges, so that importers which only need the rules load nothing else.
 package callrules
 
 import "github.com/event-gen/event-gen/internal/diag"
 
 // Rule is one rule.
 type Rule struct {
-	// ID is EV5 and two digits, Name a few words in kebab case, Doc one sentence that says what is wrong and why.
+	// ID is EV5 and two digits, Name a few words in kebab case, Doc one sentence with the mistake and the reason.
 	ID, Name, Doc string
 	Severity      diag.Severity
 	// OptIn: the rule is silent unless the configuration or a flag switches it on.
@@ -73,7 +73,7 @@ func Rules() []*Rule {
 	}
 }
 
-// Of is the rule of an id; nil if there is none.
+// Of returns the rule with an id; nil if there is none.
 func Of(id string) *Rule {
 	for _, r := range Rules() {
 		if r.ID == id {
