@@ -11,7 +11,7 @@ import (
 // Configuration is the file event-gen.yaml of a module.
 type Configuration struct {
 	File string
-	// Catalogs are the files and folders that stand for the module, relative to the configuration's folder.
+	// Catalogs are the module's catalogs: files and folders, relative to the configuration's folder.
 	Catalogs []Scalar
 	Lint     LintSettings
 	Generate GenerateSettings
@@ -30,7 +30,7 @@ type GenerateSettings struct {
 type CallSettings struct {
 	// Strict is a boolean: every note whose length can't be proven is a finding. Early switches EV523 on.
 	Strict, Early Scalar
-	// Allow lists where raw calls may stand.
+	// Allow lists the files and folders that may have raw calls.
 	Allow []AllowedCalls
 }
 
@@ -44,7 +44,7 @@ type AllowedCalls struct {
 type LintSettings struct {
 	// FailOn is the least severity that makes a command fail; not set: error.
 	FailOn Scalar
-	// Severities changes those of rules.
+	// Severities changes the severities of rules.
 	Severities []RuleSeverity
 	// Ignore suppresses rules everywhere.
 	Ignore []Ignore

@@ -14,7 +14,7 @@ func (w *walker) events(into *[]Event) reader {
 	}
 }
 
-// event reads one event. What is lost in it is lost for this event only.
+// event reads one event. A mistake in it affects this event only.
 func (w *walker) event(e *Event, n *yaml.Node) {
 	outer := w.lost
 	w.lost = false

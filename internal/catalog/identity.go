@@ -2,11 +2,11 @@ package catalog
 
 import "github.com/event-gen/event-gen/internal/diag"
 
-// Identity is one closed set of values that an event has on the wire: the event's own, or those of one of its variants.
-// Defaults are applied; a value that comes from one is not Set.
+// Identity holds the stored reason, action and type of an event, or of one of its variants.
+// Defaults are applied; a value that comes from a default is not Set.
 type Identity struct {
 	Event *Event
-	// Pos is where the identity is declared: the event or the variant.
+	// Pos is the position of the declaration: the event or the variant.
 	Pos        diag.Pos
 	Reason     Scalar
 	Action     Scalar
@@ -59,7 +59,7 @@ func (id Identity) withAction() Identity {
 	return id
 }
 
-// first is the first scalar that is there; the last is taken as it is.
+// first returns the first scalar that is present, or the last one.
 func first(scalars ...Scalar) Scalar {
 	for _, s := range scalars {
 		if s.Set() {
@@ -69,7 +69,7 @@ func first(scalars ...Scalar) Scalar {
 	return scalars[len(scalars)-1]
 }
 
-// About is what an event is about, by default what the catalog says.
+// About returns what an event is about, by default the catalog's default.
 func (c *Catalog) About(e *Event) *Regarding {
 	if e.Regarding != nil {
 		return e.Regarding
@@ -77,7 +77,7 @@ func (c *Catalog) About(e *Event) *Regarding {
 	return c.Defaults.Regarding
 }
 
-// Declaration completes a param of an event with what spec.params says of its name. The event's own options win.
+// Declaration completes a param of an event from the entry of its name in spec.params. The event's own options win.
 func (c *Catalog) Declaration(p Param) Param {
 	if p.Type.Set() {
 		return p

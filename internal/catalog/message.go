@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// problem is what is wrong with a message, and at which rune of it.
+// problem is a mistake in a message, and the index of its rune.
 type problem struct {
 	at   int
 	text string
@@ -22,8 +22,8 @@ type piece struct {
 // placeholderName is a param, or a field of an object.
 var placeholderName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*(\.[A-Za-z]+)?$`)
 
-// parseMessage cuts a message into literal text and placeholders. Where there are problems, the pieces are what could
-// be read.
+// parseMessage cuts a message into literal text and placeholders. If there are problems, it returns the pieces that it could
+// read.
 func parseMessage(text string) ([]piece, []problem) {
 	p := &messageParser{text: []rune(text)}
 	for p.next < len(p.text) {

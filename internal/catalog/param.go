@@ -15,7 +15,7 @@ var (
 	shortType  = regexp.MustCompile(`^([A-Za-z_][\w.]*(?:\[[^()]*\])?)(?:\(([0-9]+)\))?$`)
 )
 
-// MaxParams is how many params the run time keeps of an event. The model says which are too many.
+// MaxParams is the number of params that the run time keeps of an event. The model reports the params in excess.
 const MaxParams = 8
 
 // mostParams is how many params of an event are looked at. It bounds the work on a catalog that is out of hand.

@@ -15,7 +15,7 @@ import (
 type Source struct {
 	// Path is the name that positions carry.
 	Path string
-	// InFolder says that the file was found in a folder and not named: documents of other API groups are passed over.
+	// InFolder: the file was found in a folder and not named, so documents of other API groups are ignored.
 	InFolder bool
 }
 
@@ -32,8 +32,8 @@ func ReadFile(source Source) ([]*Catalog, diag.Findings) {
 // ReadFrom reads the catalogs of a file that was opened elsewhere, as ReadFile does.
 func ReadFrom(source Source, r io.Reader) ([]*Catalog, diag.Findings) { return read(source, r) }
 
-// Read reads every document of a file that holds catalogs, MaxBytes at most, and reports all that is wrong with them
-// (EV001, EV002). The catalogs hold what could be read; see Complete.
+// Read reads every document of a file of catalogs, at most MaxBytes, and reports all mistakes of form
+// (EV001, EV002). The catalogs hold everything that could be read; see Complete.
 func Read(name string, r io.Reader) ([]*Catalog, diag.Findings) {
 	return read(Source{Path: name}, r)
 }
@@ -76,8 +76,8 @@ func readText(name string, r io.Reader) ([]byte, diag.Findings) {
 
 func firstOf(name string) diag.Pos { return diag.Pos{File: name, Line: 1, Column: 1} }
 
-// Unreadable is the finding for a file that can't be read or written. Its message leaves out the path, which the position
-// has.
+// Unreadable returns the finding for a file that can't be read or written. Its message leaves out the path, because the position
+// has it.
 func Unreadable(name string, err error) diag.Findings {
 	if pathError := (*fs.PathError)(nil); errors.As(err, &pathError) {
 		err = pathError.Err
@@ -87,7 +87,7 @@ func Unreadable(name string, err error) diag.Findings {
 	return findings
 }
 
-// Complete is what later stages can judge without restating a finding of the reader: the catalogs and events of which
+// Complete returns the parts that later stages can judge without repeating a finding of the reader: the catalogs and events of which
 // nothing was left out.
 func Complete(catalogs []*Catalog) []*Catalog {
 	var complete []*Catalog

@@ -12,7 +12,7 @@ import (
 	"github.com/event-gen/event-gen/internal/diag"
 )
 
-// scalar reads text. What YAML makes something else of is reported and kept as it was written.
+// scalar reads text. It reports text that YAML would turn into something else, and keeps it as it was written.
 func (w *walker) scalar(what string, n *yaml.Node) (Scalar, bool) {
 	if !w.isKind(n, yaml.ScalarNode, what) {
 		return Scalar{}, false
@@ -36,7 +36,7 @@ func isPlain(n *yaml.Node) bool { return n.Style == 0 || n.Style == yaml.FlowSty
 // yaml11Booleans are booleans to readers of YAML 1.1, Kubernetes' own among them, and text to others.
 var yaml11Booleans = strings.Fields("y Y yes Yes YES on On ON n N no No NO off Off OFF")
 
-// turnsInto says what some YAML reader makes of an unquoted scalar, or nothing if it stays text.
+// turnsInto names the type that some YAML reader gives to an unquoted scalar; empty if the scalar stays text.
 func turnsInto(n *yaml.Node) string {
 	if !isPlain(n) {
 		return ""

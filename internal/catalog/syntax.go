@@ -11,7 +11,7 @@ import (
 
 var yamlError = regexp.MustCompile(`^yaml: (?:line (\d+): )?(.*)$`)
 
-// advice stands behind what the YAML library says, where a mistake has one usual cause.
+// advice is added to an error of the YAML library that has one usual cause.
 var advice = map[string]string{
 	"mapping values are not allowed in this context": `; text that holds ": " must be quoted`,
 	"found character that cannot start any token":    "; text that begins with one of @ ` % must be quoted",

@@ -15,7 +15,7 @@ func (w *walker) message(into **Message) reader {
 	}
 }
 
-// template reads text with placeholders. It must be quoted: unquoted text ends at " #", and what begins with a brace is
+// template reads text with placeholders. It must be quoted: unquoted text ends at " #", and text that begins with a brace is
 // a mapping.
 func (w *walker) template(key string, n *yaml.Node) (Message, bool) {
 	if n.Kind == yaml.MappingNode || n.Kind == yaml.SequenceNode {
@@ -30,7 +30,7 @@ func (w *walker) template(key string, n *yaml.Node) (Message, bool) {
 	return w.parse(key, s, n), true
 }
 
-// quoted reads text that must be quoted, or be a block. Where it is not, that is reported, and the text is kept unless
+// quoted reads text that must be quoted, or be a block. If it is not, quoted reports that, and keeps the text unless
 // it was cut.
 func (w *walker) quoted(key string, n *yaml.Node) (Scalar, bool) {
 	if !w.isKind(n, yaml.ScalarNode, key) {

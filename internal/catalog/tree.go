@@ -18,9 +18,9 @@ type Catalog struct {
 	File string
 	Hash string
 	Pos  diag.Pos
-	// Incomplete: the reader reported an error that left something out, so what looks missing may not be.
+	// Incomplete: the reader reported an error and left something out, so something that looks missing may not be.
 	Incomplete bool
-	// Partial: Complete left out events, so what looks unused may not be.
+	// Partial: Complete left out events, so something that looks unused may not be.
 	Partial bool
 
 	Go                  GoSettings
@@ -99,7 +99,7 @@ type Event struct {
 	Other               *Variant
 }
 
-// Regarding says what an event is about: one alias, a list (a method per kind), a closed set (one method), or an object
+// Regarding is the object of an event: one alias, a list (a method per kind), a closed set (one method), or an object
 // with a container param.
 type Regarding struct {
 	Pos       diag.Pos
@@ -149,7 +149,7 @@ type Lifecycle struct {
 	Deprecated *Deprecated
 }
 
-// Deprecated says that an event goes away.
+// Deprecated is the deprecation of an event.
 type Deprecated struct {
 	Pos         diag.Pos
 	ReplacedBy  Scalar
@@ -185,7 +185,7 @@ type Ignore struct {
 	Reason Scalar
 }
 
-// Variant is an entry of variants, or other: what differs from the event.
+// Variant is an entry of variants, or other. It holds the differences from the event.
 type Variant struct {
 	Pos     diag.Pos
 	Name    Scalar // the enum value; not set for other

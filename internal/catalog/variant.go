@@ -30,7 +30,7 @@ func (w *walker) variant(v *Variant, what string, n *yaml.Node) {
 	})
 }
 
-// checkVariants reports what only makes sense together. It says nothing about an event that could not be read whole.
+// checkVariants reports keys of variants that lack each other. It does not judge an event that could not be read whole.
 func (w *walker) checkVariants(e *Event, n *yaml.Node) {
 	if w.lost {
 		return

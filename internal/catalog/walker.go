@@ -11,7 +11,7 @@ import (
 	"github.com/event-gen/event-gen/internal/diag"
 )
 
-// walker turns the nodes of one document into a tree and reports all that does not fit.
+// walker turns the nodes of one document into a tree and reports everything that does not fit.
 type walker struct {
 	file     string
 	line     int      // lines of the file before the document
@@ -126,7 +126,7 @@ func (w *walker) list(read reader) reader {
 	}
 }
 
-// isKind reports whether a node is of a kind, and reports a finding where it is not.
+// isKind reports whether a node is of a kind, and adds a finding if it is not.
 func (w *walker) isKind(n *yaml.Node, kind yaml.Kind, what string) bool {
 	switch {
 	case n.Kind == yaml.AliasNode:
@@ -147,7 +147,7 @@ var kindNames = map[yaml.Kind]string{
 	yaml.ScalarNode:   "text",
 }
 
-// describe says what YAML made of a value.
+// describe names the type that YAML gave a value.
 func describe(n *yaml.Node) string {
 	if n.Kind != yaml.ScalarNode {
 		return kindNames[n.Kind]

@@ -1,4 +1,4 @@
-// Package diag holds what every stage reports: a finding with its position. It knows no rules and no output formats.
+// Package diag holds the findings that every stage reports, with their positions. It knows the ids of the rules, and no output formats.
 package diag
 
 import (
@@ -16,7 +16,7 @@ type Pos struct {
 	Column int
 }
 
-// String is file:line:col, or file where the position is the file itself.
+// String returns file:line:col, or file if the position is the file itself.
 func (p Pos) String() string {
 	if p.Line == 0 {
 		return p.File
@@ -39,28 +39,28 @@ func (s Severity) String() string {
 	return [...]string{"info", "warning", "error"}[s]
 }
 
-// Finding is one problem: where, which rule, what was expected, what was found and what to do.
+// Finding is one problem: its position, its rule, what was expected, what was found and what to do.
 type Finding struct {
 	Pos      Pos
 	Rule     string
 	Severity Severity
 	Message  string
-	// Unread: the file, or a document of it, can't be read as what it is to be, so that nothing is known of its content.
+	// Unread: the file, or a document of it, can't be read, so nothing is known of its content.
 	Unread bool
-	// Change is what a comparison found; nil for all other findings.
+	// Change is the change that a comparison found; nil for all other findings.
 	Change *Change
 }
 
-// Change is what differs between an older and a newer set of catalogs.
+// Change is a difference between an older and a newer set of catalogs.
 type Change struct {
-	// Rules are all that it breaks, that of the finding first.
+	// Rules are all rules that it breaks, the finding's first.
 	Rules []string
-	// Events are the names of the events that it concerns; Formerly are those that they had.
+	// Events are the names of the events that it concerns, Formerly their former names.
 	Events, Formerly []string
 	Before, After    Side
 }
 
-// Side is how something was, or is: where, its values, and what finds the events. Its lists have each text once.
+// Side is one side of a change: the position, the values, and the matchers of the events. Its lists have each text once.
 type Side struct {
 	At             []string
 	Values         []string
@@ -104,7 +104,7 @@ func (fs *Findings) Errorf(pos Pos, rule, format string, args ...any) {
 	fs.add(pos, rule, Error, format, args)
 }
 
-// Unreadf adds an error about what can't be read.
+// Unreadf adds an error about something that can't be read.
 func (fs *Findings) Unreadf(pos Pos, rule, format string, args ...any) {
 	fs.add(pos, rule, Error, format, args)
 	(*fs)[len(*fs)-1].Unread = true
@@ -137,7 +137,7 @@ func (fs Findings) Sort() {
 	})
 }
 
-// Besides leaves out the findings at positions where others are: what could not be taken as it stands need not be judged too.
+// Besides leaves out findings at positions that other findings have, because a value with an error need not be judged again.
 func (fs Findings) Besides(others Findings) Findings {
 	taken := map[Pos]bool{}
 	for _, f := range others {

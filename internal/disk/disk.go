@@ -1,5 +1,5 @@
-// Package disk is the one writer of files. What belongs together is written together: all of it or nothing, never half of
-// a file, never through a symbolic link, and never outside of a folder that bounds it.
+// Package disk is the one writer of files. It writes a set of changes together: all or none, never half of
+// a file, never through a symbolic link, and never outside of a given folder.
 package disk
 
 import (
@@ -12,17 +12,17 @@ import (
 
 // Change is a file to write or to remove.
 type Change struct {
-	// Path is what errors call the file.
+	// Path is the file's name in errors.
 	Path string
-	// Root is a folder, which has to be there, and Name the file's path in it. Folders between the two are made. What leads
+	// Root is an existing folder, and Name the file's path in it. Apply makes the folders between the two. A path that leads
 	// out of Root, by .. or by a symbolic link, is an error.
 	Root, Name string
 	Content    []byte
 	// Remove: the file goes away, and Content means nothing.
 	Remove bool
-	// New: a file of that name is an error, which is fs.ErrExist.
+	// New: an existing file of that name is an error, fs.ErrExist.
 	New bool
-	// Old is what the file held when Content was made of it. Another content now is an error; nil is not compared.
+	// Old is the file's content from which Content was made. Another content now is an error; nil is not compared.
 	Old []byte
 }
 
@@ -35,13 +35,13 @@ var (
 // writing is held while files change. Once a process holds it to end, no file changes any more; see Hold.
 var writing sync.Mutex
 
-// Hold waits until no file is being changed, and lets none be changed from then on. It is for a process that ends.
+// Hold waits until no file is being changed, and prevents all further changes. It is for a process that ends.
 func Hold() { writing.Lock() }
 
 // Apply makes all changes, or none. Every new content is first written to a temporary file in the folder of its target; only
 // when all of them are there, they replace their targets. After an error, or if ctx is done before the first is replaced,
-// what was done is undone, as far as that is possible. The error is a *fs.PathError with the Path of a change, or that of
-// ctx. A file that is there keeps its mode, and is left alone if nobody may write it.
+// Apply undoes its changes as far as possible. The error is a *fs.PathError with the Path of a change, or ctx's
+// error. An existing file keeps its mode, and is left alone if nobody may write it.
 func Apply(ctx context.Context, changes []Change) error {
 	writing.Lock()
 	defer writing.Unlock()
@@ -54,7 +54,7 @@ func Apply(ctx context.Context, changes []Change) error {
 	return nil
 }
 
-// Read is what a file holds now; exists is false where there is none. What Apply would not replace is an error.
+// Read returns a file's current content; exists is false if there is no file. A file that Apply would not replace is an error.
 func Read(path string) (content []byte, exists bool, err error) {
 	info, err := os.Lstat(path)
 	switch {

@@ -20,7 +20,7 @@ type transaction struct {
 	swept map[string]bool
 }
 
-// step is a change with all that is known of its target.
+// step is a change with everything that is known of its target.
 type step struct {
 	Change
 	root      *os.Root
@@ -103,7 +103,7 @@ func (t *transaction) open(folder string) (*os.Root, error) {
 	return root, err
 }
 
-// look notes what the target is before the change, or why it can't be changed.
+// look notes the state of the target before the change, or why it can't be changed.
 func (s *step) look() error {
 	info, err := s.root.Lstat(s.Name)
 	switch {
@@ -182,7 +182,7 @@ func (t *transaction) commit(s *step) error {
 	return err
 }
 
-// restore brings back what was there before the change, as far as that is possible.
+// restore brings back the state before the change, as far as possible.
 func restore(s *step) {
 	if !s.exists {
 		s.root.Remove(s.Name)

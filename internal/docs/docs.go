@@ -1,5 +1,5 @@
 // Package docs writes catalogs as documentation: tables in Markdown, and a page of HTML for the person on call who has
-// just seen a reason in kubectl describe. The texts that surround what a catalog says are templates (templates/docs).
+// just seen a reason in kubectl describe. The texts around a catalog's content are templates (templates/docs).
 package docs
 
 import (
@@ -10,7 +10,7 @@ import (
 	"github.com/event-gen/event-gen/internal/model"
 )
 
-// page is all that is documented, by catalog and by reason.
+// page holds all documented events, by catalog and by reason.
 type page struct {
 	Catalogs []catalog
 	Reasons  []reason
@@ -99,7 +99,7 @@ func (p *page) collectKinds() {
 	p.Kinds = slices.DeleteFunc(slices.Compact(p.Kinds), func(kind string) bool { return kind == anyKind })
 }
 
-// command is what lists the events of a reason in a cluster.
+// command is the command that lists the events of a reason in a cluster.
 func command(reason string) string {
 	if slug(reason) != reason || strings.HasPrefix(reason, "-") {
 		return ""
@@ -110,7 +110,7 @@ func command(reason string) string {
 // Controllers are the reporting controllers of a set, sorted.
 func Controllers(set *model.Set) []string { return newPage(set).Controllers }
 
-// Keep leaves in a set the events that one of some controllers reports, and those for which the host says who does.
+// Keep leaves in a set only the events of the given controllers, and events whose controller the program sets at run time.
 func Keep(set *model.Set, controllers []string) {
 	for _, p := range set.Packages {
 		p.Events = slices.DeleteFunc(p.Events, func(e *model.Event) bool {

@@ -29,7 +29,7 @@ var htmlTemplate = template.Must(template.New("page.html.tmpl").Funcs(template.F
 	"words":      func(list []string) string { return strings.Join(list, ", ") },
 }).ParseFS(templates.Docs, "docs/page.html.tmpl"))
 
-// view is what the template sees.
+// view is the data for the template.
 type view struct {
 	*page
 	Title  string

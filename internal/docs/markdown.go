@@ -66,7 +66,7 @@ func markdownMessage(pieces []piece) string {
 	return markdownCode(b.String())
 }
 
-// markdownMeaning is what the catalog says of an entry besides its wire facts.
+// markdownMeaning writes what the catalog says about an entry besides the stored fields.
 func markdownMeaning(e *entry) string {
 	var parts []string
 	add := func(text string) { parts = append(parts, text) }
@@ -101,7 +101,7 @@ func markdownReplacement(d *deprecated) string {
 	return ": [" + markdownCode(d.ReplacedBy) + "](#" + d.ReplacementID + ") takes its place"
 }
 
-// markdownParams says what the placeholders of an entry stand for, and which annotations its events have.
+// markdownParams describes the placeholders of an entry, and the annotations of its events.
 func markdownParams(e *entry) string {
 	var lines []string
 	for _, p := range e.Params {

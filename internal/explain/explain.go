@@ -1,5 +1,5 @@
-// Package explain reads stored events back: which entry of a catalog an event or a message comes from, and what the params
-// were.
+// Package explain reads stored events back: it finds the catalog entry of an event or a message, and the values of its
+// params.
 package explain
 
 import (
@@ -18,15 +18,15 @@ type Reading struct {
 	Event      *model.Event
 	Definition *model.Definition
 	Values     []Value
-	// Aggregate: the event stands for several, and this is the last of them.
+	// Aggregate: the event stands for several events, and this is the last of them.
 	Aggregate bool
-	// Latest are the values of the latest occurrence, where Values are those of the first; nil where they are not known.
+	// Latest are the values of the latest occurrence, if Values are the first one's; nil if they are not known.
 	Latest []Value
 
 	literal int // bytes of the message that are no values
 }
 
-// Value is what a placeholder stood for.
+// Value is the value of a placeholder.
 type Value struct {
 	Name string
 	Text string

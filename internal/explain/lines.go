@@ -32,7 +32,7 @@ func fromLines(text string) (list []Stored, ok bool) {
 	return list, ok
 }
 
-// noEvents is what kubectl says where there are none.
+// noEvents is kubectl's output if there are no events.
 var noEvents = regexp.MustCompile(`^Events:\s*<none>$|^No (resources|events) found\b`)
 
 // table knows where the columns of the last header begin, in characters.

@@ -14,7 +14,7 @@ import (
 	"github.com/event-gen/event-gen/internal/diag"
 )
 
-// Parse reads what kubectl prints of events: JSON or YAML, one event, a list, an array or a stream, also with the types of a
+// Parse reads events as kubectl prints them: JSON or YAML, one event, a list, an array or a stream, also with the types of a
 // watch; or lines of get events, of events, and of describe. Any other text is a message. A list may be empty.
 func Parse(text string) ([]Stored, error) {
 	text = string(diag.WithoutMark([]byte(text)))

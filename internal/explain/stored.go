@@ -9,11 +9,11 @@ import (
 	eventrt "github.com/event-gen/event-gen/runtime"
 )
 
-// Stored is what is known of a stored event; what is empty is not known.
+// Stored is what is known of a stored event; empty fields are not known.
 type Stored struct {
 	Message, Reason, Action, Type, Controller string
 	Regarding, Related                        Reference
-	// Latest is the note of the latest occurrence (runtime.LatestNoteAnnotation), where Message is that of the first.
+	// Latest is the note of the latest occurrence (runtime.LatestNoteAnnotation), if Message is the first one's.
 	Latest string
 }
 
@@ -73,7 +73,7 @@ func known(a, b Reference) Reference {
 	return b
 }
 
-// fits reports whether a definition may be what was stored, as far as all but the message tells.
+// fits reports whether the stored event may have this definition, by all fields but the message.
 func (s *Stored) fits(def *eventrt.Definition) bool {
 	same := func(got, want string) bool { return got == "" || want == "" || got == want }
 	return same(s.Reason, def.Reason) && same(s.Action, def.Action) && same(s.Type, def.Type) &&

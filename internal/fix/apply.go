@@ -7,7 +7,7 @@ import (
 	"github.com/event-gen/event-gen/internal/diag"
 )
 
-// Apply makes edits, none of which may overlap another; of those that do, the later ones are left out.
+// Apply makes edits. If edits overlap, it leaves the later ones out.
 func Apply(data []byte, edits []Edit) []byte {
 	edits = slices.Clone(edits)
 	slices.SortStableFunc(edits, func(a, b Edit) int { return cmp.Compare(a.Start, b.Start) })

@@ -1,4 +1,4 @@
-// Package fix mends catalogs where a finding has one sure answer. It edits text, so comments and layout survive.
+// Package fix mends findings in catalogs that have one sure answer. It edits text, so comments and layout survive.
 package fix
 
 import (
@@ -19,13 +19,13 @@ type Edit struct {
 	Text       string
 }
 
-// Fix is what mends one finding.
+// Fix mends one finding.
 type Fix struct {
 	Description string
 	Edits       []Edit
 }
 
-// File is a file of catalogs, with the places of all that YAML sees in it.
+// File is a file of catalogs, with the positions of its YAML nodes.
 type File struct {
 	data   []byte
 	lines  []int // where each line begins

@@ -11,7 +11,7 @@ import (
 	"github.com/event-gen/event-gen/internal/diag"
 )
 
-// For gives what mends a finding. It reports false where there is no sure answer.
+// For returns the fix of a finding, and false if there is no sure answer.
 func (f *File) For(finding diag.Finding) (Fix, bool) {
 	n, found := f.places[place{finding.Pos.Line, finding.Pos.Column}]
 	if finding.Rule == diag.LeftoverVerb {
@@ -80,7 +80,7 @@ func (f *File) taken(name string, from node) bool {
 	})
 }
 
-// unused removes a param, or what else is declared and used by nobody. A param that a verb may stand for stays.
+// unused removes an unused param, or another unused declaration. A param that a verb may stand for stays.
 func (f *File) unused(n node) (Fix, bool) {
 	if n.event != nil && len(f.verbsOf(n.event)) > 0 {
 		return Fix{}, false
@@ -108,7 +108,7 @@ func (f *File) verbsOf(e *event) []string {
 	return anyVerb.FindAllString(message.Value, -1)
 }
 
-// verbs replaces the verbs of a message by the params of its event, in their order, if there are as many and none is used.
+// verbs replaces the verbs of a message by the params of its event, in order, if there are as many, all unused.
 func (f *File) verbs(pos diag.Pos) (Fix, bool) {
 	events := f.messages[pos.Line]
 	i := slices.IndexFunc(events, func(e *event) bool { return f.covers(value(e.Node, "message"), pos) })

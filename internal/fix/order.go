@@ -17,8 +17,8 @@ var (
 		"reportingController lint select variants other")
 )
 
-// Ordered is the file with the keys of spec and of events in canonical order. Where the order can't be changed without
-// doubt about a comment, it stays.
+// Ordered returns the file with the keys of spec and of events in canonical order. If a comment makes a change of the order
+// doubtful, the order stays.
 func Ordered(data []byte) []byte {
 	for _, level := range []func(*File) []Edit{(*File).orderSpecs, (*File).orderEvents} {
 		f, ok := Parse(data)

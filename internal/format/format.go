@@ -1,4 +1,4 @@
-// Package format writes findings for people and for programs. It quotes what catalogs hold, whoever wrote them: no text of
+// Package format writes findings for people and for programs. It quotes all text from catalogs, because their authors may be strangers: no text of
 // a catalog can end a line, a command or an element, or move a terminal's cursor.
 package format
 
@@ -13,7 +13,7 @@ import (
 	"github.com/event-gen/event-gen/internal/fix"
 )
 
-// Rule is what a report says about a rule.
+// Rule is the description of a rule in a report.
 type Rule struct {
 	ID, Name, Doc string
 	Severity      diag.Severity
@@ -23,30 +23,30 @@ type Rule struct {
 	Document string
 }
 
-// Report is what is written.
+// Report is the data to write.
 type Report struct {
 	// Tool and Version name the program.
 	Tool, Version string
 	Findings      diag.Findings
-	// Problems are why the work could not be done: what is wrong with files, with the configuration and with Git. All
-	// formats but text hold them; who reads text finds them on stderr.
+	// Problems are the reasons why the work could not be done: problems of files, of the configuration and of Git. All
+	// formats except text contain them; for text they are on stderr.
 	Problems diag.Findings
 	// Files are the paths that were judged.
 	Files []string
 	// FailOn is the least severity that is a failure.
 	FailOn diag.Severity
 	Rules  []Rule
-	// Source gives the text of a file that findings are in; nil where there is none.
+	// Source returns the text of a file with findings; nil if there is none.
 	Source func(file string) []byte
-	// Fixes are those of the findings, by index; absent ones have none.
+	// Fixes are the fixes of the findings, by index; a finding without a fix is absent.
 	Fixes map[int]fix.Fix
 	// InRepository gives the path of a file from the repository's root, with slashes, by which GitHub knows it; nil, or an empty
 	// path: as positions have it.
 	InRepository func(file string) string
 	// Colour switches on colours of terminals, in text.
 	Colour bool
-	// Judged says what was looked at, such as "26 events in 2 catalogs". Text then ends with a line that sums up; it has
-	// none if Judged is empty, or if there are problems only.
+	// Judged describes what was judged, such as "26 events in 2 catalogs". Text then ends with a summary line; it has
+	// none if Judged is empty, or if there are only problems.
 	Judged string
 	// Hidden are the findings that are counted in that line only.
 	Hidden diag.Findings
@@ -73,7 +73,7 @@ func Write(w io.Writer, name string, r *Report) error {
 	return write(w, r)
 }
 
-// path is what services that show a repository call a file.
+// path is a file's path for services that show a repository.
 func (r *Report) path(file string) string {
 	if r.InRepository != nil {
 		if path := r.InRepository(file); path != "" {

@@ -70,7 +70,7 @@ func (s *sarifWriter) result(i int, f diag.Finding) *sarif.Result {
 	return result
 }
 
-// changeProperties are what JSON has of a change.
+// changeProperties are the fields of a change in JSON.
 func changeProperties(c *diag.Change) *sarif.PropertyBag {
 	bag := sarif.NewPropertyBag().Add("before", newJSONSide(c.Before)).Add("after", newJSONSide(c.After))
 	for key, list := range map[string][]string{"rules": c.Rules, "events": c.Events, "formerly": c.Formerly} {
@@ -81,7 +81,7 @@ func changeProperties(c *diag.Change) *sarif.PropertyBag {
 	return bag
 }
 
-// failedInvocation says why the work could not be done.
+// failedInvocation gives the reason why the work could not be done.
 func (r *Report) failedInvocation() *sarif.Invocation {
 	invocation := sarif.NewInvocation().WithExecutionSuccessful(false)
 	for _, f := range r.Problems {

@@ -9,7 +9,7 @@ import (
 	"github.com/event-gen/event-gen/internal/diag"
 )
 
-// summary says what was looked at, how many findings of each severity there are, and how many are not shown.
+// summary gives what was judged, the number of findings of each severity, and the number of findings that are not shown.
 func (r *Report) summary() string {
 	text := r.Judged + ": "
 	switch {

@@ -17,8 +17,8 @@ import (
 	"time"
 )
 
-// Tree is the files of a commit. Its paths are the system's, as if the commit were checked out where the work tree is.
-// Symbolic links inside the commit are followed, and so are submodules that are checked out in the work tree.
+// Tree holds the files of a commit. Its paths are the system's, as if the commit were checked out in the work tree.
+// Tree follows symbolic links inside the commit, and submodules that are checked out in the work tree.
 type Tree struct {
 	ctx     context.Context
 	dir     string // the working directory, without symbolic links
@@ -35,7 +35,7 @@ type entry struct {
 	module bool // a submodule; the object is its commit
 }
 
-// Open reads what a branch, tag or commit holds, for paths that are relative to the working directory.
+// Open opens the files of a branch, tag or commit, for paths that are relative to the working directory.
 func Open(ctx context.Context, ref string) (*Tree, error) {
 	dir, err := workingDirectory()
 	if err != nil {
@@ -142,7 +142,7 @@ func (t *Tree) found(prefix string, args []string) ([]string, error) {
 	return files, nil
 }
 
-// Tags are the tags that the commit checked out has behind it; none where there is no repository or no commit yet.
+// Tags returns the tags that are ancestors of the checked-out commit; none if there is no repository or no commit yet.
 func Tags(ctx context.Context) []string {
 	dir, err := workingDirectory()
 	if err != nil {
@@ -156,7 +156,7 @@ func Tags(ctx context.Context) []string {
 	return strings.Fields(string(out))
 }
 
-// git runs a command and gives what it prints; an error has what it complains of.
+// git runs a command and returns its output; an error contains its error output.
 func (t *Tree) git(args ...string) ([]byte, error) {
 	cmd := exec.CommandContext(t.ctx, "git", args...)
 	cmd.Dir = t.dir
@@ -307,7 +307,7 @@ func (t *Tree) Stat(file string) (fs.FileInfo, error) {
 	return info{name: path.Base(name), dir: e.object == ""}, nil
 }
 
-// ReadDir lists a folder, by name. What is a symbolic link or a submodule in it is listed as what it leads to.
+// ReadDir lists a folder, by name. It lists a symbolic link or a submodule as its target.
 func (t *Tree) ReadDir(dir string) ([]fs.DirEntry, error) {
 	owner, folder, _, err := t.lookup("readdir", dir)
 	if err != nil {

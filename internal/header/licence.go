@@ -11,14 +11,14 @@ import (
 	"github.com/event-gen/event-gen/internal/diag"
 )
 
-// Licence is a text above the header of generated files. The zero Licence is none.
+// Licence is a text above the header of generated files. The zero Licence is empty.
 type Licence struct {
 	lines []string // without comment signs, but for what stands in Go's own form
 	// verbatim: the text is Go comments already, and stays as it is in Go files.
 	verbatim string
 }
 
-// yearMark is what a year is written for: {year}, or YEAR as in the files of Kubernetes.
+// yearMark is the placeholder for the year: {year}, or YEAR as in the files of Kubernetes.
 var (
 	yearMark = regexp.MustCompile(`\{year\}|\bYEAR\b`)
 	anyYear  = regexp.MustCompile(`\b(?:19|20)[0-9]{2}\b`)
@@ -89,7 +89,7 @@ func uncommented(text string) []string {
 	return lines
 }
 
-// Go is the licence for a Go file, with an empty line behind it; empty if there is none.
+// Go returns the licence for a Go file, with an empty line after it; empty if there is none.
 func (l Licence) Go(year string) string {
 	if l.verbatim != "" {
 		return dated(l.verbatim, year) + "\n\n"
@@ -113,7 +113,7 @@ func (l Licence) commented(sign, year string) string {
 
 func dated(text, year string) string { return yearMark.ReplaceAllLiteralString(text, year) }
 
-// FirstYear is the year that a file's licence names, so that it stays when the file is written anew; empty if it names none.
+// FirstYear returns the year in a file's licence, so that it stays when the file is written anew; empty if there is none.
 func FirstYear(content []byte) string {
 	f, _ := Find(content)
 	return string(anyYear.Find(f.Above))

@@ -16,7 +16,7 @@ import (
 	"github.com/event-gen/event-gen/templates"
 )
 
-// Module is where the catalog goes.
+// Module is the module for which the catalog is made.
 type Module struct {
 	Root string // folder of go.mod
 	Path string
@@ -24,7 +24,7 @@ type Module struct {
 	Dir string
 	// Command runs event-gen, in go:generate and in CI.
 	Command string
-	// Repository is the root of the repository, which a workflow for GitHub's CI is written to; empty: none is written.
+	// Repository is the root of the repository, for a workflow of GitHub's CI; empty: no workflow is written.
 	Repository string
 }
 
@@ -37,7 +37,7 @@ type File struct {
 // CatalogFile is the catalog's name in its folder.
 const CatalogFile = "catalog.yaml"
 
-// Files makes the catalog and what goes with it. catalog is the catalog's text; nil for one of the kinds, without events.
+// Files makes the catalog and its companion files. catalog is the catalog's text; nil: a catalog of the kinds, without events.
 func Files(m Module, kinds []Kind, catalog []byte) ([]File, error) {
 	name := path.Base(m.Dir)
 	if !token.IsIdentifier(name) || name == "main" {
@@ -159,8 +159,8 @@ func unique(name string, taken map[string]bool) string {
 	return free
 }
 
-// Write writes the files that are not there yet, and says which it wrote and which it left as they are: all of those, or
-// none if there is an error. Nothing outside of their roots is written. The paths are absolute.
+// Write writes the files that do not exist yet, and returns the written files and the existing ones. After an error it has written
+// none. It writes nothing outside of their roots. The paths are absolute.
 func Write(ctx context.Context, files []File) (written, left []string, err error) {
 	var changes []disk.Change
 	for _, f := range files {

@@ -19,7 +19,7 @@ type Kind struct {
 	Name    string
 	Path    string // import path
 	Package string // name
-	// Versioned: markers say the API version, so that a catalog need not.
+	// Versioned: markers give the API version, so that a catalog need not.
 	Versioned bool
 }
 
@@ -52,7 +52,7 @@ func Kinds(root, modulePath, dir string) ([]Kind, error) {
 	return kinds, err
 }
 
-// passedOver reports whether a folder is none of the module's packages.
+// passedOver reports whether a folder is not a package of the module.
 func passedOver(path, base string) bool {
 	if base[0] == '.' || base[0] == '_' || slices.Contains([]string{"vendor", "testdata", "node_modules"}, base) {
 		return true

@@ -57,7 +57,7 @@ func (b *builder) alsoOn(e *Event) bool {
 		case o == nil:
 			ok = false
 		case slices.Contains(e.Objects(), o):
-			b.fs.Errorf(alias.Pos, "EV105", "object %s is twice among the objects of event %s is recorded on; a second object of its kind needs an alias of its own in spec.objects",
+			b.fs.Errorf(alias.Pos, "EV105", "object %s is twice among the objects of event %s; a second object of its kind needs an alias of its own in spec.objects",
 				o.Alias, e.Name)
 			ok = false
 		default:

@@ -43,8 +43,8 @@ func (p *Plan) findOrphans(files []File, made map[string]string, everywhere bool
 	}
 }
 
-// checkOrphan adds a file if its header names one of the catalogs, or one that is gone. A file that can't be read is none
-// of ours.
+// checkOrphan adds a file if its header names one of the catalogs, or a catalog that is gone. A file that can't be read is not
+// event-gen's.
 func (p *Plan) checkOrphan(catalogs map[string]bool, catalogFile, path string) {
 	root, name, err := p.locate(catalogFile, path)
 	if err != nil {

@@ -1,4 +1,4 @@
-// Package output brings generated files to disk: only what changed, all of it or nothing, never over a file that
+// Package output writes generated files to disk: only changed files, all or none, never over a file that
 // event-gen did not write, and never outside the module of the catalog.
 package output
 
@@ -29,21 +29,21 @@ type File struct {
 	Content []byte
 }
 
-// State says how a file on disk differs from what is generated.
+// State is the way in which a file on disk differs from the generated one.
 type State string
 
 // The states.
 const (
 	Missing State = "missing"
 	Stale   State = "stale"
-	Extra   State = "extra" // generated from a catalog that is gone, or does not say so any more
+	Extra   State = "extra" // generated from a catalog that is gone, or no longer declares it
 )
 
 // Change is a file that has to be written, or removed if it is Extra.
 type Change struct {
 	Path  string // as Show gives it
 	State State
-	// Why is more than the state says, for a line about the file; often empty.
+	// Why adds to the state, for a line about the file; often empty.
 	Why string
 
 	disk disk.Change
@@ -54,7 +54,7 @@ func (c Change) Diff() []byte {
 	return diff.Diff(c.Path, c.disk.Old, c.Path, c.disk.Content)
 }
 
-// Plan is what has to change on disk.
+// Plan holds the changes that the disk needs.
 type Plan struct {
 	// Changes are sorted by path.
 	Changes []Change
@@ -63,9 +63,9 @@ type Plan struct {
 	findings diag.Findings
 }
 
-// Compare compares the complete output of some catalogs with what is on disk. Its findings say what is in the way. The
-// plan has to be closed. everywhere says that these are all catalogs of their modules, so that what was generated from a
-// catalog that is gone is looked for in all folders of theirs, and not only near catalogs and outputs.
+// Compare compares the complete output of some catalogs with what is on disk. Its findings are about files that it must not change. The
+// plan has to be closed. everywhere means that these are all catalogs of their modules: Compare then looks for files of a
+// removed catalog in all folders of the modules, and not only near catalogs and outputs.
 func Compare(files []File, everywhere bool) (*Plan, diag.Findings) {
 	p := &Plan{roots: map[string]*os.Root{}}
 	made := map[string]string{}
@@ -148,7 +148,7 @@ func (p *Plan) compare(f File) error {
 	return nil
 }
 
-// whyStale says what of a header is another one. It says nothing of what stands below.
+// whyStale describes the difference of a header. It ignores the text below the header.
 func whyStale(f File, old header.Found) string {
 	now, _ := header.Find(f.Content)
 	switch {
@@ -178,8 +178,8 @@ func withEnds(text []byte, end string) []byte {
 	return bytes.ReplaceAll(text, []byte("\n"), []byte(end))
 }
 
-// locate opens the module of a catalog, or its folder where there is no module, and gives the name of a path in it. What
-// is reached through the root can't lead out of it, not by symbolic links either.
+// locate opens the module of a catalog, or its folder if there is no module, and returns the name of a path in it. Paths
+// through the root can't lead out of it, not by symbolic links either.
 func (p *Plan) locate(catalogFile, path string) (*os.Root, string, error) {
 	folder := moduleRoot(filepath.Dir(catalogFile))
 	name, err := filepath.Rel(folder, path)
@@ -207,7 +207,7 @@ func moduleRoot(folder string) string {
 	}
 }
 
-// Show is the path from the working directory, where that is shorter.
+// Show returns the path from the working directory, if that is shorter.
 func Show(path string) string {
 	if dir, err := os.Getwd(); err == nil {
 		if rel, err := filepath.Rel(dir, path); err == nil && len(rel) < len(path) {

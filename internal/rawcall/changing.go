@@ -21,7 +21,7 @@ func changingText(c *checker, s *scan.Site) {
 	}
 }
 
-// changing says why the text of a part is new each time; empty if it need not be.
+// changing returns why the text of a part is new each time; empty if it need not be.
 func changing(p scan.Part) string {
 	if p.Expr == nil {
 		return ""

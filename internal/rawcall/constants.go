@@ -55,7 +55,7 @@ func (c *checker) reasonConstants() map[string]*types.Const {
 	return found
 }
 
-// usedConstants are those that code names.
+// usedConstants are the constants that code names.
 func (c *checker) usedConstants() map[string]bool {
 	used := map[string]bool{}
 	for _, p := range c.Packages {

@@ -11,8 +11,8 @@ import (
 	"github.com/event-gen/event-gen/internal/scan"
 )
 
-// nonConstantFormat is EV513: text where a format is expected. A function that passes on both a format and its arguments is
-// no finding.
+// nonConstantFormat is EV513: text in place of a format. A function that passes on both a format and its arguments is
+// not a finding.
 func nonConstantFormat(c *checker, s *scan.Site) {
 	format := argument(s, s.Shape.Message)
 	if format == nil || !s.Shape.Formats || constantText(s, format) != nil || len(s.Call.Args) > s.Shape.Message+1 && passedOn(s) {
@@ -28,7 +28,7 @@ func nonConstantFormat(c *checker, s *scan.Site) {
 		short(format))
 }
 
-// passedOn reports whether the arguments of a format are those of a caller: args... .
+// passedOn reports whether the arguments of a format come from a caller: args... .
 func passedOn(s *scan.Site) bool { return s.Call.Ellipsis.IsValid() }
 
 // harmless reports whether every text that a format can be is constant and has no verb.

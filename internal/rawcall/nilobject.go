@@ -9,7 +9,7 @@ import (
 	"github.com/event-gen/event-gen/internal/scan"
 )
 
-// nilObject is EV522. A nil related object is none; only the regarding one must be there.
+// nilObject is EV522. A nil related object means no related object; only the regarding object is required.
 func nilObject(c *checker, s *scan.Site) {
 	object := argument(s, s.Shape.Regarding)
 	if object == nil {
@@ -52,7 +52,7 @@ func knownNil(s *scan.Site, object ast.Expr) bool {
 	return declaredEmpty(s, v) && !written(s.Package.Info, s.Func.Body, v, token.Pos(1<<31))
 }
 
-// nilBlocks are the bodies of if statements that say that a variable is nil.
+// nilBlocks are the bodies of if statements whose condition is that a variable is nil.
 func nilBlocks(s *scan.Site, v *types.Var) (blocks []*ast.BlockStmt) {
 	ast.Inspect(s.Func.Body, func(n ast.Node) bool {
 		if i, ok := n.(*ast.IfStmt); ok && saysNil(s.Package.Info, i.Cond, v) {

@@ -43,7 +43,7 @@ func noteTooLong(c *checker, s *scan.Site) {
 	}
 }
 
-// symbolic reports whether callers say what a part of a text is.
+// symbolic reports whether callers decide a part of a text.
 func symbolic(t scan.Text) bool {
 	for _, p := range t.Parts {
 		if !literally(p) && strings.HasPrefix(p.Cause, "it is the parameter") {

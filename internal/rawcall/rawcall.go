@@ -1,7 +1,7 @@
 // Package rawcall judges calls that record events without a catalog. The command scan and the analyzer share it: scan judges
 // all packages of a program at once, the analyzer one package at a time.
 //
-// Only what is sure is reported: where a value is not known, or where callers give it, there is no finding, except that strict
+// The package reports only what is sure: a value that is not known, or that callers pass, is not a finding, except that strict
 // judging reports each note whose length can't be proven.
 package rawcall
 
@@ -16,26 +16,26 @@ import (
 	"github.com/event-gen/event-gen/internal/scan"
 )
 
-// Finding is what is wrong at a place.
+// Finding is a mistake at a position.
 type Finding struct {
 	Pos     token.Pos
 	Rule    *callrules.Rule
 	Message string
 }
 
-// Input is what is judged.
+// Input is the code to judge.
 type Input struct {
 	Fset  *token.FileSet
 	Sites []*scan.Site
 	// Packages hold the sites; their constants are looked at too.
 	Packages []*scan.Package
-	// Whole: the packages are all that there is, so that an exported constant that nothing uses is not used.
+	// Whole: the packages are the whole program, so an exported constant that nothing uses is unused.
 	Whole bool
 	// Strict reports every note of the events API whose length can't be proven.
 	Strict bool
 	// Early switches EV523 on.
 	Early bool
-	// Where names another position in a message.
+	// Where formats another position for a message.
 	Where func(token.Pos) string
 }
 
@@ -45,7 +45,7 @@ type checker struct {
 	findings []Finding
 }
 
-// Check judges calls. Its findings are sorted by position, rule and message, and none is there twice.
+// Check judges calls. Its findings are sorted by position, rule and message, without duplicates.
 func Check(in Input) []Finding {
 	c := &checker{Input: in}
 	for _, s := range in.Sites {
@@ -76,10 +76,10 @@ func (c *checker) report(pos token.Pos, rule *callrules.Rule, format string, arg
 	c.findings = append(c.findings, Finding{Pos: pos, Rule: rule, Message: fmt.Sprintf(format, args...)})
 }
 
-// passesOn reports whether a site takes what it records from its callers, who are judged instead.
+// passesOn reports whether a site gets what it records from its callers, which are judged instead.
 func passesOn(s *scan.Site) bool { return s.Scope == scan.Forwarder }
 
-// at is where a value of a site is written: in the call itself where it stands there, else the site.
+// at returns the position of a site's value: in the call itself if it is there, else the site.
 func at(s *scan.Site, v scan.Value) token.Pos {
 	if v.Expr != nil && s.Scope != scan.Derived {
 		return v.Expr.Pos()
@@ -98,7 +98,7 @@ func start(s *scan.Site) token.Pos {
 	return token.NoPos
 }
 
-// argument is an argument of a recorder's call; nil where the site is none, or has no such argument.
+// argument is an argument of a recorder's call; nil if the site is no such call, or has no such argument.
 func argument(s *scan.Site, index int) ast.Expr {
 	if s.Call == nil || s.Scope == scan.Derived || index < 0 || index >= len(s.Call.Args) {
 		return nil

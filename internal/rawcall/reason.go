@@ -8,7 +8,7 @@ import (
 	"github.com/event-gen/event-gen/internal/scan"
 )
 
-// upperCamelCase is what the API conventions ask of a reason.
+// upperCamelCase is the form that the API conventions require of a reason.
 var upperCamelCase = regexp.MustCompile(`^[A-Z][A-Za-z0-9]*$`)
 
 // mostName is how long reasons and actions may be, in bytes (pkg/apis/core/validation/events.go).

@@ -69,8 +69,8 @@ var shows = map[rune]types.BasicInfo{
 	'e': real, 'E': real, 'f': real, 'F': real, 'g': real, 'G': real,
 }
 
-// unfit says what is wrong with a verb for an argument; empty if nothing is. Only errors and basic types are judged: of others
-// fmt shows the parts.
+// unfit describes the mistake of a verb for an argument; empty if there is none. It judges only errors and basic types, because fmt shows
+// the parts of other types.
 func unfit(v verb, t types.Type, arg string) string {
 	switch v.letter {
 	case 'w':

@@ -13,8 +13,8 @@ type grant struct {
 	local bool
 }
 
-// account is whoever a program can run as: a service account with what is bound to it; or, where no binding was read, one
-// that has everything.
+// account is an account that a program can run as: a service account with the rules that are bound to it, or, if no binding was read, one
+// that has all rules.
 type account struct {
 	name   string
 	grants []grant
@@ -27,7 +27,7 @@ type account struct {
 	marker bool
 }
 
-// accounts gives whoever the manifests grant rights to. A name chooses one; without one there are all.
+// accounts returns the accounts that the manifests grant rights to. A name chooses one account.
 func (s *Set) accounts(name string) []*account {
 	if len(s.Bindings) == 0 {
 		return []*account{s.unbound()}

@@ -16,7 +16,7 @@ const (
 	patchVerb  = "patch"
 )
 
-// wildcard stands for every group, resource or verb in a rule.
+// wildcard means every group, resource or verb in a rule.
 const wildcard = "*"
 
 // GroupName is how messages call a group.

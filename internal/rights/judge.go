@@ -8,8 +8,8 @@ import (
 	"github.com/event-gen/event-gen/internal/diag"
 )
 
-// Judge compares what programs need with what the manifests grant. Missing rights are judged for the programs to judge;
-// superfluous ones are those that none of all programs needs. A name chooses a service account.
+// Judge compares the rights that programs need with the rights that the manifests grant. It looks for missing rights of the programs to judge,
+// and for superfluous rights that no program needs. A name chooses a service account.
 func Judge(set *Set, judged, all []Program, serviceAccount string) (findings diag.Findings) {
 	accounts := set.accounts(serviceAccount)
 	if len(accounts) == 0 {
@@ -23,7 +23,7 @@ func Judge(set *Set, judged, all []Program, serviceAccount string) (findings dia
 	return slices.Compact(findings)
 }
 
-// missing reports what the account lacks that has most of what a program needs: a program runs as one.
+// missing reports the rights that the best-fitting account lacks, because a program runs as one account.
 func missing(accounts []*account, p *Program) diag.Findings {
 	var best diag.Findings
 	for i, a := range accounts {
@@ -69,7 +69,7 @@ func (p *Program) needsFirst() []Need {
 	return needs
 }
 
-// judge reports what a need lacks, and whether it lacks anything.
+// judge reports the rights that a need lacks, and whether it lacks any.
 func (a *account) judge(p *Program, n Need, findings *diag.Findings) bool {
 	create, everywhere := a.granted(n.Group, createVerb)
 	if !create && n.Fallback {

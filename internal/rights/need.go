@@ -4,13 +4,13 @@ import "github.com/event-gen/event-gen/internal/diag"
 
 // Need is one way in which a program writes events.
 type Need struct {
-	// Group is what is written to.
+	// Group is the API group that is written to.
 	Group string
-	// Fallback: the program turns to the core group where events.k8s.io is forbidden, so either group is enough.
+	// Fallback: the program uses the core group if events.k8s.io is forbidden, so either group is enough.
 	Fallback bool
 	// Local: one namespace is enough, as for leader election, whose events are about its Lease.
 	Local bool
-	// Unless is on what condition the program does not write; empty: none.
+	// Unless is the condition under which the program does not write; empty: none.
 	Unless string
 	// Pos and What are the call that makes the recorder.
 	Pos  diag.Pos

@@ -12,7 +12,7 @@ import (
 	"github.com/event-gen/event-gen/internal/diag"
 )
 
-// Stdin is the path that stands for standard input.
+// Stdin is the path for standard input.
 const Stdin = "-"
 
 // stdinName is how positions call it.
@@ -28,7 +28,7 @@ type reader struct {
 }
 
 // Read reads manifests: files of YAML and Go, folders with all that is below them, kustomizations with what they name, and
-// "-" for standard input. Its findings are about what can't be read; with any, the set is incomplete.
+// "-" for standard input. Its findings are about files that can't be read; if there are any, the set is incomplete.
 func Read(paths []string, stdin io.Reader) (*Set, diag.Findings) {
 	r := reader{seen: map[string]bool{}}
 	var findings diag.Findings

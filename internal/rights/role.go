@@ -41,18 +41,18 @@ type Binding struct {
 	Subjects           []Subject
 }
 
-// Subject is who has the role of a binding.
+// Subject is an account in a binding.
 type Subject struct {
 	Kind, Name, Namespace string
 }
 
-// Set is all that was read.
+// Set holds everything that was read.
 type Set struct {
 	Roles    []*Role
 	Bindings []*Binding
-	// Markers are kubebuilder's comments in Go. What they make is bound to the program.
+	// Markers are kubebuilder's comments in Go. Their rules are bound to the program.
 	Markers []Rule
-	// Notes say what was not read, and what to do about it.
+	// Notes describe what was not read, and what to do about it.
 	Notes diag.Findings
 }
 

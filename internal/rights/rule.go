@@ -17,7 +17,7 @@ type Rule struct {
 	Groups, Resources, Verbs []string
 	// Names are resourceNames: a rule with names grants nothing to a recorder, since the names of events are made up.
 	Names []string
-	// Namespace is where a marker's rule holds; empty: everywhere. Rules of roles leave it to their role's binding.
+	// Namespace is the namespace of a marker's rule; empty: all. For rules of roles, the role's binding decides.
 	Namespace string
 	// Marker: the rule is a comment in Go.
 	Marker bool

@@ -17,7 +17,7 @@ import (
 	"github.com/event-gen/event-gen/internal/catalog/v1alpha1"
 )
 
-// FileName is what the schema is called beside a catalog.
+// FileName is the name of the schema's file beside a catalog.
 const FileName = "event-gen.schema.json"
 
 // IsOurs reports whether a text is such a schema, of whatever version.
@@ -74,7 +74,7 @@ func mapper(t reflect.Type) *jsonschema.Schema {
 	return nil
 }
 
-// refine adds to the definitions what Go types do not say: short forms, closed sets and what goes together.
+// refine adds what Go types can't express: short forms, closed sets, and keys that belong together.
 func refine(defs jsonschema.Definitions) {
 	closed(defs["EventCatalog"], "apiVersion", catalog.APIVersion)
 	closed(defs["EventCatalog"], "kind", catalog.KindCatalog)
@@ -152,7 +152,7 @@ var onOneLine = map[string][]string{"Param": {"prefix", "separator"}, "ParamType
 // linePattern is text without control characters.
 const linePattern = `^[^\x00-\x1f\x7f-\x9f]*$`
 
-// qualifiedName is what Kubernetes calls one: at most 63 characters, behind a domain of at most 253 and a slash if there is one.
+// qualifiedName is a qualified name of Kubernetes: at most 63 characters, behind a domain of at most 253 and a slash if there is one.
 const qualifiedName = `^([a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*/)?([A-Za-z0-9][-A-Za-z0-9_.]{0,61})?[A-Za-z0-9]$`
 
 func ptr[T any](v T) *T { return &v }

@@ -21,7 +21,7 @@ const (
 	DefaultCatalog    = "catalog.yaml"
 )
 
-// Find gives the files on disk to read, each once, in the order of the arguments; those of a folder are sorted. Its
+// Find returns the files on disk to read, each once, in the order of the arguments; a folder's files are sorted. Its
 // findings are about files and the configuration, not about catalogs.
 func Find(args []string) ([]catalog.Source, diag.Findings) {
 	config, findings := Configuration(Disk{})
@@ -31,7 +31,7 @@ func Find(args []string) ([]catalog.Source, diag.Findings) {
 	return FindIn(Disk{}, config, args)
 }
 
-// FindIn does so elsewhere, with a configuration that was read before; it is nil where there is none.
+// FindIn does the same on other Files, with a configuration that was read before; nil if there is none.
 func FindIn(files Files, config *catalog.Configuration, args []string) ([]catalog.Source, diag.Findings) {
 	switch {
 	case len(args) > 0:
@@ -155,7 +155,7 @@ func expand(files Files, path string) ([]catalog.Source, error) {
 	return sources, err
 }
 
-// Files is where catalogs are looked for: the file system, or a tree of a version control. Paths are the system's, relative
+// Files is the source of catalogs: the file system, or a tree of a version control. Paths are the system's, relative
 // to the working directory or absolute.
 type Files interface {
 	Open(path string) (fs.File, error)

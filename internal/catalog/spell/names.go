@@ -18,7 +18,7 @@ type nearName[T any] struct {
 	of   T
 }
 
-// Add adds a name, and gives what was added with a name like it before.
+// Add adds a name, and returns the value that was added with a similar name before.
 func (n *Names[T]) Add(name string, of T) (like T, found bool) {
 	if n.same == nil {
 		n.same, n.mixed, n.near = map[string]T{}, map[string]T{}, map[string][]nearName[T]{}

@@ -3,8 +3,8 @@ package spell
 
 import "strings"
 
-// Nearest is the known word that word most probably stands for: the same but for case, or at most two edits away (one
-// for words of up to four letters). It is empty if there is none; of several equally near ones the first wins.
+// Nearest returns the known word that word most probably means: equal except for case, or at most two edits away (one
+// for words of up to four letters). It is empty if there is none; of several equally near words the first wins.
 func Nearest(word string, known []string) string {
 	best, bound := "", limit(word)
 	for _, k := range known {
@@ -15,7 +15,7 @@ func Nearest(word string, known []string) string {
 	return best
 }
 
-// DidYouMean ends a message about an unknown word: it proposes the nearest known one, and is empty if there is none.
+// DidYouMean ends a message about an unknown word: it proposes the nearest known word, and is empty if there is none.
 func DidYouMean(word string, known []string) string {
 	if meant := Nearest(word, known); meant != "" {
 		return "; did you mean " + meant + "?"

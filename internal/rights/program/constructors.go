@@ -47,7 +47,7 @@ var constructors = map[string]rights.Need{
 	ourSinks + ".Options.AutoClient":                        {Group: rights.EventsGroup, Fallback: true, What: "kube.Options.AutoClient"},
 }
 
-// constructor is what a call of a function makes a program need.
+// constructor describes the rights that a program needs because of a call of a function.
 func constructor(fn *types.Func) (rights.Need, bool) {
 	if need, ok := constructors[key(fn)]; ok {
 		return need, true

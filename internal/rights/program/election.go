@@ -43,7 +43,7 @@ func (g *graph) assignments(p *Package, a *ast.AssignStmt, into *node) {
 	}
 }
 
-// election adds what a value of LeaderElection makes a program need.
+// election adds the rights that a program needs because of a value of LeaderElection.
 func (g *graph) election(p *Package, value ast.Expr, into *node) {
 	need := rights.Need{Group: rights.CoreGroup, Local: true, What: "leader election", Pos: g.position(value.Pos())}
 	switch v := p.Info.Types[value].Value; {

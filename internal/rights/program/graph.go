@@ -11,7 +11,7 @@ import (
 	"github.com/event-gen/event-gen/internal/rights"
 )
 
-// Package is a package that was read as source. Of a package that does not compile, what is there is used.
+// Package is a package that was read as source. A package that does not compile is used as far as possible.
 type Package struct {
 	Path, Name string
 	Files      []*ast.File
@@ -23,7 +23,7 @@ type Package struct {
 	Own bool
 }
 
-// node is a function, method, type or variable of a package, with all that it names.
+// node is a function, method, type or variable of a package, with everything that it names.
 type node struct {
 	needs []rights.Need
 	uses  map[string]bool // groups whose events it handles itself
@@ -89,7 +89,7 @@ func (g *graph) node(key string) *node {
 	return n
 }
 
-// read adds what a declaration names.
+// read adds the names in a declaration.
 func (g *graph) read(p *Package, d ast.Node, into *node) {
 	ast.Inspect(d, func(n ast.Node) bool {
 		switch n := n.(type) {

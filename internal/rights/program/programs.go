@@ -13,9 +13,9 @@ import (
 	"github.com/event-gen/event-gen/internal/scan"
 )
 
-// Of gives the programs among packages, sorted by name, and what each needs. Where no package is a program, all own packages
-// together are one, since whoever imports them can call all of them. The packages must have been parsed with fset; position
-// turns its positions into ours.
+// Of returns the programs among packages, sorted by name, and the rights that each needs. If no package is a program, all own packages
+// together count as one, because importers can call all of them. The packages must have been parsed with fset; position
+// converts its positions.
 func Of(packages []*Package, position func(token.Pos) diag.Pos) []rights.Program {
 	read := slices.DeleteFunc(slices.Clone(packages), func(p *Package) bool { return isOpaque(p.Path) })
 	g := newGraph(read, position)
@@ -32,7 +32,7 @@ func Of(packages []*Package, position func(token.Pos) diag.Pos) []rights.Program
 	return programs
 }
 
-// library is what packages can be called for.
+// library is the set of functions that importers of packages can call.
 func (g *graph) library(packages []*Package) rights.Program {
 	var imports, keys []string
 	own := map[string]bool{}
@@ -70,7 +70,7 @@ func (g *graph) program(name string, imports, keys []string) rights.Program {
 	return p
 }
 
-// Packages are those that scan has read.
+// Packages are the packages that scan has read.
 func Packages(p *scan.Program) []*Package {
 	var all []*Package
 	for _, s := range p.All() {
