@@ -124,6 +124,10 @@ mutate-dispatch: ## each clause of the promise that trouble has a scope broken b
 	$(GO) run ./internal/lint/mutate -promise
 	$(GO) run ./internal/lint/mutate -files='runtime/internal/dispatch/*'
 
+.PHONY: mutate-noise
+mutate-noise: ## break each rule of interval, note: latest, limits and alsoOn by its name; every mutant must make a test fail (minutes)
+	$(GO) run ./internal/lint/mutate -noise
+
 .PHONY: bench
 bench: ## client-go's recorders and ours on the same work; at rest and beside another process; writes benchmarks/RESULTS.md (12 minutes)
 	$(ALONE) benchmarks run .

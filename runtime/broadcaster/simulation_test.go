@@ -26,23 +26,26 @@ var (
 // TestSimulation plays random mixtures of trouble to a broadcaster of eight shards and eight workers, in simulated time: namespaces that
 // fail, hang, are gone, forbid or take events at a rate only, objects, reasons and an API group that are never taken, updates that fail, a
 // server that starts and one that goes away. Each occurrence of a healthy scope must be written within its schedule plus two seconds,
-// whatever else is sick; everything is accounted for; and once all is well, what is stored is what was recorded.
+// whatever else is sick, and those with a limit, an interval or the latest note as these say; everything is accounted for; and once all is well, what is stored is what was recorded.
 func TestSimulation(t *testing.T) {
 	first := *simSeed
 	if first == 0 {
 		first = rand.Uint64()
 	}
 	t.Logf("%d histories from -sim.seed=%d", *simCount, first)
-	promised, kept := 0, map[trouble]int{}
+	promised, kept, reached := 0, map[trouble]int{}, map[string]int{}
 	for n := range uint64(*simCount) {
 		synctest.Test(t, func(t *testing.T) {
-			h := newHistory(first + n)
+			h := newHistory(first + n).withPolicies(first + n)
 			if err := h.play(t); err != nil {
 				t.Errorf("-sim.seed=%d -sim.histories=1: %v\n%v", first+n, err, h)
 			}
 			for _, of := range h.promised {
 				promised++
 				kept[of]++
+			}
+			for _, what := range h.policies.reached {
+				reached[what]++
 			}
 		})
 		if t.Failed() {
@@ -52,6 +55,12 @@ func TestSimulation(t *testing.T) {
 	t.Logf("%d occurrences were promised something; by what is wrong with their namespace: %v", promised, kept)
 	if promised < *simCount*50 {
 		t.Errorf("only %d occurrences were promised anything", promised)
+	}
+	t.Logf("histories that reached what policies say: %v", reached)
+	for _, what := range policyReached {
+		if reached[what] == 0 && (*simCount >= 300 || *simCount >= 60 && what != policyRarely) {
+			t.Errorf("no history reached: %s", what)
+		}
 	}
 }
 
@@ -110,6 +119,7 @@ type occurrences struct {
 type written struct {
 	begun, ended time.Duration
 	count        int32
+	name         string
 }
 
 // history is a random mixture of trouble. It is the sink, too.
@@ -129,6 +139,7 @@ type history struct {
 	events   map[string]*occurrences
 	busy     map[string]bool
 	fault    error
+	policies *policies
 	promised []trouble // for each occurrence that was promised something, what is wrong with its namespace
 }
 
@@ -203,6 +214,9 @@ func (h *history) enter(w *runtime.Write) (runtime.Answer, time.Duration) {
 		h.fault = fmt.Errorf("two writes of %s at once", object)
 	}
 	h.busy[object] = true
+	if err := h.policies.enters(w, h.now()); err != nil && h.fault == nil {
+		h.fault = err
+	}
 	takes := time.Duration(1+h.rng.IntN(10)) * time.Millisecond
 	if h.healed {
 		return runtime.Answer{Outcome: runtime.Done}, takes
@@ -255,6 +269,10 @@ func (h *history) leave(w *runtime.Write, a runtime.Answer, begun time.Duration)
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.busy[w.Regarding.Namespace+"/"+w.Regarding.Name] = false
+	e := h.event(spaceOf(w.Namespace), w.Regarding.Name, w.Reason)
+	if err := h.policies.leaves(w, string(w.Note), a, e, !h.refuses(e.space)); err != nil && h.fault == nil {
+		h.fault = err
+	}
 	if a.Outcome != runtime.Done {
 		return
 	}
@@ -262,8 +280,7 @@ func (h *history) leave(w *runtime.Write, a runtime.Answer, begun time.Duration)
 		h.fault = fmt.Errorf("the count of %s goes back from %d to %d", w.Name, h.stored[w.Name], w.Count)
 	}
 	h.stored[w.Name] = w.Count
-	e := h.event(spaceOf(w.Namespace), w.Regarding.Name, w.Reason)
-	e.written = append(e.written, written{begun, h.now(), w.Count})
+	e.written = append(e.written, written{begun, h.now(), w.Count, w.Name})
 }
 
 func keyOf(space int, object, reason string) string {
@@ -293,15 +310,28 @@ func (h *history) record(b *broadcaster.Broadcaster, space int, object string) {
 	if object == "o0" || object == "o4" { // some objects have nothing but good reasons
 		def = reasons[h.rng.IntN(2)]
 	}
+	if other := h.policies.pick(); other != nil {
+		def = other
+	}
+	h.mu.Unlock()
+	h.publish(b, space, object, def)
+}
+
+func (h *history) publish(b *broadcaster.Broadcaster, space int, object string, def *runtime.Definition) {
+	h.mu.Lock()
 	e := h.event(space, object, def.Reason)
+	number := len(e.recorded)
 	e.recorded = append(e.recorded, h.now())
 	h.mu.Unlock()
 	about := runtime.ReferenceOf(&corev1.ObjectReference{APIVersion: "batch/v1", Kind: "Job", Namespace: fmt.Sprint("ns-", space), Name: object})
-	if def != created {
+	switch def {
+	case created:
+		b.Publish(runtime.NewEvent(def, about, runtime.ObjectRef{}, runtime.Int(space)))
+	case blocked:
+		b.Publish(runtime.NewEvent(def, about, runtime.ObjectRef{}, runtime.Int(number)))
+	default:
 		b.Publish(runtime.NewEvent(def, about, runtime.ObjectRef{}))
-		return
 	}
-	b.Publish(runtime.NewEvent(def, about, runtime.ObjectRef{}, runtime.Int(space)))
 }
 
 func (h *history) play(t *testing.T) error {
@@ -328,7 +358,7 @@ func (h *history) play(t *testing.T) error {
 		}
 		checkConserved(t, b.Stats())
 	}
-	if err := h.checkPromises(); err != nil {
+	if err := errors.Join(h.checkPromises(), h.checkedLimits(b.Stats())); err != nil {
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
 		_ = b.Shutdown(ctx)
@@ -337,13 +367,19 @@ func (h *history) play(t *testing.T) error {
 	return h.finish(t, b)
 }
 
+func (h *history) checkedLimits(s runtime.Stats) error {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.checkLimits(s, h.now())
+}
+
 // checkPromises holds each occurrence of healthy scopes to its schedule plus two seconds.
 func (h *history) checkPromises() error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	end := h.now()
 	for _, e := range h.events {
-		if !h.healthy(e) {
+		if !h.healthy(e) || isLimited(e.reason) {
 			continue
 		}
 		for n, at := range e.recorded {
@@ -371,6 +407,9 @@ func (e *occurrences) due(n int, at time.Duration) (time.Duration, *written) {
 			return max(at, before+interval), w
 		}
 		before, interval = w.begun, max(correlator.DefaultFirstInterval, 2*interval)
+		if fixed := intervalOf(e.reason); fixed > 0 {
+			interval = fixed
+		}
 	}
 	return max(at, before+interval), nil
 }
@@ -405,6 +444,8 @@ func (h *history) finish(t *testing.T, b *broadcaster.Broadcaster) error {
 	h.healed = true
 	h.mu.Unlock()
 	time.Sleep(6 * time.Minute)
+	before := b.Stats().Lost
+	h.last(b)
 	if err := b.Shutdown(context.Background()); err != nil {
 		return fmt.Errorf("%w; %+v", err, b.Stats())
 	}
@@ -412,15 +453,23 @@ func (h *history) finish(t *testing.T, b *broadcaster.Broadcaster) error {
 	checkConserved(t, s)
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if s.Pending != 0 || h.total() != s.Written || s.Lost.Total() != s.Lost.Refused || s.Stuck != 0 {
-		return fmt.Errorf("stored %d: %+v", h.total(), s)
+	if s.Pending != 0 || h.total() != s.Written || s.Lost.Total() != s.Lost.Refused+s.Lost.Limited || s.Stuck != 0 || s.Lost != before {
+		return fmt.Errorf("stored %d, lost before Shutdown %+v: %+v", h.total(), before, s)
 	}
 	mayRefuse := false
-	for _, space := range h.spaces {
-		mayRefuse = mayRefuse || space == forbidden || space == gone
+	for n := range h.spaces {
+		mayRefuse = mayRefuse || h.refuses(n)
 	}
-	if !mayRefuse && s.Lost.Total() > 0 {
+	if mayRefuse {
+		return h.fault
+	}
+	if s.Lost.Refused > 0 {
 		return fmt.Errorf("lost, though nobody refuses: %+v", s.Lost)
 	}
-	return h.fault
+	return errors.Join(h.fault, h.checkMissing(s))
+}
+
+// refuses reports whether events of a namespace are refused for good.
+func (h *history) refuses(space int) bool {
+	return h.spaces[space] == forbidden || h.spaces[space] == gone
 }

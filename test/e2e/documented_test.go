@@ -19,8 +19,8 @@ import (
 
 // blocked is the event that docs/catalog.md shows `note: latest` with.
 var blocked = runtime.Definition{
-	Name: "Blocked", Reason: "Blocked", Action: "Blocked", Type: runtime.Normal, ReportingController: "example.com/widget-controller",
-	Regarding:   metav1.TypeMeta{APIVersion: "v1", Kind: "Node"},
+	Name: "Blocked", Reason: "Blocked", Action: "Blocked", Type: runtime.Normal,
+	Subject:     runtime.Subject{ReportingController: "example.com/widget-controller", Regarding: metav1.TypeMeta{APIVersion: "v1", Kind: "Node"}},
 	Params:      []runtime.Param{{Name: "cause"}},
 	Message:     []runtime.Segment{{Text: "Cannot disrupt: ", Value: runtime.ParamValue}},
 	Correlation: runtime.Correlation{Merged: 0b1, LatestNote: true},

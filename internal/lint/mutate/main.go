@@ -1,6 +1,6 @@
 // Command mutate shows that tests notice when what they test is wrong: it inverts or weakens each condition of each lint rule
 // in turn, or of the correlator (-files='runtime/correlator/*') or the dispatcher (-files='runtime/internal/dispatch/*'), and runs the tests
-// against it. With -promise it breaks each clause of what docs/reliability.md promises instead. A mutant that no test fails is printed,
+// against it. With -promise it breaks each clause of what docs/reliability.md promises instead, with -noise each rule of what a catalog says of noise. A mutant that no test fails is printed,
 // and the exit code is 1. The mutants and their order depend on the files alone. Nothing in the work tree is changed:
 // the go command is given the mutant as an overlay.
 package main
@@ -66,11 +66,15 @@ func main() {
 	pattern := flag.String("files", "internal/*", "the files whose conditions are changed, such as internal/lint/ev1*.go; * is any text")
 	every := flag.Int("every", 1, "try the first mutant of every so many, for a sample")
 	named := flag.Bool("promise", false, "break the clauses of the promise that trouble has a scope, each by its name, instead of conditions")
+	policies := flag.Bool("noise", false, "break the rules of interval, note, limits and alsoOn, each by its name, instead of conditions")
 	flag.Parse()
 	survivors, err := 0, error(nil)
-	if *named {
-		survivors, err = runPromise()
-	} else {
+	switch {
+	case *named:
+		survivors, err = runClauses(scopes)
+	case *policies:
+		survivors, err = runClauses(noise)
+	default:
 		survivors, err = run(*pattern, max(1, *every))
 	}
 	if err != nil {

@@ -6,11 +6,17 @@ import (
 	"strings"
 )
 
-// broken is a clause of the promise that trouble has a scope, and how it is broken.
+// broken is a clause of a promise, and how it is broken.
 type broken struct {
 	clause    string
-	file      string // in the dispatcher's folder
+	file      string // in the suite's folder
 	text, put string
+}
+
+// clauses are those that one suite holds.
+type clauses struct {
+	suite suite
+	list  []broken
 }
 
 // promise lists the clauses of docs/reliability.md and docs/design/0009-troubles-have-scopes.md that the dispatcher keeps.
@@ -108,32 +114,34 @@ var promise = []broken{
 `, ``},
 }
 
-// runPromise tries every way in which the promise is broken.
-func runPromise() (survivors int, err error) {
+// runClauses tries every way in which clauses are broken.
+func runClauses(of []clauses) (survivors int, err error) {
 	var all []mutant
-	for _, b := range promise {
-		m, err := b.mutant()
-		if err != nil {
+	for _, c := range of {
+		for _, b := range c.list {
+			m, err := b.mutant(c.suite)
+			if err != nil {
+				return 0, err
+			}
+			all = append(all, m)
+		}
+		if err := c.suite.passes(); err != nil {
 			return 0, err
 		}
-		all = append(all, m)
-	}
-	if err := dispatch.passes(); err != nil {
-		return 0, err
 	}
 	return try(all), nil
 }
 
 // mutant breaks the clause. The text must stand in the file once: the list is kept in step with the code.
-func (b *broken) mutant() (mutant, error) {
-	file := dispatch.folder + "/" + b.file
+func (b *broken) mutant(s suite) (mutant, error) {
+	file := s.folder + "/" + b.file
 	text, err := os.ReadFile(file)
 	if err != nil {
 		return mutant{}, err
 	}
 	if n := strings.Count(string(text), b.text); n != 1 {
-		return mutant{}, fmt.Errorf("%q is broken by a change of %s, in which %q stands %d times, expected once; see internal/lint/mutate/promise.go", b.clause, file, b.text, n)
+		return mutant{}, fmt.Errorf("%q is broken by a change of %s, in which %q stands %d times, expected once; see internal/lint/mutate", b.clause, file, b.text, n)
 	}
 	line := 1 + strings.Count(string(text[:strings.Index(string(text), b.text)]), "\n")
-	return mutant{dispatch, file, line, "not: " + b.clause, []byte(strings.Replace(string(text), b.text, b.put, 1))}, nil
+	return mutant{s, file, line, "not: " + b.clause, []byte(strings.Replace(string(text), b.text, b.put, 1))}, nil
 }
