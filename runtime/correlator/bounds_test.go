@@ -378,3 +378,17 @@ func TestAnEventThatIsTooLargeShedsNothing(t *testing.T) {
 		t.Errorf("what folds is told %q", p)
 	}
 }
+
+// TestAKnownEventThatIsTooLargeDoesNotFold has an occurrence fold of which an identity is held, so that its texts would be.
+func TestAKnownEventThatIsTooLargeDoesNotFold(t *testing.T) {
+	r := newRig(t, Options{Fold: func(_ runtime.Event, known bool, _ runtime.Instant) bool { return known }})
+	def := testDefinition("Bulk", runtime.Normal)
+	event := func(annotations ...runtime.Annotation) runtime.Event {
+		return runtime.NewVerbatimEvent(def, objectNamed("big", "u"), runtime.ObjectRef{}, "m", annotations)
+	}
+	r.record(event(), event())
+	if p := r.observe(event(runtime.Annotation{Key: "k", Value: strings.Repeat("x", maxEventBytes)})); p != runtime.TooLarge {
+		t.Errorf("told %q", p)
+	}
+	r.stats(books{pending: 2, rejected: 1})
+}
