@@ -1,6 +1,8 @@
 package emit
 
 import (
+	"regexp"
+	"strconv"
 	"strings"
 	"unicode"
 
@@ -19,10 +21,17 @@ func (d *doc) add(text string) {
 	d.paragraphs = append(d.paragraphs, paragraphs(text)...)
 }
 
-// code adds text that is shown as it is.
+// code adds text that is shown as it is, in quotes if comments of Go would take it for an item of a list.
 func (d *doc) code(text string) {
-	d.paragraphs = append(d.paragraphs, []string{"\t" + oneLine(text)})
+	text = oneLine(text)
+	if listItem.MatchString(text) {
+		text = strconv.Quote(text)
+	}
+	d.paragraphs = append(d.paragraphs, []string{"\t" + text})
 }
+
+// listItem is an indented text that comments of Go take for an item of a list, and gofmt writes anew.
+var listItem = regexp.MustCompile(`^([-*+•]|[0-9]+[.)])(\s|$)`)
 
 // lines joins the paragraphs with blank lines.
 func (d *doc) lines() []string {

@@ -49,11 +49,17 @@ func (k *worker) live() {
 			k.b.workers.Go(k.live)
 		}
 	}()
-	if k.resume() {
-		for k.turn() {
-		}
+	for k.step() {
 	}
 	over = true
+}
+
+// step is a turn, or the end of the job of a worker whose goroutine was ended. It returns false when the worker must end.
+func (k *worker) step() bool {
+	if k.stage == free {
+		return k.turn()
+	}
+	return k.resume()
 }
 
 // resume finishes the job of a worker whose goroutine was ended. It returns false when the worker must end. If the sink ended the
