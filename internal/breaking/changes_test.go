@@ -42,6 +42,8 @@ func TestChanges(t *testing.T) {
 			[]string{"BW06"}, "layout"},
 		{"a precision", `reason: E, message: "{p}", params: [{name: p, type: float64, precision: 1}]`,
 			`reason: E, message: "{p}", params: [{name: p, type: float64, precision: 3}]`, []string{"BW06"}, "precision"},
+		{"a namespaced name becomes optional", `reason: E, message: "a {p}", params: [p namespacedName]`,
+			`reason: E, message: "a {p}", params: [{name: p, type: namespacedName, optional: true}]`, []string{"BW06"}, "optional"},
 		{"a bound of a float", `reason: E, message: "{p}", params: [{name: p, type: float64, precision: 2}]`,
 			`reason: E, message: "{p}", params: [{name: p, type: float64, precision: 2, maxBytes: 20}]`, []string{"BW06"}, "scientific"},
 		{"a wider bound of a float", `reason: E, message: "{p}", params: [{name: p, type: float64, maxBytes: 12}]`,

@@ -259,7 +259,7 @@ func quoted(s string) string {
 }
 
 // showsNothing are the functions of eventrt for types whose zero value has no text.
-var showsNothing = []string{"String", "Strings", "NamespacedName"}
+var showsNothing = []string{"String", "Strings"}
 
 // options are the ways in which a param that was i looks otherwise now. What has no effect is not among them.
 func (l link) options(i int) []option {
