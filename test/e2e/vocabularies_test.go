@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"cmp"
 	"fmt"
 	"reflect"
 	"sync"
@@ -188,21 +189,26 @@ func (x *extras) playAll(recorder any, defs []*runtime.Definition) {
 	r := reflect.ValueOf(recorder)
 	played := map[string]bool{}
 	for _, s := range defs {
-		method := r.MethodByName(s.Name)
-		if variants := reasons(defs, s.Name); !played[s.Name] {
-			played[s.Name] = true
-			for _, variant := range variants {
-				method.Call(x.arguments(method.Type(), variant))
-			}
+		name := methodOf(s)
+		if played[name] {
+			continue
+		}
+		played[name] = true
+		method := r.MethodByName(name)
+		for _, variant := range reasons(defs, name) {
+			method.Call(x.arguments(method.Type(), variant))
 		}
 	}
 }
+
+// methodOf is the name of a definition's method; a definition without a name of its own has its reason's.
+func methodOf(s *runtime.Definition) string { return cmp.Or(s.Name, s.Reason) }
 
 // reasons are those that an event of a name can have; the examples name their variants by reason.
 func reasons(defs []*runtime.Definition, name string) []string {
 	var list []string
 	for _, s := range defs {
-		if s.Name == name {
+		if methodOf(s) == name {
 			list = append(list, s.Reason)
 		}
 	}
