@@ -259,7 +259,7 @@ func (c *comparison) demand(e eventPair, s *model.Definition) int {
 }
 
 // group is what definitions have in common whose occurrences about one object may share limits.
-type group struct{ reason, kind, controller string }
+type group struct{ reason, eventType, controller string }
 
 // member is a definition and its event.
 type member struct {

@@ -10,7 +10,7 @@ import (
 )
 
 // identity holds the fields that alerts match.
-type identity struct{ controller, reason, action, kind string }
+type identity struct{ controller, reason, action, eventType string }
 
 func identityOf(s *model.Definition) identity {
 	return identity{s.Runtime.ReportingController, s.Runtime.Reason, s.Runtime.Action, s.Runtime.Type}

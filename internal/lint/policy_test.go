@@ -219,6 +219,19 @@ func TestPolicies(t *testing.T) {
 	}
 }
 
+// A suppression may be for what rules could not judge.
+func TestNoSuppressionIsUselessInACatalogWithErrors(t *testing.T) {
+	const ignore = "  lint: {ignore: [{rule: EV204, reason: x}]}\n"
+	for event, want := range map[string]bool{`{reason: A, message: "a"}`: true, `{reason: A, message: "a {b}"}`: false} {
+		catalogs, findings := catalog.Read("a.yaml", strings.NewReader(head+pods+ignore+events(event)))
+		set, more := model.Build(t.Context(), catalogs, model.Options{Dir: t.TempDir()})
+		got := Run(Input{Catalogs: catalogs, Set: set, Found: append(findings, more...)})
+		if useless := found(got, "EV405") != ""; useless != want {
+			t.Errorf("%s: a finding of EV405: %t, want %t: %v", event, useless, want, got)
+		}
+	}
+}
+
 // replaced is an event that another replaces.
 func replaced(reason, by string) string {
 	return fmt.Sprintf(`{reason: %s, message: "text", lifecycle: {deprecated: {replacedBy: %s}}}`, reason, by)

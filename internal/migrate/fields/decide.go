@@ -245,10 +245,10 @@ func (d *decision) refuses(c *class, n *node, in *inflow) string {
 		return why
 	case in.api == "":
 		return in.text + " is no recorder that is known"
-	case d.comparedWithNil(c) && !strings.HasPrefix(in.text, "&"):
+	case d.comparedWithNil(c) && !in.isAddress():
 		return fmt.Sprintf("%s may be nil, and the %s %s is compared with nil", in.text, n.kind, n.name)
 	}
-	return d.wrongAPI(in, in.api, strings.HasPrefix(in.text, "&"))
+	return d.wrongAPI(in, in.api, in.isAddress())
 }
 
 // neverNil reports whether all that is stored in a node is made there.

@@ -25,6 +25,12 @@ type inflow struct {
 	text string
 }
 
+// isAddress reports whether the expression is &x, which is a recorder of the program's own, and never nil.
+func (in *inflow) isAddress() bool {
+	x, ok := ast.Unparen(in.expr).(*ast.UnaryExpr)
+	return ok && x.Op == token.AND
+}
+
 type inflowKind int
 
 const (

@@ -5,6 +5,7 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 
 	"github.com/event-gen/event-gen/internal/scan"
@@ -112,11 +113,7 @@ func (r *reader) noteManager(c *ast.CallExpr, target types.Object) {
 	}
 	m := &managerCall{span: r.span(c), fun: r.span(c.Fun), paren: r.position(c.Rparen).Offset, test: isTest(r.path), ours: ours}
 	m.pos = r.onDisk(r.position(c.Pos()))
-	known := false
-	for _, o := range r.managers {
-		known = known || o.span == m.span
-	}
-	if !known {
+	if !slices.ContainsFunc(r.managers, func(o *managerCall) bool { return o.span == m.span }) {
 		r.managers = append(r.managers, m)
 	}
 	if v, ok := target.(*types.Var); ok && !m.test && r.defines {

@@ -1,10 +1,10 @@
 package fields
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"go/token"
-	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/packages"
@@ -152,7 +152,7 @@ func (r *reader) at(p token.Position) string {
 }
 
 func comparePositions(a, b token.Position) int {
-	return slices.Compare([]string{a.Filename, fmt.Sprintf("%09d", a.Offset)}, []string{b.Filename, fmt.Sprintf("%09d", b.Offset)})
+	return cmp.Or(cmp.Compare(a.Filename, b.Filename), cmp.Compare(a.Offset, b.Offset))
 }
 
 func isTest(path string) bool { return strings.HasSuffix(path, "_test.go") }

@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/packages"
 	"golang.org/x/tools/go/types/typeutil"
@@ -274,10 +275,8 @@ func (r *reader) hold(n *node, at ast.Node, why string) {
 func (r *reader) rename(n *node, id *ast.Ident) { n.renames = appendNew(n.renames, r.span(id)) }
 
 func appendNew[T comparable](list []T, x T) []T {
-	for _, known := range list {
-		if known == x {
-			return list
-		}
+	if slices.Contains(list, x) {
+		return list
 	}
 	return append(list, x)
 }
