@@ -6,7 +6,6 @@ import (
 	"go/parser"
 	"go/token"
 	"os"
-	"regexp"
 	"slices"
 	"strings"
 )
@@ -58,16 +57,15 @@ func (s suite) mutants(file string) ([]mutant, error) {
 	return c.mutants, nil
 }
 
-var ruleID = regexp.MustCompile(`^"EV\d{3}"$`)
+// reporters are the methods that report a finding.
+var reporters = []string{"Errorf", "Unreadf", "Warnf", "reject"}
 
-// reports reports whether a declaration names a rule, or calls one of the methods that do so for their callers.
+// reports reports whether a declaration reports findings.
 func reports(d ast.Decl) (found bool) {
 	ast.Inspect(d, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.BasicLit:
-			found = found || ruleID.MatchString(n.Value)
-		case *ast.SelectorExpr:
-			found = found || n.Sel.Name == "reject" || n.Sel.Name == "missing"
+		if s, ok := n.(*ast.SelectorExpr); ok && slices.Contains(reporters, s.Sel.Name) {
+			x, ok := s.X.(*ast.Ident)
+			found = found || !ok || x.Name != "fmt"
 		}
 		return !found
 	})
