@@ -101,51 +101,31 @@ func (d *document) configuration(c *Configuration) {
 		{"apiVersion", true, ignore},
 		{"kind", true, ignore},
 		{"catalogs", true, d.texts(&c.Catalogs)},
-		{"lint", false, d.lintSettings(&c.Lint)},
-		{"breaking", false, d.breakingSettings(&c.Acknowledged)},
-		{"generate", false, d.generateSettings(&c.Generate)},
-		{"calls", false, d.callSettings(&c.Calls)},
+		{"lint", false, d.keys(
+			field{"failOn", false, d.oneOf(&c.Lint.FailOn, severityNames...)},
+			field{"severities", false, d.severities(&c.Lint.Severities)},
+			field{"ignore", false, d.list(d.ignored(&c.Lint.Ignore))},
+		)},
+		{"breaking", false, d.keys(field{"acknowledged", true, d.list(d.acknowledged(&c.Acknowledged))})},
+		{"generate", false, d.keys(field{"headerFile", false, d.walker.text(&c.Generate.HeaderFile)})},
+		{"calls", false, d.keys(
+			field{"strict", false, d.boolean(&c.Calls.Strict)},
+			field{"early", false, d.boolean(&c.Calls.Early)},
+			field{"allow", false, d.list(d.allowed(&c.Calls.Allow))},
+		)},
 	})
-}
-
-func (w *walker) callSettings(into *CallSettings) reader {
-	return func(key string, n *yaml.Node) {
-		w.mapping(n, key, []field{
-			{"strict", false, w.boolean(&into.Strict)},
-			{"early", false, w.boolean(&into.Early)},
-			{"allow", false, w.list(func(key string, n *yaml.Node) {
-				a := AllowedCalls{Pos: w.pos(n)}
-				w.mapping(n, key, []field{
-					{"path", true, w.text(&a.Path)},
-					{"reason", true, w.text(&a.Reason)},
-				})
-				into.Allow = append(into.Allow, a)
-			})},
-		})
-	}
 }
 
 var severityNames = []string{diag.Error.String(), diag.Warning.String(), diag.Info.String()}
 
-func (w *walker) lintSettings(into *LintSettings) reader {
+func (w *walker) allowed(into *[]AllowedCalls) reader {
 	return func(key string, n *yaml.Node) {
+		a := AllowedCalls{Pos: w.pos(n)}
 		w.mapping(n, key, []field{
-			{"failOn", false, w.oneOf(&into.FailOn, severityNames...)},
-			{"severities", false, w.severities(&into.Severities)},
-			{"ignore", false, w.list(w.ignored(&into.Ignore))},
+			{"path", true, w.text(&a.Path)},
+			{"reason", true, w.text(&a.Reason)},
 		})
-	}
-}
-
-func (w *walker) generateSettings(into *GenerateSettings) reader {
-	return func(key string, n *yaml.Node) {
-		w.mapping(n, key, []field{{"headerFile", false, w.text(&into.HeaderFile)}})
-	}
-}
-
-func (w *walker) breakingSettings(into *[]Acknowledged) reader {
-	return func(key string, n *yaml.Node) {
-		w.mapping(n, key, []field{{"acknowledged", true, w.list(w.acknowledged(into))}})
+		*into = append(*into, a)
 	}
 }
 

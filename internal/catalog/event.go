@@ -147,6 +147,26 @@ func (w *walker) deprecated(into **Deprecated) reader {
 	}
 }
 
+func (w *walker) correlation(into **Correlation) reader {
+	return func(key string, n *yaml.Node) {
+		c := &Correlation{Pos: w.pos(n)}
+		w.mapping(n, key, []field{
+			{"key", false, func(key string, n *yaml.Node) {
+				c.KeyPos = w.pos(n)
+				w.texts(&c.Key)(key, n)
+			}},
+			{"note", false, w.oneOf(&c.Note, "first", "latest")},
+			{"limit", false, w.text(&c.Limit)},
+			{"interval", false, w.duration(&c.Interval)},
+			{"window", false, w.duration(&c.Window)},
+			{"threshold", false, w.number(&c.Threshold)},
+			{"budget", false, w.keys(field{"burst", false, w.number(&c.Burst)}, field{"every", false, w.duration(&c.Every)})},
+			{"aggregate", false, w.boolean(&c.Aggregate)},
+		})
+		*into = c
+	}
+}
+
 func (w *walker) annotations(into *[]Annotation) reader {
 	return w.entries(func(key Scalar, n *yaml.Node) {
 		if m, ok := w.template("annotation "+key.Value, n); ok {
@@ -156,9 +176,7 @@ func (w *walker) annotations(into *[]Annotation) reader {
 }
 
 func (w *walker) lint(into *[]Ignore) reader {
-	return func(key string, n *yaml.Node) {
-		w.mapping(n, key, []field{{"ignore", true, w.list(w.ignored(into))}})
-	}
+	return w.keys(field{"ignore", true, w.list(w.ignored(into))})
 }
 
 func (w *walker) ignored(into *[]Ignore) reader {

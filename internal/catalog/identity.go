@@ -77,6 +77,32 @@ func (c *Catalog) About(e *Event) *Regarding {
 	return c.Defaults.Regarding
 }
 
+// Policy returns the correlation policy of an event: each key is the event's own or else the catalog's default.
+func (c *Catalog) Policy(e *Event) Correlation {
+	own, defaults := e.Correlation, c.Defaults.Correlation
+	switch {
+	case own == nil && defaults == nil:
+		return Correlation{}
+	case own == nil:
+		return *defaults
+	case defaults == nil:
+		return *own
+	}
+	p := *own
+	if p.KeyPos.Line == 0 {
+		p.Key, p.KeyPos = defaults.Key, defaults.KeyPos
+	}
+	p.Note = first(p.Note, defaults.Note)
+	p.Limit = first(p.Limit, defaults.Limit)
+	p.Interval = first(p.Interval, defaults.Interval)
+	p.Window = first(p.Window, defaults.Window)
+	p.Threshold = first(p.Threshold, defaults.Threshold)
+	p.Burst = first(p.Burst, defaults.Burst)
+	p.Every = first(p.Every, defaults.Every)
+	p.Aggregate = first(p.Aggregate, defaults.Aggregate)
+	return p
+}
+
 // Declaration completes a param of an event from the entry of its name in spec.params. The event's own options win.
 func (c *Catalog) Declaration(p Param) Param {
 	if p.Type.Set() {

@@ -1,3 +1,5 @@
+// Package catalog reads catalogs of events, and the configuration of a module, into trees in which every scalar knows its line
+// and column. It judges form only: unknown keys, kinds of values, templates. Package model computes what an entry means.
 package catalog
 
 import (
@@ -97,7 +99,7 @@ func Complete(catalogs []*Catalog) []*Catalog {
 		}
 		whole := *c
 		whole.Events = slices.DeleteFunc(slices.Clone(c.Events), func(e Event) bool { return e.Incomplete })
-		whole.Partial = len(whole.Events) < len(c.Events)
+		whole.Partial = c.Partial || len(whole.Events) < len(c.Events)
 		complete = append(complete, &whole)
 	}
 	return complete

@@ -77,12 +77,22 @@ func (w *walker) objects(into *[]ObjectDecl) reader {
 	})
 }
 
-func (w *walker) defaults(into *Defaults) reader {
-	return func(key string, n *yaml.Node) {
-		w.mapping(n, key, []field{
-			{"regarding", false, w.regarding(&into.Regarding)},
-			{"type", false, w.text(&into.Type)},
-			{"correlation", false, w.correlation(&into.Correlation)},
+func (w *walker) limits(into *[]LimitDecl) reader {
+	return w.entries(func(name Scalar, n *yaml.Node) {
+		l := LimitDecl{Name: name}
+		w.mapping(n, "limit "+name.Value, []field{
+			{"rate", true, w.text(&l.Rate)},
+			{"burst", true, w.number(&l.Burst)},
+			{"wait", false, w.duration(&l.Wait)},
 		})
-	}
+		*into = append(*into, l)
+	})
+}
+
+func (w *walker) defaults(into *Defaults) reader {
+	return w.keys(
+		field{"regarding", false, w.regarding(&into.Regarding)},
+		field{"type", false, w.text(&into.Type)},
+		field{"correlation", false, w.correlation(&into.Correlation)},
+	)
 }

@@ -11,6 +11,9 @@ type Scalar struct {
 // Set reports whether the key is there.
 func (s Scalar) Set() bool { return s.Pos.Line != 0 }
 
+// True reports whether a boolean is there and true.
+func (s Scalar) True() bool { return s.Value == "true" }
+
 // Catalog is one document of kind EventCatalog, as it is written: no default is applied and no name is looked up.
 // Sequences and mappings keep the order of the file.
 type Catalog struct {

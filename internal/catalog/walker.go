@@ -65,6 +65,11 @@ func (w *walker) mapping(n *yaml.Node, what string, fields []field) {
 	}
 }
 
+// keys reads a mapping with a closed set of keys.
+func (w *walker) keys(fields ...field) reader {
+	return func(key string, n *yaml.Node) { w.mapping(n, key, fields) }
+}
+
 // unknownKey reports a key and returns the one that was probably meant.
 func (w *walker) unknownKey(key Scalar, what string, fields []field) string {
 	known := make([]string, len(fields))

@@ -1,8 +1,6 @@
 package lint
 
 import (
-	"slices"
-
 	"github.com/event-gen/event-gen/internal/catalog"
 	"github.com/event-gen/event-gen/internal/diag"
 )
@@ -45,9 +43,9 @@ func usedNames(c *catalog.Catalog, e *catalog.Event) map[string]bool {
 	return used
 }
 
-// checkVocabulary reports entries of spec.params that no event names. What could not be read may name them.
+// checkVocabulary reports entries of spec.params that no event names. Text that could not be read may name them.
 func (p *Pass) checkVocabulary(c *catalog.Catalog) {
-	if c.Incomplete || slices.ContainsFunc(c.Events, func(e catalog.Event) bool { return e.Incomplete }) {
+	if !whole(c) {
 		return
 	}
 	named := map[string]bool{}

@@ -20,7 +20,7 @@ var sensitiveElsewhere = &Rule{
 					}
 				}
 			}
-			for _, key := range keyOf(c, e) {
+			for _, key := range c.Policy(e).Key {
 				if sensitive[key.Value] {
 					p.Reportf(c, e, key.Pos, "the sensitive param %s is not kept, so as a key it tells no occurrences apart", key.Value)
 				}
@@ -32,7 +32,7 @@ var sensitiveElsewhere = &Rule{
 func sensitiveParams(c *catalog.Catalog, e *catalog.Event) map[string]bool {
 	names := map[string]bool{}
 	for _, param := range e.Params {
-		if c.Declaration(param).Sensitive.Value == "true" {
+		if c.Declaration(param).Sensitive.True() {
 			names[param.Name.Value] = true
 		}
 	}

@@ -26,13 +26,8 @@ var optionalWithoutPrefix = &Rule{
 // optionOf says whether what a placeholder stands for is optional, and what its prefix is.
 func optionOf(c *catalog.Catalog, e *catalog.Event, placeholder string) (optional bool, prefix catalog.Scalar) {
 	if strings.HasPrefix(placeholder, "related.") && e.Related != nil {
-		return e.Related.Optional.Value == "true", e.Related.Prefix
+		return e.Related.Optional.True(), e.Related.Prefix
 	}
-	for _, param := range e.Params {
-		if param.Name.Value == placeholder {
-			param = c.Declaration(param)
-			return param.Optional.Value == "true", param.Prefix
-		}
-	}
-	return false, catalog.Scalar{}
+	param, _ := paramOf(c, e, placeholder)
+	return param.Optional.True(), param.Prefix
 }

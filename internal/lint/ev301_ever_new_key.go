@@ -14,8 +14,8 @@ var everNewKey = &Rule{
 	Severity: diag.Warning,
 	Run: func(p *Pass) {
 		for c, e := range p.Events() {
-			if _, explicit := explicitKey(c, e); explicit {
-				p.checkKey(c, e)
+			if key, explicit := keyOf(c, e); explicit {
+				p.checkKey(c, e, key)
 			} else {
 				p.checkDefaultKey(c, e)
 			}
@@ -23,8 +23,8 @@ var everNewKey = &Rule{
 	},
 }
 
-func (p *Pass) checkKey(c *catalog.Catalog, e *catalog.Event) {
-	for _, key := range keyOf(c, e) {
+func (p *Pass) checkKey(c *catalog.Catalog, e *catalog.Event, keys []catalog.Scalar) {
+	for _, key := range keys {
 		param, declared := paramOf(c, e, key.Value)
 		if !declared {
 			continue
@@ -44,7 +44,7 @@ func (p *Pass) checkKey(c *catalog.Catalog, e *catalog.Event) {
 func (p *Pass) checkDefaultKey(c *catalog.Catalog, e *catalog.Event) {
 	for _, param := range e.Params {
 		declared := c.Declaration(param)
-		if what := everNew(declared); what != "" && declared.Sensitive.Value != "true" {
+		if what := everNew(declared); what != "" && !declared.Sensitive.True() {
 			p.Reportf(c, e, param.Pos, "param %s is %s, which is new nearly every time, and without correlation.key all params are the key; give a key without it",
 				param.Name.Value, what)
 		}

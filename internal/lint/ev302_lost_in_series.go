@@ -14,14 +14,15 @@ var lostInSeries = &Rule{
 	Severity: diag.Info,
 	Run: func(p *Pass) {
 		for c, e := range p.Events() {
-			key, inherited := inheritedKey(c, e)
-			if !inherited || showsLatest(c, e) {
+			policy := c.Policy(e)
+			own := e.Correlation != nil && e.Correlation.KeyPos.Line > 0 // which is what the author wants
+			if own || policy.KeyPos.Line == 0 || policy.Note.Value == "latest" {
 				continue
 			}
 			shown := shownNames(e)
 			for _, param := range e.Params {
 				name := param.Name.Value
-				if shown[name] && !sensitiveParams(c, e)[name] && !isKey(c, e, key, name) {
+				if shown[name] && !sensitiveParams(c, e)[name] && !isKey(c, e, policy.Key, name) {
 					p.Reportf(c, e, param.Pos, "param %s is not in the key that defaults.correlation gives, so a series shows one of its values; give the event a correlation.key of its own", name)
 				}
 			}
@@ -35,16 +36,6 @@ func isKey(c *catalog.Catalog, e *catalog.Event, key []catalog.Scalar, name stri
 	about := c.About(e)
 	return slices.ContainsFunc(key, func(s catalog.Scalar) bool { return s.Value == name }) ||
 		e.Select.Value == name || about != nil && about.Container.Value == name
-}
-
-// showsLatest reports whether the note of an event follows its occurrences.
-func showsLatest(c *catalog.Catalog, e *catalog.Event) bool {
-	for _, correlation := range []*catalog.Correlation{e.Correlation, c.Defaults.Correlation} {
-		if correlation != nil && correlation.Note.Set() {
-			return correlation.Note.Value == "latest"
-		}
-	}
-	return false
 }
 
 // shownNames are the names in an event's messages.

@@ -9,11 +9,11 @@ var errorInDefaultKey = &Rule{
 	Severity: diag.Info,
 	Run: func(p *Pass) {
 		for c, e := range p.Events() {
-			if _, explicit := explicitKey(c, e); explicit {
+			if _, explicit := keyOf(c, e); explicit {
 				continue
 			}
 			for _, param := range e.Params {
-				if declared := c.Declaration(param); declared.Type.Value == "error" && declared.Sensitive.Value != "true" {
+				if declared := c.Declaration(param); declared.Type.Value == "error" && !declared.Sensitive.True() {
 					p.Reportf(c, e, param.Pos, "error %s is part of the key, as no correlation.key is given; name the params that tell occurrences apart, or none: key: []",
 						param.Name.Value)
 				}

@@ -30,7 +30,7 @@ var pointlessLimit = &Rule{
 
 func (p *Pass) checkPointless(c *catalog.Catalog, e *catalog.Event, own, defaults *catalog.Correlation) {
 	single := oneEventAnObject(c, e)
-	if !single && !unlimited(c, e) {
+	if !single && c.Policy(e).Aggregate.Value != "false" { // false: every distinct message is an event
 		return
 	}
 	why := "aggregate: false counts no messages"
@@ -59,7 +59,7 @@ func (p *Pass) checkPointless(c *catalog.Catalog, e *catalog.Event, own, default
 
 // oneEventAnObject reports whether all occurrences about one object are one event.
 func oneEventAnObject(c *catalog.Catalog, e *catalog.Event) bool {
-	key, explicit := explicitKey(c, e)
+	key, explicit := keyOf(c, e)
 	about := c.About(e)
 	if !explicit && len(e.Params) > 0 || len(key) > 0 || e.Related != nil || about == nil || about.Container.Set() {
 		return false
@@ -70,14 +70,4 @@ func oneEventAnObject(c *catalog.Catalog, e *catalog.Event) bool {
 // isAny reports whether an alias stands for objects of every kind, whose references may name parts of them.
 func isAny(c *catalog.Catalog, alias string) bool {
 	return slices.ContainsFunc(c.Objects, func(o catalog.ObjectDecl) bool { return o.Alias.Value == alias && o.Type.Value == "any" })
-}
-
-// unlimited reports whether every distinct message is an event.
-func unlimited(c *catalog.Catalog, e *catalog.Event) bool {
-	for _, correlation := range []*catalog.Correlation{e.Correlation, c.Defaults.Correlation} {
-		if correlation != nil && correlation.Aggregate.Set() {
-			return correlation.Aggregate.Value == "false"
-		}
-	}
-	return false
 }

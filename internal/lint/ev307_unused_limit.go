@@ -1,8 +1,6 @@
 package lint
 
 import (
-	"slices"
-
 	"github.com/event-gen/event-gen/internal/catalog"
 	"github.com/event-gen/event-gen/internal/diag"
 )
@@ -14,10 +12,9 @@ var unusedLimit = &Rule{
 	Severity: diag.Warning,
 	Run: func(p *Pass) {
 		for _, c := range p.Catalogs {
-			if c.Incomplete || slices.ContainsFunc(c.Events, func(e catalog.Event) bool { return e.Incomplete }) {
-				continue // what could not be read may name it
+			if whole(c) {
+				p.checkLimits(c)
 			}
-			p.checkLimits(c)
 		}
 	},
 }
@@ -25,12 +22,7 @@ var unusedLimit = &Rule{
 func (p *Pass) checkLimits(c *catalog.Catalog) {
 	named := map[string]bool{}
 	for i := range c.Events {
-		for _, correlation := range []*catalog.Correlation{c.Events[i].Correlation, c.Defaults.Correlation} {
-			if correlation != nil && correlation.Limit.Set() {
-				named[correlation.Limit.Value] = true
-				break
-			}
-		}
+		named[c.Policy(&c.Events[i]).Limit.Value] = true
 	}
 	for _, l := range c.Limits {
 		if !named[l.Name.Value] {

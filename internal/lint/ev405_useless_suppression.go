@@ -1,6 +1,8 @@
 package lint
 
 import (
+	"slices"
+
 	"github.com/event-gen/event-gen/internal/callrules"
 	"github.com/event-gen/event-gen/internal/catalog"
 	"github.com/event-gen/event-gen/internal/diag"
@@ -59,17 +61,7 @@ func (p *Pass) excused(c *catalog.Catalog, rule *Rule) bool {
 	return p.broken[c] || p.partial(c)
 }
 
-// partial reports whether something could not be read that a suppression may be for.
+// partial reports whether something could not be read that a suppression may be for: of a catalog, or of any for one without a file.
 func (p *Pass) partial(c *catalog.Catalog) bool {
-	for _, other := range p.Catalogs {
-		if other.Incomplete && (c.File == "" || other == c) {
-			return true
-		}
-		for i := range other.Events {
-			if other.Events[i].Incomplete && (c.File == "" || other == c) {
-				return true
-			}
-		}
-	}
-	return false
+	return slices.ContainsFunc(p.Catalogs, func(other *catalog.Catalog) bool { return (c.File == "" || other == c) && !whole(other) })
 }

@@ -3,6 +3,7 @@ package lint
 import (
 	"fmt"
 	"iter"
+	"slices"
 
 	"github.com/event-gen/event-gen/internal/catalog"
 	"github.com/event-gen/event-gen/internal/diag"
@@ -85,6 +86,11 @@ func (p *Pass) Reportf(c *catalog.Catalog, e *catalog.Event, pos diag.Pos, forma
 	})
 }
 
+// whole reports whether the reader left nothing out of a catalog, so that something that looks unused is.
+func whole(c *catalog.Catalog) bool {
+	return !c.Incomplete && !slices.ContainsFunc(c.Events, func(e catalog.Event) bool { return e.Incomplete })
+}
+
 // reporter is who reports an event: a controller; or, where the host says it, whoever uses the catalog.
 type reporter struct {
 	controller string
@@ -98,29 +104,10 @@ func reporterOf(c *catalog.Catalog, id catalog.Identity) reporter {
 	return reporter{catalog: c}
 }
 
-// keyOf is the correlation key that holds for an event; nothing where all params are the key.
-func keyOf(c *catalog.Catalog, e *catalog.Event) []catalog.Scalar {
-	key, _ := explicitKey(c, e)
-	return key
-}
-
-// explicitKey is the key, and whether there is one: it can be empty.
-func explicitKey(c *catalog.Catalog, e *catalog.Event) (key []catalog.Scalar, explicit bool) {
-	for _, correlation := range []*catalog.Correlation{e.Correlation, c.Defaults.Correlation} {
-		if correlation != nil && correlation.KeyPos.Line > 0 {
-			return correlation.Key, true
-		}
-	}
-	return nil, false
-}
-
-// inheritedKey is the key that an event takes from the defaults of its catalog, and whether it does: an event's own key is
-// what its author wants.
-func inheritedKey(c *catalog.Catalog, e *catalog.Event) (key []catalog.Scalar, inherited bool) {
-	if e.Correlation != nil && e.Correlation.KeyPos.Line > 0 {
-		return nil, false
-	}
-	return explicitKey(c, e)
+// keyOf is the correlation key that holds for an event, and whether there is one: it can be empty. Without one, all params are the key.
+func keyOf(c *catalog.Catalog, e *catalog.Event) (key []catalog.Scalar, explicit bool) {
+	policy := c.Policy(e)
+	return policy.Key, policy.KeyPos.Line > 0
 }
 
 // paramOf is the declaration of an event's param of a name.

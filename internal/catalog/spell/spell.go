@@ -1,7 +1,10 @@
 // Package spell finds words that differ by a slip of the finger.
 package spell
 
-import "strings"
+import (
+	"strings"
+	"unicode"
+)
 
 // Nearest returns the known word that word most probably means: equal except for case, or at most two edits away (one
 // for words of up to four letters). It is empty if there is none; of several equally near words the first wins.
@@ -21,6 +24,17 @@ func DidYouMean(word string, known []string) string {
 		return "; did you mean " + meant + "?"
 	}
 	return ""
+}
+
+// mostListed is how many known words a message lists; more are of no help.
+const mostListed = 20
+
+// Suggest ends a message about an unknown word as DidYouMean does. Without a near word it lists the known ones, if they are few.
+func Suggest(word string, known []string) string {
+	if meant := DidYouMean(word, known); meant != "" || len(known) == 0 || len(known) > mostListed {
+		return meant
+	}
+	return "; known are " + strings.Join(known, ", ")
 }
 
 func limit(word string) int {
@@ -55,4 +69,35 @@ func cost(a, b byte) int {
 		return 0
 	}
 	return 1
+}
+
+// Words cuts a CamelCase name into words in lower case. Abbreviations and numbers are words; other characters part
+// words.
+func Words(name string) []string {
+	var words []string
+	runes := []rune(name)
+	start := 0
+	for i := range runes {
+		if i+1 == len(runes) || endsWord(runes, i) {
+			if word := strings.Trim(string(runes[start:i+1]), "-_. "); word != "" {
+				words = append(words, strings.ToLower(word))
+			}
+			start = i + 1
+		}
+	}
+	return words
+}
+
+// endsWord reports whether a word ends at a rune that has a successor.
+func endsWord(runes []rune, i int) bool {
+	this, next := runes[i], runes[i+1]
+	switch {
+	case unicode.IsDigit(this) != unicode.IsDigit(next):
+		return true
+	case !unicode.IsLetter(this) && !unicode.IsDigit(this):
+		return true
+	case unicode.IsLower(this) && unicode.IsUpper(next):
+		return true
+	}
+	return unicode.IsUpper(this) && unicode.IsUpper(next) && i+2 < len(runes) && unicode.IsLower(runes[i+2])
 }

@@ -12,15 +12,20 @@ func decode(data []byte, into any) error {
 	return d.Decode(into)
 }
 
+// either reads the short form, which is text, or the full form.
+func either(data []byte, short *string, full any) error {
+	if isString(data) {
+		return json.Unmarshal(data, short)
+	}
+	return decode(data, full)
+}
+
 func isString(data []byte) bool { return len(data) > 0 && data[0] == '"' }
 
 // UnmarshalJSON reads a group version or the full form.
 func (o *Object) UnmarshalJSON(data []byte) error {
-	if isString(data) {
-		return json.Unmarshal(data, &o.Version)
-	}
 	type full Object
-	return decode(data, (*full)(o))
+	return either(data, &o.Version, (*full)(o))
 }
 
 // UnmarshalJSON reads an alias, a list of them or the full form.
@@ -38,20 +43,14 @@ func (r *Regarding) UnmarshalJSON(data []byte) error {
 
 // UnmarshalJSON reads an alias or the full form.
 func (r *Related) UnmarshalJSON(data []byte) error {
-	if isString(data) {
-		return json.Unmarshal(data, &r.Object)
-	}
 	type full Related
-	return decode(data, (*full)(r))
+	return either(data, &r.Object, (*full)(r))
 }
 
 // UnmarshalJSON reads a type or the full form.
 func (p *ParamType) UnmarshalJSON(data []byte) error {
-	if isString(data) {
-		return json.Unmarshal(data, &p.Short)
-	}
 	type full ParamType
-	return decode(data, (*full)(p))
+	return either(data, &p.Short, (*full)(p))
 }
 
 // UnmarshalJSON reads the short form ("from int32", "cause") or the full form.
@@ -71,9 +70,6 @@ func (p *Param) UnmarshalJSON(data []byte) error {
 
 // UnmarshalJSON reads a summary or the full form.
 func (d *Doc) UnmarshalJSON(data []byte) error {
-	if isString(data) {
-		return json.Unmarshal(data, &d.Summary)
-	}
 	type full Doc
-	return decode(data, (*full)(d))
+	return either(data, &d.Summary, (*full)(d))
 }
