@@ -61,7 +61,7 @@ func resolved(ctx context.Context, files discovery.Files, args []string, opts mo
 // resolve resolves catalogs that were read.
 func (in *inputs) resolve(ctx context.Context, opts model.Options) {
 	var findings diag.Findings
-	in.set, findings = model.Build(ctx, catalog.Complete(in.catalogs), opts)
+	in.set, findings = model.Build(ctx, in.catalogs, opts)
 	in.add(findings.Besides(in.findings))
 	in.findings.Sort()
 }

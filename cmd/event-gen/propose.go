@@ -157,7 +157,7 @@ func judgeText(ctx context.Context, file string, text []byte) (errs diag.Finding
 	config, _ := discovery.Configuration(discovery.Disk{})
 	settings, _ := lint.NewSettings(config)
 	catalogs, findings := catalog.Read(file, bytes.NewReader(text))
-	set, more := model.Build(ctx, catalog.Complete(catalogs), resolution(model.ResolveAuto))
+	set, more := model.Build(ctx, catalogs, resolution(model.ResolveAuto))
 	findings = append(findings, more...)
 	for _, f := range lint.Run(lint.Input{Catalogs: catalogs, Set: set, Found: findings, Settings: settings}) {
 		if f.Severity >= diag.Error {

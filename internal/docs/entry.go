@@ -146,18 +146,6 @@ func kindOf(o *model.Object) string {
 	return o.Kind.Kind
 }
 
-// placeholders are the names of what a message can hold besides params.
-var placeholders = map[eventrt.Value]string{
-	eventrt.RegardingName:      "regarding.name",
-	eventrt.RegardingNamespace: "regarding.namespace",
-	eventrt.RegardingKind:      "regarding.kind",
-	eventrt.RegardingUID:       "regarding.uid",
-	eventrt.RelatedName:        "related.name",
-	eventrt.RelatedNamespace:   "related.namespace",
-	eventrt.RelatedKind:        "related.kind",
-	eventrt.RelatedUID:         "related.uid",
-}
-
 func pieces(of []eventrt.Segment, s *model.Definition) []piece {
 	var out []piece
 	for _, segment := range of {
@@ -169,7 +157,7 @@ func pieces(of []eventrt.Segment, s *model.Definition) []piece {
 		case eventrt.ParamValue:
 			out = append(out, piece{s.Runtime.Params[segment.Param].Name, true})
 		default:
-			out = append(out, piece{placeholders[segment.Value], true})
+			out = append(out, piece{model.Placeholders[segment.Value].Name, true})
 		}
 	}
 	return out

@@ -249,26 +249,18 @@ func shown(d *model.Definition) []string {
 	return commentLines(paragraph(oneLine(d.Message)))
 }
 
-var valueNames = map[eventrt.Value]string{
-	eventrt.ParamValue:         "ParamValue",
-	eventrt.RegardingName:      "RegardingName",
-	eventrt.RegardingNamespace: "RegardingNamespace",
-	eventrt.RegardingKind:      "RegardingKind",
-	eventrt.RegardingUID:       "RegardingUID",
-	eventrt.RelatedName:        "RelatedName",
-	eventrt.RelatedNamespace:   "RelatedNamespace",
-	eventrt.RelatedKind:        "RelatedKind",
-	eventrt.RelatedUID:         "RelatedUID",
-}
-
 func (f *file) segments(message []eventrt.Segment, indent, columns int) string {
 	values := make([]string, len(message))
 	for i, s := range message {
 		var value, fs fields
-		if s.Value != eventrt.NoValue {
-			value.add("Value", true, f.rt(valueNames[s.Value]))
+		switch s.Value {
+		case eventrt.NoValue:
+		case eventrt.ParamValue:
+			value.add("Value", true, f.rt("ParamValue"))
+			value.add("Param", true, strconv.Itoa(s.Param))
+		default:
+			value.add("Value", true, f.rt(model.Placeholders[s.Value].Constant))
 		}
-		value.add("Param", s.Value == eventrt.ParamValue, strconv.Itoa(s.Param))
 		fs.add("Text", s.Text != "", quoted(s.Text, indent+1, len("{Text: , },")+len(value.literal())))
 		values[i] = append(fs, value...).literal()
 	}

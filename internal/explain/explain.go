@@ -109,7 +109,7 @@ func pattern(e *model.Event, def *model.Definition, s Stored) (expression string
 			b.WriteString(param(e.Params[segment.Param]))
 			continue
 		}
-		names = append(names, placeholders[segment.Value])
+		names = append(names, model.Placeholders[segment.Value].Name)
 		if segment.Value < eventrt.RelatedName {
 			b.WriteString(group("", exactly(s.Regarding, segment.Value-eventrt.RegardingName), false))
 			continue
@@ -119,13 +119,6 @@ func pattern(e *model.Event, def *model.Definition, s Stored) (expression string
 	}
 	b.WriteString("$")
 	return b.String(), names
-}
-
-var placeholders = map[eventrt.Value]string{
-	eventrt.RegardingName: "regarding.name", eventrt.RegardingNamespace: "regarding.namespace",
-	eventrt.RegardingKind: "regarding.kind", eventrt.RegardingUID: "regarding.uid",
-	eventrt.RelatedName: "related.name", eventrt.RelatedNamespace: "related.namespace",
-	eventrt.RelatedKind: "related.kind", eventrt.RelatedUID: "related.uid",
 }
 
 // group captures a value behind its prefix.
@@ -145,25 +138,14 @@ func exactly(r Reference, part eventrt.Value) string {
 	return regexp.QuoteMeta(known)
 }
 
-// shapes are how values look, by the function of eventrt that takes them.
-var shapes = map[string]string{
-	"Bool":           "true|false",
-	"Int":            "-?[0-9]+",
-	"Uint":           "[0-9]+",
-	"Float":          "[-+0-9.e]+|[-+]?Inf|NaN",
-	"Duration":       "[-0-9.a-zµ]+",
-	"NamespacedName": `\S*?`,
-}
-
+// param is an expression for the texts of a param.
 func param(p *model.Param) string {
-	shape, known := shapes[p.Convert]
+	shape := p.Shape()
 	switch {
 	case p.Definition.Sensitive:
 		shape = "<redacted>"
 	case p.Definition.Quote:
 		shape = `".*?"?…?`
-	case !known:
-		shape = ".*?"
 	}
 	return group(p.Definition.Prefix, shape, p.Definition.Optional)
 }

@@ -1,6 +1,7 @@
 package explain
 
 import (
+	"cmp"
 	"regexp"
 	"strings"
 	"unicode/utf8"
@@ -98,7 +99,7 @@ func fromFields(fields map[string]string) (Stored, bool) {
 	}
 	s := Stored{Type: fields["TYPE"], Reason: fields["REASON"], Message: fields["MESSAGE"], Regarding: object(fields["OBJECT"])}
 	s.Regarding.Namespace = fields["NAMESPACE"]
-	s.Controller, _, _ = strings.Cut(first(fields["SOURCE"], fields["FROM"]), ",") // "kubelet, node-1"
+	s.Controller, _, _ = strings.Cut(cmp.Or(fields["SOURCE"], fields["FROM"]), ",") // "kubelet, node-1"
 	return s, true
 }
 

@@ -1,6 +1,7 @@
 package explain
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -50,27 +51,11 @@ func (s *stored) event() (Stored, error) {
 		return Stored{}, fmt.Errorf("found kind %s; an Event is needed, as kubectl get events -o json prints it", s.Kind)
 	}
 	return Stored{
-		Message: first(s.Message, s.Note), Reason: s.Reason, Action: s.Action, Type: s.Type,
-		Controller: first(s.ReportingComponent, s.ReportingController, s.Source.Component),
-		Regarding:  known(s.InvolvedObject, s.Regarding), Related: s.Related,
+		Message: cmp.Or(s.Message, s.Note), Reason: s.Reason, Action: s.Action, Type: s.Type,
+		Controller: cmp.Or(s.ReportingComponent, s.ReportingController, s.Source.Component),
+		Regarding:  cmp.Or(s.InvolvedObject, s.Regarding), Related: s.Related,
 		Latest: s.Metadata.Annotations[eventrt.LatestNoteAnnotation],
 	}, nil
-}
-
-func first(texts ...string) string {
-	for _, t := range texts {
-		if t != "" {
-			return t
-		}
-	}
-	return ""
-}
-
-func known(a, b Reference) Reference {
-	if a != (Reference{}) {
-		return a
-	}
-	return b
 }
 
 // fits reports whether the stored event may have this definition, by all fields but the message.

@@ -1,17 +1,19 @@
 package model
 
-// nameArguments names the Go parameters of every method: params by their name, the regarding object by its kind, the
-// further ones likewise, or by their aliases where the names would clash, the related one likewise, or related. A name that hides an import, or a function that the
-// body needs, is changed; nobody but the reader of the code sees it.
-func (b *builder) nameArguments() {
+import "maps"
+
+// nameArguments names the Go parameters of every method. A param has its own name. An object has the name of its kind or, if names
+// would clash, of its alias or its role. Names that hide an import, or a function that the body needs, are changed, because only readers
+// of the generated code see them.
+func nameArguments(pkg *Package, s *scope) {
 	taken := map[string]bool{receiver: true}
-	for _, i := range b.pkg.Imports {
+	for _, i := range pkg.Imports {
 		taken[i.Alias] = true
 	}
-	for name := range b.scope.names {
+	for name := range s.names {
 		taken[name] = true
 	}
-	for _, e := range b.pkg.Events {
+	for _, e := range pkg.Events {
 		used := nameParams(e, taken)
 		for _, m := range e.Methods {
 			m.nameObjects(e, taken, used)
@@ -37,10 +39,7 @@ func nameParams(e *Event, taken map[string]bool) map[string]bool {
 }
 
 func (m *Method) nameObjects(e *Event, taken, params map[string]bool) {
-	used := map[string]bool{}
-	for name := range params {
-		used[name] = true
-	}
+	used := maps.Clone(params)
 	name := "regarding"
 	if m.Regarding != nil {
 		name = objectParam(m.Regarding)
@@ -71,6 +70,7 @@ func firstFree(taken, used map[string]bool, names ...string) string {
 	return free(renamed(names[len(names)-1]), taken, used)
 }
 
+// free is a name that is neither taken nor used.
 func free(name string, taken, used map[string]bool) string {
 	for taken[name] || used[name] {
 		name = renamed(name)

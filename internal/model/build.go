@@ -2,6 +2,7 @@ package model
 
 import (
 	"context"
+	"fmt"
 	"path/filepath"
 	"slices"
 
@@ -10,43 +11,64 @@ import (
 	eventrt "github.com/event-gen/event-gen/runtime"
 )
 
-// builder resolves one catalog.
-type builder struct {
-	fs  *diag.Findings
-	cat *catalog.Catalog
-	pkg *Package
-
-	root     string // folder of the module, or of the catalog where there is none
-	scope    *scope // identifiers of the Go package
-	recorder *scope // methods of its recorder
-
-	imports    map[string]string // alias → path
-	given      map[string]string // path → alias, of spec.imports
-	named      map[string]bool   // aliases that types are named by
-	facts      map[want]typeFacts
-	vocabulary map[string]bool
-	objects    map[string]*Object
-	enums      map[string]*Enum
-	limits     map[string]*Limit
-	events     map[string]diag.Pos // names of events
-	reasons    map[string]string   // reason → constant
-	kindFuncs  map[string]*KindFunc
+// Options says where and how catalogs are resolved.
+type Options struct {
+	// Dir is the folder that relative paths of catalogs are relative to; empty: the working directory.
+	Dir     string
+	Resolve ResolveMode
+	// Cache is a folder in which facts of types are kept from one run to the next; empty: nowhere.
+	Cache string
+	// Baseline: nothing is generated from the catalogs, which are looked at for comparison; what their packages' folders hold
+	// is in nobody's way.
+	Baseline bool
 }
 
-// Build resolves catalogs as one set. The findings are sorted; if any is an error, the set is not fit to generate from,
-// and lacks what could not be resolved. Types are loaded at most once.
+// ResolveMode says when Go packages are loaded to look at types.
+type ResolveMode int
+
+// The modes.
+const (
+	// ResolveAuto: where a fact is missing that neither the catalog nor the cache gives.
+	ResolveAuto ResolveMode = iota
+	// ResolveAlways: for every type that is not Kubernetes' own, whatever the catalog and the cache say.
+	ResolveAlways
+	// ResolveNever: what can't be known without must be given; the cache, which others do not have, is not looked at.
+	ResolveNever
+)
+
+var resolveModes = []string{ResolveAuto: "auto", ResolveAlways: "always", ResolveNever: "never"}
+
+// String is the name that the command line uses.
+func (m ResolveMode) String() string { return resolveModes[m] }
+
+// ParseResolveMode reads the name of a mode.
+func ParseResolveMode(name string) (ResolveMode, error) {
+	for m, n := range resolveModes {
+		if n == name {
+			return ResolveMode(m), nil
+		}
+	}
+	return ResolveAuto, fmt.Errorf("unknown resolve mode %q: it is auto, always or never", name)
+}
+
+// Build resolves catalogs as one set, in steps: where each package goes, what its Go types are, what its entries mean. It takes only
+// what the reader read completely, because the reader has reported the rest. The findings are sorted. If any is an error, the set
+// lacks what could not be resolved, so nothing must be generated from it. Types are loaded at most once.
 func Build(ctx context.Context, catalogs []*catalog.Catalog, opts Options) (*Set, diag.Findings) {
-	var findings diag.Findings
 	dir, err := filepath.Abs(opts.Dir)
 	if err != nil {
 		dir = opts.Dir
 	}
-	builders := prepare(catalogs, dir, opts.Baseline, &findings)
-	resolveTypes(ctx, builders, opts, &findings)
+	targets, findings := locate(catalog.Complete(catalogs), dir, opts.Baseline)
+	facts, found := lookUp(ctx, targets, opts)
+	findings = append(findings, found...)
 	set := &Set{}
-	for _, b := range builders {
-		b.build()
-		set.Packages = append(set.Packages, b.pkg)
+	for _, t := range targets {
+		findings = append(findings, t.resolve(facts[t.root])...)
+		if !findings.HasErrors() { // an error may be what keeps an import from being used
+			findings = append(findings, unusedImports(t.pkg.Catalog)...)
+		}
+		set.Packages = append(set.Packages, t.pkg)
 	}
 	return set, tidy(findings)
 }
@@ -60,97 +82,69 @@ func tidy(findings diag.Findings) diag.Findings {
 	return slices.Compact(findings)
 }
 
-// prepare makes a builder for each catalog that says where its package goes. Each has a Go package of its own.
-func prepare(catalogs []*catalog.Catalog, dir string, baseline bool, fs *diag.Findings) []*builder {
-	folders := map[string]diag.Pos{}
+// target is a catalog with a place for its package.
+type target struct {
+	pkg   *Package // with its place; resolve fills in the rest
+	root  string   // folder of the module; without a module, the catalog's folder
+	types typeNames
+	scope *scope // identifiers of the Go package; at first those of its other files
+}
+
+// locate finds the place of each package. Two catalogs can't share a Go package.
+func locate(catalogs []*catalog.Catalog, dir string, baseline bool) (targets []*target, findings diag.Findings) {
 	files := map[string]bool{}
 	for _, cat := range catalogs {
 		files[absolute(dir, cat.File)] = true
 	}
-	var builders []*builder
+	folders := map[string]diag.Pos{}
 	for _, cat := range catalogs {
-		b := newBuilder(cat, fs)
-		l := layout{fs: fs, cat: cat, pkg: b.pkg, catalogs: files, baseline: baseline}
-		if !l.place(dir) {
+		imports, found := readImports(cat)
+		findings = append(findings, found...)
+		l := layout{cat: cat, catalogs: files, baseline: baseline, pkg: &Package{Catalog: cat, Controller: cat.ReportingController.Value}}
+		placed := l.place(dir)
+		findings = append(findings, l.Findings...)
+		if !placed {
 			continue
 		}
-		folder := filepath.Dir(b.pkg.Output)
+		folder := filepath.Dir(l.pkg.Output)
 		if first, taken := folders[folder]; taken {
-			fs.Errorf(cat.Go.Package.Pos, "EV105", "the catalog at %s generates into the same Go package %s; give one of them another go.package",
-				first, b.pkg.Name)
+			findings.Errorf(cat.Go.Package.Pos, diag.GoName, "the catalog at %s generates into the same Go package %s; give one of them another go.package",
+				first, l.pkg.Name)
 			continue
 		}
 		folders[folder] = cat.Go.Package.Pos
-		b.root = l.root
-		declareExisting(b.scope, b.pkg, l.there.files)
-		builders = append(builders, b)
+		s := newScope()
+		declareExisting(s, l.pkg, l.there.files)
+		targets = append(targets, &target{pkg: l.pkg, root: l.root, scope: s, types: typeNames{imports: imports, pkg: l.pkg, scope: s}})
 	}
-	return builders
+	return targets, findings
 }
 
-func newBuilder(cat *catalog.Catalog, fs *diag.Findings) *builder {
-	b := &builder{
-		fs:         fs,
-		cat:        cat,
-		pkg:        &Package{Catalog: cat, Controller: cat.ReportingController.Value},
-		scope:      newScope(),
-		recorder:   newScope(),
-		named:      map[string]bool{},
-		vocabulary: map[string]bool{},
-		objects:    map[string]*Object{},
-		enums:      map[string]*Enum{},
-		limits:     map[string]*Limit{},
-		reasons:    map[string]string{},
-		events:     map[string]diag.Pos{},
-		kindFuncs:  map[string]*KindFunc{},
-	}
-	for i := range cat.Params {
-		b.vocabulary[cat.Params[i].Name.Value] = true
-	}
-	b.readImports()
-	return b
-}
-
-func (b *builder) build() {
-	b.settings()
-	for i := range b.cat.Objects {
-		d := &b.cat.Objects[i]
-		o := b.object(d)
-		b.objects[d.Alias.Value] = o
-		if o != nil {
-			b.pkg.Objects = append(b.pkg.Objects, o)
+// resolve computes everything that the package has besides its place.
+func (t *target) resolve(facts facts) diag.Findings {
+	cat, pkg := t.pkg.Catalog, t.pkg
+	names := newNames(pkg, t.scope)
+	objects, findings := resolveObjects(cat.Objects, t.types, facts)
+	for _, d := range cat.Objects {
+		if o := objects[d.Alias.Value]; o != nil {
+			pkg.Objects = append(pkg.Objects, o)
 		}
 	}
-	b.readLimits()
-	for i := range b.cat.Events {
-		if e := b.event(&b.cat.Events[i]); e != nil {
-			b.pkg.Events = append(b.pkg.Events, e)
+	limits, found := readLimits(cat.Limits)
+	findings = append(findings, found...)
+	in := &inputs{cat: cat, types: t.types, facts: facts, objects: objects, limits: limits, names: names, vocabulary: vocabulary(cat)}
+	for i := range cat.Events {
+		e, found := in.event(&cat.Events[i])
+		findings = append(findings, found...)
+		if e != nil {
+			pkg.Events = append(pkg.Events, e)
 		}
 	}
-	b.pkg.On = b.scope.unique("On", "the generated On", b.cat.Go.Package.Pos)
-	b.pkg.OnRecord = b.scope.unique("OnRecord", "the generated OnRecord", b.cat.Go.Package.Pos)
-	b.unusedImports()
-	b.nameShared()
-	b.settleImports()
-	b.nameArguments()
-}
-
-// settings applies spec.go, and takes the names that every generated file has.
-func (b *builder) settings() {
-	g := b.cat.Go
-	b.pkg.Recorder = defaultRecorder
-	if g.Recorder.Set() {
-		b.pkg.Recorder = g.Recorder.Value
-	}
-	if !exported(b.pkg.Recorder) {
-		b.fs.Errorf(g.Recorder.Pos, "EV105", "the recorder needs an exported Go name, and %q is none", b.pkg.Recorder)
-	}
-	b.pkg.NewRecorder = recorderConstructor(b.pkg.Recorder)
-	b.pkg.ArgsStruct = g.Args.Value == "struct"
-	for _, name := range []string{b.pkg.Recorder, b.pkg.NewRecorder, definitionsFunc} {
-		b.scope.declare(b.fs, name, "the generated "+name, g.Package.Pos)
-	}
-	for _, name := range recorderMethods {
-		b.recorder.declare(b.fs, name, "every recorder", diag.Pos{})
-	}
+	pos := cat.Go.Package.Pos
+	pkg.On = t.scope.unique("On", "the generated On", pos)
+	pkg.OnRecord = t.scope.unique("OnRecord", "the generated OnRecord", pos)
+	nameShared(pkg, t.scope)
+	settleImports(pkg, t.types.imports, t.scope)
+	nameArguments(pkg, t.scope)
+	return append(findings, names.Findings...)
 }

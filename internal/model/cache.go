@@ -42,8 +42,8 @@ func cached(dir, root string, fresh bool, load resolver) resolver {
 	return &cache{dir: filepath.Join(dir, factsVersion), tree: tree, fresh: fresh, load: load}
 }
 
-func (c *cache) resolve(ctx context.Context, wants []want) (map[want]typeFacts, diag.Findings) {
-	known := map[want]typeFacts{}
+func (c *cache) resolve(ctx context.Context, wants []want) (facts, diag.Findings) {
+	known := facts{}
 	var missing []want
 	for _, w := range wants {
 		if f, ok := c.read(w); ok && !c.fresh {
@@ -78,7 +78,7 @@ func (c *cache) of(w want) string {
 		}
 		keys = append(keys, key)
 	}
-	return fmt.Sprintf("%s %s for %q", strings.Join(keys, " "), w, w.output)
+	return fmt.Sprintf("%s %s for %q", strings.Join(keys, " "), w.encode(), w.output)
 }
 
 // name is the file for an entry.
@@ -103,7 +103,7 @@ func (c *cache) read(w want) (f typeFacts, ok bool) {
 }
 
 // keep keeps the facts that are sure, and removes what is old. A cache that can't be written to is none.
-func (c *cache) keep(ctx context.Context, found map[want]typeFacts) {
+func (c *cache) keep(ctx context.Context, found facts) {
 	var changes []disk.Change
 	for w, f := range found {
 		if f.Unsure || f.Fleeting {

@@ -15,13 +15,13 @@ type fixed struct {
 	asked int
 }
 
-func (f *fixed) resolve(_ context.Context, wants []want) (map[want]typeFacts, diag.Findings) {
-	facts := map[want]typeFacts{}
+func (f *fixed) resolve(_ context.Context, wants []want) (facts, diag.Findings) {
+	found := facts{}
 	for _, w := range wants {
 		f.asked++
-		facts[w] = f.facts
+		found[w] = f.facts
 	}
-	return facts, nil
+	return found, nil
 }
 
 // cacheOf is a cache of a module with one package.
@@ -40,8 +40,8 @@ func cacheOf(t *testing.T, load resolver) *cache {
 }
 
 var (
-	pod   = want{typeName{path: "example.com/m/api", name: "Pod"}, "example.com/m/events"}
-	phase = want{typeName{path: "example.com/m/api", name: "Phase"}, "example.com/m/events"}
+	pod   = want{GoType{Path: "example.com/m/api", Name: "Pod"}, "example.com/m/events"}
+	phase = want{GoType{Path: "example.com/m/api", Name: "Phase"}, "example.com/m/events"}
 )
 
 func TestCacheKeeps(t *testing.T) {

@@ -25,7 +25,9 @@ var conditions = map[string]struct {
 		"  - {reason: A, message: \"{m}\", params: [{name: m, type: enum, goName: Mode, values: [On, Off]}]}\n" +
 		"  - {reason: B, message: \"{m}\", params: [{name: m, type: enum, goName: Mode, values: [Up, Down]}]}\n",
 		want: "9:87: enum Mode has other values at catalog.yaml:8:42; give it another goName, or both the same values [EV105]"},
-	"an empty reason":    {spec: "  events: [{reason: \"\", message: \"a\"}]\n"},
+	"an empty reason": {spec: "  events: [{reason: \"\", message: \"a\"}]\n"},
+	"an empty name of variants": {spec: "  events: [{name: \"\", message: \"{v}\", params: [v string(9)], select: v, variants: {X: {}}, other: {reason: O}}]\n",
+		want: "7:12: the event has neither name nor reason; give its reason [EV001]"},
 	"a reason not read":  {spec: "  events: [{reason: [A], message: \"a\"}]\n"},
 	"a message not read": {spec: "  events: [{reason: A, message: [a]}]\n"},
 	"no regarding object": {spec: "  go: {package: p}\n  events: [{reason: A, message: \"a\"}]\n",

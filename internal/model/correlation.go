@@ -1,103 +1,111 @@
 package model
 
 import (
-	"slices"
+	"fmt"
+	"strings"
 	"time"
 
 	"github.com/event-gen/event-gen/internal/catalog"
+	"github.com/event-gen/event-gen/internal/catalog/spell"
+	"github.com/event-gen/event-gen/internal/diag"
 	eventrt "github.com/event-gen/event-gen/runtime"
 )
 
 const maxCount = 1 << 20
 
-// correlation compiles an event's policy; keys that it does not give come from the defaults.
-func (b *builder) correlation(e *Event) eventrt.Correlation {
-	c := mergeCorrelation(e.Source.Correlation, b.cat.Defaults.Correlation)
-	out := eventrt.Correlation{
-		Limit:       b.limit(c.Limit),
-		Interval:    b.interval(c.Interval),
-		Window:      readDuration(b.fs, c.Window, "EV303", "window"),
-		Threshold:   b.count(c.Threshold, "threshold"),
-		Burst:       b.count(c.Burst, "burst"),
-		Every:       readDuration(b.fs, c.Every, "EV303", "every"),
-		NoAggregate: c.Aggregate.Set() && !readBool(b.fs, c.Aggregate, "aggregate"),
-		Merged:      b.merged(e, &c),
-	}
-	out.LatestNote = b.latestNote(e, &c, out.Merged)
-	b.consistent(&c, out)
-	return out
-}
-
 // maxInterval is half of the default life of an event on the server (kube-apiserver's --event-ttl). A longer interval would let the event
 // expire between two writes.
 const maxInterval = 30 * time.Minute
 
-func (b *builder) interval(s catalog.Scalar) time.Duration {
-	d := readDuration(b.fs, s, "EV303", "interval")
-	if d > maxInterval {
-		b.fs.Errorf(s.Pos, "EV303", "interval is at most 30m, half of the hour for which the API server keeps an event, not %q", s.Value)
-		return 0
+// correlation compiles the event's policy.
+func (s *eventStep) correlation() eventrt.Correlation {
+	c := s.cat.Policy(s.e.Source)
+	out := eventrt.Correlation{
+		Limit:       s.limit(c.Limit),
+		Interval:    s.duration(c.Interval, "interval"),
+		Window:      s.duration(c.Window, "window"),
+		Threshold:   s.count(c.Threshold, "threshold"),
+		Burst:       s.count(c.Burst, "burst"),
+		Every:       s.duration(c.Every, "every"),
+		NoAggregate: c.Aggregate.Set() && !c.Aggregate.True(),
+		Merged:      s.merged(&c),
 	}
-	return d
+	if out.Interval > maxInterval {
+		s.Errorf(c.Interval.Pos, diag.InconsistentLimits, "interval is at most 30m, half of the hour for which the API server keeps an event, not %q", c.Interval.Value)
+		out.Interval = 0
+	}
+	out.LatestNote = s.latestNote(&c, out.Merged)
+	if out.NoAggregate {
+		s.liftsLimit("threshold", c.Threshold)
+		s.liftsLimit("budget.burst", c.Burst)
+		s.liftsLimit("budget.every", c.Every)
+	}
+	return out
 }
 
-func (b *builder) count(s catalog.Scalar, key string) int {
-	return readInt(b.fs, s, "EV303", key, 1, maxCount, 0)
+func (s *eventStep) duration(of catalog.Scalar, key string) time.Duration {
+	return readDuration(&s.Findings, of, diag.InconsistentLimits, key)
+}
+
+func (s *eventStep) count(of catalog.Scalar, key string) int {
+	return readInt(&s.Findings, of, diag.InconsistentLimits, key, 1, maxCount, 0)
+}
+
+// liftsLimit reports a limit that aggregate: false lifts.
+func (s *eventStep) liftsLimit(key string, limit catalog.Scalar) {
+	if limit.Set() {
+		s.Errorf(limit.Pos, diag.InconsistentLimits, "%s has no effect with aggregate: false, which lifts the limits; leave one of them out", key)
+	}
+}
+
+// limit is the limit that the policy names; nil if it names none.
+func (s *eventStep) limit(name catalog.Scalar) *eventrt.Limit {
+	if !name.Set() {
+		return nil
+	}
+	l := s.limits[name.Value]
+	if l == nil {
+		s.Errorf(name.Pos, diag.InconsistentLimits, "spec.limits has no limit %s%s", name.Value, spell.Suggest(name.Value, sortedKeys(s.limits)))
+		return nil
+	}
+	s.names.limit(l)
+	return &l.Runtime
 }
 
 // merged has a bit for every param that the key leaves out; none if there is no key.
-func (b *builder) merged(e *Event, c *catalog.Correlation) uint8 {
-	if c.KeyPos.Line == 0 && len(c.Key) == 0 {
+func (s *eventStep) merged(c *catalog.Correlation) uint8 {
+	if c.KeyPos.Line == 0 {
 		return 0
 	}
-	bits := uint8(1)<<len(e.Params) - 1
-	for _, s := range c.Key {
-		if i, ok := b.paramNamed(e, s, "correlation.key"); ok {
+	bits := uint8(1)<<len(s.e.Params) - 1
+	for _, name := range c.Key {
+		if i, ok := s.paramNamed(name, "correlation.key"); ok {
 			bits &^= 1 << i
 		}
 	}
 	return bits
 }
 
-// consistent reports limits that nothing applies to.
-func (b *builder) consistent(c *catalog.Correlation, out eventrt.Correlation) {
-	if !out.NoAggregate {
-		return
-	}
-	for _, limit := range []struct {
-		key string
-		s   catalog.Scalar
-	}{{"threshold", c.Threshold}, {"budget.burst", c.Burst}, {"budget.every", c.Every}} {
-		if limit.s.Set() {
-			b.fs.Errorf(limit.s.Pos, "EV303", "%s has no effect with aggregate: false, which lifts the limits; leave one of them out", limit.key)
-		}
-	}
-}
-
-// latestNote reports whether the stored note follows the occurrences. It can't differ where every param that a message shows is part of the
-// key: an event that says so itself is wrong then; one that inherits it is as it was.
-func (b *builder) latestNote(e *Event, c *catalog.Correlation, merged uint8) bool {
+// latestNote reports whether the stored note follows the occurrences. The note can't differ if the key has every param that a message
+// shows. Then note: latest is a mistake in the event itself, and has no effect in the defaults.
+func (s *eventStep) latestNote(c *catalog.Correlation, merged uint8) bool {
 	if c.Note.Value != "latest" {
 		return false
 	}
-	if b.showsMerged(e, merged) {
+	if s.showsMerged(merged) {
 		return true
 	}
-	if own := e.Source.Correlation; own != nil && own.Note.Set() && !b.incomplete(e) {
-		b.fs.Errorf(c.Note.Pos, "EV303", "note: latest has no effect: every param that the message shows is part of the key; give a correlation.key that leaves one out")
+	if own := s.e.Source.Correlation; own != nil && own.Note.Set() {
+		s.Errorf(c.Note.Pos, diag.InconsistentLimits, "note: latest has no effect: every param that the message shows is part of the key; give a correlation.key that leaves one out")
 	}
 	return false
 }
 
-// showsMerged reports whether a message of an event shows a param that is no part of the key.
-func (b *builder) showsMerged(e *Event, merged uint8) bool {
-	for _, id := range b.cat.Identities(e.Source) {
-		if id.Message == nil {
-			continue
-		}
-		for _, s := range id.Message.Segments {
-			i := slices.IndexFunc(e.Params, func(p *Param) bool { return p.Name == s.Placeholder })
-			if i >= 0 && merged&(1<<i) != 0 && e.Params[i].Tells() {
+// showsMerged reports whether a message of the event shows a param that is no part of the key.
+func (s *eventStep) showsMerged(merged uint8) bool {
+	for _, id := range s.cat.Identities(s.e.Source) {
+		for _, segment := range id.Message.Segments {
+			if i := s.e.paramIndex(segment.Placeholder); i >= 0 && merged&(1<<i) != 0 && s.e.Params[i].Tells() {
 				return true
 			}
 		}
@@ -105,24 +113,30 @@ func (b *builder) showsMerged(e *Event, merged uint8) bool {
 	return false
 }
 
-func mergeCorrelation(own, defaults *catalog.Correlation) catalog.Correlation {
-	var c catalog.Correlation
-	if defaults != nil {
-		c = *defaults
+// Pace tells in sentences how the event is written, as far as its definition departs from the default.
+func (d *Definition) Pace() string {
+	var parts []string
+	c := &d.Runtime.Correlation
+	if c.Interval > 0 {
+		parts = append(parts, "Repeats are written at most once in "+shortDuration(c.Interval)+".")
 	}
-	if own == nil {
-		return c
+	if l := c.Limit; l != nil {
+		parts = append(parts, fmt.Sprintf("Writes of limit %s wait for a token: %d at once, one in %s after that; what waits for more than %s is lost.",
+			l.Name, l.Burst, shortDuration(l.Every), shortDuration(l.Wait)))
 	}
-	if own.KeyPos.Line > 0 || len(own.Key) > 0 {
-		c.Key, c.KeyPos = own.Key, own.KeyPos
+	if c.LatestNote {
+		parts = append(parts, "The note is the latest one.")
 	}
-	for _, key := range []struct{ to, from *catalog.Scalar }{
-		{&c.Note, &own.Note}, {&c.Limit, &own.Limit}, {&c.Interval, &own.Interval}, {&c.Window, &own.Window}, {&c.Threshold, &own.Threshold}, {&c.Burst, &own.Burst}, {&c.Every, &own.Every},
-		{&c.Aggregate, &own.Aggregate},
-	} {
-		if key.from.Set() {
-			*key.to = *key.from
+	return strings.Join(parts, " ")
+}
+
+// shortDuration is a duration as people write it: 15m, not 15m0s.
+func shortDuration(d time.Duration) string {
+	s := d.String()
+	for _, zero := range []string{"m0s", "h0m"} {
+		if strings.HasSuffix(s, zero) {
+			s = s[:len(s)-2]
 		}
 	}
-	return c
+	return s
 }

@@ -1,7 +1,7 @@
 package model
 
 import (
-	"slices"
+	"cmp"
 
 	"k8s.io/apimachinery/pkg/util/validation"
 
@@ -10,44 +10,62 @@ import (
 	eventrt "github.com/event-gen/event-gen/runtime"
 )
 
-// event resolves one entry of spec.events; nil after a finding that leaves nothing to generate.
-func (b *builder) event(src *catalog.Event) *Event {
-	e := &Event{Source: src, Name: src.Name.Value}
-	if e.Name == "" {
-		e.Name = src.Reason.Value
-	}
-	if !b.validEventName(e) {
-		return nil
-	}
-	b.describe(e)
-	b.params(src, e)
-	b.related(e)
-	if src.Related != nil && e.Related == nil {
-		return nil
-	}
-	if !b.regarding(e) || !b.alsoOn(e) || !b.message(e) || !b.selection(e) {
-		return nil
-	}
-	if b.pkg.ArgsStruct && len(e.Params) > 0 {
-		e.ArgsType = argsTypeName(e.Name)
-		b.scope.declare(b.fs, e.ArgsType, "the params of event "+e.Name, src.Pos)
-		b.distinctFields(e)
-	}
-	b.methods(e)
-	return e
+// inputs are what the entries of spec.events are resolved with.
+type inputs struct {
+	cat        *catalog.Catalog
+	vocabulary map[string]bool
+	types      typeNames
+	facts      facts
+	objects    map[string]*Object // nil for an object with a finding
+	limits     map[string]*Limit
+	names      *names
 }
 
-func (b *builder) validEventName(e *Event) bool {
-	switch pos := namePos(e.Source); {
-	case e.Name == "":
-		if !b.incomplete(e) && !e.Source.Reason.Set() { // an empty reason is EV101, of lint
-			b.fs.Errorf(e.Source.Pos, "EV001", "the event has neither name nor reason; give its reason")
+// eventStep resolves one entry of spec.events.
+type eventStep struct {
+	diag.Findings
+	*inputs
+	e *Event
+}
+
+// event resolves one entry of spec.events; nil after a finding that leaves nothing to generate.
+func (in *inputs) event(src *catalog.Event) (*Event, diag.Findings) {
+	s := &eventStep{inputs: in, e: &Event{
+		Source: src, Name: cmp.Or(src.Name.Value, src.Reason.Value),
+		Summary: src.Doc.Summary.Value, Runbook: src.Doc.Runbook.Value, Since: src.Lifecycle.Since.Value,
+	}}
+	if d := src.Lifecycle.Deprecated; d != nil {
+		s.e.Deprecated = &Deprecated{ReplacedBy: d.ReplacedBy.Value, Reason: d.Reason.Value, RemoveAfter: d.RemoveAfter.Value}
+	}
+	if !s.resolve() {
+		return nil, s.Findings
+	}
+	return s.e, s.Findings
+}
+
+// resolve reports whether the event can be generated.
+func (s *eventStep) resolve() bool {
+	e := s.e
+	if e.Name == "" {
+		if !e.Source.Reason.Set() { // lint reports an empty reason
+			s.Errorf(e.Source.Pos, diag.Syntax, "the event has neither name nor reason; give its reason")
 		}
 		return false
-	case !exported(e.Name):
-		b.fs.Errorf(pos, "EV105", "%q can't be the name of a Go method; give name: %s", e.Name, upperCamel(capitalised(e.Name)))
+	}
+	if !exported(e.Name) {
+		s.Errorf(namePos(e.Source), diag.GoName, "%q can't be the name of a Go method; give name: %s", e.Name, upperCamel(capitalised(e.Name)))
 		return false
 	}
+	s.params()
+	if !s.related() || !s.regarding() || !s.alsoOn() || !s.selection() {
+		return false
+	}
+	if s.types.pkg.ArgsStruct && len(e.Params) > 0 {
+		e.ArgsType = argsTypeName(e.Name)
+		s.names.scope.declare(&s.Findings, e.ArgsType, "the params of event "+e.Name, e.Source.Pos)
+		s.distinctFields()
+	}
+	s.methods()
 	return true
 }
 
@@ -61,48 +79,25 @@ func namePos(src *catalog.Event) diag.Pos {
 	return src.Pos
 }
 
-func (b *builder) describe(e *Event) {
-	src := e.Source
-	e.Summary, e.Runbook, e.Since = src.Doc.Summary.Value, src.Doc.Runbook.Value, src.Lifecycle.Since.Value
-	if d := src.Lifecycle.Deprecated; d != nil {
-		e.Deprecated = &Deprecated{ReplacedBy: d.ReplacedBy.Value, Reason: d.Reason.Value, RemoveAfter: d.RemoveAfter.Value}
-	}
-}
-
-func (b *builder) message(e *Event) bool {
-	if slices.ContainsFunc(b.cat.Identities(e.Source), func(id catalog.Identity) bool { return id.Message == nil }) {
-		if !b.incomplete(e) {
-			b.fs.Errorf(e.Source.Pos, "EV001", "event %s has no message", e.Name)
-		}
-		return false
-	}
-	return true
-}
-
-func (b *builder) distinctFields(e *Event) {
+func (s *eventStep) distinctFields() {
 	first := map[string]*Param{}
-	for _, p := range e.Params {
+	for _, p := range s.e.Params {
 		if other := first[p.Field]; other != nil {
-			b.fs.Errorf(p.Pos, "EV105", "params %s and %s are both field %s of %s; rename one", other.Name, p.Name, p.Field, e.ArgsType)
+			s.Errorf(p.Pos, diag.GoName, "params %s and %s are both field %s of %s; rename one", other.Name, p.Name, p.Field, s.e.ArgsType)
 		}
 		first[p.Field] = p
 	}
 }
 
 // annotations compiles the annotations that the catalog puts on the event.
-func (b *builder) annotations(e *Event) []eventrt.AnnotationDefinition {
+func (s *eventStep) annotations() []eventrt.AnnotationDefinition {
 	var out []eventrt.AnnotationDefinition
-	seen := map[string]diag.Pos{}
-	for i := range e.Source.Annotations {
-		a := &e.Source.Annotations[i]
+	for i := range s.e.Source.Annotations {
+		a := &s.e.Source.Annotations[i]
 		if problems := validation.IsQualifiedName(a.Key.Value); len(problems) > 0 {
-			b.fs.Errorf(a.Key.Pos, "EV001", "%q is no annotation key: %s", a.Key.Value, problems[0])
+			s.Errorf(a.Key.Pos, diag.Syntax, "%q is no annotation key: %s", a.Key.Value, problems[0])
 		}
-		if first, twice := seen[a.Key.Value]; twice {
-			b.fs.Errorf(a.Key.Pos, "EV001", "annotation %s is given twice; first at %s", a.Key.Value, first)
-		}
-		seen[a.Key.Value] = a.Key.Pos
-		out = append(out, eventrt.AnnotationDefinition{Key: a.Key.Value, Value: b.template(e, &a.Value)})
+		out = append(out, eventrt.AnnotationDefinition{Key: a.Key.Value, Value: s.template(&a.Value)})
 	}
 	return out
 }

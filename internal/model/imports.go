@@ -1,15 +1,19 @@
 package model
 
 import (
+	"cmp"
 	"go/token"
 	"go/types"
 	"maps"
 	"slices"
+	"strings"
 
 	"golang.org/x/mod/module"
 	"k8s.io/gengo/v2/generator"
 	gengotypes "k8s.io/gengo/v2/types"
 
+	"github.com/event-gen/event-gen/internal/catalog"
+	"github.com/event-gen/event-gen/internal/diag"
 	"github.com/event-gen/event-gen/internal/model/wellknown"
 )
 
@@ -29,25 +33,31 @@ var preferredAliases = map[string]string{
 // MetaV1Path is the import path of the TypeMeta in which definitions hold kinds.
 const MetaV1Path = "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+// imports are the packages that a catalog can name.
+type imports struct {
+	paths map[string]string // alias → path: of spec.imports, and Kubernetes' own
+	given map[string]string // path → alias, of spec.imports
+}
+
 // readImports checks spec.imports, and joins it with the aliases that Kubernetes uses for its own packages.
-func (b *builder) readImports() {
-	b.imports = maps.Clone(wellknown.Imports())
-	b.imports["metav1"] = MetaV1Path
-	b.given = map[string]string{}
-	for _, i := range b.cat.Imports {
+func readImports(cat *catalog.Catalog) (imports, diag.Findings) {
+	var findings diag.Findings
+	in := imports{paths: maps.Clone(wellknown.Imports()), given: map[string]string{}}
+	in.paths["metav1"] = MetaV1Path
+	for _, i := range cat.Imports {
 		alias, importPath := i.Alias.Value, i.Path.Value
 		switch {
 		case !token.IsIdentifier(alias) || alias == "_" || types.Universe.Lookup(alias) != nil:
-			b.fs.Errorf(i.Alias.Pos, "EV105", "import alias %q is no Go name, or hides a predeclared one", alias)
+			findings.Errorf(i.Alias.Pos, diag.GoName, "import alias %q is no Go name, or hides a predeclared one", alias)
 		case reservedAlias(alias, importPath):
-			b.fs.Errorf(i.Alias.Pos, "EV105", "import alias %s hides the package that generated code needs under that name; choose another", alias)
+			findings.Errorf(i.Alias.Pos, diag.GoName, "import alias %s hides the package that generated code needs under that name; choose another", alias)
 		case module.CheckImportPath(importPath) != nil || slices.Contains(goPatterns, importPath):
-			b.fs.Errorf(i.Path.Pos, "EV108", "%q is no import path", importPath)
+			findings.Errorf(i.Path.Pos, diag.UnknownType, "%q is no import path", importPath)
 		default:
-			b.imports[alias] = importPath
-			b.given[importPath] = alias
+			in.paths[alias], in.given[importPath] = importPath, alias
 		}
 	}
+	return in, findings
 }
 
 // goPatterns are words that the go command takes for many packages.
@@ -62,54 +72,72 @@ func reservedAlias(alias, importPath string) bool {
 	return false
 }
 
-// unusedImports warns of imports that no type names. It says nothing where an error may be what keeps one from being
-// used.
-func (b *builder) unusedImports() {
-	if b.cat.Incomplete || b.cat.Partial || b.fs.HasErrors() {
-		return
-	}
-	for _, i := range b.cat.Imports {
-		if !b.named[i.Alias.Value] {
-			b.fs.Warnf(i.Alias.Pos, "EV203", "nothing uses import %s; leave it out", i.Alias.Value)
+// unusedImports warns of imports that no type names. It says nothing if the reader left out an event, which may name one.
+func unusedImports(cat *catalog.Catalog) (findings diag.Findings) {
+	used := map[string]bool{}
+	for _, t := range typesOf(cat) {
+		for _, name := range strings.FieldsFunc(t.Value, func(r rune) bool { return strings.ContainsRune("[]*, ", r) }) {
+			if alias, _, qualified := strings.Cut(name, "."); qualified {
+				used[alias] = true
+			}
 		}
 	}
+	for _, i := range cat.Imports {
+		if !used[i.Alias.Value] && !cat.Partial {
+			findings.Warnf(i.Alias.Pos, diag.UnusedParam, "nothing uses import %s; leave it out", i.Alias.Value)
+		}
+	}
+	return findings
 }
 
-// ownAliases are the aliases that a catalog names, for suggestions.
-func (b *builder) ownAliases() []string {
-	return sortedKeys(b.imports)
+// typesOf are the types that a catalog names: of objects and of params.
+func typesOf(cat *catalog.Catalog) (types []catalog.Scalar) {
+	for _, o := range cat.Objects {
+		types = append(types, o.Type)
+	}
+	return append(types, paramTypesOf(cat)...)
 }
 
-// settleImports gives each package that the file needs its alias, with gengo's import tracker where two would clash.
-func (b *builder) settleImports() {
-	tracker := generator.NewImportTrackerForPackage(b.pkg.Path)
+// paramTypesOf are the types of params in the vocabulary and in events.
+func paramTypesOf(cat *catalog.Catalog) (types []catalog.Scalar) {
+	for _, p := range cat.Params {
+		types = append(types, p.Type)
+	}
+	for _, e := range cat.Events {
+		for _, p := range e.Params {
+			types = append(types, p.Type)
+		}
+	}
+	return types
+}
+
+// settleImports gives each package that the file needs its alias, with gengo's import tracker for those that clash.
+func settleImports(pkg *Package, in imports, s *scope) {
+	tracker := generator.NewImportTrackerForPackage(pkg.Path)
 	fallback := tracker.LocalName
 	tracker.LocalName = func(name gengotypes.Name) string {
-		alias := b.aliasOf(name.Package)
-		if _, taken := tracker.PathOf(alias); alias == "" || taken || b.scope.has(alias) {
+		alias := in.aliasOf(name.Package)
+		if _, taken := tracker.PathOf(alias); alias == "" || taken || s.has(alias) {
 			return fallback(name)
 		}
 		return alias
 	}
-	paths := b.neededPaths()
+	paths := neededPaths(pkg)
 	for _, p := range paths {
 		tracker.AddSymbol(gengotypes.Name{Package: p})
 	}
 	slices.Sort(paths)
 	for _, p := range paths {
 		alias := tracker.LocalNameOf(p)
-		b.pkg.Imports = append(b.pkg.Imports, Import{Path: p, Alias: alias, Plain: preferredAliases[p] == alias && p != RuntimePath})
+		pkg.Imports = append(pkg.Imports, Import{Path: p, Alias: alias, Plain: preferredAliases[p] == alias && p != RuntimePath})
 	}
 }
 
-func (b *builder) aliasOf(importPath string) string {
-	if alias := preferredAliases[importPath]; alias != "" {
+func (in imports) aliasOf(importPath string) string {
+	if alias := cmp.Or(preferredAliases[importPath], in.given[importPath]); alias != "" {
 		return alias
 	}
-	if alias := b.given[importPath]; alias != "" {
-		return alias
-	}
-	for alias, p := range b.imports {
+	for alias, p := range in.paths {
 		if p == importPath {
 			return alias
 		}
@@ -118,38 +146,33 @@ func (b *builder) aliasOf(importPath string) string {
 }
 
 // neededPaths are the packages of all types in the file; those whose alias is fixed come first.
-func (b *builder) neededPaths() []string {
+func neededPaths(pkg *Package) []string {
 	paths := []string{RuntimePath, "context", "time", MetaV1Path}
 	add := func(t GoType) {
 		for _, path := range t.paths() {
-			if path != "" && path != b.pkg.Path && !contains(paths, path) {
+			if path != pkg.Path && !slices.Contains(paths, path) {
 				paths = append(paths, path)
 			}
 		}
 	}
-	for _, o := range b.pkg.Objects {
+	for _, o := range pkg.Objects {
 		if !o.Any {
 			add(o.GoType)
 		}
 	}
-	for _, e := range b.pkg.Events {
+	for _, e := range pkg.Events {
 		for _, p := range e.Params {
 			add(p.GoType)
 		}
-		b.objectPaths(e, add)
+		if e.Regarding.AnyOf {
+			add(GoType{Path: K8sRuntimePath, Name: "Object"})
+		}
+		for _, o := range e.Objects() {
+			add(o.GoType)
+		}
+		if e.Related != nil {
+			add(e.Related.Object.GoType)
+		}
 	}
 	return paths
-}
-
-func (b *builder) objectPaths(e *Event, add func(GoType)) {
-	runtimeObject := GoType{Path: K8sRuntimePath, Name: "Object"}
-	if e.Regarding.AnyOf {
-		add(runtimeObject)
-	}
-	for _, o := range e.Objects() {
-		add(o.GoType)
-	}
-	if e.Related != nil {
-		add(e.Related.Object.GoType)
-	}
 }

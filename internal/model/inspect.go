@@ -1,10 +1,12 @@
 package model
 
 import (
+	"fmt"
 	"go/constant"
 	gotypes "go/types"
 	"slices"
-	"strings"
+
+	"github.com/event-gen/event-gen/internal/catalog/spell"
 )
 
 // typePackage is a loaded package, whoever loaded it.
@@ -28,15 +30,15 @@ type typeSource struct {
 var objectMethods = []string{"DeepCopyObject", "GetName", "GetNamespace", "GetObjectKind", "GetResourceVersion", "GetUID"}
 
 func (u universe) factsOf(pkg *typePackage, w want) typeFacts {
-	source, ok := pkg.types[w.name]
+	source, ok := pkg.types[w.Name]
 	if !ok {
-		return typeFacts{Problem: w.missing() + didYouMean(w.name, exportedTypes(pkg))}
+		return typeFacts{Problem: pkg.lacks(w.Name)}
 	}
 	named, ok := gotypes.Unalias(source.goType).(*gotypes.Named)
 	if !ok {
-		return typeFacts{Problem: w.String() + " is not a named type"}
+		return typeFacts{Problem: w.encode() + " is not a named type"}
 	}
-	named, misuse := u.instance(named, w)
+	named, misuse := u.instance(named, w.GoType)
 	if misuse != "" {
 		return typeFacts{Misuse: misuse, Fleeting: u.lacks(w)}
 	}
@@ -55,8 +57,10 @@ func (u universe) factsOf(pkg *typePackage, w want) typeFacts {
 	return f
 }
 
-func exportedTypes(pkg *typePackage) []string {
-	return slices.DeleteFunc(sortedKeys(pkg.types), func(name string) bool { return !exported(name) })
+// lacks is the problem that the package has no type of a name.
+func (p *typePackage) lacks(name string) string {
+	known := slices.DeleteFunc(sortedKeys(p.types), func(name string) bool { return !exported(name) })
+	return fmt.Sprintf("package %s has no type %s%s", p.path, name, spell.Suggest(name, known))
 }
 
 func basicOf(t *gotypes.Named) string {
@@ -154,17 +158,4 @@ func importChain(from *gotypes.Package, to string) []string {
 		return nil
 	}
 	return walk(from)
-}
-
-func clusterScoped(comments []string) bool {
-	return slices.ContainsFunc(comments, func(line string) bool {
-		line = strings.TrimSpace(line)
-		if strings.HasPrefix(line, "+genclient:nonNamespaced") {
-			return true
-		}
-		options, ok := strings.CutPrefix(line, "+kubebuilder:resource:")
-		return ok && slices.ContainsFunc(strings.Split(options, ","), func(o string) bool {
-			return strings.TrimSpace(o) == "scope=Cluster"
-		})
-	})
 }

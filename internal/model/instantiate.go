@@ -9,15 +9,15 @@ import (
 type universe map[string]*typePackage
 
 // instance is a named type, or the instance of a generic one; misuse says why there is none.
-func (u universe) instance(named *gotypes.Named, w want) (instance *gotypes.Named, misuse string) {
-	count, given := named.TypeParams().Len(), GoType{Args: w.args}.TypeArgs()
+func (u universe) instance(named *gotypes.Named, t GoType) (instance *gotypes.Named, misuse string) {
+	count, given := named.TypeParams().Len(), t.TypeArgs()
 	switch {
 	case count == 0 && len(given) == 0:
 		return named, ""
 	case count == 0:
 		return nil, "it is not generic and takes no type arguments"
 	case len(given) == 0:
-		return nil, fmt.Sprintf("it is generic; give its type arguments, as in %s[string]", w.name)
+		return nil, fmt.Sprintf("it is generic; give its type arguments, as in %s[string]", t.Name)
 	case len(given) != count:
 		return nil, fmt.Sprintf("it has %d type parameters, and %d arguments are given", count, len(given))
 	}
@@ -29,11 +29,11 @@ func (u universe) instance(named *gotypes.Named, w want) (instance *gotypes.Name
 		}
 		args = append(args, arg)
 	}
-	t, err := gotypes.Instantiate(nil, named, args, true)
+	instantiated, err := gotypes.Instantiate(nil, named, args, true)
 	if err != nil {
 		return nil, err.Error()
 	}
-	return t.(*gotypes.Named), ""
+	return instantiated.(*gotypes.Named), ""
 }
 
 // typeOf finds a type argument; it is nil with what is wrong.
@@ -53,22 +53,22 @@ func (u universe) typeOf(t GoType) (found gotypes.Type, problem string) {
 }
 
 func (u universe) namedType(t GoType) (gotypes.Type, string) {
-	w := want{typeName: typeName{path: t.Path, name: t.Name, args: t.Args}}
 	pkg := u[t.Path]
 	if pkg == nil {
 		return nil, fmt.Sprintf("package %s could not be loaded", t.Path)
 	}
 	source, known := pkg.types[t.Name]
 	if !known {
-		return nil, w.missing() + didYouMean(t.Name, exportedTypes(pkg))
+		return nil, pkg.lacks(t.Name)
 	}
 	named, ok := gotypes.Unalias(source.goType).(*gotypes.Named)
 	if !ok {
 		return source.goType, ""
 	}
-	instance, misuse := u.instance(named, w)
+	instance, misuse := u.instance(named, t)
 	if instance == nil {
-		return nil, w.String() + ": " + misuse
+		t.Pointer, t.Slice = false, false
+		return nil, t.encode() + ": " + misuse
 	}
 	return instance, ""
 }

@@ -13,16 +13,15 @@ import (
 	"github.com/event-gen/event-gen/internal/diag"
 )
 
-// layout says where a catalog's package goes: where spec.go.output points, the module it is in, and what is there already.
+// layout finds the place of a catalog's package: the target of spec.go.output, its module, and what is there already.
 type layout struct {
-	fs  *diag.Findings
+	diag.Findings
 	cat *catalog.Catalog
 	pkg *Package
 
-	file     string          // absolute path of the catalog
 	catalogs map[string]bool // absolute paths of all catalogs of the set
 	there    folderPackage   // what the output's folder holds besides this catalog's output
-	root     string          // folder of the module, or of the catalog where there is none
+	root     string          // folder of the module; without a module, the catalog's folder
 	// baseline: nothing is generated, so it does not matter what the folder holds.
 	baseline bool
 }
@@ -30,32 +29,19 @@ type layout struct {
 // place fills in Name, Output, Source and Path. It reports whether they are usable.
 func (l *layout) place(dir string) bool {
 	name := l.cat.Go.Package
-	if !l.validPackageName(name) {
+	if !token.IsIdentifier(name.Value) || name.Value == "_" {
+		l.Errorf(name.Pos, diag.GoName, "%q is no name of a Go package", name.Value)
 		return false
 	}
-	l.file = absolute(dir, l.cat.File)
-	folder := filepath.Dir(l.file)
+	file := absolute(dir, l.cat.File)
+	folder := filepath.Dir(file)
 	l.pkg.Name = name.Value
 	l.pkg.Output = l.output(folder)
 	if l.pkg.Output == "" {
 		return false
 	}
-	l.pkg.Source = relativeSlashes(filepath.Dir(l.pkg.Output), l.file)
+	l.pkg.Source = relativeSlashes(filepath.Dir(l.pkg.Output), file)
 	return l.locate(folder)
-}
-
-func (l *layout) validPackageName(name catalog.Scalar) bool {
-	if !name.Set() {
-		if !l.cat.Incomplete {
-			l.fs.Errorf(l.cat.Pos, "EV001", "spec.go.package is missing: the name of the Go package to generate")
-		}
-		return false
-	}
-	if !token.IsIdentifier(name.Value) || name.Value == "_" {
-		l.fs.Errorf(name.Pos, "EV105", "%q is no name of a Go package", name.Value)
-		return false
-	}
-	return true
 }
 
 // output is the absolute path of the file to write; empty after a finding.
@@ -66,11 +52,11 @@ func (l *layout) output(folder string) string {
 	}
 	name := path.Base(out.Value)
 	if !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") || strings.ContainsAny(out.Value, "\\\x00\n") {
-		l.fs.Errorf(out.Pos, "EV001", "spec.go.output is the slash-separated path of a .go file that is no test, not %q", out.Value)
+		l.Errorf(out.Pos, diag.Syntax, "spec.go.output is the slash-separated path of a .go file that is no test, not %q", out.Value)
 		return ""
 	}
 	if filepath.IsAbs(out.Value) {
-		l.fs.Errorf(out.Pos, "EV001", "spec.go.output is relative to the catalog's folder, not absolute as %q is", out.Value)
+		l.Errorf(out.Pos, diag.Syntax, "spec.go.output is relative to the catalog's folder, not absolute as %q is", out.Value)
 		return ""
 	}
 	return filepath.Join(folder, filepath.FromSlash(out.Value))
@@ -86,7 +72,7 @@ func (l *layout) defaultFolder(folder string) string {
 	return filepath.Join(folder, l.pkg.Name)
 }
 
-// locate finds the import path, and holds the output inside the catalog's module (or folder, where there is no module).
+// locate finds the import path, and holds the output inside the catalog's module (without a module, inside its folder).
 func (l *layout) locate(folder string) bool {
 	root, modulePath := moduleOf(folder)
 	if l.root = root; root == "" {
@@ -94,7 +80,7 @@ func (l *layout) locate(folder string) bool {
 	}
 	rel, err := filepath.Rel(l.root, filepath.Dir(l.pkg.Output))
 	if err != nil || rel == ".." || strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
-		l.fs.Errorf(l.cat.Go.Output.Pos, "EV001", "spec.go.output %q leaves the catalog's module; nothing outside of it is written",
+		l.Errorf(l.cat.Go.Output.Pos, diag.Syntax, "spec.go.output %q leaves the catalog's module; nothing outside of it is written",
 			l.cat.Go.Output.Value)
 		return false
 	}
@@ -111,7 +97,7 @@ func (l *layout) fitsFolder() bool {
 	}
 	l.there = packageOf(filepath.Dir(l.pkg.Output), l.catalogs)
 	if len(l.there.files) > 0 && l.there.name != l.pkg.Name {
-		l.fs.Errorf(l.cat.Go.Package.Pos, "EV105", "the folder of the output holds package %s, so package %s can't be generated there",
+		l.Errorf(l.cat.Go.Package.Pos, diag.GoName, "the folder of the output holds package %s, so package %s can't be generated there",
 			l.there.name, l.pkg.Name)
 		return false
 	}

@@ -2,7 +2,6 @@ package model
 
 import (
 	"context"
-	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -21,24 +20,24 @@ type loader struct {
 	outputs map[string]string
 }
 
-func (l *loader) resolve(ctx context.Context, wants []want) (map[want]typeFacts, diag.Findings) {
-	facts := make(map[want]typeFacts, len(wants))
+func (l *loader) resolve(ctx context.Context, wants []want) (facts, diag.Findings) {
+	found := make(facts, len(wants))
 	if len(wants) == 0 {
-		return facts, nil
+		return found, nil
 	}
 	paths := pathsOf(wants)
 	loaded, problems, err := l.load(ctx, paths)
 	for _, w := range wants {
-		switch pkg, problem := loaded[w.path], problems[w.path]; {
+		switch pkg, problem := loaded[w.Path], problems[w.Path]; {
 		case err != nil:
-			facts[w] = typeFacts{Problem: "the go command could not be asked", Fleeting: true, Unasked: true}
+			found[w] = typeFacts{Problem: "the go command could not be asked", Fleeting: true, Unasked: true}
 		case pkg != nil:
-			facts[w] = universe(loaded).factsOf(pkg, w)
+			found[w] = universe(loaded).factsOf(pkg, w)
 		default:
-			facts[w] = typeFacts{Problem: problem, Fleeting: !lasts(problem)}
+			found[w] = typeFacts{Problem: problem, Fleeting: !lasts(problem)}
 		}
 	}
-	return facts, l.unasked(err)
+	return found, l.unasked(err)
 }
 
 // unasked says why the go command could not be asked: it is missing, has nowhere to write, or go.mod is broken. That is no
@@ -97,5 +96,3 @@ const mostProblem = 400
 func brief(text string) string {
 	return eventrt.Clean(strings.Join(strings.Fields(text), " "), mostProblem)
 }
-
-func (n want) missing() string { return fmt.Sprintf("package %s has no type %s", n.path, n.name) }

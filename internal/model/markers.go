@@ -7,6 +7,7 @@ import (
 	"path"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -57,4 +58,18 @@ func versionOf(marker string, pkg *typePackage) string {
 		}
 	}
 	return ""
+}
+
+// clusterScoped reports whether a marker before a type gives it the scope of clusters.
+func clusterScoped(comments []string) bool {
+	return slices.ContainsFunc(comments, func(line string) bool {
+		line = strings.TrimSpace(line)
+		if strings.HasPrefix(line, "+genclient:nonNamespaced") {
+			return true
+		}
+		options, ok := strings.CutPrefix(line, "+kubebuilder:resource:")
+		return ok && slices.ContainsFunc(strings.Split(options, ","), func(o string) bool {
+			return strings.TrimSpace(o) == "scope=Cluster"
+		})
+	})
 }

@@ -1,41 +1,57 @@
 package model
 
 import (
-	"strings"
+	"maps"
+	"slices"
 
 	"github.com/event-gen/event-gen/internal/catalog"
+	"github.com/event-gen/event-gen/internal/catalog/spell"
 	"github.com/event-gen/event-gen/internal/diag"
 	eventrt "github.com/event-gen/event-gen/runtime"
 )
 
-// objectValues are the placeholders of objects.
-var objectValues = map[string]eventrt.Value{
-	"regarding.name":      eventrt.RegardingName,
-	"regarding.namespace": eventrt.RegardingNamespace,
-	"regarding.kind":      eventrt.RegardingKind,
-	"regarding.uid":       eventrt.RegardingUID,
-	"related.name":        eventrt.RelatedName,
-	"related.namespace":   eventrt.RelatedNamespace,
-	"related.kind":        eventrt.RelatedKind,
-	"related.uid":         eventrt.RelatedUID,
+// Placeholder is a value of an object that messages can show.
+type Placeholder struct {
+	Name     string // in a catalog
+	Constant string // in eventrt
+	bytes    int    // at most; zero: those of the kind
 }
 
+// Placeholders are the placeholders of objects. A param's placeholder has the param's name.
+var Placeholders = map[eventrt.Value]Placeholder{
+	eventrt.RegardingName:      {"regarding.name", "RegardingName", maxName},
+	eventrt.RegardingNamespace: {"regarding.namespace", "RegardingNamespace", maxNamespace},
+	eventrt.RegardingKind:      {"regarding.kind", "RegardingKind", 0},
+	eventrt.RegardingUID:       {"regarding.uid", "RegardingUID", maxUID},
+	eventrt.RelatedName:        {"related.name", "RelatedName", maxName},
+	eventrt.RelatedNamespace:   {"related.namespace", "RelatedNamespace", maxNamespace},
+	eventrt.RelatedKind:        {"related.kind", "RelatedKind", 0},
+	eventrt.RelatedUID:         {"related.uid", "RelatedUID", maxUID},
+}
+
+// objectValues are the values of objects by their placeholders.
+var objectValues = func() map[string]eventrt.Value {
+	values := map[string]eventrt.Value{}
+	for value, p := range Placeholders {
+		values[p.Name] = value
+	}
+	return values
+}()
+
 // template turns a message or annotation into what the run time renders: literal text followed by a value.
-func (b *builder) template(e *Event, m *catalog.Message) []eventrt.Segment {
+func (s *eventStep) template(m *catalog.Message) []eventrt.Segment {
 	var out []eventrt.Segment
 	text := ""
 	for i := range m.Segments {
-		s := &m.Segments[i]
-		if s.Placeholder == "" {
-			text += s.Text
+		segment := &m.Segments[i]
+		if segment.Placeholder == "" {
+			text += segment.Text
 			continue
 		}
-		value, param, ok := b.placeholder(e, s)
-		if !ok {
-			continue
+		if value, param, ok := s.placeholder(segment); ok {
+			out = append(out, eventrt.Segment{Text: text, Value: value, Param: param})
+			text = ""
 		}
-		out = append(out, eventrt.Segment{Text: text, Value: value, Param: param})
-		text = ""
 	}
 	if text != "" {
 		out = append(out, eventrt.Segment{Text: text})
@@ -43,68 +59,55 @@ func (b *builder) template(e *Event, m *catalog.Message) []eventrt.Segment {
 	return out
 }
 
-func (b *builder) placeholder(e *Event, s *catalog.Segment) (eventrt.Value, int, bool) {
-	name := s.Placeholder
-	if i := e.paramIndex(name); i >= 0 {
+func (s *eventStep) placeholder(segment *catalog.Segment) (value eventrt.Value, param int, ok bool) {
+	name := segment.Placeholder
+	if i := s.e.paramIndex(name); i >= 0 {
 		return eventrt.ParamValue, i, true
 	}
 	value, known := objectValues[name]
-	if known && (value < eventrt.RelatedName || e.Related != nil) {
+	switch {
+	case known && (value < eventrt.RelatedName || s.e.Related != nil):
 		return value, 0, true
+	case slices.Contains(s.e.unresolved, name):
+	case known:
+		s.Errorf(segment.Pos, diag.UndeclaredPlaceholder, "{%s} needs a related object, and the event has none; give related", name)
+	default:
+		s.Errorf(segment.Pos, diag.UndeclaredPlaceholder, "no param or object declares {%s}%s", name, spell.Suggest(name, s.e.placeholders()))
 	}
-	if b.incomplete(e) || contains(e.unresolved, name) {
-		return 0, 0, false
-	}
-	if known {
-		b.fs.Errorf(s.Pos, "EV202", "{%s} needs a related object, and the event has none; give related", name)
-		return 0, 0, false
-	}
-	b.fs.Errorf(s.Pos, "EV202", "no param or object declares {%s}%s", name, didYouMean(name, e.placeholders()))
 	return 0, 0, false
 }
 
 // placeholders are those that the event's messages may use.
 func (e *Event) placeholders() []string {
-	var names []string
-	for _, p := range e.Params {
-		names = append(names, p.Name)
-	}
+	names := e.paramNames()
 	for _, name := range sortedKeys(objectValues) {
-		if e.Related != nil || strings.HasPrefix(name, "regarding.") {
+		if e.Related != nil || objectValues[name] < eventrt.RelatedName {
 			names = append(names, name)
 		}
 	}
 	return names
 }
 
-func (e *Event) paramIndex(name string) int {
+func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
+
+func (e *Event) paramNames() []string {
+	names := make([]string, len(e.Params))
 	for i, p := range e.Params {
-		if p.Name == name {
-			return i
-		}
+		names[i] = p.Name
 	}
-	return -1
+	return names
+}
+
+func (e *Event) paramIndex(name string) int {
+	return slices.IndexFunc(e.Params, func(p *Param) bool { return p.Name == name })
 }
 
 // paramNamed finds the param that a key such as select names, or reports that there is none.
-func (b *builder) paramNamed(e *Event, s catalog.Scalar, key string) (int, bool) {
-	i := e.paramIndex(s.Value)
-	if i < 0 && !b.incomplete(e) && !contains(e.unresolved, s.Value) {
-		names := make([]string, len(e.Params))
-		for j, p := range e.Params {
-			names[j] = p.Name
-		}
-		b.fs.Errorf(s.Pos, "EV202", "%s names a param, and the event declares no %q%s", key, s.Value, didYouMean(s.Value, names))
+func (s *eventStep) paramNamed(name catalog.Scalar, key string) (int, bool) {
+	i := s.e.paramIndex(name.Value)
+	if i < 0 && !slices.Contains(s.e.unresolved, name.Value) {
+		s.Errorf(name.Pos, diag.UndeclaredPlaceholder, "%s names a param, and the event declares no %q%s", key, name.Value,
+			spell.Suggest(name.Value, s.e.paramNames()))
 	}
 	return i, i >= 0
-}
-
-func (b *builder) incomplete(e *Event) bool { return b.cat.Incomplete || e.Source.Incomplete }
-
-// messagePos is the best position for what concerns a whole message.
-func messagePos(m *catalog.Message, e *Event) diag.Pos {
-	if m != nil && m.Pos.Line > 0 {
-		return m.Pos
-	}
-	return e.Source.Pos
 }

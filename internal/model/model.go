@@ -230,7 +230,6 @@ type Param struct {
 	// Definition is what the run time knows of it; its MaxBytes is that of the message (Definition.Runtime).
 	Definition eventrt.Param
 
-	text      bool     // kept as text by the run time
 	boundable bool     // maxBytes has an effect
 	constants []string // values that the Go type has constants of, where they are known
 	literal   catalog.Param

@@ -1,18 +1,14 @@
 package model
 
 import (
-	"slices"
+	"cmp"
 	"strings"
 
 	"github.com/event-gen/event-gen/internal/catalog"
+	"github.com/event-gen/event-gen/internal/catalog/spell"
+	"github.com/event-gen/event-gen/internal/diag"
 	eventrt "github.com/event-gen/event-gen/runtime"
 )
-
-// nilable are the functions of eventrt whose argument may be nil, and is shown as <nil> then.
-var nilable = []string{"Error", "ObjectName", "Stringer"}
-
-// floatConvert is the function of eventrt for floats.
-const floatConvert = "Float"
 
 const (
 	maxPrecision     = 64
@@ -20,130 +16,131 @@ const (
 )
 
 // checkOptions reports keys that have no effect on the param's type.
-func (b *builder) checkOptions(p catalog.Param, t paramType) {
+func checkOptions(findings *diag.Findings, p *catalog.Param, t paramType) {
 	var effective []string
-	keys := optionKeys(&p)
+	keys := optionKeys(p)
 	for _, k := range keys {
 		if t.options&k.option != 0 {
 			effective = append(effective, k.key)
 		}
 	}
+	hint := cmp.Or(strings.Join(effective, ", "), "no options of its own")
 	for _, k := range keys {
-		if k.pos.Line == 0 || t.options&k.option != 0 {
-			continue
+		if k.pos.Line > 0 && t.options&k.option == 0 {
+			findings.Errorf(k.pos, diag.Syntax, "%s has no effect on a param of type %s; it has %s", k.key, p.Type.Value, hint)
 		}
-		hint := "it has no options of its own"
-		if len(effective) > 0 {
-			hint = "it has " + strings.Join(effective, ", ")
-		}
-		b.fs.Errorf(k.pos, "EV001", "%s has no effect on a param of type %s; %s", k.key, p.Type.Value, hint)
 	}
-	if p.Optional.Value == "true" && t.alwaysShown {
-		b.fs.Errorf(p.Optional.Pos, "EV001", "optional has no effect on a param of type %s: its text does not show which value is empty",
+	if p.Optional.True() && t.alwaysShown {
+		findings.Errorf(p.Optional.Pos, diag.Syntax, "optional has no effect on a param of type %s: its text does not show which value is empty",
 			p.Type.Value)
 	}
-	if p.Prefix.Set() && p.Optional.Value != "true" {
-		b.fs.Errorf(p.Prefix.Pos, "EV001", "a prefix belongs to an optional param; %s is always shown, so write the text into the message", p.Name.Value)
+	if p.Prefix.Set() && !p.Optional.True() {
+		findings.Errorf(p.Prefix.Pos, diag.Syntax, "a prefix belongs to an optional param; %s is always shown, so write the text into the message", p.Name.Value)
 	}
 }
 
 // options applies the keys of a param, which have an effect on its type.
-func (b *builder) options(p *Param) {
+func (p *Param) options(findings *diag.Findings) {
 	src := &p.literal
 	p.Definition = eventrt.Param{
 		Name:      p.Name,
-		Optional:  readBool(b.fs, src.Optional, "optional"),
+		Optional:  src.Optional.True(),
 		Prefix:    src.Prefix.Value,
-		Sensitive: readBool(b.fs, src.Sensitive, "sensitive"),
-		Quote:     readBool(b.fs, src.Quote, "quote"),
-		Round:     readDuration(b.fs, src.Round, "EV001", "round"),
+		Sensitive: src.Sensitive.True(),
+		Quote:     src.Quote.True(),
+		Round:     readDuration(findings, src.Round, diag.Syntax, "round"),
 	}
-	b.layout(p)
-	b.unit(p)
-	b.precision(p)
-	b.maxBytes(p)
-	b.separator(p)
-	b.values(p)
+	p.layout(findings)
+	p.unit(findings)
+	if src.Precision.Set() {
+		digits := readInt(findings, src.Precision, diag.Syntax, "precision", 0, maxPrecision, 0)
+		p.Definition.Precision, p.MaxBytes = digits+1, maxFloatWhole+digits
+	}
+	p.bound(findings)
+	if p.Convert == "Strings" {
+		separator := defaultSeparator
+		if src.Separator.Set() {
+			separator = src.Separator.Value
+		}
+		p.Extra = &separator
+	}
 	if p.Definition.Sensitive {
 		p.MaxBytes = maxRedacted
 	}
 }
 
-func (b *builder) layout(p *Param) {
+func (p *Param) layout(findings *diag.Findings) {
 	s := p.literal.Layout
-	if !s.Set() {
-		return
-	}
 	layout, ok := layouts[s.Value]
-	if !ok {
-		b.fs.Errorf(s.Pos, "EV001", "layout is the name of a layout constant of package time, not %q%s", s.Value, didYouMean(s.Value, sortedKeys(layouts)))
-		return
+	if ok {
+		p.Layout, p.Definition.Layout, p.MaxBytes = s.Value, layout, layoutBytes(layout)
+	} else if s.Set() {
+		findings.Errorf(s.Pos, diag.Syntax, "layout is the name of a layout constant of package time, not %q%s", s.Value, spell.Suggest(s.Value, sortedKeys(layouts)))
 	}
-	p.Layout, p.Definition.Layout, p.MaxBytes = s.Value, layout, layoutBytes(layout)
 }
 
-func (b *builder) unit(p *Param) {
+func (p *Param) unit(findings *diag.Findings) {
 	s := p.literal.Unit
-	if !s.Set() {
-		return
-	}
 	unit, ok := units[s.Value]
-	if !ok {
-		b.fs.Errorf(s.Pos, "EV001", "unit is one of ns, us, ms, s, m, h, not %q", s.Value)
-		return
+	if ok {
+		p.Definition.Unit, p.MaxBytes = unit, unitBytes(unit)
+	} else if s.Set() {
+		findings.Errorf(s.Pos, diag.Syntax, "unit is one of ns, us, ms, s, m, h, not %q", s.Value)
 	}
-	p.Definition.Unit, p.MaxBytes = unit, unitBytes(unit)
 }
 
-func (b *builder) precision(p *Param) {
-	s := p.literal.Precision
-	if !s.Set() {
-		return
+// bound applies maxBytes. Without the key, the longest value that is listed bounds a named string type, as its constants do; an enum
+// has its bound already.
+func (p *Param) bound(findings *diag.Findings) {
+	if s := p.literal.MaxBytes; s.Set() {
+		least, most := max(renderings[p.Convert].least, 1), maxMessage
+		if p.MaxBytes > 0 && len(p.constants) == 0 {
+			most = p.MaxBytes
+		}
+		p.MaxBytes = readInt(findings, s, diag.Syntax, "maxBytes of a param of type "+p.Type, least, most, least)
+	} else if p.Enum == nil {
+		for _, v := range p.literal.Values {
+			p.MaxBytes = max(p.MaxBytes, len(v.Value))
+		}
 	}
-	digits := readInt(b.fs, s, "EV001", "precision", 0, maxPrecision, 0)
-	p.Definition.Precision, p.MaxBytes = digits+1, maxFloatWhole+digits
 }
 
-func (b *builder) maxBytes(p *Param) {
-	s := p.literal.MaxBytes
-	if !s.Set() {
-		return
+// enum gives a param of type enum its generated Go type: goName, the name in spec.params, or <Event><Param>. It reports
+// whether there is one.
+func (s *eventStep) enum(p *Param, fromVocabulary bool) bool {
+	name := eventEnumType(s.e.Name, p.Name)
+	if fromVocabulary {
+		name = vocabularyEnumType(p.Name)
 	}
-	least, most := 1, maxMessage
-	if contains(nilable, p.Convert) {
-		least = minNilBytes
+	pos := p.Pos
+	if given := p.literal.GoName; given.Set() {
+		name, pos = given.Value, given.Pos
 	}
-	if p.Convert == floatConvert {
-		least = minFloatBytes
+	if !exported(name) {
+		s.Errorf(pos, diag.GoName, "the enum needs an exported Go name, and %q is none; give goName", name)
+		return false
 	}
-	if p.MaxBytes > 0 && len(p.constants) == 0 {
-		most = p.MaxBytes
+	values := enumValues(s.e, p)
+	if len(values) == 0 {
+		s.Errorf(p.Pos, diag.Syntax, "enum %s has no values; give values: [A, B], or select it and give variants", p.Name)
+		return false
 	}
-	p.MaxBytes = readInt(b.fs, s, "EV001", "maxBytes of a param of type "+p.Type, least, most, least)
-}
-
-func (b *builder) separator(p *Param) {
-	if p.Convert != "Strings" {
-		return
-	}
-	separator := defaultSeparator
-	if p.literal.Separator.Set() {
-		separator = p.literal.Separator.Value
-	}
-	p.Extra = &separator
-}
-
-// values bounds a param of a named string type by its longest value, listed or a constant. Enums have done so already, and
-// maxBytes goes before.
-func (b *builder) values(p *Param) {
-	if p.Enum != nil || p.literal.MaxBytes.Set() {
-		return
-	}
-	for _, v := range p.literal.Values {
+	p.GoType = GoType{Path: s.types.pkg.Path, Name: name}
+	p.Enum = s.names.enum(name, p, values)
+	for _, v := range p.Enum.Values {
 		p.MaxBytes = max(p.MaxBytes, len(v.Value))
 	}
+	return true
 }
 
-func contains(list []string, s string) bool { return slices.Contains(list, s) }
-
-func chain(path []string) string { return strings.Join(path, " → ") }
+// enumValues are the values that the param lists, or the variants that it selects.
+func enumValues(e *Event, p *Param) []catalog.Scalar {
+	if len(p.literal.Values) > 0 || e.Source.Select.Value != p.Name {
+		return p.literal.Values
+	}
+	values := make([]catalog.Scalar, len(e.Source.Variants))
+	for i := range e.Source.Variants {
+		values[i] = e.Source.Variants[i].Name
+	}
+	return values
+}

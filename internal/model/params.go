@@ -1,33 +1,47 @@
 package model
 
 import (
+	"cmp"
 	"go/token"
+	"slices"
 	"strings"
 
 	"github.com/event-gen/event-gen/internal/catalog"
 	"github.com/event-gen/event-gen/internal/catalog/spell"
+	"github.com/event-gen/event-gen/internal/diag"
 	"github.com/event-gen/event-gen/internal/model/wellknown"
 	eventrt "github.com/event-gen/event-gen/runtime"
 )
 
+// vocabulary are the names that spec.params declares.
+func vocabulary(cat *catalog.Catalog) map[string]bool {
+	names := map[string]bool{}
+	for _, p := range cat.Params {
+		names[p.Name.Value] = true
+	}
+	return names
+}
+
 // params resolves the params of an event, and reports those that are too many or named twice.
-func (b *builder) params(src *catalog.Event, e *Event) {
+func (s *eventStep) params() {
+	e := s.e
 	first := map[string]*Param{}
-	for i := range src.Params {
-		p := b.param(e, &src.Params[i])
+	for i := range e.Source.Params {
+		src := &e.Source.Params[i]
+		p := s.param(src)
 		if p == nil {
-			e.unresolved = append(e.unresolved, src.Params[i].Name.Value)
+			e.unresolved = append(e.unresolved, src.Name.Value)
 			continue
 		}
 		if other := first[p.Name]; other != nil {
-			b.fs.Errorf(p.Pos, "EV105", "param %s is declared twice; first at %s", p.Name, other.Pos)
+			s.Errorf(p.Pos, diag.GoName, "param %s is declared twice; first at %s", p.Name, other.Pos)
 			continue
 		}
 		first[p.Name] = p
 		e.Params = append(e.Params, p)
 	}
 	if len(e.Params) > eventrt.MaxParams {
-		b.fs.Errorf(e.Params[eventrt.MaxParams].Pos, "EV211", "event %s has %d params; at most %d are kept, as the run time holds them inline",
+		s.Errorf(e.Params[eventrt.MaxParams].Pos, diag.TooManyParams, "event %s has %d params; at most %d are kept, as the run time holds them inline",
 			e.Name, len(e.Params), eventrt.MaxParams)
 		for _, p := range e.Params[eventrt.MaxParams:] {
 			e.unresolved = append(e.unresolved, p.Name)
@@ -37,29 +51,31 @@ func (b *builder) params(src *catalog.Event, e *Event) {
 }
 
 // param resolves one param; nil after a finding.
-func (b *builder) param(e *Event, src *catalog.Param) *Param {
-	if !b.validParamName(src.Name) {
+func (s *eventStep) param(src *catalog.Param) *Param {
+	if !s.validParamName(src.Name) {
 		return nil
 	}
-	if !src.Type.Set() && !b.inVocabulary(src.Name) {
+	if !src.Type.Set() && !s.vocabulary[src.Name.Value] {
+		s.Errorf(src.Name.Pos, diag.UnknownType, "param %s has no type, and spec.params does not declare it%s; write \"%s string\", say",
+			src.Name.Value, spell.Suggest(src.Name.Value, sortedKeys(s.vocabulary)), src.Name.Value)
 		return nil
 	}
-	full := b.cat.Declaration(*src)
-	p := &Param{Name: src.Name.Value, Pos: src.Pos, Type: full.Type.Value, Field: fieldName(src.Name.Value), literal: full}
-	p.GoName = p.Name
+	full := s.cat.Declaration(*src)
+	p := &Param{Name: src.Name.Value, GoName: src.Name.Value, Pos: src.Pos, Type: full.Type.Value, Field: fieldName(src.Name.Value), literal: full}
 	if p.Pos.Line == 0 {
 		p.Pos = src.Name.Pos
 	}
-	t, ok := b.paramType(full)
+	t, ok := s.paramType(full)
 	if !ok {
 		return nil
 	}
-	p.use(t)
-	b.checkOptions(full, t)
-	if full.Type.Value == enumType && !b.enum(e, p, !src.Type.Set()) {
+	p.GoType, p.Convert, p.ByAddress, p.MaxBytes = t.goType, t.convert, t.byAddress, t.maxBytes
+	p.constants, p.boundable = t.constants, t.options&optMaxBytes != 0
+	checkOptions(&s.Findings, &full, t)
+	if full.Type.Value == enumType && !s.enum(p, !src.Type.Set()) {
 		return nil
 	}
-	b.options(p)
+	p.options(&s.Findings)
 	return p
 }
 
@@ -67,92 +83,69 @@ func (b *builder) param(e *Event, src *catalog.Param) *Param {
 func (p *Param) Declaration() catalog.Param { return p.literal }
 
 // Text reports whether the run time keeps the argument as text, which it cuts at the param's bound.
-func (p *Param) Text() bool { return p.text }
+func (p *Param) Text() bool { return renderings[p.Convert].text }
 
-func (p *Param) use(t paramType) {
-	p.GoType, p.Convert, p.ByAddress, p.MaxBytes = t.goType, t.convert, t.byAddress, t.maxBytes
-	p.text, p.constants, p.boundable = t.text, t.constants, t.options&optMaxBytes != 0
-}
+// Shape is an expression for all texts of the param, if it is neither sensitive nor quoted.
+func (p *Param) Shape() string { return cmp.Or(renderings[p.Convert].shape, ".*?") }
 
-func (b *builder) validParamName(name catalog.Scalar) bool {
+func (s *eventStep) validParamName(name catalog.Scalar) bool {
 	switch {
+	case token.IsKeyword(name.Value):
+		s.Errorf(name.Pos, diag.GoName, "a param becomes a Go parameter, but %q is a keyword of Go; choose another name", name.Value)
 	case !token.IsIdentifier(name.Value) || name.Value == "_":
-		why := "is no Go name"
-		if token.IsKeyword(name.Value) {
-			why = "is a keyword of Go"
-		}
-		b.fs.Errorf(name.Pos, "EV105", "a param becomes a Go parameter, but %q %s; choose another name", name.Value, why)
+		s.Errorf(name.Pos, diag.GoName, "a param becomes a Go parameter, but %q is no Go name; choose another name", name.Value)
 	case name.Value == "regarding", name.Value == "related":
-		b.fs.Errorf(name.Pos, "EV105", "{%s.…} is the event's object; choose another name for the param", name.Value)
+		s.Errorf(name.Pos, diag.GoName, "{%s.…} is the event's object; choose another name for the param", name.Value)
 	default:
 		return true
 	}
 	return false
 }
 
-// inVocabulary reports whether spec.params declares a param that gives no type.
-func (b *builder) inVocabulary(name catalog.Scalar) bool {
-	if b.vocabulary[name.Value] {
-		return true
-	}
-	b.missing(name.Pos, "EV108", "param %s has no type, and spec.params does not declare it%s; write \"%s string\", say",
-		name.Value, didYouMean(name.Value, sortedKeys(b.vocabulary)), name.Value)
-	return false
-}
-
 // paramType finds the type of a param: of the table, or a Go type.
-func (b *builder) paramType(p catalog.Param) (paramType, bool) {
+func (s *eventStep) paramType(p catalog.Param) (paramType, bool) {
 	if t, ok := paramTypes[p.Type.Value]; ok {
 		return t, true
 	}
 	if !isNamedType(p.Type.Value) {
-		b.fs.Errorf(p.Type.Pos, "EV108", "param %s has the unknown type %q%s; a Go type is written alias.Type", p.Name.Value, p.Type.Value,
-			didYouMean(p.Type.Value, sortedKeys(paramTypes)))
+		s.Errorf(p.Type.Pos, diag.UnknownType, "param %s has the unknown type %q%s; a Go type is written alias.Type", p.Name.Value, p.Type.Value,
+			spell.Suggest(p.Type.Value, sortedKeys(paramTypes)))
 		return paramType{}, false
 	}
-	goType, ok := b.namedType(p.Type)
-	if !ok {
+	goType, wrong := s.types.resolve(p.Type)
+	if len(wrong) > 0 {
+		s.Findings = append(s.Findings, wrong...)
 		return paramType{}, false
 	}
-	return b.goParamType(p, goType)
+	return s.goParamType(p, goType)
 }
 
 // goParamType is the type of a param of a Go type: as its basic type, or as a fmt.Stringer.
-func (b *builder) goParamType(p catalog.Param, goType GoType) (paramType, bool) {
-	f, looked := b.fact(goType)
-	switch {
-	case !looked && (wellknown.IsString(goType.Path, goType.Name) || len(p.Values) > 0):
-		f = typeFacts{Basic: "string", Constants: knownConstants(goType)}
-	case !looked:
-		b.fs.Errorf(p.Type.Pos, "EV108", "what %s is can't be known without loading its package (--resolve=%s); give its values, if it is a string type",
-			p.Type.Value, ResolveNever)
-		return paramType{}, false
-	case f.Unasked:
-		return paramType{}, false
-	case f.Problem != "":
-		b.fs.Errorf(p.Type.Pos, "EV108", "%s was not found: %s", p.Type.Value, f.Problem)
-		return paramType{}, false
-	case f.Misuse != "":
-		b.fs.Errorf(p.Type.Pos, "EV108", "%s can't be used: %s", p.Type.Value, f.Misuse)
-		return paramType{}, false
-	case len(f.Cycle) > 0:
-		b.fs.Errorf(p.Type.Pos, "EV108", "%s can't be used here, because its package imports the generated one: %s", p.Type.Value, chain(f.Cycle))
-		return paramType{}, false
+func (s *eventStep) goParamType(p catalog.Param, goType GoType) (paramType, bool) {
+	f, looked := s.facts[s.types.pkg.wanted(goType)]
+	if !looked && (wellknown.IsString(goType.Path, goType.Name) || len(p.Values) > 0) {
+		f, looked = typeFacts{Basic: "string", Constants: knownConstants(goType)}, true
 	}
 	t, ok := f.paramType()
-	if !ok {
-		b.fs.Errorf(p.Type.Pos, "EV108", "%s can't be a param: it is neither of a basic type nor a fmt.Stringer", p.Type.Value)
-		return paramType{}, false
+	switch problem := f.problem(); {
+	case f.Unasked:
+	case !looked:
+		s.Errorf(p.Type.Pos, diag.UnknownType, "what %s is can't be known without loading its package (--resolve=%s); give its values, if it is a string type",
+			p.Type.Value, ResolveNever)
+	case problem != "":
+		s.Errorf(p.Type.Pos, diag.UnknownType, "%s %s", p.Type.Value, problem)
+	case !ok:
+		s.Errorf(p.Type.Pos, diag.UnknownType, "%s can't be a param: it is neither of a basic type nor a fmt.Stringer", p.Type.Value)
+	default:
+		t.goType = goType
+		for _, c := range f.Constants {
+			t.constants = append(t.constants, c.Value)
+			t.maxBytes = max(t.maxBytes, len(c.Value))
+		}
+		s.checkConstants(p, t.constants)
+		return t, true
 	}
-	t.goType = goType
-	for _, c := range f.Constants {
-		t.constants = append(t.constants, c.Value)
-	}
-	b.checkConstants(p, t.constants)
-	for _, value := range t.constants {
-		t.maxBytes = max(t.maxBytes, len(value))
-	}
-	return t, true
+	return paramType{}, false
 }
 
 // knownConstants are the constants of a type of k8s.io/api, which is not loaded.
@@ -164,15 +157,14 @@ func knownConstants(t GoType) []Constant {
 	return constants
 }
 
-// paramType is how a value of the type is shown: string types as text, others by their String method where they have
-// one, basic types as such.
+// paramType is how a value of the type is shown: string types as text, others by their String method if they have one, basic types
+// as such.
 func (f *typeFacts) paramType() (paramType, bool) {
 	if f.Stringer != noStringer && f.Basic != "string" {
 		return paramType{
 			convert:     "Stringer",
 			byAddress:   f.Stringer == pointerStringer,
 			options:     optMaxBytes,
-			text:        true,
 			alwaysShown: f.Stringer != interfaceStringer,
 		}, true
 	}
@@ -181,10 +173,10 @@ func (f *typeFacts) paramType() (paramType, bool) {
 }
 
 // checkConstants reports values that are misspelt constants. Others widen what the type is bounded by.
-func (b *builder) checkConstants(p catalog.Param, known []string) {
+func (s *eventStep) checkConstants(p catalog.Param, known []string) {
 	for _, v := range p.Values {
 		if slip := misspelt(v.Value, known); slip != "" {
-			b.fs.Errorf(v.Pos, "EV108", "%s has no constant of value %q; did you mean %s?", p.Type.Value, v.Value, slip)
+			s.Errorf(v.Pos, diag.UnknownType, "%s has no constant of value %q; did you mean %s?", p.Type.Value, v.Value, slip)
 		}
 	}
 }
@@ -195,7 +187,7 @@ const shortestWord = 5
 // misspelt is the word of some that a value is a slip of one letter away from; empty if it is one of them, or a word of its
 // own: short, or with digits.
 func misspelt(value string, words []string) string {
-	if contains(words, value) || len(value) < shortestWord || strings.ContainsAny(value, "0123456789") {
+	if slices.Contains(words, value) || len(value) < shortestWord || strings.ContainsAny(value, "0123456789") {
 		return ""
 	}
 	for _, word := range words {

@@ -25,23 +25,26 @@ type proof struct {
 }
 
 // prove bounds every param of a definition, computes what the message takes at most, and reports what does not fit.
-func (b *builder) prove(e *Event, s *Definition, m *catalog.Message) {
-	p := b.measure(e, s, m)
+func prove(e *Event, s *Definition, m *catalog.Message) (findings diag.Findings) {
+	p := measure(&findings, e, s, m)
 	room := maxMessage - p.total()
 	if p.rest >= 0 {
 		prefix := len(e.Params[p.rest].Definition.Prefix)
 		bound := room/p.places[p.rest] - prefix
 		if bound < minRest {
-			b.noRest(e, p, bound, messagePos(m, e))
-			return
+			findings.Errorf(m.Pos, diag.MessageTooLong, "the message leaves %d bytes for %s, which has no bound, of %d; at least %d are needed: %s",
+				max(bound, 0), e.Params[p.rest].Name, maxMessage, minRest, p.advice(e))
+			return findings
 		}
 		s.Runtime.Params[p.rest].MaxBytes = bound
 		p.params[p.rest] = p.places[p.rest] * (bound + prefix)
 	}
 	s.MaxBytes = p.total()
 	if over := s.MaxBytes - maxMessage; over > 0 {
-		b.tooLong(e, p, over, messagePos(m, e))
+		findings.Errorf(m.Pos, diag.MessageTooLong, "the message can take %d bytes, %d more than the %d that an event holds (%d, less %d for the prefix of aggregates): %s",
+			s.MaxBytes, over, maxMessage, eventrt.MaxNoteBytes, len(eventrt.AggregatePrefix), p.advice(e))
 	}
+	return findings
 }
 
 func (p *proof) total() int {
@@ -52,7 +55,7 @@ func (p *proof) total() int {
 	return sum
 }
 
-func (b *builder) measure(e *Event, s *Definition, m *catalog.Message) *proof {
+func measure(findings *diag.Findings, e *Event, s *Definition, m *catalog.Message) *proof {
 	p := &proof{params: make([]int, len(e.Params)), places: make([]int, len(e.Params)), rest: -1}
 	related := false
 	for _, seg := range s.Runtime.Message {
@@ -61,7 +64,7 @@ func (b *builder) measure(e *Event, s *Definition, m *catalog.Message) *proof {
 		case seg.Value == eventrt.NoValue:
 		case seg.Value == eventrt.ParamValue:
 			p.places[seg.Param]++
-			b.measureParam(e, p, seg.Param, m)
+			p.param(findings, e, seg.Param, m)
 		default:
 			related = related || seg.Value >= eventrt.RelatedName
 			p.objects += objectBytes(seg.Value, s)
@@ -73,14 +76,14 @@ func (b *builder) measure(e *Event, s *Definition, m *catalog.Message) *proof {
 	return p
 }
 
-func (b *builder) measureParam(e *Event, p *proof, i int, m *catalog.Message) {
+func (p *proof) param(findings *diag.Findings, e *Event, i int, m *catalog.Message) {
 	switch {
 	case e.Params[i].MaxBytes > 0:
 		p.params[i] += e.Params[i].MaxBytes + len(e.Params[i].Definition.Prefix)
 	case p.rest < 0 || p.rest == i:
 		p.rest = i
 	case p.places[i] == 1:
-		b.fs.Errorf(placeOf(e, m, i), "EV205", "%s and %s have no bound, and only one param of a message may have none; give one of them maxBytes",
+		findings.Errorf(placeOf(e, m, i), diag.SecondUnbounded, "%s and %s have no bound, and only one param of a message may have none; give one of them maxBytes",
 			e.Params[p.rest].Name, e.Params[i].Name)
 	}
 }
@@ -92,22 +95,18 @@ func placeOf(e *Event, m *catalog.Message, i int) diag.Pos {
 			return s.Pos
 		}
 	}
-	return messagePos(m, e)
+	return m.Pos
 }
 
 // objectBytes is what a placeholder of an object takes at most.
 func objectBytes(v eventrt.Value, s *Definition) int {
 	switch v {
-	case eventrt.RegardingName, eventrt.RelatedName:
-		return maxName
-	case eventrt.RegardingNamespace, eventrt.RelatedNamespace:
-		return maxNamespace
-	case eventrt.RegardingUID, eventrt.RelatedUID:
-		return maxUID
+	case eventrt.RegardingKind:
+		return kindBytes(s.Runtime.Regarding, s.Runtime.AnyOf)
 	case eventrt.RelatedKind:
 		return kindBytes(s.Runtime.Related, nil)
 	}
-	return kindBytes(s.Runtime.Regarding, s.Runtime.AnyOf)
+	return Placeholders[v].bytes
 }
 
 // kindBytes is the length of a known kind, of the longest of a set, or of any.
@@ -120,16 +119,6 @@ func kindBytes(k metav1.TypeMeta, anyOf []metav1.TypeMeta) int {
 		return maxKind
 	}
 	return longest
-}
-
-func (b *builder) noRest(e *Event, p *proof, bound int, pos diag.Pos) {
-	b.fs.Errorf(pos, "EV201", "the message leaves %d bytes for %s, which has no bound, of %d; at least %d are needed: %s", max(bound, 0),
-		e.Params[p.rest].Name, maxMessage, minRest, p.advice(e))
-}
-
-func (b *builder) tooLong(e *Event, p *proof, over int, pos diag.Pos) {
-	b.fs.Errorf(pos, "EV201", "the message can take %d bytes, %d more than the %d that an event holds (%d, less %d for the prefix of aggregates): %s",
-		maxMessage+over, over, maxMessage, eventrt.MaxNoteBytes, len(eventrt.AggregatePrefix), p.advice(e))
 }
 
 // advice says what takes the most, and what can be bounded.

@@ -11,52 +11,54 @@ import (
 
 // nameShared names what the definitions of the package have in common, so that the file says it once: subjects, kinds, and what the
 // variants or kinds of one event share.
-func (b *builder) nameShared() {
-	named := map[metav1.TypeMeta]bool{{}: true}
-	for _, e := range b.pkg.Events {
+func nameShared(pkg *Package, s *scope) {
+	n := sharedNames{pkg, s, map[metav1.TypeMeta]bool{{}: true}}
+	for _, e := range pkg.Events {
 		definitions := e.Definitions()
 		for _, d := range definitions {
-			b.nameSubject(d.Runtime.Subject)
-			b.nameKinds(named, d.Runtime.Related)
-			b.nameKinds(named, d.Runtime.AnyOf...)
+			n.subject(d.Runtime.Subject)
+			n.kinds(d.Runtime.Related)
+			n.kinds(d.Runtime.AnyOf...)
 		}
 		if len(definitions) > 1 {
-			b.nameCommon(e, definitions)
+			n.parts(e, definitions)
 		}
 	}
 }
 
-func (b *builder) nameKinds(named map[metav1.TypeMeta]bool, kinds ...metav1.TypeMeta) {
+type sharedNames struct {
+	pkg   *Package
+	scope *scope
+	named map[metav1.TypeMeta]bool
+}
+
+func (n *sharedNames) kinds(kinds ...metav1.TypeMeta) {
 	for _, k := range kinds {
-		if named[k] {
-			continue
+		if !n.named[k] {
+			n.named[k] = true
+			name := n.scope.unique(kindVar(k.Kind), "a kind", n.pkg.Catalog.Go.Package.Pos)
+			n.pkg.Kinds = append(n.pkg.Kinds, KindVar{Name: name, Kind: k})
 		}
-		named[k] = true
-		name := b.scope.unique(kindVar(k.Kind), "a kind", b.cat.Go.Package.Pos)
-		b.pkg.Kinds = append(b.pkg.Kinds, KindVar{Name: name, Kind: k})
 	}
 }
 
-func (b *builder) nameSubject(s eventrt.Subject) {
-	if s == (eventrt.Subject{}) || slices.ContainsFunc(b.pkg.Subjects, func(v SubjectVar) bool { return v.Subject == s }) {
+func (n *sharedNames) subject(s eventrt.Subject) {
+	if s == (eventrt.Subject{}) || slices.ContainsFunc(n.pkg.Subjects, func(v SubjectVar) bool { return v.Subject == s }) {
 		return
 	}
-	name := b.scope.unique(subjectVar(s.Regarding.Kind), "a subject", b.cat.Go.Package.Pos)
-	b.pkg.Subjects = append(b.pkg.Subjects, SubjectVar{Name: name, Subject: s})
+	name := n.scope.unique(subjectVar(s.Regarding.Kind), "a subject", n.pkg.Catalog.Go.Package.Pos)
+	n.pkg.Subjects = append(n.pkg.Subjects, SubjectVar{Name: name, Subject: s})
 }
 
-func (b *builder) nameCommon(e *Event, definitions []*Definition) {
+// parts names the params, message and annotations that all definitions of an event have in common.
+func (n *sharedNames) parts(e *Event, definitions []*Definition) {
 	name := func(free string, part func(*eventrt.Definition) any, set bool) string {
 		first := part(&definitions[0].Runtime)
-		for _, d := range definitions[1:] {
-			if !reflect.DeepEqual(first, part(&d.Runtime)) {
-				return ""
-			}
-		}
-		if !set {
+		differs := func(d *Definition) bool { return !reflect.DeepEqual(first, part(&d.Runtime)) }
+		if !set || slices.ContainsFunc(definitions[1:], differs) {
 			return ""
 		}
-		return b.scope.unique(free, "event "+e.Name, e.Source.Pos)
+		return n.scope.unique(free, "event "+e.Name, e.Source.Pos)
 	}
 	first := &definitions[0].Runtime
 	e.Shared = Shared{

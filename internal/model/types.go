@@ -23,9 +23,36 @@ const (
 	maxFloat          = 24  // -2.2250738585072014e-308
 	maxFloatWhole     = 311 // sign, the 309 digits of the largest number, point
 	maxDuration       = 25  // -2562047h47m16.854775808s
-	minNilBytes       = len("<nil>")
-	minFloatBytes     = len("-2e+308") // in scientific notation, which a float takes that exceeds its bound
 )
+
+// rendering is how the run time shows the values of a type. There is one for each function of eventrt that makes an Arg.
+type rendering struct {
+	// shape is an expression for all its texts; empty: any text.
+	shape string
+	// text: the run time keeps the value as text, which it cuts at a bound.
+	text bool
+	// least is the smallest bound of a text, in bytes.
+	least int
+}
+
+var renderings = map[string]rendering{
+	"Bool":           {shape: "true|false"},
+	"Int":            {shape: "-?[0-9]+"},
+	"Uint":           {shape: "[0-9]+"},
+	"Float":          {shape: "[-+0-9.e]+|[-+]?Inf|NaN", least: len("-2e+308")}, // a float over its bound is shown in scientific notation
+	"Duration":       {shape: "[-0-9.a-zµ]+"},
+	"Time":           {},
+	"String":         {text: true},
+	"Strings":        {text: true},
+	"Quantity":       {text: true},
+	"NamespacedName": {shape: `\S*?`, text: true},
+	"Error":          {text: true, least: len(nilText)},
+	"ObjectName":     {text: true, least: len(nilText)},
+	"Stringer":       {text: true, least: len(nilText)},
+}
+
+// nilText is what the run time shows for nil.
+const nilText = "<nil>"
 
 // option is a set of keys that have an effect on a param's type. Keys that every type has are not in it.
 type option uint16
@@ -44,36 +71,34 @@ const (
 
 // paramType is a row of the table of types in docs/catalog.md.
 type paramType struct {
-	goType    GoType
-	convert   string
-	byAddress bool
-	maxBytes  int // zero: unbounded
-	options   option
-	text      bool
-	// alwaysShown: its zero value has a text as every other.
-	alwaysShown bool
-	constants   []string // values of the type's constants, where they are known
+	goType      GoType
+	convert     string // the function of eventrt, and the rendering
+	byAddress   bool
+	maxBytes    int // zero: unbounded
+	options     option
+	alwaysShown bool     // the zero value has a text as every other
+	constants   []string // values of the type's constants, if they are known
 }
 
 var paramTypes = map[string]paramType{
-	"string":         {goType: GoType{Name: "string"}, convert: "String", options: optMaxBytes | optQuote, text: true},
-	"bool":           {goType: GoType{Name: "bool"}, convert: "Bool", maxBytes: len("false")},
-	"int":            {goType: GoType{Name: "int"}, convert: "Int", maxBytes: 20},
-	"int32":          {goType: GoType{Name: "int32"}, convert: "Int", maxBytes: 11},
-	"int64":          {goType: GoType{Name: "int64"}, convert: "Int", maxBytes: 20},
-	"uint32":         {goType: GoType{Name: "uint32"}, convert: "Uint", maxBytes: 10},
-	"float64":        {goType: GoType{Name: "float64"}, convert: "Float", maxBytes: maxFloat, options: optMaxBytes | optPrecision},
+	"string":         {goType: GoType{Name: "string"}, convert: "String", options: optMaxBytes | optQuote},
+	"bool":           predeclared("bool"),
+	"int":            predeclared("int"),
+	"int32":          predeclared("int32"),
+	"int64":          predeclared("int64"),
+	"uint32":         predeclared("uint32"),
+	"float64":        predeclared("float64"),
 	"duration":       {goType: GoType{Path: "time", Name: "Duration"}, convert: "Duration", maxBytes: maxDuration, options: optRound | optUnit},
 	"time":           {goType: GoType{Path: "time", Name: "Time"}, convert: "Time", maxBytes: len("2006-01-02T15:04:05Z"), options: optLayout},
-	"error":          {goType: GoType{Name: "error"}, convert: "Error", options: optMaxBytes, text: true},
-	"quantity":       {goType: GoType{Path: quantityPath, Name: "Quantity"}, convert: "Quantity", options: optMaxBytes, text: true},
-	"name":           {goType: GoType{Name: "string"}, convert: "String", maxBytes: maxName, options: optMaxBytes, text: true},
-	"namespace":      {goType: GoType{Name: "string"}, convert: "String", maxBytes: maxNamespace, options: optMaxBytes, text: true},
-	"uid":            {goType: GoType{Path: k8sTypesPath, Name: "UID"}, convert: "String", maxBytes: maxUID, options: optMaxBytes, text: true},
-	"namespacedName": {goType: GoType{Path: k8sTypesPath, Name: "NamespacedName"}, convert: "NamespacedName", maxBytes: maxNamespacedName, options: optMaxBytes, text: true},
-	"object":         {goType: GoType{Path: K8sRuntimePath, Name: "Object"}, convert: "ObjectName", maxBytes: maxKindAndName, options: optMaxBytes, text: true},
-	"strings":        {goType: GoType{Name: "string", Slice: true}, convert: "Strings", options: optMaxBytes | optSeparator, text: true},
-	"enum":           {convert: "String", options: optValues | optGoName, text: true},
+	"error":          {goType: GoType{Name: "error"}, convert: "Error", options: optMaxBytes},
+	"quantity":       {goType: GoType{Path: quantityPath, Name: "Quantity"}, convert: "Quantity", options: optMaxBytes},
+	"name":           {goType: GoType{Name: "string"}, convert: "String", maxBytes: maxName, options: optMaxBytes},
+	"namespace":      {goType: GoType{Name: "string"}, convert: "String", maxBytes: maxNamespace, options: optMaxBytes},
+	"uid":            {goType: GoType{Path: k8sTypesPath, Name: "UID"}, convert: "String", maxBytes: maxUID, options: optMaxBytes},
+	"namespacedName": {goType: GoType{Path: k8sTypesPath, Name: "NamespacedName"}, convert: "NamespacedName", maxBytes: maxNamespacedName, options: optMaxBytes},
+	"object":         {goType: GoType{Path: K8sRuntimePath, Name: "Object"}, convert: "ObjectName", maxBytes: maxKindAndName, options: optMaxBytes},
+	"strings":        {goType: GoType{Name: "string", Slice: true}, convert: "Strings", options: optMaxBytes | optSeparator},
+	enumType:         {convert: "String", options: optValues | optGoName},
 }
 
 const (
@@ -82,10 +107,17 @@ const (
 	enumType     = "enum"
 )
 
+// predeclared is a basic type itself.
+func predeclared(name string) paramType {
+	t := basicTypes[name]
+	t.goType = GoType{Name: name}
+	return t
+}
+
 // basicTypes are the types whose named variants can be params, with the bytes of their text.
 var basicTypes = map[string]paramType{
-	"string":  {convert: "String", options: optMaxBytes | optValues, text: true},
-	"bool":    {convert: "Bool", maxBytes: 5},
+	"string":  {convert: "String", options: optMaxBytes | optValues},
+	"bool":    {convert: "Bool", maxBytes: len("false")},
 	"int":     {convert: "Int", maxBytes: 20},
 	"int8":    {convert: "Int", maxBytes: 4},
 	"int16":   {convert: "Int", maxBytes: 6},
@@ -100,21 +132,20 @@ var basicTypes = map[string]paramType{
 	"float64": {convert: "Float", maxBytes: maxFloat, options: optMaxBytes | optPrecision},
 }
 
-// optionKeys pairs the keys of a param with their options.
-func optionKeys(p *catalog.Param) []struct {
+// optionKey is a key of a param that some types have.
+type optionKey struct {
 	key    string
 	pos    diag.Pos
 	option option
-} {
+}
+
+// optionKeys are the keys that a param gives; a key that is absent has no position.
+func optionKeys(p *catalog.Param) []optionKey {
 	var values diag.Pos
 	if len(p.Values) > 0 {
 		values = p.Values[0].Pos
 	}
-	return []struct {
-		key    string
-		pos    diag.Pos
-		option option
-	}{
+	return []optionKey{
 		{"maxBytes", p.MaxBytes.Pos, optMaxBytes},
 		{"quote", p.Quote.Pos, optQuote},
 		{"precision", p.Precision.Pos, optPrecision},
