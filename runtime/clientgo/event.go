@@ -3,7 +3,6 @@ package clientgo
 import (
 	"cmp"
 	"slices"
-	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 	eventsv1 "k8s.io/api/events/v1"
@@ -73,14 +72,14 @@ func relatedOf(e *runtime.Event) *corev1.ObjectReference {
 	return &ref
 }
 
-// annotationList copies the caller's annotations and their texts, sorted.
+// annotationList lists the caller's annotations, sorted. Whoever holds an event for longer copies their texts.
 func annotationList(m map[string]string) []runtime.Annotation {
 	if len(m) == 0 {
 		return nil
 	}
 	list := make([]runtime.Annotation, 0, len(m))
 	for k, v := range m {
-		list = append(list, runtime.Annotation{Key: strings.Clone(k), Value: strings.Clone(v)}) // they may be pieces of something large
+		list = append(list, runtime.Annotation{Key: k, Value: v})
 	}
 	slices.SortFunc(list, func(a, b runtime.Annotation) int { return cmp.Compare(a.Key, b.Key) })
 	return list

@@ -6,6 +6,8 @@ import (
 	"testing/synctest"
 
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/client-go/kubernetes/scheme"
+	"k8s.io/client-go/tools/record"
 
 	"github.com/event-gen/event-gen/runtime"
 )
@@ -60,6 +62,38 @@ func TestARecordingIsSettledOnce(t *testing.T) {
 		}
 		if after := b.Stats(); after != before || after.Recorded != 1 {
 			t.Errorf("%+v, then %+v", before, after)
+		}
+	})
+}
+
+// TestWhoIsLateSettlesARecording: a recording ends while a key function decides about an event. Its accounts are settled once the event was
+// rejected, and nothing is kept of it after that.
+func TestWhoIsLateSettlesARecording(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		asked, answer := make(chan struct{}), make(chan struct{})
+		decide := func(*corev1.Event) (string, string) {
+			close(asked)
+			<-answer
+			return "group", "event"
+		}
+		b := NewBroadcaster(WithCorrelatorOptions(record.CorrelatorOptions{KeyFunc: decide}))
+		defer b.Shutdown()
+		w := b.StartRecordingToSink(refusingSink{})
+		recorder := b.NewRecorder(scheme.Scheme, corev1.EventSource{Component: "late"})
+		go recorder.Event(&corev1.ObjectReference{APIVersion: "v1", Kind: "Pod", Namespace: "baz", Name: "foo"}, corev1.EventTypeNormal, "Started", "x")
+		<-asked
+		w.Stop()
+		<-w.ResultChan()
+		if n := len(b.hub.stopping); n != 1 {
+			t.Errorf("%d recordings wait for who is late, want 1", n)
+		}
+		close(answer)
+		synctest.Wait()
+		if n := len(b.hub.stopping); n != 0 {
+			t.Errorf("%d recordings are kept after their end", n)
+		}
+		if s := b.Stats(); s.Recorded != 1 || s.Lost.Rejected != 1 {
+			t.Errorf("accounts: %+v", s)
 		}
 	})
 }

@@ -59,7 +59,7 @@ func (k *keys) budgetOf(e *runtime.Event) (budget key, ok bool) {
 	return key(maphash.String(seed, k.budget(coreEvent(e)))), true
 }
 
-// recovered must be deferred: the caller's function runs under the correlator's lock, which a panic would leave locked.
+// recovered must be deferred. It reports a panic of the caller's function.
 func (k *keys) recovered(function string) {
 	if p := recover(); p != nil {
 		k.said.Do(func() {

@@ -132,6 +132,23 @@ func TestPiecesOfLargeTexts(t *testing.T) {
 	}
 }
 
+// TestReasonsThatAreKeptAreCounted: they are kept for the life of the broadcaster, each once, and take up their texts and little more.
+func TestReasonsThatAreKeptAreCounted(t *testing.T) {
+	const n, size = 100, 1000
+	bubble(t, "core", func(t *testing.T) {
+		r := newCoreRig(t)
+		for range 2 {
+			for i := range n {
+				r.event(fmt.Sprintf("R%02d", i)+strings.Repeat("x", size-3), "m")
+			}
+		}
+		r.Shutdown()
+		if bytes := r.Stats().Bytes; bytes < n*size || bytes > 2*n*size {
+			t.Errorf("%d bytes are counted of %d reasons of %d bytes", bytes, n, size)
+		}
+	})
+}
+
 // TestLongReasonsStayApart: cut, they are still two.
 func TestLongReasonsStayApart(t *testing.T) {
 	bubble(t, "core", func(t *testing.T) {
