@@ -69,38 +69,50 @@ func TestNoFieldMakesLookUpsLong(t *testing.T) {
 			if n := c.Stats().Identities; n != events {
 				t.Fatalf("%d identities of %d events", n, events)
 			}
-			steps := 0
-			low := map[uint32]int{} // by the bits that say where a table is looked at first
+			l := lookUps{low: map[uint32]int{}}
 			for n := range all {
-				steps += c.steps(&all[n], low)
+				l.add(c, &all[n])
 			}
-			if steps > events*201/100 { // one for the object and one for the identity, unless 32 bits are alike by chance
-				t.Errorf("%d records are compared to find %d", steps, events)
-			}
-			for bits, n := range low {
-				if n > 16 {
-					t.Errorf("%d hashes end with %x", n, bits)
-				}
-			}
+			l.check(t)
 		})
 	}
 }
 
-// steps is how many records are compared to find an event, which is held.
-func (c *Correlator) steps(e *runtime.Event, low map[uint32]int) (n int) {
+// lookUps counts the records that are compared to find events.
+type lookUps struct {
+	events, steps int
+	low           map[uint32]int // hashes by the bits that decide where a table is looked at first
+}
+
+// add looks up an event that is held.
+func (l *lookUps) add(c *Correlator, e *runtime.Event) {
 	objectHash := ObjectHash(e)
 	_, i, hash := c.lookUp(objectHash, e)
+	l.events++
+	l.steps += 2
 	at, o := c.held.FirstObject(uint32(objectHash))
-	for ; o != nil && !c.sameObject(o, e.Regarding()); n++ {
+	for ; o != nil && !c.sameObject(o, e.Regarding()); l.steps++ {
 		at, o = c.held.NextObject(uint32(objectHash), at)
 	}
 	var other *store.Identity
 	at, other = c.held.FirstIdentity(hash)
-	for ; other != i; n++ {
+	for ; other != i; l.steps++ {
 		at, other = c.held.NextIdentity(hash, at)
 	}
-	low[hash&0xffff]++
-	return n + 2
+	l.low[hash&0xffff]++
+}
+
+// check fails if a look-up compares more than one object and one identity, unless 32 bits are equal by chance.
+func (l *lookUps) check(t *testing.T) {
+	t.Helper()
+	if l.steps > l.events*201/100 {
+		t.Errorf("%d records are compared to find %d events", l.steps, l.events)
+	}
+	for bits, n := range l.low {
+		if n > 16 {
+			t.Errorf("%d hashes end with %x", n, bits)
+		}
+	}
 }
 
 // TestShortTextsHashApart compares pairs of texts of all lengths at which the hash changes its way.

@@ -3,8 +3,10 @@ package store
 import (
 	"fmt"
 	"maps"
+	"math/bits"
 	"math/rand/v2"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -371,6 +373,37 @@ func TestAnObjectWithManyGroups(t *testing.T) {
 	if s.Bytes() != 0 {
 		t.Errorf("%d bytes are left of nothing", s.Bytes())
 	}
+}
+
+// TestGroupsOfOneObjectAreFoundInFewSteps holds as many groups as a shard does, and makes more while the oldest go. Among 16,384 groups a
+// search that halves them takes 14 steps.
+func TestGroupsOfOneObjectAreFoundInFewSteps(t *testing.T) {
+	const most, all = 16384, 50_000
+	s := New()
+	o := s.AddObject(&runtime.ObjectRef{Name: "a"}, 1, true)
+	held := make([]*Identity, most)
+	longest, sum := 0, 0
+	for n := range all {
+		if old := held[n%most]; old != nil {
+			s.Remove(old)
+		}
+		d := &runtime.Definition{Reason: strconv.Itoa(n), Forwarded: true}
+		held[n%most] = s.AddIdentity(o, s.Group(o, d), d, Detail{}, uint32(n), 0)
+		steps := s.groupSteps(o, d)
+		longest, sum = max(longest, steps), sum+steps
+	}
+	if longest > 48 || sum > 20*all {
+		t.Errorf("%d groups are compared to find one, %d on average", longest, sum/all)
+	}
+}
+
+// groupSteps counts the groups on the way to a definition's group.
+func (s *Store) groupSteps(o *Object, d *runtime.Definition) (n int) {
+	r, hash := o.groups, groupHash(d)
+	for n = 1; !sameGroup(s.groups.at(r).Definition, d); n++ {
+		r, hash = s.groups.at(r).children[hash&1], bits.RotateLeft64(hash, -1)
+	}
+	return n
 }
 
 // home is where the event of an identity lives.
