@@ -1,7 +1,6 @@
 package correlator
 
 import (
-	"errors"
 	"flag"
 	"fmt"
 	"math/rand/v2"
@@ -91,7 +90,7 @@ var profiles = []profile{
 	{name: "small and abandoned", retries: 50, refusals: 5, small: true, abandon: true},
 }
 
-// history is one run: the correlator, the model of the server and of what was recorded, and the writes in flight.
+// history is one run: the correlator, the server behind its sink, writes on their way, and the model of what must come out.
 type history struct {
 	rng     *rand.Rand
 	profile profile
@@ -100,79 +99,17 @@ type history struct {
 	server  *simServer
 	sink    *simSink
 	flight  []runtime.Write
-	late    []request         // given up, and still on their way
-	model   map[string]uint64 // recorded, by what must be told apart
-	labels  map[string]string // event name → the model's key
-	orders  map[string]*creates
-	failing map[string]*failing // by name
-	writes  map[string]*writeLog
-	starts  map[[2]uint32]starts // by identity
-	// departed are the writes that took a token, by limit.
-	departed map[*runtime.Limit][]departure
-	alive    map[string]string          // names, by the key of the model, where every identity is an event of its own
-	lives    map[string]*life           // by the key of the model, where every identity is an event of its own
-	ended    map[string]bool            // names that have expired and must not be written again
-	single   map[string]map[string]bool // names of events that are no aggregates, by group
-	latest   map[string]time.Time       // the last time that was recorded, by the key of the model
-	least    map[string]time.Time       // the same, and no time that the wall clock was put back from
-	told     map[string]*told           // what the sink said, by name
-	folds    map[string]*folds          // what has folded, by the key of the model
-	calls    uint64                     // Observe and Disabled calls
-	notes    map[string]notes           // by the key of the model
-	// firstNotes are those that events were written with first, by name.
-	firstNotes map[string]string
-	// disabled are the calls of Disabled, rejected those of Observe that were in vain.
-	disabled uint64
-	rejected uint64
-	outage   bool
-	// unordered: the order of first creates is no longer known to the model.
-	unordered     bool
-	createdBefore map[string]bool // names that were stored once
-	reached       map[string]bool
-	logging       bool // what fails is played again, with a log
-	log           []string
+	late    []request // given up, and still on their way
+	outage  bool
+	model
+	diary
 }
 
-// creates is the order in which the first creates of an object were stored.
-type creates struct {
-	last uint64          // serial of the last
-	odd  map[string]bool // names that were refused or renamed, which may come later
-}
-
-// told is what the correlator has to keep of the sink's answers about an event.
-type told struct {
-	mark    uint8
-	version uint64        // 0: not known
-	wait    time.Duration // until when the server asked for patience
-	unsure  bool          // a create may have stored it, though no answer said so
-	count   int32         // acknowledged
-}
-
-func (h *history) toldOf(name string) *told {
-	if h.told[name] == nil {
-		h.told[name] = &told{}
-	}
-	return h.told[name]
-}
-
-// life is that of an identity.
-type life struct {
-	seen     time.Duration // its last occurrence
-	name     string        // that it was written by last
-	began    time.Duration // when that write began
-	recorded uint32
-}
-
-// folds is what the aggregate of a group stands for.
-type folds struct {
-	last     string
-	distinct map[string]bool
-}
-
-// writeLog is when an identity was written.
-type writeLog struct {
-	last  time.Duration // when it was written
-	stamp time.Time     // the lastTimestamp it was written with
+// diary is what a history has come to, and its log if it is played again because it failed.
+type diary struct {
+	reached map[string]bool
+	logging bool
+	log     []string
 }
 
 func newHistory(seed uint64) *history {
@@ -197,26 +134,8 @@ func newHistoryOf(rng *rand.Rand) *history {
 	}
 	h := &history{
 		rng: rng, profile: p, c: c,
-		now:           runtime.Instant{Wall: time.Unix(1_700_000_000, 0)},
-		model:         map[string]uint64{},
-		latest:        map[string]time.Time{},
-		least:         map[string]time.Time{},
-		told:          map[string]*told{},
-		folds:         map[string]*folds{},
-		reached:       map[string]bool{},
-		labels:        map[string]string{},
-		orders:        map[string]*creates{},
-		failing:       map[string]*failing{},
-		createdBefore: map[string]bool{},
-		writes:        map[string]*writeLog{},
-		starts:        map[[2]uint32]starts{},
-		departed:      map[*runtime.Limit][]departure{},
-		notes:         map[string]notes{},
-		firstNotes:    map[string]string{},
-		alive:         map[string]string{},
-		lives:         map[string]*life{},
-		ended:         map[string]bool{},
-		single:        map[string]map[string]bool{},
+		now:   runtime.Instant{Wall: time.Unix(1_700_000_000, 0)},
+		model: newModel(), diary: diary{reached: map[string]bool{}},
 	}
 	h.server = &simServer{now: &h.now, ttl: c.opts.EventTTL, stored: map[string]*simEvent{}, rights: map[string][]simForm{}}
 	h.sink = &simSink{server: h.server, groups: simGroups[rng.IntN(len(simGroups))]}
@@ -259,7 +178,7 @@ func (h *history) play(steps int) error {
 		if err := h.step(); err != nil {
 			return fmt.Errorf("step %d: %w", n, err)
 		}
-		if err := h.checkAccounts(); err != nil {
+		if err := h.ask(stepping, subject{}); err != nil {
 			return fmt.Errorf("step %d: %w", n, err)
 		}
 		if n%8 == 0 {
@@ -294,24 +213,10 @@ func (h *history) step() error {
 			h.reach("clock back", 0)
 		}
 		h.now.Wall = h.now.Wall.Add(step)
-		h.noTimeIsAhead()
+		h.noteClock()
 		h.note("the wall clock steps by %v", step)
 	}
 	return nil
-}
-
-// noTimeIsAhead takes up that no time which the wall clock was put back from may be written any more.
-func (h *history) noTimeIsAhead() {
-	for key, at := range h.least {
-		if at.After(h.now.Wall) {
-			h.least[key] = h.now.Wall
-		}
-	}
-	for _, l := range h.writes {
-		if l.stamp.After(h.now.Wall) {
-			l.stamp = h.now.Wall
-		}
-	}
 }
 
 func (h *history) pass(d time.Duration) {
@@ -361,14 +266,7 @@ func (h *history) observe() error {
 			}
 			continue
 		}
-		h.model[key]++
-		h.noteFold(&e, key)
-		h.noteNote(&e, key)
-		if h.now.Wall.After(h.latest[key]) {
-			h.latest[key] = h.now.Wall
-		}
-		h.least[key] = h.now.Wall
-		h.noteLife(key)
+		h.noteOccurrence(h.expectedOf(key, e.Definition()), &e)
 		if h.c.Stats().Lost.Shed > shed {
 			h.reach("overflow", 0)
 			if err := checkShedding(h.c); err != nil {
@@ -377,47 +275,6 @@ func (h *history) observe() error {
 		}
 	}
 	return nil
-}
-
-// noteFold notes what has folded: an occurrence that made no event of its own.
-func (h *history) noteFold(e *runtime.Event, key string) {
-	_, held, _ := h.c.lookUp(ObjectHash(e)&h.c.hashMask, e)
-	if h.profile.small || held != nil {
-		return
-	}
-	if h.folds[key] == nil {
-		h.folds[key] = &folds{distinct: map[string]bool{}}
-	}
-	f := h.folds[key]
-	f.last = foldedText(e.Definition().Name, e.Message())
-	f.distinct[f.last] = true
-}
-
-// foldedText is the part of a message that is part of the identity.
-func foldedText(reason, message string) string {
-	if reason == "Merged" || reason == "Latest" {
-		message, _, _ = strings.Cut(message, " b=")
-	}
-	return message
-}
-
-// noteLife notes an occurrence of an identity, and whether it begins anew: when its event was acknowledged whole, and not written
-// for as long as the server keeps events.
-func (h *history) noteLife(key string) {
-	l := h.lives[key]
-	if l == nil || h.now.Mono-l.seen > DefaultEventTTL {
-		delete(h.alive, key)
-	}
-	if l == nil {
-		l = &life{}
-		h.lives[key] = l
-	}
-	if l.name != "" && h.toldOf(l.name).count == int32(l.recorded) && h.now.Mono-l.began > h.c.opts.EventTTL {
-		h.ended[l.name] = true
-		*l = life{}
-	}
-	l.recorded++
-	l.seen = h.now.Mono
 }
 
 // problem is why an event must be rejected.
@@ -436,14 +293,16 @@ func (h *history) next() error {
 	for range 1 + h.rng.IntN(4) {
 		var w runtime.Write
 		if !h.c.Next(h.now, &w) {
-			return errors.Join(checkNothingDue(h.c, h.now), h.checkPatience())
+			return h.ask(idling, subject{})
 		}
 		if h.logging {
 			h.note("next %s", describe(&w))
 		}
-		if err := h.checkWrite(&w); err != nil {
-			return err
+		x := h.expectedOf(keyOf(&w, h.profile.noAggregate), simDefinitionOf(&w))
+		if err := h.ask(writing, subject{write: &w, of: x}); err != nil {
+			return fmt.Errorf("%s: %w", describe(&w), err)
 		}
+		h.noteWrite(&w, x)
 		h.flight = append(h.flight, w)
 	}
 	return nil
@@ -458,21 +317,17 @@ func (h *history) answerOne() error {
 	h.flight = append(h.flight[:n], h.flight[n+1:]...)
 	a := h.answer(&w)
 	h.note("done %s: %v maybe=%v version=%d mark=%d", w.Name, a.Outcome, a.MaybeStored, a.ResourceVersion, a.Mark)
-	if err := h.checkOrder(&w, a); err != nil {
+	if err := h.ask(answering, subject{write: &w, answer: a}); err != nil {
 		return err
 	}
-	h.heed(&w, a)
+	h.noteAnswer(&w, a)
+	h.reachAnswer(&w, a)
 	h.c.Done(&w, a, h.now)
 	return nil
 }
 
-// heed notes what the correlator is to keep of an answer.
-func (h *history) heed(w *runtime.Write, a runtime.Answer) {
-	t := h.toldOf(w.Name)
-	t.wait = 0
-	s := h.starts[ticketOf(w)]
-	s.ended = a.Outcome != runtime.Retry && a.Outcome != runtime.Gone && a.Outcome != runtime.Exists
-	h.starts[ticketOf(w)] = s
+// reachAnswer notes what kind of answer the history has come to.
+func (h *history) reachAnswer(w *runtime.Write, a runtime.Answer) {
 	switch {
 	case a.Outcome == runtime.Done && w.Aggregate && w.Operation == runtime.Update:
 		h.reach("aggregate updated", simForm(a.Mark))
@@ -480,19 +335,6 @@ func (h *history) heed(w *runtime.Write, a runtime.Answer) {
 		h.reach("expired", simForm(a.Mark))
 	case a.Conflict:
 		h.reach("conflict", simForm(a.Mark))
-	}
-	switch {
-	case a.Outcome == runtime.Done:
-		*t = told{mark: a.Mark, version: a.ResourceVersion, count: w.Count}
-	case a.Outcome == runtime.Exists:
-		*t = told{mark: a.Mark}
-	case a.Outcome == runtime.Gone || a.Conflict:
-		t.version = 0
-	case a.Outcome == runtime.Retry:
-		t.wait = h.now.Mono + a.RetryAfter
-		if a.MaybeStored && w.Operation == runtime.Create {
-			t.mark, t.unsure = a.Mark, true
-		}
 	}
 }
 
@@ -509,7 +351,7 @@ func (h *history) answer(w *runtime.Write) runtime.Answer {
 		h.server.expire(w.Name)
 	case roll == 98 && h.server.twin == nil && h.canBeForeign(w):
 		h.server.foreign++ // another process has made an event of this name
-		delete(h.alive, keyOf(w, h.profile.noAggregate))
+		h.event(w.Name).of.name = ""
 		return runtime.Answer{Outcome: runtime.Exists, Mark: uint8(h.sink.choose(w))}
 	}
 	return h.sink.send(w)
@@ -518,7 +360,7 @@ func (h *history) answer(w *runtime.Write) runtime.Answer {
 // canBeForeign says whether the name of a write can be one that another process has used.
 func (h *history) canBeForeign(w *runtime.Write) bool {
 	isLate := slices.ContainsFunc(h.late, func(q request) bool { return q.write.Name == w.Name })
-	return w.Operation == runtime.Create && h.server.stored[w.Name] == nil && !isLate && (h.toldOf(w.Name).mark == 0 || h.toldOf(w.Name).unsure)
+	return w.Operation == runtime.Create && h.server.stored[w.Name] == nil && !isLate && (h.event(w.Name).told.mark == 0 || h.event(w.Name).told.unsure)
 }
 
 // fail is the answer to a write that got none: it did not arrive, its reply was lost, or it is still on its way.
@@ -572,20 +414,11 @@ func (h *history) arrive() {
 func (h *history) changeRights() {
 	namespace := simNamespaces[h.rng.IntN(len(simNamespaces))]
 	rights := simGroups[h.rng.IntN(len(simGroups))]
-	if h.profile.exact || h.unsure() || h.server.twin != nil {
+	if h.profile.exact || h.isUnsure() || h.server.twin != nil {
 		rights = simGroups[len(simGroups)-1]
 	}
 	h.server.rights[namespace] = rights
 	h.note("rights in %s: %v", namespace, rights)
-}
-
-func (h *history) unsure() bool {
-	for _, t := range h.told {
-		if t.unsure {
-			return true
-		}
-	}
-	return false
 }
 
 // finish drains, and either writes everything or gives up, then compares what came out with what went in.
@@ -609,10 +442,10 @@ func (h *history) finish() error {
 	if h.sink.heeded {
 		h.reached["the mark decided"] = true
 	}
-	if err := h.checkAccounts(); err != nil {
+	if err := h.ask(stepping, subject{}); err != nil {
 		return err
 	}
-	return h.checkResult()
+	return h.ask(ending, subject{})
 }
 
 // reachShutdown notes in what state a shutdown runs out of time.
