@@ -102,9 +102,7 @@ var promise = []broken{
 	{"what is recorded while a right is missing is refused", "dispatch.go", `	if l.doubt.believed && (now < l.own.next || l.own.tries > 0) {`, `	if false {`},
 	{"a namespace that is gone is in doubt anew for what comes later", "doubt.go", `		l.doubt.since = now // what comes from now on waits as long again
 `, ``},
-	{"a backlog is refused shard by shard", "doubt.go", `	l.refuse |= l.ready[correlator.Warning] | l.ready[correlator.Normal] | l.ready[correlator.Retry]
-`, `	l.refuse |= l.ready[correlator.Warning]
-`},
+	{"a backlog is refused shard by shard", "doubt.go", `d.refuse(l, l.ready[correlator.Warning]|l.ready[correlator.Normal]|l.ready[correlator.Retry])`, `d.refuse(l, l.ready[correlator.Warning])`},
 	{"Shutdown without deadline ends", "dispatch.go", `if t.sick && t.vain >= times {`, `if false {`},
 	{"a sink with one worker has one call in flight", "options.go", `	if o.Workers == 1 {
 		return 1

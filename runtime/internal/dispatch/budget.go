@@ -15,8 +15,8 @@ type budget struct {
 	at     int
 }
 
-// admits is when another try may begin: now, later, or negative, when one has come back. A try in flight counts as one that
-// fails. Tries of what is not known to fail have a slot of their own.
+// admits returns when another try may begin: now or later; negative: once a try in flight has come back. A try in flight counts as a
+// failure. A fresh try, of a lane that is not known to fail, has a slot of its own.
 func (b *budget) admits(now time.Duration, fresh bool) time.Duration {
 	most := b.most
 	if !fresh && most > 1 {
@@ -28,7 +28,8 @@ func (b *budget) admits(now time.Duration, fresh bool) time.Duration {
 	return max(now, b.opens(b.flying))
 }
 
-// opens is when a try may begin beside others in flight: a second after the call failed that would be the eleventh last.
+// opens returns when a try may begin beside others in flight: a second after the failure that is the tenth last once these have failed
+// too.
 func (b *budget) opens(flying int) time.Duration {
 	last := b.failed[(b.at+min(flying, len(b.failed)-1))%len(b.failed)]
 	if last == 0 {

@@ -49,11 +49,11 @@ func newRing() *buffer.Ring[*lane] {
 	return buffer.NewRing[*lane](buffer.RingOptions{InitialSize: 8, NormalSize: 64})
 }
 
-// Job is what a worker does next: one write of a shard's lane, or the refusal of what the lane holds.
+// Job is the next task of a worker: one write of a shard's lane, or the refusal of everything that is due in the lane.
 type Job struct {
 	Shard int
 	Lane  correlator.Lane
-	// Refuse asks the shard to refuse what is due in the lane, in place of a write (Refused).
+	// Refuse asks the shard to refuse everything due in the lane. The worker then calls Refused and makes no write.
 	Refuse bool
 
 	lane *lane
@@ -61,18 +61,18 @@ type Job struct {
 	try  bool // counts in the budget of sick scopes
 }
 
-// at is what a shard calls a lane.
+// at returns the shard's name for a lane.
 func (l *lane) at(shard int, k correlator.Kind) correlator.Lane {
 	return correlator.Lane{ID: l.local[shard], Namespace: l.laneKey.namespace, Door: l.door, Kind: k}
 }
 
-// Ready takes up that a shard has something in a lane. It does nothing if that is known. It reports whether NextTry may be earlier now,
-// though Busy does not report a job.
+// Ready notes that a shard has something to write in a lane. It reports whether NextTry may be earlier now, though Busy does not report a
+// job.
 func (d *Dispatcher) Ready(shard int, at *correlator.Lane, now time.Duration) (sooner bool) {
 	return d.ready(d.laneOf(shard, at), shard, at.Kind, now)
 }
 
-// laneOf is the lane that a shard names. The shard may use a name again for another lane.
+// laneOf returns the lane that a shard names. The shard may use a name again for another lane.
 func (d *Dispatcher) laneOf(shard int, at *correlator.Lane) *lane {
 	known, place := d.byLocal[shard], int(at.ID)*int(correlator.Doors)+int(at.Door)
 	for place >= len(known) {
@@ -90,8 +90,7 @@ func (d *Dispatcher) laneOf(shard int, at *correlator.Lane) *lane {
 
 func (d *Dispatcher) ready(l *lane, shard int, k correlator.Kind, now time.Duration) (sooner bool) {
 	if l.doubt.believed && (now < l.own.next || l.own.tries > 0) {
-		l.refuse |= 1 << shard
-		d.queueRefusal(l)
+		d.refuse(l, 1<<shard)
 		return false
 	}
 	l.ready[k] |= 1 << shard
@@ -122,7 +121,7 @@ func (d *Dispatcher) Busy() bool {
 	return d.refusals.Len() > 0 || d.rings[correlator.Warning].Len() > 0 || d.rings[correlator.Normal].Len() > 0 || d.rings[correlator.Retry].Len() > 0
 }
 
-// Relief is when a call may begin though all workers are held up: 0 when calls are stuck already, or when one will be; negative: never.
+// Relief returns when a call may begin though all workers are held up: 0 if calls are stuck already, otherwise when one will be; negative: never.
 func (d *Dispatcher) Relief() time.Duration {
 	at, ok := d.slots.admits()
 	if ok {
@@ -131,7 +130,7 @@ func (d *Dispatcher) Relief() time.Duration {
 	return at
 }
 
-// Drain takes up that recording has ended. A refusal for want of the namespace is believed at once from then on.
+// Drain notes that recording has ended. From then on the dispatcher believes at once that a namespace is gone.
 func (d *Dispatcher) Drain() {
 	d.draining = true
 	d.server.vain = 0
@@ -148,7 +147,7 @@ func (d *Dispatcher) Drain() {
 	}
 }
 
-// Take is the next job. If there is none, at is when there may be one without another call of Ready or Done; negative: never.
+// Take returns the next job. If there is none, at is when there may be one without another call of Ready or Done; negative: never.
 func (d *Dispatcher) Take(now time.Duration) (j Job, at time.Duration, ok bool) {
 	if j, ok = d.takeRefusal(); ok {
 		return j, 0, true
@@ -172,7 +171,7 @@ func (d *Dispatcher) takeNormal(now time.Duration) (Job, bool) {
 	return d.takeFrom(correlator.Normal, now)
 }
 
-// takeTry is a call for a sick scope, or for an object that has failed before, if one may begin. Lanes that are not known to fail go
+// takeTry returns a call for a sick scope, or for an object that has failed before, if one may begin. Lanes that are not known to fail go
 // first, and the others leave them a slot.
 func (d *Dispatcher) takeTry(now time.Duration) (j Job, ok bool) {
 	if d.rings[correlator.Retry].Len() == 0 && len(d.sick.fresh) == 0 && len(d.sick.failing) == 0 {
@@ -199,7 +198,7 @@ func (d *Dispatcher) takeTry(now time.Duration) (j Job, ok bool) {
 	return d.takeFrom(correlator.Retry, now)
 }
 
-// NextTry is when a sick scope, or an object that has failed before, may be tried; negative: not before something else happens.
+// NextTry returns when a sick scope, or an object that has failed before, may be tried; negative: not before something else happens.
 func (d *Dispatcher) NextTry(now time.Duration) time.Duration {
 	at := time.Duration(-1)
 	if len(d.sick.fresh) > 0 {
@@ -218,7 +217,8 @@ func (d *Dispatcher) NextTry(now time.Duration) time.Duration {
 	return at
 }
 
-// waitsForFlight reports whether lanes wait at the server or an API group for calls in flight, which must be looked at when they are stuck.
+// waitsForFlight reports whether lanes wait at the server or an API group for calls in flight. Somebody must look when such a call becomes
+// stuck.
 func (d *Dispatcher) waitsForFlight() bool {
 	waits := d.server.tries > 0 && d.server.holds()
 	for i := range d.groups {
@@ -227,8 +227,8 @@ func (d *Dispatcher) waitsForFlight() bool {
 	return waits
 }
 
-// later is when a try may begin for which the budget opens at a moment and that is due at another. While tries in flight fill the budget,
-// that is when one of them will be stuck.
+// later returns when a try may begin: not before the budget opens, and not before the try is due. While tries in flight fill the budget,
+// it opens when one of them becomes stuck.
 func (d *Dispatcher) later(opens, due time.Duration) time.Duration {
 	switch {
 	case opens >= 0:
@@ -239,15 +239,18 @@ func (d *Dispatcher) later(opens, due time.Duration) time.Duration {
 	return max(d.slots.stuckAt, due)
 }
 
-// earlier is the earlier of two moments; negative ones never come.
+// earlier returns the earlier of two moments; a negative moment never comes.
 func earlier(a, b time.Duration) time.Duration {
-	if a < 0 || (b >= 0 && b < a) {
+	switch {
+	case a < 0:
 		return b
+	case b < 0:
+		return a
 	}
-	return a
+	return min(a, b)
 }
 
-// takeSick is the call of the sick scope that has waited longest.
+// takeSick returns a call of the sick scope that is due first.
 func (d *Dispatcher) takeSick(h *sickHeap, now time.Duration) (j Job, ok bool) {
 	for len(*h) > 0 {
 		t := (*h)[0]
@@ -269,7 +272,7 @@ func (d *Dispatcher) takeSick(h *sickHeap, now time.Duration) (j Job, ok bool) {
 	return Job{}, false
 }
 
-// takeFrom is the next job of a kind, from lanes in turns. What must wait is held where it waits.
+// takeFrom returns the next job of a kind, from lanes in turns. A lane that must wait is held at the trouble that it waits for.
 func (d *Dispatcher) takeFrom(k correlator.Kind, now time.Duration) (Job, bool) {
 	for l, ok := d.rings[k].ReadOne(); ok; l, ok = d.rings[k].ReadOne() {
 		l.queued[k] = false
@@ -290,7 +293,7 @@ func (d *Dispatcher) takeFrom(k correlator.Kind, now time.Duration) (Job, bool) 
 	return Job{}, false
 }
 
-// divert lets another lane go in place of one that was let go and does not use its place.
+// divert lets another lane go if this one was let go and does not use its place.
 func (d *Dispatcher) divert(l *lane) {
 	if t := l.from; t != nil {
 		l.from = nil
@@ -304,7 +307,7 @@ func (d *Dispatcher) hold(l *lane, t *trouble) {
 	d.sick.await(t)
 }
 
-// begin makes the job of a lane's kind. t is the sick scope that it is a try of, or nil.
+// begin makes the job of a lane's kind. t is the sick scope that the job tries, or nil.
 func (d *Dispatcher) begin(l *lane, k correlator.Kind, now time.Duration, t *trouble) Job {
 	j := Job{lane: l, try: t != nil || k == correlator.Retry}
 	j.Shard = l.shard(k)
@@ -312,7 +315,6 @@ func (d *Dispatcher) begin(l *lane, k correlator.Kind, now time.Duration, t *tro
 	var f *flight
 	j.slot, f = d.slots.take(now, l, j.try)
 	l.from = nil
-	l.inFlight++
 	for i, c := range l.chain() {
 		c.inFlight++
 		c.tries++
@@ -326,7 +328,7 @@ func (d *Dispatcher) begin(l *lane, k correlator.Kind, now time.Duration, t *tro
 	return j
 }
 
-// requeue puts a lane that has more where it belongs.
+// requeue queues a lane that has more, or holds it at the scope that is being tried.
 func (d *Dispatcher) requeue(l *lane, t *trouble) {
 	switch {
 	case l.heldBy != nil || !l.has():
@@ -337,8 +339,7 @@ func (d *Dispatcher) requeue(l *lane, t *trouble) {
 	}
 }
 
-// suspect takes calls that are stuck for failed ones of their lane and namespace: a namespace that hangs is sick before its calls have
-// timed out.
+// suspect counts stuck calls as failures of their lane and namespace, so that a namespace that hangs is sick before its calls time out.
 func (d *Dispatcher) suspect(now time.Duration) {
 	for now >= d.slots.stuckAt {
 		c, n := d.slots.nextStuck(now)
@@ -360,7 +361,7 @@ func (d *Dispatcher) suspect(now time.Duration) {
 	}
 }
 
-// pass has the scopes around the namespace of a stuck call not wait for it.
+// pass makes the scopes around the namespace of a stuck call stop waiting for it.
 func (d *Dispatcher) pass(c *flight) {
 	for i, t := range [...]*trouble{c.lane.server, c.lane.group} {
 		if c.phases[i] == t.phase {
@@ -372,21 +373,20 @@ func (d *Dispatcher) pass(c *flight) {
 	}
 }
 
-// Nothing takes a job back for which the shard had no write.
+// Nothing takes back a job for which the shard had no write.
 func (d *Dispatcher) Nothing(j *Job) {
 	d.end(j)
 	d.settle(j.lane)
 }
 
-// Refused ends a job that refuses. More says that the shard has some left.
+// Refused ends a job that refuses. more is true if the shard has more to refuse.
 func (d *Dispatcher) Refused(j *Job, more bool) {
 	if more {
-		j.lane.refuse |= 1 << j.Shard
-		d.queueRefusal(j.lane)
+		d.refuse(j.lane, 1<<j.Shard)
 	}
 }
 
-// end gives back what a job holds.
+// end returns the job's slot and its places in the scopes.
 func (d *Dispatcher) end(j *Job) (f flight) {
 	f = d.slots.give(j.slot)
 	if j.try {
@@ -395,7 +395,6 @@ func (d *Dispatcher) end(j *Job) (f flight) {
 	if j.try && f.stuck {
 		d.budget.stuck--
 	}
-	j.lane.inFlight--
 	for i, t := range j.lane.chain() {
 		t.inFlight--
 		if f.phases[i] == t.phase {
@@ -405,7 +404,7 @@ func (d *Dispatcher) end(j *Job) (f flight) {
 	return f
 }
 
-// settle lets lanes go for which there is room now, and has sick scopes tried again.
+// settle lets lanes go as far as there is room, and queues sick scopes for their next try.
 func (d *Dispatcher) settle(l *lane) {
 	for _, t := range l.chain() {
 		d.letGo(t, t.room())
@@ -425,13 +424,13 @@ func (d *Dispatcher) letGo(t *trouble, n int) {
 	}
 }
 
-// Verdict is what Done has concluded.
+// Verdict is the conclusion of Done.
 type Verdict struct {
 	Fate correlator.Fate
 	News []News
 }
 
-// Done takes up the answer to a job's write. The object is a hash of the object that the write is about.
+// Done takes up the answer to a job's write. object is a hash of the object that the write is about.
 func (d *Dispatcher) Done(j *Job, object uint64, a *runtime.Answer, now time.Duration) (v Verdict) {
 	f := d.end(j)
 	l := j.lane
@@ -445,19 +444,14 @@ func (d *Dispatcher) Done(j *Job, object uint64, a *runtime.Answer, now time.Dur
 	case a.Outcome == runtime.Retry && !a.Conflict:
 		v = d.failed(j, &f, object, a, now)
 	default:
-		v = d.served(l, now)
+		v = d.proven(l, now, false) // the server has dealt with the write
 	}
 	d.settle(l)
 	return v
 }
 
-// served takes up that the server has dealt with a write, whatever it said about it.
-func (d *Dispatcher) served(l *lane, now time.Duration) (v Verdict) {
-	return d.proven(l, now, false)
-}
-
-// proven takes up that the scopes of a lane are well. If vague is set, those stay sick of which the server said so itself: an
-// answer about one object may come from admission, while the storage behind it is away.
+// proven notes that the scopes of a lane are well. If vague is set, scopes stay sick that the server itself called sick: an answer about
+// one object may come from admission while the storage behind it is away.
 func (d *Dispatcher) proven(l *lane, now time.Duration, vague bool) (v Verdict) {
 	if l.doubt.believed {
 		v.News = append(v.News, l.own.news(Granted, now))
@@ -480,7 +474,7 @@ func (d *Dispatcher) proven(l *lane, now time.Duration, vague bool) (v Verdict) 
 	return v
 }
 
-// excuse has sick scopes tried soon that failed in an outage of a wider scope, which is over.
+// excuse makes sick scopes due soon that failed in an outage of a wider scope. That outage is over.
 func (d *Dispatcher) excuse() {
 	for _, s := range d.spaces {
 		s.health.forgive(&d.sick)
@@ -499,7 +493,7 @@ func (t *trouble) forgive(s *sickScopes) {
 	}
 }
 
-// denied takes up a refusal that may pass.
+// denied takes up a refusal that may end by itself.
 func (d *Dispatcher) denied(l *lane, f *flight, cause refusal, a *runtime.Answer, now time.Duration) (v Verdict) {
 	d.budget.fail(now)
 	l.own.err, l.own.reach = a.Err, a.Scope
@@ -518,7 +512,7 @@ func (d *Dispatcher) denied(l *lane, f *flight, cause refusal, a *runtime.Answer
 	return v
 }
 
-// limited takes up that a scope takes calls at a rate, and that this one was beyond it.
+// limited notes that a scope takes calls at a rate, and that this call exceeded it.
 func (d *Dispatcher) limited(j *Job, a *runtime.Answer, now time.Duration) (v Verdict) {
 	l := j.lane
 	t := &l.own
@@ -549,7 +543,7 @@ func (d *Dispatcher) limited(j *Job, a *runtime.Answer, now time.Duration) (v Ve
 	return v
 }
 
-// failed takes up that a write was not served for a cause that may reach further than its object.
+// failed takes up a failure whose cause may reach further than the write's object.
 func (d *Dispatcher) failed(j *Job, f *flight, object uint64, a *runtime.Answer, now time.Duration) (v Verdict) {
 	l := j.lane
 	known := j.Lane.Kind == correlator.Retry
@@ -611,8 +605,8 @@ func (t *trouble) reaches(s runtime.Scope) bool {
 	return true
 }
 
-// member is what has failed in a scope: an object of a lane or a namespace, a namespace of an API group or a server. Answers that speak of
-// the server for certain count each.
+// member returns the member that has failed in a scope: an object of a lane or a namespace, a namespace of an API group or a server. Each
+// answer that is certainly about the server counts as a member of its own.
 func (d *Dispatcher) member(l *lane, t *trouble, object uint64, certain bool) uint64 {
 	switch {
 	case certain:
@@ -624,7 +618,7 @@ func (d *Dispatcher) member(l *lane, t *trouble, object uint64, certain bool) ui
 	return object
 }
 
-// Hopeless reports whether what waits in a lane has been tried so often since Drain, by calls that speak for it.
+// Hopeless reports whether calls that speak for a lane have failed the given number of times since Drain.
 func (d *Dispatcher) Hopeless(namespace string, door correlator.Door, times int) bool {
 	s := d.spaces[namespace]
 	if s == nil || s.lanes[door] == nil {
@@ -638,11 +632,11 @@ func (d *Dispatcher) Hopeless(namespace string, door correlator.Door, times int)
 	return false
 }
 
-// InDoubt reports whether anything waits because a right may be missing, which is not known yet.
+// InDoubt reports whether anything waits because a right may be missing, and that is not known yet.
 func (d *Dispatcher) InDoubt() bool {
 	for _, s := range d.spaces {
 		for _, l := range s.lanes {
-			if l != nil && l.doubt.cause == noRight && !l.doubt.believed && (l.has() || l.inFlight > 0) {
+			if l != nil && l.doubt.cause == noRight && !l.doubt.believed && (l.has() || l.own.inFlight > 0) {
 				return true
 			}
 		}

@@ -7,11 +7,12 @@ import (
 	"github.com/event-gen/event-gen/runtime/correlator"
 )
 
-// doubt is what a lane knows of a refusal that may pass: for want of a right, or for want of the namespace.
+// doubt is a lane's knowledge of a refusal that may end by itself: for want of a right, or for want of the namespace.
 type doubt struct {
 	cause refusal
-	since time.Duration // when it was first given, with no other answer since
-	// believed: it was given for runtime.ForbiddenDoubt. A right is asked for again every ProbeDenied; meanwhile what falls due is refused.
+	since time.Duration // when the server first gave it, with no other answer since
+	// believed: the server has given it for runtime.ForbiddenDoubt. The lane asks for the right again every ProbeDenied, and meanwhile refuses
+	// everything that falls due.
 	believed bool
 }
 
@@ -23,7 +24,7 @@ const (
 	noNamespace
 )
 
-// refused takes up a refusal that may pass, and reports whether what is pending is refused now.
+// refused takes up a refusal that may end by itself. It reports whether the lane now refuses everything pending.
 func (l *lane) refused(f *flight, cause refusal, now time.Duration, d *Dispatcher) bool {
 	if l.doubt.cause != cause {
 		l.doubt = doubt{cause: cause, since: now}
@@ -34,7 +35,7 @@ func (l *lane) refused(f *flight, cause refusal, now time.Duration, d *Dispatche
 	l.own.fall(now)
 	l.own.limited = false
 	l.own.pause(now, d.opts.Delay, max(d.opts.Delay, min(maxDoubtDelay, d.opts.MaxDelay)), 0)
-	if now-l.doubt.since < runtime.ForbiddenDoubt && !l.doubt.believed && !(d.draining && cause == noNamespace) {
+	if now-l.doubt.since < runtime.ForbiddenDoubt && !(d.draining && cause == noNamespace) {
 		return false
 	}
 	if cause == noRight {
@@ -48,12 +49,13 @@ func (l *lane) refused(f *flight, cause refusal, now time.Duration, d *Dispatche
 	return true
 }
 
-// refusedOnce reports whether nothing else is known of a sick lane than that it was refused once, as a starting server refuses everybody.
+// refusedOnce reports whether a sick lane was refused once, and nothing else is known of it. A starting server refuses everybody.
 func (l *lane) refusedOnce() bool {
 	return l.doubt.cause != granted && !l.doubt.believed && l.own.step <= 1
 }
 
-// undoubted ends a doubt with an answer other than a refusal, so that the lane is no longer sick for the want of a right or a namespace.
+// undoubted ends a doubt, because the server has given another answer than a refusal. A lane that was sick for want of a right or a namespace
+// is well.
 func (l *lane) undoubted(now time.Duration) {
 	if l.doubt.believed {
 		return
@@ -64,34 +66,32 @@ func (l *lane) undoubted(now time.Duration) {
 	l.doubt = doubt{}
 }
 
-// refuseAll has the shards refuse what they have ready in a lane.
+// refuseAll makes the shards refuse everything that is ready in a lane.
 func (d *Dispatcher) refuseAll(l *lane) {
-	l.refuse |= l.ready[correlator.Warning] | l.ready[correlator.Normal] | l.ready[correlator.Retry]
+	d.refuse(l, l.ready[correlator.Warning]|l.ready[correlator.Normal]|l.ready[correlator.Retry])
 	for k := range l.ready {
 		l.ready[k] = 0
 	}
-	d.queueRefusal(l)
 }
 
-func (d *Dispatcher) queueRefusal(l *lane) {
-	if l.refuse != 0 && !l.refusing {
-		l.refusing = true
+// refuse makes shards refuse everything due in a lane. The lane stays in the ring of refusals until all of them have a job for it.
+func (d *Dispatcher) refuse(l *lane, shards uint64) {
+	if l.refuse == 0 && shards != 0 {
 		d.refusals.WriteOne(l)
 	}
+	l.refuse |= shards
 }
 
-// takeRefusal is a job that refuses, in place of a write.
+// takeRefusal returns a job that refuses.
 func (d *Dispatcher) takeRefusal() (Job, bool) {
-	for l, ok := d.refusals.ReadOne(); ok; l, ok = d.refusals.ReadOne() {
-		l.refusing = false
-		if l.refuse == 0 {
-			continue
-		}
-		s := nextBit(l.refuse, l.turn)
-		l.refuse &^= 1 << s
-		l.turn = s + 1
-		d.queueRefusal(l)
-		return Job{Shard: s, Lane: l.at(s, correlator.Normal), Refuse: true, lane: l}, true
+	l, ok := d.refusals.ReadOne()
+	if !ok {
+		return Job{}, false
 	}
-	return Job{}, false
+	s := nextBit(l.refuse, l.turn)
+	l.turn = s + 1
+	left := l.refuse &^ (1 << s)
+	l.refuse = 0
+	d.refuse(l, left)
+	return Job{Shard: s, Lane: l.at(s, correlator.Normal), Refuse: true, lane: l}, true
 }

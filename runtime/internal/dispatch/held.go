@@ -12,13 +12,13 @@ type wait uint8
 const (
 	forWarning wait = iota // proven: the namespace has been served, and nothing has failed there since; with Warning events
 	forNormal              // proven
-	forUnknown             // not proven, and nothing is known to fail there, but that it was refused once
+	forUnknown             // not proven, and no failure is known there except one refusal
 	forMixed               // something has failed there since the namespace was served last
 	forFailing             // sick itself, or only what has failed before
 	waits
 )
 
-// waitOf is the list in which a lane waits at t.
+// waitOf returns the list in which a lane waits at t.
 func (l *lane) waitOf(t *trouble) wait {
 	if t == &l.own || l.ready[correlator.Warning]|l.ready[correlator.Normal] == 0 {
 		return forFailing
@@ -30,7 +30,7 @@ func (l *lane) waitOf(t *trouble) wait {
 	return w
 }
 
-// standing is what is known of a lane that waits at t, whatever it has to do.
+// standing returns how well a lane is known that waits at t, whatever it has to write.
 func (l *lane) standing(t *trouble) wait {
 	switch {
 	case l.own.sick && !l.refusedOnce(), t.scope < ofNamespace && l.namespace.health.sick:
@@ -82,7 +82,7 @@ func (t *trouble) release(l *lane) {
 	l.heldBy = nil
 }
 
-// promote moves a lane to where it belongs, if it has got something that is to be tried earlier. It reports whether it has.
+// promote moves a lane to an earlier list if the lane now has something for it. It reports whether it did.
 func (t *trouble) promote(l *lane) bool {
 	if l.waitOf(t) >= l.heldIn {
 		return false
@@ -92,14 +92,14 @@ func (t *trouble) promote(l *lane) bool {
 	return true
 }
 
-// holdsFresh reports whether a lane waits that is not sick itself, holds whether any does.
+// holdsFresh reports whether a lane waits that is not known to fail. holds reports whether any lane waits.
 func (t *trouble) holdsFresh() bool {
 	return t.held[forWarning].head != nil || t.held[forNormal].head != nil || t.held[forUnknown].head != nil || t.held[forMixed].head != nil
 }
 
 func (t *trouble) holds() bool { return t.holdsFresh() || t.held[forFailing].head != nil }
 
-// due is when a sick scope may be tried.
+// due returns when a sick scope may be tried.
 func (t *trouble) due() time.Duration {
 	for w := range t.held {
 		if t.held[w].head != nil {
@@ -109,11 +109,11 @@ func (t *trouble) due() time.Duration {
 	return t.next
 }
 
-// dueFor is when a sick scope may be tried with a lane.
+// dueFor returns when a sick scope may be tried with a lane.
 func (t *trouble) dueFor(l *lane) time.Duration { return t.dueIn(l.waitOf(t)) }
 
-// dueIn is when a sick scope may be tried with a lane of a list. The members of an API group or a server have delays of their own, unless
-// the server is away for certain.
+// dueIn returns when a sick scope may be tried with a lane of a list. Members of an API group or a server have delays of their own, unless
+// the server is certainly away.
 func (t *trouble) dueIn(w wait) time.Duration {
 	switch {
 	case t.sure, t.scope >= ofNamespace && w == forFailing:
@@ -124,7 +124,7 @@ func (t *trouble) dueIn(w wait) time.Duration {
 	return t.soon
 }
 
-// candidate takes the lane that is tried next: one that is not known to fail, if there is one. Lanes with nothing to do are let go.
+// candidate takes the lane to try next: one that is not known to fail, if there is one. It lets go of lanes that have nothing to write.
 func (t *trouble) candidate() *lane {
 	for i := range t.held {
 		for t.held[i].head != nil {
@@ -138,7 +138,7 @@ func (t *trouble) candidate() *lane {
 	return nil
 }
 
-// obstacle is the widest scope that does not admit a call of the lane; nil if all do.
+// obstacle returns the widest scope that does not admit a call of the lane; nil if all admit it.
 func (l *lane) obstacle() *trouble {
 	for _, t := range l.chain() {
 		if !t.admits() {
@@ -148,21 +148,24 @@ func (l *lane) obstacle() *trouble {
 	return nil
 }
 
-// obstacleBeside is what keeps a lane from a try of the sick scope t: a wider scope that admits nothing, or a narrower one that is full,
-// or tried too short a time ago.
+// obstacleBeside returns the scope that keeps a lane from a try of the sick scope t: a wider scope that admits nothing, or a narrower scope
+// that is full or not due.
 func (l *lane) obstacleBeside(t *trouble, now time.Duration) *trouble {
-	for _, o := range l.chain() {
-		switch {
-		case o == t:
-		case o.scope > t.scope && o.sick && o.tries == 0 && o.dueFor(l) <= now:
-		case !o.admits():
-			return o
+	chain := l.chain()
+	for _, wider := range chain[:t.scope] {
+		if !wider.admits() {
+			return wider
+		}
+	}
+	for _, narrower := range chain[t.scope+1:] {
+		if mayTry := narrower.sick && narrower.tries == 0 && narrower.dueFor(l) <= now; !mayTry && !narrower.admits() {
+			return narrower
 		}
 	}
 	return nil
 }
 
-// first is the kind that a lane tries first.
+// first returns the kind that a lane tries first.
 func (l *lane) first() correlator.Kind {
 	for k := range l.ready {
 		if l.ready[k] != 0 {

@@ -31,8 +31,6 @@ type lane struct {
 	from      *trouble // the trouble that has just let it go
 	doubt     doubt
 	refuse    uint64 // shards that are to refuse what they hold
-	refusing  bool   // in the ring of refusals
-	inFlight  int
 }
 
 // space is what the lanes of a namespace share.
@@ -58,7 +56,7 @@ func (l *lane) has() bool {
 
 // idle reports whether the lane can be forgotten.
 func (l *lane) idle() bool {
-	return !l.has() && l.refuse == 0 && l.inFlight == 0 && l.own.well() && l.heldBy == nil && !l.refusing &&
+	return !l.has() && l.refuse == 0 && l.own.well() && l.heldBy == nil &&
 		!l.queued[correlator.Warning] && !l.queued[correlator.Normal] && !l.queued[correlator.Retry]
 }
 
@@ -70,7 +68,7 @@ func (l *lane) shard(k correlator.Kind) int {
 	return s
 }
 
-// nextBit is the first bit of set from place on, or else the first at all.
+// nextBit returns the first bit of set from place on, otherwise the first bit of all.
 func nextBit(set uint64, place int) int {
 	if rest := set >> place << place; place < 64 && rest != 0 {
 		return bits.TrailingZeros64(rest)

@@ -28,7 +28,7 @@ type News struct {
 	Scope     runtime.Scope
 	Namespace string
 	Err       error         // of the last call
-	Reach     runtime.Scope // how far the last answer said that its cause may reach
+	Reach     runtime.Scope // the widest scope of the cause, by the last answer
 	Took      time.Duration // Well: how long it was sick
 	Calls     int           // failed calls meanwhile
 }

@@ -7,8 +7,8 @@ const (
 	ProbeDenied = 30 * time.Second
 	// several is how many members of a scope must fail, with no success in between, before the scope is sick.
 	several = 3
-	// crossChecks is how many namespaces of which nothing bad is known are tried at once, one after the other, when an API group or
-	// the server has become sick: a few bad objects in as many namespaces look like that, too.
+	// crossChecks is the number of namespaces without a known failure that are tried at once, one after the other, when an API group or
+	// the server has become sick: a few bad objects, each in a namespace of its own, look the same.
 	crossChecks = 5
 	// failuresASecond bounds the failed calls of all sick scopes together.
 	failuresASecond = 10

@@ -4,8 +4,8 @@ import (
 	"container/heap"
 )
 
-// sickScopes are the sick scopes that hold lanes and have no try in flight: those with a lane that is not known to fail, and the
-// others. The former go first, since a healthy lane may be among theirs.
+// sickScopes are the sick scopes that hold lanes and have no try in flight. fresh are scopes with a lane that is not known to fail. They go
+// first, because a healthy lane may be among theirs.
 type sickScopes struct{ fresh, failing sickHeap }
 
 func (s *sickScopes) heapOf(t *trouble) *sickHeap {
@@ -15,7 +15,7 @@ func (s *sickScopes) heapOf(t *trouble) *sickHeap {
 	return &s.failing
 }
 
-// await puts a scope where it is found when it may be tried, if it is sick.
+// await queues a sick scope for its next try.
 func (s *sickScopes) await(t *trouble) {
 	s.remove(t)
 	if t.sick && t.tries == 0 && t.holds() {

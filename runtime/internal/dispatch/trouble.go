@@ -19,7 +19,7 @@ const (
 )
 
 // trouble is the health of one scope. A scope is well until several of its members fail with no success in between. A sick scope
-// has one call in flight. A success makes it well, and its calls come back in doubling steps.
+// has one call in flight. A success makes the scope well, and its calls come back in doubling steps.
 type trouble struct {
 	scope scope
 	name  string          // of the namespace, unless the scope is wider
@@ -28,7 +28,7 @@ type trouble struct {
 	rests time.Duration   // the least time between two failed calls, while sick
 
 	failed   [several]uint64 // members that have failed since the last success
-	failures int             // how many they are
+	failures int             // the number of members in failed
 
 	sick     bool
 	limited  bool          // sick because it takes calls at a rate only
@@ -36,15 +36,15 @@ type trouble struct {
 	next     time.Duration // while sick: no call of a member that is known to fail before that
 	soon     time.Duration // while sick: no call at all before that
 	step     uint8         // failed calls in a row, while sick
-	checks   uint8         // how many of them were of lanes of which nothing bad was known
-	eager    bool          // while sick: such a lane is tried at once, whatever soon says
+	checks   uint8         // how many of them were of lanes with no known failure
+	eager    bool          // while sick: such a lane is tried at once, before soon
 	raiseAt  time.Duration // while limited: when a second call at a time is tried
 	raise    time.Duration // how long it was limited last
 	inFlight int
 	phase    uint32        // changes when it falls sick, when it recovers, and when it has recovered
 	tries    int           // calls in flight that began in this phase
-	sure     bool          // the last failed call spoke of the server for certain
-	excused  bool          // its last failed call was one of a wider sick scope, too
+	sure     bool          // the last failed call was certainly about the server
+	excused  bool          // its last failed call was also a try of a wider sick scope
 	since    time.Duration // when it became sick
 	calls    int           // failed calls since then
 	vain     int           // failed calls since Drain, or since the last success
@@ -54,7 +54,7 @@ type trouble struct {
 
 	held  [waits]laneList
 	place int  // in the heap of sick scopes, plus one
-	fresh bool // in the heap of those that hold lanes not known to fail
+	fresh bool // in the heap of scopes that hold a lane not known to fail
 }
 
 // well reports whether nothing need be remembered.
@@ -62,10 +62,10 @@ func (t *trouble) well() bool {
 	return !t.sick && t.limit == 0 && t.failures == 0 && t.inFlight == 0 && !t.holds()
 }
 
-// admits reports whether a call may begin that is no try of a sick scope.
+// admits reports whether a call may begin. A try of a sick scope does not ask.
 func (t *trouble) admits() bool { return t.room() > 0 }
 
-// room is how many calls may begin beside those in flight. While a scope recovers, what was in flight before is not counted.
+// room returns the number of calls that may begin beside those in flight. While a scope recovers, calls from before are not counted.
 func (t *trouble) room() int {
 	switch {
 	case t.sick:
@@ -82,7 +82,7 @@ func (t *trouble) turn() {
 	t.tries = 0
 }
 
-// succeeded takes up that a member was served. It reports whether the scope was sick and is well.
+// succeeded notes that a member was served. It reports whether the scope was sick and is well now.
 func (t *trouble) succeeded(now time.Duration) bool {
 	t.failures, t.step, t.vain = 0, 0, 0
 	switch {
@@ -111,7 +111,7 @@ func (t *trouble) succeeded(now time.Duration) bool {
 	return false
 }
 
-// memberFailed takes up that a member failed that was not known to. It reports whether several have, which makes the scope sick.
+// memberFailed notes the failure of a member that was not known to fail. It reports whether several have failed, which makes the scope sick.
 func (t *trouble) memberFailed(member uint64) bool {
 	for _, m := range t.failed[:t.failures] {
 		if m == member {
@@ -135,7 +135,7 @@ func (t *trouble) fall(now time.Duration) {
 	t.failures = 0
 }
 
-// pause puts off the next call of a sick scope: for longer with each that fails, and at least for as long as the server asks.
+// pause puts off the next call of a sick scope: longer after each failure, and at least as long as the server asks.
 func (t *trouble) pause(now, delay, longest, patience time.Duration) {
 	d := longest
 	if t.step < 32 && delay <= longest>>t.step {
@@ -151,7 +151,7 @@ func (t *trouble) pause(now, delay, longest, patience time.Duration) {
 	t.vain++
 }
 
-// rest puts off the next call of a sick scope after that of a member that was known to fail, which says nothing new of the scope.
+// rest puts off the next call of a sick scope after a member that was known to fail has failed again. That shows nothing new about the scope.
 func (t *trouble) rest(now time.Duration) {
 	t.soon = max(t.soon, now+t.rests)
 	t.next = max(t.next, t.soon)
@@ -159,8 +159,8 @@ func (t *trouble) rest(now time.Duration) {
 	t.vain++
 }
 
-// narrow takes up that the scope takes calls at a rate only, and that this one was beyond it. The rate is looked for from below:
-// one call at a time, more after a while that doubles each time it was too much.
+// narrow notes that the scope takes calls at a rate only, and that this call exceeded it. The scope finds the rate from below: it makes one
+// call at a time, and more after a while. That while doubles each time they were too many.
 func (t *trouble) narrow(now, patience time.Duration) {
 	first := !t.sick
 	t.fall(now)
