@@ -67,23 +67,9 @@ func SamePackedArgs(packed string, args []Arg, except uint8) bool {
 
 // isNext reports whether the first argument of a packed form is this one, and takes it off.
 func (a *Arg) isNext(packed string) (rest string, same bool) {
-	if packed == "" {
-		return "", *a == Arg{}
-	}
-	head := packed[0]
-	packed = packed[1:]
-	same = argKind(head&packedKinds) == a.kind
-	text, num, nsec := "", uint64(0), int32(0)
-	if head&packedText != 0 {
-		text, packed = cutText(packed)
-	}
-	if head&packedNum != 0 {
-		num, packed = binary.LittleEndian.Uint64([]byte(packed[:8])), packed[8:]
-	}
-	if head&packedNsec != 0 {
-		nsec, packed = int32(binary.LittleEndian.Uint32([]byte(packed[:4]))), packed[4:]
-	}
-	return packed, same && num == a.num && nsec == a.nsec && text == a.text
+	var next Arg
+	rest = next.unpack(packed)
+	return rest, next == *a
 }
 
 // cutText takes a text behind its length off a packed form.

@@ -44,8 +44,7 @@ func (f Form) String() string {
 	return "events.k8s.io/v1"
 }
 
-// Check refuses what can't even be asked of a server: a write without an operation, or whose namespace or name can't
-// stand in the path of a URL.
+// Check refuses a write that can't become a request: it has no operation, or its namespace or name can't stand in the path of a URL.
 func Check(w *runtime.Write) error {
 	if w.Operation != runtime.Create && w.Operation != runtime.Update {
 		return fmt.Errorf("a write has no operation (%d)", w.Operation)
@@ -101,7 +100,7 @@ func micros(t time.Time) metav1.MicroTime {
 // rules it has for such events (kubernetes pkg/apis/core/validation/events.go); source and reporting fields say the same.
 func Core(w *runtime.Write) *corev1.Event {
 	controller, instance := text(w.ReportingController), text(w.ReportingInstance)
-	e := &corev1.Event{
+	return &corev1.Event{
 		ObjectMeta:          meta(w),
 		InvolvedObject:      w.Regarding,
 		Reason:              text(w.Reason),
@@ -112,11 +111,10 @@ func Core(w *runtime.Write) *corev1.Event {
 		Count:               w.Count,
 		Type:                w.Type,
 		Action:              text(w.Action),
+		Related:             related(w),
 		ReportingController: controller,
 		ReportingInstance:   instance,
 	}
-	e.Related = related(w)
-	return e
 }
 
 // applyCore changes a stored event as the patch does.

@@ -12,6 +12,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/internal/apiserver"
 )
 
 // Options of a Store.
@@ -89,6 +90,6 @@ func (s *Store) put(k key, event *corev1.Event, order uint64) {
 		s.sweep()
 	}
 	s.version++
-	event.ResourceVersion = formatVersion(s.version)
+	event.ResourceVersion = apiserver.FormatVersion(s.version)
 	s.events[k] = &entry{event: event, order: order, expires: s.opts.Now().Mono + s.opts.TTL}
 }

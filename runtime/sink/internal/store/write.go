@@ -2,7 +2,6 @@ package store
 
 import (
 	"errors"
-	"strconv"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/equality"
@@ -12,6 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/util/uuid"
 
+	"github.com/event-gen/event-gen/runtime/internal/apiserver"
 	"github.com/event-gen/event-gen/runtime/internal/form"
 	"github.com/event-gen/event-gen/runtime/sink/internal/rules"
 )
@@ -51,7 +51,7 @@ func (s *Store) Update(name types.NamespacedName, version uint64, f form.Form, c
 	if stored == nil {
 		return 0, apierrors.NewNotFound(resource(f), name.Name)
 	}
-	if version != 0 && formatVersion(version) != stored.event.ResourceVersion {
+	if version != 0 && apiserver.FormatVersion(version) != stored.event.ResourceVersion {
 		return 0, apierrors.NewConflict(resource(f), name.Name, errChanged)
 	}
 	changed := stored.event.DeepCopy()
@@ -60,7 +60,7 @@ func (s *Store) Update(name types.NamespacedName, version uint64, f form.Form, c
 		return 0, apierrors.NewInvalid(kind(f), name.Name, errs)
 	}
 	if equality.Semantic.DeepEqual(changed, stored.event) {
-		return parseVersion(stored.event.ResourceVersion), nil
+		return apiserver.ParseVersion(stored.event.ResourceVersion), nil
 	}
 	s.put(k, changed, stored.order)
 	return s.version, nil
@@ -71,11 +71,3 @@ func resource(f form.Form) schema.GroupResource {
 }
 
 func kind(f form.Form) schema.GroupKind { return f.GroupVersion().WithKind("Event").GroupKind() }
-
-func formatVersion(v uint64) string { return strconv.FormatUint(v, 10) }
-
-// parseVersion reads what formatVersion has written.
-func parseVersion(s string) uint64 {
-	v, _ := strconv.ParseUint(s, 10, 64)
-	return v
-}
