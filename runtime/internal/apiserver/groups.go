@@ -31,12 +31,12 @@ type Groups struct {
 
 	mu         sync.Mutex
 	namespaces map[string]*standing
-	core       bool          // the core group goes first in namespaces of which nothing is known
+	core       bool          // the core group goes first in unknown namespaces
 	lookAt     time.Duration // when events.k8s.io is tried again
 	told       bool
 }
 
-// standing is what is known of a namespace.
+// standing is the knowledge about a namespace.
 type standing struct {
 	core   bool // goes first
 	groups [2]record

@@ -7,8 +7,8 @@ import (
 	"github.com/event-gen/event-gen/runtime"
 )
 
-// NoChange is a merge patch that changes nothing: a server stores nothing, and answers with the event. It needs no right
-// that updates don't.
+// NoChange is a merge patch that changes nothing: the server stores nothing, and answers with the event. It needs the right that updates
+// need.
 const NoChange = "{}"
 
 // ParseVersion reads a resource version. One that is no decimal integer counts as unknown, which is 0.
@@ -20,7 +20,7 @@ func ParseVersion(s string) uint64 {
 	return v
 }
 
-// FormatVersion is the reverse; empty for 0.
+// FormatVersion is the reverse of ParseVersion; empty for 0.
 func FormatVersion(v uint64) string {
 	if v == 0 {
 		return ""
@@ -28,13 +28,12 @@ func FormatVersion(v uint64) string {
 	return strconv.FormatUint(v, 10)
 }
 
-// Versions has every update say which version of the event it changes, so that an earlier one whose reply was lost, should it
-// arrive last, can't take the count back. Where the correlator has lost the version, with that reply, the server is asked for
-// it: of two updates of one version one fails. A sink that tells no versions, as fakes do, is not asked. The zero value is
-// ready for use.
+// Versions gives every update the version of the event that it changes. Of two updates of one version one fails, so an earlier update whose
+// reply was lost can't take the count back if it arrives last. If the correlator has lost the version with that reply, Versions asks the
+// server for it. It does not ask a sink that returns no versions, as fakes do. The zero value is ready for use.
 type Versions struct{ untold atomic.Bool }
 
-// Write sends a write through a function that, if told to ask, sends NoChange in its place.
+// Write sends a write through a function. With ask set, that function sends NoChange in place of the write.
 func (v *Versions) Write(w *runtime.Write, send func(w *runtime.Write, ask bool) runtime.Answer) runtime.Answer {
 	if w.Operation != runtime.Update || w.ResourceVersion != 0 || v.untold.Load() {
 		return v.heed(send(w, false))
@@ -49,7 +48,7 @@ func (v *Versions) Write(w *runtime.Write, send func(w *runtime.Write, ask bool)
 	return v.heed(send(&versioned, false))
 }
 
-// heed notes whether the sink tells versions.
+// heed notes whether the sink returns versions.
 func (v *Versions) heed(a runtime.Answer) runtime.Answer {
 	if a.Outcome == runtime.Done {
 		v.untold.Store(a.ResourceVersion == 0)

@@ -11,9 +11,10 @@ import (
 	"github.com/event-gen/event-gen/runtime"
 )
 
-// AppendPatch appends the JSON merge patch (RFC 7386) of an update: the count and the last time, for an event that stands
-// for several its annotations too, and in the core group its message. Of the latest note, events.k8s.io/v1 takes an annotation. A resource version becomes a precondition, which the
-// server answers with 409 where it does not hold. A patch that changes nothing is still valid.
+// AppendPatch appends the JSON merge patch (RFC 7386) of an update: the count and the last time. For an aggregate it also holds the
+// annotations, and in the core group the message. The latest note is the message in the core group, and an annotation in
+// events.k8s.io/v1. A resource version becomes a precondition: the server answers 409 if the event has another. A patch that changes nothing
+// is still valid.
 func (f Form) AppendPatch(b []byte, w *runtime.Write) []byte {
 	b = append(b, '{')
 	b = f.appendMeta(b, w)
@@ -156,7 +157,7 @@ func (f Form) Apply(e *corev1.Event, w *runtime.Write) {
 // changesNote reports whether an update changes the note, where the group lets it.
 func changesNote(w *runtime.Write) bool { return w.Aggregate || w.LatestNote }
 
-// annotatesNote reports whether an update says the note in an annotation. That of an aggregate is among its own annotations.
+// annotatesNote reports whether an update holds the note in an annotation of its own. An aggregate has its note among its annotations.
 func (f Form) annotatesNote(w *runtime.Write) bool {
 	return f == EventsV1 && w.LatestNote && !w.Aggregate
 }

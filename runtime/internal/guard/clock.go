@@ -7,8 +7,8 @@ import (
 	"github.com/event-gen/event-gen/runtime"
 )
 
-// Clock returns a clock whose methods may panic: it is the last moment that was told then, and a timer of the system fires. Where they
-// end the goroutine, that can't be helped. It is safe for concurrent use if the clock is.
+// Clock returns a clock that survives panics of c: Now then repeats the last moment, and NewTimer returns a timer of the system. It can't
+// help if c ends the goroutine. It is safe for concurrent use if the clock is.
 func Clock(c runtime.Clock) runtime.Clock {
 	if _, guarded := c.(*clock); guarded {
 		return c

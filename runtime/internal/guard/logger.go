@@ -8,7 +8,7 @@ import (
 	"github.com/go-logr/logr"
 )
 
-// Logger returns a logger whose sink may panic: the line is lost then, and nothing else. It is safe for concurrent use if the
+// Logger returns a logger whose sink may panic. Only the line is lost then. It is safe for concurrent use if the
 // logger is.
 func Logger(l logr.Logger) logr.Logger {
 	next := l.GetSink()
@@ -21,7 +21,7 @@ func Logger(l logr.Logger) logr.Logger {
 	return logr.New(&sink{deeper(next, 1)}).V(l.GetV())
 }
 
-// deeper has a sink that shows where it was called from leave out the guard's own frames.
+// deeper makes a sink that shows its caller leave out the guard's own frames.
 func deeper(s logr.LogSink, depth int) logr.LogSink {
 	if d, ok := s.(logr.CallDepthLogSink); ok {
 		return d.WithCallDepth(depth)
@@ -33,7 +33,7 @@ type sink struct{ next logr.LogSink }
 
 var _ logr.CallDepthLogSink = (*sink)(nil)
 
-// Init does nothing: the next sink has its logger's.
+// Init does nothing: the next sink has been initialized.
 func (s *sink) Init(logr.RuntimeInfo) {}
 
 // Enabled is false for a sink that panics.
@@ -71,15 +71,15 @@ func (s *sink) with(make func() logr.LogSink) (made logr.LogSink) {
 	return &sink{make()}
 }
 
-// patience is how long whoever has something to say waits for a logger.
+// patience is the longest wait for a logger.
 const patience = time.Second
 
-// Speaker calls loggers so that whoever has something to say comes back, whatever they do: one that blocks is left behind after a second,
-// and what is said until it comes back is lost; one that panics or ends its goroutine loses the line. The zero Speaker is ready, and
-// safe for concurrent use.
+// Speaker calls loggers so that its caller returns whatever they do. It leaves a logger that blocks behind after a second, and drops further
+// lines until that logger comes back. A logger that panics or ends its goroutine loses the line. The zero Speaker is ready, and safe for
+// concurrent use.
 type Speaker struct{ blocked atomic.Bool }
 
-// Say calls f, which says one line, in a goroutine of its own, and waits until it is said. The goroutine ends with f.
+// Say calls f, which logs one line, in a goroutine of its own, and waits for it. The goroutine ends with f.
 func (s *Speaker) Say(f func()) {
 	if s.blocked.Load() {
 		return

@@ -1,6 +1,6 @@
 package store
 
-// What is held is counted as Go's allocator holds it: texts take up the next larger of its sizes.
+// Memory is counted in the sizes of Go's allocator: a text takes up the next larger size.
 
 const (
 	largestClass = 32 << 10
@@ -8,7 +8,7 @@ const (
 	wordBytes    = 8
 )
 
-// classes holds for each number of words the size that an allocation of so much has.
+// classes holds the size of an allocation for each number of words.
 var classes = func() (sizes [largestClass/wordBytes + 1]uint16) {
 	for words := 0; words+1 < len(sizes); {
 		grown = append([]byte(nil), make([]byte, words*wordBytes+1)...)
@@ -20,10 +20,10 @@ var classes = func() (sizes [largestClass/wordBytes + 1]uint16) {
 	return sizes
 }()
 
-// grown keeps what classes allocates from the stack.
+// grown keeps the allocations of classes off the stack.
 var grown []byte
 
-// allocated is what so many bytes without pointers cost.
+// allocated returns the memory that n bytes without pointers take up.
 func allocated(n int) int64 {
 	switch {
 	case n < 2*wordBytes:

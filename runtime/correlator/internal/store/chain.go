@@ -5,7 +5,7 @@ type chain struct{ head, tail ref }
 
 type links struct{ prev, next ref }
 
-// push puts a record at the end, behind that with the links last, if there is one.
+// push puts a record at the end. last are the links of the record before it, if there is one.
 func (c *chain) push(r ref, l, last *links) {
 	*l = links{prev: c.tail}
 	if last != nil {
@@ -16,7 +16,7 @@ func (c *chain) push(r ref, l, last *links) {
 	c.tail = r
 }
 
-// take takes the record with links l out, which is in, from between the two that these name.
+// take takes out the record with links l. prev and next are the links of its neighbours, nil for none.
 func (c *chain) take(l, prev, next *links) {
 	if prev != nil {
 		prev.next = l.next

@@ -6,8 +6,8 @@ import (
 	"github.com/event-gen/event-gen/runtime"
 )
 
-// A definition that was made for one event is held once for all that say the same, and counted. One of a catalog, and one that whoever
-// made it keeps, costs nothing more.
+// The store holds a definition that was made for one event once for all equal definitions, and counts its memory. A catalog's definition, and
+// one that its maker keeps, costs nothing.
 
 type definitionKey struct {
 	reason, action, eventType, controller string
@@ -20,13 +20,13 @@ type heldDefinition struct {
 	uses int
 }
 
-// definitionBytes is what a definition costs beside its texts, about: itself, and its place in the map, which is half full.
+// definitionBytes estimates the cost of a definition apart from its texts: the definition and its place in the map, which is half full.
 var definitionBytes = allocated(int(unsafe.Sizeof(runtime.Definition{}))) + allocated(int(unsafe.Sizeof(heldDefinition{}))) + int64(unsafe.Sizeof(definitionKey{}))*3/2 + 16
 
 // single reports whether a definition was made for one event.
 func single(d *runtime.Definition) bool { return d.Forwarded && !d.Shared }
 
-// hold is the definition that is held for one that was given.
+// hold returns the definition that is held for d.
 func (s *Store) hold(d *runtime.Definition) *runtime.Definition {
 	if !single(d) {
 		return d
@@ -41,7 +41,7 @@ func (s *Store) hold(d *runtime.Definition) *runtime.Definition {
 	return h.Definition
 }
 
-// drop is called for each that hold returned.
+// drop is called once for each definition that hold returned.
 func (s *Store) drop(d *runtime.Definition) {
 	if !single(d) {
 		return

@@ -8,24 +8,24 @@ import (
 	"github.com/event-gen/event-gen/runtime"
 )
 
-// Detail is what an event says beyond its definition and object; the zero Detail is nothing.
+// Detail holds an event's content beyond its definition and object. The zero Detail has none.
 type Detail struct {
 	Args string // packed
-	more *More  // nil where there is no more
+	more *More  // nil: none
 }
 
-// More is what few events say.
+// More holds content that few events have.
 type More struct {
 	Related     runtime.ObjectRef
 	FieldPath   string
 	Controller  string
 	Annotations []runtime.Annotation
-	Latest      []byte  // packed arguments of the latest occurrence; nil where they are those of the first
+	Latest      []byte  // packed arguments of the latest occurrence; nil: those of the first
 	Folded      *Folded // of an aggregate
 	bytes       int64
 }
 
-// Folded is what an aggregate knows of the occurrences that it stands for.
+// Folded describes the occurrences that an aggregate stands for.
 type Folded struct {
 	Definition *runtime.Definition // of the latest
 	Latest     Detail
@@ -33,15 +33,15 @@ type Folded struct {
 	distinct   map[uint32]struct{}
 }
 
-// MaxDistinct is how many distinct messages an aggregate tells apart.
+// MaxDistinct is the number of distinct messages that an aggregate tells apart.
 const MaxDistinct = 1024
 
-// Distinct is how many distinct messages have folded, MaxDistinct at the most.
+// Distinct returns the number of distinct messages that have folded, at most MaxDistinct.
 func (f *Folded) Distinct() int { return len(f.distinct) }
 
 var noMore = &More{}
 
-// More is what the detail says beyond its arguments; not to be changed.
+// More returns the content beyond the arguments. It must not be changed.
 func (d *Detail) More() *More {
 	if d.more == nil {
 		return noMore
@@ -49,7 +49,8 @@ func (d *Detail) More() *More {
 	return d.more
 }
 
-// Unpack gives the arguments to show, those of the latest occurrence where they are kept. Their texts are those of the detail, or copies.
+// Unpack returns the arguments to show: the latest occurrence's if they are kept, otherwise the first's. Their texts are pieces of the detail,
+// or copies.
 func (d *Detail) Unpack(definition *runtime.Definition, room *[runtime.MaxParams]runtime.Arg) []runtime.Arg {
 	args := room[:min(len(definition.Params), runtime.MaxParams)]
 	packed := d.Args
@@ -60,18 +61,18 @@ func (d *Detail) Unpack(definition *runtime.Definition, room *[runtime.MaxParams
 	return args
 }
 
-// bytes is what a detail costs beyond its record.
+// bytes returns the memory of a detail beyond its record.
 func (d *Detail) bytes() int64 { return allocated(len(d.Args)) + d.More().bytes }
 
 const (
 	moreBytes       = int64(unsafe.Sizeof(More{}))
 	annotationBytes = int(unsafe.Sizeof(runtime.Annotation{}))
-	// distinctBytes is what a message told apart costs, about.
+	// distinctBytes estimates the memory of one distinct message.
 	distinctBytes = 24
 )
 
-// NewDetail copies what an event says, so that no large text of the caller's is held alive by a short piece of it. Said is nil where that
-// is no more than arguments.
+// NewDetail copies an event's content, so that a short piece of a large text does not keep that alive. said is nil if there are only
+// arguments.
 func NewDetail(args []byte, said *More) Detail {
 	d := Detail{Args: string(args)}
 	if said != nil {
@@ -99,7 +100,7 @@ func (m *More) texts(yield func(*string)) {
 	}
 }
 
-// copyTexts puts copies of the texts, in one piece of memory, in their places. It returns what that and the list of annotations cost.
+// copyTexts replaces the texts by copies in one piece of memory. It returns the memory of that piece and of the list of annotations.
 func (m *More) copyTexts() int64 {
 	size := 0
 	m.texts(func(text *string) { size += len(*text) })
@@ -113,7 +114,7 @@ func (m *More) copyTexts() int64 {
 	return allocated(size) + allocated(cap(m.Annotations)*annotationBytes)
 }
 
-// Aggregating is a detail that can take up what folds.
+// Aggregating returns a detail that can take up folded occurrences.
 func (d Detail) Aggregating() Detail {
 	if d.more == nil {
 		d.more = &More{bytes: moreBytes}
@@ -122,7 +123,8 @@ func (d Detail) Aggregating() Detail {
 	return d
 }
 
-// Fold has an aggregate take up an occurrence: by its hash, and by its definition and detail, which is asked for where it is not that of the last.
+// Fold makes an aggregate take up an occurrence: its hash, its definition and its detail. Fold calls detail only if the hash differs from the
+// last occurrence's.
 func (s *Store) Fold(aggregate *Identity, hash uint32, definition *runtime.Definition, detail func() Detail) {
 	m := aggregate.more
 	f := m.Folded

@@ -5,15 +5,15 @@ import (
 	"time"
 )
 
-// What is to be written later stands in one heap, by moment; what is due in queues of its namespace, one for each slot, in the order in
-// which it fell due. A slot that was announced is not announced again until its owner has found nothing in it: a whole namespace waits
-// at no cost.
+// One heap holds the works that fall due later, by moment. Works that are due stand in queues of their namespace, one for each slot, in the
+// order in which they fell due. The store announces a slot again only after its owner has found it empty, so that a whole namespace can
+// wait at no cost.
 
-// Slots is the number of queues of a namespace. What each is for is said by the caller.
+// Slots is the number of queues of a namespace. The caller decides the purpose of each.
 const Slots = 9
 
-// Await has an identity fall due in a slot at a moment, whether it was due already or not. At is that moment in the slot's queue; equal
-// ones come in the order of these calls.
+// Await makes an identity fall due in a slot at a moment, even if it was due already. Works of equal moments fall due in the order of these
+// calls.
 func (s *Store) Await(a Active, slot uint8, at, now time.Duration) {
 	if a.due {
 		if a.slot == slot && at <= now {
@@ -31,13 +31,13 @@ func (s *Store) Await(a Active, slot uint8, at, now time.Duration) {
 	s.later.set(entry{at: at, serial: s.serial, ref: a.work})
 }
 
-// AwaitedBefore reports whether the last Await of a work was called before that of another.
+// AwaitedBefore reports whether the last Await of this work came before the last Await of the other.
 func (w *Work) AwaitedBefore(o *Work) bool { return w.awaited < o.awaited }
 
-// IsDue reports whether a work is due, or will be.
+// IsDue reports whether a work is due or will fall due.
 func (w *Work) IsDue() bool { return w.due || w.line.prev > 0 }
 
-// ClearDue has an identity fall due no more, and takes it out of what is due.
+// ClearDue makes an identity neither due nor fall due.
 func (s *Store) ClearDue(a Active) {
 	if a.due {
 		s.leaveSlot(a)
@@ -46,7 +46,7 @@ func (s *Store) ClearDue(a Active) {
 	s.later.remove(a.work)
 }
 
-// Ripen puts what has fallen due by now where it is due, the earliest first: so many at the most.
+// Ripen moves works that have fallen due by now into their slots, the earliest first, and at most the given number.
 func (s *Store) Ripen(now time.Duration, most int) {
 	for ; most > 0; most-- {
 		first, ok := s.later.first()
@@ -58,13 +58,13 @@ func (s *Store) Ripen(now time.Duration, most int) {
 	}
 }
 
-// NextDue is the earliest moment at which something falls due that is not due by Ripen; ok is false if there is none.
+// NextDue returns the earliest moment in the heap; ok is false if the heap is empty.
 func (s *Store) NextDue() (at time.Duration, ok bool) {
 	first, ok := s.later.first()
 	return first.at, ok
 }
 
-// Overdue is the first that has fallen due by now and is not due by Ripen; nil if there is none.
+// Overdue returns the first identity that has fallen due by now and that Ripen has not moved yet; nil if there is none.
 func (s *Store) Overdue(now time.Duration) *Identity {
 	if first, ok := s.later.first(); ok && first.at <= now {
 		return s.worker(first.ref)
@@ -72,7 +72,7 @@ func (s *Store) Overdue(now time.Duration) *Identity {
 	return nil
 }
 
-// Fresh goes through the first of each slot that is not announced.
+// Fresh goes through the first work of each slot that is not announced.
 func (s *Store) Fresh(yield func(Active) bool) {
 	for r := s.fresh.head; r != 0; {
 		ns := *s.namespaces.at(r)
@@ -88,7 +88,8 @@ func (s *Store) Fresh(yield func(Active) bool) {
 // HasFresh reports whether Announce has something to announce.
 func (s *Store) HasFresh() bool { return s.fresh.head != 0 }
 
-// Announce hands out a slot in which something is due, and does not do so again until Look finds nothing in it; false: there is none.
+// Announce returns a slot in which something is due, and returns it again only after Look has found nothing in it. ok is false if there is no
+// such slot.
 func (s *Store) Announce() (ns *Namespace, slot uint8, ok bool) {
 	if !s.HasFresh() {
 		return nil, 0, false
@@ -100,7 +101,7 @@ func (s *Store) Announce() (ns *Namespace, slot uint8, ok bool) {
 	return ns, slot, true
 }
 
-// Look is the first that is due in a slot. If there is none, the slot can be announced again.
+// Look returns the first identity that is due in a slot. If there is none, the slot can be announced again.
 func (s *Store) Look(ns *Namespace, slot uint8) *Identity {
 	first := s.worker(ns.slots[slot].head)
 	if first == nil {
@@ -109,10 +110,10 @@ func (s *Store) Look(ns *Namespace, slot uint8) *Identity {
 	return first
 }
 
-// ID is a number for a namespace; another may have it once this one is held no more.
+// ID returns a number for a namespace. Another namespace may get it once this one is forgotten.
 func (s *Store) ID(ns *Namespace) uint32 { return uint32(ns.self) }
 
-// ByID is the namespace with a number; nil if there is none.
+// ByID returns the namespace with a number; nil if there is none.
 func (s *Store) ByID(id uint32) *Namespace {
 	if !s.namespaces.known(ref(id)) {
 		return nil
@@ -134,7 +135,7 @@ func (s *Store) leaveSlot(a Active) {
 	s.refresh(a.Namespace, a.slot)
 }
 
-// refresh notes whether a slot has something that is not announced, and lists its namespace if it has such a slot.
+// refresh notes whether a slot has something that is not announced. It lists a namespace as long as any of its slots has.
 func (s *Store) refresh(ns *Namespace, slot uint8) {
 	before, bit := ns.fresh, uint16(1)<<slot
 	ns.fresh &^= bit
@@ -149,7 +150,7 @@ func (s *Store) refresh(ns *Namespace, slot uint8) {
 	}
 }
 
-// line are the links of a work in the queue of a slot; nil for none.
+// line returns the links of a work in the queue of its slot; nil for none.
 func (s *Store) line(work ref) *links {
 	if work == 0 {
 		return nil

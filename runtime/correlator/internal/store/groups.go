@@ -23,7 +23,7 @@ func sameGroup(a, b *runtime.Definition) bool {
 	return a == b || (!a.Correlation.Alone() && !b.Correlation.Alone() && a.Reason == b.Reason && a.Type == b.Type && a.ReportingController == b.ReportingController)
 }
 
-// Group is the group of a definition among those of an object; it is made if there is none.
+// Group returns the group of a definition among an object's groups. It makes the group if there is none.
 func (s *Store) Group(o *Object, d *runtime.Definition) *Group {
 	link := s.groupLink(o, d)
 	if *link == 0 {
@@ -33,7 +33,7 @@ func (s *Store) Group(o *Object, d *runtime.Definition) *Group {
 	return s.groups.at(*link)
 }
 
-// groupLink is what leads to the group of a definition, or would.
+// groupLink returns the link that leads to the group of a definition, or would lead to it.
 func (s *Store) groupLink(o *Object, d *runtime.Definition) *ref {
 	link := &o.groups
 	if *link == 0 || sameGroup(s.groups.at(*link).Definition, d) {
@@ -47,13 +47,13 @@ func (s *Store) groupLink(o *Object, d *runtime.Definition) *ref {
 	}
 }
 
-// Aggregate is the identity that stands for what a group has folded; nil if there is none.
+// Aggregate returns the identity that stands for a group's folded occurrences; nil if there is none.
 func (s *Store) Aggregate(g *Group) *Identity { return s.identities.get(g.aggregate) }
 
-// SetAggregate has an identity of a group stand for what the group folds.
+// SetAggregate makes an identity stand for its group's folded occurrences.
 func (s *Store) SetAggregate(g *Group, i *Identity) { g.aggregate = i.self }
 
-// leaveGroup takes an identity out of its group, which is forgotten with its last.
+// leaveGroup takes an identity out of its group. The group is forgotten with its last identity.
 func (s *Store) leaveGroup(o *Object, i *Identity) {
 	link := s.groupLink(o, i.Definition)
 	g := s.groups.at(*link)
@@ -66,7 +66,7 @@ func (s *Store) leaveGroup(o *Object, i *Identity) {
 	}
 }
 
-// removeGroup puts a leaf from below in the place of a group: it belongs anywhere on its way.
+// removeGroup puts a leaf from below in the place of a group. A leaf may stand anywhere on the way to its place.
 func (s *Store) removeGroup(link *ref) {
 	r, leaf := *link, link
 	for below := leaf; below != nil; below = s.below(*leaf) {
@@ -84,7 +84,7 @@ func (s *Store) removeGroup(link *ref) {
 	s.groups.release(r)
 }
 
-// below is a link that leads on from a group; nil from a leaf.
+// below returns a link that leads on from a group; nil for a leaf.
 func (s *Store) below(r ref) *ref {
 	for side := range s.groups.at(r).children {
 		if link := &s.groups.at(r).children[side]; *link != 0 {
@@ -94,5 +94,5 @@ func (s *Store) below(r ref) *ref {
 	return nil
 }
 
-// Address tells definitions apart that are no copies. Those do not move, and nothing chooses where they are.
+// Address tells apart definitions that are not copies. They do not move, and nobody can choose their addresses.
 func Address(d *runtime.Definition) uint64 { return uint64(uintptr(unsafe.Pointer(d))) }

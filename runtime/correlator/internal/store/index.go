@@ -17,7 +17,7 @@ const (
 	placeBytes    = 8
 )
 
-// first is where the records with this hash begin, next goes on; both give 0 where there are no more.
+// first returns the place and the reference of the first record with a hash, and next those of the next. The reference is 0 if there is none.
 func (x *index) first(hash uint32) (at uint32, r ref) {
 	if len(x.places) == 0 {
 		return 0, 0

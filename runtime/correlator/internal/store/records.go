@@ -9,15 +9,15 @@ import (
 )
 
 // The records are laid out so that an idle identity, with an object and a group of its own, costs less than 256 bytes.
-// What only matters while something is pending stands in records of their own: Work for identities, Turns for objects.
+// Records of their own hold what matters only while something is pending: Work for identities, Turns for objects.
 //
-// Exported fields belong to whoever decides; the store fills them in when it makes a record, and does not look at them after that.
+// Exported fields belong to the correlator. The store fills them in when it makes a record, and does not look at them after that.
 
-// Identity is what counts as one event.
+// Identity is all occurrences that count as one event.
 type Identity struct {
 	Definition *runtime.Definition
 	Detail
-	Serial  uint64        // what makes the event's name unique: close to the wall clock when it was made, in Unix nanoseconds
+	Serial  uint64        // makes the event's name unique: close to the wall clock when the identity was made, in Unix nanoseconds
 	Version uint64        // the stored event's resource version
 	Last    int64         // the last occurrence: wall, Unix nanoseconds
 	Wrote   time.Duration // monotonic: when the last write began, if there was one
@@ -36,7 +36,7 @@ type Identity struct {
 // Object is a regarding object with at least one identity.
 type Object struct {
 	short    [shortText]byte // name, then UID
-	long     *[]byte         // the same, where it is longer
+	long     *[]byte         // replaces short for longer texts
 	scope    ref
 	hash     uint32
 	self     ref
@@ -53,13 +53,13 @@ type Group struct {
 	Budget     time.Duration       // monotonic: when the budget will be full again
 	children   [2]ref              // of the object's groups
 	identities uint32
-	aggregate  ref    // the identity that stands for what is folded
+	aggregate  ref    // the identity that stands for folded occurrences
 	WindowEnds uint32 // when counting distinct identities begins anew, in a unit of the caller's
 	Distinct   uint16 // identities made in the window
 }
 
-// Work is what an identity needs while it has something pending or a write in flight. All that is recorded is written
-// (acknowledged), pending, or lost; of what is pending, a write in flight carries a part.
+// Work is the state of an identity while it has something pending or a write in flight. Every recorded occurrence is written
+// (acknowledged), pending or lost. A write in flight carries a part of the pending ones.
 type Work struct {
 	Pending  uint64
 	Carried  uint64        // of Pending, by the write in flight
@@ -84,7 +84,7 @@ type Work struct {
 	Paid     bool  // the write at hand has a token of its limit
 }
 
-// Turns is what an object needs while any of its identities has work. Writes about one object go one at a time, and its first
+// Turns is the state of an object while any of its identities has work. Writes about one object go one at a time, and its first
 // creates in the order of recording.
 type Turns struct {
 	*Namespace        // where events about the object live
@@ -108,12 +108,12 @@ const (
 	longBytes      = int64(unsafe.Sizeof([]byte(nil)))
 )
 
-// Presence is what is known of an event on the server.
+// Presence is the correlator's knowledge of an event on the server.
 type Presence uint8
 
 const (
 	Absent      Presence = iota
-	Doubtful             // a create of ours may have been stored though no answer said so
+	Doubtful             // one of our creates may have been stored, though no answer reported it
 	Unversioned          // it is there; the next update goes without precondition
 	Present              // it is there, at Version
 )
@@ -127,16 +127,16 @@ const (
 	worthMask    flags = 7 << worthShift
 )
 
-// Presence is what is known of the event on the server.
+// Presence returns what the correlator knows of the event on the server.
 func (i *Identity) Presence() Presence { return Presence(i.flags & presenceMask) }
 
-// SetPresence notes what is known of the event on the server.
+// SetPresence notes what the correlator knows of the event on the server.
 func (i *Identity) SetPresence(p Presence) { i.flags = i.flags&^presenceMask | flags(p) }
 
 // Created reports whether the server holds the event.
 func (i *Identity) Created() bool { return i.Presence() >= Unversioned }
 
-// Hash is what the object is looked up by.
+// Hash returns the hash by which the object is looked up.
 func (o *Object) Hash() uint32 { return o.hash }
 
 // Warning reports whether the event is a Warning.
@@ -145,8 +145,8 @@ func (i *Identity) Warning() bool { return i.Definition.Type == runtime.Warning 
 // Add counts occurrences that the event stands for.
 func (i *Identity) Add(n uint32) { i.Count += min(n, math.MaxUint32-i.Count) }
 
-// waiterBytes is what an identity with work costs that may have to wait for a token of a limit: the correlator's waiter with its places,
-// about. It counts from the start, so that waiting exceeds no bound.
+// waiterBytes estimates the memory of the correlator's waiter, for an identity that may have to wait for a token of a limit. It counts as
+// soon as the identity has work, so that waiting exceeds no bound.
 func (i *Identity) waiterBytes() int64 {
 	if i.Definition.Correlation.Limit == nil {
 		return 0
@@ -154,5 +154,5 @@ func (i *Identity) waiterBytes() int64 {
 	return 160
 }
 
-// text is what an identity costs beyond its record.
+// text returns the memory of an identity beyond its record.
 func (i *Identity) text() int64 { return i.Detail.bytes() }

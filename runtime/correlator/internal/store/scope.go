@@ -9,7 +9,7 @@ import (
 	"github.com/event-gen/event-gen/runtime"
 )
 
-// Scope is what many objects share: namespace and kind.
+// Scope is shared by many objects: their namespace and kind.
 type Scope struct {
 	Namespace string // of the objects; empty for those without one
 	Kind      metav1.TypeMeta
@@ -23,7 +23,7 @@ type scopeKey struct {
 	kind      metav1.TypeMeta
 }
 
-// Namespace is one in which events live. It is held as long as any object has its events there.
+// Namespace is a namespace of events. It is held as long as any object has its events there.
 type Namespace struct {
 	Name      string
 	slots     [Slots]chain // of Work that is due
@@ -34,10 +34,10 @@ type Namespace struct {
 	scopes    int
 }
 
-// Scope is what an object shares with others.
+// Scope returns the scope of an object.
 func (s *Store) Scope(o *Object) *Scope { return *s.scopes.at(o.scope) }
 
-// enterScope finds what the object shares with others, or makes it.
+// enterScope finds or makes the scope of an object, and counts the object.
 func (s *Store) enterScope(regarding *runtime.ObjectRef) ref {
 	key := scopeKey{namespace: regarding.Namespace, kind: regarding.TypeMeta()}
 	scope := s.lastScope

@@ -18,8 +18,8 @@ const (
 type slab[T any] struct {
 	chunks []*[chunkSize]T
 	free   []ref
-	gone   []ref // chunks that were given back
-	kept   int   // records that were free, and kept, when chunks were given back last
+	gone   []ref // numbers of chunks that were given back
+	kept   int   // free records that trim kept the last time
 	next   ref   // the first that was never handed out
 	used   int   // records handed out
 	size   int64
@@ -28,7 +28,7 @@ type slab[T any] struct {
 
 func (s *slab[T]) at(r ref) *T { return &s.chunks[r>>chunkBits][r&chunkMask] }
 
-// get is at, but nil for 0.
+// get is at, but returns nil for 0.
 func (s *slab[T]) get(r ref) *T {
 	if r == 0 {
 		return nil
@@ -36,7 +36,7 @@ func (s *slab[T]) get(r ref) *T {
 	return s.at(r)
 }
 
-// found is what an index gives, with the record in place of its reference.
+// found turns the result of an index into a place and a record.
 func (s *slab[T]) found(at uint32, r ref) (uint32, *T) { return at, s.get(r) }
 
 // alloc returns a record with the contents it was freed with; the first time they are zero.
@@ -76,15 +76,15 @@ func (s *slab[T]) release(r ref) {
 	s.free = append(s.free, r)
 }
 
-// live is the number of records in use.
+// live returns the number of records in use.
 func (s *slab[T]) live() int { return s.used }
 
-// known reports whether r names a record that was handed out once, and was not given back with its chunk.
+// known reports whether r was handed out once, and its chunk was not given back.
 func (s *slab[T]) known(r ref) bool {
 	return r != 0 && r < s.next && r&chunkMask != chunkSize && s.chunks[r>>chunkBits] != nil
 }
 
-// each goes through the records that were handed out once.
+// each goes through all known records, free ones included.
 func (s *slab[T]) each(yield func(ref, *T) bool) {
 	for r := ref(1); r < s.next; r++ {
 		if s.known(r) && !yield(r, s.at(r)) {
@@ -93,13 +93,13 @@ func (s *slab[T]) each(yield func(ref, *T) bool) {
 	}
 }
 
-// slack reports whether so many records are free that chunks may be.
+// slack reports whether enough records are free that whole chunks may be.
 func (s *slab[T]) slack() bool {
 	s.kept = min(s.kept, len(s.free))
 	return len(s.free) > s.used && len(s.free) > s.kept+2*chunkSize
 }
 
-// trim gives back the chunks of which no record is in use, but for the last.
+// trim gives back chunks without a record in use, except the last chunk.
 func (s *slab[T]) trim() {
 	if !s.slack() {
 		return

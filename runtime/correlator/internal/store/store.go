@@ -1,6 +1,6 @@
 // Package store holds the identities of one shard, with their objects, groups, namespaces and what they need while something of
-// them is pending. It is the only writer of links and sizes, and decides nothing: what is one event, when it is written and what
-// gives way is said by its caller, the correlator.
+// them is pending. It is the only writer of links and sizes, and decides nothing: its caller, the correlator, decides which
+// occurrences are one event, when the event is written, and which identities give way.
 //
 // Records never move: a pointer to one is valid until it is removed. Nothing here is safe for concurrent use.
 package store
@@ -46,13 +46,13 @@ func New() *Store {
 	return s
 }
 
-// Identities is how many identities are held.
+// Identities returns the number of identities.
 func (s *Store) Identities() int { return s.identities.live() }
 
-// Objects is how many objects are held.
+// Objects returns the number of objects.
 func (s *Store) Objects() int { return s.objects.live() }
 
-// Bytes is what all that is held costs in memory, about.
+// Bytes estimates the memory that everything held takes up.
 func (s *Store) Bytes() int64 { return s.bytes }
 
 // FirstObject begins to go through the objects with a hash: the first, and where NextObject goes on; nil if there is none.
@@ -99,16 +99,16 @@ func (s *Store) Active(i *Identity) Active {
 	return Active{i, s.works.at(i.work), s.turns.at(s.Object(i).turns)}
 }
 
-// Work is what an identity that is not idle needs.
+// Work returns the work of an identity that is not idle.
 func (s *Store) Work(i *Identity) *Work { return s.works.at(i.work) }
 
 // Idle reports whether an identity has no work.
 func (i *Identity) Idle() bool { return i.work == 0 }
 
-// Ticket names an identity as long as it lives.
+// Ticket names an identity for as long as it is held.
 func (s *Store) Ticket(i *Identity) (id, generation uint32) { return uint32(i.self), uint32(i.ticket) }
 
-// ByTicket is the identity that a ticket was given for; nil if it is gone.
+// ByTicket returns the identity of a ticket; nil if the identity is gone.
 func (s *Store) ByTicket(id, generation uint32) *Identity {
 	if !s.identities.known(ref(id)) {
 		return nil
@@ -119,7 +119,7 @@ func (s *Store) ByTicket(id, generation uint32) *Identity {
 	return nil
 }
 
-// AddObject holds an object. named says that events may be named after it as it is called.
+// AddObject adds an object. named is true if names of events may begin with the object's name.
 func (s *Store) AddObject(regarding *runtime.ObjectRef, hash uint32, named bool) *Object {
 	r := s.objects.alloc()
 	o := s.objects.at(r)
@@ -130,7 +130,7 @@ func (s *Store) AddObject(regarding *runtime.ObjectRef, hash uint32, named bool)
 	return o
 }
 
-// AddIdentity holds an identity of a group, idle and with nothing recorded.
+// AddIdentity adds an identity to a group, idle and with nothing recorded.
 func (s *Store) AddIdentity(o *Object, g *Group, definition *runtime.Definition, d Detail, hash uint32, serial uint64) *Identity {
 	r := s.identities.alloc()
 	i := s.identities.at(r)
@@ -145,7 +145,7 @@ func (s *Store) AddIdentity(o *Object, g *Group, definition *runtime.Definition,
 	return i
 }
 
-// Remove forgets an identity with its work, and its group, object and namespace where it was the last of them.
+// Remove forgets an identity with its work, and its group, object and namespace if it was their last.
 func (s *Store) Remove(i *Identity) {
 	if i.work != 0 {
 		s.EndWork(s.Active(i))
@@ -176,7 +176,7 @@ func (s *Store) removeObject(o *Object) {
 	s.objects.release(r)
 }
 
-// StartWork gives an idle identity what it needs while something of it is pending.
+// StartWork gives an idle identity the records that it needs while something is pending.
 func (s *Store) StartWork(i *Identity) Active {
 	i.work = s.works.alloc()
 	s.bytes += i.waiterBytes()
@@ -192,7 +192,7 @@ func (s *Store) StartWork(i *Identity) Active {
 	return Active{i, w, t}
 }
 
-// EndWork takes back what an identity needs no more: from then on it is idle, due at no time and in no queue.
+// EndWork takes these records back. From then on the identity is idle, not due and in no queue.
 func (s *Store) EndWork(a Active) {
 	s.ClearDue(a)
 	s.Unqueue(a)

@@ -5,7 +5,7 @@ import "github.com/event-gen/event-gen/runtime"
 // An object's name and UID stand in its record, one behind the other, unless they are longer than most are.
 const shortText = 48
 
-// maxHeldName bounds what is held of an object's name; Kubernetes has none over 253 bytes.
+// maxHeldName bounds the part of an object's name that is held; Kubernetes has no name over 253 bytes.
 const maxHeldName = 1024
 
 func heldName(name string) string { return name[:min(len(name), maxHeldName)] }
@@ -14,7 +14,7 @@ type objectFlags uint8
 
 const (
 	packed objectFlags = 1 << iota // the UID is held as 16 bytes
-	named                          // events may be named after the object as it is called
+	named                          // names of events may begin with the object's name
 )
 
 // setText keeps the name and the UID of an object.
@@ -51,13 +51,13 @@ func (o *Object) text() []byte {
 	return o.short[:o.shortLen]
 }
 
-// Name is what is held of the object's name.
+// Name returns the part of the object's name that is held.
 func (o *Object) Name() []byte { return o.text()[:o.nameLen] }
 
-// Named reports whether events may be named after the object as it is called.
+// Named reports whether names of events may begin with the object's name.
 func (o *Object) Named() bool { return o.flags&named != 0 }
 
-// uid is the object's UID, packed or not.
+// uid returns the object's UID, packed or not.
 func (o *Object) uid() []byte { return o.text()[o.nameLen:] }
 
 // AppendUID appends the object's UID.
@@ -68,10 +68,10 @@ func (o *Object) AppendUID(b []byte) []byte {
 	return append(b, o.uid()...)
 }
 
-// SameName compares with what would be held of a name.
+// SameName compares with the part of a name that would be held.
 func (o *Object) SameName(name string) bool { return string(o.Name()) == heldName(name) }
 
-// SameUID compares without making text.
+// SameUID compares without unpacking.
 func (o *Object) SameUID(uid string) bool {
 	if o.flags&packed == 0 {
 		return string(o.uid()) == uid
@@ -80,7 +80,7 @@ func (o *Object) SameUID(uid string) bool {
 	return ok && [uuidBytes]byte(o.uid()) == b
 }
 
-// longBytes is what an object costs beyond its record.
+// longBytes returns the memory of an object beyond its record.
 func (o *Object) longBytes() int64 {
 	if o.long == nil {
 		return 0

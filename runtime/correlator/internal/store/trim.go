@@ -8,12 +8,12 @@ type trimmer interface {
 	trim()
 }
 
-// Slack reports whether Trim would give memory back.
+// Slack reports whether Trim would free memory.
 func (s *Store) Slack() bool {
 	return s.identities.slack() || s.works.slack() || s.objects.slack() || s.turns.slack() || s.groups.slack() || s.scopes.slack() || s.namespaces.slack()
 }
 
-// Trim gives memory back that is not needed any more. It takes time in proportion to what was held at most.
+// Trim frees memory that is no longer needed. It takes time in proportion to the most that was held.
 func (s *Store) Trim() {
 	for _, t := range []trimmer{&s.identities, &s.works, &s.objects, &s.turns, &s.groups, &s.scopes, &s.namespaces} {
 		t.trim()
@@ -24,7 +24,7 @@ func (s *Store) Trim() {
 	s.byScope, s.byNamespace, s.definitions = moved(s.byScope), moved(s.byNamespace), moved(s.definitions)
 }
 
-// moved is a map with the same in it, and no room for more: maps do not shrink.
+// moved copies a map, because maps do not shrink.
 func moved[K comparable, V any](m map[K]V) map[K]V {
 	small := make(map[K]V, len(m))
 	for k, v := range m {

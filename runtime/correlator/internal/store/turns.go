@@ -9,13 +9,14 @@ const (
 	inAside
 )
 
-// QueueCreate lets an identity, which is in no queue, wait for its first create behind those of its object that were queued before it.
+// QueueCreate makes an identity wait for its first create, behind identities of its object that were queued before it. The identity must be
+// in no queue.
 func (s *Store) QueueCreate(a Active) { s.push(&a.creates, a.work, inCreates) }
 
-// PutAside sets an identity aside, which is in no queue, until PickUp.
+// PutAside sets an identity aside until PickUp. The identity must be in no queue.
 func (s *Store) PutAside(a Active) { s.push(&a.aside, a.work, inAside) }
 
-// FirstCreate is the identity whose turn it is to be created; nil if none waits.
+// FirstCreate returns the identity whose turn it is to be created; nil if none waits.
 func (s *Store) FirstCreate(t *Turns) *Identity { return s.worker(t.creates.head) }
 
 // IsFirst reports whether it is the turn of an identity to be created.
@@ -46,7 +47,7 @@ func (w *Work) WaitsForCreate() bool { return w.queue == inCreates }
 // IsAside reports whether a work's identity was put aside.
 func (w *Work) IsAside() bool { return w.queue == inAside }
 
-// worker is the identity of a work.
+// worker returns the identity of a work; nil for none.
 func (s *Store) worker(work ref) *Identity {
 	if work == 0 {
 		return nil

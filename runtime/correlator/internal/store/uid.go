@@ -13,7 +13,7 @@ const (
 	uuidBytes = 16
 )
 
-// packUID is the 16 bytes of a UUID in lower case; ok is false for other text.
+// packUID returns the 16 bytes of a UUID in lower case; ok is false for other text.
 func packUID(s string) (b [uuidBytes]byte, ok bool) {
 	if len(s) != uuidText || s[8] != '-' || s[13] != '-' || s[18] != '-' || s[23] != '-' {
 		return b, false
@@ -29,7 +29,7 @@ func packUID(s string) (b [uuidBytes]byte, ok bool) {
 	return b, bad|bad2|bad3|bad4 == 0
 }
 
-// four are the first four bytes of s, the first the lowest.
+// four returns the first four bytes of s as a little-endian number.
 func four(s string) uint32 {
 	return uint32(s[0]) | uint32(s[1])<<8 | uint32(s[2])<<16 | uint32(s[3])<<24
 }

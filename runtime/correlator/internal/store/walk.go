@@ -21,10 +21,10 @@ func (s *Store) Walk(from uint32, most int, show func(*Identity)) (next uint32) 
 	return uint32(r)
 }
 
-// ObjectOf tells the object of an identity from the others that are held.
+// ObjectOf returns a number for the object of an identity, unique among the objects that are held.
 func (i *Identity) ObjectOf() uint32 { return uint32(i.object) }
 
-// Regarding is the object of an identity, with texts of its own, and without field path and resource version.
+// Regarding returns the object of an identity, with texts of its own, without field path and resource version.
 func (s *Store) Regarding(i *Identity) runtime.ObjectRef {
 	o := s.Object(i)
 	scope := s.Scope(o)

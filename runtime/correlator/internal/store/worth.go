@@ -1,7 +1,7 @@
 package store
 
-// Worth is that of an identity: the lower, the sooner it gives way when a bound is reached. Of equal worth the oldest goes
-// first. An identity with a write in flight is listed under none.
+// Worth decides which identity gives way when a bound is reached: one of the lowest worth, and among them the oldest. An identity with a
+// write in flight has none.
 type Worth uint8
 
 const (
@@ -13,7 +13,7 @@ const (
 	unlisted = worths
 )
 
-// Worth is where an identity belongs now.
+// Worth returns the current worth of an identity.
 func (s *Store) Worth(i *Identity) Worth {
 	w := IdleNormal
 	if i.work != 0 && s.works.at(i.work).Pending > 0 {
@@ -47,7 +47,7 @@ func (s *Store) Renew(i *Identity) {
 	l.push(i.self, &i.links, s.identityLinks(l.tail))
 }
 
-// Unlist takes an identity out of its list, if it is in one, so that it can't give way.
+// Unlist takes an identity out of its list, if it is in one. It can't give way then.
 func (s *Store) Unlist(i *Identity) {
 	if i.listed() == unlisted {
 		return
@@ -63,13 +63,13 @@ func (s *Store) identityLinks(r ref) *links {
 	return &s.identities.at(r).links
 }
 
-// Oldest is the oldest identity of a worth; nil if there is none.
+// Oldest returns the oldest identity of a worth; nil if there is none.
 func (s *Store) Oldest(w Worth) *Identity { return s.identities.get(s.lists[w].head) }
 
-// Younger is the next younger identity of the same worth; nil if there is none.
+// Younger returns the next younger identity of the same worth; nil if there is none.
 func (s *Store) Younger(i *Identity) *Identity { return s.identities.get(i.next) }
 
-// LeastWorth is the identity that gives way first; nil if there is none.
+// LeastWorth returns the identity that gives way first; nil if there is none.
 func (s *Store) LeastWorth() *Identity {
 	for w := range worths {
 		if i := s.Oldest(w); i != nil {
