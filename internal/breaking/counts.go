@@ -50,8 +50,7 @@ func (l link) key() []broken {
 	}
 	before, now := names(l.was, was), names(l.is, is)
 	b := l.breaks("BW05", l.keyPos(), fmt.Sprintf("occurrences were told apart by %s and are by %s", before, now))
-	b.cause, b.before, b.after, b.was, b.is = "key", before, now, definitionsOf(l.was), definitionsOf(l.is)
-	return append(breaks, b)
+	return append(breaks, l.foundAll(b.by("key", before, now)))
 }
 
 // keyOf returns for each param whether it tells occurrences apart.
@@ -143,8 +142,7 @@ func (c *comparison) policy(e eventPair) {
 
 // addLimit adds the breaks of a limit, once for all definitions of an event.
 func (e eventPair) addLimit(breaks []broken, rule string, l limit) []broken {
-	b := e.breaks(rule, e.limitPos(l), l.text)
-	b.cause, b.before, b.after, b.was, b.is = "limit "+l.name, l.was, l.is, definitionsOf(e.was), definitionsOf(e.is)
+	b := e.foundAll(e.breaks(rule, e.limitPos(l), l.text).by("limit "+l.name, l.was, l.is))
 	if slices.ContainsFunc(breaks, func(o broken) bool { return o.key() == b.key() }) {
 		return breaks
 	}

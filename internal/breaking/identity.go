@@ -35,6 +35,11 @@ type specPair struct {
 	value   string
 }
 
+// found is found for the two forms.
+func (p specPair) found(b broken) broken {
+	return b.found([]*model.Definition{p.was}, []*model.Definition{p.is})
+}
+
 // stored holds the differences in what the same calls store.
 func (c *comparison) stored(l link) []broken {
 	var breaks []broken
@@ -184,8 +189,7 @@ func (c *comparison) variants(l link) []broken {
 			continue
 		}
 		b := l.breaks("BW02", pos, fmt.Sprintf("variant %s was removed", was.Variant.Value))
-		b.cause, b.before, b.was = cause, was.Variant.Value, []*model.Definition{was}
-		breaks = append(breaks, b)
+		breaks = append(breaks, b.by(cause, was.Variant.Value, "").found([]*model.Definition{was}, nil))
 	}
 	return breaks
 }
@@ -222,9 +226,7 @@ func (c *comparison) identity(l link, p specPair) []broken {
 		if p.value != "" && p.value != none && variantOf(p.was) != variantOf(p.is) {
 			what = fmt.Sprintf("for %s, %s", p.value, what)
 		}
-		b := l.breaks("BW01", pos, what)
-		b.cause, b.before, b.after = "identity", given(part.was.Value), given(part.is.Value)
-		b.was, b.is = []*model.Definition{p.was}, []*model.Definition{p.is}
+		b := p.found(l.breaks("BW01", pos, what).by("identity", given(part.was.Value), given(part.is.Value)))
 		if l.renamed() {
 			b.pos, b.cause = namePos(l.is), renaming
 		}

@@ -68,10 +68,7 @@ func (c *comparison) renamed(e eventPair) {
 	if e.moved {
 		what = fmt.Sprintf("it was %s of package %s, and is in package %s", e.was.Name, e.old.Name, e.now.Name)
 	}
-	b := e.breaks("BG01", namePos(e.is), what)
-	b.cause = renaming
-	b.before, b.after = methodNames(e.was), methodNames(e.is)
-	c.add(b)
+	c.add(e.breaks("BG01", namePos(e.is), what).by(renaming, methodNames(e.was), methodNames(e.is)))
 }
 
 // renaming is the common cause of all breaks by a new name.
@@ -80,6 +77,23 @@ const renaming = "renamed"
 // breaks starts a break by a change of an event.
 func (e eventPair) breaks(rule string, pos diag.Pos, what string) broken {
 	return broken{rule: rule, pos: pos, event: e.is.Name, formerly: e.was.Name, what: what, at: e.was.Source.Pos}
+}
+
+// by says what causes a break, and how what changed was and is.
+func (b broken) by(cause, before, after string) broken {
+	b.cause, b.before, b.after = cause, before, after
+	return b
+}
+
+// found says which definitions alerts found before, and find now.
+func (b broken) found(was, is []*model.Definition) broken {
+	b.was, b.is = was, is
+	return b
+}
+
+// foundAll is found for all definitions of an event.
+func (e eventPair) foundAll(b broken) broken {
+	return b.found(definitionsOf(e.was), definitionsOf(e.is))
 }
 
 func namePos(e *model.Event) diag.Pos {
@@ -116,9 +130,8 @@ func (c *comparison) removed(r removal) {
 func (c *comparison) methods(e eventPair) {
 	for _, m := range e.was.Methods {
 		if methodNamed(e.is, m.Name) == nil {
-			b := e.breaks("BG01", e.aboutPos(), fmt.Sprintf("method %s was removed; there is %s", m.Name, methodNames(e.is)))
-			b.cause, b.before, b.after = "regarding", m.Name, methodNames(e.is)
-			c.add(b)
+			what := fmt.Sprintf("method %s was removed; there is %s", m.Name, methodNames(e.is))
+			c.add(e.breaks("BG01", e.aboutPos(), what).by("regarding", m.Name, methodNames(e.is)))
 		}
 	}
 }
@@ -154,9 +167,8 @@ func (c *comparison) enums(e eventPair) {
 			if slices.ContainsFunc(is.Values, func(other model.Constant) bool { return other.Name == v.Name }) {
 				continue
 			}
-			b := e.breaks("BG02", is.Pos, fmt.Sprintf("constant %s of enum %s was removed", v.Name, is.Type))
-			b.cause, b.before = valueCause(was.Enum, v.Value), v.Name
-			c.add(b)
+			what := fmt.Sprintf("constant %s of enum %s was removed", v.Name, is.Type)
+			c.add(e.breaks("BG02", is.Pos, what).by(valueCause(was.Enum, v.Value), v.Name, ""))
 		}
 	}
 }
@@ -177,9 +189,7 @@ func (e eventPair) constants(was *model.Definition, pos diag.Pos, cause string) 
 	if was.ReasonConst == "" || e.moved || slices.ContainsFunc(e.now.Reasons, func(r model.Constant) bool { return r.Name == was.ReasonConst }) {
 		return nil
 	}
-	b := e.breaks("BG01", pos, fmt.Sprintf("constant %s was removed", was.ReasonConst))
-	b.cause, b.before = cause, was.ReasonConst
-	return []broken{b}
+	return []broken{e.breaks("BG01", pos, fmt.Sprintf("constant %s was removed", was.ReasonConst)).by(cause, was.ReasonConst, "")}
 }
 
 // aboutPos returns the position of the event's object on the newer side.

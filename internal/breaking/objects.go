@@ -28,21 +28,17 @@ func (c *comparison) objects(e eventPair) {
 func (c *comparison) regarding(e eventPair, m, is *model.Method) {
 	pos, cause := e.objectPos(m.Regarding, is.Regarding)
 	if was, now := objectType(m, e.old), objectType(is, e.now); was != now {
-		b := e.breaks("BG03", pos, fmt.Sprintf("%s took %s and takes %s", is.Name, was, now))
-		b.cause, b.before, b.after = cause, was, now
-		c.add(b)
+		c.add(e.breaks("BG03", pos, fmt.Sprintf("%s took %s and takes %s", is.Name, was, now)).by(cause, was, now))
 		return
 	}
 	if is.KindFunc == nil {
 		return
 	}
-	accepted := kindsOf(is.KindFunc.Objects)
+	accepted := strings.Join(kindsOf(is.KindFunc.Objects), ", ")
 	for _, o := range acceptedBy(m) {
 		if !slices.ContainsFunc(is.KindFunc.Objects, func(other *model.Object) bool { return sameKind(o, other) }) {
 			kind := kindName(o)
-			b := e.breaks("BG03", pos, fmt.Sprintf("%s is rejected from now on; accepted are %s", kind, strings.Join(accepted, ", ")))
-			b.cause, b.before, b.after = cause, kind, strings.Join(accepted, ", ")
-			c.add(b)
+			c.add(e.breaks("BG03", pos, fmt.Sprintf("%s is rejected from now on; accepted are %s", kind, accepted)).by(cause, kind, accepted))
 		}
 	}
 }
@@ -60,9 +56,7 @@ func (c *comparison) alsoOn(e eventPair) {
 		}
 		what = fmt.Sprintf("objects changed places: callers that compile give (%s) for (%s)", before, now)
 	}
-	b := e.breaks("BG03", e.alsoPos(), what)
-	b.cause, b.before, b.after = "alsoOn", before, now
-	c.add(b)
+	c.add(e.breaks("BG03", e.alsoPos(), what).by("alsoOn", before, now))
 }
 
 // alsoPos returns the position of the event's further objects on the newer side.
@@ -117,11 +111,10 @@ func (e eventPair) objectPos(was, is *model.Object) (diag.Pos, string) {
 
 // related starts a break by a change of the related object.
 func (e eventPair) related(rule, what, before, after string) broken {
-	b := e.breaks(rule, e.is.Source.Pos, what)
+	b := e.breaks(rule, e.is.Source.Pos, what).by("related", before, after)
 	if e.is.Source.Related != nil {
 		b.pos = e.is.Source.Related.Pos
 	}
-	b.cause, b.before, b.after = "related", before, after
 	if e.was.Related != nil && e.is.Related != nil && e.was.Related.Object.Alias == e.is.Related.Object.Alias &&
 		*alike(e.was.Related.Object) != *alike(e.is.Related.Object) {
 		b.pos, b.cause = e.is.Related.Object.Pos, "object "+e.is.Related.Object.Alias
@@ -166,9 +159,7 @@ func (c *comparison) kinds(e eventPair) {
 			pos, cause = is[j].Pos, "object "+is[j].Alias
 		}
 		b := e.breaks("BW03", pos, fmt.Sprintf("it is no longer about %s, but about %s", kind, strings.Join(now, ", ")))
-		b.cause, b.before, b.after = cause, kind, strings.Join(now, ", ")
-		b.was, b.is = definitionsAbout(e.was, i), e.is.Methods[0].Definitions
-		c.add(b)
+		c.add(b.by(cause, kind, strings.Join(now, ", ")).found(definitionsAbout(e.was, i), definitionsOf(e.is)))
 	}
 	c.relatedKind(e)
 }
@@ -182,9 +173,7 @@ func (c *comparison) relatedKind(e eventPair) {
 		now = kindName(e.is.Related.Object)
 	}
 	if before != now && now != anyKind {
-		b := e.related("BW03", fmt.Sprintf("it was related to %s and is to %s", before, now), before, now)
-		b.was, b.is = definitionsOf(e.was), definitionsOf(e.is)
-		c.add(b)
+		c.add(e.foundAll(e.related("BW03", fmt.Sprintf("it was related to %s and is to %s", before, now), before, now)))
 	}
 }
 

@@ -55,8 +55,7 @@ func (l link) note() []broken {
 	}
 	before, now := noteOf(was), noteOf(is)
 	b := l.breaks("BW06", l.limitPos(limit{name: "note"}), fmt.Sprintf("the note was that of the %s occurrence and is that of the %s", before, now))
-	b.cause, b.before, b.after, b.was, b.is = "note", before, now, definitionsOf(l.was), definitionsOf(l.is)
-	return []broken{b}
+	return []broken{l.foundAll(b.by("note", before, now))}
 }
 
 // mergesShown reports whether a message shows a param, before and now, in which occurrences of one event can differ, before and now.

@@ -30,8 +30,8 @@ func (c *comparison) link(e eventPair) link {
 		l.fields(report)
 	case e.was.ArgsType != "" || e.is.ArgsType != "":
 		l.byName()
-		b := e.breaks("BG02", orElse(e.now.Catalog.Go.Args.Pos, e.is.Source.Pos), fmt.Sprintf("the params were %s and are %s", form(e.was), form(e.is)))
-		b.before, b.after, b.cause = form(e.was), form(e.is), "form"
+		was, is := form(e.was), form(e.is)
+		b := e.breaks("BG02", orElse(e.now.Catalog.Go.Args.Pos, e.is.Source.Pos), fmt.Sprintf("the params were %s and are %s", was, is)).by("form", was, is)
 		if len(e.was.Params) == 0 || len(e.is.Params) == 0 {
 			b.pos = orElse(e.is.Source.ParamsPos, e.is.Source.Pos)
 		}
@@ -60,8 +60,7 @@ func (l *link) fields(report func(broken)) {
 		if l.to[i] < 0 {
 			l.same = false
 			b := l.breaks("BG02", orElse(l.is.Source.ParamsPos, l.is.Source.Pos), fmt.Sprintf("field %s of %s was removed", p.Field, l.is.ArgsType))
-			b.before = p.Field
-			report(b)
+			report(b.by("", p.Field, ""))
 		} else {
 			l.typed(i, report)
 		}
@@ -85,8 +84,7 @@ func (l *link) typed(i int, report func(broken)) {
 		return
 	}
 	l.same = false
-	b := l.breaks("BG02", q.Pos, fmt.Sprintf("param %s was of type %s and is of %s", q.Name, was, is))
-	b.before, b.after = was, is
+	b := l.breaks("BG02", q.Pos, fmt.Sprintf("param %s was of type %s and is of %s", q.Name, was, is)).by("", was, is)
 	if p.Enum != nil && q.Enum != nil {
 		b.pos = orElse(q.Declaration().GoName.Pos, q.Declaration().Type.Pos)
 		b.what = fmt.Sprintf("enum %s is now %s", was, is)
@@ -101,10 +99,7 @@ func (l *link) typed(i int, report func(broken)) {
 func (c *comparison) positions(l *link, report func(broken)) {
 	if len(l.was.Params) != len(l.is.Params) {
 		l.byName()
-		b := l.breaks("BG02", orElse(l.is.Source.ParamsPos, l.is.Source.Pos),
-			fmt.Sprintf("the params were (%s) and are (%s)", list(l.was, l.old), list(l.is, l.now)))
-		b.before, b.after = list(l.was, l.old), list(l.is, l.now)
-		report(b)
+		report(l.moved("the params were (%s) and are (%s)"))
 		return
 	}
 	for i := range l.to {
@@ -141,9 +136,8 @@ func (c *comparison) meanings(l *link, report func(broken)) {
 }
 
 func (l *link) moved(format string) broken {
-	b := l.breaks("BG02", orElse(l.is.Source.ParamsPos, l.is.Source.Pos), fmt.Sprintf(format, list(l.was, l.old), list(l.is, l.now)))
-	b.before, b.after = list(l.was, l.old), list(l.is, l.now)
-	return b
+	was, is := list(l.was, l.old), list(l.is, l.now)
+	return l.breaks("BG02", orElse(l.is.Source.ParamsPos, l.is.Source.Pos), fmt.Sprintf(format, was, is)).by("", was, is)
 }
 
 // reordered reports whether a param has the name of one that stood elsewhere.

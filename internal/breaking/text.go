@@ -46,9 +46,7 @@ func (l link) texts() []broken {
 		was, is := pieces(p.was.Runtime.Message, l.to), pieces(p.is.Runtime.Message, nil)
 		if !slices.Equal(was, is) {
 			b := l.breaks("BW06", l.messagePos(p.is), fmt.Sprintf("the message was %q and is %q", p.was.Message, p.is.Message))
-			b.cause, b.before, b.after = "message", p.was.Message, p.is.Message
-			b.was, b.is = []*model.Definition{p.was}, []*model.Definition{p.is}
-			breaks = append(breaks, b)
+			breaks = append(breaks, p.found(b.by("message", p.was.Message, p.is.Message)))
 		}
 		changed := l.shown(was, is, p, shown)
 		if !slices.Equal(was, is) {
@@ -125,10 +123,10 @@ func (l link) displays(rule string, shown shownParams) []broken {
 
 func (l link) option(rule string, i int, o option) broken {
 	p := l.is.Params[l.to[i]]
-	b := l.breaks(rule, orElse(o.pos, orElse(p.Declaration().Type.Pos, p.Pos)), fmt.Sprintf("param %s: %s", p.Name, o.what(p)))
-	b.cause, b.before, b.after = "param "+p.Name+" "+o.name, o.was, o.is
+	b := l.breaks(rule, orElse(o.pos, orElse(p.Declaration().Type.Pos, p.Pos)), fmt.Sprintf("param %s: %s", p.Name, o.what()))
+	b = b.by("param "+p.Name+" "+o.name, o.was, o.is)
 	if rule == "BW06" || rule == "BW04" {
-		b.was, b.is = definitionsOf(l.was), definitionsOf(l.is)
+		return l.foundAll(b)
 	}
 	return b
 }
@@ -140,8 +138,7 @@ func (l link) prefixes(rule string, p specPair, text []piece) []broken {
 		return nil
 	}
 	b := l.breaks(rule, orElse(l.is.Source.Related.Prefix.Pos, l.is.Source.Related.Pos), fmt.Sprintf("the prefix of the related object was %q and is %q", was, is))
-	b.cause, b.before, b.after, b.was, b.is = "related prefix", was, is, []*model.Definition{p.was}, []*model.Definition{p.is}
-	return []broken{b}
+	return []broken{p.found(b.by("related prefix", was, is))}
 }
 
 // rest reports the param that gets the remaining bytes of the message, if these are fewer now and a text shows it.
@@ -153,9 +150,7 @@ func (l link) rest(rule string, p specPair, text []piece) []broken {
 		if was, is := bound(p.was.Runtime.Params[i]), bound(p.is.Runtime.Params[j]); is < was {
 			b := l.breaks(rule, l.messagePos(p.is), fmt.Sprintf("param %s is cut at %d bytes and was at %d, since the rest of the message takes more",
 				l.is.Params[j].Name, is, was))
-			b.cause, b.was, b.is = "rest", []*model.Definition{p.was}, []*model.Definition{p.is}
-			b.before, b.after = fmt.Sprint(was), fmt.Sprint(is)
-			return []broken{b}
+			return []broken{p.found(b.by("rest", fmt.Sprint(was), fmt.Sprint(is)))}
 		}
 	}
 	return nil
@@ -188,8 +183,7 @@ func (l link) annotations() []broken {
 		i := slices.IndexFunc(is.Runtime.Annotations, func(o eventrt.AnnotationDefinition) bool { return o.Key == a.Key })
 		if i < 0 {
 			b := l.breaks("BW04", l.is.Source.Pos, fmt.Sprintf("the annotation %s is gone", a.Key))
-			b.before, b.was, b.is = a.Key, definitionsOf(l.was), definitionsOf(l.is)
-			breaks = append(breaks, b)
+			breaks = append(breaks, l.foundAll(b.by("", a.Key, "")))
 			continue
 		}
 		before, now := pieces(a.Value, l.to), pieces(is.Runtime.Annotations[i].Value, nil)
@@ -203,8 +197,7 @@ func (l link) annotations() []broken {
 		}
 		text, other := &l.was.Source.Annotations[n].Value, &l.is.Source.Annotations[i].Value
 		b := l.breaks("BW04", orElse(other.Pos, l.is.Source.Pos), fmt.Sprintf("the annotation %s was %q and is %q", a.Key, text.Text, other.Text))
-		b.before, b.after, b.was, b.is = text.Text, other.Text, definitionsOf(l.was), definitionsOf(l.is)
-		breaks = append(breaks, b)
+		breaks = append(breaks, l.foundAll(b.by("", text.Text, other.Text)))
 	}
 	return append(breaks, l.displays("BW04", shown)...)
 }
@@ -222,8 +215,7 @@ func (l link) container() []broken {
 			now = l.is.Regarding.Container.Name
 		}
 		b := l.breaks("BW03", l.aboutPos(), fmt.Sprintf("param %s named the container in the fieldPath, and %s does now", l.was.Regarding.Container.Name, now))
-		b.cause, b.before, b.after, b.was, b.is = "container", l.was.Regarding.Container.Name, now, definitionsOf(l.was), definitionsOf(l.is)
-		return []broken{b}
+		return []broken{l.foundAll(b.by("container", l.was.Regarding.Container.Name, now))}
 	}
 	var breaks []broken
 	for _, o := range l.options(i) {
@@ -244,7 +236,7 @@ type option struct {
 	text    string
 }
 
-func (o option) what(p *model.Param) string {
+func (o option) what() string {
 	if o.text != "" {
 		return o.text
 	}
