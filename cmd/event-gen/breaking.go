@@ -68,19 +68,9 @@ func runBreaking(cmd *cobra.Command, args []string, o breakingOptions) error {
 		findings = append(findings, meant.stale...)
 		findings.Sort()
 	}
-	report(cmd.ErrOrStderr(), problems, diag.Info)
-	err := format.Write(cmd.OutOrStdout(), o.format, &format.Report{
-		Tool: "event-gen", Version: moduleVersion(), Findings: findings, Problems: problems, Files: now.files,
-		FailOn: diag.Severity(o.failOn), Rules: breakingRules(), Source: textOf{}.of, InRepository: inRepository(),
-		Colour: hasColours(cmd.OutOrStdout()),
+	return publish(cmd, o.format, &format.Report{
+		Findings: findings, Problems: problems, Files: now.files, FailOn: diag.Severity(o.failOn), Rules: breakingRules(), Source: textOf{}.of,
 	})
-	switch {
-	case err != nil:
-		return err
-	case len(problems) > 0:
-		return exitUsage
-	}
-	return verdict(findings, diag.Severity(o.failOn))
 }
 
 // obstacles is why catalogs can't be compared: they can't be read, or have errors of their own.

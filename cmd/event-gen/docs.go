@@ -5,24 +5,20 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
-	"github.com/event-gen/event-gen/internal/catalog"
 	"github.com/event-gen/event-gen/internal/catalog/spell"
 	"github.com/event-gen/event-gen/internal/diag"
-	"github.com/event-gen/event-gen/internal/disk"
 	"github.com/event-gen/event-gen/internal/docs"
 	"github.com/event-gen/event-gen/internal/model"
 )
 
 type docsOptions struct {
+	into
 	format docsFormat
-	into   string
-	check  bool
 	// controllers are those whose events are documented; none: all.
 	controllers []string
 }
@@ -44,14 +40,13 @@ not written by event-gen or no catalog of this version, 3 stale documentation (-
 	}
 	cmd.Flags().Var(&o.format, "format", "markdown or html")
 	cmd.Flags().StringSliceVar(&o.controllers, "controller", nil, "document the events of these reporting controllers only; names with commas between them")
-	cmd.Flags().StringVar(&o.into, "into", "", "write into this file instead of printing")
-	cmd.Flags().BoolVar(&o.check, "check", false, "write nothing; fail if the file of --into is stale")
+	o.flags(cmd)
 	return cmd
 }
 
 func runDocs(cmd *cobra.Command, args []string, o docsOptions) error {
-	if o.check && o.into == "" {
-		return errors.New("--check needs --into, the file to look at")
+	if err := o.valid(); err != nil {
+		return err
 	}
 	in := load(cmd.Context(), args, model.ResolveAuto)
 	report(cmd.ErrOrStderr(), in.problems, diag.Info)
@@ -69,11 +64,9 @@ func runDocs(cmd *cobra.Command, args []string, o docsOptions) error {
 	if err := o.format.write(&text, in.set); err != nil {
 		return mistake(cmd.ErrOrStderr(), err.Error())
 	}
-	if o.into == "" {
-		_, err := cmd.OutOrStdout().Write(text.Bytes())
-		return err
-	}
-	return o.bring(cmd, text.Bytes())
+	return o.bring(cmd, text.Bytes(), "event-gen docs --format="+string(o.format), func(old []byte, exists bool) ([]byte, error) {
+		return o.format.place(old, exists, text.Bytes())
+	})
 }
 
 // choose leaves the controllers that were asked for. Of events for which the host says the controller, nobody can say that
@@ -90,35 +83,6 @@ func (o docsOptions) choose(set *model.Set) error {
 	}
 	docs.Keep(set, o.controllers)
 	return nil
-}
-
-// bring puts documentation into the file, or says that it is not there.
-func (o docsOptions) bring(cmd *cobra.Command, text []byte) error {
-	old, exists, err := disk.Read(o.into)
-	if err != nil {
-		return unusable(cmd, o.into, err)
-	}
-	content, err := o.format.place(old, exists, text)
-	switch {
-	case err != nil:
-		return unusable(cmd, o.into, err)
-	case exists && bytes.Equal(content, old):
-		return nil
-	case o.check:
-		fmt.Fprintf(cmd.ErrOrStderr(), "%s: stale; run event-gen docs --format=%s --into %s\n", o.into, o.format, o.into)
-		return exitStale
-	}
-	change := disk.Change{Path: o.into, Root: filepath.Dir(o.into), Name: filepath.Base(o.into), Content: content, Old: old, New: !exists}
-	if err := disk.Apply(cmd.Context(), []disk.Change{change}); err != nil {
-		return unusable(cmd, o.into, err)
-	}
-	fmt.Fprintf(cmd.ErrOrStderr(), "wrote %s\n", o.into)
-	return nil
-}
-
-func unusable(cmd *cobra.Command, path string, err error) error {
-	report(cmd.ErrOrStderr(), catalog.Unreadable(path, err), diag.Info)
-	return exitUsage
 }
 
 // docsFormat is a flag.
@@ -151,7 +115,7 @@ func (f docsFormat) place(old []byte, exists bool, text []byte) ([]byte, error) 
 		}
 		return docs.Splice(old, text)
 	case len(old) > 0 && !bytes.Contains(old, []byte(docs.Generator)):
-		return nil, errors.New("event-gen did not write this file and leaves it alone; move it")
+		return nil, errNotOurs
 	}
 	return text, nil
 }

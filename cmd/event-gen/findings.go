@@ -4,12 +4,14 @@ import (
 	"io"
 	"maps"
 	"os"
+	"path/filepath"
 	"slices"
 
 	"github.com/mattn/go-isatty"
 	"github.com/spf13/cobra"
 
 	"github.com/event-gen/event-gen/internal/diag"
+	"github.com/event-gen/event-gen/internal/disk"
 	"github.com/event-gen/event-gen/internal/fix"
 	"github.com/event-gen/event-gen/internal/format"
 	"github.com/event-gen/event-gen/internal/lint"
@@ -27,13 +29,50 @@ func printFindings(cmd *cobra.Command, in inputs, name string, show, failOn diag
 	if slices.Contains(withFixes, name) {
 		fixes = fixesOf(shown, sources)
 	}
-	return format.Write(cmd.OutOrStdout(), name, &format.Report{
-		Tool: "event-gen", Version: moduleVersion(),
+	return publish(cmd, name, &format.Report{
 		Findings: shown, Hidden: hidden, Problems: in.problems, Files: in.files, FailOn: failOn,
-		Rules: lintRules(), Source: sources.of, InRepository: inRepository(), Fixes: fixes, Judged: in.judged(),
-		Colour: hasColours(cmd.OutOrStdout()),
+		Rules: lintRules(), Source: sources.of, Fixes: fixes, Judged: in.judged(),
 	})
 }
+
+// publish completes a report and writes it in a format. It returns the command's outcome.
+func publish(cmd *cobra.Command, name string, r *format.Report) error {
+	r.Tool, r.Version, r.InRepository, r.Colour = "event-gen", moduleVersion(), inRepository, hasColours(cmd.OutOrStdout())
+	if err := format.Write(cmd.OutOrStdout(), name, r); err != nil {
+		return err
+	}
+	report(cmd.ErrOrStderr(), r.Problems, diag.Info)
+	if len(r.Problems) > 0 {
+		return exitUsage
+	}
+	return verdict(slices.Concat(r.Findings, r.Hidden), r.FailOn)
+}
+
+// inRepository returns a file's path from the root of its repository, with slashes, as Git knows it: without symbolic links to folders.
+// It is empty outside of repositories.
+func inRepository(file string) string {
+	file, err := filepath.Abs(file)
+	if err != nil {
+		return ""
+	}
+	folder, err := filepath.EvalSymlinks(filepath.Dir(file))
+	if err != nil {
+		return ""
+	}
+	root := repositoryOf(folder)
+	if root == "" {
+		return ""
+	}
+	rel, err := filepath.Rel(root, filepath.Join(folder, filepath.Base(file)))
+	if err != nil {
+		return ""
+	}
+	return filepath.ToSlash(rel)
+}
+
+// repositoryOf returns the root of the Git repository, work tree or submodule of a folder, a path without symbolic links; empty if it is
+// in none.
+func repositoryOf(folder string) string { return disk.Nearest(folder, ".git") }
 
 // divide parts findings into those of a severity or worse, and the others.
 func divide(findings diag.Findings, least diag.Severity) (shown, hidden diag.Findings) {

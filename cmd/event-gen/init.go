@@ -12,6 +12,7 @@ import (
 	"golang.org/x/mod/module"
 	"golang.org/x/mod/semver"
 
+	"github.com/event-gen/event-gen/internal/disk"
 	"github.com/event-gen/event-gen/internal/initialize"
 )
 
@@ -55,10 +56,8 @@ func moduleFor(args []string) (m initialize.Module, err error) {
 	if err != nil {
 		return m, err
 	}
-	for m.Root = dir; !exists(filepath.Join(m.Root, "go.mod")); m.Root = filepath.Dir(m.Root) {
-		if m.Root == filepath.Dir(m.Root) {
-			return m, errors.New("there is no go.mod here or above; run go mod init first")
-		}
+	if m.Root = disk.Nearest(dir, "go.mod"); m.Root == "" {
+		return m, errors.New("there is no go.mod here or above; run go mod init first")
 	}
 	data, err := os.ReadFile(filepath.Join(m.Root, "go.mod"))
 	if err != nil {

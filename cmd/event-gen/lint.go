@@ -87,14 +87,7 @@ func runLint(cmd *cobra.Command, args []string, o lintOptions) error {
 	in.problems = append(in.problems, unwritten...)
 	failOn := o.threshold(cmd, in.settings)
 	in.findings = o.chosen(in.findings)
-	if err := printFindings(cmd, in, o.format, o.least(cmd, failOn), failOn); err != nil {
-		return err
-	}
-	report(cmd.ErrOrStderr(), in.problems, diag.Info)
-	if len(in.problems) > 0 {
-		return exitUsage
-	}
-	return verdict(in.findings, failOn)
+	return printFindings(cmd, in, o.format, o.least(cmd, failOn), failOn)
 }
 
 // chosen gives the findings of the rules that were asked for.

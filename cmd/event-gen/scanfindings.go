@@ -84,17 +84,10 @@ func judgeScan(cmd *cobra.Command, r *scan.Result, dir string, o scanOptions) er
 	in.findings = o.chosen(in.findings)
 	shown, hidden := divide(in.findings, o.least(cmd, failOn))
 	sources := textOf(map[string][]byte{})
-	if err := format.Write(cmd.OutOrStdout(), o.format, &format.Report{
-		Tool: "event-gen", Version: moduleVersion(), Findings: shown, Hidden: hidden, Problems: in.problems, Files: in.files, FailOn: failOn,
-		Rules: callRules(), Source: sources.of, Judged: format.Count(len(r.Sites), "site"), Colour: hasColours(cmd.OutOrStdout()),
-	}); err != nil {
-		return err
-	}
-	report(cmd.ErrOrStderr(), in.problems, diag.Info)
-	if len(in.problems) > 0 {
-		return exitUsage
-	}
-	return verdict(in.findings, failOn)
+	return publish(cmd, o.format, &format.Report{
+		Findings: shown, Hidden: hidden, Problems: in.problems, Files: in.files, FailOn: failOn,
+		Rules: callRules(), Source: sources.of, Judged: format.Count(len(r.Sites), "site"),
+	})
 }
 
 // judgement is what scan has found, and the configuration that says how it counts.

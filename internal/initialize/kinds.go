@@ -12,6 +12,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/event-gen/event-gen/internal/disk"
 )
 
 // Kind is a Go type of the module that is an API object.
@@ -37,7 +39,7 @@ func Kinds(root, modulePath, dir string) ([]Kind, error) {
 		if err != nil || !e.IsDir() {
 			return err
 		}
-		if name != root && passedOver(name, e.Name()) {
+		if name != root && disk.IsForeign(name) {
 			return fs.SkipDir
 		}
 		rel, err := filepath.Rel(root, name)
@@ -50,15 +52,6 @@ func Kinds(root, modulePath, dir string) ([]Kind, error) {
 		return nil
 	})
 	return kinds, err
-}
-
-// passedOver reports whether a folder is not a package of the module.
-func passedOver(path, base string) bool {
-	if base[0] == '.' || base[0] == '_' || slices.Contains([]string{"vendor", "testdata", "node_modules"}, base) {
-		return true
-	}
-	_, err := os.Stat(filepath.Join(path, "go.mod"))
-	return err == nil
 }
 
 // importable applies Go's rule for internal packages.

@@ -103,28 +103,16 @@ func isGenerated(name string) bool { return slices.Contains([]string{".go", ".ya
 
 // eachGenerated gives the zz_generated files below a folder that belong to its module.
 func (p *Plan) eachGenerated(catalogFile, folder string, check func(catalogFile, path string)) {
-	fsys := os.DirFS(folder)
 	walk := func(name string, e fs.DirEntry, err error) error {
+		path := filepath.Join(folder, filepath.FromSlash(name))
 		switch {
-		case err != nil:
-			return fs.SkipDir
-		case e.IsDir() && name != "." && isForeignFolder(fsys, name):
+		case err != nil, e.IsDir() && name != "." && disk.IsForeign(path):
 			return fs.SkipDir
 		case e.Type().IsRegular() && strings.HasPrefix(e.Name(), "zz_generated") && isGenerated(e.Name()):
-			check(catalogFile, filepath.Join(folder, filepath.FromSlash(name)))
+			check(catalogFile, path)
 		}
 		return nil
 	}
-	// Every error is answered in walk.
-	_ = fs.WalkDir(fsys, ".", walk)
-}
-
-// isForeignFolder reports whether the go command passes over a folder, or it is another module's.
-func isForeignFolder(fsys fs.FS, name string) bool {
-	base := path.Base(name)
-	if base[0] == '.' || base[0] == '_' || slices.Contains([]string{"vendor", "testdata", "node_modules"}, base) {
-		return true
-	}
-	_, err := fs.Stat(fsys, path.Join(name, "go.mod"))
-	return err == nil
+	// Every error is answered in walk. A DirFS follows a symbolic link to the folder.
+	_ = fs.WalkDir(os.DirFS(folder), ".", walk)
 }

@@ -4,6 +4,7 @@ package output
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -196,16 +197,7 @@ func (p *Plan) locate(catalogFile, path string) (*os.Root, string, error) {
 	return root, name, nil
 }
 
-func moduleRoot(folder string) string {
-	for dir := folder; ; dir = filepath.Dir(dir) {
-		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
-			return dir
-		}
-		if dir == filepath.Dir(dir) {
-			return folder
-		}
-	}
-}
+func moduleRoot(folder string) string { return cmp.Or(disk.Nearest(folder, "go.mod"), folder) }
 
 // Show returns the path from the working directory, if that is shorter.
 func Show(path string) string {

@@ -1,0 +1,32 @@
+package disk
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+)
+
+// Nearest returns the folder that has an entry of a name: dir itself, else the nearest above it; empty if there is none.
+func Nearest(dir, name string) string {
+	for {
+		if _, err := os.Stat(filepath.Join(dir, name)); err == nil {
+			return dir
+		}
+		parent := filepath.Dir(dir)
+		if parent == dir {
+			return ""
+		}
+		dir = parent
+	}
+}
+
+// IsForeign reports whether a folder below a module's root is no part of the module: the go command passes over folders of such names, and
+// a folder with a go.mod is another module's.
+func IsForeign(dir string) bool {
+	base := filepath.Base(dir)
+	if base[0] == '.' || base[0] == '_' || slices.Contains([]string{"vendor", "testdata", "node_modules"}, base) {
+		return true
+	}
+	_, err := os.Stat(filepath.Join(dir, "go.mod"))
+	return err == nil
+}
