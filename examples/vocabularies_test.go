@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"go.yaml.in/yaml/v3"
 )
@@ -42,6 +43,29 @@ func TestEntriesAreShort(t *testing.T) {
 	t.Logf("together: %d entries of %.2f lines", len(all), averageLines(all))
 	for _, e := range all[:3] {
 		t.Logf("clumsy: %s %s, %d lines", e.where, e.name, e.lines)
+	}
+}
+
+// TestGeneratedCodeIsShort measures what a person may have to read: the packages that catalog.yaml generates.
+func TestGeneratedCodeIsShort(t *testing.T) {
+	const mostLines, mostBytes, mostColumns = 780, 28_000, 120
+	lines, size := 0, 0
+	for _, file := range []string{"jobevents/zz_generated.events.go", "cronjobevents/zz_generated.events.go"} {
+		content, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		size += len(content)
+		for line := range strings.Lines(string(content)) {
+			lines++
+			if columns := utf8.RuneCountInString(strings.ReplaceAll(strings.TrimRight(line, "\n"), "\t", "    ")); columns > mostColumns {
+				t.Errorf("%s: a line of %d columns, expected at most %d: %s", file, columns, mostColumns, line)
+			}
+		}
+	}
+	t.Logf("%d lines, %d bytes", lines, size)
+	if lines > mostLines || size > mostBytes {
+		t.Errorf("%d lines and %d bytes, expected at most %d and %d", lines, size, mostLines, mostBytes)
 	}
 }
 

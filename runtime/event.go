@@ -103,10 +103,10 @@ func NewEvent(def *Definition, regarding, related ObjectRef, args ...Arg) (e Eve
 	return
 }
 
-// EventOf is NewEvent for objects whose kinds the definition knows. A nil object is an absent one.
-func EventOf(def *Definition, regarding, related ClientObject, args ...Arg) (e Event) {
+// Event is NewEvent for objects whose kinds the definition knows. A nil object is an absent one.
+func (d *Definition) Event(regarding, related ClientObject, args ...Arg) (e Event) {
 	e.about(regarding, related)
-	e.define(def, args)
+	e.define(d, args)
 	return
 }
 

@@ -235,8 +235,8 @@ func TestTooManyParamsAreNoArguments(t *testing.T) {
 	_ = e.Message()
 }
 
-// EventOf and EmitOf make what NewEvent and EmitNew make of references to the same objects.
-func TestEventOf(t *testing.T) {
+// Definition.Event and EmitOf make what NewEvent and EmitNew make of references to the same objects.
+func TestEventOfObjects(t *testing.T) {
 	var none *corev1.Pod
 	def := messageDefinition(eventrt.Param{Name: "text"})
 	def.HasRelated, def.RelatedOptional, def.Related = true, true, podKind
@@ -258,8 +258,8 @@ func TestEventOf(t *testing.T) {
 			return eventrt.ObjectOf(o)
 		}
 		want := eventrt.NewEvent(def, ref(c.regarding), ref(c.related), eventrt.String("a"))
-		if got := eventrt.EventOf(def, c.regarding, c.related, eventrt.String("a")); got != want {
-			t.Errorf("%s: EventOf makes %+v, NewEvent %+v", name, got, want)
+		if got := def.Event(c.regarding, c.related, eventrt.String("a")); got != want {
+			t.Errorf("%s: Event makes %+v, NewEvent %+v", name, got, want)
 		}
 		var of, made publishedEvents
 		eventrt.NewRecorder(&of).EmitOf(def, c.regarding, c.related, eventrt.String("a"))

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/dave/jennifer/jen"
 )
@@ -21,13 +22,21 @@ func (d *doc) add(text string) {
 	d.paragraphs = append(d.paragraphs, paragraphs(text)...)
 }
 
-// code adds text that is shown as it is, in quotes if comments of Go would take it for an item of a list.
+// code adds text that is shown as it is, in quotes if comments of Go would take it for an item of a list. It wraps text for which a line has no
+// room.
 func (d *doc) code(text string) {
 	text = oneLine(text)
 	if listItem.MatchString(text) {
 		text = strconv.Quote(text)
 	}
-	d.paragraphs = append(d.paragraphs, []string{"\t" + text})
+	lines := []string{text}
+	if utf8.RuneCountInString(text) > maxColumns-tabColumns-len("//") {
+		lines = paragraph(text)
+	}
+	for i := range lines {
+		lines[i] = "\t" + lines[i]
+	}
+	d.paragraphs = append(d.paragraphs, lines)
 }
 
 // listItem is an indented text that comments of Go take for an item of a list, and gofmt writes anew.

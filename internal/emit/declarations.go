@@ -22,7 +22,7 @@ func (f *file) reasons() {
 	for i, r := range f.p.Reasons {
 		rows[i] = [2]string{r.Name, "= " + strconv.Quote(r.Value)}
 	}
-	f.doc([]string{"// The reasons, as they are stored."})
+	f.doc([]string{"// The stored reasons."})
 	f.write("const (\n")
 	f.columns(rows)
 	f.write(")\n")
@@ -32,7 +32,6 @@ func (f *file) enums() {
 	for _, e := range f.p.Enums {
 		f.Commentf("%s is the type of param %s.", e.Type, e.Param)
 		f.Type().Id(e.Type).String()
-		f.Commentf("The values of %s.", e.Type)
 		f.Const().DefsFunc(func(g *jen.Group) {
 			for _, v := range e.Values {
 				g.Id(v.Name).Id(e.Type).Op("=").Lit(v.Value)
@@ -44,12 +43,12 @@ func (f *file) enums() {
 // recorder writes the recorder type and the methods that every recorder has.
 func (f *file) recorder() {
 	name := f.p.Recorder
-	text := fmt.Sprintf("%s records the events of %s. It is a small value, safe to copy and for concurrent use; the zero %s is a silent no-op.",
+	text := fmt.Sprintf("%s records the events of %s. It is safe to copy and for concurrent use; the zero %s records nothing.",
 		name, reporter(f.p), name)
 	comment(f, commentLines(paragraph(text)))
 	f.Type().Id(name).Op("struct{").Id("rec").Op("*").Add(rt("Recorder")).Op("}")
 
-	f.Commentf("%s returns a recorder that hands its events to rec.", f.p.NewRecorder)
+	f.Commentf("%s returns a recorder on rec.", f.p.NewRecorder)
 	f.Func().Id(f.p.NewRecorder).Params(jen.Id("rec").Op("*").Add(rt("Recorder"))).Id(name).Block(
 		jen.Return(jen.Id(name).Values(jen.Id("rec"))),
 	)
@@ -68,7 +67,7 @@ func (f *file) recorder() {
 
 // on writes a function that returns a recorder on one of client-go's.
 func (f *file) on(name, function, recorder, clientPackage string) {
-	f.Commentf("%s returns a recorder on rec, a recorder of client-go's %s.", name, clientPackage)
+	f.Commentf("%s returns a recorder on one of client-go's %s.", name, clientPackage)
 	f.Func().Id(name).Params(jen.Id("rec").Add(rt(recorder))).Id(f.p.Recorder).Block(
 		jen.Return(jen.Id(f.p.Recorder).Values(rt(function).Call(jen.Id("rec")))),
 	)
@@ -89,45 +88,12 @@ func (f *file) method(name string, params ...jen.Code) *jen.Statement {
 // kindFuncs writes the functions for closed sets of kinds: what a type tells needs no scheme at run time.
 func (f *file) kindFuncs() {
 	for _, k := range f.p.KindFuncs {
-		f.Commentf("%s refers to an object of one of the kinds; the run time rejects others.", k.Name)
-		f.Func().Id(k.Name).Params(jen.Id("obj").Add(runtimeObject())).Add(rt("ObjectRef")).Block(
-			jen.Switch(jen.Id("obj").Op(":=").Id("obj").Assert(jen.Type())).BlockFunc(func(g *jen.Group) {
-				for _, o := range k.Objects {
-					g.Case(goType(o.GoType)).Block(
-						jen.Id("ref").Op(":=").Add(rt("ObjectOf")).Call(jen.Id("obj")),
-						jen.List(jen.Id("ref").Dot("APIVersion"), jen.Id("ref").Dot("Kind")).Op("=").List(jen.Lit(o.Kind.APIVersion), jen.Lit(o.Kind.Kind)),
-						jen.Return(jen.Id("ref")),
-					)
-				}
-			}),
-			jen.Return(rt("AnyObject").Call(jen.Id("obj"))),
-		)
+		f.doc(sentences("%s refers to an object of one of the kinds; the run time rejects others.", k.Name))
+		f.write("func %s(obj %s) %s {\n\tswitch obj := obj.(type) {\n", k.Name, f.name(model.K8sRuntimePath, "Object"), f.rt("ObjectRef"))
+		for _, o := range k.Objects {
+			f.write("\tcase %s:\n\t\tref := %s(obj)\n\t\tref.APIVersion, ref.Kind = %q, %q\n\t\treturn ref\n",
+				f.goType(o.GoType), f.rt("ObjectOf"), o.Kind.APIVersion, o.Kind.Kind)
+		}
+		f.write("\t}\n\treturn %s(obj)\n}\n\n", f.rt("AnyObject"))
 	}
-}
-
-func runtimeObject() *jen.Statement {
-	return jen.Qual("k8s.io/apimachinery/pkg/runtime", "Object")
-}
-
-func goType(t model.GoType) *jen.Statement {
-	s := &jen.Statement{}
-	if t.Slice {
-		s.Index()
-	}
-	if t.Pointer {
-		s.Op("*")
-	}
-	if t.Path == "" {
-		s.Id(t.Name)
-	} else {
-		s.Qual(t.Path, t.Name)
-	}
-	var args []jen.Code
-	for _, arg := range t.TypeArgs() {
-		args = append(args, goType(arg))
-	}
-	if len(args) > 0 {
-		s.Types(args...)
-	}
-	return s
 }

@@ -314,7 +314,7 @@ func (f *file) definitionsFunc() {
 		}
 	}
 	typ := "[]*" + f.rt("Definition")
-	f.doc([]string{"// Definitions returns the definitions of all events, in the catalog's order. Do not change them."})
+	f.doc([]string{"// Definitions returns all definitions, in the catalog's order. Do not change them."})
 	f.write("func Definitions() %s {\n\treturn %s{\n", typ, typ)
 	for _, l := range packed(pointers, 2) {
 		f.write("\t\t%s,\n", strings.Join(l.items, ", "))

@@ -74,7 +74,7 @@ func TestHeader(t *testing.T) {
 			t.Errorf("the first line is %q, want %q", lines[0], want)
 		}
 		hash, ok := strings.CutPrefix(lines[1], emit.HashPrefix)
-		if !ok || len(hash) != 64 {
+		if !ok || len(hash) != 32 {
 			t.Errorf("the second line is %q, want the hash", lines[1])
 		}
 		if lines[2] != "" || !strings.HasPrefix(lines[3], "// Package argsevents") {

@@ -15,8 +15,8 @@ import (
 	"github.com/event-gen/event-gen/internal/model"
 )
 
-// HashPrefix starts the second line of a Go file; the hash, in hexadecimal digits, follows. It is of the catalog's
-// document and of all that stands below the header, so that it changes with either.
+// HashPrefix starts the second line of a Go file; 32 hexadecimal digits of a hash follow. The hash is of the catalog's document and of all
+// that stands below the header, so that it changes with either.
 const HashPrefix = "// event-gen: v1 sha256:"
 
 // Go writes the Go file of a package. Its bytes depend on the model only, not on machine, folder or date. An error
@@ -39,7 +39,7 @@ func hash(p *model.Package, body []byte) string {
 	h := sha256.New()
 	fmt.Fprintf(h, "%s\n", p.Catalog.Hash)
 	h.Write(body)
-	return hex.EncodeToString(h.Sum(nil))
+	return hex.EncodeToString(h.Sum(nil)[:16])
 }
 
 func goBody(p *model.Package) ([]byte, error) {
@@ -85,7 +85,7 @@ func sections(p *model.Package) []section {
 func rt(name string) *jen.Statement { return jen.Qual(model.RuntimePath, name) }
 
 func packageDoc(p *model.Package) []string {
-	text := fmt.Sprintf("Package %s records the Kubernetes events of %s, with a typed method for each.", p.Name, reporter(p))
+	text := fmt.Sprintf("Package %s has a typed method for each Kubernetes event of %s.", p.Name, reporter(p))
 	return commentLines(paragraph(text))
 }
 

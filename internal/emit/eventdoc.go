@@ -148,7 +148,7 @@ func constructorDoc(e *model.Event, m *model.Method) []string {
 	if len(e.Also) > 0 {
 		events = "events"
 	}
-	d.add(fmt.Sprintf("%s returns %s's %s.", m.Constructor, m.Name, events))
+	d.add(fmt.Sprintf("%s returns the %s.", m.Constructor, events))
 	d.deprecated(e)
 	return d.lines()
 }

@@ -13,22 +13,23 @@ import (
 // event writes an event's methods, each followed by its constructor. As definitions are, they are written as text.
 func (f *file) event(e *model.Event) {
 	if e.ArgsType != "" {
-		f.argsType(e)
+		f.doc([]string{"// " + e.ArgsType + " are the params of event " + oneLine(e.Name) + "."})
+		f.structOf(e.ArgsType, e, func(p *model.Param) string { return f.goType(p.GoType) })
 	}
 	for _, m := range e.Methods {
-		params, args := f.parameters(e, m), f.eventArgs(e, m)
-		emit, result, construct := "EmitNew(", f.rt("Event"), "NewEvent("
+		params, args := declared(f.parameters(e, m)), f.eventArgs(e, m)
+		emit, result, construct, rest := "EmitNew(", f.rt("Event"), f.rt("NewEvent("), args
 		switch {
 		case len(e.Also) > 0:
 			targets := f.targets(e, m)
-			emit, result, construct = "EmitEach("+targets, "[]"+result, "NewEvents("+targets
+			emit, result, construct = "EmitEach("+targets, "[]"+result, f.rt("NewEvents("+targets)
 		case f.isTyped(e, m):
-			emit, construct = "EmitOf(", "EventOf("
+			emit, construct, rest = "EmitOf(", strings.TrimPrefix(args[0], "&")+".Event(", args[1:]
 		}
 		f.doc(methodDoc(e, m))
 		f.function("func (r "+f.p.Recorder+") "+m.Name, params, "", "r.rec."+emit, args)
 		f.doc(constructorDoc(e, m))
-		f.function("func "+m.Constructor, params, " "+result, "return "+f.rt(construct), args)
+		f.function("func "+m.Constructor, params, " "+result, "return "+construct, rest)
 		f.definitionFunc(e, m.Wire)
 	}
 	for _, a := range e.Also {
@@ -38,9 +39,14 @@ func (f *file) event(e *model.Event) {
 
 // function writes a function of one statement, a call that begins so and has these further arguments.
 func (f *file) function(head string, params []string, result, call string, args []string) {
+	f.signature(head, params, result)
 	last := call[strings.LastIndexByte(call, '\n')+1:]
-	f.write("%s(%s)%s {\n\t%s%s)\n}\n\n", head, wrapped(params, len(head)+len(result)+len("() {"), 1), result,
-		call, wrapped(args, tabColumns+len(last)+len(")"), 2))
+	f.write("\t%s%s)\n}\n\n", call, wrapped(args, tabColumns+len(last)+len(")"), 2))
+}
+
+// signature begins a function.
+func (f *file) signature(head string, params []string, result string) {
+	f.write("%s(%s)%s {\n", head, wrapped(params, len(head)+len(result)+len("() {"), 1), result)
 }
 
 // wrapped is a list behind so many columns. If the line has no room for it, what does not fit goes on behind indent tabs.
@@ -65,35 +71,46 @@ func wrapped(items []string, columns, indent int) string {
 	return b.String()
 }
 
-func (f *file) argsType(e *model.Event) {
+// structOf writes a struct with a field for each param of an event.
+func (f *file) structOf(name string, e *model.Event, goType func(*model.Param) string) {
 	rows := make([][2]string, len(e.Params))
 	for i, p := range e.Params {
-		rows[i] = [2]string{p.Field, f.goType(p.GoType)}
+		rows[i] = [2]string{p.Field, goType(p)}
 	}
-	f.doc([]string{"// " + e.ArgsType + " are the params of event " + oneLine(e.Name) + "."})
-	f.write("type %s struct {\n", e.ArgsType)
+	f.write("type %s struct {\n", name)
 	f.columns(rows)
 	f.write("}\n\n")
 }
 
-// parameters are the Go parameters: regarding, what else the event is on, related, and the params or their struct.
-func (f *file) parameters(e *model.Event, m *model.Method) []string {
-	out := []string{m.RegardingName + " " + f.regardingType(m)}
+// parameter is a parameter of a function.
+type parameter struct{ name, goType string }
+
+// declared are parameters as a function declares them: of neighbours of one type, the last one tells it.
+func declared(parameters []parameter) []string {
+	out := make([]string, len(parameters))
+	for i, p := range parameters {
+		out[i] = p.name
+		if i+1 == len(parameters) || parameters[i+1].goType != p.goType {
+			out[i] += " " + p.goType
+		}
+	}
+	return out
+}
+
+// parameters are those of an event's functions: regarding, what else the event is on, related, and the params or their struct.
+func (f *file) parameters(e *model.Event, m *model.Method) []parameter {
+	out := []parameter{{m.RegardingName, f.regardingType(m)}}
 	for i, a := range e.Also {
-		out = append(out, m.AlsoNames[i]+" "+f.goType(a.Object.GoType))
+		out = append(out, parameter{m.AlsoNames[i], f.goType(a.Object.GoType)})
 	}
 	if e.Related != nil {
-		out = append(out, m.RelatedName+" "+f.goType(e.Related.Object.GoType))
+		out = append(out, parameter{m.RelatedName, f.goType(e.Related.Object.GoType)})
 	}
 	if e.ArgsType != "" {
-		return append(out, m.ArgsName+" "+e.ArgsType)
+		return append(out, parameter{m.ArgsName, e.ArgsType})
 	}
-	for i, p := range e.Params {
-		param := p.GoName
-		if i+1 == len(e.Params) || e.Params[i+1].GoType != p.GoType {
-			param += " " + f.goType(p.GoType) // else the next one tells the type
-		}
-		out = append(out, param)
+	for _, p := range e.Params {
+		out = append(out, parameter{p.GoName, f.goType(p.GoType)})
 	}
 	return out
 }
@@ -239,7 +256,7 @@ func (f *file) definitionFunc(e *model.Event, w model.Wire) {
 		return
 	}
 	last := len(w.Definitions) - 1
-	f.doc([]string{"// " + w.DefinitionFunc + " picks the wire identity; any other " + e.Select.Name + " is " + oneLine(w.Definitions[last].Runtime.Reason) + "."})
+	f.doc([]string{"// " + w.DefinitionFunc + " picks the definition; any other " + e.Select.Name + " is " + oneLine(w.Definitions[last].Runtime.Reason) + "."})
 	f.write("func %s(%s %s) *%s {\n\tswitch %s {\n", w.DefinitionFunc, e.Select.GoName, f.goType(e.Select.GoType), f.rt("Definition"), e.Select.GoName)
 	for i, d := range w.Definitions[:last] {
 		f.write("\tcase %s:\n\t\treturn %s\n", constant(d.Variant), definitionAt(w, i))

@@ -5,8 +5,8 @@ import (
 	"path/filepath"
 )
 
-// eventtestPath is what fakes are made of.
-const eventtestPath = "github.com/event-gen/event-gen/runtime/eventtest"
+// EventtestPath is the import path of what fakes are made of.
+const EventtestPath = "github.com/event-gen/event-gen/runtime/eventtest"
 
 // Fake is the package for tests of code that records the events of a package.
 type Fake struct {
@@ -23,7 +23,7 @@ type Fake struct {
 
 // Fake is where the package's fake goes: into a folder of its own, so that no test code reaches production.
 func (p *Package) Fake() *Fake {
-	f := &Fake{Name: p.Name + "test", Names: map[string]bool{"fake": true, "want": true, "object": true, "Any": true, "Fake": true}}
+	f := &Fake{Name: p.Name + "test", Names: map[string]bool{"fake": true, "Any": true, "Fake": true}}
 	f.Path = path.Join(p.Path, f.Name)
 	f.Output = filepath.Join(filepath.Dir(p.Output), f.Name, defaultOutput)
 	f.Source = path.Join("..", p.Source)
@@ -31,7 +31,7 @@ func (p *Package) Fake() *Fake {
 		f.Imports = append(f.Imports, i)
 		f.Names[i.Alias] = true
 	}
-	for _, own := range []Import{{Path: eventtestPath, Alias: "eventtest"}, {Path: p.Path, Alias: p.Name}} {
+	for _, own := range []Import{{Path: EventtestPath, Alias: "eventtest"}, {Path: p.Path, Alias: p.Name}} {
 		own.Alias = free(own.Alias, f.Names, nil)
 		own.Plain = own.Alias == path.Base(own.Path)
 		f.Names[own.Alias] = true

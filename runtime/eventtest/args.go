@@ -3,6 +3,7 @@ package eventtest
 import (
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 	"time"
 
@@ -15,8 +16,27 @@ import (
 
 // Args matches an event by its arguments, in the order of the catalog's params. Each is Any or a value of the param's type,
 // compared as the event keeps it: cut to its bound, and a sensitive param not at all. A list is compared as joined by ", "; for
-// another separator, or in doubt, give a runtime.Arg such as runtime.Strings(list, "; ").
+// another separator give Joined, in doubt a runtime.Arg.
 func Args(values ...any) Matcher { return args(values) }
+
+// ArgsOrAny is Args with Any in place of nil.
+func ArgsOrAny(values ...any) Matcher {
+	list := slices.Clone(values)
+	for i, v := range list {
+		if v == nil {
+			list[i] = Any
+		}
+	}
+	return args(list)
+}
+
+// Joined is a value for Args: a list ([]string) of a param with this separator. Other values, such as Any, stay as they are.
+func Joined(value any, separator string) any {
+	if list, ok := value.([]string); ok {
+		return runtime.Strings(list, separator)
+	}
+	return value
+}
 
 type args []any
 
@@ -68,6 +88,9 @@ func valueText(v any) string {
 	case int, int8, int16, int32, int64, uint, uint8, uint16, uint32, uint64, float32, float64, bool:
 		return fmt.Sprint(v)
 	}
+	if s := stringer(v); s != nil {
+		v = s
+	}
 	return fmt.Sprintf("%q", fmt.Sprint(v))
 }
 
@@ -109,13 +132,24 @@ func candidates(value any) (list []runtime.Arg) {
 	if err, ok := value.(error); ok {
 		list = append(list, runtime.Error(err))
 	}
-	if s, ok := value.(fmt.Stringer); ok {
+	if s := stringer(value); s != nil {
 		list = append(list, runtime.Stringer(s))
 	}
 	if o, ok := value.(k8sruntime.Object); ok {
 		list = append(list, runtime.ObjectName(o))
 	}
 	return append(list, scalars(reflect.ValueOf(value))...)
+}
+
+// stringer is the value, or its address, as what has a String method; nil if neither has one.
+func stringer(value any) fmt.Stringer {
+	if s, ok := value.(fmt.Stringer); ok {
+		return s
+	}
+	address := reflect.New(reflect.TypeOf(value))
+	address.Elem().Set(reflect.ValueOf(value))
+	s, _ := address.Interface().(fmt.Stringer)
+	return s
 }
 
 func scalars(v reflect.Value) []runtime.Arg {

@@ -49,17 +49,22 @@ func Ref(obj metav1.Object) corev1.ObjectReference {
 	if typed, ok := obj.(k8sruntime.Object); ok && o.Present() {
 		o = runtime.AnyObject(typed)
 	}
-	ref := o.Reference()
-	ref.ResourceVersion = ""
+	return anyVersion(o)
+}
+
+// RefAs is Ref with the kind that a catalog declares for the object. A nil object matches every object of the kind.
+func RefAs(obj metav1.Object, apiVersion, kind string) corev1.ObjectReference {
+	ref := Ref(obj)
+	ref.APIVersion, ref.Kind = apiVersion, kind
 	return ref
 }
 
-// RefAs is Ref with the kind that a catalog declares for the object.
-func RefAs(obj metav1.Object, apiVersion, kind string) corev1.ObjectReference {
-	ref := Ref(obj)
-	if ref != (corev1.ObjectReference{}) {
-		ref.APIVersion, ref.Kind = apiVersion, kind
-	}
+// RefAny is Ref for an object of any kind.
+func RefAny(obj k8sruntime.Object) corev1.ObjectReference { return anyVersion(runtime.AnyObject(obj)) }
+
+func anyVersion(o runtime.ObjectRef) corev1.ObjectReference {
+	ref := o.Reference()
+	ref.ResourceVersion = ""
 	return ref
 }
 

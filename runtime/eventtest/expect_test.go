@@ -3,6 +3,7 @@ package eventtest_test
 import (
 	"context"
 	"errors"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -11,6 +12,7 @@ import (
 	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/event-gen/event-gen/runtime"
@@ -148,6 +150,11 @@ type stringer struct{}
 
 func (stringer) String() string { return "shown" }
 
+// size shows itself by its address only.
+type size int
+
+func (s *size) String() string { return [...]string{"small", "large"}[*s] }
+
 func TestArgsOfEveryType(t *testing.T) {
 	at := time.Date(2026, 3, 4, 5, 6, 7, 0, time.FixedZone("", 3600))
 	tests := []struct {
@@ -171,12 +178,15 @@ func TestArgsOfEveryType(t *testing.T) {
 		{"error", runtime.Param{}, runtime.Error(errors.New("no")), []any{errors.New("no"), "no"}, []any{errors.New("yes"), nil}},
 		{"nil error", runtime.Param{Optional: true}, runtime.Error(nil), []any{nil}, []any{errors.New("no")}},
 		{"stringer", runtime.Param{}, runtime.Stringer(stringer{}), []any{stringer{}, "shown"}, []any{"hidden"}},
+		{"stringer by address", runtime.Param{}, runtime.Stringer(new(size)), []any{size(0), new(size), "small"}, []any{size(1), 0}},
 		{"namespaced name", runtime.Param{}, runtime.NamespacedName(types.NamespacedName{Namespace: "n", Name: "m"}),
 			[]any{types.NamespacedName{Namespace: "n", Name: "m"}, "n/m"}, []any{types.NamespacedName{Name: "m"}}},
 		{"quantity", runtime.Param{}, runtime.Quantity(resource.MustParse("2Gi")), []any{resource.MustParse("2Gi")}, []any{resource.MustParse("2G")}},
 		{"object", runtime.Param{}, runtime.ObjectName(job("j")), []any{job("j"), "Job/j"}, []any{job("k")}},
 		{"list", runtime.Param{}, runtime.Strings([]string{"a", "b"}, ", "), []any{[]string{"a", "b"}}, []any{[]string{"a"}}},
-		{"list with another separator", runtime.Param{}, runtime.Strings([]string{"a", "b"}, ";"), []any{runtime.Strings([]string{"a", "b"}, ";")}, []any{[]string{"a", "b"}}},
+		{"list with another separator", runtime.Param{}, runtime.Strings([]string{"a", "b"}, ";"),
+			[]any{runtime.Strings([]string{"a", "b"}, ";"), eventtest.Joined([]string{"a", "b"}, ";"), eventtest.Joined(eventtest.Any, ";")},
+			[]any{[]string{"a", "b"}, eventtest.Joined([]string{"a", "b"}, "; "), eventtest.Joined(nil, ";")}},
 	}
 	for _, tt := range tests {
 		tt.param.Name = "p"
@@ -200,8 +210,10 @@ func TestArgsOfEveryType(t *testing.T) {
 
 func TestExpectationsAreNamed(t *testing.T) {
 	tests := map[string]eventtest.Matcher{
-		"any":       eventtest.Any,
-		"any event": eventtest.Event{},
+		"any":                   eventtest.Any,
+		"any event":             eventtest.Event{},
+		`args (any, "a")`:       eventtest.ArgsOrAny(nil, "a"),
+		`args ("large", "a;b")`: eventtest.Args(size(1), eventtest.Joined([]string{"a", "b"}, ";")),
 		`args (any, nil, 3, true, "a", "b", "a, b", "1h0m0s")`: eventtest.Args(eventtest.Any, nil, 3, true, "a", phase("b"),
 			runtime.Strings([]string{"a", "b"}, ", "), time.Hour),
 		"type Warning, regarding Pod prod/web:spec, related Node n, annotation a \"b\"": eventtest.Event{Type: "Warning",
@@ -238,5 +250,66 @@ func TestArgsOfAnotherNumber(t *testing.T) {
 	}
 	if !strings.Contains(got.text, `args ("Complete")`) || !strings.Contains(got.text, "expected 1 arguments, recorded 0") {
 		t.Errorf("said %s", got.text)
+	}
+}
+
+// A nil value in ArgsOrAny matches any, while Args takes it for a nil error.
+func TestArgsOrAny(t *testing.T) {
+	fake := record(runtime.ObjectRef{}, runtime.String("a"), runtime.Int(1), runtime.Bool(true))
+	fake.ExpectContains(t, eventtest.ArgsOrAny(nil, 1, nil))
+	var got tester
+	values := []any{nil, 2, nil}
+	if fake.ExpectContains(&got, eventtest.ArgsOrAny(values...)) || !strings.Contains(got.text, "param count: expected 2, recorded \"1\"") {
+		t.Errorf("another value: said %s", got.text)
+	}
+	if values[0] != nil {
+		t.Error("the caller's values changed")
+	}
+	if fake.ExpectContains(&tester{}, eventtest.Args(nil, 1, true)) {
+		t.Error("Args takes nil for any")
+	}
+}
+
+// References match any version of an object; of a nil object only the kind is left, if a catalog declares one.
+func TestReferences(t *testing.T) {
+	web := &corev1.Pod{TypeMeta: metav1.TypeMeta{APIVersion: "v1", Kind: "Pod"},
+		ObjectMeta: metav1.ObjectMeta{Namespace: "prod", Name: "web", UID: "u", ResourceVersion: "7"}}
+	full := corev1.ObjectReference{APIVersion: "v1", Kind: "Pod", Namespace: "prod", Name: "web", UID: "u"}
+	other := full
+	other.APIVersion, other.Kind = "example.com/v1", "Web"
+	for name, c := range map[string]struct{ got, want corev1.ObjectReference }{
+		"Ref":                   {eventtest.Ref(web), full},
+		"Ref of nil":            {eventtest.Ref((*corev1.Pod)(nil)), corev1.ObjectReference{}},
+		"RefAs":                 {eventtest.RefAs(web, "example.com/v1", "Web"), other},
+		"RefAs of nil":          {eventtest.RefAs((*corev1.Pod)(nil), "v1", "Pod"), corev1.ObjectReference{APIVersion: "v1", Kind: "Pod"}},
+		"RefAny":                {eventtest.RefAny(web), full},
+		"RefAny of nil":         {eventtest.RefAny(nil), corev1.ObjectReference{}},
+		"RefAny of a typed nil": {eventtest.RefAny((*corev1.Pod)(nil)), corev1.ObjectReference{}},
+	} {
+		if c.got != c.want {
+			t.Errorf("%s: %+v, expected %+v", name, c.got, c.want)
+		}
+	}
+}
+
+// OnEach leaves nil objects out, and expects one event about any object if all are nil.
+func TestOnEach(t *testing.T) {
+	none := eventtest.RefAs((*corev1.Pod)(nil), "v1", "Pod")
+	one := eventtest.RefAs(cronJob("a"), "v1", "Pod")
+	want := eventtest.Event{Reason: "Alike"}
+	about := want
+	about.Regarding = one
+	for name, c := range map[string]struct {
+		objects []corev1.ObjectReference
+		want    []eventtest.Matcher
+	}{
+		"two":       {[]corev1.ObjectReference{one, one}, []eventtest.Matcher{about, about}},
+		"one nil":   {[]corev1.ObjectReference{none, one, {}}, []eventtest.Matcher{about}},
+		"all nil":   {[]corev1.ObjectReference{none, {}}, []eventtest.Matcher{want}},
+		"no object": {nil, []eventtest.Matcher{want}},
+	} {
+		if got := eventtest.OnEach(want, nil, c.objects...); !reflect.DeepEqual(got, c.want) {
+			t.Errorf("%s: %v, expected %v", name, got, c.want)
+		}
 	}
 }

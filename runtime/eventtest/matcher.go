@@ -86,8 +86,8 @@ func SameEach(events ...runtime.Event) []Matcher {
 	return list
 }
 
-// OnEach expects an event about each of the objects, without those that are the zero reference; if all are, one about any object. What
-// the events have in common is want, and args unless it is nil. Generated matchers of events with alsoOn call it.
+// OnEach expects an event about each of the objects, except nil ones; if all are nil, one event about any object. The events have want
+// in common, and args unless it is nil. Generated matchers of events with alsoOn call it.
 func OnEach(want Event, args Matcher, objects ...corev1.ObjectReference) []Matcher {
 	var list []Matcher
 	add := func(m Matcher) {
@@ -97,7 +97,7 @@ func OnEach(want Event, args Matcher, objects ...corev1.ObjectReference) []Match
 		list = append(list, m)
 	}
 	for _, o := range objects {
-		if o != (corev1.ObjectReference{}) {
+		if kindOnly := (corev1.ObjectReference{APIVersion: o.APIVersion, Kind: o.Kind}); o != kindOnly {
 			about := want
 			about.Regarding = o
 			add(about)
