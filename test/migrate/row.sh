@@ -9,6 +9,8 @@
 #	TEST    a command whose results are compared before and after, such as 'go test ./pkg/...'; without it no tests are run
 #	MODULE  the folder of the module in the repository; the repository's root by default
 #	WORK    a folder for the copy, the catalog, the table of verdicts and the log; a new one in TMPDIR by default
+#
+# It ends with the time of each step on stderr. What the step compiles is part of it; a second run shows the time without that.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
 [[ $# -gt 0 ]] || { sed -n 's/^# \{0,1\}//p' "$0" >&2; exit 2; }
@@ -22,10 +24,19 @@ mkdir -p "$work"
 work=$(cd "$work" && pwd)
 copy=$work/copy
 
+# step runs a command, and notes how long it took.
+step() {
+	local name=$1 TIMEFORMAT="%R s, %U s of the processor's time"
+	shift
+	printf '%s: ' "$name" >>"$work/times.txt"
+	{ time "$@" 2>&3; } 3>&2 2>>"$work/times.txt"
+}
+: >"$work/times.txt"
+
 (cd "$root" && go build -o "$work/event-gen" ./cmd/event-gen)
 rm -rf "$copy"
 if [[ -n $commit || ! -e $folder/go.mod && ! -e $folder/${MODULE:-.}/go.mod ]]; then
-	git clone --quiet --shared --no-checkout "$folder" "$copy"
+	step 'git clone' git clone --quiet --shared --no-checkout "$folder" "$copy"
 	git -C "$copy" checkout --quiet --detach "$(git -C "$folder" rev-parse "${commit:-HEAD}")"
 else
 	cp -r "$folder" "$copy"
@@ -41,12 +52,13 @@ git -C "$copy" rev-parse --quiet --verify HEAD >/dev/null || {
 	git -C "$copy" -c user.name=row -c user.email=row@example.com commit --quiet --message="as it is"
 }
 
-"$work/event-gen" scan -o catalog.yaml "${packages[@]}" >"$work/scan.txt" 2>&1 || { cat "$work/scan.txt" >&2; exit 1; }
+step 'event-gen scan -o' "$work/event-gen" scan -o catalog.yaml "${packages[@]}" >"$work/scan.txt" 2>&1 || { cat "$work/scan.txt" >&2; exit 1; }
 args=(migrate --format=markdown --write)
 [[ -z ${TEST:-} ]] || args+=(--test "$TEST")
-"$work/event-gen" migrate "${packages[@]}" >"$work/change.diff" 2>"$work/table.txt" || true # what follows says what is wrong
+step 'event-gen migrate' "$work/event-gen" migrate "${packages[@]}" >"$work/change.diff" 2>"$work/table.txt" || true # what follows says what is wrong
 ended=0
-"$work/event-gen" "${args[@]}" "${packages[@]}" 2>"$work/log.txt" || ended=$?
+step 'event-gen migrate --write' "$work/event-gen" "${args[@]}" "${packages[@]}" 2>"$work/log.txt" || ended=$?
 [[ $ended = 0 ]] || cat "$work/log.txt" >&2
+cat "$work/times.txt" >&2
 echo "the verdicts are in $work/table.txt, the change in $copy" >&2
 exit $ended
