@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 	"unicode"
 
 	"golang.org/x/tools/go/ast/astutil"
@@ -46,7 +47,10 @@ func (w *writer) derived() string {
 	if why != "" {
 		return why
 	}
-	if why := w.movable(statement, node); why != "" {
+	if !w.result.OnlyReads(s, w.site.raw.Regarding.Expr) {
+		return "the object is made by a call, which would run twice"
+	}
+	if why := w.movable(statement); why != "" {
 		return why
 	}
 	if h.message == nil && !w.keptOnlyRead() {
@@ -148,59 +152,93 @@ func isComm(parent ast.Node, s ast.Stmt) bool {
 }
 
 // movable says why the arguments can't be read before the statement; empty if they can.
-func (w *writer) movable(statement ast.Stmt, node ast.Node) string {
-	info := w.src.pkg.Info
-	scope := w.src.pkg.Types.Scope().Innermost(statement.Pos())
-	why := ""
-	pure := true
+func (w *writer) movable(statement ast.Stmt) string {
 	for _, x := range w.change.kept {
-		pure = pure && scan.Pure(info, x)
-		ast.Inspect(x, func(n ast.Node) bool {
-			id, ok := n.(*ast.Ident)
-			if !ok || info.Uses[id] == nil || scope == nil {
-				return true
-			}
-			obj := info.Uses[id]
-			if v, ok := obj.(*types.Var); ok && v.IsField() || obj.Parent() == nil || obj.Pkg() != nil && obj.Pkg() != w.src.pkg.Types {
-				return true
-			}
-			if x.Pos() <= obj.Pos() && obj.Pos() < x.End() { // declared inside
-				return true
-			}
-			if _, found := scope.LookupParent(id.Name, statement.Pos()); found != obj {
-				why = id.Name + " is declared by the statement itself"
-			}
-			return true
-		})
+		if name := w.declaredBy(statement, x); name != "" {
+			return name + " is declared by the statement itself"
+		}
+		if why := w.early(statement, x); why != "" {
+			return why
+		}
 	}
-	if why == "" && !pure && w.otherCalls(statement, node) {
-		return "the text is made by calls, among other calls of the statement"
-	}
-	return why
+	return ""
 }
 
-// otherCalls reports whether the statement calls anything beside the helper and the conversions of its head, outside of what the
-// constructor takes over.
-func (w *writer) otherCalls(statement ast.Stmt, node ast.Node) bool {
-	found := false
+// declaredBy is the name of a variable that an expression reads and the statement declares; empty if there is none.
+func (w *writer) declaredBy(statement ast.Stmt, x ast.Expr) string {
+	info, name := w.src.pkg.Info, ""
+	scope := w.src.pkg.Types.Scope().Innermost(statement.Pos())
+	ast.Inspect(x, func(n ast.Node) bool {
+		id, ok := n.(*ast.Ident)
+		if !ok || info.Uses[id] == nil || scope == nil {
+			return true
+		}
+		obj := info.Uses[id]
+		if v, ok := obj.(*types.Var); ok && v.IsField() || obj.Parent() == nil || obj.Pkg() != nil && obj.Pkg() != w.src.pkg.Types {
+			return true
+		}
+		if x.Pos() <= obj.Pos() && obj.Pos() < x.End() { // declared inside
+			return true
+		}
+		if _, found := scope.LookupParent(id.Name, statement.Pos()); found != obj {
+			name = id.Name
+		}
+		return true
+	})
+	return name
+}
+
+// early says why an expression can't be evaluated before the calls that the statement makes before it; empty if it can.
+func (w *writer) early(statement ast.Stmt, x ast.Expr) string {
+	reads := w.result.OnlyReads(w.site.scan, x)
+	for _, c := range w.callsBefore(statement, x) {
+		switch {
+		case reads && scan.Pure(w.src.pkg.Info, c):
+		case !reads:
+			return "the text is made by calls, and the statement makes other calls before them"
+		case !w.result.Early(w.site.scan, x, statement):
+			return "a call of the statement comes before the text, and may write what the text shows"
+		}
+	}
+	return ""
+}
+
+// callsBefore are the calls that the statement makes before it evaluates an expression, but for those that the changes before this
+// one take out of the statement, too: they stay in order. The change depends on these.
+func (w *writer) callsBefore(statement ast.Stmt, x ast.Expr) []*ast.CallExpr {
+	var out []*ast.CallExpr
 	ast.Inspect(statement, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.BlockStmt, *ast.FuncLit:
 			return false
 		case *ast.CallExpr:
-			if ast.Node(n) == node {
+			if n.End() > x.Pos() || w.src.pkg.Info.Types[n.Fun].IsType() || w.change.takes(n) {
 				return true
 			}
-			for _, x := range w.change.kept {
-				if x.Pos() <= n.Pos() && n.End() <= x.End() {
-					return false
-				}
+			if o := w.src.taking(n, w.offset(statement.Pos())); o != nil {
+				w.change.after = append(w.change.after, o)
+				return true
 			}
-			found = found || !scan.Pure(w.src.pkg.Info, n)
+			out = append(out, n)
 		}
 		return true
 	})
-	return found
+	return out
+}
+
+// takes reports whether a change evaluates a node elsewhere.
+func (c *change) takes(n ast.Node) bool {
+	return slices.ContainsFunc(c.kept, func(x ast.Expr) bool { return x.Pos() <= n.Pos() && n.End() <= x.End() })
+}
+
+// taking is the change that evaluates a node before the statement at an offset; nil if there is none.
+func (src *source) taking(n ast.Node, at int) *change {
+	for _, c := range src.changes {
+		if c.site.Scope == scan.Derived && c.takes(n) && slices.ContainsFunc(c.edits, func(e edit) bool { return e.from == at && e.to == at }) {
+			return c
+		}
+	}
+	return nil
 }
 
 // fresh is a name that nothing in the function has, or nothing that could be meant.

@@ -27,6 +27,8 @@ type change struct {
 	// replaced are the nodes that go away, kept the expressions of which the new text has copies.
 	replaced []ast.Node
 	kept     []ast.Expr
+	// after are the changes that must be made, too, if this one is.
+	after []*change
 }
 
 // source is a file that is being edited.
@@ -143,9 +145,18 @@ func (src *source) overlapping(c *change) *change {
 	return nil
 }
 
-// drop takes back what was done for a site.
-func (src *source) drop(c *change) {
+// drop takes back what was done for a site, and leaves it, with the sites whose changes depend on it.
+func (src *source) drop(c *change, why string) {
+	if !slices.Contains(src.changes, c) {
+		return
+	}
 	src.changes = slices.DeleteFunc(src.changes, func(o *change) bool { return o == c })
+	c.site.leave(why)
+	for _, o := range slices.Clone(src.changes) {
+		if slices.Contains(o.after, c) {
+			src.drop(o, "an event before it in the statement is left: "+why)
+		}
+	}
 }
 
 // files are the files with their new text, sorted by path.

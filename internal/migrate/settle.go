@@ -41,8 +41,7 @@ func (e *editor) settleFile(src *source) bool {
 	left := false
 	for _, c := range slices.Clone(src.changes) {
 		if l.touches(c, l.blocked) {
-			src.drop(c)
-			c.site.leave("the variable " + l.blocked.Name() + " would not be used any more, and can't be removed")
+			src.drop(c, "the variable "+l.blocked.Name()+" would not be used any more, and can't be removed")
 			left = true
 		}
 	}

@@ -26,6 +26,20 @@ func (r *Result) Movable(s *Site, x ast.Expr, info *types.Info) bool {
 	return m.sameFunction() && m.reads(x) && m.unwritten()
 }
 
+// Early reports whether an expression in a statement of the site's function has the same value before the statement: nothing that the
+// statement evaluates before it may write what it reads.
+func (r *Result) Early(s *Site, x ast.Expr, statement ast.Stmt) bool {
+	if s.fn == nil || r.index == nil {
+		return false
+	}
+	m := &mover{index: r.index, site: s, x: x, at: statement, info: s.Package.Info}
+	if !m.reads(x) {
+		return false
+	}
+	e := &effects{mover: m, info: m.info, seen: map[*function]bool{}}
+	return !m.read.any || e.sparedBy(statement, func(n ast.Node) bool { return n.End() <= x.Pos() })
+}
+
 func within(body *ast.BlockStmt, x ast.Node) bool {
 	return body != nil && body.Pos() <= x.Pos() && x.End() <= body.End()
 }
