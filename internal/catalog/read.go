@@ -7,7 +7,6 @@ import (
 	"errors"
 	"io"
 	"io/fs"
-	"os"
 	"slices"
 
 	"github.com/event-gen/event-gen/internal/diag"
@@ -21,26 +20,14 @@ type Source struct {
 	InFolder bool
 }
 
-// ReadFile reads the catalogs of a file, as Read does. A file that can't be read is a finding without a line.
-func ReadFile(source Source) ([]*Catalog, diag.Findings) {
-	f, err := os.Open(source.Path)
-	if err != nil {
-		return nil, Unreadable(source.Path, err)
-	}
-	defer f.Close()
-	return read(source, f)
-}
-
-// ReadFrom reads the catalogs of a file that was opened elsewhere, as ReadFile does.
-func ReadFrom(source Source, r io.Reader) ([]*Catalog, diag.Findings) { return read(source, r) }
-
 // Read reads every document of a file of catalogs, at most MaxBytes, and reports all mistakes of form
 // (EV001, EV002). The catalogs hold everything that could be read; see Complete.
 func Read(name string, r io.Reader) ([]*Catalog, diag.Findings) {
-	return read(Source{Path: name}, r)
+	return ReadFrom(Source{Path: name}, r)
 }
 
-func read(source Source, r io.Reader) (catalogs []*Catalog, findings diag.Findings) {
+// ReadFrom reads as Read does, from a file that may have been found in a folder.
+func ReadFrom(source Source, r io.Reader) (catalogs []*Catalog, findings diag.Findings) {
 	data, findings := readText(source.Path, r)
 	if len(findings) > 0 || source.InFolder && !bytes.Contains(data, []byte(Group)) {
 		return nil, findings

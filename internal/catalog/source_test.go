@@ -3,6 +3,7 @@ package catalog
 import (
 	"bytes"
 	"errors"
+	"os"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -46,7 +47,8 @@ func TestReadError(t *testing.T) {
 	if got := lines(findings); got != "f.yaml: disk on fire\n" {
 		t.Errorf("got %q", got)
 	}
-	if _, findings = ReadFile(Source{Path: "missing.yaml"}); lines(findings) != "missing.yaml: no such file or directory\n" {
+	_, err := os.Open("missing.yaml")
+	if findings = Unreadable("missing.yaml", err); lines(findings) != "missing.yaml: no such file or directory\n" {
 		t.Errorf("got %q", lines(findings))
 	}
 }
@@ -114,7 +116,7 @@ func TestInFolder(t *testing.T) {
 			"f.yaml:6:1: did not find expected node content [EV001]\n"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			catalogs, findings := read(Source{Path: "f.yaml", InFolder: true}, strings.NewReader(c.text))
+			catalogs, findings := ReadFrom(Source{Path: "f.yaml", InFolder: true}, strings.NewReader(c.text))
 			if diff := cmp.Diff(c.want, lines(findings)); diff != "" {
 				t.Errorf("findings (-want +got):\n%s", diff)
 			}

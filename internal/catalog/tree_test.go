@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"bytes"
 	"fmt"
 	"os"
 	"reflect"
@@ -14,7 +15,12 @@ import (
 
 func full(t *testing.T) *Catalog {
 	t.Helper()
-	catalogs, findings := ReadFile(Source{Path: "testdata/full.yaml"})
+	const path = "testdata/full.yaml"
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	catalogs, findings := Read(path, bytes.NewReader(text))
 	if len(findings) > 0 || len(catalogs) != 1 {
 		t.Fatalf("%d catalogs, findings:\n%s", len(catalogs), lines(findings))
 	}

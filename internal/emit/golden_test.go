@@ -22,7 +22,11 @@ const goldenPackages = "./testdata/golden/..."
 // read reads a catalog that has no findings.
 func read(t testing.TB, path string) []*catalog.Catalog {
 	t.Helper()
-	catalogs, findings := catalog.ReadFile(catalog.Source{Path: path})
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	catalogs, findings := catalog.Read(path, bytes.NewReader(text))
 	for _, f := range findings {
 		t.Error(f)
 	}

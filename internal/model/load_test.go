@@ -1,6 +1,7 @@
 package model_test
 
 import (
+	"bytes"
 	"os"
 	"slices"
 	"testing"
@@ -13,7 +14,12 @@ import (
 
 // Types are looked at in a module that does not compile yet, because the generated package is missing.
 func TestLoad(t *testing.T) {
-	catalogs, findings := catalog.ReadFile(catalog.Source{Path: "testdata/types/catalog.yaml"})
+	const path = "testdata/types/catalog.yaml"
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	catalogs, findings := catalog.Read(path, bytes.NewReader(text))
 	if len(findings) > 0 {
 		t.Fatal(lines(findings))
 	}

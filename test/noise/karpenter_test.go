@@ -2,7 +2,9 @@
 package noise
 
 import (
+	"bytes"
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -101,7 +103,12 @@ func play(calls map[time.Duration][]call, end time.Duration) (ours writes, hande
 // karpenter is the catalog, which has no warnings.
 func karpenter(t *testing.T) *model.Package {
 	t.Helper()
-	catalogs, found := catalog.ReadFile(catalog.Source{Path: "testdata/karpenter.yaml"})
+	const path = "testdata/karpenter.yaml"
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	catalogs, found := catalog.Read(path, bytes.NewReader(text))
 	set, more := model.Build(t.Context(), catalogs, model.Options{Dir: t.TempDir(), Resolve: model.ResolveNever})
 	for _, f := range lint.Run(lint.Input{Catalogs: catalogs, Set: set, Found: append(found, more...)}) {
 		if f.Severity >= diag.Warning {

@@ -21,17 +21,8 @@ const (
 	DefaultCatalog    = "catalog.yaml"
 )
 
-// Find returns the files on disk to read, each once, in the order of the arguments; a folder's files are sorted. Its
-// findings are about files and the configuration, not about catalogs.
-func Find(args []string) ([]catalog.Source, diag.Findings) {
-	config, findings := Configuration(Disk{})
-	if len(args) == 0 && len(findings) > 0 {
-		return nil, findings
-	}
-	return FindIn(Disk{}, config, args)
-}
-
-// FindIn does the same on other Files, with a configuration that was read before; nil if there is none.
+// FindIn returns the files to read, each once, in the order of the arguments; a folder's files are sorted. The configuration was read
+// before; it is nil if there is none. The findings are about files, not about catalogs.
 func FindIn(files Files, config *catalog.Configuration, args []string) ([]catalog.Source, diag.Findings) {
 	switch {
 	case len(args) > 0:
