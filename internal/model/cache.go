@@ -18,7 +18,7 @@ import (
 )
 
 // factsVersion changes whenever facts are found in another way, or look otherwise.
-const factsVersion = "facts-3"
+const factsVersion = "facts-4"
 
 // factsAge is how long facts are kept.
 const factsAge = 30 * 24 * time.Hour

@@ -4,7 +4,10 @@ import (
 	"fmt"
 	"go/constant"
 	gotypes "go/types"
+	"path"
+	"regexp"
 	"slices"
+	"strings"
 
 	"github.com/event-gen/event-gen/internal/catalog/spell"
 )
@@ -13,7 +16,8 @@ import (
 type typePackage struct {
 	path string
 	name string
-	dir  string
+	// markers are the lines of comments before the declarations of its files: +groupName and +versionName are among them.
+	markers []string
 	// unsure: it, or a package that it imports, has errors.
 	unsure bool
 	self   *gotypes.Package
@@ -51,8 +55,15 @@ func (u universe) factsOf(pkg *typePackage, w want) typeFacts {
 		Unsure:    pkg.unsure,
 		Cycle:     u.importChain(w),
 	}
-	m := readMarkers(pkg.dir)
-	f.Group, f.HasGroup, f.Version = m.group, m.hasGroup, versionOf(m.version, pkg)
+	for _, line := range pkg.markers {
+		if group, ok := strings.CutPrefix(line, "+groupName="); ok {
+			f.Group, f.HasGroup = strings.TrimSpace(group), true
+		}
+		if version, ok := strings.CutPrefix(line, "+versionName="); ok {
+			f.Version = strings.TrimSpace(version)
+		}
+	}
+	f.Version = versionOf(f.Version, pkg)
 	f.Cluster = clusterScoped(source.comments)
 	return f
 }
@@ -158,4 +169,30 @@ func importChain(from *gotypes.Package, to string) []string {
 		return nil
 	}
 	return walk(from)
+}
+
+var isVersion = regexp.MustCompile(`^v[1-9][0-9]*((alpha|beta)[1-9][0-9]*)?$`).MatchString
+
+// versionOf is the API version of a package: what its marker says, else its name or the end of its path.
+func versionOf(marker string, pkg *typePackage) string {
+	for _, v := range []string{marker, pkg.name, path.Base(pkg.path)} {
+		if v != "" && (v == marker || isVersion(v)) {
+			return v
+		}
+	}
+	return ""
+}
+
+// clusterScoped reports whether a marker before a type gives it the scope of clusters.
+func clusterScoped(comments []string) bool {
+	return slices.ContainsFunc(comments, func(line string) bool {
+		line = strings.TrimSpace(line)
+		if strings.HasPrefix(line, "+genclient:nonNamespaced") {
+			return true
+		}
+		options, ok := strings.CutPrefix(line, "+kubebuilder:resource:")
+		return ok && slices.ContainsFunc(strings.Split(options, ","), func(o string) bool {
+			return strings.TrimSpace(o) == "scope=Cluster"
+		})
+	})
 }

@@ -2,18 +2,23 @@ package model
 
 import (
 	"context"
+	"go/token"
+	gotypes "go/types"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	"golang.org/x/tools/go/packages"
+
 	"github.com/event-gen/event-gen/internal/diag"
+	"github.com/event-gen/event-gen/internal/model/markers"
 	eventrt "github.com/event-gen/event-gen/runtime"
 )
 
 // loader finds facts by loading the packages of all wanted types at once. gengo's own loader refuses a module in which a
-// package is missing, which is the normal state before its events are generated, and takes no stand-ins.
+// package is missing, which is the normal state before its events are generated.
 type loader struct {
 	dir string
 	// outputs are the files that will be generated, and the names of their packages.
@@ -95,4 +100,64 @@ const mostProblem = 400
 // brief is a message of the go command on one line.
 func brief(text string) string {
 	return eventrt.Clean(strings.Join(strings.Fields(text), " "), mostProblem)
+}
+
+const loadMode = packages.NeedName | packages.NeedFiles | packages.NeedCompiledGoFiles | packages.NeedImports |
+	packages.NeedDeps | packages.NeedModule | packages.NeedTypes | packages.NeedSyntax
+
+// load loads packages of a module that need not compile yet: each package that will be generated and is missing is an
+// empty one. Errors of types are no obstacle; what could be found of a package is used. It returns the packages that could
+// be loaded, and for the others why not; an error is about none in particular.
+func (l *loader) load(ctx context.Context, paths []string) (map[string]*typePackage, map[string]string, error) {
+	problems := map[string]string{}
+	fset := token.NewFileSet()
+	pkgs, err := packages.Load(&packages.Config{
+		Context: ctx, Dir: l.dir, Mode: loadMode, Fset: fset, Overlay: l.overlay(),
+	}, paths...)
+	if err != nil {
+		return nil, nil, err
+	}
+	loaded := map[string]*typePackage{}
+	for _, pkg := range pkgs {
+		if problem := listProblem(pkg); problem != "" {
+			problems[pkg.PkgPath] = problem
+			continue
+		}
+		loaded[pkg.PkgPath] = fromPackage(fset, pkg)
+	}
+	return loaded, problems, nil
+}
+
+// overlay has an empty file for every file that will be generated and is not there yet.
+func (l *loader) overlay() map[string][]byte {
+	files := map[string][]byte{}
+	for file, name := range l.outputs {
+		if _, err := os.Stat(file); err != nil {
+			files[file] = []byte("package " + name + "\n")
+		}
+	}
+	return files
+}
+
+func listProblem(pkg *packages.Package) string {
+	if pkg.Types == nil || len(pkg.Syntax) == 0 {
+		for _, e := range pkg.Errors {
+			return brief(e.Msg)
+		}
+		return "the package has no Go files"
+	}
+	return ""
+}
+
+func fromPackage(fset *token.FileSet, pkg *packages.Package) *typePackage {
+	p := &typePackage{path: pkg.PkgPath, name: pkg.Name, unsure: pkg.IllTyped, self: pkg.Types, types: map[string]typeSource{},
+		markers: markers.OfPackage(pkg.Syntax)}
+	comments := markers.Before(fset, pkg.Syntax)
+	scope := pkg.Types.Scope()
+	for _, name := range scope.Names() {
+		if obj, ok := scope.Lookup(name).(*gotypes.TypeName); ok {
+			p.types[name] = typeSource{goType: obj.Type(), comments: comments[name]}
+		}
+	}
+	return p
 }

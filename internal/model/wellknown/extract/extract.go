@@ -1,15 +1,18 @@
-// Package extract reads the table of package wellknown out of the sources of k8s.io/api.
+// Package extract reads the table of package wellknown out of k8s.io/api.
 package extract
 
 import (
 	"fmt"
-	"go/ast"
-	"go/parser"
-	"go/token"
+	"go/constant"
+	"go/types"
+	"maps"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
+
+	"golang.org/x/tools/go/packages"
+
+	"github.com/event-gen/event-gen/internal/model/markers"
 )
 
 // Group is what one package of k8s.io/api declares. The names are sorted.
@@ -19,154 +22,90 @@ type Group struct {
 	Namespaced []string
 	Cluster    []string
 	Strings    []string // types whose underlying type is string
-	// Constants are the values of the exported constants of each such type.
+	// Constants are the values of the exported constants of each such type, sorted.
 	Constants map[string][]string
-
-	values   map[string]string // of all constants that are literals
-	borrowed []borrowed
 }
 
-// From reads every package with a register.go below dir, the root of k8s.io/api.
-func From(dir string) ([]Group, error) {
-	registers, err := filepath.Glob(filepath.Join(dir, "*", "*", "register.go"))
+const root = "k8s.io/api/"
+
+// All loads every package of k8s.io/api that registers kinds, in the version that go.mod requires.
+func All() ([]Group, error) {
+	pkgs, err := packages.Load(&packages.Config{
+		Mode: packages.NeedName | packages.NeedFiles | packages.NeedImports | packages.NeedTypes | packages.NeedSyntax,
+	}, root+"...")
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("loading k8s.io/api: %w", err)
 	}
-	groups := make([]Group, 0, len(registers))
-	for _, register := range registers {
-		g, err := readPackage(dir, filepath.Dir(register))
-		if err != nil {
-			return nil, err
+	var groups []Group
+	for _, pkg := range pkgs {
+		if len(pkg.Errors) > 0 {
+			return nil, fmt.Errorf("loading k8s.io/api: %w", pkg.Errors[0])
 		}
-		groups = append(groups, g)
+		if slices.ContainsFunc(pkg.GoFiles, func(file string) bool { return filepath.Base(file) == "register.go" }) {
+			groups = append(groups, groupOf(pkg))
+		}
 	}
-	for i := range groups {
-		groups[i].borrow(groups)
-		groups[i].sort()
-	}
+	slices.SortFunc(groups, func(a, b Group) int { return strings.Compare(a.Path, b.Path) })
 	return groups, nil
 }
 
-func readPackage(root, dir string) (Group, error) {
-	path, err := filepath.Rel(root, dir)
-	if err != nil {
-		return Group{}, err
-	}
-	g := Group{Path: filepath.ToSlash(path), Constants: map[string][]string{}, values: map[string]string{}}
-	files, err := filepath.Glob(filepath.Join(dir, "*.go"))
-	if err != nil {
-		return Group{}, err
-	}
-	for _, file := range files {
-		if err := g.readFile(file); err != nil {
-			return Group{}, err
-		}
-	}
-	return g, nil
-}
-
-func (g *Group) sort() {
-	slices.Sort(g.Namespaced)
-	slices.Sort(g.Cluster)
-	slices.Sort(g.Strings)
-	for name, values := range g.Constants {
-		slices.Sort(values)
-		g.Constants[name] = slices.Compact(values)
-		if !slices.Contains(g.Strings, name) {
-			delete(g.Constants, name)
-		}
-	}
-}
-
-func (g *Group) readFile(path string) error {
-	if strings.HasSuffix(path, "_test.go") {
-		return nil
-	}
-	fset := token.NewFileSet()
-	file, err := parser.ParseFile(fset, path, nil, parser.ParseComments|parser.SkipObjectResolution)
-	if err != nil {
-		return fmt.Errorf("reading an API package: %w", err)
-	}
-	for _, decl := range file.Decls {
-		if d, ok := decl.(*ast.GenDecl); ok {
-			g.readDecl(fset, file, d)
-		}
-	}
-	return nil
-}
-
-func (g *Group) readDecl(fset *token.FileSet, file *ast.File, d *ast.GenDecl) {
-	for _, spec := range d.Specs {
-		switch s := spec.(type) {
-		case *ast.ValueSpec:
-			g.readGroupName(s)
-			if d.Tok == token.CONST {
-				g.readConstants(file, s)
+func groupOf(pkg *packages.Package) Group {
+	g := Group{Path: strings.TrimPrefix(pkg.PkgPath, root), Constants: map[string][]string{}}
+	comments := markers.Before(pkg.Fset, pkg.Syntax)
+	scope := pkg.Types.Scope()
+	for _, name := range scope.Names() {
+		switch o := scope.Lookup(name).(type) {
+		case *types.TypeName:
+			g.addType(o, comments[name])
+		case *types.Const:
+			if named, ok := o.Type().(*types.Named); ok && o.Exported() && named.Obj().Pkg() == pkg.Types && o.Val().Kind() == constant.String {
+				of := named.Obj().Name()
+				g.Constants[of] = append(g.Constants[of], constant.StringVal(o.Val()))
 			}
-		case *ast.TypeSpec:
-			g.readType(s, markers(fset, file, d.Pos()))
+			if name == "GroupName" {
+				_, version, _ := strings.Cut(g.Path, "/")
+				g.APIVersion = strings.TrimPrefix(constant.StringVal(o.Val())+"/"+version, "/")
+			}
+		}
+	}
+	for of, values := range g.Constants {
+		slices.Sort(values)
+		g.Constants[of] = slices.Compact(values)
+	}
+	return g
+}
+
+func (g *Group) addType(o *types.TypeName, comments []string) {
+	switch t := o.Type().Underlying().(type) {
+	case *types.Basic:
+		if t.Kind() == types.String && !o.IsAlias() {
+			g.Strings = append(g.Strings, o.Name())
+		}
+	case *types.Struct:
+		switch {
+		case !embeds(t, "TypeMeta") || !embeds(t, "ObjectMeta"):
+		case slices.Contains(comments, "+genclient:nonNamespaced"):
+			g.Cluster = append(g.Cluster, o.Name())
+		default:
+			g.Namespaced = append(g.Namespaced, o.Name())
 		}
 	}
 }
 
-func (g *Group) readGroupName(s *ast.ValueSpec) {
-	if s.Names[0].Name != "GroupName" || len(s.Values) != 1 {
-		return
+func embeds(t *types.Struct, name string) bool {
+	for field := range t.Fields() {
+		if field.Embedded() && field.Name() == name {
+			return true
+		}
 	}
-	lit, ok := s.Values[0].(*ast.BasicLit)
-	if !ok {
-		return
-	}
-	group, _ := strconv.Unquote(lit.Value)
-	_, version, _ := strings.Cut(g.Path, "/")
-	g.APIVersion = version
-	if group != "" {
-		g.APIVersion = group + "/" + version
-	}
+	return false
 }
 
-func (g *Group) readType(s *ast.TypeSpec, markers string) {
-	switch t := s.Type.(type) {
-	case *ast.Ident:
-		if t.Name == "string" && s.Assign == 0 {
-			g.Strings = append(g.Strings, s.Name.Name)
-		}
-	case *ast.StructType:
-		if !embeds(t, "TypeMeta") || !embeds(t, "ObjectMeta") {
-			return
-		}
-		if strings.Contains(markers, "+genclient:nonNamespaced") {
-			g.Cluster = append(g.Cluster, s.Name.Name)
-		} else {
-			g.Namespaced = append(g.Namespaced, s.Name.Name)
-		}
+// ConstantLines has a line for each type with constants: the type, and the values behind tabs.
+func (g *Group) ConstantLines() string {
+	var lines []string
+	for _, name := range slices.Sorted(maps.Keys(g.Constants)) {
+		lines = append(lines, strings.Join(append([]string{name}, g.Constants[name]...), "\t"))
 	}
-}
-
-func embeds(t *ast.StructType, name string) bool {
-	return slices.ContainsFunc(t.Fields.List, func(f *ast.Field) bool {
-		sel, ok := f.Type.(*ast.SelectorExpr)
-		return ok && len(f.Names) == 0 && sel.Sel.Name == name
-	})
-}
-
-// markers is the text of the comments that end at most a few lines before a declaration: Kubernetes puts a blank line
-// between markers and doc comment.
-func markers(fset *token.FileSet, file *ast.File, pos token.Pos) string {
-	var text []string
-	before := fset.Position(pos).Line
-	for i := len(file.Comments) - 1; i >= 0; i-- {
-		c := file.Comments[i]
-		if c.Pos() >= pos {
-			continue
-		}
-		if before-fset.Position(c.End()).Line > 2 {
-			break
-		}
-		before = fset.Position(c.Pos()).Line
-		for _, line := range c.List {
-			text = append(text, line.Text)
-		}
-	}
-	return strings.Join(text, "\n")
+	return strings.Join(lines, "\n")
 }

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"go/format"
 	"os"
-	"os/exec"
 	"strconv"
 	"strings"
 
@@ -21,11 +20,7 @@ func main() {
 }
 
 func run() error {
-	dir, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "k8s.io/api").Output()
-	if err != nil {
-		return fmt.Errorf("finding k8s.io/api: %w", err)
-	}
-	groups, err := extract.From(strings.TrimSpace(string(dir)))
+	groups, err := extract.All()
 	if err != nil {
 		return err
 	}
