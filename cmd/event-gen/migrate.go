@@ -17,6 +17,7 @@ import (
 	"github.com/event-gen/event-gen/internal/disk"
 	"github.com/event-gen/event-gen/internal/initialize"
 	"github.com/event-gen/event-gen/internal/migrate"
+	"github.com/event-gen/event-gen/internal/migrate/check"
 	"github.com/event-gen/event-gen/internal/migrate/fields"
 	"github.com/event-gen/event-gen/internal/migrate/proof"
 	migratereport "github.com/event-gen/event-gen/internal/migrate/report"
@@ -138,7 +139,9 @@ type migration struct {
 	cmd    *cobra.Command
 	module initialize.Module
 	dir    string
-	plan   *migrate.Plan
+	// loads are the packages as they are on disk, once for each set of build tags.
+	loads []*check.Packages
+	plan  *migrate.Plan
 	// before and after are what the tests told, and testTime the processor time that they took.
 	before, after *testResults
 	testTime      time.Duration
@@ -216,15 +219,15 @@ func (m *migration) catalogSet() (*model.Set, error) {
 	return in.set, nil
 }
 
-// loads are the ways to read the packages: one for each set of build tags.
-func (m *migration) loads() []scan.Options {
+// ways are the ways to read the packages: one for each set of build tags. Their tests are only read if something looks at them.
+func (m *migration) ways() []scan.Options {
 	sets := m.tags
 	if len(sets) == 0 {
 		sets = []string{""}
 	}
 	var out []scan.Options
 	for _, set := range sets {
-		o := scan.Options{Patterns: m.patterns, GOOS: m.goos, Tests: m.tests, Dir: m.dir}
+		o := scan.Options{Patterns: m.patterns, GOOS: m.goos, Tests: m.tests || m.verify || m.recorders, Dir: m.dir}
 		if set != "" {
 			o.Tags = strings.Split(set, ",")
 		}
@@ -233,11 +236,16 @@ func (m *migration) loads() []scan.Options {
 	return out
 }
 
-// decide scans the packages and makes the plan.
+// decide reads and scans the packages, and makes the plan.
 func (m *migration) decide(set *model.Set) error {
 	var results []*scan.Result
-	for _, o := range m.loads() {
-		r, _, err := scanned(m.cmd, o)
+	for _, o := range m.ways() {
+		loaded, _, err := readPackages(m.cmd, &o)
+		if err != nil {
+			return err
+		}
+		m.loads = append(m.loads, check.New(loaded))
+		r, err := scanned(m.cmd, loaded, m.tests)
 		if err != nil {
 			return err
 		}
@@ -257,30 +265,30 @@ func (m *migration) verified() error {
 	if !m.verify {
 		return nil
 	}
-	check := m.check()
-	if err := m.checked(check); err != nil || !m.prune {
+	c := m.checks()
+	if err := m.checked(c); err != nil || !m.prune {
 		return err
 	}
 	listed := m.plan.Unused
 	if err := m.plan.Prune(); err != nil {
 		return err
 	}
-	err := m.checked(check)
+	err := m.checked(c)
 	m.plan.Unused = listed
 	return err
 }
 
-// check is what the changed packages are read with.
-func (m *migration) check() migrate.Check {
-	check := migrate.Check{Loads: m.loads(), Generated: map[string][]byte{}}
+// checks are what the changed packages are type-checked with.
+func (m *migration) checks() migrate.Check {
+	c := migrate.Check{Loads: m.loads, Generated: map[string][]byte{}}
 	for _, f := range m.generated {
-		check.Generated[f.Path] = f.Content
+		c.Generated[f.Path] = f.Content
 	}
-	return check
+	return c
 }
 
-func (m *migration) checked(check migrate.Check) error {
-	err := m.plan.Verify(m.cmd.Context(), check)
+func (m *migration) checked(c migrate.Check) error {
+	err := m.plan.Verify(m.cmd.Context(), c)
 	if failure := (*migrate.Failure)(nil); errors.As(err, &failure) {
 		m.placed(failure)
 		fmt.Fprintln(m.cmd.ErrOrStderr(), failure)

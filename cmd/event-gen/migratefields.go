@@ -45,7 +45,7 @@ func (m *migration) moveFields(set *model.Set) error {
 	if !m.recorders {
 		return nil
 	}
-	second, err := fields.New(m.cmd.Context(), m.plan, m.check(), fields.Options{Dir: m.dir, Onto: fields.Onto(m.onto), Set: set})
+	second, err := fields.New(m.cmd.Context(), m.plan, m.checks(), fields.Options{Dir: m.dir, Onto: fields.Onto(m.onto), Set: set})
 	if err != nil && strings.Contains(err.Error(), runTimePath) {
 		fmt.Fprintln(m.cmd.ErrOrStderr(), err)
 		m.sayGoGet()

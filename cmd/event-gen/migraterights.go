@@ -13,7 +13,6 @@ import (
 	"github.com/event-gen/event-gen/internal/migrate/fields"
 	"github.com/event-gen/event-gen/internal/rights"
 	"github.com/event-gen/event-gen/internal/rights/program"
-	"github.com/event-gen/event-gen/internal/scan"
 )
 
 // usualManifests is where kubebuilder's projects have their rights.
@@ -56,13 +55,17 @@ func (m *migration) missingRights(manifests []string) (diag.Findings, error) {
 		return nil, exitUsage
 	}
 	var found diag.Findings
-	for _, o := range m.loads() {
-		o.Tests, o.Overlay = false, m.plan.Changed(m.check())
-		p, err := scan.Load(m.cmd.Context(), o)
+	texts := m.plan.Changed(m.checks())
+	for _, l := range m.loads {
+		loaded, err := l.Loaded(m.cmd.Context(), texts)
 		if err != nil {
 			return nil, err
 		}
-		at := &places{fset: p.Fset, dir: m.dir, texts: maps.Clone(o.Overlay)}
+		p, err := loaded.Program(m.cmd.Context(), false)
+		if err != nil {
+			return nil, err
+		}
+		at := &places{fset: p.Fset, dir: m.dir, texts: maps.Clone(texts)}
 		all := program.Of(program.Packages(p), at.of)
 		found = append(found, rights.Judge(set, all, all, "")...)
 	}

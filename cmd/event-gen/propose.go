@@ -104,7 +104,7 @@ func firstCatalog(cmd *cobra.Command, m initialize.Module) ([]byte, error) {
 	if exists(file) || !scan.NeedsClients(m.Root) {
 		return nil, nil
 	}
-	r, dir, err := scanned(cmd, scan.Options{Dir: m.Root})
+	r, dir, err := scannedPackages(cmd, scan.Options{Dir: m.Root})
 	if err != nil || len(r.Sites) == 0 {
 		return nil, nil // there are no packages, or none records
 	}

@@ -97,7 +97,7 @@ func (o *scanOptions) checkFormat(cmd *cobra.Command) error {
 func runScan(cmd *cobra.Command, o scanOptions) error {
 	t := spent{began: processorTime()}
 	o.Options.Loaded = func() { t.load = processorTime() - t.began }
-	r, dir, err := scanned(cmd, o.Options)
+	r, dir, err := scannedPackages(cmd, o.Options)
 	if err != nil {
 		return err
 	}
@@ -122,8 +122,18 @@ func runScan(cmd *cobra.Command, o scanOptions) error {
 	return nil
 }
 
-// scanned reads packages and finds what they record. It tells of packages with errors, and of modules that are passed over.
-func scanned(cmd *cobra.Command, o scan.Options) (r *scan.Result, dir string, err error) {
+// scannedPackages reads packages and finds what they record.
+func scannedPackages(cmd *cobra.Command, o scan.Options) (r *scan.Result, dir string, err error) {
+	loaded, dir, err := readPackages(cmd, &o)
+	if err != nil {
+		return nil, "", err
+	}
+	r, err = scanned(cmd, loaded, o.Tests)
+	return r, dir, err
+}
+
+// readPackages reads packages. On a terminal, it shows its progress, and that of the scan of these packages.
+func readPackages(cmd *cobra.Command, o *scan.Options) (l *scan.Loaded, dir string, err error) {
 	if dir, err = os.Getwd(); err != nil {
 		return nil, "", err
 	}
@@ -132,9 +142,24 @@ func scanned(cmd *cobra.Command, o scan.Options) (r *scan.Result, dir string, er
 		o.Progress = func(line string) { fmt.Fprintf(stderr, "\r\033[K%s …", line) }
 		defer fmt.Fprint(stderr, "\r\033[K")
 	}
-	p, err := scan.Load(cmd.Context(), o)
+	l, err = scan.Read(cmd.Context(), *o)
+	return l, dir, err
+}
+
+// scanned finds what packages record. It tells of packages with errors, and of modules that are passed over.
+func scanned(cmd *cobra.Command, l *scan.Loaded, tests bool) (*scan.Result, error) {
+	stderr := cmd.ErrOrStderr()
+	progress := l.Options.Progress
+	if progress != nil {
+		defer fmt.Fprint(stderr, "\r\033[K")
+	}
+	p, err := l.Program(cmd.Context(), tests)
 	if err != nil {
-		return nil, "", err
+		return nil, err
+	}
+	dir, err := os.Getwd()
+	if err != nil {
+		return nil, err
 	}
 	for _, problem := range p.Problems {
 		fmt.Fprintln(stderr, problem.In(dir))
@@ -142,8 +167,8 @@ func scanned(cmd *cobra.Command, o scan.Options) (r *scan.Result, dir string, er
 	for _, module := range p.Skipped {
 		fmt.Fprintf(stderr, "%s is a module of its own and was not read; name ./%s/... or give --all-modules\n", module, module)
 	}
-	if o.Progress != nil {
-		o.Progress("following values")
+	if progress != nil {
+		progress("following values")
 	}
-	return scan.Scan(cmd.Context(), p), dir, nil
+	return scan.Scan(cmd.Context(), p), nil
 }

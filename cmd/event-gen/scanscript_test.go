@@ -26,12 +26,13 @@ func clientgo(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(os.MkdirAll(dir, 0o755))
 	ts.Check(os.WriteFile(filepath.Join(dir, "go.mod"), gomod, 0o644))
 	ts.Check(os.WriteFile(filepath.Join(dir, "go.sum"), sum, 0o644))
-	out, err := exec.Command("go", "env", "GOCACHE", "GOMODCACHE").Output()
+	out, err := exec.Command("go", "env", "GOCACHE", "GOMODCACHE", "GOFLAGS").Output()
 	ts.Check(err)
-	caches := strings.Split(strings.TrimSpace(string(out)), "\n")
-	ts.Setenv("GOCACHE", caches[0])
-	ts.Setenv("GOMODCACHE", caches[1])
-	ts.Setenv("GOFLAGS", "-mod=mod")
+	env := strings.Split(string(out), "\n")
+	ts.Setenv("GOCACHE", env[0])
+	ts.Setenv("GOMODCACHE", env[1])
+	// With other flags than the tests', client-go would be compiled again for the scripts.
+	ts.Setenv("GOFLAGS", strings.TrimSpace(env[2]+" -mod=mod"))
 	ts.Setenv("GOWORK", "off")
 	ts.Setenv("GOPROXY", "off")
 }

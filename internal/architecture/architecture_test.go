@@ -64,6 +64,7 @@ var rules = map[string]rule{
 	"internal/scan/propose":   {closure: []string{module + "/internal/catalog", module + "/internal/lint", "github.com/spf13/cobra"}},
 	"internal/migrate":        {closure: []string{module + "/internal/lint", module + "/internal/emit", module + "/internal/format", module + "/internal/output", "github.com/spf13/cobra", "github.com/dave"}, direct: []string{"os/exec"}},
 	"internal/migrate/fields": {closure: []string{module + "/internal/lint", module + "/internal/emit", module + "/internal/format", module + "/internal/output", "github.com/spf13/cobra", "github.com/dave"}, direct: []string{"os/exec", module + "/internal/migrate/report"}},
+	"internal/migrate/check":  {closure: []string{module + "/internal/catalog", module + "/internal/model", module + "/internal/lint", "github.com/spf13/cobra"}, direct: []string{"os/exec"}},
 	"internal/migrate/proof":  {direct: append([]string{module + "/internal/scan", module + "/internal/catalog"}, ioPackages...)},
 
 	"internal/scan/report": {closure: []string{module + "/internal/catalog", module + "/internal/lint", module + "/internal/model", "github.com/spf13/cobra"}},

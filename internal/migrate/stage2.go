@@ -41,12 +41,12 @@ func (p *Plan) Changed(c Check) map[string][]byte { return p.overlay(c) }
 func (p *Plan) Load(ctx context.Context, c Check) ([][]*packages.Package, error) {
 	overlay := p.overlay(c)
 	var all [][]*packages.Package
-	for _, o := range c.Loads {
-		loaded, err := p.load(ctx, o, overlay)
+	for _, l := range c.Loads {
+		changed, err := l.With(ctx, overlay)
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, loaded)
+		all = append(all, changed)
 	}
 	return all, nil
 }

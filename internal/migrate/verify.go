@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -13,13 +12,13 @@ import (
 
 	"golang.org/x/tools/go/packages"
 
-	"github.com/event-gen/event-gen/internal/scan"
+	"github.com/event-gen/event-gen/internal/migrate/check"
 )
 
-// Check is a set of packages to type-check, as the scan of the plan has read them, and the generated files to check them with.
+// Check is a set of packages to type-check, as they were read for the scan of the plan, and the generated files to check them with.
 type Check struct {
-	// Loads say how the packages were read: one for each set of build tags.
-	Loads []scan.Options
+	// Loads are the packages and their tests, once for each set of build tags.
+	Loads []*check.Packages
 	// Generated are the generated files, by absolute path.
 	Generated map[string][]byte
 }
@@ -50,30 +49,21 @@ func (f *Failure) Error() string {
 	return text
 }
 
-// loadMode is what a check looks at: syntax and types of the packages and their tests.
-const loadMode = packages.LoadSyntax | packages.NeedModule
-
 // Verify type-checks the packages and their tests as they would be after the changes, without writing anything. The error is a
 // *Failure if there would be an error that the files on disk do not have: also one that new generated files bring to a call which was
 // typed before. It also finds what nothing uses any more.
 func (p *Plan) Verify(ctx context.Context, c Check) error {
 	unused := newUnusedFinder(p)
-	for _, o := range c.Loads {
-		loaded, err := p.load(ctx, o, p.overlay(c))
+	for _, l := range c.Loads {
+		changed, err := l.With(ctx, p.overlay(c))
 		if err != nil {
 			return err
 		}
-		if errs := errorsOf(loaded); len(errs) > 0 {
-			before, err := p.load(ctx, o, nil)
-			if err != nil {
-				return err
-			}
-			if f := p.failure(errs, errorsOf(before)); f != nil {
-				f.Tags = o.Tags
-				return f
-			}
+		if f := p.failure(errorsOf(changed), errorsOf(l.OnDisk())); f != nil {
+			f.Tags = l.Options.Tags
+			return f
 		}
-		unused.look(loaded)
+		unused.look(changed)
 	}
 	p.Unused = unused.found()
 	return nil
@@ -88,34 +78,6 @@ func (p *Plan) overlay(c Check) map[string][]byte {
 	for _, f := range p.Files {
 		out[f.Path] = f.New
 	}
-	return out
-}
-
-func (p *Plan) load(ctx context.Context, o scan.Options, overlay map[string][]byte) ([]*packages.Package, error) {
-	cfg := &packages.Config{Context: ctx, Mode: loadMode, Dir: cmp.Or(o.Dir, p.opts.Dir), Tests: true, Overlay: overlay, Env: os.Environ()}
-	if len(o.Tags) > 0 {
-		cfg.BuildFlags = []string{"-tags=" + strings.Join(o.Tags, ",")}
-	}
-	if o.GOOS != "" {
-		cfg.Env = append(cfg.Env, "GOOS="+o.GOOS, "CGO_ENABLED=0")
-	}
-	patterns := o.Patterns
-	if len(patterns) == 0 {
-		patterns = []string{"./..."}
-	}
-	return packages.Load(cfg, append(slices.Clone(patterns), p.generatedFolders(overlay, cfg.Dir)...)...)
-}
-
-// generatedFolders are the packages of files that are not there yet: no pattern finds them.
-func (p *Plan) generatedFolders(overlay map[string][]byte, dir string) []string {
-	var out []string
-	for path := range overlay {
-		folder := filepath.Dir(path)
-		if rel, err := filepath.Rel(dir, folder); err == nil && filepath.IsLocal(rel) && !slices.Contains(out, "./"+filepath.ToSlash(rel)) {
-			out = append(out, "./"+filepath.ToSlash(rel))
-		}
-	}
-	slices.Sort(out)
 	return out
 }
 
@@ -138,7 +100,7 @@ func (p *Plan) failure(now, before []packages.Error) *Failure {
 	slices.SortStableFunc(now, func(a, b packages.Error) int { return cmp.Compare(unplaced(a), unplaced(b)) })
 	for _, e := range now {
 		known := slices.ContainsFunc(before, func(b packages.Error) bool {
-			return b.Msg == e.Msg && fileOf(b.Pos) == fileOf(e.Pos)
+			return unexplained(b.Msg) == unexplained(e.Msg) && fileOf(b.Pos) == fileOf(e.Pos)
 		})
 		if !known {
 			f := &Failure{Pos: strings.TrimPrefix(e.Pos, p.opts.Dir+string(filepath.Separator)), Msg: e.Msg}
@@ -147,6 +109,14 @@ func (p *Plan) failure(now, before []packages.Error) *Failure {
 		}
 	}
 	return nil
+}
+
+// unexplained is a message about an import without its reason, which the go command and package check word differently.
+func unexplained(msg string) string {
+	if text, _, found := strings.Cut(msg, " ("); found && strings.HasPrefix(msg, "could not import ") {
+		return text
+	}
+	return msg
 }
 
 func unplaced(e packages.Error) int {

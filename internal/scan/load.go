@@ -8,7 +8,6 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -27,8 +26,6 @@ type Options struct {
 	GOOS string
 	// Tests: _test.go files are read too.
 	Tests bool
-	// Overlay are files, by absolute path, that are read with these texts instead of those on disk.
-	Overlay map[string][]byte
 	// AllModules: modules in folders below a pattern that ends in /... are read too.
 	AllModules bool
 	// Progress is told what happens, one short line at a time, from the calling goroutine. It may be nil.
@@ -96,28 +93,32 @@ func (p Problem) In(dir string) string {
 	return strings.ReplaceAll(p.String(), dir+string(filepath.Separator), "")
 }
 
-// mode is what go/packages must find out: syntax and types of the packages asked for, export data of the rest.
-const mode = packages.LoadSyntax | packages.NeedModule | packages.NeedExportFile
-
 // Load reads packages. It fails if the go command can't be run or finds no package; packages with errors are in Problems.
 func Load(ctx context.Context, opts Options) (*Program, error) {
-	groups, skipped, err := groupsOf(ctx, opts)
+	l, err := Read(ctx, opts)
 	if err != nil {
 		return nil, err
 	}
-	p := &Program{Fset: token.NewFileSet(), Skipped: skipped}
-	for _, g := range groups {
-		opts.say("reading " + strings.Join(g.patterns, " "))
-		if err := p.load(ctx, g, opts); err != nil {
-			return nil, err
+	return l.Program(ctx, opts.Tests)
+}
+
+// Program is what a scan looks at: the packages that were read, and the dependencies that record. Without tests, it leaves out the
+// _test.go files. It fails if there is no package.
+func (l *Loaded) Program(ctx context.Context, tests bool) (*Program, error) {
+	p := &Program{Fset: l.Fset, Skipped: l.Skipped}
+	for _, g := range l.Groups {
+		roots := g.Roots
+		if !tests {
+			roots = withoutTests(roots)
 		}
+		p.add(ctx, roots, l.Options)
 	}
 	if len(p.Packages) == 0 {
 		return nil, errors.New(p.noPackages())
 	}
 	p.sort()
-	if opts.Loaded != nil {
-		opts.Loaded()
+	if l.Options.Loaded != nil {
+		l.Options.Loaded()
 	}
 	return p, nil
 }
@@ -135,23 +136,8 @@ func (o Options) say(line string) {
 	}
 }
 
-// config is how go/packages reads the packages of a folder.
-func (o Options) config(ctx context.Context, dir string, fset *token.FileSet) *packages.Config {
-	cfg := &packages.Config{Context: ctx, Mode: mode, Dir: dir, Fset: fset, Tests: o.Tests, Env: os.Environ(), Overlay: o.Overlay}
-	if len(o.Tags) > 0 {
-		cfg.BuildFlags = []string{"-tags=" + strings.Join(o.Tags, ",")}
-	}
-	if o.GOOS != "" {
-		cfg.Env = append(cfg.Env, "GOOS="+o.GOOS, "CGO_ENABLED=0")
-	}
-	return cfg
-}
-
-func (p *Program) load(ctx context.Context, g group, opts Options) error {
-	loaded, err := packages.Load(opts.config(ctx, g.dir, p.Fset), g.patterns...)
-	if err != nil {
-		return err
-	}
+// add takes the packages that one run of the go command has found.
+func (p *Program) add(ctx context.Context, loaded []*packages.Package, opts Options) {
 	for _, l := range widest(loaded) {
 		p.problems(l)
 		if l.Types == nil || len(l.Syntax) == 0 {
@@ -163,7 +149,6 @@ func (p *Program) load(ctx context.Context, g group, opts Options) error {
 	reader := newSourceReader(p.Fset, loaded)
 	p.sources = append(p.sources, reader)
 	p.Dependencies = append(p.Dependencies, reader.recording(ctx)...)
-	return nil
 }
 
 func packageOf(l *packages.Package) *Package {

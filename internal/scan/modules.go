@@ -121,7 +121,7 @@ func (g *grouper) below(pattern string) []string {
 		if err != nil {
 			return nil
 		}
-		if e.IsDir() && path != folder && notPackages(e.Name()) {
+		if e.IsDir() && path != folder && NotPackages(e.Name()) {
 			return fs.SkipDir
 		}
 		if root := filepath.Dir(path); e.Name() == "go.mod" && root != own && needsClients(path) {
@@ -134,8 +134,8 @@ func (g *grouper) below(pattern string) []string {
 	return found
 }
 
-// notPackages reports whether the go command passes over a folder of this name.
-func notPackages(base string) bool {
+// NotPackages reports whether the go command passes over a folder of this name.
+func NotPackages(base string) bool {
 	return base[0] == '.' || base[0] == '_' || base == "testdata" || base == "vendor" || base == "node_modules"
 }
 

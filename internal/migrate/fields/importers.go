@@ -2,7 +2,6 @@ package fields
 
 import (
 	"context"
-	"os"
 	"slices"
 	"strings"
 
@@ -24,13 +23,9 @@ func (r *reader) holdForUnread(ctx context.Context, o scan.Options) error {
 	if root == "" || root == r.opts.Dir && (len(o.Patterns) == 0 || slices.Contains(o.Patterns, "./...")) {
 		return nil
 	}
-	cfg := &packages.Config{Context: ctx, Mode: packages.NeedName | packages.NeedImports, Dir: root, Tests: true, Env: os.Environ()}
-	if len(o.Tags) > 0 {
-		cfg.BuildFlags = []string{"-tags=" + strings.Join(o.Tags, ",")}
-	}
-	if o.GOOS != "" {
-		cfg.Env = append(cfg.Env, "GOOS="+o.GOOS, "CGO_ENABLED=0")
-	}
+	o.Tests = true
+	cfg := o.Config(ctx, root)
+	cfg.Mode = packages.NeedName | packages.NeedImports
 	all, err := packages.Load(cfg, "./...")
 	if err != nil {
 		return err

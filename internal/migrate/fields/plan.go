@@ -97,7 +97,7 @@ func New(ctx context.Context, first *migrate.Plan, check migrate.Check, o Option
 		r.begin(loaded)
 		r.eachFile(r.look)
 		r.bind()
-		if err := r.holdForUnread(ctx, check.Loads[i]); err != nil {
+		if err := r.holdForUnread(ctx, check.Loads[i].Options); err != nil {
 			return nil, err
 		}
 	}

@@ -1,0 +1,142 @@
+package check
+
+import (
+	"context"
+	"go/token"
+	"go/types"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"golang.org/x/tools/go/packages"
+
+	"github.com/event-gen/event-gen/internal/scan"
+)
+
+// graph is what one run of the go command found.
+type graph struct {
+	fset   *token.FileSet
+	dir    string
+	opts   scan.Options
+	roots  []*packages.Package
+	isRoot map[string]bool
+	// byID are the packages as they were read, and what they import. IDs tell the variants of a package apart.
+	byID map[string]*packages.Package
+	// byFolder are the packages without tests, by the folder of their files.
+	byFolder map[string]*packages.Package
+	modules  map[string]*packages.Module // by folder
+	// unknown are import paths that the go command does not find, with its reasons.
+	unknown map[string]string
+	// disks are the files as they were when a text for them was first given: they may be written later.
+	disks map[string]diskFile
+	// last are the packages that were type-checked last, by ID.
+	last map[string]checked
+}
+
+func newGraph(l *scan.Loaded, group scan.Group) *graph {
+	g := &graph{
+		fset: l.Fset, dir: group.Dir, opts: l.Options, roots: group.Roots, isRoot: map[string]bool{},
+		byID: map[string]*packages.Package{}, byFolder: map[string]*packages.Package{}, modules: map[string]*packages.Module{},
+		unknown: map[string]string{}, disks: map[string]diskFile{}, last: map[string]checked{},
+	}
+	for _, l := range group.Roots {
+		g.isRoot[l.ID] = true
+	}
+	g.learn(group.Roots)
+	return g
+}
+
+// learn adds packages, and what they import, that are not known yet.
+func (g *graph) learn(roots []*packages.Package) {
+	packages.Visit(roots, nil, func(l *packages.Package) {
+		if g.byID[l.ID] != nil {
+			return
+		}
+		g.byID[l.ID] = l
+		if l.Module != nil && l.Module.Dir != "" {
+			g.modules[l.Module.Dir] = l.Module
+		}
+		if l.Types == nil {
+			l.Types = types.NewPackage(l.PkgPath, l.Name)
+		}
+		for path, imported := range l.Imports {
+			l.Imports[path] = g.byID[imported.ID]
+		}
+		if forTest(l.ID) == "" && len(l.GoFiles) > 0 {
+			g.byFolder[filepath.Dir(l.GoFiles[0])] = l
+		}
+	})
+}
+
+// diskFile is a file as it is on the disk, if it is there.
+type diskFile struct {
+	text  []byte
+	there bool
+}
+
+func (g *graph) disk(file string) diskFile {
+	d, known := g.disks[file]
+	if !known {
+		text, err := os.ReadFile(filepath.Clean(file))
+		d = diskFile{text, err == nil}
+		g.disks[file] = d
+	}
+	return d
+}
+
+// lookUp asks the go command for packages that nothing imported so far.
+func (g *graph) lookUp(ctx context.Context, paths []string) error {
+	if len(paths) == 0 {
+		return nil
+	}
+	cfg := g.opts.Config(ctx, g.dir)
+	cfg.Tests = false
+	cfg.Mode = packages.NeedName | packages.NeedFiles | packages.NeedCompiledGoFiles | packages.NeedImports | packages.NeedDeps |
+		packages.NeedExportFile | packages.NeedModule
+	found, err := packages.Load(cfg, paths...)
+	if err != nil {
+		return err
+	}
+	var good []*packages.Package
+	for _, l := range found {
+		if len(l.Errors) > 0 && len(l.GoFiles) == 0 {
+			g.unknown[l.PkgPath] = l.Errors[0].Msg
+			continue
+		}
+		good = append(good, l)
+	}
+	g.learn(good)
+	for _, p := range paths {
+		if g.byID[p] == nil && g.unknown[p] == "" {
+			g.unknown[p] = "the go command does not find the package"
+		}
+	}
+	return nil
+}
+
+// pathOf is the import path of a folder, and the module that it is in; nil if no package of that module was read.
+func (g *graph) pathOf(folder string) (string, *packages.Module) {
+	for root := folder; ; root = filepath.Dir(root) {
+		if _, err := os.Stat(filepath.Join(root, "go.mod")); err == nil || root == filepath.Dir(root) {
+			m := g.modules[root]
+			if m == nil {
+				return "", nil
+			}
+			rel, _ := filepath.Rel(root, folder)
+			return path.Join(m.Path, filepath.ToSlash(rel)), m
+		}
+	}
+}
+
+// forTest is the import path of the package whose test a variant is compiled for; empty for others.
+func forTest(id string) string {
+	_, test, _ := strings.Cut(id, " [")
+	return strings.TrimSuffix(strings.TrimSuffix(test, "]"), ".test")
+}
+
+// variant is the ID of a package as it is compiled for the test of another one.
+func variant(importPath, test string) string { return importPath + " [" + test + ".test]" }
+
+// isTestMain reports whether a package is the command that runs the tests of another one.
+func isTestMain(id string) bool { return strings.HasSuffix(id, ".test") }
