@@ -84,10 +84,10 @@ func (c *Correlator) TidyAt() (at time.Duration, ok bool) {
 	if expires > c.now {
 		expires = min(expires, math.MaxInt64-tidyAfter) + tidyAfter
 	}
-	if !ok || expires < at {
+	if !ok {
 		return expires, true
 	}
-	return at, true
+	return min(at, expires), true
 }
 
 // tidy forgets expired identities, as many as one call may, and frees memory.

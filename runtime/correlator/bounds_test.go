@@ -396,3 +396,83 @@ func TestAKnownEventThatIsTooLargeDoesNotFold(t *testing.T) {
 	}
 	r.stats(books{pending: 2, rejected: 1})
 }
+
+// TestABoundIsReached without anything giving way.
+func TestABoundIsReached(t *testing.T) {
+	record := func(r *rig) runtime.Stats {
+		r.record(about("a", normal, "x"), about("b", normal, "x"))
+		return r.c.Stats()
+	}
+	bytes := record(newRig(t, Options{})).Bytes
+	if s := record(newRig(t, Options{MaxBytes: bytes})); s.Identities != 2 || s.Bytes != bytes {
+		t.Errorf("%+v with a bound of %d bytes", s, bytes)
+	}
+	if s := record(newRig(t, Options{MaxIdentities: 2})); s.Identities != 2 {
+		t.Errorf("%+v with a bound of two identities", s)
+	}
+	if s := record(newRig(t, Options{MaxBytes: bytes - 1})); s.Identities != 1 {
+		t.Errorf("%+v with a bound of %d bytes", s, bytes-1)
+	}
+}
+
+// TestTheLargestEvent is held, and one that is a byte larger is not.
+func TestTheLargestEvent(t *testing.T) {
+	for more, want := range map[int]runtime.Problem{0: runtime.NoProblem, 1: runtime.TooLarge} {
+		r := newRig(t, Options{})
+		e := withReference(normal, corev1.ObjectReference{Kind: "Pod", Name: "x"}, corev1.ObjectReference{})
+		path := strings.Repeat("x", maxEventBytes-textBytes(&e)+more)
+		if p := r.observe(withReference(normal, corev1.ObjectReference{Kind: "Pod", Name: "x", FieldPath: path}, corev1.ObjectReference{})); p != want {
+			t.Errorf("%d bytes beyond the bound: told %q", more, p)
+		}
+	}
+}
+
+// TestWhenAnOwnerAtRestIsWanted: a minute after the first identity may have expired, at once if that has passed, and not at all when nothing
+// is held.
+func TestWhenAnOwnerAtRestIsWanted(t *testing.T) {
+	r := newRig(t, Options{EventTTL: time.Hour})
+	tidy := func(want time.Duration, wanted bool) {
+		t.Helper()
+		if at, ok := r.c.TidyAt(); ok != wanted || ok && at != want {
+			t.Errorf("at %v: wanted at %v (%v), expected %v (%v)", r.now.Mono, at, ok, want, wanted)
+		}
+	}
+	tidy(0, false)
+	r.record(about("a", normal, "x"))
+	r.writeAll()
+	tidy(time.Hour+1+tidyAfter, true)
+	r.pass(time.Hour + 1)
+	r.nothingDue()
+	tidy(time.Hour+1, true)
+	r.c.Due(r.now.Mono)
+	if n := r.c.Stats().Identities; n != 0 {
+		t.Errorf("%d identities are held that have expired", n)
+	}
+	tidy(0, false)
+}
+
+// TestMemoryIsFreedAfterAMinute, and the minute counts from when it was found to be too much.
+func TestMemoryIsFreedAfterAMinute(t *testing.T) {
+	r := newRig(t, Options{EventTTL: time.Hour})
+	for n := range 2000 {
+		r.record(about(fmt.Sprint("o", n), normal, "x"))
+	}
+	r.writeAll()
+	for r.pass(2 * time.Hour); r.c.Stats().Identities > 0; {
+		r.c.Due(r.now.Mono)
+	}
+	at, ok := r.c.TidyAt()
+	if want := r.now.Mono + tidyAfter; !ok || at != want {
+		t.Fatalf("wanted at %v (%v), expected %v", at, ok, want)
+	}
+	r.pass(tidyAfter / 2)
+	r.c.Due(r.now.Mono)
+	if again, ok := r.c.TidyAt(); !ok || again != at || !r.c.held.Slack() {
+		t.Errorf("halfway, wanted at %v (%v), expected %v", again, ok, at)
+	}
+	r.pass(tidyAfter / 2)
+	r.c.Due(r.now.Mono)
+	if again, ok := r.c.TidyAt(); ok || r.c.held.Slack() {
+		t.Errorf("memory was freed, but the owner is wanted at %v", again)
+	}
+}

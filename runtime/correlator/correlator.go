@@ -127,10 +127,13 @@ func (c *Correlator) Wake() (at time.Duration, ok bool) {
 		return c.now, true
 	}
 	at, ok = c.held.NextDue()
-	if len(c.waiting.byWork) > 0 && (!ok || c.waiting.look < at) {
+	switch {
+	case len(c.waiting.byWork) == 0:
+		return at, ok
+	case !ok:
 		return c.waiting.look, true
 	}
-	return at, ok
+	return min(at, c.waiting.look), true
 }
 
 // Next fills w with the write that is due, if one is, and reports whether it did. Each write handed out must be answered

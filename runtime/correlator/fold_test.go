@@ -69,3 +69,40 @@ func TestOneUIDForSeveralObjects(t *testing.T) {
 		t.Errorf("written: %v", counts)
 	}
 }
+
+// TestFoldIsAskedAboutWhatIsTaken only.
+func TestFoldIsAskedAboutWhatIsTaken(t *testing.T) {
+	fold := func(runtime.Event, bool, runtime.Instant) bool { return false }
+	good, unfit := about("a", normal, "x"), unfitEvent()
+	nobody := runtime.NewEvent(normal, runtime.ObjectRef{}, runtime.ObjectRef{}, runtime.String("x"))
+	for name, c := range map[string]struct {
+		fold             bool
+		event            runtime.Event
+		recorded, ended  bool
+		wantKnown, wants bool
+	}{
+		"new":                {fold: true, event: good, wants: true},
+		"known":              {fold: true, event: good, recorded: true, wantKnown: true, wants: true},
+		"no function":        {event: good},
+		"after the end":      {fold: true, event: good, ended: true},
+		"no object":          {fold: true, event: nobody},
+		"not to be stored":   {fold: true, event: unfit},
+		"no function at end": {event: good, ended: true},
+	} {
+		opts := Options{}
+		if c.fold {
+			opts.Fold = fold
+		}
+		r := newRig(t, opts)
+		if c.recorded {
+			r.record(c.event)
+		}
+		if c.ended {
+			r.c.Drain(r.now)
+		}
+		known, asks := r.c.AskFold(&c.event, ObjectHash(&c.event), r.now)
+		if known != c.wantKnown || asks != c.wants {
+			t.Errorf("%s: known %v, asked %v", name, known, asks)
+		}
+	}
+}

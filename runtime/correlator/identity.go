@@ -41,9 +41,9 @@ func pairHash(a, b string) uint64 {
 func word(s string) uint64 {
 	n := len(s)
 	switch {
-	case n > 16:
+	case n > 16: // mutate: all branches hash what they are given
 		return maphash.String(seed, s)
-	case n > 8:
+	case n > 8: // mutate: the same
 		hi, lo := bits.Mul64(eight(s)^keys[1], eight(s[n-8:])^keys[0])
 		return hi ^ lo
 	case n >= 4:
@@ -70,7 +70,7 @@ func mix(h, v uint64) uint64 {
 func identityHash(objectHash uint64, e *runtime.Event, key []byte) uint64 {
 	def := e.Definition()
 	h := mix(objectHash, definitionHash(def))
-	if len(key) > 0 {
+	if len(key) > 0 { // mutate: it saves the time to hash nothing
 		h = mix(h, maphash.Bytes(seed, key))
 	}
 	if path := e.Regarding().FieldPath; path != "" {
@@ -138,8 +138,11 @@ func (c *Correlator) sameObject(o *store.Object, e *runtime.ObjectRef) bool {
 }
 
 func sameReference(a, b *runtime.ObjectRef) bool {
-	if !a.Present() || !b.Present() {
-		return a.Present() == b.Present()
+	if a.Present() != b.Present() {
+		return false
+	}
+	if !a.Present() {
+		return true
 	}
 	return a.FieldPath == b.FieldPath && a.UID == b.UID && a.Name == b.Name && a.Namespace == b.Namespace && a.Kind == b.Kind &&
 		(a.UID != "" || a.APIVersion == b.APIVersion || runtime.GroupOf(a.APIVersion) == runtime.GroupOf(b.APIVersion))

@@ -98,6 +98,7 @@ func TestWhatMakesAnIdentity(t *testing.T) {
 		{"no fieldPath", nil, func(f *facts) { f.regarding.FieldPath = "" }, false},
 		{"related group", nil, func(f *facts) { f.related.APIVersion = "example.com/v1" }, false},
 		{"related version", nil, func(f *facts) { f.related.APIVersion = "v2" }, true},
+		{"related group, with UID", withUID, func(f *facts) { f.related.APIVersion = "example.com/v1" }, true},
 		{"related kind", nil, func(f *facts) { f.related.Kind = "Pod" }, false},
 		{"related namespace", nil, func(f *facts) { f.related.Namespace = "test" }, false},
 		{"related name", nil, func(f *facts) { f.related.Name = "nodes" }, false},
@@ -127,6 +128,10 @@ func TestWhatMakesAnIdentity(t *testing.T) {
 			func(f *facts) { f.regarding.Namespace, f.regarding.Name = "a", "bc" }, false},
 
 		{"forwarded: equal content", forwardedFacts, func(f *facts) { f.def = forwardedDefinition("Reason", "Action", runtime.Normal) }, true},
+		{"forwarded, and of a catalog", forwardedFacts, func(f *facts) {
+			f.def = forwardedDefinition("Reason", "Action", runtime.Normal)
+			f.def.Forwarded = false
+		}, false},
 		{"forwarded: reason", forwardedFacts, func(f *facts) { f.def = forwardedDefinition("Reasons", "Action", runtime.Normal) }, false},
 		{"forwarded: action", forwardedFacts, func(f *facts) { f.def = forwardedDefinition("Reason", "Actions", runtime.Normal) }, false},
 		{"forwarded: type", forwardedFacts, func(f *facts) { f.def = forwardedDefinition("Reason", "Action", runtime.Warning) }, false},

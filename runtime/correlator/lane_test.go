@@ -273,3 +273,61 @@ func TestALotThatFallsDueAtOnceHoldsNobodyUp(t *testing.T) {
 		t.Error(diff)
 	}
 }
+
+// TestWhatIsRefusedHereKeepsItsSchedule: an update that is refused without a call stays pending, and is due an interval later. A create is
+// lost, and leaves nothing to do.
+func TestWhatIsRefusedHereKeepsItsSchedule(t *testing.T) {
+	r := newRig(t, Options{})
+	r.record(about("a", normal, "x"))
+	r.ok(r.next())
+	r.record(about("a", normal, "x"))
+	r.pass(10 * time.Second)
+	r.c.Refuse(&r.dueNow()[0], r.now)
+	r.check()
+	r.stats(books{written: 1, pending: 1})
+	if at, ok := r.c.Wake(); !ok || at != 12*time.Second {
+		t.Errorf("the update is due at %v (%v), expected 12s", at, ok)
+	}
+}
+
+// TestACreateThatIsRefusedHereIsLost, and leaves nothing to do. What follows keeps to the schedule that began with the first refusal.
+func TestACreateThatIsRefusedHereIsLost(t *testing.T) {
+	r := newRig(t, Options{})
+	r.pass(10 * time.Second)
+	for n, in := range []time.Duration{0, time.Second, time.Second} { // 10 s, 11 s, 12 s: the third interval, of 2 s, counts from 10 s as well
+		r.record(about("a", normal, "x"))
+		if at, ok := r.c.Wake(); !ok || at != r.now.Mono+in {
+			t.Errorf("create %d is due at %v (%v), it is %v", n+1, at, ok, r.now.Mono)
+		}
+		r.pass(in)
+		r.c.Refuse(&r.dueNow()[0], r.now)
+		r.check()
+		r.stats(books{refused: uint64(n + 1)})
+		if at, ok := r.c.Wake(); ok || !r.only().Idle() {
+			t.Errorf("create %d was refused, but something is due at %v", n+1, at)
+		}
+	}
+}
+
+// TestWhenAnEventStepsAside: with the fifth failure, 30 s after the first.
+func TestWhenAnEventStepsAside(t *testing.T) {
+	for _, c := range []struct {
+		failures int
+		over     time.Duration
+		want     bool
+	}{{4, stuckAfter, false}, {5, stuckAfter - 1, false}, {5, stuckAfter, true}} {
+		r := newRig(t, Options{RetryDelay: time.Second, MaxRetryDelay: time.Second})
+		r.record(about("a", normal, "x"))
+		stuck := false
+		for n := range c.failures {
+			if n == c.failures-1 {
+				r.pass(c.over - r.now.Mono)
+			}
+			stuck = r.c.Conclude(r.next(), &runtime.Answer{Outcome: runtime.Retry}, Answered, r.now)
+			r.pass(time.Second)
+		}
+		if stuck != c.want {
+			t.Errorf("%d failures over %v: stuck %v", c.failures, c.over, stuck)
+		}
+	}
+}

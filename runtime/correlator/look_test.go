@@ -49,3 +49,32 @@ func TestLookTakesSmallSteps(t *testing.T) {
 		t.Error("an identity that was never there has an object")
 	}
 }
+
+// TestWhatLookShows of an event in each state.
+func TestWhatLookShows(t *testing.T) {
+	r := newRig(t, Options{Threshold: 1})
+	look := func() (all []Glance) {
+		r.c.Look(0, 100, r.now, func(g *Glance) {
+			g.Identity, g.Generation, g.Object, g.Definition, g.APIVersion, g.Kind = 0, 0, 0, nil, "", ""
+			all = append(all, *g)
+		})
+		return all
+	}
+	same := func(when string, want ...Glance) {
+		t.Helper()
+		if got := look(); !slices.Equal(got, want) {
+			t.Errorf("%s: %+v", when, got)
+		}
+	}
+	r.record(about("a", normal, "x"), about("a", normal, "x"))
+	r.pass(time.Second)
+	same("pending", Glance{Count: 2, Pending: 2, Waited: time.Second})
+	w := r.next()
+	same("in flight", Glance{Count: 2, Pending: 2, Waited: time.Second, InFlight: true})
+	r.done(w, answer(runtime.Retry))
+	same("failed", Glance{Count: 2, Pending: 2, Waited: time.Second, Attempts: 1})
+	r.pass(time.Second)
+	r.ok(r.next())
+	r.record(about("a", normal, "folds"))
+	same("acknowledged, and an aggregate", Glance{Count: 2}, Glance{Count: 1, Pending: 1, Aggregate: true})
+}

@@ -34,7 +34,9 @@ func appendEventName(b []byte, o *store.Object, kind string, serial uint64, tag 
 }
 
 // namesEvents reports whether names of events may begin with this name of an object, unchanged.
-func namesEvents(object string) bool { return len(object) <= maxPrefixBytes && isSubdomain(object) }
+func namesEvents(object string) bool {
+	return len(object) <= maxPrefixBytes && isSubdomain(object) // mutate: namePrefix returns the longest of these names unchanged
+}
 
 func namePrefix(object, kind string) string {
 	name := strings.TrimRight(object[:min(len(object), maxPrefixBytes)], ".-")

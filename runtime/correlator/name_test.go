@@ -220,8 +220,31 @@ func TestEachControllerHasAnInstance(t *testing.T) {
 		if !c.Next(runtime.Instant{}, &w) || w.ReportingController != f.controller || w.ReportingInstance != f.controller+"-host" {
 			t.Fatalf("%q, %q", w.ReportingController, w.ReportingInstance)
 		}
+		if want := n%maxInstances + 1; len(c.instances) != want {
+			t.Fatalf("%d instances are kept after %d controllers, expected %d", len(c.instances), n+1, want)
+		}
 	}
-	if len(c.instances) > maxInstances {
-		t.Errorf("%d instances are kept", len(c.instances))
+}
+
+// TestAnObjectKeepsItsName in the reference of an event that can't be named after it. The kind names the event then, if it is no longer than a
+// label.
+func TestAnObjectKeepsItsName(t *testing.T) {
+	for _, c := range []struct{ object, kind, prefix string }{
+		{"web", "Pod", "web."}, {"Has_Capitals", "Pod", "pod."},
+		{"Has_Capitals", strings.Repeat("K", 63), strings.Repeat("k", 63) + "."}, {"Has_Capitals", strings.Repeat("K", 64), "event."},
+	} {
+		r := newRig(t, Options{})
+		r.record(withReference(normal, corev1.ObjectReference{Kind: c.kind, Name: c.object}, corev1.ObjectReference{}))
+		if w := r.next(); w.Regarding.Name != c.object || !strings.HasPrefix(w.Name, c.prefix) {
+			t.Errorf("%s %s: event %s about %s", c.kind, c.object, w.Name, w.Regarding.Name)
+		}
+	}
+}
+
+func TestTheLongestReportingInstance(t *testing.T) {
+	for n, valid := range map[int]bool{128: true, 129: false} {
+		if err := (Options{ReportingInstance: strings.Repeat("x", n)}).Validate(); (err == nil) != valid {
+			t.Errorf("%d bytes: %v", n, err)
+		}
 	}
 }

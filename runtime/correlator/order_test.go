@@ -128,3 +128,14 @@ func TestWakeSaysWhatIsDueNext(t *testing.T) {
 		t.Errorf("due at %v, %v", at, ok)
 	}
 }
+
+// TestOfEqualMomentsTheFirstGoesFirst, a Warning as well as a Normal event.
+func TestOfEqualMomentsTheFirstGoesFirst(t *testing.T) {
+	for _, defs := range [][]*runtime.Definition{{warning, normal}, {normal, warning}} {
+		r := newRig(t, Options{})
+		r.record(about("a", defs[0], "first"), about("b", defs[1], "second"))
+		if w := r.next(); string(w.Note) != "first" {
+			t.Errorf("%s goes first: %s", w.Type, w.Note)
+		}
+	}
+}

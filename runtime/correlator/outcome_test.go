@@ -393,3 +393,42 @@ func TestAWriteIsOverwritten(t *testing.T) {
 	other := New(Options{ReportingController: "c", ReportingInstance: "i"}) // which gives equal names
 	write(other, now, b, "")
 }
+
+// TestWhatItsOwnerKnowsDecides: an answer decides unless the owner knows better, and what it does not mean is a refusal.
+func TestWhatItsOwnerKnowsDecides(t *testing.T) {
+	for _, c := range []struct {
+		fate    Fate
+		outcome runtime.Outcome
+		want    books
+	}{
+		{Answered, runtime.Retry, books{pending: 1}},
+		{Excused, runtime.Retry, books{pending: 1}},
+		{Excused, runtime.Done, books{written: 1}},
+		{Kept, runtime.Refused, books{pending: 1}},
+		{Refused, runtime.Retry, books{refused: 1}},
+		{Refused, runtime.Done, books{refused: 1}},
+		{Answered, runtime.Outcome(len(reactions)), books{refused: 1}},
+		{Excused, runtime.Outcome(len(reactions)), books{refused: 1}},
+	} {
+		r := newRig(t, Options{})
+		r.record(about("a", normal, "x"))
+		r.c.Conclude(r.next(), &runtime.Answer{Outcome: c.outcome}, c.fate, r.now)
+		r.check()
+		r.stats(c.want)
+	}
+}
+
+// TestAnUpdateThatIsRefusedIsLostOnceItsEventHasExpired, and stays pending until then.
+func TestAnUpdateThatIsRefusedIsLostOnceItsEventHasExpired(t *testing.T) {
+	for late, want := range map[time.Duration]books{0: {written: 1, pending: 1}, 1: {written: 1, refused: 1}} {
+		r := newRig(t, Options{EventTTL: time.Hour})
+		r.record(about("a", normal, "x"))
+		r.ok(r.next())
+		r.record(about("a", normal, "x"))
+		r.pass(time.Second)
+		w := r.next()
+		r.pass(time.Hour - time.Second + late) // since the occurrence
+		r.done(w, answer(runtime.Refused))
+		r.stats(want)
+	}
+}

@@ -16,33 +16,24 @@ func (c *Correlator) occurred(i *store.Identity, e *runtime.Event, now runtime.I
 	if i.Definition.Correlation.LatestNote {
 		c.keepLatest(i, e)
 	}
-	if !i.Idle() && c.joins(i) {
+	if !i.Idle() {
+		c.joins(i)
 		return
 	}
 	a := c.active(i, e, now)
-	a.Pending++
-	if a.InFlight {
-		return
-	}
-	if a.Pending == 1 {
-		a.Since, a.First = now.Mono, at
-		c.schedule(a)
-	}
+	a.Pending, a.Since, a.First = 1, now.Mono, at
+	c.schedule(a)
 	c.held.List(i)
 }
 
-// joins counts one more occurrence of an identity that has some pending, and reports whether it has. Most repeats end here, so nothing
+// joins counts one more occurrence of an identity that has some pending, as every identity with work has. Most repeats end here, so nothing
 // that they do not need is looked up before.
-func (c *Correlator) joins(i *store.Identity) bool {
+func (c *Correlator) joins(i *store.Identity) {
 	w := c.held.Work(i)
-	if w.Pending == 0 {
-		return false
-	}
 	w.Pending++
 	if !w.InFlight {
 		c.held.Renew(i)
 	}
-	return true
 }
 
 // keepLatest keeps the arguments of an occurrence whose note is to be the latest one. An aggregate keeps what has folded.
@@ -53,11 +44,8 @@ func (c *Correlator) keepLatest(i *store.Identity, e *runtime.Event) {
 	}
 }
 
-// active gives an identity what it needs to become pending. One that was quiet for its window is written at once.
+// active gives an idle identity what it needs to become pending. One that was quiet for its window is written at once.
 func (c *Correlator) active(i *store.Identity, e *runtime.Event, now runtime.Instant) store.Active {
-	if !i.Idle() {
-		return c.held.Active(i)
-	}
 	if now.Mono-i.Wrote > max(c.window(i.Definition), c.fixedInterval(i.Definition)) {
 		i.Step = 0
 	}
@@ -72,7 +60,7 @@ func wallNanos(t time.Time, now runtime.Instant) (at, wall int64) {
 	if t == now.Wall {
 		return wall, wall
 	}
-	if s := t.Unix(); s <= 0 || s > math.MaxInt64/int64(time.Second)-1 {
+	if s := t.Unix(); s <= 0 || s > now.Wall.Unix() {
 		return wall, wall
 	}
 	return min(t.UnixNano(), wall), wall

@@ -87,7 +87,7 @@ func (n *tallies) check(c *Correlator, i *store.Identity) error {
 		return fmt.Errorf("more pending than recorded")
 	case a.InFlight && (a.Carried > a.Pending || !a.Busy):
 		return fmt.Errorf("in flight")
-	case !c.ended && a.Pending == 0 && !a.InFlight && !a.WaitsForCreate() && !a.IsAside():
+	case !c.ended && a.Pending == 0:
 		return fmt.Errorf("has work for nothing")
 	case a.Pending > 0 && !c.waits(a):
 		return fmt.Errorf("pending, but nothing will write it")

@@ -70,7 +70,8 @@ func (c *Correlator) await(a store.Active, limit *runtime.Limit) {
 
 // isWaiting reports whether an identity waits for a token.
 func (c *Correlator) isWaiting(a store.Active) bool {
-	return len(c.waiting.byWork) > 0 && c.waiting.byWork[a.Work] != nil
+	return len(c.waiting.byWork) > 0 && // mutate: it saves looking into an empty map
+		c.waiting.byWork[a.Work] != nil
 }
 
 // stopWaiting removes an identity from those that wait for a token, if it is among them.
@@ -91,7 +92,7 @@ func (c *Correlator) forgetWaiter(a store.Active, w *waiter) {
 
 // settle schedules the identities that have got a token by now, and gives up those that have waited too long for one.
 func (c *Correlator) settle() {
-	if len(c.waiting.byWork) == 0 || c.now < c.waiting.look {
+	if len(c.waiting.byWork) == 0 || c.now < c.waiting.look { // mutate: it saves time
 		return
 	}
 	c.nextToken() // which gives out the available tokens

@@ -2,6 +2,7 @@ package correlator
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 	"time"
 
@@ -273,5 +274,75 @@ func TestANewcomerTakesNoTokenFromWhoWaits(t *testing.T) {
 	a.nothingDue()
 	if w := b.next(); string(w.Note) != "waits" {
 		t.Errorf("%q", w.Note)
+	}
+}
+
+// TestWakeTellsTheEarliest of what is due and what may get a token.
+func TestWakeTellsTheEarliest(t *testing.T) {
+	limit := &runtime.Limit{Name: "slow", Every: 20 * time.Second, Burst: 1}
+	for _, c := range []struct {
+		interval, want time.Duration // of an event that was written just now
+	}{{5 * time.Second, 5 * time.Second}, {minute, 20 * time.Second}} {
+		r := newRig(t, Options{FirstInterval: c.interval})
+		for _, name := range []string{"a", "b"} {
+			r.record(about(name, limited("Slow", runtime.Normal, limit), name))
+		}
+		r.record(about("c", normal, "x"))
+		r.writeAll()
+		r.nothingDue()
+		if at, ok := r.c.Wake(); !ok || at != 20*time.Second {
+			t.Errorf("a token comes at %v (%v)", at, ok)
+		}
+		r.record(about("c", normal, "x"))
+		if at, ok := r.c.Wake(); !ok || at != c.want {
+			t.Errorf("woken at %v (%v), expected %v", at, ok, c.want)
+		}
+	}
+}
+
+// TestWhoHasATokenKeepsItsTurn: a write gets its token while another of its object is in flight. Once that is answered, it goes before a Warning
+// that fell due meanwhile.
+func TestWhoHasATokenKeepsItsTurn(t *testing.T) {
+	r := newRig(t, Options{})
+	def := limited("Slow", runtime.Normal, &runtime.Limit{Name: "slow", Every: 10 * time.Second, Burst: 1})
+	r.record(about("z", def, "takes the token"))
+	r.ok(r.next())
+	r.record(about("o", def, "waits"))
+	r.nothingDue()
+	r.record(about("o", normal, "is in flight"))
+	w := r.next()
+	r.pass(10 * time.Second)
+	r.nothingDue()
+	r.pass(time.Second)
+	r.record(about("x", warning, "came later"))
+	r.pass(time.Second)
+	r.ok(w)
+	for _, want := range []string{"waits", "came later"} {
+		w := r.next()
+		if string(w.Note) != want {
+			t.Errorf("%s goes before %s", w.Note, want)
+		}
+		r.ok(w)
+	}
+}
+
+// TestWaitersAreCountedByLimit, and a limit that nobody waits for is not kept.
+func TestWaitersAreCountedByLimit(t *testing.T) {
+	var w waiting
+	a, b := fiveASecond(), fiveASecond()
+	for _, l := range []*runtime.Limit{a, b, a, b, a} {
+		w.count(l, 1)
+	}
+	if want := []waitedFor{{a, 3}, {b, 2}}; !slices.Equal(w.limits, want) {
+		t.Errorf("%v, expected %v", w.limits, want)
+	}
+	for _, l := range []*runtime.Limit{b, a, a, b} {
+		w.count(l, -1)
+	}
+	if want := []waitedFor{{a, 1}}; !slices.Equal(w.limits, want) {
+		t.Errorf("%v, expected %v", w.limits, want)
+	}
+	if w.count(a, -1); len(w.limits) > 0 {
+		t.Errorf("%v are kept", w.limits)
 	}
 }
