@@ -192,7 +192,7 @@ func TestASensitiveArgIsNotKept(t *testing.T) {
 	}
 }
 
-// redactedArg is what is kept of any argument of a sensitive param.
+// redactedArg replaces every argument of a sensitive param.
 func redactedArg(def *eventrt.Definition) eventrt.Arg {
 	e := eventrt.NewEvent(def, eventrt.ObjectOf(pod()), eventrt.ObjectRef{}, eventrt.Int(7))
 	return e.Args()[0]

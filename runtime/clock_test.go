@@ -33,7 +33,7 @@ func TestWallIsReadAnew(t *testing.T) {
 	}
 }
 
-// TestWallStepsAreSeen steps the wall clock, of which the monotonic one knows nothing.
+// TestWallStepsAreSeen steps the wall clock. The monotonic clock does not notice.
 func TestWallStepsAreSeen(t *testing.T) {
 	start := time.Now()
 	wall, mono := start, time.Duration(0)

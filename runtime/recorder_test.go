@@ -37,7 +37,7 @@ func TestARecorderWithoutPublisherIsSilent(t *testing.T) {
 	}
 }
 
-// TestRecordEmitsWhatNewEventMakes compares the two ways of generated code, for what is right and what is wrong.
+// TestRecordEmitsWhatNewEventMakes compares the two ways in which generated code records, for valid and invalid events.
 func TestRecordEmitsWhatNewEventMakes(t *testing.T) {
 	sent := &publishedEvents{}
 	plain := eventrt.NewRecorder(sent)

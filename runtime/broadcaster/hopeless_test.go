@@ -42,7 +42,7 @@ func TestShutdownWithoutDeadlineEnds(t *testing.T) {
 	}
 }
 
-// TestANamespaceThatIsGoneIsSaid: what is lost because its namespace is gone is in the log.
+// TestANamespaceThatIsGoneIsSaid: the log names losses for want of the namespace.
 func TestANamespaceThatIsGoneIsSaid(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		sink := sinkFunc(func(context.Context, *runtime.Write) runtime.Answer {

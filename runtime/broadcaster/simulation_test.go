@@ -82,7 +82,7 @@ func TestMixturesThatOnceFailed(t *testing.T) {
 	}
 }
 
-// trouble is what is wrong with a namespace.
+// trouble is the state of a namespace.
 type trouble string
 
 const (
@@ -106,7 +106,7 @@ var reasons = []*runtime.Definition{created, failed, {Name: "Evicted", Reason: "
 // bad is the reason that is never taken where a reason is bad.
 const bad = "Evicted"
 
-// occurrences is what is known of one event: of one object and reason.
+// occurrences describes one event: of one object and reason.
 type occurrences struct {
 	space    int
 	object   string

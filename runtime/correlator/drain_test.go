@@ -9,7 +9,7 @@ import (
 	"github.com/event-gen/event-gen/runtime"
 )
 
-// answerAll takes what is due, one write after the other, each acknowledged, without letting time pass.
+// answerAll takes everything due, one write after the other, and acknowledges each. No time passes.
 func (r *rig) order() (names []string) {
 	r.t.Helper()
 	for _, w := range r.writeAll() {

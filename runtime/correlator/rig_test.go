@@ -96,7 +96,7 @@ func (r *rig) ok(w *runtime.Write) {
 	r.done(w, runtime.Answer{Outcome: runtime.Done})
 }
 
-// writeAll writes what is due now, all of it acknowledged, and returns it.
+// writeAll writes everything due now, acknowledges it and returns it.
 func (r *rig) writeAll() (writes []runtime.Write) {
 	r.t.Helper()
 	for {

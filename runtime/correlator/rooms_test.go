@@ -22,8 +22,8 @@ var storeImports = []string{
 // private are the store's own notions, which no exported name of it may show.
 var private = []string{"ref", "slab", "index", "heap", "places", "entry", "queue", "queueName", "flags", "objectFlags"}
 
-// TestOnlyTheStoreKnowsItsLinks holds the wall between the correlator's two rooms: what is decided knows nothing of references,
-// flags and memory, and what is held shows nothing of them.
+// TestOnlyTheStoreKnowsItsLinks holds the wall between the correlator's two rooms: the deciding code uses no references, flags or unsafe
+// memory, and the store exports none of them.
 func TestOnlyTheStoreKnowsItsLinks(t *testing.T) {
 	for path, f := range parsed(t, "*.go") {
 		for _, i := range imports(f) {
@@ -90,7 +90,7 @@ func imports(f *ast.File) (paths []string) {
 	return paths
 }
 
-// shown are the type names that a declaration shows to other packages: those of exported functions' signatures and exported fields.
+// shown lists the type names that a declaration shows to other packages: in signatures of exported functions, and of exported fields.
 func shown(d ast.Decl) (names []string) {
 	note := func(n ast.Node) bool {
 		if id, ok := n.(*ast.Ident); ok {

@@ -32,7 +32,7 @@ type byteSource struct {
 	rest *rand.PCG
 }
 
-// Uint64 spreads a byte over the number, since what is drawn from it may look at any of its bits.
+// Uint64 spreads a byte over the number, because a draw may depend on any of its bits.
 func (s *byteSource) Uint64() uint64 {
 	if len(s.data) == 0 {
 		if s.rest == nil {

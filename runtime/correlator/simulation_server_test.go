@@ -42,7 +42,7 @@ func (s *simSink) choose(w *runtime.Write) simForm {
 	return preferred
 }
 
-// request is what is on its way to the server: a write, the group that it goes through, and the version that the event must have.
+// request is a write on its way to the server, with the group that it goes through and the version that the event must have.
 type request struct {
 	write   runtime.Write
 	form    simForm

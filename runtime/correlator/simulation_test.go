@@ -338,7 +338,7 @@ func (h *history) reachAnswer(w *runtime.Write, a runtime.Answer) {
 	}
 }
 
-// answer is the server's, or that of a network between.
+// answer returns the answer of the server, or of a network in between.
 func (h *history) answer(w *runtime.Write) runtime.Answer {
 	roll := h.rng.IntN(100)
 	switch {

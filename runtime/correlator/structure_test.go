@@ -8,7 +8,7 @@ import (
 	"github.com/event-gen/event-gen/runtime/correlator/internal/store"
 )
 
-// tallies is what can be counted anew from the identities. What the store keeps twice is counted anew in its own tests.
+// tallies is counted anew from the identities. The store's own tests recount the rest.
 type tallies struct {
 	pending    uint64
 	flight     int
@@ -19,7 +19,7 @@ type tallies struct {
 	listed     map[*store.Identity]store.Worth
 }
 
-// checkStructure recomputes what is kept twice, and holds that every identity is where it belongs.
+// checkStructure recomputes redundant state, and checks that every identity is in its list and queue.
 func checkStructure(c *Correlator) error {
 	n := tallies{objects: map[*store.Object]int{}, warnings: map[*store.Turns]uint32{}, busy: map[*store.Turns]int{}, listed: map[*store.Identity]store.Worth{}}
 	for worth := store.IdleNormal; worth <= store.PendingWarning; worth++ {

@@ -148,7 +148,7 @@ func (w *waiter) end() time.Duration { return w.since + min(w.limit.Wait, maxBud
 type lateQueue []*waiter
 
 func (q lateQueue) Len() int           { return len(q) }
-func (q lateQueue) Less(i, j int) bool { return q[i].end() < q[j].end() }
+func (q lateQueue) Less(i, j int) bool { return q[i].end() < q[j].end() } // mutate: of equal ends, any comes first
 
 func (q lateQueue) Swap(i, j int) {
 	q[i], q[j] = q[j], q[i]

@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/correlator/internal/store"
 )
 
 func limited(reason, eventType string, limit *runtime.Limit) *runtime.Definition {
@@ -22,7 +23,7 @@ func fiveASecond() *runtime.Limit {
 	return &runtime.Limit{Name: "five", Every: 200 * time.Millisecond, Burst: 2, Wait: minute}
 }
 
-// written is what is written until a moment, each at once: when, and of what.
+// written acknowledges all writes until a moment, and lists when each began, and its note.
 func (r *rig) written(until time.Duration) (out []string) {
 	r.t.Helper()
 	for {
@@ -344,5 +345,60 @@ func TestWaitersAreCountedByLimit(t *testing.T) {
 	}
 	if w.count(a, -1); len(w.limits) > 0 {
 		t.Errorf("%v are kept", w.limits)
+	}
+}
+
+// TestATokenOfWhatIsGoneIsLost: another shard gives a token to an identity that its own shard sheds before it knows.
+func TestATokenOfWhatIsGoneIsLost(t *testing.T) {
+	buckets := NewBuckets(nil)
+	own, other := newRig(t, Options{Buckets: buckets}), newRig(t, Options{Buckets: buckets})
+	def := limited("Slow", runtime.Normal, &runtime.Limit{Name: "slow", Every: 10 * time.Second, Burst: 1})
+	own.record(about("o", def, "takes the token"))
+	own.ok(own.next())
+	own.record(about("o", def, "is shed"))
+	own.nothingDue()
+	other.record(about("p", def, "waits"))
+	other.nothingDue()
+	for _, r := range []*rig{own, other} {
+		r.pass(10 * time.Second)
+	}
+	other.nothingDue() // it is not its turn
+	own.c.shed(own.c.held.Oldest(store.PendingNormal))
+	own.record(about("o", def, "comes last"))
+	own.nothingDue()
+	for _, r := range []*rig{own, other} {
+		r.pass(10 * time.Second)
+	}
+	own.nothingDue()
+	if w := other.next(); string(w.Note) != "waits" {
+		t.Errorf("%s has the second token", w.Note)
+	}
+	if w := own.nextIn(10 * time.Second); string(w.Note) != "comes last" {
+		t.Errorf("%s has the third token", w.Note)
+	}
+	own.stats(books{written: 1, pending: 1, shed: 1})
+}
+
+// TestWhoMayWaitForLessIsLostFirst, whoever began to wait first.
+func TestWhoMayWaitForLessIsLostFirst(t *testing.T) {
+	r := newRig(t, Options{})
+	for _, wait := range []time.Duration{minute, 30 * time.Second, 45 * time.Second} {
+		def := limited("Slow", runtime.Normal, &runtime.Limit{Name: wait.String(), Every: time.Hour, Burst: 1, Wait: wait})
+		r.record(about("o", def, "takes the token"))
+		r.ok(r.next())
+		r.record(about("p", def, wait.String()))
+		r.nothingDue()
+	}
+	for n, at := range []time.Duration{30 * time.Second, 45 * time.Second, minute} {
+		r.pass(at - r.now.Mono - 1)
+		r.nothingDue()
+		if lost := r.c.Stats().Lost.Limited; lost != uint64(n) {
+			t.Errorf("%d are lost before %v", lost, at)
+		}
+		r.pass(1)
+		r.nothingDue()
+		if lost := r.c.Stats().Lost.Limited; lost != uint64(n+1) {
+			t.Errorf("%d are lost at %v", lost, at)
+		}
 	}
 }

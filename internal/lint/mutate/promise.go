@@ -56,9 +56,9 @@ var promise = []broken{
 `, `		return forMixed
 `},
 	{"namespaces of which nothing bad is known are tried at once", "trouble.go", `t.eager = t.scope < ofNamespace && t.checks`, `t.eager = false && t.checks`},
-	{"only so many of them are", "dispatch.go", `				t.checks++
+	{"only so many of them are", "dispatch.go", `				t.checks = min(t.checks+1, crossChecks)
 `, ``},
-	{"those that have failed do not count among them", "dispatch.go", `if l.standing(t) <= forUnknown && t.checks < crossChecks {`, `if t.checks < crossChecks {`},
+	{"those that have failed do not count among them", "dispatch.go", `if l.standing(t) <= forUnknown {`, `if true {`},
 	{"a lane that was refused once is not known to fail", "held.go", `case l.own.sick && !l.refusedOnce(),`, `case l.own.sick,`},
 	{"any answer but a refusal ends a doubt", "doubt.go", `		l.own.succeeded(now)
 	}

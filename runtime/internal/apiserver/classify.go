@@ -12,8 +12,8 @@ import (
 	"github.com/event-gen/event-gen/runtime"
 )
 
-// Origin says who answered. Every answer of a kube-apiserver has the header Audit-Id (apiserver
-// pkg/endpoints/filters/audit_init.go); those of proxies and load balancers in front of it have none.
+// Origin is the sender of an answer. Every answer of a kube-apiserver has the header Audit-Id (apiserver
+// pkg/endpoints/filters/audit_init.go). Answers of proxies and load balancers in front of it have none.
 type Origin uint8
 
 const (
@@ -25,22 +25,21 @@ const (
 	FromPath
 )
 
-// Request is what an answer answers.
+// Request describes the request of an answer.
 type Request struct {
 	Operation runtime.Operation
-	// Namespace and Group are where the event was written to; they stand in for what the answer does not tell.
+	// Namespace and Group are those of the event. Classify uses them if the answer names none.
 	Namespace string
 	Group     string
 	Origin    Origin
 }
 
-// RequestOf is the request of a write that went through an API group.
+// RequestOf describes the request of a write that went through an API group.
 func RequestOf(w *runtime.Write, group string) Request {
 	return Request{Operation: w.Operation, Namespace: w.Namespace, Group: group}
 }
 
-// Classify says what an error of an API client means for a write. ok is false if the error holds no status: the server did
-// not answer in its own words.
+// Classify interprets an error of an API client. ok is false if the error holds no status, so that the server has not answered.
 func Classify(r Request, err error) (a runtime.Answer, ok bool) {
 	var api apierrors.APIStatus
 	if !errors.As(err, &api) {
@@ -58,15 +57,15 @@ func Classify(r Request, err error) (a runtime.Answer, ok bool) {
 	panic("unreachable: the last rule fits everything")
 }
 
-// reply is an answer with a status, as the rules look at it.
+// reply is an answer with a status, in the form that the rules read.
 type reply struct {
 	Request
 	code   int32
 	reason metav1.StatusReason
-	// text is what the server said. For a body that is no status, client-go keeps it in a cause (rest/request.go,
+	// text is the server's message. If the body is no status, client-go keeps it in a cause (rest/request.go,
 	// newUnstructuredResponseError) and makes up the rest of the status.
 	text string
-	// raw says that the body was no status of the API.
+	// raw is true if the body was no status of the API.
 	raw    bool
 	status *metav1.Status
 }
@@ -86,7 +85,7 @@ func newReply(r Request, s *metav1.Status) *reply {
 
 func (p *reply) says(text string) bool { return strings.Contains(p.text, text) }
 
-// is reports whether the code is one of those.
+// is reports whether the code is one of these.
 func (p *reply) is(codes ...int32) bool {
 	for _, code := range codes {
 		if p.code == code {
@@ -100,7 +99,7 @@ func (p *reply) isClientError() bool {
 	return p.code >= http.StatusBadRequest && p.code < http.StatusInternalServerError
 }
 
-// about is the kind that the answer is about.
+// about returns the kind that the answer is about.
 func (p *reply) about() string {
 	if p.status.Details == nil {
 		return ""
@@ -119,12 +118,12 @@ func (p *reply) retryAfter() time.Duration {
 	return time.Duration(p.status.Details.RetryAfterSeconds) * time.Second
 }
 
-// later is an answer after which the write is tried again. Nothing was stored.
+// later returns an answer after which the write is tried again. Nothing was stored.
 func (p *reply) later(s runtime.Scope) runtime.Answer {
 	return runtime.Answer{Outcome: runtime.Retry, Scope: s, RetryAfter: p.retryAfter()}
 }
 
-// laterMaybeStored is one after which it is not known whether the write was stored.
+// laterMaybeStored returns an answer after which the write is tried again, though it may have been stored.
 func (p *reply) laterMaybeStored(s runtime.Scope) runtime.Answer {
 	a := p.later(s)
 	a.MaybeStored = true

@@ -8,23 +8,22 @@ import (
 	"github.com/event-gen/event-gen/runtime/internal/form"
 )
 
-// LookAgain is how often events.k8s.io is tried again once events go to the core group.
+// LookAgain is the time between two tries of events.k8s.io while events go to the core group.
 const LookAgain = 5 * time.Minute
 
-// maxNamespaces bounds how many namespaces are known apart. One that is forgotten is learnt anew, by one more call.
+// maxNamespaces bounds the number of namespaces that are known. A forgotten one is learnt anew, by one more call.
 const maxNamespaces = 4096
 
-// MarkOf is the mark of events that are written through the API group of a form; no event without one has been tried.
+// MarkOf returns the mark of events that are written through the API group of a form. An event without a mark has not been tried.
 func MarkOf(f form.Form) uint8 { return uint8(f) + 1 }
 
 // Groups chooses the API group that an event is written through: events.k8s.io/v1, or the core group where rights demand it.
 // An event is only ever written through the group that it was created through.
 //
-// A group that is forbidden is left for the other one at once, for this one event, unless it let events of the namespace in
-// before: a starting server forbids everything for a moment, and then the event waits. Turning to the core group, so that it
-// is tried first, needs more: that events.k8s.io has answered the namespace nothing but Forbidden for
-// runtime.ForbiddenDoubt, or is not served, and that the core group lets the event in. The zero value is not ready for use.
-// It is safe for concurrent use.
+// If a group is forbidden, this one event goes to the other group at once, unless the group let events of the namespace in before: a
+// starting server forbids everything for a moment, and then the event waits. The core group goes first only if events.k8s.io has answered
+// the namespace nothing but Forbidden for runtime.ForbiddenDoubt, or is not served, and the core group lets the event in. The zero value is
+// not ready for use. Groups is safe for concurrent use.
 type Groups struct {
 	now        func() time.Duration
 	onFallback func(error)
@@ -42,14 +41,14 @@ type standing struct {
 	groups [2]record
 }
 
-// record is what one group answered.
+// record describes the answers of one group.
 type record struct {
 	letIn, refuses bool
-	since, last    time.Duration // the first and the last of an unbroken row of Forbidden
+	since, last    time.Duration // the first and the last Forbidden with no other answer in between
 }
 
-// NewGroups goes by a clock. onFallback, unless nil, is called once, in a goroutine of its own, when the core group is first
-// turned to, with the reason. A panic in it harms nobody.
+// NewGroups returns Groups that use a clock. They call onFallback, unless it is nil, once with the reason when the core group goes first for
+// the first time. The call has a goroutine of its own, and a panic in it harms nobody.
 func NewGroups(clock runtime.Clock, onFallback func(error)) *Groups {
 	return &Groups{
 		now:        func() time.Duration { return clock.Now().Mono },
@@ -58,8 +57,8 @@ func NewGroups(clock runtime.Clock, onFallback func(error)) *Groups {
 	}
 }
 
-// Write sends a write through one group, by a function that does so. A create that this group does not take is sent through
-// the other one too, if it is not worth waiting for the first.
+// Write sends a write through one group by calling send. It sends a create that this group does not take through the other group, too, unless
+// the first is worth waiting for.
 func (g *Groups) Write(w *runtime.Write, send func(form.Form, *runtime.Write) runtime.Answer) runtime.Answer {
 	first, probe := g.choose(w)
 	a := g.through(first, w, send)
@@ -87,7 +86,7 @@ func other(f form.Form) form.Form {
 	return form.EventsV1
 }
 
-// through sends a write, marks it with the group, and notes what that tells of the group.
+// through sends a write, marks it with the group, and notes the answer.
 func (g *Groups) through(f form.Form, w *runtime.Write, send func(form.Form, *runtime.Write) runtime.Answer) runtime.Answer {
 	a := send(f, w)
 	a.Mark = MarkOf(f)
@@ -95,10 +94,10 @@ func (g *Groups) through(f form.Form, w *runtime.Write, send func(form.Form, *ru
 	return a
 }
 
-// isClosed reports that a group takes no events at all: for want of a right, or because it is not served.
+// isClosed reports whether a group takes no events at all: for want of a right, or because it is not served.
 func isClosed(a *runtime.Answer) bool { return a.Outcome == runtime.Forbidden || IsNotServed(a) }
 
-// isLetIn reports that a write got past authorization. Other trouble comes from before it or does not tell.
+// isLetIn reports whether a write certainly passed authorization.
 func isLetIn(a *runtime.Answer) bool {
 	switch a.Outcome {
 	case runtime.Done, runtime.Exists, runtime.Gone, runtime.RefusedQuietly:
@@ -109,7 +108,7 @@ func isLetIn(a *runtime.Answer) bool {
 	return false
 }
 
-// bothClosed speaks of the first group, and in its error of both.
+// bothClosed returns the answer of the first group, with an error about both.
 func bothClosed(a, b *runtime.Answer) runtime.Answer {
 	switch {
 	case a.Outcome == runtime.Forbidden && b.Outcome == runtime.Forbidden:
@@ -122,8 +121,7 @@ func bothClosed(a, b *runtime.Answer) runtime.Answer {
 	return *a
 }
 
-// choose is the group that the event was written through, else the one that goes first. A probe looks again whether
-// events.k8s.io lets events in by now.
+// choose returns the group that the event was written through, otherwise the group that goes first. A probe tries events.k8s.io again.
 func (g *Groups) choose(w *runtime.Write) (f form.Form, probe bool) {
 	switch w.Mark {
 	case MarkOf(form.EventsV1):
@@ -164,8 +162,8 @@ func (g *Groups) note(f form.Form, w *runtime.Write, a *runtime.Answer) {
 	}
 }
 
-// forbidden counts a refusal in a row. Where the group had let events in, a row with a long gap in it proves nothing: there
-// may have been two starting servers.
+// forbidden notes a Forbidden in a row. If the group had let events in before, a row with a long gap proves nothing: it may come from two
+// starting servers.
 func (r *record) forbidden(now time.Duration) {
 	if !r.refuses || r.letIn && now-r.last > runtime.ForbiddenDoubt {
 		r.refuses, r.since = true, now
@@ -173,7 +171,7 @@ func (r *record) forbidden(now time.Duration) {
 	r.last = now
 }
 
-// standing finds or makes a namespace's. The lock is held.
+// standing finds or makes the knowledge about a namespace. The lock is held.
 func (g *Groups) standing(namespace string) *standing {
 	s := g.namespaces[namespace]
 	if s != nil {
@@ -190,7 +188,7 @@ func (g *Groups) standing(namespace string) *standing {
 	return s
 }
 
-// worthWaiting reports that a group which is closed now let events of the namespace in, not long ago.
+// worthWaiting reports whether a group that is closed now let events of the namespace in not long ago.
 func (g *Groups) worthWaiting(f form.Form, namespace string, a *runtime.Answer) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -202,7 +200,7 @@ func (r *record) isBeyondDoubt(now time.Duration) bool {
 	return r.refuses && now-r.since >= runtime.ForbiddenDoubt
 }
 
-// turn has the core group go first, if that is beyond doubt.
+// turn makes the core group go first, if events.k8s.io is closed beyond doubt.
 func (g *Groups) turn(namespace string, because *runtime.Answer) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -217,8 +215,8 @@ func (g *Groups) turn(namespace string, because *runtime.Answer) {
 	}
 }
 
-// turnBack has events.k8s.io go first everywhere: a right that was given in one namespace may have been given in others.
-// Where it was not, one more call tells.
+// turnBack makes events.k8s.io go first everywhere: a right granted in one namespace may have been granted in others, too. Where it was not,
+// one more call shows it.
 func (g *Groups) turnBack() {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -228,7 +226,7 @@ func (g *Groups) turnBack() {
 	}
 }
 
-// tell calls a function of the host's, which may panic.
+// tell calls a function of the host, which may panic.
 func tell(f func(error), err error) {
 	defer func() { _ = recover() }()
 	f(err)

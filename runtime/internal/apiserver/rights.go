@@ -10,7 +10,7 @@ import (
 	"github.com/event-gen/event-gen/runtime"
 )
 
-// isForbidden reports an authorizer's refusal. The status has no field for that; the words are the same for every authorizer
+// isForbidden reports whether an authorizer has refused. The status has no field for that, but the words are the same for every authorizer
 // (apiserver pkg/endpoints/handlers/responsewriters/errors.go, forbiddenMessage).
 func isForbidden(p *reply) bool {
 	if p.code != http.StatusForbidden || p.raw {
@@ -39,7 +39,7 @@ func parseUser(said string) (user, rest string, ok bool) {
 	return user, rest, ok
 }
 
-// missing reads the right out of the text. What the text does not tell is that of the request.
+// missing reads the missing right from the text. The request fills in what the text does not name.
 func (p *reply) missing() *runtime.Right {
 	_, said, found := strings.Cut(p.text, " is forbidden: ")
 	if !found {
@@ -56,7 +56,7 @@ func (p *reply) missing() *runtime.Right {
 	return r
 }
 
-// quotedAfter is the first quoted text behind a mark; empty if there is none.
+// quotedAfter returns the first quoted text behind a mark; empty if there is none.
 func quotedAfter(text, mark string) string {
 	_, text, found := strings.Cut(text, mark)
 	if !found {
@@ -70,7 +70,7 @@ func quotedAfter(text, mark string) string {
 	return s
 }
 
-// forbiddenError names the rule that is missing, or those of which one is.
+// forbiddenError names the missing rule, or the rules of which one is missing.
 type forbiddenError struct {
 	text   string
 	causes []error
@@ -86,7 +86,7 @@ func forbiddenBy(r *runtime.Right, cause error) error {
 	}
 }
 
-// bothForbidden is the error where both API groups refuse.
+// bothForbidden returns the error if both API groups refuse.
 func bothForbidden(first, second *runtime.Answer) error {
 	return &forbiddenError{
 		text: fmt.Sprintf("no right to write events in namespace %q; add one of these rules: %s; or %s",
@@ -97,12 +97,12 @@ func bothForbidden(first, second *runtime.Answer) error {
 
 const resourceEvents = "events"
 
-// roleRule is the entry of a Role or ClusterRole that gives a right.
+// roleRule returns the entry of a Role or ClusterRole that grants a right.
 func roleRule(r *runtime.Right) string {
 	return fmt.Sprintf(`apiGroups: [%q], resources: [%q], verbs: ["%s"]`, r.Group, r.Resource, strings.Join(RoleVerbs(r), `", "`))
 }
 
-// RoleVerbs are the verbs of that entry. Who may create events must be able to patch them too.
+// RoleVerbs are the verbs of that entry. A program that creates events must be able to patch them, too.
 func RoleVerbs(r *runtime.Right) []string {
 	if r.Resource != resourceEvents {
 		return []string{r.Verb}

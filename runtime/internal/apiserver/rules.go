@@ -11,17 +11,17 @@ import (
 	"github.com/event-gen/event-gen/runtime"
 )
 
-// rule says what answers of one sort mean.
+// rule interprets answers of one kind.
 type rule struct {
-	// because says in a few words what the answer is taken for; empty where code and reason say enough.
+	// because describes the cause in a few words; empty if code and reason do.
 	because string
 	fits    func(*reply) bool
 	means   func(*reply) runtime.Answer
 }
 
-// rules stand in order: the first that fits decides. Texts are those of kube-apiserver v1.36 (paths are below
-// k8s.io/apiserver/pkg unless said), each as recorded from a real server. A rule by text also demands the code that goes with
-// it, since the server quotes values of the event in some of its answers.
+// rules are in order: the first that fits decides. Texts are those of kube-apiserver v1.36, recorded from a real server; paths are below
+// k8s.io/apiserver/pkg unless they name another module. A rule by text also demands the code that goes with it, because the server quotes
+// values of the event in some of its answers.
 var rules = []rule{
 	{"", fromPath, pathMeans},
 	{"admission denied it", denied, deniedMeans},

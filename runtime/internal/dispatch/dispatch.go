@@ -574,8 +574,8 @@ func (d *Dispatcher) failed(j *Job, f *flight, object uint64, a *runtime.Answer,
 		case f.tried[i]:
 			t.excused = excused
 			excused = true
-			if l.standing(t) <= forUnknown && t.checks < crossChecks {
-				t.checks++
+			if l.standing(t) <= forUnknown {
+				t.checks = min(t.checks+1, crossChecks)
 			}
 			t.pause(now, d.opts.Delay, d.opts.MaxDelay, min(a.RetryAfter, d.opts.MaxPatience))
 		case t.sick || (!certain && (known || sickBefore && t.scope < ofNamespace)):

@@ -13,7 +13,7 @@ import (
 	"github.com/event-gen/event-gen/runtime"
 )
 
-// Annotations are those of the recorder and those of the catalog, which win, sorted by key.
+// Annotations merges the annotations of the recorder and of the catalog, sorted by key. The catalog's win.
 func Annotations(e *runtime.Event) []runtime.Annotation {
 	def := e.Definition()
 	if def == nil || len(def.Annotations) == 0 {
@@ -29,7 +29,7 @@ func Annotations(e *runtime.Event) []runtime.Annotation {
 	return list
 }
 
-// Kinds looks up the kinds of Go types in a scheme, each type once, for Event.ResolveKinds. It is nil without a scheme.
+// Kinds returns a function for Event.ResolveKinds that looks up the kinds of Go types in a scheme, each type once. It is nil without a scheme.
 func Kinds(scheme *k8sruntime.Scheme) func(reflect.Type) (metav1.TypeMeta, bool) {
 	if scheme == nil {
 		return nil
@@ -46,7 +46,7 @@ func Kinds(scheme *k8sruntime.Scheme) func(reflect.Type) (metav1.TypeMeta, bool)
 	}
 }
 
-// KindOf is the kind that a scheme has for a Go type. ok is false if it has none.
+// KindOf returns the kind that a scheme has for a Go type. ok is false if it has none.
 func KindOf(scheme *k8sruntime.Scheme, t reflect.Type) (kind metav1.TypeMeta, ok bool) {
 	if t.Kind() != reflect.Pointer {
 		return kind, false
