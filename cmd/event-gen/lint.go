@@ -1,13 +1,17 @@
 package main
 
 import (
+	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"golang.org/x/mod/semver"
 
+	"github.com/event-gen/event-gen/internal/catalog"
+	"github.com/event-gen/event-gen/internal/catalog/discovery"
 	"github.com/event-gen/event-gen/internal/catalog/spell"
 	"github.com/event-gen/event-gen/internal/diag"
 	"github.com/event-gen/event-gen/internal/format"
@@ -88,6 +92,29 @@ func runLint(cmd *cobra.Command, args []string, o lintOptions) error {
 	failOn := o.threshold(cmd, in.settings)
 	in.findings = o.chosen(in.findings)
 	return printFindings(cmd, in, o.format, o.least(cmd, failOn), failOn)
+}
+
+// files is where the catalogs of lint are, and which ones: on disk, or in stdin under a name.
+func (o *lintOptions) files(cmd *cobra.Command, args []string) (discovery.Files, []string, error) {
+	if o.stdin == "" {
+		return discovery.Disk{}, args, nil
+	}
+	if len(args) > 0 {
+		return nil, nil, errors.New("--stdin-filename names the one file that is judged; leave the others out")
+	}
+	text, err := io.ReadAll(io.LimitReader(cmd.InOrStdin(), catalog.MaxBytes+1))
+	return edited{o.stdin: edit{now: text}}, []string{o.stdin}, err
+}
+
+// unsaved are the texts that findings quote instead of those on disk.
+func unsaved(files discovery.Files) textOf {
+	texts := textOf{}
+	if e, ok := files.(edited); ok {
+		for name, edit := range e {
+			texts[name] = edit.now
+		}
+	}
+	return texts
 }
 
 // chosen gives the findings of the rules that were asked for.

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 
@@ -14,7 +13,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/event-gen/event-gen/internal/catalog"
-	"github.com/event-gen/event-gen/internal/catalog/discovery"
 	"github.com/event-gen/event-gen/internal/diag"
 	"github.com/event-gen/event-gen/internal/disk"
 	"github.com/event-gen/event-gen/internal/fix"
@@ -59,12 +57,6 @@ func mended(ctx context.Context, args []string, o lintOptions) (files edited, pr
 	return files, nil
 }
 
-// edited is the disk with files that have other texts.
-type edited map[string]edit
-
-// edit is what a file held, and is to hold.
-type edit struct{ before, now []byte }
-
 // mend applies the fixes that the findings of now have. It reports whether anything changed.
 func (e edited) mend(ctx context.Context, args []string, o lintOptions) (problems diag.Findings, changed bool) {
 	in := loadFrom(ctx, e, args, o, model.ResolveAuto)
@@ -100,14 +92,6 @@ func findingsOf(findings diag.Findings, file string) diag.Findings {
 
 func holdsCatalogs(catalogs []*catalog.Catalog, file string) bool {
 	return slices.ContainsFunc(catalogs, func(c *catalog.Catalog) bool { return c.File == file })
-}
-
-func (e edited) text(file string) []byte {
-	if text, ok := e[file]; ok {
-		return text.now
-	}
-	text, _ := os.ReadFile(file)
-	return text
 }
 
 // names are the paths of the changed files, sorted.
@@ -158,32 +142,3 @@ func unwritable(err error) diag.Findings {
 	}
 	return catalog.Unreadable(name, err)
 }
-
-// Open opens a file as it is now.
-func (e edited) Open(path string) (fs.File, error) {
-	text, ok := e[path]
-	if !ok {
-		return discovery.Disk{}.Open(path)
-	}
-	return &memoryFile{Reader: bytes.NewReader(text.now), info: newFile{path, int64(len(text.now))}}, nil
-}
-
-// Stat describes a file.
-func (e edited) Stat(path string) (fs.FileInfo, error) {
-	if text, ok := e[path]; ok {
-		return newFile{path, int64(len(text.now))}, nil
-	}
-	return discovery.Disk{}.Stat(path)
-}
-
-// ReadDir lists a folder.
-func (edited) ReadDir(path string) ([]fs.DirEntry, error) { return discovery.Disk{}.ReadDir(path) }
-
-// memoryFile is a file that is not written yet.
-type memoryFile struct {
-	*bytes.Reader
-	info fs.FileInfo
-}
-
-func (f *memoryFile) Stat() (fs.FileInfo, error) { return f.info, nil }
-func (*memoryFile) Close() error                 { return nil }
