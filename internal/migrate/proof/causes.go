@@ -71,9 +71,6 @@ var never = []ID{IdentityDiffers, ObjectDiffers, RelatedDiffers, TextDiffers, Un
 // Acceptable are the ids that can be accepted on request, in their order.
 func Acceptable() []ID { return slices.Clone(onRequest) }
 
-// ByDefault are the ids that are accepted by default, in their order.
-func ByDefault() []ID { return slices.Clone(byDefault) }
-
 // Outcome is the verdict in one word, with further causes accepted.
 func (v *Verdict) Outcome(accepted ...ID) Outcome {
 	worst := Equal
