@@ -6,13 +6,13 @@ import (
 	"slices"
 )
 
-// binding puts the arguments of one call in place of the parameters of the function that it calls; or, where a literal fixes
-// the fields of a carrier, the literal's elements in place of the fields.
+// binding replaces the parameters of a function by the arguments of one call. If a literal or an assignment fills a carrier, the binding
+// replaces the carrier's fields by the values they get.
 type binding struct {
 	e    *evaluator // at the call, or the literal
 	fn   *function
 	call *ast.CallExpr
-	// carrier is the type of the struct whose fields are fixed, by a literal or by an assignment set = to on a field of base.
+	// carrier is the type of the struct whose fields get values: from literal, or from the assignment base.set = to.
 	carrier string
 	literal *ast.CompositeLit
 	base    ast.Expr
@@ -20,14 +20,14 @@ type binding struct {
 	to      ast.Expr
 }
 
-// near is the same binding, which says values in terms of the caller.
+// near returns the same binding, with values that use only expressions of the caller.
 func (b *binding) near(flat bool) *binding {
 	out := *b
 	out.e = b.e.near(b.e.fn, b.e.pkg, flat)
 	return &out
 }
 
-// given is the expression that a literal or an assignment gives a field of the carrier.
+// given returns the expression that the literal or the assignment stores in a field of the carrier.
 func (b *binding) given(field string) (ast.Expr, bool) {
 	if b.literal != nil {
 		if x, ok := element(b.e.pkg.Info, b.literal, field); ok {
@@ -39,7 +39,7 @@ func (b *binding) given(field string) (ast.Expr, bool) {
 	return nil, false
 }
 
-// elements is what a field of the carrier is. Where the literal does not say, assignments in the same function may.
+// elements returns the values of a carrier's field. If the literal does not set the field, assignments in the same function may.
 func (b *binding) elements(p Part) []Text {
 	if x, ok := b.given(p.field.name); ok {
 		return b.e.eval(x)
@@ -64,7 +64,7 @@ func (b *binding) elements(p Part) []Text {
 	return []Text{{Parts: []Part{p}, How: Runtime, Info: p.Info}}
 }
 
-// arg is the argument for a parameter; nil if the call has none that can be named.
+// arg returns the argument for a parameter, or nil if no single expression of the call is that argument.
 func (b *binding) arg(index int) ast.Expr {
 	if b.call == nil {
 		return nil
@@ -96,7 +96,7 @@ func (b *binding) texts(texts []Text) []Text {
 	return distinct(out)
 }
 
-// text substitutes in one text; alternatives of its parts multiply.
+// text replaces the parts of one text. Alternatives of several parts multiply.
 func (b *binding) text(t Text) []Text {
 	if !slices.ContainsFunc(t.Parts, b.concerns) {
 		return []Text{t}
@@ -117,7 +117,7 @@ func (b *binding) text(t Text) []Text {
 	return out
 }
 
-// whole substitutes in a text that is one part, and keeps what the caller says of its form.
+// whole replaces a text of a single part, and keeps the form in which the caller writes the value.
 func (b *binding) whole(t Text) []Text {
 	out := slices.Clone(b.part(t.Parts[0]))
 	for i := range out {
@@ -148,7 +148,7 @@ func (b *binding) concernsArgs(a *formatArgs) bool {
 	return a.rest != nil && a.rest.fn == b.fn && b.fn != nil || slices.ContainsFunc(a.parts, b.concerns)
 }
 
-// part is what becomes of one part.
+// part returns the texts that replace one part.
 func (b *binding) part(p Part) []Text {
 	if !b.concerns(p) {
 		return []Text{{Parts: []Part{p}, How: Runtime, Info: p.Info}}
@@ -165,7 +165,7 @@ func (b *binding) part(p Part) []Text {
 	return b.value(p)
 }
 
-// value is the text that the caller gives for a part of string type.
+// value returns the texts that the caller passes for a part of string type.
 func (b *binding) value(p Part) []Text {
 	if b.carrier != "" && p.field != nil && p.field.owner == b.carrier {
 		return b.elements(p)
@@ -181,7 +181,7 @@ func (b *binding) value(p Part) []Text {
 	return []Text{{Parts: []Part{p}, How: Runtime, Info: p.Info}}
 }
 
-// kept is a part that stays an argument with its verb: the caller's expression.
+// kept returns a part that stays an argument with its verb, as the caller's expression.
 func (b *binding) kept(p Part) []Text {
 	arg := ast.Expr(nil)
 	if p.param != nil {
@@ -196,7 +196,7 @@ func (b *binding) kept(p Part) []Text {
 	return []Text{{Parts: []Part{n}, How: Runtime, Info: n.Info}}
 }
 
-// format is a format that the caller gives, with arguments that are the function's own or the caller's.
+// format expands a format that the caller passes. Its arguments belong to the function or to the caller.
 func (b *binding) format(p Part) []Text {
 	args := b.formatArgs(p.args)
 	var out []Text
@@ -237,7 +237,7 @@ func (b *binding) formatArgs(a *formatArgs) *formatArgs {
 	return out
 }
 
-// object is what an object of the function is in the caller's terms.
+// object returns the caller's expression for an object of the function.
 func (b *binding) object(o Object) Object {
 	if o.param != nil && o.param.fn == b.fn && b.call != nil {
 		if arg := b.arg(o.param.index); arg != nil {
@@ -252,7 +252,7 @@ func (b *binding) object(o Object) Object {
 	return o
 }
 
-// object is an argument that an event is about.
+// object describes an argument that names the regarding or related object.
 func (e *evaluator) object(x ast.Expr) Object {
 	o := Object{Expr: x, Info: e.pkg.Info}
 	if tv, ok := e.pkg.Info.Types[x]; ok {
@@ -270,7 +270,7 @@ func (e *evaluator) object(x ast.Expr) Object {
 	return o
 }
 
-// unwrapped is an expression without parentheses and conversions.
+// unwrapped removes parentheses and conversions.
 func unwrapped(info *types.Info, x ast.Expr) ast.Expr {
 	for {
 		x = ast.Unparen(x)
@@ -282,8 +282,8 @@ func unwrapped(info *types.Info, x ast.Expr) ast.Expr {
 	}
 }
 
-// objectTypes are the types that an object can have: where the static type is an interface, those that a local variable is
-// given.
+// objectTypes returns the types that an object can have. If the static type of a local variable is an interface, these are the types of
+// the values assigned to it.
 func (e *evaluator) objectTypes(x ast.Expr, depth int) []types.Type {
 	x = unwrapped(e.pkg.Info, x)
 	t := e.pkg.Info.TypeOf(x)

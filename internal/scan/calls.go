@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// call is what a call of string type can give: a conversion, fmt.Sprintf, a String method, or a function that is read.
+// call returns the texts that a call of string type can return: a conversion, fmt.Sprintf, a String method, or a function with source.
 func (e *evaluator) call(x *ast.CallExpr) []Text {
 	if tv, ok := e.pkg.Info.Types[x.Fun]; ok && tv.IsType() {
 		return e.conversion(x)
@@ -46,7 +46,7 @@ func receiver(x *ast.CallExpr) ast.Expr {
 	return nil
 }
 
-// conversion is string(x) and the like, of text.
+// conversion returns the texts of string(x) and other conversions of strings.
 func (e *evaluator) conversion(x *ast.CallExpr) []Text {
 	if len(x.Args) != 1 {
 		return nil
@@ -61,8 +61,8 @@ func (e *evaluator) conversion(x *ast.CallExpr) []Text {
 	return texts
 }
 
-// stringMethod is the text that a String method gives, where it is read as source; of what a type of text calls so without
-// being read, nothing is assumed.
+// stringMethod returns the texts that a String method returns, if its source can be read. Without the source it assumes nothing, even if
+// the receiver is a string.
 func (e *evaluator) stringMethod(x *ast.CallExpr, recv ast.Expr, fn *types.Func) []Text {
 	if texts := e.result(x, 0); texts != nil {
 		return how(texts, Conversion)
@@ -75,7 +75,8 @@ func (e *evaluator) stringMethod(x *ast.CallExpr, recv ast.Expr, fn *types.Func)
 	return e.opaque(recv, "it is the text of "+types.ExprString(recv)+", whose String method is not read")
 }
 
-// formatted is what fmt.Sprintf gives, and Eventf records: a format and arguments, by index.
+// formatted returns the texts that fmt.Sprintf returns and Eventf records. format and first are the indexes of the format and its first
+// argument.
 func (e *evaluator) formatted(x *ast.CallExpr, format, first int) []Text {
 	if len(x.Args) <= format {
 		return nil
@@ -104,7 +105,7 @@ func (e *evaluator) formatted(x *ast.CallExpr, format, first int) []Text {
 	return out
 }
 
-// spreadOver is the text of a format whose arguments are a slice: each verb shows some element of it.
+// spreadOver returns the text of a format whose arguments are a slice. Each verb shows an element of the slice.
 func (e *evaluator) spreadOver(format string, slice ast.Expr) Text {
 	literals, verbs := directives(format)
 	part := Part{Expr: slice, Info: e.pkg.Info, Cause: isSlice}
@@ -121,13 +122,13 @@ func (e *evaluator) spreadOver(format string, slice ast.Expr) Text {
 	return t
 }
 
-// isSlice is the cause of parts that Spread reports.
+// isSlice is the cause of the parts for which Spread returns true.
 const isSlice = "the arguments are a slice"
 
-// Spread reports whether the part is an element of the slice that Expr is: the arguments of the format are slice... .
+// Spread reports whether the part is an element of the slice Expr, because the format's arguments are slice... .
 func (p Part) Spread() bool { return p.Cause == isSlice }
 
-// pendingFormat is the text of a format that callers give.
+// pendingFormat returns a text whose format the callers pass.
 func (e *evaluator) pendingFormat(x ast.Expr, f Text, args *formatArgs) Text {
 	p := Part{Expr: x, Info: e.pkg.Info, Type: e.pkg.Info.TypeOf(x), Verb: "%s", format: f.Parts, args: args, in: e.here()}
 	return Text{Parts: []Part{p}, How: Runtime, Pos: f.Pos, Def: f.Def, Info: f.Info}
@@ -143,7 +144,7 @@ func (e *evaluator) formatOf(format string, args []ast.Expr, x ast.Expr) []Text 
 	return []Text{t}
 }
 
-// arguments are those of a format, from an index on.
+// arguments returns the arguments of a format, starting at an index.
 func (e *evaluator) arguments(x *ast.CallExpr, first int) *formatArgs {
 	args := &formatArgs{}
 	for i := first; i < len(x.Args); i++ {
@@ -156,7 +157,7 @@ func (e *evaluator) arguments(x *ast.CallExpr, first int) *formatArgs {
 	return args
 }
 
-// spread is the variadic parameter that is passed on; a slice of another origin has no function.
+// spread returns the variadic parameter that a call passes on as x... . Any other slice gives a reference without a function.
 func (e *evaluator) spread(x ast.Expr) *paramRef {
 	if p := e.untouched(x); p != nil {
 		return p
@@ -164,14 +165,14 @@ func (e *evaluator) spread(x ast.Expr) *paramRef {
 	return &paramRef{}
 }
 
-// argument is an argument of a format, as it stands there.
+// argument returns an argument of a format as a part.
 func (e *evaluator) argument(x ast.Expr) Part {
 	p := Part{Expr: x, Info: e.pkg.Info, Type: e.pkg.Info.TypeOf(x), in: e.here()}
 	p.param = e.untouched(x)
 	return p
 }
 
-// untouched is the parameter that an expression names, if nothing was assigned to it before.
+// untouched returns the parameter that an expression names, or nil if an assignment can come before.
 func (e *evaluator) untouched(x ast.Expr) *paramRef {
 	id, ok := ast.Unparen(x).(*ast.Ident)
 	if !ok {
@@ -187,7 +188,7 @@ func (e *evaluator) untouched(x ast.Expr) *paramRef {
 	return e.fn.owner(v)
 }
 
-// result is what a call gives as one of its results; nil if that is not known.
+// result returns the texts of one result of a call, or nil if they are not known.
 func (e *evaluator) result(x ast.Expr, index int) []Text {
 	call, ok := ast.Unparen(x).(*ast.CallExpr)
 	if !ok {
@@ -204,7 +205,7 @@ func (e *evaluator) result(x ast.Expr, index int) []Text {
 	return e.inlined(f, call, index)
 }
 
-// inlined is what the return statements of a function give, with the call's arguments in place of its parameters.
+// inlined returns the texts of a function's return statements, with the call's arguments in place of the parameters.
 func (e *evaluator) inlined(f *function, call *ast.CallExpr, index int) []Text {
 	if f.body == nil || e.busy[f] || e.depth > mostDepth {
 		return nil
@@ -232,7 +233,7 @@ func (e *evaluator) inlined(f *function, call *ast.CallExpr, index int) []Text {
 	return bound.texts(out)
 }
 
-// useful reports whether looking into a function has shown anything: a text that is not only what the function computes.
+// useful reports whether reading a function has shown anything: literal text, or text that the caller decides.
 func useful(texts []Text) bool {
 	return slices.ContainsFunc(texts, func(t Text) bool {
 		return t.symbolic() || slices.ContainsFunc(t.Parts, func(p Part) bool { return p.isLiteral() && p.Literal != "" })
@@ -251,7 +252,7 @@ func (e *evaluator) returned(f *function, r *ast.ReturnStmt, index int) []Text {
 	return nil
 }
 
-// named is the value of a named result at a return without expressions.
+// named returns the texts of a named result at a return without expressions.
 func (e *evaluator) named(v *types.Var, r *ast.ReturnStmt) []Text {
 	defs, entry := e.reaching(v, e.fn, r.Pos())
 	var out []Text
@@ -267,7 +268,7 @@ func (e *evaluator) named(v *types.Var, r *ast.ReturnStmt) []Text {
 	return out
 }
 
-// returns are the return statements of a function, those of function literals left out.
+// returns lists the return statements of a function, without those of function literals inside it.
 func returns(body *ast.BlockStmt) []*ast.ReturnStmt {
 	var out []*ast.ReturnStmt
 	ast.Inspect(body, func(n ast.Node) bool {

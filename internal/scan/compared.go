@@ -9,8 +9,8 @@ import (
 	"golang.org/x/tools/go/ast/astutil"
 )
 
-// compared are the constants that a variable equals where it is used: inside of if v == C, or of a case of switch v. Nothing
-// may be assigned to the variable between the comparison and the use.
+// compared returns the constants that a variable equals at its use: inside if v == C, or inside a case of switch v. It returns nil if an
+// assignment can come between the comparison and the use.
 func (e *evaluator) compared(id *ast.Ident, v *types.Var) []Text {
 	if e.fn == nil || e.fn.file == nil {
 		return nil
@@ -39,7 +39,7 @@ func (e *evaluator) compared(id *ast.Ident, v *types.Var) []Text {
 	return nil
 }
 
-// equals are the expressions that a condition compares a variable with by ==.
+// equals returns the expressions that a condition compares with a variable by ==.
 func (e *evaluator) equals(cond ast.Expr, v *types.Var) []ast.Expr {
 	b, ok := ast.Unparen(cond).(*ast.BinaryExpr)
 	if !ok {
@@ -74,7 +74,7 @@ func enclosingSwitch(path []ast.Node) *ast.SwitchStmt {
 	return nil
 }
 
-// constants are expressions as texts, if all are constant.
+// constants returns expressions as texts, or nil if one is not constant.
 func (e *evaluator) constants(list []ast.Expr) []Text {
 	var out []Text
 	for _, x := range list {
@@ -87,7 +87,7 @@ func (e *evaluator) constants(list []ast.Expr) []Text {
 	return how(out, Local)
 }
 
-// unchanged reports whether the definitions that reach two places are the same.
+// unchanged reports whether the same definitions of a variable reach two places.
 func (e *evaluator) unchanged(v *types.Var, before, after token.Pos) bool {
 	a, entryA := e.reaching(v, e.fn, before)
 	b, entryB := e.reaching(v, e.fn, after)

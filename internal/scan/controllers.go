@@ -7,17 +7,17 @@ import (
 	"slices"
 )
 
-// Controller is a name that a recorder is made with: it stands in the events as the reporting controller.
+// Controller is the name that code passes to make a recorder. Events carry it as their reporting controller.
 type Controller struct {
 	Name string
 	Pos  token.Position
 }
 
-// makers are the methods that make recorders, with the index of the name: controller-runtime's Cluster
+// makers holds the methods that make recorders, with the index of the name's argument: controller-runtime's Cluster
 // (pkg/recorder/recorder.go) and client-go's EventBroadcaster (tools/events/interfaces.go).
 var makers = map[string]int{"GetEventRecorderFor": 0, "GetEventRecorder": 0, "NewRecorder": 1}
 
-// controllers finds the names that recorders are made with, as far as they are constant.
+// controllers collects the constant names that recorders are made with.
 func (s *scanner) controllers() {
 	add := func(e *evaluator, x ast.Expr) {
 		if t := e.pkg.Info.TypeOf(x); e.pkg.Dependency || t == nil || !isString(t) {

@@ -15,17 +15,17 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// recorderPackages declare recorders. A dependency that imports one is read as source.
+// recorderPackages declare recorders. Load reads a dependency as source if it imports one of them.
 var recorderPackages = []string{
 	"k8s.io/client-go/tools/record",
 	"k8s.io/client-go/tools/events",
 	"sigs.k8s.io/controller-runtime/pkg/recorder",
 }
 
-// plumbing are modules that make recorders, and record nothing for their users.
+// plumbing lists modules that make recorders, but record nothing for their users.
 var plumbing = []string{"k8s.io/client-go", "sigs.k8s.io/controller-runtime"}
 
-// newSourceReader knows the packages that were loaded, and what they import.
+// newSourceReader makes a reader for the dependencies of loaded packages.
 func newSourceReader(fset *token.FileSet, loaded []*packages.Package) *sourceReader {
 	r := &sourceReader{fset: fset, all: map[string]*packages.Package{}, initial: map[string]bool{}, read: map[string]*types.Package{}}
 	for _, l := range loaded {
@@ -56,7 +56,7 @@ func (r *sourceReader) recording(ctx context.Context) []*Package {
 	return out
 }
 
-// source reads a package that is a dependency; nil if it is none, or has no source.
+// source reads a dependency. It returns nil if the package is no dependency, or has no source.
 func (p *Program) source(path string) *Package {
 	for _, r := range p.sources {
 		if l := r.all[path]; l != nil && !r.initial[path] && l.Module != nil {
@@ -78,7 +78,7 @@ type sourceReader struct {
 	fset    *token.FileSet
 	all     map[string]*packages.Package
 	initial map[string]bool
-	// read holds the types of imports, from export data.
+	// read caches the types of imports, which come from export data.
 	read map[string]*types.Package
 }
 
@@ -106,13 +106,13 @@ func (r *sourceReader) load(l *packages.Package) *Package {
 	return pkg
 }
 
-// importerOf resolves the imports of one package.
+// importerOf is the types.Importer of one package.
 type importerOf struct {
 	r *sourceReader
 	l *packages.Package
 }
 
-// Import reads the export data of an import.
+// Import returns an import's types from its export data.
 func (i importerOf) Import(path string) (*types.Package, error) {
 	if path == "unsafe" {
 		return types.Unsafe, nil

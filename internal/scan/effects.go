@@ -10,19 +10,19 @@ import (
 	"golang.org/x/tools/go/types/typeutil"
 )
 
-// effects looks for writes of what an expression reads, in a function and in those that it calls.
+// effects looks for writes to the memory that an expression reads, in a function and in the functions that it calls.
 //
-// A call of an interface's method, or of a function that was not read, may write what its arguments and its receiver lead to, and
-// nothing else: what such a function has kept from an earlier call is not thought of.
+// It assumes that a call of an interface's method, or of a function without source, writes only memory that its arguments and its receiver
+// lead to. It ignores pointers that such a function may have kept from an earlier call.
 type effects struct {
 	*mover
 	info *types.Info
 	seen map[*function]bool
-	// called: the statements are those of a function that is called, which has variables of its own.
+	// called: the statements belong to a called function, which has its own variables.
 	called bool
 }
 
-// sparedBy reports whether the nodes of a body, as far as they count, write nothing of what is read.
+// sparedBy reports whether the nodes of a body for which counts returns true write nothing that the expression reads.
 func (e *effects) sparedBy(body ast.Node, counts func(ast.Node) bool) bool {
 	ok := true
 	ast.Inspect(body, func(n ast.Node) bool {
@@ -55,8 +55,8 @@ func (e *effects) sparedByNode(n ast.Node) bool {
 	return true
 }
 
-// writes reports whether an assignment to an expression may write what is read. Whole variables are looked at by steady, but for those
-// whose address is taken.
+// writes reports whether an assignment to lhs may write memory that the expression reads. It judges a whole variable only if the
+// variable's address is taken: mover.steady judges the others.
 func (e *effects) writes(lhs ast.Expr) bool {
 	switch lhs := ast.Unparen(lhs).(type) {
 	case *ast.Ident:
@@ -80,7 +80,7 @@ func (e *effects) writes(lhs ast.Expr) bool {
 	return true
 }
 
-// writesField reports whether the field that a selection ends at may be read.
+// writesField reports whether the expression may read the last field of a selection.
 func (e *effects) writesField(sel *types.Selection) bool {
 	t := sel.Recv()
 	for n, i := range sel.Index() {
@@ -96,7 +96,7 @@ func (e *effects) writesField(sel *types.Selection) bool {
 	return true
 }
 
-// ownCopy reports whether an expression is a piece of a local variable that the expression does not read and nothing points to.
+// ownCopy reports whether x is part of a local variable that the moved expression does not read, and that no pointer leads to.
 func (e *effects) ownCopy(x ast.Expr) bool {
 	x = ast.Unparen(x)
 	switch e.info.TypeOf(x).Underlying().(type) {
@@ -116,10 +116,10 @@ func (e *effects) ownCopy(x ast.Expr) bool {
 	return false
 }
 
-// quiet are packages whose functions and methods write no arguments: logs, and what makes errors.
+// quiet lists packages whose functions and methods never write to their arguments, such as loggers.
 var quiet = []string{"log", "log/slog", "github.com/go-logr/logr", "k8s.io/klog/v2", "k8s.io/apimachinery/pkg/api/errors", "context", "time", "errors"}
 
-// sparedByCall reports whether a call writes nothing of what is read.
+// sparedByCall reports whether a call writes nothing that the expression reads.
 func (e *effects) sparedByCall(c *ast.CallExpr) bool {
 	if e.info.Types[c.Fun].IsType() || pure(e.info, c) {
 		return true
@@ -156,7 +156,7 @@ func (e *effects) sparedByFunction(fn *types.Func, c *ast.CallExpr) bool {
 	})
 }
 
-// sparedByBody looks into a function that is called, once.
+// sparedByBody looks into a called function, once for each function.
 func (e *effects) sparedByBody(f *function) bool {
 	if e.seen[f] {
 		return true

@@ -9,28 +9,28 @@ import (
 	"golang.org/x/tools/go/types/typeutil"
 )
 
-// Bounds of the evaluation. Beyond them a value counts as not known.
+// The bounds of an evaluation. A value beyond them counts as unknown.
 const (
 	mostDepth        = 12
 	mostAlternatives = 32
 )
 
-// scope is where an expression stands.
+// scope is the function and package that contain an expression.
 type scope struct {
 	fn  *function // nil in a package variable's initializer
 	pkg *Package
 }
 
-// evaluator finds what string expressions can be, at one place.
+// evaluator finds the texts that string expressions can be, in one scope.
 type evaluator struct {
 	*index
 	scope
 	depth int
-	// busy are the variables and functions that are being looked through, so that recursion ends.
+	// busy holds the variables and functions under evaluation, so that recursion ends.
 	busy map[any]bool
-	// shallow: values are said in terms of the function that asks, so that its expressions can stand in a call there.
+	// shallow: texts use only expressions of the scope's function, so that a call there can contain them.
 	shallow bool
-	// flat: variables are not looked through either, unless they are constant.
+	// flat: like shallow, and a variable stands for itself unless it is constant.
 	flat bool
 }
 
@@ -38,19 +38,19 @@ func (x *index) evaluator(fn *function, pkg *Package) *evaluator {
 	return &evaluator{index: x, scope: scope{fn, pkg}, busy: map[any]bool{}}
 }
 
-// at is the same evaluation at another place.
+// at continues the evaluation in another scope.
 func (e *evaluator) at(s *scope) *evaluator {
 	return &evaluator{index: e.index, scope: *s, depth: e.depth + 1, busy: e.busy, shallow: e.shallow, flat: e.flat}
 }
 
-// near is an evaluator that says values in terms of the function that asks; flat: in terms of the expressions that stand there.
+// near returns a shallow evaluator, or a flat one.
 func (x *index) near(fn *function, pkg *Package, flat bool) *evaluator {
 	e := x.evaluator(fn, pkg)
 	e.shallow, e.flat = true, flat
 	return e
 }
 
-// apart reports whether an evaluator that looks at one function only takes an expression as it stands.
+// apart reports whether a shallow evaluator keeps the expression x instead of the texts out that x can be.
 func (e *evaluator) apart(x ast.Expr, out []Text) bool {
 	if !e.shallow || (Value{Alternatives: out}).Closed() {
 		return false
@@ -65,7 +65,7 @@ func (e *evaluator) apart(x ast.Expr, out []Text) bool {
 	return e.foreign(out)
 }
 
-// isOpaque reports whether texts are one expression that is looked at no further: the call's own, or what its method is called on.
+// isOpaque reports whether the only text is the call itself, or the receiver of its method.
 func isOpaque(texts []Text, c *ast.CallExpr) bool {
 	if len(texts) != 1 || len(texts[0].Parts) != 1 {
 		return false
@@ -74,7 +74,7 @@ func isOpaque(texts []Text, c *ast.CallExpr) bool {
 	return x == ast.Expr(c) || x != nil && x == receiver(c)
 }
 
-// foreign reports whether texts have expressions of other functions.
+// foreign reports whether texts contain expressions of other functions.
 func (e *evaluator) foreign(texts []Text) bool {
 	return slices.ContainsFunc(texts, func(t Text) bool {
 		return slices.ContainsFunc(t.Parts, func(p Part) bool {
@@ -85,10 +85,10 @@ func (e *evaluator) foreign(texts []Text) bool {
 
 func (e *evaluator) in(fn *function, pkg *Package) *evaluator { return e.at(&scope{fn, pkg}) }
 
-// here copies the scope, for parts that are looked at again later.
+// here copies the scope, for parts that are evaluated again later.
 func (e *evaluator) here() *scope { s := e.scope; return &s }
 
-// opaque is an expression whose value is not known.
+// opaque returns an expression as a text that is not known, with the cause.
 func (e *evaluator) opaque(x ast.Expr, cause string) []Text {
 	t := e.pkg.Info.TypeOf(x)
 	p := Part{Expr: x, Info: e.pkg.Info, Type: t, Verb: "%s", Cause: cause, in: e.here()}
@@ -98,7 +98,7 @@ func (e *evaluator) opaque(x ast.Expr, cause string) []Text {
 	return []Text{{Parts: []Part{p}, How: Runtime, Pos: x.Pos(), Info: e.pkg.Info}}
 }
 
-// eval is what an expression of string type can be; never empty.
+// eval returns the texts that an expression of string type can be. It never returns an empty list.
 func (e *evaluator) eval(x ast.Expr) []Text {
 	if e.depth > mostDepth {
 		return e.opaque(x, "the value goes through too many functions and variables")
@@ -130,7 +130,7 @@ func (e *evaluator) eval(x ast.Expr) []Text {
 	return distinct(out)
 }
 
-// constant is an expression that the compiler knows.
+// constant returns the text of an expression that is constant for the compiler.
 func (e *evaluator) constant(x ast.Expr) (Text, bool) {
 	s, ok := constantString(e.pkg.Info.Types[x].Value)
 	if !ok {
@@ -153,7 +153,7 @@ func (e *evaluator) constant(x ast.Expr) (Text, bool) {
 	return t, true
 }
 
-// declared is the constant that a name stands for.
+// declared returns the constant that a name refers to.
 func (e *evaluator) declared(x ast.Expr) (*types.Const, How) {
 	id, ok := x.(*ast.Ident)
 	if !ok {
@@ -169,7 +169,7 @@ func (e *evaluator) declared(x ast.Expr) (*types.Const, How) {
 	return c, Const
 }
 
-// product concatenates each of the left with each of the right.
+// product concatenates each text on the left with each text on the right.
 func (e *evaluator) product(left, right []Text) []Text {
 	if len(left)*len(right) > mostAlternatives {
 		return nil
@@ -188,7 +188,7 @@ func (e *evaluator) product(left, right []Text) []Text {
 	return out
 }
 
-// distinct drops constant texts that are equal, and marks what is symbolic or not known.
+// distinct drops repeated texts.
 func distinct(texts []Text) []Text {
 	var out []Text
 	for _, t := range texts {
@@ -254,7 +254,7 @@ func (e *evaluator) ident(id *ast.Ident) []Text {
 	return out
 }
 
-// isCall reports whether a text is nothing but the result of a call.
+// isCall reports whether a text is the result of one call, and nothing else.
 func isCall(t Text) bool {
 	if len(t.Parts) != 1 {
 		return false
@@ -263,7 +263,7 @@ func isCall(t Text) bool {
 	return call
 }
 
-// entry is the value of a variable that nothing was assigned to yet: a parameter's, or the zero value.
+// entry returns the value of a variable before any assignment: a parameter's value, or the zero value.
 func (e *evaluator) entry(id *ast.Ident, v *types.Var) []Text {
 	if p := e.fn.owner(v); p != nil {
 		return []Text{{Parts: []Part{e.parameter(id, v, p)}, How: Runtime, Pos: id.Pos(), Info: e.pkg.Info}}
@@ -299,7 +299,7 @@ func (e *evaluator) isResult(v *types.Var) bool {
 	return false
 }
 
-// defined is the value that a definition gives.
+// defined returns the texts that a definition stores in a variable.
 func (e *evaluator) defined(id *ast.Ident, v *types.Var, d def) []Text {
 	in := e.in(d.fn, d.pkg)
 	switch d.kind {
@@ -333,7 +333,7 @@ func (e *evaluator) defined(id *ast.Ident, v *types.Var, d def) []Text {
 	return e.opaque(id, "it is computed at run time")
 }
 
-// loops reports whether the value after an addition can reach the same addition again.
+// loops reports whether the result of += can reach the same += again.
 func (e *evaluator) loops(assign *ast.AssignStmt, d def) bool {
 	id, ok := assign.Lhs[0].(*ast.Ident)
 	if !ok || d.fn == nil {
@@ -347,7 +347,7 @@ func (e *evaluator) loops(assign *ast.AssignStmt, d def) bool {
 	return slices.ContainsFunc(defs, func(o def) bool { return o.node == d.node })
 }
 
-// global is a package variable that has a value from the start and is not written again.
+// global returns the texts of a package variable that has an initial value and is never written later.
 func (e *evaluator) global(x ast.Expr, v *types.Var) []Text {
 	known := e.globals[varKey(v)]
 	if known == nil {
@@ -371,7 +371,7 @@ func (e *evaluator) global(x ast.Expr, v *types.Var) []Text {
 	return how(e.in(nil, d.pkg).eval(d.rhs), Global)
 }
 
-// how marks constant texts with the form in which the reader sees them.
+// how returns the texts, with the form h for those that are constant.
 func how(texts []Text, h How) []Text {
 	out := slices.Clone(texts)
 	for i := range out {
@@ -389,7 +389,7 @@ func (e *evaluator) selector(x *ast.SelectorExpr) []Text {
 	return e.fieldValue(x)
 }
 
-// nameOf is how people call what an expression names or calls.
+// nameOf returns the name of what an expression names or calls, for messages.
 func nameOf(x ast.Expr) string {
 	switch x := ast.Unparen(x).(type) {
 	case *ast.CallExpr:

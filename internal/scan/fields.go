@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// fieldValue is what a field of a struct can be.
+// fieldValue returns the texts that a struct's field can be.
 func (e *evaluator) fieldValue(x *ast.SelectorExpr) []Text {
 	owner := fieldOwner(e.pkg.Info, x)
 	if owner == "" {
@@ -27,8 +27,8 @@ func (e *evaluator) fieldValue(x *ast.SelectorExpr) []Text {
 	return t
 }
 
-// carries reports whether the program's own code gives the field a value: the fields of other programs' types, such as those
-// of API objects, are read from elsewhere.
+// carries reports whether the program's own code stores values in the field. The fields of API objects and other foreign types get their
+// values elsewhere.
 func (e *evaluator) carries(x *ast.SelectorExpr, ref *fieldRef) bool {
 	v, ok := e.pkg.Info.Uses[x.Sel].(*types.Var)
 	if !ok || v.Pkg() == nil {
@@ -38,13 +38,12 @@ func (e *evaluator) carries(x *ast.SelectorExpr, ref *fieldRef) bool {
 	return e.reads(v.Pkg().Path()) && (e.prog.Open || written) || e.prog.Open && written && e.ours(v.Pkg().Path())
 }
 
-// ours reports whether a package that was not read belongs to the module of the package that was: it would have been read with the
-// whole program.
+// ours reports whether a package belongs to the module of the evaluator's package. A scan of the whole program would have read it.
 func (e *evaluator) ours(path string) bool {
 	return e.pkg.Module != "" && (path == e.pkg.Module || strings.HasPrefix(path, e.pkg.Module+"/"))
 }
 
-// fieldOf is the field of a struct that a call passes for a parameter.
+// fieldOf returns the texts of a field of the struct that a call passes for a parameter.
 func (e *evaluator) fieldOf(arg ast.Expr, ref *fieldRef, p Part) []Text {
 	moved := &fieldRef{owner: ref.owner, name: ref.name, root: e.root(arg, 0), decoded: ref.decoded}
 	if texts := e.localField(arg, moved); texts != nil {
@@ -54,7 +53,7 @@ func (e *evaluator) fieldOf(arg ast.Expr, ref *fieldRef, p Part) []Text {
 	return []Text{{Parts: []Part{p}, How: Runtime, Info: p.Info}}
 }
 
-// root is the parameter or receiver that a struct is reached through.
+// root returns the parameter or receiver that leads to a struct.
 func (e *evaluator) root(x ast.Expr, depth int) *paramRef {
 	if depth > mostDepth || e.fn == nil {
 		return nil
@@ -101,8 +100,8 @@ func (e *evaluator) rootOf(id *ast.Ident, depth int) *paramRef {
 	return nil
 }
 
-// localField is the field of a struct that literals make; nil where the struct comes from elsewhere. Assignments to the field
-// in the same function count, in whatever order.
+// localField returns the texts of a field of a struct that is a composite literal. It returns nil if the struct comes from elsewhere.
+// It also counts assignments to the field in the same function, in any order.
 func (e *evaluator) localField(base ast.Expr, ref *fieldRef) []Text {
 	literals, v := e.made(base, 0)
 	if len(literals) == 0 {
@@ -140,7 +139,7 @@ func (e *evaluator) names(x ast.Expr, v *types.Var) bool {
 	return ok && e.pkg.Info.ObjectOf(id) == v
 }
 
-// making is a composite literal, and the calls through which it came, innermost first.
+// making is a composite literal, and the calls that returned it, innermost first.
 type making struct {
 	place
 	calls []*binding
@@ -153,7 +152,7 @@ func (m making) bound(texts []Text) []Text {
 	return texts
 }
 
-// made are the composite literals that an expression can be, and the variable that holds them.
+// made returns the composite literals that an expression can be, and the variable that holds them.
 func (e *evaluator) made(x ast.Expr, depth int) (literals []making, v *types.Var) {
 	if depth > mostDepth || e.depth > mostDepth {
 		return nil, nil
@@ -179,7 +178,7 @@ func (e *evaluator) made(x ast.Expr, depth int) (literals []making, v *types.Var
 	return nil, nil
 }
 
-// madeBy are the literals that a function gives as one of its results; nil where it gives anything else.
+// madeBy returns the literals that a call can return as one of its results, or nil if it can return anything else.
 func (e *evaluator) madeBy(call *ast.CallExpr, index, depth int) (literals []making) {
 	fn := e.callee(call)
 	if fn == nil {
@@ -234,7 +233,7 @@ func (e *evaluator) madeFor(id *ast.Ident, v *types.Var, depth int) (literals []
 	return literals
 }
 
-// rows are the struct literals of a table.
+// rows returns the struct literals of a table.
 func (e *evaluator) rows(x ast.Expr) (literals []making) {
 	table := e.table(x)
 	if table == nil {
@@ -256,7 +255,7 @@ func (e *evaluator) rows(x ast.Expr) (literals []making) {
 	return literals
 }
 
-// table is the literal of a slice, array or map that a variable holds from the start, and that nothing writes later.
+// table returns the literal of a slice, array or map that is a variable's initial value, if nothing writes to the variable later.
 func (e *evaluator) table(x ast.Expr) *place {
 	switch x := ast.Unparen(x).(type) {
 	case *ast.CompositeLit:
@@ -285,7 +284,7 @@ func (e *evaluator) tableOf(id *ast.Ident) *place {
 	return nil
 }
 
-// elements are the values of a table of text.
+// elements returns the values of a table of strings.
 func (e *evaluator) elements(x ast.Expr) []Text {
 	table := e.table(x)
 	if table == nil {
@@ -302,10 +301,10 @@ func (e *evaluator) elements(x ast.Expr) []Text {
 	return how(out, Global)
 }
 
-// indexed is an element of a table.
+// indexed returns the texts that an element of a table can be.
 func (e *evaluator) indexed(x *ast.IndexExpr) []Text { return e.elements(x.X) }
 
-// element is what a struct literal gives a field.
+// element returns the expression that a struct literal stores in a field.
 func element(info *types.Info, lit *ast.CompositeLit, field string) (ast.Expr, bool) {
 	for i, elt := range lit.Elts {
 		if kv, ok := elt.(*ast.KeyValueExpr); ok {
@@ -325,8 +324,8 @@ func element(info *types.Info, lit *ast.CompositeLit, field string) (ast.Expr, b
 	return nil, false
 }
 
-// anywhere is what a field can be when its struct comes from elsewhere: what the program writes to the field, wherever. It is
-// known only if the struct's package is read, the field is not decoded from text, and all that is written is constant.
+// anywhere returns the texts of a field whose struct comes from elsewhere: all values that the program stores in the field. They are
+// known only if the struct's package was read, the field is not decoded from JSON, and all stored values are constant.
 func (e *evaluator) anywhere(x *ast.SelectorExpr, ref *fieldRef) []Text {
 	unknown := func(why string) []Text { return e.opaque(x, "it is the field "+types.ExprString(x)+", "+why) }
 	v, ok := e.pkg.Info.Uses[x.Sel].(*types.Var)
@@ -363,16 +362,16 @@ func (e *evaluator) anywhere(x *ast.SelectorExpr, ref *fieldRef) []Text {
 	return how(out, Field)
 }
 
-// decoded reports whether a field has a name in JSON.
+// decoded reports whether a field has a JSON name, so that its value can come from outside of the program.
 func (e *evaluator) decoded(x *ast.SelectorExpr) bool {
 	tag := e.tag(x)
 	return strings.Contains(tag, `json:"`) && reflect.StructTag(tag).Get("json") != "-"
 }
 
-// reads reports whether a package is among those that were read as source.
+// reads reports whether a package was read as source.
 func (x *index) reads(path string) bool { return x.paths[realPath(path)] }
 
-// tag is the tag of the field that is selected.
+// tag returns the tag of the selected field.
 func (e *evaluator) tag(x *ast.SelectorExpr) string {
 	sel := e.pkg.Info.Selections[x]
 	t := sel.Recv()
@@ -389,7 +388,7 @@ func (e *evaluator) tag(x *ast.SelectorExpr) string {
 	return ""
 }
 
-// writes are all places that give a field a value.
+// writes lists all places that store a value in a field.
 func (x *index) writes(ref *fieldRef) []fieldAssign {
 	out := append([]fieldAssign(nil), x.assigns[ref.owner+"."+ref.name]...)
 	for _, l := range x.literals[ref.owner] {

@@ -10,25 +10,25 @@ import (
 	"unicode/utf8"
 )
 
-// formatArgs are the arguments of a format that is not known yet.
+// formatArgs holds the arguments of a format that callers pass.
 type formatArgs struct {
 	parts []Part
-	// rest is a variadic parameter that is passed on as args... .
+	// rest is the variadic parameter that the call passes on as args... .
 	rest *paramRef
 }
 
-// verb is a directive of a format.
+// verb is a directive of a format, such as %-5d.
 type verb struct {
 	text  string // %-5d
 	char  rune
 	plain bool // %s or %v, without flags
-	// arg is the index of its argument; -1 for %%.
+	// arg is the index of the verb's argument, or -1 for %%.
 	arg int
-	// odd: it takes its width or precision from an argument.
+	// odd: an argument gives the width or precision.
 	odd bool
 }
 
-// directives splits a format into literal text and verbs, in turn: literals[i] stands before verbs[i], the last after all.
+// directives splits a format into literal texts and verbs. literals[i] comes before verbs[i], and the last literal after all verbs.
 func directives(format string) (literals []string, verbs []verb) {
 	var lit strings.Builder
 	next := 0
@@ -50,7 +50,7 @@ func directives(format string) (literals []string, verbs []verb) {
 	return append(literals, lit.String()), verbs
 }
 
-// directive reads what stands after a %: flags, an argument's index, width, precision and the verb.
+// directive reads the text after a %: flags, an argument's index, width, precision and the verb.
 func directive(s string, next *int) (v verb, size int) {
 	i := 0
 	for i < len(s) && strings.IndexByte("+-# 0123456789.[]*", s[i]) >= 0 {
@@ -86,7 +86,7 @@ func directive(s string, next *int) (v verb, size int) {
 	return v, i + width
 }
 
-// argIndex reads [n].
+// argIndex reads an explicit index [n].
 func argIndex(s string) (index, size int, ok bool) {
 	end := strings.IndexByte(s, ']')
 	if end < 0 {
@@ -117,7 +117,7 @@ func appendLiteral(parts []Part, s string) []Part {
 	return appendPart(parts, Part{Literal: s})
 }
 
-// filled is what a verb renders: its argument, or what the argument consists of where the verb only copies text.
+// filled returns the parts that a verb renders: its argument or, if the verb only copies text, the parts of the argument.
 func (e *evaluator) filled(v verb, args []Part) []Part {
 	if v.arg < 0 {
 		return []Part{{Literal: v.text}}
@@ -165,7 +165,7 @@ func constantArg(p Part, v verb) (string, bool) {
 	return "", false
 }
 
-// hasStringMethod reports whether fmt would ask a value for its text.
+// hasStringMethod reports whether fmt calls a method of the value to get its text.
 func hasStringMethod(t types.Type) bool {
 	for _, name := range []string{"String", "Error", "Format"} {
 		if obj, _, _ := types.LookupFieldOrMethod(t, true, nil, name); obj != nil {
@@ -177,8 +177,8 @@ func hasStringMethod(t types.Type) bool {
 	return false
 }
 
-// looksThrough is what a string argument consists of, where that says more than its expression: a local that holds
-// fmt.Sprintf("…") or a constant.
+// looksThrough returns the parts of a string argument if they show more than its expression, as for a local variable that holds a
+// constant or the result of fmt.Sprintf.
 func (e *evaluator) looksThrough(p Part, v verb) ([]Part, bool) {
 	if !v.plain || p.Expr == nil || p.Type == nil || !isString(p.Type) || p.in == nil {
 		return nil, false
@@ -194,7 +194,7 @@ func (e *evaluator) looksThrough(p Part, v verb) ([]Part, bool) {
 	return texts[0].Parts, true
 }
 
-// saysMore reports whether a text has literal parts, or parts that callers give.
+// saysMore reports whether a text has literal parts, or parts that callers decide.
 func saysMore(t Text) bool {
 	if t.symbolic() {
 		return true

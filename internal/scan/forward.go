@@ -8,10 +8,10 @@ import (
 	"strings"
 )
 
-// mostForwards bounds how many forwarders may stand one behind another.
+// mostForwards bounds the length of a chain of forwarders.
 const mostForwards = 8
 
-// derive finds the sites that fix the reason of a forwarder.
+// derive finds the sites that fix the reason of a forwarder. via lists the forwarders after site.
 func (s *scanner) derive(site *Site, via []*Site) {
 	if !site.Reason.symbolic() || len(via) > mostForwards || s.isProxy(site) {
 		return
@@ -29,7 +29,7 @@ func (s *scanner) derive(site *Site, via []*Site) {
 	}
 }
 
-// isProxy reports whether a site stands in a recorder's method of the program's own: calls of that are sites already.
+// isProxy reports whether the site's function is itself a recorder's method: calls of that method are sites already.
 func (s *scanner) isProxy(site *Site) bool {
 	if site.fn == nil || site.fn.obj == nil || site.Callee == nil {
 		return false
@@ -38,7 +38,7 @@ func (s *scanner) isProxy(site *Site) bool {
 	return proxy
 }
 
-// source is what a reason depends on.
+// source is a parameter or a field that a reason depends on.
 type source struct {
 	param *paramRef
 	field *fieldRef
@@ -65,7 +65,7 @@ func sourcesOf(v Value) []source {
 	return out
 }
 
-// callers are the sites that call a forwarder.
+// callers adds the calls of a forwarder as sites.
 func (s *scanner) callers(site *Site, fn *function, via []*Site) {
 	found := false
 	for _, c := range s.callsOf(fn) {
@@ -90,8 +90,8 @@ func (s *scanner) callers(site *Site, fn *function, via []*Site) {
 	}
 }
 
-// passed are the calls that pass a literal whose field is the reason. Where none does, the site takes its reason from decoded
-// text, and is direct.
+// passed adds the calls that pass a literal whose field is the reason. If no call does, the site's reason is decoded at run time, and the
+// site is direct.
 func (s *scanner) passed(site *Site, ref *fieldRef, via []*Site) {
 	fn, found := ref.root.fn, false
 	var unknown []Cause
@@ -120,14 +120,14 @@ func (s *scanner) passed(site *Site, ref *fieldRef, via []*Site) {
 	}
 }
 
-// literalFree are the alternatives that callers give as parameters.
+// literalFree returns the alternatives that depend on a parameter.
 func literalFree(v Value) []Text {
 	return slices.DeleteFunc(slices.Clone(v.Alternatives), func(t Text) bool {
 		return !slices.ContainsFunc(t.Parts, func(p Part) bool { return p.param != nil })
 	})
 }
 
-// keep adds a derived site, and looks at who calls its function if that only forwards.
+// keep adds a derived site. If the site is a forwarder too, keep looks for the sites that fix its reason.
 func (s *scanner) keep(d *Site, via []*Site) {
 	s.result.Sites = append(s.result.Sites, d)
 	if d.Scope == Forwarder {
@@ -135,7 +135,7 @@ func (s *scanner) keep(d *Site, via []*Site) {
 	}
 }
 
-// derived is a site that gives a forwarder what it records.
+// derived describes the site at a place that passes values to a forwarder.
 func (s *scanner) derived(of *Site, at place, b *binding, via []*Site) *Site {
 	d := s.siteAt(at, at.node.Pos())
 	d.Call, _ = at.node.(*ast.CallExpr)
@@ -159,7 +159,7 @@ func (s *scanner) derived(of *Site, at place, b *binding, via []*Site) *Site {
 	return d
 }
 
-// carriers are the sites that fix the reason in a field of a struct: its literals, and assignments.
+// carriers adds the literals and assignments that store the reason in a field of a struct.
 func (s *scanner) carriers(site *Site, ref *fieldRef, via []*Site) {
 	found := false
 	for _, l := range s.literals[ref.owner] {
@@ -203,8 +203,8 @@ func shortOwner(owner string) string {
 
 func shortField(ref *fieldRef) string { return shortOwner(ref.owner) + "." + ref.name }
 
-// callsOf are the calls of a function: static ones, those through interfaces that its receiver implements, and those of the
-// variable that holds a function literal.
+// callsOf returns the calls of a function: static calls, calls through interfaces that its receiver implements, and calls of the variable
+// that holds a function literal.
 func (s *scanner) callsOf(fn *function) []place {
 	out := slices.Clone(s.calls[fn.key])
 	if fn.obj == nil {
@@ -226,8 +226,8 @@ func (s *scanner) callsOf(fn *function) []place {
 	return out
 }
 
-// implements reports whether a type has all methods of the interface that declares a method, by name: types that are read
-// twice are not identical.
+// implements reports whether a type has all methods of the interface that declares a method. It compares names, because a type that is
+// read twice is not identical to itself.
 func implements(t types.Type, method *types.Func) bool {
 	iface, ok := method.Signature().Recv().Type().Underlying().(*types.Interface)
 	if !ok {
@@ -261,7 +261,7 @@ func signatureText(fn *types.Func) string {
 	return b.String()
 }
 
-// values resolves the types and actions of direct sites that callers give, where all callers give constants.
+// values resolves types and actions that callers pass, if all callers pass constants.
 func (s *scanner) values() {
 	for _, site := range s.result.Sites {
 		if site.Scope == Forwarder {
@@ -292,7 +292,7 @@ func (s *scanner) fromCallers(site *Site, v *Value) {
 	}
 }
 
-// oneStepUp is a text as the callers of the function whose parameter it is give it.
+// oneStepUp returns the texts that callers pass for the first part that is a parameter.
 func (s *scanner) oneStepUp(t Text) []Text {
 	for _, p := range t.Parts {
 		if p.param == nil {

@@ -10,39 +10,39 @@ import (
 	"golang.org/x/tools/go/types/typeutil"
 )
 
-// index knows where the packages that were read define, write and call things. Types, functions and fields are known by name,
-// because a dependency has type objects of its own.
+// index holds the definitions, assignments and calls of all packages that were read. Names identify types, functions and fields, because
+// a dependency has type objects of its own.
 type index struct {
 	prog *Program
-	// functions holds declared functions by key, and closures by node holds function literals and declarations.
+	// functions holds declared functions by key. closures holds function literals and declarations by node.
 	functions map[string]*function
 	closures  map[ast.Node]*function
 	variables map[*types.Var]*variable
 	globals   map[string]*variable
-	// literals are composite literals by type, assigns the assignments to fields by type and field.
+	// literals holds composite literals by type. assigns holds assignments to fields by type and field.
 	literals map[string][]place
 	assigns  map[string][]fieldAssign
-	// calls are by the key of the called function; interface methods by their own.
+	// calls holds static calls by the called function's key.
 	calls map[string][]place
-	// dynamic are calls through interfaces, by the name of the method.
+	// dynamic holds calls through interfaces, by the method's name.
 	dynamic map[string][]place
-	// varCalls are calls of variables of function type.
+	// varCalls holds calls of variables of function type.
 	varCalls map[*types.Var][]place
-	// asValue are the places where a function is used without being called, by its key.
+	// asValue holds uses of functions as values, by the function's key.
 	asValue map[string][]place
-	// holders are the variables that function literals are assigned to.
+	// holders maps a function literal to the variable that holds it.
 	holders map[*ast.FuncLit]*types.Var
-	// through are the names of the fields that pointers are followed from to write.
+	// through holds the names of fields f in assignments *x.f = … .
 	through map[string]bool
-	// paths are the import paths of the packages.
+	// paths holds the import paths of the packages.
 	paths map[string]bool
-	// unseen are recorders' methods that are used as values.
+	// unseen lists uses of recorders' methods as values.
 	unseen []place
-	// recorded are the calls of recorders' methods.
+	// recorded lists the calls of recorders' methods.
 	recorded []recordedCall
 }
 
-// place is a node and the function that it stands in.
+// place is a node and the function that contains it.
 type place struct {
 	node ast.Node
 	fn   *function // nil in a package variable's initializer
@@ -73,7 +73,7 @@ type function struct {
 	graph  *cfg.CFG
 }
 
-// name is how people call the function.
+// name returns the function's name, for messages.
 func (f *function) name() string {
 	if f.holder != nil {
 		return f.holder.Name()
@@ -84,7 +84,7 @@ func (f *function) name() string {
 	return f.decl.Name.Name
 }
 
-// param is the index of a parameter, or -1 for the receiver.
+// param returns the index of a parameter, or -1 for the receiver.
 func (f *function) param(v *types.Var) (int, bool) {
 	if f.sig == nil {
 		return 0, false
@@ -100,7 +100,7 @@ func (f *function) param(v *types.Var) (int, bool) {
 	return 0, false
 }
 
-// owner is the parameter that a variable is, of the function or of one around it.
+// owner returns the parameter that a variable is: of this function, or of a function around it. It returns nil for other variables.
 func (f *function) owner(v *types.Var) *paramRef {
 	for ; f != nil; f = f.parent {
 		if i, ok := f.param(v); ok {
@@ -123,7 +123,7 @@ func newIndex(p *Program) *index {
 	return x
 }
 
-// add reads one package.
+// add indexes one package.
 func (x *index) add(pkg *Package) {
 	x.paths[pkg.Path] = true
 	for _, file := range pkg.Syntax {
@@ -134,7 +134,7 @@ func (x *index) add(pkg *Package) {
 	}
 }
 
-// fromSource reads the package of a function that was not read so far, and gives the function; nil if it has no source.
+// fromSource reads the package of a function, and returns the function. It returns nil if the package was read before or has no source.
 func (x *index) fromSource(fn *types.Func) *function {
 	if fn.Pkg() == nil || x.reads(fn.Pkg().Path()) {
 		return nil
@@ -147,30 +147,30 @@ func (x *index) fromSource(fn *types.Func) *function {
 	return x.functions[funcKey(fn)]
 }
 
-// funcKey names a function or method; of a generic one, the generic.
+// funcKey identifies a function or method. Instances of a generic function share its key.
 func funcKey(fn *types.Func) string { return realPath(fn.Origin().FullName()) }
 
-// varKey names a package variable.
+// varKey identifies a package variable.
 func varKey(v *types.Var) string { return realPath(v.Pkg().Path()) + "." + v.Name() }
 
 func isGlobal(v *types.Var) bool {
 	return v.Pkg() != nil && !v.IsField() && v.Parent() == v.Pkg().Scope()
 }
 
-// indexer walks one file.
+// indexer indexes one file.
 type indexer struct {
 	*index
 	pkg    *Package
 	file   *ast.File
 	fn     *function
 	called map[ast.Expr]bool
-	// stored are the addresses that only a field gets.
+	// stored holds the address expressions &v that are stored in a field, and nowhere else.
 	stored map[*ast.UnaryExpr]bool
 }
 
 func (w *indexer) here(n ast.Node) place { return place{n, w.fn, w.pkg, w.file} }
 
-// walk visits a node and what is below it.
+// walk indexes a node and everything below it.
 func (w *indexer) walk(root ast.Node) {
 	ast.Inspect(root, func(n ast.Node) bool {
 		switch n := n.(type) {
@@ -248,7 +248,7 @@ func (w *indexer) inside(f *function) {
 	w.fn = outer
 }
 
-// structKey names the struct type that fields belong to: a named type, or the struct as written. Pointers are looked through.
+// structKey identifies a struct type, or the struct that a pointer leads to: by its name, or by its text if it has none.
 func (w *index) structKey(t types.Type) string { return structKey(t) }
 
 func structKey(t types.Type) string {
@@ -266,7 +266,7 @@ func structKey(t types.Type) string {
 	return types.TypeString(s, func(p *types.Package) string { return realPath(p.Path()) })
 }
 
-// call notes a call by what it calls.
+// call indexes a call by the function, method or variable that it calls.
 func (w *indexer) call(c *ast.CallExpr) {
 	w.called[ast.Unparen(c.Fun)] = true
 	switch callee := typeutil.Callee(w.pkg.Info, c).(type) {
@@ -293,7 +293,7 @@ func (w *indexer) methodExpression(c *ast.CallExpr) bool {
 	return ok && w.pkg.Info.Selections[sel] != nil && w.pkg.Info.Selections[sel].Kind() == types.MethodExpr
 }
 
-// used notes a function that is named without being called.
+// used indexes a function that is used as a value.
 func (w *indexer) used(e ast.Expr, id *ast.Ident) {
 	if fn, ok := w.pkg.Info.Uses[id].(*types.Func); ok && !w.called[e] {
 		if sel, ok := e.(*ast.SelectorExpr); ok {

@@ -15,64 +15,64 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// Options say what to read.
+// Options select what Load reads.
 type Options struct {
-	// Dir is the working directory; empty for the process's own.
+	// Dir is the working directory. Empty: the process's own.
 	Dir string
-	// Patterns are packages as the go command takes them; none stands for ./... .
+	// Patterns name packages as for the go command. Empty: ./... .
 	Patterns []string
-	// Tags are build tags. GOOS is the operating system to read for; empty for the environment's.
+	// Tags are build tags. GOOS is the operating system to read for. Empty: the environment's.
 	Tags []string
 	GOOS string
-	// Tests: _test.go files are read too.
+	// Tests: Load reads _test.go files too.
 	Tests bool
-	// AllModules: modules in folders below a pattern that ends in /... are read too.
+	// AllModules: Load also reads modules in folders below a pattern that ends in /... .
 	AllModules bool
-	// Progress is told what happens, one short line at a time, from the calling goroutine. It may be nil.
+	// Progress receives one short line for each step, in the calling goroutine. It may be nil.
 	Progress func(string)
-	// Loaded is called when all packages have been read, from the calling goroutine. It may be nil.
+	// Loaded is called after all packages have been read, in the calling goroutine. It may be nil.
 	Loaded func()
 }
 
-// Program is what Load has read.
+// Program holds the packages that Load has read.
 type Program struct {
 	Fset *token.FileSet
-	// Packages are those that were asked for, sorted by import path.
+	// Packages match the patterns. They are sorted by import path.
 	Packages []*Package
-	// Open: packages that were not read may give fields their values, because they import these.
+	// Open: packages that were not read may import these, and store values in fields of their structs.
 	Open bool
-	// Dependencies import a recorder and are read as source, because forwarders and constructors may stand in them.
+	// Dependencies import a recorder. They were read as source, because they may contain forwarders and constructors.
 	Dependencies []*Package
-	// Problems say what of the packages does not compile or could not be found, sorted.
+	// Problems lists code that does not compile and packages that were not found, sorted.
 	Problems []Problem
-	// Skipped are the folders of modules below the patterns that were not read.
+	// Skipped lists the folders of modules below the patterns that were not read.
 	Skipped []string
 
-	// sources read further packages on demand, one for each run of the go command.
+	// sources read dependencies on demand, one for each run of the go command.
 	sources []*sourceReader
 }
 
-// Package is a package as it was read.
+// Package is a package with its syntax and types.
 type Package struct {
-	// Path is the import path. With test files, both the package and its external test package have paths of their own.
+	// Path is the import path. An external test package has its own path.
 	Path   string
 	Name   string
 	Syntax []*ast.File
 	Types  *types.Package
 	Info   *types.Info
-	// Module is the path of the package's module, and ModuleDir its folder; empty outside of modules.
+	// Module is the path of the package's module, and ModuleDir its folder. Both are empty outside of modules.
 	Module, ModuleDir string
-	// Dependency: nobody asked for the package.
+	// Dependency: the package matches no pattern.
 	Dependency bool
 	// Broken: the package has errors, so that some expressions have no type.
 	Broken bool
 	// Main: the package is a command.
 	Main bool
-	// Imports are the packages that it imports, by path; their own imports follow. Metadata only: see go/packages.
+	// Imports holds metadata of the imported packages, by path, with their own imports (see go/packages).
 	Imports map[string]*packages.Package
 }
 
-// Problem is an error of a package, as the go command or the type checker says it.
+// Problem is an error of a package, as the go command or the type checker reports it.
 type Problem struct {
 	Package string
 	// Pos is file:line:col, or empty.
@@ -80,7 +80,7 @@ type Problem struct {
 	Msg string
 }
 
-// String is the problem on one line.
+// String returns the problem on one line.
 func (p Problem) String() string {
 	if p.Pos == "" || p.Pos == "-" {
 		return fmt.Sprintf("%s: %s", p.Package, p.Msg)
@@ -88,12 +88,12 @@ func (p Problem) String() string {
 	return fmt.Sprintf("%s: %s", p.Pos, p.Msg)
 }
 
-// In is the problem on one line, with a path that is relative to a folder where the file lies below it.
+// In returns the problem on one line. The path of a file below dir is relative to dir.
 func (p Problem) In(dir string) string {
 	return strings.ReplaceAll(p.String(), dir+string(filepath.Separator), "")
 }
 
-// Load reads packages. It fails if the go command can't be run or finds no package; packages with errors are in Problems.
+// Load reads packages. It fails if the go command can't run, or finds no package. Problems has the errors of packages.
 func Load(ctx context.Context, opts Options) (*Program, error) {
 	l, err := Read(ctx, opts)
 	if err != nil {
@@ -136,7 +136,7 @@ func (o Options) say(line string) {
 	}
 }
 
-// add takes the packages that one run of the go command has found.
+// add adds the packages that one run of the go command has found.
 func (p *Program) add(ctx context.Context, loaded []*packages.Package, opts Options) {
 	for _, l := range widest(loaded) {
 		p.problems(l)
@@ -173,8 +173,8 @@ func firstLine(s string) string {
 	return line
 }
 
-// widest leaves one of the variants of each package, with the most files: with tests, a package is loaded with and without its
-// _test.go files. The commands that run tests are left out.
+// widest keeps the variant of each package that has the most files: with Tests, go/packages loads a package with and without its _test.go
+// files. It drops the commands that run tests.
 func widest(loaded []*packages.Package) []*packages.Package {
 	best := map[string]*packages.Package{}
 	var order []string
@@ -218,10 +218,10 @@ func sameFiles(fset *token.FileSet, a, b *Package) bool {
 	return fset.Position(a.Syntax[0].Pos()).Filename == fset.Position(b.Syntax[0].Pos()).Filename
 }
 
-// All are the packages asked for and the dependencies.
+// All returns the packages and the dependencies.
 func (p *Program) All() []*Package { return slices.Concat(p.Packages, p.Dependencies) }
 
-// Relative is a position with a path that is relative to a folder, where the file lies below it.
+// Relative returns a position whose path is relative to dir, if the file lies below dir.
 func Relative(at token.Position, dir string) token.Position {
 	if rel, err := filepath.Rel(dir, at.Filename); err == nil && filepath.IsLocal(rel) {
 		at.Filename = filepath.ToSlash(rel)

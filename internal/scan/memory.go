@@ -6,23 +6,23 @@ import (
 	"strings"
 )
 
-// memory is what an expression reads beyond the values of its variables: by the types of what holds it, so that two places that may
-// be the same one are told from those that can't.
+// memory describes what an expression reads through pointers, fields, slices and maps. It identifies memory by the types of the structs
+// and containers that hold it: two places of different types can't overlap.
 type memory struct {
 	any     bool // it reads anything at all
 	unknown bool // it reads through an interface, so that it may read everything
-	// fields are those that are read, as struct.field, and structs the types of structs of which all fields are.
+	// fields holds the fields that are read, as struct.field. structs holds the structs whose fields are all read.
 	fields  map[string]bool
 	structs map[string]bool
-	// owners are the types of these structs.
+	// owners holds the types of these structs.
 	owners []types.Type
-	// containers are the types of slices and maps whose elements are read; values are the types of all that is read.
+	// containers holds the types of slices and maps whose elements are read. values holds the types of all values that are read.
 	containers, values []types.Type
 
 	seen map[types.Type]bool
 }
 
-// selection notes the fields that a selection reads.
+// selection adds the fields that a selection reads.
 func (m *memory) selection(sel *types.Selection) {
 	t := sel.Recv()
 	path := sel.Index()
@@ -54,7 +54,7 @@ func (m *memory) pointee(t types.Type) {
 	m.values = append(m.values, t)
 }
 
-// container notes that an element of a slice, an array, a map or a string is read.
+// container adds the elements of a slice, an array, a map or a string.
 func (m *memory) container(t types.Type) {
 	switch u := deref(t).Underlying().(type) {
 	case *types.Slice:
@@ -70,7 +70,7 @@ func (m *memory) container(t types.Type) {
 	m.containers = append(m.containers, deref(t).Underlying())
 }
 
-// all notes that a value is read with all that it leads to. Errors are not changed once they are made.
+// all adds a value and everything that it leads to. Errors never change, so all ignores them.
 func (m *memory) all(t types.Type) {
 	if t == nil || m.seen[t] || isErrorType(t) {
 		return
@@ -113,13 +113,13 @@ func isErrorType(t types.Type) bool {
 	return types.Identical(t, types.Universe.Lookup("error").Type())
 }
 
-// hasField reports whether a write of a field of a struct may change what is read.
+// hasField reports whether a write to a struct's field may change what is read.
 func (m *memory) hasField(owner types.Type, name string) bool {
 	key := structKey(owner)
 	return m.unknown || m.fields[key+"."+name] || m.structs[key]
 }
 
-// hasElements reports whether a write of an element may.
+// hasElements reports whether a write to an element of a container may change what is read.
 func (m *memory) hasElements(t types.Type) bool {
 	t = deref(t).Underlying()
 	if array, ok := t.(*types.Array); ok && m.hasValue(array) { // it may be sliced
@@ -128,7 +128,7 @@ func (m *memory) hasElements(t types.Type) bool {
 	return m.unknown || holdsType(m.containers, t)
 }
 
-// hasValue reports whether a write of a value of a type, to wherever, may.
+// hasValue reports whether a write to any variable of a type may change what is read.
 func (m *memory) hasValue(t types.Type) bool {
 	if m.unknown || holdsType(m.values, t) {
 		return true
@@ -145,7 +145,7 @@ func (m *memory) hasValue(t types.Type) bool {
 	return m.structs[key]
 }
 
-// holdsType compares by name: packages that were read one by one have types of their own.
+// holdsType compares types by name, because packages that were read one by one have different type objects.
 func holdsType(list []types.Type, t types.Type) bool {
 	key := typeKey(t)
 	return slices.ContainsFunc(list, func(o types.Type) bool { return typeKey(o) == key })
@@ -155,8 +155,8 @@ func typeKey(t types.Type) string {
 	return types.TypeString(t, func(p *types.Package) string { return realPath(p.Path()) })
 }
 
-// ledTo reports whether a value leads to what is read: whoever has it may write that. Of an interface this is so if a type that
-// is read can be in it.
+// ledTo reports whether a value leads to memory that is read, so that its holder can write that memory. An interface leads to memory if it
+// can hold a type that is read.
 func (m *memory) ledTo(t types.Type) bool { return m.leads(t, map[types.Type]bool{}) }
 
 func (m *memory) leads(t types.Type, seen map[types.Type]bool) bool {
@@ -188,7 +188,7 @@ func (m *memory) leads(t types.Type, seen map[types.Type]bool) bool {
 	return false
 }
 
-// fits reports whether a type that is read can be in an interface.
+// fits reports whether an interface can hold a type that is read.
 func (m *memory) fits(i *types.Interface) bool {
 	for _, t := range m.owners {
 		if hasMethods(types.NewPointer(t), i) {
@@ -198,7 +198,7 @@ func (m *memory) fits(i *types.Interface) bool {
 	return i.Empty() && len(m.containers) > 0
 }
 
-// hasMethods compares by name, too.
+// hasMethods reports whether a type has the methods of an interface, by name.
 func hasMethods(t types.Type, i *types.Interface) bool {
 	set := types.NewMethodSet(t)
 	for m := range i.Methods() {

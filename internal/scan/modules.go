@@ -14,14 +14,14 @@ import (
 	"golang.org/x/mod/modfile"
 )
 
-// group is the packages that one run of the go command finds.
+// group is the folder and the patterns for one run of the go command.
 type group struct {
 	dir      string
 	patterns []string
 }
 
-// groupsOf sorts patterns by module: the go command reads packages of one module, or of one workspace, at a time. Modules below
-// the folder of a pattern are added or, without AllModules, named.
+// groupsOf groups patterns by module, because one run of the go command reads one module or one workspace. With AllModules it adds the
+// modules below the folder of a pattern. Without AllModules it returns their folders as skipped.
 func groupsOf(ctx context.Context, o Options) (groups []group, skipped []string, err error) {
 	dir, err := filepath.Abs(o.Dir)
 	if err != nil {
@@ -53,7 +53,7 @@ type grouper struct {
 	groups []group
 }
 
-// add puts a pattern to those of its module.
+// add puts a pattern into the group of its module.
 func (g *grouper) add(pattern string) error {
 	folder, local := g.folder(pattern)
 	if !local {
@@ -92,7 +92,7 @@ func (g *grouper) put(dir, pattern string) {
 	g.groups = append(g.groups, group{dir, []string{pattern}})
 }
 
-// folder is the folder that a pattern names; local is false for import paths.
+// folder returns the folder that a pattern names. local is false for import paths.
 func (g *grouper) folder(pattern string) (folder string, local bool) {
 	folder = strings.TrimSuffix(strings.TrimSuffix(pattern, "..."), "/")
 	switch {
@@ -108,8 +108,8 @@ func (g *grouper) inWorkspace(root string) bool {
 	return slices.Contains(g.used, root) && slices.Contains(g.used, moduleRoot(g.dir))
 }
 
-// below are the folders, relative to the working directory, of modules that a pattern ending in /... does not reach although
-// they lie there, and that need client-go.
+// below returns the folders of modules that lie below a pattern's folder, and that the pattern does not match, if they need client-go. The
+// folders are relative to the working directory.
 func (g *grouper) below(pattern string) []string {
 	folder, local := g.folder(pattern)
 	if !local || !strings.HasSuffix(pattern, "/...") {
@@ -134,7 +134,7 @@ func (g *grouper) below(pattern string) []string {
 	return found
 }
 
-// NotPackages reports whether the go command passes over a folder of this name.
+// NotPackages reports whether the go command ignores folders of this name.
 func NotPackages(base string) bool {
 	return base[0] == '.' || base[0] == '_' || base == "testdata" || base == "vendor" || base == "node_modules"
 }
@@ -142,13 +142,13 @@ func NotPackages(base string) bool {
 // NeedsClients reports whether the module in a folder has client-go among its dependencies.
 func NeedsClients(root string) bool { return needsClients(filepath.Join(root, "go.mod")) }
 
-// needsClients reports whether a module has client-go among its dependencies. Its go.mod lists them all.
+// needsClients reports whether a module has client-go among its dependencies. Its go.mod lists all of them.
 func needsClients(gomod string) bool {
 	data, err := os.ReadFile(gomod)
 	return err == nil && (bytes.Contains(data, []byte("k8s.io/client-go")) || bytes.Contains(data, []byte("sigs.k8s.io/controller-runtime")))
 }
 
-// moduleRoot is the folder of the go.mod that rules a folder; empty if there is none.
+// moduleRoot returns the folder of the go.mod that applies to dir, or "" if there is none.
 func moduleRoot(dir string) string {
 	for {
 		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
@@ -162,7 +162,7 @@ func moduleRoot(dir string) string {
 	}
 }
 
-// workspace lists the folders of the modules of the workspace that a folder is in.
+// workspace returns the folders of the modules in the workspace of dir.
 func workspace(ctx context.Context, dir string) []string {
 	cmd := exec.CommandContext(ctx, "go", "env", "GOWORK")
 	cmd.Dir = dir

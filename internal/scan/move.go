@@ -10,8 +10,8 @@ import (
 	"golang.org/x/tools/go/types/typeutil"
 )
 
-// Movable reports whether an expression of the site's text has the value at the site that it has where it stands: it stands at
-// the site itself; or before it in the same function, reads nothing that may be written in between, and has no effect.
+// Movable reports whether an expression of the site's text can move to the site without changing its value. It can if it is part of the
+// site, or if it comes before the site in the same function, has no effect, and reads nothing that may be written in between.
 func (r *Result) Movable(s *Site, x ast.Expr, info *types.Info) bool {
 	at := s.node()
 	switch {
@@ -44,7 +44,7 @@ func within(body *ast.BlockStmt, x ast.Node) bool {
 	return body != nil && body.Pos() <= x.Pos() && x.End() <= body.End()
 }
 
-// node is the call or the literal of the site.
+// node returns the call, literal or assignment of the site.
 func (s *Site) node() ast.Node {
 	switch {
 	case s.Call != nil:
@@ -55,7 +55,7 @@ func (s *Site) node() ast.Node {
 	return nil
 }
 
-// mover decides whether an expression may be read later.
+// mover decides whether the expression x can be evaluated later, at the site.
 type mover struct {
 	*index
 	site *Site
@@ -63,11 +63,11 @@ type mover struct {
 	at   ast.Node
 	info *types.Info
 
-	roots []*types.Var // the local variables that x reads
+	roots []*types.Var // local variables that x reads
 	read  memory
 }
 
-// sameFunction reports whether no function literal holds only one of the two places.
+// sameFunction reports whether no function literal contains only one of the two places.
 func (m *mover) sameFunction() bool {
 	same := true
 	ast.Inspect(m.site.fn.body, func(n ast.Node) bool {
@@ -79,8 +79,8 @@ func (m *mover) sameFunction() bool {
 	return same
 }
 
-// reads notes what the expression reads; it reports whether the expression has no effect, and its variables are the same at
-// the site.
+// reads records what the expression reads. It reports whether the expression has no effect, and whether its variables have the same values
+// at the site.
 func (m *mover) reads(x ast.Expr) bool {
 	m.read.all(m.info.TypeOf(x))
 	return m.readsIn(x)
@@ -124,7 +124,7 @@ func (m *mover) readsIn(x ast.Expr) bool {
 	return ok
 }
 
-// ident reports whether a name means the same at the site, and a variable has the same value.
+// ident reports whether a name means the same at the site and, if it is a variable, has the same value there.
 func (m *mover) ident(id *ast.Ident) bool {
 	obj := m.info.Uses[id]
 	if obj == nil {
@@ -169,7 +169,8 @@ func (m *mover) steady(v *types.Var, from token.Pos) bool {
 		})
 }
 
-// isStructOrPointer: their address is taken to read or to call methods; writes are looked for by mover.unwritten.
+// isStructOrPointer reports whether code may take the variable's address only to read it or to call methods. mover.unwritten looks for the
+// writes.
 func isStructOrPointer(t types.Type) bool {
 	switch t.Underlying().(type) {
 	case *types.Struct, *types.Pointer:
@@ -178,11 +179,11 @@ func isStructOrPointer(t types.Type) bool {
 	return false
 }
 
-// textual are packages whose functions only make values of their arguments.
+// textual lists packages whose functions only compute a value from their arguments.
 var textual = []string{"strings", "strconv", "fmt", "path", "path/filepath", "k8s.io/klog/v2", "errors"}
 
-// Pure reports whether an expression only reads: its calls are conversions, len, functions of packages for text, or methods that
-// are named as if they only read.
+// Pure reports whether an expression only reads. Its calls must be conversions, len and the like, functions of the packages in textual, or
+// methods that are named like getters.
 func Pure(info *types.Info, x ast.Expr) bool {
 	ok := true
 	ast.Inspect(x, func(n ast.Node) bool {
@@ -199,8 +200,8 @@ func Pure(info *types.Info, x ast.Expr) bool {
 	return ok
 }
 
-// OnlyReads reports whether the calls in an expression of the site's package only read: as Pure says, or because the functions that
-// they call only return what their arguments say.
+// OnlyReads reports whether the calls in an expression of the site's package only read. It accepts what Pure accepts, and calls of
+// functions that only return a pure expression of their arguments.
 func (r *Result) OnlyReads(s *Site, x ast.Expr) bool {
 	if r.index == nil {
 		return false
@@ -243,7 +244,7 @@ func pure(info *types.Info, c *ast.CallExpr) bool {
 	return false
 }
 
-// returns reports whether a call is of a function that only returns what its arguments say.
+// returns reports whether a call's function only returns a pure expression of its arguments.
 func (m *mover) returns(c *ast.CallExpr) bool {
 	fn, ok := typeutil.Callee(m.info, c).(*types.Func)
 	if !ok || m.functions[funcKey(fn)] == nil {
@@ -269,13 +270,13 @@ func (m *mover) returns(c *ast.CallExpr) bool {
 	return local
 }
 
-// span is a piece of the text.
+// span is a range of source text.
 type span struct{ from, to token.Pos }
 
 func (s span) holds(n ast.Node) bool { return s.from < n.Pos() && n.Pos() < s.to }
 
-// region is what can run between the place of the expression and the site: the text between them, up to the end of the
-// outermost loop that holds the site alone.
+// region is the code that can run between the expression and the site: the text between them and, if a loop contains only the site, the
+// rest of the outermost such loop.
 func (m *mover) region() span {
 	r := span{m.x.End(), m.at.Pos()}
 	ast.Inspect(m.site.fn.body, func(n ast.Node) bool {
@@ -290,7 +291,7 @@ func (m *mover) region() span {
 	return r
 }
 
-// unwritten reports whether nothing in between may write what the expression reads beyond its variables.
+// unwritten reports whether nothing in between may write memory that the expression reads.
 func (m *mover) unwritten() bool {
 	if !m.read.any {
 		return true

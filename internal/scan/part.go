@@ -2,8 +2,8 @@ package scan
 
 import "go/types"
 
-// Param is the parameter that a part of a text is, as far as callers decide it: the function, and the index of the parameter; -1 is
-// the receiver. The function is nil for a function literal.
+// Param returns the parameter that a part stands for, as its function and index. The receiver has index -1. The function is nil for a
+// function literal.
 func (p Part) Param() (fn *types.Func, index int, ok bool) {
 	if p.param == nil {
 		return nil, 0, false
@@ -11,8 +11,8 @@ func (p Part) Param() (fn *types.Func, index int, ok bool) {
 	return p.param.fn.obj, p.param.index, true
 }
 
-// Field is the field that a part of a text is, of a struct that callers hand over: import path and name of the struct's type, and
-// the field's name.
+// Field returns the field that a part stands for, if callers pass the struct: the import path and name of the struct's type, and the
+// field's name.
 func (p Part) Field() (owner, name string, ok bool) {
 	if p.field == nil || p.field.root == nil {
 		return "", "", false
@@ -20,10 +20,10 @@ func (p Part) Field() (owner, name string, ok bool) {
 	return p.field.owner, p.field.name, true
 }
 
-// Pending reports whether the part is a format that callers give: what it renders can't be seen.
+// Pending reports whether the part is a format that callers pass, so that its text is unknown.
 func (p Part) Pending() bool { return p.format != nil }
 
-// FormatParam is the parameter that a pending format is, as Param gives it.
+// FormatParam returns the parameter that a pending format stands for, as Param does.
 func (p Part) FormatParam() (fn *types.Func, index int, ok bool) {
 	if len(p.format) != 1 || p.args == nil || len(p.args.parts) > 0 || p.args.rest == nil || p.args.rest.fn == nil {
 		return nil, 0, false
@@ -31,7 +31,7 @@ func (p Part) FormatParam() (fn *types.Func, index int, ok bool) {
 	return p.format[0].Param()
 }
 
-// Along are the alternatives that the statement which gives another value's text gives too, or all where none is.
+// Along returns the alternatives that the same statement assigns as the other value's text, or all alternatives if it assigns none.
 func (v Value) Along(other Text) []Text {
 	var same []Text
 	for _, t := range v.Alternatives {

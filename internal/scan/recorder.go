@@ -6,16 +6,16 @@ import (
 	"strings"
 )
 
-// Shape says what the parameters of a recorder's method are, by index; -1 where the method has no such parameter.
+// Shape holds the indexes of a recorder's parameters. An index is -1 if the method has no such parameter.
 type Shape struct {
 	Name string
 	API  API
-	// Formats: the message is a format, and the arguments after it are the verbs'.
+	// Formats: the message is a format, and the arguments after it belong to its verbs.
 	Formats                                                             bool
 	Regarding, Related, Annotations, EventType, Reason, Action, Message int
 }
 
-// The kinds of parameters that tell the methods apart.
+// The kinds of parameters that distinguish the methods.
 const (
 	anObject = "object"
 	aMap     = "map"
@@ -23,9 +23,9 @@ const (
 	theArgs  = "args"
 )
 
-// shapes are the methods of the recorders' interfaces:
+// shapes lists the methods of the recorders' interfaces:
 // k8s.io/client-go/tools/record/event.go (EventRecorder), k8s.io/client-go/tools/internal/events/interfaces.go (EventRecorder) and
-// AnnotatedEventf of the events API as newer versions have it.
+// AnnotatedEventf of the events API, which only newer versions have.
 var shapes = []struct {
 	Shape
 	params []string
@@ -37,8 +37,8 @@ var shapes = []struct {
 	{Shape{"AnnotatedEventf", Events, true, 0, 1, 2, 3, 4, 5, 6}, []string{anObject, anObject, aMap, aString, aString, aString, aString, theArgs}},
 }
 
-// ShapeOf is the shape of a recorder's method, if the function is one. It goes by name and parameters, so that it is the same
-// for interfaces, aliases of them, types that embed them, and fakes.
+// ShapeOf returns the shape of a recorder's method. It recognizes a method by its name and parameters, and so also the methods of aliases,
+// of types that embed a recorder, of a program's own interfaces, and of fakes.
 func ShapeOf(fn *types.Func) (Shape, bool) {
 	sig, ok := fn.Type().(*types.Signature)
 	if !ok || sig.Recv() == nil || !slices.Contains([]string{"Event", "Eventf", "AnnotatedEventf"}, fn.Name()) {
@@ -97,7 +97,7 @@ func isString(t types.Type) bool {
 	return ok && b.Info()&types.IsString != 0
 }
 
-// everyTerm reports whether a type parameter's constraint lists types, and all are such.
+// everyTerm reports whether a type parameter's constraint lists types, and such accepts all of them.
 func everyTerm(p *types.TypeParam, such func(types.Type) bool) bool {
 	iface, ok := p.Constraint().Underlying().(*types.Interface)
 	if !ok || iface.NumEmbeddeds() == 0 {
@@ -125,7 +125,7 @@ func isRuntimeObject(t types.Type) bool {
 	return typeName(t) == "k8s.io/apimachinery/pkg/runtime.Object"
 }
 
-// typeName is the import path and the name of a named type; empty for others. Pointers are not looked through.
+// typeName returns the import path and name of a named type, or "" for any other type, also for a pointer to a named type.
 func typeName(t types.Type) string {
 	named, ok := types.Unalias(t).(*types.Named)
 	if !ok {
@@ -138,7 +138,7 @@ func typeName(t types.Type) string {
 	return realPath(obj.Pkg().Path()) + "." + obj.Name()
 }
 
-// realPath is an import path without the vendor folder that GOPATH mode puts before it.
+// realPath returns an import path without the vendor folder that GOPATH mode puts before it.
 func realPath(path string) string {
 	if i := strings.LastIndex(path, "/vendor/"); i >= 0 {
 		return path[i+len("/vendor/"):]
@@ -146,7 +146,7 @@ func realPath(path string) string {
 	return strings.TrimPrefix(path, "vendor/")
 }
 
-// deref is the type that a pointer points to, or the type itself.
+// deref returns the type that a pointer points to, or the type itself.
 func deref(t types.Type) types.Type {
 	if p, ok := types.Unalias(t).(*types.Pointer); ok {
 		return p.Elem()

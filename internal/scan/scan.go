@@ -13,11 +13,11 @@ import (
 type scanner struct {
 	*index
 	result *Result
-	// seen are the pairs of a forwarder's site and a place that have been looked at.
+	// seen holds pairs of a forwarder's site and a place that derive has visited.
 	seen map[[2]any]bool
 }
 
-// Scan finds the sites of a program. Sites in dependencies are left out, but for those that lead to a derived one, in Via.
+// Scan finds the sites of a program. It leaves out sites in dependencies, except in the Via of derived sites.
 func Scan(ctx context.Context, p *Program) *Result {
 	x := newIndex(p)
 	s := &scanner{index: x, result: &Result{Program: p, index: x}, seen: map[[2]any]bool{}}
@@ -82,7 +82,7 @@ func (s *scanner) site(c recordedCall) *Site {
 	return site
 }
 
-// message is the text of a call of a recorder's method.
+// message returns the text that a call of a recorder's method records.
 func (e *evaluator) message(call *ast.CallExpr, shape Shape) Value {
 	if shape.Message >= len(call.Args) {
 		return Value{}
@@ -94,7 +94,8 @@ func (e *evaluator) message(call *ast.CallExpr, shape Shape) Value {
 	return Value{Expr: x, Alternatives: e.eval(x)}
 }
 
-// said is a text that can be said at the site: if the expressions of variables may have changed since, those of the call.
+// said returns the value near, whose expressions are usable at the site. If one may have changed its value before the site, said returns
+// flat instead, which keeps the variables as they stand in the call.
 func (s *scanner) said(site *Site, near Value, flat func() Value) Value {
 	if near.symbolic() {
 		return near
@@ -126,7 +127,7 @@ func (s *Site) note(c Cause) {
 	}
 }
 
-// finish drops what belongs to dependencies, notes what is not known, and sorts.
+// finish drops the sites of dependencies, adds notes about unknown values, and sorts.
 func (s *scanner) finish() {
 	r := s.result
 	r.Sites = slices.DeleteFunc(r.Sites, func(site *Site) bool { return site.Package.Dependency })
@@ -148,7 +149,7 @@ func (s *scanner) finish() {
 	})
 }
 
-// key is what a site records, as text: two sites at one place that record the same are one.
+// key identifies what a site records. Two sites at one place with the same key are one site.
 func (s *Site) key() string {
 	parts := []string{string(s.Scope), s.Shape.Name, string(s.Shape.API)}
 	for _, v := range []Value{s.Type, s.Reason, s.Action, s.Message} {
@@ -160,8 +161,8 @@ func (s *Site) key() string {
 	return strings.Join(parts, "\x01")
 }
 
-// explain notes why values are not known, and drops an empty reason that stands beside others: it is what a variable holds, or
-// a function gives, where nothing is recorded.
+// explain notes why values are unknown. It drops an empty reason beside others: a variable holds it, or a function returns it, if nothing
+// is recorded.
 func (s *scanner) explain(site *Site) {
 	if site.Scope != Forwarder {
 		site.Reason.Alternatives = s.withoutEmpty(site)
@@ -183,7 +184,7 @@ func (s *scanner) explain(site *Site) {
 	}
 }
 
-// withoutEmpty drops the empty alternative of a reason, and the texts that come with it.
+// withoutEmpty drops the empty alternative of a reason, and the texts that belong to it.
 func (s *scanner) withoutEmpty(site *Site) []Text {
 	var kept []Text
 	dropped := map[ast.Node]bool{}

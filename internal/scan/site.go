@@ -6,7 +6,7 @@ import (
 	"go/types"
 )
 
-// Scope says how a site relates to a call of a recorder's method.
+// Scope is the relation of a site to a call of a recorder's method.
 type Scope string
 
 // The scopes of sites.
@@ -15,12 +15,12 @@ const (
 	Direct Scope = "direct"
 	// Derived: the site fixes the reason that a forwarder passes on.
 	Derived Scope = "derived"
-	// Forwarder: the site calls a recorder's method with a reason that its function's callers, or fields, give.
+	// Forwarder: the site calls a recorder's method with a reason that comes from its function's callers, or from fields.
 	Forwarder Scope = "forwarder"
 )
 
-// API is the family of recorders that a method belongs to, by its parameters. It does not say which API group is written: see
-// Recorder for that.
+// API is the family of recorders that a method belongs to, by its parameters. A recorder of either family can write to either API group:
+// package rights/program finds out which.
 type API string
 
 // The families of recorders.
@@ -33,80 +33,80 @@ const (
 
 // Site is a place in the code that records an event, or fixes what is recorded there.
 type Site struct {
-	// Pos is the start of Call, or of Literal. Column counts bytes, as go/token does.
+	// Pos is the start of Call or Fixes. Column counts bytes, as in go/token.
 	Pos     token.Position
 	Package *Package
 	File    *ast.File
-	// Func is the declared function that the site is in; nil in a package variable's initializer.
+	// Func is the declared function that contains the site. It is nil in a package variable's initializer.
 	Func  *ast.FuncDecl
 	Scope Scope
-	// Call is the call of the recorder's method or of the forwarder. It is nil where a literal or an assignment fixes the reason.
+	// Call is the call of the recorder's method or of the forwarder. It is nil if a literal or an assignment fixes the reason.
 	Call *ast.CallExpr
-	// Fixes is the composite literal or the assignment that fixes the reason, where no call does.
+	// Fixes is the composite literal or the assignment that fixes the reason, if no call does.
 	Fixes ast.Node
-	// Method is the name of the method or function that is called, or the name of the type whose literal fixes the reason.
+	// Method is the name of the called method or function, or of the type whose literal or field fixes the reason.
 	Method string
-	// Callee is the called function; nil where a literal fixes the reason or the called function is a value.
+	// Callee is the called function. It is nil if a literal fixes the reason, or if the called function is a value.
 	Callee *types.Func
-	// Shape says what the arguments of the recorder's method are. Of a derived site it belongs to the last site of Via.
+	// Shape describes the arguments of the recorder's method. For a derived site, this is the method of the last site in Via.
 	Shape Shape
-	// Recorder is the expression that the recorder's method is called on; of a derived site, the forwarder's own.
+	// Recorder is the expression whose method records. For a derived site, it belongs to the forwarder.
 	Recorder ast.Expr
-	// Via lists the calls that lead from a derived site to the recorder's method: the forwarder's site is last.
+	// Via lists the calls that lead from a derived site to the recorder's method. The last one calls that method.
 	Via                []*Site
 	Regarding, Related Object
 	Type, Reason       Value
 	// Action is empty in the record API.
 	Action Value
-	// Message is the text. Of Eventf and AnnotatedEventf it has the format's literal text, and the arguments with their verbs.
+	// Message is the text. For Eventf and AnnotatedEventf it has the format's literal text, and the arguments with their verbs.
 	Message Value
-	// Said is Message in terms of the site's function: what another function makes of its arguments is one part. A typed call can
-	// say it.
+	// Said is Message with expressions of the site's function only, so that a typed call at the site can contain them. The result of
+	// another function is one part.
 	Said Value
-	// Format is the argument that Message is made of, before its verbs are filled.
+	// Format is the argument that Message comes from, before its verbs are replaced.
 	Format Value
 	// Annotations is the argument of AnnotatedEventf.
 	Annotations ast.Expr
-	// Notes are causes why something about the site is not decided.
+	// Notes lists what scan could not decide about the site.
 	Notes []Cause
 
 	fn *function
 }
 
-// Cause says why something is not decided, and where.
+// Cause is a position, and the reason why scan could not decide something there.
 type Cause struct {
 	Pos token.Position
-	// What is the part of the site that the cause is about: reason, type, action, message, regarding, related, callers.
+	// What is the part of the site that is undecided: reason, type, action, message, regarding, related, callers or call.
 	What string
 	Text string
 }
 
-// Object is an argument that an event is about.
+// Object is an argument that names the regarding or related object of an event.
 type Object struct {
-	// Expr is the argument as written; nil where the method has no such parameter.
+	// Expr is the argument as written. It is nil if the method has no such parameter.
 	Expr ast.Expr
-	// Info has the types of the package that Expr stands in.
+	// Info has the types of the package that contains Expr.
 	Info *types.Info
 	// Nil reports whether the argument is the constant nil.
 	Nil bool
-	// Types are the static types that the argument can have, as far as they are visible: the type of the expression, and where
-	// that is an interface, the types of what is assigned to it. Interfaces that nothing is known of stay interfaces.
+	// Types are the types that the argument can have: its static type or, for a local variable of interface type, the types of the values
+	// assigned to it. If those are unknown, the interface remains.
 	Types []types.Type
-	// param names the parameter of the enclosing function that the argument is, for derived sites.
+	// param is the parameter of the enclosing function that the argument is, for derived sites.
 	param *paramRef
-	// field names the field of a parameter or the receiver that the argument is.
+	// field is the field of a parameter or of the receiver that the argument is.
 	field *fieldRef
 }
 
-// Result is what Scan has found.
+// Result holds the sites that Scan has found.
 type Result struct {
 	// Sites are sorted by file, line and column.
 	Sites []*Site
-	// Left lists uses of recorders that are no calls, such as method values: calls through them are not seen.
+	// Left lists uses of recorders that are not calls, such as method values. Scan does not see calls through them.
 	Left []Cause
-	// Controllers are the names that recorders are made with.
+	// Controllers lists the names that recorders are made with.
 	Controllers []Controller
-	// Program is what was read.
+	// Program is the program that was read.
 	Program *Program
 
 	index *index

@@ -6,12 +6,12 @@ import (
 	"strings"
 )
 
-// String is the value for people: its text, {A|B} where there are several, and a question mark before what is not known.
+// String returns the value for people: its text, or {A|B} for several, with a question mark before each unknown expression.
 func (v Value) String() string {
 	return v.shown(Text.String)
 }
 
-// shown lists what a function makes of the alternatives, each once.
+// shown applies a function to the alternatives, and joins the different results.
 func (v Value) shown(as func(Text) string) string {
 	var all []string
 	for _, t := range v.Alternatives {
@@ -28,7 +28,7 @@ func (v Value) shown(as func(Text) string) string {
 	return "{" + strings.Join(all, "|") + "}"
 }
 
-// String is the text, with its expressions after question marks.
+// String returns the text, with a question mark before each expression.
 func (t Text) String() string {
 	var b strings.Builder
 	for _, p := range t.Parts {
@@ -41,10 +41,10 @@ func (t Text) String() string {
 	return b.String()
 }
 
-// Formats are the alternatives as formats.
+// Formats returns the alternatives as formats.
 func (v Value) Formats() string { return v.shown(Text.Format) }
 
-// String names the types of the object.
+// String returns the names of the object's types.
 func (o Object) String() string {
 	if o.Nil {
 		return "nil"

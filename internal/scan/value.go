@@ -9,10 +9,10 @@ import (
 	"strings"
 )
 
-// How says in which form a constant value is written.
+// How is the form in which code writes a constant value.
 type How string
 
-// The forms of values, by what the reader of the call sees.
+// The forms of values, as a reader of the call sees them.
 const (
 	Literal      How = "literal"
 	Const        How = "const"      // a constant of the site's package
@@ -26,73 +26,73 @@ const (
 	Runtime      How = "dynamic"
 )
 
-// Value is what a string argument can be.
+// Value holds the texts that a string argument can be.
 type Value struct {
-	// Expr is the argument as written at the site; nil where a forwarder fixes the value.
+	// Expr is the argument as written at the site. It is nil if a forwarder fixes the value.
 	Expr ast.Expr
-	// Alternatives are what the value can be, in source order. A closed set of constants has only constant ones.
+	// Alternatives are in source order. A closed set of constants has only constant ones.
 	Alternatives []Text
 }
 
-// Text is one thing that a value can be: literal text and expressions in turn.
+// Text is one alternative of a value: a sequence of literal texts and expressions.
 type Text struct {
 	Parts []Part
 	How   How
-	// Const is the declared constant that the text is, if it is exactly that.
+	// Const is the declared constant that is exactly this text, or nil.
 	Const *types.Const
-	// Pos is where the text was found, in the value's own function or elsewhere.
+	// Pos is the position of the text, in the site's function or elsewhere.
 	Pos token.Pos
-	// Def is the statement that gives this alternative to a local variable; nil where there is no choice.
+	// Def is the statement that chooses this alternative: an assignment or a return. It is nil if there is no choice.
 	Def ast.Node
-	// Info has the types of the package that the text's expressions stand in.
+	// Info has the types of the package that contains the text's expressions.
 	Info *types.Info
 }
 
 // Part is literal text, or an expression with the verb that renders it.
 type Part struct {
-	// Literal is text; Expr is nil then.
+	// Literal is literal text. Expr is nil then.
 	Literal string
 	Expr    ast.Expr
 	Info    *types.Info
-	// Type is the expression's static type; nil if it is not known.
+	// Type is the expression's static type, or nil if it is unknown.
 	Type types.Type
 	// Verb renders the expression, as in fmt: %s, %-5d, %.2f.
 	Verb string
-	// Cause says why the expression's value is not known; empty where nobody asked.
+	// Cause says why the expression's value is unknown. It is empty if nothing looked for the value.
 	Cause string
 
 	param *paramRef
 	field *fieldRef
-	// format and args are those of a call of fmt.Sprintf, or Eventf, whose format callers give.
+	// format and args belong to a call of fmt.Sprintf or Eventf whose format callers pass.
 	format []Part
 	args   *formatArgs
-	// in is where the expression stands, for parts that are looked at again.
+	// in is the scope of the expression, for parts that are evaluated again.
 	in *scope
 }
 
-// paramRef is a parameter of a function: index -1 is the receiver.
+// paramRef is a parameter of a function. Index -1 is the receiver.
 type paramRef struct {
 	fn    *function
 	index int
 }
 
-// fieldRef is a field of a struct type, reached through a parameter or the receiver of a function.
+// fieldRef is a field of a struct that a parameter or the receiver of a function leads to.
 type fieldRef struct {
 	owner string // import path and name of the struct type
 	name  string
 	root  *paramRef // nil where the struct comes from elsewhere
-	// decoded: the field also comes from text, such as an API object's, so that only literals passed to the function count.
+	// decoded: the field can also come from JSON, as in API objects, so only literals that a call passes count.
 	decoded bool
 }
 
 func (p Part) isLiteral() bool { return p.Expr == nil && p.param == nil && p.field == nil }
 
-// symbolic reports whether callers, or carriers, say what the part is.
+// symbolic reports whether callers or carriers decide what the part is.
 func (p Part) symbolic() bool {
 	return p.param != nil || p.field != nil && p.field.root != nil || slices.ContainsFunc(p.format, Part.symbolic)
 }
 
-// Constant is the text, if it is constant.
+// Constant returns the text if it is constant.
 func (t Text) Constant() (string, bool) {
 	var b strings.Builder
 	for _, p := range t.Parts {
@@ -104,7 +104,7 @@ func (t Text) Constant() (string, bool) {
 	return b.String(), true
 }
 
-// Format is the text in the syntax of fmt: literal text with its % doubled, and verbs.
+// Format returns the text in the syntax of fmt: verbs, and literal text with each % doubled.
 func (t Text) Format() string {
 	var b strings.Builder
 	for _, p := range t.Parts {
@@ -120,7 +120,7 @@ func (t Text) Format() string {
 	return b.String()
 }
 
-// pending is a format that is not known yet, as far as it is.
+// pending returns the known parts of a format that callers pass, with %s for the others.
 func pending(format []Part) string {
 	var b strings.Builder
 	for _, p := range format {
@@ -133,14 +133,14 @@ func pending(format []Part) string {
 	return b.String()
 }
 
-// Args are the expressions of the text, in order.
+// Args returns the expressions of the text, in order.
 func (t Text) Args() []Part {
 	return slices.DeleteFunc(slices.Clone(t.Parts), Part.isLiteral)
 }
 
 func (t Text) symbolic() bool { return slices.ContainsFunc(t.Parts, Part.symbolic) }
 
-// Known reports whether the value was looked at and found.
+// Known reports whether scan found anything about the value.
 func (v Value) Known() bool { return len(v.Alternatives) > 0 }
 
 // Closed reports whether every alternative is constant.
@@ -153,7 +153,7 @@ func (v Value) Closed() bool {
 	return len(v.Alternatives) > 0
 }
 
-// Constants are the different constant alternatives, in source order.
+// Constants returns the different constant alternatives, in source order.
 func (v Value) Constants() []string {
 	var out []string
 	for _, t := range v.Alternatives {
@@ -164,7 +164,7 @@ func (v Value) Constants() []string {
 	return out
 }
 
-// Constant is the value, if it is one constant.
+// Constant returns the value if it is one constant.
 func (v Value) Constant() (string, bool) {
 	c := v.Constants()
 	if len(c) != 1 || !v.Closed() {
@@ -173,7 +173,7 @@ func (v Value) Constant() (string, bool) {
 	return c[0], true
 }
 
-// How is the form of the value: that of its only alternative, or Local where there are several.
+// How returns the form of the only alternative, or Local if there are several.
 func (v Value) How() How {
 	switch {
 	case len(v.Alternatives) == 0:
@@ -188,12 +188,12 @@ func (v Value) How() How {
 
 func (v Value) symbolic() bool { return slices.ContainsFunc(v.Alternatives, Text.symbolic) }
 
-// literalText is a text that is constant.
+// literalText returns a constant text.
 func literalText(s string, how How, pos token.Pos) Text {
 	return Text{Parts: []Part{{Literal: s}}, How: how, Pos: pos}
 }
 
-// constantString is the value of a constant as text, if it is a string.
+// constantString returns the value of a constant if it is a string.
 func constantString(v constant.Value) (string, bool) {
 	if v == nil || v.Kind() != constant.String {
 		return "", false
@@ -201,7 +201,7 @@ func constantString(v constant.Value) (string, bool) {
 	return constant.StringVal(v), true
 }
 
-// join puts texts one after another, and merges neighbouring literals.
+// join concatenates texts, and merges neighbouring literals.
 func join(texts ...Text) Text {
 	var out Text
 	for _, t := range texts {

@@ -9,20 +9,20 @@ import (
 	"golang.org/x/tools/go/cfg"
 )
 
-// variable is what is known of a local or package variable.
+// variable holds the definitions of a local or package variable, and whether anything else may write it.
 type variable struct {
 	defs []def
-	// loose: its address is taken, so that something else may write it.
+	// loose is a place that takes the variable's address, so that other code may write the variable.
 	loose token.Pos
-	// fields are the names of the fields that hold its address: a write through one of them writes it too.
+	// fields holds the names of fields that store its address. A write through one of them writes the variable.
 	fields []string
-	// written: an element of the slice or map that it holds is.
+	// written is a place that writes an element of the slice or map in the variable.
 	written token.Pos
 }
 
-// def gives a variable a value.
+// def is a statement that stores a value in a variable.
 type def struct {
-	// node is the statement, or the part of one, that stands in the control-flow graph.
+	// node is the statement, or its part, that the control-flow graph contains.
 	node ast.Node
 	fn   *function
 	pkg  *Package
@@ -44,7 +44,7 @@ const (
 	unknown
 )
 
-// assign notes the definitions of an assignment, and what it does to fields.
+// assign indexes an assignment: its definitions, and its writes to fields.
 func (w *indexer) assign(s *ast.AssignStmt) {
 	for i, lhs := range s.Lhs {
 		d := def{node: s, kind: assigned}
@@ -67,7 +67,7 @@ func (w *indexer) assign(s *ast.AssignStmt) {
 	}
 }
 
-// store notes the address of a variable that a field gets.
+// store indexes the address of a variable that is stored in a field.
 func (w *indexer) store(field, value ast.Expr) {
 	u, ok := value.(*ast.UnaryExpr)
 	if !ok || u.Op != token.AND {
@@ -88,7 +88,7 @@ func (w *indexer) store(field, value ast.Expr) {
 	}
 }
 
-// indirectWrite notes *x.f = …: it writes what the field points to.
+// indirectWrite indexes *x.f = …, which writes the variable that the field points to.
 func (w *indexer) indirectWrite(lhs ast.Expr) {
 	star, ok := ast.Unparen(lhs).(*ast.StarExpr)
 	if !ok {
@@ -99,7 +99,7 @@ func (w *indexer) indirectWrite(lhs ast.Expr) {
 	}
 }
 
-// escapes reports whether something else than assignments may write a variable.
+// escapes reports whether code may write a variable through a pointer.
 func (w *index) escapes(v *types.Var) bool {
 	known := w.variable(v)
 	return known.loose.IsValid() || slices.ContainsFunc(known.fields, func(f string) bool { return w.through[f] })
@@ -122,7 +122,7 @@ func (w *indexer) fieldWrite(s *ast.AssignStmt, lhs ast.Expr, d def) {
 	w.assigns[key] = append(w.assigns[key], a)
 }
 
-// tableWrites notes the assignments to elements.
+// tableWrites indexes assignments to elements of a slice or map.
 func (w *indexer) tableWrites(s *ast.AssignStmt) {
 	for _, lhs := range s.Lhs {
 		x, ok := ast.Unparen(lhs).(*ast.IndexExpr)
@@ -137,7 +137,7 @@ func (w *indexer) tableWrites(s *ast.AssignStmt) {
 	}
 }
 
-// fieldOwner names the struct type that declares the field of a selection; empty where it selects no field.
+// fieldOwner returns the key of the struct that declares the selected field, or "" if the selection is no field.
 func fieldOwner(info *types.Info, e *ast.SelectorExpr) string {
 	sel := info.Selections[e]
 	if sel == nil || sel.Kind() != types.FieldVal {
@@ -167,7 +167,7 @@ func (w *indexer) spec(s *ast.ValueSpec) {
 	}
 }
 
-// define notes a definition of the variable that an expression names.
+// define adds a definition of the variable that lhs names.
 func (w *indexer) define(lhs ast.Expr, d def) {
 	id, ok := lhs.(*ast.Ident)
 	if !ok {
@@ -185,7 +185,7 @@ func (w *indexer) define(lhs ast.Expr, d def) {
 	known.defs = append(known.defs, d)
 }
 
-// variable is what is known of a variable; package variables are known by name.
+// variable returns the entry of a variable. Package variables are identified by name.
 func (w *index) variable(v *types.Var) *variable {
 	if isGlobal(v) {
 		key := varKey(v)
@@ -208,7 +208,7 @@ func (w *indexer) addressed(e ast.Expr) {
 	}
 }
 
-// typeSwitch notes the variables of the clauses of switch x := y.(type).
+// typeSwitch indexes the variables that switch x := y.(type) declares in its clauses.
 func (w *indexer) typeSwitch(s *ast.TypeSwitchStmt) {
 	a, ok := s.Assign.(*ast.AssignStmt)
 	if !ok || len(a.Rhs) != 1 {
@@ -226,8 +226,8 @@ func (w *indexer) typeSwitch(s *ast.TypeSwitchStmt) {
 	}
 }
 
-// reaching are the definitions of a variable that can reach a place; entry reports whether the value that the variable has at
-// the function's entry can: that of a parameter, or zero.
+// reaching returns the definitions of a variable that can reach a place. entry reports whether the value at the function's entry can reach
+// it: the parameter's value, or zero.
 func (x *index) reaching(v *types.Var, fn *function, at token.Pos) (defs []def, entry bool) {
 	known := x.variable(v)
 	owner := fn.owner(v)
@@ -291,7 +291,7 @@ func (b *backward) from(at token.Pos) ([]def, bool) {
 	return b.found, b.entry
 }
 
-// locate is the innermost node of the graph around a position.
+// locate returns the innermost node of the graph that contains a position.
 func (b *backward) locate(at token.Pos) (found *cfg.Block, index int) {
 	size := token.Pos(-1)
 	for _, block := range b.graph.Blocks {
@@ -304,7 +304,7 @@ func (b *backward) locate(at token.Pos) (found *cfg.Block, index int) {
 	return found, index
 }
 
-// scan looks for definitions in a block, from a node backwards, and then in the blocks before it.
+// scan looks for definitions backwards from a node of a block, and then in the preceding blocks.
 func (b *backward) scan(block *cfg.Block, i int) {
 	for ; i >= 0; i-- {
 		if b.take(block.Nodes[i]) {
@@ -322,7 +322,7 @@ func (b *backward) scan(block *cfg.Block, i int) {
 	}
 }
 
-// take keeps the definitions that a node makes.
+// take keeps the definitions in a node. It reports whether there are any.
 func (b *backward) take(n ast.Node) bool {
 	taken := false
 	for _, d := range b.defs {
