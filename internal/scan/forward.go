@@ -75,7 +75,14 @@ func (s *scanner) callers(site *Site, fn *function, via []*Site) {
 		s.seen[[2]any{site, c.node}] = true
 		found = true
 		call := c.node.(*ast.CallExpr)
+		frames := s.frames(c, fn, via)
+		if passesBy(frames, via) {
+			continue
+		}
 		d := s.derived(site, c, &binding{e: s.evaluator(c.fn, c.pkg), fn: fn, call: call}, via)
+		for _, v := range []*Value{&d.Type, &d.Reason, &d.Action, &d.Message, &d.Format, &d.Said} {
+			*v = decided(*v, frames)
+		}
 		d.Call, d.Method = call, fn.name()
 		d.Callee = s.evaluator(c.fn, c.pkg).callee(call)
 		s.keep(d, via)

@@ -1,0 +1,230 @@
+package scan
+
+import (
+	"go/ast"
+	"go/constant"
+	"go/token"
+	"go/types"
+	"maps"
+	"slices"
+
+	"golang.org/x/tools/go/ast/astutil"
+	"golang.org/x/tools/go/types/typeutil"
+)
+
+// frame is a function on the way to a recorder's call, with what one call chain passes to it: constant arguments, and the number of
+// arguments for a variadic parameter. They decide conditions such as isWarning and len(args) > 0.
+type frame struct {
+	fn      *function
+	info    *types.Info
+	values  map[*types.Var]constant.Value
+	lengths map[*types.Var]int
+}
+
+// frames returns the frames of the forwarders in via, for a call of fn, which contains the first of them.
+func (s *scanner) frames(at place, fn *function, via []*Site) []frame {
+	outer := frame{info: at.pkg.Info}
+	call, _ := at.node.(*ast.CallExpr)
+	var out []frame
+	for i, site := range via {
+		if i > 0 {
+			fn = s.closures[ast.Node(site.Func)]
+		}
+		if call == nil || fn == nil || fn.sig == nil {
+			break
+		}
+		outer = s.unassigned(outer.into(call, fn))
+		out = append(out, outer)
+		call = site.Call
+	}
+	return out
+}
+
+// into returns the frame of a function that a call in this frame enters.
+func (f frame) into(call *ast.CallExpr, fn *function) frame {
+	in := frame{fn: fn, info: fn.pkg.Info, values: map[*types.Var]constant.Value{}, lengths: map[*types.Var]int{}}
+	params := fn.sig.Params()
+	last := params.Len() - 1
+	for i := range params.Len() {
+		switch {
+		case i == last && fn.sig.Variadic():
+			if n, ok := f.passed(call, last); ok {
+				in.lengths[params.At(i)] = n
+			}
+		case i < len(call.Args):
+			if v := f.value(call.Args[i]); v != nil {
+				in.values[params.At(i)] = v
+			}
+		}
+	}
+	return in
+}
+
+// passed returns the number of arguments that a call passes to the variadic parameter with an index.
+func (f frame) passed(call *ast.CallExpr, index int) (int, bool) {
+	if !call.Ellipsis.IsValid() {
+		return len(call.Args) - index, len(call.Args) >= index
+	}
+	n, ok := f.lengths[f.named(call.Args[len(call.Args)-1])]
+	return n, ok
+}
+
+// value returns the constant that an expression is in this frame, or nil.
+func (f frame) value(x ast.Expr) constant.Value {
+	if v := f.info.Types[x].Value; v != nil {
+		return v
+	}
+	return f.values[f.named(x)]
+}
+
+// named returns the variable that an expression names, or nil.
+func (f frame) named(x ast.Expr) *types.Var {
+	id, ok := ast.Unparen(x).(*ast.Ident)
+	if !ok {
+		return nil
+	}
+	v, _ := f.info.Uses[id].(*types.Var)
+	return v
+}
+
+// holds returns whether a condition holds, for a constant operand or the length of a variadic parameter. It reports whether it knows.
+func (f frame) holds(cond ast.Expr) (holds, known bool) {
+	switch c := ast.Unparen(cond).(type) {
+	case *ast.Ident:
+		if v := f.value(c); v != nil && v.Kind() == constant.Bool {
+			return constant.BoolVal(v), true
+		}
+	case *ast.UnaryExpr:
+		if c.Op == token.NOT {
+			holds, known = f.holds(c.X)
+			return !holds, known
+		}
+	case *ast.BinaryExpr:
+		return f.compare(c)
+	}
+	return false, false
+}
+
+func (f frame) compare(c *ast.BinaryExpr) (holds, known bool) {
+	if !slices.Contains([]token.Token{token.EQL, token.NEQ, token.LSS, token.LEQ, token.GTR, token.GEQ}, c.Op) {
+		return false, false
+	}
+	x, y := f.operand(c.X), f.operand(c.Y)
+	if x == nil || y == nil || x.Kind() != y.Kind() || x.Kind() == constant.Unknown {
+		return false, false
+	}
+	return constant.Compare(x, c.Op, y), true
+}
+
+// operand returns the constant that an expression is, also for the length of a variadic parameter.
+func (f frame) operand(x ast.Expr) constant.Value {
+	c, ok := ast.Unparen(x).(*ast.CallExpr)
+	if !ok || len(c.Args) != 1 {
+		return f.value(x)
+	}
+	if b, ok := typeutil.Callee(f.info, c).(*types.Builtin); ok && b.Name() == "len" {
+		if n, ok := f.lengths[f.named(c.Args[0])]; ok {
+			return constant.MakeInt64(int64(n))
+		}
+	}
+	return f.value(x)
+}
+
+// unassigned drops the parameters that the function assigns to: their values can change.
+func (s *scanner) unassigned(f frame) frame {
+	written := func(v *types.Var) bool {
+		known := s.variables[v]
+		return known != nil && (len(known.defs) > 0 || s.escapes(v))
+	}
+	maps.DeleteFunc(f.values, func(v *types.Var, _ constant.Value) bool { return written(v) })
+	maps.DeleteFunc(f.lengths, func(v *types.Var, _ int) bool { return written(v) })
+	return f
+}
+
+// fate is what a frame says about a statement.
+type fate int
+
+const (
+	mayRun fate = iota
+	neverRuns
+	runsAlways // and a condition decides it
+)
+
+// fateOf follows the if statements around a node of the frame's function.
+func (f frame) fateOf(node ast.Node) fate {
+	if node == nil || f.fn.file == nil || !within(f.fn.body, node) {
+		return mayRun
+	}
+	path, _ := astutil.PathEnclosingInterval(f.fn.file, node.Pos(), node.End())
+	decided, open := false, false
+	for i := 1; i < len(path) && path[i] != f.fn.node; i++ {
+		switch n := path[i].(type) {
+		case *ast.IfStmt:
+			holds, known := f.holds(n.Cond)
+			inBody, inElse := path[i-1] == ast.Node(n.Body), path[i-1] == ast.Node(n.Else)
+			if known && (inBody && !holds || inElse && holds) {
+				return neverRuns
+			}
+			decided = decided || known && (inBody || inElse)
+			open = open || !known && (inBody || inElse)
+		case *ast.BlockStmt:
+			if f.returnsBefore(n, path[i-1]) {
+				return neverRuns
+			}
+		case *ast.ForStmt, *ast.RangeStmt, *ast.CaseClause, *ast.CommClause, *ast.FuncLit:
+			open = true
+		}
+	}
+	if decided && !open {
+		return runsAlways
+	}
+	return mayRun
+}
+
+// returnsBefore reports whether an if statement of a block surely returns before another statement of the block.
+func (f frame) returnsBefore(block *ast.BlockStmt, before ast.Node) bool {
+	for _, s := range block.List {
+		if s == before {
+			break
+		}
+		n, ok := s.(*ast.IfStmt)
+		if !ok || len(n.Body.List) == 0 {
+			continue
+		}
+		_, returns := n.Body.List[len(n.Body.List)-1].(*ast.ReturnStmt)
+		if holds, known := f.holds(n.Cond); returns && known && holds {
+			return true
+		}
+	}
+	return false
+}
+
+// passesBy reports whether a call never gets to the recorder's call: a function that takes args ...any often calls Eventf if there are
+// any, and Event otherwise.
+func passesBy(frames []frame, via []*Site) bool {
+	for i, f := range frames {
+		if via[i].Call != nil && f.fateOf(via[i].Call) == neverRuns {
+			return true
+		}
+	}
+	return false
+}
+
+// decided drops alternatives whose statements don't run in the frames, or are overwritten by a statement that does.
+func decided(v Value, frames []frame) Value {
+	for _, f := range frames {
+		last := token.NoPos
+		for _, t := range v.Alternatives {
+			if t.Def != nil && f.fateOf(t.Def) == runsAlways {
+				last = max(last, t.Def.Pos())
+			}
+		}
+		kept := slices.DeleteFunc(slices.Clone(v.Alternatives), func(t Text) bool {
+			return t.Def != nil && within(f.fn.body, t.Def) && (t.Def.Pos() < last || f.fateOf(t.Def) == neverRuns)
+		})
+		if len(kept) > 0 {
+			v.Alternatives = kept
+		}
+	}
+	return v
+}
