@@ -54,7 +54,7 @@ func (b *binding) elements(p Part) []Text {
 	case len(out) > 0:
 		return distinct(out)
 	case b.literal != nil:
-		return []Text{literalText("", ZeroValue, b.literal.Pos())}
+		return b.unset(p)
 	}
 	ref := &fieldRef{owner: p.field.owner, name: p.field.name}
 	if texts := b.e.localField(b.base, ref); texts != nil {
