@@ -3,6 +3,7 @@ package rawcall
 import (
 	"go/types"
 	"regexp"
+	"strings"
 
 	"github.com/event-gen/event-gen/internal/callrules"
 	"github.com/event-gen/event-gen/internal/scan"
@@ -53,16 +54,30 @@ func wrongType(c *checker, s *scan.Site) {
 	if passesOn(s) {
 		return
 	}
-	for _, t := range s.Type.Constants() {
-		if t == "Normal" || t == "Warning" || t == "" && !s.Type.Closed() {
+	for _, text := range s.Type.Alternatives {
+		t, constant := text.Constant()
+		if !constant || t == "Normal" || t == "Warning" || t == "" && !s.Type.Closed() {
 			continue
 		}
 		if r, ok := s.Reason.Constant(); ok && (r == "Normal" || r == "Warning") {
 			c.report(at(s, s.Type), callrules.WrongType, "type and reason are swapped: the type is %q and the reason %q", t, r)
 			continue
 		}
+		if ofOtherModule(s, text.Const) {
+			continue
+		}
 		c.report(at(s, s.Type), callrules.WrongType, "the type is Normal or Warning, not %q: the recorder drops the event", t)
 	}
+}
+
+// ofOtherModule reports whether a module that is neither the site's nor Kubernetes' declares a type of events. Its recorders record more
+// types than client-go's: they translate them to Normal or Warning.
+func ofOtherModule(s *scan.Site, k *types.Const) bool {
+	if k == nil || k.Pkg() == nil || s.Package.Module == "" {
+		return false
+	}
+	path := scan.RealPath(k.Pkg().Path())
+	return path != s.Package.Module && !strings.HasPrefix(path, s.Package.Module+"/") && !strings.HasPrefix(path, "k8s.io/")
 }
 
 var errorInterface = types.Universe.Lookup("error").Type().Underlying().(*types.Interface)
