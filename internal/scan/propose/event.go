@@ -61,6 +61,10 @@ func (f *finder) decided(s *scan.Site) bool {
 			return false
 		}
 	}
+	if !s.Said.Known() {
+		f.left(s, "message: the call has no argument for it")
+		return false
+	}
 	if !s.Reason.Closed() {
 		f.left(s, "reason: %s is only known at run time: %s", s.Reason, causeOf(s, "reason"))
 	}
