@@ -50,6 +50,7 @@ func (w *writer) derived() string {
 	if !w.result.OnlyReads(s, w.site.raw.Regarding.Expr) {
 		return "the object is made by a call, which would run twice"
 	}
+	w.change.replaced = h.nodes()
 	if why := w.movable(statement); why != "" {
 		return why
 	}
@@ -81,23 +82,34 @@ func isPlainString(t types.Type) bool {
 	return ok && b.Info()&types.IsString != 0
 }
 
-// hand replaces what is handed over.
+// nodes are the expressions that the event replaces.
+func (h handed) nodes() []ast.Node {
+	var out []ast.Node
+	for _, x := range append([]ast.Expr{h.reason, h.eventType, h.action, h.message}, h.rest...) {
+		if x != nil {
+			out = append(out, x)
+		}
+	}
+	return out
+}
+
+// hand writes what the event says in place of what is handed over.
 func (w *writer) hand(h handed, name string) {
-	w.replace(h.reason, name+".Reason()")
+	w.edit(h.reason, name+".Reason()")
 	if h.eventType != nil {
-		w.replace(h.eventType, name+".Type()")
+		w.edit(h.eventType, name+".Type()")
 	}
 	if h.action != nil {
-		w.replace(h.action, name+".Action()")
+		w.edit(h.action, name+".Action()")
 	}
 	if h.message == nil {
 		return
 	}
 	if !h.format {
-		w.replace(h.message, name+".Message()")
+		w.edit(h.message, name+".Message()")
 		return
 	}
-	w.replace(h.message, `"%s", `+name+".Message()")
+	w.edit(h.message, `"%s", `+name+".Message()")
 	if len(h.rest) == 0 {
 		return
 	}
@@ -106,9 +118,6 @@ func (w *writer) hand(h handed, name string) {
 		last = w.site.scan.Call.Ellipsis + 3
 	}
 	w.change.edits = append(w.change.edits, edit{w.offset(h.message.End()), w.offset(last), ""})
-	for _, x := range h.rest {
-		w.change.replaced = append(w.change.replaced, x)
-	}
 }
 
 // insertion is the statement that a constructor can stand before, so that it runs whenever the node does, and the block of it.
@@ -226,12 +235,12 @@ func (w *writer) callsBefore(statement ast.Stmt, x ast.Expr) []*ast.CallExpr {
 	return out
 }
 
-// takes reports whether a change evaluates a node elsewhere.
+// takes reports whether a change takes a node out of its place.
 func (c *change) takes(n ast.Node) bool {
-	return slices.ContainsFunc(c.kept, func(x ast.Expr) bool { return x.Pos() <= n.Pos() && n.End() <= x.End() })
+	return slices.ContainsFunc(c.replaced, func(o ast.Node) bool { return o.Pos() <= n.Pos() && n.End() <= o.End() })
 }
 
-// taking is the change that evaluates a node before the statement at an offset; nil if there is none.
+// taking is the change that takes a node before the statement at an offset; nil if there is none.
 func (src *source) taking(n ast.Node, at int) *change {
 	for _, c := range src.changes {
 		if c.site.Scope == scan.Derived && c.takes(n) && slices.ContainsFunc(c.edits, func(e edit) bool { return e.from == at && e.to == at }) {
@@ -253,7 +262,7 @@ func (w *writer) fresh(block ast.Node, statement ast.Stmt) string {
 			taken[f.name] = true
 		}
 	}
-	base := lowerFirst(w.site.verdict.Event.Name)
+	base := lowerFirst(w.site.verdict.Method.Name)
 	if token.IsKeyword(base) {
 		base += "Event"
 	}

@@ -1,6 +1,7 @@
 package migrate
 
 import (
+	"bytes"
 	"go/ast"
 	"go/token"
 	"go/types"
@@ -244,17 +245,23 @@ func listed(n ast.Node) bool {
 	return false
 }
 
-// removal takes a statement away, with its line if nothing else stands there.
+// removal takes a statement away, with its line if nothing else stands there. If the statement is the first of its block, the empty
+// line after it goes, too.
 func (l *locals) removal(s ast.Stmt) edit {
 	from, to := l.offset(s.Pos()), l.offset(s.End())
+	text := l.src.old
 	start := from
-	for start > 0 && (l.src.old[start-1] == '\t' || l.src.old[start-1] == ' ') {
+	for start > 0 && (text[start-1] == '\t' || text[start-1] == ' ') {
 		start--
 	}
-	if to < len(l.src.old) && l.src.old[to] == '\n' && (start == 0 || l.src.old[start-1] == '\n') {
-		return edit{start, to + 1, ""}
+	if to == len(text) || text[to] != '\n' || start > 0 && text[start-1] != '\n' {
+		return edit{from, to, ""}
 	}
-	return edit{from, to, ""}
+	to++
+	if before := bytes.TrimRight(text[:start], "\n"); bytes.HasSuffix(before, []byte("{")) && to < len(text) && text[to] == '\n' {
+		to++
+	}
+	return edit{start, to, ""}
 }
 
 // touches reports whether a change takes away a use of a variable.

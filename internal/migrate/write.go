@@ -289,8 +289,13 @@ func (w *writer) call(fun string, args []string, was ast.Node) string {
 
 // replace replaces a node.
 func (w *writer) replace(n ast.Node, text string) {
-	w.change.edits = append(w.change.edits, edit{w.offset(n.Pos()), w.offset(n.End()), text})
+	w.edit(n, text)
 	w.change.replaced = append(w.change.replaced, n)
+}
+
+// edit writes a text in place of a node.
+func (w *writer) edit(n ast.Node, text string) {
+	w.change.edits = append(w.change.edits, edit{w.offset(n.Pos()), w.offset(n.End()), text})
 }
 
 // comments keeps the comments inside of what is replaced: they go above the statement.
