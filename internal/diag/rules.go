@@ -1,6 +1,6 @@
 package diag
 
-// The rules of catalogs. What each judges stands in package lint; those of calls and rights are values of package callrules.
+// The ids of the rules for catalogs, which package lint describes. The rules for calls and rights are values of package callrules.
 const (
 	Syntax                       = "EV001"
 	YAMLTrap                     = "EV002"

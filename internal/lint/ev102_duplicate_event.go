@@ -23,7 +23,7 @@ var duplicateEvent = &Rule{
 	},
 }
 
-// wireKey is what is stored of an event besides its arguments.
+// wireKey is the stored form of an event without its arguments.
 type wireKey struct {
 	reporter                              reporter
 	object, action, reason, kind, message string
@@ -40,7 +40,7 @@ func (p *Pass) checkDuplicate(c *catalog.Catalog, first map[wireKey]diag.Pos, ke
 	}
 }
 
-// objectsOf names what an event can be about, alike in every catalog of the set.
+// objectsOf names the objects that an event can be about, in the same way for every catalog of the set.
 func objectsOf(c *catalog.Catalog, e *catalog.Event) []string {
 	about := c.About(e)
 	if about == nil {

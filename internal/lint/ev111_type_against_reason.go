@@ -25,7 +25,7 @@ var typeAgainstReason = &Rule{
 	},
 }
 
-// outcomeWords is what a reason of a type tells.
+// outcomeWords is the outcome that a reason tells, by the type that fits it.
 var outcomeWords = map[string]string{"Warning": "failure", "Normal": "success"}
 
 var (
@@ -54,7 +54,7 @@ func outcomeOf(reason string) string {
 	return ""
 }
 
-// hasDeed reports whether one of some words is a verb that says that something was done.
+// hasDeed reports whether one of some words is a verb in the past tense.
 func hasDeed(words []string) bool {
 	return slices.ContainsFunc(words, func(w string) bool {
 		return len(w) > len("ed")+1 && strings.HasSuffix(w, "ed")

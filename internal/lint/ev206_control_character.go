@@ -35,5 +35,5 @@ func (p *Pass) checkControl(c *catalog.Catalog, e *catalog.Event, s catalog.Scal
 	}
 }
 
-// isControl holds for what a terminal or a reader of logs takes for a line break too.
+// isControl also holds for characters that a terminal or a reader of logs takes for a line break.
 func isControl(r rune) bool { return unicode.IsControl(r) || r == '\u2028' || r == '\u2029' }

@@ -23,7 +23,7 @@ var optionalWithoutPrefix = &Rule{
 	},
 }
 
-// optionOf says whether what a placeholder stands for is optional, and what its prefix is.
+// optionOf reports whether the value of a placeholder is optional, and returns its prefix.
 func optionOf(c *catalog.Catalog, e *catalog.Event, placeholder string) (optional bool, prefix catalog.Scalar) {
 	if strings.HasPrefix(placeholder, "related.") && e.Related != nil {
 		return e.Related.Optional.True(), e.Related.Prefix

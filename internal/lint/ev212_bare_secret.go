@@ -26,7 +26,7 @@ var bareSecret = &Rule{
 	},
 }
 
-// secrets are what a param with a secret is called, in lower case.
+// secrets are names of params with a secret, in lower case.
 var secrets = []string{"password", "passwd", "passphrase", "token", "secret", "credential", "credentials", "apikey", "privatekey"}
 
 // isSecret reports whether the last word of a name, or the last two, say that it is a secret: "dbPassword" does, and

@@ -6,7 +6,7 @@ import (
 	"github.com/event-gen/event-gen/internal/diag"
 )
 
-// ownDomain is that of the annotations that the run time writes.
+// ownDomain is the domain of the annotations that the run time writes.
 const ownDomain = "event-gen.github.io"
 
 var reservedAnnotation = &Rule{

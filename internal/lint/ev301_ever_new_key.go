@@ -39,8 +39,7 @@ func (p *Pass) checkKey(c *catalog.Catalog, e *catalog.Event, keys []catalog.Sca
 	}
 }
 
-// checkDefaultKey looks at all params, which are the key where none is given. Errors are for EV305: many are the same again
-// and again.
+// checkDefaultKey looks at all params, which are the key if none is given. It leaves errors to EV305, because many errors repeat.
 func (p *Pass) checkDefaultKey(c *catalog.Catalog, e *catalog.Event) {
 	for _, param := range e.Params {
 		declared := c.Declaration(param)
@@ -51,7 +50,7 @@ func (p *Pass) checkDefaultKey(c *catalog.Catalog, e *catalog.Event) {
 	}
 }
 
-// everNew says what a param is whose values are new nearly every time; empty if it is none of these.
+// everNew names the kind of a param whose values are new nearly every time. It is empty for other params.
 func everNew(p catalog.Param) string {
 	switch {
 	case slices.Contains([]string{"time", "metav1.Time", "metav1.MicroTime"}, p.Type.Value):

@@ -33,7 +33,7 @@ var intentAndDeed = &Rule{
 	},
 }
 
-// deed is what a reason says was done, or begins.
+// deed is the thing that is done or begins, by the words of a reason.
 type deed struct {
 	reporter reporter
 	words    string
@@ -42,8 +42,8 @@ type deed struct {
 // shortestStem is how long a verb must be without its ending, so that "Red" and "Ring" are no verbs.
 const shortestStem = 3
 
-// deedsOf gives the words of a reason with one verb each time cut to its stem. The verb has the ending; for "ing", what
-// is about to happen has other words too.
+// deedsOf gives the words of a reason, each time with one verb cut to its stem. The verb has the ending. For "ing", "about to create"
+// counts as "creating".
 func deedsOf(reason, ending string) []string {
 	words := spell.Words(reason)
 	if ending == "ing" {
@@ -61,7 +61,7 @@ func deedsOf(reason, ending string) []string {
 	return keys
 }
 
-// intents are how a reason says that something will be done.
+// intents are the words by which a reason announces a deed.
 var intents = [][]string{{"about", "to"}, {"going", "to"}, {"will"}, {"trying", "to"}, {"attempting", "to"}}
 
 // plainIntent turns "about to create" into "creating".

@@ -52,8 +52,8 @@ func (p *Pass) checkIgnore(c *catalog.Catalog, e *catalog.Event, i catalog.Ignor
 // elsewhere holds for rules of calls. They judge Go code, so that here nobody knows whether a suppression of theirs is of use.
 func elsewhere(rule string) bool { return callrules.Of(rule) != nil }
 
-// excused reports whether what a suppression is for may be where nobody looked: in a part that was not read, or in a
-// catalog that was not given.
+// excused reports whether a suppression may be for a finding that nobody could see: in a part that was not read, or in a catalog that
+// was not given.
 func (p *Pass) excused(c *catalog.Catalog, rule *Rule) bool {
 	if rule.Across || c.File == "" {
 		return p.Some || len(p.broken) > 0 || p.partial(&catalog.Catalog{})

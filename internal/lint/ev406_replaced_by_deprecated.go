@@ -29,7 +29,7 @@ var replacedByDeprecated = &Rule{
 	},
 }
 
-// replacements says by which event each deprecated one is replaced.
+// replacements maps each deprecated event to the event that replaces it.
 func (p *Pass) replacements() map[string]string {
 	by := map[string]string{}
 	for _, e := range p.Events() {
@@ -40,7 +40,7 @@ func (p *Pass) replacements() map[string]string {
 	return by
 }
 
-// follow gives an event and what replaces it, one after the other, and whether the last is there already.
+// follow gives an event and its replacements, one after the other. It reports whether the last one stands in the chain already.
 func follow(by map[string]string, name string) (chain []string, circle bool) {
 	for name != "" {
 		seen := slices.Contains(chain, name)

@@ -28,7 +28,7 @@ var unfinishedText = &Rule{
 	},
 }
 
-// unfinished are the marks of what is still to be written, in capitals as they are used in code.
+// unfinished are the marks of unfinished text, in capitals as in code.
 var unfinished = regexp.MustCompile(`\b(TODO|FIXME|XXX|TBD)\b`)
 
 func (p *Pass) checkFinished(c *catalog.Catalog, e *catalog.Event, s catalog.Scalar, what string) {

@@ -8,7 +8,7 @@ import (
 	"github.com/event-gen/event-gen/internal/diag"
 )
 
-// ignores knows what is suppressed, and which suppressions were of use.
+// ignores knows the suppressions, and which of them were of use.
 type ignores struct {
 	everywhere []catalog.Ignore
 	used       map[diag.Pos]bool

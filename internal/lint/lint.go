@@ -1,5 +1,5 @@
-// Package lint judges catalogs by rules. A rule is a stateless value in a file of its own; each has a page that says why
-// it is there, with examples.
+// Package lint judges catalogs by rules. A rule is a stateless value in a file of its own. Each rule has a page with its reason and
+// examples.
 package lint
 
 import (
@@ -12,32 +12,32 @@ import (
 
 // Rule is one check.
 type Rule struct {
-	// ID is EV and three digits, Name a few words in kebab case, Doc one sentence that says what is wrong and why.
+	// ID is EV and three digits, Name a few words in kebab case. Doc is one sentence: the mistake and its consequence.
 	ID, Name, Doc string
 	Severity      diag.Severity
-	// Across: the rule compares events of all catalogs, so an event of one may have a finding for what another says.
+	// Across: the rule compares events of all catalogs, so an event of one catalog may have a finding because of another catalog.
 	Across bool
-	// Run reports what a set of catalogs has of it. It keeps nothing between runs. It is nil where the reader or the
-	// model reports the findings on its way.
+	// Run reports the findings of the rule in a set of catalogs. It keeps nothing between runs. It is nil if the reader or the model
+	// reports the findings.
 	Run func(*Pass)
 }
 
-// Input is what is judged.
+// Input is a set of catalogs to judge.
 type Input struct {
 	Catalogs []*catalog.Catalog
 	// Set is the model of the catalogs, or nil.
 	Set *model.Set
-	// Found is what the reader and the model have reported.
+	// Found are the findings of the reader and the model.
 	Found diag.Findings
-	// Release is the version that is about to be made; empty where nobody says.
+	// Release is the version that is about to be made; empty if it is not given.
 	Release string
-	// Some says that the catalogs are not all that the module has: others may hold what looks missing here.
+	// Some: the module has further catalogs, which may hold what looks missing here.
 	Some     bool
 	Settings Settings
 }
 
-// Run runs all rules on a set of catalogs and adds what was found before. Its findings are sorted. A warning or less that
-// the event, the catalog or the configuration suppresses is left out; an error can't be suppressed.
+// Run runs all rules on a set of catalogs, and adds the findings of the reader and the model. The result is sorted. It leaves out
+// warnings and infos that the event, the catalog or the configuration suppresses. An error can't be suppressed.
 func Run(in Input) diag.Findings {
 	marks := newIgnores(in.Settings.ignore)
 	findings := marks.leave(in.Catalogs, in.Found)
@@ -55,7 +55,7 @@ func Run(in Input) diag.Findings {
 	return slices.Compact(findings)
 }
 
-// inOrder gives all rules in the order in which they run: what judges suppressions comes after all that may need them.
+// inOrder gives all rules in the order in which they run. The rule that judges suppressions is last, because others may need them.
 func inOrder() []*Rule {
 	rules := slices.DeleteFunc(Rules(), func(r *Rule) bool { return r == uselessSuppression })
 	return append(rules, uselessSuppression)

@@ -13,13 +13,13 @@ import (
 
 // Pass is one run of a rule.
 type Pass struct {
-	// Catalogs is the whole set, with what the reader could not read completely.
+	// Catalogs is the whole set, including entries that the reader could not read completely.
 	Catalogs []*catalog.Catalog
-	// Set is what the model made of the catalogs; nil where there is none. Events with errors are not in it.
+	// Set is the model of the catalogs, or nil. Events with errors are not in it.
 	Set *model.Set
-	// Release is the version that is about to be made; empty where nobody says.
+	// Release is the version that is about to be made; empty if it is not given.
 	Release string
-	// Some says that the module has other catalogs than these.
+	// Some: the module has other catalogs than these.
 	Some bool
 
 	// broken are the catalogs in which something has an error, which may have kept rules from looking at all of it.
@@ -57,8 +57,8 @@ func (p *Pass) Identities() iter.Seq2[*catalog.Catalog, catalog.Identity] {
 	}
 }
 
-// readableIdentities gives the wire identities of all events, also of those that were not read completely: for rules that
-// judge what is there and draw nothing from what is not.
+// readableIdentities gives the wire identities of all events, also of events that were not read completely. It is for rules that judge
+// each identity that is there, and conclude nothing from one that is missing.
 func (p *Pass) readableIdentities() iter.Seq2[*catalog.Catalog, catalog.Identity] {
 	return func(yield func(*catalog.Catalog, catalog.Identity) bool) {
 		for _, c := range p.Catalogs {
@@ -91,7 +91,7 @@ func whole(c *catalog.Catalog) bool {
 	return !c.Incomplete && !slices.ContainsFunc(c.Events, func(e catalog.Event) bool { return e.Incomplete })
 }
 
-// reporter is who reports an event: a controller; or, where the host says it, whoever uses the catalog.
+// reporter reports an event: a controller, or the users of a catalog if the program sets the controller at run time.
 type reporter struct {
 	controller string
 	catalog    *catalog.Catalog
@@ -120,7 +120,7 @@ func paramOf(c *catalog.Catalog, e *catalog.Event, name string) (catalog.Param, 
 	return catalog.Param{}, false
 }
 
-// messages gives the messages of an event: its own and those of its variants.
+// messages gives the event's own message and the messages of its variants.
 func messages(e *catalog.Event) iter.Seq[*catalog.Message] {
 	return func(yield func(*catalog.Message) bool) {
 		if !yield(e.Message) {

@@ -7,7 +7,7 @@ import (
 	"github.com/event-gen/event-gen/internal/diag"
 )
 
-// Settings is what the configuration of a module says about rules. The zero value is the defaults.
+// Settings are the settings for rules in the configuration of a module. The zero value is the defaults.
 type Settings struct {
 	// FailOn is the least severity that makes a command fail; nil: error.
 	FailOn *diag.Severity
@@ -43,8 +43,8 @@ func NewSettings(config *catalog.Configuration) (s Settings, findings diag.Findi
 	return s, findings
 }
 
-// checkAdjustable reports a rule that there is not, or that can't be changed. Rules of calls can: what judges the code of others
-// may be wrong where the author is right.
+// checkAdjustable reports a rule that does not exist or can't be changed. Rules of calls can be changed, because they judge other people's
+// code and may be wrong.
 func checkAdjustable(findings *diag.Findings, id catalog.Scalar, what string) bool {
 	switch rule := ruleOf(id.Value); {
 	case callrules.Of(id.Value) != nil:

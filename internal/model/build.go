@@ -11,28 +11,27 @@ import (
 	eventrt "github.com/event-gen/event-gen/runtime"
 )
 
-// Options says where and how catalogs are resolved.
+// Options are the settings by which catalogs are resolved.
 type Options struct {
 	// Dir is the folder that relative paths of catalogs are relative to; empty: the working directory.
 	Dir     string
 	Resolve ResolveMode
 	// Cache is a folder in which facts of types are kept from one run to the next; empty: nowhere.
 	Cache string
-	// Baseline: nothing is generated from the catalogs, which are looked at for comparison; what their packages' folders hold
-	// is in nobody's way.
+	// Baseline: the catalogs are only compared. Nothing is generated, so other packages in the target folders do not matter.
 	Baseline bool
 }
 
-// ResolveMode says when Go packages are loaded to look at types.
+// ResolveMode decides when Go packages are loaded to look at types.
 type ResolveMode int
 
 // The modes.
 const (
-	// ResolveAuto: where a fact is missing that neither the catalog nor the cache gives.
+	// ResolveAuto loads packages if neither the catalog nor the cache gives a fact.
 	ResolveAuto ResolveMode = iota
-	// ResolveAlways: for every type that is not Kubernetes' own, whatever the catalog and the cache say.
+	// ResolveAlways loads the packages of all types but Kubernetes' own, whatever the catalog and the cache give.
 	ResolveAlways
-	// ResolveNever: what can't be known without must be given; the cache, which others do not have, is not looked at.
+	// ResolveNever loads nothing. The catalog must give every fact; the cache is not read, because other machines do not have it.
 	ResolveNever
 )
 

@@ -23,17 +23,17 @@ const factsVersion = "facts-4"
 // factsAge is how long facts are kept.
 const factsAge = 30 * 24 * time.Hour
 
-// cache keeps facts of types in a folder, one file a type, under what they depend on: the module's version, or the text of
-// its files. Whatever is wrong with the folder or a file of it, the facts are found anew.
+// cache keeps facts of types in a folder, one file for each type. The key is the version of the type's module, or the text of its
+// files. If anything is wrong with the folder or a file, the facts are found anew.
 type cache struct {
 	dir  string
 	tree *sources.Tree
-	// fresh: what is kept is not looked at, but replaced.
+	// fresh: entries are not read, but replaced.
 	fresh bool
 	load  resolver
 }
 
-// cached puts a cache before a resolver, where that is possible.
+// cached puts a cache before a resolver, if that is possible.
 func cached(dir, root string, fresh bool, load resolver) resolver {
 	tree, err := sources.Open(root)
 	if dir == "" || err != nil {
@@ -62,13 +62,13 @@ func (c *cache) resolve(ctx context.Context, wants []want) (facts, diag.Findings
 
 // entry is a file of the cache.
 type entry struct {
-	// Of is what the facts are of, and what they depend on. The file's name is made of it; an entry under another name is none.
+	// Of names the type, and everything that its facts depend on. The file's name is made of it; an entry under another name is void.
 	Of    string
 	Sum   string // of Facts, in hexadecimal digits
 	Facts json.RawMessage
 }
 
-// of is what the facts of a type depend on: a type that nobody has depends on what go.mod requires.
+// of is everything that the facts of a type depend on. If no module has the type, that is go.mod.
 func (c *cache) of(w want) string {
 	var keys []string
 	for _, path := range w.paths() {
@@ -102,7 +102,7 @@ func (c *cache) read(w want) (f typeFacts, ok bool) {
 	return f, json.Unmarshal(e.Facts, &f) == nil
 }
 
-// keep keeps the facts that are sure, and removes what is old. A cache that can't be written to is none.
+// keep writes the facts that are sure, and removes old entries. A cache that can't be written is skipped.
 func (c *cache) keep(ctx context.Context, found facts) {
 	var changes []disk.Change
 	for w, f := range found {
@@ -126,12 +126,12 @@ func (c *cache) keep(ctx context.Context, found facts) {
 	if disk.Apply(ctx, changes) == nil {
 		return
 	}
-	for _, change := range changes { // one that can't be written keeps no other from it
+	for _, change := range changes { // one by one, because a single one that can't be written stops them all
 		_ = disk.Apply(ctx, []disk.Change{change})
 	}
 }
 
-// old are the removals of what was kept long enough.
+// old are the removals of entries older than factsAge.
 func (c *cache) old() []disk.Change {
 	entries, err := os.ReadDir(c.dir)
 	if err != nil {

@@ -9,20 +9,20 @@ import (
 	"github.com/event-gen/event-gen/internal/model/wellknown"
 )
 
-// typeFacts is what the model must know of a Go type. It is a plain value that depends on nothing but the sources of the
-// type's module and what they import, so that facts can be kept (see cache).
+// typeFacts holds the model's facts of a Go type. The value depends only on the sources of the type's module and on their imports, so it
+// can be kept (see cache).
 type typeFacts struct {
-	// Problem says why nothing is known; then all else but Fleeting is zero.
+	// Problem is the reason for which nothing is known. If it is set, all other facts but Fleeting are zero.
 	Problem string
 	// Fleeting: the problem may go away by itself, as one of the network does.
 	Fleeting bool
-	// Unasked: the go command could not be asked, which a finding about no type in particular says.
+	// Unasked: the go command could not be asked. A finding that is about no type reports that.
 	Unasked bool
-	// Misuse says why the type is there and can't be used as it is written: generic without type arguments, say.
+	// Misuse is the reason for which an existing type can't be used as it is written, such as missing type arguments.
 	Misuse string
 	// Basic is the underlying basic type: "string", "int32"; empty for others.
 	Basic string
-	// Stringer says how a value's String method is reached.
+	// Stringer is the way to a value's String method.
 	Stringer stringerForm
 	// Missing are the methods of a runtime.Object with metadata that a pointer to the type lacks.
 	Missing []string
@@ -31,7 +31,7 @@ type typeFacts struct {
 	HasGroup bool
 	Version  string
 	Cluster  bool // +kubebuilder:resource:scope=Cluster, +genclient:nonNamespaced
-	// Constants are those of the type, if it is a string type.
+	// Constants are the type's constants, if it is a string type.
 	Constants []Constant
 	// Main: the type's package is a command, which nothing can import.
 	Main bool
@@ -41,7 +41,7 @@ type typeFacts struct {
 	Cycle []string
 }
 
-// stringerForm says how a fmt.Stringer is reached.
+// stringerForm is the way to a type's String method.
 type stringerForm int
 
 const (
@@ -51,7 +51,7 @@ const (
 	interfaceStringer
 )
 
-// problem says why a type can't be used, behind its name; empty if it can.
+// problem completes a sentence that begins with the type's name. It is empty if the type can be used.
 func (f *typeFacts) problem() string {
 	switch {
 	case f.Problem != "":
@@ -70,7 +70,7 @@ type want struct {
 	output string
 }
 
-// facts are what is known of the types that were looked at.
+// facts are the facts of the types that were looked at.
 type facts map[want]typeFacts
 
 // wanted is the type to look at for a type that a package uses.
@@ -79,13 +79,13 @@ func (p *Package) wanted(t GoType) want {
 	return want{t, p.Path}
 }
 
-// resolver finds facts of types of one module and its dependencies, all of them at once. What can't be found is a Problem in
-// the facts; a finding is only what concerns no type in particular.
+// resolver finds facts of types of one module and its dependencies, all of them at once. A type that can't be found has a Problem in its
+// facts; findings are only about problems that concern no type in particular.
 type resolver interface {
 	resolve(ctx context.Context, wants []want) (facts, diag.Findings)
 }
 
-// lookUp looks at the types of which the catalogs must know more: for all catalogs of a module in one load. The facts are by root.
+// lookUp loads the types that the catalogs do not describe completely, for all catalogs of a module at once. Facts are by root.
 func lookUp(ctx context.Context, targets []*target, opts Options) (map[string]facts, diag.Findings) {
 	found := map[string]facts{}
 	if opts.Resolve == ResolveNever {

@@ -14,14 +14,14 @@ import (
 	"github.com/event-gen/event-gen/internal/header"
 )
 
-// folderPackage is the Go package of a folder; the zero value where there is none. Of several packages it is the first.
+// folderPackage is the Go package of a folder, the first one if there are several. The zero value stands for no package.
 type folderPackage struct {
 	name  string
 	files []string // paths of its Go files, without tests
 }
 
-// packageOf looks at a folder, but not at what generate would replace or remove: what was generated from one of the
-// catalogs, absolute paths, or from one that is gone.
+// packageOf finds the package of a folder. It passes over files that generate would replace or remove: those generated from one of the
+// catalogs (absolute paths), or from a catalog that is gone.
 func packageOf(dir string, catalogs map[string]bool) folderPackage {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -49,7 +49,7 @@ func isSource(dir, name string) bool {
 	return err == nil && matches
 }
 
-// packageName is the package clause of a file; empty for one that has none, or is passed over as packageOf says.
+// packageName is the package clause of a file. It is empty if the file has none, or if packageOf passes over the file.
 func packageName(path string, catalogs map[string]bool) string {
 	content, err := os.ReadFile(path)
 	if err != nil {

@@ -20,7 +20,7 @@ import (
 // RuntimePath is the import path of the run time, which generated code calls eventrt.
 const RuntimePath = "github.com/event-gen/event-gen/runtime"
 
-// preferredAliases are what generated code calls packages that no catalog names.
+// preferredAliases are the aliases of packages that generated code imports though no catalog names them.
 var preferredAliases = map[string]string{
 	RuntimePath:    "eventrt",
 	"context":      "context",
@@ -145,7 +145,7 @@ func (in imports) aliasOf(importPath string) string {
 	return ""
 }
 
-// neededPaths are the packages of all types in the file; those whose alias is fixed come first.
+// neededPaths are the packages of all types in the file. Packages with a fixed alias come first.
 func neededPaths(pkg *Package) []string {
 	paths := []string{RuntimePath, "context", "time", MetaV1Path}
 	add := func(t GoType) {

@@ -30,7 +30,7 @@ type typeSource struct {
 	comments []string
 }
 
-// objectMethods are those of a runtime.Object with metadata that the run time relies on.
+// objectMethods are the methods of a runtime.Object with metadata on which the run time relies.
 var objectMethods = []string{"DeepCopyObject", "GetName", "GetNamespace", "GetObjectKind", "GetResourceVersion", "GetUID"}
 
 func (u universe) factsOf(pkg *typePackage, w want) typeFacts {
@@ -173,7 +173,7 @@ func importChain(from *gotypes.Package, to string) []string {
 
 var isVersion = regexp.MustCompile(`^v[1-9][0-9]*((alpha|beta)[1-9][0-9]*)?$`).MatchString
 
-// versionOf is the API version of a package: what its marker says, else its name or the end of its path.
+// versionOf is the API version of a package: its marker's, or else its name or the end of its path.
 func versionOf(marker string, pkg *typePackage) string {
 	for _, v := range []string{marker, pkg.name, path.Base(pkg.path)} {
 		if v != "" && (v == marker || isVersion(v)) {

@@ -8,7 +8,7 @@ import (
 // universe has the types of loaded packages.
 type universe map[string]*typePackage
 
-// instance is a named type, or the instance of a generic one; misuse says why there is none.
+// instance is a named type, or the instance of a generic one. Without an instance, misuse gives the reason.
 func (u universe) instance(named *gotypes.Named, t GoType) (instance *gotypes.Named, misuse string) {
 	count, given := named.TypeParams().Len(), t.TypeArgs()
 	switch {
@@ -36,7 +36,7 @@ func (u universe) instance(named *gotypes.Named, t GoType) (instance *gotypes.Na
 	return instantiated.(*gotypes.Named), ""
 }
 
-// typeOf finds a type argument; it is nil with what is wrong.
+// typeOf finds a type argument. It is nil if there is a problem.
 func (u universe) typeOf(t GoType) (found gotypes.Type, problem string) {
 	if predeclared, ok := gotypes.Universe.Lookup(t.Name).(*gotypes.TypeName); ok && t.Path == "" {
 		found = predeclared.Type()

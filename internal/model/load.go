@@ -45,8 +45,8 @@ func (l *loader) resolve(ctx context.Context, wants []want) (facts, diag.Finding
 	return found, l.unasked(err)
 }
 
-// unasked says why the go command could not be asked: it is missing, has nowhere to write, or go.mod is broken. That is no
-// mistake of a catalog.
+// unasked reports why the go command could not be asked: it is missing, it has nowhere to write, or go.mod is broken. The finding is not
+// about a catalog.
 func (l *loader) unasked(err error) (findings diag.Findings) {
 	if err == nil {
 		return nil
@@ -61,7 +61,7 @@ func (l *loader) unasked(err error) (findings diag.Findings) {
 	return findings
 }
 
-// shown is a path from the working directory, where that is shorter.
+// shown is a path from the working directory, if that is shorter.
 func shown(path string) string {
 	dir, err := os.Getwd()
 	if err != nil {
@@ -73,8 +73,7 @@ func shown(path string) string {
 	return path
 }
 
-// lasting are problems that stay until go.mod, or the text of packages, changes. Others may be those of the network or of a
-// folder.
+// lasting are problems that stay until go.mod or the text of packages changes. Other problems may come from the network or a folder.
 var lasting = []string{
 	"no required module provides package", "is not in std", "cannot find module providing package", "does not contain package",
 	"build constraints exclude all Go files", "no Go files", "no non-test Go files", "is not in GOROOT", "use of internal package",
@@ -94,7 +93,7 @@ func pathsOf(wants []want) []string {
 	return slices.Compact(paths)
 }
 
-// mostProblem bounds what a finding quotes of the go command, in bytes.
+// mostProblem bounds the text that a finding quotes of the go command, in bytes.
 const mostProblem = 400
 
 // brief is a message of the go command on one line.
@@ -106,8 +105,8 @@ const loadMode = packages.NeedName | packages.NeedFiles | packages.NeedCompiledG
 	packages.NeedDeps | packages.NeedModule | packages.NeedTypes | packages.NeedSyntax
 
 // load loads packages of a module that need not compile yet: each package that will be generated and is missing is an
-// empty one. Errors of types are no obstacle; what could be found of a package is used. It returns the packages that could
-// be loaded, and for the others why not; an error is about none in particular.
+// empty one. Errors of types are no obstacle: the types that were found are used. It returns the packages that could be loaded, and the
+// problems of the others; the error is about no package in particular.
 func (l *loader) load(ctx context.Context, paths []string) (map[string]*typePackage, map[string]string, error) {
 	problems := map[string]string{}
 	fset := token.NewFileSet()

@@ -38,7 +38,7 @@ var objectValues = func() map[string]eventrt.Value {
 	return values
 }()
 
-// template turns a message or annotation into what the run time renders: literal text followed by a value.
+// template turns a message or annotation into the segments that the run time renders: literal text followed by a value.
 func (s *eventStep) template(m *catalog.Message) []eventrt.Segment {
 	var out []eventrt.Segment
 	text := ""
@@ -77,7 +77,7 @@ func (s *eventStep) placeholder(segment *catalog.Segment) (value eventrt.Value, 
 	return 0, 0, false
 }
 
-// placeholders are those that the event's messages may use.
+// placeholders are the placeholders that the event's messages may use.
 func (e *Event) placeholders() []string {
 	names := e.paramNames()
 	for _, name := range sortedKeys(objectValues) {

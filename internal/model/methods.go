@@ -97,7 +97,7 @@ func (s *eventStep) definition(on subject, id identity) eventrt.Definition {
 	return d
 }
 
-// runtime is what the run time knows of the param, before the byte proof bounds the one that takes the rest.
+// runtime is the param's definition for the run time. The byte proof then bounds the param that takes the rest.
 func (p *Param) runtime() eventrt.Param {
 	out := p.Definition
 	if (p.Text() || p.Convert == "Float" && p.literal.MaxBytes.Set()) && !out.Sensitive {

@@ -22,7 +22,7 @@ type Package struct {
 	Catalog *catalog.Catalog
 
 	Name string // of the Go package
-	Path string // its import path; empty where no go.mod tells
+	Path string // its import path; empty without a go.mod
 	// Output is the absolute path of the file to write, Source the catalog's path relative to its folder, with slashes.
 	Output string
 	Source string
@@ -34,7 +34,7 @@ type Package struct {
 	// On and OnRecord are the functions that return a recorder on one of client-go's: of tools/events, and of tools/record.
 	On         string
 	OnRecord   string
-	Controller string // empty where the host says it
+	Controller string // empty if the program sets it at run time
 	ArgsStruct bool   // params stand in a struct
 
 	Imports []Import // sorted by path
@@ -45,8 +45,8 @@ type Package struct {
 	Events  []*Event
 	// KindFuncs are the functions that refer to an object of a closed set of kinds.
 	KindFuncs []*KindFunc
-	// Subjects and Kinds are the variables that definitions share, in the order of their first use. Kinds are those of related
-	// objects, and of closed sets.
+	// Subjects and Kinds are the variables that definitions share, in the order of their first use. Kinds are of related objects and of
+	// closed sets.
 	Subjects []SubjectVar
 	Kinds    []KindVar
 }
@@ -90,7 +90,7 @@ type Object struct {
 	Any    bool
 	GoType GoType
 	Kind   metav1.TypeMeta
-	Scope  string // Namespaced or Cluster; empty where it is not known
+	Scope  string // Namespaced or Cluster; empty if it is not known
 }
 
 // Limit is an entry of spec.limits that events name.
@@ -130,25 +130,25 @@ type Event struct {
 	Also     []*Also
 	Related  *Related // nil if there is none
 	Params   []*Param
-	ArgsType string // of the struct of params; empty where they are positional or there are none
+	ArgsType string // of the struct of params; empty if they are positional or there are none
 	Select   *Param // picks among variants; nil if there are none
 	// Methods has one entry, or one for each kind of a regarding list, in its order.
 	Methods []*Method
-	// Shared are the variables of what all definitions of the event have in common.
+	// Shared are the variables of the parts that all definitions of the event have in common.
 	Shared Shared
 
 	unresolved []string // names of params that had findings
 }
 
-// Shared names the variables of what several definitions of one event have in common. A name is empty where there is one
-// definition only, or where they differ.
+// Shared names the variables of the parts that several definitions of one event have in common. A name is empty if there is only one
+// definition, or if the definitions differ.
 type Shared struct {
 	Params      string
 	Message     string
 	Annotations string
 }
 
-// ReportingController is who reports the event; empty where the host says it.
+// ReportingController reports the event. It is empty if the program sets it at run time.
 func (e *Event) ReportingController() string {
 	if len(e.Methods) == 0 || len(e.Methods[0].Definitions) == 0 {
 		return ""
@@ -156,7 +156,7 @@ func (e *Event) ReportingController() string {
 	return e.Methods[0].Definitions[0].Runtime.ReportingController
 }
 
-// Definitions are all wire identities of an event: those of its methods in their order, and those on further objects.
+// Definitions are all wire identities of an event: first of its methods, in their order, then on further objects.
 func (e *Event) Definitions() []*Definition {
 	var out []*Definition
 	for _, w := range e.Wires() {
@@ -165,7 +165,7 @@ func (e *Event) Definitions() []*Definition {
 	return out
 }
 
-// Wires are what is recorded about each object: by the methods, in their order, and then by alsoOn.
+// Wires are the records about each object: first by the methods, in their order, then by alsoOn.
 func (e *Event) Wires() []Wire {
 	var out []Wire
 	for _, m := range e.Methods {
@@ -177,7 +177,7 @@ func (e *Event) Wires() []Wire {
 	return out
 }
 
-// Objects are the objects that an event can be about, those of alsoOn last.
+// Objects are the objects that an event can be about. The objects of alsoOn are last.
 func (e *Event) Objects() []*Object {
 	out := slices.Clone(e.Regarding.Objects)
 	for _, a := range e.Also {
@@ -186,7 +186,7 @@ func (e *Event) Objects() []*Object {
 	return out
 }
 
-// Deprecated says what replaces an event and when it goes.
+// Deprecated is the deprecation of an event: its replacement and its end.
 type Deprecated struct {
 	ReplacedBy  string
 	Reason      string
@@ -223,11 +223,11 @@ type Param struct {
 	Convert   string
 	ByAddress bool
 	Extra     *string
-	// MaxBytes bounds its text in a message, without the prefix; zero: it takes what the message leaves.
+	// MaxBytes bounds its text in a message, without the prefix. If it is zero, the param takes the bytes that the message leaves.
 	MaxBytes int
 	// Layout is the name of the layout constant of package time.
 	Layout string
-	// Definition is what the run time knows of it; its MaxBytes is that of the message (Definition.Runtime).
+	// Definition is the param's definition for the run time. Its MaxBytes is set in each message (Definition.Runtime).
 	Definition eventrt.Param
 
 	boundable bool     // maxBytes has an effect
@@ -235,7 +235,7 @@ type Param struct {
 	literal   catalog.Param
 }
 
-// Tells reports whether values of the param can be told apart at all, which those of a sensitive one can't.
+// Tells reports whether values of the param can be told apart. Values of a sensitive param can't.
 func (p *Param) Tells() bool { return !p.Definition.Sensitive || p.Definition.Optional }
 
 // Method is a recorder method, its constructor and the definitions it uses.
@@ -258,7 +258,7 @@ type Also struct {
 	Wire
 }
 
-// Wire is what is recorded about an object: one definition; or, for a select, one for each variant and, last, other.
+// Wire is the record about an object: one definition; or, for a select, one for each variant and, last, other.
 // DefinitionFunc picks among them. Var is the variable of the definition, or of the array of them.
 type Wire struct {
 	Definitions    []*Definition
@@ -269,7 +269,7 @@ type Wire struct {
 // Definition is a wire identity with its message, as the run time holds it.
 type Definition struct {
 	ReasonConst string
-	// Variant is the value that selects it; nil for other, and where nothing is selected.
+	// Variant is the value that selects it. It is nil for other, and if nothing is selected.
 	Variant *Constant
 	Summary string // of the variant; else empty
 	Runbook string // likewise

@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// Identifiers of generated recorders are made here, those of their fakes in fake.go.
+// Identifiers of generated recorders are made here, identifiers of their fakes in fake.go.
 
 // recorderMethods are the methods that every recorder has; an event can't be called so.
 var recorderMethods = []string{"At", "Emit", "WithAnnotations", "WithContext"}
@@ -53,7 +53,7 @@ func subjectVar(kind string) string { return "about" + upperCamel(kind) }
 
 func kindVar(kind string) string { return lowerCamel(kind) + "Kind" }
 
-// The variables of what the definitions of one event share.
+// The variables of the parts that the definitions of one event share.
 func paramsVar(event string) string      { return lowerCamel(event) + "Params" }
 func messageVar(event string) string     { return lowerCamel(event) + "Message" }
 func annotationsVar(event string) string { return lowerCamel(event) + "Annotations" }
@@ -66,7 +66,7 @@ func kindFuncName(objects []*Object) string {
 	return lowerCamel(strings.Join(names, "Or"))
 }
 
-// fieldName is the field of an args struct: lint wants initialisms in capitals where they are the whole name.
+// fieldName is the field of an args struct. Linters of Go want an initialism that is the whole name in capitals.
 func fieldName(param string) string {
 	switch param {
 	case "uid", "id", "ip", "url", "uri", "cpu", "api":
@@ -83,10 +83,10 @@ func objectParam(o *Object) string {
 	return objectName(o.Kind.Kind)
 }
 
-// aliasParam is the Go parameter of an object whose kind another one has: by the object's alias.
+// aliasParam is the Go parameter of an object if another one has the same kind: it is made of the alias.
 func aliasParam(o *Object) string { return objectName(o.Alias) }
 
-// alsoParam is that of an object of alsoOn whose alias is the name of a param.
+// alsoParam is the Go parameter of an object of alsoOn if a param has its alias as name.
 func alsoParam(o *Object) string { return "also" + upperCamel(o.Alias) }
 
 func objectName(name string) string {
@@ -138,10 +138,10 @@ func pluralEnd(rest []rune) bool {
 	return rest[0] == 's' && (len(rest) == 1 || unicode.IsUpper(rest[1]))
 }
 
-// exported reports whether a name can be that of an exported Go declaration.
+// exported reports whether an exported Go declaration can have the name.
 func exported(name string) bool { return token.IsIdentifier(name) && token.IsExported(name) }
 
-// firstLetter is an upper-case letter if a name starts with a lower-case one, for suggestions.
+// capitalised begins with an upper-case letter, for suggestions.
 func capitalised(name string) string {
 	r, size := utf8.DecodeRuneInString(name)
 	return string(unicode.ToUpper(r)) + name[size:]

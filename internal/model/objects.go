@@ -97,7 +97,7 @@ func (s *objectStep) ofAnyKind() *Object {
 	return &Object{Alias: s.Alias.Value, Pos: s.Alias.Pos, Any: true, GoType: GoType{Path: K8sRuntimePath, Name: "Object"}}
 }
 
-// typed is an object of a Go type. What the catalog gives wins over what the type says.
+// typed is an object of a Go type. Keys of the catalog win over facts of the type.
 func (s *objectStep) typed() *Object {
 	goType, wrong := s.types.resolve(s.Type)
 	if len(wrong) > 0 {
@@ -131,7 +131,7 @@ func (s *objectStep) agrees(key string, given catalog.Scalar, want string) {
 	}
 }
 
-// complete fills in what the catalog does not give from the facts of the type. It reports whether the object can be used.
+// complete takes from the facts of the type what the catalog leaves out. It reports whether the object can be used.
 func (s *objectStep) complete(o *Object) bool {
 	f, looked := s.facts[s.types.pkg.wanted(o.GoType)]
 	switch {

@@ -22,7 +22,7 @@ func vocabulary(cat *catalog.Catalog) map[string]bool {
 	return names
 }
 
-// params resolves the params of an event, and reports those that are too many or named twice.
+// params resolves the params of an event. It reports params in excess, and names that stand twice.
 func (s *eventStep) params() {
 	e := s.e
 	first := map[string]*Param{}
@@ -79,7 +79,7 @@ func (s *eventStep) param(src *catalog.Param) *Param {
 	return p
 }
 
-// Declaration is the param as the catalog declares it: with what spec.params says of its name.
+// Declaration is the param as the catalog declares it, completed from the entry in spec.params.
 func (p *Param) Declaration() catalog.Param { return p.literal }
 
 // Text reports whether the run time keeps the argument as text, which it cuts at the param's bound.
@@ -172,7 +172,7 @@ func (f *typeFacts) paramType() (paramType, bool) {
 	return t, ok
 }
 
-// checkConstants reports values that are misspelt constants. Others widen what the type is bounded by.
+// checkConstants reports values that are misspelt constants. Other values widen the bound of the type.
 func (s *eventStep) checkConstants(p catalog.Param, known []string) {
 	for _, v := range p.Values {
 		if slip := misspelt(v.Value, known); slip != "" {

@@ -24,7 +24,7 @@ type proof struct {
 	rest    int   // the param without a bound; -1 if there is none
 }
 
-// prove bounds every param of a definition, computes what the message takes at most, and reports what does not fit.
+// prove bounds every param of a definition, computes the most bytes that the message can take, and reports a message that does not fit.
 func prove(e *Event, s *Definition, m *catalog.Message) (findings diag.Findings) {
 	p := measure(&findings, e, s, m)
 	room := maxMessage - p.total()
@@ -88,7 +88,7 @@ func (p *proof) param(findings *diag.Findings, e *Event, i int, m *catalog.Messa
 	}
 }
 
-// placeOf is where a message has a param.
+// placeOf is the position of a param in a message.
 func placeOf(e *Event, m *catalog.Message, i int) diag.Pos {
 	for _, s := range m.Segments {
 		if s.Placeholder == e.Params[i].Name {
@@ -98,7 +98,7 @@ func placeOf(e *Event, m *catalog.Message, i int) diag.Pos {
 	return m.Pos
 }
 
-// objectBytes is what a placeholder of an object takes at most.
+// objectBytes bounds the text of an object's placeholder.
 func objectBytes(v eventrt.Value, s *Definition) int {
 	switch v {
 	case eventrt.RegardingKind:
@@ -121,7 +121,7 @@ func kindBytes(k metav1.TypeMeta, anyOf []metav1.TypeMeta) int {
 	return longest
 }
 
-// advice says what takes the most, and what can be bounded.
+// advice lists the parts of the message by size, and the params that can be bounded.
 func (p *proof) advice(e *Event) string {
 	type share struct {
 		name  string

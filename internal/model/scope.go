@@ -20,7 +20,7 @@ type declaration struct {
 	pos  diag.Pos
 }
 
-// String says what a name stands for, and where it comes from: "event FailedCreate (catalog.yaml:12:5)".
+// String is the meaning of a name and its position: "event FailedCreate (catalog.yaml:12:5)".
 func (d declaration) String() string {
 	if d.pos.File == "" {
 		return d.what
@@ -30,7 +30,7 @@ func (d declaration) String() string {
 
 func newScope() *scope { return &scope{names: map[string]declaration{}, next: map[string]int{}} }
 
-// declare takes a name, or says who has it already.
+// declare takes a name, or reports who has it already.
 func (s *scope) declare(findings *diag.Findings, name, what string, pos diag.Pos) bool {
 	first, taken := s.names[name]
 	if taken {
@@ -41,7 +41,7 @@ func (s *scope) declare(findings *diag.Findings, name, what string, pos diag.Pos
 	return true
 }
 
-// unique takes an unexported name that no one else sees, with a number behind it if need be.
+// unique takes an unexported name, with a number behind it if the name is taken.
 func (s *scope) unique(name, what string, pos diag.Pos) string {
 	free := name
 	for i := max(s.next[name], 2); s.has(free); i++ {
@@ -57,7 +57,7 @@ func (s *scope) has(name string) bool {
 	return taken
 }
 
-// names gives out the identifiers of a generated package, and keeps what several events share by its name.
+// names gives out the identifiers of a generated package. It keeps by name the declarations that several events share.
 type names struct {
 	diag.Findings
 	pkg       *Package

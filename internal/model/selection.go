@@ -34,8 +34,8 @@ func (s *eventStep) selection() bool {
 	return true
 }
 
-// Values are the values that a param is known to have: those of its enum; else those that the catalog lists, and the
-// constants of its type. They are empty if nothing tells them.
+// Values are the known values of a param: the values of its enum, or else the values that the catalog lists and the constants of its
+// type. They are empty if none are known.
 func (p *Param) Values() []string {
 	var names []string
 	if p.Enum != nil {

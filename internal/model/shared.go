@@ -9,8 +9,8 @@ import (
 	eventrt "github.com/event-gen/event-gen/runtime"
 )
 
-// nameShared names what the definitions of the package have in common, so that the file says it once: subjects, kinds, and what the
-// variants or kinds of one event share.
+// nameShared names the parts that definitions of the package have in common, so that the file declares each once: subjects, kinds, and
+// the parts that the variants or kinds of one event share.
 func nameShared(pkg *Package, s *scope) {
 	n := sharedNames{pkg, s, map[metav1.TypeMeta]bool{{}: true}}
 	for _, e := range pkg.Events {

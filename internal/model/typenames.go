@@ -94,7 +94,7 @@ func (t GoType) Instance() string {
 	return t.Name + "[" + t.Args + "]"
 }
 
-// TypeArgs are the type arguments of an instance; none if the type is not generic.
+// TypeArgs are the type arguments of an instance. A type that is not generic has none.
 func (t GoType) TypeArgs() []GoType {
 	var args []GoType
 	for _, text := range splitArgs(t.Args) {
@@ -135,7 +135,7 @@ func cutArgs(text string) (name, args string, generic bool) {
 	return name, strings.TrimSuffix(args, "]"), generic
 }
 
-// splitArgs cuts type arguments at the commas between them, not at those inside of one.
+// splitArgs cuts type arguments at the commas between them, not at commas inside of one.
 func splitArgs(text string) []string {
 	var args []string
 	depth, start := 0, 0

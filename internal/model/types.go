@@ -51,7 +51,7 @@ var renderings = map[string]rendering{
 	"Stringer":       {text: true, least: len(nilText)},
 }
 
-// nilText is what the run time shows for nil.
+// nilText is the text that the run time shows for nil.
 const nilText = "<nil>"
 
 // option is a set of keys that have an effect on a param's type. Keys that every type has are not in it.
@@ -172,7 +172,7 @@ var longestTimes = []time.Time{
 	time.Date(2023, time.September, 27, 12, 59, 59, 123456789, time.UTC),
 }
 
-// layoutBytes is what a time in a layout takes at most, in UTC and for years of four digits.
+// layoutBytes bounds the text of a time in a layout, in UTC and for years of four digits.
 func layoutBytes(layout string) int {
 	most := 0
 	for _, t := range longestTimes {
@@ -181,13 +181,13 @@ func layoutBytes(layout string) int {
 	return most
 }
 
-// units are what durations can be shown in, with the text behind the number.
+// units are the units of durations, by the text behind the number.
 var units = map[string]time.Duration{
 	"ns": time.Nanosecond, "us": time.Microsecond, "µs": time.Microsecond, "ms": time.Millisecond,
 	"s": time.Second, "m": time.Minute, "h": time.Hour,
 }
 
-// unitBytes is what a duration as a whole number of units takes at most.
+// unitBytes bounds the text of a duration as a whole number of units.
 func unitBytes(unit time.Duration) int {
 	const least = time.Duration(-1 << 63)
 	name := "s"

@@ -1,5 +1,5 @@
-// Package sources says what the types of a package depend on, without asking the go command: a module version, which
-// never changes, or the text of files.
+// Package sources finds out what the types of a package depend on, without asking the go command: on a module version, which never
+// changes, or on the text of files.
 package sources
 
 import (
@@ -17,11 +17,11 @@ import (
 	"golang.org/x/mod/modfile"
 )
 
-// Tree is a module with what go.mod and go.work say of the modules that it uses.
+// Tree is a module and, from go.mod and go.work, the modules that it uses.
 type Tree struct {
 	local    []module // whose source is in folders that may change; longest path first
 	required map[string]string
-	// platform is what the same source may mean different things for, environment all else that picks versions.
+	// platform can change the meaning of the same source; environment is everything else that picks versions.
 	platform    string
 	environment string
 	workspace   bool
@@ -37,8 +37,8 @@ type module struct {
 	main      bool
 }
 
-// Open reads the go.mod of a module's folder, or the go.work that it is part of. It fails where only the go command
-// knows which module a package comes from.
+// Open reads the go.mod of a module's folder, or the go.work that it is part of. It fails if only the go command knows which module a
+// package comes from.
 func Open(root string) (*Tree, error) {
 	t := &Tree{required: map[string]string{}}
 	settings := goSettings()
@@ -70,7 +70,7 @@ func Open(root string) (*Tree, error) {
 
 type reader func(path string) ([]byte, error)
 
-// roots are the folders of the main modules: one, or those of a workspace.
+// roots are the folders of the main modules: of one module, or of all modules of a workspace.
 func (t *Tree) roots(root string, read reader) ([]string, error) {
 	work := workspaceFile(root)
 	if work == "" {
@@ -149,7 +149,7 @@ func (t *Tree) readModule(dir string, read reader) error {
 		}
 	}
 	t.replace(dir, file.Replace)
-	// Where there is a vendor folder, its list of modules says which version is in it.
+	// The list of modules in a vendor folder tells the versions in it.
 	if _, err := read(filepath.Join(dir, "vendor", "modules.txt")); err == nil {
 		t.vendored = append(t.vendored, filepath.Join(dir, "vendor"))
 	}
@@ -158,7 +158,7 @@ func (t *Tree) readModule(dir string, read reader) error {
 	return nil
 }
 
-// replace takes in replacements, for whatever version they are: by a folder, or by another module.
+// replace takes in replacements by a folder or by another module, for any version.
 func (t *Tree) replace(dir string, replacements []*modfile.Replace) {
 	for _, r := range replacements {
 		if r.New.Version == "" {
@@ -169,9 +169,9 @@ func (t *Tree) replace(dir string, replacements []*modfile.Replace) {
 	}
 }
 
-// Key is the same as long as the types of a package are: of the versions of all modules, as a type may have methods by those
-// of another module; or of the text of the package's files and of those that they import. ok is false where that can't be
-// told.
+// Key changes if the types of a package may have changed. It is made of the versions of all modules, because a type may have methods by
+// types of another module; or of the text of the package's files and of the files that they import. ok is false if nobody but the go
+// command can tell.
 func (t *Tree) Key(importPath string) (key string, ok bool) {
 	if _, found := t.localModule(importPath); found {
 		return t.hash("folder", importPath, t.environment, t.textOf(importPath)), true
@@ -186,7 +186,7 @@ func (t *Tree) Key(importPath string) (key string, ok bool) {
 	return t.hash("module", importPath, versions, t.replacedFolders(), t.vendoredText(importPath)), true
 }
 
-// Absent is the same until a package that no module is known to have may have come: until go.mod, go.sum or go.work change.
+// Absent changes if a package that no module had may be there now: if go.mod, go.sum or go.work has changed.
 func (t *Tree) Absent(importPath string) string {
 	return t.hash("absent", importPath, t.environment, t.sums)
 }
@@ -200,7 +200,7 @@ func (t *Tree) isRequired(importPath string) bool {
 	return false
 }
 
-// versions are those of all modules that are required, sorted.
+// versions are the versions of all required modules, sorted.
 func (t *Tree) versions() string {
 	var list []string
 	for path, version := range t.required {
@@ -243,7 +243,7 @@ func isStandard(importPath string) bool {
 	return !strings.Contains(first, ".")
 }
 
-// goSettings are those that go env -w has written.
+// goSettings are the settings that go env -w has written.
 func goSettings() string {
 	path := os.Getenv("GOENV")
 	if path == "" {

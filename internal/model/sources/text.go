@@ -17,8 +17,8 @@ import (
 	"github.com/event-gen/event-gen/internal/header"
 )
 
-// textOf is a hash of the Go files of a package, and of those in folders that it imports, directly or not. Tests are left
-// out, and what event-gen generates: types do not depend on it.
+// textOf is a hash of the Go files of a package, and of the local packages that it imports, directly or not. It leaves out tests and the
+// files that event-gen generates, because types do not depend on them.
 func (t *Tree) textOf(importPath string) string {
 	sum := sha256.New()
 	seen := map[string]bool{importPath: true}
@@ -34,7 +34,7 @@ func (t *Tree) textOf(importPath string) string {
 	return hex.EncodeToString(sum.Sum(nil))
 }
 
-// addPackage adds the files of a package and gives what they import, sorted.
+// addPackage adds the files of a package, and returns their imports, sorted.
 func addPackage(sum io.Writer, m module, importPath string) []string {
 	dir := filepath.Join(m.dir, filepath.FromSlash(strings.TrimPrefix(strings.TrimPrefix(importPath, m.path), "/")))
 	fmt.Fprintf(sum, "package %q\n", importPath)
@@ -74,8 +74,8 @@ func importsOf(content []byte) []string {
 	return paths
 }
 
-// replacedFolders stands for the folders that replace modules, which dependencies may import: for their paths, and for the
-// names, sizes and times of their Go files. It does not read those, as no type that it is asked for is in them.
+// replacedFolders is a hash of the folders that replace modules, which dependencies may import: of their paths, and of the names, sizes
+// and times of their Go files. It does not read the files, because no wanted type is in them.
 func (t *Tree) replacedFolders() string {
 	if t.folders != "" {
 		return t.folders
@@ -86,7 +86,7 @@ func (t *Tree) replacedFolders() string {
 			continue
 		}
 		fmt.Fprintf(sum, "%q %q\n", m.path, m.dir)
-		// A folder that can't be walked has the state of what could be seen.
+		// If a folder can't be walked, the files that were seen count.
 		_ = filepath.WalkDir(m.dir, func(path string, e fs.DirEntry, err error) error {
 			switch {
 			case err != nil:
