@@ -57,13 +57,11 @@ func objectsOf(c *catalog.Catalog, e *catalog.Event) []string {
 }
 
 func objectName(c *catalog.Catalog, alias string) string {
-	for _, o := range c.Objects {
-		if o.Alias.Value == alias && o.Version.Set() {
-			return o.Version.Value + " " + alias
-		}
-		if o.Alias.Value == alias && o.Type.Set() {
-			return o.Type.Value
-		}
+	switch o := objectOf(c, alias); {
+	case o.Version.Set():
+		return o.Version.Value + " " + alias
+	case o.Type.Set():
+		return o.Type.Value
 	}
 	return alias
 }

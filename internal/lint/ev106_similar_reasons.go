@@ -15,7 +15,7 @@ var similarReasons = &Rule{
 	Run: func(p *Pass) {
 		var names spell.Names[catalog.Scalar]
 		seen := map[string]bool{}
-		for c, id := range p.readableIdentities() {
+		for c, id := range identities(p.readable()) {
 			reason := id.Reason
 			if !reason.Set() || seen[reason.Value] {
 				continue

@@ -64,10 +64,7 @@ func oneEventAnObject(c *catalog.Catalog, e *catalog.Event) bool {
 	if !explicit && len(e.Params) > 0 || len(key) > 0 || e.Related != nil || about == nil || about.Container.Set() {
 		return false
 	}
-	return !slices.ContainsFunc(slices.Concat(about.Objects, e.AlsoOn), func(alias catalog.Scalar) bool { return isAny(c, alias.Value) })
-}
-
-// isAny reports whether an alias stands for objects of every kind, whose references may name parts of them.
-func isAny(c *catalog.Catalog, alias string) bool {
-	return slices.ContainsFunc(c.Objects, func(o catalog.ObjectDecl) bool { return o.Alias.Value == alias && o.Type.Value == "any" })
+	return !slices.ContainsFunc(slices.Concat(about.Objects, e.AlsoOn), func(alias catalog.Scalar) bool {
+		return objectOf(c, alias.Value).Type.Value == "any" // its reference may name a part of an object
+	})
 }

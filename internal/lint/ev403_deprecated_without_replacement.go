@@ -39,10 +39,8 @@ func (p *Pass) checkReplacement(c *catalog.Catalog, e *catalog.Event, d *catalog
 // eventNames are the names of all events.
 func (p *Pass) eventNames() []string {
 	var names []string
-	for _, c := range p.Catalogs {
-		for i := range c.Events {
-			names = append(names, nameOf(&c.Events[i]))
-		}
+	for _, e := range p.readable() {
+		names = append(names, nameOf(e))
 	}
 	return names
 }

@@ -33,10 +33,21 @@ type Pass struct {
 // Events gives every event that was read completely, with its catalog.
 func (p *Pass) Events() iter.Seq2[*catalog.Catalog, *catalog.Event] {
 	return func(yield func(*catalog.Catalog, *catalog.Event) bool) {
+		for c, e := range p.readable() {
+			if !c.Incomplete && !e.Incomplete && !yield(c, e) {
+				return
+			}
+		}
+	}
+}
+
+// readable gives every event, also those that were not read completely. It is for rules that judge each text that is there, and conclude
+// nothing from a text that is missing.
+func (p *Pass) readable() iter.Seq2[*catalog.Catalog, *catalog.Event] {
+	return func(yield func(*catalog.Catalog, *catalog.Event) bool) {
 		for _, c := range p.Catalogs {
 			for i := range c.Events {
-				e := &c.Events[i]
-				if !c.Incomplete && !e.Incomplete && !yield(c, e) {
+				if !yield(c, &c.Events[i]) {
 					return
 				}
 			}
@@ -46,27 +57,15 @@ func (p *Pass) Events() iter.Seq2[*catalog.Catalog, *catalog.Event] {
 
 // Identities gives every wire identity of those events.
 func (p *Pass) Identities() iter.Seq2[*catalog.Catalog, catalog.Identity] {
+	return identities(p.Events())
+}
+
+func identities(events iter.Seq2[*catalog.Catalog, *catalog.Event]) iter.Seq2[*catalog.Catalog, catalog.Identity] {
 	return func(yield func(*catalog.Catalog, catalog.Identity) bool) {
-		for c, e := range p.Events() {
+		for c, e := range events {
 			for _, id := range c.Identities(e) {
 				if !yield(c, id) {
 					return
-				}
-			}
-		}
-	}
-}
-
-// readableIdentities gives the wire identities of all events, also of events that were not read completely. It is for rules that judge
-// each identity that is there, and conclude nothing from one that is missing.
-func (p *Pass) readableIdentities() iter.Seq2[*catalog.Catalog, catalog.Identity] {
-	return func(yield func(*catalog.Catalog, catalog.Identity) bool) {
-		for _, c := range p.Catalogs {
-			for i := range c.Events {
-				for _, id := range c.Identities(&c.Events[i]) {
-					if !yield(c, id) {
-						return
-					}
 				}
 			}
 		}
@@ -118,6 +117,16 @@ func paramOf(c *catalog.Catalog, e *catalog.Event, name string) (catalog.Param, 
 		}
 	}
 	return catalog.Param{}, false
+}
+
+// objectOf is the declaration of an alias in spec.objects.
+func objectOf(c *catalog.Catalog, alias string) catalog.ObjectDecl {
+	for _, o := range c.Objects {
+		if o.Alias.Value == alias {
+			return o
+		}
+	}
+	return catalog.ObjectDecl{}
 }
 
 // messages gives the event's own message and the messages of its variants.

@@ -2,8 +2,10 @@ package model
 
 import (
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/event-gen/event-gen/internal/diag"
@@ -95,6 +97,22 @@ func TestCacheEnds(t *testing.T) {
 	c.resolve(ctx, []want{pod})
 	if entries, _ := os.ReadDir(c.dir); len(entries) > 0 {
 		t.Errorf("%v is kept", entries)
+	}
+}
+
+// A go command that is missing is another problem than one that fails.
+func TestUnasked(t *testing.T) {
+	l := &loader{dir: t.TempDir()}
+	failure := errors.New("err: exit status 1")
+	if got := l.unasked(failure); len(got) != 1 || !got[0].Unread || !strings.Contains(got[0].Message, "can't look at types of Go: exit status 1") {
+		t.Errorf("a go command that fails: %v", got)
+	}
+	t.Setenv("PATH", t.TempDir())
+	if got := l.unasked(failure); len(got) != 1 || !got[0].Unread || !strings.Contains(got[0].Message, "was not found") {
+		t.Errorf("no go command: %v", got)
+	}
+	if got := l.unasked(nil); len(got) > 0 {
+		t.Errorf("no failure: %v", got)
 	}
 }
 
