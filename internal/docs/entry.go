@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"slices"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/event-gen/event-gen/internal/model"
 	eventrt "github.com/event-gen/event-gen/runtime"
@@ -96,24 +94,10 @@ func newEntry(pkg *model.Package, e *model.Event, s *model.Definition, ids ident
 		n.Related = kindOf(e.Related.Object)
 	}
 	if d := e.Deprecated; d != nil {
-		n.Deprecated = &deprecated{ReplacedBy: d.ReplacedBy, Reason: sentence(d.Reason), RemoveAfter: d.RemoveAfter}
+		n.Deprecated = &deprecated{ReplacedBy: d.ReplacedBy, Reason: model.Sentence(d.Reason), RemoveAfter: d.RemoveAfter}
 	}
 	n.ID = ids.unique(n.id(pkg.Name))
 	return n
-}
-
-// sentence gives text a capital and a full stop.
-func sentence(text string) string {
-	text = strings.TrimSpace(text)
-	if text == "" {
-		return ""
-	}
-	first, size := utf8.DecodeRuneInString(text)
-	text = string(unicode.ToUpper(first)) + text[size:]
-	if strings.HasSuffix(text, ".") || strings.HasSuffix(text, "!") || strings.HasSuffix(text, "?") {
-		return text
-	}
-	return text + "."
 }
 
 // id begins with the reason, so that a link says what it is about; what follows keeps it the same whatever is added to

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 	"unicode"
-	"unicode/utf8"
 
 	"github.com/event-gen/event-gen/internal/model"
 )
@@ -81,7 +80,7 @@ func variantText(s *model.Definition, withType, withMessage bool) string {
 		text += ` "` + s.Message + `"`
 	}
 	if s.Summary != "" {
-		text += summary + sentence(oneLine(s.Summary))
+		text += summary + model.Sentence(oneLine(s.Summary))
 	}
 	if s.Runbook != "" {
 		text += " Runbook: " + s.Runbook
@@ -122,7 +121,7 @@ func (d *doc) deprecated(e *model.Event) {
 		parts = append(parts, "Use "+by+" instead.")
 	}
 	if reason := strings.TrimSpace(oneLine(e.Deprecated.Reason)); reason != "" {
-		parts = append(parts, sentence(reason))
+		parts = append(parts, model.Sentence(reason))
 	}
 	if version := e.Deprecated.RemoveAfter; version != "" {
 		parts = append(parts, "It will be removed after "+version+".")
@@ -131,15 +130,6 @@ func (d *doc) deprecated(e *model.Event) {
 		parts = []string{"It will be removed."}
 	}
 	d.add("Deprecated: " + oneLine(strings.Join(parts, " ")))
-}
-
-func sentence(text string) string {
-	first, size := utf8.DecodeRuneInString(text)
-	text = string(unicode.ToUpper(first)) + text[size:]
-	if strings.ContainsAny(text[len(text)-1:], ".!?") {
-		return text
-	}
-	return text + "."
 }
 
 func constructorDoc(e *model.Event, m *model.Method) []string {

@@ -146,3 +146,15 @@ func capitalised(name string) string {
 	r, size := utf8.DecodeRuneInString(name)
 	return string(unicode.ToUpper(r)) + name[size:]
 }
+
+// Sentence gives text a capital and a full stop, unless it ends in a mark of its own. Empty text stays empty.
+func Sentence(text string) string {
+	text = strings.TrimSpace(text)
+	switch {
+	case text == "":
+		return ""
+	case strings.ContainsAny(text[len(text)-1:], ".!?"):
+		return capitalised(text)
+	}
+	return capitalised(text) + "."
+}

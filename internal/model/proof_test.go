@@ -107,6 +107,17 @@ func TestExtremes(t *testing.T) {
 	}
 }
 
+// A message may leave 16 bytes to the param without a bound, and no less.
+func TestLeastRest(t *testing.T) {
+	for rest, fits := range map[int]bool{16: true, 15: false} {
+		text := strings.Repeat("x", 992-rest)
+		_, findings := build(t, catalogOf(`{reason: A, message: "`+text+`{p}", params: [p string]}`), model.ResolveNever)
+		if (len(findings) == 0) != fits {
+			t.Errorf("%d bytes are left: %s", rest, lines(findings))
+		}
+	}
+}
+
 // kinds of params for random messages, with arguments that are as long as can be.
 var worst = []struct {
 	param string
