@@ -26,6 +26,9 @@ var conditions = map[string]struct {
 		"  - {reason: B, message: \"{m}\", params: [{name: m, type: enum, goName: Mode, values: [Up, Down]}]}\n",
 		want: "9:87: enum Mode has other values at catalog.yaml:8:42; give it another goName, or both the same values [EV105]"},
 	"an empty reason": {spec: "  events: [{reason: \"\", message: \"a\"}]\n"},
+	"no struct without params": {spec: "  go: {package: p, args: struct}\n  objects: {Pod: v1}\n  defaults: {regarding: Pod}\n  events:\n" +
+		"  - {reason: A, message: \"a\"}\n" +
+		"  - {reason: B, message: \"{m}\", params: [{name: m, type: enum, goName: AArgs, values: [On]}]}\n"},
 	"an empty name of variants": {spec: "  events: [{name: \"\", message: \"{v}\", params: [v string(9)], select: v, variants: {X: {}}, other: {reason: O}}]\n",
 		want: "7:12: the event has neither name nor reason; give its reason [EV001]"},
 	"a reason not read":  {spec: "  events: [{reason: [A], message: \"a\"}]\n"},
