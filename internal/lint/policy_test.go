@@ -315,11 +315,22 @@ func TestSettings(t *testing.T) {
 // What could not be read excuses the suppressions of its own catalog and those of the configuration, and no others.
 func TestPartialCatalog(t *testing.T) {
 	ignore := "  lint: {ignore: [{rule: EV204, reason: x}]}\n" + events(`{reason: A, message: "a"}`)
-	broken, _ := catalog.Read("a.yaml", strings.NewReader(head+pods+"  imports: [x]\n"+ignore))
+	broken, _ := catalog.Read("a.yaml", strings.NewReader(head+pods+"  imports: [x]\n"+strings.Replace(ignore, "EV204", "EV999", 1)))
 	whole, _ := catalog.Read("b.yaml", strings.NewReader(head+pods+ignore))
 	settings, _ := NewSettings(configuration(t, "  ignore: [{rule: EV207, reason: x}]\n"))
 	got := found(Run(Input{Catalogs: append(broken, whole...), Settings: settings}), "EV405")
 	if want := "b.yaml:7:19: nothing here has a finding of EV204; remove the suppression\n"; !broken[0].Incomplete || got != want {
+		t.Errorf("got\n%swant\n%s", got, want)
+	}
+}
+
+// An event that could not be read excuses the suppressions of the other events of its catalog, and no others.
+func TestPartialCatalogOfEvents(t *testing.T) {
+	ignoring := `{reason: A, message: "a", lint: {ignore: [{rule: EV204, reason: x}]}}`
+	partial, _ := catalog.Read("a.yaml", strings.NewReader(head+pods+events(ignoring, `{reason: B, message: [b]}`)))
+	whole, _ := catalog.Read("b.yaml", strings.NewReader(head+pods+events(ignoring)))
+	got := found(Run(Input{Catalogs: append(partial, whole...)}), "EV405")
+	if want := "b.yaml:8:47: nothing here has a finding of EV204; remove the suppression\n"; partial[0].Incomplete || got != want {
 		t.Errorf("got\n%swant\n%s", got, want)
 	}
 }
