@@ -13,16 +13,16 @@ import (
 	"github.com/event-gen/event-gen/internal/gitread"
 )
 
-// acknowledgements are the breaks that the configuration calls meant, and how it is wrong about them.
+// acknowledgements are the breaks that the configuration acknowledges, and its mistakes in them.
 type acknowledgements struct {
 	meant []breaking.Acknowledgement
-	// stale are findings about those that a release has made superfluous; they hold no longer.
+	// stale are findings about acknowledgements that ended with a newer release.
 	stale    diag.Findings
 	problems diag.Findings
 }
 
-// acknowledged reads the acknowledgements of a configuration. One holds until a release newer than its own is tagged,
-// whatever is compared with.
+// acknowledged reads the acknowledgements of a configuration. Each holds until a release newer than its own is tagged, whatever the
+// comparison is against.
 func acknowledged(ctx context.Context, config *catalog.Configuration) (a acknowledgements) {
 	if config == nil || len(config.Acknowledged) == 0 {
 		return a
@@ -41,7 +41,7 @@ func acknowledged(ctx context.Context, config *catalog.Configuration) (a acknowl
 	return a
 }
 
-// packageRule is the rule whose findings are about a package, and so about no event.
+// packageRule is the rule whose findings are about a package and not about an event.
 const packageRule = "BG04"
 
 func (a *acknowledgements) valid(c catalog.Acknowledged) bool {
@@ -63,14 +63,13 @@ func (a *acknowledgements) valid(c catalog.Acknowledged) bool {
 	return len(a.problems) == before
 }
 
-// splitTag cuts a tag into the folder of a module in a larger repository, which may be none, and the version.
+// splitTag splits a tag into the folder of the module, which is empty at the repository's root, and the version.
 func splitTag(tag string) (folder, version string) {
 	i := strings.LastIndexByte(tag, '/') + 1
 	return tag[:i], tag[i:]
 }
 
-// newestAfter is the newest release tag of a module after one of its tags; empty if there is none. A prerelease is no
-// release.
+// newestAfter returns a module's newest release tag after one of its tags; empty if there is none. A prerelease is no release.
 func newestAfter(tags []string, since string) string {
 	module, newest := splitTag(since)
 	found := ""

@@ -15,17 +15,16 @@ import (
 	"github.com/event-gen/event-gen/internal/model"
 )
 
-// sides are what breaking compares.
+// sides are the two sets of catalogs that breaking compares.
 type sides struct {
 	now      inputs
 	old      breaking.Baseline
-	problems diag.Findings // what keeps them from being compared
+	problems diag.Findings // the reasons why they can't be compared
 	// allNew: the older side has no catalog.
 	allNew bool
 }
 
-// loadSides reads the catalogs, and the older side of them: a file or folder if there is one of that name, else what a
-// commit has of them.
+// loadSides reads the catalogs and their older side: the file or folder of that name, else the catalogs of that commit.
 func loadSides(ctx context.Context, args []string, against string) sides {
 	s := sides{now: read(discovery.Disk{}, args)}
 	if _, err := os.Lstat(against); err == nil {
@@ -55,7 +54,7 @@ func isFolder(path string) bool {
 	return err == nil && info.IsDir()
 }
 
-// fromCommit reads what a commit has of the catalogs, wherever in it they were then.
+// fromCommit reads the catalogs of a commit, even if they were elsewhere in it.
 func (s *sides) fromCommit(ctx context.Context, against string, tree *gitread.Tree, args []string) {
 	old := s.now.before(tree, args)
 	if len(s.now.problems) == 0 {
@@ -78,15 +77,15 @@ func (s *sides) compare(ctx context.Context, old *inputs, baseline breaking.Base
 	s.old.Set = old.set
 }
 
-// baselineOptions is how catalogs are resolved that are only compared with.
+// baselineOptions returns the options for resolving the older side.
 func baselineOptions() model.Options {
 	opts := resolution(model.ResolveAuto)
 	opts.Baseline = true
 	return opts
 }
 
-// before reads the catalogs of a commit: those that the arguments name, that the configuration of then lists, or, where it
-// had none, those that are looked at now. What it does not have is new.
+// before reads the catalogs of a commit: those of the arguments, else of the commit's configuration, else the current files. A catalog that
+// the commit lacks is new.
 func (in *inputs) before(tree *gitread.Tree, args []string) inputs {
 	config, problems := discovery.Configuration(tree)
 	var paths []string
@@ -105,13 +104,13 @@ func (in *inputs) before(tree *gitread.Tree, args []string) inputs {
 	return old
 }
 
-// readWithout reads catalogs by their paths alone; those that are not there are left out.
+// readWithout reads catalogs without a configuration, and leaves out missing files.
 func readWithout(files discovery.Files, paths []string) (in inputs) {
 	in.take(files, nil, paths)
 	return in
 }
 
-// take reads what is there of catalogs.
+// take reads catalogs, and leaves out missing files.
 func (in *inputs) take(files discovery.Files, config *catalog.Configuration, paths []string) {
 	in.readSources(files, config, paths)
 	in.problems = slices.DeleteFunc(in.problems, func(f diag.Finding) bool { return f.Message == fs.ErrNotExist.Error() })
@@ -120,8 +119,7 @@ func (in *inputs) take(files discovery.Files, config *catalog.Configuration, pat
 // yamlFiles are the files that can be catalogs.
 var yamlFiles = []string{"*.yaml", "*.yml"}
 
-// follow finds catalogs that were moved, renamed or split: for each package that only one side has, it looks for the
-// catalog in all files of the other side.
+// follow finds catalogs that were moved, renamed or split. If only one side has a package, it searches all files of the other side.
 func (in *inputs) follow(tree *gitread.Tree, old *inputs) {
 	if came := unpaired(in.catalogs, old.catalogs); len(came) > 0 {
 		files, _ := tree.Containing(catalog.Group+"/", yamlFiles...)
@@ -142,7 +140,7 @@ func (in *inputs) follow(tree *gitread.Tree, old *inputs) {
 	}
 }
 
-// unpaired are the catalogs whose package none of the others has.
+// unpaired returns the catalogs whose package none of the others has.
 func unpaired(catalogs, others []*catalog.Catalog) []*catalog.Catalog {
 	have := map[string]int{}
 	for _, c := range others {
@@ -157,7 +155,7 @@ func unpaired(catalogs, others []*catalog.Catalog) []*catalog.Catalog {
 	return left
 }
 
-// elsewhere reads the sound catalogs of files that were not read yet.
+// elsewhere reads the catalogs without errors of files that were not read yet.
 func elsewhere(files discovery.Files, paths []string, known *inputs) []*catalog.Catalog {
 	var found []*catalog.Catalog
 	for _, path := range paths {
@@ -202,7 +200,7 @@ func (*inputs) stillIn(files discovery.Files, c *catalog.Catalog) bool {
 	return slices.ContainsFunc(there, func(o *catalog.Catalog) bool { return o.Go.Package.Value == c.Go.Package.Value })
 }
 
-// newNotice says that there is nothing to compare with.
+// newNotice tells the user that the older side has no catalog.
 func newNotice(against string) string {
 	return fmt.Sprintf("%s has none of the catalogs: all events are new\n", against)
 }

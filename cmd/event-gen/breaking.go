@@ -12,7 +12,7 @@ import (
 	"github.com/event-gen/event-gen/internal/format"
 )
 
-// categories are the prefixes of the rules that a category has.
+// categories maps each category to the prefixes of its rules.
 var categories = map[string][]string{"GO": {"BG"}, "WIRE": {"BW"}, "ALL": {"BG", "BW"}}
 
 type breakingOptions struct {
@@ -73,13 +73,13 @@ func runBreaking(cmd *cobra.Command, args []string, o breakingOptions) error {
 	})
 }
 
-// obstacles is why catalogs can't be compared: they can't be read, or have errors of their own.
+// obstacles returns the reasons why catalogs can't be compared: they can't be read, or have errors of their own.
 func (in *inputs) obstacles() diag.Findings {
 	errors := slices.DeleteFunc(slices.Clone(in.findings), func(f diag.Finding) bool { return f.Severity < diag.Error })
 	return append(slices.Clone(in.problems), errors...)
 }
 
-// joined is what either side has; what is wrong with a configuration, both can have.
+// joined merges the findings of both sides. Both can have the same finding about the configuration.
 func joined(a, b diag.Findings) diag.Findings {
 	return append(a, slices.DeleteFunc(b, func(f diag.Finding) bool { return slices.Contains(a, f) })...)
 }

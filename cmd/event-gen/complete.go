@@ -14,7 +14,7 @@ type completion = func(cmd *cobra.Command, args []string, word string) ([]string
 
 var severityNames = words("error", "warning", "info")
 
-// flagCompletions are what the values of flags complete to, by the flag's name; of one command, with its name before it.
+// flagCompletions complete the values of flags, by the flag's name. The command's name precedes the name of a flag that differs in one command.
 var flagCompletions = map[string]completion{
 	"catalog":     catalogFiles,
 	"category":    words("GO", "WIRE", "ALL"),
@@ -27,7 +27,7 @@ var flagCompletions = map[string]completion{
 	"show":        severityNames,
 }
 
-// argumentCompletions are what the arguments of commands complete to.
+// argumentCompletions complete the arguments of commands.
 var argumentCompletions = map[string]completion{
 	"breaking": catalogFiles,
 	"docs":     catalogFiles,
@@ -39,7 +39,7 @@ var argumentCompletions = map[string]completion{
 	"version":  cobra.NoFileCompletions,
 }
 
-// teach tells the shell what arguments and flags of the commands can be.
+// teach registers the completions of arguments and flags.
 func teach(root *cobra.Command) error {
 	for _, cmd := range root.Commands() {
 		if complete, known := argumentCompletions[cmd.Name()]; known {
@@ -64,7 +64,7 @@ func words(list ...string) completion {
 	return cobra.FixedCompletions(list, cobra.ShellCompDirectiveNoFileComp)
 }
 
-// catalogFiles are YAML files, and the folders on the way to them.
+// catalogFiles completes YAML files, and the folders on the way to them.
 func catalogFiles(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 	return []string{"yaml", "yml"}, cobra.ShellCompDirectiveFilterFileExt
 }
@@ -85,7 +85,7 @@ func ruleList(_ *cobra.Command, _ []string, word string) ([]string, cobra.ShellC
 	return startingWith(word[:i], word[i:], rules), cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
 }
 
-// startingWith gives the rules whose id starts with a word, with what stands before it, and their names as descriptions.
+// startingWith returns the rules whose id starts with a word, each after the text before the word and with its name as description.
 func startingWith(before, word string, rules []format.Rule) []string {
 	var found []string
 	for _, r := range rules {

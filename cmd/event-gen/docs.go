@@ -69,8 +69,7 @@ func runDocs(cmd *cobra.Command, args []string, o docsOptions) error {
 	})
 }
 
-// choose leaves the controllers that were asked for. Of events for which the host says the controller, nobody can say that
-// they are another's; they stay.
+// choose keeps the events of the given controllers. It also keeps events without a controller, because the host names theirs.
 func (o docsOptions) choose(set *model.Set) error {
 	if len(o.controllers) == 0 {
 		return nil
@@ -106,7 +105,7 @@ func (f docsFormat) write(w io.Writer, set *model.Set) error {
 	return docs.Markdown(w, set)
 }
 
-// place gives the new content of a file: tables go between its markers, a page is all of it.
+// place returns the new content of a file: tables go between its markers, a page is the whole file.
 func (f docsFormat) place(old []byte, exists bool, text []byte) ([]byte, error) {
 	switch {
 	case f == "markdown":

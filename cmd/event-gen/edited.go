@@ -10,13 +10,13 @@ import (
 	"github.com/event-gen/event-gen/internal/catalog/discovery"
 )
 
-// edited is the disk with files that have other texts.
+// edited is the disk with some files replaced by other texts.
 type edited map[string]edit
 
-// edit is what a file held, and is to hold.
+// edit is a file's text before and now.
 type edit struct{ before, now []byte }
 
-// text is what a file is to hold.
+// text returns the current text of a file.
 func (e edited) text(file string) []byte {
 	if text, ok := e[file]; ok {
 		return text.now

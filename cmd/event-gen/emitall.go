@@ -61,7 +61,7 @@ func (o generateOptions) emitPackage(p *model.Package) ([]output.File, error) {
 	return files, nil
 }
 
-// above is the licence for a file, of the year that the file names already, or else of this year.
+// above returns the licence for a file, with the year that the file names already, else this year.
 func (o generateOptions) above(path string) string {
 	content, _ := existing(path)
 	year := cmp.Or(header.FirstYear(content), o.year)
@@ -75,7 +75,7 @@ func of(write func(io.Writer, *model.Package, emit.Groups) error, groups emit.Gr
 	return func(w io.Writer, p *model.Package) error { return write(w, p, groups) }
 }
 
-// wantsFake reports whether the package for tests is asked for, or there already.
+// wantsFake reports whether the user asked for the package for tests, or it exists already.
 func (o generateOptions) wantsFake(p *model.Package) (bool, error) {
 	if o.given("fake") {
 		if o.fake && (p.Path == "" || p.Name == "main") {
@@ -87,7 +87,7 @@ func (o generateOptions) wantsFake(p *model.Package) (bool, error) {
 	return ours, nil
 }
 
-// groups are those that rules are asked for, or were before; empty if no rules are.
+// groups returns the API groups of the role: those of the flag, else of the existing file; empty if there is no role.
 func (o generateOptions) groups(p *model.Package) (emit.Groups, error) {
 	switch {
 	case o.rbac == "none":
@@ -107,8 +107,7 @@ func (o generateOptions) groups(p *model.Package) (emit.Groups, error) {
 	return groups, nil
 }
 
-// existing is the content of a file, and whether event-gen wrote it, from whichever catalog: this one may have had another
-// name then.
+// existing returns the content of a file, and whether event-gen wrote it. The catalog in its header may differ, because catalogs get renamed.
 func existing(path string) (content []byte, ours bool) {
 	content, err := os.ReadFile(path)
 	if err != nil {

@@ -20,16 +20,16 @@ const (
 	exitUsage    = exit(2) // or configuration, or a file that is missing, unwritable, not ours or no catalog of this version
 	exitStale    = exit(3)
 	exitInternal = exit(4) // a mistake of event-gen
-	// exitInterrupted is what shells use for a program that Ctrl-C has ended.
+	// exitInterrupted is the code that shells use for a program that Ctrl-C ended.
 	exitInterrupted = exit(130)
 )
 
-// exit is an error that has been reported already: a command returns it for its exit code.
+// exit is the exit code of a command that has reported its error already.
 type exit int
 
 func (e exit) Error() string { return fmt.Sprintf("exit code %d", int(e)) }
 
-// mistake says that event-gen itself has gone wrong, and what its makers have to know to mend it.
+// mistake reports a bug of event-gen, with what its authors need to fix it.
 func mistake(stderr io.Writer, what string) exit {
 	fmt.Fprintf(stderr, "event-gen: internal error: %s\n", strings.TrimSpace(what))
 	fmt.Fprintln(stderr, "This is a mistake of event-gen and not yours. Please report it at https://github.com/event-gen/event-gen/issues,")
@@ -37,7 +37,7 @@ func mistake(stderr io.Writer, what string) exit {
 	return exitInternal
 }
 
-// verdict is the outcome that findings lead to: those of a severity, and worse, are a failure.
+// verdict returns the outcome of a command: findings of the severity failOn or worse are a failure.
 func verdict(findings diag.Findings, failOn diag.Severity) error {
 	for _, f := range findings {
 		if f.Severity >= failOn {
@@ -47,12 +47,12 @@ func verdict(findings diag.Findings, failOn diag.Severity) error {
 	return nil
 }
 
-// endsWithin is how long a command has, after a signal, to end by itself. One that can't, because it reads from a terminal or
-// waits for another program, is left behind.
+// endsWithin is the time that a command has to end after a signal. A command that reads from a terminal or waits for another program may not
+// end in time; the process then ends without it.
 const endsWithin = 500 * time.Millisecond
 
-// supervise runs a command, and ends it at a signal: in time, with every file as it was before or as it is to be, and without
-// a word on what the command made of its end. A second signal ends the process at once.
+// supervise runs a command until it ends, or a signal comes. After a signal the process ends in time: each file is either old or new, and no
+// finding of the interrupted command is printed. A second signal ends the process at once.
 func supervise(args []string, stdout, stderr io.Writer) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()

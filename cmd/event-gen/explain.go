@@ -46,7 +46,7 @@ read, or a file that is missing or no catalog of this version.`,
 	return cmd
 }
 
-// ruleID is what the id of a rule looks like, in any case.
+// ruleID matches ids of rules, in any case.
 var ruleID = regexp.MustCompile(`^[A-Za-z]{2}[0-9]{1,4}$`)
 
 func explainRule(w io.Writer, id string) error {
@@ -68,7 +68,7 @@ func explainRule(w io.Writer, id string) error {
 	return fmt.Errorf("there is no rule %s; event-gen rules lists them", id)
 }
 
-// noEvents is what kubectl prints on stderr, and nothing on stdout, where there are no events.
+// noEvents is kubectl's text for an empty result. It prints the text to stderr, and nothing to stdout.
 const noEvents = "No resources found"
 
 func explainEvents(cmd *cobra.Command, catalogs []string, input string) error {
@@ -117,7 +117,7 @@ func explainEvent(cmd *cobra.Command, set *model.Set, event explain.Stored) erro
 	return nil
 }
 
-// printReading says where an event comes from, what its values are, and what the catalog tells the reader of it.
+// printReading prints an event's catalog entry, its values, and the entry's documentation.
 func printReading(w io.Writer, r explain.Reading) {
 	def := &r.Definition.Runtime
 	fmt.Fprintf(w, "%s: %s: %s %s %q\n", r.Pos, r.Event.Name, def.Type, def.Reason, r.Definition.Message)

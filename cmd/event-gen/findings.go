@@ -17,10 +17,10 @@ import (
 	"github.com/event-gen/event-gen/internal/lint"
 )
 
-// withFixes are the formats that programs read.
+// withFixes are the formats for programs, which show fixes.
 var withFixes = []string{"json", "sarif"}
 
-// printFindings writes the findings of catalogs, from a severity on, and what is in the way of others, in a format.
+// printFindings writes the findings in catalogs of severity show or worse, and the problems, in a format. It returns the command's outcome.
 func printFindings(cmd *cobra.Command, in inputs, name string, show, failOn diag.Severity) error {
 	sources := textOf{}
 	maps.Copy(sources, in.unsaved)
@@ -86,7 +86,7 @@ func divide(findings diag.Findings, least diag.Severity) (shown, hidden diag.Fin
 	return shown, hidden
 }
 
-// judged says what was looked at: catalogs, or files where none could be read.
+// judged counts the judged events and catalogs, or the files if no catalog could be read.
 func (in *inputs) judged() string {
 	if len(in.catalogs) == 0 {
 		return format.Count(len(in.files), "file")
@@ -127,7 +127,7 @@ func fixesOf(findings diag.Findings, sources textOf) map[int]fix.Fix {
 	return fixes
 }
 
-// textOf has the text of files that were asked for.
+// textOf caches the texts of files.
 type textOf map[string][]byte
 
 func (t textOf) of(file string) []byte {
@@ -139,12 +139,12 @@ func (t textOf) of(file string) []byte {
 	return text
 }
 
-// hasColours reports whether somebody watches who sees colours, and wants them.
+// hasColours reports whether the output is a terminal with colours, and the user did not switch them off.
 func hasColours(w io.Writer) bool {
 	return isTerminal(w) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
 }
 
-// isTerminal reports whether somebody watches.
+// isTerminal reports whether the output is a terminal.
 func isTerminal(w io.Writer) bool {
 	if p, ok := w.(*printer); ok {
 		w = p.to

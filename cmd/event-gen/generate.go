@@ -87,7 +87,7 @@ func generate(cmd *cobra.Command, args []string, o generateOptions) error {
 	return o.write(cmd, in.set)
 }
 
-// readLicence reads the licence that the flag names, or else the configuration.
+// readLicence reads the licence that the flag names, else the one of the configuration.
 func (o generateOptions) readLicence(config *catalog.Configuration) (header.Licence, diag.Findings) {
 	path, at := o.headerFile, diag.Pos{File: o.headerFile}
 	if !o.given("header-file") && config != nil {
@@ -113,7 +113,7 @@ func (o generateOptions) readLicence(config *catalog.Configuration) (header.Lice
 	return licence, problems
 }
 
-// write generates the files of a set and brings them to where they belong.
+// write generates the files of a set, and prints or writes them.
 func (o generateOptions) write(cmd *cobra.Command, set *model.Set) error {
 	files, err := o.emitAll(set)
 	if wrong := (usageError{}); errors.As(err, &wrong) {
@@ -141,7 +141,7 @@ func printAll(w io.Writer, files []output.File) error {
 	return err
 }
 
-// bring writes the files, or says what differs.
+// bring writes the files, or reports the differences.
 func bring(cmd *cobra.Command, files []output.File, o generateOptions) error {
 	plan, findings := output.Compare(files, o.everywhere)
 	defer plan.Close()
@@ -161,7 +161,7 @@ func bring(cmd *cobra.Command, files []output.File, o generateOptions) error {
 	return nil
 }
 
-// say reports a change that was made, or would be.
+// say reports a change, made or only planned.
 func (o generateOptions) say(cmd *cobra.Command, c output.Change) {
 	switch {
 	case o.check:

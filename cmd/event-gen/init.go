@@ -50,7 +50,7 @@ Exit codes: 0 written, 2 usage, no module, or nothing to write.`,
 	return cmd
 }
 
-// moduleFor is the module of the working directory, and the folder in it that the arguments name.
+// moduleFor returns the module of the working directory, with the folder that the arguments name.
 func moduleFor(args []string) (m initialize.Module, err error) {
 	dir, err := os.Getwd()
 	if err != nil {
@@ -82,7 +82,7 @@ func moduleFor(args []string) (m initialize.Module, err error) {
 
 const commandPath = "github.com/event-gen/event-gen/cmd/event-gen"
 
-// release is the version of this event-gen that others can fetch.
+// release returns the version of this event-gen that others can fetch.
 func release() string {
 	version := moduleVersion()
 	if !semver.IsValid(version) || semver.Build(version) != "" || module.IsPseudoVersion(version) {
@@ -127,7 +127,7 @@ func initModule(cmd *cobra.Command, m initialize.Module) error {
 	return err
 }
 
-// inModule is a path from the module's root.
+// inModule returns a path relative to the module's root.
 func inModule(root, path string) string {
 	if rel, err := filepath.Rel(root, path); err == nil {
 		return rel

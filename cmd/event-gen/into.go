@@ -13,7 +13,7 @@ import (
 	"github.com/event-gen/event-gen/internal/disk"
 )
 
-// into says where a command's text goes: to a file that keeps it, or to stdout.
+// into is the destination of a command's text: a file, or stdout.
 type into struct {
 	path  string
 	check bool
@@ -31,11 +31,11 @@ func (o *into) valid() error {
 	return nil
 }
 
-// errNotOurs is why a file is not written over.
+// errNotOurs is the reason for leaving a file alone.
 var errNotOurs = errors.New("event-gen did not write this file and leaves it alone; move it")
 
-// bring prints a text, or puts it where place says in the file's old content; with --check it only compares. command brings the file up to
-// date.
+// bring prints a text, or writes the content that place makes of a file's old content. With --check it only compares. command is the command
+// that updates the file.
 func (o *into) bring(cmd *cobra.Command, text []byte, command string, place func(old []byte, exists bool) ([]byte, error)) error {
 	if o.path == "" {
 		_, err := cmd.OutOrStdout().Write(text)

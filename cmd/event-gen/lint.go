@@ -57,7 +57,7 @@ configuration, or a file that is missing, can't be written or is no catalog of t
 	return cmd
 }
 
-// check says what of the options can't be.
+// check returns the first mistake in the options.
 func (o *lintOptions) check() error {
 	for i, rule := range o.rules {
 		o.rules[i] = strings.ToUpper(strings.TrimSpace(rule))
@@ -94,7 +94,7 @@ func runLint(cmd *cobra.Command, args []string, o lintOptions) error {
 	return printFindings(cmd, in, o.format, o.least(cmd, failOn), failOn)
 }
 
-// files is where the catalogs of lint are, and which ones: on disk, or in stdin under a name.
+// files returns where lint finds its catalogs, and their names: on disk, or stdin under a name.
 func (o *lintOptions) files(cmd *cobra.Command, args []string) (discovery.Files, []string, error) {
 	if o.stdin == "" {
 		return discovery.Disk{}, args, nil
@@ -106,7 +106,7 @@ func (o *lintOptions) files(cmd *cobra.Command, args []string) (discovery.Files,
 	return edited{o.stdin: edit{now: text}}, []string{o.stdin}, err
 }
 
-// unsaved are the texts that findings quote instead of those on disk.
+// unsaved returns the texts that findings quote instead of the files on disk.
 func unsaved(files discovery.Files) textOf {
 	texts := textOf{}
 	if e, ok := files.(edited); ok {
@@ -117,7 +117,7 @@ func unsaved(files discovery.Files) textOf {
 	return texts
 }
 
-// chosen gives the findings of the rules that were asked for.
+// chosen returns the findings of the rules that the user asked for.
 func (o *lintOptions) chosen(findings diag.Findings) diag.Findings {
 	if len(o.rules) == 0 {
 		return findings
@@ -125,7 +125,7 @@ func (o *lintOptions) chosen(findings diag.Findings) diag.Findings {
 	return slices.DeleteFunc(slices.Clone(findings), func(f diag.Finding) bool { return !slices.Contains(o.rules, f.Rule) })
 }
 
-// threshold is the severity that fails: of the flag, else of the configuration.
+// threshold returns the severity that fails: the flag's, else the configuration's.
 func (o *lintOptions) threshold(cmd *cobra.Command, settings lint.Settings) diag.Severity {
 	if settings.FailOn != nil && !cmd.Flags().Changed("fail-on") {
 		return *settings.FailOn
@@ -133,7 +133,7 @@ func (o *lintOptions) threshold(cmd *cobra.Command, settings lint.Settings) diag
 	return diag.Severity(o.failOn)
 }
 
-// least is the severity from which findings are shown. What is asked for by name is shown, and so is what fails.
+// least returns the severity from which findings are shown. It includes findings that fail, and findings of rules that the user named.
 func (o *lintOptions) least(cmd *cobra.Command, failOn diag.Severity) diag.Severity {
 	switch {
 	case cmd.Flags().Changed("show"):

@@ -19,11 +19,11 @@ import (
 	"github.com/event-gen/event-gen/internal/model"
 )
 
-// mostRounds bounds how often fixes make room for others.
+// mostRounds bounds the rounds of fixes: one fix can make another possible.
 const mostRounds = 10
 
-// fixFiles mends the catalogs. It gives what could not be written, in which case nothing was; where a file can't be read
-// nothing is written either, and lint says so by itself.
+// fixFiles mends the catalogs: all or none. It returns why they could not be written. If a file can't be read, it writes nothing, and lint
+// reports the file.
 func fixFiles(cmd *cobra.Command, args []string, o lintOptions) diag.Findings {
 	files, problems := mended(cmd.Context(), args, o)
 	if len(problems) > 0 {
@@ -42,7 +42,7 @@ func showFixes(cmd *cobra.Command, args []string, o lintOptions) error {
 	return files.show(cmd)
 }
 
-// mended gives the files that fixes change, unless there are problems with any file.
+// mended returns the files that fixes change, or the problems with files.
 func mended(ctx context.Context, args []string, o lintOptions) (files edited, problems diag.Findings) {
 	files = edited{}
 	for range mostRounds {
@@ -57,7 +57,7 @@ func mended(ctx context.Context, args []string, o lintOptions) (files edited, pr
 	return files, nil
 }
 
-// mend applies the fixes that the findings of now have. It reports whether anything changed.
+// mend applies the fixes of the current findings. It reports whether anything changed.
 func (e edited) mend(ctx context.Context, args []string, o lintOptions) (problems diag.Findings, changed bool) {
 	in := loadFrom(ctx, e, args, o, model.ResolveAuto)
 	if len(in.problems) > 0 {
@@ -78,7 +78,7 @@ func (e edited) mend(ctx context.Context, args []string, o lintOptions) (problem
 	return nil, changed
 }
 
-// change gives a file another text. What it held at first is kept.
+// change replaces the text of a file, and remembers the original.
 func (e edited) change(file string, before, after []byte) {
 	if first, again := e[file]; again {
 		before = first.before
@@ -94,7 +94,7 @@ func holdsCatalogs(catalogs []*catalog.Catalog, file string) bool {
 	return slices.ContainsFunc(catalogs, func(c *catalog.Catalog) bool { return c.File == file })
 }
 
-// names are the paths of the changed files, sorted.
+// names returns the paths of the changed files, sorted.
 func (e edited) names() []string {
 	var names []string
 	for name := range e {
@@ -117,7 +117,7 @@ func (e edited) show(cmd *cobra.Command) error {
 	return nil
 }
 
-// save writes the changed files: all, or none.
+// save writes the changed files, all or none.
 func (e edited) save(cmd *cobra.Command) diag.Findings {
 	var changes []disk.Change
 	for _, name := range e.names() {
@@ -134,7 +134,7 @@ func (e edited) save(cmd *cobra.Command) diag.Findings {
 	return nil
 }
 
-// unwritable is why files could not be written.
+// unwritable returns the finding that files could not be written.
 func unwritable(err error) diag.Findings {
 	name := "."
 	if path := (*fs.PathError)(nil); errors.As(err, &path) {

@@ -16,19 +16,19 @@ import (
 	"github.com/event-gen/event-gen/internal/model"
 )
 
-// inputs are catalogs with all that was found in them on the way to a model.
+// inputs are catalogs, their model, and the findings in them.
 type inputs struct {
 	files    []string // in the order in which they were read
 	catalogs []*catalog.Catalog
 	config   *catalog.Configuration // nil if there is none
 	settings lint.Settings
-	unsaved  textOf // of files whose text on disk is not the one that was judged
+	unsaved  textOf // texts that were judged in place of the files on disk
 	// some: the module has other catalogs than those of the arguments.
 	some bool
 	// set is only good if there are no errors.
 	set      *model.Set
 	findings diag.Findings
-	// problems are about files, the configuration, and what is no catalog of this version: nothing is known of its content.
+	// problems are about files, the configuration, and documents that are no catalog of this version: their content is unknown.
 	problems diag.Findings
 }
 
@@ -37,7 +37,7 @@ func load(ctx context.Context, args []string, mode model.ResolveMode) inputs {
 	return loadFrom(ctx, discovery.Disk{}, args, lintOptions{}, mode)
 }
 
-// loadFrom does so with catalogs that may not be on disk, for a release that is about to be made.
+// loadFrom is load for catalogs that may not be on disk, and for the release of the options.
 func loadFrom(ctx context.Context, files discovery.Files, args []string, o lintOptions, mode model.ResolveMode) inputs {
 	in := resolved(ctx, files, args, resolution(mode))
 	in.findings = lint.Run(lint.Input{
@@ -46,7 +46,7 @@ func loadFrom(ctx context.Context, files discovery.Files, args []string, o lintO
 	return in
 }
 
-// resolution is how types are found.
+// resolution returns the options for looking up Go types.
 func resolution(mode model.ResolveMode) model.Options {
 	return model.Options{Resolve: mode, Cache: cacheFolder()}
 }
@@ -111,7 +111,7 @@ func readSource(files discovery.Files, source catalog.Source) ([]*catalog.Catalo
 	return catalog.ReadFrom(source, f)
 }
 
-// add takes findings in; those without a line are about files.
+// add sorts findings into findings and problems. A finding without a line is about a file.
 func (in *inputs) add(findings diag.Findings) {
 	for _, f := range findings {
 		if f.Unread || f.Pos.Line == 0 {
@@ -140,7 +140,7 @@ func tell(w io.Writer, findings diag.Findings, least diag.Severity) {
 	}
 }
 
-// cacheFolder is where facts are kept between runs; empty if the system names no such place.
+// cacheFolder returns the folder of facts that are kept between runs; empty if the system has no cache folder.
 func cacheFolder() string {
 	dir, err := os.UserCacheDir()
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// gcPercent lets the heap of a command, which soon ends, grow to five times what is in use.
+// gcPercent lets the heap grow to five times its live part, because a command soon ends.
 const gcPercent = 400
 
 func main() {
@@ -24,8 +24,7 @@ func main() {
 	os.Exit(supervise(os.Args[1:], os.Stdout, os.Stderr))
 }
 
-// settle takes a working directory that is reached by symbolic links for what it is, so that its parents are those that
-// the system sees.
+// settle resolves the symbolic links in the working directory's path, so that the path's parents are the file system's.
 func settle() {
 	dir, err := os.Getwd()
 	if err != nil {
@@ -36,12 +35,12 @@ func settle() {
 	}
 }
 
-// run runs one command and gives its exit code.
+// run runs one command and returns its exit code.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	return execute(ctx, newRoot(), args, stdout, stderr)
 }
 
-// execute runs the command of root that the arguments name. A panic ends as a mistake of event-gen.
+// execute runs the command of root that the arguments name. It reports a panic as a bug of event-gen.
 func execute(ctx context.Context, root *cobra.Command, args []string, stdout, stderr io.Writer) (code int) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -69,8 +68,8 @@ func execute(ctx context.Context, root *cobra.Command, args []string, stdout, st
 	return 0
 }
 
-// printer remembers that something could not be printed, as not all who print look. Once its context is done it prints
-// nothing: what a command finds while it is ended is not so.
+// printer remembers failed writes, because not every caller checks them. Once its context is done it prints nothing: the findings of an
+// interrupted command may be wrong.
 type printer struct {
 	ctx     context.Context
 	to      io.Writer
@@ -115,7 +114,7 @@ by a signal. The help of a command says which of 0 to 3 it has, and for what.`,
 	return root
 }
 
-// refuseUnknown makes cobra's own commands end as ours do where they are asked for what there is not.
+// refuseUnknown has cobra's own commands fail on unknown arguments, as ours do.
 func refuseUnknown(root *cobra.Command) {
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()

@@ -25,7 +25,7 @@ import (
 	"github.com/event-gen/event-gen/internal/schema"
 )
 
-// proposeCatalog writes the catalog of what was found to a file that is not there yet, or to stdout.
+// proposeCatalog writes the proposed catalog to a new file, or to stdout.
 func proposeCatalog(cmd *cobra.Command, r *scan.Result, dir, output string) error {
 	file := output
 	if output == "-" {
@@ -67,7 +67,7 @@ func reportProposal(cmd *cobra.Command, c *propose.Catalog, dir, output string) 
 	}
 }
 
-// writeOnce writes a file of the module that must not exist.
+// writeOnce writes a new file of the module. An existing file is an error.
 func writeOnce(ctx context.Context, m initialize.Module, file, name string, text []byte) error {
 	rel, err := filepath.Rel(m.Root, file)
 	if err != nil {
@@ -82,8 +82,8 @@ func writeOnce(ctx context.Context, m initialize.Module, file, name string, text
 
 var notInPackage = regexp.MustCompile(`[^a-z0-9]+`)
 
-// placed says which package a catalog generates: internal/<module>events, or below the catalog's folder if that is not the
-// module's root.
+// placed returns the options for the package that a catalog generates: internal/<module>events for a catalog at the module's root, else a
+// folder below the catalog's.
 func placed(m initialize.Module, file string) propose.Options {
 	name := initialize.Controller(m.Path)
 	name = notInPackage.ReplaceAllString(strings.TrimSuffix(strings.TrimSuffix(path.Base(name), "-controller"), "-operator"), "")
@@ -98,7 +98,7 @@ func placed(m initialize.Module, file string) propose.Options {
 	return o
 }
 
-// firstCatalog is the catalog of what a module records; nil if it records nothing, or a catalog is there already.
+// firstCatalog returns a catalog of the events that a module records; nil if it records none, or already has a catalog.
 func firstCatalog(cmd *cobra.Command, m initialize.Module) ([]byte, error) {
 	file := filepath.Join(m.Root, filepath.FromSlash(m.Dir), initialize.CatalogFile)
 	if exists(file) || !scan.NeedsClients(m.Root) {
@@ -120,10 +120,11 @@ func firstCatalog(cmd *cobra.Command, m initialize.Module) ([]byte, error) {
 	return append([]byte("# yaml-language-server: $schema=./"+schema.FileName+"\n"), text...), nil
 }
 
-// mostMends bounds how often a proposal is mended.
+// mostMends bounds the rounds of mending a proposal.
 const mostMends = 6
 
-// judged proposes a catalog that has no errors: what lint refuses is made simpler, and then left out and said.
+// judged proposes a catalog without errors. It simplifies an event that lint refuses; if that does not help, it leaves the event out and
+// reports it.
 func judged(ctx context.Context, r *scan.Result, o propose.Options, file string) (*propose.Catalog, []byte, error) {
 	o.Plain, o.Without, o.Untyped = map[string]bool{}, map[string]string{}, map[string]bool{}
 	for range mostMends {
@@ -152,7 +153,7 @@ func nothing(c *propose.Catalog, dir string) string {
 	return c.Left[0].Text(dir)
 }
 
-// judgeText gives the errors of a catalog, and whether lint, as it is configured, asks for documentation.
+// judgeText returns the errors of a catalog, and whether the configured lint asks for documentation.
 func judgeText(ctx context.Context, file string, text []byte) (errs diag.Findings, undocumented bool) {
 	config, _ := discovery.Configuration(discovery.Disk{})
 	settings, _ := lint.NewSettings(config)
@@ -168,7 +169,7 @@ func judgeText(ctx context.Context, file string, text []byte) (errs diag.Finding
 	return errs, undocumented
 }
 
-// mend changes what the errors are about; it reports whether there was anything left to change.
+// mend simplifies or leaves out the events and objects with errors. It reports whether it changed anything.
 func mend(o *propose.Options, c *propose.Catalog, errs diag.Findings) bool {
 	changed := false
 	for _, f := range errs {

@@ -32,7 +32,7 @@ Exit codes: 0 listed, 2 usage.`,
 	return cmd
 }
 
-// allRules are the rules of lint, then those of scan and the analyzer, then those of breaking.
+// allRules returns the rules of lint, then of scan and the analyzer, then of breaking.
 func allRules() []format.Rule {
 	return slices.Concat(lintRules(), callRules()[1:], breakingRules()) // the first of scan's is one of lint's
 }

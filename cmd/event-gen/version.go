@@ -23,7 +23,7 @@ func versionLine() string {
 	return fmt.Sprintf("event-gen %s %s %s/%s", moduleVersion(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
 }
 
-// moduleVersion is the version that the go command built, "(devel)" where it knows none.
+// moduleVersion returns the version that the go command built; "(devel)" if it knows none.
 func moduleVersion() string {
 	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
 		return info.Main.Version

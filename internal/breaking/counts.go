@@ -62,8 +62,7 @@ func keyOf(e *model.Event) []bool {
 	return key
 }
 
-// tellsBoth reports whether params tell the values of a bool apart, sensitive or not: an optional one that is sensitive shows
-// true alone.
+// tellsBoth reports whether both params distinguish true from false even if they are sensitive: an optional sensitive bool shows true only.
 func tellsBoth(was, is *model.Param) bool {
 	optional := func(p *model.Param) bool { return p.Convert == "Bool" && p.Definition.Optional }
 	return optional(was) && optional(is)
@@ -149,10 +148,10 @@ func (e eventPair) addLimit(breaks []broken, rule string, l limit) []broken {
 	return append(breaks, b)
 }
 
-// limit is one that is lower than before.
+// limit is a limit that became stricter.
 type limit struct{ name, was, is, text string }
 
-// lowered are the limits that let fewer events pass than before, for a group of that many distinct events.
+// lowered returns the limits that let fewer events pass than before, for a group of that many distinct events.
 func lowered(was, is limits, distinct int) []limit {
 	var out []limit
 	add := func(name, before, now string) {
@@ -181,7 +180,7 @@ func lowered(was, is limits, distinct int) []limit {
 	return out
 }
 
-// asked is how many events of a group can want to be written in a span: each once in the time that it is remembered.
+// asked returns how many events of a group can ask for a write in a span: each of them once in the time for which it is remembered.
 func asked(distinct int, span time.Duration) int {
 	if distinct >= many {
 		return math.MaxInt
@@ -189,7 +188,7 @@ func asked(distinct int, span time.Duration) int {
 	return distinct * (1 + int((span-1)/eventTTL))
 }
 
-// passes is how many events at most a policy lets pass in a span.
+// passes returns the most events that a policy lets pass in a span.
 func passes(l limits, span time.Duration, distinct int) int {
 	windows := 1 + int((span-1)/l.window)
 	byThreshold := times(l.threshold, windows)
@@ -223,8 +222,8 @@ func (l limits) empties(distinct int) bool {
 	return perWindow*float64(l.every) > 1
 }
 
-// exceeds reports whether a policy lets more events pass, in any span, than the budget of another one grants. More can pass
-// at the ends of its windows and budgets only, of which a thousand show all.
+// exceeds reports whether a policy lets more events pass in some span than another policy's budget grants. The number that passes grows only
+// at the ends of windows and budgets; a thousand of these show every case.
 func (l limits) exceeds(other limits, distinct int) bool {
 	for _, step := range []time.Duration{l.window, l.every, eventTTL} {
 		for span := time.Duration(1); span > 0 && span <= 1000*min(step, math.MaxInt64/1000); span += step {
@@ -236,12 +235,12 @@ func (l limits) exceeds(other limits, distinct int) bool {
 	return false
 }
 
-// many is as good as without end.
+// many stands for an unlimited number.
 const many = 1 << 20
 
-// demand is how many events of the group of a spec can be told apart: all of one reason, type and controller about an
-// object share a count and a budget. Events with limits of their own are left out, since what they do to the others
-// depends on which of them come.
+// demand returns the number of distinct events in the group of a definition: events of one reason, type and controller about one object
+// share a count and a budget. It leaves out events with limits of their own, because their effect on the others depends on which of them
+// occur.
 func (c *comparison) demand(e eventPair, s *model.Definition) int {
 	most := 0
 	for _, about := range e.is.Objects() {
@@ -256,7 +255,7 @@ func (c *comparison) demand(e eventPair, s *model.Definition) int {
 	return most
 }
 
-// group is what definitions have in common whose occurrences about one object may share limits.
+// group identifies definitions whose occurrences about one object may share limits.
 type group struct{ reason, eventType, controller string }
 
 // member is a definition and its event.
@@ -281,17 +280,18 @@ func groupsOf(set *model.Set) map[group][]member {
 	return all
 }
 
-// sharesGroup reports whether occurrences of two definitions, about one object, share limits. One with a pace of its own has limits of its own.
+// sharesGroup reports whether occurrences of two definitions about one object share limits. A definition with a pace of its own has limits of
+// its own.
 func sharesGroup(a, b *model.Definition) bool {
 	return a == b || groupOf(a) == groupOf(b) && !a.Runtime.Correlation.Alone() && !b.Runtime.Correlation.Alone()
 }
 
-// sharesKind reports whether an event can be about an object that another one is about.
+// sharesKind reports whether an event can be about an object of this kind.
 func sharesKind(o *model.Object, e *model.Event) bool {
 	return slices.ContainsFunc(e.Objects(), func(other *model.Object) bool { return o.Any || other.Any || o.Kind.Kind == other.Kind.Kind })
 }
 
-// variety returns the number of occurrences of a spec, about one object, that can be told apart.
+// variety returns the number of distinct occurrences of an event about one object.
 func variety(e *model.Event) int {
 	if e.Related != nil || e.Regarding.AnyOf || slices.ContainsFunc(e.Objects(), func(o *model.Object) bool { return o.Any }) {
 		return many

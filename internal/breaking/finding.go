@@ -13,11 +13,11 @@ import (
 	eventrt "github.com/event-gen/event-gen/runtime"
 )
 
-// broken is one thing that a change breaks, for one event. Several with one cause at one place are one finding.
+// broken is one break of one event. Breaks with one cause at one position become one finding.
 type broken struct {
 	rule string
 	pos  diag.Pos
-	// cause tells changes at one place apart; empty: what is the cause.
+	// cause distinguishes the changes at one position. If it is empty, the field what does.
 	cause string
 	// event is the name now, formerly the name before; both are empty for a whole package.
 	event, formerly string
@@ -79,7 +79,7 @@ func addOnce(list []string, s string) []string {
 	return append(list, s)
 }
 
-// mostNamed is how many events a message names; all are in the JSON.
+// mostNamed is the most events that a message names. The JSON has all.
 const mostNamed = 4
 
 func subject(events []string) string {
@@ -105,7 +105,7 @@ type Rule struct {
 // StaleRule is the id of the rule about acknowledgements, which is not a kind of change.
 const StaleRule = "BA01"
 
-// Stale is the finding about an acknowledgement that a newer release has made superfluous.
+// Stale returns the finding about an acknowledgement that ended with a newer release.
 func Stale(pos diag.Pos, rule, event, since, newer string) diag.Finding {
 	what := rule
 	if event != "" {

@@ -28,8 +28,8 @@ func identitiesOf(set *model.Set) map[identity]bool {
 	return all
 }
 
-// specPair is the stored form of a call, before and now. value is the argument that selects it; empty if none does, or for any
-// other value.
+// specPair is the definition that a call records, before and now. value is the argument that selects it; empty if no argument does, or for
+// any other value.
 type specPair struct {
 	was, is *model.Definition
 	value   string
@@ -40,7 +40,7 @@ func (p specPair) found(b broken) broken {
 	return b.found([]*model.Definition{p.was}, []*model.Definition{p.is})
 }
 
-// stored holds the differences in what the same calls store.
+// stored returns the differences between the events that the same calls store.
 func (c *comparison) stored(l link) []broken {
 	var breaks []broken
 	for _, p := range l.pairs() {
@@ -54,7 +54,7 @@ func (c *comparison) stored(l link) []broken {
 	return append(breaks, l.key()...)
 }
 
-// pairs are the wire identities of the same calls, each pair once.
+// pairs returns the definitions that the same calls record, each pair once.
 func (l link) pairs() []specPair {
 	var pairs []specPair
 	add := func(was, is *model.Definition, value string) {
@@ -88,14 +88,14 @@ func (l link) pairs() []specPair {
 	return pairs
 }
 
-// choice is one argument as text, before and now: they differ if a constant has another value.
+// choice is the text of one argument, before and now. The two differ if a constant changed its value.
 type choice struct{ was, is string }
 
-// none is no value of a variant.
+// none is a value that no variant has.
 const none = "\x00"
 
-// selecting are the arguments at the place of a param that may select something: the constants that both sides have, or
-// the values of variants; and one that is none of them. i is the place before; -1 for a new field, which callers do not set.
+// selecting returns the arguments for a param that selects a definition: the constants that both sides have, or else the values of variants;
+// and an argument that is none of these. i is the param's index before; -1 for a new field, which callers do not set.
 func (l link) selecting(p *model.Param, i int) []choice {
 	if i < 0 {
 		return []choice{{"", ""}}
@@ -120,7 +120,7 @@ func (l link) selecting(p *model.Param, i int) []choice {
 	return values
 }
 
-// pick is the spec that a value selects.
+// pick returns the definition that a value selects.
 func pick(e *model.Event, value string) *model.Definition {
 	specs := definitionsOf(e)
 	for _, s := range specs {
@@ -131,7 +131,7 @@ func pick(e *model.Event, value string) *model.Definition {
 	return specs[len(specs)-1]
 }
 
-// likeVariants pairs the variants of one name, for events whose callers have to be mended anyway.
+// likeVariants pairs variants by name, for events whose callers must change anyway.
 func (l link) likeVariants(add func(was, is *model.Definition, value string)) {
 	for _, was := range definitionsOf(l.was) {
 		if kept := sameIdentity(l.eventPair, was); kept != nil {
@@ -146,7 +146,7 @@ func (l link) likeVariants(add func(was, is *model.Definition, value string)) {
 	}
 }
 
-// sameIdentity is the variant that keeps the identity of an event that had none.
+// sameIdentity returns the variant that keeps the identity of an event that had no variants.
 func sameIdentity(e eventPair, was *model.Definition) *model.Definition {
 	if len(definitionsOf(e.was)) > 1 {
 		return nil
@@ -166,7 +166,7 @@ func variantOf(s *model.Definition) string {
 	return s.Variant.Value
 }
 
-// variants reports variants that no call reaches any more, and whose identity nothing else has.
+// variants reports variants that no call reaches now and whose identity no other definition has.
 func (c *comparison) variants(l link) []broken {
 	if l.was.Deprecated != nil {
 		return nil
@@ -238,7 +238,7 @@ func (c *comparison) identity(l link, p specPair) []broken {
 	return breaks
 }
 
-// idOf is a spec as the catalog gives it, with positions.
+// idOf returns the identity of a definition as the catalog writes it, with positions.
 func idOf(p *model.Package, e *model.Event, s *model.Definition) catalog.Identity {
 	ids := p.Catalog.Identities(e.Source)
 	for i, other := range definitionsOf(e) {
@@ -249,7 +249,7 @@ func idOf(p *model.Package, e *model.Event, s *model.Definition) catalog.Identit
 	return catalog.Identity{Pos: e.Source.Pos}
 }
 
-// given is a value; a controller that the catalog leaves out is the host's.
+// given shows a value. The host names a controller that the catalog leaves out.
 func given(value string) string {
 	if value == "" {
 		return "(the host's)"

@@ -10,7 +10,7 @@ import (
 	"github.com/event-gen/event-gen/internal/model"
 )
 
-// addMatchers adds how the events of specs are found.
+// addMatchers adds the selectors and queries that find the events of definitions.
 func addMatchers(side *diag.Side, specs []*model.Definition) {
 	for _, s := range specs {
 		side.FieldSelectors = addOnce(side.FieldSelectors, fieldSelector(s))
@@ -18,9 +18,9 @@ func addMatchers(side *diag.Side, specs []*model.Definition) {
 	}
 }
 
-// fieldSelector is for kubectl get events --field-selector: labels that the API server selects events of the core group by
-// (kubernetes pkg/apis/core/v1/conversion.go, AddFieldLabelConversionsForEvent). A selector has no "or", so of several
-// kinds it names none.
+// fieldSelector returns a selector for kubectl get events --field-selector, of the labels that the API server knows for events of the core
+// group (kubernetes pkg/apis/core/v1/conversion.go, AddFieldLabelConversionsForEvent). A selector has no "or", so it leaves the kind out if
+// there are several.
 func fieldSelector(s *model.Definition) string {
 	var parts []string
 	if kinds := definitionKinds(s); len(kinds) == 1 {
@@ -36,8 +36,8 @@ func fieldSelector(s *model.Definition) string {
 // selected escapes a value that may contain a selector's separators.
 func selected(field, value string) string { return field + "=" + fields.EscapeValue(value) }
 
-// promQL is an alert expression over the counter and labels that event_exporter has for events. Its label source is of the
-// older form of events alone, so it tells no controllers apart.
+// promQL returns an alert expression over event_exporter's counter for events. The exporter's label source exists for older events only, so
+// the expression names no controller.
 func promQL(s *model.Definition) string {
 	var parts []string
 	switch kinds := definitionKinds(s); {
@@ -52,7 +52,7 @@ func promQL(s *model.Definition) string {
 
 func label(name, operator, value string) string { return name + operator + strconv.Quote(value) }
 
-// definitionKinds are the kinds that a definition is about; none if that is any.
+// definitionKinds returns the kinds of a definition's regarding object; none for any kind.
 func definitionKinds(s *model.Definition) []string {
 	var kinds []string
 	for _, k := range s.Runtime.AnyOf {

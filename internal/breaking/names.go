@@ -38,8 +38,8 @@ func orElse(pos, otherwise diag.Pos) diag.Pos {
 	return pos
 }
 
-// importPaths are those of a package, or, if its files lie elsewhere, the folders of its output relative to its catalog,
-// as far as both are known.
+// importPaths returns a package's import path before and now, if both are known. For files elsewhere it returns the output's folders, relative
+// to the catalog.
 func (c *comparison) importPaths(p packagePair) (was, is string) {
 	if !c.elsewhere {
 		if p.old.Path == "" || p.now.Path == "" {
@@ -71,21 +71,21 @@ func (c *comparison) renamed(e eventPair) {
 	c.add(e.breaks("BG01", namePos(e.is), what).by(renaming, methodNames(e.was), methodNames(e.is)))
 }
 
-// renaming is the common cause of all breaks by a new name.
+// renaming is the cause of all breaks by a new name.
 const renaming = "renamed"
 
-// breaks starts a break by a change of an event.
+// breaks returns a break of an event.
 func (e eventPair) breaks(rule string, pos diag.Pos, what string) broken {
 	return broken{rule: rule, pos: pos, event: e.is.Name, formerly: e.was.Name, what: what, at: e.was.Source.Pos}
 }
 
-// by says what causes a break, and how what changed was and is.
+// by sets the cause of a break, and the changed value before and now.
 func (b broken) by(cause, before, after string) broken {
 	b.cause, b.before, b.after = cause, before, after
 	return b
 }
 
-// found says which definitions alerts found before, and find now.
+// found sets the definitions that alerts found before, and find now.
 func (b broken) found(was, is []*model.Definition) broken {
 	b.was, b.is = was, is
 	return b
@@ -100,7 +100,7 @@ func namePos(e *model.Event) diag.Pos {
 	return orElse(e.Source.Name.Pos, orElse(e.Source.Reason.Pos, e.Source.Pos))
 }
 
-// removed reports an event that is gone, unless its deprecation said that it would go.
+// removed reports an event that was removed without having been deprecated.
 func (c *comparison) removed(r removal) {
 	if r.event.Deprecated != nil {
 		return
@@ -126,7 +126,7 @@ func (c *comparison) removed(r removal) {
 	}
 }
 
-// methods reports methods that a shorter or other list of kinds does not make any more.
+// methods reports methods that are gone because the list of kinds changed.
 func (c *comparison) methods(e eventPair) {
 	for _, m := range e.was.Methods {
 		if methodNamed(e.is, m.Name) == nil {
@@ -184,7 +184,7 @@ func enumNamed(p *model.Package, name string) *model.Enum {
 	return nil
 }
 
-// constants reports the constant of a reason that no event of the package has any more.
+// constants reports the constant of a reason that no event of the package has now.
 func (e eventPair) constants(was *model.Definition, pos diag.Pos, cause string) []broken {
 	if was.ReasonConst == "" || e.moved || slices.ContainsFunc(e.now.Reasons, func(r model.Constant) bool { return r.Name == was.ReasonConst }) {
 		return nil

@@ -9,7 +9,7 @@ import (
 	"github.com/event-gen/event-gen/internal/model"
 )
 
-// objects reports objects that callers have to pass otherwise, or that are rejected at run time from now on.
+// objects reports objects that callers must pass differently, or that the run time now rejects.
 func (c *comparison) objects(e eventPair) {
 	for _, m := range e.was.Methods {
 		if is := methodNamed(e.is, m.Name); is != nil {
@@ -43,8 +43,8 @@ func (c *comparison) regarding(e eventPair, m, is *model.Method) {
 	}
 }
 
-// alsoOn reports further objects that callers have to pass otherwise. Several kinds may have one Go type: callers compile although such
-// objects have changed places.
+// alsoOn reports further objects that callers must pass differently. Several kinds may share a Go type, so callers may compile although two
+// objects changed places.
 func (c *comparison) alsoOn(e eventPair) {
 	before, now := alsoTypes(e.was, e.old), alsoTypes(e.is, e.now)
 	what := fmt.Sprintf("the further objects were %s and are %s", before, now)
@@ -67,7 +67,7 @@ func (e eventPair) alsoPos() diag.Pos {
 	return e.is.Source.Pos
 }
 
-// placesOf are the kinds of the objects of a call, by their places.
+// placesOf returns the kinds of a call's objects, by position.
 func placesOf(e *model.Event) []string {
 	if len(e.Regarding.Objects) > 1 {
 		return kindsOf(e.Objects()[len(e.Regarding.Objects):])
@@ -75,7 +75,7 @@ func placesOf(e *model.Event) []string {
 	return kindsOf(e.Objects())
 }
 
-// alsoTypes are the Go types of the further objects.
+// alsoTypes returns the Go types of the further objects.
 func alsoTypes(e *model.Event, p *model.Package) string {
 	if len(e.Also) == 0 {
 		return "none"
@@ -87,7 +87,7 @@ func alsoTypes(e *model.Event, p *model.Package) string {
 	return strings.Join(types, ", ")
 }
 
-// acceptedBy are the kinds of objects that a method takes.
+// acceptedBy returns the objects that a method takes.
 func acceptedBy(m *model.Method) []*model.Object {
 	if m.KindFunc != nil {
 		return m.KindFunc.Objects
@@ -95,13 +95,12 @@ func acceptedBy(m *model.Method) []*model.Object {
 	return []*model.Object{m.Regarding}
 }
 
-// sameKind reports whether two objects are one kind for the run time, which ignores the version.
+// sameKind reports whether the run time takes two objects for one kind. It ignores versions.
 func sameKind(a, b *model.Object) bool {
 	return a.Any == b.Any && a.Kind.Kind == b.Kind.Kind && a.Kind.GroupVersionKind().Group == b.Kind.GroupVersionKind().Group
 }
 
-// objectPos is where the newer side says which object an event is about: the object's entry if that has changed, else the
-// event.
+// objectPos returns the position of an event's object on the newer side: the object's entry if that changed, else the event.
 func (e eventPair) objectPos(was, is *model.Object) (diag.Pos, string) {
 	if was != nil && is != nil && was.Alias == is.Alias {
 		return is.Pos, "object " + is.Alias
@@ -109,7 +108,7 @@ func (e eventPair) objectPos(was, is *model.Object) (diag.Pos, string) {
 	return e.aboutPos(), "regarding"
 }
 
-// related starts a break by a change of the related object.
+// related returns a break by a change of the related object.
 func (e eventPair) related(rule, what, before, after string) broken {
 	b := e.breaks(rule, e.is.Source.Pos, what).by("related", before, after)
 	if e.is.Source.Related != nil {
@@ -122,7 +121,7 @@ func (e eventPair) related(rule, what, before, after string) broken {
 	return b
 }
 
-// alike is an object without its place.
+// alike returns an object without its position.
 func alike(o *model.Object) *model.Object {
 	other := *o
 	other.Pos = diag.Pos{}
@@ -177,7 +176,7 @@ func (c *comparison) relatedKind(e eventPair) {
 	}
 }
 
-// inPlaceOf are the objects now that callers pass in place of the one that was at an index of Objects.
+// inPlaceOf returns the objects that callers pass now in place of the object that was at an index of Objects.
 func (e eventPair) inPlaceOf(i int) []*model.Object {
 	further := i - len(e.was.Regarding.Objects)
 	switch {
@@ -189,7 +188,7 @@ func (e eventPair) inPlaceOf(i int) []*model.Object {
 	return e.is.Objects()
 }
 
-// definitionsAbout are the wire identities of an event about the object of an index in Objects.
+// definitionsAbout returns an event's definitions for the object at an index of Objects.
 func definitionsAbout(e *model.Event, i int) []*model.Definition {
 	if further := i - len(e.Regarding.Objects); further >= 0 {
 		return e.Also[further].Definitions

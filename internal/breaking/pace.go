@@ -15,7 +15,7 @@ const (
 	lastInterval  = 5 * time.Minute
 )
 
-// slowed are the limits by which repeats of one event are written later than before.
+// slowed returns the limits that delay the repeats of an event more than before.
 func slowed(was, is eventrt.Correlation) []limit {
 	var out []limit
 	if longer(was.Interval, is.Interval) {
@@ -29,7 +29,7 @@ func slowed(was, is eventrt.Correlation) []limit {
 	return out
 }
 
-// tighter reports whether some write waits longer for a limit than for another one, or is lost sooner; nil is no limit.
+// tighter reports whether a limit makes some write wait longer than before, or loses it sooner; nil is no limit.
 func tighter(was, is *eventrt.Limit) bool {
 	switch {
 	case is == nil:
@@ -47,7 +47,7 @@ func limitOf(l *eventrt.Limit) string {
 	return fmt.Sprintf("%d at once, then one in %s, waiting for %s at most", l.Burst, l.Every, l.Wait)
 }
 
-// note reports a note that is of another occurrence than before, where occurrences of one event differ in what they show.
+// note reports a note that shows another occurrence than before, if occurrences of one event differ in what they show.
 func (l link) note() []broken {
 	was, is := latest(l.was), latest(l.is)
 	if was == is || !l.mergesShown() {
@@ -58,7 +58,7 @@ func (l link) note() []broken {
 	return []broken{l.foundAll(b.by("note", before, now))}
 }
 
-// mergesShown reports whether a message shows a param, before and now, in which occurrences of one event can differ, before and now.
+// mergesShown reports whether both messages show a param in which occurrences of one event can differ, before and now.
 func (l link) mergesShown() bool {
 	before, now := keyOf(l.was), keyOf(l.is)
 	for i, j := range l.to {
@@ -78,7 +78,7 @@ func shows(d *model.Definition, param int) bool {
 	return slices.ContainsFunc(d.Runtime.Message, func(s eventrt.Segment) bool { return s.Value == eventrt.ParamValue && s.Param == param })
 }
 
-// selects reports whether a param has one value in all occurrences of a variant: the one that selects it.
+// selects reports whether a param selects a variant, so that all occurrences of the variant have one value of it.
 func selects(e *model.Event, d *model.Definition, param int) bool {
 	return d.Variant != nil && e.Params[param] == e.Select
 }
@@ -94,8 +94,7 @@ func noteOf(latest bool) string {
 	return "first"
 }
 
-// longer reports whether some repeat is written later with one interval than with another; zero is the default schedule, whose steps
-// begin short and end long.
+// longer reports whether some repeat is written later than before. Zero is the default schedule, whose steps grow.
 func longer(was, is time.Duration) bool {
 	switch {
 	case was == 0:

@@ -16,19 +16,19 @@ type packagePair struct{ old, now *model.Package }
 type eventPair struct {
 	packagePair
 	was, is *model.Event
-	// moved: it is not in what became of its package.
+	// moved: its package became another package than the one that has the event now.
 	moved bool
 }
 
 func (e eventPair) renamed() bool { return e.moved || e.was.Name != e.is.Name }
 
-// removal is an event that nothing became of. now is nil if its package is gone as well.
+// removal is an event without a newer form. now is nil if its package is gone, too.
 type removal struct {
 	packagePair
 	event *model.Event
 }
 
-// position is the newer package's, else the file that had the event.
+// position returns the newer package's position, else the file that had the event.
 func (r removal) position() diag.Pos {
 	if r.now == nil {
 		return diag.Pos{File: r.event.Source.Pos.File, Line: 1, Column: 1}
@@ -69,19 +69,19 @@ func pairPackages(old, now *model.Set) *pairs {
 func sameOutput(a, b *model.Package) bool { return a.Output == b.Output && a.Name == b.Name }
 func sameName(a, b *model.Package) bool   { return a.Name == b.Name }
 
-// shareEvents holds for packages of which one may be the other by a new name.
+// shareEvents reports whether b may be a by a new name.
 func shareEvents(a, b *model.Package) bool {
 	return mostOf(a, b, func(e *model.Event) bool { return eventNamed(b, e.Name) != nil })
 }
 
-// haveLikeEvents holds for packages of which one may be the other by a new name, though its events have new names, too.
+// haveLikeEvents reports whether b may be a by a new name, with events of new names.
 func haveLikeEvents(a, b *model.Package) bool {
 	return mostOf(a, b, func(e *model.Event) bool {
 		return slices.ContainsFunc(b.Events, func(o *model.Event) bool { return likeness(e, o, false) >= alikeEnough })
 	})
 }
 
-// mostOf reports whether something holds for at least half of the events that a package can share with another one.
+// mostOf reports whether something holds for at least half of the events that the packages can share.
 func mostOf(a, b *model.Package, holds func(*model.Event) bool) bool {
 	shared := 0
 	for _, e := range a.Events {
@@ -124,15 +124,15 @@ type home struct {
 	event *model.Event
 }
 
-// candidate is a seemingly removed event and a new event that it may have become.
+// candidate pairs an event that seems removed with a new event that it may have become.
 type candidate struct {
 	removed int
 	home    home
 	score   float64
 }
 
-// pairRenamed looks for removed events under another name or in another package: it pairs them with similar new events, the most similar
-// first. A deprecated event may be removed without a successor.
+// pairRenamed pairs removed events with similar new events of any package, the most similar first. A deprecated event may be removed without
+// a successor.
 func (p *pairs) pairRenamed(now *model.Set, partner map[*model.Package]*model.Package) {
 	var candidates []candidate
 	for _, h := range p.unclaimed(now) {
@@ -165,7 +165,7 @@ func (p *pairs) pairRenamed(now *model.Set, partner map[*model.Package]*model.Pa
 	p.removed = left
 }
 
-// unclaimed are the events that no event of before became by its name.
+// unclaimed returns the new events that no older event became by its name.
 func (p *pairs) unclaimed(now *model.Set) []home {
 	taken := map[*model.Event]bool{}
 	for _, e := range p.events {
@@ -182,11 +182,11 @@ func (p *pairs) unclaimed(now *model.Set) []home {
 	return homes
 }
 
-// alikeEnough is the likeness from which on an event counts as another one renamed.
+// alikeEnough is the least likeness of an event and its renamed form.
 const alikeEnough = 0.6
 
-// likeness is how much of two events is alike, from 0 to 1: the message most, then params, objects and reason. Events
-// that share neither words nor reason are not alike at all.
+// likeness returns how similar two events are, from 0 to 1. The message counts most, then params, objects and reason. Events that share
+// neither words nor reason have likeness 0.
 func likeness(a, b *model.Event, home bool) float64 {
 	was, is := definitionsOf(a), definitionsOf(b)
 	if len(was) == 0 || len(is) == 0 || len(was) != len(is) {
@@ -209,7 +209,7 @@ func share(same bool) float64 {
 	return 0
 }
 
-// sameWords is the share of the words that two messages have in common.
+// sameWords returns the share of words that two messages have in common.
 func sameWords(a, b string) float64 {
 	count := map[string]int{}
 	was, is := strings.Fields(a), strings.Fields(b)
@@ -239,7 +239,7 @@ func sameParams(a, b *model.Event) float64 {
 	return float64(same) / float64(most)
 }
 
-// definitionsOf are the wire identities of an event; those of its methods differ in the kind only.
+// definitionsOf returns an event's definitions about its first kind. Those about other kinds differ in the kind only.
 func definitionsOf(e *model.Event) []*model.Definition {
 	if len(e.Methods) == 0 {
 		return nil

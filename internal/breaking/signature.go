@@ -8,16 +8,16 @@ import (
 	"github.com/event-gen/event-gen/internal/model"
 )
 
-// link is an event pair with the pairs of its arguments.
+// link is an event pair with its arguments paired.
 type link struct {
 	eventPair
-	// to is the index now of each param of before; -1: it is gone.
+	// to has the new index of each older param; -1: the param is gone.
 	to []int
-	// same: calls of the older event are calls of the newer one.
+	// same: every call of the older event is also a call of the newer one.
 	same bool
 }
 
-// link finds out which argument is which, and reports params that callers have to pass otherwise.
+// link pairs the arguments, and reports params that callers must pass differently.
 func (c *comparison) link(e eventPair) link {
 	l := link{eventPair: e, to: make([]int, len(e.was.Params))}
 	report := func(b broken) {
@@ -52,7 +52,7 @@ func form(e *model.Event) string {
 	return "fields of a struct"
 }
 
-// fields links params that callers name; a new one is no break.
+// fields links params by field. A new field is no break.
 func (l *link) fields(report func(broken)) {
 	l.same = true
 	for i, p := range l.was.Params {
@@ -95,7 +95,7 @@ func (l *link) typed(i int, report func(broken)) {
 	report(b)
 }
 
-// positions links params that callers tell apart by their order.
+// positions links params by position.
 func (c *comparison) positions(l *link, report func(broken)) {
 	if len(l.was.Params) != len(l.is.Params) {
 		l.byName()
@@ -123,7 +123,7 @@ func (c *comparison) positions(l *link, report func(broken)) {
 	}
 }
 
-// meanings tells params that changed places from params that were only renamed: by what is stored for the same calls.
+// meanings distinguishes params that changed places from renamed ones, by the events that the same calls store.
 func (c *comparison) meanings(l *link, report func(broken)) {
 	named := link{eventPair: l.eventPair, to: slices.Clone(l.to), same: true}
 	if !l.reordered() || !named.places() {
@@ -140,7 +140,7 @@ func (l *link) moved(format string) broken {
 	return l.breaks("BG02", orElse(l.is.Source.ParamsPos, l.is.Source.Pos), fmt.Sprintf(format, was, is)).by("", was, is)
 }
 
-// reordered reports whether a param has the name of one that stood elsewhere.
+// reordered reports whether a param has the name of one from another position.
 func (l *link) reordered() bool {
 	for i, p := range l.was.Params {
 		if j := paramNamed(l.is, p.Name); j >= 0 && j != i {
@@ -150,7 +150,7 @@ func (l *link) reordered() bool {
 	return false
 }
 
-// places links params of one name, and the others as they stand in order. It reports whether all types fit.
+// places links params by name, and the others in order. It reports whether all types fit.
 func (l *link) places() bool {
 	taken := map[int]bool{}
 	for i, p := range l.was.Params {
@@ -188,7 +188,7 @@ func paramNamed(e *model.Event, name string) int {
 	return slices.IndexFunc(e.Params, func(p *model.Param) bool { return p.Name == name })
 }
 
-// typeName is a Go type as a caller writes it, with the path of its package; those of the generated package have none.
+// typeName returns a Go type with the path of its package. Types of the generated package have no path.
 func typeName(t model.GoType, p *model.Package) string {
 	name := t.Instance()
 	if t.Path != "" && t.Path != p.Path {

@@ -10,14 +10,14 @@ import (
 	eventrt "github.com/event-gen/event-gen/runtime"
 )
 
-// piece is literal text, or a placeholder: of an object, or of a param by its index now.
+// piece is literal text, or a placeholder of an object or a param. param is the param's new index.
 type piece struct {
 	text  string
 	value eventrt.Value
 	param int
 }
 
-// pieces are those of a template; to gives the index of each param now, nil leaves it as it is.
+// pieces returns the pieces of a template. to has the new index of each param; nil leaves the indexes as they are.
 func pieces(segments []eventrt.Segment, to []int) []piece {
 	var out []piece
 	for _, s := range segments {
@@ -60,7 +60,7 @@ func (l link) texts() []broken {
 	return append(breaks, l.displays("BW06", shown)...)
 }
 
-// shownParams are the params that texts show on both sides: with any value, or only with those that select a variant.
+// shownParams are the params that the texts of both sides show: with any value, or only with the values that select a variant.
 type shownParams map[int]*shownAs
 
 type shownAs struct {
@@ -68,7 +68,7 @@ type shownAs struct {
 	only []string
 }
 
-// shows reports whether it shows in texts that a param looks otherwise.
+// shows reports whether a changed option is visible in the texts.
 func (s *shownAs) shows(o option) bool {
 	if s == nil || s.any {
 		return s != nil
@@ -84,7 +84,7 @@ func (s *shownAs) shows(o option) bool {
 	return true
 }
 
-// shown notes the params that stand in both texts, and reports whether one of them looks otherwise now.
+// shown notes the params that both texts show, and reports whether one of them looks different now.
 func (l link) shown(was, is []piece, by specPair, into shownParams) bool {
 	changed := false
 	for i, j := range l.to {
@@ -105,7 +105,7 @@ func (l link) shown(was, is []piece, by specPair, into shownParams) bool {
 	return changed
 }
 
-// displays reports params that look otherwise in texts that show them.
+// displays reports params that look different in texts.
 func (l link) displays(rule string, shown shownParams) []broken {
 	var breaks []broken
 	for i := range l.to {
@@ -131,7 +131,7 @@ func (l link) option(rule string, i int, o option) broken {
 	return b
 }
 
-// prefixes reports another prefix of the related object in a text that shows one.
+// prefixes reports a changed prefix of the related object, if the text shows one.
 func (l link) prefixes(rule string, p specPair, text []piece) []broken {
 	was, is := p.was.Runtime.RelatedPrefix, p.is.Runtime.RelatedPrefix
 	if was == is || !slices.ContainsFunc(text, func(p piece) bool { return p.value >= eventrt.RelatedName }) {
@@ -141,7 +141,7 @@ func (l link) prefixes(rule string, p specPair, text []piece) []broken {
 	return []broken{p.found(b.by("related prefix", was, is))}
 }
 
-// rest reports the param that gets the remaining bytes of the message, if these are fewer now and a text shows it.
+// rest reports a param that gets the remaining bytes of the message, if these are fewer now and the text shows the param.
 func (l link) rest(rule string, p specPair, text []piece) []broken {
 	for i, j := range l.to {
 		if j < 0 || !l.unbounded(i, j) || !slices.Contains(text, piece{value: eventrt.ParamValue, param: j}) {
@@ -174,7 +174,7 @@ func bound(p eventrt.Param) int {
 	return p.MaxBytes
 }
 
-// annotations compares the annotations that the older side has; a new one is no break.
+// annotations compares the older side's annotations. A new one is no break.
 func (l link) annotations() []broken {
 	was, is := definitionsOf(l.was)[0], definitionsOf(l.is)[0]
 	var breaks []broken
@@ -202,7 +202,7 @@ func (l link) annotations() []broken {
 	return append(breaks, l.displays("BW04", shown)...)
 }
 
-// container compares the params that name the container; a new one is not a break.
+// container compares the params that name the container. A new one is no break.
 func (l link) container() []broken {
 	i := slices.Index(l.was.Params, l.was.Regarding.Container)
 	if l.was.Regarding.Container == nil || i < 0 {
@@ -226,7 +226,7 @@ func (l link) container() []broken {
 	return breaks
 }
 
-// option is something that makes a param look otherwise.
+// option is a changed option that makes a param look different.
 type option struct {
 	name    string
 	pos     diag.Pos
@@ -250,10 +250,10 @@ func quoted(s string) string {
 	return fmt.Sprintf("%q", s)
 }
 
-// showsNothing are the functions of eventrt for types whose zero value has no text.
+// showsNothing lists the run time's functions for types whose zero value has no text.
 var showsNothing = []string{"String", "Strings"}
 
-// options are the ways in which a param that was i looks otherwise now. What has no effect is not among them.
+// options returns the changes that make param i look different now. It leaves out changes without effect.
 func (l link) options(i int) []option {
 	was, is := l.was.Params[i], l.is.Params[l.to[i]]
 	if typeName(was.GoType, l.old) != typeName(is.GoType, l.now) && (was.Enum == nil || is.Enum == nil) {
@@ -315,12 +315,12 @@ func layout(s string) string {
 	return s
 }
 
-// visible reports whether it shows that a zero value is left out, or no longer is.
+// visible reports whether leaving a zero value out changes the text.
 func visible(was, is *model.Param) bool {
 	return !slices.Contains(showsNothing, is.Convert) || was.Definition.Quote || is.Definition.Quote || was.Definition.Sensitive || is.Definition.Sensitive
 }
 
-// values are the constants of an enum that have another text.
+// values returns the constants of an enum whose text changed.
 func values(was, is *model.Param) []option {
 	if was.Enum == nil || is.Enum == nil {
 		return nil
@@ -348,7 +348,7 @@ func valuePos(p *model.Param, value string) diag.Pos {
 	return p.Enum.Pos
 }
 
-// cut says that text is cut earlier than before, by a bound of the param's own.
+// cut reports that the param's own bound cuts text earlier than before.
 func cut(was, is *model.Param, d catalog.Param) []option {
 	if is.Enum != nil || is.MaxBytes == 0 || !is.Text() || was.MaxBytes > 0 && was.MaxBytes <= is.MaxBytes {
 		return nil
@@ -367,8 +367,8 @@ func cut(was, is *model.Param, d catalog.Param) []option {
 	return []option{o}
 }
 
-// scientific says that other numbers than before are shown in scientific notation, or with other digits, by the param's bound.
-// Another precision says it all.
+// scientific reports that the param's bound puts other numbers than before into scientific notation, or shows other digits. A changed
+// precision is reported instead.
 func scientific(was, is *model.Param, d catalog.Param) []option {
 	precision := is.Definition.Precision
 	if was.Definition.Precision != precision || !otherNumbers(precision, was.MaxBytes, is.MaxBytes) {
@@ -379,18 +379,18 @@ func scientific(was, is *model.Param, d catalog.Param) []option {
 	return []option{o}
 }
 
-// The runtime's appendFloat decides what these say.
+// The values follow from the run time's appendFloat.
 const (
 	// longestFloat is the longest text of a number without a precision: -2.2250738585072014e-308.
 	longestFloat = 24
 	// longestWhole is the longest text of a number with no digits behind the point: a sign and 309 digits.
 	longestWhole = 310
-	// exponentBytes is what scientific notation takes beside the digits behind the point.
+	// exponentBytes is the length of scientific notation without the digits behind the point.
 	exponentBytes = 8
 )
 
-// otherNumbers reports whether some number has another text by one bound than by another. precision is one more than the digits behind the
-// point, 0 for as many as it takes.
+// otherNumbers reports whether two bounds give some number different texts. precision is one more than the digits behind the point; 0 means
+// as many as needed.
 func otherNumbers(precision, a, b int) bool {
 	shortest, longest := 1, longestFloat
 	if precision > 0 {

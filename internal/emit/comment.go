@@ -10,10 +10,10 @@ import (
 	"github.com/dave/jennifer/jen"
 )
 
-// wrapColumn is where lines of comments end, the slashes included.
+// wrapColumn is the width at which comments wrap, the slashes included.
 const wrapColumn = 100
 
-// doc is a doc comment in the making: paragraphs of finished lines.
+// doc collects the paragraphs of a doc comment, as wrapped lines.
 type doc struct {
 	paragraphs [][]string
 }
@@ -22,8 +22,7 @@ func (d *doc) add(text string) {
 	d.paragraphs = append(d.paragraphs, paragraphs(text)...)
 }
 
-// code adds text that is shown as it is, in quotes if comments of Go would take it for an item of a list. It wraps text for which a line has no
-// room.
+// code adds verbatim text. It quotes text that go/doc would take for an item of a list, and wraps text that is longer than a line.
 func (d *doc) code(text string) {
 	text = oneLine(text)
 	if listItem.MatchString(text) {
@@ -39,7 +38,7 @@ func (d *doc) code(text string) {
 	d.paragraphs = append(d.paragraphs, lines)
 }
 
-// listItem is an indented text that comments of Go take for an item of a list, and gofmt writes anew.
+// listItem matches indented text that go/doc takes for an item of a list, and that gofmt would rewrite.
 var listItem = regexp.MustCompile(`^([-*+•]|[0-9]+[.)])(\s|$)`)
 
 // lines joins the paragraphs with blank lines.
@@ -61,7 +60,7 @@ func comment(g interface{ Comment(string) *jen.Statement }, lines []string) {
 	}
 }
 
-// commentLines makes comments of lines; jennifer takes them as they are, because they start with slashes.
+// commentLines puts slashes before lines. Jennifer leaves such lines as they are.
 func commentLines(lines []string) []string {
 	out := make([]string, len(lines))
 	for i, line := range lines {
@@ -139,7 +138,7 @@ func paragraph(text string) []string {
 	return append(lines, line)
 }
 
-// oneLine makes text harmless in a comment that ends with its line: control characters and line separators are spaces.
+// oneLine replaces control characters and line separators by spaces, so that text can't end a line comment.
 func oneLine(text string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) || r == '\u2028' || r == '\u2029' || r == '\ufeff' || r == unicode.ReplacementChar {

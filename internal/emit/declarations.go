@@ -65,7 +65,7 @@ func (f *file) recorder() {
 	f.with("At", "for what happened at time t", "t", jen.Qual("time", "Time"))
 }
 
-// on writes a function that returns a recorder on one of client-go's.
+// on writes a function that returns a recorder on a recorder of client-go.
 func (f *file) on(name, function, recorder, clientPackage string) {
 	f.Commentf("%s returns a recorder on one of client-go's %s.", name, clientPackage)
 	f.Func().Id(name).Params(jen.Id("rec").Add(rt(recorder))).Id(f.p.Recorder).Block(
@@ -85,7 +85,7 @@ func (f *file) method(name string, params ...jen.Code) *jen.Statement {
 	return f.Func().Params(jen.Id("r").Id(f.p.Recorder)).Id(name).Params(params...)
 }
 
-// kindFuncs writes the functions for closed sets of kinds: what a type tells needs no scheme at run time.
+// kindFuncs writes a function for each closed set of kinds. Its type switch finds the kind, so the run time needs no scheme.
 func (f *file) kindFuncs() {
 	for _, k := range f.p.KindFuncs {
 		f.doc(sentences("%s refers to an object of one of the kinds; the run time rejects others.", k.Name))

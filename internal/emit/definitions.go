@@ -12,10 +12,9 @@ import (
 	eventrt "github.com/event-gen/event-gen/runtime"
 )
 
-// Definitions are most of a file, and all alike. They are written as text: jennifer's tree of them would be the greater part
-// of a run.
+// Definitions make up most of a file. They are written as text, because jennifer's tree of them would take most of a run.
 
-// common writes what definitions of several events share.
+// common writes the variables that definitions of several events share: limits, kinds and subjects.
 func (f *file) common() {
 	for _, l := range f.p.Limits {
 		var fs fields
@@ -66,7 +65,7 @@ func kindValues(k metav1.TypeMeta) string {
 	return fs.literal()
 }
 
-// definitions writes the definitions of events as composite literals, which the compiler lays out: nothing runs at start.
+// definitions writes the definitions of events as composite literals. The compiler lays them out, so nothing runs at start.
 func (f *file) definitions(events []*model.Event) {
 	for _, e := range events {
 		f.shared(e)
@@ -76,7 +75,7 @@ func (f *file) definitions(events []*model.Event) {
 	}
 }
 
-// wire writes a definition, or, for a select, the array of them.
+// wire writes a definition, or the array of definitions of a select.
 func (f *file) wire(e *model.Event, w model.Wire) {
 	if w.DefinitionFunc == "" {
 		f.write("var %s = %s{\n", w.Var, f.rt("Definition"))
@@ -93,7 +92,8 @@ func (f *file) wire(e *model.Event, w model.Wire) {
 	f.write("}\n\n")
 }
 
-// variant are the lines of a definition among those of an event, on fewer lines if they share all but their identity.
+// variant returns the lines of one definition in an event's array. If the definitions differ in identity only, the shared variables stand
+// beside it.
 func (f *file) variant(e *model.Event, d *model.Definition) []line {
 	if e.Shared.Message == "" || e.Shared.Annotations == "" && len(d.Runtime.Annotations) > 0 {
 		return f.definition(e, d, 2)
@@ -105,7 +105,7 @@ func (f *file) variant(e *model.Event, d *model.Definition) []line {
 	return packed(fs, 2)
 }
 
-// shared writes what all definitions of an event have in common.
+// shared writes the variables that all definitions of an event share.
 func (f *file) shared(e *model.Event) {
 	if len(e.Methods) == 0 || len(e.Methods[0].Definitions) == 0 {
 		return
@@ -123,7 +123,7 @@ func (f *file) shared(e *model.Event) {
 	}
 }
 
-// definition are the lines of a definition behind indent tabs.
+// definition returns the lines of a definition, to be indented by that many tabs.
 func (f *file) definition(e *model.Event, d *model.Definition, indent int) []line {
 	r := &d.Runtime
 	lines := packed(f.identity(e, d), indent)
@@ -149,7 +149,7 @@ func (f *file) definition(e *model.Event, d *model.Definition, indent int) []lin
 	return lines
 }
 
-// identity are the fields that have room beside others on a line.
+// identity returns the fields that are short enough to share lines.
 func (f *file) identity(e *model.Event, d *model.Definition) []string {
 	r := &d.Runtime
 	var fs fields
@@ -185,7 +185,7 @@ func (f *file) eventType(t string) string {
 	return strconv.Quote(t)
 }
 
-// subjectVar is the variable of a subject; every subject that is not zero has one.
+// subjectVar returns the variable of a subject; empty for the zero subject.
 func (f *file) subjectVar(s eventrt.Subject) string {
 	i := slices.IndexFunc(f.p.Subjects, func(v model.SubjectVar) bool { return v.Subject == s })
 	if i < 0 {
@@ -194,7 +194,7 @@ func (f *file) subjectVar(s eventrt.Subject) string {
 	return f.p.Subjects[i].Name
 }
 
-// kindVar is the variable of a kind; empty if it has none.
+// kindVar returns the variable of a kind; empty if it has none.
 func (f *file) kindVar(k metav1.TypeMeta) string {
 	i := slices.IndexFunc(f.p.Kinds, func(v model.KindVar) bool { return v.Kind == k })
 	if i < 0 {
@@ -240,7 +240,7 @@ func (f *file) param(p *model.Param, r *eventrt.Param) string {
 	return fs.literal()
 }
 
-// shown are comments that show a message as the catalog does, above its segments; none for one without placeholders.
+// shown returns the comment above a message's segments: its template, as the catalog has it. A message without placeholders has none.
 func shown(d *model.Definition) []string {
 	placeholder := func(s eventrt.Segment) bool { return s.Value != eventrt.NoValue }
 	if !slices.ContainsFunc(d.Runtime.Message, placeholder) {

@@ -1,5 +1,5 @@
-// Package emit writes what is generated from a model. It knows neither YAML nor rules: whatever the model holds is
-// written, and hostile text in it is harmless.
+// Package emit writes a model as Go code: packages, their fakes, and roles. It knows neither YAML nor lint rules, and hostile text in a
+// model does no harm.
 package emit
 
 import (
@@ -58,10 +58,10 @@ func (t target) body(sections []section) ([]byte, error) {
 	return body, nil
 }
 
-// perSection is how many events are in a section: enough for the work to outweigh the ado.
+// perSection is the number of events in a section: enough work for a goroutine of its own.
 const perSection = 32
 
-// sections are the declarations of the file, in their order.
+// sections returns the declarations of the file in order.
 func sections(p *model.Package) []section {
 	list := []section{(*file).supports, (*file).reasons, func(f *file) {
 		f.enums()
@@ -81,7 +81,7 @@ func sections(p *model.Package) []section {
 	return append(list, (*file).definitionsFunc)
 }
 
-// rt is a name of the run time.
+// rt refers to a name of the run time.
 func rt(name string) *jen.Statement { return jen.Qual(model.RuntimePath, name) }
 
 func packageDoc(p *model.Package) []string {

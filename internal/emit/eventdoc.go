@@ -10,7 +10,7 @@ import (
 	"github.com/event-gen/event-gen/internal/model"
 )
 
-// methodDoc is the doc comment of a recorder method: what it records and the message, then what the catalog says.
+// methodDoc returns the doc comment of a recorder method: the event and its message, then the catalog's documentation.
 func methodDoc(e *model.Event, m *model.Method) []string {
 	d := &doc{}
 	first := m.Definitions[0]
@@ -33,8 +33,8 @@ func methodDoc(e *model.Event, m *model.Method) []string {
 	return d.lines()
 }
 
-// what is the wire identity in words: "a Warning event about a CronJob", or, where the reason has another name than the
-// event, "a Warning event about a CronJob, with reason QuotaExceeded".
+// what names a wire identity: "a Warning event about a CronJob". It adds the reason if that differs from the event's name: "a Warning event
+// about a CronJob, with reason QuotaExceeded".
 func what(m *model.Method, s *model.Definition) string {
 	text := fmt.Sprintf("a %s event about %s", s.Runtime.Type, about(m))
 	if s.Runtime.Reason != s.Runtime.Name {
@@ -43,7 +43,7 @@ func what(m *model.Method, s *model.Definition) string {
 	return text
 }
 
-// variants lists the wire identities: with their types and messages unless these are all the same.
+// variants lists the wire identities. It shows their types and messages if these differ.
 func (d *doc) variants(e *model.Event, m *model.Method) {
 	first := m.Definitions[0]
 	sameType := !slices.ContainsFunc(m.Definitions, func(s *model.Definition) bool { return s.Runtime.Type != first.Runtime.Type })
@@ -62,7 +62,7 @@ func (d *doc) variants(e *model.Event, m *model.Method) {
 	}
 }
 
-// variantText says which value has which reason, unless they are the same.
+// variantText describes one variant: its value, then its reason if that differs.
 func variantText(s *model.Definition, withType, withMessage bool) string {
 	identity := s.Runtime.Reason
 	if withType {
@@ -88,7 +88,7 @@ func variantText(s *model.Definition, withType, withMessage bool) string {
 	return text
 }
 
-// item adds an item of a list, to the paragraph of the last one unless it is the first.
+// item adds an item of a list. All items are one paragraph.
 func (d *doc) item(text string, first bool) {
 	lines := paragraph("  - " + oneLine(text))
 	if first {
@@ -99,7 +99,7 @@ func (d *doc) item(text string, first bool) {
 	d.paragraphs[last] = append(d.paragraphs[last], lines...)
 }
 
-// alsoOn says on which further objects the event is recorded.
+// alsoOn names the further objects that get the event.
 func (d *doc) alsoOn(e *model.Event) {
 	if len(e.Also) == 0 {
 		return
@@ -143,7 +143,7 @@ func constructorDoc(e *model.Event, m *model.Method) []string {
 	return d.lines()
 }
 
-// about names the kinds a method is for: "a CronJob", "a Pod or a Node", "an object".
+// about names the kinds that a method takes: "a CronJob", "a Pod or a Node", "an object".
 func about(m *model.Method) string {
 	if m.Regarding != nil {
 		return article(m.Regarding)
@@ -172,7 +172,7 @@ func article(o *model.Object) string {
 	return indefinite(o.Kind.Kind) + " " + o.Kind.Kind
 }
 
-// indefinite is the article of a name by how it is spoken: an Ingress, an HTTPRoute, a User.
+// indefinite returns the article of a name as it is spoken: an Ingress, an HTTPRoute, a User.
 func indefinite(name string) string {
 	switch {
 	case isInitialism(name):
@@ -186,10 +186,10 @@ func indefinite(name string) string {
 	return "a"
 }
 
-// spokenYou holds for words that begin as "you" does, or "one": a User, a Unit, a Union, a OneShot, but an Upgrade.
+// spokenYou matches words that begin with the sound of "you" or "one": a User, a Unit, a Union, a OneShot, but an Upgrade.
 var spokenYou = regexp.MustCompile(`^(?i:use|usa|usu|uti|uni([^mn]|$)|eu)|^[Oo]ne([A-Z]|$)`)
 
-// isInitialism reports whether a name begins with letters that are spoken one by one: HTTPRoute and XRoute do, Pod does not.
+// isInitialism reports whether people spell the beginning of a name letter by letter, as in HTTPRoute and XRoute, but not in Pod.
 func isInitialism(name string) bool {
 	runes := []rune(name)
 	return unicode.IsUpper(runes[0]) && (len(runes) == 1 || unicode.IsUpper(runes[1]))

@@ -10,7 +10,7 @@ import (
 	"github.com/event-gen/event-gen/internal/model"
 )
 
-// event writes an event's methods, each followed by its constructor. As definitions are, they are written as text.
+// event writes an event's methods as text, each followed by its constructor.
 func (f *file) event(e *model.Event) {
 	if e.ArgsType != "" {
 		f.doc([]string{"// " + e.ArgsType + " are the params of event " + oneLine(e.Name) + "."})
@@ -37,7 +37,7 @@ func (f *file) event(e *model.Event) {
 	}
 }
 
-// function writes a function of one statement, a call that begins so and has these further arguments.
+// function writes a function whose only statement is a call. call is its beginning, to which the arguments are added.
 func (f *file) function(head string, params []string, result, call string, args []string) {
 	f.signature(head, params, result)
 	last := call[strings.LastIndexByte(call, '\n')+1:]
@@ -49,7 +49,7 @@ func (f *file) signature(head string, params []string, result string) {
 	f.write("%s(%s)%s {\n", head, wrapped(params, len(head)+len(result)+len("() {"), 1), result)
 }
 
-// wrapped is a list behind so many columns. If the line has no room for it, what does not fit goes on behind indent tabs.
+// wrapped joins a list that begins after that many columns. What does not fit continues on lines of indent tabs.
 func wrapped(items []string, columns, indent int) string {
 	if one := strings.Join(items, ", "); columns+utf8.RuneCountInString(one) <= maxColumns {
 		return one
@@ -85,7 +85,7 @@ func (f *file) structOf(name string, e *model.Event, goType func(*model.Param) s
 // parameter is a parameter of a function.
 type parameter struct{ name, goType string }
 
-// declared are parameters as a function declares them: of neighbours of one type, the last one tells it.
+// declared returns parameters as a function declares them. The last of several neighbours of one type names it.
 func declared(parameters []parameter) []string {
 	out := make([]string, len(parameters))
 	for i, p := range parameters {
@@ -97,7 +97,8 @@ func declared(parameters []parameter) []string {
 	return out
 }
 
-// parameters are those of an event's functions: regarding, what else the event is on, related, and the params or their struct.
+// parameters returns the parameters of an event's functions: the regarding object, further objects, the related object, then the params or
+// their struct.
 func (f *file) parameters(e *model.Event, m *model.Method) []parameter {
 	out := []parameter{{m.RegardingName, f.regardingType(m)}}
 	for i, a := range e.Also {
@@ -122,7 +123,7 @@ func (f *file) regardingType(m *model.Method) string {
 	return f.goType(m.Regarding.GoType)
 }
 
-// goType is a type as the file writes it.
+// goType returns a type as the file names it.
 func (f *file) goType(t model.GoType) string {
 	var b strings.Builder
 	if t.Slice {
@@ -146,7 +147,8 @@ func (f *file) goType(t model.GoType) string {
 	return b.String()
 }
 
-// eventArgs are what an event is made of: its definition, its objects and its arguments. Behind targets the first two are left out.
+// eventArgs returns the arguments from which an event is made: definition, objects and params. Targets replace the definition and the
+// regarding object.
 func (f *file) eventArgs(e *model.Event, m *model.Method) []string {
 	var args []string
 	switch {
@@ -165,13 +167,13 @@ func (f *file) eventArgs(e *model.Event, m *model.Method) []string {
 	return args
 }
 
-// isTyped reports whether the run time can refer to the objects by itself, as their types tell their kinds.
+// isTyped reports whether the run time can make the references itself: the definition then knows the kinds of the objects.
 func (f *file) isTyped(e *model.Event, m *model.Method) bool {
 	return m.Regarding != nil && !m.Regarding.Any && (e.Regarding.Container == nil || !canBePod(m)) &&
 		(e.Related == nil || !e.Related.Object.Any)
 }
 
-// targets are the objects of a call, each with the definition of its event.
+// targets lists the objects of a call, each with the definition of its event.
 func (f *file) targets(e *model.Event, m *model.Method) string {
 	target := func(w model.Wire, ref string) string {
 		return f.rt("About") + "(" + definitionArg(e, m, w) + ", " + ref + ")"
@@ -205,7 +207,7 @@ func (f *file) regardingObject(m *model.Method) string {
 	return f.object(m.Regarding, m.RegardingName)
 }
 
-// canBePod reports whether what an event is about can have init and ephemeral containers.
+// canBePod reports whether the regarding object can be a Pod, which has init and ephemeral containers.
 func canBePod(m *model.Method) bool {
 	objects := []*model.Object{m.Regarding}
 	if m.Regarding == nil {
@@ -230,7 +232,7 @@ func (f *file) object(o *model.Object, name string) string {
 	return f.rt("ObjectOf") + "(" + name + ")"
 }
 
-// argument reduces a parameter to a value of the run time.
+// argument converts a parameter to an argument of the run time.
 func (f *file) argument(m *model.Method, p *model.Param) string {
 	v := value(m, p)
 	if p.ByAddress {
@@ -242,7 +244,7 @@ func (f *file) argument(m *model.Method, p *model.Param) string {
 	return f.rt(p.Convert) + "(" + v + ")"
 }
 
-// value is the Go parameter of a param, or its field.
+// value returns the Go parameter of a param, or the field of the params' struct.
 func value(m *model.Method, p *model.Param) string {
 	if m.ArgsName != "" {
 		return m.ArgsName + "." + p.Field
@@ -250,7 +252,7 @@ func value(m *model.Method, p *model.Param) string {
 	return p.GoName
 }
 
-// definitionFunc writes the function that picks a wire identity, if there is more than one.
+// definitionFunc writes the function that picks one of several definitions.
 func (f *file) definitionFunc(e *model.Event, w model.Wire) {
 	if w.DefinitionFunc == "" {
 		return
@@ -264,7 +266,7 @@ func (f *file) definitionFunc(e *model.Event, w model.Wire) {
 	f.write("\t}\n\treturn %s\n}\n\n", definitionAt(w, last))
 }
 
-// definitionAt is the address of a definition.
+// definitionAt returns the address of a definition.
 func definitionAt(w model.Wire, i int) string {
 	if w.DefinitionFunc == "" {
 		return "&" + w.Var

@@ -21,17 +21,17 @@ import (
 	"github.com/event-gen/event-gen/internal/model"
 )
 
-// target is a Go file to be made of a model.
+// target is a Go file to generate.
 type target struct {
 	name    string // of the Go package
-	path    string // its import path; empty where it is not known
+	path    string // its import path; empty if it is unknown
 	doc     []string
 	imports []model.Import
 	p       *model.Package
 }
 
-// file is a section of a Go file in the making: jennifer's, or, where it is large and simple, text in gofmt's form with the packages that
-// it names.
+// file collects one section of a Go file: as jennifer's tree, or, if the section is large and simple, as text in gofmt's form with the
+// packages that the text names.
 type file struct {
 	*jen.File
 	p     *model.Package
@@ -39,20 +39,20 @@ type file struct {
 	names map[string]bool
 }
 
-// write adds text to a section that is text.
+// write adds text.
 func (f *file) write(format string, args ...any) { fmt.Fprintf(&f.text, format, args...) }
 
-// name is a name of a package that the file imports.
+// name refers to a name of another package, and notes the import.
 func (f *file) name(path, name string) string {
 	i := slices.IndexFunc(f.p.Imports, func(i model.Import) bool { return i.Path == path })
 	f.names[importLine(f.p.Imports[i])] = true
 	return f.p.Imports[i].Alias + "." + name
 }
 
-// rt is a name of the run time.
+// rt refers to a name of the run time.
 func (f *file) rt(name string) string { return f.name(model.RuntimePath, name) }
 
-// importLine is an import as jennifer writes it.
+// importLine returns an import as jennifer writes it.
 func importLine(i model.Import) string {
 	if i.Plain {
 		return strconv.Quote(i.Path)
@@ -63,14 +63,14 @@ func importLine(i model.Import) string {
 // section writes some declarations of a file.
 type section func(*file)
 
-// piece is a section that is done: gofmt's form of its declarations, and the lines of the imports that they need.
+// piece is a finished section: its declarations in gofmt's form, and the lines of their imports.
 type piece struct {
 	imports []string
 	body    []byte
 	err     error
 }
 
-// assemble makes the sections of a file, which takes most of a run, on all processors, and joins them.
+// assemble makes the sections of a file and joins them. Making them takes most of a run, so it uses all processors.
 func assemble(t target, sections []section) ([]byte, error) {
 	pieces := make([]piece, len(sections))
 	var wg sync.WaitGroup
@@ -95,7 +95,7 @@ func assemble(t target, sections []section) ([]byte, error) {
 	return append(bytes.Join(bodies, []byte("\n\n")), '\n'), nil
 }
 
-// makePiece makes a section. A panic is an error, which in a goroutine nobody above could turn into one.
+// makePiece makes a section. It turns a panic into an error, because no caller can recover one of another goroutine.
 func makePiece(t target, s section) (out piece) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -119,7 +119,7 @@ func makePiece(t target, s section) (out piece) {
 	return out
 }
 
-// rendered is what jennifer makes of a section, unformatted, and its imports.
+// rendered returns jennifer's unformatted text of a section, and its imports.
 func rendered(f *file, t target) (imports []string, source []byte, err error) {
 	var raw bytes.Buffer
 	if err := f.Render(&raw); err != nil {
@@ -130,7 +130,7 @@ func rendered(f *file, t target) (imports []string, source []byte, err error) {
 }
 
 func newFile(t target) *file {
-	// Of its own path, which may not be known, jennifer qualifies no name.
+	// Jennifer does not qualify names of the file's own path. If that is unknown, a path that no type has will do.
 	f := &file{File: jen.NewFilePathName(cmp.Or(t.path, "."), t.name), p: t.p, names: map[string]bool{}}
 	f.NoFormat = true
 	for _, i := range t.imports {
@@ -143,7 +143,7 @@ func newFile(t target) *file {
 	return f
 }
 
-// cutImports takes the imports off unformatted declarations, where jennifer writes one, or a block of them.
+// cutImports splits jennifer's unformatted text into its imports, one or a block, and the declarations.
 func cutImports(source []byte) (lines []string, rest []byte) {
 	if block, ok := bytes.CutPrefix(source, []byte("import (\n")); ok {
 		imports, rest, _ := bytes.Cut(block, []byte(")\n\n"))
@@ -156,7 +156,7 @@ func cutImports(source []byte) (lines []string, rest []byte) {
 	return nil, source
 }
 
-// packageClause makes a file of declarations, as the formatter treats the first comment of mere declarations otherwise.
+// packageClause turns declarations into a file. The formatter would treat the first comment of bare declarations differently.
 const packageClause = "package piece\n\n"
 
 func gofmt(declarations []byte) ([]byte, error) {
@@ -168,7 +168,7 @@ func gofmt(declarations []byte) ([]byte, error) {
 	return bytes.TrimSpace(formatted[len(packageClause)-1:]), nil
 }
 
-// parsed are declarations that are in gofmt's form. They must be valid, as gofmt would say of others.
+// parsed checks declarations that are in gofmt's form already: they must be valid Go.
 func parsed(declarations []byte) ([]byte, error) {
 	source := append([]byte(packageClause), declarations...)
 	if _, err := parser.ParseFile(token.NewFileSet(), "", source, parser.SkipObjectResolution); err != nil {
@@ -177,7 +177,7 @@ func parsed(declarations []byte) ([]byte, error) {
 	return bytes.TrimSpace(declarations), nil
 }
 
-// rejected is an error of the formatter with the line that it is about.
+// rejected adds the rejected line to an error of the formatter.
 func rejected(source []byte, err error) error {
 	line := ""
 	var list scanner.ErrorList
@@ -190,7 +190,7 @@ func rejected(source []byte, err error) error {
 	return fmt.Errorf("%w%s", err, line)
 }
 
-// head is the package clause and the imports: the standard library's, then, behind a blank line, the others.
+// head returns the package clause and the imports: the standard library's, a blank line, then the others.
 func head(t target, imports []string) []byte {
 	var b bytes.Buffer
 	for _, line := range t.doc {
@@ -217,7 +217,7 @@ func byPath(a, b string) int {
 	return 1
 }
 
-// importPath is the path, with its quotes, of a line of an import block.
+// importPath returns the quoted path in a line of an import block.
 func importPath(line string) string { return line[strings.Index(line, `"`):] }
 
 func isStandard(line string) bool {

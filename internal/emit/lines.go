@@ -6,22 +6,22 @@ import (
 	"unicode/utf8"
 )
 
-// Text is written as gofmt has it: parsing and printing all of it would be the greater part of a run.
+// Text is written in gofmt's form, because parsing and printing it would take most of a run.
 
 // line is a line of a composite literal.
 type line struct {
 	comments []string // on lines of their own above
-	items    []string // one that is alone may go on on lines that follow
+	items    []string // a single item may have several lines
 }
 
-// alone reports whether a line is one item that ends with it.
+// alone reports whether a line holds one item, and all of it.
 func (l *line) alone() bool { return len(l.items) == 1 && l.whole() }
 
-// whole reports whether the first item of a line ends with it.
+// whole reports whether the first item ends on the line.
 func (l *line) whole() bool { return !strings.Contains(l.items[0], "\n") }
 
-// keyed writes lines of a literal of fields, each line behind indent tabs and each field before a comma. As gofmt does, it aligns the first
-// values of lines that follow one another as long as each but the last is one field.
+// keyed writes the lines of a struct literal, indented by that many tabs. Like gofmt, it aligns the first values of neighbouring lines, as
+// long as each line but the last has one field.
 func (f *file) keyed(lines []line, indent int) {
 	tabs := strings.Repeat("\t", indent)
 	for len(lines) > 0 {
@@ -44,7 +44,7 @@ func (f *file) keyed(lines []line, indent int) {
 	}
 }
 
-// aligned is how many of the lines have their values aligned with that of the first.
+// aligned returns the number of lines whose values align with the first line's.
 func aligned(lines []line) int {
 	n := 1
 	for n < len(lines) && lines[n-1].alone() && lines[n].whole() && len(lines[n].comments) == 0 {
@@ -53,7 +53,7 @@ func aligned(lines []line) int {
 	return n
 }
 
-// columns writes rows of two cells, the second cells aligned, each row behind a tab.
+// columns writes rows of two cells behind a tab, with the second cells aligned.
 func (f *file) columns(rows [][2]string) {
 	width := 0
 	for _, r := range rows {
@@ -64,14 +64,14 @@ func (f *file) columns(rows [][2]string) {
 	}
 }
 
-// lines writes lines behind an indent.
+// lines writes indented lines.
 func (f *file) lines(indent string, lines []string) {
 	for _, line := range lines {
 		f.text.WriteString(indent + line + "\n")
 	}
 }
 
-// doc writes lines of a comment above a declaration, of which gofmt has its own idea.
+// doc writes the comment of a declaration in the form that gofmt gives doc comments.
 func (f *file) doc(lines []string) {
 	var text strings.Builder
 	for _, line := range lines {

@@ -8,13 +8,13 @@ import (
 	"unicode/utf8"
 )
 
-// maxColumns is how wide a line of generated code may be, a tab being tabColumns of it.
+// maxColumns is the greatest width of a line of generated code. A tab counts as tabColumns.
 const (
 	maxColumns = 120
 	tabColumns = 4
 )
 
-// fields are the fields of a literal that are not zero, in the order they are added.
+// fields are the fields of a literal that are not zero, in the order in which they were added.
 type fields []string
 
 func (f *fields) add(name string, set bool, value string) {
@@ -27,10 +27,10 @@ func (f *fields) text(name, value string)   { f.add(name, value != "", strconv.Q
 func (f *fields) flag(name string, on bool) { f.add(name, on, "true") }
 func (f *fields) number(name string, n int) { f.add(name, n != 0, strconv.Itoa(n)) }
 
-// literal is a literal of the fields on one line, without its type.
+// literal returns a literal of the fields on one line, without its type.
 func (f fields) literal() string { return "{" + strings.Join(f, ", ") + "}" }
 
-// packed puts items on as few lines as there is room for behind indent tabs.
+// packed puts items on as few lines of indent tabs as possible.
 func packed(items []string, indent int) (lines []line) {
 	column := maxColumns
 	for _, item := range items {
@@ -46,8 +46,8 @@ func packed(items []string, indent int) (lines []line) {
 	return lines
 }
 
-// list is a slice literal that stands behind as many columns on a line that begins with indent tabs: on that line if it
-// has room there, else with each element on a line of its own.
+// list returns a slice literal that begins after that many columns of a line of indent tabs. If the line has no room for the literal, each
+// element has a line of its own.
 func list(typ string, elements []string, indent, columns int) string {
 	head := "[]" + typ + "{"
 	one := head + strings.Join(elements, ", ") + "}"
@@ -58,8 +58,8 @@ func list(typ string, elements []string, indent, columns int) string {
 	return head + "\n\t" + tabs + strings.Join(elements, ",\n\t"+tabs) + ",\n" + tabs + "}"
 }
 
-// quoted is text as a Go string that begins behind so many columns on a line of indent tabs. What is too long for its line goes on behind
-// a plus, on lines of a tab more.
+// quoted returns text as a Go string that begins after that many columns of a line of indent tabs. What does not fit continues after a plus,
+// on lines with one more tab.
 func quoted(text string, indent, columns int) string {
 	var parts []string
 	room := maxColumns - indent*tabColumns - columns - len(`"" +`)
@@ -74,7 +74,7 @@ func quoted(text string, indent, columns int) string {
 	return strings.Join(append(parts, strconv.Quote(text)), " +\n"+strings.Repeat("\t", indent+1))
 }
 
-// lastSpace is the index behind the last space of text whose quoted form has room columns, 0 if there is none.
+// lastSpace returns the index after the last space up to which the quoted text has room columns; 0 if there is none.
 func lastSpace(text string, room int) int {
 	cut := 0
 	for i, r := range text {
@@ -88,7 +88,7 @@ func lastSpace(text string, room int) int {
 	return cut
 }
 
-// timeUnits are what durations are written in, longest first.
+// timeUnits are the units of durations, longest first.
 var timeUnits = []struct {
 	name string
 	unit time.Duration
@@ -97,7 +97,7 @@ var timeUnits = []struct {
 	{"Microsecond", time.Microsecond}, {"Nanosecond", time.Nanosecond},
 }
 
-// duration is d in the longest unit that divides it: 10 * time.Minute.
+// duration returns d in the longest unit that divides it: 10 * time.Minute.
 func (f *file) duration(d time.Duration) string {
 	for _, u := range timeUnits {
 		if d%u.unit != 0 {
@@ -111,5 +111,5 @@ func (f *file) duration(d time.Duration) string {
 	return strconv.FormatInt(int64(d), 10)
 }
 
-// binary is a bit set as a Go literal, so that the bits can be read.
+// binary returns a bit set as a Go literal that shows the bits.
 func binary(bits uint8) string { return fmt.Sprintf("0b%b", bits) }

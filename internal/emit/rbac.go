@@ -13,7 +13,7 @@ import (
 	"github.com/event-gen/event-gen/templates"
 )
 
-// Groups says which API groups a recorder writes events through.
+// Groups names the API groups through which a recorder writes events.
 type Groups string
 
 // The groups, by the function of package kube that makes the sink.
@@ -37,10 +37,10 @@ func ParseGroups(name string) (Groups, error) {
 	return Groups(name), nil
 }
 
-// markPrefix starts the second line of what is written for groups, behind the comment sign; their name follows.
+// markPrefix starts the second line of a role, after the comment sign; the name of the groups follows.
 const markPrefix = " event-gen: rbac "
 
-// GroupsOf reads from the line below the header of a file which groups it was written for.
+// GroupsOf reads a file's groups from the line below its header.
 func GroupsOf(content []byte) (Groups, bool) {
 	found, ours := header.Find(content)
 	text, _, _ := bytes.Cut(found.Below, []byte("\n"))
@@ -55,7 +55,7 @@ func Role(w io.Writer, p *model.Package, groups Groups) error {
 	return writeRBAC(w, "role.yaml.tmpl", header.YAML(oneLine(p.Source)), "#", p, groups)
 }
 
-// RoleMarkers writes a Go file with the same as markers of kubebuilder.
+// RoleMarkers writes the same role as a Go file with kubebuilder's markers.
 func RoleMarkers(w io.Writer, p *model.Package, groups Groups) error {
 	return writeRBAC(w, "markers.go.tmpl", header.Go(oneLine(p.Source)), "//", p, groups)
 }
