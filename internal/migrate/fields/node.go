@@ -27,6 +27,7 @@ type node struct {
 	fake       bool
 	public     bool
 	exported   bool // other packages can name it
+	local      bool // it is a variable of a function
 	// embedded is the name of an embedded field; empty for others.
 	embedded string
 	// owner is the type that it is embedded in, nil if that has no name.
@@ -244,8 +245,9 @@ func (r *reader) declareVar(v *types.Var, pos token.Pos, typ ast.Expr, kind, nam
 	at := r.position(pos)
 	n := &node{key: k, pos: at, kind: kind, name: name, path: scan.RealPath(r.pkg.PkgPath), file: at.Filename, api: api, fake: fake}
 	short := name[strings.LastIndexAny(name, ". ")+1:]
-	n.exported = token.IsExported(short) && (kind != "variable" || v.Parent() == v.Pkg().Scope())
-	n.public = r.public(short) && !(kind == "variable" && v.Parent() != v.Pkg().Scope())
+	n.local = kind == "variable" && v.Parent() != v.Pkg().Scope()
+	n.exported = token.IsExported(short) && !n.local
+	n.public = r.public(short) && !n.local
 	if typ != nil {
 		n.typeFrom, n.typeTo = r.position(typ.Pos()).Offset, r.position(typ.End()).Offset
 	}

@@ -93,14 +93,18 @@ func New(ctx context.Context, first *migrate.Plan, check migrate.Check, o Option
 		r.begin(loaded)
 		r.eachFile(r.declare)
 	}
+	var ways []scan.Options
 	for i, loaded := range loads {
+		ways = append(ways, check.Loads[i].Options)
 		r.begin(loaded)
+		r.holdForTypes()
 		r.eachFile(r.look)
 		r.bind()
 		if err := r.holdForUnread(ctx, check.Loads[i].Options); err != nil {
 			return nil, err
 		}
 	}
+	r.holdForLeftOut(loads, ways)
 	d := newDecision(r)
 	d.decide()
 	w := newWriter(d, first.Changed(check))
