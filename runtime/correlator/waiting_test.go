@@ -402,3 +402,21 @@ func TestWhoMayWaitForLessIsLostFirst(t *testing.T) {
 		}
 	}
 }
+
+// TestEventsWithALimitHaveAnAggregateOfTheirOwn, though another definition has their reason: what folds into that waits for no token.
+func TestEventsWithALimitHaveAnAggregateOfTheirOwn(t *testing.T) {
+	r := newRig(t, Options{Threshold: 1})
+	slow := testDefinition("Rare", runtime.Normal)
+	slow.Correlation.Limit = fiveASecond()
+	for _, def := range []*runtime.Definition{slow, testDefinition("Rare", runtime.Normal), testDefinition("Rare", runtime.Normal)} {
+		r.record(distinct("job", def, 0, 3)...)
+	}
+	writes := map[bool]int{}
+	for _, w := range r.writeAll() {
+		writes[w.Aggregate]++
+	}
+	// The last two share what the first has alone.
+	if want := (map[bool]int{false: 2, true: 2}); !cmp.Equal(writes, want) {
+		t.Errorf("writes, by whether they are aggregates: %v, want %v", writes, want)
+	}
+}
