@@ -193,7 +193,7 @@ func (c *Correlator) first() *store.Identity {
 
 func (c *Correlator) goesFirst(a, b store.Active) bool {
 	if ka, kb := c.kindOf(a), c.kindOf(b); c.draining && ka != kb {
-		return ka < kb
+		return ka < kb // mutate: they differ
 	}
 	return a.Due < b.Due || a.Due == b.Due && a.AwaitedBefore(b.Work)
 }

@@ -270,6 +270,23 @@ func TestAnOccurrenceKeepsItsTime(t *testing.T) {
 	}
 }
 
+// TestAnOccurrenceOfAMomentAgo is dated to that, within a second as well.
+func TestAnOccurrenceOfAMomentAgo(t *testing.T) {
+	for _, ago := range []time.Duration{time.Millisecond, 700 * time.Millisecond, 10 * time.Second} {
+		r := newRig(t, Options{})
+		r.pass(900 * time.Millisecond)
+		e := about("job", normal, "x")
+		at := r.now.Wall.Add(-ago)
+		e.SetTime(at)
+		if p := r.c.Observe(&e, ObjectHash(&e), r.now); p != runtime.NoProblem {
+			t.Fatal(p)
+		}
+		if w := r.next(); !w.First.Equal(at) || !w.Last.Equal(at) {
+			t.Errorf("%v ago: first %v, last %v", ago, w.First, w.Last)
+		}
+	}
+}
+
 // TestAnOccurrenceIsNotAheadOfNow gives events a time to come. Their writes begin a second later.
 func TestAnOccurrenceIsNotAheadOfNow(t *testing.T) {
 	r := newRig(t, Options{})
