@@ -55,10 +55,10 @@ func Commands(cfg Config) report.Result {
 		Tables: []report.Table{table("The command, from process start to exit", &s, []string{few, many}, figures,
 			"No types are loaded: the kinds are of k8s.io/api. lint reads the events from 20 files; breaking compares with a catalog of other messages.")},
 		Verdicts: []report.Verdict{
-			commandVerdict(&s, "generate", few, 250*time.Millisecond, 150),
-			commandVerdict(&s, "generate --check", few, 250*time.Millisecond, 150),
+			commandVerdict(&s, "generate", few, 120*time.Millisecond, 150),
+			commandVerdict(&s, "generate --check", few, 120*time.Millisecond, 150),
 			commandVerdict(&s, "generate", many, 2*time.Second, 0),
-			commandVerdict(&s, "lint, 20 files", few, 200*time.Millisecond, 0),
+			commandVerdict(&s, "lint, 20 files", few, 60*time.Millisecond, 0),
 			commandVerdict(&s, "lint, 20 files", many, 1500*time.Millisecond, 300),
 			commandVerdict(&s, "breaking", few, 400*time.Millisecond, 0),
 		},
