@@ -110,18 +110,13 @@ func (d *Definition) Event(regarding, related ClientObject, args ...Arg) (e Even
 	return
 }
 
-// about refers to the objects of an event.
+// about refers to the objects of an event that has none yet.
 func (e *Event) about(regarding, related ClientObject) {
 	if regarding != nil {
-		e.regarding = ObjectOf(regarding)
-		e.regarding.settle()
+		e.regarding.refer(regarding)
 	}
-	if related == nil {
-		return
-	}
-	if ref := ObjectOf(related); ref.present {
-		e.related = ref
-		e.related.settle()
+	if related != nil {
+		e.related.refer(related)
 	}
 }
 
@@ -185,7 +180,9 @@ func (o *ObjectRef) defaultKind(k *metav1.TypeMeta) {
 	case !o.present || o.kindless:
 	case o.Kind == "":
 		o.APIVersion, o.Kind = k.APIVersion, k.Kind
-	case k.Kind != "" && (o.Kind != k.Kind || GroupOf(o.APIVersion) != GroupOf(k.APIVersion)):
+	case k.Kind != "" && o.Kind != k.Kind:
+		o.otherKind = true
+	case k.Kind != "" && o.APIVersion != k.APIVersion && GroupOf(o.APIVersion) != GroupOf(k.APIVersion):
 		o.otherKind = true
 	}
 }

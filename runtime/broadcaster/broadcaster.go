@@ -134,7 +134,9 @@ func (b *Broadcaster) observe(s *shard, e *runtime.Event, hash uint64, now runti
 	} else {
 		problem = s.c.Observe(e, hash, now)
 	}
-	sooner = b.update(s, now.Mono)
+	if s.c.Changed() || s.wake <= now.Mono {
+		sooner = b.update(s, now.Mono)
+	}
 	s.mu.Unlock()
 	return problem, sooner
 }

@@ -52,6 +52,7 @@ func (c *Correlator) enforceBounds() {
 }
 
 func (c *Correlator) shed(i *store.Identity) {
+	c.changed = true
 	if !i.Idle() {
 		a := c.held.Active(i)
 		c.stopWaiting(a)
@@ -106,7 +107,7 @@ func (c *Correlator) tidy() {
 
 // expire forgets identities whose events have expired on the server, at most the given number of each value.
 func (c *Correlator) expire(most int) {
-	c.expireAt = c.expiry(c.now)
+	c.expireAt, c.changed = c.expiry(c.now), true
 	for _, worth := range [...]store.Worth{store.IdleNormal, store.IdleWarning} {
 		for range most {
 			if i := c.held.Oldest(worth); i == nil || !c.forget(i) {

@@ -16,21 +16,25 @@ type Correlator struct {
 	held *store.Store
 
 	instances instances
-	packed    []byte // packed arguments that are part of the identity of the event at hand
-	scratch   []byte // room for texts
-	args      [runtime.MaxParams]runtime.Arg
-	counts    runtime.Stats
-	serial    uint64
-	expireAt  time.Duration // monotonic: when an idle identity may have expired
-	now       time.Duration // monotonic: of the call at hand
-	due       []Lane        // room for what Due returns
-	waiting   waiting       // for tokens of limits
-	granted   []*waiter     // those of waiting that Buckets has given a token; its lock guards them
-	trimAt    time.Duration // monotonic: when memory is given back; 0: none is to be
-	draining  bool
-	ended     bool
-	decided   bool // the event at hand folds, or does not, by decision
-	decision  bool
+	// lastController and lastInstance are the entry of instances that was looked up last.
+	lastController, lastInstance string
+
+	packed   []byte // packed arguments that are part of the identity of the event at hand
+	scratch  []byte // room for texts
+	args     [runtime.MaxParams]runtime.Arg
+	counts   runtime.Stats
+	serial   uint64
+	expireAt time.Duration // monotonic: when an idle identity may have expired
+	now      time.Duration // monotonic: of the call at hand
+	due      []Lane        // room for what Due returns
+	waiting  waiting       // for tokens of limits
+	granted  []*waiter     // those of waiting that Buckets has given a token; its lock guards them
+	trimAt   time.Duration // monotonic: when memory is given back; 0: none is to be
+	draining bool
+	ended    bool
+	decided  bool // the event at hand folds, or does not, by decision
+	decision bool
+	changed  bool // by the last Observe: what falls due, and when
 
 	hashMask uint64 // all ones; tests clear bits to make hashes collide
 }
@@ -49,7 +53,7 @@ func (c *Correlator) Observe(e *runtime.Event, objectHash uint64, now runtime.In
 			return c.ObserveDecided(e, objectHash, c.opts.Fold(*e, known, now), now)
 		}
 	}
-	c.now = now.Mono
+	c.now, c.changed = now.Mono, false
 	c.counts.Recorded++
 	problem := e.Problem()
 	if problem == runtime.NoProblem && c.ended {
@@ -85,6 +89,10 @@ func (c *Correlator) Observe(e *runtime.Event, objectHash uint64, now runtime.In
 	c.enforceBounds()
 	return runtime.NoProblem
 }
+
+// Changed reports whether the last Observe may have changed what Due, Wake and TidyAt return. Most repeats join occurrences that wait for
+// their write already, and change nothing.
+func (c *Correlator) Changed() bool { return c.changed }
 
 // AskFold reports whether Options.Fold has to be asked about an event, and its argument known.
 func (c *Correlator) AskFold(e *runtime.Event, objectHash uint64, now runtime.Instant) (known, ask bool) {

@@ -182,7 +182,7 @@ func (c *Correlator) detail(e *runtime.Event) store.Detail {
 		controller = e.ReportingController()
 	}
 	if controller == "" && e.Regarding().FieldPath == "" && !e.Related().Present() && len(e.Annotations()) == 0 {
-		return store.NewDetail(args, nil)
+		return c.held.NewDetail(args, nil)
 	}
-	return store.NewDetail(args, &store.More{Related: *e.Related(), FieldPath: e.Regarding().FieldPath, Controller: controller, Annotations: e.Annotations()})
+	return c.held.NewDetail(args, &store.More{Related: *e.Related(), FieldPath: e.Regarding().FieldPath, Controller: controller, Annotations: e.Annotations()})
 }

@@ -88,10 +88,14 @@ func (c *Correlator) instance(controller string) string {
 	if c.opts.ReportingInstance != "" {
 		return c.opts.ReportingInstance
 	}
+	if controller == c.lastController && c.lastInstance != "" { // nearly always
+		return c.lastInstance
+	}
 	name, known := c.instances[controller]
 	if !known {
 		name = c.newInstance(controller)
 	}
+	c.lastController, c.lastInstance = controller, name
 	return name
 }
 

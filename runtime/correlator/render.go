@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"time"
 
+	"k8s.io/apimachinery/pkg/types"
+
 	"github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/correlator/internal/store"
 )
@@ -50,7 +52,10 @@ func (c *Correlator) render(a store.Active, w *runtime.Write) {
 		APIVersion:      s.Kind.APIVersion, Kind: s.Kind.Kind,
 	}
 	args := i.Unpack(i.Definition, &c.args)
-	w.Regarding = regarding.Reference()
+	w.Regarding.APIVersion, w.Regarding.Kind = s.Kind.APIVersion, s.Kind.Kind
+	w.Regarding.Namespace, w.Regarding.Name = s.Namespace, made.object
+	w.Regarding.UID, w.Regarding.ResourceVersion = types.UID(made.uid), made.version
+	w.Regarding.FieldPath = m.FieldPath
 	if w.Regarding.FieldPath == "" {
 		w.Regarding.FieldPath = runtime.FieldPath(i.Definition, args)
 	}

@@ -20,6 +20,7 @@ func (c *Correlator) occurred(i *store.Identity, e *runtime.Event, now runtime.I
 		c.joins(i)
 		return
 	}
+	c.changed = true
 	a := c.active(i, e, now)
 	a.Pending, a.Since, a.First = 1, now.Mono, at
 	c.schedule(a)
@@ -182,6 +183,9 @@ func (c *Correlator) first() *store.Identity {
 		return c.held.Overdue(c.now)
 	}
 	c.held.Ripen(c.now, math.MaxInt)
+	if i := c.held.OnlyFresh(); i != nil {
+		return i
+	}
 	var first store.Active
 	for a := range c.held.Fresh {
 		if first.Identity == nil || c.goesFirst(a, first) {

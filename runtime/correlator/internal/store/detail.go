@@ -1,6 +1,7 @@
 package store
 
 import (
+	"hash/maphash"
 	"slices"
 	"strings"
 	"unsafe"
@@ -73,12 +74,31 @@ const (
 
 // NewDetail copies an event's content, so that a short piece of a large text does not keep that alive. said is nil if there are only
 // arguments.
-func NewDetail(args []byte, said *More) Detail {
-	d := Detail{Args: string(args)}
+func (s *Store) NewDetail(args []byte, said *More) Detail {
+	d := Detail{Args: s.recent.text(args)}
 	if said != nil {
 		d.more = said.copied()
 	}
 	return d
+}
+
+// recent holds short arguments of the latest details: many objects are told the same, and share one text. Each detail counts all of it.
+type recent [16]string
+
+// longestRecent is the length in bytes of the longest arguments that details share.
+const longestRecent = 64
+
+var recentSeed = maphash.MakeSeed()
+
+func (r *recent) text(args []byte) string {
+	if len(args) == 0 || len(args) > longestRecent {
+		return string(args)
+	}
+	held := &r[maphash.Bytes(recentSeed, args)%uint64(len(r))]
+	if *held != string(args) {
+		*held = string(args)
+	}
+	return *held
 }
 
 func (m *More) copied() *More {

@@ -85,6 +85,18 @@ func (s *Store) Fresh(yield func(Active) bool) {
 	}
 }
 
+// OnlyFresh is what Fresh goes through, if that is one identity; else nil.
+func (s *Store) OnlyFresh() *Identity {
+	if s.fresh.head == 0 || s.fresh.head != s.fresh.tail {
+		return nil
+	}
+	ns := *s.namespaces.at(s.fresh.head)
+	if ns.fresh&(ns.fresh-1) != 0 {
+		return nil
+	}
+	return s.worker(ns.slots[bits.TrailingZeros16(ns.fresh)].head)
+}
+
 // HasFresh reports whether Announce has something to announce.
 func (s *Store) HasFresh() bool { return s.fresh.head != 0 }
 

@@ -23,6 +23,7 @@ type Store struct {
 	byNamespace map[string]*Namespace
 	definitions map[definitionKey]*heldDefinition
 	lastScope   *Scope // the one that was used last, which is often the next
+	recent      recent
 
 	lists  [worths]chain
 	later  heap  // of works that fall due

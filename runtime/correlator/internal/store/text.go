@@ -1,6 +1,10 @@
 package store
 
-import "github.com/event-gen/event-gen/runtime"
+import (
+	"encoding/binary"
+
+	"github.com/event-gen/event-gen/runtime"
+)
 
 // An object's name and UID stand in its record, one behind the other, unless they are longer than most are.
 const shortText = 48
@@ -22,9 +26,9 @@ func (o *Object) setText(regarding *runtime.ObjectRef, nameable bool) {
 	name, uid := heldName(regarding.Name), regarding.UID
 	var room [uuidBytes]byte
 	held := room[:0]
-	if b, ok := packUID(uid); ok {
-		room, uid = b, ""
-		held = room[:]
+	if low, high, ok := packUID(uid); ok {
+		uid = ""
+		held = binary.LittleEndian.AppendUint64(binary.LittleEndian.AppendUint64(held, low), high)
 		o.flags |= packed
 	}
 	if nameable {
@@ -38,7 +42,8 @@ func (o *Object) setText(regarding *runtime.ObjectRef, nameable bool) {
 	}
 	text = append(append(append(text, name...), held...), uid...)
 	if size > shortText {
-		o.long = &text
+		long := text // so that text itself stays on the stack
+		o.long = &long
 		return
 	}
 	o.shortLen = uint8(size)
@@ -76,8 +81,9 @@ func (o *Object) SameUID(uid string) bool {
 	if o.flags&packed == 0 {
 		return string(o.uid()) == uid
 	}
-	b, ok := packUID(uid)
-	return ok && [uuidBytes]byte(o.uid()) == b
+	low, high, ok := packUID(uid)
+	b := o.uid()
+	return ok && binary.LittleEndian.Uint64(b) == low && binary.LittleEndian.Uint64(b[8:]) == high
 }
 
 // longBytes returns the memory of an object beyond its record.

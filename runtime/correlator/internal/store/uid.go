@@ -13,20 +13,17 @@ const (
 	uuidBytes = 16
 )
 
-// packUID returns the 16 bytes of a UUID in lower case; ok is false for other text.
-func packUID(s string) (b [uuidBytes]byte, ok bool) {
+// packUID returns the 16 bytes of a UUID in lower case, the first the lowest; ok is false for other text. Two numbers stay in registers,
+// where an array would not.
+func packUID(s string) (low, high uint64, ok bool) {
 	if len(s) != uuidText || s[8] != '-' || s[13] != '-' || s[18] != '-' || s[23] != '-' {
-		return b, false
+		return 0, 0, false
 	}
 	first, bad := hexdigits.Value(uint64(four(s[:4])) | uint64(four(s[4:8]))<<32)
 	second, bad2 := hexdigits.Value(uint64(four(s[9:13])) | uint64(four(s[14:18]))<<32)
 	third, bad3 := hexdigits.Value(uint64(four(s[19:23])) | uint64(four(s[24:28]))<<32)
 	fourth, bad4 := hexdigits.Value(uint64(four(s[28:32])) | uint64(four(s[32:36]))<<32)
-	binary.LittleEndian.PutUint32(b[:], first)
-	binary.LittleEndian.PutUint32(b[4:], second)
-	binary.LittleEndian.PutUint32(b[8:], third)
-	binary.LittleEndian.PutUint32(b[12:], fourth)
-	return b, bad|bad2|bad3|bad4 == 0
+	return uint64(first) | uint64(second)<<32, uint64(third) | uint64(fourth)<<32, bad|bad2|bad3|bad4 == 0
 }
 
 // four returns the first four bytes of s as a little-endian number.

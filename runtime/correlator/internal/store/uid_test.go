@@ -1,6 +1,7 @@
 package store
 
 import (
+	"encoding/binary"
 	"strings"
 	"testing"
 
@@ -11,19 +12,22 @@ import (
 
 func TestUIDsArePackedIfTheyAreUUIDsInLowerCase(t *testing.T) {
 	const uid = "0123abcd-4567-89ab-cdef-0123456789af"
-	b, ok := packUID(uid)
-	if got := string(appendUID(nil, b[:])); !ok || got != uid {
+	unpacked := func(low, high uint64) string {
+		return string(appendUID(nil, binary.LittleEndian.AppendUint64(binary.LittleEndian.AppendUint64(nil, low), high)))
+	}
+	low, high, ok := packUID(uid)
+	if got := unpacked(low, high); !ok || got != uid {
 		t.Fatalf("%q came back as %q, %v", uid, got, ok)
 	}
 	for i := range len(uid) {
 		for c := range 256 {
 			other := uid[:i] + string([]byte{byte(c)}) + uid[i+1:]
-			b, ok := packUID(other)
+			low, high, ok := packUID(other)
 			hyphen := strings.Contains("-", uid[i:i+1])
 			if want := hyphen && c == '-' || !hyphen && strings.IndexByte("0123456789abcdef", byte(c)) >= 0; ok != want {
 				t.Fatalf("%q: packed %v, expected %v", other, ok, want)
 			}
-			if got := string(appendUID(nil, b[:])); ok && got != other {
+			if got := unpacked(low, high); ok && got != other {
 				t.Fatalf("%q came back as %q", other, got)
 			}
 		}
