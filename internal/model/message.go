@@ -10,25 +10,6 @@ import (
 	eventrt "github.com/event-gen/event-gen/runtime"
 )
 
-// Placeholder is a value of an object that messages can show.
-type Placeholder struct {
-	Name     string // in a catalog
-	Constant string // in eventrt
-	bytes    int    // at most; zero: those of the kind
-}
-
-// Placeholders are the placeholders of objects. A param's placeholder has the param's name.
-var Placeholders = map[eventrt.Value]Placeholder{
-	eventrt.RegardingName:      {"regarding.name", "RegardingName", maxName},
-	eventrt.RegardingNamespace: {"regarding.namespace", "RegardingNamespace", maxNamespace},
-	eventrt.RegardingKind:      {"regarding.kind", "RegardingKind", 0},
-	eventrt.RegardingUID:       {"regarding.uid", "RegardingUID", maxUID},
-	eventrt.RelatedName:        {"related.name", "RelatedName", maxName},
-	eventrt.RelatedNamespace:   {"related.namespace", "RelatedNamespace", maxNamespace},
-	eventrt.RelatedKind:        {"related.kind", "RelatedKind", 0},
-	eventrt.RelatedUID:         {"related.uid", "RelatedUID", maxUID},
-}
-
 // objectValues are the values of objects by their placeholders.
 var objectValues = func() map[string]eventrt.Value {
 	values := map[string]eventrt.Value{}

@@ -25,6 +25,25 @@ const (
 	maxDuration       = 25  // -2562047h47m16.854775808s
 )
 
+// Placeholder is a value of an object that messages can show.
+type Placeholder struct {
+	Name     string // in a catalog
+	Constant string // in eventrt
+	bytes    int    // at most; zero: those of the kind
+}
+
+// Placeholders are the placeholders of objects. A param's placeholder has the param's name.
+var Placeholders = map[eventrt.Value]Placeholder{
+	eventrt.RegardingName:      {"regarding.name", "RegardingName", maxName},
+	eventrt.RegardingNamespace: {"regarding.namespace", "RegardingNamespace", maxNamespace},
+	eventrt.RegardingKind:      {"regarding.kind", "RegardingKind", 0},
+	eventrt.RegardingUID:       {"regarding.uid", "RegardingUID", maxUID},
+	eventrt.RelatedName:        {"related.name", "RelatedName", maxName},
+	eventrt.RelatedNamespace:   {"related.namespace", "RelatedNamespace", maxNamespace},
+	eventrt.RelatedKind:        {"related.kind", "RelatedKind", 0},
+	eventrt.RelatedUID:         {"related.uid", "RelatedUID", maxUID},
+}
+
 // rendering is how the run time shows the values of a type. There is one for each function of eventrt that makes an Arg.
 type rendering struct {
 	// shape is an expression for all its texts; empty: any text.
