@@ -176,8 +176,8 @@ func (s *scanner) explain(site *Site) {
 		}
 		for _, t := range v.value.Alternatives {
 			for _, p := range t.Parts {
-				if !p.isLiteral() && p.Cause != "" {
-					site.note(Cause{s.prog.Fset.Position(p.Expr.Pos()), v.what, p.Cause})
+				if !p.isLiteral() {
+					site.note(Cause{s.prog.Fset.Position(p.Expr.Pos()), v.what, cmp.Or(p.Cause, "it is computed at run time")})
 				}
 			}
 		}

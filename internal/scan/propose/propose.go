@@ -96,6 +96,7 @@ func From(r *scan.Result, o Options) *Catalog {
 	}
 	c.settle()
 	c.merge()
+	c.apart()
 	c.name()
 	c.bound()
 	c.without()
