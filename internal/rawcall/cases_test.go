@@ -152,3 +152,17 @@ func (r *reconciler) f(pod *corev1.Pod, err error) {
 		t.Errorf("-want +got:\n%s", diff)
 	}
 }
+
+// TestRemedyForFormats holds that a finding names Event only where a recorder has it, with the same meaning.
+func TestRemedyForFormats(t *testing.T) {
+	for call, want := range map[string]bool{
+		`r.recorder.Eventf(pod, "Normal", "Scaled", text)`:               true,
+		`r.recorder.AnnotatedEventf(pod, nil, "Normal", "Scaled", text)`: false,
+		`r.events.Eventf(pod, nil, "Normal", "Scaled", "Scale", text)`:   false,
+	} {
+		found := strings.Join(judge(t, function+call+"\n}\n", nil), "\n")
+		if !strings.Contains(found, "[EV513]") || strings.Contains(found, "call Event") != want {
+			t.Errorf("%s: %s", call, found)
+		}
+	}
+}

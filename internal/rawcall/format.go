@@ -24,8 +24,16 @@ func nonConstantFormat(c *checker, s *scan.Site) {
 	if len(s.Call.Args) > s.Shape.Message+1 && !mixed(s.Message) {
 		return
 	}
-	c.report(format.Pos(), callrules.NonConstantFormat, "%s is not constant and is taken for a format, so that a %% in it spoils the message; write \"%%s\" before it, or call Event",
-		short(format))
+	c.report(format.Pos(), callrules.NonConstantFormat, "%s is not constant and is taken for a format, so that a %% in it spoils the message; write \"%%s\" before it%s",
+		short(format), unformatted(s))
+}
+
+// unformatted names the method that takes a text as it is. Only Eventf of the record API has one beside it.
+func unformatted(s *scan.Site) string {
+	if s.Shape.API == scan.Record && s.Shape.Name == "Eventf" {
+		return ", or call Event"
+	}
+	return ""
 }
 
 // passedOn reports whether the arguments of a format come from a caller: args... .
