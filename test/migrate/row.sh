@@ -7,6 +7,7 @@
 # default. FOLDER itself is not changed. Variables of the environment:
 #
 #	TEST    a command whose results are compared before and after, such as 'go test ./pkg/...'; without it no tests are run
+#	ARGS    more arguments of migrate, such as '--fields --onto=events'
 #	MODULE  the folder of the module in the repository; the repository's root by default
 #	WORK    a folder for the copy, the catalog, the table of verdicts and the log; a new one in TMPDIR by default
 #
@@ -53,9 +54,10 @@ git -C "$copy" rev-parse --quiet --verify HEAD >/dev/null || {
 }
 
 step 'event-gen scan -o' "$work/event-gen" scan -o catalog.yaml "${packages[@]}" >"$work/scan.txt" 2>&1 || { cat "$work/scan.txt" >&2; exit 1; }
-args=(migrate --format=markdown --write)
+read -ra more <<<"${ARGS:-}"
+args=(migrate --format=markdown --write "${more[@]}")
 [[ -z ${TEST:-} ]] || args+=(--test "$TEST")
-step 'event-gen migrate' "$work/event-gen" migrate "${packages[@]}" >"$work/change.diff" 2>"$work/table.txt" || true # what follows says what is wrong
+step 'event-gen migrate' "$work/event-gen" migrate "${more[@]}" "${packages[@]}" >"$work/change.diff" 2>"$work/table.txt" || true # what follows says what is wrong
 ended=0
 step 'event-gen migrate --write' "$work/event-gen" "${args[@]}" "${packages[@]}" 2>"$work/log.txt" || ended=$?
 [[ $ended = 0 ]] || cat "$work/log.txt" >&2
