@@ -6,6 +6,7 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"flag"
 	"fmt"
@@ -153,7 +154,7 @@ func try(all []mutant) (survivors int) {
 	for range runtime.GOMAXPROCS(0) {
 		group.Go(func() {
 			for m := range work {
-				killed, err := m.killed()
+				killed, out, err := m.killed()
 				mu.Lock()
 				switch {
 				case err != nil:
@@ -162,6 +163,8 @@ func try(all []mutant) (survivors int) {
 				case !killed:
 					fmt.Printf("%s: no test notices\n", m)
 					survivors++
+				case bytes.Contains(out, []byte("panic: test timed out")):
+					fmt.Printf("%s: noticed by a time-out, as of an endless loop; on a busy machine, try it again\n", m)
 				}
 				mu.Unlock()
 			}
@@ -176,28 +179,28 @@ func try(all []mutant) (survivors int) {
 	return survivors
 }
 
-// killed reports whether a test fails. A mutant that does not compile counts, as nobody could commit it.
-func (m mutant) killed() (bool, error) {
+// killed reports whether a test fails, and what the tests print. A mutant that does not compile counts, as nobody could commit it.
+func (m mutant) killed() (failed bool, out []byte, err error) {
 	dir, err := os.MkdirTemp("", "mutate")
 	if err != nil {
-		return false, err
+		return false, nil, err
 	}
 	defer os.RemoveAll(dir)
 	changed, overlay := filepath.Join(dir, "mutant.go"), filepath.Join(dir, "overlay.json")
 	absolute, err := filepath.Abs(m.file)
 	if err != nil {
-		return false, err
+		return false, nil, err
 	}
 	replace, err := json.Marshal(map[string]map[string]string{"Replace": {absolute: changed}})
 	if err != nil {
-		return false, err
+		return false, nil, err
 	}
 	for name, data := range map[string][]byte{changed: m.text, overlay: replace} {
 		if err := os.WriteFile(name, data, 0o600); err != nil {
-			return false, err
+			return false, nil, err
 		}
 	}
-	failed, out, err := m.suite.test("-overlay=" + overlay)
+	failed, out, err = m.suite.test("-overlay=" + overlay)
 	if own := filepath.ToSlash(filepath.Dir(m.file)); err == nil && !failed && own != m.suite.folder {
 		failed, out, err = suite{folder: own}.test("-overlay=" + overlay) // a package inside the folder's
 	}
@@ -207,9 +210,9 @@ func (m mutant) killed() (bool, error) {
 		}
 	}
 	if err != nil {
-		return false, fmt.Errorf("%w: %s", err, out)
+		return false, out, fmt.Errorf("%w: %s", err, out)
 	}
-	return failed, nil
+	return failed, out, nil
 }
 
 // passes makes sure that the tests fail for no other reason than a mutant.
