@@ -77,14 +77,21 @@ func (f *file) doc(lines []string) {
 	for _, line := range lines {
 		text.WriteString(strings.TrimPrefix(strings.TrimPrefix(line, "//"), " ") + "\n")
 	}
+	comment := formatted(text.String())
+	if strings.Contains(comment, "]: ") {
+		comment = formatted(comment) // gofmt moves the definition of a link to the end; an item that was nothing else is now empty
+	}
+	for line := range strings.Lines(comment) {
+		sign := "// "
+		if line[0] == '\n' || line[0] == '\t' {
+			sign = "//"
+		}
+		f.text.WriteString(strings.TrimRight(sign+line, " \n") + "\n")
+	}
+}
+
+func formatted(comment string) string {
 	var parser godoc.Parser
 	var printer godoc.Printer
-	for line := range strings.Lines(string(printer.Comment(parser.Parse(text.String())))) {
-		switch line[0] {
-		case '\n', '\t':
-			f.text.WriteString("//" + line)
-		default:
-			f.text.WriteString("// " + line)
-		}
-	}
+	return string(printer.Comment(parser.Parse(comment)))
 }
