@@ -97,7 +97,7 @@ func (e *evaluator) message(call *ast.CallExpr, shape Shape) Value {
 // said returns the value near, whose expressions are usable at the site. If one may have changed its value before the site, said returns
 // flat instead, which keeps the variables as they stand in the call.
 func (s *scanner) said(site *Site, near Value, flat func() Value) Value {
-	if near.symbolic() {
+	if near.symbolic() && site.Reason.symbolic() { // a helper's: its callers decide
 		return near
 	}
 	for _, t := range near.Alternatives {
