@@ -15,14 +15,22 @@ func clientgo(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 1 || len(args) > 2 {
 		ts.Fatalf("usage: clientgo PATH [DIR]")
 	}
-	dir := ts.MkAbs(append(args, ".")[1])
+	requires(ts, "../..", args[0], ts.MkAbs(append(args, ".")[1]))
+}
+
+// requires makes a folder a module with the requirements of another one.
+func requires(ts *testscript.TestScript, like, path, dir string) {
 	root, err := filepath.Abs("../..")
 	ts.Check(err)
-	gomod, err := os.ReadFile(filepath.Join(root, "go.mod"))
+	gomod, err := os.ReadFile(filepath.Join(like, "go.mod"))
 	ts.Check(err)
-	sum, err := os.ReadFile(filepath.Join(root, "go.sum"))
+	sum, err := os.ReadFile(filepath.Join(like, "go.sum"))
 	ts.Check(err)
-	gomod = runTimeLine.ReplaceAll(moduleLine.ReplaceAll(gomod, []byte("module "+args[0])), nil)
+	gomod = moduleLine.ReplaceAll(gomod, []byte("module "+path))
+	if like == "../.." {
+		gomod = runTimeLine.ReplaceAll(gomod, nil)
+	}
+	gomod = rootReplaced.ReplaceAll(gomod, []byte("=> "+filepath.ToSlash(root)+"$1"))
 	ts.Check(os.MkdirAll(dir, 0o755))
 	ts.Check(os.WriteFile(filepath.Join(dir, "go.mod"), gomod, 0o644))
 	ts.Check(os.WriteFile(filepath.Join(dir, "go.sum"), sum, 0o644))
@@ -48,21 +56,43 @@ func typed(ts *testscript.TestScript, neg bool, args []string) {
 	more, err := os.ReadFile(filepath.Join(root, "go.sum"))
 	ts.Check(err)
 	ts.Check(os.WriteFile(filepath.Join(dir, "go.sum"), append(sum, more...), 0o644))
+	runIn(ts, dir, "go", "mod", "edit", "-require=github.com/event-gen/event-gen/runtime@v0.1.0", "-replace=github.com/event-gen/event-gen/runtime="+root)
+	commit(ts, dir)
+}
+
+// managed makes a folder a module with the requirements of examples/operator, controller-runtime among them, under git: managed PATH.
+func managed(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: managed PATH")
+	}
+	dir := ts.MkAbs(".")
+	requires(ts, "../../examples/operator", args[0], dir)
+	commit(ts, dir)
+}
+
+// commit puts a folder under git.
+func commit(ts *testscript.TestScript, dir string) {
 	for _, command := range [][]string{
-		{"go", "mod", "edit", "-require=github.com/event-gen/event-gen/runtime@v0.1.0", "-replace=github.com/event-gen/event-gen/runtime=" + root},
 		{"git", "init", "-q"}, {"git", "config", "user.email", "a@example.com"}, {"git", "config", "user.name", "a"},
 		{"git", "add", "-A"}, {"git", "commit", "-qm", "before"},
 	} {
-		c := exec.Command(command[0], command[1:]...)
-		c.Dir = dir
-		if out, err := c.CombinedOutput(); err != nil {
-			ts.Fatalf("%s: %v\n%s", strings.Join(command, " "), err, out)
-		}
+		runIn(ts, dir, command...)
+	}
+}
+
+func runIn(ts *testscript.TestScript, dir string, command ...string) {
+	c := exec.Command(command[0], command[1:]...)
+	c.Dir = dir
+	if out, err := c.CombinedOutput(); err != nil {
+		ts.Fatalf("%s: %v\n%s", strings.Join(command, " "), err, out)
 	}
 }
 
 // runTimeLine requires our run time, which no proxy has for a module elsewhere.
 var (
+	// rootReplaced is a folder of this repository, as examples/operator names it.
+	rootReplaced = regexp.MustCompile(`=> \.\./\.\.(/\S+)?`)
+
 	moduleLine  = regexp.MustCompile(`(?m)^module .*$`)
 	runTimeLine = regexp.MustCompile(`(?m)^.*event-gen/runtime .*\n`)
 )

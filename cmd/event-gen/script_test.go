@@ -30,6 +30,7 @@ func TestScripts(t *testing.T) {
 			"reported":   reported,
 			"clientgo":   clientgo,
 			"typed":      typed,
+			"managed":    managed,
 			"movements":  movements,
 			"moved":      moved,
 		},
