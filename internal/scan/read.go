@@ -60,6 +60,9 @@ func (o Options) Config(ctx context.Context, dir string) *packages.Config {
 	}
 	if o.GOOS != "" {
 		cfg.Env = append(cfg.Env, "GOOS="+o.GOOS, "CGO_ENABLED=0")
+		if flags := os.Getenv("GOFLAGS"); strings.Contains(flags, "-race") { // which requires cgo
+			cfg.Env = append(cfg.Env, "GOFLAGS="+flags+" -race=false")
+		}
 	}
 	return cfg
 }
