@@ -23,10 +23,14 @@ func Nearest(dir, name string) string {
 // IsForeign reports whether a folder below a module's root is no part of the module: the go command passes over folders of such names, and
 // a folder with a go.mod is another module's.
 func IsForeign(dir string) bool {
-	base := filepath.Base(dir)
-	if base[0] == '.' || base[0] == '_' || slices.Contains([]string{"vendor", "testdata", "node_modules"}, base) {
+	if IsIgnored(filepath.Base(dir)) {
 		return true
 	}
 	_, err := os.Stat(filepath.Join(dir, "go.mod"))
 	return err == nil
+}
+
+// IsIgnored reports whether a folder of this name holds no packages of the module that it is in.
+func IsIgnored(base string) bool {
+	return base[0] == '.' || base[0] == '_' || slices.Contains([]string{"vendor", "testdata", "node_modules"}, base)
 }

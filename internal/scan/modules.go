@@ -12,6 +12,8 @@ import (
 	"strings"
 
 	"golang.org/x/mod/modfile"
+
+	"github.com/event-gen/event-gen/internal/disk"
 )
 
 // group is the folder and the patterns for one run of the go command.
@@ -121,7 +123,7 @@ func (g *grouper) below(pattern string) []string {
 		if err != nil {
 			return nil
 		}
-		if e.IsDir() && path != folder && NotPackages(e.Name()) {
+		if e.IsDir() && path != folder && disk.IsIgnored(e.Name()) {
 			return fs.SkipDir
 		}
 		if root := filepath.Dir(path); e.Name() == "go.mod" && root != own && needsClients(path) {
@@ -132,11 +134,6 @@ func (g *grouper) below(pattern string) []string {
 		return nil
 	})
 	return found
-}
-
-// NotPackages reports whether the go command ignores folders of this name.
-func NotPackages(base string) bool {
-	return base[0] == '.' || base[0] == '_' || base == "testdata" || base == "vendor" || base == "node_modules"
 }
 
 // NeedsClients reports whether the module in a folder has client-go among its dependencies.

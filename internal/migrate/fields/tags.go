@@ -18,6 +18,7 @@ import (
 
 	"golang.org/x/tools/go/packages"
 
+	"github.com/event-gen/event-gen/internal/disk"
 	"github.com/event-gen/event-gen/internal/scan"
 )
 
@@ -94,7 +95,7 @@ func filesLeftOut(module *packages.Module, ways []scan.Options) []leftOut {
 			return nil
 		}
 		if e.IsDir() {
-			if at != module.Dir && (scan.NotPackages(e.Name()) || isFile(filepath.Join(at, "go.mod"))) {
+			if at != module.Dir && disk.IsForeign(at) {
 				return fs.SkipDir
 			}
 			return nil
@@ -112,11 +113,6 @@ func filesLeftOut(module *packages.Module, ways []scan.Options) []leftOut {
 		return nil
 	})
 	return out
-}
-
-func isFile(at string) bool {
-	info, err := os.Stat(at)
-	return err == nil && info.Mode().IsRegular()
 }
 
 // isRead reports whether the go command, run in one of some ways, takes a file.

@@ -15,6 +15,8 @@ import (
 	"strings"
 
 	"golang.org/x/mod/modfile"
+
+	"github.com/event-gen/event-gen/internal/disk"
 )
 
 // Tree is a module and, from go.mod and go.work, the modules that it uses.
@@ -105,21 +107,10 @@ func workspaceFile(dir string) string {
 	default:
 		return work
 	}
-	for {
-		if path := filepath.Join(dir, "go.work"); exists(path) {
-			return path
-		}
-		parent := filepath.Dir(dir)
-		if parent == dir {
-			return ""
-		}
-		dir = parent
+	if folder := disk.Nearest(dir, "go.work"); folder != "" {
+		return filepath.Join(folder, "go.work")
 	}
-}
-
-func exists(path string) bool {
-	_, err := os.Stat(path)
-	return err == nil
+	return ""
 }
 
 func absolute(dir, path string) string {

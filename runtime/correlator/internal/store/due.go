@@ -85,7 +85,7 @@ func (s *Store) Fresh(yield func(Active) bool) {
 	}
 }
 
-// OnlyFresh is what Fresh goes through, if that is one identity; else nil.
+// OnlyFresh returns the identity that Fresh goes through if it is the only one; else nil.
 func (s *Store) OnlyFresh() *Identity {
 	if s.fresh.head == 0 || s.fresh.head != s.fresh.tail {
 		return nil
