@@ -624,12 +624,12 @@ func fewerOf(group []both, gap time.Duration, crowd int) (was, is int, fell bool
 	return was, is, true
 }
 
-// oursFirst is a group in the opposite order within each round of calls, so that ours, the last of each, comes first.
+// oursFirst is a group in the opposite order within each round of calls, so that the last of each, which is ours, comes first.
 func oursFirst(group []both) []both {
 	out := slices.Clone(group)
 	start := 0
 	for i, b := range group {
-		if b.ours {
+		if b.ends {
 			slices.Reverse(out[start : i+1])
 			start = i + 1
 		}
@@ -637,10 +637,11 @@ func oursFirst(group []both) []both {
 	return out
 }
 
-// both is one call on both sides. ours: it is of the event that is looked at.
+// both is one call on both sides.
 type both struct {
 	was, is eventrt.Event
-	ours    bool
+	ours    bool // the call is of the event that is looked at, by whichever of its methods
+	ends    bool // the call is the last of its round
 }
 
 // group are distinct calls about one object that share limits: of the event, each behind one of each other event of its
@@ -659,11 +660,12 @@ func (j *judge) group(p pair, selection string, regarding k8sruntime.Object) []b
 			for _, v := range other.selections() {
 				b, ok := other.distinct(n, v, regarding)
 				if ok && sameGroup(b.was, own.was) && sameGroup(b.is, own.is) && sameLimits(b, own) {
+					b.ours = other.oldEvent == p.oldEvent
 					out = append(out, b)
 				}
 			}
 		}
-		own.ours = true
+		own.ours, own.ends = true, true
 		out = append(out, own)
 	}
 	return out
