@@ -14,14 +14,35 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// testResults are what a test command has told: an outcome for each package and test that it names, and how the command ended.
+// testResults are what a test command has told: an outcome for each package and each test that it names, and how the command ended.
 type testResults struct {
-	outcomes map[string]string
-	failed   bool
+	packages, tests map[string]string
+	failed          bool
 }
 
-// results are the lines by which go test tells outcomes: of packages, and with -v or on failure of tests.
-var results = regexp.MustCompile(`(?m)^\s*(ok|FAIL|---\s+(?:PASS|FAIL|SKIP):)\s+(\S+)`)
+// results are the lines by which go test tells outcomes: of packages, and with -v or on failure of tests. The last line of a package that
+// fails is FAIL alone: it names nothing, and what follows it is on the next line.
+var results = regexp.MustCompile(`(?m)^[ \t]*(ok|FAIL|---[ ](?:PASS|FAIL|SKIP):)[ \t]+(\S+)`)
+
+// outcomesOf reads the output of go test.
+func outcomesOf(out string) testResults {
+	r := testResults{packages: map[string]string{}, tests: map[string]string{}}
+	for _, found := range results.FindAllStringSubmatch(out, -1) {
+		outcomes, outcome := r.packages, "passes"
+		if strings.HasPrefix(found[1], "---") {
+			outcomes = r.tests
+		}
+		if strings.Contains(found[1], "FAIL") {
+			outcome = "fails"
+		} else if strings.Contains(found[1], "SKIP") {
+			outcome = "is skipped"
+		}
+		if outcomes[found[2]] != "fails" {
+			outcomes[found[2]] = outcome
+		}
+	}
+	return r
+}
 
 // runTests runs a command line with the shell.
 func runTests(ctx context.Context, cmd *cobra.Command, line string) testResults {
@@ -30,18 +51,8 @@ func runTests(ctx context.Context, cmd *cobra.Command, line string) testResults 
 	c := exec.CommandContext(ctx, "sh", "-c", line)
 	c.Stdout, c.Stderr = &out, &out
 	err := c.Run()
-	r := testResults{outcomes: map[string]string{}, failed: err != nil}
-	for _, found := range results.FindAllStringSubmatch(out.String(), -1) {
-		outcome := "passes"
-		if strings.Contains(found[1], "FAIL") {
-			outcome = "fails"
-		} else if strings.Contains(found[1], "SKIP") {
-			outcome = "is skipped"
-		}
-		if r.outcomes[found[2]] != "fails" {
-			r.outcomes[found[2]] = outcome
-		}
-	}
+	r := outcomesOf(out.String())
+	r.failed = err != nil
 	if exit := (*exec.ExitError)(nil); err != nil && !errors.As(err, &exit) {
 		fmt.Fprintf(cmd.ErrOrStderr(), "%s: %v\n", line, err)
 	}
@@ -51,28 +62,31 @@ func runTests(ctx context.Context, cmd *cobra.Command, line string) testResults 
 // compare says which results differ after the change.
 func (before testResults) compare(cmd *cobra.Command, after testResults) error {
 	stderr := cmd.ErrOrStderr()
-	differ := before.failed != after.failed
-	names := slices.Collect(maps.Keys(before.outcomes))
-	for name := range after.outcomes {
-		if _, known := before.outcomes[name]; !known {
-			names = append(names, name)
-		}
+	lines := slices.Concat(differences(before.packages, after.packages), differences(before.tests, after.tests))
+	for _, line := range lines {
+		fmt.Fprintln(stderr, line)
 	}
-	slices.Sort(names)
-	for _, name := range names {
-		was, is := before.outcomes[name], after.outcomes[name]
-		if was == is || was == "" && is == "passes" { // a package that the change brings
-			continue
-		}
-		differ = true
-		fmt.Fprintf(stderr, "%s %s after the change, and before it %s\n", name, orAbsent(is), orAbsent(was))
-	}
-	if !differ {
+	if len(lines) == 0 && before.failed == after.failed {
 		fmt.Fprintf(stderr, "the tests end as before: %s\n", before)
 		return nil
 	}
 	fmt.Fprintln(stderr, "the tests end differently; the change was written, and git restores the files")
 	return exitFindings
+}
+
+// differences says which outcomes are others after the change.
+func differences(before, after map[string]string) []string {
+	both := maps.Clone(before)
+	maps.Copy(both, after)
+	var lines []string
+	for _, name := range slices.Sorted(maps.Keys(both)) {
+		was, is := before[name], after[name]
+		if was == is || was == "" && is == "passes" { // a package that the change brings
+			continue
+		}
+		lines = append(lines, fmt.Sprintf("%s %s after the change, and before it %s", name, orAbsent(is), orAbsent(was)))
+	}
+	return lines
 }
 
 func orAbsent(outcome string) string {
@@ -82,16 +96,15 @@ func orAbsent(outcome string) string {
 	return outcome
 }
 
-// String counts what passes and what fails.
+// String counts the packages that pass and those that fail: their tests do not pass, or do not compile.
 func (r testResults) String() string {
 	passes, fails := 0, 0
-	for _, outcome := range r.outcomes {
-		switch outcome {
-		case "passes":
+	for _, outcome := range r.packages {
+		if outcome == "passes" {
 			passes++
-		case "fails":
+		} else {
 			fails++
 		}
 	}
-	return fmt.Sprintf("%d pass, %d fail", passes, fails)
+	return fmt.Sprintf("packages: %d pass, %d fail", passes, fails)
 }
