@@ -292,17 +292,12 @@ func (m *migration) checked(c migrate.Check) error {
 	if failure := (*migrate.Failure)(nil); errors.As(err, &failure) {
 		m.placed(failure)
 		fmt.Fprintln(m.cmd.ErrOrStderr(), failure)
-		if strings.Contains(failure.Msg, runTimePath) {
-			fmt.Fprintf(m.cmd.ErrOrStderr(), "the module does not require the run time yet: go get %s\n", runTimePath)
-		}
+		sayGoGet(m.cmd.ErrOrStderr(), failure.Msg)
 		fmt.Fprintln(m.cmd.ErrOrStderr(), "nothing was written")
 		return exitFindings
 	}
 	return err
 }
-
-// runTimePath is the module that generated code imports.
-const runTimePath = "github.com/event-gen/event-gen/runtime"
 
 // show prints what would change.
 func (m *migration) show() error {

@@ -48,7 +48,8 @@ func (m *migration) moveFields(set *model.Set) error {
 	second, err := fields.New(m.cmd.Context(), m.plan, m.checks(), fields.Options{Dir: m.dir, Onto: fields.Onto(m.onto), Set: set})
 	if err != nil && strings.Contains(err.Error(), runTimePath) {
 		fmt.Fprintln(m.cmd.ErrOrStderr(), err)
-		m.sayGoGet()
+		sayGoGet(m.cmd.ErrOrStderr(), err.Error())
+		fmt.Fprintln(m.cmd.ErrOrStderr(), "nothing was written")
 		return exitFindings
 	}
 	if err != nil {
@@ -83,9 +84,4 @@ func (m *migration) placed(f *migrate.Failure) {
 	if m.fields.Files[absolute(m.dir, file)] != nil || f.Site == nil {
 		f.Site, f.Pos = nil, m.plan.OnDiskText(f.Pos)
 	}
-}
-
-// sayGoGet says what a module without the run time lacks.
-func (m *migration) sayGoGet() {
-	fmt.Fprintf(m.cmd.ErrOrStderr(), "the module does not require the run time yet: go get %s\nnothing was written\n", runTimePath)
 }
