@@ -86,7 +86,7 @@ func TestKeyboardLimits(t *testing.T) {
 func TestTab(t *testing.T) {
 	p := open(t, makePage(t, examples...))
 	p.run(chromedp.Focus(part("search")))
-	for _, want := range []string{"ui/kind", "ui/type", "ui/deprecated"} {
+	for _, want := range []string{"ui/kind", "ui/controller", "ui/type", "ui/deprecated"} {
 		p.press(kb.Tab)
 		if got := p.focused(); got != want {
 			t.Errorf("Tab leads to %q, want %q", got, want)
