@@ -65,9 +65,21 @@ func managed(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 1 {
 		ts.Fatalf("usage: managed PATH")
 	}
+	const operator = "../../examples/operator"
+	download(ts, operator)
 	dir := ts.MkAbs(".")
-	requires(ts, "../../examples/operator", args[0], dir)
+	requires(ts, operator, args[0], dir)
 	commit(ts, dir)
+}
+
+// download fetches the modules that the packages of a module need. The tests of this module have not fetched them, and scripts have no proxy.
+func download(ts *testscript.TestScript, module string) {
+	list := exec.Command("go", "list", "-deps", "-test", "./...")
+	list.Dir = module
+	list.Env = append(os.Environ(), "GOWORK=off")
+	if out, err := list.CombinedOutput(); err != nil {
+		ts.Fatalf("go list in %s: %v\n%s", module, err, out)
+	}
 }
 
 // commit puts a folder under git.
