@@ -30,7 +30,7 @@ type Definition struct {
 	Subject
 	// Name is the name of the event in the Go API. Empty: Reason.
 	Name string
-	// Reason, Action and Type are what the API server stores. Reason and Action are at most 128 bytes. An empty Action is the
+	// Reason, Action and Type are stored by the API server. Reason and Action are at most 128 bytes. An empty Action is the
 	// Reason, except in a Forwarded definition.
 	Reason string
 	Action string
@@ -157,10 +157,10 @@ type Correlation struct {
 	// correlator.Options.EventTTL, so that the stored event does not expire in between. Shutdown lifts it. Events with an
 	// Interval share Threshold, Burst and the aggregate with no other definition of their reason. Zero: the default schedule.
 	Interval time.Duration
-	// Window is how long an identity is remembered after its last occurrence, and the span in which distinct messages are
+	// Window is the time for which an identity is remembered after its last occurrence, and the span in which distinct messages are
 	// counted. Zero: 10 minutes.
 	Window time.Duration
-	// Threshold is how many distinct messages of one {object, reason, type} pass in a window before the rest fold into an
+	// Threshold is the number of distinct messages of one {object, reason, type} that pass in a window before the rest fold into an
 	// aggregate. Zero: 10.
 	Threshold int
 	// Burst is the number of events of one {object, reason, type} that are created at once, Every the time to earn another.

@@ -6,13 +6,13 @@ import (
 	k8sruntime "k8s.io/apimachinery/pkg/runtime"
 )
 
-// EventsRecorder is what On needs of a recorder. The recorders of k8s.io/client-go/tools/events have it, and so does every type
+// EventsRecorder is the part of a recorder that On needs. The recorders of k8s.io/client-go/tools/events have it, and so does every type
 // that embeds one.
 type EventsRecorder interface {
 	Eventf(regarding, related k8sruntime.Object, eventtype, reason, action, note string, args ...any)
 }
 
-// RecordRecorder is what OnRecord needs of a recorder. The recorders of k8s.io/client-go/tools/record have it, and so does every
+// RecordRecorder is the part of a recorder that OnRecord needs. The recorders of k8s.io/client-go/tools/record have it, and so does every
 // type that embeds one.
 type RecordRecorder interface {
 	Eventf(object k8sruntime.Object, eventtype, reason, messageFmt string, args ...any)

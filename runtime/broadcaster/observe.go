@@ -105,7 +105,7 @@ func (k *worker) overdue() {
 // lateAfter is how long a worker waits for an observer.
 const lateAfter = time.Second
 
-// telling watches over a worker's calls of observers. Its timer is that of the system: an observer holds up a goroutine, whatever
+// telling watches a worker's calls of observers. Its timer is the system's: an observer holds up a goroutine, whatever
 // Options.Clock says.
 type telling struct {
 	mu    sync.Mutex

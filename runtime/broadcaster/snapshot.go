@@ -137,7 +137,7 @@ func (s *shard) look(from uint32, to []correlator.Glance, now runtime.Instant) (
 // ticket names an identity of a shard.
 type ticket struct{ identity, generation uint32 }
 
-// regarding returns the objects of identities; that of an identity which is gone is nil.
+// regarding returns the objects of identities. An identity that is gone has a nil object.
 func (s *shard) regarding(tickets []ticket) (refs []*runtime.ObjectRef) {
 	for step := range slices.Chunk(tickets, lookStep) {
 		refs = s.appendRegarding(refs, step)

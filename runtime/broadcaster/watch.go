@@ -31,7 +31,7 @@ func (b *Broadcaster) watch() {
 	}
 }
 
-// lastLook logs, at Shutdown, what was not logged before.
+// lastLook logs, at Shutdown, losses and limits that no line has named yet.
 func (b *Broadcaster) lastLook() {
 	b.tellShed(b.clock.Now().Mono, true)
 	b.tellLimited(b.clock.Now().Mono, true)

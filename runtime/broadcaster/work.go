@@ -25,7 +25,7 @@ type worker struct {
 	telling  telling
 }
 
-// stage is how far a worker is with its job.
+// stage is a worker's progress with its job.
 type stage uint8
 
 const (

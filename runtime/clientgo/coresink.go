@@ -16,10 +16,10 @@ import (
 	"github.com/event-gen/event-gen/runtime/internal/form"
 )
 
-// coreTTL is how long an event of the core group is remembered after its last occurrence.
+// coreTTL is the time for which an event of the core group is remembered after its last occurrence.
 const coreTTL = 24 * time.Hour
 
-// corePipeline is what a recording to the core group is made with, and what decides which of its events fold.
+// corePipeline returns the options of a recording to the core group, and the policy that folds its events.
 func (c *config) corePipeline() (broadcaster.Options, *policy) {
 	o, p := c.pipeline(), newPolicy(c, defaultMaxEvents)
 	o.Correlator.EventTTL = coreTTL
@@ -27,11 +27,11 @@ func (c *config) corePipeline() (broadcaster.Options, *policy) {
 	return o, p
 }
 
-// coreSink writes through a record.EventSink what client-go would (recordEvent in tools/record/event.go).
+// coreSink makes the calls of a record.EventSink that client-go would make (recordEvent in tools/record/event.go).
 type coreSink struct {
 	sink    record.EventSink
 	message record.EventAggregatorMessageFunc // nil: the default
-	// asEvents says that the events were recorded for events.k8s.io, whose source has no host.
+	// asEvents is set if the events were recorded for events.k8s.io, whose source has no host.
 	asEvents bool
 	versions apiserver.Versions
 }

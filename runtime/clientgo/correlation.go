@@ -22,7 +22,7 @@ const (
 	longest = 100 * 365 * 24 * time.Hour
 )
 
-// pipeline is what a recording's broadcaster is made with, but for what depends on its sink and group.
+// pipeline returns the options of a recording's broadcaster that do not depend on its sink and group.
 func (c *config) pipeline() broadcaster.Options {
 	o := broadcaster.Options{
 		Workers: c.workers,
@@ -66,7 +66,7 @@ func (c *config) burst() int {
 	return defaultBurst
 }
 
-// every is how long it takes to earn one new event.
+// every is the time in which a budget earns one new event.
 func (c *config) every() time.Duration {
 	if qps := c.correlator.QPS; qps > 0 {
 		return seconds(1 / float64(qps))

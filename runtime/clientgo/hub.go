@@ -12,11 +12,11 @@ import (
 	"github.com/event-gen/event-gen/runtime/broadcaster"
 )
 
-// drainTime is the time for which Shutdown, Stop and the end of a context write what is pending.
+// drainTime is the time for which Shutdown, Stop and the end of a context write pending events.
 const drainTime = 10 * time.Second
 
-// hub is what the broadcasters of both groups have in common: it hands events to recordings and watchers, accounts for what
-// reaches neither, and ends them. It is safe for concurrent use.
+// hub is the common part of both groups' broadcasters: it hands events to recordings and watchers, accounts for those that
+// reach neither, and ends them. It is safe for concurrent use.
 type hub struct {
 	config   config
 	say      voice
@@ -59,13 +59,13 @@ func newHub(c config, merged bool, asObject func(*runtime.Event) k8sruntime.Obje
 	return h
 }
 
-// awaited is the end of a context, and for whom.
+// awaited is the end of a context, and its waiter.
 type awaited struct {
 	done <-chan struct{}
 	by   any
 }
 
-// running is an error once the hub was shut down.
+// running returns an error once the hub was shut down.
 func (h *hub) running() error {
 	h.mu.RLock()
 	defer h.mu.RUnlock()
@@ -134,7 +134,7 @@ func (h *hub) record(e *runtime.Event) error {
 	return nil
 }
 
-// takeOn changes which recordings are handed events. The lock is held.
+// takeOn replaces the recordings that are handed events. The caller holds the lock.
 func (h *hub) takeOn(list []*recording) {
 	h.recordings = list
 	h.current.Store(&list)
@@ -165,7 +165,7 @@ func (h *hub) start(opts broadcaster.Options, folds *policy) (*recording, error)
 	return r, nil
 }
 
-// release takes a recording out, so that nothing more reaches it but what is being recorded, and reports whether it was there.
+// release takes a recording out, so that no event reaches it but those being recorded. It reports whether the recording was there.
 func (h *hub) release(r *recording) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -179,12 +179,12 @@ func (h *hub) release(r *recording) bool {
 	return false
 }
 
-// settle keeps the accounts of a recording that has ended, and that nobody hands an event to any more.
+// settle keeps the accounts of a recording that has ended and gets no further event.
 func (h *hub) settle(r *recording) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if _, found := h.stopping[r]; !found {
-		return // it is settled: whoever came too late to be taken has left
+		return // settled already, by the last call that came too late to be taken
 	}
 	delete(h.stopping, r)
 	s := r.pipeline.Stats()
@@ -192,7 +192,7 @@ func (h *hub) settle(r *recording) {
 	h.past.Add(&s)
 }
 
-// stats sums up what all recordings account for, and what none was handed.
+// stats sums up the accounts of all recordings, and the events that no recording was handed.
 func (h *hub) stats() runtime.Stats {
 	h.mu.RLock()
 	defer h.mu.RUnlock()

@@ -10,17 +10,17 @@ import (
 	"github.com/event-gen/event-gen/runtime"
 )
 
-// outlet is where client-go's recorders send what they compose: to the hub of a drop-in, or straight to a publisher.
+// outlet takes the events of client-go's recorders: the hub of a drop-in, or a publisher directly.
 type outlet interface {
-	// definition finds or makes what the fixed part of an event says.
+	// definition finds or makes the definition of an event's fixed part.
 	definition(k definitionKey) *runtime.Definition
 	// publish hands an event on. An error says that recording has ended.
 	publish(e *runtime.Event) error
-	// reject counts what can't be recorded, and logs it in the words of client-go's recorders.
+	// reject counts an event that can't be recorded, and logs it in the words of client-go's recorders.
 	reject(say voice, err error, text string, about ...any)
 }
 
-// direct is an outlet to a publisher, whose account holds everything: what can't be recorded is published as it is.
+// direct is an outlet to a publisher. Events that can't be recorded are published too, so that the publisher's Stats count all events.
 type direct struct {
 	publisher runtime.Publisher
 	defs      definitions
@@ -33,7 +33,7 @@ func (d *direct) publish(e *runtime.Event) error {
 	return nil
 }
 
-// rejects has no type, so that an event of it about any object is rejected as well.
+// rejects has no type, so that the publisher rejects an event of this definition about any object.
 var rejects = &runtime.Definition{Params: messageParam, Message: messageSegment, Forwarded: true, Verbatim: true}
 
 func (d *direct) reject(say voice, err error, text string, about ...any) {

@@ -46,7 +46,7 @@ func (p *policy) held() int64 {
 	return int64(groups*groupBytes + budgets*budgetBytes + p.distinct*numberBytes + (places(groups)+places(budgets))*placeBytes)
 }
 
-// places is how many a map of n entries has: it doubles when seven of eight are taken.
+// places is the capacity of a map of n entries, which doubles when seven of eight places are taken.
 func places(n int) int {
 	size := 8
 	for size/8*7 < n {
@@ -55,7 +55,7 @@ func places(n int) int {
 	return size
 }
 
-// group is what client-go calls an aggregateRecord.
+// group is client-go's aggregateRecord.
 type group struct {
 	distinct []uint64 // what passed, hashed
 	last     time.Duration
@@ -101,7 +101,7 @@ func (p *policy) fold(e runtime.Event, known bool, now runtime.Instant) bool {
 	return ok && p.exceedsBudget(k, at)
 }
 
-// exceedsThreshold counts what is distinct within a group. A group is forgotten that was quiet for longer than the interval.
+// exceedsThreshold counts the distinct events of a group. It forgets a group that was quiet for longer than the interval.
 func (p *policy) exceedsThreshold(k key, distinct uint64, now time.Duration) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()

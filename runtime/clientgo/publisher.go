@@ -28,7 +28,7 @@ type Publisher struct {
 
 var _ runtime.Publisher = (*Publisher)(nil)
 
-// FromRecord has generated recorders record through a recorder of tools/record. Action and related object are left out, as
+// FromRecord makes generated recorders record through a recorder of tools/record. Action and related object are left out, as
 // such a recorder has no place for them.
 func FromRecord(recorder record.EventRecorder) *Publisher {
 	if recorder == nil {
@@ -74,7 +74,7 @@ func FromEvents(recorder events.EventRecorder) *Publisher {
 	}}
 }
 
-// relatedObject is nil without a related object: a nil pointer would not do.
+// relatedObject returns a nil interface without a related object, because a nil pointer in an interface is not nil.
 func relatedObject(e *runtime.Event) k8sruntime.Object {
 	if ref := relatedOf(e); ref != nil {
 		return ref
@@ -82,7 +82,7 @@ func relatedObject(e *runtime.Event) k8sruntime.Object {
 	return nil
 }
 
-// Publish hands an event to the recorder. One that can't be recorded is counted, and said once. An event about an object
+// Publish hands an event to the recorder. One that can't be recorded is counted, and the first is logged. An event about an object
 // without a name is handed on, as raw calls of the recorder are.
 func (p *Publisher) Publish(e runtime.Event) {
 	e.ResolveKinds(kindOf)
@@ -109,7 +109,7 @@ func (p *Publisher) reject(e *runtime.Event, problem string) {
 	})
 }
 
-// kindOf looks up the kind of an object that does not tell its own where client-go's recorders usually do: in its scheme.
+// kindOf looks up the kind of an object without TypeMeta in client-go's scheme, where client-go's recorders usually look.
 func kindOf(t reflect.Type) (metav1.TypeMeta, bool) {
 	return view.KindOf(scheme.Scheme, t)
 }

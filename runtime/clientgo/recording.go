@@ -52,7 +52,7 @@ func (r *recording) leave() {
 	}
 }
 
-// stats is what the recording accounts for, and all that it holds.
+// stats returns the recording's accounts and the memory that it holds.
 func (r *recording) stats() runtime.Stats {
 	s := r.pipeline.Stats()
 	s.Bytes += r.folds.held()
@@ -77,7 +77,7 @@ func (r *recording) drain() {
 	}
 }
 
-// end writes what is pending until ctx ends, or waits for the end that has begun.
+// end writes pending events until ctx ends, or waits for an end that has begun already.
 func (r *recording) end(ctx context.Context) error {
 	if !r.ending.Swap(true) {
 		r.err = r.pipeline.Shutdown(ctx)

@@ -98,7 +98,7 @@ func (t *target) add(s *coreSink) {
 	t.sinks = append(t.sinks[:len(t.sinks):len(t.sinks)], s)
 }
 
-// remove takes a sink out, unless it is the last: what is pending is still to be written.
+// remove takes a sink out, unless it is the last, which still writes the pending events.
 func (t *target) remove(s *coreSink) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -24,7 +24,7 @@ func (h *hub) shutdown(ctx context.Context) error {
 	return h.result
 }
 
-// close keeps further events out and returns all recordings that have not ended, those that were stopped before too.
+// close keeps further events out. It returns all recordings that have not ended, also those that were stopped before.
 func (h *hub) close() (recordings []*recording, first bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -44,7 +44,7 @@ func (h *hub) close() (recordings []*recording, first bool) {
 	return slices.Collect(maps.Keys(h.stopping)), true
 }
 
-// endAll ends recordings at once and waits for them. One that was stopped before goes by its own time, and by ctx.
+// endAll ends recordings side by side and waits for them. A recording that was stopped before keeps its own time, bounded by ctx.
 func endAll(ctx context.Context, recordings []*recording) []error {
 	for _, r := range recordings {
 		go func() { _ = r.end(ctx) }()
@@ -67,7 +67,7 @@ func (h *hub) wait(ctx context.Context) error {
 	}
 }
 
-// shutdownInTime is a shutdown that ends by itself and logs the occurrences left.
+// shutdownInTime is a shutdown with a time limit, which logs the occurrences left.
 func (h *hub) shutdownInTime() { inTime(h.say, h.shutdown) }
 
 func inTime(say voice, shutdown func(context.Context) error) {

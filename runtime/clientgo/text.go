@@ -54,7 +54,7 @@ func fit(text string, limit int) string {
 	return text[:end] + ellipsis
 }
 
-// fitApart is fit for texts by which events are told apart: what is cut off is told by a hash.
+// fitApart is fit for texts that distinguish events: a hash stands for the part that is cut off.
 func fitApart(text string, limit int) string {
 	if len(text) <= limit {
 		return fit(text, limit)

@@ -6,7 +6,7 @@ import (
 	"github.com/event-gen/event-gen/runtime/internal/guard"
 )
 
-// voice logs lines so that whoever has something to say comes back, whatever the logger does. A broadcaster has one speaker, so that a
+// voice logs lines so that its callers come back, whatever the logger does. A broadcaster has one speaker, so that a
 // logger which blocks costs it a second once.
 type voice struct {
 	logger  klog.Logger

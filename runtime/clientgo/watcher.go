@@ -71,7 +71,7 @@ func (w *Watcher) run(handle func(k8sruntime.Object)) {
 	over = true
 }
 
-// show calls the watcher's function, which harms nobody by panicking.
+// show calls the watcher's function. A panic in it ends only this call.
 func (w *Watcher) show(handle func(k8sruntime.Object), object k8sruntime.Object) {
 	w.calling.Store(true)
 	defer w.calling.Store(false)

@@ -11,7 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/watch"
 )
 
-// watchQueue is how many events wait for a watcher (maxQueuedEvents in tools/record/event.go).
+// watchQueue is the number of events that can wait for a watcher (maxQueuedEvents in tools/record/event.go).
 const watchQueue = 1000
 
 var errStopped = errors.New("broadcaster already stopped")
@@ -35,7 +35,7 @@ func newWatchers(full watch.FullChannelBehavior, say voice) *watchers {
 	return &watchers{full: full, say: say, ending: make(chan struct{}), running: map[*Watcher]struct{}{}}
 }
 
-// any reports whether there is somebody to show events to.
+// any reports whether a watcher is running.
 func (l *watchers) any() bool { return l.number.Load() > 0 }
 
 // start calls a function with each event from now on, one at a time.
@@ -65,7 +65,7 @@ func (l *watchers) show(object k8sruntime.Object) {
 	}
 }
 
-// offer queues an event for all watchers, and returns for how many this is the first that they miss.
+// offer queues an event for all watchers. It returns the number of watchers that miss an event for the first time.
 func (l *watchers) offer(object k8sruntime.Object) (late int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -125,7 +125,7 @@ func (l *watchers) wait(ctx context.Context) error {
 	}
 }
 
-// busy is how many handlers are in a call, or have something to see.
+// busy returns the number of handlers that are in a call or have waiting events.
 func (l *watchers) busy() (n int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -73,7 +73,7 @@ func (p *pipeline) electOn(config *rest.Config) error {
 	return err
 }
 
-// coreOptions are those of client-go's rules, and what of the others is not about merging.
+// coreOptions returns the options of client-go's rules, with those of the caller's that are not about merging.
 func coreOptions(sink eventrt.Sink, from *broadcaster.Options) broadcaster.Options {
 	o := clientgo.CoreOptions(sink)
 	o.Workers, o.WriteTimeout, o.Clock, o.Logger = from.Workers, from.WriteTimeout, from.Clock, from.Logger

@@ -10,7 +10,7 @@ import (
 	"github.com/event-gen/event-gen/runtime/broadcaster"
 )
 
-// Rows is how many reasons, objects, waiting events and refusals are shown at most.
+// Rows is the largest number of reasons, objects, waiting events and refusals shown.
 const Rows = 20
 
 // Source provides the state to show; a *broadcaster.Broadcaster is a Source.
@@ -75,7 +75,7 @@ func (h *handler) snapshot() *Page {
 	return pageOf(&s)
 }
 
-// format is what a request asks for; ok is false for a format that there is not.
+// format returns the format that a request asks for; ok is false for an unknown one.
 func format(r *http.Request) (asJSON, ok bool) {
 	switch r.URL.Query().Get("format") {
 	case "json":

@@ -13,7 +13,7 @@ import (
 	"github.com/event-gen/event-gen/runtime/broadcaster"
 )
 
-// flushBytes is how much is gathered before it is written, if events come so fast that there is no pause between them.
+// flushBytes is the number of bytes that are gathered before a write while events come without a pause.
 const flushBytes = 64 << 10
 
 // JSONOptions are options of NewJSON. The zero value works.

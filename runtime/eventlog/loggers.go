@@ -10,7 +10,7 @@ import (
 	"github.com/event-gen/event-gen/runtime/broadcaster"
 )
 
-// text is that of every line, as in client-go.
+// text is the text of every line, as in client-go.
 const text = "Event occurred"
 
 // Logr returns a subscriber that logs at a verbosity; 0 is always logged. It logs to the logger in the event's context

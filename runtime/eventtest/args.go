@@ -53,7 +53,7 @@ func (a args) Mismatch(r *Recorded) (d []string) {
 	return d
 }
 
-// unequal says what was expected and what was recorded; their types, too, if they look alike.
+// unequal shows the expected and the recorded value, with their types if both look alike.
 func unequal(value any, got *runtime.Arg, text string) string {
 	want, recorded := valueText(value), fmt.Sprintf("%q", text)
 	if strings.Trim(want, `"`) != text {
@@ -141,7 +141,7 @@ func candidates(value any) (list []runtime.Arg) {
 	return append(list, scalars(reflect.ValueOf(value))...)
 }
 
-// stringer is the value, or its address, as what has a String method; nil if neither has one.
+// stringer returns the value or its address, whichever has a String method; nil if neither has one.
 func stringer(value any) fmt.Stringer {
 	if s, ok := value.(fmt.Stringer); ok {
 		return s

@@ -42,7 +42,7 @@ func (r *result) matches(i, j int) bool {
 	return *at == yes
 }
 
-// missing is the number of expectations that no event meets, surplus that of events that meet none.
+// missing is the number of expectations that no event meets. surplus is the number of events that meet no expectation.
 func (r *result) missing() int { return count(r.eventOf) }
 func (r *result) surplus() int { return count(r.expectationOf) }
 
@@ -106,7 +106,7 @@ func align(want []Matcher, got []Recorded) result {
 	return r
 }
 
-// lengths are those of the longest common subsequences from each pair of places on.
+// lengths returns the lengths of the longest common subsequences from each pair of places on.
 func (r *result) lengths() [][]int {
 	table := make([][]int, len(r.want)+1)
 	for i := range table {

@@ -15,7 +15,7 @@ import (
 
 // Options configures a fake. NewFake uses the zero value.
 type Options struct {
-	// Limit is how many events are kept; those beyond it are only counted, and fail expectations. 0 or less: all are kept.
+	// Limit is the number of events that are kept. Events beyond it are only counted, and fail expectations. 0 or less: all are kept.
 	Limit int
 	// Scheme finds the kinds of objects that do not carry it. Nil: the kind is the name of their Go type.
 	Scheme *k8sruntime.Scheme
@@ -105,7 +105,7 @@ func (f *Fake) Reset() {
 	f.events, f.rejected, f.dropped = nil, nil, 0
 }
 
-// snapshot is what a fake holds at a moment.
+// snapshot is the content of a fake at one moment.
 type snapshot struct {
 	events   []Recorded
 	rejected []string

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// report shows all differences: what is expected and was not recorded after "-", each with the event that comes closest;
-// what was recorded and is not expected after "+".
+// report shows all differences: expected events that were not recorded after "-", each with the event that comes closest;
+// recorded events that are not expected after "+".
 func (s *snapshot) report(r result, exactly bool) string {
 	var b strings.Builder
 	if exactly {
@@ -28,7 +28,7 @@ func (s *snapshot) report(r result, exactly bool) string {
 	return b.String()
 }
 
-// apart shows what is missing, then what is too much.
+// apart shows missing events, then surplus ones.
 func (r *result) apart(b *strings.Builder, surplus bool) {
 	for i := range r.want {
 		if r.eventOf[i] == none {

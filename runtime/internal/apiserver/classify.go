@@ -28,7 +28,7 @@ const (
 // Request describes the request of an answer.
 type Request struct {
 	Operation runtime.Operation
-	// Namespace and Group are those of the event. Classify uses them if the answer names none.
+	// Namespace and Group are the event's. Classify uses them if the answer names none.
 	Namespace string
 	Group     string
 	Origin    Origin

@@ -48,7 +48,7 @@ type record struct {
 }
 
 // NewGroups returns Groups that use a clock. They call onFallback, unless it is nil, once with the reason when the core group goes first for
-// the first time. The call has a goroutine of its own, and a panic in it harms nobody.
+// the first time. The call has a goroutine of its own, and a panic in it ends only the call.
 func NewGroups(clock runtime.Clock, onFallback func(error)) *Groups {
 	return &Groups{
 		now:        func() time.Duration { return clock.Now().Mono },

@@ -11,7 +11,7 @@ import (
 	"github.com/event-gen/event-gen/runtime"
 )
 
-// redacted is an error of the API whose text holds nothing of the event. The whole answer is what it wraps.
+// redacted is an error of the API whose text holds nothing of the event. It wraps the whole answer.
 type redacted struct {
 	text  string
 	cause error
@@ -20,7 +20,7 @@ type redacted struct {
 func (r *redacted) Error() string { return r.text }
 func (r *redacted) Unwrap() error { return r.cause }
 
-// explain is the error of an answer: code, reason, what it was taken for, and of each cause the field and what it should be.
+// explain returns the error of an answer: code, reason, its class, and for each cause the field and the value expected there.
 // The server quotes values of the event in between, which must not be logged.
 func explain(p *reply, a *runtime.Answer, because string, err error) error {
 	var b strings.Builder
@@ -96,7 +96,7 @@ var namings = [...]struct{ before, quote, after string }{
 	{`failed calling webhook `, `"`, `: `},
 }
 
-// named is what of a message names the webhook or policy that it comes from; empty if none does.
+// named returns the part of a message that names its webhook or policy; empty if the message names none.
 func named(message string) string {
 	for _, n := range namings {
 		head, rest, found := strings.Cut(message, n.before+n.quote)

@@ -11,7 +11,7 @@ import (
 )
 
 // NoAnswer classes a request to which no answer came. Whether the server got it is known only where no connection came
-// about. Ended by its own caller, it tells nothing of the server. After a time-out nobody knows what has hung: the server, or
+// about. A call that its own caller ended tells nothing of the server. A time-out does not show what has hung: the server, or
 // the webhook of one namespace.
 func NoAnswer(err error) runtime.Answer {
 	a := runtime.Answer{Outcome: runtime.Retry, Scope: runtime.ScopeServer, MaybeStored: !notConnected(err), Err: err}

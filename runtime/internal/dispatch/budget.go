@@ -115,7 +115,7 @@ func (s *slots) take(now time.Duration, l *lane, try bool) (int, *flight) {
 	return n, &s.calls[n]
 }
 
-// give ends a call and returns what was known of it.
+// give ends a call and returns its slot's content.
 func (s *slots) give(n int) (f flight) {
 	f, s.calls[n] = s.calls[n], flight{}
 	if f.stuck {

@@ -1,7 +1,7 @@
 // Package dispatch decides which shard a worker serves next, and what each answer of the sink says about the rest of the work. Like
 // the correlator it is a state machine without I/O, goroutines or a clock. It holds no events.
 //
-// Work is divided into lanes. A lane is what one namespace sends through one door of the server: its creates, or its updates by API
+// Work is divided into lanes. A lane holds the writes of one namespace to one door of the server: its creates, or its updates by API
 // group. Each shard announces the lanes in which it has something to write (Ready). A worker takes a job (Take), asks the shard
 // for the write, and reports the answer (Done). Lanes take turns, lanes with Warning events first.
 //

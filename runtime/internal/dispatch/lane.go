@@ -33,7 +33,7 @@ type lane struct {
 	refuse    uint64 // shards that are to refuse what they hold
 }
 
-// space is what the lanes of a namespace share.
+// space is the state that the lanes of a namespace share.
 type space struct {
 	name   string
 	hash   uint64

@@ -22,7 +22,7 @@ const (
 	Gone
 )
 
-// News is what the log should have of a scope.
+// News is a change of a scope that should be logged.
 type News struct {
 	What      What
 	Scope     runtime.Scope

@@ -5,7 +5,7 @@ import "time"
 const (
 	// ProbeDenied is the time between two calls that ask whether a right has been granted meanwhile.
 	ProbeDenied = 30 * time.Second
-	// several is how many members of a scope must fail, with no success in between, before the scope is sick.
+	// several is the number of members of a scope that must fail, with no success in between, before the scope is sick.
 	several = 3
 	// crossChecks is the number of namespaces without a known failure that are tried at once, one after the other, when an API group or
 	// the server has become sick: a few bad objects, each in a namespace of its own, look the same.
@@ -24,7 +24,7 @@ const (
 
 // Options of a Dispatcher. All must be set.
 type Options struct {
-	// Workers is how many calls may be in flight at once, apart from stuck ones. At most as many again can be stuck. One worker makes
+	// Workers is the number of calls that may be in flight at once, apart from stuck ones. At most as many again can be stuck. One worker makes
 	// one call at a time in any case: its sink may not be safe for concurrent use.
 	Workers int
 	// Shards is the number of shards, at most MaxShards.

@@ -66,7 +66,7 @@ func meta(w *runtime.Write) metav1.ObjectMeta {
 	return metav1.ObjectMeta{Namespace: w.Namespace, Name: w.Name, Annotations: annotations(nil, w.Annotations)}
 }
 
-// annotations adds to a map that nobody else holds.
+// annotations adds to a map that has no other holder.
 func annotations(m map[string]string, added []runtime.Annotation) map[string]string {
 	if m == nil && len(added) > 0 {
 		m = make(map[string]string, len(added))

@@ -1,4 +1,4 @@
-// Package guard calls functions of the host so that a panic in them harms nobody else.
+// Package guard calls functions of the host so that a panic in one of them ends only that call.
 package guard
 
 import (

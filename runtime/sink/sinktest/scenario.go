@@ -29,12 +29,12 @@ type step struct {
 	conflict bool
 }
 
-// state is what a scenario knows after a step.
+// state holds what a scenario knows after a step.
 type state struct {
 	h      *Harness
 	write  runtime.Write
 	stored *eventsv1.Event // what should be stored; nil: nothing
-	// version is that of the last write that was done.
+	// version is the resource version of the last write that was done.
 	version uint64
 }
 
@@ -92,7 +92,7 @@ func (st *state) run(t *testing.T, what string, s step) {
 	checkStored(t, what, st.h, w.Namespace, w.Name, st.stored)
 }
 
-// done notes what is stored now. A write that changed nothing leaves the resource version as it was.
+// done notes the stored event. A write that changed nothing keeps its resource version.
 func (st *state) done(t *testing.T, what string, now *eventsv1.Event, version uint64) {
 	t.Helper()
 	if isSame := cmp.Equal(st.stored, now); isSame != (version == st.version) || version < st.version {

@@ -12,7 +12,7 @@ import (
 	"github.com/event-gen/event-gen/runtime/internal/form"
 )
 
-// Create says what is wrong with a new event that came in through the form's group.
+// Create returns the errors of a new event that came in through the form's group.
 func Create(e *corev1.Event, f form.Form) field.ErrorList {
 	errs := common(e, f)
 	if f == form.EventsV1 {
@@ -30,7 +30,7 @@ func strictMeta(e *corev1.Event) field.ErrorList {
 	return validation.ValidateObjectMeta(&e.ObjectMeta, true, validation.NameIsDNSSubdomain, field.NewPath("metadata"))
 }
 
-// strictFields are what events.k8s.io/v1 demands of new events only.
+// strictFields returns the errors that events.k8s.io/v1 finds in new events only.
 func strictFields(e *corev1.Event) (errs field.ErrorList) {
 	if e.EventTime.IsZero() {
 		errs = append(errs, field.Required(field.NewPath("eventTime"), ""))

@@ -14,7 +14,7 @@ import (
 	"github.com/event-gen/event-gen/runtime/internal/form"
 )
 
-// Update says what is wrong with a change to a stored event that came in through the form's group.
+// Update returns the errors of a change to a stored event that came in through the form's group.
 func Update(changed, stored *corev1.Event, f form.Form) field.ErrorList {
 	at := field.NewPath("metadata")
 	errs := validation.ValidateObjectMeta(&changed.ObjectMeta, true, path.ValidatePathSegmentName, at)
@@ -57,5 +57,5 @@ func immutable(changed, stored *corev1.Event) (errs field.ErrorList) {
 	return errs
 }
 
-// micros is what the server compares of an event time.
+// micros returns the part of an event time that the server compares.
 func micros(t metav1.MicroTime) time.Time { return t.Truncate(time.Microsecond) }

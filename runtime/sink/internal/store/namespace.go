@@ -14,7 +14,7 @@ import (
 // Namespace is the state of a namespace.
 type Namespace uint8
 
-// A namespace that nobody spoke of is active, if its name is one that a namespace can have.
+// A namespace that was never set is active if its name is valid.
 const (
 	Active Namespace = iota
 	Terminating
