@@ -14,21 +14,21 @@ import (
 	"github.com/event-gen/event-gen/internal/scan"
 )
 
-// graph is what one run of the go command found.
+// graph holds the packages that one run of the go command found.
 type graph struct {
 	fset   *token.FileSet
 	dir    string
 	opts   scan.Options
 	roots  []*packages.Package
 	isRoot map[string]bool
-	// byID are the packages as they were read, and what they import. IDs tell the variants of a package apart.
+	// byID are the packages as they were read, with their imports. IDs tell the variants of a package apart.
 	byID map[string]*packages.Package
 	// byFolder are the packages without tests, by the folder of their files.
 	byFolder map[string]*packages.Package
 	modules  map[string]*packages.Module // by folder
 	// unknown are import paths that the go command does not find, with its reasons.
 	unknown map[string]string
-	// disks are the files as they were when a text for them was first given: they may be written later.
+	// disks are the files as they were when a text for them was first given, because they may be written later.
 	disks map[string]diskFile
 	// last are the packages that were type-checked last, by ID.
 	last map[string]checked
@@ -47,7 +47,7 @@ func newGraph(l *scan.Loaded, group scan.Group) *graph {
 	return g
 }
 
-// learn adds packages, and what they import, that are not known yet.
+// learn adds packages and their imports, if they are not known yet.
 func (g *graph) learn(roots []*packages.Package) {
 	packages.Visit(roots, nil, func(l *packages.Package) {
 		if g.byID[l.ID] != nil {
@@ -85,7 +85,7 @@ func (g *graph) disk(file string) diskFile {
 	return d
 }
 
-// lookUp asks the go command for packages that nothing imported so far.
+// lookUp asks the go command for packages that no package has imported so far.
 func (g *graph) lookUp(ctx context.Context, paths []string) error {
 	if len(paths) == 0 {
 		return nil
@@ -115,7 +115,7 @@ func (g *graph) lookUp(ctx context.Context, paths []string) error {
 	return nil
 }
 
-// pathOf is the import path of a folder, and the module that it is in; nil if no package of that module was read.
+// pathOf returns the import path of a folder and its module; nil if no package of the module was read.
 func (g *graph) pathOf(folder string) (string, *packages.Module) {
 	for root := folder; ; root = filepath.Dir(root) {
 		if _, err := os.Stat(filepath.Join(root, "go.mod")); err == nil || root == filepath.Dir(root) {
@@ -129,13 +129,13 @@ func (g *graph) pathOf(folder string) (string, *packages.Module) {
 	}
 }
 
-// forTest is the import path of the package whose test a variant is compiled for; empty for others.
+// forTest returns the import path of the package whose test a variant is compiled for; empty for other packages.
 func forTest(id string) string {
 	_, test, _ := strings.Cut(id, " [")
 	return strings.TrimSuffix(strings.TrimSuffix(test, "]"), ".test")
 }
 
-// variant is the ID of a package as it is compiled for the test of another one.
+// variant returns the ID of a package that is compiled for the test of another package.
 func variant(importPath, test string) string { return importPath + " [" + test + ".test]" }
 
 // isTestMain reports whether a package is the command that runs the tests of another one.

@@ -28,7 +28,7 @@ func (i importerOf) Import(path string) (*types.Package, error) {
 	return nil, fmt.Errorf("no types of %s were read", path)
 }
 
-// completeImports reads the export data of what the changed nodes import, and nothing imported so far.
+// completeImports reads the export data of packages that only changed nodes import.
 func (r *run) completeImports() {
 	for _, n := range r.order {
 		for _, p := range keys(n.imports) {
@@ -39,7 +39,7 @@ func (r *run) completeImports() {
 	}
 }
 
-// complete has the types of a node that does not change read.
+// complete reads the types of a node that does not change.
 func (r *run) complete(n *node) error {
 	if n.dirty || n.was.Types != nil && n.was.Types.Complete() {
 		return nil
@@ -47,7 +47,7 @@ func (r *run) complete(n *node) error {
 	return r.readExport(n.was)
 }
 
-// readExport completes the types of a package. The packages that its types name are those of the graph.
+// readExport completes the types of a package. Its types refer to the packages of the graph.
 func (g *graph) readExport(l *packages.Package) error {
 	f, err := os.Open(filepath.Clean(l.ExportFile))
 	if err != nil {

@@ -19,14 +19,14 @@ type run struct {
 	*graph
 	texts  map[string][]byte // of files that differ from those on disk
 	parsed map[string]parsedFile
-	// fresh are packages of which no file is there yet, by import path.
+	// fresh are packages without a file on the disk, by import path.
 	fresh map[string]*packages.Package
-	// added are new files of packages that are there, by import path.
+	// added are new files of packages on the disk, by import path.
 	added map[string][]string
 	nodes map[string]*node
 	// order has the nodes that must be type-checked, each after those that it imports.
 	order []*node
-	// importedBy are the packages that import another one, users those that lead to it, all by import path.
+	// importedBy lists the importers of a package, users the packages that import it directly or not. All are by import path.
 	importedBy map[string][]string
 	users      map[string]map[string]bool
 }
@@ -34,13 +34,13 @@ type run struct {
 // node is a package, or a variant of one.
 type node struct {
 	id string
-	// was is the package as it was read, or what the go command knows of it.
+	// was is the package as it was read, or as the go command described it.
 	was   *packages.Package
 	files []string
 	// dirty: the node must be type-checked again.
 	dirty bool
 	state state
-	// imports are by path as the files write it. broken are those that fail, and why.
+	// imports are by the path that the files write. broken holds the causes of imports that fail.
 	imports map[string]*node
 	broken  map[string]string
 	now     *packages.Package
@@ -60,7 +60,7 @@ type parsedFile struct {
 	err  error
 }
 
-// with type-checks what changes.
+// with type-checks the packages that change.
 func (g *graph) with(ctx context.Context, texts map[string][]byte) ([]*packages.Package, error) {
 	r := &run{
 		graph: g, texts: map[string][]byte{}, parsed: map[string]parsedFile{}, fresh: map[string]*packages.Package{},
@@ -86,7 +86,7 @@ func (g *graph) with(ctx context.Context, texts map[string][]byte) ([]*packages.
 	return out, nil
 }
 
-// folders are those of the texts, without tests. The go command is asked for their packages if they have files, and were not read.
+// folders returns the folders of the texts, without tests. It asks the go command for packages that have files and were not read.
 func (r *run) folders(ctx context.Context, texts map[string][]byte) ([]string, error) {
 	var folders, unread []string
 	for file := range texts {
@@ -123,7 +123,7 @@ func (r *run) take(texts map[string][]byte) {
 		}
 		r.texts[file] = text
 		switch l := r.byFolder[filepath.Dir(file)]; {
-		case old.there, strings.HasSuffix(file, "_test.go"): // a file that is there belongs to what was read, or the build tags leave it out
+		case old.there, strings.HasSuffix(file, "_test.go"): // a file on the disk belongs to a package that was read, or the build tags leave it out
 		case l == nil:
 			r.addFresh(file)
 		default:
@@ -132,10 +132,10 @@ func (r *run) take(texts map[string][]byte) {
 	}
 }
 
-// addFresh adds a file to a package that is not there yet.
+// addFresh adds a file to a package without a file on the disk.
 func (r *run) addFresh(file string) {
 	importPath, module := r.pathOf(filepath.Dir(file))
-	if module == nil { // it belongs to packages that another run of the go command has found
+	if module == nil { // another run of the go command has found its packages
 		return
 	}
 	l := r.fresh[importPath]
@@ -164,7 +164,7 @@ func (r *run) parse(file string) parsedFile {
 	return p
 }
 
-// unknownImports are the packages that new texts import and that no package of the graph is.
+// unknownImports returns the imports of new texts that the graph lacks.
 func (r *run) unknownImports() []string {
 	var out []string
 	for file := range r.texts {
@@ -199,7 +199,7 @@ func importsOf(f *ast.File) []string {
 	return out
 }
 
-// link finds out which packages must be type-checked. It returns the packages that were asked for, and those of the folders.
+// link finds the packages that must be type-checked. It returns the requested packages and those of the folders.
 func (r *run) link(folders []string) []*node {
 	var roots []*node
 	for _, l := range r.roots {
@@ -234,7 +234,7 @@ func (r *run) node(id string, was *packages.Package) *node {
 	return n
 }
 
-// changes reports whether a file of a node does.
+// changes reports whether a file of a node changes.
 func (r *run) changes(n *node) bool {
 	return slices.ContainsFunc(n.files, func(file string) bool { _, ok := r.texts[file]; return ok })
 }

@@ -11,16 +11,16 @@ import (
 	"github.com/event-gen/event-gen/internal/scan"
 )
 
-// Packages are packages as the go command found them, for one set of build tags. It is not safe for concurrent use.
+// Packages holds the packages that the go command found for one set of build tags. It is not safe for concurrent use.
 type Packages struct {
-	// Options say how the packages were read.
+	// Options are the options with which the packages were read.
 	Options scan.Options
 
 	loaded *scan.Loaded
 	graphs []*graph
 }
 
-// New takes what was read.
+// New returns the packages of a scan's load.
 func New(l *scan.Loaded) *Packages {
 	p := &Packages{Options: l.Options, loaded: l}
 	for _, g := range l.Groups {
@@ -29,7 +29,7 @@ func New(l *scan.Loaded) *Packages {
 	return p
 }
 
-// OnDisk returns the packages that were asked for, as they were read.
+// OnDisk returns the requested packages as they were read.
 func (p *Packages) OnDisk() []*packages.Package {
 	var all []*packages.Package
 	for _, g := range p.graphs {
@@ -38,8 +38,8 @@ func (p *Packages) OnDisk() []*packages.Package {
 	return all
 }
 
-// With returns the packages that were asked for, and new ones, as they would be if files had other texts. Texts are by absolute path. A
-// package that does not change, and imports none that does, is the one that was read.
+// With returns the requested packages, and new ones, as they would be if files had other texts. Texts are by absolute path. A package
+// that does not change, and imports no package that does, is returned as it was read.
 func (p *Packages) With(ctx context.Context, texts map[string][]byte) ([]*packages.Package, error) {
 	l, err := p.Loaded(ctx, texts)
 	if err != nil {
@@ -52,7 +52,7 @@ func (p *Packages) With(ctx context.Context, texts map[string][]byte) ([]*packag
 	return all, nil
 }
 
-// Loaded returns what With does, for a scan.
+// Loaded returns the packages of With in the form that a scan takes.
 func (p *Packages) Loaded(ctx context.Context, texts map[string][]byte) (*scan.Loaded, error) {
 	l := *p.loaded
 	l.Groups = slices.Clone(l.Groups)

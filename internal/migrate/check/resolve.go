@@ -1,6 +1,7 @@
 package check
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -9,7 +10,7 @@ import (
 	"github.com/event-gen/event-gen/internal/scan"
 )
 
-// resolve finds what a node imports, and whether the node must be type-checked again.
+// resolve finds the imports of a node, and whether it must be type-checked again.
 func (r *run) resolve(n *node) {
 	if n.state != unseen {
 		return
@@ -49,7 +50,7 @@ func (r *run) follow(n *node, importPath string) {
 	}
 }
 
-// written are the imports of a node's files, as they write them.
+// written returns the imports of a node's files, as the files write them.
 func (r *run) written(n *node) []string {
 	if !r.changes(n) && r.byID[n.id] != nil && len(n.was.Errors) == 0 {
 		return keys(n.was.Imports)
@@ -65,7 +66,7 @@ func (r *run) written(n *node) []string {
 	return keys(all)
 }
 
-// target is the node that an import of another one means. If there is none it says why.
+// target returns the node that an import leads to. If there is none, it returns the cause.
 func (r *run) target(from *node, importPath string) (*node, string) {
 	if importPath == "unsafe" {
 		return nil, ""
@@ -82,12 +83,12 @@ func (r *run) target(from *node, importPath string) (*node, string) {
 	}
 	l := r.plain(real)
 	if l == nil {
-		return nil, orElse(r.unknown[real], "no package of this path was read")
+		return nil, cmp.Or(r.unknown[real], "no package of this path was read")
 	}
 	return r.node(real, l), ""
 }
 
-// plain is a package without its tests.
+// plain returns a package without its tests.
 func (r *run) plain(importPath string) *packages.Package {
 	if l := r.byID[importPath]; l != nil {
 		return l
@@ -95,7 +96,7 @@ func (r *run) plain(importPath string) *packages.Package {
 	return r.fresh[importPath]
 }
 
-// template is what is known of a variant: the go command's, or that of the package without tests.
+// template returns a variant as the go command described it, or else the package without tests.
 func (r *run) template(id, importPath string) *packages.Package {
 	if l := r.byID[id]; l != nil {
 		return l
@@ -103,7 +104,7 @@ func (r *run) template(id, importPath string) *packages.Package {
 	return r.plain(importPath)
 }
 
-// reaches reports whether a package is another one, or imports it, directly or not, with the new texts.
+// reaches reports whether a package is another one or imports it, directly or not, with the new texts.
 func (r *run) reaches(from, to string) bool {
 	if r.users[to] == nil {
 		r.users[to] = map[string]bool{}
@@ -112,7 +113,7 @@ func (r *run) reaches(from, to string) bool {
 	return r.users[to][from]
 }
 
-// addUsers adds a package, and all that lead to it.
+// addUsers adds a package and all packages that import it, directly or not.
 func (r *run) addUsers(users map[string]bool, importPath string) {
 	if users[importPath] {
 		return
@@ -123,7 +124,7 @@ func (r *run) addUsers(users map[string]bool, importPath string) {
 	}
 }
 
-// importers are the packages that import another one, by its import path. Tests import none here.
+// importers returns the packages that import another one, by the imported path. The imports of tests do not count.
 func (r *run) importers() map[string][]string {
 	if r.importedBy != nil {
 		return r.importedBy
@@ -148,7 +149,7 @@ func (r *run) importers() map[string][]string {
 	return r.importedBy
 }
 
-// hidden says why a package can't import one that it did not import before; empty if it can.
+// hidden returns the cause for which a package can't import one that it did not import before; empty if it can.
 func (r *run) hidden(from *node, importPath string) string {
 	by := strings.TrimSuffix(scan.RealPath(from.was.PkgPath), "_test")
 	if parent, _, internal := strings.Cut("/"+importPath+"/", "/internal/"); internal && !strings.HasPrefix("/"+by+"/", parent+"/") {
@@ -158,11 +159,4 @@ func (r *run) hidden(from *node, importPath string) string {
 		return fmt.Sprintf("%s is a program, not an importable package", importPath)
 	}
 	return ""
-}
-
-func orElse(text, other string) string {
-	if text == "" {
-		return other
-	}
-	return text
 }

@@ -16,7 +16,7 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// checked is a package that was type-checked, and what it was made of.
+// checked is a package that was type-checked, with the hash and the imports that it was made of.
 type checked struct {
 	hash    [sha256.Size]byte
 	imports map[string]*packages.Package
@@ -58,7 +58,7 @@ func (r *run) check(ctx context.Context) error {
 	return nil
 }
 
-// checked is a node's package: the one of the last run if nothing of it changed since then.
+// checked returns a node's package, the last run's if nothing in it has changed since then.
 func (r *run) checked(n *node) checked {
 	c := checked{hash: r.hash(n), imports: map[string]*packages.Package{}}
 	for p, to := range n.imports {
@@ -71,7 +71,7 @@ func (r *run) checked(n *node) checked {
 	return c
 }
 
-// hash stands for the texts of a node's files that differ from those on disk, and for its imports that fail.
+// hash covers the texts of a node's files that differ from those on disk, and its imports that fail.
 func (r *run) hash(n *node) [sha256.Size]byte {
 	h := sha256.New()
 	for _, file := range n.files {
@@ -86,7 +86,7 @@ func (r *run) hash(n *node) [sha256.Size]byte {
 	return [sha256.Size]byte(h.Sum(nil))
 }
 
-// syntax is a file of a node: the syntax that was read, if the file did not change.
+// syntax returns a file of a node, as it was read if the file did not change.
 func (r *run) syntax(n *node, file string) parsedFile {
 	if _, changed := r.texts[file]; !changed {
 		for _, f := range n.was.Syntax {
@@ -98,7 +98,7 @@ func (r *run) syntax(n *node, file string) parsedFile {
 	return r.parse(file)
 }
 
-// typed type-checks a node. Functions have bodies in the packages that were asked for, and in those with a new text.
+// typed type-checks a node. It checks bodies of functions in requested packages and in packages with a new text only.
 func (r *run) typed(n *node, imports map[string]*packages.Package) *packages.Package {
 	was := n.was
 	l := &packages.Package{

@@ -36,7 +36,7 @@ func (p *prover) text() bool {
 	return true
 }
 
-// aligned is a way in which a message shows what the raw call shows.
+// aligned is a way for a message to show the text of the raw call.
 type aligned struct {
 	args    []Argument
 	related Argument
@@ -62,7 +62,7 @@ func (p *prover) align(d *model.Definition) (aligned, bool) {
 	return aligned{}, false
 }
 
-// alignWhole is for messages that are one placeholder of a string.
+// alignWhole matches messages that consist of one placeholder of a string.
 func (p *prover) alignWhole(d *model.Definition) (aligned, bool) {
 	segments := d.Runtime.Message
 	if p.site.Whole.Expr == nil || p.isConstantFormat() || len(segments) != 1 || segments[0].Text != "" || segments[0].Value != eventrt.ParamValue {
@@ -82,7 +82,7 @@ func (p *prover) alignWhole(d *model.Definition) (aligned, bool) {
 	return m.aligned, true
 }
 
-// isConstantFormat reports whether the whole text is a constant that is used as a format: its verbs are known.
+// isConstantFormat reports whether the whole text is a constant used as a format, so that its verbs are known.
 func (p *prover) isConstantFormat() bool {
 	return p.site.Whole.Formats && p.site.Info != nil && p.site.Info.Types[p.site.Whole.Expr].Value != nil
 }
@@ -147,7 +147,7 @@ func newAligner(p *prover, d *model.Definition, parts []Part) *aligner {
 	return m
 }
 
-// elements are a message's. The kind of an object of a known type is literal text.
+// elements returns the elements of a message. The kind of an object of a known type is literal text.
 func elements(p *prover, d *model.Definition) []element {
 	var out []element
 	prefix := d.Runtime.RelatedPrefix
@@ -229,7 +229,7 @@ func (m *aligner) literal(e, part, offset int) bool {
 	return ok && m.match(e+1, part, end)
 }
 
-// sameText compares text with the literal text at a place. What the typed call would show instead of it is a cause.
+// sameText compares text with the literal text at a place. A rune that the typed call shows differently is a cause.
 func (m *aligner) sameText(want string, part, offset int) (end int, ok bool) {
 	if part >= len(m.parts) || m.parts[part].Expr != nil {
 		return 0, want == ""
@@ -255,7 +255,7 @@ func (m *aligner) sameText(want string, part, offset int) (end int, ok bool) {
 	return offset + start - len(have), true
 }
 
-// percent notes what becomes of literal text that is used as a format: a % that is doubled shows doubled.
+// percent notes differences of literal text that is used as a format: a doubled % stays doubled in the typed call.
 func (m *aligner) percent(text, param string) {
 	switch {
 	case strings.Contains(text, "%%"):
@@ -265,7 +265,7 @@ func (m *aligner) percent(text, param string) {
 	}
 }
 
-// becomes is the cause for which a rune of the raw call is another one in the entry; empty if it is no cause.
+// becomes returns the cause for which a rune of the raw call is another rune in the entry; empty if there is none.
 func becomes(have string, h rune, want string, w rune) ID {
 	switch {
 	case have == want:
@@ -372,7 +372,7 @@ func (m *aligner) absorb(e, part, offset int) bool {
 	return false
 }
 
-// stops are the places in a part where what follows element e can begin: behind an argument, which counts as 0, or in literal text.
+// stops returns the places in a part where the successor of element e can begin: behind an argument, as 0, or in literal text.
 func (m *aligner) stops(e, part int) []int {
 	p := m.parts[part]
 	if p.Expr != nil {
@@ -469,7 +469,7 @@ func (m *aligner) runCauses(i int, text string, constant bool) {
 	}
 }
 
-// constantCauses notes what becomes of a constant.
+// constantCauses notes the changes that the run time makes to a constant.
 func (m *aligner) constantCauses(i int, text string) {
 	q := m.event.Params[i]
 	switch clean := eventrt.Clean(text, 0); {
@@ -511,7 +511,7 @@ func (m *aligner) verdictMessage() string {
 	return ""
 }
 
-// shownText is a text as a format.
+// shownText returns a text in the form of a format.
 func shownText(parts []Part) string {
 	var b strings.Builder
 	for _, p := range parts {

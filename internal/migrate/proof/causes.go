@@ -106,7 +106,7 @@ var texts = map[ID]string{
 	Rendering: "it is shown as the catalog says, and not as fmt does",
 }
 
-// textOf is the sentence of a cause.
+// textOf returns the sentence of a cause.
 func textOf(id ID, param string) string {
 	if param == "" {
 		param = "The text"

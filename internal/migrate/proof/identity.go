@@ -8,7 +8,7 @@ import (
 	"github.com/event-gen/event-gen/internal/model"
 )
 
-// method picks the entry's method for the site's object: the one of its type, or the one that takes every object.
+// method picks the entry's method for the site's object: the method of the object's type, or the one that takes every object.
 func (p *prover) method() bool {
 	for _, m := range p.event.Methods {
 		switch {
@@ -48,7 +48,7 @@ func (p *prover) identity() bool {
 	return p.variants()
 }
 
-// identities are the site's without what the API does not store.
+// identities returns the site's identities without the fields that its API does not store.
 func (p *prover) identities() []Identity {
 	var out []Identity
 	for _, id := range p.site.Identities {
@@ -117,7 +117,7 @@ func (p *prover) selectBy(part func(Identity) string) bool {
 	return true
 }
 
-// definitionFor is what a value of the select param selects.
+// definitionFor returns the definition that a value of the select param selects.
 func (p *prover) definitionFor(value string) *model.Definition {
 	for _, d := range p.verdict.Method.Definitions {
 		if d.Variant == nil || d.Variant.Value == value {

@@ -25,7 +25,7 @@ func (p *prover) relatable() bool {
 	return true
 }
 
-// relatedArgument is the related object of the typed call.
+// relatedArgument returns the related object of the typed call.
 func (p *prover) relatedArgument() Argument {
 	switch {
 	case p.event.Related == nil:
@@ -90,7 +90,7 @@ func (m *aligner) relates(x ast.Expr) bool {
 	return true
 }
 
-// asRelated is an object as the typed call's related one: itself, or its address.
+// asRelated returns an object, or its address, as the related object of the typed call.
 func (m *aligner) asRelated(x ast.Expr) (Argument, bool) {
 	want := m.event.Related.Object
 	t := m.typeOf(x)
@@ -140,8 +140,8 @@ func (m *aligner) objectPart(p Part) (object ast.Expr, shows eventrt.Value) {
 	return of, objectParts[sel.Sel.Name]
 }
 
-// isMetadata reports whether a field or method of an object is what the run time shows for it: GetName and the like, which
-// are not the type's own if the field is used.
+// isMetadata reports whether a field or method of an object gives the text that the run time shows: GetName and the like. If the field is
+// used, the type must not have such methods of its own.
 func (m *aligner) isMetadata(sel *ast.SelectorExpr, of ast.Expr) bool {
 	s := m.site.Info.Selections[sel]
 	t := m.typeOf(of)

@@ -33,7 +33,7 @@ func hasFuncLit(x ast.Expr) bool {
 	return found
 }
 
-// order compares the calls that both evaluate, in their order.
+// order compares the calls that the raw and the typed call evaluate, in their order.
 func (p *prover) order() {
 	raw := p.calls(slices.Concat([]ast.Expr{p.site.Regarding.Expr, p.site.Related.Expr, p.site.Annotations, p.site.Type, p.site.Reason, p.site.Action}, p.textArguments())...)
 	var typed []ast.Expr
@@ -60,7 +60,7 @@ func list(calls []*ast.CallExpr) string {
 	return strings.Join(texts, ", ")
 }
 
-// textArguments are what the raw call evaluates for its text.
+// textArguments returns the expressions that the raw call evaluates for its text.
 func (p *prover) textArguments() []ast.Expr {
 	if len(p.site.Whole.Args) > 0 || p.site.Whole.Expr != nil && !p.sees(p.site.Whole.Expr) {
 		return append([]ast.Expr{p.site.Whole.Expr}, p.site.Whole.Args...)
@@ -79,7 +79,7 @@ func (p *prover) sees(x ast.Expr) bool {
 	})
 }
 
-// calls are the calls in expressions that may do something: all but conversions, and functions that only read.
+// calls returns the calls in expressions that may have effects: all but conversions and functions that only read.
 func (p *prover) calls(exprs ...ast.Expr) []*ast.CallExpr {
 	var out []*ast.CallExpr
 	for _, x := range exprs {
@@ -97,7 +97,7 @@ func (p *prover) calls(exprs ...ast.Expr) []*ast.CallExpr {
 	return out
 }
 
-// reading are the functions and methods whose calls change nothing, by convention.
+// reading holds the functions and methods that change nothing, by convention.
 var reading = []string{"Error", "String", "Join", "Sprintf", "Sprint", "Itoa", "Seconds", "Minutes", "Len", "Name", "Kind", "len", "cap", "min", "max"}
 
 func (p *prover) reads(c *ast.CallExpr) bool {

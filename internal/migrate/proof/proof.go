@@ -1,5 +1,5 @@
 // Package proof decides, for one raw call of a recorder and one entry of a catalog, whether the typed call of the entry stores
-// the same event, and what the typed call's arguments are.
+// the same event, and finds the typed call's arguments.
 //
 // The package does no I/O and changes nothing. Its input is plain data: Site holds the call, *model.Event the entry. Its output,
 // Verdict, lists every way in which the stored events can differ, each with an id, and says which argument of the raw call becomes
@@ -44,8 +44,8 @@ type Site struct {
 	Regarding, Related Object
 	// Annotations is the argument of AnnotatedEventf; else nil.
 	Annotations ast.Expr
-	// Text is what the call makes its message of: literal text and arguments in turn, as far as it can be seen. A message whose
-	// text can't be seen is one part that is an argument.
+	// Text has the pieces of the message, literal text and arguments in turn, as far as they can be seen. A message whose text can't
+	// be seen is one part with an argument.
 	Text []Part
 	// Whole is an argument for the whole text, for entries whose message is one placeholder; it is used where Text can't be
 	// matched. The zero Part: there is none.
@@ -56,7 +56,7 @@ type Site struct {
 	Package *types.Package
 }
 
-// Identity is what a call stores beside its text.
+// Identity holds the constant fields that a call stores beside its text.
 type Identity struct{ Reason, Type, Action string }
 
 // Object is the object of a raw call.
@@ -87,7 +87,7 @@ type Part struct {
 	// Args are the arguments of a format that can't be seen, which is Expr then; Spread reports that the last is followed by "...".
 	Args   []ast.Expr
 	Spread bool
-	// Moved reports that Expr stands elsewhere in the function, such as in a local that holds fmt.Sprintf(…), and that what it reads
+	// Moved reports that Expr stands elsewhere in the function, such as in a local that holds fmt.Sprintf(…), and that its variables
 	// may be written between there and the call. Such an argument can't be used in the typed call.
 	Moved bool
 }
@@ -99,9 +99,9 @@ type Outcome uint8
 const (
 	// Equal: the typed call stores the same event, byte for byte, whatever the arguments are.
 	Equal Outcome = iota
-	// EqualBut: it does, but for causes that are accepted by default.
+	// EqualBut: the typed call stores the same event except for causes that are accepted by default.
 	EqualBut
-	// Different: it does, but for causes that have to be accepted by their ids.
+	// Different: the typed call stores the same event except for causes that must be accepted by their ids.
 	Different
 	// NoCall: the entry has no typed call for the site. No id helps.
 	NoCall
@@ -109,7 +109,7 @@ const (
 
 var outcomeTexts = [...]string{Equal: "equal", EqualBut: "equal but", Different: "different", NoCall: "no call"}
 
-// String is the outcome as the table of migrate shows it.
+// String returns the outcome in the words of migrate's table.
 func (o Outcome) String() string {
 	if int(o) < len(outcomeTexts) {
 		return outcomeTexts[o]
@@ -117,18 +117,18 @@ func (o Outcome) String() string {
 	return "unknown"
 }
 
-// Cause is one way in which what is stored can differ.
+// Cause is one way in which the stored events can differ.
 type Cause struct {
 	// ID is the name by which a cause is accepted.
 	ID ID
-	// Param is the catalog's name of the param, or the placeholder of an object (regarding.name); empty for what concerns the whole
-	// event.
+	// Param is the catalog's name of the param, or the placeholder of an object (regarding.name); empty if the cause
+	// concerns the whole event.
 	Param string
 	// Text says in one sentence what differs, and when.
 	Text string
 }
 
-// Verdict is what Prove has found.
+// Verdict is the result of Prove.
 type Verdict struct {
 	// Causes are sorted by the order in which the ids are declared, then by the order of params.
 	Causes []Cause
@@ -150,7 +150,7 @@ type How uint8
 const (
 	// None: there is no argument.
 	None How = iota
-	// Pass: Expr as it is.
+	// Pass: Expr unchanged.
 	Pass
 	// Convert: a conversion of Expr to Type.
 	Convert

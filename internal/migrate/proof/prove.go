@@ -24,12 +24,12 @@ func Prove(s *Site, e *model.Event) Verdict {
 	return p.verdict
 }
 
-// prover holds what is found about one call and one entry.
+// prover holds the findings about one call and one entry.
 type prover struct {
 	site    *Site
 	event   *model.Event
 	verdict Verdict
-	// definitions are those that the site's identities select, each once; chosen is the argument of the select param.
+	// definitions has each definition that the site's identities select once. chosen is the argument of the select param.
 	definitions []*model.Definition
 	chosen      Argument
 }
@@ -75,7 +75,7 @@ func (p *prover) otherMethod() {
 	}
 }
 
-// annotations are passed on. Those that the entry adds are a difference.
+// annotations passes the raw call's annotations on. Annotations that the entry adds are a difference.
 func (p *prover) annotations() {
 	given := p.site.Annotations
 	if id, ok := given.(*ast.Ident); ok && id.Name == "nil" {

@@ -13,17 +13,17 @@ import (
 	"github.com/event-gen/event-gen/internal/model"
 )
 
-// filling is an argument for a param, with what differs.
+// filling is an argument for a param, with the causes of differences.
 type filling struct {
 	arg    Argument
 	causes []ID
 }
 
-// textCauses are what can become of any text.
+// textCauses can apply to any text.
 var textCauses = []ID{Cut, Control, UTF8}
 
-// fill says how an argument of the raw call becomes that of a param, so that the param shows what the verb shows. It reports false
-// if nothing does.
+// fill turns an argument of the raw call into the argument of a param that shows the same text as the verb. It reports false if there is
+// none.
 func (p *prover) fill(q *model.Param, part Part) (filling, bool) {
 	f, ok := p.shown(q, part)
 	if !ok || part.Moved || f.arg.How == None {
@@ -73,12 +73,12 @@ func (p *prover) shown(q *model.Param, part Part) (filling, bool) {
 
 func isPlain(verb string) bool { return verb == "%s" || verb == "%v" }
 
-// isString reports whether an argument is of a string type whose text fmt does not ask a method for.
+// isString reports whether an argument is of a string type that fmt shows without calling a method.
 func isString(part Part) bool {
 	return part.Method == "" && isKind(part.Type, types.IsString) && !isText(part.Type) && len(part.Args) == 0
 }
 
-// asText passes text to a param of a string type. What is no plain text is formatted by the caller.
+// asText passes text to a param of a string type. The caller formats all other values.
 func asText(q *model.Param, part Part) filling {
 	f := filling{causes: textCauses}
 	switch {
@@ -104,7 +104,8 @@ func asText(q *model.Param, part Part) filling {
 	return f
 }
 
-// usualVerb is the verb of a value whose own text %s and %v show alike, unless a method of it panics: fmt names the verb then.
+// usualVerb returns %s for a value that %s and %v show alike, else its verb. Only a panicking method shows the difference, because fmt names the
+// verb then.
 func usualVerb(part Part) string {
 	if part.Verb == "%v" && !isDynamic(part.Type) && (isKind(part.Type, types.IsString) || isText(part.Type)) && !has(part.Type, "Format") {
 		return "%s"
@@ -112,8 +113,8 @@ func usualVerb(part Part) string {
 	return part.Verb
 }
 
-// vetted reports whether go vet lets a verb pass in a call of fmt.Sprintf; tests are not run if it does not. Other functions' formats
-// are not looked at.
+// vetted reports whether go vet accepts a verb in a call of fmt.Sprintf. Where it does not, go test runs no tests. go vet may not know the
+// raw call's function as one that formats.
 func vetted(part Part) bool {
 	if part.Verb == "" || part.Verb == listVerb {
 		return false
@@ -202,7 +203,7 @@ func asDuration(q *model.Param, part Part) (filling, bool) {
 	return f, isType(part.Type, q.GoType) && asMethod(part, "String")
 }
 
-// asMethod reports whether the text is what a method of the value gives: it is called, or fmt calls it, and no other verb is asked of it.
+// asMethod reports whether the text is the result of a method of the value, which the call or fmt calls for a plain verb.
 func asMethod(part Part, method string) bool {
 	return isPlain(part.Verb) && (part.Method == method || part.Method == "")
 }
@@ -252,7 +253,7 @@ func asStringer(q *model.Param, part Part) (filling, bool) {
 	return f, true
 }
 
-// addressed is x of an argument &x.
+// addressed returns x of an argument &x.
 func addressed(part Part) (Part, bool) {
 	u, ok := ast.Unparen(part.Expr).(*ast.UnaryExpr)
 	ptr, isPointer := types.Unalias(part.Type).(*types.Pointer)
@@ -304,7 +305,7 @@ func (p *prover) selected(x ast.Expr) Argument {
 	return converted(p.event.Select, Part{Expr: x, Type: t})
 }
 
-// noneOf is an argument that shows nothing, for an optional param.
+// noneOf returns an argument for an optional param that shows nothing.
 func noneOf(q *model.Param) (Argument, bool) {
 	switch {
 	case !q.Definition.Optional:

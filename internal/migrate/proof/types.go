@@ -7,7 +7,7 @@ import (
 	"github.com/event-gen/event-gen/internal/model"
 )
 
-// isType reports whether a static type is the one that generated code writes.
+// isType reports whether a static type is a given type of generated code.
 func isType(t types.Type, want model.GoType) bool {
 	if t == nil {
 		return false
@@ -52,7 +52,7 @@ func isNamed(t *types.Named, want model.GoType) bool {
 	return true
 }
 
-// realPath is an import path without the vendor folder that may stand before it.
+// realPath returns an import path without the vendor folder before it.
 func realPath(path string) string {
 	if i := strings.LastIndex(path, "/vendor/"); i >= 0 {
 		return path[i+len("/vendor/"):]
@@ -60,7 +60,7 @@ func realPath(path string) string {
 	return strings.TrimPrefix(path, "vendor/")
 }
 
-// typeName is the import path and the name of a named type; empty for others.
+// typeName returns the import path and the name of a named type; empty for other types.
 func typeName(t types.Type) string {
 	if t == nil {
 		return ""
@@ -72,12 +72,9 @@ func typeName(t types.Type) string {
 	return realPath(named.Obj().Pkg().Path()) + "." + named.Obj().Name()
 }
 
-// basic is the predeclared type that values of a type are of; nil if there is none.
+// basic returns the predeclared type under a type; nil if there is none.
 func basic(t types.Type) *types.Basic {
-	if t == nil {
-		return nil
-	}
-	if _, ok := types.Unalias(t).(*types.TypeParam); ok {
+	if t == nil || isTypeParam(t) {
 		return nil
 	}
 	b, _ := t.Underlying().(*types.Basic)
@@ -102,7 +99,7 @@ func has(t types.Type, method string) bool {
 	return ok && isOfFmt(fn)
 }
 
-// isOfFmt reports whether a method has the signature that fmt looks for: time.Time has a Format of another one.
+// isOfFmt reports whether a method has the signature that fmt calls. The Format of time.Time has another one.
 func isOfFmt(fn *types.Func) bool {
 	sig, ok := fn.Type().(*types.Signature)
 	if !ok {
@@ -118,31 +115,18 @@ func isOfFmt(fn *types.Func) bool {
 	return ok && b.Kind() == types.String
 }
 
-// isText reports whether fmt asks a value for its text where the verb is %s or %v: Format, Error or String.
+// isText reports whether fmt shows a value by one of its methods, Format, Error or String, where the verb is %s or %v.
 func isText(t types.Type) bool { return has(t, "Format") || has(t, "Error") || has(t, "String") }
 
 // isDynamic reports whether the value's type is only known at run time.
 func isDynamic(t types.Type) bool {
-	if t == nil {
-		return true
-	}
-	if _, ok := types.Unalias(t).(*types.TypeParam); ok {
-		return true
-	}
-	return types.IsInterface(t)
+	return t == nil || isTypeParam(t) || types.IsInterface(t)
 }
 
+// isError reports whether values of a type are errors.
 func isError(t types.Type) bool {
-	if t == nil || isTypeParam(t) {
-		return false
-	}
-	return types.AssignableTo(t, types.Universe.Lookup("error").Type()) && basic(t) == nil || isNamedError(t)
-}
-
-// isNamedError reports whether a type of a basic kind, such as a string, is an error.
-func isNamedError(t types.Type) bool {
 	iface := types.Universe.Lookup("error").Type().Underlying().(*types.Interface)
-	return types.Implements(t, iface)
+	return t != nil && !isTypeParam(t) && types.Implements(t, iface)
 }
 
 func isTypeParam(t types.Type) bool {
