@@ -18,7 +18,7 @@ func (f *finder) message(e *Event, s *scan.Site, text scan.Text) {
 	e.Params = nil
 	related := f.relatedOf(e, s, text)
 	var b strings.Builder
-	names := map[string]string{} // of expressions that stand twice
+	names := newNaming(text)
 	for _, p := range text.Parts {
 		if p.Expr == nil {
 			b.WriteString(literal(p.Literal))
@@ -43,7 +43,7 @@ func literal(s string) string {
 }
 
 // place is the placeholder of an argument: a part of one of the objects, or a param.
-func (f *finder) place(e *Event, s *scan.Site, p scan.Part, related string, names map[string]string) string {
+func (f *finder) place(e *Event, s *scan.Site, p scan.Part, related string, names naming) string {
 	if p.Plain() {
 		if of, part := partOf(p.Expr); of != "" && part != "" {
 			switch {
@@ -55,16 +55,19 @@ func (f *finder) place(e *Event, s *scan.Site, p scan.Part, related string, name
 		}
 	}
 	param := f.param(p)
+	if names.clash[param.Name] {
+		param.Name = ownedName(p.Expr, param.Name)
+	}
 	text := param.Name + param.Type + param.options()
 	if param.Type == "string" && !p.Plain() && !param.Quote {
 		text += p.Verb // the caller formats it
 	}
 	expr := types.ExprString(p.Expr)
-	if known := names[expr+text]; known != "" && p.Info != nil && scan.Pure(p.Info, p.Expr) {
+	if known := names.given[expr+text]; known != "" && p.Info != nil && scan.Pure(p.Info, p.Expr) {
 		return known // what may give another value each time is an argument of its own
 	}
 	param.Name = e.free(param.Name)
-	names[expr+text] = param.Name
+	names.given[expr+text] = param.Name
 	e.Params = append(e.Params, param)
 	return param.Name
 }

@@ -25,7 +25,7 @@ func TestArgumentsThatStandTwice(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		f, e, names := &finder{}, &Event{}, map[string]string{}
+		f, e, names := &finder{}, &Event{}, newNaming(scan.Text{})
 		info := &types.Info{Types: map[ast.Expr]types.TypeAndValue{}, Uses: map[*ast.Ident]types.Object{}}
 		var got [2]string
 		for i, verb := range tt.verbs {
