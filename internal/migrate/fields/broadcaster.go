@@ -52,6 +52,8 @@ type broadcasterCall struct {
 	client, source span
 	// declared is the offset at which the client's variable is declared in the file; 0 if it is a field or one of the package.
 	declared int
+	// verbosity is the level at which klog logs, for StartLogging; empty if the function is another one.
+	verbosity string
 	// alone: nothing takes its result.
 	alone bool
 	test  bool
@@ -162,6 +164,8 @@ func (r *reader) broadcasterUse(x ast.Expr) {
 		c.args = append(c.args, r.span(a))
 	}
 	switch c.method {
+	case "StartLogging":
+		c.verbosity = r.verbosity(call)
 	case "StartRecordingToSink":
 		c.client, c.declared = r.sinkClient(call)
 	case "NewRecorder":
@@ -357,6 +361,9 @@ func (d *decision) refusesEventsBroadcaster(b *broadcaster) string {
 		case "StartLogging", "StartStructuredLogging":
 			if !call.alone {
 				return "what " + call.method + " returns is used"
+			}
+			if call.method == "StartLogging" && call.verbosity == "" {
+				return "its broadcaster logs with a function other than klog.Infof, and tools/events only logs with klog"
 			}
 		case "StartRecordingToSink":
 			sinks++

@@ -248,7 +248,7 @@ func (w *writer) eventsBroadcaster(b *broadcaster) {
 		switch c.method {
 		case "StartLogging":
 			w.replace(c.name, "StartStructuredLogging")
-			w.replace(c.args[0], "0")
+			w.replace(c.args[0], c.verbosity)
 		case "StartRecordingToSink":
 			w.replace(v.span, fmt.Sprintf("%s(&%s{Interface: %s.EventsV1()})", w.qualified(v.file, eventsPath, "events", "NewBroadcaster"),
 				w.qualified(v.file, eventsPath, "events", "EventSinkImpl"), w.of(c.client)))
