@@ -115,6 +115,11 @@ func Strings(values []string, separator string) Arg {
 // Text is the text of an argument that is text, else empty.
 func (a *Arg) Text() string { return a.text }
 
+// Raw returns what an argument consists of, for hashes: arguments are equal if all of it is. An Arg{} has nothing of it.
+func (a *Arg) Raw() (text string, number, kind uint64) {
+	return a.text, a.num, uint64(uint32(a.nsec))<<8 | uint64(a.kind)
+}
+
 // absent reports whether the argument is the zero value of its type, which an optional param does not show.
 func (a *Arg) absent() bool {
 	switch a.kind {

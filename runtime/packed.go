@@ -28,22 +28,33 @@ func PackArgs(b []byte, args []Arg, except uint8) []byte {
 }
 
 func (a *Arg) pack(b []byte) []byte {
-	head := len(b)
-	b = append(b, byte(a.kind))
+	b = append(b, a.head())
 	if a.text != "" {
-		b[head] |= packedText
 		b = binary.AppendUvarint(b, uint64(len(a.text)))
 		b = append(b, a.text...)
 	}
 	if a.num != 0 {
-		b[head] |= packedNum
 		b = binary.LittleEndian.AppendUint64(b, a.num)
 	}
 	if a.nsec != 0 {
-		b[head] |= packedNsec
 		b = binary.LittleEndian.AppendUint32(b, uint32(a.nsec))
 	}
 	return b
+}
+
+// head returns the first byte of the packed form.
+func (a *Arg) head() byte {
+	head := byte(a.kind)
+	if a.text != "" {
+		head |= packedText
+	}
+	if a.num != 0 {
+		head |= packedNum
+	}
+	if a.nsec != 0 {
+		head |= packedNsec
+	}
+	return head
 }
 
 // UnpackArgs fills args with what PackArgs has packed. Their texts are pieces of packed.
@@ -53,23 +64,53 @@ func UnpackArgs(packed string, args []Arg) {
 	}
 }
 
-// SamePackedArgs reports whether packed holds args, but for those whose bit is set in except.
+// SamePackedArgs reports whether packed holds args and no more, but for those whose bit is set in except. It compares args as they are: bytes
+// that were packed a moment ago would have to be waited for.
 func SamePackedArgs(packed string, args []Arg, except uint8) bool {
 	for i := range args {
+		if except&(1<<i) != 0 {
+			var skipped Arg
+			packed = skipped.unpack(packed)
+			continue
+		}
 		rest, same := args[i].isNext(packed)
-		if !same && except&(1<<i) == 0 {
+		if !same {
 			return false
 		}
 		packed = rest
 	}
-	return true
+	return packed == ""
 }
 
 // isNext reports whether the first argument of a packed form is this one, and takes it off.
 func (a *Arg) isNext(packed string) (rest string, same bool) {
-	var next Arg
-	rest = next.unpack(packed)
-	return rest, next == *a
+	head := a.head()
+	if packed == "" {
+		return "", head == byte(argAbsent)
+	}
+	if packed[0] != head {
+		return "", false
+	}
+	rest = packed[1:]
+	if head&packedText != 0 {
+		var text string
+		if text, rest = cutText(rest); text != a.text {
+			return "", false
+		}
+	}
+	if head&packedNum != 0 {
+		if binary.LittleEndian.Uint64([]byte(rest[:8])) != a.num {
+			return "", false
+		}
+		rest = rest[8:]
+	}
+	if head&packedNsec != 0 {
+		if binary.LittleEndian.Uint32([]byte(rest[:4])) != uint32(a.nsec) {
+			return "", false
+		}
+		rest = rest[4:]
+	}
+	return rest, true
 }
 
 // cutText takes a text behind its length off a packed form.

@@ -2,6 +2,7 @@ package runtime
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -62,4 +63,41 @@ func TestPackedArgsAreComparedAsArgs(t *testing.T) {
 			t.Fatalf("%+v and %+v packed but for %08b: found the same %v, expected %v", a, b, except, got, same)
 		}
 	})
+}
+
+// TestPackedArgsEndWithTheArgs compares lists of different lengths. Absent arguments at the end count for nothing.
+func TestPackedArgsEndWithTheArgs(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		a := someArgs(t, "a")
+		b := slices.Concat(a[:rapid.IntRange(0, len(a)).Draw(t, "equal")], someArgs(t, "b"))
+		packed := string(PackArgs(nil, a, 0))
+		same := packed == string(PackArgs(nil, b, 0))
+		if got := SamePackedArgs(packed, b, 0); got != same {
+			t.Fatalf("%+v and %+v: found the same %v, expected %v", a, b, got, same)
+		}
+	})
+}
+
+// TestRawIsAllThatAnArgIs holds the parts of arguments against what == says of them.
+func TestRawIsAllThatAnArgIs(t *testing.T) {
+	type raw struct {
+		text         string
+		number, kind uint64
+	}
+	of := func(a Arg) (r raw) {
+		r.text, r.number, r.kind = a.Raw()
+		return r
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		for _, a := range someArgs(t, "a") {
+			for _, b := range someArgs(t, "b") {
+				if (of(a) == of(b)) != (a == b) {
+					t.Fatalf("%+v and %+v: %+v and %+v", a, b, of(a), of(b))
+				}
+			}
+		}
+	})
+	if of(Arg{}) != (raw{}) {
+		t.Errorf("an Arg{}: %+v", of(Arg{}))
+	}
 }

@@ -19,8 +19,9 @@ type Correlator struct {
 	// lastController and lastInstance are the entry of instances that was looked up last.
 	lastController, lastInstance string
 
-	packed   []byte // packed arguments that are part of the identity of the event at hand
+	argsHash uint64 // of the arguments that are part of the identity of the event at hand
 	scratch  []byte // room for texts
+	kept     keptTexts
 	args     [runtime.MaxParams]runtime.Arg
 	counts   runtime.Stats
 	serial   uint64

@@ -41,6 +41,7 @@
 //	waiting.go     the part of a correlator that waits for a token
 //	answer.go      what an answer does to the event that was written, as a table
 //	render.go      from what is held to a runtime.Write
+//	kept.go        texts that need not be made again for the next write
 //	name.go        names of events and of reporting instances
 //	bounds.go      what is given up, and what expires
 //	lane.go        lanes, by namespace and door

@@ -66,13 +66,24 @@ func mix(h, v uint64) uint64 {
 	return hi ^ lo ^ bits.RotateLeft64(h, 23)
 }
 
-// identityHash covers the fields that find compares. key holds the packed arguments that are part of the identity.
-func identityHash(objectHash uint64, e *runtime.Event, key []byte) uint64 {
-	def := e.Definition()
-	h := mix(objectHash, definitionHash(def))
-	if len(key) > 0 { // mutate: it saves the time to hash nothing
-		h = mix(h, maphash.Bytes(seed, key))
+// argsHash covers arguments, but for those whose bit is set in except. Absent ones count for nothing, since equal events may have more of them.
+// It reads them where they are: a hash of bytes that were put together a moment ago waits for them.
+func argsHash(args []runtime.Arg, except uint8) uint64 {
+	h := keys[0]
+	for n := range args {
+		text, number, kind := args[n].Raw()
+		if except&(1<<n) != 0 || kind == 0 && text == "" {
+			continue
+		}
+		h = mix(h^kind^uint64(n)<<40^uint64(len(text))<<43, number^word(text))
 	}
+	return h
+}
+
+// identityHash covers the fields that find compares. args is the hash of the arguments that are part of the identity.
+func identityHash(objectHash uint64, e *runtime.Event, args uint64) uint64 {
+	def := e.Definition()
+	h := mix(mix(objectHash, definitionHash(def)), args)
 	if path := e.Regarding().FieldPath; path != "" {
 		h = mix(h, maphash.String(seed, path))
 	}
@@ -97,10 +108,10 @@ func definitionHash(def *runtime.Definition) uint64 {
 	return mix(maphash.String(seed, def.Reason), maphash.String(seed, def.Action)) ^ pairHash(def.Type, def.ReportingController)
 }
 
-// lookUp makes an event the current one: it packs its arguments for comparison, and finds its existing records.
+// lookUp makes an event the current one, and finds its existing records.
 func (c *Correlator) lookUp(objectHash uint64, e *runtime.Event) (o *store.Object, i *store.Identity, hash uint32) {
-	c.packed = runtime.PackArgs(c.packed[:0], e.Args(), e.Definition().Correlation.Merged)
-	hash = uint32(identityHash(objectHash, e, c.packed) & c.hashMask)
+	c.argsHash = argsHash(e.Args(), e.Definition().Correlation.Merged)
+	hash = uint32(identityHash(objectHash, e, c.argsHash) & c.hashMask)
 	o, i = c.find(uint32(objectHash), hash, e)
 	return o, i, hash
 }
@@ -159,8 +170,7 @@ func sameDefinition(a, b *runtime.Definition) bool {
 // matches reports whether e, the current event, is an occurrence of the identity. The caller has checked that object and definition
 // are equal.
 func (c *Correlator) matches(i *store.Identity, e *runtime.Event) bool {
-	if merged := i.Definition.Correlation.Merged; merged == 0 && i.Args != string(c.packed) ||
-		merged != 0 && !runtime.SamePackedArgs(i.Args, e.Args(), merged) {
+	if !runtime.SamePackedArgs(i.Args, e.Args(), i.Definition.Correlation.Merged) {
 		return false
 	}
 	m := i.More()
@@ -172,17 +182,12 @@ func (c *Correlator) matches(i *store.Identity, e *runtime.Event) bool {
 
 // detail returns the part of e, the current event, that is held.
 func (c *Correlator) detail(e *runtime.Event) store.Detail {
-	args := c.packed
-	if e.Definition().Correlation.Merged != 0 {
-		c.scratch = runtime.PackArgs(c.scratch[:0], e.Args(), 0)
-		args = c.scratch
-	}
 	controller := ""
 	if e.Definition().ReportingController == "" {
 		controller = e.ReportingController()
 	}
 	if controller == "" && e.Regarding().FieldPath == "" && !e.Related().Present() && len(e.Annotations()) == 0 {
-		return c.held.NewDetail(args, nil)
+		return c.held.NewDetail(e.Args(), c.argsHash, nil)
 	}
-	return c.held.NewDetail(args, &store.More{Related: *e.Related(), FieldPath: e.Regarding().FieldPath, Controller: controller, Annotations: e.Annotations()})
+	return c.held.NewDetail(e.Args(), c.argsHash, &store.More{Related: *e.Related(), FieldPath: e.Regarding().FieldPath, Controller: controller, Annotations: e.Annotations()})
 }

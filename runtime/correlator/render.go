@@ -25,6 +25,7 @@ const (
 func (c *Correlator) render(a store.Active, w *runtime.Write) {
 	i, o := a.Identity, c.held.Object(a.Identity)
 	s, m := c.held.Scope(o), i.More()
+	w.Ticket.Identity, w.Ticket.Generation = c.held.Ticket(i)
 	w.Operation, w.ResourceVersion = runtime.Create, 0
 	if i.Created() {
 		w.Operation = runtime.Update
@@ -32,47 +33,67 @@ func (c *Correlator) render(a store.Active, w *runtime.Write) {
 	if i.Presence() == store.Present {
 		w.ResourceVersion = i.Version
 	}
-	made := c.texts(a, o, s, w)
-	w.Namespace, w.Name = a.Namespace.Name, made.name
+	w.Namespace = a.Namespace.Name
 	w.Type, w.Reason, w.Action = i.Definition.Type, i.Definition.Reason, i.Definition.StoredAction()
 	w.ReportingController = c.controller(i)
 	w.ReportingInstance = c.instance(w.ReportingController)
 	w.Count = int32(min(i.Count, math.MaxInt32))
 	w.First, w.Last = time.Unix(0, min(i.Last, first(a))), time.Unix(0, i.Last)
 	w.Mark = i.Mark
-	w.Ticket.Identity, w.Ticket.Generation = c.held.Ticket(i)
 	w.Ticket.Carried = a.Carried
 	w.Ticket.Object = o.Hash()
-	regarding := runtime.ObjectRef{
-		Namespace:       s.Namespace,
-		Name:            made.object,
-		UID:             made.uid,
-		FieldPath:       m.FieldPath,
-		ResourceVersion: made.version,
-		APIVersion:      s.Kind.APIVersion, Kind: s.Kind.Kind,
+	w.Aggregate = m.Folded != nil
+	w.LatestNote = i.Definition.Correlation.LatestNote && !w.Aggregate
+	if w.HasRelated = m.Related.Present(); w.HasRelated {
+		w.Related = m.Related.Reference()
 	}
-	args := i.Unpack(i.Definition, &c.args)
+	known := c.kept.find(a, w.Ticket.Identity)
+	if known != nil {
+		name(w, s, known.texts)
+	} else {
+		name(w, s, c.texts(a, o, s))
+	}
+	if known != nil && known.fixed && w.Operation == runtime.Update {
+		w.Regarding.FieldPath, w.Annotations = known.fieldPath, w.Annotations[:0]
+		w.Note = append(w.Note[:0], known.note...)
+		return
+	}
+	c.express(i, m, w)
+	if known == nil {
+		c.kept.wrote(a, w)
+	}
+}
+
+// name gives a write the names of its event and of its object.
+func name(w *runtime.Write, s *store.Scope, made texts) {
+	w.Name = made.name
 	w.Regarding.APIVersion, w.Regarding.Kind = s.Kind.APIVersion, s.Kind.Kind
 	w.Regarding.Namespace, w.Regarding.Name = s.Namespace, made.object
 	w.Regarding.UID, w.Regarding.ResourceVersion = types.UID(made.uid), made.version
+}
+
+// express fills in what a write shows of the event's arguments: field path, annotations and note.
+func (c *Correlator) express(i *store.Identity, m *store.More, w *runtime.Write) {
+	regarding := runtime.ObjectRef{
+		Namespace: w.Regarding.Namespace, Name: w.Regarding.Name, UID: string(w.Regarding.UID),
+		FieldPath: m.FieldPath, ResourceVersion: w.Regarding.ResourceVersion,
+		APIVersion: w.Regarding.APIVersion, Kind: w.Regarding.Kind,
+	}
+	args := i.Unpack(i.Definition, &c.args)
 	w.Regarding.FieldPath = m.FieldPath
 	if w.Regarding.FieldPath == "" {
 		w.Regarding.FieldPath = runtime.FieldPath(i.Definition, args)
-	}
-	if w.HasRelated = m.Related.Present(); w.HasRelated {
-		w.Related = m.Related.Reference()
 	}
 	w.Annotations = c.appendAnnotations(w.Annotations[:0], i.Definition, m, args, &regarding, w)
 	w.Note = c.appendNote(w.Note[:0], i.Definition, m, args, &regarding)
 }
 
-// texts are the strings that are made for each write, because keeping them would take memory: the event's name, and the name, UID
-// and resource version of its object.
+// texts are the strings that are made for each write, because keeping them for all events would take memory: the event's name, and the
+// name, UID and resource version of its object.
 type texts struct{ name, object, uid, version string }
 
-// texts share one allocation, and reuse the strings of w if it held the same event. An object's name that begins the event's name
-// shares its memory, too.
-func (c *Correlator) texts(a store.Active, o *store.Object, s *store.Scope, w *runtime.Write) texts {
+// texts share one allocation. An object's name that begins the event's name shares its memory, too.
+func (c *Correlator) texts(a store.Active, o *store.Object, s *store.Scope) texts {
 	b := appendEventName(c.scratch[:0], o, s.Kind.Kind, a.Serial, c.opts.Tag)
 	name := len(b)
 	b = appendVersion(b, a.ObjectRV)
@@ -83,10 +104,6 @@ func (c *Correlator) texts(a store.Active, o *store.Object, s *store.Scope, w *r
 		b = append(b, o.Name()...)
 	}
 	c.scratch = b
-	held := texts{name: w.Name, object: w.Regarding.Name, uid: string(w.Regarding.UID), version: w.Regarding.ResourceVersion}
-	if string(b[:name]) == held.name && string(b[name:version]) == held.version && string(b[version:uid]) == held.uid && string(o.Name()) == held.object {
-		return held
-	}
 	all := string(b)
 	made := texts{name: all[:name], version: all[name:version], uid: all[version:uid], object: all[uid:]}
 	if o.Named() {
@@ -121,8 +138,6 @@ func appendFolded(b []byte, f *store.Folded, regarding *runtime.ObjectRef, room 
 }
 
 func (c *Correlator) appendAnnotations(list []runtime.Annotation, def *runtime.Definition, m *store.More, args []runtime.Arg, regarding *runtime.ObjectRef, w *runtime.Write) []runtime.Annotation {
-	w.Aggregate = m.Folded != nil
-	w.LatestNote = def.Correlation.LatestNote && !w.Aggregate
 	if w.Operation == runtime.Update && !w.Aggregate {
 		return list
 	}

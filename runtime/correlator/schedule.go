@@ -40,8 +40,7 @@ func (c *Correlator) joins(i *store.Identity) {
 // keepLatest keeps the arguments of an occurrence whose note is to be the latest one. An aggregate keeps what has folded.
 func (c *Correlator) keepLatest(i *store.Identity, e *runtime.Event) {
 	if i.More().Folded == nil {
-		c.scratch = runtime.PackArgs(c.scratch[:0], e.Args(), 0)
-		c.held.SetLatest(i, c.scratch)
+		c.held.SetLatest(i, e.Args())
 	}
 }
 

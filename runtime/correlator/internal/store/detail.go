@@ -1,7 +1,6 @@
 package store
 
 import (
-	"hash/maphash"
 	"slices"
 	"strings"
 	"unsafe"
@@ -72,33 +71,40 @@ const (
 	distinctBytes = 24
 )
 
-// NewDetail copies an event's content, so that a short piece of a large text does not keep that alive. said is nil if there are only
-// arguments.
-func (s *Store) NewDetail(args []byte, said *More) Detail {
-	d := Detail{Args: s.recent.text(args)}
+// NewDetail copies an event's content, so that a short piece of a large text does not keep that alive. hash is a hash of the arguments, or
+// of most of them. said is nil if there are only arguments.
+func (s *Store) NewDetail(args []runtime.Arg, hash uint64, said *More) Detail {
+	d := Detail{Args: s.packed(args, hash)}
 	if said != nil {
 		d.more = said.copied()
 	}
 	return d
 }
 
-// recent holds short arguments of the latest details: many objects are told the same, and share one text. Each detail counts all of it.
-type recent [16]string
+// recent holds short arguments of the latest details, packed, by their hash: many objects are told the same, and share one text. Each detail
+// counts all of it.
+type recent [16]recentArgs
+
+type recentArgs struct {
+	hash uint64 // differs mostly where the text does, so that no text is compared in vain
+	text string
+}
 
 // longestRecent is the length in bytes of the longest arguments that details share.
 const longestRecent = 64
 
-var recentSeed = maphash.MakeSeed()
-
-func (r *recent) text(args []byte) string {
-	if len(args) == 0 || len(args) > longestRecent {
-		return string(args)
+// packed returns the packed form of arguments.
+func (s *Store) packed(args []runtime.Arg, hash uint64) string {
+	held := &s.recent[hash%uint64(len(s.recent))]
+	if held.hash == hash && runtime.SamePackedArgs(held.text, args, 0) {
+		return held.text
 	}
-	held := &r[maphash.Bytes(recentSeed, args)%uint64(len(r))]
-	if *held != string(args) {
-		*held = string(args)
+	s.room = runtime.PackArgs(s.room[:0], args, 0)
+	text := string(s.room)
+	if len(text) <= longestRecent {
+		*held = recentArgs{hash, text}
 	}
-	return *held
+	return text
 }
 
 func (m *More) copied() *More {
@@ -164,15 +170,15 @@ func (s *Store) Fold(aggregate *Identity, hash uint32, definition *runtime.Defin
 	s.bytes += m.bytes - before
 }
 
-// SetLatest keeps the packed arguments of the latest occurrence of an identity that is no aggregate. The room is used again.
-func (s *Store) SetLatest(i *Identity, args []byte) {
+// SetLatest keeps the arguments of the latest occurrence of an identity that is no aggregate. The room is used again.
+func (s *Store) SetLatest(i *Identity, args []runtime.Arg) {
 	m := i.more
-	switch {
-	case m == nil || m.Latest == nil:
-		if string(args) == i.Args {
-			return
-		}
-	case string(args) == string(m.Latest):
+	first := m == nil || m.Latest == nil
+	if first && runtime.SamePackedArgs(i.Args, args, 0) {
+		return
+	}
+	s.room = runtime.PackArgs(s.room[:0], args, 0)
+	if !first && string(s.room) == string(m.Latest) {
 		return
 	}
 	if m == nil {
@@ -181,10 +187,10 @@ func (s *Store) SetLatest(i *Identity, args []byte) {
 		s.bytes += moreBytes
 	}
 	before := m.bytes - allocated(cap(m.Latest))
-	if m.Latest == nil || cap(m.Latest) < len(args) {
-		m.Latest = make([]byte, 0, len(args)) // arguments that are all absent are packed as nothing
+	if m.Latest == nil || cap(m.Latest) < len(s.room) {
+		m.Latest = make([]byte, 0, len(s.room)) // arguments that are all absent are packed as nothing
 	}
-	m.Latest = append(m.Latest[:0], args...)
+	m.Latest = append(m.Latest[:0], s.room...)
 	s.bytes += before + allocated(cap(m.Latest)) - m.bytes
 	m.bytes = before + allocated(cap(m.Latest))
 }

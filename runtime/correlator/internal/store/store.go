@@ -24,6 +24,7 @@ type Store struct {
 	definitions map[definitionKey]*heldDefinition
 	lastScope   *Scope // the one that was used last, which is often the next
 	recent      recent
+	room        []byte // for arguments that are packed
 
 	lists  [worths]chain
 	later  heap  // of works that fall due

@@ -90,7 +90,7 @@ func (m *machine) add() {
 		o = m.s.AddObject(&regarding, hash, false)
 	}
 	d := rapid.SampledFrom(definitions).Draw(m.t, "definition")
-	detail := m.s.NewDetail([]byte(rapid.StringN(0, 3, 3).Draw(m.t, "args")), &More{FieldPath: rapid.StringN(0, 3, 3).Draw(m.t, "path"), Related: regarding})
+	detail := m.s.NewDetail([]runtime.Arg{runtime.String(rapid.StringN(0, 3, 3).Draw(m.t, "args"))}, rapid.Uint64Max(3).Draw(m.t, "hash"), &More{FieldPath: rapid.StringN(0, 3, 3).Draw(m.t, "path"), Related: regarding})
 	m.hash++
 	g := m.s.Group(o, d)
 	if m.s.Aggregate(g) == nil && rapid.Bool().Draw(m.t, "aggregate") {
@@ -106,7 +106,9 @@ func (m *machine) fold(i *Identity) {
 	if i.More().Folded == nil {
 		return
 	}
-	detail := func() Detail { return m.s.NewDetail([]byte("folded"), &More{Controller: "c"}) }
+	detail := func() Detail {
+		return m.s.NewDetail([]runtime.Arg{runtime.String("folded")}, 1, &More{Controller: "c"})
+	}
 	m.s.Fold(i, rapid.Uint32Range(0, 5).Draw(m.t, "hash"), i.Definition, detail)
 }
 
