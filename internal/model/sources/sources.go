@@ -167,7 +167,7 @@ func (t *Tree) Key(importPath string) (key string, ok bool) {
 	if _, found := t.localModule(importPath); found {
 		return t.hash("folder", importPath, t.environment, t.textOf(importPath)), true
 	}
-	if !t.isRequired(importPath) {
+	if !t.requires(importPath, "") {
 		return t.hash("standard", importPath), isStandard(importPath)
 	}
 	versions := t.versions()
@@ -182,15 +182,6 @@ func (t *Tree) Absent(importPath string) string {
 	return t.hash("absent", importPath, t.environment, t.sums)
 }
 
-func (t *Tree) isRequired(importPath string) bool {
-	for path := range t.required {
-		if within(importPath, path) {
-			return true
-		}
-	}
-	return false
-}
-
 // versions are the versions of all required modules, sorted.
 func (t *Tree) versions() string {
 	var list []string
@@ -202,23 +193,23 @@ func (t *Tree) versions() string {
 }
 
 func (t *Tree) hash(parts ...string) string {
-	sum := sha256.Sum256([]byte(t.platform + "\n" + strings.Join(parts, "\n")))
-	return hex.EncodeToString(sum[:])
+	return fmt.Sprintf("%x", sha256.Sum256([]byte(t.platform+"\n"+strings.Join(parts, "\n"))))
 }
 
 // localModule is the module in a folder that a package is of, unless a required one has a longer path.
 func (t *Tree) localModule(importPath string) (module, bool) {
 	for _, m := range t.local {
 		if within(importPath, m.path) {
-			return m, !t.hasLonger(importPath, m.path)
+			return m, !t.requires(importPath, m.path)
 		}
 	}
 	return module{}, false
 }
 
-func (t *Tree) hasLonger(importPath, than string) bool {
+// requires reports whether a required module has the package, and a longer path than another module.
+func (t *Tree) requires(importPath, other string) bool {
 	for path := range t.required {
-		if len(path) > len(than) && within(importPath, path) {
+		if len(path) > len(other) && within(importPath, path) {
 			return true
 		}
 	}

@@ -3,6 +3,7 @@
 package wellknown
 
 import (
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -32,21 +33,21 @@ type Kind struct {
 	Namespaced bool
 }
 
-var byAPIVersion = sync.OnceValue(func() map[string]*group {
-	m := make(map[string]*group, len(table))
-	for i := range table {
-		m[table[i].apiVersion] = &table[i]
-	}
-	return m
-})
+var (
+	byAPIVersion = index(func(g *group) string { return g.apiVersion })
+	byPath       = index(func(g *group) string { return root + g.path })
+)
 
-var byPath = sync.OnceValue(func() map[string]*group {
-	m := make(map[string]*group, len(table))
-	for i := range table {
-		m[root+table[i].path] = &table[i]
-	}
-	return m
-})
+// index returns the table by a key of its groups. It is made when it is first asked for.
+func index(key func(*group) string) func() map[string]*group {
+	return sync.OnceValue(func() map[string]*group {
+		m := make(map[string]*group, len(table))
+		for i := range table {
+			m[key(&table[i])] = &table[i]
+		}
+		return m
+	})
+}
 
 // Lookup finds a kind. known tells whether the API version is one of k8s.io/api, ok whether it has the kind.
 func Lookup(apiVersion, kind string) (k Kind, known, ok bool) {
@@ -81,14 +82,7 @@ func Kinds(apiVersion string) []string {
 }
 
 // APIVersions lists the API versions of the table, sorted.
-func APIVersions() []string {
-	versions := make([]string, 0, len(table))
-	for i := range table {
-		versions = append(versions, table[i].apiVersion)
-	}
-	slices.Sort(versions)
-	return versions
-}
+func APIVersions() []string { return slices.Sorted(maps.Keys(byAPIVersion())) }
 
 // IsString reports whether a type of k8s.io/api is declared as a string: batchv1.JobConditionType.
 func IsString(path, name string) bool {
