@@ -1,6 +1,10 @@
 package catalog
 
-import "github.com/event-gen/event-gen/internal/diag"
+import (
+	"slices"
+
+	"github.com/event-gen/event-gen/internal/diag"
+)
 
 // Identity holds the stored reason, action and type of an event, or of one of its variants.
 // Defaults are applied; a value that comes from a default is not Set.
@@ -22,8 +26,8 @@ func (c *Catalog) Identities(e *Event) []Identity {
 		Pos:        e.Pos,
 		Reason:     e.Reason,
 		Action:     e.Action,
-		Type:       first(e.Type, c.Defaults.Type, Scalar{Value: "Normal"}),
-		Controller: first(e.ReportingController, c.ReportingController),
+		Type:       First(e.Type, c.Defaults.Type, Scalar{Value: "Normal"}),
+		Controller: First(e.ReportingController, c.ReportingController),
 		Message:    e.Message,
 	}
 	if len(e.Variants) == 0 {
@@ -42,9 +46,9 @@ func (c *Catalog) Identities(e *Event) []Identity {
 // with is the identity as a variant changes it.
 func (id Identity) with(v *Variant) Identity {
 	id.Pos = v.Pos
-	id.Reason = first(v.Reason, v.Name)
-	id.Action = first(v.Action, id.Action)
-	id.Type = first(v.Type, id.Type)
+	id.Reason = First(v.Reason, v.Name)
+	id.Action = First(v.Action, id.Action)
+	id.Type = First(v.Type, id.Type)
 	if v.Message != nil {
 		id.Message = v.Message
 	}
@@ -59,14 +63,13 @@ func (id Identity) withAction() Identity {
 	return id
 }
 
-// first returns the first scalar that is present, or the last one.
-func first(scalars ...Scalar) Scalar {
-	for _, s := range scalars {
-		if s.Set() {
-			return s
-		}
+// First returns the first scalar that is present, or the last one.
+func First(scalars ...Scalar) Scalar {
+	i := slices.IndexFunc(scalars, Scalar.Set)
+	if i < 0 {
+		i = len(scalars) - 1
 	}
-	return scalars[len(scalars)-1]
+	return scalars[i]
 }
 
 // About returns what an event is about, by default the catalog's default.
@@ -92,15 +95,20 @@ func (c *Catalog) Policy(e *Event) Correlation {
 	if p.KeyPos.Line == 0 {
 		p.Key, p.KeyPos = defaults.Key, defaults.KeyPos
 	}
-	p.Note = first(p.Note, defaults.Note)
-	p.Limit = first(p.Limit, defaults.Limit)
-	p.Interval = first(p.Interval, defaults.Interval)
-	p.Window = first(p.Window, defaults.Window)
-	p.Threshold = first(p.Threshold, defaults.Threshold)
-	p.Burst = first(p.Burst, defaults.Burst)
-	p.Every = first(p.Every, defaults.Every)
-	p.Aggregate = first(p.Aggregate, defaults.Aggregate)
+	fill(p.options(), defaults.options())
 	return p
+}
+
+// options returns the keys of a policy besides key.
+func (c *Correlation) options() []*Scalar {
+	return []*Scalar{&c.Note, &c.Limit, &c.Interval, &c.Window, &c.Threshold, &c.Burst, &c.Every, &c.Aggregate}
+}
+
+// fill gives scalars that are absent the values of their defaults.
+func fill(scalars, defaults []*Scalar) {
+	for i, s := range scalars {
+		*s = First(*s, *defaults[i])
+	}
 }
 
 // Declaration completes a param of an event from the entry of its name in spec.params. The event's own options win.
@@ -110,27 +118,18 @@ func (c *Catalog) Declaration(p Param) Param {
 	}
 	for _, known := range c.Params {
 		if known.Name.Value == p.Name.Value {
-			return p.over(known)
+			p.Type = known.Type
+			fill(p.options(), known.options())
+			if len(p.Values) == 0 {
+				p.Values = known.Values
+			}
+			return p
 		}
 	}
 	return p
 }
 
-func (p Param) over(known Param) Param {
-	p.Type = known.Type
-	p.MaxBytes = first(p.MaxBytes, known.MaxBytes)
-	p.Optional = first(p.Optional, known.Optional)
-	p.Prefix = first(p.Prefix, known.Prefix)
-	p.Quote = first(p.Quote, known.Quote)
-	p.Precision = first(p.Precision, known.Precision)
-	p.Round = first(p.Round, known.Round)
-	p.Unit = first(p.Unit, known.Unit)
-	p.Layout = first(p.Layout, known.Layout)
-	p.GoName = first(p.GoName, known.GoName)
-	p.Separator = first(p.Separator, known.Separator)
-	p.Sensitive = first(p.Sensitive, known.Sensitive)
-	if len(p.Values) == 0 {
-		p.Values = known.Values
-	}
-	return p
+// options returns the keys of a param besides name, type and values.
+func (p *Param) options() []*Scalar {
+	return []*Scalar{&p.MaxBytes, &p.Optional, &p.Prefix, &p.Quote, &p.Precision, &p.Round, &p.Unit, &p.Layout, &p.GoName, &p.Separator, &p.Sensitive}
 }
