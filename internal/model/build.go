@@ -131,7 +131,7 @@ func (t *target) resolve(facts facts) diag.Findings {
 	}
 	limits, found := readLimits(cat.Limits)
 	findings = append(findings, found...)
-	in := &inputs{cat: cat, types: t.types, facts: facts, objects: objects, limits: limits, names: names, vocabulary: vocabulary(cat)}
+	in := &inputs{cat: cat, types: t.types, facts: facts, objects: objects, limits: limits, names: names}
 	for i := range cat.Events {
 		e, found := in.event(&cat.Events[i])
 		findings = append(findings, found...)

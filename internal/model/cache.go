@@ -3,7 +3,6 @@ package model
 import (
 	"context"
 	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -70,24 +69,19 @@ type entry struct {
 
 // of is everything that the facts of a type depend on. If no module has the type, that is go.mod.
 func (c *cache) of(w want) string {
-	var keys []string
-	for _, path := range w.paths() {
-		key, ok := c.tree.Key(path)
-		if !ok {
-			key = c.tree.Absent(path)
+	keys := each(w.paths(), func(path string) string {
+		if key, ok := c.tree.Key(path); ok {
+			return key
 		}
-		keys = append(keys, key)
-	}
+		return c.tree.Absent(path)
+	})
 	return fmt.Sprintf("%s %s for %q", strings.Join(keys, " "), w.encode(), w.output)
 }
 
 // name is the file for an entry.
 func name(of string) string { return checksum([]byte(of)) + ".json" }
 
-func checksum(data []byte) string {
-	sum := sha256.Sum256(data)
-	return hex.EncodeToString(sum[:])
-}
+func checksum(data []byte) string { return fmt.Sprintf("%x", sha256.Sum256(data)) }
 
 func (c *cache) read(w want) (f typeFacts, ok bool) {
 	of := c.of(w)

@@ -20,13 +20,19 @@ const maxInterval = 30 * time.Minute
 // correlation compiles the event's policy.
 func (s *eventStep) correlation() eventrt.Correlation {
 	c := s.cat.Policy(s.e.Source)
+	duration := func(of catalog.Scalar, key string) time.Duration {
+		return readDuration(&s.Findings, of, diag.InconsistentLimits, key)
+	}
+	count := func(of catalog.Scalar, key string) int {
+		return readInt(&s.Findings, of, diag.InconsistentLimits, key, 1, maxCount, 0)
+	}
 	out := eventrt.Correlation{
 		Limit:       s.limit(c.Limit),
-		Interval:    s.duration(c.Interval, "interval"),
-		Window:      s.duration(c.Window, "window"),
-		Threshold:   s.count(c.Threshold, "threshold"),
-		Burst:       s.count(c.Burst, "burst"),
-		Every:       s.duration(c.Every, "every"),
+		Interval:    duration(c.Interval, "interval"),
+		Window:      duration(c.Window, "window"),
+		Threshold:   count(c.Threshold, "threshold"),
+		Burst:       count(c.Burst, "burst"),
+		Every:       duration(c.Every, "every"),
 		NoAggregate: c.Aggregate.Set() && !c.Aggregate.True(),
 		Merged:      s.merged(&c),
 	}
@@ -35,44 +41,29 @@ func (s *eventStep) correlation() eventrt.Correlation {
 		out.Interval = 0
 	}
 	out.LatestNote = s.latestNote(&c, out.Merged)
-	if out.NoAggregate {
-		s.liftsLimit("threshold", c.Threshold)
-		s.liftsLimit("budget.burst", c.Burst)
-		s.liftsLimit("budget.every", c.Every)
+	for key, limit := range map[string]catalog.Scalar{"threshold": c.Threshold, "budget.burst": c.Burst, "budget.every": c.Every} {
+		if out.NoAggregate && limit.Set() {
+			s.Errorf(limit.Pos, diag.InconsistentLimits, "%s has no effect with aggregate: false, which lifts the limits; leave one of them out", key)
+		}
 	}
 	return out
 }
 
-func (s *eventStep) duration(of catalog.Scalar, key string) time.Duration {
-	return readDuration(&s.Findings, of, diag.InconsistentLimits, key)
-}
-
-func (s *eventStep) count(of catalog.Scalar, key string) int {
-	return readInt(&s.Findings, of, diag.InconsistentLimits, key, 1, maxCount, 0)
-}
-
-// liftsLimit reports a limit that aggregate: false lifts.
-func (s *eventStep) liftsLimit(key string, limit catalog.Scalar) {
-	if limit.Set() {
-		s.Errorf(limit.Pos, diag.InconsistentLimits, "%s has no effect with aggregate: false, which lifts the limits; leave one of them out", key)
-	}
-}
-
-// limit is the limit that the policy names; nil if it names none.
+// limit returns the limit that the policy names; nil if it names none.
 func (s *eventStep) limit(name catalog.Scalar) *eventrt.Limit {
-	if !name.Set() {
-		return nil
-	}
 	l := s.limits[name.Value]
-	if l == nil {
+	switch {
+	case !name.Set():
+	case l == nil:
 		s.Errorf(name.Pos, diag.InconsistentLimits, "spec.limits has no limit %s%s", name.Value, spell.Suggest(name.Value, sortedKeys(s.limits)))
-		return nil
+	default:
+		s.names.limit(l)
+		return &l.Runtime
 	}
-	s.names.limit(l)
-	return &l.Runtime
+	return nil
 }
 
-// merged has a bit for every param that the key leaves out; none if there is no key.
+// merged returns a bit for every param that the key leaves out; zero if there is no key.
 func (s *eventStep) merged(c *catalog.Correlation) uint8 {
 	if c.KeyPos.Line == 0 {
 		return 0
@@ -92,17 +83,6 @@ func (s *eventStep) latestNote(c *catalog.Correlation, merged uint8) bool {
 	if c.Note.Value != "latest" {
 		return false
 	}
-	if s.showsMerged(merged) {
-		return true
-	}
-	if own := s.e.Source.Correlation; own != nil && own.Note.Set() {
-		s.Errorf(c.Note.Pos, diag.InconsistentLimits, "note: latest has no effect: every param that the message shows is part of the key; give a correlation.key that leaves one out")
-	}
-	return false
-}
-
-// showsMerged reports whether a message of the event shows a param that is no part of the key.
-func (s *eventStep) showsMerged(merged uint8) bool {
 	for _, id := range s.cat.Identities(s.e.Source) {
 		for _, segment := range id.Message.Segments {
 			if i := s.e.paramIndex(segment.Placeholder); i >= 0 && merged&(1<<i) != 0 && s.e.Params[i].Tells() {
@@ -110,10 +90,13 @@ func (s *eventStep) showsMerged(merged uint8) bool {
 			}
 		}
 	}
+	if own := s.e.Source.Correlation; own != nil && own.Note.Set() {
+		s.Errorf(c.Note.Pos, diag.InconsistentLimits, "note: latest has no effect: every param that the message shows is part of the key; give a correlation.key that leaves one out")
+	}
 	return false
 }
 
-// Pace tells in sentences how the event is written, as far as its definition departs from the default.
+// Pace describes the schedule of the event's writes in sentences, where its definition departs from the default.
 func (d *Definition) Pace() string {
 	var parts []string
 	c := &d.Runtime.Correlation

@@ -12,13 +12,12 @@ import (
 
 // inputs are what the entries of spec.events are resolved with.
 type inputs struct {
-	cat        *catalog.Catalog
-	vocabulary map[string]bool
-	types      typeNames
-	facts      facts
-	objects    map[string]*Object // nil for an object with a finding
-	limits     map[string]*Limit
-	names      *names
+	cat     *catalog.Catalog
+	types   typeNames
+	facts   facts
+	objects map[string]*Object // nil for an object with a finding
+	limits  map[string]*Limit
+	names   *names
 }
 
 // eventStep resolves one entry of spec.events.
@@ -63,31 +62,19 @@ func (s *eventStep) resolve() bool {
 	if s.types.pkg.ArgsStruct && len(e.Params) > 0 {
 		e.ArgsType = argsTypeName(e.Name)
 		s.names.scope.declare(&s.Findings, e.ArgsType, "the params of event "+e.Name, e.Source.Pos)
-		s.distinctFields()
+		first := map[string]*Param{}
+		for _, p := range e.Params {
+			if other := first[p.Field]; other != nil {
+				s.Errorf(p.Pos, diag.GoName, "params %s and %s are both field %s of %s; rename one", other.Name, p.Name, p.Field, e.ArgsType)
+			}
+			first[p.Field] = p
+		}
 	}
 	s.methods()
 	return true
 }
 
-func namePos(src *catalog.Event) diag.Pos {
-	switch {
-	case src.Name.Set():
-		return src.Name.Pos
-	case src.Reason.Set():
-		return src.Reason.Pos
-	}
-	return src.Pos
-}
-
-func (s *eventStep) distinctFields() {
-	first := map[string]*Param{}
-	for _, p := range s.e.Params {
-		if other := first[p.Field]; other != nil {
-			s.Errorf(p.Pos, diag.GoName, "params %s and %s are both field %s of %s; rename one", other.Name, p.Name, p.Field, s.e.ArgsType)
-		}
-		first[p.Field] = p
-	}
-}
+func namePos(src *catalog.Event) diag.Pos { return cmp.Or(src.Name.Pos, src.Reason.Pos, src.Pos) }
 
 // annotations compiles the annotations that the catalog puts on the event.
 func (s *eventStep) annotations() []eventrt.AnnotationDefinition {

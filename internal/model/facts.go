@@ -121,11 +121,10 @@ func (t *target) wants(mode ResolveMode) []want {
 		}
 	}
 	for _, s := range paramTypesOf(t.pkg.Catalog) {
-		if !s.Set() || !isNamedType(s.Value) {
-			continue
-		}
-		if goType, wrong := t.types.resolve(s); len(wrong) == 0 && !wellknown.IsString(goType.Path, goType.Name) {
-			out = append(out, t.pkg.wanted(goType))
+		if s.Set() && isNamedType(s.Value) {
+			if goType, wrong := t.types.resolve(s); len(wrong) == 0 && !wellknown.IsString(goType.Path, goType.Name) {
+				out = append(out, t.pkg.wanted(goType))
+			}
 		}
 	}
 	return slices.DeleteFunc(out, func(w want) bool { return w.Path == "" })

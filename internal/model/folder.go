@@ -96,23 +96,14 @@ func declaredNames(file *ast.File) []string {
 			}
 		case *ast.GenDecl:
 			for _, spec := range d.Specs {
-				names = append(names, specNames(spec)...)
+				switch s := spec.(type) {
+				case *ast.TypeSpec:
+					names = append(names, s.Name.Name)
+				case *ast.ValueSpec:
+					names = append(names, each(s.Names, (*ast.Ident).String)...)
+				}
 			}
 		}
 	}
 	return names
-}
-
-func specNames(spec ast.Spec) []string {
-	switch s := spec.(type) {
-	case *ast.TypeSpec:
-		return []string{s.Name.Name}
-	case *ast.ValueSpec:
-		names := make([]string, len(s.Names))
-		for i, n := range s.Names {
-			names[i] = n.Name
-		}
-		return names
-	}
-	return nil
 }

@@ -1,6 +1,7 @@
 package model
 
 import (
+	"cmp"
 	"go/token"
 	"os"
 	"path"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/event-gen/event-gen/internal/catalog"
 	"github.com/event-gen/event-gen/internal/diag"
+	"github.com/event-gen/event-gen/internal/disk"
 )
 
 // layout finds the place of a catalog's package: the target of spec.go.output, its module, and what is there already.
@@ -72,14 +74,13 @@ func (l *layout) defaultFolder(folder string) string {
 	return filepath.Join(folder, l.pkg.Name)
 }
 
-// locate finds the import path, and holds the output inside the catalog's module (without a module, inside its folder).
+// locate finds the import path. It checks that the output stays inside the catalog's module (without a module, inside its folder), and that
+// the output's folder holds no other package.
 func (l *layout) locate(folder string) bool {
 	root, modulePath := moduleOf(folder)
-	if l.root = root; root == "" {
-		l.root = folder
-	}
+	l.root = cmp.Or(root, folder)
 	rel, err := filepath.Rel(l.root, filepath.Dir(l.pkg.Output))
-	if err != nil || rel == ".." || strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
+	if err != nil || !filepath.IsLocal(rel) {
 		l.Errorf(l.cat.Go.Output.Pos, diag.Syntax, "spec.go.output %q leaves the catalog's module; nothing outside of it is written",
 			l.cat.Go.Output.Value)
 		return false
@@ -87,11 +88,6 @@ func (l *layout) locate(folder string) bool {
 	if modulePath != "" {
 		l.pkg.Path = path.Join(modulePath, filepath.ToSlash(rel))
 	}
-	return l.fitsFolder()
-}
-
-// fitsFolder checks that the output's folder holds no other package.
-func (l *layout) fitsFolder() bool {
 	if l.baseline {
 		return true
 	}
@@ -111,18 +107,13 @@ func absolute(dir, path string) string {
 	return filepath.Join(dir, path)
 }
 
-// moduleOf is the root folder and the path of the module that dir, which need not exist, is in.
+// moduleOf returns the root folder and the path of the module around dir, which need not exist.
 func moduleOf(dir string) (root, modulePath string) {
-	for {
-		if data, err := os.ReadFile(filepath.Join(dir, "go.mod")); err == nil {
-			return dir, modfile.ModulePath(data)
-		}
-		parent := filepath.Dir(dir)
-		if parent == dir {
-			return "", ""
-		}
-		dir = parent
+	if root = disk.Nearest(dir, "go.mod"); root == "" {
+		return "", ""
 	}
+	data, _ := os.ReadFile(filepath.Join(root, "go.mod"))
+	return root, modfile.ModulePath(data)
 }
 
 func relativeSlashes(from, to string) string {

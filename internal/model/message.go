@@ -71,12 +71,16 @@ func (e *Event) placeholders() []string {
 
 func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
 
-func (e *Event) paramNames() []string {
-	names := make([]string, len(e.Params))
-	for i, p := range e.Params {
-		names[i] = p.Name
+// each returns what f makes of the elements of a list; nil for an empty list.
+func each[T, R any](list []T, f func(T) R) (made []R) {
+	for _, element := range list {
+		made = append(made, f(element))
 	}
-	return names
+	return made
+}
+
+func (e *Event) paramNames() []string {
+	return each(e.Params, func(p *Param) string { return p.Name })
 }
 
 func (e *Event) paramIndex(name string) int {

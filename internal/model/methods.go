@@ -59,7 +59,7 @@ func (s *eventStep) wire(on subject, shared *definitions) (w Wire) {
 			Summary:     id.doc.Summary.Value,
 			Runbook:     id.doc.Runbook.Value,
 			Message:     id.Message.Text,
-			Runtime:     s.definition(on, id),
+			Runtime:     e.definition(on, id),
 		}
 		d.Runtime.Annotations, d.Runtime.Correlation = shared.annotations, shared.correlation
 		s.Findings = append(s.Findings, prove(e, d, id.Message)...)
@@ -68,15 +68,8 @@ func (s *eventStep) wire(on subject, shared *definitions) (w Wire) {
 	return w
 }
 
-func (s *eventStep) definition(on subject, id identity) eventrt.Definition {
-	e := s.e
-	d := eventrt.Definition{
-		Name:    e.Name,
-		Reason:  id.Reason.Value,
-		Action:  id.Action.Value,
-		Type:    id.Type.Value,
-		Message: s.template(id.Message),
-	}
+func (e *Event) definition(on subject, id identity) eventrt.Definition {
+	d := eventrt.Definition{Name: e.Name, Reason: id.Reason.Value, Action: id.Action.Value, Type: id.Type.Value, Message: id.template}
 	d.ReportingController = id.Controller.Value
 	for _, p := range e.Params {
 		d.Params = append(d.Params, p.runtime())

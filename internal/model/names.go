@@ -59,11 +59,7 @@ func messageVar(event string) string     { return lowerCamel(event) + "Message" 
 func annotationsVar(event string) string { return lowerCamel(event) + "Annotations" }
 
 func kindFuncName(objects []*Object) string {
-	names := make([]string, len(objects))
-	for i, o := range objects {
-		names[i] = upperCamel(o.Alias)
-	}
-	return lowerCamel(strings.Join(names, "Or"))
+	return lowerCamel(strings.Join(each(objects, func(o *Object) string { return upperCamel(o.Alias) }), "Or"))
 }
 
 // fieldName is the field of an args struct. Linters of Go want an initialism that is the whole name in capitals.

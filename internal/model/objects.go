@@ -55,10 +55,7 @@ func (s *objectStep) object() *Object {
 
 // known is a kind of k8s.io/api by its group version.
 func (s *objectStep) known() *Object {
-	kind := s.Alias
-	if s.Kind.Set() {
-		kind = s.Kind
-	}
+	kind := catalog.First(s.Kind, s.Alias)
 	k, known, ok := wellknown.Lookup(s.Version.Value, kind.Value)
 	switch {
 	case ok:
@@ -114,10 +111,7 @@ func (s *objectStep) typed() *Object {
 	}
 	goType.Pointer = true
 	o := &Object{Alias: s.Alias.Value, Pos: s.Alias.Pos, GoType: goType, Scope: s.Scope.Value}
-	o.Kind = metav1.TypeMeta{APIVersion: s.APIVersion.Value, Kind: goType.Name}
-	if s.Kind.Set() {
-		o.Kind.Kind = s.Kind.Value
-	}
+	o.Kind = metav1.TypeMeta{APIVersion: s.APIVersion.Value, Kind: catalog.First(s.Kind, catalog.Scalar{Value: goType.Name}).Value}
 	if !s.complete(o) {
 		return nil
 	}

@@ -17,16 +17,9 @@ const (
 
 // checkOptions reports keys that have no effect on the param's type.
 func checkOptions(findings *diag.Findings, p *catalog.Param, t paramType) {
-	var effective []string
-	keys := optionKeys(p)
-	for _, k := range keys {
-		if t.options&k.option != 0 {
-			effective = append(effective, k.key)
-		}
-	}
-	hint := cmp.Or(strings.Join(effective, ", "), "no options of its own")
-	for _, k := range keys {
-		if k.pos.Line > 0 && t.options&k.option == 0 {
+	hint := cmp.Or(strings.ReplaceAll(t.options, " ", ", "), "no options of its own")
+	for _, k := range optionKeys(p) {
+		if k.pos.Line > 0 && !t.has(k.key) {
 			findings.Errorf(k.pos, diag.Syntax, "%s has no effect on a param of type %s; it has %s", k.key, p.Type.Value, hint)
 		}
 	}
@@ -58,10 +51,7 @@ func (p *Param) options(findings *diag.Findings) {
 	}
 	p.bound(findings)
 	if p.Convert == "Strings" {
-		separator := defaultSeparator
-		if src.Separator.Set() {
-			separator = src.Separator.Value
-		}
+		separator := catalog.First(src.Separator, catalog.Scalar{Value: defaultSeparator}).Value
 		p.Extra = &separator
 	}
 	if p.Definition.Sensitive {
@@ -112,15 +102,15 @@ func (s *eventStep) enum(p *Param, fromVocabulary bool) bool {
 	if fromVocabulary {
 		name = vocabularyEnumType(p.Name)
 	}
-	pos := p.Pos
-	if given := p.literal.GoName; given.Set() {
-		name, pos = given.Value, given.Pos
-	}
-	if !exported(name) {
-		s.Errorf(pos, diag.GoName, "the enum needs an exported Go name, and %q is none; give goName", name)
+	given := catalog.First(p.literal.GoName, catalog.Scalar{Value: name, Pos: p.Pos})
+	if name = given.Value; !exported(name) {
+		s.Errorf(given.Pos, diag.GoName, "the enum needs an exported Go name, and %q is none; give goName", name)
 		return false
 	}
-	values := enumValues(s.e, p)
+	values := p.literal.Values
+	if len(values) == 0 && s.e.Source.Select.Value == p.Name {
+		values = each(s.e.Source.Variants, func(v catalog.Variant) catalog.Scalar { return v.Name })
+	}
 	if len(values) == 0 {
 		s.Errorf(p.Pos, diag.Syntax, "enum %s has no values; give values: [A, B], or select it and give variants", p.Name)
 		return false
@@ -131,16 +121,4 @@ func (s *eventStep) enum(p *Param, fromVocabulary bool) bool {
 		p.MaxBytes = max(p.MaxBytes, len(v.Value))
 	}
 	return true
-}
-
-// enumValues are the values that the param lists, or the variants that it selects.
-func enumValues(e *Event, p *Param) []catalog.Scalar {
-	if len(p.literal.Values) > 0 || e.Source.Select.Value != p.Name {
-		return p.literal.Values
-	}
-	values := make([]catalog.Scalar, len(e.Source.Variants))
-	for i := range e.Source.Variants {
-		values[i] = e.Source.Variants[i].Name
-	}
-	return values
 }

@@ -13,15 +13,6 @@ import (
 	eventrt "github.com/event-gen/event-gen/runtime"
 )
 
-// vocabulary are the names that spec.params declares.
-func vocabulary(cat *catalog.Catalog) map[string]bool {
-	names := map[string]bool{}
-	for _, p := range cat.Params {
-		names[p.Name.Value] = true
-	}
-	return names
-}
-
 // params resolves the params of an event. It reports params in excess, and names that stand twice.
 func (s *eventStep) params() {
 	e := s.e
@@ -52,15 +43,17 @@ func (s *eventStep) params() {
 
 // param resolves one param; nil after a finding.
 func (s *eventStep) param(src *catalog.Param) *Param {
-	if !s.validParamName(src.Name) {
-		return nil
-	}
-	if !src.Type.Set() && !s.vocabulary[src.Name.Value] {
-		s.Errorf(src.Name.Pos, diag.UnknownType, "param %s has no type, and spec.params does not declare it%s; write \"%s string\", say",
-			src.Name.Value, spell.Suggest(src.Name.Value, sortedKeys(s.vocabulary)), src.Name.Value)
+	if !validParamName(&s.Findings, src.Name) {
 		return nil
 	}
 	full := s.cat.Declaration(*src)
+	if !full.Type.Set() {
+		known := each(s.cat.Params, func(p catalog.Param) string { return p.Name.Value })
+		slices.Sort(known)
+		s.Errorf(src.Name.Pos, diag.UnknownType, "param %s has no type, and spec.params does not declare it%s; write \"%s string\", say",
+			src.Name.Value, spell.Suggest(src.Name.Value, known), src.Name.Value)
+		return nil
+	}
 	p := &Param{Name: src.Name.Value, GoName: src.Name.Value, Pos: src.Pos, Type: full.Type.Value, Field: fieldName(src.Name.Value), literal: full}
 	if p.Pos.Line == 0 {
 		p.Pos = src.Name.Pos
@@ -70,7 +63,7 @@ func (s *eventStep) param(src *catalog.Param) *Param {
 		return nil
 	}
 	p.GoType, p.Convert, p.ByAddress, p.MaxBytes = t.goType, t.convert, t.byAddress, t.maxBytes
-	p.constants, p.boundable = t.constants, t.options&optMaxBytes != 0
+	p.constants, p.boundable = t.constants, t.has("maxBytes")
 	checkOptions(&s.Findings, &full, t)
 	if full.Type.Value == enumType && !s.enum(p, !src.Type.Set()) {
 		return nil
@@ -88,14 +81,14 @@ func (p *Param) Text() bool { return renderings[p.Convert].text }
 // Shape is an expression for all texts of the param, if it is neither sensitive nor quoted.
 func (p *Param) Shape() string { return cmp.Or(renderings[p.Convert].shape, ".*?") }
 
-func (s *eventStep) validParamName(name catalog.Scalar) bool {
+func validParamName(findings *diag.Findings, name catalog.Scalar) bool {
 	switch {
 	case token.IsKeyword(name.Value):
-		s.Errorf(name.Pos, diag.GoName, "a param becomes a Go parameter, but %q is a keyword of Go; choose another name", name.Value)
+		findings.Errorf(name.Pos, diag.GoName, "a param becomes a Go parameter, but %q is a keyword of Go; choose another name", name.Value)
 	case !token.IsIdentifier(name.Value) || name.Value == "_":
-		s.Errorf(name.Pos, diag.GoName, "a param becomes a Go parameter, but %q is no Go name; choose another name", name.Value)
+		findings.Errorf(name.Pos, diag.GoName, "a param becomes a Go parameter, but %q is no Go name; choose another name", name.Value)
 	case name.Value == "regarding", name.Value == "related":
-		s.Errorf(name.Pos, diag.GoName, "{%s.…} is the event's object; choose another name for the param", name.Value)
+		findings.Errorf(name.Pos, diag.GoName, "{%s.…} is the event's object; choose another name for the param", name.Value)
 	default:
 		return true
 	}
@@ -124,7 +117,8 @@ func (s *eventStep) paramType(p catalog.Param) (paramType, bool) {
 func (s *eventStep) goParamType(p catalog.Param, goType GoType) (paramType, bool) {
 	f, looked := s.facts[s.types.pkg.wanted(goType)]
 	if !looked && (wellknown.IsString(goType.Path, goType.Name) || len(p.Values) > 0) {
-		f, looked = typeFacts{Basic: "string", Constants: knownConstants(goType)}, true
+		known := wellknown.Constants(goType.Path, goType.Name)
+		f, looked = typeFacts{Basic: "string", Constants: each(known, func(value string) Constant { return Constant{Value: value} })}, true
 	}
 	t, ok := f.paramType()
 	switch problem := f.problem(); {
@@ -142,19 +136,14 @@ func (s *eventStep) goParamType(p catalog.Param, goType GoType) (paramType, bool
 			t.constants = append(t.constants, c.Value)
 			t.maxBytes = max(t.maxBytes, len(c.Value))
 		}
-		s.checkConstants(p, t.constants)
+		for _, v := range p.Values { // other values widen the bound of the type
+			if slip := misspelt(v.Value, t.constants); slip != "" {
+				s.Errorf(v.Pos, diag.UnknownType, "%s has no constant of value %q; did you mean %s?", p.Type.Value, v.Value, slip)
+			}
+		}
 		return t, true
 	}
 	return paramType{}, false
-}
-
-// knownConstants are the constants of a type of k8s.io/api, which is not loaded.
-func knownConstants(t GoType) []Constant {
-	var constants []Constant
-	for _, value := range wellknown.Constants(t.Path, t.Name) {
-		constants = append(constants, Constant{Value: value})
-	}
-	return constants
 }
 
 // paramType is how a value of the type is shown: string types as text, others by their String method if they have one, basic types
@@ -164,21 +153,12 @@ func (f *typeFacts) paramType() (paramType, bool) {
 		return paramType{
 			convert:     "Stringer",
 			byAddress:   f.Stringer == pointerStringer,
-			options:     optMaxBytes,
+			options:     "maxBytes",
 			alwaysShown: f.Stringer != interfaceStringer,
 		}, true
 	}
 	t, ok := basicTypes[f.Basic]
 	return t, ok
-}
-
-// checkConstants reports values that are misspelt constants. Other values widen the bound of the type.
-func (s *eventStep) checkConstants(p catalog.Param, known []string) {
-	for _, v := range p.Values {
-		if slip := misspelt(v.Value, known); slip != "" {
-			s.Errorf(v.Pos, diag.UnknownType, "%s has no constant of value %q; did you mean %s?", p.Type.Value, v.Value, slip)
-		}
-	}
 }
 
 // shortestWord is how long a value must be to be a misspelt one.

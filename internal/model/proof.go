@@ -1,6 +1,7 @@
 package model
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -115,10 +116,7 @@ func kindBytes(k metav1.TypeMeta, anyOf []metav1.TypeMeta) int {
 	for _, k := range anyOf {
 		longest = max(longest, len(k.Kind))
 	}
-	if longest == 0 {
-		return maxKind
-	}
-	return longest
+	return cmp.Or(longest, maxKind)
 }
 
 // advice lists the parts of the message by size, and the params that can be bounded.

@@ -20,8 +20,8 @@ func (s *eventStep) regarding() bool {
 	}
 	e.Regarding.AnyOf = src.AnyOf
 	for _, alias := range src.Objects {
-		if o := s.objectNamed(alias); o != nil && s.fitsRegarding(o, alias.Pos) {
-			e.Regarding.Objects = append(e.Regarding.Objects, o)
+		if o := s.objectNamed(alias); o != nil {
+			e.Regarding.add(&s.Findings, o, alias.Pos)
 		}
 	}
 	if src.Container.Set() {
@@ -30,20 +30,18 @@ func (s *eventStep) regarding() bool {
 	return len(e.Regarding.Objects) > 0
 }
 
-// fitsRegarding reports an object that stands twice in a list, and one of any kind in a closed set.
-func (s *eventStep) fitsRegarding(o *Object, pos diag.Pos) bool {
-	r := &s.e.Regarding
+// add adds an object, unless the list has it already or a closed set can't have it.
+func (r *Regarding) add(findings *diag.Findings, o *Object, pos diag.Pos) {
 	switch {
 	case slices.Contains(r.Objects, o):
-		s.Errorf(pos, diag.GoName, "object %s is twice in regarding", o.Alias)
+		findings.Errorf(pos, diag.GoName, "object %s is twice in regarding", o.Alias)
 	case r.AnyOf && slices.ContainsFunc(r.Objects, func(other *Object) bool { return other.GoType == o.GoType }):
-		s.Errorf(pos, diag.GoName, "object %s has the Go type of another one in anyOf, so that they can't be told apart", o.Alias)
+		findings.Errorf(pos, diag.GoName, "object %s has the Go type of another one in anyOf, so that they can't be told apart", o.Alias)
 	case r.AnyOf && o.Any:
-		s.Errorf(pos, diag.UnknownType, "anyOf closes the set of kinds, and %s has every kind; write regarding: %s", o.Alias, o.Alias)
+		findings.Errorf(pos, diag.UnknownType, "anyOf closes the set of kinds, and %s has every kind; write regarding: %s", o.Alias, o.Alias)
 	default:
-		return true
+		r.Objects = append(r.Objects, o)
 	}
-	return false
 }
 
 // alsoOn resolves the further objects. It reports whether all of them are there.

@@ -74,10 +74,7 @@ func newNames(pkg *Package, s *scope) *names {
 	n := &names{pkg: pkg, scope: s, recorder: newScope(), events: map[string]diag.Pos{}, reasons: map[string]string{},
 		enums: map[string]*Enum{}, kindFuncs: map[string]*KindFunc{}}
 	g := pkg.Catalog.Go
-	pkg.Recorder = defaultRecorder
-	if g.Recorder.Set() {
-		pkg.Recorder = g.Recorder.Value
-	}
+	pkg.Recorder = catalog.First(g.Recorder, catalog.Scalar{Value: defaultRecorder}).Value
 	if !exported(pkg.Recorder) {
 		n.Errorf(g.Recorder.Pos, diag.GoName, "the recorder needs an exported Go name, and %q is none", pkg.Recorder)
 	}
@@ -153,11 +150,7 @@ func (n *names) limit(l *Limit) {
 func (n *names) enum(name string, p *Param, values []catalog.Scalar) *Enum {
 	if known := n.enums[name]; known != nil {
 		if !slices.EqualFunc(known.Values, values, func(c Constant, s catalog.Scalar) bool { return c.Value == s.Value }) {
-			pos := p.Pos
-			if len(values) > 0 {
-				pos = values[0].Pos
-			}
-			n.Errorf(pos, diag.GoName, "enum %s has other values at %s; give it another goName, or both the same values",
+			n.Errorf(values[0].Pos, diag.GoName, "enum %s has other values at %s; give it another goName, or both the same values",
 				known.Type, known.Pos)
 		}
 		return known

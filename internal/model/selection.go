@@ -6,6 +6,7 @@ import (
 	"github.com/event-gen/event-gen/internal/catalog"
 	"github.com/event-gen/event-gen/internal/catalog/spell"
 	"github.com/event-gen/event-gen/internal/diag"
+	eventrt "github.com/event-gen/event-gen/runtime"
 )
 
 // selection finds the param that picks among the variants, if the event has any. The reader has checked that select, variants and
@@ -34,19 +35,12 @@ func (s *eventStep) selection() bool {
 	return true
 }
 
-// Values are the known values of a param: the values of its enum, or else the values that the catalog lists and the constants of its
-// type. They are empty if none are known.
+// Values returns the known values of a param: those of its enum; without one, those that the catalog lists and the constants of its type.
 func (p *Param) Values() []string {
-	var names []string
 	if p.Enum != nil {
-		for _, c := range p.Enum.Values {
-			names = append(names, c.Value)
-		}
-		return names
+		return each(p.Enum.Values, func(c Constant) string { return c.Value })
 	}
-	for _, v := range p.literal.Values {
-		names = append(names, v.Value)
-	}
+	names := each(p.literal.Values, func(v catalog.Scalar) string { return v.Value })
 	for _, value := range p.constants {
 		if !slices.Contains(names, value) {
 			names = append(names, value)
@@ -58,15 +52,16 @@ func (p *Param) Values() []string {
 // identity is a wire identity, and the variant that it belongs to.
 type identity struct {
 	catalog.Identity
-	variant *Constant
-	doc     catalog.Doc // the variant's own
+	variant  *Constant
+	doc      catalog.Doc // the variant's own
+	template []eventrt.Segment
 }
 
 // identities are the wire identities of an event: one, or one for each variant and, last, other.
 func (s *eventStep) identities() []identity {
 	var out []identity
 	for i, id := range s.cat.Identities(s.e.Source) {
-		own := identity{Identity: id}
+		own := identity{Identity: id, template: s.template(id.Message)}
 		switch variants := s.e.Source.Variants; {
 		case s.e.Select == nil:
 		case i < len(variants):
@@ -79,13 +74,11 @@ func (s *eventStep) identities() []identity {
 	return out
 }
 
-// constant is the Go constant of a value; its name is empty if the type is not generated.
+// constant returns the Go constant of a value; its name is empty if the type is not generated.
 func (p *Param) constant(value string) *Constant {
 	if p.Enum != nil {
-		for i := range p.Enum.Values {
-			if p.Enum.Values[i].Value == value {
-				return &p.Enum.Values[i]
-			}
+		if i := slices.IndexFunc(p.Enum.Values, func(c Constant) bool { return c.Value == value }); i >= 0 {
+			return &p.Enum.Values[i]
 		}
 	}
 	return &Constant{Value: value}

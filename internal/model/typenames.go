@@ -96,11 +96,7 @@ func (t GoType) Instance() string {
 
 // TypeArgs are the type arguments of an instance. A type that is not generic has none.
 func (t GoType) TypeArgs() []GoType {
-	var args []GoType
-	for _, text := range splitArgs(t.Args) {
-		args = append(args, parseType(text))
-	}
-	return args
+	return each(splitArgs(t.Args), parseType)
 }
 
 // encode is the type as Args holds it, and as messages of the go command write it: with the path of its package.

@@ -1,6 +1,7 @@
 package model
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -73,51 +74,39 @@ var renderings = map[string]rendering{
 // nilText is the text that the run time shows for nil.
 const nilText = "<nil>"
 
-// option is a set of keys that have an effect on a param's type. Keys that every type has are not in it.
-type option uint16
-
-const (
-	optMaxBytes option = 1 << iota
-	optQuote
-	optPrecision
-	optRound
-	optUnit
-	optLayout
-	optValues
-	optGoName
-	optSeparator
-)
-
 // paramType is a row of the table of types in docs/catalog.md.
 type paramType struct {
 	goType      GoType
 	convert     string // the function of eventrt, and the rendering
 	byAddress   bool
-	maxBytes    int // zero: unbounded
-	options     option
-	alwaysShown bool     // the zero value has a text as every other
+	maxBytes    int      // zero: unbounded
+	options     string   // the keys that have an effect on this type and not on every type, with spaces between them
+	alwaysShown bool     // the text of the zero value looks like any other
 	constants   []string // values of the type's constants, if they are known
 }
 
+// has reports whether a key of optionKeys has an effect on the type.
+func (t paramType) has(key string) bool { return slices.Contains(strings.Fields(t.options), key) }
+
 var paramTypes = map[string]paramType{
-	"string":         {goType: GoType{Name: "string"}, convert: "String", options: optMaxBytes | optQuote},
+	"string":         {goType: GoType{Name: "string"}, convert: "String", options: "maxBytes quote"},
 	"bool":           predeclared("bool"),
 	"int":            predeclared("int"),
 	"int32":          predeclared("int32"),
 	"int64":          predeclared("int64"),
 	"uint32":         predeclared("uint32"),
 	"float64":        predeclared("float64"),
-	"duration":       {goType: GoType{Path: "time", Name: "Duration"}, convert: "Duration", maxBytes: maxDuration, options: optRound | optUnit},
-	"time":           {goType: GoType{Path: "time", Name: "Time"}, convert: "Time", maxBytes: len("2006-01-02T15:04:05Z"), options: optLayout},
-	"error":          {goType: GoType{Name: "error"}, convert: "Error", options: optMaxBytes},
-	"quantity":       {goType: GoType{Path: quantityPath, Name: "Quantity"}, convert: "Quantity", options: optMaxBytes},
-	"name":           {goType: GoType{Name: "string"}, convert: "String", maxBytes: maxName, options: optMaxBytes},
-	"namespace":      {goType: GoType{Name: "string"}, convert: "String", maxBytes: maxNamespace, options: optMaxBytes},
-	"uid":            {goType: GoType{Path: k8sTypesPath, Name: "UID"}, convert: "String", maxBytes: maxUID, options: optMaxBytes},
-	"namespacedName": {goType: GoType{Path: k8sTypesPath, Name: "NamespacedName"}, convert: "NamespacedName", maxBytes: maxNamespacedName, options: optMaxBytes},
-	"object":         {goType: GoType{Path: K8sRuntimePath, Name: "Object"}, convert: "ObjectName", maxBytes: maxKindAndName, options: optMaxBytes},
-	"strings":        {goType: GoType{Name: "string", Slice: true}, convert: "Strings", options: optMaxBytes | optSeparator},
-	enumType:         {convert: "String", options: optValues | optGoName},
+	"duration":       {goType: GoType{Path: "time", Name: "Duration"}, convert: "Duration", maxBytes: maxDuration, options: "round unit"},
+	"time":           {goType: GoType{Path: "time", Name: "Time"}, convert: "Time", maxBytes: len("2006-01-02T15:04:05Z"), options: "layout"},
+	"error":          {goType: GoType{Name: "error"}, convert: "Error", options: "maxBytes"},
+	"quantity":       {goType: GoType{Path: quantityPath, Name: "Quantity"}, convert: "Quantity", options: "maxBytes"},
+	"name":           {goType: GoType{Name: "string"}, convert: "String", maxBytes: maxName, options: "maxBytes"},
+	"namespace":      {goType: GoType{Name: "string"}, convert: "String", maxBytes: maxNamespace, options: "maxBytes"},
+	"uid":            {goType: GoType{Path: k8sTypesPath, Name: "UID"}, convert: "String", maxBytes: maxUID, options: "maxBytes"},
+	"namespacedName": {goType: GoType{Path: k8sTypesPath, Name: "NamespacedName"}, convert: "NamespacedName", maxBytes: maxNamespacedName, options: "maxBytes"},
+	"object":         {goType: GoType{Path: K8sRuntimePath, Name: "Object"}, convert: "ObjectName", maxBytes: maxKindAndName, options: "maxBytes"},
+	"strings":        {goType: GoType{Name: "string", Slice: true}, convert: "Strings", options: "maxBytes separator"},
+	enumType:         {convert: "String", options: "values goName"},
 }
 
 const (
@@ -135,7 +124,7 @@ func predeclared(name string) paramType {
 
 // basicTypes are the types whose named variants can be params, with the bytes of their text.
 var basicTypes = map[string]paramType{
-	"string":  {convert: "String", options: optMaxBytes | optValues},
+	"string":  {convert: "String", options: "maxBytes values"},
 	"bool":    {convert: "Bool", maxBytes: len("false")},
 	"int":     {convert: "Int", maxBytes: 20},
 	"int8":    {convert: "Int", maxBytes: 4},
@@ -147,15 +136,14 @@ var basicTypes = map[string]paramType{
 	"uint16":  {convert: "Uint", maxBytes: 5},
 	"uint32":  {convert: "Uint", maxBytes: 10},
 	"uint64":  {convert: "Uint", maxBytes: 20},
-	"float32": {convert: "Float", maxBytes: maxFloat, options: optMaxBytes | optPrecision},
-	"float64": {convert: "Float", maxBytes: maxFloat, options: optMaxBytes | optPrecision},
+	"float32": {convert: "Float", maxBytes: maxFloat, options: "maxBytes precision"},
+	"float64": {convert: "Float", maxBytes: maxFloat, options: "maxBytes precision"},
 }
 
 // optionKey is a key of a param that some types have.
 type optionKey struct {
-	key    string
-	pos    diag.Pos
-	option option
+	key string
+	pos diag.Pos
 }
 
 // optionKeys are the keys that a param gives; a key that is absent has no position.
@@ -165,15 +153,8 @@ func optionKeys(p *catalog.Param) []optionKey {
 		values = p.Values[0].Pos
 	}
 	return []optionKey{
-		{"maxBytes", p.MaxBytes.Pos, optMaxBytes},
-		{"quote", p.Quote.Pos, optQuote},
-		{"precision", p.Precision.Pos, optPrecision},
-		{"round", p.Round.Pos, optRound},
-		{"unit", p.Unit.Pos, optUnit},
-		{"layout", p.Layout.Pos, optLayout},
-		{"values", values, optValues},
-		{"goName", p.GoName.Pos, optGoName},
-		{"separator", p.Separator.Pos, optSeparator},
+		{"maxBytes", p.MaxBytes.Pos}, {"quote", p.Quote.Pos}, {"precision", p.Precision.Pos}, {"round", p.Round.Pos}, {"unit", p.Unit.Pos},
+		{"layout", p.Layout.Pos}, {"values", values}, {"goName", p.GoName.Pos}, {"separator", p.Separator.Pos},
 	}
 }
 

@@ -27,12 +27,13 @@ func TestTypesAreDocumented(t *testing.T) {
 	seen := 0
 	for _, row := range typeRow.FindAllStringSubmatch(table, -1) {
 		bounds := digits.FindAllString(row[2], -1)
-		var options option
+		var own []string
 		for _, k := range optionKeys(&catalog.Param{}) {
 			if strings.Contains(row[3], "`"+k.key+"`") || strings.Contains(row[3], "`"+k.key+":") {
-				options |= k.option
+				own = append(own, k.key)
 			}
 		}
+		options := strings.Join(own, " ")
 		for i, name := range quoted.FindAllStringSubmatch(row[1], -1) {
 			bound := 0
 			if len(bounds) > 0 {
@@ -40,7 +41,7 @@ func TestTypesAreDocumented(t *testing.T) {
 			}
 			known, ok := paramTypes[name[1]]
 			if !ok || known.maxBytes != bound || known.options != options {
-				t.Errorf("%s is documented with %d bytes and options %b, and has %d and %b", name[1], bound, options, known.maxBytes, known.options)
+				t.Errorf("%s is documented with %d bytes and options %q, and has %d and %q", name[1], bound, options, known.maxBytes, known.options)
 			}
 			seen++
 		}
