@@ -31,7 +31,7 @@ type Acknowledgement struct{ Rule, Event string }
 // Compare reports the changes by which a newer set breaks users: one finding for each change, sorted. Positions are in the newer catalogs,
 // or in the older one if the file is gone.
 func Compare(old Baseline, now *model.Set, opts Options) diag.Findings {
-	c := &comparison{label: old.Label, elsewhere: old.Elsewhere, old: old.Set, set: now, wire: identitiesOf(now), groups: groupsOf(now)}
+	c := &comparison{label: old.Label, elsewhere: old.Elsewhere, groups: groupsOf(now)}
 	p := pairPackages(old.Set, now)
 	for _, pkg := range p.packages {
 		c.packageNames(pkg)
@@ -58,9 +58,7 @@ func (o Options) counts(b broken) bool {
 type comparison struct {
 	label     string
 	elsewhere bool
-	old, set  *model.Set
-	wire      map[identity]bool
-	groups    map[group][]member
+	groups    map[group][]member // of the newer side
 	breaks    []broken
 }
 

@@ -1,6 +1,7 @@
 package breaking
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -76,10 +77,7 @@ func names(e *model.Event, key []bool) string {
 		}
 	}
 	slices.Sort(names)
-	if len(names) == 0 {
-		return "no param"
-	}
-	return strings.Join(names, ", ")
+	return cmp.Or(strings.Join(names, ", "), "no param")
 }
 
 func (l link) keyPos() diag.Pos {
@@ -102,21 +100,11 @@ type limits struct {
 }
 
 func limitsOf(c eventrt.Correlation) limits {
-	l := limits{c.Threshold, c.Burst, c.Every, c.Window}
+	window := cmp.Or(c.Window, defaultWindow)
 	if c.NoAggregate {
-		l.threshold, l.burst, l.every = math.MaxInt, math.MaxInt, 1
+		return limits{math.MaxInt, math.MaxInt, 1, window}
 	}
-	orDefault(&l.threshold, defaultThreshold)
-	orDefault(&l.burst, defaultBurst)
-	orDefault(&l.every, defaultEvery)
-	orDefault(&l.window, defaultWindow)
-	return l
-}
-
-func orDefault[T int | time.Duration](v *T, otherwise T) {
-	if *v == 0 {
-		*v = otherwise
-	}
+	return limits{cmp.Or(c.Threshold, defaultThreshold), cmp.Or(c.Burst, defaultBurst), cmp.Or(c.Every, defaultEvery), window}
 }
 
 // policy reports limits that fold more events into one than before. An event that can never reach a limit breaks nothing.

@@ -1,6 +1,7 @@
 package breaking
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -16,16 +17,9 @@ func identityOf(s *model.Definition) identity {
 	return identity{s.Runtime.ReportingController, s.Runtime.Reason, s.Runtime.Action, s.Runtime.Type}
 }
 
-func identitiesOf(set *model.Set) map[identity]bool {
-	all := map[identity]bool{}
-	for _, p := range set.Packages {
-		for _, e := range p.Events {
-			for _, s := range definitionsOf(e) {
-				all[identityOf(s)] = true
-			}
-		}
-	}
-	return all
+// hasIdentity reports whether the newer side has a definition of the same identity.
+func (c *comparison) hasIdentity(s *model.Definition) bool {
+	return slices.ContainsFunc(c.groups[groupOf(s)], func(m member) bool { return identityOf(m.definition) == identityOf(s) })
 }
 
 // specPair is the definition that a call records, before and now. value is the argument that selects it; empty if no argument does, or for
@@ -46,12 +40,7 @@ func (c *comparison) stored(l link) []broken {
 	for _, p := range l.pairs() {
 		breaks = append(breaks, c.identity(l, p)...)
 	}
-	breaks = append(breaks, c.variants(l)...)
-	breaks = append(breaks, l.texts()...)
-	breaks = append(breaks, l.annotations()...)
-	breaks = append(breaks, l.container()...)
-	breaks = append(breaks, l.note()...)
-	return append(breaks, l.key()...)
+	return slices.Concat(breaks, c.variants(l), l.texts(), l.annotations(), l.container(), l.note(), l.key())
 }
 
 // pairs returns the definitions that the same calls record, each pair once.
@@ -123,12 +112,8 @@ func (l link) selecting(p *model.Param, i int) []choice {
 // pick returns the definition that a value selects.
 func pick(e *model.Event, value string) *model.Definition {
 	specs := definitionsOf(e)
-	for _, s := range specs {
-		if s.Variant != nil && s.Variant.Value == value {
-			return s
-		}
-	}
-	return specs[len(specs)-1]
+	selected := find(specs, func(s *model.Definition) bool { return s.Variant != nil && s.Variant.Value == value })
+	return cmp.Or(selected, specs[len(specs)-1])
 }
 
 // likeVariants pairs variants by name, for events whose callers must change anyway.
@@ -151,12 +136,7 @@ func sameIdentity(e eventPair, was *model.Definition) *model.Definition {
 	if len(definitionsOf(e.was)) > 1 {
 		return nil
 	}
-	for _, s := range definitionsOf(e.is) {
-		if identityOf(s) == identityOf(was) {
-			return s
-		}
-	}
-	return nil
+	return find(definitionsOf(e.is), func(s *model.Definition) bool { return identityOf(s) == identityOf(was) })
 }
 
 func variantOf(s *model.Definition) string {
@@ -185,7 +165,7 @@ func (c *comparison) variants(l link) []broken {
 			}
 		}
 		breaks = append(breaks, l.constants(was, pos, cause)...)
-		if c.wire[identityOf(was)] {
+		if c.hasIdentity(was) {
 			continue
 		}
 		b := l.breaks("BW02", pos, fmt.Sprintf("variant %s was removed", was.Variant.Value))
@@ -199,22 +179,20 @@ func (c *comparison) identity(l link, p specPair) []broken {
 	old, now := idOf(l.old, l.was, p.was), idOf(l.now, l.is, p.is)
 	var breaks []broken
 	for _, part := range []struct {
-		name    string
-		was, is catalog.Scalar
-		defaultWas,
-		defaultIs catalog.Scalar
+		name                           string
+		was, is, defaultWas, defaultIs catalog.Scalar
 	}{
-		{"reason", old.Reason, now.Reason, catalog.Scalar{}, catalog.Scalar{}},
-		{"action", old.Action, now.Action, catalog.Scalar{}, catalog.Scalar{}},
+		{name: "reason", was: old.Reason, is: now.Reason},
+		{name: "action", was: old.Action, is: now.Action},
 		{"type", old.Type, now.Type, l.old.Catalog.Defaults.Type, l.now.Catalog.Defaults.Type},
 		{"controller", old.Controller, now.Controller, l.old.Catalog.ReportingController, l.now.Catalog.ReportingController},
 	} {
 		if part.was.Value == part.is.Value {
 			continue
 		}
-		pos := orElse(part.is.Pos, now.Pos)
+		pos := cmp.Or(part.is.Pos, now.Pos)
 		if part.name == "action" && !part.is.Set() {
-			pos = orElse(now.Reason.Pos, now.Pos)
+			pos = cmp.Or(now.Reason.Pos, now.Pos)
 		}
 		switch {
 		case !part.is.Set() && part.was.Set() && part.was.Pos == part.defaultWas.Pos:
@@ -250,12 +228,7 @@ func idOf(p *model.Package, e *model.Event, s *model.Definition) catalog.Identit
 }
 
 // given shows a value. The host names a controller that the catalog leaves out.
-func given(value string) string {
-	if value == "" {
-		return "(the host's)"
-	}
-	return value
-}
+func given(value string) string { return cmp.Or(value, "(the host's)") }
 
 // messagePos returns the position of a spec's message on the newer side.
 func (l link) messagePos(s *model.Definition) diag.Pos {
@@ -263,5 +236,5 @@ func (l link) messagePos(s *model.Definition) diag.Pos {
 	if id.Message == nil {
 		return id.Pos
 	}
-	return orElse(id.Message.Pos, id.Pos)
+	return cmp.Or(id.Message.Pos, id.Pos)
 }

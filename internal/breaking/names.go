@@ -24,18 +24,19 @@ func (c *comparison) packageNames(p packagePair) {
 	if p.old.Name != p.now.Name {
 		report(g.Package.Pos, "package", p.old.Name, p.now.Name)
 	} else if was, is := c.importPaths(p); was != is {
-		report(orElse(g.Output.Pos, g.Package.Pos), "the import path", was, is)
+		report(cmp.Or(g.Output.Pos, g.Package.Pos), "the import path", was, is)
 	}
 	if p.old.Recorder != p.now.Recorder {
-		report(orElse(g.Recorder.Pos, g.Package.Pos), "recorder", p.old.Name+"."+p.old.Recorder, p.now.Name+"."+p.now.Recorder)
+		report(cmp.Or(g.Recorder.Pos, g.Package.Pos), "recorder", p.old.Name+"."+p.old.Recorder, p.now.Name+"."+p.now.Recorder)
 	}
 }
 
-func orElse(pos, otherwise diag.Pos) diag.Pos {
-	if pos.Line == 0 {
-		return otherwise
+// find returns the first element of a list with a property; nil if there is none.
+func find[T any](list []*T, has func(*T) bool) *T {
+	if i := slices.IndexFunc(list, has); i >= 0 {
+		return list[i]
 	}
-	return pos
+	return nil
 }
 
 // importPaths returns a package's import path before and now, if both are known. For files elsewhere it returns the output's folders, relative
@@ -97,7 +98,7 @@ func (e eventPair) foundAll(b broken) broken {
 }
 
 func namePos(e *model.Event) diag.Pos {
-	return orElse(e.Source.Name.Pos, orElse(e.Source.Reason.Pos, e.Source.Pos))
+	return cmp.Or(e.Source.Name.Pos, e.Source.Reason.Pos, e.Source.Pos)
 }
 
 // removed reports an event that was removed without having been deprecated.
@@ -117,7 +118,7 @@ func (c *comparison) removed(r removal) {
 	c.add(b)
 	b.rule, b.before, b.was = "BW02", "", nil
 	for _, s := range definitionsOf(r.event) {
-		if !c.wire[identityOf(s)] {
+		if !c.hasIdentity(s) {
 			b.was = append(b.was, s)
 		}
 	}
@@ -137,20 +138,20 @@ func (c *comparison) methods(e eventPair) {
 }
 
 func methodNamed(e *model.Event, name string) *model.Method {
-	for _, m := range e.Methods {
-		if m.Name == name {
-			return m
-		}
-	}
-	return nil
+	return find(e.Methods, func(m *model.Method) bool { return m.Name == name })
 }
 
 func methodNames(e *model.Event) string {
-	var names []string
-	for _, m := range e.Methods {
-		names = append(names, m.Name)
+	return joined(e.Methods, func(m *model.Method) string { return m.Name })
+}
+
+// joined returns the texts of the elements of a list, with commas between them.
+func joined[T any](list []T, text func(T) string) string {
+	var texts []string
+	for _, element := range list {
+		texts = append(texts, text(element))
 	}
-	return strings.Join(names, ", ")
+	return strings.Join(texts, ", ")
 }
 
 // enums reports constants that are gone from the enums of an event, and enums that have another name.
@@ -164,11 +165,10 @@ func (c *comparison) enums(e eventPair) {
 			continue // its param was removed or retyped, or the enum has another name
 		}
 		for _, v := range was.Enum.Values {
-			if slices.ContainsFunc(is.Values, func(other model.Constant) bool { return other.Name == v.Name }) {
-				continue
+			if !slices.ContainsFunc(is.Values, func(other model.Constant) bool { return other.Name == v.Name }) {
+				what := fmt.Sprintf("constant %s of enum %s was removed", v.Name, is.Type)
+				c.add(e.breaks("BG02", is.Pos, what).by(valueCause(was.Enum, v.Value), v.Name, ""))
 			}
-			what := fmt.Sprintf("constant %s of enum %s was removed", v.Name, is.Type)
-			c.add(e.breaks("BG02", is.Pos, what).by(valueCause(was.Enum, v.Value), v.Name, ""))
 		}
 	}
 }
@@ -176,12 +176,7 @@ func (c *comparison) enums(e eventPair) {
 func valueCause(e *model.Enum, value string) string { return "value " + e.Type + " " + value }
 
 func enumNamed(p *model.Package, name string) *model.Enum {
-	for _, e := range p.Enums {
-		if e.Type == name {
-			return e
-		}
-	}
-	return nil
+	return find(p.Enums, func(e *model.Enum) bool { return e.Type == name })
 }
 
 // constants reports the constant of a reason that no event of the package has now.
@@ -195,7 +190,7 @@ func (e eventPair) constants(was *model.Definition, pos diag.Pos, cause string) 
 // aboutPos returns the position of the event's object on the newer side.
 func (e eventPair) aboutPos() diag.Pos {
 	if e.is.Source.Regarding != nil {
-		return orElse(e.is.Source.Regarding.Pos, e.is.Source.Pos)
+		return cmp.Or(e.is.Source.Regarding.Pos, e.is.Source.Pos)
 	}
 	was, is := e.old.Catalog.Defaults.Regarding, e.now.Catalog.Defaults.Regarding
 	if is == nil || e.was.Source.Regarding != nil || was != nil && sameRegarding(was, is) {
@@ -206,5 +201,5 @@ func (e eventPair) aboutPos() diag.Pos {
 
 func sameRegarding(a, b *catalog.Regarding) bool {
 	return a.AnyOf == b.AnyOf && a.Container.Value == b.Container.Value &&
-		slices.EqualFunc(a.Objects, b.Objects, func(a, b catalog.Scalar) bool { return a.Value == b.Value })
+		slices.EqualFunc(a.Objects, b.Objects, sameValue)
 }

@@ -1,6 +1,7 @@
 package breaking
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -77,14 +78,7 @@ func placesOf(e *model.Event) []string {
 
 // alsoTypes returns the Go types of the further objects.
 func alsoTypes(e *model.Event, p *model.Package) string {
-	if len(e.Also) == 0 {
-		return "none"
-	}
-	types := make([]string, len(e.Also))
-	for i, a := range e.Also {
-		types[i] = typeName(a.Object.GoType, p)
-	}
-	return strings.Join(types, ", ")
+	return cmp.Or(joined(e.Also, func(a *model.Also) string { return typeName(a.Object.GoType, p) }), "none")
 }
 
 // acceptedBy returns the objects that a method takes.
@@ -114,18 +108,13 @@ func (e eventPair) related(rule, what, before, after string) broken {
 	if e.is.Source.Related != nil {
 		b.pos = e.is.Source.Related.Pos
 	}
-	if e.was.Related != nil && e.is.Related != nil && e.was.Related.Object.Alias == e.is.Related.Object.Alias &&
-		*alike(e.was.Related.Object) != *alike(e.is.Related.Object) {
-		b.pos, b.cause = e.is.Related.Object.Pos, "object "+e.is.Related.Object.Alias
+	if e.was.Related != nil && e.is.Related != nil {
+		was, is := *e.was.Related.Object, e.is.Related.Object
+		if was.Pos = is.Pos; was.Alias == is.Alias && was != *is {
+			b.pos, b.cause = is.Pos, "object "+is.Alias
+		}
 	}
 	return b
-}
-
-// alike returns an object without its position.
-func alike(o *model.Object) *model.Object {
-	other := *o
-	other.Pos = diag.Pos{}
-	return &other
 }
 
 func objectType(m *model.Method, p *model.Package) string {

@@ -71,7 +71,9 @@ func sameName(a, b *model.Package) bool   { return a.Name == b.Name }
 
 // shareEvents reports whether b may be a by a new name.
 func shareEvents(a, b *model.Package) bool {
-	return mostOf(a, b, func(e *model.Event) bool { return eventNamed(b, e.Name) != nil })
+	return mostOf(a, b, func(e *model.Event) bool {
+		return slices.ContainsFunc(b.Events, func(o *model.Event) bool { return o.Name == e.Name })
+	})
 }
 
 // haveLikeEvents reports whether b may be a by a new name, with events of new names.
@@ -90,15 +92,6 @@ func mostOf(a, b *model.Package, holds func(*model.Event) bool) bool {
 		}
 	}
 	return shared > 0 && 2*shared >= min(len(a.Events), len(b.Events))
-}
-
-func eventNamed(p *model.Package, name string) *model.Event {
-	for _, e := range p.Events {
-		if e.Name == name {
-			return e
-		}
-	}
-	return nil
 }
 
 // pairByName pairs the events of a package that kept their names. The others count as removed for now.
@@ -232,11 +225,10 @@ func sameParams(a, b *model.Event) float64 {
 			same++
 		}
 	}
-	most := max(len(a.Params), len(b.Params))
-	if most == 0 {
-		return 1
+	if most := max(len(a.Params), len(b.Params)); most > 0 {
+		return float64(same) / float64(most)
 	}
-	return float64(same) / float64(most)
+	return 1
 }
 
 // definitionsOf returns an event's definitions about its first kind. Those about other kinds differ in the kind only.

@@ -1,9 +1,9 @@
 package breaking
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/event-gen/event-gen/internal/model"
 )
@@ -31,9 +31,9 @@ func (c *comparison) link(e eventPair) link {
 	case e.was.ArgsType != "" || e.is.ArgsType != "":
 		l.byName()
 		was, is := form(e.was), form(e.is)
-		b := e.breaks("BG02", orElse(e.now.Catalog.Go.Args.Pos, e.is.Source.Pos), fmt.Sprintf("the params were %s and are %s", was, is)).by("form", was, is)
+		b := e.breaks("BG02", cmp.Or(e.now.Catalog.Go.Args.Pos, e.is.Source.Pos), fmt.Sprintf("the params were %s and are %s", was, is)).by("form", was, is)
 		if len(e.was.Params) == 0 || len(e.is.Params) == 0 {
-			b.pos = orElse(e.is.Source.ParamsPos, e.is.Source.Pos)
+			b.pos = cmp.Or(e.is.Source.ParamsPos, e.is.Source.Pos)
 		}
 		report(b)
 	default:
@@ -59,7 +59,7 @@ func (l *link) fields(report func(broken)) {
 		l.to[i] = slices.IndexFunc(l.is.Params, func(other *model.Param) bool { return other.Field == p.Field })
 		if l.to[i] < 0 {
 			l.same = false
-			b := l.breaks("BG02", orElse(l.is.Source.ParamsPos, l.is.Source.Pos), fmt.Sprintf("field %s of %s was removed", p.Field, l.is.ArgsType))
+			b := l.breaks("BG02", cmp.Or(l.is.Source.ParamsPos, l.is.Source.Pos), fmt.Sprintf("field %s of %s was removed", p.Field, l.is.ArgsType))
 			report(b.by("", p.Field, ""))
 		} else {
 			l.typed(i, report)
@@ -86,7 +86,7 @@ func (l *link) typed(i int, report func(broken)) {
 	l.same = false
 	b := l.breaks("BG02", q.Pos, fmt.Sprintf("param %s was of type %s and is of %s", q.Name, was, is)).by("", was, is)
 	if p.Enum != nil && q.Enum != nil {
-		b.pos = orElse(q.Declaration().GoName.Pos, q.Declaration().Type.Pos)
+		b.pos = cmp.Or(q.Declaration().GoName.Pos, q.Declaration().Type.Pos)
 		b.what = fmt.Sprintf("enum %s is now %s", was, is)
 		b.cause = "enum " + was
 	} else if typed := q.Declaration().Type.Pos; typed.Line > 0 {
@@ -137,7 +137,7 @@ func (c *comparison) meanings(l *link, report func(broken)) {
 
 func (l *link) moved(format string) broken {
 	was, is := list(l.was, l.old), list(l.is, l.now)
-	return l.breaks("BG02", orElse(l.is.Source.ParamsPos, l.is.Source.Pos), fmt.Sprintf(format, was, is)).by("", was, is)
+	return l.breaks("BG02", cmp.Or(l.is.Source.ParamsPos, l.is.Source.Pos), fmt.Sprintf(format, was, is)).by("", was, is)
 }
 
 // reordered reports whether a param has the name of one from another position.
@@ -204,9 +204,5 @@ func typeName(t model.GoType, p *model.Package) string {
 }
 
 func list(e *model.Event, p *model.Package) string {
-	var parts []string
-	for _, param := range e.Params {
-		parts = append(parts, param.Name+" "+typeName(param.GoType, p))
-	}
-	return strings.Join(parts, ", ")
+	return joined(e.Params, func(param *model.Param) string { return param.Name + " " + typeName(param.GoType, p) })
 }

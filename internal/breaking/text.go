@@ -1,8 +1,11 @@
 package breaking
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
+	"time"
 
 	"github.com/event-gen/event-gen/internal/catalog"
 	"github.com/event-gen/event-gen/internal/diag"
@@ -123,7 +126,7 @@ func (l link) displays(rule string, shown shownParams) []broken {
 
 func (l link) option(rule string, i int, o option) broken {
 	p := l.is.Params[l.to[i]]
-	b := l.breaks(rule, orElse(o.pos, orElse(p.Declaration().Type.Pos, p.Pos)), fmt.Sprintf("param %s: %s", p.Name, o.what()))
+	b := l.breaks(rule, cmp.Or(o.pos, p.Declaration().Type.Pos, p.Pos), fmt.Sprintf("param %s: %s", p.Name, o.what()))
 	b = b.by("param "+p.Name+" "+o.name, o.was, o.is)
 	if rule == "BW06" || rule == "BW04" {
 		return l.foundAll(b)
@@ -137,7 +140,7 @@ func (l link) prefixes(rule string, p specPair, text []piece) []broken {
 	if was == is || !slices.ContainsFunc(text, func(p piece) bool { return p.value >= eventrt.RelatedName }) {
 		return nil
 	}
-	b := l.breaks(rule, orElse(l.is.Source.Related.Prefix.Pos, l.is.Source.Related.Pos), fmt.Sprintf("the prefix of the related object was %q and is %q", was, is))
+	b := l.breaks(rule, cmp.Or(l.is.Source.Related.Prefix.Pos, l.is.Source.Related.Pos), fmt.Sprintf("the prefix of the related object was %q and is %q", was, is))
 	return []broken{p.found(b.by("related prefix", was, is))}
 }
 
@@ -168,10 +171,10 @@ func (l link) unbounded(i, j int) bool {
 // bound returns the length at which the text of a param is cut, in bytes.
 func bound(p eventrt.Param) int {
 	const most = eventrt.MaxNoteBytes - len(eventrt.AggregatePrefix)
-	if p.MaxBytes <= 0 || p.MaxBytes > most {
+	if p.MaxBytes <= 0 {
 		return most
 	}
-	return p.MaxBytes
+	return min(p.MaxBytes, most)
 }
 
 // annotations compares the older side's annotations. A new one is no break.
@@ -196,7 +199,7 @@ func (l link) annotations() []broken {
 			continue
 		}
 		text, other := &l.was.Source.Annotations[n].Value, &l.is.Source.Annotations[i].Value
-		b := l.breaks("BW04", orElse(other.Pos, l.is.Source.Pos), fmt.Sprintf("the annotation %s was %q and is %q", a.Key, text.Text, other.Text))
+		b := l.breaks("BW04", cmp.Or(other.Pos, l.is.Source.Pos), fmt.Sprintf("the annotation %s was %q and is %q", a.Key, text.Text, other.Text))
 		breaks = append(breaks, l.foundAll(b.by("", text.Text, other.Text)))
 	}
 	return append(breaks, l.displays("BW04", shown)...)
@@ -247,7 +250,7 @@ func quoted(s string) string {
 	if s == "" {
 		return "none"
 	}
-	return fmt.Sprintf("%q", s)
+	return strconv.Quote(s)
 }
 
 // showsNothing lists the run time's functions for types whose zero value has no text.
@@ -263,7 +266,7 @@ func (l link) options(i int) []option {
 	var out []option
 	add := func(name string, s catalog.Scalar, before, now any) {
 		if before != now {
-			out = append(out, option{name: name, pos: s.Pos, was: asText(before), is: asText(now)})
+			out = append(out, option{name: name, pos: s.Pos, was: fmt.Sprint(before), is: fmt.Sprint(now)})
 		}
 	}
 	before, now := was.Definition, is.Definition
@@ -281,7 +284,7 @@ func (l link) options(i int) []option {
 		add("round", d.Round, max(before.Round, 1), max(now.Round, 1))
 		add("unit", d.Unit, before.Unit, now.Unit)
 	}
-	add("layout", d.Layout, layout(before.Layout), layout(now.Layout))
+	add("layout", d.Layout, cmp.Or(before.Layout, time.RFC3339), cmp.Or(now.Layout, time.RFC3339))
 	if was.Extra != nil && is.Extra != nil {
 		add("separator", d.Separator, *was.Extra, *is.Extra)
 	}
@@ -292,27 +295,11 @@ func (l link) options(i int) []option {
 	return append(out, cut(was, is, d)...)
 }
 
-func asText(v any) string {
-	if s, ok := v.(string); ok {
-		return s
-	}
-	return fmt.Sprint(v)
-}
-
 func precision(p eventrt.Param) string {
 	if p.Precision == 0 {
 		return ""
 	}
 	return fmt.Sprint(p.Precision - 1)
-}
-
-const defaultLayout = "2006-01-02T15:04:05Z07:00" // time.RFC3339
-
-func layout(s string) string {
-	if s == "" {
-		return defaultLayout
-	}
-	return s
 }
 
 // visible reports whether leaving a zero value out changes the text.
@@ -328,22 +315,19 @@ func values(was, is *model.Param) []option {
 	var out []option
 	for _, v := range was.Enum.Values {
 		i := slices.IndexFunc(is.Enum.Values, func(o model.Constant) bool { return o.Name == v.Name && o.Value != v.Value })
-		if i < 0 {
-			continue
+		if i >= 0 {
+			value := is.Enum.Values[i].Value
+			text := fmt.Sprintf("%s was %q and is %q", v.Name, v.Value, value)
+			out = append(out, option{name: "values", pos: valuePos(is, value), was: v.Value, is: value, text: text})
 		}
-		out = append(out, option{
-			name: "values", pos: valuePos(is, is.Enum.Values[i].Value), was: v.Value, is: is.Enum.Values[i].Value,
-			text: fmt.Sprintf("%s was %q and is %q", v.Name, v.Value, is.Enum.Values[i].Value),
-		})
 	}
 	return out
 }
 
 func valuePos(p *model.Param, value string) diag.Pos {
-	for _, v := range p.Declaration().Values {
-		if v.Value == value {
-			return v.Pos
-		}
+	listed := p.Declaration().Values
+	if i := slices.IndexFunc(listed, func(v catalog.Scalar) bool { return v.Value == value }); i >= 0 {
+		return listed[i].Pos
 	}
 	return p.Enum.Pos
 }
@@ -353,16 +337,14 @@ func cut(was, is *model.Param, d catalog.Param) []option {
 	if is.Enum != nil || is.MaxBytes == 0 || !is.Text() || was.MaxBytes > 0 && was.MaxBytes <= is.MaxBytes {
 		return nil
 	}
-	o := option{name: "maxBytes", pos: d.MaxBytes.Pos, was: "", is: fmt.Sprint(is.MaxBytes), cuts: true, bound: is.MaxBytes}
+	o := option{name: "maxBytes", pos: d.MaxBytes.Pos, is: fmt.Sprint(is.MaxBytes), cuts: true, bound: is.MaxBytes}
+	o.text = fmt.Sprintf("text is cut at %d bytes", is.MaxBytes)
 	if was.MaxBytes > 0 {
 		o.was = fmt.Sprint(was.MaxBytes)
+		o.text += " and was at " + o.was
 	}
 	if len(d.Values) > 0 {
 		o.pos = d.Values[0].Pos
-	}
-	o.text = fmt.Sprintf("text is cut at %d bytes", is.MaxBytes)
-	if was.MaxBytes > 0 {
-		o.text += fmt.Sprintf(" and was at %d", was.MaxBytes)
 	}
 	return []option{o}
 }
