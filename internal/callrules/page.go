@@ -25,27 +25,27 @@ type Page struct {
 // PageOf is the page of a rule, such as EV515. It reports whether there is one.
 func PageOf(id string) (Page, bool) {
 	rule := Of(id)
-	if rule == nil {
+	why, parts := ReadPage(pages, id)
+	if rule == nil || why == "" {
 		return Page{}, false
 	}
-	data, err := pages.ReadFile(path.Join("pages", id+".txtar"))
-	if err != nil {
-		return Page{}, false
+	language := "go"
+	if parts["bad.yaml"] != "" {
+		language = "yaml"
 	}
+	return Page{Rule: rule, Why: why, Bad: parts["bad."+language], Findings: parts["findings"], Good: parts["good."+language], Language: language}, true
+}
+
+// ReadPage reads the page of a rule from the folder pages: the reason for the rule, and the parts of the page by name. The reason is empty
+// if there is no page.
+func ReadPage(pages embed.FS, id string) (why string, parts map[string]string) {
+	data, _ := pages.ReadFile(path.Join("pages", id+".txtar"))
 	archive := txtar.Parse(data)
-	p := Page{Rule: rule, Why: strings.TrimSpace(string(archive.Comment))}
+	parts = map[string]string{}
 	for _, f := range archive.Files {
-		text := strings.TrimRight(string(f.Data), "\n")
-		switch name, language, _ := strings.Cut(f.Name, "."); name {
-		case "bad":
-			p.Bad, p.Language = text, language
-		case "findings":
-			p.Findings = text
-		case "good":
-			p.Good = text
-		}
+		parts[f.Name] = strings.TrimRight(string(f.Data), "\n")
 	}
-	return p, true
+	return strings.TrimSpace(string(archive.Comment)), parts
 }
 
 // Markdown is the page as a section of a document.

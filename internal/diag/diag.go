@@ -4,6 +4,7 @@ package diag
 import (
 	"bytes"
 	"cmp"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -34,10 +35,23 @@ const (
 	Error
 )
 
-// String is the name that formats and configuration use.
-func (s Severity) String() string {
-	return [...]string{"info", "warning", "error"}[s]
+var severityNames = []string{"info", "warning", "error"}
+
+// String returns the name that formats, flags and the configuration use.
+func (s Severity) String() string { return severityNames[s] }
+
+// Set reads a name. It fails for other words, and then leaves the severity as it is.
+func (s *Severity) Set(name string) error {
+	i := slices.Index(severityNames, name)
+	if i < 0 {
+		return errors.New("it is error, warning or info")
+	}
+	*s = Severity(i)
+	return nil
 }
+
+// Type names the values of a flag in its usage.
+func (*Severity) Type() string { return "severity" }
 
 // Finding is one problem: its position, its rule, what was expected, what was found and what to do.
 type Finding struct {

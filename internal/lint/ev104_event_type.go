@@ -16,11 +16,8 @@ var eventType = &Rule{
 		}
 		for c, e := range p.Events() {
 			p.checkType(c, e, e.Type)
-			for _, v := range e.Variants {
+			for _, v := range variantsOf(e) {
 				p.checkType(c, e, v.Type)
-			}
-			if e.Other != nil {
-				p.checkType(c, e, e.Other.Type)
 			}
 		}
 	},

@@ -29,7 +29,7 @@ var unusedParam = &Rule{
 // usedNames are the names that an event refers to, itself or by the defaults of its catalog.
 func usedNames(c *catalog.Catalog, e *catalog.Event) map[string]bool {
 	used := map[string]bool{e.Select.Value: true}
-	for s := range segments(templates(e)) {
+	for _, s := range segments(templates(e)) {
 		used[s.Placeholder] = true
 	}
 	if e.Correlation != nil {

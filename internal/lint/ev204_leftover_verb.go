@@ -16,7 +16,7 @@ var leftoverVerb = &Rule{
 	Severity: diag.Warning,
 	Run: func(p *Pass) {
 		for c, e := range p.Events() {
-			for s := range segments(templates(e)) {
+			for _, s := range segments(templates(e)) {
 				if found := verb.FindStringSubmatch(s.Text); found != nil {
 					p.Reportf(c, e, s.Pos, "%q is shown as it is; write a placeholder such as {param} instead", found[1])
 				}

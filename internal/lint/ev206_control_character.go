@@ -15,7 +15,7 @@ var controlCharacter = &Rule{
 	Severity: diag.Error,
 	Run: func(p *Pass) {
 		for c, e := range p.Events() {
-			for s := range segments(templates(e)) {
+			for _, s := range segments(templates(e)) {
 				p.checkControl(c, e, catalog.Scalar{Value: s.Text, Pos: s.Pos}, "the text")
 			}
 			for _, param := range e.Params {

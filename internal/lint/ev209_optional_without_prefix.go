@@ -14,7 +14,7 @@ var optionalWithoutPrefix = &Rule{
 	Severity: diag.Error,
 	Run: func(p *Pass) {
 		for c, e := range p.Events() {
-			for s := range segments(messages(e)) {
+			for _, s := range segments(messages(e)) {
 				if optional, prefix := optionOf(c, e, s.Placeholder); optional && !prefix.Set() {
 					p.Reportf(c, e, s.Pos, "{%s} is optional and has no prefix: the words to leave out with it", s.Placeholder)
 				}

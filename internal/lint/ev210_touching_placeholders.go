@@ -12,7 +12,7 @@ var touchingPlaceholders = &Rule{
 	Severity: diag.Info,
 	Run: func(p *Pass) {
 		for c, e := range p.Events() {
-			for m := range messages(e) {
+			for _, m := range messages(e) {
 				p.checkTouching(c, e, m.Segments)
 			}
 		}

@@ -41,7 +41,7 @@ func isKey(c *catalog.Catalog, e *catalog.Event, key []catalog.Scalar, name stri
 // shownNames are the names in an event's messages.
 func shownNames(e *catalog.Event) map[string]bool {
 	shown := map[string]bool{}
-	for s := range segments(messages(e)) {
+	for _, s := range segments(messages(e)) {
 		shown[s.Placeholder] = true
 	}
 	return shown

@@ -47,12 +47,8 @@ func (p *Pass) checkPointless(c *catalog.Catalog, e *catalog.Event, own, default
 		{"budget.burst", own.Burst, defaults.Burst, single},
 		{"budget.every", own.Every, defaults.Every, single},
 	} {
-		said := limit.own
-		if !said.Set() {
-			said = limit.defaults
-		}
-		if limit.applies && said.Set() {
-			p.Reportf(c, e, said.Pos, "%s has no effect: interval sets the time between writes, and %s; leave it out", limit.key, why)
+		if given := catalog.First(limit.own, limit.defaults); limit.applies && given.Set() {
+			p.Reportf(c, e, given.Pos, "%s has no effect: interval sets the time between writes, and %s; leave it out", limit.key, why)
 		}
 	}
 }

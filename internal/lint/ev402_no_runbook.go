@@ -21,15 +21,9 @@ var withoutRunbook = &Rule{
 
 // warnsWithout reports whether an identity of an event is a Warning whose variant has no runbook.
 func warnsWithout(c *catalog.Catalog, e *catalog.Event) bool {
+	variants := docsOf(e)[1:]
 	for i, id := range c.Identities(e) {
-		var own catalog.Doc
-		switch {
-		case i < len(e.Variants):
-			own = e.Variants[i].Doc
-		case e.Other != nil:
-			own = e.Other.Doc
-		}
-		if id.Type.Value == "Warning" && own.Runbook.Value == "" {
+		if id.Type.Value == "Warning" && (i >= len(variants) || variants[i].Runbook.Value == "") {
 			return true
 		}
 	}

@@ -46,9 +46,4 @@ func (p *Pass) eventNames() []string {
 }
 
 // nameOf is the name of an event: the Go method.
-func nameOf(e *catalog.Event) string {
-	if e.Name.Set() {
-		return e.Name.Value
-	}
-	return e.Reason.Value
-}
+func nameOf(e *catalog.Event) string { return catalog.First(e.Name, e.Reason).Value }

@@ -14,7 +14,7 @@ var unfinishedText = &Rule{
 	Severity: diag.Warning,
 	Run: func(p *Pass) {
 		for c, e := range p.Events() {
-			for m := range templates(e) {
+			for _, m := range templates(e) {
 				p.checkFinished(c, e, catalog.Scalar{Value: m.Text, Pos: m.Pos}, "text")
 			}
 			for _, doc := range docsOf(e) {
@@ -40,11 +40,8 @@ func (p *Pass) checkFinished(c *catalog.Catalog, e *catalog.Event, s catalog.Sca
 // docsOf is the documentation of an event and of its variants.
 func docsOf(e *catalog.Event) []catalog.Doc {
 	docs := []catalog.Doc{e.Doc}
-	for i := range e.Variants {
-		docs = append(docs, e.Variants[i].Doc)
-	}
-	if e.Other != nil {
-		docs = append(docs, e.Other.Doc)
+	for _, v := range variantsOf(e) {
+		docs = append(docs, v.Doc)
 	}
 	return docs
 }

@@ -3,11 +3,9 @@ package lint
 import (
 	"embed"
 	"fmt"
-	"path"
 	"strings"
 
-	"golang.org/x/tools/txtar"
-
+	"github.com/event-gen/event-gen/internal/callrules"
 	"github.com/event-gen/event-gen/internal/diag"
 )
 
@@ -29,44 +27,26 @@ type Page struct {
 // PageOf is the page of a rule, such as EV201. It reports whether there is one.
 func PageOf(id string) (Page, bool) {
 	rule := ruleOf(id)
-	if rule == nil {
+	why, parts := callrules.ReadPage(pages, id)
+	if rule == nil || why == "" {
 		return Page{}, false
 	}
-	data, err := pages.ReadFile(path.Join("pages", id+".txtar"))
-	if err != nil {
-		return Page{}, false
-	}
-	archive := txtar.Parse(data)
-	p := Page{Rule: rule, Why: strings.TrimSpace(string(archive.Comment))}
-	for _, f := range archive.Files {
-		switch text := strings.TrimRight(string(f.Data), "\n"); f.Name {
-		case "bad.yaml":
-			p.Bad = text
-		case "findings":
-			p.Findings = text
-		case "good.yaml":
-			p.Good = text
-		case "release":
-			p.Release = text
-		}
-	}
-	return p, true
+	return Page{
+		Rule: rule, Why: why, Bad: parts["bad.yaml"], Findings: parts["findings"], Good: parts["good.yaml"], Release: parts["release"],
+	}, true
 }
 
 // Markdown is the page as a section of a document.
 func (p Page) Markdown() string {
 	var b strings.Builder
+	occasion := ""
+	if p.Release != "" {
+		occasion = fmt.Sprintf(", with `--release=%s`", p.Release)
+	}
 	fmt.Fprintf(&b, "## %s %s\n\n%s. %s\n\n%s\n", p.ID, p.Name, capital(p.Severity.String()), p.Doc, p.Why)
 	fmt.Fprintf(&b, "\nBad%s:\n\n```yaml\n%s\n```\n\n```text\n%s\n```\n\nGood:\n\n```yaml\n%s\n```\n\n%s\n",
-		p.occasion(), p.Bad, p.Findings, p.Good, p.suppression())
+		occasion, p.Bad, p.Findings, p.Good, p.suppression())
 	return b.String()
-}
-
-func (p Page) occasion() string {
-	if p.Release == "" {
-		return ""
-	}
-	return fmt.Sprintf(", with `--release=%s`", p.Release)
 }
 
 func (p Page) suppression() string {

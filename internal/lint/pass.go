@@ -109,68 +109,55 @@ func keyOf(c *catalog.Catalog, e *catalog.Event) (key []catalog.Scalar, explicit
 	return policy.Key, policy.KeyPos.Line > 0
 }
 
-// paramOf is the declaration of an event's param of a name.
-func paramOf(c *catalog.Catalog, e *catalog.Event, name string) (catalog.Param, bool) {
-	for _, param := range e.Params {
-		if param.Name.Value == name {
-			return c.Declaration(param), true
-		}
+// paramOf returns the declaration of an event's param of a name.
+func paramOf(c *catalog.Catalog, e *catalog.Event, name string) (param catalog.Param, declared bool) {
+	i := slices.IndexFunc(e.Params, func(p catalog.Param) bool { return p.Name.Value == name })
+	if i < 0 {
+		return param, false
 	}
-	return catalog.Param{}, false
+	return c.Declaration(e.Params[i]), true
 }
 
-// objectOf is the declaration of an alias in spec.objects.
-func objectOf(c *catalog.Catalog, alias string) catalog.ObjectDecl {
-	for _, o := range c.Objects {
-		if o.Alias.Value == alias {
-			return o
-		}
+// objectOf returns the declaration of an alias in spec.objects.
+func objectOf(c *catalog.Catalog, alias string) (declared catalog.ObjectDecl) {
+	if i := slices.IndexFunc(c.Objects, func(o catalog.ObjectDecl) bool { return o.Alias.Value == alias }); i >= 0 {
+		declared = c.Objects[i]
 	}
-	return catalog.ObjectDecl{}
+	return declared
 }
 
-// messages gives the event's own message and the messages of its variants.
-func messages(e *catalog.Event) iter.Seq[*catalog.Message] {
-	return func(yield func(*catalog.Message) bool) {
-		if !yield(e.Message) {
-			return
-		}
-		for _, v := range e.Variants {
-			if v.Message != nil && !yield(v.Message) {
-				return
-			}
-		}
-		if e.Other != nil && e.Other.Message != nil {
-			yield(e.Other.Message)
-		}
+// variantsOf returns the variants of an event, other last.
+func variantsOf(e *catalog.Event) []catalog.Variant {
+	if e.Other == nil {
+		return e.Variants
 	}
+	return append(slices.Clip(e.Variants), *e.Other)
 }
 
-// templates gives the messages of an event, and the values of its annotations.
-func templates(e *catalog.Event) iter.Seq[*catalog.Message] {
-	return func(yield func(*catalog.Message) bool) {
-		for m := range messages(e) {
-			if !yield(m) {
-				return
-			}
-		}
-		for i := range e.Annotations {
-			if !yield(&e.Annotations[i].Value) {
-				return
-			}
+// messages returns the event's own message and the messages of its variants.
+func messages(e *catalog.Event) []*catalog.Message {
+	own := []*catalog.Message{e.Message}
+	for _, v := range variantsOf(e) {
+		if v.Message != nil {
+			own = append(own, v.Message)
 		}
 	}
+	return own
 }
 
-// segments gives the segments of some messages.
-func segments(of iter.Seq[*catalog.Message]) iter.Seq[catalog.Segment] {
-	return func(yield func(catalog.Segment) bool) {
-		for m := range of {
-			for _, s := range m.Segments {
-				if !yield(s) {
-					return
-				}
-			}
-		}
+// templates returns the messages of an event, and the values of its annotations.
+func templates(e *catalog.Event) []*catalog.Message {
+	all := messages(e)
+	for i := range e.Annotations {
+		all = append(all, &e.Annotations[i].Value)
 	}
+	return all
+}
+
+// segments returns the segments of some messages.
+func segments(of []*catalog.Message) (all []catalog.Segment) {
+	for _, m := range of {
+		all = append(all, m.Segments...)
+	}
+	return all
 }

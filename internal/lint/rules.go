@@ -1,53 +1,24 @@
 package lint
 
-import "github.com/event-gen/event-gen/internal/diag"
+import (
+	"cmp"
+	"slices"
+
+	"github.com/event-gen/event-gen/internal/diag"
+)
 
 // Rules gives all rules, by id.
 func Rules() []*Rule {
-	return []*Rule{
-		syntaxRule,
-		yamlTrap,
-		wireNameLength,
-		duplicateEvent,
-		controllerName,
-		eventType,
-		goNames,
-		similarReasons,
-		reasonWithBothTypes,
-		unknownType,
-		sharedReason,
-		camelCase,
-		typeAgainstReason,
-		tooLong,
-		undeclaredPlaceholder,
-		unusedParam,
-		leftoverVerb,
-		secondUnbounded,
-		controlCharacter,
-		sensitiveElsewhere,
-		alikeNeighbours,
-		optionalWithoutPrefix,
-		touchingPlaceholders,
-		tooManyParams,
-		bareSecret,
+	rules := append(reported(), // then those that judge, which this package has in a file each
+		wireNameLength, duplicateEvent, controllerName, eventType, similarReasons, reasonWithBothTypes, sharedReason, camelCase, typeAgainstReason,
+		unusedParam, leftoverVerb, controlCharacter, sensitiveElsewhere, alikeNeighbours, optionalWithoutPrefix, touchingPlaceholders, bareSecret,
 		reservedAnnotation,
-		everNewKey,
-		lostInSeries,
-		inconsistentLimits,
-		intentAndDeed,
-		errorInDefaultKey,
-		pointlessLimit,
-		unusedLimit,
-		undocumented,
-		withoutRunbook,
-		deprecatedWithoutReplacement,
-		leftover,
-		uselessSuppression,
-		replacedByDeprecated,
-		removedBeforeSince,
-		unfinishedText,
-		runbookNoURL,
-	}
+		everNewKey, lostInSeries, intentAndDeed, errorInDefaultKey, pointlessLimit, unusedLimit,
+		undocumented, withoutRunbook, deprecatedWithoutReplacement, leftover, uselessSuppression, replacedByDeprecated, removedBeforeSince,
+		unfinishedText, runbookNoURL,
+	)
+	slices.SortFunc(rules, func(a, b *Rule) int { return cmp.Compare(a.ID, b.ID) })
+	return rules
 }
 
 // ruleOf is the rule of an id; nil if there is none.
@@ -65,46 +36,17 @@ var allRules []*Rule
 
 func init() { allRules = Rules() }
 
-// What the reader of catalogs reports.
-var (
-	syntaxRule = &Rule{
-		ID: diag.Syntax, Name: "syntax", Severity: diag.Error,
-		Doc: "A key or value that can't be read, is unknown or is duplicate has no sure meaning.",
+// reported returns the rules whose findings come from the reader of catalogs, and from the model, which resolves names, types and sizes.
+func reported() []*Rule {
+	return []*Rule{
+		{ID: diag.Syntax, Name: "syntax", Severity: diag.Error, Doc: "A key or value that can't be read, is unknown or is duplicate has no sure meaning."},
+		{ID: diag.YAMLTrap, Name: "yaml-trap", Severity: diag.Error, Doc: "YAML turns some unquoted text into something else, so such text must be quoted."},
+		{ID: diag.GoName, Name: "go-name", Severity: diag.Error, Doc: "Names become Go names, which must be valid, distinct and free of conflicts."},
+		{ID: diag.UnknownType, Name: "unknown-type", Severity: diag.Error, Doc: "A kind or Go type must exist, fit its place, and not import the generated package."},
+		{ID: diag.MessageTooLong, Name: "message-too-long", Severity: diag.Error, Doc: "The API server rejects a message of more than 1024 bytes, so the bound must be proven."},
+		{ID: diag.UndeclaredPlaceholder, Name: "undeclared-placeholder", Severity: diag.Error, Doc: "A placeholder that no param or object declares has nothing to show."},
+		{ID: diag.SecondUnbounded, Name: "second-unbounded", Severity: diag.Error, Doc: "One param of a message may have no bound and gets the remaining bytes; with a second one, no bound can be proven."},
+		{ID: diag.TooManyParams, Name: "too-many-params", Severity: diag.Error, Doc: "An event holds at most 8 params, which the run time keeps without allocating."},
+		{ID: diag.InconsistentLimits, Name: "inconsistent-limits", Severity: diag.Error, Doc: "A window, threshold or budget that is impossible or has no effect is a mistake."},
 	}
-	yamlTrap = &Rule{
-		ID: diag.YAMLTrap, Name: "yaml-trap", Severity: diag.Error,
-		Doc: "YAML turns some unquoted text into something else, so such text must be quoted.",
-	}
-)
-
-// What the model reports, which resolves names, types and sizes.
-var (
-	goNames = &Rule{
-		ID: diag.GoName, Name: "go-name", Severity: diag.Error,
-		Doc: "Names become Go names, which must be valid, distinct and free of conflicts.",
-	}
-	unknownType = &Rule{
-		ID: diag.UnknownType, Name: "unknown-type", Severity: diag.Error,
-		Doc: "A kind or Go type must exist, fit its place, and not import the generated package.",
-	}
-	tooLong = &Rule{
-		ID: diag.MessageTooLong, Name: "message-too-long", Severity: diag.Error,
-		Doc: "The API server rejects a message of more than 1024 bytes, so the bound must be proven.",
-	}
-	undeclaredPlaceholder = &Rule{
-		ID: diag.UndeclaredPlaceholder, Name: "undeclared-placeholder", Severity: diag.Error,
-		Doc: "A placeholder that no param or object declares has nothing to show.",
-	}
-	secondUnbounded = &Rule{
-		ID: diag.SecondUnbounded, Name: "second-unbounded", Severity: diag.Error,
-		Doc: "One param of a message may have no bound and gets the remaining bytes; with a second one, no bound can be proven.",
-	}
-	tooManyParams = &Rule{
-		ID: diag.TooManyParams, Name: "too-many-params", Severity: diag.Error,
-		Doc: "An event holds at most 8 params, which the run time keeps without allocating.",
-	}
-	inconsistentLimits = &Rule{
-		ID: diag.InconsistentLimits, Name: "inconsistent-limits", Severity: diag.Error,
-		Doc: "A window, threshold or budget that is impossible or has no effect is a mistake.",
-	}
-)
+}

@@ -21,14 +21,14 @@ func NewSettings(config *catalog.Configuration) (s Settings, findings diag.Findi
 	if config == nil {
 		return s, nil
 	}
-	if config.Lint.FailOn.Set() {
-		s.FailOn = severityOf(config.Lint.FailOn.Value)
+	var severity diag.Severity
+	if config.Lint.FailOn.Set() && severity.Set(config.Lint.FailOn.Value) == nil {
+		s.FailOn = new(severity)
 	}
 	s.severities = map[string]diag.Severity{}
 	for _, r := range config.Lint.Severities {
-		severity := severityOf(r.Severity.Value)
-		if checkAdjustable(&findings, r.Rule, "have another severity") && severity != nil {
-			s.severities[r.Rule.Value] = *severity
+		if checkAdjustable(&findings, r.Rule, "have another severity") && severity.Set(r.Severity.Value) == nil {
+			s.severities[r.Rule.Value] = severity
 		}
 	}
 	for _, i := range config.Lint.Ignore {
@@ -56,15 +56,6 @@ func checkAdjustable(findings *diag.Findings, id catalog.Scalar, what string) bo
 		return false
 	}
 	return true
-}
-
-func severityOf(name string) *diag.Severity {
-	for _, s := range []diag.Severity{diag.Info, diag.Warning, diag.Error} {
-		if s.String() == name {
-			return &s
-		}
-	}
-	return nil
 }
 
 // adjust gives findings the severities of the settings.
