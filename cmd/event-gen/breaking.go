@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -16,12 +15,12 @@ import (
 var categories = map[string][]string{"GO": {"BG"}, "WIRE": {"BW"}, "ALL": {"BG", "BW"}}
 
 type breakingOptions struct {
-	against, category, format string
-	failOn                    severity
+	findingsFlags
+	against, category string
 }
 
 func newBreaking() *cobra.Command {
-	o := breakingOptions{failOn: severity(diag.Error)}
+	var o breakingOptions
 	cmd := &cobra.Command{
 		Use:   "breaking --against=REF|FILE|DIR [FILE|DIR ...]",
 		Short: "Say what a change of catalogs breaks: callers in Go, and alerts on the wire",
@@ -38,8 +37,7 @@ that is missing, no catalog of this version, or has errors of its own.`,
 	}
 	cmd.Flags().StringVar(&o.against, "against", "", "what to compare with: a branch, tag or commit, or a file or folder")
 	cmd.Flags().StringVar(&o.category, "category", "ALL", "GO for callers of generated code, WIRE for alerts, or ALL")
-	cmd.Flags().StringVar(&o.format, "format", format.Names[0], "how findings are written: "+strings.Join(format.Names, ", "))
-	cmd.Flags().Var(&o.failOn, "fail-on", "the least severity that makes the command fail: error, warning or info")
+	o.flags(cmd)
 	return cmd
 }
 
@@ -49,10 +47,8 @@ func (o *breakingOptions) check() error {
 		return fmt.Errorf("--against is needed: a branch, tag or commit, or a file or folder")
 	case categories[o.category] == nil:
 		return fmt.Errorf("--category: it is GO, WIRE or ALL, not %q", o.category)
-	case !slices.Contains(format.Names, o.format):
-		return fmt.Errorf("--format: it is %s, not %q", strings.Join(format.Names, ", "), o.format)
 	}
-	return nil
+	return o.checkFormat()
 }
 
 func runBreaking(cmd *cobra.Command, args []string, o breakingOptions) error {
@@ -69,7 +65,7 @@ func runBreaking(cmd *cobra.Command, args []string, o breakingOptions) error {
 		findings.Sort()
 	}
 	return publish(cmd, o.format, &format.Report{
-		Findings: findings, Problems: problems, Files: now.files, FailOn: diag.Severity(o.failOn), Rules: breakingRules(), Source: textOf{}.of,
+		Findings: findings, Problems: problems, Files: now.files, FailOn: o.failOn, Rules: breakingRules(), Source: textOf{}.of,
 	})
 }
 

@@ -48,13 +48,8 @@ func runDocs(cmd *cobra.Command, args []string, o docsOptions) error {
 	if err := o.valid(); err != nil {
 		return err
 	}
-	in := load(cmd.Context(), args, model.ResolveAuto)
-	report(cmd.ErrOrStderr(), in.problems, diag.Info)
-	tell(cmd.ErrOrStderr(), in.findings, diag.Error)
-	if len(in.problems) > 0 {
-		return exitUsage
-	}
-	if err := verdict(in.findings, diag.Error); err != nil {
+	in, err := loadValid(cmd, args, model.ResolveAuto, diag.Error)
+	if err != nil {
 		return err
 	}
 	if err := o.choose(in.set); err != nil {

@@ -89,11 +89,9 @@ func explainEvents(cmd *cobra.Command, catalogs []string, input string) error {
 		fmt.Fprintln(cmd.OutOrStdout(), "no events: there is nothing to explain")
 		return nil
 	}
-	in := load(cmd.Context(), catalogs, model.ResolveAuto)
-	report(cmd.ErrOrStderr(), in.problems, diag.Info)
-	tell(cmd.ErrOrStderr(), in.findings, diag.Error)
-	if len(in.problems) > 0 {
-		return exitUsage
+	in, err := loadValid(cmd, catalogs, model.ResolveAuto, diag.Error)
+	if errors.Is(err, exitUsage) { // the events of catalogs with errors can be explained
+		return err
 	}
 	var outcome error
 	for i, event := range events {

@@ -22,7 +22,7 @@ import (
 
 type generateOptions struct {
 	check, diff, stdout bool
-	resolve             resolve
+	resolve             model.ResolveMode
 	fake                bool
 	rbac                string
 	headerFile          string
@@ -69,13 +69,8 @@ event-gen or no catalog of this version, 3 stale output (--check, --diff).`,
 }
 
 func generate(cmd *cobra.Command, args []string, o generateOptions) error {
-	in := load(cmd.Context(), args, model.ResolveMode(o.resolve))
-	report(cmd.ErrOrStderr(), in.problems, diag.Info)
-	tell(cmd.ErrOrStderr(), in.findings, diag.Warning)
-	if len(in.problems) > 0 {
-		return exitUsage
-	}
-	if err := verdict(in.findings, diag.Error); err != nil {
+	in, err := loadValid(cmd, args, o.resolve, diag.Warning)
+	if err != nil {
 		return err
 	}
 	var problems diag.Findings
@@ -178,16 +173,4 @@ func (o generateOptions) say(cmd *cobra.Command, c output.Change) {
 	if o.diff {
 		cmd.OutOrStdout().Write(c.Diff())
 	}
-}
-
-// resolve is a flag.
-type resolve model.ResolveMode
-
-func (r *resolve) String() string { return model.ResolveMode(*r).String() }
-func (r *resolve) Type() string   { return "mode" }
-
-func (r *resolve) Set(name string) error {
-	mode, err := model.ParseResolveMode(name)
-	*r = resolve(mode)
-	return err
 }

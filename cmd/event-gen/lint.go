@@ -20,17 +20,16 @@ import (
 )
 
 type lintOptions struct {
-	failOn    severity
-	show      severity
+	findingsFlags
+	show      diag.Severity
 	rules     []string
 	release   string
-	format    string
 	fix, diff bool
 	stdin     string // the name of what is read from stdin
 }
 
 func newLint() *cobra.Command {
-	o := lintOptions{failOn: severity(diag.Error), show: severity(diag.Warning)}
+	o := lintOptions{show: diag.Warning}
 	cmd := &cobra.Command{
 		Use:   "lint [FILE|DIR ...]",
 		Short: "Report mistakes in catalogs, and mend them",
@@ -44,11 +43,10 @@ configuration, or a file that is missing, can't be written or is no catalog of t
 		PreRunE: func(*cobra.Command, []string) error { return o.check() },
 		RunE:    func(cmd *cobra.Command, args []string) error { return runLint(cmd, args, o) },
 	}
-	cmd.Flags().Var(&o.failOn, "fail-on", "the least severity that makes the command fail: error, warning or info")
+	o.flags(cmd)
 	cmd.Flags().Var(&o.show, "show", "the least severity that is shown: error, warning or info")
 	cmd.Flags().StringSliceVar(&o.rules, "rule", nil, "show findings of these rules only, such as EV106,EV107")
 	cmd.Flags().StringVar(&o.release, "release", "", "the version about to be released, such as v1.6.0, for what was to be removed before it (EV404)")
-	cmd.Flags().StringVar(&o.format, "format", format.Names[0], "how findings are written: "+strings.Join(format.Names, ", "))
 	cmd.Flags().BoolVar(&o.fix, "fix", false, "mend what has one sure answer, and print the findings that are left")
 	cmd.Flags().StringVar(&o.stdin, "stdin-filename", "", "for editors: judge stdin in the place of this file, which need not be saved, and nothing else")
 	cmd.Flags().BoolVar(&o.diff, "diff", false, "write nothing; print a unified diff of what --fix would change")
@@ -65,8 +63,8 @@ func (o *lintOptions) check() error {
 			return fmt.Errorf("--rule: there is no rule %q (event-gen rules lists them)%s", rule, spell.DidYouMean(o.rules[i], lint.IDs()))
 		}
 	}
-	if !slices.Contains(format.Names, o.format) {
-		return fmt.Errorf("--format: it is %s, not %q", strings.Join(format.Names, ", "), o.format)
+	if err := o.checkFormat(); err != nil {
+		return err
 	}
 	if o.release != "" && !semver.IsValid(o.release) {
 		return fmt.Errorf("--release: a version such as v1.6.0 is needed, not %q", o.release)
@@ -130,32 +128,35 @@ func (o *lintOptions) threshold(cmd *cobra.Command, settings lint.Settings) diag
 	if settings.FailOn != nil && !cmd.Flags().Changed("fail-on") {
 		return *settings.FailOn
 	}
-	return diag.Severity(o.failOn)
+	return o.failOn
 }
 
 // least returns the severity from which findings are shown. It includes findings that fail, and findings of rules that the user named.
 func (o *lintOptions) least(cmd *cobra.Command, failOn diag.Severity) diag.Severity {
 	switch {
 	case cmd.Flags().Changed("show"):
-		return diag.Severity(o.show)
+		return o.show
 	case len(o.rules) > 0:
 		return diag.Info
 	}
-	return min(failOn, diag.Severity(o.show))
+	return min(failOn, o.show)
 }
 
-// severity is a flag.
-type severity diag.Severity
+// findingsFlags are the flags of the commands that report findings.
+type findingsFlags struct {
+	format string
+	failOn diag.Severity
+}
 
-func (s *severity) String() string { return diag.Severity(*s).String() }
-func (s *severity) Type() string   { return "severity" }
+func (o *findingsFlags) flags(cmd *cobra.Command) {
+	o.failOn = diag.Error
+	cmd.Flags().StringVar(&o.format, "format", format.Names[0], "how findings are written: "+strings.Join(format.Names, ", "))
+	cmd.Flags().Var(&o.failOn, "fail-on", "the least severity that makes the command fail: error, warning or info")
+}
 
-func (s *severity) Set(name string) error {
-	for _, known := range []diag.Severity{diag.Info, diag.Warning, diag.Error} {
-		if known.String() == name {
-			*s = severity(known)
-			return nil
-		}
+func (o *findingsFlags) checkFormat() error {
+	if !slices.Contains(format.Names, o.format) {
+		return fmt.Errorf("--format: it is %s, not %q", strings.Join(format.Names, ", "), o.format)
 	}
-	return fmt.Errorf("it is error, warning or info")
+	return nil
 }

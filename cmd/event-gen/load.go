@@ -14,6 +14,7 @@ import (
 	"github.com/event-gen/event-gen/internal/format"
 	"github.com/event-gen/event-gen/internal/lint"
 	"github.com/event-gen/event-gen/internal/model"
+	"github.com/spf13/cobra"
 )
 
 // inputs are catalogs, their model, and the findings in them.
@@ -122,9 +123,21 @@ func (in *inputs) add(findings diag.Findings) {
 	}
 }
 
+// loadValid loads catalogs for a command that needs their content. It prints the findings of a severity or worse. The error is the command's
+// outcome if a file has a problem, or a catalog an error.
+func loadValid(cmd *cobra.Command, args []string, mode model.ResolveMode, least diag.Severity) (inputs, error) {
+	in := load(cmd.Context(), args, mode)
+	report(cmd.ErrOrStderr(), in.problems, diag.Info)
+	tell(cmd.ErrOrStderr(), in.findings, least)
+	if len(in.problems) > 0 {
+		return in, exitUsage
+	}
+	return in, verdict(in.findings, diag.Error)
+}
+
 // report prints problems of a severity and worse, one a line.
-func report(w io.Writer, findings diag.Findings, least diag.Severity) {
-	for _, f := range findings {
+func report(w io.Writer, problems diag.Findings, least diag.Severity) {
+	for _, f := range problems {
 		if f.Severity >= least {
 			fmt.Fprintln(w, format.Line(f))
 		}

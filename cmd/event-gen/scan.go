@@ -23,7 +23,7 @@ type scanOptions struct {
 }
 
 func newScan() *cobra.Command {
-	o := scanOptions{judgeOptions: judgeOptions{lintOptions: lintOptions{failOn: severity(diag.Error), show: severity(diag.Warning)}}}
+	o := scanOptions{judgeOptions: judgeOptions{lintOptions: lintOptions{findingsFlags: findingsFlags{failOn: diag.Error}, show: diag.Warning}}}
 	cmd := &cobra.Command{
 		Use:   "scan [PACKAGES]",
 		Short: "Find what a program records on client-go's recorders",

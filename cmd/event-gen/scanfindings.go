@@ -195,17 +195,12 @@ func suppressed(config *catalog.Configuration, findings diag.Findings) diag.Find
 	for i := range findings {
 		for _, s := range config.Lint.Severities {
 			if s.Rule.Value == findings[i].Rule {
-				findings[i].Severity = severityNamed(s.Severity.Value)
+				findings[i].Severity = diag.Error
+				_ = findings[i].Severity.Set(s.Severity.Value) // the configuration has been checked
 			}
 		}
 	}
 	return findings
-}
-
-func severityNamed(name string) diag.Severity {
-	s := severity(diag.Error)
-	_ = s.Set(name) // the configuration has been checked
-	return diag.Severity(s)
 }
 
 func callRules() []format.Rule {

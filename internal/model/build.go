@@ -40,15 +40,18 @@ var resolveModes = []string{ResolveAuto: "auto", ResolveAlways: "always", Resolv
 // String is the name that the command line uses.
 func (m ResolveMode) String() string { return resolveModes[m] }
 
-// ParseResolveMode reads the name of a mode.
-func ParseResolveMode(name string) (ResolveMode, error) {
-	for m, n := range resolveModes {
-		if n == name {
-			return ResolveMode(m), nil
-		}
+// Set reads the name of a mode.
+func (m *ResolveMode) Set(name string) error {
+	i := slices.Index(resolveModes, name)
+	if i < 0 {
+		return fmt.Errorf("unknown resolve mode %q: it is auto, always or never", name)
 	}
-	return ResolveAuto, fmt.Errorf("unknown resolve mode %q: it is auto, always or never", name)
+	*m = ResolveMode(i)
+	return nil
 }
+
+// Type names the values of a flag in its usage.
+func (*ResolveMode) Type() string { return "mode" }
 
 // Build resolves catalogs as one set, in steps: where each package goes, what its Go types are, what its entries mean. It takes only
 // what the reader read completely, because the reader has reported the rest. The findings are sorted. If any is an error, the set

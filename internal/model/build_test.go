@@ -92,13 +92,14 @@ func TestAliasClash(t *testing.T) {
 	}
 }
 
-func TestParseResolveMode(t *testing.T) {
+func TestResolveModeIsAFlag(t *testing.T) {
+	var m model.ResolveMode
 	for _, name := range []string{"auto", "always", "never"} {
-		if m, err := model.ParseResolveMode(name); err != nil || m.String() != name {
+		if err := m.Set(name); err != nil || m.String() != name {
 			t.Errorf("%s is read as %s, %v", name, m, err)
 		}
 	}
-	if _, err := model.ParseResolveMode("sometimes"); err == nil || !strings.Contains(err.Error(), "auto, always or never") {
+	if err := m.Set("sometimes"); err == nil || !strings.Contains(err.Error(), "auto, always or never") {
 		t.Errorf("the error does not say what is right: %v", err)
 	}
 }
