@@ -1,13 +1,12 @@
 package main
 
 import (
-	"bytes"
 	"io/fs"
 	"os"
 	"path/filepath"
-	"time"
 
 	"github.com/event-gen/event-gen/internal/catalog/discovery"
+	"github.com/event-gen/event-gen/internal/disk"
 )
 
 // edited is the disk with some files replaced by other texts.
@@ -31,38 +30,16 @@ func (e edited) Open(path string) (fs.File, error) {
 	if !ok {
 		return discovery.Disk{}.Open(path)
 	}
-	return &memoryFile{Reader: bytes.NewReader(text.now), info: newFile{path, int64(len(text.now))}}, nil
+	return disk.NewFile(filepath.Base(path), text.now), nil
 }
 
 // Stat describes a file.
 func (e edited) Stat(path string) (fs.FileInfo, error) {
 	if text, ok := e[path]; ok {
-		return newFile{path, int64(len(text.now))}, nil
+		return disk.NewFile(filepath.Base(path), text.now).Stat()
 	}
 	return discovery.Disk{}.Stat(path)
 }
 
 // ReadDir lists a folder.
 func (edited) ReadDir(path string) ([]fs.DirEntry, error) { return discovery.Disk{}.ReadDir(path) }
-
-// memoryFile is a file that is not written yet.
-type memoryFile struct {
-	*bytes.Reader
-	info fs.FileInfo
-}
-
-func (f *memoryFile) Stat() (fs.FileInfo, error) { return f.info, nil }
-func (*memoryFile) Close() error                 { return nil }
-
-// newFile describes a file that is not saved yet.
-type newFile struct {
-	name string
-	size int64
-}
-
-func (f newFile) Name() string     { return filepath.Base(f.name) }
-func (f newFile) Size() int64      { return f.size }
-func (newFile) Mode() fs.FileMode  { return 0o644 }
-func (newFile) ModTime() time.Time { return time.Time{} }
-func (newFile) IsDir() bool        { return false }
-func (newFile) Sys() any           { return nil }

@@ -14,6 +14,7 @@ import (
 
 	"github.com/event-gen/event-gen/internal/catalog"
 	"github.com/event-gen/event-gen/internal/diag"
+	"github.com/event-gen/event-gen/internal/disk"
 	"github.com/event-gen/event-gen/internal/emit"
 	"github.com/event-gen/event-gen/internal/header"
 	"github.com/event-gen/event-gen/internal/model"
@@ -130,7 +131,7 @@ func printAll(w io.Writer, files []output.File) error {
 	}
 	var archive txtar.Archive
 	for _, f := range files {
-		archive.Files = append(archive.Files, txtar.File{Name: output.Show(f.Path), Data: f.Content})
+		archive.Files = append(archive.Files, txtar.File{Name: disk.Show(f.Path), Data: f.Content})
 	}
 	_, err := w.Write(txtar.Format(&archive))
 	return err

@@ -3,9 +3,8 @@ package main
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
+	"maps"
 	"path/filepath"
 	"slices"
 
@@ -96,12 +95,7 @@ func holdsCatalogs(catalogs []*catalog.Catalog, file string) bool {
 
 // names returns the paths of the changed files, sorted.
 func (e edited) names() []string {
-	var names []string
-	for name := range e {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return names
+	return slices.Sorted(maps.Keys(e))
 }
 
 // show prints what would change.
@@ -126,19 +120,10 @@ func (e edited) save(cmd *cobra.Command) diag.Findings {
 		})
 	}
 	if err := disk.Apply(cmd.Context(), changes); err != nil {
-		return unwritable(err)
+		return catalog.Unwritable(err)
 	}
 	for _, c := range changes {
 		fmt.Fprintf(cmd.ErrOrStderr(), "fixed %s\n", c.Path)
 	}
 	return nil
-}
-
-// unwritable returns the finding that files could not be written.
-func unwritable(err error) diag.Findings {
-	name := "."
-	if path := (*fs.PathError)(nil); errors.As(err, &path) {
-		name = path.Path
-	}
-	return catalog.Unreadable(name, err)
 }

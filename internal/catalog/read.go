@@ -76,6 +76,15 @@ func Unreadable(name string, err error) diag.Findings {
 	return findings
 }
 
+// Unwritable returns the finding that files could not be written. Its position is the path in the error, else the working directory.
+func Unwritable(err error) diag.Findings {
+	name := "."
+	if path := (*fs.PathError)(nil); errors.As(err, &path) {
+		name = path.Path
+	}
+	return Unreadable(name, err)
+}
+
 // Complete returns the parts that later stages can judge without repeating a finding of the reader: the catalogs and events of which
 // nothing was left out.
 func Complete(catalogs []*Catalog) []*Catalog {

@@ -1,6 +1,8 @@
 package disk
 
 import (
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -33,4 +35,20 @@ func IsForeign(dir string) bool {
 // IsIgnored reports whether a folder of this name holds no packages of the module that it is in.
 func IsIgnored(base string) bool {
 	return base[0] == '.' || base[0] == '_' || slices.Contains([]string{"vendor", "testdata", "node_modules"}, base)
+}
+
+// IsGone reports whether there is surely no such file.
+func IsGone(path string) bool {
+	_, err := os.Lstat(path)
+	return errors.Is(err, fs.ErrNotExist)
+}
+
+// Show returns the path from the working directory, if that is shorter.
+func Show(path string) string {
+	if dir, err := os.Getwd(); err == nil {
+		if rel, err := filepath.Rel(dir, path); err == nil && len(rel) < len(path) {
+			return rel
+		}
+	}
+	return path
 }

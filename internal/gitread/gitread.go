@@ -14,7 +14,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
+
+	"github.com/event-gen/event-gen/internal/disk"
 )
 
 // Tree holds the files of a commit. Its paths are the system's, as if the commit were checked out in the work tree.
@@ -184,7 +185,7 @@ func (t *Tree) name(file string) (string, bool) {
 
 func (t *Tree) below(file string) (string, bool) {
 	rel, err := filepath.Rel(t.root, file)
-	if err != nil || rel == ".." || strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
+	if err != nil || !filepath.IsLocal(rel) {
 		return "", false
 	}
 	if rel == "." {
@@ -291,20 +292,20 @@ func (t *Tree) Open(file string) (fs.File, error) {
 	if err != nil {
 		return nil, &fs.PathError{Op: "open", Path: file, Err: err}
 	}
-	return &opened{Reader: bytes.NewReader(data), info: info{name: path.Base(name), size: int64(len(data))}}, nil
+	return disk.NewFile(path.Base(name), data), nil
 }
 
 // Stat describes a file or folder. The folder of the repository's own files counts as being there, as it is where a
 // commit is checked out.
 func (t *Tree) Stat(file string) (fs.FileInfo, error) {
 	if name, _ := t.name(file); name == ".git" {
-		return info{name: name, dir: true}, nil
+		return disk.Info{Base: name, Folder: true}, nil
 	}
 	_, name, e, err := t.lookup("stat", file)
 	if err != nil {
 		return nil, err
 	}
-	return info{name: path.Base(name), dir: e.object == ""}, nil
+	return disk.Info{Base: path.Base(name), Folder: e.object == ""}, nil
 }
 
 // ReadDir lists a folder, by name. It lists a symbolic link or a submodule as its target.
@@ -320,38 +321,9 @@ func (t *Tree) ReadDir(dir string) ([]fs.DirEntry, error) {
 		}
 		_, _, e, err := owner.resolve(name)
 		if err == nil {
-			list = append(list, fs.FileInfoToDirEntry(info{name: path.Base(name), dir: e.object == ""}))
+			list = append(list, fs.FileInfoToDirEntry(disk.Info{Base: path.Base(name), Folder: e.object == ""}))
 		}
 	}
 	slices.SortFunc(list, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
 	return list, nil
-}
-
-// opened is the text of a file at a commit.
-type opened struct {
-	*bytes.Reader
-	info info
-}
-
-func (f *opened) Stat() (fs.FileInfo, error) { return f.info, nil }
-func (*opened) Close() error                 { return nil }
-
-// info describes a file or folder of a commit.
-type info struct {
-	name string
-	size int64
-	dir  bool
-}
-
-func (i info) Name() string     { return i.name }
-func (i info) Size() int64      { return i.size }
-func (info) ModTime() time.Time { return time.Time{} }
-func (i info) IsDir() bool      { return i.dir }
-func (info) Sys() any           { return nil }
-
-func (i info) Mode() fs.FileMode {
-	if i.dir {
-		return fs.ModeDir | 0o755
-	}
-	return 0o644
 }

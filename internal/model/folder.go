@@ -1,16 +1,15 @@
 package model
 
 import (
-	"errors"
 	"go/ast"
 	"go/build"
 	"go/parser"
 	"go/token"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 
+	"github.com/event-gen/event-gen/internal/disk"
 	"github.com/event-gen/event-gen/internal/header"
 )
 
@@ -55,7 +54,7 @@ func packageName(path string, catalogs map[string]bool) string {
 	if err != nil {
 		return ""
 	}
-	if source := header.Catalog(content, path); source != "" && (catalogs[source] || isGone(source)) {
+	if source := header.Catalog(content, path); source != "" && (catalogs[source] || disk.IsGone(source)) {
 		return ""
 	}
 	file, err := parser.ParseFile(token.NewFileSet(), path, content, parser.PackageClauseOnly)
@@ -63,11 +62,6 @@ func packageName(path string, catalogs map[string]bool) string {
 		return "" // the compiler says it better
 	}
 	return file.Name.Name
-}
-
-func isGone(path string) bool {
-	_, err := os.Lstat(path)
-	return errors.Is(err, fs.ErrNotExist)
 }
 
 // declareExisting takes the names that the other files of the package declare, and sees whether one has the package's

@@ -13,6 +13,7 @@ import (
 	"golang.org/x/tools/go/packages"
 
 	"github.com/event-gen/event-gen/internal/diag"
+	"github.com/event-gen/event-gen/internal/disk"
 	"github.com/event-gen/event-gen/internal/model/markers"
 	eventrt "github.com/event-gen/event-gen/runtime"
 )
@@ -51,7 +52,7 @@ func (l *loader) unasked(err error) (findings diag.Findings) {
 	if err == nil {
 		return nil
 	}
-	at := diag.Pos{File: shown(filepath.Join(l.dir, "go.mod"))}
+	at := diag.Pos{File: disk.Show(filepath.Join(l.dir, "go.mod"))}
 	if _, missing := exec.LookPath("go"); missing != nil {
 		findings.Unreadf(at, "", "the go command was not found, and it has to look up Go types; install it, or give in the "+
 			"catalog what --resolve=never needs")
@@ -59,18 +60,6 @@ func (l *loader) unasked(err error) (findings diag.Findings) {
 	}
 	findings.Unreadf(at, "", "the go command can't look at types of Go: %s", brief(strings.TrimPrefix(err.Error(), "err: ")))
 	return findings
-}
-
-// shown is a path from the working directory, if that is shorter.
-func shown(path string) string {
-	dir, err := os.Getwd()
-	if err != nil {
-		return path
-	}
-	if rel, err := filepath.Rel(dir, path); err == nil && len(rel) < len(path) {
-		return rel
-	}
-	return path
 }
 
 // lasting are problems that stay until go.mod or the text of packages changes. Other problems may come from the network or a folder.

@@ -1,7 +1,6 @@
 package output
 
 import (
-	"errors"
 	"io/fs"
 	"os"
 	"path"
@@ -59,13 +58,13 @@ func (p *Plan) checkOrphan(catalogs map[string]bool, catalogFile, path string) {
 		return
 	}
 	source := header.Catalog(content, path)
-	why := Show(source) + " does not declare it any more"
+	why := disk.Show(source) + " does not declare it any more"
 	switch {
 	case source == "":
 		return
 	case catalogs[source]:
-	case isWithin(root.Name(), source) && isGone(source):
-		why = Show(source) + " is gone"
+	case isWithin(root.Name(), source) && disk.IsGone(source):
+		why = disk.Show(source) + " is gone"
 	default:
 		return
 	}
@@ -77,12 +76,6 @@ func (p *Plan) checkOrphan(catalogs map[string]bool, catalogFile, path string) {
 func isWithin(folder, path string) bool {
 	rel, err := filepath.Rel(folder, path)
 	return err == nil && filepath.IsLocal(rel)
-}
-
-// isGone reports whether there is surely no such file.
-func isGone(path string) bool {
-	_, err := os.Lstat(path)
-	return errors.Is(err, fs.ErrNotExist)
 }
 
 // eachBeside gives the Go and YAML files of a folder.

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/event-gen/event-gen/internal/disk"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -174,7 +175,7 @@ func TestApplyUndoes(t *testing.T) {
 			dir := module(t, before)
 			last := arrange(t, dir)
 			want := tree(t)
-			if got := apply(t, file(dir, "a/x.go", "new"), file(dir, "b/c/x.go", "new"), last); !strings.HasPrefix(got, Show(last.Path)+": ") {
+			if got := apply(t, file(dir, "a/x.go", "new"), file(dir, "b/c/x.go", "new"), last); !strings.HasPrefix(got, disk.Show(last.Path)+": ") {
 				t.Errorf("findings: %s", got)
 			}
 			if diff := cmp.Diff(want, tree(t)); diff != "" {

@@ -72,7 +72,7 @@ func Compare(files []File, everywhere bool) (*Plan, diag.Findings) {
 	made := map[string]string{}
 	for _, f := range files {
 		if other, twice := made[f.Path]; twice {
-			p.fail(f.Path, fmt.Errorf("both %s and %s are to be written to it", Show(other), Show(f.Catalog)))
+			p.fail(f.Path, fmt.Errorf("both %s and %s are to be written to it", disk.Show(other), disk.Show(f.Catalog)))
 			continue
 		}
 		made[f.Path] = f.Catalog
@@ -88,12 +88,8 @@ func Compare(files []File, everywhere bool) (*Plan, diag.Findings) {
 
 // Apply carries out the plan: all of it, or nothing.
 func (p *Plan) Apply(ctx context.Context) diag.Findings {
-	err := disk.Apply(ctx, p.Disk())
-	if pathError := (*fs.PathError)(nil); errors.As(err, &pathError) {
-		return catalog.Unreadable(pathError.Path, err)
-	}
-	if err != nil {
-		return catalog.Unreadable(".", err)
+	if err := disk.Apply(ctx, p.Disk()); err != nil {
+		return catalog.Unwritable(err)
 	}
 	return nil
 }
@@ -115,7 +111,7 @@ func (p *Plan) Close() {
 }
 
 func (p *Plan) fail(path string, err error) {
-	p.findings = append(p.findings, catalog.Unreadable(Show(path), err)...)
+	p.findings = append(p.findings, catalog.Unreadable(disk.Show(path), err)...)
 }
 
 var errForeign = errors.New("event-gen did not write this file and leaves it alone; move it, or set spec.go.output")
@@ -162,7 +158,7 @@ func whyStale(f File, old header.Found) string {
 }
 
 func (p *Plan) add(path string, state State, why string, change disk.Change) {
-	change.Path = Show(path)
+	change.Path = disk.Show(path)
 	p.Changes = append(p.Changes, Change{Path: change.Path, State: state, Why: why, disk: change})
 }
 
@@ -198,13 +194,3 @@ func (p *Plan) locate(catalogFile, path string) (*os.Root, string, error) {
 }
 
 func moduleRoot(folder string) string { return cmp.Or(disk.Nearest(folder, "go.mod"), folder) }
-
-// Show returns the path from the working directory, if that is shorter.
-func Show(path string) string {
-	if dir, err := os.Getwd(); err == nil {
-		if rel, err := filepath.Rel(dir, path); err == nil && len(rel) < len(path) {
-			return rel
-		}
-	}
-	return path
-}
