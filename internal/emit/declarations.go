@@ -1,7 +1,6 @@
 package emit
 
 import (
-	"fmt"
 	"strconv"
 
 	"github.com/dave/jennifer/jen"
@@ -43,9 +42,8 @@ func (f *file) enums() {
 // recorder writes the recorder type and the methods that every recorder has.
 func (f *file) recorder() {
 	name := f.p.Recorder
-	text := fmt.Sprintf("%s records the events of %s. It is safe to copy and for concurrent use; the zero %s records nothing.",
-		name, reporter(f.p), name)
-	comment(f, commentLines(paragraph(text)))
+	comment(f, sentences("%s records the events of %s. It is safe to copy and for concurrent use; the zero %s records nothing.",
+		name, reporter(f.p), name))
 	f.Type().Id(name).Op("struct{").Id("rec").Op("*").Add(rt("Recorder")).Op("}")
 
 	f.Commentf("%s returns a recorder on rec.", f.p.NewRecorder)

@@ -19,9 +19,9 @@ func (f *file) common() {
 	for _, l := range f.p.Limits {
 		var fs fields
 		fs.text("Name", l.Runtime.Name)
-		fs.add("Every", true, f.duration(l.Runtime.Every))
+		f.span(&fs, "Every", l.Runtime.Every)
 		fs.number("Burst", l.Runtime.Burst)
-		fs.add("Wait", true, f.duration(l.Runtime.Wait))
+		f.span(&fs, "Wait", l.Runtime.Wait)
 		f.doc([]string{"// " + l.Var + " is shared by the events that name it."})
 		f.write("var %s = %s\n\n", l.Var, f.rt("Limit")+fs.literal())
 	}
@@ -155,7 +155,7 @@ func (f *file) identity(e *model.Event, d *model.Definition) []string {
 	var fs fields
 	fs.add("Subject", r.Subject != eventrt.Subject{}, f.subjectVar(r.Subject))
 	fs.add("Name", r.Name != r.Reason, strconv.Quote(r.Name))
-	fs.add("Reason", true, reason(d))
+	fs.add("Reason", true, cmp.Or(d.ReasonConst, strconv.Quote(r.Reason)))
 	fs.add("Action", r.Action != r.Reason, strconv.Quote(r.Action))
 	fs.add("Type", true, f.eventType(r.Type))
 	fs.add("Related", r.Related != metav1.TypeMeta{}, f.kindVar(r.Related))
@@ -169,13 +169,6 @@ func (f *file) identity(e *model.Event, d *model.Definition) []string {
 	fs.add("FieldPathParam", r.FieldPath != "", strconv.Itoa(r.FieldPathParam))
 	fs.add("Correlation", r.Correlation != eventrt.Correlation{}, f.correlation(r.Correlation))
 	return fs
-}
-
-func reason(d *model.Definition) string {
-	if d.ReasonConst == "" {
-		return strconv.Quote(d.Runtime.Reason)
-	}
-	return d.ReasonConst
 }
 
 func (f *file) eventType(t string) string {
@@ -231,12 +224,8 @@ func (f *file) param(p *model.Param, r *eventrt.Param) string {
 		fs.add("Layout", true, f.name("time", p.Layout))
 	}
 	fs.number("Precision", r.Precision)
-	if r.Round != 0 {
-		fs.add("Round", true, f.duration(r.Round))
-	}
-	if r.Unit != 0 {
-		fs.add("Unit", true, f.duration(r.Unit))
-	}
+	f.span(&fs, "Round", r.Round)
+	f.span(&fs, "Unit", r.Unit)
 	return fs.literal()
 }
 
@@ -288,17 +277,11 @@ func (f *file) correlation(c eventrt.Correlation) string {
 	fs.add("Merged", c.Merged != 0, binary(c.Merged))
 	fs.flag("LatestNote", c.LatestNote)
 	fs.add("Limit", c.Limit != nil, "&"+f.p.LimitVar(c.Limit))
-	if c.Interval != 0 {
-		fs.add("Interval", true, f.duration(c.Interval))
-	}
-	if c.Window != 0 {
-		fs.add("Window", true, f.duration(c.Window))
-	}
+	f.span(&fs, "Interval", c.Interval)
+	f.span(&fs, "Window", c.Window)
 	fs.number("Threshold", c.Threshold)
 	fs.number("Burst", c.Burst)
-	if c.Every != 0 {
-		fs.add("Every", true, f.duration(c.Every))
-	}
+	f.span(&fs, "Every", c.Every)
 	fs.flag("NoAggregate", c.NoAggregate)
 	return f.rt("Correlation") + fs.literal()
 }

@@ -4,7 +4,6 @@ package emit
 
 import (
 	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"io"
 	"slices"
@@ -39,7 +38,7 @@ func hash(p *model.Package, body []byte) string {
 	h := sha256.New()
 	fmt.Fprintf(h, "%s\n", p.Catalog.Hash)
 	h.Write(body)
-	return hex.EncodeToString(h.Sum(nil)[:16])
+	return fmt.Sprintf("%x", h.Sum(nil)[:16])
 }
 
 func goBody(p *model.Package) ([]byte, error) {
@@ -85,8 +84,7 @@ func sections(p *model.Package) []section {
 func rt(name string) *jen.Statement { return jen.Qual(model.RuntimePath, name) }
 
 func packageDoc(p *model.Package) []string {
-	text := fmt.Sprintf("Package %s has a typed method for each Kubernetes event of %s.", p.Name, reporter(p))
-	return commentLines(paragraph(text))
+	return sentences("Package %s has a typed method for each Kubernetes event of %s.", p.Name, reporter(p))
 }
 
 func reporter(p *model.Package) string {

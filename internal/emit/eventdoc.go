@@ -53,9 +53,11 @@ func (d *doc) variants(e *model.Event, m *model.Method) {
 		kind = "a " + first.Runtime.Type + " event"
 	}
 	d.add(fmt.Sprintf("%s records %s about %s; %s picks its reason:", m.Name, kind, about(m), e.Select.Name))
-	for i, s := range m.Definitions {
-		d.item(variantText(s, !sameType, !sameMessage), i == 0)
+	var list []string // one paragraph
+	for _, s := range m.Definitions {
+		list = append(list, paragraph("  - "+oneLine(variantText(s, !sameType, !sameMessage)))...)
 	}
+	d.paragraphs = append(d.paragraphs, list)
 	if sameMessage {
 		d.add("The message:")
 		d.code(first.Message)
@@ -86,17 +88,6 @@ func variantText(s *model.Definition, withType, withMessage bool) string {
 		text += " Runbook: " + s.Runbook
 	}
 	return text
-}
-
-// item adds an item of a list. All items are one paragraph.
-func (d *doc) item(text string, first bool) {
-	lines := paragraph("  - " + oneLine(text))
-	if first {
-		d.paragraphs = append(d.paragraphs, lines)
-		return
-	}
-	last := len(d.paragraphs) - 1
-	d.paragraphs[last] = append(d.paragraphs[last], lines...)
 }
 
 // alsoOn names the further objects that get the event.
@@ -165,8 +156,7 @@ func listed(words []string, conjunction string) string {
 }
 
 func article(o *model.Object) string {
-	switch {
-	case o.Any:
+	if o.Any {
 		return "an object of any kind"
 	}
 	return indefinite(o.Kind.Kind) + " " + o.Kind.Kind

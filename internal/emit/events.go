@@ -1,6 +1,7 @@
 package emit
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -261,7 +262,7 @@ func (f *file) definitionFunc(e *model.Event, w model.Wire) {
 	f.doc([]string{"// " + w.DefinitionFunc + " picks the definition; any other " + e.Select.Name + " is " + oneLine(w.Definitions[last].Runtime.Reason) + "."})
 	f.write("func %s(%s %s) *%s {\n\tswitch %s {\n", w.DefinitionFunc, e.Select.GoName, f.goType(e.Select.GoType), f.rt("Definition"), e.Select.GoName)
 	for i, d := range w.Definitions[:last] {
-		f.write("\tcase %s:\n\t\treturn %s\n", constant(d.Variant), definitionAt(w, i))
+		f.write("\tcase %s:\n\t\treturn %s\n", cmp.Or(d.Variant.Name, strconv.Quote(d.Variant.Value)), definitionAt(w, i))
 	}
 	f.write("\t}\n\treturn %s\n}\n\n", definitionAt(w, last))
 }
@@ -272,11 +273,4 @@ func definitionAt(w model.Wire, i int) string {
 		return "&" + w.Var
 	}
 	return fmt.Sprintf("&%s[%d]", w.Var, i)
-}
-
-func constant(c *model.Constant) string {
-	if c.Name == "" {
-		return strconv.Quote(c.Value)
-	}
-	return c.Name
 }

@@ -97,6 +97,13 @@ var timeUnits = []struct {
 	{"Microsecond", time.Microsecond}, {"Nanosecond", time.Nanosecond},
 }
 
+// span adds a duration.
+func (f *file) span(fs *fields, name string, d time.Duration) {
+	if d != 0 {
+		fs.add(name, true, f.duration(d))
+	}
+}
+
 // duration returns d in the longest unit that divides it: 10 * time.Minute.
 func (f *file) duration(d time.Duration) string {
 	for _, u := range timeUnits {
