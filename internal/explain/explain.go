@@ -3,6 +3,7 @@
 package explain
 
 import (
+	"cmp"
 	"regexp"
 	"slices"
 	"strings"
@@ -123,19 +124,16 @@ func pattern(e *model.Event, def *model.Definition, s Stored) (expression string
 
 // group captures a value behind its prefix.
 func group(prefix, value string, optional bool) string {
-	if !optional {
-		return regexp.QuoteMeta(prefix) + "(" + value + ")"
+	text := regexp.QuoteMeta(prefix) + "(" + value + ")"
+	if optional {
+		return "(?:" + text + ")?"
 	}
-	return "(?:" + regexp.QuoteMeta(prefix) + "(" + value + "))?"
+	return text
 }
 
 // exactly is part 0 to 3 of an object: name, namespace, kind, UID; any text without spaces where it is not known.
 func exactly(r Reference, part eventrt.Value) string {
-	known := [...]string{r.Name, r.Namespace, r.Kind, r.UID}[part]
-	if known == "" {
-		return `\S*?`
-	}
-	return regexp.QuoteMeta(known)
+	return cmp.Or(regexp.QuoteMeta([...]string{r.Name, r.Namespace, r.Kind, r.UID}[part]), `\S*?`)
 }
 
 // param is an expression for the texts of a param.

@@ -3,6 +3,7 @@ package explain
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -71,10 +72,5 @@ func (r *Reference) is(k metav1.TypeMeta) bool {
 }
 
 func (s *Stored) isAnyOf(kinds []metav1.TypeMeta) bool {
-	for _, k := range kinds {
-		if s.Regarding.is(k) {
-			return true
-		}
-	}
-	return len(kinds) == 0
+	return len(kinds) == 0 || slices.ContainsFunc(kinds, s.Regarding.is)
 }

@@ -62,10 +62,7 @@ func (f *File) cutLines(first, last *yaml.Node) ([]Edit, bool) {
 	if !ok {
 		return nil, false
 	}
-	end := len(f.data)
-	if line < len(f.lines) {
-		end = f.lines[line]
-	}
+	end := f.lineEnd(line)
 	if bytes.Contains(f.data[start:end], []byte("#")) {
 		return nil, false // a comment may say why it is there
 	}

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/event-gen/event-gen/internal/diag"
@@ -19,10 +20,7 @@ var (
 // writeGitHub writes workflow commands, which GitHub shows as annotations of a pull request.
 func writeGitHub(w io.Writer, r *Report) error {
 	out := bufio.NewWriter(w)
-	for _, f := range r.Problems {
-		r.command(out, f)
-	}
-	for _, f := range r.Findings {
+	for _, f := range slices.Concat(r.Problems, r.Findings) {
 		r.command(out, f)
 	}
 	return out.Flush()
@@ -40,5 +38,5 @@ func (r *Report) command(w io.Writer, f diag.Finding) {
 	}
 	fmt.Fprintf(w, "::%s file=%s,line=%d,col=%d,title=%s::%s\n", commands[f.Severity],
 		commandProperty.Replace(clean(r.path(f.Pos.File))), f.Pos.Line, max(f.Pos.Column, 1),
-		commandProperty.Replace(clean(title)), commandData.Replace(strings.Join(append([]string{clean(f.Message)}, matchers(f.Change)...), "\n")))
+		commandProperty.Replace(clean(title)), commandData.Replace(withMatchers(clean(f.Message), f)))
 }

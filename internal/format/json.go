@@ -45,14 +45,9 @@ func writeJSON(w io.Writer, r *Report) error {
 	sources := newLines(r.Source)
 	encoder := json.NewEncoder(w)
 	encoder.SetEscapeHTML(false)
-	for _, f := range r.Problems {
-		if err := encoder.Encode(newJSONFinding(f)); err != nil {
-			return err
-		}
-	}
-	for i, f := range r.Findings {
+	for i, f := range slices.Concat(r.Problems, r.Findings) {
 		finding := newJSONFinding(f)
-		if fix, ok := r.Fixes[i]; ok {
+		if fix, ok := r.Fixes[i-len(r.Problems)]; ok {
 			finding.Fix = newJSONFix(sources, f.Pos.File, fix)
 		}
 		if err := encoder.Encode(finding); err != nil {

@@ -91,7 +91,7 @@ func (s *junitSuite) add(f diag.Finding, failOn diag.Severity) {
 		s.Failures++
 		c.Failure = newFailure(f)
 	} else {
-		c.Output = textOf(f)
+		c.Output = withMatchers(Line(f), f)
 	}
 	s.Cases = append(s.Cases, c)
 }
@@ -104,12 +104,12 @@ func caseName(f diag.Finding) string {
 }
 
 func newFailure(f diag.Finding) *junitFailure {
-	return &junitFailure{Message: clean(f.Message), Type: f.Severity.String(), Text: textOf(f)}
+	return &junitFailure{Message: clean(f.Message), Type: f.Severity.String(), Text: withMatchers(Line(f), f)}
 }
 
-// textOf is a finding with how its change was found and is found, as text has it.
-func textOf(f diag.Finding) string {
-	return strings.Join(append([]string{Line(f)}, matchers(f.Change)...), "\n")
+// withMatchers returns a text about a finding, and below it how the events of its change were found and are found.
+func withMatchers(text string, f diag.Finding) string {
+	return strings.Join(append([]string{text}, matchers(f.Change)...), "\n")
 }
 
 // files are those that were judged, and those that findings are in.

@@ -3,7 +3,7 @@ package format
 import (
 	"bytes"
 	"crypto/sha256"
-	"encoding/hex"
+	"fmt"
 	"sort"
 	"strings"
 	"unicode/utf8"
@@ -132,8 +132,7 @@ func (l *line) identity() string {
 		return strings.TrimSpace(l.text)
 	}
 	if l.digest == "" {
-		sum := sha256.Sum256([]byte(strings.TrimSpace(l.text)))
-		l.digest = hex.EncodeToString(sum[:])
+		l.digest = fmt.Sprintf("%x", sha256.Sum256([]byte(strings.TrimSpace(l.text))))
 	}
 	return l.digest
 }

@@ -80,62 +80,41 @@ func refine(defs jsonschema.Definitions) {
 	closed(defs["EventCatalog"], "kind", catalog.KindCatalog)
 	closed(defs["Configuration"], "apiVersion", catalog.APIVersion)
 	closed(defs["Configuration"], "kind", catalog.KindConfiguration)
-	closed(defs["LintSettings"], "failOn", severities...)
-	severitiesOf := property(defs["LintSettings"], "severities")
-	severitiesOf.AdditionalProperties = &jsonschema.Schema{Type: "string"}
-	for _, s := range severities {
-		severitiesOf.AdditionalProperties.Enum = append(severitiesOf.AdditionalProperties.Enum, s)
-	}
+	closed(defs["LintSettings"], "failOn", "error", "warning", "info")
+	values := &jsonschema.Schema{Type: "string", Enum: property(defs["LintSettings"], "failOn").Enum}
+	property(defs["LintSettings"], "severities").AdditionalProperties = values
 	closed(defs["GoSettings"], "args", "positional", "struct")
 	closed(defs["Correlation"], "note", "first", "latest")
 	closed(defs["Object"], "scope", "Namespaced", "Cluster")
 	for _, name := range []string{"Defaults", "Event", "Variant"} {
 		closed(defs[name], "type", "Normal", "Warning")
 	}
-	for name, keys := range numbers {
-		for _, key := range keys {
-			bounded(defs[name], key)
-		}
-	}
+	each(defs, numbers, func(p *jsonschema.Schema) { p.Minimum, p.Maximum = "0", "2147483647" })
 	defs["Event"].OneOf = []*jsonschema.Schema{plainEvent(), selectingEvent()}
 	defs["Regarding"].OneOf = []*jsonschema.Schema{
 		{Required: []string{"anyOf"}, Not: anyOf(needs("object"), needs("container"))},
 		{Required: []string{"object"}, Not: needs("anyOf")},
 	}
-	property(defs["Regarding"], "anyOf").MinItems = ptr(uint64(1))
-	for _, name := range []string{"Event", "Variant"} {
-		for _, key := range []string{"reason", "action"} {
-			property(defs[name], key).MinLength, property(defs[name], key).MaxLength = ptr(uint64(1)), ptr(uint64(longestName))
-		}
-	}
+	property(defs["Regarding"], "anyOf").MinItems = new(uint64(1))
+	each(defs, names, func(p *jsonschema.Schema) { p.MinLength, p.MaxLength = new(uint64(1)), new(uint64(longestName)) })
 	for _, name := range []string{"Spec", "Event"} {
 		property(defs[name], "reportingController").Pattern = qualifiedName
 	}
-	for name, keys := range onOneLine {
-		for _, key := range keys {
-			property(defs[name], key).Pattern = linePattern
-		}
-	}
+	each(defs, onOneLine, func(p *jsonschema.Schema) { p.Pattern = linePattern })
 	defs["Deprecated"].Required = append(defs["Deprecated"].Required, "replacedBy")
-	property(defs["Deprecated"], "replacedBy").MinLength = ptr(uint64(1))
-	property(defs["Event"], "variants").MinProperties = ptr(uint64(1))
+	property(defs["Deprecated"], "replacedBy").MinLength = new(uint64(1))
+	property(defs["Event"], "variants").MinProperties = new(uint64(1))
 	property(defs["Event"], "annotations").AdditionalProperties.Pattern = messagePattern
 	defs["Event"].Properties.Set("other", other(property(defs["Event"], "other").Description))
-	property(defs["Event"], "alsoOn").MinItems = ptr(uint64(1))
-	property(defs["Event"], "params").MaxItems = ptr(uint64(catalog.MaxParams))
+	property(defs["Event"], "alsoOn").MinItems = new(uint64(1))
+	property(defs["Event"], "params").MaxItems = new(uint64(catalog.MaxParams))
 	property(defs["Limit"], "rate").Pattern = `^[1-9][0-9]*/[smh]$`
 	defs["ParamType"].Required = append(defs["ParamType"].Required, "type")
-	for name, keys := range messages {
-		for _, key := range keys {
-			property(defs[name], key).Pattern = messagePattern
-		}
-	}
+	each(defs, messages, func(p *jsonschema.Schema) { p.Pattern = messagePattern })
 	for name, short := range shortForms {
 		*defs[name] = *oneOf(defs[name].Description, append(short, full(defs[name])))
 	}
 }
-
-var severities = []string{"error", "warning", "info"}
 
 // messages are the keys whose text has placeholders.
 var messages = map[string][]string{"Event": {"message"}, "Variant": {"message"}}
@@ -143,8 +122,20 @@ var messages = map[string][]string{"Event": {"message"}, "Variant": {"message"}}
 // messagePattern is text with placeholders, and with braces that are doubled.
 const messagePattern = `^([^{}\x00-\x1f\x7f-\x9f]|\{\{|\}\}|\{[A-Za-z_][A-Za-z0-9_]*(\.[A-Za-z]+)?\})*$`
 
-// longestName is how many characters the API server takes of a reason or an action.
+// names are the keys that hold a name.
+var names = map[string][]string{"Event": {"reason", "action"}, "Variant": {"reason", "action"}}
+
+// longestName is the number of characters that the API server accepts in a reason or an action.
 const longestName = 128
+
+// each changes the schemas of some keys, which stand behind the names of their types.
+func each(defs jsonschema.Definitions, of map[string][]string, change func(*jsonschema.Schema)) {
+	for name, keys := range of {
+		for _, key := range keys {
+			change(property(defs[name], key))
+		}
+	}
+}
 
 // onOneLine are the keys whose text goes into messages as it is.
 var onOneLine = map[string][]string{"Param": {"prefix", "separator"}, "ParamType": {"prefix", "separator"}, "Related": {"prefix"}}
@@ -222,11 +213,6 @@ func closed(s *jsonschema.Schema, key string, words ...string) {
 	for _, w := range words {
 		property.Enum = append(property.Enum, w)
 	}
-}
-
-func bounded(s *jsonschema.Schema, key string) {
-	property := property(s, key)
-	property.Minimum, property.Maximum = "0", "2147483647"
 }
 
 func property(s *jsonschema.Schema, key string) *jsonschema.Schema {
