@@ -87,7 +87,7 @@ func (o generateOptions) wantsFake(p *model.Package) (bool, error) {
 	return ours, nil
 }
 
-// groups returns the API groups of the role: those of the flag, else of the existing file; empty if there is no role.
+// groups returns the API groups of the role, by the flag or else by the existing file; empty if there is no role.
 func (o generateOptions) groups(p *model.Package) (emit.Groups, error) {
 	switch {
 	case o.rbac == "none":

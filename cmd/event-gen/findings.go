@@ -74,7 +74,7 @@ func inRepository(file string) string {
 // in none.
 func repositoryOf(folder string) string { return disk.Nearest(folder, ".git") }
 
-// divide parts findings into those of a severity or worse, and the others.
+// divide parts findings into the findings of a severity or worse, and the others.
 func divide(findings diag.Findings, least diag.Severity) (shown, hidden diag.Findings) {
 	for _, f := range findings {
 		if f.Severity >= least {
@@ -107,7 +107,7 @@ func lintRules() []format.Rule {
 	return rules
 }
 
-// fixesOf gives the fixes of findings, by index.
+// fixesOf returns the fixes of findings, by index.
 func fixesOf(findings diag.Findings, sources textOf) map[int]fix.Fix {
 	fixes := map[int]fix.Fix{}
 	parsed := map[string]*fix.File{}

@@ -157,7 +157,7 @@ func bring(cmd *cobra.Command, files []output.File, o generateOptions) error {
 	return nil
 }
 
-// say reports a change, made or only planned.
+// say prints a change, made or only planned.
 func (o generateOptions) say(cmd *cobra.Command, c output.Change) {
 	switch {
 	case o.check:

@@ -25,7 +25,7 @@ type lintOptions struct {
 	rules     []string
 	release   string
 	fix, diff bool
-	stdin     string // the name of what is read from stdin
+	stdin     string // the file that stdin replaces; empty: none
 }
 
 func newLint() *cobra.Command {

@@ -19,12 +19,12 @@ import (
 
 // inputs are catalogs, their model, and the findings in them.
 type inputs struct {
-	files    []string // in the order in which they were read
+	files    []string // in the order of reading
 	catalogs []*catalog.Catalog
 	config   *catalog.Configuration // nil if there is none
 	settings lint.Settings
 	unsaved  textOf // texts that were judged in place of the files on disk
-	// some: the module has other catalogs than those of the arguments.
+	// some: the module has further catalogs, which the arguments leave out.
 	some bool
 	// set is only good if there are no errors.
 	set      *model.Set
@@ -33,7 +33,7 @@ type inputs struct {
 	problems diag.Findings
 }
 
-// load reads, judges and resolves the catalogs that the arguments stand for.
+// load reads, judges and resolves the catalogs that the arguments name.
 func load(ctx context.Context, args []string, mode model.ResolveMode) inputs {
 	return loadFrom(ctx, discovery.Disk{}, args, lintOptions{}, mode)
 }
@@ -67,7 +67,7 @@ func (in *inputs) resolve(ctx context.Context, opts model.Options) {
 	in.findings.Sort()
 }
 
-// read reads the catalogs that the arguments stand for.
+// read reads the catalogs that the arguments name.
 func read(files discovery.Files, args []string) (in inputs) {
 	config, problems := discovery.Configuration(files)
 	settings, wrong := lint.NewSettings(config)

@@ -6,5 +6,5 @@ import "time"
 
 var started = time.Now()
 
-// processorTime is the time of the clock, where the processor's is not at hand.
+// processorTime returns the time of the clock, because this system does not give the processor's.
 func processorTime() time.Duration { return time.Since(started) }

@@ -223,7 +223,7 @@ func (l limits) exceeds(other limits, distinct int) bool {
 	return false
 }
 
-// many stands for an unlimited number.
+// many means an unlimited number.
 const many = 1 << 20
 
 // demand returns the number of distinct events in the group of a definition: events of one reason, type and controller about one object

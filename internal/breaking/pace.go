@@ -58,7 +58,7 @@ func (l link) note() []broken {
 	return []broken{l.foundAll(b.by("note", before, now))}
 }
 
-// mergesShown reports whether both messages show a param in which occurrences of one event can differ, before and now.
+// mergesShown reports whether both messages show a param whose values can differ between occurrences of one event, before and now.
 func (l link) mergesShown() bool {
 	before, now := keyOf(l.was), keyOf(l.is)
 	for i, j := range l.to {

@@ -22,7 +22,7 @@ type Page struct {
 	Bad, Findings, Good, Language string
 }
 
-// PageOf is the page of a rule, such as EV515. It reports whether there is one.
+// PageOf returns the page of a rule, such as EV515. It reports whether there is one.
 func PageOf(id string) (Page, bool) {
 	rule := Of(id)
 	why, parts := ReadPage(pages, id)
@@ -48,7 +48,7 @@ func ReadPage(pages embed.FS, id string) (why string, parts map[string]string) {
 	return strings.TrimSpace(string(archive.Comment)), parts
 }
 
-// Markdown is the page as a section of a document.
+// Markdown returns the page as a section of a document.
 func (p Page) Markdown() string {
 	severity := p.Severity.String()
 	return fmt.Sprintf("## %s %s\n\n%s. %s\n\n%s\n\nBad:\n\n```%s\n%s\n```\n\n```text\n%s\n```\n\nGood:\n\n```%s\n%s\n```\n\n%s\n",

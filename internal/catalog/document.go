@@ -70,7 +70,7 @@ func isOtherVersion(version Scalar) bool {
 
 func isOurs(version Scalar) bool { return strings.HasPrefix(version.Value, Group+"/") }
 
-// header is a key of the document's root, unset unless it is text.
+// header returns a key of the document's root, unset unless it is text.
 func (d *document) header(key string) Scalar {
 	if d.root.Kind != yaml.MappingNode {
 		return Scalar{}
@@ -93,7 +93,7 @@ func (d *document) catalog() *Catalog {
 	return c
 }
 
-// hash is the same for line ends of all kinds, and whatever space surrounds the document.
+// hash ignores the kind of line ends, and the space around the document.
 func hash(text []byte) string {
 	sum := sha256.Sum256(bytes.TrimSpace(bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n"))))
 	return hex.EncodeToString(sum[:])

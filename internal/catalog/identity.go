@@ -19,7 +19,7 @@ type Identity struct {
 	Message    *Message
 }
 
-// Identities gives the wire identities of an event in the order of the file, other last.
+// Identities returns the wire identities of an event in the order of the file, other last.
 func (c *Catalog) Identities(e *Event) []Identity {
 	base := Identity{
 		Event:      e,
@@ -43,7 +43,7 @@ func (c *Catalog) Identities(e *Event) []Identity {
 	return ids
 }
 
-// with is the identity as a variant changes it.
+// with returns the identity as a variant changes it.
 func (id Identity) with(v *Variant) Identity {
 	id.Pos = v.Pos
 	id.Reason = First(v.Reason, v.Name)

@@ -66,7 +66,7 @@ func (w *walker) vocabulary(into *[]Param) reader {
 	})
 }
 
-// paramOptions are the keys besides name and type.
+// paramOptions returns the keys besides name and type.
 func (w *walker) paramOptions(p *Param) []field {
 	return []field{
 		{"maxBytes", false, w.number(&p.MaxBytes)},

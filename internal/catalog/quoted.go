@@ -8,7 +8,7 @@ import (
 	"github.com/event-gen/event-gen/internal/diag"
 )
 
-// locate gives the positions of a scalar's runes. They are exact where the scalar stands on one line; in a longer one
+// locate returns the positions of a scalar's runes. They are exact where the scalar stands on one line; in a longer one
 // each rune has the position of the scalar.
 func (w *walker) locate(n *yaml.Node) func(rune int) diag.Pos {
 	start := w.pos(n)
@@ -21,7 +21,7 @@ func (w *walker) locate(n *yaml.Node) func(rune int) diag.Pos {
 	}
 }
 
-// columns gives the column of each rune of a scalar, or nothing if it ends on another line.
+// columns returns the column of each rune of a scalar, or nothing if it ends on another line.
 func (w *walker) columns(n *yaml.Node) []int {
 	if n.Line < 1 || n.Line > len(w.lines) {
 		return nil
@@ -46,7 +46,7 @@ func (w *walker) columns(n *yaml.Node) []int {
 	return columns
 }
 
-// runes gives a line of the document. The last one is kept, as many nodes may stand on a long line.
+// runes returns a line of the document. The last one is kept, as many nodes may stand on a long line.
 func (w *walker) runes(line int) []rune {
 	if w.lastLine != line {
 		w.lastLine, w.lastRunes = line, []rune(string(w.lines[line-1]))
@@ -54,8 +54,8 @@ func (w *walker) runes(line int) []rune {
 	return w.lastRunes
 }
 
-// quotedColumns walks the raw text behind an opening quote up to the closing one. width says how many raw runes at an
-// index stand for one.
+// quotedColumns walks the raw text behind an opening quote up to the closing one. width returns the number of raw runes that encode
+// the next rune.
 func quotedColumns(raw []rune, next int, quote rune, width func([]rune) int) []int {
 	columns := []int{}
 	for next < len(raw) {

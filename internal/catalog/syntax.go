@@ -37,7 +37,7 @@ func (d *document) syntax(err error) (findings diag.Findings) {
 	return findings
 }
 
-// errorLine is the line of the document, from 1. The library counts the lines of its parser's errors from 0, and leaves
+// errorLine returns the line of the document, from 1. The library counts the lines of its parser's errors from 0, and leaves
 // out a line 0.
 func errorLine(number, text string) int {
 	line, err := strconv.Atoi(number)

@@ -94,7 +94,7 @@ func (s *Side) Add(at, value string) {
 	}
 }
 
-// String is the finding on one line: file:line:col: message [EV201].
+// String returns the finding on one line: file:line:col: message [EV201].
 func (f Finding) String() string {
 	if f.Rule == "" {
 		return fmt.Sprintf("%s: %s", f.Pos, f.Message)
@@ -102,7 +102,7 @@ func (f Finding) String() string {
 	return fmt.Sprintf("%s: %s [%s]", f.Pos, f.Message, f.Rules())
 }
 
-// Rules is the rule, or all rules that a change breaks: "BW01, BG01".
+// Rules returns the rule, or all rules that a change breaks: "BW01, BG01".
 func (f Finding) Rules() string {
 	if f.Change == nil || len(f.Change.Rules) < 2 {
 		return f.Rule
@@ -160,5 +160,5 @@ func (fs Findings) Besides(others Findings) Findings {
 	return slices.DeleteFunc(fs, func(f Finding) bool { return taken[f.Pos] })
 }
 
-// WithoutMark is the text of a file without the byte order mark that it may begin with. Columns count behind the mark.
+// WithoutMark returns the text of a file without the byte order mark that it may begin with. Columns count behind the mark.
 func WithoutMark(text []byte) []byte { return bytes.TrimPrefix(text, []byte("\uFEFF")) }

@@ -64,7 +64,7 @@ func (t *transaction) run(ctx context.Context, changes []Change) error {
 	return nil
 }
 
-// named gives an error the path by which the caller knows the file.
+// named gives an error the caller's path of the file.
 func named(c Change, err error) error {
 	if pathError := (*fs.PathError)(nil); errors.As(err, &pathError) {
 		err = pathError.Err

@@ -18,17 +18,17 @@ type page struct {
 	// Controllers report the events, sorted.
 	Controllers []string
 	Events      int
-	// Deprecated says whether any entry is.
+	// Deprecated: an entry is deprecated.
 	Deprecated bool
 }
 
 // catalog is the entries of one catalog, sorted by reason.
 type catalog struct {
-	Name    string // what reports, or the Go package where the host says who does
+	Name    string // the controller, or the Go package if the program sets the controller at run time
 	Package string
 	Source  string
 	Entries []*entry
-	// Runbooks and Params say whether any entry has some.
+	// Runbooks, Params: an entry has some.
 	Runbooks, Params bool
 }
 
@@ -37,7 +37,7 @@ type reason struct {
 	Name    string
 	ID      string
 	Entries []*entry
-	// Command lists the events of the reason; empty where the reason would need quoting.
+	// Command lists the events of the reason; empty if the reason would need quotes.
 	Command string
 }
 
@@ -99,7 +99,7 @@ func (p *page) collectKinds() {
 	p.Kinds = slices.DeleteFunc(slices.Compact(p.Kinds), func(kind string) bool { return kind == anyKind })
 }
 
-// command is the command that lists the events of a reason in a cluster.
+// command returns the command that lists the events of a reason in a cluster.
 func command(reason string) string {
 	if slug(reason) != reason || strings.HasPrefix(reason, "-") {
 		return ""
@@ -107,7 +107,7 @@ func command(reason string) string {
 	return "kubectl get events -A --field-selector reason=" + reason
 }
 
-// Controllers are the reporting controllers of a set, sorted.
+// Controllers returns the reporting controllers of a set, sorted.
 func Controllers(set *model.Set) []string { return newPage(set).Controllers }
 
 // Keep leaves in a set only the events of the given controllers, and events whose controller the program sets at run time.

@@ -9,7 +9,7 @@ import (
 	eventrt "github.com/event-gen/event-gen/runtime"
 )
 
-// anyKind stands for the kind of an object that can have every kind.
+// anyKind is shown for an object that can have every kind.
 const anyKind = "any kind"
 
 // entry is one wire identity of an event with its message, whatever kinds it is about.
@@ -18,19 +18,19 @@ type entry struct {
 	Reason      string
 	Action      string // empty where it is the reason
 	Type        string
-	Controller  string // empty where the host says it
+	Controller  string // empty if the program sets it at run time
 	Name        string // of the Go method
 	Variant     string // the value that selects it
-	Other       bool   // what is recorded for every value that no variant has
+	Other       bool   // recorded for every value that no variant has
 	Kinds       []string
-	AlsoOn      []string // those of Kinds on which each call records an event, too
+	AlsoOn      []string // the kinds of the further objects on which each call records an event
 	Container   bool     // about a container of the object
 	Related     string
 	Message     []piece
 	Params      []param
 	Annotations []annotation
 	Doc         string
-	Pace        string // how its writes are held apart; empty: by the default schedule
+	Pace        string // the schedule of its writes; empty: the default schedule
 	Runbook     string // an http or https address
 	Since       string
 	Deprecated  *deprecated
@@ -42,15 +42,15 @@ type piece struct {
 	Placeholder bool
 }
 
-// deprecated says what to expect instead, and until when the event is still seen.
+// deprecated is the deprecation of an event: its replacement, and the last release with it.
 type deprecated struct {
 	ReplacedBy    string
-	ReplacementID string // where an entry has that name
+	ReplacementID string // empty if no entry has that name
 	Reason        string
 	RemoveAfter   string
 }
 
-// entries are those of one event: one, or one for each variant and, last, other.
+// entries returns the entries of one event: one, or one for each variant and, last, other.
 func entries(pkg *model.Package, e *model.Event, ids identifiers) []*entry {
 	if len(e.Methods) == 0 {
 		return nil
@@ -100,7 +100,7 @@ func newEntry(pkg *model.Package, e *model.Event, s *model.Definition, ids ident
 	return n
 }
 
-// id begins with the reason, so that a link says what it is about; what follows keeps it the same whatever is added to
+// id begins with the reason, so that readers of a link know its subject. The rest keeps the id the same whatever is added to
 // the catalogs.
 func (e *entry) id(pkg string) string {
 	parts := []string{slug(e.Reason), slug(pkg), slug(e.Name)}
@@ -147,7 +147,7 @@ func pieces(of []eventrt.Segment, s *model.Definition) []piece {
 	return out
 }
 
-// Literals is the text of the message that is always the same, by which a message is recognised.
+// Literals returns the parts of the message that never change. The page finds an entry by them.
 func (e *entry) Literals() []string {
 	literals := []string{}
 	for _, p := range e.Message {
@@ -173,11 +173,11 @@ func resolveReplacements(all []*entry) {
 	}
 }
 
-// param is what stands for a placeholder of that name.
+// param describes the values of a placeholder.
 type param struct {
 	Name     string
-	Type     string   // as the catalog says it
-	Values   []string // that it is known to have; of most types none
+	Type     string   // as the catalog writes it
+	Values   []string // the known ones; most types have none
 	Optional bool
 	Redacted bool
 }

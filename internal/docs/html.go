@@ -15,7 +15,7 @@ import (
 	"github.com/event-gen/event-gen/templates"
 )
 
-// Generator is what the page says of itself; it tells our files from others.
+// Generator is the mark of pages that event-gen wrote.
 const Generator = `<meta name="generator" content="event-gen docs">`
 
 var (
@@ -45,7 +45,7 @@ func HTML(w io.Writer, set *model.Set) error {
 	return htmlTemplate.Execute(w, view{page: p, Title: p.title(), Policy: policy(), Style: template.CSS(style), Script: template.JS(script)})
 }
 
-// title names what reports the events, where that is few.
+// title names the controllers, if there are few.
 func (p *page) title() string {
 	var names []string
 	for _, c := range p.Catalogs {
@@ -87,7 +87,7 @@ func toJSON(list []string) (string, error) {
 	return string(text), err
 }
 
-// paragraphs are the parts of a text between blank lines.
+// paragraphs returns the parts of a text between blank lines.
 func paragraphs(text string) []string {
 	var out []string
 	var lines []string
@@ -107,7 +107,7 @@ func paragraphs(text string) []string {
 // identifiers are the ids that a page has given away.
 type identifiers map[string]bool
 
-// unique gives the id, or, where two catalogs have the same package and event, one like it.
+// unique returns the id, or, where two catalogs have the same package and event, one like it.
 func (ids identifiers) unique(id string) string {
 	name := id
 	for n := 2; ids[name]; n++ {
@@ -117,7 +117,7 @@ func (ids identifiers) unique(id string) string {
 	return name
 }
 
-// slug makes text fit for the fragment of an address, in which nothing need be escaped. Different text has different
+// slug makes text fit for the fragment of an address, without escapes. Different text has different
 // slugs.
 func slug(text string) string {
 	var b strings.Builder
@@ -132,7 +132,7 @@ func slug(text string) string {
 	return b.String()
 }
 
-// webAddress is an address that is safe to follow: empty unless it is http or https.
+// webAddress returns an address that is safe to follow: empty unless it is http or https.
 func webAddress(text string) string {
 	u, err := url.Parse(strings.TrimSpace(text))
 	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {

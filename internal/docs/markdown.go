@@ -36,7 +36,7 @@ func markdownText(text string) string {
 	return underscores(text)
 }
 
-// underscores escapes those that could begin or end emphasis, which inside a word they can't.
+// underscores escapes underscores that could begin or end emphasis. Inside a word they can't.
 func underscores(text string) string {
 	var b strings.Builder
 	for i := range len(text) {
@@ -66,7 +66,7 @@ func markdownMessage(pieces []piece) string {
 	return markdownCode(b.String())
 }
 
-// markdownMeaning writes what the catalog says about an entry besides the stored fields.
+// markdownMeaning writes the documentation of an entry: everything in the catalog besides the stored fields.
 func markdownMeaning(e *entry) string {
 	var parts []string
 	add := func(text string) { parts = append(parts, text) }
@@ -131,7 +131,7 @@ func markdownValues(values []string) string {
 	return strings.Join(codes, ", ")
 }
 
-// markdownCode is a code span in a table: fenced by more back-ticks than stand in it.
+// markdownCode returns a code span for a table. The fence has more back-ticks than the text has in a row.
 func markdownCode(text string) string {
 	text = strings.Join(strings.FieldsFunc(text, func(r rune) bool { return r < ' ' }), " ")
 	if strings.TrimSpace(text) == "" {

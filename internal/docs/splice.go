@@ -34,7 +34,7 @@ func Splice(file, text []byte) ([]byte, error) {
 	return bytes.Join(append(parts, lines[end:]...), nil), nil
 }
 
-// only finds the line that is a marker. There must be one, and no more.
+// only finds the one line with a marker.
 func only(lines [][]byte, marker string) (int, error) {
 	found := -1
 	for i, line := range lines {

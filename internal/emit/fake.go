@@ -38,12 +38,12 @@ func (k fake) doc() []string {
 	return sentences("Package %s holds a fake for tests of code that records the events of package %s.", k.m.Name, k.tested.Name)
 }
 
-// sentences are the lines of a comment.
+// sentences returns the lines of a comment.
 func sentences(format string, args ...any) []string {
 	return commentLines(paragraph(fmt.Sprintf(format, args...)))
 }
 
-// testing is a name of package eventtest.
+// testing returns a name of package eventtest.
 func (f *file) testing(name string) string { return f.name(model.EventtestPath, name) }
 
 func (k fake) declarations(f *file) {
@@ -86,7 +86,7 @@ type call struct {
 	method *model.Method
 	// typed are the method's parameters. The loose ones take Any in place of a value. Neither hide a name of the file.
 	typed, loose []parameter
-	// objects are references to what the event is about. related and args are empty if it has none.
+	// objects are references to the event's objects. related and args are empty if it has none.
 	objects       []string
 	related, args string
 }
@@ -134,7 +134,7 @@ func (f *file) relatedReference(o *model.Object, name string) string {
 	return f.testing("Ref") + "(" + name + ")"
 }
 
-// expected is a matcher of an event's arguments.
+// expected returns a matcher of an event's arguments.
 func (f *file) expected(function string, params []*model.Param, value func(i int) string) string {
 	values := make([]string, len(params))
 	for i, p := range params {
@@ -146,7 +146,7 @@ func (f *file) expected(function string, params []*model.Param, value func(i int
 	return f.testing(function) + "(" + strings.Join(values, ", ") + ")"
 }
 
-// passed is a call with the parameters as its arguments.
+// passed returns a call with the parameters as its arguments.
 func (c call) passed(function string) string {
 	names := make([]string, len(c.typed))
 	for i, p := range c.typed {

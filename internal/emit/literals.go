@@ -14,7 +14,7 @@ const (
 	tabColumns = 4
 )
 
-// fields are the fields of a literal that are not zero, in the order in which they were added.
+// fields are the fields of a literal that are not zero, in the order of their addition.
 type fields []string
 
 func (f *fields) add(name string, set bool, value string) {

@@ -19,7 +19,7 @@ type Reading struct {
 	Event      *model.Event
 	Definition *model.Definition
 	Values     []Value
-	// Aggregate: the event stands for several events, and this is the last of them.
+	// Aggregate: the event aggregates several events, and the values are the last one's.
 	Aggregate bool
 	// Latest are the values of the latest occurrence, if Values are the first one's; nil if they are not known.
 	Latest []Value
@@ -33,7 +33,7 @@ type Value struct {
 	Text string
 }
 
-// Readings are the entries of a set that an event may come from, the likeliest first: with the most literal text.
+// Readings returns the entries of a set that an event may come from, the likeliest first: with the most literal text.
 func Readings(set *model.Set, s Stored) []Reading {
 	message, aggregate := strings.CutPrefix(s.Message, eventrt.AggregatePrefix)
 	var out []Reading
@@ -49,7 +49,7 @@ func Readings(set *model.Set, s Stored) []Reading {
 	return out
 }
 
-// readEvent gives each message of an event once, though several methods may have it.
+// readEvent returns each message of an event once, though several methods may have it.
 func readEvent(e *model.Event, s Stored, message string) []Reading {
 	var out []Reading
 	for _, def := range e.Definitions() {
@@ -95,7 +95,7 @@ func match(e *model.Event, def *model.Definition, s Stored, message string) ([]V
 	return values, true
 }
 
-// pattern is an expression for all messages of a definition, and the names of its groups.
+// pattern returns an expression for all messages of a definition, and the names of its groups.
 func pattern(e *model.Event, def *model.Definition, s Stored) (expression string, names []string) {
 	var b strings.Builder
 	b.WriteString("(?s)^")
@@ -136,7 +136,7 @@ func exactly(r Reference, part eventrt.Value) string {
 	return cmp.Or(regexp.QuoteMeta([...]string{r.Name, r.Namespace, r.Kind, r.UID}[part]), `\S*?`)
 }
 
-// param is an expression for the texts of a param.
+// param returns an expression for the texts of a param.
 func param(p *model.Param) string {
 	shape := p.Shape()
 	switch {

@@ -8,7 +8,7 @@ import (
 )
 
 // fromLines reads the lines that kubectl get events, kubectl events and kubectl describe print; ok is false if there are
-// none. Other lines, such as the rest of what describe prints, are passed over; what it says of the object's name is not.
+// none. It skips other lines, such as the rest of describe's output, but reads the object's name and namespace there.
 func fromLines(text string) (list []Stored, ok bool) {
 	var t table
 	var about Reference
@@ -66,7 +66,7 @@ func (t *table) isHeader(line string) bool {
 	return true
 }
 
-// row reads a line by the columns of the header; or, without one or where the line does not keep to it, by its look.
+// row reads a line by the columns of the header. Without a header, or if the line does not keep to it, row goes by the look of the line.
 func (t *table) row(line string) (Stored, bool) {
 	if fields := t.fields(line); fields != nil {
 		if s, ok := fromFields(fields); ok {

@@ -11,7 +11,7 @@ import (
 	eventrt "github.com/event-gen/event-gen/runtime"
 )
 
-// Stored is what is known of a stored event; empty fields are not known.
+// Stored is a stored event as far as it is known; empty fields are unknown.
 type Stored struct {
 	Message, Reason, Action, Type, Controller string
 	Regarding, Related                        Reference
@@ -46,7 +46,7 @@ type stored struct {
 	} `json:"metadata"`
 }
 
-// event is what is known of an event as kubectl prints it.
+// event returns the known fields of an event that kubectl printed.
 func (s *stored) event() (Stored, error) {
 	if s.Kind != "" && s.Kind != "Event" {
 		return Stored{}, fmt.Errorf("found kind %s; an Event is needed, as kubectl get events -o json prints it", s.Kind)

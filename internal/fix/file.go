@@ -33,7 +33,7 @@ type File struct {
 	nodes  map[*yaml.Node]node
 	events []*event
 	specs  []*yaml.Node
-	// claims are the names and reasons of events by what they are in CamelCase, messages the events by the line of theirs.
+	// claims are the names and reasons of events, by their CamelCase form. messages are the events by the line of their message.
 	claims   map[string][]claim
 	messages map[int][]*event
 }
@@ -47,7 +47,7 @@ type claim struct {
 // place is a line and a column in runes, both from 1.
 type place struct{ line, column int }
 
-// node is a node with what it is in.
+// node is a YAML node and its place in the tree.
 type node struct {
 	*yaml.Node
 	parent *yaml.Node
@@ -62,7 +62,7 @@ type event struct {
 	spec *yaml.Node
 }
 
-// oddBreak is what YAML takes for the end of a line and no editor does. Catalogs with one are not read either.
+// oddBreak matches characters that end a line for YAML and for no editor. The reader of catalogs refuses them too.
 var oddBreak = regexp.MustCompile("\r(?:[^\n]|$)|[\u0085\u2028\u2029]")
 
 // Parse looks at a file. It reports false if the file is no YAML, or has odd line breaks: nothing of it can be mended.
@@ -142,7 +142,7 @@ func (f *File) walk(n node, owners map[*yaml.Node]*event) {
 	}
 }
 
-// value is the value of a key; nil if there is none.
+// value returns the value of a key; nil if there is none.
 func value(n *yaml.Node, key string) *yaml.Node {
 	if n == nil || n.Kind != yaml.MappingNode {
 		return nil
@@ -155,7 +155,7 @@ func value(n *yaml.Node, key string) *yaml.Node {
 	return nil
 }
 
-// offset is the byte at a line and column.
+// offset returns the byte at a line and column.
 func (f *File) offset(line, column int) (int, bool) {
 	if line < 1 || line > len(f.lines) {
 		return 0, false

@@ -32,7 +32,7 @@ func (f *File) For(finding diag.Finding) (Fix, bool) {
 	return Fix{}, false
 }
 
-// quote puts quotes around text. Text that a comment cuts short may have been meant to go on.
+// quote puts quotes around text. It leaves text before a comment alone, because the author may have meant the # as text.
 func (f *File) quote(n node) (Fix, bool) {
 	start, end, ok := f.span(n.Node)
 	if !ok || n.Kind != yaml.ScalarNode || n.Style != 0 || n.LineComment != "" && messageKeys[n.key] {
@@ -52,7 +52,7 @@ func quoted(text string) string {
 
 var upperCamelCase = regexp.MustCompile(`^[A-Z][A-Za-z0-9]*$`)
 
-// camelCase rewrites a reason or action that nobody can rely on yet, unless another event has the name.
+// camelCase rewrites a reason or action of an event that was not released yet, unless another event has the name.
 func (f *File) camelCase(n node) (Fix, bool) {
 	if n.event == nil || n.key != "reason" && n.key != "action" || value(value(n.event.Node, "lifecycle"), "since") != nil {
 		return Fix{}, false
@@ -81,7 +81,7 @@ func (f *File) taken(name string, from node) bool {
 	})
 }
 
-// unused removes an unused param, or another unused declaration. A param that a verb may stand for stays.
+// unused removes an unused param, or another unused declaration. It leaves a param that a verb of the message may show.
 func (f *File) unused(n node) (Fix, bool) {
 	if n.event != nil && len(f.verbsOf(n.event)) > 0 {
 		return Fix{}, false
@@ -138,7 +138,7 @@ func (f *File) covers(n *yaml.Node, pos diag.Pos) bool {
 	return ok && valid && start <= at && at < end
 }
 
-// paramNames are the names of an event's params.
+// paramNames returns the names of an event's params.
 func paramNames(e *event) []string {
 	params := value(e.Node, "params")
 	if params == nil {
@@ -192,7 +192,7 @@ func All(data []byte, findings diag.Findings) []byte {
 	return mended
 }
 
-// overlaps keeps a fix whole: it is made with all of its edits or not at all.
+// overlaps reports whether edits touch. A fix is made with all of its edits or not at all.
 func overlaps(edits, more []Edit) bool {
 	return slices.ContainsFunc(edits, func(a Edit) bool {
 		return slices.ContainsFunc(more, func(b Edit) bool { return a.Start < b.End && b.Start < a.End })

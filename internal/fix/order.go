@@ -77,7 +77,7 @@ func (f *File) order(n *yaml.Node, keys []string) []Edit {
 	return f.orderBlock(entries, sorted)
 }
 
-// orderFlow writes each entry where the one was that had its place.
+// orderFlow writes each entry in the place of the entry that had its rank.
 func (f *File) orderFlow(entries, sorted []entry) []Edit {
 	var edits []Edit
 	for i := range entries {
@@ -91,7 +91,7 @@ func (f *File) orderFlow(entries, sorted []entry) []Edit {
 	return edits
 }
 
-// orderBlock moves whole lines, comments above a key with it.
+// orderBlock moves whole lines. Comments above a key move with it.
 func (f *File) orderBlock(entries, sorted []entry) []Edit {
 	first, last := f.lines[entries[0].key.Line-1], f.blockEnd(entries[len(entries)-1].key)
 	at, _ := f.offset(entries[0].key.Line, entries[0].key.Column)
@@ -128,7 +128,7 @@ func (f *File) orderBlock(entries, sorted []entry) []Edit {
 	return []Edit{{first, first + len(bytes.TrimRight(f.data[first:last], "\r\n")), text}}
 }
 
-// chunkStart is the beginning of a key's line, or of the comments right above it.
+// chunkStart returns the beginning of a key's line, or of the comments right above it.
 func (f *File) chunkStart(key *yaml.Node) int {
 	line := key.Line
 	for line > 1 && bytes.HasPrefix(bytes.TrimSpace(f.lineText(line-1)), []byte("#")) {
@@ -137,7 +137,7 @@ func (f *File) chunkStart(key *yaml.Node) int {
 	return f.lines[line-1]
 }
 
-// blockEnd is the end of the last entry of a block mapping: before the next line that is indented no further, unless it is
+// blockEnd returns the end of the last entry of a block mapping: before the next line that is indented no further, unless it is
 // an item of a list that is the value.
 func (f *File) blockEnd(key *yaml.Node) int {
 	indent := key.Column - 1

@@ -6,7 +6,7 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// removal takes an item out of a list or an entry out of a mapping; of a list that has no other, the list goes as well.
+// removal takes an item out of a list or an entry out of a mapping. If a list has no other item, it takes out the list.
 func (f *File) removal(n node) ([]Edit, bool) {
 	switch {
 	case n.parent.Kind == yaml.SequenceNode && len(n.parent.Content) == 1:
@@ -49,7 +49,7 @@ func (f *File) cut(start, end int) []Edit {
 	return []Edit{{Start: start, End: end}}
 }
 
-// cutLines removes the lines from a node that begins one to the last of another.
+// cutLines removes the lines from the first of a node, which must begin its line, to the last of another.
 func (f *File) cutLines(first, last *yaml.Node) ([]Edit, bool) {
 	start := f.lines[first.Line-1]
 	at, _ := f.offset(first.Line, first.Column)
@@ -64,12 +64,12 @@ func (f *File) cutLines(first, last *yaml.Node) ([]Edit, bool) {
 	}
 	end := f.lineEnd(line)
 	if bytes.Contains(f.data[start:end], []byte("#")) {
-		return nil, false // a comment may say why it is there
+		return nil, false // a comment may give the reason for the entry
 	}
 	return []Edit{{Start: start, End: end}}, true
 }
 
-// lastLine is the last line of a node, unless text runs over lines in it.
+// lastLine returns the last line of a node, unless text runs over lines in it.
 func (f *File) lastLine(n *yaml.Node) (int, bool) {
 	line := n.Line
 	if start, end, ok := f.span(n); ok {

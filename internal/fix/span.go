@@ -6,7 +6,7 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// span gives the bytes of a node. It reports false where they are not plain to see: for blocks, and for text that is
+// span returns the bytes of a node. It reports false if they are not plain to see: for blocks, and for text that is
 // folded.
 func (f *File) span(n *yaml.Node) (start, end int, ok bool) {
 	start, ok = f.offset(n.Line, n.Column)
@@ -27,7 +27,7 @@ func (f *File) span(n *yaml.Node) (start, end int, ok bool) {
 	return start, start + length, length >= 0
 }
 
-// quotedLength is the length of quoted text, its quotes included; -1 if it ends on another line.
+// quotedLength returns the length of quoted text, its quotes included; -1 if it ends on another line.
 func quotedLength(text []byte) int {
 	quote := text[0]
 	for i := 1; i < len(text); i++ {
@@ -45,7 +45,7 @@ func quotedLength(text []byte) int {
 	return -1
 }
 
-// flowLength is the length of a flow collection, its brackets included; -1 if it has comments or no end.
+// flowLength returns the length of a flow collection, its brackets included; -1 if it has comments or no end.
 func flowLength(text []byte) int {
 	depth := 0
 	for i := 0; i < len(text); i++ {
@@ -75,7 +75,7 @@ func startsToken(text []byte, i int) bool {
 	return len(before) == 0 || bytes.ContainsRune([]byte("{[,:?-"), rune(before[len(before)-1]))
 }
 
-// entrySpan gives the bytes of an entry of a flow mapping.
+// entrySpan returns the bytes of an entry of a flow mapping.
 func (f *File) entrySpan(key, value *yaml.Node) (start, end int, ok bool) {
 	start, end, ok = f.span(key)
 	if !ok || value.Kind == yaml.ScalarNode && value.Value == "" && value.Style == 0 {

@@ -7,7 +7,7 @@ import (
 	"github.com/event-gen/event-gen/internal/diag"
 )
 
-// jsonSide is how something was, or is.
+// jsonSide is one side of a change.
 type jsonSide struct {
 	At             []string `json:"at,omitempty"`
 	Values         []string `json:"values,omitempty"`
@@ -27,10 +27,10 @@ func cleaned(list []string) []string {
 	return out
 }
 
-// mostMatchers is how many selectors and queries of each side stand in text; JSON has all.
+// mostMatchers bounds the selectors and queries of each side in text; JSON has all.
 const mostMatchers = 3
 
-// matchers says in lines how the events of a change were found, and how they are.
+// matchers returns lines with the selectors and queries that found the events of a change before, and find them now.
 func matchers(c *diag.Change) []string {
 	if c == nil {
 		return nil

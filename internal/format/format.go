@@ -73,7 +73,7 @@ func Write(w io.Writer, name string, r *Report) error {
 	return write(w, r)
 }
 
-// path is a file's path for services that show a repository.
+// path returns a file's path for services that show a repository.
 func (r *Report) path(file string) string {
 	if r.InRepository != nil {
 		if path := r.InRepository(file); path != "" {
@@ -83,13 +83,13 @@ func (r *Report) path(file string) string {
 	return filepath.ToSlash(file)
 }
 
-// Line is a finding on one line that no text in it can break.
+// Line returns a finding on one line that no text in it can break.
 func Line(f diag.Finding) string { return clean(f.String()) }
 
 // SevereLine is such a line with the severity: file:line:column: warning: message [EV106].
 func SevereLine(f diag.Finding) string { return newPaint(false).finding(f) }
 
-// ruleIndex is the place of a rule in the list; -1 if it is not there.
+// ruleIndex returns the place of a rule in the list; -1 if it is not there.
 func (r *Report) ruleIndex(id string) int {
 	return slices.IndexFunc(r.Rules, func(rule Rule) bool { return rule.ID == id })
 }

@@ -17,8 +17,8 @@ type jsonFinding struct {
 	Severity string   `json:"severity"`
 	Message  string   `json:"message"`
 	Fix      *jsonFix `json:"fix"`
-	// Of a comparison: all rules that a change breaks, the events that it concerns by their names now and before, and how
-	// what changed was and is.
+	// Only for comparisons: all rules that the change breaks, the current and former names of its events, and the two
+	// sides of the change.
 	Rules    []string  `json:"rules,omitempty"`
 	Events   []string  `json:"events,omitempty"`
 	Formerly []string  `json:"formerly,omitempty"`
@@ -31,7 +31,7 @@ type jsonFix struct {
 	Edits       []jsonEdit `json:"edits"`
 }
 
-// jsonEdit replaces what is from the first position to before the second one.
+// jsonEdit replaces the text from the first position to before the second one.
 type jsonEdit struct {
 	Line      int    `json:"line"`
 	Column    int    `json:"column"`

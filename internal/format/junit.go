@@ -41,8 +41,8 @@ type junitFailure struct {
 	Text    string `xml:",chardata"`
 }
 
-// writeJUnit writes a suite a file. A finding is a test that fails, or passes with output where it is no failure; a file
-// without any is a test that passes. A problem is a test that could not be made.
+// writeJUnit writes a suite for each file. A finding is a test that fails, or passes with output if it is no failure; a file
+// without findings is a test that passes. A problem is a test that could not run.
 func writeJUnit(w io.Writer, r *Report) error {
 	all := junitSuites{Name: r.Tool}
 	for _, file := range r.files() {
@@ -64,7 +64,7 @@ func writeJUnit(w io.Writer, r *Report) error {
 	return err
 }
 
-// suite is what was found in a file.
+// suite returns the findings and problems of a file.
 func (r *Report) suite(file string) junitSuite {
 	s := junitSuite{Name: clean(file)}
 	for _, f := range r.Problems {
@@ -107,12 +107,12 @@ func newFailure(f diag.Finding) *junitFailure {
 	return &junitFailure{Message: clean(f.Message), Type: f.Severity.String(), Text: withMatchers(Line(f), f)}
 }
 
-// withMatchers returns a text about a finding, and below it how the events of its change were found and are found.
+// withMatchers returns a text about a finding, and the lines of matchers below it.
 func withMatchers(text string, f diag.Finding) string {
 	return strings.Join(append([]string{text}, matchers(f.Change)...), "\n")
 }
 
-// files are those that were judged, and those that findings are in.
+// files returns the files that were judged, and the files with findings.
 func (r *Report) files() []string {
 	files := slices.Clone(r.Files)
 	for _, f := range slices.Concat(r.Problems, r.Findings) {

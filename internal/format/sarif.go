@@ -70,7 +70,7 @@ func (s *sarifWriter) result(i int, f diag.Finding) *sarif.Result {
 	return result
 }
 
-// changeProperties are the fields of a change in JSON.
+// changeProperties returns the fields of a change in JSON.
 func changeProperties(c *diag.Change) *sarif.PropertyBag {
 	bag := sarif.NewPropertyBag().Add("before", newJSONSide(c.Before)).Add("after", newJSONSide(c.After))
 	for key, list := range map[string][]string{"rules": c.Rules, "events": c.Events, "formerly": c.Formerly} {
@@ -81,7 +81,7 @@ func changeProperties(c *diag.Change) *sarif.PropertyBag {
 	return bag
 }
 
-// failedInvocation gives the reason why the work could not be done.
+// failedInvocation returns the reason why the work could not be done.
 func (r *Report) failedInvocation() *sarif.Invocation {
 	invocation := sarif.NewInvocation().WithExecutionSuccessful(false)
 	for _, f := range r.Problems {
@@ -91,7 +91,7 @@ func (r *Report) failedInvocation() *sarif.Invocation {
 	return invocation
 }
 
-// locationOf is a position; a problem with a whole file is one with its first line.
+// locationOf returns a location for a position. A whole file is located at its first line.
 func (r *Report) locationOf(pos diag.Pos) *sarif.Location {
 	region := sarif.NewRegion().WithStartLine(max(pos.Line, 1)).WithStartColumn(max(pos.Column, 1))
 	return sarif.NewLocation().WithPhysicalLocation(
@@ -103,7 +103,7 @@ func (r *Report) artifact(file string) *sarif.ArtifactLocation {
 	return sarif.NewArtifactLocation().WithURI(location.String())
 }
 
-// fingerprint stays the same when lines move: it is of the rule, the file, and the text of the line. Equal ones are
+// fingerprint stays the same when lines move. It hashes the rule, the file and the text of the line. Equal texts are
 // numbered.
 func (s *sarifWriter) fingerprint(f diag.Finding) string {
 	text := strings.Join([]string{f.Rule, s.report.path(f.Pos.File), s.lines.line(f.Pos.File, f.Pos.Line).identity()}, "\x00")

@@ -44,7 +44,7 @@ func (l *lines) load(file string) ([]byte, []int) {
 	return text, starts
 }
 
-// line is a line of a file, empty if there is none.
+// line returns a line of a file, empty if there is none.
 func (l *lines) line(file string, number int) *line {
 	if l.last == nil || l.last.file != file || l.last.number != number {
 		l.last = newLine(file, number, l.text(file, number))
@@ -52,7 +52,7 @@ func (l *lines) line(file string, number int) *line {
 	return l.last
 }
 
-// text is a line of a file without its end.
+// text returns a line of a file without its end.
 func (l *lines) text(file string, number int) string {
 	text, starts := l.load(file)
 	if number < 1 || number > len(starts) {
@@ -65,7 +65,7 @@ func (l *lines) text(file string, number int) string {
 	return string(bytes.TrimSuffix(rest, []byte("\r")))
 }
 
-// position is the line and the column, in runes, of a byte of the file as it is on disk.
+// position returns the line and the column, in runes, of a byte of the file as it is on disk.
 func (l *lines) position(file string, offset int) (number, column int) {
 	text, starts := l.load(file)
 	offset = min(max(offset-l.boms[file], 0), len(text))
@@ -73,15 +73,15 @@ func (l *lines) position(file string, offset int) (number, column int) {
 	return number, l.line(file, number).column(offset - starts[number-1])
 }
 
-// step is how many runes of a line lie between two marks.
+// step is the number of runes between two marks of a line.
 const step = 1024
 
-// line is one line, which may be as long as a file. Whoever asks for a part of it pays for that part, not for the line.
+// line is one line, which may be as long as a file. Looking at a part of it costs that part only, because of the marks.
 type line struct {
 	file   string
 	number int
 	text   string
-	runes  int   // how many there are
+	runes  int   // their number
 	marks  []int // the offset of each step-th rune
 	blank  bool
 	digest string
@@ -98,7 +98,7 @@ func newLine(file string, number int, text string) *line {
 	return l
 }
 
-// offset is the place of a rune, counted from 0, in bytes.
+// offset returns the place of a rune, counted from 0, in bytes.
 func (l *line) offset(runes int) int {
 	if runes >= l.runes {
 		return len(l.text)
@@ -111,7 +111,7 @@ func (l *line) offset(runes int) int {
 	return at
 }
 
-// column is that of a byte of the line, or of its end.
+// column returns the column of a byte of the line, or of its end.
 func (l *line) column(offset int) int {
 	if beyond := offset - len(l.text); beyond > 0 {
 		return l.runes + beyond + 1
@@ -123,10 +123,10 @@ func (l *line) column(offset int) int {
 	return mark*step + utf8.RuneCountInString(l.text[l.marks[mark]:offset]) + 1
 }
 
-// longLine is how many bytes a line may have to stand for itself.
+// longLine is the number of bytes from which a line is identified by a hash.
 const longLine = 4096
 
-// identity tells a line from others: its text, or what it hashes to.
+// identity tells a line from others: it returns the text or, for a long line, its hash.
 func (l *line) identity() string {
 	if len(l.text) <= longLine {
 		return strings.TrimSpace(l.text)

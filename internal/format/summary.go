@@ -26,7 +26,7 @@ func (r *Report) summary() string {
 	return text
 }
 
-// none says what there is none of if the worst that is hidden has a severity.
+// none is the text for a report that shows no findings, by the worst severity among the hidden ones.
 var none = map[diag.Severity]string{diag.Info: "no errors or warnings", diag.Warning: "no errors", diag.Error: "nothing shown"}
 
 // tally counts findings by severity, the worst first.
@@ -44,7 +44,7 @@ func tally(findings diag.Findings) string {
 	return strings.Join(parts, ", ")
 }
 
-// Count is a number of things, such as "1 event" or "2 events".
+// Count returns a number of things, such as "1 event" or "2 events".
 func Count(n int, thing string) string {
 	if n != 1 {
 		thing += "s"
@@ -52,7 +52,7 @@ func Count(n int, thing string) string {
 	return fmt.Sprintf("%d %s", n, thing)
 }
 
-// least is the least severity of some findings, and worst the worst one.
+// least returns the least severity of some findings, and worst the worst one.
 func least(findings diag.Findings) diag.Severity {
 	return slices.MinFunc(findings, bySeverity).Severity
 }

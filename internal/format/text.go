@@ -13,7 +13,7 @@ import (
 	"github.com/event-gen/event-gen/internal/diag"
 )
 
-// Of a long line, what is around the finding is shown.
+// The columns of a long line that are shown before and after a finding.
 const (
 	shownBefore = 100
 	shownAfter  = 140
@@ -40,7 +40,7 @@ func writeText(w io.Writer, r *Report) error {
 	return out.Flush()
 }
 
-// window is the part of a line around a column, and the column in it.
+// window returns the part of a line around a column, and the column in it.
 func (l *line) window(column int) (shown string, at int) {
 	column = min(column, l.runes+1)
 	start, end := max(0, column-1-shownBefore), min(l.runes, column-1+shownAfter)
@@ -82,7 +82,7 @@ func newPaint(on bool) paint {
 	}
 }
 
-// finding is a finding on one line: file:line:column: severity: message [rule].
+// finding returns a finding on one line: file:line:column: severity: message [rule].
 func (p paint) finding(f diag.Finding) string {
 	text := fmt.Sprintf("%s %s: %s", p.place(clean(f.Pos.String())+":"), p.severities[f.Severity](f.Severity), clean(f.Message))
 	if f.Rule != "" {

@@ -45,7 +45,7 @@ func Open(ctx context.Context, ref string) (*Tree, error) {
 	return openIn(ctx, dir, ref)
 }
 
-// workingDirectory is where the process runs, whatever symbolic links lead there.
+// workingDirectory returns the working directory's path without symbolic links.
 func workingDirectory() (string, error) {
 	dir, err := os.Getwd()
 	if err != nil {
@@ -100,13 +100,13 @@ func (t *Tree) list() error {
 	return nil
 }
 
-// Containing gives the files of the commit, submodules left out, that match a pattern such as *.yaml and hold a text.
+// Containing returns the files of the commit, submodules left out, that match a pattern such as *.yaml and hold a text.
 func (t *Tree) Containing(text string, patterns ...string) ([]string, error) {
 	args := []string{"grep", "-l", "-z", "-I", "--full-name", "--fixed-strings", "-e", text, t.commit, "--"}
 	return t.found(t.commit+":", append(args, inRepository(patterns)...))
 }
 
-// Present does so for the files of the work tree, whether they are committed or not, but for those that Git ignores.
+// Present returns the files of the work tree that match and hold the text, committed or not. It leaves out files that Git ignores.
 func (t *Tree) Present(text string, patterns ...string) ([]string, error) {
 	args := []string{"grep", "-l", "-z", "-I", "--full-name", "--untracked", "--fixed-strings", "-e", text, "--"}
 	return t.found("", append(args, inRepository(patterns)...))
@@ -171,7 +171,7 @@ func (t *Tree) git(args ...string) ([]byte, error) {
 	return out, err
 }
 
-// name is the path of a file in the commit.
+// name returns the path of a file in the commit.
 func (t *Tree) name(file string) (string, bool) {
 	if !filepath.IsAbs(file) {
 		file = filepath.Join(t.dir, file)
@@ -194,7 +194,7 @@ func (t *Tree) below(file string) (string, bool) {
 	return filepath.ToSlash(rel), true
 }
 
-// physical is a path without the symbolic links on the way to what of it exists.
+// physical resolves the symbolic links in the part of a path that exists.
 func physical(file string) string {
 	rest := ""
 	for dir := file; ; dir = filepath.Dir(dir) {
@@ -241,7 +241,7 @@ func (t *Tree) resolve(name string) (*Tree, string, entry, error) {
 	return nil, "", entry{}, errors.New("too many symbolic links")
 }
 
-// firstSpecial is the first part of a path that is a symbolic link or a submodule; the zero entry if none is.
+// firstSpecial returns the first part of a path that is a symbolic link or a submodule; the zero entry if none is.
 func (t *Tree) firstSpecial(name string) (string, entry) {
 	for i := 0; i <= len(name); i++ {
 		if i == len(name) || name[i] == '/' {

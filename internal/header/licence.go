@@ -66,7 +66,7 @@ func isGoComments(text string) bool {
 	}
 }
 
-// uncommented are the lines of Go comments without their signs.
+// uncommented returns the lines of Go comments without their signs.
 func uncommented(text string) []string {
 	var lines []string
 	for line := range strings.SplitSeq(text, "\n") {
@@ -97,7 +97,7 @@ func (l Licence) Go(year string) string {
 	return l.commented("//", year)
 }
 
-// YAML is the licence for a YAML file.
+// YAML returns the licence for a YAML file.
 func (l Licence) YAML(year string) string { return l.commented("#", year) }
 
 func (l Licence) commented(sign, year string) string {

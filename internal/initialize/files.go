@@ -93,7 +93,7 @@ func (m Module) data(name string, kinds []Kind) map[string]any {
 	}
 }
 
-// inRepository is the module's folder below the repository's root, with slashes; empty if it is the root.
+// inRepository returns the module's folder below the repository's root, with slashes; empty if it is the root.
 func (m Module) inRepository() string {
 	rel, err := filepath.Rel(m.Repository, m.Root)
 	if m.Repository == "" || err != nil || rel == "." {
@@ -102,7 +102,7 @@ func (m Module) inRepository() string {
 	return filepath.ToSlash(rel)
 }
 
-// Controller is a qualified name for the module's controller: example.com/widgets becomes example.com/widgets-controller.
+// Controller returns a qualified name for the module's controller: example.com/widgets becomes example.com/widgets-controller.
 func Controller(modulePath string) string {
 	parts := strings.Split(modulePath, "/")
 	name := parts[len(parts)-1]
@@ -116,7 +116,7 @@ func Controller(modulePath string) string {
 	return name
 }
 
-// entries are the imports and the objects of a catalog; a Pod, where the module has no kinds of its own.
+// entries returns the imports and the objects of a catalog. A module without kinds of its own gets a Pod.
 func entries(kinds []Kind) (imports, objects []entry) {
 	aliases := map[string]string{}
 	taken := map[string]bool{}
@@ -137,7 +137,7 @@ func entries(kinds []Kind) (imports, objects []entry) {
 	return imports, objects
 }
 
-// aliasOf is the alias that Kubernetes would give the package: appsv1 for apps/v1.
+// aliasOf returns the alias that Kubernetes would give the package: appsv1 for apps/v1.
 func aliasOf(k Kind) string {
 	base := path.Base(k.Path)
 	if !isVersion(base) {

@@ -1,4 +1,4 @@
-// Package initialize makes the first catalog of a module, of the API kinds that it finds there.
+// Package initialize makes the first catalog of a module from the API kinds that it finds there.
 package initialize
 
 import (
@@ -25,7 +25,7 @@ type Kind struct {
 	Versioned bool
 }
 
-// folder is what the files of a package hold.
+// folder is the result of reading a package: its name, its types, and whether a marker gives its API group.
 type folder struct {
 	name    string
 	types   []string
@@ -75,7 +75,7 @@ func readFolder(dir string) folder {
 		}
 		file, err := parser.ParseFile(token.NewFileSet(), filepath.Join(dir, e.Name()), nil, parser.ParseComments|parser.SkipObjectResolution)
 		if err != nil {
-			continue // the compiler says it better
+			continue // the compiler reports it better
 		}
 		f.name = file.Name.Name
 		f.add(file)
@@ -102,7 +102,7 @@ func (f *folder) add(file *ast.File) {
 	}
 }
 
-// isObject reports whether a type is a struct with the metadata of its kind and of an object; a list has that of a list.
+// isObject reports whether a type is a struct that embeds TypeMeta and ObjectMeta. A list embeds ListMeta instead.
 func isObject(t ast.Expr) bool {
 	s, ok := t.(*ast.StructType)
 	if !ok {

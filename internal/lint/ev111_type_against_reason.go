@@ -35,7 +35,7 @@ var (
 	turns = []string{"no", "not", "non", "un", "without", "too", "missing", "partial", "partially", "after", "recovered", "ignored", "ignoring"}
 )
 
-// outcomeOf is the type that the first or the last word of a reason asks for; empty if neither of them does. An error that
+// outcomeOf returns the type that the first or the last word of a reason asks for; empty if neither of them does. An error that
 // something was done about ("ErrorCleared", "ClearedError", "FailedPodsRemoved") asks for nothing.
 func outcomeOf(reason string) string {
 	words := spell.Words(reason)

@@ -26,7 +26,7 @@ var unusedParam = &Rule{
 	},
 }
 
-// usedNames are the names that an event refers to, itself or by the defaults of its catalog.
+// usedNames returns the names that an event refers to, itself or by the defaults of its catalog.
 func usedNames(c *catalog.Catalog, e *catalog.Event) map[string]bool {
 	used := map[string]bool{e.Select.Value: true}
 	for _, s := range segments(templates(e)) {

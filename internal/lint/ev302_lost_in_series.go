@@ -15,7 +15,7 @@ var lostInSeries = &Rule{
 	Run: func(p *Pass) {
 		for c, e := range p.Events() {
 			policy := c.Policy(e)
-			own := e.Correlation != nil && e.Correlation.KeyPos.Line > 0 // which is what the author wants
+			own := e.Correlation != nil && e.Correlation.KeyPos.Line > 0 // the author wants it so
 			if own || policy.KeyPos.Line == 0 || policy.Note.Value == "latest" {
 				continue
 			}
@@ -38,7 +38,7 @@ func isKey(c *catalog.Catalog, e *catalog.Event, key []catalog.Scalar, name stri
 		e.Select.Value == name || about != nil && about.Container.Value == name
 }
 
-// shownNames are the names in an event's messages.
+// shownNames returns the names in an event's messages.
 func shownNames(e *catalog.Event) map[string]bool {
 	shown := map[string]bool{}
 	for _, s := range segments(messages(e)) {

@@ -42,7 +42,7 @@ type deed struct {
 // shortestStem is how long a verb must be without its ending, so that "Red" and "Ring" are no verbs.
 const shortestStem = 3
 
-// deedsOf gives the words of a reason, each time with one verb cut to its stem. The verb has the ending. For "ing", "about to create"
+// deedsOf returns the words of a reason, each time with one verb cut to its stem. The verb has the ending. For "ing", "about to create"
 // counts as "creating".
 func deedsOf(reason, ending string) []string {
 	words := spell.Words(reason)
@@ -61,7 +61,7 @@ func deedsOf(reason, ending string) []string {
 	return keys
 }
 
-// intents are the words by which a reason announces a deed.
+// intents are the words with which a reason announces a deed.
 var intents = [][]string{{"about", "to"}, {"going", "to"}, {"will"}, {"trying", "to"}, {"attempting", "to"}}
 
 // plainIntent turns "about to create" into "creating".

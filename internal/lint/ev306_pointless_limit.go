@@ -19,7 +19,7 @@ var pointlessLimit = &Rule{
 				own = &catalog.Correlation{}
 			}
 			if defaults == nil || own.Interval.Set() {
-				defaults = &catalog.Correlation{} // what the defaults say is meant for other events, too
+				defaults = &catalog.Correlation{} // the defaults are meant for other events too
 			}
 			if own.Interval.Set() || defaults.Interval.Set() {
 				p.checkPointless(c, e, own, defaults)

@@ -36,7 +36,7 @@ func (p *Pass) checkReplacement(c *catalog.Catalog, e *catalog.Event, d *catalog
 	}
 }
 
-// eventNames are the names of all events.
+// eventNames returns the names of all events.
 func (p *Pass) eventNames() []string {
 	var names []string
 	for _, e := range p.readable() {
@@ -45,5 +45,5 @@ func (p *Pass) eventNames() []string {
 	return names
 }
 
-// nameOf is the name of an event: the Go method.
+// nameOf returns the name of an event: the Go method.
 func nameOf(e *catalog.Event) string { return catalog.First(e.Name, e.Reason).Value }

@@ -8,7 +8,7 @@ import (
 	"github.com/event-gen/event-gen/internal/diag"
 )
 
-// uselessSuppression runs last: the other rules say which suppressions are of use.
+// uselessSuppression runs last, because the other rules mark the suppressions that they use.
 var uselessSuppression = &Rule{
 	ID:       diag.UselessSuppression,
 	Name:     "useless-suppression",
@@ -49,7 +49,7 @@ func (p *Pass) checkIgnore(c *catalog.Catalog, e *catalog.Event, i catalog.Ignor
 	}
 }
 
-// elsewhere holds for rules of calls. They judge Go code, so that here nobody knows whether a suppression of theirs is of use.
+// elsewhere reports whether a rule judges calls in Go code. Lint can't know whether a suppression of such a rule is of use.
 func elsewhere(rule string) bool { return callrules.Of(rule) != nil }
 
 // excused reports whether a suppression may be for a finding that nobody could see: in a part that was not read, or in a catalog that

@@ -37,7 +37,7 @@ func (p *Pass) checkFinished(c *catalog.Catalog, e *catalog.Event, s catalog.Sca
 	}
 }
 
-// docsOf is the documentation of an event and of its variants.
+// docsOf returns the documentation of an event and of its variants.
 func docsOf(e *catalog.Event) []catalog.Doc {
 	docs := []catalog.Doc{e.Doc}
 	for _, v := range variantsOf(e) {

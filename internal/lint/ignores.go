@@ -38,7 +38,7 @@ func (i *ignores) cover(c *catalog.Catalog, e *catalog.Event, rule string) bool 
 
 func reasoned(i catalog.Ignore) bool { return strings.TrimSpace(i.Reason.Value) != "" }
 
-// leave gives the findings of others that nothing suppresses.
+// leave returns the findings of others that nothing suppresses.
 func (i *ignores) leave(catalogs []*catalog.Catalog, findings diag.Findings) diag.Findings {
 	return slices.DeleteFunc(slices.Clone(findings), func(f diag.Finding) bool {
 		if f.Severity == diag.Error {
@@ -49,7 +49,7 @@ func (i *ignores) leave(catalogs []*catalog.Catalog, findings diag.Findings) dia
 	})
 }
 
-// placeOf is the catalog and the event that a position is in; the event is nil before the first one.
+// placeOf returns the catalog and the event that a position is in; the event is nil before the first one.
 func placeOf(catalogs []*catalog.Catalog, pos diag.Pos) (in *catalog.Catalog, event *catalog.Event) {
 	for _, c := range catalogs {
 		if c.File == pos.File && c.Pos.Line <= pos.Line {

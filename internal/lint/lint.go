@@ -61,7 +61,7 @@ func inOrder() []*Rule {
 	return append(rules, uselessSuppression)
 }
 
-// brokenOf are the catalogs that have errors among some findings.
+// brokenOf returns the catalogs that have errors among some findings.
 func brokenOf(catalogs []*catalog.Catalog, findings diag.Findings) map[*catalog.Catalog]bool {
 	broken := map[*catalog.Catalog]bool{}
 	for _, f := range findings {
@@ -72,7 +72,7 @@ func brokenOf(catalogs []*catalog.Catalog, findings diag.Findings) map[*catalog.
 	return broken
 }
 
-// unreadOf are the findings about text that the reader could not take as it stands.
+// unreadOf returns the findings about text that the reader could not take as it stands.
 func unreadOf(found diag.Findings) (unread diag.Findings) {
 	for _, f := range found {
 		if f.Rule == diag.Syntax || f.Rule == diag.YAMLTrap {

@@ -24,7 +24,7 @@ type Page struct {
 	Release string
 }
 
-// PageOf is the page of a rule, such as EV201. It reports whether there is one.
+// PageOf returns the page of a rule, such as EV201. It reports whether there is one.
 func PageOf(id string) (Page, bool) {
 	rule := ruleOf(id)
 	why, parts := callrules.ReadPage(pages, id)
@@ -36,7 +36,7 @@ func PageOf(id string) (Page, bool) {
 	}, true
 }
 
-// Markdown is the page as a section of a document.
+// Markdown returns the page as a section of a document.
 func (p Page) Markdown() string {
 	var b strings.Builder
 	occasion := ""

@@ -30,7 +30,7 @@ type Pass struct {
 	findings diag.Findings
 }
 
-// Events gives every event that was read completely, with its catalog.
+// Events returns every event that was read completely, with its catalog.
 func (p *Pass) Events() iter.Seq2[*catalog.Catalog, *catalog.Event] {
 	return func(yield func(*catalog.Catalog, *catalog.Event) bool) {
 		for c, e := range p.readable() {
@@ -41,7 +41,7 @@ func (p *Pass) Events() iter.Seq2[*catalog.Catalog, *catalog.Event] {
 	}
 }
 
-// readable gives every event, also those that were not read completely. It is for rules that judge each text that is there, and conclude
+// readable returns every event, also those that were not read completely. It is for rules that judge each text that is there, and conclude
 // nothing from a text that is missing.
 func (p *Pass) readable() iter.Seq2[*catalog.Catalog, *catalog.Event] {
 	return func(yield func(*catalog.Catalog, *catalog.Event) bool) {
@@ -55,7 +55,7 @@ func (p *Pass) readable() iter.Seq2[*catalog.Catalog, *catalog.Event] {
 	}
 }
 
-// Identities gives every wire identity of those events.
+// Identities returns every wire identity of those events.
 func (p *Pass) Identities() iter.Seq2[*catalog.Catalog, catalog.Identity] {
 	return identities(p.Events())
 }
@@ -103,7 +103,7 @@ func reporterOf(c *catalog.Catalog, id catalog.Identity) reporter {
 	return reporter{catalog: c}
 }
 
-// keyOf is the correlation key that holds for an event, and whether there is one: it can be empty. Without one, all params are the key.
+// keyOf returns the correlation key that holds for an event, and whether there is one: it can be empty. Without one, all params are the key.
 func keyOf(c *catalog.Catalog, e *catalog.Event) (key []catalog.Scalar, explicit bool) {
 	policy := c.Policy(e)
 	return policy.Key, policy.KeyPos.Line > 0

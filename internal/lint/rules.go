@@ -21,7 +21,7 @@ func Rules() []*Rule {
 	return rules
 }
 
-// ruleOf is the rule of an id; nil if there is none.
+// ruleOf returns the rule of an id; nil if there is none.
 func ruleOf(id string) *Rule {
 	for _, rule := range allRules {
 		if rule.ID == id {

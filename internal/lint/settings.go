@@ -67,7 +67,7 @@ func (s Settings) adjust(findings diag.Findings) {
 	}
 }
 
-// IDs are the ids of all rules.
+// IDs returns the ids of all rules.
 func IDs() []string {
 	var ids []string
 	for _, rule := range Rules() {

@@ -70,7 +70,7 @@ func firstFree(taken, used map[string]bool, names ...string) string {
 	return free(renamed(names[len(names)-1]), taken, used)
 }
 
-// free is a name that is neither taken nor used.
+// free returns a name that is neither taken nor used.
 func free(name string, taken, used map[string]bool) string {
 	for taken[name] || used[name] {
 		name = renamed(name)

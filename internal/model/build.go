@@ -11,7 +11,7 @@ import (
 	eventrt "github.com/event-gen/event-gen/runtime"
 )
 
-// Options are the settings by which catalogs are resolved.
+// Options are the settings for resolving catalogs.
 type Options struct {
 	// Dir is the folder that relative paths of catalogs are relative to; empty: the working directory.
 	Dir     string
@@ -37,7 +37,7 @@ const (
 
 var resolveModes = []string{ResolveAuto: "auto", ResolveAlways: "always", ResolveNever: "never"}
 
-// String is the name that the command line uses.
+// String returns the name that the command line uses.
 func (m ResolveMode) String() string { return resolveModes[m] }
 
 // Set reads the name of a mode.

@@ -67,7 +67,7 @@ type entry struct {
 	Facts json.RawMessage
 }
 
-// of is everything that the facts of a type depend on. If no module has the type, that is go.mod.
+// of returns everything that the facts of a type depend on. If no module has the type, that is go.mod.
 func (c *cache) of(w want) string {
 	keys := each(w.paths(), func(path string) string {
 		if key, ok := c.tree.Key(path); ok {
@@ -78,7 +78,7 @@ func (c *cache) of(w want) string {
 	return fmt.Sprintf("%s %s for %q", strings.Join(keys, " "), w.encode(), w.output)
 }
 
-// name is the file for an entry.
+// name returns the file for an entry.
 func name(of string) string { return checksum([]byte(of)) + ".json" }
 
 func checksum(data []byte) string { return fmt.Sprintf("%x", sha256.Sum256(data)) }
@@ -125,7 +125,7 @@ func (c *cache) keep(ctx context.Context, found facts) {
 	}
 }
 
-// old are the removals of entries older than factsAge.
+// old returns the removals of entries older than factsAge.
 func (c *cache) old() []disk.Change {
 	entries, err := os.ReadDir(c.dir)
 	if err != nil {

@@ -113,7 +113,7 @@ func (d *Definition) Pace() string {
 	return strings.Join(parts, " ")
 }
 
-// shortDuration is a duration as people write it: 15m, not 15m0s.
+// shortDuration returns a duration as people write it: 15m, not 15m0s.
 func shortDuration(d time.Duration) string {
 	s := d.String()
 	for _, zero := range []string{"m0s", "h0m"} {

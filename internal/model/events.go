@@ -10,7 +10,7 @@ import (
 	eventrt "github.com/event-gen/event-gen/runtime"
 )
 
-// inputs are what the entries of spec.events are resolved with.
+// inputs are the results of earlier steps that resolving an entry of spec.events needs.
 type inputs struct {
 	cat     *catalog.Catalog
 	types   typeNames

@@ -73,7 +73,7 @@ type want struct {
 // facts are the facts of the types that were looked at.
 type facts map[want]typeFacts
 
-// wanted is the type to look at for a type that a package uses.
+// wanted returns the type to look at for a type that a package uses.
 func (p *Package) wanted(t GoType) want {
 	t.Pointer, t.Slice = false, false
 	return want{t, p.Path}
@@ -107,7 +107,7 @@ func lookUp(ctx context.Context, targets []*target, opts Options) (map[string]fa
 	return found, findings
 }
 
-// wants are the types whose facts the catalog needs. A type that can't be resolved is reported later.
+// wants returns the types whose facts the catalog needs. A type that can't be resolved is reported later.
 func (t *target) wants(mode ResolveMode) []want {
 	var out []want
 	for _, d := range t.pkg.Catalog.Objects {

@@ -46,23 +46,23 @@ func (p *Package) Fake() *Fake {
 	return f
 }
 
-// Param is the name of a parameter for one of the package's, which may not be used yet.
+// Param returns a name that is still free for a parameter that the package calls name.
 func (f *Fake) Param(name string, used map[string]bool) string {
 	name = free(name, f.Names, used)
 	used[name] = true
 	return name
 }
 
-// Matcher is the function of the fake's package that makes a matcher of the method's event.
+// Matcher returns the function of the fake's package that makes a matcher of the method's event.
 func (m *Method) Matcher() string { return "Match" + m.Name }
 
-// TypedMatcher is the function whose parameters have the types of the method's.
+// TypedMatcher returns the function whose parameters have the types of the method's.
 func (m *Method) TypedMatcher() string { return "Is" + m.Name }
 
-// Expect is the method of the fake that expects the method's event.
+// Expect returns the method of the fake that expects the method's event.
 func (m *Method) Expect() string { return "Expect" + m.Name }
 
-// FakeArgsType is the struct of the expected params, where the package's methods take a struct.
+// FakeArgsType returns the struct of the expected params, where the package's methods take a struct.
 func (e *Event) FakeArgsType() string { return "ArgsOf" + e.Name }
 
 // RoleOutput and MarkersOutput are where the RBAC rules of the package go: YAML, and Go with kubebuilder's markers.
@@ -75,7 +75,7 @@ func (p *Package) MarkersOutput() string {
 	return filepath.Join(filepath.Dir(p.Output), "zz_generated.rbac.go")
 }
 
-// CatalogFile is the absolute path of the catalog.
+// CatalogFile returns the absolute path of the catalog.
 func (p *Package) CatalogFile() string {
 	return filepath.Join(filepath.Dir(p.Output), filepath.FromSlash(p.Source))
 }

@@ -48,7 +48,7 @@ func isSource(dir, name string) bool {
 	return err == nil && matches
 }
 
-// packageName is the package clause of a file. It is empty if the file has none, or if packageOf passes over the file.
+// packageName returns the package clause of a file. It is empty if the file has none, or if packageOf passes over the file.
 func packageName(path string, catalogs map[string]bool) string {
 	content, err := os.ReadFile(path)
 	if err != nil {
@@ -59,18 +59,18 @@ func packageName(path string, catalogs map[string]bool) string {
 	}
 	file, err := parser.ParseFile(token.NewFileSet(), path, content, parser.PackageClauseOnly)
 	if err != nil {
-		return "" // the compiler says it better
+		return "" // the compiler reports it better
 	}
 	return file.Name.Name
 }
 
-// declareExisting takes the names that the other files of the package declare, and sees whether one has the package's
+// declareExisting takes the names that the other files of the package declare, and notes whether one has the package's
 // doc comment.
 func declareExisting(s *scope, pkg *Package, files []string) {
 	for _, path := range files {
 		file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.ParseComments|parser.SkipObjectResolution)
 		if err != nil {
-			continue // the compiler says it better
+			continue // the compiler reports it better
 		}
 		pkg.Documented = pkg.Documented || file.Doc != nil
 		what := declaration{what: "the package's own file " + filepath.Base(path)}

@@ -72,7 +72,7 @@ func reservedAlias(alias, importPath string) bool {
 	return false
 }
 
-// unusedImports warns of imports that no type names. It says nothing if the reader left out an event, which may name one.
+// unusedImports warns of imports that no type names. It is silent if the reader left out an event, which may name one.
 func unusedImports(cat *catalog.Catalog) (findings diag.Findings) {
 	used := map[string]bool{}
 	for _, t := range typesOf(cat) {
@@ -90,7 +90,7 @@ func unusedImports(cat *catalog.Catalog) (findings diag.Findings) {
 	return findings
 }
 
-// typesOf are the types that a catalog names: of objects and of params.
+// typesOf returns the types that a catalog names: of objects and of params.
 func typesOf(cat *catalog.Catalog) (types []catalog.Scalar) {
 	for _, o := range cat.Objects {
 		types = append(types, o.Type)
@@ -98,7 +98,7 @@ func typesOf(cat *catalog.Catalog) (types []catalog.Scalar) {
 	return append(types, paramTypesOf(cat)...)
 }
 
-// paramTypesOf are the types of params in the vocabulary and in events.
+// paramTypesOf returns the types of params in the vocabulary and in events.
 func paramTypesOf(cat *catalog.Catalog) (types []catalog.Scalar) {
 	for _, p := range cat.Params {
 		types = append(types, p.Type)
@@ -111,7 +111,7 @@ func paramTypesOf(cat *catalog.Catalog) (types []catalog.Scalar) {
 	return types
 }
 
-// settleImports gives each package that the file needs its alias, with gengo's import tracker for those that clash.
+// settleImports gives each package that the file needs its alias. gengo's import tracker settles aliases that clash.
 func settleImports(pkg *Package, in imports, s *scope) {
 	tracker := generator.NewImportTrackerForPackage(pkg.Path)
 	fallback := tracker.LocalName
@@ -145,7 +145,7 @@ func (in imports) aliasOf(importPath string) string {
 	return ""
 }
 
-// neededPaths are the packages of all types in the file. Packages with a fixed alias come first.
+// neededPaths returns the packages of all types in the file. Packages with a fixed alias come first.
 func neededPaths(pkg *Package) []string {
 	paths := []string{RuntimePath, "context", "time", MetaV1Path}
 	add := func(t GoType) {

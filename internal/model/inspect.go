@@ -68,7 +68,7 @@ func (u universe) factsOf(pkg *typePackage, w want) typeFacts {
 	return f
 }
 
-// lacks is the problem that the package has no type of a name.
+// lacks returns the problem that the package has no type of a name.
 func (p *typePackage) lacks(name string) string {
 	known := slices.DeleteFunc(sortedKeys(p.types), func(name string) bool { return !exported(name) })
 	return fmt.Sprintf("package %s has no type %s%s", p.path, name, spell.Suggest(name, known))
@@ -173,7 +173,7 @@ func importChain(from *gotypes.Package, to string) []string {
 
 var isVersion = regexp.MustCompile(`^v[1-9][0-9]*((alpha|beta)[1-9][0-9]*)?$`).MatchString
 
-// versionOf is the API version of a package: its marker's, or else its name or the end of its path.
+// versionOf returns the API version of a package: its marker's, or else its name or the end of its path.
 func versionOf(marker string, pkg *typePackage) string {
 	for _, v := range []string{marker, pkg.name, path.Base(pkg.path)} {
 		if v != "" && (v == marker || isVersion(v)) {

@@ -15,14 +15,14 @@ import (
 	"github.com/event-gen/event-gen/internal/disk"
 )
 
-// layout finds the place of a catalog's package: the target of spec.go.output, its module, and what is there already.
+// layout finds the place of a catalog's package: the target of spec.go.output, its module, and the files that are there already.
 type layout struct {
 	diag.Findings
 	cat *catalog.Catalog
 	pkg *Package
 
 	catalogs map[string]bool // absolute paths of all catalogs of the set
-	there    folderPackage   // what the output's folder holds besides this catalog's output
+	there    folderPackage   // the package of the output's folder, without this catalog's output
 	root     string          // folder of the module; without a module, the catalog's folder
 	// baseline: nothing is generated, so it does not matter what the folder holds.
 	baseline bool
@@ -46,7 +46,7 @@ func (l *layout) place(dir string) bool {
 	return l.locate(folder)
 }
 
-// output is the absolute path of the file to write; empty after a finding.
+// output returns the absolute path of the file to write; empty after a finding.
 func (l *layout) output(folder string) string {
 	out := l.cat.Go.Output
 	if !out.Set() {
@@ -64,7 +64,7 @@ func (l *layout) output(folder string) string {
 	return filepath.Join(folder, filepath.FromSlash(out.Value))
 }
 
-// defaultFolder is the catalog's own folder if that has the package already, or is called as the package and has no other;
+// defaultFolder returns the catalog's own folder if that folder has the package already, or has its name and no other package;
 // else a folder in it.
 func (l *layout) defaultFolder(folder string) string {
 	there := packageOf(folder, l.catalogs).name

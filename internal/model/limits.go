@@ -42,7 +42,7 @@ var (
 	ratePattern = regexp.MustCompile(`^([1-9][0-9]{0,5})/([smh])$`)
 )
 
-// readRate gives the time to earn a token.
+// readRate returns the time to earn a token.
 func readRate(findings *diag.Findings, s catalog.Scalar) time.Duration {
 	if !s.Set() {
 		return 0
@@ -60,7 +60,7 @@ func readRate(findings *diag.Findings, s catalog.Scalar) time.Duration {
 	return map[string]time.Duration{"s": time.Second, "m": time.Minute, "h": time.Hour}[parts[2]] / time.Duration(n)
 }
 
-// LimitVar is the variable of a limit.
+// LimitVar returns the variable of a limit.
 func (p *Package) LimitVar(l *eventrt.Limit) string {
 	for _, known := range p.Limits {
 		if &known.Runtime == l {

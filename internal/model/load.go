@@ -85,7 +85,7 @@ func pathsOf(wants []want) []string {
 // mostProblem bounds the text that a finding quotes of the go command, in bytes.
 const mostProblem = 400
 
-// brief is a message of the go command on one line.
+// brief returns a message of the go command on one line.
 func brief(text string) string {
 	return eventrt.Clean(strings.Join(strings.Fields(text), " "), mostProblem)
 }

@@ -58,7 +58,7 @@ func (s *eventStep) placeholder(segment *catalog.Segment) (value eventrt.Value, 
 	return 0, 0, false
 }
 
-// placeholders are the placeholders that the event's messages may use.
+// placeholders returns the placeholders that the event's messages may use.
 func (e *Event) placeholders() []string {
 	names := e.paramNames()
 	for _, name := range sortedKeys(objectValues) {

@@ -156,7 +156,7 @@ func (e *Event) ReportingController() string {
 	return e.Methods[0].Definitions[0].Runtime.ReportingController
 }
 
-// Definitions are all wire identities of an event: first of its methods, in their order, then on further objects.
+// Definitions returns all wire identities of an event: first of its methods, in their order, then on further objects.
 func (e *Event) Definitions() []*Definition {
 	var out []*Definition
 	for _, w := range e.Wires() {
@@ -165,7 +165,7 @@ func (e *Event) Definitions() []*Definition {
 	return out
 }
 
-// Wires are the records about each object: first by the methods, in their order, then by alsoOn.
+// Wires returns the records about each object: first by the methods, in their order, then by alsoOn.
 func (e *Event) Wires() []Wire {
 	var out []Wire
 	for _, m := range e.Methods {
@@ -177,7 +177,7 @@ func (e *Event) Wires() []Wire {
 	return out
 }
 
-// Objects are the objects that an event can be about. The objects of alsoOn are last.
+// Objects returns the objects that an event can be about. The objects of alsoOn are last.
 func (e *Event) Objects() []*Object {
 	out := slices.Clone(e.Regarding.Objects)
 	for _, a := range e.Also {
@@ -193,7 +193,7 @@ type Deprecated struct {
 	RemoveAfter string
 }
 
-// Regarding is what an event is about.
+// Regarding is the object of an event, or the alternatives.
 type Regarding struct {
 	// Objects is the object; or the alternatives, each with a method of its own; or, with AnyOf, the closed set of one
 	// method.
@@ -213,7 +213,7 @@ type Related struct {
 type Param struct {
 	Name   string
 	Pos    diag.Pos
-	Type   string // as the catalog says it: "int32", "enum", "batchv1.JobConditionType"
+	Type   string // as the catalog writes it: "int32", "enum", "batchv1.JobConditionType"
 	GoType GoType
 	GoName string // the Go parameter
 	Field  string // of the struct of params
@@ -275,7 +275,7 @@ type Definition struct {
 	Runbook string // likewise
 	Runtime eventrt.Definition
 	Message string // as the catalog writes it
-	// MaxBytes is what the rendered message takes at most, by the byte proof.
+	// MaxBytes bounds the rendered message, by the byte proof.
 	MaxBytes int
 }
 

@@ -22,7 +22,7 @@ const (
 
 func recorderConstructor(recorder string) string { return "New" + recorder }
 
-// constructorName is the function that makes the event of a method.
+// constructorName returns the function that makes the event of a method.
 func constructorName(method string) string { return "New" + method }
 
 func methodName(event string) string { return event }
@@ -41,7 +41,7 @@ func enumConst(enum, value string) string { return enum + upperCamel(value) }
 
 func definitionFunc(method string) string { return lowerCamel(method) + "Def" }
 
-// definitionVar is the variable of a method's definition, or of its definitions.
+// definitionVar returns the variable of a method's definition, or of its definitions.
 func definitionVar(method string, count int) string {
 	if count == 1 {
 		return lowerCamel(method) + "Def"
@@ -62,7 +62,7 @@ func kindFuncName(objects []*Object) string {
 	return lowerCamel(strings.Join(each(objects, func(o *Object) string { return upperCamel(o.Alias) }), "Or"))
 }
 
-// fieldName is the field of an args struct. Linters of Go want an initialism that is the whole name in capitals.
+// fieldName returns the field of an args struct. Linters of Go want an initialism that is the whole name in capitals.
 func fieldName(param string) string {
 	switch param {
 	case "uid", "id", "ip", "url", "uri", "cpu", "api":
@@ -71,7 +71,7 @@ func fieldName(param string) string {
 	return upperCamel(param)
 }
 
-// objectParam is the Go parameter of an object: cronJob.
+// objectParam returns the Go parameter of an object: cronJob.
 func objectParam(o *Object) string {
 	if o.Kind.Kind == "" {
 		return aliasParam(o)
@@ -79,10 +79,10 @@ func objectParam(o *Object) string {
 	return objectName(o.Kind.Kind)
 }
 
-// aliasParam is the Go parameter of an object if another one has the same kind: it is made of the alias.
+// aliasParam returns the Go parameter of an object if another one has the same kind: it is made of the alias.
 func aliasParam(o *Object) string { return objectName(o.Alias) }
 
-// alsoParam is the Go parameter of an object of alsoOn if a param has its alias as name.
+// alsoParam returns the Go parameter of an object of alsoOn if a param has its alias as name.
 func alsoParam(o *Object) string { return "also" + upperCamel(o.Alias) }
 
 func objectName(name string) string {
@@ -92,7 +92,7 @@ func objectName(name string) string {
 	return name
 }
 
-// renamed is the Go parameter for a param whose name is taken by an import or a function that the body needs.
+// renamed returns the Go parameter for a param whose name is taken by an import or a function that the body needs.
 func renamed(name string) string { return name + "Value" }
 
 // upperCamel makes an exported name of words that anything but letters and digits separates: "cert-manager.io" becomes

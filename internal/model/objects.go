@@ -53,7 +53,7 @@ func (s *objectStep) object() *Object {
 	return nil
 }
 
-// known is a kind of k8s.io/api by its group version.
+// known returns a kind of k8s.io/api by its group version.
 func (s *objectStep) known() *Object {
 	kind := catalog.First(s.Kind, s.Alias)
 	k, known, ok := wellknown.Lookup(s.Version.Value, kind.Value)
@@ -94,7 +94,7 @@ func (s *objectStep) ofAnyKind() *Object {
 	return &Object{Alias: s.Alias.Value, Pos: s.Alias.Pos, Any: true, GoType: GoType{Path: K8sRuntimePath, Name: "Object"}}
 }
 
-// typed is an object of a Go type. Keys of the catalog win over facts of the type.
+// typed returns an object of a Go type. Keys of the catalog win over facts of the type.
 func (s *objectStep) typed() *Object {
 	goType, wrong := s.types.resolve(s.Type)
 	if len(wrong) > 0 {
@@ -125,7 +125,7 @@ func (s *objectStep) agrees(key string, given catalog.Scalar, want string) {
 	}
 }
 
-// complete takes from the facts of the type what the catalog leaves out. It reports whether the object can be used.
+// complete takes what the catalog leaves out from the facts of the type. It reports whether the object can be used.
 func (s *objectStep) complete(o *Object) bool {
 	f, looked := s.facts[s.types.pkg.wanted(o.GoType)]
 	switch {

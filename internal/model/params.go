@@ -72,13 +72,13 @@ func (s *eventStep) param(src *catalog.Param) *Param {
 	return p
 }
 
-// Declaration is the param as the catalog declares it, completed from the entry in spec.params.
+// Declaration returns the param as the catalog declares it, completed from the entry in spec.params.
 func (p *Param) Declaration() catalog.Param { return p.literal }
 
 // Text reports whether the run time keeps the argument as text, which it cuts at the param's bound.
 func (p *Param) Text() bool { return renderings[p.Convert].text }
 
-// Shape is an expression for all texts of the param, if it is neither sensitive nor quoted.
+// Shape returns an expression for all texts of the param, if it is neither sensitive nor quoted.
 func (p *Param) Shape() string { return cmp.Or(renderings[p.Convert].shape, ".*?") }
 
 func validParamName(findings *diag.Findings, name catalog.Scalar) bool {
@@ -113,7 +113,7 @@ func (s *eventStep) paramType(p catalog.Param) (paramType, bool) {
 	return s.goParamType(p, goType)
 }
 
-// goParamType is the type of a param of a Go type: as its basic type, or as a fmt.Stringer.
+// goParamType returns the param type for a Go type: the one of its basic type, or a fmt.Stringer.
 func (s *eventStep) goParamType(p catalog.Param, goType GoType) (paramType, bool) {
 	f, looked := s.facts[s.types.pkg.wanted(goType)]
 	if !looked && (wellknown.IsString(goType.Path, goType.Name) || len(p.Values) > 0) {
@@ -164,7 +164,7 @@ func (f *typeFacts) paramType() (paramType, bool) {
 // shortestWord is how long a value must be to be a misspelt one.
 const shortestWord = 5
 
-// misspelt is the word of some that a value is a slip of one letter away from; empty if it is one of them, or a word of its
+// misspelt returns the word of some that a value is a slip of one letter away from; empty if it is one of them, or a word of its
 // own: short, or with digits.
 func misspelt(value string, words []string) string {
 	if slices.Contains(words, value) || len(value) < shortestWord || strings.ContainsAny(value, "0123456789") {

@@ -20,8 +20,8 @@ const minRest = 16
 type proof struct {
 	literal int
 	objects int
-	params  []int // what each param takes, all its places and prefixes together
-	places  []int // how often each param stands in the message
+	params  []int // the bytes of each param, in all its places and with prefixes
+	places  []int // the number of each param's places in the message
 	rest    int   // the param without a bound; -1 if there is none
 }
 
@@ -89,7 +89,7 @@ func (p *proof) param(findings *diag.Findings, e *Event, i int, m *catalog.Messa
 	}
 }
 
-// placeOf is the position of a param in a message.
+// placeOf returns the position of a param in a message.
 func placeOf(e *Event, m *catalog.Message, i int) diag.Pos {
 	for _, s := range m.Segments {
 		if s.Placeholder == e.Params[i].Name {
@@ -110,7 +110,7 @@ func objectBytes(v eventrt.Value, s *Definition) int {
 	return Placeholders[v].bytes
 }
 
-// kindBytes is the length of a known kind, of the longest of a set, or of any.
+// kindBytes returns the length of a known kind, of the longest of a set, or of any.
 func kindBytes(k metav1.TypeMeta, anyOf []metav1.TypeMeta) int {
 	longest := len(k.Kind)
 	for _, k := range anyOf {

@@ -11,7 +11,7 @@ import (
 // containersPath is the fieldPath of a container, without its name (kubernetes pkg/kubelet/container/ref.go).
 const containersPath = "spec.containers"
 
-// regarding resolves what the event is about. It reports whether there is anything.
+// regarding resolves the event's object, or the alternatives. It reports whether there is one.
 func (s *eventStep) regarding() bool {
 	e, src := s.e, s.cat.About(s.e.Source)
 	if src == nil {
@@ -63,7 +63,7 @@ func (s *eventStep) alsoOn() bool {
 	return ok
 }
 
-// objectNamed is the object of an alias; nil after a finding, here or in its declaration.
+// objectNamed returns the object of an alias; nil after a finding, here or in its declaration.
 func (s *eventStep) objectNamed(alias catalog.Scalar) *Object {
 	o, declared := s.objects[alias.Value]
 	if !declared {

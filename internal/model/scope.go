@@ -20,7 +20,7 @@ type declaration struct {
 	pos  diag.Pos
 }
 
-// String is the meaning of a name and its position: "event FailedCreate (catalog.yaml:12:5)".
+// String returns the meaning of a name and its position: "event FailedCreate (catalog.yaml:12:5)".
 func (d declaration) String() string {
 	if d.pos.File == "" {
 		return d.what
@@ -127,7 +127,7 @@ func (n *names) reason(s catalog.Scalar) string {
 	return name
 }
 
-// kindFunc is the function for a closed set of kinds, shared by the events that have the same.
+// kindFunc returns the function for a closed set of kinds, shared by the events that have the same.
 func (n *names) kindFunc(objects []*Object, pos diag.Pos) *KindFunc {
 	name := kindFuncName(objects)
 	if n.kindFuncs[name] == nil {
@@ -146,7 +146,7 @@ func (n *names) limit(l *Limit) {
 	}
 }
 
-// enum is the generated type of a name; the first param of that type declares it with its values.
+// enum returns the generated type of a name; the first param of that type declares it with its values.
 func (n *names) enum(name string, p *Param, values []catalog.Scalar) *Enum {
 	if known := n.enums[name]; known != nil {
 		if !slices.EqualFunc(known.Values, values, func(c Constant, s catalog.Scalar) bool { return c.Value == s.Value }) {

@@ -57,7 +57,7 @@ type identity struct {
 	template []eventrt.Segment
 }
 
-// identities are the wire identities of an event: one, or one for each variant and, last, other.
+// identities returns the wire identities of an event: one, or one for each variant and, last, other.
 func (s *eventStep) identities() []identity {
 	var out []identity
 	for i, id := range s.cat.Identities(s.e.Source) {

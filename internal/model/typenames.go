@@ -86,7 +86,7 @@ func (n typeNames) argument(s catalog.Scalar, text string) (t GoType, findings d
 	return t, findings
 }
 
-// Instance is the type's name with its type arguments: Set[string].
+// Instance returns the type's name with its type arguments: Set[string].
 func (t GoType) Instance() string {
 	if t.Args == "" {
 		return t.Name
@@ -94,12 +94,12 @@ func (t GoType) Instance() string {
 	return t.Name + "[" + t.Args + "]"
 }
 
-// TypeArgs are the type arguments of an instance. A type that is not generic has none.
+// TypeArgs returns the type arguments of an instance. A type that is not generic has none.
 func (t GoType) TypeArgs() []GoType {
 	return each(splitArgs(t.Args), parseType)
 }
 
-// encode is the type as Args holds it, and as messages of the go command write it: with the path of its package.
+// encode returns the type as Args holds it, and as messages of the go command write it: with the path of its package.
 func (t GoType) encode() string {
 	var b strings.Builder
 	if t.Slice {
@@ -154,7 +154,7 @@ func splitArgs(text string) []string {
 	return args
 }
 
-// paths are the packages of a type and of its type arguments.
+// paths returns the packages of a type and of its type arguments.
 func (t GoType) paths() []string {
 	paths := []string{t.Path}
 	for _, arg := range t.TypeArgs() {

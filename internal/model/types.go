@@ -115,7 +115,7 @@ const (
 	enumType     = "enum"
 )
 
-// predeclared is a basic type itself.
+// predeclared returns a basic type itself.
 func predeclared(name string) paramType {
 	t := basicTypes[name]
 	t.goType = GoType{Name: name}
@@ -146,7 +146,7 @@ type optionKey struct {
 	pos diag.Pos
 }
 
-// optionKeys are the keys that a param gives; a key that is absent has no position.
+// optionKeys returns the keys that a param gives; a key that is absent has no position.
 func optionKeys(p *catalog.Param) []optionKey {
 	var values diag.Pos
 	if len(p.Values) > 0 {

@@ -78,7 +78,7 @@ func isWithin(folder, path string) bool {
 	return err == nil && filepath.IsLocal(rel)
 }
 
-// eachBeside gives the Go and YAML files of a folder.
+// eachBeside calls check for the Go and YAML files of a folder.
 func (p *Plan) eachBeside(catalogFile, folder string, check func(catalogFile, path string)) {
 	entries, err := os.ReadDir(folder)
 	if err != nil {
@@ -94,7 +94,7 @@ func (p *Plan) eachBeside(catalogFile, folder string, check func(catalogFile, pa
 // isGenerated reports whether files of such a name are generated.
 func isGenerated(name string) bool { return slices.Contains([]string{".go", ".yaml"}, path.Ext(name)) }
 
-// eachGenerated gives the zz_generated files below a folder that belong to its module.
+// eachGenerated calls check for the zz_generated files below a folder that belong to its module.
 func (p *Plan) eachGenerated(catalogFile, folder string, check func(catalogFile, path string)) {
 	walk := func(name string, e fs.DirEntry, err error) error {
 		path := filepath.Join(folder, filepath.FromSlash(name))

@@ -30,7 +30,7 @@ type File struct {
 	Content []byte
 }
 
-// State is the way in which a file on disk differs from the generated one.
+// State describes how a file on disk differs from the generated one.
 type State string
 
 // The states.
@@ -44,13 +44,13 @@ const (
 type Change struct {
 	Path  string // as Show gives it
 	State State
-	// Why adds to the state, for a line about the file; often empty.
+	// Why explains the state, in a line about the file; often empty.
 	Why string
 
 	disk disk.Change
 }
 
-// Diff is the change as a unified diff.
+// Diff returns the change as a unified diff.
 func (c Change) Diff() []byte {
 	return diff.Diff(c.Path, c.disk.Old, c.Path, c.disk.Content)
 }
@@ -64,7 +64,7 @@ type Plan struct {
 	findings diag.Findings
 }
 
-// Compare compares the complete output of some catalogs with what is on disk. Its findings are about files that it must not change. The
+// Compare compares the complete output of some catalogs with the disk. Its findings are about files that it must not change. The
 // plan has to be closed. everywhere means that these are all catalogs of their modules: Compare then looks for files of a
 // removed catalog in all folders of the modules, and not only near catalogs and outputs.
 func Compare(files []File, everywhere bool) (*Plan, diag.Findings) {
@@ -94,7 +94,7 @@ func (p *Plan) Apply(ctx context.Context) diag.Findings {
 	return nil
 }
 
-// Disk are the changes, for a transaction that writes other files too.
+// Disk returns the changes, for a transaction that writes other files too.
 func (p *Plan) Disk() []disk.Change {
 	changes := make([]disk.Change, len(p.Changes))
 	for i, c := range p.Changes {
@@ -162,7 +162,7 @@ func (p *Plan) add(path string, state State, why string, change disk.Change) {
 	p.Changes = append(p.Changes, Change{Path: change.Path, State: state, Why: why, disk: change})
 }
 
-// withEndsOf gives a text the line ends that a file has: Git can check files out with CRLF.
+// withEndsOf returns a text with the line ends of a file: Git can check files out with CRLF.
 func withEndsOf(text, file []byte) []byte {
 	if lines := bytes.Count(file, []byte("\n")); lines > 0 && lines == bytes.Count(file, []byte("\r\n")) {
 		return withEnds(text, "\r\n")

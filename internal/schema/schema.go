@@ -1,5 +1,5 @@
-// Package schema makes the JSON Schema of catalogs, by which editors complete and check them, of the Go types that hold
-// them.
+// Package schema makes the JSON Schema with which editors complete and check catalogs. It is made from the Go types that hold
+// catalogs.
 package schema
 
 import (
@@ -26,7 +26,7 @@ func IsOurs(text []byte) bool {
 	return json.Unmarshal(text, &s) == nil && strings.Contains(s.Title, catalog.Group+"/")
 }
 
-// All is the schema of catalogs and of configurations, by their kind, of draft 2020-12, ending in a newline. A document that
+// All returns the schema of catalogs and of configurations, by their kind, of draft 2020-12, ending in a newline. A document that
 // has no kind yet is judged as a catalog.
 func All() ([]byte, error) {
 	comments, err := docComments(v1alpha1.Source)
@@ -65,7 +65,7 @@ func reflector(comments map[string]string) *jsonschema.Reflector {
 	return r
 }
 
-// mapper gives the types whose JSON is not their Go form.
+// mapper returns the schemas of types whose JSON differs from their Go form.
 func mapper(t reflect.Type) *jsonschema.Schema {
 	if t == reflect.TypeFor[metav1.Duration]() {
 		return &jsonschema.Schema{Type: "string", Pattern: `^([0-9]+(\.[0-9]*)?|\.[0-9]+)(ns|us|µs|ms|s|m|h)(([0-9]+(\.[0-9]*)?|\.[0-9]+)(ns|us|µs|ms|s|m|h))*$|^0$`,
@@ -175,7 +175,7 @@ func text(pattern string) *jsonschema.Schema {
 	return &jsonschema.Schema{Type: "string", Pattern: pattern}
 }
 
-// full is a definition without its description, which its place has.
+// full returns a definition without its description, which stands where the definition is used.
 func full(s *jsonschema.Schema) *jsonschema.Schema {
 	mapping := *s
 	mapping.Description = ""
@@ -190,7 +190,7 @@ func anyOf(forms ...*jsonschema.Schema) *jsonschema.Schema { return &jsonschema.
 
 func needs(key string) *jsonschema.Schema { return &jsonschema.Schema{Required: []string{key}} }
 
-// other is a variant that is there, and has a reason of its own.
+// other returns the schema of a variant that is present and has a reason of its own.
 func other(description string) *jsonschema.Schema {
 	return &jsonschema.Schema{
 		Description: description, Type: "object", Required: []string{"reason"}, AllOf: []*jsonschema.Schema{reference("Variant")},
@@ -202,7 +202,7 @@ func plainEvent() *jsonschema.Schema {
 	return &jsonschema.Schema{Required: []string{"reason"}, Not: anyOf(needs("select"), needs("variants"), needs("other"))}
 }
 
-// selectingEvent has one for each variant.
+// selectingEvent has a wire identity for each variant.
 func selectingEvent() *jsonschema.Schema {
 	return &jsonschema.Schema{Required: []string{"name", "select", "variants", "other"}, Not: needs("reason")}
 }
@@ -223,7 +223,7 @@ func property(s *jsonschema.Schema, key string) *jsonschema.Schema {
 	return p
 }
 
-// sentence is a doc comment on one line, without the name that it starts with.
+// sentence returns a doc comment on one line, without the name that it starts with.
 func sentence(name, comment string) string {
 	text := strings.Join(strings.Fields(comment), " ")
 	for _, verb := range []string{" is ", " are "} {
@@ -234,7 +234,7 @@ func sentence(name, comment string) string {
 	return text
 }
 
-// docComments are the doc comments of a file's types, by name, and of their fields, by type and field.
+// docComments returns the doc comments of a file's types, by name, and of their fields, by type and field.
 func docComments(source string) (map[string]string, error) {
 	file, err := parser.ParseFile(token.NewFileSet(), "types.go", source, parser.ParseComments)
 	if err != nil {

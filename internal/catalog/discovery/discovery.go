@@ -33,7 +33,7 @@ func FindIn(files Files, config *catalog.Configuration, args []string) ([]catalo
 	return fallback(files)
 }
 
-// fallback is the catalog of the working directory.
+// fallback returns the catalog of the working directory.
 func fallback(files Files) ([]catalog.Source, diag.Findings) {
 	if !exists(files, DefaultCatalog) {
 		return nil, catalog.Unreadable(DefaultCatalog, errors.New("no such file; name a catalog, or list the module's catalogs in "+
@@ -42,7 +42,7 @@ func fallback(files Files) ([]catalog.Source, diag.Findings) {
 	return list(files, []string{DefaultCatalog})
 }
 
-// configured gives the paths of the catalogs that a configuration lists.
+// configured returns the paths of the catalogs that a configuration lists.
 func configured(config *catalog.Configuration) []string {
 	var paths []string
 	for _, s := range config.Catalogs {
@@ -71,7 +71,7 @@ func Configuration(files Files) (*catalog.Configuration, diag.Findings) {
 	return catalog.ReadConfiguration(name, f)
 }
 
-// nearest is the absolute path of the nearest configuration; empty if there is none.
+// nearest returns the absolute path of the nearest configuration; empty if there is none.
 func nearest(files Files, dir string) string {
 	for {
 		if path := filepath.Join(dir, ConfigurationFile); exists(files, path) {
@@ -116,7 +116,7 @@ func list(files Files, paths []string) (sources []catalog.Source, findings diag.
 	return sources, findings
 }
 
-// identity is the same for every way to write a path.
+// identity returns one path for all ways to write it.
 func identity(path string) string {
 	if absolute, err := filepath.Abs(path); err == nil {
 		return absolute
@@ -127,7 +127,7 @@ func identity(path string) string {
 // Same reports whether two paths, however they are written, name one file.
 func Same(a, b string) bool { return identity(a) == identity(b) }
 
-// expand gives a file itself, and the YAML files of a folder, though not those of folders in it.
+// expand returns a file itself. Of a folder it returns the YAML files, but not the files of folders in it.
 func expand(files Files, path string) ([]catalog.Source, error) {
 	info, err := files.Stat(path)
 	if err != nil {

@@ -71,7 +71,7 @@ func canMisspell(word string) bool { return len(word) >= 5 && word[0] > '9' }
 
 var smallWords = []string{"a", "an", "is", "of", "the", "to"}
 
-// bareWords are the words of a name in lower case, without plurals and small words.
+// bareWords returns the words of a name in lower case, without plurals and small words.
 func bareWords(name string) []string {
 	words := slices.DeleteFunc(Words(name), func(w string) bool { return slices.Contains(smallWords, w) })
 	for i, word := range words {

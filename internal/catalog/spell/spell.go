@@ -44,7 +44,7 @@ func limit(word string) int {
 	return 2
 }
 
-// Distance is the number of bytes to insert, delete, replace or swap with their neighbour to turn a into b (optimal
+// Distance returns the number of bytes to insert, delete, replace or swap with their neighbour to turn a into b (optimal
 // string alignment).
 func Distance(a, b string) int {
 	before, previous, row := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)

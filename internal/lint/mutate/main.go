@@ -24,13 +24,13 @@ import (
 type suite struct {
 	folder string
 	files  []string // in it, as patterns
-	// whole says that all of a file is about a rule; else it is the functions that name one.
+	// whole: all of a file is about a rule. Otherwise only the functions that name a rule are.
 	whole bool
 	// skip are tests that would take long, or fail for a reason of their own.
 	skip string
-	// flags are those of its tests.
+	// flags are the flags of its tests.
 	flags []string
-	// also are suites whose tests are run as well where those of this one notice nothing.
+	// also are further suites. Their tests run if the tests of this suite notice nothing.
 	also []suite
 	// only are the tests that are run, as a pattern; empty: all.
 	only string
@@ -87,7 +87,7 @@ func main() {
 	}
 }
 
-// run tries one of every so many mutants, and gives the number of those that no test noticed.
+// run tries the first mutant of every so many, and returns the number of mutants that no test noticed.
 func run(pattern string, every int) (survivors int, err error) {
 	var all []mutant
 	for _, s := range suites {
@@ -115,7 +115,7 @@ func run(pattern string, every int) (survivors int, err error) {
 	return try(sample(all, every)), nil
 }
 
-// list gives the files of a suite that a pattern chooses.
+// list returns the files of a suite that a pattern chooses.
 func (s suite) list(pattern string) ([]string, error) {
 	var files []string
 	for _, p := range s.files {
@@ -138,7 +138,7 @@ func (s suite) list(pattern string) ([]string, error) {
 	}), nil
 }
 
-// sample is the first of every so many.
+// sample returns the first mutant of every so many.
 func sample(all []mutant, every int) (chosen []mutant) {
 	for i := 0; i < len(all); i += every {
 		chosen = append(chosen, all[i])

@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// mutant is a file in which one condition is another.
+// mutant is a file with one changed condition.
 type mutant struct {
 	suite
 	file string
@@ -19,7 +19,7 @@ type mutant struct {
 	text []byte
 }
 
-// String is where it is and what it does.
+// String returns the mutant's position and change.
 func (m mutant) String() string { return fmt.Sprintf("%s:%d: %s", m.file, m.line, m.what) }
 
 // weaker are operators, and what becomes of them.
@@ -34,10 +34,10 @@ var weaker = map[token.Token][]token.Token{
 	token.LOR:  {token.LAND},
 }
 
-// skipMark on a line says why a change of it can't be noticed.
+// skipMark begins the comment on a line whose change no test can notice. The reason follows.
 const skipMark = "// mutate: "
 
-// mutants are all mutants of a file.
+// mutants returns all mutants of a file.
 func (s suite) mutants(file string) ([]mutant, error) {
 	text, err := os.ReadFile(file)
 	if err != nil {

@@ -112,7 +112,7 @@ var promise = []broken{
 `, ``},
 }
 
-// runClauses tries every way in which clauses are broken.
+// runClauses breaks each clause in each of its ways.
 func runClauses(of []clauses) (survivors int, err error) {
 	var all []mutant
 	for _, c := range of {

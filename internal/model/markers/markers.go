@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Before gives the lines of the comments before each type of some files: of its doc comment, and of the comment before that, because
+// Before returns the lines of the comments before each type of some files: of its doc comment, and of the comment before that, because
 // Kubernetes puts a blank line between markers and doc comment.
 func Before(fset *token.FileSet, files []*ast.File) map[string][]string {
 	out := map[string][]string{}
@@ -27,7 +27,7 @@ func Before(fset *token.FileSet, files []*ast.File) map[string][]string {
 	return out
 }
 
-// OfPackage gives the lines of the comments of some files before their first declaration.
+// OfPackage returns the lines of the comments of some files before their first declaration.
 func OfPackage(files []*ast.File) []string {
 	var lines []string
 	for _, file := range files {

@@ -1,5 +1,5 @@
-// Package sources finds out what the types of a package depend on, without asking the go command: on a module version, which never
-// changes, or on the text of files.
+// Package sources finds the inputs of a package's types without asking the go command: a module version, which never
+// changes, or the text of files.
 package sources
 
 import (
@@ -72,7 +72,7 @@ func Open(root string) (*Tree, error) {
 
 type reader func(path string) ([]byte, error)
 
-// roots are the folders of the main modules: of one module, or of all modules of a workspace.
+// roots returns the folders of the main modules: of one module, or of all modules of a workspace.
 func (t *Tree) roots(root string, read reader) ([]string, error) {
 	work := workspaceFile(root)
 	if work == "" {
@@ -98,7 +98,7 @@ func (t *Tree) roots(root string, read reader) ([]string, error) {
 	return roots, nil
 }
 
-// workspaceFile is the go.work that is in effect in a folder; empty if none is.
+// workspaceFile returns the go.work that is in effect in a folder; empty if none is.
 func workspaceFile(dir string) string {
 	switch work := os.Getenv("GOWORK"); work {
 	case "off":
@@ -182,7 +182,7 @@ func (t *Tree) Absent(importPath string) string {
 	return t.hash("absent", importPath, t.environment, t.sums)
 }
 
-// versions are the versions of all required modules, sorted.
+// versions returns the versions of all required modules, sorted.
 func (t *Tree) versions() string {
 	var list []string
 	for path, version := range t.required {
@@ -196,7 +196,7 @@ func (t *Tree) hash(parts ...string) string {
 	return fmt.Sprintf("%x", sha256.Sum256([]byte(t.platform+"\n"+strings.Join(parts, "\n"))))
 }
 
-// localModule is the module in a folder that a package is of, unless a required one has a longer path.
+// localModule returns the local module that has a package, unless a required module has a longer path.
 func (t *Tree) localModule(importPath string) (module, bool) {
 	for _, m := range t.local {
 		if within(importPath, m.path) {
@@ -225,7 +225,7 @@ func isStandard(importPath string) bool {
 	return !strings.Contains(first, ".")
 }
 
-// goSettings are the settings that go env -w has written.
+// goSettings returns the settings that go env -w has written.
 func goSettings() string {
 	path := os.Getenv("GOENV")
 	if path == "" {

@@ -17,7 +17,7 @@ import (
 	"github.com/event-gen/event-gen/internal/header"
 )
 
-// textOf is a hash of the Go files of a package, and of the local packages that it imports, directly or not. It leaves out tests and the
+// textOf returns a hash of the Go files of a package, and of the local packages that it imports, directly or not. It leaves out tests and the
 // files that event-gen generates, because types do not depend on them.
 func (t *Tree) textOf(importPath string) string {
 	sum := sha256.New()
@@ -74,7 +74,7 @@ func importsOf(content []byte) []string {
 	return paths
 }
 
-// replacedFolders is a hash of the folders that replace modules, which dependencies may import: of their paths, and of the names, sizes
+// replacedFolders returns a hash of the folders that replace modules, which dependencies may import: of their paths, and of the names, sizes
 // and times of their Go files. It does not read the files, because no wanted type is in them.
 func (t *Tree) replacedFolders() string {
 	if t.folders != "" {
@@ -106,7 +106,7 @@ func (t *Tree) replacedFolders() string {
 	return t.folders
 }
 
-// vendoredText is a hash of a package's files in folders called vendor, which anybody can edit.
+// vendoredText returns a hash of a package's files in folders called vendor, which anybody can edit.
 func (t *Tree) vendoredText(importPath string) string {
 	sum := sha256.New()
 	for _, dir := range t.vendored {

@@ -90,7 +90,7 @@ func IsString(path, name string) bool {
 	return g != nil && has(g.strings, name)
 }
 
-// Constants are the values of the constants that a string type of k8s.io/api has, sorted: those of corev1.PodPhase are
+// Constants returns the values of the constants that a string type of k8s.io/api has, sorted: those of corev1.PodPhase are
 // Failed, Pending, Running, Succeeded and Unknown.
 func Constants(path, name string) []string {
 	g := byPath()[path]
