@@ -6,15 +6,14 @@ import (
 	"fmt"
 	"io"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/event-gen/event-gen/internal/breaking"
-	"github.com/event-gen/event-gen/internal/callrules"
 	"github.com/event-gen/event-gen/internal/diag"
 	"github.com/event-gen/event-gen/internal/explain"
-	"github.com/event-gen/event-gen/internal/lint"
 	"github.com/event-gen/event-gen/internal/model"
 )
 
@@ -51,13 +50,11 @@ var ruleID = regexp.MustCompile(`^[A-Za-z]{2}[0-9]{1,4}$`)
 
 func explainRule(w io.Writer, id string) error {
 	id = strings.ToUpper(id)
-	if page, ok := lint.PageOf(id); ok {
-		_, err := io.WriteString(w, page.Markdown())
-		return err
-	}
-	if page, ok := callrules.PageOf(id); ok {
-		_, err := io.WriteString(w, page.Markdown())
-		return err
+	for _, rule := range slices.Concat(lintRules(), callRules()) {
+		if rule.ID == id {
+			_, err := io.WriteString(w, rule.Help)
+			return err
+		}
 	}
 	for _, rule := range breaking.Rules() {
 		if rule.ID == id {

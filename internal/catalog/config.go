@@ -52,11 +52,8 @@ type LintSettings struct {
 
 // Acknowledged is a breaking change that is meant: of which rule, of which event, why, and since which release.
 type Acknowledged struct {
-	Pos    diag.Pos
-	Rule   Scalar
-	Event  Scalar
-	Reason Scalar
-	Since  Scalar
+	Pos                        diag.Pos
+	Rule, Event, Reason, Since Scalar
 }
 
 // RuleSeverity gives a rule a severity.

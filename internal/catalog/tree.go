@@ -48,8 +48,7 @@ type GoSettings struct {
 
 // Import is an entry of spec.imports.
 type Import struct {
-	Alias Scalar
-	Path  Scalar
+	Alias, Path Scalar
 }
 
 // ObjectDecl is an entry of spec.objects: an alias, and either a group version (short form) or a type.
@@ -64,10 +63,7 @@ type ObjectDecl struct {
 
 // LimitDecl is an entry of spec.limits: a rate such as 5/s, how much may come at once, and how long an event may wait.
 type LimitDecl struct {
-	Name  Scalar
-	Rate  Scalar
-	Burst Scalar
-	Wait  Scalar
+	Name, Rate, Burst, Wait Scalar
 }
 
 // Defaults is spec.defaults.
@@ -122,27 +118,18 @@ type Related struct {
 // Param is a declaration of a param: shorthand ("from int32", "schedule string(200)", or a name of spec.params), or in
 // full. The zero Type means: look in the vocabulary.
 type Param struct {
-	Pos       diag.Pos
-	Name      Scalar
-	Type      Scalar // "string", "enum", "batchv1.JobConditionType", ...
-	MaxBytes  Scalar // also from "string(200)"
-	Optional  Scalar
-	Prefix    Scalar
-	Quote     Scalar
-	Precision Scalar
-	Round     Scalar
-	Unit      Scalar
-	Layout    Scalar
-	Values    []Scalar
-	GoName    Scalar
-	Separator Scalar
-	Sensitive Scalar
+	Pos                                                     diag.Pos
+	Name                                                    Scalar
+	Type                                                    Scalar // "string", "enum", "batchv1.JobConditionType", ...
+	MaxBytes                                                Scalar // also from "string(200)"
+	Optional, Prefix, Quote, Precision, Round, Unit, Layout Scalar
+	Values                                                  []Scalar
+	GoName, Separator, Sensitive                            Scalar
 }
 
 // Doc is an event's documentation.
 type Doc struct {
-	Summary Scalar
-	Runbook Scalar
+	Summary, Runbook Scalar
 }
 
 // Lifecycle is an event's life cycle.
@@ -154,25 +141,18 @@ type Lifecycle struct {
 
 // Deprecated is the deprecation of an event.
 type Deprecated struct {
-	Pos         diag.Pos
-	ReplacedBy  Scalar
-	Reason      Scalar
-	RemoveAfter Scalar
+	Pos                             diag.Pos
+	ReplacedBy, Reason, RemoveAfter Scalar
 }
 
 // Correlation is a correlation policy. Aggregate is "true" or "false"; times are Go durations.
 type Correlation struct {
-	Pos       diag.Pos
-	Key       []Scalar
-	KeyPos    diag.Pos // set if the key is there, though its list be empty
-	Note      Scalar   // first or latest
-	Limit     Scalar   // a name of spec.limits
-	Interval  Scalar
-	Window    Scalar
-	Threshold Scalar
-	Burst     Scalar
-	Every     Scalar
-	Aggregate Scalar
+	Pos                                                  diag.Pos
+	Key                                                  []Scalar
+	KeyPos                                               diag.Pos // set if the key is there, though its list be empty
+	Note                                                 Scalar   // first or latest
+	Limit                                                Scalar   // a name of spec.limits
+	Interval, Window, Threshold, Burst, Every, Aggregate Scalar
 }
 
 // Annotation is an annotation template.
@@ -183,9 +163,8 @@ type Annotation struct {
 
 // Ignore suppresses a rule for an event, a catalog or, in the configuration, everywhere.
 type Ignore struct {
-	Pos    diag.Pos
-	Rule   Scalar
-	Reason Scalar
+	Pos          diag.Pos
+	Rule, Reason Scalar
 }
 
 // Variant is an entry of variants, or other. It holds the differences from the event.

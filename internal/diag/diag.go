@@ -12,9 +12,8 @@ import (
 
 // Pos is a position in a file. Line and Column count from 1, columns in runes; a Line of 0 means the file itself.
 type Pos struct {
-	File   string
-	Line   int
-	Column int
+	File         string
+	Line, Column int
 }
 
 // String returns file:line:col, or file if the position is the file itself.
@@ -76,10 +75,7 @@ type Change struct {
 
 // Side is one side of a change: the position, the values, and the matchers of the events. Its lists have each text once.
 type Side struct {
-	At             []string
-	Values         []string
-	FieldSelectors []string
-	PromQL         []string
+	At, Values, FieldSelectors, PromQL []string
 }
 
 // Add adds a place and a value, unless they are empty or there already.

@@ -103,26 +103,20 @@ func (t *Tree) list() error {
 // Containing returns the files of the commit, submodules left out, that match a pattern such as *.yaml and hold a text.
 func (t *Tree) Containing(text string, patterns ...string) ([]string, error) {
 	args := []string{"grep", "-l", "-z", "-I", "--full-name", "--fixed-strings", "-e", text, t.commit, "--"}
-	return t.found(t.commit+":", append(args, inRepository(patterns)...))
+	return t.found(t.commit+":", args, patterns)
 }
 
 // Present returns the files of the work tree that match and hold the text, committed or not. It leaves out files that Git ignores.
 func (t *Tree) Present(text string, patterns ...string) ([]string, error) {
 	args := []string{"grep", "-l", "-z", "-I", "--full-name", "--untracked", "--fixed-strings", "-e", text, "--"}
-	return t.found("", append(args, inRepository(patterns)...))
-}
-
-// inRepository makes patterns hold for the whole repository, wherever the command runs.
-func inRepository(patterns []string) []string {
-	var specs []string
-	for _, p := range patterns {
-		specs = append(specs, ":(top)"+p)
-	}
-	return specs
+	return t.found("", args, patterns)
 }
 
 // found runs git grep, and gives the paths of the files that it names, relative to the working directory.
-func (t *Tree) found(prefix string, args []string) ([]string, error) {
+func (t *Tree) found(prefix string, args, patterns []string) ([]string, error) {
+	for _, p := range patterns {
+		args = append(args, ":(top)"+p) // in the whole repository, wherever the command runs
+	}
 	out, err := t.git(args...)
 	if ended := (*exec.ExitError)(nil); errors.As(err, &ended) && ended.ExitCode() == 1 {
 		return nil, nil // nothing was found

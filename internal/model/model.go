@@ -102,8 +102,7 @@ type Limit struct {
 
 // Constant is a constant of a string type.
 type Constant struct {
-	Name  string
-	Value string
+	Name, Value string
 }
 
 // Enum is a generated string type and its constants.
@@ -143,9 +142,7 @@ type Event struct {
 // Shared names the variables of the parts that several definitions of one event have in common. A name is empty if there is only one
 // definition, or if the definitions differ.
 type Shared struct {
-	Params      string
-	Message     string
-	Annotations string
+	Params, Message, Annotations string
 }
 
 // ReportingController reports the event. It is empty if the program sets it at run time.
@@ -188,9 +185,7 @@ func (e *Event) Objects() []*Object {
 
 // Deprecated is the deprecation of an event: its replacement and its end.
 type Deprecated struct {
-	ReplacedBy  string
-	Reason      string
-	RemoveAfter string
+	ReplacedBy, Reason, RemoveAfter string
 }
 
 // Regarding is the object of an event, or the alternatives.

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -175,13 +176,9 @@ func Others(files Files, config *catalog.Configuration, found []catalog.Source) 
 		known[identity(s.Path)] = true
 		folders[filepath.Dir(s.Path)] = true
 	}
-	var paths []string
+	paths := slices.Collect(maps.Keys(folders))
 	if config != nil {
 		paths = configured(config)
-	} else {
-		for folder := range folders {
-			paths = append(paths, folder)
-		}
 	}
 	candidates, _ := list(files, paths)
 	for _, s := range candidates {
