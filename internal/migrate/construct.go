@@ -47,7 +47,7 @@ func (w *writer) derived() string {
 	if why != "" {
 		return why
 	}
-	if !w.result.OnlyReads(s, w.site.raw.Regarding.Expr) {
+	if x := w.site.raw.Regarding.Expr; x != nil && !w.result.OnlyReads(s, x) {
 		return "the object is made by a call, which would run twice"
 	}
 	w.change.replaced = h.nodes()

@@ -27,7 +27,7 @@ func (m *matcher) derived(s *scan.Site) (*proof.Site, string) {
 		return nil, why
 	}
 	regarding := m.handedObject(s)
-	if regarding.Expr == nil {
+	if regarding.Type == nil {
 		return nil, "the place has no argument for the object"
 	}
 	raw := &proof.Site{
@@ -147,7 +147,8 @@ func elementOf(lit *ast.CompositeLit, info *types.Info, v scan.Value) ast.Expr {
 	return nil
 }
 
-// handedObject is the object, as the place gives it; or, where the helper takes it from elsewhere, the argument of its type.
+// handedObject is the object, as the place gives it; or, where the helper takes it from elsewhere, the argument of its type. If no argument is
+// of this type, the object has no expression.
 func (m *matcher) handedObject(s *scan.Site) proof.Object {
 	info := s.Package.Info
 	node := ast.Node(s.Call)
@@ -166,7 +167,11 @@ func (m *matcher) handedObject(s *scan.Site) proof.Object {
 			found = append(found, a)
 		}
 	}
-	if len(found) != 1 {
+	switch len(found) {
+	case 0: // the helper reads the object, and goes on to do so
+		return proof.Object{Type: s.Regarding.Types[0]}
+	case 1:
+	default:
 		return proof.Object{}
 	}
 	return proof.Object{Expr: found[0], Type: info.TypeOf(found[0])}

@@ -132,7 +132,11 @@ func plainStrings(sig *types.Signature) bool {
 // arguments are the typed call's, in its order.
 func (w *writer) arguments() (args []string, why string) {
 	v := w.site.verdict
-	args = append(args, w.copy(w.site.raw.Regarding.Expr))
+	if x := w.site.raw.Regarding.Expr; x != nil {
+		args = append(args, w.copy(x))
+	} else {
+		args = append(args, "nil") // the helper has the object, and takes only texts from the event
+	}
 	for range v.Event.Also {
 		args = append(args, "nil") // the raw call records on one object
 	}
