@@ -46,7 +46,7 @@ func (r *reader) bind() {
 
 func (r *reader) addMethod(byName map[string][]method, id *ast.Ident) {
 	fn, ok := r.info().Defs[id].(*types.Func)
-	if !ok || sources[id.Name] {
+	if !ok {
 		return
 	}
 	m := method{fn: fn, nodes: r.signature(fn), shape: shapeOf(fn)}
@@ -84,10 +84,17 @@ func (r *reader) bindOne(m method, all []method, foreign map[string]string) {
 		for i, n := range m.nodes {
 			switch {
 			case n == nil:
-			case o.nodes[i] == nil && isRecorder(o.fn, i):
+			case o.nodes[i] == nil:
 				n.holds = append(n.holds, use{n.pos, o.fn.Name() + " of a file that can't be changed has the same signature"})
-			case o.nodes[i] != nil:
+			default:
 				r.join(n, o.nodes[i])
+			}
+		}
+	}
+	if r.generic[m.fn.Name()] {
+		for _, n := range m.nodes {
+			if n != nil {
+				r.holdAt(n, "a generic interface has the method "+m.fn.Name())
 			}
 		}
 	}
@@ -98,16 +105,6 @@ func (r *reader) bindOne(m method, all []method, foreign map[string]string) {
 			}
 		}
 	}
-}
-
-// isRecorder reports whether a parameter or result, counted together, is a recorder.
-func isRecorder(fn *types.Func, i int) bool {
-	tuple := fn.Signature().Params()
-	if i >= tuple.Len() {
-		i, tuple = i-tuple.Len(), fn.Signature().Results()
-	}
-	_, _, ok := recorderType(tuple.At(i).Type())
-	return ok
 }
 
 // foreignInterfaces are the interfaces of imported packages with a method of these names: by name and signature, which they are.

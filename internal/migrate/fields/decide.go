@@ -2,7 +2,6 @@ package fields
 
 import (
 	"fmt"
-	"go/types"
 	"slices"
 	"strings"
 
@@ -136,9 +135,11 @@ func (d *decision) holdByOthers(c *class) bool {
 			c.held = &use{n.pos, why}
 			return true
 		}
-		if n.embedded != "" && d.nameTaken(n) {
-			c.held = &use{n.pos, "its struct has another " + d.catalogs[c][0].Recorder}
-			return true
+		if n.embedded != "" {
+			if name := d.clash(n); name != "" {
+				c.held = &use{n.pos, "its struct, or one that embeds it, has another " + name}
+				return true
+			}
 		}
 		for _, in := range n.in {
 			if why := d.refuses(c, n, &in); why != "" {
@@ -377,13 +378,4 @@ func (d *decision) unreachable(from string, p *model.Package) string {
 		return fmt.Sprintf("import cycle: %s imports %s", p.Path, from)
 	}
 	return ""
-}
-
-// nameTaken reports whether the struct that a node is embedded in has something else of the name that the field gets.
-func (d *decision) nameTaken(n *node) bool {
-	if n.owner == nil {
-		return true
-	}
-	obj, _, _ := types.LookupFieldOrMethod(types.NewPointer(n.owner), true, n.ownerPackage, d.catalogs[n.class][0].Recorder)
-	return obj != nil
 }

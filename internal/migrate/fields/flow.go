@@ -47,16 +47,21 @@ func (r *reader) assignment(n *ast.AssignStmt) {
 	for _, x := range n.Lhs {
 		r.handle(x)
 	}
+	if _, ok := r.parent(0).(*ast.CommClause); ok && len(n.Lhs) == 1 { // only a receive can stand there
+		r.spread(n.Rhs[0], func(int) types.Object { return r.target(n.Lhs[0]) })
+		return
+	}
 	if len(n.Lhs) == len(n.Rhs) {
 		for i, x := range n.Lhs {
 			r.flow(r.target(x), x, n.Rhs[i])
+			r.assigned(n.Rhs[i], r.info().TypeOf(x))
 		}
 		return
 	}
 	r.spread(n.Rhs[0], func(i int) types.Object { return r.target(n.Lhs[i]) })
 }
 
-// target is the variable that an expression on the left names.
+// target is the variable that an expression on the left names, or one without a position for an element of a slice or map.
 func (r *reader) target(x ast.Expr) types.Object {
 	switch x := ast.Unparen(x).(type) {
 	case *ast.Ident:
@@ -67,13 +72,16 @@ func (r *reader) target(x ast.Expr) types.Object {
 	case *ast.SelectorExpr:
 		return r.info().Uses[x.Sel]
 	}
-	return nil
+	return types.NewVar(token.NoPos, nil, "element", r.info().TypeOf(x))
 }
 
 func (r *reader) valueSpec(n *ast.ValueSpec) {
 	if len(n.Names) == len(n.Values) {
 		for i, name := range n.Names {
-			r.flow(r.info().Defs[name], name, n.Values[i])
+			if name.Name != "_" || n.Type == nil {
+				r.flow(r.info().Defs[name], name, n.Values[i])
+			}
+			r.assigned(n.Values[i], r.info().TypeOf(name))
 		}
 		return
 	}
@@ -84,14 +92,14 @@ func (r *reader) valueSpec(n *ast.ValueSpec) {
 
 // spread reads several values of one call.
 func (r *reader) spread(x ast.Expr, target func(i int) types.Object) {
-	tuple, ok := r.info().TypeOf(x).(*types.Tuple)
+	call, ok := ast.Unparen(x).(*ast.CallExpr)
 	if !ok { // a value and whether it is there
 		if dst := r.nodeOf(target(0)); dst != nil {
 			r.addInflow(dst, inflow{expr: x, kind: oneOfMany})
 		}
 		return
 	}
-	call, ok := ast.Unparen(x).(*ast.CallExpr)
+	tuple, ok := r.info().TypeOf(x).(*types.Tuple)
 	if !ok {
 		return
 	}
@@ -103,6 +111,9 @@ func (r *reader) spread(x ast.Expr, target func(i int) types.Object) {
 			from = r.nodeOf(results.At(i))
 		}
 		r.passTuple(target(i), from, x)
+		if obj := target(i); obj != nil {
+			r.typeAssigned(x, tuple.At(i).Type(), obj.Type())
+		}
 	}
 }
 
@@ -130,6 +141,7 @@ func (r *reader) literal(n *ast.CompositeLit) {
 	}
 	s, isStruct := t.Underlying().(*types.Struct)
 	if !isStruct {
+		r.elements(n, t)
 		return
 	}
 	for i, e := range n.Elts {
@@ -137,6 +149,7 @@ func (r *reader) literal(n *ast.CompositeLit) {
 		if !keyed {
 			if i < s.NumFields() {
 				r.flow(s.Field(i), e, e)
+				r.assigned(e, s.Field(i).Type())
 			}
 			continue
 		}
@@ -150,6 +163,7 @@ func (r *reader) literal(n *ast.CompositeLit) {
 			r.rename(dst, id)
 		}
 		r.flow(field, kv.Value, kv.Value)
+		r.assigned(kv.Value, field.Type())
 	}
 }
 
@@ -158,6 +172,7 @@ func (r *reader) call(n *ast.CallExpr) {
 		return
 	}
 	r.noteManager(n, nil)
+	r.arguments(n)
 	fn := r.callee(n)
 	if fn == nil {
 		r.holdResults(n.Args)
@@ -181,6 +196,7 @@ func (r *reader) call(n *ast.CallExpr) {
 
 func (r *reader) returned(n *ast.ReturnStmt) {
 	results := r.enclosingResults()
+	r.returnedAs(n)
 	if results == nil {
 		r.holdResults(n.Results)
 		return
@@ -205,7 +221,7 @@ func (r *reader) holdResults(list []ast.Expr) {
 	if !ok {
 		return
 	}
-	if results := r.results(call); results != nil && results.Len() > 1 {
+	if results := r.results(call); results.Len() > 1 {
 		for i := range results.Len() {
 			if from := r.nodeOf(results.At(i)); from != nil {
 				r.hold(from, call, "it is handed on with other values")
@@ -230,6 +246,27 @@ func (r *reader) enclosingResults() *types.Tuple {
 	return nil
 }
 
+// returnedAs reads what any function returns, also a literal.
+func (r *reader) returnedAs(n *ast.ReturnStmt) {
+	for i := len(r.stack) - 1; i >= 0; i-- {
+		var t types.Type
+		switch f := r.stack[i].(type) {
+		case *ast.FuncLit:
+			t = r.info().TypeOf(f)
+		case *ast.FuncDecl:
+			t = r.info().TypeOf(f.Name)
+		default:
+			continue
+		}
+		if sig, ok := t.(*types.Signature); ok && sig.Results().Len() == len(n.Results) {
+			for i, x := range n.Results {
+				r.assigned(x, sig.Results().At(i).Type())
+			}
+		}
+		return
+	}
+}
+
 // flow has an expression stored in what an object stands for. At is what names it.
 func (r *reader) flow(obj types.Object, at ast.Expr, x ast.Expr) {
 	r.noteBroadcaster(obj, x)
@@ -237,9 +274,6 @@ func (r *reader) flow(obj types.Object, at ast.Expr, x ast.Expr) {
 	if id, ok := at.(*ast.Ident); ok && id.Name == "_" && from != nil {
 		r.handle(x)
 		return
-	}
-	if embedded := r.recording(r.info().TypeOf(x)); embedded != nil && isRecording(obj) {
-		r.hold(embedded, x, "its struct is used as a recorder")
 	}
 	if dst == nil {
 		return
@@ -253,16 +287,6 @@ func (r *reader) flow(obj types.Object, at ast.Expr, x ast.Expr) {
 		r.classify(&in)
 	}
 	r.addInflow(dst, in)
-}
-
-// isRecording reports whether an object has the type of an interface with a recorder's methods.
-func isRecording(obj types.Object) bool {
-	if obj == nil || obj.Type() == nil || !types.IsInterface(obj.Type()) {
-		return false
-	}
-	m, _, _ := types.LookupFieldOrMethod(obj.Type(), true, obj.Pkg(), "Eventf")
-	e, _, _ := types.LookupFieldOrMethod(obj.Type(), true, obj.Pkg(), "Event")
-	return m != nil || e != nil
 }
 
 func (r *reader) connect(from, to *node) {
@@ -401,6 +425,11 @@ func (r *reader) simple(x ast.Expr) bool {
 func (r *reader) comparison(n *ast.BinaryExpr) {
 	if n.Op != token.EQL && n.Op != token.NEQ {
 		return
+	}
+	for _, x := range []ast.Expr{n.X, n.Y} {
+		r.compared(x, r.info().TypeOf(x))
+		r.assigned(x, r.info().TypeOf(n.X))
+		r.assigned(x, r.info().TypeOf(n.Y))
 	}
 	for _, pair := range [][2]ast.Expr{{n.X, n.Y}, {n.Y, n.X}} {
 		if from := r.root(pair[0]); from != nil && r.info().Types[ast.Unparen(pair[1])].IsNil() {

@@ -30,6 +30,8 @@ type node struct {
 	local      bool // it is a variable of a function
 	// embedded is the name of an embedded field; empty for others.
 	embedded string
+	// escapes: a value of the struct that it is embedded in becomes an interface.
+	escapes bool
 	// owner is the type that it is embedded in, nil if that has no name.
 	owner        types.Type
 	ownerPackage *types.Package
@@ -240,6 +242,7 @@ func (r *reader) declareVar(v *types.Var, pos token.Pos, typ ast.Expr, kind, nam
 	}
 	k := r.key(v.Pos())
 	if known := r.nodes[k]; known != nil {
+		r.holdBroken(known)
 		return known
 	}
 	at := r.position(pos)
@@ -251,6 +254,7 @@ func (r *reader) declareVar(v *types.Var, pos token.Pos, typ ast.Expr, kind, nam
 	if typ != nil {
 		n.typeFrom, n.typeTo = r.position(typ.Pos()).Offset, r.position(typ.End()).Offset
 	}
+	r.holdBroken(n)
 	r.nodes[k] = n
 	r.order = append(r.order, n)
 	n.class = &class{nodes: []*node{n}}
@@ -264,6 +268,15 @@ func (r *reader) declareVar(v *types.Var, pos token.Pos, typ ast.Expr, kind, nam
 	r.byType[written] = n
 	return n
 }
+
+// holdBroken holds what a package declares that does not compile: its uses can't all be seen.
+func (r *reader) holdBroken(n *node) {
+	if r.broken() {
+		r.holdAt(n, "its package does not compile")
+	}
+}
+
+func (r *reader) broken() bool { return r.pkg.IllTyped || len(r.pkg.Errors) > 0 }
 
 // public reports whether other modules can name something of the package.
 func (r *reader) public(name string) bool {

@@ -53,8 +53,9 @@ spec:
 func TestRandomPrograms(t *testing.T) {
 	forms := map[string]int{}
 	var all []*random
+	vocabulary := drawable(readForms(t))
 	for id := range *programs {
-		all = append(all, newRandom(*seed, id, forms))
+		all = append(all, newRandom(t, *seed, id, forms, vocabulary))
 	}
 	w := newWorkspace(t)
 	w.add(all)
@@ -75,7 +76,7 @@ func TestRandomPrograms(t *testing.T) {
 	for path := range second.Files {
 		t.Errorf("seed %d: a second run moves recorders of %s", *seed, path)
 	}
-	wanted := []string{"struct", "nil", "local", "two", "function", "results", "across", "copy", "insider", "catalogs"}
+	wanted := []string{"struct", "nil", "local", "two", "function", "results", "across", "copy", "insider", "catalogs", "vocabulary"}
 	for _, use := range badUses {
 		wanted = append(wanted, use.form)
 	}
@@ -110,6 +111,9 @@ func (w *workspace) add(all []*random) {
 		w.put(fmt.Sprintf("lib%d/lib.go", r.id), r.lib.String()+r.libEnd)
 		w.put(fmt.Sprintf("lib%d/lib_test.go", r.id), r.inside.String())
 		w.put(fmt.Sprintf("use%d/use.go", r.id), r.use.String()+r.useEnd)
+		for name, text := range r.files {
+			w.put(name, text)
+		}
 		functions += r.run.String()
 		for _, p := range []string{"lib", "use"} {
 			if strings.Contains(r.run.String(), fmt.Sprintf("%s%d.", p, r.id)) {
@@ -276,7 +280,7 @@ func (w *workspace) compare(all []*random, second *Plan) {
 	}
 	for _, r := range all {
 		m, l := expect(r.places)
-		wantMoved, wantLeft = append(wantMoved, m...), append(wantLeft, l...)
+		wantMoved, wantLeft = slices.Concat(wantMoved, m, r.moves), slices.Concat(wantLeft, l, r.left)
 	}
 	w.t.Logf("%d recorders move, %d are left", len(moved), len(left))
 	for what, lists := range map[string][2][]string{"moves": {moved, wantMoved}, "is left": {left, wantLeft}} {

@@ -3,7 +3,9 @@ package fields
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
+	"testing"
 )
 
 // random writes a random program, and notes what it does with each recorder: the model that expect reads. It has a package lib, a package
@@ -19,6 +21,11 @@ type random struct {
 	names int
 	// libEnd and useEnd are declarations for the ends of the packages.
 	libEnd, useEnd string
+	// vocabulary are forms to draw from. Each that is drawn is a file of the program.
+	t           *testing.T
+	vocabulary  []*form
+	files       map[string]string
+	moves, left []string // places of the forms that are drawn, but for the parameter of Run
 }
 
 // place is what the model knows of a field, parameter, result or variable.
@@ -60,8 +67,10 @@ var _ record.EventRecorder
 
 `
 
-func newRandom(seed uint64, id int, forms map[string]int) *random {
-	r := &random{rnd: rand.New(rand.NewPCG(seed, uint64(id))), id: id, forms: forms}
+func newRandom(t *testing.T, seed uint64, id int, forms map[string]int, vocabulary []*form) *random {
+	r := &random{
+		rnd: rand.New(rand.NewPCG(seed, uint64(id))), id: id, forms: forms, t: t, vocabulary: vocabulary, files: map[string]string{},
+	}
 	fmt.Fprintf(&r.lib, "package lib%d\n"+fileHead, id, "")
 	fmt.Fprintf(&r.use, "package use%d\n"+fileHead, id, fmt.Sprintf("\n\t\"example.com/random/lib%d\"\n", id))
 	fmt.Fprintf(&r.inside, "package lib%d\n"+fileHead, id, "")
@@ -286,7 +295,7 @@ func (r *random) statement(out *strings.Builder, p *place, expr, on string) {
 
 // statement2 writes another use.
 func (r *random) statement2(out *strings.Builder, p *place, expr string) {
-	switch n := r.rnd.IntN(12); {
+	switch n := r.rnd.IntN(15); {
 	case out == &r.use && r.chance(40):
 		r.across(out, p, expr)
 	case n < 3:
@@ -317,10 +326,51 @@ func (r *random) statement2(out *strings.Builder, p *place, expr string) {
 	case n < 10:
 		r.forms["function"]++
 		r.function(out, p, expr)
-	default:
+	case n < 12:
 		r.forms["results"]++
 		r.results(out, p, expr)
+	default:
+		r.drawn(out, p, expr)
 	}
+}
+
+// drawn hands a place to a form of the vocabulary.
+func (r *random) drawn(out *strings.Builder, p *place, expr string) {
+	f := r.vocabulary[r.rnd.IntN(len(r.vocabulary))]
+	r.forms["vocabulary"]++
+	suffix := fmt.Sprintf("Of%dx%d", r.id, r.forms["vocabulary"])
+	pkg := "lib"
+	if out == &r.use {
+		pkg = "use"
+	}
+	r.files[fmt.Sprintf("%s%d/form%s.go", pkg, r.id, suffix)] = f.source(r.t, "", fmt.Sprintf("%s%d", pkg, r.id), suffix)
+	fmt.Fprintf(out, "\tRun%s(%s, pod)\n", suffix, expr)
+	v := r.place("parameter", "Run"+suffix+" r")
+	flow(p, v)
+	v.catalogs = []string{"podsevents"}
+	if f.left["Run r"] != "" {
+		v.bad = f.name
+	}
+	for _, place := range f.moves {
+		if place != "Run r" {
+			r.moves = append(r.moves, f.renamed(r.t, place, suffix))
+		}
+	}
+	for place := range f.left {
+		if place != "Run r" {
+			r.left = append(r.left, f.renamed(r.t, place, suffix))
+		}
+	}
+}
+
+// drawable are the forms that the model knows enough of: it does not know which of their places are compared with nil.
+func drawable(forms []*form) (out []*form) {
+	for _, f := range forms {
+		if _, left := f.left["Run r"]; f.one() && !strings.Contains(f.files[""], "nil") && (left || slices.Contains(f.moves, "Run r")) {
+			out = append(out, f)
+		}
+	}
+	return out
 }
 
 // across hands a place of one package to a struct of the other, and records on that struct's field if it is exported.

@@ -24,8 +24,14 @@ type reader struct {
 	broadcasters map[key]*broadcaster
 	managers     []*managerCall
 	managerVars  map[key]bool
-	annotated    bool // client-go's recorders of tools/events take annotations
-	files        map[string]*fileInfo
+	// unnamed are the struct types without names, by their fields.
+	unnamed map[string][]*types.Struct
+	// assertion is where the program asserts that something is a recorder; nil if it does not.
+	assertion *token.Position
+	// generic are the names of methods that a generic interface has with a recorder as its type argument.
+	generic   map[string]bool
+	annotated bool // client-go's recorders of tools/events take annotations
+	files     map[string]*fileInfo
 
 	loaded []*packages.Package
 	pkg    *packages.Package
@@ -51,7 +57,8 @@ type fileInfo struct {
 func newReader(first *migrate.Plan, o Options) *reader {
 	return &reader{
 		first: first, opts: o, nodes: map[key]*node{}, byType: map[span]*node{}, broadcasters: map[key]*broadcaster{},
-		managerVars: map[key]bool{}, files: map[string]*fileInfo{},
+		managerVars: map[key]bool{}, files: map[string]*fileInfo{}, generic: map[string]bool{},
+		unnamed: map[string][]*types.Struct{},
 	}
 }
 
@@ -101,6 +108,8 @@ func (r *reader) nodeOf(obj types.Object) *node {
 func (r *reader) look() {
 	r.handled = map[ast.Expr]bool{}
 	r.stack = nil
+	r.noteStructs()
+	r.instances()
 	if r.editable && r.files[r.path] == nil {
 		r.files[r.path] = r.describe()
 	}
@@ -160,6 +169,20 @@ func (r *reader) visit(n ast.Node) {
 		r.returned(n)
 	case *ast.BinaryExpr:
 		r.comparison(n)
+	case *ast.SwitchStmt:
+		if n.Tag != nil {
+			r.compared(n.Tag, r.info().TypeOf(n.Tag))
+		}
+	case *ast.MapType:
+		r.compared(n.Key, r.info().TypeOf(n.Key))
+	case *ast.SendStmt:
+		r.sent(n)
+	case *ast.TypeAssertExpr:
+		r.asserted(n.Type)
+	case *ast.CaseClause:
+		for _, x := range n.List {
+			r.asserted(x)
+		}
 	}
 	if x, ok := n.(ast.Expr); ok {
 		r.expression(x)
@@ -189,13 +212,21 @@ func (r *reader) results(c *ast.CallExpr) *types.Tuple {
 	return nil
 }
 
-// callee is the function that is called by its name.
+// callee is the function that is called by its name. The first argument of a method expression is the receiver: it is a function value.
 func (r *reader) callee(c *ast.CallExpr) *types.Func {
+	if r.isMethodExpression(c.Fun) {
+		return nil
+	}
 	fn, ok := typeutil.Callee(r.info(), c).(*types.Func)
 	if !ok {
 		return nil
 	}
 	return fn.Origin()
+}
+
+func (r *reader) isMethodExpression(x ast.Expr) bool {
+	sel, ok := ast.Unparen(x).(*ast.SelectorExpr)
+	return ok && r.info().Selections[sel] != nil && r.info().Selections[sel].Kind() == types.MethodExpr
 }
 
 // expression reads what takes a recorder out of a node.
@@ -222,7 +253,7 @@ func (r *reader) expression(x ast.Expr) {
 		r.rename(n, sel.Sel)
 	}
 	switch {
-	case r.pkg.IllTyped || len(r.pkg.Errors) > 0:
+	case r.broken():
 		r.hold(n, x, "its package does not compile")
 	case !r.editable:
 		r.hold(n, x, "a file that can't be changed uses it")
@@ -315,10 +346,11 @@ func (r *reader) functionValue(x ast.Expr, id *ast.Ident) {
 	if !ok {
 		return
 	}
-	if c, ok := r.parent(0).(*ast.CallExpr); ok && ast.Unparen(c.Fun) == x {
+	if c, ok := r.parent(0).(*ast.CallExpr); ok && ast.Unparen(c.Fun) == x && !r.isMethodExpression(x) {
 		return
 	}
-	if _, ok := r.parent(0).(*ast.IndexExpr); ok { // an instance of a generic function
+	switch r.parent(0).(type) {
+	case *ast.IndexExpr, *ast.IndexListExpr: // an instance of a generic function
 		if c, ok := r.parent(1).(*ast.CallExpr); ok && ast.Unparen(c.Fun) == r.parent(0) {
 			return
 		}
