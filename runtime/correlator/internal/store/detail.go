@@ -96,7 +96,8 @@ const longestRecent = 64
 // packed returns the packed form of arguments.
 func (s *Store) packed(args []runtime.Arg, hash uint64) string {
 	held := &s.recent[hash%uint64(len(s.recent))]
-	if held.hash == hash && runtime.SamePackedArgs(held.text, args, 0) {
+	if held.hash == hash && // mutate: it saves comparing texts
+		runtime.SamePackedArgs(held.text, args, 0) {
 		return held.text
 	}
 	s.room = runtime.PackArgs(s.room[:0], args, 0)
