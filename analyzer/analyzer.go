@@ -20,15 +20,15 @@ import (
 type Settings struct {
 	// Config is the path of event-gen.yaml; empty: the nearest one above each package, no further up than go.mod or .git. The file
 	// suppresses rules and allows raw calls; these settings can't switch off what the file switches on.
-	Config string
+	Config string `json:"config"`
 	// Strict reports each note of the events API whose length can't be proven (EV515).
-	Strict bool
+	Strict bool `json:"strict"`
 	// Early reports events that are recorded before their status update (EV523).
-	Early bool
+	Early bool `json:"early"`
 	// NoRaw leaves raw calls alone (EV501).
-	NoRaw bool
+	NoRaw bool `json:"noRaw"`
 	// Tests judges _test.go files too.
-	Tests bool
+	Tests bool `json:"tests"`
 }
 
 // Analyzer has the default settings, and flags for them.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 
@@ -100,10 +101,5 @@ func (c *config) allowed(file string) bool {
 	if err != nil {
 		return false
 	}
-	for _, a := range c.allow {
-		if absolute == a || strings.HasPrefix(absolute, a+string(filepath.Separator)) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(c.allow, func(a string) bool { return absolute == a || strings.HasPrefix(absolute, a+string(filepath.Separator)) })
 }

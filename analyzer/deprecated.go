@@ -45,16 +45,12 @@ func (u *unit) reportDeprecated() {
 		if !u.judged(u.Fset.Position(f.Pos()).Filename, f) {
 			continue
 		}
-		ast.Inspect(f, func(n ast.Node) bool {
-			id, ok := n.(*ast.Ident)
-			if !ok {
-				return true
-			}
+		for n := range ast.Preorder(f) {
+			id, _ := n.(*ast.Ident)
 			fact := deprecated{}
 			if fn, ok := u.TypesInfo.Uses[id].(*types.Func); ok && fn.Pkg() != nil && u.ImportObjectFact(fn.Origin(), &fact) {
 				u.report(id.Pos(), callrules.DeprecatedEvent, fn.Name()+" is deprecated: "+fact.Text)
 			}
-			return true
-		})
+		}
 	}
 }

@@ -94,7 +94,7 @@ func forwardOf(s *scan.Site) (forward, bool) {
 				continue
 			}
 			return forward{
-				Key: key(fn), Name: fn.Name(), Parameters: parameters(fn), Method: fn.Signature().Recv() != nil, API: string(s.Shape.API),
+				Key: scan.ObjectName(fn), Name: fn.Name(), Parameters: scan.Parameters(fn), Method: fn.Signature().Recv() != nil, API: string(s.Shape.API),
 				Type: givenBy(s.Type, fn), Reason: givenBy(s.Reason, fn), Action: givenBy(s.Action, fn), Message: givenBy(s.Message, fn),
 			}, true
 		}
@@ -138,14 +138,4 @@ func fieldOf(v scan.Value, of string) (owner, name string) {
 		}
 	}
 	return "", ""
-}
-
-// parameters are the types of a function's parameters, as text.
-func parameters(fn *types.Func) string {
-	var b strings.Builder
-	for i := range fn.Signature().Params().Len() {
-		b.WriteString(types.TypeString(fn.Signature().Params().At(i).Type(), (*types.Package).Path))
-		b.WriteByte(';')
-	}
-	return b.String()
 }

@@ -51,7 +51,7 @@ func (u *unit) reportForward() {
 	}
 	u.eachCall(func(f *ast.File, call *ast.CallExpr, fn *types.Func) {
 		name := u.Fset.Position(call.Pos()).Filename
-		if key(fn) == ourRuntime+".Recorder.Forward" && u.judged(name, f) && !u.config.allowed(name) {
+		if scan.ObjectName(fn) == ourRuntime+".Recorder.Forward" && u.judged(name, f) && !u.config.allowed(name) {
 			u.report(call.Pos(), callrules.RawCall, "raw call of Forward; "+remedy)
 		}
 	})
@@ -60,54 +60,14 @@ func (u *unit) reportForward() {
 // eachCall gives the calls of named functions and methods.
 func (u *unit) eachCall(yield func(*ast.File, *ast.CallExpr, *types.Func)) {
 	for _, f := range u.Files {
-		ast.Inspect(f, func(n ast.Node) bool {
+		for n := range ast.Preorder(f) {
 			call, ok := n.(*ast.CallExpr)
 			if !ok {
-				return true
+				continue
 			}
-			if fn := callee(u.TypesInfo, call); fn != nil {
+			if fn := scan.Callee(u.TypesInfo, call); fn != nil {
 				yield(f, call, fn)
 			}
-			return true
-		})
-	}
-}
-
-func callee(info *types.Info, call *ast.CallExpr) *types.Func {
-	fun := ast.Unparen(call.Fun)
-	switch f := fun.(type) {
-	case *ast.IndexExpr:
-		fun = f.X
-	case *ast.IndexListExpr:
-		fun = f.X
-	}
-	var id *ast.Ident
-	switch f := fun.(type) {
-	case *ast.Ident:
-		id = f
-	case *ast.SelectorExpr:
-		id = f.Sel
-	default:
-		return nil
-	}
-	fn, _ := info.Uses[id].(*types.Func)
-	return fn
-}
-
-// key is the import path and name of a function; for a method, with its type.
-func key(fn *types.Func) string {
-	if fn.Pkg() == nil {
-		return fn.Name()
-	}
-	fn = fn.Origin()
-	if recv := fn.Signature().Recv(); recv != nil {
-		t := types.Unalias(recv.Type())
-		if ptr, ok := t.(*types.Pointer); ok {
-			t = types.Unalias(ptr.Elem())
-		}
-		if named, ok := t.(*types.Named); ok {
-			return fn.Pkg().Path() + "." + named.Obj().Name() + "." + fn.Name()
 		}
 	}
-	return fn.Pkg().Path() + "." + fn.Name()
 }

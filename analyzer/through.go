@@ -2,7 +2,6 @@ package analyzer
 
 import (
 	"go/ast"
-	"go/constant"
 	"go/types"
 	"slices"
 
@@ -61,11 +60,11 @@ func (u *unit) imported() (all forwards) {
 // matches reports whether a call of a function is one of the wrapper: it is the wrapper, or a method of an interface that has the
 // wrapper's name and parameters.
 func (w forward) matches(fn *types.Func) bool {
-	if key(fn) == w.Key {
+	if scan.ObjectName(fn) == w.Key {
 		return true
 	}
 	recv := fn.Signature().Recv()
-	return w.Method && recv != nil && types.IsInterface(recv.Type()) && fn.Name() == w.Name && parameters(fn) == w.Parameters
+	return w.Method && recv != nil && types.IsInterface(recv.Type()) && fn.Name() == w.Name && scan.Parameters(fn) == w.Parameters
 }
 
 // derived is a call of a wrapper as a site.
@@ -89,28 +88,15 @@ func (u *unit) derived(f *ast.File, call *ast.CallExpr, fn *types.Func, w forwar
 // value is an expression as one text: constant, or a part that is not known.
 func (u *unit) value(e ast.Expr) scan.Value {
 	text := scan.Text{Pos: e.Pos(), Info: u.TypesInfo, How: scan.Runtime}
-	tv := u.TypesInfo.Types[e]
-	if tv.Value != nil && tv.Value.Kind() == constant.String {
-		text.Parts, text.How = []scan.Part{{Literal: constant.StringVal(tv.Value)}}, scan.Literal
-		if k := constantOf(u.TypesInfo, e); k != nil {
+	if s, ok := scan.ConstantText(u.TypesInfo, e); ok {
+		text.Parts, text.How = []scan.Part{{Literal: s}}, scan.Literal
+		if k, ok := scan.Named(u.TypesInfo, e).(*types.Const); ok {
 			text.How, text.Const = scan.Const, k
 		}
 	} else {
-		text.Parts = []scan.Part{{Expr: e, Info: u.TypesInfo, Type: tv.Type, Verb: "%s"}}
+		text.Parts = []scan.Part{{Expr: e, Info: u.TypesInfo, Type: u.TypesInfo.TypeOf(e), Verb: "%s"}}
 	}
 	return scan.Value{Expr: e, Alternatives: []scan.Text{text}}
-}
-
-func constantOf(info *types.Info, e ast.Expr) *types.Const {
-	switch e := ast.Unparen(e).(type) {
-	case *ast.Ident:
-		k, _ := info.Uses[e].(*types.Const)
-		return k
-	case *ast.SelectorExpr:
-		k, _ := info.Uses[e.Sel].(*types.Const)
-		return k
-	}
-	return nil
 }
 
 func enclosing(f *ast.File, n ast.Node) *ast.FuncDecl {
@@ -136,19 +122,14 @@ func (u *unit) wrapper(s *scan.Site, w forward, call *ast.CallExpr) (forward, bo
 			return g
 		}
 		arg := call.Args[g.Param-1]
-		if v := u.TypesInfo.Types[arg].Value; v != nil && v.Kind() == constant.String {
-			return given{Text: constant.StringVal(v), Known: true}
+		if text, ok := scan.ConstantText(u.TypesInfo, arg); ok {
+			return given{Text: text, Known: true}
 		}
-		id, ok := ast.Unparen(arg).(*ast.Ident)
-		for i := range fn.Signature().Params().Len() {
-			if ok && u.TypesInfo.Uses[id] == fn.Signature().Params().At(i) {
-				return given{Param: i + 1}
-			}
-		}
-		return given{}
+		params := slices.Collect(fn.Signature().Params().Variables())
+		return given{Param: slices.Index(params, scan.Variable(u.TypesInfo, arg)) + 1}
 	}
 	around := forward{
-		Key: key(fn), Name: fn.Name(), Parameters: parameters(fn), Method: fn.Signature().Recv() != nil, API: w.API,
+		Key: scan.ObjectName(fn), Name: fn.Name(), Parameters: scan.Parameters(fn), Method: fn.Signature().Recv() != nil, API: w.API,
 		Type: handed(w.Type), Reason: handed(w.Reason), Action: handed(w.Action), Message: handed(w.Message),
 	}
 	return around, around.Reason.Param > 0
@@ -157,61 +138,28 @@ func (u *unit) wrapper(s *scan.Site, w forward, call *ast.CallExpr) (forward, bo
 // literals adds the literals of structs of other packages that carry a reason.
 func (u *unit) literals(known forwards, seen map[ast.Node]bool) {
 	for _, f := range u.Files {
-		ast.Inspect(f, func(n ast.Node) bool {
+		for n := range ast.Preorder(f) {
 			lit, ok := n.(*ast.CompositeLit)
 			if !ok || seen[lit] {
-				return true
+				continue
 			}
-			owner := ownerOf(u.TypesInfo.TypeOf(lit))
-			for _, c := range known.Carriers {
-				if c.Owner != owner {
-					continue
-				}
-				if reason, ok := u.element(lit, c.Reason); ok {
-					seen[lit] = true
-					u.sites = append(u.sites, u.carried(f, lit, c, reason))
-					break
-				}
+			owner := scan.TypeName(u.TypesInfo.TypeOf(lit))
+			i := slices.IndexFunc(known.Carriers, func(c carrier) bool {
+				_, gives := scan.Element(u.TypesInfo, lit, c.Reason)
+				return c.Owner == owner && gives
+			})
+			if i >= 0 {
+				seen[lit] = true
+				u.sites = append(u.sites, u.carried(f, lit, known.Carriers[i]))
 			}
-			return true
-		})
-	}
-}
-
-func ownerOf(t types.Type) string {
-	if t == nil {
-		return ""
-	}
-	named, ok := types.Unalias(t).(*types.Named)
-	if !ok || named.Obj().Pkg() == nil {
-		return ""
-	}
-	return named.Obj().Pkg().Path() + "." + named.Obj().Name()
-}
-
-// element is the value of a field in a literal.
-func (u *unit) element(lit *ast.CompositeLit, field string) (ast.Expr, bool) {
-	if field == "" {
-		return nil, false
-	}
-	for i, e := range lit.Elts {
-		if kv, ok := e.(*ast.KeyValueExpr); ok {
-			if id, ok := kv.Key.(*ast.Ident); ok && id.Name == field {
-				return kv.Value, true
-			}
-			continue
-		}
-		if s, ok := u.TypesInfo.TypeOf(lit).Underlying().(*types.Struct); ok && i < s.NumFields() && s.Field(i).Name() == field {
-			return e, true
 		}
 	}
-	return nil, false
 }
 
 // carried is a literal that carries a reason, as a site.
-func (u *unit) carried(f *ast.File, lit *ast.CompositeLit, c carrier, reason ast.Expr) *scan.Site {
+func (u *unit) carried(f *ast.File, lit *ast.CompositeLit, c carrier) *scan.Site {
 	field := func(name string) scan.Value {
-		if e, ok := u.element(lit, name); ok {
+		if e, ok := scan.Element(u.TypesInfo, lit, name); ok {
 			return u.value(e)
 		}
 		return scan.Value{}
@@ -219,6 +167,6 @@ func (u *unit) carried(f *ast.File, lit *ast.CompositeLit, c carrier, reason ast
 	return &scan.Site{
 		Pos: u.Fset.Position(lit.Pos()), Package: u.pkg, File: f, Func: enclosing(f, lit), Scope: scan.Derived, Fixes: lit,
 		Method: c.Owner, Shape: scan.Shape{API: scan.API(c.API)},
-		Reason: u.value(reason), Type: field(c.Type), Action: field(c.Action), Message: field(c.Message),
+		Reason: field(c.Reason), Type: field(c.Type), Action: field(c.Action), Message: field(c.Message),
 	}
 }

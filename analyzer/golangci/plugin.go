@@ -14,21 +14,12 @@ const Name = "eventgen"
 
 func init() { register.Plugin(Name, New) }
 
-// settings are those of analyzer.Settings as golangci-lint decodes them: an unknown key is an error.
-type settings struct {
-	Config string `json:"config"`
-	Strict bool   `json:"strict"`
-	Early  bool   `json:"early"`
-	NoRaw  bool   `json:"noRaw"`
-	Tests  bool   `json:"tests"`
-}
-
 // plugin is one configured linter.
-type plugin struct{ settings settings }
+type plugin struct{ settings analyzer.Settings }
 
-// New makes the plugin of the settings that golangci-lint has read.
+// New makes the plugin of the settings that golangci-lint has read. It refuses unknown keys.
 func New(conf any) (register.LinterPlugin, error) {
-	s, err := register.DecodeSettings[settings](conf)
+	s, err := register.DecodeSettings[analyzer.Settings](conf)
 	if err != nil {
 		return nil, err
 	}
@@ -37,7 +28,7 @@ func New(conf any) (register.LinterPlugin, error) {
 
 // BuildAnalyzers gives the analyzer.
 func (p *plugin) BuildAnalyzers() ([]*analysis.Analyzer, error) {
-	return []*analysis.Analyzer{analyzer.New(analyzer.Settings(p.settings))}, nil
+	return []*analysis.Analyzer{analyzer.New(p.settings)}, nil
 }
 
 // GetLoadMode says that types are needed.

@@ -1,6 +1,7 @@
 package rawcall
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/event-gen/event-gen/internal/callrules"
@@ -12,11 +13,8 @@ func emptyAction(c *checker, s *scan.Site) {
 	if s.Shape.API != scan.Events || passesOn(s) && !s.Action.Closed() {
 		return
 	}
-	for _, action := range s.Action.Constants() {
-		if action == "" {
-			c.report(at(s, s.Action), callrules.EmptyAction, "the action is empty, which the events API refuses; name the action in UpperCamelCase, or repeat the reason")
-			return
-		}
+	if slices.Contains(s.Action.Constants(), "") {
+		c.report(at(s, s.Action), callrules.EmptyAction, "the action is empty, which the events API refuses; name the action in UpperCamelCase, or repeat the reason")
 	}
 }
 
@@ -43,10 +41,7 @@ func messageAsAction(c *checker, s *scan.Site) {
 
 // wordsAround finds an error in a text, or a part that stands among words.
 func wordsAround(s *scan.Site, t scan.Text) (scan.Part, bool) {
-	words := false
-	for _, p := range t.Parts {
-		words = words || literally(p) && strings.Contains(p.Literal, " ")
-	}
+	words := slices.ContainsFunc(t.Parts, func(p scan.Part) bool { return literally(p) && strings.Contains(p.Literal, " ") })
 	for _, p := range t.Args() {
 		if words || isError(origin(s, p).Type) {
 			return p, true

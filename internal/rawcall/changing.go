@@ -3,6 +3,7 @@ package rawcall
 import (
 	"go/ast"
 	"go/types"
+	"slices"
 	"strings"
 
 	"github.com/event-gen/event-gen/internal/callrules"
@@ -39,10 +40,7 @@ func changing(p scan.Part) string {
 			return "a resource version"
 		}
 	}
-	if p.Type == nil {
-		return ""
-	}
-	if strings.HasSuffix(p.Verb, "v") && !isError(p.Type) && !isStringer(p.Type) && showsAddress(p.Type, 0) {
+	if p.Type != nil && strings.HasSuffix(p.Verb, "v") && !isError(p.Type) && !isStringer(p.Type) && showsAddress(p.Type, 0) {
 		return "whose fields hold addresses or times"
 	}
 	return ""
@@ -66,14 +64,11 @@ func changingCall(info *types.Info, call *ast.CallExpr) string {
 	if what := clocks[calleeName(info, call)]; what != "" {
 		return what
 	}
-	sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
-	if !ok {
-		return ""
-	}
-	if sel.Sel.Name == "GetResourceVersion" {
+	x, name := selected(call)
+	if name == "GetResourceVersion" {
 		return "a resource version"
 	}
-	if inner, ok := ast.Unparen(sel.X).(*ast.CallExpr); ok {
+	if inner, ok := ast.Unparen(x).(*ast.CallExpr); ok {
 		return changingCall(info, inner)
 	}
 	return ""
@@ -86,31 +81,19 @@ const deepest = 4
 // top only.
 func showsAddress(t types.Type, depth int) bool {
 	if depth > 0 && (isStringer(t) || isError(t)) {
-		return typeName(t) == "k8s.io/apimachinery/pkg/apis/meta/v1.Time"
+		return scan.TypeName(t) == "k8s.io/apimachinery/pkg/apis/meta/v1.Time"
 	}
 	switch u := t.Underlying().(type) {
 	case *types.Pointer:
-		if depth > 0 {
-			return true
-		}
-		return showsAddress(u.Elem(), depth+1)
+		return depth > 0 || showsAddress(u.Elem(), depth+1)
 	case *types.Chan, *types.Signature:
 		return true
 	case *types.Struct:
-		return depth < deepest && fieldShowsAddress(u, depth)
+		return depth < deepest && slices.ContainsFunc(slices.Collect(u.Fields()), func(f *types.Var) bool { return showsAddress(f.Type(), depth+1) })
 	case *types.Slice:
 		return depth < deepest && showsAddress(u.Elem(), depth+1)
 	case *types.Map:
 		return depth < deepest && showsAddress(u.Elem(), depth+1)
-	}
-	return false
-}
-
-func fieldShowsAddress(u *types.Struct, depth int) bool {
-	for i := range u.NumFields() {
-		if showsAddress(u.Field(i).Type(), depth+1) {
-			return true
-		}
 	}
 	return false
 }

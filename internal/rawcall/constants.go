@@ -34,21 +34,13 @@ func (c *checker) constants() {
 	c.literalReasons(reasons)
 }
 
-// constantKey identifies a constant across packages that were type-checked apart.
-func constantKey(k *types.Const) string {
-	if k.Pkg() == nil {
-		return k.Name()
-	}
-	return k.Pkg().Path() + "." + k.Name()
-}
-
 // reasonConstants are the constants that sites take their reasons from, by key.
 func (c *checker) reasonConstants() map[string]*types.Const {
 	found := map[string]*types.Const{}
 	for _, s := range c.Sites {
 		for _, t := range s.Reason.Alternatives {
 			if t.Const != nil {
-				found[constantKey(t.Const)] = t.Const
+				found[scan.ObjectName(t.Const)] = t.Const
 			}
 		}
 	}
@@ -61,7 +53,7 @@ func (c *checker) usedConstants() map[string]bool {
 	for _, p := range c.Packages {
 		for _, obj := range p.Info.Uses {
 			if k, ok := obj.(*types.Const); ok && k.Pkg() != nil {
-				used[constantKey(k)] = true
+				used[scan.ObjectName(k)] = true
 			}
 		}
 	}
@@ -74,7 +66,7 @@ func (c *checker) unusedReasons(p *scan.Package, g *ast.GenDecl, reasons map[str
 	var idle []*types.Const
 	isReason, inUse := 0, 0
 	for _, k := range declared(p, g) {
-		switch key := constantKey(k); {
+		switch key := scan.ObjectName(k); {
 		case reasons[key] != nil:
 			isReason++
 			inUse++

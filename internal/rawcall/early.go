@@ -48,16 +48,14 @@ func statements(n ast.Node) []ast.Stmt {
 	return nil
 }
 
-// leaves reports whether a block inside of a statement returns after the call, so that what follows the statement does not run.
+// leaves reports whether a block inside of a statement returns after the call, so that the statements after that statement do not run.
 func leaves(stmt ast.Stmt, call *ast.CallExpr) (found bool) {
 	ast.Inspect(stmt, func(n ast.Node) bool {
-		for i, inner := range statements(n) {
-			if inner.Pos() <= call.Pos() && call.End() <= inner.End() {
-				for _, later := range statements(n)[i+1:] {
-					_, returns := later.(*ast.ReturnStmt)
-					found = found || returns
-				}
-			}
+		called := false
+		for _, inner := range statements(n) {
+			_, returns := inner.(*ast.ReturnStmt)
+			found = found || called && returns
+			called = called || inner.Pos() <= call.Pos() && call.End() <= inner.End()
 		}
 		return true
 	})
@@ -78,20 +76,21 @@ func firstUpdate(list []ast.Stmt) (update *ast.CallExpr) {
 
 // updatesStatus holds for x.Status().Update, x.Status().Patch and x.UpdateStatus.
 func updatesStatus(call *ast.CallExpr) bool {
-	sel, ok := call.Fun.(*ast.SelectorExpr)
-	if !ok {
-		return false
+	of, name := selected(call)
+	if name != "Update" && name != "Patch" {
+		return name == "UpdateStatus"
 	}
-	switch sel.Sel.Name {
-	case "UpdateStatus":
-		return true
-	case "Update", "Patch":
-		inner, ok := ast.Unparen(sel.X).(*ast.CallExpr)
-		if !ok {
-			return false
+	inner, _ := ast.Unparen(of).(*ast.CallExpr)
+	_, name = selected(inner)
+	return name == "Status"
+}
+
+// selected returns x and f of a call x.f(…), or nothing for other calls.
+func selected(call *ast.CallExpr) (x ast.Expr, f string) {
+	if call != nil {
+		if sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr); ok {
+			return sel.X, sel.Sel.Name
 		}
-		status, ok := inner.Fun.(*ast.SelectorExpr)
-		return ok && status.Sel.Name == "Status"
 	}
-	return false
+	return nil, ""
 }

@@ -2,9 +2,9 @@ package rawcall
 
 import (
 	"go/ast"
-	"go/constant"
 	"go/types"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/event-gen/event-gen/internal/callrules"
@@ -15,13 +15,13 @@ import (
 // not a finding.
 func nonConstantFormat(c *checker, s *scan.Site) {
 	format := argument(s, s.Shape.Message)
-	if format == nil || !s.Shape.Formats || constantText(s, format) != nil || len(s.Call.Args) > s.Shape.Message+1 && passedOn(s) {
+	if format == nil || !s.Shape.Formats || harmless(s.Message) {
 		return
 	}
-	if harmless(s.Message) {
+	if _, ok := scan.ConstantText(s.Package.Info, format); ok {
 		return
 	}
-	if len(s.Call.Args) > s.Shape.Message+1 && !mixed(s.Message) {
+	if len(s.Call.Args) > s.Shape.Message+1 && (s.Call.Ellipsis.IsValid() || !mixed(s.Message)) {
 		return
 	}
 	c.report(format.Pos(), callrules.NonConstantFormat, "%s is not constant and is taken for a format, so that a %% in it spoils the message; write \"%%s\" before it%s",
@@ -36,42 +36,19 @@ func unformatted(s *scan.Site) string {
 	return ""
 }
 
-// passedOn reports whether the arguments of a format come from a caller: args... .
-func passedOn(s *scan.Site) bool { return s.Call.Ellipsis.IsValid() }
-
 // harmless reports whether every text that a format can be is constant and has no verb.
 func harmless(v scan.Value) bool {
-	if !v.Closed() {
-		return false
-	}
-	for _, text := range v.Constants() {
-		if strings.Contains(text, "%") {
-			return false
-		}
-	}
-	return true
+	return v.Closed() && !strings.Contains(strings.Join(v.Constants(), ""), "%")
 }
 
 // mixed reports whether a format holds an error or another text that is no format itself.
 func mixed(v scan.Value) bool {
 	for _, t := range v.Alternatives {
-		for _, p := range t.Parts {
-			if p.Expr != nil && isError(p.Type) && p.Verb == "" {
-				return true
-			}
+		if slices.ContainsFunc(t.Parts, func(p scan.Part) bool { return p.Expr != nil && isError(p.Type) && p.Verb == "" }) {
+			return true
 		}
 	}
 	return false
-}
-
-// constantText is the value of an expression that the compiler knows; nil for others.
-func constantText(s *scan.Site, e ast.Expr) *string {
-	v := s.Package.Info.Types[e].Value
-	if v == nil || v.Kind() != constant.String {
-		return nil
-	}
-	text := constant.StringVal(v)
-	return &text
 }
 
 func short(e ast.Expr) string { return name(scan.Part{Expr: e}) }
@@ -85,21 +62,17 @@ func formatMismatch(c *checker, s *scan.Site) {
 	if message == nil {
 		return
 	}
-	text := constantText(s, message)
-	if text == nil {
-		return
-	}
-	if !s.Shape.Formats {
-		if verb := leftVerb.FindString(strings.ReplaceAll(*text, "%%", "")); verb != "" {
+	text, ok := scan.ConstantText(s.Package.Info, message)
+	switch {
+	case !ok:
+	case !s.Shape.Formats:
+		if verb := leftVerb.FindString(strings.ReplaceAll(text, "%%", "")); verb != "" {
 			c.report(message.Pos(), callrules.FormatMismatch, "%s does not format, so %s stays in the message; call Eventf", s.Shape.Name, verb)
 		}
-		return
-	}
-	if s.Call.Ellipsis.IsValid() {
-		return
-	}
-	for _, problem := range mismatches(*text, s.Call.Args[s.Shape.Message+1:], s.Package.Info) {
-		c.report(message.Pos(), callrules.FormatMismatch, "%s", problem)
+	case !s.Call.Ellipsis.IsValid():
+		for _, problem := range mismatches(text, s.Call.Args[s.Shape.Message+1:], s.Package.Info) {
+			c.report(message.Pos(), callrules.FormatMismatch, "%s", problem)
+		}
 	}
 }
 

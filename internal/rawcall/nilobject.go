@@ -36,16 +36,13 @@ func isNil(info *types.Info, e ast.Expr) bool {
 // knownNil holds for a variable inside of if x == nil { … }, and for one that was declared without a value, as long as nothing
 // before the call assigns to it or takes its address.
 func knownNil(s *scan.Site, object ast.Expr) bool {
-	id, ok := ast.Unparen(object).(*ast.Ident)
-	if !ok || s.Func == nil || s.Func.Body == nil {
+	v := scan.Variable(s.Package.Info, object)
+	if s.Func == nil || s.Func.Body == nil || !scan.IsLocal(v) {
 		return false
 	}
-	v, ok := s.Package.Info.Uses[id].(*types.Var)
-	if !ok || v.Parent() == nil || v.Pkg() == nil || v.Parent() == v.Pkg().Scope() {
-		return false
-	}
+	at := object.Pos()
 	for _, block := range nilBlocks(s, v) {
-		if block.Pos() <= id.Pos() && id.Pos() < block.End() && !written(s.Package.Info, block, v, id.Pos()) {
+		if block.Pos() <= at && at < block.End() && !written(s.Package.Info, block, v, at) {
 			return true
 		}
 	}
@@ -73,12 +70,8 @@ func saysNil(info *types.Info, cond ast.Expr, v *types.Var) bool {
 		return saysNil(info, b.X, v) || saysNil(info, b.Y, v)
 	}
 	x, y := ast.Unparen(b.X), ast.Unparen(b.Y)
-	return b.Op == token.EQL && (isUse(info, x, v) && info.Types[y].IsNil() || isUse(info, y, v) && info.Types[x].IsNil())
-}
-
-func isUse(info *types.Info, e ast.Expr, v *types.Var) bool {
-	id, ok := e.(*ast.Ident)
-	return ok && info.Uses[id] == v
+	return b.Op == token.EQL &&
+		(scan.Variable(info, x) == v && info.Types[y].IsNil() || scan.Variable(info, y) == v && info.Types[x].IsNil())
 }
 
 // written reports whether something in a node assigns to a variable before a position, or takes its address.
@@ -87,16 +80,21 @@ func written(info *types.Info, in ast.Node, v *types.Var, before token.Pos) (fou
 		switch n := n.(type) {
 		case *ast.AssignStmt:
 			for _, left := range n.Lhs {
-				found = found || isUse(info, ast.Unparen(left), v) && n.Pos() < before
+				found = found || info.Uses[identifier(left)] == v && n.Pos() < before
 			}
 		case *ast.UnaryExpr:
-			found = found || n.Op == token.AND && isUse(info, ast.Unparen(n.X), v)
+			found = found || n.Op == token.AND && info.Uses[identifier(n.X)] == v
 		case *ast.RangeStmt:
-			found = found || n.Key != nil && isUse(info, n.Key, v) || n.Value != nil && isUse(info, n.Value, v)
+			found = found || info.Uses[identifier(n.Key)] == v || info.Uses[identifier(n.Value)] == v
 		}
 		return !found
 	})
 	return found
+}
+
+func identifier(e ast.Expr) *ast.Ident {
+	id, _ := ast.Unparen(e).(*ast.Ident)
+	return id
 }
 
 // declaredEmpty holds for var x *T without a value, in the function.

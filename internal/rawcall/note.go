@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/constant"
 	"go/types"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -45,19 +46,12 @@ func noteTooLong(c *checker, s *scan.Site) {
 
 // symbolic reports whether callers decide a part of a text.
 func symbolic(t scan.Text) bool {
-	for _, p := range t.Parts {
-		if !literally(p) && strings.HasPrefix(p.Cause, "it is the parameter") {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(t.Parts, func(p scan.Part) bool { return !literally(p) && strings.HasPrefix(p.Cause, "it is the parameter") })
 }
 
 func constantLength(t scan.Text) (n int) {
 	for _, p := range t.Parts {
-		if literally(p) {
-			n += len(p.Literal)
-		}
+		n += len(p.Literal)
 	}
 	return n
 }
@@ -113,17 +107,7 @@ func kindOfText(p scan.Part) string {
 }
 
 func calleeName(info *types.Info, call *ast.CallExpr) string {
-	fun := ast.Unparen(call.Fun)
-	var id *ast.Ident
-	switch f := fun.(type) {
-	case *ast.Ident:
-		id = f
-	case *ast.SelectorExpr:
-		id = f.Sel
-	default:
-		return ""
-	}
-	if fn, ok := info.Uses[id].(*types.Func); ok {
+	if fn := scan.Callee(info, call); fn != nil {
 		return fn.FullName()
 	}
 	return ""
@@ -159,7 +143,7 @@ func longestPart(p scan.Part) (int, bool) {
 	if n, ok := cut(p); ok {
 		return n, true
 	}
-	if isError(p.Type) || isStringer(p.Type) && typeName(p.Type) != "time.Duration" {
+	if isError(p.Type) || isStringer(p.Type) && scan.TypeName(p.Type) != "time.Duration" {
 		return 0, false
 	}
 	basic, ok := p.Type.Underlying().(*types.Basic)
@@ -178,8 +162,8 @@ func longestPart(p scan.Part) (int, bool) {
 func objectName(e ast.Expr) (int, bool) {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.CallExpr:
-		if sel, ok := e.Fun.(*ast.SelectorExpr); ok && len(e.Args) == 0 {
-			return nameLength(sel.Sel.Name)
+		if _, name := selected(e); len(e.Args) == 0 {
+			return nameLength(name)
 		}
 	case *ast.SelectorExpr:
 		return nameLength(e.Sel.Name)
@@ -207,11 +191,4 @@ func cut(p scan.Part) (int, bool) {
 	}
 	n, exact := constant.Int64Val(v)
 	return int(n), exact
-}
-
-func typeName(t types.Type) string {
-	if named, ok := types.Unalias(t).(*types.Named); ok && named.Obj().Pkg() != nil {
-		return named.Obj().Pkg().Path() + "." + named.Obj().Name()
-	}
-	return ""
 }

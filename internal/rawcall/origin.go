@@ -31,9 +31,8 @@ func step(s *scan.Site, p scan.Part) ast.Expr {
 		if name := calleeName(p.Info, e); len(e.Args) == 1 && (name == "fmt.Sprint" || name == "fmt.Sprintln") {
 			return e.Args[0]
 		}
-		sel, ok := ast.Unparen(e.Fun).(*ast.SelectorExpr)
-		if ok && len(e.Args) == 0 && sel.Sel.Name == "Error" && isError(p.Info.TypeOf(sel.X)) {
-			return sel.X
+		if x, name := selected(e); name == "Error" && len(e.Args) == 0 && isError(p.Info.TypeOf(x)) {
+			return x
 		}
 	case *ast.Ident:
 		if s.Func != nil && s.Func.Body != nil && p.Info == s.Package.Info {
@@ -45,14 +44,9 @@ func step(s *scan.Site, p scan.Part) ast.Expr {
 
 // onlyValue is what a local variable of string type is defined as, if nothing else is assigned to it.
 func onlyValue(s *scan.Site, id *ast.Ident) (value ast.Expr) {
-	v, ok := s.Package.Info.Uses[id].(*types.Var)
-	if !ok || v.Parent() == nil || v.Pkg() == nil || v.Parent() == v.Pkg().Scope() {
-		return nil
-	}
-	if basic, ok := v.Type().Underlying().(*types.Basic); !ok || basic.Kind() != types.String {
-		return nil
-	}
-	if written(s.Package.Info, s.Func.Body, v, token.Pos(1<<31)) {
+	v := scan.Variable(s.Package.Info, id)
+	if !scan.IsLocal(v) || !types.Identical(v.Type().Underlying(), types.Typ[types.String]) ||
+		written(s.Package.Info, s.Func.Body, v, token.Pos(1<<31)) {
 		return nil
 	}
 	ast.Inspect(s.Func.Body, func(n ast.Node) bool {

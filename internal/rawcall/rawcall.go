@@ -49,7 +49,9 @@ type checker struct {
 func Check(in Input) []Finding {
 	c := &checker{Input: in}
 	for _, s := range in.Sites {
-		c.site(s)
+		for _, rule := range siteRules {
+			rule(c, s)
+		}
 	}
 	c.bothTypes()
 	c.nearReasons()
@@ -59,17 +61,13 @@ func Check(in Input) []Finding {
 	slices.SortFunc(c.findings, func(a, b Finding) int {
 		return cmp.Or(cmp.Compare(a.Pos, b.Pos), cmp.Compare(a.Rule.ID, b.Rule.ID), cmp.Compare(a.Message, b.Message))
 	})
-	return slices.CompactFunc(c.findings, func(a, b Finding) bool { return a.Pos == b.Pos && a.Rule == b.Rule && a.Message == b.Message })
+	return slices.Compact(c.findings)
 }
 
-// site runs the rules that look at one site.
-func (c *checker) site(s *scan.Site) {
-	for _, rule := range []func(*checker, *scan.Site){
-		malformedReason, errorAsReason, nonConstantFormat, formatMismatch, noteTooLong, emptyAction, messageAsAction, changingText,
-		nilObject, wrongType, earlyEvent,
-	} {
-		rule(c, s)
-	}
+// siteRules look at one site each.
+var siteRules = []func(*checker, *scan.Site){
+	malformedReason, errorAsReason, nonConstantFormat, formatMismatch, noteTooLong, emptyAction, messageAsAction, changingText,
+	nilObject, wrongType, earlyEvent,
 }
 
 func (c *checker) report(pos token.Pos, rule *callrules.Rule, format string, args ...any) {
@@ -81,18 +79,12 @@ func passesOn(s *scan.Site) bool { return s.Scope == scan.Forwarder }
 
 // at returns the position of a site's value: in the call itself if it is there, else the site.
 func at(s *scan.Site, v scan.Value) token.Pos {
-	if v.Expr != nil && s.Scope != scan.Derived {
+	switch {
+	case v.Expr != nil && s.Scope != scan.Derived:
 		return v.Expr.Pos()
-	}
-	return start(s)
-}
-
-// start is the beginning of a site.
-func start(s *scan.Site) token.Pos {
-	if s.Call != nil {
+	case s.Call != nil:
 		return s.Call.Pos()
-	}
-	if s.Fixes != nil {
+	case s.Fixes != nil:
 		return s.Fixes.Pos()
 	}
 	return token.NoPos

@@ -1,6 +1,7 @@
 package rawcall
 
 import (
+	"fmt"
 	"go/ast"
 	"go/token"
 	"slices"
@@ -60,13 +61,7 @@ func (s *Suppressions) add(f *ast.File, comment *ast.Comment, text string) {
 // afterCode reports whether code stands before a position on its line.
 func (s *Suppressions) afterCode(f *ast.File, at token.Position) (found bool) {
 	ast.Inspect(f, func(n ast.Node) bool {
-		if n == nil || found {
-			return false
-		}
-		if _, ok := n.(*ast.Comment); ok {
-			return false
-		}
-		if _, ok := n.(*ast.CommentGroup); ok {
+		if _, comments := n.(*ast.CommentGroup); n == nil || found || comments {
 			return false
 		}
 		start, end := s.fset.Position(n.Pos()), s.fset.Position(n.End())
@@ -96,7 +91,7 @@ func (s *Suppressions) useless(judged func(rule *callrules.Rule) bool) (findings
 		rule := callrules.Of(i.rule)
 		switch {
 		case rule == nil:
-			report(i, "there is no rule "+quoted(i.rule)+" to suppress")
+			report(i, fmt.Sprintf("there is no rule %q to suppress", i.rule))
 		case i.reason == "":
 			report(i, "the suppression of "+i.rule+" gives no reason, so it has no effect")
 		case !i.used && judged(rule):
@@ -105,8 +100,6 @@ func (s *Suppressions) useless(judged func(rule *callrules.Rule) bool) (findings
 	}
 	return findings
 }
-
-func quoted(text string) string { return `"` + text + `"` }
 
 // suppress drops findings that comments suppress, and reports comments that are of no use.
 func (c *checker) suppress() {

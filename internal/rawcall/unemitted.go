@@ -3,7 +3,9 @@ package rawcall
 import (
 	"go/ast"
 	"go/types"
+	"maps"
 	"regexp"
+	"slices"
 
 	"github.com/event-gen/event-gen/internal/callrules"
 	"github.com/event-gen/event-gen/internal/scan"
@@ -53,10 +55,7 @@ func receiver(method *ast.FuncDecl) string {
 	if star, ok := t.(*ast.StarExpr); ok {
 		t = star.X
 	}
-	if id, ok := t.(*ast.Ident); ok {
-		return id.Name
-	}
-	return ""
+	return types.ExprString(t)
 }
 
 // eventMethods are the methods of a generated file's recorder that record an event, by name: each has a function beside it
@@ -64,20 +63,13 @@ func receiver(method *ast.FuncDecl) string {
 func eventMethods(f *ast.File) map[string]*ast.FuncDecl {
 	functions, methods := map[string]bool{}, map[string]*ast.FuncDecl{}
 	for _, d := range f.Decls {
-		fn, ok := d.(*ast.FuncDecl)
-		switch {
-		case !ok:
-		case fn.Recv == nil:
+		if fn, ok := d.(*ast.FuncDecl); ok && fn.Recv == nil {
 			functions[fn.Name.Name] = true
-		default:
+		} else if ok {
 			methods[fn.Name.Name] = fn
 		}
 	}
-	for name := range methods {
-		if !functions["New"+name] {
-			delete(methods, name)
-		}
-	}
+	maps.DeleteFunc(methods, func(name string, _ *ast.FuncDecl) bool { return !functions["New"+name] })
 	return methods
 }
 
@@ -85,32 +77,14 @@ func eventMethods(f *ast.File) map[string]*ast.FuncDecl {
 func (c *checker) usedFunctions() map[string]bool {
 	used := map[string]bool{}
 	for _, p := range c.Packages {
-		for _, f := range p.Syntax {
-			if !Generated(f) {
-				uses(p, f, used)
+		for _, f := range slices.DeleteFunc(slices.Clone(p.Syntax), Generated) {
+			for n := range ast.Preorder(f) {
+				id, _ := n.(*ast.Ident)
+				if fn, ok := p.Info.Uses[id].(*types.Func); ok {
+					used[scan.ObjectName(fn)] = true
+				}
 			}
 		}
 	}
 	return used
-}
-
-func uses(p *scan.Package, f *ast.File, used map[string]bool) {
-	ast.Inspect(f, func(n ast.Node) bool {
-		id, ok := n.(*ast.Ident)
-		if !ok {
-			return true
-		}
-		fn, ok := p.Info.Uses[id].(*types.Func)
-		if !ok || fn.Pkg() == nil {
-			return true
-		}
-		name := fn.Pkg().Path() + "."
-		if recv := fn.Signature().Recv(); recv != nil {
-			if named, ok := types.Unalias(recv.Type()).(*types.Named); ok {
-				name += named.Obj().Name() + "."
-			}
-		}
-		used[name+fn.Name()] = true
-		return true
-	})
 }

@@ -13,7 +13,6 @@ type verb struct {
 	text    string
 	letter  rune
 	arg     int
-	sharp   bool
 	indexed bool
 }
 
@@ -25,11 +24,9 @@ func parseFormat(format string) (verbs []verb, complete bool) {
 		if !found {
 			return verbs, true
 		}
-		i, sharp := 0, false
+		i := 0
 		for ; i < len(rest) && strings.IndexByte("+-# 0123456789.*[", rest[i]) >= 0; i++ {
 			switch rest[i] {
-			case '#', '+':
-				sharp = true
 			case '*':
 				verbs = append(verbs, verb{text: "%" + rest[:i+1], letter: '*', arg: next, indexed: indexed})
 				next++
@@ -48,7 +45,7 @@ func parseFormat(format string) (verbs []verb, complete bool) {
 			return verbs, false
 		}
 		if letter != '%' {
-			verbs = append(verbs, verb{text: "%" + rest[:i+size], letter: letter, arg: next, sharp: sharp, indexed: indexed})
+			verbs = append(verbs, verb{text: "%" + rest[:i+size], letter: letter, arg: next, indexed: indexed})
 			next++
 		}
 		format = rest[i+size:]
@@ -115,11 +112,6 @@ func isStringer(t types.Type) bool { return hasMethod(t, "String", 0) }
 
 // hasMethod reports whether a value of a type, as it stands, has a method.
 func hasMethod(t types.Type, name string, params int) bool {
-	set := types.NewMethodSet(t)
-	for i := range set.Len() {
-		if fn, ok := set.At(i).Obj().(*types.Func); ok && fn.Name() == name && fn.Signature().Params().Len() == params {
-			return true
-		}
-	}
-	return false
+	method := types.NewMethodSet(t).Lookup(nil, name)
+	return method != nil && method.Obj().(*types.Func).Signature().Params().Len() == params
 }

@@ -1,6 +1,7 @@
 package scan
 
 import (
+	"cmp"
 	"go/ast"
 	"go/types"
 	"slices"
@@ -30,7 +31,7 @@ func (b *binding) near(flat bool) *binding {
 // given returns the expression that the literal or the assignment stores in a field of the carrier.
 func (b *binding) given(field string) (ast.Expr, bool) {
 	if b.literal != nil {
-		if x, ok := element(b.e.pkg.Info, b.literal, field); ok {
+		if x, ok := Element(b.e.pkg.Info, b.literal, field); ok {
 			return x, true
 		}
 	} else if field == b.set {
@@ -45,8 +46,8 @@ func (b *binding) elements(p Part) []Text {
 		return b.e.eval(x)
 	}
 	var out []Text
-	for _, a := range b.e.assigns[p.field.owner+"."+p.field.name] {
-		if a.value != nil && a.fn != nil && b.e.fn != nil && a.fn.decl == b.e.fn.decl {
+	for _, a := range b.e.assigns[p.field.key()] {
+		if a.value != nil && b.e.together(a) {
 			out = append(out, b.e.in(a.fn, a.pkg).eval(a.value)...)
 		}
 	}
@@ -56,13 +57,19 @@ func (b *binding) elements(p Part) []Text {
 	case b.literal != nil:
 		return b.unset(p)
 	}
-	ref := &fieldRef{owner: p.field.owner, name: p.field.name}
-	if texts := b.e.localField(b.base, ref); texts != nil {
+	if texts := b.e.localField(b.base, p.field); texts != nil {
 		return texts
 	}
-	p.field, p.param, p.Cause = nil, nil, "the field "+ref.name+" is set elsewhere"
-	return []Text{{Parts: []Part{p}, How: Runtime, Info: p.Info}}
+	return p.unresolved("the field " + p.field.name + " is set elsewhere")
 }
+
+// unresolved returns the part as a text whose value no caller decides.
+func (p Part) unresolved(cause string) []Text {
+	p.param, p.field, p.Cause = nil, nil, cause
+	return p.text()
+}
+
+func (p Part) text() []Text { return []Text{{Parts: []Part{p}, How: Runtime, Info: p.Info}} }
 
 // arg returns the argument for a parameter, or nil if no single expression of the call is that argument.
 func (b *binding) arg(index int) ast.Expr {
@@ -85,6 +92,9 @@ func (b *binding) arg(index int) ast.Expr {
 	return b.call.Args[index]
 }
 
+// value replaces the parameters in a value.
+func (b *binding) value(v Value) Value { return Value{Alternatives: b.texts(v.Alternatives)} }
+
 func (b *binding) texts(texts []Text) []Text {
 	var out []Text
 	for _, t := range texts {
@@ -101,8 +111,12 @@ func (b *binding) text(t Text) []Text {
 	if !slices.ContainsFunc(t.Parts, b.concerns) {
 		return []Text{t}
 	}
-	if len(t.Parts) == 1 {
-		return b.whole(t)
+	if len(t.Parts) == 1 { // which keeps the form in which the caller writes the value
+		out := slices.Clone(b.part(t.Parts[0]))
+		for i := range out {
+			out[i].Def = cmp.Or(out[i].Def, t.Def)
+		}
+		return out
 	}
 	out := []Text{{}}
 	for _, p := range t.Parts {
@@ -117,57 +131,35 @@ func (b *binding) text(t Text) []Text {
 	return out
 }
 
-// whole replaces a text of a single part, and keeps the form in which the caller writes the value.
-func (b *binding) whole(t Text) []Text {
-	out := slices.Clone(b.part(t.Parts[0]))
-	for i := range out {
-		if out[i].Def == nil {
-			out[i].Def = t.Def
-		}
-	}
-	return out
-}
-
 func (b *binding) concerns(p Part) bool {
 	if p.format != nil {
-		return b.concernsArgs(p.args) || slices.ContainsFunc(p.format, b.concerns)
+		return b.binds(p.args.rest) || slices.ContainsFunc(p.args.parts, b.concerns) || slices.ContainsFunc(p.format, b.concerns)
 	}
-	if p.param != nil && p.param.fn == b.fn && b.call != nil {
-		return true
-	}
-	if p.field == nil {
-		return false
-	}
-	if b.carrier != "" && p.field.owner == b.carrier {
-		return true
-	}
-	return b.call != nil && p.field.root != nil && p.field.root.fn == b.fn
+	return b.binds(p.param) || p.field != nil && (b.fills(p.field) || b.binds(p.field.root))
 }
 
-func (b *binding) concernsArgs(a *formatArgs) bool {
-	return a.rest != nil && a.rest.fn == b.fn && b.fn != nil || slices.ContainsFunc(a.parts, b.concerns)
-}
+// binds reports whether the call gives the parameter a value.
+func (b *binding) binds(p *paramRef) bool { return b.call != nil && p != nil && p.fn == b.fn }
+
+// fills reports whether the literal or the assignment belongs to the field's carrier.
+func (b *binding) fills(f *fieldRef) bool { return b.carrier != "" && f.owner == b.carrier }
 
 // part returns the texts that replace one part.
 func (b *binding) part(p Part) []Text {
-	if !b.concerns(p) {
-		return []Text{{Parts: []Part{p}, How: Runtime, Info: p.Info}}
-	}
-	if p.format != nil {
+	switch {
+	case !b.concerns(p):
+		return p.text()
+	case p.format != nil:
 		return b.format(p)
-	}
-	if p.Verb != "" && p.Verb != "%s" && p.Verb != "%v" {
+	case p.Verb != "" && !p.Plain(), p.Type != nil && !IsString(p.Type):
 		return b.kept(p)
 	}
-	if p.Type != nil && !isString(p.Type) {
-		return b.kept(p)
-	}
-	return b.value(p)
+	return b.passed(p)
 }
 
-// value returns the texts that the caller passes for a part of string type.
-func (b *binding) value(p Part) []Text {
-	if b.carrier != "" && p.field != nil && p.field.owner == b.carrier {
+// passed returns the texts that the caller passes for a part of string type.
+func (b *binding) passed(p Part) []Text {
+	if p.field != nil && b.fills(p.field) {
 		return b.elements(p)
 	}
 	if p.field != nil {
@@ -177,23 +169,19 @@ func (b *binding) value(p Part) []Text {
 	} else if arg := b.arg(p.param.index); arg != nil {
 		return b.e.eval(arg)
 	}
-	p.param, p.field, p.Cause = nil, nil, "the call gives no argument that can be followed"
-	return []Text{{Parts: []Part{p}, How: Runtime, Info: p.Info}}
+	return p.unresolved("the call gives no argument that can be followed")
 }
 
 // kept returns a part that stays an argument with its verb, as the caller's expression.
 func (b *binding) kept(p Part) []Text {
-	arg := ast.Expr(nil)
 	if p.param != nil {
-		arg = b.arg(p.param.index)
+		if arg := b.arg(p.param.index); arg != nil {
+			n := b.e.argument(arg)
+			n.Verb, n.Cause = p.Verb, p.Cause
+			return n.text()
+		}
 	}
-	if arg == nil {
-		p.param, p.field = nil, nil
-		return []Text{{Parts: []Part{p}, How: Runtime, Info: p.Info}}
-	}
-	n := b.e.argument(arg)
-	n.Verb, n.Cause = p.Verb, p.Cause
-	return []Text{{Parts: []Part{n}, How: Runtime, Info: n.Info}}
+	return p.unresolved(p.Cause)
 }
 
 // format expands a format that the caller passes. Its arguments belong to the function or to the caller.
@@ -202,20 +190,12 @@ func (b *binding) format(p Part) []Text {
 	var out []Text
 	for _, f := range b.texts([]Text{{Parts: p.format, How: Runtime, Info: p.Info}}) {
 		if s, ok := f.Constant(); ok {
-			t := b.e.expand(s, args.parts)
-			t.How, t.Pos, t.Info = Runtime, f.Pos, b.e.pkg.Info
-			if _, ok := t.Constant(); ok {
-				t.How = f.How
-			}
-			out = append(out, t)
-			continue
+			f = b.e.expand(s, args.parts, Text{How: f.How, Pos: f.Pos})
+		} else if f.symbolic() {
+			p.format, p.args = f.Parts, args
+			f = Text{Parts: []Part{p}, How: Runtime, Pos: f.Pos, Info: p.Info}
 		}
-		if !f.symbolic() {
-			out = append(out, f)
-			continue
-		}
-		p.format, p.args = f.Parts, args
-		out = append(out, Text{Parts: []Part{p}, How: Runtime, Pos: f.Pos, Info: p.Info})
+		out = append(out, f)
 	}
 	return out
 }
@@ -223,14 +203,14 @@ func (b *binding) format(p Part) []Text {
 func (b *binding) formatArgs(a *formatArgs) *formatArgs {
 	out := &formatArgs{rest: a.rest}
 	for _, p := range a.parts {
-		if p.param != nil && p.param.fn == b.fn && b.call != nil {
+		if b.binds(p.param) {
 			if arg := b.arg(p.param.index); arg != nil {
 				p = b.e.argument(arg)
 			}
 		}
 		out.parts = append(out.parts, p)
 	}
-	if a.rest != nil && a.rest.fn == b.fn && b.fn != nil && b.call != nil {
+	if b.binds(a.rest) {
 		more := b.e.arguments(b.call, a.rest.index)
 		out.parts, out.rest = append(out.parts, more.parts...), more.rest
 	}
@@ -239,12 +219,12 @@ func (b *binding) formatArgs(a *formatArgs) *formatArgs {
 
 // object returns the caller's expression for an object of the function.
 func (b *binding) object(o Object) Object {
-	if o.param != nil && o.param.fn == b.fn && b.call != nil {
+	if b.binds(o.param) {
 		if arg := b.arg(o.param.index); arg != nil {
 			return b.e.object(arg)
 		}
 	}
-	if o.field != nil && b.carrier != "" && o.field.owner == b.carrier {
+	if o.field != nil && b.fills(o.field) {
 		if x, ok := b.given(o.field.name); ok {
 			return b.e.object(x)
 		}
@@ -254,11 +234,7 @@ func (b *binding) object(o Object) Object {
 
 // object describes an argument that names the regarding or related object.
 func (e *evaluator) object(x ast.Expr) Object {
-	o := Object{Expr: x, Info: e.pkg.Info}
-	if tv, ok := e.pkg.Info.Types[x]; ok {
-		o.Nil = tv.IsNil()
-	}
-	o.Types = e.objectTypes(x, 0)
+	o := Object{Expr: x, Info: e.pkg.Info, Nil: e.pkg.Info.Types[x].IsNil(), Types: e.objectTypes(x, 0)}
 	switch base := unwrapped(e.pkg.Info, x).(type) {
 	case *ast.Ident:
 		o.param = e.untouched(base)
@@ -290,17 +266,13 @@ func (e *evaluator) objectTypes(x ast.Expr, depth int) []types.Type {
 	if t == nil {
 		return nil
 	}
-	id, ok := x.(*ast.Ident)
-	if !ok || !types.IsInterface(t) || depth > mostDepth {
-		return []types.Type{t}
-	}
-	v, ok := e.pkg.Info.Uses[id].(*types.Var)
-	if !ok || isGlobal(v) || e.busy[v] {
+	v := Variable(e.pkg.Info, x)
+	if v == nil || !types.IsInterface(t) || depth > mostDepth || isGlobal(v) || e.busy[v] {
 		return []types.Type{t}
 	}
 	e.busy[v] = true
 	defer delete(e.busy, v)
-	defs, entry := e.reaching(v, e.fn, id.Pos())
+	defs, entry := e.reaching(v, e.fn, x.Pos())
 	if entry && e.fn.owner(v) != nil {
 		return []types.Type{t}
 	}

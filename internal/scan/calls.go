@@ -1,6 +1,7 @@
 package scan
 
 import (
+	"cmp"
 	"go/ast"
 	"go/types"
 	"slices"
@@ -8,19 +9,20 @@ import (
 
 // call returns the texts that a call of string type can return: a conversion, fmt.Sprintf, a String method, or a function with source.
 func (e *evaluator) call(x *ast.CallExpr) []Text {
-	if tv, ok := e.pkg.Info.Types[x.Fun]; ok && tv.IsType() {
+	if e.pkg.Info.Types[x.Fun].IsType() {
 		return e.conversion(x)
 	}
+	unknown := e.opaque(x, "it is a result of "+nameOf(x))
 	fn := e.callee(x)
 	if fn == nil {
-		return e.opaque(x, "it is a result of "+nameOf(x))
+		return unknown
 	}
 	switch fn.FullName() {
 	case "fmt.Sprintf":
 		return e.formatted(x, 0, 1)
 	case "fmt.Sprint":
 		if len(x.Args) == 1 {
-			return e.formatOf("%v", x.Args, x)
+			return []Text{e.expand("%v", []Part{e.argument(x.Args[0])}, Text{Pos: x.Pos(), How: Runtime})}
 		}
 	}
 	if recv := receiver(x); recv != nil && len(x.Args) == 0 {
@@ -36,7 +38,7 @@ func (e *evaluator) call(x *ast.CallExpr) []Text {
 	if texts := e.result(x, 0); texts != nil {
 		return texts
 	}
-	return e.opaque(x, "it is a result of "+nameOf(x))
+	return unknown
 }
 
 func receiver(x *ast.CallExpr) ast.Expr {
@@ -51,11 +53,11 @@ func (e *evaluator) conversion(x *ast.CallExpr) []Text {
 	if len(x.Args) != 1 {
 		return nil
 	}
-	if t := e.pkg.Info.TypeOf(x.Args[0]); t == nil || !isString(t) {
+	if t := e.pkg.Info.TypeOf(x.Args[0]); t == nil || !IsString(t) {
 		return nil
 	}
 	texts := how(e.eval(x.Args[0]), Conversion)
-	if len(texts) == 1 && len(texts[0].Parts) == 1 && texts[0].Parts[0].Expr == x.Args[0] && !texts[0].symbolic() {
+	if onlyExpr(texts) == x.Args[0] && !texts[0].symbolic() {
 		return e.opaque(x, texts[0].Parts[0].Cause)
 	}
 	return texts
@@ -67,10 +69,8 @@ func (e *evaluator) stringMethod(x *ast.CallExpr, recv ast.Expr, fn *types.Func)
 	if texts := e.result(x, 0); texts != nil {
 		return how(texts, Conversion)
 	}
-	if e.functions[funcKey(fn)] == nil {
-		if f := e.fromSource(fn); f != nil {
-			return how(e.inlined(f, x, 0), Conversion)
-		}
+	if f := e.fromSource(fn); f != nil {
+		return how(e.inlined(f, x, 0), Conversion)
 	}
 	return e.opaque(recv, "it is the text of "+types.ExprString(recv)+", whose String method is not read")
 }
@@ -87,13 +87,9 @@ func (e *evaluator) formatted(x *ast.CallExpr, format, first int) []Text {
 		s, constant := f.Constant()
 		switch {
 		case constant:
-			t := e.expand(s, args.parts)
+			t := e.expand(s, args.parts, f)
 			if args.rest != nil {
-				t = e.spreadOver(s, x.Args[len(x.Args)-1])
-			}
-			t.How, t.Pos, t.Info, t.Def = Runtime, f.Pos, e.pkg.Info, f.Def
-			if _, ok := t.Constant(); ok {
-				t.How = f.How
+				t.How, t.Parts = Runtime, e.spreadOver(s, x.Args[len(x.Args)-1])
 			}
 			out = append(out, t)
 		case f.symbolic():
@@ -106,20 +102,19 @@ func (e *evaluator) formatted(x *ast.CallExpr, format, first int) []Text {
 }
 
 // spreadOver returns the text of a format whose arguments are a slice. Each verb shows an element of the slice.
-func (e *evaluator) spreadOver(format string, slice ast.Expr) Text {
+func (e *evaluator) spreadOver(format string, slice ast.Expr) (parts []Part) {
 	literals, verbs := directives(format)
 	part := Part{Expr: slice, Info: e.pkg.Info, Cause: isSlice}
-	var t Text
 	for i, v := range verbs {
 		part.Verb = v.text
-		t.Parts = appendPart(appendLiteral(t.Parts, literals[i]), part)
+		parts = append(appendLiteral(parts, literals[i]), part)
 	}
-	t.Parts = appendLiteral(t.Parts, literals[len(verbs)])
+	parts = appendLiteral(parts, literals[len(verbs)])
 	if len(verbs) == 0 {
 		part.Verb = "%v"
-		t.Parts = append(t.Parts, part)
+		parts = append(parts, part)
 	}
-	return t
+	return parts
 }
 
 // isSlice is the cause of the parts for which Spread returns true.
@@ -134,22 +129,12 @@ func (e *evaluator) pendingFormat(x ast.Expr, f Text, args *formatArgs) Text {
 	return Text{Parts: []Part{p}, How: Runtime, Pos: f.Pos, Def: f.Def, Info: f.Info}
 }
 
-func (e *evaluator) formatOf(format string, args []ast.Expr, x ast.Expr) []Text {
-	parts := make([]Part, len(args))
-	for i, a := range args {
-		parts[i] = e.argument(a)
-	}
-	t := e.expand(format, parts)
-	t.How, t.Pos, t.Info = Runtime, x.Pos(), e.pkg.Info
-	return []Text{t}
-}
-
 // arguments returns the arguments of a format, starting at an index.
 func (e *evaluator) arguments(x *ast.CallExpr, first int) *formatArgs {
 	args := &formatArgs{}
 	for i := first; i < len(x.Args); i++ {
 		if x.Ellipsis.IsValid() && i == len(x.Args)-1 {
-			args.rest = e.spread(x.Args[i])
+			args.rest = cmp.Or(e.untouched(x.Args[i]), &paramRef{})
 			break
 		}
 		args.parts = append(args.parts, e.argument(x.Args[i]))
@@ -157,32 +142,18 @@ func (e *evaluator) arguments(x *ast.CallExpr, first int) *formatArgs {
 	return args
 }
 
-// spread returns the variadic parameter that a call passes on as x... . Any other slice gives a reference without a function.
-func (e *evaluator) spread(x ast.Expr) *paramRef {
-	if p := e.untouched(x); p != nil {
-		return p
-	}
-	return &paramRef{}
-}
-
 // argument returns an argument of a format as a part.
 func (e *evaluator) argument(x ast.Expr) Part {
-	p := Part{Expr: x, Info: e.pkg.Info, Type: e.pkg.Info.TypeOf(x), in: e.here()}
-	p.param = e.untouched(x)
-	return p
+	return Part{Expr: x, Info: e.pkg.Info, Type: e.pkg.Info.TypeOf(x), in: e.here(), param: e.untouched(x)}
 }
 
 // untouched returns the parameter that an expression names, or nil if an assignment can come before.
 func (e *evaluator) untouched(x ast.Expr) *paramRef {
-	id, ok := ast.Unparen(x).(*ast.Ident)
-	if !ok {
+	v := Variable(e.pkg.Info, x)
+	if v == nil || e.fn.owner(v) == nil {
 		return nil
 	}
-	v, ok := e.pkg.Info.Uses[id].(*types.Var)
-	if !ok || e.fn.owner(v) == nil {
-		return nil
-	}
-	if defs, entry := e.reaching(v, e.fn, id.Pos()); !entry || len(defs) > 0 {
+	if defs, entry := e.reaching(v, e.fn, ast.Unparen(x).Pos()); !entry || len(defs) > 0 {
 		return nil
 	}
 	return e.fn.owner(v)
@@ -190,24 +161,15 @@ func (e *evaluator) untouched(x ast.Expr) *paramRef {
 
 // result returns the texts of one result of a call, or nil if they are not known.
 func (e *evaluator) result(x ast.Expr, index int) []Text {
-	call, ok := ast.Unparen(x).(*ast.CallExpr)
-	if !ok {
-		return nil
+	if call, ok := ast.Unparen(x).(*ast.CallExpr); ok {
+		return e.inlined(e.source(e.pkg.Info, call), call, index)
 	}
-	fn := e.callee(call)
-	if fn == nil {
-		return nil
-	}
-	f := e.functions[funcKey(fn)]
-	if f == nil {
-		return nil
-	}
-	return e.inlined(f, call, index)
+	return nil
 }
 
 // inlined returns the texts of a function's return statements, with the call's arguments in place of the parameters.
 func (e *evaluator) inlined(f *function, call *ast.CallExpr, index int) []Text {
-	if f.body == nil || e.busy[f] || e.depth > mostDepth {
+	if f == nil || f.body == nil || e.busy[f] || e.depth > mostDepth {
 		return nil
 	}
 	e.busy[f] = true
@@ -220,17 +182,14 @@ func (e *evaluator) inlined(f *function, call *ast.CallExpr, index int) []Text {
 			return nil
 		}
 		for i := range texts {
-			if texts[i].Def == nil {
-				texts[i].Def = r
-			}
+			texts[i].Def = cmp.Or(texts[i].Def, ast.Node(r))
 		}
 		out = append(out, texts...)
 	}
 	if !useful(out) {
 		return nil
 	}
-	bound := &binding{e: e, fn: f, call: call}
-	return bound.texts(out)
+	return (&binding{e: e, fn: f, call: call}).texts(out)
 }
 
 // useful reports whether reading a function has shown anything: literal text, or text that the caller decides.

@@ -28,7 +28,7 @@ func (e *evaluator) compared(id *ast.Ident, v *types.Var) []Text {
 				by, at = e.equals(n.Cond, v), n.Cond.Pos()
 			}
 		case *ast.CaseClause:
-			if s := enclosingSwitch(path[i:]); s != nil && s.Tag != nil && e.names(s.Tag, v) {
+			if s, ok := path[i+2].(*ast.SwitchStmt); ok && s.Tag != nil && Variable(e.pkg.Info, s.Tag) == v {
 				by, at = n.List, s.Tag.Pos()
 			}
 		}
@@ -47,10 +47,10 @@ func (e *evaluator) equals(cond ast.Expr, v *types.Var) []ast.Expr {
 	}
 	switch b.Op {
 	case token.EQL:
-		if e.names(b.X, v) {
+		if Variable(e.pkg.Info, b.X) == v {
 			return []ast.Expr{b.Y}
 		}
-		if e.names(b.Y, v) {
+		if Variable(e.pkg.Info, b.Y) == v {
 			return []ast.Expr{b.X}
 		}
 	case token.LAND:
@@ -58,18 +58,6 @@ func (e *evaluator) equals(cond ast.Expr, v *types.Var) []ast.Expr {
 			return found
 		}
 		return e.equals(b.Y, v)
-	}
-	return nil
-}
-
-func enclosingSwitch(path []ast.Node) *ast.SwitchStmt {
-	for _, n := range path {
-		switch n := n.(type) {
-		case *ast.SwitchStmt:
-			return n
-		case *ast.TypeSwitchStmt:
-			return nil
-		}
 	}
 	return nil
 }
@@ -91,6 +79,5 @@ func (e *evaluator) constants(list []ast.Expr) []Text {
 func (e *evaluator) unchanged(v *types.Var, before, after token.Pos) bool {
 	a, entryA := e.reaching(v, e.fn, before)
 	b, entryB := e.reaching(v, e.fn, after)
-	same := func(p, q def) bool { return p.node == q.node }
-	return entryA == entryB && len(a) == len(b) && slices.EqualFunc(a, b, same) || entryA == entryB && len(a) == 1 && len(b) == 1 && same(a[0], b[0])
+	return entryA == entryB && slices.EqualFunc(a, b, func(p, q def) bool { return p.node == q.node })
 }

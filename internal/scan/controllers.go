@@ -1,7 +1,6 @@
 package scan
 
 import (
-	"cmp"
 	"go/ast"
 	"go/token"
 	"slices"
@@ -20,7 +19,7 @@ var makers = map[string]int{"GetEventRecorderFor": 0, "GetEventRecorder": 0, "Ne
 // controllers collects the constant names that recorders are made with.
 func (s *scanner) controllers() {
 	add := func(e *evaluator, x ast.Expr) {
-		if t := e.pkg.Info.TypeOf(x); e.pkg.Dependency || t == nil || !isString(t) {
+		if t := e.pkg.Info.TypeOf(x); e.pkg.Dependency || t == nil || !IsString(t) {
 			return
 		}
 		for _, t := range e.eval(x) {
@@ -37,11 +36,9 @@ func (s *scanner) controllers() {
 		}
 	}
 	for _, l := range s.literals["k8s.io/api/core/v1.EventSource"] {
-		if x, ok := element(l.pkg.Info, l.node.(*ast.CompositeLit), "Component"); ok {
+		if x, ok := Element(l.pkg.Info, l.node.(*ast.CompositeLit), "Component"); ok {
 			add(s.evaluator(l.fn, l.pkg), x)
 		}
 	}
-	slices.SortFunc(s.result.Controllers, func(a, b Controller) int {
-		return cmp.Or(cmp.Compare(a.Pos.Filename, b.Pos.Filename), cmp.Compare(a.Pos.Offset, b.Pos.Offset))
-	})
+	slices.SortFunc(s.result.Controllers, func(a, b Controller) int { return byPosition(a.Pos, b.Pos) })
 }

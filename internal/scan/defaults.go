@@ -13,73 +13,49 @@ import (
 // unset returns the texts of a field that a carrier's literal leaves out. A function that gets the literal as an argument may fill the
 // field in. Of several implementations of an interface those count that do: the others are often fakes, which record nothing.
 func (b *binding) unset(p Part) []Text {
-	zero := []Text{literalText("", ZeroValue, b.literal.Pos())}
-	assigns := b.e.assigns[p.field.owner+"."+p.field.name]
-	if len(assigns) == 0 || b.e.fn == nil || b.e.fn.file == nil {
-		return zero
-	}
-	call, index := argumentOf(b.e.fn, b.literal)
-	if call == nil {
-		return zero
-	}
 	var out []Text
-	for _, f := range b.e.targets(call) {
-		out = append(out, b.e.filledIn(f, index, assigns)...)
+	if assigns := b.e.assigns[p.field.key()]; len(assigns) > 0 && b.e.fn != nil && b.e.fn.file != nil {
+		call, index := argumentOf(b.e.fn, b.literal)
+		for _, f := range b.e.targets(call) {
+			out = append(out, b.e.filledIn(f, index, assigns)...)
+		}
 	}
 	if len(out) == 0 {
-		return zero
+		return []Text{literalText("", ZeroValue, b.literal.Pos())}
 	}
-	for i := range out {
-		out[i].Def = nil
-	}
-	return distinct(out)
+	return distinct(undefined(out))
 }
 
 // argumentOf returns the call that has a literal, or its address, as an argument, and the index of the argument.
 func argumentOf(fn *function, literal ast.Expr) (*ast.CallExpr, int) {
 	path, _ := astutil.PathEnclosingInterval(fn.file, literal.Pos(), literal.End())
-	var arg ast.Node = literal
-	for _, n := range path {
-		switch n := n.(type) {
-		case *ast.CompositeLit:
-			if ast.Expr(n) != literal {
-				return nil, 0
-			}
+	arg := literal
+	for i := 1; i < len(path); i++ {
+		switch n := path[i].(type) {
 		case *ast.UnaryExpr, *ast.ParenExpr:
-			arg = n
+			arg = n.(ast.Expr)
+			continue
 		case *ast.CallExpr:
-			for i, a := range n.Args {
-				if ast.Node(a) == arg {
-					return n, i
-				}
+			if i := slices.Index(n.Args, arg); i >= 0 {
+				return n, i
 			}
-			return nil, 0
-		default:
-			return nil, 0
 		}
+		break
 	}
 	return nil, 0
 }
 
-// targets returns the functions with source that a call can enter.
+// targets returns the functions with source that a call can enter. The call may be nil.
 func (e *evaluator) targets(call *ast.CallExpr) []*function {
-	callee := e.callee(call)
-	if callee == nil {
+	if call == nil {
 		return nil
 	}
-	if f := e.functions[funcKey(callee)]; f != nil {
+	if f := e.source(e.pkg.Info, call); f != nil {
 		return []*function{f}
-	}
-	recv := callee.Signature().Recv()
-	if recv == nil || !types.IsInterface(recv.Type()) {
-		return nil
 	}
 	var out []*function
 	for _, f := range e.functions {
-		if f.obj == nil || f.obj.Name() != callee.Name() || f.obj.Signature().Recv() == nil {
-			continue
-		}
-		if implements(f.obj.Signature().Recv().Type(), callee) && signatureText(f.obj) == signatureText(callee) {
+		if answers(f.obj, e.callee(call)) {
 			out = append(out, f)
 		}
 	}
@@ -94,32 +70,18 @@ func (e *evaluator) filledIn(f *function, index int, assigns []fieldAssign) (out
 	}
 	param := f.sig.Params().At(index)
 	for _, a := range assigns {
-		id, ok := ast.Unparen(a.base).(*ast.Ident)
-		if !ok || a.fn != f || a.value == nil || f.pkg.Info.Uses[id] != param {
-			continue
-		}
-		if unconditional(f, a.node) || ifEmpty(f, a) {
+		if a.fn == f && a.value != nil && Variable(f.pkg.Info, a.base) == param && always(f, a) {
 			out = append(out, e.in(f, f.pkg).eval(a.value)...)
 		}
 	}
 	return out
 }
 
-// unconditional reports whether a statement stands in the function's outermost block.
-func unconditional(f *function, n ast.Node) bool {
-	for _, s := range f.body.List {
-		if ast.Node(s) == n {
-			return true
-		}
-	}
-	return false
-}
-
-// ifEmpty reports whether an assignment to a field is the body of: if field == "".
-func ifEmpty(f *function, a fieldAssign) bool {
+// always reports whether an assignment to a field stands in the function's outermost block, or is the body of: if field == "".
+func always(f *function, a fieldAssign) bool {
 	assign, ok := a.node.(*ast.AssignStmt)
-	if !ok {
-		return false
+	if !ok || slices.Contains(f.body.List, ast.Stmt(assign)) {
+		return ok
 	}
 	for _, s := range f.body.List {
 		i, ok := s.(*ast.IfStmt)
@@ -130,7 +92,7 @@ func ifEmpty(f *function, a fieldAssign) bool {
 		if !ok || c.Op != token.EQL {
 			return false
 		}
-		text, constant := constantString(f.pkg.Info.Types[c.Y].Value)
+		text, constant := ConstantText(f.pkg.Info, c.Y)
 		return constant && text == "" && types.ExprString(c.X) == types.ExprString(assign.Lhs[0])
 	}
 	return false

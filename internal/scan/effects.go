@@ -82,18 +82,8 @@ func (e *effects) writes(lhs ast.Expr) bool {
 
 // writesField reports whether the expression may read the last field of a selection.
 func (e *effects) writesField(sel *types.Selection) bool {
-	t := sel.Recv()
-	for n, i := range sel.Index() {
-		s, ok := deref(t).Underlying().(*types.Struct)
-		if !ok {
-			return true
-		}
-		if n == len(sel.Index())-1 {
-			return e.read.hasField(t, s.Field(i).Name())
-		}
-		t = s.Field(i).Type()
-	}
-	return true
+	owner, in, index := lastField(sel)
+	return in == nil || e.read.hasField(owner, in.Field(index).Name())
 }
 
 // ownCopy reports whether x is part of a local variable that the moved expression does not read, and that no pointer leads to.
@@ -131,29 +121,30 @@ func (e *effects) sparedByCall(c *ast.CallExpr) bool {
 	case *types.Func:
 		return e.sparedByFunction(callee, c)
 	case nil:
-		_, literal := ast.Unparen(c.Fun).(*ast.FuncLit) // its statements are looked at where they stand
-		return literal
+		return isLiteral(c.Fun) // its statements are looked at where they stand
 	}
 	return false
 }
 
+func isLiteral(x ast.Expr) bool {
+	_, ok := ast.Unparen(x).(*ast.FuncLit)
+	return ok
+}
+
 func (e *effects) sparedByFunction(fn *types.Func, c *ast.CallExpr) bool {
-	if fn.Pkg() == nil || slices.Contains(quiet, realPath(fn.Pkg().Path())) {
+	if fn.Pkg() == nil || slices.Contains(quiet, RealPath(fn.Pkg().Path())) {
 		return true
 	}
 	if f := e.functions[funcKey(fn)]; f != nil && f.body != nil {
 		return e.sparedByBody(f)
 	}
-	if fn.Signature().Recv() == nil && slices.Contains(textual, realPath(fn.Pkg().Path())) && !strings.Contains(strings.ToLower(fn.Name()), "scan") {
+	if fn.Signature().Recv() == nil && slices.Contains(textual, RealPath(fn.Pkg().Path())) && !strings.Contains(strings.ToLower(fn.Name()), "scan") {
 		return true
 	}
 	if on := receiver(c); on != nil && fn.Signature().Recv() != nil && e.read.ledTo(e.info.TypeOf(on)) {
 		return false
 	}
-	return !slices.ContainsFunc(c.Args, func(x ast.Expr) bool {
-		_, literal := ast.Unparen(x).(*ast.FuncLit)
-		return !literal && e.read.ledTo(e.info.TypeOf(x))
-	})
+	return !slices.ContainsFunc(c.Args, func(x ast.Expr) bool { return !isLiteral(x) && e.read.ledTo(e.info.TypeOf(x)) })
 }
 
 // sparedByBody looks into a called function, once for each function.

@@ -67,11 +67,16 @@ func (e *evaluator) apart(x ast.Expr, out []Text) bool {
 
 // isOpaque reports whether the only text is the call itself, or the receiver of its method.
 func isOpaque(texts []Text, c *ast.CallExpr) bool {
-	if len(texts) != 1 || len(texts[0].Parts) != 1 {
-		return false
-	}
-	x := texts[0].Parts[0].Expr
+	x := onlyExpr(texts)
 	return x == ast.Expr(c) || x != nil && x == receiver(c)
+}
+
+// onlyExpr returns the expression that is all of the texts, or nil.
+func onlyExpr(texts []Text) ast.Expr {
+	if len(texts) != 1 || len(texts[0].Parts) != 1 {
+		return nil
+	}
+	return texts[0].Parts[0].Expr
 }
 
 // foreign reports whether texts contain expressions of other functions.
@@ -92,7 +97,7 @@ func (e *evaluator) here() *scope { s := e.scope; return &s }
 func (e *evaluator) opaque(x ast.Expr, cause string) []Text {
 	t := e.pkg.Info.TypeOf(x)
 	p := Part{Expr: x, Info: e.pkg.Info, Type: t, Verb: "%s", Cause: cause, in: e.here()}
-	if t != nil && !isString(t) {
+	if t != nil && !IsString(t) {
 		p.Verb = "%v"
 	}
 	return []Text{{Parts: []Part{p}, How: Runtime, Pos: x.Pos(), Info: e.pkg.Info}}
@@ -119,7 +124,7 @@ func (e *evaluator) eval(x ast.Expr) []Text {
 			out = e.product(e.eval(x.X), e.eval(x.Y))
 		}
 	case *ast.IndexExpr:
-		out = e.indexed(x)
+		out = e.elements(x.X)
 	}
 	if len(out) == 0 {
 		return e.opaque(x, "it is computed at run time")
@@ -132,7 +137,7 @@ func (e *evaluator) eval(x ast.Expr) []Text {
 
 // constant returns the text of an expression that is constant for the compiler.
 func (e *evaluator) constant(x ast.Expr) (Text, bool) {
-	s, ok := constantString(e.pkg.Info.Types[x].Value)
+	s, ok := ConstantText(e.pkg.Info, x)
 	if !ok {
 		return Text{}, false
 	}
@@ -155,15 +160,8 @@ func (e *evaluator) constant(x ast.Expr) (Text, bool) {
 
 // declared returns the constant that a name refers to.
 func (e *evaluator) declared(x ast.Expr) (*types.Const, How) {
-	id, ok := x.(*ast.Ident)
-	if !ok {
-		id = x.(*ast.SelectorExpr).Sel
-	}
-	c, ok := e.pkg.Info.Uses[id].(*types.Const)
-	if !ok {
-		return nil, Const
-	}
-	if c.Pkg() == nil || realPath(c.Pkg().Path()) != e.pkg.Path {
+	c, ok := Named(e.pkg.Info, x).(*types.Const)
+	if ok && (c.Pkg() == nil || RealPath(c.Pkg().Path()) != e.pkg.Path) {
 		return c, ConstElse
 	}
 	return c, Const
@@ -243,10 +241,10 @@ func (e *evaluator) ident(id *ast.Ident) []Text {
 	if len(out) > mostAlternatives {
 		return e.opaque(id, "it has more alternatives than are followed")
 	}
-	if e.shallow && len(out) == 1 && isCall(out[0]) {
+	if _, call := onlyExpr(out).(*ast.CallExpr); call && e.shallow {
 		return e.opaque(id, "it is the result of a call")
 	}
-	if slices.ContainsFunc(out, func(t Text) bool { _, ok := t.Constant(); return !ok }) {
+	if len(out) > 0 && !(Value{Alternatives: out}).Closed() {
 		if known := e.compared(id, v); known != nil {
 			return known
 		}
@@ -254,19 +252,12 @@ func (e *evaluator) ident(id *ast.Ident) []Text {
 	return out
 }
 
-// isCall reports whether a text is the result of one call, and nothing else.
-func isCall(t Text) bool {
-	if len(t.Parts) != 1 {
-		return false
-	}
-	_, call := t.Parts[0].Expr.(*ast.CallExpr)
-	return call
-}
-
 // entry returns the value of a variable before any assignment: a parameter's value, or the zero value.
 func (e *evaluator) entry(id *ast.Ident, v *types.Var) []Text {
 	if p := e.fn.owner(v); p != nil {
-		return []Text{{Parts: []Part{e.parameter(id, v, p)}, How: Runtime, Pos: id.Pos(), Info: e.pkg.Info}}
+		out := e.opaque(id, "it is the parameter "+v.Name()+" of "+p.fn.name())
+		out[0].Parts[0].param = p
+		return out
 	}
 	if len(e.variable(v).defs) == 0 && !e.isResult(v) {
 		return e.opaque(id, "nothing is known of "+v.Name())
@@ -274,26 +265,10 @@ func (e *evaluator) entry(id *ast.Ident, v *types.Var) []Text {
 	return []Text{literalText("", ZeroValue, id.Pos())}
 }
 
-func (e *evaluator) parameter(id ast.Expr, v *types.Var, p *paramRef) Part {
-	verb := "%s"
-	if !isString(v.Type()) {
-		verb = "%v"
-	}
-	return Part{
-		Expr: id, Info: e.pkg.Info, Type: v.Type(), Verb: verb, param: p, in: e.here(),
-		Cause: "it is the parameter " + v.Name() + " of " + p.fn.name(),
-	}
-}
-
 func (e *evaluator) isResult(v *types.Var) bool {
 	for f := e.fn; f != nil; f = f.parent {
-		if f.sig == nil {
-			continue
-		}
-		for i := range f.sig.Results().Len() {
-			if f.sig.Results().At(i) == v {
-				return true
-			}
+		if f.sig != nil && slices.Contains(slices.Collect(f.sig.Results().Variables()), v) {
+			return true
 		}
 	}
 	return false
@@ -335,12 +310,8 @@ func (e *evaluator) defined(id *ast.Ident, v *types.Var, d def) []Text {
 
 // loops reports whether the result of += can reach the same += again.
 func (e *evaluator) loops(assign *ast.AssignStmt, d def) bool {
-	id, ok := assign.Lhs[0].(*ast.Ident)
-	if !ok || d.fn == nil {
-		return true
-	}
-	v, ok := d.pkg.Info.ObjectOf(id).(*types.Var)
-	if !ok {
+	v := Variable(d.pkg.Info, assign.Lhs[0])
+	if v == nil || d.fn == nil {
 		return true
 	}
 	defs, _ := e.reaching(v, d.fn, assign.Pos())
@@ -349,7 +320,7 @@ func (e *evaluator) loops(assign *ast.AssignStmt, d def) bool {
 
 // global returns the texts of a package variable that has an initial value and is never written later.
 func (e *evaluator) global(x ast.Expr, v *types.Var) []Text {
-	known := e.globals[varKey(v)]
+	known := e.globals[ObjectName(v)]
 	if known == nil {
 		return e.opaque(x, "the package of the variable "+v.Name()+" is not read")
 	}
@@ -382,8 +353,16 @@ func how(texts []Text, h How) []Text {
 	return out
 }
 
+// undefined returns the texts without the statements that choose them.
+func undefined(texts []Text) []Text {
+	for i := range texts {
+		texts[i].Def = nil
+	}
+	return texts
+}
+
 func (e *evaluator) selector(x *ast.SelectorExpr) []Text {
-	if v, ok := e.pkg.Info.Uses[x.Sel].(*types.Var); ok && !v.IsField() {
+	if v, ok := Named(e.pkg.Info, x).(*types.Var); ok && !v.IsField() {
 		return e.global(x, v)
 	}
 	return e.fieldValue(x)
@@ -402,7 +381,18 @@ func nameOf(x ast.Expr) string {
 	return "an expression"
 }
 
-func (e *evaluator) callee(x *ast.CallExpr) *types.Func {
-	fn, _ := typeutil.Callee(e.pkg.Info, x).(*types.Func)
+func (e *evaluator) callee(x *ast.CallExpr) *types.Func { return Callee(e.pkg.Info, x) }
+
+// Callee returns the declared function or method that a call names, or nil.
+func Callee(info *types.Info, x *ast.CallExpr) *types.Func {
+	fn, _ := typeutil.Callee(info, x).(*types.Func)
 	return fn
+}
+
+// source returns the function that a call names, if its source was read, or nil.
+func (x *index) source(info *types.Info, call *ast.CallExpr) *function {
+	if fn := Callee(info, call); fn != nil {
+		return x.functions[funcKey(fn)]
+	}
+	return nil
 }

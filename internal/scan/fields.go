@@ -5,6 +5,7 @@ import (
 	"go/token"
 	"go/types"
 	"reflect"
+	"slices"
 	"strings"
 )
 
@@ -50,7 +51,7 @@ func (e *evaluator) fieldOf(arg ast.Expr, ref *fieldRef, p Part) []Text {
 		return texts
 	}
 	p.field, p.param = moved, nil
-	return []Text{{Parts: []Part{p}, How: Runtime, Info: p.Info}}
+	return p.text()
 }
 
 // root returns the parameter or receiver that leads to a struct.
@@ -78,8 +79,8 @@ func (e *evaluator) root(x ast.Expr, depth int) *paramRef {
 }
 
 func (e *evaluator) rootOf(id *ast.Ident, depth int) *paramRef {
-	v, ok := e.pkg.Info.Uses[id].(*types.Var)
-	if !ok || isGlobal(v) {
+	v := Variable(e.pkg.Info, id)
+	if v == nil || isGlobal(v) {
 		return nil
 	}
 	defs, entry := e.reaching(v, e.fn, id.Pos())
@@ -89,13 +90,8 @@ func (e *evaluator) rootOf(id *ast.Ident, depth int) *paramRef {
 	if len(defs) != 1 || defs[0].fn == nil {
 		return nil
 	}
-	switch d := defs[0]; d.kind {
-	case assigned, switched:
+	if d := defs[0]; d.kind == assigned || d.kind == switched || d.kind == ranged && d.index == 1 {
 		return e.in(d.fn, d.pkg).root(d.rhs, depth+1)
-	case ranged:
-		if d.index == 1 {
-			return e.in(d.fn, d.pkg).root(d.rhs, depth+1)
-		}
 	}
 	return nil
 }
@@ -109,8 +105,8 @@ func (e *evaluator) localField(base ast.Expr, ref *fieldRef) []Text {
 	}
 	var out []Text
 	assigned := false
-	for _, a := range e.assigns[ref.owner+"."+ref.name] {
-		if v == nil || a.fn == nil || e.fn == nil || a.fn.decl != e.fn.decl || !e.names(a.base, v) {
+	for _, a := range e.assigns[ref.key()] {
+		if v == nil || !e.together(a) || Variable(e.pkg.Info, a.base) != v {
 			continue
 		}
 		if a.value == nil {
@@ -123,7 +119,7 @@ func (e *evaluator) localField(base ast.Expr, ref *fieldRef) []Text {
 		if structKey(l.pkg.Info.TypeOf(l.node.(*ast.CompositeLit))) != ref.owner {
 			return nil
 		}
-		x, found := element(l.pkg.Info, l.node.(*ast.CompositeLit), ref.name)
+		x, found := Element(l.pkg.Info, l.node.(*ast.CompositeLit), ref.name)
 		switch {
 		case found:
 			out = append(out, l.bound(e.in(l.fn, l.pkg).eval(x))...)
@@ -134,9 +130,9 @@ func (e *evaluator) localField(base ast.Expr, ref *fieldRef) []Text {
 	return out
 }
 
-func (e *evaluator) names(x ast.Expr, v *types.Var) bool {
-	id, ok := ast.Unparen(x).(*ast.Ident)
-	return ok && e.pkg.Info.ObjectOf(id) == v
+// together reports whether an assignment stands in the evaluator's declared function.
+func (e *evaluator) together(a fieldAssign) bool {
+	return a.fn != nil && e.fn != nil && a.fn.decl == e.fn.decl
 }
 
 // making is a composite literal, and the calls that returned it, innermost first.
@@ -169,22 +165,16 @@ func (e *evaluator) made(x ast.Expr, depth int) (literals []making, v *types.Var
 	case *ast.CallExpr:
 		return e.madeBy(x, 0, depth), nil
 	case *ast.Ident:
-		v, ok := e.pkg.Info.Uses[x].(*types.Var)
-		if !ok || isGlobal(v) {
-			return nil, nil
+		if v := Variable(e.pkg.Info, x); v != nil && !isGlobal(v) {
+			return e.madeFor(x, v, depth), v
 		}
-		return e.madeFor(x, v, depth), v
 	}
 	return nil, nil
 }
 
 // madeBy returns the literals that a call can return as one of its results, or nil if it can return anything else.
 func (e *evaluator) madeBy(call *ast.CallExpr, index, depth int) (literals []making) {
-	fn := e.callee(call)
-	if fn == nil {
-		return nil
-	}
-	f := e.functions[funcKey(fn)]
+	f := e.source(e.pkg.Info, call)
 	if f == nil || f.body == nil || e.busy[f] {
 		return nil
 	}
@@ -239,10 +229,7 @@ func (e *evaluator) rows(x ast.Expr) (literals []making) {
 	if table == nil {
 		return nil
 	}
-	for _, elt := range table.node.(*ast.CompositeLit).Elts {
-		if kv, ok := elt.(*ast.KeyValueExpr); ok {
-			elt = kv.Value
-		}
+	for _, elt := range table.values() {
 		if u, ok := elt.(*ast.UnaryExpr); ok {
 			elt = u.X
 		}
@@ -260,16 +247,8 @@ func (e *evaluator) table(x ast.Expr) *place {
 	switch x := ast.Unparen(x).(type) {
 	case *ast.CompositeLit:
 		return &place{node: x, fn: e.fn, pkg: e.pkg}
-	case *ast.Ident:
-		return e.tableOf(x)
-	case *ast.SelectorExpr:
-		return e.tableOf(x.Sel)
 	}
-	return nil
-}
-
-func (e *evaluator) tableOf(id *ast.Ident) *place {
-	v, ok := e.pkg.Info.Uses[id].(*types.Var)
+	v, ok := Named(e.pkg.Info, x).(*types.Var)
 	if !ok || v.IsField() {
 		return nil
 	}
@@ -292,20 +271,25 @@ func (e *evaluator) elements(x ast.Expr) []Text {
 	}
 	in := e.in(table.fn, table.pkg)
 	var out []Text
-	for _, elt := range table.node.(*ast.CompositeLit).Elts {
-		if kv, ok := elt.(*ast.KeyValueExpr); ok {
-			elt = kv.Value
-		}
+	for _, elt := range table.values() {
 		out = append(out, in.eval(elt)...)
 	}
 	return how(out, Global)
 }
 
-// indexed returns the texts that an element of a table can be.
-func (e *evaluator) indexed(x *ast.IndexExpr) []Text { return e.elements(x.X) }
+// values returns the elements of a table's literal, without their keys or indexes.
+func (p *place) values() []ast.Expr {
+	elts := slices.Clone(p.node.(*ast.CompositeLit).Elts)
+	for i, elt := range elts {
+		if kv, ok := elt.(*ast.KeyValueExpr); ok {
+			elts[i] = kv.Value
+		}
+	}
+	return elts
+}
 
-// element returns the expression that a struct literal stores in a field.
-func element(info *types.Info, lit *ast.CompositeLit, field string) (ast.Expr, bool) {
+// Element returns the expression that a struct literal stores in a field.
+func Element(info *types.Info, lit *ast.CompositeLit, field string) (ast.Expr, bool) {
 	for i, elt := range lit.Elts {
 		if kv, ok := elt.(*ast.KeyValueExpr); ok {
 			if id, ok := kv.Key.(*ast.Ident); ok && id.Name == field {
@@ -317,7 +301,7 @@ func element(info *types.Info, lit *ast.CompositeLit, field string) (ast.Expr, b
 		if t == nil {
 			return nil, false
 		}
-		if s, ok := deref(t).Underlying().(*types.Struct); ok && i < s.NumFields() && s.Field(i).Name() == field {
+		if s, ok := Deref(t).Underlying().(*types.Struct); ok && i < s.NumFields() && s.Field(i).Name() == field {
 			return elt, true
 		}
 	}
@@ -335,11 +319,11 @@ func (e *evaluator) anywhere(x *ast.SelectorExpr, ref *fieldRef) []Text {
 	if e.decoded(x) {
 		return unknown("which is decoded at run time")
 	}
-	if e.busy[ref.owner+"."+ref.name] {
+	if e.busy[ref.key()] {
 		return nil
 	}
-	e.busy[ref.owner+"."+ref.name] = true
-	defer delete(e.busy, ref.owner+"."+ref.name)
+	e.busy[ref.key()] = true
+	defer delete(e.busy, ref.key())
 	var out []Text
 	for _, w := range e.writes(ref) {
 		if w.value == nil {
@@ -356,43 +340,42 @@ func (e *evaluator) anywhere(x *ast.SelectorExpr, ref *fieldRef) []Text {
 	if len(out) == 0 {
 		return unknown("which nothing that is read writes")
 	}
-	for i := range out {
-		out[i].Def = nil
-	}
-	return how(out, Field)
+	return how(undefined(out), Field)
 }
 
 // decoded reports whether a field has a JSON name, so that its value can come from outside of the program.
 func (e *evaluator) decoded(x *ast.SelectorExpr) bool {
-	tag := e.tag(x)
-	return strings.Contains(tag, `json:"`) && reflect.StructTag(tag).Get("json") != "-"
+	_, in, index := lastField(e.pkg.Info.Selections[x])
+	if in == nil {
+		return false
+	}
+	name, found := reflect.StructTag(in.Tag(index)).Lookup("json")
+	return found && name != "-"
+}
+
+// lastField returns the type that declares the last field of a selection, and if it is a struct, or points to one, that struct and the
+// field's index there.
+func lastField(sel *types.Selection) (owner types.Type, in *types.Struct, index int) {
+	owner, index = sel.Recv(), sel.Index()[0]
+	for _, next := range sel.Index()[1:] {
+		s, ok := Deref(owner).Underlying().(*types.Struct)
+		if !ok {
+			return owner, nil, 0
+		}
+		owner, index = s.Field(index).Type(), next
+	}
+	in, _ = Deref(owner).Underlying().(*types.Struct)
+	return owner, in, index
 }
 
 // reads reports whether a package was read as source.
-func (x *index) reads(path string) bool { return x.paths[realPath(path)] }
-
-// tag returns the tag of the selected field.
-func (e *evaluator) tag(x *ast.SelectorExpr) string {
-	sel := e.pkg.Info.Selections[x]
-	t := sel.Recv()
-	for i, at := range sel.Index() {
-		s, ok := deref(t).Underlying().(*types.Struct)
-		if !ok {
-			return ""
-		}
-		if i == len(sel.Index())-1 {
-			return s.Tag(at)
-		}
-		t = s.Field(at).Type()
-	}
-	return ""
-}
+func (x *index) reads(path string) bool { return x.paths[RealPath(path)] }
 
 // writes lists all places that store a value in a field.
 func (x *index) writes(ref *fieldRef) []fieldAssign {
-	out := append([]fieldAssign(nil), x.assigns[ref.owner+"."+ref.name]...)
+	out := slices.Clone(x.assigns[ref.key()])
 	for _, l := range x.literals[ref.owner] {
-		if value, ok := element(l.pkg.Info, l.node.(*ast.CompositeLit), ref.name); ok {
+		if value, ok := Element(l.pkg.Info, l.node.(*ast.CompositeLit), ref.name); ok {
 			out = append(out, fieldAssign{place: l, value: value})
 		}
 	}

@@ -96,10 +96,11 @@ func argIndex(s string) (index, size int, ok bool) {
 	return n - 1, end + 1, err == nil && n > 0
 }
 
-// expand puts arguments into a format.
-func (e *evaluator) expand(format string, args []Part) Text {
+// expand puts arguments into a format. The text has the position and the definition of the text that holds the format, and its form if
+// the arguments are constant.
+func (e *evaluator) expand(format string, args []Part, of Text) Text {
 	literals, verbs := directives(format)
-	var t Text
+	t := Text{How: Runtime, Pos: of.Pos, Def: of.Def, Info: e.pkg.Info}
 	for i, v := range verbs {
 		t.Parts = appendLiteral(t.Parts, literals[i])
 		for _, p := range e.filled(v, args) {
@@ -107,6 +108,9 @@ func (e *evaluator) expand(format string, args []Part) Text {
 		}
 	}
 	t.Parts = appendLiteral(t.Parts, literals[len(verbs)])
+	if _, ok := t.Constant(); ok {
+		t.How = of.How
+	}
 	return t
 }
 
@@ -180,7 +184,7 @@ func hasStringMethod(t types.Type) bool {
 // looksThrough returns the parts of a string argument if they show more than its expression, as for a local variable that holds a
 // constant or the result of fmt.Sprintf.
 func (e *evaluator) looksThrough(p Part, v verb) ([]Part, bool) {
-	if !v.plain || p.Expr == nil || p.Type == nil || !isString(p.Type) || p.in == nil {
+	if !v.plain || p.Expr == nil || p.Type == nil || !IsString(p.Type) || p.in == nil {
 		return nil, false
 	}
 	texts := e.at(p.in).eval(p.Expr)
@@ -203,7 +207,7 @@ func saysMore(t Text) bool {
 		if p.isLiteral() && p.Literal != "" {
 			return true
 		}
-		if call, ok := p.Expr.(*ast.CallExpr); ok && len(t.Parts) == 1 && p.Type != nil && !isString(p.Type) && call != nil {
+		if call, ok := p.Expr.(*ast.CallExpr); ok && len(t.Parts) == 1 && p.Type != nil && !IsString(p.Type) && call != nil {
 			return true
 		}
 	}

@@ -67,24 +67,16 @@ func sourcesOf(v Value) []source {
 
 // callers adds the calls of a forwarder as sites.
 func (s *scanner) callers(site *Site, fn *function, via []*Site) {
-	found := false
-	for _, c := range s.callsOf(fn) {
-		if c.fn == fn || s.seen[[2]any{site, c.node}] {
-			continue
-		}
-		s.seen[[2]any{site, c.node}] = true
-		found = true
-		call := c.node.(*ast.CallExpr)
+	calls := s.newCalls(site, fn)
+	for _, c := range calls {
 		frames := s.frames(c, fn, via)
 		if passesBy(frames, via) {
 			continue
 		}
-		d := s.derived(site, c, &binding{e: s.evaluator(c.fn, c.pkg), fn: fn, call: call}, via)
+		d := s.derivedCall(site, c, fn, via)
 		for _, v := range []*Value{&d.Type, &d.Reason, &d.Action, &d.Message, &d.Format, &d.Said} {
 			*v = decided(*v, frames)
 		}
-		d.Call, d.Method = call, fn.name()
-		d.Callee = s.evaluator(c.fn, c.pkg).callee(call)
 		s.keep(d, via)
 	}
 	for _, v := range s.asValue[fn.key] {
@@ -92,9 +84,22 @@ func (s *scanner) callers(site *Site, fn *function, via []*Site) {
 			s.prog.Fset.Position(v.node.Pos()), "callers", fn.name() + " forwards events and is used as a value: calls through the value are not followed",
 		})
 	}
-	if !found {
+	if len(calls) == 0 {
 		site.note(Cause{site.Pos, "callers", "no call of " + fn.name() + " is among the packages that were read"})
 	}
+}
+
+// newCalls returns the calls of a forwarder, without its own, that were not followed for the site before.
+func (s *scanner) newCalls(site *Site, fn *function) []place {
+	return slices.DeleteFunc(s.callsOf(fn), func(c place) bool { return c.fn == fn || !s.first(site, c.node) })
+}
+
+// first reports whether a place is followed for the site for the first time.
+func (s *scanner) first(site *Site, at ast.Node) bool {
+	key := [2]any{site, at}
+	seen := s.seen[key]
+	s.seen[key] = true
+	return !seen
 }
 
 // passed adds the calls that pass a literal whose field is the reason. If no call does, the site's reason is decoded at run time, and the
@@ -102,20 +107,13 @@ func (s *scanner) callers(site *Site, fn *function, via []*Site) {
 func (s *scanner) passed(site *Site, ref *fieldRef, via []*Site) {
 	fn, found := ref.root.fn, false
 	var unknown []Cause
-	for _, c := range s.callsOf(fn) {
-		if c.fn == fn || s.seen[[2]any{site, c.node}] {
-			continue
-		}
-		s.seen[[2]any{site, c.node}] = true
-		call := c.node.(*ast.CallExpr)
-		d := s.derived(site, c, &binding{e: s.evaluator(c.fn, c.pkg), fn: fn, call: call}, via)
-		if len(d.Reason.Constants()) == 0 && len(literalFree(d.Reason)) == 0 {
-			unknown = append(unknown, Cause{s.prog.Fset.Position(call.Pos()), "callers", "this call of " + fn.name() + " passes a reason that is decoded at run time"})
+	for _, c := range s.newCalls(site, fn) {
+		d := s.derivedCall(site, c, fn, via)
+		if len(d.Reason.Constants()) == 0 && !d.Reason.dependsOnParam() {
+			unknown = append(unknown, Cause{d.Pos, "callers", "this call of " + fn.name() + " passes a reason that is decoded at run time"})
 			continue
 		}
 		found = true
-		d.Call, d.Method = call, fn.name()
-		d.Callee = s.evaluator(c.fn, c.pkg).callee(call)
 		s.keep(d, via)
 	}
 	if !found {
@@ -127,10 +125,9 @@ func (s *scanner) passed(site *Site, ref *fieldRef, via []*Site) {
 	}
 }
 
-// literalFree returns the alternatives that depend on a parameter.
-func literalFree(v Value) []Text {
-	return slices.DeleteFunc(slices.Clone(v.Alternatives), func(t Text) bool {
-		return !slices.ContainsFunc(t.Parts, func(p Part) bool { return p.param != nil })
+func (v Value) dependsOnParam() bool {
+	return slices.ContainsFunc(v.Alternatives, func(t Text) bool {
+		return slices.ContainsFunc(t.Parts, func(p Part) bool { return p.param != nil })
 	})
 }
 
@@ -142,22 +139,24 @@ func (s *scanner) keep(d *Site, via []*Site) {
 	}
 }
 
+// derivedCall describes the call of a forwarder as a site.
+func (s *scanner) derivedCall(of *Site, at place, fn *function, via []*Site) *Site {
+	call := at.node.(*ast.CallExpr)
+	d := s.derived(of, at, &binding{e: s.evaluator(at.fn, at.pkg), fn: fn, call: call}, via)
+	d.Method, d.Callee = fn.name(), Callee(at.pkg.Info, call)
+	return d
+}
+
 // derived describes the site at a place that passes values to a forwarder.
 func (s *scanner) derived(of *Site, at place, b *binding, via []*Site) *Site {
 	d := s.siteAt(at, at.node.Pos())
-	d.Call, _ = at.node.(*ast.CallExpr)
-	if d.Call == nil {
+	if d.Call = b.call; d.Call == nil {
 		d.Fixes = at.node
 	}
-	d.Said = s.said(d, Value{Alternatives: b.near(false).texts(of.Said.Alternatives)}, func() Value {
-		return Value{Alternatives: b.near(true).texts(of.Said.Alternatives)}
-	})
+	d.Said = s.said(d, b.near(false).value(of.Said), func() Value { return b.near(true).value(of.Said) })
 	d.Shape, d.Recorder, d.Via, d.Annotations = of.Shape, of.Recorder, via, of.Annotations
-	d.Type = Value{Alternatives: b.texts(of.Type.Alternatives)}
-	d.Reason = Value{Alternatives: b.texts(of.Reason.Alternatives)}
-	d.Action = Value{Alternatives: b.texts(of.Action.Alternatives)}
-	d.Message = Value{Alternatives: b.texts(of.Message.Alternatives)}
-	d.Format = Value{Alternatives: b.texts(of.Format.Alternatives)}
+	d.Type, d.Reason, d.Action = b.value(of.Type), b.value(of.Reason), b.value(of.Action)
+	d.Message, d.Format = b.value(of.Message), b.value(of.Format)
 	d.Regarding, d.Related = b.object(of.Regarding), b.object(of.Related)
 	d.Scope = Derived
 	if d.Reason.symbolic() {
@@ -171,34 +170,29 @@ func (s *scanner) carriers(site *Site, ref *fieldRef, via []*Site) {
 	found := false
 	for _, l := range s.literals[ref.owner] {
 		lit := l.node.(*ast.CompositeLit)
-		if _, ok := element(l.pkg.Info, lit, ref.name); !ok || s.seen[[2]any{site, lit}] {
-			continue
+		if _, ok := Element(l.pkg.Info, lit, ref.name); ok && s.first(site, lit) {
+			found = true
+			s.carrier(site, l, &binding{carrier: ref.owner, literal: lit}, via)
 		}
-		s.seen[[2]any{site, lit}], found = true, true
-		e := s.evaluator(l.fn, l.pkg)
-		b := &binding{e: e, carrier: ref.owner, literal: lit}
-		s.carrier(site, l, b, ref, via)
 	}
-	for _, a := range s.assigns[ref.owner+"."+ref.name] {
-		if a.value == nil || s.seen[[2]any{site, a.node}] {
-			continue
+	for _, a := range s.assigns[ref.key()] {
+		if a.value != nil && s.first(site, a.node) {
+			found = true
+			s.carrier(site, a.place, &binding{carrier: ref.owner, base: a.base, set: ref.name, to: a.value}, via)
 		}
-		s.seen[[2]any{site, a.node}], found = true, true
-		b := &binding{e: s.evaluator(a.fn, a.pkg), carrier: ref.owner, base: a.base, set: ref.name, to: a.value}
-		s.carrier(site, a.place, b, ref, via)
 	}
 	if !found {
-		site.note(Cause{site.Pos, "callers", "nothing that was read gives the field " + shortField(ref) + " a value"})
+		site.note(Cause{site.Pos, "callers", "nothing that was read gives the field " + shortOwner(ref.owner) + "." + ref.name + " a value"})
 	}
 }
 
-func (s *scanner) carrier(site *Site, at place, b *binding, ref *fieldRef, via []*Site) {
+func (s *scanner) carrier(site *Site, at place, b *binding, via []*Site) {
+	b.e = s.evaluator(at.fn, at.pkg)
 	d := s.derived(site, at, b, via)
-	d.Fixes, d.Method = at.node, shortOwner(ref.owner)
-	if text, ok := d.Reason.Constant(); ok && text == "" {
-		return
+	d.Method = shortOwner(b.carrier)
+	if text, ok := d.Reason.Constant(); !ok || text != "" {
+		s.keep(d, via)
 	}
-	s.keep(d, via)
 }
 
 func shortOwner(owner string) string {
@@ -208,64 +202,37 @@ func shortOwner(owner string) string {
 	return owner[strings.LastIndexAny(owner, "./")+1:]
 }
 
-func shortField(ref *fieldRef) string { return shortOwner(ref.owner) + "." + ref.name }
-
 // callsOf returns the calls of a function: static calls, calls through interfaces that its receiver implements, and calls of the variable
 // that holds a function literal.
 func (s *scanner) callsOf(fn *function) []place {
 	out := slices.Clone(s.calls[fn.key])
 	if fn.obj == nil {
-		if fn.holder != nil {
-			out = append(out, s.varCalls[fn.holder]...)
-		}
-		return out
-	}
-	recv := fn.obj.Signature().Recv()
-	if recv == nil {
-		return out
+		return append(out, s.varCalls[fn.holder]...)
 	}
 	for _, c := range s.dynamic[fn.obj.Name()] {
-		callee := s.evaluator(c.fn, c.pkg).callee(c.node.(*ast.CallExpr))
-		if callee != nil && implements(recv.Type(), callee) && signatureText(callee) == signatureText(fn.obj) {
+		if answers(fn.obj, Callee(c.pkg.Info, c.node.(*ast.CallExpr))) {
 			out = append(out, c)
 		}
 	}
 	return out
 }
 
-// implements reports whether a type has all methods of the interface that declares a method. It compares names, because a type that is
-// read twice is not identical to itself.
-func implements(t types.Type, method *types.Func) bool {
-	iface, ok := method.Signature().Recv().Type().Underlying().(*types.Interface)
-	if !ok {
+// answers reports whether a call through an interface's method can enter fn: fn has the method's name and parameters, and its type has
+// all methods of the interface. answers compares names, because a type that is read twice is not identical to itself.
+func answers(fn, method *types.Func) bool {
+	if fn == nil || method == nil || fn.Name() != method.Name() || fn.Signature().Recv() == nil || method.Signature().Recv() == nil {
 		return false
 	}
-	set := types.NewMethodSet(types.NewPointer(deref(t)))
-	for i := range iface.NumMethods() {
-		m := iface.Method(i)
-		if !slices.ContainsFunc(methodNames(set), func(name string) bool { return name == m.Name() }) {
-			return false
-		}
-	}
-	return true
+	iface, ok := method.Signature().Recv().Type().Underlying().(*types.Interface)
+	return ok && hasMethods(types.NewPointer(Deref(fn.Signature().Recv().Type())), iface) && Parameters(fn) == Parameters(method)
 }
 
-func methodNames(set *types.MethodSet) []string {
-	names := make([]string, set.Len())
-	for i := range names {
-		names[i] = set.At(i).Obj().Name()
+// Parameters returns the types of a function's parameters as text.
+func Parameters(fn *types.Func) (text string) {
+	for v := range fn.Signature().Params().Variables() {
+		text += typeKey(v.Type()) + ","
 	}
-	return names
-}
-
-func signatureText(fn *types.Func) string {
-	sig := fn.Signature()
-	q := func(p *types.Package) string { return realPath(p.Path()) }
-	var b strings.Builder
-	for i := range sig.Params().Len() {
-		b.WriteString(types.TypeString(sig.Params().At(i).Type(), q) + ",")
-	}
-	return b.String()
+	return text
 }
 
 // values resolves types and actions that callers pass, if all callers pass constants.
@@ -310,10 +277,7 @@ func (s *scanner) oneStepUp(t Text) []Text {
 			b := &binding{e: s.evaluator(c.fn, c.pkg), fn: p.param.fn, call: c.node.(*ast.CallExpr)}
 			out = append(out, b.texts([]Text{t})...)
 		}
-		for i := range out {
-			out[i].Def = nil
-		}
-		return out
+		return undefined(out)
 	}
 	return []Text{t}
 }

@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/cfg"
 	"golang.org/x/tools/go/types/typeutil"
@@ -92,12 +93,8 @@ func (f *function) param(v *types.Var) (int, bool) {
 	if f.sig.Recv() == v {
 		return -1, true
 	}
-	for i := range f.sig.Params().Len() {
-		if f.sig.Params().At(i) == v {
-			return i, true
-		}
-	}
-	return 0, false
+	i := slices.Index(slices.Collect(f.sig.Params().Variables()), v)
+	return i, i >= 0
 }
 
 // owner returns the parameter that a variable is: of this function, or of a function around it. It returns nil for other variables.
@@ -148,10 +145,7 @@ func (x *index) fromSource(fn *types.Func) *function {
 }
 
 // funcKey identifies a function or method. Instances of a generic function share its key.
-func funcKey(fn *types.Func) string { return realPath(fn.Origin().FullName()) }
-
-// varKey identifies a package variable.
-func varKey(v *types.Var) string { return realPath(v.Pkg().Path()) + "." + v.Name() }
+func funcKey(fn *types.Func) string { return RealPath(fn.Origin().FullName()) }
 
 func isGlobal(v *types.Var) bool {
 	return v.Pkg() != nil && !v.IsField() && v.Parent() == v.Pkg().Scope()
@@ -182,15 +176,14 @@ func (w *indexer) walk(root ast.Node) {
 			return false
 		case *ast.AssignStmt:
 			w.assign(n)
-			w.tableWrites(n)
 		case *ast.ValueSpec:
 			w.spec(n)
 		case *ast.RangeStmt:
 			w.define(n.Key, def{node: n.Key, kind: ranged, rhs: n.X, index: 0})
 			w.define(n.Value, def{node: n.Value, kind: ranged, rhs: n.X, index: 1})
 		case *ast.UnaryExpr:
-			if n.Op == token.AND && !w.stored[n] {
-				w.addressed(n.X)
+			if v := Variable(w.pkg.Info, n.X); v != nil && n.Op == token.AND && !w.stored[n] {
+				w.variable(v).loose = n.X.Pos()
 			}
 		case *ast.IncDecStmt:
 			w.define(n.X, def{node: n, kind: unknown})
@@ -199,7 +192,7 @@ func (w *indexer) walk(root ast.Node) {
 		case *ast.KeyValueExpr:
 			w.store(n.Key, n.Value)
 		case *ast.CompositeLit:
-			if key := w.structKey(w.pkg.Info.TypeOf(n)); key != "" {
+			if key := structKey(w.pkg.Info.TypeOf(n)); key != "" {
 				w.literals[key] = append(w.literals[key], w.here(n))
 			}
 		case *ast.CallExpr:
@@ -221,49 +214,44 @@ func (w *indexer) declared(d *ast.FuncDecl) {
 		f.key = funcKey(obj)
 		w.functions[f.key] = f
 	}
-	w.closures[d] = f
 	w.inside(f)
 }
 
 func (w *indexer) closure(l *ast.FuncLit) {
-	f := &function{pkg: w.pkg, file: w.file, node: l, parent: w.fn, body: l.Body, key: fmt.Sprintf("literal@%d", l.Pos())}
+	f := &function{
+		pkg: w.pkg, file: w.file, node: l, parent: w.fn, body: l.Body, key: fmt.Sprintf("literal@%d", l.Pos()), holder: w.holders[l],
+	}
 	if w.fn != nil {
 		f.decl = w.fn.decl
 	}
-	f.holder = w.holders[l]
-	if t := w.pkg.Info.TypeOf(l); t != nil {
-		f.sig, _ = t.(*types.Signature)
-	}
-	w.closures[l] = f
+	f.sig, _ = w.pkg.Info.TypeOf(l).(*types.Signature)
 	w.inside(f)
 }
 
 func (w *indexer) inside(f *function) {
-	if f.body == nil {
-		return
+	w.closures[f.node] = f
+	if f.body != nil {
+		outer := w.fn
+		w.fn = f
+		w.walk(f.body)
+		w.fn = outer
 	}
-	outer := w.fn
-	w.fn = f
-	w.walk(f.body)
-	w.fn = outer
 }
 
 // structKey identifies a struct type, or the struct that a pointer leads to: by its name, or by its text if it has none.
-func (w *index) structKey(t types.Type) string { return structKey(t) }
-
 func structKey(t types.Type) string {
 	if t == nil {
 		return ""
 	}
-	t = deref(t)
+	t = Deref(t)
 	s, ok := t.Underlying().(*types.Struct)
 	if !ok {
 		return ""
 	}
-	if name := typeName(t); name != "" {
+	if name := TypeName(t); name != "" {
 		return name
 	}
-	return types.TypeString(s, func(p *types.Package) string { return realPath(p.Path()) })
+	return typeKey(s)
 }
 
 // call indexes a call by the function, method or variable that it calls.
@@ -276,12 +264,11 @@ func (w *indexer) call(c *ast.CallExpr) {
 		} else if ok {
 			w.recorded = append(w.recorded, recordedCall{w.here(c), shape})
 		}
+		calls, key := w.calls, funcKey(callee)
 		if recv := callee.Signature().Recv(); recv != nil && types.IsInterface(recv.Type()) {
-			w.dynamic[callee.Name()] = append(w.dynamic[callee.Name()], w.here(c))
-			return
+			calls, key = w.dynamic, callee.Name()
 		}
-		key := funcKey(callee)
-		w.calls[key] = append(w.calls[key], w.here(c))
+		calls[key] = append(calls[key], w.here(c))
 	case *types.Var:
 		w.varCalls[callee] = append(w.varCalls[callee], w.here(c))
 	}
@@ -295,16 +282,14 @@ func (w *indexer) methodExpression(c *ast.CallExpr) bool {
 
 // used indexes a function that is used as a value.
 func (w *indexer) used(e ast.Expr, id *ast.Ident) {
+	if e != id {
+		w.called[id] = true // the identifier is visited after the selector
+	}
 	if fn, ok := w.pkg.Info.Uses[id].(*types.Func); ok && !w.called[e] {
-		if sel, ok := e.(*ast.SelectorExpr); ok {
-			w.called[sel.Sel] = true // the identifier is visited after the selector
-		}
 		key := funcKey(fn)
 		w.asValue[key] = append(w.asValue[key], w.here(e))
 		if _, records := ShapeOf(fn); records && !w.pkg.Dependency {
 			w.unseen = append(w.unseen, w.here(e))
 		}
-	} else if sel, ok := e.(*ast.SelectorExpr); ok {
-		w.called[sel.Sel] = true
 	}
 }

@@ -153,7 +153,7 @@ func (p *Program) add(ctx context.Context, loaded []*packages.Package, opts Opti
 
 func packageOf(l *packages.Package) *Package {
 	pkg := &Package{
-		Path: realPath(l.PkgPath), Name: l.Name, Syntax: l.Syntax, Types: l.Types, Info: l.TypesInfo,
+		Path: RealPath(l.PkgPath), Name: l.Name, Syntax: l.Syntax, Types: l.Types, Info: l.TypesInfo,
 		Broken: l.IllTyped || len(l.Errors) > 0, Main: l.Name == "main", Imports: l.Imports,
 	}
 	if l.Module != nil {

@@ -3,7 +3,6 @@ package scan
 import (
 	"go/types"
 	"slices"
-	"strings"
 )
 
 // memory describes what an expression reads through pointers, fields, slices and maps. It identifies memory by the types of the structs
@@ -31,7 +30,7 @@ func (m *memory) selection(sel *types.Selection) {
 		path = path[:len(path)-1]
 	}
 	for _, i := range path {
-		s, ok := deref(t).Underlying().(*types.Struct)
+		s, ok := Deref(t).Underlying().(*types.Struct)
 		if !ok {
 			m.any, m.unknown = true, true
 			return
@@ -42,11 +41,8 @@ func (m *memory) selection(sel *types.Selection) {
 }
 
 func (m *memory) field(owner types.Type, f *types.Var) {
-	if m.any = true; m.fields == nil {
-		m.fields = map[string]bool{}
-	}
-	m.fields[structKey(owner)+"."+f.Name()] = true
-	m.owners, m.values = append(m.owners, deref(owner)), append(m.values, f.Type())
+	m.any, m.fields[structKey(owner)+"."+f.Name()] = true, true
+	m.owners, m.values = append(m.owners, Deref(owner)), append(m.values, f.Type())
 }
 
 func (m *memory) pointee(t types.Type) {
@@ -56,27 +52,17 @@ func (m *memory) pointee(t types.Type) {
 
 // container adds the elements of a slice, an array, a map or a string.
 func (m *memory) container(t types.Type) {
-	switch u := deref(t).Underlying().(type) {
-	case *types.Slice:
-		m.values = append(m.values, u.Elem())
-	case *types.Map:
-		m.values = append(m.values, u.Elem())
-	case *types.Array:
-		m.values = append(m.values, u.Elem())
-	default:
-		return
+	u := Deref(t).Underlying()
+	if of, ok := u.(interface{ Elem() types.Type }); ok {
+		m.any = true
+		m.values, m.containers = append(m.values, of.Elem()), append(m.containers, u)
 	}
-	m.any = true
-	m.containers = append(m.containers, deref(t).Underlying())
 }
 
 // all adds a value and everything that it leads to. Errors never change, so all ignores them.
 func (m *memory) all(t types.Type) {
-	if t == nil || m.seen[t] || isErrorType(t) {
+	if t == nil || m.seen[t] || IsError(t) {
 		return
-	}
-	if m.seen == nil {
-		m.seen, m.structs = map[types.Type]bool{}, map[string]bool{}
 	}
 	m.seen[t] = true
 	switch u := t.Underlying().(type) {
@@ -96,20 +82,21 @@ func (m *memory) all(t types.Type) {
 	case *types.Struct:
 		m.any, m.structs[structKey(t)] = true, true
 		m.owners, m.values = append(m.owners, t), append(m.values, t)
-		for i := range u.NumFields() {
-			m.values = append(m.values, u.Field(i).Type())
-			m.all(u.Field(i).Type())
+		for f := range u.Fields() {
+			m.values = append(m.values, f.Type())
+			m.all(f.Type())
 		}
 	case *types.Interface, *types.Chan, *types.Signature, *types.TypeParam:
 		m.any, m.unknown = true, true
 	case *types.Tuple:
-		for i := range u.Len() {
-			m.all(u.At(i).Type())
+		for v := range u.Variables() {
+			m.all(v.Type())
 		}
 	}
 }
 
-func isErrorType(t types.Type) bool {
+// IsError reports whether a type is the predeclared error.
+func IsError(t types.Type) bool {
 	return types.Identical(t, types.Universe.Lookup("error").Type())
 }
 
@@ -121,7 +108,7 @@ func (m *memory) hasField(owner types.Type, name string) bool {
 
 // hasElements reports whether a write to an element of a container may change what is read.
 func (m *memory) hasElements(t types.Type) bool {
-	t = deref(t).Underlying()
+	t = Deref(t).Underlying()
 	if array, ok := t.(*types.Array); ok && m.hasValue(array) { // it may be sliced
 		return true
 	}
@@ -137,12 +124,7 @@ func (m *memory) hasValue(t types.Type) bool {
 	if _, pointer := t.Underlying().(*types.Pointer); pointer || key == "" {
 		return false
 	}
-	for f := range m.fields {
-		if strings.HasPrefix(f, key+".") {
-			return true
-		}
-	}
-	return m.structs[key]
+	return slices.ContainsFunc(m.owners, func(o types.Type) bool { return structKey(o) == key })
 }
 
 // holdsType compares types by name, because packages that were read one by one have different type objects.
@@ -152,7 +134,7 @@ func holdsType(list []types.Type, t types.Type) bool {
 }
 
 func typeKey(t types.Type) string {
-	return types.TypeString(t, func(p *types.Package) string { return realPath(p.Path()) })
+	return types.TypeString(t, func(p *types.Package) string { return RealPath(p.Path()) })
 }
 
 // ledTo reports whether a value leads to memory that is read, so that its holder can write that memory. An interface leads to memory if it
@@ -160,7 +142,7 @@ func typeKey(t types.Type) string {
 func (m *memory) ledTo(t types.Type) bool { return m.leads(t, map[types.Type]bool{}) }
 
 func (m *memory) leads(t types.Type, seen map[types.Type]bool) bool {
-	if t == nil || seen[t] || isErrorType(t) || typeName(t) == "context.Context" {
+	if t == nil || seen[t] || IsError(t) || TypeName(t) == "context.Context" {
 		return false
 	}
 	seen[t] = true
@@ -174,12 +156,7 @@ func (m *memory) leads(t types.Type, seen map[types.Type]bool) bool {
 	case *types.Array:
 		return m.leads(u.Elem(), seen)
 	case *types.Struct:
-		for i := range u.NumFields() {
-			if m.leads(u.Field(i).Type(), seen) {
-				return true
-			}
-		}
-		return false
+		return slices.ContainsFunc(slices.Collect(u.Fields()), func(f *types.Var) bool { return m.leads(f.Type(), seen) })
 	case *types.Interface:
 		return m.unknown || m.fits(u)
 	case *types.Signature:
@@ -190,12 +167,8 @@ func (m *memory) leads(t types.Type, seen map[types.Type]bool) bool {
 
 // fits reports whether an interface can hold a type that is read.
 func (m *memory) fits(i *types.Interface) bool {
-	for _, t := range m.owners {
-		if hasMethods(types.NewPointer(t), i) {
-			return true
-		}
-	}
-	return i.Empty() && len(m.containers) > 0
+	return i.Empty() && len(m.containers) > 0 ||
+		slices.ContainsFunc(m.owners, func(t types.Type) bool { return hasMethods(types.NewPointer(t), i) })
 }
 
 // hasMethods reports whether a type has the methods of an interface, by name.

@@ -83,15 +83,12 @@ func (g *grouper) add(pattern string) error {
 }
 
 func (g *grouper) put(dir, pattern string) {
-	for i := range g.groups {
-		if g.groups[i].dir == dir {
-			if !slices.Contains(g.groups[i].patterns, pattern) {
-				g.groups[i].patterns = append(g.groups[i].patterns, pattern)
-			}
-			return
-		}
+	i := slices.IndexFunc(g.groups, func(o group) bool { return o.dir == dir })
+	if i < 0 {
+		g.groups = append(g.groups, group{dir, []string{pattern}})
+	} else if !slices.Contains(g.groups[i].patterns, pattern) {
+		g.groups[i].patterns = append(g.groups[i].patterns, pattern)
 	}
-	g.groups = append(g.groups, group{dir, []string{pattern}})
 }
 
 // folder returns the folder that a pattern names. local is false for import paths.
@@ -126,7 +123,7 @@ func (g *grouper) below(pattern string) []string {
 		if e.IsDir() && path != folder && disk.IsIgnored(e.Name()) {
 			return fs.SkipDir
 		}
-		if root := filepath.Dir(path); e.Name() == "go.mod" && root != own && needsClients(path) {
+		if root := filepath.Dir(path); e.Name() == "go.mod" && root != own && NeedsClients(root) {
 			if rel, err := filepath.Rel(g.dir, root); err == nil {
 				found = append(found, rel)
 			}
@@ -136,28 +133,14 @@ func (g *grouper) below(pattern string) []string {
 	return found
 }
 
-// NeedsClients reports whether the module in a folder has client-go among its dependencies.
-func NeedsClients(root string) bool { return needsClients(filepath.Join(root, "go.mod")) }
-
-// needsClients reports whether a module has client-go among its dependencies. Its go.mod lists all of them.
-func needsClients(gomod string) bool {
-	data, err := os.ReadFile(gomod)
+// NeedsClients reports whether the module in a folder has client-go among its dependencies. Its go.mod lists all of them.
+func NeedsClients(root string) bool {
+	data, err := os.ReadFile(filepath.Join(root, "go.mod"))
 	return err == nil && (bytes.Contains(data, []byte("k8s.io/client-go")) || bytes.Contains(data, []byte("sigs.k8s.io/controller-runtime")))
 }
 
 // moduleRoot returns the folder of the go.mod that applies to dir, or "" if there is none.
-func moduleRoot(dir string) string {
-	for {
-		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
-			return dir
-		}
-		parent := filepath.Dir(dir)
-		if parent == dir {
-			return ""
-		}
-		dir = parent
-	}
-}
+func moduleRoot(dir string) string { return disk.Nearest(dir, "go.mod") }
 
 // workspace returns the folders of the modules in the workspace of dir.
 func workspace(ctx context.Context, dir string) []string {

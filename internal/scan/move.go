@@ -6,8 +6,6 @@ import (
 	"go/types"
 	"slices"
 	"strings"
-
-	"golang.org/x/tools/go/types/typeutil"
 )
 
 // Movable reports whether an expression of the site's text can move to the site without changing its value. It can if it is part of the
@@ -22,8 +20,13 @@ func (r *Result) Movable(s *Site, x ast.Expr, info *types.Info) bool {
 	case s.fn == nil || info != s.Package.Info || r.index == nil || x.End() > at.Pos() || !within(s.fn.body, x):
 		return false
 	}
-	m := &mover{index: r.index, site: s, x: x, at: at, info: info}
+	m := r.mover(s, x, at)
 	return m.sameFunction() && m.reads(x) && m.unwritten()
+}
+
+func (r *Result) mover(s *Site, x ast.Expr, at ast.Node) *mover {
+	read := memory{fields: map[string]bool{}, structs: map[string]bool{}, seen: map[types.Type]bool{}}
+	return &mover{index: r.index, site: s, x: x, at: at, info: s.Package.Info, read: read}
 }
 
 // Early reports whether an expression in a statement of the site's function has the same value before the statement: nothing that the
@@ -32,12 +35,14 @@ func (r *Result) Early(s *Site, x ast.Expr, statement ast.Stmt) bool {
 	if s.fn == nil || r.index == nil {
 		return false
 	}
-	m := &mover{index: r.index, site: s, x: x, at: statement, info: s.Package.Info}
-	if !m.reads(x) {
-		return false
-	}
+	m := r.mover(s, x, statement)
+	return m.reads(x) && m.spared(statement, func(n ast.Node) bool { return n.End() <= x.Pos() })
+}
+
+// spared reports whether the nodes of a body for which counts returns true may not write memory that the expression reads.
+func (m *mover) spared(body ast.Node, counts func(ast.Node) bool) bool {
 	e := &effects{mover: m, info: m.info, seen: map[*function]bool{}}
-	return !m.read.any || e.sparedBy(statement, func(n ast.Node) bool { return n.End() <= x.Pos() })
+	return !m.read.any || e.sparedBy(body, counts)
 }
 
 func within(body *ast.BlockStmt, x ast.Node) bool {
@@ -46,13 +51,10 @@ func within(body *ast.BlockStmt, x ast.Node) bool {
 
 // node returns the call, literal or assignment of the site.
 func (s *Site) node() ast.Node {
-	switch {
-	case s.Call != nil:
+	if s.Call != nil {
 		return s.Call
-	case s.Fixes != nil:
-		return s.Fixes
 	}
-	return nil
+	return s.Fixes
 }
 
 // mover decides whether the expression x can be evaluated later, at the site.
@@ -107,15 +109,14 @@ func (m *mover) readsIn(x ast.Expr) bool {
 		case *ast.SliceExpr:
 			m.read.container(m.info.TypeOf(n.X))
 		case *ast.CallExpr:
-			ok = ok && (pure(m.info, n) || m.returns(n))
-			for _, a := range n.Args {
-				m.read.all(m.info.TypeOf(a))
+			for _, a := range append(slices.Clone(n.Args), receiver(n)) {
+				if a != nil {
+					m.read.all(m.info.TypeOf(a))
+				}
 			}
-			if on := receiver(n); on != nil {
-				m.read.all(m.info.TypeOf(on))
-			}
+			ok = ok && m.onlyReads(n)
 		case *ast.UnaryExpr:
-			ok = ok && n.Op != token.ARROW
+			ok = ok && m.onlyReads(n)
 		case *ast.FuncLit, *ast.TypeAssertExpr:
 			ok = false
 		}
@@ -185,17 +186,24 @@ var textual = []string{"strings", "strconv", "fmt", "path", "path/filepath", "k8
 // Pure reports whether an expression only reads. Its calls must be conversions, len and the like, functions of the packages in textual, or
 // methods that are named like getters.
 func Pure(info *types.Info, x ast.Expr) bool {
+	return every(x, func(n ast.Node) bool {
+		call, ok := n.(*ast.CallExpr)
+		return !receives(n) && (!ok || pure(info, call))
+	}, false)
+}
+
+func receives(n ast.Node) bool {
+	u, ok := n.(*ast.UnaryExpr)
+	return ok && u.Op == token.ARROW
+}
+
+// every reports whether a condition holds for all nodes of an expression, also for those in function literals.
+func every(x ast.Node, holds func(ast.Node) bool, inLiterals bool) bool {
 	ok := true
 	ast.Inspect(x, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.CallExpr:
-			ok = ok && pure(info, n)
-		case *ast.UnaryExpr:
-			ok = ok && n.Op != token.ARROW
-		case *ast.FuncLit:
-			return false
-		}
-		return ok
+		_, literal := n.(*ast.FuncLit)
+		ok = ok && (n == nil || holds(n))
+		return ok && (inLiterals || !literal)
 	})
 	return ok
 }
@@ -206,18 +214,13 @@ func (r *Result) OnlyReads(s *Site, x ast.Expr) bool {
 	if r.index == nil {
 		return false
 	}
-	m := &mover{index: r.index, site: s, info: s.Package.Info}
-	ok := true
-	ast.Inspect(x, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.CallExpr:
-			ok = ok && (pure(m.info, n) || m.returns(n))
-		case *ast.UnaryExpr:
-			ok = ok && n.Op != token.ARROW
-		}
-		return ok
-	})
-	return ok
+	return every(x, r.mover(s, x, nil).onlyReads, true)
+}
+
+// onlyReads reports whether a node, without the nodes below it, has no effect.
+func (m *mover) onlyReads(n ast.Node) bool {
+	call, ok := n.(*ast.CallExpr)
+	return !receives(n) && (!ok || pure(m.info, call) || m.returns(call))
 }
 
 // pure reports whether a call only reads.
@@ -225,49 +228,33 @@ func pure(info *types.Info, c *ast.CallExpr) bool {
 	if info.Types[c.Fun].IsType() {
 		return true
 	}
-	switch fun := ast.Unparen(c.Fun).(type) {
-	case *ast.Ident:
-		b, builtin := info.Uses[fun].(*types.Builtin)
-		return builtin && slices.Contains([]string{"len", "cap", "min", "max"}, b.Name())
-	case *ast.SelectorExpr:
-		fn, ok := info.Uses[fun.Sel].(*types.Func)
+	switch fn := Named(info, c.Fun).(type) {
+	case *types.Builtin:
+		return slices.Contains([]string{"len", "cap", "min", "max"}, fn.Name())
+	case *types.Func:
 		switch {
-		case !ok:
-			return false
 		case fn.Pkg() == nil: // of the predeclared error
 			return true
 		case fn.Signature().Recv() != nil:
 			return len(c.Args) == 0 && (fn.Name() == "Error" || fn.Name() == "String" || strings.HasPrefix(fn.Name(), "Get"))
 		}
-		return slices.Contains(textual, realPath(fn.Pkg().Path())) && !strings.HasPrefix(fn.Name(), "Print") && !strings.HasPrefix(fn.Name(), "Fprint")
+		return slices.Contains(textual, RealPath(fn.Pkg().Path())) && !strings.HasPrefix(fn.Name(), "Print") && !strings.HasPrefix(fn.Name(), "Fprint")
 	}
 	return false
 }
 
 // returns reports whether a call's function only returns a pure expression of its arguments.
 func (m *mover) returns(c *ast.CallExpr) bool {
-	fn, ok := typeutil.Callee(m.info, c).(*types.Func)
-	if !ok || m.functions[funcKey(fn)] == nil {
-		return false
-	}
-	f := m.functions[funcKey(fn)]
-	if f.body == nil || len(f.body.List) != 1 {
+	f := m.source(m.info, c)
+	if f == nil || f.body == nil || len(f.body.List) != 1 {
 		return false
 	}
 	r, ok := f.body.List[0].(*ast.ReturnStmt)
-	if !ok || len(r.Results) != 1 || !Pure(f.pkg.Info, r.Results[0]) {
-		return false
-	}
-	local := true
-	ast.Inspect(r.Results[0], func(n ast.Node) bool {
-		if id, ok := n.(*ast.Ident); ok {
-			if v, ok := f.pkg.Info.Uses[id].(*types.Var); ok && isGlobal(v) {
-				local = false
-			}
-		}
-		return local
-	})
-	return local
+	return ok && len(r.Results) == 1 && Pure(f.pkg.Info, r.Results[0]) && every(r.Results[0], func(n ast.Node) bool {
+		id, _ := n.(*ast.Ident)
+		v, ok := f.pkg.Info.Uses[id].(*types.Var)
+		return !ok || !isGlobal(v)
+	}, true)
 }
 
 // span is a range of source text.
@@ -293,12 +280,8 @@ func (m *mover) region() span {
 
 // unwritten reports whether nothing in between may write memory that the expression reads.
 func (m *mover) unwritten() bool {
-	if !m.read.any {
-		return true
-	}
 	region := m.region()
-	e := &effects{mover: m, info: m.info, seen: map[*function]bool{}}
-	return e.sparedBy(m.site.fn.body, func(n ast.Node) bool {
+	return m.spared(m.site.fn.body, func(n ast.Node) bool {
 		return region.holds(n) && (n.Pos() < m.at.Pos() || m.at.End() <= n.Pos())
 	})
 }

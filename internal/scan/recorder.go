@@ -77,7 +77,7 @@ func kindOf(t types.Type) string {
 			return aString
 		}
 	case *types.Map:
-		if isString(u.Key()) && isString(u.Elem()) {
+		if IsString(u.Key()) && IsString(u.Elem()) {
 			return aMap
 		}
 	}
@@ -89,9 +89,9 @@ func isAny(t types.Type) bool {
 	return ok && i.Empty()
 }
 
-func isString(t types.Type) bool {
+func IsString(t types.Type) bool {
 	if p, ok := types.Unalias(t).(*types.TypeParam); ok {
-		return everyTerm(p, isString)
+		return everyTerm(p, IsString)
 	}
 	b, ok := t.Underlying().(*types.Basic)
 	return ok && b.Info()&types.IsString != 0
@@ -122,11 +122,11 @@ func everyTerm(p *types.TypeParam, such func(types.Type) bool) bool {
 
 // isRuntimeObject reports whether a type is k8s.io/apimachinery/pkg/runtime.Object.
 func isRuntimeObject(t types.Type) bool {
-	return typeName(t) == "k8s.io/apimachinery/pkg/runtime.Object"
+	return TypeName(t) == "k8s.io/apimachinery/pkg/runtime.Object"
 }
 
-// typeName returns the import path and name of a named type, or "" for any other type, also for a pointer to a named type.
-func typeName(t types.Type) string {
+// TypeName returns the import path and name of a named type, or "" for any other type, also for a pointer to a named type.
+func TypeName(t types.Type) string {
 	named, ok := types.Unalias(t).(*types.Named)
 	if !ok {
 		return ""
@@ -135,19 +135,19 @@ func typeName(t types.Type) string {
 	if obj.Pkg() == nil {
 		return obj.Name()
 	}
-	return realPath(obj.Pkg().Path()) + "." + obj.Name()
+	return RealPath(obj.Pkg().Path()) + "." + obj.Name()
 }
 
-// realPath returns an import path without the vendor folder that GOPATH mode puts before it.
-func realPath(path string) string {
+// RealPath returns an import path without the vendor folder that GOPATH mode puts before it.
+func RealPath(path string) string {
 	if i := strings.LastIndex(path, "/vendor/"); i >= 0 {
 		return path[i+len("/vendor/"):]
 	}
 	return strings.TrimPrefix(path, "vendor/")
 }
 
-// deref returns the type that a pointer points to, or the type itself.
-func deref(t types.Type) types.Type {
+// Deref returns the type that a pointer points to, or the type itself.
+func Deref(t types.Type) types.Type {
 	if p, ok := types.Unalias(t).(*types.Pointer); ok {
 		return p.Elem()
 	}

@@ -58,18 +58,19 @@ func (s *scanner) site(c recordedCall) *Site {
 		}
 		return Value{Expr: call.Args[i], Alternatives: e.eval(call.Args[i])}
 	}
+	object := func(i int) Object {
+		if i < 0 || i >= len(call.Args) {
+			return Object{}
+		}
+		return e.object(call.Args[i])
+	}
 	site.Type, site.Reason, site.Action = arg(c.shape.EventType), arg(c.shape.Reason), arg(c.shape.Action)
 	site.Format = arg(c.shape.Message)
 	site.Message = e.message(call, c.shape)
 	site.Said = s.said(site, s.near(c.fn, c.pkg, false).message(call, c.shape), func() Value {
 		return s.near(c.fn, c.pkg, true).message(call, c.shape)
 	})
-	if i := c.shape.Regarding; i < len(call.Args) {
-		site.Regarding = e.object(call.Args[i])
-	}
-	if i := c.shape.Related; i >= 0 && i < len(call.Args) {
-		site.Related = e.object(call.Args[i])
-	}
+	site.Regarding, site.Related = object(c.shape.Regarding), object(c.shape.Related)
 	if i := c.shape.Annotations; i >= 0 && i < len(call.Args) {
 		site.Annotations = call.Args[i]
 	}
@@ -87,11 +88,13 @@ func (e *evaluator) message(call *ast.CallExpr, shape Shape) Value {
 	if shape.Message >= len(call.Args) {
 		return Value{}
 	}
-	x := call.Args[shape.Message]
+	v := Value{Expr: call.Args[shape.Message]}
 	if shape.Formats {
-		return Value{Expr: x, Alternatives: distinct(e.formatted(call, shape.Message, shape.Message+1))}
+		v.Alternatives = distinct(e.formatted(call, shape.Message, shape.Message+1))
+	} else {
+		v.Alternatives = e.eval(v.Expr)
 	}
-	return Value{Expr: x, Alternatives: e.eval(x)}
+	return v
 }
 
 // said returns the value near, whose expressions are usable at the site. If one may have changed its value before the site, said returns
@@ -114,9 +117,6 @@ func (s *scanner) siteAt(p place, pos token.Pos) *Site {
 	site := &Site{Pos: s.prog.Fset.Position(pos), Package: p.pkg, File: p.file, fn: p.fn}
 	if p.fn != nil {
 		site.Func = p.fn.decl
-		if site.File == nil {
-			site.File = p.fn.file
-		}
 	}
 	return site
 }
@@ -137,16 +137,9 @@ func (s *scanner) finish() {
 	for _, u := range s.unseen {
 		r.Left = append(r.Left, Cause{s.prog.Fset.Position(u.node.Pos()), "call", "a recorder's method is used as a value: calls through the value are not seen"})
 	}
-	slices.SortStableFunc(r.Sites, func(a, b *Site) int {
-		return cmp.Or(
-			cmp.Compare(a.Pos.Filename, b.Pos.Filename), cmp.Compare(a.Pos.Line, b.Pos.Line), cmp.Compare(a.Pos.Column, b.Pos.Column),
-			cmp.Compare(a.key(), b.key()),
-		)
-	})
+	slices.SortStableFunc(r.Sites, func(a, b *Site) int { return cmp.Or(byPosition(a.Pos, b.Pos), cmp.Compare(a.key(), b.key())) })
 	r.Sites = slices.CompactFunc(r.Sites, func(a, b *Site) bool { return a.Pos == b.Pos && a.key() == b.key() })
-	slices.SortFunc(r.Left, func(a, b Cause) int {
-		return cmp.Or(cmp.Compare(a.Pos.Filename, b.Pos.Filename), cmp.Compare(a.Pos.Line, b.Pos.Line), cmp.Compare(a.Pos.Column, b.Pos.Column))
-	})
+	slices.SortFunc(r.Left, func(a, b Cause) int { return byPosition(a.Pos, b.Pos) })
 }
 
 // key identifies what a site records. Two sites at one place with the same key are one site.
@@ -164,22 +157,19 @@ func (s *Site) key() string {
 // explain notes why values are unknown. It drops an empty reason beside others: a variable holds it, or a function returns it, if nothing
 // is recorded.
 func (s *scanner) explain(site *Site) {
-	if site.Scope != Forwarder {
-		site.Reason.Alternatives = s.withoutEmpty(site)
+	if site.Scope == Forwarder { // its callers decide
+		return
 	}
-	for _, v := range []struct {
-		what  string
-		value Value
-	}{{"reason", site.Reason}, {"type", site.Type}, {"action", site.Action}} {
-		if site.Scope == Forwarder { // that callers give it is what a forwarder is
-			break
-		}
-		for _, t := range v.value.Alternatives {
-			for _, p := range t.Parts {
-				if !p.isLiteral() {
-					site.note(Cause{s.prog.Fset.Position(p.Expr.Pos()), v.what, cmp.Or(p.Cause, "it is computed at run time")})
-				}
-			}
+	site.Reason.Alternatives = s.withoutEmpty(site)
+	s.explainValue(site, "reason", site.Reason)
+	s.explainValue(site, "type", site.Type)
+	s.explainValue(site, "action", site.Action)
+}
+
+func (s *scanner) explainValue(site *Site, what string, v Value) {
+	for _, t := range v.Alternatives {
+		for _, p := range t.Args() {
+			site.note(Cause{s.prog.Fset.Position(p.Expr.Pos()), what, cmp.Or(p.Cause, "it is computed at run time")})
 		}
 	}
 }

@@ -2,7 +2,6 @@ package scan
 
 import (
 	"go/ast"
-	"go/constant"
 	"go/token"
 	"go/types"
 	"slices"
@@ -84,6 +83,9 @@ type fieldRef struct {
 	// decoded: the field can also come from JSON, as in API objects, so only literals that a call passes count.
 	decoded bool
 }
+
+// key identifies the field.
+func (f *fieldRef) key() string { return f.owner + "." + f.name }
 
 func (p Part) isLiteral() bool { return p.Expr == nil && p.param == nil && p.field == nil }
 
@@ -191,14 +193,6 @@ func (v Value) symbolic() bool { return slices.ContainsFunc(v.Alternatives, Text
 // literalText returns a constant text.
 func literalText(s string, how How, pos token.Pos) Text {
 	return Text{Parts: []Part{{Literal: s}}, How: how, Pos: pos}
-}
-
-// constantString returns the value of a constant if it is a string.
-func constantString(v constant.Value) (string, bool) {
-	if v == nil || v.Kind() != constant.String {
-		return "", false
-	}
-	return constant.StringVal(v), true
 }
 
 // join concatenates texts, and merges neighbouring literals.

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"golang.org/x/tools/go/cfg"
+	"golang.org/x/tools/go/types/typeutil"
 )
 
 // variable holds the definitions of a local or package variable, and whether anything else may write it.
@@ -59,43 +60,35 @@ func (w *indexer) assign(s *ast.AssignStmt) {
 			d.kind, d.rhs, d.index = result, s.Rhs[0], i
 		}
 		w.define(lhs, d)
-		w.fieldWrite(s, lhs, d)
-		w.indirectWrite(lhs)
-		if sel, ok := lhs.(*ast.SelectorExpr); ok && d.kind == assigned {
-			w.store(sel.Sel, d.rhs)
+		switch x := ast.Unparen(lhs).(type) {
+		case *ast.SelectorExpr:
+			w.fieldWrite(s, x, d)
+			if d.kind == assigned {
+				w.store(x.Sel, d.rhs)
+			}
+		case *ast.StarExpr: // *x.f = … writes the variable that the field points to
+			if sel, ok := ast.Unparen(x.X).(*ast.SelectorExpr); ok {
+				w.through[sel.Sel.Name] = true
+			}
+		case *ast.IndexExpr:
+			if v := Variable(w.pkg.Info, x.X); v != nil {
+				w.variable(v).written = x.Pos()
+			}
 		}
 	}
 }
 
 // store indexes the address of a variable that is stored in a field.
 func (w *indexer) store(field, value ast.Expr) {
-	u, ok := value.(*ast.UnaryExpr)
-	if !ok || u.Op != token.AND {
+	u, address := value.(*ast.UnaryExpr)
+	name, named := field.(*ast.Ident)
+	if !address || !named || u.Op != token.AND {
 		return
 	}
-	name, ok := field.(*ast.Ident)
-	if !ok {
-		return
-	}
-	id, ok := ast.Unparen(u.X).(*ast.Ident)
-	if !ok {
-		return
-	}
-	if v, ok := w.pkg.Info.ObjectOf(id).(*types.Var); ok {
+	if v := Variable(w.pkg.Info, u.X); v != nil {
 		w.stored[u] = true
 		known := w.variable(v)
 		known.fields = append(known.fields, name.Name)
-	}
-}
-
-// indirectWrite indexes *x.f = …, which writes the variable that the field points to.
-func (w *indexer) indirectWrite(lhs ast.Expr) {
-	star, ok := ast.Unparen(lhs).(*ast.StarExpr)
-	if !ok {
-		return
-	}
-	if sel, ok := ast.Unparen(star.X).(*ast.SelectorExpr); ok {
-		w.through[sel.Sel.Name] = true
 	}
 }
 
@@ -105,11 +98,7 @@ func (w *index) escapes(v *types.Var) bool {
 	return known.loose.IsValid() || slices.ContainsFunc(known.fields, func(f string) bool { return w.through[f] })
 }
 
-func (w *indexer) fieldWrite(s *ast.AssignStmt, lhs ast.Expr, d def) {
-	sel, ok := ast.Unparen(lhs).(*ast.SelectorExpr)
-	if !ok {
-		return
-	}
+func (w *indexer) fieldWrite(s *ast.AssignStmt, sel *ast.SelectorExpr, d def) {
 	owner := fieldOwner(w.pkg.Info, sel)
 	if owner == "" {
 		return
@@ -122,36 +111,14 @@ func (w *indexer) fieldWrite(s *ast.AssignStmt, lhs ast.Expr, d def) {
 	w.assigns[key] = append(w.assigns[key], a)
 }
 
-// tableWrites indexes assignments to elements of a slice or map.
-func (w *indexer) tableWrites(s *ast.AssignStmt) {
-	for _, lhs := range s.Lhs {
-		x, ok := ast.Unparen(lhs).(*ast.IndexExpr)
-		if !ok {
-			continue
-		}
-		if id, ok := ast.Unparen(x.X).(*ast.Ident); ok {
-			if v, ok := w.pkg.Info.ObjectOf(id).(*types.Var); ok {
-				w.variable(v).written = x.Pos()
-			}
-		}
-	}
-}
-
 // fieldOwner returns the key of the struct that declares the selected field, or "" if the selection is no field.
 func fieldOwner(info *types.Info, e *ast.SelectorExpr) string {
 	sel := info.Selections[e]
 	if sel == nil || sel.Kind() != types.FieldVal {
 		return ""
 	}
-	t := sel.Recv()
-	for _, i := range sel.Index()[:len(sel.Index())-1] {
-		s, ok := deref(t).Underlying().(*types.Struct)
-		if !ok {
-			return ""
-		}
-		t = s.Field(i).Type()
-	}
-	return structKey(t)
+	owner, _, _ := lastField(sel)
+	return structKey(owner)
 }
 
 func (w *indexer) spec(s *ast.ValueSpec) {
@@ -169,12 +136,8 @@ func (w *indexer) spec(s *ast.ValueSpec) {
 
 // define adds a definition of the variable that lhs names.
 func (w *indexer) define(lhs ast.Expr, d def) {
-	id, ok := lhs.(*ast.Ident)
-	if !ok {
-		return
-	}
-	v, ok := w.pkg.Info.ObjectOf(id).(*types.Var)
-	if !ok || v.IsField() {
+	v := Variable(w.pkg.Info, lhs)
+	if v == nil || v.IsField() {
 		return
 	}
 	d.fn, d.pkg = w.fn, w.pkg
@@ -188,24 +151,17 @@ func (w *indexer) define(lhs ast.Expr, d def) {
 // variable returns the entry of a variable. Package variables are identified by name.
 func (w *index) variable(v *types.Var) *variable {
 	if isGlobal(v) {
-		key := varKey(v)
-		if w.globals[key] == nil {
-			w.globals[key] = &variable{}
-		}
-		return w.globals[key]
+		return entry(w.globals, ObjectName(v))
 	}
-	if w.variables[v] == nil {
-		w.variables[v] = &variable{}
-	}
-	return w.variables[v]
+	return entry(w.variables, v)
 }
 
-func (w *indexer) addressed(e ast.Expr) {
-	if id, ok := ast.Unparen(e).(*ast.Ident); ok {
-		if v, ok := w.pkg.Info.ObjectOf(id).(*types.Var); ok {
-			w.variable(v).loose = e.Pos()
-		}
+// entry returns the value of a key. It adds an empty one if there is none.
+func entry[K comparable, V any](m map[K]*V, key K) *V {
+	if m[key] == nil {
+		m[key] = new(V)
 	}
+	return m[key]
 }
 
 // typeSwitch indexes the variables that switch x := y.(type) declares in its clauses.
@@ -271,13 +227,11 @@ func newBackward(fn *function, defs []def) *backward {
 
 // ends reports whether a call does not return.
 func ends(info *types.Info, c *ast.CallExpr) bool {
-	switch fun := c.Fun.(type) {
-	case *ast.Ident:
-		_, builtin := info.Uses[fun].(*types.Builtin)
-		return builtin && fun.Name == "panic"
-	case *ast.SelectorExpr:
-		fn, ok := info.Uses[fun.Sel].(*types.Func)
-		return ok && (fn.FullName() == "os.Exit" || fn.FullName() == "log.Fatal" || fn.FullName() == "log.Fatalf")
+	switch f := typeutil.Callee(info, c).(type) {
+	case *types.Builtin:
+		return f.Name() == "panic"
+	case *types.Func:
+		return slices.Contains([]string{"os.Exit", "log.Fatal", "log.Fatalf"}, f.FullName())
 	}
 	return false
 }
