@@ -66,7 +66,7 @@ func (s *Set) unbound() *account {
 	return a
 }
 
-// account collects what is bound to a service account. Markers become the role that the program has anyway.
+// account collects the rules that are bound to a service account. It adds the rules of all markers, which every program has.
 func (s *Set) account(name string) *account {
 	a := &account{name: name}
 	for _, b := range s.Bindings {

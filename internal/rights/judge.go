@@ -54,19 +54,10 @@ func (a *account) missing(p *Program) (findings diag.Findings) {
 	return findings
 }
 
-// needsFirst gives the needs that hold everywhere before those of one namespace.
+// needsFirst returns the needs in all namespaces, and after them the needs in one namespace.
 func (p *Program) needsFirst() []Need {
-	needs := slices.Clone(p.Needs)
-	slices.SortStableFunc(needs, func(a, b Need) int {
-		switch {
-		case a.Local == b.Local:
-			return 0
-		case b.Local:
-			return -1
-		}
-		return 1
-	})
-	return needs
+	everywhere := slices.DeleteFunc(slices.Clone(p.Needs), func(n Need) bool { return n.Local })
+	return append(everywhere, slices.DeleteFunc(slices.Clone(p.Needs), func(n Need) bool { return !n.Local })...)
 }
 
 // judge reports the rights that a need lacks, and whether it lacks any.
@@ -113,10 +104,11 @@ func (a *account) reportMissing(p *Program, n Need, findings *diag.Findings) {
 }
 
 func because(n Need) string {
+	unless := ""
 	if n.Unless != "" {
-		return fmt.Sprintf(" (%s at %s, unless %s)", n.What, n.Pos, n.Unless)
+		unless = ", unless " + n.Unless
 	}
-	return fmt.Sprintf(" (%s at %s)", n.What, n.Pos)
+	return fmt.Sprintf(" (%s at %s%s)", n.What, n.Pos, unless)
 }
 
 func verbList(marker bool) string {
@@ -126,7 +118,7 @@ func verbList(marker bool) string {
 	return "[create, patch]"
 }
 
-// granting is the rule that grants a verb.
+// granting returns the first rule that grants a verb.
 func (a *account) granting(group, verb string) *Rule {
 	for _, g := range a.grants {
 		if g.rule.grants(group, verb) {
@@ -136,7 +128,7 @@ func (a *account) granting(group, verb string) *Rule {
 	return nil
 }
 
-// named is a rule of the account that names events: best one that holds everywhere.
+// named returns a rule of the account that names events. It prefers a rule that holds everywhere.
 func (a *account) named() (found *Rule) {
 	local := true
 	for _, g := range a.grants {

@@ -11,27 +11,25 @@ import (
 	"github.com/event-gen/event-gen/internal/diag"
 )
 
-// kustomizations are the names that kustomize takes (api/konfig/general.go).
+// kustomizations lists the file names that kustomize accepts (api/konfig/general.go).
 var kustomizations = []string{"kustomization.yaml", "kustomization.yml", "Kustomization"}
 
-// kustomization is what changes rules, or may. Prefixes, labels and namespaces change none.
+// kustomization holds the fields that can change rules. Prefixes, labels and namespaces can't.
 type kustomization struct {
 	Resources, Bases, Components []yaml.Node
-	Patches                      []struct {
-		Path, Patch string
-		Target      struct{ Kind string }
-	}
-	PatchesStrategicMerge []yaml.Node `yaml:"patchesStrategicMerge"`
-	PatchesJSON6902       []struct {
-		Path, Patch string
-		Target      struct{ Kind string }
-	} `yaml:"patchesJson6902"`
-	HelmCharts   []yaml.Node `yaml:"helmCharts"`
-	Generators   []yaml.Node
-	Transformers []yaml.Node
+	Patches                      []patch
+	PatchesStrategicMerge        []yaml.Node `yaml:"patchesStrategicMerge"`
+	PatchesJSON6902              []patch     `yaml:"patchesJson6902"`
+	HelmCharts                   []yaml.Node `yaml:"helmCharts"`
+	Generators, Transformers     []yaml.Node
 }
 
-// kustomizationOf is the kustomization of a folder; empty if it has none.
+type patch struct {
+	Path, Patch string
+	Target      struct{ Kind string }
+}
+
+// kustomizationOf returns the path of a folder's kustomization, or "".
 func kustomizationOf(dir string) string {
 	for _, name := range kustomizations {
 		if info, err := os.Stat(filepath.Join(dir, name)); err == nil && !info.IsDir() {
@@ -57,10 +55,26 @@ func (r *reader) readKustomization(path string, data []byte) (findings diag.Find
 		return findings
 	}
 	dir := filepath.Dir(path)
+	var strategic []patch
+	checkPatches := func(key string, patches []patch) {
+		if slices.ContainsFunc(patches, func(p patch) bool { return p.changesRules(dir) }) {
+			findings.Unreadf(position(path, valueOf(doc.Content[0], key)), "", "a patch changes the rules of a role; give the output: "+
+				"kustomize build %s | event-gen scan --rbac=-", dir)
+		}
+	}
 	for _, n := range slices.Concat(k.Resources, k.Bases, k.Components) {
 		findings = append(findings, r.follow(path, dir, n)...)
 	}
-	r.checkPatches(path, dir, &doc, k, &findings)
+	for _, n := range k.PatchesStrategicMerge {
+		p := patch{Path: n.Value, Patch: n.Value}
+		if strings.Contains(n.Value, "\n") {
+			p.Path = ""
+		}
+		strategic = append(strategic, p)
+	}
+	checkPatches("patches", k.Patches)
+	checkPatches("patchesJson6902", k.PatchesJSON6902)
+	checkPatches("patchesStrategicMerge", strategic)
 	for _, n := range slices.Concat(k.HelmCharts, k.Generators, k.Transformers) {
 		r.set.Notes.Warnf(position(path, &n), "", "charts, generators and transformers are not followed; if they make roles, "+
 			"give the output: kustomize build %s | event-gen scan --rbac=-", dir)
@@ -100,40 +114,12 @@ func remote(resource string) bool {
 		strings.Contains(resource, "?ref=")
 }
 
-// checkPatches reports patches that change rules: what kustomize makes of them is not computed here.
-func (r *reader) checkPatches(path, dir string, doc *yaml.Node, k kustomization, findings *diag.Findings) {
-	report := func(key string) {
-		findings.Unreadf(position(path, valueOf(doc.Content[0], key)), "", "a patch changes the rules of a role; give the output: "+
-			"kustomize build %s | event-gen scan --rbac=-", dir)
-	}
-	for _, p := range k.Patches {
-		if changesRules(dir, p.Path, p.Patch, p.Target.Kind) {
-			report("patches")
-			break
-		}
-	}
-	for _, p := range k.PatchesJSON6902 {
-		if changesRules(dir, p.Path, p.Patch, p.Target.Kind) {
-			report("patchesJson6902")
-			break
-		}
-	}
-	for _, n := range k.PatchesStrategicMerge {
-		file := n.Value
-		if strings.Contains(file, "\n") {
-			file = ""
-		}
-		if changesRules(dir, file, n.Value, "") {
-			report("patchesStrategicMerge")
-			break
-		}
-	}
-}
-
-// changesRules reports whether a patch may change rules: it names them, and its target may be a role.
-func changesRules(dir, file, text, kind string) bool {
-	if file != "" {
-		data, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(file)))
+// changesRules reports whether a patch may change rules: it names them, and its target may be a role. What kustomize makes of such a patch
+// is not computed here.
+func (p patch) changesRules(dir string) bool {
+	text, kind := p.Patch, p.Target.Kind
+	if p.Path != "" {
+		data, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(p.Path)))
 		if err != nil {
 			return false
 		}
@@ -164,17 +150,12 @@ func touchesRules(n *yaml.Node, kind string) bool {
 	var operations []struct{ Path string }
 	switch n.Kind {
 	case yaml.MappingNode:
-		about := func() bool { return merge.Kind == kindRole || merge.Kind == kindClusterRole || kind != "" }
-		return n.Decode(&merge) == nil && about() && (!merge.Rules.IsZero() || !merge.AggregationRule.IsZero() || merge.Delete != "")
+		return n.Decode(&merge) == nil && (merge.Kind == kindRole || merge.Kind == kindClusterRole || kind != "") &&
+			(!merge.Rules.IsZero() || !merge.AggregationRule.IsZero() || merge.Delete != "")
 	case yaml.SequenceNode:
-		if n.Decode(&operations) != nil {
-			return false
-		}
-		for _, o := range operations {
-			if strings.HasPrefix(o.Path, "/rules") || strings.HasPrefix(o.Path, "/aggregationRule") {
-				return true
-			}
-		}
+		return n.Decode(&operations) == nil && slices.ContainsFunc(operations, func(o struct{ Path string }) bool {
+			return strings.HasPrefix(o.Path, "/rules") || strings.HasPrefix(o.Path, "/aggregationRule")
+		})
 	}
 	return false
 }

@@ -3,7 +3,6 @@ package rights
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"io"
 	"regexp"
 	"slices"
@@ -20,7 +19,8 @@ import (
 // rbacGroup is the API group of roles and bindings, in any version.
 const rbacGroup = "rbac.authorization.k8s.io/"
 
-// object is what is read of a manifest. Other kinds have other fields, so it is decoded for the kinds of rbacGroup only.
+// object holds the fields that this package reads of a manifest. Only the kinds of rbacGroup are decoded, because other kinds have other
+// fields.
 type object struct {
 	Metadata struct {
 		Name, Namespace string
@@ -71,7 +71,7 @@ func (s *Set) readManifests(name string, data []byte) (findings diag.Findings) {
 
 var yamlLine = regexp.MustCompile(`^yaml: (?:line (\d+): )?`)
 
-// positionOf is the line that the YAML reader names, or the file.
+// positionOf returns the line that the YAML reader's error names, or the file's first line.
 func positionOf(name string, err error) diag.Pos {
 	if match := yamlLine.FindStringSubmatch(err.Error()); match != nil && match[1] != "" {
 		if line, err := strconv.Atoi(match[1]); err == nil {
@@ -85,7 +85,7 @@ func problemOf(err error) string { return yamlLine.ReplaceAllString(err.Error(),
 
 var goType = regexp.MustCompile(` into .*$`)
 
-// mismatch is the first value that has not the form expected, without the Go type that it was to become.
+// mismatch describes the first value of a wrong form. It leaves out the Go type that the reader names.
 func mismatch(err error) string {
 	if wrong := (*yaml.TypeError)(nil); errors.As(err, &wrong) && len(wrong.Errors) > 0 {
 		return goType.ReplaceAllString(wrong.Errors[0], "")
@@ -162,7 +162,7 @@ func position(name string, n *yaml.Node) diag.Pos {
 	return diag.Pos{File: name, Line: n.Line, Column: n.Column}
 }
 
-// valueOf is the value of a key of a mapping, or the mapping itself.
+// valueOf returns the value of a key in a mapping, or the mapping itself.
 func valueOf(n *yaml.Node, key string) *yaml.Node {
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		if n.Content[i].Value == key {
@@ -172,11 +172,7 @@ func valueOf(n *yaml.Node, key string) *yaml.Node {
 	return n
 }
 
-// unrendered reports whether a text is a template of Helm, which is no YAML before it is rendered.
+// unrendered reports whether a text is a Helm template, which is no YAML until Helm renders it.
 func unrendered(data []byte) bool {
 	return utf8.Valid(data) && slices.ContainsFunc([]string{"{{-", "{{ ", "{{."}, func(s string) bool { return bytes.Contains(data, []byte(s)) })
-}
-
-func helmNote(path string) string {
-	return fmt.Sprintf("a Helm template is read rendered: helm template CHART | event-gen scan --rbac=- (found in %s)", path)
 }

@@ -4,6 +4,7 @@ import (
 	"go/parser"
 	"go/scanner"
 	"go/token"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -28,7 +29,7 @@ func (s *Set) readMarkers(name string, data []byte) (findings diag.Findings) {
 			text, isLine := strings.CutPrefix(comment.Text, "//")
 			text = strings.TrimSpace(text)
 			if args, ok := strings.CutPrefix(text, markerName); isLine && ok {
-				s.Markers = append(s.Markers, markerRules(markerPos(fset, data, comment.Pos()), args)...)
+				s.Markers = append(s.Markers, markerRule(markerPos(fset, data, comment.Pos()), args))
 			}
 		}
 	}
@@ -49,17 +50,15 @@ func markerPos(fset *token.FileSet, data []byte, pos token.Pos) diag.Pos {
 	return diag.Pos{File: p.Filename, Line: p.Line, Column: utf8.RuneCount(data[start:p.Offset]) + 1}
 }
 
-// markerRules reads the arguments of a marker: name=value pairs with commas between, lists with semicolons or in braces.
-func markerRules(pos diag.Pos, args string) []Rule {
+// markerRule reads the arguments of a marker: name=value pairs with commas between, lists with semicolons or in braces.
+func markerRule(pos diag.Pos, args string) Rule {
 	rule := Rule{Pos: pos, Marker: true}
 	for key, list := range markerArguments(args) {
 		switch key {
 		case "groups":
 			rule.Groups = list
-			for i, g := range list {
-				if g == "core" {
-					rule.Groups[i] = CoreGroup
-				}
+			if i := slices.Index(list, "core"); i >= 0 {
+				list[i] = CoreGroup
 			}
 		case "resources":
 			rule.Resources = list
@@ -74,7 +73,7 @@ func markerRules(pos diag.Pos, args string) []Rule {
 	if rule.Groups == nil && rule.Resources != nil {
 		rule.Groups = []string{CoreGroup}
 	}
-	return []Rule{rule}
+	return rule
 }
 
 // markerArguments splits at commas outside of quotes and braces.

@@ -1,10 +1,14 @@
 package rights
 
-import "github.com/event-gen/event-gen/internal/diag"
+import (
+	"slices"
+
+	"github.com/event-gen/event-gen/internal/diag"
+)
 
 // Need is one way in which a program writes events.
 type Need struct {
-	// Group is the API group that is written to.
+	// Group is the API group that the program writes to.
 	Group string
 	// Fallback: the program uses the core group if events.k8s.io is forbidden, so either group is enough.
 	Fallback bool
@@ -12,7 +16,7 @@ type Need struct {
 	Local bool
 	// Unless is the condition under which the program does not write; empty: none.
 	Unless string
-	// Pos and What are the call that makes the recorder.
+	// Pos and What name the call that makes the recorder.
 	Pos  diag.Pos
 	What string
 }
@@ -28,10 +32,5 @@ type Program struct {
 
 // writes reports whether a program writes to a group.
 func (p *Program) writes(group string) bool {
-	for _, n := range p.Needs {
-		if n.Group == group || n.Fallback && group == CoreGroup {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(p.Needs, func(n Need) bool { return n.Group == group || n.Fallback && group == CoreGroup })
 }

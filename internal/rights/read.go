@@ -69,7 +69,7 @@ func (r *reader) path(path string, stdin io.Reader) (findings diag.Findings) {
 // skipped are folders that hold nothing of the program itself.
 var skipped = []string{"vendor", "node_modules", "testdata"}
 
-// folder reads all YAML and Go below a folder. Kustomizations in it are not followed: what they name is read anyway.
+// folder reads all YAML and Go below a folder. It does not follow kustomizations there, because it reads the files that they name anyway.
 func (r *reader) folder(root string) (findings diag.Findings) {
 	err := filepath.WalkDir(root, func(path string, e fs.DirEntry, err error) error {
 		switch {
@@ -116,11 +116,11 @@ func isChart(dir string) bool {
 
 // file reads a file once.
 func (r *reader) file(path string) (findings diag.Findings) {
-	if key := identity(path); r.seen[key] {
+	key := identity(path)
+	if r.seen[key] {
 		return nil
-	} else {
-		r.seen[key] = true
 	}
+	r.seen[key] = true
 	data, err := readFile(path)
 	if err != nil {
 		findings.Unreadf(diag.Pos{File: path}, "", "%v", cause(err))
@@ -137,7 +137,7 @@ func (r *reader) file(path string) (findings diag.Findings) {
 	findings = r.set.readManifests(path, data)
 	if len(findings) > 0 && unrendered(data) {
 		findings = nil
-		findings.Unreadf(diag.Pos{File: path}, "", "%s", helmNote(filepath.Dir(path)))
+		findings.Unreadf(diag.Pos{File: path}, "", "a Helm template is read rendered: helm template CHART | event-gen scan --rbac=- (found in %s)", filepath.Dir(path))
 	}
 	return findings
 }

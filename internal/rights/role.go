@@ -52,14 +52,14 @@ type Set struct {
 	Bindings []*Binding
 	// Markers are kubebuilder's comments in Go. Their rules are bound to the program.
 	Markers []Rule
-	// Notes describe what was not read, and what to do about it.
+	// Notes name the files that were not read, and a remedy for each.
 	Notes diag.Findings
 }
 
 // Empty reports whether nothing was read that grants a right.
 func (s *Set) Empty() bool { return len(s.Roles) == 0 && len(s.Markers) == 0 && len(s.Bindings) == 0 }
 
-// rulesOf gives the rules of a role, with those that it aggregates.
+// rulesOf returns the rules of a role and of the roles that it aggregates.
 func (s *Set) rulesOf(role *Role) []*Rule {
 	var rules []*Rule
 	for i := range role.Rules {
@@ -81,7 +81,7 @@ func (s *Set) rulesOf(role *Role) []*Rule {
 	return rules
 }
 
-// roles gives the roles that a binding refers to. Overlays of kustomize may hold the same role twice.
+// roles returns the roles that a binding refers to. Overlays of kustomize may hold the same role twice.
 func (s *Set) roles(b *Binding) []*Role {
 	var found []*Role
 	for _, r := range s.Roles {

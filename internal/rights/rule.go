@@ -1,8 +1,10 @@
 package rights
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/event-gen/event-gen/internal/diag"
@@ -25,7 +27,7 @@ type Rule struct {
 
 // aboutEvents reports whether the rule covers events of a group.
 func (r *Rule) aboutEvents(group string) bool {
-	return covers(r.Groups, group) && (covers(r.Resources, eventsResource))
+	return covers(r.Groups, group) && covers(r.Resources, eventsResource)
 }
 
 // grants reports whether the rule lets a recorder use a verb on events of a group.
@@ -40,24 +42,20 @@ func covers(list []string, item string) bool {
 	return slices.Contains(list, item) || slices.Contains(list, wildcard)
 }
 
-// Text is a rule for events of groups, as it is written in YAML or as a marker.
+// Text returns a rule for events of groups, as YAML or as a marker.
 func Text(marker bool, groups, verbs []string) string {
 	if marker {
-		quoted := slices.Clone(groups)
-		for i, g := range quoted {
-			if g == CoreGroup {
-				quoted[i] = `""`
-			}
-		}
-		return fmt.Sprintf("//+kubebuilder:rbac:groups=%s,resources=events,verbs=%s", strings.Join(quoted, ";"), strings.Join(verbs, ";"))
+		quoted := joined(groups, func(g string) string { return cmp.Or(g, `""`) }, ";")
+		return fmt.Sprintf("//+kubebuilder:rbac:groups=%s,resources=events,verbs=%s", quoted, strings.Join(verbs, ";"))
 	}
-	return fmt.Sprintf("- {apiGroups: [%s], resources: [events], verbs: [%s]}", quoteAll(groups), strings.Join(verbs, ", "))
+	return fmt.Sprintf("- {apiGroups: [%s], resources: [events], verbs: [%s]}", joined(groups, strconv.Quote, ", "), strings.Join(verbs, ", "))
 }
 
-func quoteAll(groups []string) string {
-	quoted := make([]string, len(groups))
-	for i, g := range groups {
-		quoted[i] = fmt.Sprintf("%q", g)
+// joined applies a function to texts, and joins the results.
+func joined(texts []string, as func(string) string, separator string) string {
+	out := slices.Clone(texts)
+	for i, t := range out {
+		out[i] = as(t)
 	}
-	return strings.Join(quoted, ", ")
+	return strings.Join(out, separator)
 }

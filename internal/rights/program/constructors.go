@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/event-gen/event-gen/internal/rights"
+	"github.com/event-gen/event-gen/internal/scan"
 )
 
 // The packages whose constructors are known.
@@ -49,22 +50,23 @@ var constructors = map[string]rights.Need{
 
 // constructor describes the rights that a program needs because of a call of a function.
 func constructor(fn *types.Func) (rights.Need, bool) {
-	if need, ok := constructors[key(fn)]; ok {
+	if need, ok := constructors[scan.ObjectName(fn)]; ok {
 		return need, true
 	}
-	if fn.Pkg() == nil || !within(path(fn.Pkg()), controllerRuntime) || fn.Signature().Recv() == nil {
+	if fn.Pkg() == nil || !within(scan.RealPath(fn.Pkg().Path()), controllerRuntime) || fn.Signature().Recv() == nil {
 		return rights.Need{}, false
 	}
-	switch fn.Name() { // pkg/recorder/recorder.go and pkg/cluster/cluster.go
-	case "GetEventRecorderFor":
-		return rights.Need{Group: rights.CoreGroup, What: "GetEventRecorderFor"}, true
-	case "GetEventRecorder":
-		return rights.Need{Group: rights.EventsGroup, What: "GetEventRecorder"}, true
-	}
-	return rights.Need{}, false
+	need, ok := methods[fn.Name()]
+	return need, ok
 }
 
-// eventTypes are the types that code names which handles events itself.
+// methods are the methods of controller-runtime's managers that make recorders (pkg/recorder/recorder.go and pkg/cluster/cluster.go).
+var methods = map[string]rights.Need{
+	"GetEventRecorderFor": {Group: rights.CoreGroup, What: "GetEventRecorderFor"},
+	"GetEventRecorder":    {Group: rights.EventsGroup, What: "GetEventRecorder"},
+}
+
+// eventTypes maps types to API groups. Code that names one of the types handles events itself.
 var eventTypes = map[string]string{
 	"k8s.io/api/core/v1.Event":        rights.CoreGroup,
 	"k8s.io/api/core/v1.EventList":    rights.CoreGroup,
@@ -77,8 +79,8 @@ func within(importPath, root string) bool {
 	return importPath == root || strings.HasPrefix(importPath, root+"/")
 }
 
-// interfaceMethods are the names of the methods of all interfaces that the packages, and those that they import, declare. A
-// method of a type can be called through one of them.
+// interfaceMethods returns the names of all interface methods that the packages and their imports declare. A call through an interface can
+// reach a type's method of such a name.
 func interfaceMethods(packages []*Package) map[string]bool {
 	names := map[string]bool{}
 	seen := map[*types.Package]bool{}
@@ -87,44 +89,35 @@ func interfaceMethods(packages []*Package) map[string]bool {
 			exported(p.Types, names, seen)
 		}
 		for _, f := range p.Files {
-			ast.Inspect(f, func(n ast.Node) bool {
-				if t, ok := n.(*ast.InterfaceType); ok {
-					written(t, names)
+			for n := range ast.Preorder(f) {
+				if t, ok := n.(*ast.InterfaceType); ok { // such as one inside of a function
+					for _, field := range t.Methods.List {
+						for _, id := range field.Names {
+							names[id.Name] = true
+						}
+					}
 				}
-				return true
-			})
+			}
 		}
 	}
 	return names
 }
 
-// exported adds the interfaces of a package's scope, and of those that it imports.
+// exported adds the methods of the interfaces in a package's scope, and in the scopes of its imports.
 func exported(p *types.Package, names map[string]bool, seen map[*types.Package]bool) {
 	if seen[p] {
 		return
 	}
 	seen[p] = true
 	for _, name := range p.Scope().Names() {
-		obj, ok := p.Scope().Lookup(name).(*types.TypeName)
-		if !ok {
-			continue
-		}
-		if t, ok := obj.Type().Underlying().(*types.Interface); ok {
-			for i := range t.NumMethods() {
-				names[t.Method(i).Name()] = true
+		obj, isType := p.Scope().Lookup(name).(*types.TypeName)
+		if isType && types.IsInterface(obj.Type()) {
+			for m := range obj.Type().Underlying().(*types.Interface).Methods() {
+				names[m.Name()] = true
 			}
 		}
 	}
 	for _, i := range p.Imports() {
 		exported(i, names, seen)
-	}
-}
-
-// written adds the methods that an interface's text lists, such as one inside of a function.
-func written(t *ast.InterfaceType, names map[string]bool) {
-	for _, field := range t.Methods.List {
-		for _, id := range field.Names {
-			names[id.Name] = true
-		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"go/types"
 
 	"github.com/event-gen/event-gen/internal/rights"
+	"github.com/event-gen/event-gen/internal/scan"
 )
 
 // managerOptions is the type whose field LeaderElection switches it on (controller-runtime, pkg/manager/manager.go). The lock's
@@ -16,17 +17,8 @@ const leaderElection = "LeaderElection"
 
 // options reads a literal of the manager's options.
 func (g *graph) options(p *Package, lit *ast.CompositeLit, into *node) {
-	if !isManagerOptions(p.Info.TypeOf(lit)) {
-		return
-	}
-	for _, e := range lit.Elts {
-		kv, ok := e.(*ast.KeyValueExpr)
-		if !ok {
-			continue
-		}
-		if id, ok := kv.Key.(*ast.Ident); ok && id.Name == leaderElection {
-			g.election(p, kv.Value, into)
-		}
+	if value, ok := scan.Element(p.Info, lit, leaderElection); ok && isManagerOptions(p.Info.TypeOf(lit)) {
+		g.election(p, value, into)
 	}
 }
 
@@ -55,14 +47,4 @@ func (g *graph) election(p *Package, value ast.Expr, into *node) {
 	into.needs = append(into.needs, need)
 }
 
-func isManagerOptions(t types.Type) bool {
-	if t == nil {
-		return false
-	}
-	t = types.Unalias(t)
-	if ptr, ok := t.(*types.Pointer); ok {
-		t = types.Unalias(ptr.Elem())
-	}
-	named, ok := t.(*types.Named)
-	return ok && key(named.Obj()) == managerOptions
-}
+func isManagerOptions(t types.Type) bool { return scan.TypeName(scan.Deref(t)) == managerOptions }

@@ -5,18 +5,18 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
-	"strings"
 
 	"github.com/event-gen/event-gen/internal/diag"
 	"github.com/event-gen/event-gen/internal/rights"
+	"github.com/event-gen/event-gen/internal/scan"
 )
 
-// Package is a package that was read as source. A package that does not compile is used as far as possible.
+// Package is a package that was read as source. It may have errors.
 type Package struct {
 	Path, Name string
 	Files      []*ast.File
 	Info       *types.Info
-	// Imports are the paths of all packages that it depends on, by whatever way, or of those that were read.
+	// Imports lists the paths of the packages that it depends on, directly or not.
 	Imports []string
 	Types   *types.Package
 	// Own: the package is one of the program's, and not of a dependency.
@@ -26,8 +26,7 @@ type Package struct {
 // node is a function, method, type or variable of a package, with everything that it names.
 type node struct {
 	needs []rights.Need
-	uses  map[string]bool // groups whose events it handles itself
-	names []string        // keys of nodes
+	names []string // keys of nodes
 }
 
 // graph holds the nodes by key, and what runs when a package is imported.
@@ -35,7 +34,7 @@ type graph struct {
 	position func(token.Pos) diag.Pos
 	nodes    map[string]*node
 	starts   map[string]*node // by import path
-	// dynamic are the names of interfaces' methods: a method of another name is called by its own name only.
+	// dynamic holds the names of interfaces' methods. Code calls methods of other names only by their own names.
 	dynamic map[string]bool
 }
 
@@ -61,12 +60,12 @@ func (g *graph) declare(p *Package, d ast.Decl) {
 		}
 		into := g.starts[p.Path]
 		if d.Recv != nil || d.Name.Name != "init" {
-			into = g.node(key(fn))
+			into = g.node(scan.ObjectName(fn))
 		}
 		g.read(p, d, into)
-		if owner := ownerOf(fn); owner != "" && g.dynamic[fn.Name()] {
+		if owner := scan.MethodOwner(fn); owner != "" && g.dynamic[fn.Name()] {
 			t := g.node(owner)
-			t.names = append(t.names, key(fn))
+			t.names = append(t.names, scan.ObjectName(fn))
 		}
 	case *ast.GenDecl:
 		for _, spec := range d.Specs {
@@ -81,17 +80,15 @@ func (g *graph) declare(p *Package, d ast.Decl) {
 }
 
 func (g *graph) node(key string) *node {
-	n := g.nodes[key]
-	if n == nil {
-		n = &node{}
-		g.nodes[key] = n
+	if g.nodes[key] == nil {
+		g.nodes[key] = &node{}
 	}
-	return n
+	return g.nodes[key]
 }
 
 // read adds the names in a declaration.
 func (g *graph) read(p *Package, d ast.Node, into *node) {
-	ast.Inspect(d, func(n ast.Node) bool {
+	for n := range ast.Preorder(d) {
 		switch n := n.(type) {
 		case *ast.Ident:
 			g.name(p, n, into)
@@ -100,8 +97,7 @@ func (g *graph) read(p *Package, d ast.Node, into *node) {
 		case *ast.AssignStmt:
 			g.assignments(p, n, into)
 		}
-		return true
-	})
+	}
 }
 
 func (g *graph) name(p *Package, id *ast.Ident, into *node) {
@@ -111,58 +107,14 @@ func (g *graph) name(p *Package, id *ast.Ident, into *node) {
 			need.Pos = g.position(id.Pos())
 			into.needs = append(into.needs, need)
 		} else {
-			into.names = append(into.names, key(obj))
+			into.names = append(into.names, scan.ObjectName(obj))
 		}
 	case *types.TypeName:
-		name := key(obj)
-		if group, ok := eventTypes[name]; ok {
-			if into.uses == nil {
-				into.uses = map[string]bool{}
-			}
-			into.uses[group] = true
-		}
-		into.names = append(into.names, name)
+		into.names = append(into.names, scan.ObjectName(obj))
 	}
 }
 
-// key is the import path and name of a package's object; for a method, with its type.
-func key(obj types.Object) string {
-	if obj.Pkg() == nil {
-		return obj.Name()
-	}
-	if fn, ok := obj.(*types.Func); ok {
-		if owner := ownerOf(fn); owner != "" {
-			return owner + "." + fn.Name()
-		}
-	}
-	return path(obj.Pkg()) + "." + obj.Name()
-}
-
-// ownerOf is the key of a method's type; empty for functions.
-func ownerOf(fn *types.Func) string {
-	recv := fn.Signature().Recv()
-	if recv == nil {
-		return ""
-	}
-	t := types.Unalias(recv.Type())
-	if ptr, ok := t.(*types.Pointer); ok {
-		t = types.Unalias(ptr.Elem())
-	}
-	if named, ok := t.(*types.Named); ok && named.Obj().Pkg() != nil {
-		return path(named.Obj().Pkg()) + "." + named.Obj().Name()
-	}
-	return ""
-}
-
-// path is an import path without the vendor folder that GOPATH mode puts before it.
-func path(p *types.Package) string {
-	if i := strings.LastIndex(p.Path(), "/vendor/"); i >= 0 {
-		return p.Path()[i+len("/vendor/"):]
-	}
-	return p.Path()
-}
-
-// reached gives all nodes that can run once packages were imported and nodes are called.
+// reached returns all nodes that can run after some packages are imported and some nodes are called.
 func (g *graph) reached(imports, keys []string) []*node {
 	var found []*node
 	seen := map[string]bool{}

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"golang.org/x/tools/go/packages"
 	"golang.org/x/tools/txtar"
 
 	"github.com/event-gen/event-gen/internal/diag"
@@ -103,5 +104,24 @@ func TestLibrary(t *testing.T) {
 	got := describe(p, dir)
 	if !strings.HasPrefix(got, "this module ") || !strings.Contains(got, "events.NewBroadcaster") || !strings.Contains(got, "record.NewBroadcaster") {
 		t.Error(got)
+	}
+}
+
+// TestUnreadIsFirst checks that the package to name does not depend on the order of a map.
+func TestUnreadIsFirst(t *testing.T) {
+	importing := &scan.Package{Path: "m", Module: "m", Imports: map[string]*packages.Package{}}
+	for _, path := range []string{"m/i", "m/c", "m/h", "m/b", "m/g", "m/d", "m/a", "m/f", "m/e", "m/read", "elsewhere"} {
+		module, _, _ := strings.Cut(path, "/")
+		importing.Imports[path] = &packages.Package{ID: path, PkgPath: path, Module: &packages.Module{Path: module}}
+	}
+	p := &scan.Program{Packages: []*scan.Package{importing, {Path: "m/read", Module: "m"}}}
+	for range 20 {
+		if got := Unread(p); got != "m/a" {
+			t.Fatalf("Unread = %q, want m/a", got)
+		}
+	}
+	p.Packages = p.Packages[1:]
+	if got := Unread(p); got != "" {
+		t.Errorf("Unread = %q of a program whose packages were all read", got)
 	}
 }

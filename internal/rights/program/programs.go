@@ -5,6 +5,7 @@ import (
 	"go/token"
 	"maps"
 	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/packages"
 
@@ -35,19 +36,13 @@ func Of(packages []*Package, position func(token.Pos) diag.Pos) []rights.Program
 // library is the set of functions that importers of packages can call.
 func (g *graph) library(packages []*Package) rights.Program {
 	var imports, keys []string
-	own := map[string]bool{}
 	for _, p := range packages {
-		if p.Own {
-			imports = append(append(imports, p.Path), p.Imports...)
-			own[p.Path] = true
-		}
-	}
-	for _, p := range packages {
-		if !own[p.Path] {
+		if !p.Own {
 			continue
 		}
+		imports = append(append(imports, p.Path), p.Imports...)
 		for name := range g.nodes {
-			if len(name) > len(p.Path) && name[:len(p.Path)+1] == p.Path+"." {
+			if strings.HasPrefix(name, p.Path+".") {
 				keys = append(keys, name)
 			}
 		}
@@ -59,8 +54,10 @@ func (g *graph) program(name string, imports, keys []string) rights.Program {
 	p := rights.Program{Name: name, Uses: map[string]bool{}}
 	for _, n := range g.reached(imports, keys) {
 		p.Needs = append(p.Needs, n.needs...)
-		for group := range n.uses {
-			p.Uses[group] = true
+		for _, name := range n.names {
+			if group, ok := eventTypes[name]; ok {
+				p.Uses[group] = true
+			}
 		}
 	}
 	slices.SortFunc(p.Needs, func(a, b rights.Need) int {
@@ -70,7 +67,7 @@ func (g *graph) program(name string, imports, keys []string) rights.Program {
 	return p
 }
 
-// Packages are the packages that scan has read.
+// Packages returns the packages that scan has read.
 func Packages(p *scan.Program) []*Package {
 	var all []*Package
 	for _, s := range p.All() {
@@ -81,7 +78,7 @@ func Packages(p *scan.Program) []*Package {
 	return all
 }
 
-// imports are the paths of all packages that a package depends on.
+// imports returns the paths of all packages that a package depends on.
 func imports(s *scan.Package) []string {
 	var paths []string
 	packages.Visit(slices.Collect(maps.Values(s.Imports)), nil, func(l *packages.Package) { paths = append(paths, l.PkgPath) })
@@ -89,19 +86,23 @@ func imports(s *scan.Package) []string {
 	return paths
 }
 
-// Unread is a package of the programs' own module that one of the packages depends on and that was not read; empty if there is
-// none. What a program needs is known only if all of its own packages were read.
-func Unread(p *scan.Program) (path string) {
+// Unread returns the first package, by import path, of the programs' own module that one of the packages depends on and that was not
+// read. It returns "" if there is none. A program's needs are known only if all of its own packages were read.
+func Unread(p *scan.Program) string {
 	read := map[string]bool{}
 	for _, s := range p.All() {
 		read[s.Path] = true
 	}
+	var unread []string
 	for _, s := range p.Packages {
 		packages.Visit(slices.Collect(maps.Values(s.Imports)), nil, func(l *packages.Package) {
-			if path == "" && l.Module != nil && s.Module != "" && l.Module.Path == s.Module && !read[l.PkgPath] {
-				path = l.PkgPath
+			if l.Module != nil && s.Module != "" && l.Module.Path == s.Module && !read[l.PkgPath] {
+				unread = append(unread, l.PkgPath)
 			}
 		})
 	}
-	return path
+	if len(unread) == 0 {
+		return ""
+	}
+	return slices.Min(unread)
 }
