@@ -40,11 +40,19 @@ func (e *Event) reasons() []string {
 	}
 	var out []string
 	for _, v := range e.Variants {
-		if !slices.Contains(out, v.reason) {
-			out = append(out, v.reason)
-		}
+		out = union(out, v.reason)
 	}
 	return out
+}
+
+// union adds the texts that a list does not have yet.
+func union(list []string, more ...string) []string {
+	for _, s := range more {
+		if !slices.Contains(list, s) {
+			list = append(list, s)
+		}
+	}
+	return list
 }
 
 func (c *Catalog) leftAll(sites []*scan.Site, format string, args ...any) {

@@ -14,23 +14,23 @@ const (
 	least = 24
 )
 
-// fixed are the types whose most bytes are known.
+// fixed maps types to the most bytes of their values.
 var fixed = map[string]int{
 	"bool": 5, "int": 20, "int64": 20, "int32": 11, "uint32": 10, "float64": 24, "duration": 25, "name": 253, "namespace": 63,
 	"uid": 36, "namespacedName": 317,
 }
 
-// objectParts are the most bytes of what a message can show of an object.
+// objectParts maps the parts of an object that a message can show to their most bytes.
 var objectParts = map[string]int{".name": 253, ".namespace": 63, ".kind": 63, ".uid": 36}
 
-// bound gives the params of every message bounds that fit: one text may take what the others leave.
+// bound sets bounds for the params of every message, so that the message fits. One text may take the bytes that the others leave.
 func (c *Catalog) bound() {
 	for _, e := range c.Events {
 		if c.opts.Plain[e.Name] {
-			(&finder{Catalog: c}).plain(e)
+			e.plain()
 		}
 		if !e.fit() {
-			(&finder{Catalog: c}).plain(e)
+			e.plain()
 		}
 	}
 }

@@ -1,23 +1,19 @@
 package propose
 
 import (
+	"cmp"
 	"fmt"
-	"go/ast"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/event-gen/event-gen/internal/scan"
 )
 
-// mostParams is the most that an event may have; mostName the bytes of a reason or an action.
+// mostParams bounds the params of an event, and mostName the bytes of a reason or an action.
 const (
 	mostParams = 8
 	mostName   = 128
 )
-
-// identity is what one alternative of a site stores, beside its text.
-type identity struct{ reason, kind, action string }
 
 // add proposes the events of a site.
 func (f *finder) add(s *scan.Site) {
@@ -45,21 +41,25 @@ func (f *finder) add(s *scan.Site) {
 		if !ok {
 			continue
 		}
-		for _, kind := range constants(along(r.Def, s.Type.Alternatives)) {
-			for _, action := range actions(along(r.Def, s.Action.Alternatives), reason) {
-				f.event(s, identity{reason, kind, action}, regarding, along(r.Def, s.Said.Alternatives))
+		for _, kind := range constants(s.Type.Along(r)) {
+			for _, action := range actions(s.Action.Along(r), reason) {
+				e := &Event{Reason: reason, Type: kind, Action: action, Regarding: regarding, Sites: []*scan.Site{s}}
+				f.texts(e, s, s.Said.Along(r))
+				if len(e.Params) > mostParams {
+					e.plain()
+				}
+				e.identify()
+				f.Events = append(f.Events, e)
 			}
 		}
 	}
 }
 
-// decided says why a site, or an alternative of it, can't be in a catalog. It reports whether anything can.
+// decided notes why the catalog leaves out a site or some of its alternatives. It reports whether any alternative is left.
 func (f *finder) decided(s *scan.Site) bool {
-	for _, n := range s.Notes {
-		if n.What == "call" {
-			f.left(s, "%s", n.Text)
-			return false
-		}
+	if why := noted(s, "call"); why != "" {
+		f.left(s, "%s", why)
+		return false
 	}
 	if !s.Said.Known() {
 		f.left(s, "message: the call has no argument for it")
@@ -90,35 +90,25 @@ func (f *finder) decided(s *scan.Site) bool {
 	return len(s.Reason.Constants()) > 0
 }
 
-// causeOf is why a part of a site is not known.
-func causeOf(s *scan.Site, what string) string {
+// causeOf returns the reason why a part of a site is not known.
+func causeOf(s *scan.Site, what string) string { return cmp.Or(noted(s, what), "it is computed") }
+
+// noted returns the first note about a part of a site, or "".
+func noted(s *scan.Site, what string) string {
 	for _, n := range s.Notes {
 		if n.What == what {
 			return n.Text
 		}
 	}
-	return "it is computed"
-}
-
-// along are the texts that the same statement gives as another value, or all where none is.
-func along(def ast.Node, texts []scan.Text) []scan.Text {
-	var same []scan.Text
-	for _, t := range texts {
-		if def != nil && t.Def == def {
-			same = append(same, t)
-		}
-	}
-	if len(same) > 0 {
-		return same
-	}
-	return texts
+	return ""
 }
 
 func constants(texts []scan.Text) []string {
 	return scan.Value{Alternatives: texts}.Constants()
 }
 
-// actions are those of an identity: none stands for the reason, which is the default, also of an action that is not known.
+// actions returns the actions of a reason. An empty action stands for the reason itself, which is the default. Unknown actions become
+// empty.
 func actions(texts []scan.Text, reason string) []string {
 	if len(texts) > 0 && !(scan.Value{Alternatives: texts}).Closed() {
 		return []string{""}
@@ -128,9 +118,7 @@ func actions(texts []scan.Text, reason string) []string {
 		if a == reason || len(a) > mostName {
 			a = ""
 		}
-		if !slices.Contains(out, a) {
-			out = append(out, a)
-		}
+		out = union(out, a)
 	}
 	if len(out) == 0 {
 		return []string{""}
@@ -150,9 +138,7 @@ func (f *finder) regardingOf(s *scan.Site) ([]string, bool) {
 	}
 	var out []string
 	for _, t := range s.Regarding.Types {
-		if alias := f.alias(t); !slices.Contains(out, alias) {
-			out = append(out, alias)
-		}
+		out = union(out, f.alias(t))
 	}
 	if len(out) == 0 || slices.Contains(out, anyObject) {
 		out = []string{f.any()}
@@ -169,21 +155,13 @@ func (f *finder) selects(s *scan.Site) bool {
 	if len(reasons) == 1 {
 		return len(kinds) == 2
 	}
-	for _, r := range s.Reason.Alternatives {
-		if len(constants(along(r.Def, s.Type.Alternatives))) != 1 {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(s.Reason.Alternatives, func(r scan.Text) bool { return len(constants(s.Type.Along(r))) != 1 })
 }
 
 // selection proposes one event whose identity a param picks.
 func (f *finder) selection(s *scan.Site, regarding []string) {
 	reasons := s.Reason.Constants()
-	e := &Event{Regarding: regarding, Sites: []*scan.Site{s}, Name: selectionName(s)}
-	if a := actions(s.Action.Alternatives, ""); a[0] != "" {
-		e.Action = a[0]
-	}
+	e := &Event{Regarding: regarding, Sites: []*scan.Site{s}, Name: selectionName(s), Action: actions(s.Action.Alternatives, "")[0]}
 	f.texts(e, s, s.Said.Alternatives)
 	if len(reasons) == 1 {
 		e.Select = e.free("eventType")
@@ -194,8 +172,7 @@ func (f *finder) selection(s *scan.Site, regarding []string) {
 		e.Select = e.free("reason")
 		for _, r := range s.Reason.Alternatives {
 			reason, _ := r.Constant()
-			kind := constants(along(r.Def, s.Type.Alternatives))[0]
-			v := variant{reason, reason, kind}
+			v := variant{reason, reason, constants(s.Type.Along(r))[0]}
 			if !slices.ContainsFunc(e.Variants, func(o variant) bool { return o.value == reason }) {
 				e.Variants = append(e.Variants, v)
 			}
@@ -203,7 +180,7 @@ func (f *finder) selection(s *scan.Site, regarding []string) {
 	}
 	e.Params = append([]*Param{{Name: e.Select, Type: "string", MaxBytes: mostName, Precision: -1}}, e.Params...)
 	if len(e.Params) > mostParams {
-		f.plain(e)
+		e.plain()
 	}
 	e.key = fmt.Sprint("select", e.Variants, e.Action, e.Related, e.shape())
 	f.Events = append(f.Events, e)
@@ -238,31 +215,15 @@ func commonPrefix(names []string) string {
 func (f *finder) texts(e *Event, s *scan.Site, texts []scan.Text) {
 	if len(texts) > 1 || slices.ContainsFunc(texts[0].Parts, scan.Part.Spread) {
 		f.relatedOf(e, s, scan.Text{})
-		f.plain(e)
+		e.plain()
 		return
 	}
 	f.message(e, s, texts[0])
 }
 
-// event proposes the event of one identity.
-func (f *finder) event(s *scan.Site, id identity, regarding []string, texts []scan.Text) {
-	e := &Event{Reason: id.reason, Type: id.kind, Action: id.action, Regarding: regarding, Sites: []*scan.Site{s}}
-	f.texts(e, s, texts)
-	if len(e.Params) > mostParams {
-		f.plain(e)
-	}
-	e.identify()
-	f.Events = append(f.Events, e)
-}
-
 // plain makes the whole text one argument, which the caller formats.
-func (f *finder) plain(e *Event) {
-	kept := e.Params[:0]
-	for _, p := range e.Params {
-		if p.Name == e.Select && e.Select != "" {
-			kept = append(kept, p)
-		}
-	}
+func (e *Event) plain() {
+	kept := slices.DeleteFunc(e.Params, func(p *Param) bool { return e.Select == "" || p.Name != e.Select })
 	e.Params = append(kept, &Param{Name: "text", Type: "string", Precision: -1})
 	e.Message = "{text}"
 	if len(e.Sites) == 0 || e.Sites[0].Related.Expr == nil { // it was only what the text shows of it
@@ -270,20 +231,20 @@ func (f *finder) plain(e *Event) {
 	}
 }
 
-// shape is the message with its params numbered, so that their names do not matter.
+// shape returns the message with numbers for the names of its params, so that the names do not matter.
 func (e *Event) shape() string {
 	text := e.Message
 	for i, p := range e.Params {
-		text = strings.ReplaceAll(text, "{"+p.Name+"}", "{"+strconv.Itoa(i)+p.options()+"}")
+		text = strings.ReplaceAll(text, "{"+p.Name+"}", fmt.Sprintf("{%d%s}", i, p.options()))
 	}
 	return text
 }
 
 func (p *Param) options() string {
-	return fmt.Sprint(p.Quote, p.Precision, p.Separator)
+	return fmt.Sprint(p.Quote, p.Precision)
 }
 
-// free is a name that no param has yet.
+// free returns a name that no param has yet.
 func (e *Event) free(name string) string {
 	base := name
 	for i := 2; slices.ContainsFunc(e.Params, func(p *Param) bool { return p.Name == name }); i++ {

@@ -31,7 +31,7 @@ func (f *finder) message(e *Event, s *scan.Site, text scan.Text) {
 	}
 }
 
-// literal is text in a template: braces are doubled, and what breaks lines becomes a space.
+// literal returns text for a template. It doubles braces, and replaces control characters by spaces.
 func literal(s string) string {
 	s = strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) {
@@ -42,7 +42,7 @@ func literal(s string) string {
 	return strings.NewReplacer("{", "{{", "}", "}}").Replace(s)
 }
 
-// place is the placeholder of an argument: a part of one of the objects, or a param.
+// place returns the placeholder of an argument: a part of one of the objects, or a param.
 func (f *finder) place(e *Event, s *scan.Site, p scan.Part, related string, names naming) string {
 	if p.Plain() {
 		if of, part := partOf(p.Expr); of != "" && part != "" {
@@ -72,7 +72,7 @@ func (f *finder) place(e *Event, s *scan.Site, p scan.Part, related string, name
 	return param.Name
 }
 
-// written is an object as text, without the & that makes it a pointer.
+// written returns an object as text, without the & that makes it a pointer.
 func written(x ast.Expr) string {
 	if x == nil {
 		return ""
@@ -99,11 +99,16 @@ func partOf(x ast.Expr) (object, part string) {
 	if !ok {
 		return "", ""
 	}
-	of := ast.Unparen(sel.X)
-	if meta, ok := of.(*ast.SelectorExpr); ok && meta.Sel.Name == "ObjectMeta" {
-		of = meta.X
+	return types.ExprString(withoutMeta(sel.X)), part
+}
+
+// withoutMeta returns x of x.ObjectMeta, and other expressions without their parentheses.
+func withoutMeta(x ast.Expr) ast.Expr {
+	x = ast.Unparen(x)
+	if meta, ok := x.(*ast.SelectorExpr); ok && meta.Sel.Name == "ObjectMeta" {
+		return meta.X
 	}
-	return types.ExprString(of), part
+	return x
 }
 
 // relatedOf is the object, as text, that becomes the event's related one: that of the call, or in the record API, which has none,
@@ -137,10 +142,7 @@ func (f *finder) relatedOf(e *Event, s *scan.Site, text scan.Text) string {
 			continue
 		}
 		if a := f.alias(t); a != anyObject && part == "name" && p.Plain() {
-			alias = a
-			if !slices.Contains(objects, of) {
-				objects = append(objects, of)
-			}
+			alias, objects = a, union(objects, of)
 		}
 	}
 	if len(objects) != 1 {
@@ -150,7 +152,7 @@ func (f *finder) relatedOf(e *Event, s *scan.Site, text scan.Text) string {
 	return objects[0]
 }
 
-// objectType is the type of the object whose part an expression is; nil if that is no API object.
+// objectType returns the type of the API object whose name, namespace or UID an expression is, or nil.
 func objectType(p scan.Part) types.Type {
 	x := ast.Unparen(p.Expr)
 	if c, ok := x.(*ast.CallExpr); ok {
@@ -160,15 +162,8 @@ func objectType(p scan.Part) types.Type {
 	if !ok || p.Info == nil {
 		return nil
 	}
-	of := ast.Unparen(sel.X)
-	if meta, ok := of.(*ast.SelectorExpr); ok && meta.Sel.Name == "ObjectMeta" {
-		of = meta.X
-	}
-	t := p.Info.TypeOf(of)
-	if t == nil {
-		return nil
-	}
-	if named, ok := types.Unalias(pointee(t)).(*types.Named); ok && !types.IsInterface(named) && named.Obj().Pkg() != nil && isObject(named) {
+	t := p.Info.TypeOf(withoutMeta(sel.X))
+	if named, ok := types.Unalias(scan.Deref(t)).(*types.Named); ok && !types.IsInterface(named) && named.Obj().Pkg() != nil && isObject(named) {
 		return t
 	}
 	return nil
@@ -176,8 +171,8 @@ func objectType(p scan.Part) types.Type {
 
 var precise = regexp.MustCompile(`^%\.([0-9]+)f$`)
 
-// param is the param of an argument. Where no type of the catalog shows a value as the verb does, the caller formats it, and
-// the param is a string.
+// param returns the param of an argument. If no type of the catalog shows a value as the verb does, the caller formats the value, and the
+// param is a string.
 func (f *finder) param(p scan.Part) *Param {
 	out := &Param{Name: paramName(p.Expr, p.Info), Type: "string", Precision: -1}
 	if p.Type == nil {
@@ -195,7 +190,10 @@ func (f *finder) param(p scan.Part) *Param {
 	}
 	switch basic := basicName(p.Type); {
 	case basic == "string" && p.Plain():
-		return f.text(out, p)
+		if _, part := partOf(p.Expr); part == "name" || part == "namespace" { // which have their bounds
+			out.Type = part
+		}
+		return out
 	case p.Verb == "%d" || p.Verb == "%v":
 		if slices.Contains([]string{"int", "int32", "int64", "uint32"}, basic) {
 			out.Type = basic
@@ -212,15 +210,7 @@ func (f *finder) param(p scan.Part) *Param {
 	return out
 }
 
-// text chooses the type of a string: a name or a namespace of an object has its bound.
-func (f *finder) text(out *Param, p scan.Part) *Param {
-	if _, part := partOf(p.Expr); part == "name" || part == "namespace" {
-		out.Type = part
-	}
-	return out
-}
-
-// basicName is the predeclared type that a type is; empty for named types with methods of their own.
+// basicName returns the name of a predeclared type, or "" for other types.
 func basicName(t types.Type) string {
 	if b, ok := types.Unalias(t).(*types.Basic); ok {
 		return b.Name()
@@ -233,26 +223,20 @@ func hasMethods(t types.Type) bool {
 	return ok && named.NumMethods() > 0
 }
 
-// structured chooses the types that the catalog has beside those of Go.
+// structured chooses the catalog's types that Go does not predeclare.
 func (f *finder) structured(out *Param, p scan.Part) {
-	if isError(p.Type) {
+	switch scan.TypeName(p.Type) {
+	case "error":
 		out.Type = "error"
-		return
-	}
-	switch name := scan.TypeName(p.Type); {
-	case name == "time.Duration":
+	case "time.Duration":
 		out.Type = "duration"
-	case name == "k8s.io/apimachinery/pkg/types.UID":
+	case "k8s.io/apimachinery/pkg/types.UID":
 		out.Type = "uid"
-	case name == "k8s.io/apimachinery/pkg/types.NamespacedName":
+	case "k8s.io/apimachinery/pkg/types.NamespacedName":
 		out.Type = "namespacedName"
 	default:
 		f.namedString(out, p)
 	}
-}
-
-func isError(t types.Type) bool {
-	return types.Identical(t, types.Universe.Lookup("error").Type())
 }
 
 // namedString keeps the types of text that k8s.io/api declares.

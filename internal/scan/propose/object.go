@@ -18,14 +18,14 @@ import (
 	"github.com/event-gen/event-gen/internal/scan"
 )
 
-// anyObject is the alias of objects whose kind the code does not say.
+// anyObject is the alias of objects whose kind is unknown.
 const anyObject = "Object"
 
 // object is an entry of spec.objects.
 type object struct {
 	goType string // alias.Type, or any
 	short  string // the API version, for kinds of k8s.io/api
-	// apiVersion is given where no marker says it.
+	// apiVersion is empty if a marker of the package gives it.
 	apiVersion string
 }
 
@@ -36,9 +36,9 @@ type finder struct {
 	recording map[string]bool // packages with sites
 }
 
-// alias is the name in spec.objects of a type of objects; anyObject where the catalog can't name the type.
+// alias returns the name of an object's type in spec.objects, or anyObject if the catalog can't name the type.
 func (f *finder) alias(t types.Type) string {
-	named, ok := types.Unalias(pointee(t)).(*types.Named)
+	named, ok := types.Unalias(scan.Deref(t)).(*types.Named)
 	if !ok || types.IsInterface(named) || named.Obj().Pkg() == nil || !named.Obj().Exported() || !isObject(named) {
 		return f.any()
 	}
@@ -91,13 +91,6 @@ func (f *finder) any() string {
 	return anyObject
 }
 
-func pointee(t types.Type) types.Type {
-	if p, ok := types.Unalias(t).(*types.Pointer); ok {
-		return p.Elem()
-	}
-	return t
-}
-
 // isObject reports whether a type is an API object with a kind of its own.
 func isObject(named *types.Named) bool {
 	name := named.Obj().Name()
@@ -105,12 +98,8 @@ func isObject(named *types.Named) bool {
 		return false
 	}
 	set := types.NewMethodSet(types.NewPointer(named))
-	for _, m := range []string{"DeepCopyObject", "GetObjectKind", "GetName", "GetUID"} {
-		if set.Lookup(nil, m) == nil {
-			return false
-		}
-	}
-	return named.TypeArgs().Len() == 0 && named.Obj().Pkg().Name() != "main"
+	lacks := func(m string) bool { return set.Lookup(nil, m) == nil }
+	return !slices.ContainsFunc([]string{"DeepCopyObject", "GetObjectKind", "GetName", "GetUID"}, lacks) && named.TypeArgs().Len() == 0 && named.Obj().Pkg().Name() != "main"
 }
 
 func (f *finder) objectFor(importPath, name string, pkg *types.Package) *object {
@@ -133,7 +122,7 @@ func (f *finder) objectFor(importPath, name string, pkg *types.Package) *object 
 // cycles reports whether a package, which the generated one would import, records events itself or imports one that does: that
 // would import the generated package in turn.
 func (f *finder) cycles(importPath string) bool {
-	start := f.find(importPath)
+	start := f.result.Program.Metadata(importPath)
 	if start == nil {
 		return f.recording[importPath]
 	}
@@ -145,12 +134,8 @@ func (f *finder) cycles(importPath string) bool {
 	return cycle
 }
 
-func (f *finder) find(importPath string) *packages.Package {
-	return f.result.Program.Metadata(importPath)
-}
-
 func (f *finder) folder(importPath string) string {
-	if p := f.find(importPath); p != nil && len(p.GoFiles) > 0 {
+	if p := f.result.Program.Metadata(importPath); p != nil && len(p.GoFiles) > 0 {
 		return filepath.Dir(p.GoFiles[0])
 	}
 	return ""
@@ -168,7 +153,7 @@ func importable(importPath, from string) bool {
 	return true
 }
 
-// imported is the alias of an import.
+// imported returns the alias of an import.
 func (f *finder) imported(importPath, name string) string {
 	for alias, known := range f.imports {
 		if known == importPath {
@@ -191,7 +176,7 @@ func (f *finder) imported(importPath, name string) string {
 
 var isVersion = regexp.MustCompile(`^v[1-9][0-9]*((alpha|beta)[1-9][0-9]*)?$`).MatchString
 
-// marked reports whether the markers of a package say its API version, so that the catalog need not.
+// marked reports whether the markers of a package give its API version, so that the catalog need not.
 func marked(dir, name, importPath string) bool {
 	versioned := isVersion(name) || isVersion(path.Base(importPath))
 	files, _ := os.ReadDir(dir)
@@ -214,7 +199,7 @@ func marked(dir, name, importPath string) bool {
 	return false
 }
 
-// groupVersion is what a package variable of type schema.GroupVersion says; empty where none or several do.
+// groupVersion returns the only value of the package's variables of type schema.GroupVersion, or "" if there are several values or none.
 func (f *finder) groupVersion(importPath string) string {
 	pkg := f.result.Program.Read(importPath)
 	if pkg == nil {
@@ -227,14 +212,11 @@ func (f *finder) groupVersion(importPath string) string {
 			if !ok || g.Tok != token.VAR {
 				continue
 			}
-			ast.Inspect(g, func(n ast.Node) bool {
+			for n := range ast.Preorder(g) {
 				if lit, ok := n.(*ast.CompositeLit); ok {
-					if v := groupVersionOf(pkg.Info, lit); v != "" && !slices.Contains(found, v) {
-						found = append(found, v)
-					}
+					found = union(found, groupVersionOf(pkg.Info, lit)...)
 				}
-				return true
-			})
+			}
 		}
 	}
 	if len(found) != 1 {
@@ -243,29 +225,22 @@ func (f *finder) groupVersion(importPath string) string {
 	return found[0]
 }
 
-func groupVersionOf(info *types.Info, lit *ast.CompositeLit) string {
+// groupVersionOf returns group/version of a literal of type GroupVersion, or nothing for another literal.
+func groupVersionOf(info *types.Info, lit *ast.CompositeLit) []string {
 	named, ok := info.TypeOf(lit).(*types.Named)
 	if !ok || named.Obj().Name() != "GroupVersion" {
-		return ""
+		return nil
 	}
-	given := map[string]string{}
-	for _, elt := range lit.Elts {
-		kv, ok := elt.(*ast.KeyValueExpr)
+	given := func(field string) string {
+		x, ok := scan.Element(info, lit, field)
 		if !ok {
 			return ""
 		}
-		key, ok := kv.Key.(*ast.Ident)
-		if !ok {
-			return ""
-		}
-		text, ok := scan.ConstantText(info, kv.Value)
-		if !ok {
-			return ""
-		}
-		given[key.Name] = text
+		text, _ := scan.ConstantText(info, x)
+		return text
 	}
-	if given["Version"] == "" || !strings.Contains(given["Group"], ".") {
-		return ""
+	if given("Version") == "" || !strings.Contains(given("Group"), ".") {
+		return nil
 	}
-	return given["Group"] + "/" + given["Version"]
+	return []string{given("Group") + "/" + given("Version")}
 }

@@ -1,4 +1,4 @@
-// Package propose makes a catalog of what a scan has found.
+// Package propose makes a catalog from the sites that a scan has found.
 //
 // What is not certain is left out, and said with its position and cause: a reason or type that is only known at run time, an
 // object that is nil. Texts keep their literal parts; arguments become params that are named after their expressions.
@@ -8,6 +8,7 @@ import (
 	"cmp"
 	"fmt"
 	"go/token"
+	"maps"
 	"slices"
 	"strings"
 
@@ -20,11 +21,11 @@ type Options struct {
 	Package string
 	// Output is the file to generate, relative to the catalog's folder; empty for the default.
 	Output string
-	// ImportPath is where it will be imported from: the packages that record import it then, and those it can't import.
+	// ImportPath is the import path of the generated package. The packages that record will import it, so it can't import them.
 	ImportPath string
-	// Controller is the name under which events are reported, if the code names none or several.
+	// Controller is the name of the reporting controller if the code names none.
 	Controller string
-	// Dir is the folder that files are named from.
+	// Dir is the folder to which file names are relative.
 	Dir string
 	// Plain are the events, by name, whose arguments become one text; Without are those that are left out, with the cause.
 	Plain   map[string]bool
@@ -83,7 +84,6 @@ type Param struct {
 	Quote      bool
 	Precision  int // -1: none
 	MaxBytes   int // 0: none of its own
-	Separator  bool
 }
 
 // From proposes a catalog.
@@ -108,9 +108,7 @@ func From(r *scan.Result, o Options) *Catalog {
 func controllerOf(r *scan.Result, o Options) (name string, others []string) {
 	var names []string
 	for _, c := range r.Controllers {
-		if !slices.Contains(names, c.Name) {
-			names = append(names, c.Name)
-		}
+		names = union(names, c.Name)
 	}
 	switch len(names) {
 	case 0:
@@ -151,17 +149,15 @@ func (c *Catalog) settle() {
 		split := e.split()
 		clash := slices.ContainsFunc(split, func(v *Event) bool { return owner[v.key] != "" && owner[v.key] != e.key })
 		for _, v := range split {
+			owner[v.key] = e.key
 			if clash {
 				owner[v.key] = v.key
-			} else {
-				owner[v.key] = e.key
 			}
 		}
-		if clash {
-			out = append(out, split...)
-		} else {
-			out = append(out, e)
+		if !clash {
+			split = []*Event{e}
 		}
+		out = append(out, split...)
 	}
 	c.Events = out
 }
@@ -202,13 +198,11 @@ func (c *Catalog) merge() {
 			continue
 		}
 		known.Sites = append(known.Sites, e.Sites...)
-		for _, alias := range e.Regarding {
-			if !slices.Contains(known.Regarding, alias) {
-				known.Regarding = append(known.Regarding, alias)
-			}
-		}
+		known.Regarding = union(known.Regarding, e.Regarding...)
 		for i, p := range known.Params {
-			p.unite(e.Params[i])
+			if p.Type != e.Params[i].Type {
+				p.Type = "string"
+			}
 		}
 	}
 	for _, e := range out {
@@ -218,14 +212,6 @@ func (c *Catalog) merge() {
 		slices.Sort(e.Regarding)
 	}
 	c.Events = out
-}
-
-// unite gives a param a type that suits two sites.
-func (p *Param) unite(o *Param) {
-	if p.Type == o.Type {
-		return
-	}
-	p.Type = "string"
 }
 
 // name gives every event a method of its own: its reason, and where several have one, what tells them apart.
@@ -305,9 +291,7 @@ func (c *Catalog) without() {
 	c.Events = slices.DeleteFunc(c.Events, func(e *Event) bool {
 		why, drop := c.opts.Without[e.Name]
 		if drop {
-			for _, s := range e.Sites {
-				c.left(s, "%s", why)
-			}
+			c.leftAll(e.Sites, "%s", why)
 		}
 		return drop
 	})
@@ -343,11 +327,7 @@ func (c *Catalog) defaults() {
 			c.regarding = alias
 		}
 	}
-	for alias := range c.objects {
-		if uses[alias] == 0 {
-			delete(c.objects, alias)
-		}
-	}
+	maps.DeleteFunc(c.objects, func(alias string, _ *object) bool { return uses[alias] == 0 })
 	c.dropImports()
 }
 
@@ -366,9 +346,5 @@ func (c *Catalog) dropImports() {
 			mark(p.Type)
 		}
 	}
-	for alias := range c.imports {
-		if !used[alias] {
-			delete(c.imports, alias)
-		}
-	}
+	maps.DeleteFunc(c.imports, func(alias, _ string) bool { return !used[alias] })
 }

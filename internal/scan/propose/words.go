@@ -7,6 +7,8 @@ import (
 	"regexp"
 	"strings"
 	"unicode"
+
+	"github.com/event-gen/event-gen/internal/scan"
 )
 
 var notWord = regexp.MustCompile(`[^A-Za-z0-9]+`)
@@ -100,13 +102,10 @@ func (n namer) selected(of ast.Expr, part string) string {
 	if !vague[part] {
 		return part
 	}
-	switch part {
-	case "String", "Error":
+	if part == "String" || part == "Error" {
 		return n.nameOf(of)
 	}
-	if s, ok := ast.Unparen(of).(*ast.SelectorExpr); ok && s.Sel.Name == "ObjectMeta" {
-		of = s.X
-	}
+	of = withoutMeta(of)
 	base := n.nameOf(of)
 	if len(base) < 3 {
 		base = n.typeOf(of)
@@ -119,10 +118,10 @@ func (n namer) selected(of ast.Expr, part string) string {
 
 // typeOf is the name of an expression's type.
 func (n namer) typeOf(x ast.Expr) string {
-	if n.info == nil || n.info.TypeOf(x) == nil {
+	if n.info == nil {
 		return ""
 	}
-	if named, ok := types.Unalias(pointee(n.info.TypeOf(x))).(*types.Named); ok {
+	if named, ok := types.Unalias(scan.Deref(n.info.TypeOf(x))).(*types.Named); ok {
 		return named.Obj().Name()
 	}
 	return ""

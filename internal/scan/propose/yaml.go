@@ -26,9 +26,7 @@ func (c *Catalog) YAML() []byte {
 		fmt.Fprintf(&b, "  defaults: {regarding: %s}\n", c.regarding)
 	}
 	vocabulary := c.vocabulary()
-	if len(vocabulary) > 0 {
-		writeMap(&b, "params", vocabulary, func(p *Param) string { return p.definition() })
-	}
+	writeMap(&b, "params", vocabulary, func(p *Param) string { return p.Type })
 	b.WriteString("  events:\n")
 	for _, e := range c.Events {
 		c.writeEvent(&b, e, vocabulary)
@@ -83,12 +81,7 @@ func writeMap[T any](b *strings.Builder, key string, m map[string]T, text func(T
 		return
 	}
 	fmt.Fprintf(b, "  %s:\n", key)
-	keys := make([]string, 0, len(m))
-	for k := range m {
-		keys = append(keys, k)
-	}
-	slices.Sort(keys)
-	for _, k := range keys {
+	for _, k := range slices.Sorted(maps.Keys(m)) {
 		fmt.Fprintf(b, "    %s: %s\n", k, text(m[k]))
 	}
 }
@@ -125,10 +118,7 @@ func (c *Catalog) vocabulary() map[string]*Param {
 	return out
 }
 
-func (p *Param) simple() bool { return !p.Quote && p.Precision < 0 && !p.Separator && p.MaxBytes == 0 }
-
-// definition is what an entry of the vocabulary says.
-func (p *Param) definition() string { return p.Type }
+func (p *Param) simple() bool { return !p.Quote && p.Precision < 0 && p.MaxBytes == 0 }
 
 // yaml is a param as an event lists it.
 func (p *Param) yaml(vocabulary map[string]*Param) string {
@@ -137,7 +127,7 @@ func (p *Param) yaml(vocabulary map[string]*Param) string {
 		return p.Name
 	case p.simple():
 		return p.Name + " " + p.Type
-	case !p.Quote && p.Precision < 0 && !p.Separator:
+	case !p.Quote && p.Precision < 0:
 		return fmt.Sprintf("%s %s(%d)", p.Name, p.Type, p.MaxBytes)
 	}
 	text := fmt.Sprintf("{name: %s, type: %s", p.Name, p.Type)
@@ -156,12 +146,10 @@ func (p *Param) yaml(vocabulary map[string]*Param) string {
 func (c *Catalog) writeEvent(b *strings.Builder, e *Event, vocabulary map[string]*Param) {
 	var lines []string
 	add := func(format string, args ...any) { lines = append(lines, fmt.Sprintf(format, args...)) }
-	if e.Select != "" {
+	if e.Select != "" || e.Name != e.Reason {
 		add("name: %s", e.Name)
-	} else {
-		if e.Name != e.Reason {
-			add("name: %s", e.Name)
-		}
+	}
+	if e.Select == "" {
 		add("reason: %s", scalar(e.Reason))
 	}
 	if e.Action != "" {
@@ -235,8 +223,7 @@ func (c *Catalog) writeLeft(b *strings.Builder) {
 
 // Text is file:line:col: cause.
 func (l Left) Text(dir string) string {
-	at := scan.Relative(l.Pos, dir)
-	return fmt.Sprintf("%s:%d:%d: %s", at.Filename, at.Line, at.Column, l.Why)
+	return fmt.Sprintf("%s: %s", scan.Relative(l.Pos, dir), l.Why)
 }
 
 var bare = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_./-]*$`)

@@ -68,7 +68,7 @@ type cause struct {
 	Text     string `json:"text" yaml:"text"`
 }
 
-func writeJSON(w io.Writer, d document) error {
+func writeJSON(w io.Writer, d any) error {
 	e := json.NewEncoder(w)
 	e.SetIndent("", "  ")
 	e.SetEscapeHTML(false)

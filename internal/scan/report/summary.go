@@ -114,10 +114,7 @@ func WriteSummary(w io.Writer, s Summary, format string) error {
 	case "markdown":
 		return writeRow(w, s)
 	case "json":
-		e := json.NewEncoder(w)
-		e.SetIndent("", "  ")
-		e.SetEscapeHTML(false)
-		return e.Encode(s)
+		return writeJSON(w, s)
 	}
 	return fmt.Errorf("unknown format %q of a summary; it is one of %s", format, strings.Join(SummaryNames, ", "))
 }

@@ -43,8 +43,7 @@ func writeUndecided(w io.Writer, r *scan.Result, dir string) {
 	var lines []string
 	for _, s := range r.Sites {
 		for _, n := range s.Notes {
-			at := scan.Relative(s.Pos, dir)
-			lines = append(lines, fmt.Sprintf("%s:%d:%d: %s: %s", at.Filename, at.Line, at.Column, n.What, n.Text))
+			lines = append(lines, leftLine(scan.Cause{Pos: s.Pos, What: n.What, Text: n.Text}, dir))
 		}
 	}
 	for _, n := range r.Left {
@@ -59,8 +58,7 @@ func writeUndecided(w io.Writer, r *scan.Result, dir string) {
 }
 
 func leftLine(c scan.Cause, dir string) string {
-	at := scan.Relative(c.Pos, dir)
-	return fmt.Sprintf("%s:%d:%d: %s: %s", at.Filename, at.Line, at.Column, c.What, c.Text)
+	return fmt.Sprintf("%s: %s: %s", scan.Relative(c.Pos, dir), c.What, c.Text)
 }
 
 // WriteLeft lists the uses of recorders that are no calls.
