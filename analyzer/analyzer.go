@@ -90,7 +90,7 @@ var runtimePackages = []string{"k8s.io/apimachinery/pkg/runtime", ourRuntime}
 // unread are modules that record nothing for their users.
 var unread = []string{"k8s.io/client-go/", "k8s.io/apimachinery/", "k8s.io/api/", "sigs.k8s.io/controller-runtime/", ourRuntime + "/"}
 
-// concerned reports whether a package can record events: it knows runtime.Object, or our run time, by whatever way.
+// concerned reports whether a package can record events. It can if it imports runtime.Object or our run time, directly or not.
 func concerned(pass *analysis.Pass) bool {
 	path := pass.Pkg.Path() + "/"
 	if slices.ContainsFunc(unread, func(p string) bool { return strings.HasPrefix(path, p) }) {
@@ -109,7 +109,7 @@ func concerned(pass *analysis.Pass) bool {
 	return len(pass.AllPackageFacts()) > 0
 }
 
-// find collects the sites of the package: those that its own code shows, and calls of wrappers in other packages.
+// find collects the sites in the package's own code, and its calls of wrappers in other packages.
 func (u *unit) find() {
 	u.pkg = &scan.Package{
 		Path: u.Pkg.Path(), Name: u.Pkg.Name(), Syntax: u.Files, Types: u.Pkg, Info: u.TypesInfo, Main: u.Pkg.Name() == "main",

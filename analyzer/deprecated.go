@@ -9,7 +9,7 @@ import (
 	"github.com/event-gen/event-gen/internal/rawcall"
 )
 
-// deprecated is a fact about a generated method, or about the function that makes its event: what to use instead.
+// deprecated is a fact about a generated method, or about the function that makes its event. Text names the replacement.
 type deprecated struct{ Text string }
 
 // AFact marks a fact.

@@ -30,7 +30,7 @@ func (f *forwards) String() string {
 
 // forward is a function or method whose reason its callers give.
 type forward struct {
-	// Key identifies it; Name and Parameters find calls through interfaces, and Method says that it is a method.
+	// Key identifies the function. Name and Parameters find calls through interfaces if Method is true.
 	Key, Name, Parameters string
 	Method                bool
 	API                   string
@@ -102,7 +102,7 @@ func forwardOf(s *scan.Site) (forward, bool) {
 	return forward{}, false
 }
 
-// givenBy is a value that is a constant or one parameter.
+// givenBy returns the origin of a value if the value is constant or one parameter.
 func givenBy(v scan.Value, of *types.Func) given {
 	if text, ok := v.Constant(); ok {
 		return given{Text: text, Known: true}
@@ -128,7 +128,7 @@ func carrierOf(s *scan.Site) (carrier, bool) {
 	return c, true
 }
 
-// fieldOf is the field that a value is; of a struct, if one is named.
+// fieldOf returns the field that a value comes from. If of is not empty, the field must belong to that struct.
 func fieldOf(v scan.Value, of string) (owner, name string) {
 	for _, t := range v.Alternatives {
 		for _, p := range t.Parts {

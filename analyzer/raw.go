@@ -57,7 +57,7 @@ func (u *unit) reportForward() {
 	})
 }
 
-// eachCall gives the calls of named functions and methods.
+// eachCall yields the calls of named functions and methods.
 func (u *unit) eachCall(yield func(*ast.File, *ast.CallExpr, *types.Func)) {
 	for _, f := range u.Files {
 		for n := range ast.Preorder(f) {

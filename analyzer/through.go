@@ -44,7 +44,7 @@ func (u *unit) throughFacts() {
 	}
 }
 
-// imported are the facts of all packages that this one depends on.
+// imported returns the facts of all packages that this one depends on.
 func (u *unit) imported() (all forwards) {
 	for _, f := range u.AllPackageFacts() {
 		if fact, ok := f.Fact.(*forwards); ok && f.Package != u.Pkg {
@@ -57,7 +57,7 @@ func (u *unit) imported() (all forwards) {
 	return all
 }
 
-// matches reports whether a call of a function is one of the wrapper: it is the wrapper, or a method of an interface that has the
+// matches reports whether a call of a function calls the wrapper. The function is the wrapper itself, or a method of an interface with the
 // wrapper's name and parameters.
 func (w forward) matches(fn *types.Func) bool {
 	if scan.ObjectName(fn) == w.Key {
@@ -67,7 +67,7 @@ func (w forward) matches(fn *types.Func) bool {
 	return w.Method && recv != nil && types.IsInterface(recv.Type()) && fn.Name() == w.Name && scan.Parameters(fn) == w.Parameters
 }
 
-// derived is a call of a wrapper as a site.
+// derived describes a call of a wrapper as a site.
 func (u *unit) derived(f *ast.File, call *ast.CallExpr, fn *types.Func, w forward) *scan.Site {
 	argument := func(g given) scan.Value {
 		if g.Known {
@@ -85,7 +85,7 @@ func (u *unit) derived(f *ast.File, call *ast.CallExpr, fn *types.Func, w forwar
 	}
 }
 
-// value is an expression as one text: constant, or a part that is not known.
+// value returns an expression as one text, which is constant or one unknown part.
 func (u *unit) value(e ast.Expr) scan.Value {
 	text := scan.Text{Pos: e.Pos(), Info: u.TypesInfo, How: scan.Runtime}
 	if s, ok := scan.ConstantText(u.TypesInfo, e); ok {
@@ -156,7 +156,7 @@ func (u *unit) literals(known forwards, seen map[ast.Node]bool) {
 	}
 }
 
-// carried is a literal that carries a reason, as a site.
+// carried describes a literal that carries a reason as a site.
 func (u *unit) carried(f *ast.File, lit *ast.CompositeLit, c carrier) *scan.Site {
 	field := func(name string) scan.Value {
 		if e, ok := scan.Element(u.TypesInfo, lit, name); ok {

@@ -34,7 +34,7 @@ func (c *checker) constants() {
 	c.literalReasons(reasons)
 }
 
-// reasonConstants are the constants that sites take their reasons from, by key.
+// reasonConstants returns the constants that sites take their reasons from, by name.
 func (c *checker) reasonConstants() map[string]*types.Const {
 	found := map[string]*types.Const{}
 	for _, s := range c.Sites {
@@ -47,7 +47,7 @@ func (c *checker) reasonConstants() map[string]*types.Const {
 	return found
 }
 
-// usedConstants are the constants that code names.
+// usedConstants returns the names of the constants that code uses.
 func (c *checker) usedConstants() map[string]bool {
 	used := map[string]bool{}
 	for _, p := range c.Packages {

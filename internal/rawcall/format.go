@@ -53,7 +53,7 @@ func mixed(v scan.Value) bool {
 
 func short(e ast.Expr) string { return name(scan.Part{Expr: e}) }
 
-// leftVerb is a verb in text that is not formatted. A space before the letter is no flag here: "50% done".
+// leftVerb matches a verb in text that nothing formats. It takes no space for a flag, because of texts such as "50% done".
 var leftVerb = regexp.MustCompile(`%[-+#]?[0-9.]*[svdqtTxfgwp]\b`)
 
 // formatMismatch is EV514.

@@ -49,7 +49,7 @@ func knownNil(s *scan.Site, object ast.Expr) bool {
 	return declaredEmpty(s, v) && !written(s.Package.Info, s.Func.Body, v, token.Pos(1<<31))
 }
 
-// nilBlocks are the bodies of if statements whose condition is that a variable is nil.
+// nilBlocks returns the bodies of if statements whose condition holds only if a variable is nil.
 func nilBlocks(s *scan.Site, v *types.Var) (blocks []*ast.BlockStmt) {
 	ast.Inspect(s.Func.Body, func(n ast.Node) bool {
 		if i, ok := n.(*ast.IfStmt); ok && saysNil(s.Package.Info, i.Cond, v) {

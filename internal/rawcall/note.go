@@ -75,7 +75,7 @@ func unbounded(s *scan.Site, t scan.Text) (part scan.Part, what string, all bool
 	return part, what, all && what != ""
 }
 
-// kindOfText says what makes the text of a part as long as anything: an error, a list, an object; empty for others.
+// kindOfText returns why a part's text has no bound: it is an error, a list or an object. It returns "" for other parts.
 func kindOfText(p scan.Part) string {
 	t := p.Type
 	if t == nil {
@@ -113,7 +113,7 @@ func calleeName(info *types.Info, call *ast.CallExpr) string {
 	return ""
 }
 
-// longest is the length that a note can have; the part is one whose length is not known.
+// longest returns the most bytes of a note, or the first part whose length is unknown.
 func longest(t scan.Text) (sum int, unknown *scan.Part) {
 	for i, p := range t.Parts {
 		if literally(p) {
@@ -179,7 +179,7 @@ func nameLength(field string) (int, bool) {
 	return 0, false
 }
 
-// cut is the length of text that is cut: s[:100].
+// cut returns the most bytes of text that the code shortens, as in s[:100].
 func cut(p scan.Part) (int, bool) {
 	slice, ok := ast.Unparen(p.Expr).(*ast.SliceExpr)
 	if !ok || slice.High == nil || p.Info == nil {

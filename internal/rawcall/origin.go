@@ -21,7 +21,7 @@ func origin(s *scan.Site, p scan.Part) scan.Part {
 	return p
 }
 
-// step is one such replacement; nil where there is none.
+// step returns the expression for one such replacement, or nil.
 func step(s *scan.Site, p scan.Part) ast.Expr {
 	switch e := ast.Unparen(p.Expr).(type) {
 	case *ast.CallExpr:
@@ -42,7 +42,7 @@ func step(s *scan.Site, p scan.Part) ast.Expr {
 	return nil
 }
 
-// onlyValue is what a local variable of string type is defined as, if nothing else is assigned to it.
+// onlyValue returns the initial value of a local variable of string type, if nothing else is assigned to the variable.
 func onlyValue(s *scan.Site, id *ast.Ident) (value ast.Expr) {
 	v := scan.Variable(s.Package.Info, id)
 	if !scan.IsLocal(v) || !types.Identical(v.Type().Underlying(), types.Typ[types.String]) ||

@@ -74,7 +74,7 @@ func (c *checker) report(pos token.Pos, rule *callrules.Rule, format string, arg
 	c.findings = append(c.findings, Finding{Pos: pos, Rule: rule, Message: fmt.Sprintf(format, args...)})
 }
 
-// passesOn reports whether a site gets what it records from its callers, which are judged instead.
+// passesOn reports whether a site's callers decide what it records. The rules judge the callers instead.
 func passesOn(s *scan.Site) bool { return s.Scope == scan.Forwarder }
 
 // at returns the position of a site's value: in the call itself if it is there, else the site.
@@ -90,7 +90,7 @@ func at(s *scan.Site, v scan.Value) token.Pos {
 	return token.NoPos
 }
 
-// argument is an argument of a recorder's call; nil if the site is no such call, or has no such argument.
+// argument returns an argument of a recorder's call, or nil if the site is no such call or has no such argument.
 func argument(s *scan.Site, index int) ast.Expr {
 	if s.Call == nil || s.Scope == scan.Derived || index < 0 || index >= len(s.Call.Args) {
 		return nil

@@ -9,7 +9,7 @@ import (
 	"github.com/event-gen/event-gen/internal/scan"
 )
 
-// upperCamelCase is the form that the API conventions require of a reason.
+// upperCamelCase matches reasons in the form that the API conventions require.
 var upperCamelCase = regexp.MustCompile(`^[A-Z][A-Za-z0-9]*$`)
 
 // mostName is how long reasons and actions may be, in bytes (pkg/apis/core/validation/events.go).

@@ -23,7 +23,7 @@ type suppression struct {
 	used   bool
 }
 
-// Suppressions are those of files, for findings of other packages' making.
+// Suppressions holds the suppressions in files. Other packages ask it about their findings.
 type Suppressions struct {
 	fset *token.FileSet
 	all  []*suppression
@@ -82,7 +82,7 @@ func (s *Suppressions) Cover(pos token.Pos, rule *callrules.Rule) (covered bool)
 	return covered
 }
 
-// useless gives what is wrong with suppressions. Those of rules that are judged elsewhere, or not now, may be of use there.
+// useless returns the mistakes in suppressions. It accepts an unused suppression of a rule for which judged returns false.
 func (s *Suppressions) useless(judged func(rule *callrules.Rule) bool) (findings []Finding) {
 	report := func(i *suppression, message string) {
 		findings = append(findings, Finding{Pos: i.pos, Rule: callrules.Suppression, Message: message})
@@ -116,7 +116,7 @@ func (c *checker) suppress() {
 	}
 }
 
-// judges reports whether findings of a rule would have been found: those of the analyzer are not, nor what is switched off.
+// judges reports whether this check runs a rule. The analyzer runs two rules itself, and a setting can switch off others.
 func (c *checker) judges(rule *callrules.Rule) bool {
 	switch rule {
 	case callrules.RawCall, callrules.DeprecatedEvent:

@@ -49,7 +49,7 @@ func (c *checker) unemitted() {
 	}
 }
 
-// receiver is the name of a method's type.
+// receiver returns the name of a method's type.
 func receiver(method *ast.FuncDecl) string {
 	t := method.Recv.List[0].Type
 	if star, ok := t.(*ast.StarExpr); ok {
@@ -73,7 +73,7 @@ func eventMethods(f *ast.File) map[string]*ast.FuncDecl {
 	return methods
 }
 
-// usedFunctions are the functions and methods that code names, generated code left out: import path, type and name.
+// usedFunctions returns the full names of the functions and methods that code uses. It ignores generated code.
 func (c *checker) usedFunctions() map[string]bool {
 	used := map[string]bool{}
 	for _, p := range c.Packages {

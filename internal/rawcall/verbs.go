@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// verb is a directive of a format and the index of its argument. A width or precision of * is one of its own.
+// verb is a directive of a format and the index of its argument. A * for a width or precision is a verb of its own.
 type verb struct {
 	text    string
 	letter  rune
@@ -16,7 +16,7 @@ type verb struct {
 	indexed bool
 }
 
-// parseFormat gives the directives of a format that take an argument. It reports whether each is complete.
+// parseFormat returns the directives of a format that take an argument. It reports whether each is complete.
 func parseFormat(format string) (verbs []verb, complete bool) {
 	next, indexed := 0, false
 	for {
@@ -58,7 +58,7 @@ const (
 	real   = types.IsFloat | types.IsComplex
 )
 
-// shows is what the verbs of package fmt show of basic types.
+// shows maps each verb of package fmt to the basic types that it can show.
 var shows = map[rune]types.BasicInfo{
 	'v': types.IsConstType, 's': types.IsString, 'q': types.IsString | number, 't': types.IsBoolean,
 	'd': number, 'b': number | real, 'o': number, 'O': number, 'c': number, 'U': number,
