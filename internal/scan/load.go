@@ -9,6 +9,7 @@ import (
 	"go/token"
 	"go/types"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -127,7 +128,7 @@ func (p *Program) noPackages() string {
 	if len(p.Problems) > 0 {
 		return p.Problems[0].String()
 	}
-	return "no Go packages found; name packages as for go build, such as ./..."
+	return "no Go packages found; name packages as for go build, such as ./... for all"
 }
 
 func (o Options) say(line string) {
@@ -164,8 +165,21 @@ func packageOf(l *packages.Package) *Package {
 
 func (p *Program) problems(l *packages.Package) {
 	for _, e := range l.Errors {
-		p.Problems = append(p.Problems, Problem{Package: l.PkgPath, Pos: e.Pos, Msg: firstLine(e.Msg)})
+		p.Problems = append(p.Problems, Problem{Package: l.PkgPath, Pos: e.Pos, Msg: firstLine(withCause(l, e.Msg))})
 	}
+}
+
+// unresolved is the type checker's error about an import that the go command did not find. It has no cause.
+var unresolved = regexp.MustCompile(`^(could not import (\S+)) \(invalid package name: ""\)$`)
+
+// withCause returns the message of an error in a package. For an import that the go command did not find, it adds the go command's cause.
+func withCause(l *packages.Package, message string) string {
+	if m := unresolved.FindStringSubmatch(message); m != nil && l.Imports[m[2]] != nil {
+		for _, e := range l.Imports[m[2]].Errors {
+			return m[1] + ": " + strings.Join(strings.Fields(e.Msg), " ")
+		}
+	}
+	return message
 }
 
 func firstLine(s string) string {
