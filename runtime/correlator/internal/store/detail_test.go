@@ -29,3 +29,24 @@ func TestDetailsShareEqualShortArguments(t *testing.T) {
 		}
 	}
 }
+
+// TestLatestArgumentsThatAreAbsent sets latest arguments that are packed as nothing, of an identity with other content.
+func TestLatestArgumentsThatAreAbsent(t *testing.T) {
+	s := New()
+	d := &runtime.Definition{Reason: "R", Params: make([]runtime.Param, 1)}
+	o := s.AddObject(&runtime.ObjectRef{Name: "o", Kind: "K"}, 1, true)
+	first, absent := []runtime.Arg{runtime.String("first")}, []runtime.Arg{{}}
+	i := s.AddIdentity(o, s.Group(o, d), d, s.NewDetail(first, 1, &More{FieldPath: "path"}), 1, 1)
+	before := s.Bytes()
+	s.SetLatest(i, first)
+	if i.More().Latest != nil || s.Bytes() != before {
+		t.Errorf("the first arguments are held again: %q, %d bytes more", i.More().Latest, s.Bytes()-before)
+	}
+	var room [runtime.MaxParams]runtime.Arg
+	for _, args := range [][]runtime.Arg{absent, first, absent} {
+		s.SetLatest(i, args)
+		if got := i.Unpack(d, &room); got[0] != args[0] {
+			t.Errorf("latest arguments: %+v, expected %+v", got[0], args[0])
+		}
+	}
+}
