@@ -150,19 +150,26 @@ func number(r *rig) uint32 {
 
 // TestKeptTextsAreBounded holds that texts are kept of the second write in a row, up to a length.
 func TestKeptTextsAreBounded(t *testing.T) {
-	e := about("object", normal, "text")
-	if keptAfter(t, e, 1) != nil {
+	saying := func(text string) runtime.Event {
+		regarding := objectNamed("object", "uid")
+		regarding.ResourceVersion = "12345"
+		return runtime.NewEvent(keptDefinitions[2], regarding, runtime.ObjectRef{}, runtime.String(text))
+	}
+	if keptAfter(t, saying("text"), 1) != nil {
 		t.Error("texts are kept of an event that was written once")
 	}
-	kept := keptAfter(t, e, 2)
-	if kept == nil || kept.note != "text" {
+	kept := keptAfter(t, saying("text"), 2)
+	if kept == nil || kept.note != "text" || kept.version != "12345" || kept.fieldPath != "spec.containers{text}" {
 		t.Fatalf("kept: %+v", kept)
 	}
-	names := len(kept.name) + len(kept.object) + len(kept.uid) + len(kept.version)
-	if keptAfter(t, about("object", normal, strings.Repeat("x", maxKeptBytes-names)), 2) == nil {
+	room := maxKeptBytes - len(kept.name) - len(kept.object) - len(kept.uid) - len(kept.version) - len("spec.containers{}")
+	if room%2 != 0 {
+		t.Fatal("the text stands in the note and in the field path, so that the room for it must be even: make the resource version longer")
+	}
+	if keptAfter(t, saying(strings.Repeat("x", room/2)), 2) == nil {
 		t.Error("texts of the greatest length are not kept")
 	}
-	if keptAfter(t, about("object", normal, strings.Repeat("x", maxKeptBytes-names+1)), 2) != nil {
+	if keptAfter(t, saying(strings.Repeat("x", room/2+1)), 2) != nil {
 		t.Error("longer texts are kept")
 	}
 }
@@ -179,5 +186,20 @@ func TestAnEventBetweenKeepsNothing(t *testing.T) {
 	}
 	if r.c.kept.events != ([keptEvents]keptEvent{}) {
 		t.Errorf("kept: %+v", r.c.kept.events)
+	}
+}
+
+// TestAKeptEventBetweenKeepsNothing writes an event in turns with one whose texts are kept.
+func TestAKeptEventBetweenKeepsNothing(t *testing.T) {
+	r := newRig(t, Options{})
+	for _, object := range []string{"a", "a", "b", "a", "b", "a", "b"} {
+		r.record(about(object, normal, "text"))
+		r.writeAll()
+		r.pass(10 * minute)
+	}
+	for _, e := range r.c.kept.events {
+		if e.object == "b" {
+			t.Errorf("kept: %+v", e)
+		}
 	}
 }
