@@ -146,8 +146,6 @@ const linePattern = `^[^\x00-\x1f\x7f-\x9f]*$`
 // qualifiedName is a qualified name of Kubernetes: at most 63 characters, behind a domain of at most 253 and a slash if there is one.
 const qualifiedName = `^([a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*/)?([A-Za-z0-9][-A-Za-z0-9_.]{0,61})?[A-Za-z0-9]$`
 
-func ptr[T any](v T) *T { return &v }
-
 // numbers are the keys that hold a count.
 var numbers = map[string][]string{
 	"ParamType": {"maxBytes", "precision"}, "Param": {"maxBytes", "precision"}, "Correlation": {"threshold"}, "Budget": {"burst"}, "Limit": {"burst"},

@@ -77,78 +77,62 @@ func (w page) account(a *Account) {
 		a.Creates, a.Updates, a.Retries, a.Failures, a.InFlight, a.Stuck, a.Identities, a.Objects, a.Bytes)
 }
 
-func (w page) gate(list []Trouble) {
-	w.WriteString("\n<h2 id=\"gate\">Gate</h2>\n")
+// section writes a heading, and a table with a row for each entry of a list, or a paragraph if the list is empty.
+func section[T any](w page, id, title, empty string, columns []string, list []T, row func(T)) {
+	w.WriteString("\n<h2 id=\"" + id + "\">" + title + "</h2>\n")
 	if len(list) == 0 {
-		w.WriteString("<p class=\"good\">Open: events are taken everywhere.</p>\n")
+		w.WriteString(empty + "\n")
 		return
 	}
-	w.table("closed", "namespace", "#for", "because")
-	for _, t := range list {
-		w.printf("<tr><td class=\"bad\">%v</td><td>%v</td><td class=\"n\">%v</td><td>%v</td></tr>\n", t.Scope, t.Namespace, ago(t.Seconds), t.Error)
+	w.table(columns...)
+	for _, entry := range list {
+		row(entry)
 	}
 	w.endTable()
 }
 
+func (w page) gate(list []Trouble) {
+	columns := []string{"closed", "namespace", "#for", "because"}
+	section(w, "gate", "Gate", "<p class=\"good\">Open: events are taken everywhere.</p>", columns, list, func(t Trouble) {
+		w.printf("<tr><td class=\"bad\">%v</td><td>%v</td><td class=\"n\">%v</td><td>%v</td></tr>\n", t.Scope, t.Namespace, ago(t.Seconds), t.Error)
+	})
+}
+
 func (w page) refusals(list []Refusal) {
-	w.WriteString("\n<h2 id=\"refusals\">Last refusals</h2>\n")
-	if len(list) == 0 {
-		w.WriteString("<p>None.</p>\n")
-		return
-	}
-	w.table("at", "#times", "reason", "object", "answer")
-	for _, r := range list {
+	section(w, "refusals", "Last refusals", "<p>None.</p>", []string{"at", "#times", "reason", "object", "answer"}, list, func(r Refusal) {
 		w.printf("<tr><td>%v</td><td class=\"n\">%v</td><td>%v</td><td>%v</td><td>%v", r.Time.Format("15:04:05"), r.Times, r.Reason, r.Object, r.Error)
 		if r.Rule != nil {
 			w.printf("<pre>%v</pre>", r.Rule)
 		}
 		w.WriteString("</td></tr>\n")
-	}
-	w.endTable()
+	})
 }
 
 func (w page) waiting(list []Waiting) {
-	w.WriteString("\n<h2 id=\"waiting\">Waits longest</h2>\n")
-	if len(list) == 0 {
-		w.WriteString("<p>Nothing waits.</p>\n")
-		return
-	}
-	w.table("reason", "object", "#occurrences", "#for", "#failed tries", "state")
-	for _, e := range list {
+	columns := []string{"reason", "object", "#occurrences", "#for", "#failed tries", "state"}
+	section(w, "waiting", "Waits longest", "<p>Nothing waits.</p>", columns, list, func(e Waiting) {
 		w.printf("<tr><td>%v", e.Reason)
 		if e.Aggregate {
 			w.WriteString(" <span class=\"weak\">(combined)</span>")
 		}
 		w.printf("</td><td>%v</td><td class=\"n\">%v</td><td class=\"n\">%v</td><td class=\"n\">%v</td><td>%v</td></tr>\n",
 			e.Object, e.Pending, ago(e.Seconds), e.Attempts, e.State)
-	}
-	w.endTable()
+	})
 }
 
+const nothingRemembered = "<p>Nothing is remembered.</p>"
+
 func (w page) reasons(list []ReasonNoise) {
-	w.WriteString("\n<h2 id=\"reasons\">Noisiest reasons</h2>\n")
-	if len(list) == 0 {
-		w.WriteString("<p>Nothing is remembered.</p>\n")
-		return
-	}
-	w.table("type", "reason", "kind", "#occurrences", "#events")
-	for _, n := range list {
+	columns := []string{"type", "reason", "kind", "#occurrences", "#events"}
+	section(w, "reasons", "Noisiest reasons", nothingRemembered, columns, list, func(n ReasonNoise) {
 		w.printf("<tr><td>%v</td><td>%v</td><td>%v</td><td class=\"n\">%v</td><td class=\"n\">%v</td></tr>\n", n.Type, n.Reason, n.Kind, n.Occurrences, n.Events)
-	}
-	w.endTable()
+	})
 }
 
 func (w page) objects(list []ObjectNoise) {
-	w.WriteString("\n<h2 id=\"objects\">Noisiest objects</h2>\n")
-	if len(list) == 0 {
-		w.WriteString("<p>Nothing is remembered.</p>\n")
-		return
-	}
-	w.table("object", "#occurrences", "#events")
-	for _, n := range list {
+	section(w, "objects", "Noisiest objects", nothingRemembered, []string{"object", "#occurrences", "#events"}, list, func(n ObjectNoise) {
 		w.printf("<tr><td>%v</td><td class=\"n\">%v</td><td class=\"n\">%v</td></tr>\n", n.Object, n.Occurrences, n.Events)
-	}
-	w.endTable()
+	})
 }
 
 // String names an object as people do.
