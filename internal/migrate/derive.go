@@ -3,6 +3,8 @@ package migrate
 import (
 	"go/ast"
 	"go/types"
+	"slices"
+	"strings"
 
 	"github.com/event-gen/event-gen/internal/migrate/proof"
 	"github.com/event-gen/event-gen/internal/scan"
@@ -65,7 +67,7 @@ func handedOver(s *scan.Site) (handed, string) {
 	case s.Call != nil:
 		pick = func(v scan.Value) ast.Expr { return argument(s.Call, v) }
 	case literalOf(s) != nil:
-		pick = func(v scan.Value) ast.Expr { return elementOf(literalOf(s), s.Package.Info, v) }
+		pick = func(v scan.Value) ast.Expr { return elementOf(literalOf(s), v) }
 	default:
 		return handed{}, "the reason is set by an assignment"
 	}
@@ -73,6 +75,12 @@ func handedOver(s *scan.Site) (handed, string) {
 	if h.message == nil && s.Call != nil {
 		h.message, h.rest = formatArguments(s.Call, helper)
 		h.format = h.message != nil
+	}
+	if h.message == nil && s.Call == nil {
+		h.message = formatElement(literalOf(s), helper)
+		if h.message != nil && hasPercent(s) {
+			return h, "the text is used as a format, and has a % of its own"
+		}
 	}
 	switch {
 	case h.reason == nil:
@@ -127,19 +135,38 @@ func formatArguments(call *ast.CallExpr, helper *scan.Site) (ast.Expr, []ast.Exp
 	return call.Args[index], call.Args[index+1:]
 }
 
-// elementOf is the element of a literal that a value is taken from.
-func elementOf(lit *ast.CompositeLit, info *types.Info, v scan.Value) ast.Expr {
+// elementOf returns the element of a literal that a value is taken from.
+func elementOf(lit *ast.CompositeLit, v scan.Value) ast.Expr {
 	p, ok := only(v)
 	if !ok {
 		return nil
 	}
 	_, name, ok := p.Field()
-	if !ok {
+	return elementNamed(lit, name, ok)
+}
+
+// formatElement returns the element of a literal that a helper uses as a format without arguments. The helper goes on to do so: the text of
+// the event is the format then, and shows the same unless the format has a % of its own.
+func formatElement(lit *ast.CompositeLit, helper *scan.Site) ast.Expr {
+	alternatives := helper.Message.Alternatives
+	if len(alternatives) != 1 || len(alternatives[0].Parts) != 1 {
 		return nil
 	}
+	_, name, ok := alternatives[0].Parts[0].FormatField()
+	return elementNamed(lit, name, ok)
+}
+
+// hasPercent reports whether literal text of a place has a %, which a format shows differently.
+func hasPercent(s *scan.Site) bool {
+	return slices.ContainsFunc(s.Said.Alternatives, func(t scan.Text) bool {
+		return slices.ContainsFunc(t.Parts, func(p scan.Part) bool { return strings.Contains(p.Literal, "%") })
+	})
+}
+
+func elementNamed(lit *ast.CompositeLit, name string, ok bool) ast.Expr {
 	for _, e := range lit.Elts {
-		if kv, ok := e.(*ast.KeyValueExpr); ok {
-			if key, ok := kv.Key.(*ast.Ident); ok && key.Name == name {
+		if kv, isPair := e.(*ast.KeyValueExpr); isPair && ok {
+			if key, isName := kv.Key.(*ast.Ident); isName && key.Name == name {
 				return kv.Value
 			}
 		}

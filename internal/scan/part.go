@@ -31,6 +31,14 @@ func (p Part) FormatParam() (fn *types.Func, index int, ok bool) {
 	return p.format[0].Param()
 }
 
+// FormatField returns the field that a pending format without arguments stands for, as Field does.
+func (p Part) FormatField() (owner, name string, ok bool) {
+	if len(p.format) != 1 || p.args != nil && (len(p.args.parts) > 0 || p.args.rest != nil) {
+		return "", "", false
+	}
+	return p.format[0].Field()
+}
+
 // Along returns the alternatives that the same statement assigns as the other value's text, or all alternatives if it assigns none.
 func (v Value) Along(other Text) []Text {
 	var same []Text
