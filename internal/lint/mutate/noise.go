@@ -16,7 +16,7 @@ var noise = []clauses{
 		{"an identity is remembered for its interval", "schedule.go", `max(c.window(i.Definition), c.fixedInterval(i.Definition))`, `c.window(i.Definition)`},
 		{"Shutdown lifts the interval", "schedule.go", `if c.draining && a.Attempts == 0 {`, `if c.draining && a.Attempts == 0 && a.Definition.Correlation.Interval == 0 {`},
 		{"an identity keeps the arguments of its latest occurrence", "schedule.go", `i.Definition.Correlation.LatestNote`, `false`},
-		{"a write says that its note is the latest", "render.go", `w.LatestNote = def.Correlation.LatestNote && !w.Aggregate`, `w.LatestNote = false`},
+		{"a write says that its note is the latest", "render.go", `w.LatestNote = i.Definition.Correlation.LatestNote && !w.Aggregate`, `w.LatestNote = false`},
 		{"a create or an update takes a token", "waiting.go", `limit == nil || a.Paid || c.draining`, `limit == nil || a.Paid || a.Created() || c.draining`},
 		{"what is tried again takes no token", "waiting.go", `		a.Paid = true
 		return true`, `		return true`},
