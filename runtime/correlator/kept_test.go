@@ -113,7 +113,7 @@ func TestTextsThatAreKeptAreThoseOfTheWrite(t *testing.T) {
 			for range rng.IntN(3) {
 				h.occur()
 			}
-			h.pass(time.Duration(rng.IntN(int(3*minute))) * time.Duration(1+rng.IntN(20)/19*5))
+			h.pass(time.Duration(rng.Int64N(int64(3*minute))) * time.Duration(1+rng.IntN(20)/19*5))
 			h.write(t)
 			h.answer()
 		}
