@@ -115,7 +115,7 @@ func Strings(values []string, separator string) Arg {
 // Text is the text of an argument that is text, else empty.
 func (a *Arg) Text() string { return a.text }
 
-// Raw returns what an argument consists of, for hashes: arguments are equal if all of it is. An Arg{} has nothing of it.
+// Raw returns the parts of an argument, for hashes: two arguments are equal if all parts are. The parts of Arg{} are zero.
 func (a *Arg) Raw() (text string, number, kind uint64) {
 	return a.text, a.num, uint64(uint32(a.nsec))<<8 | uint64(a.kind)
 }

@@ -49,7 +49,7 @@ func (m *matcher) derived(s *scan.Site) (*proof.Site, string) {
 	case h.format:
 		raw.Whole = proof.Part{Expr: h.message, Type: info.TypeOf(h.message), Verb: "%s", Args: h.rest, Spread: s.Call.Ellipsis.IsValid()}
 		if len(h.rest) == 0 {
-			_, known := constantText(info, h.message)
+			_, known := scan.ConstantText(info, h.message)
 			raw.Whole.Formats = !known
 		}
 	default:
@@ -67,7 +67,7 @@ func handedOver(s *scan.Site) (handed, string) {
 	case s.Call != nil:
 		pick = func(v scan.Value) ast.Expr { return argument(s.Call, v) }
 	case literalOf(s) != nil:
-		pick = func(v scan.Value) ast.Expr { return elementOf(literalOf(s), v) }
+		pick = func(v scan.Value) ast.Expr { return elementOf(s, v) }
 	default:
 		return handed{}, "the reason is set by an assignment"
 	}
@@ -77,7 +77,7 @@ func handedOver(s *scan.Site) (handed, string) {
 		h.format = h.message != nil
 	}
 	if h.message == nil && s.Call == nil {
-		h.message = formatElement(literalOf(s), helper)
+		h.message = formatElement(s)
 		if h.message != nil && hasPercent(s) {
 			return h, "the text is used as a format, and has a % of its own"
 		}
@@ -135,25 +135,27 @@ func formatArguments(call *ast.CallExpr, helper *scan.Site) (ast.Expr, []ast.Exp
 	return call.Args[index], call.Args[index+1:]
 }
 
-// elementOf returns the element of a literal that a value is taken from.
-func elementOf(lit *ast.CompositeLit, v scan.Value) ast.Expr {
+// elementOf returns the element of a place's literal that a value is taken from.
+func elementOf(s *scan.Site, v scan.Value) ast.Expr {
 	p, ok := only(v)
 	if !ok {
 		return nil
 	}
-	_, name, ok := p.Field()
-	return elementNamed(lit, name, ok)
+	_, name, _ := p.Field() // no field is called ""
+	x, _ := scan.Element(s.Package.Info, literalOf(s), name)
+	return x
 }
 
-// formatElement returns the element of a literal that a helper uses as a format without arguments. The helper goes on to do so: the text of
-// the event is the format then, and shows the same unless the format has a % of its own.
-func formatElement(lit *ast.CompositeLit, helper *scan.Site) ast.Expr {
-	alternatives := helper.Message.Alternatives
+// formatElement returns the element of a place's literal that its helper uses as a format without arguments. The helper goes on to do so:
+// the text of the event is the format then, and shows the same unless the format has a % of its own.
+func formatElement(s *scan.Site) ast.Expr {
+	alternatives := s.Via[0].Message.Alternatives
 	if len(alternatives) != 1 || len(alternatives[0].Parts) != 1 {
 		return nil
 	}
-	_, name, ok := alternatives[0].Parts[0].FormatField()
-	return elementNamed(lit, name, ok)
+	_, name, _ := alternatives[0].Parts[0].FormatField()
+	x, _ := scan.Element(s.Package.Info, literalOf(s), name)
+	return x
 }
 
 // hasPercent reports whether literal text of a place has a %, which a format shows differently.
@@ -161,17 +163,6 @@ func hasPercent(s *scan.Site) bool {
 	return slices.ContainsFunc(s.Said.Alternatives, func(t scan.Text) bool {
 		return slices.ContainsFunc(t.Parts, func(p scan.Part) bool { return strings.Contains(p.Literal, "%") })
 	})
-}
-
-func elementNamed(lit *ast.CompositeLit, name string, ok bool) ast.Expr {
-	for _, e := range lit.Elts {
-		if kv, isPair := e.(*ast.KeyValueExpr); isPair && ok {
-			if key, isName := kv.Key.(*ast.Ident); isName && key.Name == name {
-				return kv.Value
-			}
-		}
-	}
-	return nil
 }
 
 // handedObject is the object, as the place gives it; or, where the helper takes it from elsewhere, the argument of its type. If no argument is

@@ -2,7 +2,6 @@ package migrate
 
 import (
 	"go/ast"
-	"go/constant"
 	"go/types"
 	"strings"
 
@@ -105,23 +104,15 @@ func wholeOf(call *ast.CallExpr, message int, formats bool, info *types.Info) pr
 		return called(p, info)
 	}
 	if rest := call.Args[message+1:]; len(rest) > 0 {
-		if c, ok := constantText(info, x); ok && c == "%s" && len(rest) == 1 && scan.IsString(info.TypeOf(rest[0])) {
+		if c, ok := scan.ConstantText(info, x); ok && c == "%s" && len(rest) == 1 && scan.IsString(info.TypeOf(rest[0])) {
 			return called(proof.Part{Expr: rest[0], Type: info.TypeOf(rest[0]), Verb: "%s"}, info)
 		}
 		p.Args, p.Spread = rest, call.Ellipsis.IsValid()
 		return p
 	}
-	text, known := constantText(info, x)
+	text, known := scan.ConstantText(info, x)
 	p.Formats = !known || strings.Contains(text, "%")
 	return called(p, info)
-}
-
-func constantText(info *types.Info, x ast.Expr) (string, bool) {
-	v := info.Types[x].Value
-	if v == nil || v.Kind() != constant.String {
-		return "", false
-	}
-	return constant.StringVal(v), true
 }
 
 // text is what a message consists of. Where that can't be seen, or depends on the way to the call, it is the whole argument.

@@ -48,24 +48,23 @@ func (c *Correlator) render(a store.Active, w *runtime.Write) {
 		w.Related = m.Related.Reference()
 	}
 	known := c.kept.find(a, w.Ticket.Identity)
-	if known != nil {
-		name(w, s, known.texts)
-	} else {
-		name(w, s, c.texts(a, o, s))
-	}
-	if known != nil && known.fixed && w.Operation == runtime.Update {
-		w.Regarding.FieldPath, w.Annotations = known.fieldPath, w.Annotations[:0]
-		w.Note = append(w.Note[:0], known.note...)
+	if known == nil {
+		setNames(w, s, c.texts(a, o, s))
+		c.express(i, m, w)
+		c.kept.wrote(a, w)
 		return
 	}
-	c.express(i, m, w)
-	if known == nil {
-		c.kept.wrote(a, w)
+	setNames(w, s, known.texts)
+	if !known.fixed || w.Operation == runtime.Create {
+		c.express(i, m, w)
+		return
 	}
+	w.Regarding.FieldPath, w.Annotations = known.fieldPath, w.Annotations[:0] // only a create has annotations
+	w.Note = append(w.Note[:0], known.note...)
 }
 
-// name gives a write the names of its event and of its object.
-func name(w *runtime.Write, s *store.Scope, made texts) {
+// setNames gives a write the names of its event and of its object.
+func setNames(w *runtime.Write, s *store.Scope, made texts) {
 	w.Name = made.name
 	w.Regarding.APIVersion, w.Regarding.Kind = s.Kind.APIVersion, s.Kind.Kind
 	w.Regarding.Namespace, w.Regarding.Name = s.Namespace, made.object

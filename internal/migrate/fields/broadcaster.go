@@ -267,7 +267,7 @@ func (r *reader) component(x ast.Expr) ast.Expr {
 
 func (r *reader) componentName(x ast.Expr) (string, bool) {
 	if c := r.component(x); c != nil {
-		return r.constantText(c)
+		return scan.ConstantText(r.info(), c)
 	}
 	return "", false
 }

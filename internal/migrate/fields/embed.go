@@ -131,16 +131,7 @@ func (d *decision) clash(n *node) string {
 	if n.owner == nil {
 		return p.Recorder
 	}
-	var methods []string
-	if pkg := d.packageOf(p.Path); pkg != nil {
-		if obj := pkg.Scope().Lookup(p.Recorder); obj != nil {
-			if named, ok := obj.Type().(*types.Named); ok {
-				for m := range named.Methods() {
-					methods = append(methods, m.Name())
-				}
-			}
-		}
-	}
+	methods := methodNames(d.packageOf(p.Path), p.Recorder)
 	owner := scan.TypeName(n.owner)
 	for _, l := range d.loaded {
 		if l.TypesInfo == nil {
@@ -151,22 +142,42 @@ func (d *decision) clash(n *node) string {
 			if !ok {
 				continue
 			}
-			depth := embeds(t.Type(), owner, 0)
-			if depth < 0 {
-				continue
-			}
-			all := types.NewPointer(t.Type())
-			if obj, _, _ := types.LookupFieldOrMethod(all, true, l.Types, p.Recorder); obj != nil {
-				return p.Recorder
-			}
-			for _, m := range methods {
-				if obj, index, _ := types.LookupFieldOrMethod(all, true, l.Types, m); obj != nil && len(index) >= depth+2 {
-					return m
+			if depth := embeds(t.Type(), owner, 0); depth >= 0 {
+				if name := taken(t.Type(), l.Types, depth, p.Recorder, methods); name != "" {
+					return name
 				}
 			}
 		}
 	}
 	return ""
+}
+
+// taken returns the name of a recorder, or of one of its methods, that a type has already. depth is how deep the type embeds the recorder's struct:
+// methods above the recorder hide its own, and do not clash.
+func taken(t types.Type, from *types.Package, depth int, recorder string, methods []string) string {
+	all := types.NewPointer(t)
+	if obj, _, _ := types.LookupFieldOrMethod(all, true, from, recorder); obj != nil {
+		return recorder
+	}
+	for _, m := range methods {
+		if obj, index, _ := types.LookupFieldOrMethod(all, true, from, m); obj != nil && len(index) >= depth+2 {
+			return m
+		}
+	}
+	return ""
+}
+
+// methodNames returns the names of a type's methods; nil if the package or the type is not there.
+func methodNames(pkg *types.Package, name string) (out []string) {
+	if pkg == nil || pkg.Scope().Lookup(name) == nil {
+		return nil
+	}
+	if named, ok := pkg.Scope().Lookup(name).Type().(*types.Named); ok {
+		for m := range named.Methods() {
+			out = append(out, m.Name())
+		}
+	}
+	return out
 }
 
 // packageOf is a package that the program has or imports.
@@ -186,10 +197,7 @@ func (r *reader) packageOf(path string) (found *types.Package) {
 
 // embeds is how deep a type embeds a struct: 0 if it is the struct itself, -1 if it does not.
 func embeds(t types.Type, owner string, depth int) int {
-	if p, ok := types.Unalias(t).(*types.Pointer); ok {
-		t = p.Elem()
-	}
-	if scan.TypeName(t) == owner {
+	if t = scan.Deref(t); scan.TypeName(t) == owner {
 		return depth
 	}
 	s, ok := t.Underlying().(*types.Struct)

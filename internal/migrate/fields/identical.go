@@ -6,6 +6,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/event-gen/event-gen/internal/scan"
 )
 
 // noteStructs notes the struct types of a file that have no name. Those with the same fields are one type.
@@ -17,7 +19,8 @@ func (r *reader) noteStructs() {
 			named[n.Type] = true
 		case *ast.StructType:
 			if s, ok := r.info().TypeOf(n).(*types.Struct); ok && !named[n] {
-				r.unnamed[fieldsOf(s)] = append(r.unnamed[fieldsOf(s)], s)
+				fields := fieldsOf(s)
+				r.unnamed[fields] = append(r.unnamed[fields], s)
 			}
 		}
 		return true
@@ -78,10 +81,7 @@ func structOf(t types.Type) *types.Struct {
 	if t == nil {
 		return nil
 	}
-	if p, ok := t.Underlying().(*types.Pointer); ok {
-		t = p.Elem()
-	}
-	s, _ := t.Underlying().(*types.Struct)
+	s, _ := scan.Deref(t.Underlying()).Underlying().(*types.Struct)
 	return s
 }
 

@@ -21,7 +21,7 @@ func (r *reader) verbosity(call *ast.CallExpr) string {
 	}
 	v, ok := ast.Unparen(sel.X).(*ast.CallExpr)
 	if !ok {
-		if _, isPackage := r.info().Uses[identOf(sel.X)].(*types.PkgName); isPackage {
+		if _, isPackage := scan.Named(r.info(), sel.X).(*types.PkgName); isPackage {
 			return "0"
 		}
 		return ""
@@ -40,9 +40,4 @@ func (r *reader) verbosity(call *ast.CallExpr) string {
 func (r *reader) ofKlog(id *ast.Ident, name string) bool {
 	fn, ok := r.info().Uses[id].(*types.Func)
 	return ok && fn.Pkg() != nil && scan.RealPath(fn.Pkg().Path()) == klogPath && fn.Name() == name
-}
-
-func identOf(x ast.Expr) *ast.Ident {
-	id, _ := ast.Unparen(x).(*ast.Ident)
-	return id
 }

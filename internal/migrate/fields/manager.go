@@ -2,7 +2,6 @@ package fields
 
 import (
 	"go/ast"
-	"go/constant"
 	"go/token"
 	"go/types"
 	"slices"
@@ -71,7 +70,7 @@ func (r *reader) classifyCall(in *inflow, c *ast.CallExpr) {
 		m.name, m.known = r.componentName(c.Args[1])
 	case len(c.Args) == 1:
 		in.kind, in.made = fromManager, m
-		m.name, m.known = r.constantText(c.Args[0])
+		m.name, m.known = scan.ConstantText(r.info(), c.Args[0])
 		method, _, _ := types.LookupFieldOrMethod(receiver, true, r.pkg.Types, "GetEventRecorder")
 		m.hasEvents = method != nil
 		m.ours = isOurManager(receiver)
@@ -119,11 +118,4 @@ func (r *reader) noteManager(c *ast.CallExpr, target types.Object) {
 	if v, ok := target.(*types.Var); ok && !m.test && r.defines {
 		r.managerVars[r.key(v.Origin().Pos())] = true
 	}
-}
-
-func (r *reader) constantText(x ast.Expr) (string, bool) {
-	if v := r.info().Types[x].Value; v != nil && v.Kind() == constant.String {
-		return constant.StringVal(v), true
-	}
-	return "", false
 }

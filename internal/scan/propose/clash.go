@@ -42,11 +42,7 @@ func ownedName(x ast.Expr, name string) string {
 	if !ok {
 		return name
 	}
-	of := ast.Unparen(sel.X)
-	if meta, ok := of.(*ast.SelectorExpr); ok && meta.Sel.Name == "ObjectMeta" {
-		of = ast.Unparen(meta.X)
-	}
-	owner := namer{}.nameOf(of)
+	owner := namer{}.nameOf(ast.Unparen(withoutMeta(sel.X)))
 	if owner == "" {
 		return name
 	}
