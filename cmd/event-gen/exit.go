@@ -58,19 +58,36 @@ func supervise(args []string, stdout, stderr io.Writer) int {
 	defer stop()
 	ended := make(chan int, 1)
 	go func() { ended <- run(ctx, args, stdout, stderr) }()
-	code := int(exitInterrupted)
-	select {
-	case code = <-ended:
-	case <-ctx.Done():
-		stop()
-		select {
-		case code = <-ended:
-		case <-time.After(endsWithin):
-			disk.Hold()
-		}
-	}
+	s := supervision{ended: ended, release: stop, after: time.After, hold: disk.Hold}
+	code := s.wait(ctx)
 	if code == int(exitInterrupted) {
 		fmt.Fprintln(stderr, "event-gen: interrupted")
 	}
 	return code
+}
+
+// supervision waits for a command.
+type supervision struct {
+	ended   <-chan int // the exit code of the command
+	release func()     // has further signals end the process
+	after   func(time.Duration) <-chan time.Time
+	hold    func() // keeps the command from changing files
+}
+
+// wait returns the exit code of the command, or exitInterrupted if the command goes on for endsWithin after the signal that ends ctx. It can
+// then change no file any more.
+func (s supervision) wait(ctx context.Context) int {
+	select {
+	case code := <-s.ended:
+		return code
+	case <-ctx.Done():
+	}
+	s.release()
+	select {
+	case code := <-s.ended:
+		return code
+	case <-s.after(endsWithin):
+		s.hold()
+		return int(exitInterrupted)
+	}
 }
