@@ -16,6 +16,7 @@ import (
 func TestChanges(t *testing.T) {
 	const enum = `params: [m enum], select: m, variants: {A: , B: {reason: Beta}}, other: {reason: Other}, name: E, message: "m"`
 	const open = `params: [m string], select: m, variants: {A: }, other: {reason: Other}, name: E, message: "m"`
+	const shared, beside = `name: E, reason: Shared, message: "a {p}", params: [p string]`, "}\n  - {name: F, reason: Shared, message: \"b {p}\", params: [p string]"
 	for _, tt := range []struct {
 		name, was, is string
 		rules         []string // none: nothing breaks
@@ -77,6 +78,10 @@ func TestChanges(t *testing.T) {
 			`reason: E, message: "a", regarding: [Pod, Node], alsoOn: [Thing], correlation: {key: [], threshold: 1}`, []string{"BW07"}, "threshold"},
 		{"a lower limit that two methods do not reach, because they say the same of a further object", `reason: E, message: "a", regarding: [Pod, Node], alsoOn: [Widget], correlation: {key: [], threshold: 3}`,
 			`reason: E, message: "a", regarding: [Pod, Node], alsoOn: [Widget], correlation: {key: [], threshold: 1}`, nil, ""},
+		{"a budget that earns more slowly than two events spend it in a day", `reason: E, message: "a {b}", params: [b bool]`,
+			`reason: E, message: "a {b}", params: [b bool], correlation: {budget: {every: 50m}}`, []string{"BW07"}, "budget.every"},
+		{"a budget that earns as fast as one event spends it", `reason: E, message: "a"`, `reason: E, message: "a", correlation: {budget: {every: 50m}}`, nil, ""},
+		{"a shorter window, whose event takes tokens that another one had", shared + `, correlation: {window: 30m}` + beside, shared + beside, nil, ""},
 		{"a closed set becomes any", `reason: E, message: "a", regarding: {anyOf: [Pod, Node]}`, `reason: E, message: "a", regarding: Thing`, nil, ""},
 		{"a positional param renamed", `reason: E, message: "{a}", params: [a int]`, `reason: E, message: "{b}", params: [b int]`, nil, ""},
 		{"a reason renamed, and the name kept", `reason: Old, name: E, message: "a {p}", params: [p int]`, `reason: New, name: E, message: "a {p}", params: [p int]`,

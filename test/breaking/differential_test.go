@@ -613,8 +613,17 @@ func (j *judge) policy(p pair, group []both) {
 
 // fewerOf compares how many events of their own the calls become, before and now. Events that share a budget take its tokens in
 // turns, and the order of the calls decides whose turn comes when a token is earned: a count that falls in one order and
-// not in the other is no difference.
+// not in the other is no difference. Neither is a count that falls because others of the group take more than before.
 func fewerOf(group []both, gap time.Duration, crowd int) (was, is int, fell bool) {
+	for _, company := range companies(group) {
+		if was, is, fell = fewerBeside(company, gap, crowd); fell {
+			return was, is, true
+		}
+	}
+	return 0, 0, false
+}
+
+func fewerBeside(group []both, gap time.Duration, crowd int) (was, is int, fell bool) {
 	for _, order := range [][]both{group, oursFirst(group)} {
 		was, is = created(order, true, gap, crowd), created(order, false, gap, crowd)
 		if is >= was {
@@ -622,6 +631,32 @@ func fewerOf(group []both, gap time.Duration, crowd int) (was, is int, fell bool
 		}
 	}
 	return was, is, true
+}
+
+// companies are the group with the others as they are now, before as well, and the group with those others alone that had the
+// limits of ours and changed with it.
+func companies(group []both) [][]both {
+	var settled, alike []both
+	ours := group[slices.IndexFunc(group, func(b both) bool { return b.ours })]
+	for _, b := range group {
+		if b.ours || samePolicy(b.was, ours.was) {
+			alike = append(alike, b)
+		}
+		if !b.ours {
+			b.was = b.is
+		}
+		settled = append(settled, b)
+	}
+	if !slices.ContainsFunc(alike, func(b both) bool { return !b.ours }) {
+		return [][]both{settled}
+	}
+	return [][]both{settled, alike}
+}
+
+func samePolicy(a, b eventrt.Event) bool {
+	x, y := a.Definition().Correlation, b.Definition().Correlation
+	x.Merged, y.Merged = 0, 0
+	return x == y
 }
 
 // oursFirst is a group in the opposite order within each round of calls, so that the last of each, which is ours, comes first.
@@ -690,9 +725,7 @@ func inside(obj k8sruntime.Object, n int) k8sruntime.Object {
 
 // sameLimits reports whether two events have one policy now, and earned at one pace before: a shared budget is kept as time.
 func sameLimits(a, b both) bool {
-	x, y := a.is.Definition().Correlation, b.is.Definition().Correlation
-	x.Merged, y.Merged = 0, 0
-	return x == y && a.was.Definition().Correlation.Every == b.was.Definition().Correlation.Every
+	return samePolicy(a.is, b.is) && a.was.Definition().Correlation.Every == b.was.Definition().Correlation.Every
 }
 
 // distinct is a call about an object that differs from those of other n, as far as the params allow it.
@@ -765,6 +798,9 @@ func distinct(domain []value, p *model.Param, n, i int) value {
 	return domain[0]
 }
 
+// settles is the time after a crowd in which repeats in it are written, so that they are remembered no longer than the others.
+const settles = 10 * time.Second
+
 // created is how many events of their own the calls of the event that is looked at become. Calls come in crowds, with a
 // gap between them.
 func created(group []both, was bool, gap time.Duration, crowd int) int {
@@ -772,7 +808,9 @@ func created(group []both, was bool, gap time.Duration, crowd int) int {
 	created := 0
 	for n, b := range group {
 		if n%crowd == 0 {
-			p.pass(gap)
+			p.pass(settles)
+			p.drain()
+			p.pass(gap - settles)
 		}
 		p.drain()
 		before := p.created
