@@ -177,34 +177,6 @@ func bound(p eventrt.Param) int {
 	return min(p.MaxBytes, most)
 }
 
-// annotations compares the older side's annotations. A new one is no break.
-func (l link) annotations() []broken {
-	was, is := definitionsOf(l.was)[0], definitionsOf(l.is)[0]
-	var breaks []broken
-	shown := shownParams{}
-	for n, a := range was.Runtime.Annotations {
-		i := slices.IndexFunc(is.Runtime.Annotations, func(o eventrt.AnnotationDefinition) bool { return o.Key == a.Key })
-		if i < 0 {
-			b := l.breaks("BW04", l.is.Source.Pos, fmt.Sprintf("the annotation %s is gone", a.Key))
-			breaks = append(breaks, l.foundAll(b.by("", a.Key, "")))
-			continue
-		}
-		before, now := pieces(a.Value, l.to), pieces(is.Runtime.Annotations[i].Value, nil)
-		l.shown(before, now, specPair{}, shown)
-		if slices.Equal(before, now) {
-			breaks = append(breaks, l.prefixes("BW04", specPair{was, is, ""}, now)...)
-			for _, p := range l.pairs() {
-				breaks = append(breaks, l.rest("BW04", p, now)...)
-			}
-			continue
-		}
-		text, other := &l.was.Source.Annotations[n].Value, &l.is.Source.Annotations[i].Value
-		b := l.breaks("BW04", cmp.Or(other.Pos, l.is.Source.Pos), fmt.Sprintf("the annotation %s was %q and is %q", a.Key, text.Text, other.Text))
-		breaks = append(breaks, l.foundAll(b.by("", text.Text, other.Text)))
-	}
-	return append(breaks, l.displays("BW04", shown)...)
-}
-
 // container compares the params that name the container. A new one is no break.
 func (l link) container() []broken {
 	i := slices.Index(l.was.Params, l.was.Regarding.Container)

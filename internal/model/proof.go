@@ -68,7 +68,7 @@ func measure(findings *diag.Findings, e *Event, s *Definition, m *catalog.Messag
 			p.param(findings, e, seg.Param, m)
 		default:
 			related = related || seg.Value >= eventrt.RelatedName
-			p.objects += objectBytes(seg.Value, s)
+			p.objects += ObjectBytes(seg.Value, s)
 		}
 	}
 	if related {
@@ -99,8 +99,8 @@ func placeOf(e *Event, m *catalog.Message, i int) diag.Pos {
 	return m.Pos
 }
 
-// objectBytes bounds the text of an object's placeholder.
-func objectBytes(v eventrt.Value, s *Definition) int {
+// ObjectBytes bounds the text of an object's placeholder.
+func ObjectBytes(v eventrt.Value, s *Definition) int {
 	switch v {
 	case eventrt.RegardingKind:
 		return kindBytes(s.Runtime.Regarding, s.Runtime.AnyOf)

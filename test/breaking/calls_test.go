@@ -133,6 +133,7 @@ func (p pair) calls(m maker) []call {
 		c.related = o
 		calls = append(calls, c)
 	}
+	calls = append(calls, p.longest(base, domains)...)
 	for range 6 {
 		c := call{regarding: pickOf(m.Rand, regardings...), args: slices.Clone(usual), related: base.related}
 		for i := range c.args {
@@ -141,6 +142,43 @@ func (p pair) calls(m maker) []call {
 		calls = append(calls, c)
 	}
 	return calls
+}
+
+// longest are calls with the longest texts: of the objects' names, and of one argument or all of them.
+func (p pair) longest(base call, domains [][]value) []call {
+	base.regarding = stretched(base.regarding)
+	if base.related != nil {
+		base.related = stretched(base.related)
+	}
+	all := base
+	all.args = slices.Clone(base.args)
+	calls := []call{base, all}
+	for i, domain := range domains {
+		if p.oldEvent.Params[i] == p.oldEvent.Select {
+			continue
+		}
+		c := base
+		c.args = slices.Clone(base.args)
+		c.args[i] = slices.MaxFunc(domain, func(a, b value) int { return len(a.text) - len(b.text) })
+		all.args[i] = c.args[i]
+		calls = append(calls, c)
+	}
+	return calls
+}
+
+// stretched is a copy of an object with the longest names.
+func stretched(obj k8sruntime.Object) k8sruntime.Object {
+	name, namespace := strings.Repeat("n", 253), strings.Repeat("s", 63)
+	out := obj.DeepCopyObject()
+	switch o := out.(type) {
+	case *corev1.ObjectReference:
+		o.Name, o.Namespace = name, namespace
+	case metav1.Object:
+		if o.SetName(name); o.GetNamespace() != "" {
+			o.SetNamespace(namespace)
+		}
+	}
+	return out
 }
 
 // selected are calls of each variant in which each other argument in turn has every value: the usual variant need not show it.
