@@ -43,10 +43,7 @@ func (w *writer) derived() string {
 	if why != "" {
 		return why
 	}
-	args, why := w.arguments()
-	if why != "" {
-		return why
-	}
+	args := w.arguments()
 	if x := w.site.raw.Regarding.Expr; x != nil && !w.result.OnlyReads(s, x) {
 		return "the object is made by a call, which would run twice"
 	}
@@ -58,10 +55,10 @@ func (w *writer) derived() string {
 		return "the helper makes the text, of what calls give"
 	}
 	name := w.fresh(block, statement)
-	constructor := w.qualified(w.site.pkg.Path, w.site.pkg.Name, w.site.verdict.Method.Constructor)
+	constructor := w.src.names.Qualified(w.site.pkg.Path, w.site.pkg.Name, w.site.verdict.Method.Constructor)
 	at := w.offset(statement.Pos())
 	text := name + " := " + w.call(constructor, args, node) + "\n" + w.indent(at)
-	w.change.edits = append(w.change.edits, edit{at, at, text})
+	w.change.edits = append(w.change.edits, Edit{at, at, text})
 	w.hand(h, name)
 	w.site.Entry = w.site.verdict.Method.Constructor
 	return w.comments()
@@ -69,12 +66,7 @@ func (w *writer) derived() string {
 
 // keptOnlyRead reports whether the constructor's arguments can be made a second time: they only read.
 func (w *writer) keptOnlyRead() bool {
-	for _, x := range w.change.kept {
-		if !w.result.OnlyReads(w.site.scan, x) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(w.change.kept, func(x ast.Expr) bool { return !w.result.OnlyReads(w.site.scan, x) })
 }
 
 func isPlainString(t types.Type) bool {
@@ -117,7 +109,7 @@ func (w *writer) hand(h handed, name string) {
 	if w.site.scan.Call.Ellipsis.IsValid() {
 		last = w.site.scan.Call.Ellipsis + 3
 	}
-	w.change.edits = append(w.change.edits, edit{w.offset(h.message.End()), w.offset(last), ""})
+	w.change.edits = append(w.change.edits, Edit{w.offset(h.message.End()), w.offset(last), ""})
 }
 
 // insertion is the statement that a constructor can stand before, so that it runs whenever the node does, and the block of it.
@@ -175,26 +167,24 @@ func (w *writer) movable(statement ast.Stmt) string {
 
 // declaredBy is the name of a variable that an expression reads and the statement declares; empty if there is none.
 func (w *writer) declaredBy(statement ast.Stmt, x ast.Expr) string {
-	info, name := w.src.pkg.Info, ""
 	scope := w.src.pkg.Types.Scope().Innermost(statement.Pos())
-	ast.Inspect(x, func(n ast.Node) bool {
+	for n := range ast.Preorder(x) {
 		id, ok := n.(*ast.Ident)
-		if !ok || info.Uses[id] == nil || scope == nil {
-			return true
+		if !ok || scope == nil {
+			continue
 		}
-		obj := info.Uses[id]
-		if v, ok := obj.(*types.Var); ok && v.IsField() || obj.Parent() == nil || obj.Pkg() != nil && obj.Pkg() != w.src.pkg.Types {
-			return true
+		obj := w.src.pkg.Info.Uses[id]
+		if obj == nil || obj.Parent() == nil || obj.Pkg() != nil && obj.Pkg() != w.src.pkg.Types {
+			continue // not of this package, or a field or method
 		}
 		if x.Pos() <= obj.Pos() && obj.Pos() < x.End() { // declared inside
-			return true
+			continue
 		}
 		if _, found := scope.LookupParent(id.Name, statement.Pos()); found != obj {
-			name = id.Name
+			return id.Name
 		}
-		return true
-	})
-	return name
+	}
+	return ""
 }
 
 // early says why an expression can't be evaluated before the calls that the statement makes before it; empty if it can.
@@ -243,7 +233,7 @@ func (c *change) takes(n ast.Node) bool {
 // taking is the change that takes a node before the statement at an offset; nil if there is none.
 func (src *source) taking(n ast.Node, at int) *change {
 	for _, c := range src.changes {
-		if c.site.Scope == scan.Derived && c.takes(n) && slices.ContainsFunc(c.edits, func(e edit) bool { return e.from == at && e.to == at }) {
+		if c.site.Scope == scan.Derived && c.takes(n) && slices.ContainsFunc(c.edits, func(e Edit) bool { return e.From == at && e.To == at }) {
 			return c
 		}
 	}
@@ -252,38 +242,22 @@ func (src *source) taking(n ast.Node, at int) *change {
 
 // fresh is a name that nothing in the function has, or nothing that could be meant.
 func (w *writer) fresh(block ast.Node, statement ast.Stmt) string {
-	taken := map[string]bool{}
-	for n := range w.src.names {
-		taken[n] = true
-	}
 	overlaps := func(o ast.Node) bool { return o.Pos() < block.End() && block.Pos() < o.End() }
-	for _, f := range w.src.fresh {
-		if overlaps(f.block) {
-			taken[f.name] = true
-		}
+	taken := func(name string) bool {
+		return w.src.names.used[name] || slices.ContainsFunc(w.src.fresh, func(f freshName) bool { return f.name == name && overlaps(f.block) })
 	}
 	base := lowerFirst(w.site.verdict.Method.Name)
 	if token.IsKeyword(base) {
 		base += "Event"
 	}
 	name := base
-	for i := 2; taken[name] || w.src.imported(name); i++ {
+	for i := 2; taken(name); i++ {
 		if name = base + "Event"; i > 2 {
 			name = fmt.Sprintf("%sEvent%d", base, i-1)
 		}
 	}
 	w.src.fresh = append(w.src.fresh, freshName{block, name})
 	return name
-}
-
-// imported reports whether a name is that of a package which the new text imports.
-func (src *source) imported(name string) bool {
-	for _, known := range src.imports {
-		if known == name {
-			return true
-		}
-	}
-	return false
 }
 
 // lowerFirst is a name with its first word in small letters: PVCBound is pvcBound.

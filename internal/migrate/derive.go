@@ -34,7 +34,7 @@ func (m *matcher) derived(s *scan.Site) (*proof.Site, string) {
 	}
 	raw := &proof.Site{
 		API: proof.Record, Method: "Event", Identities: identities(s), Reason: h.reason, Type: h.eventType, Action: h.action,
-		Regarding: regarding, Info: s.Package.Info, Package: s.Package.Types,
+		Regarding: regarding, Info: s.Package.Info,
 	}
 	if h.action == nil { // the helper gives it
 		for i := range raw.Identities {
@@ -100,13 +100,18 @@ func literalOf(s *scan.Site) *ast.CompositeLit {
 	return lit
 }
 
-// only is the one part that a value is, if it is passed on as it is.
-func only(v scan.Value) (scan.Part, bool) {
+// single is the one part that a value is.
+func single(v scan.Value) (scan.Part, bool) {
 	if len(v.Alternatives) != 1 || len(v.Alternatives[0].Parts) != 1 {
 		return scan.Part{}, false
 	}
-	p := v.Alternatives[0].Parts[0]
-	return p, p.Plain() && !p.Pending() && p.Type != nil && scan.IsString(p.Type)
+	return v.Alternatives[0].Parts[0], true
+}
+
+// only is the one part that a value is, if it is passed on as it is.
+func only(v scan.Value) (scan.Part, bool) {
+	p, ok := single(v)
+	return p, ok && p.Plain() && !p.Pending() && p.Type != nil && scan.IsString(p.Type)
 }
 
 // argument is the argument that a helper passes on as a value.
@@ -124,11 +129,8 @@ func argument(call *ast.CallExpr, v scan.Value) ast.Expr {
 
 // formatArguments are the format that a helper passes on with all arguments after it.
 func formatArguments(call *ast.CallExpr, helper *scan.Site) (ast.Expr, []ast.Expr) {
-	alternatives := helper.Message.Alternatives
-	if len(alternatives) != 1 || len(alternatives[0].Parts) != 1 {
-		return nil, nil
-	}
-	fn, index, ok := alternatives[0].Parts[0].FormatParam()
+	p, _ := single(helper.Message)
+	fn, index, ok := p.FormatParam()
 	if !ok || fn == nil || index < 0 || index >= len(call.Args) || index != fn.Signature().Params().Len()-2 || !fn.Signature().Variadic() {
 		return nil, nil
 	}
@@ -149,11 +151,8 @@ func elementOf(s *scan.Site, v scan.Value) ast.Expr {
 // formatElement returns the element of a place's literal that its helper uses as a format without arguments. The helper goes on to do so:
 // the text of the event is the format then, and shows the same unless the format has a % of its own.
 func formatElement(s *scan.Site) ast.Expr {
-	alternatives := s.Via[0].Message.Alternatives
-	if len(alternatives) != 1 || len(alternatives[0].Parts) != 1 {
-		return nil
-	}
-	_, name, _ := alternatives[0].Parts[0].FormatField()
+	p, _ := single(s.Via[0].Message)
+	_, name, _ := p.FormatField() // no field is called ""
 	x, _ := scan.Element(s.Package.Info, literalOf(s), name)
 	return x
 }
@@ -179,18 +178,15 @@ func (m *matcher) handedObject(s *scan.Site) proof.Object {
 	if s.Call == nil || len(s.Regarding.Types) != 1 {
 		return proof.Object{}
 	}
-	var found []ast.Expr
+	out := proof.Object{Type: s.Regarding.Types[0]} // without an argument: the helper reads the object, and goes on to do so
 	for _, a := range s.Call.Args {
-		if t := info.TypeOf(a); t != nil && types.TypeString(t, nil) == types.TypeString(s.Regarding.Types[0], nil) {
-			found = append(found, a)
+		switch t := info.TypeOf(a); {
+		case t == nil || types.TypeString(t, nil) != types.TypeString(s.Regarding.Types[0], nil):
+		case out.Expr != nil:
+			return proof.Object{}
+		default:
+			out = proof.Object{Expr: a, Type: t}
 		}
 	}
-	switch len(found) {
-	case 0: // the helper reads the object, and goes on to do so
-		return proof.Object{Type: s.Regarding.Types[0]}
-	case 1:
-	default:
-		return proof.Object{}
-	}
-	return proof.Object{Expr: found[0], Type: info.TypeOf(found[0])}
+	return out
 }

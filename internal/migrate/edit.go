@@ -14,16 +14,16 @@ import (
 	"github.com/event-gen/event-gen/internal/scan"
 )
 
-// edit replaces a piece of a file. Where nothing is replaced, text is inserted.
-type edit struct {
-	from, to int
-	text     string
+// Edit replaces a piece of a file. If nothing is replaced, Text is inserted.
+type Edit struct {
+	From, To int
+	Text     string
 }
 
 // change is what becomes of one site.
 type change struct {
 	site  *Site
-	edits []edit
+	edits []Edit
 	// replaced are the nodes that go away, kept the expressions of which the new text has copies.
 	replaced []ast.Node
 	kept     []ast.Expr
@@ -40,25 +40,21 @@ type source struct {
 	// owner is the scan that makes the changes. Those that read the file with other build tags must agree.
 	owner, reader *scan.Result
 	changes       []*change
-	removed       []edit // definitions of variables that nothing uses any more
-	// imports are what the new text needs, with the names that it goes by there.
-	imports map[string]string
-	// names are all identifiers of the file.
-	names map[string]bool
+	removed       []Edit // definitions of variables that nothing uses any more
+	names         *Names
 	// fresh are the variables that were declared, by the block that they stand in.
 	fresh []freshName
 }
 
 // editor makes the new text of files.
 type editor struct {
-	opts    Options
 	result  *scan.Result
 	sources map[string]*source
-	used    []usedObject
+	used    map[usedObject]bool
 }
 
-func newEditor(o Options) *editor {
-	return &editor{opts: o, sources: map[string]*source{}}
+func newEditor() *editor {
+	return &editor{sources: map[string]*source{}, used: map[usedObject]bool{}}
 }
 
 // source is the file of a site, as it is on disk.
@@ -75,13 +71,8 @@ func (e *editor) source(s *scan.Site) (*source, error) {
 	if err != nil {
 		return nil, err
 	}
-	src := &source{path: path, old: old, file: s.File, pkg: s.Package, owner: e.result, reader: e.result, imports: map[string]string{}, names: map[string]bool{}}
-	ast.Inspect(s.File, func(n ast.Node) bool {
-		if id, ok := n.(*ast.Ident); ok {
-			src.names[id.Name] = true
-		}
-		return true
-	})
+	src := &source{path: path, old: old, file: s.File, pkg: s.Package, owner: e.result, reader: e.result}
+	src.names = NewNames(s.File, s.Package.Types, s.Package.Info)
 	e.sources[path] = src
 	return src, nil
 }
@@ -109,13 +100,11 @@ func (e *editor) rewrite(s *Site) string {
 	if why := w.reachable(); why != "" {
 		return why
 	}
-	why := ""
+	write := w.direct
 	if s.Scope == scan.Derived {
-		why = w.derived()
-	} else {
-		why = w.direct()
+		write = w.derived
 	}
-	if why != "" {
+	if why := write(); why != "" {
 		return why
 	}
 	same := src.overlapping(w.change)
@@ -136,7 +125,7 @@ func (src *source) overlapping(c *change) *change {
 	for _, o := range src.changes {
 		for _, a := range o.edits {
 			for _, b := range c.edits {
-				if a.from < b.to && b.from < a.to || a == b && a.from == a.to {
+				if a.From < b.To && b.From < a.To || a == b && a.From == a.To {
 					return o
 				}
 			}
@@ -180,17 +169,16 @@ func (e *editor) files() ([]File, error) {
 
 // result is the new text of a file.
 func (src *source) result() ([]byte, error) {
-	var edits []edit
+	var edits []Edit
 	for _, c := range src.changes {
 		edits = append(edits, c.edits...)
 	}
 	edits = append(edits, src.removed...)
-	text := apply(src.old, edits)
-	text, err := tidyImports(src.old, text, src.imports)
+	text, err := Rewrite(src.old, edits, src.names.Added)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", src.path, err)
 	}
-	return inStyle(src.old, text)
+	return text, nil
 }
 
 // inStyle formats a text if the old one was formatted.
@@ -203,17 +191,17 @@ func inStyle(old, text []byte) ([]byte, error) {
 }
 
 // apply makes edits, which do not overlap.
-func apply(old []byte, edits []edit) []byte {
-	slices.SortStableFunc(edits, func(a, b edit) int { return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(a.to, b.to)) })
+func apply(old []byte, edits []Edit) []byte {
+	slices.SortStableFunc(edits, func(a, b Edit) int { return cmp.Or(cmp.Compare(a.From, b.From), cmp.Compare(a.To, b.To)) })
 	var out bytes.Buffer
 	at := 0
 	for _, e := range edits {
-		if e.from < at { // a definition that was removed twice, or text in what is removed
+		if e.From < at { // a definition that was removed twice, or text in what is removed
 			continue
 		}
-		out.Write(old[at:e.from])
-		out.WriteString(e.text)
-		at = e.to
+		out.Write(old[at:e.From])
+		out.WriteString(e.Text)
+		at = e.To
 	}
 	out.Write(old[at:])
 	return out.Bytes()
@@ -224,23 +212,21 @@ type usedObject struct{ pkg, name string }
 
 // use notes what the replaced nodes of a change named.
 func (e *editor) use(src *source, c *change) {
-	for _, n := range c.replaced {
-		ast.Inspect(n, func(n ast.Node) bool {
+	for _, replaced := range c.replaced {
+		for n := range ast.Preorder(replaced) {
 			id, ok := n.(*ast.Ident)
 			if !ok {
-				return true
+				continue
 			}
-			obj := src.pkg.Info.Uses[id]
-			if obj == nil || obj.Pkg() == nil || obj.Parent() != obj.Pkg().Scope() {
-				return true
-			}
-			switch obj.(type) {
+			switch obj := src.pkg.Info.Uses[id].(type) {
 			case *types.Const, *types.Func, *types.Var:
-				if u := (usedObject{obj.Pkg().Path(), obj.Name()}); !slices.Contains(e.used, u) {
-					e.used = append(e.used, u)
+				if isGlobal(obj) {
+					e.used[usedObject{obj.Pkg().Path(), obj.Name()}] = true
 				}
 			}
-			return true
-		})
+		}
 	}
 }
+
+// isGlobal reports whether a package declares an object outside of functions.
+func isGlobal(obj types.Object) bool { return obj.Pkg() != nil && obj.Parent() == obj.Pkg().Scope() }

@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"maps"
 	"path"
 	"slices"
 	"strconv"
@@ -13,31 +14,23 @@ import (
 
 // tidyImports adds the imports that a new text needs, and drops those that only the old text used. All other lines stay.
 func tidyImports(old, text []byte, add map[string]string) ([]byte, error) {
-	gone, err := unusedImports(old, text)
-	if err != nil {
-		return nil, err
-	}
 	fset := token.NewFileSet()
-	file, err := parser.ParseFile(fset, "", text, parser.ParseComments|parser.SkipObjectResolution)
+	file, err := parser.ParseFile(fset, "", text, parser.ParseComments)
 	if err != nil {
 		return nil, err
 	}
+	used := unresolved(file)
+	gone := unusedImports(old, used)
 	i := &importer{text: text, file: file, offset: func(p token.Pos) int { return fset.Position(p).Offset }}
 	for _, spec := range file.Imports {
 		if slices.Contains(gone, key(spec)) {
 			i.remove(spec)
 		}
 	}
-	used := unresolved(text)
-	paths := make([]string, 0, len(add))
-	for p, name := range add {
-		if used[name] {
-			paths = append(paths, p)
+	for _, p := range slices.Sorted(maps.Keys(add)) {
+		if used[add[p]] {
+			i.add(p, add[p])
 		}
-	}
-	slices.Sort(paths)
-	for _, p := range paths {
-		i.add(p, add[p])
 	}
 	return apply(text, i.edits), nil
 }
@@ -52,20 +45,19 @@ func key(spec *ast.ImportSpec) string {
 
 // unusedImports are those that the old text uses and the new one doesn't. The name of a package without a name of its own is
 // guessed: a wrong guess keeps the import, or is used in neither text.
-func unusedImports(old, text []byte) ([]string, error) {
-	file, err := parser.ParseFile(token.NewFileSet(), "", old, parser.ImportsOnly)
+func unusedImports(old []byte, after map[string]bool) (gone []string) {
+	file, err := parser.ParseFile(token.NewFileSet(), "", old, 0)
 	if err != nil {
-		return nil, err
+		return nil
 	}
-	before, after := unresolved(old), unresolved(text)
-	var gone []string
+	before := unresolved(file)
 	for _, spec := range file.Imports {
 		name := nameOf(spec, before)
 		if name != "" && before[name] && !after[name] {
 			gone = append(gone, key(spec))
 		}
 	}
-	return gone, nil
+	return gone
 }
 
 // nameOf is the name by which a file uses an import; empty if that is not clear.
@@ -87,12 +79,8 @@ func nameOf(spec *ast.ImportSpec, used map[string]bool) string {
 }
 
 // unresolved are the names that a file uses and does not declare.
-func unresolved(text []byte) map[string]bool {
+func unresolved(file *ast.File) map[string]bool {
 	out := map[string]bool{}
-	file, err := parser.ParseFile(token.NewFileSet(), "", text, 0)
-	if err != nil {
-		return out
-	}
 	for _, id := range file.Unresolved {
 		out[id.Name] = true
 	}
@@ -104,31 +92,36 @@ type importer struct {
 	text   []byte
 	file   *ast.File
 	offset func(token.Pos) int
-	edits  []edit
+	edits  []Edit
 	gone   []*ast.ImportSpec
 }
 
-// line is the piece of text from the start of the line of an offset to the start of the next.
-func (i *importer) line(from, to int) (int, int) {
-	start := bytes.LastIndexByte(i.text[:from], '\n') + 1
-	end := bytes.IndexByte(i.text[to:], '\n')
+// lines is the piece of a text from the start of the line of an offset to the end of that of another one.
+func lines(text []byte, from, to int) (int, int) {
+	start := bytes.LastIndexByte(text[:from], '\n') + 1
+	end := bytes.IndexByte(text[to:], '\n')
 	if end < 0 {
-		return start, len(i.text)
+		return start, len(text)
 	}
 	return start, to + end + 1
+}
+
+// line is the whole lines that a node of the file stands on.
+func (i *importer) line(n ast.Node) (int, int) {
+	return lines(i.text, i.offset(n.Pos()), i.offset(n.End()))
 }
 
 // remove drops an import with its line; the declaration too, if it is the only one of it.
 func (i *importer) remove(spec *ast.ImportSpec) {
 	d := i.declaration(spec)
 	i.gone = append(i.gone, spec)
-	from, to := spec.Pos(), spec.End()
+	var node ast.Node = spec
 	if all := !slices.ContainsFunc(d.Specs, func(s ast.Spec) bool { return !slices.Contains(i.gone, s.(*ast.ImportSpec)) }); all {
-		from, to = d.Pos(), d.End()
-		i.edits = slices.DeleteFunc(i.edits, func(e edit) bool { return i.offset(from) <= e.from && e.to <= i.offset(to)+1 })
+		node = d
+		i.edits = slices.DeleteFunc(i.edits, func(e Edit) bool { return i.offset(d.Pos()) <= e.From && e.To <= i.offset(d.End())+1 })
 	}
-	a, b := i.line(i.offset(from), i.offset(to))
-	i.edits = append(i.edits, edit{a, b, ""})
+	a, b := i.line(node)
+	i.edits = append(i.edits, Edit{a, b, ""})
 }
 
 func (i *importer) declaration(spec *ast.ImportSpec) *ast.GenDecl {
@@ -148,38 +141,37 @@ func (i *importer) add(importPath, name string) {
 	}
 	near := i.nearest(importPath)
 	if near == nil {
-		at := i.offset(i.file.Name.End())
+		var last ast.Node = i.file.Name
 		if n := len(i.file.Imports); n > 0 {
-			at = i.offset(i.declaration(i.file.Imports[n-1]).End())
+			last = i.declaration(i.file.Imports[n-1])
 		}
-		_, end := i.line(at, at)
-		i.edits = append(i.edits, edit{end, end, "\nimport " + line + "\n"})
+		_, end := i.line(last)
+		i.edits = append(i.edits, Edit{end, end, "\nimport " + line + "\n"})
 		return
 	}
 	if p, _ := strconv.Unquote(near.Path.Value); common(p, importPath) == 0 {
 		i.addGroup(i.declaration(near), line, isStandard(importPath))
 		return
 	}
-	start, end := i.line(i.offset(near.Pos()), i.offset(near.End()))
+	start, at := i.line(near)
 	if near.Doc != nil {
-		start, _ = i.line(i.offset(near.Doc.Pos()), i.offset(near.Doc.End()))
+		start, _ = i.line(near.Doc)
 	}
-	at := end
 	if p, _ := strconv.Unquote(near.Path.Value); p > importPath {
 		at = start
 	}
-	i.edits = append(i.edits, edit{at, at, "\t" + line + "\n"})
+	i.edits = append(i.edits, Edit{at, at, "\t" + line + "\n"})
 }
 
 // addGroup puts an import into a group of its own: packages of the standard library stand before all others.
 func (i *importer) addGroup(d *ast.GenDecl, line string, first bool) {
 	if first {
-		_, at := i.line(i.offset(d.Lparen), i.offset(d.Lparen))
-		i.edits = slices.Insert(i.edits, 0, edit{at, at, "\t" + line + "\n\n"}) // before what others insert there
+		_, at := lines(i.text, i.offset(d.Lparen), i.offset(d.Lparen))
+		i.edits = slices.Insert(i.edits, 0, Edit{at, at, "\t" + line + "\n\n"}) // before what others insert there
 		return
 	}
-	at, _ := i.line(i.offset(d.Rparen), i.offset(d.Rparen))
-	i.edits = append(i.edits, edit{at, at, "\n\t" + line + "\n"})
+	at, _ := lines(i.text, i.offset(d.Rparen), i.offset(d.Rparen))
+	i.edits = append(i.edits, Edit{at, at, "\n\t" + line + "\n"})
 }
 
 // nearest is the import with the longest common beginning, by elements of the path, in a declaration with parentheses. Packages

@@ -76,7 +76,7 @@ func TestTidyImports(t *testing.T) {
 
 // TestApply holds that edits are made in their order, and that one inside of what is gone is not.
 func TestApply(t *testing.T) {
-	got := string(apply([]byte("abcdef"), []edit{{4, 5, "E"}, {0, 0, ">"}, {1, 4, ""}, {2, 3, "no"}}))
+	got := string(apply([]byte("abcdef"), []Edit{{4, 5, "E"}, {0, 0, ">"}, {1, 4, ""}, {2, 3, "no"}}))
 	if want := ">aEf"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}

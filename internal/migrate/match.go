@@ -1,6 +1,7 @@
 package migrate
 
 import (
+	"cmp"
 	"fmt"
 	"go/ast"
 	"go/token"
@@ -92,21 +93,17 @@ func (m *matcher) decide(out *Site) {
 
 // unknown says why the identity of a site is not known; empty where it is.
 func unknown(s *scan.Site, raw *proof.Site) string {
-	for _, n := range s.Notes {
-		if n.What == "call" {
-			return n.Text
-		}
-	}
-	if len(raw.Identities) > 0 {
-		return ""
+	if why := note(s, "call"); why != "" || len(raw.Identities) > 0 {
+		return strings.TrimPrefix(why, ": ")
 	}
 	if !s.Reason.Closed() {
-		return fmt.Sprintf("reason: %s is only known at run time%s", s.Reason, cause(s, "reason"))
+		return fmt.Sprintf("reason: %s is only known at run time%s", s.Reason, note(s, "reason"))
 	}
-	return fmt.Sprintf("type: %s is only known at run time%s", s.Type, cause(s, "type"))
+	return fmt.Sprintf("type: %s is only known at run time%s", s.Type, note(s, "type"))
 }
 
-func cause(s *scan.Site, what string) string {
+// note is what scan notes about a part of a site, behind a colon; empty if it notes nothing.
+func note(s *scan.Site, what string) string {
 	for _, n := range s.Notes {
 		if n.What == what {
 			return ": " + n.Text
@@ -121,7 +118,7 @@ type candidate struct {
 	verdict proof.Verdict
 	outcome proof.Outcome
 	literal int // bytes of literal text that the entry knows
-	any     bool
+	any     int // 1 if its method takes every object
 }
 
 // choose takes the best of the entries that the proof accepts.
@@ -163,7 +160,9 @@ func (m *matcher) candidates(s *Site) []candidate {
 			if c.verdict.Method == nil && c.outcome < proof.NoCall {
 				c.outcome = proof.NoCall
 			}
-			c.any = c.verdict.Method != nil && c.verdict.Method.Regarding != nil && c.verdict.Method.Regarding.Any
+			if m := c.verdict.Method; m != nil && m.Regarding != nil && m.Regarding.Any {
+				c.any = 1
+			}
 			out = append(out, c)
 		}
 	}
@@ -173,31 +172,18 @@ func (m *matcher) candidates(s *Site) []candidate {
 // anyOrder reports whether the order in which a site's arguments are evaluated, and how often, does not matter: they only read, and
 // nothing writes in between.
 func (m *matcher) anyOrder(s *Site) bool {
-	if s.scan.Call != nil {
-		for _, x := range s.scan.Call.Args {
-			if !m.result.OnlyReads(s.scan, x) {
-				return false
-			}
-		}
+	writes := func(x ast.Expr) bool { return !m.result.OnlyReads(s.scan, x) }
+	if s.scan.Call != nil && slices.ContainsFunc(s.scan.Call.Args, writes) {
+		return false
 	}
-	for _, p := range s.raw.Text {
-		if p.Expr != nil && (p.Moved || !m.result.OnlyReads(s.scan, p.Expr)) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(s.raw.Text, func(p proof.Part) bool { return p.Expr != nil && (p.Moved || writes(p.Expr)) })
 }
 
 // stores reports whether an entry has one of the reasons with its type.
 func stores(e *model.Event, ids []proof.Identity) bool {
-	for _, d := range e.Methods[0].Definitions {
-		for _, id := range ids {
-			if d.Runtime.Reason == id.Reason && d.Runtime.Type == id.Type {
-				return true
-			}
-		}
-	}
-	return false
+	return slices.ContainsFunc(e.Methods[0].Definitions, func(d *model.Definition) bool {
+		return slices.ContainsFunc(ids, func(id proof.Identity) bool { return d.Runtime.Reason == id.Reason && d.Runtime.Type == id.Type })
+	})
 }
 
 // literal counts the bytes of literal text of an entry's message.
@@ -211,31 +197,20 @@ func literal(e *model.Event) int {
 
 // distance says how far an entry is from being usable: an entry with another text is further than one that needs a cause accepted.
 func (c candidate) distance() int {
-	d := 0
-	for _, cause := range c.verdict.Causes {
-		if cause.ID == proof.TextDiffers {
-			d = 10
-		}
+	d := max(int(c.outcome), int(proof.EqualBut))
+	if slices.ContainsFunc(c.verdict.Causes, func(cause proof.Cause) bool { return cause.ID == proof.TextDiffers }) {
+		d += 10
 	}
-	return d + max(int(c.outcome), int(proof.EqualBut))
+	return d
 }
 
 // compare orders candidates: those that can be used first, then those that know more of the text, then better verdicts, then
 // typed objects.
 func (c candidate) compare(o candidate) int {
-	switch {
-	case c.distance() != o.distance():
-		return c.distance() - o.distance()
-	case c.literal != o.literal:
-		return o.literal - c.literal
-	case c.outcome != o.outcome:
-		return int(c.outcome) - int(o.outcome)
-	case c.any != o.any && c.any:
-		return 1
-	case c.any != o.any:
-		return -1
-	}
-	return len(o.verdict.Event.Params) - len(c.verdict.Event.Params)
+	return cmp.Or(
+		cmp.Compare(c.distance(), o.distance()), cmp.Compare(o.literal, c.literal), cmp.Compare(c.outcome, o.outcome),
+		cmp.Compare(c.any, o.any), cmp.Compare(len(o.verdict.Event.Params), len(c.verdict.Event.Params)),
+	)
 }
 
 // refusal says what keeps the nearest entry from being used.
@@ -252,14 +227,8 @@ func refusal(c *candidate) string {
 
 // textOf says how the typed call gets its text.
 func textOf(s *Site) Text {
-	visible := false
-	for _, p := range s.raw.Text {
-		visible = visible || p.Literal != ""
-	}
-	formatted := false
-	for _, a := range s.verdict.Args {
-		formatted = formatted || a.How == proof.Sprintf
-	}
+	visible := slices.ContainsFunc(s.raw.Text, func(p proof.Part) bool { return p.Literal != "" })
+	formatted := slices.ContainsFunc(s.verdict.Args, func(a proof.Argument) bool { return a.How == proof.Sprintf })
 	switch {
 	case !visible && len(s.raw.Text) <= 1:
 		return Whole

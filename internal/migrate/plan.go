@@ -92,7 +92,7 @@ type Plan struct {
 	Unused []Unused
 
 	opts Options
-	used []usedObject
+	used map[usedObject]bool
 }
 
 // New decides what becomes of each site of some scans, which have read the same packages with different build tags.
@@ -101,7 +101,7 @@ func New(results []*scan.Result, set *model.Set, o Options) (*Plan, error) {
 	for {
 		p := &Plan{opts: o}
 		m := &matcher{set: set, opts: o, left: left}
-		e := newEditor(o)
+		e := newEditor()
 		for _, r := range results {
 			p.add(m, e, r)
 		}

@@ -46,7 +46,7 @@ func (u *unusedFinder) look(loaded []*packages.Package) {
 			continue
 		}
 		for _, obj := range l.TypesInfo.Uses {
-			if obj.Pkg() != nil && obj.Parent() == obj.Pkg().Scope() {
+			if isGlobal(obj) {
 				u.used[usedObject{obj.Pkg().Path(), obj.Name()}] = true
 			}
 		}
@@ -88,11 +88,10 @@ func alone(d *ast.GenDecl, v *ast.ValueSpec) (ast.Node, *ast.CommentGroup) {
 	for _, s := range d.Specs {
 		other := s.(*ast.ValueSpec)
 		counts = counts || d.Tok == token.CONST && len(other.Values) == 0
-		ast.Inspect(other, func(n ast.Node) bool {
+		for n := range ast.Preorder(other) {
 			id, ok := n.(*ast.Ident)
 			counts = counts || ok && id.Name == "iota"
-			return true
-		})
+		}
 	}
 	if counts || len(v.Names) != 1 {
 		return nil, nil
@@ -102,7 +101,7 @@ func alone(d *ast.GenDecl, v *ast.ValueSpec) (ast.Node, *ast.CommentGroup) {
 
 func (u *unusedFinder) declare(l *packages.Package, name *ast.Ident, kind string, node ast.Node, doc *ast.CommentGroup) {
 	key := usedObject{l.Types.Path(), name.Name}
-	if !slices.Contains(u.plan.used, key) {
+	if !u.plan.used[key] {
 		return
 	}
 	pos := l.Fset.Position(name.Pos())
@@ -157,38 +156,31 @@ func (p *Plan) Prune() error {
 			return fmt.Errorf("%s: %w", path, err)
 		}
 	}
-	slices.SortFunc(p.Files, func(a, b File) int { return cmp.Compare(a.Path, b.Path) })
 	return nil
 }
 
 // file is a file of the plan; one that had nothing to change joins it.
 func (p *Plan) file(path string) (*File, error) {
-	for i := range p.Files {
-		if p.Files[i].Path == path {
-			return &p.Files[i], nil
+	i, found := slices.BinarySearchFunc(p.Files, path, func(f File, path string) int { return cmp.Compare(f.Path, path) })
+	if !found {
+		text, err := os.ReadFile(filepath.Clean(path))
+		if err != nil {
+			return nil, err
 		}
+		p.Files = slices.Insert(p.Files, i, File{Path: path, Old: text, New: text})
 	}
-	text, err := os.ReadFile(filepath.Clean(path))
-	if err != nil {
-		return nil, err
-	}
-	p.Files = append(p.Files, File{Path: path, Old: text, New: text})
-	return &p.Files[len(p.Files)-1], nil
+	return &p.Files[i], nil
 }
 
 // prune removes declarations with their lines, and the imports that only they used.
 func (f *File) prune(gone []Unused) error {
-	var edits []edit
+	var edits []Edit
 	for _, u := range gone {
-		from := bytes.LastIndexByte(f.New[:u.from], '\n') + 1
-		to := len(f.New)
-		if end := bytes.IndexByte(f.New[u.to:], '\n'); end >= 0 {
-			to = u.to + end + 1
-		}
+		from, to := lines(f.New, u.from, u.to)
 		if before := bytes.TrimRight(f.New[:from], "\n"); len(before)+2 <= from && to < len(f.New) && f.New[to] == '\n' {
 			to++ // one of the empty lines around it
 		}
-		edits = append(edits, edit{from, to, ""})
+		edits = append(edits, Edit{from, to, ""})
 	}
 	text, err := tidyImports(f.New, apply(f.New, edits), nil)
 	if err != nil {

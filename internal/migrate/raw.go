@@ -3,6 +3,7 @@ package migrate
 import (
 	"go/ast"
 	"go/types"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ast/astutil"
@@ -21,7 +22,7 @@ func (m *matcher) raw(s *scan.Site) *proof.Site {
 		API: api, Method: s.Shape.Name, OwnRecorder: !isClients(s), Identities: identities(s),
 		Reason: s.Reason.Expr, Type: s.Type.Expr, Action: s.Action.Expr,
 		Regarding: object(s.Regarding), Related: object(s.Related), Annotations: s.Annotations,
-		Info: s.Package.Info, Package: s.Package.Types,
+		Info: s.Package.Info,
 	}
 	raw.Whole = wholeOf(s.Call, s.Shape.Message, s.Shape.Formats, s.Package.Info)
 	raw.Text = m.text(s, s.Said, raw.Whole)
@@ -74,13 +75,12 @@ func identities(s *scan.Site) []proof.Identity {
 		actions = []scan.Text{{}}
 	}
 	var out []proof.Identity
-	seen := map[proof.Identity]bool{}
 	for _, r := range s.Reason.Alternatives {
 		for _, t := range s.Type.Along(r) {
 			for _, a := range (scan.Value{Alternatives: actions}).Along(r) {
 				id := proof.Identity{Reason: constantOf(r), Type: constantOf(t), Action: constantOf(a)}
-				if !seen[id] {
-					out, seen[id] = append(out, id), true
+				if !slices.Contains(out, id) {
+					out = append(out, id)
 				}
 			}
 		}
@@ -131,20 +131,10 @@ func (m *matcher) text(s *scan.Site, v scan.Value, whole proof.Part) []proof.Par
 			out = append(out, m.part(s, p))
 		}
 	}
-	if len(out) == 1 && whole.Formats && whole.Expr == out[0].Expr {
-		out[0].Formats = true
+	for i := range out {
+		out[i].Formats = whole.Formats && out[i].Expr != nil
 	}
-	return formatted(out, whole)
-}
-
-// formatted marks the arguments of a text that is used as a format.
-func formatted(parts []proof.Part, whole proof.Part) []proof.Part {
-	if whole.Formats {
-		for i := range parts {
-			parts[i].Formats = parts[i].Expr != nil
-		}
-	}
-	return parts
+	return out
 }
 
 func (m *matcher) part(s *scan.Site, p scan.Part) proof.Part {

@@ -8,6 +8,8 @@ import (
 	"slices"
 
 	"golang.org/x/tools/go/ast/astutil"
+
+	"github.com/event-gen/event-gen/internal/scan"
 )
 
 // settle removes the local variables that only raw calls used. Where a variable can't be removed, the sites that used it are
@@ -40,8 +42,9 @@ func (e *editor) settleFile(src *source) bool {
 		return false
 	}
 	left := false
+	touches := func(n ast.Node) bool { return l.mentions(n, func(v *types.Var) bool { return v == l.blocked }) }
 	for _, c := range slices.Clone(src.changes) {
-		if l.touches(c, l.blocked) {
+		if slices.ContainsFunc(c.replaced, touches) {
 			src.drop(c, "the variable "+l.blocked.Name()+" would not be used any more, and can't be removed")
 			left = true
 		}
@@ -78,13 +81,11 @@ func (l *locals) sweep() bool {
 func (l *locals) candidates() []*types.Var {
 	var out []*types.Var
 	add := func(n ast.Node) {
-		ast.Inspect(n, func(n ast.Node) bool {
-			if id, ok := n.(*ast.Ident); ok {
-				if v, ok := l.src.pkg.Info.Uses[id].(*types.Var); ok && isLocal(v) && !slices.Contains(out, v) {
-					out = append(out, v)
-				}
+		l.mentions(n, func(v *types.Var) bool {
+			if scan.IsLocal(v) && !slices.Contains(out, v) {
+				out = append(out, v)
 			}
-			return true
+			return false
 		})
 	}
 	for _, c := range l.src.changes {
@@ -103,50 +104,41 @@ func (l *locals) candidates() []*types.Var {
 	return out
 }
 
+// mentions reports whether a node uses a variable for which a condition holds.
+func (l *locals) mentions(n ast.Node, is func(*types.Var) bool) bool {
+	for n := range ast.Preorder(n) {
+		if id, ok := n.(*ast.Ident); ok {
+			if v, ok := l.src.pkg.Info.Uses[id].(*types.Var); ok && is(v) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 func (l *locals) inFile(n ast.Node) bool {
 	return l.src.file.FileStart <= n.Pos() && n.End() <= l.src.file.FileEnd
 }
 
-func isLocal(v *types.Var) bool {
-	return !v.IsField() && v.Pkg() != nil && v.Parent() != nil && v.Parent() != v.Pkg().Scope()
-}
-
 // isRead reports whether anything that stays reads a variable. The compiler does not mind parameters and results.
 func (l *locals) isRead(v *types.Var) bool {
-	if l.isParameter(v) {
+	if v.Kind() != types.LocalVar {
 		return true
 	}
-	read := false
-	ast.Inspect(l.src.file, func(n ast.Node) bool {
-		if a, ok := n.(*ast.AssignStmt); ok && a.Tok == token.ASSIGN {
-			for _, lhs := range a.Lhs {
-				if id, ok := lhs.(*ast.Ident); ok && l.src.pkg.Info.Uses[id] == v {
-					continue
-				}
-				read = read || l.reads(lhs, v)
+	written := map[ast.Expr]bool{}
+	for n := range ast.Preorder(l.src.file) {
+		switch n := n.(type) {
+		case *ast.AssignStmt:
+			for _, x := range n.Lhs {
+				written[x] = n.Tok == token.ASSIGN
 			}
-			for _, rhs := range a.Rhs {
-				read = read || l.reads(rhs, v)
+		case *ast.Ident:
+			if l.src.pkg.Info.Uses[n] == v && !written[n] && l.stays(n) {
+				return true
 			}
-			return false
 		}
-		if id, ok := n.(*ast.Ident); ok && l.src.pkg.Info.Uses[id] == v && l.stays(id) {
-			read = true
-		}
-		return !read
-	})
-	return read
-}
-
-func (l *locals) reads(x ast.Expr, v *types.Var) bool {
-	read := false
-	ast.Inspect(x, func(n ast.Node) bool {
-		if id, ok := n.(*ast.Ident); ok && l.src.pkg.Info.Uses[id] == v && l.stays(id) {
-			read = true
-		}
-		return !read
-	})
-	return read
+	}
+	return false
 }
 
 // stays reports whether an identifier is in the new text: it is not in what goes away, or is copied.
@@ -165,28 +157,14 @@ func (l *locals) stays(id *ast.Ident) bool {
 	return !gone
 }
 
-func (l *locals) isParameter(v *types.Var) bool {
-	path, _ := astutil.PathEnclosingInterval(l.src.file, v.Pos(), v.Pos())
-	for _, n := range path {
-		switch n.(type) {
-		case *ast.FieldList:
-			return true
-		case *ast.BlockStmt:
-			return false
-		}
-	}
-	return false
-}
-
 // definitions are the statements that give a variable its values, if all can go: each gives this variable alone a value that is
 // only read.
 func (l *locals) definitions(v *types.Var) ([]ast.Stmt, bool) {
 	var out []ast.Stmt
-	ok := true
-	ast.Inspect(l.src.file, func(n ast.Node) bool {
+	for n := range ast.Preorder(l.src.file) {
 		id, isIdent := n.(*ast.Ident)
 		if !isIdent || l.src.pkg.Info.ObjectOf(id) != v {
-			return true
+			continue
 		}
 		path, _ := astutil.PathEnclosingInterval(l.src.file, id.Pos(), id.End())
 		s, defines := l.definition(path, id)
@@ -194,11 +172,10 @@ func (l *locals) definitions(v *types.Var) ([]ast.Stmt, bool) {
 		case s != nil:
 			out = append(out, s)
 		case defines || l.stays(id):
-			ok = false
+			return nil, false
 		}
-		return true
-	})
-	return out, ok && len(out) > 0
+	}
+	return out, len(out) > 0
 }
 
 // definition is the statement that gives the variable of an identifier its value; nil if there is none that can go. defines: it
@@ -247,36 +224,16 @@ func listed(n ast.Node) bool {
 
 // removal takes a statement away, with its line if nothing else stands there. If the statement is the first of its block, the empty
 // line after it goes, too.
-func (l *locals) removal(s ast.Stmt) edit {
+func (l *locals) removal(s ast.Stmt) Edit {
 	from, to := l.offset(s.Pos()), l.offset(s.End())
 	text := l.src.old
-	start := from
-	for start > 0 && (text[start-1] == '\t' || text[start-1] == ' ') {
-		start--
-	}
+	start := len(bytes.TrimRight(text[:from], "\t "))
 	if to == len(text) || text[to] != '\n' || start > 0 && text[start-1] != '\n' {
-		return edit{from, to, ""}
+		return Edit{from, to, ""}
 	}
 	to++
 	if before := bytes.TrimRight(text[:start], "\n"); bytes.HasSuffix(before, []byte("{")) && to < len(text) && text[to] == '\n' {
 		to++
 	}
-	return edit{start, to, ""}
-}
-
-// touches reports whether a change takes away a use of a variable.
-func (l *locals) touches(c *change, v *types.Var) bool {
-	for _, n := range c.replaced {
-		found := false
-		ast.Inspect(n, func(n ast.Node) bool {
-			if id, ok := n.(*ast.Ident); ok && l.src.pkg.Info.Uses[id] == v {
-				found = true
-			}
-			return !found
-		})
-		if found {
-			return true
-		}
-	}
-	return false
+	return Edit{start, to, ""}
 }

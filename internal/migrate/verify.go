@@ -4,10 +4,10 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"path"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 
 	"golang.org/x/tools/go/packages"
@@ -37,7 +37,7 @@ type Failure struct {
 func (f *Failure) Error() string {
 	at, msg := f.Pos, f.Msg
 	if f.Site != nil {
-		at = fmt.Sprintf("%s:%d:%d", f.Site.Pos.Filename, f.Site.Pos.Line, f.Site.Pos.Column)
+		at = f.Site.Pos.String()
 		if file := fileOf(f.Pos); file != "" && file != "-" && file != f.Site.Pos.Filename {
 			msg = f.Pos + ": " + msg
 		}
@@ -55,7 +55,7 @@ func (f *Failure) Error() string {
 func (p *Plan) Verify(ctx context.Context, c Check) error {
 	unused := newUnusedFinder(p)
 	for _, l := range c.Loads {
-		changed, err := l.With(ctx, p.overlay(c))
+		changed, err := l.With(ctx, p.Changed(c))
 		if err != nil {
 			return err
 		}
@@ -69,12 +69,10 @@ func (p *Plan) Verify(ctx context.Context, c Check) error {
 	return nil
 }
 
-// overlay are the files as they would be.
-func (p *Plan) overlay(c Check) map[string][]byte {
+// Changed are the files as they would be, with the generated ones of a check, by absolute path.
+func (p *Plan) Changed(c Check) map[string][]byte {
 	out := map[string][]byte{}
-	for path, text := range c.Generated {
-		out[path] = text
-	}
+	maps.Copy(out, c.Generated)
 	for _, f := range p.Files {
 		out[f.Path] = f.New
 	}
@@ -134,9 +132,7 @@ func fileOf(pos string) string {
 // siteAt is the rewritten site that a position in a changed file belongs to: the last one that stands before it. Of a file that does not
 // change, it is the first site of the folder.
 func (p *Plan) siteAt(pos string) *Site {
-	file, rest, _ := strings.Cut(pos, ":")
-	line, _, _ := strings.Cut(rest, ":")
-	n, err := strconv.Atoi(line)
+	file, n, _, err := parsePosition(pos)
 	if err != nil {
 		return nil
 	}

@@ -1,6 +1,7 @@
 package migrate
 
 import (
+	"bytes"
 	"fmt"
 	"go/ast"
 	"go/token"
@@ -38,21 +39,17 @@ func (w *writer) reachable() string {
 		return p.Path + " is internal to another module"
 	}
 	for _, imported := range p.Imports {
-		if imported.Path == from || w.imports(imported.Path, from) {
+		if start := w.result.Program.Metadata(imported.Path); imported.Path == from || start != nil && Leads(start, from) {
 			return fmt.Sprintf("import cycle: the generated package imports %s; give its objects the type any", imported.Path)
 		}
 	}
 	return ""
 }
 
-// imports reports whether a package leads to another one.
-func (w *writer) imports(path, to string) bool {
-	start := w.result.Program.Metadata(path)
-	if start == nil {
-		return false
-	}
+// Leads reports whether a package is another one, or imports it, directly or not.
+func Leads(from *packages.Package, to string) bool {
 	found := false
-	packages.Visit([]*packages.Package{start}, func(p *packages.Package) bool {
+	packages.Visit([]*packages.Package{from}, func(p *packages.Package) bool {
 		found = found || scan.RealPath(p.PkgPath) == to
 		return !found
 	}, nil)
@@ -71,14 +68,11 @@ func (w *writer) direct() string {
 	if w.site.raw.API == proof.Events {
 		on = w.site.pkg.On
 	}
-	text := fmt.Sprintf("%s(%s)", w.qualified(w.site.pkg.Path, w.site.pkg.Name, on), recorder)
+	text := fmt.Sprintf("%s(%s)", w.src.names.Qualified(w.site.pkg.Path, w.site.pkg.Name, on), recorder)
 	if v.Annotations != nil {
 		text += fmt.Sprintf(".WithAnnotations(%s)", w.copy(v.Annotations))
 	}
-	args, why := w.arguments()
-	if why != "" {
-		return why
-	}
+	args := w.arguments()
 	w.keep(s.Recorder)
 	text = w.call(text+"."+v.Method.Name, args, s.Call)
 	w.replace(s.Call, text)
@@ -130,7 +124,7 @@ func plainStrings(sig *types.Signature) bool {
 }
 
 // arguments are the typed call's, in its order.
-func (w *writer) arguments() (args []string, why string) {
+func (w *writer) arguments() (args []string) {
 	v := w.site.verdict
 	if x := w.site.raw.Regarding.Expr; x != nil {
 		args = append(args, w.copy(x))
@@ -148,11 +142,9 @@ func (w *writer) arguments() (args []string, why string) {
 		params[i] = w.argument(a)
 	}
 	if v.Event.ArgsType != "" && len(params) > 0 {
-		args = append(args, w.argsStruct(v.Event, params))
-	} else {
-		args = append(args, params...)
+		return append(args, w.argsStruct(v.Event, params))
 	}
-	return args, ""
+	return append(args, params...)
 }
 
 // argsStruct is the struct that holds the params, where a catalog asks for one.
@@ -161,7 +153,7 @@ func (w *writer) argsStruct(e *model.Event, params []string) string {
 	for i, p := range e.Params {
 		fields[i] = p.Field + ": " + params[i]
 	}
-	return w.qualified(w.site.pkg.Path, w.site.pkg.Name, e.ArgsType) + "{" + strings.Join(fields, ", ") + "}"
+	return w.src.names.Qualified(w.site.pkg.Path, w.site.pkg.Name, e.ArgsType) + "{" + strings.Join(fields, ", ") + "}"
 }
 
 // copy is an expression as it is written, which the new text keeps.
@@ -220,7 +212,7 @@ func (w *writer) sprintf(a proof.Argument) string {
 	if a.Spread {
 		text += "..."
 	}
-	return w.qualified("fmt", "fmt", "Sprintf") + "(" + text + ")"
+	return w.src.names.Qualified("fmt", "fmt", "Sprintf") + "(" + text + ")"
 }
 
 // converted is a conversion to a Go type of the model.
@@ -233,52 +225,14 @@ func (w *writer) converted(t model.GoType, text string) string {
 				alias = i.Alias
 			}
 		}
-		name = w.qualified(t.Path, alias, t.Name)
+		name = w.src.names.Qualified(t.Path, alias, t.Name)
 	} else if token.IsExported(name) { // of the generated package
-		name = w.qualified(w.site.pkg.Path, w.site.pkg.Name, name)
+		name = w.src.names.Qualified(w.site.pkg.Path, w.site.pkg.Name, name)
 	}
 	if t.Pointer {
 		name = "(*" + name + ")"
 	}
 	return name + "(" + text + ")"
-}
-
-// qualified is a name of another package, as the file says it. The package is imported if it is not yet.
-func (w *writer) qualified(path, alias, name string) string {
-	if scan.RealPath(w.src.pkg.Path) == path {
-		return name
-	}
-	switch local := w.src.importName(w.src.pkg, path, alias); local {
-	case ".":
-		return name
-	default:
-		return local + "." + name
-	}
-}
-
-// importName is the name that a package goes by in the file.
-func (src *source) importName(pkg *scan.Package, path, alias string) string {
-	for _, spec := range src.file.Imports {
-		if p, err := strconv.Unquote(spec.Path.Value); err != nil || p != path || spec.Name != nil && spec.Name.Name == "_" {
-			continue
-		}
-		if spec.Name != nil {
-			return spec.Name.Name
-		}
-		if obj, ok := pkg.Info.Implicits[spec].(*types.PkgName); ok {
-			return obj.Name()
-		}
-	}
-	if known := src.imports[path]; known != "" {
-		return known
-	}
-	name := alias
-	for src.names[name] || pkg.Types.Scope().Lookup(name) != nil {
-		name += "x"
-	}
-	src.names[name] = true
-	src.imports[path] = name
-	return name
 }
 
 // call is a call with its arguments: on lines of their own if it stood on several and gets long.
@@ -299,7 +253,7 @@ func (w *writer) replace(n ast.Node, text string) {
 
 // edit writes a text in place of a node.
 func (w *writer) edit(n ast.Node, text string) {
-	w.change.edits = append(w.change.edits, edit{w.offset(n.Pos()), w.offset(n.End()), text})
+	w.change.edits = append(w.change.edits, Edit{w.offset(n.Pos()), w.offset(n.End()), text})
 }
 
 // comments keeps the comments inside of what is replaced: they go above the statement.
@@ -327,28 +281,21 @@ func (w *writer) comments() string {
 		b.WriteString(c.Text + "\n")
 	}
 	at := w.offset(statement.Pos())
-	w.change.edits = append(w.change.edits, edit{at, at, b.String() + w.indent(at)})
+	w.change.edits = append(w.change.edits, Edit{at, at, b.String() + w.indent(at)})
 	return ""
 }
 
 // indent is the white space before an offset, on its line.
 func (w *writer) indent(at int) string {
-	start := at
-	for start > 0 && (w.src.old[start-1] == '\t' || w.src.old[start-1] == ' ') {
-		start--
-	}
-	return string(w.src.old[start:at])
+	return string(w.src.old[len(bytes.TrimRight(w.src.old[:at], "\t ")):at])
 }
 
 // statementOf is the innermost statement of a path that stands in a list of statements.
 func statementOf(path []ast.Node) ast.Stmt {
 	for i := 0; i+1 < len(path); i++ {
-		switch path[i+1].(type) {
-		case *ast.BlockStmt, *ast.CaseClause, *ast.CommClause:
-			if s, ok := path[i].(ast.Stmt); ok {
-				return s
-			}
-			return nil
+		if listed(path[i+1]) {
+			s, _ := path[i].(ast.Stmt)
+			return s
 		}
 	}
 	return nil

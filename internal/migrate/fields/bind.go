@@ -1,8 +1,10 @@
 package fields
 
 import (
+	"fmt"
 	"go/ast"
 	"go/types"
+	"slices"
 
 	"github.com/event-gen/event-gen/internal/scan"
 )
@@ -11,138 +13,116 @@ import (
 type method struct {
 	fn    *types.Func
 	nodes []*node
-	shape string
 }
+
+// methodKey tells methods apart, one of which may implement the other: by name and by signature without the names of parameters. Variants
+// of a package have the same.
+type methodKey struct{ name, signature string }
 
 // bind has methods of one name and one signature move together: one may implement the other. What implements a method elsewhere, or in a
 // file that can't be changed, stays.
 func (r *reader) bind() {
-	byName := map[string][]method{}
+	methods := map[methodKey][]method{}
 	r.eachFile(func() {
-		ast.Inspect(r.file, func(n ast.Node) bool {
+		for n := range ast.Preorder(r.file) {
 			switch n := n.(type) {
 			case *ast.FuncDecl:
 				if n.Recv != nil {
-					r.addMethod(byName, n.Name)
+					r.addMethod(methods, n.Name)
 				}
 			case *ast.InterfaceType:
 				for _, m := range n.Methods.List {
 					if len(m.Names) == 1 {
-						r.addMethod(byName, m.Names[0])
+						r.addMethod(methods, m.Names[0])
 					}
 				}
 			}
-			return true
-		})
+		}
 	})
-	foreign := r.foreignInterfaces(byName)
-	for name, methods := range byName {
-		for _, m := range methods {
-			r.bindOne(m, methods, foreign[name])
+	foreign := r.foreignInterfaces(methods)
+	for key, same := range methods {
+		for _, m := range same {
+			r.bindOne(m, same, foreign[key])
 		}
 	}
 	r.lookForAnnotations()
 }
 
-func (r *reader) addMethod(byName map[string][]method, id *ast.Ident) {
+func (r *reader) addMethod(methods map[methodKey][]method, id *ast.Ident) {
 	fn, ok := r.info().Defs[id].(*types.Func)
-	if !ok {
-		return
-	}
-	m := method{fn: fn, nodes: r.signature(fn), shape: shapeOf(fn)}
-	recorders := false
-	for _, tuple := range []*types.Tuple{fn.Signature().Params(), fn.Signature().Results()} {
-		for i := range tuple.Len() {
-			_, _, is := recorderType(tuple.At(i).Type())
-			recorders = recorders || is
-		}
-	}
-	if recorders {
-		byName[id.Name] = append(byName[id.Name], m)
+	if ok && slices.ContainsFunc(variables(fn.Signature()), func(v *types.Var) bool { return isRecorder(v.Type()) }) {
+		key := keyOf(fn)
+		methods[key] = append(methods[key], method{fn, r.signature(fn)})
 	}
 }
 
-// shapeOf is a signature without the names of parameters. Variants of a package have the same.
-func shapeOf(fn *types.Func) string {
-	qualified := func(p *types.Package) string { return realPath(p) }
-	text := ""
-	for _, tuple := range []*types.Tuple{fn.Signature().Params(), fn.Signature().Results()} {
-		text += "("
-		for i := range tuple.Len() {
-			text += types.TypeString(tuple.At(i).Type(), qualified) + ","
-		}
-		text += ")"
+func keyOf(fn *types.Func) methodKey {
+	text := fmt.Sprint(fn.Signature().Params().Len())
+	for _, v := range variables(fn.Signature()) {
+		text += "," + types.TypeString(v.Type(), realPath)
 	}
-	return text
+	return methodKey{fn.Name(), text}
 }
 
-func (r *reader) bindOne(m method, all []method, foreign map[string]string) {
-	for _, o := range all {
-		if o.shape != m.shape {
-			continue
-		}
+func (r *reader) bindOne(m method, same []method, foreign string) {
+	for _, o := range same {
 		for i, n := range m.nodes {
 			switch {
 			case n == nil:
 			case o.nodes[i] == nil:
-				n.holds = append(n.holds, use{n.pos, o.fn.Name() + " of a file that can't be changed has the same signature"})
+				r.holdAt(n, o.fn.Name()+" of a file that can't be changed has the same signature")
 			default:
 				r.join(n, o.nodes[i])
 			}
 		}
 	}
-	if r.generic[m.fn.Name()] {
-		for _, n := range m.nodes {
-			if n != nil {
-				r.holdAt(n, "a generic interface has the method "+m.fn.Name())
-			}
+	for _, n := range m.nodes {
+		if n != nil && r.generic[m.fn.Name()] {
+			r.holdAt(n, "a generic interface has the method "+m.fn.Name())
 		}
-	}
-	if where := foreign[m.shape]; where != "" {
-		for _, n := range m.nodes {
-			if n != nil {
-				n.holds = append(n.holds, use{n.pos, "the interface " + where + " has this method"})
-			}
+		if n != nil && foreign != "" {
+			r.holdAt(n, "the interface "+foreign+" has this method")
 		}
 	}
 }
 
-// foreignInterfaces are the interfaces of imported packages with a method of these names: by name and signature, which they are.
-func (r *reader) foreignInterfaces(byName map[string][]method) map[string]map[string]string {
-	found := map[string]map[string]string{}
-	if len(byName) == 0 {
+// foreignInterfaces are the interfaces of imported packages that have one of some methods.
+func (r *reader) foreignInterfaces(methods map[methodKey][]method) map[methodKey]string {
+	found := map[methodKey]string{}
+	if len(methods) == 0 {
 		return found
 	}
 	own := map[string]bool{}
 	for _, l := range r.loaded {
 		own[scan.RealPath(l.PkgPath)] = true
 	}
-	seen := map[*types.Package]bool{}
-	for _, l := range r.loaded {
-		if l.Types != nil {
-			look(l.Types, seen, func(p *types.Package) {
-				if !own[realPath(p)] {
-					interfacesOf(p, byName, found)
-				}
-			})
+	for _, p := range r.imported() {
+		if !own[realPath(p)] {
+			interfacesOf(p, methods, found)
 		}
 	}
 	return found
 }
 
-// look calls a function for a package and all that it imports.
-func look(p *types.Package, seen map[*types.Package]bool, do func(*types.Package)) {
-	if seen[p] {
-		return
+// imported are the types of the packages that were read, and of all that they import.
+func (r *reader) imported() (all []*types.Package) {
+	seen := map[*types.Package]bool{nil: true}
+	var look func(p *types.Package)
+	look = func(p *types.Package) {
+		if !seen[p] {
+			seen[p], all = true, append(all, p)
+			for _, i := range p.Imports() {
+				look(i)
+			}
+		}
 	}
-	seen[p] = true
-	do(p)
-	for _, i := range p.Imports() {
-		look(i, seen, do)
+	for _, l := range r.loaded {
+		look(l.Types)
 	}
+	return all
 }
 
-func interfacesOf(p *types.Package, byName map[string][]method, found map[string]map[string]string) {
+func interfacesOf(p *types.Package, methods map[methodKey][]method, found map[methodKey]string) {
 	for _, name := range p.Scope().Names() {
 		obj, ok := p.Scope().Lookup(name).(*types.TypeName)
 		if !ok {
@@ -153,11 +133,8 @@ func interfacesOf(p *types.Package, byName map[string][]method, found map[string
 			continue
 		}
 		for m := range i.Methods() {
-			if byName[m.Name()] != nil {
-				if found[m.Name()] == nil {
-					found[m.Name()] = map[string]string{}
-				}
-				found[m.Name()][shapeOf(m)] = p.Name() + "." + name
+			if key := keyOf(m); methods[key] != nil {
+				found[key] = p.Name() + "." + name
 			}
 		}
 	}
@@ -165,15 +142,9 @@ func interfacesOf(p *types.Package, byName map[string][]method, found map[string
 
 // lookForAnnotations finds out whether client-go's recorders of tools/events take annotations: they do since v0.37.
 func (r *reader) lookForAnnotations() {
-	seen := map[*types.Package]bool{}
-	for _, l := range r.loaded {
-		if l.Types == nil {
-			continue
+	for _, p := range r.imported() {
+		if path := realPath(p); path == eventsPath || path == "k8s.io/client-go/tools/internal/events" {
+			r.annotated = r.annotated || p.Scope().Lookup("AnnotatedEventRecorder") != nil
 		}
-		look(l.Types, seen, func(p *types.Package) {
-			if path := realPath(p); path == eventsPath || path == "k8s.io/client-go/tools/internal/events" {
-				r.annotated = r.annotated || p.Scope().Lookup("AnnotatedEventRecorder") != nil
-			}
-		})
 	}
 }

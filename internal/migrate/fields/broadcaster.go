@@ -12,8 +12,6 @@ import (
 
 // broadcaster is a variable that holds a broadcaster of client-go.
 type broadcaster struct {
-	key   key
-	name  string
 	local bool // it is a local variable whose type is not written
 	// values are what is stored in it, and from the variables among them.
 	values []brewing
@@ -56,19 +54,12 @@ type broadcasterCall struct {
 	verbosity string
 	// alone: nothing takes its result.
 	alone bool
-	test  bool
 }
 
-var broadcasterTypes = map[string]scan.API{
-	recordPath + ".EventBroadcaster": scan.Record,
-	eventsPath + ".EventBroadcaster": scan.Events,
-}
-
-func broadcasterAPI(t types.Type) scan.API {
-	if t == nil {
-		return ""
-	}
-	return broadcasterTypes[scan.TypeName(t)]
+// isBroadcaster reports whether a type is one of client-go's interfaces of broadcasters.
+func isBroadcaster(t types.Type) bool {
+	name := scan.TypeName(t)
+	return name == recordPath+".EventBroadcaster" || name == eventsPath+".EventBroadcaster"
 }
 
 // broadcasterOf is the broadcaster that an expression names; nil if it names none.
@@ -81,13 +72,13 @@ func (r *reader) broadcasterOf(x ast.Expr) *broadcaster {
 
 func (r *reader) broadcasterVar(obj types.Object) *broadcaster {
 	v, ok := obj.(*types.Var)
-	if !ok || !v.Pos().IsValid() || broadcasterAPI(v.Type()) == "" {
+	if !ok || !v.Pos().IsValid() || !isBroadcaster(v.Type()) {
 		return nil
 	}
-	k := r.key(v.Origin().Pos())
+	k := r.position(v.Origin().Pos())
 	b := r.broadcasters[k]
 	if b == nil {
-		b = &broadcaster{key: k, name: v.Name()}
+		b = &broadcaster{}
 		r.broadcasters[k] = b
 	}
 	return b
@@ -155,7 +146,7 @@ func (r *reader) broadcasterUse(x ast.Expr) {
 		b.other = r.at(r.position(x.Pos()))
 		return
 	}
-	c := broadcasterCall{span: r.span(call), method: sel.Sel.Name, name: r.span(sel.Sel), test: isTest(r.path)}
+	c := broadcasterCall{span: r.span(call), method: sel.Sel.Name, name: r.span(sel.Sel)}
 	switch r.parent(2).(type) {
 	case *ast.ExprStmt, *ast.DeferStmt:
 		c.alone = true
@@ -190,15 +181,15 @@ func (r *reader) sinkClient(call *ast.CallExpr) (client span, declared int) {
 		return span{}, 0
 	}
 	lit, ok := a.X.(*ast.CompositeLit)
-	if !ok || len(lit.Elts) != 1 || scan.TypeName(r.info().TypeOf(lit)) != "k8s.io/client-go/kubernetes/typed/core/v1.EventSinkImpl" {
+	if !ok || scan.TypeName(r.info().TypeOf(lit)) != "k8s.io/client-go/kubernetes/typed/core/v1.EventSinkImpl" {
 		return span{}, 0
 	}
-	kv, ok := lit.Elts[0].(*ast.KeyValueExpr)
-	if !ok {
+	sink, _ := scan.Element(r.info(), lit, "Interface")
+	events, ok := ast.Unparen(sink).(*ast.CallExpr)
+	if !ok || len(events.Args) != 1 {
 		return span{}, 0
 	}
-	events, ok := ast.Unparen(kv.Value).(*ast.CallExpr)
-	if !ok || len(events.Args) != 1 || !r.isEmpty(events.Args[0]) {
+	if namespace, ok := scan.ConstantText(r.info(), events.Args[0]); !ok || namespace != "" {
 		return span{}, 0
 	}
 	group, ok := receiverCall(events, "Events")
@@ -217,11 +208,6 @@ func (r *reader) sinkClient(call *ast.CallExpr) (client span, declared int) {
 		declared = r.position(v.Pos()).Offset
 	}
 	return r.span(sel.X), declared
-}
-
-func (r *reader) isEmpty(x ast.Expr) bool {
-	v := r.info().Types[x].Value
-	return v != nil && v.ExactString() == `""`
 }
 
 // receiverCall is the call that a method is called on.
@@ -255,14 +241,8 @@ func (r *reader) component(x ast.Expr) ast.Expr {
 	if !ok || len(lit.Elts) != 1 {
 		return nil
 	}
-	kv, ok := lit.Elts[0].(*ast.KeyValueExpr)
-	if !ok {
-		return nil
-	}
-	if id, ok := kv.Key.(*ast.Ident); !ok || id.Name != "Component" {
-		return nil
-	}
-	return kv.Value
+	name, _ := scan.Element(r.info(), lit, "Component")
+	return name
 }
 
 func (r *reader) componentName(x ast.Expr) (string, bool) {

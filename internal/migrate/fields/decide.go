@@ -8,6 +8,7 @@ import (
 	"golang.org/x/tools/go/packages"
 	"k8s.io/apimachinery/pkg/util/validation"
 
+	"github.com/event-gen/event-gen/internal/migrate"
 	"github.com/event-gen/event-gen/internal/model"
 	"github.com/event-gen/event-gen/internal/scan"
 )
@@ -23,9 +24,7 @@ type decision struct {
 func newDecision(r *reader) *decision {
 	d := &decision{reader: r, catalogs: map[*class][]*model.Package{}}
 	for _, n := range r.order {
-		if !slices.Contains(d.classes, n.class) {
-			d.classes = append(d.classes, n.class)
-		}
+		d.classes = appendNew(d.classes, n.class)
 	}
 	return d
 }
@@ -117,7 +116,7 @@ func (d *decision) holdByOthers(c *class) bool {
 	for _, n := range c.nodes {
 		for _, to := range n.to {
 			if to.class != c && !to.class.moves() {
-				c.held, c.via = &use{to.pos, fmt.Sprintf("it is handed to the %s %s, which stays", to.kind, to.name)}, to.class
+				c.held = &use{to.pos, fmt.Sprintf("it is handed to the %s %s, which stays", to.kind, to.name)}
 				return true
 			}
 		}
@@ -159,19 +158,14 @@ func (d *decision) severalCatalogs(c *class) *use {
 	}
 	slices.Sort(names)
 	why := "several catalogs record on it: " + strings.Join(names, ", ")
-	var first *typedUse
+	var typed []typedUse
 	for _, n := range c.nodes {
-		for _, u := range n.typed {
-			if first == nil || comparePositions(u.pos, first.pos) < 0 {
-				first = &u
-			}
-		}
+		typed = append(typed, n.typed...)
 	}
-	for _, n := range c.nodes {
-		for _, u := range n.typed {
-			if u.pkg != first.pkg {
-				return &use{u.pos, why}
-			}
+	slices.SortFunc(typed, func(a, b typedUse) int { return comparePositions(a.pos, b.pos) })
+	for _, u := range typed {
+		if u.pkg != typed[0].pkg {
+			return &use{u.pos, why}
 		}
 	}
 	return &use{c.nodes[0].pos, why}
@@ -208,48 +202,40 @@ func (c *class) downstream(is func(*node) bool) bool {
 func (d *decision) refuses(c *class, n *node, in *inflow) string {
 	p := d.catalogs[c][0]
 	why := d.unreachable(scan.RealPath(in.pkg.PkgPath), p)
-	switch in.kind {
-	case isNil, isFake:
-		return why
-	case oneOfMany:
-		if in.from != nil && in.from.class.moves() {
-			return ""
-		}
-		return "it is one of several values of " + in.text
-	case fromNode:
-		if in.from.class.moves() {
-			return ""
-		}
-		if why == "" && d.comparedWithNil(c) && !d.neverNil(in.from, map[*node]bool{}) {
-			return fmt.Sprintf("it may be nil, stays a recorder of client-go, and the %s %s is compared with nil", n.kind, n.name)
-		}
-		if why == "" {
-			why = d.wrongAPI(in, in.from.api, in.from.fake)
-		}
-		if held := in.from.class.held; why != "" && held != nil {
-			return fmt.Sprintf("%s stays a recorder of client-go: %s: %s", in.text, d.at(held.pos), held.why)
-		}
-		return why
-	case fromManager:
-		if why == "" {
-			why = d.refusesManager(c, in)
-		}
-		return why
-	case fromBroadcaster:
-		if why == "" {
-			why = d.refusesBroadcaster(c, in)
-		}
-		return why
-	}
 	switch {
-	case why != "":
+	case in.from != nil && in.from.class.moves():
+		return ""
+	case in.kind == oneOfMany:
+		return "it is one of several values of " + in.text
+	case in.kind == fromNode:
+		return d.refusesNode(c, n, in, why)
+	case why != "", in.kind == isNil, in.kind == isFake:
 		return why
+	case in.kind == fromManager:
+		return d.refusesManager(c, in)
+	case in.kind == fromBroadcaster:
+		return d.refusesBroadcaster(c, in)
 	case in.api == "":
 		return in.text + " is no recorder that is known"
 	case d.comparedWithNil(c) && !in.isAddress():
 		return fmt.Sprintf("%s may be nil, and the %s %s is compared with nil", in.text, n.kind, n.name)
 	}
 	return d.wrongAPI(in, in.api, in.isAddress())
+}
+
+// refusesNode says why a node that stays can't be stored in another one, whose package can't import the generated one for a cause; empty if
+// it can.
+func (d *decision) refusesNode(c *class, n *node, in *inflow, why string) string {
+	if why == "" && d.comparedWithNil(c) && !d.neverNil(in.from, map[*node]bool{}) {
+		return fmt.Sprintf("it may be nil, stays a recorder of client-go, and the %s %s is compared with nil", n.kind, n.name)
+	}
+	if why == "" {
+		why = d.wrongAPI(in, in.from.api, in.from.fake)
+	}
+	if held := in.from.class.held; why != "" && held != nil {
+		return fmt.Sprintf("%s stays a recorder of client-go: %s: %s", in.text, d.at(held.pos), held.why)
+	}
+	return why
 }
 
 // neverNil reports whether all that is stored in a node is made there.
@@ -343,10 +329,8 @@ func (d *decision) refusesName(c *class, name string, known bool) string {
 func (d *decision) annotates(c *class) bool {
 	for _, e := range d.catalogs[c][0].Events {
 		for _, m := range e.Methods {
-			for _, def := range m.Definitions {
-				if len(def.Runtime.Annotations) > 0 {
-					return true
-				}
+			if slices.ContainsFunc(m.Definitions, func(def *model.Definition) bool { return len(def.Runtime.Annotations) > 0 }) {
+				return true
 			}
 		}
 	}
@@ -364,17 +348,8 @@ func (d *decision) unreachable(from string, p *model.Package) string {
 	if parent, _, internal := strings.Cut("/"+p.Path+"/", "/internal/"); internal && !strings.HasPrefix("/"+from+"/", parent+"/") {
 		return p.Path + " is internal to another module"
 	}
-	cycle := false
-	for _, l := range d.loaded {
-		if scan.RealPath(l.PkgPath) != p.Path {
-			continue
-		}
-		packages.Visit([]*packages.Package{l}, func(i *packages.Package) bool {
-			cycle = cycle || scan.RealPath(i.PkgPath) == from
-			return !cycle
-		}, nil)
-	}
-	if cycle {
+	leads := func(l *packages.Package) bool { return scan.RealPath(l.PkgPath) == p.Path && migrate.Leads(l, from) }
+	if slices.ContainsFunc(d.loaded, leads) {
 		return fmt.Sprintf("import cycle: %s imports %s", p.Path, from)
 	}
 	return ""

@@ -181,18 +181,13 @@ func methodNames(pkg *types.Package, name string) (out []string) {
 }
 
 // packageOf is a package that the program has or imports.
-func (r *reader) packageOf(path string) (found *types.Package) {
-	seen := map[*types.Package]bool{}
-	for _, l := range r.loaded {
-		if l.Types != nil && found == nil {
-			look(l.Types, seen, func(p *types.Package) {
-				if realPath(p) == path {
-					found = p
-				}
-			})
+func (r *reader) packageOf(path string) *types.Package {
+	for _, p := range r.imported() {
+		if realPath(p) == path {
+			return p
 		}
 	}
-	return found
+	return nil
 }
 
 // embeds is how deep a type embeds a struct: 0 if it is the struct itself, -1 if it does not.

@@ -195,9 +195,13 @@ func (r *reader) call(n *ast.CallExpr) {
 }
 
 func (r *reader) returned(n *ast.ReturnStmt) {
-	results := r.enclosingResults()
-	r.returnedAs(n)
-	if results == nil {
+	results, declared := r.enclosingResults()
+	for i, x := range n.Results {
+		if results.Len() == len(n.Results) {
+			r.assigned(x, results.At(i).Type())
+		}
+	}
+	if !declared {
 		r.holdResults(n.Results)
 		return
 	}
@@ -230,41 +234,23 @@ func (r *reader) holdResults(list []ast.Expr) {
 	}
 }
 
-// enclosingResults are those of the declared function that a statement stands in; nil in function literals.
-func (r *reader) enclosingResults() *types.Tuple {
-	for i := len(r.stack) - 1; i >= 0; i-- {
-		switch f := r.stack[i].(type) {
-		case *ast.FuncLit:
-			return nil
-		case *ast.FuncDecl:
-			if fn, ok := r.info().Defs[f.Name].(*types.Func); ok {
-				return fn.Signature().Results()
-			}
-			return nil
-		}
-	}
-	return nil
-}
-
-// returnedAs reads what any function returns, also a literal.
-func (r *reader) returnedAs(n *ast.ReturnStmt) {
-	for i := len(r.stack) - 1; i >= 0; i-- {
+// enclosingResults are those of the function that a statement stands in. declared is false for a function literal.
+func (r *reader) enclosingResults() (results *types.Tuple, declared bool) {
+	for _, n := range slices.Backward(r.stack) {
 		var t types.Type
-		switch f := r.stack[i].(type) {
+		switch f := n.(type) {
 		case *ast.FuncLit:
 			t = r.info().TypeOf(f)
 		case *ast.FuncDecl:
-			t = r.info().TypeOf(f.Name)
+			t, declared = r.info().TypeOf(f.Name), true
 		default:
 			continue
 		}
-		if sig, ok := t.(*types.Signature); ok && sig.Results().Len() == len(n.Results) {
-			for i, x := range n.Results {
-				r.assigned(x, sig.Results().At(i).Type())
-			}
+		if sig, ok := t.(*types.Signature); ok {
+			return sig.Results(), declared
 		}
-		return
 	}
+	return nil, false
 }
 
 // flow has an expression stored in what an object stands for. At is what names it.
@@ -358,23 +344,21 @@ func (r *reader) isFakeConstructor(c *ast.CallExpr) bool {
 
 // constant reports whether expressions name no variables, so that nothing misses them.
 func (r *reader) constant(list []ast.Expr) bool {
-	ok := true
 	for _, x := range list {
-		ast.Inspect(x, func(n ast.Node) bool {
+		for n := range ast.Preorder(x) {
 			switch n := n.(type) {
 			case *ast.Ident:
 				if v, isVar := r.info().Uses[n].(*types.Var); isVar && !v.IsField() {
-					ok = false
+					return false
 				}
 			case *ast.CallExpr:
 				if id, isIdent := n.Fun.(*ast.Ident); !isIdent || r.info().Uses[id] != types.Universe.Lookup("make") {
-					ok = false
+					return false
 				}
 			}
-			return ok
-		})
+		}
 	}
-	return ok
+	return true
 }
 
 // on reads a call of a generated On; it reports whether it is one.
@@ -400,7 +384,7 @@ func (r *reader) on(c *ast.CallExpr) bool {
 	if n := r.recording(r.info().TypeOf(x)); n != nil {
 		u.field = n.embedded
 		if a, ok := ast.Unparen(x).(*ast.UnaryExpr); ok && a.Op == token.AND {
-			u.address, u.arg = true, r.span(a.X)
+			u.arg = r.span(a.X)
 		}
 		if !r.simple(x) {
 			r.hold(n, x, "its struct is the result of an expression")

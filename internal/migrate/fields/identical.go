@@ -13,7 +13,7 @@ import (
 // noteStructs notes the struct types of a file that have no name. Those with the same fields are one type.
 func (r *reader) noteStructs() {
 	named := map[ast.Expr]bool{}
-	ast.Inspect(r.file, func(n ast.Node) bool {
+	for n := range ast.Preorder(r.file) {
 		switch n := n.(type) {
 		case *ast.TypeSpec:
 			named[n.Type] = true
@@ -23,8 +23,7 @@ func (r *reader) noteStructs() {
 				r.unnamed[fields] = append(r.unnamed[fields], s)
 			}
 		}
-		return true
-	})
+	}
 }
 
 // fieldsOf is a text of the names and types of fields, without tags.

@@ -13,18 +13,15 @@ import (
 // holdForUnread holds what packages of the module can name that were not read: they would not compile any more, and nothing would tell.
 func (r *reader) holdForUnread(ctx context.Context, o scan.Options) error {
 	read := map[string]bool{}
-	root := ""
 	for _, l := range r.loaded {
 		read[l.PkgPath] = true
-		if root == "" && l.Module != nil && l.Module.Main {
-			root = l.Module.Dir
-		}
 	}
-	if root == "" || root == r.opts.Dir && (len(o.Patterns) == 0 || slices.Contains(o.Patterns, "./...")) {
+	module := mainModule([][]*packages.Package{r.loaded})
+	if module == nil || module.Dir == r.opts.Dir && (len(o.Patterns) == 0 || slices.Contains(o.Patterns, "./...")) {
 		return nil
 	}
 	o.Tests = true
-	cfg := o.Config(ctx, root)
+	cfg := o.Config(ctx, module.Dir)
 	cfg.Mode = packages.NeedName | packages.NeedImports
 	all, err := packages.Load(cfg, "./...")
 	if err != nil {
@@ -42,7 +39,7 @@ func (r *reader) holdForUnread(ctx context.Context, o scan.Options) error {
 func (r *reader) holdImported(by *packages.Package) {
 	for _, n := range r.order {
 		if n.exported && by.Imports[n.path] != nil {
-			n.holds = append(n.holds, use{n.pos, by.PkgPath + ", which imports its package, was not read; name ./... in the module's root"})
+			r.holdAt(n, by.PkgPath+", which imports its package, was not read; name ./... in the module's root")
 		}
 	}
 }

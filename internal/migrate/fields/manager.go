@@ -32,7 +32,7 @@ type made struct {
 	hasEvents bool
 	// ours: the manager is one of this project's, or becomes one.
 	ours        bool
-	receiverKey key
+	receiverKey token.Position
 	// broadcasters: the receiver is a broadcaster of client-go, and broadcaster its variable.
 	broadcasters bool
 	broadcaster  *broadcaster
@@ -65,7 +65,7 @@ func (r *reader) classifyCall(in *inflow, c *ast.CallExpr) {
 			return
 		}
 		in.kind, in.made = fromBroadcaster, m
-		m.broadcasters, m.ours = broadcasterAPI(receiver) != "", isDropIn(receiver)
+		m.broadcasters, m.ours = isBroadcaster(receiver), isDropIn(receiver)
 		m.broadcaster = r.broadcasterOf(sel.X)
 		m.name, m.known = r.componentName(c.Args[1])
 	case len(c.Args) == 1:
@@ -75,24 +75,18 @@ func (r *reader) classifyCall(in *inflow, c *ast.CallExpr) {
 		m.hasEvents = method != nil
 		m.ours = isOurManager(receiver)
 		if v, ok := r.target(sel.X).(*types.Var); ok {
-			m.receiverKey = r.key(v.Origin().Pos())
+			m.receiverKey = r.position(v.Origin().Pos())
 		}
 	}
 }
 
 func isOurManager(t types.Type) bool {
-	if p, ok := types.Unalias(t).(*types.Pointer); ok {
-		t = p.Elem()
-	}
-	return scan.TypeName(t) == ctrlEventsPath+".Manager"
+	return scan.TypeName(scan.Deref(t)) == ctrlEventsPath+".Manager"
 }
 
 // isDropIn reports whether a type is a broadcaster of the drop-in.
 func isDropIn(t types.Type) bool {
-	if p, ok := types.Unalias(t).(*types.Pointer); ok {
-		t = p.Elem()
-	}
-	return strings.HasPrefix(scan.TypeName(t), dropInPath+".")
+	return strings.HasPrefix(scan.TypeName(scan.Deref(t)), dropInPath+".")
 }
 
 // noteManager notes a call of NewManager, and the variable that gets the manager.
@@ -116,6 +110,6 @@ func (r *reader) noteManager(c *ast.CallExpr, target types.Object) {
 		r.managers = append(r.managers, m)
 	}
 	if v, ok := target.(*types.Var); ok && !m.test && r.defines {
-		r.managerVars[r.key(v.Origin().Pos())] = true
+		r.managerVars[r.position(v.Origin().Pos())] = true
 	}
 }

@@ -10,15 +10,8 @@ import (
 	"github.com/event-gen/event-gen/internal/scan"
 )
 
-// key tells declarations apart: the position of the name. Variants of a package, such as that of its tests, share it.
-type key struct {
-	file      string
-	line, col int
-}
-
 // node is a field, parameter, result or variable that holds a recorder of client-go.
 type node struct {
-	key        key
 	pos        token.Position
 	kind, name string
 	path       string // of its package
@@ -33,8 +26,7 @@ type node struct {
 	// escapes: a value of the struct that it is embedded in becomes an interface.
 	escapes bool
 	// owner is the type that it is embedded in, nil if that has no name.
-	owner        types.Type
-	ownerPackage *types.Package
+	owner types.Type
 	// typeFrom and typeTo are the text of its type; equal if the type is not written.
 	typeFrom, typeTo int
 
@@ -57,8 +49,6 @@ type class struct {
 	nodes []*node
 	held  *use // why it stays
 	quiet bool // nothing records on it: it stays, and nobody has to know
-	// via is the class that it is handed to, if that is what holds it.
-	via *class
 }
 
 // use is a use of a recorder.
@@ -78,9 +68,8 @@ type typedUse struct {
 	pkg       *model.Package
 	pos       token.Position
 	call, arg span
-	// field is the embedded field that the argument stands for; empty if the argument is the recorder itself. address: it is &x.
+	// field is the embedded field that the argument stands for; empty if the argument is the recorder itself.
 	field     string
-	address   bool
 	annotated bool
 }
 
@@ -100,17 +89,16 @@ var recorders = map[string]scan.API{
 
 // recorderType reports whether a type is that of a recorder of client-go.
 func recorderType(t types.Type) (api scan.API, fake, ok bool) {
-	if t == nil {
-		return "", false, false
-	}
-	pointer := false
-	if p, isPointer := types.Unalias(t).(*types.Pointer); isPointer {
-		t, pointer = p.Elem(), true
-	}
-	name := scan.TypeName(t)
+	_, pointer := types.Unalias(t).(*types.Pointer)
+	name := scan.TypeName(scan.Deref(t))
 	fake = strings.HasSuffix(name, ".FakeRecorder")
 	api, ok = recorders[name]
 	return api, fake, ok && fake == pointer
+}
+
+func isRecorder(t types.Type) bool {
+	_, _, ok := recorderType(t)
+	return ok
 }
 
 // sources are methods that make recorders. Their results are no nodes: whoever implements them implements an interface of others.
@@ -118,11 +106,16 @@ var sources = map[string]bool{"GetEventRecorderFor": true, "GetEventRecorder": t
 
 // declare finds the nodes that a file declares.
 func (r *reader) declare() {
-	ast.Inspect(r.file, func(n ast.Node) bool {
+	owners := map[*ast.StructType]string{}
+	for n := range ast.Preorder(r.file) {
 		switch n := n.(type) {
+		case *ast.TypeSpec:
+			if s, ok := n.Type.(*ast.StructType); ok {
+				owners[s] = n.Name.Name
+			}
 		case *ast.StructType:
 			for _, f := range n.Fields.List {
-				r.declareField(f, r.structName(n))
+				r.declareField(f, owners[n])
 			}
 		case *ast.FuncDecl:
 			if n.Recv == nil || !sources[n.Name.Name] {
@@ -145,49 +138,28 @@ func (r *reader) declare() {
 				}
 			}
 		}
-		return true
-	})
-}
-
-// structName is the name of the type that a struct is; empty if it has none.
-func (r *reader) structName(s *ast.StructType) string {
-	if r.structs == nil {
-		r.structs = map[*ast.StructType]string{}
-		ast.Inspect(r.file, func(n ast.Node) bool {
-			if t, ok := n.(*ast.TypeSpec); ok {
-				if s, ok := t.Type.(*ast.StructType); ok {
-					r.structs[s] = t.Name.Name
-				}
-			}
-			return true
-		})
 	}
-	return r.structs[s]
 }
 
+// declareField declares a field of a struct; owner is the name of the type that the struct is, empty if it has none.
 func (r *reader) declareField(f *ast.Field, owner string) {
 	prefix := ""
 	if owner != "" {
 		prefix = owner + "."
 	}
-	for _, name := range f.Names {
-		if n := r.declareNode(name, f.Type, "field", prefix+name.Name); n != nil {
-			n.public = n.public && owner != "" && token.IsExported(owner)
+	names, embedded := f.Names, ""
+	if id := embeddedName(f.Type); len(names) == 0 && id != nil {
+		names, embedded = []*ast.Ident{id}, id.Name
+	}
+	for _, name := range names {
+		n := r.declareNode(name, f.Type, "field", prefix+name.Name)
+		if n == nil {
+			continue
 		}
-	}
-	if len(f.Names) > 0 {
-		return
-	}
-	id := embeddedName(f.Type)
-	if id == nil {
-		return
-	}
-	if n := r.declareNode(id, f.Type, "field", prefix+id.Name); n != nil {
-		n.embedded = id.Name
+		n.embedded, n.public = embedded, n.public && token.IsExported(owner)
 		if obj := r.pkg.Types.Scope().Lookup(owner); obj != nil {
-			n.owner, n.ownerPackage = obj.Type(), r.pkg.Types
+			n.owner = obj.Type()
 		}
-		n.public = n.public && owner != "" && token.IsExported(owner)
 	}
 }
 
@@ -240,13 +212,13 @@ func (r *reader) declareVar(v *types.Var, pos token.Pos, typ ast.Expr, kind, nam
 	if !ok || !r.editable {
 		return nil
 	}
-	k := r.key(v.Pos())
-	if known := r.nodes[k]; known != nil {
+	declared := r.position(v.Pos())
+	if known := r.nodes[declared]; known != nil {
 		r.holdBroken(known)
 		return known
 	}
 	at := r.position(pos)
-	n := &node{key: k, pos: at, kind: kind, name: name, path: scan.RealPath(r.pkg.PkgPath), file: at.Filename, api: api, fake: fake}
+	n := &node{pos: at, kind: kind, name: name, path: scan.RealPath(r.pkg.PkgPath), file: at.Filename, api: api, fake: fake}
 	short := name[strings.LastIndexAny(name, ". ")+1:]
 	n.local = kind == "variable" && v.Parent() != v.Pkg().Scope()
 	n.exported = token.IsExported(short) && !n.local
@@ -255,7 +227,7 @@ func (r *reader) declareVar(v *types.Var, pos token.Pos, typ ast.Expr, kind, nam
 		n.typeFrom, n.typeTo = r.position(typ.Pos()).Offset, r.position(typ.End()).Offset
 	}
 	r.holdBroken(n)
-	r.nodes[k] = n
+	r.nodes[declared] = n
 	r.order = append(r.order, n)
 	n.class = &class{nodes: []*node{n}}
 	if typ == nil {

@@ -90,13 +90,13 @@ func New(ctx context.Context, first *migrate.Plan, check migrate.Check, o Option
 		}
 	}
 	for _, loaded := range loads {
-		r.begin(loaded)
+		r.loaded = loaded
 		r.eachFile(r.declare)
 	}
 	var ways []scan.Options
 	for i, loaded := range loads {
 		ways = append(ways, check.Loads[i].Options)
-		r.begin(loaded)
+		r.loaded = loaded
 		r.holdForTypes()
 		r.eachFile(r.look)
 		r.bind()
@@ -152,10 +152,7 @@ func (r *reader) onDisk(p token.Position) token.Position {
 }
 
 // at is a position for people.
-func (r *reader) at(p token.Position) string {
-	p = r.onDisk(p)
-	return fmt.Sprintf("%s:%d:%d", p.Filename, p.Line, p.Column)
-}
+func (r *reader) at(p token.Position) string { return r.onDisk(p).String() }
 
 func comparePositions(a, b token.Position) int {
 	return cmp.Or(cmp.Compare(a.Filename, b.Filename), cmp.Compare(a.Offset, b.Offset))

@@ -15,23 +15,24 @@ import (
 // reader reads the packages of all loads, and gathers what is known of the nodes. Positions stand for declarations, so that the loads
 // and the variants of a package add to the same nodes.
 type reader struct {
-	first  *migrate.Plan
-	opts   Options
-	nodes  map[key]*node
+	first *migrate.Plan
+	opts  Options
+	// nodes are by the position of the name. Variants of a package, such as that of its tests, share it.
+	nodes  map[token.Position]*node
 	order  []*node
 	byType map[span]*node
 	// broadcasters are the variables that hold broadcasters of client-go, and managers the calls that make managers.
-	broadcasters map[key]*broadcaster
+	broadcasters map[token.Position]*broadcaster
 	managers     []*managerCall
-	managerVars  map[key]bool
+	managerVars  map[token.Position]bool
 	// unnamed are the struct types without names, by their fields.
 	unnamed map[string][]*types.Struct
 	// assertion is where the program asserts that something is a recorder; nil if it does not.
 	assertion *token.Position
 	// generic are the names of methods that a generic interface has with a recorder as its type argument.
 	generic   map[string]bool
-	annotated bool // client-go's recorders of tools/events take annotations
-	files     map[string]*fileInfo
+	annotated bool                      // client-go's recorders of tools/events take annotations
+	names     map[string]*migrate.Names // of files that can be changed
 
 	loaded []*packages.Package
 	pkg    *packages.Package
@@ -39,30 +40,19 @@ type reader struct {
 	path   string
 	// editable: the file is one of the module's own, and not generated.
 	editable bool
-	structs  map[*ast.StructType]string
 	stack    []ast.Node
 	// defines: the statement that is read declares its variables, without their types.
 	defines bool
 	handled map[ast.Expr]bool
 }
 
-// fileInfo is what writing a file needs to know of it.
-type fileInfo struct {
-	pkg     *packages.Package
-	imports map[string]string // by path: the names that packages go by
-	names   map[string]bool
-	written map[string]bool // by path: the file has the import
-}
-
 func newReader(first *migrate.Plan, o Options) *reader {
 	return &reader{
-		first: first, opts: o, nodes: map[key]*node{}, byType: map[span]*node{}, broadcasters: map[key]*broadcaster{},
-		managerVars: map[key]bool{}, files: map[string]*fileInfo{}, generic: map[string]bool{},
+		first: first, opts: o, nodes: map[token.Position]*node{}, byType: map[span]*node{}, broadcasters: map[token.Position]*broadcaster{},
+		managerVars: map[token.Position]bool{}, names: map[string]*migrate.Names{}, generic: map[string]bool{},
 		unnamed: map[string][]*types.Struct{},
 	}
 }
-
-func (r *reader) begin(loaded []*packages.Package) { r.loaded = loaded }
 
 // eachFile calls a function for each file that was parsed, once for each variant of its package.
 func (r *reader) eachFile(do func()) {
@@ -72,7 +62,7 @@ func (r *reader) eachFile(do func()) {
 		}
 		for _, f := range l.Syntax {
 			path := l.Fset.PositionFor(f.Package, false).Filename
-			r.pkg, r.file, r.path, r.structs = l, f, path, nil
+			r.pkg, r.file, r.path = l, f, path
 			r.editable = r.first.InDir(path) && !ast.IsGenerated(f)
 			do()
 		}
@@ -82,11 +72,6 @@ func (r *reader) eachFile(do func()) {
 func (r *reader) info() *types.Info { return r.pkg.TypesInfo }
 
 func (r *reader) position(p token.Pos) token.Position { return r.pkg.Fset.PositionFor(p, false) }
-
-func (r *reader) key(p token.Pos) key {
-	at := r.position(p)
-	return key{at.Filename, at.Line, at.Column}
-}
 
 func (r *reader) span(n ast.Node) span {
 	return span{r.path, r.position(n.Pos()).Offset, r.position(n.End()).Offset}
@@ -98,57 +83,25 @@ func (r *reader) nodeOf(obj types.Object) *node {
 	if !ok || !v.Pos().IsValid() {
 		return nil
 	}
-	if _, _, ok := recorderType(v.Type()); !ok {
+	if !isRecorder(v.Type()) {
 		return nil
 	}
-	return r.nodes[r.key(v.Origin().Pos())]
+	return r.nodes[r.position(v.Origin().Pos())]
 }
 
 // look finds the uses and flows of a file.
 func (r *reader) look() {
 	r.handled = map[ast.Expr]bool{}
-	r.stack = nil
 	r.noteStructs()
 	r.instances()
-	if r.editable && r.files[r.path] == nil {
-		r.files[r.path] = r.describe()
+	if r.editable && r.names[r.path] == nil {
+		r.names[r.path] = migrate.NewNames(r.file, r.pkg.Types, r.info())
 	}
-	ast.Inspect(r.file, func(n ast.Node) bool {
-		if n == nil {
-			r.stack = r.stack[:len(r.stack)-1]
-			return true
-		}
+	ast.PreorderStack(r.file, nil, func(n ast.Node, above []ast.Node) bool {
+		r.stack = above
 		r.visit(n)
-		r.stack = append(r.stack, n)
 		return true
 	})
-}
-
-// describe notes the imports and names of a file.
-func (r *reader) describe() *fileInfo {
-	f := &fileInfo{pkg: r.pkg, imports: map[string]string{}, names: map[string]bool{}, written: map[string]bool{}}
-	for _, spec := range r.file.Imports {
-		var obj types.Object
-		if spec.Name != nil {
-			obj = r.info().Defs[spec.Name]
-		} else {
-			obj = r.info().Implicits[spec]
-		}
-		if p, ok := obj.(*types.PkgName); ok {
-			path := realPath(p.Imported())
-			if spec.Name != nil && spec.Name.Name == "_" {
-				continue
-			}
-			f.imports[path], f.written[path] = p.Name(), true
-		}
-	}
-	ast.Inspect(r.file, func(n ast.Node) bool {
-		if id, ok := n.(*ast.Ident); ok {
-			f.names[id.Name] = true
-		}
-		return true
-	})
-	return f
 }
 
 // visit reads one syntax node, before those below it.
@@ -287,17 +240,8 @@ func (r *reader) parent(i int) ast.Node {
 	return nil
 }
 
-// handle marks an expression, and the ones in its parentheses, as understood.
-func (r *reader) handle(x ast.Expr) {
-	for {
-		r.handled[x] = true
-		p, ok := x.(*ast.ParenExpr)
-		if !ok {
-			return
-		}
-		x = p.X
-	}
-}
+// handle marks what is in the parentheses of an expression as understood.
+func (r *reader) handle(x ast.Expr) { r.handled[ast.Unparen(x)] = true }
 
 func (r *reader) hold(n *node, at ast.Node, why string) {
 	n.holds = append(n.holds, use{r.position(at.Pos()), why})
@@ -364,13 +308,15 @@ func (r *reader) functionValue(x ast.Expr, id *ast.Ident) {
 
 // signature are the nodes of a function, nil for what is none: parameters, then results.
 func (r *reader) signature(fn *types.Func) (out []*node) {
-	sig := fn.Origin().Signature()
-	for _, tuple := range []*types.Tuple{sig.Params(), sig.Results()} {
-		for i := range tuple.Len() {
-			out = append(out, r.nodeOf(tuple.At(i)))
-		}
+	for _, v := range variables(fn.Origin().Signature()) {
+		out = append(out, r.nodeOf(v))
 	}
 	return out
+}
+
+// variables are the parameters of a function, then its results.
+func variables(sig *types.Signature) []*types.Var {
+	return slices.AppendSeq(slices.Collect(sig.Params().Variables()), sig.Results().Variables())
 }
 
 // promoted holds embedded recorders whose methods are used through the struct.
@@ -402,10 +348,7 @@ func (r *reader) embeddedNode(t types.Type, path []int) (last *node) {
 
 // recording is the embedded node that makes a value of a type a recorder.
 func (r *reader) recording(t types.Type) *node {
-	if t == nil {
-		return nil
-	}
-	if _, _, ok := recorderType(t); ok {
+	if t == nil || isRecorder(t) {
 		return nil
 	}
 	var found *node

@@ -34,12 +34,12 @@ func (r *reader) holdForTypes() {
 			if !ok || !v.Pos().IsValid() {
 				continue
 			}
-			n := r.nodes[r.key(v.Pos())]
+			n := r.nodes[r.position(v.Pos())]
 			if n == nil {
 				continue
 			}
 			if api, fake, is := recorderType(v.Type()); !is || api != n.api || fake != n.fake {
-				n.holds = append(n.holds, use{n.pos, fmt.Sprintf("it is a %s with other build tags", types.TypeString(v.Type(), nil))})
+				r.holdAt(n, fmt.Sprintf("it is a %s with other build tags", types.TypeString(v.Type(), nil)))
 			}
 		}
 	}
@@ -198,7 +198,7 @@ type names struct {
 
 func namesOf(f *ast.File) names {
 	n := names{all: map[string]token.Pos{}, positional: map[string]token.Pos{}}
-	ast.Inspect(f, func(x ast.Node) bool {
+	for x := range ast.Preorder(f) {
 		switch x := x.(type) {
 		case *ast.Ident:
 			if !n.all[x.Name].IsValid() {
@@ -215,8 +215,7 @@ func namesOf(f *ast.File) names {
 				n.positional[id.Name] = id.Pos()
 			}
 		}
-		return true
-	})
+	}
 	return n
 }
 

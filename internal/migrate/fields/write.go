@@ -3,7 +3,6 @@ package fields
 import (
 	"cmp"
 	"fmt"
-	"go/types"
 	"os"
 	"path/filepath"
 	"slices"
@@ -18,7 +17,6 @@ type writer struct {
 	*decision
 	texts   map[string][]byte
 	edits   map[string][]migrate.Edit
-	imports map[string]map[string]string
 	done    map[span]bool
 	files   map[string][]byte
 	sources []Source
@@ -26,7 +24,7 @@ type writer struct {
 
 func newWriter(d *decision, texts map[string][]byte) *writer {
 	return &writer{
-		decision: d, texts: texts, edits: map[string][]migrate.Edit{}, imports: map[string]map[string]string{}, done: map[span]bool{},
+		decision: d, texts: texts, edits: map[string][]migrate.Edit{}, done: map[span]bool{},
 		files: map[string][]byte{},
 	}
 }
@@ -45,7 +43,7 @@ func (w *writer) write() error {
 		if err != nil {
 			return err
 		}
-		text, err := migrate.Rewrite(old, edits, w.imports[path])
+		text, err := migrate.Rewrite(old, edits, w.names[path].Added)
 		if err != nil {
 			return fmt.Errorf("%s: %w", path, err)
 		}
@@ -83,7 +81,7 @@ func (w *writer) insert(file string, at int, text string) { w.replace(span{file,
 // node edits the type of a node, its uses, and what is stored in it.
 func (w *writer) node(n *node, p *model.Package) {
 	if n.typeTo > n.typeFrom {
-		w.replace(span{n.file, n.typeFrom, n.typeTo}, w.qualified(n.file, p.Path, p.Name, p.Recorder))
+		w.replace(span{n.file, n.typeFrom, n.typeTo}, w.names[n.file].Qualified(p.Path, p.Name, p.Recorder))
 	}
 	for _, s := range n.renames {
 		w.replace(s, p.Recorder)
@@ -100,7 +98,7 @@ func (w *writer) node(n *node, p *model.Package) {
 }
 
 func (w *writer) zero(file string, p *model.Package) string {
-	return w.qualified(file, p.Path, p.Name, p.Recorder) + "{}"
+	return w.names[file].Qualified(p.Path, p.Name, p.Recorder) + "{}"
 }
 
 // typed takes On away: the recorder is there.
@@ -138,7 +136,7 @@ func (w *writer) wrap(in *inflow, api scan.API, p *model.Package) {
 	if api == scan.Events {
 		on = p.On
 	}
-	w.around(in.span, w.qualified(in.file, p.Path, p.Name, on))
+	w.around(in.span, w.names[in.file].Qualified(p.Path, p.Name, on))
 }
 
 func (w *writer) around(s span, function string) {
@@ -182,7 +180,7 @@ func (w *writer) fromManager(in *inflow, p *model.Package) {
 	if !w.done[in.span] {
 		w.source(in, w.of(m.method), "Events")
 	}
-	w.replace(in.span, w.qualified(in.file, p.Path, p.Name, p.NewRecorder)+"("+events+")")
+	w.replace(in.span, w.names[in.file].Qualified(p.Path, p.Name, p.NewRecorder)+"("+events+")")
 }
 
 // convertManagers has the program's managers made by this project's package.
@@ -191,31 +189,26 @@ func (w *writer) convertManagers() {
 		if m.test || m.ours || w.done[m.fun] {
 			continue
 		}
-		w.replace(m.fun, w.qualified(m.file, ctrlEventsPath, "ctrlevents", "NewManager"))
-		w.insert(m.file, m.paren, ", "+w.qualified(m.file, ctrlEventsPath, "ctrlevents", "Options")+"{}")
+		w.replace(m.fun, w.names[m.file].Qualified(ctrlEventsPath, "ctrlevents", "NewManager"))
+		w.insert(m.file, m.paren, ", "+w.names[m.file].Qualified(ctrlEventsPath, "ctrlevents", "Options")+"{}")
 		w.sources = append(w.sources, Source{Pos: m.pos, Was: w.of(m.fun), Now: "ctrlevents.NewManager"})
 	}
 }
 
 // fromBroadcaster takes the recorder from a broadcaster, which may become another one.
 func (w *writer) fromBroadcaster(in *inflow, p *model.Package) {
-	switch w.opts.Onto {
-	case EventGen:
+	api := in.api
+	switch {
+	case w.opts.Onto == EventGen:
 		values, _ := in.made.broadcaster.all()
 		for _, v := range values {
 			w.dropIn(v)
 		}
-		w.wrap(in, in.api, p)
-	case Events:
-		api := in.api
-		if api == scan.Record {
-			w.eventsBroadcaster(in.made.broadcaster)
-			api = scan.Events
-		}
-		w.wrap(in, api, p)
-	default:
-		w.wrap(in, in.api, p)
+	case w.opts.Onto == Events && api == scan.Record:
+		w.eventsBroadcaster(in.made.broadcaster)
+		api = scan.Events
 	}
+	w.wrap(in, api, p)
 }
 
 // dropIn has a broadcaster made by the drop-in.
@@ -224,16 +217,16 @@ func (w *writer) dropIn(v brewing) {
 		return
 	}
 	w.sources = append(w.sources, Source{Pos: v.at, Was: w.of(v.fun), Now: "clientgo." + dropIns[v.name]})
-	w.replace(v.fun, w.qualified(v.file, dropInPath, "clientgo", dropIns[v.name]))
+	w.replace(v.fun, w.names[v.file].Qualified(dropInPath, "clientgo", dropIns[v.name]))
 	switch v.name {
 	case recordPath + ".NewBroadcaster":
 		for _, o := range v.args {
-			w.replace(o.fun, w.qualified(v.file, dropInPath, "clientgo", o.name))
+			w.replace(o.fun, w.names[v.file].Qualified(dropInPath, "clientgo", o.name))
 		}
 	case recordPath + ".NewBroadcasterWithCorrelatorOptions":
-		w.around(v.args[0].span, w.qualified(v.file, dropInPath, "clientgo", "WithCorrelatorOptions"))
+		w.around(v.args[0].span, w.names[v.file].Qualified(dropInPath, "clientgo", "WithCorrelatorOptions"))
 	case recordPath + ".NewBroadcasterForTests":
-		w.around(v.args[0].span, w.qualified(v.file, dropInPath, "clientgo", "WithSleepDuration"))
+		w.around(v.args[0].span, w.names[v.file].Qualified(dropInPath, "clientgo", "WithSleepDuration"))
 	}
 }
 
@@ -250,41 +243,13 @@ func (w *writer) eventsBroadcaster(b *broadcaster) {
 			w.replace(c.name, "StartStructuredLogging")
 			w.replace(c.args[0], c.verbosity)
 		case "StartRecordingToSink":
-			w.replace(v.span, fmt.Sprintf("%s(&%s{Interface: %s.EventsV1()})", w.qualified(v.file, eventsPath, "events", "NewBroadcaster"),
-				w.qualified(v.file, eventsPath, "events", "EventSinkImpl"), w.of(c.client)))
-			w.replace(c.args[0], w.qualified(c.file, "k8s.io/apimachinery/pkg/util/wait", "wait", "NeverStop"))
+			w.replace(v.span, fmt.Sprintf("%s(&%s{Interface: %s.EventsV1()})", w.names[v.file].Qualified(eventsPath, "events", "NewBroadcaster"),
+				w.names[v.file].Qualified(eventsPath, "events", "EventSinkImpl"), w.of(c.client)))
+			w.replace(c.args[0], w.names[c.file].Qualified("k8s.io/apimachinery/pkg/util/wait", "wait", "NeverStop"))
 		case "NewRecorder":
 			w.replace(c.args[1], w.of(c.source))
 		}
 	}
-}
-
-// qualified is a name of another package, as a file says it. The package is imported if it is not yet.
-func (w *writer) qualified(file, path, alias, name string) string {
-	f := w.reader.files[file]
-	if f == nil || scan.RealPath(f.pkg.PkgPath) == path {
-		return name
-	}
-	local := f.imports[path]
-	if local == "" {
-		for local = alias; f.names[local] || f.pkg.Types.Scope().Lookup(local) != nil || types.Universe.Lookup(local) != nil; {
-			local += "x"
-		}
-		f.imports[path], f.names[local] = local, true
-	}
-	switch local {
-	case ".":
-		return name
-	case "_":
-		local = alias
-	}
-	if w.imports[file] == nil {
-		w.imports[file] = map[string]string{}
-	}
-	if !f.written[path] {
-		w.imports[file][path] = local
-	}
-	return local + "." + name
 }
 
 // plan is what people are told.
