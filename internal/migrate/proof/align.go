@@ -246,7 +246,7 @@ func (m *aligner) sameText(want string, part, offset int) (end int, ok bool) {
 		w, wsize := utf8.DecodeRuneInString(want)
 		h, hsize := utf8.DecodeRuneInString(have)
 		if id := becomes(have[:hsize], h, want[:wsize], w); id != "" {
-			m.differs(id, "")
+			m.differs("", id)
 		} else if have[:hsize] != want[:wsize] {
 			return 0, false
 		}
@@ -259,9 +259,9 @@ func (m *aligner) sameText(want string, part, offset int) (end int, ok bool) {
 func (m *aligner) percent(text, param string) {
 	switch {
 	case strings.Contains(text, "%%"):
-		m.differs(Rendering, param)
+		m.differs(param, Rendering)
 	case strings.Contains(text, "%"):
-		m.differs(Percent, param)
+		m.differs(param, Percent)
 	}
 }
 
@@ -278,9 +278,11 @@ func becomes(have string, h rune, want string, w rune) ID {
 	return ""
 }
 
-// differs notes a cause that belongs to the way that is tried.
-func (m *aligner) differs(id ID, param string) {
-	m.causes = append(m.causes, Cause{ID: id, Param: param, Text: textOf(id, param)})
+// differs notes causes that belong to the way that is tried.
+func (m *aligner) differs(param string, ids ...ID) {
+	for _, id := range ids {
+		m.causes = append(m.causes, Cause{ID: id, Param: param, Text: textOf(id, param)})
+	}
 }
 
 // take makes a part the argument of a param.
@@ -290,9 +292,7 @@ func (m *aligner) take(i int, part Part) bool {
 	if !ok || !m.set(i, f.arg) {
 		return false
 	}
-	for _, id := range f.causes {
-		m.differs(id, q.Name)
-	}
+	m.differs(q.Name, f.causes...)
 	return true
 }
 
@@ -441,8 +441,7 @@ func (m *aligner) takeFormatted(q *model.Param, p Part) bool {
 	case !isPlain(p.Verb) || !has(p.Type, p.Method) || p.Method == "String" && has(p.Type, "Error"):
 		return false
 	}
-	m.differs(OwnFormat, q.Name)
-	m.differs(Panic, q.Name)
+	m.differs(q.Name, OwnFormat, Panic)
 	return true
 }
 
@@ -451,22 +450,20 @@ func (m *aligner) runCauses(i int, text string, constant bool) {
 	if m.formats {
 		m.percent(text, q.Name)
 		if !constant {
-			m.differs(Percent, q.Name)
+			m.differs(q.Name, Percent)
 		}
 	}
 	if q.Definition.Sensitive {
-		m.differs(Redacted, q.Name)
+		m.differs(q.Name, Redacted)
 	}
 	if q.Definition.Optional && q.Definition.Prefix != "" && !constant {
-		m.differs(Zero, q.Name)
+		m.differs(q.Name, Zero)
 	}
 	if constant {
 		m.constantCauses(i, text)
 		return
 	}
-	for _, id := range textCauses {
-		m.differs(id, q.Name)
-	}
+	m.differs(q.Name, textCauses...)
 }
 
 // constantCauses notes the changes that the run time makes to a constant.
@@ -474,13 +471,12 @@ func (m *aligner) constantCauses(i int, text string) {
 	q := m.event.Params[i]
 	switch clean := eventrt.Clean(text, 0); {
 	case !utf8.ValidString(text):
-		m.differs(UTF8, q.Name)
-		m.differs(Control, q.Name)
+		m.differs(q.Name, UTF8, Control)
 	case clean != text:
-		m.differs(Control, q.Name)
+		m.differs(q.Name, Control)
 	}
 	if bound := m.definition.Runtime.Params[i].MaxBytes; bound > 0 && len(eventrt.Clean(text, 0)) > bound {
-		m.differs(Cut, q.Name)
+		m.differs(q.Name, Cut)
 	}
 }
 

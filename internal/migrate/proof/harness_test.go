@@ -99,7 +99,7 @@ func formats(parts []Part) []Part {
 func (r *reader) site(text []Part) *Site {
 	return &Site{
 		API: Record, Method: "Eventf", Identities: []Identity{{Reason: "Failed", Type: "Warning"}},
-		Regarding: r.object("Pod"), Text: text, Info: r.info, Package: valuesPackage().Types,
+		Regarding: r.object("Pod"), Text: text, Info: r.info,
 	}
 }
 

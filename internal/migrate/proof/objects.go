@@ -68,11 +68,9 @@ func (m *aligner) object(e, part, offset int) bool {
 		return false
 	}
 	name += map[eventrt.Value]string{eventrt.RegardingName: "name", eventrt.RegardingNamespace: "namespace", eventrt.RegardingUID: "uid"}[shows]
-	for _, id := range textCauses {
-		m.differs(id, name)
-	}
+	m.differs(name, textCauses...)
 	if p.Formats {
-		m.differs(Percent, name)
+		m.differs(name, Percent)
 	}
 	return m.match(e+1, part+1, 0)
 }
@@ -100,7 +98,7 @@ func (m *aligner) asRelated(x ast.Expr) (Argument, bool) {
 	case want.Any || isType(t, want.GoType):
 		return Argument{How: Pass, Expr: x}, true
 	}
-	return Argument{How: Address, Expr: x}, isType(types.NewPointer(t), want.GoType) && m.addressable(x)
+	return Argument{How: Address, Expr: x}, isType(types.NewPointer(t), want.GoType) && m.site.Info.Types[x].Addressable()
 }
 
 func isPointer(t types.Type) bool {
@@ -108,14 +106,12 @@ func isPointer(t types.Type) bool {
 	return ok
 }
 
-func (m *aligner) typeOf(x ast.Expr) types.Type {
-	if m.site.Info == nil {
+func (p *prover) typeOf(x ast.Expr) types.Type {
+	if p.site.Info == nil {
 		return nil
 	}
-	return m.site.Info.TypeOf(x)
+	return p.site.Info.TypeOf(x)
 }
-
-func (m *aligner) addressable(x ast.Expr) bool { return m.site.Info.Types[x].Addressable() }
 
 // objectPart takes obj.Name, obj.ObjectMeta.Name and obj.GetName() apart, where both mean the object's metadata.
 func (m *aligner) objectPart(p Part) (object ast.Expr, shows eventrt.Value) {

@@ -2,8 +2,8 @@ package proof
 
 import (
 	"go/ast"
-	"go/constant"
 	"go/types"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -24,23 +24,18 @@ func sameExpr(a, b ast.Expr) bool {
 }
 
 func hasFuncLit(x ast.Expr) bool {
-	found := false
-	ast.Inspect(x, func(n ast.Node) bool {
-		_, is := n.(*ast.FuncLit)
-		found = found || is
-		return !found
-	})
-	return found
+	for n := range ast.Preorder(x) {
+		if _, is := n.(*ast.FuncLit); is {
+			return true
+		}
+	}
+	return false
 }
 
 // order compares the calls that the raw and the typed call evaluate, in their order.
 func (p *prover) order() {
 	raw := p.calls(slices.Concat([]ast.Expr{p.site.Regarding.Expr, p.site.Related.Expr, p.site.Annotations, p.site.Type, p.site.Reason, p.site.Action}, p.textArguments())...)
-	var typed []ast.Expr
-	if p.verdict.Annotations != nil {
-		typed = append(typed, p.verdict.Annotations)
-	}
-	typed = append(typed, p.site.Regarding.Expr, p.verdict.Related.Expr)
+	typed := []ast.Expr{p.verdict.Annotations, p.site.Regarding.Expr, p.verdict.Related.Expr}
 	for _, a := range p.verdict.Args {
 		typed = append(append(typed, a.Expr), a.Args...)
 	}
@@ -118,14 +113,10 @@ func (p *prover) reads(c *ast.CallExpr) bool {
 // extraArguments notes arguments that the format of the raw call has no verb for.
 func (p *prover) extraArguments() {
 	w := p.site.Whole
-	if p.site.Info == nil || w.Expr == nil || len(w.Args) == 0 || w.Spread || p.passesWhole() {
+	if w.Expr == nil || len(w.Args) == 0 || w.Spread || p.passesWhole() {
 		return
 	}
-	v := p.site.Info.Types[w.Expr].Value
-	if v == nil || v.Kind() != constant.String {
-		return
-	}
-	if format := constant.StringVal(v); !strings.ContainsAny(format, "[*") && verbs(format) < len(w.Args) {
+	if format, ok := p.constantText(w.Expr); ok && !strings.ContainsAny(format, "[*") && verbs(format) < len(w.Args) {
 		p.cause(Extra, "", "The raw call has more arguments than verbs; fmt shows them as %!(EXTRA …).")
 	}
 }
@@ -135,16 +126,14 @@ func (p *prover) passesWhole() bool {
 	return slices.ContainsFunc(p.verdict.Args, func(a Argument) bool { return a.How == Sprintf && a.Expr == p.site.Whole.Expr && a.Expr != nil })
 }
 
+// directive is a verb with its flags, or a percent sign.
+var directive = regexp.MustCompile(`%[-+# 0-9.]*[^-+# 0-9.]`)
+
 // verbs counts the verbs of a format.
 func verbs(format string) int {
 	n := 0
-	for i := 0; i < len(format); i++ {
-		if format[i] != '%' {
-			continue
-		}
-		for i++; i < len(format) && strings.IndexByte("+-# 0123456789.", format[i]) >= 0; i++ {
-		}
-		if i < len(format) && format[i] != '%' {
+	for _, d := range directive.FindAllString(format, -1) {
+		if !strings.HasSuffix(d, "%") {
 			n++
 		}
 	}

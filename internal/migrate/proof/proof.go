@@ -52,8 +52,6 @@ type Site struct {
 	Whole Part
 	// Info has the types of the package that the call stands in.
 	Info *types.Info
-	// Package is the package that the call stands in; assignability to unexported types depends on it.
-	Package *types.Package
 }
 
 // Identity holds the constant fields that a call stores beside its text.
@@ -110,12 +108,7 @@ const (
 var outcomeTexts = [...]string{Equal: "equal", EqualBut: "equal but", Different: "different", NoCall: "no call"}
 
 // String returns the outcome in the words of migrate's table.
-func (o Outcome) String() string {
-	if int(o) < len(outcomeTexts) {
-		return outcomeTexts[o]
-	}
-	return "unknown"
-}
+func (o Outcome) String() string { return outcomeTexts[o] }
 
 // Cause is one way in which the stored events can differ.
 type Cause struct {

@@ -209,17 +209,23 @@ func asMethod(part Part, method string) bool {
 }
 
 func asError(part Part) (filling, bool) {
-	f := filling{arg: Argument{How: Pass, Expr: part.Expr}, causes: textCauses}
-	if part.Method == "" {
-		f.causes = append(f.causes[:len(f.causes):len(f.causes)], Panic)
-		if isDynamic(part.Type) || has(part.Type, "Format") {
-			f.causes = append(f.causes, OwnFormat)
-		}
-		if part.Verb == "%s" && isDynamic(part.Type) {
-			f.causes = append(f.causes, NilText)
-		}
-	}
+	f := filling{Argument{How: Pass, Expr: part.Expr}, methodCauses(part, "Format")}
 	return f, isError(part.Type) && asMethod(part, "Error")
+}
+
+// methodCauses can apply to the result of a method of a value. fmt prefers some other methods.
+func methodCauses(part Part, preferred ...string) []ID {
+	if part.Method != "" {
+		return textCauses
+	}
+	causes := append(slices.Clone(textCauses), Panic)
+	if isDynamic(part.Type) || slices.ContainsFunc(preferred, func(method string) bool { return has(part.Type, method) }) {
+		causes = append(causes, OwnFormat)
+	}
+	if part.Verb == "%s" && isDynamic(part.Type) {
+		causes = append(causes, NilText)
+	}
+	return causes
 }
 
 // asStringer passes a value whose String method both calls use.
@@ -227,7 +233,7 @@ func asStringer(q *model.Param, part Part) (filling, bool) {
 	if part.Type == nil {
 		return filling{}, false
 	}
-	f := filling{arg: Argument{How: Pass, Expr: part.Expr}, causes: textCauses[:len(textCauses):len(textCauses)]}
+	f := filling{Argument{How: Pass, Expr: part.Expr}, methodCauses(part, "Format", "Error")}
 	byAddress := q.ByAddress || q.Convert == "Quantity"
 	switch {
 	case !asMethod(part, "String"):
@@ -240,15 +246,6 @@ func asStringer(q *model.Param, part Part) (filling, bool) {
 		f.arg.Expr = x.Expr
 	case !isType(part.Type, q.GoType):
 		return filling{}, false
-	}
-	if part.Method == "" {
-		f.causes = append(f.causes, Panic)
-		if isDynamic(part.Type) || has(part.Type, "Format") || has(part.Type, "Error") {
-			f.causes = append(f.causes, OwnFormat)
-		}
-		if part.Verb == "%s" && isDynamic(part.Type) {
-			f.causes = append(f.causes, NilText)
-		}
 	}
 	return f, true
 }
@@ -289,20 +286,28 @@ func (p *prover) joined(part Part) (list ast.Expr, separator string, ok bool) {
 		return nil, "", false
 	}
 	fn, isFunc := p.site.Info.Uses[sel.Sel].(*types.Func)
-	value := p.site.Info.Types[c.Args[1]].Value
-	if !isFunc || fn.FullName() != "strings.Join" || value == nil || value.Kind() != constant.String {
+	separator, ok = p.constantText(c.Args[1])
+	if !isFunc || fn.FullName() != "strings.Join" || !ok {
 		return nil, "", false
 	}
-	return c.Args[0], constant.StringVal(value), isStrings(p.site.Info.TypeOf(c.Args[0]))
+	return c.Args[0], separator, isStrings(p.typeOf(c.Args[0]))
+}
+
+// constantText returns the text of a constant expression.
+func (p *prover) constantText(x ast.Expr) (string, bool) {
+	if p.site.Info == nil {
+		return "", false
+	}
+	v := p.site.Info.Types[x].Value
+	if v == nil || v.Kind() != constant.String {
+		return "", false
+	}
+	return constant.StringVal(v), true
 }
 
 // selected passes the raw call's reason or type to the select param.
 func (p *prover) selected(x ast.Expr) Argument {
-	var t types.Type
-	if p.site.Info != nil {
-		t = p.site.Info.TypeOf(x)
-	}
-	return converted(p.event.Select, Part{Expr: x, Type: t})
+	return converted(p.event.Select, Part{Expr: x, Type: p.typeOf(x)})
 }
 
 // noneOf returns an argument for an optional param that shows nothing.
