@@ -28,8 +28,9 @@ type graph struct {
 	modules  map[string]*packages.Module // by folder
 	// unknown are import paths that the go command does not find, with its reasons.
 	unknown map[string]string
-	// disks are the files as they were when a text for them was first given, because they may be written later.
-	disks map[string]diskFile
+	// disks are the files as they were when a text for them was first given, because they may be written later; nil for those that were not
+	// there.
+	disks map[string][]byte
 	// last are the packages that were type-checked last, by ID.
 	last map[string]checked
 }
@@ -38,7 +39,7 @@ func newGraph(l *scan.Loaded, group scan.Group) *graph {
 	g := &graph{
 		fset: l.Fset, dir: group.Dir, opts: l.Options, roots: group.Roots, isRoot: map[string]bool{},
 		byID: map[string]*packages.Package{}, byFolder: map[string]*packages.Package{}, modules: map[string]*packages.Module{},
-		unknown: map[string]string{}, disks: map[string]diskFile{}, last: map[string]checked{},
+		unknown: map[string]string{}, disks: map[string][]byte{}, last: map[string]checked{},
 	}
 	for _, l := range group.Roots {
 		g.isRoot[l.ID] = true
@@ -69,20 +70,11 @@ func (g *graph) learn(roots []*packages.Package) {
 	})
 }
 
-// diskFile is a file as it is on the disk, if it is there.
-type diskFile struct {
-	text  []byte
-	there bool
-}
-
-func (g *graph) disk(file string) diskFile {
-	d, known := g.disks[file]
-	if !known {
-		text, err := os.ReadFile(filepath.Clean(file))
-		d = diskFile{text, err == nil}
-		g.disks[file] = d
+func (g *graph) disk(file string) []byte {
+	if _, known := g.disks[file]; !known {
+		g.disks[file], _ = os.ReadFile(filepath.Clean(file))
 	}
-	return d
+	return g.disks[file]
 }
 
 // lookUp asks the go command for packages that no package has imported so far.

@@ -2,6 +2,7 @@ package check
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"go/ast"
 	"go/parser"
@@ -118,12 +119,12 @@ func (r *run) take(texts map[string][]byte) {
 	for _, file := range keys(texts) {
 		text := texts[file]
 		old := r.disk(file)
-		if old.there && bytes.Equal(old.text, text) {
+		if old != nil && bytes.Equal(old, text) {
 			continue
 		}
 		r.texts[file] = text
 		switch l := r.byFolder[filepath.Dir(file)]; {
-		case old.there, strings.HasSuffix(file, "_test.go"): // a file on the disk belongs to a package that was read, or the build tags leave it out
+		case old != nil, strings.HasSuffix(file, "_test.go"): // a file on the disk belongs to a package that was read, or the build tags leave it out
 		case l == nil:
 			r.addFresh(file)
 		default:
@@ -172,21 +173,16 @@ func (r *run) unknownImports() []string {
 		if f == nil {
 			continue
 		}
+		l := r.byFolder[filepath.Dir(file)]
 		for _, importPath := range importsOf(f) {
-			if importPath != "unsafe" && r.unknown[importPath] == "" && r.fresh[importPath] == nil && r.byID[importPath] == nil &&
-				!r.vendored(file, importPath) && !slices.Contains(out, importPath) {
+			known := r.plain(importPath) != nil || l != nil && l.Imports[importPath] != nil // under another path in a vendor folder
+			if importPath != "unsafe" && !known && r.unknown[importPath] == "" {
 				out = append(out, importPath)
 			}
 		}
 	}
 	slices.Sort(out)
-	return out
-}
-
-// vendored reports whether the package of a file knows an import under another path.
-func (r *run) vendored(file, importPath string) bool {
-	l := r.byFolder[filepath.Dir(file)]
-	return l != nil && l.Imports[importPath] != nil
+	return slices.Compact(out)
 }
 
 func importsOf(f *ast.File) []string {
@@ -207,11 +203,7 @@ func (r *run) link(folders []string) []*node {
 	}
 	for _, folder := range folders {
 		importPath, _ := r.pathOf(folder)
-		l := r.byFolder[folder]
-		if l == nil {
-			l = r.fresh[importPath]
-		}
-		if l != nil && !r.isRoot[l.ID] {
+		if l := cmp.Or(r.byFolder[folder], r.fresh[importPath]); l != nil && !r.isRoot[l.ID] {
 			roots = append(roots, r.node(l.ID, l))
 		}
 	}

@@ -79,7 +79,8 @@ func (r *run) target(from *node, importPath string) (*node, string) {
 	}
 	test := forTest(from.id)
 	if test != "" && r.byID[variant(test, test)] != nil && r.reaches(real, test) {
-		return r.node(variant(real, test), r.template(variant(real, test), real)), ""
+		id := variant(real, test)
+		return r.node(id, cmp.Or(r.byID[id], r.plain(real))), ""
 	}
 	l := r.plain(real)
 	if l == nil {
@@ -90,18 +91,7 @@ func (r *run) target(from *node, importPath string) (*node, string) {
 
 // plain returns a package without its tests.
 func (r *run) plain(importPath string) *packages.Package {
-	if l := r.byID[importPath]; l != nil {
-		return l
-	}
-	return r.fresh[importPath]
-}
-
-// template returns a variant as the go command described it, or else the package without tests.
-func (r *run) template(id, importPath string) *packages.Package {
-	if l := r.byID[id]; l != nil {
-		return l
-	}
-	return r.plain(importPath)
+	return cmp.Or(r.byID[importPath], r.fresh[importPath])
 }
 
 // reaches reports whether a package is another one or imports it, directly or not, with the new texts.
