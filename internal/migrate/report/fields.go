@@ -2,7 +2,6 @@ package report
 
 import (
 	"fmt"
-	"go/token"
 	"io"
 	"text/tabwriter"
 
@@ -22,7 +21,7 @@ func Fields(w io.Writer, p *fields.Plan) error {
 		if m.Public {
 			note, public = " *", true
 		}
-		fmt.Fprintf(t, "%s\t%s\t%s\t%s%s\n", place(m.Pos), m.Kind, m.Name, m.Type, note)
+		fmt.Fprintf(t, "%s\t%s\t%s\t%s%s\n", m.Pos, m.Kind, m.Name, m.Type, note)
 	}
 	if err := t.Flush(); err != nil {
 		return err
@@ -34,19 +33,17 @@ func Fields(w io.Writer, p *fields.Plan) error {
 		fmt.Fprintln(w, "\nRecorders are made by:")
 	}
 	for _, s := range p.Sources {
-		fmt.Fprintf(w, "%s: %s, was %s\n", place(s.Pos), s.Now, s.Was)
+		fmt.Fprintf(w, "%s: %s, was %s\n", s.Pos, s.Now, s.Was)
 	}
 	if len(p.Left) > 0 {
 		fmt.Fprintln(w, "\nStays a recorder of client-go:")
 	}
 	for _, l := range p.Left {
-		fmt.Fprintf(w, "%s: the %s %s: %s: %s\n", place(l.Pos), l.Kind, l.Name, place(l.Use), l.Why)
+		fmt.Fprintf(w, "%s: the %s %s: %s: %s\n", l.Pos, l.Kind, l.Name, l.Use, l.Why)
 	}
 	_, err := fmt.Fprintf(w, "%d recorders moved, %d left\n", len(p.Moved), len(p.Left))
 	return err
 }
-
-func place(p token.Position) string { return fmt.Sprintf("%s:%d:%d", p.Filename, p.Line, p.Column) }
 
 // movedPlace, leftPlace and changedSource are what JSON has of stage 2.
 type movedPlace struct {
@@ -83,15 +80,14 @@ func recordersOf(p *fields.Plan) *recorders {
 		return nil
 	}
 	out := &recorders{Moved: []movedPlace{}, Left: []leftPlace{}, Sources: []changedSource{}}
-	at := func(p token.Position) position { return position{p.Filename, p.Line, p.Column} }
 	for _, m := range p.Moved {
-		out.Moved = append(out.Moved, movedPlace{at(m.Pos), m.Kind, m.Name, m.Type, m.Public})
+		out.Moved = append(out.Moved, movedPlace{positionOf(m.Pos), m.Kind, m.Name, m.Type, m.Public})
 	}
 	for _, l := range p.Left {
-		out.Left = append(out.Left, leftPlace{at(l.Pos), l.Kind, l.Name, at(l.Use), l.Why})
+		out.Left = append(out.Left, leftPlace{positionOf(l.Pos), l.Kind, l.Name, positionOf(l.Use), l.Why})
 	}
 	for _, s := range p.Sources {
-		out.Sources = append(out.Sources, changedSource{at(s.Pos), s.Was, s.Now})
+		out.Sources = append(out.Sources, changedSource{positionOf(s.Pos), s.Was, s.Now})
 	}
 	return out
 }

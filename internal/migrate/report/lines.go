@@ -3,8 +3,13 @@ package report
 import (
 	"bytes"
 
+	"github.com/rogpeppe/go-internal/diff"
+
 	"github.com/event-gen/event-gen/internal/migrate"
 )
+
+// Diff is the change of a file as a unified diff.
+func Diff(f migrate.File, name string) []byte { return diff.Diff(name, f.Old, name, f.New) }
 
 // Lines counts the lines that a change adds and removes, as git diff counts them: by the shortest script of edits. The diff that Diff shows
 // has longer scripts, as it only keeps lines that are unique in their file.

@@ -2,9 +2,12 @@
 package report
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
+	"go/token"
 	"io"
+	"slices"
 	"strings"
 	"text/tabwriter"
 
@@ -112,7 +115,7 @@ func Text(w io.Writer, p *migrate.Plan) error {
 		if s.State == migrate.Rewritten {
 			verdict = s.Outcome.String()
 		}
-		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\n", at(s), s.Call, s.Reason, or(s.Entry), verdict, or(causes(s)))
+		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\n", s.Pos, s.Call, s.Reason, cmp.Or(s.Entry, "-"), verdict, cmp.Or(causes(s), "-"))
 	}
 	if err := t.Flush(); err != nil {
 		return err
@@ -123,50 +126,33 @@ func Text(w io.Writer, p *migrate.Plan) error {
 	return err
 }
 
-func at(s *migrate.Site) string {
-	return fmt.Sprintf("%s:%d:%d", s.Pos.Filename, s.Pos.Line, s.Pos.Column)
-}
-
-func or(s string) string {
-	if s == "" {
-		return "-"
-	}
-	return s
-}
-
 // causes are the ids of what can differ, each once.
 func causes(s *migrate.Site) string {
 	if s.State == migrate.Left {
 		return ""
 	}
 	var ids []string
-	seen := map[proof.ID]bool{}
 	for _, c := range s.Causes {
-		if !seen[c.ID] {
-			ids, seen[c.ID] = append(ids, string(c.ID)), true
+		if !slices.Contains(ids, string(c.ID)) {
+			ids = append(ids, string(c.ID))
 		}
 	}
 	return strings.Join(ids, ", ")
 }
 
 func left(w io.Writer, p *migrate.Plan) {
-	first := true
-	for _, s := range p.Sites {
-		if s.State != migrate.Left {
-			continue
-		}
-		if first {
-			fmt.Fprintln(w, "\nLeft as it is:")
-			first = false
-		}
-		fmt.Fprintf(w, "%s: %s\n", at(s), s.Why)
+	sites := slices.DeleteFunc(slices.Clone(p.Sites), func(s *migrate.Site) bool { return s.State != migrate.Left })
+	if len(sites) == 0 {
+		return
+	}
+	fmt.Fprintln(w, "\nLeft as it is:")
+	for _, s := range sites {
+		fmt.Fprintf(w, "%s: %s\n", s.Pos, s.Why)
 		for _, c := range s.Callers {
-			fmt.Fprintf(w, "\t%s:%d:%d\n", c.Filename, c.Line, c.Column)
+			fmt.Fprintf(w, "\t%s\n", c)
 		}
 	}
-	if !first {
-		fmt.Fprintln(w)
-	}
+	fmt.Fprintln(w)
 }
 
 func unused(w io.Writer, p *migrate.Plan) {
@@ -179,7 +165,7 @@ func unused(w io.Writer, p *migrate.Plan) {
 		if u.Public {
 			note = " (other modules can use it)"
 		}
-		fmt.Fprintf(w, "%s:%d:%d: %s %s%s\n", u.Pos.Filename, u.Pos.Line, u.Pos.Column, u.Kind, u.Name, note)
+		fmt.Fprintf(w, "%s: %s %s%s\n", u.Pos, u.Kind, u.Name, note)
 	}
 	fmt.Fprintln(w)
 }
@@ -189,6 +175,8 @@ type position struct {
 	Line   int    `json:"line"`
 	Column int    `json:"column"`
 }
+
+func positionOf(p token.Position) position { return position{p.Filename, p.Line, p.Column} }
 
 type cause struct {
 	ID    proof.ID `json:"id"`
@@ -241,7 +229,7 @@ func JSON(w io.Writer, p *migrate.Plan, second *fields.Plan, name func(path stri
 		out.Files = append(out.Files, file{name(f.Path), added, removed})
 	}
 	for _, u := range p.Unused {
-		out.Unused = append(out.Unused, object{position{u.Pos.Filename, u.Pos.Line, u.Pos.Column}, u.Kind, u.Name, u.Public})
+		out.Unused = append(out.Unused, object{positionOf(u.Pos), u.Kind, u.Name, u.Public})
 	}
 	e := json.NewEncoder(w)
 	e.SetEscapeHTML(false)
@@ -251,7 +239,7 @@ func JSON(w io.Writer, p *migrate.Plan, second *fields.Plan, name func(path stri
 
 func siteOf(s *migrate.Site) site {
 	out := site{
-		position: position{s.Pos.Filename, s.Pos.Line, s.Pos.Column}, Scope: s.Scope, Call: s.Call, Reason: s.Reason, State: s.State,
+		position: positionOf(s.Pos), Scope: s.Scope, Call: s.Call, Reason: s.Reason, State: s.State,
 		Entry: s.Entry, Text: s.Text, Why: s.Why,
 	}
 	if s.State == migrate.Rewritten {
@@ -261,7 +249,7 @@ func siteOf(s *migrate.Site) site {
 		out.Causes = append(out.Causes, cause{c.ID, c.Param, c.Text})
 	}
 	for _, c := range s.Callers {
-		out.Callers = append(out.Callers, position{c.Filename, c.Line, c.Column})
+		out.Callers = append(out.Callers, positionOf(c))
 	}
 	return out
 }
