@@ -1,6 +1,7 @@
 package breaking
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -230,17 +231,18 @@ func regardingType(m *model.Method) model.GoType {
 	return m.Regarding.GoType
 }
 
-// bounds are where a param's text is cut, on either side.
+// bounds are where a param's text is cut, on either side: by the run time if by nothing else.
 func (p pair) bounds(i int) []int {
+	const most = eventrt.MaxNoteBytes - len(eventrt.AggregatePrefix)
 	var out []int
 	for _, s := range p.old.Definitions {
-		out = append(out, s.Runtime.Params[i].MaxBytes)
+		out = append(out, cmp.Or(s.Runtime.Params[i].MaxBytes, most))
 	}
 	for _, s := range p.now.Definitions {
-		out = append(out, s.Runtime.Params[p.to[i]].MaxBytes)
+		out = append(out, cmp.Or(s.Runtime.Params[p.to[i]].MaxBytes, most))
 	}
 	slices.Sort(out)
-	return slices.DeleteFunc(slices.Compact(out), func(n int) bool { return n <= 0 })
+	return slices.Compact(out)
 }
 
 // texts are strings at the bounds of both sides, and the literals of both.
