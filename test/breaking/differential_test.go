@@ -634,23 +634,25 @@ func fewerBeside(group []both, gap time.Duration, crowd int) (was, is int, fell 
 }
 
 // companies are the group with the others as they are now, before as well, and the group with those others alone that had the
-// limits of ours and changed with it.
+// limits of ours and changed with it. Where tokens were earned at another pace, the others stay as they were: a shared budget is
+// kept as time, which events of different paces do not share as tokens.
 func companies(group []both) [][]both {
-	var settled, alike []both
+	var beside, alike []both
 	ours := group[slices.IndexFunc(group, func(b both) bool { return b.ours })]
+	settled := ours.was.Definition().Correlation.Every == ours.is.Definition().Correlation.Every
 	for _, b := range group {
 		if b.ours || samePolicy(b.was, ours.was) {
 			alike = append(alike, b)
 		}
-		if !b.ours {
+		if settled && !b.ours {
 			b.was = b.is
 		}
-		settled = append(settled, b)
+		beside = append(beside, b)
 	}
 	if !slices.ContainsFunc(alike, func(b both) bool { return !b.ours }) {
-		return [][]both{settled}
+		return [][]both{beside}
 	}
-	return [][]both{settled, alike}
+	return [][]both{beside, alike}
 }
 
 func samePolicy(a, b eventrt.Event) bool {
