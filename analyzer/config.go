@@ -17,7 +17,6 @@ import (
 
 // config holds event-gen.yaml's settings about calls.
 type config struct {
-	dir           string
 	strict, early bool
 	ignore        map[string]bool
 	allow         []string // absolute paths
@@ -80,7 +79,7 @@ func readConfig(path string) (*config, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &config{dir: absolute, strict: from.Calls.Strict.Value == "true", early: from.Calls.Early.Value == "true", ignore: map[string]bool{}}
+	c := &config{strict: from.Calls.Strict.Value == "true", early: from.Calls.Early.Value == "true", ignore: map[string]bool{}}
 	for _, i := range from.Lint.Ignore {
 		if callrules.Of(i.Rule.Value) != nil && strings.TrimSpace(i.Reason.Value) != "" {
 			c.ignore[i.Rule.Value] = true

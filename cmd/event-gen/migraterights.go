@@ -66,7 +66,7 @@ func (m *migration) missingRights(manifests []string) (diag.Findings, error) {
 			return nil, err
 		}
 		at := &places{fset: p.Fset, dir: m.dir, texts: maps.Clone(texts)}
-		all := program.Of(program.Packages(p), at.of)
+		all := program.Of(p, at.of)
 		found = append(found, rights.Judge(set, all, all, "")...)
 	}
 	found = slices.DeleteFunc(found, func(f diag.Finding) bool {

@@ -136,7 +136,7 @@ func judgeRights(cmd *cobra.Command, j *judgement, r *scan.Result, dir string, o
 	if unread := program.Unread(r.Program); unread != "" {
 		return fmt.Errorf("--rbac needs all of a program's packages: %s was not read; name ./... , and choose with --main", unread)
 	}
-	all := program.Of(program.Packages(r.Program), j.places.of)
+	all := program.Of(r.Program, j.places.of)
 	chosen, err := choose(all, r, dir, o.mains)
 	if err != nil {
 		return err

@@ -15,7 +15,7 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// recorderPackages declare recorders. Load reads a dependency as source if it imports one of them.
+// recorderPackages declare recorders. A scan reads a dependency as source if it imports one of them.
 var recorderPackages = []string{
 	"k8s.io/client-go/tools/record",
 	"k8s.io/client-go/tools/events",
@@ -94,16 +94,20 @@ func (r *sourceReader) load(l *packages.Package) *Package {
 	}
 	pkg := &Package{
 		Path: l.PkgPath, Name: l.Name, Syntax: files, Dependency: true, Main: l.Name == "main", Imports: l.Imports,
-		Module: l.Module.Path, ModuleDir: l.Module.Dir,
-		Info: &types.Info{
-			Types: map[ast.Expr]types.TypeAndValue{}, Defs: map[*ast.Ident]types.Object{}, Uses: map[*ast.Ident]types.Object{},
-			Selections: map[*ast.SelectorExpr]*types.Selection{}, Implicits: map[ast.Node]types.Object{},
-			Instances: map[*ast.Ident]types.Instance{}, Scopes: map[ast.Node]*types.Scope{},
-		},
+		Module: l.Module.Path, Info: NewInfo(),
 	}
-	conf := types.Config{Importer: importerOf{r, l}, Error: func(error) { pkg.Broken = true }, FakeImportC: true, Sizes: l.TypesSizes}
+	conf := types.Config{Importer: importerOf{r, l}, Error: func(error) {}, FakeImportC: true, Sizes: l.TypesSizes}
 	pkg.Types, _ = conf.Check(l.PkgPath, r.fset, files, pkg.Info)
 	return pkg
+}
+
+// NewInfo returns an empty record of everything that the type checker finds out.
+func NewInfo() *types.Info {
+	return &types.Info{
+		Types: map[ast.Expr]types.TypeAndValue{}, Defs: map[*ast.Ident]types.Object{}, Uses: map[*ast.Ident]types.Object{},
+		Implicits: map[ast.Node]types.Object{}, Instances: map[*ast.Ident]types.Instance{}, Scopes: map[ast.Node]*types.Scope{},
+		Selections: map[*ast.SelectorExpr]*types.Selection{}, FileVersions: map[*ast.File]string{},
+	}
 }
 
 // importerOf is the types.Importer of one package.

@@ -1,7 +1,7 @@
 // Package scan reads Go packages and finds the Kubernetes events that they record.
 //
-// Load reads packages: their syntax and types, and those of dependencies that import a recorder. It reads packages that do not compile
-// as far as it can, and reports them. Scan then finds the sites, in three steps:
+// Read reads packages, and Loaded.Program adds the dependencies that import a recorder. Packages that do not compile are read as far as
+// they can be, and reported. Scan then finds the sites, in three steps:
 //
 //  1. Calls of a recorder's methods, by typed syntax. A method counts by its name and its parameter types, so that a program's own
 //     interfaces, embedded recorders, aliases and fakes are recognized as client-go's interfaces are.

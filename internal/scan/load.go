@@ -8,6 +8,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"maps"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -16,7 +17,7 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// Options select what Load reads.
+// Options select what Read reads.
 type Options struct {
 	// Dir is the working directory. Empty: the process's own.
 	Dir string
@@ -25,9 +26,9 @@ type Options struct {
 	// Tags are build tags. GOOS is the operating system to read for. Empty: the environment's.
 	Tags []string
 	GOOS string
-	// Tests: Load reads _test.go files too.
+	// Tests: Read reads _test.go files too.
 	Tests bool
-	// AllModules: Load also reads modules in folders below a pattern that ends in /... .
+	// AllModules: Read also reads modules in folders below a pattern that ends in /... .
 	AllModules bool
 	// Progress receives one short line for each step, in the calling goroutine. It may be nil.
 	Progress func(string)
@@ -35,7 +36,7 @@ type Options struct {
 	Loaded func()
 }
 
-// Program holds the packages that Load has read.
+// Program holds packages that were read.
 type Program struct {
 	Fset *token.FileSet
 	// Packages match the patterns. They are sorted by import path.
@@ -61,12 +62,10 @@ type Package struct {
 	Syntax []*ast.File
 	Types  *types.Package
 	Info   *types.Info
-	// Module is the path of the package's module, and ModuleDir its folder. Both are empty outside of modules.
-	Module, ModuleDir string
+	// Module is the path of the package's module. It is empty outside of modules.
+	Module string
 	// Dependency: the package matches no pattern.
 	Dependency bool
-	// Broken: the package has errors, so that some expressions have no type.
-	Broken bool
 	// Main: the package is a command.
 	Main bool
 	// Imports holds metadata of the imported packages, by path, with their own imports (see go/packages).
@@ -92,15 +91,6 @@ func (p Problem) String() string {
 // In returns the problem on one line. The path of a file below dir is relative to dir.
 func (p Problem) In(dir string) string {
 	return strings.ReplaceAll(p.String(), dir+string(filepath.Separator), "")
-}
-
-// Load reads packages. It fails if the go command can't run, or finds no package. Problems has the errors of packages.
-func Load(ctx context.Context, opts Options) (*Program, error) {
-	l, err := Read(ctx, opts)
-	if err != nil {
-		return nil, err
-	}
-	return l.Program(ctx, opts.Tests)
 }
 
 // Program is what a scan looks at: the packages that were read, and the dependencies that record. Without tests, it leaves out the
@@ -155,10 +145,10 @@ func (p *Program) add(ctx context.Context, loaded []*packages.Package, opts Opti
 func packageOf(l *packages.Package) *Package {
 	pkg := &Package{
 		Path: RealPath(l.PkgPath), Name: l.Name, Syntax: l.Syntax, Types: l.Types, Info: l.TypesInfo,
-		Broken: l.IllTyped || len(l.Errors) > 0, Main: l.Name == "main", Imports: l.Imports,
+		Main: l.Name == "main", Imports: l.Imports,
 	}
 	if l.Module != nil {
-		pkg.Module, pkg.ModuleDir = l.Module.Path, l.Module.Dir
+		pkg.Module = l.Module.Path
 	}
 	return pkg
 }
@@ -188,27 +178,16 @@ func firstLine(s string) string {
 }
 
 // widest keeps the variant of each package that has the most files: with Tests, go/packages loads a package with and without its _test.go
-// files. It drops the commands that run tests.
+// files. It drops the commands that run tests. The order is not defined.
 func widest(loaded []*packages.Package) []*packages.Package {
 	best := map[string]*packages.Package{}
-	var order []string
 	for _, l := range loaded {
-		if strings.HasSuffix(l.ID, ".test") {
-			continue
-		}
-		b, known := best[l.PkgPath]
-		if !known {
-			order = append(order, l.PkgPath)
-		}
-		if !known || len(l.CompiledGoFiles) > len(b.CompiledGoFiles) {
+		b := best[l.PkgPath]
+		if !strings.HasSuffix(l.ID, ".test") && (b == nil || len(l.CompiledGoFiles) > len(b.CompiledGoFiles)) {
 			best[l.PkgPath] = l
 		}
 	}
-	out := make([]*packages.Package, len(order))
-	for i, path := range order {
-		out[i] = best[path]
-	}
-	return out
+	return slices.Collect(maps.Values(best))
 }
 
 func (p *Program) sort() {
@@ -221,11 +200,10 @@ func (p *Program) sort() {
 		return cmp.Or(cmp.Compare(a.Pos, b.Pos), cmp.Compare(a.Package, b.Package), cmp.Compare(a.Msg, b.Msg))
 	})
 	p.Problems = slices.Compact(p.Problems)
-	asked := map[string]bool{}
-	for _, pkg := range p.Packages {
-		asked[pkg.Path] = true
-	}
-	p.Dependencies = slices.DeleteFunc(p.Dependencies, func(d *Package) bool { return asked[d.Path] })
+	p.Dependencies = slices.DeleteFunc(p.Dependencies, func(d *Package) bool {
+		_, asked := slices.BinarySearchFunc(p.Packages, d, byPath)
+		return asked
+	})
 }
 
 func sameFiles(fset *token.FileSet, a, b *Package) bool {

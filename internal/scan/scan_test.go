@@ -41,7 +41,11 @@ func module(t *testing.T) string {
 // where given, the object's types.
 func TestPatterns(t *testing.T) {
 	dir := module(t)
-	p, err := Load(t.Context(), Options{Dir: dir, Tests: true})
+	l, err := Read(t.Context(), Options{Dir: dir, Tests: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := l.Program(t.Context(), true)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
-	"go/ast"
 	"go/scanner"
 	"go/types"
 	"maps"
@@ -14,6 +13,8 @@ import (
 	"sync"
 
 	"golang.org/x/tools/go/packages"
+
+	"github.com/event-gen/event-gen/internal/scan"
 )
 
 // checked is a package that was type-checked, with the hash and the imports that it was made of.
@@ -104,7 +105,7 @@ func (r *run) typed(n *node, imports map[string]*packages.Package) *packages.Pac
 	l := &packages.Package{
 		ID: n.id, Name: was.Name, PkgPath: was.PkgPath, GoFiles: slices.Concat(was.GoFiles, n.files[len(was.CompiledGoFiles):]),
 		CompiledGoFiles: n.files, OtherFiles: was.OtherFiles, IgnoredFiles: was.IgnoredFiles, Module: was.Module, Imports: imports,
-		Fset: r.fset, TypesSizes: r.sizes(), Types: types.NewPackage(was.PkgPath, was.Name), TypesInfo: newInfo(),
+		Fset: r.fset, TypesSizes: r.sizes(), Types: types.NewPackage(was.PkgPath, was.Name), TypesInfo: scan.NewInfo(),
 	}
 	for _, file := range n.files {
 		p := r.syntax(n, file)
@@ -128,14 +129,6 @@ func (r *run) typed(n *node, imports map[string]*packages.Package) *packages.Pac
 		l.IllTyped = l.IllTyped || imported.IllTyped
 	}
 	return l
-}
-
-func newInfo() *types.Info {
-	return &types.Info{
-		Types: map[ast.Expr]types.TypeAndValue{}, Defs: map[*ast.Ident]types.Object{}, Uses: map[*ast.Ident]types.Object{},
-		Implicits: map[ast.Node]types.Object{}, Instances: map[*ast.Ident]types.Instance{}, Scopes: map[ast.Node]*types.Scope{},
-		Selections: map[*ast.SelectorExpr]*types.Selection{}, FileVersions: map[*ast.File]string{},
-	}
 }
 
 func (g *graph) sizes() types.Sizes {

@@ -23,7 +23,7 @@ const (
 var opaque = []string{"k8s.io/client-go", "k8s.io/api", "k8s.io/apimachinery", controllerRuntime, "github.com/event-gen/event-gen/runtime"}
 
 func isOpaque(path string) bool {
-	return slices.ContainsFunc(opaque, func(p string) bool { return path == p || strings.HasPrefix(path, p+"/") })
+	return slices.ContainsFunc(opaque, func(p string) bool { return within(path, p) })
 }
 
 // constructors are functions that make a broadcaster or a sink, by full name.
@@ -81,14 +81,14 @@ func within(importPath, root string) bool {
 
 // interfaceMethods returns the names of all interface methods that the packages and their imports declare. A call through an interface can
 // reach a type's method of such a name.
-func interfaceMethods(packages []*Package) map[string]bool {
+func interfaceMethods(packages []*scan.Package) map[string]bool {
 	names := map[string]bool{}
 	seen := map[*types.Package]bool{}
 	for _, p := range packages {
 		if p.Types != nil {
 			exported(p.Types, names, seen)
 		}
-		for _, f := range p.Files {
+		for _, f := range p.Syntax {
 			for n := range ast.Preorder(f) {
 				if t, ok := n.(*ast.InterfaceType); ok { // such as one inside of a function
 					for _, field := range t.Methods.List {

@@ -16,14 +16,14 @@ const managerOptions = controllerRuntime + "/pkg/manager.Options"
 const leaderElection = "LeaderElection"
 
 // options reads a literal of the manager's options.
-func (g *graph) options(p *Package, lit *ast.CompositeLit, into *node) {
+func (g *graph) options(p *scan.Package, lit *ast.CompositeLit, into *node) {
 	if value, ok := scan.Element(p.Info, lit, leaderElection); ok && isManagerOptions(p.Info.TypeOf(lit)) {
 		g.election(p, value, into)
 	}
 }
 
 // assignments reads options.LeaderElection = value.
-func (g *graph) assignments(p *Package, a *ast.AssignStmt, into *node) {
+func (g *graph) assignments(p *scan.Package, a *ast.AssignStmt, into *node) {
 	if len(a.Lhs) != len(a.Rhs) {
 		return
 	}
@@ -36,7 +36,7 @@ func (g *graph) assignments(p *Package, a *ast.AssignStmt, into *node) {
 }
 
 // election adds the rights that a program needs because of a value of LeaderElection.
-func (g *graph) election(p *Package, value ast.Expr, into *node) {
+func (g *graph) election(p *scan.Package, value ast.Expr, into *node) {
 	need := rights.Need{Group: rights.CoreGroup, Local: true, What: "leader election", Pos: g.position(value.Pos())}
 	switch v := p.Info.Types[value].Value; {
 	case v == nil:

@@ -11,18 +11,6 @@ import (
 	"github.com/event-gen/event-gen/internal/scan"
 )
 
-// Package is a package that was read as source. It may have errors.
-type Package struct {
-	Path, Name string
-	Files      []*ast.File
-	Info       *types.Info
-	// Imports lists the paths of the packages that it depends on, directly or not.
-	Imports []string
-	Types   *types.Package
-	// Own: the package is one of the program's, and not of a dependency.
-	Own bool
-}
-
 // node is a function, method, type or variable of a package, with everything that it names.
 type node struct {
 	needs []rights.Need
@@ -38,11 +26,11 @@ type graph struct {
 	dynamic map[string]bool
 }
 
-func newGraph(packages []*Package, position func(token.Pos) diag.Pos) *graph {
+func newGraph(packages []*scan.Package, position func(token.Pos) diag.Pos) *graph {
 	g := &graph{position: position, nodes: map[string]*node{}, starts: map[string]*node{}, dynamic: interfaceMethods(packages)}
 	for _, p := range packages {
 		g.starts[p.Path] = &node{}
-		for _, f := range p.Files {
+		for _, f := range p.Syntax {
 			for _, d := range f.Decls {
 				g.declare(p, d)
 			}
@@ -51,7 +39,7 @@ func newGraph(packages []*Package, position func(token.Pos) diag.Pos) *graph {
 	return g
 }
 
-func (g *graph) declare(p *Package, d ast.Decl) {
+func (g *graph) declare(p *scan.Package, d ast.Decl) {
 	switch d := d.(type) {
 	case *ast.FuncDecl:
 		fn, ok := p.Info.Defs[d.Name].(*types.Func)
@@ -87,7 +75,7 @@ func (g *graph) node(key string) *node {
 }
 
 // read adds the names in a declaration.
-func (g *graph) read(p *Package, d ast.Node, into *node) {
+func (g *graph) read(p *scan.Package, d ast.Node, into *node) {
 	for n := range ast.Preorder(d) {
 		switch n := n.(type) {
 		case *ast.Ident:
@@ -100,7 +88,7 @@ func (g *graph) read(p *Package, d ast.Node, into *node) {
 	}
 }
 
-func (g *graph) name(p *Package, id *ast.Ident, into *node) {
+func (g *graph) name(p *scan.Package, id *ast.Ident, into *node) {
 	switch obj := p.Info.Uses[id].(type) {
 	case *types.Func:
 		if need, ok := constructor(obj); ok {

@@ -64,13 +64,23 @@ func write(t *testing.T, name string, data []byte) {
 	}
 }
 
-// A program needs what the constructors that it can reach write to, and nothing of what only others reach.
-func TestPrograms(t *testing.T) {
-	dir, want := module(t)
-	p, err := scan.Load(t.Context(), scan.Options{Dir: dir})
+func load(t *testing.T, o scan.Options) *scan.Program {
+	t.Helper()
+	l, err := scan.Read(t.Context(), o)
 	if err != nil {
 		t.Fatal(err)
 	}
+	p, err := l.Program(t.Context(), o.Tests)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// A program needs what the constructors that it can reach write to, and nothing of what only others reach.
+func TestPrograms(t *testing.T) {
+	dir, want := module(t)
+	p := load(t, scan.Options{Dir: dir})
 	for _, problem := range p.Problems {
 		t.Error(problem)
 	}
@@ -81,7 +91,7 @@ func TestPrograms(t *testing.T) {
 
 func describe(p *scan.Program, dir string) string {
 	var out strings.Builder
-	for _, program := range Of(Packages(p), func(pos token.Pos) diag.Pos {
+	for _, program := range Of(p, func(pos token.Pos) diag.Pos {
 		at := p.Fset.Position(pos)
 		rel, _ := filepath.Rel(dir, at.Filename)
 		return diag.Pos{File: rel, Line: at.Line, Column: at.Column}
@@ -97,10 +107,7 @@ func describe(p *scan.Program, dir string) string {
 // Where there is no main package, all that can be called counts.
 func TestLibrary(t *testing.T) {
 	dir, _ := module(t)
-	p, err := scan.Load(t.Context(), scan.Options{Dir: dir, Patterns: []string{"./shared"}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := load(t, scan.Options{Dir: dir, Patterns: []string{"./shared"}})
 	got := describe(p, dir)
 	if !strings.HasPrefix(got, "this module ") || !strings.Contains(got, "events.NewBroadcaster") || !strings.Contains(got, "record.NewBroadcaster") {
 		t.Error(got)

@@ -14,16 +14,16 @@ import (
 	"github.com/event-gen/event-gen/internal/scan"
 )
 
-// Of returns the programs among packages, sorted by name, and the rights that each needs. If no package is a program, all own packages
-// together count as one, because importers can call all of them. The packages must have been parsed with fset; position
-// converts its positions.
-func Of(packages []*Package, position func(token.Pos) diag.Pos) []rights.Program {
-	read := slices.DeleteFunc(slices.Clone(packages), func(p *Package) bool { return isOpaque(p.Path) })
+// Of returns the main packages that a scan has read, sorted by name, and the rights that each needs. If there is none, all packages that
+// match the scan's patterns together count as one program, because importers can call all of them. position converts positions of
+// all.Fset.
+func Of(all *scan.Program, position func(token.Pos) diag.Pos) []rights.Program {
+	read := slices.DeleteFunc(all.All(), func(p *scan.Package) bool { return isOpaque(p.Path) })
 	g := newGraph(read, position)
 	var programs []rights.Program
 	for _, p := range read {
-		if p.Own && p.Name == "main" {
-			programs = append(programs, g.program(p.Path, append([]string{p.Path}, p.Imports...), []string{p.Path + ".main"}))
+		if p.Main && !p.Dependency {
+			programs = append(programs, g.program(p.Path, append([]string{p.Path}, imports(p)...), []string{p.Path + ".main"}))
 		}
 	}
 	if len(programs) == 0 {
@@ -34,20 +34,20 @@ func Of(packages []*Package, position func(token.Pos) diag.Pos) []rights.Program
 }
 
 // library is the set of functions that importers of packages can call.
-func (g *graph) library(packages []*Package) rights.Program {
-	var imports, keys []string
+func (g *graph) library(packages []*scan.Package) rights.Program {
+	var imported, keys []string
 	for _, p := range packages {
-		if !p.Own {
+		if p.Dependency {
 			continue
 		}
-		imports = append(append(imports, p.Path), p.Imports...)
+		imported = append(append(imported, p.Path), imports(p)...)
 		for name := range g.nodes {
 			if strings.HasPrefix(name, p.Path+".") {
 				keys = append(keys, name)
 			}
 		}
 	}
-	return g.program("this module", imports, keys)
+	return g.program("this module", imported, keys)
 }
 
 func (g *graph) program(name string, imports, keys []string) rights.Program {
@@ -65,17 +65,6 @@ func (g *graph) program(name string, imports, keys []string) rights.Program {
 	})
 	p.Needs = slices.Compact(p.Needs)
 	return p
-}
-
-// Packages returns the packages that scan has read.
-func Packages(p *scan.Program) []*Package {
-	var all []*Package
-	for _, s := range p.All() {
-		all = append(all, &Package{
-			Path: s.Path, Name: s.Name, Files: s.Syntax, Info: s.Info, Types: s.Types, Imports: imports(s), Own: !s.Dependency,
-		})
-	}
-	return all
 }
 
 // imports returns the paths of all packages that a package depends on.

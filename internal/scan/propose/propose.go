@@ -65,7 +65,6 @@ type Event struct {
 	Name, Reason, Action, Type string
 	Regarding                  []string
 	Related                    string
-	Optional                   bool // related
 	Message                    string
 	Params                     []*Param
 	Select                     string
