@@ -78,21 +78,20 @@ func formatMismatch(c *checker, s *scan.Site) {
 
 // mismatches compares the verbs of a format with its arguments, as package fmt would.
 func mismatches(format string, args []ast.Expr, info *types.Info) (problems []string) {
-	verbs, ok := parseFormat(format)
+	directives, ok := scan.Directives(format)
 	if !ok {
 		return []string{"the format ends in the middle of a verb"}
 	}
 	most, indexed := 0, false
-	for _, v := range verbs {
-		most, indexed = max(most, v.arg+1), indexed || v.indexed
-		switch {
-		case v.arg >= len(args):
-			problems = append(problems, v.text+" has no argument")
-		case v.letter == '*':
-		default:
-			if problem := unfit(v, info.TypeOf(args[v.arg]), short(args[v.arg])); problem != "" {
-				problems = append(problems, problem)
-			}
+	for _, v := range directives {
+		if v.Letter == 0 {
+			continue
+		}
+		most, indexed = max(most, v.Arg+1), indexed || v.Indexed
+		if v.Arg >= len(args) {
+			problems = append(problems, v.Text+" has no argument")
+		} else if problem := unfit(v, info.TypeOf(args[v.Arg]), short(args[v.Arg])); problem != "" {
+			problems = append(problems, problem)
 		}
 	}
 	if most < len(args) && !indexed {

@@ -3,54 +3,9 @@ package rawcall
 import (
 	"fmt"
 	"go/types"
-	"strconv"
-	"strings"
-	"unicode/utf8"
+
+	"github.com/event-gen/event-gen/internal/scan"
 )
-
-// verb is a directive of a format and the index of its argument. A * for a width or precision is a verb of its own.
-type verb struct {
-	text    string
-	letter  rune
-	arg     int
-	indexed bool
-}
-
-// parseFormat returns the directives of a format that take an argument. It reports whether each is complete.
-func parseFormat(format string) (verbs []verb, complete bool) {
-	next, indexed := 0, false
-	for {
-		_, rest, found := strings.Cut(format, "%")
-		if !found {
-			return verbs, true
-		}
-		i := 0
-		for ; i < len(rest) && strings.IndexByte("+-# 0123456789.*[", rest[i]) >= 0; i++ {
-			switch rest[i] {
-			case '*':
-				verbs = append(verbs, verb{text: "%" + rest[:i+1], letter: '*', arg: next, indexed: indexed})
-				next++
-			case '[':
-				end := strings.IndexByte(rest[i:], ']')
-				n, err := strconv.Atoi(rest[i+1 : i+max(end, 1)])
-				if end < 0 || err != nil || n < 1 {
-					return verbs, false
-				}
-				next, indexed = n-1, true
-				i += end
-			}
-		}
-		letter, size := utf8.DecodeRuneInString(rest[i:])
-		if size == 0 {
-			return verbs, false
-		}
-		if letter != '%' {
-			verbs = append(verbs, verb{text: "%" + rest[:i+size], letter: letter, arg: next, indexed: indexed})
-			next++
-		}
-		format = rest[i+size:]
-	}
-}
 
 // The kinds of values that verbs show.
 const (
@@ -68,16 +23,16 @@ var shows = map[rune]types.BasicInfo{
 
 // unfit describes the mistake of a verb for an argument; empty if there is none. It judges only errors and basic types, because fmt shows
 // the parts of other types.
-func unfit(v verb, t types.Type, arg string) string {
-	switch v.letter {
+func unfit(v scan.Directive, t types.Type, arg string) string {
+	switch v.Letter {
 	case 'w':
-		return fmt.Sprintf("%s wraps an error in fmt.Errorf only; write %%v for %s", v.text, arg)
-	case 'T', 'v', 'p':
+		return fmt.Sprintf("%s wraps an error in fmt.Errorf only; write %%v for %s", v.Text, arg)
+	case 'T', 'v', 'p', '*':
 		return ""
 	}
-	want, known := shows[v.letter]
+	want, known := shows[v.Letter]
 	if !known {
-		return fmt.Sprintf("%s is no verb of package fmt", v.text)
+		return fmt.Sprintf("%s is no verb of package fmt", v.Text)
 	}
 	if t == nil || formats(t) {
 		return ""
@@ -89,9 +44,9 @@ func unfit(v verb, t types.Type, arg string) string {
 	case isBasic && (basic.Info()&want != 0 || basic.Kind() == types.Invalid || basic.Kind() == types.UntypedNil):
 		return ""
 	case isBasic:
-		return fmt.Sprintf("%s does not fit %s, which is of type %s", v.text, arg, typeText(t))
+		return fmt.Sprintf("%s does not fit %s, which is of type %s", v.Text, arg, typeText(t))
 	case isError(t) && types.IsInterface(t):
-		return fmt.Sprintf("%s does not fit %s, which is an error", v.text, arg)
+		return fmt.Sprintf("%s does not fit %s, which is an error", v.Text, arg)
 	}
 	return ""
 }

@@ -103,14 +103,19 @@ func (e *evaluator) formatted(x *ast.CallExpr, format, first int) []Text {
 
 // spreadOver returns the text of a format whose arguments are a slice. Each verb shows an element of the slice.
 func (e *evaluator) spreadOver(format string, slice ast.Expr) (parts []Part) {
-	literals, verbs := directives(format)
 	part := Part{Expr: slice, Info: e.pkg.Info, Cause: isSlice}
-	for i, v := range verbs {
-		part.Verb = v.text
-		parts = append(appendLiteral(parts, literals[i]), part)
+	directives, _ := Directives(format)
+	for _, d := range directives {
+		switch d.Letter {
+		case 0:
+			parts = appendLiteral(parts, d.Text)
+		case '*':
+		default:
+			part.Verb = d.verb()
+			parts = append(parts, part)
+		}
 	}
-	parts = appendLiteral(parts, literals[len(verbs)])
-	if len(verbs) == 0 {
+	if part.Verb == "" {
 		part.Verb = "%v"
 		parts = append(parts, part)
 	}

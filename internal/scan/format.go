@@ -17,97 +17,91 @@ type formatArgs struct {
 	rest *paramRef
 }
 
-// verb is a directive of a format, such as %-5d.
-type verb struct {
-	text  string // %-5d
-	char  rune
-	plain bool // %s or %v, without flags
-	// arg is the index of the verb's argument, or -1 for %%.
-	arg int
-	// odd: an argument gives the width or precision.
-	odd bool
+// Directive is a piece of a format: literal text, or a verb with its flags.
+type Directive struct {
+	// Text is the literal text, or the verb as written, such as %-5d or %[2]s.
+	Text string
+	// Letter is the verb's letter. It is 0 for literal text, and * for an argument that gives the next verb's width or precision.
+	Letter rune
+	// Arg is the index of the verb's argument.
+	Arg int
+	// Indexed: the format has named an argument by its index, here or before.
+	Indexed bool
 }
 
-// directives splits a format into literal texts and verbs. literals[i] comes before verbs[i], and the last literal after all verbs.
-func directives(format string) (literals []string, verbs []verb) {
-	var lit strings.Builder
-	next := 0
-	for format != "" {
+// Directives splits a format. It reports whether every verb is complete. If one is not, the format ends there in literal text.
+func Directives(format string) (all []Directive, complete bool) {
+	next := Directive{}
+	for {
 		before, rest, found := strings.Cut(format, "%")
-		lit.WriteString(before)
+		all = append(all, Directive{Text: before})
 		if !found {
-			break
+			return all, true
 		}
-		v, size := directive(rest, &next)
-		format = rest[size:]
-		if v.char == '%' {
-			lit.WriteByte('%')
-			continue
-		}
-		literals, verbs = append(literals, lit.String()), append(verbs, v)
-		lit.Reset()
-	}
-	return append(literals, lit.String()), verbs
-}
-
-// directive reads the text after a %: flags, an argument's index, width, precision and the verb.
-func directive(s string, next *int) (v verb, size int) {
-	i := 0
-	for i < len(s) && strings.IndexByte("+-# 0123456789.[]*", s[i]) >= 0 {
-		if s[i] == '[' {
-			if n, after, ok := argIndex(s[i:]); ok {
-				*next = n
-				i += after
-				continue
+		i := 0
+		for ; i < len(rest) && strings.IndexByte("+-# 0123456789.*[", rest[i]) >= 0; i++ {
+			switch rest[i] {
+			case '*':
+				all = append(all, Directive{"%" + rest[:i+1], '*', next.Arg, next.Indexed})
+				next.Arg++
+			case '[':
+				index, size := argIndex(rest[i:])
+				if size == 0 {
+					return append(all, Directive{Text: "%" + rest}), false
+				}
+				next.Arg, next.Indexed = index, true
+				i += size
 			}
 		}
-		if s[i] == '*' {
-			v.odd = true
-			*next++
+		letter, size := utf8.DecodeRuneInString(rest[i:])
+		switch {
+		case size == 0:
+			return append(all, Directive{Text: "%!(NOVERB)"}), false
+		case letter == '%':
+			all = append(all, Directive{Text: "%"})
+		default:
+			all = append(all, Directive{"%" + rest[:i+size], letter, next.Arg, next.Indexed})
+			next.Arg++
 		}
-		i++
+		format = rest[i+size:]
 	}
-	r, width := utf8.DecodeRuneInString(s[i:])
-	if width == 0 {
-		return verb{text: "%!(NOVERB)", char: '!', arg: -1}, i
-	}
-	v.char, v.text, v.arg = r, "%"+s[:i+width], *next
-	if open := strings.IndexByte(v.text, '['); open >= 0 {
-		if end := strings.IndexByte(v.text, ']'); end > open {
-			v.text = v.text[:open] + v.text[end+1:]
-		}
-	}
-	v.plain = v.text == "%s" || v.text == "%v"
-	if r == '%' {
-		v.arg = -1
-	} else {
-		*next++
-	}
-	return v, i + width
 }
 
-// argIndex reads an explicit index [n].
-func argIndex(s string) (index, size int, ok bool) {
-	end := strings.IndexByte(s, ']')
-	if end < 0 {
-		return 0, 0, false
+// argIndex reads an explicit index [n]. It returns the place of the closing bracket, or 0 if there is no valid index.
+func argIndex(s string) (index, end int) {
+	end = strings.IndexByte(s, ']')
+	n, err := strconv.Atoi(s[1:max(end, 1)])
+	if err != nil || n < 1 {
+		return 0, 0
 	}
-	n, err := strconv.Atoi(s[1:end])
-	return n - 1, end + 1, err == nil && n > 0
+	return n - 1, end
+}
+
+// verb returns the directive without an explicit index of its argument.
+func (d Directive) verb() string {
+	before, after, indexed := strings.Cut(d.Text, "[")
+	if indexed {
+		_, after, _ = strings.Cut(after, "]")
+	}
+	return before + after
 }
 
 // expand puts arguments into a format. The text has the position and the definition of the text that holds the format, and its form if
 // the arguments are constant.
 func (e *evaluator) expand(format string, args []Part, of Text) Text {
-	literals, verbs := directives(format)
 	t := Text{How: Runtime, Pos: of.Pos, Def: of.Def, Info: e.pkg.Info}
-	for i, v := range verbs {
-		t.Parts = appendLiteral(t.Parts, literals[i])
-		for _, p := range e.filled(v, args) {
-			t.Parts = appendPart(t.Parts, p)
+	directives, _ := Directives(format)
+	for _, d := range directives {
+		switch d.Letter {
+		case 0:
+			t.Parts = appendLiteral(t.Parts, d.Text)
+		case '*':
+		default:
+			for _, p := range e.filled(d, args) {
+				t.Parts = appendPart(t.Parts, p)
+			}
 		}
 	}
-	t.Parts = appendLiteral(t.Parts, literals[len(verbs)])
 	if _, ok := t.Constant(); ok {
 		t.How = of.How
 	}
@@ -122,33 +116,30 @@ func appendLiteral(parts []Part, s string) []Part {
 }
 
 // filled returns the parts that a verb renders: its argument or, if the verb only copies text, the parts of the argument.
-func (e *evaluator) filled(v verb, args []Part) []Part {
-	if v.arg < 0 {
-		return []Part{{Literal: v.text}}
+func (e *evaluator) filled(d Directive, args []Part) []Part {
+	if d.Arg >= len(args) {
+		return []Part{{Literal: "%!" + string(d.Letter) + "(MISSING)"}}
 	}
-	if v.arg >= len(args) {
-		return []Part{{Literal: "%!" + string(v.char) + "(MISSING)"}}
-	}
-	p := args[v.arg]
+	p := args[d.Arg]
 	if p.isLiteral() {
-		return []Part{{Literal: fmt.Sprintf(v.text, p.Literal)}}
+		return []Part{{Literal: fmt.Sprintf(d.verb(), p.Literal)}}
 	}
-	p.Verb = v.text
-	if v.odd {
-		p.Cause = "the width or precision of " + v.text + " is an argument"
+	p.Verb = d.verb()
+	if strings.Contains(p.Verb, "*") {
+		p.Cause = "the width or precision of " + p.Verb + " is an argument"
 		return []Part{p}
 	}
-	if text, ok := constantArg(p, v); ok {
+	if text, ok := constantArg(p); ok {
 		return []Part{{Literal: text}}
 	}
-	if inner, ok := e.looksThrough(p, v); ok {
+	if inner, ok := e.looksThrough(p); ok {
 		return inner
 	}
 	return []Part{p}
 }
 
-// constantArg renders a constant argument.
-func constantArg(p Part, v verb) (string, bool) {
+// constantArg renders a constant argument by its verb.
+func constantArg(p Part) (string, bool) {
 	if p.Info == nil || p.Expr == nil {
 		return "", false
 	}
@@ -158,13 +149,13 @@ func constantArg(p Part, v verb) (string, bool) {
 	}
 	switch tv.Value.Kind() {
 	case constant.String:
-		return fmt.Sprintf(v.text, constant.StringVal(tv.Value)), true
+		return fmt.Sprintf(p.Verb, constant.StringVal(tv.Value)), true
 	case constant.Int:
 		if n, exact := constant.Int64Val(tv.Value); exact {
-			return fmt.Sprintf(v.text, n), true
+			return fmt.Sprintf(p.Verb, n), true
 		}
 	case constant.Bool:
-		return fmt.Sprintf(v.text, constant.BoolVal(tv.Value)), true
+		return fmt.Sprintf(p.Verb, constant.BoolVal(tv.Value)), true
 	}
 	return "", false
 }
@@ -183,8 +174,8 @@ func hasStringMethod(t types.Type) bool {
 
 // looksThrough returns the parts of a string argument if they show more than its expression, as for a local variable that holds a
 // constant or the result of fmt.Sprintf.
-func (e *evaluator) looksThrough(p Part, v verb) ([]Part, bool) {
-	if !v.plain || p.Expr == nil || p.Type == nil || !IsString(p.Type) || p.in == nil {
+func (e *evaluator) looksThrough(p Part) ([]Part, bool) {
+	if !p.Plain() || p.Expr == nil || p.Type == nil || !IsString(p.Type) || p.in == nil {
 		return nil, false
 	}
 	texts := e.at(p.in).eval(p.Expr)
