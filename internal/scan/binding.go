@@ -71,25 +71,25 @@ func (p Part) unresolved(cause string) []Text {
 
 func (p Part) text() []Text { return []Text{{Parts: []Part{p}, How: Runtime, Info: p.Info}} }
 
-// arg returns the argument for a parameter, or nil if no single expression of the call is that argument.
-func (b *binding) arg(index int) ast.Expr {
-	if b.call == nil {
+// of returns the argument for a parameter, or nil if no single expression of the call is that argument.
+func (b *binding) of(p *paramRef) ast.Expr {
+	if !b.binds(p) {
 		return nil
 	}
-	if index < 0 {
+	if p.index < 0 {
 		return receiver(b.call)
 	}
 	params := b.fn.sig.Params().Len()
-	if b.fn.sig.Variadic() && index == params-1 {
+	if b.fn.sig.Variadic() && p.index == params-1 {
 		if b.call.Ellipsis.IsValid() || len(b.call.Args) == params {
 			return b.call.Args[len(b.call.Args)-1]
 		}
 		return nil
 	}
-	if index >= len(b.call.Args) || len(b.call.Args) < params-1 {
+	if p.index >= len(b.call.Args) || len(b.call.Args) < params-1 {
 		return nil
 	}
-	return b.call.Args[index]
+	return b.call.Args[p.index]
 }
 
 // value replaces the parameters in a value.
@@ -163,10 +163,10 @@ func (b *binding) passed(p Part) []Text {
 		return b.elements(p)
 	}
 	if p.field != nil {
-		if arg := b.arg(p.field.root.index); arg != nil {
+		if arg := b.of(p.field.root); arg != nil {
 			return b.e.fieldOf(arg, p.field, p)
 		}
-	} else if arg := b.arg(p.param.index); arg != nil {
+	} else if arg := b.of(p.param); arg != nil {
 		return b.e.eval(arg)
 	}
 	return p.unresolved("the call gives no argument that can be followed")
@@ -174,12 +174,10 @@ func (b *binding) passed(p Part) []Text {
 
 // kept returns a part that stays an argument with its verb, as the caller's expression.
 func (b *binding) kept(p Part) []Text {
-	if p.param != nil {
-		if arg := b.arg(p.param.index); arg != nil {
-			n := b.e.argument(arg)
-			n.Verb, n.Cause = p.Verb, p.Cause
-			return n.text()
-		}
+	if arg := b.of(p.param); arg != nil {
+		n := b.e.argument(arg)
+		n.Verb, n.Cause = p.Verb, p.Cause
+		return n.text()
 	}
 	return p.unresolved(p.Cause)
 }
@@ -203,10 +201,8 @@ func (b *binding) format(p Part) []Text {
 func (b *binding) formatArgs(a *formatArgs) *formatArgs {
 	out := &formatArgs{rest: a.rest}
 	for _, p := range a.parts {
-		if b.binds(p.param) {
-			if arg := b.arg(p.param.index); arg != nil {
-				p = b.e.argument(arg)
-			}
+		if arg := b.of(p.param); arg != nil {
+			p = b.e.argument(arg)
 		}
 		out.parts = append(out.parts, p)
 	}
@@ -219,10 +215,8 @@ func (b *binding) formatArgs(a *formatArgs) *formatArgs {
 
 // object returns the caller's expression for an object of the function.
 func (b *binding) object(o Object) Object {
-	if b.binds(o.param) {
-		if arg := b.arg(o.param.index); arg != nil {
-			return b.e.object(arg)
-		}
+	if arg := b.of(o.param); arg != nil {
+		return b.e.object(arg)
 	}
 	if o.field != nil && b.fills(o.field) {
 		if x, ok := b.given(o.field.name); ok {

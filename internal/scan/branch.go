@@ -65,7 +65,7 @@ func (f frame) passed(call *ast.CallExpr, index int) (int, bool) {
 	if !call.Ellipsis.IsValid() {
 		return len(call.Args) - index, len(call.Args) >= index
 	}
-	n, ok := f.lengths[f.named(call.Args[len(call.Args)-1])]
+	n, ok := f.lengths[Variable(f.info, call.Args[len(call.Args)-1])]
 	return n, ok
 }
 
@@ -74,17 +74,7 @@ func (f frame) value(x ast.Expr) constant.Value {
 	if v := f.info.Types[x].Value; v != nil {
 		return v
 	}
-	return f.values[f.named(x)]
-}
-
-// named returns the variable that an expression names, or nil.
-func (f frame) named(x ast.Expr) *types.Var {
-	id, ok := ast.Unparen(x).(*ast.Ident)
-	if !ok {
-		return nil
-	}
-	v, _ := f.info.Uses[id].(*types.Var)
-	return v
+	return f.values[Variable(f.info, x)]
 }
 
 // holds returns whether a condition holds, for a constant operand or the length of a variadic parameter. It reports whether it knows.
@@ -123,7 +113,7 @@ func (f frame) operand(x ast.Expr) constant.Value {
 		return f.value(x)
 	}
 	if b, ok := typeutil.Callee(f.info, c).(*types.Builtin); ok && b.Name() == "len" {
-		if n, ok := f.lengths[f.named(c.Args[0])]; ok {
+		if n, ok := f.lengths[Variable(f.info, c.Args[0])]; ok {
 			return constant.MakeInt64(int64(n))
 		}
 	}

@@ -22,21 +22,7 @@ type effects struct {
 	called bool
 }
 
-// sparedBy reports whether the nodes of a body for which counts returns true write nothing that the expression reads.
-func (e *effects) sparedBy(body ast.Node, counts func(ast.Node) bool) bool {
-	ok := true
-	ast.Inspect(body, func(n ast.Node) bool {
-		if n == nil || !ok {
-			return false
-		}
-		if counts(n) {
-			ok = e.sparedByNode(n)
-		}
-		return ok
-	})
-	return ok
-}
-
+// sparedByNode reports whether a node, without the nodes below it, writes nothing that the expression reads.
 func (e *effects) sparedByNode(n ast.Node) bool {
 	switch n := n.(type) {
 	case *ast.AssignStmt:
@@ -154,5 +140,5 @@ func (e *effects) sparedByBody(f *function) bool {
 	}
 	e.seen[f] = true
 	in := &effects{mover: e.mover, info: f.pkg.Info, seen: e.seen, called: true}
-	return in.sparedBy(f.body, func(ast.Node) bool { return true })
+	return every(f.body, in.sparedByNode, true)
 }

@@ -2,6 +2,7 @@ package scan
 
 import (
 	"go/types"
+	"maps"
 	"slices"
 )
 
@@ -13,12 +14,20 @@ type memory struct {
 	// fields holds the fields that are read, as struct.field. structs holds the structs whose fields are all read.
 	fields  map[string]bool
 	structs map[string]bool
-	// owners holds the types of these structs.
-	owners []types.Type
-	// containers holds the types of slices and maps whose elements are read. values holds the types of all values that are read.
-	containers, values []types.Type
+	// owners holds the types of these structs, by their keys.
+	owners map[string]types.Type
+	// containers holds the slices and maps whose elements are read. values holds all values that are read. The keys are the names of their
+	// types, because packages that were read one by one have different type objects.
+	containers, values map[string]bool
 
 	seen map[types.Type]bool
+}
+
+func newMemory() memory {
+	return memory{
+		fields: map[string]bool{}, structs: map[string]bool{}, owners: map[string]types.Type{}, containers: map[string]bool{},
+		values: map[string]bool{}, seen: map[types.Type]bool{},
+	}
 }
 
 // selection adds the fields that a selection reads.
@@ -41,21 +50,20 @@ func (m *memory) selection(sel *types.Selection) {
 }
 
 func (m *memory) field(owner types.Type, f *types.Var) {
-	m.any, m.fields[structKey(owner)+"."+f.Name()] = true, true
-	m.owners, m.values = append(m.owners, Deref(owner)), append(m.values, f.Type())
+	key := structKey(owner)
+	m.fields[key+"."+f.Name()], m.owners[key] = true, Deref(owner)
+	m.value(f.Type())
 }
 
-func (m *memory) pointee(t types.Type) {
-	m.any = true
-	m.values = append(m.values, t)
-}
+// value adds a value that is read through a pointer, a field or a container.
+func (m *memory) value(t types.Type) { m.any, m.values[typeKey(t)] = true, true }
 
 // container adds the elements of a slice, an array, a map or a string.
 func (m *memory) container(t types.Type) {
 	u := Deref(t).Underlying()
 	if of, ok := u.(interface{ Elem() types.Type }); ok {
-		m.any = true
-		m.values, m.containers = append(m.values, of.Elem()), append(m.containers, u)
+		m.value(of.Elem())
+		m.containers[typeKey(u)] = true
 	}
 }
 
@@ -67,27 +75,24 @@ func (m *memory) all(t types.Type) {
 	m.seen[t] = true
 	switch u := t.Underlying().(type) {
 	case *types.Pointer:
-		m.pointee(u.Elem())
-		m.all(u.Elem())
-	case *types.Slice:
-		m.container(t)
+		m.value(u.Elem())
 		m.all(u.Elem())
 	case *types.Map:
 		m.container(t)
 		m.all(u.Key())
 		m.all(u.Elem())
-	case *types.Array:
-		m.container(t)
-		m.all(u.Elem())
 	case *types.Struct:
-		m.any, m.structs[structKey(t)] = true, true
-		m.owners, m.values = append(m.owners, t), append(m.values, t)
+		m.structs[structKey(t)], m.owners[structKey(t)] = true, t
+		m.value(t)
 		for f := range u.Fields() {
-			m.values = append(m.values, f.Type())
+			m.value(f.Type())
 			m.all(f.Type())
 		}
 	case *types.Interface, *types.Chan, *types.Signature, *types.TypeParam:
 		m.any, m.unknown = true, true
+	case interface{ Elem() types.Type }: // a slice or an array
+		m.container(t)
+		m.all(u.Elem())
 	case *types.Tuple:
 		for v := range u.Variables() {
 			m.all(v.Type())
@@ -112,25 +117,13 @@ func (m *memory) hasElements(t types.Type) bool {
 	if array, ok := t.(*types.Array); ok && m.hasValue(array) { // it may be sliced
 		return true
 	}
-	return m.unknown || holdsType(m.containers, t)
+	return m.unknown || m.containers[typeKey(t)]
 }
 
 // hasValue reports whether a write to any variable of a type may change what is read.
 func (m *memory) hasValue(t types.Type) bool {
-	if m.unknown || holdsType(m.values, t) {
-		return true
-	}
-	key := structKey(t)
-	if _, pointer := t.Underlying().(*types.Pointer); pointer || key == "" {
-		return false
-	}
-	return slices.ContainsFunc(m.owners, func(o types.Type) bool { return structKey(o) == key })
-}
-
-// holdsType compares types by name, because packages that were read one by one have different type objects.
-func holdsType(list []types.Type, t types.Type) bool {
-	key := typeKey(t)
-	return slices.ContainsFunc(list, func(o types.Type) bool { return typeKey(o) == key })
+	_, pointer := t.Underlying().(*types.Pointer)
+	return m.unknown || m.values[typeKey(t)] || !pointer && m.owners[structKey(t)] != nil
 }
 
 func typeKey(t types.Type) string {
@@ -168,7 +161,7 @@ func (m *memory) leads(t types.Type, seen map[types.Type]bool) bool {
 // fits reports whether an interface can hold a type that is read.
 func (m *memory) fits(i *types.Interface) bool {
 	return i.Empty() && len(m.containers) > 0 ||
-		slices.ContainsFunc(m.owners, func(t types.Type) bool { return hasMethods(types.NewPointer(t), i) })
+		slices.ContainsFunc(slices.Collect(maps.Values(m.owners)), func(t types.Type) bool { return hasMethods(types.NewPointer(t), i) })
 }
 
 // hasMethods reports whether a type has the methods of an interface, by name.

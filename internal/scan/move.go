@@ -25,8 +25,7 @@ func (r *Result) Movable(s *Site, x ast.Expr, info *types.Info) bool {
 }
 
 func (r *Result) mover(s *Site, x ast.Expr, at ast.Node) *mover {
-	read := memory{fields: map[string]bool{}, structs: map[string]bool{}, seen: map[types.Type]bool{}}
-	return &mover{index: r.index, site: s, x: x, at: at, info: s.Package.Info, read: read}
+	return &mover{index: r.index, site: s, x: x, at: at, info: s.Package.Info, read: newMemory()}
 }
 
 // Early reports whether an expression in a statement of the site's function has the same value before the statement: nothing that the
@@ -42,7 +41,7 @@ func (r *Result) Early(s *Site, x ast.Expr, statement ast.Stmt) bool {
 // spared reports whether the nodes of a body for which counts returns true may not write memory that the expression reads.
 func (m *mover) spared(body ast.Node, counts func(ast.Node) bool) bool {
 	e := &effects{mover: m, info: m.info, seen: map[*function]bool{}}
-	return !m.read.any || e.sparedBy(body, counts)
+	return !m.read.any || every(body, func(n ast.Node) bool { return !counts(n) || e.sparedByNode(n) }, true)
 }
 
 func within(body *ast.BlockStmt, x ast.Node) bool {
@@ -103,7 +102,7 @@ func (m *mover) readsIn(x ast.Expr) bool {
 			ok = ok && m.readsIn(n.X) // the selected name means what it means there
 			return false
 		case *ast.StarExpr:
-			m.read.pointee(m.info.TypeOf(n))
+			m.read.value(m.info.TypeOf(n))
 		case *ast.IndexExpr:
 			m.read.container(m.info.TypeOf(n.X))
 		case *ast.SliceExpr:
@@ -151,7 +150,7 @@ func (m *mover) ident(id *ast.Ident) bool {
 func (m *mover) steady(v *types.Var, from token.Pos) bool {
 	known := m.variable(v)
 	if known.loose.IsValid() {
-		m.read.pointee(v.Type())
+		m.read.value(v.Type())
 	}
 	if known.loose.IsValid() && !isStructOrPointer(v.Type()) || len(known.fields) > 0 {
 		return false
