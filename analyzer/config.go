@@ -22,47 +22,19 @@ type config struct {
 	allow         []string // absolute paths
 }
 
-// configs caches configurations by path, because many packages share a file.
+// configs caches a function for each path that returns the configuration, because many packages share a file.
 var configs sync.Map
-
-type read struct {
-	config *config
-	err    error
-}
 
 // configFor returns the configuration of a package; empty if there is none.
 func configFor(pass *analysis.Pass, path string) (*config, error) {
 	if path == "" && len(pass.Files) > 0 {
-		path = nearest(filepath.Dir(pass.Fset.Position(pass.Files[0].Package).Filename))
+		path = discovery.Nearest(discovery.Disk{}, filepath.Dir(pass.Fset.Position(pass.Files[0].Package).Filename))
 	}
 	if path == "" {
 		return &config{}, nil
 	}
-	if known, ok := configs.Load(path); ok {
-		return known.(read).config, known.(read).err
-	}
-	c, err := readConfig(path)
-	configs.Store(path, read{c, err})
-	return c, err
-}
-
-// nearest returns the path of a folder's configuration; empty if there is none up to the folder of go.mod or .git.
-func nearest(dir string) string {
-	for {
-		if path := filepath.Join(dir, discovery.ConfigurationFile); exists(path) {
-			return path
-		}
-		parent := filepath.Dir(dir)
-		if parent == dir || exists(filepath.Join(dir, "go.mod")) || exists(filepath.Join(dir, ".git")) {
-			return ""
-		}
-		dir = parent
-	}
-}
-
-func exists(path string) bool {
-	_, err := os.Stat(path)
-	return err == nil
+	load, _ := configs.LoadOrStore(path, sync.OnceValues(func() (*config, error) { return readConfig(path) }))
+	return load.(func() (*config, error))()
 }
 
 func readConfig(path string) (*config, error) {

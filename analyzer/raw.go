@@ -22,10 +22,7 @@ func (u *unit) reportRaw() {
 	}
 	seen := map[ast.Node]bool{}
 	for _, s := range u.sites {
-		var at ast.Node = s.Fixes
-		if s.Call != nil {
-			at = s.Call
-		}
+		at := s.Node()
 		if at == nil || seen[at] || u.config.allowed(s.Pos.Filename) {
 			continue
 		}

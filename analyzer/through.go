@@ -17,12 +17,7 @@ func (u *unit) throughFacts() {
 	}
 	seen := map[ast.Node]bool{}
 	for _, s := range u.sites {
-		if s.Call != nil {
-			seen[s.Call] = true
-		}
-		if s.Fixes != nil {
-			seen[s.Fixes] = true
-		}
+		seen[s.Node()] = true
 	}
 	u.literals(known, seen)
 	for more := true; more; {

@@ -113,7 +113,7 @@ func runScan(cmd *cobra.Command, o scanOptions) error {
 	if o.format == "tsv" { // the other formats say it themselves
 		scanreport.WriteLeft(cmd.ErrOrStderr(), r, dir)
 	}
-	if err := scanreport.Write(cmd.OutOrStdout(), r, scanreport.Options{Format: o.format, Dir: dir}); err != nil {
+	if err := scanreport.Write(cmd.OutOrStdout(), r, o.format, dir); err != nil {
 		return err
 	}
 	if n := len(judgeCalls(r, dir, &o.judgeOptions).findings); n > 0 && o.format == scanreport.Names[0] {

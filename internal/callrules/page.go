@@ -17,8 +17,8 @@ type Page struct {
 	*Rule
 	// Why is a few sentences in Markdown.
 	Why string
-	// Bad and Good are functions of Go or manifests. Findings are the rule's findings in Bad, as line:column: message; Good has
-	// none. Language is go or yaml.
+	// Bad and Good are Go functions or manifests. Findings lists the rule's findings in Bad, as line:column: message. Good has no findings.
+	// Language is go or yaml.
 	Bad, Findings, Good, Language string
 }
 

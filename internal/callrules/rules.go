@@ -1,12 +1,12 @@
-// Package callrules lists the rules for Go code that records events, and for rights. It holds no code that
-// judges, so that importers which only need the rules load nothing else.
+// Package callrules lists the rules for Go code that records events, and the rules for rights. Other packages judge, so that a program that
+// only needs the list imports no scanner.
 package callrules
 
 import "github.com/event-gen/event-gen/internal/diag"
 
-// Rule is one rule.
+// Rule describes one rule.
 type Rule struct {
-	// ID is EV5 and two digits, Name a few words in kebab case, Doc one sentence with the mistake and the reason.
+	// ID is EV5 and two digits. Name is a few words in kebab case. Doc is one sentence with the mistake and the reason.
 	ID, Name, Doc string
 	Severity      diag.Severity
 	// OptIn: the rule is silent unless the configuration or a flag switches it on.
@@ -60,11 +60,11 @@ var (
 		Doc: "A reason that is written as text, although a constant has the same value, stays behind when the constant changes."}
 )
 
-// Suppression is the rule EV405 of lint, for suppressions in Go.
+// Suppression applies EV405, which is a rule of lint, to suppressions in Go.
 var Suppression = &Rule{ID: diag.UselessSuppression, Name: "useless-suppression", Severity: diag.Warning,
 	Doc: "A suppression that suppresses nothing hides the next finding of its rule, and one without a reason explains nothing."}
 
-// Rules gives all rules, by id.
+// Rules returns all rules for calls and rights, sorted by id. Suppression is not among them.
 func Rules() []*Rule {
 	return []*Rule{
 		RawCall, UnemittedEvent, DeprecatedEvent,
@@ -73,7 +73,7 @@ func Rules() []*Rule {
 	}
 }
 
-// Of returns the rule with an id; nil if there is none.
+// Of returns the rule with an id, or nil if there is none.
 func Of(id string) *Rule {
 	for _, r := range Rules() {
 		if r.ID == id {

@@ -46,7 +46,7 @@ func knownNil(s *scan.Site, object ast.Expr) bool {
 			return true
 		}
 	}
-	return declaredEmpty(s, v) && !written(s.Package.Info, s.Func.Body, v, token.Pos(1<<31))
+	return declaredEmpty(s, v) && !written(s.Package.Info, s.Func.Body, v, s.Func.End())
 }
 
 // nilBlocks returns the bodies of if statements whose condition holds only if a variable is nil.

@@ -46,7 +46,7 @@ func step(s *scan.Site, p scan.Part) ast.Expr {
 func onlyValue(s *scan.Site, id *ast.Ident) (value ast.Expr) {
 	v := scan.Variable(s.Package.Info, id)
 	if !scan.IsLocal(v) || !types.Identical(v.Type().Underlying(), types.Typ[types.String]) ||
-		written(s.Package.Info, s.Func.Body, v, token.Pos(1<<31)) {
+		written(s.Package.Info, s.Func.Body, v, s.Func.End()) {
 		return nil
 	}
 	ast.Inspect(s.Func.Body, func(n ast.Node) bool {

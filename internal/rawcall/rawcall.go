@@ -79,13 +79,11 @@ func passesOn(s *scan.Site) bool { return s.Scope == scan.Forwarder }
 
 // at returns the position of a site's value: in the call itself if it is there, else the site.
 func at(s *scan.Site, v scan.Value) token.Pos {
-	switch {
-	case v.Expr != nil && s.Scope != scan.Derived:
+	if v.Expr != nil && s.Scope != scan.Derived {
 		return v.Expr.Pos()
-	case s.Call != nil:
-		return s.Call.Pos()
-	case s.Fixes != nil:
-		return s.Fixes.Pos()
+	}
+	if n := s.Node(); n != nil {
+		return n.Pos()
 	}
 	return token.NoPos
 }

@@ -101,8 +101,7 @@ func (a *account) add(pos diag.Pos, rules []*Rule, local bool) {
 }
 
 func (a *account) addMarkers(s *Set) {
-	for i := range s.Markers {
-		r := &s.Markers[i]
+	for _, r := range s.Markers {
 		if a.pos.File == "" {
 			a.pos, a.marker = r.Pos, true
 		}

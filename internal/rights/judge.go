@@ -15,8 +15,8 @@ func Judge(set *Set, judged, all []Program, serviceAccount string) (findings dia
 	if len(accounts) == 0 {
 		return nil
 	}
-	for i := range judged {
-		findings = append(findings, missing(accounts, &judged[i])...)
+	for _, p := range judged {
+		findings = append(findings, missing(accounts, &p)...)
 	}
 	findings = append(findings, superfluous(accounts, all)...)
 	findings.Sort()

@@ -139,7 +139,7 @@ func (s *Set) addObject(name string, n *yaml.Node, kind string, o object, findin
 	}
 }
 
-func ruleOf(name string, n *yaml.Node) (Rule, error) {
+func ruleOf(name string, n *yaml.Node) (*Rule, error) {
 	var r struct {
 		APIGroups     []string `yaml:"apiGroups"`
 		Resources     []string
@@ -147,7 +147,7 @@ func ruleOf(name string, n *yaml.Node) (Rule, error) {
 		ResourceNames []string `yaml:"resourceNames"`
 	}
 	err := n.Decode(&r)
-	return Rule{Pos: position(name, n), Groups: r.APIGroups, Resources: r.Resources, Verbs: r.Verbs, Names: r.ResourceNames}, err
+	return &Rule{Pos: position(name, n), Groups: r.APIGroups, Resources: r.Resources, Verbs: r.Verbs, Names: r.ResourceNames}, err
 }
 
 func (s selector) api() metav1.LabelSelector {

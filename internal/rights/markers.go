@@ -51,8 +51,8 @@ func markerPos(fset *token.FileSet, data []byte, pos token.Pos) diag.Pos {
 }
 
 // markerRule reads the arguments of a marker: name=value pairs with commas between, lists with semicolons or in braces.
-func markerRule(pos diag.Pos, args string) Rule {
-	rule := Rule{Pos: pos, Marker: true}
+func markerRule(pos diag.Pos, args string) *Rule {
+	rule := &Rule{Pos: pos, Marker: true}
 	for key, list := range markerArguments(args) {
 		switch key {
 		case "groups":

@@ -29,7 +29,7 @@ type Role struct {
 	Labels          map[string]string
 	// Aggregates select the cluster roles whose rules this one has as well.
 	Aggregates []metav1.LabelSelector
-	Rules      []Rule
+	Rules      []*Rule
 }
 
 // Binding is a RoleBinding or ClusterRoleBinding.
@@ -42,16 +42,14 @@ type Binding struct {
 }
 
 // Subject is an account in a binding.
-type Subject struct {
-	Kind, Name, Namespace string
-}
+type Subject struct{ Kind, Name string }
 
 // Set holds everything that was read.
 type Set struct {
 	Roles    []*Role
 	Bindings []*Binding
 	// Markers are kubebuilder's comments in Go. Their rules are bound to the program.
-	Markers []Rule
+	Markers []*Rule
 	// Notes name the files that were not read, and a remedy for each.
 	Notes diag.Findings
 }
@@ -61,10 +59,7 @@ func (s *Set) Empty() bool { return len(s.Roles) == 0 && len(s.Markers) == 0 && 
 
 // rulesOf returns the rules of a role and of the roles that it aggregates.
 func (s *Set) rulesOf(role *Role) []*Rule {
-	var rules []*Rule
-	for i := range role.Rules {
-		rules = append(rules, &role.Rules[i])
-	}
+	rules := slices.Clone(role.Rules)
 	for _, selector := range role.Aggregates {
 		chosen, err := metav1.LabelSelectorAsSelector(&selector)
 		if err != nil {
@@ -72,9 +67,7 @@ func (s *Set) rulesOf(role *Role) []*Rule {
 		}
 		for _, other := range s.Roles {
 			if other != role && other.Kind == kindClusterRole && chosen.Matches(labels.Set(other.Labels)) {
-				for i := range other.Rules {
-					rules = append(rules, &other.Rules[i])
-				}
+				rules = append(rules, other.Rules...)
 			}
 		}
 	}

@@ -1,7 +1,6 @@
 package scan
 
 import (
-	"fmt"
 	"go/ast"
 	"go/types"
 	"slices"
@@ -38,27 +37,22 @@ func (s *scanner) isProxy(site *Site) bool {
 	return proxy
 }
 
-// source is a parameter or a field that a reason depends on.
-type source struct {
-	param *paramRef
-	field *fieldRef
-}
-
-func sourcesOf(v Value) []source {
-	var out []source
-	seen := map[string]bool{}
+// sourcesOf returns the parts that are parameters or fields, each once.
+func sourcesOf(v Value) []Part {
+	var out []Part
+	seen := map[any]bool{}
 	for _, t := range v.Alternatives {
 		for _, p := range t.Parts {
-			key := ""
+			var key any
 			switch {
 			case p.field != nil && p.field.root != nil:
-				key = p.field.owner + "." + p.field.name
+				key = p.field.key()
 			case p.param != nil:
-				key = fmt.Sprintf("%s#%d", p.param.fn.key, p.param.index)
+				key = *p.param
 			}
-			if key != "" && !seen[key] {
+			if key != nil && !seen[key] {
 				seen[key] = true
-				out = append(out, source{p.param, p.field})
+				out = append(out, p)
 			}
 		}
 	}

@@ -11,7 +11,7 @@ import (
 // Movable reports whether an expression of the site's text can move to the site without changing its value. It can if it is part of the
 // site, or if it comes before the site in the same function, has no effect, and reads nothing that may be written in between.
 func (r *Result) Movable(s *Site, x ast.Expr, info *types.Info) bool {
-	at := s.node()
+	at := s.Node()
 	switch {
 	case x == nil || at == nil:
 		return false
@@ -48,8 +48,8 @@ func within(body *ast.BlockStmt, x ast.Node) bool {
 	return body != nil && body.Pos() <= x.Pos() && x.End() <= body.End()
 }
 
-// node returns the call, literal or assignment of the site.
-func (s *Site) node() ast.Node {
+// Node returns the call, literal or assignment of the site, or nil.
+func (s *Site) Node() ast.Node {
 	if s.Call != nil {
 		return s.Call
 	}

@@ -59,7 +59,7 @@ func Configuration(files Files) (*catalog.Configuration, diag.Findings) {
 	if err != nil {
 		return nil, catalog.Unreadable(".", err)
 	}
-	path := nearest(files, dir)
+	path := Nearest(files, dir)
 	if path == "" {
 		return nil, nil
 	}
@@ -72,8 +72,9 @@ func Configuration(files Files) (*catalog.Configuration, diag.Findings) {
 	return catalog.ReadConfiguration(name, f)
 }
 
-// nearest returns the absolute path of the nearest configuration; empty if there is none.
-func nearest(files Files, dir string) string {
+// Nearest returns the path of the configuration of a folder: its own, or the nearest one above it, no further up than the folder of go.mod
+// or .git. It returns "" if there is none.
+func Nearest(files Files, dir string) string {
 	for {
 		if path := filepath.Join(dir, ConfigurationFile); exists(files, path) {
 			return path

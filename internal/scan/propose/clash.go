@@ -34,17 +34,9 @@ func clashes(text scan.Text) map[string]bool {
 
 // ownedName names a part after what it is a part of, too: source.Address is sourceAddress. Other expressions keep their name.
 func ownedName(x ast.Expr, name string) string {
-	x = ast.Unparen(x)
-	if c, ok := x.(*ast.CallExpr); ok && len(c.Args) == 0 {
-		x = c.Fun
+	of, part := selected(x)
+	if owner := (namer{}).nameOf(of); owner != "" {
+		return lowerCamel(owner + capital(withoutGet(part)))
 	}
-	sel, ok := x.(*ast.SelectorExpr)
-	if !ok {
-		return name
-	}
-	owner := namer{}.nameOf(ast.Unparen(withoutMeta(sel.X)))
-	if owner == "" {
-		return name
-	}
-	return lowerCamel(owner + capital(withoutGet(sel.Sel.Name)))
+	return name
 }

@@ -85,21 +85,26 @@ func written(x ast.Expr) string {
 
 // partOf splits an expression that is an object's name, namespace or UID.
 func partOf(x ast.Expr) (object, part string) {
+	of, name := selected(x)
+	part, ok := map[string]string{
+		"Name": "name", "GetName": "name", "Namespace": "namespace", "GetNamespace": "namespace", "UID": "uid", "GetUID": "uid",
+	}[name]
+	if !ok {
+		return "", ""
+	}
+	return types.ExprString(of), part
+}
+
+// selected returns x and y of x.y and x.y(), without the ObjectMeta in x.ObjectMeta.y. It returns nothing for other expressions.
+func selected(x ast.Expr) (of ast.Expr, name string) {
 	x = ast.Unparen(x)
 	if c, ok := x.(*ast.CallExpr); ok && len(c.Args) == 0 {
 		x = c.Fun
 	}
-	sel, ok := x.(*ast.SelectorExpr)
-	if !ok {
-		return "", ""
+	if sel, ok := x.(*ast.SelectorExpr); ok {
+		return withoutMeta(sel.X), sel.Sel.Name
 	}
-	part, ok = map[string]string{
-		"Name": "name", "GetName": "name", "Namespace": "namespace", "GetNamespace": "namespace", "UID": "uid", "GetUID": "uid",
-	}[sel.Sel.Name]
-	if !ok {
-		return "", ""
-	}
-	return types.ExprString(withoutMeta(sel.X)), part
+	return nil, ""
 }
 
 // withoutMeta returns x of x.ObjectMeta, and other expressions without their parentheses.
@@ -154,15 +159,11 @@ func (f *finder) relatedOf(e *Event, s *scan.Site, text scan.Text) string {
 
 // objectType returns the type of the API object whose name, namespace or UID an expression is, or nil.
 func objectType(p scan.Part) types.Type {
-	x := ast.Unparen(p.Expr)
-	if c, ok := x.(*ast.CallExpr); ok {
-		x = c.Fun
-	}
-	sel, ok := x.(*ast.SelectorExpr)
-	if !ok || p.Info == nil {
+	of, _ := selected(p.Expr)
+	if of == nil || p.Info == nil {
 		return nil
 	}
-	t := p.Info.TypeOf(withoutMeta(sel.X))
+	t := p.Info.TypeOf(of)
 	if named, ok := types.Unalias(scan.Deref(t)).(*types.Named); ok && !types.IsInterface(named) && named.Obj().Pkg() != nil && isObject(named) {
 		return t
 	}

@@ -14,6 +14,7 @@ import (
 
 	"golang.org/x/tools/go/packages"
 
+	"github.com/event-gen/event-gen/internal/model/markers"
 	"github.com/event-gen/event-gen/internal/model/wellknown"
 	"github.com/event-gen/event-gen/internal/scan"
 )
@@ -43,14 +44,13 @@ func (f *finder) alias(t types.Type) string {
 		return f.any()
 	}
 	importPath, name := scan.RealPath(named.Obj().Pkg().Path()), named.Obj().Name()
-	if known := f.byType[importPath+"."+name]; known != nil {
-		return f.aliasOf(known)
+	if known := f.byType[importPath+"."+name]; known != "" {
+		return known
 	}
 	o := f.objectFor(importPath, name, named.Obj().Pkg())
 	if o == nil {
 		return f.any()
 	}
-	f.byType[importPath+"."+name] = o
 	alias := name
 	if f.objects[alias] != nil {
 		alias = name + capital(path.Base(importPath))
@@ -59,10 +59,9 @@ func (f *finder) alias(t types.Type) string {
 		alias += "X"
 	}
 	if f.opts.Untyped[alias] {
-		delete(f.byType, importPath+"."+name)
 		return f.any()
 	}
-	f.objects[alias] = o
+	f.objects[alias], f.byType[importPath+"."+name] = o, alias
 	return alias
 }
 
@@ -73,15 +72,6 @@ func isInterface(o scan.Object) bool {
 	}
 	t := o.Info.TypeOf(o.Expr)
 	return t != nil && types.IsInterface(t)
-}
-
-func (f *finder) aliasOf(o *object) string {
-	for alias, known := range f.objects {
-		if known == o {
-			return alias
-		}
-	}
-	return f.any()
 }
 
 func (f *finder) any() string {
@@ -179,24 +169,18 @@ var isVersion = regexp.MustCompile(`^v[1-9][0-9]*((alpha|beta)[1-9][0-9]*)?$`).M
 // marked reports whether the markers of a package give its API version, so that the catalog need not.
 func marked(dir, name, importPath string) bool {
 	versioned := isVersion(name) || isVersion(path.Base(importPath))
-	files, _ := os.ReadDir(dir)
-	for _, file := range files {
-		if !strings.HasSuffix(file.Name(), ".go") || strings.HasSuffix(file.Name(), "_test.go") {
+	entries, _ := os.ReadDir(dir)
+	var files []*ast.File
+	for _, entry := range entries {
+		if !strings.HasSuffix(entry.Name(), ".go") || strings.HasSuffix(entry.Name(), "_test.go") {
 			continue
 		}
-		parsed, err := parser.ParseFile(token.NewFileSet(), filepath.Join(dir, file.Name()), nil, parser.PackageClauseOnly|parser.ParseComments)
-		if err != nil {
-			continue
-		}
-		for _, group := range parsed.Comments {
-			for _, c := range group.List {
-				if versioned && strings.HasPrefix(strings.TrimSpace(strings.TrimPrefix(c.Text, "//")), "+groupName=") {
-					return true
-				}
-			}
+		file, err := parser.ParseFile(token.NewFileSet(), filepath.Join(dir, entry.Name()), nil, parser.PackageClauseOnly|parser.ParseComments)
+		if err == nil {
+			files = append(files, file)
 		}
 	}
-	return false
+	return versioned && slices.ContainsFunc(markers.OfPackage(files), func(line string) bool { return strings.HasPrefix(line, "+groupName=") })
 }
 
 // groupVersion returns the only value of the package's variables of type schema.GroupVersion, or "" if there are several values or none.

@@ -43,7 +43,7 @@ type Catalog struct {
 	others     []string // further names that recorders are made with
 	imports    map[string]string
 	objects    map[string]*object
-	byType     map[string]*object
+	byType     map[string]string // aliases of objects, by import path and name
 	regarding  string
 	Events     []*Event
 	// Left are the sites that are not in the catalog, with the cause.
@@ -87,7 +87,7 @@ type Param struct {
 
 // From proposes a catalog.
 func From(r *scan.Result, o Options) *Catalog {
-	c := &Catalog{opts: o, imports: map[string]string{}, objects: map[string]*object{}, byType: map[string]*object{}}
+	c := &Catalog{opts: o, imports: map[string]string{}, objects: map[string]*object{}, byType: map[string]string{}}
 	c.controller, c.others = controllerOf(r, o)
 	f := &finder{Catalog: c, result: r, recording: recordingPackages(r)}
 	for _, s := range r.Sites {

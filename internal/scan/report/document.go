@@ -11,10 +11,10 @@ import (
 	"github.com/event-gen/event-gen/internal/scan"
 )
 
-// The document is what programs read, as JSON or YAML. Fields are only added to it.
+// document is the JSON or YAML that programs read. New versions only add fields.
 type document struct {
 	Sites []site `json:"sites" yaml:"sites"`
-	// Left are uses of recorders that are no calls.
+	// Left lists uses of recorders that are not calls.
 	Left     []cause  `json:"left,omitempty" yaml:"left,omitempty"`
 	Problems []string `json:"problems,omitempty" yaml:"problems,omitempty"`
 	Skipped  []string `json:"skippedModules,omitempty" yaml:"skippedModules,omitempty"`
@@ -43,7 +43,7 @@ type site struct {
 	Notes     []cause    `json:"notes,omitempty" yaml:"notes,omitempty"`
 }
 
-// value has all constants that an argument can be; it is closed if there is nothing else.
+// value holds the constants that an argument can be. Closed: the argument can be nothing else.
 type value struct {
 	Values []string `json:"values" yaml:"values"`
 	Closed bool     `json:"closed" yaml:"closed"`

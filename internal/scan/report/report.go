@@ -1,4 +1,4 @@
-// Package report writes what a scan has found: a table for people, and tab-separated text, JSON and YAML for programs.
+// Package report writes the result of a scan: as a table for people, and as tab-separated text, JSON or YAML for programs.
 package report
 
 import (
@@ -9,27 +9,20 @@ import (
 	"github.com/event-gen/event-gen/internal/scan"
 )
 
-// Names are the formats, the one for people first.
+// Names lists the formats. The first one is for people.
 var Names = []string{"table", "tsv", "json", "yaml"}
 
-// Options say how a result is written.
-type Options struct {
-	Format string
-	// Dir is the folder that files are named from; those that do not lie below it are named in full.
-	Dir string
-}
-
-// Write writes a result.
-func Write(w io.Writer, r *scan.Result, o Options) error {
-	switch o.Format {
+// Write writes a result in a format. Paths of files below dir are relative to dir, others are absolute.
+func Write(w io.Writer, r *scan.Result, format, dir string) error {
+	switch format {
 	case "table":
-		return writeTable(w, r, o.Dir)
+		return writeTable(w, r, dir)
 	case "tsv":
-		return writeTSV(w, r, o.Dir)
+		return writeTSV(w, r, dir)
 	case "json":
-		return writeJSON(w, documentOf(r, o.Dir))
+		return writeJSON(w, documentOf(r, dir))
 	case "yaml":
-		return writeYAML(w, documentOf(r, o.Dir))
+		return writeYAML(w, documentOf(r, dir))
 	}
-	return fmt.Errorf("unknown format %q; it is one of %s", o.Format, strings.Join(Names, ", "))
+	return fmt.Errorf("unknown format %q; it is one of %s", format, strings.Join(Names, ", "))
 }

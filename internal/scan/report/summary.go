@@ -12,15 +12,15 @@ import (
 	"github.com/event-gen/event-gen/internal/scan"
 )
 
-// SummaryNames are the formats of a summary, the one for people first: a table of Markdown with one row.
+// SummaryNames lists the formats of a summary. The first one, a Markdown table with one row, is for people.
 var SummaryNames = []string{"markdown", "json"}
 
-// Summary is what one row says of a program. Fields are only added to it.
+// Summary is one row about a program. New versions only add fields.
 type Summary struct {
-	// Name is the module's path, or the folder's where there is none; Commit is short, and empty outside of a repository.
+	// Name is the path of the module, or of the folder if there is no module. Commit is short. It is empty outside of a repository.
 	Name   string `json:"name"`
 	Commit string `json:"commit,omitempty"`
-	// Recorders are the families of recorders that are called.
+	// Recorders lists the families of the called recorders.
 	Recorders  []string `json:"recorders"`
 	Sites      int      `json:"sites"` // direct and derived
 	Direct     int      `json:"direct"`
@@ -29,37 +29,37 @@ type Summary struct {
 	// Known counts the sites whose reason is constant, or one of a closed set of constants.
 	Known int      `json:"known"`
 	Left  []Counts `json:"left"`
-	// Events of the catalog that -o would propose stand for CatalogSites; Catalog says why there is none.
+	// Events counts the events of the catalog that -o would propose, and CatalogSites their sites. Catalog is the reason if there is no catalog.
 	Events       int    `json:"events"`
 	CatalogSites int    `json:"catalogSites"`
 	Catalog      string `json:"catalog,omitempty"`
-	// Findings counts the findings about calls by rule, whatever their severity.
+	// Findings counts the findings about calls of any severity, by rule.
 	Findings []Counts `json:"findings"`
 	// Rights counts the findings about rights by rule. It is nil if no manifest was given.
 	Rights []Counts `json:"rights"`
-	// Problems counts what could not be read or does not compile.
+	// Problems counts the errors of packages that were not found or do not compile.
 	Problems int `json:"problems"`
-	// Load is the processor time of reading and type-checking the packages, Time the processor time of that and of all
-	// else but the catalog.
+	// Load is the processor time of reading and type-checking the packages. Time is the processor time of everything except the proposed
+	// catalog, and includes Load.
 	Load Seconds `json:"loadSeconds"`
 	Time Seconds `json:"seconds"`
 }
 
-// Counts says how often something was found.
+// Counts is something that was found, and how often.
 type Counts struct {
 	What  string `json:"what"`
 	Count int    `json:"count"`
 }
 
-// Seconds is a duration, as seconds in JSON.
+// Seconds is a duration that JSON shows in seconds.
 type Seconds time.Duration
 
-// MarshalJSON gives seconds.
+// MarshalJSON returns the number of seconds.
 func (s Seconds) MarshalJSON() ([]byte, error) { return json.Marshal(time.Duration(s).Seconds()) }
 
 func (s Seconds) String() string { return fmt.Sprintf("%.1f s", time.Duration(s).Seconds()) }
 
-// Summarize counts what a result has.
+// Summarize counts the sites of a result. The caller sets the other fields.
 func Summarize(r *scan.Result) Summary {
 	s := Summary{Problems: len(r.Program.Problems), Recorders: []string{}, Findings: []Counts{}}
 	left := Counter{}
@@ -92,13 +92,13 @@ func Summarize(r *scan.Result) Summary {
 	return s
 }
 
-// Counter counts by name.
+// Counter maps names to how often they were added.
 type Counter map[string]int
 
-// Add counts one.
+// Add counts a name once more.
 func (c Counter) Add(what string) { c[what]++ }
 
-// Sorted has the most frequent first; it is never nil.
+// Sorted returns the counts, the highest first. The slice is never nil, so that JSON shows [].
 func (c Counter) Sorted() []Counts {
 	out := []Counts{}
 	for what, n := range c {
@@ -108,7 +108,7 @@ func (c Counter) Sorted() []Counts {
 	return out
 }
 
-// WriteSummary writes a summary.
+// WriteSummary writes a summary in a format of SummaryNames.
 func WriteSummary(w io.Writer, s Summary, format string) error {
 	switch format {
 	case "markdown":
@@ -145,7 +145,7 @@ func writeRow(w io.Writer, s Summary) error {
 	return nil
 }
 
-// cell keeps a text in its cell and on its line.
+// cell replaces the characters that end a cell or a line of a Markdown table.
 var cell = strings.NewReplacer("|", `\|`, "\n", " ", "\r", " ")
 
 func (s Summary) catalog() string {

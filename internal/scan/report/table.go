@@ -9,10 +9,10 @@ import (
 	"github.com/event-gen/event-gen/internal/scan"
 )
 
-// widest is the most characters of a text that the table shows.
+// widest is the number of characters that the table shows of a text.
 const widest = 60
 
-// writeTable writes what is recorded, then what could not be decided, then the sums.
+// writeTable writes the sites, then what scan could not decide, then the counts.
 func writeTable(w io.Writer, r *scan.Result, dir string) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	if len(r.Sites) > 0 {
@@ -38,7 +38,7 @@ func short(s string) string {
 	return string(runes[:widest-1]) + "…"
 }
 
-// writeUndecided lists what is not known of sites, and uses of recorders that are no calls, as file:line:col: what: why.
+// writeUndecided lists what scan does not know about sites, and uses of recorders that are not calls. A line is file:line:col: what: why.
 func writeUndecided(w io.Writer, r *scan.Result, dir string) {
 	var lines []string
 	for _, s := range r.Sites {
@@ -61,24 +61,16 @@ func leftLine(c scan.Cause, dir string) string {
 	return fmt.Sprintf("%s: %s: %s", scan.Relative(c.Pos, dir), c.What, c.Text)
 }
 
-// WriteLeft lists the uses of recorders that are no calls.
+// WriteLeft lists the uses of recorders that are not calls, one a line.
 func WriteLeft(w io.Writer, r *scan.Result, dir string) {
 	for _, c := range r.Left {
 		fmt.Fprintln(w, leftLine(c, dir))
 	}
 }
 
-// summary counts sites by scope, and those whose reason is known.
+// summary is the last line of the table: the number of sites by scope, and of sites whose reason is known.
 func summary(r *scan.Result) string {
-	n := map[scan.Scope]int{}
-	known := 0
-	for _, s := range r.Sites {
-		n[s.Scope]++
-		if s.Scope != scan.Forwarder && s.Reason.Closed() {
-			known++
-		}
-	}
-	sites := n[scan.Direct] + n[scan.Derived]
+	s := Summarize(r)
 	return fmt.Sprintf("%d sites: %d direct, %d derived through %d calls in forwarders; the reason is known of %d, and not of %d.",
-		sites, n[scan.Direct], n[scan.Derived], n[scan.Forwarder], known, sites-known)
+		s.Sites, s.Direct, s.Derived, s.Forwarders, s.Known, s.Sites-s.Known)
 }

@@ -9,10 +9,10 @@ import (
 	"github.com/event-gen/event-gen/internal/scan"
 )
 
-// columns are those of the tab-separated output.
+// columns holds the heads of the tab-separated output.
 var columns = []string{"file", "line", "method", "type", "reason", "message", "regarding", "action", "scope", "how", "note"}
 
-// flat keeps a text in its column.
+// flat replaces the characters that end a column or a line.
 var flat = strings.NewReplacer("\t", " ", "\n", `\n`, "\r", `\r`)
 
 func writeTSV(w io.Writer, r *scan.Result, dir string) error {
@@ -31,7 +31,7 @@ func writeTSV(w io.Writer, r *scan.Result, dir string) error {
 	return nil
 }
 
-// row is a site as text, by column.
+// row returns the texts of a site, in the order of columns.
 func row(s *scan.Site, dir string) []string {
 	at := scan.Relative(s.Pos, dir)
 	return []string{
