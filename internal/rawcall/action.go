@@ -20,7 +20,7 @@ func emptyAction(c *checker, s *scan.Site) {
 
 // messageAsAction is EV517.
 func messageAsAction(c *checker, s *scan.Site) {
-	if s.Shape.API != scan.Events || passesOn(s) {
+	if s.Shape.API != scan.Events {
 		return
 	}
 	for _, text := range s.Action.Alternatives {

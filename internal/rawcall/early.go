@@ -9,7 +9,7 @@ import (
 
 // earlyEvent is EV523: a Normal event, and after it in the same block, or in one around it, an update of a status.
 func earlyEvent(c *checker, s *scan.Site) {
-	if !c.Early || s.Func == nil || s.Func.Body == nil || s.Call == nil || passesOn(s) {
+	if !c.Early || s.Func == nil || s.Func.Body == nil || s.Call == nil {
 		return
 	}
 	if t, ok := s.Type.Constant(); !ok || t != "Normal" {

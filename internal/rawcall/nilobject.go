@@ -17,20 +17,11 @@ func nilObject(c *checker, s *scan.Site) {
 	}
 	info := s.Package.Info
 	switch {
-	case isNil(info, object):
+	case info.Types[scan.Unwrapped(info, object)].IsNil():
 		c.report(object.Pos(), callrules.NilObject, "the object is nil: the recorder drops the event")
 	case knownNil(s, object):
 		c.report(object.Pos(), callrules.NilObject, "%s is nil here: the recorder drops the event", short(object))
 	}
-}
-
-// isNil holds for nil, also converted to a pointer.
-func isNil(info *types.Info, e ast.Expr) bool {
-	e = ast.Unparen(e)
-	if call, ok := e.(*ast.CallExpr); ok && len(call.Args) == 1 && info.Types[call.Fun].IsType() {
-		return isNil(info, call.Args[0])
-	}
-	return info.Types[e].IsNil()
 }
 
 // knownNil holds for a variable inside of if x == nil { … }, and for one that was declared without a value, as long as nothing

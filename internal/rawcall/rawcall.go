@@ -52,6 +52,11 @@ func Check(in Input) []Finding {
 		for _, rule := range siteRules {
 			rule(c, s)
 		}
+		for _, rule := range callerRules {
+			if !passesOn(s) {
+				rule(c, s)
+			}
+		}
 	}
 	c.bothTypes()
 	c.nearReasons()
@@ -66,9 +71,11 @@ func Check(in Input) []Finding {
 
 // siteRules look at one site each.
 var siteRules = []func(*checker, *scan.Site){
-	malformedReason, errorAsReason, nonConstantFormat, formatMismatch, noteTooLong, emptyAction, messageAsAction, changingText,
-	nilObject, wrongType, earlyEvent,
+	nonConstantFormat, formatMismatch, noteTooLong, emptyAction, changingText, nilObject,
 }
+
+// callerRules look at one site each, which does not pass on what its callers decide.
+var callerRules = []func(*checker, *scan.Site){malformedReason, errorAsReason, messageAsAction, wrongType, earlyEvent}
 
 func (c *checker) report(pos token.Pos, rule *callrules.Rule, format string, args ...any) {
 	c.findings = append(c.findings, Finding{Pos: pos, Rule: rule, Message: fmt.Sprintf(format, args...)})

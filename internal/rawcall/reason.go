@@ -17,9 +17,6 @@ const mostName = 128
 
 // malformedReason is EV511.
 func malformedReason(c *checker, s *scan.Site) {
-	if passesOn(s) {
-		return
-	}
 	for _, reason := range s.Reason.Constants() {
 		switch {
 		case reason == "Normal" || reason == "Warning":
@@ -36,9 +33,6 @@ func malformedReason(c *checker, s *scan.Site) {
 
 // errorAsReason is EV512.
 func errorAsReason(c *checker, s *scan.Site) {
-	if passesOn(s) {
-		return
-	}
 	for _, text := range s.Reason.Alternatives {
 		for _, p := range text.Args() {
 			if p = origin(s, p); isError(p.Type) {
@@ -51,9 +45,6 @@ func errorAsReason(c *checker, s *scan.Site) {
 
 // wrongType is EV527.
 func wrongType(c *checker, s *scan.Site) {
-	if passesOn(s) {
-		return
-	}
 	for _, text := range s.Type.Alternatives {
 		t, constant := text.Constant()
 		if !constant || t == "Normal" || t == "Warning" || t == "" && !s.Type.Closed() {

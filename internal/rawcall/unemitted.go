@@ -41,21 +41,13 @@ func (c *checker) unemitted() {
 				continue
 			}
 			for name, method := range eventMethods(f) {
-				if !used[p.Path+"."+receiver(method)+"."+name] && !used[p.Path+".New"+name] {
+				fn, ok := p.Info.Defs[method.Name].(*types.Func)
+				if ok && !used[scan.ObjectName(fn)] && !used[p.Path+".New"+name] {
 					c.report(method.Name.Pos(), callrules.UnemittedEvent, "no code records %s; record it, or remove it from the catalog", name)
 				}
 			}
 		}
 	}
-}
-
-// receiver returns the name of a method's type.
-func receiver(method *ast.FuncDecl) string {
-	t := method.Recv.List[0].Type
-	if star, ok := t.(*ast.StarExpr); ok {
-		t = star.X
-	}
-	return types.ExprString(t)
 }
 
 // eventMethods are the methods of a generated file's recorder that record an event, by name: each has a function beside it

@@ -44,15 +44,11 @@ func unfit(v scan.Directive, t types.Type, arg string) string {
 	case isBasic && (basic.Info()&want != 0 || basic.Kind() == types.Invalid || basic.Kind() == types.UntypedNil):
 		return ""
 	case isBasic:
-		return fmt.Sprintf("%s does not fit %s, which is of type %s", v.Text, arg, typeText(t))
+		return fmt.Sprintf("%s does not fit %s, which is of type %s", v.Text, arg, types.TypeString(t, (*types.Package).Name))
 	case isError(t) && types.IsInterface(t):
 		return fmt.Sprintf("%s does not fit %s, which is an error", v.Text, arg)
 	}
 	return ""
-}
-
-func typeText(t types.Type) string {
-	return types.TypeString(t, func(p *types.Package) string { return p.Name() })
 }
 
 // formats reports whether a type formats itself, or could: a type parameter.

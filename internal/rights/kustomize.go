@@ -44,15 +44,13 @@ func (r *reader) readKustomization(path string, data []byte) (findings diag.Find
 	var doc yaml.Node
 	var k kustomization
 	if err := yaml.Unmarshal(data, &doc); err != nil {
-		findings.Unreadf(positionOf(path, err), diag.Syntax, "expected a Kustomization, found %s", problemOf(err))
-		return findings
+		return unread(positionOf(path, err), diag.Syntax, "expected a Kustomization, found %s", problemOf(err))
 	}
 	if len(doc.Content) == 0 {
 		return nil
 	}
 	if err := doc.Decode(&k); err != nil {
-		findings.Unreadf(positionOf(path, err), diag.Syntax, "expected a Kustomization, found %s", mismatch(err))
-		return findings
+		return unread(positionOf(path, err), diag.Syntax, "expected a Kustomization, found %s", mismatch(err))
 	}
 	dir := filepath.Dir(path)
 	var strategic []patch
@@ -85,8 +83,7 @@ func (r *reader) readKustomization(path string, data []byte) (findings diag.Find
 func (r *reader) follow(path, dir string, n yaml.Node) (findings diag.Findings) {
 	target := filepath.Join(dir, filepath.FromSlash(n.Value))
 	if n.Kind != yaml.ScalarNode || n.Value == "" {
-		findings.Unreadf(position(path, &n), diag.Syntax, "expected the path of a resource")
-		return findings
+		return unread(position(path, &n), diag.Syntax, "expected the path of a resource")
 	}
 	info, err := os.Stat(target)
 	switch {
@@ -95,13 +92,11 @@ func (r *reader) follow(path, dir string, n yaml.Node) (findings diag.Findings) 
 			"kustomize build %s | event-gen scan --rbac=-", n.Value, dir)
 		return nil
 	case err != nil:
-		findings.Unreadf(position(path, &n), "", "expected a file or folder: %s: %v", target, cause(err))
-		return findings
+		return unread(position(path, &n), "", "expected a file or folder: %s: %v", target, cause(err))
 	case info.IsDir():
 		inner := kustomizationOf(target)
 		if inner == "" {
-			findings.Unreadf(position(path, &n), "", "expected a kustomization in %s, found none", target)
-			return findings
+			return unread(position(path, &n), "", "expected a kustomization in %s, found none", target)
 		}
 		target = inner
 	}

@@ -21,8 +21,7 @@ func (s *Set) readMarkers(name string, data []byte) (findings diag.Findings) {
 	fset := token.NewFileSet()
 	file, err := parser.ParseFile(fset, name, data, parser.ParseComments|parser.SkipObjectResolution)
 	if file == nil {
-		findings.Unreadf(diag.Pos{File: name, Line: 1, Column: 1}, diag.Syntax, "expected Go, found %v", firstOf(err))
-		return findings
+		return unread(diag.Pos{File: name, Line: 1, Column: 1}, diag.Syntax, "expected Go, found %v", firstOf(err))
 	}
 	for _, group := range file.Comments {
 		for _, comment := range group.List {

@@ -41,28 +41,31 @@ func Read(paths []string, stdin io.Reader) (*Set, diag.Findings) {
 	return &r.set, findings
 }
 
-func (r *reader) path(path string, stdin io.Reader) (findings diag.Findings) {
+func (r *reader) path(path string, stdin io.Reader) diag.Findings {
 	if path == Stdin {
 		data, err := readAll(stdin)
 		if err != nil {
-			findings.Unreadf(diag.Pos{File: stdinName}, "", "%v", err)
-			return findings
+			return unread(diag.Pos{File: stdinName}, "", "%v", err)
 		}
 		return r.set.readManifests(stdinName, data)
 	}
 	info, err := os.Stat(path)
 	switch {
 	case err != nil:
-		findings.Unreadf(diag.Pos{File: path}, "", "%v", cause(err))
+		return unread(diag.Pos{File: path}, "", "%v", cause(err))
 	case !info.IsDir():
 		return r.file(path)
 	case kustomizationOf(path) != "":
 		return r.file(kustomizationOf(path))
 	case isChart(path):
-		findings.Unreadf(diag.Pos{File: path}, "", "a Helm chart is read rendered: helm template %s | event-gen scan --rbac=-", path)
-	default:
-		return r.folder(path)
+		return unread(diag.Pos{File: path}, "", "a Helm chart is read rendered: helm template %s | event-gen scan --rbac=-", path)
 	}
+	return r.folder(path)
+}
+
+// unread returns one finding about a file that can't be read.
+func unread(pos diag.Pos, rule, format string, args ...any) (findings diag.Findings) {
+	findings.Unreadf(pos, rule, format, args...)
 	return findings
 }
 
@@ -123,8 +126,7 @@ func (r *reader) file(path string) (findings diag.Findings) {
 	r.seen[key] = true
 	data, err := readFile(path)
 	if err != nil {
-		findings.Unreadf(diag.Pos{File: path}, "", "%v", cause(err))
-		return findings
+		return unread(diag.Pos{File: path}, "", "%v", cause(err))
 	}
 	switch {
 	case strings.HasSuffix(path, ".go"):
@@ -136,8 +138,7 @@ func (r *reader) file(path string) (findings diag.Findings) {
 	}
 	findings = r.set.readManifests(path, data)
 	if len(findings) > 0 && unrendered(data) {
-		findings = nil
-		findings.Unreadf(diag.Pos{File: path}, "", "a Helm template is read rendered: helm template CHART | event-gen scan --rbac=- (found in %s)", filepath.Dir(path))
+		return unread(diag.Pos{File: path}, "", "a Helm template is read rendered: helm template CHART | event-gen scan --rbac=- (found in %s)", filepath.Dir(path))
 	}
 	return findings
 }

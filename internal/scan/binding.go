@@ -229,7 +229,7 @@ func (b *binding) object(o Object) Object {
 // object describes an argument that names the regarding or related object.
 func (e *evaluator) object(x ast.Expr) Object {
 	o := Object{Expr: x, Info: e.pkg.Info, Nil: e.pkg.Info.Types[x].IsNil(), Types: e.objectTypes(x, 0)}
-	switch base := unwrapped(e.pkg.Info, x).(type) {
+	switch base := Unwrapped(e.pkg.Info, x).(type) {
 	case *ast.Ident:
 		o.param = e.untouched(base)
 	case *ast.SelectorExpr:
@@ -240,8 +240,8 @@ func (e *evaluator) object(x ast.Expr) Object {
 	return o
 }
 
-// unwrapped removes parentheses and conversions.
-func unwrapped(info *types.Info, x ast.Expr) ast.Expr {
+// Unwrapped removes parentheses and conversions.
+func Unwrapped(info *types.Info, x ast.Expr) ast.Expr {
 	for {
 		x = ast.Unparen(x)
 		c, ok := x.(*ast.CallExpr)
@@ -255,7 +255,7 @@ func unwrapped(info *types.Info, x ast.Expr) ast.Expr {
 // objectTypes returns the types that an object can have. If the static type of a local variable is an interface, these are the types of
 // the values assigned to it.
 func (e *evaluator) objectTypes(x ast.Expr, depth int) []types.Type {
-	x = unwrapped(e.pkg.Info, x)
+	x = Unwrapped(e.pkg.Info, x)
 	t := e.pkg.Info.TypeOf(x)
 	if t == nil {
 		return nil

@@ -130,7 +130,7 @@ func (p Part) Spread() bool { return p.Cause == isSlice }
 
 // pendingFormat returns a text whose format the callers pass.
 func (e *evaluator) pendingFormat(x ast.Expr, f Text, args *formatArgs) Text {
-	p := Part{Expr: x, Info: e.pkg.Info, Type: e.pkg.Info.TypeOf(x), Verb: "%s", format: f.Parts, args: args, in: e.here()}
+	p := Part{Expr: x, Info: e.pkg.Info, Type: e.pkg.Info.TypeOf(x), Verb: "%s", format: f.Parts, args: args, in: &e.scope}
 	return Text{Parts: []Part{p}, How: Runtime, Pos: f.Pos, Def: f.Def, Info: f.Info}
 }
 
@@ -149,7 +149,7 @@ func (e *evaluator) arguments(x *ast.CallExpr, first int) *formatArgs {
 
 // argument returns an argument of a format as a part.
 func (e *evaluator) argument(x ast.Expr) Part {
-	return Part{Expr: x, Info: e.pkg.Info, Type: e.pkg.Info.TypeOf(x), in: e.here(), param: e.untouched(x)}
+	return Part{Expr: x, Info: e.pkg.Info, Type: e.pkg.Info.TypeOf(x), in: &e.scope, param: e.untouched(x)}
 }
 
 // untouched returns the parameter that an expression names, or nil if an assignment can come before.

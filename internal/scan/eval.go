@@ -38,9 +38,9 @@ func (x *index) evaluator(fn *function, pkg *Package) *evaluator {
 	return &evaluator{index: x, scope: scope{fn, pkg}, busy: map[any]bool{}}
 }
 
-// at continues the evaluation in another scope.
-func (e *evaluator) at(s *scope) *evaluator {
-	return &evaluator{index: e.index, scope: *s, depth: e.depth + 1, busy: e.busy, shallow: e.shallow, flat: e.flat}
+// in continues the evaluation in another scope.
+func (e *evaluator) in(fn *function, pkg *Package) *evaluator {
+	return &evaluator{index: e.index, scope: scope{fn, pkg}, depth: e.depth + 1, busy: e.busy, shallow: e.shallow, flat: e.flat}
 }
 
 // near returns a shallow evaluator, or a flat one.
@@ -88,15 +88,10 @@ func (e *evaluator) foreign(texts []Text) bool {
 	})
 }
 
-func (e *evaluator) in(fn *function, pkg *Package) *evaluator { return e.at(&scope{fn, pkg}) }
-
-// here copies the scope, for parts that are evaluated again later.
-func (e *evaluator) here() *scope { s := e.scope; return &s }
-
 // opaque returns an expression as a text that is not known, with the cause.
 func (e *evaluator) opaque(x ast.Expr, cause string) []Text {
 	t := e.pkg.Info.TypeOf(x)
-	p := Part{Expr: x, Info: e.pkg.Info, Type: t, Verb: "%s", Cause: cause, in: e.here()}
+	p := Part{Expr: x, Info: e.pkg.Info, Type: t, Verb: "%s", Cause: cause, in: &e.scope}
 	if t != nil && !IsString(t) {
 		p.Verb = "%v"
 	}

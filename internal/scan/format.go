@@ -178,7 +178,7 @@ func (e *evaluator) looksThrough(p Part) ([]Part, bool) {
 	if !p.Plain() || p.Expr == nil || p.Type == nil || !IsString(p.Type) || p.in == nil {
 		return nil, false
 	}
-	texts := e.at(p.in).eval(p.Expr)
+	texts := e.in(p.in.fn, p.in.pkg).eval(p.Expr)
 	if len(texts) != 1 || !saysMore(texts[0]) {
 		return nil, false
 	}

@@ -11,8 +11,6 @@ import (
 	"slices"
 	"strings"
 
-	"golang.org/x/mod/modfile"
-
 	"github.com/event-gen/event-gen/internal/disk"
 )
 
@@ -142,30 +140,13 @@ func NeedsClients(root string) bool {
 // moduleRoot returns the folder of the go.mod that applies to dir, or "" if there is none.
 func moduleRoot(dir string) string { return disk.Nearest(dir, "go.mod") }
 
-// workspace returns the folders of the modules in the workspace of dir.
+// workspace returns the folders of the modules that the go command works on in dir: the module of dir, or those of its workspace.
 func workspace(ctx context.Context, dir string) []string {
-	cmd := exec.CommandContext(ctx, "go", "env", "GOWORK")
+	cmd := exec.CommandContext(ctx, "go", "list", "-m", "-f={{.Dir}}")
 	cmd.Dir = dir
 	out, err := cmd.Output()
-	file := strings.TrimSpace(string(out))
-	if err != nil || file == "" || file == "off" {
-		return nil
-	}
-	data, err := os.ReadFile(file)
 	if err != nil {
 		return nil
 	}
-	work, err := modfile.ParseWork(file, data, nil)
-	if err != nil {
-		return nil
-	}
-	var used []string
-	for _, u := range work.Use {
-		root := filepath.FromSlash(u.Path)
-		if !filepath.IsAbs(root) {
-			root = filepath.Join(filepath.Dir(file), root)
-		}
-		used = append(used, filepath.Clean(root))
-	}
-	return used
+	return strings.Split(strings.TrimSpace(string(out)), "\n")
 }

@@ -51,7 +51,7 @@ func (o Object) String() string {
 	}
 	names := make([]string, len(o.Types))
 	for i, t := range o.Types {
-		names[i] = types.TypeString(t, func(p *types.Package) string { return p.Name() })
+		names[i] = types.TypeString(t, (*types.Package).Name)
 	}
 	return strings.Join(names, "|")
 }

@@ -226,18 +226,16 @@ func hasMethods(t types.Type) bool {
 
 // structured chooses the catalog's types that Go does not predeclare.
 func (f *finder) structured(out *Param, p scan.Part) {
-	switch scan.TypeName(p.Type) {
-	case "error":
-		out.Type = "error"
-	case "time.Duration":
-		out.Type = "duration"
-	case "k8s.io/apimachinery/pkg/types.UID":
-		out.Type = "uid"
-	case "k8s.io/apimachinery/pkg/types.NamespacedName":
-		out.Type = "namespacedName"
-	default:
+	if known := structuredTypes[scan.TypeName(p.Type)]; known != "" {
+		out.Type = known
+	} else {
 		f.namedString(out, p)
 	}
+}
+
+var structuredTypes = map[string]string{
+	"error": "error", "time.Duration": "duration",
+	"k8s.io/apimachinery/pkg/types.UID": "uid", "k8s.io/apimachinery/pkg/types.NamespacedName": "namespacedName",
 }
 
 // namedString keeps the types of text that k8s.io/api declares.
