@@ -4,7 +4,8 @@
 // they can be, and reported. Scan then finds the sites, in three steps:
 //
 //  1. Calls of a recorder's methods, by typed syntax. A method counts by its name and its parameter types, so that a program's own
-//     interfaces, embedded recorders, aliases and fakes are recognized as client-go's interfaces are.
+//     interfaces, embedded recorders, aliases and fakes are recognized as client-go's interfaces are. A method whose parameter names or
+//     body show other meanings, such as Event(object, type, action, reason), is a forwarder instead.
 //  2. Values: the reason, type, action and text that a call can have. Scan looks through constants, conversions, String methods of
 //     constants, concatenations, fmt.Sprintf, local variables (by the definitions that reach the call), results of functions,
 //     package variables and fields. It lists what it can't decide with position and cause, and guesses nothing.

@@ -34,7 +34,7 @@ func (s *scanner) isProxy(site *Site) bool {
 		return false
 	}
 	_, proxy := ShapeOf(site.fn.obj)
-	return proxy
+	return proxy && !s.swapped[site.fn.key]
 }
 
 // sourcesOf returns the parts that are parameters or fields, each once.
@@ -197,14 +197,15 @@ func shortOwner(owner string) string {
 }
 
 // callsOf returns the calls of a function: static calls, calls through interfaces that its receiver implements, and calls of the variable
-// that holds a function literal.
+// that holds a function literal. A call through an interface's method that looks like a recorder's counts as a call of a recorder only.
 func (s *scanner) callsOf(fn *function) []place {
 	out := slices.Clone(s.calls[fn.key])
 	if fn.obj == nil {
 		return append(out, s.varCalls[fn.holder]...)
 	}
 	for _, c := range s.dynamic[fn.obj.Name()] {
-		if answers(fn.obj, Callee(c.pkg.Info, c.node.(*ast.CallExpr))) {
+		method := Callee(c.pkg.Info, c.node.(*ast.CallExpr))
+		if _, records := ShapeOf(method); !records && answers(fn.obj, method) {
 			out = append(out, c)
 		}
 	}

@@ -38,7 +38,8 @@ var shapes = []struct {
 }
 
 // ShapeOf returns the shape of a recorder's method. It recognizes a method by its name and parameters, and so also the methods of aliases,
-// of types that embed a recorder, of a program's own interfaces, and of fakes.
+// of types that embed a recorder, of a program's own interfaces, and of fakes. A parameter's name can show that a method means something
+// else, such as Event(object, type, action, reason).
 func ShapeOf(fn *types.Func) (Shape, bool) {
 	sig, ok := fn.Type().(*types.Signature)
 	if !ok || sig.Recv() == nil || !slices.Contains([]string{"Event", "Eventf", "AnnotatedEventf"}, fn.Name()) {
@@ -46,11 +47,24 @@ func ShapeOf(fn *types.Func) (Shape, bool) {
 	}
 	kinds := kindsOf(sig)
 	for _, s := range shapes {
-		if s.Name == fn.Name() && slices.Equal(s.params, kinds) {
+		if s.Name == fn.Name() && slices.Equal(s.params, kinds) && s.agrees(sig.Params()) {
 			return s.Shape, true
 		}
 	}
 	return Shape{}, false
+}
+
+// agrees reports whether no parameter has the name of another one's meaning.
+func (s Shape) agrees(params *types.Tuple) bool {
+	meanings := map[string]int{
+		"type": s.EventType, "eventtype": s.EventType, "reason": s.Reason, "action": s.Action, "message": s.Message, "note": s.Message,
+	}
+	for i := range params.Len() {
+		if index, known := meanings[strings.ToLower(params.At(i).Name())]; known && index != i {
+			return false
+		}
+	}
+	return true
 }
 
 func kindsOf(sig *types.Signature) []string {

@@ -15,17 +15,25 @@ type scanner struct {
 	result *Result
 	// seen holds pairs of a forwarder's site and a place that derive has visited.
 	seen map[[2]any]bool
+	// swapped holds the keys of methods that look like a recorder's, and pass on their parameters with other meanings.
+	swapped map[string]bool
 }
 
 // Scan finds the sites of a program. It leaves out sites in dependencies, except in the Via of derived sites.
 func Scan(ctx context.Context, p *Program) *Result {
 	x := newIndex(p)
-	s := &scanner{index: x, result: &Result{Program: p, index: x}, seen: map[[2]any]bool{}}
+	s := &scanner{index: x, result: &Result{Program: p, index: x}, seen: map[[2]any]bool{}, swapped: map[string]bool{}}
 	var sites []*Site
 	for _, c := range s.recorded {
 		sites = append(sites, s.site(c))
 	}
 	for _, site := range sites {
+		s.findSwapped(site)
+	}
+	for _, site := range sites {
+		if site.Callee != nil && s.swapped[funcKey(site.Callee)] { // derive finds it
+			continue
+		}
 		if ctx.Err() != nil {
 			break
 		}
@@ -81,6 +89,22 @@ func (s *scanner) site(c recordedCall) *Site {
 		site.Scope = Forwarder
 	}
 	return site
+}
+
+// findSwapped notes the function of a site if it has the types of a recorder's method, but takes the reason or the type from another
+// parameter than such a method would.
+func (s *scanner) findSwapped(site *Site) {
+	if !s.isProxy(site) {
+		return
+	}
+	shape, _ := ShapeOf(site.fn.obj)
+	for index, v := range map[int]Value{shape.Reason: site.Reason, shape.EventType: site.Type} {
+		for _, p := range sourcesOf(v) {
+			if p.param != nil && p.param.fn == site.fn && p.param.index != index {
+				s.swapped[site.fn.key] = true
+			}
+		}
+	}
 }
 
 // message returns the text that a call of a recorder's method records.
