@@ -37,6 +37,15 @@ func (p *proxy) Event(object runtime.Object, eventtype, reason, message string) 
 	p.recorder.Eventf(object, nil, eventtype, reason, "Act", message) //: forwarder ?eventtype ?reason dynamic "%s"
 }
 
+// named has the meanings of swapping. Only its names tell them.
+type named interface {
+	Event(object runtime.Object, eventtype, action, reason string)
+}
+
+func throughInterface(n named, pod *corev1.Pod) {
+	n.Event(pod, corev1.EventTypeNormal, "Scaling", "Scaled") //: derived Normal Scaled literal "done"
+}
+
 func swapped(s *swapping, n *nameless, p *proxy, pod *corev1.Pod) {
 	s.Event(pod, corev1.EventTypeNormal, "Scaling", "ScaledUp")        //: derived Normal ScaledUp literal "done"
 	n.Event(pod, corev1.EventTypeWarning, "Scaling", "ScaledDown")     //: derived Warning ScaledDown literal "done"
