@@ -117,8 +117,7 @@ func (p pair) calls(m maker) []call {
 	calls := []call{base}
 	for i := range p.to {
 		for _, v := range domains[i][1:] {
-			c := base
-			c.args = slices.Clone(usual)
+			c := base.with()
 			c.args[i] = v
 			calls = append(calls, c)
 		}
@@ -145,27 +144,61 @@ func (p pair) calls(m maker) []call {
 	return calls
 }
 
-// longest are calls with the longest texts: of the objects' names, and of one argument or all of them.
+// longest are calls with the longest texts: of the objects' names, and of one argument or all of them. Where an annotation can be cut,
+// another text beside the longest has each of several lengths, so that the cut falls on each part of the annotation.
 func (p pair) longest(base call, domains [][]value) []call {
 	base.regarding = stretched(base.regarding)
 	if base.related != nil {
 		base.related = stretched(base.related)
 	}
-	all := base
-	all.args = slices.Clone(base.args)
+	all := base.with()
 	calls := []call{base, all}
 	for i, domain := range domains {
 		if p.oldEvent.Params[i] == p.oldEvent.Select {
 			continue
 		}
-		c := base
-		c.args = slices.Clone(base.args)
-		c.args[i] = slices.MaxFunc(domain, func(a, b value) int { return len(a.text) - len(b.text) })
-		all.args[i] = c.args[i]
+		longest := slices.MaxFunc(domain, func(a, b value) int { return len(a.text) - len(b.text) })
+		c := base.with()
+		c.args[i], all.args[i] = longest, longest
 		calls = append(calls, c)
+		for j := range domains {
+			if j == i || p.oldEvent.Params[j] == p.oldEvent.Select || len(p.oldEvent.Source.Annotations) == 0 {
+				continue
+			}
+			for _, v := range p.lengths(j) {
+				beside := c.with()
+				beside.args[j] = v
+				calls = append(calls, beside)
+			}
+		}
 	}
 	return calls
 }
+
+// with is a copy of a call with arguments of its own.
+func (c call) with() call {
+	c.args = slices.Clone(c.args)
+	return c
+}
+
+// lengths are texts of many lengths below the bounds of a param, which no two of the catalogs' bounds come near.
+func (p pair) lengths(i int) []value {
+	var out []value
+	for n := slices.Max(p.bounds(i)) - lengthStep; n > 0; n -= lengthStep {
+		text := strings.Repeat("x", n)
+		switch p.oldEvent.Params[i].Convert {
+		case "String":
+			out = append(out, same(text))
+		case "Error":
+			out = append(out, value{text: text, was: errors.New(text), is: errors.New(text)})
+		case "Strings":
+			out = append(out, same([]string{text}))
+		}
+	}
+	return out
+}
+
+const lengthStep = 50
 
 // stretched is a copy of an object with the longest names.
 func stretched(obj k8sruntime.Object) k8sruntime.Object {
@@ -195,8 +228,7 @@ func (p pair) selected(base call, domains [][]value) []call {
 			}
 			for _, variant := range domains[s][1:] {
 				for _, v := range domains[i][1:] {
-					c := base
-					c.args = slices.Clone(base.args)
+					c := base.with()
 					c.args[s], c.args[i] = variant, v
 					calls = append(calls, c)
 				}
@@ -298,8 +330,13 @@ func (p pair) domain(i int) []value {
 		}
 		out = append(out, value{text: "nil"})
 	case "Quantity":
-		add(resource.MustParse("1500m"), resource.Quantity{}, resource.MustParse("3Gi"), resource.MustParse("123456789012345678901234567890123456789"),
-			resource.MustParse("123456789012345678901234567890123456788"))
+		for _, text := range []string{"1500m", "0", "3Gi", "123456789012345678901234567890123456789", "123456789012345678901234567890123456788"} {
+			out = append(out, quantity(text))
+		}
+		for _, bound := range p.bounds(i) {
+			digits := strings.Repeat("7", bound)
+			out = append(out, quantity(digits), quantity(digits+"1"), quantity(digits+"2"))
+		}
 	case "NamespacedName":
 		add(types.NamespacedName{Namespace: "ns", Name: "n"}, types.NamespacedName{})
 		for _, s := range p.texts(i)[3:] {
@@ -322,6 +359,11 @@ func (p pair) domain(i int) []value {
 		}
 	}
 	return out
+}
+
+func quantity(text string) value {
+	q := resource.MustParse(text)
+	return value{text: text, was: q, is: q}
 }
 
 // precisions are the digits behind the point of a param, on both sides; less than zero: as many as it takes.
