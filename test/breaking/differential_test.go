@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"flag"
 	"fmt"
+	"iter"
 	"math/rand/v2"
 	"os"
 	"slices"
@@ -624,7 +625,7 @@ func fewerOf(group []both, gap time.Duration, crowd int) (was, is int, fell bool
 }
 
 func fewerBeside(group []both, gap time.Duration, crowd int) (was, is int, fell bool) {
-	for _, order := range [][]both{group, oursFirst(group)} {
+	for order := range orders(group) {
 		was, is = created(order, true, gap, crowd), created(order, false, gap, crowd)
 		if is >= was {
 			return was, is, false
@@ -661,15 +662,27 @@ func samePolicy(a, b eventrt.Event) bool {
 	return x == y
 }
 
-// oursFirst is a group in the opposite order within each round of calls, so that the last of each, which is ours, comes first.
-func oursFirst(group []both) []both {
-	out := slices.Clone(group)
-	start := 0
-	for i, b := range group {
-		if b.ends {
-			slices.Reverse(out[start : i+1])
-			start = i + 1
+// orders are a group as it is, backwards within each round of calls, and with each call of a round as its first.
+func orders(group []both) iter.Seq[[]both] {
+	return func(yield func([]both) bool) {
+		round := slices.IndexFunc(group, func(b both) bool { return b.ends }) + 1
+		if !yield(group) || !yield(rearranged(group, round, slices.Reverse[[]both])) {
+			return
 		}
+		for first := 1; first < round; first++ {
+			turned := rearranged(group, round, func(calls []both) { copy(calls, append(slices.Clone(calls[first:]), calls[:first]...)) })
+			if !yield(turned) {
+				return
+			}
+		}
+	}
+}
+
+// rearranged is a group whose rounds, of so many calls each, are in another order.
+func rearranged(group []both, round int, rearrange func([]both)) []both {
+	out := slices.Clone(group)
+	for calls := range slices.Chunk(out, round) {
+		rearrange(calls)
 	}
 	return out
 }
