@@ -31,6 +31,7 @@ var matchedEvents = []matched{
 // TestPrintedSelectorsSelect lets event-gen breaking print the selector of each event, by removing all of them, and asks the
 // real kubectl for each: it finds the event that was stored for it, in the form of either group, and no other.
 func TestPrintedSelectorsSelect(t *testing.T) {
+	t.Parallel() // most of its time is kubectl's
 	selectors := printedSelectors(t)
 	c := startCluster(t)
 	clients := newClientset(t, c)

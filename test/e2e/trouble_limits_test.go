@@ -34,6 +34,7 @@ plugins:
 // TestEventRateLimit fills a namespace with far more Normal events than EventRateLimit lets in, and records Warnings after them. They are
 // stored before the backlog, a Shutdown that comes soon leaves none of them, and a healthy namespace does not wait.
 func TestEventRateLimit(t *testing.T) {
+	t.Parallel() // it waits for the most part
 	config := filepath.Join(t.TempDir(), "admission.yaml")
 	if err := os.WriteFile(config, []byte(rateLimitConfig), 0o600); err != nil {
 		t.Fatal(err)

@@ -59,6 +59,7 @@ func (s *timedSink) slowest(recorded map[string]time.Time) (d time.Duration, n i
 // TestAWebhookThatIsDownForOneNamespace records a thousand objects of a namespace whose webhook is down, and beside them 360 events of a
 // healthy one, through the pipeline, the drop-in and client-go.
 func TestAWebhookThatIsDownForOneNamespace(t *testing.T) {
+	t.Parallel() // it waits for the most part
 	c := startCluster(t)
 	clients := newClientset(t, c)
 	bad, good := newNamespace(t, clients), newNamespace(t, clients)
@@ -223,6 +224,7 @@ func TestANamespaceThatIsMadeAgain(t *testing.T) {
 // TestOneSeat leaves a user one seat of priority and fairness, for which rivals of the same user fight. No fewer events are stored than by
 // client-go. The parties play one after another.
 func TestOneSeat(t *testing.T) {
+	t.Parallel() // it waits for the most part
 	c := startCluster(t)
 	clients := newClientset(t, c)
 	allowAll(t, clients, cluster.LimitedUser)
