@@ -120,12 +120,7 @@ func (b *Broadcaster) StartStructuredLogging(verbosity klog.Level) watch.Interfa
 // NewRecorder returns a recorder whose events name a source. The scheme finds the kinds of objects that do not carry their
 // own.
 func (b *Broadcaster) NewRecorder(scheme *k8sruntime.Scheme, from corev1.EventSource) record.EventRecorderLogger {
-	return &recorder{
-		to:         b.hub,
-		scheme:     scheme,
-		controller: source{component: from.Component, host: from.Host}.controller(),
-		say:        b.hub.say,
-	}
+	return newRecorder(b.hub, scheme, from, b.hub.say)
 }
 
 // Shutdown is ShutdownWithContext with a limit of 10 seconds. It logs the occurrences that are left then.

@@ -33,7 +33,7 @@ func (c *config) pipeline() broadcaster.Options {
 			Window:        c.interval(),
 		},
 	}
-	if size := c.correlator.LRUCacheSize; size > 0 {
+	if size := o.Correlator.MaxIdentities; size > 0 {
 		o.Shards = min(max(size/256, 1), broadcaster.DefaultShards) // each has its part of the size
 	}
 	switch {
@@ -50,20 +50,6 @@ func (c *config) interval() time.Duration {
 		return seconds(float64(s))
 	}
 	return defaultInterval
-}
-
-func (c *config) cacheSize() int {
-	if size := c.correlator.LRUCacheSize; size > 0 {
-		return size
-	}
-	return defaultCacheSize
-}
-
-func (c *config) burst() int {
-	if n := c.correlator.BurstSize; n > 0 {
-		return n
-	}
-	return defaultBurst
 }
 
 // every is the time in which a budget earns one new event.

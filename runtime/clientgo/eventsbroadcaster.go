@@ -117,13 +117,13 @@ func (b *EventsBroadcaster) StartStructuredLogging(verbosity klog.Level) func() 
 // NewRecorder returns a recorder whose events name a reporting controller. It also has a method AnnotatedEventf (client-go's
 // events.AnnotatedEventRecorder since v0.37).
 func (b *EventsBroadcaster) NewRecorder(scheme *k8sruntime.Scheme, reportingController string) events.EventRecorderLogger {
-	return &eventsRecorder{
+	return &eventsRecorder{anyRecorder{
 		to:         b.hub,
 		scheme:     scheme,
 		controller: controllerSource(reportingController).controller(),
 		maxNote:    runtime.MaxNoteBytes,
 		say:        b.hub.say,
-	}
+	}}
 }
 
 // Shutdown is ShutdownWithContext with a limit of 10 seconds. It logs the occurrences that are left then.

@@ -2,6 +2,8 @@ package clientgo
 
 import (
 	"context"
+	"maps"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -123,9 +125,7 @@ func (h *hub) record(e *runtime.Event) error {
 	}
 	taken := false
 	for _, r := range *list {
-		if r.take(e) {
-			taken = true
-		}
+		taken = r.take(e) || taken
 	}
 	if !taken {
 		h.rejected.Add(1)
@@ -161,7 +161,7 @@ func (h *hub) start(opts broadcaster.Options, folds *policy) (*recording, error)
 	if err != nil {
 		return nil, err
 	}
-	h.takeOn(append(h.recordings[:len(h.recordings):len(h.recordings)], r))
+	h.takeOn(append(slices.Clip(h.recordings), r))
 	return r, nil
 }
 
@@ -169,14 +169,13 @@ func (h *hub) start(opts broadcaster.Options, folds *policy) (*recording, error)
 func (h *hub) release(r *recording) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	for i, other := range h.recordings {
-		if other == r {
-			h.takeOn(append(h.recordings[:i:i], h.recordings[i+1:]...))
-			h.stopping[r] = struct{}{}
-			return true
-		}
+	i := slices.Index(h.recordings, r)
+	if i < 0 {
+		return false
 	}
-	return false
+	h.takeOn(slices.Concat(h.recordings[:i], h.recordings[i+1:]))
+	h.stopping[r] = struct{}{}
+	return true
 }
 
 // settle keeps the accounts of a recording that has ended and gets no further event.
@@ -197,11 +196,7 @@ func (h *hub) stats() runtime.Stats {
 	h.mu.RLock()
 	defer h.mu.RUnlock()
 	sum := h.past
-	for _, r := range h.recordings {
-		s := r.stats()
-		sum.Add(&s)
-	}
-	for r := range h.stopping {
+	for _, r := range slices.AppendSeq(slices.Clone(h.recordings), maps.Keys(h.stopping)) {
 		s := r.stats()
 		sum.Add(&s)
 	}

@@ -51,23 +51,18 @@ func (d *direct) reject(say voice, err error, text string, about ...any) {
 // The scheme finds the kinds of objects that do not carry their own. The logger reports events that can't be recorded, and the publisher
 // counts them. The result also has a method AnnotatedEventf (client-go's events.AnnotatedEventRecorder since v0.37). It is safe for concurrent use.
 func EventsRecorderOn(p runtime.Publisher, scheme *k8sruntime.Scheme, reportingController string, logger klog.Logger) events.EventRecorderLogger {
-	return &eventsRecorder{
+	return &eventsRecorder{anyRecorder{
 		to:         &direct{publisher: p},
 		scheme:     scheme,
 		controller: fit(reportingController, maxSourceBytes),
 		maxNote:    runtime.MaxNoteBytes - len(runtime.AggregatePrefix),
 		say:        newVoice(logger),
-	}
+	}}
 }
 
 // RecorderOn returns a recorder of tools/record that records into a broadcaster made with CoreOptions, whose events name a
 // source. The scheme finds the kinds of objects that do not carry their own. The logger reports events that can't be recorded,
 // and the publisher counts them. It is safe for concurrent use.
 func RecorderOn(p runtime.Publisher, scheme *k8sruntime.Scheme, from corev1.EventSource, logger klog.Logger) record.EventRecorderLogger {
-	return &recorder{
-		to:         &direct{publisher: p},
-		scheme:     scheme,
-		controller: source{component: from.Component, host: from.Host}.controller(),
-		say:        newVoice(logger),
-	}
+	return newRecorder(&direct{publisher: p}, scheme, from, newVoice(logger))
 }

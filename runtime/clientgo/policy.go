@@ -1,6 +1,8 @@
 package clientgo
 
 import (
+	"cmp"
+	"slices"
 	"sync"
 	"time"
 
@@ -64,19 +66,17 @@ type group struct {
 // newPolicy makes the policy that the options ask for; maxEvents is the default of the API group.
 func newPolicy(c *config, maxEvents int) *policy {
 	o := &c.correlator
-	if o.MaxEvents > 0 {
-		maxEvents = o.MaxEvents
-	}
+	size := cmp.Or(o.LRUCacheSize, defaultCacheSize)
 	p := &policy{
 		keys:      keys{group: o.KeyFunc, budget: o.SpamKeyFunc, say: c.voice},
-		maxEvents: maxEvents,
+		maxEvents: cmp.Or(o.MaxEvents, maxEvents),
 		interval:  c.interval(),
 		every:     c.every(),
-		burst:     seconds(c.every().Seconds() * float64(c.burst())),
+		burst:     seconds(c.every().Seconds() * float64(cmp.Or(o.BurstSize, defaultBurst))),
 		clock:     o.Clock,
-		budgets:   lru.New(c.cacheSize()),
+		budgets:   lru.New(size),
 	}
-	p.groups = lru.NewWithEvictionFunc(c.cacheSize(), func(_ lru.Key, g any) { p.distinct -= cap(g.(*group).distinct) })
+	p.groups = lru.NewWithEvictionFunc(size, func(_ lru.Key, g any) { p.distinct -= cap(g.(*group).distinct) })
 	if p.clock != nil {
 		p.start = p.clock.Now()
 	}
@@ -115,10 +115,8 @@ func (p *policy) exceedsThreshold(k key, distinct uint64, now time.Duration) boo
 		g.distinct = g.distinct[:0]
 	}
 	g.last = now
-	for _, known := range g.distinct {
-		if known == distinct {
-			return false
-		}
+	if slices.Contains(g.distinct, distinct) {
+		return false
 	}
 	if len(g.distinct)+1 >= p.maxEvents {
 		return true

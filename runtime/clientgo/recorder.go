@@ -10,10 +10,19 @@ import (
 )
 
 // recorder is a record.EventRecorderLogger.
-type recorder struct {
+type recorder struct{ anyRecorder }
+
+func newRecorder(to outlet, scheme *k8sruntime.Scheme, from corev1.EventSource, say voice) *recorder {
+	controller := source{component: from.Component, host: from.Host}.controller()
+	return &recorder{anyRecorder{to: to, scheme: scheme, controller: controller, maxNote: maxMessageBytes, say: say}}
+}
+
+// anyRecorder is what the recorders of both of client-go's packages have in common.
+type anyRecorder struct {
 	to         outlet
 	scheme     *k8sruntime.Scheme
 	controller string
+	maxNote    int // in bytes
 	say        voice
 }
 
@@ -37,20 +46,39 @@ func (r *recorder) WithLogger(logger klog.Logger) record.EventRecorderLogger {
 }
 
 func (r *recorder) record(object k8sruntime.Object, annotations map[string]string, eventtype, reason, message string) {
-	ref, err := referenceTo(r.scheme, object)
+	k := definitionKey{eventType: eventtype, reason: fitApart(reason, maxReasonBytes)}
+	r.anyRecorder.record(object, nil, annotations, k, reason, message)
+}
+
+// record records an event with this type, reason and action; what it logs names the reason as it was given.
+func (r *anyRecorder) record(regarding, related k8sruntime.Object, annotations map[string]string, k definitionKey, reason, note string) {
+	ref, err := referenceTo(r.scheme, regarding)
 	if err != nil {
-		r.to.reject(r.say, err, "Could not construct reference, will not report event", "eventType", eventtype, "reason", reason, "message", message)
+		r.to.reject(r.say, err, "Could not construct reference, will not report event", "eventType", k.eventType, "reason", reason, "message", note)
 		return
 	}
-	if !isEventType(eventtype) {
-		r.to.reject(r.say, nil, "Unsupported event type", "eventType", eventtype, "reason", reason)
+	if !isEventType(k.eventType) {
+		r.to.reject(r.say, nil, "Unsupported event type", "eventType", k.eventType, "reason", reason)
 		return
 	}
-	def := r.to.definition(definitionKey{eventType: eventtype, reason: fitApart(reason, maxReasonBytes), controller: r.controller})
-	e := runtime.NewVerbatimEvent(def, runtime.ReferenceOf(ref), runtime.ObjectRef{}, fit(message, maxMessageBytes), annotationList(annotations))
+	k.controller = r.controller
+	e := runtime.NewVerbatimEvent(r.to.definition(k), runtime.ReferenceOf(ref), r.related(related), fit(note, r.maxNote), annotationList(annotations))
 	if err := r.to.publish(&e); err != nil {
 		r.to.reject(r.say, err, "Unable to record event (will not retry!)", "reason", reason)
 	}
+}
+
+// related is absent where no reference can be made, as in client-go.
+func (r *anyRecorder) related(object k8sruntime.Object) runtime.ObjectRef {
+	if object == nil {
+		return runtime.ObjectRef{}
+	}
+	ref, err := referenceTo(r.scheme, object)
+	if err != nil {
+		r.say.detail(9, "Could not construct reference", "err", err)
+		return runtime.ObjectRef{}
+	}
+	return runtime.ReferenceOf(ref)
 }
 
 func isEventType(t string) bool { return t == corev1.EventTypeNormal || t == corev1.EventTypeWarning }

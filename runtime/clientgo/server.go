@@ -3,6 +3,7 @@ package clientgo
 import (
 	"context"
 	"reflect"
+	"slices"
 	"sync"
 
 	typedcorev1 "k8s.io/client-go/kubernetes/typed/core/v1"
@@ -95,17 +96,14 @@ func (t *target) all() []*coreSink {
 func (t *target) add(s *coreSink) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.sinks = append(t.sinks[:len(t.sinks):len(t.sinks)], s)
+	t.sinks = append(slices.Clip(t.sinks), s)
 }
 
 // remove takes a sink out, unless it is the last, which still writes the pending events.
 func (t *target) remove(s *coreSink) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	for i, other := range t.sinks {
-		if other == s && len(t.sinks) > 1 {
-			t.sinks = append(t.sinks[:i:i], t.sinks[i+1:]...)
-			return
-		}
+	if i := slices.Index(t.sinks, s); i >= 0 && len(t.sinks) > 1 {
+		t.sinks = slices.Concat(t.sinks[:i], t.sinks[i+1:])
 	}
 }

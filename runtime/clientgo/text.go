@@ -27,17 +27,7 @@ func format(text string, args []any) string {
 	return fmt.Sprintf(text, args...)
 }
 
-func hasLonePercent(text string) bool {
-	for i := 0; i < len(text); i++ {
-		if text[i] != '%' {
-			continue
-		}
-		if i++; i == len(text) || text[i] != '%' {
-			return true
-		}
-	}
-	return false
-}
+func hasLonePercent(text string) bool { return strings.Count(text, "%") != 2*strings.Count(text, "%%") }
 
 // fit makes text valid UTF-8 of at most limit bytes. What is cut off shows as an ellipsis.
 func fit(text string, limit int) string {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -80,13 +81,10 @@ func (l *watchers) offer(object k8sruntime.Object) (late int) {
 func (l *watchers) remove(w *Watcher) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	for i, other := range l.list {
-		if other == w {
-			l.list = append(l.list[:i:i], l.list[i+1:]...)
-			l.number.Add(-1)
-			close(w.result)
-			return
-		}
+	if i := slices.Index(l.list, w); i >= 0 {
+		l.list = slices.Concat(l.list[:i], l.list[i+1:])
+		l.number.Add(-1)
+		close(w.result)
 	}
 }
 
