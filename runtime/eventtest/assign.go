@@ -1,5 +1,7 @@
 package eventtest
 
+import "slices"
+
 // result holds which event meets which expectation.
 type result struct {
 	want []Matcher
@@ -13,14 +15,8 @@ type result struct {
 const none = -1
 
 func newResult(want []Matcher, got []Recorded) result {
-	r := result{want: want, got: got, eventOf: make([]int, len(want)), expectationOf: make([]int, len(got)), known: make([]uint8, len(want)*len(got))}
-	for i := range r.eventOf {
-		r.eventOf[i] = none
-	}
-	for j := range r.expectationOf {
-		r.expectationOf[j] = none
-	}
-	return r
+	noneYet := func(n int) []int { return slices.Repeat([]int{none}, n) }
+	return result{want: want, got: got, eventOf: noneYet(len(want)), expectationOf: noneYet(len(got)), known: make([]uint8, len(want)*len(got))}
 }
 
 func (r *result) pair(i, j int) { r.eventOf[i], r.expectationOf[j] = j, i }

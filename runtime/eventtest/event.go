@@ -3,7 +3,9 @@ package eventtest
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -131,6 +133,12 @@ func (d *differences) add(what, want, got string) {
 	*d = append(*d, fmt.Sprintf("%s: expected %s, recorded %s", what, want, got))
 }
 
+func (d *differences) noRelated(r *Recorded) {
+	if r.Emitted.Related().Present() {
+		d.add("related", "none", referenceText(&r.Related))
+	}
+}
+
 // text compares unless nothing is expected.
 func (d *differences) text(what, want, got string) {
 	if want != "" && want != got {
@@ -163,14 +171,7 @@ func (d *differences) entries(what string, want, got map[string]string) {
 	}
 }
 
-func sortedKeys(m map[string]string) []string {
-	keys := make([]string, 0, len(m))
-	for k := range m {
-		keys = append(keys, k)
-	}
-	slices.Sort(keys)
-	return keys
-}
+func sortedKeys(m map[string]string) []string { return slices.Sorted(maps.Keys(m)) }
 
 // line is a recorded event in one line.
 func (e *Event) line() string {
@@ -203,7 +204,7 @@ func (e Event) String() string {
 	}
 	quoted := func(name, value string) {
 		if value != "" {
-			parts = append(parts, fmt.Sprintf("%s %q", name, value))
+			part(name, strconv.Quote(value))
 		}
 	}
 	part("name", e.Name)

@@ -3,6 +3,8 @@ package eventtest
 import (
 	"fmt"
 	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
@@ -48,33 +50,33 @@ func (a all) String() string {
 
 // Times is a matcher n times, for Expect: every occurrence is an event.
 func Times(n int, m Matcher) []Matcher {
-	list := make([]Matcher, n)
-	for i := range list {
-		list[i] = m
-	}
-	return list
+	return slices.Repeat([]Matcher{m}, n)
 }
 
 // NoRelated matches events without a related object. A nil related object in a generated matcher matches any.
-var NoRelated Matcher = unrelated{}
-
-type unrelated struct{}
-
-func (unrelated) Mismatch(r *Recorded) []string {
-	if !r.Emitted.Related().Present() {
-		return nil
-	}
-	return []string{"related: expected none, recorded " + referenceText(&r.Related)}
-}
-
-func (unrelated) String() string { return "no related object" }
+var NoRelated Matcher = function{"no related object", func(r *Recorded) (d differences) {
+	d.noRelated(r)
+	return d
+}}
 
 // Same matches an event made by a constructor of a generated package. It compares everything but time, resource versions, and additions of
 // recorders. If e has no related object, the recorded event must have none.
 func Same(e runtime.Event) Matcher {
 	want := eventOf(&e)
 	want.Regarding.ResourceVersion, want.Related.ResourceVersion = "", ""
-	return same{want: want, related: e.Related().Present(), problem: e.Problem()}
+	return function{want.line(), func(r *Recorded) differences {
+		d := differences(want.Mismatch(r))
+		if problem := e.Problem(); problem != runtime.NoProblem && problem != runtime.UnknownKind {
+			d = append(d, "what is expected can't be recorded: "+problem.String())
+		}
+		if !e.Related().Present() {
+			d.noRelated(r)
+		}
+		if want.Message == "" && r.Message != "" {
+			d.add("message", `""`, strconv.Quote(r.Message))
+		}
+		return d
+	}}
 }
 
 // SameEach is Same for each of several events, as constructors of events with alsoOn return them.
@@ -109,28 +111,6 @@ func OnEach(want Event, args Matcher, objects ...corev1.ObjectReference) []Match
 	return list
 }
 
-type same struct {
-	want    Event
-	related bool
-	problem runtime.Problem
-}
-
-func (s same) Mismatch(r *Recorded) []string {
-	d := differences(s.want.Mismatch(r))
-	if s.problem != runtime.NoProblem && s.problem != runtime.UnknownKind {
-		d = append(d, "what is expected can't be recorded: "+s.problem.String())
-	}
-	if !s.related && r.Emitted.Related().Present() {
-		d.add("related", "none", referenceText(&r.Related))
-	}
-	if s.want.Message == "" && r.Message != "" {
-		d.add("message", `""`, fmt.Sprintf("%q", r.Message))
-	}
-	return d
-}
-
-func (s same) String() string { return s.want.line() }
-
 // MessageContains matches messages that hold a text.
 func MessageContains(text string) Matcher {
 	return Func(fmt.Sprintf("message with %q", text), func(e Event) bool { return strings.Contains(e.Message, text) })
@@ -143,18 +123,20 @@ func MessageMatches(expression string) Matcher {
 }
 
 // Func matches by a function; description describes it in reports.
-func Func(description string, f func(Event) bool) Matcher { return function{description, f} }
+func Func(description string, f func(Event) bool) Matcher {
+	return function{description, func(r *Recorded) differences {
+		if f(r.Event) {
+			return nil
+		}
+		return differences{fmt.Sprintf("expected %s, recorded message %q", description, r.Message)}
+	}}
+}
 
+// function is a Matcher of which a function compares.
 type function struct {
 	description string
-	matches     func(Event) bool
+	mismatch    func(*Recorded) differences
 }
 
-func (f function) Mismatch(r *Recorded) []string {
-	if f.matches(r.Event) {
-		return nil
-	}
-	return []string{fmt.Sprintf("expected %s, recorded message %q", f.description, r.Message)}
-}
-
-func (f function) String() string { return f.description }
+func (f function) Mismatch(r *Recorded) []string { return f.mismatch(r) }
+func (f function) String() string                { return f.description }
