@@ -3,6 +3,7 @@ package apiserver
 import (
 	"errors"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 
@@ -86,14 +87,7 @@ func newReply(r Request, s *metav1.Status) *reply {
 func (p *reply) says(text string) bool { return strings.Contains(p.text, text) }
 
 // is reports whether the code is one of these.
-func (p *reply) is(codes ...int32) bool {
-	for _, code := range codes {
-		if p.code == code {
-			return true
-		}
-	}
-	return false
-}
+func (p *reply) is(codes ...int32) bool { return slices.Contains(codes, p.code) }
 
 func (p *reply) isClientError() bool {
 	return p.code >= http.StatusBadRequest && p.code < http.StatusInternalServerError

@@ -13,15 +13,7 @@ import (
 // isForbidden reports whether an authorizer has refused. The status has no field for that, but the words are the same for every authorizer
 // (apiserver pkg/endpoints/handlers/responsewriters/errors.go, forbiddenMessage).
 func isForbidden(p *reply) bool {
-	if p.code != http.StatusForbidden || p.raw {
-		return false
-	}
-	_, said, found := strings.Cut(p.text, " is forbidden: ")
-	if !found {
-		said = strings.TrimPrefix(p.text, "forbidden: ")
-	}
-	_, _, ok := parseUser(said)
-	return ok
+	return p.code == http.StatusForbidden && !p.raw && p.missing() != nil
 }
 
 // parseUser splits `User "u" cannot verb …`.
@@ -39,13 +31,16 @@ func parseUser(said string) (user, rest string, ok bool) {
 	return user, rest, ok
 }
 
-// missing reads the missing right from the text. The request fills in what the text does not name.
+// missing reads the missing right from the text; nil if the text is not about one. The request fills in what the text does not name.
 func (p *reply) missing() *runtime.Right {
 	_, said, found := strings.Cut(p.text, " is forbidden: ")
 	if !found {
 		said = strings.TrimPrefix(p.text, "forbidden: ")
 	}
-	user, rest, _ := parseUser(said)
+	user, rest, ok := parseUser(said)
+	if !ok {
+		return nil
+	}
 	r := &runtime.Right{User: user, Group: p.Group, Namespace: p.Namespace}
 	r.Verb, rest, _ = strings.Cut(rest, " ")
 	r.Resource = quotedAfter(rest, "resource ")
