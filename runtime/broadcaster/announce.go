@@ -1,6 +1,7 @@
 package broadcaster
 
 import (
+	"maps"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -85,11 +86,7 @@ func (a *announcer) denial(n *dispatch.News, now time.Duration) {
 func (a *announcer) dueDenial(n *dispatch.News, now time.Duration) bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	for ns, at := range a.denied {
-		if now-at >= denialInterval {
-			delete(a.denied, ns)
-		}
-	}
+	maps.DeleteFunc(a.denied, func(_ denied, at time.Duration) bool { return now-at >= denialInterval })
 	key := denied{n.Namespace, n.What}
 	if _, said := a.denied[key]; said || len(a.denied) >= maxDenials {
 		return false

@@ -76,6 +76,8 @@ func New(opts Options) (*Broadcaster, error) {
 		poke:    make(chan struct{}, 1),
 		drained: make(chan struct{}),
 		ended:   make(chan struct{}),
+
+		subscribers: subscribers{past: map[string]SubscriberStats{}},
 	}
 	if opts.Disabled || opts.NamespaceFilter != nil {
 		b.SetEnabled(!opts.Disabled)

@@ -1,6 +1,7 @@
 package broadcaster
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/binary"
@@ -68,36 +69,18 @@ func (o Options) Validate() error {
 }
 
 func (o Options) withDefaults() (Options, error) {
-	if o.Workers == 0 {
-		o.Workers = DefaultWorkers
-	}
-	if o.Shards == 0 {
-		o.Shards = DefaultShards
-	}
-	if o.WriteTimeout == 0 {
-		o.WriteTimeout = DefaultWriteTimeout
-	}
+	o.Workers = cmp.Or(o.Workers, DefaultWorkers)
+	o.Shards = cmp.Or(o.Shards, DefaultShards)
+	o.WriteTimeout = cmp.Or(o.WriteTimeout, DefaultWriteTimeout)
+	o.TraceAnnotation.Key = cmp.Or(o.TraceAnnotation.Key, DefaultTraceKey)
+	o.Clock = guard.Clock(o.Clock)
 	if o.Logger.IsZero() {
 		o.Logger = klog.Background().WithName("event-gen")
 	}
-	if o.Clock == nil {
-		o.Clock = runtime.SystemClock()
-	} else {
-		o.Clock = guard.Clock(o.Clock)
-	}
-	if o.TraceAnnotation.Key == "" {
-		o.TraceAnnotation.Key = DefaultTraceKey
-	}
 	c := &o.Correlator
-	if c.MaxIdentities == 0 {
-		c.MaxIdentities = DefaultMaxIdentities
-	}
-	if c.MaxBytes == 0 {
-		c.MaxBytes = DefaultMaxBytes
-	}
-	if c.ReportingController == "" {
-		c.ReportingController = programName()
-	}
+	c.MaxIdentities = cmp.Or(c.MaxIdentities, DefaultMaxIdentities)
+	c.MaxBytes = cmp.Or(c.MaxBytes, DefaultMaxBytes)
+	c.ReportingController = cmp.Or(c.ReportingController, programName())
 	if c.Host == "" && c.ReportingInstance == "" {
 		host, err := os.Hostname()
 		if err != nil {
@@ -169,11 +152,7 @@ func programName() string {
 		}
 		return '-'
 	}, filepath.Base(os.Args[0]))
-	name = strings.Trim(name[:min(len(name), 63)], "-_.")
-	if name == "" {
-		return "event-gen"
-	}
-	return name
+	return cmp.Or(strings.Trim(name[:min(len(name), 63)], "-_."), "event-gen")
 }
 
 // DefaultTraceKey is the key of the annotation that carries a trace id.

@@ -2,6 +2,7 @@ package broadcaster
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -72,9 +73,6 @@ func (l *subscribers) ended(s *Subscription) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.all = without(l.all, s)
-	if l.past == nil {
-		l.past = map[string]SubscriberStats{}
-	}
 	addTo(l.past, s.stats())
 }
 
@@ -88,19 +86,11 @@ func addTo(sums map[string]SubscriberStats, s SubscriberStats) {
 func (l *subscribers) stats() []SubscriberStats {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	sums := map[string]SubscriberStats{}
-	for _, s := range l.past {
-		addTo(sums, s)
-	}
+	sums := maps.Clone(l.past)
 	for _, s := range l.all {
 		addTo(sums, s.stats())
 	}
-	list := make([]SubscriberStats, 0, len(sums))
-	for _, s := range sums {
-		list = append(list, s)
-	}
-	slices.SortFunc(list, func(x, y SubscriberStats) int { return strings.Compare(x.Name, y.Name) })
-	return list
+	return slices.SortedFunc(maps.Values(sums), func(x, y SubscriberStats) int { return strings.Compare(x.Name, y.Name) })
 }
 
 // tellSlow logs the subscribers that miss events. The goroutine of a hanging subscriber can't log that itself.

@@ -54,27 +54,20 @@ func (k *worker) live() {
 	over = true
 }
 
-// step is a turn, or the end of the job of a worker whose goroutine was ended. It returns false when the worker must end.
+// step is a turn, or the end of the job of a worker whose goroutine was ended. It returns false when the worker must end. If the sink
+// ended the goroutine, the write is refused.
 func (k *worker) step() bool {
-	if k.stage == free {
-		return k.turn()
-	}
-	return k.resume()
-}
-
-// resume finishes the job of a worker whose goroutine was ended. It returns false when the worker must end. If the sink ended the
-// goroutine, the write is refused.
-func (k *worker) resume() bool {
 	switch k.stage {
+	case free:
+		return k.turn()
 	case holding:
 		return k.serve()
-	case calling:
-		if !k.answered {
-			k.answer = runtime.Answer{Outcome: runtime.Refused, Err: errors.New("the sink ended the goroutine that called it (runtime.Goexit, as t.Fatal does)")}
-		}
-		k.finish(k.answer)
-		k.w = runtime.Write{} // a sink that ends so may have kept slices
 	}
+	if !k.answered {
+		k.answer = runtime.Answer{Outcome: runtime.Refused, Err: errors.New("the sink ended the goroutine that called it (runtime.Goexit, as t.Fatal does)")}
+	}
+	k.finish(k.answer)
+	k.w = runtime.Write{} // a sink that ends so may have kept slices
 	return true
 }
 

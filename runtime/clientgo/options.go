@@ -99,11 +99,7 @@ func newConfig(opts []Option) config {
 	if c.ctx == nil {
 		c.ctx = context.Background()
 	}
-	if c.clock == nil {
-		c.clock = runtime.SystemClock()
-	} else {
-		c.clock = guard.Clock(c.clock)
-	}
+	c.clock = guard.Clock(c.clock)
 	c.voice = newVoice(klog.FromContext(c.ctx))
 	if err := c.validate(); err != nil {
 		panic(fmt.Sprintf("clientgo: %v", err))

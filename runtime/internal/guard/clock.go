@@ -8,8 +8,11 @@ import (
 )
 
 // Clock returns a clock that survives panics of c: Now then repeats the last moment, and NewTimer returns a timer of the system. It can't
-// help if c ends the goroutine. It is safe for concurrent use if the clock is.
+// help if c ends the goroutine. It is safe for concurrent use if the clock is. Nil stands for the system's clock.
 func Clock(c runtime.Clock) runtime.Clock {
+	if c == nil {
+		return runtime.SystemClock()
+	}
 	if _, guarded := c.(*clock); guarded {
 		return c
 	}

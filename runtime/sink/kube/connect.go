@@ -1,6 +1,7 @@
 package kube
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"net/http"
@@ -80,8 +81,8 @@ func (o Options) sink(err error, groups ...group) *Sink {
 	if err != nil {
 		err = fmt.Errorf("the sink for Kubernetes events is not usable: %w", err)
 	}
-	s := &Sink{groups: groups, choice: o.newGroups(groups), timeout: o.timeout(), err: err}
-	if qps := o.qps(); qps > 0 {
+	s := &Sink{groups: groups, choice: o.newGroups(groups), timeout: cmp.Or(o.Timeout, DefaultTimeout), err: err}
+	if qps := cmp.Or(o.QPS, DefaultQPS); qps > 0 {
 		s.limiter = flowcontrol.NewTokenBucketRateLimiter(qps, o.burst())
 	}
 	return s

@@ -100,11 +100,5 @@ func (o Options) newGroups(groups []group) *apiserver.Groups {
 	if len(groups) < 2 {
 		return nil
 	}
-	clock := o.Clock
-	if clock == nil {
-		clock = runtime.SystemClock()
-	} else {
-		clock = guard.Clock(clock)
-	}
-	return apiserver.NewGroups(clock, o.OnFallback)
+	return apiserver.NewGroups(guard.Clock(o.Clock), o.OnFallback)
 }

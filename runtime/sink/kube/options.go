@@ -88,20 +88,6 @@ func (o Options) CoreV1Client(core rest.Interface) *Sink {
 	return o.sink(nil, newGroup(form.CoreV1, core))
 }
 
-func (o Options) timeout() time.Duration {
-	if o.Timeout == 0 {
-		return DefaultTimeout
-	}
-	return o.Timeout
-}
-
-func (o Options) qps() float32 {
-	if o.QPS == 0 {
-		return DefaultQPS
-	}
-	return o.QPS
-}
-
 func (o Options) burst() int {
 	switch {
 	case o.Burst > 0:

@@ -55,9 +55,8 @@ const minSweep = 1024
 func (s *Store) List() []*corev1.Event {
 	s.mu.Lock()
 	s.sweep()
-	entries := slices.Collect(maps.Values(s.events))
+	entries := slices.SortedFunc(maps.Values(s.events), func(a, b *entry) int { return cmp.Compare(a.order, b.order) })
 	s.mu.Unlock()
-	slices.SortFunc(entries, func(a, b *entry) int { return cmp.Compare(a.order, b.order) })
 	events := make([]*corev1.Event, len(entries))
 	for i, e := range entries {
 		events[i] = e.event
