@@ -113,20 +113,20 @@ test-golangci: ## the analyzer in the real golangci-lint, built with the plugin 
 
 .PHONY: mutate
 mutate: ## weaken or invert each lint rule in turn; every mutant must make a test fail (minutes)
-	$(GO) run ./internal/lint/mutate
+	$(GO) run ./test/mutate
 
 .PHONY: mutate-correlator
 mutate-correlator: ## the same for each condition of the correlator, with a short simulation that is always the same (half an hour)
-	$(GO) run ./internal/lint/mutate -files='runtime/correlator/*'
+	$(GO) run ./test/mutate -files='runtime/correlator/*'
 
 .PHONY: mutate-dispatch
 mutate-dispatch: ## each clause of the promise that trouble has a scope broken by name, and each condition of the dispatcher (half an hour)
-	$(GO) run ./internal/lint/mutate -promise
-	$(GO) run ./internal/lint/mutate -files='runtime/internal/dispatch/*'
+	$(GO) run ./test/mutate -promise
+	$(GO) run ./test/mutate -files='runtime/internal/dispatch/*'
 
 .PHONY: mutate-noise
 mutate-noise: ## break each rule of interval, note: latest, limits and alsoOn by its name; every mutant must make a test fail (minutes)
-	$(GO) run ./internal/lint/mutate -noise
+	$(GO) run ./test/mutate -noise
 
 .PHONY: bench
 bench: ## client-go's recorders and ours on the same work; at rest and beside another process; writes benchmarks/RESULTS.md (12 minutes)

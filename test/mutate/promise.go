@@ -138,7 +138,7 @@ func (b *broken) mutant(s suite) (mutant, error) {
 		return mutant{}, err
 	}
 	if n := strings.Count(string(text), b.text); n != 1 {
-		return mutant{}, fmt.Errorf("%q is broken by a change of %s, in which %q stands %d times, expected once; see internal/lint/mutate", b.clause, file, b.text, n)
+		return mutant{}, fmt.Errorf("%q is broken by a change of %s, in which %q stands %d times, expected once; see test/mutate", b.clause, file, b.text, n)
 	}
 	line := 1 + strings.Count(string(text[:strings.Index(string(text), b.text)]), "\n")
 	return mutant{s, file, line, "not: " + b.clause, []byte(strings.Replace(string(text), b.text, b.put, 1))}, nil
