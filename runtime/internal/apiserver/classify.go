@@ -68,13 +68,13 @@ type reply struct {
 	text string
 	// raw is true if the body was no status of the API.
 	raw    bool
-	status *metav1.Status
+	status *metav1.Status // with Details
 }
 
 func newReply(r Request, s *metav1.Status) *reply {
 	p := &reply{Request: r, code: s.Code, reason: s.Reason, text: s.Message, status: s}
 	if s.Details == nil {
-		return p
+		s.Details = &metav1.StatusDetails{}
 	}
 	for _, cause := range s.Details.Causes {
 		if cause.Type == metav1.CauseTypeUnexpectedServerResponse {
@@ -93,23 +93,12 @@ func (p *reply) isClientError() bool {
 	return p.code >= http.StatusBadRequest && p.code < http.StatusInternalServerError
 }
 
-// about returns the kind that the answer is about.
-func (p *reply) about() string {
-	if p.status.Details == nil {
-		return ""
-	}
-	return p.status.Details.Kind
-}
-
 func (p *reply) hasCause(cause metav1.CauseType) bool {
 	return apierrors.HasStatusCause(&apierrors.StatusError{ErrStatus: *p.status}, cause)
 }
 
 func (p *reply) retryAfter() time.Duration {
-	if p.status.Details == nil || p.status.Details.RetryAfterSeconds <= 0 {
-		return 0
-	}
-	return time.Duration(p.status.Details.RetryAfterSeconds) * time.Second
+	return time.Duration(max(p.status.Details.RetryAfterSeconds, 0)) * time.Second
 }
 
 // later returns an answer after which the write is tried again. Nothing was stored.

@@ -37,9 +37,7 @@ func explain(p *reply, a *runtime.Answer, because string, err error) error {
 	} else if because != "" {
 		fmt.Fprintf(&b, ": %s", because)
 	}
-	if p.status.Details != nil {
-		appendCauses(&b, p.status.Details.Causes)
-	}
+	appendCauses(&b, p.status.Details.Causes)
 	var told error = &redacted{text: b.String(), cause: err}
 	switch {
 	case a.Outcome == runtime.Forbidden:

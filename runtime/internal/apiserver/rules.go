@@ -154,7 +154,7 @@ func notFoundMeans(p *reply) runtime.Answer {
 		return runtime.Answer{Outcome: runtime.Refused, Scope: runtime.ScopeGroup}
 	case p.Operation == runtime.Update:
 		return runtime.Answer{Outcome: runtime.Gone, Scope: runtime.ScopeObject}
-	case p.about() == "namespaces":
+	case p.status.Details.Kind == "namespaces":
 		return runtime.Answer{Outcome: runtime.RefusedQuietly, Scope: runtime.ScopeNamespace}
 	}
 	return refused(runtime.ScopeObject)
