@@ -161,7 +161,7 @@ func applyEvents(e *corev1.Event, w *runtime.Write) {
 // ToCore shows an event of events.k8s.io/v1 as the core group shows it. Both groups hold the same fields under different
 // names (kubernetes pkg/apis/events/v1/conversion.go). What the result points at is shared with e.
 func ToCore(e *eventsv1.Event) corev1.Event {
-	c := corev1.Event{
+	return corev1.Event{
 		ObjectMeta:          e.ObjectMeta,
 		InvolvedObject:      e.Regarding,
 		Reason:              e.Reason,
@@ -176,16 +176,13 @@ func ToCore(e *eventsv1.Event) corev1.Event {
 		Related:             e.Related,
 		ReportingController: e.ReportingController,
 		ReportingInstance:   e.ReportingInstance,
+		Series:              (*corev1.EventSeries)(e.Series),
 	}
-	if e.Series != nil {
-		c.Series = &corev1.EventSeries{Count: e.Series.Count, LastObservedTime: e.Series.LastObservedTime}
-	}
-	return c
 }
 
 // ToEvents shows an event of the core group as events.k8s.io/v1 shows it. What the result points at is shared with c.
 func ToEvents(c *corev1.Event) eventsv1.Event {
-	e := eventsv1.Event{
+	return eventsv1.Event{
 		ObjectMeta:               c.ObjectMeta,
 		EventTime:                c.EventTime,
 		ReportingController:      c.ReportingController,
@@ -200,9 +197,6 @@ func ToEvents(c *corev1.Event) eventsv1.Event {
 		DeprecatedFirstTimestamp: c.FirstTimestamp,
 		DeprecatedLastTimestamp:  c.LastTimestamp,
 		DeprecatedCount:          c.Count,
+		Series:                   (*eventsv1.EventSeries)(c.Series),
 	}
-	if c.Series != nil {
-		e.Series = &eventsv1.EventSeries{Count: c.Series.Count, LastObservedTime: c.Series.LastObservedTime}
-	}
-	return e
 }
