@@ -89,10 +89,10 @@ func New(opts Options) (*Broadcaster, error) {
 		b.shards[i].c, b.shards[i].number, b.shards[i].wake = correlator.New(opts.shardOptions(i)), i, never
 	}
 	b.ctx, b.cancel = context.WithCancel(context.Background())
-	b.workers.Go(func() { b.lasting(b.schedule) })
-	b.workers.Go(func() { b.lasting(b.watch) })
+	guard.Go(&b.workers, b.schedule)
+	guard.Go(&b.workers, b.watch)
 	for range opts.Workers {
-		b.workers.Go(b.work)
+		b.work()
 	}
 	return b, nil
 }

@@ -97,7 +97,7 @@ func (k *worker) callWritten(o *observer) {
 
 // overdue starts another worker in place of one whose observer has not come back.
 func (k *worker) overdue() {
-	if k.telling.leave(func() { k.b.workers.Go(k.b.work) }) {
+	if k.telling.leave(k.b.work) {
 		k.b.say.late()
 	}
 }

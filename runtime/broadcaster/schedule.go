@@ -73,22 +73,10 @@ func (b *Broadcaster) announce(now time.Duration) time.Duration {
 func (b *Broadcaster) send(now time.Duration) time.Duration {
 	start, at := b.desk.look(now)
 	if start {
-		b.workers.Go(b.work)
+		b.work()
 	}
 	if at < 0 {
 		return never
 	}
 	return at
-}
-
-// lasting runs what ends with b.ctx, and again if the clock ends its goroutine.
-func (b *Broadcaster) lasting(f func()) {
-	over := false
-	defer func() {
-		if !over {
-			b.workers.Go(func() { b.lasting(f) })
-		}
-	}()
-	f()
-	over = true
 }

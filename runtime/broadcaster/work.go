@@ -8,6 +8,7 @@ import (
 	"github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/correlator"
 	"github.com/event-gen/event-gen/runtime/internal/dispatch"
+	"github.com/event-gen/event-gen/runtime/internal/guard"
 )
 
 // worker carries writes from the shards to the sink and the answers back.
@@ -34,24 +35,17 @@ const (
 	calling              // the write is with the sink, or the answer has not been taken up
 )
 
-// work is the life of a worker.
+// work starts a worker.
 func (b *Broadcaster) work() {
 	k := &worker{b: b, wake: make(chan struct{}, 1)}
-	k.live()
+	guard.Go(&b.workers, k.live)
 }
 
 // live ends with b.ctx, or when there are enough workers without it. If a function of the host ends the goroutine, as t.Fatal does,
 // the worker goes on in another one. If an observer does not come back, another worker takes over.
 func (k *worker) live() {
-	over := false
-	defer func() {
-		if !over && !k.telling.isLeft() {
-			k.b.workers.Go(k.live)
-		}
-	}()
-	for k.step() {
+	for goesOn := !k.telling.isLeft(); goesOn; goesOn = k.step() {
 	}
-	over = true
 }
 
 // step is a turn, or the end of the job of a worker whose goroutine was ended. It returns false when the worker must end. If the sink

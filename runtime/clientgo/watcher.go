@@ -54,21 +54,12 @@ func (w *Watcher) offer(e watch.Event) bool {
 	return w.dropped.Add(1) > 1
 }
 
-// run calls the watcher's function with each event. Should that end the goroutine (runtime.Goexit, as t.Fatal does), another
-// goes on.
+// run calls the watcher's function with each event. If the function ends the goroutine, run is called again.
 func (w *Watcher) run(handle func(k8sruntime.Object)) {
-	over := false
-	defer func() {
-		if over {
-			w.owner.ended(w)
-			return
-		}
-		w.owner.handlers.Go(func() { w.run(handle) })
-	}()
 	for e := range w.result {
 		w.show(handle, e.Object)
 	}
-	over = true
+	w.owner.ended(w)
 }
 
 // show calls the watcher's function. A panic in it ends only this call.

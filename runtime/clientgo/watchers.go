@@ -10,6 +10,8 @@ import (
 
 	k8sruntime "k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/watch"
+
+	"github.com/event-gen/event-gen/runtime/internal/guard"
 )
 
 // watchQueue is the number of events that can wait for a watcher (maxQueuedEvents in tools/record/event.go).
@@ -50,7 +52,7 @@ func (l *watchers) start(handle func(k8sruntime.Object)) (*Watcher, error) {
 	l.list = append(l.list, w)
 	l.number.Add(1)
 	l.running[w] = struct{}{}
-	l.handlers.Go(func() { w.run(handle) })
+	guard.Go(&l.handlers, func() { w.run(handle) })
 	return w, nil
 }
 
