@@ -32,20 +32,15 @@ func (c *callContext) Err() error { return c.context().Err() }
 func (c *callContext) Value(key any) any { return c.context().Value(key) }
 
 func (c *callContext) context() context.Context {
-	made, cancel, over := c.make()
-	if over {
-		cancel() // for a goroutine that keeps the context longer than the call
-	}
-	return made
-}
-
-func (c *callContext) make() (made context.Context, cancel context.CancelFunc, over bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.made == nil {
 		c.made, c.cancel = context.WithDeadline(c.parent, c.deadline)
+		if c.over {
+			c.cancel() // for a goroutine that keeps the context longer than the call
+		}
 	}
-	return c.made, c.cancel, c.over
+	return c.made
 }
 
 // end ends the context, because the call is over.

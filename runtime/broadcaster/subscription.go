@@ -63,19 +63,10 @@ func (s *Subscription) run() {
 		case e := <-s.events:
 			s.show(&e)
 		case <-s.stop:
-			s.rest()
-			return
-		}
-	}
-}
-
-// rest shows the events that were waiting when the subscription ended.
-func (s *Subscription) rest() {
-	for {
-		select {
-		case e := <-s.events:
-			s.show(&e)
-		default:
+			for len(s.events) > 0 { // what was waiting; nobody else takes from it
+				e := <-s.events
+				s.show(&e)
+			}
 			return
 		}
 	}
