@@ -1,6 +1,7 @@
 package clientgo
 
 import (
+	"encoding/json"
 	"errors"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -47,6 +48,16 @@ func written(w *runtime.Write) *runtime.Write {
 		}
 	}
 	return &c
+}
+
+// patchOf is the patch that makes a change, or the one that only asks for the version. The changes hold numbers, times and texts, which are
+// always encoded.
+func patchOf(ask bool, change any) []byte {
+	if ask {
+		return []byte(apiserver.NoChange)
+	}
+	patch, _ := json.Marshal(change)
+	return patch
 }
 
 // precondition is the part of a patch that says which version the event must have. A server answers 409 where it has another.

@@ -2,7 +2,6 @@ package clientgo
 
 import (
 	"context"
-	"encoding/json"
 	"strings"
 	"time"
 
@@ -51,17 +50,10 @@ func (s *coreSink) send(w *runtime.Write, ask bool) runtime.Answer {
 
 func (s *coreSink) call(w *runtime.Write, ask bool) (*corev1.Event, error) {
 	e := s.event(w)
-	switch {
-	case w.Operation == runtime.Create:
+	if w.Operation == runtime.Create {
 		return s.sink.Create(e)
-	case ask:
-		return s.sink.Patch(e, []byte(apiserver.NoChange))
 	}
-	patch, err := corePatch(w, e)
-	if err != nil {
-		return nil, err
-	}
-	return s.sink.Patch(e, patch)
+	return s.sink.Patch(e, patchOf(ask, corePatch(w, e)))
 }
 
 func (s *coreSink) event(w *runtime.Write) *corev1.Event {
@@ -89,11 +81,11 @@ func aggregateMessage(message record.EventAggregatorMessageFunc, e *corev1.Event
 }
 
 // corePatch holds the three fields that change, and the version that the event must have.
-func corePatch(w *runtime.Write, e *corev1.Event) ([]byte, error) {
-	return json.Marshal(struct {
+func corePatch(w *runtime.Write, e *corev1.Event) any {
+	return struct {
 		Metadata      *precondition `json:"metadata,omitempty"`
 		Count         int32         `json:"count"`
 		LastTimestamp metav1.Time   `json:"lastTimestamp"`
 		Message       string        `json:"message"`
-	}{preconditionOf(w), e.Count, e.LastTimestamp, e.Message})
+	}{preconditionOf(w), e.Count, e.LastTimestamp, e.Message}
 }

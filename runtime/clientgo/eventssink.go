@@ -2,7 +2,6 @@ package clientgo
 
 import (
 	"context"
-	"encoding/json"
 	"time"
 
 	eventsv1 "k8s.io/api/events/v1"
@@ -56,17 +55,10 @@ func (s *eventsSink) Write(ctx context.Context, w *runtime.Write) runtime.Answer
 
 func (s *eventsSink) call(ctx context.Context, w *runtime.Write, ask bool) (*eventsv1.Event, error) {
 	e := s.event(w)
-	switch {
-	case w.Operation == runtime.Create:
+	if w.Operation == runtime.Create {
 		return s.sink.Create(ctx, e)
-	case ask:
-		return s.sink.Patch(ctx, e, []byte(apiserver.NoChange))
 	}
-	patch, err := seriesPatch(w, e)
-	if err != nil {
-		return nil, err
-	}
-	return s.sink.Patch(ctx, e, patch)
+	return s.sink.Patch(ctx, e, patchOf(ask, seriesPatch(w, e)))
 }
 
 func (s *eventsSink) event(w *runtime.Write) *eventsv1.Event {
@@ -85,9 +77,9 @@ func (s *eventsSink) event(w *runtime.Write) *eventsv1.Event {
 }
 
 // seriesPatch holds the series, if there is one, and the version that the event must have.
-func seriesPatch(w *runtime.Write, e *eventsv1.Event) ([]byte, error) {
-	return json.Marshal(struct {
+func seriesPatch(w *runtime.Write, e *eventsv1.Event) any {
+	return struct {
 		Metadata *precondition         `json:"metadata,omitempty"`
 		Series   *eventsv1.EventSeries `json:"series,omitempty"`
-	}{preconditionOf(w), e.Series})
+	}{preconditionOf(w), e.Series}
 }
