@@ -10,6 +10,7 @@ import (
 	"k8s.io/client-go/tools/record/util"
 
 	"github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/internal/view"
 )
 
 // Events travel through the pipeline as verbatim events whose one argument is the message. Watchers and key functions see
@@ -60,7 +61,7 @@ func metaOf(e *runtime.Event) metav1.ObjectMeta {
 	return metav1.ObjectMeta{
 		Name:        util.GenerateEventName(o.Name, e.Time().UnixNano()),
 		Namespace:   cmp.Or(o.Namespace, metav1.NamespaceDefault),
-		Annotations: annotationMap(e.Annotations()),
+		Annotations: view.AnnotationMap(e.Annotations()),
 	}
 }
 
@@ -83,15 +84,4 @@ func annotationList(m map[string]string) []runtime.Annotation {
 	}
 	slices.SortFunc(list, func(a, b runtime.Annotation) int { return cmp.Compare(a.Key, b.Key) })
 	return list
-}
-
-func annotationMap(list []runtime.Annotation) map[string]string {
-	if len(list) == 0 {
-		return nil
-	}
-	m := make(map[string]string, len(list))
-	for _, a := range list {
-		m[a.Key] = a.Value
-	}
-	return m
 }

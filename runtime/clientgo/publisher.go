@@ -37,7 +37,7 @@ func FromRecord(recorder record.EventRecorder) *Publisher {
 	return &Publisher{send: func(e *runtime.Event) {
 		ref := e.RegardingReference()
 		message := e.Message()
-		if annotations := annotationMap(view.Annotations(e)); len(annotations) > 0 {
+		if annotations := view.AnnotationMap(view.Annotations(e)); len(annotations) > 0 {
 			recorder.AnnotatedEventf(&ref, annotations, e.Type(), e.Reason(), "%s", message)
 			return
 		}
@@ -60,7 +60,7 @@ func FromEvents(recorder events.EventRecorder) *Publisher {
 	var said sync.Once
 	return &Publisher{send: func(e *runtime.Event) {
 		ref := e.RegardingReference()
-		annotations := annotationMap(view.Annotations(e))
+		annotations := view.AnnotationMap(view.Annotations(e))
 		switch {
 		case len(annotations) > 0 && annotated != nil:
 			annotated.AnnotatedEventf(&ref, relatedObject(e), annotations, e.Type(), e.Reason(), e.Action(), "%s", e.Message())

@@ -2,6 +2,7 @@ package eventlog
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -36,13 +37,7 @@ func OpenJSON(path string, opts FileOptions) (*JSON, error) {
 	if opts.MaxBytes < 0 {
 		return nil, fmt.Errorf("eventlog: option MaxBytes: expected more than 0, or 0 for the default, found %d", opts.MaxBytes)
 	}
-	if opts.MaxBytes == 0 {
-		opts.MaxBytes = DefaultMaxBytes
-	}
-	if opts.Keep == 0 {
-		opts.Keep = DefaultKeep
-	}
-	f := &rotating{path: path, most: opts.MaxBytes, keep: max(opts.Keep, 0)}
+	f := &rotating{path: path, most: cmp.Or(opts.MaxBytes, DefaultMaxBytes), keep: max(cmp.Or(opts.Keep, DefaultKeep), 0)}
 	if err := f.open(); err != nil {
 		return nil, fmt.Errorf("eventlog: %w", err)
 	}

@@ -44,16 +44,12 @@ func lineOf(e *runtime.Event) *Line {
 		Message:    e.Message(),
 		Regarding:  referenceOf(e.RegardingReference()),
 		Controller: e.ReportingController(),
+
+		Annotations: view.AnnotationMap(view.Annotations(e)),
 	}
 	if related := e.Related(); related.Present() {
 		ref := referenceOf(related.Reference())
 		l.Related = &ref
-	}
-	for _, a := range view.Annotations(e) {
-		if l.Annotations == nil {
-			l.Annotations = map[string]string{}
-		}
-		l.Annotations[a.Key] = a.Value
 	}
 	return l
 }

@@ -83,22 +83,16 @@ func eventOf(e *runtime.Event) Event {
 		Regarding:           e.RegardingReference(),
 		Related:             e.Related().Reference(),
 		ReportingController: e.ReportingController(),
+		Annotations:         view.AnnotationMap(view.Annotations(e)),
 		Time:                e.Time(),
 	}
-	for i := range e.Args() {
-		put(&v.Params, e.Definition().Params[i].Name, paramText(e, i))
+	if n := len(e.Args()); n > 0 {
+		v.Params = make(map[string]string, n)
 	}
-	for _, a := range view.Annotations(e) {
-		put(&v.Annotations, a.Key, a.Value)
+	for i := range e.Args() {
+		v.Params[e.Definition().Params[i].Name] = paramText(e, i)
 	}
 	return v
-}
-
-func put(m *map[string]string, key, value string) {
-	if *m == nil {
-		*m = map[string]string{}
-	}
-	(*m)[key] = value
 }
 
 // paramText is an argument as the message shows it.

@@ -29,6 +29,18 @@ func Annotations(e *runtime.Event) []runtime.Annotation {
 	return list
 }
 
+// AnnotationMap returns a list of annotations as objects have them: nil if there are none.
+func AnnotationMap(list []runtime.Annotation) map[string]string {
+	if len(list) == 0 {
+		return nil
+	}
+	m := make(map[string]string, len(list))
+	for _, a := range list {
+		m[a.Key] = a.Value
+	}
+	return m
+}
+
 // Kinds returns a function for Event.ResolveKinds that looks up the kinds of Go types in a scheme, each type once. It is nil without a scheme.
 func Kinds(scheme *k8sruntime.Scheme) func(reflect.Type) (metav1.TypeMeta, bool) {
 	if scheme == nil {
