@@ -563,7 +563,7 @@ func limits(e *model.Event) eventrt.Correlation {
 // gaps and bursts are how calls come that may reach a limit.
 var (
 	gaps   = []time.Duration{10 * time.Second, 11 * time.Minute, 61 * time.Minute}
-	crowds = []int{1, 5, 30}
+	crowds = []int{1, 2, 5, 30}
 )
 
 const mostCalls = 300
