@@ -29,24 +29,24 @@ var (
 )
 
 var counts = []count[runtime.Stats]{
-	counter("events_recorded_total", "Occurrences recorded, those that were lost at once included.",
+	counter(describe("events_recorded_total", "Occurrences recorded, those that were lost at once included."),
 		func(s *runtime.Stats) uint64 { return s.Recorded }),
-	counter("events_written_total", "Occurrences that the sink acknowledged.",
+	counter(describe("events_written_total", "Occurrences that the sink acknowledged."),
 		func(s *runtime.Stats) uint64 { return s.Written }),
 	gauge("events_pending", "Occurrences that wait to be written, or are being written.",
 		func(s *runtime.Stats) float64 { return float64(s.Pending) }),
-	lost("rejected", func(l *runtime.Lost) uint64 { return l.Rejected }),
-	lost("shed", func(l *runtime.Lost) uint64 { return l.Shed }),
-	lost("refused", func(l *runtime.Lost) uint64 { return l.Refused }),
-	lost("unacknowledged", func(l *runtime.Lost) uint64 { return l.Unacknowledged }),
-	lost("shutdown", func(l *runtime.Lost) uint64 { return l.Shutdown }),
-	lost("limited", func(l *runtime.Lost) uint64 { return l.Limited }),
-	lost("disabled", func(l *runtime.Lost) uint64 { return l.Disabled }),
-	writes(runtime.Create, func(s *runtime.Stats) uint64 { return s.Creates }),
-	writes(runtime.Update, func(s *runtime.Stats) uint64 { return s.Updates }),
-	counter("write_retries_total", "Writes that are tried again.",
+	counter(lostDesc, func(s *runtime.Stats) uint64 { return s.Lost.Rejected }, "rejected"),
+	counter(lostDesc, func(s *runtime.Stats) uint64 { return s.Lost.Shed }, "shed"),
+	counter(lostDesc, func(s *runtime.Stats) uint64 { return s.Lost.Refused }, "refused"),
+	counter(lostDesc, func(s *runtime.Stats) uint64 { return s.Lost.Unacknowledged }, "unacknowledged"),
+	counter(lostDesc, func(s *runtime.Stats) uint64 { return s.Lost.Shutdown }, "shutdown"),
+	counter(lostDesc, func(s *runtime.Stats) uint64 { return s.Lost.Limited }, "limited"),
+	counter(lostDesc, func(s *runtime.Stats) uint64 { return s.Lost.Disabled }, "disabled"),
+	counter(writesDesc, func(s *runtime.Stats) uint64 { return s.Creates }, operationLabel(runtime.Create)),
+	counter(writesDesc, func(s *runtime.Stats) uint64 { return s.Updates }, operationLabel(runtime.Update)),
+	counter(describe("write_retries_total", "Writes that are tried again."),
 		func(s *runtime.Stats) uint64 { return s.Retries }),
-	counter("write_failures_total", "Writes that the sink refused.",
+	counter(describe("write_failures_total", "Writes that the sink refused."),
 		func(s *runtime.Stats) uint64 { return s.Failures }),
 	gauge("stuck_events", "Events whose write fails again and again; others of their object no longer wait for them.",
 		func(s *runtime.Stats) float64 { return float64(s.Stuck) }),
@@ -71,34 +71,17 @@ var subscriberCounts = []count[broadcaster.SubscriberStats]{
 		func(s *broadcaster.SubscriberStats) float64 { return float64(s.Waiting) }),
 }
 
-func counter(name, help string, value func(*runtime.Stats) uint64) count[runtime.Stats] {
+func counter(desc *prometheus.Desc, value func(*runtime.Stats) uint64, labels ...string) count[runtime.Stats] {
 	return count[runtime.Stats]{
-		desc:  describe(name, help),
-		kind:  prometheus.CounterValue,
-		value: func(s *runtime.Stats) float64 { return float64(value(s)) },
+		desc:   desc,
+		kind:   prometheus.CounterValue,
+		labels: labels,
+		value:  func(s *runtime.Stats) float64 { return float64(value(s)) },
 	}
 }
 
 func gauge(name, help string, value func(*runtime.Stats) float64) count[runtime.Stats] {
 	return count[runtime.Stats]{desc: describe(name, help), kind: prometheus.GaugeValue, value: value}
-}
-
-func lost(cause string, value func(*runtime.Lost) uint64) count[runtime.Stats] {
-	return count[runtime.Stats]{
-		desc:   lostDesc,
-		kind:   prometheus.CounterValue,
-		labels: []string{cause},
-		value:  func(s *runtime.Stats) float64 { return float64(value(&s.Lost)) },
-	}
-}
-
-func writes(op runtime.Operation, value func(*runtime.Stats) uint64) count[runtime.Stats] {
-	return count[runtime.Stats]{
-		desc:   writesDesc,
-		kind:   prometheus.CounterValue,
-		labels: []string{operationLabel(op)},
-		value:  func(s *runtime.Stats) float64 { return float64(value(s)) },
-	}
 }
 
 func ofSubscriber(name, help string, kind prometheus.ValueType, value func(*broadcaster.SubscriberStats) float64) count[broadcaster.SubscriberStats] {
