@@ -81,18 +81,11 @@ func (r *result) showMissing(b *strings.Builder, i int) {
 
 // closest is the event that differs least from an expectation, those that meet no other before those that do.
 func (r *result) closest(i int) (closest int, differences []string) {
-	closest = none
-	for _, free := range []bool{true, false} {
-		for j := range r.got {
-			if free != (r.expectationOf[j] == none) {
-				continue
-			}
-			if d := r.want[i].Mismatch(&r.got[j]); closest == none || len(d) < len(differences) {
-				closest, differences = j, d
-			}
-		}
-		if closest != none {
-			break
+	closest, taken := none, true
+	for j := range r.got {
+		d, isTaken := r.want[i].Mismatch(&r.got[j]), r.expectationOf[j] != none
+		if closest == none || taken && !isTaken || taken == isTaken && len(d) < len(differences) {
+			closest, differences, taken = j, d, isTaken
 		}
 	}
 	return closest, differences
