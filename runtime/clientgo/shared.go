@@ -1,6 +1,7 @@
 package clientgo
 
 import (
+	"maps"
 	"sync"
 
 	"k8s.io/apimachinery/pkg/watch"
@@ -31,11 +32,7 @@ func (b *Broadcaster) stopped(s *start) {
 	s.starts--
 	last := s.starts == 0
 	if last {
-		for server, other := range b.servers {
-			if other == s.shared {
-				delete(b.servers, server)
-			}
-		}
+		maps.DeleteFunc(b.servers, func(_ any, other *shared) bool { return other == s.shared })
 	}
 	b.mu.Unlock()
 	if last {

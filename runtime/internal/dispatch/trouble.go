@@ -2,6 +2,7 @@ package dispatch
 
 import (
 	"math"
+	"slices"
 	"time"
 
 	"github.com/event-gen/event-gen/runtime"
@@ -113,10 +114,8 @@ func (t *trouble) succeeded(now time.Duration) bool {
 
 // memberFailed notes the failure of a member that was not known to fail. It reports whether several have failed, which makes the scope sick.
 func (t *trouble) memberFailed(member uint64) bool {
-	for _, m := range t.failed[:t.failures] {
-		if m == member {
-			return false
-		}
+	if slices.Contains(t.failed[:t.failures], member) {
+		return false
 	}
 	if t.failures < several {
 		t.failed[t.failures] = member

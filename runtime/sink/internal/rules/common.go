@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"cmp"
 	"fmt"
 
 	corev1 "k8s.io/api/core/v1"
@@ -26,11 +27,7 @@ func common(e *corev1.Event, f form.Form) (errs field.ErrorList) {
 }
 
 func withoutEventTime(e *corev1.Event) field.ErrorList {
-	regarding := e.InvolvedObject.Namespace
-	if regarding == "" {
-		regarding = metav1.NamespaceDefault
-	}
-	if e.Namespace == regarding || e.Namespace == e.InvolvedObject.Namespace {
+	if e.Namespace == cmp.Or(e.InvolvedObject.Namespace, metav1.NamespaceDefault) || e.Namespace == e.InvolvedObject.Namespace {
 		return nil
 	}
 	return field.ErrorList{namespaceMismatch(e)}
