@@ -1,6 +1,7 @@
 package ctrlevents
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -102,7 +103,7 @@ func (m *Manager) Start(ctx context.Context) error {
 }
 
 func (m *Manager) drain(cause error) error {
-	timeout := m.events.opts.shutdownTimeout()
+	timeout := cmp.Or(m.events.opts.ShutdownTimeout, DefaultShutdownTimeout)
 	if hasLostLease(cause) {
 		timeout = min(timeout, lostLeaseTimeout)
 	}

@@ -1,6 +1,7 @@
 package ctrlevents
 
 import (
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -24,8 +25,8 @@ type account struct {
 	mu        sync.Mutex
 	pipelines []*pipeline
 	observers []broadcaster.Observer
-	past      eventrt.Stats // of pipelines that have ended
-	pastOf    map[string]broadcaster.SubscriberStats
+	past      eventrt.Stats                 // of pipelines that have ended
+	pastOf    []broadcaster.SubscriberStats // of their subscribers, by name
 }
 
 var _ metrics.Source = (*account)(nil)
@@ -58,10 +59,7 @@ func (a *account) leave(p *pipeline) {
 	s := p.stats()
 	s.Identities, s.Objects, s.Bytes, s.Stuck = 0, 0, 0, 0
 	a.past.Add(&s)
-	if a.pastOf == nil {
-		a.pastOf = map[string]broadcaster.SubscriberStats{}
-	}
-	addTo(a.pastOf, p.subscriberStats())
+	a.pastOf = sumUp(append(a.pastOf, p.subscriberStats()...))
 }
 
 // attach counts a pipeline whose broadcaster starts, and attaches the observers to it.
@@ -92,22 +90,16 @@ func (a *account) Stats() eventrt.Stats {
 func (a *account) SubscriberStats() []broadcaster.SubscriberStats {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	sums := map[string]broadcaster.SubscriberStats{}
-	for _, s := range a.pastOf {
-		addTo(sums, []broadcaster.SubscriberStats{s})
-	}
+	list := slices.Clone(a.pastOf)
 	for _, p := range a.pipelines {
-		addTo(sums, p.subscriberStats())
+		list = append(list, p.subscriberStats()...)
 	}
-	list := make([]broadcaster.SubscriberStats, 0, len(sums))
-	for _, s := range sums {
-		list = append(list, s)
-	}
-	slices.SortFunc(list, func(x, y broadcaster.SubscriberStats) int { return strings.Compare(x.Name, y.Name) })
-	return list
+	return sumUp(list)
 }
 
-func addTo(sums map[string]broadcaster.SubscriberStats, list []broadcaster.SubscriberStats) {
+// sumUp returns a sum for each name, by name.
+func sumUp(list []broadcaster.SubscriberStats) []broadcaster.SubscriberStats {
+	sums := map[string]broadcaster.SubscriberStats{}
 	for _, s := range list {
 		sum := sums[s.Name]
 		sum.Name = s.Name
@@ -117,6 +109,7 @@ func addTo(sums map[string]broadcaster.SubscriberStats, list []broadcaster.Subsc
 		sum.Waiting += s.Waiting
 		sums[s.Name] = sum
 	}
+	return slices.SortedFunc(maps.Values(sums), func(x, y broadcaster.SubscriberStats) int { return strings.Compare(x.Name, y.Name) })
 }
 
 // AttachObserver attaches o to all broadcasters that start from now on. The collector is the only caller; it is made before the first broadcaster.

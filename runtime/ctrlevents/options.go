@@ -56,10 +56,3 @@ func (o *Options) validate() error {
 	}
 	return errors.Join(errs...)
 }
-
-func (o *Options) shutdownTimeout() time.Duration {
-	if o.ShutdownTimeout == 0 {
-		return DefaultShutdownTimeout
-	}
-	return o.ShutdownTimeout
-}
