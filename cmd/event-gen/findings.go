@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"io"
 	"maps"
 	"os"
@@ -41,11 +42,7 @@ func publish(cmd *cobra.Command, name string, r *format.Report) error {
 	if err := format.Write(cmd.OutOrStdout(), name, r); err != nil {
 		return err
 	}
-	report(cmd.ErrOrStderr(), r.Problems, diag.Info)
-	if len(r.Problems) > 0 {
-		return exitUsage
-	}
-	return verdict(slices.Concat(r.Findings, r.Hidden), r.FailOn)
+	return cmp.Or(refused(cmd, r.Problems), verdict(slices.Concat(r.Findings, r.Hidden), r.FailOn))
 }
 
 // inRepository returns a file's path from the root of its repository, with slashes, as Git knows it: without symbolic links to folders.

@@ -74,17 +74,15 @@ func generate(cmd *cobra.Command, args []string, o generateOptions) error {
 	if err != nil {
 		return err
 	}
-	var problems diag.Findings
-	if o.licence, problems = o.readLicence(in.config); len(problems) > 0 {
-		report(cmd.ErrOrStderr(), problems, diag.Info)
-		return exitUsage
+	if o.licence, err = o.readLicence(cmd, in.config); err != nil {
+		return err
 	}
 	o.everywhere = len(args) == 0 && in.config != nil
 	return o.write(cmd, in.set)
 }
 
 // readLicence reads the licence that the flag names, else the one of the configuration.
-func (o generateOptions) readLicence(config *catalog.Configuration) (header.Licence, diag.Findings) {
+func (o generateOptions) readLicence(cmd *cobra.Command, config *catalog.Configuration) (header.Licence, error) {
 	path, at := o.headerFile, diag.Pos{File: o.headerFile}
 	if !o.given("header-file") && config != nil {
 		if name := config.Generate.HeaderFile; name.Set() {
@@ -106,7 +104,7 @@ func (o generateOptions) readLicence(config *catalog.Configuration) (header.Lice
 	if at.Line > 0 {
 		problems[0].Pos, problems[0].Message = at, fmt.Sprintf("headerFile %s: %s", path, problems[0].Message)
 	}
-	return licence, problems
+	return licence, refused(cmd, problems)
 }
 
 // write generates the files of a set, and prints or writes them.
@@ -144,9 +142,8 @@ func bring(cmd *cobra.Command, files []output.File, o generateOptions) error {
 	if len(findings) == 0 && !o.check && !o.diff {
 		findings = plan.Apply(cmd.Context())
 	}
-	if len(findings) > 0 {
-		report(cmd.ErrOrStderr(), findings, diag.Info)
-		return exitUsage
+	if err := refused(cmd, findings); err != nil {
+		return err
 	}
 	for _, c := range plan.Changes {
 		o.say(cmd, c)

@@ -9,7 +9,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/event-gen/event-gen/internal/catalog"
-	"github.com/event-gen/event-gen/internal/diag"
 	"github.com/event-gen/event-gen/internal/disk"
 )
 
@@ -64,6 +63,5 @@ func (o *into) bring(cmd *cobra.Command, text []byte, command string, place func
 }
 
 func unusable(cmd *cobra.Command, path string, err error) error {
-	report(cmd.ErrOrStderr(), catalog.Unreadable(path, err), diag.Info)
-	return exitUsage
+	return refused(cmd, catalog.Unreadable(path, err))
 }

@@ -34,9 +34,8 @@ func fixFiles(cmd *cobra.Command, args []string, o lintOptions) diag.Findings {
 // showFixes prints what would change.
 func showFixes(cmd *cobra.Command, args []string, o lintOptions) error {
 	files, problems := mended(cmd.Context(), args, o)
-	report(cmd.ErrOrStderr(), problems, diag.Info)
-	if len(problems) > 0 {
-		return exitUsage
+	if err := refused(cmd, problems); err != nil {
+		return err
 	}
 	return files.show(cmd)
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -127,12 +128,18 @@ func (in *inputs) add(findings diag.Findings) {
 // outcome if a file has a problem, or a catalog an error.
 func loadValid(cmd *cobra.Command, args []string, mode model.ResolveMode, least diag.Severity) (inputs, error) {
 	in := load(cmd.Context(), args, mode)
-	report(cmd.ErrOrStderr(), in.problems, diag.Info)
+	err := refused(cmd, in.problems)
 	tell(cmd.ErrOrStderr(), in.findings, least)
-	if len(in.problems) > 0 {
-		return in, exitUsage
+	return in, cmp.Or(err, verdict(in.findings, diag.Error))
+}
+
+// refused prints problems, one a line. It returns the command's outcome if there are any.
+func refused(cmd *cobra.Command, problems diag.Findings) error {
+	report(cmd.ErrOrStderr(), problems, diag.Info)
+	if len(problems) > 0 {
+		return exitUsage
 	}
-	return in, verdict(in.findings, diag.Error)
+	return nil
 }
 
 // report prints problems of a severity and worse, one a line.

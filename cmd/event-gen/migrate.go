@@ -189,34 +189,23 @@ func runMigrate(cmd *cobra.Command, o *migrateOptions) error {
 
 // catalogSet reads the catalogs, and finds out which generated files are missing or stale.
 func (m *migration) catalogSet() (*model.Set, error) {
-	in := load(m.cmd.Context(), m.catalogs, model.ResolveAuto)
-	report(m.cmd.ErrOrStderr(), in.problems, diag.Info)
-	tell(m.cmd.ErrOrStderr(), in.findings, diag.Warning)
-	if len(in.problems) > 0 {
-		return nil, exitUsage
-	}
-	if err := verdict(in.findings, diag.Error); err != nil {
-		return nil, err
-	}
-	g := generateOptions{given: func(string) bool { return false }, year: strconv.Itoa(time.Now().Year()), rbac: ""}
-	var problems diag.Findings
-	if g.licence, problems = g.readLicence(in.config); len(problems) > 0 {
-		report(m.cmd.ErrOrStderr(), problems, diag.Info)
-		return nil, exitUsage
-	}
-	files, err := g.emitAll(in.set)
+	in, err := loadValid(m.cmd, m.catalogs, model.ResolveAuto, diag.Warning)
 	if err != nil {
 		return nil, err
 	}
-	m.generated = files
-	pending, findings := output.Compare(files, false)
-	m.pending = pending
-	if len(findings) > 0 {
-		pending.Close()
-		report(m.cmd.ErrOrStderr(), findings, diag.Info)
-		return nil, exitUsage
+	g := generateOptions{given: func(string) bool { return false }, year: strconv.Itoa(time.Now().Year())}
+	if g.licence, err = g.readLicence(m.cmd, in.config); err != nil {
+		return nil, err
 	}
-	return in.set, nil
+	if m.generated, err = g.emitAll(in.set); err != nil {
+		return nil, err
+	}
+	var findings diag.Findings
+	m.pending, findings = output.Compare(m.generated, false)
+	if len(findings) > 0 {
+		m.pending.Close()
+	}
+	return in.set, refused(m.cmd, findings)
 }
 
 // ways are the ways to read the packages: one for each set of build tags. Their tests are only read if something looks at them.

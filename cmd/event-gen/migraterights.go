@@ -50,9 +50,8 @@ func (m *migration) tellRights(w io.Writer) error {
 // missingRights compares the manifests with what the changed programs need.
 func (m *migration) missingRights(manifests []string) (diag.Findings, error) {
 	set, problems := rights.Read(manifests, m.cmd.InOrStdin())
-	report(m.cmd.ErrOrStderr(), problems, diag.Info)
-	if len(problems) > 0 {
-		return nil, exitUsage
+	if err := refused(m.cmd, problems); err != nil {
+		return nil, err
 	}
 	var found diag.Findings
 	texts := m.plan.Changed(m.checks())

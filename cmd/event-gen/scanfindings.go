@@ -70,15 +70,22 @@ func (o *judgeOptions) check(cmd *cobra.Command) error {
 	return nil
 }
 
-// judgeScan prints what is wrong with calls and rights.
-func judgeScan(cmd *cobra.Command, r *scan.Result, dir string, o scanOptions) error {
-	in := judgeCalls(r, dir, &o.judgeOptions)
+// judgeAll finds what is wrong with calls and rights, but for what the configuration suppresses.
+func judgeAll(cmd *cobra.Command, r *scan.Result, dir string, o scanOptions) (in judgement, err error) {
+	in = judgeCalls(r, dir, &o.judgeOptions)
 	if len(o.rbac) > 0 && len(in.problems) == 0 {
-		if err := judgeRights(cmd, &in, r, dir, o); err != nil {
-			return err
-		}
+		err = judgeRights(cmd, &in, r, dir, o)
 	}
 	in.findings = suppressed(in.config, in.findings)
+	return in, err
+}
+
+// judgeScan prints what is wrong with calls and rights.
+func judgeScan(cmd *cobra.Command, r *scan.Result, dir string, o scanOptions) error {
+	in, err := judgeAll(cmd, r, dir, o)
+	if err != nil {
+		return err
+	}
 	in.findings.Sort()
 	failOn := o.threshold(cmd, in.settings)
 	in.findings = o.chosen(in.findings)

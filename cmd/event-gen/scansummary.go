@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"os/exec"
 	"path/filepath"
@@ -11,7 +12,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/event-gen/event-gen/internal/callrules"
-	"github.com/event-gen/event-gen/internal/diag"
 	"github.com/event-gen/event-gen/internal/initialize"
 	"github.com/event-gen/event-gen/internal/scan"
 	scanreport "github.com/event-gen/event-gen/internal/scan/report"
@@ -24,18 +24,12 @@ type spent struct{ began, load time.Duration }
 func summarize(cmd *cobra.Command, r *scan.Result, dir string, o scanOptions, t spent) error {
 	s := scanreport.Summarize(r)
 	s.Name, s.Commit = nameOf(r, dir), commitOf(cmd.Context(), dir)
-	in := judgeCalls(r, dir, &o.judgeOptions)
-	if len(o.rbac) > 0 && len(in.problems) == 0 {
-		if err := judgeRights(cmd, &in, r, dir, o); err != nil {
-			return err
-		}
-	}
-	if len(in.problems) > 0 {
-		report(cmd.ErrOrStderr(), in.problems, diag.Info)
-		return exitUsage
+	in, err := judgeAll(cmd, r, dir, o)
+	if err = cmp.Or(err, refused(cmd, in.problems)); err != nil {
+		return err
 	}
 	calls, rights := scanreport.Counter{}, scanreport.Counter{}
-	for _, f := range suppressed(in.config, in.findings) {
+	for _, f := range in.findings {
 		if slices.Contains(rightsRules, f.Rule) {
 			rights.Add(f.Rule)
 		} else {
