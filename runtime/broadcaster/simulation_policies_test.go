@@ -153,6 +153,9 @@ func (h *history) checkLimits(s runtime.Stats, end time.Duration) error {
 		known := 0
 		for n, at := range e.recorded {
 			due, w := e.due(n, at)
+			if w != nil {
+				due = max(due, e.recorded[n+e.lostBefore(w)])
+			}
 			switch {
 			case w == nil && due+simLimit.Wait+slack < end:
 				late++
@@ -170,6 +173,17 @@ func (h *history) checkLimits(s runtime.Stats, end time.Duration) error {
 		return fmt.Errorf("%d are lost to the limit, %d wait for longer than %v", lost, late, simLimit.Wait)
 	}
 	return h.policies.checkTokens(writes)
+}
+
+// lostBefore is how many occurrences were lost to the limit before a write, which stands for those after them.
+func (e *occurrences) lostBefore(w *written) int {
+	recorded := 0
+	for _, at := range e.recorded {
+		if at < w.begun {
+			recorded++
+		}
+	}
+	return max(recorded-int(w.count), 0)
 }
 
 func (p *policies) checkTokens(writes []limitedWrite) error {
