@@ -54,7 +54,7 @@ func Times(n int, m Matcher) []Matcher {
 }
 
 // NoRelated matches events without a related object. A nil related object in a generated matcher matches any.
-var NoRelated Matcher = function{"no related object", func(r *Recorded) (d differences) {
+var NoRelated Matcher = &function{"no related object", func(r *Recorded) (d differences) {
 	d.noRelated(r)
 	return d
 }}
