@@ -53,7 +53,13 @@ var promise = []broken{
 		for t.held[i].head != nil {`},
 	{"what is not known to fail has a slot of its own", "budget.go", `if !fresh && most > 1 {`, `if false {`},
 	{"a namespace of which nothing is known goes before those that have failed", "held.go", `		return forUnknown
-`, `		return forMixed
+`, `		return forUnserved
+`},
+	{"a namespace that has failed meanwhile goes behind them, too", "held.go", `	if l.waitOf(t) <= l.heldIn {
+`, `	if true {
+`},
+	{"a namespace that was served before goes ahead of those that never were", "held.go", `		return forMixed
+`, `		return forUnserved
 `},
 	{"namespaces of which nothing bad is known are tried at once", "trouble.go", `t.eager = t.scope < ofNamespace && t.checks`, `t.eager = false && t.checks`},
 	{"only so many of them are", "dispatch.go", `				t.checks = min(t.checks+1, crossChecks)

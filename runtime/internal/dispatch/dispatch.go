@@ -358,6 +358,16 @@ func (d *Dispatcher) suspect(now time.Duration) {
 				d.sick.await(t)
 			}
 		}
+		d.demote(c.lane.namespace)
+	}
+}
+
+// demote moves lanes of a namespace that has failed behind those that have not, where they wait for a wider scope.
+func (d *Dispatcher) demote(s *space) {
+	for _, l := range s.lanes {
+		if l != nil && l.heldBy != nil && l.heldBy.demote(l) {
+			d.sick.await(l.heldBy)
+		}
 	}
 }
 
@@ -585,6 +595,7 @@ func (d *Dispatcher) failed(j *Job, f *flight, object uint64, a *runtime.Answer,
 			t.pause(now, d.opts.Delay, d.opts.MaxDelay, min(a.RetryAfter, d.opts.MaxPatience))
 		}
 	}
+	d.demote(l.namespace)
 	v.News = l.outbreak(now)
 	if l.obstacleSick() {
 		v.Fate = correlator.Excused

@@ -1,6 +1,7 @@
 package dispatch
 
 import (
+	"slices"
 	"time"
 
 	"github.com/event-gen/event-gen/runtime/correlator"
@@ -10,11 +11,12 @@ import (
 type wait uint8
 
 const (
-	forWarning wait = iota // proven: the namespace has been served, and nothing has failed there since; with Warning events
-	forNormal              // proven
-	forUnknown             // not proven, and no failure is known there except one refusal
-	forMixed               // something has failed there since the namespace was served last
-	forFailing             // sick itself, or only what has failed before
+	forWarning  wait = iota // proven: the namespace has been served, and nothing has failed there since; with Warning events
+	forNormal               // proven
+	forUnknown              // not proven, and no failure is known there except one refusal
+	forMixed                // the namespace has been served, and something has failed there since
+	forUnserved             // something has failed there, and the namespace has never been served
+	forFailing              // sick itself, or only what has failed before
 	waits
 )
 
@@ -36,6 +38,9 @@ func (l *lane) standing(t *trouble) wait {
 	case l.own.sick && !l.refusedOnce(), t.scope < ofNamespace && l.namespace.health.sick:
 		return forFailing
 	case l.own.failures > 0 || l.namespace.health.failures > 0:
+		if !l.namespace.proven {
+			return forUnserved
+		}
 		return forMixed
 	case !l.namespace.proven:
 		return forUnknown
@@ -87,14 +92,27 @@ func (t *trouble) promote(l *lane) bool {
 	if l.waitOf(t) >= l.heldIn {
 		return false
 	}
+	t.rehold(l)
+	return true
+}
+
+// demote moves a lane to a later list if something has failed since it began to wait. It reports whether it did.
+func (t *trouble) demote(l *lane) bool {
+	if l.waitOf(t) <= l.heldIn {
+		return false
+	}
+	t.rehold(l)
+	return true
+}
+
+func (t *trouble) rehold(l *lane) {
 	t.release(l)
 	t.hold(l)
-	return true
 }
 
 // holdsFresh reports whether a lane waits that is not known to fail. holds reports whether any lane waits.
 func (t *trouble) holdsFresh() bool {
-	return t.held[forWarning].head != nil || t.held[forNormal].head != nil || t.held[forUnknown].head != nil || t.held[forMixed].head != nil
+	return slices.ContainsFunc(t.held[:forFailing], func(q laneList) bool { return q.head != nil })
 }
 
 func (t *trouble) holds() bool { return t.holdsFresh() || t.held[forFailing].head != nil }

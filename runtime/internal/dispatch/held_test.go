@@ -18,8 +18,8 @@ func TestWhatIsKnownOfALane(t *testing.T) {
 		"it is sick":                 {func(l *lane) { l.own.sick = true }, forFailing, forFailing, forFailing, forFailing},
 		"its namespace is sick":      {func(l *lane) { l.namespace.health.sick = true }, forFailing, forFailing, forUnknown, forUnknown},
 		"it was refused once":        {func(l *lane) { l.own.sick, l.doubt.cause = true, noRight }, forUnknown, forUnknown, forUnknown, forUnknown},
-		"one has failed":             {func(l *lane) { l.own.failures = 1 }, forMixed, forMixed, forMixed, forMixed},
-		"one has failed beside it":   {func(l *lane) { l.namespace.health.failures = 1 }, forMixed, forMixed, forMixed, forMixed},
+		"one has failed":             {func(l *lane) { l.own.failures = 1 }, forUnserved, forUnserved, forUnserved, forUnserved},
+		"one has failed beside it":   {func(l *lane) { l.namespace.health.failures = 1 }, forUnserved, forUnserved, forUnserved, forUnserved},
 		"served, and one has failed": {func(l *lane) { l.namespace.proven, l.own.failures = true, 1 }, forMixed, forMixed, forMixed, forMixed},
 	}
 	for name, tt := range tests {
@@ -42,14 +42,14 @@ func TestWhenASickScopeMayBeTried(t *testing.T) {
 	const soon, next = time.Second, 8 * time.Second
 	tests := []struct {
 		trouble trouble
-		want    [waits]time.Duration // for Warning, Normal, unknown, mixed, failing
+		want    [waits]time.Duration // for Warning, Normal, unknown, mixed, unserved, failing
 	}{
-		{trouble{scope: ofServer}, [waits]time.Duration{soon, soon, soon, soon, soon}},
-		{trouble{scope: ofGroup}, [waits]time.Duration{soon, soon, soon, soon, soon}},
-		{trouble{scope: ofNamespace}, [waits]time.Duration{soon, soon, soon, soon, next}},
-		{trouble{scope: ofLane}, [waits]time.Duration{soon, soon, soon, soon, next}},
-		{trouble{scope: ofServer, sure: true, eager: true}, [waits]time.Duration{next, next, next, next, next}},
-		{trouble{scope: ofServer, eager: true}, [waits]time.Duration{0, 0, 0, soon, soon}},
+		{trouble{scope: ofServer}, [waits]time.Duration{soon, soon, soon, soon, soon, soon}},
+		{trouble{scope: ofGroup}, [waits]time.Duration{soon, soon, soon, soon, soon, soon}},
+		{trouble{scope: ofNamespace}, [waits]time.Duration{soon, soon, soon, soon, soon, next}},
+		{trouble{scope: ofLane}, [waits]time.Duration{soon, soon, soon, soon, soon, next}},
+		{trouble{scope: ofServer, sure: true, eager: true}, [waits]time.Duration{next, next, next, next, next, next}},
+		{trouble{scope: ofServer, eager: true}, [waits]time.Duration{0, 0, 0, soon, soon, soon}},
 	}
 	for _, tt := range tests {
 		tt.trouble.soon, tt.trouble.next = soon, next
@@ -58,6 +58,29 @@ func TestWhenASickScopeMayBeTried(t *testing.T) {
 				t.Errorf("scope %d, sure %v, eager %v, list %d: %v, expected %v", tt.trouble.scope, tt.trouble.sure, tt.trouble.eager, w, got, tt.want[w])
 			}
 		}
+	}
+}
+
+// TestWhatFailsGoesBehindOthers: a lane that waits moves behind those of which nothing bad is known once a call of its namespace has failed
+// or hangs, and a namespace that was served before goes ahead of those that never were.
+func TestWhatFailsGoesBehindOthers(t *testing.T) {
+	d, l := oneLane()
+	group := l.group
+	group.sick = true
+	other := d.lookUp("other", l.door)
+	for _, waiting := range []*lane{l, other} {
+		waiting.ready[correlator.Normal] = 1
+		d.hold(waiting, group)
+	}
+	l.own.failures = 1
+	d.demote(l.namespace)
+	if l.heldIn != forUnserved || group.candidate() != other {
+		t.Errorf("a lane that has failed waits in list %d, before another one", l.heldIn)
+	}
+	other.own.failures, other.namespace.proven = 1, true
+	d.hold(other, group)
+	if group.candidate() != other {
+		t.Error("a namespace that was never served goes before one that was")
 	}
 }
 
