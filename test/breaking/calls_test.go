@@ -314,6 +314,9 @@ func (p pair) domain(i int) []value {
 		if param.Convert == "Int" {
 			add(-3)
 		}
+		if widest := widestNumbers[param.Type]; widest != 0 {
+			add(widest)
+		}
 	case "Float":
 		add(1.5, 0.0, 1234.56789, -2.0, 1e21, -2.2250738585072014e-308)
 		for _, bound := range p.bounds(i) {
@@ -321,7 +324,7 @@ func (p pair) domain(i int) []value {
 		}
 	case "Duration":
 		add(90*time.Second, time.Duration(0), 1600*time.Millisecond, 59*time.Minute+59*time.Second+700*time.Millisecond, 26*time.Hour, 4*time.Millisecond,
-			15*time.Microsecond, 90*time.Minute)
+			15*time.Microsecond, 90*time.Minute, time.Duration(math.MinInt64))
 	case "Time":
 		add(time.Date(2024, 2, 3, 4, 5, 6, 0, time.UTC), time.Time{}, time.Date(2025, 12, 31, 23, 59, 59, 5, time.UTC))
 	case "Error":
@@ -360,6 +363,9 @@ func (p pair) domain(i int) []value {
 	}
 	return out
 }
+
+// widestNumbers are the numbers with the longest texts, by type.
+var widestNumbers = map[string]int{"int": math.MinInt64, "int64": math.MinInt64, "int32": math.MinInt32, "uint32": math.MaxUint32}
 
 func quantity(text string) value {
 	q := resource.MustParse(text)
