@@ -125,10 +125,7 @@ func (u *unit) find() {
 
 // judged reports whether findings in a file are reported.
 func (u *unit) judged(name string, f *ast.File) bool {
-	if f != nil && ast.IsGenerated(f) {
-		return false
-	}
-	return u.settings.Tests || !strings.HasSuffix(name, "_test.go")
+	return (f == nil || !ast.IsGenerated(f)) && (u.settings.Tests || !strings.HasSuffix(name, "_test.go"))
 }
 
 // judge reports the findings of package rawcall.

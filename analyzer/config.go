@@ -69,8 +69,7 @@ func readConfig(path string) (*config, error) {
 // allowed reports whether a file may have raw calls.
 func (c *config) allowed(file string) bool {
 	absolute, err := filepath.Abs(file)
-	if err != nil {
-		return false
-	}
-	return slices.ContainsFunc(c.allow, func(a string) bool { return absolute == a || strings.HasPrefix(absolute, a+string(filepath.Separator)) })
+	return err == nil && slices.ContainsFunc(c.allow, func(a string) bool {
+		return absolute == a || strings.HasPrefix(absolute, a+string(filepath.Separator))
+	})
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"reflect"
+	"slices"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -210,12 +211,9 @@ func (e *Event) check() Problem {
 }
 
 func (e *Event) kindAllowed() bool {
-	for _, k := range e.def.AnyOf {
-		if k.Kind == e.regarding.Kind && GroupOf(k.APIVersion) == GroupOf(e.regarding.APIVersion) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(e.def.AnyOf, func(k metav1.TypeMeta) bool {
+		return k.Kind == e.regarding.Kind && GroupOf(k.APIVersion) == GroupOf(e.regarding.APIVersion)
+	})
 }
 
 // ResolveKinds looks up the kinds of objects that do not carry their own. A Publisher calls it with its scheme.

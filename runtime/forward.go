@@ -1,6 +1,7 @@
 package runtime
 
 import (
+	"cmp"
 	"strings"
 	"sync"
 )
@@ -28,9 +29,7 @@ func forwardedDefinition(eventType, reason, action string) *Definition {
 	if eventType == Warning {
 		key.eventType = Warning
 	}
-	if key.action == "" {
-		key.action = key.reason
-	}
+	key.action = cmp.Or(key.action, key.reason)
 	forwarded.RLock()
 	def := forwarded.defs[key]
 	forwarded.RUnlock()

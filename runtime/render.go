@@ -1,6 +1,7 @@
 package runtime
 
 import (
+	"cmp"
 	"math"
 	"strconv"
 	"time"
@@ -168,11 +169,7 @@ func appendTime(b []byte, p *Param, a *Arg) []byte {
 	if a.nsec >= 0 {
 		t = time.Unix(int64(a.num), int64(a.nsec))
 	}
-	layout := p.Layout
-	if layout == "" {
-		layout = time.RFC3339
-	}
-	return t.UTC().AppendFormat(b, layout)
+	return t.UTC().AppendFormat(b, cmp.Or(p.Layout, time.RFC3339))
 }
 
 // FieldPath returns the fieldPath that a container param gives to the regarding reference, such as

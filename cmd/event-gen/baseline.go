@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"io/fs"
 	"os"
 	"slices"
@@ -146,13 +145,10 @@ func unpaired(catalogs, others []*catalog.Catalog) []*catalog.Catalog {
 	for _, c := range others {
 		have[c.Go.Package.Value]++
 	}
-	var left []*catalog.Catalog
-	for _, c := range catalogs {
-		if have[c.Go.Package.Value]--; have[c.Go.Package.Value] < 0 {
-			left = append(left, c)
-		}
-	}
-	return left
+	return slices.DeleteFunc(slices.Clone(catalogs), func(c *catalog.Catalog) bool {
+		have[c.Go.Package.Value]--
+		return have[c.Go.Package.Value] >= 0
+	})
 }
 
 // elsewhere reads the catalogs without errors of files that were not read yet.
@@ -198,9 +194,4 @@ func (*inputs) stillIn(files discovery.Files, c *catalog.Catalog) bool {
 	}
 	there, _ := readSource(files, catalog.Source{Path: c.File, InFolder: true})
 	return slices.ContainsFunc(there, func(o *catalog.Catalog) bool { return o.Go.Package.Value == c.Go.Package.Value })
-}
-
-// newNotice tells the user that the older side has no catalog.
-func newNotice(against string) string {
-	return fmt.Sprintf("%s has none of the catalogs: all events are new\n", against)
 }

@@ -56,7 +56,7 @@ func runBreaking(cmd *cobra.Command, args []string, o breakingOptions) error {
 	meant := acknowledged(cmd.Context(), s.now.config)
 	now, problems := s.now, append(s.problems, meant.problems...)
 	if len(problems) == 0 && s.allNew {
-		fmt.Fprint(cmd.ErrOrStderr(), newNotice(o.against))
+		fmt.Fprintf(cmd.ErrOrStderr(), "%s has none of the catalogs: all events are new\n", o.against)
 	}
 	var findings diag.Findings
 	if len(problems) == 0 {

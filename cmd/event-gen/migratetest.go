@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -84,17 +85,13 @@ func differences(before, after map[string]string) []string {
 		if was == is || was == "" && is == "passes" { // a package that the change brings
 			continue
 		}
-		lines = append(lines, fmt.Sprintf("%s %s after the change, and before it %s", name, orAbsent(is), orAbsent(was)))
+		lines = append(lines, fmt.Sprintf("%s %s after the change, and before it %s", name, cmp.Or(is, absent), cmp.Or(was, absent)))
 	}
 	return lines
 }
 
-func orAbsent(outcome string) string {
-	if outcome == "" {
-		return "is not run"
-	}
-	return outcome
-}
+// absent is the outcome of a package that is there on the other side only.
+const absent = "is not run"
 
 // String counts the packages that pass and those that fail: their tests do not pass, or do not compile.
 func (r testResults) String() string {

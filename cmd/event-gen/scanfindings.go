@@ -13,7 +13,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/event-gen/event-gen/internal/callrules"
-	"github.com/event-gen/event-gen/internal/catalog"
 	"github.com/event-gen/event-gen/internal/catalog/discovery"
 	"github.com/event-gen/event-gen/internal/diag"
 	"github.com/event-gen/event-gen/internal/format"
@@ -76,7 +75,7 @@ func judgeAll(cmd *cobra.Command, r *scan.Result, dir string, o scanOptions) (in
 	if len(o.rbac) > 0 && len(in.problems) == 0 {
 		err = judgeRights(cmd, &in, r, dir, o)
 	}
-	in.findings = suppressed(in.config, in.findings)
+	in.findings = in.settings.Applied(in.findings)
 	return in, err
 }
 
@@ -97,10 +96,9 @@ func judgeScan(cmd *cobra.Command, r *scan.Result, dir string, o scanOptions) er
 	})
 }
 
-// judgement is what scan has found, and the configuration that says how it counts.
+// judgement is what scan has found, and where.
 type judgement struct {
 	inputs
-	config *catalog.Configuration
 	places *places
 }
 
@@ -187,27 +185,6 @@ func absolute(dir, path string) string {
 		return filepath.Clean(path)
 	}
 	return filepath.Join(dir, filepath.FromSlash(path))
-}
-
-// suppressed leaves out the findings of rules that the configuration suppresses, and gives the others its severities.
-func suppressed(config *catalog.Configuration, findings diag.Findings) diag.Findings {
-	if config == nil {
-		return findings
-	}
-	findings = slices.DeleteFunc(findings, func(f diag.Finding) bool {
-		return slices.ContainsFunc(config.Lint.Ignore, func(i catalog.Ignore) bool {
-			return i.Rule.Value == f.Rule && strings.TrimSpace(i.Reason.Value) != ""
-		})
-	})
-	for i := range findings {
-		for _, s := range config.Lint.Severities {
-			if s.Rule.Value == findings[i].Rule {
-				findings[i].Severity = diag.Error
-				_ = findings[i].Severity.Set(s.Severity.Value) // the configuration has been checked
-			}
-		}
-	}
-	return findings
 }
 
 func callRules() []format.Rule {

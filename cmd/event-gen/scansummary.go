@@ -76,10 +76,7 @@ func nameOf(r *scan.Result, dir string) string {
 			return filepath.Base(dir)
 		}
 	}
-	if name == "" {
-		return filepath.Base(dir)
-	}
-	return name
+	return cmp.Or(name, filepath.Base(dir))
 }
 
 // commitOf is the commit that is checked out, in short; empty outside of a repository.

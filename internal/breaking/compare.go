@@ -47,10 +47,8 @@ func Compare(old Baseline, now *model.Set, opts Options) diag.Findings {
 }
 
 func (o Options) counts(b broken) bool {
-	if len(o.Categories) > 0 && !slices.Contains(o.Categories, b.rule[:2]) {
-		return false
-	}
-	return !slices.ContainsFunc(o.Acknowledged, func(a Acknowledgement) bool {
+	wanted := len(o.Categories) == 0 || slices.Contains(o.Categories, b.rule[:2])
+	return wanted && !slices.ContainsFunc(o.Acknowledged, func(a Acknowledgement) bool {
 		return a.Rule == b.rule && (a.Event == b.event || a.Event != "" && a.Event == b.formerly)
 	})
 }

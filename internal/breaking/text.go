@@ -162,10 +162,8 @@ func (l link) rest(rule string, p specPair, text []piece) []broken {
 // unbounded reports whether a param has no bound of its own now, and had none or was text with one.
 func (l link) unbounded(i, j int) bool {
 	was, is := l.was.Params[i], l.is.Params[j]
-	if is.MaxBytes > 0 {
-		return false
-	}
-	return was.MaxBytes == 0 || !was.Definition.Sensitive && was.Text() && typeName(was.GoType, l.old) == typeName(is.GoType, l.now)
+	return is.MaxBytes <= 0 && (was.MaxBytes == 0 ||
+		!was.Definition.Sensitive && was.Text() && typeName(was.GoType, l.old) == typeName(is.GoType, l.now))
 }
 
 // bound returns the length at which the text of a param is cut, in bytes.
@@ -212,10 +210,7 @@ type option struct {
 }
 
 func (o option) what() string {
-	if o.text != "" {
-		return o.text
-	}
-	return fmt.Sprintf("%s was %s and is %s", o.name, quoted(o.was), quoted(o.is))
+	return cmp.Or(o.text, fmt.Sprintf("%s was %s and is %s", o.name, quoted(o.was), quoted(o.is)))
 }
 
 func quoted(s string) string {

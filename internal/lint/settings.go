@@ -5,6 +5,7 @@ import (
 	"github.com/event-gen/event-gen/internal/catalog"
 	"github.com/event-gen/event-gen/internal/catalog/spell"
 	"github.com/event-gen/event-gen/internal/diag"
+	"slices"
 )
 
 // Settings are the settings for rules in the configuration of a module. The zero value is the defaults.
@@ -56,6 +57,15 @@ func checkAdjustable(findings *diag.Findings, id catalog.Scalar, what string) bo
 		return false
 	}
 	return true
+}
+
+// Applied leaves out the findings that the configuration suppresses, and gives the others its severities.
+func (s Settings) Applied(findings diag.Findings) diag.Findings {
+	findings = slices.DeleteFunc(findings, func(f diag.Finding) bool {
+		return slices.ContainsFunc(s.ignore, func(i catalog.Ignore) bool { return i.Rule.Value == f.Rule && reasoned(i) })
+	})
+	s.adjust(findings)
+	return findings
 }
 
 // adjust gives findings the severities of the settings.

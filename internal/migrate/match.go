@@ -173,10 +173,8 @@ func (m *matcher) candidates(s *Site) []candidate {
 // nothing writes in between.
 func (m *matcher) anyOrder(s *Site) bool {
 	writes := func(x ast.Expr) bool { return !m.result.OnlyReads(s.scan, x) }
-	if s.scan.Call != nil && slices.ContainsFunc(s.scan.Call.Args, writes) {
-		return false
-	}
-	return !slices.ContainsFunc(s.raw.Text, func(p proof.Part) bool { return p.Expr != nil && (p.Moved || writes(p.Expr)) })
+	return (s.scan.Call == nil || !slices.ContainsFunc(s.scan.Call.Args, writes)) &&
+		!slices.ContainsFunc(s.raw.Text, func(p proof.Part) bool { return p.Expr != nil && (p.Moved || writes(p.Expr)) })
 }
 
 // stores reports whether an entry has one of the reasons with its type.

@@ -105,13 +105,7 @@ func hasString(t gotypes.Type) bool {
 
 func missingMethods(t *gotypes.Named) []string {
 	methods := gotypes.NewMethodSet(gotypes.NewPointer(t))
-	var missing []string
-	for _, name := range objectMethods {
-		if methods.Lookup(nil, name) == nil {
-			missing = append(missing, name)
-		}
-	}
-	return missing
+	return slices.DeleteFunc(slices.Clone(objectMethods), func(name string) bool { return methods.Lookup(nil, name) != nil })
 }
 
 func constantsOf(t *gotypes.Named) []Constant {

@@ -129,10 +129,8 @@ func (c *checker) reachable(p *scan.Package, k *types.Const) bool {
 	if k.Pkg() == nil || k.Parent() != k.Pkg().Scope() {
 		return false
 	}
-	if k.Pkg().Path() == p.Types.Path() {
-		return true
-	}
-	return k.Exported() && slices.ContainsFunc(p.Types.Imports(), func(i *types.Package) bool { return i.Path() == k.Pkg().Path() })
+	return k.Pkg().Path() == p.Types.Path() ||
+		k.Exported() && slices.ContainsFunc(p.Types.Imports(), func(i *types.Package) bool { return i.Path() == k.Pkg().Path() })
 }
 
 func qualified(s *scan.Site, k *types.Const) string {

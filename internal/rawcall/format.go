@@ -43,12 +43,8 @@ func harmless(v scan.Value) bool {
 
 // mixed reports whether a format holds an error or another text that is no format itself.
 func mixed(v scan.Value) bool {
-	for _, t := range v.Alternatives {
-		if slices.ContainsFunc(t.Parts, func(p scan.Part) bool { return p.Expr != nil && isError(p.Type) && p.Verb == "" }) {
-			return true
-		}
-	}
-	return false
+	left := func(p scan.Part) bool { return p.Expr != nil && isError(p.Type) && p.Verb == "" }
+	return slices.ContainsFunc(v.Alternatives, func(t scan.Text) bool { return slices.ContainsFunc(t.Parts, left) })
 }
 
 func short(e ast.Expr) string { return name(scan.Part{Expr: e}) }

@@ -76,13 +76,9 @@ func (s *Set) rulesOf(role *Role) []*Rule {
 
 // roles returns the roles that a binding refers to. Overlays of kustomize may hold the same role twice.
 func (s *Set) roles(b *Binding) []*Role {
-	var found []*Role
-	for _, r := range s.Roles {
-		if r.Kind == b.RoleKind && r.Name == b.RoleName && (r.Kind == kindClusterRole || r.Namespace == b.Namespace) {
-			found = append(found, r)
-		}
-	}
-	return found
+	return slices.DeleteFunc(slices.Clone(s.Roles), func(r *Role) bool {
+		return r.Kind != b.RoleKind || r.Name != b.RoleName || r.Kind != kindClusterRole && r.Namespace != b.Namespace
+	})
 }
 
 // names reports whether a binding is for a service account of a name.

@@ -127,10 +127,9 @@ func (e *effects) sparedByFunction(fn *types.Func, c *ast.CallExpr) bool {
 	if fn.Signature().Recv() == nil && slices.Contains(textual, RealPath(fn.Pkg().Path())) && !strings.Contains(strings.ToLower(fn.Name()), "scan") {
 		return true
 	}
-	if on := receiver(c); on != nil && fn.Signature().Recv() != nil && e.read.ledTo(e.info.TypeOf(on)) {
-		return false
-	}
-	return !slices.ContainsFunc(c.Args, func(x ast.Expr) bool { return !isLiteral(x) && e.read.ledTo(e.info.TypeOf(x)) })
+	on := receiver(c)
+	return (on == nil || fn.Signature().Recv() == nil || !e.read.ledTo(e.info.TypeOf(on))) &&
+		!slices.ContainsFunc(c.Args, func(x ast.Expr) bool { return !isLiteral(x) && e.read.ledTo(e.info.TypeOf(x)) })
 }
 
 // sparedByBody looks into a called function, once for each function.

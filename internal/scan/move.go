@@ -210,10 +210,7 @@ func every(x ast.Node, holds func(ast.Node) bool, inLiterals bool) bool {
 // OnlyReads reports whether the calls in an expression of the site's package only read. It accepts what Pure accepts, and calls of
 // functions that only return a pure expression of their arguments.
 func (r *Result) OnlyReads(s *Site, x ast.Expr) bool {
-	if r.index == nil {
-		return false
-	}
-	return every(x, r.mover(s, x, nil).onlyReads, true)
+	return r.index != nil && every(x, r.mover(s, x, nil).onlyReads, true)
 }
 
 // onlyReads reports whether a node, without the nodes below it, has no effect.

@@ -1,6 +1,7 @@
 package broadcaster
 
 import (
+	"cmp"
 	"sync"
 	"sync/atomic"
 
@@ -142,9 +143,7 @@ func (b *Broadcaster) Subscribe(buffer int, f func(runtime.Event)) *Subscription
 // events that were rejected or disabled. While the buffer is full, events are dropped and counted, because recording
 // never waits for a subscriber. Shutdown first shows the waiting events, then ends s. After Shutdown has begun, s is ended at once.
 func (b *Broadcaster) Attach(s Subscriber) *Subscription {
-	if s.Name == "" {
-		s.Name = defaultName
-	}
+	s.Name = cmp.Or(s.Name, defaultName)
 	if s.Buffer <= 0 {
 		s.Buffer = DefaultBuffer
 	}

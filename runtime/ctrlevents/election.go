@@ -1,6 +1,7 @@
 package ctrlevents
 
 import (
+	"cmp"
 	"strings"
 	"time"
 
@@ -32,9 +33,7 @@ func (p *pipeline) lock(config *rest.Config, o *manager.Options) (resourcelock.I
 		}
 	}
 	config = rest.CopyConfig(config)
-	if config.UserAgent == "" {
-		config.UserAgent = rest.DefaultKubernetesUserAgent()
-	}
+	config.UserAgent = cmp.Or(config.UserAgent, rest.DefaultKubernetesUserAgent())
 	deadline := defaultRenewDeadline
 	if o.RenewDeadline != nil {
 		deadline = *o.RenewDeadline

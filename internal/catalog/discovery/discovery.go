@@ -182,12 +182,9 @@ func Others(files Files, config *catalog.Configuration, found []catalog.Source) 
 		paths = configured(config)
 	}
 	candidates, _ := list(files, paths)
-	for _, s := range candidates {
-		if !known[identity(s.Path)] && (!s.InFolder || isCatalog(files, s.Path)) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(candidates, func(s catalog.Source) bool {
+		return !known[identity(s.Path)] && (!s.InFolder || isCatalog(files, s.Path))
+	})
 }
 
 // isCatalog reports whether a file of a folder looks like one of ours.

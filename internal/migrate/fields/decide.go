@@ -1,6 +1,7 @@
 package fields
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -229,9 +230,7 @@ func (d *decision) refusesNode(c *class, n *node, in *inflow, why string) string
 	if why == "" && d.comparedWithNil(c) && !d.neverNil(in.from, map[*node]bool{}) {
 		return fmt.Sprintf("it may be nil, stays a recorder of client-go, and the %s %s is compared with nil", n.kind, n.name)
 	}
-	if why == "" {
-		why = d.wrongAPI(in, in.from.api, in.from.fake)
-	}
+	why = cmp.Or(why, d.wrongAPI(in, in.from.api, in.from.fake))
 	if held := in.from.class.held; why != "" && held != nil {
 		return fmt.Sprintf("%s stays a recorder of client-go: %s: %s", in.text, d.at(held.pos), held.why)
 	}

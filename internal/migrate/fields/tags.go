@@ -8,6 +8,7 @@ import (
 	"go/token"
 	"go/types"
 	"io/fs"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
@@ -176,15 +177,8 @@ func (l *leads) reach(f leftOut, to string) bool {
 			return true
 		}
 		p := l.byPath[from]
-		if p == nil || p.Module == nil || !p.Module.Main {
-			return false
-		}
-		for _, imported := range p.Imports {
-			if visit(imported.PkgPath) {
-				return true
-			}
-		}
-		return false
+		return p != nil && p.Module != nil && p.Module.Main &&
+			slices.ContainsFunc(slices.Collect(maps.Values(p.Imports)), func(imported *packages.Package) bool { return visit(imported.PkgPath) })
 	}
 	return visit(f.path)
 }

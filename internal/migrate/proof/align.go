@@ -321,10 +321,7 @@ func (m *aligner) behindPrefix(e, part, offset int) (int, int, bool) {
 // argument matches a placeholder with one argument.
 func (m *aligner) argument(e, part, offset int) bool {
 	part, offset, ok := m.behindPrefix(e, part, offset)
-	if !ok {
-		return false
-	}
-	if part >= len(m.parts) || offset > 0 || m.parts[part].Expr == nil {
+	if !ok || part >= len(m.parts) || offset > 0 || m.parts[part].Expr == nil {
 		return false
 	}
 	return m.take(m.elements[e].param, m.parts[part]) && m.match(e+1, part+1, 0)

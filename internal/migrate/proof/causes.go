@@ -1,6 +1,7 @@
 package proof
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 )
@@ -108,8 +109,5 @@ var texts = map[ID]string{
 
 // textOf returns the sentence of a cause.
 func textOf(id ID, param string) string {
-	if param == "" {
-		param = "The text"
-	}
-	return fmt.Sprintf("%s: %s.", param, texts[id])
+	return fmt.Sprintf("%s: %s.", cmp.Or(param, "The text"), texts[id])
 }

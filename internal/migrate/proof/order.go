@@ -10,10 +10,8 @@ import (
 
 // sameArgument reports whether two arguments are written alike and evaluated alike: the same expression without calls.
 func sameArgument(a, b Argument) bool {
-	if a.How != b.How || a.Type != b.Type || a.Method != b.Method || a.Format != b.Format || a.Spread != b.Spread || a.Text != b.Text || a.Converted != b.Converted {
-		return false
-	}
-	return sameExpr(a.Expr, b.Expr) && slices.EqualFunc(a.Args, b.Args, sameExpr)
+	return a.How == b.How && a.Type == b.Type && a.Method == b.Method && a.Format == b.Format && a.Spread == b.Spread && a.Text == b.Text &&
+		a.Converted == b.Converted && sameExpr(a.Expr, b.Expr) && slices.EqualFunc(a.Args, b.Args, sameExpr)
 }
 
 func sameExpr(a, b ast.Expr) bool {

@@ -149,10 +149,7 @@ func writeRow(w io.Writer, s Summary) error {
 var cell = strings.NewReplacer("|", `\|`, "\n", " ", "\r", " ")
 
 func (s Summary) catalog() string {
-	if s.Catalog != "" {
-		return s.Catalog
-	}
-	return fmt.Sprintf("%d events of %d sites", s.Events, s.CatalogSites)
+	return cmp.Or(s.Catalog, fmt.Sprintf("%d events of %d sites", s.Events, s.CatalogSites))
 }
 
 func (s Summary) rights() string {

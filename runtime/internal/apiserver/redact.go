@@ -109,8 +109,6 @@ func named(message string) string {
 // isHead reports what the server puts before such a text: nothing, that the error is internal, or which event is forbidden or
 // invalid. Values of the event come after more than one colon.
 func isHead(s string) bool {
-	if s == "" || s == "Internal error occurred: " {
-		return true
-	}
-	return strings.Count(s, ": ") == 1 && (strings.HasSuffix(s, " is forbidden: ") || strings.HasSuffix(s, " is invalid: "))
+	return s == "" || s == "Internal error occurred: " ||
+		strings.Count(s, ": ") == 1 && (strings.HasSuffix(s, " is forbidden: ") || strings.HasSuffix(s, " is invalid: "))
 }

@@ -48,10 +48,7 @@ func (o Options) connect(cfg *rest.Config, forms ...form.Form) *Sink {
 // ownConfig is a copy without the limits of the original: the sink has its own, and sets a timeout for each write.
 func ownConfig(cfg *rest.Config) *rest.Config {
 	own := rest.CopyConfig(cfg)
-	if own.UserAgent == "" {
-		own.UserAgent = rest.DefaultKubernetesUserAgent()
-	}
-	own.UserAgent += userAgentSuffix
+	own.UserAgent = cmp.Or(own.UserAgent, rest.DefaultKubernetesUserAgent()) + userAgentSuffix
 	own.RateLimiter, own.QPS, own.Burst = nil, -1, 0
 	own.Timeout = 0
 	own.NegotiatedSerializer = codecs.WithoutConversion()

@@ -1,6 +1,7 @@
 package sinktest
 
 import (
+	"cmp"
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
@@ -62,10 +63,7 @@ func testPatches(t *testing.T, newHarness func(t *testing.T) Harness) {
 			}
 			checkWrong(t, "core/v1", c.legacy, patchRaw(t, &h, legacyEvent(&h), form.CoreV1, c.core))
 			checkWrong(t, "core/v1 with an event time", c.timed, patchRaw(t, &h, timedEvent(&h), form.CoreV1, c.core))
-			if c.as == "" {
-				c.as = c.core
-			}
-			checkWrong(t, "events.k8s.io/v1", c.events, patchRaw(t, &h, timedEvent(&h), form.EventsV1, c.as))
+			checkWrong(t, "events.k8s.io/v1", c.events, patchRaw(t, &h, timedEvent(&h), form.EventsV1, cmp.Or(c.as, c.core)))
 		})
 	}
 	t.Run("missing event", func(t *testing.T) {

@@ -1,6 +1,7 @@
 package sinktest
 
 import (
+	"cmp"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -24,12 +25,8 @@ type RandomOptions struct {
 // RunRandom creates random events, valid and invalid, through the API itself, and compares the fields that it finds wrong
 // with those that the in-memory sink finds wrong. The harness needs no Sink for it.
 func RunRandom(t *testing.T, h Harness, opts RandomOptions) {
-	if opts.Seed == 0 {
-		opts.Seed = uint64(time.Now().UnixNano())
-	}
-	if opts.Events == 0 {
-		opts.Events = 500
-	}
+	opts.Seed = cmp.Or(opts.Seed, uint64(time.Now().UnixNano()))
+	opts.Events = cmp.Or(opts.Events, 500)
 	t.Logf("seed %d", opts.Seed)
 	r := rand.New(rand.NewPCG(opts.Seed, 0))
 	valid := 0
