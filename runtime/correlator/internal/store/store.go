@@ -136,11 +136,10 @@ func (s *Store) AddObject(regarding *runtime.ObjectRef, hash uint32, named bool)
 func (s *Store) AddIdentity(o *Object, g *Group, definition *runtime.Definition, d Detail, hash uint32, serial uint64) *Identity {
 	r := s.identities.alloc()
 	i := s.identities.at(r)
-	*i = Identity{
-		Definition: s.hold(definition), Detail: d, Serial: serial,
-		hash: hash, self: r, object: o.self, ticket: i.ticket + 1,
-		flags: flags(unlisted) << worthShift,
-	}
+	ticket := i.ticket + 1
+	*i = Identity{} // and then its fields: a literal would be made elsewhere and copied
+	i.Definition, i.Detail, i.Serial = s.hold(definition), d, serial
+	i.hash, i.self, i.object, i.ticket, i.flags = hash, r, o.self, ticket, flags(unlisted)<<worthShift
 	s.byHash.insert(hash, r)
 	g.identities++
 	s.bytes += i.text()
@@ -183,11 +182,13 @@ func (s *Store) StartWork(i *Identity) Active {
 	i.work = s.works.alloc()
 	s.bytes += i.waiterBytes()
 	w := s.works.at(i.work)
-	*w = Work{identity: i.self}
+	*w = Work{}
+	w.identity = i.self
 	o := s.Object(i)
 	if o.turns == 0 {
 		o.turns = s.turns.alloc()
-		*s.turns.at(o.turns) = Turns{Namespace: s.Scope(o).Home}
+		*s.turns.at(o.turns) = Turns{}
+		s.turns.at(o.turns).Namespace = s.Scope(o).Home
 	}
 	t := s.turns.at(o.turns)
 	t.works++
