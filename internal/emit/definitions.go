@@ -95,7 +95,8 @@ func (f *file) wire(e *model.Event, w model.Wire) {
 // variant returns the lines of one definition in an event's array. If the definitions differ in identity only, the shared variables stand
 // beside it.
 func (f *file) variant(e *model.Event, d *model.Definition) []line {
-	if e.Shared.Message == "" || e.Shared.Annotations == "" && len(d.Runtime.Annotations) > 0 {
+	r := &d.Runtime
+	if e.Shared.Message == "" || e.Shared.Params == "" && len(r.Params) > 0 || e.Shared.Annotations == "" && len(r.Annotations) > 0 {
 		return f.definition(e, d, 2)
 	}
 	fs := fields(f.identity(e, d))

@@ -1,0 +1,47 @@
+package emit_test
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"github.com/event-gen/event-gen/internal/catalog"
+)
+
+// differingParams is an event whose definitions share the message and not the bounds of the params: kinds of other lengths leave them
+// more or less of the message.
+const differingParams = `apiVersion: event-gen.github.io/v1alpha1
+kind: EventCatalog
+spec:
+  go: {package: p}
+  reportingController: example.com/c
+  objects: {Pod: v1, PersistentVolumeClaim: v1}
+  events:
+  - name: Moved
+    regarding: Pod
+    alsoOn: [PersistentVolumeClaim]
+    message: "Did {cause} to {regarding.kind}"
+    params: [cause error, {name: outcome, type: enum, values: [Won, Drawn]}]
+    select: outcome
+    variants: {Won: {reason: MovedWon}, Drawn: {reason: MovedDrawn}}
+    other: {reason: MovedOther, type: Warning}
+`
+
+// TestDefinitionsHaveTheirParams: each definition of an array has the params that its message shows, also if the definitions share the
+// message alone. Without them, the run time rejects every event.
+func TestDefinitionsHaveTheirParams(t *testing.T) {
+	catalogs, findings := catalog.Read("catalog.yaml", bytes.NewReader([]byte(differingParams)))
+	if len(findings) > 0 {
+		t.Fatal(findings)
+	}
+	for path, text := range generate(t, t.TempDir(), catalogs) {
+		if strings.Contains(path, "ptest") {
+			continue
+		}
+		_, arrays, _ := strings.Cut(text, "var movedDefs = ")
+		arrays, _, _ = strings.Cut(arrays, "// Definitions returns")
+		if n := strings.Count(arrays, "Reason:"); n != 6 || strings.Count(arrays, "Params:") != n {
+			t.Errorf("%d definitions, of which %d have params:\n%s", n, strings.Count(arrays, "Params:"), arrays)
+		}
+	}
+}
