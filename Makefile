@@ -17,6 +17,8 @@ RACE := $(if $(CC_FOUND),-race,)
 LEAN := -gcflags=all=-dwarf=false
 # Vet, staticcheck and whatever tests build share the packages that the tests are made of: everything is compiled once.
 test e2e check: export GOFLAGS := $(strip $(GOFLAGS) $(RACE) $(LEAN))
+# By default, every program that is built with the race detector sleeps for a second before it ends.
+export GORACE := $(or $(GORACE),atexit_sleep_ms=0)
 # Linux on amd64 runs programs of 32 bits. Elsewhere they are only compiled and vetted.
 RUNS_NARROW := $(filter linux/amd64,$(shell $(GO) env GOHOSTOS)/$(shell $(GO) env GOHOSTARCH))
 NARROW := GOFLAGS=$(LEAN) GOOS=linux GOARCH=386 CGO_ENABLED=0 $(GO) test -vet=all $(if $(RUNS_NARROW),,-exec=true)

@@ -1,8 +1,10 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"flag"
+	"os"
 	"os/exec"
 	"strconv"
 	"testing"
@@ -22,6 +24,7 @@ func TestScripts(t *testing.T) {
 		Dir:                 "testdata/script",
 		RequireExplicitExec: true,
 		UpdateScripts:       *update,
+		Setup:               endAtOnce,
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"exits":      exits,
 			"wellformed": wellformed,
@@ -35,6 +38,12 @@ func TestScripts(t *testing.T) {
 			"moved":      moved,
 		},
 	})
+}
+
+// endAtOnce has commands that are built with the race detector end at once. By default, each would sleep for a second before it ends.
+func endAtOnce(env *testscript.Env) error {
+	env.Setenv("GORACE", cmp.Or(os.Getenv("GORACE"), "atexit_sleep_ms=0"))
+	return nil
 }
 
 // exits runs a program and fails unless it ends with an exit code: exits CODE PROGRAM [ARG...].
