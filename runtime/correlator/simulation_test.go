@@ -4,6 +4,7 @@ import (
 	"flag"
 	"fmt"
 	"math/rand/v2"
+	goruntime "runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -27,8 +28,25 @@ func TestSimulation(t *testing.T) {
 		first = rand.Uint64()
 	}
 	t.Logf("%d histories from seed %d", *simHistories, first)
+	reached := make([]map[string]int, goruntime.GOMAXPROCS(0))
+	t.Run("histories", func(t *testing.T) {
+		for n := range reached {
+			t.Run("", func(t *testing.T) {
+				t.Parallel()
+				reached[n] = playEach(t, first, n, len(reached))
+			})
+		}
+	})
+	if *simHistories >= 1000 && !t.Failed() {
+		checkReached(t, reached)
+	}
+}
+
+// playEach plays each step-th history, from the given one on. It returns how many came to what.
+func playEach(t *testing.T, first uint64, from, step int) map[string]int {
+	t.Helper()
 	reached := map[string]int{}
-	for n := range *simHistories {
+	for n := from; n < *simHistories; n += step {
 		seed := first + uint64(n)
 		h := newHistory(seed)
 		if h.play(*simSteps) == nil {
@@ -43,9 +61,7 @@ func TestSimulation(t *testing.T) {
 			t.Fatalf("history of -sim.seed=%d (%s through %v): %v\nlast steps:\n%s", seed, h.profile.name, h.sink.groups, err, h.tail())
 		}
 	}
-	if *simHistories >= 1000 {
-		checkReached(t, reached)
-	}
+	return reached
 }
 
 // simReaches is what a thousand histories must come to, in the form of each group.
@@ -53,8 +69,14 @@ var simReaches = []string{"retry", "reply lost", "late create", "late update", "
 	"overflow", "waited for a token", "lost to a limit", "interval", "latest note", "rejected after shutdown", "shutdown in flight", "shutdown pending", "shutdown in an outage"}
 
 // checkReached holds that histories are not tamer than they are said to be.
-func checkReached(t *testing.T, reached map[string]int) {
+func checkReached(t *testing.T, each []map[string]int) {
 	t.Helper()
+	reached := map[string]int{}
+	for _, part := range each {
+		for what, n := range part {
+			reached[what] += n
+		}
+	}
 	want := []string{"fell back", "the mark decided"}
 	for _, what := range simReaches {
 		want = append(want, what+" "+simEvents.String(), what+" "+simCore.String())
