@@ -102,7 +102,7 @@ narrow: ## the run time on 32 bits, where sizes, counters and hashes are narrowe
 .PHONY: e2e
 e2e: with-cluster ## the tests against a real kube-apiserver, etcd and kubectl; builds these once
 	$(BIN)/with-cluster --build-only
-	@$(MAKE) --no-print-directory --output-sync -j2 e2e-half e2e-others
+	@$(MAKE) --no-print-directory -j2 e2e-half e2e-others
 
 # Most of these tests wait most of the time, so that two processes go through them faster than one. HALF are those of one process.
 HALF := ^(TestFaults|TestMillionRepeats|TestRepeatsWatched|TestRepeatsBesidePeers|TestConformance|TestDropIn)$$

@@ -187,8 +187,9 @@ func (s *Store) StartWork(i *Identity) Active {
 	o := s.Object(i)
 	if o.turns == 0 {
 		o.turns = s.turns.alloc()
-		*s.turns.at(o.turns) = Turns{}
-		s.turns.at(o.turns).Namespace = s.Scope(o).Home
+		t := s.turns.at(o.turns)
+		*t = Turns{}
+		t.Namespace = s.Scope(o).Home
 	}
 	t := s.turns.at(o.turns)
 	t.works++
