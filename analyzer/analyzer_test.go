@@ -47,7 +47,7 @@ replace github.com/event-gen/event-gen/runtime => ./event-gen
 	write(t, filepath.Join(dir, "go.mod"), []byte(text))
 	write(t, filepath.Join(dir, "go.sum"), sum)
 	t.Setenv("GOWORK", "off")
-	t.Setenv("GOFLAGS", "-mod=mod")
+	t.Setenv("GOFLAGS", os.Getenv("GOFLAGS")+" -mod=mod") // with other flags than the tests', client-go would be compiled again
 	return dir
 }
 
@@ -66,13 +66,39 @@ func TestAnalyzer(t *testing.T) {
 	analysistest.Run(t, module(t), analyzer.Analyzer, "./...")
 }
 
-// Settings switch raw calls off, and what is strict on.
-func TestSettings(t *testing.T) {
+// TestLoaded judges packages that are loaded once, because checking the types of all that client-go imports takes long.
+func TestLoaded(t *testing.T) {
 	dir := module(t)
-	loaded, err := packages.Load(&packages.Config{Mode: packages.LoadAllSyntax, Dir: dir, Tests: true}, "./direct", "./chain")
+	examples := writeExamples(t, dir)
+	write(t, filepath.Join(dir, "wrong", "wrong.go"), []byte("package wrong\n\nimport _ \"example.com/missing\"\n\nvar X int = \"x\"\n"))
+	write(t, filepath.Join(dir, "user", "user.go"), []byte(useOfWrong))
+	patterns := append([]string{"./direct", "./chain", "./user"}, slices.Collect(maps.Keys(examples))...)
+	loaded, err := packages.Load(&packages.Config{Mode: packages.LoadAllSyntax, Dir: dir, Tests: true}, patterns...)
 	if err != nil {
 		t.Fatal(err)
 	}
+	t.Run("settings", func(t *testing.T) { testSettings(t, dir, only(loaded, "example.com/m/direct", "example.com/m/chain")) })
+	t.Run("pages", func(t *testing.T) { testPages(t, examples, only(loaded, slices.Collect(maps.Keys(examples))...)) })
+	t.Run("despite errors", func(t *testing.T) { testDespiteErrors(t, only(loaded, "example.com/m/user")) })
+}
+
+// only returns the packages with these paths, and those of their tests.
+func only(loaded []*packages.Package, paths ...string) []*packages.Package {
+	return slices.DeleteFunc(slices.Clone(loaded), func(p *packages.Package) bool { return !slices.Contains(paths, p.PkgPath) })
+}
+
+// findings runs an analyzer on packages.
+func findings(t *testing.T, a *analysis.Analyzer, loaded []*packages.Package) []*checker.Action {
+	t.Helper()
+	graph, err := checker.Analyze([]*analysis.Analyzer{a}, loaded, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return graph.Roots
+}
+
+// Settings switch raw calls off, and what is strict on.
+func testSettings(t *testing.T, dir string, loaded []*packages.Package) {
 	for _, c := range []struct {
 		settings   analyzer.Settings
 		want, lack string
@@ -82,12 +108,8 @@ func TestSettings(t *testing.T) {
 		{analyzer.Settings{Strict: true, Config: filepath.Join(dir, "strict.yaml")}, "[EV511]", "no such text"},
 		{analyzer.Settings{Tests: true}, "not \"a\"", "no such text"},
 	} {
-		graph, err := checker.Analyze([]*analysis.Analyzer{analyzer.New(c.settings)}, loaded, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
 		var all strings.Builder
-		for _, root := range graph.Roots {
+		for _, root := range findings(t, analyzer.New(c.settings), loaded) {
 			if root.Err != nil {
 				t.Error(root.Err)
 			}
@@ -134,9 +156,9 @@ type reconciler struct {
 `
 )
 
-// The pages of the rules that only the analyzer has are true: each bad example has the findings shown, each good one has none.
-func TestPages(t *testing.T) {
-	dir := module(t)
+// writeExamples writes the examples of the pages of the rules that only the analyzer has. It returns the findings that the pages show, by package.
+func writeExamples(t *testing.T, dir string) map[string]string {
+	t.Helper()
 	write(t, filepath.Join(dir, "widgetevents", "zz_generated.events.go"), []byte(pageGenerated))
 	want := map[string]string{}
 	for _, id := range []string{"EV501", "EV503"} {
@@ -148,15 +170,13 @@ func TestPages(t *testing.T) {
 		write(t, filepath.Join(dir, "good"+id, "example.go"), []byte(pageHead+page.Good+"\n"))
 		want["example.com/m/bad"+id], want["example.com/m/good"+id] = page.Findings, ""
 	}
-	loaded, err := packages.Load(&packages.Config{Mode: packages.LoadAllSyntax, Dir: dir}, slices.Collect(maps.Keys(want))...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	graph, err := checker.Analyze([]*analysis.Analyzer{analyzer.Analyzer}, loaded, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, root := range graph.Roots {
+	return want
+}
+
+// The pages of the rules that only the analyzer has are true: each bad example has the findings shown, each good one has none.
+func testPages(t *testing.T, want map[string]string, loaded []*packages.Package) {
+	roots := findings(t, analyzer.Analyzer, loaded)
+	for _, root := range roots {
 		var got []string
 		for _, d := range root.Diagnostics {
 			at := root.Package.Fset.Position(d.Pos)
@@ -166,16 +186,13 @@ func TestPages(t *testing.T) {
 			t.Errorf("%s: %v\ngot  %s\nwant %s", root.Package.PkgPath, root.Err, text, want[root.Package.PkgPath])
 		}
 	}
-	if len(graph.Roots) != len(want) {
-		t.Errorf("%d of %d examples were judged", len(graph.Roots), len(want))
+	if len(roots) != len(want) {
+		t.Errorf("%d of %d examples were judged", len(roots), len(want))
 	}
 }
 
-// A package is judged although one that it imports does not compile.
-func TestDespiteErrors(t *testing.T) {
-	dir := module(t)
-	write(t, filepath.Join(dir, "wrong", "wrong.go"), []byte("package wrong\n\nimport _ \"example.com/missing\"\n\nvar X int = \"x\"\n"))
-	write(t, filepath.Join(dir, "user", "user.go"), []byte(`package user
+// useOfWrong imports a package that does not compile.
+const useOfWrong = `package user
 
 import (
 	"k8s.io/apimachinery/pkg/runtime"
@@ -188,28 +205,28 @@ func use(r record.EventRecorder, obj runtime.Object) {
 	_ = wrong.X
 	r.Event(obj, "Normal", "Used", "used")
 }
-`))
-	loaded, err := packages.Load(&packages.Config{Mode: packages.LoadAllSyntax, Dir: dir}, "./user")
-	if err != nil {
-		t.Fatal(err)
-	}
-	graph, err := checker.Analyze([]*analysis.Analyzer{analyzer.Analyzer}, loaded, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, root := range graph.Roots {
+`
+
+// A package is judged although one that it imports does not compile.
+func testDespiteErrors(t *testing.T, loaded []*packages.Package) {
+	roots := findings(t, analyzer.Analyzer, loaded)
+	for _, root := range roots {
 		if root.Err != nil || len(root.Diagnostics) != 1 || !strings.Contains(root.Diagnostics[0].Message, "raw call of Event") {
 			t.Errorf("%v: %v", root.Err, root.Diagnostics)
 		}
+	}
+	if len(roots) != 1 {
+		t.Errorf("%d packages were judged, want 1", len(roots))
 	}
 }
 
 // As a vet tool, the command reports what it reports by itself: facts go through files there.
 func TestVetTool(t *testing.T) {
+	fast := os.Getenv("GOFLAGS") + " -race=false" // it goes through all packages
 	dir := module(t)
 	tool := filepath.Join(t.TempDir(), "event-gen-vet")
 	build := exec.Command("go", "build", "-o", tool, "../cmd/event-gen-vet")
-	build.Env = append(os.Environ(), "GOFLAGS=", "GOWORK=")
+	build.Env = append(os.Environ(), "GOFLAGS="+fast, "GOWORK=")
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}

@@ -40,6 +40,7 @@ func requires(ts *testscript.TestScript, like, path, dir string) {
 	ts.Setenv("GOCACHE", env[0])
 	ts.Setenv("GOMODCACHE", env[1])
 	// With other flags than the tests', client-go would be compiled again for the scripts.
+	ts.Setenv("TESTFLAGS", env[2])
 	ts.Setenv("GOFLAGS", strings.TrimSpace(env[2]+" -mod=mod"))
 	ts.Setenv("GOWORK", "off")
 	ts.Setenv("GOPROXY", "off")

@@ -80,3 +80,19 @@ func TestRootCanBeRunByVersion(t *testing.T) {
 	}
 	t.Errorf("go.work replaces %s, which go.mod does not require", work.Replace[0].Old)
 }
+
+// TestTestedModulesAgree holds the modules that .ci/run tests beside the workspace to one version of what any two of them require. Where one differs,
+// all that depends on it is compiled again: by a newer yaml, the whole of client-go.
+func TestTestedModulesAgree(t *testing.T) {
+	first := map[string]string{}
+	for _, folder := range []string{"benchmarks", "examples/operator", "runtime/ctrlevents", "test/clientgo", "test/e2e"} {
+		for _, r := range modFile(t, folder).Require {
+			if first[r.Mod.Path] == "" {
+				first[r.Mod.Path] = r.Mod.Version
+			}
+			if version := first[r.Mod.Path]; r.Mod.Version != version {
+				t.Errorf("%s/go.mod requires %s, want %s, as the modules before it", folder, r.Mod, version)
+			}
+		}
+	}
+}

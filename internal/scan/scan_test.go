@@ -33,7 +33,7 @@ func module(t *testing.T) string {
 		}
 	}
 	t.Setenv("GOWORK", "off")
-	t.Setenv("GOFLAGS", "-mod=mod")
+	t.Setenv("GOFLAGS", os.Getenv("GOFLAGS")+" -mod=mod") // with other flags than the tests', client-go would be compiled again
 	return dir
 }
 

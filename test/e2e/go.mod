@@ -7,7 +7,7 @@ require (
 	github.com/event-gen/event-gen/runtime v0.1.0
 	github.com/event-gen/event-gen/runtime/ctrlevents v0.1.0
 	github.com/go-logr/logr v1.4.3
-	github.com/gofrs/flock v0.13.1
+	github.com/gofrs/flock v0.13.0
 	go.uber.org/goleak v1.3.0
 	golang.org/x/mod v0.42.0
 	golang.org/x/sys v0.47.0
@@ -57,7 +57,7 @@ require (
 	go.opentelemetry.io/otel v1.44.0 // indirect
 	go.opentelemetry.io/otel/trace v1.44.0 // indirect
 	go.yaml.in/yaml/v2 v2.4.4 // indirect
-	go.yaml.in/yaml/v3 v3.0.5 // indirect
+	go.yaml.in/yaml/v3 v3.0.4 // indirect
 	golang.org/x/net v0.57.0 // indirect
 	golang.org/x/oauth2 v0.36.0 // indirect
 	golang.org/x/sync v0.22.0 // indirect

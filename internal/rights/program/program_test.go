@@ -50,7 +50,7 @@ replace github.com/event-gen/event-gen => ./event-gen
 	write(t, filepath.Join(dir, "go.mod"), []byte(text))
 	write(t, filepath.Join(dir, "go.sum"), sum)
 	t.Setenv("GOWORK", "off")
-	t.Setenv("GOFLAGS", "-mod=mod")
+	t.Setenv("GOFLAGS", os.Getenv("GOFLAGS")+" -mod=mod") // with other flags than the tests', client-go would be compiled again
 	return dir, want
 }
 
