@@ -170,8 +170,11 @@ func try(all []mutant) (survivors int) {
 			}
 		})
 	}
-	for _, m := range all {
+	for i, m := range all {
 		work <- m
+		if i > 0 && i%100 == 0 {
+			fmt.Fprintf(os.Stderr, "mutate: %d of %d\n", i, len(all))
+		}
 	}
 	close(work)
 	group.Wait()
