@@ -21,6 +21,7 @@ type Correlator struct {
 
 	argsHash uint64 // of the arguments that are part of the identity of the event at hand
 	scratch  []byte // room for texts
+	pieces   pieces
 	kept     keptTexts
 	args     [runtime.MaxParams]runtime.Arg
 	counts   runtime.Stats

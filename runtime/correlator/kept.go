@@ -1,6 +1,8 @@
 package correlator
 
 import (
+	"strings"
+
 	"github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/correlator/internal/store"
 )
@@ -44,7 +46,10 @@ func (k *keptTexts) wrote(a store.Active, w *runtime.Write) {
 	}
 	e := keptEvent{
 		serial: a.Serial, objectRV: a.ObjectRV, fixed: !w.LatestNote && !w.Aggregate,
-		texts: texts{name: w.Name, object: w.Regarding.Name, uid: string(w.Regarding.UID), version: w.Regarding.ResourceVersion},
+		texts: texts{
+			name: strings.Clone(w.Name), object: strings.Clone(w.Regarding.Name),
+			uid: strings.Clone(string(w.Regarding.UID)), version: strings.Clone(w.Regarding.ResourceVersion),
+		},
 	}
 	if e.fixed {
 		e.fieldPath, e.note = w.Regarding.FieldPath, string(w.Note)
@@ -55,4 +60,23 @@ func (k *keptTexts) wrote(a store.Active, w *runtime.Write) {
 // textsOf returns the length of the texts of a write that may be kept.
 func textsOf(w *runtime.Write) int {
 	return len(w.Name) + len(w.Regarding.Name) + len(w.Regarding.UID) + len(w.Regarding.ResourceVersion) + len(w.Regarding.FieldPath) + len(w.Note)
+}
+
+// pieces cuts the texts of writes out of larger strings, since an allocation for each write would cost a tenth of a repeat.
+type pieces struct {
+	from strings.Builder // which never overwrites what it has handed out
+}
+
+// pieceBytes is the size of such a string. A sink that keeps a text of a write keeps as much.
+const pieceBytes = 2048
+
+// copyOf returns a copy of a text.
+func (p *pieces) copyOf(text []byte) string {
+	if p.from.Cap()-p.from.Len() < len(text) {
+		p.from.Reset()
+		p.from.Grow(max(len(text), pieceBytes))
+	}
+	at := p.from.Len()
+	p.from.Write(text)
+	return p.from.String()[at:]
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unsafe"
 
 	"github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/correlator/internal/store"
@@ -202,4 +203,59 @@ func TestAKeptEventBetweenKeepsNothing(t *testing.T) {
 			t.Errorf("kept: %+v", e)
 		}
 	}
+}
+
+// TestTextsOfWritesStay holds that the texts of a write stay what they are, although later writes are cut out of the same string, and that a
+// string holds as many texts as fit.
+func TestTextsOfWritesStay(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	var p pieces
+	var made, want []string
+	strings := 0
+	for range 2000 {
+		text := fmt.Sprintf("%0*d", 1+rng.IntN(300), rng.Uint64())
+		if rng.IntN(100) == 0 {
+			text = fmt.Sprintf("%0*d", pieceBytes-1+rng.IntN(3), rng.Uint64())
+		}
+		if left := p.from.Cap() - p.from.Len(); left < len(text) {
+			strings++
+		} else if size := p.from.Cap(); size < pieceBytes || size > 2*pieceBytes {
+			t.Fatalf("a string has %d bytes", size)
+		}
+		before := p.from.Cap() - p.from.Len()
+		made, want = append(made, p.copyOf([]byte(text))), append(want, text)
+		if left := p.from.Cap() - p.from.Len(); before >= len(text) && left != before-len(text) {
+			t.Fatalf("%d bytes are left of %d after a text of %d bytes", left, before, len(text))
+		}
+	}
+	if !reflect.DeepEqual(made, want) {
+		t.Error("a text has changed")
+	}
+	if strings > 400 {
+		t.Errorf("%d strings", strings)
+	}
+}
+
+// TestKeptTextsHoldNothingElse holds that no kept text is a piece of a larger string.
+func TestKeptTextsHoldNothingElse(t *testing.T) {
+	regarding := objectNamed("object", "uid")
+	regarding.ResourceVersion = "12345"
+	r := newRig(t, Options{})
+	for range 2 {
+		r.record(runtime.NewEvent(keptDefinitions[0], regarding, runtime.ObjectRef{}, runtime.String("text")))
+		w := r.next()
+		if k := r.c.kept.find(r.c.held.Active(r.only()), number(r)); k != nil {
+			for _, both := range [][2]string{
+				{k.name, w.Name}, {k.object, w.Regarding.Name}, {k.uid, string(w.Regarding.UID)}, {k.version, w.Regarding.ResourceVersion},
+			} {
+				if both[0] != both[1] || unsafe.StringData(both[0]) == unsafe.StringData(both[1]) {
+					t.Errorf("%q is kept of %q", both[0], both[1])
+				}
+			}
+			return
+		}
+		r.ok(w)
+		r.pass(10 * minute)
+	}
+	t.Error("nothing is kept")
 }

@@ -91,7 +91,7 @@ func (c *Correlator) express(i *store.Identity, m *store.More, w *runtime.Write)
 // name, UID and resource version of its object.
 type texts struct{ name, object, uid, version string }
 
-// texts share one allocation. An object's name that begins the event's name shares its memory, too.
+// texts are pieces of one string. An object's name that begins the event's name shares its memory, too.
 func (c *Correlator) texts(a store.Active, o *store.Object, s *store.Scope) texts {
 	b := appendEventName(c.scratch[:0], o, s.Kind.Kind, a.Serial, c.opts.Tag)
 	name := len(b)
@@ -103,7 +103,7 @@ func (c *Correlator) texts(a store.Active, o *store.Object, s *store.Scope) text
 		b = append(b, o.Name()...)
 	}
 	c.scratch = b
-	all := string(b)
+	all := c.pieces.copyOf(b)
 	made := texts{name: all[:name], version: all[name:version], uid: all[version:uid], object: all[uid:]}
 	if o.Named() {
 		made.object = all[:len(o.Name())]
