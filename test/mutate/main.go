@@ -229,7 +229,7 @@ func (s suite) passes() error {
 
 // test runs the tests of the suite and reports whether any fails.
 func (s suite) test(more ...string) (failed bool, out []byte, err error) {
-	args := append([]string{"test", "-count=1", "-failfast", "-vet=off", "-run=" + s.only, "-skip=" + s.skip, "-timeout=120s"}, more...)
+	args := append([]string{"test", "-count=1", "-failfast", "-vet=off", "-gcflags=all=-dwarf=false", "-ldflags=-w", "-run=" + s.only, "-skip=" + s.skip, "-timeout=120s"}, more...)
 	args = append(append(args, "./"+s.folder), s.flags...)
 	out, err = exec.Command("go", args...).CombinedOutput()
 	if _, failed := err.(*exec.ExitError); failed {
