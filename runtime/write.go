@@ -97,7 +97,7 @@ const (
 	// RefusedQuietly: it can't be stored, and needs no log line (the namespace is terminating or gone).
 	RefusedQuietly
 	// Forbidden: an authorizer refused it because a right is missing, which Answer.Missing names. That is in doubt until the
-	// authorizer has answered nothing else for ForbiddenDoubt.
+	// authorizer has answered nothing else for ForbiddenDoubt, without an outage of the server meanwhile.
 	Forbidden
 	// Refused: it can't be stored (the server finds it invalid); logged.
 	Refused

@@ -24,6 +24,7 @@ type Dispatcher struct {
 	budget   budget
 	slots    slots
 	serial   uint64
+	away     time.Duration // when the server itself failed last: a starting one refuses everybody
 	draining bool
 	retried  bool // the last try was one of a well lane's failing objects
 }
@@ -572,6 +573,9 @@ func (d *Dispatcher) failed(j *Job, f *flight, object uint64, a *runtime.Answer,
 	}
 	l.undoubted(now)
 	excused, certain := false, a.Scope == runtime.ScopeServer
+	if certain {
+		d.away = now
+	}
 	sickBefore := l.own.sick || l.namespace.health.sick
 	for i, t := range l.chain() {
 		if !t.reaches(a.Scope) {

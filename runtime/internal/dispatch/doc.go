@@ -12,6 +12,6 @@
 // for a neighbour in trouble.
 //
 // A refusal for a missing right or a missing namespace is in doubt until the lane has answered nothing else for
-// runtime.ForbiddenDoubt, because a starting server refuses everything, and namespaces are deleted and made again. The events
-// concerned stay pending until then.
+// runtime.ForbiddenDoubt, because a starting server refuses everything, and namespaces are deleted and made again. An outage of the server
+// begins the doubt anew. The events concerned stay pending until then.
 package dispatch

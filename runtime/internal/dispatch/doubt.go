@@ -10,7 +10,7 @@ import (
 // doubt is a lane's knowledge of a refusal that may end by itself: for want of a right, or for want of the namespace.
 type doubt struct {
 	cause refusal
-	since time.Duration // when the server first gave it, with no other answer since
+	since time.Duration // when the server first gave it, with no other answer and no outage since
 	// believed: the server has given it for runtime.ForbiddenDoubt. The lane asks for the right again every ProbeDenied, and meanwhile refuses
 	// everything that falls due.
 	believed bool
@@ -26,7 +26,7 @@ const (
 
 // refused takes up a refusal that may end by itself. It reports whether the lane now refuses everything pending.
 func (l *lane) refused(f *flight, cause refusal, now time.Duration, d *Dispatcher) bool {
-	if l.doubt.cause != cause {
+	if l.doubt.cause != cause || l.doubt.since < d.away && !l.doubt.believed {
 		l.doubt = doubt{cause: cause, since: now}
 	}
 	if l.own.sick && !f.tried[ofLane] {
@@ -34,7 +34,7 @@ func (l *lane) refused(f *flight, cause refusal, now time.Duration, d *Dispatche
 	}
 	l.own.fall(now)
 	l.own.limited = false
-	l.own.pause(now, d.opts.Delay, max(d.opts.Delay, min(maxDoubtDelay, d.opts.MaxDelay)), 0)
+	l.own.pause(now, d.opts.Delay, max(d.opts.Delay, min(d.doubtDelay(now), d.opts.MaxDelay)), 0)
 	if now-l.doubt.since < runtime.ForbiddenDoubt && !(d.draining && cause == noNamespace) {
 		return false
 	}
@@ -47,6 +47,14 @@ func (l *lane) refused(f *flight, cause refusal, now time.Duration, d *Dispatche
 	}
 	d.refuseAll(l)
 	return true
+}
+
+// doubtDelay returns the longest time between two calls that ask whether a refusal still holds.
+func (d *Dispatcher) doubtDelay(now time.Duration) time.Duration {
+	if d.away > 0 && now-d.away < runtime.ForbiddenDoubt {
+		return restartDelay
+	}
+	return maxDoubtDelay
 }
 
 // refusedOnce reports whether a sick lane was refused once, and nothing else is known of it. A starting server refuses everybody.

@@ -16,6 +16,9 @@ const (
 	stuckAfter = time.Second
 	// maxDoubtDelay is the longest time between two calls that ask whether a refusal still holds.
 	maxDoubtDelay = 5 * time.Second
+	// restartDelay is the same for runtime.ForbiddenDoubt after an outage of the server. A server that restarts again and again may serve for
+	// little more than a second at a time.
+	restartDelay = time.Second
 	// pause is the least time between two failed calls of one sick scope, unless Options.Delay is less.
 	pause = time.Second
 	// maxRaise is the longest time after which a scope that was used at its rate is tried with more calls at once.
