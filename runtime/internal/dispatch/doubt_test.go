@@ -139,3 +139,31 @@ func TestAnOutageBeginsADoubtAnew(t *testing.T) {
 		}
 	}
 }
+
+// TestADoubtIsAskedAboutMoreOftenAfterAnOutage for as long as a doubt lasts.
+func TestADoubtIsAskedAboutMoreOftenAfterAnOutage(t *testing.T) {
+	d, l := oneLane()
+	refusal := runtime.Answer{Outcome: runtime.Forbidden, Scope: runtime.ScopeNamespace}
+	for _, c := range []struct{ at, want time.Duration }{
+		{time.Second, time.Second}, // the first delay is one second in any case
+		{10 * time.Second, maxDoubtDelay},
+		{20 * time.Second, restartDelay}, // an outage was met a moment ago
+		{20*time.Second + runtime.ForbiddenDoubt - 1, restartDelay},
+		{90 * time.Second, maxDoubtDelay},
+	} {
+		if c.at == 20*time.Second {
+			d.away = c.at
+		}
+		l.doubt.since = c.at // so that it is never believed
+		if c.at > time.Second {
+			l.own.step = 10
+		}
+		answerOne(t, d, 1, refusal, c.at)
+		if got := l.own.next - c.at; got != c.want {
+			t.Errorf("at %v: the next call is %v later, want %v", c.at, got, c.want)
+		}
+	}
+	if d.away = time.Minute; d.doubtDelay(time.Minute+runtime.ForbiddenDoubt) != maxDoubtDelay {
+		t.Error("the outage still counts when a doubt has lasted")
+	}
+}
