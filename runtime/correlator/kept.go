@@ -3,6 +3,8 @@ package correlator
 import (
 	"strings"
 
+	"k8s.io/apimachinery/pkg/types"
+
 	"github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/correlator/internal/store"
 )
@@ -23,7 +25,9 @@ type keptTexts struct {
 type keptEvent struct {
 	serial   uint64 // names the event: no other event of the correlator ever has it, not even the next one of its identity's record
 	objectRV uint64
-	texts
+
+	name, object, uid, version string
+
 	fixed           bool // every write shows the same arguments, so that fieldPath and note are kept, too
 	fieldPath, note string
 }
@@ -37,6 +41,14 @@ func (k *keptTexts) find(a store.Active, id uint32) *keptEvent {
 	return nil
 }
 
+// fill gives an update what is kept of a fixed event: only a create has annotations.
+func (e *keptEvent) fill(w *runtime.Write) {
+	w.Name, w.Regarding.Name = e.name, e.object
+	w.Regarding.UID, w.Regarding.ResourceVersion = types.UID(e.uid), e.version
+	w.Regarding.FieldPath, w.Annotations = e.fieldPath, w.Annotations[:0]
+	w.Note = append(w.Note[:0], e.note...)
+}
+
 // wrote is called with each write whose texts were not kept. It keeps them if the last write was of the same event.
 func (k *keptTexts) wrote(a store.Active, w *runtime.Write) {
 	repeated := k.last == a.Serial
@@ -46,10 +58,8 @@ func (k *keptTexts) wrote(a store.Active, w *runtime.Write) {
 	}
 	e := keptEvent{
 		serial: a.Serial, objectRV: a.ObjectRV, fixed: !w.LatestNote && !w.Aggregate,
-		texts: texts{
-			name: strings.Clone(w.Name), object: strings.Clone(w.Regarding.Name),
-			uid: strings.Clone(string(w.Regarding.UID)), version: strings.Clone(w.Regarding.ResourceVersion),
-		},
+		name: strings.Clone(w.Name), object: strings.Clone(w.Regarding.Name),
+		uid: strings.Clone(string(w.Regarding.UID)), version: strings.Clone(w.Regarding.ResourceVersion),
 	}
 	if e.fixed {
 		e.fieldPath, e.note = w.Regarding.FieldPath, string(w.Note)

@@ -47,53 +47,38 @@ func (c *Correlator) render(a store.Active, w *runtime.Write) {
 	if w.HasRelated = m.Related.Present(); w.HasRelated {
 		w.Related = m.Related.Reference()
 	}
+	w.Regarding.APIVersion, w.Regarding.Kind, w.Regarding.Namespace = s.Kind.APIVersion, s.Kind.Kind, s.Namespace
 	known := c.kept.find(a, w.Ticket.Identity)
-	if known == nil {
-		setNames(w, s, c.texts(a, o, s))
-		c.express(i, m, w)
-		c.kept.wrote(a, w)
+	if known != nil && known.fixed && w.Operation == runtime.Update {
+		known.fill(w)
 		return
 	}
-	setNames(w, s, known.texts)
-	if !known.fixed || w.Operation == runtime.Create {
-		c.express(i, m, w)
+	regarding := runtime.ObjectRef{APIVersion: s.Kind.APIVersion, Kind: s.Kind.Kind, Namespace: s.Namespace, FieldPath: m.FieldPath}
+	if known != nil {
+		setNames(w, &regarding, known.name, known.object, known.uid, known.version)
+		c.express(i, m, &regarding, w)
 		return
 	}
-	w.Regarding.FieldPath, w.Annotations = known.fieldPath, w.Annotations[:0] // only a create has annotations
-	w.Note = append(w.Note[:0], known.note...)
-}
-
-// setNames gives a write the names of its event and of its object.
-func setNames(w *runtime.Write, s *store.Scope, made texts) {
-	w.Name = made.name
-	w.Regarding.APIVersion, w.Regarding.Kind = s.Kind.APIVersion, s.Kind.Kind
-	w.Regarding.Namespace, w.Regarding.Name = s.Namespace, made.object
-	w.Regarding.UID, w.Regarding.ResourceVersion = types.UID(made.uid), made.version
+	c.name(a, o, &regarding, w)
+	c.express(i, m, &regarding, w)
+	c.kept.wrote(a, w)
 }
 
 // express fills in what a write shows of the event's arguments: field path, annotations and note.
-func (c *Correlator) express(i *store.Identity, m *store.More, w *runtime.Write) {
-	regarding := runtime.ObjectRef{
-		Namespace: w.Regarding.Namespace, Name: w.Regarding.Name, UID: string(w.Regarding.UID),
-		FieldPath: m.FieldPath, ResourceVersion: w.Regarding.ResourceVersion,
-		APIVersion: w.Regarding.APIVersion, Kind: w.Regarding.Kind,
-	}
+func (c *Correlator) express(i *store.Identity, m *store.More, regarding *runtime.ObjectRef, w *runtime.Write) {
 	args := i.Unpack(i.Definition, &c.args)
 	w.Regarding.FieldPath = m.FieldPath
-	if w.Regarding.FieldPath == "" {
+	if m.FieldPath == "" {
 		w.Regarding.FieldPath = runtime.FieldPath(i.Definition, args)
 	}
-	w.Annotations = c.appendAnnotations(w.Annotations[:0], i.Definition, m, args, &regarding, w)
-	w.Note = c.appendNote(w.Note[:0], i.Definition, m, args, &regarding)
+	w.Annotations = c.appendAnnotations(w.Annotations[:0], i.Definition, m, args, regarding, w)
+	w.Note = c.appendNote(w.Note[:0], i.Definition, m, args, regarding)
 }
 
-// texts are the strings that are made for each write, because keeping them for all events would take memory: the event's name, and the
-// name, UID and resource version of its object.
-type texts struct{ name, object, uid, version string }
-
-// texts are pieces of one string. An object's name that begins the event's name shares its memory, too.
-func (c *Correlator) texts(a store.Active, o *store.Object, s *store.Scope) texts {
-	b := appendEventName(c.scratch[:0], o, s.Kind.Kind, a.Serial, c.opts.Tag)
+// name makes the strings of a write that are not kept for all events, because that would take memory: the event's name, and the name, UID and
+// resource version of its object. They are pieces of one string. An object's name that begins the event's name shares its memory, too.
+func (c *Correlator) name(a store.Active, o *store.Object, regarding *runtime.ObjectRef, w *runtime.Write) {
+	b := appendEventName(c.scratch[:0], o, regarding.Kind, a.Serial, c.opts.Tag)
 	name := len(b)
 	b = appendVersion(b, a.ObjectRV)
 	version := len(b)
@@ -104,11 +89,20 @@ func (c *Correlator) texts(a store.Active, o *store.Object, s *store.Scope) text
 	}
 	c.scratch = b
 	all := c.pieces.copyOf(b)
-	made := texts{name: all[:name], version: all[name:version], uid: all[version:uid], object: all[uid:]}
+	object := all[uid:]
 	if o.Named() {
-		made.object = all[:len(o.Name())]
+		object = all[:len(o.Name())]
 	}
-	return made
+	setNames(w, regarding, all[:name], object, all[version:uid], all[name:version])
+}
+
+// setNames gives a write the names of its event and of its object, and the latter to the reference that notes are made of. Copied from the
+// write, they would be waited for.
+func setNames(w *runtime.Write, regarding *runtime.ObjectRef, name, object, uid, version string) {
+	w.Name = name
+	w.Regarding.Name, regarding.Name = object, object
+	w.Regarding.UID, regarding.UID = types.UID(uid), uid
+	w.Regarding.ResourceVersion, regarding.ResourceVersion = version, version
 }
 
 // first returns the time of the first occurrence that the event stands for. For an event that is made anew after it has expired, this is when

@@ -141,7 +141,9 @@ func (c *Correlator) unqueue(a store.Active) {
 	}
 	if first {
 		a.FirstAside = false
-		c.stepUp(c.held.FirstCreate(a.Turns))
+		if next := c.held.FirstCreate(a.Turns); next != nil {
+			c.stepUp(next)
+		}
 	}
 }
 
@@ -153,9 +155,6 @@ func (c *Correlator) armFirst(turns *store.Turns) {
 
 // stepUp lets an identity have its turn that has waited for others of its object, behind what other objects have due.
 func (c *Correlator) stepUp(i *store.Identity) {
-	if i == nil {
-		return
-	}
 	a := c.held.Active(i)
 	if !a.Paid { // who has waited for a token keeps its turn
 		a.Due = max(a.Due, c.now)
@@ -217,7 +216,9 @@ func (c *Correlator) pickUp(turns *store.Turns) {
 		turns.FirstAside = false
 		c.stepUp(c.held.FirstCreate(turns))
 	}
-	c.stepUp(c.held.PickUp(turns))
+	if i := c.held.PickUp(turns); i != nil {
+		c.stepUp(i)
+	}
 }
 
 // calm takes back what an identity needs no more that is neither pending nor waits, and lists it by its worth.

@@ -135,11 +135,10 @@ func (s *Store) AddObject(regarding *runtime.ObjectRef, hash uint32, named bool)
 // AddIdentity adds an identity to a group, idle and with nothing recorded.
 func (s *Store) AddIdentity(o *Object, g *Group, definition *runtime.Definition, d Detail, hash uint32, serial uint64) *Identity {
 	r := s.identities.alloc()
-	i := s.identities.at(r)
-	ticket := i.ticket + 1
-	*i = Identity{} // and then its fields: a literal would be made elsewhere and copied
+	i := s.identities.at(r) // zero, but for the ticket
 	i.Definition, i.Detail, i.Serial = s.hold(definition), d, serial
-	i.hash, i.self, i.object, i.ticket, i.flags = hash, r, o.self, ticket, flags(unlisted)<<worthShift
+	i.hash, i.self, i.object, i.flags = hash, r, o.self, flags(unlisted)<<worthShift
+	i.ticket++
 	s.byHash.insert(hash, r)
 	g.identities++
 	s.bytes += i.text()

@@ -24,20 +24,21 @@ func (s *Store) IsFirst(a Active) bool { return a.creates.head == a.work }
 
 // PickUp takes back the first identity that was put aside; nil if there is none.
 func (s *Store) PickUp(t *Turns) *Identity {
-	i := s.worker(t.aside.head)
-	if i != nil {
-		s.take(&t.aside, i.work)
+	if t.aside.head == 0 {
+		return nil
 	}
-	return i
+	w := s.works.at(t.aside.head)
+	s.take(&t.aside, w)
+	return s.identities.at(w.identity)
 }
 
 // Unqueue takes an identity out of the queue that it is in, if any.
 func (s *Store) Unqueue(a Active) {
 	switch a.queue {
 	case inCreates:
-		s.take(&a.creates, a.work)
+		s.take(&a.creates, a.Work)
 	case inAside:
-		s.take(&a.aside, a.work)
+		s.take(&a.aside, a.Work)
 	}
 }
 
@@ -61,8 +62,7 @@ func (s *Store) push(q *chain, r ref, name queueName) {
 	q.push(r, &w.links, s.workLinks(q.tail))
 }
 
-func (s *Store) take(q *chain, r ref) {
-	w := s.works.at(r)
+func (s *Store) take(q *chain, w *Work) {
 	w.queue = noQueue
 	q.take(&w.links, s.workLinks(w.prev), s.workLinks(w.next))
 }
