@@ -44,7 +44,8 @@ var suites = []suite{
 	{folder: "internal/model", files: []string{"*.go"}, flags: noFailFile},
 	{
 		folder: "runtime/correlator", files: []string{"*.go", "internal/*/*.go"}, whole: true,
-		skip: "TestAMillionObjects|TestSimulatedServerIsTheRealOne|Fuzz", flags: simulation,
+		skip: "TestAMillionObjects|TestSimulatedServerIsTheRealOne|Fuzz|" + seconds, flags: simulation,
+		also: []suite{{folder: "runtime/correlator", only: seconds}},
 	},
 	dispatch,
 }
@@ -59,6 +60,9 @@ var dispatch = suite{
 
 // simulation makes the correlator's random histories always the same, and few.
 var simulation = []string{"-sim.seed=1", "-sim.histories=600", "-rapid.seed=1", "-rapid.nofailfile"}
+
+// seconds are tests of the correlator that take so long that others are asked first.
+const seconds = "TestWhatIsHeldIsCounted|TestNoFieldMakesLookUpsLong|TestManyReasonsOfOneObjectStayWithinTheBounds"
 
 // noFailFile keeps rapid from leaving what a mutant failed by in the work tree.
 var noFailFile = []string{"-rapid.nofailfile"}
