@@ -211,14 +211,14 @@ func TestTextsOfWritesStay(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	var p pieces
 	var made, want []string
-	strings := 0
+	allocated := 0
 	for range 2000 {
 		text := fmt.Sprintf("%0*d", 1+rng.IntN(300), rng.Uint64())
 		if rng.IntN(100) == 0 {
 			text = fmt.Sprintf("%0*d", pieceBytes-1+rng.IntN(3), rng.Uint64())
 		}
 		if left := p.from.Cap() - p.from.Len(); left < len(text) {
-			strings++
+			allocated++
 		} else if size := p.from.Cap(); size < pieceBytes || size > 2*pieceBytes {
 			t.Fatalf("a string has %d bytes", size)
 		}
@@ -231,8 +231,8 @@ func TestTextsOfWritesStay(t *testing.T) {
 	if !reflect.DeepEqual(made, want) {
 		t.Error("a text has changed")
 	}
-	if strings > 400 {
-		t.Errorf("%d strings", strings)
+	if allocated > 400 {
+		t.Errorf("%d strings", allocated)
 	}
 }
 

@@ -207,9 +207,11 @@ func (m mutant) killed() (failed bool, out []byte, err error) {
 			return false, nil, err
 		}
 	}
-	failed, out, err = m.suite.test("-overlay=" + overlay)
-	if own := filepath.ToSlash(filepath.Dir(m.file)); err == nil && !failed && own != m.suite.folder {
-		failed, out, err = suite{folder: own}.test("-overlay=" + overlay) // a package inside the folder's
+	if own := filepath.ToSlash(filepath.Dir(m.file)); own != m.suite.folder { // a package inside the folder's, whose tests are faster
+		failed, out, err = suite{folder: own}.test("-overlay=" + overlay)
+	}
+	if err == nil && !failed {
+		failed, out, err = m.suite.test("-overlay=" + overlay)
 	}
 	for _, s := range m.suite.also {
 		if err == nil && !failed {
