@@ -15,6 +15,11 @@ CC_FOUND := $(shell command -v $$($(GO) env CC) 2>/dev/null)
 RACE := $(if $(CC_FOUND),-race,)
 # What only a debugger would read is a quarter of compiling.
 LEAN := -gcflags=all=-dwarf=false
+# Many tests wait for other programs, so one package more than there are processors is tested at a time.
+AT_ONCE := $(shell expr $$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2) + 1)
+# What is built without the race detector is built with the flags of the tutorial and of the servers, so that the standard library is
+# compiled for it once.
+TRIMMED := -trimpath $(LEAN)
 # Vet, staticcheck and whatever tests build share the packages that the tests are made of: everything is compiled once.
 test e2e check: export GOFLAGS := $(strip $(GOFLAGS) $(RACE) $(LEAN))
 # By default, every program that is built with the race detector sleeps for a second before it ends.
@@ -74,13 +79,13 @@ vet: ## go vet (nested modules are vetted with their tests)
 
 .PHONY: staticcheck
 staticcheck: ## staticcheck, in the version that tools/go.mod pins
-	@GOFLAGS=$(LEAN) $(ALONE) tools build -o $(BIN)/staticcheck honnef.co/go/tools/cmd/staticcheck
+	@GOFLAGS="$(TRIMMED)" $(ALONE) tools build -o $(BIN)/staticcheck honnef.co/go/tools/cmd/staticcheck
 	$(BIN)/staticcheck work
 
 .PHONY: unit
 unit: ## unit, script, golden and compile tests (vet and simulation are targets of their own)
 	@$(if $(RACE),,echo "no C compiler found: testing without the race detector")
-	$(GO) test $(RACE) -vet=off -skip='^TestSimulation$$' -timeout=20m work
+	$(GO) test $(RACE) -p=$(AT_ONCE) -vet=off -skip='^TestSimulation$$' -timeout=20m work
 	$(ALONE) test/clientgo test $(RACE) -vet=all ./...
 	$(ALONE) benchmarks test $(RACE) -vet=all ./...
 	$(ALONE) runtime/ctrlevents test $(RACE) -vet=all ./...
@@ -91,8 +96,8 @@ simulation: ## 10,000 random histories of the correlator and 60 of the broadcast
 	$(GO) test $(RACE) -vet=off -count=1 -run='^TestSimulation$$' -v ./runtime/correlator ./runtime/broadcaster
 
 .PHONY: memory
-memory: ## what is held is what is counted, and is given back; the race detector holds memory of its own (the flags are the tutorial's)
-	GOFLAGS="-trimpath $(LEAN)" $(GO) test -count=1 -run='TestWhatIsHeldIsCounted|TestMemoryIsGivenBack|TestAnIdleIdentityIsSmall' ./runtime/correlator ./runtime/clientgo
+memory: ## what is held is what is counted, and is given back; the race detector holds memory of its own
+	GOFLAGS="$(TRIMMED)" $(GO) test -count=1 -vet=off -run='TestWhatIsHeldIsCounted|TestMemoryIsGivenBack|TestAnIdleIdentityIsSmall' ./runtime/correlator ./runtime/clientgo
 
 .PHONY: narrow
 narrow: ## the run time on 32 bits, where sizes, counters and hashes are narrower (half a minute; CGO and the race detector are off)

@@ -222,7 +222,7 @@ func testDespiteErrors(t *testing.T, loaded []*packages.Package) {
 
 // As a vet tool, the command reports what it reports by itself: facts go through files there.
 func TestVetTool(t *testing.T) {
-	fast := os.Getenv("GOFLAGS") + " -race=false" // it goes through all packages
+	fast := os.Getenv("GOFLAGS") + " -race=false -trimpath" // it goes through all packages; built as other programs without the race detector are
 	dir := module(t)
 	tool := filepath.Join(t.TempDir(), "event-gen-vet")
 	build := exec.Command("go", "build", "-o", tool, "../cmd/event-gen-vet")

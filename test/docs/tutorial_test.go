@@ -47,10 +47,17 @@ func TestTutorial(t *testing.T) {
 		}
 	}
 	checkRequirements(t, filepath.Join(shell.dir, "go.mod"))
-	t.Run("tidy", func(t *testing.T) { tidies(t, shell) })
-	t.Run("vendor", func(t *testing.T) { vendors(t, shell) })
-	t.Run("tool", func(t *testing.T) { takesTool(t, shell, version) })
-	t.Run("gains", func(t *testing.T) { gains(t, shell.env, version) })
+	for name, goesOn := range map[string]func(*testing.T){
+		"tidy":   func(t *testing.T) { tidies(t, shell) },
+		"vendor": func(t *testing.T) { vendors(t, shell) },
+		"tool":   func(t *testing.T) { takesTool(t, shell, version) },
+		"gains":  func(t *testing.T) { gains(t, shell.env, version) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			goesOn(t)
+		})
+	}
 }
 
 // namedFile is a line that introduces the text of a file: "… in `main.go`:".
