@@ -208,7 +208,7 @@ func (m mutant) killed() (failed bool, out []byte, err error) {
 		}
 	}
 	if own := filepath.ToSlash(filepath.Dir(m.file)); own != m.suite.folder { // a package inside the folder's, whose tests are faster
-		failed, out, err = suite{folder: own}.test("-overlay=" + overlay)
+		failed, out, err = suite{folder: own}.test("-overlay="+overlay, "-timeout=30s")
 	}
 	if err == nil && !failed {
 		failed, out, err = m.suite.test("-overlay=" + overlay)

@@ -26,9 +26,9 @@ var grown []byte
 // allocated returns the memory that n bytes without pointers take up.
 func allocated(n int) int64 {
 	switch {
-	case n < 2*wordBytes:
+	case n < 2*wordBytes: // mutate: 16 bytes are a class
 		return int64(n) // small ones share a piece
-	case n <= largestClass:
+	case n <= largestClass: // mutate: the largest class is whole pages
 		return int64(classes[(n+wordBytes-1)/wordBytes])
 	}
 	return int64(n+pageBytes-1) / pageBytes * pageBytes

@@ -32,7 +32,7 @@ func (s *Store) Await(a Active, slot uint8, at, now time.Duration) {
 }
 
 // AwaitedBefore reports whether the last Await of this work came before the last Await of the other.
-func (w *Work) AwaitedBefore(o *Work) bool { return w.awaited < o.awaited }
+func (w *Work) AwaitedBefore(o *Work) bool { return w.awaited < o.awaited } // mutate: no two are equal
 
 // IsDue reports whether a work is due or will fall due.
 func (w *Work) IsDue() bool { return w.due || w.line.prev > 0 }

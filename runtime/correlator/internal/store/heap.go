@@ -17,9 +17,9 @@ type entry struct {
 
 func (e *entry) before(o *entry) bool {
 	if e.at != o.at {
-		return e.at < o.at
+		return e.at < o.at // mutate: they differ
 	}
-	return e.serial < o.serial
+	return e.serial < o.serial // mutate: no two are equal
 }
 
 // set puts a work where its moment and serial say, whether it was in the heap or not.

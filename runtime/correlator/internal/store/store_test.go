@@ -125,7 +125,7 @@ func (m *machine) moment(label string) time.Duration {
 func (m *machine) await(i *Identity) {
 	m.work(i)
 	at, now := m.moment("at"), m.moment("now")
-	slot := rapid.Uint8Range(0, Slots-1).Draw(m.t, "slot")
+	slot := rapid.SampledFrom([]uint8{0, 1, Slots - 1}).Draw(m.t, "slot") // few, so that many are due in the same one
 	a := m.s.Active(i)
 	queued, was := m.isQueued(i), a.slot
 	m.s.Await(a, slot, at, now)
@@ -342,6 +342,7 @@ func (m *machine) compareSlots() {
 			m.t.Fatalf("%v: more than %d are due", key, len(queue))
 		}
 	}
+	m.compareOnly(slices.Collect(maps.Values(fresh)))
 	for a := range m.s.Fresh {
 		key := slotKey{a.Name, a.slot}
 		if fresh[key] != a.Identity {
@@ -351,6 +352,17 @@ func (m *machine) compareSlots() {
 	}
 	if len(fresh) > 0 {
 		m.t.Fatalf("not fresh: %v", fresh)
+	}
+}
+
+// compareOnly holds that the first of the fresh slots is known if there is one such slot.
+func (m *machine) compareOnly(fresh []*Identity) {
+	var want *Identity
+	if len(fresh) == 1 {
+		want = fresh[0]
+	}
+	if got := m.s.OnlyFresh(); got != want {
+		m.t.Fatalf("only %v is fresh, want %v of %v", got, want, fresh)
 	}
 }
 
