@@ -37,7 +37,7 @@ func (x *index) from(hash, at uint32) (uint32, ref) {
 }
 
 func (x *index) insert(hash uint32, r ref) {
-	if 5*(x.entries+1) > 4*len(x.places) {
+	if 5*(x.entries+1) > 4*len(x.places) { // mutate: no power of two is divisible by five
 		x.resize(max(smallestIndex, 2*len(x.places)))
 	}
 	x.entries++
@@ -67,7 +67,8 @@ func (x *index) remove(hash uint32, r ref) {
 	}
 	x.places[gap] = place{}
 	x.entries--
-	if len(x.places) > smallestIndex && x.entries < len(x.places)/8 {
+	if len(x.places) > smallestIndex &&
+		x.entries < len(x.places)/8 { // mutate: with one entry more it may shrink, too
 		x.resize(len(x.places) / 2)
 	}
 }

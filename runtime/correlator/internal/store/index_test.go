@@ -36,6 +36,9 @@ func checkIndex(t *rapid.T, x *index, held map[uint32][]ref, entries int) {
 	if x.entries != entries || 5*entries > 4*max(len(x.places), smallestIndex) {
 		t.Fatalf("%d entries in %d places, expected %d", x.entries, len(x.places), entries)
 	}
+	if len(x.places) < smallestIndex {
+		t.Fatalf("%d places", len(x.places))
+	}
 	for hash, want := range held {
 		var got []ref
 		for at, r := x.first(hash); r != 0; at, r = x.next(hash, at) {

@@ -86,7 +86,7 @@ func (s *slab[T]) known(r ref) bool {
 
 // each goes through all known records, free ones included.
 func (s *slab[T]) each(yield func(ref, *T) bool) {
-	for r := ref(1); r < s.next; r++ {
+	for r := ref(1); r < s.next; r++ { // mutate: the next one is not known
 		if s.known(r) && !yield(r, s.at(r)) {
 			return
 		}

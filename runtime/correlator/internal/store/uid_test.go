@@ -52,3 +52,21 @@ func TestAnyUIDIsComparedAsText(t *testing.T) {
 		}
 	})
 }
+
+// TestTextsOfAnObject holds that an object's name and UID are what they were, and that they take up memory of their own only if they do not
+// fit in the object's record.
+func TestTextsOfAnObject(t *testing.T) {
+	for size := range 2 * shortText {
+		for nameLen := range size + 1 {
+			name, uid := strings.Repeat("n", nameLen), strings.Repeat("u", size-nameLen)
+			s := New()
+			o := s.AddObject(&runtime.ObjectRef{Name: name, UID: uid}, 1, false)
+			if got := string(o.AppendUID(nil)); string(o.Name()) != name || got != uid || !o.SameName(name) || !o.SameUID(uid) {
+				t.Fatalf("held %q and %q, want %q and %q", o.Name(), got, name, uid)
+			}
+			if (o.longBytes() > 0) != (size > shortText) {
+				t.Fatalf("%d bytes of text take up %d of their own", size, o.longBytes())
+			}
+		}
+	}
+}
