@@ -30,21 +30,24 @@ func Clean(text string, limit int) string {
 }
 
 func isClean(text string) bool {
-	i := 0
-	for ; i+8 <= len(text); i += 8 {
-		if eightOdd(text[i : i+8]) {
-			return isCleanUTF8(text[i:])
+	rest := text
+	for ; len(rest) >= 8; rest = rest[8:] {
+		if eightOdd(rest) {
+			return isCleanUTF8(rest)
 		}
 	}
-	for ; i < len(text); i++ {
-		if c := text[i]; c < ' ' || c >= 0x7f {
-			return isCleanUTF8(text[i:])
+	if len(text) >= 8 {
+		return rest == "" || !eightOdd(text[len(text)-8:]) || isCleanUTF8(rest) // before rest, all are printable ASCII
+	}
+	for _, c := range []byte(rest) {
+		if c < ' ' || c >= 0x7f {
+			return isCleanUTF8(rest)
 		}
 	}
 	return true
 }
 
-// eightOdd reports whether one of eight bytes is no printable ASCII: below a space, DEL or above.
+// eightOdd reports whether one of the first eight bytes is no printable ASCII: below a space, DEL or above.
 func eightOdd(s string) bool {
 	const each = 0x0101010101010101
 	v := uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 |
