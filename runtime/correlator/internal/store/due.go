@@ -24,7 +24,7 @@ func (s *Store) Await(a Active, slot uint8, at, now time.Duration) {
 	s.serial++
 	a.slot, a.awaited = slot, s.serial
 	if at <= now && s.Overdue(now) == nil {
-		s.later.remove(a.work)
+		s.later.remove(a.Work)
 		s.enterSlot(a)
 		return
 	}
@@ -43,7 +43,7 @@ func (s *Store) ClearDue(a Active) {
 		s.leaveSlot(a)
 		return
 	}
-	s.later.remove(a.work)
+	s.later.remove(a.Work)
 }
 
 // Ripen moves works that have fallen due by now into their slots, the earliest first, and at most the given number.
@@ -53,7 +53,7 @@ func (s *Store) Ripen(now time.Duration, most int) {
 		if !ok || first.at > now {
 			return
 		}
-		s.later.remove(first.ref)
+		s.later.remove(s.works.at(first.ref))
 		s.enterSlot(s.Active(s.worker(first.ref)))
 	}
 }

@@ -33,12 +33,14 @@ func (h *heap) set(e entry) {
 }
 
 // remove takes a work out, if it is in.
-func (h *heap) remove(r ref) {
-	w := h.works.at(r)
-	i := int(w.line.prev) - 1
-	if i < 0 {
-		return
+func (h *heap) remove(w *Work) {
+	if w.line.prev > 0 {
+		h.takeOut(w)
 	}
+}
+
+func (h *heap) takeOut(w *Work) {
+	i := int(w.line.prev - 1)
 	w.line.prev = 0
 	last := len(h.entries) - 1
 	moved := h.entries[last]
