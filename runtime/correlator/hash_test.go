@@ -118,8 +118,8 @@ func (l *lookUps) check(t *testing.T) {
 // TestShortTextsHashApart compares pairs of texts of all lengths at which the hash changes its way.
 func TestShortTextsHashApart(t *testing.T) {
 	seen := map[uint64]string{}
-	for a := range 40 {
-		for b := range 40 {
+	for a := range 80 {
+		for b := range 80 {
 			for _, fill := range []string{"a", "b", "\x00"} {
 				pair := fmt.Sprintf("%d %d %q", a, b, fill)
 				if a+b == 0 && fill != "a" {
@@ -133,7 +133,7 @@ func TestShortTextsHashApart(t *testing.T) {
 			}
 		}
 	}
-	for n := range 20 {
+	for n := range 80 {
 		for at := range n {
 			text := []byte(strings.Repeat("a", n))
 			text[at]++

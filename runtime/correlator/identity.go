@@ -21,11 +21,11 @@ func ObjectHash(e *runtime.Event) uint64 {
 
 // referenceHash covers the fields that sameObject and sameReference compare, except the field path.
 func referenceHash(o *runtime.ObjectRef) uint64 {
-	h := maphash.String(seed, o.Name) ^ pairHash(o.Namespace, o.Kind)
-	if o.UID != "" {
-		return mix(h, maphash.String(seed, o.UID))
+	which := o.UID
+	if which == "" {
+		which = runtime.GroupOf(o.APIVersion)
 	}
-	return mix(h, pairHash(runtime.GroupOf(o.APIVersion), ""))
+	return mix(pairHash(o.Name, which), pairHash(o.Namespace, o.Kind))
 }
 
 // keys are secrets of the process, so that an attacker can't make texts with equal hashes.
@@ -33,19 +33,28 @@ var keys = [...]uint64{maphash.String(seed, "a"), maphash.String(seed, "b")}
 
 // pairHash is a hash of two texts that are mostly short. It is cheaper than maphash.
 func pairHash(a, b string) uint64 {
-	hi, lo := bits.Mul64(word(a)^keys[0], word(b)^keys[1])
-	return hi ^ lo ^ uint64(len(a))<<32 ^ uint64(len(b))
+	return product(word(a)^keys[0], word(b)^keys[1]) ^ uint64(len(a))<<32 ^ uint64(len(b))
+}
+
+func product(a, b uint64) uint64 {
+	hi, lo := bits.Mul64(a, b)
+	return hi ^ lo
 }
 
 // word holds the bytes of a text of up to 8 bytes, without its length; for a longer text it is a hash.
 func word(s string) uint64 {
 	n := len(s)
 	switch {
-	case n > 16: // mutate: all branches hash what they are given
+	case n > 64: // mutate: all branches hash what they are given
 		return maphash.String(seed, s)
+	case n > 16: // mutate: the same
+		h := keys[0]
+		for rest := s; len(rest) > 16; rest = rest[16:] { // mutate: what follows covers the last 16
+			h = product(eight(rest)^keys[1], eight(rest[8:])^h)
+		}
+		return product(eight(s[n-16:])^keys[1], eight(s[n-8:])^h)
 	case n > 8: // mutate: the same
-		hi, lo := bits.Mul64(eight(s)^keys[1], eight(s[n-8:])^keys[0])
-		return hi ^ lo
+		return product(eight(s)^keys[1], eight(s[n-8:])^keys[0])
 	case n >= 4:
 		return uint64(four(s)) | uint64(four(s[n-4:]))<<32
 	case n > 0:
