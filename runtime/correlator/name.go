@@ -88,7 +88,7 @@ func (c *Correlator) instance(controller string) string {
 	if c.opts.ReportingInstance != "" {
 		return c.opts.ReportingInstance
 	}
-	if controller == c.lastController && c.lastInstance != "" { // nearly always
+	if controller == c.lastController { // nearly always
 		return c.lastInstance
 	}
 	name, known := c.instances[controller]

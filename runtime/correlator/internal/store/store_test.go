@@ -28,6 +28,7 @@ type machine struct {
 	announced map[slotKey]bool
 	queues    map[*Object][]*Identity // that wait for their first create
 	aside     map[*Object][]*Identity
+	lists     [worths][]*Identity
 	serial    uint32
 	hash      uint32
 }
@@ -125,6 +126,9 @@ func (m *machine) moment(label string) time.Duration {
 func (m *machine) await(i *Identity) {
 	m.work(i)
 	at, now := m.moment("at"), m.moment("now")
+	if rapid.Bool().Draw(m.t, "at now") {
+		at = now
+	}
 	slot := rapid.SampledFrom([]uint8{0, 1, Slots - 1}).Draw(m.t, "slot") // few, so that many are due in the same one
 	a := m.s.Active(i)
 	queued, was := m.isQueued(i), a.slot
@@ -223,13 +227,59 @@ func (m *machine) unqueue(i *Identity) {
 }
 
 func (m *machine) list(i *Identity) {
+	was := m.unlist(i)
 	if rapid.IntRange(0, 4).Draw(m.t, "unlist") == 0 {
 		m.s.Unlist(i)
 		return
 	}
+	if was < worths && rapid.Bool().Draw(m.t, "renew") {
+		m.s.Renew(i)
+		m.lists[was] = append(m.lists[was], i)
+		return
+	}
 	m.s.List(i)
-	if youngest := m.s.identities.at(m.s.lists[m.s.Worth(i)].tail); youngest != i {
-		m.t.Fatal("the youngest is another")
+	w := m.worth(i)
+	m.lists[w] = append(m.lists[w], i)
+}
+
+func (m *machine) worth(i *Identity) Worth {
+	pending := !i.Idle() && m.s.Active(i).Pending > 0
+	switch warning := i.Definition.Type == runtime.Warning; {
+	case pending && warning:
+		return PendingWarning
+	case pending:
+		return PendingNormal
+	case warning:
+		return IdleWarning
+	}
+	return IdleNormal
+}
+
+// unlist takes an identity out of the model's lists, and returns where it was.
+func (m *machine) unlist(i *Identity) Worth {
+	for w, list := range m.lists {
+		if at := slices.Index(list, i); at >= 0 {
+			m.lists[w] = slices.Delete(list, at, at+1)
+			return Worth(w)
+		}
+	}
+	return unlisted
+}
+
+// compareLists holds that each list has what the model has, the oldest first.
+func (m *machine) compareLists() {
+	for w, want := range m.lists {
+		var got []*Identity
+		for i := m.s.Oldest(Worth(w)); i != nil && len(got) <= len(want); i = m.s.Younger(i) {
+			got = append(got, i)
+		}
+		if !slices.Equal(got, want) {
+			m.t.Fatalf("worth %d: listed are %v, want %v", w, got, want)
+		}
+	}
+	all := slices.Concat(m.lists[:]...)
+	if least := m.s.LeastWorth(); least == nil && len(all) > 0 || least != nil && least != all[0] {
+		m.t.Fatalf("%v gives way first, want the first of %v", least, all)
 	}
 }
 
@@ -291,6 +341,7 @@ func (m *machine) first() (first *Identity) {
 func (m *machine) remove(i *Identity) {
 	m.unqueue(i)
 	m.forget(i)
+	m.unlist(i)
 	ns := m.s.Scope(m.s.Object(i)).Home.Name
 	m.s.Remove(i)
 	m.held = slices.DeleteFunc(m.held, func(other *Identity) bool { return other == i })
@@ -309,6 +360,7 @@ func (m *machine) compare() {
 		m.t.Fatalf("overdue %v, want %v", m.s.Overdue(now), want)
 	}
 	m.compareSlots()
+	m.compareLists()
 	for _, i := range m.held {
 		if i.Idle() {
 			continue

@@ -7,7 +7,7 @@ import "github.com/event-gen/event-gen/runtime"
 // come and go: each that stays is shown once.
 func (s *Store) Walk(from uint32, most int, show func(*Identity)) (next uint32) {
 	r := max(ref(from), 1)
-	for ; most > 0 && r < s.identities.next; r, most = r+1, most-1 {
+	for ; most > 0 && r < s.identities.next; r, most = r+1, most-1 { // mutate: the next one is not known
 		if !s.identities.known(r) {
 			continue
 		}

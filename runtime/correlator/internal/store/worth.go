@@ -28,7 +28,7 @@ func (s *Store) Worth(i *Identity) Worth {
 // List makes an identity the youngest of its worth.
 func (s *Store) List(i *Identity) {
 	want := s.Worth(i)
-	if i.listed() == want && s.lists[want].tail == i.self {
+	if s.lists[want].tail == i.self {
 		return
 	}
 	s.Unlist(i)
