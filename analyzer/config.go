@@ -10,7 +10,7 @@ import (
 
 	"golang.org/x/tools/go/analysis"
 
-	"github.com/event-gen/event-gen/internal/callrules"
+	"github.com/event-gen/event-gen/internal/adoption/callrules"
 	"github.com/event-gen/event-gen/internal/catalog"
 	"github.com/event-gen/event-gen/internal/catalog/discovery"
 )

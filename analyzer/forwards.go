@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/event-gen/event-gen/internal/scan"
+	"github.com/event-gen/event-gen/internal/adoption/scan"
 )
 
 // forwards is a fact about a package: its functions and structs that record what callers pass.

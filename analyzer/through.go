@@ -5,7 +5,7 @@ import (
 	"go/types"
 	"slices"
 
-	"github.com/event-gen/event-gen/internal/scan"
+	"github.com/event-gen/event-gen/internal/adoption/scan"
 )
 
 // throughFacts adds the sites that call wrappers of other packages, or fill their structs. A function that passes its own parameter to a

@@ -7,10 +7,10 @@ import (
 
 	"golang.org/x/mod/semver"
 
-	"github.com/event-gen/event-gen/internal/breaking"
 	"github.com/event-gen/event-gen/internal/catalog"
-	"github.com/event-gen/event-gen/internal/diag"
-	"github.com/event-gen/event-gen/internal/gitread"
+	"github.com/event-gen/event-gen/internal/catalog/breaking"
+	"github.com/event-gen/event-gen/internal/plumbing/diag"
+	"github.com/event-gen/event-gen/internal/plumbing/gitread"
 )
 
 // acknowledgements are the breaks that the configuration acknowledges, and its mistakes in them.

@@ -19,7 +19,7 @@ import (
 	"github.com/owenrumney/go-sarif/v3/pkg/report/v210/sarif"
 	"github.com/rogpeppe/go-internal/testscript"
 
-	"github.com/event-gen/event-gen/internal/format"
+	"github.com/event-gen/event-gen/internal/plumbing/format"
 )
 
 // reasons counts the findings and problems that a report in a format has, and fails where a program could not read it.

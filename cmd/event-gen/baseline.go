@@ -6,12 +6,12 @@ import (
 	"os"
 	"slices"
 
-	"github.com/event-gen/event-gen/internal/breaking"
 	"github.com/event-gen/event-gen/internal/catalog"
+	"github.com/event-gen/event-gen/internal/catalog/breaking"
 	"github.com/event-gen/event-gen/internal/catalog/discovery"
-	"github.com/event-gen/event-gen/internal/diag"
-	"github.com/event-gen/event-gen/internal/gitread"
-	"github.com/event-gen/event-gen/internal/model"
+	"github.com/event-gen/event-gen/internal/catalog/model"
+	"github.com/event-gen/event-gen/internal/plumbing/diag"
+	"github.com/event-gen/event-gen/internal/plumbing/gitread"
 )
 
 // sides are the two sets of catalogs that breaking compares.

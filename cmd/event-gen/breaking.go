@@ -6,9 +6,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/event-gen/event-gen/internal/breaking"
-	"github.com/event-gen/event-gen/internal/diag"
-	"github.com/event-gen/event-gen/internal/format"
+	"github.com/event-gen/event-gen/internal/catalog/breaking"
+	"github.com/event-gen/event-gen/internal/plumbing/diag"
+	"github.com/event-gen/event-gen/internal/plumbing/format"
 )
 
 // categories maps each category to the prefixes of its rules.

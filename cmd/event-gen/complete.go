@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/event-gen/event-gen/internal/format"
+	"github.com/event-gen/event-gen/internal/plumbing/format"
 )
 
 type completion = func(cmd *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective)

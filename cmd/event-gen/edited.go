@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 
 	"github.com/event-gen/event-gen/internal/catalog/discovery"
-	"github.com/event-gen/event-gen/internal/disk"
+	"github.com/event-gen/event-gen/internal/plumbing/disk"
 )
 
 // edited is the disk with some files replaced by other texts.

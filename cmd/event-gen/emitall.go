@@ -8,10 +8,10 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/event-gen/event-gen/internal/emit"
-	"github.com/event-gen/event-gen/internal/header"
-	"github.com/event-gen/event-gen/internal/model"
+	"github.com/event-gen/event-gen/internal/catalog/model"
 	"github.com/event-gen/event-gen/internal/output"
+	"github.com/event-gen/event-gen/internal/output/emit"
+	"github.com/event-gen/event-gen/internal/plumbing/header"
 )
 
 // emitAll generates every file of a set.

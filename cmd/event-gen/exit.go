@@ -10,8 +10,8 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/event-gen/event-gen/internal/diag"
-	"github.com/event-gen/event-gen/internal/disk"
+	"github.com/event-gen/event-gen/internal/plumbing/diag"
+	"github.com/event-gen/event-gen/internal/plumbing/disk"
 )
 
 // The exit codes besides 0.

@@ -11,11 +11,11 @@ import (
 	"github.com/mattn/go-isatty"
 	"github.com/spf13/cobra"
 
-	"github.com/event-gen/event-gen/internal/diag"
-	"github.com/event-gen/event-gen/internal/disk"
-	"github.com/event-gen/event-gen/internal/fix"
-	"github.com/event-gen/event-gen/internal/format"
-	"github.com/event-gen/event-gen/internal/lint"
+	"github.com/event-gen/event-gen/internal/catalog/fix"
+	"github.com/event-gen/event-gen/internal/catalog/lint"
+	"github.com/event-gen/event-gen/internal/plumbing/diag"
+	"github.com/event-gen/event-gen/internal/plumbing/disk"
+	"github.com/event-gen/event-gen/internal/plumbing/format"
 )
 
 // withFixes are the formats for programs, which show fixes.

@@ -13,12 +13,12 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"github.com/event-gen/event-gen/internal/catalog"
-	"github.com/event-gen/event-gen/internal/diag"
-	"github.com/event-gen/event-gen/internal/disk"
-	"github.com/event-gen/event-gen/internal/emit"
-	"github.com/event-gen/event-gen/internal/header"
-	"github.com/event-gen/event-gen/internal/model"
+	"github.com/event-gen/event-gen/internal/catalog/model"
 	"github.com/event-gen/event-gen/internal/output"
+	"github.com/event-gen/event-gen/internal/output/emit"
+	"github.com/event-gen/event-gen/internal/plumbing/diag"
+	"github.com/event-gen/event-gen/internal/plumbing/disk"
+	"github.com/event-gen/event-gen/internal/plumbing/header"
 )
 
 type generateOptions struct {

@@ -12,8 +12,8 @@ import (
 	"golang.org/x/mod/module"
 	"golang.org/x/mod/semver"
 
-	"github.com/event-gen/event-gen/internal/disk"
-	"github.com/event-gen/event-gen/internal/initialize"
+	"github.com/event-gen/event-gen/internal/output/initialize"
+	"github.com/event-gen/event-gen/internal/plumbing/disk"
 )
 
 const defaultFolder = "internal/events"

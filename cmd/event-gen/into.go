@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/event-gen/event-gen/internal/catalog"
-	"github.com/event-gen/event-gen/internal/disk"
+	"github.com/event-gen/event-gen/internal/plumbing/disk"
 )
 
 // into is the destination of a command's text: a file, or stdout.

@@ -12,11 +12,11 @@ import (
 
 	"github.com/event-gen/event-gen/internal/catalog"
 	"github.com/event-gen/event-gen/internal/catalog/discovery"
-	"github.com/event-gen/event-gen/internal/catalog/spell"
-	"github.com/event-gen/event-gen/internal/diag"
-	"github.com/event-gen/event-gen/internal/format"
-	"github.com/event-gen/event-gen/internal/lint"
-	"github.com/event-gen/event-gen/internal/model"
+	"github.com/event-gen/event-gen/internal/catalog/lint"
+	"github.com/event-gen/event-gen/internal/catalog/model"
+	"github.com/event-gen/event-gen/internal/plumbing/diag"
+	"github.com/event-gen/event-gen/internal/plumbing/format"
+	"github.com/event-gen/event-gen/internal/plumbing/spell"
 )
 
 type lintOptions struct {

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/event-gen/event-gen/internal/format"
+	"github.com/event-gen/event-gen/internal/plumbing/format"
 )
 
 const catalogHead = "apiVersion: event-gen.github.io/v1alpha1\nkind: EventCatalog\nspec:\n  go: {package: p}\n  objects: {Pod: v1}\n" +

@@ -13,17 +13,17 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/event-gen/event-gen/internal/diag"
-	"github.com/event-gen/event-gen/internal/disk"
-	"github.com/event-gen/event-gen/internal/initialize"
-	"github.com/event-gen/event-gen/internal/migrate"
-	"github.com/event-gen/event-gen/internal/migrate/check"
-	"github.com/event-gen/event-gen/internal/migrate/fields"
-	"github.com/event-gen/event-gen/internal/migrate/proof"
-	migratereport "github.com/event-gen/event-gen/internal/migrate/report"
-	"github.com/event-gen/event-gen/internal/model"
+	"github.com/event-gen/event-gen/internal/adoption/migrate"
+	"github.com/event-gen/event-gen/internal/adoption/migrate/check"
+	"github.com/event-gen/event-gen/internal/adoption/migrate/fields"
+	"github.com/event-gen/event-gen/internal/adoption/migrate/proof"
+	migratereport "github.com/event-gen/event-gen/internal/adoption/migrate/report"
+	"github.com/event-gen/event-gen/internal/adoption/scan"
+	"github.com/event-gen/event-gen/internal/catalog/model"
 	"github.com/event-gen/event-gen/internal/output"
-	"github.com/event-gen/event-gen/internal/scan"
+	"github.com/event-gen/event-gen/internal/output/initialize"
+	"github.com/event-gen/event-gen/internal/plumbing/diag"
+	"github.com/event-gen/event-gen/internal/plumbing/disk"
 )
 
 type migrateOptions struct {

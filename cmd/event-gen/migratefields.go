@@ -9,10 +9,10 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"github.com/event-gen/event-gen/internal/migrate"
-	"github.com/event-gen/event-gen/internal/migrate/fields"
-	migratereport "github.com/event-gen/event-gen/internal/migrate/report"
-	"github.com/event-gen/event-gen/internal/model"
+	"github.com/event-gen/event-gen/internal/adoption/migrate"
+	"github.com/event-gen/event-gen/internal/adoption/migrate/fields"
+	migratereport "github.com/event-gen/event-gen/internal/adoption/migrate/report"
+	"github.com/event-gen/event-gen/internal/catalog/model"
 )
 
 // fieldsOptions are the options of migrate that are about its second stage.

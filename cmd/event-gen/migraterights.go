@@ -8,11 +8,11 @@ import (
 	"path/filepath"
 	"slices"
 
-	"github.com/event-gen/event-gen/internal/callrules"
-	"github.com/event-gen/event-gen/internal/diag"
-	"github.com/event-gen/event-gen/internal/migrate/fields"
-	"github.com/event-gen/event-gen/internal/rights"
-	"github.com/event-gen/event-gen/internal/rights/program"
+	"github.com/event-gen/event-gen/internal/adoption/callrules"
+	"github.com/event-gen/event-gen/internal/adoption/migrate/fields"
+	"github.com/event-gen/event-gen/internal/adoption/rights"
+	"github.com/event-gen/event-gen/internal/adoption/rights/program"
+	"github.com/event-gen/event-gen/internal/plumbing/diag"
 )
 
 // usualManifests is where kubebuilder's projects have their rights.

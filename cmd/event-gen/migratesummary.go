@@ -5,7 +5,7 @@ import (
 	"io"
 	"time"
 
-	migratereport "github.com/event-gen/event-gen/internal/migrate/report"
+	migratereport "github.com/event-gen/event-gen/internal/adoption/migrate/report"
 )
 
 // verdicts writes what was decided, in the format that was asked for.

@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/event-gen/event-gen/internal/model"
+	"github.com/event-gen/event-gen/internal/catalog/model"
 )
 
 // mistaken is the command of event-gen with mistakes: no input is known that leads to one of the real command, so that what

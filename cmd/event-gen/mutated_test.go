@@ -19,15 +19,15 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"github.com/event-gen/event-gen/internal/breaking"
 	"github.com/event-gen/event-gen/internal/catalog"
-	"github.com/event-gen/event-gen/internal/diag"
-	"github.com/event-gen/event-gen/internal/docs"
-	"github.com/event-gen/event-gen/internal/emit"
-	"github.com/event-gen/event-gen/internal/fix"
-	"github.com/event-gen/event-gen/internal/format"
-	"github.com/event-gen/event-gen/internal/lint"
-	"github.com/event-gen/event-gen/internal/model"
+	"github.com/event-gen/event-gen/internal/catalog/breaking"
+	"github.com/event-gen/event-gen/internal/catalog/fix"
+	"github.com/event-gen/event-gen/internal/catalog/lint"
+	"github.com/event-gen/event-gen/internal/catalog/model"
+	"github.com/event-gen/event-gen/internal/output/docs"
+	"github.com/event-gen/event-gen/internal/output/emit"
+	"github.com/event-gen/event-gen/internal/plumbing/diag"
+	"github.com/event-gen/event-gen/internal/plumbing/format"
 )
 
 var (
@@ -93,7 +93,7 @@ func TestFoundCatalogs(t *testing.T) {
 func seedCatalogs(t *testing.T) [][]byte {
 	var texts [][]byte
 	for _, pattern := range []string{"testdata/found/*.yaml", "../../examples/catalog.yaml", "../../examples/*/catalog.yaml",
-		"../../internal/catalog/testdata/full.yaml", "../../internal/emit/testdata/golden/*/catalog.yaml"} {
+		"../../internal/catalog/testdata/full.yaml", "../../internal/output/emit/testdata/golden/*/catalog.yaml"} {
 		files, err := filepath.Glob(pattern)
 		if err != nil || len(files) == 0 {
 			t.Fatal(pattern, err)

@@ -13,16 +13,16 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/event-gen/event-gen/internal/adoption/propose"
+	"github.com/event-gen/event-gen/internal/adoption/scan"
 	"github.com/event-gen/event-gen/internal/catalog"
 	"github.com/event-gen/event-gen/internal/catalog/discovery"
-	"github.com/event-gen/event-gen/internal/diag"
-	"github.com/event-gen/event-gen/internal/disk"
-	"github.com/event-gen/event-gen/internal/initialize"
-	"github.com/event-gen/event-gen/internal/lint"
-	"github.com/event-gen/event-gen/internal/model"
-	"github.com/event-gen/event-gen/internal/scan"
-	"github.com/event-gen/event-gen/internal/scan/propose"
-	"github.com/event-gen/event-gen/internal/schema"
+	"github.com/event-gen/event-gen/internal/catalog/lint"
+	"github.com/event-gen/event-gen/internal/catalog/model"
+	"github.com/event-gen/event-gen/internal/catalog/schema"
+	"github.com/event-gen/event-gen/internal/output/initialize"
+	"github.com/event-gen/event-gen/internal/plumbing/diag"
+	"github.com/event-gen/event-gen/internal/plumbing/disk"
 )
 
 // proposeCatalog writes the proposed catalog to a new file, or to stdout.

@@ -9,7 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/event-gen/event-gen/internal/format"
+	"github.com/event-gen/event-gen/internal/plumbing/format"
 )
 
 func newRules() *cobra.Command {

@@ -9,10 +9,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/event-gen/event-gen/internal/diag"
-	"github.com/event-gen/event-gen/internal/format"
-	"github.com/event-gen/event-gen/internal/scan"
-	scanreport "github.com/event-gen/event-gen/internal/scan/report"
+	"github.com/event-gen/event-gen/internal/adoption/scan"
+	scanreport "github.com/event-gen/event-gen/internal/adoption/scan/report"
+	"github.com/event-gen/event-gen/internal/plumbing/diag"
+	"github.com/event-gen/event-gen/internal/plumbing/format"
 )
 
 type scanOptions struct {

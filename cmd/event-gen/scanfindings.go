@@ -12,15 +12,15 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/event-gen/event-gen/internal/callrules"
+	"github.com/event-gen/event-gen/internal/adoption/callrules"
+	"github.com/event-gen/event-gen/internal/adoption/rawcall"
+	"github.com/event-gen/event-gen/internal/adoption/rights"
+	"github.com/event-gen/event-gen/internal/adoption/rights/program"
+	"github.com/event-gen/event-gen/internal/adoption/scan"
 	"github.com/event-gen/event-gen/internal/catalog/discovery"
-	"github.com/event-gen/event-gen/internal/diag"
-	"github.com/event-gen/event-gen/internal/format"
-	"github.com/event-gen/event-gen/internal/lint"
-	"github.com/event-gen/event-gen/internal/rawcall"
-	"github.com/event-gen/event-gen/internal/rights"
-	"github.com/event-gen/event-gen/internal/rights/program"
-	"github.com/event-gen/event-gen/internal/scan"
+	"github.com/event-gen/event-gen/internal/catalog/lint"
+	"github.com/event-gen/event-gen/internal/plumbing/diag"
+	"github.com/event-gen/event-gen/internal/plumbing/format"
 )
 
 // judgeOptions are the options of scan that are about findings.

@@ -5,7 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/event-gen/event-gen/internal/schema"
+	"github.com/event-gen/event-gen/internal/catalog/schema"
 )
 
 func newSchema() *cobra.Command {

@@ -5,7 +5,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"github.com/event-gen/event-gen/internal/diag"
+	"github.com/event-gen/event-gen/internal/plumbing/diag"
 )
 
 // Configuration is the file event-gen.yaml of a module.

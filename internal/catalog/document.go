@@ -12,7 +12,7 @@ import (
 	kubeyaml "sigs.k8s.io/yaml"
 
 	"github.com/event-gen/event-gen/internal/catalog/v1alpha1"
-	"github.com/event-gen/event-gen/internal/diag"
+	"github.com/event-gen/event-gen/internal/plumbing/diag"
 )
 
 // document is one parsed document. Its root is nil if it is empty or no YAML.

@@ -10,7 +10,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/event-gen/event-gen/internal/catalog/v1alpha1"
-	"github.com/event-gen/event-gen/internal/diag"
+	"github.com/event-gen/event-gen/internal/plumbing/diag"
 )
 
 // The reader never panics, its findings lie in the file, and it agrees with the typed form.

@@ -3,7 +3,7 @@ package catalog
 import (
 	"slices"
 
-	"github.com/event-gen/event-gen/internal/diag"
+	"github.com/event-gen/event-gen/internal/plumbing/diag"
 )
 
 // Identity holds the stored reason, action and type of an event, or of one of its variants.

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/event-gen/event-gen/internal/catalog"
-	"github.com/event-gen/event-gen/internal/diag"
+	"github.com/event-gen/event-gen/internal/plumbing/diag"
 )
 
 // TestParamsOutOfHand: of a list that no event can have, nothing is read but its length.

@@ -9,7 +9,7 @@ import (
 	"io/fs"
 	"slices"
 
-	"github.com/event-gen/event-gen/internal/diag"
+	"github.com/event-gen/event-gen/internal/plumbing/diag"
 )
 
 // Source is a file to read.

@@ -8,8 +8,8 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"github.com/event-gen/event-gen/internal/catalog/spell"
-	"github.com/event-gen/event-gen/internal/diag"
+	"github.com/event-gen/event-gen/internal/plumbing/diag"
+	"github.com/event-gen/event-gen/internal/plumbing/spell"
 )
 
 // scalar reads text. It reports text that YAML would turn into something else, and keeps it as it was written.

@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/event-gen/event-gen/internal/diag"
+	"github.com/event-gen/event-gen/internal/plumbing/diag"
 )
 
 var yamlError = regexp.MustCompile(`^yaml: (?:line (\d+): )?(.*)$`)

@@ -3,7 +3,7 @@ package catalog
 import (
 	"go.yaml.in/yaml/v3"
 
-	"github.com/event-gen/event-gen/internal/diag"
+	"github.com/event-gen/event-gen/internal/plumbing/diag"
 )
 
 // message reads a message of an event or a variant.

@@ -1,6 +1,6 @@
 package catalog
 
-import "github.com/event-gen/event-gen/internal/diag"
+import "github.com/event-gen/event-gen/internal/plumbing/diag"
 
 // Scalar is a scalar of the catalog with its position. The zero Scalar is an absent key.
 type Scalar struct {

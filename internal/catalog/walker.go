@@ -7,8 +7,8 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"github.com/event-gen/event-gen/internal/catalog/spell"
-	"github.com/event-gen/event-gen/internal/diag"
+	"github.com/event-gen/event-gen/internal/plumbing/diag"
+	"github.com/event-gen/event-gen/internal/plumbing/spell"
 )
 
 // walker turns the nodes of one document into a tree and reports everything that does not fit.

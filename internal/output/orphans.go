@@ -8,8 +8,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/event-gen/event-gen/internal/disk"
-	"github.com/event-gen/event-gen/internal/header"
+	"github.com/event-gen/event-gen/internal/plumbing/disk"
+	"github.com/event-gen/event-gen/internal/plumbing/header"
 )
 
 // findOrphans adds the files that were generated from one of the catalogs and are no longer, and those whose catalog is

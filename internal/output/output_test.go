@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/event-gen/event-gen/internal/disk"
+	"github.com/event-gen/event-gen/internal/plumbing/disk"
 	"github.com/google/go-cmp/cmp"
 )
 

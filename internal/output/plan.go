@@ -17,9 +17,9 @@ import (
 	"github.com/rogpeppe/go-internal/diff"
 
 	"github.com/event-gen/event-gen/internal/catalog"
-	"github.com/event-gen/event-gen/internal/diag"
-	"github.com/event-gen/event-gen/internal/disk"
-	"github.com/event-gen/event-gen/internal/header"
+	"github.com/event-gen/event-gen/internal/plumbing/diag"
+	"github.com/event-gen/event-gen/internal/plumbing/disk"
+	"github.com/event-gen/event-gen/internal/plumbing/header"
 )
 
 // File is a generated file.

@@ -17,7 +17,7 @@ import (
 	k8sruntime "k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/types"
 
-	"github.com/event-gen/event-gen/internal/model"
+	"github.com/event-gen/event-gen/internal/catalog/model"
 	eventrt "github.com/event-gen/event-gen/runtime"
 )
 

@@ -19,8 +19,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/event-gen/event-gen/internal/emit"
-	"github.com/event-gen/event-gen/internal/model"
+	"github.com/event-gen/event-gen/internal/catalog/model"
+	"github.com/event-gen/event-gen/internal/output/emit"
 	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/sink"
 )

@@ -1,4 +1,4 @@
-// Package breaking proves the rules of internal/breaking: it compares what random catalogs and mutations of them generate
+// Package breaking proves the rules of internal/catalog/breaking: it compares what random catalogs and mutations of them generate
 // and store, and holds the findings to the differences.
 package breaking
 

@@ -20,8 +20,8 @@ import (
 	"golang.org/x/tools/go/packages"
 
 	"github.com/event-gen/event-gen/internal/catalog"
-	"github.com/event-gen/event-gen/internal/emit"
-	"github.com/event-gen/event-gen/internal/model"
+	"github.com/event-gen/event-gen/internal/catalog/model"
+	"github.com/event-gen/event-gen/internal/output/emit"
 )
 
 // modulePath is that of the module that the catalogs are in.

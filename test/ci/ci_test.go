@@ -14,7 +14,7 @@ import (
 	"github.com/owenrumney/go-sarif/v3/pkg/report/v210/sarif"
 	"go.yaml.in/yaml/v3"
 
-	"github.com/event-gen/event-gen/internal/breaking"
+	"github.com/event-gen/event-gen/internal/catalog/breaking"
 )
 
 const root = "../.."

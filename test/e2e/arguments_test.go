@@ -14,7 +14,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 
-	"github.com/event-gen/event-gen/internal/emit/testdata/golden/features/featureevents"
+	"github.com/event-gen/event-gen/internal/output/emit/testdata/golden/features/featureevents"
 	"github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/broadcaster"
 )

@@ -36,12 +36,12 @@ type suite struct {
 	only string
 }
 
-// Rules are reported by the values of internal/lint, and by the reader and the model on their way. The correlator is tested
+// Rules are reported by the values of internal/catalog/lint, and by the reader and the model on their way. The correlator is tested
 // with a simulation that is short and always the same; what only takes long is left out.
 var suites = []suite{
-	{folder: "internal/lint", files: []string{"ev*.go"}, whole: true, skip: "TestManyReasons|TestDocument"},
+	{folder: "internal/catalog/lint", files: []string{"ev*.go"}, whole: true, skip: "TestManyReasons|TestDocument"},
 	{folder: "internal/catalog", files: []string{"*.go"}, skip: "TestHostileText|Fuzz", flags: noFailFile},
-	{folder: "internal/model", files: []string{"*.go"}, flags: noFailFile},
+	{folder: "internal/catalog/model", files: []string{"*.go"}, flags: noFailFile},
 	{
 		folder: "runtime/correlator", files: []string{"*.go", "internal/*/*.go"}, whole: true,
 		skip: "TestAMillionObjects|TestSimulatedServerIsTheRealOne|Fuzz|" + seconds, flags: simulation,
@@ -68,7 +68,7 @@ const seconds = "TestWhatIsHeldIsCounted|TestNoFieldMakesLookUpsLong|TestManyRea
 var noFailFile = []string{"-rapid.nofailfile"}
 
 func main() {
-	pattern := flag.String("files", "internal/*", "the files whose conditions are changed, such as internal/lint/ev1*.go; * is any text")
+	pattern := flag.String("files", "internal/*", "the files whose conditions are changed, such as internal/catalog/lint/ev1*.go; * is any text")
 	every := flag.Int("every", 1, "try the first mutant of every so many, for a sample")
 	named := flag.Bool("promise", false, "break the clauses of the promise that trouble has a scope, each by its name, instead of conditions")
 	policies := flag.Bool("noise", false, "break the rules of interval, note, limits and alsoOn, each by its name, instead of conditions")

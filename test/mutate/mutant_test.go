@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// Only the functions of internal/catalog and internal/model that report findings are changed.
+// Only the functions of internal/catalog and internal/catalog/model that report findings are changed.
 func TestReports(t *testing.T) {
 	for body, want := range map[string]bool{
 		`findings.Errorf(pos, diag.Syntax, "a")`:  true,

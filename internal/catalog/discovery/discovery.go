@@ -13,7 +13,7 @@ import (
 	"slices"
 
 	"github.com/event-gen/event-gen/internal/catalog"
-	"github.com/event-gen/event-gen/internal/diag"
+	"github.com/event-gen/event-gen/internal/plumbing/diag"
 )
 
 // The names that are looked for.

@@ -1,0 +1,84 @@
+// Package callrules lists the rules for Go code that records events, and the rules for rights. Other packages judge, so that a program that
+// only needs the list imports no scanner.
+package callrules
+
+import "github.com/event-gen/event-gen/internal/plumbing/diag"
+
+// Rule describes one rule.
+type Rule struct {
+	// ID is EV5 and two digits. Name is a few words in kebab case. Doc is one sentence with the mistake and the reason.
+	ID, Name, Doc string
+	Severity      diag.Severity
+	// OptIn: the rule is silent unless the configuration or a flag switches it on.
+	OptIn bool
+}
+
+// The rules.
+var (
+	RawCall = &Rule{ID: "EV501", Name: "raw-call", Severity: diag.Error,
+		Doc: "A raw call of a recorder, or Forward, records an event that no catalog declares."}
+	UnemittedEvent = &Rule{ID: "EV502", Name: "unemitted-event", Severity: diag.Warning,
+		Doc: "An event that a catalog declares and no code records is a false promise."}
+	DeprecatedEvent = &Rule{ID: "EV503", Name: "deprecated-event", Severity: diag.Warning,
+		Doc: "An event that its catalog deprecates is still recorded."}
+
+	MalformedReason = &Rule{ID: "EV511", Name: "malformed-reason", Severity: diag.Warning,
+		Doc: "A reason is a name in UpperCamelCase of at most 128 bytes, which alerts and field selectors match."}
+	ErrorAsReason = &Rule{ID: "EV512", Name: "error-as-reason", Severity: diag.Warning,
+		Doc: "An error's text as the reason gives each error a reason of its own, which no alert can match."}
+	NonConstantFormat = &Rule{ID: "EV513", Name: "non-constant-format", Severity: diag.Error,
+		Doc: "Text that is not constant must not be a format, because a % in it counts as a verb."}
+	FormatMismatch = &Rule{ID: "EV514", Name: "format-mismatch", Severity: diag.Error,
+		Doc: "Verbs and arguments that don't match leave marks such as %!s(MISSING) in the message."}
+	NoteTooLong = &Rule{ID: "EV515", Name: "note-too-long", Severity: diag.Error,
+		Doc: "The events API refuses an event whose note exceeds 1024 bytes."}
+	EmptyAction = &Rule{ID: "EV516", Name: "empty-action", Severity: diag.Error,
+		Doc: "The events API refuses an event without an action."}
+	MessageAsAction = &Rule{ID: "EV517", Name: "message-as-action", Severity: diag.Warning,
+		Doc: "An action is a name in UpperCamelCase for what was done, not a message."}
+	ChangingText = &Rule{ID: "EV518", Name: "changing-text", Severity: diag.Warning,
+		Doc: "Text that is new each time makes every occurrence an event of its own, which is stored instead of counted."}
+	BothTypes = &Rule{ID: "EV519", Name: "reason-of-both-types", Severity: diag.Warning,
+		Doc: "An alert on a reason fires for good news too if the reason is recorded as Normal and as Warning."}
+	NearReasons = &Rule{ID: "EV520", Name: "near-reasons", Severity: diag.Warning,
+		Doc: "People mix up two reasons that differ only by case, plural or a letter or two."}
+	UnusedReason = &Rule{ID: "EV521", Name: "unused-reason", Severity: diag.Warning,
+		Doc: "A declared reason that nothing uses promises an event that never comes."}
+	NilObject = &Rule{ID: "EV522", Name: "nil-object", Severity: diag.Warning,
+		Doc: "A recorder drops an event about a nil object."}
+	EarlyEvent = &Rule{ID: "EV523", Name: "early-event", Severity: diag.Warning, OptIn: true,
+		Doc: "An event that is recorded before its status update is recorded again each time the update fails."}
+	MissingRight = &Rule{ID: "EV524", Name: "missing-right", Severity: diag.Error,
+		Doc: "A program needs the right to create and patch events in the API group that it writes to."}
+	SuperfluousRight = &Rule{ID: "EV525", Name: "superfluous-right", Severity: diag.Warning,
+		Doc: "No recorder needs this right to events."}
+	LocalRight = &Rule{ID: "EV526", Name: "local-right", Severity: diag.Warning,
+		Doc: "Events about objects in other namespaces are refused if the right holds in one namespace only."}
+	WrongType = &Rule{ID: "EV527", Name: "wrong-type", Severity: diag.Error,
+		Doc: "A recorder drops an event whose type is neither Normal nor Warning."}
+	LiteralReason = &Rule{ID: "EV528", Name: "literal-reason", Severity: diag.Info,
+		Doc: "A reason that is written as text, although a constant has the same value, stays behind when the constant changes."}
+)
+
+// Suppression applies EV405, which is a rule of lint, to suppressions in Go.
+var Suppression = &Rule{ID: diag.UselessSuppression, Name: "useless-suppression", Severity: diag.Warning,
+	Doc: "A suppression that suppresses nothing hides the next finding of its rule, and one without a reason explains nothing."}
+
+// Rules returns all rules for calls and rights, sorted by id. Suppression is not among them.
+func Rules() []*Rule {
+	return []*Rule{
+		RawCall, UnemittedEvent, DeprecatedEvent,
+		MalformedReason, ErrorAsReason, NonConstantFormat, FormatMismatch, NoteTooLong, EmptyAction, MessageAsAction, ChangingText,
+		BothTypes, NearReasons, UnusedReason, NilObject, EarlyEvent, MissingRight, SuperfluousRight, LocalRight, WrongType, LiteralReason,
+	}
+}
+
+// Of returns the rule with an id, or nil if there is none.
+func Of(id string) *Rule {
+	for _, r := range Rules() {
+		if r.ID == id {
+			return r
+		}
+	}
+	return nil
+}

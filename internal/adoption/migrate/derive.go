@@ -1,0 +1,192 @@
+package migrate
+
+import (
+	"go/ast"
+	"go/types"
+	"slices"
+	"strings"
+
+	"github.com/event-gen/event-gen/internal/adoption/migrate/proof"
+	"github.com/event-gen/event-gen/internal/adoption/scan"
+)
+
+// handed are the expressions by which a place hands an event to a helper or a struct: arguments of a call, or elements of a
+// literal. Nil: the helper has it from elsewhere.
+type handed struct {
+	reason, eventType, action ast.Expr
+	// message is nil, too, if the helper adds text of its own: the place hands over its text as before.
+	message ast.Expr
+	// format: the message is a format; what follows it are its arguments.
+	format bool
+	rest   []ast.Expr
+}
+
+// derived is a place that fixes the reason of a helper, as the proof takes it: as a call of Event with what is handed over. What
+// the helper does beside is not changed.
+func (m *matcher) derived(s *scan.Site) (*proof.Site, string) {
+	h, why := handedOver(s)
+	if why != "" {
+		return nil, why
+	}
+	regarding := m.handedObject(s)
+	if regarding.Type == nil {
+		return nil, "the place has no argument for the object"
+	}
+	raw := &proof.Site{
+		API: proof.Record, Method: "Event", Identities: identities(s), Reason: h.reason, Type: h.eventType, Action: h.action,
+		Regarding: regarding, Info: s.Package.Info,
+	}
+	if h.action == nil { // the helper gives it
+		for i := range raw.Identities {
+			raw.Identities[i].Action = ""
+		}
+	} else {
+		raw.API = proof.Events
+	}
+	info := s.Package.Info
+	switch {
+	case h.message == nil:
+	case h.format:
+		raw.Whole = proof.Part{Expr: h.message, Type: info.TypeOf(h.message), Verb: "%s", Args: h.rest, Spread: s.Call.Ellipsis.IsValid()}
+		if len(h.rest) == 0 {
+			_, known := scan.ConstantText(info, h.message)
+			raw.Whole.Formats = !known
+		}
+	default:
+		raw.Whole = called(proof.Part{Expr: h.message, Type: info.TypeOf(h.message), Verb: "%s"}, info)
+	}
+	raw.Text = m.text(s, s.Said, raw.Whole)
+	return raw, ""
+}
+
+// handedOver finds what the nearest helper takes its reason, type and message from.
+func handedOver(s *scan.Site) (handed, string) {
+	helper := s.Via[0]
+	var pick func(v scan.Value) ast.Expr
+	switch {
+	case s.Call != nil:
+		pick = func(v scan.Value) ast.Expr { return argument(s.Call, v) }
+	case literalOf(s) != nil:
+		pick = func(v scan.Value) ast.Expr { return elementOf(s, v) }
+	default:
+		return handed{}, "the reason is set by an assignment"
+	}
+	h := handed{reason: pick(helper.Reason), eventType: pick(helper.Type), message: pick(helper.Message), action: pick(helper.Action)}
+	if h.message == nil && s.Call != nil {
+		h.message, h.rest = formatArguments(s.Call, helper)
+		h.format = h.message != nil
+	}
+	if h.message == nil && s.Call == nil {
+		h.message = formatElement(s)
+		if h.message != nil && hasPercent(s) {
+			return h, "the text is used as a format, and has a % of its own"
+		}
+	}
+	switch {
+	case h.reason == nil:
+		return h, "its reason is made by " + helper.Func.Name.Name
+	case h.message == nil && s.Call == nil:
+		return h, "the text is made elsewhere"
+	case h.eventType == nil && !helper.Type.Closed():
+		return h, "its type is made elsewhere"
+	case h.action == h.message && h.message != nil:
+		h.action = nil
+	}
+	return h, ""
+}
+
+func literalOf(s *scan.Site) *ast.CompositeLit {
+	lit, _ := s.Fixes.(*ast.CompositeLit)
+	return lit
+}
+
+// single is the one part that a value is.
+func single(v scan.Value) (scan.Part, bool) {
+	if len(v.Alternatives) != 1 || len(v.Alternatives[0].Parts) != 1 {
+		return scan.Part{}, false
+	}
+	return v.Alternatives[0].Parts[0], true
+}
+
+// only is the one part that a value is, if it is passed on as it is.
+func only(v scan.Value) (scan.Part, bool) {
+	p, ok := single(v)
+	return p, ok && p.Plain() && !p.Pending() && p.Type != nil && scan.IsString(p.Type)
+}
+
+// argument is the argument that a helper passes on as a value.
+func argument(call *ast.CallExpr, v scan.Value) ast.Expr {
+	p, ok := only(v)
+	if !ok {
+		return nil
+	}
+	_, index, ok := p.Param()
+	if !ok || index < 0 || index >= len(call.Args) || len(call.Args) == 1 && call.Ellipsis.IsValid() {
+		return nil
+	}
+	return call.Args[index]
+}
+
+// formatArguments are the format that a helper passes on with all arguments after it.
+func formatArguments(call *ast.CallExpr, helper *scan.Site) (ast.Expr, []ast.Expr) {
+	p, _ := single(helper.Message)
+	fn, index, ok := p.FormatParam()
+	if !ok || fn == nil || index < 0 || index >= len(call.Args) || index != fn.Signature().Params().Len()-2 || !fn.Signature().Variadic() {
+		return nil, nil
+	}
+	return call.Args[index], call.Args[index+1:]
+}
+
+// elementOf returns the element of a place's literal that a value is taken from.
+func elementOf(s *scan.Site, v scan.Value) ast.Expr {
+	p, ok := only(v)
+	if !ok {
+		return nil
+	}
+	_, name, _ := p.Field() // no field is called ""
+	x, _ := scan.Element(s.Package.Info, literalOf(s), name)
+	return x
+}
+
+// formatElement returns the element of a place's literal that its helper uses as a format without arguments. The helper goes on to do so:
+// the text of the event is the format then, and shows the same unless the format has a % of its own.
+func formatElement(s *scan.Site) ast.Expr {
+	p, _ := single(s.Via[0].Message)
+	_, name, _ := p.FormatField() // no field is called ""
+	x, _ := scan.Element(s.Package.Info, literalOf(s), name)
+	return x
+}
+
+// hasPercent reports whether literal text of a place has a %, which a format shows differently.
+func hasPercent(s *scan.Site) bool {
+	return slices.ContainsFunc(s.Said.Alternatives, func(t scan.Text) bool {
+		return slices.ContainsFunc(t.Parts, func(p scan.Part) bool { return strings.Contains(p.Literal, "%") })
+	})
+}
+
+// handedObject is the object, as the place gives it; or, where the helper takes it from elsewhere, the argument of its type. If no argument is
+// of this type, the object has no expression.
+func (m *matcher) handedObject(s *scan.Site) proof.Object {
+	info := s.Package.Info
+	node := ast.Node(s.Call)
+	if s.Call == nil {
+		node = s.Fixes
+	}
+	if x := s.Regarding.Expr; x != nil && s.Regarding.Info == info && node.Pos() <= x.Pos() && x.End() <= node.End() {
+		return object(s.Regarding)
+	}
+	if s.Call == nil || len(s.Regarding.Types) != 1 {
+		return proof.Object{}
+	}
+	out := proof.Object{Type: s.Regarding.Types[0]} // without an argument: the helper reads the object, and goes on to do so
+	for _, a := range s.Call.Args {
+		switch t := info.TypeOf(a); {
+		case t == nil || types.TypeString(t, nil) != types.TypeString(s.Regarding.Types[0], nil):
+		case out.Expr != nil:
+			return proof.Object{}
+		default:
+			out = proof.Object{Expr: a, Type: t}
+		}
+	}
+	return out
+}

@@ -1,0 +1,232 @@
+package migrate
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"go/ast"
+	"go/format"
+	"go/token"
+	"go/types"
+	"os"
+	"slices"
+
+	"github.com/event-gen/event-gen/internal/adoption/scan"
+)
+
+// Edit replaces a piece of a file. If nothing is replaced, Text is inserted.
+type Edit struct {
+	From, To int
+	Text     string
+}
+
+// change is what becomes of one site.
+type change struct {
+	site  *Site
+	edits []Edit
+	// replaced are the nodes that go away, kept the expressions of which the new text has copies.
+	replaced []ast.Node
+	kept     []ast.Expr
+	// after are the changes that must be made, too, if this one is.
+	after []*change
+}
+
+// source is a file that is being edited.
+type source struct {
+	path string
+	old  []byte
+	file *ast.File // as the scan that is at work has it
+	pkg  *scan.Package
+	// owner is the scan that makes the changes. Those that read the file with other build tags must agree.
+	owner, reader *scan.Result
+	changes       []*change
+	removed       []Edit // definitions of variables that nothing uses any more
+	names         *Names
+	// fresh are the variables that were declared, by the block that they stand in.
+	fresh []freshName
+}
+
+// editor makes the new text of files.
+type editor struct {
+	result  *scan.Result
+	sources map[string]*source
+	used    map[usedObject]bool
+}
+
+func newEditor() *editor {
+	return &editor{sources: map[string]*source{}, used: map[usedObject]bool{}}
+}
+
+// source is the file of a site, as it is on disk.
+func (e *editor) source(s *scan.Site) (*source, error) {
+	path := s.Pos.Filename
+	if known := e.sources[path]; known != nil {
+		known.file, known.pkg = s.File, s.Package
+		if known.reader != e.result {
+			known.reader, known.fresh = e.result, nil
+		}
+		return known, nil
+	}
+	old, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	src := &source{path: path, old: old, file: s.File, pkg: s.Package, owner: e.result, reader: e.result}
+	src.names = NewNames(s.File, s.Package.Types, s.Package.Info)
+	e.sources[path] = src
+	return src, nil
+}
+
+// offset is where a position lies in its file, whatever line directives say.
+func (e *editor) offset(p token.Pos) int {
+	return e.result.Program.Fset.PositionFor(p, false).Offset
+}
+
+// text is a piece of the old text.
+func (e *editor) text(src *source, n ast.Node) string {
+	return string(src.old[e.offset(n.Pos()):e.offset(n.End())])
+}
+
+// rewrite edits the text of a site; it says why it can't, or nothing.
+func (e *editor) rewrite(s *Site) string {
+	src, err := e.source(s.scan)
+	if err != nil {
+		return err.Error()
+	}
+	if len(src.old) != e.result.Program.Fset.File(src.file.FileStart).Size() {
+		return "the file has changed meanwhile"
+	}
+	w := &writer{editor: e, src: src, site: s, change: &change{site: s}}
+	if why := w.reachable(); why != "" {
+		return why
+	}
+	write := w.direct
+	if s.Scope == scan.Derived {
+		write = w.derived
+	}
+	if why := write(); why != "" {
+		return why
+	}
+	same := src.overlapping(w.change)
+	switch {
+	case src.owner != e.result && (same == nil || !slices.Equal(same.edits, w.change.edits)):
+		return "it is another call with other build tags"
+	case src.owner != e.result:
+		return ""
+	case same != nil:
+		return "it stands inside of another site"
+	}
+	src.changes = append(src.changes, w.change)
+	return ""
+}
+
+// overlapping is a change that touches the same text.
+func (src *source) overlapping(c *change) *change {
+	for _, o := range src.changes {
+		for _, a := range o.edits {
+			for _, b := range c.edits {
+				if a.From < b.To && b.From < a.To || a == b && a.From == a.To {
+					return o
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// drop takes back what was done for a site, and leaves it, with the sites whose changes depend on it.
+func (src *source) drop(c *change, why string) {
+	if !slices.Contains(src.changes, c) {
+		return
+	}
+	src.changes = slices.DeleteFunc(src.changes, func(o *change) bool { return o == c })
+	c.site.leave(why)
+	for _, o := range slices.Clone(src.changes) {
+		if slices.Contains(o.after, c) {
+			src.drop(o, "an event before it in the statement is left: "+why)
+		}
+	}
+}
+
+// files are the files with their new text, sorted by path.
+func (e *editor) files() ([]File, error) {
+	var out []File
+	for _, src := range e.sources {
+		if len(src.changes) == 0 {
+			continue
+		}
+		text, err := src.result()
+		if err != nil {
+			return nil, err
+		}
+		if !bytes.Equal(text, src.old) {
+			out = append(out, File{Path: src.path, Old: src.old, New: text})
+		}
+	}
+	slices.SortFunc(out, func(a, b File) int { return cmp.Compare(a.Path, b.Path) })
+	return out, nil
+}
+
+// result is the new text of a file.
+func (src *source) result() ([]byte, error) {
+	var edits []Edit
+	for _, c := range src.changes {
+		edits = append(edits, c.edits...)
+	}
+	edits = append(edits, src.removed...)
+	text, err := Rewrite(src.old, edits, src.names.Added)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", src.path, err)
+	}
+	return text, nil
+}
+
+// inStyle formats a text if the old one was formatted.
+func inStyle(old, text []byte) ([]byte, error) {
+	was, err := format.Source(old)
+	if err != nil || !bytes.Equal(was, old) {
+		return text, nil
+	}
+	return format.Source(text)
+}
+
+// apply makes edits, which do not overlap.
+func apply(old []byte, edits []Edit) []byte {
+	slices.SortStableFunc(edits, func(a, b Edit) int { return cmp.Or(cmp.Compare(a.From, b.From), cmp.Compare(a.To, b.To)) })
+	var out bytes.Buffer
+	at := 0
+	for _, e := range edits {
+		if e.From < at { // a definition that was removed twice, or text in what is removed
+			continue
+		}
+		out.Write(old[at:e.From])
+		out.WriteString(e.Text)
+		at = e.To
+	}
+	out.Write(old[at:])
+	return out.Bytes()
+}
+
+// usedObject is a package-level constant, or a function, that a raw call named.
+type usedObject struct{ pkg, name string }
+
+// use notes what the replaced nodes of a change named.
+func (e *editor) use(src *source, c *change) {
+	for _, replaced := range c.replaced {
+		for n := range ast.Preorder(replaced) {
+			id, ok := n.(*ast.Ident)
+			if !ok {
+				continue
+			}
+			switch obj := src.pkg.Info.Uses[id].(type) {
+			case *types.Const, *types.Func, *types.Var:
+				if isGlobal(obj) {
+					e.used[usedObject{obj.Pkg().Path(), obj.Name()}] = true
+				}
+			}
+		}
+	}
+}
+
+// isGlobal reports whether a package declares an object outside of functions.
+func isGlobal(obj types.Object) bool { return obj.Pkg() != nil && obj.Parent() == obj.Pkg().Scope() }

@@ -1,0 +1,115 @@
+package fields
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+	"strings"
+
+	"github.com/event-gen/event-gen/internal/adoption/scan"
+)
+
+// The packages whose functions and types are known.
+const (
+	recordPath     = "k8s.io/client-go/tools/record"
+	eventsPath     = "k8s.io/client-go/tools/events"
+	runtimePath    = "sigs.k8s.io/controller-runtime"
+	managerPath    = runtimePath + "/pkg/manager"
+	ctrlEventsPath = "github.com/event-gen/event-gen/runtime/ctrlevents"
+	dropInPath     = "github.com/event-gen/event-gen/runtime/clientgo"
+)
+
+func realPath(p *types.Package) string { return scan.RealPath(p.Path()) }
+
+// made is a call that makes a recorder.
+type made struct {
+	call, method, receiver span
+	// name is the constant name of the recorder; known reports whether there is one.
+	name  string
+	known bool
+	// hasEvents: the manager has GetEventRecorder.
+	hasEvents bool
+	// ours: the manager is one of this project's, or becomes one.
+	ours        bool
+	receiverKey token.Position
+	// broadcasters: the receiver is a broadcaster of client-go, and broadcaster its variable.
+	broadcasters bool
+	broadcaster  *broadcaster
+}
+
+// managerCall is a call of NewManager.
+type managerCall struct {
+	span
+	fun   span
+	paren int // the offset of the closing parenthesis
+	test  bool
+	// ours: it is ctrlevents.NewManager already.
+	ours bool
+	pos  token.Position
+}
+
+// classifyCall tells calls that make recorders.
+func (r *reader) classifyCall(in *inflow, c *ast.CallExpr) {
+	sel, ok := ast.Unparen(c.Fun).(*ast.SelectorExpr)
+	if !ok || !sources[sel.Sel.Name] {
+		return
+	}
+	m := &made{call: r.span(c), method: r.span(sel.Sel), receiver: r.span(sel.X)}
+	receiver := r.info().TypeOf(sel.X)
+	switch {
+	case receiver == nil:
+		return
+	case sel.Sel.Name == "NewRecorder":
+		if len(c.Args) != 2 || in.api == "" {
+			return
+		}
+		in.kind, in.made = fromBroadcaster, m
+		m.broadcasters, m.ours = isBroadcaster(receiver), isDropIn(receiver)
+		m.broadcaster = r.broadcasterOf(sel.X)
+		m.name, m.known = r.componentName(c.Args[1])
+	case len(c.Args) == 1:
+		in.kind, in.made = fromManager, m
+		m.name, m.known = scan.ConstantText(r.info(), c.Args[0])
+		method, _, _ := types.LookupFieldOrMethod(receiver, true, r.pkg.Types, "GetEventRecorder")
+		m.hasEvents = method != nil
+		m.ours = isOurManager(receiver)
+		if v, ok := r.target(sel.X).(*types.Var); ok {
+			m.receiverKey = r.position(v.Origin().Pos())
+		}
+	}
+}
+
+func isOurManager(t types.Type) bool {
+	return scan.TypeName(scan.Deref(t)) == ctrlEventsPath+".Manager"
+}
+
+// isDropIn reports whether a type is a broadcaster of the drop-in.
+func isDropIn(t types.Type) bool {
+	return strings.HasPrefix(scan.TypeName(scan.Deref(t)), dropInPath+".")
+}
+
+// noteManager notes a call of NewManager, and the variable that gets the manager.
+func (r *reader) noteManager(c *ast.CallExpr, target types.Object) {
+	sel, ok := ast.Unparen(c.Fun).(*ast.SelectorExpr)
+	if !ok {
+		return
+	}
+	obj := r.info().Uses[sel.Sel]
+	if obj == nil || obj.Pkg() == nil || obj.Parent() != obj.Pkg().Scope() {
+		return
+	}
+	name := realPath(obj.Pkg()) + "." + obj.Name()
+	ours := name == ctrlEventsPath+".NewManager" || name == ctrlEventsPath+".Wrap"
+	if !ours && name != runtimePath+".NewManager" && name != managerPath+".New" || !r.editable {
+		return
+	}
+	m := &managerCall{span: r.span(c), fun: r.span(c.Fun), paren: r.position(c.Rparen).Offset, test: isTest(r.path), ours: ours}
+	m.pos = r.onDisk(r.position(c.Pos()))
+	if !slices.ContainsFunc(r.managers, func(o *managerCall) bool { return o.span == m.span }) {
+		r.managers = append(r.managers, m)
+	}
+	if v, ok := target.(*types.Var); ok && !m.test && r.defines {
+		r.managerVars[r.position(v.Origin().Pos())] = true
+	}
+}

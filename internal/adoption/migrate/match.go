@@ -1,0 +1,237 @@
+package migrate
+
+import (
+	"cmp"
+	"fmt"
+	"go/ast"
+	"go/token"
+	"slices"
+	"strings"
+
+	"github.com/event-gen/event-gen/internal/adoption/migrate/proof"
+	"github.com/event-gen/event-gen/internal/adoption/scan"
+	"github.com/event-gen/event-gen/internal/catalog/model"
+)
+
+// matcher decides which entry a site records.
+type matcher struct {
+	set    *model.Set
+	opts   Options
+	result *scan.Result
+	// left are the places that are left with other build tags, with the causes.
+	left map[token.Position]string
+}
+
+// site is the verdict about a site; nil for one that migrate has nothing to do with.
+func (m *matcher) site(s *scan.Site) *Site {
+	out := &Site{Pos: scan.Relative(s.Pos, m.opts.Dir), Scope: s.Scope, Call: s.Method, Reason: s.Reason.String(), Known: s.Reason.Closed(), scan: s}
+	if s.File == nil || !m.opts.inDir(s.Pos.Filename) {
+		return nil
+	}
+	test := strings.HasSuffix(s.Pos.Filename, "_test.go")
+	switch {
+	case test && !m.opts.Tests || typed(s):
+		return nil
+	case ast.IsGenerated(s.File):
+		out.leave("the file is generated")
+	case s.Scope == scan.Forwarder:
+		m.forwarder(out)
+	default:
+		m.decide(out)
+	}
+	if why := m.left[out.Pos]; why != "" && out.State == Rewritten {
+		out.leave("with other build tags: " + why)
+	}
+	return out
+}
+
+// typed reports whether the reason comes from a generated constructor: the site is rewritten already.
+func typed(s *scan.Site) bool {
+	for _, t := range s.Reason.Alternatives {
+		for _, p := range t.Parts {
+			if c, ok := p.Expr.(*ast.CallExpr); ok && p.Info != nil {
+				if sel, ok := ast.Unparen(c.Fun).(*ast.SelectorExpr); ok && strings.HasSuffix(scan.TypeName(p.Info.TypeOf(sel.X)), "event-gen/runtime.Event") {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// forwarder leaves a helper that takes the reason, and lists who calls it.
+func (m *matcher) forwarder(out *Site) {
+	out.leave("its reason comes from callers")
+	for _, s := range m.result.Sites {
+		if slices.Contains(s.Via, out.scan) {
+			out.Callers = append(out.Callers, scan.Relative(s.Pos, m.opts.Dir))
+		}
+	}
+}
+
+// decide finds the one entry that the site records.
+func (m *matcher) decide(out *Site) {
+	s := out.scan
+	why := ""
+	switch {
+	case s.Scope == scan.Derived:
+		out.raw, why = m.derived(s)
+	case s.Call == nil || s.Package.Types == nil:
+		why = "it is no call"
+	default:
+		out.raw = m.raw(s)
+	}
+	if why == "" {
+		why = unknown(s, out.raw)
+	}
+	if why != "" {
+		out.leave(why)
+		return
+	}
+	m.choose(out)
+}
+
+// unknown says why the identity of a site is not known; empty where it is.
+func unknown(s *scan.Site, raw *proof.Site) string {
+	if why := note(s, "call"); why != "" || len(raw.Identities) > 0 {
+		return strings.TrimPrefix(why, ": ")
+	}
+	if !s.Reason.Closed() {
+		return fmt.Sprintf("reason: %s is only known at run time%s", s.Reason, note(s, "reason"))
+	}
+	return fmt.Sprintf("type: %s is only known at run time%s", s.Type, note(s, "type"))
+}
+
+// note is what scan notes about a part of a site, behind a colon; empty if it notes nothing.
+func note(s *scan.Site, what string) string {
+	for _, n := range s.Notes {
+		if n.What == what {
+			return ": " + n.Text
+		}
+	}
+	return ""
+}
+
+// candidate is an entry with its verdict.
+type candidate struct {
+	pkg     *model.Package
+	verdict proof.Verdict
+	outcome proof.Outcome
+	literal int // bytes of literal text that the entry knows
+	any     int // 1 if its method takes every object
+}
+
+// choose takes the best of the entries that the proof accepts.
+func (m *matcher) choose(out *Site) {
+	found := m.candidates(out)
+	if len(found) == 0 {
+		out.Outcome = proof.NoCall
+		out.leave("no entry of the catalogs has this reason and type")
+		return
+	}
+	slices.SortStableFunc(found, candidate.compare)
+	best := &found[0]
+	out.verdict, out.pkg, out.Outcome, out.Causes = &best.verdict, best.pkg, best.outcome, best.verdict.Causes
+	switch {
+	case best.outcome > proof.EqualBut:
+		out.leave(refusal(best))
+	case len(found) > 1 && best.compare(found[1]) == 0:
+		out.leave(fmt.Sprintf("it matches the entries %s and %s alike", best.verdict.Event.Name, found[1].verdict.Event.Name))
+	default:
+		out.State, out.Entry = Rewritten, best.verdict.Method.Name
+		out.Text = textOf(out)
+	}
+}
+
+// candidates are the entries that store one of the site's reasons.
+func (m *matcher) candidates(s *Site) []candidate {
+	var out []candidate
+	raw, free := s.raw, m.anyOrder(s)
+	for _, p := range m.set.Packages {
+		for _, e := range p.Events {
+			if len(e.Methods) == 0 || !stores(e, raw.Identities) {
+				continue
+			}
+			c := candidate{pkg: p, verdict: proof.Prove(raw, e), literal: literal(e)}
+			if free {
+				c.verdict.Causes = slices.DeleteFunc(c.verdict.Causes, func(cause proof.Cause) bool { return cause.ID == proof.Order })
+			}
+			c.outcome = c.verdict.Outcome(m.opts.Accept...)
+			if c.verdict.Method == nil && c.outcome < proof.NoCall {
+				c.outcome = proof.NoCall
+			}
+			if m := c.verdict.Method; m != nil && m.Regarding != nil && m.Regarding.Any {
+				c.any = 1
+			}
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// anyOrder reports whether the order in which a site's arguments are evaluated, and how often, does not matter: they only read, and
+// nothing writes in between.
+func (m *matcher) anyOrder(s *Site) bool {
+	writes := func(x ast.Expr) bool { return !m.result.OnlyReads(s.scan, x) }
+	return (s.scan.Call == nil || !slices.ContainsFunc(s.scan.Call.Args, writes)) &&
+		!slices.ContainsFunc(s.raw.Text, func(p proof.Part) bool { return p.Expr != nil && (p.Moved || writes(p.Expr)) })
+}
+
+// stores reports whether an entry has one of the reasons with its type.
+func stores(e *model.Event, ids []proof.Identity) bool {
+	return slices.ContainsFunc(e.Methods[0].Definitions, func(d *model.Definition) bool {
+		return slices.ContainsFunc(ids, func(id proof.Identity) bool { return d.Runtime.Reason == id.Reason && d.Runtime.Type == id.Type })
+	})
+}
+
+// literal counts the bytes of literal text of an entry's message.
+func literal(e *model.Event) int {
+	n := 0
+	for _, s := range e.Methods[0].Definitions[0].Runtime.Message {
+		n += len(s.Text)
+	}
+	return n
+}
+
+// distance says how far an entry is from being usable: an entry with another text is further than one that needs a cause accepted.
+func (c candidate) distance() int {
+	d := max(int(c.outcome), int(proof.EqualBut))
+	if slices.ContainsFunc(c.verdict.Causes, func(cause proof.Cause) bool { return cause.ID == proof.TextDiffers }) {
+		d += 10
+	}
+	return d
+}
+
+// compare orders candidates: those that can be used first, then those that know more of the text, then better verdicts, then
+// typed objects.
+func (c candidate) compare(o candidate) int {
+	return cmp.Or(
+		cmp.Compare(c.distance(), o.distance()), cmp.Compare(o.literal, c.literal), cmp.Compare(c.outcome, o.outcome),
+		cmp.Compare(c.any, o.any), cmp.Compare(len(o.verdict.Event.Params), len(c.verdict.Event.Params)),
+	)
+}
+
+// refusal says what keeps the nearest entry from being used.
+func refusal(c *candidate) string {
+	var causes []string
+	for _, cause := range c.verdict.Causes {
+		single := proof.Verdict{Causes: []proof.Cause{cause}}
+		if single.Outcome() > proof.EqualBut {
+			causes = append(causes, fmt.Sprintf("%s (%s)", cause.Text, cause.ID))
+		}
+	}
+	return fmt.Sprintf("%s would store something else: %s", c.verdict.Event.Name, strings.Join(causes, "; "))
+}
+
+// textOf says how the typed call gets its text.
+func textOf(s *Site) Text {
+	visible := slices.ContainsFunc(s.raw.Text, func(p proof.Part) bool { return p.Literal != "" })
+	formatted := slices.ContainsFunc(s.verdict.Args, func(a proof.Argument) bool { return a.How == proof.Sprintf })
+	switch {
+	case !visible && len(s.raw.Text) <= 1:
+		return Whole
+	case formatted || literal(s.verdict.Event) == 0:
+		return Formatted
+	}
+	return Placeholders
+}

@@ -1,0 +1,58 @@
+package migrate
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+
+	"github.com/event-gen/event-gen/internal/adoption/scan"
+)
+
+// Names knows how a file names what other packages declare.
+type Names struct {
+	// Added are the imports that the new text needs, with the names that they go by there.
+	Added map[string]string
+
+	pkg      *types.Package
+	imported map[string]string // by path
+	used     map[string]bool   // all identifiers
+}
+
+// NewNames reads the imports and identifiers of a file of a package.
+func NewNames(file *ast.File, pkg *types.Package, info *types.Info) *Names {
+	n := &Names{Added: map[string]string{}, pkg: pkg, imported: map[string]string{}, used: map[string]bool{}}
+	for _, spec := range file.Imports {
+		if p := info.PkgNameOf(spec); p != nil && p.Name() != "_" {
+			n.imported[scan.RealPath(p.Imported().Path())] = p.Name()
+		}
+	}
+	for x := range ast.Preorder(file) {
+		if id, ok := x.(*ast.Ident); ok {
+			n.used[id.Name] = true
+		}
+	}
+	return n
+}
+
+// Qualified is a name of a package, as the file says it. The package is imported if it is not yet, by an alias that is free.
+func (n *Names) Qualified(path, alias, name string) string {
+	if scan.RealPath(n.pkg.Path()) == path {
+		return name
+	}
+	local := n.imported[path]
+	if local == "" {
+		for local = alias; n.isTaken(local); {
+			local += "x"
+		}
+		n.imported[path], n.Added[path], n.used[local] = local, local, true
+	}
+	if local == "." {
+		return name
+	}
+	return local + "." + name
+}
+
+func (n *Names) isTaken(name string) bool {
+	_, declared := n.pkg.Scope().LookupParent(name, token.NoPos)
+	return n.used[name] || declared != nil
+}

@@ -1,0 +1,190 @@
+package migrate
+
+import (
+	"cmp"
+	"go/token"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/event-gen/event-gen/internal/adoption/migrate/proof"
+	"github.com/event-gen/event-gen/internal/adoption/scan"
+	"github.com/event-gen/event-gen/internal/catalog/model"
+)
+
+// Options say what may be rewritten.
+type Options struct {
+	// Dir is the folder of the module: files elsewhere are left alone. Positions are relative to it.
+	Dir string
+	// Accept are causes that are accepted beside those that are by default.
+	Accept []proof.ID
+	// Tests: raw calls in _test.go files are rewritten too.
+	Tests bool
+}
+
+// State says what has become of a site.
+type State string
+
+// The states of sites.
+const (
+	// Rewritten: the raw call becomes a typed one.
+	Rewritten State = "rewritten"
+	// Left: it stays as it is.
+	Left State = "left"
+)
+
+// Site is a place that records an event, or fixes the reason of one.
+type Site struct {
+	Pos   token.Position
+	Scope scan.Scope
+	// Call is the method, function or type that is called or written there.
+	Call string
+	// Reason is what the site records, as people write it.
+	Reason string
+	// Known reports that the reason is constant, or one of a closed set of constants.
+	Known bool
+	State State
+	// Entry is the name of the typed method or constructor; empty if the site is left.
+	Entry string
+	// Outcome and Causes are the proof's verdict about Entry, or about the entry that came nearest.
+	Outcome proof.Outcome
+	Causes  []proof.Cause
+	// Why says why the site is left.
+	Why string
+	// Callers are the positions that call a helper which is left.
+	Callers []token.Position
+	// Text says how the typed call gets its text.
+	Text Text
+
+	scan *scan.Site
+	raw  *proof.Site
+	// verdict and pkg are those of the chosen entry.
+	verdict *proof.Verdict
+	pkg     *model.Package
+}
+
+// Text says how a typed call gets its text.
+type Text string
+
+// The forms of texts.
+const (
+	// Placeholders: the entry has the literal text, and the arguments are its params.
+	Placeholders Text = "placeholders"
+	// Whole: the whole text is one variable at the raw call, and one param in the typed one.
+	Whole Text = "text only"
+	// Formatted: the text's format is visible, but the caller makes the text.
+	Formatted Text = "formatted"
+)
+
+// File is a source file to change.
+type File struct {
+	Path     string // absolute
+	Old, New []byte
+}
+
+// Plan is what would change.
+type Plan struct {
+	// Sites are sorted by position.
+	Sites []*Site
+	// Files are sorted by path.
+	Files []File
+	// Unused are constants and helpers that nothing uses any more.
+	Unused []Unused
+
+	opts Options
+	used map[usedObject]bool
+}
+
+// New decides what becomes of each site of some scans, which have read the same packages with different build tags.
+func New(results []*scan.Result, set *model.Set, o Options) (*Plan, error) {
+	left := map[token.Position]string{}
+	for {
+		p := &Plan{opts: o}
+		m := &matcher{set: set, opts: o, left: left}
+		e := newEditor()
+		for _, r := range results {
+			p.add(m, e, r)
+		}
+		if p.disagree(left) {
+			continue
+		}
+		p.sort()
+		files, err := e.files()
+		p.Files = files
+		p.used = e.used
+		return p, err
+	}
+}
+
+// disagree adds the places that one scan leaves and another one rewrites to those that are left. It reports whether there are any.
+func (p *Plan) disagree(left map[token.Position]string) bool {
+	found := len(left)
+	rewritten := map[token.Position]bool{}
+	for _, s := range p.Sites {
+		rewritten[s.Pos] = rewritten[s.Pos] || s.State == Rewritten
+	}
+	for _, s := range p.Sites {
+		if s.State == Left && rewritten[s.Pos] && left[s.Pos] == "" {
+			left[s.Pos] = s.Why
+		}
+	}
+	return len(left) > found
+}
+
+// add decides about the sites of one scan.
+func (p *Plan) add(m *matcher, e *editor, r *scan.Result) {
+	m.result, e.result = r, r
+	var sites []*Site
+	for _, s := range r.Sites {
+		if site := m.site(s); site != nil {
+			sites = append(sites, site)
+		}
+	}
+	leaveDoubles(sites)
+	for _, s := range sites {
+		if s.State == Rewritten {
+			if why := e.rewrite(s); why != "" {
+				s.leave(why)
+			}
+		}
+	}
+	e.settle()
+	p.Sites = append(p.Sites, sites...)
+}
+
+func (s *Site) leave(why string) { s.State, s.Why, s.Entry = Left, why, "" }
+
+// leaveDoubles leaves places that record several events: one typed call can't stand for them.
+func leaveDoubles(sites []*Site) {
+	at := map[token.Position][]*Site{}
+	for _, s := range sites {
+		at[s.Pos] = append(at[s.Pos], s)
+	}
+	for _, same := range at {
+		if len(same) == 1 {
+			continue
+		}
+		for _, s := range same {
+			if s.State == Rewritten {
+				s.leave("this place records several events")
+			}
+		}
+	}
+}
+
+// sort orders the sites, and keeps one of those that several scans have found. A site that one scan leaves is left.
+func (p *Plan) sort() {
+	slices.SortStableFunc(p.Sites, func(a, b *Site) int {
+		return cmp.Or(
+			cmp.Compare(a.Pos.Filename, b.Pos.Filename), cmp.Compare(a.Pos.Offset, b.Pos.Offset), cmp.Compare(a.Reason, b.Reason),
+			cmp.Compare(a.State, b.State), // left before rewritten
+		)
+	})
+	p.Sites = slices.CompactFunc(p.Sites, func(a, b *Site) bool { return a.Pos == b.Pos && a.Reason == b.Reason })
+}
+
+// inDir reports whether a file is one of the module's own.
+func (o Options) inDir(path string) bool {
+	rel, err := filepath.Rel(o.Dir, path)
+	return err == nil && filepath.IsLocal(rel) && !strings.Contains("/"+filepath.ToSlash(rel), "/vendor/")
+}

@@ -1,0 +1,178 @@
+// Package proof decides, for one raw call of a recorder and one entry of a catalog, whether the typed call of the entry stores
+// the same event, and finds the typed call's arguments.
+//
+// The package does no I/O and changes nothing. Its input is plain data: Site holds the call, *model.Event the entry. Its output,
+// Verdict, lists every way in which the stored events can differ, each with an id, and says which argument of the raw call becomes
+// which argument of the typed one.
+//
+// Both calls are compared as they record through On or OnRecord of the generated package (runtime.On, runtime.OnRecord): on the same
+// recorder, with the same object.
+package proof
+
+import (
+	"go/ast"
+	"go/types"
+
+	"github.com/event-gen/event-gen/internal/catalog/model"
+)
+
+// API is the family of recorders that a raw call belongs to.
+type API uint8
+
+// The families of recorders.
+const (
+	// Record is k8s.io/client-go/tools/record; the typed call goes through OnRecord.
+	Record API = iota
+	// Events is k8s.io/client-go/tools/events; the typed call goes through On.
+	Events
+)
+
+// Site is one raw call, as plain data. Where a reason, a type or an action can have several values, Identities lists the
+// combinations that occur together.
+type Site struct {
+	API API
+	// Method is Event, Eventf or AnnotatedEventf.
+	Method string
+	// OwnRecorder reports that the recorder's static type is none of client-go's: its methods may do different things.
+	OwnRecorder bool
+	// Identities are the combinations of reason, type and action that the call can record; at least one.
+	Identities []Identity
+	// Reason, Type and Action are the arguments as written. Reason or Type selects among an entry's variants where the site has
+	// several identities. Action is nil in the record API.
+	Reason, Type, Action ast.Expr
+	// Regarding is the object; Related has no Expr in the record API.
+	Regarding, Related Object
+	// Annotations is the argument of AnnotatedEventf; else nil.
+	Annotations ast.Expr
+	// Text has the pieces of the message, literal text and arguments in turn, as far as they can be seen. A message whose text can't
+	// be seen is one part with an argument.
+	Text []Part
+	// Whole is an argument for the whole text, for entries whose message is one placeholder; it is used where Text can't be
+	// matched. The zero Part: there is none.
+	Whole Part
+	// Info has the types of the package that the call stands in.
+	Info *types.Info
+}
+
+// Identity holds the constant fields that a call stores beside its text.
+type Identity struct{ Reason, Type, Action string }
+
+// Object is the object of a raw call.
+type Object struct {
+	// Expr is the argument as written; nil where the method has no such parameter.
+	Expr ast.Expr
+	// Type is its static type; nil if that is not known.
+	Type types.Type
+	// Nil reports whether the argument is the constant nil.
+	Nil bool
+}
+
+// Part is a piece of a message: literal text, or an argument with the verb that renders it.
+type Part struct {
+	// Literal is text; Expr is nil then, and nothing else is set.
+	Literal string
+	// Expr is the argument, in the call or, if Moved, elsewhere.
+	Expr ast.Expr
+	// Type is the static type of Expr, before its conversion to any; nil if it is not known.
+	Type types.Type
+	// Verb is the directive as written, without an index in brackets: %s, %-5d, %.2f. Text that is concatenated or is the whole
+	// message has the verb %s, or %v if it is no string.
+	Verb string
+	// Method is Error or String where the text is a call of that method of Expr, which has no arguments; else empty.
+	Method string
+	// Formats reports that the text is used as a format without arguments: Eventf(…, err.Error()). A % in it is taken for a verb.
+	Formats bool
+	// Args are the arguments of a format that can't be seen, which is Expr then; Spread reports that the last is followed by "...".
+	Args   []ast.Expr
+	Spread bool
+	// Moved reports that Expr stands elsewhere in the function, such as in a local that holds fmt.Sprintf(…), and that its variables
+	// may be written between there and the call. Such an argument can't be used in the typed call.
+	Moved bool
+}
+
+// Outcome is the verdict in one word.
+type Outcome uint8
+
+// The outcomes, from best to worst.
+const (
+	// Equal: the typed call stores the same event, byte for byte, whatever the arguments are.
+	Equal Outcome = iota
+	// EqualBut: the typed call stores the same event except for causes that are accepted by default.
+	EqualBut
+	// Different: the typed call stores the same event except for causes that must be accepted by their ids.
+	Different
+	// NoCall: the entry has no typed call for the site. No id helps.
+	NoCall
+)
+
+var outcomeTexts = [...]string{Equal: "equal", EqualBut: "equal but", Different: "different", NoCall: "no call"}
+
+// String returns the outcome in the words of migrate's table.
+func (o Outcome) String() string { return outcomeTexts[o] }
+
+// Cause is one way in which the stored events can differ.
+type Cause struct {
+	// ID is the name by which a cause is accepted.
+	ID ID
+	// Param is the catalog's name of the param, or the placeholder of an object (regarding.name); empty if the cause
+	// concerns the whole event.
+	Param string
+	// Text says in one sentence what differs, and when.
+	Text string
+}
+
+// Verdict is the result of Prove.
+type Verdict struct {
+	// Causes are sorted by the order in which the ids are declared, then by the order of params.
+	Causes []Cause
+	// Event and Method are the entry and its method for the site's object; Method is nil if no method takes the object.
+	Event  *model.Event
+	Method *model.Method
+	// Related is the typed call's related object; its zero value if the entry has none.
+	Related Argument
+	// Annotations is the argument for WithAnnotations, which goes before the typed call; nil if there is none to pass.
+	Annotations ast.Expr
+	// Args has an argument for each of Event.Params, in their order. It is empty if the outcome is NoCall.
+	Args []Argument
+}
+
+// How says how an argument of the typed call is written.
+type How uint8
+
+// The forms of arguments. They can be rendered one to one as Go source.
+const (
+	// None: there is no argument.
+	None How = iota
+	// Pass: Expr unchanged.
+	Pass
+	// Convert: a conversion of Expr to Type.
+	Convert
+	// Address: &Expr. Deref: *Expr.
+	Address
+	Deref
+	// Call: Expr.Method().
+	Call
+	// Sprintf: fmt.Sprintf(Format, Args...). If Format is empty, the format is Expr. With Spread, the last argument is followed by
+	// "...".
+	Sprintf
+	// Constant: the text Text, as a string literal. It suits string types of every name.
+	Constant
+	// Nil: nil.
+	Nil
+)
+
+// Argument is an argument of the typed call.
+type Argument struct {
+	How  How
+	Expr ast.Expr
+	// Type is the Go type that Convert converts to.
+	Type model.GoType
+	// Method is Error or String, for Call.
+	Method string
+	Format string
+	Args   []ast.Expr
+	Spread bool
+	Text   string
+	// Converted is set for Call and Sprintf whose text has to be converted to Type, a named string type.
+	Converted bool
+}

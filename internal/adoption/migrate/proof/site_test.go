@@ -1,0 +1,103 @@
+package proof
+
+import (
+	"go/ast"
+	"strings"
+	"testing"
+
+	"github.com/event-gen/event-gen/internal/catalog/model"
+)
+
+// TestProveSites is about all of a call but its text.
+func TestProveSites(t *testing.T) {
+	const (
+		plain     = "{reason: Failed, type: Warning, action: Sync, regarding: Pod, message: \"failed\"}"
+		selected  = `{name: Ended, select: outcome, regarding: Pod, message: "ended", params: [{name: outcome, type: string, maxBytes: 20}], variants: {Won: {reason: Won, type: Normal}, Lost: {reason: Lost, type: Warning}}, other: {reason: Vanished, type: Warning}}`
+		annotated = `{reason: Failed, type: Warning, regarding: Pod, message: "failed", annotations: {example.com/a: "b"}}`
+		text      = `{reason: Failed, type: Warning, regarding: Pod, message: "{text}", params: [{name: text, type: string}]}`
+	)
+	twoReasons := []Identity{{Reason: "Won", Type: "Normal"}, {Reason: "Lost", Type: "Warning"}}
+	tests := []struct {
+		name, entry string
+		change      func(r *reader, s *Site)
+		outcome     Outcome
+		args, ids   string
+	}{
+		{"as it is", plain, func(*reader, *Site) {}, Equal, "", ""},
+		{"another reason", plain, func(_ *reader, s *Site) { s.Identities[0].Reason = "Other" }, NoCall, "", "identity"},
+		{"another type", plain, func(_ *reader, s *Site) { s.Identities[0].Type = "Normal" }, NoCall, "", "identity"},
+		{"no identity", plain, func(_ *reader, s *Site) { s.Identities = nil }, NoCall, "", "identity"},
+		{"several reasons", plain, func(_ *reader, s *Site) {
+			s.Identities = append(s.Identities, Identity{Reason: "Other", Type: "Warning"})
+		}, NoCall, "", "identity"},
+		{"another object", plain, func(r *reader, s *Site) { s.Regarding = r.object("Node") }, NoCall, "", "object"},
+		{"an object of any kind", "{reason: Failed, type: Warning, regarding: Object, message: \"failed\"}", func(r *reader, s *Site) { s.Regarding = r.object("Node") }, Equal, "", ""},
+		{"an entry on several objects", strings.Replace(plain, "regarding: Pod", "regarding: Pod, alsoOn: [Node]", 1), func(*reader, *Site) {}, Equal, "", ""},
+		{"a further object of an entry alone", strings.Replace(plain, "regarding: Pod", "regarding: Pod, alsoOn: [Node]", 1), func(r *reader, s *Site) { s.Regarding = r.object("Node") },
+			NoCall, "", "object"},
+		{"nil", plain, func(_ *reader, s *Site) { s.Regarding.Nil = true }, NoCall, "", "object"},
+		{"the same action", plain, func(_ *reader, s *Site) { s.API, s.Identities[0].Action = Events, "Sync" }, Equal, "", ""},
+		{"no action", plain, func(_ *reader, s *Site) { s.API = Events }, Different, "", "action"},
+		{"a related object too many", plain, func(r *reader, s *Site) { s.API, s.Identities[0].Action, s.Related = Events, "Sync", r.object("Node") }, NoCall, "", "related"},
+		{"own recorder", plain, func(_ *reader, s *Site) { s.OwnRecorder, s.Method = true, "Event" }, Different, "", "other-method"},
+		{"own recorder's Eventf", plain, func(_ *reader, s *Site) { s.OwnRecorder = true }, Equal, "", ""},
+		{"annotations of the entry", annotated, func(*reader, *Site) {}, Different, "", "annotations"},
+		{"constant variant", selected, func(_ *reader, s *Site) { s.Identities = twoReasons[1:] }, Equal, `"Lost"`, ""},
+		{"variants", selected, func(r *reader, s *Site) { s.Identities, s.Reason = twoReasons, r.expr("S") }, Equal, "S", ""},
+		{"variants by a named type", selected, func(r *reader, s *Site) { s.Identities, s.Reason = twoReasons, r.expr("Phase") }, Equal, "string(Phase)", ""},
+		{"a reason that is no variant", selected, func(r *reader, s *Site) {
+			s.Identities, s.Reason = []Identity{twoReasons[0], {Reason: "Vanished", Type: "Normal"}}, r.expr("S")
+		}, NoCall, "", "identity"},
+		{"error's text as a format", text, func(r *reader, s *Site) { s.Text = formats(r.text("%s Err.Error()")); s.Whole = s.Text[0] }, EqualBut, "Err.Error()", "cut control utf8 percent"},
+		{"doubled percent signs in a format", text, func(r *reader, s *Site) {
+			s.Text = formats(r.text("100%% of ", "%s S"))
+			s.Whole = formats(r.text("%s S2"))[0]
+		}, Different, "S2", "cut control utf8 percent rendering"},
+		{"constant as a format", text, func(r *reader, s *Site) {
+			s.Text, s.Whole = []Part{{Literal: "100%"}}, formats(r.text(`%s "100%%"`))[0]
+		}, Equal, `"100%"`, ""},
+		{"format that is not seen", text, func(r *reader, s *Site) {
+			p := r.part("%s", "S")
+			p.Args = []ast.Expr{r.expr("Err")}
+			s.Text, s.Whole = []Part{p}, p
+		}, EqualBut, "Sprintf(S, Err)", "cut control utf8"},
+		{"more arguments than verbs", plain, func(r *reader, s *Site) {
+			s.Text, s.Whole = []Part{{Literal: "failed"}}, r.part("%s", `"failed"`)
+			s.Whole.Args = []ast.Expr{r.expr("S")}
+		}, Different, "", "extra"},
+		{"moved", `{reason: Failed, type: Warning, regarding: Pod, message: "no: {err}", params: [{name: err, type: error}]}`, func(r *reader, s *Site) {
+			s.Text = r.text("no: ", "%v Err")
+			s.Text[1].Moved = true
+		}, NoCall, "", "moved"},
+		{"moved, with the text at hand", text, func(r *reader, s *Site) {
+			s.Text, s.Whole = r.text("no: ", "%v Err"), r.part("%s", "S")
+			s.Text[1].Moved = true
+		}, EqualBut, "S", "cut control utf8"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			r := newReader(t)
+			s := r.site([]Part{{Literal: "failed"}})
+			if tt.entry == selected {
+				s.Text[0].Literal = "ended"
+			}
+			tt.change(r, s)
+			v := Prove(s, entry(t, tt.entry))
+			if v.Outcome() != tt.outcome || shown(&v) != tt.args || ids(&v) != tt.ids {
+				t.Errorf("%s (%s), %s\nwant %s (%s), %s\n%v", v.Outcome(), ids(&v), shown(&v), tt.outcome, tt.ids, tt.args, v.Causes)
+			}
+		})
+	}
+}
+
+// TestVerdictsOfAcceptedCauses: a cause that is accepted is one of equal but, and no id helps where there is no call.
+func TestVerdictsOfAcceptedCauses(t *testing.T) {
+	v := Verdict{Event: &model.Event{}, Causes: []Cause{{ID: Action}, {ID: Cut}}}
+	if v.Outcome() != Different || v.Outcome(Action) != EqualBut || v.Outcome(Zero) != Different {
+		t.Error(v.Outcome(), v.Outcome(Action), v.Outcome(Zero))
+	}
+	v.Causes = append(v.Causes, Cause{ID: TextDiffers})
+	if v.Outcome(Action, TextDiffers) != NoCall {
+		t.Error("what has no call can't be accepted")
+	}
+}

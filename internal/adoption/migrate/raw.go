@@ -1,0 +1,182 @@
+package migrate
+
+import (
+	"go/ast"
+	"go/types"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/ast/astutil"
+
+	"github.com/event-gen/event-gen/internal/adoption/migrate/proof"
+	"github.com/event-gen/event-gen/internal/adoption/scan"
+)
+
+// raw is a call of a recorder's method as the proof takes it.
+func (m *matcher) raw(s *scan.Site) *proof.Site {
+	api := proof.Record
+	if s.Shape.API == scan.Events {
+		api = proof.Events
+	}
+	raw := &proof.Site{
+		API: api, Method: s.Shape.Name, OwnRecorder: !isClients(s), Identities: identities(s),
+		Reason: s.Reason.Expr, Type: s.Type.Expr, Action: s.Action.Expr,
+		Regarding: object(s.Regarding), Related: object(s.Related), Annotations: s.Annotations,
+		Info: s.Package.Info,
+	}
+	raw.Whole = wholeOf(s.Call, s.Shape.Message, s.Shape.Formats, s.Package.Info)
+	raw.Text = m.text(s, s.Said, raw.Whole)
+	return raw
+}
+
+// isClients reports whether the methods of the recorder's static type are those of client-go's: the type is one of its
+// interfaces, or embeds one.
+func isClients(s *scan.Site) bool {
+	if s.Recorder == nil {
+		return false
+	}
+	set := types.NewMethodSet(pointerTo(s.Package.Info.TypeOf(s.Recorder)))
+	for _, name := range []string{"Event", "Eventf", "AnnotatedEventf"} {
+		sel := set.Lookup(nil, name)
+		if sel == nil {
+			continue
+		}
+		fn, ok := sel.Obj().(*types.Func)
+		if !ok || fn.Pkg() == nil || !strings.HasPrefix(scan.RealPath(fn.Pkg().Path())+"/", "k8s.io/client-go/tools/") {
+			return false
+		}
+	}
+	return set.Len() > 0
+}
+
+// pointerTo is the type whose method set a variable of a type has.
+func pointerTo(t types.Type) types.Type {
+	if _, pointer := t.Underlying().(*types.Pointer); pointer || types.IsInterface(t) {
+		return t
+	}
+	return types.NewPointer(t)
+}
+
+func object(o scan.Object) proof.Object {
+	out := proof.Object{Expr: o.Expr, Nil: o.Nil}
+	if o.Expr != nil && o.Info != nil {
+		out.Type = o.Info.TypeOf(o.Expr)
+	}
+	return out
+}
+
+// identities are the combinations of reason, type and action that occur together; nil if one is not known.
+func identities(s *scan.Site) []proof.Identity {
+	if !s.Reason.Closed() || !s.Type.Closed() {
+		return nil
+	}
+	actions := s.Action.Alternatives
+	if !s.Action.Known() || !s.Action.Closed() {
+		actions = []scan.Text{{}}
+	}
+	var out []proof.Identity
+	for _, r := range s.Reason.Alternatives {
+		for _, t := range s.Type.Along(r) {
+			for _, a := range (scan.Value{Alternatives: actions}).Along(r) {
+				id := proof.Identity{Reason: constantOf(r), Type: constantOf(t), Action: constantOf(a)}
+				if !slices.Contains(out, id) {
+					out = append(out, id)
+				}
+			}
+		}
+	}
+	return out
+}
+
+func constantOf(t scan.Text) string {
+	text, _ := t.Constant()
+	return text
+}
+
+// wholeOf is the argument for a whole text: that of Event, or a call of fmt.Sprintf with Eventf's arguments.
+func wholeOf(call *ast.CallExpr, message int, formats bool, info *types.Info) proof.Part {
+	if call == nil || message >= len(call.Args) {
+		return proof.Part{}
+	}
+	x := call.Args[message]
+	p := proof.Part{Expr: x, Type: info.TypeOf(x), Verb: "%s"}
+	if !formats {
+		return called(p, info)
+	}
+	if rest := call.Args[message+1:]; len(rest) > 0 {
+		if c, ok := scan.ConstantText(info, x); ok && c == "%s" && len(rest) == 1 && scan.IsString(info.TypeOf(rest[0])) {
+			return called(proof.Part{Expr: rest[0], Type: info.TypeOf(rest[0]), Verb: "%s"}, info)
+		}
+		p.Args, p.Spread = rest, call.Ellipsis.IsValid()
+		return p
+	}
+	text, known := scan.ConstantText(info, x)
+	p.Formats = !known || strings.Contains(text, "%")
+	return called(p, info)
+}
+
+// text is what a message consists of. Where that can't be seen, or depends on the way to the call, it is the whole argument.
+func (m *matcher) text(s *scan.Site, v scan.Value, whole proof.Part) []proof.Part {
+	if len(v.Alternatives) != 1 {
+		return []proof.Part{whole}
+	}
+	var out []proof.Part
+	for _, p := range v.Alternatives[0].Parts {
+		switch {
+		case p.Pending(), p.Expr != nil && strings.ContainsRune(p.Verb, '*'), p.Spread():
+			return []proof.Part{whole}
+		case p.Expr == nil:
+			out = append(out, proof.Part{Literal: p.Literal})
+		default:
+			out = append(out, m.part(s, p))
+		}
+	}
+	for i := range out {
+		out[i].Formats = whole.Formats && out[i].Expr != nil
+	}
+	return out
+}
+
+func (m *matcher) part(s *scan.Site, p scan.Part) proof.Part {
+	out := proof.Part{Expr: p.Expr, Type: p.Type, Verb: p.Verb}
+	if out.Type == nil && p.Info != nil {
+		out.Type = p.Info.TypeOf(p.Expr)
+	}
+	out = called(m.written(s, out, p.Info), p.Info)
+	out.Moved = !m.result.Movable(s, p.Expr, p.Info)
+	return out
+}
+
+// written notes the method whose result the text is, where scan has looked through the call.
+func (m *matcher) written(s *scan.Site, p proof.Part, info *types.Info) proof.Part {
+	if info != s.Package.Info || s.File == nil || p.Expr.Pos() < s.File.FileStart || p.Expr.End() > s.File.FileEnd {
+		return p
+	}
+	path, _ := astutil.PathEnclosingInterval(s.File, p.Expr.Pos(), p.Expr.End())
+	for len(path) > 0 && path[0] != ast.Node(p.Expr) {
+		path = path[1:]
+	}
+	if len(path) < 3 {
+		return p
+	}
+	if sel, ok := path[1].(*ast.SelectorExpr); ok && sel.X == p.Expr && (sel.Sel.Name == "Error" || sel.Sel.Name == "String") {
+		if c, ok := path[2].(*ast.CallExpr); ok && c.Fun == ast.Expr(sel) && len(c.Args) == 0 {
+			p.Method = sel.Sel.Name
+		}
+	}
+	return p
+}
+
+// called takes x.Error() and x.String() apart.
+func called(p proof.Part, info *types.Info) proof.Part {
+	c, ok := ast.Unparen(p.Expr).(*ast.CallExpr)
+	if !ok || len(c.Args) > 0 || p.Method != "" || info == nil {
+		return p
+	}
+	sel, ok := ast.Unparen(c.Fun).(*ast.SelectorExpr)
+	if !ok || sel.Sel.Name != "Error" && sel.Sel.Name != "String" || info.Selections[sel] == nil || !scan.IsString(info.TypeOf(c)) {
+		return p
+	}
+	p.Expr, p.Type, p.Method = sel.X, info.TypeOf(sel.X), sel.Sel.Name
+	return p
+}

@@ -1,0 +1,255 @@
+// Package report prints what migrate has decided, as a table and as JSON.
+package report
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"go/token"
+	"io"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/event-gen/event-gen/internal/adoption/migrate"
+	"github.com/event-gen/event-gen/internal/adoption/migrate/fields"
+	"github.com/event-gen/event-gen/internal/adoption/migrate/proof"
+	"github.com/event-gen/event-gen/internal/adoption/scan"
+)
+
+// Names are the formats.
+var Names = []string{"text", "json", "markdown"}
+
+// Summary counts the sites of a plan. Helpers that take the reason are no sites of their own.
+type Summary struct {
+	Sites     int `json:"sites"`
+	Rewritten int `json:"rewritten"`
+	Equal     int `json:"equal"`
+	EqualBut  int `json:"equalBut"`
+	Left      int `json:"left"`
+	Helpers   int `json:"helpers"`
+	// Direct and Derived count the sites whose reason is constant, or one of a closed set of constants.
+	Direct  Share `json:"direct"`
+	Derived Share `json:"derived"`
+	// Placeholders, Formatted and Whole say how rewritten sites get their text.
+	Placeholders int `json:"placeholders"`
+	Formatted    int `json:"formatted"`
+	Whole        int `json:"textOnly"`
+	// Lines counts the lines that change, as a unified diff has them.
+	Added   int `json:"linesAdded"`
+	Removed int `json:"linesRemoved"`
+}
+
+// Share is how many of some sites are rewritten.
+type Share struct {
+	Known     int `json:"known"`
+	Rewritten int `json:"rewritten"`
+}
+
+func (s *Share) add(site *migrate.Site) {
+	if !site.Known {
+		return
+	}
+	s.Known++
+	if site.State == migrate.Rewritten {
+		s.Rewritten++
+	}
+}
+
+func (s Share) String() string { return fmt.Sprintf("%d of %d", s.Rewritten, s.Known) }
+
+// Of counts.
+func Of(p *migrate.Plan) (s Summary) {
+	for _, site := range p.Sites {
+		s.count(site)
+	}
+	for _, f := range p.Files {
+		added, removed := Lines(f)
+		s.Added, s.Removed = s.Added+added, s.Removed+removed
+	}
+	return s
+}
+
+func (s *Summary) count(site *migrate.Site) {
+	if site.Scope == scan.Forwarder {
+		s.Helpers++
+		return
+	}
+	s.Sites++
+	if site.Scope == scan.Derived {
+		s.Derived.add(site)
+	} else {
+		s.Direct.add(site)
+	}
+	if site.State == migrate.Left {
+		s.Left++
+		return
+	}
+	s.Rewritten++
+	if site.Outcome == proof.Equal {
+		s.Equal++
+	} else {
+		s.EqualBut++
+	}
+	switch site.Text {
+	case migrate.Placeholders:
+		s.Placeholders++
+	case migrate.Formatted:
+		s.Formatted++
+	case migrate.Whole:
+		s.Whole++
+	}
+}
+
+// Line is the summary for people.
+func (s Summary) Line() string {
+	return fmt.Sprintf("%d sites: %d equal, %d equal but, %d left; %d helpers left", s.Sites, s.Equal, s.EqualBut, s.Left, s.Helpers)
+}
+
+// Text prints a line for each site, what is left and why, and what nothing uses any more.
+func Text(w io.Writer, p *migrate.Plan) error {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(t, "SITE\tRAW\tREASON\tTYPED\tVERDICT\tCAUSES")
+	for _, s := range p.Sites {
+		verdict := string(migrate.Left)
+		if s.State == migrate.Rewritten {
+			verdict = s.Outcome.String()
+		}
+		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\n", s.Pos, s.Call, s.Reason, cmp.Or(s.Entry, "-"), verdict, cmp.Or(causes(s), "-"))
+	}
+	if err := t.Flush(); err != nil {
+		return err
+	}
+	left(w, p)
+	unused(w, p)
+	_, err := fmt.Fprintln(w, Of(p).Line())
+	return err
+}
+
+// causes are the ids of what can differ, each once.
+func causes(s *migrate.Site) string {
+	if s.State == migrate.Left {
+		return ""
+	}
+	var ids []string
+	for _, c := range s.Causes {
+		if !slices.Contains(ids, string(c.ID)) {
+			ids = append(ids, string(c.ID))
+		}
+	}
+	return strings.Join(ids, ", ")
+}
+
+func left(w io.Writer, p *migrate.Plan) {
+	sites := slices.DeleteFunc(slices.Clone(p.Sites), func(s *migrate.Site) bool { return s.State != migrate.Left })
+	if len(sites) == 0 {
+		return
+	}
+	fmt.Fprintln(w, "\nLeft as it is:")
+	for _, s := range sites {
+		fmt.Fprintf(w, "%s: %s\n", s.Pos, s.Why)
+		for _, c := range s.Callers {
+			fmt.Fprintf(w, "\t%s\n", c)
+		}
+	}
+	fmt.Fprintln(w)
+}
+
+func unused(w io.Writer, p *migrate.Plan) {
+	if len(p.Unused) == 0 {
+		return
+	}
+	fmt.Fprintln(w, "Nothing uses any more:")
+	for _, u := range p.Unused {
+		note := ""
+		if u.Public {
+			note = " (other modules can use it)"
+		}
+		fmt.Fprintf(w, "%s: %s %s%s\n", u.Pos, u.Kind, u.Name, note)
+	}
+	fmt.Fprintln(w)
+}
+
+type position struct {
+	File   string `json:"file"`
+	Line   int    `json:"line"`
+	Column int    `json:"column"`
+}
+
+func positionOf(p token.Position) position { return position{p.Filename, p.Line, p.Column} }
+
+type cause struct {
+	ID    proof.ID `json:"id"`
+	Param string   `json:"param,omitempty"`
+	Text  string   `json:"text"`
+}
+
+type site struct {
+	position
+	Scope   scan.Scope    `json:"scope"`
+	Call    string        `json:"call"`
+	Reason  string        `json:"reason"`
+	State   migrate.State `json:"state"`
+	Entry   string        `json:"entry,omitempty"`
+	Verdict string        `json:"verdict,omitempty"`
+	Causes  []cause       `json:"causes,omitempty"`
+	Text    migrate.Text  `json:"text,omitempty"`
+	Why     string        `json:"why,omitempty"`
+	Callers []position    `json:"callers,omitempty"`
+}
+
+type file struct {
+	Path    string `json:"path"`
+	Added   int    `json:"linesAdded"`
+	Removed int    `json:"linesRemoved"`
+}
+
+type object struct {
+	position
+	Kind   string `json:"kind"`
+	Name   string `json:"name"`
+	Public bool   `json:"public,omitempty"`
+}
+
+// JSON prints all that is known. name gives the path by which a file is named; second is nil without the second stage.
+func JSON(w io.Writer, p *migrate.Plan, second *fields.Plan, name func(path string) string) error {
+	out := struct {
+		Summary Summary  `json:"summary"`
+		Sites   []site   `json:"sites"`
+		Files   []file   `json:"files"`
+		Unused  []object `json:"unused"`
+		// Recorders are what --fields moves.
+		Recorders *recorders `json:"recorders,omitempty"`
+	}{Summary: Of(p), Sites: []site{}, Files: []file{}, Unused: []object{}, Recorders: recordersOf(second)}
+	for _, s := range p.Sites {
+		out.Sites = append(out.Sites, siteOf(s))
+	}
+	for _, f := range p.Files {
+		added, removed := Lines(f)
+		out.Files = append(out.Files, file{name(f.Path), added, removed})
+	}
+	for _, u := range p.Unused {
+		out.Unused = append(out.Unused, object{positionOf(u.Pos), u.Kind, u.Name, u.Public})
+	}
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	return e.Encode(out)
+}
+
+func siteOf(s *migrate.Site) site {
+	out := site{
+		position: positionOf(s.Pos), Scope: s.Scope, Call: s.Call, Reason: s.Reason, State: s.State,
+		Entry: s.Entry, Text: s.Text, Why: s.Why,
+	}
+	if s.State == migrate.Rewritten {
+		out.Verdict = s.Outcome.String()
+	}
+	for _, c := range s.Causes {
+		out.Causes = append(out.Causes, cause{c.ID, c.Param, c.Text})
+	}
+	for _, c := range s.Callers {
+		out.Callers = append(out.Callers, positionOf(c))
+	}
+	return out
+}

@@ -1,0 +1,42 @@
+package propose
+
+import (
+	"go/ast"
+	"go/types"
+
+	"github.com/event-gen/event-gen/internal/adoption/scan"
+)
+
+// naming is what the names of a text's params depend on.
+type naming struct {
+	given map[string]string // of expressions that stand twice
+	clash map[string]bool
+}
+
+func newNaming(text scan.Text) naming { return naming{map[string]string{}, clashes(text)} }
+
+// clashes are the names that several expressions of a text would give their params: of source.Address and target.Address it is address.
+func clashes(text scan.Text) map[string]bool {
+	first := map[string]string{} // the expression by the name
+	out := map[string]bool{}
+	for _, p := range text.Parts {
+		if p.Expr == nil {
+			continue
+		}
+		name, expr := paramName(p.Expr, p.Info), types.ExprString(p.Expr)
+		if known, taken := first[name]; taken && known != expr {
+			out[name] = true
+		}
+		first[name] = expr
+	}
+	return out
+}
+
+// ownedName names a part after what it is a part of, too: source.Address is sourceAddress. Other expressions keep their name.
+func ownedName(x ast.Expr, name string) string {
+	of, part := selected(x)
+	if owner := (namer{}).nameOf(of); owner != "" {
+		return lowerCamel(owner + capital(withoutGet(part)))
+	}
+	return name
+}

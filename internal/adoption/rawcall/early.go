@@ -1,0 +1,96 @@
+package rawcall
+
+import (
+	"go/ast"
+
+	"github.com/event-gen/event-gen/internal/adoption/callrules"
+	"github.com/event-gen/event-gen/internal/adoption/scan"
+)
+
+// earlyEvent is EV523: a Normal event, and after it in the same block, or in one around it, an update of a status.
+func earlyEvent(c *checker, s *scan.Site) {
+	if !c.Early || s.Func == nil || s.Func.Body == nil || s.Call == nil {
+		return
+	}
+	if t, ok := s.Type.Constant(); !ok || t != "Normal" {
+		return
+	}
+	if update := updateAfter(s.Func.Body, s.Call); update != nil {
+		c.report(s.Call.Pos(), callrules.EarlyEvent, "the event comes before the status update at %s; record it once the update has succeeded", c.Where(update.Pos()))
+	}
+}
+
+// updateAfter finds the first update of a status in the statements that follow a call in its block or in a block around that.
+func updateAfter(body *ast.BlockStmt, call *ast.CallExpr) (update *ast.CallExpr) {
+	ast.Inspect(body, func(n ast.Node) bool {
+		list := statements(n)
+		for i, stmt := range list {
+			if stmt.Pos() <= call.Pos() && call.End() <= stmt.End() {
+				if found := firstUpdate(list[i+1:]); found != nil && !leaves(stmt, call) {
+					update = found
+				}
+			}
+		}
+		return true
+	})
+	return update
+}
+
+func statements(n ast.Node) []ast.Stmt {
+	switch n := n.(type) {
+	case *ast.BlockStmt:
+		return n.List
+	case *ast.CaseClause:
+		return n.Body
+	case *ast.CommClause:
+		return n.Body
+	}
+	return nil
+}
+
+// leaves reports whether a block inside of a statement returns after the call, so that the statements after that statement do not run.
+func leaves(stmt ast.Stmt, call *ast.CallExpr) (found bool) {
+	ast.Inspect(stmt, func(n ast.Node) bool {
+		called := false
+		for _, inner := range statements(n) {
+			_, returns := inner.(*ast.ReturnStmt)
+			found = found || called && returns
+			called = called || inner.Pos() <= call.Pos() && call.End() <= inner.End()
+		}
+		return true
+	})
+	return found
+}
+
+func firstUpdate(list []ast.Stmt) (update *ast.CallExpr) {
+	for _, stmt := range list {
+		ast.Inspect(stmt, func(n ast.Node) bool {
+			if call, ok := n.(*ast.CallExpr); ok && update == nil && updatesStatus(call) {
+				update = call
+			}
+			return update == nil
+		})
+	}
+	return update
+}
+
+// updatesStatus holds for x.Status().Update, x.Status().Patch and x.UpdateStatus.
+func updatesStatus(call *ast.CallExpr) bool {
+	of, name := selected(call)
+	if name != "Update" && name != "Patch" {
+		return name == "UpdateStatus"
+	}
+	inner, _ := ast.Unparen(of).(*ast.CallExpr)
+	_, name = selected(inner)
+	return name == "Status"
+}
+
+// selected returns x and f of a call x.f(…), or nothing for other calls.
+func selected(call *ast.CallExpr) (x ast.Expr, f string) {
+	if call != nil {
+		if sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr); ok {
+			return sel.X, sel.Sel.Name
+		}
+	}
+	return nil, ""
+}

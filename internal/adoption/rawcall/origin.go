@@ -1,0 +1,65 @@
+package rawcall
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+
+	"github.com/event-gen/event-gen/internal/adoption/scan"
+)
+
+// origin is a part of a text with its expression replaced by what it is made of: a local variable that is written once by what was
+// written, err.Error() and fmt.Sprint(err) by err.
+func origin(s *scan.Site, p scan.Part) scan.Part {
+	for range 4 {
+		next := step(s, p)
+		if next == nil || p.Info == nil {
+			return p
+		}
+		p.Expr, p.Type = next, p.Info.TypeOf(next)
+	}
+	return p
+}
+
+// step returns the expression for one such replacement, or nil.
+func step(s *scan.Site, p scan.Part) ast.Expr {
+	switch e := ast.Unparen(p.Expr).(type) {
+	case *ast.CallExpr:
+		if p.Info == nil {
+			return nil
+		}
+		if name := calleeName(p.Info, e); len(e.Args) == 1 && (name == "fmt.Sprint" || name == "fmt.Sprintln") {
+			return e.Args[0]
+		}
+		if x, name := selected(e); name == "Error" && len(e.Args) == 0 && isError(p.Info.TypeOf(x)) {
+			return x
+		}
+	case *ast.Ident:
+		if s.Func != nil && s.Func.Body != nil && p.Info == s.Package.Info {
+			return onlyValue(s, e)
+		}
+	}
+	return nil
+}
+
+// onlyValue returns the initial value of a local variable of string type, if nothing else is assigned to the variable.
+func onlyValue(s *scan.Site, id *ast.Ident) (value ast.Expr) {
+	v := scan.Variable(s.Package.Info, id)
+	if !scan.IsLocal(v) || !types.Identical(v.Type().Underlying(), types.Typ[types.String]) ||
+		written(s.Package.Info, s.Func.Body, v, s.Func.End()) {
+		return nil
+	}
+	ast.Inspect(s.Func.Body, func(n ast.Node) bool {
+		a, ok := n.(*ast.AssignStmt)
+		if !ok || a.Tok != token.DEFINE || len(a.Lhs) != len(a.Rhs) {
+			return true
+		}
+		for i, left := range a.Lhs {
+			if id, ok := left.(*ast.Ident); ok && s.Package.Info.Defs[id] == v {
+				value = a.Rhs[i]
+			}
+		}
+		return true
+	})
+	return value
+}

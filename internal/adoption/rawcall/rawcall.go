@@ -1,0 +1,107 @@
+// Package rawcall judges calls that record events without a catalog. The command scan and the analyzer share it: scan judges
+// all packages of a program at once, the analyzer one package at a time.
+//
+// The package reports only what is sure: a value that is not known, or that callers pass, is not a finding, except that strict
+// judging reports each note whose length can't be proven.
+package rawcall
+
+import (
+	"cmp"
+	"fmt"
+	"go/ast"
+	"go/token"
+	"slices"
+
+	"github.com/event-gen/event-gen/internal/adoption/callrules"
+	"github.com/event-gen/event-gen/internal/adoption/scan"
+)
+
+// Finding is a mistake at a position.
+type Finding struct {
+	Pos     token.Pos
+	Rule    *callrules.Rule
+	Message string
+}
+
+// Input is the code to judge.
+type Input struct {
+	Fset  *token.FileSet
+	Sites []*scan.Site
+	// Packages hold the sites; their constants are looked at too.
+	Packages []*scan.Package
+	// Whole: the packages are the whole program, so an exported constant that nothing uses is unused.
+	Whole bool
+	// Strict reports every note of the events API whose length can't be proven.
+	Strict bool
+	// Early switches EV523 on.
+	Early bool
+	// Where formats another position for a message.
+	Where func(token.Pos) string
+}
+
+// checker collects findings.
+type checker struct {
+	Input
+	findings []Finding
+}
+
+// Check judges calls. Its findings are sorted by position, rule and message, without duplicates.
+func Check(in Input) []Finding {
+	c := &checker{Input: in}
+	for _, s := range in.Sites {
+		for _, rule := range siteRules {
+			rule(c, s)
+		}
+		for _, rule := range callerRules {
+			if !passesOn(s) {
+				rule(c, s)
+			}
+		}
+	}
+	c.bothTypes()
+	c.nearReasons()
+	c.constants()
+	c.unemitted()
+	c.suppress()
+	slices.SortFunc(c.findings, func(a, b Finding) int {
+		return cmp.Or(cmp.Compare(a.Pos, b.Pos), cmp.Compare(a.Rule.ID, b.Rule.ID), cmp.Compare(a.Message, b.Message))
+	})
+	return slices.Compact(c.findings)
+}
+
+// siteRules look at one site each.
+var siteRules = []func(*checker, *scan.Site){
+	nonConstantFormat, formatMismatch, noteTooLong, emptyAction, changingText, nilObject,
+}
+
+// callerRules look at one site each, which does not pass on what its callers decide.
+var callerRules = []func(*checker, *scan.Site){malformedReason, errorAsReason, messageAsAction, wrongType, earlyEvent}
+
+func (c *checker) report(pos token.Pos, rule *callrules.Rule, format string, args ...any) {
+	c.findings = append(c.findings, Finding{Pos: pos, Rule: rule, Message: fmt.Sprintf(format, args...)})
+}
+
+// passesOn reports whether a site's callers decide what it records. The rules judge the callers instead.
+func passesOn(s *scan.Site) bool { return s.Scope == scan.Forwarder }
+
+// at returns the position of a site's value: in the call itself if it is there, else the site.
+func at(s *scan.Site, v scan.Value) token.Pos {
+	if v.Expr != nil && s.Scope != scan.Derived {
+		return v.Expr.Pos()
+	}
+	if n := s.Node(); n != nil {
+		return n.Pos()
+	}
+	return token.NoPos
+}
+
+// argument returns an argument of a recorder's call, or nil if the site is no such call or has no such argument.
+func argument(s *scan.Site, index int) ast.Expr {
+	if s.Call == nil || s.Scope == scan.Derived || index < 0 || index >= len(s.Call.Args) {
+		return nil
+	}
+	return s.Call.Args[index]
+}
+
+// literally reports whether a part of a text is there as it stands.
+func literally(p scan.Part) bool { return p.Expr == nil && p.Verb == "" }

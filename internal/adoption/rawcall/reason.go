@@ -1,0 +1,90 @@
+package rawcall
+
+import (
+	"go/types"
+	"regexp"
+	"strings"
+
+	"github.com/event-gen/event-gen/internal/adoption/callrules"
+	"github.com/event-gen/event-gen/internal/adoption/scan"
+)
+
+// upperCamelCase matches reasons in the form that the API conventions require.
+var upperCamelCase = regexp.MustCompile(`^[A-Z][A-Za-z0-9]*$`)
+
+// mostName is how long reasons and actions may be, in bytes (pkg/apis/core/validation/events.go).
+const mostName = 128
+
+// malformedReason is EV511.
+func malformedReason(c *checker, s *scan.Site) {
+	for _, reason := range s.Reason.Constants() {
+		switch {
+		case reason == "Normal" || reason == "Warning":
+		case reason == "" && !s.Reason.Closed():
+		case reason == "":
+			c.report(at(s, s.Reason), callrules.MalformedReason, "the reason is empty; give it a name in UpperCamelCase")
+		case len(reason) > mostName:
+			c.report(at(s, s.Reason), callrules.MalformedReason, "the reason has %d bytes, and the events API takes %d", len(reason), mostName)
+		case !upperCamelCase.MatchString(reason):
+			c.report(at(s, s.Reason), callrules.MalformedReason, "the reason %q is no name in UpperCamelCase, which alerts and field selectors match", reason)
+		}
+	}
+}
+
+// errorAsReason is EV512.
+func errorAsReason(c *checker, s *scan.Site) {
+	for _, text := range s.Reason.Alternatives {
+		for _, p := range text.Args() {
+			if p = origin(s, p); isError(p.Type) {
+				c.report(at(s, s.Reason), callrules.ErrorAsReason, "the text of the error %s is the reason; use a constant, and put the error into the message", name(p))
+				return
+			}
+		}
+	}
+}
+
+// wrongType is EV527.
+func wrongType(c *checker, s *scan.Site) {
+	for _, text := range s.Type.Alternatives {
+		t, constant := text.Constant()
+		if !constant || t == "Normal" || t == "Warning" || t == "" && !s.Type.Closed() {
+			continue
+		}
+		if r, ok := s.Reason.Constant(); ok && (r == "Normal" || r == "Warning") {
+			c.report(at(s, s.Type), callrules.WrongType, "type and reason are swapped: the type is %q and the reason %q", t, r)
+			continue
+		}
+		if ofOtherModule(s, text.Const) {
+			continue
+		}
+		c.report(at(s, s.Type), callrules.WrongType, "the type is Normal or Warning, not %q: the recorder drops the event", t)
+	}
+}
+
+// ofOtherModule reports whether a module that is neither the site's nor Kubernetes' declares a type of events. Its recorders record more
+// types than client-go's: they translate them to Normal or Warning.
+func ofOtherModule(s *scan.Site, k *types.Const) bool {
+	if k == nil || k.Pkg() == nil || s.Package.Module == "" {
+		return false
+	}
+	path := scan.RealPath(k.Pkg().Path())
+	return path != s.Package.Module && !strings.HasPrefix(path, s.Package.Module+"/") && !strings.HasPrefix(path, "k8s.io/")
+}
+
+var errorInterface = types.Universe.Lookup("error").Type().Underlying().(*types.Interface)
+
+func isError(t types.Type) bool {
+	return t != nil && (types.Implements(t, errorInterface) || types.Identical(t, types.Universe.Lookup("error").Type()))
+}
+
+// name is how messages call a part of a text.
+func name(p scan.Part) string {
+	if p.Expr == nil {
+		return "argument"
+	}
+	text := types.ExprString(p.Expr)
+	if len(text) > 60 {
+		text = text[:57] + "..."
+	}
+	return text
+}

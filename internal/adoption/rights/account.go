@@ -1,0 +1,129 @@
+package rights
+
+import (
+	"slices"
+
+	"github.com/event-gen/event-gen/internal/plumbing/diag"
+)
+
+// grant is a rule in force: everywhere, or in one namespace.
+type grant struct {
+	rule *Rule
+	// local: the rule holds in one namespace only.
+	local bool
+}
+
+// account is an account that a program can run as: a service account with the rules that are bound to it, or, if no binding was read, one
+// that has all rules.
+type account struct {
+	name   string
+	grants []grant
+	// everything: the account is bound to cluster-admin.
+	everything bool
+	// unknown is a binding of the account to a role that was not read.
+	unknown *Binding
+	// pos is the first role of the account, or its first marker: a missing rule is reported there.
+	pos    diag.Pos
+	marker bool
+}
+
+// accounts returns the accounts that the manifests grant rights to. A name chooses one account.
+func (s *Set) accounts(name string) []*account {
+	if len(s.Bindings) == 0 {
+		return []*account{s.unbound()}
+	}
+	var accounts []*account
+	for _, n := range s.accountNames() {
+		if name == "" || n == name {
+			accounts = append(accounts, s.account(n))
+		}
+	}
+	if len(accounts) == 0 && len(s.Markers) > 0 {
+		accounts = append(accounts, s.unbound())
+	}
+	return accounts
+}
+
+func (s *Set) accountNames() []string {
+	var names []string
+	for _, b := range s.Bindings {
+		for _, subject := range b.Subjects {
+			if subject.Kind == kindServiceAccount && !slices.Contains(names, subject.Name) {
+				names = append(names, subject.Name)
+			}
+		}
+	}
+	return names
+}
+
+// unbound has all rules: of roles and markers.
+func (s *Set) unbound() *account {
+	a := &account{}
+	for _, r := range s.Roles {
+		a.add(r.Pos, s.rulesOf(r), r.Kind == kindRole)
+	}
+	a.addMarkers(s)
+	return a
+}
+
+// account collects the rules that are bound to a service account. It adds the rules of all markers, which every program has.
+func (s *Set) account(name string) *account {
+	a := &account{name: name}
+	for _, b := range s.Bindings {
+		if !b.names(name) {
+			continue
+		}
+		found := s.roles(b)
+		for _, r := range found {
+			a.add(r.Pos, s.rulesOf(r), b.Kind == kindRoleBinding)
+		}
+		switch {
+		case b.RoleKind == kindClusterRole && b.RoleName == clusterAdmin && b.Kind == kindClusterRoleBinding:
+			a.everything = true
+		case len(found) == 0 && a.unknown == nil:
+			a.unknown = b
+		}
+	}
+	a.addMarkers(s)
+	if a.pos.File == "" {
+		a.pos = s.Bindings[slices.IndexFunc(s.Bindings, func(b *Binding) bool { return b.names(name) })].Pos
+	}
+	return a
+}
+
+func (a *account) add(pos diag.Pos, rules []*Rule, local bool) {
+	if len(rules) > 0 && (a.pos.File == "" || a.localOnly() && !local) {
+		a.pos, a.marker = pos, false
+	}
+	for _, r := range rules {
+		a.grants = append(a.grants, grant{rule: r, local: local || r.Namespace != ""})
+	}
+}
+
+func (a *account) addMarkers(s *Set) {
+	for _, r := range s.Markers {
+		if a.pos.File == "" {
+			a.pos, a.marker = r.Pos, true
+		}
+		a.grants = append(a.grants, grant{rule: r, local: r.Namespace != ""})
+	}
+}
+
+// localOnly reports whether every rule holds in one namespace only.
+func (a *account) localOnly() bool {
+	return !a.everything && !slices.ContainsFunc(a.grants, func(g grant) bool { return !g.local })
+}
+
+// granted reports whether a verb on events of a group is granted at all, and whether it is granted everywhere.
+func (a *account) granted(group, verb string) (somewhere, everywhere bool) {
+	if a.everything {
+		return true, true
+	}
+	for _, g := range a.grants {
+		if g.rule.grants(group, verb) {
+			somewhere = true
+			everywhere = everywhere || !g.local
+		}
+	}
+	return somewhere, everywhere
+}

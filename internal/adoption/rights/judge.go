@@ -1,0 +1,140 @@
+package rights
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/event-gen/event-gen/internal/adoption/callrules"
+	"github.com/event-gen/event-gen/internal/plumbing/diag"
+)
+
+// Judge compares the rights that programs need with the rights that the manifests grant. It looks for missing rights of the programs to judge,
+// and for superfluous rights that no program needs. A name chooses a service account.
+func Judge(set *Set, judged, all []Program, serviceAccount string) (findings diag.Findings) {
+	accounts := set.accounts(serviceAccount)
+	if len(accounts) == 0 {
+		return nil
+	}
+	for _, p := range judged {
+		findings = append(findings, missing(accounts, &p)...)
+	}
+	findings = append(findings, superfluous(accounts, all)...)
+	findings.Sort()
+	return slices.Compact(findings)
+}
+
+// missing reports the rights that the best-fitting account lacks, because a program runs as one account.
+func missing(accounts []*account, p *Program) diag.Findings {
+	var best diag.Findings
+	for i, a := range accounts {
+		found := a.missing(p)
+		if i == 0 || worth(found) < worth(best) {
+			best = found
+		}
+	}
+	return best
+}
+
+// worth counts errors more than warnings.
+func worth(findings diag.Findings) (sum int) {
+	for _, f := range findings {
+		sum += 1 + 100*int(f.Severity)
+	}
+	return sum
+}
+
+// missing reports each group once, for the first call that needs it.
+func (a *account) missing(p *Program) (findings diag.Findings) {
+	done := map[string]bool{}
+	for _, n := range p.needsFirst() {
+		if !done[n.Group] {
+			done[n.Group] = a.judge(p, n, &findings)
+		}
+	}
+	return findings
+}
+
+// needsFirst returns the needs in all namespaces, and after them the needs in one namespace.
+func (p *Program) needsFirst() []Need {
+	everywhere := slices.DeleteFunc(slices.Clone(p.Needs), func(n Need) bool { return n.Local })
+	return append(everywhere, slices.DeleteFunc(slices.Clone(p.Needs), func(n Need) bool { return !n.Local })...)
+}
+
+// judge reports the rights that a need lacks, and whether it lacks any.
+func (a *account) judge(p *Program, n Need, findings *diag.Findings) bool {
+	create, everywhere := a.granted(n.Group, createVerb)
+	if !create && n.Fallback {
+		n.Group = CoreGroup
+		create, everywhere = a.granted(n.Group, createVerb)
+	}
+	patch, _ := a.granted(n.Group, patchVerb)
+	switch {
+	case !create:
+		a.reportMissing(p, n, findings)
+	case !patch:
+		at := a.granting(n.Group, createVerb)
+		findings.Errorf(at.Pos, callrules.MissingRight.ID, "this lets %s create events in %s but not patch them, so repeats are refused; write verbs %s%s",
+			p.Name, GroupName(n.Group), verbList(at.Marker), because(n))
+	case !n.Local && !everywhere && !a.localOnly():
+		at := a.granting(n.Group, createVerb)
+		findings.Warnf(at.Pos, callrules.LocalRight.ID, "this lets %s write events to %s in one namespace only, while other rules of it hold everywhere: "+
+			"events about objects in other namespaces are refused; add to the cluster role: %s%s",
+			p.Name, GroupName(n.Group), Text(false, []string{n.Group}, []string{createVerb, patchVerb}), because(n))
+	default:
+		return false
+	}
+	return true
+}
+
+func (a *account) reportMissing(p *Program, n Need, findings *diag.Findings) {
+	pos, marker := a.pos, a.marker
+	if beside := a.named(); beside != nil {
+		pos, marker = beside.Pos, beside.Marker
+	}
+	who := "nothing"
+	if a.name != "" {
+		who = "nothing that ServiceAccount " + a.name + " is bound to"
+	}
+	rest := ""
+	if u := a.unknown; u != nil {
+		rest = fmt.Sprintf("; %s %s, which %s binds, was not read", u.RoleKind, u.RoleName, u.Pos)
+	}
+	findings.Errorf(pos, callrules.MissingRight.ID, "%s grants create and patch on events of %s, so what %s records is refused; add: %s%s%s",
+		who, GroupName(n.Group), p.Name, Text(marker, []string{n.Group}, []string{createVerb, patchVerb}), because(n), rest)
+}
+
+func because(n Need) string {
+	unless := ""
+	if n.Unless != "" {
+		unless = ", unless " + n.Unless
+	}
+	return fmt.Sprintf(" (%s at %s%s)", n.What, n.Pos, unless)
+}
+
+func verbList(marker bool) string {
+	if marker {
+		return "create;patch"
+	}
+	return "[create, patch]"
+}
+
+// granting returns the first rule that grants a verb.
+func (a *account) granting(group, verb string) *Rule {
+	for _, g := range a.grants {
+		if g.rule.grants(group, verb) {
+			return g.rule
+		}
+	}
+	return nil
+}
+
+// named returns a rule of the account that names events. It prefers a rule that holds everywhere.
+func (a *account) named() (found *Rule) {
+	local := true
+	for _, g := range a.grants {
+		if g.rule.named() && (found == nil || local && !g.local) {
+			found, local = g.rule, g.local
+		}
+	}
+	return found
+}

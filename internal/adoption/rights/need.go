@@ -1,0 +1,36 @@
+package rights
+
+import (
+	"slices"
+
+	"github.com/event-gen/event-gen/internal/plumbing/diag"
+)
+
+// Need is one way in which a program writes events.
+type Need struct {
+	// Group is the API group that the program writes to.
+	Group string
+	// Fallback: the program uses the core group if events.k8s.io is forbidden, so either group is enough.
+	Fallback bool
+	// Local: one namespace is enough, as for leader election, whose events are about its Lease.
+	Local bool
+	// Unless is the condition under which the program does not write; empty: none.
+	Unless string
+	// Pos and What name the call that makes the recorder.
+	Pos  diag.Pos
+	What string
+}
+
+// Program is a main package.
+type Program struct {
+	// Name is how messages call it.
+	Name  string
+	Needs []Need
+	// Uses are the groups whose events the program reads or writes itself, not by a recorder.
+	Uses map[string]bool
+}
+
+// writes reports whether a program writes to a group.
+func (p *Program) writes(group string) bool {
+	return slices.ContainsFunc(p.Needs, func(n Need) bool { return n.Group == group || n.Fallback && group == CoreGroup })
+}

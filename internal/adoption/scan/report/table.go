@@ -1,0 +1,76 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/event-gen/event-gen/internal/adoption/scan"
+)
+
+// widest is the number of characters that the table shows of a text.
+const widest = 60
+
+// writeTable writes the sites, then what scan could not decide, then the counts.
+func writeTable(w io.Writer, r *scan.Result, dir string) error {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	if len(r.Sites) > 0 {
+		fmt.Fprintln(t, "WHERE\tSCOPE\tTYPE\tREASON\tREGARDING\tMESSAGE")
+	}
+	for _, s := range r.Sites {
+		at := scan.Relative(s.Pos, dir)
+		fmt.Fprintf(t, "%s:%d\t%s\t%s\t%s\t%s\t%s\n", at.Filename, at.Line, s.Scope, s.Type, s.Reason, s.Regarding, short(s.Message.Formats()))
+	}
+	if err := t.Flush(); err != nil {
+		return err
+	}
+	writeUndecided(w, r, dir)
+	_, err := fmt.Fprintln(w, summary(r))
+	return err
+}
+
+func short(s string) string {
+	runes := []rune(flat.Replace(s))
+	if len(runes) <= widest {
+		return string(runes)
+	}
+	return string(runes[:widest-1]) + "…"
+}
+
+// writeUndecided lists what scan does not know about sites, and uses of recorders that are not calls. A line is file:line:col: what: why.
+func writeUndecided(w io.Writer, r *scan.Result, dir string) {
+	var lines []string
+	for _, s := range r.Sites {
+		for _, n := range s.Notes {
+			lines = append(lines, leftLine(scan.Cause{Pos: s.Pos, What: n.What, Text: n.Text}, dir))
+		}
+	}
+	for _, n := range r.Left {
+		lines = append(lines, leftLine(n, dir))
+	}
+	if len(lines) > 0 {
+		fmt.Fprintf(w, "\nNot decided:\n%s\n", strings.Join(lines, "\n"))
+	}
+	if len(r.Sites) > 0 || len(lines) > 0 {
+		fmt.Fprintln(w)
+	}
+}
+
+func leftLine(c scan.Cause, dir string) string {
+	return fmt.Sprintf("%s: %s: %s", scan.Relative(c.Pos, dir), c.What, c.Text)
+}
+
+// WriteLeft lists the uses of recorders that are not calls, one a line.
+func WriteLeft(w io.Writer, r *scan.Result, dir string) {
+	for _, c := range r.Left {
+		fmt.Fprintln(w, leftLine(c, dir))
+	}
+}
+
+// summary is the last line of the table: the number of sites by scope, and of sites whose reason is known.
+func summary(r *scan.Result) string {
+	s := Summarize(r)
+	return fmt.Sprintf("%d sites: %d direct, %d derived through %d calls in forwarders; the reason is known of %d, and not of %d.",
+		s.Sites, s.Direct, s.Derived, s.Forwarders, s.Known, s.Sites-s.Known)
+}

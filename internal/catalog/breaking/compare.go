@@ -1,0 +1,86 @@
+package breaking
+
+import (
+	"slices"
+
+	"github.com/event-gen/event-gen/internal/catalog/model"
+	"github.com/event-gen/event-gen/internal/plumbing/diag"
+)
+
+// Baseline is the older side of a comparison.
+type Baseline struct {
+	Set *model.Set
+	// Label names the origin, such as a tag; it may be empty.
+	Label string
+	// Elsewhere: its files are in other folders than the newer side's, so import paths can't be compared.
+	Elsewhere bool
+}
+
+// Options narrow a comparison.
+type Options struct {
+	// Categories are the prefixes of the rules that count, such as BG; empty: all rules count.
+	Categories []string
+	// Acknowledged are the breaks that are meant.
+	Acknowledged []Acknowledgement
+}
+
+// Acknowledgement lets a rule's break of one event pass. Event is its name on either side; it is empty for a break of a
+// whole package.
+type Acknowledgement struct{ Rule, Event string }
+
+// Compare reports the changes by which a newer set breaks users: one finding for each change, sorted. Positions are in the newer catalogs,
+// or in the older one if the file is gone.
+func Compare(old Baseline, now *model.Set, opts Options) diag.Findings {
+	c := &comparison{label: old.Label, elsewhere: old.Elsewhere, groups: groupsOf(now)}
+	p := pairPackages(old.Set, now)
+	for _, pkg := range p.packages {
+		c.packageNames(pkg)
+	}
+	for _, e := range p.events {
+		c.event(e)
+	}
+	for _, e := range p.removed {
+		c.removed(e)
+	}
+	c.breaks = slices.DeleteFunc(c.breaks, func(b broken) bool { return !opts.counts(b) })
+	return c.findings()
+}
+
+func (o Options) counts(b broken) bool {
+	wanted := len(o.Categories) == 0 || slices.Contains(o.Categories, b.rule[:2])
+	return wanted && !slices.ContainsFunc(o.Acknowledged, func(a Acknowledgement) bool {
+		return a.Rule == b.rule && (a.Event == b.event || a.Event != "" && a.Event == b.formerly)
+	})
+}
+
+type comparison struct {
+	label     string
+	elsewhere bool
+	groups    map[group][]member // of the newer side
+	breaks    []broken
+}
+
+func (c *comparison) add(breaks ...broken) { c.breaks = append(c.breaks, breaks...) }
+
+// before returns the former position of something.
+func (c *comparison) before(pos diag.Pos) string {
+	if c.label == "" {
+		return pos.String()
+	}
+	return c.label + ":" + pos.String()
+}
+
+// event compares an event with its newer form.
+func (c *comparison) event(e eventPair) {
+	if e.renamed() {
+		c.renamed(e)
+	} else {
+		c.methods(e)
+		c.objects(e)
+		c.enums(e)
+	}
+	l := c.link(e)
+	c.add(c.stored(l)...)
+	c.kinds(e)
+	c.policy(e)
+}

@@ -1,0 +1,146 @@
+// Package breaking reports what a newer set of catalogs breaks: Go code that calls generated methods, and alerts and
+// dashboards that match stored events. It compares two models of any origin.
+package breaking
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/event-gen/event-gen/internal/catalog/model"
+	"github.com/event-gen/event-gen/internal/plumbing/diag"
+	eventrt "github.com/event-gen/event-gen/runtime"
+)
+
+// broken is one break of one event. Breaks with one cause at one position become one finding.
+type broken struct {
+	rule string
+	pos  diag.Pos
+	// cause distinguishes the changes at one position. If it is empty, the field what does.
+	cause string
+	// event is the name now, formerly the name before; both are empty for a whole package.
+	event, formerly string
+	what            string
+	at              diag.Pos // where it was
+	before, after   string
+	was, is         []*model.Definition // found by alerts before and now
+}
+
+func (b broken) key() string {
+	if b.cause == "" {
+		return b.pos.String() + "\x00" + b.what
+	}
+	return b.pos.String() + "\x00" + b.cause
+}
+
+// findings joins breaks with one cause into one finding.
+func (c *comparison) findings() diag.Findings {
+	var order []string
+	groups := map[string][]broken{}
+	for _, b := range c.breaks {
+		key := b.key()
+		if groups[key] == nil {
+			order = append(order, key)
+		}
+		groups[key] = append(groups[key], b)
+	}
+	var findings diag.Findings
+	for _, key := range order {
+		findings = append(findings, c.finding(groups[key]))
+	}
+	findings.Sort()
+	return findings
+}
+
+func (c *comparison) finding(group []broken) diag.Finding {
+	slices.SortStableFunc(group, func(a, b broken) int { return cmp.Compare(severityOf(b.rule), severityOf(a.rule)) })
+	f := diag.Finding{Pos: group[0].pos, Rule: group[0].rule, Change: &diag.Change{}}
+	var what, events []string
+	for _, b := range group {
+		f.Severity = max(f.Severity, severityOf(b.rule))
+		f.Change.Rules = addOnce(f.Change.Rules, b.rule)
+		what, events = addOnce(what, b.what), addOnce(events, b.event)
+		f.Change.Formerly = addOnce(f.Change.Formerly, b.formerly)
+		f.Change.Before.Add(c.before(b.at), b.before)
+		f.Change.After.Add("", b.after)
+		addMatchers(&f.Change.Before, b.was)
+		addMatchers(&f.Change.After, b.is)
+	}
+	f.Change.Events = events
+	f.Message = eventrt.Clean(subject(events)+strings.Join(what, "; "), 0)
+	return f
+}
+
+func addOnce(list []string, s string) []string {
+	if s == "" || slices.Contains(list, s) {
+		return list
+	}
+	return append(list, s)
+}
+
+// mostNamed is the most events that a message names. The JSON has all.
+const mostNamed = 4
+
+func subject(events []string) string {
+	switch n := len(events); {
+	case n == 0:
+		return ""
+	case n == 1:
+		return "event " + events[0] + ": "
+	case n <= mostNamed:
+		return "events " + strings.Join(events[:n-1], ", ") + " and " + events[n-1] + ": "
+	default:
+		return fmt.Sprintf("events %s and %d more: ", strings.Join(events[:mostNamed-1], ", "), n-mostNamed+1)
+	}
+}
+
+// Rule is a kind of change.
+type Rule struct {
+	// ID begins with BG for Go callers, with BW for the wire, and with BA for acknowledgements.
+	ID, Name, Doc string
+	Severity      diag.Severity
+}
+
+// StaleRule is the id of the rule about acknowledgements, which is not a kind of change.
+const StaleRule = "BA01"
+
+// Stale returns the finding about an acknowledgement that ended with a newer release.
+func Stale(pos diag.Pos, rule, event, since, newer string) diag.Finding {
+	what := rule
+	if event != "" {
+		what += " of event " + event
+	}
+	return diag.Finding{
+		Pos: pos, Rule: StaleRule, Severity: severityOf(StaleRule),
+		Message: fmt.Sprintf("the acknowledgement of %s is since %s, and %s has been released, so it no longer holds; remove it", what, since, newer),
+	}
+}
+
+var rules = []Rule{
+	{StaleRule, "stale-acknowledgement", "A release newer than the one in an acknowledgement was tagged, so the acknowledgement no longer holds.", diag.Warning},
+	{"BG01", "method-removed", "A method or constant was removed or renamed, so its callers do not compile.", diag.Error},
+	{"BG02", "params-changed", "A param was added, removed, reordered or retyped, so callers do not compile, or compile and write something else.", diag.Error},
+	{"BG03", "object-changed", "A method takes another object, so callers do not compile, or are rejected at run time.", diag.Error},
+	{"BG04", "package-renamed", "The package or its recorder was renamed, so callers do not compile.", diag.Error},
+	{"BW01", "identity-changed", "Reason, action, type or controller changed, so alerts on them are silent.", diag.Error},
+	{"BW02", "removed-undeprecated", "An event was removed without a release in which it was deprecated.", diag.Error},
+	{"BW03", "kind-changed", "Events are about, or related to, another kind, so alerts on the kind are silent.", diag.Error},
+	{"BW04", "annotation-removed", "An annotation that tools may read is gone, or has another value.", diag.Error},
+	{"BW05", "key-changed", "Other occurrences are one event than before, so counts shift.", diag.Warning},
+	{"BW06", "text-changed", "A message has other words, or shows a param in another form, so text matchers are silent.", diag.Warning},
+	{"BW07", "budget-lowered", "Fewer events are written than before, so counts drop.", diag.Warning},
+	{"BW08", "writes-slowed", "Repeats are written later than before, so counts lag.", diag.Warning},
+}
+
+// Rules gives all rules, by id.
+func Rules() []Rule { return rules }
+
+func severityOf(id string) diag.Severity {
+	for _, r := range rules {
+		if r.ID == id {
+			return r.Severity
+		}
+	}
+	return diag.Error
+}

@@ -1,0 +1,65 @@
+package breaking
+
+import (
+	"strconv"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/fields"
+
+	"github.com/event-gen/event-gen/internal/catalog/model"
+	"github.com/event-gen/event-gen/internal/plumbing/diag"
+)
+
+// addMatchers adds the selectors and queries that find the events of definitions.
+func addMatchers(side *diag.Side, specs []*model.Definition) {
+	for _, s := range specs {
+		side.FieldSelectors = addOnce(side.FieldSelectors, fieldSelector(s))
+		side.PromQL = addOnce(side.PromQL, promQL(s))
+	}
+}
+
+// fieldSelector returns a selector for kubectl get events --field-selector, of the labels that the API server knows for events of the core
+// group (kubernetes pkg/apis/core/v1/conversion.go, AddFieldLabelConversionsForEvent). A selector has no "or", so it leaves the kind out if
+// there are several.
+func fieldSelector(s *model.Definition) string {
+	var parts []string
+	if kinds := definitionKinds(s); len(kinds) == 1 {
+		parts = append(parts, selected("involvedObject.kind", kinds[0]))
+	}
+	parts = append(parts, selected("reason", s.Runtime.Reason), selected("type", s.Runtime.Type))
+	if s.Runtime.ReportingController != "" {
+		parts = append(parts, selected("reportingComponent", s.Runtime.ReportingController))
+	}
+	return strings.Join(parts, ",")
+}
+
+// selected escapes a value that may contain a selector's separators.
+func selected(field, value string) string { return field + "=" + fields.EscapeValue(value) }
+
+// promQL returns an alert expression over event_exporter's counter for events. The exporter's label source exists for older events only, so
+// the expression names no controller.
+func promQL(s *model.Definition) string {
+	var parts []string
+	switch kinds := definitionKinds(s); {
+	case len(kinds) == 1:
+		parts = append(parts, label("involved_object_kind", "=", kinds[0]))
+	case len(kinds) > 1:
+		parts = append(parts, label("involved_object_kind", "=~", strings.Join(kinds, "|")))
+	}
+	parts = append(parts, label("reason", "=", s.Runtime.Reason), label("type", "=", s.Runtime.Type))
+	return "increase(kube_event_unique_events_total{" + strings.Join(parts, ",") + "}[5m]) > 0"
+}
+
+func label(name, operator, value string) string { return name + operator + strconv.Quote(value) }
+
+// definitionKinds returns the kinds of a definition's regarding object; none for any kind.
+func definitionKinds(s *model.Definition) []string {
+	var kinds []string
+	for _, k := range s.Runtime.AnyOf {
+		kinds = append(kinds, k.Kind)
+	}
+	if s.Runtime.Regarding.Kind != "" {
+		kinds = append(kinds, s.Runtime.Regarding.Kind)
+	}
+	return kinds
+}

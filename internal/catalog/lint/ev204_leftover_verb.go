@@ -1,0 +1,26 @@
+package lint
+
+import (
+	"regexp"
+
+	"github.com/event-gen/event-gen/internal/plumbing/diag"
+)
+
+// verb is a verb of package fmt that no letter or digit follows, as one does in "100%free".
+var verb = regexp.MustCompile(`(%[-+#0]*[0-9]*(?:\.[0-9]+)?[vTtbcdoOqxXUeEfFgGspw])(?:[^A-Za-z0-9]|$)`)
+
+var leftoverVerb = &Rule{
+	ID:       diag.LeftoverVerb,
+	Name:     "leftover-verb",
+	Doc:      "Messages are not formats, so a verb of package fmt is shown as it is.",
+	Severity: diag.Warning,
+	Run: func(p *Pass) {
+		for c, e := range p.Events() {
+			for _, s := range segments(templates(e)) {
+				if found := verb.FindStringSubmatch(s.Text); found != nil {
+					p.Reportf(c, e, s.Pos, "%q is shown as it is; write a placeholder such as {param} instead", found[1])
+				}
+			}
+		}
+	},
+}

@@ -1,0 +1,33 @@
+package lint
+
+import (
+	"strings"
+
+	"github.com/event-gen/event-gen/internal/catalog"
+	"github.com/event-gen/event-gen/internal/plumbing/diag"
+)
+
+var optionalWithoutPrefix = &Rule{
+	ID:       diag.OptionalWithoutPrefix,
+	Name:     "optional-without-prefix",
+	Doc:      "A message reads wrong if an optional value is absent, unless the words around it are its prefix.",
+	Severity: diag.Error,
+	Run: func(p *Pass) {
+		for c, e := range p.Events() {
+			for _, s := range segments(messages(e)) {
+				if optional, prefix := optionOf(c, e, s.Placeholder); optional && !prefix.Set() {
+					p.Reportf(c, e, s.Pos, "{%s} is optional and has no prefix: the words to leave out with it", s.Placeholder)
+				}
+			}
+		}
+	},
+}
+
+// optionOf reports whether the value of a placeholder is optional, and returns its prefix.
+func optionOf(c *catalog.Catalog, e *catalog.Event, placeholder string) (optional bool, prefix catalog.Scalar) {
+	if strings.HasPrefix(placeholder, "related.") && e.Related != nil {
+		return e.Related.Optional.True(), e.Related.Prefix
+	}
+	param, _ := paramOf(c, e, placeholder)
+	return param.Optional.True(), param.Prefix
+}

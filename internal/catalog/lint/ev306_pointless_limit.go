@@ -1,0 +1,66 @@
+package lint
+
+import (
+	"slices"
+
+	"github.com/event-gen/event-gen/internal/catalog"
+	"github.com/event-gen/event-gen/internal/plumbing/diag"
+)
+
+var pointlessLimit = &Rule{
+	ID:       diag.PointlessLimit,
+	Name:     "pointless-limit",
+	Doc:      "With correlation.interval, a window or a limit on distinct messages has no effect if an object has one such event at most.",
+	Severity: diag.Warning,
+	Run: func(p *Pass) {
+		for c, e := range p.Events() {
+			own, defaults := e.Correlation, c.Defaults.Correlation
+			if own == nil {
+				own = &catalog.Correlation{}
+			}
+			if defaults == nil || own.Interval.Set() {
+				defaults = &catalog.Correlation{} // the defaults are meant for other events too
+			}
+			if own.Interval.Set() || defaults.Interval.Set() {
+				p.checkPointless(c, e, own, defaults)
+			}
+		}
+	},
+}
+
+func (p *Pass) checkPointless(c *catalog.Catalog, e *catalog.Event, own, defaults *catalog.Correlation) {
+	single := oneEventAnObject(c, e)
+	if !single && c.Policy(e).Aggregate.Value != "false" { // false: every distinct message is an event
+		return
+	}
+	why := "aggregate: false counts no messages"
+	if single {
+		why = "an object has one such event"
+	}
+	for _, limit := range []struct {
+		key           string
+		own, defaults catalog.Scalar
+		applies       bool
+	}{
+		{"window", own.Window, defaults.Window, true},
+		{"threshold", own.Threshold, defaults.Threshold, single},
+		{"budget.burst", own.Burst, defaults.Burst, single},
+		{"budget.every", own.Every, defaults.Every, single},
+	} {
+		if given := catalog.First(limit.own, limit.defaults); limit.applies && given.Set() {
+			p.Reportf(c, e, given.Pos, "%s has no effect: interval sets the time between writes, and %s; leave it out", limit.key, why)
+		}
+	}
+}
+
+// oneEventAnObject reports whether all occurrences about one object are one event.
+func oneEventAnObject(c *catalog.Catalog, e *catalog.Event) bool {
+	key, explicit := keyOf(c, e)
+	about := c.About(e)
+	if !explicit && len(e.Params) > 0 || len(key) > 0 || e.Related != nil || about == nil || about.Container.Set() {
+		return false
+	}
+	return !slices.ContainsFunc(slices.Concat(about.Objects, e.AlsoOn), func(alias catalog.Scalar) bool {
+		return objectOf(c, alias.Value).Type.Value == "any" // its reference may name a part of an object
+	})
+}

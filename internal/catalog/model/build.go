@@ -1,0 +1,152 @@
+package model
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"slices"
+
+	"github.com/event-gen/event-gen/internal/catalog"
+	"github.com/event-gen/event-gen/internal/plumbing/diag"
+	eventrt "github.com/event-gen/event-gen/runtime"
+)
+
+// Options are the settings for resolving catalogs.
+type Options struct {
+	// Dir is the folder that relative paths of catalogs are relative to; empty: the working directory.
+	Dir     string
+	Resolve ResolveMode
+	// Cache is a folder in which facts of types are kept from one run to the next; empty: nowhere.
+	Cache string
+	// Baseline: the catalogs are only compared. Nothing is generated, so other packages in the target folders do not matter.
+	Baseline bool
+}
+
+// ResolveMode decides when Go packages are loaded to look at types.
+type ResolveMode int
+
+// The modes.
+const (
+	// ResolveAuto loads packages if neither the catalog nor the cache gives a fact.
+	ResolveAuto ResolveMode = iota
+	// ResolveAlways loads the packages of all types but Kubernetes' own, whatever the catalog and the cache give.
+	ResolveAlways
+	// ResolveNever loads nothing. The catalog must give every fact; the cache is not read, because other machines do not have it.
+	ResolveNever
+)
+
+var resolveModes = []string{ResolveAuto: "auto", ResolveAlways: "always", ResolveNever: "never"}
+
+// String returns the name that the command line uses.
+func (m ResolveMode) String() string { return resolveModes[m] }
+
+// Set reads the name of a mode.
+func (m *ResolveMode) Set(name string) error {
+	i := slices.Index(resolveModes, name)
+	if i < 0 {
+		return fmt.Errorf("unknown resolve mode %q: it is auto, always or never", name)
+	}
+	*m = ResolveMode(i)
+	return nil
+}
+
+// Type names the values of a flag in its usage.
+func (*ResolveMode) Type() string { return "mode" }
+
+// Build resolves catalogs as one set, in steps: where each package goes, what its Go types are, what its entries mean. It takes only
+// what the reader read completely, because the reader has reported the rest. The findings are sorted. If any is an error, the set
+// lacks what could not be resolved, so nothing must be generated from it. Types are loaded at most once.
+func Build(ctx context.Context, catalogs []*catalog.Catalog, opts Options) (*Set, diag.Findings) {
+	dir, err := filepath.Abs(opts.Dir)
+	if err != nil {
+		dir = opts.Dir
+	}
+	targets, findings := locate(catalog.Complete(catalogs), dir, opts.Baseline)
+	facts, found := lookUp(ctx, targets, opts)
+	findings = append(findings, found...)
+	set := &Set{}
+	for _, t := range targets {
+		findings = append(findings, t.resolve(facts[t.root])...)
+		if !findings.HasErrors() { // an error may be what keeps an import from being used
+			findings = append(findings, unusedImports(t.pkg.Catalog)...)
+		}
+		set.Packages = append(set.Packages, t.pkg)
+	}
+	return set, tidy(findings)
+}
+
+// tidy sorts findings and drops repeated ones. Text of the catalog that they quote is made fit for a line.
+func tidy(findings diag.Findings) diag.Findings {
+	for i := range findings {
+		findings[i].Message = eventrt.Clean(findings[i].Message, 0)
+	}
+	findings.Sort()
+	return slices.Compact(findings)
+}
+
+// target is a catalog with a place for its package.
+type target struct {
+	pkg   *Package // with its place; resolve fills in the rest
+	root  string   // folder of the module; without a module, the catalog's folder
+	types typeNames
+	scope *scope // identifiers of the Go package; at first those of its other files
+}
+
+// locate finds the place of each package. Two catalogs can't share a Go package.
+func locate(catalogs []*catalog.Catalog, dir string, baseline bool) (targets []*target, findings diag.Findings) {
+	files := map[string]bool{}
+	for _, cat := range catalogs {
+		files[absolute(dir, cat.File)] = true
+	}
+	folders := map[string]diag.Pos{}
+	for _, cat := range catalogs {
+		imports, found := readImports(cat)
+		findings = append(findings, found...)
+		l := layout{cat: cat, catalogs: files, baseline: baseline, pkg: &Package{Catalog: cat, Controller: cat.ReportingController.Value}}
+		placed := l.place(dir)
+		findings = append(findings, l.Findings...)
+		if !placed {
+			continue
+		}
+		folder := filepath.Dir(l.pkg.Output)
+		if first, taken := folders[folder]; taken {
+			findings.Errorf(cat.Go.Package.Pos, diag.GoName, "the catalog at %s generates into the same Go package %s; give one of them another go.package",
+				first, l.pkg.Name)
+			continue
+		}
+		folders[folder] = cat.Go.Package.Pos
+		s := newScope()
+		declareExisting(s, l.pkg, l.there.files)
+		targets = append(targets, &target{pkg: l.pkg, root: l.root, scope: s, types: typeNames{imports: imports, pkg: l.pkg, scope: s}})
+	}
+	return targets, findings
+}
+
+// resolve computes everything that the package has besides its place.
+func (t *target) resolve(facts facts) diag.Findings {
+	cat, pkg := t.pkg.Catalog, t.pkg
+	names := newNames(pkg, t.scope)
+	objects, findings := resolveObjects(cat.Objects, t.types, facts)
+	for _, d := range cat.Objects {
+		if o := objects[d.Alias.Value]; o != nil {
+			pkg.Objects = append(pkg.Objects, o)
+		}
+	}
+	limits, found := readLimits(cat.Limits)
+	findings = append(findings, found...)
+	in := &inputs{cat: cat, types: t.types, facts: facts, objects: objects, limits: limits, names: names}
+	for i := range cat.Events {
+		e, found := in.event(&cat.Events[i])
+		findings = append(findings, found...)
+		if e != nil {
+			pkg.Events = append(pkg.Events, e)
+		}
+	}
+	pos := cat.Go.Package.Pos
+	pkg.On = t.scope.unique("On", "the generated On", pos)
+	pkg.OnRecord = t.scope.unique("OnRecord", "the generated OnRecord", pos)
+	nameShared(pkg, t.scope)
+	settleImports(pkg, t.types.imports, t.scope)
+	nameArguments(pkg, t.scope)
+	return append(findings, names.Findings...)
+}

@@ -1,0 +1,131 @@
+package model
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/event-gen/event-gen/internal/catalog/model/wellknown"
+	"github.com/event-gen/event-gen/internal/plumbing/diag"
+)
+
+// typeFacts holds the model's facts of a Go type. The value depends only on the sources of the type's module and on their imports, so it
+// can be kept (see cache).
+type typeFacts struct {
+	// Problem is the reason for which nothing is known. If it is set, all other facts but Fleeting are zero.
+	Problem string
+	// Fleeting: the problem may go away by itself, as one of the network does.
+	Fleeting bool
+	// Unasked: the go command could not be asked. A finding that is about no type reports that.
+	Unasked bool
+	// Misuse is the reason for which an existing type can't be used as it is written, such as missing type arguments.
+	Misuse string
+	// Basic is the underlying basic type: "string", "int32"; empty for others.
+	Basic string
+	// Stringer is the way to a value's String method.
+	Stringer stringerForm
+	// Missing are the methods of a runtime.Object with metadata that a pointer to the type lacks.
+	Missing []string
+	// Group and Version come from markers (+groupName, +versionName) or the package; HasGroup: there was a marker.
+	Group    string
+	HasGroup bool
+	Version  string
+	Cluster  bool // +kubebuilder:resource:scope=Cluster, +genclient:nonNamespaced
+	// Constants are the type's constants, if it is a string type.
+	Constants []Constant
+	// Main: the type's package is a command, which nothing can import.
+	Main bool
+	// Unsure: packages did not compile, for another reason than that generated ones are missing.
+	Unsure bool
+	// Cycle is the import path from the type's package to the one generated into; empty if there is none.
+	Cycle []string
+}
+
+// stringerForm is the way to a type's String method.
+type stringerForm int
+
+const (
+	noStringer stringerForm = iota
+	valueStringer
+	pointerStringer
+	interfaceStringer
+)
+
+// problem completes a sentence that begins with the type's name. It is empty if the type can be used.
+func (f *typeFacts) problem() string {
+	switch {
+	case f.Problem != "":
+		return "was not found: " + f.Problem
+	case f.Misuse != "":
+		return "can't be used: " + f.Misuse
+	case len(f.Cycle) > 0:
+		return "can't be used here, because its package imports the generated one: " + strings.Join(f.Cycle, " → ")
+	}
+	return ""
+}
+
+// want is a type to look at, for a catalog that generates into the package of import path output.
+type want struct {
+	GoType // neither a pointer nor a slice
+	output string
+}
+
+// facts are the facts of the types that were looked at.
+type facts map[want]typeFacts
+
+// wanted returns the type to look at for a type that a package uses.
+func (p *Package) wanted(t GoType) want {
+	t.Pointer, t.Slice = false, false
+	return want{t, p.Path}
+}
+
+// resolver finds facts of types of one module and its dependencies, all of them at once. A type that can't be found has a Problem in its
+// facts; findings are only about problems that concern no type in particular.
+type resolver interface {
+	resolve(ctx context.Context, wants []want) (facts, diag.Findings)
+}
+
+// lookUp loads the types that the catalogs do not describe completely, for all catalogs of a module at once. Facts are by root.
+func lookUp(ctx context.Context, targets []*target, opts Options) (map[string]facts, diag.Findings) {
+	found := map[string]facts{}
+	if opts.Resolve == ResolveNever {
+		return found, nil
+	}
+	wants := map[string][]want{}
+	outputs := map[string]string{}
+	for _, t := range targets {
+		wants[t.root] = append(wants[t.root], t.wants(opts.Resolve)...)
+		outputs[t.pkg.Output] = t.pkg.Name
+	}
+	var findings diag.Findings
+	for _, root := range sortedKeys(wants) {
+		load := cached(opts.Cache, root, opts.Resolve == ResolveAlways, &loader{dir: root, outputs: outputs})
+		known, problems := load.resolve(ctx, wants[root])
+		found[root] = known
+		findings = append(findings, problems...)
+	}
+	return found, findings
+}
+
+// wants returns the types whose facts the catalog needs. A type that can't be resolved is reported later.
+func (t *target) wants(mode ResolveMode) []want {
+	var out []want
+	for _, d := range t.pkg.Catalog.Objects {
+		if !d.Type.Set() || d.Type.Value == anyType || mode != ResolveAlways && d.APIVersion.Set() && d.Scope.Set() {
+			continue
+		}
+		if goType, wrong := t.types.resolve(d.Type); len(wrong) == 0 {
+			if _, known := wellknown.LookupType(goType.Path, goType.Name); !known {
+				out = append(out, t.pkg.wanted(goType))
+			}
+		}
+	}
+	for _, s := range paramTypesOf(t.pkg.Catalog) {
+		if s.Set() && isNamedType(s.Value) {
+			if goType, wrong := t.types.resolve(s); len(wrong) == 0 && !wellknown.IsString(goType.Path, goType.Name) {
+				out = append(out, t.pkg.wanted(goType))
+			}
+		}
+	}
+	return slices.DeleteFunc(out, func(w want) bool { return w.Path == "" })
+}

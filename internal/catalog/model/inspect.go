@@ -1,0 +1,192 @@
+package model
+
+import (
+	"fmt"
+	"go/constant"
+	gotypes "go/types"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/event-gen/event-gen/internal/plumbing/spell"
+)
+
+// typePackage is a loaded package, whoever loaded it.
+type typePackage struct {
+	path string
+	name string
+	// markers are the lines of comments before the declarations of its files: +groupName and +versionName are among them.
+	markers []string
+	// unsure: it, or a package that it imports, has errors.
+	unsure bool
+	self   *gotypes.Package
+	types  map[string]typeSource
+}
+
+// typeSource is a type and the comments before it.
+type typeSource struct {
+	goType   gotypes.Type
+	comments []string
+}
+
+// objectMethods are the methods of a runtime.Object with metadata on which the run time relies.
+var objectMethods = []string{"DeepCopyObject", "GetName", "GetNamespace", "GetObjectKind", "GetResourceVersion", "GetUID"}
+
+func (u universe) factsOf(pkg *typePackage, w want) typeFacts {
+	source, ok := pkg.types[w.Name]
+	if !ok {
+		return typeFacts{Problem: pkg.lacks(w.Name)}
+	}
+	named, ok := gotypes.Unalias(source.goType).(*gotypes.Named)
+	if !ok {
+		return typeFacts{Problem: w.encode() + " is not a named type"}
+	}
+	named, misuse := u.instance(named, w.GoType)
+	if misuse != "" {
+		return typeFacts{Misuse: misuse, Fleeting: u.lacks(w)}
+	}
+	f := typeFacts{
+		Basic:     basicOf(named),
+		Stringer:  stringerOf(named),
+		Missing:   missingMethods(named),
+		Constants: constantsOf(named),
+		Main:      pkg.name == "main",
+		Unsure:    pkg.unsure,
+		Cycle:     u.importChain(w),
+	}
+	for _, line := range pkg.markers {
+		if group, ok := strings.CutPrefix(line, "+groupName="); ok {
+			f.Group, f.HasGroup = strings.TrimSpace(group), true
+		}
+		if version, ok := strings.CutPrefix(line, "+versionName="); ok {
+			f.Version = strings.TrimSpace(version)
+		}
+	}
+	f.Version = versionOf(f.Version, pkg)
+	f.Cluster = clusterScoped(source.comments)
+	return f
+}
+
+// lacks returns the problem that the package has no type of a name.
+func (p *typePackage) lacks(name string) string {
+	known := slices.DeleteFunc(sortedKeys(p.types), func(name string) bool { return !exported(name) })
+	return fmt.Sprintf("package %s has no type %s%s", p.path, name, spell.Suggest(name, known))
+}
+
+func basicOf(t *gotypes.Named) string {
+	if b, ok := t.Underlying().(*gotypes.Basic); ok {
+		return b.Name()
+	}
+	return ""
+}
+
+func stringerOf(t *gotypes.Named) stringerForm {
+	switch {
+	case !hasString(gotypes.NewPointer(t)) && !hasString(t):
+		return noStringer
+	case gotypes.IsInterface(t):
+		return interfaceStringer
+	case hasString(t):
+		return valueStringer
+	}
+	return pointerStringer
+}
+
+func hasString(t gotypes.Type) bool {
+	sel := gotypes.NewMethodSet(t).Lookup(nil, "String")
+	if sel == nil {
+		return false
+	}
+	sig, ok := sel.Type().(*gotypes.Signature)
+	return ok && sig.Params().Len() == 0 && sig.Results().Len() == 1 &&
+		gotypes.Identical(sig.Results().At(0).Type(), gotypes.Typ[gotypes.String])
+}
+
+func missingMethods(t *gotypes.Named) []string {
+	methods := gotypes.NewMethodSet(gotypes.NewPointer(t))
+	return slices.DeleteFunc(slices.Clone(objectMethods), func(name string) bool { return methods.Lookup(nil, name) != nil })
+}
+
+func constantsOf(t *gotypes.Named) []Constant {
+	if t.Obj().Pkg() == nil || basicOf(t) != "string" {
+		return nil
+	}
+	var out []Constant
+	scope := t.Obj().Pkg().Scope()
+	for _, name := range scope.Names() {
+		c, ok := scope.Lookup(name).(*gotypes.Const)
+		if ok && c.Exported() && gotypes.Identical(c.Type(), t) && c.Val().Kind() == constant.String {
+			out = append(out, Constant{Name: name, Value: constant.StringVal(c.Val())})
+		}
+	}
+	return out
+}
+
+// lacks reports whether a package that a type is made of could not be loaded.
+func (u universe) lacks(w want) bool {
+	return slices.ContainsFunc(w.paths(), func(path string) bool { return u[path] == nil })
+}
+
+// importChain is how a package that a type is made of comes to import the generated one.
+func (u universe) importChain(w want) []string {
+	for _, path := range w.paths() {
+		if pkg := u[path]; pkg != nil {
+			if chain := importChain(pkg.self, w.output); chain != nil {
+				return chain
+			}
+		}
+	}
+	return nil
+}
+
+// importChain is how a package comes to import the one of path to: "a → b → to"; nil if it does not, or is it itself.
+func importChain(from *gotypes.Package, to string) []string {
+	if from == nil || to == "" || from.Path() == to {
+		return nil
+	}
+	seen := map[*gotypes.Package]bool{}
+	var walk func(p *gotypes.Package) []string
+	walk = func(p *gotypes.Package) []string {
+		if p.Path() == to {
+			return []string{to}
+		}
+		if seen[p] {
+			return nil
+		}
+		seen[p] = true
+		for _, imported := range p.Imports() {
+			if rest := walk(imported); rest != nil {
+				return append([]string{p.Path()}, rest...)
+			}
+		}
+		return nil
+	}
+	return walk(from)
+}
+
+var isVersion = regexp.MustCompile(`^v[1-9][0-9]*((alpha|beta)[1-9][0-9]*)?$`).MatchString
+
+// versionOf returns the API version of a package: its marker's, or else its name or the end of its path.
+func versionOf(marker string, pkg *typePackage) string {
+	for _, v := range []string{marker, pkg.name, path.Base(pkg.path)} {
+		if v != "" && (v == marker || isVersion(v)) {
+			return v
+		}
+	}
+	return ""
+}
+
+// clusterScoped reports whether a marker before a type gives it the scope of clusters.
+func clusterScoped(comments []string) bool {
+	return slices.ContainsFunc(comments, func(line string) bool {
+		line = strings.TrimSpace(line)
+		if strings.HasPrefix(line, "+genclient:nonNamespaced") {
+			return true
+		}
+		options, ok := strings.CutPrefix(line, "+kubebuilder:resource:")
+		return ok && slices.ContainsFunc(strings.Split(options, ","), func(o string) bool {
+			return strings.TrimSpace(o) == "scope=Cluster"
+		})
+	})
+}

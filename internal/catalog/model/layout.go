@@ -1,0 +1,125 @@
+package model
+
+import (
+	"cmp"
+	"go/token"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"golang.org/x/mod/modfile"
+
+	"github.com/event-gen/event-gen/internal/catalog"
+	"github.com/event-gen/event-gen/internal/plumbing/diag"
+	"github.com/event-gen/event-gen/internal/plumbing/disk"
+)
+
+// layout finds the place of a catalog's package: the target of spec.go.output, its module, and the files that are there already.
+type layout struct {
+	diag.Findings
+	cat *catalog.Catalog
+	pkg *Package
+
+	catalogs map[string]bool // absolute paths of all catalogs of the set
+	there    folderPackage   // the package of the output's folder, without this catalog's output
+	root     string          // folder of the module; without a module, the catalog's folder
+	// baseline: nothing is generated, so it does not matter what the folder holds.
+	baseline bool
+}
+
+// place fills in Name, Output, Source and Path. It reports whether they are usable.
+func (l *layout) place(dir string) bool {
+	name := l.cat.Go.Package
+	if !token.IsIdentifier(name.Value) || name.Value == "_" {
+		l.Errorf(name.Pos, diag.GoName, "%q is no name of a Go package", name.Value)
+		return false
+	}
+	file := absolute(dir, l.cat.File)
+	folder := filepath.Dir(file)
+	l.pkg.Name = name.Value
+	l.pkg.Output = l.output(folder)
+	if l.pkg.Output == "" {
+		return false
+	}
+	l.pkg.Source = relativeSlashes(filepath.Dir(l.pkg.Output), file)
+	return l.locate(folder)
+}
+
+// output returns the absolute path of the file to write; empty after a finding.
+func (l *layout) output(folder string) string {
+	out := l.cat.Go.Output
+	if !out.Set() {
+		return filepath.Join(l.defaultFolder(folder), defaultOutput)
+	}
+	name := path.Base(out.Value)
+	if !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") || strings.ContainsAny(out.Value, "\\\x00\n") {
+		l.Errorf(out.Pos, diag.Syntax, "spec.go.output is the slash-separated path of a .go file that is no test, not %q", out.Value)
+		return ""
+	}
+	if filepath.IsAbs(out.Value) {
+		l.Errorf(out.Pos, diag.Syntax, "spec.go.output is relative to the catalog's folder, not absolute as %q is", out.Value)
+		return ""
+	}
+	return filepath.Join(folder, filepath.FromSlash(out.Value))
+}
+
+// defaultFolder returns the catalog's own folder if that folder has the package already, or has its name and no other package;
+// else a folder in it.
+func (l *layout) defaultFolder(folder string) string {
+	there := packageOf(folder, l.catalogs).name
+	if there == l.pkg.Name || there == "" && filepath.Base(folder) == l.pkg.Name {
+		return folder
+	}
+	return filepath.Join(folder, l.pkg.Name)
+}
+
+// locate finds the import path. It checks that the output stays inside the catalog's module (without a module, inside its folder), and that
+// the output's folder holds no other package.
+func (l *layout) locate(folder string) bool {
+	root, modulePath := moduleOf(folder)
+	l.root = cmp.Or(root, folder)
+	rel, err := filepath.Rel(l.root, filepath.Dir(l.pkg.Output))
+	if err != nil || !filepath.IsLocal(rel) {
+		l.Errorf(l.cat.Go.Output.Pos, diag.Syntax, "spec.go.output %q leaves the catalog's module; nothing outside of it is written",
+			l.cat.Go.Output.Value)
+		return false
+	}
+	if modulePath != "" {
+		l.pkg.Path = path.Join(modulePath, filepath.ToSlash(rel))
+	}
+	if l.baseline {
+		return true
+	}
+	l.there = packageOf(filepath.Dir(l.pkg.Output), l.catalogs)
+	if len(l.there.files) > 0 && l.there.name != l.pkg.Name {
+		l.Errorf(l.cat.Go.Package.Pos, diag.GoName, "the folder of the output holds package %s, so package %s can't be generated there",
+			l.there.name, l.pkg.Name)
+		return false
+	}
+	return true
+}
+
+func absolute(dir, path string) string {
+	if filepath.IsAbs(path) {
+		return path
+	}
+	return filepath.Join(dir, path)
+}
+
+// moduleOf returns the root folder and the path of the module around dir, which need not exist.
+func moduleOf(dir string) (root, modulePath string) {
+	if root = disk.Nearest(dir, "go.mod"); root == "" {
+		return "", ""
+	}
+	data, _ := os.ReadFile(filepath.Join(root, "go.mod"))
+	return root, modfile.ModulePath(data)
+}
+
+func relativeSlashes(from, to string) string {
+	rel, err := filepath.Rel(from, to)
+	if err != nil {
+		rel = filepath.Base(to)
+	}
+	return filepath.ToSlash(rel)
+}

@@ -1,0 +1,151 @@
+package model
+
+import (
+	"context"
+	"go/token"
+	gotypes "go/types"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/packages"
+
+	"github.com/event-gen/event-gen/internal/catalog/model/markers"
+	"github.com/event-gen/event-gen/internal/plumbing/diag"
+	"github.com/event-gen/event-gen/internal/plumbing/disk"
+	eventrt "github.com/event-gen/event-gen/runtime"
+)
+
+// loader finds facts by loading the packages of all wanted types at once. gengo's own loader refuses a module in which a
+// package is missing, which is the normal state before its events are generated.
+type loader struct {
+	dir string
+	// outputs are the files that will be generated, and the names of their packages.
+	outputs map[string]string
+}
+
+func (l *loader) resolve(ctx context.Context, wants []want) (facts, diag.Findings) {
+	found := make(facts, len(wants))
+	if len(wants) == 0 {
+		return found, nil
+	}
+	paths := pathsOf(wants)
+	loaded, problems, err := l.load(ctx, paths)
+	for _, w := range wants {
+		switch pkg, problem := loaded[w.Path], problems[w.Path]; {
+		case err != nil:
+			found[w] = typeFacts{Problem: "the go command could not be asked", Fleeting: true, Unasked: true}
+		case pkg != nil:
+			found[w] = universe(loaded).factsOf(pkg, w)
+		default:
+			found[w] = typeFacts{Problem: problem, Fleeting: !lasts(problem)}
+		}
+	}
+	return found, l.unasked(err)
+}
+
+// unasked reports why the go command could not be asked: it is missing, it has nowhere to write, or go.mod is broken. The finding is not
+// about a catalog.
+func (l *loader) unasked(err error) (findings diag.Findings) {
+	if err == nil {
+		return nil
+	}
+	at := diag.Pos{File: disk.Show(filepath.Join(l.dir, "go.mod"))}
+	if _, missing := exec.LookPath("go"); missing != nil {
+		findings.Unreadf(at, "", "the go command was not found, and it has to look up Go types; install it, or give in the "+
+			"catalog what --resolve=never needs")
+		return findings
+	}
+	findings.Unreadf(at, "", "the go command can't look at types of Go: %s", brief(strings.TrimPrefix(err.Error(), "err: ")))
+	return findings
+}
+
+// lasting are problems that stay until go.mod or the text of packages changes. Other problems may come from the network or a folder.
+var lasting = []string{
+	"no required module provides package", "is not in std", "cannot find module providing package", "does not contain package",
+	"build constraints exclude all Go files", "no Go files", "no non-test Go files", "is not in GOROOT", "use of internal package",
+	"is not importable", "module lookup disabled", "cannot find package",
+}
+
+func lasts(problem string) bool {
+	return slices.ContainsFunc(lasting, func(s string) bool { return strings.Contains(problem, s) })
+}
+
+func pathsOf(wants []want) []string {
+	var paths []string
+	for _, w := range wants {
+		paths = append(paths, w.paths()...)
+	}
+	slices.Sort(paths)
+	return slices.Compact(paths)
+}
+
+// mostProblem bounds the text that a finding quotes of the go command, in bytes.
+const mostProblem = 400
+
+// brief returns a message of the go command on one line.
+func brief(text string) string {
+	return eventrt.Clean(strings.Join(strings.Fields(text), " "), mostProblem)
+}
+
+const loadMode = packages.NeedName | packages.NeedFiles | packages.NeedCompiledGoFiles | packages.NeedImports |
+	packages.NeedDeps | packages.NeedModule | packages.NeedTypes | packages.NeedSyntax
+
+// load loads packages of a module that need not compile yet: each package that will be generated and is missing is an
+// empty one. Errors of types are no obstacle: the types that were found are used. It returns the packages that could be loaded, and the
+// problems of the others; the error is about no package in particular.
+func (l *loader) load(ctx context.Context, paths []string) (map[string]*typePackage, map[string]string, error) {
+	problems := map[string]string{}
+	fset := token.NewFileSet()
+	pkgs, err := packages.Load(&packages.Config{
+		Context: ctx, Dir: l.dir, Mode: loadMode, Fset: fset, Overlay: l.overlay(),
+	}, paths...)
+	if err != nil {
+		return nil, nil, err
+	}
+	loaded := map[string]*typePackage{}
+	for _, pkg := range pkgs {
+		if problem := listProblem(pkg); problem != "" {
+			problems[pkg.PkgPath] = problem
+			continue
+		}
+		loaded[pkg.PkgPath] = fromPackage(fset, pkg)
+	}
+	return loaded, problems, nil
+}
+
+// overlay has an empty file for every file that will be generated and is not there yet.
+func (l *loader) overlay() map[string][]byte {
+	files := map[string][]byte{}
+	for file, name := range l.outputs {
+		if _, err := os.Stat(file); err != nil {
+			files[file] = []byte("package " + name + "\n")
+		}
+	}
+	return files
+}
+
+func listProblem(pkg *packages.Package) string {
+	if pkg.Types == nil || len(pkg.Syntax) == 0 {
+		for _, e := range pkg.Errors {
+			return brief(e.Msg)
+		}
+		return "the package has no Go files"
+	}
+	return ""
+}
+
+func fromPackage(fset *token.FileSet, pkg *packages.Package) *typePackage {
+	p := &typePackage{path: pkg.PkgPath, name: pkg.Name, unsure: pkg.IllTyped, self: pkg.Types, types: map[string]typeSource{},
+		markers: markers.OfPackage(pkg.Syntax)}
+	comments := markers.Before(fset, pkg.Syntax)
+	scope := pkg.Types.Scope()
+	for _, name := range scope.Names() {
+		if obj, ok := scope.Lookup(name).(*gotypes.TypeName); ok {
+			p.types[name] = typeSource{goType: obj.Type(), comments: comments[name]}
+		}
+	}
+	return p
+}

@@ -1,0 +1,281 @@
+// Package model resolves catalogs: defaults, names, kinds, Go types and the byte proof, each computed once. What it
+// builds is all that the emitter, the documentation, lint and the breaking check need to know of a catalog.
+package model
+
+import (
+	"slices"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/event-gen/event-gen/internal/catalog"
+	"github.com/event-gen/event-gen/internal/plumbing/diag"
+	eventrt "github.com/event-gen/event-gen/runtime"
+)
+
+// Set is the catalogs of one invocation, in the order they were given.
+type Set struct {
+	Packages []*Package
+}
+
+// Package is one catalog and the Go file that is generated from it.
+type Package struct {
+	Catalog *catalog.Catalog
+
+	Name string // of the Go package
+	Path string // its import path; empty without a go.mod
+	// Output is the absolute path of the file to write, Source the catalog's path relative to its folder, with slashes.
+	Output string
+	Source string
+	// Documented: another file of the package has its doc comment.
+	Documented bool
+
+	Recorder    string // the Go type
+	NewRecorder string
+	// On and OnRecord are the functions that return a recorder on one of client-go's: of tools/events, and of tools/record.
+	On         string
+	OnRecord   string
+	Controller string // empty if the program sets it at run time
+	ArgsStruct bool   // params stand in a struct
+
+	Imports []Import // sorted by path
+	Objects []*Object
+	Reasons []Constant
+	Enums   []*Enum
+	Limits  []*Limit
+	Events  []*Event
+	// KindFuncs are the functions that refer to an object of a closed set of kinds.
+	KindFuncs []*KindFunc
+	// Subjects and Kinds are the variables that definitions share, in the order of their first use. Kinds are of related objects and of
+	// closed sets.
+	Subjects []SubjectVar
+	Kinds    []KindVar
+}
+
+// SubjectVar is an unexported variable that holds a subject.
+type SubjectVar struct {
+	Name    string
+	Subject eventrt.Subject
+}
+
+// KindVar is an unexported variable that holds a kind.
+type KindVar struct {
+	Name string
+	Kind metav1.TypeMeta
+}
+
+// Import is a package that the generated file imports.
+type Import struct {
+	Path  string
+	Alias string
+	// Plain: the alias is the package's own name.
+	Plain bool
+}
+
+// GoType is a Go type as generated code writes it. The zero Path is a predeclared type, or one of the generated package.
+type GoType struct {
+	Path    string
+	Name    string
+	Pointer bool
+	Slice   bool
+	// Args are the type arguments of an instance of a generic type, separated by commas, each as Go writes it with the
+	// path of its package instead of its alias. TypeArgs takes them apart.
+	Args string
+}
+
+// Object is an entry of spec.objects.
+type Object struct {
+	Alias string
+	Pos   diag.Pos
+	// Any: objects of every kind; GoType is runtime.Object.
+	Any    bool
+	GoType GoType
+	Kind   metav1.TypeMeta
+	Scope  string // Namespaced or Cluster; empty if it is not known
+}
+
+// Limit is an entry of spec.limits that events name.
+type Limit struct {
+	Var     string
+	Pos     diag.Pos
+	Runtime eventrt.Limit
+}
+
+// Constant is a constant of a string type.
+type Constant struct {
+	Name, Value string
+}
+
+// Enum is a generated string type and its constants.
+type Enum struct {
+	Type   string
+	Pos    diag.Pos
+	Param  string // the catalog's name of the first param of the type
+	Values []Constant
+}
+
+// Event is an entry of spec.events.
+type Event struct {
+	Source *catalog.Event
+	Name   string
+
+	Summary string
+	Runbook string
+	Since   string
+	// Deprecated is nil unless the event goes away.
+	Deprecated *Deprecated
+
+	Regarding Regarding
+	// Also are the further objects on which each call records an event of its own.
+	Also     []*Also
+	Related  *Related // nil if there is none
+	Params   []*Param
+	ArgsType string // of the struct of params; empty if they are positional or there are none
+	Select   *Param // picks among variants; nil if there are none
+	// Methods has one entry, or one for each kind of a regarding list, in its order.
+	Methods []*Method
+	// Shared are the variables of the parts that all definitions of the event have in common.
+	Shared Shared
+
+	unresolved []string // names of params that had findings
+}
+
+// Shared names the variables of the parts that several definitions of one event have in common. A name is empty if there is only one
+// definition, or if the definitions differ.
+type Shared struct {
+	Params, Message, Annotations string
+}
+
+// ReportingController reports the event. It is empty if the program sets it at run time.
+func (e *Event) ReportingController() string {
+	if len(e.Methods) == 0 || len(e.Methods[0].Definitions) == 0 {
+		return ""
+	}
+	return e.Methods[0].Definitions[0].Runtime.ReportingController
+}
+
+// Definitions returns all wire identities of an event: first of its methods, in their order, then on further objects.
+func (e *Event) Definitions() []*Definition {
+	var out []*Definition
+	for _, w := range e.Wires() {
+		out = append(out, w.Definitions...)
+	}
+	return out
+}
+
+// Wires returns the records about each object: first by the methods, in their order, then by alsoOn.
+func (e *Event) Wires() []Wire {
+	var out []Wire
+	for _, m := range e.Methods {
+		out = append(out, m.Wire)
+	}
+	for _, a := range e.Also {
+		out = append(out, a.Wire)
+	}
+	return out
+}
+
+// Objects returns the objects that an event can be about. The objects of alsoOn are last.
+func (e *Event) Objects() []*Object {
+	out := slices.Clone(e.Regarding.Objects)
+	for _, a := range e.Also {
+		out = append(out, a.Object)
+	}
+	return out
+}
+
+// Deprecated is the deprecation of an event: its replacement and its end.
+type Deprecated struct {
+	ReplacedBy, Reason, RemoveAfter string
+}
+
+// Regarding is the object of an event, or the alternatives.
+type Regarding struct {
+	// Objects is the object; or the alternatives, each with a method of its own; or, with AnyOf, the closed set of one
+	// method.
+	Objects   []*Object
+	AnyOf     bool
+	Container *Param // names the container of a fieldPath; nil if there is none
+}
+
+// Related is an event's related object.
+type Related struct {
+	Object   *Object
+	Optional bool
+	Prefix   string
+}
+
+// Param is an argument of an event.
+type Param struct {
+	Name   string
+	Pos    diag.Pos
+	Type   string // as the catalog writes it: "int32", "enum", "batchv1.JobConditionType"
+	GoType GoType
+	GoName string // the Go parameter
+	Field  string // of the struct of params
+	Enum   *Enum  // nil unless the type is generated
+	// Convert is the function of eventrt that makes an Arg of it; ByAddress: of its address; Extra: with a further
+	// argument, a separator.
+	Convert   string
+	ByAddress bool
+	Extra     *string
+	// MaxBytes bounds its text in a message, without the prefix. If it is zero, the param takes the bytes that the message leaves.
+	MaxBytes int
+	// Layout is the name of the layout constant of package time.
+	Layout string
+	// Definition is the param's definition for the run time. Its MaxBytes is set in each message (Definition.Runtime).
+	Definition eventrt.Param
+
+	boundable bool     // maxBytes has an effect
+	constants []string // values that the Go type has constants of, where they are known
+	literal   catalog.Param
+}
+
+// Tells reports whether values of the param can be told apart. Values of a sensitive param can't.
+func (p *Param) Tells() bool { return !p.Definition.Sensitive || p.Definition.Optional }
+
+// Method is a recorder method, its constructor and the definitions it uses.
+type Method struct {
+	Name        string
+	Constructor string
+	// Regarding is the object of the method; nil for a closed set, which KindFunc refers to.
+	Regarding     *Object
+	KindFunc      *KindFunc
+	RegardingName string // the Go parameters
+	AlsoNames     []string
+	RelatedName   string
+	ArgsName      string
+	Wire
+}
+
+// Also is a further object on which each call records an event, with the definitions of that event.
+type Also struct {
+	Object *Object
+	Wire
+}
+
+// Wire is the record about an object: one definition; or, for a select, one for each variant and, last, other.
+// DefinitionFunc picks among them. Var is the variable of the definition, or of the array of them.
+type Wire struct {
+	Definitions    []*Definition
+	DefinitionFunc string
+	Var            string
+}
+
+// Definition is a wire identity with its message, as the run time holds it.
+type Definition struct {
+	ReasonConst string
+	// Variant is the value that selects it. It is nil for other, and if nothing is selected.
+	Variant *Constant
+	Summary string // of the variant; else empty
+	Runbook string // likewise
+	Runtime eventrt.Definition
+	Message string // as the catalog writes it
+	// MaxBytes bounds the rendered message, by the byte proof.
+	MaxBytes int
+}
+
+// KindFunc is an unexported function that refers to an object of a closed set of kinds.
+type KindFunc struct {
+	Name    string
+	Objects []*Object
+}

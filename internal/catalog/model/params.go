@@ -1,0 +1,179 @@
+package model
+
+import (
+	"cmp"
+	"go/token"
+	"slices"
+	"strings"
+
+	"github.com/event-gen/event-gen/internal/catalog"
+	"github.com/event-gen/event-gen/internal/catalog/model/wellknown"
+	"github.com/event-gen/event-gen/internal/plumbing/diag"
+	"github.com/event-gen/event-gen/internal/plumbing/spell"
+	eventrt "github.com/event-gen/event-gen/runtime"
+)
+
+// params resolves the params of an event. It reports params in excess, and names that stand twice.
+func (s *eventStep) params() {
+	e := s.e
+	first := map[string]*Param{}
+	for i := range e.Source.Params {
+		src := &e.Source.Params[i]
+		p := s.param(src)
+		if p == nil {
+			e.unresolved = append(e.unresolved, src.Name.Value)
+			continue
+		}
+		if other := first[p.Name]; other != nil {
+			s.Errorf(p.Pos, diag.GoName, "param %s is declared twice; first at %s", p.Name, other.Pos)
+			continue
+		}
+		first[p.Name] = p
+		e.Params = append(e.Params, p)
+	}
+	if len(e.Params) > eventrt.MaxParams {
+		s.Errorf(e.Params[eventrt.MaxParams].Pos, diag.TooManyParams, "event %s has %d params; at most %d are kept, as the run time holds them inline",
+			e.Name, len(e.Params), eventrt.MaxParams)
+		for _, p := range e.Params[eventrt.MaxParams:] {
+			e.unresolved = append(e.unresolved, p.Name)
+		}
+		e.Params = e.Params[:eventrt.MaxParams]
+	}
+}
+
+// param resolves one param; nil after a finding.
+func (s *eventStep) param(src *catalog.Param) *Param {
+	if !validParamName(&s.Findings, src.Name) {
+		return nil
+	}
+	full := s.cat.Declaration(*src)
+	if !full.Type.Set() {
+		known := each(s.cat.Params, func(p catalog.Param) string { return p.Name.Value })
+		slices.Sort(known)
+		s.Errorf(src.Name.Pos, diag.UnknownType, "param %s has no type, and spec.params does not declare it%s; write \"%s string\", say",
+			src.Name.Value, spell.Suggest(src.Name.Value, known), src.Name.Value)
+		return nil
+	}
+	p := &Param{Name: src.Name.Value, GoName: src.Name.Value, Pos: src.Pos, Type: full.Type.Value, Field: fieldName(src.Name.Value), literal: full}
+	if p.Pos.Line == 0 {
+		p.Pos = src.Name.Pos
+	}
+	t, ok := s.paramType(full)
+	if !ok {
+		return nil
+	}
+	p.GoType, p.Convert, p.ByAddress, p.MaxBytes = t.goType, t.convert, t.byAddress, t.maxBytes
+	p.constants, p.boundable = t.constants, t.has("maxBytes")
+	checkOptions(&s.Findings, &full, t)
+	if full.Type.Value == enumType && !s.enum(p, !src.Type.Set()) {
+		return nil
+	}
+	p.options(&s.Findings)
+	return p
+}
+
+// Declaration returns the param as the catalog declares it, completed from the entry in spec.params.
+func (p *Param) Declaration() catalog.Param { return p.literal }
+
+// Text reports whether the run time keeps the argument as text, which it cuts at the param's bound.
+func (p *Param) Text() bool { return renderings[p.Convert].text }
+
+// Shape returns an expression for all texts of the param, if it is neither sensitive nor quoted.
+func (p *Param) Shape() string { return cmp.Or(renderings[p.Convert].shape, ".*?") }
+
+func validParamName(findings *diag.Findings, name catalog.Scalar) bool {
+	switch {
+	case token.IsKeyword(name.Value):
+		findings.Errorf(name.Pos, diag.GoName, "a param becomes a Go parameter, but %q is a keyword of Go; choose another name", name.Value)
+	case !token.IsIdentifier(name.Value) || name.Value == "_":
+		findings.Errorf(name.Pos, diag.GoName, "a param becomes a Go parameter, but %q is no Go name; choose another name", name.Value)
+	case name.Value == "regarding", name.Value == "related":
+		findings.Errorf(name.Pos, diag.GoName, "{%s.…} is the event's object; choose another name for the param", name.Value)
+	default:
+		return true
+	}
+	return false
+}
+
+// paramType finds the type of a param: of the table, or a Go type.
+func (s *eventStep) paramType(p catalog.Param) (paramType, bool) {
+	if t, ok := paramTypes[p.Type.Value]; ok {
+		return t, true
+	}
+	if !isNamedType(p.Type.Value) {
+		s.Errorf(p.Type.Pos, diag.UnknownType, "param %s has the unknown type %q%s; a Go type is written alias.Type", p.Name.Value, p.Type.Value,
+			spell.Suggest(p.Type.Value, sortedKeys(paramTypes)))
+		return paramType{}, false
+	}
+	goType, wrong := s.types.resolve(p.Type)
+	if len(wrong) > 0 {
+		s.Findings = append(s.Findings, wrong...)
+		return paramType{}, false
+	}
+	return s.goParamType(p, goType)
+}
+
+// goParamType returns the param type for a Go type: the one of its basic type, or a fmt.Stringer.
+func (s *eventStep) goParamType(p catalog.Param, goType GoType) (paramType, bool) {
+	f, looked := s.facts[s.types.pkg.wanted(goType)]
+	if !looked && (wellknown.IsString(goType.Path, goType.Name) || len(p.Values) > 0) {
+		known := wellknown.Constants(goType.Path, goType.Name)
+		f, looked = typeFacts{Basic: "string", Constants: each(known, func(value string) Constant { return Constant{Value: value} })}, true
+	}
+	t, ok := f.paramType()
+	switch problem := f.problem(); {
+	case f.Unasked:
+	case !looked:
+		s.Errorf(p.Type.Pos, diag.UnknownType, "what %s is can't be known without loading its package (--resolve=%s); give its values, if it is a string type",
+			p.Type.Value, ResolveNever)
+	case problem != "":
+		s.Errorf(p.Type.Pos, diag.UnknownType, "%s %s", p.Type.Value, problem)
+	case !ok:
+		s.Errorf(p.Type.Pos, diag.UnknownType, "%s can't be a param: it is neither of a basic type nor a fmt.Stringer", p.Type.Value)
+	default:
+		t.goType = goType
+		for _, c := range f.Constants {
+			t.constants = append(t.constants, c.Value)
+			t.maxBytes = max(t.maxBytes, len(c.Value))
+		}
+		for _, v := range p.Values { // other values widen the bound of the type
+			if slip := misspelt(v.Value, t.constants); slip != "" {
+				s.Errorf(v.Pos, diag.UnknownType, "%s has no constant of value %q; did you mean %s?", p.Type.Value, v.Value, slip)
+			}
+		}
+		return t, true
+	}
+	return paramType{}, false
+}
+
+// paramType is how a value of the type is shown: string types as text, others by their String method if they have one, basic types
+// as such.
+func (f *typeFacts) paramType() (paramType, bool) {
+	if f.Stringer != noStringer && f.Basic != "string" {
+		return paramType{
+			convert:     "Stringer",
+			byAddress:   f.Stringer == pointerStringer,
+			options:     "maxBytes",
+			alwaysShown: f.Stringer != interfaceStringer,
+		}, true
+	}
+	t, ok := basicTypes[f.Basic]
+	return t, ok
+}
+
+// shortestWord is how long a value must be to be a misspelt one.
+const shortestWord = 5
+
+// misspelt returns the word of some that a value is a slip of one letter away from; empty if it is one of them, or a word of its
+// own: short, or with digits.
+func misspelt(value string, words []string) string {
+	if slices.Contains(words, value) || len(value) < shortestWord || strings.ContainsAny(value, "0123456789") {
+		return ""
+	}
+	for _, word := range words {
+		if spell.Distance(value, word) == 1 || strings.EqualFold(value, word) {
+			return word
+		}
+	}
+	return ""
+}

@@ -1,0 +1,85 @@
+package model
+
+import (
+	"slices"
+
+	"github.com/event-gen/event-gen/internal/catalog"
+	"github.com/event-gen/event-gen/internal/plumbing/diag"
+	"github.com/event-gen/event-gen/internal/plumbing/spell"
+	eventrt "github.com/event-gen/event-gen/runtime"
+)
+
+// selection finds the param that picks among the variants, if the event has any. The reader has checked that select, variants and
+// other go together. It reports whether the event can be generated.
+func (s *eventStep) selection() bool {
+	src := s.e.Source
+	if !src.Select.Set() {
+		return true
+	}
+	i, ok := s.paramNamed(src.Select, "select")
+	if !ok {
+		return false
+	}
+	p := s.e.Params[i]
+	if s.e.Select = p; p.Definition.Sensitive || p.Convert != "String" {
+		s.Errorf(src.Select.Pos, diag.Syntax, "select needs an enum, or a param of a string type that is not sensitive; %s is %s", p.Name, p.Type)
+		return false
+	}
+	known := p.Values()
+	for i := range src.Variants {
+		name := src.Variants[i].Name
+		if len(known) > 0 && !slices.Contains(known, name.Value) {
+			s.Errorf(name.Pos, diag.UnknownType, "%s has no value %q%s", p.Name, name.Value, spell.Suggest(name.Value, known))
+		}
+	}
+	return true
+}
+
+// Values returns the known values of a param: those of its enum; without one, those that the catalog lists and the constants of its type.
+func (p *Param) Values() []string {
+	if p.Enum != nil {
+		return each(p.Enum.Values, func(c Constant) string { return c.Value })
+	}
+	names := each(p.literal.Values, func(v catalog.Scalar) string { return v.Value })
+	for _, value := range p.constants {
+		if !slices.Contains(names, value) {
+			names = append(names, value)
+		}
+	}
+	return names
+}
+
+// identity is a wire identity, and the variant that it belongs to.
+type identity struct {
+	catalog.Identity
+	variant  *Constant
+	doc      catalog.Doc // the variant's own
+	template []eventrt.Segment
+}
+
+// identities returns the wire identities of an event: one, or one for each variant and, last, other.
+func (s *eventStep) identities() []identity {
+	var out []identity
+	for i, id := range s.cat.Identities(s.e.Source) {
+		own := identity{Identity: id, template: s.template(id.Message)}
+		switch variants := s.e.Source.Variants; {
+		case s.e.Select == nil:
+		case i < len(variants):
+			own.variant, own.doc = s.e.Select.constant(variants[i].Name.Value), variants[i].Doc
+		default:
+			own.doc = s.e.Source.Other.Doc
+		}
+		out = append(out, own)
+	}
+	return out
+}
+
+// constant returns the Go constant of a value; its name is empty if the type is not generated.
+func (p *Param) constant(value string) *Constant {
+	if p.Enum != nil {
+		if i := slices.IndexFunc(p.Enum.Values, func(c Constant) bool { return c.Value == value }); i >= 0 {
+			return &p.Enum.Values[i]
+		}
+	}
+	return &Constant{Value: value}
+}

@@ -1,0 +1,199 @@
+package docs
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/event-gen/event-gen/internal/catalog/model"
+	eventrt "github.com/event-gen/event-gen/runtime"
+)
+
+// anyKind is shown for an object that can have every kind.
+const anyKind = "any kind"
+
+// entry is one wire identity of an event with its message, whatever kinds it is about.
+type entry struct {
+	ID          string
+	Reason      string
+	Action      string // empty where it is the reason
+	Type        string
+	Controller  string // empty if the program sets it at run time
+	Name        string // of the Go method
+	Variant     string // the value that selects it
+	Other       bool   // recorded for every value that no variant has
+	Kinds       []string
+	AlsoOn      []string // the kinds of the further objects on which each call records an event
+	Container   bool     // about a container of the object
+	Related     string
+	Message     []piece
+	Params      []param
+	Annotations []annotation
+	Doc         string
+	Pace        string // the schedule of its writes; empty: the default schedule
+	Runbook     string // an http or https address
+	Since       string
+	Deprecated  *deprecated
+}
+
+// piece of a message: literal text, or the name of a placeholder.
+type piece struct {
+	Text        string
+	Placeholder bool
+}
+
+// deprecated is the deprecation of an event: its replacement, and the last release with it.
+type deprecated struct {
+	ReplacedBy    string
+	ReplacementID string // empty if no entry has that name
+	Reason        string
+	RemoveAfter   string
+}
+
+// entries returns the entries of one event: one, or one for each variant and, last, other.
+func entries(pkg *model.Package, e *model.Event, ids identifiers) []*entry {
+	if len(e.Methods) == 0 {
+		return nil
+	}
+	var out []*entry
+	for _, s := range e.Methods[0].Definitions {
+		out = append(out, newEntry(pkg, e, s, ids))
+	}
+	return out
+}
+
+func newEntry(pkg *model.Package, e *model.Event, s *model.Definition, ids identifiers) *entry {
+	n := &entry{
+		Reason:     s.Runtime.Reason,
+		Type:       s.Runtime.Type,
+		Controller: s.Runtime.ReportingController,
+		Name:       e.Name,
+		Kinds:      kinds(e.Objects()),
+		Container:  e.Regarding.Container != nil,
+		Message:    pieces(s.Runtime.Message, s),
+		Params:     params(e),
+		Doc:        strings.TrimSpace(cmp.Or(s.Summary, e.Summary)),
+		Pace:       s.Pace(),
+		Runbook:    webAddress(cmp.Or(s.Runbook, e.Runbook)),
+		Since:      e.Since,
+		Other:      e.Select != nil && s.Variant == nil,
+	}
+	for _, a := range s.Runtime.Annotations {
+		n.Annotations = append(n.Annotations, annotation{a.Key, pieces(a.Value, s)})
+	}
+	if s.Runtime.Action != n.Reason {
+		n.Action = s.Runtime.Action
+	}
+	if s.Variant != nil {
+		n.Variant = s.Variant.Value
+	}
+	for _, a := range e.Also {
+		n.AlsoOn = append(n.AlsoOn, kindOf(a.Object))
+	}
+	if e.Related != nil {
+		n.Related = kindOf(e.Related.Object)
+	}
+	if d := e.Deprecated; d != nil {
+		n.Deprecated = &deprecated{ReplacedBy: d.ReplacedBy, Reason: model.Sentence(d.Reason), RemoveAfter: d.RemoveAfter}
+	}
+	n.ID = ids.unique(n.id(pkg.Name))
+	return n
+}
+
+// id begins with the reason, so that readers of a link know its subject. The rest keeps the id the same whatever is added to
+// the catalogs.
+func (e *entry) id(pkg string) string {
+	parts := []string{slug(e.Reason), slug(pkg), slug(e.Name)}
+	switch {
+	case e.Other:
+		parts = append(parts, "", "other")
+	case e.Variant != "":
+		parts = append(parts, slug(e.Variant))
+	}
+	return strings.Join(parts, ".")
+}
+
+func kinds(objects []*model.Object) []string {
+	var out []string
+	for _, o := range objects {
+		if kind := kindOf(o); !slices.Contains(out, kind) {
+			out = append(out, kind)
+		}
+	}
+	return out
+}
+
+func kindOf(o *model.Object) string {
+	if o.Any {
+		return anyKind
+	}
+	return o.Kind.Kind
+}
+
+func pieces(of []eventrt.Segment, s *model.Definition) []piece {
+	var out []piece
+	for _, segment := range of {
+		if segment.Text != "" {
+			out = append(out, piece{Text: segment.Text})
+		}
+		switch segment.Value {
+		case eventrt.NoValue:
+		case eventrt.ParamValue:
+			out = append(out, piece{s.Runtime.Params[segment.Param].Name, true})
+		default:
+			out = append(out, piece{model.Placeholders[segment.Value].Name, true})
+		}
+	}
+	return out
+}
+
+// Literals returns the parts of the message that never change. The page finds an entry by them.
+func (e *entry) Literals() []string {
+	literals := []string{}
+	for _, p := range e.Message {
+		if !p.Placeholder {
+			literals = append(literals, p.Text)
+		}
+	}
+	return literals
+}
+
+// resolveReplacements finds the entries that replace deprecated ones.
+func resolveReplacements(all []*entry) {
+	ids := map[string]string{}
+	for _, e := range all {
+		if ids[e.Name] == "" {
+			ids[e.Name] = e.ID
+		}
+	}
+	for _, e := range all {
+		if e.Deprecated != nil {
+			e.Deprecated.ReplacementID = ids[e.Deprecated.ReplacedBy]
+		}
+	}
+}
+
+// param describes the values of a placeholder.
+type param struct {
+	Name     string
+	Type     string   // as the catalog writes it
+	Values   []string // the known ones; most types have none
+	Optional bool
+	Redacted bool
+}
+
+// annotation is one that every event of an entry has.
+type annotation struct {
+	Key   string
+	Value []piece
+}
+
+func params(e *model.Event) []param {
+	var out []param
+	for _, p := range e.Params {
+		out = append(out, param{
+			Name: p.Name, Type: p.Type, Values: p.Values(), Optional: p.Definition.Optional, Redacted: p.Definition.Sensitive,
+		})
+	}
+	return out
+}

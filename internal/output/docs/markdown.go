@@ -1,0 +1,164 @@
+package docs
+
+import (
+	"cmp"
+	"io"
+	"slices"
+	"strings"
+	"text/template"
+
+	"github.com/event-gen/event-gen/internal/catalog/model"
+	"github.com/event-gen/event-gen/templates"
+)
+
+var markdownTemplate = template.Must(template.New("events.md.tmpl").Funcs(template.FuncMap{
+	"text":    markdownText,
+	"message": markdownMessage,
+	"meaning": markdownMeaning,
+	"params":  markdownParams,
+	"code":    markdownCode,
+	"link":    markdownAddress,
+	"join":    strings.Join,
+}).ParseFS(templates.Docs, "docs/events.md.tmpl"))
+
+// Markdown writes a section with a table for each catalog. No text of a catalog has an effect besides being shown.
+func Markdown(w io.Writer, set *model.Set) error {
+	return markdownTemplate.Execute(w, newPage(set))
+}
+
+var markdownEscapes = strings.NewReplacer(
+	"&", "&amp;", "<", "&lt;", ">", "&gt;", "|", `\|`, `\`, `\\`, "`", "\\`", "*", `\*`, "[", `\[`, "]", `\]`, "~", `\~`,
+)
+
+// markdownText shows text on one line of a table, as it is.
+func markdownText(text string) string {
+	text = markdownEscapes.Replace(strings.Join(strings.Fields(text), " "))
+	return underscores(text)
+}
+
+// underscores escapes underscores that could begin or end emphasis. Inside a word they can't.
+func underscores(text string) string {
+	var b strings.Builder
+	for i := range len(text) {
+		inside := i > 0 && i+1 < len(text) && isAlphanumeric(text[i-1]) && isAlphanumeric(text[i+1])
+		if text[i] == '_' && !inside {
+			b.WriteByte('\\')
+		}
+		b.WriteByte(text[i])
+	}
+	return b.String()
+}
+
+func isAlphanumeric(c byte) bool {
+	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9'
+}
+
+// markdownMessage shows a message with its placeholders in braces.
+func markdownMessage(pieces []piece) string {
+	var b strings.Builder
+	for _, p := range pieces {
+		if p.Placeholder {
+			b.WriteString("{" + p.Text + "}")
+		} else {
+			b.WriteString(p.Text)
+		}
+	}
+	return markdownCode(b.String())
+}
+
+// markdownMeaning writes the documentation of an entry: everything in the catalog besides the stored fields.
+func markdownMeaning(e *entry) string {
+	var parts []string
+	add := func(text string) { parts = append(parts, text) }
+	if d := e.Deprecated; d != nil {
+		add("**Deprecated" + markdownReplacement(d) + ".**")
+		add(markdownText(d.Reason))
+		if d.RemoveAfter != "" {
+			add("Goes after " + markdownText(d.RemoveAfter) + ".")
+		}
+	}
+	add(markdownText(e.Doc))
+	if e.Other {
+		add("(Any other outcome.)")
+	}
+	add(markdownText(e.Pace))
+	if len(e.AlsoOn) > 0 {
+		add("Each call records it on " + markdownText(strings.Join(e.AlsoOn, ", ")) + " too.")
+	}
+	if e.Since != "" {
+		add("Since " + markdownText(e.Since) + ".")
+	}
+	return strings.Join(slices.DeleteFunc(parts, func(part string) bool { return part == "" }), " ")
+}
+
+func markdownReplacement(d *deprecated) string {
+	switch {
+	case d.ReplacedBy == "":
+		return ""
+	case d.ReplacementID == "":
+		return ": " + markdownCode(d.ReplacedBy) + " takes its place"
+	}
+	return ": [" + markdownCode(d.ReplacedBy) + "](#" + d.ReplacementID + ") takes its place"
+}
+
+// markdownParams describes the placeholders of an entry, and the annotations of its events.
+func markdownParams(e *entry) string {
+	var lines []string
+	for _, p := range e.Params {
+		line := markdownCode(p.Name) + " " + markdownText(p.Type)
+		if len(p.Values) > 0 {
+			line += ": " + markdownValues(p.Values)
+		}
+		if p.Optional {
+			line += " (optional)"
+		}
+		if p.Redacted {
+			line += " (never shown)"
+		}
+		lines = append(lines, line)
+	}
+	for _, a := range e.Annotations {
+		lines = append(lines, "annotation "+markdownCode(a.Key)+" = "+markdownMessage(a.Value))
+	}
+	return strings.Join(lines, "<br>")
+}
+
+func markdownValues(values []string) string {
+	codes := make([]string, len(values))
+	for i, value := range values {
+		codes[i] = cmp.Or(markdownCode(value), `""`)
+	}
+	return strings.Join(codes, ", ")
+}
+
+// markdownCode returns a code span for a table. The fence has more back-ticks than the text has in a row.
+func markdownCode(text string) string {
+	text = strings.Join(strings.FieldsFunc(text, func(r rune) bool { return r < ' ' }), " ")
+	if strings.TrimSpace(text) == "" {
+		return ""
+	}
+	fence := strings.Repeat("`", longestRun(text, '`')+1)
+	if strings.HasPrefix(text, "`") || strings.HasSuffix(text, "`") {
+		text = " " + text + " "
+	}
+	return fence + strings.ReplaceAll(text, "|", `\|`) + fence
+}
+
+func longestRun(text string, of rune) int {
+	longest, run := 0, 0
+	for _, r := range text {
+		if r != of {
+			run = 0
+			continue
+		}
+		run++
+		longest = max(longest, run)
+	}
+	return longest
+}
+
+var addressEscapes = strings.NewReplacer(" ", "%20", "<", "%3C", ">", "%3E", "|", "%7C", "(", "%28", ")", "%29", `\`, "%5C", "`", "%60")
+
+func markdownAddress(address string) string {
+	return addressEscapes.Replace(address)
+}

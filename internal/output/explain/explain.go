@@ -1,0 +1,149 @@
+// Package explain reads stored events back: it finds the catalog entry of an event or a message, and the values of its
+// params.
+package explain
+
+import (
+	"cmp"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/event-gen/event-gen/internal/catalog/model"
+	"github.com/event-gen/event-gen/internal/plumbing/diag"
+	eventrt "github.com/event-gen/event-gen/runtime"
+)
+
+// Reading is an entry of a catalog that a stored event may come from.
+type Reading struct {
+	Pos        diag.Pos
+	Event      *model.Event
+	Definition *model.Definition
+	Values     []Value
+	// Aggregate: the event aggregates several events, and the values are the last one's.
+	Aggregate bool
+	// Latest are the values of the latest occurrence, if Values are the first one's; nil if they are not known.
+	Latest []Value
+
+	literal int // bytes of the message that are no values
+}
+
+// Value is the value of a placeholder.
+type Value struct {
+	Name string
+	Text string
+}
+
+// Readings returns the entries of a set that an event may come from, the likeliest first: with the most literal text.
+func Readings(set *model.Set, s Stored) []Reading {
+	message, aggregate := strings.CutPrefix(s.Message, eventrt.AggregatePrefix)
+	var out []Reading
+	for _, p := range set.Packages {
+		for _, e := range p.Events {
+			for _, r := range readEvent(e, s, message) {
+				r.Aggregate = aggregate
+				out = append(out, r)
+			}
+		}
+	}
+	slices.SortStableFunc(out, func(a, b Reading) int { return b.literal - a.literal })
+	return out
+}
+
+// readEvent returns each message of an event once, though several methods may have it.
+func readEvent(e *model.Event, s Stored, message string) []Reading {
+	var out []Reading
+	for _, def := range e.Definitions() {
+		if !s.fits(&def.Runtime) {
+			continue
+		}
+		values, ok := match(e, def, s, message)
+		known := func(r Reading) bool {
+			return r.Definition.Message == def.Message && r.Definition.Runtime.Reason == def.Runtime.Reason && slices.Equal(r.Values, values)
+		}
+		if ok && !slices.ContainsFunc(out, known) {
+			r := Reading{Pos: e.Source.Pos, Event: e, Definition: def, Values: values, literal: literals(def)}
+			if s.Latest != "" && def.Runtime.Correlation.LatestNote {
+				r.Latest, _ = match(e, def, s, s.Latest)
+			}
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
+func literals(s *model.Definition) int {
+	n := 0
+	for _, segment := range s.Runtime.Message {
+		n += len(segment.Text)
+	}
+	return n
+}
+
+// match reads the values out of a message.
+func match(e *model.Event, def *model.Definition, s Stored, message string) ([]Value, bool) {
+	expression, names := pattern(e, def, s)
+	found := regexp.MustCompile(expression).FindStringSubmatchIndex(message)
+	if found == nil {
+		return nil, false
+	}
+	var values []Value
+	for i, name := range names {
+		if start, end := found[2*i+2], found[2*i+3]; start >= 0 {
+			values = append(values, Value{Name: name, Text: message[start:end]})
+		}
+	}
+	return values, true
+}
+
+// pattern returns an expression for all messages of a definition, and the names of its groups.
+func pattern(e *model.Event, def *model.Definition, s Stored) (expression string, names []string) {
+	var b strings.Builder
+	b.WriteString("(?s)^")
+	prefix := def.Runtime.RelatedPrefix
+	for _, segment := range def.Runtime.Message {
+		b.WriteString(regexp.QuoteMeta(segment.Text))
+		switch {
+		case segment.Value == eventrt.NoValue:
+			continue
+		case segment.Value == eventrt.ParamValue:
+			names = append(names, e.Params[segment.Param].Name)
+			b.WriteString(param(e.Params[segment.Param]))
+			continue
+		}
+		names = append(names, model.Placeholders[segment.Value].Name)
+		if segment.Value < eventrt.RelatedName {
+			b.WriteString(group("", exactly(s.Regarding, segment.Value-eventrt.RegardingName), false))
+			continue
+		}
+		b.WriteString(group(prefix, exactly(s.Related, segment.Value-eventrt.RelatedName), def.Runtime.RelatedOptional))
+		prefix = ""
+	}
+	b.WriteString("$")
+	return b.String(), names
+}
+
+// group captures a value behind its prefix.
+func group(prefix, value string, optional bool) string {
+	text := regexp.QuoteMeta(prefix) + "(" + value + ")"
+	if optional {
+		return "(?:" + text + ")?"
+	}
+	return text
+}
+
+// exactly is part 0 to 3 of an object: name, namespace, kind, UID; any text without spaces where it is not known.
+func exactly(r Reference, part eventrt.Value) string {
+	return cmp.Or(regexp.QuoteMeta([...]string{r.Name, r.Namespace, r.Kind, r.UID}[part]), `\S*?`)
+}
+
+// param returns an expression for the texts of a param.
+func param(p *model.Param) string {
+	shape := p.Shape()
+	switch {
+	case p.Definition.Sensitive:
+		shape = "<redacted>"
+	case p.Definition.Quote:
+		shape = `".*?"?…?`
+	}
+	return group(p.Definition.Prefix, shape, p.Definition.Optional)
+}

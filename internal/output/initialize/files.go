@@ -1,0 +1,179 @@
+package initialize
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"go/token"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+	"text/template"
+
+	"github.com/event-gen/event-gen/internal/catalog/schema"
+	"github.com/event-gen/event-gen/internal/plumbing/disk"
+	"github.com/event-gen/event-gen/templates"
+)
+
+// Module is the module for which the catalog is made.
+type Module struct {
+	Root string // folder of go.mod
+	Path string
+	// Dir is the folder of the catalog below Root, with slashes.
+	Dir string
+	// Command runs event-gen, in go:generate and in CI.
+	Command string
+	// Repository is the root of the repository, for a workflow of GitHub's CI; empty: no workflow is written.
+	Repository string
+}
+
+// File is a file to write, with a slash-separated path below a folder.
+type File struct {
+	Root, Path string
+	Content    []byte
+}
+
+// CatalogFile is the catalog's name in its folder.
+const CatalogFile = "catalog.yaml"
+
+// Files makes the catalog and its companion files. catalog is the catalog's text; nil: a catalog of the kinds, without events.
+func Files(m Module, kinds []Kind, catalog []byte) ([]File, error) {
+	name := path.Base(m.Dir)
+	if !token.IsIdentifier(name) || name == "main" {
+		return nil, fmt.Errorf("the folder's name %q can't be that of a Go package with events", name)
+	}
+	s, err := schema.All()
+	if err != nil {
+		return nil, err
+	}
+	files := []File{{m.Root, path.Join(m.Dir, schema.FileName), s}}
+	data := m.data(name, kinds)
+	sources := []struct{ root, path, template string }{{m.Root, path.Join(m.Dir, "doc.go"), "doc.go.tmpl"}}
+	if catalog != nil {
+		files = append(files, File{m.Root, path.Join(m.Dir, CatalogFile), catalog})
+	} else {
+		sources = append(sources, struct{ root, path, template string }{m.Root, path.Join(m.Dir, CatalogFile), "catalog.yaml.tmpl"})
+	}
+	if m.Repository != "" {
+		sources = append(sources, struct{ root, path, template string }{m.Repository, workflow, "workflow.yaml.tmpl"})
+	}
+	for _, t := range sources {
+		text, err := executed(t.template, data)
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, File{t.root, t.path, text})
+	}
+	return files, nil
+}
+
+func executed(name string, data map[string]any) ([]byte, error) {
+	parsed, err := template.ParseFS(templates.Init, "init/"+name)
+	if err != nil {
+		return nil, err
+	}
+	var b bytes.Buffer
+	err = parsed.Execute(&b, data)
+	return b.Bytes(), err
+}
+
+// workflow is the file for GitHub's CI; others take its commands.
+const workflow = ".github/workflows/events.yaml"
+
+// entry is a line of a mapping in the catalog.
+type entry struct{ Alias, Path, Value string }
+
+func (m Module) data(name string, kinds []Kind) map[string]any {
+	imports, objects := entries(kinds)
+	return map[string]any{
+		"Package": name, "Schema": schema.FileName, "Command": m.Command, "Dir": m.Dir,
+		"Module": m.inRepository(), "SchemaFile": path.Join(m.Dir, schema.FileName),
+		"Controller": Controller(m.Path), "Imports": imports, "Objects": objects,
+	}
+}
+
+// inRepository returns the module's folder below the repository's root, with slashes; empty if it is the root.
+func (m Module) inRepository() string {
+	rel, err := filepath.Rel(m.Repository, m.Root)
+	if m.Repository == "" || err != nil || rel == "." {
+		return ""
+	}
+	return filepath.ToSlash(rel)
+}
+
+// Controller returns a qualified name for the module's controller: example.com/widgets becomes example.com/widgets-controller.
+func Controller(modulePath string) string {
+	parts := strings.Split(modulePath, "/")
+	name := parts[len(parts)-1]
+	if len(parts) > 1 && isVersion(name) {
+		name = parts[len(parts)-2]
+	}
+	name = strings.ToLower(strings.TrimSuffix(name, "-controller")) + "-controller"
+	if host := strings.ToLower(parts[0]); len(parts) > 1 && strings.Contains(host, ".") {
+		return host + "/" + name
+	}
+	return name
+}
+
+// entries returns the imports and the objects of a catalog. A module without kinds of its own gets a Pod.
+func entries(kinds []Kind) (imports, objects []entry) {
+	aliases := map[string]string{}
+	taken := map[string]bool{}
+	for _, k := range kinds {
+		if !k.Versioned {
+			continue
+		}
+		if aliases[k.Path] == "" {
+			aliases[k.Path] = unique(aliasOf(k), taken)
+			imports = append(imports, entry{Alias: aliases[k.Path], Path: k.Path})
+		}
+		value := fmt.Sprintf("{type: %s.%s}", aliases[k.Path], k.Name)
+		objects = append(objects, entry{Alias: unique(k.Name, taken), Value: value})
+	}
+	if len(objects) == 0 {
+		objects = []entry{{Alias: "Pod", Value: "v1"}}
+	}
+	return imports, objects
+}
+
+// aliasOf returns the alias that Kubernetes would give the package: appsv1 for apps/v1.
+func aliasOf(k Kind) string {
+	base := path.Base(k.Path)
+	if !isVersion(base) {
+		return k.Package
+	}
+	alias := path.Base(path.Dir(k.Path)) + base
+	if alias = strings.ToLower(alias); token.IsIdentifier(alias) {
+		return alias
+	}
+	return k.Package
+}
+
+func unique(name string, taken map[string]bool) string {
+	free := name
+	for i := 2; taken[free]; i++ {
+		free = fmt.Sprintf("%s%d", name, i)
+	}
+	taken[free] = true
+	return free
+}
+
+// Write writes the files that do not exist yet, and returns the written files and the existing ones. After an error it has written
+// none. It writes nothing outside of their roots. The paths are absolute.
+func Write(ctx context.Context, files []File) (written, left []string, err error) {
+	var changes []disk.Change
+	for _, f := range files {
+		path := filepath.Join(f.Root, filepath.FromSlash(f.Path))
+		if _, err := os.Lstat(path); err == nil {
+			left = append(left, path)
+			continue
+		}
+		written = append(written, path)
+		changes = append(changes, disk.Change{Path: path, Root: f.Root, Name: filepath.FromSlash(f.Path), Content: f.Content, New: true})
+	}
+	if err := disk.Apply(ctx, changes); err != nil {
+		return nil, left, err
+	}
+	return written, left, nil
+}

@@ -1,0 +1,106 @@
+package format
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/fatih/color"
+
+	"github.com/event-gen/event-gen/internal/plumbing/diag"
+)
+
+// The columns of a long line that are shown before and after a finding.
+const (
+	shownBefore = 100
+	shownAfter  = 140
+)
+
+// writeText writes each finding on a line, with the line of the catalog below it and a caret below that, and sums up.
+func writeText(w io.Writer, r *Report) error {
+	out := bufio.NewWriter(w)
+	sources := newLines(r.Source)
+	paint := newPaint(r.Colour)
+	for _, f := range r.Findings {
+		fmt.Fprintln(out, paint.finding(f))
+		if line := sources.line(f.Pos.File, f.Pos.Line); !line.blank {
+			shown, column := line.window(max(f.Pos.Column, 1))
+			fmt.Fprintf(out, "%s\n%s%s\n", shown, strings.Repeat(" ", column-1), paint.caret("^"))
+		}
+		for _, line := range matchers(f.Change) {
+			fmt.Fprintf(out, "    %s\n", line)
+		}
+	}
+	if r.Judged != "" && (len(r.Problems) == 0 || len(r.Findings) > 0) {
+		fmt.Fprintln(out, clean(r.summary()))
+	}
+	return out.Flush()
+}
+
+// window returns the part of a line around a column, and the column in it.
+func (l *line) window(column int) (shown string, at int) {
+	column = min(column, l.runes+1)
+	start, end := max(0, column-1-shownBefore), min(l.runes, column-1+shownAfter)
+	before, after := "", ""
+	if start > 0 {
+		before = "…"
+	}
+	if end < l.runes {
+		after = "…"
+	}
+	return before + clean(l.text[l.offset(start):l.offset(end)]) + after, column - start + utf8.RuneCountInString(before)
+}
+
+// paint gives parts of text their colours; or none.
+type paint struct {
+	severities         map[diag.Severity]func(...any) string
+	place, rule, caret func(...any) string
+}
+
+func newPaint(on bool) paint {
+	with := func(attributes ...color.Attribute) func(...any) string {
+		c := color.New(attributes...)
+		if on {
+			c.EnableColor()
+		} else {
+			c.DisableColor()
+		}
+		return c.Sprint
+	}
+	return paint{
+		severities: map[diag.Severity]func(...any) string{
+			diag.Error:   with(color.FgRed, color.Bold),
+			diag.Warning: with(color.FgYellow, color.Bold),
+			diag.Info:    with(color.FgCyan, color.Bold),
+		},
+		place: with(color.Bold),
+		rule:  with(color.Faint),
+		caret: with(color.FgGreen, color.Bold),
+	}
+}
+
+// finding returns a finding on one line: file:line:column: severity: message [rule].
+func (p paint) finding(f diag.Finding) string {
+	text := fmt.Sprintf("%s %s: %s", p.place(clean(f.Pos.String())+":"), p.severities[f.Severity](f.Severity), clean(f.Message))
+	if f.Rule != "" {
+		text += " " + p.rule("["+clean(f.Rules())+"]")
+	}
+	return text
+}
+
+// clean makes text fit for one line of any reader: what controls a terminal, breaks a line or turns the direction of
+// writing becomes a replacement character.
+func clean(text string) string {
+	return strings.Map(func(r rune) rune {
+		if r == '\t' {
+			return ' '
+		}
+		if r == utf8.RuneError || unicode.IsControl(r) || unicode.Is(unicode.Cf, r) || r == '\u2028' || r == '\u2029' {
+			return utf8.RuneError
+		}
+		return r
+	}, text)
+}

@@ -1,0 +1,323 @@
+// Package gitread reads files as they were at a commit of a Git repository, without touching its work tree. It calls the
+// git command, so it works wherever that does: in shallow and bare clones, and in work trees that share a repository.
+package gitread
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/event-gen/event-gen/internal/plumbing/disk"
+)
+
+// Tree holds the files of a commit. Its paths are the system's, as if the commit were checked out in the work tree.
+// Tree follows symbolic links inside the commit, and submodules that are checked out in the work tree.
+type Tree struct {
+	ctx     context.Context
+	dir     string // the working directory, without symbolic links
+	root    string // of the repository
+	commit  string
+	entries map[string]entry
+	modules map[string]*Tree // submodules by their path, as far as they were needed
+}
+
+// entry is a file, or a folder (no object).
+type entry struct {
+	object string
+	link   bool
+	module bool // a submodule; the object is its commit
+}
+
+// Open opens the files of a branch, tag or commit, for paths that are relative to the working directory.
+func Open(ctx context.Context, ref string) (*Tree, error) {
+	dir, err := workingDirectory()
+	if err != nil {
+		return nil, err
+	}
+	return openIn(ctx, dir, ref)
+}
+
+// workingDirectory returns the working directory's path without symbolic links.
+func workingDirectory() (string, error) {
+	dir, err := os.Getwd()
+	if err != nil {
+		return "", err
+	}
+	return filepath.EvalSymlinks(dir)
+}
+
+func openIn(ctx context.Context, dir, ref string) (*Tree, error) {
+	t := &Tree{ctx: ctx, dir: dir, entries: map[string]entry{"": {}}, modules: map[string]*Tree{}}
+	prefix, err := t.git("rev-parse", "--show-prefix")
+	if err != nil {
+		return nil, noRepository(err)
+	}
+	t.root = dir
+	for range strings.Count(strings.TrimSpace(string(prefix)), "/") {
+		t.root = filepath.Dir(t.root)
+	}
+	commit, err := t.git("rev-parse", "--verify", "--quiet", "--end-of-options", ref+"^{commit}")
+	if err != nil {
+		return nil, fmt.Errorf("no branch, tag or commit of this repository, and no file or folder; "+
+			"a shallow clone has to fetch it first: git fetch --depth=1 origin %s", ref)
+	}
+	t.commit = strings.TrimSpace(string(commit))
+	return t, t.list()
+}
+
+func noRepository(err error) error {
+	if errors.Is(err, exec.ErrNotFound) {
+		return errors.New("git was not found; install it, or compare with a file or folder")
+	}
+	return errors.New("no file or folder, and this is no Git repository in which it could be a branch, tag or commit")
+}
+
+// list notes all files of the commit, and the folders that they are in.
+func (t *Tree) list() error {
+	out, err := t.git("ls-tree", "-r", "-z", "--full-tree", t.commit)
+	if err != nil {
+		return err
+	}
+	for line := range bytes.SplitSeq(out, []byte{0}) {
+		about, name, found := strings.Cut(string(line), "\t")
+		fields := strings.Fields(about) // mode, type, object
+		if !found || len(fields) != 3 {
+			continue
+		}
+		t.entries[name] = entry{object: fields[2], link: fields[0] == "120000", module: fields[1] == "commit"}
+		for dir := path.Dir(name); dir != "."; dir = path.Dir(dir) {
+			t.entries[dir] = entry{}
+		}
+	}
+	return nil
+}
+
+// Containing returns the files of the commit, submodules left out, that match a pattern such as *.yaml and hold a text.
+func (t *Tree) Containing(text string, patterns ...string) ([]string, error) {
+	args := []string{"grep", "-l", "-z", "-I", "--full-name", "--fixed-strings", "-e", text, t.commit, "--"}
+	return t.found(t.commit+":", args, patterns)
+}
+
+// Present returns the files of the work tree that match and hold the text, committed or not. It leaves out files that Git ignores.
+func (t *Tree) Present(text string, patterns ...string) ([]string, error) {
+	args := []string{"grep", "-l", "-z", "-I", "--full-name", "--untracked", "--fixed-strings", "-e", text, "--"}
+	return t.found("", args, patterns)
+}
+
+// found runs git grep, and gives the paths of the files that it names, relative to the working directory.
+func (t *Tree) found(prefix string, args, patterns []string) ([]string, error) {
+	for _, p := range patterns {
+		args = append(args, ":(top)"+p) // in the whole repository, wherever the command runs
+	}
+	out, err := t.git(args...)
+	if ended := (*exec.ExitError)(nil); errors.As(err, &ended) && ended.ExitCode() == 1 {
+		return nil, nil // nothing was found
+	} else if err != nil {
+		return nil, err
+	}
+	var files []string
+	for name := range strings.SplitSeq(string(out), "\x00") {
+		if name == "" {
+			continue
+		}
+		file, err := filepath.Rel(t.dir, filepath.Join(t.root, filepath.FromSlash(strings.TrimPrefix(name, prefix))))
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, file)
+	}
+	return files, nil
+}
+
+// Tags returns the tags that are ancestors of the checked-out commit; none if there is no repository or no commit yet.
+func Tags(ctx context.Context) []string {
+	dir, err := workingDirectory()
+	if err != nil {
+		return nil
+	}
+	t := &Tree{ctx: ctx, dir: dir}
+	out, err := t.git("tag", "--list", "--merged", "HEAD")
+	if err != nil {
+		return nil
+	}
+	return strings.Fields(string(out))
+}
+
+// git runs a command and returns its output; an error contains its error output.
+func (t *Tree) git(args ...string) ([]byte, error) {
+	cmd := exec.CommandContext(t.ctx, "git", args...)
+	cmd.Dir = t.dir
+	cmd.Env = append(os.Environ(), "LC_ALL=C", "GIT_TERMINAL_PROMPT=0")
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	if err != nil && stderr.Len() > 0 {
+		return nil, fmt.Errorf("git %s: %s: %w", args[0], strings.TrimSpace(stderr.String()), err)
+	}
+	return out, err
+}
+
+// name returns the path of a file in the commit.
+func (t *Tree) name(file string) (string, bool) {
+	if !filepath.IsAbs(file) {
+		file = filepath.Join(t.dir, file)
+	}
+	name, inside := t.below(file)
+	if !inside {
+		name, inside = t.below(physical(file))
+	}
+	return name, inside
+}
+
+func (t *Tree) below(file string) (string, bool) {
+	rel, err := filepath.Rel(t.root, file)
+	if err != nil || !filepath.IsLocal(rel) {
+		return "", false
+	}
+	if rel == "." {
+		return "", true
+	}
+	return filepath.ToSlash(rel), true
+}
+
+// physical resolves the symbolic links in the part of a path that exists.
+func physical(file string) string {
+	rest := ""
+	for dir := file; ; dir = filepath.Dir(dir) {
+		if real, err := filepath.EvalSymlinks(dir); err == nil {
+			return filepath.Join(real, rest)
+		}
+		if dir == filepath.Dir(dir) {
+			return file
+		}
+		rest = filepath.Join(filepath.Base(dir), rest)
+	}
+}
+
+// mostLinks bounds the symbolic links on one path.
+const mostLinks = 40
+
+// resolve follows symbolic links and submodules. It gives the tree that has the file, its name there and its entry.
+func (t *Tree) resolve(name string) (*Tree, string, entry, error) {
+	for range mostLinks {
+		at, e := t.firstSpecial(name)
+		switch {
+		case e.link:
+			target, err := t.git("cat-file", "blob", e.object)
+			if err != nil {
+				return nil, "", entry{}, err
+			}
+			next := path.Join(path.Dir(at), string(target), strings.TrimPrefix(name, at))
+			if path.IsAbs(string(target)) || next == ".." || strings.HasPrefix(next, "../") {
+				return nil, "", entry{}, fs.ErrNotExist
+			}
+			if name = next; name == "." {
+				name = ""
+			}
+		case e.module:
+			return t.inModule(at, e.object, strings.TrimPrefix(strings.TrimPrefix(name, at), "/"))
+		default:
+			e, known := t.entries[name]
+			if !known {
+				return nil, "", entry{}, fs.ErrNotExist
+			}
+			return t, name, e, nil
+		}
+	}
+	return nil, "", entry{}, errors.New("too many symbolic links")
+}
+
+// firstSpecial returns the first part of a path that is a symbolic link or a submodule; the zero entry if none is.
+func (t *Tree) firstSpecial(name string) (string, entry) {
+	for i := 0; i <= len(name); i++ {
+		if i == len(name) || name[i] == '/' {
+			if e := t.entries[name[:i]]; e.link || e.module {
+				return name[:i], e
+			}
+		}
+	}
+	return "", entry{}
+}
+
+// inModule looks a file up in a submodule, at the commit that this one names.
+func (t *Tree) inModule(at, commit, name string) (*Tree, string, entry, error) {
+	module := t.modules[at]
+	if module == nil {
+		var err error
+		dir := filepath.Join(t.root, filepath.FromSlash(at))
+		if module, err = openIn(t.ctx, dir, commit); err != nil || module.root != dir {
+			return nil, "", entry{}, fmt.Errorf("the submodule %s does not have commit %s; check it out: git submodule update --init %s", at, commit, at)
+		}
+		t.modules[at] = module
+	}
+	return module.resolve(name)
+}
+
+func (t *Tree) lookup(op, file string) (*Tree, string, entry, error) {
+	name, inside := t.name(file)
+	if !inside {
+		return nil, "", entry{}, &fs.PathError{Op: op, Path: file, Err: fs.ErrNotExist}
+	}
+	owner, name, e, err := t.resolve(name)
+	if err != nil {
+		return nil, "", entry{}, &fs.PathError{Op: op, Path: file, Err: err}
+	}
+	return owner, name, e, nil
+}
+
+// Open opens a file.
+func (t *Tree) Open(file string) (fs.File, error) {
+	owner, name, e, err := t.lookup("open", file)
+	if err != nil {
+		return nil, err
+	}
+	if e.object == "" {
+		return nil, &fs.PathError{Op: "open", Path: file, Err: errors.New("is a directory")}
+	}
+	data, err := owner.git("cat-file", "blob", e.object)
+	if err != nil {
+		return nil, &fs.PathError{Op: "open", Path: file, Err: err}
+	}
+	return disk.NewFile(path.Base(name), data), nil
+}
+
+// Stat describes a file or folder. The folder of the repository's own files counts as being there, as it is where a
+// commit is checked out.
+func (t *Tree) Stat(file string) (fs.FileInfo, error) {
+	if name, _ := t.name(file); name == ".git" {
+		return disk.Info{Base: name, Folder: true}, nil
+	}
+	_, name, e, err := t.lookup("stat", file)
+	if err != nil {
+		return nil, err
+	}
+	return disk.Info{Base: path.Base(name), Folder: e.object == ""}, nil
+}
+
+// ReadDir lists a folder, by name. It lists a symbolic link or a submodule as its target.
+func (t *Tree) ReadDir(dir string) ([]fs.DirEntry, error) {
+	owner, folder, _, err := t.lookup("readdir", dir)
+	if err != nil {
+		return nil, err
+	}
+	var list []fs.DirEntry
+	for name := range owner.entries {
+		if parent := strings.TrimPrefix(path.Dir(name), "."); name == "" || parent != folder {
+			continue
+		}
+		_, _, e, err := owner.resolve(name)
+		if err == nil {
+			list = append(list, fs.FileInfoToDirEntry(disk.Info{Base: path.Base(name), Folder: e.object == ""}))
+		}
+	}
+	slices.SortFunc(list, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
+	return list, nil
+}
