@@ -59,7 +59,7 @@ event-gen or no catalog of this version, 3 stale output (--check, --diff).`,
 	cmd.Flags().BoolVar(&o.check, "check", false, "write nothing; list files that are missing, extra or stale")
 	cmd.Flags().BoolVar(&o.diff, "diff", false, "write nothing; print a unified diff of what would change")
 	cmd.Flags().BoolVar(&o.stdout, "stdout", false, "write nothing; print what is generated, as a txtar archive if it is several files")
-	cmd.Flags().Var(&o.resolve, "resolve", "when Go packages are loaded to look at types: auto (what neither the catalog nor the cache says), always (every type anew) or never (the catalog has to say it)")
+	cmd.Flags().Var(&o.resolve, "resolve", "when Go packages are loaded to look at types: auto (what the catalog does not say), always (every type) or never (the catalog has to say it)")
 	cmd.Flags().BoolVar(&o.fake, "fake", false, "also generate the package <package>test: a fake with a matcher for each event")
 	cmd.Flags().StringVar(&o.rbac, "rbac", "", "also generate a role, for the groups that the sink writes through: auto (as kube.Auto), core, events, or none")
 	cmd.Flags().Lookup("rbac").NoOptDefVal = string(emit.GroupsAuto)

@@ -6,8 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
-	"path/filepath"
 
 	"github.com/event-gen/event-gen/internal/catalog"
 	"github.com/event-gen/event-gen/internal/catalog/discovery"
@@ -50,7 +48,7 @@ func loadFrom(ctx context.Context, files discovery.Files, args []string, o lintO
 
 // resolution returns the options for looking up Go types.
 func resolution(mode model.ResolveMode) model.Options {
-	return model.Options{Resolve: mode, Cache: cacheFolder()}
+	return model.Options{Resolve: mode}
 }
 
 // resolved reads and resolves catalogs without judging them.
@@ -158,13 +156,4 @@ func tell(w io.Writer, findings diag.Findings, least diag.Severity) {
 			fmt.Fprintln(w, format.SevereLine(f))
 		}
 	}
-}
-
-// cacheFolder returns the folder of facts that are kept between runs; empty if the system has no cache folder.
-func cacheFolder() string {
-	dir, err := os.UserCacheDir()
-	if err != nil {
-		return ""
-	}
-	return filepath.Join(dir, "event-gen")
 }

@@ -16,8 +16,6 @@ type Options struct {
 	// Dir is the folder that relative paths of catalogs are relative to; empty: the working directory.
 	Dir     string
 	Resolve ResolveMode
-	// Cache is a folder in which facts of types are kept from one run to the next; empty: nowhere.
-	Cache string
 	// Baseline: the catalogs are only compared. Nothing is generated, so other packages in the target folders do not matter.
 	Baseline bool
 }
@@ -27,11 +25,11 @@ type ResolveMode int
 
 // The modes.
 const (
-	// ResolveAuto loads packages if neither the catalog nor the cache gives a fact.
+	// ResolveAuto loads packages if the catalog does not give a fact.
 	ResolveAuto ResolveMode = iota
-	// ResolveAlways loads the packages of all types but Kubernetes' own, whatever the catalog and the cache give.
+	// ResolveAlways loads the packages of all types but Kubernetes' own, whatever the catalog gives.
 	ResolveAlways
-	// ResolveNever loads nothing. The catalog must give every fact; the cache is not read, because other machines do not have it.
+	// ResolveNever loads nothing. The catalog must give every fact.
 	ResolveNever
 )
 

@@ -9,13 +9,10 @@ import (
 	"github.com/event-gen/event-gen/internal/plumbing/diag"
 )
 
-// typeFacts holds the model's facts of a Go type. The value depends only on the sources of the type's module and on their imports, so it
-// can be kept (see cache).
+// typeFacts holds the model's facts of a Go type.
 type typeFacts struct {
-	// Problem is the reason for which nothing is known. If it is set, all other facts but Fleeting are zero.
+	// Problem is the reason for which nothing is known.
 	Problem string
-	// Fleeting: the problem may go away by itself, as one of the network does.
-	Fleeting bool
 	// Unasked: the go command could not be asked. A finding that is about no type reports that.
 	Unasked bool
 	// Misuse is the reason for which an existing type can't be used as it is written, such as missing type arguments.
@@ -35,8 +32,6 @@ type typeFacts struct {
 	Constants []Constant
 	// Main: the type's package is a command, which nothing can import.
 	Main bool
-	// Unsure: packages did not compile, for another reason than that generated ones are missing.
-	Unsure bool
 	// Cycle is the import path from the type's package to the one generated into; empty if there is none.
 	Cycle []string
 }
@@ -79,12 +74,6 @@ func (p *Package) wanted(t GoType) want {
 	return want{t, p.Path}
 }
 
-// resolver finds facts of types of one module and its dependencies, all of them at once. A type that can't be found has a Problem in its
-// facts; findings are only about problems that concern no type in particular.
-type resolver interface {
-	resolve(ctx context.Context, wants []want) (facts, diag.Findings)
-}
-
 // lookUp loads the types that the catalogs do not describe completely, for all catalogs of a module at once. Facts are by root.
 func lookUp(ctx context.Context, targets []*target, opts Options) (map[string]facts, diag.Findings) {
 	found := map[string]facts{}
@@ -99,7 +88,7 @@ func lookUp(ctx context.Context, targets []*target, opts Options) (map[string]fa
 	}
 	var findings diag.Findings
 	for _, root := range sortedKeys(wants) {
-		load := cached(opts.Cache, root, opts.Resolve == ResolveAlways, &loader{dir: root, outputs: outputs})
+		load := &loader{dir: root, outputs: outputs}
 		known, problems := load.resolve(ctx, wants[root])
 		found[root] = known
 		findings = append(findings, problems...)

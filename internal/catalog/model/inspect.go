@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 
+	"golang.org/x/tools/go/packages"
+
 	"github.com/event-gen/event-gen/internal/plumbing/spell"
 )
 
@@ -18,10 +20,8 @@ type typePackage struct {
 	name string
 	// markers are the lines of comments before the declarations of its files: +groupName and +versionName are among them.
 	markers []string
-	// unsure: it, or a package that it imports, has errors.
-	unsure bool
-	self   *gotypes.Package
-	types  map[string]typeSource
+	imports map[string]*packages.Package
+	types   map[string]typeSource
 }
 
 // typeSource is a type and the comments before it.
@@ -44,7 +44,7 @@ func (u universe) factsOf(pkg *typePackage, w want) typeFacts {
 	}
 	named, misuse := u.instance(named, w.GoType)
 	if misuse != "" {
-		return typeFacts{Misuse: misuse, Fleeting: u.lacks(w)}
+		return typeFacts{Misuse: misuse}
 	}
 	f := typeFacts{
 		Basic:     basicOf(named),
@@ -52,7 +52,6 @@ func (u universe) factsOf(pkg *typePackage, w want) typeFacts {
 		Missing:   missingMethods(named),
 		Constants: constantsOf(named),
 		Main:      pkg.name == "main",
-		Unsure:    pkg.unsure,
 		Cycle:     u.importChain(w),
 	}
 	for _, line := range pkg.markers {
@@ -123,16 +122,11 @@ func constantsOf(t *gotypes.Named) []Constant {
 	return out
 }
 
-// lacks reports whether a package that a type is made of could not be loaded.
-func (u universe) lacks(w want) bool {
-	return slices.ContainsFunc(w.paths(), func(path string) bool { return u[path] == nil })
-}
-
 // importChain is how a package that a type is made of comes to import the generated one.
 func (u universe) importChain(w want) []string {
 	for _, path := range w.paths() {
 		if pkg := u[path]; pkg != nil {
-			if chain := importChain(pkg.self, w.output); chain != nil {
+			if chain := importChain(pkg, w.output); chain != nil {
 				return chain
 			}
 		}
@@ -141,28 +135,28 @@ func (u universe) importChain(w want) []string {
 }
 
 // importChain is how a package comes to import the one of path to: "a → b → to"; nil if it does not, or is it itself.
-func importChain(from *gotypes.Package, to string) []string {
-	if from == nil || to == "" || from.Path() == to {
+func importChain(from *typePackage, to string) []string {
+	if to == "" || from.path == to {
 		return nil
 	}
-	seen := map[*gotypes.Package]bool{}
-	var walk func(p *gotypes.Package) []string
-	walk = func(p *gotypes.Package) []string {
-		if p.Path() == to {
+	seen := map[string]bool{}
+	var walk func(path string, imports map[string]*packages.Package) []string
+	walk = func(path string, imports map[string]*packages.Package) []string {
+		if path == to {
 			return []string{to}
 		}
-		if seen[p] {
+		if seen[path] {
 			return nil
 		}
-		seen[p] = true
-		for _, imported := range p.Imports() {
-			if rest := walk(imported); rest != nil {
-				return append([]string{p.Path()}, rest...)
+		seen[path] = true
+		for _, name := range sortedKeys(imports) {
+			if rest := walk(imports[name].PkgPath, imports[name].Imports); rest != nil {
+				return append([]string{path}, rest...)
 			}
 		}
 		return nil
 	}
-	return walk(from)
+	return walk(from.path, from.imports)
 }
 
 var isVersion = regexp.MustCompile(`^v[1-9][0-9]*((alpha|beta)[1-9][0-9]*)?$`).MatchString
