@@ -5,6 +5,7 @@ import (
 	"context"
 	"reflect"
 	"slices"
+	"strconv"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -68,6 +69,7 @@ const (
 	BadType
 	Ended
 	TooLarge
+	NoNamespace
 )
 
 var problemTexts = [...]string{
@@ -87,6 +89,7 @@ var problemTexts = [...]string{
 	BadType:                "the event type is neither Normal nor Warning",
 	Ended:                  "recording has ended: the event came after Shutdown",
 	TooLarge:               "the texts of the event (annotations, field paths, references, arguments) exceed 192 KiB, or a quarter of what a shard may hold",
+	NoNamespace:            "a reference of a namespaced kind has no namespace",
 }
 
 // String describes the problem and what to do about it.
@@ -192,6 +195,8 @@ func (e *Event) check() Problem {
 	switch {
 	case e.def.Reason == "":
 		return NoReason
+	case e.def.Forwarded && !isEventType(e.def.Type):
+		return BadType
 	case !e.regarding.present:
 		return NilRegarding
 	case e.def.HasRelated && !e.def.RelatedOptional && !e.related.present:
@@ -204,6 +209,8 @@ func (e *Event) check() Problem {
 		return OtherKind
 	case len(e.def.AnyOf) > 0 && !e.kindAllowed():
 		return KindNotAllowed
+	case e.def.Forwarded && e.regarding.lacksNamespace():
+		return NoNamespace
 	case e.regarding.Name == "": // last: nothing else is wrong then
 		return NoName
 	}
@@ -245,6 +252,20 @@ func (e *Event) Problem() Problem {
 	}
 	return e.problem
 }
+
+// ProblemText describes the problem, and quotes the text that is wrong where that helps.
+func (e *Event) ProblemText() string {
+	switch p := e.Problem(); p {
+	case BadType:
+		return p.String() + ": " + strconv.Quote(Clean(e.def.Type, MaxReasonBytes))
+	case NoNamespace, KindNotAllowed, OtherKind:
+		return p.String() + ": " + strconv.Quote(e.regarding.APIVersion+" "+e.regarding.Kind)
+	default:
+		return p.String()
+	}
+}
+
+func isEventType(t string) bool { return t == Normal || t == Warning }
 
 // Definition returns the event's declaration; nil for a zero Event. The caller must not change it.
 func (e *Event) Definition() *Definition { return e.def }
@@ -359,7 +380,7 @@ func NewVerbatimEvent(def *Definition, regarding, related ObjectRef, message str
 	switch {
 	case !regarding.present:
 		e.problem = NilRegarding
-	case def.Type != Normal && def.Type != Warning:
+	case !isEventType(def.Type):
 		e.problem = BadType
 	}
 	return e

@@ -16,7 +16,7 @@ import (
 func TestAnEventSaysWhatIsWrongWithIt(t *testing.T) {
 	var nilJob *batchv1.Job
 	web := eventrt.ObjectOf(pod())
-	untold := eventrt.AnyObject(pod())
+	untold := eventrt.AnyObject(&unknown{*pod()})
 	with := func(change func(*eventrt.Definition)) *eventrt.Definition {
 		def := plainDefinition()
 		change(def)
@@ -87,14 +87,14 @@ func TestAnEventSaysWhatIsWrongWithIt(t *testing.T) {
 
 func TestEveryProblemHasAText(t *testing.T) {
 	seen := map[string]bool{}
-	for p := eventrt.NoProblem; p <= eventrt.TooLarge; p++ {
+	for p := eventrt.NoProblem; p <= eventrt.NoNamespace; p++ {
 		text := p.String()
 		if text == "" || text == "unknown problem" || seen[text] {
 			t.Errorf("problem %d: %q", p, text)
 		}
 		seen[text] = true
 	}
-	if got := (eventrt.TooLarge + 1).String(); got != "unknown problem" {
+	if got := (eventrt.NoNamespace + 1).String(); got != "unknown problem" {
 		t.Errorf("a problem that is none: %q", got)
 	}
 }
@@ -104,23 +104,23 @@ func TestKindsAreLookedUp(t *testing.T) {
 	def.Regarding, def.HasRelated = metav1.TypeMeta{}, true
 	lookup := func(t reflect.Type) (metav1.TypeMeta, bool) {
 		switch t {
-		case reflect.TypeFor[*corev1.Pod]():
+		case reflect.TypeFor[*unknown]():
 			return podKind, true
-		case reflect.TypeFor[*corev1.Secret]():
+		case reflect.TypeFor[*withoutKind]():
 			return metav1.TypeMeta{}, true
 		}
 		return metav1.TypeMeta{}, false
 	}
-	named := metav1.ObjectMeta{Name: "x"}
+	known, other, without := eventrt.AnyObject(&unknown{*pod()}), eventrt.AnyObject(&other{*pod()}), eventrt.AnyObject(&withoutKind{*pod()})
 	tests := []struct {
 		name               string
 		regarding, related eventrt.ObjectRef
 		want               eventrt.Problem
 	}{
-		{"both known", eventrt.AnyObject(pod()), eventrt.AnyObject(pod()), eventrt.NoProblem},
-		{"regarding unknown", eventrt.AnyObject(&corev1.Node{ObjectMeta: named}), eventrt.AnyObject(pod()), eventrt.UnknownKind},
-		{"related unknown", eventrt.AnyObject(pod()), eventrt.AnyObject(&corev1.Node{ObjectMeta: named}), eventrt.UnknownKind},
-		{"an empty kind", eventrt.AnyObject(&corev1.Secret{ObjectMeta: named}), eventrt.AnyObject(pod()), eventrt.UnknownKind},
+		{"both known", known, known, eventrt.NoProblem},
+		{"regarding unknown", other, known, eventrt.UnknownKind},
+		{"related unknown", known, other, eventrt.UnknownKind},
+		{"an empty kind", without, known, eventrt.UnknownKind},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

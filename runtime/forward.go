@@ -25,11 +25,12 @@ var (
 // forwardedDefinition returns the definition of a forwarded event. Its key is the cleaned text, so that texts which are equal after
 // cleaning share one definition, and no large text is held.
 func forwardedDefinition(eventType, reason, action string) *Definition {
-	key := forwardedKey{eventType: Normal, reason: Clean(reason, MaxReasonBytes), action: Clean(action, MaxReasonBytes)}
-	if eventType == Warning {
-		key.eventType = Warning
-	}
+	key := forwardedKey{eventType: eventType, reason: Clean(reason, MaxReasonBytes), action: Clean(action, MaxReasonBytes)}
 	key.action = cmp.Or(key.action, key.reason)
+	if !isEventType(eventType) {
+		key.eventType = Clean(eventType, MaxReasonBytes)
+		return newForwardedDefinition(key) // its events are rejected
+	}
 	forwarded.RLock()
 	def := forwarded.defs[key]
 	forwarded.RUnlock()
@@ -43,7 +44,7 @@ func newForwardedDefinition(key forwardedKey) *Definition {
 	return &Definition{
 		Reason:    strings.Clone(key.reason), // it may be a piece of something large
 		Action:    strings.Clone(key.action),
-		Type:      key.eventType,
+		Type:      strings.Clone(key.eventType),
 		Params:    forwardedParams,
 		Message:   forwardedMessage,
 		Forwarded: true,

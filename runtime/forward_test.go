@@ -32,9 +32,6 @@ func TestForwardPassesOnWhatOthersDecided(t *testing.T) {
 	}{
 		{"all said", "Warning", "BackOff", "Restart", "back-off 10s", "Warning BackOff Restart: back-off 10s"},
 		{"no action", "Normal", "Pulled", "", "pulled", "Normal Pulled Pulled: pulled"},
-		{"no type", "", "Pulled", "Pull", "pulled", "Normal Pulled Pull: pulled"},
-		{"a type that is none", "Error", "Pulled", "Pull", "pulled", "Normal Pulled Pull: pulled"},
-		{"a type in lower case", "warning", "Pulled", "Pull", "pulled", "Normal Pulled Pull: pulled"},
 		{"the message is no format", "Normal", "Full", "Fill", "100%d of %s %!v(MISSING)", "Normal Full Fill: 100%d of %s %!v(MISSING)"},
 		{"no message", "Normal", "Full", "Fill", "", "Normal Full Fill: "},
 		{"hostile text", "Normal", "a\nb", "c\xff", "d\x00e", "Normal a b c\uFFFD: d e"},
@@ -52,6 +49,13 @@ func TestForwardPassesOnWhatOthersDecided(t *testing.T) {
 	}
 }
 
+// unknown, other and withoutKind are objects whose kinds only a scheme can tell.
+type (
+	unknown     struct{ corev1.Pod }
+	other       struct{ corev1.Pod }
+	withoutKind struct{ corev1.Pod }
+)
+
 func TestForwardOfNothingIsRejected(t *testing.T) {
 	var nilPod *corev1.Pod
 	tests := []struct {
@@ -62,9 +66,16 @@ func TestForwardOfNothingIsRejected(t *testing.T) {
 	}{
 		{"nil object", nil, "Reason", eventrt.NilRegarding},
 		{"nil pod", nilPod, "Reason", eventrt.NilRegarding},
-		{"untold kind", pod(), "Reason", eventrt.UnknownKind},
-		{"no name", &corev1.ObjectReference{Kind: "Pod"}, "Reason", eventrt.NoName},
+		{"untold kind", &unknown{*pod()}, "Reason", eventrt.UnknownKind},
+		{"no name", &corev1.ObjectReference{Kind: "Node"}, "Reason", eventrt.NoName},
+		{"no namespace", &corev1.ObjectReference{APIVersion: "v1", Kind: "Pod", Name: "web"}, "Reason", eventrt.NoNamespace},
 		{"no reason", webReference(), "", eventrt.NoReason},
+	}
+	for _, eventType := range []string{"", "Error", "warning", "ADD"} {
+		e := forward(webReference(), eventType, "Pulled", "Pull", "pulled")
+		if want := fmt.Sprintf("the event type is neither Normal nor Warning: %q", eventType); e.Problem() != eventrt.BadType || e.ProblemText() != want {
+			t.Errorf("%s, want %s", e.ProblemText(), want)
+		}
 	}
 	for _, tt := range tests {
 		if got := forward(tt.obj, "Normal", tt.reason, "", "m").Problem(); got != tt.want {
@@ -95,9 +106,7 @@ func TestEqualForwardsShareADefinition(t *testing.T) {
 	eventrt.ForgetForwardedDefinitions()
 	first := forward(webReference(), "Normal", "Reason", "Action", "m").Definition()
 	for name, e := range map[string]*eventrt.Event{
-		"the same":             forward(webReference(), "Normal", "Reason", "Action", "other"),
-		"a type that is none":  forward(webReference(), "Odd", "Reason", "Action", "m"),
-		"another type of none": forward(webReference(), "Odder", "Reason", "Action", "m"),
+		"the same": forward(webReference(), "Normal", "Reason", "Action", "other"),
 	} {
 		if e.Definition() != first {
 			t.Errorf("%s has a spec of its own", name)

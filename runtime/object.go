@@ -6,6 +6,8 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	k8sruntime "k8s.io/apimachinery/pkg/runtime"
+
+	"github.com/event-gen/event-gen/runtime/internal/kinds"
 )
 
 // ObjectRef is a reference to a Kubernetes object, reduced to values. It also holds the object that it was made from, for
@@ -26,6 +28,7 @@ type ObjectRef struct {
 	present   bool
 	container bool // FieldPath refers to a container
 	otherKind bool // an unstructured object carries another kind than the definition's
+	reference bool // made from a reference, which may lack what an object has
 }
 
 // ObjectOf refers to an object whose kind the event's definition knows. An unstructured object carries its own kind, and the event
@@ -69,8 +72,8 @@ func absentOnPanic(o *ObjectRef) {
 }
 
 // AnyObject refers to an object of any kind: a *corev1.ObjectReference (taken as it is, fieldPath included), an
-// unstructured object, or an object with metadata. If neither the reference nor the object's TypeMeta has the
-// kind, the broadcaster's scheme finds it. Objects are absent as in ObjectOf; an object without metadata is absent, too.
+// unstructured object, or an object with metadata. If the object's TypeMeta has no kind, the Go types of k8s.io/api tell it; for other types
+// the broadcaster's scheme finds it. Objects are absent as in ObjectOf; an object without metadata is absent, too.
 func AnyObject(obj k8sruntime.Object) ObjectRef {
 	if obj == nil {
 		return ObjectRef{}
@@ -87,11 +90,11 @@ func AnyObject(obj k8sruntime.Object) ObjectRef {
 	if !o.present {
 		return o
 	}
-	if kind := kindOf(obj); kind.Kind != "" {
-		o.APIVersion, o.Kind = kind.APIVersion, kind.Kind
-	} else {
-		o.kindless = true
+	kind := kindOf(obj)
+	if kind.Kind == "" {
+		kind = kinds.Of(reflect.TypeOf(obj))
 	}
+	o.APIVersion, o.Kind, o.kindless = kind.APIVersion, kind.Kind, kind.Kind == ""
 	return o
 }
 
@@ -162,7 +165,13 @@ func ReferenceOf(ref *corev1.ObjectReference) ObjectRef {
 		APIVersion:      ref.APIVersion,
 		Kind:            ref.Kind,
 		present:         true,
+		reference:       true,
 	}
+}
+
+// lacksNamespace reports a reference of a namespaced kind without a namespace. The server would store its event in namespace default.
+func (o *ObjectRef) lacksNamespace() bool {
+	return o.reference && o.Namespace == "" && kinds.Namespaced(GroupOf(o.APIVersion), o.Kind)
 }
 
 // Present reports whether the reference names an object.

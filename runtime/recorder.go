@@ -85,8 +85,8 @@ func (r *Recorder) EmitOf(def *Definition, regarding, related ClientObject, args
 }
 
 // Forward records an event that no catalog declares, for code that passes on events from elsewhere. The message is text,
-// never a format. An empty action becomes the reason; a type other than Warning is Normal. The analyzer
-// reports it (EV501).
+// never a format. An empty action becomes the reason. An event whose type is neither Normal nor Warning is rejected. The analyzer
+// reports the call (EV501).
 func (r *Recorder) Forward(object k8sruntime.Object, eventType, reason, action, message string) {
 	if r == nil {
 		return

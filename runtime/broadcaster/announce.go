@@ -48,7 +48,7 @@ func (a *announcer) rejected(p runtime.Problem, e *runtime.Event) {
 	if a.problems.Load()&bit != 0 || a.problems.Or(bit)&bit != 0 {
 		return
 	}
-	a.error(nil, "Event rejected; others with the same trouble are only counted", "problem", p.String(),
+	a.error(nil, "Event rejected; others with the same trouble are only counted", "problem", e.ProblemText(),
 		"reason", e.Reason(), "regarding", e.Regarding().Name, "namespace", e.Regarding().Namespace)
 }
 

@@ -45,8 +45,9 @@ func NewEventBroadcasterAdapter(ctx context.Context, client kubernetes.Interface
 
 // fallbackSink writes events.k8s.io/v1, and the core group where the server does not let it.
 type fallbackSink struct {
-	events, core runtime.Sink
-	choice       *apiserver.Groups
+	events *eventsSink
+	core   *coreSink
+	choice *apiserver.Groups
 }
 
 func newFallbackSink(c *config, client kubernetes.Interface, core record.EventSink) *fallbackSink {
@@ -61,9 +62,9 @@ func newFallbackSink(c *config, client kubernetes.Interface, core record.EventSi
 }
 
 func (s *fallbackSink) Write(ctx context.Context, w *runtime.Write) runtime.Answer {
-	return s.choice.Write(w, func(f form.Form, w *runtime.Write) runtime.Answer {
-		if f == form.CoreV1 {
-			return s.core.Write(ctx, w)
+	return s.choice.Write(w, func(via, shape form.Form, w *runtime.Write) runtime.Answer {
+		if via == form.CoreV1 {
+			return s.core.write(ctx, shape, w)
 		}
 		return s.events.Write(ctx, w)
 	})

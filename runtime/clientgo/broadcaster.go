@@ -34,7 +34,7 @@ func NewBroadcaster(opts ...Option) *Broadcaster {
 
 // StartRecordingToSink writes events to a sink, with state of its own: all events recorded from now on, until the result
 // is stopped or the broadcaster shut down. The sink must be safe for concurrent use if there are several workers
-// (WithWorkers). A call of the sink takes no context, so a call that does not come back holds a worker.
+// (WithWorkers). A call of a sink other than client-go's takes no context, so one that does not come back holds a worker.
 //
 // Sinks of one server share a recording, so that each event is stored once: sinks on client-go clients with
 // equal addresses, and a sink that is started again. The recording ends when all of them are stopped.

@@ -3,6 +3,7 @@ package clientgo
 import (
 	"encoding/json"
 	"errors"
+	"regexp"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	restclient "k8s.io/client-go/rest"
@@ -13,16 +14,21 @@ import (
 )
 
 // classify says what an error of a client-go sink means. What is no answer of a server is tried again, as by client-go
-// (recordEvent in tools/record/event.go and tools/events/event_broadcaster.go).
+// (recordEvent in tools/record/event.go and tools/events/event_broadcaster.go), unless client-go has raised it without a call.
 func classify(w *runtime.Write, group string, err error) runtime.Answer {
-	if a, ok := apiserver.Classify(apiserver.RequestOf(w, group), err); ok {
-		return a
-	}
-	if _, ok := errors.AsType[*restclient.RequestConstructionError](err); ok {
+	if _, ok := errors.AsType[*restclient.RequestConstructionError](err); ok || isLocal(err) {
 		return apiserver.Unaskable(err)
 	}
-	return apiserver.NoAnswer(err)
+	return apiserver.Answered(apiserver.RequestOf(w, group), err)
 }
+
+// isLocal reports an error about the event's namespace that a client raises before it calls the server. It has no type
+// (kubernetes/typed/core/v1/event_expansion.go and kubernetes/typed/events/v1/event_expansion.go, tools/events/event_broadcaster.go).
+func isLocal(err error) bool {
+	return localError.MatchString(err.Error())
+}
+
+var localError = regexp.MustCompile(`^can't (create|patch) an event with (namespace '.*' in namespace '.*'|empty namespace)$`)
 
 // done is the answer to a write that a client called stored. Nil objects, which fakes return, have no version.
 func done(stored metav1.Object, isNil bool) runtime.Answer {

@@ -7,6 +7,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	typedcorev1 "k8s.io/client-go/kubernetes/typed/core/v1"
 	"k8s.io/client-go/tools/record"
 
 	"github.com/event-gen/event-gen/runtime"
@@ -35,25 +36,39 @@ type coreSink struct {
 	versions apiserver.Versions
 }
 
-// Write does not use the context, because record.EventSink takes none.
-func (s *coreSink) Write(_ context.Context, w *runtime.Write) runtime.Answer {
-	return s.versions.Write(w, s.send)
+func (s *coreSink) Write(ctx context.Context, w *runtime.Write) runtime.Answer {
+	return s.write(ctx, form.CoreV1, w)
 }
 
-func (s *coreSink) send(w *runtime.Write, ask bool) runtime.Answer {
-	stored, err := s.call(w, ask)
-	if err != nil {
-		return classify(w, corev1.GroupName, err)
-	}
-	return done(stored, stored == nil)
+// write makes the call of a write, in the shape of a form.
+func (s *coreSink) write(ctx context.Context, shape form.Form, w *runtime.Write) runtime.Answer {
+	return s.versions.Write(w, func(w *runtime.Write, ask bool) runtime.Answer {
+		stored, err := s.call(ctx, shape, w, ask)
+		if err != nil {
+			return classify(w, corev1.GroupName, err)
+		}
+		return done(stored, stored == nil)
+	})
 }
 
-func (s *coreSink) call(w *runtime.Write, ask bool) (*corev1.Event, error) {
+// call ends with its context if the sink is client-go's own. Otherwise it can't: record.EventSink takes no context.
+func (s *coreSink) call(ctx context.Context, shape form.Form, w *runtime.Write, ask bool) (*corev1.Event, error) {
 	e := s.event(w)
+	client, withContext := s.sink.(*typedcorev1.EventSinkImpl)
 	if w.Operation == runtime.Create {
+		if withContext {
+			return client.Interface.CreateWithEventNamespaceWithContext(ctx, e)
+		}
 		return s.sink.Create(e)
 	}
-	return s.sink.Patch(e, patchOf(ask, corePatch(w, e)))
+	change := corePatch(w, e)
+	if shape == form.EventsV1 {
+		change = seriesPatch(w, form.Events(w))
+	}
+	if withContext {
+		return client.Interface.PatchWithEventNamespaceWithContext(ctx, e, patchOf(ask, change))
+	}
+	return s.sink.Patch(e, patchOf(ask, change))
 }
 
 func (s *coreSink) event(w *runtime.Write) *corev1.Event {

@@ -122,6 +122,7 @@ func (b *EventsBroadcaster) NewRecorder(scheme *k8sruntime.Scheme, reportingCont
 		scheme:     scheme,
 		controller: controllerSource(reportingController).controller(),
 		maxNote:    runtime.MaxNoteBytes,
+		namespaces: true,
 		say:        b.hub.say,
 	}}
 }

@@ -56,6 +56,7 @@ func EventsRecorderOn(p runtime.Publisher, scheme *k8sruntime.Scheme, reportingC
 		scheme:     scheme,
 		controller: fit(reportingController, maxSourceBytes),
 		maxNote:    runtime.MaxNoteBytes - len(runtime.AggregatePrefix),
+		namespaces: true,
 		say:        newVoice(logger),
 	}}
 }

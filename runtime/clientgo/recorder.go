@@ -24,6 +24,9 @@ type anyRecorder struct {
 	controller string
 	maxNote    int // in bytes
 	say        voice
+	// namespaces is set if a reference must have a namespace where its kind has one. client-go's own TestEventfNoNamespace demands of
+	// tools/record that such an event is stored in namespace default.
+	namespaces bool
 }
 
 // Event records a message. The message is not a format.
@@ -53,6 +56,9 @@ func (r *recorder) record(object k8sruntime.Object, annotations map[string]strin
 // record records an event with this type, reason and action; what it logs names the reason as it was given.
 func (r *anyRecorder) record(regarding, related k8sruntime.Object, annotations map[string]string, k definitionKey, reason, note string) {
 	ref, err := referenceTo(r.scheme, regarding)
+	if err == nil && r.namespaces {
+		err = checkNamespace(regarding, ref)
+	}
 	if err != nil {
 		r.to.reject(r.say, err, "Could not construct reference, will not report event", "eventType", k.eventType, "reason", reason, "message", note)
 		return

@@ -6,6 +6,9 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	k8sruntime "k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/client-go/tools/reference"
+
+	"github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/internal/kinds"
 )
 
 // referenceTo is client-go's reference to an object. What makes client-go panic, a nil pointer in the interface, is an
@@ -21,4 +24,12 @@ func referenceTo(scheme *k8sruntime.Scheme, obj k8sruntime.Object) (ref *corev1.
 		err = reference.ErrNilObject
 	}
 	return ref, err
+}
+
+// checkNamespace refuses a caller's reference of a namespaced kind without a namespace.
+func checkNamespace(object k8sruntime.Object, ref *corev1.ObjectReference) error {
+	if _, isReference := object.(*corev1.ObjectReference); !isReference || ref.Namespace != "" || !kinds.Namespaced(runtime.GroupOf(ref.APIVersion), ref.Kind) {
+		return nil
+	}
+	return fmt.Errorf("%v: %s %q", runtime.NoNamespace, ref.Kind, ref.Name)
 }

@@ -68,7 +68,7 @@ func TestNoRelated(t *testing.T) {
 	}
 	f = &failure{TB: t}
 	wanted := eventtest.Event{Related: eventtest.Ref(cronJob("b"))}
-	if record(runtime.ObjectRef{}, args...).ExpectContains(f, wanted) || !strings.Contains(f.text, "related: expected prod/b, recorded none") {
+	if record(runtime.ObjectRef{}, args...).ExpectContains(f, wanted) || !strings.Contains(f.text, "related: expected CronJob prod/b, recorded none") {
 		t.Errorf("where one is missing: %s", f.text)
 	}
 }

@@ -12,6 +12,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	k8sruntime "k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/eventtest"
@@ -78,15 +79,18 @@ func TestObjectsOfEveryForm(t *testing.T) {
 	}
 }
 
+// unknown is an object whose kind only a scheme can tell.
+type unknown struct{ batchv1.Job }
+
+type known struct{ batchv1.Job }
+
 func TestASchemeTellsTheKind(t *testing.T) {
 	scheme := k8sruntime.NewScheme()
-	if err := batchv1.AddToScheme(scheme); err != nil {
-		t.Fatal(err)
-	}
+	scheme.AddKnownTypeWithName(schema.GroupVersionKind{Group: "example.com", Version: "v1", Kind: "Known"}, &known{})
 	fake := eventtest.NewFakeWith(eventtest.Options{Scheme: scheme})
-	fake.Publish(seenEvent(job("known")))
-	fake.Publish(seenEvent(&corev1.Pod{ObjectMeta: job("unknown").ObjectMeta}))
-	if got := fake.Events(); len(got) != 1 || got[0].Regarding.APIVersion != "batch/v1" {
+	fake.Publish(seenEvent(&known{*job("known")}))
+	fake.Publish(seenEvent(&unknown{*job("unknown")}))
+	if got := fake.Events(); len(got) != 1 || got[0].Regarding.APIVersion != "example.com/v1" {
 		t.Errorf("recorded %+v", got)
 	}
 	if got := fake.Rejected(); len(got) != 1 {
@@ -103,7 +107,7 @@ func TestRef(t *testing.T) {
 	}{
 		{"nil", eventtest.Ref(nil), corev1.ObjectReference{}},
 		{"nil pointer", eventtest.Ref(none), corev1.ObjectReference{}},
-		{"an object that does not tell its kind", eventtest.Ref(cronJob("c")), corev1.ObjectReference{Namespace: "prod", Name: "c", UID: "u-1"}},
+		{"a built-in kind", eventtest.Ref(cronJob("c")), corev1.ObjectReference{APIVersion: "batch/v1", Kind: "CronJob", Namespace: "prod", Name: "c", UID: "u-1"}},
 	}
 	for _, tt := range tests {
 		if diff := cmp.Diff(tt.want, tt.got); diff != "" {

@@ -136,7 +136,7 @@ func TestErrorsAreTheAPIs(t *testing.T) {
 	w := newWrite("a")
 	w.Reason = ""
 	a := m.Write(t.Context(), w)
-	if !apierrors.IsInvalid(a.Err) || a.Err.Error() != "the API server answered 422 Invalid: reason FieldValueRequired" {
+	if !apierrors.IsInvalid(a.Err) || a.Err.Error() != "the API server answered 422 Invalid: reason: Required value" {
 		t.Errorf("error %v", a.Err)
 	}
 }

@@ -3,6 +3,7 @@ package apiserver
 import (
 	"errors"
 	"net/http"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -57,6 +58,28 @@ func Classify(r Request, err error) (a runtime.Answer, ok bool) {
 	}
 	panic("unreachable: the last rule fits everything")
 }
+
+// Answered interprets an error of an API client, with or without a status.
+func Answered(r Request, err error) runtime.Answer {
+	if a, ok := Classify(r, err); ok {
+		return a
+	}
+	return NoAnswer(err)
+}
+
+// RefusesType reports an error about the media type of the body, such as one of a proxy that takes only JSON.
+func RefusesType(err error) bool {
+	var api apierrors.APIStatus
+	if !errors.As(err, &api) {
+		return false
+	}
+	status := api.Status()
+	p := newReply(Request{}, &status)
+	return p.code == http.StatusUnsupportedMediaType || p.code == http.StatusBadRequest && !denied(p) && typeWords.MatchString(p.text)
+}
+
+// typeWords are the words of servers that can't read a body. "invalid character" is encoding/json's.
+var typeWords = regexp.MustCompile(`(?i)content.?type|media.?type|protobuf|json|invalid character`)
 
 // reply is an answer with a status, in the form that the rules read.
 type reply struct {

@@ -18,7 +18,7 @@ const maxNamespaces = 4096
 func MarkOf(f form.Form) uint8 { return uint8(f) + 1 }
 
 // Groups chooses the API group that an event is written through: events.k8s.io/v1, or the core group where rights demand it.
-// An event is only ever written through the group that it was created through.
+// An event keeps the form of the group that it was created through.
 //
 // If a group is forbidden, this one event goes to the other group at once, unless the group let events of the namespace in before: a
 // starting server forbids everything for a moment, and then the event waits. The core group goes first only if events.k8s.io has answered
@@ -57,19 +57,26 @@ func NewGroups(clock runtime.Clock, onFallback func(error)) *Groups {
 	}
 }
 
+// Sender sends a write through one API group, in the shape of a form.
+type Sender func(via, shape form.Form, w *runtime.Write) runtime.Answer
+
 // Write sends a write through one group by calling send. It sends a create that this group does not take through the other group, too, unless
-// the first is worth waiting for.
-func (g *Groups) Write(w *runtime.Write, send func(form.Form, *runtime.Write) runtime.Answer) runtime.Answer {
+// the first is worth waiting for. An update whose group is not served goes through the other group in its own shape: both have the same
+// storage.
+func (g *Groups) Write(w *runtime.Write, send Sender) runtime.Answer {
 	first, probe := g.choose(w)
-	a := g.through(first, w, send)
+	a := g.through(first, first, w, send)
 	if probe && isLetIn(&a) {
 		g.turnBack()
 	}
-	if w.Operation != runtime.Create || !isClosed(&a) || g.worthWaiting(first, w.Namespace, &a) {
+	second := other(first)
+	switch {
+	case w.Operation == runtime.Update && IsNotServed(&a):
+		return g.through(second, first, w, send)
+	case w.Operation == runtime.Update, !isClosed(&a), g.worthWaiting(first, w.Namespace, &a):
 		return a
 	}
-	second := other(first)
-	b := g.through(second, w, send)
+	b := g.through(second, second, w, send)
 	if isClosed(&b) {
 		return bothClosed(&a, &b)
 	}
@@ -86,11 +93,11 @@ func other(f form.Form) form.Form {
 	return form.EventsV1
 }
 
-// through sends a write, marks it with the group, and notes the answer.
-func (g *Groups) through(f form.Form, w *runtime.Write, send func(form.Form, *runtime.Write) runtime.Answer) runtime.Answer {
-	a := send(f, w)
-	a.Mark = MarkOf(f)
-	g.note(f, w, &a)
+// through sends a write, marks it with its form, and notes the answer.
+func (g *Groups) through(via, shape form.Form, w *runtime.Write, send Sender) runtime.Answer {
+	a := send(via, shape, w)
+	a.Mark = MarkOf(shape)
+	g.note(via, w, &a)
 	return a
 }
 

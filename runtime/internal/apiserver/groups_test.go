@@ -28,7 +28,7 @@ type cluster struct {
 	calls    []form.Form
 }
 
-func (c *cluster) send(f form.Form, w *runtime.Write) runtime.Answer {
+func (c *cluster) send(f, _ form.Form, w *runtime.Write) runtime.Answer {
 	c.calls = append(c.calls, f)
 	if c.starting || !c.rights[w.Namespace][f] {
 		r := &runtime.Right{Verb: "create", Resource: "events", Group: f.GroupVersion().Group, Namespace: w.Namespace}
@@ -134,7 +134,7 @@ func TestGroupsRace(t *testing.T) {
 func TestGroupsNotServed(t *testing.T) {
 	missing := runtime.Answer{Outcome: runtime.Refused, Scope: runtime.ScopeGroup, Err: errors.New("404")}
 	served := [2]bool{form.CoreV1: true}
-	send := func(f form.Form, w *runtime.Write) runtime.Answer {
+	send := func(f, _ form.Form, w *runtime.Write) runtime.Answer {
 		if served[f] {
 			return runtime.Answer{Outcome: runtime.Done}
 		}

@@ -1,6 +1,7 @@
 package apiserver
 
 import (
+	"encoding/json"
 	"fmt"
 	"strconv"
 	"strings"
@@ -67,24 +68,43 @@ func appendCauses(b *strings.Builder, causes []metav1.StatusCause) {
 			return
 		}
 		if c.Field != "" {
-			fmt.Fprintf(b, "%s%s %s", separator, c.Field, detail(c))
+			fmt.Fprintf(b, "%s%s: %s", separator, c.Field, withoutValue(c))
 			separator = "; "
 		}
 	}
 }
 
-// detail cuts the quoted value out of `Invalid value: "…": detail` (apimachinery pkg/util/validation/field). Where that
-// can't be done for certain, only the type of the cause is left.
-func detail(c metav1.StatusCause) string {
-	_, rest, found := strings.Cut(c.Message, ": ")
-	if !found {
+// causeKinds are how causes begin, and whether the value of the field comes next: `Invalid value: "…": must be …`
+// (apimachinery pkg/util/validation/field/errors.go).
+var causeKinds = map[string]bool{
+	"Invalid value": true, "Unsupported value": true, "Not found": true, "Duplicate value": true, "Too many": true,
+	"Required value": false, "Forbidden": false, "Too long": false,
+}
+
+// withoutValue cuts the value out of a cause. Where its end can't be told for certain, only the kind of the cause is left.
+func withoutValue(c metav1.StatusCause) string {
+	kind, rest, _ := strings.Cut(c.Message, ": ")
+	hasValue, known := causeKinds[kind]
+	switch {
+	case !known:
 		return string(c.Type)
+	case !hasValue:
+		return c.Message
 	}
-	value, err := strconv.QuotedPrefix(rest)
-	if err != nil || !strings.HasPrefix(rest[len(value):], ": ") {
-		return string(c.Type)
+	end := 0
+	if value, err := strconv.QuotedPrefix(rest); err == nil {
+		end = len(value)
+	} else {
+		values := json.NewDecoder(strings.NewReader(rest))
+		if err := values.Decode(new(any)); err != nil {
+			return kind
+		}
+		end = int(values.InputOffset())
 	}
-	return rest[len(value)+len(": "):]
+	if detail, ok := strings.CutPrefix(rest[end:], ": "); ok {
+		return kind + ": " + detail
+	}
+	return kind
 }
 
 // namings are the parts of messages that name a webhook or a policy: a quoted name between two texts.

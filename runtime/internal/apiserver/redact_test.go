@@ -57,16 +57,20 @@ func TestNoValueInText(t *testing.T) {
 
 func TestDetail(t *testing.T) {
 	for message, want := range map[string]string{
-		`Invalid value: "a: \"b\"": too long`: "too long",
-		`Invalid value: "": must be set`:      "must be set",
-		`Invalid value: "cut short`:           "T",
-		`Invalid value: {"a":"b"}: too long`:  "T",
-		`Invalid value: 7: too small`:         "T",
-		`Duplicate value: "a"`:                "T",
-		"Required value":                      "T",
+		`Invalid value: "a: \"b\"": too long`: "Invalid value: too long",
+		`Invalid value: "": must be set`:      "Invalid value: must be set",
+		`Invalid value: "cut short`:           "Invalid value",
+		`Invalid value: {"a":"b: c"}: no`:     "Invalid value: no",
+		`Invalid value: T{A:"b"}: no`:         "Invalid value",
+		`Invalid value: 7: too small`:         "Invalid value: too small",
+		`Duplicate value: "a"`:                "Duplicate value",
+		"Required value":                      "Required value",
+		"Required value: set it":              "Required value: set it",
+		"Too long: may not be more than 5":    "Too long: may not be more than 5",
+		"Of a webhook's own: hunter2":         "T",
 		"":                                    "T",
 	} {
-		if got := detail(metav1.StatusCause{Type: "T", Message: message}); got != want {
+		if got := withoutValue(metav1.StatusCause{Type: "T", Message: message}); got != want {
 			t.Errorf("%s: %q, want %q", message, got, want)
 		}
 	}

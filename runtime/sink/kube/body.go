@@ -6,38 +6,42 @@ import (
 	"errors"
 	"fmt"
 
+	corev1 "k8s.io/api/core/v1"
+	eventsv1 "k8s.io/api/events/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	k8sruntime "k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/serializer"
 
 	"github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/internal/apiserver"
 	"github.com/event-gen/event-gen/runtime/internal/form"
 )
 
+// codecs encode events, and read the server's statuses.
+var codecs = func() serializer.CodecFactory {
+	scheme := k8sruntime.NewScheme()
+	scheme.AddKnownTypes(corev1.SchemeGroupVersion, &corev1.Event{})
+	scheme.AddKnownTypes(eventsv1.SchemeGroupVersion, &eventsv1.Event{})
+	metav1.AddToGroupVersion(scheme, metav1.Unversioned)
+	return serializer.NewCodecFactory(scheme)
+}()
+
+// newEvent is the object that a create sends.
+func newEvent(f form.Form, w *runtime.Write) k8sruntime.Object {
+	apiVersion, kind := f.GroupVersion().WithKind("Event").ToAPIVersionAndKind()
+	if f == form.CoreV1 {
+		e := form.Core(w)
+		e.APIVersion, e.Kind = apiVersion, kind
+		return e
+	}
+	e := form.Events(w)
+	e.APIVersion, e.Kind = apiVersion, kind
+	return e
+}
+
 // protobufPrefix begins every protobuf body of Kubernetes; an encoded runtime.Unknown follows, in which the object is
 // wrapped (apimachinery pkg/runtime/serializer/protobuf/protobuf.go).
 const protobufPrefix = "k8s\x00"
-
-// rawOverhead is the most that the tag and the length of the wrapped object take.
-const rawOverhead = 1 + 10
-
-// createBody is the body of the request that creates an event. It is made anew for each request: the transport may read
-// it after the request has returned.
-func createBody(f form.Form, w *runtime.Write) ([]byte, error) {
-	if f == form.CoreV1 {
-		return wrap("v1", form.Core(w))
-	}
-	return wrap("events.k8s.io/v1", form.Events(w))
-}
-
-func wrap(apiVersion string, event k8sruntime.ProtobufMarshaller) ([]byte, error) {
-	envelope := k8sruntime.Unknown{TypeMeta: k8sruntime.TypeMeta{APIVersion: apiVersion, Kind: "Event"}}
-	size := event.Size()
-	b := make([]byte, len(protobufPrefix)+envelope.Size()+rawOverhead+size)
-	copy(b, protobufPrefix)
-	n, err := envelope.NestedMarshalTo(b[len(protobufPrefix):], event, uint64(size))
-	return b[:len(protobufPrefix)+n], err
-}
 
 var errNoEvent = errors.New("the reply holds no event; something other than an API server may have answered")
 

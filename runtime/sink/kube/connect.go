@@ -7,24 +7,17 @@ import (
 	"net/http"
 	"reflect"
 
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	k8sruntime "k8s.io/apimachinery/pkg/runtime"
-	"k8s.io/apimachinery/pkg/runtime/serializer"
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/util/flowcontrol"
 
+	"github.com/event-gen/event-gen/runtime/internal/apiserver"
 	"github.com/event-gen/event-gen/runtime/internal/form"
+	"github.com/event-gen/event-gen/runtime/internal/guard"
 )
 
 // userAgentSuffix tells the recorder's requests from the controller's in the server's logs and metrics.
 const userAgentSuffix = "/event-gen-recorder"
-
-// codecs read the only objects that are decoded by their kind: the server's statuses.
-var codecs = func() serializer.CodecFactory {
-	scheme := k8sruntime.NewScheme()
-	metav1.AddToGroupVersion(scheme, metav1.Unversioned)
-	return serializer.NewCodecFactory(scheme)
-}()
 
 // connect makes the clients of a sink, which share one HTTP client. It sends nothing.
 func (o Options) connect(cfg *rest.Config, forms ...form.Form) *Sink {
@@ -36,7 +29,7 @@ func (o Options) connect(cfg *rest.Config, forms ...form.Form) *Sink {
 	if err != nil {
 		return o.sink(err)
 	}
-	groups := make([]group, len(forms))
+	groups := make([]*group, len(forms))
 	for i, f := range forms {
 		if groups[i], err = connectGroup(own, client, f); err != nil {
 			return o.sink(err)
@@ -45,18 +38,20 @@ func (o Options) connect(cfg *rest.Config, forms ...form.Form) *Sink {
 	return o.sink(nil, groups...)
 }
 
-// ownConfig is a copy without the limits of the original: the sink has its own, and sets a timeout for each write.
+// ownConfig is a copy without the limits of the original: the sink has its own, and sets a timeout for each write. Protobuf is the media
+// type unless the original names another.
 func ownConfig(cfg *rest.Config) *rest.Config {
 	own := rest.CopyConfig(cfg)
 	own.UserAgent = cmp.Or(own.UserAgent, rest.DefaultKubernetesUserAgent()) + userAgentSuffix
 	own.RateLimiter, own.QPS, own.Burst = nil, -1, 0
 	own.Timeout = 0
+	own.ContentType = cmp.Or(own.ContentType, k8sruntime.ContentTypeProtobuf)
 	own.NegotiatedSerializer = codecs.WithoutConversion()
 	watchOrigin(own)
 	return own
 }
 
-func connectGroup(cfg *rest.Config, client *http.Client, f form.Form) (group, error) {
+func connectGroup(cfg *rest.Config, client *http.Client, f form.Form) (*group, error) {
 	gv := f.GroupVersion()
 	cfg = rest.CopyConfig(cfg)
 	cfg.GroupVersion = &gv
@@ -65,11 +60,13 @@ func connectGroup(cfg *rest.Config, client *http.Client, f form.Form) (group, er
 		cfg.APIPath = "/api"
 	}
 	c, err := rest.RESTClientForConfigAndClient(cfg, client)
-	return newGroup(f, c), err
+	g := &group{form: f, client: c}
+	g.onlyJSON.Store(cfg.ContentType == k8sruntime.ContentTypeJSON)
+	return g, err
 }
 
 // sink puts a sink together. With an error, or without a client, it is one that refuses everything.
-func (o Options) sink(err error, groups ...group) *Sink {
+func (o Options) sink(err error, groups ...*group) *Sink {
 	for _, g := range groups {
 		if isNil(g.client) {
 			err = fmt.Errorf("no client for %v (the REST client of a fake clientset is nil)", g.form)
@@ -78,7 +75,10 @@ func (o Options) sink(err error, groups ...group) *Sink {
 	if err != nil {
 		err = fmt.Errorf("the sink for Kubernetes events is not usable: %w", err)
 	}
-	s := &Sink{groups: groups, choice: o.newGroups(groups), timeout: cmp.Or(o.Timeout, DefaultTimeout), err: err}
+	s := &Sink{groups: groups, timeout: cmp.Or(o.Timeout, DefaultTimeout), err: err}
+	if len(groups) > 1 {
+		s.choice = apiserver.NewGroups(guard.Clock(o.Clock), o.OnFallback)
+	}
 	if qps := cmp.Or(o.QPS, DefaultQPS); qps > 0 {
 		s.limiter = flowcontrol.NewTokenBucketRateLimiter(qps, o.burst())
 	}

@@ -39,7 +39,7 @@ type Options struct {
 // event, the event goes through the core group at once. If events.k8s.io accepted events of its namespace before, the event
 // waits instead, because a starting server forbids everything for a moment. Once events.k8s.io has answered the namespace nothing but
 // Forbidden for 30 s, Auto tries the core group first, and events.k8s.io again every 5 minutes.
-// An event is only ever written through the group that it was created through.
+// An event keeps the form of the group that it was created through. If that group is no longer served, the other takes its updates.
 func Auto(cfg *rest.Config) *Sink { return Options{}.Auto(cfg) }
 
 // EventsV1 returns a sink that writes events.k8s.io/v1 only.
@@ -60,7 +60,7 @@ func (o Options) CoreV1(cfg *rest.Config) *Sink { return o.connect(cfg, form.Cor
 // AutoClient is Auto on existing REST clients of the two groups: clientset.EventsV1().RESTClient() and
 // clientset.CoreV1().RESTClient(). The limits of these clients hold, and those of the options too.
 func (o Options) AutoClient(events, core rest.Interface) *Sink {
-	return o.sink(nil, newGroup(form.EventsV1, events), newGroup(form.CoreV1, core))
+	return o.sink(nil, &group{form: form.EventsV1, client: events}, &group{form: form.CoreV1, client: core})
 }
 
 // CoreV1 returns a sink that writes the core group only, through the client of s and within its limits. s must have been made
@@ -69,7 +69,7 @@ func (s *Sink) CoreV1() *Sink {
 	c := &Sink{limiter: s.limiter, timeout: s.timeout, err: s.err}
 	for _, g := range s.groups {
 		if g.form == form.CoreV1 {
-			c.groups = []group{g}
+			c.groups = []*group{g}
 		}
 	}
 	if c.groups == nil && c.err == nil {
@@ -80,12 +80,12 @@ func (s *Sink) CoreV1() *Sink {
 
 // EventsV1Client is EventsV1 on an existing REST client: clientset.EventsV1().RESTClient().
 func (o Options) EventsV1Client(events rest.Interface) *Sink {
-	return o.sink(nil, newGroup(form.EventsV1, events))
+	return o.sink(nil, &group{form: form.EventsV1, client: events})
 }
 
 // CoreV1Client is CoreV1 on an existing REST client: clientset.CoreV1().RESTClient().
 func (o Options) CoreV1Client(core rest.Interface) *Sink {
-	return o.sink(nil, newGroup(form.CoreV1, core))
+	return o.sink(nil, &group{form: form.CoreV1, client: core})
 }
 
 func (o Options) burst() int {

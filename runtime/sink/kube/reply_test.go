@@ -24,7 +24,7 @@ func protobufReply(t *testing.T, apiVersion, kind string, object k8sruntime.Prot
 		t.Fatal(err)
 	}
 	return func(w http.ResponseWriter, _ received) {
-		w.Header().Set("Content-Type", contentTypeProtobuf)
+		w.Header().Set("Content-Type", k8sruntime.ContentTypeProtobuf)
 		w.WriteHeader(http.StatusCreated)
 		_, _ = w.Write(append([]byte(protobufPrefix), body...))
 	}

@@ -165,8 +165,8 @@ func TestRequestHeaders(t *testing.T) {
 	r := s.only(t)
 	for header, want := range map[string]string{
 		"User-Agent":   "shop-controller/v1/event-gen-recorder",
-		"Content-Type": "application/vnd.kubernetes.protobuf",
-		"Accept":       acceptMetadata,
+		"Content-Type": "application/json",
+		"Accept":       acceptJSON,
 	} {
 		if got := r.header.Get(header); got != want {
 			t.Errorf("%s: %q, want %q", header, got, want)

@@ -13,7 +13,7 @@ import (
 
 // Sink writes events to an API server. It is safe for concurrent use, holds no goroutine, and need not be closed.
 type Sink struct {
-	groups  []group           // by form, or one
+	groups  []*group          // one of each form, or one
 	choice  *apiserver.Groups // nil with one group
 	limiter flowcontrol.RateLimiter
 	timeout time.Duration
@@ -40,12 +40,13 @@ func (s *Sink) Write(ctx context.Context, w *runtime.Write) runtime.Answer {
 		defer cancel()
 	}
 	if s.choice == nil {
-		a := s.send(ctx, &s.groups[0], w)
-		a.Mark = apiserver.MarkOf(s.groups[0].form)
+		g := s.groups[0]
+		a := s.send(ctx, g, g.form, w)
+		a.Mark = apiserver.MarkOf(g.form)
 		return a
 	}
-	return s.choice.Write(w, func(f form.Form, w *runtime.Write) runtime.Answer {
-		return s.send(ctx, s.group(f), w)
+	return s.choice.Write(w, func(via, shape form.Form, w *runtime.Write) runtime.Answer {
+		return s.send(ctx, s.group(via), shape, w)
 	})
 }
 
@@ -58,18 +59,18 @@ func unaskable(w *runtime.Write, err error) runtime.Answer {
 // group is the one of a form. A sink with a choice has both.
 func (s *Sink) group(f form.Form) *group {
 	if s.groups[0].form == f {
-		return &s.groups[0]
+		return s.groups[0]
 	}
-	return &s.groups[1]
+	return s.groups[1]
 }
 
-// send writes through one group.
-func (s *Sink) send(ctx context.Context, g *group, w *runtime.Write) runtime.Answer {
+// send writes through one group, in the shape of a form.
+func (s *Sink) send(ctx context.Context, g *group, shape form.Form, w *runtime.Write) runtime.Answer {
 	return g.versions.Write(w, func(w *runtime.Write, ask bool) runtime.Answer {
 		if err := s.wait(ctx); err != nil {
 			return apiserver.NotSent(err)
 		}
-		return g.write(ctx, w, ask)
+		return g.write(ctx, shape, w, ask)
 	})
 }
 

@@ -1,0 +1,46 @@
+package kube
+
+import (
+	"net/http"
+	"sync/atomic"
+	"testing"
+
+	"github.com/event-gen/event-gen/runtime"
+)
+
+// TestAGroupThatIsNoLongerServed: a server restarts without events.k8s.io. An event that was created there is patched through core/v1, which
+// is the same storage, in the form in which it was created; new events have the form of the core group.
+func TestAGroupThatIsNoLongerServed(t *testing.T) {
+	var closed atomic.Bool
+	s := newServer(t, func(w http.ResponseWriter, r received) {
+		if closed.Load() && !r.isCore() {
+			text(http.StatusNotFound, "404 page not found\n", "Audit-Id", "1")(w, r)
+			return
+		}
+		stored("42")(w, r)
+	})
+	sink := Auto(s.config())
+	created := create(t, sink, "shop", runtime.Done)
+	closed.Store(true)
+	for _, version := range []uint64{41, 0} {
+		w := newUpdate()
+		w.Mark, w.ResourceVersion = created.Mark, version
+		a := sink.Write(t.Context(), w)
+		t.Logf("update of an event of events.k8s.io: %v, error %v", a.Outcome, a.Err)
+		if a.Outcome != runtime.Done || a.Mark != created.Mark {
+			t.Errorf("answer %+v", a)
+		}
+		last := s.got()[len(s.got())-1]
+		t.Logf("%s %s %s", last.method, last.path, last.body)
+		const series = `"series":{"count":3,"lastObservedTime":"2026-03-04T05:07:07.891234Z"}}`
+		want := `{"metadata":{"resourceVersion":"41"},` + series
+		if version == 0 {
+			want = `{"metadata":{"resourceVersion":"42"},` + series
+		}
+		if !last.isCore() || string(last.body) != want {
+			t.Errorf("want the patch %s through core/v1", want)
+		}
+	}
+	create(t, sink, "shop", runtime.Done)
+	checkGroups(t, s, "events", "events", "core", "events", "core", "core", "events", "core")
+}
