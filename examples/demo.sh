@@ -3,7 +3,7 @@
 set -eu
 GO=${GO:-go}
 
-"$GO" run ./examples/controller
+"$GO" run ./examples/demo
 
 # refused PROGRAM TITLE: PROGRAM must not compile; what the compiler says is shown.
 refused() {

@@ -1,5 +1,5 @@
-// Command controller plays the life of a CronJob and its Jobs and records it through generated recorders: into memory, or
-// on the API server of a kubeconfig.
+// Command controller plays the life of a CronJob and its Jobs and records it through generated recorders on the API server of a
+// kubeconfig.
 package main
 
 import (
@@ -30,9 +30,9 @@ const shutdownTimeout = 30 * time.Second
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	flags := flag.NewFlagSet("controller", flag.ContinueOnError)
 	flags.SetOutput(stderr)
-	to := flags.String("sink", "memory", "where events go: memory, events (events.k8s.io/v1), core (v1) or auto")
+	to := flags.String("sink", "auto", "where events go: events (events.k8s.io/v1), core (v1), or auto")
 	namespace := flags.String("namespace", "demo", "namespace of the objects; made if it is not there")
-	kubeconfig := flags.String("kubeconfig", os.Getenv("KUBECONFIG"), "kubeconfig for all sinks but memory")
+	kubeconfig := flags.String("kubeconfig", os.Getenv("KUBECONFIG"), "kubeconfig of the cluster")
 	if err := flags.Parse(args); err != nil {
 		return 2
 	}
@@ -68,7 +68,6 @@ func play(ctx context.Context, stdout io.Writer, to, namespace, kubeconfig strin
 	if err != nil {
 		return err
 	}
-	printTable(stdout, events, time.Now())
-	printAccounting(stdout, b.Stats())
+	life.Show(stdout, events, b.Stats(), time.Now())
 	return nil
 }

@@ -14,7 +14,6 @@ import (
 
 	"github.com/event-gen/event-gen/examples/life"
 	"github.com/event-gen/event-gen/runtime"
-	"github.com/event-gen/event-gen/runtime/sink"
 	"github.com/event-gen/event-gen/runtime/sink/kube"
 )
 
@@ -26,14 +25,6 @@ type stage struct {
 }
 
 func newStage(ctx context.Context, to, namespace, kubeconfig string) (*stage, error) {
-	if to == "memory" {
-		memory := sink.NewMemory()
-		return &stage{
-			cast: life.NewCast(namespace).WithUIDs(),
-			sink: memory,
-			list: func(context.Context) ([]eventsv1.Event, error) { return memory.List(), nil },
-		}, nil
-	}
 	config, err := clientcmd.BuildConfigFromFlags("", kubeconfig)
 	if err != nil {
 		return nil, fmt.Errorf("sink %q needs a cluster, name one with --kubeconfig: %w", to, err)
@@ -62,7 +53,7 @@ func clusterSink(to string, config *rest.Config) (runtime.Sink, error) {
 	case "auto":
 		return kube.Auto(config), nil
 	}
-	return nil, fmt.Errorf("--sink: expected memory, events, core or auto, found %q", to)
+	return nil, fmt.Errorf("--sink: expected events, core or auto, found %q", to)
 }
 
 func lister(client kubernetes.Interface, namespace string) func(context.Context) ([]eventsv1.Event, error) {

@@ -97,7 +97,7 @@ func (w *walker) entries(read func(name Scalar, n *yaml.Node)) reader {
 
 func (w *walker) eachPair(n *yaml.Node, what string, read func(key Scalar, value *yaml.Node)) {
 	seen := make(map[string]diag.Pos, len(n.Content)/2)
-	for i := 0; i+1 < len(n.Content); i += 2 { // mutate: their number is even
+	for i := 0; i+1 < len(n.Content); i += 2 {
 		key, ok := w.key(n.Content[i], what)
 		if !ok {
 			continue

@@ -28,6 +28,9 @@ var (
 // server that starts and one that goes away. Each occurrence of a healthy scope must be written within its schedule plus two seconds,
 // whatever else is sick, and those with a limit, an interval or the latest note as these say; everything is accounted for; and once all is well, what is stored is what was recorded.
 func TestSimulation(t *testing.T) {
+	if testing.Short() {
+		*simCount = min(*simCount, 10)
+	}
 	first := *simSeed
 	if first == 0 {
 		first = rand.Uint64()

@@ -23,6 +23,9 @@ var (
 // must come out. A history that fails prints its seed, which plays it again: go test -run TestSimulation -sim.seed=…
 // -sim.histories=1.
 func TestSimulation(t *testing.T) {
+	if testing.Short() {
+		*simHistories = min(*simHistories, 400)
+	}
 	first := *simSeed
 	if first == 0 {
 		first = rand.Uint64()

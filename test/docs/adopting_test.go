@@ -32,6 +32,9 @@ var fragments = map[string][]fragment{"docs/adopting.md": {
 
 // TestFragmentsCompile compiles the blocks of Go, with what the first catalog of docs/catalog.md generates.
 func TestFragmentsCompile(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it compiles Kubernetes' libraries for a module of its own")
+	}
 	dir := widgetModule(t)
 	put(t, filepath.Join(dir, "catalog.yaml"), firstCatalog(t))
 	runIn(t, dir, build(t), "generate")

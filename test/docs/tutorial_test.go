@@ -26,6 +26,9 @@ const (
 // cache; downloads of the user go to a cache that ends with the test. Then the user tidies, vendors and takes the tool
 // directive.
 func TestTutorial(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it compiles Kubernetes' libraries for a module of its own")
+	}
 	tutorial := section(t, read(t, "docs/tutorial.md"), "In a module of your own")
 	version := versionIn(t, tutorial)
 	proxy := t.TempDir()

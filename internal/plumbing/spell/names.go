@@ -48,7 +48,7 @@ func (n *Names[T]) Add(name string, of T) (like T, found bool) {
 func nearest[T any](word string, others []nearName[T]) (like T, found bool) {
 	for _, other := range others {
 		bound := slips(word, other.word)
-		if apart := len(word) - len(other.word); apart > bound || -apart > bound { // mutate: it only saves time
+		if apart := len(word) - len(other.word); apart > bound || -apart > bound {
 			continue
 		}
 		if Distance(word, other.word) <= bound {

@@ -19,6 +19,9 @@ var (
 // TestRandomWorlds plays random mixtures of trouble, and compares when writes of healthy scopes are done with what a plain model
 // promises, and what sick scopes cost with what they may.
 func TestRandomWorlds(t *testing.T) {
+	if testing.Short() {
+		*worlds = min(*worlds, 30)
+	}
 	first := *worldSeed
 	if first == 0 {
 		first = rand.Uint64()

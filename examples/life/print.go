@@ -1,4 +1,4 @@
-package main
+package life
 
 import (
 	"cmp"
@@ -15,8 +15,9 @@ import (
 	"github.com/event-gen/event-gen/runtime"
 )
 
-// printTable shows events as kubectl get events does, with their counts, in the order in which they happened first.
-func printTable(w io.Writer, events []eventsv1.Event, now time.Time) {
+// Show prints events as kubectl get events does, with their counts, in the order in which they happened first. Then it prints the
+// accounting: every occurrence is somewhere.
+func Show(w io.Writer, events []eventsv1.Event, s runtime.Stats, now time.Time) {
 	slices.SortStableFunc(events, func(a, b eventsv1.Event) int {
 		return cmp.Or(first(a).Compare(first(b)), strings.Compare(a.Name, b.Name))
 	})
@@ -27,6 +28,8 @@ func printTable(w io.Writer, events []eventsv1.Event, now time.Time) {
 			strings.ToLower(e.Regarding.Kind), e.Regarding.Name, count(e), e.Note)
 	}
 	table.Flush()
+	fmt.Fprintf(w, "\nrecorded = written + pending + lost: %d = %d + %d + %d (%d creates, %d updates)\n",
+		s.Recorded, s.Written, s.Pending, s.Lost.Total(), s.Creates, s.Updates)
 }
 
 func first(e eventsv1.Event) time.Time {
@@ -51,10 +54,4 @@ func count(e eventsv1.Event) int32 {
 		return e.Series.Count
 	}
 	return max(e.DeprecatedCount, 1)
-}
-
-// printAccounting shows that every occurrence is somewhere.
-func printAccounting(w io.Writer, s runtime.Stats) {
-	fmt.Fprintf(w, "\nrecorded = written + pending + lost: %d = %d + %d + %d (%d creates, %d updates)\n",
-		s.Recorded, s.Written, s.Pending, s.Lost.Total(), s.Creates, s.Updates)
 }

@@ -1,0 +1,44 @@
+// Command demo plays the life of a CronJob and its Jobs through generated recorders into memory, and shows the events that an API
+// server would hold. examples/controller plays the same life on a cluster.
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"time"
+
+	"github.com/event-gen/event-gen/examples/cronjobevents"
+	"github.com/event-gen/event-gen/examples/jobevents"
+	"github.com/event-gen/event-gen/examples/life"
+	"github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/broadcaster"
+	"github.com/event-gen/event-gen/runtime/sink"
+)
+
+func main() {
+	if err := run(context.Background(), os.Stdout); err != nil {
+		fmt.Fprintln(os.Stderr, "demo:", err)
+		os.Exit(1)
+	}
+}
+
+// run records the life, ends recording, and shows what is stored and the accounting.
+func run(ctx context.Context, stdout io.Writer) error {
+	memory := sink.NewMemory()
+	b, err := broadcaster.New(broadcaster.Options{Sink: memory})
+	if err != nil {
+		return err
+	}
+	recorder := runtime.NewRecorder(b)
+	life.Play(life.Recorders{
+		Jobs:     jobevents.NewRecorder(recorder),
+		CronJobs: cronjobevents.NewRecorder(recorder),
+	}, life.NewCast("demo").WithUIDs())
+	if err := b.Shutdown(ctx); err != nil {
+		return err
+	}
+	life.Show(stdout, memory.List(), b.Stats(), time.Now())
+	return nil
+}
