@@ -19,7 +19,6 @@ import (
 	"github.com/event-gen/event-gen/internal/catalog/discovery"
 	"github.com/event-gen/event-gen/internal/catalog/lint"
 	"github.com/event-gen/event-gen/internal/catalog/model"
-	"github.com/event-gen/event-gen/internal/catalog/schema"
 	"github.com/event-gen/event-gen/internal/output/initialize"
 	"github.com/event-gen/event-gen/internal/plumbing/diag"
 	"github.com/event-gen/event-gen/internal/plumbing/disk"
@@ -117,7 +116,7 @@ func firstCatalog(cmd *cobra.Command, m initialize.Module) ([]byte, error) {
 		return nil, nil
 	}
 	reportProposal(cmd, c, dir, "-")
-	return append([]byte("# yaml-language-server: $schema=./"+schema.FileName+"\n"), text...), nil
+	return append([]byte("# yaml-language-server: $schema=./"+catalog.SchemaFile+"\n"), text...), nil
 }
 
 // mostMends bounds the rounds of mending a proposal.

@@ -5,7 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/event-gen/event-gen/internal/catalog/schema"
+	"github.com/event-gen/event-gen/internal/catalog"
 )
 
 func newSchema() *cobra.Command {
@@ -32,7 +32,7 @@ func runSchema(cmd *cobra.Command, o into) error {
 	if err := o.valid(); err != nil {
 		return err
 	}
-	text, err := schema.All()
+	text, err := catalog.Schema()
 	if err != nil {
 		return mistake(cmd.ErrOrStderr(), err.Error())
 	}
@@ -40,7 +40,7 @@ func runSchema(cmd *cobra.Command, o into) error {
 		switch {
 		case bytes.Equal(bytes.ReplaceAll(old, []byte("\r\n"), []byte("\n")), text):
 			return old, nil // Git can check files out with CRLF
-		case len(old) > 0 && !schema.IsOurs(old):
+		case len(old) > 0 && !catalog.IsSchema(old):
 			return nil, errNotOurs
 		}
 		return text, nil

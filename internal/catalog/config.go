@@ -2,63 +2,81 @@ package catalog
 
 import (
 	"io"
-
-	"go.yaml.in/yaml/v3"
+	"reflect"
 
 	"github.com/event-gen/event-gen/internal/plumbing/diag"
 )
 
 // Configuration is the file event-gen.yaml of a module.
 type Configuration struct {
-	File string
-	// Catalogs are the module's catalogs: files and folders, relative to the configuration's folder.
-	Catalogs []Scalar
-	Lint     LintSettings
-	Generate GenerateSettings
-	Calls    CallSettings
-	// Acknowledged are the breaking changes that are meant.
-	Acknowledged []Acknowledged
+	File       string
+	APIVersion Scalar `key:"apiVersion,required" form:"event-gen.github.io/v1alpha1"`
+	Kind       Scalar `key:"kind,required" form:"Configuration"`
+	// the module's catalogs: files and folders, relative to this file
+	Catalogs []Scalar `key:"catalogs,required"`
+	// how the module judges its catalogs
+	Lint LintSettings `key:"lint"`
+	// the breaking changes that are meant
+	Breaking `key:"breaking"`
+	// how the files of the module are generated
+	Generate GenerateSettings `key:"generate"`
+	// how calls that record without a catalog are judged
+	Calls CallSettings `key:"calls"`
 }
 
 // GenerateSettings is how the files of a module are generated.
 type GenerateSettings struct {
-	// HeaderFile is a file with the text above generated files, slash-separated, relative to the configuration's folder.
-	HeaderFile Scalar
+	// a file with the text above generated files, slash-separated, relative to this file
+	HeaderFile Scalar `key:"headerFile"`
 }
 
 // CallSettings is how calls that record without a catalog are judged.
 type CallSettings struct {
-	// Strict is a boolean: every note whose length can't be proven is a finding. Early switches EV523 on.
-	Strict, Early Scalar
-	// Allow lists the files and folders that may have raw calls.
-	Allow []AllowedCalls
+	// every note whose length can't be proven is a finding
+	Strict Scalar `key:"strict" form:"boolean"`
+	// switches EV523 on
+	Early Scalar `key:"early" form:"boolean"`
+	// the files and folders that may have raw calls
+	Allow []AllowedCalls `key:"allow"`
 }
 
 // AllowedCalls is a folder, with all below it, or a file: relative to the configuration's folder.
 type AllowedCalls struct {
-	Pos          diag.Pos
-	Path, Reason Scalar
+	Pos    diag.Pos
+	Path   Scalar `key:"path,required"`
+	Reason Scalar `key:"reason,required"`
 }
 
 // LintSettings is how a module judges its catalogs.
 type LintSettings struct {
-	// FailOn is the least severity that makes a command fail; not set: error.
-	FailOn Scalar
-	// Severities changes the severities of rules.
-	Severities []RuleSeverity
-	// Ignore suppresses rules everywhere.
-	Ignore []Ignore
+	// the least severity that makes a command fail; default `error`
+	FailOn Scalar `key:"failOn" form:"error|warning|info"`
+	// changes the severities of rules that are not errors
+	Severities []RuleSeverity `key:"severities" each:"severity of"`
+	// suppresses rules everywhere
+	Ignore []Ignore `key:"ignore"`
 }
 
-// Acknowledged is a breaking change that is meant: of which rule, of which event, why, and since which release.
+// Breaking lists the breaking changes that are meant.
+type Breaking struct {
+	Acknowledged []Acknowledged `key:"acknowledged,required"`
+}
+
+// Acknowledged is a breaking change that is meant.
 type Acknowledged struct {
-	Pos                        diag.Pos
-	Rule, Event, Reason, Since Scalar
+	Pos   diag.Pos
+	Rule  Scalar `key:"rule,required"`
+	Event Scalar `key:"event"`
+	// the reason of the change
+	Reason Scalar `key:"reason,required"`
+	// the last release before the change
+	Since Scalar `key:"since,required"`
 }
 
 // RuleSeverity gives a rule a severity.
 type RuleSeverity struct {
-	Rule, Severity Scalar
+	Rule     Scalar `key:"*"`
+	Severity Scalar `key:",short" form:"error|warning|info"`
 }
 
 // ReadConfiguration reads a configuration as strictly as a catalog.
@@ -91,58 +109,7 @@ func readConfiguration(path string, data []byte) (*Configuration, diag.Findings)
 }
 
 func (d *document) configuration(c *Configuration) {
-	if !d.expect(d.header("apiVersion"), d.header("kind"), KindConfiguration) {
-		return
+	if d.expect(d.header("apiVersion"), d.header("kind"), KindConfiguration) {
+		d.structure(reflect.ValueOf(c).Elem(), "a "+KindConfiguration, d.root, keysOf(reflect.TypeFor[Configuration]()))
 	}
-	d.mapping(d.root, "a "+KindConfiguration, []field{
-		{"apiVersion", true, ignore},
-		{"kind", true, ignore},
-		{"catalogs", true, d.texts(&c.Catalogs)},
-		{"lint", false, d.keys(
-			field{"failOn", false, d.oneOf(&c.Lint.FailOn, severityNames...)},
-			field{"severities", false, d.severities(&c.Lint.Severities)},
-			field{"ignore", false, d.list(d.ignored(&c.Lint.Ignore))},
-		)},
-		{"breaking", false, d.keys(field{"acknowledged", true, d.list(d.acknowledged(&c.Acknowledged))})},
-		{"generate", false, d.keys(field{"headerFile", false, d.walker.text(&c.Generate.HeaderFile)})},
-		{"calls", false, d.keys(
-			field{"strict", false, d.boolean(&c.Calls.Strict)},
-			field{"early", false, d.boolean(&c.Calls.Early)},
-			field{"allow", false, d.list(d.allowed(&c.Calls.Allow))},
-		)},
-	})
-}
-
-var severityNames = []string{diag.Error.String(), diag.Warning.String(), diag.Info.String()}
-
-func (w *walker) allowed(into *[]AllowedCalls) reader {
-	return func(key string, n *yaml.Node) {
-		a := AllowedCalls{Pos: w.pos(n)}
-		w.mapping(n, key, []field{
-			{"path", true, w.text(&a.Path)},
-			{"reason", true, w.text(&a.Reason)},
-		})
-		*into = append(*into, a)
-	}
-}
-
-func (w *walker) acknowledged(into *[]Acknowledged) reader {
-	return func(key string, n *yaml.Node) {
-		a := Acknowledged{Pos: w.pos(n)}
-		w.mapping(n, key, []field{
-			{"rule", true, w.text(&a.Rule)},
-			{"event", false, w.text(&a.Event)},
-			{"reason", true, w.text(&a.Reason)},
-			{"since", true, w.text(&a.Since)},
-		})
-		*into = append(*into, a)
-	}
-}
-
-func (w *walker) severities(into *[]RuleSeverity) reader {
-	return w.entries(func(rule Scalar, n *yaml.Node) {
-		s := RuleSeverity{Rule: rule}
-		w.oneOf(&s.Severity, severityNames...)("severity of "+rule.Value, n)
-		*into = append(*into, s)
-	})
 }

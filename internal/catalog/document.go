@@ -6,13 +6,20 @@ import (
 	"encoding/hex"
 	"errors"
 	"io"
+	"reflect"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
-	kubeyaml "sigs.k8s.io/yaml"
 
-	"github.com/event-gen/event-gen/internal/catalog/v1alpha1"
 	"github.com/event-gen/event-gen/internal/plumbing/diag"
+)
+
+// The API version and kinds that are read.
+const (
+	Group             = "event-gen.github.io"
+	APIVersion        = Group + "/v1alpha1"
+	KindCatalog       = "EventCatalog"
+	KindConfiguration = "Configuration"
 )
 
 // document is one parsed document. Its root is nil if it is empty or no YAML.
@@ -85,11 +92,9 @@ func (d *document) header(key string) Scalar {
 
 // catalog reads the document into a tree.
 func (d *document) catalog() *Catalog {
-	c := d.walker.catalog(d.root)
-	c.Hash = hash(d.text)
-	if !d.findings.HasErrors() {
-		d.checkTyped(c.Pos)
-	}
+	c := &Catalog{File: d.file, Hash: hash(d.text), Pos: d.pos(d.root)}
+	d.structure(reflect.ValueOf(c).Elem(), "an "+KindCatalog, d.root, keysOf(reflect.TypeFor[Catalog]()))
+	c.Incomplete = d.lost
 	return c
 }
 
@@ -97,15 +102,4 @@ func (d *document) catalog() *Catalog {
 func hash(text []byte) string {
 	sum := sha256.Sum256(bytes.TrimSpace(bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n"))))
 	return hex.EncodeToString(sum[:])
-}
-
-// checkTyped decodes a document that has no findings once more, as Kubernetes' own tools would, into the typed form. So
-// reader and typed form (and the schema made of it) can't drift apart, and no catalog means one thing here and another
-// elsewhere.
-func (d *document) checkTyped(pos diag.Pos) {
-	if err := kubeyaml.UnmarshalStrict(d.text, &v1alpha1.EventCatalog{}); err != nil {
-		d.lost = true
-		d.findings.Errorf(pos, diag.Syntax, "Kubernetes' YAML reader does not accept this catalog: %s",
-			strings.Join(strings.Fields(err.Error()), " "))
-	}
 }

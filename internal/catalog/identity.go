@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"reflect"
 	"slices"
 
 	"github.com/event-gen/event-gen/internal/plumbing/diag"
@@ -95,19 +96,15 @@ func (c *Catalog) Policy(e *Event) Correlation {
 	if p.KeyPos.Line == 0 {
 		p.Key, p.KeyPos = defaults.Key, defaults.KeyPos
 	}
-	fill(p.options(), defaults.options())
+	fill(&p, *defaults)
 	return p
 }
 
-// options returns the keys of a policy besides key.
-func (c *Correlation) options() []*Scalar {
-	return []*Scalar{&c.Note, &c.Limit, &c.Interval, &c.Window, &c.Threshold, &c.Burst, &c.Every, &c.Aggregate}
-}
-
-// fill gives scalars that are absent the values of their defaults.
-func fill(scalars, defaults []*Scalar) {
-	for i, s := range scalars {
-		*s = First(*s, *defaults[i])
+// fill gives the scalars of a part that are absent the values of their defaults.
+func fill[T any](part *T, defaults T) {
+	values := scalarsOf(reflect.ValueOf(&defaults).Elem())
+	for key, s := range scalarsOf(reflect.ValueOf(part).Elem()) {
+		*s = First(*s, *values[key])
 	}
 }
 
@@ -118,8 +115,7 @@ func (c *Catalog) Declaration(p Param) Param {
 	}
 	for _, known := range c.Params {
 		if known.Name.Value == p.Name.Value {
-			p.Type = known.Type
-			fill(p.options(), known.options())
+			fill(&p, known)
 			if len(p.Values) == 0 {
 				p.Values = known.Values
 			}
@@ -127,9 +123,4 @@ func (c *Catalog) Declaration(p Param) Param {
 		}
 	}
 	return p
-}
-
-// options returns the keys of a param besides name, type and values.
-func (p *Param) options() []*Scalar {
-	return []*Scalar{&p.MaxBytes, &p.Optional, &p.Prefix, &p.Quote, &p.Precision, &p.Round, &p.Unit, &p.Layout, &p.GoName, &p.Separator, &p.Sensitive}
 }

@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"reflect"
 	"regexp"
 
 	"go.yaml.in/yaml/v3"
@@ -21,67 +22,55 @@ const MaxParams = 8
 // mostParams is how many params of an event are looked at. It bounds the work on a catalog that is out of hand.
 const mostParams = 64
 
-// params reads the params of an event.
-func (w *walker) params(e *Event) reader {
-	return func(key string, n *yaml.Node) {
-		e.ParamsPos = w.pos(n)
-		if n.Kind == yaml.SequenceNode && len(n.Content) > mostParams {
-			w.lost = true
-			w.findings.Errorf(w.pos(n.Content[MaxParams]), diag.TooManyParams,
-				"the event has %d params; at most %d are kept, as the run time holds them inline", len(n.Content), MaxParams)
-			return
-		}
-		w.list(func(what string, item *yaml.Node) {
-			if p, ok := w.param(what, item); ok {
-				e.Params = append(e.Params, p)
-			}
-		})(key, n)
+// read reads the params of an event.
+func (p *Params) read(w *walker, what string, n *yaml.Node) bool {
+	if n.Kind == yaml.SequenceNode && len(n.Content) > mostParams {
+		w.lost = true
+		w.findings.Errorf(w.pos(n.Content[MaxParams]), diag.TooManyParams,
+			"the event has %d params; at most %d are kept, as the run time holds them inline", len(n.Content), MaxParams)
+		return true
 	}
+	return w.list(reflect.ValueOf(p).Elem(), nil, what, n)
 }
 
-func (w *walker) param(what string, n *yaml.Node) (Param, bool) {
-	p := Param{Pos: w.pos(n)}
-	if n.Kind == yaml.ScalarNode {
-		parts, ok := w.short(what, n, shortParam, `"from int32", "text string(200)" or a name of spec.params`)
-		if ok {
-			p.Name, p.Type, p.MaxBytes = parts[0], parts[1], parts[2]
-		}
-		return p, ok
-	}
-	w.mapping(n, what, append([]field{{"name", true, w.text(&p.Name)}, {"type", false, w.text(&p.Type)}}, w.paramOptions(&p)...))
-	return p, p.Name.Set()
+func (*Params) schema(d definitions) schema {
+	return schema{"type": "array", "items": d.of(reflect.TypeFor[Param](), nil), "maxItems": MaxParams}
 }
 
-// vocabulary reads spec.params.
-func (w *walker) vocabulary(into *[]Param) reader {
-	return w.entries(func(name Scalar, n *yaml.Node) {
+// read reads a param of an event: its short form, or all of it.
+func (p *Param) read(w *walker, what string, n *yaml.Node) bool {
+	p.Pos = w.pos(n)
+	if n.Kind != yaml.ScalarNode {
+		w.structure(reflect.ValueOf(p).Elem(), what, n, keysOf(reflect.TypeFor[Param]()))
+		return p.Name.Set()
+	}
+	parts, ok := w.short(what, n, shortParam, `"from int32", "text string(200)" or a name of spec.params`)
+	if ok {
+		p.Name, p.Type, p.MaxBytes = parts[0], parts[1], parts[2]
+	}
+	return ok
+}
+
+func (*Param) schema(d definitions) schema {
+	return d.define(reflect.TypeFor[Param](), func(s schema) schema { return oneOf(text(shortPattern), s) })
+}
+
+// read reads spec.params.
+func (v *Vocabulary) read(w *walker, what string, n *yaml.Node) bool {
+	return w.entries(what, n, func(name Scalar, n *yaml.Node) {
 		what := "param " + name.Value
 		p := Param{Pos: name.Pos, Name: name}
 		if n.Kind != yaml.ScalarNode {
-			w.mapping(n, what, append([]field{{"type", true, w.text(&p.Type)}}, w.paramOptions(&p)...))
+			w.structure(reflect.ValueOf(&p).Elem(), what, n, vocabularyKeys())
 		} else if parts, ok := w.short(what, n, shortType, `a type such as "error" or "string(200)"`); ok {
 			p.Type, p.MaxBytes = parts[0], parts[1]
 		}
-		*into = append(*into, p)
+		*v = append(*v, p)
 	})
 }
 
-// paramOptions returns the keys besides name and type.
-func (w *walker) paramOptions(p *Param) []field {
-	return []field{
-		{"maxBytes", false, w.number(&p.MaxBytes)},
-		{"optional", false, w.boolean(&p.Optional)},
-		{"prefix", false, w.prefix(&p.Prefix)},
-		{"quote", false, w.boolean(&p.Quote)},
-		{"precision", false, w.number(&p.Precision)},
-		{"round", false, w.duration(&p.Round)},
-		{"unit", false, w.text(&p.Unit)},
-		{"layout", false, w.text(&p.Layout)},
-		{"values", false, w.texts(&p.Values)},
-		{"goName", false, w.text(&p.GoName)},
-		{"separator", false, w.prefix(&p.Separator)},
-		{"sensitive", false, w.boolean(&p.Sensitive)},
-	}
+func (*Vocabulary) schema(d definitions) schema {
+	return entries(oneOf(text("^"+typePattern+"$"), d.structure(reflect.TypeFor[Param](), vocabularyKeys())))
 }
 
 // short reads a short form and gives its parts, each with its own position; a part that is absent is not set.
@@ -93,7 +82,7 @@ func (w *walker) short(what string, n *yaml.Node, form *regexp.Regexp, expected 
 	if match == nil {
 		return nil, false
 	}
-	s, ok := w.scalar(what, n)
+	s, ok := w.text(what, n)
 	if !ok {
 		return nil, false // null, which the pattern takes for a name
 	}

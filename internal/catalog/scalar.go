@@ -12,8 +12,21 @@ import (
 	"github.com/event-gen/event-gen/internal/plumbing/spell"
 )
 
-// scalar reads text. It reports text that YAML would turn into something else, and keeps it as it was written.
-func (w *walker) scalar(what string, n *yaml.Node) (Scalar, bool) {
+// scalar reads a scalar of a form: see shape.
+func (w *walker) scalar(form, what string, n *yaml.Node) (Scalar, bool) {
+	switch form {
+	case "":
+		return w.text(what, n)
+	case "quoted":
+		return w.quoted(what, n)
+	case "boolean", "number", "duration":
+		return w.literal(literals[form], what, n)
+	}
+	return w.oneOf(strings.Split(form, "|"), what, n)
+}
+
+// text reads text. It reports text that YAML would turn into something else, and keeps it as it was written.
+func (w *walker) text(what string, n *yaml.Node) (Scalar, bool) {
 	if !w.isKind(n, yaml.ScalarNode, what) {
 		return Scalar{}, false
 	}
@@ -55,79 +68,42 @@ func turnsInto(n *yaml.Node) string {
 	return ""
 }
 
-// text reads a key whose value is text.
-func (w *walker) text(into *Scalar) reader {
-	return func(key string, n *yaml.Node) { *into, _ = w.scalar(key, n) }
-}
-
-// texts reads a list of text.
-func (w *walker) texts(into *[]Scalar) reader {
-	return w.list(func(what string, n *yaml.Node) {
-		if s, ok := w.scalar(what, n); ok {
-			*into = append(*into, s)
-		}
-	})
-}
-
-// prefix reads text that is shown in a message and may begin or end in a space, which only quotes keep.
-func (w *walker) prefix(into *Scalar) reader {
-	return func(key string, n *yaml.Node) { *into, _ = w.quoted(key, n) }
-}
-
-// oneOf reads a key that takes one of a few words.
-func (w *walker) oneOf(into *Scalar, words ...string) reader {
-	return func(key string, n *yaml.Node) {
-		s, ok := w.scalar(key, n)
-		if !ok {
-			return
-		}
-		if !slices.Contains(words, s.Value) {
-			w.reject(n, "%s: expected %s, found %s%s", key, strings.Join(words, " or "), clip(s.Value), spell.DidYouMean(s.Value, words))
-			return
-		}
-		*into = s
+// oneOf reads one of a few words.
+func (w *walker) oneOf(words []string, what string, n *yaml.Node) (Scalar, bool) {
+	s, ok := w.text(what, n)
+	if ok && !slices.Contains(words, s.Value) {
+		w.reject(n, "%s: expected %s, found %s%s", what, strings.Join(words, " or "), clip(s.Value), spell.DidYouMean(s.Value, words))
+		return Scalar{}, false
 	}
+	return s, ok
 }
 
-// boolean reads true or false.
-func (w *walker) boolean(into *Scalar) reader {
-	return w.literal(into, "true or false", func(n *yaml.Node) bool {
-		return n.Value == "true" || n.Value == "false"
-	})
+// literal is a form of scalars that are no text.
+type literal struct {
+	expected string
+	fits     func(n *yaml.Node) bool
 }
 
-// number reads a whole number from 0 to the largest int32.
-func (w *walker) number(into *Scalar) reader {
-	return w.literal(into, "a whole number", func(n *yaml.Node) bool {
+var literals = map[string]literal{
+	"boolean": {"true or false", func(n *yaml.Node) bool { return isPlain(n) && (n.Value == "true" || n.Value == "false") }},
+	// A number is whole, and at most the largest int32.
+	"number": {"a whole number", func(n *yaml.Node) bool {
 		v, err := strconv.ParseInt(n.Value, 10, 32)
-		return err == nil && v >= 0 && strconv.FormatInt(v, 10) == n.Value
-	})
+		return isPlain(n) && err == nil && v >= 0 && strconv.FormatInt(v, 10) == n.Value
+	}},
+	"duration": {"a duration such as 30s or 10m", func(n *yaml.Node) bool {
+		d, err := time.ParseDuration(n.Value)
+		return err == nil && d >= 0 && turnsInto(n) == ""
+	}},
 }
 
-// literal reads an unquoted boolean or number.
-func (w *walker) literal(into *Scalar, expected string, fits func(*yaml.Node) bool) reader {
-	return func(key string, n *yaml.Node) {
-		if !w.isKind(n, yaml.ScalarNode, key) {
-			return
-		}
-		if !isPlain(n) || !fits(n) {
-			w.reject(n, "%s: expected %s, found %s", key, expected, describe(n))
-			return
-		}
-		*into = Scalar{Value: n.Value, Pos: w.pos(n)}
+func (w *walker) literal(form literal, what string, n *yaml.Node) (Scalar, bool) {
+	if !w.isKind(n, yaml.ScalarNode, what) {
+		return Scalar{}, false
 	}
-}
-
-// duration reads a Go duration that is not negative.
-func (w *walker) duration(into *Scalar) reader {
-	return func(key string, n *yaml.Node) {
-		if !w.isKind(n, yaml.ScalarNode, key) {
-			return
-		}
-		if d, err := time.ParseDuration(n.Value); err != nil || d < 0 || turnsInto(n) != "" {
-			w.reject(n, "%s: expected a duration such as 30s or 10m, found %s", key, describe(n))
-			return
-		}
-		*into = Scalar{Value: n.Value, Pos: w.pos(n)}
+	if !form.fits(n) {
+		w.reject(n, "%s: expected %s, found %s", what, form.expected, describe(n))
+		return Scalar{}, false
 	}
+	return Scalar{Value: n.Value, Pos: w.pos(n)}, true
 }

@@ -6,29 +6,22 @@ import (
 	"github.com/event-gen/event-gen/internal/plumbing/diag"
 )
 
-// message reads a message of an event or a variant.
-func (w *walker) message(into **Message) reader {
-	return func(key string, n *yaml.Node) {
-		if m, ok := w.template(key, n); ok {
-			*into = &m
-		}
-	}
-}
-
-// template reads text with placeholders. It must be quoted: unquoted text ends at " #", and text that begins with a brace is
+// read reads text with placeholders. It must be quoted: unquoted text ends at " #", and text that begins with a brace is
 // a mapping.
-func (w *walker) template(key string, n *yaml.Node) (Message, bool) {
+func (m *Message) read(w *walker, what string, n *yaml.Node) bool {
 	if n.Kind == yaml.MappingNode || n.Kind == yaml.SequenceNode {
 		w.lost = true
-		w.findings.Errorf(w.pos(n), diag.YAMLTrap, "%s: YAML reads this as %s; quote the text", key, kindNames[n.Kind])
-		return Message{}, false
+		w.findings.Errorf(w.pos(n), diag.YAMLTrap, "%s: YAML reads this as %s; quote the text", what, kindNames[n.Kind])
+		return false
 	}
-	s, ok := w.quoted(key, n)
-	if !ok {
-		return Message{}, false
+	s, ok := w.quoted(what, n)
+	if ok {
+		*m = w.parse(what, s, n)
 	}
-	return w.parse(key, s, n), true
+	return ok
 }
+
+func (*Message) schema(definitions) schema { return text(messagePattern) }
 
 // quoted reads text that must be quoted, or be a block. If it is not, quoted reports that, and keeps the text unless
 // it was cut.

@@ -2,6 +2,9 @@ package catalog
 
 import "github.com/event-gen/event-gen/internal/plumbing/diag"
 
+// This file and config.go define the format. The reader, the JSON Schema and the tables of keys in docs/catalog.md come from the tags
+// and the comments of these fields; see shape.go for the tags. A field without the tag key is no key.
+
 // Scalar is a scalar of the catalog with its position. The zero Scalar is an absent key.
 type Scalar struct {
 	Value string
@@ -26,76 +29,132 @@ type Catalog struct {
 	// Partial: Complete left out events, so something that looks unused may not be.
 	Partial bool
 
-	Go                  GoSettings
-	ReportingController Scalar
-	Imports             []Import
-	Objects             []ObjectDecl
-	Defaults            Defaults
-	Params              []Param
-	Limits              []LimitDecl
-	Events              []Event
-	Ignore              []Ignore // spec.lint
+	APIVersion Scalar `key:"apiVersion,required" form:"event-gen.github.io/v1alpha1"`
+	Kind       Scalar `key:"kind,required" form:"EventCatalog"`
+	Spec       `key:"spec,required"`
+}
+
+// Spec is the content of a catalog.
+type Spec struct {
+	Go GoSettings `key:"go,required"`
+	// qualified name of the controller, as stored. Without this key the program sets it:
+	// `rec.WithReportingController("example.com/x")`, else `broadcaster.Options`
+	ReportingController Scalar `key:"reportingController" schema:"controller"`
+	// alias: import path, for Go types. The packages of k8s.io/api and `metav1` have their usual aliases
+	// (`batchv1`, `corev1`) without an entry
+	Imports []Import `key:"imports" each:"import"`
+	// the kinds of objects that events are about, see [below](#objects)
+	Objects []ObjectDecl `key:"objects" each:"object"`
+	// `regarding`, `type` and `correlation` for events that do not set them
+	Defaults Defaults `key:"defaults"`
+	// a vocabulary: params that are typed once and used by name
+	Params Vocabulary `key:"params"`
+	// token buckets that events share, see [below](#limit)
+	Limits []LimitDecl `key:"limits" each:"limit"`
+	// `{ignore: [{rule: EV402, reason: "…"}]}`: rules that do not apply to the catalog
+	Lint `key:"lint"`
+	// the events, in the order of the generated methods
+	Events []Event `key:"events,required" each:"an event"`
 }
 
 // GoSettings is spec.go.
 type GoSettings struct {
-	Pos      diag.Pos
-	Package  Scalar
-	Recorder Scalar
-	Output   Scalar
-	Args     Scalar // positional or struct
+	Pos diag.Pos
+	// name of the generated package
+	Package Scalar `key:"package,required"`
+	// name of the generated type; default `Recorder`
+	Recorder Scalar `key:"recorder"`
+	// the file to write, relative to the catalog's folder and inside its module. Default: `zz_generated.events.go`,
+	// beside the catalog if the package in that folder has the name `go.package`, or the folder has that name and no
+	// other package; else in a folder named `go.package`
+	Output Scalar `key:"output"`
+	// `positional` (default), or `struct`: methods take one `<Event>Args` struct for their params. Regarding and related
+	// objects stay positional, and an event without params has no struct
+	Args Scalar `key:"args" form:"positional|struct"`
 }
 
 // Import is an entry of spec.imports.
 type Import struct {
-	Alias, Path Scalar
+	Alias Scalar `key:"*"`
+	Path  Scalar `key:",short"`
 }
 
 // ObjectDecl is an entry of spec.objects: an alias, and either a group version (short form) or a type.
 type ObjectDecl struct {
-	Alias      Scalar
-	Version    Scalar // short form: "batch/v1", "v1"
-	Type       Scalar // "widgetv1.Widget", "Widget" (of the package generated into), "any"
-	APIVersion Scalar
-	Kind       Scalar
-	Scope      Scalar // Namespaced or Cluster
+	Alias Scalar `key:"*"`
+	// short form: "batch/v1", "v1"
+	Version Scalar `key:",short"`
+	// the Go type: `widgetv1.Widget`, `Widget` of the generated package itself, or `any`
+	Type Scalar `key:"type"`
+	// the stored API version; default: that of the markers of the type's package
+	APIVersion Scalar `key:"apiVersion"`
+	// the stored kind; default: the name of the Go type
+	Kind Scalar `key:"kind"`
+	// `Namespaced` or `Cluster`; default: that of the type's markers
+	Scope Scalar `key:"scope" form:"Namespaced|Cluster"`
 }
 
-// LimitDecl is an entry of spec.limits: a rate such as 5/s, how much may come at once, and how long an event may wait.
+// LimitDecl is an entry of spec.limits: a token bucket.
 type LimitDecl struct {
-	Name, Rate, Burst, Wait Scalar
+	Name Scalar `key:"*"`
+	// tokens that are earned in a second, minute or hour: 5/s, 10/m, 1/h
+	Rate Scalar `key:"rate,required" schema:"rate"`
+	// tokens that the bucket holds
+	Burst Scalar `key:"burst,required" form:"number"`
+	// the longest time that an event waits for a token; default 10m
+	Wait Scalar `key:"wait" form:"duration"`
 }
 
 // Defaults is spec.defaults.
 type Defaults struct {
-	Regarding   *Regarding
-	Type        Scalar
-	Correlation *Correlation
+	Regarding   *Regarding   `key:"regarding"`
+	Type        Scalar       `key:"type" schema:"type"`
+	Correlation *Correlation `key:"correlation"`
 }
 
 // Event is an entry of spec.events.
 type Event struct {
-	Pos                 diag.Pos
-	Incomplete          bool // as in Catalog
-	Name                Scalar
-	Reason              Scalar
-	Action              Scalar
-	Type                Scalar
-	Regarding           *Regarding
-	AlsoOn              []Scalar
-	Related             *Related
-	Message             *Message
-	Params              []Param
-	ParamsPos           diag.Pos
-	Doc                 Doc
-	Lifecycle           Lifecycle
-	Correlation         *Correlation
-	Annotations         []Annotation
-	ReportingController Scalar
-	Ignore              []Ignore
-	Select              Scalar
-	Variants            []Variant
-	Other               *Variant
+	Pos        diag.Pos
+	Incomplete bool // as in Catalog
+
+	// the Go method, unique in the package; default: the reason
+	Name Scalar `key:"name"`
+	// stored; alerts match on it. Required without `variants`, and at most 128 bytes
+	Reason Scalar `key:"reason" schema:"name"`
+	// stored; default: the reason, since events.k8s.io refuses an empty one. At most 128 bytes
+	Action Scalar `key:"action" schema:"name"`
+	// stored: `Normal` (default) or `Warning`
+	Type Scalar `key:"type" schema:"type"`
+	// the object that the event is about
+	Regarding *Regarding `key:"regarding"`
+	// further objects: each call records an event on each of them too, see [below](#alsoon)
+	AlsoOn []Scalar `key:"alsoOn" some:"the objects on which a call records an event too"`
+	// a second object, which the event names
+	Related *Related `key:"related"`
+	// the note, quoted
+	Message *Message `key:"message,required"`
+	// arguments of the method, at most 8
+	Params Params `key:"params"`
+	// a summary, or `{summary: …, runbook: …}`: the method's comment
+	Doc Doc `key:"doc"`
+	// `since`, and `deprecated: {replacedBy, reason, removeAfter}`: the comment says `Deprecated:`
+	Lifecycle Lifecycle `key:"lifecycle"`
+	// which occurrences are one, see [below](#correlation)
+	Correlation *Correlation `key:"correlation"`
+	// set on the stored event; values may have placeholders
+	Annotations []Annotation `key:"annotations" each:"annotation"`
+	// replaces the catalog's
+	ReportingController Scalar `key:"reportingController" schema:"controller"`
+	// `{ignore: [{rule: EV106, reason: "…"}]}`: rules that do not apply to the event; errors can't be ignored
+	Lint `key:"lint"`
+	// the enum or string param that picks a variant, see [below](#variants)
+	Select Scalar `key:"select"`
+	// one method with several reasons, by the value of `select`
+	Variants []Variant `key:"variants" each:"variant" schema:"some"`
+	// the variant for any other value
+	Other *Variant `key:"other" schema:"other"`
+
+	ParamsPos diag.Pos `key:"params,pos"`
 }
 
 // Regarding is the object of an event: one alias, a list (a method per kind), a closed set (one method), or an object
@@ -110,72 +169,135 @@ type Regarding struct {
 // Related is an event's related object.
 type Related struct {
 	Pos      diag.Pos
-	Object   Scalar
-	Optional Scalar // "true" or "false"
-	Prefix   Scalar
+	Object   Scalar `key:"object,required,short"`
+	Optional Scalar `key:"optional" form:"boolean"`
+	// stands before the object in the message if there is one
+	Prefix Scalar `key:"prefix" form:"quoted"`
 }
+
+// Params are the params of an event.
+type Params []Param
+
+// Vocabulary is spec.params.
+type Vocabulary []Param
 
 // Param is a declaration of a param: shorthand ("from int32", "schedule string(200)", or a name of spec.params), or in
 // full. The zero Type means: look in the vocabulary.
 type Param struct {
-	Pos                                                     diag.Pos
-	Name                                                    Scalar
-	Type                                                    Scalar // "string", "enum", "batchv1.JobConditionType", ...
-	MaxBytes                                                Scalar // also from "string(200)"
-	Optional, Prefix, Quote, Precision, Round, Unit, Layout Scalar
-	Values                                                  []Scalar
-	GoName, Separator, Sensitive                            Scalar
+	Pos  diag.Pos
+	Name Scalar `key:"name,required"`
+	// "string", "enum", "batchv1.JobConditionType", ...
+	Type Scalar `key:"type"`
+	// bounds the text, in bytes of UTF-8; also from "string(200)"
+	MaxBytes Scalar `key:"maxBytes" form:"number"`
+	// the message shows no zero value, and `prefix` before any other value
+	Optional Scalar `key:"optional" form:"boolean"`
+	Prefix   Scalar `key:"prefix" form:"quoted"`
+	// shows a string as a Go string literal
+	Quote Scalar `key:"quote" form:"boolean"`
+	// digits behind the decimal point
+	Precision Scalar `key:"precision" form:"number"`
+	Round     Scalar `key:"round" form:"duration"`
+	// the unit of a duration that is shown as a whole number
+	Unit Scalar `key:"unit"`
+	// the name of one of package time's layouts
+	Layout Scalar `key:"layout"`
+	// the values of an enum
+	Values []Scalar `key:"values"`
+	// the name of the enum's Go type
+	GoName Scalar `key:"goName"`
+	// stands between strings
+	Separator Scalar `key:"separator" form:"quoted"`
+	// values are shown as <redacted>
+	Sensitive Scalar `key:"sensitive" form:"boolean"`
 }
 
 // Doc is an event's documentation.
 type Doc struct {
-	Summary, Runbook Scalar
+	Summary Scalar `key:"summary,short"`
+	Runbook Scalar `key:"runbook"`
 }
 
 // Lifecycle is an event's life cycle.
 type Lifecycle struct {
-	Pos        diag.Pos
-	Since      Scalar
-	Deprecated *Deprecated
+	Pos diag.Pos
+	// the release since which the event exists
+	Since      Scalar      `key:"since"`
+	Deprecated *Deprecated `key:"deprecated"`
 }
 
 // Deprecated is the deprecation of an event.
 type Deprecated struct {
-	Pos                             diag.Pos
-	ReplacedBy, Reason, RemoveAfter Scalar
+	Pos diag.Pos
+	// the event to record instead
+	ReplacedBy Scalar `key:"replacedBy" schema:"present"`
+	Reason     Scalar `key:"reason"`
+	// the last release with the event
+	RemoveAfter Scalar `key:"removeAfter"`
 }
 
 // Correlation is a correlation policy. Aggregate is "true" or "false"; times are Go durations.
 type Correlation struct {
-	Pos                                                  diag.Pos
-	Key                                                  []Scalar
-	KeyPos                                               diag.Pos // set if the key is there, though its list be empty
-	Note                                                 Scalar   // first or latest
-	Limit                                                Scalar   // a name of spec.limits
-	Interval, Window, Threshold, Burst, Every, Aggregate Scalar
+	Pos diag.Pos
+	// the params that tell occurrences apart; occurrences that differ only in other params are one event, with the first
+	// one's message unless `note` is `latest`. `[]`: none. Default: all params
+	Key []Scalar `key:"key"`
+	// `latest`: the stored note comes from the latest occurrence, see [below](#note). At least one param of the message
+	// must be outside the key. Default: `first`
+	Note Scalar `key:"note" form:"first|latest"`
+	// a name in `spec.limits`: the writes of all events with this limit take tokens from one bucket, see [below](#limit)
+	Limit Scalar `key:"limit"`
+	// the least time between the writes of one event, at most 30m; the first write starts at once. It replaces
+	// [the default schedule](mechanics.md#merging), see [below](#interval)
+	Interval Scalar `key:"interval" form:"duration"`
+	// the time over which `threshold` counts distinct messages, and the silence after which the schedule begins anew.
+	// Default: 10m
+	Window Scalar `key:"window" form:"duration"`
+	// distinct messages of one object, reason and type that become events in a window; further ones fold into an
+	// aggregate. A threshold above 65,535 counts as 65,535. Default: 10
+	Threshold Scalar `key:"threshold" form:"number"`
+	// events of one object, reason and type that are created at once (`burst`), and the time to earn another (`every`);
+	// further ones fold into the aggregate. Default: 25, 5m
+	Budget `key:"budget"`
+	// `false`: no limits, every distinct message is an event. It excludes `threshold` and `budget`. Default: `true`
+	Aggregate Scalar `key:"aggregate" form:"boolean"`
+
+	KeyPos diag.Pos `key:"key,pos"` // set if the key is there, though its list be empty
+}
+
+// Budget bounds creates: Burst at once, then one for each Every.
+type Budget struct {
+	Burst Scalar `key:"burst" form:"number"`
+	Every Scalar `key:"every" form:"duration"`
 }
 
 // Annotation is an annotation template.
 type Annotation struct {
-	Key   Scalar
-	Value Message
+	Key   Scalar  `key:"*"`
+	Value Message `key:",short"`
+}
+
+// Lint suppresses rules.
+type Lint struct {
+	Ignore []Ignore `key:"ignore,required"`
 }
 
 // Ignore suppresses a rule for an event, a catalog or, in the configuration, everywhere.
 type Ignore struct {
-	Pos          diag.Pos
-	Rule, Reason Scalar
+	Pos    diag.Pos
+	Rule   Scalar `key:"rule,required"`
+	Reason Scalar `key:"reason,required"`
 }
 
-// Variant is an entry of variants, or other. It holds the differences from the event.
+// Variant is an entry of variants. It holds the differences from the event.
 type Variant struct {
 	Pos     diag.Pos
-	Name    Scalar // the enum value; not set for other
-	Reason  Scalar
-	Action  Scalar
-	Type    Scalar
-	Message *Message
-	Doc     Doc
+	Name    Scalar   `key:"*"` // the enum value; not set for other
+	Reason  Scalar   `key:"reason" schema:"name"`
+	Action  Scalar   `key:"action" schema:"name"`
+	Type    Scalar   `key:"type" schema:"type"`
+	Message *Message `key:"message"`
+	Doc     Doc      `key:"doc"`
 }
 
 // Message is a parsed message or annotation template.

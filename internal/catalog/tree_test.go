@@ -141,7 +141,7 @@ func TestComplete(t *testing.T) {
 	if len(catalogs) != 2 || len(catalogs[0].Events) != 3 || len(complete) != 1 {
 		t.Fatalf("%d catalogs, %d of them complete", len(catalogs), len(complete))
 	}
-	if got := show(complete); got != "x|B|C|" {
+	if got := show(complete[0].Spec); got != "x|B|C|" {
 		t.Errorf("complete: %s", got)
 	}
 }

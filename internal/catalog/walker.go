@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -23,15 +24,90 @@ type walker struct {
 	lastRunes []rune
 }
 
-// field is a key that a mapping may have.
-type field struct {
-	key      string
-	required bool
-	read     reader
+// form is a part of the tree that tags can't describe.
+type form interface {
+	// read takes a node into the part. what names the node in findings. It returns false if the part is to be left out.
+	read(w *walker, what string, n *yaml.Node) bool
+	schema(d definitions) schema
 }
 
-// reader takes the value of a key into the tree.
-type reader func(key string, n *yaml.Node)
+var scalarType = reflect.TypeFor[Scalar]()
+
+// value reads a node into a part of the tree, by the part's type and by the tags of its field. It returns false if the part is to be left out.
+func (w *walker) value(into reflect.Value, f *field, what string, n *yaml.Node) bool {
+	if part, ok := into.Addr().Interface().(form); ok {
+		return part.read(w, what, n)
+	}
+	switch t := into.Type(); {
+	case t == scalarType:
+		s, ok := w.scalar(f.tag("form"), what, n)
+		into.Set(reflect.ValueOf(s))
+		return ok
+	case t.Kind() == reflect.Pointer:
+		part := reflect.New(t.Elem())
+		if !w.value(part.Elem(), f, what, n) {
+			return false
+		}
+		into.Set(part)
+		return true
+	case t.Kind() == reflect.Slice && t.Elem().Kind() == reflect.Struct && shapeOf(t.Elem()).name != nil:
+		return w.entries(what, n, func(name Scalar, n *yaml.Node) { w.entry(into, f, name, n) })
+	case t.Kind() == reflect.Slice:
+		return w.list(into, f, what, n)
+	}
+	return w.structure(into, what, n, keysOf(into.Type()))
+}
+
+// structure reads a mapping, or its short form.
+func (w *walker) structure(into reflect.Value, what string, n *yaml.Node, fields []field) bool {
+	s := shapeOf(into.Type())
+	if s.pos != nil && into.Field(s.pos.index).IsZero() {
+		into.Field(s.pos.index).Set(reflect.ValueOf(w.pos(n)))
+	}
+	if s.short != nil && (n.Kind == yaml.ScalarNode || len(fields) == 0) {
+		return w.value(into.Field(s.short.index), s.short, what, n) || len(fields) > 0
+	}
+	w.mapping(n, what, fields, func(f *field, n *yaml.Node) {
+		if f.pos != nil {
+			into.Field(f.pos.index).Set(reflect.ValueOf(w.pos(n)))
+		}
+		w.value(into.Field(f.index), f, f.key, n)
+	})
+	return true
+}
+
+// list reads each item of a sequence.
+func (w *walker) list(into reflect.Value, f *field, what string, n *yaml.Node) bool {
+	if !w.isKind(n, yaml.SequenceNode, what) {
+		return false
+	}
+	if some := f.tag("some"); some != "" && len(n.Content) == 0 {
+		w.reject(n, "%s: expected %s, found an empty list", what, some)
+	}
+	each := f.tag("each")
+	if each == "" {
+		each = "an item of " + what
+	}
+	for _, item := range n.Content {
+		if part := reflect.New(into.Type().Elem()).Elem(); w.value(part, f, each, item) {
+			into.Set(reflect.Append(into, part))
+		}
+	}
+	return true
+}
+
+// entry reads an entry of a mapping with names that the author chose.
+func (w *walker) entry(into reflect.Value, f *field, name Scalar, n *yaml.Node) {
+	part := reflect.New(into.Type().Elem()).Elem()
+	s := shapeOf(part.Type())
+	part.Field(s.name.index).Set(reflect.ValueOf(name))
+	if s.pos != nil {
+		part.Field(s.pos.index).Set(reflect.ValueOf(name.Pos))
+	}
+	if w.value(part, nil, f.tag("each")+" "+name.Value, n) {
+		into.Set(reflect.Append(into, part))
+	}
+}
 
 func (w *walker) pos(n *yaml.Node) diag.Pos {
 	return diag.Pos{File: w.file, Line: w.line + n.Line, Column: n.Column}
@@ -44,30 +120,22 @@ func (w *walker) reject(n *yaml.Node, format string, args ...any) {
 }
 
 // mapping reads a mapping with a closed set of keys. what names it in findings.
-func (w *walker) mapping(n *yaml.Node, what string, fields []field) {
-	if !w.isKind(n, yaml.MappingNode, what) {
-		return
-	}
+func (w *walker) mapping(n *yaml.Node, what string, fields []field, read func(*field, *yaml.Node)) {
 	var meant []string
-	w.eachPair(n, what, func(key Scalar, value *yaml.Node) {
+	ok := w.entries(what, n, func(key Scalar, value *yaml.Node) {
 		i := slices.IndexFunc(fields, func(f field) bool { return f.key == key.Value })
 		if i < 0 {
 			meant = append(meant, w.unknownKey(key, what, fields))
 			return
 		}
 		meant = append(meant, key.Value)
-		fields[i].read(key.Value, value)
+		read(&fields[i], value)
 	})
 	for _, f := range fields {
-		if f.required && !slices.Contains(meant, f.key) {
+		if ok && f.required && !slices.Contains(meant, f.key) {
 			w.reject(n, "%s needs the key %q", what, f.key)
 		}
 	}
-}
-
-// keys reads a mapping with a closed set of keys.
-func (w *walker) keys(fields ...field) reader {
-	return func(key string, n *yaml.Node) { w.mapping(n, key, fields) }
 }
 
 // unknownKey reports a key and returns the one that was probably meant.
@@ -86,16 +154,11 @@ func (w *walker) unknownKey(key Scalar, what string, fields []field) string {
 	return meant
 }
 
-// entries reads a mapping whose keys are names that the catalog's author chose.
-func (w *walker) entries(read func(name Scalar, n *yaml.Node)) reader {
-	return func(key string, n *yaml.Node) {
-		if w.isKind(n, yaml.MappingNode, key) {
-			w.eachPair(n, key, read)
-		}
+// entries reads the entries of a mapping, the first of each key. It returns false if the node is none.
+func (w *walker) entries(what string, n *yaml.Node, read func(key Scalar, value *yaml.Node)) bool {
+	if !w.isKind(n, yaml.MappingNode, what) {
+		return false
 	}
-}
-
-func (w *walker) eachPair(n *yaml.Node, what string, read func(key Scalar, value *yaml.Node)) {
 	seen := make(map[string]diag.Pos, len(n.Content)/2)
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		key, ok := w.key(n.Content[i], what)
@@ -109,6 +172,7 @@ func (w *walker) eachPair(n *yaml.Node, what string, read func(key Scalar, value
 		seen[key.Value] = key.Pos
 		read(key, n.Content[i+1])
 	}
+	return true
 }
 
 func (w *walker) key(n *yaml.Node, what string) (Scalar, bool) {
@@ -116,19 +180,7 @@ func (w *walker) key(n *yaml.Node, what string) (Scalar, bool) {
 		w.reject(n, "merge keys (<<) are not read; use spec.defaults and spec.params instead")
 		return Scalar{}, false
 	}
-	return w.scalar("a key of "+what, n)
-}
-
-// list reads each item of a sequence.
-func (w *walker) list(read reader) reader {
-	return func(key string, n *yaml.Node) {
-		if !w.isKind(n, yaml.SequenceNode, key) {
-			return
-		}
-		for _, item := range n.Content {
-			read("an item of "+key, item)
-		}
-	}
+	return w.scalar("", "a key of "+what, n)
 }
 
 // isKind reports whether a node is of a kind, and adds a finding if it is not.

@@ -8,13 +8,14 @@ import (
 	"strings"
 
 	"go.yaml.in/yaml/v3"
+
+	"github.com/event-gen/event-gen/internal/catalog"
 )
 
 // The canonical order of keys.
 var (
-	specOrder  = strings.Fields("go reportingController imports objects defaults params limits lint events")
-	eventOrder = strings.Fields("name reason action type regarding alsoOn related message params doc lifecycle correlation annotations " +
-		"reportingController lint select variants other")
+	specOrder  = catalog.Keys[catalog.Spec]()
+	eventOrder = catalog.Keys[catalog.Event]()
 )
 
 // Ordered returns the file with the keys of spec and of events in canonical order. If a comment makes a change of the order

@@ -76,8 +76,7 @@ func hostileCatalog(i int, s string) *catalog.Catalog {
 		}}
 	}
 	message, annotation := text(s), text(s)
-	c := &catalog.Catalog{
-		File:                "catalog.yaml",
+	c := &catalog.Catalog{File: "catalog.yaml", Spec: catalog.Spec{
 		Go:                  catalog.GoSettings{Package: at("testevents"), Recorder: at("Recorder"), Output: at("out/zz.go")},
 		ReportingController: at("example.com/c"),
 		Imports:             []catalog.Import{{Alias: at("widgetv1"), Path: at("k8s.io/api/core/v1")}},
@@ -104,7 +103,7 @@ func hostileCatalog(i int, s string) *catalog.Catalog {
 			Variants:            []catalog.Variant{{Name: at("Won"), Reason: at("Victory"), Doc: catalog.Doc{Summary: at("x")}}},
 			Other:               &catalog.Variant{Reason: at("Lost")},
 		}},
-	}
+	}}
 	if i >= 0 {
 		field := fields[i%len(fields)](c)
 		field.Value = s

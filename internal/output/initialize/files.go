@@ -11,7 +11,7 @@ import (
 	"strings"
 	"text/template"
 
-	"github.com/event-gen/event-gen/internal/catalog/schema"
+	"github.com/event-gen/event-gen/internal/catalog"
 	"github.com/event-gen/event-gen/internal/plumbing/disk"
 	"github.com/event-gen/event-gen/templates"
 )
@@ -37,21 +37,21 @@ type File struct {
 // CatalogFile is the catalog's name in its folder.
 const CatalogFile = "catalog.yaml"
 
-// Files makes the catalog and its companion files. catalog is the catalog's text; nil: a catalog of the kinds, without events.
-func Files(m Module, kinds []Kind, catalog []byte) ([]File, error) {
+// Files makes the catalog and its companion files. proposed is the catalog's text; nil: a catalog of the kinds, without events.
+func Files(m Module, kinds []Kind, proposed []byte) ([]File, error) {
 	name := path.Base(m.Dir)
 	if !token.IsIdentifier(name) || name == "main" {
 		return nil, fmt.Errorf("the folder's name %q can't be that of a Go package with events", name)
 	}
-	s, err := schema.All()
+	s, err := catalog.Schema()
 	if err != nil {
 		return nil, err
 	}
-	files := []File{{m.Root, path.Join(m.Dir, schema.FileName), s}}
+	files := []File{{m.Root, path.Join(m.Dir, catalog.SchemaFile), s}}
 	data := m.data(name, kinds)
 	sources := []struct{ root, path, template string }{{m.Root, path.Join(m.Dir, "doc.go"), "doc.go.tmpl"}}
-	if catalog != nil {
-		files = append(files, File{m.Root, path.Join(m.Dir, CatalogFile), catalog})
+	if proposed != nil {
+		files = append(files, File{m.Root, path.Join(m.Dir, CatalogFile), proposed})
 	} else {
 		sources = append(sources, struct{ root, path, template string }{m.Root, path.Join(m.Dir, CatalogFile), "catalog.yaml.tmpl"})
 	}
@@ -87,9 +87,10 @@ type entry struct{ Alias, Path, Value string }
 func (m Module) data(name string, kinds []Kind) map[string]any {
 	imports, objects := entries(kinds)
 	return map[string]any{
-		"Package": name, "Schema": schema.FileName, "Command": m.Command, "Dir": m.Dir,
-		"Module": m.inRepository(), "SchemaFile": path.Join(m.Dir, schema.FileName),
+		"Package": name, "Schema": catalog.SchemaFile, "Command": m.Command, "Dir": m.Dir,
+		"Module": m.inRepository(), "SchemaFile": path.Join(m.Dir, catalog.SchemaFile),
 		"Controller": Controller(m.Path), "Imports": imports, "Objects": objects,
+		"Keys": strings.Join(catalog.Keys[catalog.Event](), ", "),
 	}
 }
 

@@ -1,0 +1,116 @@
+package catalog
+
+import (
+	"reflect"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// shape is what the tags of a struct say about the mapping that it holds.
+//
+//	key:"since"           the key; with ",required" every mapping has it
+//	key:"summary,short"   the mapping can be this value alone; without a key it can only be written so
+//	key:"*"               the entry's key: a list of such structs is a mapping with names that the author chose
+//	key:"params,pos"      the position of another field's value
+//	form:"boolean"        how a scalar is written: boolean, number, duration, quoted, or one of several words (a|b); default: text
+//	each:"import"         what findings call an element of a list, or what they put before the key of an entry
+//	some:"…"              what a list must not be without
+//	schema:"name"         what the JSON Schema asks for besides, as lint does: see constraints
+type shape struct {
+	fields           []field
+	name, short, pos *field
+}
+
+// field is a field of a struct, and the key that it holds.
+type field struct {
+	key      string
+	required bool
+	index    int
+	pos      *field // of the value, if the struct keeps it
+	reflect.StructField
+}
+
+func (f *field) tag(name string) string {
+	if f == nil {
+		return ""
+	}
+	return f.Tag.Get(name)
+}
+
+var shapes sync.Map // of *shape, by reflect.Type
+
+// shapeOf returns the shape of a struct.
+func shapeOf(t reflect.Type) *shape {
+	if known, ok := shapes.Load(t); ok {
+		return known.(*shape)
+	}
+	s := &shape{}
+	for i := range t.NumField() {
+		f := field{index: i, StructField: t.Field(i)}
+		tag, ok := f.Tag.Lookup("key")
+		if !ok {
+			if f.Name == "Pos" {
+				s.pos = &f
+			}
+			continue
+		}
+		options := strings.Split(tag, ",")
+		f.key, f.required = options[0], slices.Contains(options, "required")
+		switch {
+		case f.key == "*":
+			s.name = &f
+			continue
+		case slices.Contains(options, "pos"):
+			s.fields[slices.IndexFunc(s.fields, func(of field) bool { return of.key == f.key })].pos = &f
+			continue
+		case slices.Contains(options, "short"):
+			s.short = &f
+		}
+		if f.key != "" {
+			s.fields = append(s.fields, f)
+		}
+	}
+	shapes.Store(t, s)
+	return s
+}
+
+// keysOf returns the fields of a struct that have keys; needed are the keys that are required here besides.
+func keysOf(t reflect.Type, needed ...string) []field {
+	fields := slices.Clone(shapeOf(t).fields)
+	for i, f := range fields {
+		fields[i].required = f.required || slices.Contains(needed, f.key)
+	}
+	return fields
+}
+
+// vocabularyKeys are the keys of a param that has its name from spec.params.
+func vocabularyKeys() []field {
+	return slices.DeleteFunc(keysOf(reflect.TypeFor[Param](), "type"), func(f field) bool { return f.key == "name" })
+}
+
+// Keys returns the keys of a part of the tree, such as Event, in their canonical order.
+func Keys[T any]() []string {
+	var keys []string
+	for _, f := range shapeOf(reflect.TypeFor[T]()).fields {
+		keys = append(keys, f.key)
+	}
+	return keys
+}
+
+// scalarsOf returns the scalars of a part of the tree that have keys, by key and with those of structs that it embeds.
+func scalarsOf(part reflect.Value) map[string]*Scalar {
+	scalars := map[string]*Scalar{}
+	for _, f := range shapeOf(part.Type()).fields {
+		value := part.Field(f.index)
+		if f.Anonymous {
+			for key, s := range scalarsOf(value) {
+				scalars[f.key+"."+key] = s
+			}
+		}
+		if s, ok := value.Addr().Interface().(*Scalar); ok {
+			scalars[f.key] = s
+		}
+	}
+	return scalars
+}
