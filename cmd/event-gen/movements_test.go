@@ -6,23 +6,17 @@ import (
 	"math/rand/v2"
 	"os"
 	"strings"
-	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// movements writes a program whose functions make texts, do something, and record the texts: movements FILE COUNT [SEED]. The
-// program prints what is recorded. Its functions are random; the seed is logged.
+// movements writes a program whose functions make texts, do something, and record the texts: movements FILE COUNT. The program
+// prints what is recorded. Its functions are random.
 func movements(ts *testscript.TestScript, neg bool, args []string) {
-	if neg || len(args) < 2 || len(args) > 3 {
-		ts.Fatalf("usage: movements FILE COUNT [SEED]")
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: movements FILE COUNT")
 	}
-	seed := uint64(time.Now().UnixNano())
-	if len(args) == 3 {
-		seed = uint64(number(ts, args[2]))
-	}
-	ts.Logf("seed %d", seed)
-	g := &mover{Rand: rand.New(rand.NewPCG(seed, 0))}
+	g := &mover{Rand: rand.New(rand.NewPCG(scriptSeed, 0))}
 	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(g.program(number(ts, args[1]))), 0o644))
 }
 

@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/event-gen/event-gen/internal/plumbing/seed"
 )
 
 var update = flag.Bool("update", false, "write what commands print into the scripts")
@@ -18,8 +20,12 @@ func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"event-gen": main, "event-gen-mistaken": mistaken})
 }
 
+// scriptSeed is the seed of what scripts draw.
+var scriptSeed uint64
+
 // The scripts run the real command, each in a folder of its own.
 func TestScripts(t *testing.T) {
+	scriptSeed = seed.Of(t)
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata/script",
 		RequireExplicitExec: true,

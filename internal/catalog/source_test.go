@@ -7,7 +7,6 @@ import (
 	"strings"
 	"testing"
 	"testing/iotest"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -79,13 +78,9 @@ func TestHostileText(t *testing.T) {
 		"long single key": head + "  - " + strings.Repeat("k", 1<<17) + ": 1\n",
 	} {
 		t.Run(name, func(t *testing.T) {
-			start := time.Now()
 			_, findings := Read("f.yaml", strings.NewReader(text))
 			if !findings.HasErrors() && name != "comments" {
 				t.Error("no error")
-			}
-			if took := time.Since(start); took > 20*time.Second {
-				t.Errorf("took %v", took)
 			}
 		})
 	}

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -307,14 +306,6 @@ func TestRulesAreDocumented(t *testing.T) {
 }
 
 // Ten thousand reasons that have much in common take a fraction of what comparing each with each takes.
-func TestManyReasons(t *testing.T) {
-	start := time.Now()
-	Run(Input{Catalogs: many(t, 10_000)})
-	if took := time.Since(start); took > 10*time.Second {
-		t.Errorf("took %v", took)
-	}
-}
-
 func BenchmarkRun(b *testing.B) {
 	catalogs := many(b, 10_000)
 	for b.Loop() {

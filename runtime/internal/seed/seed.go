@@ -1,0 +1,33 @@
+// Package seed plays chance again: a test that draws random input takes its seed from the test binary's flag -seed.
+package seed
+
+import (
+	"flag"
+	"math/rand/v2"
+	"strconv"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+var asked = flag.Uint64("seed", 0, "the seed of random input; 0: a new one for each test")
+
+// Of returns the seed of a test: the flag's, or a new one. A test that fails prints the seed and how to play its input again.
+func Of(t testing.TB) uint64 {
+	t.Helper()
+	s := *asked
+	if s == 0 {
+		s = uint64(rand.Uint32()) + 1
+	}
+	t.Logf("random input; play it again: -run='^%s$' -seed=%d", t.Name(), s)
+	return s
+}
+
+// Check is rapid.Check with the seed of the test. Tests that check call no t.Parallel, because rapid has one seed for all.
+func Check(t *testing.T, property func(*rapid.T)) {
+	t.Helper()
+	if err := flag.Set("rapid.seed", strconv.FormatUint(Of(t), 10)); err != nil {
+		t.Fatal(err)
+	}
+	rapid.Check(t, property)
+}
