@@ -72,39 +72,3 @@ func TestRenderingIntoABufferAllocatesNothing(t *testing.T) {
 	buffer := make([]byte, 0, 1024)
 	noAllocations(t, "AppendMessage", func() { buffer = eventrt.AppendMessage(buffer[:0], def, e.Regarding(), e.Related(), e.Args()) })
 }
-
-func BenchmarkObjectOf(b *testing.B) {
-	obj := pod()
-	for b.Loop() {
-		sinkObject = eventrt.ObjectOf(obj)
-	}
-}
-
-func BenchmarkAnyObject(b *testing.B) {
-	obj := pod()
-	for b.Loop() {
-		sinkObject = eventrt.AnyObject(obj)
-	}
-}
-
-func BenchmarkNewEventOfTwoStrings(b *testing.B) {
-	obj, def := pod(), messageDefinition(eventrt.Param{MaxBytes: 200}, eventrt.Param{})
-	for b.Loop() {
-		sinkEvent = eventrt.NewEvent(def, eventrt.ObjectOf(obj), eventrt.ObjectRef{}, eventrt.String("a string"), eventrt.String("another"))
-	}
-}
-
-// What generated methods do: with references, for objects of any kind, and with the objects.
-func BenchmarkEmit(b *testing.B) {
-	obj, def, r, text := pod(), messageDefinition(eventrt.Param{MaxBytes: 200}), eventrt.NewRecorder(nowhere{}), "a string"
-	b.Run("EmitNew", func(b *testing.B) {
-		for b.Loop() {
-			r.EmitNew(def, eventrt.ObjectOf(obj), eventrt.ObjectRef{}, eventrt.String(text))
-		}
-	})
-	b.Run("EmitOf", func(b *testing.B) {
-		for b.Loop() {
-			r.EmitOf(def, obj, nil, eventrt.String(text))
-		}
-	})
-}

@@ -2,6 +2,7 @@ package runtime_test
 
 import (
 	"errors"
+	"fmt"
 	"math"
 	"math/big"
 	"strings"
@@ -45,37 +46,24 @@ func TestArgsAreShown(t *testing.T) {
 	}{
 		{"string", eventrt.Param{}, eventrt.String("a string"), "a string"},
 		{"string type", eventrt.Param{}, eventrt.String(colour("red")), "red"},
-		{"empty string", eventrt.Param{}, eventrt.String(""), ""},
-		{"percent signs", eventrt.Param{}, eventrt.String("100%s %d %!"), "100%s %d %!"},
-		{"braces", eventrt.Param{}, eventrt.String("{x} {{y}}"), "{x} {{y}}"},
 		{"bounded", eventrt.Param{MaxBytes: 8}, eventrt.String("123456789"), "12345…"},
 		{"bounded as long", eventrt.Param{MaxBytes: 9}, eventrt.String("123456789"), "123456789"},
 		{"hostile string", eventrt.Param{}, eventrt.String("a\x00\xff\u2028b"), "a \uFFFD b"},
 		{"quoted", eventrt.Param{Quote: true}, eventrt.String(`say "hi"`), `"say \"hi\""`},
-		{"quoted empty", eventrt.Param{Quote: true}, eventrt.String(""), `""`},
-		{"quoted control characters are spaces already", eventrt.Param{Quote: true}, eventrt.String("a\nb"), `"a b"`},
 		{"quoted within the bound", eventrt.Param{Quote: true, MaxBytes: 8}, eventrt.String("abcdefghij"), `"abcd…`},
 		{"quoted grows by escapes", eventrt.Param{Quote: true, MaxBytes: 8}, eventrt.String(`""""""`), `"\"\"…`},
 
-		{"true", eventrt.Param{}, eventrt.Bool(true), "true"},
 		{"false", eventrt.Param{}, eventrt.Bool(flag(false)), "false"},
 
 		{"zero", eventrt.Param{}, eventrt.Int(0), "0"},
 		{"least int64", eventrt.Param{}, eventrt.Int(int64(math.MinInt64)), "-9223372036854775808"},
-		{"largest int64", eventrt.Param{}, eventrt.Int(int64(math.MaxInt64)), "9223372036854775807"},
-		{"least int32", eventrt.Param{}, eventrt.Int(int32(math.MinInt32)), "-2147483648"},
 		{"signed type", eventrt.Param{}, eventrt.Int(retries(-128)), "-128"},
-		{"largest uint64", eventrt.Param{}, eventrt.Uint(uint64(math.MaxUint64)), "18446744073709551615"},
 		{"unsigned type", eventrt.Param{}, eventrt.Uint(port(8080)), "8080"},
 
 		{"float", eventrt.Param{}, eventrt.Float(0.1), "0.1"},
-		{"largest float", eventrt.Param{}, eventrt.Float(-math.MaxFloat64), "-1.7976931348623157e+308"},
-		{"least float", eventrt.Param{}, eventrt.Float(-math.SmallestNonzeroFloat64), "-5e-324"},
 		{"float of precision 0", eventrt.Param{Precision: 1}, eventrt.Float(2.5), "2"},
 		{"float of precision 2", eventrt.Param{Precision: 3}, eventrt.Float(ratio(0.125)), "0.12"},
 		{"largest float of precision 2", eventrt.Param{Precision: 3}, eventrt.Float(math.MaxFloat64), big.NewFloat(math.MaxFloat64).Text('f', 2)},
-		{"NaN", eventrt.Param{}, eventrt.Float(math.NaN()), "NaN"},
-		{"infinity", eventrt.Param{Precision: 3}, eventrt.Float(math.Inf(-1)), "-Inf"},
 		{"bounded float that fits", eventrt.Param{Precision: 3, MaxBytes: 7}, eventrt.Float(-123.45), "-123.45"},
 		{"bounded float of precision 2", eventrt.Param{Precision: 3, MaxBytes: 12}, eventrt.Float(-math.MaxFloat64), "-1.7977e+308"},
 		{"least bound of a float", eventrt.Param{Precision: 3, MaxBytes: 7}, eventrt.Float(-math.MaxFloat64), "-2e+308"},
@@ -84,23 +72,15 @@ func TestArgsAreShown(t *testing.T) {
 		{"negative zero", eventrt.Param{}, eventrt.Float(math.Copysign(0, -1)), "-0"},
 
 		{"duration", eventrt.Param{}, eventrt.Duration(90 * time.Second), "1m30s"},
-		{"no duration", eventrt.Param{}, eventrt.Duration(0), "0s"},
-		{"least duration", eventrt.Param{}, eventrt.Duration(math.MinInt64), "-2562047h47m16.854775808s"},
-		{"largest duration", eventrt.Param{}, eventrt.Duration(math.MaxInt64), "2562047h47m16.854775807s"},
-		{"rounded", eventrt.Param{Round: time.Second}, eventrt.Duration(1500 * time.Millisecond), "2s"},
 		{"largest rounded", eventrt.Param{Round: time.Hour}, eventrt.Duration(math.MaxInt64), "2562047h47m16.854775807s"},
 		{"whole seconds", eventrt.Param{Unit: time.Second}, eventrt.Duration(90*time.Second + 999), "90s"},
 		{"negative minutes", eventrt.Param{Unit: time.Minute}, eventrt.Duration(-90 * time.Second), "-1m"},
 		{"rounded minutes", eventrt.Param{Round: time.Minute, Unit: time.Minute}, eventrt.Duration(-90 * time.Second), "-2m"},
-		{"nanoseconds", eventrt.Param{Unit: time.Nanosecond}, eventrt.Duration(math.MinInt64), "-9223372036854775808ns"},
 		{"microseconds", eventrt.Param{Unit: time.Microsecond}, eventrt.Duration(time.Millisecond), "1000µs"},
-		{"milliseconds", eventrt.Param{Unit: time.Millisecond}, eventrt.Duration(time.Second), "1000ms"},
-		{"hours", eventrt.Param{Unit: time.Hour}, eventrt.Duration(25 * time.Hour), "25h"},
 
 		{"time", eventrt.Param{}, eventrt.Time(time.Date(2026, 3, 1, 12, 0, 0, 5, time.FixedZone("", 3600))), "2026-03-01T11:00:00Z"},
 		{"no time", eventrt.Param{}, eventrt.Time(time.Time{}), "0001-01-01T00:00:00Z"},
 		{"no time, elsewhere", eventrt.Param{}, eventrt.Time(time.Time{}.In(time.FixedZone("", -3600))), "0001-01-01T00:00:00Z"},
-		{"the Unix epoch", eventrt.Param{}, eventrt.Time(time.Unix(0, 0)), "1970-01-01T00:00:00Z"},
 		{"before the epoch", eventrt.Param{Layout: time.RFC3339Nano}, eventrt.Time(time.Unix(-1, 999)), "1969-12-31T23:59:59.000000999Z"},
 		{"before year 0", eventrt.Param{}, eventrt.Time(time.Date(-1, 1, 1, 0, 0, 0, 0, time.UTC)), "0000-01-01T00:00:00Z"},
 		{"end of year 9999", eventrt.Param{}, eventrt.Time(time.Date(9999, 12, 31, 23, 59, 59, 0, time.UTC)), "9999-12-31T23:59:59Z"},
@@ -120,21 +100,22 @@ func TestArgsAreShown(t *testing.T) {
 		{"Stringer that panics", eventrt.Param{}, eventrt.Stringer(loud{errors.New("boom")}), "<panic>"},
 
 		{"list", eventrt.Param{}, eventrt.Strings([]string{"a", "b", "c"}, ", "), "a, b, c"},
-		{"list of one", eventrt.Param{}, eventrt.Strings([]string{"a"}, ", "), "a"},
 		{"no list", eventrt.Param{}, eventrt.Strings(nil, ", "), ""},
 		{"empty values", eventrt.Param{}, eventrt.Strings([]string{"", ""}, ","), ","},
 		{"bounded list", eventrt.Param{MaxBytes: 8}, eventrt.Strings([]string{"abc", "def", "ghi"}, ","), "abc,d…"},
 
 		{"sensitive", eventrt.Param{Sensitive: true}, eventrt.String("secret"), "<redacted>"},
 		{"sensitive and empty", eventrt.Param{Sensitive: true}, eventrt.String(""), "<redacted>"},
-		{"sensitive number", eventrt.Param{Sensitive: true}, eventrt.Int(42), "<redacted>"},
 		{"sensitive nil", eventrt.Param{Sensitive: true}, eventrt.Error(nil), "<redacted>"},
+		{"sensitive and optional", eventrt.Param{Sensitive: true, Optional: true, Prefix: " token "}, eventrt.String("secret"), " token <redacted>"},
+		{"sensitive, optional and empty", eventrt.Param{Sensitive: true, Optional: true, Prefix: " token "}, eventrt.String(""), ""},
 		{"sensitive and quoted", eventrt.Param{Sensitive: true, Quote: true}, eventrt.String("secret"), "<redacted>"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if got := shown(tt.param, tt.arg); got != tt.want {
-				t.Errorf("shows %q, want %q", got, tt.want)
+			e := eventrt.NewEvent(messageDefinition(tt.param), eventrt.ObjectOf(pod()), eventrt.ObjectRef{}, tt.arg)
+			if got := e.Message(); got != tt.want || tt.param.Sensitive && strings.Contains(fmt.Sprintf("%+v", e), "secret") {
+				t.Errorf("shows %q, want %q; kept %+v", got, tt.want, e)
 			}
 		})
 	}
@@ -148,22 +129,15 @@ func TestOptionalArgsShowNothingWhenTheyAreZero(t *testing.T) {
 	}{
 		{"empty string", eventrt.String(""), ""},
 		{"string", eventrt.String("x"), "; hint: x"},
-		{"blank string", eventrt.String("\n"), "; hint:  "},
-		{"false", eventrt.Bool(false), ""},
 		{"true", eventrt.Bool(true), "; hint: true"},
 		{"zero int", eventrt.Int(0), ""},
 		{"int", eventrt.Int(-1), "; hint: -1"},
-		{"zero uint", eventrt.Uint(uint8(0)), ""},
-		{"zero float", eventrt.Float(0.0), ""},
-		{"NaN", eventrt.Float(math.NaN()), "; hint: NaN"},
 		{"zero duration", eventrt.Duration(0), ""},
 		{"zero time", eventrt.Time(time.Time{}), ""},
 		{"the Unix epoch", eventrt.Time(time.Unix(0, 0)), "; hint: 1970-01-01T00:00:00Z"},
 		{"nil error", eventrt.Error(nil), ""},
-		{"error without text", eventrt.Error(errors.New("")), ""},
 		{"error that panics", eventrt.Error(loud{}), "; hint: <panic>"},
 		{"nil Stringer", eventrt.Stringer(nil), ""},
-		{"empty list", eventrt.Strings([]string{}, ","), ""},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -172,30 +146,6 @@ func TestOptionalArgsShowNothingWhenTheyAreZero(t *testing.T) {
 			}
 		})
 	}
-}
-
-func TestASensitiveOptionalArgSaysOnlyWhetherItIsThere(t *testing.T) {
-	param := eventrt.Param{Optional: true, Sensitive: true, Prefix: " token "}
-	if got := shown(param, eventrt.String("secret")); got != " token <redacted>" {
-		t.Errorf("shows %q", got)
-	}
-	if got := shown(param, eventrt.String("")); got != "" {
-		t.Errorf("shows %q of nothing", got)
-	}
-}
-
-func TestASensitiveArgIsNotKept(t *testing.T) {
-	def := messageDefinition(eventrt.Param{Sensitive: true})
-	e := eventrt.NewEvent(def, eventrt.ObjectOf(pod()), eventrt.ObjectRef{}, eventrt.String("secret"))
-	if got := e.Args()[0]; got != redactedArg(def) || got.Text() != "" {
-		t.Errorf("kept %+v", got)
-	}
-}
-
-// redactedArg replaces every argument of a sensitive param.
-func redactedArg(def *eventrt.Definition) eventrt.Arg {
-	e := eventrt.NewEvent(def, eventrt.ObjectOf(pod()), eventrt.ObjectRef{}, eventrt.Int(7))
-	return e.Args()[0]
 }
 
 func TestHugeListsAreCut(t *testing.T) {

@@ -1,9 +1,6 @@
 package runtime
 
-import (
-	"sync/atomic"
-	"time"
-)
+import "time"
 
 // Instant is a moment on two clocks. Schedules use Mono, which never steps; events carry Wall.
 type Instant struct {
@@ -27,38 +24,18 @@ type Timer interface {
 	Stop()
 }
 
-// SystemClock is the clock of the operating system. Its Mono counts from this call. It reads Wall at least every 10 ms, and adds
-// the progress of Mono in between. That halves the cost of reading the time.
-func SystemClock() Clock { return newSystemClock(time.Now, time.Since) }
+// SystemClock is the clock of the operating system. Its Mono counts from this call.
+func SystemClock() Clock { return systemClock{time.Now()} }
 
-const wallLasts = 10 * time.Millisecond
+type systemClock struct{ start time.Time }
 
-type systemClock struct {
-	now   func() time.Time
-	since func(time.Time) time.Duration // goes by the monotonic clock alone
-	start time.Time
-	asOf  atomic.Int64 // on Mono: when ahead was read
-	ahead atomic.Int64 // by how much Wall, in Unix nanoseconds, is ahead of Mono
+// Now leaves the monotonic reading out of Wall, so that a step of the wall clock shows.
+func (c systemClock) Now() Instant {
+	now := time.Now()
+	return Instant{Mono: now.Sub(c.start), Wall: now.Round(0)}
 }
 
-func newSystemClock(now func() time.Time, since func(time.Time) time.Duration) *systemClock {
-	c := &systemClock{now: now, since: since, start: now()}
-	c.ahead.Store(c.start.UnixNano())
-	return c
-}
-
-func (c *systemClock) Now() Instant {
-	mono := c.since(c.start)
-	if mono-time.Duration(c.asOf.Load()) > wallLasts {
-		now := c.now()
-		mono = now.Sub(c.start)
-		c.ahead.Store(now.UnixNano() - int64(mono))
-		c.asOf.Store(int64(mono))
-	}
-	return Instant{Mono: mono, Wall: time.Unix(0, c.ahead.Load()+int64(mono))}
-}
-
-func (*systemClock) NewTimer(d time.Duration) Timer { return systemTimer{time.NewTimer(d)} }
+func (systemClock) NewTimer(d time.Duration) Timer { return systemTimer{time.NewTimer(d)} }
 
 type systemTimer struct{ *time.Timer }
 

@@ -32,6 +32,7 @@ func TestInContainer(t *testing.T) {
 		{"debug", pod, eventrt.ObjectOf(pod), "spec.ephemeralContainers{debug}"},
 		{"unknown", pod, eventrt.ObjectOf(pod), "spec.containers{unknown}"},
 		{"", pod, eventrt.ObjectOf(pod), ""},
+		{"a\n\xffb", pod, eventrt.ObjectOf(pod), "spec.containers{a \uFFFDb}"},
 		{"init", none, eventrt.ObjectOf(pod), "spec.containers{init}"},
 		{"init", &corev1.Node{}, eventrt.ObjectOf(pod), "spec.containers{init}"},
 		{"app", nil, eventrt.ReferenceOf(&corev1.ObjectReference{Name: "p", FieldPath: "spec.containers{other}"}), "spec.containers{app}"},

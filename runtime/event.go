@@ -10,7 +10,6 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/types"
 )
 
 // Event is one occurrence, as a value: its definition, the objects, the arguments and the time. The constructors of a generated
@@ -102,41 +101,30 @@ func (p Problem) String() string {
 
 // NewEvent makes an event of a definition; generated constructors call it. The arguments are in the order of def.Params. NewEvent
 // cuts text to the param's bound. It never panics: Event.Problem reports what is wrong.
-func NewEvent(def *Definition, regarding, related ObjectRef, args ...Arg) (e Event) {
-	e.fill(def, &regarding, &related, args) // in place: an event is large
-	return
+func NewEvent(def *Definition, regarding, related ObjectRef, args ...Arg) Event {
+	e := Event{def: def, regarding: regarding, related: related}
+	e.regarding.settle()
+	e.related.settle()
+	e.define(args)
+	return e
 }
 
 // Event is NewEvent for objects whose kinds the definition knows. A nil object is an absent one.
-func (d *Definition) Event(regarding, related ClientObject, args ...Arg) (e Event) {
-	e.about(regarding, related)
-	e.define(d, args)
-	return
+func (d *Definition) Event(regarding, related ClientObject, args ...Arg) Event {
+	return NewEvent(d, clientObject(regarding), clientObject(related), args...)
 }
 
-// about refers to the objects of an event that has none yet.
-func (e *Event) about(regarding, related ClientObject) {
-	if regarding != nil {
-		e.regarding.refer(regarding)
+// clientObject refers to an object. ObjectOf(regarding) would make a nil interface one that is not nil.
+func clientObject(obj ClientObject) ObjectRef {
+	if obj == nil {
+		return ObjectRef{}
 	}
-	if related != nil {
-		e.related.refer(related)
-	}
+	return ObjectOf(obj)
 }
 
-func (e *Event) fill(def *Definition, regarding, related *ObjectRef, args []Arg) {
-	e.regarding = *regarding
-	e.regarding.settle()
-	if related.present {
-		e.related = *related
-		e.related.settle()
-	}
-	e.define(def, args)
-}
-
-// define gives an event that has its objects a definition and arguments.
-func (e *Event) define(def *Definition, args []Arg) {
-	e.def = def
+// define gives an event its arguments, and finds its problem.
+func (e *Event) define(args []Arg) {
+	def := e.def
 	if def == nil {
 		e.problem = NoDefinition
 		return
@@ -346,6 +334,23 @@ func (e *Event) Annotations() []Annotation {
 	return e.attached.annotations
 }
 
+// AnnotationMap merges the annotations of the recorder and of the catalog, as they will be stored. The catalog's win. It is nil if there are
+// none.
+func (e *Event) AnnotationMap() map[string]string {
+	list := e.Annotations()
+	if e.def == nil || len(list)+len(e.def.Annotations) == 0 {
+		return nil
+	}
+	m := make(map[string]string, len(list)+len(e.def.Annotations))
+	for _, a := range list {
+		m[a.Key] = a.Value
+	}
+	for _, a := range e.def.Annotations {
+		m[a.Key] = string(AppendAnnotation(nil, e.def, a.Value, &e.regarding, &e.related, e.args[:]))
+	}
+	return m
+}
+
 // Context returns the context of Recorder.WithContext, for subscribers that look for a logger in it; else the background context.
 func (e *Event) Context() context.Context {
 	if e.attached == nil || e.attached.ctx == nil {
@@ -363,8 +368,6 @@ func (e *Event) SetTime(t time.Time) {
 		e.at = t
 	}
 }
-
-func k8sUID(s string) types.UID { return types.UID(s) }
 
 // NewVerbatimEvent makes an event from a finished message, as the drop-in for client-go does. It neither cuts nor cleans message and
 // annotations, and requires only an object and a type that the API knows. def.Verbatim must be set, and its message must be its

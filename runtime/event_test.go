@@ -4,7 +4,6 @@ import (
 	"reflect"
 	"strings"
 	"testing"
-	"time"
 
 	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
@@ -121,9 +120,14 @@ func TestKindsAreLookedUp(t *testing.T) {
 		{"regarding unknown", other, known, eventrt.UnknownKind},
 		{"related unknown", known, other, eventrt.UnknownKind},
 		{"an empty kind", without, known, eventrt.UnknownKind},
+		{"a kind that is not allowed", eventrt.AnyObject(&unknown{*pod()}), known, eventrt.KindNotAllowed},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
+			def.AnyOf = nil
+			if tt.want == eventrt.KindNotAllowed {
+				def.AnyOf = []metav1.TypeMeta{{APIVersion: "v1", Kind: "Node"}}
+			}
 			e := eventrt.NewEvent(def, tt.regarding, tt.related)
 			e.ResolveKinds(nil)
 			if e.Problem() != eventrt.UnknownKind {
@@ -137,24 +141,6 @@ func TestKindsAreLookedUp(t *testing.T) {
 				t.Errorf("kinds %v and %v", e.Regarding().TypeMeta(), e.Related().TypeMeta())
 			}
 		})
-	}
-}
-
-func TestALookedUpKindMustBeAllowed(t *testing.T) {
-	def := plainDefinition()
-	def.Regarding, def.AnyOf = metav1.TypeMeta{}, []metav1.TypeMeta{{APIVersion: "v1", Kind: "Node"}}
-	e := eventrt.NewEvent(def, eventrt.AnyObject(pod()), eventrt.ObjectRef{})
-	e.ResolveKinds(func(reflect.Type) (metav1.TypeMeta, bool) { return podKind, true })
-	if e.Problem() != eventrt.KindNotAllowed {
-		t.Errorf("problem: %v", e.Problem())
-	}
-}
-
-func TestKindsAreNotLookedUpForOtherProblems(t *testing.T) {
-	e := eventrt.NewEvent(plainDefinition(), eventrt.ObjectOf(nil), eventrt.ObjectRef{})
-	e.ResolveKinds(func(reflect.Type) (metav1.TypeMeta, bool) { t.Error("looked up"); return podKind, true })
-	if e.Problem() != eventrt.NilRegarding {
-		t.Errorf("problem: %v", e.Problem())
 	}
 }
 
@@ -204,19 +190,6 @@ func TestWhatChangesAfterwardsDoesNotChangeTheEvent(t *testing.T) {
 	}
 }
 
-func TestSetTimeKeepsAnEarlierTime(t *testing.T) {
-	e := eventrt.NewEvent(plainDefinition(), eventrt.ObjectOf(pod()), eventrt.ObjectRef{})
-	if !e.Time().IsZero() {
-		t.Errorf("time before it was recorded: %v", e.Time())
-	}
-	first, second := time.Unix(100, 0), time.Unix(200, 0)
-	e.SetTime(first)
-	e.SetTime(second)
-	if !e.Time().Equal(first) {
-		t.Errorf("time %v, want the first", e.Time())
-	}
-}
-
 func TestAnEventSaysWhatItsDefinitionSays(t *testing.T) {
 	def := plainDefinition()
 	def.Type = eventrt.Warning
@@ -224,51 +197,6 @@ func TestAnEventSaysWhatItsDefinitionSays(t *testing.T) {
 	got := strings.Join([]string{e.Reason(), e.Action(), e.Type(), e.Message(), e.ReportingController()}, "|")
 	if got != "Started|Start|Warning|started|" || e.Definition() != def {
 		t.Errorf("%s", got)
-	}
-}
-
-func TestTooManyParamsAreNoArguments(t *testing.T) {
-	e := eventrt.NewEvent(messageDefinition(make([]eventrt.Param, 12)...), eventrt.ObjectOf(pod()), eventrt.ObjectRef{}, make([]eventrt.Arg, 8)...)
-	if len(e.Args()) != eventrt.MaxParams {
-		t.Errorf("%d arguments", len(e.Args()))
-	}
-	_ = e.Message()
-}
-
-// Definition.Event and EmitOf make what NewEvent and EmitNew make of references to the same objects.
-func TestEventOfObjects(t *testing.T) {
-	var none *corev1.Pod
-	def := messageDefinition(eventrt.Param{Name: "text"})
-	def.HasRelated, def.RelatedOptional, def.Related = true, true, podKind
-	broken := struct{ *corev1.Pod }{} // its methods panic
-	for name, c := range map[string]struct{ regarding, related eventrt.ClientObject }{
-		"one":            {pod(), nil},
-		"two":            {pod(), pod()},
-		"nil related":    {pod(), none},
-		"nil":            {nil, pod()},
-		"typed nil":      {none, none},
-		"broken":         {broken, broken},
-		"an interface":   {eventrt.ClientObject(pod()), nil},
-		"nothing at all": {},
-	} {
-		ref := func(o eventrt.ClientObject) eventrt.ObjectRef {
-			if o == nil {
-				return eventrt.ObjectRef{}
-			}
-			return eventrt.ObjectOf(o)
-		}
-		want := eventrt.NewEvent(def, ref(c.regarding), ref(c.related), eventrt.String("a"))
-		if got := def.Event(c.regarding, c.related, eventrt.String("a")); got != want {
-			t.Errorf("%s: Event makes %+v, NewEvent %+v", name, got, want)
-		}
-		var of, made publishedEvents
-		eventrt.NewRecorder(&of).EmitOf(def, c.regarding, c.related, eventrt.String("a"))
-		eventrt.NewRecorder(&made).EmitNew(def, ref(c.regarding), ref(c.related), eventrt.String("a"))
-		if *of.last() != *made.last() {
-			t.Errorf("%s: EmitOf emits %+v, EmitNew %+v", name, *of.last(), *made.last())
-		}
-		var silent *eventrt.Recorder
-		silent.EmitOf(def, c.regarding, c.related)
 	}
 }
 

@@ -2,10 +2,12 @@ package runtime
 
 import (
 	"reflect"
+	"slices"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	k8sruntime "k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/event-gen/event-gen/runtime/internal/kinds"
 )
@@ -35,23 +37,22 @@ type ObjectRef struct {
 // is rejected if that kind or its API group differs. A nil object, or a nil pointer in the interface, is
 // an absent object. So is an object whose methods panic, such as a struct whose embedded metadata was never set.
 func ObjectOf(obj metav1.Object) (o ObjectRef) {
-	o.refer(obj)
 	o.source = obj
-	return o
-}
-
-// refer fills in an empty reference, but for its source. Making a reference and copying it would cost an event a tenth of its time.
-func (o *ObjectRef) refer(obj metav1.Object) {
 	if obj == nil || isNilPointer(obj) {
-		return
+		return o
 	}
-	defer absentOnPanic(o)
+	defer func() {
+		if recover() != nil {
+			o = ObjectRef{source: obj}
+		}
+	}()
 	o.Namespace, o.Name = obj.GetNamespace(), obj.GetName()
 	o.UID, o.ResourceVersion = string(obj.GetUID()), obj.GetResourceVersion()
 	if u, ok := obj.(unstructured); ok {
 		o.APIVersion, o.Kind = u.GetAPIVersion(), u.GetKind()
 	}
 	o.present = true
+	return o
 }
 
 // unstructured is an object that holds its kind as data, so that its Go type does not determine the kind.
@@ -63,12 +64,6 @@ type unstructured interface {
 func isNilPointer(v any) bool {
 	r := reflect.ValueOf(v)
 	return r.Kind() == reflect.Pointer && r.IsNil()
-}
-
-func absentOnPanic(o *ObjectRef) {
-	if recover() != nil {
-		*o = ObjectRef{}
-	}
 }
 
 // AnyObject refers to an object of any kind: a *corev1.ObjectReference (taken as it is, fieldPath included), an
@@ -189,37 +184,29 @@ func (o *ObjectRef) Reference() corev1.ObjectReference {
 		Kind:            o.Kind,
 		Namespace:       o.Namespace,
 		Name:            o.Name,
-		UID:             k8sUID(o.UID),
+		UID:             types.UID(o.UID),
 		FieldPath:       o.FieldPath,
 		ResourceVersion: o.ResourceVersion,
 	}
 }
 
-// The fieldPaths of containers that are none of spec.containers, without the names (kubernetes pkg/kubelet/container/ref.go).
-const (
-	initContainersPath      = "spec.initContainers"
-	ephemeralContainersPath = "spec.ephemeralContainers"
-)
-
 // InContainer refers to a container of an object. If obj is a *corev1.Pod and the container is one of its init or ephemeral
-// containers, the fieldPath names it as the kubelet does. Otherwise the fieldPath comes from the event's definition. Generated code
+// containers, the fieldPath names it as the kubelet does (kubernetes pkg/kubelet/container/ref.go). Otherwise the fieldPath comes from the event's definition. Generated code
 // calls it.
 func InContainer(o ObjectRef, obj any, container Arg) ObjectRef {
 	pod, ok := obj.(*corev1.Pod)
 	if !ok || pod == nil || container.text == "" {
 		return o
 	}
-	for i := range pod.Spec.InitContainers {
-		if pod.Spec.InitContainers[i].Name == container.text {
-			o.FieldPath, o.container = initContainersPath+"{"+container.text+"}", true
-			return o
-		}
+	path := ""
+	switch {
+	case slices.ContainsFunc(pod.Spec.InitContainers, func(c corev1.Container) bool { return c.Name == container.text }):
+		path = "spec.initContainers"
+	case slices.ContainsFunc(pod.Spec.EphemeralContainers, func(c corev1.EphemeralContainer) bool { return c.Name == container.text }):
+		path = "spec.ephemeralContainers"
+	default:
+		return o
 	}
-	for i := range pod.Spec.EphemeralContainers {
-		if pod.Spec.EphemeralContainers[i].Name == container.text {
-			o.FieldPath, o.container = ephemeralContainersPath+"{"+container.text+"}", true
-			return o
-		}
-	}
+	o.FieldPath, o.container = path+"{"+container.text+"}", true
 	return o
 }

@@ -145,23 +145,6 @@ func TestAnObjectWhoseKindPanicsIsOfUnknownKind(t *testing.T) {
 	}
 }
 
-func TestAMalformedAPIVersionIsNoTrouble(t *testing.T) {
-	for _, version := range []any{"a/b/c", 7, nil} {
-		o := eventrt.AnyObject(unstructuredOf(map[string]any{"apiVersion": version, "kind": "Widget", "metadata": map[string]any{"name": "w"}}))
-		if !o.Present() || o.Kind != "Widget" {
-			t.Errorf("%v: %+v", version, o)
-		}
-	}
-}
-
-func TestGroupOfAKind(t *testing.T) {
-	for version, want := range map[string]string{"v1": "", "": "", "batch/v1": "batch", "example.com/v1beta1": "example.com"} {
-		if got := eventrt.GroupOf((metav1.TypeMeta{APIVersion: version, Kind: "X"}).APIVersion); got != want {
-			t.Errorf("group of %q is %q", version, got)
-		}
-	}
-}
-
 func TestAnyObjectOfARepeatAllocatesNothing(t *testing.T) {
 	typed := pod()
 	typed.TypeMeta = metav1.TypeMeta{APIVersion: "apps/v1", Kind: "Pod"}

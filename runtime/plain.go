@@ -1,8 +1,6 @@
 package runtime
 
 import (
-	"bytes"
-
 	k8sruntime "k8s.io/apimachinery/pkg/runtime"
 )
 
@@ -73,7 +71,7 @@ func (p *plain) record(e *Event, regarding, related any) {
 }
 
 func (p *plain) call(e *Event, regarding, related k8sruntime.Object, note string) {
-	annotations := e.annotationMap()
+	annotations := e.AnnotationMap()
 	if p.api == recordAPI {
 		if a, ok := p.legacy.(annotatedRecordRecorder); ok && annotations != nil {
 			a.AnnotatedEventf(regarding, annotations, e.def.Type, e.def.Reason, note)
@@ -91,14 +89,13 @@ func (p *plain) call(e *Event, regarding, related k8sruntime.Object, note string
 
 // withoutVerbs appends text as a format that shows it.
 func withoutVerbs(b, text []byte) []byte {
-	for {
-		i := bytes.IndexByte(text, '%')
-		if i < 0 {
-			return append(b, text...)
+	for _, c := range text {
+		if c == '%' {
+			b = append(b, c)
 		}
-		b = append(append(b, text[:i+1]...), '%')
-		text = text[i+1:]
+		b = append(b, c)
 	}
+	return b
 }
 
 // callersObject returns the caller's object, or a reference to it if only the reference is left.
@@ -120,20 +117,4 @@ func relatedObject(source any, o *ObjectRef) k8sruntime.Object {
 		return nil
 	}
 	return callersObject(source, o)
-}
-
-// annotationMap merges the annotations of the recorder and of the catalog. The catalog's win. It is nil if there are none.
-func (e *Event) annotationMap() map[string]string {
-	list := e.Annotations()
-	if len(list)+len(e.def.Annotations) == 0 {
-		return nil
-	}
-	m := make(map[string]string, len(list)+len(e.def.Annotations))
-	for _, a := range list {
-		m[a.Key] = a.Value
-	}
-	for _, a := range e.def.Annotations {
-		m[a.Key] = string(AppendAnnotation(nil, e.def, a.Value, &e.regarding, &e.related, e.args[:]))
-	}
-	return m
 }

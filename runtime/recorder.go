@@ -52,14 +52,12 @@ func (r *Recorder) Emit(events ...Event) {
 	}
 }
 
-// EmitNew makes an event as NewEvent does, and emits it. Generated methods call it, because an event is large and this saves one
-// copy.
+// EmitNew makes an event as NewEvent does, and emits it. Generated methods call it.
 func (r *Recorder) EmitNew(def *Definition, regarding, related ObjectRef, args ...Arg) {
 	if r == nil || r.publisher == nil && !r.plain.is() {
 		return
 	}
-	var e Event
-	e.fill(def, &regarding, &related, args)
+	e := NewEvent(def, regarding, related, args...)
 	e.attached, e.at = r.attached, r.at
 	if r.plain.is() {
 		r.plain.record(&e, regarding.source, related.source)
@@ -70,18 +68,7 @@ func (r *Recorder) EmitNew(def *Definition, regarding, related ObjectRef, args .
 
 // EmitOf is EmitNew for objects whose kinds the definition knows. A nil object is an absent one.
 func (r *Recorder) EmitOf(def *Definition, regarding, related ClientObject, args ...Arg) {
-	if r == nil || r.publisher == nil && !r.plain.is() {
-		return
-	}
-	var e Event
-	e.about(regarding, related)
-	e.define(def, args)
-	e.attached, e.at = r.attached, r.at
-	if r.plain.is() {
-		r.plain.record(&e, regarding, related)
-		return
-	}
-	r.publisher.Publish(e)
+	r.EmitNew(def, clientObject(regarding), clientObject(related), args...)
 }
 
 // Forward records an event that no catalog declares, for code that passes on events from elsewhere. The message is text,

@@ -4,13 +4,13 @@ import (
 	"context"
 	"fmt"
 	"maps"
-	"reflect"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
 
 	eventrt "github.com/event-gen/event-gen/runtime"
 )
@@ -37,35 +37,39 @@ func TestARecorderWithoutPublisherIsSilent(t *testing.T) {
 	}
 }
 
-// TestRecordEmitsWhatNewEventMakes compares the two ways in which generated code records, for valid and invalid events.
-func TestRecordEmitsWhatNewEventMakes(t *testing.T) {
-	sent := &publishedEvents{}
-	plain := eventrt.NewRecorder(sent)
-	all := plain.WithReportingController("example.com/c").WithAnnotations(map[string]string{"a": "b"}).At(time.Unix(1000, 0))
-	related := plainDefinition()
-	related.HasRelated = true
-	one := messageDefinition(eventrt.Param{MaxBytes: 3})
-	for name, r := range map[string]*eventrt.Recorder{"plain": plain, "derived": all} {
-		for _, tt := range []struct {
-			name               string
-			def                *eventrt.Definition
-			regarding, related eventrt.ObjectRef
-			args               []eventrt.Arg
-		}{
-			{"constant", plainDefinition(), eventrt.ObjectOf(pod()), eventrt.ObjectRef{}, nil},
-			{"related", related, eventrt.ObjectOf(pod()), eventrt.ObjectOf(pod()), nil},
-			{"no related", related, eventrt.ObjectOf(pod()), eventrt.ObjectRef{}, nil},
-			{"no object", plainDefinition(), eventrt.ObjectRef{}, eventrt.ObjectRef{}, nil},
-			{"cut", one, eventrt.ObjectOf(pod()), eventrt.ObjectRef{}, []eventrt.Arg{eventrt.String("abcdef")}},
-			{"too many", plainDefinition(), eventrt.ObjectOf(pod()), eventrt.ObjectRef{}, []eventrt.Arg{eventrt.Int(1)}},
-			{"no spec", nil, eventrt.ObjectOf(pod()), eventrt.ObjectRef{}, nil},
-		} {
-			r.EmitNew(tt.def, tt.regarding, tt.related, tt.args...)
-			r.Emit(eventrt.NewEvent(tt.def, tt.regarding, tt.related, tt.args...))
-			got := sent.events
-			sent.events = nil
-			if len(got) != 2 || !reflect.DeepEqual(got[0], got[1]) {
-				t.Errorf("%s, %s: Record sent one, Emit the other of %+v", name, tt.name, got)
+// TestWaysToRecord: EmitOf, EmitNew, and Emit of NewEvent or Definition.Event record the same, for valid and invalid objects.
+func TestWaysToRecord(t *testing.T) {
+	var none *corev1.Pod
+	def := messageDefinition(eventrt.Param{Name: "text", MaxBytes: 3})
+	def.HasRelated, def.RelatedOptional, def.Related, def.ReportingController = true, true, podKind, "example.com/definition"
+	broken := struct{ *corev1.Pod }{} // its methods panic
+	for name, c := range map[string]struct{ regarding, related eventrt.ClientObject }{
+		"one": {pod(), nil}, "two": {pod(), pod()}, "nil related": {pod(), none}, "nil": {nil, pod()}, "typed nil": {none, none},
+		"broken": {broken, broken}, "nothing at all": {},
+	} {
+		ref := func(o eventrt.ClientObject) eventrt.ObjectRef {
+			if o == nil {
+				return eventrt.ObjectRef{}
+			}
+			return eventrt.ObjectOf(o)
+		}
+		sent := &publishedEvents{}
+		r := eventrt.NewRecorder(sent).WithReportingController("a b").At(time.Unix(1000, 0))
+		r.EmitOf(def, c.regarding, c.related, eventrt.String("abcdef"))
+		r.EmitNew(def, ref(c.regarding), ref(c.related), eventrt.String("abcdef"))
+		r.Emit(def.Event(c.regarding, c.related, eventrt.String("abcdef")))
+		r.Emit(eventrt.NewEvent(def, ref(c.regarding), ref(c.related), eventrt.String("abcdef")))
+		for i := range sent.events {
+			e := &sent.events[i]
+			if *e != sent.events[0] || e.Message() != "…" || e.ReportingController() != "example.com/definition" {
+				t.Errorf("%s, way %d: %+v", name, i, e)
+			}
+			want := eventrt.BadReportingController // the event's own problem goes before the recorder's
+			if !e.Regarding().Present() {
+				want = eventrt.NilRegarding
+			}
+			if e.Problem() != want {
+				t.Errorf("%s: %v, want %v", name, e.Problem(), want)
 			}
 		}
 	}
@@ -106,34 +110,6 @@ func TestDerivedRecordersAddToTheirParents(t *testing.T) {
 				t.Error(diff)
 			}
 		})
-	}
-}
-
-func TestSiblingsDoNotShareAnnotations(t *testing.T) {
-	sent := &publishedEvents{}
-	parent := eventrt.NewRecorder(sent).WithAnnotations(map[string]string{"a": "parent", "b": "parent", "c": "parent"})
-	first := parent.WithAnnotations(map[string]string{"a": "first"})
-	second := parent.WithAnnotations(map[string]string{"b": "second"})
-	for name, want := range map[string]string{"first": "first parent parent", "second": "parent second parent", "parent": "parent parent parent"} {
-		r := map[string]*eventrt.Recorder{"first": first, "second": second, "parent": parent}[name]
-		r.WithAnnotations(nil).Emit(started())
-		var got []string
-		for _, a := range sent.last().Annotations() {
-			got = append(got, a.Value)
-		}
-		if strings.Join(got, " ") != want {
-			t.Errorf("%s: %q, want %q", name, got, want)
-		}
-	}
-}
-
-func TestTheDefinitionsControllerGoesFirst(t *testing.T) {
-	sent := &publishedEvents{}
-	def := plainDefinition()
-	def.ReportingController = "example.com/spec"
-	eventrt.NewRecorder(sent).WithReportingController("example.com/recorder").Emit(eventrt.NewEvent(def, eventrt.ObjectOf(pod()), eventrt.ObjectRef{}))
-	if got := sent.last().ReportingController(); got != "example.com/spec" {
-		t.Errorf("controller %q", got)
 	}
 }
 
@@ -235,19 +211,6 @@ func TestWhatIsSetAnewIsJudgedAnew(t *testing.T) {
 				t.Errorf("problem: %v, want %v", got, tt.want)
 			}
 		})
-	}
-}
-
-func TestTheEventsOwnProblemGoesFirst(t *testing.T) {
-	sent := &publishedEvents{}
-	bad := eventrt.NewRecorder(sent).WithReportingController("a b")
-	bad.Emit(eventrt.NewEvent(plainDefinition(), eventrt.ObjectOf(nil), eventrt.ObjectRef{}))
-	if got := sent.last().Problem(); got != eventrt.NilRegarding {
-		t.Errorf("problem: %v", got)
-	}
-	bad.Emit(eventrt.Event{})
-	if got := sent.last().Problem(); got != eventrt.NoDefinition {
-		t.Errorf("problem of a zero event: %v", got)
 	}
 }
 

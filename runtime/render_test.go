@@ -8,7 +8,6 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/types"
 	"pgregory.net/rapid"
 
 	eventrt "github.com/event-gen/event-gen/runtime"
@@ -190,67 +189,4 @@ func anyObject(t *rapid.T, label string) eventrt.ObjectRef {
 		ref = nil
 	}
 	return eventrt.ReferenceOf(ref)
-}
-
-func TestPartsOfObjectsAreBounded(t *testing.T) {
-	long := strings.Repeat("x", 3000)
-	o := eventrt.ReferenceOf(&corev1.ObjectReference{APIVersion: "v1", Kind: long, Namespace: long, Name: long, UID: types.UID(long)})
-	tests := []struct {
-		name  string
-		value eventrt.Value
-		bytes int
-	}{
-		{"name", eventrt.RegardingName, 253},
-		{"namespace", eventrt.RegardingNamespace, 63},
-		{"kind", eventrt.RegardingKind, 63},
-		{"uid", eventrt.RegardingUID, 36},
-		{"related name", eventrt.RelatedName, 253},
-		{"related namespace", eventrt.RelatedNamespace, 63},
-		{"related kind", eventrt.RelatedKind, 63},
-		{"related uid", eventrt.RelatedUID, 36},
-	}
-	for _, tt := range tests {
-		def := plainDefinition()
-		def.Message = []eventrt.Segment{{Value: tt.value}}
-		if e := eventrt.NewEvent(def, o, o); len(e.Message()) != tt.bytes {
-			t.Errorf("%s: %d bytes shown, want %d", tt.name, len(e.Message()), tt.bytes)
-		}
-	}
-}
-
-func TestFieldPathNamesTheContainer(t *testing.T) {
-	def := messageDefinition(eventrt.Param{}, eventrt.Param{Name: "container", MaxBytes: 63})
-	def.FieldPath, def.FieldPathParam = "spec.containers", 1
-	tests := []struct {
-		name      string
-		container eventrt.Arg
-		want      string
-	}{
-		{"a name", eventrt.String("app"), "spec.containers{app}"},
-		{"none", eventrt.String(""), "spec.initContainers{setup}"},
-		{"control characters and invalid UTF-8", eventrt.String("a\n\xffb"), "spec.containers{a \uFFFDb}"},
-		{"braces", eventrt.String("a}{b"), "spec.containers{a}{b}"},
-		{"too long", eventrt.String(strings.Repeat("x", 500)), "spec.containers{" + strings.Repeat("x", 60) + "…}"},
-		{"no text", eventrt.Int(3), "spec.initContainers{setup}"},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			regarding := eventrt.ReferenceOf(&corev1.ObjectReference{APIVersion: "v1", Kind: "Pod", Name: "web", FieldPath: "spec.initContainers{setup}"})
-			e := eventrt.NewEvent(def, regarding, eventrt.ObjectRef{}, eventrt.String("x"), tt.container)
-			if got := e.RegardingReference().FieldPath; got != tt.want {
-				t.Errorf("fieldPath %q, want %q", got, tt.want)
-			}
-		})
-	}
-}
-
-func TestADefinitionWithoutContainerParamHasNoFieldPath(t *testing.T) {
-	def := messageDefinition(eventrt.Param{})
-	args := []eventrt.Arg{eventrt.String("app")}
-	beyond := &eventrt.Definition{FieldPath: "spec.containers", FieldPathParam: 1}
-	for _, s := range []*eventrt.Definition{nil, def, beyond} {
-		if got := eventrt.FieldPath(s, args); got != "" {
-			t.Errorf("%+v: %q", s, got)
-		}
-	}
 }

@@ -2,7 +2,9 @@ package runtime_test
 
 import (
 	"reflect"
+	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -63,12 +65,12 @@ func TestOutcomesHaveNames(t *testing.T) {
 	}
 }
 
-func TestTheSystemClockRuns(t *testing.T) {
-	clock := eventrt.SystemClock()
+func TestSystemClock(t *testing.T) {
+	clock, began := eventrt.SystemClock(), time.Now()
 	before := clock.Now()
 	timer := clock.NewTimer(1)
 	<-timer.C()
-	if after := clock.Now(); after.Mono <= before.Mono || after.Wall.Before(before.Wall) {
+	if after := clock.Now(); after.Mono <= before.Mono || after.Wall.Sub(began) > time.Hour || strings.Contains(after.Wall.String(), "m=") {
 		t.Errorf("from %+v to %+v", before, after)
 	}
 	timer.Reset(1)

@@ -30,29 +30,12 @@ func Clean(text string, limit int) string {
 }
 
 func isClean(text string) bool {
-	rest := text
-	for ; len(rest) >= 8; rest = rest[8:] {
-		if eightOdd(rest) {
-			return isCleanUTF8(rest)
-		}
-	}
-	if len(text) >= 8 {
-		return rest == "" || !eightOdd(text[len(text)-8:]) || isCleanUTF8(rest) // before rest, all are printable ASCII
-	}
-	for _, c := range []byte(rest) {
-		if c < ' ' || c >= 0x7f {
-			return isCleanUTF8(rest)
+	for i := range len(text) {
+		if c := text[i]; c < ' ' || c >= 0x7f {
+			return isCleanUTF8(text[i:])
 		}
 	}
 	return true
-}
-
-// eightOdd reports whether one of the first eight bytes is no printable ASCII: below a space, DEL or above.
-func eightOdd(s string) bool {
-	const each = 0x0101010101010101
-	v := uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 |
-		uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
-	return ((v-' '*each)|v|(v+each))&(0x80*each) != 0
 }
 
 func isCleanUTF8(text string) bool {

@@ -21,10 +21,3 @@ func TestScopesHaveNamesAndContainEachOther(t *testing.T) {
 		t.Errorf("names %v", names)
 	}
 }
-
-// TestAnswersPromiseNothingByDefault: a sink that can't tell leaves fields out.
-func TestAnswersPromiseNothingByDefault(t *testing.T) {
-	if a := (runtime.Answer{Outcome: runtime.Retry}); a.Scope != runtime.ScopeUnknown || a.Limited || a.Missing != nil {
-		t.Errorf("answer %+v", a)
-	}
-}

@@ -51,12 +51,12 @@ type fallbackSink struct {
 }
 
 func newFallbackSink(c *config, client kubernetes.Interface, core record.EventSink) *fallbackSink {
-	message, say := c.correlator.MessageFunc, c.voice
+	message, log := c.correlator.MessageFunc, c.log
 	return &fallbackSink{
 		events: &eventsSink{sink: &events.EventSinkImpl{Interface: client.EventsV1()}, message: message},
 		core:   &coreSink{sink: core, message: message, asEvents: true},
 		choice: apiserver.NewGroups(c.clock, func(err error) {
-			say.info("Events are written through the core group from now on", "because", err.Error())
+			log.Info("Events are written through the core group from now on", "because", err.Error())
 		}),
 	}
 }
@@ -74,7 +74,7 @@ func (s *fallbackSink) Write(ctx context.Context, w *runtime.Write) runtime.Answ
 func (a *EventBroadcasterAdapter) StartRecordingToSink(stopCh <-chan struct{}) {
 	a.events.StartRecordingToSink(stopCh)
 	recording := a.core.StartRecordingToSink(a.coreSink)
-	if !a.core.hub.until(wait.ContextForChannel(stopCh), a, recording.Stop) {
+	if !a.core.distributor.until(wait.ContextForChannel(stopCh), a, recording.Stop) {
 		recording.Stop() // the same channel was given before
 	}
 }
@@ -90,7 +90,7 @@ func (a *EventBroadcasterAdapter) DeprecatedNewLegacyRecorder(name string) recor
 }
 
 // Shutdown is ShutdownWithContext with a limit of 10 seconds. It logs the occurrences that are left then.
-func (a *EventBroadcasterAdapter) Shutdown() { inTime(a.events.hub.say, a.ShutdownWithContext) }
+func (a *EventBroadcasterAdapter) Shutdown() { inTime(a.events.distributor.log, a.ShutdownWithContext) }
 
 // ShutdownWithContext ends recording in both groups; see Broadcaster.ShutdownWithContext.
 func (a *EventBroadcasterAdapter) ShutdownWithContext(ctx context.Context) error {

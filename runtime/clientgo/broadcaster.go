@@ -18,7 +18,7 @@ import (
 // Broadcaster implements client-go's record.EventBroadcaster, for events of the core group. It holds no goroutine until
 // recording or watching is started, and is safe for concurrent use.
 type Broadcaster struct {
-	hub *hub
+	distributor *distributor
 
 	mu      sync.Mutex
 	servers map[any]*shared // recordings, by serverOf
@@ -29,7 +29,7 @@ var _ record.EventBroadcaster = (*Broadcaster)(nil)
 // NewBroadcaster replaces record.NewBroadcaster. It panics on invalid options.
 func NewBroadcaster(opts ...Option) *Broadcaster {
 	asObject := func(e *runtime.Event) k8sruntime.Object { return coreEvent(e) }
-	return &Broadcaster{hub: newHub(newConfig(opts), false, asObject), servers: map[any]*shared{}}
+	return &Broadcaster{distributor: newDistributor(newConfig(opts), false, asObject), servers: map[any]*shared{}}
 }
 
 // StartRecordingToSink writes events to a sink, with state of its own: all events recorded from now on, until the result
@@ -44,7 +44,7 @@ func (b *Broadcaster) StartRecordingToSink(sink record.EventSink) watch.Interfac
 	}
 	s, err := b.start(sink)
 	if err != nil {
-		b.hub.say.error(err, "Unable to start recording to a sink (will not retry!)")
+		b.distributor.log.Error(err, "Unable to start recording to a sink (will not retry!)")
 		return watch.NewEmptyWatch()
 	}
 	return s
@@ -53,10 +53,10 @@ func (b *Broadcaster) StartRecordingToSink(sink record.EventSink) watch.Interfac
 func (b *Broadcaster) start(sink record.EventSink) (*start, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if err := b.hub.running(); err != nil {
+	if err := b.distributor.running(); err != nil {
 		return nil, err
 	}
-	s := &start{owner: b, sink: &coreSink{sink: sink, message: b.hub.config.correlator.MessageFunc}}
+	s := &start{owner: b, sink: &coreSink{sink: sink, message: b.distributor.config.correlator.MessageFunc}}
 	server := serverOf(sink)
 	if found := b.servers[server]; found != nil {
 		found.starts++
@@ -65,13 +65,13 @@ func (b *Broadcaster) start(sink record.EventSink) (*start, error) {
 		return s, nil
 	}
 	s.shared = &shared{target: &target{sinks: []*coreSink{s.sink}}, starts: 1}
-	opts, folds := b.hub.config.corePipeline()
+	opts, folds := b.distributor.config.corePipeline()
 	opts.Sink = s.target
 	if opts.Workers == 0 {
 		opts.Workers = coreWorkers(sink)
 	}
 	var err error
-	if s.recording, err = b.hub.start(opts, folds); err != nil {
+	if s.recording, err = b.distributor.start(opts, folds); err != nil {
 		return nil, err
 	}
 	if server != nil {
@@ -91,9 +91,9 @@ func coreWorkers(sink record.EventSink) int {
 // StartEventWatcher calls a function with every event from now on, in the order of recording, until the result, a
 // *Watcher, is stopped. All watchers see the same event and must not change it.
 func (b *Broadcaster) StartEventWatcher(eventHandler func(*corev1.Event)) watch.Interface {
-	w, err := b.hub.watchers.start(func(object k8sruntime.Object) { eventHandler(object.(*corev1.Event)) })
+	w, err := b.distributor.watchers.start(func(object k8sruntime.Object) { eventHandler(object.(*corev1.Event)) })
 	if err != nil {
-		b.hub.say.error(err, "Unable to start event watcher (will not retry!)")
+		b.distributor.log.Error(err, "Unable to start event watcher (will not retry!)")
 		return watch.NewEmptyWatch()
 	}
 	return w
@@ -109,7 +109,7 @@ func (b *Broadcaster) StartLogging(logf func(format string, args ...any)) watch.
 // StartStructuredLogging logs every event from now on to the logger of the broadcaster's context (WithContext),
 // else to klog.
 func (b *Broadcaster) StartStructuredLogging(verbosity klog.Level) watch.Interface {
-	logger := b.hub.say.logger.V(int(verbosity))
+	logger := b.distributor.log.V(int(verbosity))
 	return b.StartEventWatcher(func(e *corev1.Event) {
 		o := &e.InvolvedObject
 		logger.Info("Event occurred", "object", klog.KRef(o.Namespace, o.Name), "fieldPath", o.FieldPath, "kind", o.Kind,
@@ -120,16 +120,18 @@ func (b *Broadcaster) StartStructuredLogging(verbosity klog.Level) watch.Interfa
 // NewRecorder returns a recorder whose events name a source. The scheme finds the kinds of objects that do not carry their
 // own.
 func (b *Broadcaster) NewRecorder(scheme *k8sruntime.Scheme, from corev1.EventSource) record.EventRecorderLogger {
-	return newRecorder(b.hub, scheme, from, b.hub.say)
+	return newRecorder(b.distributor, scheme, from, b.distributor.log)
 }
 
 // Shutdown is ShutdownWithContext with a limit of 10 seconds. It logs the occurrences that are left then.
-func (b *Broadcaster) Shutdown() { b.hub.shutdownInTime() }
+func (b *Broadcaster) Shutdown() { b.distributor.shutdownInTime() }
 
 // ShutdownWithContext ends recording: later events count as rejected. It writes pending events and shows them to
 // watchers, until all are written or ctx ends. The error has a *broadcaster.ShutdownError for each sink with occurrences left; further
 // calls return the same error.
-func (b *Broadcaster) ShutdownWithContext(ctx context.Context) error { return b.hub.shutdown(ctx) }
+func (b *Broadcaster) ShutdownWithContext(ctx context.Context) error {
+	return b.distributor.shutdown(ctx)
+}
 
 // Stats accounts for all events, once for each server that they are written to. Events recorded before any sink was started count as rejected.
-func (b *Broadcaster) Stats() runtime.Stats { return b.hub.stats() }
+func (b *Broadcaster) Stats() runtime.Stats { return b.distributor.stats() }

@@ -1,7 +1,6 @@
 package clientgo
 
 import (
-	"encoding/json"
 	"errors"
 	"regexp"
 
@@ -11,6 +10,7 @@ import (
 	"github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/correlator"
 	"github.com/event-gen/event-gen/runtime/internal/apiserver"
+	"github.com/event-gen/event-gen/runtime/internal/form"
 )
 
 // classify says what an error of a client-go sink means. What is no answer of a server is tried again, as by client-go
@@ -56,25 +56,16 @@ func written(w *runtime.Write) *runtime.Write {
 	return &c
 }
 
-// patchOf is the patch that makes a change, or the one that only asks for the version. The changes hold numbers, times and texts, which are
-// always encoded.
-func patchOf(ask bool, change any) []byte {
+// patchOf is the patch that client-go would send: without annotations, and in the core group always with the message. A nil message leaves
+// the message out. With ask set it only asks for the version.
+func patchOf(f form.Form, w *runtime.Write, ask bool, message *string) []byte {
 	if ask {
 		return []byte(apiserver.NoChange)
 	}
-	patch, _ := json.Marshal(change)
-	return patch
-}
-
-// precondition is the part of a patch that says which version the event must have. A server answers 409 where it has another.
-type precondition struct {
-	ResourceVersion string `json:"resourceVersion"`
-}
-
-// preconditionOf is nil for a write whose version is not known.
-func preconditionOf(w *runtime.Write) *precondition {
-	if w.ResourceVersion == 0 {
-		return nil
+	c := *w
+	c.Annotations, c.LatestNote = nil, false
+	if message != nil {
+		c.LatestNote, c.Note = true, []byte(*message)
 	}
-	return &precondition{apiserver.FormatVersion(w.ResourceVersion)}
+	return f.Patch(&c)
 }

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	typedcorev1 "k8s.io/client-go/kubernetes/typed/core/v1"
 	"k8s.io/client-go/tools/record"
 
@@ -61,14 +60,14 @@ func (s *coreSink) call(ctx context.Context, shape form.Form, w *runtime.Write, 
 		}
 		return s.sink.Create(e)
 	}
-	change := corePatch(w, e)
+	patch := patchOf(shape, w, ask, &e.Message)
 	if shape == form.EventsV1 {
-		change = seriesPatch(w, form.Events(w))
+		patch = patchOf(shape, w, ask, nil)
 	}
 	if withContext {
-		return client.Interface.PatchWithEventNamespaceWithContext(ctx, e, patchOf(ask, change))
+		return client.Interface.PatchWithEventNamespaceWithContext(ctx, e, patch)
 	}
-	return s.sink.Patch(e, patchOf(ask, change))
+	return s.sink.Patch(e, patch)
 }
 
 func (s *coreSink) event(w *runtime.Write) *corev1.Event {
@@ -93,14 +92,4 @@ func aggregateMessage(message record.EventAggregatorMessageFunc, e *corev1.Event
 	shown := *e
 	shown.Message = strings.TrimPrefix(e.Message, runtime.AggregatePrefix)
 	return fit(message(&shown), maxMessageBytes)
-}
-
-// corePatch holds the three fields that change, and the version that the event must have.
-func corePatch(w *runtime.Write, e *corev1.Event) any {
-	return struct {
-		Metadata      *precondition `json:"metadata,omitempty"`
-		Count         int32         `json:"count"`
-		LastTimestamp metav1.Time   `json:"lastTimestamp"`
-		Message       string        `json:"message"`
-	}{preconditionOf(w), e.Count, e.LastTimestamp, e.Message}
 }

@@ -26,7 +26,7 @@ const (
 func (c *config) pipeline() broadcaster.Options {
 	o := broadcaster.Options{
 		Workers: c.workers,
-		Logger:  c.voice.logger,
+		Logger:  c.log,
 		Clock:   c.clock,
 		Correlator: correlator.Options{
 			MaxIdentities: c.correlator.LRUCacheSize,

@@ -10,7 +10,6 @@ import (
 	"k8s.io/client-go/tools/record/util"
 
 	"github.com/event-gen/event-gen/runtime"
-	"github.com/event-gen/event-gen/runtime/internal/view"
 )
 
 // Events travel through the pipeline as verbatim events whose one argument is the message. Watchers and key functions see
@@ -61,7 +60,7 @@ func metaOf(e *runtime.Event) metav1.ObjectMeta {
 	return metav1.ObjectMeta{
 		Name:        util.GenerateEventName(o.Name, e.Time().UnixNano()),
 		Namespace:   cmp.Or(o.Namespace, metav1.NamespaceDefault),
-		Annotations: view.AnnotationMap(e.Annotations()),
+		Annotations: e.AnnotationMap(),
 	}
 }
 

@@ -17,8 +17,8 @@ import (
 // EventsBroadcaster implements client-go's events.EventBroadcaster, for events of events.k8s.io/v1. It holds no goroutine
 // until recording or watching is started, and is safe for concurrent use.
 type EventsBroadcaster struct {
-	hub  *hub
-	sink runtime.Sink // nil: none
+	distributor *distributor
+	sink        runtime.Sink // nil: none
 
 	mu        sync.Mutex
 	recording *recording
@@ -38,13 +38,13 @@ func NewEventsBroadcaster(sink events.EventSink, opts ...Option) *EventsBroadcas
 
 func newEventsBroadcaster(c config, sink runtime.Sink) *EventsBroadcaster {
 	asObject := func(e *runtime.Event) k8sruntime.Object { return eventsEvent(e) }
-	return &EventsBroadcaster{hub: newHub(c, c.merged, asObject), sink: sink}
+	return &EventsBroadcaster{distributor: newDistributor(c, c.merged, asObject), sink: sink}
 }
 
 // StartRecordingToSink is StartRecordingToSinkWithContext until stopCh is closed. An error is logged.
 func (b *EventsBroadcaster) StartRecordingToSink(stopCh <-chan struct{}) {
 	if err := b.StartRecordingToSinkWithContext(wait.ContextForChannel(stopCh)); err != nil {
-		b.hub.say.error(err, "Failed to start recording to sink")
+		b.distributor.log.Error(err, "Failed to start recording to sink")
 	}
 }
 
@@ -58,18 +58,18 @@ func (b *EventsBroadcaster) StartRecordingToSinkWithContext(ctx context.Context)
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.starts == 0 {
-		opts, folds := b.hub.config.eventsPipeline()
+		opts, folds := b.distributor.config.eventsPipeline()
 		opts.Sink = b.sink
-		r, err := b.hub.start(opts, folds)
+		r, err := b.distributor.start(opts, folds)
 		if err != nil {
 			return err
 		}
 		b.recording = r
 	}
-	if err := b.hub.running(); err != nil {
+	if err := b.distributor.running(); err != nil {
 		return err
 	}
-	if b.hub.until(ctx, b, b.stopped) {
+	if b.distributor.until(ctx, b, b.stopped) {
 		b.starts++
 	}
 	return nil
@@ -88,7 +88,7 @@ func (b *EventsBroadcaster) stopped() {
 // StartEventWatcher calls a function with every event from now on, a *eventsv1.Event, in the order of recording, until
 // the returned function is called. All watchers see the same event and must not change it.
 func (b *EventsBroadcaster) StartEventWatcher(eventHandler func(event k8sruntime.Object)) (func(), error) {
-	w, err := b.hub.watchers.start(eventHandler)
+	w, err := b.distributor.watchers.start(eventHandler)
 	if err != nil {
 		return nil, err
 	}
@@ -106,9 +106,9 @@ func (b *EventsBroadcaster) StartLogging(logger klog.Logger) (func(), error) {
 
 // StartStructuredLogging is StartLogging to the logger of the broadcaster's context, else to klog.
 func (b *EventsBroadcaster) StartStructuredLogging(verbosity klog.Level) func() {
-	stop, err := b.StartLogging(b.hub.say.logger.V(int(verbosity)))
+	stop, err := b.StartLogging(b.distributor.log.V(int(verbosity)))
 	if err != nil {
-		b.hub.say.error(err, "Failed to start event watcher")
+		b.distributor.log.Error(err, "Failed to start event watcher")
 		return func() {}
 	}
 	return stop
@@ -118,24 +118,24 @@ func (b *EventsBroadcaster) StartStructuredLogging(verbosity klog.Level) func() 
 // events.AnnotatedEventRecorder since v0.37).
 func (b *EventsBroadcaster) NewRecorder(scheme *k8sruntime.Scheme, reportingController string) events.EventRecorderLogger {
 	return &eventsRecorder{anyRecorder{
-		to:         b.hub,
+		to:         b.distributor,
 		scheme:     scheme,
 		controller: controllerSource(reportingController).controller(),
 		maxNote:    runtime.MaxNoteBytes,
 		namespaces: true,
-		say:        b.hub.say,
+		log:        b.distributor.log,
 	}}
 }
 
 // Shutdown is ShutdownWithContext with a limit of 10 seconds. It logs the occurrences that are left then.
-func (b *EventsBroadcaster) Shutdown() { b.hub.shutdownInTime() }
+func (b *EventsBroadcaster) Shutdown() { b.distributor.shutdownInTime() }
 
 // ShutdownWithContext ends recording: later events count as rejected. It writes pending events and shows them to
 // watchers, until all are written or ctx ends. The error, a *broadcaster.ShutdownError, gives the occurrences left; further calls return
 // the same error.
 func (b *EventsBroadcaster) ShutdownWithContext(ctx context.Context) error {
-	return b.hub.shutdown(ctx)
+	return b.distributor.shutdown(ctx)
 }
 
 // Stats accounts for all events. Those that were recorded while recording was not started are rejected.
-func (b *EventsBroadcaster) Stats() runtime.Stats { return b.hub.stats() }
+func (b *EventsBroadcaster) Stats() runtime.Stats { return b.distributor.stats() }

@@ -23,7 +23,7 @@ func (r *eventsRecorder) AnnotatedEventf(regarding, related k8sruntime.Object, a
 
 func (r *eventsRecorder) WithLogger(logger klog.Logger) events.EventRecorderLogger {
 	c := *r
-	c.say = c.say.of(logger)
+	c.log = logger
 	return &c
 }
 

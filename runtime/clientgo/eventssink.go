@@ -58,7 +58,7 @@ func (s *eventsSink) call(ctx context.Context, w *runtime.Write, ask bool) (*eve
 	if w.Operation == runtime.Create {
 		return s.sink.Create(ctx, e)
 	}
-	return s.sink.Patch(ctx, e, patchOf(ask, seriesPatch(w, e)))
+	return s.sink.Patch(ctx, e, patchOf(form.EventsV1, w, ask, nil))
 }
 
 func (s *eventsSink) event(w *runtime.Write) *eventsv1.Event {
@@ -74,12 +74,4 @@ func (s *eventsSink) event(w *runtime.Write) *eventsv1.Event {
 		e.Note = fit(e.Note, runtime.MaxNoteBytes) // the prefix makes it longer
 	}
 	return e
-}
-
-// seriesPatch holds the series, if there is one, and the version that the event must have.
-func seriesPatch(w *runtime.Write, e *eventsv1.Event) any {
-	return struct {
-		Metadata *precondition         `json:"metadata,omitempty"`
-		Series   *eventsv1.EventSeries `json:"series,omitempty"`
-	}{preconditionOf(w), e.Series}
 }

@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"k8s.io/client-go/tools/record"
+	"k8s.io/klog/v2"
 
 	"github.com/event-gen/event-gen/runtime"
 )
@@ -19,7 +20,7 @@ type keys struct {
 	group  record.EventAggregatorKeyFunc
 	budget record.EventSpamKeyFunc
 	events bool // of events.k8s.io
-	say    voice
+	log    klog.Logger
 	said   sync.Once
 }
 
@@ -63,7 +64,7 @@ func (k *keys) budgetOf(e *runtime.Event) (budget key, ok bool) {
 func (k *keys) recovered(function string) {
 	if p := recover(); p != nil {
 		k.said.Do(func() {
-			k.say.error(nil, "A key function panicked; the event is taken to be within threshold and budget", "function", function, "panic", p)
+			k.log.Error(nil, "A key function panicked; the event is taken to be within threshold and budget", "function", function, "panic", p)
 		})
 	}
 }

@@ -87,25 +87,6 @@ func TestStopWritesWhatIsPending(t *testing.T) {
 	})
 }
 
-func TestSeveralSinksGetEverything(t *testing.T) {
-	bubble(t, "core", func(t *testing.T) {
-		var second coreStore
-		r := newCoreRig(t)
-		r.event("Started", "first")
-		r.StartRecordingToSink(&second)
-		r.event("Started", "both")
-		if counts := r.stored(); counts["first"] != 1 || counts["both"] != 1 {
-			t.Errorf("stored: %v", counts)
-		}
-		if stored := second.list(); len(stored) != 1 || stored[0].Message != "both" {
-			t.Errorf("stored in the second: %+v", stored)
-		}
-		if s := conserved(t, r.Stats()); s.Recorded != 3 || s.Written != 3 {
-			t.Errorf("accounts: %+v", s)
-		}
-	})
-}
-
 // TestRecordingIsCountedByStarts records once for several starts, until all of them have ended.
 func TestRecordingIsCountedByStarts(t *testing.T) {
 	bubble(t, "events", func(t *testing.T) {
@@ -139,23 +120,6 @@ func TestRecordingIsCountedByStarts(t *testing.T) {
 	if err := b.StartRecordingToSinkWithContext(t.Context()); err == nil {
 		t.Error("recording was started without a sink")
 	}
-}
-
-func TestTheEndOfTheContextWritesWhatIsPending(t *testing.T) {
-	bubble(t, "core", func(t *testing.T) {
-		ctx, cancel := context.WithCancel(t.Context())
-		var sink coreStore
-		b := clientgo.NewBroadcaster(clientgo.WithContext(ctx))
-		b.StartRecordingToSink(&sink)
-		recorder := b.NewRecorder(scheme.Scheme, testSource)
-		recorder.Event(&pod, corev1.EventTypeNormal, "Started", "x")
-		recorder.Event(&pod, corev1.EventTypeNormal, "Started", "x")
-		cancel()
-		b.Shutdown() // waits for what the context has begun
-		if stored := sink.list(); len(stored) != 1 || stored[0].Count != 2 {
-			t.Errorf("stored: %+v", stored)
-		}
-	})
 }
 
 // TestConcurrentUse runs everything at once, for the race detector and for conservation.

@@ -11,7 +11,6 @@ import (
 	"k8s.io/klog/v2"
 
 	"github.com/event-gen/event-gen/runtime"
-	"github.com/event-gen/event-gen/runtime/internal/guard"
 )
 
 // Option of a broadcaster. Those that client-go has are named as there (tools/record/event.go).
@@ -26,7 +25,7 @@ type config struct {
 	workers    int
 	full       watch.FullChannelBehavior
 	merged     bool
-	voice      voice // takes what the broadcaster has to say
+	log        klog.Logger // takes the broadcaster's lines
 }
 
 // WithContext shuts the broadcaster down at the end of ctx, as Shutdown does, in the background. The context's logger takes the
@@ -99,8 +98,10 @@ func newConfig(opts []Option) config {
 	if c.ctx == nil {
 		c.ctx = context.Background()
 	}
-	c.clock = guard.Clock(c.clock)
-	c.voice = newVoice(klog.FromContext(c.ctx))
+	if c.clock == nil {
+		c.clock = runtime.SystemClock()
+	}
+	c.log = klog.FromContext(c.ctx)
 	if err := c.validate(); err != nil {
 		panic(fmt.Sprintf("clientgo: %v", err))
 	}

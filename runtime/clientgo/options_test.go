@@ -75,22 +75,6 @@ func TestCorrelatorOptionsHaveEffects(t *testing.T) {
 	}
 }
 
-// TestLRUCacheSizeForgets shows that it is by number that events are forgotten: the third is a new one.
-func TestLRUCacheSizeForgets(t *testing.T) {
-	for size, events := range map[int]int{1: 3, 100: 2} {
-		bubble(t, fmt.Sprint(size), func(t *testing.T) {
-			r := newCoreRig(t, clientgo.WithCorrelatorOptions(record.CorrelatorOptions{LRUCacheSize: size}))
-			for _, message := range []string{"a", "b", "a"} {
-				r.event("r", message)
-				later(time.Minute)
-			}
-			if n := len(r.sink.list()); n != events {
-				t.Errorf("%d events stored, want %d", n, events)
-			}
-		})
-	}
-}
-
 func TestSleepDurationIsTheRetryDelay(t *testing.T) {
 	for _, c := range []struct {
 		opts []clientgo.Option
@@ -221,4 +205,24 @@ func panicOf(f func()) (said string) {
 	defer func() { said = fmt.Sprint(recover()) }()
 	f()
 	return ""
+}
+
+// TestAKeyFuncThatPanicsIsNamed in the log, once, and budgets hold all the same.
+func TestAKeyFuncThatPanicsIsNamed(t *testing.T) {
+	bubble(t, "", func(t *testing.T) {
+		r := newCoreRig(t, clientgo.WithCorrelatorOptions(record.CorrelatorOptions{
+			KeyFunc: func(*corev1.Event) (string, string) { panic("oh") },
+		}))
+		const budget = 25
+		for n := range budget + 10 {
+			r.event("Started", fmt.Sprint("message ", n))
+		}
+		later(time.Minute)
+		if n := len(r.sink.list()); n != budget+1 {
+			t.Errorf("%d events are stored, expected those of the budget and one for the rest", n)
+		}
+		if said := r.log.all(); strings.Count(said, `"function"="KeyFunc"`) != 1 {
+			t.Errorf("logged %s", said)
+		}
+	})
 }

@@ -50,18 +50,3 @@ func comparePairs(t *testing.T, recorded <-chan string, n int) {
 		t.Errorf("raw calls show %q, typed ones %q", got[:n], got[n:])
 	}
 }
-
-// TestOnStoresWhatRawCallsDo on a recorder that is no fake.
-func TestOnStoresWhatRawCallsDo(t *testing.T) {
-	bubble(t, "core", func(t *testing.T) {
-		r := newCoreRig(t)
-		cronJob := &batchv1.CronJob{ObjectMeta: metav1.ObjectMeta{Namespace: "ns", Name: "c", UID: "u"}}
-		r.recorder.Eventf(cronJob, corev1.EventTypeWarning, "FailedGet", "Get job: %v", errors.New("100%"))
-		cronjobevents.OnRecord(r.recorder).FailedGet(cronJob, errors.New("100%"))
-		r.Shutdown()
-		stored := r.sink.list()
-		if len(stored) != 1 || stored[0].Count != 2 || stored[0].InvolvedObject.Kind != "CronJob" || stored[0].Message != "Get job: 100%" {
-			t.Errorf("stored: %+v", stored)
-		}
-	})
-}

@@ -68,7 +68,7 @@ func newPolicy(c *config, maxEvents int) *policy {
 	o := &c.correlator
 	size := cmp.Or(o.LRUCacheSize, defaultCacheSize)
 	p := &policy{
-		keys:      keys{group: o.KeyFunc, budget: o.SpamKeyFunc, say: c.voice},
+		keys:      keys{group: o.KeyFunc, budget: o.SpamKeyFunc, log: c.log},
 		maxEvents: cmp.Or(o.MaxEvents, maxEvents),
 		interval:  c.interval(),
 		every:     c.every(),

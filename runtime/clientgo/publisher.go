@@ -37,7 +37,7 @@ func FromRecord(recorder record.EventRecorder) *Publisher {
 	return &Publisher{send: func(e *runtime.Event) {
 		ref := e.RegardingReference()
 		message := e.Message()
-		if annotations := view.AnnotationMap(view.Annotations(e)); len(annotations) > 0 {
+		if annotations := e.AnnotationMap(); len(annotations) > 0 {
 			recorder.AnnotatedEventf(&ref, annotations, e.Type(), e.Reason(), "%s", message)
 			return
 		}
@@ -60,14 +60,14 @@ func FromEvents(recorder events.EventRecorder) *Publisher {
 	var said sync.Once
 	return &Publisher{send: func(e *runtime.Event) {
 		ref := e.RegardingReference()
-		annotations := view.AnnotationMap(view.Annotations(e))
+		annotations := e.AnnotationMap()
 		switch {
 		case len(annotations) > 0 && annotated != nil:
 			annotated.AnnotatedEventf(&ref, relatedObject(e), annotations, e.Type(), e.Reason(), e.Action(), "%s", e.Message())
 			return
 		case len(annotations) > 0:
 			said.Do(func() {
-				newVoice(klog.Background()).error(nil, "Events lose their annotations: the recorder has no AnnotatedEventf, which client-go's has since v0.37")
+				klog.Background().Error(nil, "Events lose their annotations: the recorder has no AnnotatedEventf, which client-go's has since v0.37")
 			})
 		}
 		recorder.Eventf(&ref, relatedObject(e), e.Type(), e.Reason(), e.Action(), "%s", e.Message())
@@ -104,7 +104,7 @@ func (p *Publisher) Rejected() uint64 { return p.rejected.Load() }
 func (p *Publisher) reject(e *runtime.Event, problem string) {
 	p.rejected.Add(1)
 	p.said.Do(func() {
-		newVoice(klog.Background()).error(nil, "Event rejected; others are only counted", "problem", problem, "reason", e.Reason(),
+		klog.Background().Error(nil, "Event rejected; others are only counted", "problem", problem, "reason", e.Reason(),
 			"regarding", klog.KRef(e.Regarding().Namespace, e.Regarding().Name))
 	})
 }

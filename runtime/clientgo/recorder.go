@@ -12,18 +12,18 @@ import (
 // recorder is a record.EventRecorderLogger.
 type recorder struct{ anyRecorder }
 
-func newRecorder(to outlet, scheme *k8sruntime.Scheme, from corev1.EventSource, say voice) *recorder {
+func newRecorder(to destination, scheme *k8sruntime.Scheme, from corev1.EventSource, log klog.Logger) *recorder {
 	controller := source{component: from.Component, host: from.Host}.controller()
-	return &recorder{anyRecorder{to: to, scheme: scheme, controller: controller, maxNote: maxMessageBytes, say: say}}
+	return &recorder{anyRecorder{to: to, scheme: scheme, controller: controller, maxNote: maxMessageBytes, log: log}}
 }
 
 // anyRecorder is what the recorders of both of client-go's packages have in common.
 type anyRecorder struct {
-	to         outlet
+	to         destination
 	scheme     *k8sruntime.Scheme
 	controller string
 	maxNote    int // in bytes
-	say        voice
+	log        klog.Logger
 	// namespaces is set if a reference must have a namespace where its kind has one. client-go's own TestEventfNoNamespace demands of
 	// tools/record that such an event is stored in namespace default.
 	namespaces bool
@@ -44,7 +44,7 @@ func (r *recorder) AnnotatedEventf(object k8sruntime.Object, annotations map[str
 
 func (r *recorder) WithLogger(logger klog.Logger) record.EventRecorderLogger {
 	c := *r
-	c.say = c.say.of(logger)
+	c.log = logger
 	return &c
 }
 
@@ -60,17 +60,17 @@ func (r *anyRecorder) record(regarding, related k8sruntime.Object, annotations m
 		err = checkNamespace(regarding, ref)
 	}
 	if err != nil {
-		r.to.reject(r.say, err, "Could not construct reference, will not report event", "eventType", k.eventType, "reason", reason, "message", note)
+		r.to.reject(r.log, err, "Could not construct reference, will not report event", "eventType", k.eventType, "reason", reason, "message", note)
 		return
 	}
 	if !isEventType(k.eventType) {
-		r.to.reject(r.say, nil, "Unsupported event type", "eventType", k.eventType, "reason", reason)
+		r.to.reject(r.log, nil, "Unsupported event type", "eventType", k.eventType, "reason", reason)
 		return
 	}
 	k.controller = r.controller
 	e := runtime.NewVerbatimEvent(r.to.definition(k), runtime.ReferenceOf(ref), r.related(related), fit(note, r.maxNote), annotationList(annotations))
 	if err := r.to.publish(&e); err != nil {
-		r.to.reject(r.say, err, "Unable to record event (will not retry!)", "reason", reason)
+		r.to.reject(r.log, err, "Unable to record event (will not retry!)", "reason", reason)
 	}
 }
 
@@ -81,7 +81,7 @@ func (r *anyRecorder) related(object k8sruntime.Object) runtime.ObjectRef {
 	}
 	ref, err := referenceTo(r.scheme, object)
 	if err != nil {
-		r.say.detail(9, "Could not construct reference", "err", err)
+		r.log.V(9).Info("Could not construct reference", "err", err)
 		return runtime.ObjectRef{}
 	}
 	return runtime.ReferenceOf(ref)

@@ -159,18 +159,6 @@ type unknown struct{ corev1.Pod }
 
 func (u *unknown) DeepCopyObject() k8sruntime.Object { c := *u; return &c }
 
-func TestEventTypesOtherThanNormalAndWarning(t *testing.T) {
-	bubble(t, "both", func(t *testing.T) {
-		r, e := newCoreRig(t), newEventsRig(t)
-		var own lines
-		r.recorder.WithLogger(own.logger()).Event(&pod, "Error", "Started", "x")
-		e.recorder.WithLogger(own.logger()).Eventf(&pod, nil, "Error", "Started", "a", "x")
-		if n := conserved(t, r.Stats()).Lost.Rejected + conserved(t, e.Stats()).Lost.Rejected; n != 2 || strings.Count(own.all(), "Unsupported event type") != 2 {
-			t.Errorf("%d rejected, said: %s", n, own.all())
-		}
-	})
-}
-
 // TestAnnotations holds that the caller's map is copied, values are left as they are, and what folds keeps the first's.
 func TestAnnotations(t *testing.T) {
 	bubble(t, "both", func(t *testing.T) {
@@ -268,4 +256,27 @@ func TestUnheardEventsAreCounted(t *testing.T) {
 		t.Errorf("accounts: %+v, said: %s", s, log.all())
 	}
 	b.Shutdown()
+}
+
+// TestLongNotesFold: the prefix of a folded note makes a note of full length too long for events.k8s.io, which the server would refuse.
+func TestLongNotesFold(t *testing.T) {
+	bubble(t, "events", func(t *testing.T) {
+		r := newEventsRig(t)
+		for n := range 15 {
+			r.event("Long", strings.Repeat(string(rune('a'+n)), 2000))
+		}
+		r.Shutdown()
+		folded := 0
+		for _, e := range r.sink.list() {
+			if strings.HasPrefix(e.Note, runtime.AggregatePrefix) {
+				folded++
+			}
+			if len(e.Note) != runtime.MaxNoteBytes {
+				t.Errorf("a note has %d bytes", len(e.Note))
+			}
+		}
+		if folded != 1 {
+			t.Errorf("%d folded notes", folded)
+		}
+	})
 }

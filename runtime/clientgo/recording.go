@@ -13,13 +13,13 @@ import (
 
 // recording is a pipeline to one sink, with state of its own, as each StartRecordingToSink of client-go has.
 type recording struct {
-	hub      *hub
-	pipeline *broadcaster.Broadcaster
-	folds    *policy
-	users    atomic.Int64 // who hand it an event right now; shut is added once it has ended
-	ending   atomic.Bool
-	result   chan watch.Event // nothing is sent; closed once the recording has ended
-	err      error            // once result is closed
+	distributor *distributor
+	pipeline    *broadcaster.Broadcaster
+	folds       *policy
+	users       atomic.Int64 // who hand it an event right now; shut is added once it has ended
+	ending      atomic.Bool
+	result      chan watch.Event // nothing is sent; closed once the recording has ended
+	err         error            // once result is closed
 }
 
 var _ watch.Interface = (*recording)(nil)
@@ -27,12 +27,12 @@ var _ watch.Interface = (*recording)(nil)
 // shut is more than there can be users.
 const shut = math.MinInt64 / 2
 
-func newRecording(h *hub, opts broadcaster.Options, folds *policy) (*recording, error) {
+func newRecording(d *distributor, opts broadcaster.Options, folds *policy) (*recording, error) {
 	pipeline, err := broadcaster.New(opts)
 	if err != nil {
 		return nil, err
 	}
-	return &recording{hub: h, pipeline: pipeline, folds: folds, result: make(chan watch.Event)}, nil
+	return &recording{distributor: d, pipeline: pipeline, folds: folds, result: make(chan watch.Event)}, nil
 }
 
 // take records an event, unless the recording has ended.
@@ -48,7 +48,7 @@ func (r *recording) take(e *runtime.Event) (taken bool) {
 // leave has the last one out, once the recording has ended, settle its accounts.
 func (r *recording) leave() {
 	if r.users.Add(-1) == shut {
-		r.hub.settle(r)
+		r.distributor.settle(r)
 	}
 }
 
@@ -61,7 +61,7 @@ func (r *recording) stats() runtime.Stats {
 
 // Stop ends the recording. It writes pending events in the background, for up to drainTime; Shutdown waits for that.
 func (r *recording) Stop() {
-	if r.hub.release(r) {
+	if r.distributor.release(r) {
 		go r.drain()
 	}
 }
@@ -70,10 +70,10 @@ func (r *recording) Stop() {
 func (r *recording) ResultChan() <-chan watch.Event { return r.result }
 
 func (r *recording) drain() {
-	ctx, cancel := context.WithTimeout(r.hub.drains, drainTime)
+	ctx, cancel := context.WithTimeout(r.distributor.drains, drainTime)
 	defer cancel()
 	if err := r.end(ctx); err != nil {
-		r.hub.say.error(err, "Recording to a sink was stopped before all was written")
+		r.distributor.log.Error(err, "Recording to a sink was stopped before all was written")
 	}
 }
 
@@ -82,7 +82,7 @@ func (r *recording) end(ctx context.Context) error {
 	if !r.ending.Swap(true) {
 		r.err = r.pipeline.Shutdown(ctx)
 		if r.users.Add(shut) == shut {
-			r.hub.settle(r)
+			r.distributor.settle(r)
 		}
 		close(r.result)
 	}

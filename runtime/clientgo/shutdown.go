@@ -5,43 +5,45 @@ import (
 	"errors"
 	"maps"
 	"slices"
+
+	"k8s.io/klog/v2"
 )
 
 // shutdown ends recording, watchers and recordings. The error gives the occurrences left; it is the same for all callers.
-func (h *hub) shutdown(ctx context.Context) error {
-	recordings, first := h.close()
+func (d *distributor) shutdown(ctx context.Context) error {
+	recordings, first := d.close()
 	if !first {
-		return h.wait(ctx)
+		return d.wait(ctx)
 	}
-	h.watchers.close()
-	hurry := context.AfterFunc(ctx, h.cancelDrains)
+	d.watchers.close()
+	hurry := context.AfterFunc(ctx, d.cancelDrains)
 	defer hurry()
 	errs := endAll(ctx, recordings)
-	errs = append(errs, h.watchers.wait(ctx))
-	h.cancelDrains()
-	h.result = errors.Join(errs...)
-	close(h.done)
-	return h.result
+	errs = append(errs, d.watchers.wait(ctx))
+	d.cancelDrains()
+	d.result = errors.Join(errs...)
+	close(d.done)
+	return d.result
 }
 
 // close keeps further events out. It returns all recordings that have not ended, also those that were stopped before.
-func (h *hub) close() (recordings []*recording, first bool) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if h.ended {
+func (d *distributor) close() (recordings []*recording, first bool) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.ended {
 		return nil, false
 	}
-	h.ended = true
-	for _, stop := range h.detach {
+	d.ended = true
+	for _, stop := range d.detach {
 		stop()
 	}
-	h.detach = nil
-	for _, r := range h.recordings {
-		h.stopping[r] = struct{}{}
+	d.detach = nil
+	for _, r := range d.recordings {
+		d.stopping[r] = struct{}{}
 	}
-	h.recordings = nil
-	h.current.Store(nil)
-	return slices.Collect(maps.Keys(h.stopping)), true
+	d.recordings = nil
+	d.current.Store(nil)
+	return slices.Collect(maps.Keys(d.stopping)), true
 }
 
 // endAll ends recordings side by side and waits for them. A recording that was stopped before keeps its own time, bounded by ctx.
@@ -58,22 +60,22 @@ func endAll(ctx context.Context, recordings []*recording) []error {
 }
 
 // wait is the shutdown of all but the first.
-func (h *hub) wait(ctx context.Context) error {
+func (d *distributor) wait(ctx context.Context) error {
 	select {
-	case <-h.done:
-		return h.result
+	case <-d.done:
+		return d.result
 	case <-ctx.Done():
 		return context.Cause(ctx)
 	}
 }
 
 // shutdownInTime is a shutdown with a time limit, which logs the occurrences left.
-func (h *hub) shutdownInTime() { inTime(h.say, h.shutdown) }
+func (d *distributor) shutdownInTime() { inTime(d.log, d.shutdown) }
 
-func inTime(say voice, shutdown func(context.Context) error) {
+func inTime(log klog.Logger, shutdown func(context.Context) error) {
 	ctx, cancel := context.WithTimeout(context.Background(), drainTime)
 	defer cancel()
 	if err := shutdown(ctx); err != nil {
-		say.error(err, "Event recording has ended before all was written")
+		log.Error(err, "Event recording has ended before all was written")
 	}
 }

@@ -54,11 +54,18 @@ func (w *Watcher) offer(e watch.Event) bool {
 	return w.dropped.Add(1) > 1
 }
 
-// run calls the watcher's function with each event. If the function ends the goroutine, run is called again.
+// run calls the watcher's function with each event. If the function ends the goroutine, another one goes on.
 func (w *Watcher) run(handle func(k8sruntime.Object)) {
+	over := false
+	defer func() {
+		if !over {
+			w.owner.handlers.Go(func() { w.run(handle) })
+		}
+	}()
 	for e := range w.result {
 		w.show(handle, e.Object)
 	}
+	over = true
 	w.owner.ended(w)
 }
 
@@ -68,7 +75,7 @@ func (w *Watcher) show(handle func(k8sruntime.Object), object k8sruntime.Object)
 	defer w.calling.Store(false)
 	defer func() {
 		if p := recover(); p != nil && w.panics.Add(1) == 1 {
-			w.owner.say.error(nil, "An event watcher panicked; it is called again with the next event", "panic", p)
+			w.owner.log.Error(nil, "An event watcher panicked; it is called again with the next event", "panic", p)
 		}
 	}()
 	handle(object)

@@ -10,8 +10,7 @@ import (
 
 	k8sruntime "k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/watch"
-
-	"github.com/event-gen/event-gen/runtime/internal/guard"
+	"k8s.io/klog/v2"
 )
 
 // watchQueue is the number of events that can wait for a watcher (maxQueuedEvents in tools/record/event.go).
@@ -23,7 +22,7 @@ var errStopped = errors.New("broadcaster already stopped")
 // and none from before (apimachinery pkg/watch/mux.go).
 type watchers struct {
 	full   watch.FullChannelBehavior
-	say    voice
+	log    klog.Logger
 	number atomic.Int32 // of list, to be read without the lock
 	ending chan struct{}
 
@@ -34,8 +33,8 @@ type watchers struct {
 	running  map[*Watcher]struct{} // those whose handlers have not ended
 }
 
-func newWatchers(full watch.FullChannelBehavior, say voice) *watchers {
-	return &watchers{full: full, say: say, ending: make(chan struct{}), running: map[*Watcher]struct{}{}}
+func newWatchers(full watch.FullChannelBehavior, log klog.Logger) *watchers {
+	return &watchers{full: full, log: log, ending: make(chan struct{}), running: map[*Watcher]struct{}{}}
 }
 
 // any reports whether a watcher is running.
@@ -52,7 +51,7 @@ func (l *watchers) start(handle func(k8sruntime.Object)) (*Watcher, error) {
 	l.list = append(l.list, w)
 	l.number.Add(1)
 	l.running[w] = struct{}{}
-	guard.Go(&l.handlers, func() { w.run(handle) })
+	l.handlers.Go(func() { w.run(handle) })
 	return w, nil
 }
 
@@ -64,7 +63,7 @@ func (l *watchers) ended(w *Watcher) {
 
 func (l *watchers) show(object k8sruntime.Object) {
 	for range l.offer(object) { // without the lock: a logger may be slow
-		l.say.error(nil, "An event watcher is too slow and misses events; what else it misses is only counted", "waiting", watchQueue)
+		l.log.Error(nil, "An event watcher is too slow and misses events; what else it misses is only counted", "waiting", watchQueue)
 	}
 }
 

@@ -2,7 +2,6 @@ package clientgo_test
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 	"sync"
@@ -14,7 +13,6 @@ import (
 	eventsv1 "k8s.io/api/events/v1"
 	k8sruntime "k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/watch"
-	"k8s.io/client-go/kubernetes/scheme"
 
 	"github.com/event-gen/event-gen/runtime/clientgo"
 )
@@ -38,47 +36,6 @@ func TestWatchersSeeWhatCameAfterThem(t *testing.T) {
 		b.Stop()
 		if !slices.Equal(first, []string{"1", "2"}) || !slices.Equal(second, []string{"2", "3"}) {
 			t.Errorf("seen: %v and %v", first, second)
-		}
-	})
-}
-
-func TestWatchersSeeEachOccurrenceInOrder(t *testing.T) {
-	bubble(t, "core", func(t *testing.T) {
-		r := newCoreRig(t)
-		var seen []string
-		r.StartEventWatcher(func(e *corev1.Event) { seen = append(seen, e.Message) })
-		var want []string
-		for i := range 900 {
-			want = append(want, fmt.Sprint(i%7))
-			r.event("r", want[i])
-		}
-		r.Shutdown()
-		if !slices.Equal(seen, want) {
-			t.Errorf("%d seen: %v", len(seen), seen)
-		}
-	})
-}
-
-// TestWatchedEventIsClientGos compares what a watcher sees with what client-go's recorder makes.
-func TestWatchedEventIsClientGos(t *testing.T) {
-	bubble(t, "core", func(t *testing.T) {
-		r := newCoreRig(t)
-		var seen *corev1.Event
-		r.StartEventWatcher(func(e *corev1.Event) { seen = e })
-		annotations := map[string]string{"a": "b"}
-		r.NewRecorder(scheme.Scheme, corev1.EventSource{Component: "kubelet", Host: "node"}).
-			AnnotatedEventf(podObject(), annotations, corev1.EventTypeWarning, "BackOff", "%d of %s", 1, "x")
-		annotations["a"] = "changed"
-		synctest.Wait()
-		now := time.Now()
-		if seen.Name != fmt.Sprintf("foo.%x", now.UnixNano()) || seen.Namespace != "baz" || seen.Annotations["a"] != "b" ||
-			seen.InvolvedObject != pod || seen.Message != "1 of x" || seen.Reason != "BackOff" || seen.Type != corev1.EventTypeWarning ||
-			seen.Source != (corev1.EventSource{Component: "kubelet", Host: "node"}) || seen.ReportingController != "kubelet" ||
-			seen.ReportingInstance != "node" || seen.Count != 1 || !seen.FirstTimestamp.Time.Equal(now) || !seen.LastTimestamp.Time.Equal(now) {
-			t.Errorf("seen: %+v", seen)
-		}
-		if stored := r.sink.list(); len(stored) != 1 || stored[0].Annotations["a"] != "b" {
-			t.Errorf("stored: %+v", stored)
 		}
 	})
 }

@@ -8,7 +8,6 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/event-gen/event-gen/runtime"
-	"github.com/event-gen/event-gen/runtime/internal/view"
 )
 
 // Line is one line of JSON: one occurrence. Absent parts are left out.
@@ -45,7 +44,7 @@ func lineOf(e *runtime.Event) *Line {
 		Regarding:  referenceOf(e.RegardingReference()),
 		Controller: e.ReportingController(),
 
-		Annotations: view.AnnotationMap(view.Annotations(e)),
+		Annotations: e.AnnotationMap(),
 	}
 	if related := e.Related(); related.Present() {
 		ref := referenceOf(related.Reference())

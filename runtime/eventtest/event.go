@@ -14,7 +14,6 @@ import (
 	k8sruntime "k8s.io/apimachinery/pkg/runtime"
 
 	"github.com/event-gen/event-gen/runtime"
-	"github.com/event-gen/event-gen/runtime/internal/view"
 )
 
 // Event is an event as plain data: a recorded event, or, as a Matcher, an expected one. In an expectation, zero fields
@@ -83,7 +82,7 @@ func eventOf(e *runtime.Event) Event {
 		Regarding:           e.RegardingReference(),
 		Related:             e.Related().Reference(),
 		ReportingController: e.ReportingController(),
-		Annotations:         view.AnnotationMap(view.Annotations(e)),
+		Annotations:         e.AnnotationMap(),
 		Time:                e.Time(),
 	}
 	if n := len(e.Args()); n > 0 {

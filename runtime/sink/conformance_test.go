@@ -2,6 +2,7 @@ package sink_test
 
 import (
 	"context"
+	"encoding/json"
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
@@ -9,9 +10,9 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/event-gen/event-gen/runtime/internal/form"
-	"github.com/event-gen/event-gen/runtime/internal/mergepatch"
 	"github.com/event-gen/event-gen/runtime/sink"
 	"github.com/event-gen/event-gen/runtime/sink/sinktest"
+	jsonpatch "gopkg.in/evanphx/json-patch.v4"
 )
 
 func TestConformanceEventsV1(t *testing.T) { runConformance(t, sink.EventsV1) }
@@ -77,8 +78,16 @@ func mergePatch(f sink.Form, e *corev1.Event, patch []byte) {
 }
 
 func merged[T any](object T, patch []byte) T {
-	result, err := mergepatch.Apply(object, patch)
+	before, err := json.Marshal(object)
 	if err != nil {
+		panic(err)
+	}
+	after, err := jsonpatch.MergePatch(before, patch)
+	if err != nil {
+		panic(err)
+	}
+	var result T
+	if err := json.Unmarshal(after, &result); err != nil {
 		panic(err)
 	}
 	return result

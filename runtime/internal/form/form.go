@@ -117,15 +117,6 @@ func Core(w *runtime.Write) *corev1.Event {
 	}
 }
 
-// applyCore changes a stored event as the patch does.
-func applyCore(e *corev1.Event, w *runtime.Write) {
-	e.Count = w.Count
-	e.LastTimestamp = seconds(w.Last)
-	if changesNote(w) {
-		e.Message = text(string(w.Note))
-	}
-}
-
 // minSeriesCount is the least count that the server takes in a series.
 const minSeriesCount = 2
 
@@ -148,14 +139,6 @@ func Events(w *runtime.Write) *eventsv1.Event {
 		e.Series = &eventsv1.EventSeries{Count: w.Count, LastObservedTime: micros(w.Last)}
 	}
 	return e
-}
-
-// applyEvents changes a stored event as the patch does. At a count of one there is nothing to change: such an update
-// only asks whether the event is there.
-func applyEvents(e *corev1.Event, w *runtime.Write) {
-	if w.Count >= minSeriesCount {
-		e.Series = &corev1.EventSeries{Count: w.Count, LastObservedTime: micros(w.Last)}
-	}
 }
 
 // ToCore shows an event of events.k8s.io/v1 as the core group shows it. Both groups hold the same fields under different

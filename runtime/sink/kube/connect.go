@@ -11,9 +11,9 @@ import (
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/util/flowcontrol"
 
+	"github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/internal/apiserver"
 	"github.com/event-gen/event-gen/runtime/internal/form"
-	"github.com/event-gen/event-gen/runtime/internal/guard"
 )
 
 // userAgentSuffix tells the recorder's requests from the controller's in the server's logs and metrics.
@@ -76,8 +76,11 @@ func (o Options) sink(err error, groups ...*group) *Sink {
 		err = fmt.Errorf("the sink for Kubernetes events is not usable: %w", err)
 	}
 	s := &Sink{groups: groups, timeout: cmp.Or(o.Timeout, DefaultTimeout), err: err}
+	if o.Clock == nil {
+		o.Clock = runtime.SystemClock()
+	}
 	if len(groups) > 1 {
-		s.choice = apiserver.NewGroups(guard.Clock(o.Clock), o.OnFallback)
+		s.choice = apiserver.NewGroups(o.Clock, o.OnFallback)
 	}
 	if qps := cmp.Or(o.QPS, DefaultQPS); qps > 0 {
 		s.limiter = flowcontrol.NewTokenBucketRateLimiter(qps, o.burst())

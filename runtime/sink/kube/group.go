@@ -36,7 +36,7 @@ func (g *group) write(ctx context.Context, shape form.Form, w *runtime.Write, as
 	if w.Operation == runtime.Update {
 		patch := []byte(apiserver.NoChange)
 		if !ask {
-			patch = shape.AppendPatch(nil, w)
+			patch = shape.Patch(w)
 		}
 		return g.send(ctx, w, g.client.Patch(types.MergePatchType).Name(w.Name).Body(patch))
 	}

@@ -10,17 +10,17 @@ import (
 	"github.com/event-gen/event-gen/runtime"
 )
 
-// outlet takes the events of client-go's recorders: the hub of a drop-in, or a publisher directly.
-type outlet interface {
+// destination takes the events of client-go's recorders: the distributor of a drop-in, or a publisher directly.
+type destination interface {
 	// definition finds or makes the definition of an event's fixed part.
 	definition(k definitionKey) *runtime.Definition
 	// publish hands an event on. An error says that recording has ended.
 	publish(e *runtime.Event) error
 	// reject counts an event that can't be recorded, and logs it in the words of client-go's recorders.
-	reject(say voice, err error, text string, about ...any)
+	reject(log klog.Logger, err error, text string, about ...any)
 }
 
-// direct is an outlet to a publisher. Events that can't be recorded are published too, so that the publisher's Stats count all events.
+// direct is an destination to a publisher. Events that can't be recorded are published too, so that the publisher's Stats count all events.
 type direct struct {
 	publisher runtime.Publisher
 	defs      definitions
@@ -36,8 +36,8 @@ func (d *direct) publish(e *runtime.Event) error {
 // rejects has no type, so that the publisher rejects an event of this definition about any object.
 var rejects = &runtime.Definition{Params: messageParam, Message: messageSegment, Forwarded: true, Verbatim: true}
 
-func (d *direct) reject(say voice, err error, text string, about ...any) {
-	say.error(err, text, about...)
+func (d *direct) reject(log klog.Logger, err error, text string, about ...any) {
+	log.Error(err, text, about...)
 	var regarding runtime.ObjectRef
 	if err == nil { // the object is well, the type is not
 		regarding = runtime.ReferenceOf(&corev1.ObjectReference{})
@@ -57,7 +57,7 @@ func EventsRecorderOn(p runtime.Publisher, scheme *k8sruntime.Scheme, reportingC
 		controller: fit(reportingController, maxSourceBytes),
 		maxNote:    runtime.MaxNoteBytes - len(runtime.AggregatePrefix),
 		namespaces: true,
-		say:        newVoice(logger),
+		log:        logger,
 	}}
 }
 
@@ -65,5 +65,5 @@ func EventsRecorderOn(p runtime.Publisher, scheme *k8sruntime.Scheme, reportingC
 // source. The scheme finds the kinds of objects that do not carry their own. The logger reports events that can't be recorded,
 // and the publisher counts them. It is safe for concurrent use.
 func RecorderOn(p runtime.Publisher, scheme *k8sruntime.Scheme, from corev1.EventSource, logger klog.Logger) record.EventRecorderLogger {
-	return newRecorder(&direct{publisher: p}, scheme, from, newVoice(logger))
+	return newRecorder(&direct{publisher: p}, scheme, from, logger)
 }

@@ -8,33 +8,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/client-go/kubernetes/scheme"
 	"k8s.io/client-go/tools/record"
-
-	"github.com/event-gen/event-gen/runtime"
 )
-
-// TestUntilKeepsNothing: what is kept for a context goes with the context, and one context is kept once.
-func TestUntilKeepsNothing(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		b := NewBroadcaster()
-		defer b.Shutdown()
-		lasting, end := context.WithCancel(t.Context())
-		for range 100 {
-			ctx, cancel := context.WithCancel(t.Context())
-			b.hub.until(ctx, b, func() {})
-			b.hub.until(lasting, b, func() {})
-			cancel()
-		}
-		synctest.Wait()
-		if n := len(b.hub.detach); n != 1 {
-			t.Errorf("%d contexts are kept, want 1", n)
-		}
-		end()
-		synctest.Wait()
-		if n := len(b.hub.detach); n != 0 {
-			t.Errorf("%d contexts are kept after their end", n)
-		}
-	})
-}
 
 // refusingSink stores nothing.
 type refusingSink struct{}
@@ -42,29 +16,6 @@ type refusingSink struct{}
 func (refusingSink) Create(*corev1.Event) (*corev1.Event, error)        { return nil, nil }
 func (refusingSink) Update(*corev1.Event) (*corev1.Event, error)        { return nil, nil }
 func (refusingSink) Patch(*corev1.Event, []byte) (*corev1.Event, error) { return nil, nil }
-
-// TestARecordingIsSettledOnce though somebody still knows it who has an event for it.
-func TestARecordingIsSettledOnce(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		b := NewBroadcaster()
-		b.StartRecordingToSink(refusingSink{})
-		list := *b.hub.current.Load()
-		e := runtime.NewVerbatimEvent(rejects, runtime.ObjectRef{}, runtime.ObjectRef{}, "", nil)
-		if !list[0].take(&e) {
-			t.Error("the event is not taken")
-		}
-		b.Shutdown()
-		before := b.Stats()
-		for range 3 {
-			if list[0].take(&e) {
-				t.Error("an event is taken after the end")
-			}
-		}
-		if after := b.Stats(); after != before || after.Recorded != 1 {
-			t.Errorf("%+v, then %+v", before, after)
-		}
-	})
-}
 
 // TestWhoIsLateSettlesARecording: a recording ends while a key function decides about an event. Its accounts are settled once the event was
 // rejected, and nothing is kept of it after that.
@@ -84,12 +35,12 @@ func TestWhoIsLateSettlesARecording(t *testing.T) {
 		<-asked
 		w.Stop()
 		<-w.ResultChan()
-		if n := len(b.hub.stopping); n != 1 {
+		if n := len(b.distributor.stopping); n != 1 {
 			t.Errorf("%d recordings wait for who is late, want 1", n)
 		}
 		close(answer)
 		synctest.Wait()
-		if n := len(b.hub.stopping); n != 0 {
+		if n := len(b.distributor.stopping); n != 0 {
 			t.Errorf("%d recordings are kept after their end", n)
 		}
 		if s := b.Stats(); s.Recorded != 1 || s.Lost.Rejected != 1 {
@@ -106,12 +57,12 @@ func TestIdleWatchersAreNotBusy(t *testing.T) {
 		b := NewBroadcaster()
 		release := make(chan struct{})
 		w := b.StartEventWatcher(func(*corev1.Event) { <-release })
-		if err := b.hub.watchers.wait(over); err != nil {
+		if err := b.distributor.watchers.wait(over); err != nil {
 			t.Errorf("error of an idle watcher: %v", err)
 		}
-		b.hub.watchers.show(&corev1.Event{})
+		b.distributor.watchers.show(&corev1.Event{})
 		synctest.Wait()
-		if err := b.hub.watchers.wait(over); err == nil {
+		if err := b.distributor.watchers.wait(over); err == nil {
 			t.Error("no error of a busy watcher")
 		}
 		close(release)
