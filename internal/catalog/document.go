@@ -2,8 +2,6 @@ package catalog
 
 import (
 	"bytes"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"io"
 	"reflect"
@@ -92,14 +90,8 @@ func (d *document) header(key string) Scalar {
 
 // catalog reads the document into a tree.
 func (d *document) catalog() *Catalog {
-	c := &Catalog{File: d.file, Hash: hash(d.text), Pos: d.pos(d.root)}
+	c := &Catalog{File: d.file, Pos: d.pos(d.root)}
 	d.structure(reflect.ValueOf(c).Elem(), "an "+KindCatalog, d.root, keysOf(reflect.TypeFor[Catalog]()))
 	c.Incomplete = d.lost
 	return c
-}
-
-// hash ignores the kind of line ends, and the space around the document.
-func hash(text []byte) string {
-	sum := sha256.Sum256(bytes.TrimSpace(bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n"))))
-	return hex.EncodeToString(sum[:])
 }

@@ -20,9 +20,8 @@ func (s Scalar) True() bool { return s.Value == "true" }
 // Catalog is one document of kind EventCatalog, as it is written: no default is applied and no name is looked up.
 // Sequences and mappings keep the order of the file.
 type Catalog struct {
-	// File is the path as it was given; Hash is of the document's bytes.
+	// File is the path as it was given.
 	File string
-	Hash string
 	Pos  diag.Pos
 	// Incomplete: the reader reported an error and left something out, so something that looks missing may not be.
 	Incomplete bool

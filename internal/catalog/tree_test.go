@@ -146,23 +146,6 @@ func TestComplete(t *testing.T) {
 	}
 }
 
-func TestHash(t *testing.T) {
-	text := head + "  - {reason: A, message: \"a\"}\n"
-	hashOf := func(text string) string {
-		catalogs, findings := Read("f.yaml", strings.NewReader(text))
-		if len(findings) > 0 {
-			t.Fatal(lines(findings))
-		}
-		return catalogs[0].Hash
-	}
-	if hashOf(text) != hashOf(strings.ReplaceAll(text, "\n", "\r\n")) || hashOf(text) != hashOf("\uFEFF"+text+"\n---\n") {
-		t.Error("the hash depends on line ends or on what is around the document")
-	}
-	if hashOf(text) == hashOf(strings.Replace(text, "reason: A", "reason: B", 1)) {
-		t.Error("the hash does not depend on the text")
-	}
-}
-
 func TestIdentities(t *testing.T) {
 	c := full(t)
 	var got []string

@@ -140,6 +140,11 @@ func (t *target) resolve(facts facts) diag.Findings {
 			pkg.Events = append(pkg.Events, e)
 		}
 	}
+	for _, d := range cat.Limits {
+		if l := limits[d.Name.Value]; l != nil && l.Var != "" {
+			pkg.Limits = append(pkg.Limits, l)
+		}
+	}
 	pos := cat.Go.Package.Pos
 	pkg.On = t.scope.unique("On", "the generated On", pos)
 	pkg.OnRecord = t.scope.unique("OnRecord", "the generated OnRecord", pos)

@@ -40,27 +40,17 @@ type Package struct {
 	Imports []Import // sorted by path
 	Objects []*Object
 	Reasons []Constant
-	Enums   []*Enum
-	Limits  []*Limit
+	Enums   []*Enum  // the ones of spec.params first, in their order there
+	Limits  []*Limit // in the order of spec.limits
 	Events  []*Event
-	// KindFuncs are the functions that refer to an object of a closed set of kinds.
-	KindFuncs []*KindFunc
-	// Subjects and Kinds are the variables that definitions share, in the order of their first use. Kinds are of related objects and of
-	// closed sets.
+	// Subjects are the variables that definitions share, in the order of spec.objects.
 	Subjects []SubjectVar
-	Kinds    []KindVar
 }
 
 // SubjectVar is an unexported variable that holds a subject.
 type SubjectVar struct {
 	Name    string
 	Subject eventrt.Subject
-}
-
-// KindVar is an unexported variable that holds a kind.
-type KindVar struct {
-	Name string
-	Kind metav1.TypeMeta
 }
 
 // Import is a package that the generated file imports.
@@ -111,6 +101,8 @@ type Enum struct {
 	Pos    diag.Pos
 	Param  string // the catalog's name of the first param of the type
 	Values []Constant
+	// Vocabulary: spec.params has the param.
+	Vocabulary bool
 }
 
 // Event is an entry of spec.events.
@@ -135,8 +127,18 @@ type Event struct {
 	Methods []*Method
 	// Shared are the variables of the parts that all definitions of the event have in common.
 	Shared Shared
+	// Declares is what no event before this one needs.
+	Declares Declares
 
 	unresolved []string // names of params that had findings
+}
+
+// Declares are the declarations that stand beside the first event that needs them, so that two branches that each add an event change
+// different lines. The enums of spec.params are not among them.
+type Declares struct {
+	Reasons  []Constant
+	Enums    []*Enum
+	KindFunc *KindFunc // nil if there is none
 }
 
 // Shared names the variables of the parts that several definitions of one event have in common. A name is empty if there is only one

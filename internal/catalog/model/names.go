@@ -51,8 +51,6 @@ func definitionVar(method string, count int) string {
 
 func subjectVar(kind string) string { return "about" + upperCamel(kind) }
 
-func kindVar(kind string) string { return lowerCamel(kind) + "Kind" }
-
 // The variables of the parts that the definitions of one event share.
 func paramsVar(event string) string      { return lowerCamel(event) + "Params" }
 func messageVar(event string) string     { return lowerCamel(event) + "Message" }

@@ -117,6 +117,7 @@ func (s *eventStep) enum(p *Param, fromVocabulary bool) bool {
 	}
 	p.GoType = GoType{Path: s.types.pkg.Path, Name: name}
 	p.Enum = s.names.enum(name, p, values)
+	p.Enum.Vocabulary = p.Enum.Vocabulary || fromVocabulary
 	for _, v := range p.Enum.Values {
 		p.MaxBytes = max(p.MaxBytes, len(v.Value))
 	}

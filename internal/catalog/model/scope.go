@@ -132,7 +132,6 @@ func (n *names) kindFunc(objects []*Object, pos diag.Pos) *KindFunc {
 	name := kindFuncName(objects)
 	if n.kindFuncs[name] == nil {
 		n.kindFuncs[name] = &KindFunc{Name: n.scope.unique(name, "a set of kinds", pos), Objects: objects}
-		n.pkg.KindFuncs = append(n.pkg.KindFuncs, n.kindFuncs[name])
 	}
 	return n.kindFuncs[name]
 }
@@ -142,7 +141,6 @@ func (n *names) limit(l *Limit) {
 	if l.Var == "" {
 		name := l.Runtime.Name
 		l.Var = n.scope.unique(name+"Limit", "limit "+name, l.Pos)
-		n.pkg.Limits = append(n.pkg.Limits, l)
 	}
 }
 

@@ -1,26 +1,22 @@
 package model
 
 import (
+	"cmp"
 	"reflect"
 	"slices"
 
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-
+	"github.com/event-gen/event-gen/internal/catalog"
 	eventrt "github.com/event-gen/event-gen/runtime"
 )
 
-// nameShared names the parts that definitions of the package have in common, so that the file declares each once: subjects, kinds, and
-// the parts that the variants or kinds of one event share.
+// nameShared names the parts that definitions of the package have in common, so that the file declares each once: subjects, and the parts
+// that the variants or kinds of one event share.
 func nameShared(pkg *Package, s *scope) {
-	n := sharedNames{pkg, s, map[metav1.TypeMeta]bool{{}: true}}
+	n := sharedNames{pkg, s}
+	n.subjects()
+	n.declarations()
 	for _, e := range pkg.Events {
-		definitions := e.Definitions()
-		for _, d := range definitions {
-			n.subject(d.Runtime.Subject)
-			n.kinds(d.Runtime.Related)
-			n.kinds(d.Runtime.AnyOf...)
-		}
-		if len(definitions) > 1 {
+		if definitions := e.Definitions(); len(definitions) > 1 {
 			n.parts(e, definitions)
 		}
 	}
@@ -29,25 +25,67 @@ func nameShared(pkg *Package, s *scope) {
 type sharedNames struct {
 	pkg   *Package
 	scope *scope
-	named map[metav1.TypeMeta]bool
 }
 
-func (n *sharedNames) kinds(kinds ...metav1.TypeMeta) {
-	for _, k := range kinds {
-		if !n.named[k] {
-			n.named[k] = true
-			name := n.scope.unique(kindVar(k.Kind), "a kind", n.pkg.Catalog.Go.Package.Pos)
-			n.pkg.Kinds = append(n.pkg.Kinds, KindVar{Name: name, Kind: k})
+// subjects names the subjects. Their order does not depend on the order of events, so that a new event moves none: it is the order of
+// spec.objects, and the catalog's controller comes before others.
+func (n *sharedNames) subjects() {
+	var found []eventrt.Subject
+	for _, e := range n.pkg.Events {
+		for _, d := range e.Definitions() {
+			if s := d.Runtime.Subject; s != (eventrt.Subject{}) && !slices.Contains(found, s) {
+				found = append(found, s)
+			}
 		}
 	}
+	object := func(s eventrt.Subject) int {
+		return slices.IndexFunc(n.pkg.Objects, func(o *Object) bool { return o.Kind == s.Regarding })
+	}
+	foreign := func(s eventrt.Subject) int {
+		if s.ReportingController == n.pkg.Controller {
+			return 0
+		}
+		return 1
+	}
+	slices.SortFunc(found, func(a, b eventrt.Subject) int {
+		return cmp.Or(cmp.Compare(object(a), object(b)), cmp.Compare(foreign(a), foreign(b)), cmp.Compare(a.ReportingController, b.ReportingController))
+	})
+	for _, s := range found {
+		name := n.scope.unique(subjectVar(s.Regarding.Kind), "a subject", n.pkg.Catalog.Go.Package.Pos)
+		n.pkg.Subjects = append(n.pkg.Subjects, SubjectVar{Name: name, Subject: s})
+	}
 }
 
-func (n *sharedNames) subject(s eventrt.Subject) {
-	if s == (eventrt.Subject{}) || slices.ContainsFunc(n.pkg.Subjects, func(v SubjectVar) bool { return v.Subject == s }) {
-		return
+// declarations gives reasons, enums and functions to the first events that need them.
+func (n *sharedNames) declarations() {
+	given := map[any]bool{}
+	first := func(declaration any) bool {
+		was := given[declaration]
+		given[declaration] = true
+		return !was
 	}
-	name := n.scope.unique(subjectVar(s.Regarding.Kind), "a subject", n.pkg.Catalog.Go.Package.Pos)
-	n.pkg.Subjects = append(n.pkg.Subjects, SubjectVar{Name: name, Subject: s})
+	for _, e := range n.pkg.Events {
+		for _, d := range e.Definitions() {
+			if reason := (Constant{d.ReasonConst, d.Runtime.Reason}); reason.Name != "" && first(reason) {
+				e.Declares.Reasons = append(e.Declares.Reasons, reason)
+			}
+		}
+		for _, p := range e.Params {
+			if p.Enum != nil && !p.Enum.Vocabulary && first(p.Enum) {
+				e.Declares.Enums = append(e.Declares.Enums, p.Enum)
+			}
+		}
+		if k := e.Methods[0].KindFunc; k != nil && first(k) {
+			e.Declares.KindFunc = k
+		}
+	}
+	vocabulary := func(e *Enum) int {
+		if !e.Vocabulary {
+			return len(n.pkg.Catalog.Params)
+		}
+		return slices.IndexFunc(n.pkg.Catalog.Params, func(p catalog.Param) bool { return p.Name.Value == e.Param })
+	}
+	slices.SortStableFunc(n.pkg.Enums, func(a, b *Enum) int { return cmp.Compare(vocabulary(a), vocabulary(b)) })
 }
 
 // parts names the params, message and annotations that all definitions of an event have in common.

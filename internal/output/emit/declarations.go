@@ -13,30 +13,36 @@ func (f *file) supports() {
 	f.write("const _ = %s\n", f.rt("SupportsCodeV1"))
 }
 
-func (f *file) reasons() {
-	if len(f.p.Reasons) == 0 {
-		return
+// enums writes generated string types and their constants.
+func (f *file) enums(enums []*model.Enum) {
+	for _, e := range enums {
+		f.doc(sentences("%s is the type of param %s.", e.Type, e.Param))
+		f.write("type %s string\n\n", e.Type)
+		f.constants(e.Values, e.Type+" ")
 	}
-	rows := make([][2]string, len(f.p.Reasons))
-	for i, r := range f.p.Reasons {
-		rows[i] = [2]string{r.Name, "= " + strconv.Quote(r.Value)}
-	}
-	f.doc([]string{"// The stored reasons."})
-	f.write("const (\n")
-	f.columns(rows)
-	f.write(")\n")
 }
 
-func (f *file) enums() {
-	for _, e := range f.p.Enums {
-		f.Commentf("%s is the type of param %s.", e.Type, e.Param)
-		f.Type().Id(e.Type).String()
-		f.Const().DefsFunc(func(g *jen.Group) {
-			for _, v := range e.Values {
-				g.Id(v.Name).Id(e.Type).Op("=").Lit(v.Value)
-			}
-		})
+// constants writes constants of a type.
+func (f *file) constants(list []model.Constant, typ string) {
+	if len(list) == 1 {
+		f.write("const %s %s= %q\n\n", list[0].Name, typ, list[0].Value)
+		return
 	}
+	rows := make([][2]string, len(list))
+	for i, c := range list {
+		rows[i] = [2]string{c.Name, typ + "= " + strconv.Quote(c.Value)}
+	}
+	f.write("const (\n")
+	f.columns(rows)
+	f.write(")\n\n")
+}
+
+// declarations writes what no event before this one needs.
+func (f *file) declarations(e *model.Event) {
+	if reasons := e.Declares.Reasons; len(reasons) > 0 {
+		f.constants(reasons, "")
+	}
+	f.enums(e.Declares.Enums)
 }
 
 // recorder writes the recorder type and the methods that every recorder has.
@@ -83,15 +89,13 @@ func (f *file) method(name string, params ...jen.Code) *jen.Statement {
 	return f.Func().Params(jen.Id("r").Id(f.p.Recorder)).Id(name).Params(params...)
 }
 
-// kindFuncs writes a function for each closed set of kinds. Its type switch finds the kind, so the run time needs no scheme.
-func (f *file) kindFuncs() {
-	for _, k := range f.p.KindFuncs {
-		f.doc(sentences("%s refers to an object of one of the kinds; the run time rejects others.", k.Name))
-		f.write("func %s(obj %s) %s {\n\tswitch obj := obj.(type) {\n", k.Name, f.name(model.K8sRuntimePath, "Object"), f.rt("ObjectRef"))
-		for _, o := range k.Objects {
-			f.write("\tcase %s:\n\t\tref := %s(obj)\n\t\tref.APIVersion, ref.Kind = %q, %q\n\t\treturn ref\n",
-				f.goType(o.GoType), f.rt("ObjectOf"), o.Kind.APIVersion, o.Kind.Kind)
-		}
-		f.write("\t}\n\treturn %s(obj)\n}\n\n", f.rt("AnyObject"))
+// kindFunc writes the function for a closed set of kinds. Its type switch finds the kind, so the run time needs no scheme.
+func (f *file) kindFunc(k *model.KindFunc) {
+	f.doc(sentences("%s refers to an object of one of the kinds; the run time rejects others.", k.Name))
+	f.write("func %s(obj %s) %s {\n\tswitch obj := obj.(type) {\n", k.Name, f.name(model.K8sRuntimePath, "Object"), f.rt("ObjectRef"))
+	for _, o := range k.Objects {
+		f.write("\tcase %s:\n\t\tref := %s(obj)\n\t\tref.APIVersion, ref.Kind = %q, %q\n\t\treturn ref\n",
+			f.goType(o.GoType), f.rt("ObjectOf"), o.Kind.APIVersion, o.Kind.Kind)
 	}
+	f.write("\t}\n\treturn %s(obj)\n}\n\n", f.rt("AnyObject"))
 }

@@ -14,8 +14,13 @@ import (
 
 // Definitions make up most of a file. They are written as text, because jennifer's tree of them would take most of a run.
 
-// common writes the variables that definitions of several events share: limits, kinds and subjects.
+// common writes what several events share: enums of the vocabulary, limits and subjects.
 func (f *file) common() {
+	own := slices.IndexFunc(f.p.Enums, func(e *model.Enum) bool { return !e.Vocabulary })
+	if own < 0 {
+		own = len(f.p.Enums)
+	}
+	f.enums(f.p.Enums[:own])
 	for _, l := range f.p.Limits {
 		var fs fields
 		fs.text("Name", l.Runtime.Name)
@@ -24,19 +29,6 @@ func (f *file) common() {
 		f.span(&fs, "Wait", l.Runtime.Wait)
 		f.doc([]string{"// " + l.Var + " is shared by the events that name it."})
 		f.write("var %s = %s\n\n", l.Var, f.rt("Limit")+fs.literal())
-	}
-	switch kinds := f.p.Kinds; len(kinds) {
-	case 0:
-	case 1:
-		f.write("var %s = %s\n\n", kinds[0].Name, f.kind(kinds[0].Kind))
-	default:
-		rows := make([][2]string, len(kinds))
-		for i, k := range kinds {
-			rows[i] = [2]string{k.Name, "= " + f.kind(k.Kind)}
-		}
-		f.write("var (\n")
-		f.columns(rows)
-		f.write(")\n\n")
 	}
 	for _, s := range f.p.Subjects {
 		f.subject(s.Name, s.Subject)
@@ -47,7 +39,7 @@ func (f *file) subject(name string, s eventrt.Subject) {
 	var fs fields
 	fs.text("ReportingController", s.ReportingController)
 	if s.Regarding != (metav1.TypeMeta{}) {
-		fs.add("Regarding", true, cmp.Or(f.kindVar(s.Regarding), f.kind(s.Regarding)))
+		fs.add("Regarding", true, f.kind(s.Regarding))
 	}
 	f.write("var %s = %s{\n", name, f.rt("Subject"))
 	f.keyed(packed(fs, 1), 1)
@@ -99,11 +91,11 @@ func (f *file) variant(e *model.Event, d *model.Definition) []line {
 	if e.Shared.Message == "" || e.Shared.Params == "" && len(r.Params) > 0 || e.Shared.Annotations == "" && len(r.Annotations) > 0 {
 		return f.definition(e, d, 2)
 	}
-	fs := fields(f.identity(e, d))
+	var fs fields
 	fs.add("Params", e.Shared.Params != "", e.Shared.Params)
 	fs.add("Message", true, e.Shared.Message)
 	fs.add("Annotations", e.Shared.Annotations != "", e.Shared.Annotations)
-	return packed(fs, 2)
+	return append(append(packed(f.identity(e, d), 2), f.anyOf(r, 2)...), packed(fs, 2)...)
 }
 
 // shared writes the variables that all definitions of an event share.
@@ -127,7 +119,7 @@ func (f *file) shared(e *model.Event) {
 // definition returns the lines of a definition, to be indented by that many tabs.
 func (f *file) definition(e *model.Event, d *model.Definition, indent int) []line {
 	r := &d.Runtime
-	lines := packed(f.identity(e, d), indent)
+	lines := append(packed(f.identity(e, d), indent), f.anyOf(r, indent)...)
 	add := func(comments []string, name, variable string, value func() string) {
 		if variable == "" {
 			variable = value()
@@ -159,13 +151,10 @@ func (f *file) identity(e *model.Event, d *model.Definition) []string {
 	fs.add("Reason", true, cmp.Or(d.ReasonConst, strconv.Quote(r.Reason)))
 	fs.add("Action", r.Action != r.Reason, strconv.Quote(r.Action))
 	fs.add("Type", true, f.eventType(r.Type))
-	fs.add("Related", r.Related != metav1.TypeMeta{}, f.kindVar(r.Related))
+	fs.add("Related", r.Related != metav1.TypeMeta{}, f.kind(r.Related))
 	fs.flag("HasRelated", r.HasRelated)
 	fs.flag("RelatedOptional", r.RelatedOptional)
 	fs.text("RelatedPrefix", r.RelatedPrefix)
-	if len(r.AnyOf) > 0 {
-		fs.add("AnyOf", true, f.kindVars(r.AnyOf))
-	}
 	fs.text("FieldPath", r.FieldPath)
 	fs.add("FieldPathParam", r.FieldPath != "", strconv.Itoa(r.FieldPathParam))
 	fs.add("Correlation", r.Correlation != eventrt.Correlation{}, f.correlation(r.Correlation))
@@ -188,21 +177,16 @@ func (f *file) subjectVar(s eventrt.Subject) string {
 	return f.p.Subjects[i].Name
 }
 
-// kindVar returns the variable of a kind; empty if it has none.
-func (f *file) kindVar(k metav1.TypeMeta) string {
-	i := slices.IndexFunc(f.p.Kinds, func(v model.KindVar) bool { return v.Kind == k })
-	if i < 0 {
-		return ""
+// anyOf returns the line of a closed set of kinds; none if the event has no such set.
+func (f *file) anyOf(r *eventrt.Definition, indent int) []line {
+	if len(r.AnyOf) == 0 {
+		return nil
 	}
-	return f.p.Kinds[i].Name
-}
-
-func (f *file) kindVars(kinds []metav1.TypeMeta) string {
-	names := make([]string, len(kinds))
-	for i, k := range kinds {
-		names[i] = f.kindVar(k)
+	kinds := make([]string, len(r.AnyOf))
+	for i, k := range r.AnyOf {
+		kinds[i] = kindValues(k)
 	}
-	return "[]" + f.name(model.MetaV1Path, "TypeMeta") + "{" + strings.Join(names, ", ") + "}"
+	return []line{{items: []string{"AnyOf: " + list(f.name(model.MetaV1Path, "TypeMeta"), kinds, indent, len("AnyOf: "))}}}
 }
 
 func (f *file) params(e *model.Event, d *model.Definition, indent, columns int) string {
@@ -300,8 +284,8 @@ func (f *file) definitionsFunc() {
 	typ := "[]*" + f.rt("Definition")
 	f.doc([]string{"// Definitions returns all definitions, in the catalog's order. Do not change them."})
 	f.write("func Definitions() %s {\n\treturn %s{\n", typ, typ)
-	for _, l := range packed(pointers, 2) {
-		f.write("\t\t%s,\n", strings.Join(l.items, ", "))
+	for _, p := range pointers {
+		f.write("\t\t%s,\n", p)
 	}
 	f.write("\t}\n}\n")
 }

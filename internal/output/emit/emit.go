@@ -3,7 +3,6 @@
 package emit
 
 import (
-	"crypto/sha256"
 	"fmt"
 	"io"
 	"slices"
@@ -14,10 +13,6 @@ import (
 	"github.com/event-gen/event-gen/internal/plumbing/header"
 )
 
-// HashPrefix starts the second line of a Go file; 32 hexadecimal digits of a hash follow. The hash is of the catalog's document and of all
-// that stands below the header, so that it changes with either.
-const HashPrefix = "// event-gen: v1 sha256:"
-
 // Go writes the Go file of a package. Its bytes depend on the model only, not on machine, folder or date. An error
 // without a cause in w shows the line of the file that Go's formatter rejects.
 func Go(w io.Writer, p *model.Package) error {
@@ -25,20 +20,13 @@ func Go(w io.Writer, p *model.Package) error {
 	if err != nil {
 		return err
 	}
-	return writeGo(w, p, p.Source, body)
+	return writeGo(w, p.Source, body)
 }
 
 // writeGo writes a body below the header.
-func writeGo(w io.Writer, p *model.Package, source string, body []byte) error {
-	_, err := fmt.Fprintf(w, "%s\n%s%s\n\n%s", header.Go(oneLine(source)), HashPrefix, hash(p, body), body)
+func writeGo(w io.Writer, source string, body []byte) error {
+	_, err := fmt.Fprintf(w, "%s\n\n%s", header.Go(oneLine(source)), body)
 	return err
-}
-
-func hash(p *model.Package, body []byte) string {
-	h := sha256.New()
-	fmt.Fprintf(h, "%s\n", p.Catalog.Hash)
-	h.Write(body)
-	return fmt.Sprintf("%x", h.Sum(nil)[:16])
 }
 
 func goBody(p *model.Package) ([]byte, error) {
@@ -60,12 +48,10 @@ func (t target) body(sections []section) ([]byte, error) {
 // perSection is the number of events in a section: enough work for a goroutine of its own.
 const perSection = 32
 
-// sections returns the declarations of the file in order.
+// sections returns the declarations of the file in order. Between two sections to which an event can add lines stands one that is in every
+// file, so that git merges an addition to the end of one and an addition to the beginning of the next.
 func sections(p *model.Package) []section {
-	list := []section{(*file).supports, (*file).reasons, func(f *file) {
-		f.enums()
-		f.recorder()
-	}}
+	list := []section{(*file).supports, (*file).common, (*file).recorder}
 	for events := range slices.Chunk(p.Events, perSection) {
 		list = append(list, func(f *file) {
 			for _, e := range events {
@@ -73,11 +59,11 @@ func sections(p *model.Package) []section {
 			}
 		})
 	}
-	list = append(list, (*file).kindFuncs, (*file).common)
+	list = append(list, (*file).definitionsFunc)
 	for events := range slices.Chunk(p.Events, perSection) {
 		list = append(list, func(f *file) { f.definitions(events) })
 	}
-	return append(list, (*file).definitionsFunc)
+	return list
 }
 
 // rt refers to a name of the run time.

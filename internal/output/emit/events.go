@@ -13,6 +13,7 @@ import (
 
 // event writes an event's methods as text, each followed by its constructor.
 func (f *file) event(e *model.Event) {
+	f.declarations(e)
 	if e.ArgsType != "" {
 		f.doc([]string{"// " + e.ArgsType + " are the params of event " + oneLine(e.Name) + "."})
 		f.structOf(e.ArgsType, e, func(p *model.Param) string { return f.goType(p.GoType) })
@@ -35,6 +36,9 @@ func (f *file) event(e *model.Event) {
 	}
 	for _, a := range e.Also {
 		f.definitionFunc(e, a.Wire)
+	}
+	if k := e.Declares.KindFunc; k != nil {
+		f.kindFunc(k)
 	}
 }
 

@@ -25,7 +25,7 @@ func Fake(w io.Writer, p *model.Package) error {
 	if err != nil {
 		return err
 	}
-	return writeGo(w, p, m.Source, body)
+	return writeGo(w, m.Source, body)
 }
 
 // fake writes the parts of the file.
