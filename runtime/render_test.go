@@ -8,6 +8,7 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/types"
 	"pgregory.net/rapid"
 
 	eventrt "github.com/event-gen/event-gen/runtime"
@@ -77,17 +78,6 @@ func TestAMessageIsCutAsAWhole(t *testing.T) {
 	e := eventrt.NewEvent(def, eventrt.ObjectOf(pod()), eventrt.ObjectRef{}, eventrt.String(strings.Repeat("a", 990)), eventrt.String("bcd"))
 	if got, want := e.Message(), strings.Repeat("a", 989)+"…"; got != want {
 		t.Errorf("%d bytes, ends in %q", len(got), got[980:])
-	}
-}
-
-func TestAppendMessageLeavesWhatWasThere(t *testing.T) {
-	def := messageDefinition(eventrt.Param{}, eventrt.Param{})
-	var regarding, related eventrt.ObjectRef
-	args := []eventrt.Arg{eventrt.String(strings.Repeat("€", 330)), eventrt.String("tail")}
-	before := "\xff\n" + eventrt.AggregatePrefix
-	got := string(eventrt.AppendMessage([]byte(before), def, &regarding, &related, args))
-	if !strings.HasPrefix(got, before) || len(got)-len(before) > maxMessage || !strings.HasSuffix(got, "…") {
-		t.Errorf("%d bytes: %q", len(got), got)
 	}
 }
 
@@ -189,4 +179,17 @@ func anyObject(t *rapid.T, label string) eventrt.ObjectRef {
 		ref = nil
 	}
 	return eventrt.ReferenceOf(ref)
+}
+
+// TestPartsOfObjectsAreBounded: the proof of a message's length in the generator relies on these bounds.
+func TestPartsOfObjectsAreBounded(t *testing.T) {
+	long := strings.Repeat("x", 3000)
+	o := eventrt.ReferenceOf(&corev1.ObjectReference{APIVersion: "v1", Kind: long, Namespace: long, Name: long, UID: types.UID(long)})
+	for i, want := range []int{253, 63, 63, 36, 253, 63, 63, 36} {
+		def := plainDefinition()
+		def.Message = []eventrt.Segment{{Value: eventrt.RegardingName + eventrt.Value(i)}}
+		if e := eventrt.NewEvent(def, o, o); len(e.Message()) != want {
+			t.Errorf("value %d: %d bytes shown, want %d", i, len(e.Message()), want)
+		}
+	}
 }

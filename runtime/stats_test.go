@@ -50,17 +50,23 @@ func TestLostTotalsEveryCause(t *testing.T) {
 	}
 }
 
-func TestOutcomesHaveNames(t *testing.T) {
-	seen := map[string]bool{}
-	for o := eventrt.Done; o <= eventrt.Refused; o++ {
-		if name := o.String(); name == "" || name == "unknown" || seen[name] {
-			t.Errorf("outcome %d: %q", o, name)
+// TestNames: each outcome, scope and problem has a name of its own, and what is none is unknown.
+func TestNames(t *testing.T) {
+	for kind, c := range map[string]struct {
+		last int
+		name func(int) string
+		none string
+	}{
+		"outcome": {int(eventrt.Refused), func(i int) string { return eventrt.Outcome(i).String() }, "unknown"},
+		"scope":   {int(eventrt.ScopeServer), func(i int) string { return eventrt.Scope(i).String() }, "unknown"},
+		"problem": {int(eventrt.NoNamespace), func(i int) string { return eventrt.Problem(i).String() }, "unknown problem"},
+	} {
+		seen := map[string]bool{}
+		for i := range c.last + 1 {
+			seen[c.name(i)] = true
 		}
-		seen[o.String()] = true
-	}
-	for _, o := range []eventrt.Outcome{0, eventrt.Refused + 1, 255} {
-		if o.String() != "unknown" {
-			t.Errorf("outcome %d: %q", o, o)
+		if len(seen) != c.last+1 || seen[""] || c.name(c.last+1) != c.none || c.name(255) != c.none {
+			t.Errorf("%s: names %v, then %q", kind, seen, c.name(c.last+1))
 		}
 	}
 }

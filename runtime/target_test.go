@@ -72,14 +72,3 @@ func TestTargets(t *testing.T) {
 		})
 	}
 }
-
-// A recorder without a publisher, or none at all, records nothing.
-func TestTargetsWithoutAPublisher(t *testing.T) {
-	targets := []eventrt.Target{eventrt.About(nil, eventrt.ObjectRef{})}
-	var none *eventrt.Recorder
-	none.EmitEach(targets, eventrt.ObjectRef{})
-	eventrt.NewRecorder(nil).EmitEach(targets, eventrt.ObjectRef{})
-	if e := eventrt.NewEvents(nil, eventrt.ObjectRef{}); len(e) != 0 {
-		t.Errorf("%d events of no target", len(e))
-	}
-}

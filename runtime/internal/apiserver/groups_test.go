@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"sync"
 	"testing"
 	"time"
 
@@ -116,20 +115,6 @@ func TestGroupsBound(t *testing.T) {
 	}
 }
 
-func TestGroupsRace(t *testing.T) {
-	g := NewGroups(&stepClock{}, func(error) {})
-	var wg sync.WaitGroup
-	for i := range 8 {
-		wg.Go(func() {
-			c := &cluster{rights: map[string][2]bool{"a": {form.CoreV1: true}, "b": {true, true}}}
-			for n := range 200 {
-				g.Write(&runtime.Write{Operation: runtime.Create, Namespace: string(rune('a' + (n+i)%2))}, c.send)
-			}
-		})
-	}
-	wg.Wait()
-}
-
 // TestGroupsNotServed: a group that is not served is left at once, and for both the answer is final.
 func TestGroupsNotServed(t *testing.T) {
 	missing := runtime.Answer{Outcome: runtime.Refused, Scope: runtime.ScopeGroup, Err: errors.New("404")}
@@ -141,7 +126,7 @@ func TestGroupsNotServed(t *testing.T) {
 		return missing
 	}
 	told := make(chan error, 1)
-	g := NewGroups(&stepClock{}, func(err error) { told <- err })
+	g := NewGroups(&stepClock{}, func(err error) { told <- err; panic("of the program's own") })
 	w := &runtime.Write{Operation: runtime.Create, Namespace: "shop"}
 	if a := g.Write(w, send); a.Outcome != runtime.Done || a.Mark != MarkOf(form.CoreV1) {
 		t.Errorf("%+v", a)
@@ -165,21 +150,6 @@ func (c *cluster) try(t *testing.T, g *Groups, namespace string, want runtime.Ou
 	}
 }
 
-// TestGroupsRowsEnd: Forbidden answers with a success between them are no row, however many restarts there are.
-func TestGroupsRowsEnd(t *testing.T) {
-	clock := &stepClock{}
-	c := &cluster{rights: map[string][2]bool{"a": {true, true}}}
-	g := NewGroups(clock, nil)
-	for range 10 {
-		c.try(t, g, "a", runtime.Done, form.EventsV1)
-		clock.mono += 10 * time.Second
-		c.starting = true
-		c.try(t, g, "a", runtime.Forbidden, form.EventsV1)
-		c.starting = false
-		clock.mono += 10 * time.Second
-	}
-}
-
 // TestGroupsDifferByNamespace: one that came up after the turn, and has rights in events.k8s.io only, goes there from its second
 // event on; the look of one namespace sends all others back.
 func TestGroupsDifferByNamespace(t *testing.T) {
@@ -200,4 +170,19 @@ func TestGroupsDifferByNamespace(t *testing.T) {
 	c.rights["core"], c.rights["too"] = [2]bool{true, true}, [2]bool{true, true}
 	c.try(t, g, "core", runtime.Done, form.EventsV1) // looks
 	c.try(t, g, "too", runtime.Done, form.EventsV1)  // goes back without a look of its own
+}
+
+// TestGroupsLeaveAGroupBeyondDoubt: a right that is taken away for good costs a wait of 30 s, once.
+func TestGroupsLeaveAGroupBeyondDoubt(t *testing.T) {
+	clock := &stepClock{}
+	c := &cluster{rights: map[string][2]bool{"a": {true, true}}}
+	g := NewGroups(clock, nil)
+	c.try(t, g, "a", runtime.Done, form.EventsV1)
+	c.rights["a"] = [2]bool{form.CoreV1: true}
+	for range 30 {
+		c.try(t, g, "a", runtime.Forbidden, form.EventsV1)
+		clock.mono += time.Second
+	}
+	c.try(t, g, "a", runtime.Done, form.EventsV1, form.CoreV1)
+	c.try(t, g, "a", runtime.Done, form.CoreV1)
 }

@@ -1,7 +1,6 @@
 package apiserver
 
 import (
-	"errors"
 	"strings"
 	"testing"
 
@@ -13,12 +12,6 @@ import (
 
 	"github.com/event-gen/event-gen/runtime"
 )
-
-func TestNoAnswerOfTheAPI(t *testing.T) {
-	if a, ok := Classify(Request{Operation: runtime.Create}, errors.New("broken pipe")); ok {
-		t.Errorf("answer %+v", a)
-	}
-}
 
 func TestManyCauses(t *testing.T) {
 	var errs field.ErrorList

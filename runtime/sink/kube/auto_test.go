@@ -2,15 +2,12 @@ package kube
 
 import (
 	"net/http"
-	goruntime "runtime"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/event-gen/event-gen/runtime"
-	"github.com/event-gen/event-gen/runtime/internal/apiserver"
 )
 
 // rights answers like a server that lets only some groups in.
@@ -33,14 +30,6 @@ func newRights(events, core bool) *rights {
 	r.events.Store(events)
 	r.core.Store(core)
 	return &r
-}
-
-func TestAutoPrefersEventsV1(t *testing.T) {
-	s := newServer(t, newRights(true, true).answer)
-	a := Auto(s.config()).Write(t.Context(), newCreate())
-	if r := s.only(t); r.isCore() || a.Outcome != runtime.Done {
-		t.Errorf("request to %s, answer %+v", r.path, a)
-	}
 }
 
 // handClock is moved by hand.
@@ -89,84 +78,6 @@ func TestAutoTurnsBeyondDoubt(t *testing.T) {
 	}
 	if len(told) > 0 {
 		t.Errorf("told again: %v", <-told)
-	}
-}
-
-// TestAutoWaitsForAStartingServer: a group that let events in before is not left for a 403 of some milliseconds.
-func TestAutoWaitsForAStartingServer(t *testing.T) {
-	r := newRights(true, true)
-	s := newServer(t, r.answer)
-	var clock handClock
-	sink := Options{Clock: &clock, OnFallback: func(err error) { t.Errorf("fell back: %v", err) }}.Auto(s.config())
-	create(t, sink, "shop", runtime.Done)
-	for range 10 { // restarts, a minute apart
-		clock.advance(time.Minute)
-		r.events.Store(false)
-		if a := create(t, sink, "shop", runtime.Forbidden); a.Missing == nil || a.Missing.Group != "events.k8s.io" || a.Missing.Namespace != "shop" {
-			t.Errorf("missing %+v", a.Missing)
-		}
-	}
-	r.events.Store(true)
-	create(t, sink, "shop", runtime.Done)
-	checkGroups(t, s, strings.Fields(strings.Repeat("events ", 12))...)
-}
-
-// TestAutoLeavesAGroupBeyondDoubt: a right that is taken away for good costs a wait of 30 s, once.
-func TestAutoLeavesAGroupBeyondDoubt(t *testing.T) {
-	r := newRights(true, true)
-	s := newServer(t, r.answer)
-	var clock handClock
-	sink := Options{Clock: &clock}.Auto(s.config())
-	create(t, sink, "shop", runtime.Done)
-	r.events.Store(false)
-	for range 30 {
-		create(t, sink, "shop", runtime.Forbidden)
-		clock.advance(time.Second)
-	}
-	create(t, sink, "shop", runtime.Done)
-	create(t, sink, "shop", runtime.Done)
-	checkGroups(t, s, strings.Fields(strings.Repeat("events ", 32)+"core core")...)
-}
-
-// TestAutoLooksAgain: every five minutes one create tries events.k8s.io; when it is let in, all do again.
-func TestAutoLooksAgain(t *testing.T) {
-	r := newRights(false, true)
-	s := newServer(t, r.answer)
-	var clock handClock
-	sink := Options{Clock: &clock}.Auto(s.config())
-	create(t, sink, "shop", runtime.Done)
-	create(t, sink, "bank", runtime.Done)
-	clock.advance(runtime.ForbiddenDoubt)
-	create(t, sink, "shop", runtime.Done)
-	create(t, sink, "bank", runtime.Done)
-	clock.advance(apiserver.LookAgain)
-	create(t, sink, "shop", runtime.Done) // looks
-	create(t, sink, "bank", runtime.Done)
-	r.events.Store(true)
-	clock.advance(apiserver.LookAgain)
-	create(t, sink, "bank", runtime.Done) // looks
-	create(t, sink, "shop", runtime.Done)
-	checkGroups(t, s, strings.Fields("events core events core  events core events core  events core core  events events")...)
-}
-
-// TestAutoTellsSafely has the host's function panic, and never come back.
-func TestAutoTellsSafely(t *testing.T) {
-	for name, f := range map[string]func(){"panic": func() { panic("mine") }, "exit": goruntime.Goexit, "block": nil} {
-		t.Run(name, func(t *testing.T) {
-			s := newServer(t, newRights(false, true).answer)
-			var clock handClock
-			called, release := make(chan struct{}), make(chan struct{})
-			if f == nil {
-				f = func() { <-release }
-			}
-			sink := Options{Clock: &clock, OnFallback: func(error) { close(called); f() }}.Auto(s.config())
-			create(t, sink, "shop", runtime.Done)
-			clock.advance(runtime.ForbiddenDoubt)
-			create(t, sink, "shop", runtime.Done)
-			<-called
-			create(t, sink, "shop", runtime.Done)
-			close(release)
-		})
 	}
 }
 
@@ -223,47 +134,4 @@ func TestAutoKeepsToOneGroup(t *testing.T) {
 		t.Errorf("answer %+v", a)
 	}
 	checkGroups(t, s, "events", "events", "events", "core", "events")
-}
-
-// TestAutoPerNamespace has rights in one group here and in the other there.
-func TestAutoPerNamespace(t *testing.T) {
-	s := newServer(t, func(w http.ResponseWriter, r received) {
-		newRights(strings.Contains(r.path, "/shop/"), !strings.Contains(r.path, "/shop/")).answer(w, r)
-	})
-	sink := Auto(s.config())
-	for _, namespace := range []string{"shop", "bank", "shop", "bank"} {
-		w := newCreate()
-		w.Namespace = namespace
-		if a := sink.Write(t.Context(), w); a.Outcome != runtime.Done {
-			t.Errorf("%s: answer %+v", namespace, a)
-		}
-	}
-	checkGroups(t, s, "events", "events", "core", "events", "events", "core")
-}
-
-func TestAutoAtOnce(t *testing.T) {
-	s := newServer(t, newRights(false, true).answer)
-	var clock handClock
-	told := make(chan error, 32)
-	sink := Options{Clock: &clock, OnFallback: func(err error) { told <- err }}.Auto(s.config())
-	create(t, sink, "shop", runtime.Done)
-	clock.advance(runtime.ForbiddenDoubt)
-	var wg sync.WaitGroup
-	for range 32 {
-		wg.Go(func() { create(t, sink, "shop", runtime.Done) })
-	}
-	wg.Wait()
-	<-told
-	if len(told) > 0 {
-		t.Errorf("told %d times more", len(told))
-	}
-}
-
-// TestAutoLeavesOtherRefusals alone: only a missing right is a reason to change groups.
-func TestAutoLeavesOtherRefusals(t *testing.T) {
-	for _, answer := range []func(http.ResponseWriter, received){answered(invalid()), answered(terminating()), text(500, "")} {
-		s := newServer(t, answer)
-		Auto(s.config()).Write(t.Context(), newCreate())
-		checkGroups(t, s, "events")
-	}
 }

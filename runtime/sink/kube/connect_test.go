@@ -35,15 +35,6 @@ func TestUnusableSinks(t *testing.T) {
 	}
 }
 
-func TestUsableSinksHaveNoErr(t *testing.T) {
-	cfg := &rest.Config{Host: "http://127.0.0.1:1"}
-	for _, s := range []*Sink{Auto(cfg), EventsV1(cfg), CoreV1(cfg)} {
-		if s.Err() != nil {
-			t.Error(s.Err())
-		}
-	}
-}
-
 // TestOwnLimits has a config whose limiter is used up: the sink does not wait for it.
 func TestOwnLimits(t *testing.T) {
 	s := newServer(t, stored("1"))

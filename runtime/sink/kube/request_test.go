@@ -177,15 +177,6 @@ func TestRequestHeaders(t *testing.T) {
 	}
 }
 
-func TestDefaultUserAgent(t *testing.T) {
-	s := newServer(t, stored("1"))
-	EventsV1(s.config()).Write(t.Context(), newCreate())
-	if got := s.only(t).header.Get("User-Agent"); !strings.HasPrefix(got, rest.DefaultKubernetesUserAgent()) ||
-		!strings.HasSuffix(got, "/event-gen-recorder") {
-		t.Errorf("user agent %q", got)
-	}
-}
-
 func checkLine(t *testing.T, r received, want string) {
 	t.Helper()
 	if got := r.method + " " + r.path; got != want || r.query != "" {

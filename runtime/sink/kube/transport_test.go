@@ -5,11 +5,9 @@ import (
 	"errors"
 	"net"
 	"net/http"
-	"net/http/httptest"
 	"testing"
 	"time"
 
-	utilnet "k8s.io/apimachinery/pkg/util/net"
 	"k8s.io/client-go/rest"
 
 	"github.com/event-gen/event-gen/runtime"
@@ -116,22 +114,5 @@ func TestBudget(t *testing.T) {
 	checkClass(t, "beyond the budget", heldBack, sink.Write(t.Context(), newCreate()))
 	if n := len(s.got()); n != 2 {
 		t.Errorf("%d requests, want 2", n)
-	}
-}
-
-// TestHTTP2 speaks what a real server speaks, with a certificate.
-func TestHTTP2(t *testing.T) {
-	var protocol string
-	s := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		protocol = r.Proto
-		stored("9")(w, received{method: r.Method})
-	}))
-	s.EnableHTTP2 = true
-	s.StartTLS()
-	t.Cleanup(s.Close)
-	sink := EventsV1(&rest.Config{Host: s.URL, TLSClientConfig: rest.TLSClientConfig{Insecure: true}})
-	t.Cleanup(func() { utilnet.CloseIdleConnectionsFor(sink.groups[0].client.(*rest.RESTClient).Client.Transport) })
-	if a := sink.Write(t.Context(), newCreate()); a.Outcome != runtime.Done || protocol != "HTTP/2.0" {
-		t.Errorf("answer %+v over %s", a, protocol)
 	}
 }
