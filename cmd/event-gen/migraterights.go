@@ -65,7 +65,7 @@ func (m *migration) missingRights(manifests []string) (diag.Findings, error) {
 			return nil, err
 		}
 		at := &places{fset: p.Fset, dir: m.dir, texts: maps.Clone(texts)}
-		all := program.Of(p, at.of)
+		all := program.Of(p, nil, at.of)
 		found = append(found, rights.Judge(set, all, all, "")...)
 	}
 	found = slices.DeleteFunc(found, func(f diag.Finding) bool {

@@ -52,17 +52,22 @@ func proposeCatalog(cmd *cobra.Command, r *scan.Result, dir, output string) erro
 	if err != nil {
 		return err
 	}
-	reportProposal(cmd, c, dir, output)
+	reportProposal(cmd, c, r.Recording(), dir, output)
 	return nil
 }
 
-func reportProposal(cmd *cobra.Command, c *propose.Catalog, dir, output string) {
+// reportProposal tells which of all sites are in no event.
+func reportProposal(cmd *cobra.Command, c *propose.Catalog, sites int, dir, output string) {
 	stderr := cmd.ErrOrStderr()
 	for _, l := range c.Left {
 		fmt.Fprintln(stderr, l.Text(dir))
 	}
 	if output != "-" {
-		fmt.Fprintf(stderr, "wrote %s: %d events of %d sites\n", output, len(c.Events), c.Sites)
+		left := ""
+		if n := sites - c.Sites; n > 0 {
+			left = fmt.Sprintf("; %d of all %d sites are in none", n, sites)
+		}
+		fmt.Fprintf(stderr, "wrote %s: %d events of %d sites%s\n", output, len(c.Events), c.Sites, left)
 	}
 }
 
@@ -115,7 +120,7 @@ func firstCatalog(cmd *cobra.Command, m initialize.Module) ([]byte, error) {
 		fmt.Fprintf(cmd.ErrOrStderr(), "the catalog has no events: %v\n", err)
 		return nil, nil
 	}
-	reportProposal(cmd, c, dir, "-")
+	reportProposal(cmd, c, r.Recording(), dir, "-")
 	return append([]byte("# yaml-language-server: $schema=./"+catalog.SchemaFile+"\n"), text...), nil
 }
 

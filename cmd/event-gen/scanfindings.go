@@ -92,7 +92,7 @@ func judgeScan(cmd *cobra.Command, r *scan.Result, dir string, o scanOptions) er
 	sources := textOf(map[string][]byte{})
 	return publish(cmd, o.format, &format.Report{
 		Findings: shown, Hidden: hidden, Problems: in.problems, Files: in.files, FailOn: failOn,
-		Rules: callRules(), Source: sources.of, Judged: format.Count(len(r.Sites), "site"),
+		Rules: callRules(), Source: sources.of, Judged: format.Count(r.Recording(), "site"),
 	})
 }
 
@@ -122,12 +122,27 @@ func judgeCalls(r *scan.Result, dir string, o *judgeOptions) (j judgement) {
 	}
 	slices.Sort(j.files)
 	for _, f := range rawcall.Check(rawcall.Input{
-		Fset: r.Program.Fset, Sites: r.Sites, Packages: r.Program.All(), Whole: true, Strict: strict, Early: early,
+		Fset: r.Program.Fset, Sites: r.Sites, Left: append(broken(r), r.Left...), Packages: r.Program.All(), Whole: true, Strict: strict, Early: early,
 		Where: func(pos token.Pos) string { return j.places.of(pos).String() },
 	}) {
 		j.findings = append(j.findings, diag.Finding{Pos: j.places.of(f.Pos), Rule: f.Rule.ID, Severity: f.Rule.Severity, Message: f.Message})
 	}
 	return j
+}
+
+// broken returns a cause for each package that was read, and does not compile.
+func broken(r *scan.Result) (causes []scan.Cause) {
+	more := map[string]int{}
+	for _, p := range r.Program.Problems {
+		more[p.Package]++
+	}
+	for _, p := range r.Program.Problems {
+		if at, ok := p.Position(); ok && more[p.Package] > 0 {
+			causes = append(causes, scan.Cause{Pos: at, Text: fmt.Sprintf("%s does not compile, so calls in it may be missing here: %s", p.Package, p.Msg)})
+			more[p.Package] = 0
+		}
+	}
+	return causes
 }
 
 // judgeRights adds what is wrong with rights. What was not read goes to stderr.
@@ -141,17 +156,27 @@ func judgeRights(cmd *cobra.Command, j *judgement, r *scan.Result, dir string, o
 	if unread := program.Unread(r.Program); unread != "" {
 		return fmt.Errorf("--rbac needs all of a program's packages: %s was not read; name ./... , and choose with --main", unread)
 	}
-	all := program.Of(r.Program, j.places.of)
+	all := program.Of(r.Program, r.Sites, j.places.of) // at least one
 	chosen, err := choose(all, r, dir, o.mains)
 	if err != nil {
 		return err
 	}
-	found := rights.Judge(set, chosen, all, o.serviceAccount)
-	if len(r.Program.Problems) > 0 { // a recorder may be made where nothing could be read
-		found = slices.DeleteFunc(found, func(f diag.Finding) bool { return f.Rule == callrules.SuperfluousRight.ID })
+	for _, text := range unreadPackages(r, dir) { // where a recorder may be made
+		all[0].Unread = append(all[0].Unread, text)
 	}
-	j.findings = append(j.findings, found...)
+	j.findings = append(j.findings, rights.Judge(set, chosen, all, o.serviceAccount)...)
 	return nil
+}
+
+// unreadPackages tells which packages were not read, or not wholly.
+func unreadPackages(r *scan.Result, dir string) (texts []string) {
+	for _, problem := range r.Program.Problems {
+		texts = append(texts, problem.In(dir))
+	}
+	for _, module := range r.Program.Skipped {
+		texts = append(texts, module+" is a module of its own and was not read")
+	}
+	return texts
 }
 
 // choose gives the programs that --main names, or all.

@@ -58,6 +58,10 @@ var (
 		Doc: "A recorder drops an event whose type is neither Normal nor Warning."}
 	LiteralReason = &Rule{ID: "EV528", Name: "literal-reason", Severity: diag.Info,
 		Doc: "A reason that is written as text, although a constant has the same value, stays behind when the constant changes."}
+	Unread = &Rule{ID: "EV529", Name: "unread", Severity: diag.Warning,
+		Doc: "Where scan can't tell what is recorded, no finding means nothing."}
+	FallbackRight = &Rule{ID: "EV530", Name: "fallback-right", Severity: diag.Info,
+		Doc: "A rule for the core group is only a fallback if a recorder may write events.k8s.io as well."}
 )
 
 // Suppression applies EV405, which is a rule of lint, to suppressions in Go.
@@ -70,6 +74,7 @@ func Rules() []*Rule {
 		RawCall, UnemittedEvent, DeprecatedEvent,
 		MalformedReason, ErrorAsReason, NonConstantFormat, FormatMismatch, NoteTooLong, EmptyAction, MessageAsAction, ChangingText,
 		BothTypes, NearReasons, UnusedReason, NilObject, EarlyEvent, MissingRight, SuperfluousRight, LocalRight, WrongType, LiteralReason,
+		Unread, FallbackRight,
 	}
 }
 

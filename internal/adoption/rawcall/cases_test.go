@@ -20,7 +20,7 @@ func TestCases(t *testing.T) {
 		`r.recorder.Event(pod, "Normal", text, "x")`:                               "",
 		`r.recorder.Event(pod, "Normal", "A"+err.Error(), "x")`:                    "EV512",
 		`r.recorder.Event(pod, "Normal", fmt.Sprintf("Failed%d", n), "x")`:         "",
-		`r.recorder.Event(pod, text, "Scaled", "x")`:                               "",
+		`r.recorder.Event(pod, text, "Scaled", "x")`:                               "EV529",
 		`r.recorder.Event(pod, "normal", "Scaled", "x")`:                           "EV527",
 		`r.recorder.Event(pod, "Scaled", corev1.EventTypeWarning, "x")`:            "EV527",
 		// Formats.

@@ -27,6 +27,8 @@ type Finding struct {
 type Input struct {
 	Fset  *token.FileSet
 	Sites []*scan.Site
+	// Left are uses of recorders that are not calls.
+	Left []scan.Cause
 	// Packages hold the sites; their constants are looked at too.
 	Packages []*scan.Package
 	// Whole: the packages are the whole program, so an exported constant that nothing uses is unused.
@@ -62,6 +64,7 @@ func Check(in Input) []Finding {
 	c.nearReasons()
 	c.constants()
 	c.unemitted()
+	c.unread()
 	c.suppress()
 	slices.SortFunc(c.findings, func(a, b Finding) int {
 		return cmp.Or(cmp.Compare(a.Pos, b.Pos), cmp.Compare(a.Rule.ID, b.Rule.ID), cmp.Compare(a.Message, b.Message))

@@ -9,8 +9,9 @@ import (
 // grant is a rule in force: everywhere, or in one namespace.
 type grant struct {
 	rule *Rule
-	// local: the rule holds in one namespace only.
-	local bool
+	// local: the rule holds in one namespace only. The manifest may leave it to kustomize which.
+	local     bool
+	namespace string
 }
 
 // account is an account that a program can run as: a service account with the rules that are bound to it, or, if no binding was read, one
@@ -60,7 +61,7 @@ func (s *Set) accountNames() []string {
 func (s *Set) unbound() *account {
 	a := &account{}
 	for _, r := range s.Roles {
-		a.add(r.Pos, s.rulesOf(r), r.Kind == kindRole)
+		a.add(r.Pos, s.rulesOf(r), r.Kind == kindRole, r.Namespace)
 	}
 	a.addMarkers(s)
 	return a
@@ -75,7 +76,7 @@ func (s *Set) account(name string) *account {
 		}
 		found := s.roles(b)
 		for _, r := range found {
-			a.add(r.Pos, s.rulesOf(r), b.Kind == kindRoleBinding)
+			a.add(r.Pos, s.rulesOf(r), b.Kind == kindRoleBinding, b.Namespace)
 		}
 		switch {
 		case b.RoleKind == kindClusterRole && b.RoleName == clusterAdmin && b.Kind == kindClusterRoleBinding:
@@ -91,12 +92,12 @@ func (s *Set) account(name string) *account {
 	return a
 }
 
-func (a *account) add(pos diag.Pos, rules []*Rule, local bool) {
+func (a *account) add(pos diag.Pos, rules []*Rule, local bool, namespace string) {
 	if len(rules) > 0 && (a.pos.File == "" || a.localOnly() && !local) {
 		a.pos, a.marker = pos, false
 	}
 	for _, r := range rules {
-		a.grants = append(a.grants, grant{rule: r, local: local || r.Namespace != ""})
+		a.grants = append(a.grants, grant{rule: r, local: local, namespace: namespace})
 	}
 }
 
@@ -105,7 +106,7 @@ func (a *account) addMarkers(s *Set) {
 		if a.pos.File == "" {
 			a.pos, a.marker = r.Pos, true
 		}
-		a.grants = append(a.grants, grant{rule: r, local: r.Namespace != ""})
+		a.grants = append(a.grants, grant{rule: r, local: r.Namespace != "", namespace: r.Namespace})
 	}
 }
 
@@ -126,4 +127,9 @@ func (a *account) granted(group, verb string) (somewhere, everywhere bool) {
 		}
 	}
 	return somewhere, everywhere
+}
+
+// grantedIn reports whether a verb on events of a group is granted by a rule for a namespace.
+func (a *account) grantedIn(namespace, group, verb string) bool {
+	return slices.ContainsFunc(a.grants, func(g grant) bool { return g.local && g.namespace == namespace && g.rule.grants(group, verb) })
 }

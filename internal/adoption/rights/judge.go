@@ -1,12 +1,16 @@
 package rights
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
 	"github.com/event-gen/event-gen/internal/adoption/callrules"
 	"github.com/event-gen/event-gen/internal/plumbing/diag"
 )
+
+// clusterNamespace is where events about cluster-scoped objects are stored.
+const clusterNamespace = "default"
 
 // Judge compares the rights that programs need with the rights that the manifests grant. It looks for missing rights of the programs to judge,
 // and for superfluous rights that no program needs. A name chooses a service account.
@@ -54,24 +58,30 @@ func (a *account) missing(p *Program) (findings diag.Findings) {
 	return findings
 }
 
-// needsFirst returns the needs in all namespaces, and after them the needs in one namespace.
+// needsFirst returns the needs in all namespaces before those in one, and those with a fallback last, because the others ask for more.
 func (p *Program) needsFirst() []Need {
-	everywhere := slices.DeleteFunc(slices.Clone(p.Needs), func(n Need) bool { return n.Local })
-	return append(everywhere, slices.DeleteFunc(slices.Clone(p.Needs), func(n Need) bool { return !n.Local })...)
+	return slices.SortedStableFunc(slices.Values(p.Needs), func(a, b Need) int { return cmp.Compare(a.modesty(), b.modesty()) })
+}
+
+func (n Need) modesty() (m int) {
+	if n.Local {
+		m++
+	}
+	if n.Fallback {
+		m += 2
+	}
+	return m
 }
 
 // judge reports the rights that a need lacks, and whether it lacks any.
 func (a *account) judge(p *Program, n Need, findings *diag.Findings) bool {
+	n.Group = a.chosen(n)
 	create, everywhere := a.granted(n.Group, createVerb)
-	if !create && n.Fallback {
-		n.Group = CoreGroup
-		create, everywhere = a.granted(n.Group, createVerb)
-	}
-	patch, _ := a.granted(n.Group, patchVerb)
+	patch, patchEverywhere := a.granted(n.Group, patchVerb)
 	switch {
 	case !create:
 		a.reportMissing(p, n, findings)
-	case !patch:
+	case !patch || !n.Local && everywhere && !patchEverywhere:
 		at := a.granting(n.Group, createVerb)
 		findings.Errorf(at.Pos, callrules.MissingRight.ID, "this lets %s create events in %s but not patch them, so repeats are refused; write verbs %s%s",
 			p.Name, GroupName(n.Group), verbList(at.Marker), because(n))
@@ -80,10 +90,27 @@ func (a *account) judge(p *Program, n Need, findings *diag.Findings) bool {
 		findings.Warnf(at.Pos, callrules.LocalRight.ID, "this lets %s write events to %s in one namespace only, while other rules of it hold everywhere: "+
 			"events about objects in other namespaces are refused; add to the cluster role: %s%s",
 			p.Name, GroupName(n.Group), Text(false, []string{n.Group}, []string{createVerb, patchVerb}), because(n))
+	case !n.Local && !everywhere && len(p.Cluster) > 0 && !a.grantedIn(clusterNamespace, n.Group, createVerb):
+		at, site := a.granting(n.Group, createVerb), p.Cluster[0]
+		findings.Warnf(at.Pos, callrules.LocalRight.ID, "this lets %s write events to %s in one namespace only, but the event about a %s at %s is stored in the namespace default, "+
+			"because the object has none; grant it there too, or in a cluster role: %s",
+			p.Name, GroupName(n.Group), site.Kind, site.Pos, Text(false, []string{n.Group}, []string{createVerb, patchVerb}))
 	default:
 		return false
 	}
 	return true
+}
+
+// chosen returns the group that a need is judged by. A fallback writes the core group in namespaces where events.k8s.io is forbidden; an
+// event that events.k8s.io has let it create stays there, so that the right to patch is needed beside it.
+func (a *account) chosen(n Need) string {
+	some, everywhere := a.granted(EventsGroup, createVerb)
+	patch, _ := a.granted(EventsGroup, patchVerb)
+	core, coreEverywhere := a.granted(CoreGroup, createVerb)
+	if n.Fallback && core && (!some || patch && !everywhere && coreEverywhere) {
+		return CoreGroup
+	}
+	return n.Group
 }
 
 func (a *account) reportMissing(p *Program, n Need, findings *diag.Findings) {
@@ -99,8 +126,12 @@ func (a *account) reportMissing(p *Program, n Need, findings *diag.Findings) {
 	if u := a.unknown; u != nil {
 		rest = fmt.Sprintf("; %s %s, which %s binds, was not read", u.RoleKind, u.RoleName, u.Pos)
 	}
+	groups := GroupName(n.Group)
+	if n.Fallback {
+		groups += ", nor of " + GroupName(CoreGroup)
+	}
 	findings.Errorf(pos, callrules.MissingRight.ID, "%s grants create and patch on events of %s, so what %s records is refused; add: %s%s%s",
-		who, GroupName(n.Group), p.Name, Text(marker, []string{n.Group}, []string{createVerb, patchVerb}), because(n), rest)
+		who, groups, p.Name, Text(marker, []string{n.Group}, []string{createVerb, patchVerb}), because(n), rest)
 }
 
 func because(n Need) string {

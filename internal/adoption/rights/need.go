@@ -21,6 +21,13 @@ type Need struct {
 	What string
 }
 
+// ClusterSite is a call that records an event about a cluster-scoped object. Recorders store it in the namespace default (client-go,
+// tools/record/event.go), because an event has a namespace.
+type ClusterSite struct {
+	Pos  diag.Pos
+	Kind string
+}
+
 // Program is a main package.
 type Program struct {
 	// Name is how messages call it.
@@ -28,6 +35,10 @@ type Program struct {
 	Needs []Need
 	// Uses are the groups whose events the program reads or writes itself, not by a recorder.
 	Uses map[string]bool
+	// Cluster are the calls that record about cluster-scoped objects.
+	Cluster []ClusterSite
+	// Unread tells what of the program's recorders is not known: while there is any, no right is called superfluous.
+	Unread []string
 }
 
 // writes reports whether a program writes to a group.

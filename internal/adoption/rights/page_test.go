@@ -16,7 +16,10 @@ func TestPages(t *testing.T) {
 	manager := Program{Name: "cmd/manager", Needs: []Need{
 		{Group: EventsGroup, Pos: diag.Pos{File: "cmd/manager/main.go", Line: 40, Column: 28}, What: "GetEventRecorder"},
 	}}
-	for _, rule := range []*callrules.Rule{callrules.MissingRight, callrules.SuperfluousRight, callrules.LocalRight} {
+	falling := Program{Name: "cmd/manager", Needs: []Need{{Group: EventsGroup, Fallback: true, Pos: manager.Needs[0].Pos, What: "kube.Auto"}}}
+	for rule, program := range map[*callrules.Rule]Program{
+		callrules.MissingRight: manager, callrules.SuperfluousRight: manager, callrules.LocalRight: manager, callrules.FallbackRight: falling,
+	} {
 		page, ok := callrules.PageOf(rule.ID)
 		if !ok {
 			t.Fatalf("%s has no page", rule.ID)
@@ -31,7 +34,7 @@ func TestPages(t *testing.T) {
 				t.Fatal(problems)
 			}
 			var got []string
-			for _, f := range Judge(set, []Program{manager}, []Program{manager}, "") {
+			for _, f := range Judge(set, []Program{program}, []Program{program}, "") {
 				got = append(got, strings.TrimPrefix(f.String(), "role.yaml:"))
 			}
 			if diff := cmp.Diff(want, strings.Join(got, "\n")); diff != "" {

@@ -75,6 +75,8 @@ func unpack(t *testing.T, archive *txtar.Archive) (want string) {
 func judged(comment string) string {
 	var out strings.Builder
 	var paths []string
+	var unread []string
+	var cluster []ClusterSite
 	account, uses := "", map[string]bool{}
 	for line := range strings.Lines(comment) {
 		key, value, _ := strings.Cut(strings.TrimSpace(line), ": ")
@@ -83,6 +85,11 @@ func judged(comment string) string {
 			paths = strings.Fields(value)
 		case "account":
 			account = value
+		case "cluster":
+			at, kind, _ := strings.Cut(value, " ")
+			cluster = append(cluster, ClusterSite{Pos: diag.Pos{File: at}, Kind: kind})
+		case "unread":
+			unread = append(unread, value)
 		case "uses":
 			uses[strings.TrimPrefix(value, "core")] = true
 		case "needs":
@@ -95,7 +102,7 @@ func judged(comment string) string {
 			if len(findings) > 0 {
 				continue
 			}
-			p := Program{Name: "cmd/manager", Uses: uses}
+			p := Program{Name: "cmd/manager", Uses: uses, Unread: unread, Cluster: cluster}
 			for _, n := range strings.Fields(value) {
 				p.Needs = append(p.Needs, needs[n])
 			}

@@ -1,6 +1,7 @@
 package rights
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -12,13 +13,13 @@ import (
 var writeVerbs = []string{createVerb, patchVerb, "update", "delete", "deletecollection", wildcard}
 
 // superfluous reports rules that name events and grant more than any program needs. A group that a program uses by itself,
-// without a recorder, is not judged.
+// without a recorder, is not judged. If a program's recorders are not all known, the finding says so and advises nothing.
 func superfluous(accounts []*account, programs []Program) (findings diag.Findings) {
 	seen := map[*Rule]bool{}
 	for _, a := range accounts {
 		for _, g := range a.grants {
 			if !seen[g.rule] && g.rule.named() {
-				judgeExcess(g.rule, programs, &findings)
+				a.judgeExcess(g.rule, programs, &findings)
 			}
 			seen[g.rule] = true
 		}
@@ -26,7 +27,7 @@ func superfluous(accounts []*account, programs []Program) (findings diag.Finding
 	return findings
 }
 
-func judgeExcess(r *Rule, programs []Program, findings *diag.Findings) {
+func (a *account) judgeExcess(r *Rule, programs []Program, findings *diag.Findings) {
 	if len(r.Names) > 0 && len(only(r.Verbs, writeVerbs[:2])) > 0 {
 		findings.Warnf(r.Pos, callrules.SuperfluousRight.ID, "a rule with resourceNames grants a recorder nothing, since it makes up the names of events; "+
 			"write it without: %s", Text(r.Marker, needed(r, programs), []string{createVerb, patchVerb}))
@@ -37,16 +38,71 @@ func judgeExcess(r *Rule, programs []Program, findings *diag.Findings) {
 		return
 	}
 	keep, excessive := needed(r, programs), only(verbs, writeVerbs[2:])
-	switch {
+	excess := slices.DeleteFunc(eventGroups(r), func(g string) bool { return slices.Contains(keep, g) })
+	if slices.Contains(r.Groups, wildcard) && len(keep) > 0 {
+		excess = nil
+	}
+	switch unread := unreadOf(programs); {
+	case len(excess)+len(excessive) > 0 && len(unread) > 0:
+		findings.Warnf(r.Pos, callrules.Unread.ID, "whether a recorder needs %s on events of %s is not known: %s",
+			strings.Join(verbs, ", "), namesOf(eventGroups(r)), some(unread))
 	case len(keep) == 0:
 		findings.Warnf(r.Pos, callrules.SuperfluousRight.ID, "no recorder writes to %s, so %s on events is not needed; %s", namesOf(eventGroups(r)), strings.Join(verbs, ", "), removal(r))
-	case len(keep) < len(eventGroups(r)) && !slices.Contains(r.Groups, wildcard):
-		excess := slices.DeleteFunc(eventGroups(r), func(g string) bool { return slices.Contains(keep, g) })
+	case len(excess) > 0:
 		findings.Warnf(r.Pos, callrules.SuperfluousRight.ID, "no recorder writes to %s; write for events: %s", namesOf(excess), Text(r.Marker, keep, rewritten(r.Verbs)))
 	case len(excessive) > 0:
 		findings.Warnf(r.Pos, callrules.SuperfluousRight.ID, "recorders create and patch events; %s is more than they need; write for events: %s",
 			strings.Join(excessive, ", "), Text(r.Marker, keep, rewritten(r.Verbs)))
+	default:
+		a.judgeFallback(r, programs, findings)
 	}
+}
+
+// judgeFallback notes a rule for the core group that helps only if the account loses the one for events.k8s.io.
+func (a *account) judgeFallback(r *Rule, programs []Program, findings *diag.Findings) {
+	_, create := a.granted(EventsGroup, createVerb)
+	_, patch := a.granted(EventsGroup, patchVerb)
+	if !create || !patch || !r.aboutEvents(CoreGroup) {
+		return
+	}
+	var first *Need
+	for _, p := range programs {
+		for _, n := range p.Needs {
+			if n.Group == CoreGroup {
+				return
+			}
+			if n.Fallback && first == nil {
+				first = &n
+			}
+		}
+	}
+	if first != nil {
+		findings.Infof(r.Pos, callrules.FallbackRight.ID, "for events of the core group, this serves only as a fallback: %s at %s writes there if events.k8s.io, which is granted too, is forbidden",
+			first.What, first.Pos)
+	}
+}
+
+// unreadOf returns what is not known of the programs' recorders, each text once.
+func unreadOf(programs []Program) (all []string) {
+	for _, p := range programs {
+		for _, text := range p.Unread {
+			if !slices.Contains(all, text) {
+				all = append(all, text)
+			}
+		}
+	}
+	return all
+}
+
+// mostUnread is how many texts a message lists.
+const mostUnread = 3
+
+func some(texts []string) string {
+	listed := strings.Join(texts[:min(len(texts), mostUnread)], "; ")
+	if more := len(texts) - mostUnread; more > 0 {
+		listed += fmt.Sprintf("; and %d more", more)
+	}
+	return listed
 }
 
 // eventGroups returns the groups with events that the rule covers.

@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"golang.org/x/tools/go/packages"
@@ -86,6 +87,20 @@ func (p Problem) String() string {
 		return fmt.Sprintf("%s: %s", p.Package, p.Msg)
 	}
 	return fmt.Sprintf("%s: %s", p.Pos, p.Msg)
+}
+
+// Position returns Pos, and whether it is one of a line.
+func (p Problem) Position() (at token.Position, ok bool) {
+	parts := strings.Split(p.Pos, ":")
+	if len(parts) < 3 {
+		return at, false
+	}
+	n := len(parts)
+	at.Filename = strings.Join(parts[:n-2], ":")
+	var wrong error
+	at.Line, wrong = strconv.Atoi(parts[n-2])
+	at.Column, _ = strconv.Atoi(parts[n-1])
+	return at, wrong == nil
 }
 
 // In returns the problem on one line. The path of a file below dir is relative to dir.

@@ -111,3 +111,13 @@ type Result struct {
 
 	index *index
 }
+
+// Recording returns the number of sites: the direct and the derived ones. A forwarder's call is none, since the sites behind it record.
+func (r *Result) Recording() (n int) {
+	for _, s := range r.Sites {
+		if s.Scope != Forwarder {
+			n++
+		}
+	}
+	return n
+}

@@ -125,6 +125,11 @@ func (fs *Findings) Warnf(pos Pos, rule, format string, args ...any) {
 	fs.add(pos, rule, Warning, format, args)
 }
 
+// Infof adds an information.
+func (fs *Findings) Infof(pos Pos, rule, format string, args ...any) {
+	fs.add(pos, rule, Info, format, args)
+}
+
 func (fs *Findings) add(pos Pos, rule string, severity Severity, format string, args []any) {
 	*fs = append(*fs, Finding{Pos: pos, Rule: rule, Severity: severity, Message: fmt.Sprintf(format, args...)})
 }

@@ -14,65 +14,144 @@ import (
 const (
 	clientRecord      = "k8s.io/client-go/tools/record"
 	clientEvents      = "k8s.io/client-go/tools/events"
+	internalEvents    = "k8s.io/client-go/tools/internal/events"
+	clientSet         = "k8s.io/client-go/kubernetes/typed/"
+	coreSink          = clientSet + "core/v1.EventSinkImpl"
 	controllerRuntime = "sigs.k8s.io/controller-runtime"
-	ourSinks          = "github.com/event-gen/event-gen/runtime/sink/kube"
-	ourDropIn         = "github.com/event-gen/event-gen/runtime/clientgo"
+	ourRunTime        = "github.com/event-gen/event-gen/runtime"
+	ourSinks          = ourRunTime + "/sink/kube"
+	ourDropIn         = ourRunTime + "/clientgo"
+	ourManager        = ourRunTime + "/ctrlevents"
 )
 
 // opaque are modules that are not looked into.
-var opaque = []string{"k8s.io/client-go", "k8s.io/api", "k8s.io/apimachinery", controllerRuntime, "github.com/event-gen/event-gen/runtime"}
+var opaque = []string{"k8s.io/client-go", "k8s.io/api", "k8s.io/apimachinery", controllerRuntime, ourRunTime}
 
 func isOpaque(path string) bool {
 	return slices.ContainsFunc(opaque, func(p string) bool { return within(path, p) })
 }
 
-// constructors are functions that make a broadcaster or a sink, by full name.
+// The sets of rules of which one is enough for a recorder. Each rule is create and patch on events.
+var (
+	core   = rights.Need{Group: rights.CoreGroup}
+	events = rights.Need{Group: rights.EventsGroup}
+	// either: the pipeline writes events.k8s.io, and the core group if that is forbidden.
+	either = rights.Need{Group: rights.EventsGroup, Fallback: true}
+)
+
+// constructors are functions and methods that make a broadcaster, a sink or a recorder, by full name. Other functions of the same packages
+// that return one make it from what they are given.
 var constructors = map[string]rights.Need{
-	clientRecord + ".NewBroadcaster":                        {Group: rights.CoreGroup, What: "record.NewBroadcaster"},
-	clientRecord + ".NewBroadcasterForTests":                {Group: rights.CoreGroup, What: "record.NewBroadcasterForTests"},
-	clientRecord + ".NewBroadcasterWithCorrelatorOptions":   {Group: rights.CoreGroup, What: "record.NewBroadcasterWithCorrelatorOptions"},
-	clientEvents + ".NewBroadcaster":                        {Group: rights.EventsGroup, What: "events.NewBroadcaster"},
-	clientEvents + ".NewEventBroadcasterAdapter":            {Group: rights.EventsGroup, What: "events.NewEventBroadcasterAdapter"},
-	clientEvents + ".NewEventBroadcasterAdapterWithContext": {Group: rights.EventsGroup, What: "events.NewEventBroadcasterAdapterWithContext"},
-	ourDropIn + ".NewBroadcaster":                           {Group: rights.CoreGroup, What: "clientgo.NewBroadcaster"},
-	ourDropIn + ".NewEventsBroadcaster":                     {Group: rights.EventsGroup, What: "clientgo.NewEventsBroadcaster"},
-	ourDropIn + ".NewEventBroadcasterAdapter":               {Group: rights.EventsGroup, What: "clientgo.NewEventBroadcasterAdapter"},
-	ourSinks + ".CoreV1":                                    {Group: rights.CoreGroup, What: "kube.CoreV1"},
-	ourSinks + ".EventsV1":                                  {Group: rights.EventsGroup, What: "kube.EventsV1"},
-	ourSinks + ".Auto":                                      {Group: rights.EventsGroup, Fallback: true, What: "kube.Auto"},
-	ourSinks + ".Options.CoreV1":                            {Group: rights.CoreGroup, What: "kube.Options.CoreV1"},
-	ourSinks + ".Options.EventsV1":                          {Group: rights.EventsGroup, What: "kube.Options.EventsV1"},
-	ourSinks + ".Options.Auto":                              {Group: rights.EventsGroup, Fallback: true, What: "kube.Options.Auto"},
-	ourSinks + ".Options.CoreV1Client":                      {Group: rights.CoreGroup, What: "kube.Options.CoreV1Client"},
-	ourSinks + ".Options.EventsV1Client":                    {Group: rights.EventsGroup, What: "kube.Options.EventsV1Client"},
-	ourSinks + ".Options.AutoClient":                        {Group: rights.EventsGroup, Fallback: true, What: "kube.Options.AutoClient"},
+	clientRecord + ".NewBroadcaster":                      core,
+	clientRecord + ".NewBroadcasterForTests":              core,
+	clientRecord + ".NewBroadcasterWithCorrelatorOptions": core,
+	clientEvents + ".NewBroadcaster":                      events,
+
+	// The recorders of one adapter write to different groups (tools/events/event_broadcaster.go).
+	clientEvents + ".EventBroadcasterAdapter.NewRecorder":                 events,
+	clientEvents + ".EventBroadcasterAdapter.DeprecatedNewLegacyRecorder": core,
+
+	ourDropIn + ".NewBroadcaster":                                      core,
+	ourDropIn + ".NewEventsBroadcaster":                                events,
+	ourDropIn + ".EventBroadcasterAdapter.NewRecorder":                 either,
+	ourDropIn + ".EventBroadcasterAdapter.DeprecatedNewLegacyRecorder": core,
+
+	ourSinks + ".CoreV1":                 core,
+	ourSinks + ".EventsV1":               events,
+	ourSinks + ".Auto":                   either,
+	ourSinks + ".Options.CoreV1":         core,
+	ourSinks + ".Options.EventsV1":       events,
+	ourSinks + ".Options.Auto":           either,
+	ourSinks + ".Options.CoreV1Client":   core,
+	ourSinks + ".Options.EventsV1Client": events,
+	ourSinks + ".Options.AutoClient":     either,
+	ourSinks + ".Sink.CoreV1":            core,
+
+	ourManager + ".Manager.Events":              either,
+	ourManager + ".Manager.Broadcaster":         either,
+	ourManager + ".Manager.GetEventRecorder":    either,
+	ourManager + ".Manager.GetEventRecorderFor": core,
 }
 
+// methods are the methods of controller-runtime's managers and clusters that make recorders (pkg/recorder/recorder.go and
+// pkg/cluster/cluster.go).
+var methods = map[string]rights.Need{"GetEventRecorderFor": core, "GetEventRecorder": events}
+
 // constructor describes the rights that a program needs because of a call of a function.
-func constructor(fn *types.Func) (rights.Need, bool) {
-	if need, ok := constructors[scan.ObjectName(fn)]; ok {
+func constructor(fn *types.Func) (need rights.Need, ok bool) {
+	name := scan.ObjectName(fn)
+	if need, ok = constructors[name]; ok {
+		need.What = name[strings.LastIndex(name, "/")+1:]
 		return need, true
 	}
 	if fn.Pkg() == nil || !within(scan.RealPath(fn.Pkg().Path()), controllerRuntime) || fn.Signature().Recv() == nil {
 		return rights.Need{}, false
 	}
-	need, ok := methods[fn.Name()]
+	need, ok = methods[fn.Name()]
+	need.What = fn.Name()
 	return need, ok
 }
 
-// methods are the methods of controller-runtime's managers that make recorders (pkg/recorder/recorder.go and pkg/cluster/cluster.go).
-var methods = map[string]rights.Need{
-	"GetEventRecorderFor": {Group: rights.CoreGroup, What: "GetEventRecorderFor"},
-	"GetEventRecorder":    {Group: rights.EventsGroup, What: "GetEventRecorder"},
+// managers make a manager.Manager whose GetEventRecorder falls back to the core group, also for callers that know only the interface.
+var managers = []string{ourManager + ".NewManager", ourManager + ".Wrap"}
+
+// broadcasters write to the sinks that they get.
+var broadcasters = []string{"record.NewBroadcaster", "record.NewBroadcasterWithCorrelatorOptions", "clientgo.NewBroadcaster"}
+
+// makers are the packages by whose import code can make a recorder.
+var makers = []string{
+	clientRecord, clientEvents, controllerRuntime, controllerRuntime + "/pkg/manager", controllerRuntime + "/pkg/cluster",
+	controllerRuntime + "/pkg/recorder", ourSinks, ourDropIn, ourManager,
 }
 
-// eventTypes maps types to API groups. Code that names one of the types handles events itself.
-var eventTypes = map[string]string{
+// recorders are the types by which code records: recorders, broadcasters and sinks. An adapter is none before it makes a recorder.
+var recorders = []string{
+	clientRecord + ".EventRecorder", clientRecord + ".EventRecorderLogger", clientRecord + ".EventRecorderAdapter",
+	clientRecord + ".EventBroadcaster", clientRecord + ".EventSink",
+	internalEvents + ".EventRecorder", internalEvents + ".EventRecorderLogger", internalEvents + ".AnnotatedEventRecorder",
+	clientEvents + ".EventRecorder", clientEvents + ".EventRecorderLogger", clientEvents + ".AnnotatedEventRecorder",
+	clientEvents + ".EventBroadcaster", clientEvents + ".EventSink",
+	controllerRuntime + "/pkg/recorder.EventRecorder",
+	ourRunTime + ".Recorder", ourRunTime + ".Publisher", ourRunTime + ".Sink", ourRunTime + "/broadcaster.Broadcaster",
+	ourSinks + ".Sink", ourDropIn + ".Broadcaster", ourDropIn + ".EventsBroadcaster",
+}
+
+// isUnknownMaker reports whether a function of a module that is not looked into makes a recorder from nothing that records, and is in no
+// table: a constructor of a later version.
+func isUnknownMaker(fn *types.Func) bool {
+	if fn.Pkg() == nil || !isOpaque(scan.RealPath(fn.Pkg().Path())) {
+		return false
+	}
+	if _, known := constructor(fn); known {
+		return false
+	}
+	sig := fn.Signature()
+	given := sig.Recv() != nil && records(sig.Recv().Type())
+	for v := range sig.Params().Variables() {
+		given = given || records(v.Type())
+	}
+	for v := range sig.Results().Variables() {
+		if records(v.Type()) && !given {
+			return true
+		}
+	}
+	return false
+}
+
+func records(t types.Type) bool {
+	return slices.Contains(recorders, scan.TypeName(scan.Deref(t))) || slices.Contains(recorders, scan.TypeName(types.Unalias(t)))
+}
+
+// eventUses maps types and methods of clients to API groups. Code that names one of them handles events itself, unless a sink gets the client.
+var eventUses = map[string]string{
 	"k8s.io/api/core/v1.Event":        rights.CoreGroup,
 	"k8s.io/api/core/v1.EventList":    rights.CoreGroup,
 	"k8s.io/api/events/v1.Event":      rights.EventsGroup,
 	"k8s.io/api/events/v1.EventList":  rights.EventsGroup,
 	"k8s.io/api/events/v1beta1.Event": rights.EventsGroup,
+
+	clientSet + "core/v1.EventsGetter.Events":   rights.CoreGroup,
+	clientSet + "events/v1.EventsGetter.Events": rights.EventsGroup,
 }
 
 func within(importPath, root string) bool {

@@ -1,6 +1,7 @@
 package program
 
 import (
+	"fmt"
 	"go/ast"
 	"go/token"
 	"go/types"
@@ -15,6 +16,13 @@ import (
 type node struct {
 	needs []rights.Need
 	names []string // keys of nodes
+	// calls are the calls of recorders' methods. sinks has an element for each sink of the core group: whether it writes to one namespace only.
+	calls []diag.Pos
+	sinks []bool
+	// cluster are the sites of events about cluster-scoped objects.
+	cluster []rights.ClusterSite
+	// unread tells of recorders whose constructor is not known.
+	unread []string
 }
 
 // graph holds the nodes by key, and what runs when a package is imported.
@@ -24,10 +32,18 @@ type graph struct {
 	starts   map[string]*node // by import path
 	// dynamic holds the names of interfaces' methods. Code calls methods of other names only by their own names.
 	dynamic map[string]bool
+	// flags maps a variable or field to the text that says when its flag is off.
+	flags map[types.Object]string
+	// serving holds the names in calls that give a sink its client.
+	serving map[*ast.Ident]bool
 }
 
 func newGraph(packages []*scan.Package, position func(token.Pos) diag.Pos) *graph {
-	g := &graph{position: position, nodes: map[string]*node{}, starts: map[string]*node{}, dynamic: interfaceMethods(packages)}
+	g := &graph{
+		position: position, nodes: map[string]*node{}, starts: map[string]*node{}, dynamic: interfaceMethods(packages),
+		flags: map[types.Object]string{}, serving: map[*ast.Ident]bool{},
+	}
+	g.readFlags(packages)
 	for _, p := range packages {
 		g.starts[p.Path] = &node{}
 		for _, f := range p.Syntax {
@@ -81,9 +97,11 @@ func (g *graph) read(p *scan.Package, d ast.Node, into *node) {
 		case *ast.Ident:
 			g.name(p, n, into)
 		case *ast.CompositeLit:
-			g.options(p, n, into)
+			g.literal(p, n, into)
 		case *ast.AssignStmt:
 			g.assignments(p, n, into)
+		case *ast.UnaryExpr:
+			g.address(p, n, into)
 		}
 	}
 }
@@ -91,14 +109,53 @@ func (g *graph) read(p *scan.Package, d ast.Node, into *node) {
 func (g *graph) name(p *scan.Package, id *ast.Ident, into *node) {
 	switch obj := p.Info.Uses[id].(type) {
 	case *types.Func:
-		if need, ok := constructor(obj); ok {
-			need.Pos = g.position(id.Pos())
-			into.needs = append(into.needs, need)
-		} else {
-			into.names = append(into.names, scan.ObjectName(obj))
-		}
+		g.function(obj, id, into)
 	case *types.TypeName:
 		into.names = append(into.names, scan.ObjectName(obj))
+	}
+}
+
+func (g *graph) function(fn *types.Func, id *ast.Ident, into *node) {
+	name, at := scan.ObjectName(fn), g.position(id.Pos())
+	if need, ok := constructor(fn); ok {
+		need.Pos = at
+		into.needs = append(into.needs, need)
+		return
+	}
+	switch _, records := scan.ShapeOf(fn); {
+	case records:
+		into.calls = append(into.calls, at)
+	case slices.Contains(fromFile, name):
+		into.needs = append(into.needs, rights.Need{Group: rights.CoreGroup, Local: true, What: "leader election", Pos: at, Unless: "its file disables it"})
+	case isUnknownMaker(fn):
+		into.unread = append(into.unread, fmt.Sprintf("%s, which makes a recorder at %s, is not known", name, at))
+	}
+	if !g.serving[id] {
+		into.names = append(into.names, name)
+	}
+}
+
+// readFlags notes which flag decides a variable.
+func (g *graph) readFlags(packages []*scan.Package) {
+	for _, p := range packages {
+		for _, f := range p.Syntax {
+			for n := range ast.Preorder(f) {
+				switch n := n.(type) {
+				case *ast.CallExpr:
+					g.flag(p, n, nil)
+				case *ast.AssignStmt:
+					if call, ok := n.Rhs[0].(*ast.CallExpr); ok && len(n.Lhs) == 1 {
+						g.flag(p, call, n.Lhs[0])
+					}
+				case *ast.ValueSpec:
+					if len(n.Values) == 1 && len(n.Names) == 1 {
+						if call, ok := n.Values[0].(*ast.CallExpr); ok {
+							g.flag(p, call, n.Names[0])
+						}
+					}
+				}
+			}
+		}
 	}
 }
 

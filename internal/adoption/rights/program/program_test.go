@@ -1,6 +1,8 @@
 package program
 
 import (
+	"context"
+	"flag"
 	"fmt"
 	"go/token"
 	"os"
@@ -44,6 +46,8 @@ func module(t *testing.T) (dir, want string) {
 	text = "module example.com/m\n" + text + `
 require sigs.k8s.io/controller-runtime v0.0.0
 require github.com/event-gen/event-gen v0.0.0
+require example.com/wrapping v0.0.0
+replace example.com/wrapping => ./wrapping
 replace sigs.k8s.io/controller-runtime => ./controller-runtime
 replace github.com/event-gen/event-gen => ./event-gen
 `
@@ -84,14 +88,28 @@ func TestPrograms(t *testing.T) {
 	for _, problem := range p.Problems {
 		t.Error(problem)
 	}
-	if diff := cmp.Diff(want, describe(p, dir)); diff != "" {
+	if got := describe(p, dir); *update {
+		writeWant(t, got)
+	} else if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
 }
 
+var update = flag.Bool("update", false, "write what is found into testdata")
+
+func writeWant(t *testing.T, got string) {
+	t.Helper()
+	archive, err := txtar.ParseFile("testdata/module.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	archive.Files[len(archive.Files)-1].Data = []byte(got)
+	write(t, "testdata/module.txtar", txtar.Format(archive))
+}
+
 func describe(p *scan.Program, dir string) string {
 	var out strings.Builder
-	for _, program := range Of(p, func(pos token.Pos) diag.Pos {
+	for _, program := range Of(p, scan.Scan(context.Background(), p).Sites, func(pos token.Pos) diag.Pos {
 		at := p.Fset.Position(pos)
 		rel, _ := filepath.Rel(dir, at.Filename)
 		return diag.Pos{File: rel, Line: at.Line, Column: at.Column}
@@ -99,6 +117,12 @@ func describe(p *scan.Program, dir string) string {
 		fmt.Fprintf(&out, "%s %v\n", program.Name, program.Uses)
 		for _, n := range program.Needs {
 			fmt.Fprintf(&out, "  %s: %s group=%q fallback=%t local=%t unless=%q\n", n.Pos, n.What, n.Group, n.Fallback, n.Local, n.Unless)
+		}
+		for _, c := range program.Cluster {
+			fmt.Fprintf(&out, "  cluster: %s %s\n", c.Pos, c.Kind)
+		}
+		for _, text := range program.Unread {
+			fmt.Fprintf(&out, "  unread: %s\n", text)
 		}
 	}
 	return out.String()

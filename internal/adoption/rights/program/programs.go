@@ -2,6 +2,7 @@ package program
 
 import (
 	"cmp"
+	"fmt"
 	"go/token"
 	"maps"
 	"slices"
@@ -16,10 +17,11 @@ import (
 
 // Of returns the main packages that a scan has read, sorted by name, and the rights that each needs. If there is none, all packages that
 // match the scan's patterns together count as one program, because importers can call all of them. position converts positions of
-// all.Fset.
-func Of(all *scan.Program, position func(token.Pos) diag.Pos) []rights.Program {
-	read := slices.DeleteFunc(all.All(), func(p *scan.Package) bool { return isOpaque(p.Path) })
+// all.Fset. sites are those of a scan, or nil.
+func Of(all *scan.Program, sites []*scan.Site, position func(token.Pos) diag.Pos) []rights.Program {
+	read, unread := sources(all)
 	g := newGraph(read, position)
+	g.clusterSites(all, sites)
 	var programs []rights.Program
 	for _, p := range read {
 		if p.Main && !p.Dependency {
@@ -29,8 +31,47 @@ func Of(all *scan.Program, position func(token.Pos) diag.Pos) []rights.Program {
 	if len(programs) == 0 {
 		programs = append(programs, g.library(read))
 	}
+	for i := range programs {
+		programs[i].Unread = append(programs[i].Unread, unread...)
+	}
 	slices.SortFunc(programs, func(a, b rights.Program) int { return cmp.Compare(a.Name, b.Name) })
 	return programs
+}
+
+// sources returns the packages to look into, and tells which could not be read. Beside the packages of the scan these are the dependencies that
+// can make a recorder or reach one that is made: they import a package with constructors, or a package that does.
+func sources(all *scan.Program) (read []*scan.Package, unread []string) {
+	have := map[string]bool{}
+	for _, p := range all.All() {
+		have[p.Path] = true
+		if !isOpaque(p.Path) {
+			read = append(read, p)
+		}
+	}
+	reaches := map[string]bool{}
+	visit := func(l *packages.Package) {
+		path := scan.RealPath(l.PkgPath)
+		if l.Module == nil || isOpaque(path) {
+			return
+		}
+		for _, i := range l.Imports {
+			reaches[path] = reaches[path] || reaches[scan.RealPath(i.PkgPath)] || slices.Contains(makers, scan.RealPath(i.PkgPath))
+		}
+		if !reaches[path] || have[path] {
+			return
+		}
+		have[path] = true
+		if p := all.Read(l.PkgPath); p != nil {
+			read = append(read, p)
+		} else {
+			unread = append(unread, "the package "+path+" has no source")
+		}
+	}
+	for _, p := range all.Packages {
+		packages.Visit(slices.Collect(maps.Values(p.Imports)), nil, visit)
+	}
+	slices.SortFunc(read, func(a, b *scan.Package) int { return cmp.Compare(a.Path, b.Path) })
+	return read, unread
 }
 
 // library is the set of functions that importers of packages can call.
@@ -47,24 +88,45 @@ func (g *graph) library(packages []*scan.Package) rights.Program {
 			}
 		}
 	}
-	return g.program("this module", imported, keys)
+	p := g.program("this module", imported, keys)
+	p.Unread = append(p.Unread, "no main package was read, and importers can make recorders too")
+	return p
 }
 
 func (g *graph) program(name string, imports, keys []string) rights.Program {
 	p := rights.Program{Name: name, Uses: map[string]bool{}}
+	var calls []diag.Pos
+	var sinks []bool
+	ours := false
 	for _, n := range g.reached(imports, keys) {
 		p.Needs = append(p.Needs, n.needs...)
+		p.Unread = append(p.Unread, n.unread...)
+		p.Cluster = append(p.Cluster, n.cluster...)
+		calls, sinks = append(calls, n.calls...), append(sinks, n.sinks...)
 		for _, name := range n.names {
-			if group, ok := eventTypes[name]; ok {
+			if group, ok := eventUses[name]; ok {
 				p.Uses[group] = true
 			}
+			ours = ours || slices.Contains(managers, name)
 		}
 	}
-	slices.SortFunc(p.Needs, func(a, b rights.Need) int {
-		return cmp.Or(cmp.Compare(a.Pos.File, b.Pos.File), cmp.Compare(a.Pos.Line, b.Pos.Line), cmp.Compare(a.Pos.Column, b.Pos.Column), cmp.Compare(a.What, b.What))
-	})
+	for i := range p.Needs {
+		n := &p.Needs[i]
+		n.Fallback = n.Fallback || ours && n.What == "GetEventRecorder" // the manager behind the interface is one of ours
+		n.Local = n.Local || slices.Contains(broadcasters, n.What) && len(sinks) > 0 && !slices.Contains(sinks, false)
+	}
+	if len(p.Needs) == 0 && len(calls) > 0 {
+		first := slices.MinFunc(calls, func(a, b diag.Pos) int { return before(a, b) })
+		p.Unread = append(p.Unread, fmt.Sprintf("the recorder at %s is made by no constructor that was found", first))
+	}
+	slices.SortFunc(p.Cluster, func(a, b rights.ClusterSite) int { return before(a.Pos, b.Pos) })
+	slices.SortFunc(p.Needs, func(a, b rights.Need) int { return cmp.Or(before(a.Pos, b.Pos), cmp.Compare(a.What, b.What)) })
 	p.Needs = slices.Compact(p.Needs)
 	return p
+}
+
+func before(a, b diag.Pos) int {
+	return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
 }
 
 // imports returns the paths of all packages that a package depends on.

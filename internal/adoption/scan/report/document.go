@@ -13,6 +13,8 @@ import (
 
 // document is the JSON or YAML that programs read. New versions only add fields.
 type document struct {
+	// Count is the number of sites without the forwarders, whose calls are listed beside them.
+	Count int    `json:"count" yaml:"count"`
 	Sites []site `json:"sites" yaml:"sites"`
 	// Left lists uses of recorders that are not calls.
 	Left     []cause  `json:"left,omitempty" yaml:"left,omitempty"`
@@ -85,7 +87,7 @@ func writeYAML(w io.Writer, d document) error {
 }
 
 func documentOf(r *scan.Result, dir string) document {
-	d := document{Sites: []site{}, Skipped: r.Program.Skipped}
+	d := document{Count: r.Recording(), Sites: []site{}, Skipped: r.Program.Skipped}
 	for _, s := range r.Sites {
 		d.Sites = append(d.Sites, siteOf(s, dir))
 	}

@@ -73,7 +73,6 @@ func Summarize(r *scan.Result) Summary {
 		default:
 			s.Direct++
 		}
-		s.Sites++
 		if site.Reason.Closed() {
 			s.Known++
 		}
@@ -87,6 +86,7 @@ func Summarize(r *scan.Result) Summary {
 	for _, c := range r.Left {
 		left.Add(c.What + ": " + c.Text)
 	}
+	s.Sites = r.Recording()
 	slices.Sort(s.Recorders)
 	s.Left = left.Sorted()
 	return s

@@ -1,0 +1,126 @@
+package rawcall
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+	"strings"
+
+	"github.com/event-gen/event-gen/internal/adoption/callrules"
+	"github.com/event-gen/event-gen/internal/adoption/scan"
+)
+
+// unread reports what scan could not decide, so that no finding means that all is well. It needs the whole program: what one package does not
+// show, another one may.
+func (c *checker) unread() {
+	if !c.Whole {
+		return
+	}
+	for _, s := range c.Sites {
+		texts := undecided(s)
+		pos := at(s, s.Reason)
+		said := slices.ContainsFunc(c.findings, func(f Finding) bool { return f.Pos == pos && f.Rule == callrules.ErrorAsReason })
+		if len(texts) > 0 && pos.IsValid() && !said {
+			c.report(pos, callrules.Unread, "%s", strings.Join(texts, "; "))
+		}
+	}
+	for _, left := range c.Left {
+		if pos := c.posOf(left.Pos); pos.IsValid() {
+			c.report(pos, callrules.Unread, "%s", left.Text)
+		}
+	}
+	if len(c.Sites) == 0 {
+		c.silent()
+	}
+}
+
+// undecided returns what is not known of a site: its reason, its type, or its arguments. Of a forwarder the callers decide.
+func undecided(s *scan.Site) (texts []string) {
+	for _, n := range s.Notes {
+		text := n.Text
+		switch {
+		case n.What == "reason" && !s.Reason.Closed(), n.What == "type" && !s.Type.Closed():
+			text = fmt.Sprintf("the %s is not known: %s", n.What, n.Text)
+		case n.What != "call":
+			continue
+		}
+		if !slices.Contains(texts, text) {
+			texts = append(texts, text)
+		}
+	}
+	return texts
+}
+
+// posOf returns the place of a position in a file that was read.
+func (c *checker) posOf(at token.Position) (found token.Pos) {
+	c.Fset.Iterate(func(f *token.File) bool {
+		if f.Name() == at.Filename && at.Line > 0 && at.Line <= f.LineCount() {
+			found = f.LineStart(at.Line) + token.Pos(max(at.Column, 1)-1)
+		}
+		return !found.IsValid()
+	})
+	return found
+}
+
+// ours is the run time: a program that imports it records by generated methods, which are no raw calls.
+const ours = "github.com/event-gen/event-gen/runtime"
+
+// silent reports the recorders that are made in a program in which no call of one was found.
+func (c *checker) silent() {
+	var made []*ast.CallExpr
+	locks := map[types.Object]bool{}
+	for _, p := range c.Packages {
+		if imports(p, ours) {
+			return
+		}
+		for _, f := range p.Syntax {
+			if p.Dependency {
+				continue
+			}
+			for n := range ast.Preorder(f) {
+				switch n := n.(type) {
+				case *ast.CallExpr:
+					if makesRecorder(p.Info, n) {
+						made = append(made, n)
+					}
+				case *ast.KeyValueExpr: // leader election records by itself
+					if key, ok := n.Key.(*ast.Ident); ok && key.Name == "EventRecorder" {
+						locks[scan.Named(p.Info, n.Value)] = true
+					}
+				}
+			}
+		}
+	}
+	delete(locks, nil)
+	for _, call := range made {
+		if len(locks) == 0 {
+			c.report(call.Pos(), callrules.Unread, "a recorder is made here, and no call of one was found in these packages")
+		}
+	}
+}
+
+func imports(p *scan.Package, path string) bool {
+	return p.Types != nil && slices.ContainsFunc(p.Types.Imports(), func(i *types.Package) bool { return scan.RealPath(i.Path()) == path })
+}
+
+// makesRecorder reports whether a call returns a value with a recorder's methods, by a method that makes recorders.
+func makesRecorder(info *types.Info, call *ast.CallExpr) bool {
+	fn, ok := scan.Named(info, call.Fun).(*types.Func)
+	if !ok || fn.Signature().Recv() == nil || !slices.Contains([]string{"GetEventRecorderFor", "GetEventRecorder", "NewRecorder"}, fn.Name()) {
+		return false
+	}
+	t := info.TypeOf(call)
+	if t == nil {
+		return false
+	}
+	for m := range types.NewMethodSet(t).Methods() {
+		if method, ok := m.Obj().(*types.Func); ok {
+			if _, records := scan.ShapeOf(method); records {
+				return true
+			}
+		}
+	}
+	return false
+}
