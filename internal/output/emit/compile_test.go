@@ -9,9 +9,7 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-const golden = "github.com/event-gen/event-gen/internal/output/emit/testdata/golden/"
-
-// The compiler finds what callers get wrong. Each body is type-checked against the generated packages.
+// The compiler finds what callers get wrong. Each body is type-checked against the generated packages of the examples.
 func TestMistakesDoNotCompile(t *testing.T) {
 	tests := []struct {
 		name string
@@ -52,12 +50,12 @@ func typeCheck(t *testing.T, bodies []string) []string {
 	overlay := map[string][]byte{}
 	var patterns []string
 	for i, body := range bodies {
-		dir, err := filepath.Abs(fmt.Sprintf("testdata/golden/use%d", i))
+		dir, err := filepath.Abs(fmt.Sprintf("testdata/use%d", i))
 		if err != nil {
 			t.Fatal(err)
 		}
-		overlay[filepath.Join(dir, "use.go")] = []byte(fmt.Sprintf(useTemplate, i, golden, golden, body))
-		patterns = append(patterns, golden+fmt.Sprintf("use%d", i))
+		overlay[filepath.Join(dir, "use.go")] = []byte(fmt.Sprintf(useTemplate, i, body))
+		patterns = append(patterns, fmt.Sprintf("./testdata/use%d", i))
 	}
 	const mode = packages.NeedName | packages.NeedFiles | packages.NeedImports | packages.NeedTypes | packages.NeedSyntax |
 		packages.NeedTypesInfo | packages.NeedExportFile
@@ -83,8 +81,8 @@ const useTemplate = `package use%d
 import (
 	batchv1 "k8s.io/api/batch/v1"
 
-	"%sjobs/cronjobevents"
-	"%sjobs/jobevents"
+	"github.com/event-gen/event-gen/examples/cronjobevents"
+	"github.com/event-gen/event-gen/examples/jobevents"
 )
 
 func use(cron cronjobevents.Recorder, job jobevents.Recorder, cronJob *batchv1.CronJob, aJob *batchv1.Job, err error) {

@@ -28,7 +28,7 @@ func TestTidyListsNoGenerator(t *testing.T) {
 	dir := t.TempDir()
 	writeFile(t, filepath.Join(dir, "go.mod"), fmt.Sprintf("module example.com/user\n\ngo 1.26\n\n"+
 		"require github.com/event-gen/event-gen/runtime v0.0.0\n\nreplace github.com/event-gen/event-gen/runtime => %s\n", runtime))
-	for name, source := range generate(t, dir, read(t, "testdata/golden/jobs/catalog.yaml")) {
+	for name, source := range generate(t, dir, read(t, "../../../examples/catalog.yaml")) {
 		if !strings.HasSuffix(filepath.Dir(name), "test") {
 			writeFile(t, filepath.Join(dir, filepath.Base(filepath.Dir(name)), "zz_generated.events.go"), source)
 		}
