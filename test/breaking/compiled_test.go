@@ -15,20 +15,17 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/event-gen/event-gen/internal/catalog/model"
 	"github.com/event-gen/event-gen/internal/output/emit"
+	"github.com/event-gen/event-gen/internal/plumbing/seed"
 	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/sink"
 )
 
-var (
-	compiledSeed = flag.Uint64("breaking.compiled.seed", 0, "the first seed of the pairs that are compiled; 0: the time")
-	compiledOf   = flag.String("breaking.compiled.of", "", "the seeds of the pairs that this binary was built with, with commas: TestCompiledPairs sets it")
-)
+var compiledOf = flag.String("breaking.compiled.of", "", "the seeds of the pairs that this binary was built with, with commas: TestCompiledPairs sets it")
 
 // compiledPairs is how many pairs are compiled, which holds the calls of TestDifferences to emitted code.
 const compiledPairs = 10
@@ -49,11 +46,10 @@ const (
 // TestCompiledPairs compiles what ten pairs of catalogs generate, and makes the calls of TestDifferences on the generated
 // recorders: each must give the event that TestDifferences computes from the model.
 func TestCompiledPairs(t *testing.T) {
-	first := *compiledSeed
-	if first == 0 {
-		first = uint64(time.Now().UnixNano())
+	if testing.Short() {
+		t.Skip("it compiles twenty packages")
 	}
-	t.Logf("first seed %d", first)
+	first := seed.Of(t)
 	o := overlay{dir: t.TempDir(), files: map[string]string{}}
 	home := home(t)
 	var seeds []string
@@ -64,8 +60,7 @@ func TestCompiledPairs(t *testing.T) {
 			seeds = append(seeds, strconv.FormatUint(seed, 10))
 		}
 	}
-	args := append([]string{"test", "-count=1", "-vet=off", "-overlay=" + o.write(t)}, raceFlags...)
-	cmd := exec.Command("go", append(args, "-run=^TestEmittedCode$", "-v", ".", "-breaking.compiled.of="+strings.Join(seeds, ","))...)
+	cmd := exec.Command("go", "test", "-count=1", "-vet=off", "-overlay="+o.write(t), "-run=^TestEmittedCode$", "-v", ".", "-breaking.compiled.of="+strings.Join(seeds, ","))
 	if out, err := cmd.CombinedOutput(); err != nil || !bytes.Contains(out, []byte("--- PASS: TestEmittedCode")) {
 		t.Errorf("seeds from %d: %v\n%s", first, err, out)
 	} else {
