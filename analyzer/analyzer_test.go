@@ -68,6 +68,9 @@ func TestAnalyzer(t *testing.T) {
 
 // TestLoaded judges packages that are loaded once, because checking the types of all that client-go imports takes long.
 func TestLoaded(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it checks the types of all that client-go imports")
+	}
 	dir := module(t)
 	examples := writeExamples(t, dir)
 	write(t, filepath.Join(dir, "wrong", "wrong.go"), []byte("package wrong\n\nimport _ \"example.com/missing\"\n\nvar X int = \"x\"\n"))

@@ -15,9 +15,15 @@ var asked = flag.Uint64("seed", 0, "the seed of random input; 0: a new one for e
 // Of returns the seed of a test: the flag's, or a new one. A test that fails prints the seed and how to play its input again.
 func Of(t testing.TB) uint64 {
 	t.Helper()
+	return Or(t, uint64(rand.Uint32())+1)
+}
+
+// Or returns the seed of a test that draws the same input in every run: the flag's, or a fixed one.
+func Or(t testing.TB, fixed uint64) uint64 {
+	t.Helper()
 	s := *asked
 	if s == 0 {
-		s = uint64(rand.Uint32()) + 1
+		s = fixed
 	}
 	t.Logf("random input; play it again: -run='^%s$' -seed=%d", t.Name(), s)
 	return s

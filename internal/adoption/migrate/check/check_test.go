@@ -122,7 +122,11 @@ func suffix(name string) string {
 
 // TestAsTheGoCommandReadsThem changes random modules, and compares what this package says of them with what go/packages says of an overlay.
 func TestAsTheGoCommandReadsThem(t *testing.T) {
-	for seed := range uint64(6) {
+	programs := uint64(6)
+	if testing.Short() {
+		programs = 2
+	}
+	for seed := range programs {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			rnd := rand.New(rand.NewPCG(seed, 0))
 			dir := module(t, newProgram(rnd, 5).texts())

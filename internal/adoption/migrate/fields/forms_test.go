@@ -199,6 +199,9 @@ func (w *workspace) addForms(forms []*form) {
 
 // TestForms moves the recorders of all forms, and compares what moves, what is left and why, and what fakes get.
 func TestForms(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it loads client-go for each form")
+	}
 	forms := readForms(t)
 	w := newWorkspace(t)
 	w.addForms(forms)

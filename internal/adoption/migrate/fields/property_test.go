@@ -19,12 +19,10 @@ import (
 	"github.com/event-gen/event-gen/internal/catalog"
 	"github.com/event-gen/event-gen/internal/catalog/model"
 	"github.com/event-gen/event-gen/internal/output/emit"
+	"github.com/event-gen/event-gen/internal/plumbing/seed"
 )
 
-var (
-	seed     = flag.Uint64("fields.seed", 1, "the seed of the random programs")
-	programs = flag.Int("fields.programs", 28, "the number of random programs")
-)
+var programs = flag.Int("fields.programs", 28, "the number of random programs")
 
 const podsCatalog = `apiVersion: event-gen.github.io/v1alpha1
 kind: EventCatalog
@@ -51,11 +49,15 @@ spec:
 // and their tests, and compares what they print. A second run must change nothing. One module has all programs: they are compiled and
 // linked once before, and once after.
 func TestRandomPrograms(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it compiles programs with client-go")
+	}
+	drawn := seed.Or(t, 1)
 	forms := map[string]int{}
 	var all []*random
 	vocabulary := drawable(readForms(t))
 	for id := range *programs {
-		all = append(all, newRandom(t, *seed, id, forms, vocabulary))
+		all = append(all, newRandom(t, drawn, id, forms, vocabulary))
 	}
 	w := newWorkspace(t)
 	w.add(all)
@@ -66,15 +68,15 @@ func TestRandomPrograms(t *testing.T) {
 	w.write(first)
 	w.exec("go", "vet", "./...")
 	if after := w.runs(); after != before {
-		t.Errorf("seed %d: the programs print\n%s\nand before\n%s", *seed, after, before)
+		t.Errorf("the programs print\n%s\nand before\n%s", after, before)
 	}
 
 	first, second = w.migrate()
 	for _, f := range first.Files {
-		t.Errorf("seed %d: a second run changes %s", *seed, f.Path)
+		t.Errorf("a second run changes %s", f.Path)
 	}
 	for path := range second.Files {
-		t.Errorf("seed %d: a second run moves recorders of %s", *seed, path)
+		t.Errorf("a second run moves recorders of %s", path)
 	}
 	wanted := []string{"struct", "nil", "local", "two", "function", "results", "across", "copy", "insider", "catalogs", "vocabulary"}
 	for _, use := range badUses {
@@ -82,7 +84,7 @@ func TestRandomPrograms(t *testing.T) {
 	}
 	for _, form := range wanted {
 		if forms[form] == 0 && *programs >= 28 {
-			t.Errorf("seed %d: no program has the form %s", *seed, form)
+			t.Errorf("no program has the form %s", form)
 		}
 	}
 }
@@ -189,7 +191,7 @@ func (w *workspace) exec(name string, args ...string) string {
 	c.Dir = w.dir
 	out, err := c.CombinedOutput()
 	if err != nil {
-		w.t.Fatalf("seed %d: %s %v: %v\n%s", *seed, name, args, err, out)
+		w.t.Fatalf("%s %v: %v\n%s", name, args, err, out)
 	}
 	return string(out)
 }
@@ -240,7 +242,7 @@ func (w *workspace) migrate(tags ...[]string) (*migrate.Plan, *Plan) {
 			w.t.Fatal(err)
 		}
 		for _, problem := range program.Problems {
-			w.t.Errorf("seed %d: %s", *seed, problem)
+			w.t.Errorf("%s", problem)
 		}
 		results = append(results, scan.Scan(w.t.Context(), program))
 		checks.Loads = append(checks.Loads, check.New(loaded))
@@ -259,7 +261,7 @@ func (w *workspace) migrate(tags ...[]string) (*migrate.Plan, *Plan) {
 		}
 	}
 	if err := first.Verify(w.t.Context(), checks); err != nil {
-		w.t.Errorf("seed %d: %v", *seed, err)
+		w.t.Errorf("%v", err)
 	}
 	return first, second
 }
@@ -275,7 +277,7 @@ func (w *workspace) compare(all []*random, second *Plan) {
 		left = append(left, p.Name)
 		causes[p.Name] = p.Why
 		if p.Why == "" || p.Use.Filename == "" {
-			w.t.Errorf("seed %d: %s is left without a cause", *seed, p.Name)
+			w.t.Errorf("%s is left without a cause", p.Name)
 		}
 	}
 	for _, r := range all {
@@ -287,12 +289,12 @@ func (w *workspace) compare(all []*random, second *Plan) {
 		got, want := count(lists[0]), count(lists[1])
 		for _, name := range slices.Sorted(maps.Keys(want)) {
 			if got[name] != want[name] {
-				w.t.Errorf("seed %d: %s %s %d times, want %d; cause: %s", *seed, name, what, got[name], want[name], causes[name])
+				w.t.Errorf("%s %s %d times, want %d; cause: %s", name, what, got[name], want[name], causes[name])
 			}
 		}
 		for _, name := range slices.Sorted(maps.Keys(got)) {
 			if want[name] == 0 {
-				w.t.Errorf("seed %d: %s %s, which was not expected: %s", *seed, name, what, causes[name])
+				w.t.Errorf("%s %s, which was not expected: %s", name, what, causes[name])
 			}
 		}
 	}
