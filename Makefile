@@ -59,7 +59,7 @@ check: ## staticcheck; the example recorders are what their catalogs make, and t
 	@$(GO) build -o $(BIN)/event-gen ./cmd/event-gen
 	$(BIN)/event-gen generate --check $(CATALOGS)
 	$(BIN)/event-gen generate --check $(FIXTURE)
-	cd examples/operator && GOWORK=off $(BIN)/event-gen generate --check --fake $(OPERATOR)
+	cd examples/operator && GOWORK=off $(BIN)/event-gen generate --check $(OPERATOR)
 	$(BIN)/event-gen lint $(CATALOGS)
 	@tag=$$(git describe --tags --abbrev=0 2>/dev/null); \
 	if [ -z "$$tag" ]; then echo "no release tag yet: nothing to compare the catalogs with"; \
@@ -97,7 +97,7 @@ generate: ## generate the recorders of the example catalogs, and those that the 
 	@$(GO) build -o $(BIN)/event-gen ./cmd/event-gen
 	$(BIN)/event-gen generate $(CATALOGS)
 	$(BIN)/event-gen generate $(FIXTURE)
-	cd examples/operator && GOWORK=off $(BIN)/event-gen generate --fake $(OPERATOR)
+	cd examples/operator && GOWORK=off $(BIN)/event-gen generate $(OPERATOR)
 
 .PHONY: bench
 bench: ## client-go's recorders and ours on the same work; at rest and beside another process; writes benchmarks/RESULTS.md (12 minutes)

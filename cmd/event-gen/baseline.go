@@ -21,22 +21,35 @@ type sides struct {
 	problems diag.Findings // the reasons why they can't be compared
 	// allNew: the older side has no catalog.
 	allNew bool
+	commit string // of the older side, with what it is; empty for a file or folder
 }
 
-// loadSides reads the catalogs and their older side: the file or folder of that name, else the catalogs of that commit.
-func loadSides(ctx context.Context, args []string, against string) sides {
+// loadSides reads the catalogs and their older side: the file or folder of that name, else the catalogs of the merge base with that
+// commit, or, exactly, of that commit.
+func loadSides(ctx context.Context, args []string, o breakingOptions) sides {
 	s := sides{now: read(discovery.Disk{}, args)}
-	if _, err := os.Lstat(against); err == nil {
-		s.fromDisk(ctx, against)
-		return s
+	against, open := o.exactly, gitread.Open
+	if against == "" {
+		against, open = o.against, gitread.OpenBase
+		if _, err := os.Lstat(against); err == nil {
+			s.fromDisk(ctx, against)
+			return s
+		}
 	}
-	tree, err := gitread.Open(ctx, against)
+	tree, err := open(ctx, against)
 	if err != nil {
 		s.now.resolve(ctx, resolution(model.ResolveAuto))
 		s.problems = joined(s.now.obstacles(), catalog.Unreadable(against, err))
 		return s
 	}
-	s.fromCommit(ctx, against, tree, args)
+	label := against
+	if s.commit = tree.Commit(); o.exactly == "" {
+		s.commit += ", the merge base of HEAD and " + against
+	}
+	if tree.Older {
+		label = tree.Commit()
+	}
+	s.fromCommit(ctx, label, tree, args)
 	return s
 }
 

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -16,7 +17,7 @@ var categories = map[string][]string{"GO": {"BG"}, "WIRE": {"BW"}, "ALL": {"BG",
 
 type breakingOptions struct {
 	findingsFlags
-	against, category string
+	against, exactly, category string
 }
 
 func newBreaking() *cobra.Command {
@@ -24,8 +25,9 @@ func newBreaking() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "breaking --against=REF|FILE|DIR [FILE|DIR ...]",
 		Short: "Say what a change of catalogs breaks: callers in Go, and alerts on the wire",
-		Long: `Compares the catalogs with those of a branch, tag or commit, or of a file or folder. Without arguments it takes the
-catalogs that event-gen.yaml lists, else catalog.yaml. A path that exists is a file or folder; write refs/heads/NAME for a
+		Long: `Compares the catalogs with those of a file or folder, or with those that the checked-out commit began with: of the merge
+base of HEAD and a branch, tag or commit, as a pull request is judged. --against-exactly compares with the branch, tag or
+commit itself. Without arguments it takes the catalogs that event-gen.yaml lists, else catalog.yaml. A path that exists is a file or folder; write refs/heads/NAME for a
 branch that is called as a folder is. Removing what the older side has deprecated breaks nothing. What the older side does
 not have is new: catalogs, event-gen.yaml, or the folder. Catalogs that were renamed, moved or split are found by their
 packages. A break that is meant is acknowledged in event-gen.yaml.
@@ -36,6 +38,8 @@ that is missing, no catalog of this version, or has errors of its own.`,
 		RunE:    func(cmd *cobra.Command, args []string) error { return runBreaking(cmd, args, o) },
 	}
 	cmd.Flags().StringVar(&o.against, "against", "", "what to compare with: a branch, tag or commit, or a file or folder")
+	cmd.Flags().StringVar(&o.exactly, "against-exactly", "", "compare with this branch, tag or commit itself, and not with its merge base with HEAD")
+	cmd.MarkFlagsMutuallyExclusive("against", "against-exactly")
 	cmd.Flags().StringVar(&o.category, "category", "ALL", "GO for callers of generated code, WIRE for alerts, or ALL")
 	o.flags(cmd)
 	return cmd
@@ -43,7 +47,7 @@ that is missing, no catalog of this version, or has errors of its own.`,
 
 func (o *breakingOptions) check() error {
 	switch {
-	case o.against == "":
+	case o.against == "" && o.exactly == "":
 		return fmt.Errorf("--against is needed: a branch, tag or commit, or a file or folder")
 	case categories[o.category] == nil:
 		return fmt.Errorf("--category: it is GO, WIRE or ALL, not %q", o.category)
@@ -52,11 +56,14 @@ func (o *breakingOptions) check() error {
 }
 
 func runBreaking(cmd *cobra.Command, args []string, o breakingOptions) error {
-	s := loadSides(cmd.Context(), args, o.against)
+	s := loadSides(cmd.Context(), args, o)
 	meant := acknowledged(cmd.Context(), s.now.config)
 	now, problems := s.now, append(s.problems, meant.problems...)
+	if len(problems) == 0 && s.commit != "" {
+		fmt.Fprintf(cmd.ErrOrStderr(), "compared with %s\n", s.commit)
+	}
 	if len(problems) == 0 && s.allNew {
-		fmt.Fprintf(cmd.ErrOrStderr(), "%s has none of the catalogs: all events are new\n", o.against)
+		fmt.Fprintf(cmd.ErrOrStderr(), "%s has none of the catalogs: all events are new\n", cmp.Or(o.exactly, o.against))
 	}
 	var findings diag.Findings
 	if len(problems) == 0 {

@@ -63,7 +63,7 @@ func (o generateOptions) emitPackage(p *model.Package) ([]output.File, error) {
 
 // above returns the licence for a file, with the year that the file names already, else this year.
 func (o generateOptions) above(path string) string {
-	content, _ := existing(path)
+	content, _ := os.ReadFile(path)
 	year := cmp.Or(header.FirstYear(content), o.year)
 	if filepath.Ext(path) == ".go" {
 		return o.licence.Go(year)
@@ -75,46 +75,29 @@ func of(write func(io.Writer, *model.Package, emit.Groups) error, groups emit.Gr
 	return func(w io.Writer, p *model.Package) error { return write(w, p, groups) }
 }
 
-// wantsFake reports whether the user asked for the package for tests, or it exists already.
+// wantsFake reports whether the flag, or else the catalog, asks for the package for tests.
 func (o generateOptions) wantsFake(p *model.Package) (bool, error) {
+	fake := p.Catalog.Go.Fake.True()
 	if o.given("fake") {
-		if o.fake && (p.Path == "" || p.Name == "main") {
-			return false, usage(fmt.Errorf("%s: a fake needs a package that can be imported: one in a module, and not main", p.Output))
-		}
-		return o.fake, nil
+		fake = o.fake
 	}
-	_, ours := existing(p.Fake().Output)
-	return ours, nil
+	if fake && (p.Path == "" || p.Name == "main") {
+		return false, usage(fmt.Errorf("%s: a fake needs a package that can be imported: one in a module, and not main", p.Output))
+	}
+	return fake, nil
 }
 
-// groups returns the API groups of the role, by the flag or else by the existing file; empty if there is no role.
+// groups returns the API groups of the role, by the flag or else by the catalog; empty if there is no role.
 func (o generateOptions) groups(p *model.Package) (emit.Groups, error) {
-	switch {
-	case o.rbac == "none":
+	name := cmp.Or(o.rbac, p.Catalog.Go.RBAC.Value, "none")
+	if name == "none" {
 		return "", nil
-	case o.given("rbac"):
-		groups, err := emit.ParseGroups(o.rbac)
-		if err != nil {
-			return "", usage(err)
-		}
-		return groups, nil
 	}
-	content, _ := existing(p.RoleOutput())
-	groups, ok := emit.GroupsOf(content)
-	if !ok {
-		return "", nil
+	groups, err := emit.ParseGroups(name)
+	if err != nil {
+		return "", usage(err)
 	}
 	return groups, nil
-}
-
-// existing returns the content of a file, and whether event-gen wrote it. The catalog in its header may differ, because catalogs get renamed.
-func existing(path string) (content []byte, ours bool) {
-	content, err := os.ReadFile(path)
-	if err != nil {
-		return nil, false
-	}
-	_, ours = header.Parse(content)
-	return content, ours
 }
 
 // usage marks an error that is not event-gen's own.

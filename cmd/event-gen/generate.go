@@ -40,11 +40,12 @@ func newGenerate() *cobra.Command {
 		Use:   "generate [FILE|DIR ...]",
 		Short: "Generate Go from catalogs",
 		Long: `Generates a Go file for each catalog, and removes those that its catalog no longer declares. Without arguments it takes
-the catalogs that event-gen.yaml lists, else catalog.yaml. Nothing is written if a catalog has an error.
+the catalogs that event-gen.yaml lists, else catalog.yaml. Nothing is written if a catalog has an error. Nothing is removed
+outside of the folders of the catalogs: generated files that lie elsewhere are warned of.
 
-With --fake it also generates a package for tests of code that records the events, in a folder of its own; with --rbac
-the role that a recorder needs, as YAML and as kubebuilder's markers. What is there once is kept up to date without the
-flag; --fake=false and --rbac=none remove it.
+A catalog with spec.go.fake also gets a package for tests of code that records the events, in a folder of its own; with
+spec.go.rbac the role that a recorder needs, as YAML and as kubebuilder's markers. --fake and --rbac replace these settings
+for one run.
 
 With --header-file, or the key generate.headerFile of event-gen.yaml, a licence stands above each file: plain text, or Go
 comments as in hack/boilerplate.go.txt. {year}, or YEAR, becomes the year in which the file was first generated.
@@ -144,6 +145,9 @@ func bring(cmd *cobra.Command, files []output.File, o generateOptions) error {
 	}
 	if err := refused(cmd, findings); err != nil {
 		return err
+	}
+	for _, w := range plan.Warnings {
+		fmt.Fprintln(cmd.ErrOrStderr(), w)
 	}
 	for _, c := range plan.Changes {
 		o.say(cmd, c)

@@ -70,6 +70,11 @@ type GoSettings struct {
 	// `positional` (default), or `struct`: methods take one `<Event>Args` struct for their params. Regarding and related
 	// objects stay positional, and an event without params has no struct
 	Args Scalar `key:"args" form:"positional|struct"`
+	// `true`: also generate the package `<package>test`, a fake with matchers for tests
+	Fake Scalar `key:"fake" form:"boolean"`
+	// also generate a role for the groups that the sink writes through: `auto` (as `kube.Auto`), `core`, `events`, or
+	// `none` (default)
+	RBAC Scalar `key:"rbac" form:"auto|core|events|none"`
 }
 
 // Import is an entry of spec.imports.

@@ -12,13 +12,14 @@ import (
 	"github.com/event-gen/event-gen/internal/plumbing/header"
 )
 
-// findOrphans adds the files that were generated from one of the catalogs and are no longer, and those whose catalog is
-// gone. It looks at every Go and YAML file beside an output or a catalog, and at those that have the usual name in all the
-// folders below a catalog; or, everywhere, in all folders of a catalog's module.
+// findOrphans adds the files that were generated from one of the catalogs and are no longer, and those whose catalog was in the folder of
+// one of them and is gone. It removes nothing outside of the catalogs' folders: what lies elsewhere, or was generated from a catalog that
+// was elsewhere, may be a copy, and is warned of. It looks at every Go and YAML file beside an output or a catalog, and at those that have
+// the usual name in all the folders below a catalog; or, everywhere, in all folders of a catalog's module.
 func (p *Plan) findOrphans(files []File, made map[string]string, everywhere bool) {
-	catalogs, folders, below := map[string]bool{}, map[string]string{}, map[string]string{}
+	known, folders, below := sources{}, map[string]string{}, map[string]string{}
 	for _, f := range files {
-		catalogs[f.Catalog] = true
+		known[f.Catalog] = true
 		folders[filepath.Dir(f.Path)] = f.Catalog
 		folders[filepath.Dir(f.Catalog)] = f.Catalog
 		top := filepath.Dir(f.Catalog)
@@ -31,7 +32,7 @@ func (p *Plan) findOrphans(files []File, made map[string]string, everywhere bool
 	check := func(catalogFile, path string) {
 		if _, isMade := made[path]; !isMade && !found[path] {
 			found[path] = true
-			p.checkOrphan(catalogs, catalogFile, path)
+			p.checkOrphan(known, catalogFile, path)
 		}
 	}
 	for folder, catalogFile := range folders {
@@ -42,9 +43,32 @@ func (p *Plan) findOrphans(files []File, made map[string]string, everywhere bool
 	}
 }
 
+// sources are the catalogs that were read in this run.
+type sources map[string]bool
+
+// own reports whether a file lies below the folder of a catalog.
+func (s sources) own(path string) bool {
+	for file := range s {
+		if isWithin(filepath.Dir(file), path) {
+			return true
+		}
+	}
+	return false
+}
+
+// beside reports whether one of the catalogs is in the folder of a file.
+func (s sources) beside(path string) bool {
+	for file := range s {
+		if filepath.Dir(file) == filepath.Dir(path) {
+			return true
+		}
+	}
+	return false
+}
+
 // checkOrphan adds a file if its header names one of the catalogs, or a catalog that is gone. A file that can't be read is not
 // event-gen's.
-func (p *Plan) checkOrphan(catalogs map[string]bool, catalogFile, path string) {
+func (p *Plan) checkOrphan(known sources, catalogFile, path string) {
 	root, name, err := p.locate(catalogFile, path)
 	if err != nil {
 		return
@@ -62,10 +86,14 @@ func (p *Plan) checkOrphan(catalogs map[string]bool, catalogFile, path string) {
 	switch {
 	case source == "":
 		return
-	case catalogs[source]:
+	case known[source]:
 	case isWithin(root.Name(), source) && disk.IsGone(source):
 		why = disk.Show(source) + " is gone"
 	default:
+		return
+	}
+	if !known.own(path) || !known[source] && !known.beside(source) {
+		p.Warnings = append(p.Warnings, disk.Show(path)+": "+why+"; the file is left alone, so remove it if it is no copy")
 		return
 	}
 	p.add(path, Extra, why, disk.Change{Root: root.Name(), Name: name, Remove: true, Old: content})

@@ -59,6 +59,8 @@ func (c Change) Diff() []byte {
 type Plan struct {
 	// Changes are sorted by path.
 	Changes []Change
+	// Warnings are lines, sorted, about generated files that nothing generates any more, outside of the folders of the catalogs.
+	Warnings []string
 
 	roots    map[string]*os.Root // by folder
 	findings diag.Findings
@@ -81,6 +83,7 @@ func Compare(files []File, everywhere bool) (*Plan, diag.Findings) {
 		}
 	}
 	p.findOrphans(files, made, everywhere)
+	slices.Sort(p.Warnings)
 	slices.SortFunc(p.Changes, func(a, b Change) int { return strings.Compare(a.Path, b.Path) })
 	p.findings.Sort()
 	return p, p.findings

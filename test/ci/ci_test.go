@@ -186,7 +186,7 @@ func TestAction(t *testing.T) {
 		{"breaking", broken, map[string]string{"against": "main"}, 1, "::error file=catalog.yaml,line=8,col=29,title=BW01 identity-changed::event Started"},
 		{"category", broken, map[string]string{"against": "main", "category": "GO"}, 0, "title=EV106"},
 		{"catalogs", broken, map[string]string{"catalogs": "catalog.yaml go.mod"}, 1, "go.mod"},
-		{"unknown ref", clean, map[string]string{"against": "nowhere"}, 128, "nowhere"},
+		{"unknown ref", clean, map[string]string{"against": "nowhere"}, 2, "nowhere"},
 		{"hostile", clean, map[string]string{"catalogs": "$(touch pwned);`touch pwned`", "fail-on": "'; touch pwned; '"}, 2, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -321,7 +321,7 @@ func TestMakefile(t *testing.T) {
 	for now, want := range map[string]int{clean: 0, broken: 2} {
 		dir := repository(t, now)
 		write(t, filepath.Join(dir, "Makefile"), text)
-		command(t, dir, "git fetch -q --depth=1 origin main")
+		command(t, dir, "git fetch -q --unshallow origin main")
 		if out, code := shell(t, dir, "make lint-events EVENT_GEN=event-gen AGAINST=FETCH_HEAD", nil); code != want {
 			t.Errorf("exit code %d, want %d\n%s", code, want, out)
 		}

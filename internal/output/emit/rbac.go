@@ -1,7 +1,6 @@
 package emit
 
 import (
-	"bytes"
 	"fmt"
 	"io"
 	"slices"
@@ -37,37 +36,23 @@ func ParseGroups(name string) (Groups, error) {
 	return Groups(name), nil
 }
 
-// markPrefix starts the second line of a role, after the comment sign; the name of the groups follows.
-const markPrefix = " event-gen: rbac "
-
-// GroupsOf reads a file's groups from the line below its header.
-func GroupsOf(content []byte) (Groups, bool) {
-	found, ours := header.Find(content)
-	text, _, _ := bytes.Cut(found.Below, []byte("\n"))
-	line := strings.TrimSuffix(string(text), "\r")
-	name, marked := strings.CutPrefix(strings.TrimLeft(line, "#/"), markPrefix)
-	g, err := ParseGroups(name)
-	return g, ours && marked && err == nil
-}
-
 // Role writes the YAML of the least role that a recorder needs.
 func Role(w io.Writer, p *model.Package, groups Groups) error {
-	return writeRBAC(w, "role.yaml.tmpl", header.YAML(oneLine(p.Source)), "#", p, groups)
+	return writeRBAC(w, "role.yaml.tmpl", header.YAML(oneLine(p.Source)), p, groups)
 }
 
 // RoleMarkers writes the same role as a Go file with kubebuilder's markers.
 func RoleMarkers(w io.Writer, p *model.Package, groups Groups) error {
-	return writeRBAC(w, "markers.go.tmpl", header.Go(oneLine(p.Source)), "//", p, groups)
+	return writeRBAC(w, "markers.go.tmpl", header.Go(oneLine(p.Source)), p, groups)
 }
 
-func writeRBAC(w io.Writer, name, head, comment string, p *model.Package, groups Groups) error {
+func writeRBAC(w io.Writer, name, head string, p *model.Package, groups Groups) error {
 	t, err := template.ParseFS(templates.RBAC, "rbac/"+name)
 	if err != nil {
 		return err
 	}
 	return t.Execute(w, map[string]any{
 		"Header":  head,
-		"Mark":    comment + markPrefix + string(groups),
 		"Package": p.Name,
 		"Name":    strings.ToLower(p.Name) + "-recorder",
 		"Groups":  slices.Clone(apiGroups[groups]),

@@ -27,6 +27,8 @@ type Tree struct {
 	commit  string
 	entries map[string]entry
 	modules map[string]*Tree // submodules by their path, as far as they were needed
+	// Older: OpenBase found a merge base that is another commit than the one asked for.
+	Older bool
 }
 
 // entry is a file, or a folder (no object).
@@ -36,13 +38,60 @@ type entry struct {
 	module bool // a submodule; the object is its commit
 }
 
-// Open opens the files of a branch, tag or commit, for paths that are relative to the working directory.
+// Open opens the files of a branch, tag or commit, for paths that are relative to the working directory. A branch can be one of origin's
+// that has no local branch.
 func Open(ctx context.Context, ref string) (*Tree, error) {
 	dir, err := workingDirectory()
 	if err != nil {
 		return nil, err
 	}
-	return openIn(ctx, dir, ref)
+	t, err := openIn(ctx, dir, ref)
+	if errors.Is(err, errNoCommit) {
+		if remote, err := openIn(ctx, dir, "refs/remotes/origin/"+ref); err == nil {
+			return remote, nil
+		}
+	}
+	return t, err
+}
+
+// OpenBase opens the files of the merge base of HEAD and a branch, tag or commit: what HEAD began with, as a pull request is judged.
+func OpenBase(ctx context.Context, ref string) (*Tree, error) {
+	t, err := Open(ctx, ref)
+	if err != nil {
+		return nil, err
+	}
+	base, err := t.git("merge-base", "HEAD", t.commit)
+	switch commit := strings.TrimSpace(string(base)); {
+	case err == nil && commit == t.commit:
+		return t, nil
+	case err == nil:
+		if t, err = openIn(ctx, t.dir, commit); err == nil {
+			t.Older = true
+		}
+		return t, err
+	}
+	if ended := (*exec.ExitError)(nil); !errors.As(err, &ended) || ended.ExitCode() != 1 {
+		return nil, err
+	}
+	if shallow, _ := t.git("rev-parse", "--is-shallow-repository"); strings.TrimSpace(string(shallow)) == "true" {
+		return nil, errors.New("this shallow clone does not reach back to a commit that it and HEAD share; fetch the history: " + t.fetch())
+	}
+	return nil, errors.New("it and HEAD share no commit; --against-exactly compares with it all the same")
+}
+
+// Commit returns the commit's abbreviated hash.
+func (t *Tree) Commit() string { return t.commit[:min(len(t.commit), shortHash)] }
+
+// shortHash is the length of an abbreviated hash.
+const shortHash = 12
+
+// fetch returns the command that brings all branches and tags of origin, with their history. A shallow or single-branch clone lacks them.
+func (t *Tree) fetch() string {
+	unshallow := ""
+	if shallow, _ := t.git("rev-parse", "--is-shallow-repository"); strings.TrimSpace(string(shallow)) == "true" {
+		unshallow = "--unshallow "
+	}
+	return "git fetch --tags " + unshallow + "origin '+refs/heads/*:refs/remotes/origin/*'"
 }
 
 // workingDirectory returns the working directory's path without symbolic links.
@@ -66,12 +115,13 @@ func openIn(ctx context.Context, dir, ref string) (*Tree, error) {
 	}
 	commit, err := t.git("rev-parse", "--verify", "--quiet", "--end-of-options", ref+"^{commit}")
 	if err != nil {
-		return nil, fmt.Errorf("no branch, tag or commit of this repository, and no file or folder; "+
-			"a shallow clone has to fetch it first: git fetch --depth=1 origin %s", ref)
+		return nil, fmt.Errorf("%w; if it is one of origin, fetch it: %s", errNoCommit, t.fetch())
 	}
 	t.commit = strings.TrimSpace(string(commit))
 	return t, t.list()
 }
+
+var errNoCommit = errors.New("no branch, tag or commit of this repository, and no file or folder")
 
 func noRepository(err error) error {
 	if errors.Is(err, exec.ErrNotFound) {
