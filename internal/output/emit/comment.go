@@ -6,8 +6,6 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
-
-	"github.com/dave/jennifer/jen"
 )
 
 // wrapColumn is the width at which comments wrap, the slashes included.
@@ -51,13 +49,6 @@ func (d *doc) lines() []string {
 		out = append(out, p...)
 	}
 	return commentLines(out)
-}
-
-// comment writes a doc comment before the next statement of a group.
-func comment(g interface{ Comment(string) *jen.Statement }, lines []string) {
-	for _, line := range lines {
-		g.Comment(line)
-	}
 }
 
 // commentLines puts slashes before lines. Jennifer leaves such lines as they are.

@@ -1,8 +1,6 @@
 package emit
 
 import (
-	"bytes"
-	"go/format"
 	"strings"
 	"testing"
 )
@@ -40,17 +38,5 @@ func TestWrapping(t *testing.T) {
 	}
 	if long != 1 {
 		t.Errorf("%d lines are too long, want one: the word that is longer than a line", long)
-	}
-}
-
-// An item of a list that is the definition of a link, which gofmt moves to the end.
-func TestALinkAsAnItem(t *testing.T) {
-	d := &doc{}
-	d.add("Text:\n- [x]: https://example.com\n\nDeprecated: It is.")
-	f := &file{}
-	f.doc(d.lines())
-	source := "package p\n\n" + f.text.String() + "var X int\n"
-	if got, err := format.Source([]byte(source)); err != nil || !bytes.Equal(got, []byte(source)) {
-		t.Errorf("gofmt would change\n%s\nto\n%s(%v)", source, got, err)
 	}
 }

@@ -1,101 +1,95 @@
 package emit
 
 import (
-	"strconv"
-
 	"github.com/dave/jennifer/jen"
 
 	"github.com/event-gen/event-gen/internal/catalog/model"
 )
 
 func (f *file) supports() {
-	f.doc([]string{"// If this does not compile, upgrade the run time."})
-	f.write("const _ = %s\n", f.rt("SupportsCodeV1"))
+	f.declare([]string{"// If this does not compile, upgrade the run time."}, jen.Const().Id("_").Op("=").Add(f.rt("SupportsCodeV1").code))
 }
 
 // enums writes generated string types and their constants.
 func (f *file) enums(enums []*model.Enum) {
 	for _, e := range enums {
-		f.doc(sentences("%s is the type of param %s.", e.Type, e.Param))
-		f.write("type %s string\n\n", e.Type)
-		f.constants(e.Values, e.Type+" ")
+		f.declare(sentences("%s is the type of param %s.", e.Type, e.Param), jen.Type().Id(e.Type).String())
+		f.constants(e.Values, e.Type)
 	}
 }
 
 // constants writes constants of a type.
 func (f *file) constants(list []model.Constant, typ string) {
-	if len(list) == 1 {
-		f.write("const %s %s= %q\n\n", list[0].Name, typ, list[0].Value)
+	if len(list) == 0 {
 		return
 	}
-	rows := make([][2]string, len(list))
-	for i, c := range list {
-		rows[i] = [2]string{c.Name, typ + "= " + strconv.Quote(c.Value)}
+	define := func(s *jen.Statement, c model.Constant) jen.Code { return s.Id(c.Name).Id(typ).Op("=").Lit(c.Value) }
+	if len(list) == 1 {
+		f.declare(nil, define(jen.Const(), list[0]))
+		return
 	}
-	f.write("const (\n")
-	f.columns(rows)
-	f.write(")\n\n")
+	f.declare(nil, jen.Const().DefsFunc(func(g *jen.Group) {
+		for _, c := range list {
+			g.Add(define(&jen.Statement{}, c))
+		}
+	}))
 }
 
 // declarations writes what no event before this one needs.
 func (f *file) declarations(e *model.Event) {
-	if reasons := e.Declares.Reasons; len(reasons) > 0 {
-		f.constants(reasons, "")
-	}
+	f.constants(e.Declares.Reasons, "")
 	f.enums(e.Declares.Enums)
 }
 
 // recorder writes the recorder type and the methods that every recorder has.
 func (f *file) recorder() {
 	name := f.p.Recorder
-	comment(f, sentences("%s records the events of %s. It is safe to copy and for concurrent use; the zero %s records nothing.",
-		name, reporter(f.p), name))
-	f.Type().Id(name).Op("struct{").Id("rec").Op("*").Add(rt("Recorder")).Op("}")
-
-	f.Commentf("%s returns a recorder on rec.", f.p.NewRecorder)
-	f.Func().Id(f.p.NewRecorder).Params(jen.Id("rec").Op("*").Add(rt("Recorder"))).Id(name).Block(
-		jen.Return(jen.Id(name).Values(jen.Id("rec"))),
-	)
-
-	f.on(f.p.On, "On", "EventsRecorder", "tools/events")
-	f.on(f.p.OnRecord, "OnRecord", "RecordRecorder", "tools/record")
-
-	f.Comment("Emit records events that constructors returned, in order.")
-	f.method("Emit", jen.Id("events").Op("...").Add(rt("Event"))).Block(
-		jen.Id("r").Dot("rec").Dot("Emit").Call(jen.Id("events").Op("...")),
-	)
-	f.with("WithContext", "whose events carry ctx, where subscribers look for a logger", "ctx", jen.Qual("context", "Context"))
-	f.with("WithAnnotations", "whose events carry the annotations too", "annotations", jen.Map(jen.String()).String())
-	f.with("At", "for what happened at time t", "t", jen.Qual("time", "Time"))
+	pointer := join(id("*"), f.rt("Recorder"))
+	f.declare(sentences("%s records the events of %s. It is safe to copy and for concurrent use; the zero %s records nothing.",
+		name, reporter(f.p), name), jen.Type().Id(name).Op("struct{").Id("rec").Add(pointer.code).Op("}"))
+	f.returning(f.p.NewRecorder, "a recorder on rec", "", parameter{"rec", pointer}, id("rec"))
+	for _, on := range []struct{ name, function, recorder string }{{f.p.On, "On", "EventsRecorder"}, {f.p.OnRecord, "OnRecord", "RecordRecorder"}} {
+		clientPackage := map[string]string{"On": "tools/events", "OnRecord": "tools/record"}[on.function]
+		f.returning(on.name, "a recorder on one of client-go's "+clientPackage, "", parameter{"rec", f.rt(on.recorder)}, call(f.rt(on.function), id("rec")))
+	}
+	f.function(function{
+		doc: []string{"// Emit records events that constructors returned, in order."}, receiver: f.receiver(), name: "Emit",
+		params: []parameter{{"events", join(id("..."), f.rt("Event"))}}, body: []jen.Code{jen.Id("r.rec.Emit").Call(jen.Id("events..."))},
+	})
+	with := func(method, what, param string, goType expr) {
+		f.returning(method, "a recorder "+what, f.receiver(), parameter{param, goType}, call(id("r.rec."+method), id(param)))
+	}
+	with("WithContext", "whose events carry ctx, where subscribers look for a logger", "ctx", f.name("context", "Context"))
+	with("WithAnnotations", "whose events carry the annotations too", "annotations", id("map[string]string"))
+	with("At", "for what happened at time t", "t", f.name("time", "Time"))
 }
 
-// on writes a function that returns a recorder on a recorder of client-go.
-func (f *file) on(name, function, recorder, clientPackage string) {
-	f.Commentf("%s returns a recorder on one of client-go's %s.", name, clientPackage)
-	f.Func().Id(name).Params(jen.Id("rec").Add(rt(recorder))).Id(f.p.Recorder).Block(
-		jen.Return(jen.Id(f.p.Recorder).Values(rt(function).Call(jen.Id("rec")))),
-	)
-}
+func (f *file) receiver() string { return "r " + f.p.Recorder }
 
-// with writes a method that returns a changed recorder.
-func (f *file) with(method, what, param string, paramType jen.Code) {
-	f.Commentf("%s returns a recorder %s.", method, what)
-	f.method(method, jen.Id(param).Add(paramType)).Id(f.p.Recorder).Block(
-		jen.Return(jen.Id(f.p.Recorder).Values(jen.Id("r").Dot("rec").Dot(method).Call(jen.Id(param)))),
-	)
-}
-
-func (f *file) method(name string, params ...jen.Code) *jen.Statement {
-	return f.Func().Params(jen.Id("r").Id(f.p.Recorder)).Id(name).Params(params...)
+// returning writes a function that returns a recorder on another one.
+func (f *file) returning(name, what, receiver string, param parameter, inner expr) {
+	f.function(function{
+		doc: []string{"// " + name + " returns " + what + "."}, receiver: receiver, name: name, params: []parameter{param}, result: id(f.p.Recorder),
+		body: []jen.Code{jen.Return(jen.Id(f.p.Recorder).Values(inner.code))},
+	})
 }
 
 // kindFunc writes the function for a closed set of kinds. Its type switch finds the kind, so the run time needs no scheme.
 func (f *file) kindFunc(k *model.KindFunc) {
-	f.doc(sentences("%s refers to an object of one of the kinds; the run time rejects others.", k.Name))
-	f.write("func %s(obj %s) %s {\n\tswitch obj := obj.(type) {\n", k.Name, f.name(model.K8sRuntimePath, "Object"), f.rt("ObjectRef"))
-	for _, o := range k.Objects {
-		f.write("\tcase %s:\n\t\tref := %s(obj)\n\t\tref.APIVersion, ref.Kind = %q, %q\n\t\treturn ref\n",
-			f.goType(o.GoType), f.rt("ObjectOf"), o.Kind.APIVersion, o.Kind.Kind)
+	cases := make([]jen.Code, len(k.Objects))
+	for i, o := range k.Objects {
+		cases[i] = jen.Case(f.goType(o.GoType).code).Block(
+			jen.Id("ref").Op(":=").Add(call(f.rt("ObjectOf"), id("obj")).code),
+			jen.List(jen.Id("ref.APIVersion"), jen.Id("ref.Kind")).Op("=").List(jen.Lit(o.Kind.APIVersion), jen.Lit(o.Kind.Kind)),
+			jen.Return(jen.Id("ref")),
+		)
 	}
-	f.write("\t}\n\treturn %s(obj)\n}\n\n", f.rt("AnyObject"))
+	f.function(function{
+		doc: sentences("%s refers to an object of one of the kinds; the run time rejects others.", k.Name), name: k.Name,
+		params: []parameter{{"obj", f.name(model.K8sRuntimePath, "Object")}}, result: f.rt("ObjectRef"),
+		body: []jen.Code{
+			jen.Switch(jen.Id("obj").Op(":=").Id("obj").Assert(jen.Type())).Block(cases...),
+			jen.Return(call(f.rt("AnyObject"), id("obj")).code),
+		},
+	})
 }

@@ -2,17 +2,16 @@ package emit
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strconv"
-	"strings"
 
+	"github.com/dave/jennifer/jen"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/event-gen/event-gen/internal/catalog/model"
 	eventrt "github.com/event-gen/event-gen/runtime"
 )
-
-// Definitions make up most of a file. They are written as text, because jennifer's tree of them would take most of a run.
 
 // common writes what several events share: enums of the vocabulary, limits and subjects.
 func (f *file) common() {
@@ -24,77 +23,57 @@ func (f *file) common() {
 	for _, l := range f.p.Limits {
 		var fs fields
 		fs.text("Name", l.Runtime.Name)
-		f.span(&fs, "Every", l.Runtime.Every)
+		fs.span(f, "Every", l.Runtime.Every)
 		fs.number("Burst", l.Runtime.Burst)
-		f.span(&fs, "Wait", l.Runtime.Wait)
-		f.doc([]string{"// " + l.Var + " is shared by the events that name it."})
-		f.write("var %s = %s\n\n", l.Var, f.rt("Limit")+fs.literal())
+		fs.span(f, "Wait", l.Runtime.Wait)
+		f.variable([]string{"// " + l.Var + " is shared by the events that name it."}, l.Var, join(f.rt("Limit"), braces(fs...)))
 	}
 	for _, s := range f.p.Subjects {
-		f.subject(s.Name, s.Subject)
+		var fs fields
+		fs.text("ReportingController", s.Subject.ReportingController)
+		fs.add("Regarding", s.Subject.Regarding != metav1.TypeMeta{}, func() expr { return f.kind(s.Subject.Regarding) })
+		f.variable(nil, s.Name, join(f.rt("Subject"), lines(packed(fs, 1)...)))
 	}
 }
 
-func (f *file) subject(name string, s eventrt.Subject) {
-	var fs fields
-	fs.text("ReportingController", s.ReportingController)
-	if s.Regarding != (metav1.TypeMeta{}) {
-		fs.add("Regarding", true, f.kind(s.Regarding))
-	}
-	f.write("var %s = %s{\n", name, f.rt("Subject"))
-	f.keyed(packed(fs, 1), 1)
-	f.write("}\n\n")
+func (f *file) kind(k metav1.TypeMeta) expr {
+	return join(f.name(model.MetaV1Path, "TypeMeta"), kindValues(k))
 }
 
-func (f *file) kind(k metav1.TypeMeta) string {
-	return f.name(model.MetaV1Path, "TypeMeta") + kindValues(k)
-}
-
-func kindValues(k metav1.TypeMeta) string {
+func kindValues(k metav1.TypeMeta) expr {
 	var fs fields
 	fs.text("APIVersion", k.APIVersion)
 	fs.text("Kind", k.Kind)
-	return fs.literal()
+	return braces(fs...)
 }
 
-// definitions writes the definitions of events as composite literals. The compiler lays them out, so nothing runs at start.
-func (f *file) definitions(events []*model.Event) {
-	for _, e := range events {
-		f.shared(e)
-		for _, w := range e.Wires() {
-			f.wire(e, w)
+// definitions writes the definitions of an event as composite literals. The compiler lays them out, so nothing runs at start.
+func (f *file) definitions(e *model.Event) {
+	f.shared(e)
+	for _, w := range e.Wires() {
+		if w.DefinitionFunc == "" {
+			f.variable(nil, w.Var, join(f.rt("Definition"), lines(f.definition(e, w.Definitions[0], 1)...)))
+			continue
 		}
+		var list []jen.Code
+		for _, d := range w.Definitions {
+			list = append(list, lines(f.variant(e, d)...).code)
+		}
+		f.variable(nil, w.Var, join(id("[...]"), f.rt("Definition"), lines(list...)))
 	}
-}
-
-// wire writes a definition, or the array of definitions of a select.
-func (f *file) wire(e *model.Event, w model.Wire) {
-	if w.DefinitionFunc == "" {
-		f.write("var %s = %s{\n", w.Var, f.rt("Definition"))
-		f.keyed(f.definition(e, w.Definitions[0], 1), 1)
-		f.write("}\n\n")
-		return
-	}
-	f.write("var %s = [...]%s{\n", w.Var, f.rt("Definition"))
-	for _, d := range w.Definitions {
-		f.write("\t{\n")
-		f.keyed(f.variant(e, d), 2)
-		f.write("\t},\n")
-	}
-	f.write("}\n\n")
 }
 
 // variant returns the lines of one definition in an event's array. If the definitions differ in identity only, the shared variables stand
 // beside it.
-func (f *file) variant(e *model.Event, d *model.Definition) []line {
+func (f *file) variant(e *model.Event, d *model.Definition) []jen.Code {
 	r := &d.Runtime
 	if e.Shared.Message == "" || e.Shared.Params == "" && len(r.Params) > 0 || e.Shared.Annotations == "" && len(r.Annotations) > 0 {
 		return f.definition(e, d, 2)
 	}
 	var fs fields
-	fs.add("Params", e.Shared.Params != "", e.Shared.Params)
-	fs.add("Message", true, e.Shared.Message)
-	fs.add("Annotations", e.Shared.Annotations != "", e.Shared.Annotations)
+	fs.id("Params", e.Shared.Params)
+	fs.id("Message", e.Shared.Message)
+	fs.id("Annotations", e.Shared.Annotations)
 	return append(append(packed(f.identity(e, d), 2), f.anyOf(r, 2)...), packed(fs, 2)...)
 }
 
@@ -105,67 +84,73 @@ func (f *file) shared(e *model.Event) {
 	}
 	d := e.Methods[0].Definitions[0]
 	if name := e.Shared.Params; name != "" {
-		f.write("var %s = %s\n\n", name, f.params(e, d, 0, len("var  = ")+len(name)))
+		f.variable(nil, name, f.params(e, d, 0, len("var  = ")+len(name)))
 	}
 	if name := e.Shared.Message; name != "" {
-		f.doc(shown(d))
-		f.write("var %s = %s\n\n", name, f.segments(d.Runtime.Message, 0, len("var  = ")+len(name)))
+		f.variable(shown(d), name, f.segments(d.Runtime.Message, 0, len("var  = ")+len(name)))
 	}
 	if name := e.Shared.Annotations; name != "" {
-		f.write("var %s = %s\n\n", name, f.annotations(d.Runtime.Annotations, 0))
+		f.variable(nil, name, f.annotations(d.Runtime.Annotations, 0))
 	}
 }
 
 // definition returns the lines of a definition, to be indented by that many tabs.
-func (f *file) definition(e *model.Event, d *model.Definition, indent int) []line {
+func (f *file) definition(e *model.Event, d *model.Definition, indent int) []jen.Code {
 	r := &d.Runtime
-	lines := append(packed(f.identity(e, d), indent), f.anyOf(r, indent)...)
-	add := func(comments []string, name, variable string, value func() string) {
-		if variable == "" {
-			variable = value()
+	out := append(packed(f.identity(e, d), indent), f.anyOf(r, indent)...)
+	add := func(comments []string, name, variable string, value func() expr) {
+		s := &jen.Statement{}
+		for _, line := range comments {
+			s.Comment(line).Line()
 		}
-		lines = append(lines, line{comments: comments, items: []string{name + ": " + variable}})
+		if variable != "" {
+			value = func() expr { return id(variable) }
+		}
+		out = append(out, s.Add(field(name, value()).code))
 	}
 	if len(r.Params) > 0 {
-		add(nil, "Params", e.Shared.Params, func() string { return f.params(e, d, indent, len("Params: ")) })
+		add(nil, "Params", e.Shared.Params, func() expr { return f.params(e, d, indent, len("Params: ")) })
 	}
 	if len(r.Message) > 0 {
 		var comments []string
 		if e.Shared.Message == "" {
 			comments = shown(d)
 		}
-		add(comments, "Message", e.Shared.Message, func() string { return f.segments(r.Message, indent, len("Message: ")) })
+		add(comments, "Message", e.Shared.Message, func() expr { return f.segments(r.Message, indent, len("Message: ")) })
 	}
 	if len(r.Annotations) > 0 {
-		add(nil, "Annotations", e.Shared.Annotations, func() string { return f.annotations(r.Annotations, indent) })
+		add(nil, "Annotations", e.Shared.Annotations, func() expr { return f.annotations(r.Annotations, indent) })
 	}
-	return lines
+	return out
 }
 
 // identity returns the fields that are short enough to share lines.
-func (f *file) identity(e *model.Event, d *model.Definition) []string {
+func (f *file) identity(e *model.Event, d *model.Definition) (fs fields) {
 	r := &d.Runtime
-	var fs fields
-	fs.add("Subject", r.Subject != eventrt.Subject{}, f.subjectVar(r.Subject))
-	fs.add("Name", r.Name != r.Reason, strconv.Quote(r.Name))
-	fs.add("Reason", true, cmp.Or(d.ReasonConst, strconv.Quote(r.Reason)))
-	fs.add("Action", r.Action != r.Reason, strconv.Quote(r.Action))
-	fs.add("Type", true, f.eventType(r.Type))
-	fs.add("Related", r.Related != metav1.TypeMeta{}, f.kind(r.Related))
+	fs.id("Subject", f.subjectVar(r.Subject))
+	if r.Name != r.Reason {
+		fs.add("Name", true, func() expr { return str(r.Name) })
+	}
+	fs.id("Reason", cmp.Or(d.ReasonConst, strconv.Quote(r.Reason)))
+	if r.Action != r.Reason {
+		fs.add("Action", true, func() expr { return str(r.Action) })
+	}
+	fs.add("Type", true, func() expr { return f.eventType(r.Type) })
+	fs.add("Related", r.Related != metav1.TypeMeta{}, func() expr { return f.kind(r.Related) })
 	fs.flag("HasRelated", r.HasRelated)
 	fs.flag("RelatedOptional", r.RelatedOptional)
 	fs.text("RelatedPrefix", r.RelatedPrefix)
 	fs.text("FieldPath", r.FieldPath)
-	fs.add("FieldPathParam", r.FieldPath != "", strconv.Itoa(r.FieldPathParam))
-	fs.add("Correlation", r.Correlation != eventrt.Correlation{}, f.correlation(r.Correlation))
+	fs.add("FieldPathParam", r.FieldPath != "", func() expr { return num(r.FieldPathParam) })
+	fs.add("Correlation", r.Correlation != eventrt.Correlation{}, func() expr { return f.correlation(r.Correlation) })
 	return fs
 }
 
-func (f *file) eventType(t string) string {
+func (f *file) eventType(t string) expr {
 	if t == eventrt.Normal || t == eventrt.Warning {
 		return f.rt(t)
 	}
-	return strconv.Quote(t)
+	return str(t)
 }
 
 // subjectVar returns the variable of a subject; empty for the zero subject.
@@ -178,26 +163,26 @@ func (f *file) subjectVar(s eventrt.Subject) string {
 }
 
 // anyOf returns the line of a closed set of kinds; none if the event has no such set.
-func (f *file) anyOf(r *eventrt.Definition, indent int) []line {
+func (f *file) anyOf(r *eventrt.Definition, indent int) []jen.Code {
 	if len(r.AnyOf) == 0 {
 		return nil
 	}
-	kinds := make([]string, len(r.AnyOf))
+	kinds := make([]expr, len(r.AnyOf))
 	for i, k := range r.AnyOf {
 		kinds[i] = kindValues(k)
 	}
-	return []line{{items: []string{"AnyOf: " + list(f.name(model.MetaV1Path, "TypeMeta"), kinds, indent, len("AnyOf: "))}}}
+	return []jen.Code{field("AnyOf", list(f.name(model.MetaV1Path, "TypeMeta"), kinds, indent, len("AnyOf: "))).code}
 }
 
-func (f *file) params(e *model.Event, d *model.Definition, indent, columns int) string {
-	values := make([]string, len(d.Runtime.Params))
+func (f *file) params(e *model.Event, d *model.Definition, indent, columns int) expr {
+	values := make([]expr, len(d.Runtime.Params))
 	for i := range values {
 		values[i] = f.param(e.Params[i], &d.Runtime.Params[i])
 	}
 	return list(f.rt("Param"), values, indent, columns)
 }
 
-func (f *file) param(p *model.Param, r *eventrt.Param) string {
+func (f *file) param(p *model.Param, r *eventrt.Param) expr {
 	var fs fields
 	fs.text("Name", r.Name)
 	fs.number("MaxBytes", r.MaxBytes)
@@ -205,13 +190,11 @@ func (f *file) param(p *model.Param, r *eventrt.Param) string {
 	fs.text("Prefix", r.Prefix)
 	fs.flag("Sensitive", r.Sensitive)
 	fs.flag("Quote", r.Quote)
-	if r.Layout != "" {
-		fs.add("Layout", true, f.name("time", p.Layout))
-	}
+	fs.add("Layout", r.Layout != "", func() expr { return f.name("time", p.Layout) })
 	fs.number("Precision", r.Precision)
-	f.span(&fs, "Round", r.Round)
-	f.span(&fs, "Unit", r.Unit)
-	return fs.literal()
+	fs.span(f, "Round", r.Round)
+	fs.span(f, "Unit", r.Unit)
+	return braces(fs...)
 }
 
 // shown returns the comment above a message's segments: its template, as the catalog has it. A message without placeholders has none.
@@ -223,69 +206,61 @@ func shown(d *model.Definition) []string {
 	return commentLines(paragraph(oneLine(d.Message)))
 }
 
-func (f *file) segments(message []eventrt.Segment, indent, columns int) string {
-	values := make([]string, len(message))
+func (f *file) segments(message []eventrt.Segment, indent, columns int) expr {
+	values := make([]expr, len(message))
 	for i, s := range message {
 		var value, fs fields
 		switch s.Value {
 		case eventrt.NoValue:
 		case eventrt.ParamValue:
-			value.add("Value", true, f.rt("ParamValue"))
-			value.add("Param", true, strconv.Itoa(s.Param))
+			value = fields{field("Value", f.rt("ParamValue")), field("Param", num(s.Param))}
 		default:
-			value.add("Value", true, f.rt(model.Placeholders[s.Value].Constant))
+			value = fields{field("Value", f.rt(model.Placeholders[s.Value].Constant))}
 		}
-		fs.add("Text", s.Text != "", quoted(s.Text, indent+1, len("{Text: , },")+len(value.literal())))
-		values[i] = append(fs, value...).literal()
+		fs.add("Text", s.Text != "", func() expr { return quoted(s.Text, indent+1, len("{Text: , },")+braces(value...).width) })
+		values[i] = braces(append(fs, value...)...)
 	}
 	return list(f.rt("Segment"), values, indent, columns)
 }
 
-func (f *file) annotations(list []eventrt.AnnotationDefinition, indent int) string {
-	tabs := "\n\t" + strings.Repeat("\t", indent)
-	var b strings.Builder
-	b.WriteString("[]" + f.rt("AnnotationDefinition") + "{")
-	for _, a := range list {
+func (f *file) annotations(list []eventrt.AnnotationDefinition, indent int) expr {
+	values := make([]jen.Code, len(list))
+	for i, a := range list {
 		var fs fields
 		fs.text("Key", a.Key)
-		if len(a.Value) > 0 {
-			fs.add("Value", true, f.segments(a.Value, indent+1, len(`{Key: , Value: }`)+len(strconv.Quote(a.Key))))
-		}
-		b.WriteString(tabs + fs.literal() + ",")
+		fs.add("Value", len(a.Value) > 0, func() expr { return f.segments(a.Value, indent+1, len(`{Key: , Value: }`)+str(a.Key).width) })
+		values[i] = braces(fs...).code
 	}
-	b.WriteString(tabs[:len(tabs)-1] + "}")
-	return b.String()
+	return join(id("[]"), f.rt("AnnotationDefinition"), lines(values...))
 }
 
-func (f *file) correlation(c eventrt.Correlation) string {
+func (f *file) correlation(c eventrt.Correlation) expr {
 	var fs fields
-	fs.add("Merged", c.Merged != 0, binary(c.Merged))
+	fs.add("Merged", c.Merged != 0, func() expr { return id(fmt.Sprintf("0b%b", c.Merged)) })
 	fs.flag("LatestNote", c.LatestNote)
-	fs.add("Limit", c.Limit != nil, "&"+f.p.LimitVar(c.Limit))
-	f.span(&fs, "Interval", c.Interval)
-	f.span(&fs, "Window", c.Window)
+	fs.add("Limit", c.Limit != nil, func() expr { return id("&" + f.p.LimitVar(c.Limit)) })
+	fs.span(f, "Interval", c.Interval)
+	fs.span(f, "Window", c.Window)
 	fs.number("Threshold", c.Threshold)
 	fs.number("Burst", c.Burst)
-	f.span(&fs, "Every", c.Every)
+	fs.span(f, "Every", c.Every)
 	fs.flag("NoAggregate", c.NoAggregate)
-	return f.rt("Correlation") + fs.literal()
+	return join(f.rt("Correlation"), braces(fs...))
 }
 
 // definitionsFunc writes the function that lists the definitions.
 func (f *file) definitionsFunc() {
-	var pointers []string
+	var pointers []jen.Code
 	for _, e := range f.p.Events {
 		for _, w := range e.Wires() {
 			for i := range w.Definitions {
-				pointers = append(pointers, definitionAt(w, i))
+				pointers = append(pointers, jen.Op("&").Id(definitionAt(w, i)))
 			}
 		}
 	}
-	typ := "[]*" + f.rt("Definition")
-	f.doc([]string{"// Definitions returns all definitions, in the catalog's order. Do not change them."})
-	f.write("func Definitions() %s {\n\treturn %s{\n", typ, typ)
-	for _, p := range pointers {
-		f.write("\t\t%s,\n", p)
-	}
-	f.write("\t}\n}\n")
+	typ := join(id("[]*"), f.rt("Definition"))
+	f.function(function{
+		doc: []string{"// Definitions returns all definitions, in the catalog's order. Do not change them."}, name: "Definitions", result: typ,
+		body: []jen.Code{jen.Return(join(typ, lines(pointers...)).code)},
+	})
 }

@@ -6,32 +6,29 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf8"
+
+	"github.com/dave/jennifer/jen"
 
 	"github.com/event-gen/event-gen/internal/catalog/model"
 )
 
-// event writes an event's methods as text, each followed by its constructor.
+// event writes an event's methods, each followed by its constructor.
 func (f *file) event(e *model.Event) {
 	f.declarations(e)
 	if e.ArgsType != "" {
-		f.doc([]string{"// " + e.ArgsType + " are the params of event " + oneLine(e.Name) + "."})
-		f.structOf(e.ArgsType, e, func(p *model.Param) string { return f.goType(p.GoType) })
+		f.argsType([]string{"// " + e.ArgsType + " are the params of event " + oneLine(e.Name) + "."}, e.ArgsType, e,
+			func(p *model.Param) expr { return f.goType(p.GoType) })
 	}
 	for _, m := range e.Methods {
-		params, args := declared(f.parameters(e, m)), f.eventArgs(e, m)
-		emit, result, construct, rest := "EmitNew(", f.rt("Event"), f.rt("NewEvent("), args
-		switch {
-		case len(e.Also) > 0:
-			targets := f.targets(e, m)
-			emit, result, construct = "EmitEach("+targets, "[]"+result, f.rt("NewEvents("+targets)
-		case f.isTyped(e, m):
-			emit, construct, rest = "EmitOf(", strings.TrimPrefix(args[0], "&")+".Event(", args[1:]
+		fn := function{doc: methodDoc(e, m), receiver: f.receiver(), name: m.Name, params: f.parameters(e, m)}
+		emit, construct := f.emits(e, m)
+		fn.body = []jen.Code{emit}
+		f.function(fn)
+		fn = function{doc: constructorDoc(e, m), name: m.Constructor, params: fn.params, result: f.rt("Event"), body: []jen.Code{construct}}
+		if len(e.Also) > 0 {
+			fn.result = join(id("[]"), fn.result)
 		}
-		f.doc(methodDoc(e, m))
-		f.function("func (r "+f.p.Recorder+") "+m.Name, params, "", "r.rec."+emit, args)
-		f.doc(constructorDoc(e, m))
-		f.function("func "+m.Constructor, params, " "+result, "return "+construct, rest)
+		f.function(fn)
 		f.definitionFunc(e, m.Wire)
 	}
 	for _, a := range e.Also {
@@ -42,64 +39,28 @@ func (f *file) event(e *model.Event) {
 	}
 }
 
-// function writes a function whose only statement is a call. call is its beginning, to which the arguments are added.
-func (f *file) function(head string, params []string, result, call string, args []string) {
-	f.signature(head, params, result)
-	last := call[strings.LastIndexByte(call, '\n')+1:]
-	f.write("\t%s%s)\n}\n\n", call, wrapped(args, tabColumns+len(last)+len(")"), 2))
-}
-
-// signature begins a function.
-func (f *file) signature(head string, params []string, result string) {
-	f.write("%s(%s)%s {\n", head, wrapped(params, len(head)+len(result)+len("() {"), 1), result)
-}
-
-// wrapped joins a list that begins after that many columns. What does not fit continues on lines of indent tabs.
-func wrapped(items []string, columns, indent int) string {
-	if one := strings.Join(items, ", "); columns+utf8.RuneCountInString(one) <= maxColumns {
-		return one
+// emits returns the only statements of a method and of its constructor.
+func (f *file) emits(e *model.Event, m *model.Method) (emit, construct jen.Code) {
+	args := f.eventArgs(e, m)
+	if len(e.Also) > 0 {
+		targets := f.targets(e, m)
+		return calling(id("r.rec.EmitEach"), args, targets), calling(join(id("return "), f.rt("NewEvents")), args, targets)
 	}
-	var b strings.Builder
-	for i, item := range items {
-		width := utf8.RuneCountInString(item) + len(", ")
-		switch {
-		case i == 0:
-		case columns+width > maxColumns:
-			b.WriteString(",\n" + strings.Repeat("\t", indent))
-			columns = indent * tabColumns
-		default:
-			b.WriteString(", ")
-		}
-		b.WriteString(item)
-		columns += width
+	if f.isTyped(e, m) {
+		definition := definitionArg(e, m, m.Wire)
+		args = append([]expr{definition}, args[1:]...)
+		return calling(id("r.rec.EmitOf"), args), calling(join(id("return "), id(strings.TrimPrefix(definitionOf(e, m, m.Wire), "&")+".Event")), args[1:])
 	}
-	return b.String()
+	return calling(id("r.rec.EmitNew"), args), calling(join(id("return "), f.rt("NewEvent")), args)
 }
 
-// structOf writes a struct with a field for each param of an event.
-func (f *file) structOf(name string, e *model.Event, goType func(*model.Param) string) {
-	rows := make([][2]string, len(e.Params))
+// argsType writes a struct with a field for each param of an event.
+func (f *file) argsType(doc []string, name string, e *model.Event, goType func(*model.Param) expr) {
+	fields := make([]jen.Code, len(e.Params))
 	for i, p := range e.Params {
-		rows[i] = [2]string{p.Field, goType(p)}
+		fields[i] = jen.Id(p.Field).Add(goType(p).code)
 	}
-	f.write("type %s struct {\n", name)
-	f.columns(rows)
-	f.write("}\n\n")
-}
-
-// parameter is a parameter of a function.
-type parameter struct{ name, goType string }
-
-// declared returns parameters as a function declares them. The last of several neighbours of one type names it.
-func declared(parameters []parameter) []string {
-	out := make([]string, len(parameters))
-	for i, p := range parameters {
-		out[i] = p.name
-		if i+1 == len(parameters) || parameters[i+1].goType != p.goType {
-			out[i] += " " + p.goType
-		}
-	}
-	return out
+	f.declare(doc, jen.Type().Id(name).Struct(fields...))
 }
 
 // parameters returns the parameters of an event's functions: the regarding object, further objects, the related object, then the params or
@@ -113,7 +74,7 @@ func (f *file) parameters(e *model.Event, m *model.Method) []parameter {
 		out = append(out, parameter{m.RelatedName, f.goType(e.Related.Object.GoType)})
 	}
 	if e.ArgsType != "" {
-		return append(out, parameter{m.ArgsName, e.ArgsType})
+		return append(out, parameter{m.ArgsName, id(e.ArgsType)})
 	}
 	for _, p := range e.Params {
 		out = append(out, parameter{p.GoName, f.goType(p.GoType)})
@@ -121,7 +82,7 @@ func (f *file) parameters(e *model.Event, m *model.Method) []parameter {
 	return out
 }
 
-func (f *file) regardingType(m *model.Method) string {
+func (f *file) regardingType(m *model.Method) expr {
 	if m.Regarding == nil {
 		return f.name(model.K8sRuntimePath, "Object")
 	}
@@ -129,42 +90,38 @@ func (f *file) regardingType(m *model.Method) string {
 }
 
 // goType returns a type as the file names it.
-func (f *file) goType(t model.GoType) string {
-	var b strings.Builder
-	if t.Slice {
-		b.WriteString("[]")
+func (f *file) goType(t model.GoType) expr {
+	named := id(t.Name)
+	if t.Path != "" && t.Path != f.p.Path {
+		named = f.name(t.Path, t.Name)
 	}
-	if t.Pointer {
-		b.WriteByte('*')
-	}
-	if t.Path == "" || t.Path == f.p.Path {
-		b.WriteString(t.Name)
-	} else {
-		b.WriteString(f.name(t.Path, t.Name))
-	}
-	var args []string
+	var args []expr
 	for _, arg := range t.TypeArgs() {
 		args = append(args, f.goType(arg))
 	}
 	if len(args) > 0 {
-		b.WriteString("[" + strings.Join(args, ", ") + "]")
+		named = join(named, id("["), commas(args), id("]"))
 	}
-	return b.String()
+	if t.Pointer {
+		named = join(id("*"), named)
+	}
+	if t.Slice {
+		named = join(id("[]"), named)
+	}
+	return named
 }
 
 // eventArgs returns the arguments from which an event is made: definition, objects and params. Targets replace the definition and the
 // regarding object.
-func (f *file) eventArgs(e *model.Event, m *model.Method) []string {
-	var args []string
+func (f *file) eventArgs(e *model.Event, m *model.Method) []expr {
+	var args []expr
 	switch {
 	case len(e.Also) > 0:
-		args = []string{f.related(e, m)}
+		args = []expr{f.related(e, m)}
 	case !f.isTyped(e, m):
-		args = []string{definitionArg(e, m, m.Wire), f.regarding(e, m), f.related(e, m)}
-	case e.Related == nil:
-		args = []string{definitionArg(e, m, m.Wire), m.RegardingName, "nil"}
+		args = []expr{definitionArg(e, m, m.Wire), f.regarding(e, m), f.related(e, m)}
 	default:
-		args = []string{definitionArg(e, m, m.Wire), m.RegardingName, m.RelatedName}
+		args = []expr{definitionArg(e, m, m.Wire), id(m.RegardingName), id(cmp.Or(m.RelatedName, "nil"))}
 	}
 	for _, p := range e.Params {
 		args = append(args, f.argument(m, p))
@@ -179,35 +136,38 @@ func (f *file) isTyped(e *model.Event, m *model.Method) bool {
 }
 
 // targets lists the objects of a call, each with the definition of its event.
-func (f *file) targets(e *model.Event, m *model.Method) string {
-	target := func(w model.Wire, ref string) string {
-		return f.rt("About") + "(" + definitionArg(e, m, w) + ", " + ref + ")"
-	}
-	list := []string{target(m.Wire, f.regarding(e, m))}
+func (f *file) targets(e *model.Event, m *model.Method) expr {
+	target := func(w model.Wire, ref expr) jen.Code { return call(f.rt("About"), definitionArg(e, m, w), ref).code }
+	list := []jen.Code{target(m.Wire, f.regarding(e, m))}
 	for i, a := range e.Also {
 		list = append(list, target(a.Wire, f.object(a.Object, m.AlsoNames[i])))
 	}
-	return "[]" + f.rt("Target") + "{\n\t\t" + strings.Join(list, ",\n\t\t") + ",\n\t}, "
+	return join(id("[]"), f.rt("Target"), lines(list...))
 }
 
-func definitionArg(e *model.Event, m *model.Method, w model.Wire) string {
+func definitionArg(e *model.Event, m *model.Method, w model.Wire) expr {
+	return id(definitionOf(e, m, w))
+}
+
+// definitionOf returns the address of the definition that a method uses.
+func definitionOf(e *model.Event, m *model.Method, w model.Wire) string {
 	if w.DefinitionFunc == "" {
-		return definitionAt(w, 0)
+		return "&" + definitionAt(w, 0)
 	}
 	return w.DefinitionFunc + "(" + value(m, e.Select) + ")"
 }
 
-func (f *file) regarding(e *model.Event, m *model.Method) string {
+func (f *file) regarding(e *model.Event, m *model.Method) expr {
 	ref := f.regardingObject(m)
 	if e.Regarding.Container == nil || !canBePod(m) {
 		return ref
 	}
-	return f.rt("InContainer") + "(" + ref + ", " + m.RegardingName + ", " + f.argument(m, e.Regarding.Container) + ")"
+	return call(f.rt("InContainer"), ref, id(m.RegardingName), f.argument(m, e.Regarding.Container))
 }
 
-func (f *file) regardingObject(m *model.Method) string {
+func (f *file) regardingObject(m *model.Method) expr {
 	if m.Regarding == nil {
-		return m.KindFunc.Name + "(" + m.RegardingName + ")"
+		return call(id(m.KindFunc.Name), id(m.RegardingName))
 	}
 	return f.object(m.Regarding, m.RegardingName)
 }
@@ -223,30 +183,30 @@ func canBePod(m *model.Method) bool {
 	})
 }
 
-func (f *file) related(e *model.Event, m *model.Method) string {
+func (f *file) related(e *model.Event, m *model.Method) expr {
 	if e.Related == nil {
-		return f.rt("ObjectRef") + "{}"
+		return join(f.rt("ObjectRef"), braces())
 	}
 	return f.object(e.Related.Object, m.RelatedName)
 }
 
-func (f *file) object(o *model.Object, name string) string {
+func (f *file) object(o *model.Object, name string) expr {
 	if o.Any {
-		return f.rt("AnyObject") + "(" + name + ")"
+		return call(f.rt("AnyObject"), id(name))
 	}
-	return f.rt("ObjectOf") + "(" + name + ")"
+	return call(f.rt("ObjectOf"), id(name))
 }
 
 // argument converts a parameter to an argument of the run time.
-func (f *file) argument(m *model.Method, p *model.Param) string {
-	v := value(m, p)
+func (f *file) argument(m *model.Method, p *model.Param) expr {
+	args := []expr{id(value(m, p))}
 	if p.ByAddress {
-		v = "&" + v
+		args[0] = join(id("&"), args[0])
 	}
 	if p.Extra != nil {
-		v += ", " + strconv.Quote(*p.Extra)
+		args = append(args, str(*p.Extra))
 	}
-	return f.rt(p.Convert) + "(" + v + ")"
+	return call(f.rt(p.Convert), args...)
 }
 
 // value returns the Go parameter of a param, or the field of the params' struct.
@@ -263,18 +223,21 @@ func (f *file) definitionFunc(e *model.Event, w model.Wire) {
 		return
 	}
 	last := len(w.Definitions) - 1
-	f.doc([]string{"// " + w.DefinitionFunc + " picks the definition; any other " + e.Select.Name + " is " + oneLine(w.Definitions[last].Runtime.Reason) + "."})
-	f.write("func %s(%s %s) *%s {\n\tswitch %s {\n", w.DefinitionFunc, e.Select.GoName, f.goType(e.Select.GoType), f.rt("Definition"), e.Select.GoName)
+	var cases []jen.Code
 	for i, d := range w.Definitions[:last] {
-		f.write("\tcase %s:\n\t\treturn %s\n", cmp.Or(d.Variant.Name, strconv.Quote(d.Variant.Value)), definitionAt(w, i))
+		cases = append(cases, jen.Case(jen.Id(cmp.Or(d.Variant.Name, strconv.Quote(d.Variant.Value)))).Block(jen.Return(jen.Op("&").Id(definitionAt(w, i)))))
 	}
-	f.write("\t}\n\treturn %s\n}\n\n", definitionAt(w, last))
+	f.function(function{
+		doc:  []string{"// " + w.DefinitionFunc + " picks the definition; any other " + e.Select.Name + " is " + oneLine(w.Definitions[last].Runtime.Reason) + "."},
+		name: w.DefinitionFunc, params: []parameter{{e.Select.GoName, f.goType(e.Select.GoType)}}, result: join(id("*"), f.rt("Definition")),
+		body: []jen.Code{jen.Switch(jen.Id(e.Select.GoName)).Block(cases...), jen.Return(jen.Op("&").Id(definitionAt(w, last)))},
+	})
 }
 
-// definitionAt returns the address of a definition.
+// definitionAt returns a definition.
 func definitionAt(w model.Wire, i int) string {
 	if w.DefinitionFunc == "" {
-		return "&" + w.Var
+		return w.Var
 	}
-	return fmt.Sprintf("&%s[%d]", w.Var, i)
+	return fmt.Sprintf("%s[%d]", w.Var, i)
 }
