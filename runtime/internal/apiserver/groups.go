@@ -29,22 +29,22 @@ type Groups struct {
 	onFallback func(error)
 
 	mu         sync.Mutex
-	namespaces map[string]*standing
+	namespaces map[string]*namespaceState
 	core       bool          // the core group goes first in unknown namespaces
 	lookAt     time.Duration // when events.k8s.io is tried again
-	told       bool
+	fellBack   bool
 }
 
-// standing is the knowledge about a namespace.
-type standing struct {
+// namespaceState is what the answers say about a namespace.
+type namespaceState struct {
 	core   bool // goes first
 	groups [2]record
 }
 
 // record describes the answers of one group.
 type record struct {
-	letIn, refuses bool
-	since, last    time.Duration // the first and the last Forbidden with no other answer in between
+	allowed, refuses bool
+	since, last      time.Duration // the first and the last Forbidden with no other answer in between
 }
 
 // NewGroups returns Groups that use a clock. They call onFallback, unless it is nil, once with the reason when the core group goes first for
@@ -53,7 +53,7 @@ func NewGroups(clock runtime.Clock, onFallback func(error)) *Groups {
 	return &Groups{
 		now:        func() time.Duration { return clock.Now().Mono },
 		onFallback: onFallback,
-		namespaces: map[string]*standing{},
+		namespaces: map[string]*namespaceState{},
 	}
 }
 
@@ -66,22 +66,22 @@ type Sender func(via, shape form.Form, w *runtime.Write) runtime.Answer
 func (g *Groups) Write(w *runtime.Write, send Sender) runtime.Answer {
 	first, probe := g.choose(w)
 	a := g.through(first, first, w, send)
-	if probe && isLetIn(&a) {
-		g.turnBack()
+	if probe && isAllowed(&a) {
+		g.preferEvents()
 	}
 	second := other(first)
 	switch {
 	case w.Operation == runtime.Update && IsNotServed(&a):
 		return g.through(second, first, w, send)
-	case w.Operation == runtime.Update, !isClosed(&a), g.worthWaiting(first, w.Namespace, &a):
+	case w.Operation == runtime.Update, !takesNothing(&a), g.shouldWait(first, w.Namespace, &a):
 		return a
 	}
 	b := g.through(second, second, w, send)
-	if isClosed(&b) {
-		return bothClosed(&a, &b)
+	if takesNothing(&b) {
+		return bothTakeNothing(&a, &b)
 	}
-	if second == form.CoreV1 && isLetIn(&b) {
-		g.turn(w.Namespace, &a)
+	if second == form.CoreV1 && isAllowed(&b) {
+		g.preferCore(w.Namespace, &a)
 	}
 	return b
 }
@@ -101,11 +101,11 @@ func (g *Groups) through(via, shape form.Form, w *runtime.Write, send Sender) ru
 	return a
 }
 
-// isClosed reports whether a group takes no events at all: for want of a right, or because it is not served.
-func isClosed(a *runtime.Answer) bool { return a.Outcome == runtime.Forbidden || IsNotServed(a) }
+// takesNothing reports whether a group takes no events at all: for want of a right, or because it is not served.
+func takesNothing(a *runtime.Answer) bool { return a.Outcome == runtime.Forbidden || IsNotServed(a) }
 
-// isLetIn reports whether a write certainly passed authorization.
-func isLetIn(a *runtime.Answer) bool {
+// isAllowed reports whether a write certainly passed authorization.
+func isAllowed(a *runtime.Answer) bool {
 	switch a.Outcome {
 	case runtime.Done, runtime.Exists, runtime.Gone, runtime.RefusedQuietly:
 		return true
@@ -115,8 +115,8 @@ func isLetIn(a *runtime.Answer) bool {
 	return false
 }
 
-// bothClosed returns the answer of the first group, with an error about both.
-func bothClosed(a, b *runtime.Answer) runtime.Answer {
+// bothTakeNothing returns the answer of the first group, with an error about both.
+func bothTakeNothing(a, b *runtime.Answer) runtime.Answer {
 	switch {
 	case a.Outcome == runtime.Forbidden && b.Outcome == runtime.Forbidden:
 		both := *a
@@ -159,10 +159,10 @@ func (g *Groups) note(f form.Form, w *runtime.Write, a *runtime.Answer) {
 	now := g.now()
 	switch {
 	case a.Outcome == runtime.Forbidden:
-		g.standing(w.Namespace).groups[f].forbidden(now)
-	case isLetIn(a):
-		s := g.standing(w.Namespace)
-		s.groups[f] = record{letIn: true}
+		g.state(w.Namespace).groups[f].forbidden(now)
+	case isAllowed(a):
+		s := g.state(w.Namespace)
+		s.groups[f] = record{allowed: true}
 		if f == form.EventsV1 && w.Operation == runtime.Create {
 			s.core = false
 		}
@@ -172,14 +172,14 @@ func (g *Groups) note(f form.Form, w *runtime.Write, a *runtime.Answer) {
 // forbidden notes a Forbidden in a row. If the group had let events in before, a row with a long gap proves nothing: it may come from two
 // starting servers.
 func (r *record) forbidden(now time.Duration) {
-	if !r.refuses || r.letIn && now-r.last > runtime.ForbiddenDoubt {
+	if !r.refuses || r.allowed && now-r.last > runtime.ForbiddenDoubt {
 		r.refuses, r.since = true, now
 	}
 	r.last = now
 }
 
-// standing finds or makes the knowledge about a namespace. The lock is held.
-func (g *Groups) standing(namespace string) *standing {
+// state finds or makes the knowledge about a namespace. The lock is held.
+func (g *Groups) state(namespace string) *namespaceState {
 	s := g.namespaces[namespace]
 	if s != nil {
 		return s
@@ -190,41 +190,41 @@ func (g *Groups) standing(namespace string) *standing {
 		}
 		delete(g.namespaces, name)
 	}
-	s = &standing{core: g.core}
+	s = &namespaceState{core: g.core}
 	g.namespaces[namespace] = s
 	return s
 }
 
-// worthWaiting reports whether a group that is closed now let events of the namespace in not long ago.
-func (g *Groups) worthWaiting(f form.Form, namespace string, a *runtime.Answer) bool {
+// shouldWait reports whether a group that is closed now let events of the namespace in not long ago.
+func (g *Groups) shouldWait(f form.Form, namespace string, a *runtime.Answer) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	s := g.namespaces[namespace]
-	return a.Outcome == runtime.Forbidden && s != nil && s.groups[f].letIn && !s.groups[f].isBeyondDoubt(g.now())
+	return a.Outcome == runtime.Forbidden && s != nil && s.groups[f].allowed && !s.groups[f].isBeyondDoubt(g.now())
 }
 
 func (r *record) isBeyondDoubt(now time.Duration) bool {
 	return r.refuses && now-r.since >= runtime.ForbiddenDoubt
 }
 
-// turn makes the core group go first, if events.k8s.io is closed beyond doubt.
-func (g *Groups) turn(namespace string, because *runtime.Answer) {
+// preferCore makes the core group go first, if events.k8s.io is closed beyond doubt.
+func (g *Groups) preferCore(namespace string, because *runtime.Answer) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	s, now := g.standing(namespace), g.now()
+	s, now := g.state(namespace), g.now()
 	if s.core || !IsNotServed(because) && !s.groups[form.EventsV1].isBeyondDoubt(now) {
 		return
 	}
 	s.core, g.core, g.lookAt = true, true, now+LookAgain
-	if !g.told && g.onFallback != nil {
-		g.told = true
-		go tell(g.onFallback, because.Err)
+	if !g.fellBack && g.onFallback != nil {
+		g.fellBack = true
+		go call(g.onFallback, because.Err)
 	}
 }
 
-// turnBack makes events.k8s.io go first everywhere: a right granted in one namespace may have been granted in others, too. Where it was not,
+// preferEvents makes events.k8s.io go first everywhere: a right granted in one namespace may have been granted in others, too. Where it was not,
 // one more call shows it.
-func (g *Groups) turnBack() {
+func (g *Groups) preferEvents() {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.core = false
@@ -233,8 +233,8 @@ func (g *Groups) turnBack() {
 	}
 }
 
-// tell calls a function of the host, which may panic.
-func tell(f func(error), err error) {
+// call calls a function of the host, which may panic.
+func call(f func(error), err error) {
 	defer func() { _ = recover() }()
 	f(err)
 }

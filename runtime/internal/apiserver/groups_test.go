@@ -49,7 +49,7 @@ func TestGroups(t *testing.T) {
 			r := rapid.IntRange(1, 3).Draw(t, "rights")
 			c.rights[fmt.Sprint(i)] = [2]bool{r&1 != 0, r&2 != 0}
 		}
-		letIn := map[string]bool{}
+		allowed := map[string]bool{}
 		for range rapid.IntRange(1, 60).Draw(t, "steps") {
 			clock.mono += time.Duration(rapid.Int64Range(0, int64(time.Minute)).Draw(t, "pause"))
 			if c.starting = rapid.IntRange(0, 3).Draw(t, "starting") == 0; c.starting {
@@ -61,10 +61,10 @@ func TestGroups(t *testing.T) {
 			if a.Outcome != runtime.Done {
 				t.Fatalf("%s %v: %+v", ns, c.rights[ns], a)
 			}
-			if a.Mark == MarkOf(form.CoreV1) && letIn[ns] {
+			if a.Mark == MarkOf(form.CoreV1) && allowed[ns] {
 				t.Fatalf("%s: events went through the core group after a restart", ns)
 			}
-			letIn[ns] = letIn[ns] || a.Mark == MarkOf(form.EventsV1)
+			allowed[ns] = allowed[ns] || a.Mark == MarkOf(form.EventsV1)
 		}
 	})
 }

@@ -31,27 +31,27 @@ func FormatVersion(v uint64) string {
 // Versions gives every update the version of the event that it changes. Of two updates of one version one fails, so an earlier update whose
 // reply was lost can't take the count back if it arrives last. If the correlator has lost the version with that reply, Versions asks the
 // server for it. It does not ask a sink that returns no versions, as fakes do. The zero value is ready for use.
-type Versions struct{ untold atomic.Bool }
+type Versions struct{ none atomic.Bool }
 
 // Write sends a write through a function. With ask set, that function sends NoChange in place of the write.
 func (v *Versions) Write(w *runtime.Write, send func(w *runtime.Write, ask bool) runtime.Answer) runtime.Answer {
-	if w.Operation != runtime.Update || w.ResourceVersion != 0 || v.untold.Load() {
-		return v.heed(send(w, false))
+	if w.Operation != runtime.Update || w.ResourceVersion != 0 || v.none.Load() {
+		return v.note(send(w, false))
 	}
-	asked := v.heed(send(w, true))
+	asked := v.note(send(w, true))
 	if asked.Outcome != runtime.Done {
 		asked.MaybeStored = false
 		return asked
 	}
 	versioned := *w
 	versioned.ResourceVersion = asked.ResourceVersion
-	return v.heed(send(&versioned, false))
+	return v.note(send(&versioned, false))
 }
 
-// heed notes whether the sink returns versions.
-func (v *Versions) heed(a runtime.Answer) runtime.Answer {
+// note notes whether the sink returns versions.
+func (v *Versions) note(a runtime.Answer) runtime.Answer {
 	if a.Outcome == runtime.Done {
-		v.untold.Store(a.ResourceVersion == 0)
+		v.none.Store(a.ResourceVersion == 0)
 	}
 	return a
 }
