@@ -104,7 +104,7 @@ by a signal. The help of a command says which of 0 to 3 it has, and for what.`,
 			return errors.New("a command is needed; event-gen help lists them")
 		},
 	}
-	root.AddCommand(newInit(), newGenerate(), newLint(), newBreaking(), newDocs(), newExplain(), newMigrate(), newRules(), newScan(), newSchema(), newVersion())
+	root.AddCommand(telling(newInit()), telling(newGenerate()), newLint(), newBreaking(), newDocs(), newExplain(), telling(newMigrate()), newRules(), telling(newScan()), newSchema(), newVersion())
 	root.Version = moduleVersion()
 	root.SetVersionTemplate(versionLine() + "\n")
 	refuseUnknown(root)

@@ -13,6 +13,7 @@ import (
 	scanreport "github.com/event-gen/event-gen/internal/adoption/scan/report"
 	"github.com/event-gen/event-gen/internal/plumbing/diag"
 	"github.com/event-gen/event-gen/internal/plumbing/format"
+	"github.com/event-gen/event-gen/internal/plumbing/progress"
 )
 
 type scanOptions struct {
@@ -132,16 +133,12 @@ func scannedPackages(cmd *cobra.Command, o scan.Options) (r *scan.Result, dir st
 	return r, dir, err
 }
 
-// readPackages reads packages. On a terminal, it shows its progress, and that of the scan of these packages.
+// readPackages reads packages.
 func readPackages(cmd *cobra.Command, o *scan.Options) (l *scan.Loaded, dir string, err error) {
 	if dir, err = os.Getwd(); err != nil {
 		return nil, "", err
 	}
-	stderr := cmd.ErrOrStderr()
-	if isTerminal(stderr) {
-		o.Progress = func(line string) { fmt.Fprintf(stderr, "\r\033[K%s …", line) }
-		defer fmt.Fprint(stderr, "\r\033[K")
-	}
+	defer progress.From(cmd.Context()).End()
 	l, err = scan.Read(cmd.Context(), *o)
 	return l, dir, err
 }
@@ -149,11 +146,10 @@ func readPackages(cmd *cobra.Command, o *scan.Options) (l *scan.Loaded, dir stri
 // scanned finds what packages record. It tells of packages with errors, and of modules that are passed over.
 func scanned(cmd *cobra.Command, l *scan.Loaded, tests bool) (*scan.Result, error) {
 	stderr := cmd.ErrOrStderr()
-	progress := l.Options.Progress
-	if progress != nil {
-		defer fmt.Fprint(stderr, "\r\033[K")
-	}
+	told := progress.From(cmd.Context())
+	defer told.End()
 	p, err := l.Program(cmd.Context(), tests)
+	told.End()
 	if err != nil {
 		return nil, err
 	}
@@ -167,8 +163,6 @@ func scanned(cmd *cobra.Command, l *scan.Loaded, tests bool) (*scan.Result, erro
 	for _, module := range p.Skipped {
 		fmt.Fprintf(stderr, "%s is a module of its own and was not read; name ./%s/... or give --all-modules\n", module, module)
 	}
-	if progress != nil {
-		progress("following values")
-	}
+	told.Step("following values")
 	return scan.Scan(cmd.Context(), p), nil
 }

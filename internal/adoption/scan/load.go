@@ -16,6 +16,8 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/packages"
+
+	"github.com/event-gen/event-gen/internal/plumbing/progress"
 )
 
 // Options select what Read reads.
@@ -31,8 +33,6 @@ type Options struct {
 	Tests bool
 	// AllModules: Read also reads modules in folders below a pattern that ends in /... .
 	AllModules bool
-	// Progress receives one short line for each step, in the calling goroutine. It may be nil.
-	Progress func(string)
 	// Loaded is called after all packages have been read, in the calling goroutine. It may be nil.
 	Loaded func()
 }
@@ -117,7 +117,7 @@ func (l *Loaded) Program(ctx context.Context, tests bool) (*Program, error) {
 		if !tests {
 			roots = withoutTests(roots)
 		}
-		p.add(ctx, roots, l.Options)
+		p.add(ctx, roots)
 	}
 	if len(p.Packages) == 0 {
 		return nil, errors.New(p.noPackages())
@@ -136,14 +136,8 @@ func (p *Program) noPackages() string {
 	return "no Go packages found; name packages as for go build, such as ./... for all"
 }
 
-func (o Options) say(line string) {
-	if o.Progress != nil {
-		o.Progress(line)
-	}
-}
-
 // add adds the packages that one run of the go command has found.
-func (p *Program) add(ctx context.Context, loaded []*packages.Package, opts Options) {
+func (p *Program) add(ctx context.Context, loaded []*packages.Package) {
 	for _, l := range widest(loaded) {
 		p.problems(l)
 		if l.Types == nil || len(l.Syntax) == 0 {
@@ -151,7 +145,7 @@ func (p *Program) add(ctx context.Context, loaded []*packages.Package, opts Opti
 		}
 		p.Packages = append(p.Packages, packageOf(l))
 	}
-	opts.say("reading the dependencies that record")
+	progress.From(ctx).Step("reading the dependencies that record")
 	reader := newSourceReader(p.Fset, loaded)
 	p.sources = append(p.sources, reader)
 	p.Dependencies = append(p.Dependencies, reader.recording(ctx)...)

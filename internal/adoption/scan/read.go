@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/packages"
+
+	"github.com/event-gen/event-gen/internal/plumbing/progress"
 )
 
 // Loaded is what the go command and the type checker found, before anything is looked for.
@@ -40,8 +42,10 @@ func Read(ctx context.Context, opts Options) (*Loaded, error) {
 	}
 	l := &Loaded{Options: opts, Fset: token.NewFileSet(), Skipped: skipped}
 	for _, g := range groups {
-		opts.say("reading " + strings.Join(g.patterns, " "))
 		cfg := opts.Config(ctx, g.dir)
+		told := progress.From(ctx)
+		told.Compile(ctx, g.dir, cfg.Env, cfg.BuildFlags, g.patterns)
+		told.Step("reading " + strings.Join(g.patterns, " "))
 		cfg.Mode, cfg.Fset = mode, l.Fset
 		roots, err := packages.Load(cfg, g.patterns...)
 		if err != nil {

@@ -15,6 +15,7 @@ import (
 	"github.com/event-gen/event-gen/internal/catalog/model/markers"
 	"github.com/event-gen/event-gen/internal/plumbing/diag"
 	"github.com/event-gen/event-gen/internal/plumbing/disk"
+	"github.com/event-gen/event-gen/internal/plumbing/progress"
 	eventrt "github.com/event-gen/event-gen/runtime"
 )
 
@@ -90,6 +91,10 @@ const loadMode = packages.NeedName | packages.NeedFiles | packages.NeedCompiledG
 func (l *loader) load(ctx context.Context, paths []string) (map[string]*typePackage, map[string]string, error) {
 	problems := map[string]string{}
 	fset := token.NewFileSet()
+	told := progress.From(ctx)
+	defer told.End()
+	told.Compile(ctx, l.dir, nil, nil, paths)
+	told.Step("reading the types of " + strings.Join(paths, " "))
 	pkgs, err := packages.Load(&packages.Config{
 		Context: ctx, Dir: l.dir, Mode: loadMode, Fset: fset, Overlay: l.overlay(),
 	}, paths...)

@@ -1,0 +1,91 @@
+// Package progress tells people what a long command waits for, and how long that took.
+package progress
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"time"
+)
+
+// short is the duration below which a step leaves no line: nobody waits for it.
+const short = time.Second
+
+// Progress prints the steps of a command. On a terminal a step stands in one line that changes; elsewhere each step is a line. The nil
+// Progress prints nothing. It is for one goroutine.
+type Progress struct {
+	to       io.Writer
+	terminal bool
+	now      func() time.Time
+
+	step  string
+	begun time.Time
+	// shown is the last tenth of a count that was printed.
+	shown int
+}
+
+// New returns a progress that prints to a writer, which is a terminal or not.
+func New(to io.Writer, terminal bool, now func() time.Time) *Progress {
+	return &Progress{to: to, terminal: terminal, now: now}
+}
+
+type key struct{}
+
+// With returns a context whose users print to p.
+func With(ctx context.Context, p *Progress) context.Context { return context.WithValue(ctx, key{}, p) }
+
+// From returns the progress of a context, or nil.
+func From(ctx context.Context) *Progress {
+	p, _ := ctx.Value(key{}).(*Progress)
+	return p
+}
+
+// Step ends the step before, and begins one.
+func (p *Progress) Step(text string) {
+	if p == nil {
+		return
+	}
+	p.End()
+	p.step, p.begun, p.shown = text, p.now(), 0
+	p.show("")
+}
+
+// Count tells how far the step is: done of all. Outside of terminals it prints each tenth once.
+func (p *Progress) Count(done, all int, what string) {
+	if p == nil || all <= 0 {
+		return
+	}
+	if tenth := done * 10 / all; p.terminal || tenth > p.shown {
+		p.shown = tenth
+		p.show(fmt.Sprintf(", %d of %d %s", done, all, what))
+	}
+}
+
+// Note adds a few words to the step on a terminal, such as what is being downloaded.
+func (p *Progress) Note(text string) {
+	if p != nil && p.terminal {
+		p.show(", " + text)
+	}
+}
+
+// End ends the last step. A step of a second or more leaves a line with its duration.
+func (p *Progress) End() {
+	if p == nil || p.step == "" {
+		return
+	}
+	if p.terminal {
+		fmt.Fprint(p.to, "\r\033[K")
+	}
+	if took := p.now().Sub(p.begun); took >= short {
+		fmt.Fprintf(p.to, "%s: %s\n", p.step, took.Round(100*time.Millisecond))
+	}
+	p.step = ""
+}
+
+func (p *Progress) show(more string) {
+	if p.terminal {
+		fmt.Fprintf(p.to, "\r\033[K%s%s …", p.step, more)
+	} else {
+		fmt.Fprintf(p.to, "%s%s …\n", p.step, more)
+	}
+}
