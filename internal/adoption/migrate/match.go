@@ -30,7 +30,7 @@ func (m *matcher) site(s *scan.Site) *Site {
 	}
 	test := strings.HasSuffix(s.Pos.Filename, "_test.go")
 	switch {
-	case test && !m.opts.Tests || typed(s):
+	case test && !m.opts.Tests || s.Typed():
 		return nil
 	case ast.IsGenerated(s.File):
 		out.leave("the file is generated")
@@ -43,20 +43,6 @@ func (m *matcher) site(s *scan.Site) *Site {
 		out.leave("with other build tags: " + why)
 	}
 	return out
-}
-
-// typed reports whether the reason comes from a generated constructor: the site is rewritten already.
-func typed(s *scan.Site) bool {
-	for _, t := range s.Reason.Alternatives {
-		for _, p := range t.Parts {
-			if c, ok := p.Expr.(*ast.CallExpr); ok && p.Info != nil {
-				if sel, ok := ast.Unparen(c.Fun).(*ast.SelectorExpr); ok && strings.HasSuffix(scan.TypeName(p.Info.TypeOf(sel.X)), "event-gen/runtime.Event") {
-					return true
-				}
-			}
-		}
-	}
-	return false
 }
 
 // forwarder leaves a helper that takes the reason, and lists who calls it.

@@ -22,7 +22,7 @@ func (c *checker) unread() {
 		texts := undecided(s)
 		pos := at(s, s.Reason)
 		said := slices.ContainsFunc(c.findings, func(f Finding) bool { return f.Pos == pos && f.Rule == callrules.ErrorAsReason })
-		if len(texts) > 0 && pos.IsValid() && !said {
+		if len(texts) > 0 && pos.IsValid() && !said && !s.Typed() {
 			c.report(pos, callrules.Unread, "%s", strings.Join(texts, "; "))
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"strings"
 )
 
 // Scope is the relation of a site to a call of a recorder's method.
@@ -110,6 +111,20 @@ type Result struct {
 	Program *Program
 
 	index *index
+}
+
+// Typed reports whether the reason is one of a generated event: the site is rewritten already, and its catalog has the reason.
+func (s *Site) Typed() bool {
+	for _, t := range s.Reason.Alternatives {
+		for _, p := range t.Parts {
+			if c, ok := p.Expr.(*ast.CallExpr); ok && p.Info != nil {
+				if sel, ok := ast.Unparen(c.Fun).(*ast.SelectorExpr); ok && strings.HasSuffix(TypeName(p.Info.TypeOf(sel.X)), "event-gen/runtime.Event") {
+					return true
+				}
+			}
+		}
+	}
+	return false
 }
 
 // Recording returns the number of sites: the direct and the derived ones. A forwarder's call is none, since the sites behind it record.

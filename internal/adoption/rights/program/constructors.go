@@ -104,6 +104,12 @@ var makers = []string{
 	controllerRuntime + "/pkg/recorder", ourSinks, ourDropIn, ourManager,
 }
 
+// takers make a recorder on what their options hold, or on an interface of their own.
+var takers = []string{ourRunTime + "/broadcaster.New", ourRunTime + ".On", ourRunTime + ".OnRecord"}
+
+// fakes are recorders that write nowhere.
+var fakes = []string{clientRecord + ".FakeRecorder", clientEvents + ".FakeRecorder"}
+
 // recorders are the types by which code records: recorders, broadcasters and sinks. An adapter is none before it makes a recorder.
 var recorders = []string{
 	clientRecord + ".EventRecorder", clientRecord + ".EventRecorderLogger", clientRecord + ".EventRecorderAdapter",
@@ -122,24 +128,24 @@ func isUnknownMaker(fn *types.Func) bool {
 	if fn.Pkg() == nil || !isOpaque(scan.RealPath(fn.Pkg().Path())) {
 		return false
 	}
-	if _, known := constructor(fn); known {
+	if _, known := constructor(fn); known || slices.Contains(takers, scan.ObjectName(fn)) {
 		return false
 	}
 	sig := fn.Signature()
-	given := sig.Recv() != nil && records(sig.Recv().Type())
+	given := sig.Recv() != nil && isOneOf(sig.Recv().Type(), recorders, fakes)
 	for v := range sig.Params().Variables() {
-		given = given || records(v.Type())
+		given = given || isOneOf(v.Type(), recorders, fakes)
 	}
 	for v := range sig.Results().Variables() {
-		if records(v.Type()) && !given {
+		if isOneOf(v.Type(), recorders) && !given {
 			return true
 		}
 	}
 	return false
 }
 
-func records(t types.Type) bool {
-	return slices.Contains(recorders, scan.TypeName(scan.Deref(t))) || slices.Contains(recorders, scan.TypeName(types.Unalias(t)))
+func isOneOf(t types.Type, names ...[]string) bool {
+	return slices.Contains(slices.Concat(names...), scan.TypeName(scan.Deref(t)))
 }
 
 // eventUses maps types and methods of clients to API groups. Code that names one of them handles events itself, unless a sink gets the client.

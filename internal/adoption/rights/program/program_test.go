@@ -5,9 +5,11 @@ import (
 	"flag"
 	"fmt"
 	"go/token"
+	"go/types"
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -105,6 +107,59 @@ func writeWant(t *testing.T, got string) {
 	}
 	archive.Files[len(archive.Files)-1].Data = []byte(got)
 	write(t, "testdata/module.txtar", txtar.Format(archive))
+}
+
+// TestAllConstructorsAreKnown: every exported function and method by which client-go, controller-runtime and the run time make a recorder, a
+// broadcaster or a sink is in a table, or makes it from one that it is given. Every name in the table exists.
+func TestAllConstructorsAreKnown(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it reads controller-runtime")
+	}
+	t.Setenv("GOWORK", "off")
+	loaded, err := packages.Load(&packages.Config{
+		Dir: "../../../../examples/operator", Mode: packages.NeedName | packages.NeedTypes | packages.NeedImports | packages.NeedExportFile,
+	}, slices.Concat(makers, []string{ourRunTime, ourRunTime + "/broadcaster", controllerRuntime + "/pkg/leaderelection"})...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := map[string]bool{}
+	check := func(fn *types.Func) {
+		found[scan.ObjectName(fn)] = true
+		if fn.Exported() && isUnknownMaker(fn) {
+			t.Errorf("%s makes a recorder, and is in no table", fn.FullName())
+		}
+	}
+	for _, l := range loaded {
+		if len(l.Errors) > 0 {
+			t.Fatal(l.Errors)
+		}
+		for _, name := range l.Types.Scope().Names() {
+			switch obj := l.Types.Scope().Lookup(name).(type) {
+			case *types.Func:
+				check(obj)
+			case *types.TypeName:
+				if !obj.Exported() {
+					continue
+				}
+				for m := range types.NewMethodSet(types.NewPointer(obj.Type())).Methods() {
+					check(m.Obj().(*types.Func))
+				}
+				for m := range types.NewMethodSet(obj.Type()).Methods() { // of interfaces
+					check(m.Obj().(*types.Func))
+				}
+			}
+		}
+	}
+	for name := range constructors {
+		if !found[name] {
+			t.Errorf("no function is called %s", name)
+		}
+	}
+	for _, name := range managers {
+		if !found[name] {
+			t.Errorf("no function is called %s", name)
+		}
+	}
 }
 
 func describe(p *scan.Program, dir string) string {

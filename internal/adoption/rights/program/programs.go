@@ -38,6 +38,17 @@ func Of(all *scan.Program, sites []*scan.Site, position func(token.Pos) diag.Pos
 	return programs
 }
 
+// Functions returns what functions need, each called by itself. Their names have the import path, as in example.com/m/cmd.run.
+func Functions(all *scan.Program, names []string, position func(token.Pos) diag.Pos) []rights.Program {
+	read, _ := sources(all)
+	g := newGraph(read, position)
+	programs := make([]rights.Program, 0, len(names))
+	for _, name := range names {
+		programs = append(programs, g.program(name, nil, []string{name}))
+	}
+	return programs
+}
+
 // sources returns the packages to look into, and tells which could not be read. Beside the packages of the scan these are the dependencies that
 // can make a recorder or reach one that is made: they import a package with constructors, or a package that does.
 func sources(all *scan.Program) (read []*scan.Package, unread []string) {
