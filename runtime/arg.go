@@ -3,6 +3,8 @@ package runtime
 import (
 	"math"
 	"reflect"
+	"slices"
+	"strings"
 	"time"
 
 	"k8s.io/apimachinery/pkg/api/resource"
@@ -118,6 +120,26 @@ func (a *Arg) Text() string { return a.text }
 // Raw returns the parts of an argument, for hashes: two arguments are equal if all parts are. The parts of Arg{} are zero.
 func (a *Arg) Raw() (text string, number, kind uint64) {
 	return a.text, a.num, uint64(uint32(a.nsec))<<8 | uint64(a.kind)
+}
+
+// CloneArgs returns copies of arguments that share no memory with the caller's texts. The copies of all texts are one piece of memory.
+func CloneArgs(args []Arg) []Arg {
+	if len(args) == 0 {
+		return nil
+	}
+	size := 0
+	for i := range args {
+		size += len(args[i].text)
+	}
+	var all strings.Builder
+	all.Grow(size)
+	clones := slices.Clone(args)
+	for i := range clones {
+		from := all.Len()
+		all.WriteString(clones[i].text)
+		clones[i].text = all.String()[from:]
+	}
+	return clones
 }
 
 // absent reports whether the argument is the zero value of its type, which an optional param does not show.

@@ -40,7 +40,7 @@ type Lost struct {
 	Refused uint64
 	// Unacknowledged: it was sent and then given up without an answer; it may be stored.
 	Unacknowledged uint64
-	// Shutdown: it was never sent before Shutdown's time was over.
+	// Shutdown: it was given up when Shutdown's time was over. It was never sent, or each try was answered by a failure.
 	Shutdown uint64
 	// Limited: it waited for a token longer than its Limit allows (Limit.Wait).
 	Limited uint64

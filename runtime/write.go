@@ -70,16 +70,8 @@ type Write struct {
 	// Mark comes from the sink's last Answer for this event that was Done, Exists or MaybeStored; 0 before the first.
 	Mark uint8
 
-	// Ticket belongs to the correlator; sinks leave it alone.
-	Ticket Ticket
-}
-
-// Ticket ties a Write to the state it was made from.
-type Ticket struct {
-	Identity   uint32
-	Generation uint32
-	Object     uint32 // a hash of the regarding object
-	Carried    uint64
+	// Ticket names the call for the correlator; sinks leave it alone.
+	Ticket uint64
 }
 
 // Outcome is the class of an answer to a Write.

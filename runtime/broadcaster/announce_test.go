@@ -58,7 +58,7 @@ func testForbidden(t *testing.T) {
 		if len(got) != 1 {
 			t.Fatalf("%s: logged %q, expected one line", tt.name, got)
 		}
-		for _, want := range append(tt.want, `namespace "prod"`, "Events are lost for want of a right") {
+		for _, want := range append(tt.want, `namespace "prod"`, "Events are lost because a right is missing") {
 			if !strings.Contains(strings.ReplaceAll(got[0], `\"`, `"`), want) {
 				t.Errorf("%s: the line lacks %q: %s", tt.name, want, got[0])
 			}

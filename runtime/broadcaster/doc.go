@@ -1,4 +1,4 @@
-// Package broadcaster takes events from recorders, has correlators merge them, and carries the writes that are due to a sink.
+// Package broadcaster takes events from recorders, keeps them in a correlator, and carries the writes that are due to a sink.
 //
 //	b, err := broadcaster.New(broadcaster.Options{Sink: kube.Auto(restConfig)})
 //	…
@@ -6,13 +6,25 @@
 //	…
 //	err = b.Shutdown(ctx)
 //
-// There is no queue. Publish takes an event into the state of its shard, under that shard's lock, in the caller's goroutine.
-// A fixed number of workers writes what is due, one write at a time for each object. A part of the server that takes no events
-// gets one call at a time (package dispatch). Make a broadcaster before the manager, and shut it down after the manager has
-// returned, because reconcilers record until then.
+// There is no queue. Publish puts an event into the correlator's state in the caller's goroutine, under one lock. A goroutine that
+// writes starts when a write is due, and ends when none is. One timer starts such a goroutine when a write falls due with time. An idle
+// broadcaster has one goroutine. Make a broadcaster before the manager, and shut it down after the manager has returned, because
+// reconcilers record until then.
 //
 // Beside the sink, subscribers see every occurrence (Attach, Subscribe). Each has a bound and a drop counter of its own; package
 // eventlog has subscribers for logs and files. Observers are called for metrics (AttachObserver); package metrics has one.
 // SetEnabled and SetNamespaceFilter switch recording off while the program runs. Options.TraceAnnotation makes an annotation of a
 // context, such as a trace id. All of these together cost a recorded event one load if nobody uses them.
+//
+// # Files
+//
+//	broadcaster.go  New, Publish, Stats
+//	write.go        the goroutines that write, and the timer that starts them
+//	shutdown.go     the end
+//	options.go      options, and the trace annotation
+//	switch.go       recording off, namespaces left out, observers
+//	subscribe.go    subscribers
+//	log.go          the log lines, each once or at a bounded rate
+//	trouble.go      what takes no events for now
+//	snapshot.go     the state, for people who look for trouble
 package broadcaster

@@ -3,6 +3,7 @@ package broadcaster_test
 import (
 	"context"
 	"fmt"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -87,6 +88,18 @@ func (s *store) leave(w *runtime.Write) runtime.Answer {
 	}
 	s.counts[w.Name] = w.Count
 	return runtime.Answer{Outcome: runtime.Done}
+}
+
+// about returns the number of events about an object.
+func (s *store) about(object string) (n int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, line := range s.order {
+		if strings.HasPrefix(line, object+" ") {
+			n++
+		}
+	}
+	return n
 }
 
 func (s *store) total() (n int) {

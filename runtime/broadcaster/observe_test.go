@@ -48,7 +48,7 @@ func TestObserversAreToldOfEventsAndWrites(t *testing.T) {
 			}
 			return runtime.Answer{Outcome: runtime.Done}
 		})
-		b, _ := start(t, broadcaster.Options{Sink: sink, Workers: 1})
+		b, _ := start(t, broadcaster.Options{Sink: sink, MaxInFlight: 1})
 		var o observations
 		stop := b.AttachObserver(o.observer())
 		b.Publish(failedEvent("job"))

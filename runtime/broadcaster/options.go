@@ -3,14 +3,12 @@ package broadcaster
 import (
 	"cmp"
 	"context"
-	"crypto/rand"
-	"encoding/binary"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/go-logr/logr"
@@ -20,33 +18,55 @@ import (
 
 	"github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/correlator"
-	"github.com/event-gen/event-gen/runtime/internal/dispatch"
-	"github.com/event-gen/event-gen/runtime/internal/guard"
 )
 
-// Defaults of Options.
-const (
-	DefaultWorkers       = 16
-	DefaultShards        = 8
-	DefaultWriteTimeout  = 10 * time.Second
-	DefaultMaxIdentities = 262_144
-	DefaultMaxBytes      = 64 << 20
-)
+// DefaultWriteTimeout is the default of Options.WriteTimeout. All other defaults are the correlator's.
+const DefaultWriteTimeout = 10 * time.Second
 
 // Options of a broadcaster. All but Sink may be left zero.
 type Options struct {
 	// Sink stores the events. If it has a method Err() error, as the sinks of package kube do, New and Validate return that error.
 	Sink runtime.Sink
-	// Workers is the number of writes in flight at once, apart from calls that hang. One namespace holds at most half of them.
-	// Shards is the number of correlators that share the objects, at most 64. Zero: DefaultWorkers, DefaultShards.
-	Workers int
-	Shards  int
-	// WriteTimeout bounds the time of a write, and so the time for which a hanging server holds a worker. Zero: DefaultWriteTimeout.
+	// ReportingController is the default for events that name none, a qualified name; empty: the program's name.
+	ReportingController string
+	// ReportingInstance holds for all events, at most 128 bytes; empty: each event's controller, a hyphen and Host, shortened with
+	// a hash if they exceed 128 bytes. An empty Host is the machine's name.
+	ReportingInstance string
+	Host              string
+
+	// EventTTL is the API server's --event-ttl. An event that was quiet for that long is forgotten, because the server has
+	// forgotten it. Writes of a busy event are at most half of EventTTL apart. Zero: an hour.
+	EventTTL time.Duration
+	// FirstInterval is the least time between the first two writes of an event. It doubles with each write up to
+	// MaxInterval, which is cut to stay under half of EventTTL. Zero: 1 s and 5 min.
+	FirstInterval time.Duration
+	MaxInterval   time.Duration
+	// MaxEvents and MaxBytes bound what is held. On overflow the least valuable events go first, and lost occurrences
+	// count as shed. Zero: 262,144 and 64 MiB.
+	MaxEvents int
+	MaxBytes  int64
+	// Window, Threshold, Burst and Every are the defaults for a definition's Correlation; see runtime.Correlation. NoAggregate
+	// switches aggregation and budgets off for all events.
+	Window      time.Duration
+	Threshold   int
+	Burst       int
+	Every       time.Duration
+	NoAggregate bool
+	// Fold, unless nil, replaces threshold and budget: it decides whether an occurrence folds into the aggregate of its
+	// group. known is true if the occurrence would otherwise count as a repeat of an event that is held. Fold is called once for each
+	// admitted occurrence, in the goroutine that records, under no lock and several at once. If it panics, the event
+	// does not fold.
+	Fold func(e runtime.Event, known bool, now runtime.Instant) bool
+
+	// WriteTimeout bounds the time of a write. Zero: DefaultWriteTimeout.
 	WriteTimeout time.Duration
-	// Correlator holds schedule, budgets and bounds. Here MaxIdentities and MaxBytes bound the whole broadcaster,
-	// and each shard has its part; zero: DefaultMaxIdentities, DefaultMaxBytes. An empty ReportingController is the program's name, an
-	// empty Host the machine's.
-	Correlator correlator.Options
+	// MaxInFlight is the number of writes in flight at once; one namespace has at most half of them. A write that is out for longer than
+	// is usual gives its place to another, up to four times as many in all. 1 means one at a time, whatever it takes. Zero: 16.
+	MaxInFlight int
+	// RetryDelay is the wait after the first failed try of a write; it doubles up to MaxRetryDelay. Zero: 1 s and 10 s.
+	RetryDelay    time.Duration
+	MaxRetryDelay time.Duration
+
 	// Scheme finds the kind of typed objects, of a catalog's type any, that do not carry it. Nil: such events are rejected.
 	Scheme *k8sruntime.Scheme
 	// Disabled starts with recording switched off (SetEnabled), NamespaceFilter with a filter (SetNamespaceFilter).
@@ -55,8 +75,8 @@ type Options struct {
 	// TraceAnnotation puts a trace id on the events of recorders with a context.
 	TraceAnnotation TraceAnnotation
 	// Logger takes the broadcaster's log lines, each logged once or at a bounded rate: why events were rejected, refused or shed, when the
-	// server stops and starts taking events, and which of the program's functions misbehave. The zero Logger, which logr.Discard also
-	// returns, means klog.
+	// server stops and starts taking events, and which of the program's functions misbehave. It must not block. The zero Logger, which
+	// logr.Discard also returns, means klog.
 	Logger logr.Logger
 	// Clock is for tests. Nil: the system's.
 	Clock runtime.Clock
@@ -69,29 +89,22 @@ func (o Options) Validate() error {
 }
 
 func (o Options) withDefaults() (Options, error) {
-	o.Workers = cmp.Or(o.Workers, DefaultWorkers)
-	o.Shards = cmp.Or(o.Shards, DefaultShards)
 	o.WriteTimeout = cmp.Or(o.WriteTimeout, DefaultWriteTimeout)
+	o.MaxEvents = cmp.Or(o.MaxEvents, correlator.DefaultMaxEvents)
 	o.TraceAnnotation.Key = cmp.Or(o.TraceAnnotation.Key, DefaultTraceKey)
-	o.Clock = guard.Clock(o.Clock)
+	if o.Clock == nil {
+		o.Clock = runtime.SystemClock()
+	}
 	if o.Logger.IsZero() {
 		o.Logger = klog.Background().WithName("event-gen")
 	}
-	c := &o.Correlator
-	c.MaxIdentities = cmp.Or(c.MaxIdentities, DefaultMaxIdentities)
-	c.MaxBytes = cmp.Or(c.MaxBytes, DefaultMaxBytes)
-	c.ReportingController = cmp.Or(c.ReportingController, programName())
-	if c.Host == "" && c.ReportingInstance == "" {
+	o.ReportingController = cmp.Or(o.ReportingController, programName())
+	if o.Host == "" && o.ReportingInstance == "" {
 		host, err := os.Hostname()
 		if err != nil {
-			return o, fmt.Errorf("broadcaster: Correlator.ReportingInstance and Host are empty and the machine does not tell its name: %w", err)
+			return o, fmt.Errorf("broadcaster: the options ReportingInstance and Host are empty, and the machine's name is unknown: %w", err)
 		}
-		c.Host = host
-	}
-	if c.Tag == 0 {
-		var tag [4]byte
-		_, _ = rand.Read(tag[:]) // never fails, see crypto/rand
-		c.Tag = binary.BigEndian.Uint32(tag[:])
+		o.Host = host
 	}
 	return o, o.validate()
 }
@@ -104,23 +117,14 @@ func (o *Options) validate() error {
 	if o.Sink == nil {
 		errs = append(errs, errors.New("option Sink: expected one, found nil; kube.Auto(restConfig) writes to the API server, sink.NewMemory() to memory"))
 	}
-	if o.Workers < 0 {
-		errs = append(errs, fmt.Errorf("option Workers: expected 1 or more, or 0 for the default, found %d", o.Workers))
-	}
-	if o.Shards < 0 || o.Shards > dispatch.MaxShards {
-		errs = append(errs, fmt.Errorf("option Shards: expected 1 to %d, or 0 for the default, found %d", dispatch.MaxShards, o.Shards))
-	}
 	if o.WriteTimeout < 0 {
 		errs = append(errs, fmt.Errorf("option WriteTimeout: expected more than 0, or 0 for the default, found %v", o.WriteTimeout))
 	}
 	if err := o.TraceAnnotation.validate(); err != nil {
 		errs = append(errs, err)
 	}
-	if problems := validation.IsQualifiedName(o.Correlator.ReportingController); len(problems) > 0 {
-		errs = append(errs, fmt.Errorf("option Correlator.ReportingController: %q is no qualified name: %s", o.Correlator.ReportingController, strings.Join(problems, "; ")))
-	}
-	if err := o.Correlator.Validate(); err != nil {
-		errs = append(errs, fmt.Errorf("option Correlator: %w", err))
+	if err := o.correlator().Validate(); err != nil {
+		errs = append(errs, err)
 	}
 	if err := errors.Join(errs...); err != nil {
 		return fmt.Errorf("broadcaster options: %w", err)
@@ -128,20 +132,16 @@ func (o *Options) validate() error {
 	return nil
 }
 
-// sharedLimits gives all shards the same buckets.
-func (o *Options) sharedLimits() {
-	if o.Correlator.Buckets == nil {
-		o.Correlator.Buckets = correlator.NewBuckets(&sync.Mutex{})
+// correlator returns the correlator's part of the options.
+func (o *Options) correlator() correlator.Options {
+	return correlator.Options{
+		EventTTL: o.EventTTL, FirstInterval: o.FirstInterval, MaxInterval: o.MaxInterval,
+		Window: o.Window, Threshold: o.Threshold, Burst: o.Burst, Every: o.Every, NoAggregate: o.NoAggregate,
+		MaxEvents: o.MaxEvents, MaxBytes: o.MaxBytes,
+		RetryDelay: o.RetryDelay, MaxRetryDelay: o.MaxRetryDelay, MaxInFlight: o.MaxInFlight,
+		ReportingController: o.ReportingController, ReportingInstance: o.ReportingInstance, Host: o.Host,
+		Tag: rand.Uint32(),
 	}
-}
-
-// shardOptions is a shard's part of the options. Each shard has a tag of its own, so that no two make one name.
-func (o *Options) shardOptions(shard int) correlator.Options {
-	c := o.Correlator
-	c.Tag += uint32(shard)
-	c.MaxIdentities = max(1, c.MaxIdentities/o.Shards)
-	c.MaxBytes = max(1, c.MaxBytes/int64(o.Shards))
-	return c
 }
 
 // programName is the name of the running program, made a qualified name.
@@ -187,11 +187,6 @@ func (b *Broadcaster) ContextAnnotation(ctx context.Context) (key, value string)
 	if t.Value == nil {
 		return "", ""
 	}
-	defer func() {
-		if p := recover(); p != nil {
-			b.say.once(&b.say.tracePanicked, "TraceAnnotation.Value panicked; the events go without a trace id", p)
-			key, value = "", ""
-		}
-	}()
+	defer b.recovered(&b.log.tracePanicked, "TraceAnnotation.Value panicked; the events go without a trace id")
 	return t.Key, t.Value(ctx)
 }

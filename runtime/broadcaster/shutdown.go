@@ -11,8 +11,8 @@ import (
 
 // ShutdownError reports what Shutdown has left unwritten. It wraps the context's error.
 type ShutdownError struct {
-	// Left holds the losses of the end: Shutdown counts occurrences never sent, Unacknowledged those sent without an answer,
-	// which may be stored. Other causes are 0.
+	// Left holds the losses of the end: Shutdown counts occurrences that are not stored, Unacknowledged those sent without an
+	// answer, which may be stored. Other causes are 0.
 	Left runtime.Lost
 	// Subscribers are the subscribers left behind because they had not come back; Waiting counts the events that they have not seen.
 	// Such events are not lost. If everything was written, there is no error, only a log line for each subscriber.
@@ -22,7 +22,7 @@ type ShutdownError struct {
 
 // Error gives the number of occurrences left, and what to do.
 func (e *ShutdownError) Error() string {
-	text := fmt.Sprintf("event recording ended with %d occurrences not known to be written (%d not sent, %d without an answer): %v; give Shutdown more time, or look why the API server did not take them",
+	text := fmt.Sprintf("event recording ended with %d occurrences not known to be written (%d not stored, %d without an answer): %v; give Shutdown more time, or look why the API server did not take them",
 		e.Left.Total(), e.Left.Shutdown, e.Left.Unacknowledged, e.cause)
 	for _, s := range e.Subscribers {
 		text += fmt.Sprintf("; the subscriber %q was left behind with %d events waiting", s.Name, s.Waiting)
@@ -33,24 +33,30 @@ func (e *ShutdownError) Error() string {
 // Unwrap returns the context's error.
 func (e *ShutdownError) Unwrap() error { return e.cause }
 
+// grace is the time for which Shutdown waits for sinks, and then for subscribers, to come back after their context has ended.
+const grace = time.Second
+
+// errGivenUp is the cause if Shutdown ends before its context.
+var errGivenUp = errors.New("everything pending was tried three times, and nothing was stored for 30 s")
+
 // Shutdown ends recording: later events count as rejected. It writes what is pending without regard to the
 // schedule, Warning first, in turns between namespaces and objects, until all is written or ctx ends. Without a deadline it also ends once
 // everything pending was tried three times and nothing was stored for 30 s. Subscribers see the events that wait for them. Shutdown returns
 // a *ShutdownError if anything was left. No goroutine of the broadcaster outlives it, except one whose sink, observer or subscriber has
 // not come back a moment after the end of ctx, which is logged. Further calls wait for the first and return its error.
 func (b *Broadcaster) Shutdown(ctx context.Context) error {
-	if b.ending.Swap(true) {
-		<-b.ended
-		return b.result
-	}
 	if ctx == nil {
 		ctx = context.Background()
 	}
-	before := b.drain()
+	before, first := b.drain()
+	if !first {
+		<-b.ended
+		return b.result
+	}
 	cause := b.waitDrained(ctx)
-	b.stopWorkers()
+	b.stopWriters()
 	left := b.abandon(before)
-	b.lastLook()
+	b.look(true)
 	behind := b.endSubscribers(ctx)
 	if left.Total() > 0 {
 		b.result = &ShutdownError{Left: left, Subscribers: behind, cause: cause}
@@ -59,21 +65,27 @@ func (b *Broadcaster) Shutdown(ctx context.Context) error {
 	return b.result
 }
 
-// A Shutdown without deadline gives up once everything pending was tried this often since it began, and nothing was stored for this long.
-const (
-	lastTries    = 3
-	storedWithin = 30 * time.Second
-)
-
-// errGivenUp is the cause if Shutdown ends before its context.
-var errGivenUp = errors.New("everything pending was tried three times, and nothing was stored for 30 s")
+// drain ends recording, lifts the schedule, and returns the losses until now. First is false if Shutdown has begun already.
+func (b *Broadcaster) drain() (before runtime.Lost, first bool) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.draining {
+		return before, false
+	}
+	b.draining = true
+	now := b.clock.Now()
+	before = b.c.Stats().Lost
+	b.c.Drain(now)
+	b.follow(now.Mono, now.Mono)
+	b.settle()
+	return before, true
+}
 
 // waitDrained waits until everything pending is written. Otherwise it returns why it ended earlier.
 func (b *Broadcaster) waitDrained(ctx context.Context) error {
-	begun := b.clock.Now().Mono
-	timer := b.clock.NewTimer(storedWithin)
+	_, limited := ctx.Deadline()
+	timer := b.clock.NewTimer(time.Second)
 	defer timer.Stop()
-	hopeless := false
 	for {
 		select {
 		case <-b.drained:
@@ -82,79 +94,50 @@ func (b *Broadcaster) waitDrained(ctx context.Context) error {
 			return context.Cause(ctx)
 		case <-timer.C():
 		}
-		before := hopeless
-		_, limited := ctx.Deadline()
-		hopeless = !limited && b.hopeless(begun)
-		if hopeless && before { // twice, a second apart, so that an answer which has just ended a doubt takes effect in between
+		if !limited && b.hopeless() {
 			return errGivenUp
 		}
 		timer.Reset(time.Second)
 	}
 }
 
-// hopeless reports whether a Shutdown that began at the given time has nothing left to try.
-func (b *Broadcaster) hopeless(begun time.Duration) bool {
-	if b.clock.Now().Mono-max(begun, time.Duration(b.stored.Load())) < storedWithin || b.desk.inDoubt() {
-		return false
-	}
-	for i := range b.shards {
-		s := &b.shards[i]
-		s.mu.Lock()
-		tried := s.c.Tried(lastTries, b.desk.hopeless)
-		s.mu.Unlock()
-		if !tried {
-			return false
-		}
-	}
-	return true
+func (b *Broadcaster) hopeless() bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.c.Hopeless(b.clock.Now())
 }
 
-// drain lifts the schedules of all shards and returns the losses until now.
-func (b *Broadcaster) drain() runtime.Lost {
-	b.undrained.Store(int64(len(b.shards)))
-	b.desk.drain()
-	var lost runtime.Stats
-	for i := range b.shards {
-		s := &b.shards[i]
-		now := b.clock.Now()
-		s.mu.Lock()
-		s.c.Drain(now)
-		stats := s.c.Stats()
-		s.undrained = true
-		empty := s.drainedNow()
-		sooner := b.update(s, now.Mono)
-		s.mu.Unlock()
-		lost.Add(&stats)
-		b.follow(sooner, empty)
-	}
-	return lost.Lost
-}
-
-// stopWorkers ends the workers and waits for them. If a sink does not come back although its context has ended, or an observer does
+// stopWriters ends the writers and waits for them. If a sink does not come back although its context has ended, or an observer does
 // not, it is left behind after a moment.
-func (b *Broadcaster) stopWorkers() {
+func (b *Broadcaster) stopWriters() {
+	b.mu.Lock()
+	b.stopped = true
+	b.mu.Unlock()
 	b.cancel()
-	stopped := make(chan struct{})
+	comeBack := make(chan struct{})
 	go func() {
-		b.workers.Wait()
-		close(stopped)
+		b.goroutines.Wait()
+		close(comeBack)
 	}()
 	timer := b.clock.NewTimer(grace)
 	defer timer.Stop()
 	select {
-	case <-stopped:
+	case <-comeBack:
 	case <-timer.C():
-		b.say.stuck(b.Stats().InFlight)
+		b.log.error(nil, "A call of the sink or of an observer has not come back though Shutdown's time is over; it is left behind",
+			"callsOfTheSink", b.Stats().InFlight)
 	}
 }
 
-// abandon gives up what is pending and returns the losses.
+// abandonStep is the number of events that are given up in one hold of the lock.
+const abandonStep = 256
+
+// abandon gives up what is pending and returns the losses since before.
 func (b *Broadcaster) abandon(before runtime.Lost) runtime.Lost {
-	for i := range b.shards {
-		s := &b.shards[i]
-		s.mu.Lock()
-		s.c.Abandon()
-		s.mu.Unlock()
+	for more := true; more; {
+		b.mu.Lock()
+		more = b.c.Abandon(abandonStep)
+		b.mu.Unlock()
 	}
 	after := b.Stats().Lost
 	return runtime.Lost{

@@ -48,7 +48,7 @@ func TestASinkThatIgnoresItsContextIsLeftBehind(t *testing.T) {
 		if !errors.Is(err, context.DeadlineExceeded) {
 			t.Fatalf("Shutdown: %v", err)
 		}
-		const want = "event recording ended with 2 occurrences not known to be written (1 not sent, 1 without an answer): context deadline exceeded; " +
+		const want = "event recording ended with 2 occurrences not known to be written (1 not stored, 1 without an answer): context deadline exceeded; " +
 			"give Shutdown more time, or look why the API server did not take them"
 		if err.Error() != want {
 			t.Errorf("Shutdown: %v", err)
@@ -67,13 +67,13 @@ func TestASinkThatIgnoresItsContextIsLeftBehind(t *testing.T) {
 
 func TestUnusableOptionsAreNamed(t *testing.T) {
 	opts := broadcaster.Options{Sink: unusable{}}
-	opts.Correlator.ReportingController = "not a name"
-	opts.Correlator.Window = -1
+	opts.ReportingController = "not a name"
+	opts.Window = -1
 	_, err := broadcaster.New(opts)
 	if err == nil {
 		t.Fatal("expected an error")
 	}
-	for _, want := range []string{"option Sink: no such host", `option Correlator.ReportingController: "not a name" is no qualified name`, "option Correlator: option Window: expected"} {
+	for _, want := range []string{"option Sink: no such host", `option ReportingController: "not a name" is no qualified name`, "option Window: expected"} {
 		if !strings.Contains(err.Error(), want) {
 			t.Errorf("the error lacks %q: %v", want, err)
 		}

@@ -19,8 +19,8 @@ import (
 )
 
 var (
-	simSeed  = flag.Uint64("sim.seed", 0, "seed of the first history; 0: a new one")
-	simCount = flag.Int("sim.histories", 60, "number of random histories")
+	simSeed  = flag.Uint64("seed", 0, "seed of the first history; 0: a new one")
+	simCount = flag.Int("histories", 60, "number of random histories")
 )
 
 // TestSimulation plays random mixtures of trouble to a broadcaster of eight shards and eight workers, in simulated time: namespaces that
@@ -35,13 +35,13 @@ func TestSimulation(t *testing.T) {
 	if first == 0 {
 		first = rand.Uint64()
 	}
-	t.Logf("%d histories from -sim.seed=%d", *simCount, first)
+	t.Logf("%d histories from -seed=%d", *simCount, first)
 	promised, kept, reached := 0, map[trouble]int{}, map[string]int{}
 	for n := range uint64(*simCount) {
 		synctest.Test(t, func(t *testing.T) {
 			h := newHistory(first + n).withPolicies(first + n)
 			if err := h.play(t); err != nil {
-				t.Errorf("-sim.seed=%d -sim.histories=1: %v\n%v", first+n, err, h)
+				t.Errorf("-seed=%d -histories=1: %v\n%v", first+n, err, h)
 			}
 			for _, of := range h.promised {
 				promised++
@@ -79,7 +79,7 @@ func TestMixturesThatOnceFailed(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			h := newHistory(seed)
 			if err := h.play(t); err != nil {
-				t.Errorf("-sim.seed=%d: %v\n%v", seed, err, h)
+				t.Errorf("-seed=%d: %v\n%v", seed, err, h)
 			}
 		})
 	}
@@ -338,7 +338,7 @@ func (h *history) publish(b *broadcaster.Broadcaster, space int, object string, 
 }
 
 func (h *history) play(t *testing.T) error {
-	b, _ := start(t, broadcaster.Options{Sink: h, Workers: 8, Shards: 8})
+	b, _ := start(t, broadcaster.Options{Sink: h, MaxInFlight: 8})
 	const steps = 400
 	serial := 0
 	for range steps {

@@ -3,6 +3,7 @@ package broadcaster
 import (
 	"cmp"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/event-gen/event-gen/runtime"
@@ -23,13 +24,15 @@ type Snapshot struct {
 	Objects []ObjectNoise
 	// Waiting are the events that wait longest to be written, the longest first.
 	Waiting []Waiting
-	// Refusals are the last writes that were refused, the latest first; equal refusals are joined.
-	Refusals []Refusal
+	// Refusals are the last writes that were refused, and Rejections the last events that were rejected, the latest first; equal ones
+	// are joined.
+	Refusals   []Refusal
+	Rejections []Rejection
 }
 
 // Trouble is a scope that takes no events.
 type Trouble struct {
-	Scope     string // server, API group or namespace
+	Scope     string // server or namespace
 	Namespace string // of a namespace
 	For       time.Duration
 	Err       string // of the last call when it began
@@ -62,37 +65,139 @@ type Waiting struct {
 	Stuck        bool // other events of its object no longer wait for it
 }
 
-// lookStep is the number of records that Snapshot reads under one lock. It takes some 30 µs.
+// Refusal is a write that the sink's answer refused, or forbade for now.
+type Refusal struct {
+	Time    time.Time // of the last
+	Times   int       // the number of such answers
+	Outcome string    // refused or forbidden
+	Type    string
+	Reason  string
+	// Regarding is the object of the last.
+	Regarding runtime.ObjectRef
+	// Err is the logged error; if a right is missing, it names the rule to add.
+	Err string
+	// Missing is the right that the authorizer found missing; nil if the cause is another, or the sink does not know it.
+	Missing *runtime.Right
+}
+
+// refusalOf returns the refusal that an answer is, if it is one.
+func refusalOf(w *runtime.Write, a *runtime.Answer, at time.Time) (r Refusal, refused bool) {
+	if a.Outcome != runtime.Refused && a.Outcome != runtime.Forbidden {
+		return r, false
+	}
+	r = Refusal{Time: at, Times: 1, Outcome: a.Outcome.String(), Type: w.Type, Reason: w.Reason,
+		Regarding: runtime.ReferenceOf(&w.Regarding), Err: textOf(a.Err)}
+	if a.Missing != nil {
+		missing := *a.Missing
+		r.Missing = &missing
+	}
+	return r, true
+}
+
+// joins adds a later refusal of one cause. For a missing right, these are all refusals of the namespace in the API group.
+func (r Refusal) joins(later Refusal) (Refusal, bool) {
+	same := r.Outcome == later.Outcome && r.Type == later.Type && r.Reason == later.Reason && r.Err == later.Err &&
+		r.Regarding.Kind == later.Regarding.Kind && r.Regarding.Namespace == later.Regarding.Namespace
+	if r.Missing != nil && later.Missing != nil {
+		same = *r.Missing == *later.Missing
+	}
+	later.Times += r.Times
+	return later, same
+}
+
+// Rejection is an event that was rejected: it is unusable, or came after the end.
+type Rejection struct {
+	Time    time.Time // of the last
+	Times   int       // the number of such events
+	Problem string
+	Type    string
+	Reason  string
+	// Regarding is the object of the last.
+	Regarding runtime.ObjectRef
+}
+
+func (r Rejection) joins(later Rejection) (Rejection, bool) {
+	same := r.Problem == later.Problem && r.Type == later.Type && r.Reason == later.Reason &&
+		r.Regarding.Kind == later.Regarding.Kind && r.Regarding.Namespace == later.Regarding.Namespace
+	later.Times += r.Times
+	return later, same
+}
+
+// maxRecent bounds the number of remembered refusals, and of rejections.
+const maxRecent = 32
+
+// recent holds the last of what happened; equal ones are joined. It is safe for concurrent use.
+type recent[T interface{ joins(later T) (T, bool) }] struct {
+	mu   sync.Mutex
+	last []T // the latest last
+}
+
+func (r *recent[T]) add(x T) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for i := range r.last {
+		if joined, ok := r.last[i].joins(x); ok {
+			r.last, x = slices.Delete(r.last, i, i+1), joined
+			break
+		}
+	}
+	if len(r.last) == maxRecent {
+		r.last = slices.Delete(r.last, 0, 1)
+	}
+	r.last = append(r.last, x)
+}
+
+// list returns the latest first.
+func (r *recent[T]) list(most int) []T {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	list := slices.Clone(r.last)
+	slices.Reverse(list)
+	return list[:min(len(list), most)]
+}
+
+// lookStep is the number of events that Snapshot reads under one hold of the lock. It takes some 30 µs.
 const lookStep = 256
 
-// Snapshot returns the broadcaster's state, with at most the given number of entries in each list. It reads every identity, in steps of
-// 256: each step holds the lock of one shard for some 30 µs, whatever the number. Stats then holds the locks of all shards for some µs.
-// With 262,144 identities Snapshot takes some 50 ms of processor time, so a program that offers it to others should bound how often.
+// Snapshot returns the broadcaster's state, with at most the given number of entries in each list. It reads every held event, in steps of
+// 256: each step holds the lock for some 30 µs, whatever the number of events. With 262,144 events Snapshot takes some 50 ms of
+// processor time, so a program that offers it to others should bound how often.
 func (b *Broadcaster) Snapshot(most int) Snapshot {
 	now := b.clock.Now()
 	h := b.hooks.load()
-	v := view{most: max(most, 0), reasons: map[reasonKey]*ReasonNoise{}}
-	for i := range b.shards {
-		v.look(&b.shards[i], now)
+	v := survey{most: max(most, 0), reasons: map[reasonKey]*ReasonNoise{}, objects: map[uint64]*ObjectNoise{}}
+	step := make([]correlator.Glance, 0, lookStep)
+	for from, more := 0, true; more; more = from != 0 {
+		step = step[:0]
+		b.mu.Lock()
+		from = b.c.Look(from, lookStep, now, func(g *correlator.Glance) { step = append(step, *g) })
+		b.mu.Unlock()
+		for i := range step {
+			v.add(&step[i])
+		}
 	}
+	b.mu.Lock()
+	stats, ended := b.c.Stats(), b.draining
+	b.mu.Unlock()
 	return Snapshot{
-		Time:     now.Wall,
-		Stats:    b.Stats(),
-		Disabled: h != nil && h.disabled,
-		Ended:    b.ending.Load(),
-		Troubles: b.outages.list(now.Mono),
-		Reasons:  v.noisiest(),
-		Objects:  v.objects,
-		Waiting:  v.waiting,
-		Refusals: b.refusals.list(v.most),
+		Time:       now.Wall,
+		Stats:      stats,
+		Disabled:   h != nil && h.disabled,
+		Ended:      ended,
+		Troubles:   b.troubles.list(now.Mono),
+		Reasons:    noisiestReasons(v.reasons, v.most),
+		Objects:    v.noisiestObjects(),
+		Waiting:    v.waiting,
+		Refusals:   b.refusals.list(v.most),
+		Rejections: b.rejections.list(v.most),
 	}
 }
 
-// view gathers the state of the shards.
-type view struct {
+// survey gathers what the correlator holds.
+type survey struct {
 	most    int
 	reasons map[reasonKey]*ReasonNoise
-	objects []ObjectNoise
+	objects map[uint64]*ObjectNoise
 	waiting []Waiting
 }
 
@@ -101,73 +206,26 @@ type reasonKey struct{ eventType, reason, apiVersion, kind string }
 // maxReasons bounds the number of {reason, kind} that are told apart, because forwarded reasons can be anything.
 const maxReasons = 1 << 14
 
-// look gathers the state of one shard.
-func (v *view) look(s *shard, now runtime.Instant) {
-	objects := map[uint32]*heard{}
-	var waits []correlator.Glance
-	step := make([]correlator.Glance, 0, lookStep)
-	for from, more := uint32(0), true; more; more = from != 0 {
-		from, step = s.look(from, step[:0], now)
-		for i := range step {
-			g := &step[i]
-			v.hear(g)
-			o := objects[g.Object]
-			if o == nil {
-				o = &heard{ticket: ticket{g.Identity, g.Generation}}
-				objects[g.Object] = o
-			}
-			o.occurrences += uint64(g.Count)
-			o.events++
-			if g.Pending > 0 {
-				waits = insert(waits, *g, v.most, func(a, b *correlator.Glance) int { return cmp.Compare(b.Waited, a.Waited) })
-			}
-		}
+// add counts an event for its {reason, kind} and its object, and lists it if it waits.
+func (v *survey) add(g *correlator.Glance) {
+	v.addReason(g)
+	o := v.objects[g.Object]
+	if o == nil {
+		o = &ObjectNoise{Regarding: g.Regarding}
+		v.objects[g.Object] = o
 	}
-	v.name(s, loudest(objects, v.most), waits)
-}
-
-// look appends what the next lookStep records hold, and returns where to go on.
-func (s *shard) look(from uint32, to []correlator.Glance, now runtime.Instant) (next uint32, step []correlator.Glance) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	next = s.c.Look(from, lookStep, now, func(g *correlator.Glance) { to = append(to, *g) })
-	return next, to
-}
-
-// ticket names an identity of a shard.
-type ticket struct{ identity, generation uint32 }
-
-// regarding returns the objects of identities. An identity that is gone has a nil object.
-func (s *shard) regarding(tickets []ticket) (refs []*runtime.ObjectRef) {
-	for step := range slices.Chunk(tickets, lookStep) {
-		refs = s.appendRegarding(refs, step)
+	o.Occurrences += uint64(g.Count)
+	o.Events++
+	if g.Pending > 0 {
+		v.waiting = insert(v.waiting, Waiting{
+			Type: g.Definition.Type, Reason: g.Definition.Reason, Regarding: g.Regarding, Aggregate: g.Aggregate, Pending: g.Pending,
+			For: g.Waited, Attempts: int(g.Attempts), InFlight: g.InFlight, Stuck: g.Stuck,
+		}, v.most, waitsLonger)
 	}
-	return refs
 }
 
-func (s *shard) appendRegarding(refs []*runtime.ObjectRef, step []ticket) []*runtime.ObjectRef {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for _, t := range step {
-		if ref, ok := s.c.Regarding(t.identity, t.generation); ok {
-			refs = append(refs, &ref)
-			continue
-		}
-		refs = append(refs, nil)
-	}
-	return refs
-}
-
-// heard counts an object's occurrences, and holds one of its identities.
-type heard struct {
-	ticket
-	occurrences uint64
-	events      int
-}
-
-// hear counts an identity for its {reason, kind}.
-func (v *view) hear(g *correlator.Glance) {
-	k := reasonKey{g.Definition.Type, g.Definition.Reason, g.APIVersion, g.Kind}
+func (v *survey) addReason(g *correlator.Glance) {
+	k := reasonKey{g.Definition.Type, g.Definition.Reason, g.Regarding.APIVersion, g.Regarding.Kind}
 	n := v.reasons[k]
 	if n == nil {
 		if len(v.reasons) >= maxReasons {
@@ -180,44 +238,16 @@ func (v *view) hear(g *correlator.Glance) {
 	n.Events++
 }
 
-func loudest(objects map[uint32]*heard, most int) (list []heard) {
-	for _, o := range objects {
-		list = insert(list, *o, most, func(a, b *heard) int { return cmp.Compare(b.occurrences, a.occurrences) })
+func (v *survey) noisiestObjects() (list []ObjectNoise) {
+	for _, o := range v.objects {
+		list = insert(list, *o, v.most, louder)
 	}
 	return list
 }
 
-// name looks up the objects of the chosen identities, and joins them with those of other shards.
-func (v *view) name(s *shard, loud []heard, waits []correlator.Glance) {
-	tickets := make([]ticket, 0, len(loud)+len(waits))
-	for i := range loud {
-		tickets = append(tickets, loud[i].ticket)
-	}
-	for i := range waits {
-		tickets = append(tickets, ticket{waits[i].Identity, waits[i].Generation})
-	}
-	refs := s.regarding(tickets)
-	for i := range loud {
-		if ref := refs[i]; ref != nil {
-			n := ObjectNoise{Regarding: *ref, Occurrences: loud[i].occurrences, Events: loud[i].events}
-			v.objects = insert(v.objects, n, v.most, louder)
-		}
-	}
-	for i := range waits {
-		g := &waits[i]
-		if ref := refs[len(loud)+i]; ref != nil {
-			w := Waiting{
-				Type: g.Definition.Type, Reason: g.Definition.Reason, Regarding: *ref, Aggregate: g.Aggregate, Pending: g.Pending,
-				For: g.Waited, Attempts: int(g.Attempts), InFlight: g.InFlight, Stuck: g.Stuck,
-			}
-			v.waiting = insert(v.waiting, w, v.most, waitsLonger)
-		}
-	}
-}
-
-func (v *view) noisiest() (list []ReasonNoise) {
-	for _, n := range v.reasons {
-		list = insert(list, *n, v.most, func(a, b *ReasonNoise) int {
+func noisiestReasons(reasons map[reasonKey]*ReasonNoise, most int) (list []ReasonNoise) {
+	for _, n := range reasons {
+		list = insert(list, *n, most, func(a, b *ReasonNoise) int {
 			return cmp.Or(cmp.Compare(b.Occurrences, a.Occurrences), cmp.Compare(a.Reason, b.Reason), cmp.Compare(a.Kind, b.Kind))
 		})
 	}
@@ -234,18 +264,9 @@ func insert[T any](list []T, x T, most int, compare func(a, b *T) int) []T {
 	return list[:min(len(list), most)]
 }
 
-// list returns the scopes that take no events.
-func (o *outages) list(now time.Duration) (all []Trouble) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	for name, x := range o.open {
-		all = append(all, Trouble{Scope: name.scope, Namespace: name.namespace, For: now - x.since, Err: textOf(x.err)})
-	}
-	slices.SortFunc(all, func(a, b Trouble) int {
-		return cmp.Or(cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(b.For, a.For))
-	})
-	return all
-}
+func louder(a, b *ObjectNoise) int { return cmp.Compare(b.Occurrences, a.Occurrences) }
+
+func waitsLonger(a, b *Waiting) int { return cmp.Compare(b.For, a.For) }
 
 // JoinSnapshots joins the snapshots of several broadcasters, with at most the given number of entries in each list. The result is Disabled,
 // or Ended, if all of them are.
@@ -277,12 +298,10 @@ func JoinSnapshots(most int, all ...Snapshot) (sum Snapshot) {
 		for _, r := range s.Refusals {
 			sum.Refusals = insert(sum.Refusals, r, most, func(a, b *Refusal) int { return b.Time.Compare(a.Time) })
 		}
+		for _, r := range s.Rejections {
+			sum.Rejections = insert(sum.Rejections, r, most, func(a, b *Rejection) int { return b.Time.Compare(a.Time) })
+		}
 	}
-	v := view{most: most, reasons: reasons}
-	sum.Reasons = v.noisiest()
+	sum.Reasons = noisiestReasons(reasons, most)
 	return sum
 }
-
-func louder(a, b *ObjectNoise) int { return cmp.Compare(b.Occurrences, a.Occurrences) }
-
-func waitsLonger(a, b *Waiting) int { return cmp.Compare(b.For, a.For) }

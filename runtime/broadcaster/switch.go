@@ -1,8 +1,10 @@
 package broadcaster
 
 import (
+	"slices"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/event-gen/event-gen/runtime"
 )
@@ -18,39 +20,84 @@ func (b *Broadcaster) SetEnabled(on bool) {
 // every event, in the goroutine that records, so it must be fast and safe for concurrent use. If it panics, the
 // event is recorded, and the first panic is logged.
 func (b *Broadcaster) SetNamespaceFilter(f func(namespace string) bool) {
-	b.hooks.change(func(h *hooks) { h.allows = f })
+	b.hooks.change(func(h *hooks) { h.filter = f })
 }
 
-// declines reports whether an event must not be recorded. If so, it counts the event.
-func (b *Broadcaster) declines(h *hooks, e *runtime.Event, hash uint64) bool {
-	if !h.disabled && b.allowed(h.allows, e.Regarding().Namespace) {
+// allows reports whether an event is to be recorded.
+func (b *Broadcaster) allows(h *hooks, e *runtime.Event) (ok bool) {
+	if h.disabled {
 		return false
 	}
-	s := b.shardOf(hash)
-	s.mu.Lock()
-	s.c.Disabled()
-	s.mu.Unlock()
-	return true
-}
-
-func (b *Broadcaster) allowed(filter func(string) bool, namespace string) (ok bool) {
-	if filter == nil {
+	if h.filter == nil {
 		return true
 	}
-	defer func() {
-		if p := recover(); p != nil {
-			b.say.once(&b.say.filterPanicked, "The namespace filter panicked; the event is recorded", p)
-			ok = true
+	ok = true
+	defer b.recovered(&b.log.filterPanicked, "The namespace filter panicked; the event is recorded")
+	return h.filter(e.Regarding().Namespace)
+}
+
+// Observer holds functions that a broadcaster calls for metrics. It calls them in the goroutines that
+// record and write, outside all locks and several at a time. They must be fast and must not block. A panic
+// harms nothing, and is logged once. Functions may be nil.
+type Observer struct {
+	// Recorded is called with the definition of every event that was neither rejected nor disabled.
+	Recorded func(*runtime.Definition)
+	// Written is called with every answer of the sink, once the broadcaster has taken the answer up.
+	Written func(WriteReport)
+}
+
+// WriteReport is the result of one write.
+type WriteReport struct {
+	Operation runtime.Operation
+	Outcome   runtime.Outcome
+	// Duration is the time from handing the write to the sink until its answer, the sink's own waiting included.
+	Duration time.Duration
+}
+
+// AttachObserver calls o's functions from now on, until stop is called. Calls that have begun may end after stop.
+func (b *Broadcaster) AttachObserver(o Observer) (stop func()) {
+	attached := &o
+	b.hooks.change(func(h *hooks) { h.observers = append(slices.Clip(h.observers), attached) })
+	return func() {
+		b.hooks.change(func(h *hooks) {
+			h.observers = slices.DeleteFunc(slices.Clone(h.observers), func(other *Observer) bool { return other == attached })
+		})
+	}
+}
+
+func (b *Broadcaster) tellRecorded(h *hooks, def *runtime.Definition) {
+	for _, o := range h.observers {
+		if o.Recorded != nil {
+			b.observed(func() { o.Recorded(def) })
 		}
-	}()
-	return filter(namespace)
+	}
+}
+
+func (b *Broadcaster) tellWritten(h *hooks, r WriteReport) {
+	for _, o := range h.observers {
+		if o.Written != nil {
+			b.observed(func() { o.Written(r) })
+		}
+	}
+}
+
+func (b *Broadcaster) observed(call func()) {
+	defer b.recovered(&b.log.observerPanicked, "An observer panicked; further panics are not logged")
+	call()
+}
+
+// recovered ends the panic of a function of the program, and logs the first.
+func (b *Broadcaster) recovered(logged *atomic.Bool, text string) {
+	if p := recover(); p != nil && !logged.Swap(true) {
+		b.log.error(nil, text, "panic", p)
+	}
 }
 
 // hooks holds the functions to call for every event. It never changes; it is replaced.
 type hooks struct {
 	disabled  bool
-	allows    func(namespace string) bool
-	observers []*observer
+	filter    func(namespace string) bool
+	observers []*Observer
 }
 
 // hookBox holds the hooks. It is nil if there are none, so that unused hooks cost one load.
@@ -69,7 +116,7 @@ func (x *hookBox) change(change func(*hooks)) {
 		h = *old
 	}
 	change(&h)
-	if !h.disabled && h.allows == nil && len(h.observers) == 0 {
+	if !h.disabled && h.filter == nil && len(h.observers) == 0 {
 		x.current.Store(nil)
 		return
 	}

@@ -12,7 +12,6 @@ import (
 	"k8s.io/klog/v2"
 
 	"github.com/event-gen/event-gen/runtime"
-	"github.com/event-gen/event-gen/runtime/broadcaster"
 )
 
 // Broadcaster implements client-go's record.EventBroadcaster, for events of the core group. It holds no goroutine until
@@ -67,8 +66,8 @@ func (b *Broadcaster) start(sink record.EventSink) (*start, error) {
 	s.shared = &shared{target: &target{sinks: []*coreSink{s.sink}}, starts: 1}
 	opts, folds := b.distributor.config.corePipeline()
 	opts.Sink = s.target
-	if opts.Workers == 0 {
-		opts.Workers = coreWorkers(sink)
+	if opts.MaxInFlight == 0 {
+		opts.MaxInFlight = coreWorkers(sink)
 	}
 	var err error
 	if s.recording, err = b.distributor.start(opts, folds); err != nil {
@@ -83,7 +82,7 @@ func (b *Broadcaster) start(sink record.EventSink) (*start, error) {
 // coreWorkers is one where the sink is not known to be safe for concurrent use.
 func coreWorkers(sink record.EventSink) int {
 	if _, ok := sink.(*typedcorev1.EventSinkImpl); ok {
-		return broadcaster.DefaultWorkers
+		return 0 // the default
 	}
 	return 1
 }

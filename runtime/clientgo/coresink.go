@@ -21,8 +21,8 @@ const coreTTL = 24 * time.Hour
 // corePipeline returns the options of a recording to the core group, and the policy that folds its events.
 func (c *config) corePipeline() (broadcaster.Options, *policy) {
 	o, p := c.pipeline(), newPolicy(c, defaultMaxEvents)
-	o.Correlator.EventTTL = coreTTL
-	o.Correlator.Fold = p.fold
+	o.EventTTL = coreTTL
+	o.Fold = p.fold
 	return o, p
 }
 

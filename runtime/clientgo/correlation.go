@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"github.com/event-gen/event-gen/runtime/broadcaster"
-	"github.com/event-gen/event-gen/runtime/correlator"
 )
 
 // client-go's defaults (tools/record/events_cache.go), and bounds of our own.
@@ -25,22 +24,17 @@ const (
 // pipeline returns the options of a recording's broadcaster that do not depend on its sink and group.
 func (c *config) pipeline() broadcaster.Options {
 	o := broadcaster.Options{
-		Workers: c.workers,
-		Logger:  c.log,
-		Clock:   c.clock,
-		Correlator: correlator.Options{
-			MaxIdentities: c.correlator.LRUCacheSize,
-			Window:        c.interval(),
-		},
-	}
-	if size := o.Correlator.MaxIdentities; size > 0 {
-		o.Shards = min(max(size/256, 1), broadcaster.DefaultShards) // each has its part of the size
+		MaxInFlight: c.workers,
+		Logger:      c.log,
+		Clock:       c.clock,
+		MaxEvents:   c.correlator.LRUCacheSize,
+		Window:      c.interval(),
 	}
 	switch {
 	case c.sleepSet && c.sleep == 0:
-		o.Correlator.RetryDelay, o.Correlator.MaxRetryDelay = minRetryDelay, minRetryDelay
+		o.RetryDelay, o.MaxRetryDelay = minRetryDelay, minRetryDelay
 	case c.sleepSet:
-		o.Correlator.RetryDelay, o.Correlator.MaxRetryDelay = c.sleep, max(c.sleep, maxRetryDelay)
+		o.RetryDelay, o.MaxRetryDelay = c.sleep, max(c.sleep, maxRetryDelay)
 	}
 	return o
 }

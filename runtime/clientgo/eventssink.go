@@ -23,8 +23,8 @@ const seriesTTL = 7 * time.Minute
 func (c *config) eventsPipeline() (broadcaster.Options, *policy) {
 	o, p := c.pipeline(), newPolicy(c, c.maxEvents())
 	p.keys.events = true
-	o.Correlator.EventTTL = seriesTTL
-	o.Correlator.Fold = p.fold
+	o.EventTTL = seriesTTL
+	o.Fold = p.fold
 	return o, p
 }
 

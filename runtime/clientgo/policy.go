@@ -10,7 +10,6 @@ import (
 	"k8s.io/utils/lru"
 
 	"github.com/event-gen/event-gen/runtime"
-	"github.com/event-gen/event-gen/runtime/internal/bucket"
 )
 
 // policy decides which occurrences fold into an aggregate: client-go's EventAggregator, and what takes the place of its
@@ -133,9 +132,10 @@ func (p *policy) exceedsBudget(k key, now time.Duration) bool {
 	defer p.mu.Unlock()
 	value, _ := p.budgets.Get(k)
 	full, _ := value.(time.Duration)
-	full, ok := bucket.Take(full, now, p.burst, p.every)
-	if ok {
-		p.budgets.Add(k, full)
+	full = max(full, now) + p.every
+	if full > now+p.burst {
+		return true
 	}
-	return !ok
+	p.budgets.Add(k, full)
+	return false
 }

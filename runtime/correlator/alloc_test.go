@@ -1,7 +1,6 @@
 package correlator
 
 import (
-	"fmt"
 	"testing"
 	"time"
 
@@ -22,7 +21,7 @@ func allocations(t *testing.T, what string, want float64, work func()) {
 func repeats() map[string]runtime.Event {
 	f := base()
 	f.regarding.UID, f.regarding.ResourceVersion, f.annotations = "uid-of-job", "123456", map[string]string{"a": "b"}
-	ref := reference(corev1.ObjectReference{APIVersion: "batch/v1", Kind: "Job", Namespace: "prod", Name: "job", UID: "u", ResourceVersion: "123456"})
+	ref := refer(corev1.ObjectReference{APIVersion: "batch/v1", Kind: "Job", Namespace: "prod", Name: "job", UID: "u", ResourceVersion: "123456"})
 	plain := testDefinition("Plain", runtime.Normal)
 	plain.Params, plain.Message = nil, []runtime.Segment{{Text: "constant"}}
 	forwarded := testDefinition("Forwarded", runtime.Warning)
@@ -40,53 +39,8 @@ func TestObservingARepeatAllocatesNothing(t *testing.T) {
 	for name, e := range repeats() {
 		r := newRig(t, Options{})
 		r.record(e)
-		allocations(t, name, 0, func() { r.c.Observe(&e, ObjectHash(&e), r.now) })
+		allocations(t, name, 0, func() { r.c.Observe(&e, r.now) })
 	}
-}
-
-func TestWritingARepeatAllocatesNothing(t *testing.T) {
-	for name, e := range repeats() {
-		r := newRig(t, Options{})
-		r.record(e)
-		r.writeAll()
-		var w runtime.Write
-		cycle := func() {
-			r.c.Observe(&e, ObjectHash(&e), r.now)
-			r.now.Mono += 10 * minute
-			if !r.c.Next(r.now, &w) {
-				t.Fatal("nothing is due")
-			}
-			r.c.Done(&w, runtime.Answer{Outcome: runtime.Done}, r.now)
-		}
-		cycle()
-		allocations(t, name, 0, cycle)
-	}
-}
-
-// TestWritingRepeatsInTurnsAllocatesNothing takes turns between events, so that no texts are kept. Many writes share the string that their
-// texts are pieces of.
-func TestWritingRepeatsInTurnsAllocatesNothing(t *testing.T) {
-	r := newRig(t, Options{})
-	var events []runtime.Event
-	for n := range 7 {
-		e := about(fmt.Sprint("job-", n), normal, "text")
-		events = append(events, e)
-		r.record(e)
-	}
-	r.writeAll()
-	var w runtime.Write
-	n := 0
-	cycle := func() {
-		n++
-		e := &events[n%len(events)]
-		r.c.Observe(e, ObjectHash(e), r.now)
-		r.now.Mono += 5 * minute
-		for r.c.Next(r.now, &w) {
-			r.c.Done(&w, runtime.Answer{Outcome: runtime.Done}, r.now)
-		}
-	}
-	cycle()
-	allocations(t, "in turns", 0, cycle)
 }
 
 func BenchmarkObserveRepeat(b *testing.B) {
@@ -96,7 +50,7 @@ func BenchmarkObserveRepeat(b *testing.B) {
 			r.record(e)
 			b.ReportAllocs()
 			for b.Loop() {
-				r.c.Observe(&e, ObjectHash(&e), r.now)
+				r.c.Observe(&e, r.now)
 			}
 		})
 	}
@@ -111,7 +65,7 @@ func BenchmarkWriteRepeat(b *testing.B) {
 			var w runtime.Write
 			b.ReportAllocs()
 			for b.Loop() {
-				r.c.Observe(&e, ObjectHash(&e), r.now)
+				r.c.Observe(&e, r.now)
 				r.now.Mono += 10 * minute
 				r.c.Next(r.now, &w)
 				r.c.Done(&w, runtime.Answer{Outcome: runtime.Done}, r.now)
@@ -121,13 +75,13 @@ func BenchmarkWriteRepeat(b *testing.B) {
 }
 
 func BenchmarkObserveDistinct(b *testing.B) {
-	r := newRig(b, Options{NoAggregate: true, MaxIdentities: 1 << 20, MaxBytes: 1 << 40})
+	r := newRig(b, Options{NoAggregate: true, MaxEvents: 1 << 20, MaxBytes: 1 << 40})
 	b.ReportAllocs()
 	about := objectNamed("job", "u")
 	n := 0
 	for b.Loop() {
 		n++
 		e := runtime.NewEvent(normal, about, runtime.ObjectRef{}, runtime.Int(n))
-		r.c.Observe(&e, ObjectHash(&e), r.now)
+		r.c.Observe(&e, r.now)
 	}
 }

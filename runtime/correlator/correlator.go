@@ -1,90 +1,144 @@
 package correlator
 
 import (
+	"fmt"
 	"math"
+	"slices"
+	"strings"
 	"time"
 
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
 	"github.com/event-gen/event-gen/runtime"
-	"github.com/event-gen/event-gen/runtime/correlator/internal/store"
 )
 
-// Correlator is the recording state of the objects of one shard: which occurrences are one event, what of it is written,
-// what is due, and what was lost why. It does no I/O, starts nothing and reads no clock. It is not safe for concurrent
-// use: its owner holds a lock around each call, and no longer.
+// Correlator is the recording state. It does no I/O, starts nothing and reads no clock. It is not safe for concurrent
+// use: its owner holds a lock around each call, and no longer. Calls take microseconds; those that go through many records do so in
+// steps.
 type Correlator struct {
 	opts Options
-	held *store.Store
 
-	instances instances
-	// lastController and lastInstance are the entry of instances that was looked up last.
-	lastController, lastInstance string
+	// What is held: identity.go, record.go.
+	records     index[record]
+	objects     index[object]
+	groups      index[group]
+	all         []*record
+	ranked      [ranks]list[record]
+	kinds       map[metav1.TypeMeta]*metav1.TypeMeta
+	objectCount int
+	bytes       int64 // of what is idle
+	transient   int64 // of what there is while something is pending
+	works       pool[work]
+	turns       pool[turn]
+	expireAt    time.Duration // monotonic: when an idle record may have expired
 
-	argsHash uint64 // of the arguments that are part of the identity of the event at hand
-	scratch  []byte // room for texts
-	pieces   pieces
-	kept     keptTexts
-	args     [runtime.MaxParams]runtime.Arg
-	counts   runtime.Stats
-	serial   uint64
-	expireAt time.Duration // monotonic: when an idle identity may have expired
-	now      time.Duration // monotonic: of the call at hand
-	due      []Lane        // room for what Due returns
-	waiting  waiting       // for tokens of limits
-	granted  []*waiter     // those of waiting that Buckets has given a token; its lock guards them
-	trimAt   time.Duration // monotonic: when memory is given back; 0: none is to be
-	draining bool
-	ended    bool
-	decided  bool // the event at hand folds, or does not, by decision
-	decision bool
-	changed  bool // by the last Observe: what falls due, and when
+	// What is due: schedule.go, limit.go.
+	later   queue[work]
+	serial  uint64
+	buckets []*bucket
+	look    time.Duration // monotonic: when there may be a token
 
-	hashMask uint64 // all ones; tests clear bits to make hashes collide
+	// What goes next: lanes.go.
+	lanes        map[string]*lane
+	sweepAt      int // lanes
+	ring         list[lane]
+	trials       queue[trial]
+	calls        map[uint64]*work // by ticket
+	fresh        []*work          // in flight and not stuck, by when they began
+	ticket       uint64
+	out, stuck   int
+	steps        int
+	sideAt       time.Duration // when another call may go beside the probe of the server
+	sideFailures int
+	sides        int  // such calls in flight that are not stuck
+	noneWell     bool // no lane of the ring may have such a call
+
+	// Trouble: breaker.go, doubt.go.
+	server         breaker
+	budget         budget
+	latency        latency
+	doubts         int
+	away           time.Duration // when the server was away last
+	succeededAt    time.Duration // when something was stored last
+	succeededBegan time.Duration // when the latest of the calls began that have succeeded
+	notes          []Note
+
+	counts     runtime.Stats
+	nameSerial uint64
+	instances  map[string]string
+	scratch    []byte
+
+	// Of the call at hand.
+	now               time.Duration // monotonic
+	objectHash, hash  uint64        // of the current event
+	wake              time.Duration // when Next has something to do
+	decided, decision bool          // the current event folds, or does not, by decision
+	draining, ended   bool
+	drainedAt         time.Duration
+	hashMask          uint64 // all ones; tests clear bits to make hashes collide
 }
 
-// New returns an empty correlator. Options must have passed Validate.
-func New(opts Options) *Correlator {
-	return &Correlator{opts: opts.withDefaults(), held: store.New(), hashMask: math.MaxUint64}
-}
-
-// Observe records an occurrence. objectHash is ObjectHash(e). It returns why the event was rejected, or NoProblem; either
-// way it is counted. Wake tells what is due afterwards. With Options.Fold, it calls that first: an owner with a lock calls AskFold,
-// Options.Fold and ObserveDecided instead.
-func (c *Correlator) Observe(e *runtime.Event, objectHash uint64, now runtime.Instant) runtime.Problem {
-	if c.opts.Fold != nil && !c.decided {
-		if known, ask := c.AskFold(e, objectHash, now); ask {
-			return c.ObserveDecided(e, objectHash, c.opts.Fold(*e, known, now), now)
-		}
+// New returns an empty correlator. The error names every option that can't be used.
+func New(o Options) (*Correlator, error) {
+	if err := o.Validate(); err != nil {
+		return nil, err
 	}
-	c.now, c.changed = now.Mono, false
+	c := &Correlator{
+		opts:    o.withDefaults(),
+		records: newIndex(func(r *record) **record { return &r.next }),
+		objects: newIndex(func(o *object) **object { return &o.next }),
+		groups:  newIndex(func(g *group) **group { return &g.next }),
+		later:   queue[work]{before: (*work).fallsDueBefore, place: func(w *work) *int { return &w.later }},
+		trials:  queue[trial]{before: (*trial).goesBefore, place: func(t *trial) *int { return &t.place }},
+		kinds:   map[metav1.TypeMeta]*metav1.TypeMeta{}, lanes: map[string]*lane{}, calls: map[uint64]*work{}, instances: map[string]string{},
+		sweepAt: 2 * idleLanes, look: Never, succeededAt: -storedWithin, succeededBegan: -1, away: -1, hashMask: math.MaxUint64,
+	}
+	return c, nil
+}
+
+// Options returns the options with the defaults filled in.
+func (c *Correlator) Options() Options { return c.opts }
+
+// Observe records an occurrence. It returns why the event was rejected, or NoProblem; either way it is counted. Wake is when Next has
+// to be called because of it: now or earlier for at once, Never if nothing has changed, as for most repeats.
+func (c *Correlator) Observe(e *runtime.Event, now runtime.Instant) (p runtime.Problem, wake time.Duration) {
+	c.now, c.wake = now.Mono, Never
 	c.counts.Recorded++
-	problem := e.Problem()
-	if problem == runtime.NoProblem && c.ended {
-		problem = runtime.Ended
+	if p = e.Problem(); p == runtime.NoProblem && c.ended {
+		p = runtime.Ended
 	}
-	if problem != runtime.NoProblem {
+	if p == runtime.NoProblem {
+		p = c.take(e, now)
+	}
+	if p != runtime.NoProblem {
 		c.counts.Lost.Rejected++
-		return problem
+		return p, Never
 	}
-	objectHash &= c.hashMask
-	o, i, hash := c.lookUp(objectHash, e)
-	if i == nil || c.opts.Fold != nil {
-		if problem = c.unfit(e, o); problem != runtime.NoProblem {
-			c.counts.Lost.Rejected++
-			return problem
+	if c.wake <= c.now && !c.hasSlot() {
+		return p, Never // an answer comes before
+	}
+	return p, c.wake
+}
+
+// take records an occurrence that has no problem of its own.
+func (c *Correlator) take(e *runtime.Event, now runtime.Instant) runtime.Problem {
+	o, r := c.find(e)
+	if r == nil || c.decided {
+		if p := c.unfit(e, o); p != runtime.NoProblem {
+			return p
 		}
 	}
 	c.counts.Pending++
-	if i != nil && c.forget(i) { // the object may have gone with it
-		o, i = c.find(uint32(objectHash), hash, e)
+	if r != nil && c.forget(r) { // the object may have gone with it
+		o, r = c.findObject(e.Regarding()), nil
 	}
 	switch {
-	case i == nil:
-		i = c.resolve(o, uint32(objectHash), hash, e, now)
+	case r == nil:
+		r = c.resolve(o, e, now)
 	case c.decision:
-		o, g := c.groupFor(o, uint32(objectHash), hash, e, now)
-		i = c.fold(o, g, hash, e, now)
+		r = c.fold(c.groupOf(o, e), e, now)
 	}
-	c.occurred(i, e, now)
+	c.occurred(r, e, now)
 	if c.now >= c.expireAt {
 		c.expire(2)
 	}
@@ -92,30 +146,28 @@ func (c *Correlator) Observe(e *runtime.Event, objectHash uint64, now runtime.In
 	return runtime.NoProblem
 }
 
-// Changed reports whether the last Observe may have changed what Due, Wake and TidyAt return. Most repeats join occurrences that wait for
-// their write already, and change nothing.
-func (c *Correlator) Changed() bool { return c.changed }
-
-// AskFold reports whether Options.Fold has to be asked about an event, and its argument known.
-func (c *Correlator) AskFold(e *runtime.Event, objectHash uint64, now runtime.Instant) (known, ask bool) {
+// Known reports whether an owner whose program decides what folds has to ask about an event, and whether the event would otherwise count
+// as a repeat of one that is held.
+func (c *Correlator) Known(e *runtime.Event, now runtime.Instant) (known, ask bool) {
 	c.now = now.Mono
-	if c.opts.Fold == nil || c.ended || e.Problem() != runtime.NoProblem {
+	if c.ended || e.Problem() != runtime.NoProblem {
 		return false, false
 	}
-	o, i, _ := c.lookUp(objectHash&c.hashMask, e)
-	return i != nil && !c.expired(i), c.unfit(e, o) == runtime.NoProblem
+	o, r := c.find(e)
+	return r != nil && !c.expired(r), c.unfit(e, o) == runtime.NoProblem
 }
 
-// ObserveDecided is Observe for an event of which Options.Fold has said whether it folds.
-func (c *Correlator) ObserveDecided(e *runtime.Event, objectHash uint64, folds bool, now runtime.Instant) runtime.Problem {
+// ObserveDecided is Observe for an event of which it is decided whether it folds into the aggregate of its group. That replaces threshold
+// and budget.
+func (c *Correlator) ObserveDecided(e *runtime.Event, folds bool, now runtime.Instant) (p runtime.Problem, wake time.Duration) {
 	c.decided, c.decision = true, folds
-	problem := c.Observe(e, objectHash, now)
+	p, wake = c.Observe(e, now)
 	c.decided, c.decision = false, false
-	return problem
+	return p, wake
 }
 
 // unfit says why more of an event can't be held than its object o, which is not known before it is looked up.
-func (c *Correlator) unfit(e *runtime.Event, o *store.Object) runtime.Problem {
+func (c *Correlator) unfit(e *runtime.Event, o *object) runtime.Problem {
 	switch {
 	case o == nil && !isNamespace(e.Regarding().Namespace):
 		return runtime.BadNamespace
@@ -131,132 +183,167 @@ func (c *Correlator) Disabled() {
 	c.counts.Lost.Disabled++
 }
 
-// Wake says when Next will have something to do; ok is false while nothing is wanted.
-func (c *Correlator) Wake() (at time.Duration, ok bool) {
-	if c.held.HasFresh() {
-		return c.now, true
+// Next fills to with the write that goes next, if one does. Each write handed out must be answered by Done. What to held is overwritten; the
+// room of its slices is used again. Wake is when Next has to be called if nothing else happens before: now or earlier for at once, since
+// another write may go, or since Next has gone through enough records for one call; Never if there is nothing to come.
+func (c *Correlator) Next(now runtime.Instant, to *runtime.Write) (ok bool, wake time.Duration) {
+	c.now, c.wake = now.Mono, Never
+	c.suspect()
+	c.settle()
+	c.ripen()
+	if c.now >= c.expireAt && !c.ended {
+		c.expire(mostAtOnce / 2)
 	}
-	at, ok = c.held.NextDue()
-	switch {
-	case len(c.waiting.byWork) == 0:
-		return at, ok
-	case !ok:
-		return c.waiting.look, true
+	w := c.choose()
+	if w != nil {
+		w.last = min(w.last, now.Wall.UnixNano()) // the wall clock may have been ahead
+		c.depart(w)
+		c.render(w, to)
 	}
-	return min(at, c.waiting.look), true
+	c.wakeBy(c.look)
+	c.wakeBy(c.tidyAt())
+	if first := c.later.first(); first != nil {
+		c.wakeBy(first.due)
+	}
+	if len(c.fresh) > 0 {
+		c.wakeBy(c.fresh[0].call.began + c.latency.usual())
+	}
+	if w != nil && c.hasSlot() && (!c.ring.empty() || c.trials.Len() > 0) {
+		c.wakeBy(c.now)
+	}
+	return w != nil, c.wake
 }
 
-// Next fills w with the write that is due, if one is, and reports whether it did. Each write handed out must be answered
-// by Done. What w held is overwritten; the room of its slices is used again. An owner that takes turns between lanes calls Due and
-// NextIn instead.
-func (c *Correlator) Next(now runtime.Instant, w *runtime.Write) bool {
+// Done takes up the answer to a write that Next handed out. It returns what should be logged. An answer that comes after Abandon changes
+// nothing.
+func (c *Correlator) Done(to *runtime.Write, a runtime.Answer, now runtime.Instant) []Note {
 	c.now = now.Mono
-	c.settle()
-	for i := c.first(); i != nil; i = c.first() {
-		if c.write(i, w, now) {
-			return true
+	w := c.calls[to.Ticket]
+	if w == nil {
+		return nil
+	}
+	k := c.land(w)
+	f := c.judge(w, &k, &a)
+	if a.Outcome == runtime.Refused || a.Outcome == 0 || int(a.Outcome) >= len(reactions) {
+		c.tell(Note{What: Refused, Namespace: to.Namespace, Err: a.Err})
+	}
+	turn := w.turn
+	c.react(w, &a, f, now)
+	c.pickUp(turn)
+	c.calm(w)
+	c.enforceBounds()
+	notes := c.notes
+	c.notes = nil
+	return notes
+}
+
+// Drain ends recording and lifts schedule, budgets and limits, and what servers have asked to wait: everything pending is due, and tried at
+// once. What comes after it is rejected.
+func (c *Correlator) Drain(now runtime.Instant) {
+	c.now, c.draining, c.ended, c.drainedAt = now.Mono, true, true, now.Mono
+	c.server.probeAt, c.server.vain = min(c.server.probeAt, c.now), 0
+	for _, l := range c.lanes {
+		l.probeAt, l.vain = min(l.probeAt, c.now), 0
+	}
+	for _, k := range [...]rank{pendingNormal, pendingWarning} {
+		for r := c.ranked[k].first(); r != nil; r = r.ranked.following() {
+			w := r.work
+			c.noLonger(w)
+			w.attempts, w.due = 0, min(w.due, c.now)
+			c.arm(w)
+		}
+	}
+	for _, t := range slices.Clone(c.trials.values) {
+		c.try(t, c.now)
+	}
+}
+
+// Hopeless reports, while draining, that everything pending was tried three times, or waits for a breaker whose probes have failed as often,
+// and that nothing was stored for half a minute.
+func (c *Correlator) Hopeless(now runtime.Instant) bool {
+	if !c.draining || now.Mono-max(c.drainedAt, c.succeededAt) < storedWithin {
+		return false
+	}
+	if c.server.open && c.server.vain >= lastTries {
+		return true
+	}
+	for _, k := range [...]rank{pendingNormal, pendingWarning} {
+		for r := c.ranked[k].first(); r != nil; r = r.ranked.following() {
+			if r.work.tries < lastTries && !(r.work.lane.open && r.work.lane.vain >= lastTries) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+const (
+	lastTries    = 3
+	storedWithin = 30 * time.Second
+)
+
+// Abandon gives up what is pending, at most the given number of records at a time, and counts it: what an unanswered write carried as
+// unacknowledged, the rest as lost by shutdown. It reports whether there is more. Recording has ended with it.
+func (c *Correlator) Abandon(most int) (more bool) {
+	c.ended, c.draining = true, true
+	for _, w := range c.calls {
+		w.maybe = max(w.maybe, w.carried)
+		w.inFlight, w.turn.busy = false, false
+		c.counts.InFlight--
+		c.rerank(w.record)
+	}
+	clear(c.calls)
+	c.fresh, c.out, c.stuck = nil, 0, 0
+	for _, k := range [...]rank{pendingNormal, pendingWarning} {
+		for r := c.ranked[k].first(); r != nil; r = c.ranked[k].first() {
+			if most--; most < 0 {
+				return true
+			}
+			w := r.work
+			c.lose(w, w.pending, &c.counts.Lost.Shutdown)
+			c.unstick(w)
+			c.calm(w)
 		}
 	}
 	return false
 }
 
-// write takes an identity out of what is due, and renders its write unless another of its object is in flight.
-func (c *Correlator) write(i *store.Identity, w *runtime.Write, now runtime.Instant) bool {
-	a := c.held.Active(i)
-	c.held.ClearDue(a)
-	if a.Busy {
-		c.putAside(a)
-		return false
-	}
-	if !c.admitted(a) {
-		return false
-	}
-	c.depart(a)
-	a.Last = min(a.Last, now.Wall.UnixNano()) // the wall clock may have been ahead
-	c.render(a, w)
-	return true
-}
-
-// depart marks a write as being in flight.
-func (c *Correlator) depart(a store.Active) {
-	c.held.Unlist(a.Identity)
-	a.Busy, a.InFlight, a.Carried = true, true, a.Pending
-	a.Wrote = c.now
-	if c.draining {
-		a.Tries = saturating(a.Tries)
-	}
-	c.counts.InFlight++
-}
-
-// Done takes up the answer to a write that Next handed out. An answer that comes after Abandon changes nothing.
-func (c *Correlator) Done(w *runtime.Write, answer runtime.Answer, now runtime.Instant) {
-	c.Conclude(w, &answer, Answered, now)
-}
-
-// Conclude is Done for an owner that knows more than the answer says: fate is what becomes of the write. It reports whether the write
-// has failed so often by this answer that others of its object no longer wait for it.
-func (c *Correlator) Conclude(w *runtime.Write, answer *runtime.Answer, fate Fate, now runtime.Instant) (stuck bool) {
-	c.now = now.Mono
-	i := c.held.ByTicket(w.Ticket.Identity, w.Ticket.Generation)
-	if i == nil || i.Idle() {
-		return false
-	}
-	a := c.held.Active(i)
-	if !a.InFlight {
-		return false
-	}
-	a.Busy, a.InFlight = false, false
-	c.counts.InFlight--
-	before := a.Stuck
-	c.react(a, answer, fate, now)
-	stuck = a.Stuck && !before
-	c.pickUp(a.Turns)
-	c.calm(a)
-	c.enforceBounds()
-	return stuck
-}
-
-// Drain ends recording and lifts the schedule: everything pending is due, Warning first, then oldest. Retries still wait
-// their time. What comes after it is rejected.
-func (c *Correlator) Drain(now runtime.Instant) {
-	c.now, c.draining, c.ended = now.Mono, true, true
-	for _, worth := range []store.Worth{store.PendingNormal, store.PendingWarning} {
-		for i := c.held.Oldest(worth); i != nil; i = c.held.Younger(i) {
-			a := c.held.Active(i)
-			c.stopWaiting(a)
-			if a.Attempts == 0 {
-				a.Due = min(a.Due, now.Mono)
-			}
-			c.arm(a)
-		}
-	}
-}
-
-// Abandon gives up what is pending, and counts it: what an unanswered write carried as unacknowledged, the rest as lost by
-// shutdown. Recording has ended with it.
-func (c *Correlator) Abandon() {
-	c.ended = true
-	for i := range c.held.Each {
-		if i.Idle() {
-			continue
-		}
-		a := c.held.Active(i)
-		if a.InFlight {
-			a.Maybe = max(a.Maybe, a.Carried)
-			a.InFlight = false
-			c.counts.InFlight--
-		}
-		c.stopWaiting(a)
-		c.lose(a, a.Pending, &c.counts.Lost.Shutdown)
-		c.held.ClearDue(a)
-	}
-}
-
-// Stats is a snapshot of the accounting of this correlator.
+// Stats is a snapshot of the accounting.
 func (c *Correlator) Stats() runtime.Stats {
 	s := c.counts
-	s.Identities = c.held.Identities()
-	s.Objects = c.held.Objects()
-	s.Bytes = c.held.Bytes()
+	s.Identities = len(c.all)
+	s.Objects = c.objectCount
+	s.Bytes = c.held()
 	return s
+}
+
+// What a Note tells.
+type What uint8
+
+const (
+	Refused      What = iota + 1 // the write was refused for itself
+	SteppedAside                 // the write's event is not taken; others of its object are tried before it
+	Opened                       // the breaker of a namespace, or of the server, has opened: it takes nothing for now
+	Closed                       // it takes events again
+	Denied                       // a right is missing beyond doubt
+	Granted                      // a right that was missing is there
+	Gone                         // the namespace is gone; what was pending there is lost
+)
+
+// Note is something that should be logged.
+type Note struct {
+	What      What
+	Namespace string        // empty: the server's breaker, or the event's own
+	Err       error         // of the last call
+	Took      time.Duration // Closed: how long it was open
+	Calls     int           // Closed: failed calls meanwhile
+}
+
+var whatTexts = [...]string{
+	Refused: "refused", SteppedAside: "stepped aside", Opened: "opened", Closed: "closed", Denied: "denied", Granted: "granted", Gone: "gone",
+}
+
+// String returns a note for a log of tests.
+func (n Note) String() string {
+	return strings.TrimSpace(fmt.Sprint(whatTexts[n.What], " ", n.Namespace))
 }

@@ -1,9 +1,11 @@
-// Package correlator decides which occurrences are one event, when each event is written, which writes are tried again, what
-// folds into an aggregate, and what is given up when a bound is reached. It accounts for every occurrence.
+// Package correlator is the whole state of recording: which occurrences are one event, when each event is written, which write goes
+// next, what trouble means for the rest, what folds into an aggregate, and what is given up when a bound is reached. It accounts for
+// every occurrence.
 //
-// It is a state machine. Observe takes an occurrence in, Next hands out a write that is due, Done takes the answer. Time is an
-// argument. For each identity the correlator keeps three counts: recorded, carried by the write in flight, acknowledged. A
-// write holds the absolute count, so a write that is sent twice does no harm.
+// It is a state machine without I/O, goroutines or a clock. Observe takes an occurrence in, Next hands out the write that is to be sent,
+// Done takes the answer. Time is an argument. Its owner holds one lock around each call. For each identity the correlator keeps three
+// counts: recorded, carried by the write in flight, acknowledged. A write holds the absolute count, so a write that is sent twice does
+// no harm.
 //
 // The first occurrence of an identity is written at once. Later occurrences gather, and are written 1 s, 2 s, 4 s … up to 5 minutes
 // (with the default options) after the last write, in one write each. Writes about one object go one at a time.
@@ -24,26 +26,26 @@
 //   - Aggregate: the identity that a group's further distinct messages fold into, beyond its threshold or budget.
 //   - Budget: the number of new events that a group may have: Burst at once, and one more each Every. Repeats spend none of it.
 //   - Shed: given up because a bound on memory was reached, and counted as lost.
-//   - Lane: what one namespace sends through one door: its creates, or its updates by API group. An owner can put off a lane by itself.
-//   - Scope: a part of the server that can fail by itself: an object, a lane, a namespace, an API group, or the whole server.
-//   - Trouble: calls of a scope fail. A sick scope takes one call at a time, until a call succeeds.
+//   - Call: a write that is with the sink. A call that is out for longer than is usual is stuck: it gives its slot to another.
+//   - Lane: the writes into one namespace. Lanes take turns.
+//   - Breaker: the circuit breaker of a lane or of the server. Closed, calls go. Open, only a probe goes from time to time. It opens after
+//     failures in a row, and a success closes it.
+//   - Trial: a call that is likely to fail: a probe, or a write that has failed before. All trials share ten failures a second.
+//   - Doubt: a right, or a namespace, seems to be missing. The correlator believes it after 30 s of nothing else.
 //   - Drain: the end of recording. Everything pending is due, whatever the schedule says.
 //
 // # Files
 //
-// What is held, and every link and size in it, is written in internal/store, which decides nothing. This package decides:
-//
-//	correlator.go  the entry points: Observe, Next, Done, Drain, Abandon, Stats
+//	correlator.go  the doors: Observe, Next, Done, Drain, Abandon, Stats
+//	record.go      what is held, and what it is linked by
 //	identity.go    which occurrences are one event: hash and comparison
-//	limits.go      threshold, budget, and what folds
-//	schedule.go    when a write is due, and in which order
-//	buckets.go     limits that shards share: tokens, and the identities that wait for one
-//	waiting.go     the part of a correlator that waits for a token
-//	answer.go      what an answer does to the event that was written, as a table
+//	fold.go        threshold, budget, and what folds
+//	limit.go       token buckets of limits, and what waits for a token
+//	schedule.go    when a write is due, and in which order for one object
+//	lanes.go       which of the due writes goes next: slots, turns, trials
+//	breaker.go     trouble: what an answer says about a lane and the server; doubt
+//	outcome.go     what an answer does to the event that was written, as a table
 //	render.go      from what is held to a runtime.Write
-//	kept.go        texts that need not be made again for the next write
 //	name.go        names of events and of reporting instances
-//	bounds.go      what is given up, and what expires
-//	lane.go        lanes, by namespace and door
-//	stuck.go       events that fail again and again, and step aside
+//	bounds.go      what is given up, what expires, what is counted
 package correlator

@@ -38,7 +38,7 @@ func TestDrainWritesWarningsFirstThenTheOldest(t *testing.T) {
 		t.Error(diff)
 	}
 	r.stats(books{written: 12})
-	if _, ok := r.c.Wake(); ok {
+	if _, ok := r.wake(); ok {
 		t.Error("something is still wanted")
 	}
 }
@@ -56,23 +56,6 @@ func TestDrainKeepsTheOrderOfFirstCreates(t *testing.T) {
 	if diff := cmp.Diff([]string{"job1", "job2", "job3", "plain"}, got); diff != "" {
 		t.Error(diff)
 	}
-}
-
-func TestRetriesWaitWhileDraining(t *testing.T) {
-	r := newRig(t, Options{})
-	r.record(about("a", warning, ""), about("b", normal, ""))
-	a := r.next()
-	r.done(a, answer(runtime.Retry))
-	r.c.Drain(r.now)
-	if diff := cmp.Diff([]string{"b"}, r.order()); diff != "" {
-		t.Error(diff)
-	}
-	if at, ok := r.c.Wake(); !ok || at != time.Second {
-		t.Errorf("wakes at %v, %v", at, ok)
-	}
-	r.done(r.nextIn(time.Second), answer(runtime.Retry))
-	r.ok(r.nextIn(2 * time.Second))
-	r.stats(books{written: 2})
 }
 
 func TestDrainLiftsScheduleAndWaitsForWhatIsInFlight(t *testing.T) {
@@ -93,8 +76,11 @@ func TestDrainLiftsScheduleAndWaitsForWhatIsInFlight(t *testing.T) {
 
 func TestWhatComesAfterDrainIsRejected(t *testing.T) {
 	for name, end := range map[string]func(*rig){
-		"drain":   func(r *rig) { r.c.Drain(r.now) },
-		"abandon": func(r *rig) { r.c.Abandon() },
+		"drain": func(r *rig) { r.c.Drain(r.now) },
+		"abandon": func(r *rig) {
+			for r.c.Abandon(2) {
+			}
+		},
 	} {
 		r := newRig(t, Options{})
 		r.record(about("a", normal, ""))
@@ -149,14 +135,16 @@ func TestAbandonCountsWhatIsLeft(t *testing.T) {
 				if drained {
 					r.c.Drain(r.now)
 				}
-				r.c.Abandon()
+				for r.c.Abandon(2) {
+				}
 				r.stats(tt.want)
 				r.pass(time.Hour)
 				var w runtime.Write
-				if r.c.Next(r.now, &w) {
+				if ok, _ := r.c.Next(r.now, &w); ok {
 					t.Errorf("still handed out: %s", describe(&w))
 				}
-				r.c.Abandon() // once more
+				for r.c.Abandon(2) {
+				} // once more
 				r.stats(tt.want)
 				if s := r.c.Stats(); s.InFlight != 0 {
 					t.Errorf("%d in flight", s.InFlight)
@@ -171,7 +159,8 @@ func TestAnAnswerAfterAbandonChangesNothing(t *testing.T) {
 		r := newRig(t, Options{})
 		w := r.updateInFlight()
 		r.c.Drain(r.now)
-		r.c.Abandon()
+		for r.c.Abandon(2) {
+		}
 		before := r.c.Stats()
 		r.c.Done(w, answer(outcome), r.now)
 		if after := r.c.Stats(); after != before {

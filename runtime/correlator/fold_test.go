@@ -10,10 +10,10 @@ import (
 func TestFoldDecides(t *testing.T) {
 	var asked []bool
 	folds := []bool{false, true, false, true}
-	r := newRig(t, Options{Threshold: 1, Burst: 1, Fold: func(_ runtime.Event, known bool, _ runtime.Instant) bool {
+	r := deciding(t, Options{Threshold: 1, Burst: 1}, func(_ runtime.Event, known bool, _ runtime.Instant) bool {
 		asked = append(asked, known)
 		return folds[len(asked)-1]
-	}})
+	})
 	def := testDefinition("Failed", runtime.Warning)
 	event := func(text string) runtime.Event {
 		return runtime.NewEvent(def, objectNamed("web", "u"), runtime.ObjectRef{}, runtime.String(text))
@@ -72,36 +72,27 @@ func TestOneUIDForSeveralObjects(t *testing.T) {
 
 // TestFoldIsAskedAboutWhatIsTaken only.
 func TestFoldIsAskedAboutWhatIsTaken(t *testing.T) {
-	fold := func(runtime.Event, bool, runtime.Instant) bool { return false }
 	good, unfit := about("a", normal, "x"), unfitEvent()
 	nobody := runtime.NewEvent(normal, runtime.ObjectRef{}, runtime.ObjectRef{}, runtime.String("x"))
 	for name, c := range map[string]struct {
-		fold             bool
 		event            runtime.Event
 		recorded, ended  bool
 		wantKnown, wants bool
 	}{
-		"new":                {fold: true, event: good, wants: true},
-		"known":              {fold: true, event: good, recorded: true, wantKnown: true, wants: true},
-		"no function":        {event: good},
-		"after the end":      {fold: true, event: good, ended: true},
-		"no object":          {fold: true, event: nobody},
-		"not to be stored":   {fold: true, event: unfit},
-		"no function at end": {event: good, ended: true},
+		"new":              {event: good, wants: true},
+		"known":            {event: good, recorded: true, wantKnown: true, wants: true},
+		"after the end":    {event: good, ended: true},
+		"no object":        {event: nobody},
+		"not to be stored": {event: unfit},
 	} {
-		opts := Options{}
-		if c.fold {
-			opts.Fold = fold
-		}
-		r := newRig(t, opts)
+		r := newRig(t, Options{})
 		if c.recorded {
 			r.record(c.event)
 		}
 		if c.ended {
 			r.c.Drain(r.now)
 		}
-		known, asks := r.c.AskFold(&c.event, ObjectHash(&c.event), r.now)
-		if known != c.wantKnown || asks != c.wants {
+		if known, asks := r.c.Known(&c.event, r.now); known != c.wantKnown || asks != c.wants {
 			t.Errorf("%s: known %v, asked %v", name, known, asks)
 		}
 	}

@@ -223,7 +223,7 @@ func TestAnAggregateOfConstantTexts(t *testing.T) {
 }
 
 func TestTheLimitsOutliveWhatWasCounted(t *testing.T) {
-	r := newRig(t, Options{Threshold: 2, MaxIdentities: 2})
+	r := newRig(t, Options{Threshold: 2, MaxEvents: 2})
 	r.record(distinct("job", normal, 0, 2)...)
 	r.writeAll()
 	r.record(about("job", normal, "message 2")) // the aggregate, for which message 0 has to go

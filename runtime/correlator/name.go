@@ -7,8 +7,6 @@ import (
 	"strings"
 
 	"github.com/event-gen/event-gen/runtime"
-	"github.com/event-gen/event-gen/runtime/correlator/internal/hexdigits"
-	"github.com/event-gen/event-gen/runtime/correlator/internal/store"
 )
 
 const (
@@ -21,21 +19,12 @@ const maxPrefixBytes = maxEventNameBytes - suffixBytes
 
 // appendEventName appends the name of an event: its object's name, a dot, the serial as 16 hex digits and the tag of the
 // process as 8. The result is always a DNS-1123 subdomain: if the object's name is none, the object's kind replaces it.
-func appendEventName(b []byte, o *store.Object, kind string, serial uint64, tag uint32) []byte {
-	if o.Named() {
-		b = append(b, o.Name()...)
-	} else {
-		b = append(b, namePrefix(string(o.Name()), kind)...)
-	}
-	b = append(b, '.')
-	b = binary.BigEndian.AppendUint64(b, hexdigits.Of(uint32(serial>>32)))
-	b = binary.BigEndian.AppendUint64(b, hexdigits.Of(uint32(serial)))
-	return binary.BigEndian.AppendUint64(b, hexdigits.Of(tag))
-}
-
-// namesEvents reports whether names of events may begin with this name of an object, unchanged.
-func namesEvents(object string) bool {
-	return len(object) <= maxPrefixBytes && isSubdomain(object) // mutate: namePrefix returns the longest of these names unchanged
+func (c *Correlator) appendEventName(b []byte, r *record) []byte {
+	o := r.group.object
+	var number [(suffixBytes - 1) / 2]byte
+	binary.BigEndian.PutUint64(number[:], r.serial)
+	binary.BigEndian.PutUint32(number[8:], c.opts.Tag)
+	return hex.AppendEncode(append(append(b, namePrefix(o.name, o.kind.Kind)...), '.'), number[:])
 }
 
 func namePrefix(object, kind string) string {
@@ -73,12 +62,9 @@ func isNamespace(s string) bool {
 
 // nextSerial returns a number that is unique in the correlator, and close to the wall clock in nanoseconds.
 func (c *Correlator) nextSerial(now runtime.Instant) uint64 {
-	c.serial = max(c.serial+1, uint64(max(now.Wall.UnixNano(), 0)))
-	return c.serial
+	c.nameSerial = max(c.nameSerial+1, uint64(max(now.Wall.UnixNano(), 0)))
+	return c.nameSerial
 }
-
-// instances are reporting instances by controller.
-type instances map[string]string
 
 // maxInstances bounds the number of reporting instances that are kept; a process has one for each controller.
 const maxInstances = 256
@@ -88,23 +74,14 @@ func (c *Correlator) instance(controller string) string {
 	if c.opts.ReportingInstance != "" {
 		return c.opts.ReportingInstance
 	}
-	if controller == c.lastController { // nearly always
-		return c.lastInstance
-	}
 	name, known := c.instances[controller]
 	if !known {
-		name = c.newInstance(controller)
+		if len(c.instances) >= maxInstances {
+			clear(c.instances)
+		}
+		name = InstanceName(controller, c.opts.Host)
+		c.instances[controller] = name
 	}
-	c.lastController, c.lastInstance = controller, name
-	return name
-}
-
-func (c *Correlator) newInstance(controller string) string {
-	if c.instances == nil || len(c.instances) >= maxInstances {
-		c.instances = instances{}
-	}
-	name := InstanceName(controller, c.opts.Host)
-	c.instances[controller] = name
 	return name
 }
 

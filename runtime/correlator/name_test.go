@@ -8,15 +8,18 @@ import (
 	"unsafe"
 
 	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/validation"
 	"pgregory.net/rapid"
 
 	"github.com/event-gen/event-gen/runtime"
-	"github.com/event-gen/event-gen/runtime/correlator/internal/store"
 )
 
-func objectCalled(name string) *store.Object {
-	return store.New().AddObject(&runtime.ObjectRef{Name: name}, 0, namesEvents(name))
+// nameOf is the name of an event about an object.
+func nameOf(about, kind string, serial uint64, tag uint32) string {
+	c := &Correlator{opts: Options{Tag: tag}}
+	o := &object{name: about, kind: &metav1.TypeMeta{Kind: kind}}
+	return string(c.appendEventName(nil, &record{group: &group{object: o}, serial: serial}))
 }
 
 func samePlace(a, b string) bool { return unsafe.StringData(a) == unsafe.StringData(b) }
@@ -53,7 +56,7 @@ func TestEventsAreNamedAfterTheirObject(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			got := string(appendEventName(nil, objectCalled(tt.object), tt.kind, 42, 255))
+			got := nameOf(tt.object, tt.kind, 42, 255)
 			if got != tt.want+suffix {
 				t.Errorf("%q, want %q", got, tt.want+suffix)
 			}
@@ -77,7 +80,7 @@ func oddNames() *rapid.Generator[string] {
 func TestNamesAreValidWhateverTheObjectIsCalled(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		object, kind := oddNames().Draw(t, "name"), oddNames().Draw(t, "kind")
-		got := string(appendEventName(nil, objectCalled(object), kind, rapid.Uint64().Draw(t, "serial"), rapid.Uint32().Draw(t, "tag")))
+		got := nameOf(object, kind, rapid.Uint64().Draw(t, "serial"), rapid.Uint32().Draw(t, "tag"))
 		if problems := validation.IsDNS1123Subdomain(got); len(problems) > 0 {
 			t.Fatalf("%q: %v", got, problems)
 		}
@@ -101,7 +104,7 @@ func FuzzNames(f *testing.F) {
 		f.Add(name, "Pod")
 	}
 	f.Fuzz(func(t *testing.T, name, kind string) {
-		got := string(appendEventName(nil, objectCalled(name), kind, 1, 2))
+		got := nameOf(name, kind, 1, 2)
 		if problems := validation.IsDNS1123Subdomain(got); len(problems) > 0 {
 			t.Fatalf("%q: %v", got, problems)
 		}
@@ -143,8 +146,8 @@ func TestAnEventKeepsItsName(t *testing.T) {
 }
 
 func TestTagsTellProcessesApart(t *testing.T) {
-	a := string(appendEventName(nil, objectCalled("x"), "", 7, 1))
-	b := string(appendEventName(nil, objectCalled("x"), "", 7, 2))
+	a := nameOf("x", "", 7, 1)
+	b := nameOf("x", "", 7, 2)
 	if a == b {
 		t.Errorf("%s twice", a)
 	}
@@ -152,7 +155,7 @@ func TestTagsTellProcessesApart(t *testing.T) {
 
 func TestEventsAboutClusterScopedObjectsLiveInDefault(t *testing.T) {
 	r := newRig(t, Options{})
-	r.record(runtime.NewEvent(normal, reference(clusterScoped()), runtime.ObjectRef{}, runtime.String("x")))
+	r.record(runtime.NewEvent(normal, refer(clusterScoped()), runtime.ObjectRef{}, runtime.String("x")))
 	if w := r.next(); w.Namespace != "default" || w.Regarding.Namespace != "" {
 		t.Errorf("namespace %q, that of the object %q", w.Namespace, w.Regarding.Namespace)
 	}
@@ -163,14 +166,14 @@ func TestNamespacesThatCantBeAreRejected(t *testing.T) {
 	bad := []string{"Prod", "a_b", "a.b", "-a", "a-", "a b", "\xff", "ä", strings.Repeat("x", 64), ".", " "}
 	for _, namespace := range bad {
 		ref := corev1.ObjectReference{APIVersion: "v1", Kind: "Pod", Namespace: namespace, Name: "x"}
-		if got := r.observe(runtime.NewEvent(normal, reference(ref), runtime.ObjectRef{}, runtime.String("x"))); got != runtime.BadNamespace {
+		if got := r.observe(runtime.NewEvent(normal, refer(ref), runtime.ObjectRef{}, runtime.String("x"))); got != runtime.BadNamespace {
 			t.Errorf("%q: %v", namespace, got)
 		}
 	}
 	r.stats(books{rejected: uint64(len(bad))})
 	for _, namespace := range []string{"a", "0", "a-0", strings.Repeat("x", 63)} {
 		ref := corev1.ObjectReference{APIVersion: "v1", Kind: "Pod", Namespace: namespace, Name: "x"}
-		if got := r.observe(runtime.NewEvent(normal, reference(ref), runtime.ObjectRef{}, runtime.String("x"))); got != runtime.NoProblem {
+		if got := r.observe(runtime.NewEvent(normal, refer(ref), runtime.ObjectRef{}, runtime.String("x"))); got != runtime.NoProblem {
 			t.Errorf("%q: %v", namespace, got)
 		}
 	}
@@ -209,17 +212,18 @@ func TestInstancesAreNamedAfterControllerAndHost(t *testing.T) {
 }
 
 func TestEachControllerHasAnInstance(t *testing.T) {
-	c := New(Options{ReportingController: "example.com/default", Host: "host"})
+	c := newCorrelator(Options{ReportingController: "example.com/default", Host: "host"})
 	for n := range 1000 {
 		f := base()
 		f.controller = fmt.Sprint("example.com/c-", n)
 		f.regarding.Name = fmt.Sprint("job-", n)
 		e := f.event()
-		c.Observe(&e, ObjectHash(&e), runtime.Instant{Wall: time.Unix(1, 0)})
+		c.Observe(&e, runtime.Instant{Wall: time.Unix(1, 0)})
 		var w runtime.Write
-		if !c.Next(runtime.Instant{}, &w) || w.ReportingController != f.controller || w.ReportingInstance != f.controller+"-host" {
+		if ok, _ := c.Next(runtime.Instant{}, &w); !ok || w.ReportingController != f.controller || w.ReportingInstance != f.controller+"-host" {
 			t.Fatalf("%q, %q", w.ReportingController, w.ReportingInstance)
 		}
+		c.Done(&w, done(), runtime.Instant{})
 		if want := n%maxInstances + 1; len(c.instances) != want {
 			t.Fatalf("%d instances are kept after %d controllers, expected %d", len(c.instances), n+1, want)
 		}

@@ -1,7 +1,6 @@
 package correlator
 
 import (
-	"strings"
 	"testing"
 	"time"
 
@@ -85,20 +84,5 @@ func TestAnAggregateShowsWhatFoldedLast(t *testing.T) {
 	r.record(event("four", "b"))
 	if w := r.nextIn(time.Second); w.LatestNote || !w.Aggregate {
 		t.Errorf("%s: note %q", summary(w), w.Note)
-	}
-}
-
-// TestChangingNotesAllocateNothing holds that the room for arguments is used again.
-func TestChangingNotesAllocateNothing(t *testing.T) {
-	r := newRig(t, Options{})
-	def := latest()
-	first, second := about("job", def, strings.Repeat("a", 100)), about("job", def, strings.Repeat("b", 90))
-	r.record(first, second)
-	allocations(t, "changing notes", 0, func() {
-		r.c.Observe(&first, ObjectHash(&first), r.now)
-		r.c.Observe(&second, ObjectHash(&second), r.now)
-	})
-	if held := r.only().More().Latest; cap(held) > 128 {
-		t.Errorf("%d bytes are held", cap(held))
 	}
 }

@@ -107,35 +107,3 @@ func TestUpdatesThatFellDueMeanwhileFollow(t *testing.T) {
 	r.nothingDue()
 	r.stats(books{written: 6})
 }
-
-func TestWakeSaysWhatIsDueNext(t *testing.T) {
-	r := newRig(t, Options{})
-	if _, ok := r.c.Wake(); ok {
-		t.Error("something is wanted of an empty correlator")
-	}
-	r.pass(minute)
-	r.record(about("a", normal, "x"))
-	if at, ok := r.c.Wake(); !ok || at > minute {
-		t.Errorf("due at %v, %v", at, ok)
-	}
-	w := r.next()
-	r.record(about("a", normal, "x"))
-	if _, ok := r.c.Wake(); ok {
-		t.Error("something is wanted while the only object is busy")
-	}
-	r.ok(w)
-	if at, ok := r.c.Wake(); !ok || at != minute+time.Second {
-		t.Errorf("due at %v, %v", at, ok)
-	}
-}
-
-// TestOfEqualMomentsTheFirstGoesFirst, a Warning as well as a Normal event.
-func TestOfEqualMomentsTheFirstGoesFirst(t *testing.T) {
-	for _, defs := range [][]*runtime.Definition{{warning, normal}, {normal, warning}} {
-		r := newRig(t, Options{})
-		r.record(about("a", defs[0], "first"), about("b", defs[1], "second"))
-		if w := r.next(); string(w.Note) != "first" {
-			t.Errorf("%s goes first: %s", w.Type, w.Note)
-		}
-	}
-}

@@ -7,10 +7,7 @@ import (
 	"strconv"
 	"time"
 
-	"k8s.io/apimachinery/pkg/types"
-
 	"github.com/event-gen/event-gen/runtime"
-	"github.com/event-gen/event-gen/runtime/correlator/internal/store"
 )
 
 // Annotations of an event that stands for several distinct ones.
@@ -21,134 +18,80 @@ const (
 	LastMessageAnnotation = "event-gen.github.io/last-message"
 )
 
-// render fills in the write of an identity. It sets every field: making a Write and copying it would cost a tenth of a repeat.
-func (c *Correlator) render(a store.Active, w *runtime.Write) {
-	i, o := a.Identity, c.held.Object(a.Identity)
-	s, m := c.held.Scope(o), i.More()
-	w.Ticket.Identity, w.Ticket.Generation = c.held.Ticket(i)
-	w.Operation, w.ResourceVersion = runtime.Create, 0
-	if i.Created() {
-		w.Operation = runtime.Update
+// render fills in the write of a record. It sets every field.
+func (c *Correlator) render(w *work, to *runtime.Write) {
+	r, o, m := w.record, w.group.object, w.extra()
+	to.Ticket = w.call.ticket
+	to.Operation, to.ResourceVersion, to.Mark = runtime.Create, 0, r.mark
+	if r.created() {
+		to.Operation = runtime.Update
 	}
-	if i.Presence() == store.Present {
-		w.ResourceVersion = i.Version
+	if r.presence == present {
+		to.ResourceVersion = r.version
 	}
-	w.Namespace = a.Namespace.Name
-	w.Type, w.Reason, w.Action = i.Definition.Type, i.Definition.Reason, i.Definition.StoredAction()
-	w.ReportingController = c.controller(i)
-	w.ReportingInstance = c.instance(w.ReportingController)
-	w.Count = int32(min(i.Count, math.MaxInt32))
-	w.First, w.Last = time.Unix(0, min(i.Last, first(a))), time.Unix(0, i.Last)
-	w.Mark = i.Mark
-	w.Ticket.Carried = a.Carried
-	w.Ticket.Object = o.Hash()
-	w.Aggregate = m.Folded != nil
-	w.LatestNote = i.Definition.Correlation.LatestNote && !w.Aggregate
-	if w.HasRelated = m.Related.Present(); w.HasRelated {
-		w.Related = m.Related.Reference()
-	}
-	w.Regarding.APIVersion, w.Regarding.Kind, w.Regarding.Namespace = s.Kind.APIVersion, s.Kind.Kind, s.Namespace
-	known := c.kept.find(a, w.Ticket.Identity)
-	if known != nil && known.fixed && w.Operation == runtime.Update {
-		known.fill(w)
-		return
-	}
-	regarding := runtime.ObjectRef{APIVersion: s.Kind.APIVersion, Kind: s.Kind.Kind, Namespace: s.Namespace, FieldPath: m.FieldPath}
-	if known != nil {
-		setNames(w, &regarding, known.name, known.object, known.uid, known.version)
-		c.express(i, m, &regarding, w)
-		return
-	}
-	c.name(a, o, &regarding, w)
-	c.express(i, m, &regarding, w)
-	c.kept.wrote(a, w)
-}
-
-// express fills in what a write shows of the event's arguments: field path, annotations and note.
-func (c *Correlator) express(i *store.Identity, m *store.More, regarding *runtime.ObjectRef, w *runtime.Write) {
-	args := i.Unpack(i.Definition, &c.args)
-	w.Regarding.FieldPath = m.FieldPath
-	if m.FieldPath == "" {
-		w.Regarding.FieldPath = runtime.FieldPath(i.Definition, args)
-	}
-	w.Annotations = c.appendAnnotations(w.Annotations[:0], i.Definition, m, args, regarding, w)
-	w.Note = c.appendNote(w.Note[:0], i.Definition, m, args, regarding)
-}
-
-// name makes the strings of a write that are not kept for all events, because that would take memory: the event's name, and the name, UID and
-// resource version of its object. They are pieces of one string. An object's name that begins the event's name shares its memory, too.
-func (c *Correlator) name(a store.Active, o *store.Object, regarding *runtime.ObjectRef, w *runtime.Write) {
-	b := appendEventName(c.scratch[:0], o, regarding.Kind, a.Serial, c.opts.Tag)
+	b := c.appendEventName(c.scratch[:0], r)
 	name := len(b)
-	b = appendVersion(b, a.ObjectRV)
-	version := len(b)
-	b = o.AppendUID(b)
-	uid := len(b)
-	if !o.Named() {
-		b = append(b, o.Name()...)
+	c.scratch = appendVersion(b, w.objectRV)
+	texts := string(c.scratch)
+	to.Namespace, to.Name = w.lane.namespace, texts[:name]
+	to.Type, to.Reason, to.Action = r.def.Type, r.def.Reason, r.def.StoredAction()
+	to.ReportingController = c.controller(r)
+	to.ReportingInstance = c.instance(to.ReportingController)
+	to.Count = int32(min(r.count, math.MaxInt32))
+	to.First, to.Last = time.Unix(0, min(r.last, first(w))), time.Unix(0, r.last)
+	to.Aggregate = m.folded != nil
+	to.LatestNote = r.def.Correlation.LatestNote && !to.Aggregate
+	to.Related = m.related.Reference()
+	to.HasRelated = m.related.Present()
+	args := r.args
+	if m.latest != nil {
+		args = m.latest
 	}
-	c.scratch = b
-	all := c.pieces.copyOf(b)
-	object := all[uid:]
-	if o.Named() {
-		object = all[:len(o.Name())]
+	about := runtime.ObjectRef{
+		APIVersion: o.kind.APIVersion, Kind: o.kind.Kind, Namespace: o.namespace, Name: o.name, UID: o.uid,
+		FieldPath: cmp.Or(m.fieldPath, runtime.FieldPath(r.def, args)), ResourceVersion: texts[name:],
 	}
-	setNames(w, regarding, all[:name], object, all[version:uid], all[name:version])
+	to.Regarding = about.Reference()
+	to.Annotations = to.Annotations[:0]
+	if to.Operation == runtime.Create || to.Aggregate {
+		to.Annotations = appendAnnotations(to.Annotations, r.def, m, args, &about)
+	}
+	if m.folded == nil {
+		to.Note = runtime.AppendMessage(to.Note[:0], r.def, &about, &m.related, args)
+		return
+	}
+	to.Note = appendFolded(append(to.Note[:0], runtime.AggregatePrefix...), m.folded, &about)
 }
 
-// setNames gives a write the names of its event and of its object, and the latter to the reference that notes are made of. Copied from the
-// write, they would be waited for.
-func setNames(w *runtime.Write, regarding *runtime.ObjectRef, name, object, uid, version string) {
-	w.Name = name
-	w.Regarding.Name, regarding.Name = object, object
-	w.Regarding.UID, regarding.UID = types.UID(uid), uid
-	w.Regarding.ResourceVersion, regarding.ResourceVersion = version, version
+// appendFolded appends the message of the latest folded occurrence.
+func appendFolded(b []byte, f *folded, about *runtime.ObjectRef) []byte {
+	return runtime.AppendMessage(b, f.def, about, &f.related, f.args)
 }
 
 // first returns the time of the first occurrence that the event stands for. For an event that is made anew after it has expired, this is when
-// the identity was made.
-func first(a store.Active) int64 {
-	if uint64(a.Count) == a.Pending {
-		return a.First
+// the record was made.
+func first(w *work) int64 {
+	if uint64(w.count) == w.pending {
+		return w.first
 	}
-	return int64(a.Serial)
+	return int64(w.serial)
 }
 
-func (c *Correlator) controller(i *store.Identity) string {
-	return cmp.Or(i.Definition.ReportingController, i.More().Controller, c.opts.ReportingController)
-}
-
-func (c *Correlator) appendNote(b []byte, def *runtime.Definition, m *store.More, args []runtime.Arg, regarding *runtime.ObjectRef) []byte {
-	if m.Folded == nil {
-		return runtime.AppendMessage(b, def, regarding, &m.Related, args)
-	}
-	return appendFolded(append(b, runtime.AggregatePrefix...), m.Folded, regarding, &c.args)
-}
-
-// appendFolded appends the message of the latest folded occurrence. It uses room for its arguments.
-func appendFolded(b []byte, f *store.Folded, regarding *runtime.ObjectRef, room *[runtime.MaxParams]runtime.Arg) []byte {
-	return runtime.AppendMessage(b, f.Definition, regarding, &f.Latest.More().Related, f.Latest.Unpack(f.Definition, room))
-}
-
-func (c *Correlator) appendAnnotations(list []runtime.Annotation, def *runtime.Definition, m *store.More, args []runtime.Arg, regarding *runtime.ObjectRef, w *runtime.Write) []runtime.Annotation {
-	if w.Operation == runtime.Update && !w.Aggregate {
-		return list
-	}
-	list = append(list, m.Annotations...)
+func appendAnnotations(list []runtime.Annotation, def *runtime.Definition, m *more, args []runtime.Arg, about *runtime.ObjectRef) []runtime.Annotation {
+	list = append(list, m.annotations...)
 	for _, a := range def.Annotations {
-		value := runtime.AppendAnnotation(nil, def, a.Value, regarding, &m.Related, args)
-		list = setAnnotation(list, a.Key, string(value))
+		list = setAnnotation(list, a.Key, string(runtime.AppendAnnotation(nil, def, a.Value, about, &m.related, args)))
 	}
-	if w.Aggregate {
-		list = setAnnotation(list, DistinctMessagesAnnotation, distinctMessages(m.Folded))
-		list = setAnnotation(list, LastMessageAnnotation, string(appendFolded(nil, m.Folded, regarding, &c.args)))
+	if m.folded != nil {
+		list = setAnnotation(list, DistinctMessagesAnnotation, distinctMessages(m.folded))
+		list = setAnnotation(list, LastMessageAnnotation, string(appendFolded(nil, m.folded, about)))
 	}
 	return list
 }
 
-func distinctMessages(f *store.Folded) string {
-	n := strconv.Itoa(f.Distinct())
-	if f.Distinct() >= store.MaxDistinct {
+func distinctMessages(f *folded) string {
+	n := strconv.Itoa(len(f.distinct))
+	if len(f.distinct) >= maxDistinct {
 		n += "+"
 	}
 	return n

@@ -9,7 +9,6 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/event-gen/event-gen/runtime"
-	"github.com/event-gen/event-gen/runtime/correlator/internal/store"
 )
 
 // rig drives a correlator by hand and holds its books after each call.
@@ -17,17 +16,39 @@ type rig struct {
 	t   testing.TB
 	c   *Correlator
 	now runtime.Instant
+	// decides is what a program decides about folding, if it does.
+	decides func(e runtime.Event, known bool, now runtime.Instant) bool
+}
+
+// deciding makes a rig whose program decides what folds.
+func deciding(t testing.TB, opts Options, decides func(runtime.Event, bool, runtime.Instant) bool) *rig {
+	t.Helper()
+	r := newRig(t, opts)
+	r.decides = decides
+	return r
+}
+
+// wake returns when Next has something to do, if nothing is due now; ok is false for never.
+func (r *rig) wake() (at time.Duration, ok bool) {
+	r.t.Helper()
+	var w runtime.Write
+	found, at := r.c.Next(r.now, &w)
+	if found {
+		r.t.Fatalf("due at %v: %s", r.now.Mono, describe(&w))
+	}
+	return at, at != Never
 }
 
 func newRig(t testing.TB, opts Options) *rig {
 	t.Helper()
-	if err := opts.Validate(); err != nil {
-		t.Fatal(err)
-	}
 	if opts.ReportingController == "" {
 		opts.ReportingController, opts.ReportingInstance = "example.com/rig", "rig-0"
 	}
-	return &rig{t: t, c: New(opts), now: runtime.Instant{Wall: time.Unix(1_700_000_000, 0)}}
+	c, err := New(opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &rig{t: t, c: c, now: runtime.Instant{Wall: time.Unix(1_700_000_000, 0)}}
 }
 
 func (r *rig) pass(d time.Duration) {
@@ -38,8 +59,19 @@ func (r *rig) pass(d time.Duration) {
 func (r *rig) observe(e runtime.Event) runtime.Problem {
 	r.t.Helper()
 	e.SetTime(r.now.Wall)
-	problem := r.c.Observe(&e, ObjectHash(&e), r.now)
+	problem := r.take(&e)
 	r.check()
+	return problem
+}
+
+func (r *rig) take(e *runtime.Event) (problem runtime.Problem) {
+	if r.decides != nil {
+		if known, asks := r.c.Known(e, r.now); asks {
+			problem, _ = r.c.ObserveDecided(e, r.decides(*e, known, r.now), r.now)
+			return problem
+		}
+	}
+	problem, _ = r.c.Observe(e, r.now)
 	return problem
 }
 
@@ -57,7 +89,7 @@ func (r *rig) record(events ...runtime.Event) {
 func (r *rig) next() *runtime.Write {
 	r.t.Helper()
 	var w runtime.Write
-	if !r.c.Next(r.now, &w) {
+	if ok, _ := r.c.Next(r.now, &w); !ok {
 		r.t.Fatalf("nothing is due at %v", r.now.Mono)
 	}
 	r.check()
@@ -68,7 +100,7 @@ func (r *rig) next() *runtime.Write {
 func (r *rig) nothingDue() {
 	r.t.Helper()
 	var w runtime.Write
-	if r.c.Next(r.now, &w) {
+	if ok, _ := r.c.Next(r.now, &w); ok {
 		r.t.Fatalf("due at %v: %s", r.now.Mono, describe(&w))
 	}
 	r.check()
@@ -101,7 +133,7 @@ func (r *rig) writeAll() (writes []runtime.Write) {
 	r.t.Helper()
 	for {
 		var w runtime.Write
-		if !r.c.Next(r.now, &w) {
+		if ok, _ := r.c.Next(r.now, &w); !ok {
 			return writes
 		}
 		r.ok(&w)
@@ -109,14 +141,13 @@ func (r *rig) writeAll() (writes []runtime.Write) {
 	}
 }
 
-// only is the identity that is held, or one of them.
-func (r *rig) only() *store.Identity {
+// only is the record that is held, or one of them.
+func (r *rig) only() *record {
 	r.t.Helper()
-	for i := range r.c.held.Each {
-		return i
+	if len(r.c.all) == 0 {
+		r.t.Fatal("nothing is held")
 	}
-	r.t.Fatal("nothing is held")
-	return nil
+	return r.c.all[0]
 }
 
 // check holds conservation, and the structure where that is quick.
@@ -189,8 +220,17 @@ func summary(w *runtime.Write) string {
 	return fmt.Sprintf("%s %s count %d version %d mark %d", op, w.Regarding.Name, w.Count, w.ResourceVersion, w.Mark)
 }
 
-func reference(o corev1.ObjectReference) runtime.ObjectRef { return runtime.ReferenceOf(&o) }
+func refer(o corev1.ObjectReference) runtime.ObjectRef { return runtime.ReferenceOf(&o) }
 
 func clusterScoped() corev1.ObjectReference {
 	return corev1.ObjectReference{APIVersion: "v1", Kind: "Node", Name: "node", UID: "uid-of-node", ResourceVersion: "7"}
+}
+
+// newCorrelator returns one of whose options it is known that they can be used.
+func newCorrelator(o Options) *Correlator {
+	c, err := New(o)
+	if err != nil {
+		panic(err)
+	}
+	return c
 }

@@ -5,53 +5,51 @@ import (
 	"time"
 
 	"github.com/event-gen/event-gen/runtime"
-	"github.com/event-gen/event-gen/runtime/correlator/internal/store"
 )
 
-// occurred counts one more occurrence of an identity and has it written when its schedule says.
-func (c *Correlator) occurred(i *store.Identity, e *runtime.Event, now runtime.Instant) {
+// Never is a moment that does not come.
+const Never = time.Duration(math.MaxInt64)
+
+// occurred counts one more occurrence of a record and has it written when its schedule says.
+func (c *Correlator) occurred(r *record, e *runtime.Event, now runtime.Instant) {
 	at, wall := wallNanos(e.Time(), now)
-	i.Add(1)
-	i.Last = max(min(i.Last, wall), at) // the wall clock may have been ahead
-	if i.Definition.Correlation.LatestNote {
-		c.keepLatest(i, e)
+	r.add(1)
+	r.last = max(min(r.last, wall), at) // the wall clock may have been ahead
+	if r.def.Correlation.LatestNote && r.extra().folded == nil {
+		c.keepLatest(r, e)
 	}
-	if !i.Idle() {
-		c.joins(i)
+	if w := r.work; w != nil {
+		w.pending++
+		if !w.inFlight {
+			c.rerank(r)
+		}
 		return
 	}
-	c.changed = true
-	a := c.active(i, e, now)
-	a.Pending, a.Since, a.First = 1, now.Mono, at
-	c.schedule(a)
-	c.held.List(i)
+	if c.now-r.wrote > max(c.window(r.def), c.fixedInterval(r.def)) {
+		r.step = 0 // quiet for its window
+	}
+	w := c.startWork(r)
+	w.objectRV = parseVersion(e.Regarding().ResourceVersion)
+	w.pending, w.since, w.first = 1, c.now, at
+	c.schedule(w)
+	c.rerank(r)
 }
 
-// joins counts one more occurrence of an identity that has some pending, as every identity with work has. Most repeats end here, so nothing
-// that they do not need is looked up before.
-func (c *Correlator) joins(i *store.Identity) {
-	w := c.held.Work(i)
-	w.Pending++
-	if !w.InFlight {
-		c.held.Renew(i)
+// keepLatest keeps the arguments of an occurrence whose note is to be the latest one.
+func (c *Correlator) keepLatest(r *record, e *runtime.Event) {
+	shown := r.args
+	if r.extra().latest != nil {
+		shown = r.more.latest
 	}
-}
-
-// keepLatest keeps the arguments of an occurrence whose note is to be the latest one. An aggregate keeps what has folded.
-func (c *Correlator) keepLatest(i *store.Identity, e *runtime.Event) {
-	if i.More().Folded == nil {
-		c.held.SetLatest(i, e.Args())
+	if sameArgs(shown, e.Args(), 0) {
+		return
 	}
-}
-
-// active gives an idle identity what it needs to become pending. One that was quiet for its window is written at once.
-func (c *Correlator) active(i *store.Identity, e *runtime.Event, now runtime.Instant) store.Active {
-	if now.Mono-i.Wrote > max(c.window(i.Definition), c.fixedInterval(i.Definition)) {
-		i.Step = 0
+	c.bytes -= r.bytes()
+	if r.more == nil {
+		r.more = &more{}
 	}
-	a := c.held.StartWork(i)
-	a.ObjectRV = parseVersion(e.Regarding().ResourceVersion)
-	return a
+	r.more.latest = runtime.CloneArgs(e.Args())
+	c.bytes += r.bytes()
 }
 
 // wallNanos is the time of an event, and now, in Unix nanoseconds. Times that these can't express, and those to come, are taken for now.
@@ -66,40 +64,30 @@ func wallNanos(t time.Time, now runtime.Instant) (at, wall int64) {
 	return min(t.UnixNano(), wall), wall
 }
 
-// schedule has an identity written at its next tick: an interval after its last write began.
-func (c *Correlator) schedule(a store.Active) {
-	a.Due = max(c.now, a.Wrote+c.intervalOf(a.Identity))
-	if !a.Created() && !a.WaitsForCreate() {
-		c.enqueue(a)
+// schedule has a record written at its next tick: an interval after its last write began.
+func (c *Correlator) schedule(w *work) {
+	w.due = max(c.now, w.wrote+c.intervalOf(w.record))
+	if !w.created() && !w.waitsForCreate() {
+		c.enqueue(w)
 	}
-	c.arm(a)
+	c.arm(w)
 }
 
-// intervalOf is the least time between the last write of an identity and the next: its definition's, else that of the schedule.
-func (c *Correlator) intervalOf(i *store.Identity) time.Duration {
-	if fixed := c.fixedInterval(i.Definition); fixed > 0 && i.Step > 0 {
+// intervalOf is the least time between the last write of a record and the next: its definition's, else that of the schedule.
+func (c *Correlator) intervalOf(r *record) time.Duration {
+	fixed := c.fixedInterval(r.def)
+	switch {
+	case r.step == 0:
+		return 0
+	case fixed > 0:
 		return fixed
 	}
-	return c.interval(i.Step)
+	return backoff(c.opts.FirstInterval, c.opts.MaxInterval, r.step-1)
 }
 
 // fixedInterval is the interval that a definition sets, cut so that the stored event does not expire between two writes; 0: none.
 func (c *Correlator) fixedInterval(def *runtime.Definition) time.Duration {
 	return min(def.Correlation.Interval, c.opts.EventTTL/2)
-}
-
-// interval is the least time between a write of an identity and the next: none before the first, then 1 s, 2 s, 4 s … up to
-// the cap, for the defaults.
-func (c *Correlator) interval(step uint8) time.Duration {
-	if step == 0 {
-		return 0
-	}
-	return backoff(c.opts.FirstInterval, c.opts.MaxInterval, step-1)
-}
-
-// retryDelay is waited before a write is tried anew that has failed so many times before.
-func (c *Correlator) retryDelay(attempts uint8) time.Duration {
-	return backoff(c.opts.RetryDelay, c.opts.MaxRetryDelay, attempts)
 }
 
 // backoff doubles first so many times, up to most.
@@ -113,118 +101,126 @@ func backoff(first, most time.Duration, times uint8) time.Duration {
 // saturating is one more, if there is one.
 func saturating(n uint8) uint8 { return n + min(1, math.MaxUint8-n) }
 
-// tryAgain has the write at hand, which has failed, made anew after a delay, from what is recorded by then.
-func (c *Correlator) tryAgain(a store.Active, delay time.Duration) {
-	a.Attempts = saturating(a.Attempts)
-	a.Due = c.now + delay
-	c.arm(a)
-}
-
-// enqueue lets an identity wait for its first create, behind those of its object that were recorded before it.
-func (c *Correlator) enqueue(a store.Active) {
-	c.held.QueueCreate(a)
-	if !a.Warning() {
+// enqueue lets a work wait for its first create, behind those of its object that were recorded before it.
+func (c *Correlator) enqueue(w *work) {
+	w.turn.creates.push(&w.order, w)
+	if !w.warning() {
 		return
 	}
-	a.Warnings++
-	if !a.FirstAside { // all before it are in a hurry now
-		c.armFirst(a.Turns)
+	w.turn.warnings++
+	if !w.turn.firstAside { // all before it are in a hurry now
+		c.arm(w.turn.creates.first())
 	}
 }
 
-// unqueue takes an identity out of the queue it waits in, if any, and lets the next of its object step up.
-func (c *Correlator) unqueue(a store.Active) {
-	queued, first := a.WaitsForCreate(), c.held.IsFirst(a)
-	c.held.Unqueue(a)
-	if queued && a.Warning() {
-		a.Warnings--
+// unqueue takes a work out of the creates of its object, if it is among them, and lets the next step up.
+func (c *Correlator) unqueue(w *work) {
+	if !w.waitsForCreate() {
+		return
 	}
-	if first {
-		a.FirstAside = false
-		if next := c.held.FirstCreate(a.Turns); next != nil {
-			c.stepUp(next)
-		}
+	t := w.turn
+	first := t.creates.first() == w
+	w.order.leave()
+	if w.warning() {
+		t.warnings--
+	}
+	if !first {
+		return
+	}
+	t.firstAside = false
+	if next := t.creates.first(); next != nil {
+		c.stepUp(next)
 	}
 }
 
-func (c *Correlator) armFirst(turns *store.Turns) {
-	if first := c.held.FirstCreate(turns); first != nil {
-		c.arm(c.held.Active(first))
+// stepUp lets a work have its turn that has waited for others of its object, behind what other objects have due.
+func (c *Correlator) stepUp(w *work) {
+	if !w.paid { // who has waited for a token keeps its turn
+		w.due = max(w.due, c.now)
 	}
+	c.arm(w)
 }
 
-// stepUp lets an identity have its turn that has waited for others of its object, behind what other objects have due.
-func (c *Correlator) stepUp(i *store.Identity) {
-	a := c.held.Active(i)
-	if !a.Paid { // who has waited for a token keeps its turn
-		a.Due = max(a.Due, c.now)
-	}
-	c.arm(a)
-}
-
-// arm puts an identity that wants a write where Next will find it when it is due. One that waits behind another create of
+// arm puts a work that wants a write where Next will find it when it is due. One that waits behind another create of
 // its object is put there when its turn comes.
-func (c *Correlator) arm(a store.Active) {
-	if a.InFlight || a.IsAside() || c.isWaiting(a) || (a.WaitsForCreate() && (a.FirstAside || !c.held.IsFirst(a))) {
+func (c *Correlator) arm(w *work) {
+	if w.inFlight || w.isAside() || w.waiter != nil || w.waitsForCreate() && (w.turn.firstAside || w.turn.creates.first() != w) {
 		return
 	}
-	at := a.Due
-	if c.draining && a.Attempts == 0 { // a retry waits its time even while draining
-		at = min(at, c.now)
+	if c.draining && w.attempts == 0 {
+		w.due = min(w.due, c.now)
 	}
-	c.held.Await(a, slotOf(c.doorOf(a), c.kindOf(a)), at, c.now)
+	if w.due <= c.now && w.line.in != nil && (w.line.in == &w.lane.ready[kindOf(w)] || w.line.in == &w.lane.doors[doorOf(w.record)].held) {
+		return // it is where it belongs
+	}
+	c.wakeBy(w.due)
+	if first := c.later.first(); w.due <= c.now && (first == nil || first.due > c.now) {
+		c.disarm(w)
+		c.enter(w)
+		return
+	}
+	w.line.leave()
+	c.serial++
+	w.armed = c.serial
+	c.later.put(w)
 }
 
-// first is what Next takes: the oldest that is due, and while draining Warning first; nil if nothing is due.
-func (c *Correlator) first() *store.Identity {
-	if !c.draining && !c.held.HasFresh() {
-		return c.held.Overdue(c.now)
-	}
-	c.held.Ripen(c.now, math.MaxInt)
-	if i := c.held.OnlyFresh(); i != nil {
-		return i
-	}
-	var first store.Active
-	for a := range c.held.Fresh {
-		if first.Identity == nil || c.goesFirst(a, first) {
-			first = a
+// disarm makes a work neither due nor fall due.
+func (c *Correlator) disarm(w *work) {
+	w.line.leave()
+	c.later.drop(w)
+}
+
+// ripen moves works that have fallen due into their lanes, the earliest first.
+func (c *Correlator) ripen() {
+	for range mostAtOnce {
+		w := c.later.first()
+		if w == nil || w.due > c.now {
+			return
 		}
+		c.disarm(w)
+		c.enter(w)
 	}
-	return first.Identity
 }
 
-func (c *Correlator) goesFirst(a, b store.Active) bool {
-	if ka, kb := c.kindOf(a), c.kindOf(b); c.draining && ka != kb {
-		return ka < kb // mutate: they differ
-	}
-	return a.Due < b.Due || a.Due == b.Due && a.AwaitedBefore(b.Work)
-}
+// wakeBy has Next called at a moment, or earlier.
+func (c *Correlator) wakeBy(at time.Duration) { c.wake = min(c.wake, at) }
 
-// putAside sets an identity aside that fell due while another write of its object is in flight. The first of those that wait
+// mostAtOnce bounds the number of records that one call goes through, because the call holds up recording goroutines.
+const mostAtOnce = 256
+
+// putAside sets a work aside that fell due while another write of its object is in flight. The first of those that wait
 // to be created keeps its place.
-func (c *Correlator) putAside(a store.Active) {
-	if a.WaitsForCreate() {
-		a.FirstAside = true
+func (c *Correlator) putAside(w *work) {
+	if w.waitsForCreate() {
+		w.turn.firstAside = true
 		return
 	}
-	c.held.PutAside(a)
+	w.turn.aside.push(&w.order, w)
 }
 
 // pickUp puts back what was set aside, once the object is free: the first of the creates and the first of the rest.
-func (c *Correlator) pickUp(turns *store.Turns) {
-	if turns.FirstAside {
-		turns.FirstAside = false
-		c.stepUp(c.held.FirstCreate(turns))
+func (c *Correlator) pickUp(t *turn) {
+	if t.firstAside {
+		t.firstAside = false
+		c.stepUp(t.creates.first())
 	}
-	if i := c.held.PickUp(turns); i != nil {
-		c.stepUp(i)
+	if w := t.aside.first(); w != nil {
+		w.order.leave()
+		c.stepUp(w)
 	}
 }
 
-// calm takes back what an identity needs no more that is neither pending nor waits, and lists it by its worth.
-func (c *Correlator) calm(a store.Active) {
-	if a.Pending == 0 && !a.WaitsForCreate() && !a.IsAside() {
-		c.held.EndWork(a)
+// calm takes back what a record needs no more that is neither pending nor waits, and ranks it.
+func (c *Correlator) calm(w *work) {
+	r := w.record
+	if w.pending == 0 {
+		c.endWork(w)
 	}
-	c.held.List(a.Identity)
+	c.rerank(r)
+}
+
+// fallsDueBefore puts works in the order in which they fall due, then as they were put there.
+func (w *work) fallsDueBefore(o *work) bool {
+	return w.due < o.due || w.due == o.due && w.armed < o.armed
 }

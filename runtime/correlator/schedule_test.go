@@ -63,10 +63,10 @@ func TestTheIntervalStaysUnderHalfOfTheEventsTime(t *testing.T) {
 		duration := func(label string) time.Duration {
 			return time.Duration(rapid.Int64Range(0, math.MaxInt64).Draw(t, label))
 		}
-		c := New(Options{EventTTL: duration("ttl"), FirstInterval: duration("first"), MaxInterval: duration("max")})
+		c := newCorrelator(Options{EventTTL: duration("ttl"), FirstInterval: duration("first"), MaxInterval: duration("max")})
 		before := time.Duration(0)
 		for step := range 256 {
-			d := c.interval(uint8(step))
+			d := c.intervalOf(&record{def: normal, step: uint8(step)})
 			if d < before || d > c.opts.EventTTL/2 || d > c.opts.MaxInterval {
 				t.Fatalf("step %d: %v after %v, with %+v", step, d, before, c.opts)
 			}
@@ -98,7 +98,7 @@ func TestNoiseOfAnyKindKeepsTheSchedule(t *testing.T) {
 			}
 			write()
 			next := r.now.Mono + time.Duration(gap)
-			for at, ok := r.c.Wake(); ok && at <= next; at, ok = r.c.Wake() {
+			for at, ok := r.wake(); ok && at <= next; at, ok = r.wake() {
 				r.pass(at - r.now.Mono)
 				write()
 			}
@@ -278,7 +278,7 @@ func TestAnOccurrenceOfAMomentAgo(t *testing.T) {
 		e := about("job", normal, "x")
 		at := r.now.Wall.Add(-ago)
 		e.SetTime(at)
-		if p := r.c.Observe(&e, ObjectHash(&e), r.now); p != runtime.NoProblem {
+		if p, _ := r.c.Observe(&e, r.now); p != runtime.NoProblem {
 			t.Fatal(p)
 		}
 		if w := r.next(); !w.First.Equal(at) || !w.Last.Equal(at) {
@@ -293,7 +293,7 @@ func TestAnOccurrenceIsNotAheadOfNow(t *testing.T) {
 	for range 2 {
 		e := about("job", normal, "x")
 		e.SetTime(r.now.Wall.Add(time.Hour))
-		if p := r.c.Observe(&e, ObjectHash(&e), r.now); p != runtime.NoProblem {
+		if p, _ := r.c.Observe(&e, r.now); p != runtime.NoProblem {
 			t.Fatal(p)
 		}
 		recorded := r.now.Wall

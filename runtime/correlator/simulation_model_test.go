@@ -12,9 +12,9 @@ import (
 type model struct {
 	expected   map[string]*expected // by keyOf
 	events     map[string]*written  // by name
-	begun      map[[2]uint32]begun  // by the identity of a ticket
-	created    map[string]uint64    // by object: the serial of the last identity whose first create was stored
-	departures []departure          // of writes that took a token
+	begun      map[*record]begun
+	created    map[string]uint64 // by object: the serial of the last identity whose first create was stored
+	departures []departure       // of writes that took a token
 
 	calls    uint64 // of Observe and Disabled
 	disabled uint64 // calls of Disabled
@@ -25,7 +25,7 @@ type model struct {
 }
 
 func newModel() model {
-	return model{expected: map[string]*expected{}, events: map[string]*written{}, begun: map[[2]uint32]begun{}, created: map[string]uint64{}}
+	return model{expected: map[string]*expected{}, events: map[string]*written{}, begun: map[*record]begun{}, created: map[string]uint64{}}
 }
 
 // expected is what must come out of one identity. In histories that aggregate it is what must come out of one {object, reason, type}.
@@ -127,7 +127,7 @@ func (h *history) noteOccurrence(x *expected, e *runtime.Event) {
 	if h.now.Wall.After(x.latest) {
 		x.latest = h.now.Wall
 	}
-	if _, held, _ := h.c.lookUp(ObjectHash(e)&h.c.hashMask, e); held == nil && !h.profile.small {
+	if _, held := h.c.find(e); held == nil && !h.profile.small {
 		x.lastFolded = foldedText(x.definition, note)
 		x.folded[x.lastFolded] = true
 	}
@@ -171,33 +171,36 @@ func (h *history) noteWrite(w *runtime.Write, x *expected) {
 	if h.takesToken(w) {
 		h.departures = append(h.departures, h.departure(w))
 	}
-	h.begun[identityOf(w)] = begun{at: h.now.Mono}
+	h.begun[h.recordOf(w)] = begun{at: h.now.Mono}
 	if first || !h.outage {
 		e.began = h.now.Mono
 	}
 	e.stamp = w.Last
 }
 
-// identityOf names the identity of a write.
-func identityOf(w *runtime.Write) [2]uint32 { return [2]uint32{w.Ticket.Identity, w.Ticket.Generation} }
+// recordOf returns the record of a write in flight.
+func (h *history) recordOf(w *runtime.Write) *record { return h.c.calls[w.Ticket].record }
 
 // takesToken reports whether a write takes a token of its limit. What is tried again takes none, and neither does what Shutdown writes.
 func (h *history) takesToken(w *runtime.Write) bool {
-	last, before := h.begun[identityOf(w)]
+	last, before := h.begun[h.recordOf(w)]
 	return simDefinitionOf(w).Correlation.Limit != nil && !h.c.draining && (!before || last.ended)
 }
 
 func (h *history) departure(w *runtime.Write) departure {
-	a := h.c.held.Active(h.c.held.ByTicket(w.Ticket.Identity, w.Ticket.Generation))
-	return departure{limit: simDefinitionOf(w).Correlation.Limit, due: a.Due, at: h.now.Mono}
+	return departure{limit: simDefinitionOf(w).Correlation.Limit, due: h.c.calls[w.Ticket].due, at: h.now.Mono}
 }
 
 // noteAnswer notes what the sink says, which the correlator does not know yet.
 func (h *history) noteAnswer(w *runtime.Write, a runtime.Answer) {
 	h.noteOrder(w, a)
-	b := h.begun[identityOf(w)]
-	b.ended = a.Outcome != runtime.Retry && a.Outcome != runtime.Gone && a.Outcome != runtime.Exists
-	h.begun[identityOf(w)] = b
+	b := h.begun[h.recordOf(w)]
+	b.ended = a.Outcome == runtime.Done || a.Outcome == runtime.Refused // a refusal in doubt is tried again
+	h.begun[h.recordOf(w)] = b
+	if a.Outcome == runtime.Refused && w.Operation == runtime.Update {
+		delete(h.event(w.Name).of.own, w.Name) // what is pending goes into another event
+		h.event(w.Name).of.name = ""
+	}
 	t := &h.event(w.Name).told
 	t.wait = 0
 	switch {
@@ -244,7 +247,7 @@ func (h *history) noteOrder(w *runtime.Write, a runtime.Answer) {
 }
 
 func (h *history) serialOf(w *runtime.Write) uint64 {
-	return h.c.held.ByTicket(w.Ticket.Identity, w.Ticket.Generation).Serial
+	return h.recordOf(w).serial
 }
 
 // stepsAside reports whether a create was tried in vain five times, over 30 s.

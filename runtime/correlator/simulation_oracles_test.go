@@ -114,7 +114,7 @@ func (h *history) checkLosses(*subject) error {
 
 func (h *history) checkBounds(*subject) error {
 	s := h.c.Stats()
-	if most := h.c.opts.MaxIdentities + s.InFlight; s.Identities > most {
+	if most := h.c.opts.MaxEvents + s.InFlight; s.Identities > most {
 		return fmt.Errorf("holds %d identities, at most %d may be", s.Identities, most)
 	}
 	if s.Bytes > h.c.opts.MaxBytes && s.Identities > s.InFlight {
@@ -220,7 +220,7 @@ func (h *history) checkHeeded(s *subject) error {
 		return fmt.Errorf("mark %d, the sink gave %d", w.Mark, t.mark)
 	case w.ResourceVersion != version:
 		return fmt.Errorf("version %d, expected %d", w.ResourceVersion, version)
-	case h.now.Mono < t.wait:
+	case h.now.Mono < t.wait && !h.c.draining:
 		return fmt.Errorf("the server asked to wait until %v", t.wait)
 	}
 	return nil
@@ -333,7 +333,7 @@ func (h *history) checkInterval(s *subject) error {
 		return nil
 	}
 	interval := x.definition.Correlation.Interval
-	if last, before := h.begun[identityOf(w)]; interval > 0 && before && last.ended {
+	if last, before := h.begun[h.recordOf(w)]; interval > 0 && before && last.ended {
 		if gap := h.now.Mono - last.at; gap < interval {
 			return fmt.Errorf("%v after the write before, of an interval of %v", gap, interval)
 		}
@@ -381,13 +381,13 @@ func (h *history) checkTokens(s *subject) error {
 }
 
 func (h *history) checkPatience(*subject) error {
-	for i := range h.c.held.Each {
-		if i.Idle() || !h.c.isWaiting(h.c.held.Active(i)) {
+	for _, r := range h.c.all {
+		if r.work == nil || r.work.waiter == nil {
 			continue
 		}
-		a, limit := h.c.held.Active(i), i.Definition.Correlation.Limit
-		if since := h.c.waiting.byWork[a.Work].since; limit.Wait > 0 && h.now.Mono-since >= limit.Wait {
-			return fmt.Errorf("waits since %v for a token of %s: %s", since, limit.Name, show(h.c, i))
+		limit := r.def.Correlation.Limit
+		if since := r.work.waiter.since; limit.Wait > 0 && h.now.Mono-since >= limit.Wait {
+			return fmt.Errorf("waits since %v for a token of %s: %s", since, limit.Name, show(r))
 		}
 	}
 	if h.c.Stats().Lost.Limited > 0 {

@@ -1,7 +1,6 @@
 package correlator
 
 import (
-	"flag"
 	"fmt"
 	"math/rand/v2"
 	goruntime "runtime"
@@ -13,15 +12,9 @@ import (
 	"github.com/event-gen/event-gen/runtime"
 )
 
-var (
-	simSeed      = flag.Uint64("sim.seed", 0, "seed of the simulation; 0: a new one")
-	simHistories = flag.Int("sim.histories", 10_000, "number of random histories")
-	simSteps     = flag.Int("sim.steps", 120, "steps of a history")
-)
-
 // TestSimulation plays random histories of events, time, answers, outages and shutdowns against a plain model of what
-// must come out. A history that fails prints its seed, which plays it again: go test -run TestSimulation -sim.seed=…
-// -sim.histories=1.
+// must come out. A history that fails prints its seed, which plays it again: go test -run TestSimulation -seed=…
+// -histories=1.
 func TestSimulation(t *testing.T) {
 	if testing.Short() {
 		*simHistories = min(*simHistories, 400)
@@ -61,7 +54,7 @@ func playEach(t *testing.T, first uint64, from, step int) map[string]int {
 		h = newHistory(seed)
 		h.logging = true
 		if err := h.play(*simSteps); err != nil {
-			t.Fatalf("history of -sim.seed=%d (%s through %v): %v\nlast steps:\n%s", seed, h.profile.name, h.sink.groups, err, h.tail())
+			t.Fatalf("history of -seed=%d (%s through %v): %v\nlast steps:\n%s", seed, h.profile.name, h.sink.groups, err, h.tail())
 		}
 	}
 	return reached
@@ -126,6 +119,7 @@ type history struct {
 	flight  []runtime.Write
 	late    []request // given up, and still on their way
 	outage  bool
+	wake    time.Duration // of the last Next
 	model
 	diary
 }
@@ -148,12 +142,15 @@ func newHistoryOf(rng *rand.Rand) *history {
 		opts.Threshold, opts.Burst, opts.Every = 1+rng.IntN(4), 1+rng.IntN(6), time.Duration(1+rng.IntN(100))*time.Second
 	}
 	if p.small {
-		opts.MaxIdentities = 2 + rng.IntN(8)
+		opts.MaxEvents = 2 + rng.IntN(8)
 		if rng.IntN(2) == 0 {
-			opts.MaxIdentities, opts.MaxBytes = 0, 3000+rng.Int64N(6000)
+			opts.MaxEvents, opts.MaxBytes = 0, 3000+rng.Int64N(6000)
 		}
 	}
-	c := New(opts)
+	c, err := New(opts)
+	if err != nil {
+		panic(err)
+	}
 	if rng.IntN(2) == 0 {
 		c.hashMask = 3
 	}
@@ -279,7 +276,7 @@ func (h *history) observe() error {
 		e.SetTime(h.now.Wall)
 		h.calls++
 		shed := h.c.Stats().Lost.Shed
-		problem := h.c.Observe(&e, ObjectHash(&e), h.now)
+		problem, _ := h.c.Observe(&e, h.now)
 		h.note("observe %s: %v", key, problem)
 		if want := h.problem(&e); problem != want {
 			return fmt.Errorf("an event is told %q, expected %q", problem, want)
@@ -317,7 +314,12 @@ func (h *history) problem(e *runtime.Event) runtime.Problem {
 func (h *history) next() error {
 	for range 1 + h.rng.IntN(4) {
 		var w runtime.Write
-		if !h.c.Next(h.now, &w) {
+		ok, wake := h.c.Next(h.now, &w)
+		for !ok && wake <= h.now.Mono {
+			ok, wake = h.c.Next(h.now, &w)
+		}
+		h.wake = wake
+		if !ok {
 			return h.ask(idling, subject{})
 		}
 		if h.logging {
@@ -455,7 +457,8 @@ func (h *history) finish() error {
 	}
 	if h.profile.abandon {
 		h.reachShutdown()
-		h.c.Abandon()
+		for h.c.Abandon(3) {
+		}
 		h.note("abandon")
 	}
 	if err := h.endLate(); err != nil {
@@ -525,10 +528,10 @@ func (h *history) drain() error {
 			}
 			continue
 		}
-		at, wanted := h.c.Wake()
-		if !wanted {
+		if h.wake == Never {
 			return nil
 		}
+		at := h.wake
 		if at > h.now.Mono {
 			h.pass(at - h.now.Mono)
 		}

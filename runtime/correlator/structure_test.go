@@ -5,117 +5,178 @@ import (
 	"math"
 
 	"github.com/event-gen/event-gen/runtime"
-	"github.com/event-gen/event-gen/runtime/correlator/internal/store"
 )
 
-// tallies is counted anew from the identities. The store's own tests recount the rest.
+// tallies is counted anew from the records.
 type tallies struct {
-	pending    uint64
-	flight     int
-	identities int
-	objects    map[*store.Object]int
-	warnings   map[*store.Turns]uint32 // that wait for their first create
-	busy       map[*store.Turns]int
-	listed     map[*store.Identity]store.Worth
+	pending, flight  int
+	bytes, transient int64
+	objects          map[*object]int
+	groups           map[*group]int
+	warnings, works  map[*turn]int
+	busy             map[*turn]int
+	users            map[*lane]int
+	ranked           map[*record]rank
 }
 
-// checkStructure recomputes redundant state, and checks that every identity is in its list and queue.
+// checkStructure recomputes redundant state, and checks that every record is in its list and queue.
 func checkStructure(c *Correlator) error {
-	n := tallies{objects: map[*store.Object]int{}, warnings: map[*store.Turns]uint32{}, busy: map[*store.Turns]int{}, listed: map[*store.Identity]store.Worth{}}
-	for worth := store.IdleNormal; worth <= store.PendingWarning; worth++ {
-		for i := c.held.Oldest(worth); i != nil; i = c.held.Younger(i) {
-			n.listed[i] = worth
+	n := tallies{
+		objects: map[*object]int{}, groups: map[*group]int{}, warnings: map[*turn]int{}, works: map[*turn]int{}, busy: map[*turn]int{},
+		users: map[*lane]int{}, ranked: map[*record]rank{},
+	}
+	for k := range c.ranked {
+		for r := c.ranked[k].first(); r != nil; r = r.ranked.following() {
+			n.ranked[r] = rank(k)
 		}
 	}
-	for i := range c.held.Each {
-		n.identity(c, i)
-		if err := n.check(c, i); err != nil {
-			return fmt.Errorf("identity (%s): %w", show(c, i), err)
+	for place, r := range c.all {
+		if r.place != place {
+			return fmt.Errorf("record at %d: %s", place, show(r))
+		}
+		n.count(r)
+		if err := n.check(c, r); err != nil {
+			return fmt.Errorf("record (%s): %w", show(r), err)
 		}
 	}
-	for turns, warnings := range n.warnings {
-		if turns.Warnings != warnings || turns.Busy != (n.busy[turns] == 1 || c.ended && turns.Busy) || n.busy[turns] > 1 {
-			return fmt.Errorf("%d Warnings wait and %d writes are in flight of what says %+v", warnings, n.busy[turns], *turns)
-		}
+	if err := n.checkOwners(c); err != nil {
+		return err
 	}
-	s := c.Stats()
-	if n.pending != s.Pending || n.flight != s.InFlight || n.identities != s.Identities || len(n.objects) != s.Objects {
-		return fmt.Errorf("recomputed: %+v, %d objects; kept: %+v", n, len(n.objects), s)
+	for o := range n.objects {
+		n.bytes += o.bytes()
 	}
-	if (n.identities == 0) != (s.Bytes == 0) {
-		return fmt.Errorf("%d identities, %d bytes", n.identities, s.Bytes)
+	for g := range n.groups {
+		n.bytes += g.bytes()
+	}
+	n.transient += int64(len(c.lanes)) * laneBytes
+	if s := c.Stats(); uint64(n.pending) != s.Pending || n.flight != s.InFlight || len(n.objects) != s.Objects || n.bytes != c.bytes || n.transient != c.transient {
+		return fmt.Errorf("recomputed: %+v; kept: %+v, bytes %d and %d", n, s, c.bytes, c.transient)
 	}
 	return nil
 }
 
-func (n *tallies) identity(c *Correlator, i *store.Identity) {
-	n.identities++
-	n.objects[c.held.Object(i)]++
-	if i.Idle() {
+func (n *tallies) count(r *record) {
+	n.objects[r.group.object]++
+	n.groups[r.group]++
+	n.bytes += r.bytes()
+	w := r.work
+	if w == nil {
 		return
 	}
-	a := c.held.Active(i)
-	n.pending += a.Pending
-	n.warnings[a.Turns] += 0
-	if a.WaitsForCreate() && a.Warning() {
-		n.warnings[a.Turns]++
+	n.transient += r.workBytes()
+	n.pending += int(w.pending)
+	n.works[w.turn]++
+	n.users[w.lane]++
+	if w.waitsForCreate() && w.warning() {
+		n.warnings[w.turn]++
 	}
-	if a.InFlight {
+	if w.inFlight {
 		n.flight++
-		n.busy[a.Turns]++
+		n.busy[w.turn]++
 	}
 }
 
-func show(c *Correlator, i *store.Identity) string {
-	if i.Idle() {
-		return fmt.Sprintf("%+v", *i)
+// checkOwners compares what objects, groups, turns and lanes count.
+func (n *tallies) checkOwners(c *Correlator) error {
+	for g, records := range n.groups {
+		if g.records != records {
+			return fmt.Errorf("%d records of a group that counts %d", records, g.records)
+		}
 	}
-	return fmt.Sprintf("%+v %+v %+v", *i, *c.held.Active(i).Work, *c.held.Active(i).Turns)
+	for t, works := range n.works {
+		if t.works != works || t.warnings != n.warnings[t] || t.busy != (n.busy[t] == 1) || n.busy[t] > 1 {
+			return fmt.Errorf("%d works, %d Warnings wait and %d writes are in flight of what says %+v", works, n.warnings[t], n.busy[t], *t)
+		}
+	}
+	doubts := 0
+	for name, l := range c.lanes {
+		if l.users != n.users[l] || l.namespace != name {
+			return fmt.Errorf("%d works of lane %s, which counts %d", n.users[l], name, l.users)
+		}
+		for d := range l.doors {
+			if l.doors[d].cause != granted {
+				doubts++
+			}
+		}
+	}
+	if doubts != c.doubts {
+		return fmt.Errorf("%d doors are in doubt, %d are counted", doubts, c.doubts)
+	}
+	return nil
 }
 
-func (n *tallies) check(c *Correlator, i *store.Identity) error {
-	worth, listed := n.listed[i]
-	if inFlight := !i.Idle() && c.held.Active(i).InFlight; inFlight == listed || listed && worth != c.held.Worth(i) {
-		return fmt.Errorf("listed %v under %d, belongs to %d", listed, worth, c.held.Worth(i))
+func show(r *record) string {
+	if r.work == nil {
+		return fmt.Sprintf("%+v", *r)
 	}
-	if i.Idle() {
+	w := *r.work
+	w.record = nil
+	return fmt.Sprintf("%s %s serial %x presence %d step %d count %d: %+v %+v", r.group.object.name, r.def.Name, r.serial, r.presence, r.step, r.count, w, *w.turn)
+}
+
+func (n *tallies) check(c *Correlator, r *record) error {
+	k, ranked := n.ranked[r]
+	w := r.work
+	if inFlight := w != nil && w.inFlight; inFlight == ranked || ranked && (k != r.deserves()) {
+		return fmt.Errorf("ranked %v under %d, deserves %d", ranked, k, r.deserves())
+	}
+	if w == nil {
 		return nil
 	}
-	a := c.held.Active(i)
 	switch {
-	case a.Pending > uint64(i.Count) && i.Count < math.MaxUint32:
+	case w.pending > uint64(r.count) && r.count < math.MaxUint32:
 		return fmt.Errorf("more pending than recorded")
-	case a.InFlight && (a.Carried > a.Pending || !a.Busy):
+	case w.inFlight && (w.carried > w.pending || !w.turn.busy):
 		return fmt.Errorf("in flight")
-	case !c.ended && a.Pending == 0:
+	case w.pending == 0:
 		return fmt.Errorf("has work for nothing")
-	case a.Pending > 0 && !c.waits(a):
+	case !w.inFlight && !c.waits(w):
 		return fmt.Errorf("pending, but nothing will write it")
 	}
 	return nil
 }
 
-// waits reports whether a pending identity is somewhere from where it will be written.
-func (c *Correlator) waits(a store.Active) bool {
-	return c.ended && !c.draining || a.InFlight || a.IsAside() || a.IsDue() || c.isWaiting(a) ||
-		(a.WaitsForCreate() && (!c.held.IsFirst(a) || a.FirstAside))
+// waits reports whether a pending work is somewhere from where it will be written.
+func (c *Correlator) waits(w *work) bool {
+	places := 0
+	for _, there := range []bool{w.isAside(), w.later > 0, w.line.in != nil, w.waiter != nil, w.waitsForCreate() && (w.turn.creates.first() != w || w.turn.firstAside)} {
+		if there {
+			places++
+		}
+	}
+	if w.line.in == nil {
+		return places == 1
+	}
+	l := w.lane
+	for d := range l.doors {
+		if doubt := &l.doors[d]; w.line.in == &doubt.held && doubt.holds() {
+			return places == 1 && (doubt.probing || l.trials[d].place > 0)
+		}
+	}
+	switch {
+	case l.open:
+		return places == 1 && (l.probing || l.trials[ofBreaker].place > 0)
+	case w.line.in == &l.ready[asRetry]:
+		return places == 1 && l.trials[ofRetry].place > 0
+	}
+	return places == 1 && l.turn.in != nil
 }
 
 // checkNothingDue holds that Next leaves nothing behind which could be written now.
 func checkNothingDue(c *Correlator, now runtime.Instant) error {
-	for i := range c.held.Each {
-		if i.Idle() || c.held.Active(i).Busy {
+	if c.server.open || c.doubts > 0 || !c.hasSlot() || c.server.limit > 0 || c.server.failures > 0 {
+		return nil
+	}
+	for _, r := range c.all {
+		w := r.work
+		if w == nil || w.turn.busy || w.waiter != nil || w.waitsForCreate() && w.turn.creates.first() != w || w.lane.open || !c.admits(w.lane) || w.failed {
 			continue
 		}
-		a := c.held.Active(i)
-		if a.Pending == 0 || a.InFlight || c.isWaiting(a) || (a.WaitsForCreate() && !c.held.IsFirst(a)) {
-			continue
+		if w.due <= now.Mono {
+			return fmt.Errorf("was due at %v and is left behind: %s", w.due, show(r))
 		}
-		if a.Due <= now.Mono {
-			return fmt.Errorf("was due at %v and is left behind: %s", a.Due, show(c, i))
-		}
-		if a.Attempts == 0 && a.Due > now.Mono+max(c.opts.MaxInterval, c.fixedInterval(i.Definition)) {
-			return fmt.Errorf("due at %v, later than the cap from now: %s", a.Due, show(c, i))
+		if w.attempts == 0 && w.due > now.Mono+max(c.opts.MaxInterval, c.fixedInterval(r.def)) {
+			return fmt.Errorf("due at %v, later than the cap from now: %s", w.due, show(r))
 		}
 	}
 	return nil
@@ -123,9 +184,9 @@ func checkNothingDue(c *Correlator, now runtime.Instant) error {
 
 // checkShedding holds that nothing pending was shed while something acknowledged was there to go.
 func checkShedding(c *Correlator) error {
-	for i := range c.held.Each {
-		if i.Idle() {
-			return fmt.Errorf("shed a pending identity, though one is acknowledged: %s", show(c, i))
+	for _, r := range c.all {
+		if r.work == nil {
+			return fmt.Errorf("shed a pending event, though one is acknowledged: %s", show(r))
 		}
 	}
 	return nil

@@ -2,14 +2,12 @@ package correlator
 
 import (
 	"fmt"
-	"slices"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/event-gen/event-gen/runtime"
-	"github.com/event-gen/event-gen/runtime/correlator/internal/store"
 )
 
 func limited(reason, eventType string, limit *runtime.Limit) *runtime.Definition {
@@ -30,7 +28,7 @@ func (r *rig) written(until time.Duration) (out []string) {
 		for _, w := range r.writeAll() {
 			out = append(out, fmt.Sprintf("%v %s", r.now.Mono, w.Note))
 		}
-		at, ok := r.c.Wake()
+		at, ok := r.wake()
 		if !ok || at > until {
 			return out
 		}
@@ -45,12 +43,13 @@ func TestALimitSpreadsWrites(t *testing.T) {
 	for n := range 3 {
 		r.record(about(fmt.Sprint("a", n), low, fmt.Sprint("low ", n)))
 	}
+	early := r.written(0)
 	for n := range 2 {
 		r.record(about(fmt.Sprint("b", n), high, fmt.Sprint("high ", n)))
 	}
 	r.record(about("c", normal, "free"))
 	want := []string{"0s low 0", "0s low 1", "0s free", "200ms high 0", "400ms high 1", "600ms low 2"} // the Warnings have the next tokens
-	if diff := cmp.Diff(want, r.written(time.Second)); diff != "" {
+	if diff := cmp.Diff(want, append(early, r.written(time.Second)...)); diff != "" {
 		t.Error(diff)
 	}
 	r.pass(10 * time.Second) // the bucket holds two again, and no more
@@ -92,7 +91,7 @@ func TestWhoWaitsForATokenHoldsUpNobody(t *testing.T) {
 	limit := fiveASecond()
 	limit.Burst, limit.Every = 1, 30*time.Second
 	def := limited("Low", runtime.Normal, limit)
-	r.record(about("other", def, "first"), about("job", def, "waits"), about("job", normal, "behind"), about("job", warning, "last"))
+	r.record(about("other", def, "first"), about("job", def, "waits"), about("job", normal, "behind"), about("job", normal, "last"))
 	want := []string{"0s first", "0s behind", "0s last", "30s waits"}
 	if diff := cmp.Diff(want, r.written(minute)); diff != "" {
 		t.Error(diff)
@@ -176,55 +175,15 @@ func TestAbandonGivesUpWhatWaits(t *testing.T) {
 		r.record(about(fmt.Sprint("a", n), def, "low"))
 	}
 	r.writeAll()
-	r.c.Abandon()
+	r.c.Abandon(10)
 	r.stats(books{written: 2, shutdown: 1})
-	if n := len(r.c.opts.Buckets.of(limit).queue); n != 0 {
+	if n := r.c.bucketOf(limit).queue.Len(); n != 0 {
 		t.Errorf("%d still wait", n)
 	}
 }
 
-// TestShardsShareABucket has two correlators wait for one token: who waits longest gets it, whoever asks.
-func TestShardsShareABucket(t *testing.T) {
-	opts := Options{Buckets: NewBuckets(nil)}
-	a, b := newRig(t, opts), newRig(t, opts)
-	limit := fiveASecond()
-	limit.Burst = 1
-	def, high := limited("Low", runtime.Normal, limit), limited("High", runtime.Warning, limit)
-	a.record(about("a", def, "first"))
-	a.writeAll()
-	b.record(about("b", def, "second"))
-	b.nothingDue()
-	for _, r := range []*rig{a, b} {
-		r.pass(100 * time.Millisecond)
-	}
-	a.record(about("c", def, "fourth"), about("d", high, "third"))
-	a.nothingDue()
-	for _, r := range []*rig{a, b} {
-		r.pass(100 * time.Millisecond)
-	}
-	if at, ok := a.c.Wake(); !ok || at > a.now.Mono {
-		t.Errorf("a looks at %v, %v", at, ok)
-	}
-	if w := a.next(); string(w.Note) != "third" {
-		t.Errorf("%q", w.Note)
-	} else {
-		a.ok(w)
-	}
-	b.nothingDue()
-	for _, r := range []*rig{a, b} {
-		r.pass(200 * time.Millisecond)
-	}
-	a.nothingDue() // and hands the token over
-	if at, ok := b.c.Wake(); !ok || at > b.now.Mono {
-		t.Errorf("b looks at %v, %v", at, ok)
-	}
-	if w := b.next(); string(w.Note) != "second" {
-		t.Errorf("%q", w.Note)
-	}
-}
-
 func TestWhatIsShedWaitsNoMore(t *testing.T) {
-	r := newRig(t, Options{MaxIdentities: 2})
+	r := newRig(t, Options{MaxEvents: 2})
 	limit := fiveASecond()
 	limit.Burst = 1
 	def := limited("Low", runtime.Normal, limit)
@@ -235,7 +194,7 @@ func TestWhatIsShedWaitsNoMore(t *testing.T) {
 		r.writeAll()
 		r.pass(200 * time.Millisecond)
 	}
-	if s := r.c.Stats(); s.Lost.Shed == 0 || s.Pending != 0 || len(r.c.opts.Buckets.of(limit).queue) != 0 {
+	if s := r.c.Stats(); s.Lost.Shed == 0 || s.Pending != 0 || r.c.bucketOf(limit).queue.Len() != 0 {
 		t.Errorf("%+v", s)
 	}
 }
@@ -259,25 +218,6 @@ func TestWhoWaitsLongestIsNext(t *testing.T) {
 	}
 }
 
-func TestANewcomerTakesNoTokenFromWhoWaits(t *testing.T) {
-	opts := Options{Buckets: NewBuckets(nil)}
-	a, b := newRig(t, opts), newRig(t, opts)
-	limit := fiveASecond()
-	limit.Burst = 1
-	def := limited("Low", runtime.Normal, limit)
-	a.record(about("a", def, "first"))
-	a.writeAll()
-	b.record(about("b", def, "waits"))
-	b.nothingDue()
-	a.pass(200 * time.Millisecond)
-	b.pass(200 * time.Millisecond)
-	a.record(about("c", def, "newcomer")) // there is a token, and b has not looked yet
-	a.nothingDue()
-	if w := b.next(); string(w.Note) != "waits" {
-		t.Errorf("%q", w.Note)
-	}
-}
-
 // TestWakeTellsTheEarliest of what is due and what may get a token.
 func TestWakeTellsTheEarliest(t *testing.T) {
 	limit := &runtime.Limit{Name: "slow", Every: 20 * time.Second, Burst: 1}
@@ -291,92 +231,14 @@ func TestWakeTellsTheEarliest(t *testing.T) {
 		r.record(about("c", normal, "x"))
 		r.writeAll()
 		r.nothingDue()
-		if at, ok := r.c.Wake(); !ok || at != 20*time.Second {
+		if at, ok := r.wake(); !ok || at != 20*time.Second {
 			t.Errorf("a token comes at %v (%v)", at, ok)
 		}
 		r.record(about("c", normal, "x"))
-		if at, ok := r.c.Wake(); !ok || at != c.want {
+		if at, ok := r.wake(); !ok || at != c.want {
 			t.Errorf("woken at %v (%v), expected %v", at, ok, c.want)
 		}
 	}
-}
-
-// TestWhoHasATokenKeepsItsTurn: a write gets its token while another of its object is in flight. Once that is answered, it goes before a Warning
-// that fell due meanwhile.
-func TestWhoHasATokenKeepsItsTurn(t *testing.T) {
-	r := newRig(t, Options{})
-	def := limited("Slow", runtime.Normal, &runtime.Limit{Name: "slow", Every: 10 * time.Second, Burst: 1})
-	r.record(about("z", def, "takes the token"))
-	r.ok(r.next())
-	r.record(about("o", def, "waits"))
-	r.nothingDue()
-	r.record(about("o", normal, "is in flight"))
-	w := r.next()
-	r.pass(10 * time.Second)
-	r.nothingDue()
-	r.pass(time.Second)
-	r.record(about("x", warning, "came later"))
-	r.pass(time.Second)
-	r.ok(w)
-	for _, want := range []string{"waits", "came later"} {
-		w := r.next()
-		if string(w.Note) != want {
-			t.Errorf("%s goes before %s", w.Note, want)
-		}
-		r.ok(w)
-	}
-}
-
-// TestWaitersAreCountedByLimit, and a limit that nobody waits for is not kept.
-func TestWaitersAreCountedByLimit(t *testing.T) {
-	var w waiting
-	a, b := fiveASecond(), fiveASecond()
-	for _, l := range []*runtime.Limit{a, b, a, b, a} {
-		w.count(l, 1)
-	}
-	if want := []waitedFor{{a, 3}, {b, 2}}; !slices.Equal(w.limits, want) {
-		t.Errorf("%v, expected %v", w.limits, want)
-	}
-	for _, l := range []*runtime.Limit{b, a, a, b} {
-		w.count(l, -1)
-	}
-	if want := []waitedFor{{a, 1}}; !slices.Equal(w.limits, want) {
-		t.Errorf("%v, expected %v", w.limits, want)
-	}
-	if w.count(a, -1); len(w.limits) > 0 {
-		t.Errorf("%v are kept", w.limits)
-	}
-}
-
-// TestATokenOfWhatIsGoneIsLost: another shard gives a token to an identity that its own shard sheds before it knows.
-func TestATokenOfWhatIsGoneIsLost(t *testing.T) {
-	buckets := NewBuckets(nil)
-	own, other := newRig(t, Options{Buckets: buckets}), newRig(t, Options{Buckets: buckets})
-	def := limited("Slow", runtime.Normal, &runtime.Limit{Name: "slow", Every: 10 * time.Second, Burst: 1})
-	own.record(about("o", def, "takes the token"))
-	own.ok(own.next())
-	own.record(about("o", def, "is shed"))
-	own.nothingDue()
-	other.record(about("p", def, "waits"))
-	other.nothingDue()
-	for _, r := range []*rig{own, other} {
-		r.pass(10 * time.Second)
-	}
-	other.nothingDue() // it is not its turn
-	own.c.shed(own.c.held.Oldest(store.PendingNormal))
-	own.record(about("o", def, "comes last"))
-	own.nothingDue()
-	for _, r := range []*rig{own, other} {
-		r.pass(10 * time.Second)
-	}
-	own.nothingDue()
-	if w := other.next(); string(w.Note) != "waits" {
-		t.Errorf("%s has the second token", w.Note)
-	}
-	if w := own.nextIn(10 * time.Second); string(w.Note) != "comes last" {
-		t.Errorf("%s has the third token", w.Note)
-	}
-	own.stats(books{written: 1, pending: 1, shed: 1})
 }
 
 // TestWhoMayWaitForLessIsLostFirst, whoever began to wait first.

@@ -219,8 +219,8 @@ func TestBadOptions(t *testing.T) {
 		"option Definitions: the definition at 0": func() (*Manager, error) {
 			return NewManager(nowhere, quiet(), Options{Definitions: []*eventrt.Definition{nil}})
 		},
-		"option Workers: expected 1 or more": func() (*Manager, error) {
-			return NewManager(nowhere, quiet(), Options{Broadcaster: broadcaster.Options{Workers: -1}})
+		"option MaxInFlight: expected zero": func() (*Manager, error) {
+			return NewManager(nowhere, quiet(), Options{Broadcaster: broadcaster.Options{MaxInFlight: -1}})
 		},
 		"expected a manager, found nil": func() (*Manager, error) { return Wrap(nil, Options{}) },
 		"LeaderElectionID must be configured": func() (*Manager, error) {

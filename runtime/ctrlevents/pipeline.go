@@ -76,7 +76,7 @@ func (p *pipeline) electOn(config *rest.Config) error {
 // coreOptions returns the options of client-go's rules, with those of the caller's that are not about merging.
 func coreOptions(sink eventrt.Sink, from *broadcaster.Options) broadcaster.Options {
 	o := clientgo.CoreOptions(sink)
-	o.Workers, o.WriteTimeout, o.Clock, o.Logger = from.Workers, from.WriteTimeout, from.Clock, from.Logger
+	o.MaxInFlight, o.WriteTimeout, o.Clock, o.Logger = from.MaxInFlight, from.WriteTimeout, from.Clock, from.Logger
 	o.Disabled, o.NamespaceFilter = from.Disabled, from.NamespaceFilter
 	return o
 }

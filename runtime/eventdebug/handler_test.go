@@ -57,6 +57,7 @@ func troubled(t *testing.T) *broadcaster.Broadcaster {
 		r.Forward(pod("shop", "loud"), runtime.Warning, "Noisy", "", "secret")
 	}
 	r.Forward(pod("shop", "<b>web</b>"), runtime.Normal, "Refused", "", "secret")
+	r.Forward(pod("shop", "web"), "Error", "Mistyped", "", "secret")
 	r.Forward(pod("bank", "vault"), runtime.Normal, "Forbidden", "", "secret")
 	for n := range 3 {
 		r.Forward(pod("depot", fmt.Sprint("held-", n)), runtime.Normal, "Held", "", "secret")
@@ -91,7 +92,7 @@ func TestJSON(t *testing.T) {
 		t.Error("a message is shown")
 	}
 	a := &p.Account
-	if p.State != "recording" || a.Recorded != 505 || a.Recorded != a.Written+a.Pending+a.LostInAll || a.InFlight != 3 {
+	if p.State != "recording" || a.Recorded != 506 || a.Recorded != a.Written+a.Pending+a.LostInAll || a.InFlight != 3 {
 		t.Errorf("account %+v", a)
 	}
 	if len(p.Reasons) == 0 || p.Reasons[0] != (ReasonNoise{runtime.Warning, "Noisy", "v1", "Pod", 500, 1}) {
@@ -120,6 +121,9 @@ func TestJSON(t *testing.T) {
 	}
 	if rules != 2 {
 		t.Errorf("refusals %+v", p.Refusals)
+	}
+	if len(p.Rejections) != 1 || p.Rejections[0].Reason != "Mistyped" || !strings.Contains(p.Rejections[0].Problem, `"Error"`) {
+		t.Errorf("rejections %+v", p.Rejections)
 	}
 }
 
@@ -153,7 +157,7 @@ func TestHTML(t *testing.T) {
 	if w.Code != http.StatusOK || w.Header().Get("Content-Type") != "text/html; charset=utf-8" || !strings.Contains(w.Header().Get("Content-Security-Policy"), "default-src 'none'") {
 		t.Errorf("%d %v", w.Code, w.Header())
 	}
-	for _, want := range []string{"<b>505</b> recorded", "shop/&lt;b&gt;web&lt;/b&gt;", "the event is &lt;invalid&gt;", `apiGroups: [&#34;events.k8s.io&#34;]`, `verbs: [&#34;create&#34;, &#34;patch&#34;]`, "being written", "Noisy"} {
+	for _, want := range []string{"<b>506</b> recorded", "shop/&lt;b&gt;web&lt;/b&gt;", "the event is &lt;invalid&gt;", `apiGroups: [&#34;events.k8s.io&#34;]`, `verbs: [&#34;create&#34;, &#34;patch&#34;]`, "being written", "Noisy"} {
 		if !strings.Contains(body, want) {
 			t.Errorf("not on the page: %s", want)
 		}

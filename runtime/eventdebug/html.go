@@ -26,6 +26,7 @@ func writeHTML(b *bytes.Buffer, p *Page) {
 	w.account(&p.Account)
 	w.gate(p.Troubles)
 	w.refusals(p.Refusals)
+	w.rejections(p.Rejections)
 	w.waiting(p.Waiting)
 	w.reasons(p.Reasons)
 	w.objects(p.Objects)
@@ -105,6 +106,13 @@ func (w page) refusals(list []Refusal) {
 			w.printf("<pre>%v</pre>", r.Rule)
 		}
 		w.WriteString("</td></tr>\n")
+	})
+}
+
+func (w page) rejections(list []Rejection) {
+	columns := []string{"at", "#times", "reason", "object", "problem"}
+	section(w, "rejections", "Last rejections", "<p>None.</p>", columns, list, func(r Rejection) {
+		w.printf("<tr><td>%v</td><td class=\"n\">%v</td><td>%v</td><td>%v</td><td>%v</td></tr>\n", r.Time.Format("15:04:05"), r.Times, r.Reason, r.Object, r.Problem)
 	})
 }
 

@@ -19,6 +19,8 @@ type Page struct {
 	Objects  []ObjectNoise `json:"noisiestObjects"`
 	Waiting  []Waiting     `json:"waiting"`
 	Refusals []Refusal     `json:"refusals"`
+	// Rejections are events that were never sent: unusable ones, and those that came after Shutdown.
+	Rejections []Rejection `json:"rejections"`
 }
 
 // Account is recorded = written + pending + lost.
@@ -102,6 +104,16 @@ type Refusal struct {
 	Rule    *Rule     `json:"rule,omitempty"`
 }
 
+// Rejection is an event that the recorder rejected.
+type Rejection struct {
+	Time    time.Time `json:"time"`
+	Times   int       `json:"times"`
+	Problem string    `json:"problem"`
+	Type    string    `json:"type"`
+	Reason  string    `json:"reason"`
+	Object  Object    `json:"object"`
+}
+
 // Rule is a rule to add to a Role of the namespace, or to a ClusterRole.
 type Rule struct {
 	User      string   `json:"user,omitempty"`
@@ -114,7 +126,7 @@ type Rule struct {
 func pageOf(s *broadcaster.Snapshot) *Page {
 	p := &Page{
 		Time: s.Time.UTC(), State: "recording", Account: accountOf(&s.Stats),
-		Troubles: []Trouble{}, Reasons: []ReasonNoise{}, Objects: []ObjectNoise{}, Waiting: []Waiting{}, Refusals: []Refusal{},
+		Troubles: []Trouble{}, Reasons: []ReasonNoise{}, Objects: []ObjectNoise{}, Waiting: []Waiting{}, Refusals: []Refusal{}, Rejections: []Rejection{},
 	}
 	switch {
 	case s.Ended:
@@ -137,6 +149,10 @@ func pageOf(s *broadcaster.Snapshot) *Page {
 	}
 	for i := range s.Refusals {
 		p.Refusals = append(p.Refusals, refusalOf(&s.Refusals[i]))
+	}
+	for i := range s.Rejections {
+		r := &s.Rejections[i]
+		p.Rejections = append(p.Rejections, Rejection{r.Time.UTC(), r.Times, r.Problem, r.Type, r.Reason, objectOf(&r.Regarding)})
 	}
 	return p
 }

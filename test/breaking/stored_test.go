@@ -54,7 +54,11 @@ func newPipeline(form sink.Form, unlimited bool) *pipeline {
 		opts.EventTTL = 100000 * time.Hour
 	}
 	start := eventrt.Instant{Wall: time.Date(2025, 1, 1, 0, 0, 0, 0, time.UTC), Mono: time.Hour}
-	return &pipeline{c: correlator.New(opts), sink: sink.NewMemoryWith(sink.MemoryOptions{Form: form}), now: start}
+	c, err := correlator.New(opts)
+	if err != nil {
+		panic(err)
+	}
+	return &pipeline{c: c, sink: sink.NewMemoryWith(sink.MemoryOptions{Form: form}), now: start}
 }
 
 func (p *pipeline) pass(d time.Duration) {
@@ -65,7 +69,7 @@ func (p *pipeline) pass(d time.Duration) {
 // record observes an event and writes what is due. It reports whether the event was taken.
 func (p *pipeline) record(e eventrt.Event) bool {
 	e.SetTime(p.now.Wall)
-	if p.c.Observe(&e, correlator.ObjectHash(&e), p.now) != eventrt.NoProblem {
+	if problem, _ := p.c.Observe(&e, p.now); problem != eventrt.NoProblem {
 		return false
 	}
 	p.drain()
@@ -74,7 +78,7 @@ func (p *pipeline) record(e eventrt.Event) bool {
 
 func (p *pipeline) drain() {
 	var w eventrt.Write
-	for p.c.Next(p.now, &w) {
+	for ok, _ := p.c.Next(p.now, &w); ok; ok, _ = p.c.Next(p.now, &w) {
 		p.lastWrite = w.Name
 		p.writes++
 		if w.Operation == eventrt.Create && !w.Aggregate {

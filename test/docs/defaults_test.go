@@ -17,25 +17,24 @@ import (
 func TestDefaults(t *testing.T) {
 	page := read(t, "docs/operating.md")
 	options := map[string]string{
-		"`Workers`":                          shownAs(broadcaster.DefaultWorkers),
-		"`Shards`":                           shownAs(broadcaster.DefaultShards),
+		"`MaxInFlight`":                      shownAs(correlator.DefaultMaxInFlight),
 		"`WriteTimeout`":                     shownAs(broadcaster.DefaultWriteTimeout),
 		"`EventTTL`":                         shownAs(correlator.DefaultEventTTL),
 		"`FirstInterval`, `MaxInterval`":     shownAs(correlator.DefaultFirstInterval, correlator.DefaultMaxInterval),
 		"`Window`, `Threshold`":              shownAs(correlator.DefaultWindow, correlator.DefaultThreshold),
 		"`Burst`, `Every`":                   shownAs(correlator.DefaultBurst, correlator.DefaultEvery),
-		"`MaxIdentities`":                    shownAs(broadcaster.DefaultMaxIdentities),
-		"`MaxBytes`":                         shownAs(broadcaster.DefaultMaxBytes>>20) + " MiB",
+		"`MaxEvents`":                        shownAs(correlator.DefaultMaxEvents),
+		"`MaxBytes`":                         shownAs(correlator.DefaultMaxBytes>>20) + " MiB",
 		"`RetryDelay`, `MaxRetryDelay`":      shownAs(correlator.DefaultRetryDelay, correlator.DefaultMaxRetryDelay),
 		"`Timeout`":                          shownAs(kube.DefaultTimeout),
 		"`QPS`, `Burst`":                     shownAs(kube.DefaultQPS, kube.DefaultBurst),
 		"How long may a write take?":         shownAs(broadcaster.DefaultWriteTimeout),
-		"What is held at most?":              shownAs(broadcaster.DefaultMaxIdentities) + " events, " + shownAs(broadcaster.DefaultMaxBytes>>20) + " MiB",
-		"How many writes at once?":           shownAs(broadcaster.DefaultWorkers) + ", of one namespace " + shownAs(broadcaster.DefaultWorkers/2) + ", of one object 1",
+		"What is held at most?":              shownAs(correlator.DefaultMaxEvents) + " events, " + shownAs(correlator.DefaultMaxBytes>>20) + " MiB",
+		"How many writes at once?":           shownAs(correlator.DefaultMaxInFlight) + ", of one namespace " + shownAs(correlator.DefaultMaxInFlight/2) + ", of one object 1",
 		"When is an event forgotten?":        shownAs(correlator.DefaultEventTTL) + " after its last write",
 		"How many requests a second?":        fmt.Sprintf("%d, and %d at once, apart from the controller's", kube.DefaultQPS, kube.DefaultBurst),
 		"What waits for a subscriber?":       strconv.Itoa(broadcaster.DefaultBuffer) + " events; further events are dropped and counted",
-		"What becomes of long texts?":        fmt.Sprintf("notes are cut to %d bytes of valid UTF-8, reporting instances to %d; annotations beyond 128 KiB are rejected, and so is an event whose texts exceed 192 KiB, or a quarter of what a shard may hold", runtime.MaxNoteBytes, runtime.MaxReasonBytes),
+		"What becomes of long texts?":        fmt.Sprintf("notes are cut to %d bytes of valid UTF-8, reporting instances to %d; annotations beyond 128 KiB are rejected, and so is an event whose texts exceed 192 KiB, or a quarter of `MaxBytes`", runtime.MaxNoteBytes, runtime.MaxReasonBytes),
 		"When does the schedule begin anew?": "after " + shownAs(correlator.DefaultWindow) + " without a write",
 	}
 	for name, want := range options {

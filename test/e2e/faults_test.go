@@ -23,7 +23,6 @@ import (
 
 	"github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/broadcaster"
-	"github.com/event-gen/event-gen/runtime/correlator"
 	"github.com/event-gen/event-gen/test/e2e/cluster"
 	"github.com/event-gen/event-gen/test/e2e/faults"
 )
@@ -44,9 +43,15 @@ const (
 )
 
 // quick has schedules short enough for a test to see many writes.
-var quick = correlator.Options{
+var quick = broadcaster.Options{
 	FirstInterval: 100 * time.Millisecond, MaxInterval: time.Second,
 	RetryDelay: 50 * time.Millisecond, MaxRetryDelay: 400 * time.Millisecond,
+}
+
+func quickOptions(sink runtime.Sink) broadcaster.Options {
+	o := quick
+	o.Sink, o.WriteTimeout = sink, patience
+	return o
 }
 
 // scenario is what the proxy between recorder and server does.
@@ -374,7 +379,7 @@ func newRecordings(t *testing.T, clients kubernetes.Interface, connect connector
 	var all []*recording
 	for group, newSink := range groups {
 		config, proxy := connect(t)
-		b, err := broadcaster.New(broadcaster.Options{Sink: newSink(config), WriteTimeout: patience, Correlator: quick})
+		b, err := broadcaster.New(quickOptions(newSink(config)))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,0 +1,149 @@
+package broadcaster
+
+import (
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/go-logr/logr"
+
+	"github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/correlator"
+)
+
+// The least times between two lines of one sort.
+const (
+	refusalInterval = 10 * time.Second // a refused write, or one that stepped aside
+	lossInterval    = time.Minute      // losses to a bound on memory, or to a limit
+)
+
+// log logs what the program's owner must know, each line once or at a bounded rate. It is safe for concurrent use.
+type log struct {
+	logger logr.Logger
+	clock  runtime.Clock
+
+	problems                                                      atomic.Uint64 // a bit for each Problem that was logged
+	filterPanicked, observerPanicked, tracePanicked, foldPanicked atomic.Bool
+
+	refused, shed, limited rate
+}
+
+// error logs a line. A logger that panics loses the line.
+func (l *log) error(err error, text string, about ...any) {
+	defer func() { _ = recover() }()
+	l.logger.Error(err, text, about...)
+}
+
+func (l *log) info(text string, about ...any) {
+	defer func() { _ = recover() }()
+	l.logger.Info(text, about...)
+}
+
+// rate bounds how often a sort of line is logged, and keeps what happened since the last line.
+type rate struct {
+	mu     sync.Mutex
+	logged bool
+	next   time.Duration // the earliest time of the next line
+	told   uint64        // what the lines until now have named
+}
+
+// due reports whether to log a line, given the total until now, and how much of it no line has named. At the end a line is always due.
+func (r *rate) due(total uint64, now, interval time.Duration, atEnd bool) (untold uint64, ok bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	untold = total - r.told
+	if untold == 0 || r.logged && now < r.next && !atEnd {
+		return 0, false
+	}
+	r.logged, r.next, r.told = true, now+interval, total
+	return untold, true
+}
+
+// rejected logs a problem of an event, the first time it occurs, and keeps it for Snapshot.
+func (b *Broadcaster) rejected(p runtime.Problem, e *runtime.Event, at time.Time) {
+	text := p.String()
+	if p == e.Problem() {
+		text = e.ProblemText()
+	}
+	b.rejections.add(Rejection{Time: at, Times: 1, Problem: text, Type: e.Type(), Reason: e.Reason(), Regarding: *e.Regarding()})
+	if bit := uint64(1) << p; b.log.problems.Or(bit)&bit == 0 {
+		b.log.error(nil, "Event rejected; others with the same trouble are only counted", "problem", text,
+			"reason", e.Reason(), "regarding", e.Regarding().Name, "namespace", e.Regarding().Namespace)
+	}
+}
+
+// note logs what an answer means.
+func (b *Broadcaster) note(n *correlator.Note, w *runtime.Write, a *runtime.Answer, now time.Duration) {
+	switch n.What {
+	case correlator.Refused:
+		b.logWrite(w, a, now, "Event refused")
+	case correlator.SteppedAside:
+		b.logWrite(w, a, now, "An event is not taken; others of its object are tried before it")
+	default:
+		for _, line := range b.troubles.take(n, now) {
+			b.logTrouble(&line)
+		}
+	}
+}
+
+// logWrite logs a write that was not taken, at a bounded rate over all writes.
+func (b *Broadcaster) logWrite(w *runtime.Write, a *runtime.Answer, now time.Duration, text string) {
+	total := b.refusedWrites.Add(1)
+	if untold, ok := b.log.refused.due(total, now, refusalInterval, false); ok {
+		b.log.error(a.Err, text, "reason", w.Reason, "name", w.Name, "namespace", w.Namespace,
+			"occurrences", w.Count, "refusedSinceLastLine", untold-1)
+	}
+}
+
+// look logs losses that no line has named yet. It reads the accounts, so that recording costs nothing more.
+func (b *Broadcaster) look(atEnd bool) {
+	now := b.clock.Now().Mono
+	stats := b.Stats()
+	if !atEnd {
+		if line, ok := b.troubles.overdue(now); ok {
+			b.logTrouble(&line)
+		}
+	}
+	if lost, ok := b.log.shed.due(stats.Lost.Shed, now, lossInterval, atEnd); ok {
+		option := "MaxBytes"
+		if stats.Identities >= b.opts.MaxEvents {
+			option = "MaxEvents"
+		}
+		b.log.error(nil, "Events were lost because a bound was reached; raise the option, unless the server is away",
+			"option", option, "shedSinceLastLine", lost, "pending", stats.Pending)
+	}
+	if lost, ok := b.log.limited.due(stats.Lost.Limited, now, lossInterval, atEnd); ok {
+		b.log.error(nil, "Events were lost because they waited too long for a token; raise rate, burst or wait of their limit in the catalog",
+			"lostSinceLastLine", lost, "pending", stats.Pending)
+	}
+	b.subscribers.logSlow()
+}
+
+// logTrouble logs the start or the end of a trouble.
+func (b *Broadcaster) logTrouble(t *troubleLine) {
+	where := []any{"scope", t.scope()}
+	if t.namespace != "" {
+		where = append(where, "namespace", t.namespace)
+	}
+	switch t.what {
+	case correlator.Opened:
+		b.log.error(t.err, "Events are not taken for now; they wait, and one call at a time tries again",
+			append(where, "pending", b.Stats().Pending, "outagesSinceLastLine", t.unlogged)...)
+	case correlator.Closed:
+		b.log.info("Events are taken again; what has waited is written now",
+			append(where, "took", t.took.Round(time.Millisecond), "failedCalls", t.failed, "pending", b.Stats().Pending)...)
+	case correlator.Denied:
+		b.log.error(t.err, "Events are lost because a right is missing; they are stored again within 30 s once it is granted", "namespace", t.namespace)
+	case correlator.Gone:
+		b.log.info("Events are lost because their namespace is gone or terminating", "namespace", t.namespace, "error", t.err)
+	case correlator.Granted:
+		b.log.info("Events of a namespace are allowed again", "namespace", t.namespace)
+	}
+}
+
+// textOf returns the text of a sink's error, even if its Error method panics; empty for nil.
+func textOf(err error) string {
+	arg := runtime.Error(err)
+	return strings.Clone(arg.Text())
+}

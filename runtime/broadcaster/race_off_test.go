@@ -1,5 +1,0 @@
-//go:build !race
-
-package broadcaster_test
-
-const raceEnabled = false

@@ -1,0 +1,319 @@
+package broadcaster
+
+import (
+	"cmp"
+	"context"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"github.com/event-gen/event-gen/runtime"
+)
+
+// DefaultBuffer is the default of Subscriber.Buffer.
+const DefaultBuffer = 1024
+
+// defaultName is the name of subscribers without a name.
+const defaultName = "function"
+
+// Subscriber sees events beside the sink: a log, a file, a function of the program. Its functions are called one
+// at a time, in a goroutine of the subscription. A panic in them is counted, and the first is logged.
+type Subscriber struct {
+	// Name is used in log lines and metrics. Subscribers of one name are counted together. Empty: "function".
+	Name string
+	// Buffer is the number of events that may wait while Show is busy; 0 or less: DefaultBuffer. Each takes about 700 bytes.
+	Buffer int
+	// Show is called with every event.
+	Show func(runtime.Event)
+	// Idle, unless nil, is called after Show when no further event waits: a moment to flush.
+	Idle func()
+	// End, unless nil, is called once, when Show will not be called again. Its error is logged.
+	End func() error
+}
+
+// Subscribe attaches a function. At most buffer events wait for it; 0: DefaultBuffer.
+func (b *Broadcaster) Subscribe(buffer int, f func(runtime.Event)) *Subscription {
+	return b.Attach(Subscriber{Buffer: buffer, Show: f})
+}
+
+// Attach shows s every event published after Attach returned and none from before, in the order of publishing. It shows no
+// events that were rejected or disabled. While the buffer is full, events are dropped and counted, because recording
+// never waits for a subscriber. Shutdown first shows the waiting events, then ends s. After Shutdown has begun, s is ended at once.
+func (b *Broadcaster) Attach(s Subscriber) *Subscription {
+	s.Name = cmp.Or(s.Name, defaultName)
+	if s.Buffer <= 0 {
+		s.Buffer = DefaultBuffer
+	}
+	n := &Subscription{
+		b:          b,
+		subscriber: s,
+		events:     make(chan runtime.Event, s.Buffer),
+		done:       make(chan struct{}),
+	}
+	n.ctx, n.stop = context.WithCancel(context.Background())
+	if b.subscribers.add(n) {
+		go n.run()
+	} else {
+		n.finish()
+	}
+	return n
+}
+
+// SubscriberStats counts the events that the subscribers of one name have seen and missed since the broadcaster was made.
+type SubscriberStats struct {
+	Name string
+	// Seen counts the events shown, Dropped those missed because the buffer was full, Panics the calls that panicked.
+	Seen    uint64
+	Dropped uint64
+	Panics  uint64
+	// Waiting is the number of events in the buffers.
+	Waiting int
+}
+
+// SubscriberStats returns the counts of all subscribers since the start, sorted by name. Stats does not include them, because an event that a
+// subscriber misses is not lost.
+func (b *Broadcaster) SubscriberStats() []SubscriberStats { return b.subscribers.stats() }
+
+// Subscription is an attached subscriber. It is safe for concurrent use.
+type Subscription struct {
+	b          *Broadcaster
+	subscriber Subscriber
+	events     chan runtime.Event
+	ctx        context.Context // ends when the subscriber has to end
+	stop       context.CancelFunc
+	done       chan struct{} // closed when the subscriber will not be called again
+	seen       atomic.Uint64
+	dropped    atomic.Uint64
+	panics     atomic.Uint64
+	loggedSlow atomic.Bool
+}
+
+// Stop ends the subscription: it still shows the waiting events, then ends the subscriber. It does not wait for that; use Done.
+func (s *Subscription) Stop() {
+	s.b.subscribers.remove(s)
+	s.stop()
+}
+
+// Done returns a channel that is closed when the subscriber will not be called again.
+func (s *Subscription) Done() <-chan struct{} { return s.done }
+
+// Dropped returns the number of events that the subscriber has missed because its buffer was full.
+func (s *Subscription) Dropped() uint64 { return s.dropped.Load() }
+
+// Panics returns the number of times that the subscriber has panicked.
+func (s *Subscription) Panics() uint64 { return s.panics.Load() }
+
+func (s *Subscription) stats() SubscriberStats {
+	return SubscriberStats{
+		Name:    s.subscriber.Name,
+		Seen:    s.seen.Load(),
+		Dropped: s.dropped.Load(),
+		Panics:  s.panics.Load(),
+		Waiting: len(s.events),
+	}
+}
+
+func (s *Subscription) offer(e *runtime.Event) {
+	select {
+	case s.events <- *e:
+	default:
+		s.dropped.Add(1)
+	}
+}
+
+func (s *Subscription) run() {
+	defer s.finish()
+	for {
+		select {
+		case e := <-s.events:
+			s.show(&e)
+		case <-s.ctx.Done():
+			for len(s.events) > 0 { // what was waiting; nobody else takes from it
+				e := <-s.events
+				s.show(&e)
+			}
+			return
+		}
+	}
+}
+
+func (s *Subscription) show(e *runtime.Event) {
+	s.guarded(func() { s.subscriber.Show(*e) })
+	s.seen.Add(1)
+	s.logSlow()
+	if s.subscriber.Idle != nil && len(s.events) == 0 {
+		s.guarded(s.subscriber.Idle)
+	}
+}
+
+// logSlow logs once that the subscriber misses events.
+func (s *Subscription) logSlow() {
+	if dropped := s.dropped.Load(); dropped > 0 && !s.loggedSlow.Swap(true) {
+		s.b.log.error(nil, "A subscriber is slower than events come; what it misses is only counted from here on",
+			"subscriber", s.subscriber.Name, "dropped", dropped, "buffer", s.subscriber.Buffer)
+	}
+}
+
+// finish ends the subscriber, and keeps its counts.
+func (s *Subscription) finish() {
+	defer close(s.done)
+	defer s.b.subscribers.ended(s)
+	s.stop()
+	if s.subscriber.End != nil {
+		s.guarded(s.end)
+	}
+}
+
+func (s *Subscription) end() {
+	if err := s.subscriber.End(); err != nil {
+		s.b.log.error(err, "A subscriber did not end properly", "subscriber", s.subscriber.Name)
+	}
+}
+
+func (s *Subscription) guarded(f func()) {
+	defer func() {
+		if p := recover(); p != nil && s.panics.Add(1) == 1 {
+			s.b.log.error(nil, "A subscriber panicked; it is called again with the next event, and further panics are only counted",
+				"subscriber", s.subscriber.Name, "panic", p)
+		}
+	}()
+	f()
+}
+
+// subscribers holds the subscriptions. It is read for every event and changed rarely.
+type subscribers struct {
+	offered atomic.Pointer[[]*Subscription] // subscriptions that are offered events; nil: none
+
+	mu     sync.Mutex
+	all    []*Subscription            // subscriptions that have not ended
+	past   map[string]SubscriberStats // the counts of ended subscriptions
+	closed bool                       // Shutdown has begun
+}
+
+func (l *subscribers) offer(e *runtime.Event) {
+	if list := l.offered.Load(); list != nil {
+		for _, s := range *list {
+			s.offer(e)
+		}
+	}
+}
+
+func (l *subscribers) add(s *Subscription) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.closed {
+		return false
+	}
+	l.all = append(l.all, s)
+	list := []*Subscription{s}
+	if old := l.offered.Load(); old != nil {
+		list = append(slices.Clone(*old), s)
+	}
+	l.offered.Store(&list)
+	return true
+}
+
+func (l *subscribers) remove(s *Subscription) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	old := l.offered.Load()
+	if old == nil {
+		return
+	}
+	list := without(*old, s)
+	l.offered.Store(&list)
+	if len(list) == 0 {
+		l.offered.Store(nil)
+	}
+}
+
+// without returns a copy of the list without s.
+func without(list []*Subscription, s *Subscription) []*Subscription {
+	return slices.DeleteFunc(slices.Clone(list), func(other *Subscription) bool { return other == s })
+}
+
+// ended keeps the counts of a subscription.
+func (l *subscribers) ended(s *Subscription) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.all = without(l.all, s)
+	addTo(l.past, s.stats())
+}
+
+func addTo(sums map[string]SubscriberStats, s SubscriberStats) {
+	sum := sums[s.Name]
+	sums[s.Name] = SubscriberStats{
+		Name: s.Name, Seen: sum.Seen + s.Seen, Dropped: sum.Dropped + s.Dropped, Panics: sum.Panics + s.Panics, Waiting: sum.Waiting + s.Waiting,
+	}
+}
+
+func (l *subscribers) stats() []SubscriberStats {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	sums := maps.Clone(l.past)
+	for _, s := range l.all {
+		addTo(sums, s.stats())
+	}
+	return slices.SortedFunc(maps.Values(sums), func(x, y SubscriberStats) int { return strings.Compare(x.Name, y.Name) })
+}
+
+// logSlow logs the subscribers that miss events. The goroutine of a hanging subscriber can't log that itself.
+func (l *subscribers) logSlow() {
+	l.mu.Lock()
+	list := slices.Clone(l.all)
+	l.mu.Unlock()
+	for _, s := range list {
+		s.logSlow()
+	}
+}
+
+// close accepts no more subscribers, and tells the existing ones to end. It returns them.
+func (l *subscribers) close() []*Subscription {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.closed = true
+	l.offered.Store(nil)
+	for _, s := range l.all {
+		s.stop()
+	}
+	return slices.Clone(l.all)
+}
+
+// endSubscribers ends all subscriptions. It waits until they have shown the waiting events, or until ctx and a moment more are over,
+// because a hanging subscriber can't be ended. It logs the subscribers left behind, and returns their counts.
+func (b *Broadcaster) endSubscribers(ctx context.Context) (behind []SubscriberStats) {
+	list := await(b.subscribers.close(), ctx.Done())
+	if len(list) > 0 {
+		timer := b.clock.NewTimer(grace)
+		defer timer.Stop()
+		list = await(list, timer.C())
+	}
+	for _, s := range list {
+		stats := s.stats()
+		b.log.error(nil, "A subscriber has not come back though Shutdown's time is over; it is left behind",
+			"subscriber", stats.Name, "waiting", stats.Waiting)
+		behind = append(behind, stats)
+	}
+	return behind
+}
+
+// await returns the subscriptions that have not ended when over fires, or none as soon as all have ended.
+func await[T any](list []*Subscription, over <-chan T) []*Subscription {
+	for i, s := range list {
+		select {
+		case <-s.done:
+		case <-over:
+			return slices.DeleteFunc(list[i:], func(s *Subscription) bool {
+				select {
+				case <-s.done:
+					return true
+				default:
+					return false
+				}
+			})
+		}
+	}
+	return nil
+}

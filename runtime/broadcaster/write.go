@@ -1,0 +1,184 @@
+package broadcaster
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/correlator"
+)
+
+// lookInterval is the time between two looks at the accounts.
+const lookInterval = 10 * time.Second
+
+// watch starts a writer when a write falls due with time. It also looks at the accounts from time to time and logs losses, because a
+// recording goroutine must not log them, and a writer may hang in the sink. It ends with b.ctx.
+func (b *Broadcaster) watch() {
+	look := b.clock.NewTimer(lookInterval)
+	defer look.Stop()
+	defer b.timer.Stop()
+	for {
+		select {
+		case <-b.ctx.Done():
+			return
+		case <-b.timer.C():
+			b.mu.Lock()
+			b.alarm = correlator.Never
+			now := b.clock.Now().Mono
+			b.follow(now, now)
+			b.mu.Unlock()
+		case <-look.C():
+			b.look(false)
+			look.Reset(lookInterval)
+		}
+	}
+}
+
+// follow starts a writer if a write may go now and none is looking for one, or sets the timer. The lock is held.
+func (b *Broadcaster) follow(wake, now time.Duration) {
+	switch {
+	case b.stopped:
+	case wake > now && wake < b.alarm:
+		b.alarm = wake
+		b.timer.Reset(wake - now)
+	case wake <= now && b.looking == 0:
+		b.looking++
+		b.goroutines.Add(1)
+		go b.write()
+	}
+}
+
+// call is what a writer uses again for each of its calls of the sink, because it is large or costs allocations.
+type call struct {
+	w      runtime.Write
+	ctx    context.Context
+	cancel context.CancelFunc
+	begun  time.Time // when ctx was made
+}
+
+// calls holds what no writer uses.
+var calls = sync.Pool{New: func() any { return new(call) }}
+
+// context returns the context of a call that begins now. Calls that follow each other closely share one, so that each has between nine
+// tenths of the timeout and all of it.
+func (c *call) context(parent context.Context, timeout time.Duration) context.Context {
+	now := time.Now()
+	if c.ctx == nil || now.Sub(c.begun) > timeout/10 {
+		c.end()
+		c.ctx, c.cancel = context.WithTimeout(parent, timeout)
+		c.begun = now
+	}
+	return c.ctx
+}
+
+// end ends the context.
+func (c *call) end() {
+	if c.cancel != nil {
+		c.cancel()
+	}
+	c.ctx, c.cancel = nil, nil
+}
+
+// write carries writes to the sink and their answers back, until none may go. If a function of the program ends the
+// goroutine (runtime.Goexit, as t.Fatal does), another writer takes over.
+func (b *Broadcaster) write() {
+	defer b.goroutines.Done()
+	c := calls.Get().(*call)
+	comesBack := false
+	defer func() {
+		c.end()
+		if comesBack {
+			calls.Put(c)
+			return
+		}
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		now := b.clock.Now()
+		b.looking--
+		b.follow(now.Mono, now.Mono)
+	}()
+	for b.next(&c.w) {
+		b.send(c)
+	}
+	comesBack = true
+}
+
+// next asks for a write that may go. It starts another writer if there is more to write.
+func (b *Broadcaster) next(w *runtime.Write) (ok bool) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for more := true; more && !b.stopped; {
+		now := b.clock.Now()
+		var wake time.Duration
+		ok, wake = b.c.Next(now, w)
+		b.settle()
+		if more = !ok && wake <= now.Mono; more { // it has done as much as one hold of the lock allows
+			b.mu.Unlock()
+			b.mu.Lock()
+			continue
+		}
+		b.looking--
+		b.follow(wake, now.Mono)
+		return ok
+	}
+	b.looking--
+	return false
+}
+
+// errEnded is the refusal of a write whose sink has ended the goroutine.
+var errEnded = errors.New("the sink ended the goroutine that called it (runtime.Goexit, as t.Fatal does)")
+
+// send hands a write to the sink and takes its answer back. A sink that panics or ends the goroutine has refused the write.
+func (b *Broadcaster) send(c *call) {
+	a := runtime.Answer{Outcome: runtime.Refused, Err: errEnded}
+	start := b.clock.Now().Mono
+	defer func() {
+		if p := recover(); p != nil {
+			a.Err = fmt.Errorf("the sink panicked: %v", p)
+		}
+		b.done(&c.w, &a, start)
+	}()
+	answer := b.opts.Sink.Write(c.context(b.ctx, b.opts.WriteTimeout), &c.w)
+	if answer.Outcome < runtime.Done || answer.Outcome > runtime.Refused {
+		a.Err = fmt.Errorf("the sink gave an answer without an outcome: %v", answer.Err)
+		return
+	}
+	a = answer
+}
+
+// done brings an answer back, and logs what it means.
+func (b *Broadcaster) done(w *runtime.Write, a *runtime.Answer, start time.Duration) {
+	now := b.clock.Now()
+	b.mu.Lock()
+	notes := b.c.Done(w, *a, now)
+	b.looking++ // the writer looks again
+	b.settle()
+	cancelled := b.stopped
+	b.mu.Unlock()
+	if refusal, refused := refusalOf(w, a, now.Wall); refused {
+		b.refusals.add(refusal)
+	}
+	if !cancelled { // what Shutdown has cancelled tells nothing
+		for i := range notes {
+			b.note(&notes[i], w, a, now.Mono)
+		}
+	}
+	if h := b.hooks.load(); h != nil {
+		b.tellWritten(h, WriteReport{Operation: w.Operation, Outcome: a.Outcome, Duration: now.Mono - start})
+	}
+}
+
+// settle tells Shutdown, once, that nothing is pending. The lock is held.
+func (b *Broadcaster) settle() {
+	if !b.draining || b.c.Stats().Pending > 0 {
+		return
+	}
+	select {
+	case <-b.drained:
+	default:
+		close(b.drained)
+	}
+}

@@ -1,0 +1,140 @@
+package correlator
+
+import (
+	"hash/maphash"
+	"math"
+	"time"
+
+	"github.com/event-gen/event-gen/runtime"
+)
+
+// maxDistinct is the number of distinct messages that an aggregate tells apart.
+const maxDistinct = 1024
+
+// maxBudget bounds burst × every, so that no sum of moments overflows.
+const maxBudget = time.Duration(math.MaxInt64 / 4)
+
+// orDefault returns a definition's value, else the default; never less than one.
+func orDefault[T int | time.Duration](said, otherwise T) T {
+	if said > 0 {
+		return said
+	}
+	return max(otherwise, 1)
+}
+
+// take takes one token from a bucket that holds burst/every tokens and earns one each every. A bucket is kept as the moment
+// at which it will be full again; any moment up to now means that it is full. ok is false, and the bucket as it was, if it
+// is empty. Burst and every must be positive, and their sum with now must not overflow.
+func take(full, now, burst, every time.Duration) (after time.Duration, ok bool) {
+	after = max(full, now) + every
+	if after > now+burst {
+		return full, false
+	}
+	return after, true
+}
+
+func (c *Correlator) window(def *runtime.Definition) time.Duration {
+	if w := def.Correlation.Window; w > 0 {
+		return w
+	}
+	return c.opts.Window
+}
+
+// sameGroup reports whether events of one object share limits and aggregate. An aggregate names one controller, so that events
+// of several have several groups. It has one schedule, so a definition with a schedule of its own has a group of its own.
+func sameGroup(a, b *runtime.Definition) bool {
+	return a == b || !a.Correlation.Alone() && !b.Correlation.Alone() && a.Reason == b.Reason && a.Type == b.Type &&
+		a.ReportingController == b.ReportingController
+}
+
+// groupOf returns the group of the current event, whose object is o, or nil if there is none yet. It first forgets an aggregate whose
+// event has expired.
+func (c *Correlator) groupOf(o *object, e *runtime.Event) *group {
+	def := e.Definition()
+	if o == nil {
+		o = c.addObject(e)
+	}
+	hash := maphash.Comparable(seed, struct {
+		object                        uint64
+		reason, eventType, controller string
+	}{o.hash, def.Reason, def.Type, def.ReportingController}) & c.hashMask
+	g := c.groups.first[hash]
+	for g != nil && (g.object != o || !sameGroup(g.def, def)) {
+		g = g.next
+	}
+	if g == nil {
+		if g = &o.first; g.object != nil {
+			g = new(group)
+		}
+		*g = group{object: o, def: def, hash: hash}
+		c.bytes += g.bytes()
+		c.groups.insert(hash, g)
+		o.groups++
+	}
+	if a := g.aggregate; a != nil && c.forget(a) { // the group, and the object, may have gone with it
+		return c.groupOf(c.findObject(e.Regarding()), e)
+	}
+	return g
+}
+
+// resolve makes the record of a first occurrence, or returns the aggregate that it folds into.
+func (c *Correlator) resolve(o *object, e *runtime.Event, now runtime.Instant) *record {
+	g := c.groupOf(o, e)
+	if c.folds(g, e) {
+		return c.fold(g, e, now)
+	}
+	r := c.add(g, e, now)
+	c.records.insert(r.hash, r)
+	c.bytes += r.bytes()
+	return r
+}
+
+// folds decides whether one more distinct event of a group folds into the group's aggregate: it does beyond threshold or budget.
+// Otherwise the event counts against both.
+func (c *Correlator) folds(g *group, e *runtime.Event) bool {
+	if c.decided {
+		return c.decision
+	}
+	p := &e.Definition().Correlation
+	if c.opts.NoAggregate || p.NoAggregate {
+		return false
+	}
+	burst := time.Duration(orDefault(p.Burst, c.opts.Burst))
+	every := min(orDefault(p.Every, c.opts.Every), maxBudget/burst)
+	if c.now >= g.windowEnds {
+		g.distinct, g.windowEnds = 0, c.now+min(c.window(e.Definition()), maxBudget)
+	}
+	budget, ok := take(g.budget, c.now, burst*every, every)
+	if g.distinct >= orDefault(p.Threshold, c.opts.Threshold) || !ok {
+		return true
+	}
+	g.distinct++
+	g.budget = budget
+	return false
+}
+
+// fold returns the aggregate of a group, and notes there what it stands for.
+func (c *Correlator) fold(g *group, e *runtime.Event, now runtime.Instant) *record {
+	r := g.aggregate
+	if r == nil {
+		r = c.add(g, e, now)
+		if r.more == nil {
+			r.more = &more{}
+		}
+		r.more.folded = &folded{distinct: map[uint64]struct{}{}}
+		g.aggregate = r
+		c.bytes += r.bytes()
+	}
+	f := r.more.folded
+	if f.def != nil && f.hash == c.hash {
+		return r
+	}
+	c.bytes -= r.bytes()
+	if len(f.distinct) < maxDistinct {
+		f.distinct[c.hash] = struct{}{}
+	}
+	f.def, f.hash, f.args, f.related = e.Definition(), c.hash, runtime.CloneArgs(e.Args()), *e.Related()
+	cloneReference(&f.related)
+	c.bytes += r.bytes()
+	return r
+}

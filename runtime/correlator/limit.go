@@ -1,0 +1,125 @@
+package correlator
+
+import (
+	"container/heap"
+	"time"
+
+	"github.com/event-gen/event-gen/runtime"
+)
+
+// bucket holds the tokens of a runtime.Limit, and the works that wait for one.
+type bucket struct {
+	limit        *runtime.Limit
+	every, burst time.Duration // burst is the time to fill it
+	full         time.Duration // monotonic: when it will be full again
+	queue        queue[waiter]
+	line         []*waiter // in the order in which they began to wait; some no longer do
+}
+
+// waiter is a work that waits for a token.
+type waiter struct {
+	work   *work
+	bucket *bucket
+	since  time.Duration // monotonic: since when it waits
+	serial uint64        // in the order in which they began to wait
+	place  int           // in the queue
+}
+
+// goesBefore puts Warnings first, then what fell due first.
+func (w *waiter) goesBefore(o *waiter) bool {
+	if a, b := w.work.warning(), o.work.warning(); a != b {
+		return a
+	}
+	return w.work.due < o.work.due || w.work.due == o.work.due && w.serial < o.serial
+}
+
+// bucketOf returns the bucket of a limit.
+func (c *Correlator) bucketOf(l *runtime.Limit) *bucket {
+	for _, b := range c.buckets {
+		if b.limit == l {
+			return b
+		}
+	}
+	burst := time.Duration(max(l.Burst, 1))
+	every := min(max(l.Every, 1), maxBudget/burst)
+	b := &bucket{limit: l, every: every, burst: every * burst}
+	b.queue = queue[waiter]{before: (*waiter).goesBefore, place: func(w *waiter) *int { return &w.place }}
+	c.buckets = append(c.buckets, b)
+	return b
+}
+
+func (b *bucket) take(now time.Duration) (ok bool) {
+	b.full, ok = take(b.full, now, b.burst, b.every)
+	return ok
+}
+
+// admitted reports whether a write may go out: it has a token, or needs none. If not, it waits for a token from now on, gives up its place
+// in the order of its object, and other works of it have their turn.
+func (c *Correlator) admitted(w *work) bool {
+	limit := w.def.Correlation.Limit
+	if limit == nil || w.paid || c.draining {
+		return true
+	}
+	b := c.bucketOf(limit)
+	if b.queue.Len() == 0 && b.take(c.now) {
+		w.paid = true
+		return true
+	}
+	c.unqueue(w)
+	c.serial++
+	w.waiter = &waiter{work: w, bucket: b, since: c.now, serial: c.serial}
+	b.queue.put(w.waiter)
+	b.line = append(b.line, w.waiter)
+	c.look = c.now // settle sets the next time
+	c.pickUp(w.turn)
+	return false
+}
+
+// noLonger removes a work from those that wait for a token, if it is among them.
+func (c *Correlator) noLonger(w *work) {
+	if w.waiter == nil {
+		return
+	}
+	w.waiter.bucket.queue.drop(w.waiter)
+	w.waiter.work, w.waiter = nil, nil
+}
+
+// settle schedules the works that have got a token by now, and gives up those that have waited too long for one.
+func (c *Correlator) settle() {
+	if c.now < c.look {
+		return
+	}
+	c.look = Never
+	for _, b := range c.buckets {
+		for b.queue.Len() > 0 && b.take(c.now) {
+			w := heap.Pop(&b.queue).(*waiter).work
+			w.waiter.work, w.waiter, w.paid = nil, nil, true
+			c.arm(w)
+		}
+		for len(b.line) > 0 && (b.line[0].work == nil || b.line[0].end() <= c.now) {
+			if w := b.line[0].work; w != nil {
+				c.giveUp(w)
+			}
+			b.line[0] = nil
+			b.line = b.line[1:]
+		}
+		if b.queue.Len() > 0 {
+			c.look = min(c.look, max(b.full+b.every-b.burst, c.now+1), b.line[0].end())
+		}
+	}
+}
+
+// giveUp counts occurrences that have waited too long as lost.
+func (c *Correlator) giveUp(w *work) {
+	c.noLonger(w)
+	c.lose(w, w.pending, &c.counts.Lost.Limited)
+	c.calm(w)
+}
+
+// end is when a waiter has waited too long.
+func (w *waiter) end() time.Duration {
+	if w.bucket.limit.Wait <= 0 {
+		return Never
+	}
+	return w.since + min(w.bucket.limit.Wait, maxBudget)
+}

@@ -1,0 +1,123 @@
+package correlator
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"github.com/event-gen/event-gen/runtime"
+)
+
+// troubles are what a namespace, an object or the server can be in for a while.
+var troubles = []func(*rand.Rand) (runtime.Answer, time.Duration){
+	func(*rand.Rand) (runtime.Answer, time.Duration) { return hangs() },
+	func(*rand.Rand) (runtime.Answer, time.Duration) { return fails(runtime.ScopeUnknown), 5 * ms },
+	func(*rand.Rand) (runtime.Answer, time.Duration) { return fails(runtime.ScopeNamespace), 20 * ms },
+	func(*rand.Rand) (runtime.Answer, time.Duration) { return fails(runtime.ScopeObject), 5 * ms },
+	func(*rand.Rand) (runtime.Answer, time.Duration) { return forbidden(), 5 * ms },
+	func(*rand.Rand) (runtime.Answer, time.Duration) { return gone(), 5 * ms },
+	func(*rand.Rand) (runtime.Answer, time.Duration) { return done(), 900 * ms },
+	func(rng *rand.Rand) (runtime.Answer, time.Duration) {
+		a := fails(runtime.ScopeNamespace)
+		a.Limited, a.MaybeStored, a.RetryAfter = true, false, time.Duration(rng.IntN(20))*time.Second
+		return a, 5 * ms
+	},
+	func(rng *rand.Rand) (runtime.Answer, time.Duration) {
+		if rng.IntN(2) == 0 {
+			return done(), 5 * ms
+		}
+		a := fails(runtime.ScopeUnknown)
+		a.RetryAfter = time.Duration(rng.IntN(600)) * time.Second
+		return a, 5 * ms
+	},
+}
+
+// episode is a trouble of a namespace, of one object of it, or of the server (an empty namespace).
+type episode struct {
+	namespace, object string
+	from, to          time.Duration
+	answer            func(*rand.Rand) (runtime.Answer, time.Duration)
+}
+
+// TestMixtures plays random mixtures of trouble: namespaces and objects hang, fail, flood, are refused or limited, and the server goes
+// away, in any order. Healthy namespaces are written within 5 s while the server is there, from two probes after its return on; all others once
+// their trouble is over.
+func TestMixtures(t *testing.T) {
+	first := *simSeed
+	if first == 0 {
+		first = rand.Uint64()
+	}
+	histories := max(1, *simHistories/20)
+	t.Logf("%d mixtures from -seed=%d", histories, first)
+	for n := range histories {
+		if err := mixture(t, first+uint64(n)); err != nil {
+			t.Fatalf("mixture of -seed=%d: %v", first+uint64(n), err)
+		}
+	}
+}
+
+func mixture(t *testing.T, seed uint64) error {
+	w := newWorld(t, Options{})
+	w.rng = rand.New(rand.NewPCG(seed, seed^0x5eed))
+	bad, objects := 1+w.rng.IntN(40), 1+w.rng.IntN(12)
+	const end = 4 * time.Minute
+	var episodes []episode
+	for b := range bad {
+		from := time.Duration(w.rng.Int64N(int64(end)))
+		e := episode{namespace: fmt.Sprint("bad-", b), from: from, to: from + time.Duration(w.rng.Int64N(int64(end-from)+1)), answer: troubles[w.rng.IntN(len(troubles))]}
+		if w.rng.IntN(4) == 0 {
+			e.object = fmt.Sprint("bad-", b, "/0")
+		}
+		episodes = append(episodes, e)
+	}
+	away := episode{from: end + 1, to: end + 1}
+	if w.rng.IntN(3) == 0 {
+		away.from = time.Duration(w.rng.Int64N(int64(end)))
+		away.to = away.from + time.Duration(w.rng.Int64N(int64(2*time.Minute)))
+		unreachable := fails(runtime.ScopeServer)
+		unreachable.MaybeStored = w.rng.IntN(2) == 0
+		away.answer = func(*rand.Rand) (runtime.Answer, time.Duration) { return unreachable, 5 * ms }
+	}
+	w.answer = func(write *runtime.Write) (runtime.Answer, time.Duration) {
+		if w.now >= away.from && w.now < away.to {
+			return away.answer(w.rng)
+		}
+		for _, e := range episodes {
+			if e.namespace == write.Namespace && w.now >= e.from && w.now < e.to && (e.object == "" || e.object == write.Regarding.Name) {
+				return e.answer(w.rng)
+			}
+		}
+		return done(), time.Duration(1+w.rng.IntN(20)) * ms
+	}
+	for range 200 + w.rng.IntN(1500) {
+		namespace := fmt.Sprint("bad-", w.rng.IntN(bad))
+		object := fmt.Sprint(namespace, "/", w.rng.IntN(objects))
+		w.at(time.Duration(w.rng.Int64N(int64(end))), func() { w.record(namespace, object, fmt.Sprint("text ", w.rng.IntN(5))) })
+	}
+	for s := range int(end/time.Second) / 4 {
+		w.recordAt(time.Duration(4*s)*time.Second+time.Duration(w.rng.IntN(4000))*ms, "good", 1+w.rng.IntN(3))
+	}
+	w.run(end)
+	if err := checkStructure(w.c); err != nil {
+		return err
+	}
+	for _, s := range w.stored {
+		if s.namespace == "good" && s.after > 5*time.Second && (s.at+s.after < away.from || s.at > away.to+21*time.Second) {
+			return fmt.Errorf("an event of a healthy namespace, recorded at %v, is stored after %v; the server was away from %v to %v", s.at, s.after, away.from, away.to)
+		}
+	}
+	w.run(max(end, away.to) + 15*time.Minute)
+	s := w.c.Stats()
+	switch {
+	case s.Recorded != s.Written+s.Pending+s.Lost.Total():
+		return fmt.Errorf("recorded %d, written %d, pending %d, lost %+v", s.Recorded, s.Written, s.Pending, s.Lost)
+	case s.Pending > 0:
+		return fmt.Errorf("%d are pending long after the last trouble is over: %+v", s.Pending, s)
+	case s.Lost.Total() != s.Lost.Refused+s.Lost.Unacknowledged:
+		return fmt.Errorf("lost %+v", s.Lost)
+	case s.InFlight > 0 || w.c.out != 0 || w.c.stuck != 0 || w.c.budget.trying != 0 || w.c.sides != 0:
+		return fmt.Errorf("%d are in flight, %d of %d calls are stuck, %d trials", s.InFlight, w.c.stuck, w.c.out, w.c.budget.trying)
+	}
+	return checkStructure(w.c)
+}

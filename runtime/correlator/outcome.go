@@ -1,0 +1,271 @@
+package correlator
+
+import (
+	"time"
+
+	"github.com/event-gen/event-gen/runtime"
+)
+
+// reaction describes the effect of an outcome on the record that was written.
+type reaction struct {
+	carried carriage
+	event   finding
+	next    pause
+}
+
+// carriage is the class of a write's occurrences after the answer.
+type carriage uint8
+
+const (
+	lost        carriage = iota // counted as refused; later counts leave them out
+	stored                      // acknowledged
+	stayPending                 // carried by the next write, too
+)
+
+// finding is what an answer shows about the event on the server.
+type finding uint8
+
+const (
+	nothingNew  finding = iota
+	isStored            // under the answer's version
+	isGone              // the next write creates it anew
+	nameIsTaken         // by an earlier create of this correlator, if one may have arrived: an update follows; else by another's event
+	maybeStored         // if the answer shows that; a create must then be looked for
+	isInvalid           // the server takes no more updates of it: what is pending goes into a new event
+)
+
+// pause is the time that pending occurrences wait for their next write.
+type pause uint8
+
+const (
+	untilTick  pause = iota // of its schedule
+	onceAtOnce              // no time, or the time after a failure if it has failed before
+	backingOff              // longer with each failure, and at least as long as the server asks
+	atOnce                  // as long as the server asks: its lane waits, not the write
+)
+
+// reactions maps every outcome to its reaction; a missing outcome is a refusal.
+var reactions = [...]reaction{
+	runtime.Done:           {stored, isStored, untilTick},
+	runtime.Retry:          {stayPending, maybeStored, backingOff},
+	runtime.Gone:           {stayPending, isGone, onceAtOnce},
+	runtime.Exists:         {stayPending, nameIsTaken, onceAtOnce},
+	runtime.RefusedQuietly: {lost, nothingNew, untilTick},
+	runtime.Forbidden:      {lost, nothingNew, untilTick},
+	runtime.Refused:        {lost, isInvalid, untilTick},
+}
+
+// reactionTo returns the reaction to an answer. A write that did not cause its answer stays pending.
+func reactionTo(o runtime.Outcome, f fate) reaction {
+	switch {
+	case f == kept:
+		return reaction{stayPending, maybeStored, atOnce}
+	case f == dropped:
+		return reaction{lost, nothingNew, untilTick}
+	case int(o) < len(reactions) && reactions[o] != reaction{}:
+		return reactions[o]
+	}
+	return reactions[runtime.Refused]
+}
+
+// react moves a written record to its next state.
+func (c *Correlator) react(w *work, a *runtime.Answer, f fate, now runtime.Instant) {
+	r := reactionTo(a.Outcome, f)
+	switch r.carried {
+	case stored:
+		c.acknowledge(w)
+	case stayPending:
+		c.counts.Retries++
+	case lost:
+		c.refuse(w, w.carried)
+	}
+	switch r.event {
+	case isStored:
+		w.presence, w.version, w.mark = present, a.ResourceVersion, a.Mark
+	case isGone:
+		w.presence = absent
+	case nameIsTaken:
+		c.adopt(w, a, now)
+	case maybeStored:
+		c.maybeStored(w, a)
+	case isInvalid:
+		c.renew(w, now)
+	}
+	c.wait(w, r.next, a, f)
+}
+
+// acknowledge counts what a write carried as written.
+func (c *Correlator) acknowledge(w *work) {
+	if w.created() {
+		c.counts.Updates++
+	} else {
+		c.counts.Creates++
+	}
+	c.counts.Written += w.carried
+	c.counts.Pending -= w.carried
+	w.pending -= w.carried
+	w.maybe, w.since = 0, c.now
+	c.writeEnds(w)
+}
+
+// refuse handles a write that can't be stored. It counts a create's occurrences, the oldest pending ones, as refused,
+// or as unacknowledged if an earlier write may have stored them. An update's occurrences stay pending until the event's next tick,
+// because counts are absolute, unless recording has ended or the event must have expired meanwhile.
+func (c *Correlator) refuse(w *work, carried uint64) {
+	c.counts.Failures++
+	if !w.created() || c.draining || c.now-w.since > c.opts.EventTTL {
+		c.lose(w, carried, &c.counts.Lost.Refused)
+	}
+	c.writeEnds(w)
+}
+
+// lose takes pending occurrences out of a record and counts them as lost. Later writes leave them out.
+func (c *Correlator) lose(w *work, n uint64, cause *uint64) {
+	maybe := min(n, w.maybe)
+	c.counts.Lost.Unacknowledged += maybe
+	*cause += n - maybe
+	c.counts.Pending -= n
+	w.pending -= n
+	w.maybe = 0
+	w.count -= uint32(min(n, uint64(w.count)))
+}
+
+// renew gives up an event that the server no longer takes updates of, as when admission has changed it. What is pending goes into a new
+// event, which counts that only. What an unanswered update may have stored is not counted again.
+func (c *Correlator) renew(w *work, now runtime.Instant) {
+	if !w.created() {
+		return
+	}
+	c.lose(w, min(w.pending, w.maybe), &c.counts.Lost.Unacknowledged)
+	w.presence, w.version, w.mark = absent, 0, 0
+	w.serial = c.nextSerial(now)
+	w.count = uint32(min(w.pending, uint64(w.count)))
+}
+
+// writeEnds gives other records of the object their turn, and lengthens the interval to this record's next write.
+func (c *Correlator) writeEnds(w *work) {
+	w.carried, w.attempts, w.failed, w.paid = 0, 0, false, false
+	c.unstick(w)
+	c.unqueue(w)
+	w.step = saturating(w.step)
+}
+
+// adopt handles an event name that exists already. If a create of this record may have arrived, the event is its own, and an update follows.
+// Otherwise the name belongs to another event, and adopt makes a new name.
+func (c *Correlator) adopt(w *work, a *runtime.Answer, now runtime.Instant) {
+	if w.presence != doubtful {
+		w.serial = c.nextSerial(now)
+		return
+	}
+	w.presence, w.mark = unversioned, a.Mark
+	c.unqueue(w)
+}
+
+// maybeStored notes that a write was not acknowledged.
+func (c *Correlator) maybeStored(w *work, a *runtime.Answer) {
+	if a.MaybeStored {
+		w.maybe = max(w.maybe, w.carried)
+		if !w.created() {
+			w.presence, w.mark = doubtful, a.Mark // where the event may be, and must be looked for
+		}
+	}
+	if a.Conflict && w.created() {
+		w.presence = unversioned
+	}
+}
+
+// wait schedules the next write of a record, if something is pending.
+func (c *Correlator) wait(w *work, p pause, a *runtime.Answer, f fate) {
+	asked := min(max(a.RetryAfter, 0), c.opts.MaxInterval)
+	if c.draining {
+		asked = 0
+	}
+	switch {
+	case p == atOnce:
+		w.due = c.now + asked
+		c.arm(w)
+	case p == backingOff && !a.Conflict:
+		c.fails(w, a, f)
+		c.tryAgain(w, max(c.patience(w), asked))
+	case p == backingOff, p == onceAtOnce && w.attempts > 0:
+		c.tryAgain(w, c.retryDelay(w.attempts))
+	case p == onceAtOnce:
+		c.tryAgain(w, 0)
+	case w.pending > 0:
+		c.schedule(w)
+	}
+}
+
+// tryAgain has the write at hand, which has failed, made anew after a delay, from what is recorded by then.
+func (c *Correlator) tryAgain(w *work, delay time.Duration) {
+	w.attempts = saturating(w.attempts)
+	w.due = c.now + delay
+	c.arm(w)
+}
+
+// Delays of failed writes while recording has ended and other calls succeed.
+const (
+	drainingDelay    = 100 * time.Millisecond
+	maxDrainingDelay = time.Second
+)
+
+// retryDelay is waited before a write is tried anew that has failed so many times before.
+func (c *Correlator) retryDelay(attempts uint8) time.Duration {
+	if c.draining && c.now-c.succeededAt < c.opts.MaxRetryDelay {
+		return backoff(min(drainingDelay, c.opts.RetryDelay), min(maxDrainingDelay, c.opts.MaxRetryDelay), attempts)
+	}
+	return backoff(c.opts.RetryDelay, c.opts.MaxRetryDelay, attempts)
+}
+
+// An event that the server never takes steps aside: after this many failed tries, over this much time, the next create of its object is tried.
+// The tries of the event go on, at intervals that grow up to a minute.
+const (
+	stuckTries = 5
+	stuckAfter = 30 * time.Second
+	stuckDelay = time.Minute // the longest
+)
+
+// fails notes a failed write. A failure to reach the server does not count, because it shows nothing about the write, and neither does one
+// that a part of all calls have had.
+func (c *Correlator) fails(w *work, a *runtime.Answer, f fate) {
+	if !w.failed || f == excused {
+		w.failed, w.failing = true, c.now
+	}
+	if w.stuck || f == excused || a.Scope == runtime.ScopeServer || c.now-w.failing < stuckAfter ||
+		float64(w.attempts)+1 < w.lane.patient(c.server.rate) {
+		return
+	}
+	w.stuck, w.attempts = true, 0
+	c.counts.Stuck++
+	c.unqueue(w)
+	c.tell(Note{What: SteppedAside})
+}
+
+// unstick notes that a write has ended.
+func (c *Correlator) unstick(w *work) {
+	if w.stuck {
+		w.stuck = false
+		c.counts.Stuck--
+	}
+}
+
+// patience returns the time that a failed write waits.
+func (c *Correlator) patience(w *work) time.Duration {
+	if w.stuck && !c.draining {
+		return backoff(c.opts.MaxRetryDelay, max(stuckDelay, c.opts.MaxRetryDelay), w.attempts)
+	}
+	return c.retryDelay(w.attempts)
+}
+
+// refuseHere refuses a write without a call, because the server would refuse it.
+func (c *Correlator) refuseHere(w *work) {
+	if w.step == 0 || w.created() {
+		w.wrote = c.now // no write, but its age and its interval count from now on
+	}
+	c.refuse(w, w.pending)
+	if w.pending > 0 {
+		c.schedule(w)
+	}
+	c.pickUp(w.turn)
+	c.calm(w)
+}

@@ -1,0 +1,215 @@
+package correlator
+
+import (
+	"math"
+	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/event-gen/event-gen/runtime"
+)
+
+// record is all occurrences that count as one event.
+type record struct {
+	def   *runtime.Definition
+	group *group
+	args  []runtime.Arg
+	more  *more // nil: none
+	work  *work // nil while idle
+
+	ranked link[record] // among the records of its rank
+	next   *record      // of the same hash
+	hash   uint64
+	place  int // in Correlator.all
+
+	serial  uint64        // makes the event's name unique: close to the wall clock when the name was made, in Unix nanoseconds
+	version uint64        // the stored event's resource version
+	last    int64         // the last occurrence: wall, Unix nanoseconds
+	wrote   time.Duration // monotonic: when the last write began, if there was one
+	count   uint32        // occurrences that the event stands for, pending ones included; saturates
+
+	step     uint8 // writes since it was last quiet for its window
+	mark     uint8 // the sink's
+	presence presence
+}
+
+// presence is what is known of an event on the server.
+type presence uint8
+
+const (
+	absent      presence = iota
+	doubtful             // a create may have been stored, though no answer reported it
+	unversioned          // it is there; the next update goes without precondition
+	present              // it is there, at the record's version
+)
+
+func (r *record) created() bool { return r.presence >= unversioned }
+
+func (r *record) warning() bool { return r.def.Type == runtime.Warning }
+
+func (r *record) add(n uint32) { r.count += min(n, math.MaxUint32-r.count) }
+
+// extra returns the content beyond the arguments. It must not be changed.
+func (r *record) extra() *more {
+	if r.more == nil {
+		return &noMore
+	}
+	return r.more
+}
+
+var noMore more
+
+// more holds content that few events have.
+type more struct {
+	related     runtime.ObjectRef
+	fieldPath   string
+	controller  string
+	annotations []runtime.Annotation
+	latest      []runtime.Arg // the arguments of the latest occurrence; nil: those of the first
+	folded      *folded       // of an aggregate
+}
+
+// folded describes the occurrences that an aggregate stands for.
+type folded struct {
+	def      *runtime.Definition // of the latest
+	args     []runtime.Arg
+	related  runtime.ObjectRef
+	hash     uint64 // of the latest
+	distinct map[uint64]struct{}
+}
+
+// object is a regarding object with at least one record.
+type object struct {
+	namespace, name, uid string
+	kind                 *metav1.TypeMeta
+	hash                 uint64
+	next                 *object // of the same hash
+	turn                 *turn   // nil while nothing of the object has work
+	groups               int
+	first                group // one of its groups; most objects have no other
+}
+
+// group counts what one {object, reason, type, controller} has created, for threshold and budget.
+type group struct {
+	object     *object
+	def        *runtime.Definition // any of the group's: all agree in reason, type and controller
+	hash       uint64
+	next       *group        // of the same hash
+	budget     time.Duration // monotonic: when the budget will be full again
+	windowEnds time.Duration // monotonic: when counting distinct messages begins anew
+	aggregate  *record       // the record that stands for folded occurrences
+	distinct   int           // records made in the window
+	records    int
+}
+
+// work is the state of a record while it has something pending or a write in flight. Every recorded occurrence is written
+// (acknowledged), pending or lost. A write in flight carries a part of the pending ones.
+type work struct {
+	*record
+	turn     *turn
+	lane     *lane
+	pending  uint64
+	carried  uint64        // of pending, by the write in flight
+	maybe    uint64        // of pending, the most that an unanswered write may have stored
+	first    int64         // wall, Unix nanoseconds: of the first that is pending
+	since    time.Duration // monotonic: when it became pending
+	due      time.Duration // monotonic: when the next write is wanted
+	failing  time.Duration // monotonic: when the write at hand failed first, once failed
+	objectRV uint64        // the regarding object's resource version, for the reference
+
+	order  link[work] // among the works of its object: those that wait for their first create, or that are aside
+	line   link[work] // among the works of its lane that are due
+	later  int        // its place in the queue of what falls due later
+	armed  uint64     // when it was put there, as a serial number
+	waiter *waiter    // for a token of its limit; nil: it does not wait
+
+	call     call
+	inFlight bool  // a write is out
+	attempts uint8 // tries of the write at hand that were not acknowledged
+	tries    uint8 // calls since recording has ended
+	failed   bool  // the write at hand has failed
+	stuck    bool  // it has failed so often that others of the object do not wait for it
+	paid     bool  // the write at hand has a token of its limit
+}
+
+// turn is the state of an object while any of its records has work. Writes about one object go one at a time, and its first
+// creates in the order of recording.
+type turn struct {
+	creates    list[work] // that wait for their first create
+	aside      list[work] // that fell due while a write of the object was in flight
+	warnings   int        // Warnings that wait for their first create
+	works      int
+	busy       bool // a write is in flight
+	firstAside bool // the first of the creates fell due meanwhile
+}
+
+// waitsForCreate reports whether a work waits for its first create, in the order of its object.
+func (w *work) waitsForCreate() bool { return w.order.in == &w.turn.creates }
+
+func (w *work) isAside() bool { return w.order.in == &w.turn.aside }
+
+// startWork gives an idle record what it needs while something is pending.
+func (c *Correlator) startWork(r *record) *work {
+	w := c.works.get()
+	*w = work{record: r}
+	r.work = w
+	o := r.group.object
+	if o.turn == nil {
+		o.turn = c.turns.get()
+		*o.turn = turn{}
+	}
+	w.turn = o.turn
+	w.turn.works++
+	w.lane = c.enterLane(o.namespace)
+	c.transient += r.workBytes()
+	return w
+}
+
+// endWork takes that back. The record is idle from then on.
+func (c *Correlator) endWork(w *work) {
+	c.disarm(w)
+	c.noLonger(w)
+	c.unqueue(w)
+	w.order.leave()
+	r, o := w.record, w.group.object
+	r.work = nil
+	if o.turn.works--; o.turn.works == 0 {
+		c.turns.put(o.turn)
+		o.turn = nil
+	}
+	c.leaveLane(w.lane)
+	c.transient -= r.workBytes()
+	c.works.put(w)
+}
+
+// rank decides which record gives way when a bound is reached: one of the lowest rank, and among them the oldest. A record with a
+// write in flight has none.
+type rank uint8
+
+const (
+	idleNormal rank = iota
+	idleWarning
+	pendingNormal
+	pendingWarning
+	ranks
+)
+
+func (r *record) deserves() rank {
+	k := idleNormal
+	if r.work != nil && r.work.pending > 0 {
+		k = pendingNormal
+	}
+	if r.warning() {
+		k++
+	}
+	return k
+}
+
+// rerank makes a record the youngest of the rank that it deserves.
+func (c *Correlator) rerank(r *record) {
+	q := &c.ranked[r.deserves()]
+	if q.tail != &r.ranked {
+		r.ranked.leave()
+		q.push(&r.ranked, r)
+	}
+}

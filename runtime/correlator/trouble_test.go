@@ -1,0 +1,362 @@
+package correlator
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/event-gen/event-gen/runtime"
+)
+
+// TestNamespacesThatBeginToHang has the webhooks of N namespaces begin to hang while they are served. Healthy namespaces, served before or
+// not, are written within 5 s.
+func TestNamespacesThatBeginToHang(t *testing.T) {
+	for _, n := range []int{2, 5, 10, 40} {
+		for _, objects := range []int{1, 20} {
+			t.Run(fmt.Sprint(n, " namespaces of ", objects), func(t *testing.T) {
+				w := newWorld(t, Options{})
+				w.answer = func(write *runtime.Write) (runtime.Answer, time.Duration) {
+					if w.now > 10*time.Second && strings.HasPrefix(write.Namespace, "bad") {
+						return hangs()
+					}
+					return done(), 5 * ms
+				}
+				for s := range 60 {
+					at := time.Duration(s) * time.Second
+					for b := range n {
+						w.recordAt(at, fmt.Sprint("bad-", b), objects)
+					}
+					w.recordAt(at+300*ms, "served", 3)
+					if s > 10 {
+						w.recordAt(at+ms, fmt.Sprint("new-", s), 1)
+					}
+				}
+				w.run(90 * time.Second)
+				w.expectWithin("served", 0, 5*time.Second, 180)
+				for s := 11; s < 60; s++ {
+					if slowest, n := w.slowest(fmt.Sprint("new-", s), 0); n != 1 || slowest > 5*time.Second {
+						t.Errorf("new-%d: %d, %v", s, n, slowest)
+					}
+				}
+			})
+		}
+	}
+}
+
+// TestHealthyNamespaceAmongMany has one healthy namespace with a rare event, while many others hang, fail, flood or are refused.
+func TestHealthyNamespaceAmongMany(t *testing.T) {
+	answers := map[string]func() (runtime.Answer, time.Duration){
+		"hang":       hangs,
+		"fail":       func() (runtime.Answer, time.Duration) { return fails(runtime.ScopeUnknown), 5 * ms },
+		"webhook":    func() (runtime.Answer, time.Duration) { return fails(runtime.ScopeNamespace), 5 * ms },
+		"no right":   func() (runtime.Answer, time.Duration) { return forbidden(), 5 * ms },
+		"gone":       func() (runtime.Answer, time.Duration) { return gone(), 5 * ms },
+		"slow flood": func() (runtime.Answer, time.Duration) { return done(), 900 * ms },
+	}
+	for name, answer := range answers {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t, Options{})
+			w.answer = func(write *runtime.Write) (runtime.Answer, time.Duration) {
+				if strings.HasPrefix(write.Namespace, "bad") {
+					return answer()
+				}
+				return done(), 5 * ms
+			}
+			w.recordAt(0, "good", 1)
+			for s := range 120 {
+				for b := range 40 {
+					w.recordAt(time.Duration(s)*time.Second, fmt.Sprint("bad-", b), 1)
+				}
+			}
+			want := 1
+			for s := 5; s < 120; s += 15 {
+				w.recordAt(time.Duration(s)*time.Second, "good", 1)
+				w.recordAt(time.Duration(s)*time.Second, fmt.Sprint("new-", s), 1)
+				want++
+			}
+			w.run(130 * time.Second)
+			w.expectWithin("good", 0, 5*time.Second, want)
+			for s := 5; s < 120; s += 15 {
+				if slowest, n := w.slowest(fmt.Sprint("new-", s), 0); n != 1 || slowest > 5*time.Second {
+					t.Errorf("new-%d: %d, %v", s, n, slowest)
+				}
+			}
+		})
+	}
+}
+
+// TestOneObjectThatHangs delays no other of its namespace by more than 5 s.
+func TestOneObjectThatHangs(t *testing.T) {
+	w := newWorld(t, Options{})
+	w.answer = func(write *runtime.Write) (runtime.Answer, time.Duration) {
+		if write.Regarding.Name == "bad" {
+			return hangs()
+		}
+		return done(), 5 * ms
+	}
+	w.at(0, func() {
+		for n := range 20 {
+			w.record("prod", "bad", fmt.Sprint("text ", n))
+		}
+	})
+	for s := range 120 {
+		w.recordAt(time.Duration(s)*500*ms, "prod", 5)
+	}
+	w.run(90 * time.Second)
+	w.expectWithin("prod", 0, 5*time.Second, 600)
+}
+
+// TestHalfOfAllCallsFail at random: everything is written in the end, and nothing steps aside.
+func TestHalfOfAllCallsFail(t *testing.T) {
+	for _, namespaces := range []int{1, 10, 200} {
+		t.Run(fmt.Sprint(namespaces), func(t *testing.T) {
+			w := newWorld(t, Options{})
+			w.answer = func(*runtime.Write) (runtime.Answer, time.Duration) {
+				if w.rng.IntN(2) == 0 {
+					return fails(runtime.ScopeUnknown), 5 * ms
+				}
+				return done(), 5 * ms
+			}
+			for n := range 1000 {
+				w.recordAt(time.Duration(n)*20*ms, fmt.Sprint("ns-", n%namespaces), 1)
+			}
+			w.run(5 * time.Minute)
+			w.expectNothingLost(1000)
+			for _, note := range w.notes {
+				if note.What == SteppedAside {
+					t.Error("an event stepped aside")
+				}
+			}
+			last := w.stored[len(w.stored)-1]
+			t.Logf("the last is stored at %v", last.at+last.after)
+		})
+	}
+}
+
+// TestRetryAfterConcernsItsWrite answers one write with a Retry-After of ten minutes. Nothing else waits, and Shutdown does not.
+func TestRetryAfterConcernsItsWrite(t *testing.T) {
+	for _, limited := range []bool{false, true} {
+		w := newWorld(t, Options{})
+		answered := false
+		w.answer = func(*runtime.Write) (runtime.Answer, time.Duration) {
+			if w.now > 2*time.Second && !answered {
+				answered = true
+				a := fails(runtime.ScopeServer)
+				a.Limited, a.MaybeStored, a.RetryAfter = limited, !limited, 600*time.Second
+				return a, 5 * ms
+			}
+			return done(), 5 * ms
+		}
+		for s := range 200 {
+			w.recordAt(time.Duration(s)*100*ms, "prod", 1)
+		}
+		w.run(21 * time.Second)
+		slowest, n := w.slowest("prod", 0)
+		t.Logf("limited %v: %d stored, the slowest after %v", limited, n, slowest)
+		if n != 199 || slowest > 2*time.Second {
+			t.Errorf("%d stored, the slowest after %v", n, slowest)
+		}
+		begun := w.now
+		w.at(w.now, func() { w.c.Drain(w.instant()); w.write() })
+		w.run(begun + time.Second)
+		w.expectNothingLost(200)
+	}
+}
+
+// TestShutdownWithANamespaceThatIsGone ends within 2 s, whatever the number of events on one object.
+func TestShutdownWithANamespaceThatIsGone(t *testing.T) {
+	w := newWorld(t, Options{})
+	w.answer = func(*runtime.Write) (runtime.Answer, time.Duration) { return gone(), 5 * ms }
+	w.at(0, func() {
+		for n := range 3000 {
+			w.record("prod", "o", fmt.Sprint("text ", n))
+		}
+	})
+	w.run(time.Second)
+	w.at(w.now, func() { w.c.Drain(w.instant()); w.write() })
+	w.run(2 * time.Second)
+	if s := w.c.Stats(); s.Pending != 0 || s.Lost.Refused != 3000 {
+		t.Errorf("%d are pending, lost: %+v, after %d calls", s.Pending, s.Lost, len(w.calls))
+	}
+}
+
+// TestADoubtBeginsAnewAfterSilence: a 404 after 30 s of silence loses nothing.
+func TestADoubtBeginsAnewAfterSilence(t *testing.T) {
+	for name, answer := range map[string]func() runtime.Answer{"gone": gone, "forbidden": forbidden} {
+		for _, beside := range []bool{false, true} { // an event of the namespace that is pending, but not due
+			w := newWorld(t, Options{})
+			missing := false
+			w.answer = func(*runtime.Write) (runtime.Answer, time.Duration) {
+				if missing {
+					return answer(), 5 * ms
+				}
+				return done(), 5 * ms
+			}
+			if beside {
+				for n := range 12 {
+					w.at(time.Duration(n)*time.Minute+time.Second*10, func() { w.record("prod", "busy", "x") })
+				}
+			}
+			for _, at := range []time.Duration{10*time.Minute + 30*time.Second, 13 * time.Minute} {
+				w.recordAt(at, "prod", 1)
+				w.at(at-ms, func() { missing = true })
+				w.at(at+3*time.Second, func() { missing = false })
+			}
+			w.run(20 * time.Minute)
+			for _, s := range w.stored {
+				if s.object != "busy" && s.after > 6*time.Second {
+					t.Errorf("%s: an event is stored after %v", name, s.after)
+				}
+			}
+			if lost := w.c.Stats().Lost.Total(); lost > 0 {
+				t.Errorf("%s: %d are lost", name, lost)
+			}
+		}
+	}
+}
+
+// TestRightsThatComeBackForAMomentAreUsed while at most ten lanes are in doubt.
+func TestRightsThatComeBackForAMomentAreUsed(t *testing.T) {
+	w := newWorld(t, Options{})
+	w.answer = func(*runtime.Write) (runtime.Answer, time.Duration) {
+		if w.now < 20*time.Second || w.now > 23*time.Second {
+			return forbidden(), 5 * ms
+		}
+		return done(), 5 * ms
+	}
+	for n := range 10 {
+		w.recordAt(time.Duration(n)*100*ms, fmt.Sprint("ns-", n), 5)
+	}
+	w.run(time.Minute)
+	w.expectNothingLost(50)
+}
+
+// TestAnUpdateThatBecomesInvalid goes into a new event, which counts only what is pending.
+func TestAnUpdateThatBecomesInvalid(t *testing.T) {
+	w := newWorld(t, Options{})
+	counts := map[string]int32{}
+	w.answer = func(write *runtime.Write) (runtime.Answer, time.Duration) {
+		if write.Operation == runtime.Update && w.now < 15*time.Second {
+			return runtime.Answer{Outcome: runtime.Refused, Scope: runtime.ScopeWrite, Err: fmt.Errorf("422")}, 5 * ms
+		}
+		counts[write.Name] = write.Count
+		return done(), 5 * ms
+	}
+	for n := range 100 {
+		w.at(time.Duration(n)*time.Second, func() { w.record("prod", "o", "same") })
+	}
+	w.run(10 * time.Minute)
+	w.expectNothingLost(100)
+	sum := int32(0)
+	for _, n := range counts {
+		sum += n
+	}
+	if sum != 100 || len(counts) < 2 || len(counts) > 6 {
+		t.Errorf("the events %v stand for %d", counts, sum)
+	}
+}
+
+// TestShutdownTriesAgainSoon while other calls succeed.
+func TestShutdownTriesAgainSoon(t *testing.T) {
+	w := newWorld(t, Options{})
+	w.answer = func(write *runtime.Write) (runtime.Answer, time.Duration) {
+		if w.rng.IntN(3) == 0 {
+			return fails(runtime.ScopeUnknown), 5 * ms
+		}
+		return done(), 5 * ms
+	}
+	w.at(0, func() {
+		for n := range 60 {
+			w.record(fmt.Sprint("ns-", n%4), fmt.Sprint("o-", n), "text")
+		}
+		w.c.Drain(w.instant())
+		w.write()
+	})
+	w.run(5 * time.Second)
+	w.expectNothingLost(60)
+}
+
+// TestWhatIsGivenUpAfterAnswers: each try was answered, so that nothing can be stored.
+func TestWhatIsGivenUpAfterAnswers(t *testing.T) {
+	w := newWorld(t, Options{})
+	w.answer = func(*runtime.Write) (runtime.Answer, time.Duration) {
+		return runtime.Answer{Outcome: runtime.Retry, Scope: runtime.ScopeObject}, 5 * ms
+	}
+	w.recordAt(0, "prod", 3)
+	w.run(5 * time.Second)
+	for w.c.Abandon(1) {
+	}
+	if lost := w.c.Stats().Lost; lost != (runtime.Lost{Shutdown: 3}) {
+		t.Errorf("lost: %+v", lost)
+	}
+}
+
+// TestAnOutage of the server loses nothing, and costs few calls.
+func TestAnOutage(t *testing.T) {
+	const outage = 180 * time.Second
+	unreachable := fails(runtime.ScopeServer)
+	unreachable.MaybeStored = false
+	for _, c := range []struct{ namespaces, objects int }{{1, 50}, {200, 1}, {2000, 1}} {
+		for name, a := range map[string]runtime.Answer{"no connection": unreachable, "503": fails(runtime.ScopeServer), "500": fails(runtime.ScopeUnknown)} {
+			t.Run(fmt.Sprint(c.namespaces, "x", c.objects, " ", name), func(t *testing.T) {
+				w := newWorld(t, Options{})
+				w.answer = func(*runtime.Write) (runtime.Answer, time.Duration) {
+					if w.now >= 10*time.Second && w.now < 10*time.Second+outage {
+						return a, 5 * ms
+					}
+					return done(), 5 * ms
+				}
+				for n := range c.namespaces {
+					w.recordAt(time.Second, fmt.Sprint("ns-", n), c.objects)
+					w.recordAt(12*time.Second, fmt.Sprint("ns-", n), c.objects)
+					w.recordAt(60*time.Second+time.Duration(n)*10*ms, fmt.Sprint("ns-", n), c.objects)
+				}
+				w.run(10*time.Second + outage + 30*time.Second)
+				w.expectNothingLost(3 * c.namespaces * c.objects)
+				failed := w.failedIn(0, time.Hour)
+				t.Logf("%d failed calls", failed)
+				if failed > 40 {
+					t.Errorf("%d failed calls, at most 40 are promised", failed)
+				}
+			})
+		}
+	}
+}
+
+// TestManyNamespacesWithoutRights costs few calls, and healthy namespaces are written in time.
+func TestManyNamespacesWithoutRights(t *testing.T) {
+	w := newWorld(t, Options{})
+	w.answer = func(write *runtime.Write) (runtime.Answer, time.Duration) {
+		if strings.HasPrefix(write.Namespace, "bad") {
+			return forbidden(), 5 * ms
+		}
+		return done(), 5 * ms
+	}
+	for n := range 1000 {
+		for m := range 4 {
+			w.recordAt(time.Duration(m)*time.Minute, fmt.Sprint("bad-", n), 1)
+		}
+	}
+	want := 0
+	for s := range 280 {
+		w.recordAt(time.Duration(s)*time.Second+10*ms, "good", 1)
+		w.recordAt(time.Duration(s)*time.Second+10*ms, fmt.Sprint("new-", s), 1)
+		want++
+	}
+	w.run(300 * time.Second)
+	w.expectWithin("good", 0, 5*time.Second, want)
+	worst := time.Duration(0)
+	for s := range 280 {
+		slowest, n := w.slowest(fmt.Sprint("new-", s), 0)
+		if worst = max(worst, slowest); n != 1 || slowest > 5*time.Second {
+			t.Errorf("new-%d: %d, %v", s, n, slowest)
+		}
+	}
+	rate := float64(w.failedIn(0, math.MaxInt64)) / 300
+	t.Logf("%.1f failed calls a second, %d in the first 2 s, the slowest new namespace %v", rate, w.failedIn(0, 2*time.Second), worst)
+	if rate > 10 {
+		t.Errorf("%.1f failed calls a second", rate)
+	}
+}

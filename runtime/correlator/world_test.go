@@ -1,0 +1,246 @@
+package correlator
+
+import (
+	"container/heap"
+	"fmt"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/event-gen/event-gen/runtime"
+)
+
+const ms = time.Millisecond
+
+// world runs a correlator against a server in virtual time: calls take time, hang, fail, and come back late. It calls Next only when an
+// owner would, so that a wake which comes too late shows.
+type world struct {
+	t      testing.TB
+	c      *Correlator
+	rng    *rand.Rand
+	now    time.Duration
+	todo   plan
+	serial int
+	timer  time.Duration
+
+	// answer decides what comes of a write, and when.
+	answer func(*runtime.Write) (runtime.Answer, time.Duration)
+
+	calls    []worldCall
+	recorded map[string]time.Duration // when events were recorded that are not stored, by object and note
+	stored   []worldStored
+	notes    []Note
+	flying   map[string]int // by namespace
+	most     map[string]int // the most that were flying
+}
+
+// worldCall is a call that has come back.
+type worldCall struct {
+	namespace, object string
+	began, ended      time.Duration
+	outcome           runtime.Outcome
+}
+
+// worldStored is an event that was stored for the first time.
+type worldStored struct {
+	namespace, object string
+	at, after         time.Duration
+}
+
+// plan is what happens later, in order of time.
+type plan []planned
+
+type planned struct {
+	at     time.Duration
+	serial int
+	do     func()
+}
+
+func (p plan) Len() int { return len(p) }
+func (p plan) Less(i, j int) bool {
+	return p[i].at < p[j].at || p[i].at == p[j].at && p[i].serial < p[j].serial
+}
+func (p plan) Swap(i, j int) { p[i], p[j] = p[j], p[i] }
+func (p *plan) Push(x any)   { *p = append(*p, x.(planned)) }
+func (p *plan) Pop() any {
+	last := len(*p) - 1
+	x := (*p)[last]
+	*p = (*p)[:last]
+	return x
+}
+
+func newWorld(t testing.TB, o Options) *world {
+	o.ReportingController, o.ReportingInstance, o.NoAggregate = "example.com/world", "world-0", true
+	c, err := New(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &world{
+		t: t, c: c, rng: newRand(t), timer: Never, recorded: map[string]time.Duration{}, flying: map[string]int{}, most: map[string]int{},
+		answer: func(*runtime.Write) (runtime.Answer, time.Duration) { return done(), 5 * ms },
+	}
+}
+
+func (w *world) instant() runtime.Instant {
+	return runtime.Instant{Mono: w.now, Wall: time.Unix(1_700_000_000, 0).Add(w.now)}
+}
+
+func (w *world) at(t time.Duration, do func()) {
+	w.serial++
+	heap.Push(&w.todo, planned{max(t, w.now), w.serial, do})
+}
+
+// run lets time pass until a moment.
+func (w *world) run(until time.Duration) {
+	for {
+		next := w.timer
+		if len(w.todo) > 0 && w.todo[0].at <= next {
+			next = w.todo[0].at
+		}
+		if next > until {
+			w.now = until
+			return
+		}
+		w.now = max(w.now, next)
+		if len(w.todo) > 0 && w.todo[0].at <= w.now {
+			heap.Pop(&w.todo).(planned).do()
+			continue
+		}
+		w.timer = Never
+		w.write()
+	}
+}
+
+// follow does what an owner does with a wake.
+func (w *world) follow(wake time.Duration) {
+	if wake <= w.now {
+		w.write()
+		return
+	}
+	w.timer = min(w.timer, wake)
+}
+
+// write sends what goes.
+func (w *world) write() {
+	for n := 0; ; n++ {
+		var write runtime.Write
+		ok, wake := w.c.Next(w.instant(), &write)
+		if ok {
+			w.send(write)
+		}
+		if n > 1_000_000 {
+			w.t.Fatalf("Next has no end at %v", w.now)
+		}
+		if wake > w.now {
+			w.timer = wake
+			return
+		}
+	}
+}
+
+func (w *world) send(write runtime.Write) {
+	began := w.now
+	ns, object := write.Namespace, write.Regarding.Name
+	if write.Regarding.Namespace == "" {
+		ns = ""
+	}
+	w.flying[ns]++
+	w.most[ns] = max(w.most[ns], w.flying[ns])
+	a, after := w.answer(&write)
+	w.at(w.now+after, func() {
+		w.flying[ns]--
+		w.calls = append(w.calls, worldCall{ns, object, began, w.now, a.Outcome})
+		if key := object + "/" + string(write.Note); a.Outcome == runtime.Done {
+			if at, waits := w.recorded[key]; waits {
+				delete(w.recorded, key)
+				w.stored = append(w.stored, worldStored{ns, object, at, w.now - at})
+			}
+		}
+		w.notes = append(w.notes, w.c.Done(&write, a, w.instant())...)
+		w.write()
+	})
+}
+
+// record records an event about an object.
+func (w *world) record(namespace, object, text string) {
+	e := runtime.NewEvent(normal, runtime.ReferenceOf(&corev1.ObjectReference{
+		APIVersion: "v1", Kind: "Pod", Namespace: namespace, Name: object, UID: types.UID("uid-of-" + namespace + object),
+	}), runtime.ObjectRef{}, runtime.String(text))
+	e.SetTime(w.instant().Wall)
+	key := object + "/" + text
+	if _, before := w.recorded[key]; !before {
+		w.recorded[key] = w.now
+	}
+	problem, wake := w.c.Observe(&e, w.instant())
+	if problem != runtime.NoProblem {
+		w.t.Fatal(problem)
+	}
+	w.follow(wake)
+}
+
+// recordAt records n events in a namespace, each about an object of its own, at a moment.
+func (w *world) recordAt(at time.Duration, namespace string, n int) {
+	w.at(at, func() {
+		for i := range n {
+			w.record(namespace, fmt.Sprint(namespace, "-", w.now.Milliseconds(), "-", i), "text")
+		}
+	})
+}
+
+// slowest returns the longest time that events of a namespace took that were recorded from a moment on, and their number.
+func (w *world) slowest(namespace string, from time.Duration) (longest time.Duration, n int) {
+	for _, s := range w.stored {
+		if s.namespace == namespace && s.at >= from {
+			longest = max(longest, s.after)
+			n++
+		}
+	}
+	return longest, n
+}
+
+// failedIn returns the number of calls that failed between two moments.
+func (w *world) failedIn(from, to time.Duration) (n int) {
+	for _, c := range w.calls {
+		if c.outcome != runtime.Done && c.ended >= from && c.ended < to {
+			n++
+		}
+	}
+	return n
+}
+
+// expectAll holds that everything was stored or is counted, within a time of its recording in the namespace.
+func (w *world) expectWithin(namespace string, from, most time.Duration, want int) {
+	w.t.Helper()
+	slowest, n := w.slowest(namespace, from)
+	if n != want || slowest > most {
+		w.t.Errorf("%s: %d of %d events are stored, the slowest after %v, at most %v is promised", namespace, n, want, slowest, most)
+	}
+	w.t.Logf("%s: %d events, the slowest after %v", namespace, n, slowest)
+}
+
+func (w *world) expectNothingLost(written int) {
+	w.t.Helper()
+	s := w.c.Stats()
+	if s.Written != uint64(written) || s.Pending != 0 || s.Lost != (runtime.Lost{}) {
+		w.t.Errorf("written %d of %d, pending %d, lost %+v", s.Written, written, s.Pending, s.Lost)
+	}
+}
+
+func done() runtime.Answer { return runtime.Answer{Outcome: runtime.Done, ResourceVersion: 1, Mark: 1} }
+
+func fails(s runtime.Scope) runtime.Answer {
+	return runtime.Answer{Outcome: runtime.Retry, Scope: s, MaybeStored: true, Err: fmt.Errorf("it fails")}
+}
+
+func forbidden() runtime.Answer {
+	return runtime.Answer{Outcome: runtime.Forbidden, Scope: runtime.ScopeNamespace, Err: fmt.Errorf("403")}
+}
+
+func gone() runtime.Answer {
+	return runtime.Answer{Outcome: runtime.RefusedQuietly, Scope: runtime.ScopeNamespace, Err: fmt.Errorf("404")}
+}
+
+func hangs() (runtime.Answer, time.Duration) { return fails(runtime.ScopeUnknown), 10 * time.Second }
