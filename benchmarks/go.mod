@@ -5,7 +5,7 @@ go 1.26.0
 require (
 	github.com/event-gen/event-gen v0.0.0
 	github.com/event-gen/event-gen/runtime v0.1.0
-	github.com/go-logr/logr v1.4.3
+	golang.org/x/perf v0.0.0-20250813145418-2f7363a06fe1
 	k8s.io/api v0.37.2
 	k8s.io/apimachinery v0.37.2
 	k8s.io/client-go v0.37.2
@@ -13,9 +13,11 @@ require (
 )
 
 require (
+	github.com/aclements/go-moremath v0.0.0-20210112150236-f10218a38794 // indirect
 	github.com/davecgh/go-spew v1.1.2-0.20180830191138-d8f796af33cc // indirect
 	github.com/emicklei/go-restful/v3 v3.13.0 // indirect
 	github.com/fxamacker/cbor/v2 v2.9.1 // indirect
+	github.com/go-logr/logr v1.4.3 // indirect
 	github.com/go-openapi/jsonpointer v1.0.0 // indirect
 	github.com/go-openapi/jsonreference v1.0.0 // indirect
 	github.com/go-openapi/swag v0.27.1 // indirect
@@ -59,3 +61,5 @@ require (
 replace github.com/event-gen/event-gen => ..
 
 replace github.com/event-gen/event-gen/runtime => ../runtime
+
+tool golang.org/x/perf/cmd/benchstat
