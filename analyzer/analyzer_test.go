@@ -18,7 +18,7 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"github.com/event-gen/event-gen/analyzer"
-	"github.com/event-gen/event-gen/internal/adoption/callrules"
+	"github.com/event-gen/event-gen/internal/plumbing/callrules"
 )
 
 // module unpacks the test module: with this module's client-go, and a stand-in for the run time.

@@ -10,9 +10,9 @@ import (
 
 	"golang.org/x/tools/go/analysis"
 
-	"github.com/event-gen/event-gen/internal/adoption/callrules"
 	"github.com/event-gen/event-gen/internal/catalog"
 	"github.com/event-gen/event-gen/internal/catalog/discovery"
+	"github.com/event-gen/event-gen/internal/plumbing/callrules"
 )
 
 // config holds event-gen.yaml's settings about calls.

@@ -5,8 +5,8 @@ import (
 	"go/types"
 	"strings"
 
-	"github.com/event-gen/event-gen/internal/adoption/callrules"
 	"github.com/event-gen/event-gen/internal/adoption/rawcall"
+	"github.com/event-gen/event-gen/internal/plumbing/callrules"
 )
 
 // deprecated is a fact about a generated method, or about the function that makes its event. Text names the replacement.

@@ -21,7 +21,7 @@ import (
 // mostRounds bounds the rounds of fixes: one fix can make another possible.
 const mostRounds = 10
 
-// fixFiles mends the catalogs: all or none. It returns why they could not be written. If a file can't be read, it writes nothing, and lint
+// fixFiles mends the catalogs. It returns why they could not be written. If a file can't be read, it writes nothing, and lint
 // reports the file.
 func fixFiles(cmd *cobra.Command, args []string, o lintOptions) diag.Findings {
 	files, problems := mended(cmd.Context(), args, o)
@@ -110,7 +110,7 @@ func (e edited) show(cmd *cobra.Command) error {
 	return nil
 }
 
-// save writes the changed files, all or none.
+// save writes the changed files.
 func (e edited) save(cmd *cobra.Command) diag.Findings {
 	var changes []disk.Change
 	for _, name := range e.names() {

@@ -11,10 +11,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/event-gen/event-gen/internal/adoption/callrules"
 	"github.com/event-gen/event-gen/internal/adoption/scan"
 	scanreport "github.com/event-gen/event-gen/internal/adoption/scan/report"
 	"github.com/event-gen/event-gen/internal/output/initialize"
+	"github.com/event-gen/event-gen/internal/plumbing/callrules"
 )
 
 // spent is the processor time of reading packages, and when that began.

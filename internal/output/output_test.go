@@ -7,7 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/event-gen/event-gen/internal/plumbing/disk"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -158,53 +157,6 @@ func TestApply(t *testing.T) {
 	info, err := os.Stat("old/x.go")
 	if err != nil || info.Mode().Perm() != 0o600 {
 		t.Errorf("the mode is %v, %v", info.Mode(), err)
-	}
-}
-
-// An error on the way leaves everything as it was.
-func TestApplyUndoes(t *testing.T) {
-	before := map[string]string{"a/x.go": ours + "old", "gone/zz_generated.x.go": ours}
-	for name, arrange := range map[string]func(t *testing.T, dir string) File{
-		"a name too long for a file": func(t *testing.T, dir string) File {
-			return file(dir, "z/"+strings.Repeat("x", 300)+".go", "new")
-		},
-		"a folder that is a file": func(t *testing.T, dir string) File {
-			write(t, "z", "file")
-			return file(dir, "z/x.go", "new")
-		},
-	} {
-		t.Run(name, func(t *testing.T) {
-			dir := module(t, before)
-			last := arrange(t, dir)
-			want := tree(t)
-			if got := apply(t, file(dir, "a/x.go", "new"), file(dir, "b/c/x.go", "new"), last); !strings.HasPrefix(got, disk.Show(last.Path)+": ") {
-				t.Errorf("findings: %s", got)
-			}
-			if diff := cmp.Diff(want, tree(t)); diff != "" {
-				t.Errorf("files (-before +after):\n%s", diff)
-			}
-			if _, err := os.Stat("b"); err == nil {
-				t.Error("a new folder is left")
-			}
-		})
-	}
-}
-
-// A target that turns into a folder after it was looked at makes the replacement fail when others are replaced already.
-func TestCommitUndoes(t *testing.T) {
-	dir := module(t, map[string]string{"a/x.go": ours + "old", "gone/zz_generated.x.go": ours})
-	plan, findings := Compare([]File{file(dir, "a/x.go", "new"), file(dir, "b/x.go", "new"), file(dir, "z/x.go", "new")}, false)
-	defer plan.Close()
-	if len(findings) > 0 {
-		t.Fatal(findings)
-	}
-	write(t, "z/x.go/in-the-way", "")
-	want := tree(t)
-	if got := plan.Apply(t.Context()); len(got) != 1 || got[0].Pos.File != "z/x.go" {
-		t.Errorf("findings: %v", got)
-	}
-	if diff := cmp.Diff(want, tree(t)); diff != "" {
-		t.Errorf("files (-before +after):\n%s", diff)
 	}
 }
 

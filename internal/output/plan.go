@@ -1,4 +1,4 @@
-// Package output writes generated files to disk: only changed files, all or none, never over a file that
+// Package output writes generated files to disk: only changed files, each whole or not at all, never over a file that
 // event-gen did not write, and never outside the module of the catalog.
 package output
 

@@ -8,8 +8,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/event-gen/event-gen/internal/adoption/callrules"
 	"github.com/event-gen/event-gen/internal/adoption/scan"
+	"github.com/event-gen/event-gen/internal/plumbing/callrules"
 )
 
 // leastReasons is how many constants of a block must be reasons before it counts as a block of reasons.

@@ -3,8 +3,8 @@ package rawcall
 import (
 	"go/ast"
 
-	"github.com/event-gen/event-gen/internal/adoption/callrules"
 	"github.com/event-gen/event-gen/internal/adoption/scan"
+	"github.com/event-gen/event-gen/internal/plumbing/callrules"
 )
 
 // earlyEvent is EV523: a Normal event, and after it in the same block, or in one around it, an update of a status.

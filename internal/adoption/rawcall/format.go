@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/event-gen/event-gen/internal/adoption/callrules"
 	"github.com/event-gen/event-gen/internal/adoption/scan"
+	"github.com/event-gen/event-gen/internal/plumbing/callrules"
 )
 
 // nonConstantFormat is EV513: text in place of a format. A function that passes on both a format and its arguments is

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/event-gen/event-gen/internal/adoption/callrules"
 	"github.com/event-gen/event-gen/internal/adoption/scan"
+	"github.com/event-gen/event-gen/internal/plumbing/callrules"
 )
 
 // mostNote is how long a note may be, in bytes (pkg/apis/core/validation/events.go).

@@ -12,8 +12,8 @@ import (
 	"go/token"
 	"slices"
 
-	"github.com/event-gen/event-gen/internal/adoption/callrules"
 	"github.com/event-gen/event-gen/internal/adoption/scan"
+	"github.com/event-gen/event-gen/internal/plumbing/callrules"
 )
 
 // Finding is a mistake at a position.

@@ -5,8 +5,8 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/event-gen/event-gen/internal/adoption/callrules"
 	"github.com/event-gen/event-gen/internal/adoption/scan"
+	"github.com/event-gen/event-gen/internal/plumbing/callrules"
 )
 
 // upperCamelCase matches reasons in the form that the API conventions require.

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/event-gen/event-gen/internal/adoption/callrules"
+	"github.com/event-gen/event-gen/internal/plumbing/callrules"
 )
 
 // mark begins a comment that suppresses rules: //event-gen:ignore EV515,EV518 the reason.

@@ -1,8 +1,8 @@
 package rawcall
 
 import (
-	"github.com/event-gen/event-gen/internal/adoption/callrules"
 	"github.com/event-gen/event-gen/internal/adoption/scan"
+	"github.com/event-gen/event-gen/internal/plumbing/callrules"
 	"github.com/event-gen/event-gen/internal/plumbing/spell"
 )
 

@@ -7,8 +7,8 @@ import (
 	"regexp"
 	"slices"
 
-	"github.com/event-gen/event-gen/internal/adoption/callrules"
 	"github.com/event-gen/event-gen/internal/adoption/scan"
+	"github.com/event-gen/event-gen/internal/plumbing/callrules"
 )
 
 // ourHeader is the first line of a file that event-gen generates.

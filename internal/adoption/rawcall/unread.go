@@ -8,8 +8,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/event-gen/event-gen/internal/adoption/callrules"
 	"github.com/event-gen/event-gen/internal/adoption/scan"
+	"github.com/event-gen/event-gen/internal/plumbing/callrules"
 )
 
 // unread reports what scan could not decide, so that no finding means that all is well. It needs the whole program: what one package does not

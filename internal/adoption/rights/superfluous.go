@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/event-gen/event-gen/internal/adoption/callrules"
+	"github.com/event-gen/event-gen/internal/plumbing/callrules"
 	"github.com/event-gen/event-gen/internal/plumbing/diag"
 )
 

@@ -13,17 +13,11 @@ import (
 	"github.com/event-gen/event-gen/internal/plumbing/diag"
 )
 
-// Edit replaces the bytes of a file from Start to before End.
-type Edit struct {
-	Start, End int
-	Text       string
-}
-
-// Fix mends one finding.
-type Fix struct {
-	Description string
-	Edits       []Edit
-}
+// Edit replaces bytes of a file, and Fix mends one finding.
+type (
+	Edit = diag.Edit
+	Fix  = diag.Fix
+)
 
 // File is a file of catalogs, with the positions of its YAML nodes.
 type File struct {

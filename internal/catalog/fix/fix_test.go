@@ -93,7 +93,7 @@ func oddBreaks(end string) []byte {
 }
 
 func TestApply(t *testing.T) {
-	got := string(Apply([]byte("abcdef"), []Edit{{4, 5, "X"}, {1, 3, ""}, {2, 4, "lost"}}))
+	got := string(Apply([]byte("abcdef"), []Edit{{Start: 4, End: 5, Text: "X"}, {Start: 1, End: 3}, {Start: 2, End: 4, Text: "lost"}}))
 	if got != "adXf" {
 		t.Errorf("got %s", got)
 	}

@@ -38,7 +38,7 @@ func (f *File) quote(n node) (Fix, bool) {
 	if !ok || n.Kind != yaml.ScalarNode || n.Style != 0 || n.LineComment != "" && messageKeys[n.key] {
 		return Fix{}, false
 	}
-	return Fix{"quote the text", []Edit{{start, end, quoted(n.Value)}}}, true
+	return Fix{Description: "quote the text", Edits: []Edit{{Start: start, End: end, Text: quoted(n.Value)}}}, true
 }
 
 var messageKeys = map[string]bool{"message": true, "prefix": true, "separator": true, "annotations": true}
@@ -62,7 +62,7 @@ func (f *File) camelCase(n node) (Fix, bool) {
 	if !ok || !upperCamelCase.MatchString(name) || f.taken(name, n) {
 		return Fix{}, false
 	}
-	return Fix{"write " + name, []Edit{{start, end, name}}}, true
+	return Fix{Description: "write " + name, Edits: []Edit{{Start: start, End: end, Text: name}}}, true
 }
 
 func camel(text string) string {
@@ -93,7 +93,7 @@ func (f *File) unused(n node) (Fix, bool) {
 		return Fix{}, false
 	}
 	edits, ok := f.removal(n)
-	return Fix{"remove it", edits}, ok
+	return Fix{Description: "remove it", Edits: edits}, ok
 }
 
 var (
@@ -126,7 +126,7 @@ func (f *File) verbs(pos diag.Pos) (Fix, bool) {
 	}
 	fix := Fix{Description: "write placeholders"}
 	for i, verb := range verbs {
-		fix.Edits = append(fix.Edits, Edit{start + verb[0], start + verb[1], "{" + names[i] + "}"})
+		fix.Edits = append(fix.Edits, Edit{Start: start + verb[0], End: start + verb[1], Text: "{" + names[i] + "}"})
 	}
 	return fix, true
 }

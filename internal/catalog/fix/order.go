@@ -87,7 +87,7 @@ func (f *File) orderFlow(entries, sorted []entry) []Edit {
 		if !ok || !movable {
 			return nil
 		}
-		edits = append(edits, Edit{start, end, string(f.data[from:to])})
+		edits = append(edits, Edit{Start: start, End: end, Text: string(f.data[from:to])})
 	}
 	return edits
 }
@@ -126,7 +126,7 @@ func (f *File) orderBlock(entries, sorted []entry) []Edit {
 		}
 		text += chunks[e.key]
 	}
-	return []Edit{{first, first + len(bytes.TrimRight(f.data[first:last], "\r\n")), text}}
+	return []Edit{{Start: first, End: first + len(bytes.TrimRight(f.data[first:last], "\r\n")), Text: text}}
 }
 
 // chunkStart returns the beginning of a key's line, or of the comments right above it.

@@ -1,12 +1,17 @@
-// Package disk is the one writer of files. It writes a set of changes together: all or none, never half of
-// a file, never through a symbolic link, and never outside of a given folder.
+// Package disk is the one writer of files. It writes a file whole or not at all, never through a symbolic link, and never outside of a given
+// folder.
 package disk
 
 import (
+	"bytes"
+	"cmp"
 	"context"
+	"crypto/rand"
 	"errors"
 	"io/fs"
 	"os"
+	"path/filepath"
+	"slices"
 	"sync"
 )
 
@@ -38,20 +43,112 @@ var writing sync.Mutex
 // Hold waits until no file is being changed, and prevents all further changes. It is for a process that ends.
 func Hold() { writing.Lock() }
 
-// Apply makes all changes, or none. Every new content is first written to a temporary file in the folder of its target; only
-// when all of them are there, they replace their targets. After an error, or if ctx is done before the first is replaced,
-// Apply undoes its changes as far as possible. The error is a *fs.PathError with the Path of a change, or ctx's
-// error. An existing file keeps its mode, and is left alone if nobody may write it.
+// Apply makes all changes, removals last. It first looks at all targets: if one can't be changed, or if ctx is done, it changes none. Then it
+// replaces them one at a time, each by a temporary file beside it that is renamed; if one fails, those before it are done and each file is
+// as it was or as it is to be. The error is a *fs.PathError with the Path of a change, or ctx's error. An existing file keeps its mode, and
+// is left alone if nobody may write it.
 func Apply(ctx context.Context, changes []Change) error {
 	writing.Lock()
 	defer writing.Unlock()
-	t := transaction{roots: map[string]*os.Root{}}
-	defer t.close()
-	if err := t.run(ctx, changes); err != nil {
-		t.undo()
-		return err
+	steps := make([]step, 0, len(changes))
+	for _, c := range changes {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		s := step{Change: c, mode: 0o644}
+		if err := s.look(); err != nil {
+			return named(c, err)
+		}
+		defer s.root.Close()
+		steps = append(steps, s)
+	}
+	slices.SortStableFunc(steps, func(a, b step) int { return cmp.Compare(count(a.Remove), count(b.Remove)) })
+	for _, s := range steps {
+		if err := s.make(); err != nil {
+			return named(s.Change, err)
+		}
 	}
 	return nil
+}
+
+func count(is bool) int {
+	if is {
+		return 1
+	}
+	return 0
+}
+
+// step is a change with its opened root, and the mode that the file is to have.
+type step struct {
+	Change
+	root *os.Root
+	mode fs.FileMode
+}
+
+// look opens the root. It returns why the target can't be changed.
+func (s *step) look() (err error) {
+	if s.root, err = os.OpenRoot(s.Root); err != nil {
+		return err
+	}
+	if err = s.judge(); err != nil {
+		s.root.Close()
+	}
+	return err
+}
+
+func (s *step) judge() error {
+	info, err := s.root.Lstat(s.Name)
+	switch {
+	case errors.Is(err, fs.ErrNotExist) && s.Old == nil && !s.Remove:
+		return nil
+	case err != nil:
+		return err
+	case s.New:
+		return fs.ErrExist
+	case !info.Mode().IsRegular():
+		return ErrIrregular
+	case info.Mode().Perm()&0o222 == 0:
+		return fs.ErrPermission
+	}
+	s.mode = info.Mode().Perm()
+	if now, err := s.root.ReadFile(s.Name); err != nil || s.Old == nil || bytes.Equal(now, s.Old) {
+		return err
+	}
+	return ErrChanged
+}
+
+// make makes the change.
+func (s *step) make() error {
+	if s.Remove {
+		return s.root.Remove(s.Name)
+	}
+	folder := filepath.Dir(s.Name)
+	if err := s.root.MkdirAll(folder, 0o755); err != nil {
+		return err
+	}
+	temporary := filepath.Join(folder, ".event-gen-"+rand.Text()+".tmp")
+	err := s.root.WriteFile(temporary, s.Content, s.mode)
+	if err == nil && s.mode != 0o644 {
+		err = s.root.Chmod(temporary, s.mode) // whatever the umask
+	}
+	if err == nil {
+		err = s.root.Rename(temporary, s.Name)
+	}
+	if err != nil {
+		s.root.Remove(temporary)
+	}
+	return err
+}
+
+// named gives an error the caller's path of the file.
+func named(c Change, err error) error {
+	if pathError := (*fs.PathError)(nil); errors.As(err, &pathError) {
+		err = pathError.Err
+	}
+	if linkError := (*os.LinkError)(nil); errors.As(err, &linkError) {
+		err = linkError.Err
+	}
+	return &fs.PathError{Op: "write", Path: c.Path, Err: err}
 }
 
 // Read returns a file's current content; exists is false if there is no file. A file that Apply would not replace is an error.
@@ -68,6 +165,3 @@ func Read(path string) (content []byte, exists bool, err error) {
 	content, err = os.ReadFile(path)
 	return content, true, err
 }
-
-// MakeFolder makes a folder and those above it.
-func MakeFolder(path string) error { return os.MkdirAll(path, 0o755) }

@@ -7,7 +7,6 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -155,32 +154,17 @@ func link(t *testing.T, to, name string) {
 	}
 }
 
-// A target that turns into a folder when others are replaced already.
-func TestCommitUndoes(t *testing.T) {
-	dir := folder(t, map[string]string{"a": "old", "gone": "x"})
-	before := tree(t, dir)
+// One that fails late leaves those before it done, and removals undone.
+func TestApplyStops(t *testing.T) {
+	dir := folder(t, map[string]string{"gone": "x", "old": "y"})
 	removed := change(dir, "gone", "")
 	removed.Remove = true
-	tr := transaction{roots: map[string]*os.Root{}}
-	defer tr.close()
-	var steps []*step
-	for _, c := range []Change{change(dir, "a", "new"), removed, change(dir, "sub/new", "n"), change(dir, "z", "n")} {
-		s := &step{Change: c}
-		steps = append(steps, s)
-		if err := tr.stage(s); err != nil {
-			t.Fatal(err)
-		}
+	err := Apply(t.Context(), []Change{removed, change(dir, "a", "new"), change(dir, "a/b", "below a file"), change(dir, "old", "z")})
+	if path := (*fs.PathError)(nil); !errors.As(err, &path) || path.Path != "a/b" {
+		t.Errorf("the error is %v", err)
 	}
-	write(t, filepath.Join(dir, "z", "in-the-way"), "")
-	for i, s := range steps {
-		if err := tr.commit(s); (err != nil) != (i == 3) {
-			t.Fatalf("%s: %v", s.Path, err)
-		}
-	}
-	tr.undo()
-	before["z/in-the-way"] = ""
-	if diff := cmp.Diff(before, tree(t, dir)); diff != "" {
-		t.Errorf("files (-before +after):\n%s", diff)
+	if diff := cmp.Diff(map[string]string{"gone": "x", "a": "new", "old": "y"}, tree(t, dir)); diff != "" {
+		t.Errorf("files (-want +got):\n%s", diff)
 	}
 }
 
@@ -193,24 +177,6 @@ func TestApplyEnds(t *testing.T) {
 		t.Errorf("the error is %v", err)
 	}
 	if diff := cmp.Diff(map[string]string{"a": "old"}, tree(t, dir)); diff != "" {
-		t.Errorf("files (-want +got):\n%s", diff)
-	}
-}
-
-// What a killed process has left goes away once it is old; what may be another's work stays.
-func TestSweep(t *testing.T) {
-	const old, young = ".event-gen-OLD.tmp", ".event-gen-YOUNG.tmp"
-	dir := folder(t, map[string]string{"s/" + old: "", "s/" + young: "", "s/.event-gen-x": ""})
-	long := time.Now().Add(-2 * leftAfter)
-	for _, name := range []string{old, ".event-gen-x"} {
-		if err := os.Chtimes(filepath.Join(dir, "s", name), long, long); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := Apply(t.Context(), []Change{change(dir, "s/a", "new")}); err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(map[string]string{"s/" + young: "", "s/.event-gen-x": "", "s/a": "new"}, tree(t, dir)); diff != "" {
 		t.Errorf("files (-want +got):\n%s", diff)
 	}
 }
@@ -229,66 +195,4 @@ func TestRead(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-}
-
-// TestCommitLooksAgain: what somebody does to a target between the two looks at it is kept, and the change fails.
-func TestCommitLooksAgain(t *testing.T) {
-	for name, tt := range map[string]struct {
-		before string
-		touch  func(t *testing.T, file string)
-		want   error
-		kept   map[string]string
-	}{
-		"changed": {"old", func(t *testing.T, file string) { write(t, file, "theirs") }, ErrChanged, map[string]string{"a.go": "theirs"}},
-		"removed": {"old", func(t *testing.T, file string) {
-			if err := os.Remove(file); err != nil {
-				t.Fatal(err)
-			}
-		}, fs.ErrNotExist, map[string]string{}},
-		"replaced by a link": {"old", func(t *testing.T, file string) {
-			if err := errors.Join(os.Remove(file), os.Symlink("elsewhere.go", file)); err != nil {
-				t.Fatal(err)
-			}
-		}, ErrIrregular, map[string]string{"a.go": "link to elsewhere.go"}},
-	} {
-		t.Run(name, func(t *testing.T) {
-			dir := folder(t, map[string]string{"a.go": tt.before})
-			tr := transaction{roots: map[string]*os.Root{}, swept: map[string]bool{}}
-			defer tr.close()
-			s := &step{Change: Change{Root: dir, Name: "a.go", Path: "a.go", Content: []byte("new")}}
-			if err := tr.stage(s); err != nil {
-				t.Fatal(err)
-			}
-			tt.touch(t, filepath.Join(dir, "a.go"))
-			if err := tr.commit(s); !errors.Is(err, tt.want) {
-				t.Errorf("error %v, want %v", err, tt.want)
-			}
-			tr.undo()
-			if diff := cmp.Diff(tt.kept, readable(t, dir)); diff != "" {
-				t.Error(diff)
-			}
-		})
-	}
-}
-
-// readable is tree, also of links that lead nowhere.
-func readable(t *testing.T, dir string) map[string]string {
-	t.Helper()
-	files := map[string]string{}
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, e := range entries {
-		if to, err := os.Readlink(filepath.Join(dir, e.Name())); err == nil {
-			files[e.Name()] = "link to " + to
-			continue
-		}
-		content, err := os.ReadFile(filepath.Join(dir, e.Name()))
-		if err != nil {
-			t.Fatal(err)
-		}
-		files[e.Name()] = string(content)
-	}
-	return files
 }

@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/event-gen/event-gen/internal/catalog/fix"
 	"github.com/event-gen/event-gen/internal/plumbing/diag"
 )
 
@@ -39,7 +38,7 @@ type Report struct {
 	// Source returns the text of a file with findings; nil if there is none.
 	Source func(file string) []byte
 	// Fixes are the fixes of the findings, by index; a finding without a fix is absent.
-	Fixes map[int]fix.Fix
+	Fixes map[int]diag.Fix
 	// InRepository gives the path of a file from the repository's root, with slashes, by which GitHub knows it; nil, or an empty
 	// path: as positions have it.
 	InRepository func(file string) string

@@ -18,7 +18,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/owenrumney/go-sarif/v3/pkg/report/v210/sarif"
 
-	"github.com/event-gen/event-gen/internal/catalog/fix"
 	"github.com/event-gen/event-gen/internal/plumbing/diag"
 )
 
@@ -61,7 +60,7 @@ func report() *Report {
 			{Pos: at("event-gen.yaml", 3, 1), Rule: "EV002", Severity: diag.Error, Message: "unknown key " + hostile},
 			{Pos: diag.Pos{File: "missing\n::error::.yaml"}, Severity: diag.Error, Message: "no such file or directory"},
 		},
-		Fixes:  map[int]fix.Fix{1: {Description: "quote the text", Edits: []fix.Edit{{Start: 38, End: 45, Text: `"Started"`}}}},
+		Fixes:  map[int]diag.Fix{1: {Description: "quote the text", Edits: []diag.Edit{{Start: 38, End: 45, Text: `"Started"`}}}},
 		Source: func(file string) []byte { return []byte(sources[file]) },
 	}
 }
@@ -260,10 +259,10 @@ func TestLines(t *testing.T) {
 // Twenty thousand findings on one line of 4 MiB: the cost of each must not grow with the line.
 func BenchmarkManyOnOneLine(b *testing.B) {
 	text := []byte(strings.Repeat("words ", 700_000))
-	r := &Report{Tool: "event-gen", Source: func(string) []byte { return text }, Fixes: map[int]fix.Fix{}}
+	r := &Report{Tool: "event-gen", Source: func(string) []byte { return text }, Fixes: map[int]diag.Fix{}}
 	for i := range 20_000 {
 		r.Findings = append(r.Findings, diag.Finding{Pos: at("c", 1, 200*i+1), Rule: "EV002", Message: "m"})
-		r.Fixes[i] = fix.Fix{Edits: []fix.Edit{{Start: 200 * i, End: 200*i + 1, Text: "x"}}}
+		r.Fixes[i] = diag.Fix{Edits: []diag.Edit{{Start: 200 * i, End: 200*i + 1, Text: "x"}}}
 	}
 	for _, name := range []string{"text", "json", "sarif"} {
 		b.Run(name, func(b *testing.B) {

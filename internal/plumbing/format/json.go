@@ -5,7 +5,6 @@ import (
 	"io"
 	"slices"
 
-	"github.com/event-gen/event-gen/internal/catalog/fix"
 	"github.com/event-gen/event-gen/internal/plumbing/diag"
 )
 
@@ -72,7 +71,7 @@ func newJSONFinding(f diag.Finding) jsonFinding {
 	return made
 }
 
-func newJSONFix(sources *lines, file string, from fix.Fix) *jsonFix {
+func newJSONFix(sources *lines, file string, from diag.Fix) *jsonFix {
 	made := &jsonFix{Description: from.Description}
 	for _, e := range from.Edits {
 		edit := jsonEdit{Text: e.Text}

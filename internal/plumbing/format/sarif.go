@@ -11,7 +11,6 @@ import (
 
 	"github.com/owenrumney/go-sarif/v3/pkg/report/v210/sarif"
 
-	"github.com/event-gen/event-gen/internal/catalog/fix"
 	"github.com/event-gen/event-gen/internal/plumbing/diag"
 )
 
@@ -112,7 +111,7 @@ func (s *sarifWriter) fingerprint(f diag.Finding) string {
 	return hex.EncodeToString(sum[:16])
 }
 
-func (s *sarifWriter) fix(file string, from fix.Fix) *sarif.Fix {
+func (s *sarifWriter) fix(file string, from diag.Fix) *sarif.Fix {
 	change := sarif.NewArtifactChange().WithArtifactLocation(s.report.artifact(file))
 	for _, e := range from.Edits {
 		line, column := s.lines.position(file, e.Start)

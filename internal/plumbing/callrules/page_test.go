@@ -13,7 +13,7 @@ import (
 
 var update = flag.Bool("update", false, "write the pages into docs/scan.md")
 
-const pagesMark = "<!-- The rules are made of internal/adoption/callrules/pages: go test ./internal/adoption/callrules -update -->\n"
+const pagesMark = "<!-- The rules are made of internal/plumbing/callrules/pages: go test ./internal/plumbing/callrules -update -->\n"
 
 // The document has the page of every rule.
 func TestDocument(t *testing.T) {
@@ -40,7 +40,7 @@ func TestDocument(t *testing.T) {
 			t.Fatal(err)
 		}
 	} else if diff := cmp.Diff(want, string(data)); diff != "" {
-		t.Errorf("%s is stale; go test ./internal/adoption/callrules -update (-want +got):\n%s", file, diff)
+		t.Errorf("%s is stale; go test ./internal/plumbing/callrules -update (-want +got):\n%s", file, diff)
 	}
 }
 
