@@ -14,7 +14,7 @@ import (
 	"github.com/event-gen/event-gen/runtime/sink/internal/store"
 )
 
-// Memory is a runtime.Sink that keeps events in memory and answers as kube-apiserver v1.36 would. It is safe for
+// Memory is a runtime.Sink that keeps events in memory and answers as kube-apiserver v1.37 would. It is safe for
 // concurrent use. Without a TTL it grows with the number of events created.
 type Memory struct {
 	form   Form

@@ -19,7 +19,7 @@ type rule struct {
 	means   func(*reply) runtime.Answer
 }
 
-// rules are in order: the first that fits decides. Texts are those of kube-apiserver v1.36, recorded from a real server; paths are below
+// rules are in order: the first that fits decides. Texts are those of kube-apiserver v1.36 and v1.37, recorded from a real server; paths are below
 // k8s.io/apiserver/pkg unless they name another module. A rule by text also demands the code that goes with it, because the server quotes
 // values of the event in some of its answers.
 var rules = []rule{

@@ -5,6 +5,6 @@
 //		sinktest.Run(t, func(t *testing.T) sinktest.Harness { … })
 //	}
 //
-// The expectations come from kube-apiserver v1.36. The project runs the kit on the in-memory sink and, through package
+// The expectations come from kube-apiserver v1.37. The project runs the kit on the in-memory sink and, through package
 // kube, on a real server, in the forms of both API groups. The table names the differences between the two forms.
 package sinktest

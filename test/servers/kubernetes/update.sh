@@ -1,19 +1,22 @@
 #!/bin/sh
-# Pins another Kubernetes version: writes go.mod and go.sum of this folder anew.
+# Pins a patch release of a Kubernetes version: writes go.mod and go.sum of that version's folder anew.
 # k8s.io/kubernetes replaces its staging modules by folders that its module archive does not hold,
 # so each of them is replaced by the module of the same release here.
 #
-# usage: ./update.sh v1.36.3
+# usage: ./update.sh v1.37.2
 set -eu
 cd "$(dirname "$0")"
 
 version=${1:?usage: ./update.sh v1.MINOR.PATCH}
+minor=${version#v}
+minor=${minor%.*}
 staging=v0.${version#v1.}
 upstream=$(GOWORK=off go mod download -json "k8s.io/kubernetes@$version" |
 	sed -n 's/^[[:space:]]*"GoMod": "\(.*\)",\{0,1\}$/\1/p')
 
+mkdir -p "$minor"
 {
-	echo 'module github.com/event-gen/event-gen/test/servers/kubernetes'
+	echo "module github.com/event-gen/event-gen/test/servers/kubernetes/$minor"
 	echo
 	grep '^go ' "$upstream"
 	echo
@@ -29,6 +32,6 @@ upstream=$(GOWORK=off go mod download -json "k8s.io/kubernetes@$version" |
 	echo 'replace ('
 	sed -n "s#^[[:space:]]*\(k8s.io/[^ ]*\) => \./staging/.*#	\1 => \1 $staging#p" "$upstream"
 	echo ')'
-} >go.mod.new
-mv go.mod.new go.mod
-GOWORK=off go mod tidy
+} >"$minor/go.mod.new"
+mv "$minor/go.mod.new" "$minor/go.mod"
+GOWORK=off go -C "$minor" mod tidy

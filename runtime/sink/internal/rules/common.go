@@ -20,9 +20,6 @@ func common(e *corev1.Event, f form.Form) (errs field.ErrorList) {
 	} else {
 		errs = withEventTime(e, f)
 	}
-	for _, msg := range validation.IsDNS1123Subdomain(e.Namespace) {
-		errs = append(errs, field.Invalid(field.NewPath("namespace"), e.Namespace, msg))
-	}
 	return errs
 }
 

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -37,14 +38,17 @@ var etcdModule = module{
 	ldflags:  func(string) []string { return nil },
 }
 
-var kubernetesModule = module{
-	folder:   "kubernetes",
-	upstream: "k8s.io/kubernetes",
-	programs: []program{
-		{APIServer, "k8s.io/kubernetes/cmd/kube-apiserver", "about 4 minutes"},
-		{Kubectl, "k8s.io/kubernetes/cmd/kubectl", "about a minute"},
-	},
-	ldflags: kubernetesVersionFlags,
+// kubernetesModule returns the module of a version, such as "1.37".
+func kubernetesModule(version string) module {
+	return module{
+		folder:   path.Join("kubernetes", version),
+		upstream: "k8s.io/kubernetes",
+		programs: []program{
+			{APIServer, "k8s.io/kubernetes/cmd/kube-apiserver", "about 4 minutes"},
+			{Kubectl, "k8s.io/kubernetes/cmd/kubectl", "about a minute"},
+		},
+		ldflags: kubernetesVersionFlags,
+	}
 }
 
 // kubernetesVersionFlags sets what `kubectl version` and the server's /version say, as a build from a release tag would.
@@ -92,8 +96,9 @@ func (m module) recipe(ctx context.Context, source string) (recipe, error) {
 		return recipe{}, err
 	}
 	flags := []string{"-trimpath", "-gcflags=all=-dwarf=false", "-ldflags=" + strings.Join(append([]string{"-s", "-w"}, m.ldflags(version)...), " ")}
+	name, _, _ := strings.Cut(m.folder, "/")
 	key := keyOf(string(mod), string(sum), toolchain, runtime.GOOS, runtime.GOARCH, "CGO_ENABLED=0", strings.Join(flags, " "))
-	return recipe{folder: folder, version: version, flags: flags, key: m.folder + "-" + version + "-" + key}, nil
+	return recipe{folder: folder, version: version, flags: flags, key: name + "-" + version + "-" + key}, nil
 }
 
 // version reads which version of the upstream module go.mod requires.

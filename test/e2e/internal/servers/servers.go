@@ -5,15 +5,27 @@
 package servers
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 )
 
 // AssetsVariable is the environment variable that names a folder with ready programs.
 const AssetsVariable = "KUBEBUILDER_ASSETS"
+
+// VersionVariable is the environment variable that names the Kubernetes version to build, one of Versions; unset or empty: Latest.
+const VersionVariable = "KUBERNETES"
+
+// Latest is the Kubernetes version that the tests run on unless told otherwise.
+const Latest = "1.37"
+
+// Versions lists the supported Kubernetes versions. Each has a module in test/servers/kubernetes.
+var Versions = []string{"1.35", "1.36", Latest}
 
 // Names of the programs, as files are called in a folder of them.
 const (
@@ -30,8 +42,8 @@ type Paths struct {
 }
 
 // Find returns the programs. Where KUBEBUILDER_ASSETS is set, that folder has to hold all three; nothing is built then. Otherwise
-// those missing in the cache are built, which takes some minutes and is announced on progress; several processes may call Find at
-// once, and one of them builds. Find ends early when ctx does.
+// those missing in the cache are built, of the version that KUBERNETES names, which takes some minutes and is announced on progress;
+// several processes may call Find at once, and one of them builds. Find ends early when ctx does.
 func Find(ctx context.Context, progress io.Writer) (Paths, error) {
 	if folder := os.Getenv(AssetsVariable); folder != "" {
 		return fromAssets(folder)
@@ -54,6 +66,10 @@ func fromAssets(folder string) (Paths, error) {
 }
 
 func fromSource(ctx context.Context, progress io.Writer) (Paths, error) {
+	version, err := Version()
+	if err != nil {
+		return Paths{}, err
+	}
 	source, err := sourceFolder(ctx)
 	if err != nil {
 		return Paths{}, err
@@ -66,11 +82,20 @@ func fromSource(ctx context.Context, progress io.Writer) (Paths, error) {
 	if err != nil {
 		return Paths{}, err
 	}
-	kubernetes, err := kubernetesModule.ensure(ctx, source, cache, progress)
+	kubernetes, err := kubernetesModule(version).ensure(ctx, source, cache, progress)
 	if err != nil {
 		return Paths{}, err
 	}
 	return pathsIn(kubernetes, etcd), nil
+}
+
+// Version returns the Kubernetes version that KUBERNETES names, or Latest.
+func Version() (string, error) {
+	version := cmp.Or(os.Getenv(VersionVariable), Latest)
+	if !slices.Contains(Versions, version) {
+		return "", fmt.Errorf("%s=%s: expected one of %s", VersionVariable, version, strings.Join(Versions, ", "))
+	}
+	return version, nil
 }
 
 func pathsIn(kubernetes, etcd string) Paths {

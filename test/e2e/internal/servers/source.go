@@ -47,7 +47,7 @@ func besideModule(ctx context.Context) string {
 }
 
 func existing(folder string) string {
-	if _, err := os.Stat(filepath.Join(folder, kubernetesModule.folder, "go.mod")); err != nil {
+	if _, err := os.Stat(filepath.Join(folder, etcdModule.folder, "go.mod")); err != nil {
 		return ""
 	}
 	return folder

@@ -1,4 +1,4 @@
-module github.com/event-gen/event-gen/test/servers/kubernetes
+module github.com/event-gen/event-gen/test/servers/kubernetes/1.36
 
 go 1.26.0
 
