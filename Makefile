@@ -87,7 +87,7 @@ narrow: ## the run time on 32 bits, where sizes, counters and hashes are narrowe
 	$(NARROW) -short -count=1 ./runtime ./runtime/correlator/...
 
 .PHONY: e2e
-e2e: ## the tests against a real kube-apiserver, etcd and kubectl; builds these once
+e2e: ## the tests against a real kube-apiserver, etcd and kubectl; builds these once; KUBERNETES=1.35 or 1.36: other versions
 	$(WITH_CLUSTER) --build-only
 	$(ALONE) test/e2e test -count=1 -vet=all -timeout=30m ./...
 	$(ALONE) examples/operator test -count=1 -vet=all ./test/...
@@ -108,7 +108,7 @@ bench: ## client-go's recorders and ours on the same work; writes benchmarks/RES
 
 .PHONY: bench-server
 bench-server: ## what the same 100,000 occurrences of all three recorders cost a real kube-apiserver and etcd; writes benchmarks/SERVER.md (a quarter of an hour)
-	$(ALONE) test/e2e run ./cmd/server-costs -out $(CURDIR)/benchmarks/SERVER.md
+	EVENT_GEN_SERVER_COSTS=$(CURDIR)/benchmarks/SERVER.md $(ALONE) test/e2e test -count=1 -timeout=1h -run='^TestServerCosts$$' .
 
 .PHONY: tidy
 tidy: ## go mod tidy in all modules; that of the root finds the run time of the tree, released or not

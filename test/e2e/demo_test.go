@@ -3,7 +3,6 @@ package e2e
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"sync"
 	"testing"
 	"time"
@@ -56,40 +55,6 @@ func TestDemoIsStoredAsRecorded(t *testing.T) {
 	}
 }
 
-// TestShutdownInABurstLosesNothing ends recording while most of a burst is still to be written.
-func TestShutdownInABurstLosesNothing(t *testing.T) {
-	c := startCluster(t)
-	clients := newClientset(t, c)
-	for name, newSink := range groups {
-		t.Run(name, func(t *testing.T) {
-			namespace := newNamespace(t, clients)
-			b, _ := startRecording(t, newSink(c.RESTConfig()))
-			crons := cronjobevents.NewRecorder(runtime.NewRecorder(b))
-			cast := life.NewCast(namespace).WithUIDs()
-			var emitters sync.WaitGroup
-			for g := range 10 {
-				emitters.Go(func() {
-					for n := range 100 {
-						crons.UnexpectedJob(cast.CronJob, fmt.Sprintf("job-%d", (g*100+n)%250))
-					}
-				})
-			}
-			emitters.Wait()
-			pending := b.Stats().Pending
-			shutdown(t, b)
-			checkAllWritten(t, b.Stats())
-			total := int32(0)
-			for _, n := range countStored(t, c, namespace) {
-				total += n
-			}
-			if total != 1000 {
-				t.Errorf("%d of 1000 occurrences are on the server", total)
-			}
-			t.Logf("%d of 1000 were pending when Shutdown began", pending)
-		})
-	}
-}
-
 // tally counts occurrences as subscribers see them, apart from correlation and sinks.
 type tally struct {
 	mu     sync.Mutex
@@ -109,10 +74,7 @@ func tallyKey(name, eventType, reason string) string {
 
 func startRecording(t *testing.T, sink runtime.Sink) (*broadcaster.Broadcaster, *tally) {
 	t.Helper()
-	b, err := broadcaster.New(broadcaster.Options{Sink: sink})
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := newBroadcaster(t, sink)
 	r := &tally{counts: map[string]int32{}}
 	b.Subscribe(10_000, r.add)
 	return b, r

@@ -227,13 +227,13 @@ func recordAdapted(t *testing.T, c *cluster.Cluster, clients *kubernetes.Clients
 // dropIns start the broadcasters of both groups, with a function that records a message about an object.
 var dropIns = map[string]func(*testing.T, kubernetes.Interface) (dropIn, func(pod *corev1.Pod, message string)){
 	"core": func(_ *testing.T, client kubernetes.Interface) (dropIn, func(*corev1.Pod, string)) {
-		b := clientgo.NewBroadcaster(clientgo.WithSleepDuration(quick.RetryDelay))
+		b := clientgo.NewBroadcaster(clientgo.WithSleepDuration(quickRetry))
 		b.StartRecordingToSink(&typedcorev1.EventSinkImpl{Interface: client.CoreV1().Events("")})
 		r := b.NewRecorder(scheme.Scheme, corev1.EventSource{Component: dropInController})
 		return b, func(pod *corev1.Pod, message string) { r.Event(pod, runtime.Warning, "BackOff", message) }
 	},
 	"events": func(t *testing.T, client kubernetes.Interface) (dropIn, func(*corev1.Pod, string)) {
-		b := clientgo.NewEventsBroadcaster(&events.EventSinkImpl{Interface: client.EventsV1()}, clientgo.WithSleepDuration(quick.RetryDelay))
+		b := clientgo.NewEventsBroadcaster(&events.EventSinkImpl{Interface: client.EventsV1()}, clientgo.WithSleepDuration(quickRetry))
 		if err := b.StartRecordingToSinkWithContext(t.Context()); err != nil {
 			t.Fatal(err)
 		}

@@ -193,27 +193,6 @@ func checkTable(t *testing.T, c *cluster.Cluster, namespace string, cells ...str
 	}
 }
 
-// TestServerAway stops the server between two writes.
-func TestServerAway(t *testing.T) {
-	c := startCluster(t)
-	sink := kube.Auto(c.RESTConfig())
-	w := newWrite("default")
-	a := checkDone(t, sink, w)
-	if err := c.StopAPIServer(); err != nil {
-		t.Fatal(err)
-	}
-	if a := sink.Write(t.Context(), raised(w, a, 2)); a.Outcome != runtime.Retry {
-		t.Errorf("answer without a server: %+v", a)
-	}
-	if a := sink.Write(t.Context(), raised(w, a, 2)); a.Outcome != runtime.Retry || a.MaybeStored {
-		t.Errorf("answer to a new connection without a server: %+v", a)
-	}
-	if err := c.StartAPIServer(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	checkDone(t, sink, raised(w, a, 3))
-}
-
 func newWrite(namespace string) *runtime.Write {
 	now := time.Now()
 	return &runtime.Write{

@@ -50,6 +50,20 @@ func parties(t *testing.T, config *rest.Config) []party {
 	return []party{newPipeline(t, kube.Auto(config)), newDropIn(sink), newPeer(sink)}
 }
 
+// newBroadcaster starts a broadcaster with its defaults, unless a function changes them.
+func newBroadcaster(t *testing.T, sink runtime.Sink, change ...func(*broadcaster.Options)) *broadcaster.Broadcaster {
+	t.Helper()
+	o := broadcaster.Options{Sink: sink}
+	for _, f := range change {
+		f(&o)
+	}
+	b, err := broadcaster.New(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
 func newPipeline(t *testing.T, sink runtime.Sink) party {
 	return pipeline(ours, newBroadcaster(t, sink))
 }
@@ -181,4 +195,12 @@ func recordSteadily(all []party, namespace, objects string, n int, pause time.Du
 		each(all, namespace, fmt.Sprint(objects, "-", i), runtime.Normal, "Started", "it started")
 		time.Sleep(pause)
 	}
+}
+
+func storedOccurrences(t *testing.T, c *cluster.Cluster, namespace string) (sum int32) {
+	t.Helper()
+	for _, n := range countStored(t, c, namespace) {
+		sum += n
+	}
+	return sum
 }

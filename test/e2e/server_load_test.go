@@ -1,7 +1,6 @@
 package e2e
 
 import (
-	"fmt"
 	"os"
 	"sync"
 	"testing"
@@ -174,79 +173,6 @@ func checkWrites(t *testing.T, s runtime.Stats, load time.Duration) {
 	if writes := s.Creates + s.Updates; writes > allowed || s.Retries > 0 {
 		t.Errorf("%d writes and %d retries in %v, the schedule allows %d", writes, s.Retries, load, allowed)
 	}
-}
-
-// TestMillionRepeats records one event a million times as fast as it goes, and ends at once.
-func TestMillionRepeats(t *testing.T) {
-	const million = 1_000_000
-	c := startCluster(t)
-	clients := newClientset(t, c)
-	for group, newSink := range groups {
-		t.Run(group, func(t *testing.T) {
-			namespace := newNamespace(t, clients)
-			b := newBroadcaster(t, newSink(c.RESTConfig()))
-			recorder, pod := runtime.NewRecorder(b), newPod(namespace, "busy")
-			start := time.Now()
-			for range million {
-				recorder.Forward(pod, runtime.Normal, "Pulled", "Pull", "Container image is present")
-			}
-			took := time.Since(start)
-			shutdown(t, b)
-			stats := b.Stats()
-			checkAllWritten(t, stats)
-			checkStored(t, c, namespace, map[string]int32{tallyKey("busy", runtime.Normal, "Pulled"): million})
-			checkWrites(t, stats, took)
-			t.Logf("%v an event, %d writes, all stored %v after the last", took/million, stats.Creates+stats.Updates,
-				(time.Since(start) - took).Round(time.Millisecond))
-		})
-	}
-}
-
-// TestNoReasonStarvesAnother has a noisy reason and then one that matters, about one object each: repeats of one text and texts
-// that differ.
-func TestNoReasonStarvesAnother(t *testing.T) {
-	c := startCluster(t)
-	clients := newClientset(t, c)
-	texts := map[string]func(int) string{
-		"one text":    func(int) string { return "the same again" },
-		"other texts": func(n int) string { return fmt.Sprintf("attempt %d", n) },
-	}
-	for group, newSink := range groups {
-		for name, text := range texts {
-			t.Run(group+" "+name, func(t *testing.T) {
-				namespace := newNamespace(t, clients)
-				b := newBroadcaster(t, newSink(c.RESTConfig()))
-				recorder := runtime.NewRecorder(b)
-				recordNoise(recorder, newPod(namespace, "one"), runtime.Normal, "Pulled", "NodeReady", text)
-				recordNoise(recorder, newPod(namespace, "two"), runtime.Warning, "BackOff", "Evicted", text)
-				shutdown(t, b)
-				stats := b.Stats()
-				checkAllWritten(t, stats)
-				checkStored(t, c, namespace, map[string]int32{
-					tallyKey("one", runtime.Normal, "Pulled"): 200, tallyKey("one", runtime.Normal, "NodeReady"): 1,
-					tallyKey("two", runtime.Warning, "BackOff"): 200, tallyKey("two", runtime.Warning, "Evicted"): 1,
-				})
-				t.Logf("402 occurrences in %d creates and %d updates", stats.Creates, stats.Updates)
-			})
-		}
-	}
-}
-
-// recordNoise records one reason 200 times, and then another of the same type once.
-func recordNoise(recorder *runtime.Recorder, pod *corev1.Pod, eventType, noisy, rare string, text func(int) string) {
-	for n := range 200 {
-		recorder.Forward(pod, eventType, noisy, "Act", text(n))
-	}
-	recorder.Forward(pod, eventType, rare, "Act", "this one matters")
-}
-
-func newBroadcaster(t *testing.T, sink runtime.Sink) *broadcaster.Broadcaster {
-	t.Helper()
-	b, err := broadcaster.New(broadcaster.Options{Sink: sink})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return b
 }
 
 // checkStored demands these counts of {object, type, reason} in a namespace, and no others.

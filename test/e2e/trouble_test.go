@@ -13,7 +13,6 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	flowcontrolv1 "k8s.io/api/flowcontrol/v1"
 	rbacv1 "k8s.io/api/rbac/v1"
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/kubernetes"
 
@@ -63,7 +62,7 @@ func TestAWebhookThatIsDownForOneNamespace(t *testing.T) {
 	c := startCluster(t)
 	clients := newClientset(t, c)
 	bad, good := newNamespace(t, clients), newNamespace(t, clients)
-	breakWebhook(t, clients, bad)
+	newHook(t, clients, bad).server.Close()
 	sink := timed(kube.Auto(c.RESTConfig()))
 	all := parties(t, c.RESTConfig())
 	all[0] = newPipeline(t, sink)
@@ -86,40 +85,6 @@ func TestAWebhookThatIsDownForOneNamespace(t *testing.T) {
 		t.Logf("the slowest of 360 events of a healthy namespace was stored after %v", d)
 	}
 	endWithin(t, all, time.Second)
-}
-
-// breakWebhook has events of a namespace refused by a webhook that nobody serves.
-func breakWebhook(t *testing.T, clients kubernetes.Interface, namespace string) {
-	t.Helper()
-	nobody, fail, none := "https://127.0.0.1:9/", admissionv1.Fail, admissionv1.SideEffectClassNone
-	_, err := clients.AdmissionregistrationV1().ValidatingWebhookConfigurations().Create(t.Context(), &admissionv1.ValidatingWebhookConfiguration{
-		ObjectMeta: metav1.ObjectMeta{Name: "down"},
-		Webhooks: []admissionv1.ValidatingWebhook{{
-			Name: "down.example.com", FailurePolicy: &fail, SideEffects: &none, AdmissionReviewVersions: []string{"v1"},
-			ClientConfig:      admissionv1.WebhookClientConfig{URL: &nobody},
-			NamespaceSelector: &metav1.LabelSelector{MatchLabels: map[string]string{corev1.LabelMetadataName: namespace}},
-			Rules: []admissionv1.RuleWithOperations{{
-				Operations: []admissionv1.OperationType{admissionv1.OperationAll},
-				Rule:       admissionv1.Rule{APIGroups: []string{"", "events.k8s.io"}, APIVersions: []string{"*"}, Resources: []string{"events"}},
-			}},
-		}},
-	}, metav1.CreateOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	deadline := time.Now().Add(10 * time.Second)
-	for {
-		_, err := clients.CoreV1().Events(namespace).Create(t.Context(), &corev1.Event{
-			ObjectMeta: metav1.ObjectMeta{GenerateName: "probe-"}, InvolvedObject: corev1.ObjectReference{Namespace: namespace},
-		}, metav1.CreateOptions{})
-		if apierrors.IsInternalError(err) {
-			return
-		}
-		if time.Now().After(deadline) {
-			t.Fatalf("the webhook refuses nothing: %v", err)
-		}
-		time.Sleep(50 * time.Millisecond)
-	}
 }
 
 // TestRestartsWithRightsFromRBAC restarts an API server while recorders whose rights come from RBAC record: for a moment after its start
@@ -345,18 +310,8 @@ func denyReason(t *testing.T, clients kubernetes.Interface, reason string) {
 		t.Fatal(err)
 	}
 	probe := newNamespace(t, clients)
-	deadline := time.Now().Add(30 * time.Second)
-	for n := 0; ; n++ {
-		_, err := clients.CoreV1().Events(probe).Create(t.Context(), &corev1.Event{
-			ObjectMeta: metav1.ObjectMeta{Name: fmt.Sprint("probe-", n)}, InvolvedObject: corev1.ObjectReference{Namespace: probe}, Reason: reason,
-		}, metav1.CreateOptions{})
-		if err != nil {
-			return
-		}
-		if time.Now().After(deadline) {
-			t.Fatal("the policy denies nothing")
-		}
-		time.Sleep(100 * time.Millisecond)
+	if !awaitWithin(faultBound, func() bool { return probeEvent(t, clients, probe, reason) != nil }) {
+		t.Fatal("the policy denies nothing")
 	}
 }
 

@@ -9,12 +9,12 @@ import (
 )
 
 // startAPIServer leaves the process in c.apiServer even when it does not become ready.
-func (c *Cluster) startAPIServer(ctx context.Context) error {
+func (c *Cluster) startAPIServer(ctx context.Context, args ...string) error {
 	probe, err := c.apiServerProbe()
 	if err != nil {
 		return err
 	}
-	p, err := startProcess(servers.APIServer, c.paths.APIServer, c.dir, c.apiServerArgs())
+	p, err := startProcess(servers.APIServer, c.paths.APIServer, c.dir, append(c.apiServerArgs(), args...))
 	if err != nil {
 		return err
 	}

@@ -43,8 +43,9 @@ func (c *Cluster) endAPIServer(end func(*process) error) error {
 }
 
 // StartAPIServer ends an outage: it starts the API server on the same port, with the same certificate, tokens and data, and
-// returns once it is ready, as Start does. On an error it is stopped still. It is an error when the server runs.
-func (c *Cluster) StartAPIServer(ctx context.Context) error {
+// returns once it is ready, as Start does. Arguments follow those of Options, for this start only. On an error it is stopped still. It is
+// an error when the server runs.
+func (c *Cluster) StartAPIServer(ctx context.Context, args ...string) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	switch {
@@ -53,7 +54,7 @@ func (c *Cluster) StartAPIServer(ctx context.Context) error {
 	case c.apiServer != nil:
 		return errRunning
 	}
-	err := c.startAPIServer(ctx)
+	err := c.startAPIServer(ctx, args...)
 	if err != nil && c.apiServer != nil {
 		c.apiServer.kill()
 		c.apiServer = nil

@@ -32,11 +32,19 @@ var (
 		return started, err
 	})
 	started *cluster.Cluster
+	// programs is the folder of the programs that tests build. TestMain removes it.
+	programs string
 )
 
 func TestMain(m *testing.M) {
 	ctrl.SetLogger(logr.Discard())
+	var err error
+	if programs, err = os.MkdirTemp("", "event-gen-programs-"); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
 	code := m.Run()
+	_ = os.RemoveAll(programs)
 	if started != nil {
 		if err := started.Stop(); err != nil {
 			fmt.Fprintln(os.Stderr, err)

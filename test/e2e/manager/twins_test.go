@@ -122,16 +122,25 @@ func checkObjects(t *testing.T, stored map[string][]eventsv1.Event) {
 	}
 }
 
+// program builds the program with a tag, once, and returns its file.
+func program(t *testing.T, tag string) string {
+	t.Helper()
+	file := filepath.Join(programs, "program-"+tag)
+	if _, err := os.Stat(file); err == nil {
+		return file
+	}
+	if out, err := exec.Command("go", "build", "-tags="+tag, "-ldflags=-s -w", "-o", file, "./program").CombinedOutput(); err != nil {
+		t.Fatalf("go build -tags=%s: %v\n%s", tag, err, out)
+	}
+	return file
+}
+
 // runProgram builds the program with a tag, runs it until nothing more is stored, ends it with SIGTERM, and returns what is stored by then,
 // by the object's name.
 func runProgram(t *testing.T, tag string) (byObject map[string][]eventsv1.Event) {
 	t.Helper()
 	_, clients, namespace := server(t)
-	file := filepath.Join(t.TempDir(), "program")
-	if out, err := exec.Command("go", "build", "-tags="+tag, "-ldflags=-s -w", "-o", file, "./program").CombinedOutput(); err != nil {
-		t.Fatalf("go build -tags=%s: %v\n%s", tag, err, out)
-	}
-	program := exec.Command(file, "-namespace="+namespace)
+	program := exec.Command(program(t, tag), "-namespace="+namespace)
 	program.Env = append(os.Environ(), "KUBECONFIG="+started.Kubeconfig())
 	program.Stderr = t.Output()
 	said, err := program.StdoutPipe()
