@@ -12,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	eventrt "github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/internal/seed"
 )
 
 // rawCall is what a recorder was called with.
@@ -114,7 +115,7 @@ func TestOnHandsOverTheRelatedObject(t *testing.T) {
 // TestOnHandsOverTextAsItIs, percent signs and all.
 func TestOnHandsOverTextAsItIs(t *testing.T) {
 	def := messageDefinition(eventrt.Param{}, eventrt.Param{})
-	rapid.Check(t, func(t *rapid.T) {
+	seed.Check(t, func(t *rapid.T) {
 		a, b := rapid.StringMatching(`[%a-z ]{0,12}`).Draw(t, "a"), rapid.StringMatching(`(%[dsv%]){0,400}`).Draw(t, "b")
 		on, onRecord := &eventsRecorder{}, &recordRecorder{}
 		eventrt.On(on).EmitNew(def, eventrt.ObjectOf(pod()), eventrt.ObjectRef{}, eventrt.String(a), eventrt.String(b))

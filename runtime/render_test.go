@@ -12,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	eventrt "github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/internal/seed"
 )
 
 // maxMessage is what the API server takes, less the room for the aggregate's prefix.
@@ -83,7 +84,7 @@ func TestAMessageIsCutAsAWhole(t *testing.T) {
 
 // TestAnyArgsMakeAFitMessage holds the bound and the cleanness of a message whatever objects and arguments say.
 func TestAnyArgsMakeAFitMessage(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	seed.Check(t, func(t *rapid.T) {
 		def := anyDefinition(t)
 		args := rapid.SliceOfN(rapid.Custom(anyArg), 0, len(def.Params)).Draw(t, "args")
 		e := eventrt.NewEvent(def, anyObject(t, "regarding"), anyObject(t, "related"), args...)

@@ -6,6 +6,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
+
+	"github.com/event-gen/event-gen/internal/plumbing/seed"
 )
 
 // write is the inverse of parseMessage.
@@ -23,7 +25,7 @@ func write(pieces []piece) string {
 }
 
 func TestMessageRoundTrip(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	seed.Check(t, func(t *rapid.T) {
 		text := rapid.StringMatching(`([a-zж%]|\{\{|\}\}|\{[a-z_]+(\.[a-z]+)?\}){0,20}`).Draw(t, "message")
 		pieces, problems := parseMessage(text)
 		if len(problems) > 0 {

@@ -18,6 +18,7 @@ import (
 
 	"github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/clientgo"
+	"github.com/event-gen/event-gen/runtime/internal/seed"
 )
 
 // coreStep is one call of a recorder of tools/record, after a pause.
@@ -184,7 +185,7 @@ func drawObject(t *rapid.T, objects []corev1.ObjectReference, moving bool) corev
 func TestCoreEventsAreThoseOfClientGo(t *testing.T) {
 	for _, burst := range []int{0, 1 << 20} {
 		t.Run(fmt.Sprintf("burst %d", burst), func(t *testing.T) {
-			rapid.Check(t, func(rt *rapid.T) {
+			seed.Check(t, func(rt *rapid.T) {
 				history := coreHistories(burst > 0).Draw(rt, "history")
 				options := record.CorrelatorOptions{BurstSize: burst}
 				var theirs, ours []corev1.Event

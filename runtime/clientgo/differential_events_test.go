@@ -21,6 +21,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/event-gen/event-gen/runtime/clientgo"
+	"github.com/event-gen/event-gen/runtime/internal/seed"
 )
 
 // eventsStep is one call of a recorder of tools/events, after a pause.
@@ -84,7 +85,7 @@ func drawEventsStep(t *rapid.T, c *cast) eventsStep {
 // has a budget, which client-go lacks; it is made large. Notes are told to be no part of identities, as in client-go.
 func TestEventsAreThoseOfClientGo(t *testing.T) {
 	options := clientgo.WithCorrelatorOptions(record.CorrelatorOptions{BurstSize: 1 << 20})
-	rapid.Check(t, func(rt *rapid.T) {
+	seed.Check(t, func(rt *rapid.T) {
 		history := eventsHistories.Draw(rt, "history")
 		var theirs, ours eventsStore
 		synctest.Test(t, func(t *testing.T) {

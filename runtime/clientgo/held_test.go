@@ -24,6 +24,7 @@ import (
 
 	"github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/clientgo"
+	"github.com/event-gen/event-gen/runtime/internal/seed"
 )
 
 // emitters record through the drop-in what holds memory of all sorts.
@@ -59,11 +60,10 @@ func piece(rng *rand.Rand, most int) string {
 // TestWhatIsHeldIsCounted compares Stats.Bytes of the drop-in with what the heap grows by, for random mixes of 10,000 identities and more:
 // identities, reasons, groups and budgets.
 func TestWhatIsHeldIsCounted(t *testing.T) {
-	seed := rand.Uint64()
-	t.Logf("seed %d", seed)
+	drawn := seed.Of(t)
 	names := slices.Sorted(maps.Keys(emitters))
 	for round := range len(names) + 2 {
-		rng := rand.New(rand.NewPCG(seed, uint64(round)))
+		rng := rand.New(rand.NewPCG(drawn, uint64(round)))
 		parts := names
 		if round < len(names) {
 			parts = names[round : round+1]

@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/event-gen/event-gen/internal/plumbing/seed"
 )
 
 // TestParamName holds that a param has its expression's name where there is one.
@@ -55,7 +57,7 @@ func TestIdentifier(t *testing.T) {
 // TestFits compares the bounds that are given with the sum that the generator makes: the most that a message can take, with the
 // least for the one param that has no bound, is within a note.
 func TestFits(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	seed.Check(t, func(t *rapid.T) {
 		e := &Event{}
 		var b strings.Builder
 		for i := range rapid.IntRange(0, mostParams).Draw(t, "params") {

@@ -16,6 +16,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/event-gen/event-gen/internal/catalog/model"
+	"github.com/event-gen/event-gen/internal/plumbing/seed"
 	eventrt "github.com/event-gen/event-gen/runtime"
 )
 
@@ -142,7 +143,7 @@ var worst = []struct {
 func TestProofHolds(t *testing.T) {
 	placeholders := []string{"regarding.name", "regarding.namespace", "regarding.uid", "regarding.kind", "related.name", "related.uid"}
 	refused, held := 0, 0
-	rapid.Check(t, func(rt *rapid.T) {
+	seed.Check(t, func(rt *rapid.T) {
 		var params, parts []string
 		var args []eventrt.Arg
 		for i := range rapid.IntRange(0, eventrt.MaxParams).Draw(rt, "params") {

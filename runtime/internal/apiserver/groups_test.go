@@ -11,6 +11,7 @@ import (
 
 	"github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/internal/form"
+	"github.com/event-gen/event-gen/runtime/internal/seed"
 )
 
 type stepClock struct {
@@ -40,7 +41,7 @@ func (c *cluster) send(f, _ form.Form, w *runtime.Write) runtime.Answer {
 // A rule of the package is checked after each create: with a right and a server that has started, nothing is refused; events of
 // a namespace that were let in through events.k8s.io never go elsewhere because of a restart.
 func TestGroups(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	seed.Check(t, func(t *rapid.T) {
 		clock := &stepClock{}
 		c := &cluster{rights: map[string][2]bool{}}
 		g := NewGroups(clock, nil)

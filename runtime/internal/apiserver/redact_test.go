@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/internal/seed"
 )
 
 func TestManyCauses(t *testing.T) {
@@ -26,7 +27,7 @@ func TestManyCauses(t *testing.T) {
 
 // TestNoValueInText has the server find fault with random values, quoted as it quotes them.
 func TestNoValueInText(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	seed.Check(t, func(t *rapid.T) {
 		value := rapid.String().Draw(t, "before") + "hunter2" + rapid.String().Draw(t, "after")
 		at := field.NewPath("reason")
 		errs := field.ErrorList{

@@ -13,11 +13,12 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/internal/seed"
 )
 
 // TestPatchDoesWhatApplyDoes creates random events, and changes them by random updates both ways.
 func TestPatchDoesWhatApplyDoes(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	seed.Check(t, func(t *rapid.T) {
 		create, update := randomWrite(t), randomWrite(t)
 		update.ResourceVersion = 0 // a precondition, not a change
 		core := *Core(&create)
@@ -80,7 +81,7 @@ func randomTime(t *rapid.T) time.Time {
 }
 
 func TestConversionsLoseNothing(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	seed.Check(t, func(t *rapid.T) {
 		w := randomWrite(t)
 		w.HasRelated = rapid.Bool().Draw(t, "related")
 		for _, e := range []corev1.Event{*Core(&w), ToCore(Events(&w))} {

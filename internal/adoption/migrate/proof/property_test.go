@@ -19,6 +19,7 @@ import (
 
 	"github.com/event-gen/event-gen/internal/adoption/migrate/proof/testdata/values"
 	"github.com/event-gen/event-gen/internal/catalog/model"
+	"github.com/event-gen/event-gen/internal/plumbing/seed"
 	eventrt "github.com/event-gen/event-gen/runtime"
 )
 
@@ -26,7 +27,7 @@ import (
 // fake recorder. Where the strings differ, a cause that the proof has listed must be at work. -rapid.seed plays a run again.
 func TestProofHolds(t *testing.T) {
 	outcomes := map[Outcome]int{}
-	rapid.Check(t, func(rt *rapid.T) {
+	seed.Check(t, func(rt *rapid.T) {
 		c := drawCase(t, rt)
 		v := Prove(c.site, c.event)
 		outcomes[v.Outcome()]++

@@ -58,7 +58,7 @@ var tests = []struct {
 		[]string{eventrt.NilRegarding.String()}},
 	{"two of a kind, and one of any", func(r alsoevents.Recorder) { r.Plain(node, other, deployment) },
 		func() []eventrt.Event { return alsoevents.NewPlain(node, other, deployment) },
-		[]string{"Node /n Normal Plain: Node n", "Node /o Normal Plain: Node o", eventrt.UnknownKind.String()}},
+		[]string{"Node /n Normal Plain: Node n", "Node /o Normal Plain: Node o", "Deployment ns/d Normal Plain: Deployment d"}},
 	{"a nil interface", func(r alsoevents.Recorder) { r.Plain(node, nil, nil) },
 		func() []eventrt.Event { return alsoevents.NewPlain(node, nil, nil) },
 		[]string{"Node /n Normal Plain: Node n"}},
