@@ -77,7 +77,7 @@ func of(write func(io.Writer, *model.Package, emit.Groups) error, groups emit.Gr
 
 // wantsFake reports whether the flag, or else the catalog, asks for the package for tests.
 func (o generateOptions) wantsFake(p *model.Package) (bool, error) {
-	fake := p.Catalog.Go.Fake.True()
+	fake := p.HasFake
 	if o.given("fake") {
 		fake = o.fake
 	}
@@ -89,7 +89,7 @@ func (o generateOptions) wantsFake(p *model.Package) (bool, error) {
 
 // groups returns the API groups of the role, by the flag or else by the catalog; empty if there is no role.
 func (o generateOptions) groups(p *model.Package) (emit.Groups, error) {
-	name := cmp.Or(o.rbac, p.Catalog.Go.RBAC.Value, "none")
+	name := cmp.Or(o.rbac, p.RBAC, "none")
 	if name == "none" {
 		return "", nil
 	}

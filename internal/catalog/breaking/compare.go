@@ -1,6 +1,7 @@
 package breaking
 
 import (
+	"reflect"
 	"slices"
 
 	"github.com/event-gen/event-gen/internal/catalog/model"
@@ -31,7 +32,7 @@ type Acknowledgement struct{ Rule, Event string }
 // Compare reports the changes by which a newer set breaks users: one finding for each change, sorted. Positions are in the newer catalogs,
 // or in the older one if the file is gone.
 func Compare(old Baseline, now *model.Set, opts Options) diag.Findings {
-	c := &comparison{label: old.Label, elsewhere: old.Elsewhere, groups: groupsOf(now)}
+	c := &comparison{label: old.Label, elsewhere: old.Elsewhere, now: now}
 	p := pairPackages(old.Set, now)
 	for _, pkg := range p.packages {
 		c.packageNames(pkg)
@@ -56,7 +57,8 @@ func (o Options) counts(b broken) bool {
 type comparison struct {
 	label     string
 	elsewhere bool
-	groups    map[group][]member // of the newer side
+	now       *model.Set
+	matched   map[string]bool // what alerts can match on the newer side, once it was asked for
 	breaks    []broken
 }
 
@@ -74,13 +76,7 @@ func (c *comparison) before(pos diag.Pos) string {
 func (c *comparison) event(e eventPair) {
 	if e.renamed() {
 		c.renamed(e)
-	} else {
-		c.methods(e)
-		c.objects(e)
-		c.enums(e)
 	}
-	l := c.link(e)
-	c.add(c.stored(l)...)
-	c.kinds(e)
-	c.policy(e)
+	s := site{c: c, old: side{pkg: e.old, event: e.was}, now: side{pkg: e.now, event: e.is}, at: e.is.Source.Pos}
+	s.walk(reflect.ValueOf(e.was).Elem(), reflect.ValueOf(e.is).Elem())
 }

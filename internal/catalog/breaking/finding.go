@@ -120,17 +120,17 @@ func Stale(pos diag.Pos, rule, event, since, newer string) diag.Finding {
 var rules = []Rule{
 	{StaleRule, "stale-acknowledgement", "A release newer than the one in an acknowledgement was tagged, so the acknowledgement no longer holds.", diag.Warning},
 	{"BG01", "method-removed", "A method or constant was removed or renamed, so its callers do not compile.", diag.Error},
-	{"BG02", "params-changed", "A param was added, removed, reordered or retyped, so callers do not compile, or compile and write something else.", diag.Error},
+	{"BG02", "params-changed", "A param was added, removed, renamed, reordered or retyped, so callers do not compile, or compile and write something else.", diag.Error},
 	{"BG03", "object-changed", "A method takes another object, so callers do not compile, or are rejected at run time.", diag.Error},
-	{"BG04", "package-renamed", "The package or its recorder was renamed, so callers do not compile.", diag.Error},
+	{"BG04", "package-renamed", "The package or its recorder was renamed, or its fake is gone, so callers do not compile.", diag.Error},
 	{"BW01", "identity-changed", "Reason, action, type or controller changed, so alerts on them are silent.", diag.Error},
 	{"BW02", "removed-undeprecated", "An event was removed without a release in which it was deprecated.", diag.Error},
-	{"BW03", "kind-changed", "Events are about, or related to, another kind, so alerts on the kind are silent.", diag.Error},
+	{"BW03", "kind-changed", "Events are about, or related to, another kind, scope or container, so alerts on it are silent.", diag.Error},
 	{"BW04", "annotation-removed", "An annotation that tools may read is gone, or has another value.", diag.Error},
 	{"BW05", "key-changed", "Other occurrences are one event than before, so counts shift.", diag.Warning},
 	{"BW06", "text-changed", "A message has other words, or shows a param in another form, so text matchers are silent.", diag.Warning},
-	{"BW07", "budget-lowered", "Fewer events are written than before, so counts drop.", diag.Warning},
-	{"BW08", "writes-slowed", "Repeats are written later than before, so counts lag.", diag.Warning},
+	{"BW07", "budget-changed", "Threshold, budget or window changed, so more or fewer events are written.", diag.Warning},
+	{"BW08", "pace-changed", "An interval or a limit changed, so repeats are written earlier or later, or are lost.", diag.Warning},
 }
 
 // Rules gives all rules, by id.

@@ -190,7 +190,7 @@ func likeness(a, b *model.Event, home bool) float64 {
 	if reason == 0 && words < 0.5 {
 		return 0
 	}
-	score := 4*words + 2*sameParams(a, b) + 1.5*reason + 1.5*share(slices.Equal(kindsOf(a.Objects()), kindsOf(b.Objects())))
+	score := 4*words + 2*sameParams(a, b) + 1.5*reason + 1.5*share(joined(a.Objects(), kindName) == joined(b.Objects(), kindName))
 	score += 0.5*share(was[0].Runtime.Type == is[0].Runtime.Type) + 0.5*share(home)
 	return score / 10
 }

@@ -36,6 +36,8 @@ type Package struct {
 	OnRecord   string
 	Controller string // empty if the program sets it at run time
 	ArgsStruct bool   // params stand in a struct
+	HasFake    bool   // the catalog asks for a fake
+	RBAC       string // the groups of the role that the catalog asks for; empty: none
 
 	Imports []Import // sorted by path
 	Objects []*Object

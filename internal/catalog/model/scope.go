@@ -80,6 +80,7 @@ func newNames(pkg *Package, s *scope) *names {
 	}
 	pkg.NewRecorder = recorderConstructor(pkg.Recorder)
 	pkg.ArgsStruct = g.Args.Value == "struct"
+	pkg.HasFake, pkg.RBAC = g.Fake.True(), g.RBAC.Value
 	for _, name := range []string{pkg.Recorder, pkg.NewRecorder, definitionsFunc} {
 		s.declare(&n.Findings, name, "the generated "+name, g.Package.Pos)
 	}

@@ -1,0 +1,183 @@
+package breaking
+
+import (
+	"cmp"
+	"fmt"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/event-gen/event-gen/internal/catalog/model"
+	eventrt "github.com/event-gen/event-gen/runtime"
+)
+
+// nothing is shown for what a side does not have.
+const nothing = "none"
+
+// show returns the text of a value. Equal texts are equal values.
+func (s *side) show(v reflect.Value) string {
+	if v.Kind() == reflect.Pointer && v.IsNil() {
+		return nothing
+	}
+	switch v := v.Interface().(type) {
+	case model.GoType:
+		return typeName(v, s.pkg)
+	case *model.Object:
+		return kindName(v)
+	case *model.Also:
+		return kindName(v.Object)
+	case *model.Related:
+		return kindName(v.Object)
+	case *model.Method:
+		return v.Name
+	case *model.Param:
+		return v.Name
+	case *model.Definition:
+		return variantOf(v)
+	case model.Constant:
+		return v.Name
+	case eventrt.AnnotationDefinition:
+		return v.Key
+	case *eventrt.Limit:
+		return v.Name
+	case metav1.TypeMeta:
+		return cmp.Or(strings.TrimSpace(v.APIVersion+" "+v.Kind), anyKind)
+	case *string:
+		return strconv.Quote(*v)
+	case string:
+		if v == "" || strings.ContainsAny(v, " \t\n\"") {
+			return quoted(v)
+		}
+		return v
+	default:
+		return fmt.Sprint(v)
+	}
+}
+
+func quoted(s string) string {
+	if s == "" {
+		return nothing
+	}
+	return strconv.Quote(s)
+}
+
+// gone shows that something is there only if it is not: an addition is no change.
+func gone(s *side, v reflect.Value) string {
+	if !v.Bool() {
+		return nothing
+	}
+	return "there"
+}
+
+func controller(_ *side, v reflect.Value) string { return cmp.Or(v.String(), "(the host's)") }
+
+func paramName(_ *side, v reflect.Value) string {
+	if v.IsNil() {
+		return nothing
+	}
+	return v.Interface().(*model.Param).Name
+}
+
+// form shows how callers give params.
+func form(s *side, _ reflect.Value) string {
+	if s.event.ArgsType != "" {
+		return "fields of a struct"
+	}
+	return "positional"
+}
+
+// methodName leaves out the event's name, whose change is reported for itself.
+func methodName(s *side, v reflect.Value) string { return strings.TrimPrefix(v.String(), s.event.Name) }
+
+// hasConstant reports whether the newer package still has a constant.
+func hasConstant(s *site, name string) bool {
+	return name == "" || slices.ContainsFunc(s.now.pkg.Reasons, func(c model.Constant) bool { return c.Name == name })
+}
+
+// retyped reports whether a param has another type, which decides its form and its bound.
+func retyped(s *site, _ string) bool {
+	return typeName(s.old.param.GoType, s.old.pkg) != typeName(s.now.param.GoType, s.now.pkg)
+}
+
+// bound shows the bound of a param that it cuts: not of an enum, and not of numbers and times.
+func bound(s *side, v reflect.Value) string {
+	if s.param.Enum != nil || !s.param.Text() && s.param.Convert != "Float" {
+		return ""
+	}
+	return fmt.Sprint(v.Int())
+}
+
+func precision(_ *side, v reflect.Value) string {
+	if v.Int() == 0 {
+		return nothing
+	}
+	return fmt.Sprint(v.Int() - 1)
+}
+
+// merged names the params that do not tell occurrences apart.
+func merged(s *side, v reflect.Value) string {
+	var list []string
+	for i, p := range s.event.Params {
+		if v.Uint()>>i&1 == 1 {
+			list = append(list, p.Name)
+		}
+	}
+	slices.Sort(list)
+	return cmp.Or(strings.Join(list, ", "), nothing)
+}
+
+// template shows segments with the names of params.
+func template(s *side, v reflect.Value) string {
+	var b strings.Builder
+	for _, segment := range v.Interface().([]eventrt.Segment) {
+		b.WriteString(segment.Text)
+		switch segment.Value {
+		case eventrt.NoValue:
+		case eventrt.ParamValue:
+			b.WriteString("{" + s.event.Params[segment.Param].Name + "}")
+		default:
+			b.WriteString("{" + model.Placeholders[segment.Value].Constant + "}")
+		}
+	}
+	return strconv.Quote(b.String())
+}
+
+// typeName returns a Go type with the path of its package. Types of the generated package have no path.
+func typeName(t model.GoType, p *model.Package) string {
+	name := t.Instance()
+	if t.Path != "" && t.Path != p.Path {
+		name = t.Path + "." + name
+	}
+	if t.Pointer {
+		name = "*" + name
+	}
+	if t.Slice {
+		name = "[]" + name
+	}
+	return name
+}
+
+func paramList(s *side) string {
+	return "(" + joined(s.event.Params, func(p *model.Param) string { return p.Name + " " + typeName(p.GoType, s.pkg) }) + ")"
+}
+
+// joined returns the texts of the elements of a list, with commas between them.
+func joined[T any](list []T, text func(T) string) string {
+	texts := make([]string, len(list))
+	for i, e := range list {
+		texts[i] = text(e)
+	}
+	return strings.Join(texts, ", ")
+}
+
+const anyKind = "any kind"
+
+func kindName(o *model.Object) string {
+	if o.Any {
+		return anyKind
+	}
+	return o.Kind.APIVersion + " " + o.Kind.Kind
+}

@@ -1,0 +1,317 @@
+package breaking
+
+import (
+	"cmp"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/event-gen/event-gen/internal/catalog/model"
+	"github.com/event-gen/event-gen/internal/plumbing/diag"
+	eventrt "github.com/event-gen/event-gen/runtime"
+)
+
+// row says what a change of one field of the model is. A row has a rule, or a reason why a change breaks nothing, or neither: then the
+// parts of the field have rows.
+type row struct {
+	// rule is that of a change; of a list with pairs, that of an entry that is gone.
+	rule string
+	// name is what messages call the field.
+	name string
+	// why is the reason why a change breaks nothing.
+	why string
+	// pairs pairs the entries of a list. An entry without partner among the older ones is an addition.
+	pairs func(s *site, was, is reflect.Value) []pairing
+	// parts: the field is a pointer; the rule is for nil, and what it points to has rows.
+	parts bool
+	// show gives the value that is compared and shown; by default show does.
+	show func(s *side, v reflect.Value) string
+	// unless reports that the older value is still of use.
+	unless func(s *site, was string) bool
+	// pos is where the newer catalog has the field; by default where the site is.
+	pos func(s *site) diag.Pos
+}
+
+// table has a row for each field of the model, by type and field. TestEveryFieldHasARow holds it to that.
+var table = map[string]row{
+	"Package.Recorder": {rule: "BG04", name: "recorder", pos: func(s *site) diag.Pos { return s.now.pkg.Catalog.Go.Recorder.Pos }},
+	"Package.On":       {rule: "BG04", name: "function"},
+	"Package.OnRecord": {rule: "BG04", name: "function"},
+	"Package.HasFake":  {rule: "BG04", name: "fake", show: gone},
+
+	"Event.Regarding": {},
+	"Event.Also":      {rule: "BG03", name: "further objects", pairs: inOrder, pos: alsoPos},
+	"Event.Related":   {rule: "BG03", name: "related object", parts: true, pos: relatedPos},
+	"Event.Params":    {rule: "BG02", name: "field of the params", pairs: pairParams, pos: paramsPos},
+	"Event.ArgsType":  {rule: "BG02", name: "form of the params", show: form, pos: paramsPos},
+	"Event.Select":    {rule: "BW01", name: "select", show: paramName},
+	"Event.Methods":   {rule: "BG01", name: "method", pairs: pairMethods, pos: aboutPos},
+
+	"Regarding.Objects":   {rule: "BW03", name: "kind", pairs: pairObjects, pos: aboutPos},
+	"Regarding.AnyOf":     {rule: "BG03", name: "closed set of kinds", pos: aboutPos},
+	"Regarding.Container": {rule: "BW03", name: "container", show: paramName, pos: aboutPos},
+
+	"Related.Object":   {rule: "BG03", name: "related object", parts: true, pos: relatedPos},
+	"Related.Optional": {rule: "BG03", name: "optional of the related object", pos: relatedPos},
+
+	"Also.Object": {rule: "BG03", name: "further object", parts: true, pos: alsoPos},
+	"Also.Wire":   {},
+
+	"Object.GoType": {rule: "BG03", name: "object"},
+	"Object.Scope":  {rule: "BW03", name: "scope"},
+
+	"Method.Name":      {rule: "BG01", name: "method", show: methodName, pos: aboutPos},
+	"Method.Regarding": {rule: "BG03", name: "object", parts: true, pos: aboutPos},
+	"Method.Wire":      {},
+	"Wire.Definitions": {rule: "BW02", name: "variant", pairs: pairVariants},
+
+	"Param.GoType":     {rule: "BG02", name: "type"},
+	"Param.Enum":       {parts: true},
+	"Param.Convert":    {rule: "BW06", name: "form", unless: retyped},
+	"Param.Extra":      {rule: "BW06", name: "separator"},
+	"Param.MaxBytes":   {rule: "BW06", name: "maxBytes", show: bound, unless: retyped},
+	"Param.Definition": {},
+
+	"Enum.Values":    {rule: "BG01", name: "value", pairs: pairBy("Name")},
+	"Constant.Value": {rule: "BW06", name: "text"},
+
+	"Definition.ReasonConst": {rule: "BG01", name: "constant", unless: hasConstant, pos: reasonPos},
+	"Definition.Runtime":     {},
+
+	// What is stored.
+	"runtime.Definition.Subject":       {},
+	"runtime.Definition.Reason":        {rule: "BW01", name: "reason", pos: reasonPos},
+	"runtime.Definition.Action":        {rule: "BW01", name: "action", pos: func(s *site) diag.Pos { return cmp.Or(s.identity().Action.Pos, reasonPos(s)) }},
+	"runtime.Definition.Type":          {rule: "BW01", name: "type", pos: func(s *site) diag.Pos { return s.identity().Type.Pos }},
+	"runtime.Definition.Related":       {rule: "BW03", name: "kind of the related object", pos: relatedPos},
+	"runtime.Definition.RelatedPrefix": {rule: "BW06", name: "prefix of the related object", pos: relatedPos},
+	"runtime.Definition.FieldPath":     {rule: "BW03", name: "field path", pos: aboutPos},
+	"runtime.Definition.Message":       {rule: "BW06", name: "message", show: template, pos: func(s *site) diag.Pos { return s.messagePos() }},
+	"runtime.Definition.Annotations":   {rule: "BW04", name: "annotation", pairs: pairBy("Key"), pos: annotationsPos},
+	"runtime.Definition.Correlation":   {},
+
+	"Subject.ReportingController": {rule: "BW01", name: "controller", show: controller, pos: func(s *site) diag.Pos { return s.identity().Controller.Pos }},
+	"Subject.Regarding":           {rule: "BW03", name: "kind of the regarding object", pos: aboutPos},
+
+	"AnnotationDefinition.Value": {rule: "BW04", name: "value", show: template, pos: annotationsPos},
+
+	"runtime.Param.Optional":  {rule: "BW06", name: "optional"},
+	"runtime.Param.Prefix":    {rule: "BW06", name: "prefix"},
+	"runtime.Param.Sensitive": {rule: "BW06", name: "sensitive"},
+	"runtime.Param.Quote":     {rule: "BW06", name: "quote"},
+	"runtime.Param.Layout":    {rule: "BW06", name: "layout"},
+	"runtime.Param.Precision": {rule: "BW06", name: "precision", show: precision},
+	"runtime.Param.Round":     {rule: "BW06", name: "round"},
+	"runtime.Param.Unit":      {rule: "BW06", name: "unit"},
+
+	"Correlation.Merged":      {rule: "BW05", name: "params outside of the key", show: merged, pos: correlationPos},
+	"Correlation.LatestNote":  {rule: "BW06", name: "latest note", pos: correlationPos},
+	"Correlation.Limit":       {rule: "BW08", name: "limit", parts: true, pos: correlationPos},
+	"Correlation.Interval":    {rule: "BW08", name: "interval", pos: correlationPos},
+	"Correlation.Window":      {rule: "BW07", name: "window", pos: correlationPos},
+	"Correlation.Threshold":   {rule: "BW07", name: "threshold", pos: correlationPos},
+	"Correlation.Burst":       {rule: "BW07", name: "budget.burst", pos: correlationPos},
+	"Correlation.Every":       {rule: "BW07", name: "budget.every", pos: correlationPos},
+	"Correlation.NoAggregate": {rule: "BW07", name: "aggregate: false", pos: correlationPos},
+
+	"Limit.Name":  {rule: "BW08", name: "limit", pos: correlationPos},
+	"Limit.Every": {rule: "BW08", name: "time to earn a token of the limit", pos: limitPos},
+	"Limit.Burst": {rule: "BW08", name: "burst of the limit", pos: limitPos},
+	"Limit.Wait":  {rule: "BW08", name: "wait of the limit", pos: limitPos},
+}
+
+// compatible has the fields whose change breaks nothing of its own, by the reason.
+var compatible = map[string]string{
+	"the fields made of it have rows":                                  "Package.Catalog Event.Source Object.Pos Param.Pos Param.boundable Param.literal Enum.Pos",
+	"packageNames compares it":                                         "Package.Name Package.Path",
+	"the path of the package and not of the file is what callers name": "Package.Output",
+	"it is in the header only":                                         "Package.Source",
+	"it is shown in comments and documentation only":                   "Package.Documented Event.Summary Event.Runbook Event.Since Enum.Param Definition.Summary Definition.Runbook",
+	"it is New with Recorder":                                          "Package.NewRecorder",
+	"a role is reviewed where it is applied":                           "Package.RBAC",
+	"each definition has it":                                           "Package.Controller",
+	"each event has ArgsType":                                          "Package.ArgsStruct",
+	"no caller sees the name, and nothing stores it":                   "Package.Imports Package.Subjects Event.Shared Event.Declares Wire.DefinitionFunc Wire.Var",
+	"the objects of each event have rows":                              "Package.Objects",
+	"each definition has ReasonConst":                                  "Package.Reasons",
+	"each param has Enum":                                              "Package.Enums",
+	"each definition has its limit":                                    "Package.Limits",
+	"pairPackages pairs events by name and by likeness":                "Package.Events",
+	"renamed reports it":                                               "Event.Name runtime.Definition.Name",
+	"it announces a removal, and is no break itself":                   "Event.Deprecated",
+	"it is empty without findings":                                     "Event.unresolved",
+	"the definition has it":                                            "Related.Prefix Param.Layout",
+	"methods named for it have rows":                                   "Object.Alias",
+	"GoType tells":                                                     "Object.Any",
+	"definitions have the kinds":                                       "Object.Kind",
+	"it is New with Name":                                              "Method.Constructor",
+	"Regarding.Objects has its kinds":                                  "Method.KindFunc runtime.Definition.AnyOf",
+	"callers do not name parameters":                                   "Method.RegardingName Method.AlsoNames Method.RelatedName Method.ArgsName Param.GoName",
+	"the list of params tells":                                         "Param.Name runtime.Param.Name",
+	"GoType and Convert are made of it":                                "Param.Type",
+	"fields of a struct are paired by it":                              "Param.Field",
+	"it follows the methods of GoType":                                 "Param.ByAddress",
+	"MaxBytes follows them":                                            "Param.constants",
+	"GoType has it":                                                    "Enum.Type",
+	"it decides the place in the file":                                 "Enum.Vocabulary",
+	"values are paired by it":                                          "Constant.Name",
+	"definitions are paired by it":                                     "Definition.Variant",
+	"the template of the run time is made of it":                       "Definition.Message",
+	"it follows message and params":                                    "Definition.MaxBytes",
+	"Event.Related tells":                                              "runtime.Definition.HasRelated",
+	"Related.Optional tells":                                           "runtime.Definition.RelatedOptional",
+	"Regarding.Container names the param":                              "runtime.Definition.FieldPathParam",
+	"the params of the event have rows; the bound of the one that takes the rest follows them and the message": "runtime.Definition.Params",
+	"no catalog sets it":           "runtime.Definition.Forwarded runtime.Definition.Shared runtime.Definition.Verbatim",
+	"annotations are paired by it": "AnnotationDefinition.Key",
+	"Param.MaxBytes has it":        "runtime.Param.MaxBytes",
+}
+
+func init() {
+	for why, fields := range compatible {
+		for field := range strings.FieldsSeq(fields) {
+			table[field] = row{why: why}
+		}
+	}
+}
+
+// keyOf returns the key of a field in the table. Types of the run time that share their name with one of the model have the package's name.
+func keyOf(t reflect.Type, field string) string {
+	name := t.Name() + "." + field
+	if t == reflect.TypeFor[eventrt.Definition]() || t == reflect.TypeFor[eventrt.Param]() {
+		return "runtime." + name
+	}
+	return name
+}
+
+// pairing is an entry of a list and its newer form; either can be missing.
+type pairing struct{ was, is reflect.Value }
+
+// inOrder pairs the entries of lists whose order counts.
+func inOrder(_ *site, was, is reflect.Value) []pairing {
+	pairs := make([]pairing, max(was.Len(), is.Len()))
+	for i := range pairs {
+		if i < was.Len() {
+			pairs[i].was = was.Index(i)
+		}
+		if i < is.Len() {
+			pairs[i].is = is.Index(i)
+		}
+	}
+	return pairs
+}
+
+// pairBy pairs the entries of lists whose order does not count, by a field.
+func pairBy(field string) func(*site, reflect.Value, reflect.Value) []pairing {
+	key := func(v reflect.Value) string { return reflect.Indirect(v).FieldByName(field).String() }
+	return func(_ *site, was, is reflect.Value) []pairing { return pairKeyed(was, is, key, key) }
+}
+
+func pairKeyed(was, is reflect.Value, keyWas, keyIs func(reflect.Value) string) []pairing {
+	var pairs []pairing
+	for i := range was.Len() {
+		p := pairing{was: was.Index(i)}
+		for j := range is.Len() {
+			if keyIs(is.Index(j)) == keyWas(p.was) {
+				p.is = is.Index(j)
+			}
+		}
+		pairs = append(pairs, p)
+	}
+	return pairs
+}
+
+// pairMethods pairs methods by name and, of a renamed event, by what follows the event's name. The order does not count.
+func pairMethods(s *site, was, is reflect.Value) []pairing {
+	name := func(side *side) func(reflect.Value) string {
+		return func(v reflect.Value) string { return methodName(side, v.Elem().FieldByName("Name")) }
+	}
+	pairs := pairKeyed(was, is, name(&s.old), name(&s.now))
+	if was.Len() == 1 && is.Len() == 1 {
+		pairs[0].is = is.Index(0)
+	}
+	kind := func(v reflect.Value) string {
+		if o := v.Interface().(*model.Method).Regarding; o != nil {
+			return kindName(o)
+		}
+		return ""
+	}
+	byKind := pairKeyed(was, is, kind, kind)
+	for i := range pairs {
+		if !pairs[i].is.IsValid() {
+			pairs[i].is = byKind[i].is // its other changes are reported beside its name
+		}
+	}
+	return pairs
+}
+
+// pairObjects pairs the objects of an event. The order of one object or of a list does not count: methods are paired for themselves.
+func pairObjects(s *site, was, is reflect.Value) []pairing {
+	if was.Len() == 1 && is.Len() == 1 {
+		return inOrder(s, was, is)
+	}
+	kind := func(v reflect.Value) string { return kindName(v.Interface().(*model.Object)) }
+	pairs := pairKeyed(was, is, kind, kind)
+	for _, o := range s.now.event.Regarding.Objects {
+		if o.Any {
+			return slices.DeleteFunc(pairs, func(p pairing) bool { return !p.is.IsValid() }) // any kind is still taken
+		}
+	}
+	return pairs
+}
+
+// pairParams pairs fields of a struct by name. The order of positional params counts: a list of other names is one change, whatever else
+// changes in them, since a caller that compiles may give one value for another.
+func pairParams(s *site, was, is reflect.Value) []pairing {
+	if s.old.event.ArgsType != "" && s.now.event.ArgsType != "" {
+		return pairBy("Field")(s, was, is)
+	}
+	before, after := names(s.old.event), names(s.now.event)
+	if !slices.Equal(before, after) && s.old.event.ArgsType == s.now.event.ArgsType {
+		s.report(row{rule: "BG02", name: "params", pos: paramsPos}, paramList(&s.old), paramList(&s.now))
+	}
+	pairs := pairBy("Name")(s, was, is)
+	for i, p := range pairs {
+		if !p.is.IsValid() && len(before) == len(after) && !slices.Contains(before, after[i]) {
+			pairs[i].is = is.Index(i) // a new name at its place
+		}
+	}
+	return slices.DeleteFunc(pairs, func(p pairing) bool { return !p.is.IsValid() })
+}
+
+func names(e *model.Event) []string {
+	var names []string
+	for _, p := range e.Params {
+		names = append(names, p.Name)
+	}
+	return names
+}
+
+// pairVariants pairs the definitions that the same value selects. A value without a variant selects the last one, so a new variant
+// is compared with that.
+func pairVariants(s *site, was, is reflect.Value) []pairing {
+	value := func(v reflect.Value) string { return variantOf(v.Interface().(*model.Definition)) }
+	pairs := pairKeyed(was, is, value, value)
+	for i := range pairs {
+		if !pairs[i].is.IsValid() && (value(pairs[i].was) == "" || s.old.event.Deprecated != nil) {
+			pairs[i].is = is.Index(is.Len() - 1)
+		}
+		if name := pairs[i].was.Interface().(*model.Definition).ReasonConst; !pairs[i].is.IsValid() && !hasConstant(s, name) {
+			s.report(row{rule: "BG01", name: "constant"}, name, nothing)
+		}
+	}
+	for j := range is.Len() {
+		v := value(is.Index(j))
+		if !slices.ContainsFunc(pairs, func(p pairing) bool { return value(p.was) == v }) {
+			pairs = append(pairs, pairing{was.Index(was.Len() - 1), is.Index(j)})
+		}
+	}
+	return pairs
+}
+
+func variantOf(d *model.Definition) string {
+	if d.Variant == nil {
+		return ""
+	}
+	return d.Variant.Value
+}

@@ -1,0 +1,206 @@
+package breaking
+
+import (
+	"cmp"
+	"fmt"
+	"reflect"
+	"slices"
+
+	"github.com/event-gen/event-gen/internal/catalog"
+	"github.com/event-gen/event-gen/internal/catalog/model"
+	"github.com/event-gen/event-gen/internal/plumbing/diag"
+	eventrt "github.com/event-gen/event-gen/runtime"
+)
+
+// side is the older or the newer side of a pair of packages or events.
+type side struct {
+	pkg        *model.Package
+	event      *model.Event // nil for what is of the package
+	definition *model.Definition
+	param      *model.Param
+}
+
+// site is the place of the model that the walk is at.
+type site struct {
+	c        *comparison
+	old, now side
+	prefix   string // of messages
+	at       diag.Pos
+}
+
+// walk compares two structs field by field, by the rows of the table.
+func (s site) walk(was, is reflect.Value) {
+	switch w := was.Addr().Interface().(type) {
+	case *model.Definition:
+		s.old.definition, s.now.definition = w, is.Addr().Interface().(*model.Definition)
+	case *model.Param:
+		s.old.param, s.now.param = w, is.Addr().Interface().(*model.Param)
+		s.prefix, s.at = "param "+s.now.param.Name+": ", s.now.param.Pos
+	case *model.Constant:
+		s.prefix += w.Name + ": "
+	case *eventrt.AnnotationDefinition:
+		s.prefix = "annotation " + w.Key + ": "
+	case *model.Object:
+		if to := is.Addr().Interface().(*model.Object); to.Alias == w.Alias && !reflect.DeepEqual(withoutPos(*w), withoutPos(*to)) {
+			s.at = to.Pos
+		}
+	}
+	for i := range was.NumField() {
+		if f := was.Type().Field(i); f.IsExported() {
+			s.field(table[keyOf(was.Type(), f.Name)], was.Field(i), is.Field(i))
+		}
+	}
+}
+
+func withoutPos(o model.Object) model.Object {
+	o.Pos = diag.Pos{}
+	return o
+}
+
+// field compares a field.
+func (s site) field(r row, was, is reflect.Value) {
+	switch {
+	case r.why != "":
+	case r.pairs != nil:
+		for _, p := range r.pairs(&s, was, is) {
+			s.entry(r, p)
+		}
+	case r.parts && (was.IsNil() || is.IsNil()):
+		if was.IsNil() != is.IsNil() && r.rule != "" {
+			s.report(r, s.old.show(was), s.now.show(is))
+		}
+	case r.parts:
+		s.walk(was.Elem(), is.Elem())
+	case r.rule == "":
+		s.walk(was, is)
+	default:
+		show := r.show
+		if show == nil {
+			show = (*side).show
+		}
+		if before, after := show(&s.old, was), show(&s.now, is); before != after && (r.unless == nil || !r.unless(&s, before)) {
+			s.report(r, before, after)
+		}
+	}
+}
+
+// entry compares an entry of a list with its newer form.
+func (s site) entry(r row, p pairing) {
+	switch {
+	case !p.was.IsValid():
+		if r.name == table["Event.Also"].name {
+			s.report(r, nothing, s.now.show(p.is))
+		}
+	case !p.is.IsValid():
+		s.report(r, s.old.show(p.was), nothing)
+		if _, also := p.was.Interface().(*model.Also); also {
+			s.report(row{rule: "BW03", name: "kind of the further object", pos: alsoPos}, s.old.show(p.was), nothing)
+		}
+	default:
+		s.walk(reflect.Indirect(p.was), reflect.Indirect(p.is))
+	}
+}
+
+// report adds a finding about a change.
+func (s *site) report(r row, before, after string) {
+	b := broken{
+		rule: r.rule, pos: s.at, what: fmt.Sprintf("%s%s %s is now %s", s.prefix, r.name, before, after), before: before, after: after,
+	}
+	if r.pos != nil {
+		b.pos = cmp.Or(r.pos(s), s.at)
+	}
+	if s.now.event == nil {
+		b.at = s.old.pkg.Catalog.Go.Package.Pos
+		s.c.add(b)
+		return
+	}
+	b.event, b.formerly, b.at = s.now.event.Name, s.old.event.Name, s.old.event.Source.Pos
+	if b.rule[:2] == "BW" {
+		b.was, b.is = matched(s.old), matched(s.now)
+	}
+	s.c.add(b)
+}
+
+// matched returns the definitions that alerts match at a side.
+func matched(s side) []*model.Definition {
+	if s.definition != nil {
+		return []*model.Definition{s.definition}
+	}
+	return definitionsOf(s.event)
+}
+
+// identity returns the identity of the newer definition as the catalog writes it, with positions.
+func (s *site) identity() catalog.Identity {
+	ids := s.now.pkg.Catalog.Identities(s.now.event.Source)
+	for _, w := range s.now.event.Wires() {
+		if i := slices.Index(w.Definitions, s.now.definition); i >= 0 && i < len(ids) {
+			return ids[i]
+		}
+	}
+	return catalog.Identity{Pos: s.now.event.Source.Pos}
+}
+
+func (s *site) messagePos() diag.Pos {
+	if id := s.identity(); id.Message != nil {
+		return id.Message.Pos
+	}
+	return diag.Pos{}
+}
+
+func reasonPos(s *site) diag.Pos { return s.identity().Reason.Pos }
+
+func paramsPos(s *site) diag.Pos {
+	if s.old.pkg.ArgsStruct != s.now.pkg.ArgsStruct && len(s.old.event.Params) > 0 && len(s.now.event.Params) > 0 {
+		return s.now.pkg.Catalog.Go.Args.Pos
+	}
+	return s.now.event.Source.ParamsPos
+}
+
+func alsoPos(s *site) diag.Pos {
+	if also := s.now.event.Source.AlsoOn; len(also) > 0 {
+		return also[0].Pos
+	}
+	return diag.Pos{}
+}
+
+func relatedPos(s *site) diag.Pos {
+	if r := s.now.event.Source.Related; r != nil {
+		return r.Pos
+	}
+	return diag.Pos{}
+}
+
+// aboutPos is where the event says what it is about; an object whose declaration changed is where the site is.
+func aboutPos(s *site) diag.Pos {
+	if about := s.now.pkg.Catalog.About(s.now.event.Source); about != nil && s.at == s.now.event.Source.Pos {
+		return about.Pos
+	}
+	return s.at
+}
+
+func annotationsPos(s *site) diag.Pos {
+	if list := s.now.event.Source.Annotations; len(list) > 0 {
+		return list[0].Key.Pos
+	}
+	return diag.Pos{}
+}
+
+func correlationPos(s *site) diag.Pos {
+	src := s.now.event.Source
+	if src.Correlation != nil {
+		return src.Correlation.Pos
+	}
+	if d := s.now.pkg.Catalog.Defaults.Correlation; d != nil {
+		return d.Pos
+	}
+	return diag.Pos{}
+}
+
+func limitPos(s *site) diag.Pos {
+	for _, l := range s.now.pkg.Limits {
+		if limit := s.now.definition.Runtime.Correlation.Limit; limit != nil && l.Runtime.Name == limit.Name {
+			return l.Pos
+		}
+	}
+	return correlationPos(s)
+}
