@@ -59,7 +59,11 @@ type unit struct {
 	config   *config
 	pkg      *scan.Package
 	sites    []*scan.Site
-	ignored  *rawcall.Suppressions
+	// formats are the calls that pass a format to a recorder, and formatFunctions the functions that pass on their callers'.
+	formats         []*scan.FormatCall
+	formatFunctions []scan.FormatFunction
+	controllers     []scan.Controller
+	ignored         *rawcall.Suppressions
 	// own are wrappers of the package that call wrappers of other packages.
 	own []forward
 }
@@ -117,10 +121,15 @@ func (u *unit) find() {
 	if u.Module != nil {
 		u.pkg.Module = u.Module.Path
 	}
-	program := &scan.Program{Fset: u.Fset, Packages: []*scan.Package{u.pkg}, Open: true}
-	u.sites = scan.Scan(context.Background(), program).Sites
-	u.throughFacts()
+	known := u.imported()
+	program := &scan.Program{Fset: u.Fset, Packages: []*scan.Package{u.pkg}, Open: true, Formats: known.formatFunction}
+	found := scan.Scan(context.Background(), program)
+	u.sites, u.formats, u.formatFunctions, u.controllers = found.Sites, found.Formats, found.FormatFunctions, found.Controllers
+	u.throughFacts(known)
 	u.sites = slices.DeleteFunc(u.sites, func(s *scan.Site) bool { return !u.judged(s.Pos.Filename, s.File) })
+	u.formats = slices.DeleteFunc(u.formats, func(f *scan.FormatCall) bool {
+		return !u.judged(u.Fset.Position(f.Call.Pos()).Filename, f.File)
+	})
 }
 
 // judged reports whether findings in a file are reported.
@@ -131,7 +140,7 @@ func (u *unit) judged(name string, f *ast.File) bool {
 // judge reports the findings of package rawcall.
 func (u *unit) judge() {
 	for _, f := range rawcall.Check(rawcall.Input{
-		Fset: u.Fset, Sites: u.sites, Packages: []*scan.Package{u.pkg}, Where: u.where,
+		Fset: u.Fset, Sites: u.sites, Formats: u.formats, Controllers: u.controllers, Packages: []*scan.Package{u.pkg}, Where: u.where,
 		Strict: u.settings.Strict || u.config.strict, Early: u.settings.Early || u.config.early,
 	}) {
 		u.report(f.Pos, f.Rule, f.Message)

@@ -12,6 +12,14 @@ import (
 type forwards struct {
 	Functions []forward
 	Carriers  []carrier
+	Formats   []formatter
+}
+
+// formatter is a function that passes a format and its arguments on to a recorder. Format and Args are indexes of parameters.
+type formatter struct {
+	Key          string
+	Format, Args int
+	Shape        scan.Shape
 }
 
 // AFact marks a fact.
@@ -24,6 +32,9 @@ func (f *forwards) String() string {
 	}
 	for _, c := range f.Carriers {
 		names = append(names, c.Owner)
+	}
+	for _, f := range f.Formats {
+		names = append(names, f.Key)
 	}
 	return "forwards events: " + strings.Join(names, ", ")
 }
@@ -42,6 +53,8 @@ type forward struct {
 type given struct {
 	// Param is the index of a parameter, counted from 1; 0: none.
 	Param int
+	// Applied is the function that makes the text of the parameter; empty: the parameter is the text.
+	Applied scan.Applied
 	// Text is constant text; Known is true if Text is the whole text.
 	Text  string
 	Known bool
@@ -70,7 +83,13 @@ func (u *unit) exportForwards() {
 			fact.Carriers = append(fact.Carriers, c)
 		}
 	}
-	if len(fact.Functions)+len(fact.Carriers) > 0 {
+	for _, f := range u.formatFunctions {
+		own := formatter{scan.ObjectName(f.Function), f.Format, f.Args, f.Shape}
+		if !slices.Contains(fact.Formats, own) {
+			fact.Formats = append(fact.Formats, own)
+		}
+	}
+	if len(fact.Functions)+len(fact.Carriers)+len(fact.Formats) > 0 {
 		u.ExportPackageFact(&fact)
 	}
 }
@@ -82,11 +101,11 @@ func (f *forwards) add(fn forward) {
 	}
 }
 
-// forwardOf describes the function that contains a site, if its reason is a parameter.
+// forwardOf describes the function that contains a site, if its reason is a parameter, or made of one.
 func forwardOf(s *scan.Site) (forward, bool) {
 	for _, t := range s.Reason.Alternatives {
 		for _, p := range t.Parts {
-			fn, index, ok := p.Param()
+			fn, index, _, ok := paramOf(p)
 			if !ok || fn == nil || index < 0 {
 				continue
 			}
@@ -102,14 +121,23 @@ func forwardOf(s *scan.Site) (forward, bool) {
 	return forward{}, false
 }
 
-// givenBy returns the origin of a value if the value is constant or one parameter.
+// paramOf returns the parameter that a part is, or from which a function makes its text.
+func paramOf(p scan.Part) (fn *types.Func, index int, applied scan.Applied, ok bool) {
+	if argument, function, pure := p.Pure(); pure {
+		p, applied = argument, function
+	}
+	fn, index, ok = p.Param()
+	return fn, index, applied, ok
+}
+
+// givenBy returns the origin of a value if the value is constant, one parameter, or made of one.
 func givenBy(v scan.Value, of *types.Func) given {
 	if text, ok := v.Constant(); ok {
 		return given{Text: text, Known: true}
 	}
 	if len(v.Alternatives) == 1 && len(v.Alternatives[0].Parts) == 1 {
-		if fn, index, ok := v.Alternatives[0].Parts[0].Param(); ok && fn == of && index >= 0 {
-			return given{Param: index + 1}
+		if fn, index, applied, ok := paramOf(v.Alternatives[0].Parts[0]); ok && fn == of && index >= 0 {
+			return given{Param: index + 1, Applied: applied}
 		}
 	}
 	return given{}

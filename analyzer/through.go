@@ -10,8 +10,7 @@ import (
 
 // throughFacts adds the sites that call wrappers of other packages, or fill their structs. A function that passes its own parameter to a
 // wrapper is a wrapper too, so this goes on until no new wrapper is found.
-func (u *unit) throughFacts() {
-	known := u.imported()
+func (u *unit) throughFacts(known forwards) {
 	if len(known.Functions) == 0 && len(known.Carriers) == 0 {
 		return
 	}
@@ -47,9 +46,22 @@ func (u *unit) imported() (all forwards) {
 				all.add(fn)
 			}
 			all.Carriers = append(all.Carriers, fact.Carriers...)
+			all.Formats = append(all.Formats, fact.Formats...)
 		}
 	}
 	return all
+}
+
+// formatFunction describes a function of another package that passes on a format.
+func (f *forwards) formatFunction(fn *types.Func) (scan.FormatFunction, bool) {
+	if fn == nil {
+		return scan.FormatFunction{}, false
+	}
+	i := slices.IndexFunc(f.Formats, func(o formatter) bool { return o.Key == scan.ObjectName(fn) })
+	if i < 0 {
+		return scan.FormatFunction{}, false
+	}
+	return scan.FormatFunction{Function: fn, Format: f.Formats[i].Format, Args: f.Formats[i].Args, Shape: f.Formats[i].Shape}, true
 }
 
 // matches reports whether a call of a function calls the wrapper. The function is the wrapper itself, or a method of an interface with the
@@ -71,7 +83,7 @@ func (u *unit) derived(f *ast.File, call *ast.CallExpr, fn *types.Func, w forwar
 		if g.Param == 0 || g.Param > len(call.Args) || g.Param == len(call.Args) && call.Ellipsis.IsValid() {
 			return scan.Value{}
 		}
-		return u.value(call.Args[g.Param-1])
+		return applied(u.value(call.Args[g.Param-1]), g.Applied)
 	}
 	return &scan.Site{
 		Pos: u.Fset.Position(call.Pos()), Package: u.pkg, File: f, Func: enclosing(f, call), Scope: scan.Derived, Call: call,
@@ -92,6 +104,16 @@ func (u *unit) value(e ast.Expr) scan.Value {
 		text.Parts = []scan.Part{{Expr: e, Info: u.TypesInfo, Type: u.TypesInfo.TypeOf(e), Verb: "%s"}}
 	}
 	return scan.Value{Expr: e, Alternatives: []scan.Text{text}}
+}
+
+// applied returns the value that a function makes of another one. A value that is not constant stays as it is.
+func applied(v scan.Value, function scan.Applied) scan.Value {
+	if text, ok := v.Constant(); ok && len(function) > 0 {
+		if made, ok := function.To(text); ok {
+			v.Alternatives = []scan.Text{{Parts: []scan.Part{{Literal: made}}, How: scan.Conversion, Pos: v.Expr.Pos()}}
+		}
+	}
+	return v
 }
 
 func enclosing(f *ast.File, n ast.Node) *ast.FuncDecl {
@@ -118,10 +140,11 @@ func (u *unit) wrapper(s *scan.Site, w forward, call *ast.CallExpr) (forward, bo
 		}
 		arg := call.Args[g.Param-1]
 		if text, ok := scan.ConstantText(u.TypesInfo, arg); ok {
-			return given{Text: text, Known: true}
+			made, known := g.Applied.To(text)
+			return given{Text: made, Known: known}
 		}
 		params := slices.Collect(fn.Signature().Params().Variables())
-		return given{Param: slices.Index(params, scan.Variable(u.TypesInfo, arg)) + 1}
+		return given{Param: slices.Index(params, scan.Variable(u.TypesInfo, arg)) + 1, Applied: g.Applied}
 	}
 	around := forward{
 		Key: scan.ObjectName(fn), Name: fn.Name(), Parameters: scan.Parameters(fn), Method: fn.Signature().Recv() != nil, API: w.API,

@@ -39,7 +39,7 @@ func proposeCatalog(cmd *cobra.Command, r *scan.Result, dir, output string) erro
 		return err
 	}
 	o := placed(m, file)
-	o.Dir, o.Controller = dir, initialize.Controller(m.Path)
+	o.Dir = dir
 	c, text, err := judged(cmd.Context(), r, o, file)
 	if err != nil {
 		return err
@@ -113,7 +113,7 @@ func firstCatalog(cmd *cobra.Command, m initialize.Module) ([]byte, error) {
 		return nil, nil // there are no packages, or none records
 	}
 	o := propose.Options{
-		Package: path.Base(m.Dir), ImportPath: path.Join(m.Path, m.Dir), Dir: dir, Controller: initialize.Controller(m.Path),
+		Package: path.Base(m.Dir), ImportPath: path.Join(m.Path, m.Dir), Dir: dir,
 	}
 	c, text, err := judged(cmd.Context(), r, o, file)
 	if err != nil {

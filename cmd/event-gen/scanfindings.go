@@ -122,7 +122,8 @@ func judgeCalls(r *scan.Result, dir string, o *judgeOptions) (j judgement) {
 	}
 	slices.Sort(j.files)
 	for _, f := range rawcall.Check(rawcall.Input{
-		Fset: r.Program.Fset, Sites: r.Sites, Left: append(broken(r), r.Left...), Packages: r.Program.All(), Whole: true, Strict: strict, Early: early,
+		Fset: r.Program.Fset, Sites: r.Sites, Formats: r.Formats, Left: append(broken(r), r.Left...), Controllers: r.Controllers,
+		Complete: complete(r), Packages: r.Program.All(), Whole: true, Strict: strict, Early: early,
 		Where: func(pos token.Pos) string { return j.places.of(pos).String() },
 	}) {
 		j.findings = append(j.findings, diag.Finding{Pos: j.places.of(f.Pos), Rule: f.Rule.ID, Severity: f.Rule.Severity, Message: f.Message})
@@ -143,6 +144,11 @@ func broken(r *scan.Result) (causes []scan.Cause) {
 		}
 	}
 	return causes
+}
+
+// complete reports whether all packages of the programs were read, without errors.
+func complete(r *scan.Result) bool {
+	return len(r.Program.Problems) == 0 && len(r.Program.Skipped) == 0 && program.Unread(r.Program) == ""
 }
 
 // judgeRights adds what is wrong with rights. What was not read goes to stderr.

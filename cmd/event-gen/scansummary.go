@@ -56,7 +56,7 @@ func addProposal(ctx context.Context, s *scanreport.Summary, r *scan.Result, dir
 	}
 	file := filepath.Join(dir, initialize.CatalogFile)
 	o := placed(m, file)
-	o.Dir, o.Controller = dir, initialize.Controller(m.Path)
+	o.Dir = dir
 	c, _, err := judged(ctx, r, o, file)
 	if err != nil {
 		s.Catalog = err.Error()

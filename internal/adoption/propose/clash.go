@@ -9,11 +9,30 @@ import (
 
 // naming is what the names of a text's params depend on.
 type naming struct {
-	given map[string]string // of expressions that stand twice
-	clash map[string]bool
+	errors int               // expressions that are errors
+	given  map[string]string // of expressions that stand twice
+	clash  map[string]bool
 }
 
-func newNaming(text scan.Text) naming { return naming{map[string]string{}, clashes(text)} }
+func newNaming(text scan.Text) naming {
+	n := naming{given: map[string]string{}, clash: clashes(text)}
+	seen := map[string]bool{}
+	for _, p := range text.Parts {
+		if p.Expr != nil && p.Type != nil && scan.IsError(p.Type) && !seen[types.ExprString(p.Expr)] {
+			seen[types.ExprString(p.Expr)] = true
+			n.errors++
+		}
+	}
+	return n
+}
+
+// nameOf names a param after its expression. The only error of a text is its cause.
+func nameOf(p scan.Part, onlyError bool) string {
+	if onlyError && p.Type != nil && scan.IsError(p.Type) {
+		return "cause"
+	}
+	return paramName(p.Expr, p.Info)
+}
 
 // clashes are the names that several expressions of a text would give their params: of source.Address and target.Address it is address.
 func clashes(text scan.Text) map[string]bool {
@@ -23,7 +42,7 @@ func clashes(text scan.Text) map[string]bool {
 		if p.Expr == nil {
 			continue
 		}
-		name, expr := paramName(p.Expr, p.Info), types.ExprString(p.Expr)
+		name, expr := nameOf(p, false), types.ExprString(p.Expr)
 		if known, taken := first[name]; taken && known != expr {
 			out[name] = true
 		}

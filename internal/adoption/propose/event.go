@@ -65,6 +65,10 @@ func (f *finder) decided(s *scan.Site) bool {
 		f.left(s, "message: the call has no argument for it")
 		return false
 	}
+	if text := mismatched(s); text != "" {
+		f.left(s, "message: the verbs of a format do not match its arguments: %s [EV514]", text)
+		return false
+	}
 	if !s.Reason.Closed() {
 		f.left(s, "reason: %s is only known at run time: %s", s.Reason, causeOf(s, "reason"))
 	}
@@ -88,6 +92,18 @@ func (f *finder) decided(s *scan.Site) bool {
 		f.left(s, "action: %s is only known at run time: %s; the entry has the reason instead", s.Action, causeOf(s, "action"))
 	}
 	return len(s.Reason.Constants()) > 0
+}
+
+// mismatched returns the first text of a site with a mark of package fmt for a verb or an argument that does not match, or "".
+func mismatched(s *scan.Site) string {
+	for _, t := range s.Said.Alternatives {
+		for _, p := range t.Parts {
+			if p.Expr == nil && strings.Contains(p.Literal, "%!") {
+				return p.Literal
+			}
+		}
+	}
+	return ""
 }
 
 // causeOf returns the reason why a part of a site is not known.

@@ -54,7 +54,7 @@ func (f *finder) place(e *Event, s *scan.Site, p scan.Part, related string, name
 			}
 		}
 	}
-	param := f.param(p)
+	param := f.param(p, names.errors == 1)
 	if names.clash[param.Name] {
 		param.Name = ownedName(p.Expr, param.Name)
 	}
@@ -174,8 +174,8 @@ var precise = regexp.MustCompile(`^%\.([0-9]+)f$`)
 
 // param returns the param of an argument. If no type of the catalog shows a value as the verb does, the caller formats the value, and the
 // param is a string.
-func (f *finder) param(p scan.Part) *Param {
-	out := &Param{Name: paramName(p.Expr, p.Info), Type: "string", Precision: -1}
+func (f *finder) param(p scan.Part, onlyError bool) *Param {
+	out := &Param{Name: nameOf(p, onlyError), Type: "string", Precision: -1}
 	if p.Type == nil {
 		return out
 	}

@@ -11,6 +11,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/event-gen/event-gen/internal/adoption/scan"
 )
@@ -23,8 +24,6 @@ type Options struct {
 	Output string
 	// ImportPath is the import path of the generated package. The packages that record will import it, so it can't import them.
 	ImportPath string
-	// Controller is the name of the reporting controller if the code names none.
-	Controller string
 	// Dir is the folder to which file names are relative.
 	Dir string
 	// Plain are the events, by name, whose arguments become one text; Without are those that are left out, with the cause.
@@ -88,7 +87,7 @@ type Param struct {
 // From proposes a catalog.
 func From(r *scan.Result, o Options) *Catalog {
 	c := &Catalog{opts: o, imports: map[string]string{}, objects: map[string]*object{}, byType: map[string]string{}}
-	c.controller, c.others = controllerOf(r, o)
+	c.controller, c.others = controllerOf(r)
 	f := &finder{Catalog: c, result: r, recording: recordingPackages(r)}
 	for _, s := range r.Sites {
 		f.add(s)
@@ -103,19 +102,15 @@ func From(r *scan.Result, o Options) *Catalog {
 	return c
 }
 
-// controllerOf is the name that recorders are made with, where there is one.
-func controllerOf(r *scan.Result, o Options) (name string, others []string) {
-	var names []string
+// controllerOf is the name that all recorders are made with, if they have one.
+func controllerOf(r *scan.Result) (name string, others []string) {
 	for _, c := range r.Controllers {
-		names = union(names, c.Name)
+		others = union(others, c.Name)
 	}
-	switch len(names) {
-	case 0:
-		return o.Controller, nil
-	case 1:
-		return names[0], nil
+	if len(others) == 1 {
+		return others[0], nil
 	}
-	return "", names
+	return "", others
 }
 
 func recordingPackages(r *scan.Result) map[string]bool {
@@ -217,14 +212,41 @@ func (c *Catalog) merge() {
 func (c *Catalog) name() {
 	taken := map[string]bool{}
 	first := map[string]*Event{}
+	short := c.shortNames()
 	for _, e := range c.Events {
 		base := identifier(cmp.Or(e.Name, e.Reason))
+		if short[e] != "" {
+			base = short[e]
+		}
 		e.Name = e.unique(base, e.hints(first[base]), taken)
 		if first[base] == nil {
 			first[base] = e
 		}
 	}
 }
+
+// shortNames returns names that leave out the object, which the method has as its first parameter: of PodEvicted about a Pod it is Evicted. A name
+// that another reason or object would give, too, is none.
+func (c *Catalog) shortNames() map[*Event]string {
+	short, uses := map[*Event]string{}, map[string]int{}
+	for _, e := range c.Events {
+		name := identifier(cmp.Or(e.Name, e.Reason))
+		uses[name]++
+		if len(e.Regarding) != 1 || e.Select != "" {
+			continue
+		}
+		rest := strings.TrimPrefix(name, e.Regarding[0])
+		if rest != name && len(rest) >= leastShort && unicode.IsUpper(rune(rest[0])) {
+			short[e] = rest
+			uses[rest]++
+		}
+	}
+	maps.DeleteFunc(short, func(_ *Event, name string) bool { return uses[name] > 1 })
+	return short
+}
+
+// leastShort is the length of the shortest name that leaves out the object.
+const leastShort = 4
 
 // hints are words that can tell an event from the first one of its reason.
 func (e *Event) hints(first *Event) []string {
@@ -239,7 +261,7 @@ func (e *Event) hints(first *Event) []string {
 	if e.Type != first.Type {
 		hints = append(hints, e.Type)
 	}
-	if len(e.Regarding) == 1 && !slices.Equal(e.Regarding, first.Regarding) {
+	if len(e.Regarding) == 1 && !slices.Equal(e.Regarding, first.Regarding) && !strings.Contains(e.Reason, e.Regarding[0]) {
 		hints = append(hints, "On"+e.Regarding[0])
 	}
 	return append(hints, words...)

@@ -73,7 +73,9 @@ func (c *Catalog) writeController(b *strings.Builder) {
 	}
 	if len(c.others) > 0 {
 		fmt.Fprintf(b, "  # The program's recorders report as %s: each gives its name, rec.WithController(…).\n", strings.Join(c.others, ", "))
+		return
 	}
+	b.WriteString("  # TODO: reportingController: the code does not say the name that its recorders report as.\n")
 }
 
 func writeMap[T any](b *strings.Builder, key string, m map[string]T, text func(T) string) {

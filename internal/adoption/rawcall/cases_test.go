@@ -9,49 +9,91 @@ import (
 
 const function = "func (r *reconciler) f(ctx context.Context, pod *corev1.Pod, err error, names []string, text string, n int) {\n\t"
 
+// helpers are functions that the cases call.
+const helpers = `
+func age(pod *corev1.Pod) string { return time.Since(pod.CreationTimestamp.Time).String() }
+
+func label(pod *corev1.Pod) string { return pod.Labels["age"] }
+`
+
 // What comes close to a rule, on either side of it. Findings are rule and column, in the second line.
 func TestCases(t *testing.T) {
 	for code, want := range map[string]string{
 		// Reasons and types.
-		`r.recorder.Event(pod, "Normal", "", "x")`:                                 "EV511",
-		`r.recorder.Event(pod, "Normal", "Cert-Manager", "x")`:                     "EV511",
-		`r.recorder.Event(pod, "Normal", "` + strings.Repeat("A", 129) + `", "x")`: "EV511",
-		`r.recorder.Event(pod, "Normal", "OOMKilled2", "x")`:                       "",
-		`r.recorder.Event(pod, "Normal", text, "x")`:                               "",
-		`r.recorder.Event(pod, "Normal", "A"+err.Error(), "x")`:                    "EV512",
-		`r.recorder.Event(pod, "Normal", fmt.Sprintf("Failed%d", n), "x")`:         "",
-		`r.recorder.Event(pod, text, "Scaled", "x")`:                               "EV529",
-		`r.recorder.Event(pod, "normal", "Scaled", "x")`:                           "EV527",
-		`r.recorder.Event(pod, "Scaled", corev1.EventTypeWarning, "x")`:            "EV527",
+		`r.recorder.Event(pod, "Normal", "", "x")`:                                                                        "EV511",
+		`r.recorder.Event(pod, "Normal", "Cert-Manager", "x")`:                                                            "EV511",
+		`r.recorder.Event(pod, "Normal", "` + strings.Repeat("A", 129) + `", "x")`:                                        "EV511",
+		`r.recorder.Event(pod, "Normal", "OOMKilled2", "x")`:                                                              "",
+		`r.recorder.Event(pod, "Normal", text, "x")`:                                                                      "",
+		`r.recorder.Event(pod, "Normal", "A"+err.Error(), "x")`:                                                           "EV512",
+		`r.recorder.Event(pod, "Normal", fmt.Sprintf("Failed%d", n), "x")`:                                                "",
+		`r.recorder.Event(pod, text, "Scaled", "x")`:                                                                      "EV529",
+		`r.recorder.Event(pod, "normal", "Scaled", "x")`:                                                                  "EV527",
+		`r.recorder.Event(pod, "Scaled", corev1.EventTypeWarning, "x")`:                                                   "EV527",
+		`r.recorder.Event(pod, "Normal", "Failed"+pod.Name, "x")`:                                                         "EV512",
+		`r.recorder.Event(pod, "Normal", fmt.Sprintf("%sFailed", pod.GetName()), "x")`:                                    "EV512",
+		`id := string(pod.UID); r.recorder.Event(pod, "Normal", "Pod"+id, "x")`:                                           "EV512",
+		`r.recorder.Event(pod, "Normal", pod.Status.Reason, "x")`:                                                         "EV529",
+		`r.recorder.Event(pod, "Normal", pod.Spec.Containers[0].Name+"Scaled", "x")`:                                      "EV529",
+		`r.recorder.Event(pod, "Normal", "ScaleFailed", "x")`:                                                             "EV535",
+		`r.recorder.Event(pod, "Normal", "SyncError", "x")`:                                                               "EV535",
+		`r.recorder.Event(pod, "Normal", "ErrorCleared", "x")`:                                                            "",
+		`r.recorder.Event(pod, "Warning", "ScaleFailed", "x")`:                                                            "",
+		`k, s := "Normal", "Scaled"; if err != nil { k, s = "Warning", "ScaleFailed" }; r.recorder.Event(pod, k, s, "x")`: "",
+		`k := "Normal"; if err != nil { k = "Warning" }; r.recorder.Event(pod, k, "ScaleFailed", "x")`:                    "",
+		// Broadcasters.
+		`record.NewBroadcaster().NewRecorder(nil, corev1.EventSource{}).Event(pod, "Normal", "Scaled", "x")`:                                                               "EV532",
+		`b := events.NewBroadcaster(nil); defer b.Shutdown(); r.events = b.NewRecorder(nil, "widgets"); r.recorder.Event(pod, "Normal", "Scaled", "x")`:                    "EV532",
+		`b := record.NewBroadcaster(); b.StartStructuredLogging(0); r.recorder = b.NewRecorder(nil, corev1.EventSource{}); r.recorder.Event(pod, "Normal", "Scaled", "x")`: "",
+		`b := record.NewBroadcaster(); use := func(any) {}; use(b); r.recorder = b.NewRecorder(nil, corev1.EventSource{}); r.recorder.Event(pod, "Normal", "Scaled", "x")`: "",
+		`var b record.EventBroadcaster; r.recorder = b.NewRecorder(nil, corev1.EventSource{}); r.recorder.Event(pod, "Normal", "Scaled", "x")`:                             "",
+		`var b events.EventBroadcaster; r.events = b.NewRecorder(nil, "a/b/c"); r.recorder.Event(pod, "Normal", "Scaled", "x")`:                                            "EV531",
+		`var b events.EventBroadcaster; r.events = b.NewRecorder(nil, "` + strings.Repeat("a", 64) + `"); r.recorder.Event(pod, "Normal", "Scaled", "x")`:                  "EV531",
+		`var b events.EventBroadcaster; r.events = b.NewRecorder(nil, text); r.recorder.Event(pod, "Normal", "Scaled", "x")`:                                               "",
+		`var b record.EventBroadcaster; r.recorder = b.NewRecorder(nil, corev1.EventSource{Component: "a b"}); r.recorder.Event(pod, "Normal", "Scaled", "x")`:             "",
 		// Formats.
-		`r.recorder.Eventf(pod, "Normal", "Scaled", text)`:                              "EV513",
-		`r.recorder.Eventf(pod, "Normal", "Scaled", "x: "+text)`:                        "EV513",
-		`r.recorder.Eventf(pod, "Normal", "Scaled", fmt.Sprintf("x %d", n))`:            "EV513",
-		`r.recorder.Eventf(pod, "Warning", "Failed", fmt.Sprint(err))`:                  "EV513",
-		`r.recorder.Event(pod, "Warning", "Failed", fmt.Sprint(err))`:                   "",
-		`r.recorder.Eventf(pod, "Normal", "Scaled", text, n)`:                           "",
-		`f := "a"; if n > 1 { f = "b" }; r.recorder.Eventf(pod, "Normal", "Scaled", f)`: "",
-		`r.recorder.Event(pod, "Normal", "Scaled", err.Error())`:                        "",
-		`r.events.Eventf(pod, nil, "Normal", "Scaled", "Scale", text)`:                  "EV513",
-		`r.recorder.Eventf(pod, "Normal", "Scaled", "%s and %s", text)`:                 "EV514",
-		`r.recorder.Eventf(pod, "Normal", "Scaled", "%s", text, n)`:                     "EV514",
-		`r.recorder.Eventf(pod, "Normal", "Scaled", "%s", n)`:                           "EV514",
-		`r.recorder.Eventf(pod, "Normal", "Scaled", "%d", err)`:                         "EV514",
-		`r.recorder.Eventf(pod, "Normal", "Scaled", "%y", n)`:                           "EV514",
-		`r.recorder.Eventf(pod, "Normal", "Scaled", "%t", text)`:                        "EV514",
-		`r.recorder.Eventf(pod, "Normal", "Scaled", "%.2f", n)`:                         "EV514",
-		`r.recorder.Eventf(pod, "Normal", "Scaled", "x %")`:                             "EV514",
-		`r.recorder.Eventf(pod, "Normal", "Scaled", "%[1]s %[1]q %%", text)`:            "",
-		`r.recorder.Eventf(pod, "Normal", "Scaled", "%[1]s", text, n)`:                  "",
-		`r.recorder.Eventf(pod, "Normal", "Scaled", "%*d", n, n)`:                       "",
-		`r.recorder.Eventf(pod, "Normal", "Scaled", "%s", names)`:                       "",
-		`r.recorder.Eventf(pod, "Normal", "Scaled", "%s", pod.CreationTimestamp)`:       "",
-		`r.recorder.Eventf(pod, "Normal", "Scaled", "%x %q", text, n)`:                  "",
-		`r.recorder.Eventf(pod, "Normal", "Scaled", "%s", pod.Status.Phase)`:            "",
-		`var args []any; r.recorder.Eventf(pod, "Normal", "Scaled", "%s %s", args...)`:  "",
-		`r.recorder.Event(pod, "Normal", "Scaled", "100%d")`:                            "EV514",
-		`r.recorder.Event(pod, "Normal", "Scaled", "100% sure, 5%.")`:                   "",
-		`r.recorder.AnnotatedEventf(pod, nil, "Normal", "Scaled", "%s")`:                "EV514",
+		`r.recorder.Eventf(pod, "Normal", "Scaled", text)`:                                          "EV513",
+		`r.recorder.Eventf(pod, "Normal", "Scaled", "x: "+text)`:                                    "EV513",
+		`r.recorder.Eventf(pod, "Normal", "Scaled", fmt.Sprintf("x %d", n))`:                        "EV513",
+		`r.recorder.Eventf(pod, "Warning", "Failed", fmt.Sprint(err))`:                              "EV513",
+		`r.recorder.Event(pod, "Warning", "Failed", fmt.Sprint(err))`:                               "",
+		`r.recorder.Eventf(pod, "Normal", "Scaled", text, n)`:                                       "",
+		`f := "a"; if n > 1 { f = "b" }; r.recorder.Eventf(pod, "Normal", "Scaled", f)`:             "",
+		`r.recorder.Event(pod, "Normal", "Scaled", err.Error())`:                                    "",
+		`r.events.Eventf(pod, nil, "Normal", "Scaled", "Scale", text)`:                              "EV513",
+		`r.recorder.Eventf(pod, "Normal", "Scaled", "%s and %s", text)`:                             "EV514",
+		`r.recorder.Eventf(pod, "Normal", "Scaled", "%s", text, n)`:                                 "EV514",
+		`r.recorder.Eventf(pod, "Normal", "Scaled", "%s", n)`:                                       "EV514",
+		`r.recorder.Eventf(pod, "Normal", "Scaled", "%d", err)`:                                     "EV514",
+		`r.recorder.Eventf(pod, "Normal", "Scaled", "%y", n)`:                                       "EV514",
+		`r.recorder.Eventf(pod, "Normal", "Scaled", "%t", text)`:                                    "EV514",
+		`r.recorder.Eventf(pod, "Normal", "Scaled", "%.2f", n)`:                                     "EV514",
+		`r.recorder.Eventf(pod, "Normal", "Scaled", "x %")`:                                         "EV514",
+		`r.recorder.Eventf(pod, "Normal", "Scaled", "%[1]s %[1]q %%", text)`:                        "",
+		`r.recorder.Eventf(pod, "Normal", "Scaled", "%[1]s", text, n)`:                              "",
+		`r.recorder.Eventf(pod, "Normal", "Scaled", "%*d", n, n)`:                                   "",
+		`r.recorder.Eventf(pod, "Normal", "Scaled", "%s", names)`:                                   "",
+		`r.recorder.Eventf(pod, "Normal", "Scaled", "%s", pod.CreationTimestamp)`:                   "",
+		`r.recorder.Eventf(pod, "Normal", "Scaled", "%x %q", text, n)`:                              "",
+		`r.recorder.Eventf(pod, "Normal", "Scaled", "%s", pod.Status.Phase)`:                        "",
+		`f := "%s"; if n > 1 { f = "%d" }; r.recorder.Eventf(pod, "Normal", "Scaled", f, text)`:     "EV514",
+		`f := "a %s"; if n > 1 { f = "b %s" }; r.recorder.Eventf(pod, "Normal", "Scaled", f, text)`: "",
+		`f := "%s"; if n > 1 { f = "%s %s" }; r.recorder.Eventf(pod, "Normal", "Scaled", f)`:        "EV513 EV514 EV514",
+		`r.recorder.Eventf(pod, "Warning", "Failed", err.Error(), n)`:                               "EV513",
+		`t := "no: " + err.Error(); r.recorder.Eventf(pod, "Warning", "Failed", t, n)`:              "EV513",
+		`r.recorder.Eventf(pod, "Warning", "Failed", pod.Status.Message+" of %s", text)`:            "EV513",
+		`r.recorder.Eventf(pod, "Warning", "Failed", fmt.Sprintf("%s: %%d", pod.Name), n)`:          "EV513",
+		`r.recorder.Eventf(pod, "Warning", "Failed", "x "+text, n)`:                                 "",
+		`r.recorder.Eventf(pod, "Warning", "Failed", pod.Status.Message, n)`:                        "EV536",
+		`r.recorder.Eventf(pod, "Warning", "Failed", names[n], n)`:                                  "EV536",
+		`r.recorder.Eventf(pod, "Warning", "Cannot scale %s", text)`:                                "EV514",
+		`r.recorder.Eventf(pod, "Warning", "Cannot scale: %v", err.Error())`:                        "EV514",
+		`r.events.Eventf(pod, nil, "Warning", "Cannot scale %d: %v", "Scale", text)`:                "EV514",
+		`r.recorder.Event(pod, "Warning", fmt.Sprintf("Cannot %s", "scale"), "x")`:                  "EV511",
+		`var args []any; r.recorder.Eventf(pod, "Normal", "Scaled", "%s %s", args...)`:              "",
+		`r.recorder.Event(pod, "Normal", "Scaled", "100%d")`:                                        "EV514",
+		`r.recorder.Event(pod, "Normal", "Scaled", "100% sure, 5%.")`:                               "",
+		`r.recorder.AnnotatedEventf(pod, nil, "Normal", "Scaled", "%s")`:                            "EV514",
 		// Notes.
 		`r.events.Eventf(pod, nil, "Normal", "Scaled", "Scale", "%s", err)`:                                            "EV515",
 		`r.events.Eventf(pod, nil, "Normal", "Scaled", "Scale", "%v.", err.Error())`:                                   "EV515",
@@ -70,24 +112,49 @@ func TestCases(t *testing.T) {
 		`r.events.Eventf(pod, nil, "Normal", "Scaled", fmt.Sprintf("Scaled to %d", n), "x")`:       "EV517",
 		`r.events.Eventf(pod, nil, "Normal", "Scaled", "Scale-Up", "x")`:                           "",
 		// Text that changes.
-		`r.recorder.Eventf(pod, "Normal", "Scaled", "at %s", time.Now().Format(time.RFC3339))`: "EV518",
-		`r.recorder.Eventf(pod, "Normal", "Scaled", "at %v", pod.ResourceVersion)`:             "EV518",
-		`r.recorder.Eventf(pod, "Normal", "Scaled", "at %v", pod.GetResourceVersion())`:        "EV518",
-		`r.recorder.Eventf(pod, "Normal", "Scaled", "at %p", pod)`:                             "EV518",
-		`r.recorder.Eventf(pod, "Normal", "Scaled", "%+v", pod.Spec.Containers)`:               "EV518",
-		`r.recorder.Eventf(pod, "Normal", "Scaled", "%v %v %v", err, names, pod.Labels)`:       "",
-		`r.recorder.Eventf(pod, "Normal", "Scaled", "%v", pod.DeletionTimestamp)`:              "",
-		`r.recorder.Eventf(pod, "Normal", "Scaled", "%v", 5*time.Second)`:                      "",
+		`r.recorder.Eventf(pod, "Normal", "Scaled", "at %s", time.Now().Format(time.RFC3339))`:                                               "EV518",
+		`r.recorder.Eventf(pod, "Normal", "Scaled", "at %v", pod.ResourceVersion)`:                                                           "EV518",
+		`r.recorder.Eventf(pod, "Normal", "Scaled", "at %v", pod.GetResourceVersion())`:                                                      "EV518",
+		`r.recorder.Eventf(pod, "Normal", "Scaled", "at %p", pod)`:                                                                           "EV518",
+		`r.recorder.Eventf(pod, "Normal", "Scaled", "%+v", pod.Spec.Containers)`:                                                             "EV518",
+		`r.recorder.Eventf(pod, "Normal", "Scaled", "%v %v %v", err, names, pod.Labels)`:                                                     "",
+		`r.recorder.Eventf(pod, "Normal", "Scaled", "%v", pod.DeletionTimestamp)`:                                                            "",
+		`r.recorder.Eventf(pod, "Normal", "Scaled", "%v", 5*time.Second)`:                                                                    "",
+		`took := time.Since(time.Time{}); r.recorder.Eventf(pod, "Normal", "Scaled", "in %s", took)`:                                         "EV518",
+		`now := time.Now(); took := now.Sub(pod.CreationTimestamp.Time).String(); r.recorder.Eventf(pod, "Normal", "Scaled", "in %s", took)`: "EV518",
+		`r.recorder.Eventf(pod, "Normal", "Scaled", "in %s", age(pod))`:                                                                      "EV518",
+		`a := age(pod); r.recorder.Event(pod, "Normal", "Scaled", "in "+a)`:                                                                  "EV518",
+		`r.recorder.Eventf(pod, "Normal", "Scaled", "in %s", label(pod))`:                                                                    "",
+		`took := time.Second; r.recorder.Eventf(pod, "Normal", "Scaled", "in %s", took)`:                                                     "",
 		// Objects.
-		`r.recorder.Event(nil, "Normal", "Scaled", "x")`:                                        "EV522",
-		`r.recorder.Event((*corev1.Pod)(nil), "Normal", "Scaled", "x")`:                         "EV522",
-		`var p *corev1.Pod; r.recorder.Event(p, "Normal", "Scaled", "x")`:                       "EV522",
-		`var p *corev1.Pod; p = pod; r.recorder.Event(p, "Normal", "Scaled", "x")`:              "",
-		`var p *corev1.Pod; g := &p; _ = g; r.recorder.Event(p, "Normal", "Scaled", "x")`:       "",
-		`if pod == nil && n > 1 { r.recorder.Event(pod, "Normal", "Scaled", "x") }`:             "EV522",
-		`if pod == nil || n > 1 { r.recorder.Event(pod, "Normal", "Scaled", "x") }`:             "",
-		`if pod == nil { pod = &corev1.Pod{}; r.recorder.Event(pod, "Normal", "Scaled", "x") }`: "",
-		`if pod != nil { r.recorder.Event(pod, "Normal", "Scaled", "x") }`:                      "",
+		`r.recorder.Event(nil, "Normal", "Scaled", "x")`:                                                            "EV522",
+		`r.recorder.Event((*corev1.Pod)(nil), "Normal", "Scaled", "x")`:                                             "EV522",
+		`var p *corev1.Pod; r.recorder.Event(p, "Normal", "Scaled", "x")`:                                           "EV522",
+		`var p *corev1.Pod; p = pod; r.recorder.Event(p, "Normal", "Scaled", "x")`:                                  "",
+		`var p *corev1.Pod; g := &p; _ = g; r.recorder.Event(p, "Normal", "Scaled", "x")`:                           "",
+		`if pod == nil && n > 1 { r.recorder.Event(pod, "Normal", "Scaled", "x") }`:                                 "EV522",
+		`if pod == nil || n > 1 { r.recorder.Event(pod, "Normal", "Scaled", "x") }`:                                 "",
+		`if pod == nil { pod = &corev1.Pod{}; r.recorder.Event(pod, "Normal", "Scaled", "x") }`:                     "",
+		`if pod != nil { r.recorder.Event(pod, "Normal", "Scaled", "x") }`:                                          "",
+		`r.recorder.Event(&corev1.Pod{}, "Normal", "Scaled", "x")`:                                                  "EV522",
+		`r.recorder.Event(new(corev1.Pod), "Normal", "Scaled", "x")`:                                                "EV522",
+		`r.recorder.Event(&corev1.Pod{Spec: pod.Spec}, "Normal", "Scaled", "x")`:                                    "EV522",
+		`r.recorder.Event(&corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: text}}, "Normal", "Scaled", "x")`:    "EV522",
+		`r.recorder.Event(&corev1.ObjectReference{Kind: "Pod", Namespace: text}, "Normal", "Scaled", "x")`:          "EV522",
+		`r.recorder.Event(&corev1.ObjectReference{Kind: "Pod", Name: text}, "Normal", "Scaled", "x")`:               "",
+		`r.recorder.Event(&corev1.Pod{ObjectMeta: metav1.ObjectMeta{Name: text}}, "Normal", "Scaled", "x")`:         "",
+		`r.recorder.Event(&corev1.Pod{ObjectMeta: metav1.ObjectMeta{GenerateName: text}}, "Normal", "Scaled", "x")`: "",
+		`r.recorder.Event(&corev1.Pod{ObjectMeta: pod.ObjectMeta}, "Normal", "Scaled", "x")`:                        "",
+		`p := &corev1.Pod{}; r.recorder.Event(p, "Normal", "Scaled", "x")`:                                          "EV522",
+		`var p corev1.Pod; r.recorder.Event(&p, "Normal", "Scaled", "x")`:                                           "EV522",
+		`p := &corev1.Pod{}; r.client.Status().Update(ctx, p); r.recorder.Event(p, "Normal", "Scaled", "x")`:        "",
+		`p := &corev1.Pod{}; p.Name = text; r.recorder.Event(p, "Normal", "Scaled", "x")`:                           "",
+		`r.events.Eventf(pod, (*corev1.Pod)(nil), "Normal", "Scaled", "Scale", "x")`:                                "EV522",
+		`var p *corev1.Pod; r.events.Eventf(pod, p, "Normal", "Scaled", "Scale", "x")`:                              "EV522",
+		`p := pod.DeepCopy(); if p == nil { r.events.Eventf(pod, p, "Normal", "Scaled", "Scale", "x") }`:            "EV522",
+		`var o metav1.Object; _ = o; r.events.Eventf(pod, nil, "Normal", "Scaled", "Scale", "x")`:                   "",
+		`p := pod.DeepCopy(); r.events.Eventf(pod, p, "Normal", "Scaled", "Scale", "x")`:                            "",
+		`r.events.Eventf(nil, pod, "Normal", "Scaled", "Scale", "x")`:                                               "EV522",
 		// Suppressions.
 		`r.recorder.Event(nil, "Normal", "Scaled", "x") //event-gen:ignore EV522 a test of the recorder`: "",
 		`r.recorder.Event(nil, "Normal", "Scaled", "x") //event-gen:ignore EV522`:                        "EV522 EV405",
@@ -97,7 +164,7 @@ func TestCases(t *testing.T) {
 		"r.recorder.Event(pod, \"Normal\", \"Scaled\", \"x\") //event-gen:ignore EV501 because\n":        "",
 	} {
 		var got []string
-		for _, f := range judge(t, function+code+"\n}\n", nil) {
+		for _, f := range judge(t, function+code+"\n}\n"+helpers, nil) {
 			got = append(got, f[strings.LastIndex(f, "[")+1:len(f)-1])
 		}
 		if diff := cmp.Diff(want, strings.Join(got, " ")); diff != "" {
@@ -150,6 +217,127 @@ func (r *reconciler) f(pod *corev1.Pod, err error) {
 	}
 	if diff := cmp.Diff(want, judge(t, code, nil)); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
+	}
+}
+
+// TestFormatsOfCallers holds that the callers of a function that passes on a format are judged as go vet judges them.
+func TestFormatsOfCallers(t *testing.T) {
+	for name, wrapper := range map[string]string{
+		"method":       "func (r *reconciler) f(pod *corev1.Pod, reason, format string, args ...any) {\n\tr.recorder.Eventf(pod, \"Warning\", reason, format, args...)\n}\n",
+		"fixed reason": "func (r *reconciler) f(pod *corev1.Pod, _, format string, args ...any) {\n\tr.recorder.Eventf(pod, \"Warning\", \"Failed\", format, args...)\n}\n",
+		"events":       "func (r *reconciler) f(pod *corev1.Pod, reason, format string, args ...any) {\n\tr.events.Eventf(pod, nil, \"Warning\", reason, reason, format, args...)\n}\n",
+		"Sprintf":      "func (r *reconciler) f(pod *corev1.Pod, reason, format string, args ...any) {\n\tr.recorder.Event(pod, \"Warning\", reason, fmt.Sprintf(format, args...))\n}\n",
+		"a variable":   "func (r *reconciler) f(pod *corev1.Pod, reason, format string, args ...any) {\n\tmessage := fmt.Sprintf(format, args...)\n\tr.recorder.Eventf(pod, \"Warning\", reason, \"%s\", message)\n}\n",
+		"a prefix":     "func (r *reconciler) f(pod *corev1.Pod, reason, format string, args ...any) {\n\tr.recorder.Eventf(pod, \"Warning\", reason, \"Scale: \"+format, args...)\n}\n",
+		"two steps": "func (r *reconciler) f(pod *corev1.Pod, reason, format string, args ...any) {\n\tr.g(pod, reason, format, args...)\n}\n\n" +
+			"func (r *reconciler) g(pod *corev1.Pod, reason, format string, args ...any) {\n\tr.recorder.Eventf(pod, \"Warning\", reason, format, args...)\n}\n",
+		"an interface": "type warner interface{ f(*corev1.Pod, string, string, ...any) }\n\n" +
+			"type w struct{ record.EventRecorder }\n\n" +
+			"func (r *w) f(pod *corev1.Pod, reason, format string, args ...any) {\n\tr.Eventf(pod, \"Warning\", reason, format, args...)\n}\n\n" +
+			"func (r *reconciler) f(pod *corev1.Pod, reason, format string, args ...any) {\n\tvar i warner = &w{r.recorder}\n\ti.f(pod, reason, format, args...)\n}\n",
+		"a literal": "var f func(*corev1.Pod, string, string, ...any)\n\n" +
+			"func (r *reconciler) f(pod *corev1.Pod, reason, format string, args ...any) {\n" +
+			"\tg := func(reason, format string, args ...any) { r.recorder.Eventf(pod, \"Warning\", reason, format, args...) }\n\tg(reason, format, args...)\n}\n",
+	} {
+		for call, want := range map[string]string{
+			`r.f(pod, "Failed", "state %s", text, err)`:          "EV514",
+			`r.f(pod, "Failed", err.Error())`:                    "EV513",
+			`r.f(pod, "Failed", "state %d", pod.Name)`:           "EV514",
+			`r.f(pod, "Failed", "state %w", err)`:                "EV514",
+			`r.f(pod, "Failed", "state %s")`:                     "EV514",
+			`r.f(pod, "Failed", text)`:                           "EV513",
+			`r.f(pod, "Failed", "no: "+err.Error(), n)`:          "EV513",
+			`r.f(pod, "Failed", pod.Status.Message, n)`:          "EV536",
+			`r.f(pod, "Failed", "%s is %d, 100%%", text, n)`:     "",
+			`r.f(pod, "Failed", "nothing to show")`:              "",
+			`var a []any; r.f(pod, "Failed", "%s and %s", a...)`: "",
+		} {
+			var got []string
+			for _, f := range judge(t, wrapper+strings.Replace(function, " f(", " caller(", 1)+call+"\n}\n", nil) {
+				got = append(got, f[strings.LastIndex(f, "[")+1:len(f)-1])
+			}
+			if diff := cmp.Diff(want, strings.TrimPrefix(strings.Join(got, " "), "EV515 ")); diff != "" { // which judges notes
+				t.Errorf("%s: %s (-want +got):\n%s", name, call, diff)
+			}
+		}
+	}
+}
+
+// TestObjectsOfCallers holds that what callers of a function pass as the object is judged, unless the function looks at it.
+func TestObjectsOfCallers(t *testing.T) {
+	const plain = "func (r *reconciler) warn(pod *corev1.Pod, reason string) {\n\tr.recorder.Event(pod, \"Warning\", reason, \"x\")\n}\n"
+	checked := strings.Replace(plain, "\t", "\tif pod == nil {\n\t\treturn\n\t}\n\t", 1)
+	for call, want := range map[string]string{
+		`r.warn(nil, "Failed")`:                     "EV522",
+		`r.warn(&corev1.Pod{}, "Failed")`:           "EV522",
+		`var p *corev1.Pod; r.warn(p, "Failed")`:    "EV522",
+		`if pod == nil { r.warn(pod, "Failed") }`:   "EV522",
+		`r.warn(pod, "Failed")`:                     "",
+		`var p *corev1.Pod; p = pod; r.warn(p, "")`: "EV511",
+	} {
+		for wrapper, want := range map[string]string{plain: want, checked: strings.TrimPrefix(want, "EV522")} {
+			var got []string
+			for _, f := range judge(t, wrapper+function+call+"\n}\n", nil) {
+				got = append(got, f[strings.LastIndex(f, "[")+1:len(f)-1])
+			}
+			if diff := cmp.Diff(want, strings.Join(got, " ")); diff != "" {
+				t.Errorf("%s%s (-want +got):\n%s", wrapper, call, diff)
+			}
+		}
+	}
+}
+
+// TestUnsetRecorders holds that any way in which a field may be set counts.
+func TestUnsetRecorders(t *testing.T) {
+	const use = "func (w *worker) work(pod *corev1.Pod) { w.recorder.Event(pod, \"Normal\", \"Worked\", \"x\") }\n\nfunc anything(any) {}\n\n"
+	const kind = "type worker struct {\n\trecorder record.EventRecorder\n}\n\n"
+	for code, want := range map[string]bool{
+		"var w = &worker{}":                      true,
+		"var w = new(worker)":                    true,
+		"var w worker":                           true,
+		"func f() { var w worker; w.work(nil) }": true,
+		"":                                       false, // nothing makes one
+		"func f(r record.EventRecorder) { w := worker{r}; w.work(nil) }":                                                           false,
+		"func f(r record.EventRecorder) { w := worker{recorder: r}; w.work(nil) }":                                                 false,
+		"func f(r record.EventRecorder) { w := worker{}; w.recorder = r }":                                                         false,
+		"func f(g func(*record.EventRecorder)) { w := worker{}; g(&w.recorder) }":                                                  false,
+		"func f() { w := worker{}; if w.recorder != nil { w.work(nil) } }":                                                         false,
+		"func f() { w := worker{}; anything(&w) }":                                                                                 false,
+		"type other struct {\n\trecorder record.EventRecorder\n}\n\nfunc f(o other) { w := worker(o); w.work(nil); _ = worker{} }": false,
+	} {
+		complete := func(in *Input) { in.Complete, in.Packages[0].Main = true, true }
+		if found := judge(t, kind+use+code+"\n", complete); strings.Contains(strings.Join(found, ""), "EV534") != want {
+			t.Errorf("%s: %v, want %v", code, found, want)
+		}
+		if found := judge(t, kind+use+code+"\n", nil); len(found) > 0 {
+			t.Errorf("%s: not all was read: %v", code, found)
+		}
+	}
+}
+
+// TestEarlyEvents holds that updates are seen in helpers and through variables, before or after which an event is recorded.
+func TestEarlyEvents(t *testing.T) {
+	const more = `
+func (r *reconciler) store(ctx context.Context, pod *corev1.Pod) error { return r.client.Status().Update(ctx, pod) }
+
+func (r *reconciler) scaled(pod *corev1.Pod) { r.recorder.Event(pod, "Normal", "Scaled", "x") }
+`
+	const event = `r.recorder.Event(pod, "Normal", "Scaled", "x"); `
+	for code, want := range map[string]bool{
+		event + `r.client.Status().Update(ctx, pod)`:                       true,
+		event + `r.store(ctx, pod)`:                                        true,
+		event + `s := r.client.Status(); s.Update(ctx, pod)`:               true,
+		`r.scaled(pod); r.store(ctx, pod)`:                                 true,
+		`r.scaled(pod); r.client.Status().Update(ctx, pod)`:                true,
+		`r.client.Status().Update(ctx, pod); ` + event:                     false,
+		`r.store(ctx, pod); r.scaled(pod)`:                                 false,
+		`if n > 1 { ` + event + `return }; r.store(ctx, pod)`:              false,
+		`r.recorder.Event(pod, "Warning", "Lost", "x"); r.store(ctx, pod)`: false,
+	} {
+		found := judge(t, function+code+"\n}\n"+more, func(in *Input) { in.Early = true })
+		if strings.Contains(strings.Join(found, ""), "EV523") != want {
+			t.Errorf("%s: %v, want %v", code, found, want)
+		}
 	}
 }
 

@@ -14,7 +14,7 @@ import (
 func changingText(c *checker, s *scan.Site) {
 	for _, text := range s.Message.Alternatives {
 		for _, p := range text.Args() {
-			if what := changing(p); what != "" {
+			if what := c.changing(s, p); what != "" {
 				c.report(at(s, s.Message), callrules.ChangingText, "the message shows %s, %s, so that each occurrence is an event of its own; leave it out, or log it", name(p), what)
 				return
 			}
@@ -23,25 +23,42 @@ func changingText(c *checker, s *scan.Site) {
 }
 
 // changing returns why the text of a part is new each time; empty if it need not be.
-func changing(p scan.Part) string {
+func (c *checker) changing(s *scan.Site, p scan.Part) string {
 	if p.Expr == nil {
 		return ""
 	}
 	if strings.HasSuffix(p.Verb, "p") {
 		return "an address in memory"
 	}
-	switch e := ast.Unparen(p.Expr).(type) {
-	case *ast.CallExpr:
-		if what := changingCall(p.Info, e); what != "" {
-			return what
-		}
-	case *ast.SelectorExpr:
-		if e.Sel.Name == "ResourceVersion" {
-			return "a resource version"
-		}
+	in := declaration{info: p.Info}
+	if p.Info == s.Package.Info {
+		in.FuncDecl = s.Func
+	}
+	if what := c.changingValue(in, p.Expr, 0); what != "" {
+		return what
 	}
 	if p.Type != nil && strings.HasSuffix(p.Verb, "v") && !isError(p.Type) && !isStringer(p.Type) && showsAddress(p.Type, 0) {
 		return "whose fields hold addresses or times"
+	}
+	return ""
+}
+
+// changingValue follows variables that are written once, methods of what changes, and the results of functions.
+func (c *checker) changingValue(in declaration, x ast.Expr, depth int) string {
+	if in.info == nil || depth > deepestHelper {
+		return ""
+	}
+	switch x := ast.Unparen(x).(type) {
+	case *ast.Ident:
+		if value := in.only(scan.Variable(in.info, x)); value != nil {
+			return c.changingValue(in, value, depth+1)
+		}
+	case *ast.SelectorExpr:
+		if x.Sel.Name == "ResourceVersion" {
+			return "a resource version"
+		}
+	case *ast.CallExpr:
+		return c.changingCall(in, x, depth)
 	}
 	return ""
 }
@@ -56,22 +73,41 @@ var clocks = map[string]string{
 	"github.com/google/uuid.New":               "a random text",
 }
 
-// changingCall looks through methods: time.Now().Format(…).
-func changingCall(info *types.Info, call *ast.CallExpr) string {
-	if info == nil {
-		return ""
-	}
-	if what := clocks[calleeName(info, call)]; what != "" {
+// changingCall looks through methods, as in time.Now().Format(…), and into functions.
+func (c *checker) changingCall(in declaration, call *ast.CallExpr, depth int) string {
+	if what := clocks[calleeName(in.info, call)]; what != "" {
 		return what
 	}
 	x, name := selected(call)
 	if name == "GetResourceVersion" {
 		return "a resource version"
 	}
-	if inner, ok := ast.Unparen(x).(*ast.CallExpr); ok {
-		return changingCall(info, inner)
+	if helper, ok := c.helper(in.info, call); ok {
+		for n := range ast.Preorder(helper.Body) {
+			if r, ok := n.(*ast.ReturnStmt); ok && len(r.Results) == 1 {
+				if what := c.changingValue(helper, r.Results[0], depth+1); what != "" {
+					return what
+				}
+			}
+		}
+		return ""
+	}
+	if x != nil && isTime(in.info.TypeOf(x)) {
+		return c.changingValue(in, x, depth+1)
 	}
 	return ""
+}
+
+// isTime reports whether a type is a time, a duration, or a random id, whose methods show it.
+func isTime(t types.Type) bool {
+	if t == nil {
+		return false
+	}
+	switch scan.TypeName(scan.Deref(t)) {
+	case "time.Time", "time.Duration", "k8s.io/apimachinery/pkg/apis/meta/v1.Time", "github.com/google/uuid.UUID":
+		return true
+	}
+	return false
 }
 
 // deepest bounds how far types are looked into.

@@ -11,26 +11,62 @@ import (
 	"github.com/event-gen/event-gen/internal/plumbing/callrules"
 )
 
-// nonConstantFormat is EV513: text in place of a format. A function that passes on both a format and its arguments is
-// not a finding.
-func nonConstantFormat(c *checker, s *scan.Site) {
-	format := argument(s, s.Shape.Message)
-	if format == nil || !s.Shape.Formats || harmless(s.Message) {
-		return
+// formats judges the calls that pass a format to a recorder: EV513, EV514 and EV536. A call whose reason is the format has no format to
+// judge.
+func (c *checker) formats() {
+	for _, f := range c.Formats {
+		if !c.leftOut[f.Call] {
+			c.format(f)
+		}
 	}
-	if _, ok := scan.ConstantText(s.Package.Info, format); ok {
-		return
+}
+
+func (c *checker) format(f *scan.FormatCall) {
+	format, args := f.Call.Args[f.Format], f.Call.Args[min(f.Args, len(f.Call.Args)):]
+	if !f.Call.Ellipsis.IsValid() {
+		for _, problem := range c.mismatchesOf(f, args) {
+			c.report(format.Pos(), callrules.FormatMismatch, "%s", problem)
+		}
 	}
-	if len(s.Call.Args) > s.Shape.Message+1 && (s.Call.Ellipsis.IsValid() || !mixed(s.Message)) {
-		return
+	switch {
+	case f.Value.Closed() && (len(args) > 0 || harmless(f.Value)):
+	case len(f.Value.Alternatives) == 1 && constantFormat(f, format):
+	case len(args) == 0, slices.ContainsFunc(f.Value.Alternatives, formatted):
+		c.report(format.Pos(), callrules.NonConstantFormat, "%s is not constant and is taken for a format, so that a %% in it spoils the message; write \"%%s\" before it%s",
+			short(format), unformatted(f.Shape))
+	case !f.Callers && !f.Call.Ellipsis.IsValid():
+		c.report(format.Pos(), callrules.ComputedFormat, "%s is not constant, so that nothing compares its verbs with the arguments; use a constant format", short(format))
 	}
-	c.report(format.Pos(), callrules.NonConstantFormat, "%s is not constant and is taken for a format, so that a %% in it spoils the message; write \"%%s\" before it%s",
-		short(format), unformatted(s))
+}
+
+// constantFormat reports whether the format is constant for the compiler, also if verbs have no arguments.
+func constantFormat(f *scan.FormatCall, format ast.Expr) bool {
+	_, ok := scan.ConstantText(f.Package.Info, format)
+	return ok
+}
+
+// mismatchesOf returns the mistakes in each constant that the format can be, each once.
+func (c *checker) mismatchesOf(f *scan.FormatCall, args []ast.Expr) (problems []string) {
+	constants := f.Value.Constants()
+	if len(args) == 0 && harmless(f.Value) {
+		return nil
+	}
+	for _, text := range constants {
+		for _, problem := range mismatches(text, args, f.Package.Info) {
+			if len(constants) > 1 {
+				problem = "of the format " + quote(text) + ": " + problem
+			}
+			if !slices.Contains(problems, problem) {
+				problems = append(problems, problem)
+			}
+		}
+	}
+	return problems
 }
 
 // unformatted names the method that takes a text as it is. Only Eventf of the record API has one beside it.
-func unformatted(s *scan.Site) string {
-	if s.Shape.API == scan.Record && s.Shape.Name == "Eventf" {
+func unformatted(s scan.Shape) string {
+	if s.API == scan.Record && s.Name == "Eventf" {
 		return ", or call Event"
 	}
 	return ""
@@ -41,33 +77,77 @@ func harmless(v scan.Value) bool {
 	return v.Closed() && !strings.Contains(strings.Join(v.Constants(), ""), "%")
 }
 
-// mixed reports whether a format holds an error or another text that is no format itself.
-func mixed(v scan.Value) bool {
-	left := func(p scan.Part) bool { return p.Expr != nil && isError(p.Type) && p.Verb == "" }
-	return slices.ContainsFunc(v.Alternatives, func(t scan.Text) bool { return slices.ContainsFunc(t.Parts, left) })
+// formatted reports whether a text is no format of its own: an error's, or one that was put together of constant text and something that
+// callers do not decide.
+func formatted(t scan.Text) bool {
+	constant, computed := false, false
+	for _, p := range t.Parts {
+		switch {
+		case literally(p):
+			constant = constant || p.Literal != ""
+		case isError(p.Type):
+			return true
+		default:
+			computed = computed || !p.Passed()
+		}
+	}
+	return constant && computed
 }
 
 func short(e ast.Expr) string { return name(scan.Part{Expr: e}) }
 
+// quote returns a text in quotes, and cuts a long one.
+func quote(text string) string {
+	if len(text) > 60 {
+		text = text[:57] + "..."
+	}
+	return `"` + text + `"`
+}
+
 // leftVerb matches a verb in text that nothing formats. It takes no space for a flag, because of texts such as "50% done".
 var leftVerb = regexp.MustCompile(`%[-+#]?[0-9.]*[svdqtTxfgwp]\b`)
 
-// formatMismatch is EV514.
-func formatMismatch(c *checker, s *scan.Site) {
-	message := argument(s, s.Shape.Message)
-	if message == nil {
+// unformattedVerb is EV514 for a text that a recorder stores as it is.
+func unformattedVerb(c *checker, s *scan.Site) {
+	if s.Shape.Formats {
 		return
 	}
-	text, ok := scan.ConstantText(s.Package.Info, message)
-	switch {
-	case !ok:
-	case !s.Shape.Formats:
-		if verb := leftVerb.FindString(strings.ReplaceAll(text, "%%", "")); verb != "" {
-			c.report(message.Pos(), callrules.FormatMismatch, "%s does not format, so %s stays in the message; call Eventf", s.Shape.Name, verb)
+	text, ok := s.Message.Constant()
+	at, called := at(s, s.Message), s.Shape.Name
+	if s.Scope == scan.Derived {
+		if called = s.Method; len(s.Via) == 0 || s.Call == nil || !says(s, text) {
+			return
 		}
-	case !s.Call.Ellipsis.IsValid():
-		for _, problem := range mismatches(text, s.Call.Args[s.Shape.Message+1:], s.Package.Info) {
-			c.report(message.Pos(), callrules.FormatMismatch, "%s", problem)
+	} else if message := argument(s, s.Shape.Message); message == nil {
+		return
+	} else if text, ok = scan.ConstantText(s.Package.Info, message); ok {
+		at = message.Pos()
+	}
+	if verb := leftVerb.FindString(strings.ReplaceAll(text, "%%", "")); ok && verb != "" {
+		remedy := "format the text first"
+		if called == "Event" {
+			remedy = "call Eventf"
+		}
+		c.report(at, callrules.FormatMismatch, "%s does not format, so %s stays in the message; %s", called, verb, remedy)
+	}
+}
+
+// says reports whether an argument of a site's call is a constant text.
+func says(s *scan.Site, text string) bool {
+	return text != "" && slices.ContainsFunc(s.Call.Args, func(x ast.Expr) bool {
+		argument, ok := scan.ConstantText(s.Package.Info, x)
+		return ok && argument == text
+	})
+}
+
+// leftOutReason is EV514 for a call in which the format stands in the place of the reason.
+func leftOutReason(c *checker, s *scan.Site) {
+	for _, reason := range s.Reason.Constants() {
+		if verb := leftVerb.FindString(reason); verb != "" {
+			if s.Call != nil {
+				c.leftOut[s.Call] = true
+			}
+			c.report(at(s, s.Reason), callrules.FormatMismatch, "the format %s stands in the place of the reason; name the reason before it", quote(reason))
 		}
 	}
 }

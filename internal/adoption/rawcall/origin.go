@@ -2,7 +2,6 @@ package rawcall
 
 import (
 	"go/ast"
-	"go/token"
 	"go/types"
 
 	"github.com/event-gen/event-gen/internal/adoption/scan"
@@ -28,6 +27,9 @@ func step(s *scan.Site, p scan.Part) ast.Expr {
 		if p.Info == nil {
 			return nil
 		}
+		if len(e.Args) == 1 && p.Info.Types[e.Fun].IsType() {
+			return e.Args[0]
+		}
 		if name := calleeName(p.Info, e); len(e.Args) == 1 && (name == "fmt.Sprint" || name == "fmt.Sprintln") {
 			return e.Args[0]
 		}
@@ -43,23 +45,10 @@ func step(s *scan.Site, p scan.Part) ast.Expr {
 }
 
 // onlyValue returns the initial value of a local variable of string type, if nothing else is assigned to the variable.
-func onlyValue(s *scan.Site, id *ast.Ident) (value ast.Expr) {
+func onlyValue(s *scan.Site, id *ast.Ident) ast.Expr {
 	v := scan.Variable(s.Package.Info, id)
-	if !scan.IsLocal(v) || !types.Identical(v.Type().Underlying(), types.Typ[types.String]) ||
-		written(s.Package.Info, s.Func.Body, v, s.Func.End()) {
+	if v == nil || !types.Identical(v.Type().Underlying(), types.Typ[types.String]) {
 		return nil
 	}
-	ast.Inspect(s.Func.Body, func(n ast.Node) bool {
-		a, ok := n.(*ast.AssignStmt)
-		if !ok || a.Tok != token.DEFINE || len(a.Lhs) != len(a.Rhs) {
-			return true
-		}
-		for i, left := range a.Lhs {
-			if id, ok := left.(*ast.Ident); ok && s.Package.Info.Defs[id] == v {
-				value = a.Rhs[i]
-			}
-		}
-		return true
-	})
-	return value
+	return declaration{s.Func, s.Package.Info}.only(v)
 }

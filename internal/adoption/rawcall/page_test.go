@@ -36,11 +36,13 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/client-go/kubernetes"
+	typedcorev1 "k8s.io/client-go/kubernetes/typed/core/v1"
 	"k8s.io/client-go/tools/events"
 	"k8s.io/client-go/tools/record"
 )
 
-var _ = []any{fmt.Sprint, strings.Join, time.Now, errors.New, context.Background, metav1.Now}
+var _ = []any{fmt.Sprint, strings.Join, time.Now, errors.New, context.Background, metav1.Now, kubernetes.New, typedcorev1.New}
 
 type status interface{ Update(context.Context, *corev1.Pod) error }
 
@@ -58,7 +60,8 @@ type reconciler struct {
 var imported = sync.OnceValues(func() (map[string]*types.Package, error) {
 	loaded, err := packages.Load(&packages.Config{Mode: packages.NeedName | packages.NeedTypes | packages.NeedImports | packages.NeedDeps | packages.NeedExportFile},
 		"context", "errors", "fmt", "strings", "time", "k8s.io/api/core/v1", "k8s.io/apimachinery/pkg/apis/meta/v1",
-		"k8s.io/client-go/tools/events", "k8s.io/client-go/tools/record")
+		"k8s.io/client-go/tools/events", "k8s.io/client-go/tools/record", "k8s.io/client-go/kubernetes",
+		"k8s.io/client-go/kubernetes/typed/core/v1")
 	byPath := map[string]*types.Package{}
 	for _, l := range loaded {
 		byPath[l.PkgPath] = l.Types
@@ -105,7 +108,8 @@ func judge(t *testing.T, text string, change func(*Input)) []string {
 		return fmt.Sprintf("%d:%d", at.Line-lines, at.Column)
 	}
 	result := scan.Scan(context.Background(), program)
-	in := Input{Fset: fset, Sites: result.Sites, Left: result.Left, Packages: program.Packages, Whole: true, Where: where}
+	in := Input{Fset: fset, Sites: result.Sites, Formats: result.Formats, Left: result.Left,
+		Packages: program.Packages, Whole: true, Where: where, Controllers: result.Controllers}
 	if change != nil {
 		change(&in)
 	}
@@ -130,7 +134,10 @@ func TestExamples(t *testing.T) {
 		if strings.Contains(strings.Join(others, " "), rule.ID) {
 			continue
 		}
-		early := func(in *Input) { in.Early = rule.OptIn }
+		early := func(in *Input) {
+			in.Early, in.Complete = rule.OptIn, true
+			in.Packages[0].Main = true
+		}
 		got := strings.Join(judge(t, page.Bad, early), "\n")
 		if *update {
 			writeFindings(t, rule.ID, got+"\n")

@@ -29,10 +29,16 @@ type Input struct {
 	Sites []*scan.Site
 	// Left are uses of recorders that are not calls.
 	Left []scan.Cause
+	// Formats are the calls that pass a format to a recorder.
+	Formats []*scan.FormatCall
+	// Controllers are the names that recorders are made with.
+	Controllers []scan.Controller
 	// Packages hold the sites; their constants are looked at too.
 	Packages []*scan.Package
 	// Whole: the packages are the whole program, so an exported constant that nothing uses is unused.
 	Whole bool
+	// Complete: all packages of the module's programs were read, without errors.
+	Complete bool
 	// Strict reports every note of the events API whose length can't be proven.
 	Strict bool
 	// Early switches EV523 on.
@@ -45,11 +51,14 @@ type Input struct {
 type checker struct {
 	Input
 	findings []Finding
+	// leftOut holds the calls in which a format stands in the place of the reason.
+	leftOut map[*ast.CallExpr]bool
+	program *program
 }
 
 // Check judges calls. Its findings are sorted by position, rule and message, without duplicates.
 func Check(in Input) []Finding {
-	c := &checker{Input: in}
+	c := &checker{Input: in, leftOut: map[*ast.CallExpr]bool{}}
 	for _, s := range in.Sites {
 		for _, rule := range siteRules {
 			rule(c, s)
@@ -60,6 +69,10 @@ func Check(in Input) []Finding {
 			}
 		}
 	}
+	c.formats()
+	c.recorderNames()
+	c.broadcasters()
+	c.unsetRecorders()
 	c.bothTypes()
 	c.nearReasons()
 	c.constants()
@@ -74,11 +87,13 @@ func Check(in Input) []Finding {
 
 // siteRules look at one site each.
 var siteRules = []func(*checker, *scan.Site){
-	nonConstantFormat, formatMismatch, noteTooLong, emptyAction, changingText, nilObject,
+	unformattedVerb, noteTooLong, emptyAction, changingText, nilObject,
 }
 
 // callerRules look at one site each, which does not pass on what its callers decide.
-var callerRules = []func(*checker, *scan.Site){malformedReason, errorAsReason, messageAsAction, wrongType, earlyEvent}
+var callerRules = []func(*checker, *scan.Site){
+	leftOutReason, malformedReason, errorAsReason, messageAsAction, wrongType, failureAsNormal, earlyEvent,
+}
 
 func (c *checker) report(pos token.Pos, rule *callrules.Rule, format string, args ...any) {
 	c.findings = append(c.findings, Finding{Pos: pos, Rule: rule, Message: fmt.Sprintf(format, args...)})

@@ -1,12 +1,14 @@
 package rawcall
 
 import (
+	"go/ast"
 	"go/types"
 	"regexp"
 	"strings"
 
 	"github.com/event-gen/event-gen/internal/adoption/scan"
 	"github.com/event-gen/event-gen/internal/plumbing/callrules"
+	"github.com/event-gen/event-gen/internal/plumbing/spell"
 )
 
 // upperCamelCase matches reasons in the form that the API conventions require.
@@ -25,6 +27,7 @@ func malformedReason(c *checker, s *scan.Site) {
 			c.report(at(s, s.Reason), callrules.MalformedReason, "the reason is empty; give it a name in UpperCamelCase")
 		case len(reason) > mostName:
 			c.report(at(s, s.Reason), callrules.MalformedReason, "the reason has %d bytes, and the events API takes %d", len(reason), mostName)
+		case leftVerb.MatchString(reason): // leftOutReason reports it
 		case !upperCamelCase.MatchString(reason):
 			c.report(at(s, s.Reason), callrules.MalformedReason, "the reason %q is no name in UpperCamelCase, which alerts and field selectors match", reason)
 		}
@@ -35,12 +38,45 @@ func malformedReason(c *checker, s *scan.Site) {
 func errorAsReason(c *checker, s *scan.Site) {
 	for _, text := range s.Reason.Alternatives {
 		for _, p := range text.Args() {
-			if p = origin(s, p); isError(p.Type) {
+			switch p = origin(s, p); {
+			case isError(p.Type):
 				c.report(at(s, s.Reason), callrules.ErrorAsReason, "the text of the error %s is the reason; use a constant, and put the error into the message", name(p))
+				return
+			case namesObject(p):
+				c.report(at(s, s.Reason), callrules.ErrorAsReason, "%s, which is another one for each object, is in the reason; use a constant, and put the name into the message", name(p))
 				return
 			}
 		}
 	}
+}
+
+// namesObject reports whether a part is the name or the UID of an API object.
+func namesObject(p scan.Part) bool {
+	if p.Info == nil || p.Expr == nil {
+		return false
+	}
+	x, field := ast.Unparen(p.Expr), ""
+	if call, ok := x.(*ast.CallExpr); ok && len(call.Args) == 0 {
+		x = ast.Unparen(call.Fun)
+	}
+	sel, ok := x.(*ast.SelectorExpr)
+	if !ok {
+		return false
+	}
+	if field = strings.TrimPrefix(sel.Sel.Name, "Get"); field != "Name" && field != "UID" {
+		return false
+	}
+	t := p.Info.TypeOf(sel.X)
+	if t == nil {
+		return false
+	}
+	if scan.TypeName(t) == "k8s.io/apimachinery/pkg/apis/meta/v1.ObjectMeta" {
+		return true
+	}
+	if _, pointer := t.Underlying().(*types.Pointer); !pointer && !types.IsInterface(t) {
+		t = types.NewPointer(t)
+	}
+	return hasMethod(t, "GetName", 0) && hasMethod(t, "GetUID", 0)
 }
 
 // wrongType is EV527.
@@ -58,6 +94,17 @@ func wrongType(c *checker, s *scan.Site) {
 			continue
 		}
 		c.report(at(s, s.Type), callrules.WrongType, "the type is Normal or Warning, not %q: the recorder drops the event", t)
+	}
+}
+
+// failureAsNormal is EV535.
+func failureAsNormal(c *checker, s *scan.Site) {
+	for _, text := range s.Reason.Alternatives {
+		reason, constant := text.Constant()
+		kind, one := scan.Value{Alternatives: s.Type.Along(text)}.Constant()
+		if constant && one && kind == "Normal" && spell.Outcome(reason) == "Warning" {
+			c.report(at(s, s.Reason), callrules.FailureAsNormal, "the reason %s reads as a failure, and the event is Normal; record it as Warning, or give another reason", reason)
+		}
 	}
 }
 

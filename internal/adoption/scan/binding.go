@@ -65,7 +65,7 @@ func (b *binding) elements(p Part) []Text {
 
 // unresolved returns the part as a text whose value no caller decides.
 func (p Part) unresolved(cause string) []Text {
-	p.param, p.field, p.Cause = nil, nil, cause
+	p.param, p.field, p.pure, p.Cause = nil, nil, nil, cause
 	return p.text()
 }
 
@@ -135,6 +135,9 @@ func (b *binding) concerns(p Part) bool {
 	if p.format != nil {
 		return b.binds(p.args.rest) || slices.ContainsFunc(p.args.parts, b.concerns) || slices.ContainsFunc(p.format, b.concerns)
 	}
+	if p.pure != nil {
+		return slices.ContainsFunc(p.leaves(), b.concerns)
+	}
 	return b.binds(p.param) || p.field != nil && (b.fills(p.field) || b.binds(p.field.root))
 }
 
@@ -151,6 +154,8 @@ func (b *binding) part(p Part) []Text {
 		return p.text()
 	case p.format != nil:
 		return b.format(p)
+	case p.pure != nil:
+		return p.boundPure(b)
 	case p.Verb != "" && !p.Plain(), p.Type != nil && !IsString(p.Type):
 		return b.kept(p)
 	}

@@ -25,6 +25,9 @@ func (e *evaluator) call(x *ast.CallExpr) []Text {
 			return []Text{e.expand("%v", []Part{e.argument(x.Args[0])}, Text{Pos: x.Pos(), How: Runtime})}
 		}
 	}
+	if texts := e.pure(x, fn); texts != nil {
+		return texts
+	}
 	if recv := receiver(x); recv != nil && len(x.Args) == 0 {
 		switch fn.Name() {
 		case "Error":

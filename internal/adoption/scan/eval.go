@@ -199,7 +199,8 @@ func sameText(a, b Text) bool {
 		return aok && bok && as == bs && a.Def == b.Def
 	}
 	return slices.EqualFunc(a.Parts, b.Parts, func(p, q Part) bool {
-		return p.Literal == q.Literal && p.Expr == q.Expr && p.Verb == q.Verb && p.param == q.param && p.field == q.field
+		return p.Literal == q.Literal && p.Expr == q.Expr && p.Verb == q.Verb && p.param == q.param && p.field == q.field &&
+			(p.pure == nil) == (q.pure == nil) && (p.pure == nil || slices.EqualFunc(p.pure.args, q.pure.args, sameText))
 	})
 }
 

@@ -183,7 +183,7 @@ func (e *evaluator) looksThrough(p Part) ([]Part, bool) {
 		return nil, false
 	}
 	if parts := texts[0].Parts; len(parts) == 1 && parts[0].Expr == p.Expr {
-		p.param, p.field = parts[0].param, parts[0].field
+		p.param, p.field, p.pure = parts[0].param, parts[0].field, parts[0].pure
 		return []Part{p}, true
 	}
 	return texts[0].Parts, true
@@ -196,6 +196,9 @@ func saysMore(t Text) bool {
 	}
 	for _, p := range t.Parts {
 		if p.isLiteral() && p.Literal != "" {
+			return true
+		}
+		if len(t.Parts) == 1 && p.Type != nil && IsError(p.Type) { // err for the variable that err.Error() is assigned to
 			return true
 		}
 		if call, ok := p.Expr.(*ast.CallExpr); ok && len(t.Parts) == 1 && p.Type != nil && !IsString(p.Type) && call != nil {

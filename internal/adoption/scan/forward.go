@@ -42,7 +42,7 @@ func sourcesOf(v Value) []Part {
 	var out []Part
 	seen := map[any]bool{}
 	for _, t := range v.Alternatives {
-		for _, p := range t.Parts {
+		for _, p := range t.leaves() {
 			var key any
 			switch {
 			case p.field != nil && p.field.root != nil:
@@ -121,7 +121,7 @@ func (s *scanner) passed(site *Site, ref *fieldRef, via []*Site) {
 
 func (v Value) dependsOnParam() bool {
 	return slices.ContainsFunc(v.Alternatives, func(t Text) bool {
-		return slices.ContainsFunc(t.Parts, func(p Part) bool { return p.param != nil })
+		return slices.ContainsFunc(t.leaves(), func(p Part) bool { return p.param != nil })
 	})
 }
 
@@ -263,7 +263,7 @@ func (s *scanner) fromCallers(site *Site, v *Value) {
 
 // oneStepUp returns the texts that callers pass for the first part that is a parameter.
 func (s *scanner) oneStepUp(t Text) []Text {
-	for _, p := range t.Parts {
+	for _, p := range t.leaves() {
 		if p.param == nil {
 			continue
 		}

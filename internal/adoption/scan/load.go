@@ -44,6 +44,8 @@ type Program struct {
 	Packages []*Package
 	// Open: packages that were not read may import these, and store values in fields of their structs.
 	Open bool
+	// Formats reports whether a function of a package that was not read passes a format on to a recorder. It may be nil.
+	Formats func(*types.Func) (FormatFunction, bool)
 	// Dependencies import a recorder. They were read as source, because they may contain forwarders and constructors.
 	Dependencies []*Package
 	// Problems lists code that does not compile and packages that were not found, sorted.

@@ -41,6 +41,7 @@ func Scan(ctx context.Context, p *Program) *Result {
 		s.derive(site, nil)
 	}
 	s.values()
+	s.formats()
 	s.controllers()
 	s.finish()
 	return s.result

@@ -105,6 +105,9 @@ type Result struct {
 	Sites []*Site
 	// Left lists uses of recorders that are not calls, such as method values. Scan does not see calls through them.
 	Left []Cause
+	// Formats lists the calls that pass a format to a recorder. FormatFunctions lists the functions around them that pass on their callers'.
+	Formats         []*FormatCall
+	FormatFunctions []FormatFunction
 	// Controllers lists the names that recorders are made with.
 	Controllers []Controller
 	// Program is the program that was read.

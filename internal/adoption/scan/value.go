@@ -65,6 +65,8 @@ type Part struct {
 	// format and args belong to a call of fmt.Sprintf or Eventf whose format callers pass.
 	format []Part
 	args   *formatArgs
+	// pure is the call of a function whose arguments callers pass.
+	pure *pureCall
 	// in is the scope of the expression, for parts that are evaluated again.
 	in *scope
 }
@@ -91,7 +93,8 @@ func (p Part) isLiteral() bool { return p.Expr == nil && p.param == nil && p.fie
 
 // symbolic reports whether callers or carriers decide what the part is.
 func (p Part) symbolic() bool {
-	return p.param != nil || p.field != nil && p.field.root != nil || slices.ContainsFunc(p.format, Part.symbolic)
+	return p.param != nil || p.field != nil && p.field.root != nil || slices.ContainsFunc(p.format, Part.symbolic) ||
+		p.pure != nil && slices.ContainsFunc(p.pure.args, Text.symbolic)
 }
 
 // Constant returns the text if it is constant.

@@ -111,6 +111,9 @@ func (w *indexer) fieldWrite(s *ast.AssignStmt, sel *ast.SelectorExpr, d def) {
 	w.assigns[key] = append(w.assigns[key], a)
 }
 
+// FieldOwner returns the import path and name of the struct type that declares a selected field, or "" if the selection is no field.
+func FieldOwner(info *types.Info, e *ast.SelectorExpr) string { return fieldOwner(info, e) }
+
 // fieldOwner returns the key of the struct that declares the selected field, or "" if the selection is no field.
 func fieldOwner(info *types.Info, e *ast.SelectorExpr) string {
 	sel := info.Selections[e]

@@ -25,7 +25,7 @@ var (
 	MalformedReason = &Rule{ID: "EV511", Name: "malformed-reason", Severity: diag.Warning,
 		Doc: "A reason is a name in UpperCamelCase of at most 128 bytes, which alerts and field selectors match."}
 	ErrorAsReason = &Rule{ID: "EV512", Name: "error-as-reason", Severity: diag.Warning,
-		Doc: "An error's text as the reason gives each error a reason of its own, which no alert can match."}
+		Doc: "An error's text, or an object's name, as the reason gives each a reason of its own, which no alert can match."}
 	NonConstantFormat = &Rule{ID: "EV513", Name: "non-constant-format", Severity: diag.Error,
 		Doc: "Text that is not constant must not be a format, because a % in it counts as a verb."}
 	FormatMismatch = &Rule{ID: "EV514", Name: "format-mismatch", Severity: diag.Error,
@@ -45,7 +45,7 @@ var (
 	UnusedReason = &Rule{ID: "EV521", Name: "unused-reason", Severity: diag.Warning,
 		Doc: "A declared reason that nothing uses promises an event that never comes."}
 	NilObject = &Rule{ID: "EV522", Name: "nil-object", Severity: diag.Warning,
-		Doc: "A recorder drops an event about a nil object."}
+		Doc: "A recorder drops an event about a nil object, and no server takes one about an object without a name."}
 	EarlyEvent = &Rule{ID: "EV523", Name: "early-event", Severity: diag.Warning, OptIn: true,
 		Doc: "An event that is recorded before its status update is recorded again each time the update fails."}
 	MissingRight = &Rule{ID: "EV524", Name: "missing-right", Severity: diag.Error,
@@ -56,6 +56,18 @@ var (
 		Doc: "Events about objects in other namespaces are refused if the right holds in one namespace only."}
 	WrongType = &Rule{ID: "EV527", Name: "wrong-type", Severity: diag.Error,
 		Doc: "A recorder drops an event whose type is neither Normal nor Warning."}
+	RecorderName = &Rule{ID: "EV531", Name: "recorder-name", Severity: diag.Error,
+		Doc: "The events API refuses every event of a recorder whose name is no qualified name."}
+	IdleBroadcaster = &Rule{ID: "EV532", Name: "idle-broadcaster", Severity: diag.Warning,
+		Doc: "A broadcaster without a sink and a watcher loses all events."}
+	OneNamespaceSink = &Rule{ID: "EV533", Name: "one-namespace-sink", Severity: diag.Warning,
+		Doc: "A sink that is bound to one namespace refuses events about objects in other ones."}
+	UnsetRecorder = &Rule{ID: "EV534", Name: "unset-recorder", Severity: diag.Warning,
+		Doc: "A recorder that nothing sets panics when it records."}
+	FailureAsNormal = &Rule{ID: "EV535", Name: "failure-as-normal", Severity: diag.Warning,
+		Doc: "A failure that is recorded as Normal is missed by people and alerts that look for warnings."}
+	ComputedFormat = &Rule{ID: "EV536", Name: "computed-format", Severity: diag.Warning,
+		Doc: "The verbs of a format that is computed can't be compared with its arguments."}
 	LiteralReason = &Rule{ID: "EV528", Name: "literal-reason", Severity: diag.Info,
 		Doc: "A reason that is written as text, although a constant has the same value, stays behind when the constant changes."}
 	Unread = &Rule{ID: "EV529", Name: "unread", Severity: diag.Warning,
@@ -75,6 +87,7 @@ func Rules() []*Rule {
 		MalformedReason, ErrorAsReason, NonConstantFormat, FormatMismatch, NoteTooLong, EmptyAction, MessageAsAction, ChangingText,
 		BothTypes, NearReasons, UnusedReason, NilObject, EarlyEvent, MissingRight, SuperfluousRight, LocalRight, WrongType, LiteralReason,
 		Unread, FallbackRight,
+		RecorderName, IdleBroadcaster, OneNamespaceSink, UnsetRecorder, FailureAsNormal, ComputedFormat,
 	}
 }
 

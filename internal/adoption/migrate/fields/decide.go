@@ -314,7 +314,10 @@ func (d *decision) refusesEvents(c *class, in *inflow) string {
 
 // refusesName says what events.k8s.io does not take: names that are no qualified ones, and annotations.
 func (d *decision) refusesName(c *class, name string, known bool) string {
-	if errs := validation.IsQualifiedName(name); known && len(errs) > 0 {
+	if !known {
+		return "the name of its recorder is computed, and events.k8s.io refuses every event of a name that is no qualified one"
+	}
+	if errs := validation.IsQualifiedName(name); len(errs) > 0 {
 		why, _, _ := strings.Cut(errs[0], " (")
 		return fmt.Sprintf("events.k8s.io refuses the reporting controller %q: %s", name, why)
 	}

@@ -1,0 +1,116 @@
+package scan
+
+import (
+	"go/ast"
+	"go/types"
+	"strings"
+)
+
+// FormatCall is a call that passes a format to a recorder: a call of Eventf, or of a function that passes on its parameters for the format
+// and the arguments. go vet's printf analysis finds the same functions, but not through interfaces of other packages.
+type FormatCall struct {
+	Package *Package
+	File    *ast.File
+	Func    *ast.FuncDecl // nil in a package variable's initializer
+	Call    *ast.CallExpr
+	// Format is the index of the format among the arguments. Args is the index of the first argument for its verbs.
+	Format, Args int
+	// Value holds the texts that the format can be.
+	Value Value
+	// Callers: the callers of the function around the call decide the format, at least in part.
+	Callers bool
+	// Shape is that of the recorder's method.
+	Shape Shape
+}
+
+// FormatFunction is a function that passes a format and its arguments on to a recorder.
+type FormatFunction struct {
+	Function *types.Func
+	// Format and Args are indexes of parameters. Args is the variadic one.
+	Format, Args int
+	Shape        Shape
+}
+
+// formats collects the calls that pass a format to a recorder.
+func (s *scanner) formats() {
+	seen := map[ast.Node]bool{}
+	for _, c := range s.recorded {
+		call := c.node.(*ast.CallExpr)
+		switch {
+		case c.shape.Formats:
+			s.format(c.place, FormatFunction{nil, c.shape.Message, c.shape.Message + 1, c.shape}, seen)
+		case c.shape.Message < len(call.Args):
+			s.formatCallers(s.evaluator(c.fn, c.pkg).eval(call.Args[c.shape.Message]), c.shape, seen)
+		}
+	}
+	if s.prog.Formats == nil {
+		return
+	}
+	for _, calls := range []map[string][]place{s.calls, s.dynamic} {
+		for _, list := range calls {
+			for _, c := range list {
+				if f, ok := s.prog.Formats(Callee(c.pkg.Info, c.node.(*ast.CallExpr))); ok {
+					s.format(c, f, seen)
+				}
+			}
+		}
+	}
+}
+
+// format adds a call of a function with a format, and the calls of the function around it if that passes on a format.
+func (s *scanner) format(at place, f FormatFunction, seen map[ast.Node]bool) {
+	call := at.node.(*ast.CallExpr)
+	if seen[call] || f.Format >= len(call.Args) {
+		return
+	}
+	seen[call] = true
+	e := s.evaluator(at.fn, at.pkg)
+	value := Value{Expr: call.Args[f.Format], Alternatives: e.eval(call.Args[f.Format])}
+	if !at.pkg.Dependency {
+		c := &FormatCall{
+			Package: at.pkg, File: at.file, Call: call, Format: f.Format, Args: f.Args, Value: value, Callers: value.symbolic(), Shape: f.Shape,
+		}
+		if at.fn != nil {
+			c.Func = at.fn.decl
+		}
+		s.result.Formats = append(s.result.Formats, c)
+	}
+	s.formatCallers(e.formatted(call, f.Format, f.Args), f.Shape, seen)
+}
+
+// formatCallers adds the calls of functions whose format and arguments are in texts.
+func (s *scanner) formatCallers(texts []Text, shape Shape, seen map[ast.Node]bool) {
+	for _, t := range texts {
+		for _, p := range t.Parts {
+			fn, index := p.passedFormat()
+			if fn == nil {
+				continue
+			}
+			f := FormatFunction{fn.obj, index, p.args.rest.index, shape}
+			if fn.obj != nil && !fn.pkg.Dependency {
+				s.result.FormatFunctions = append(s.result.FormatFunctions, f)
+			}
+			for _, c := range s.callsOf(fn) {
+				s.format(c, f, seen)
+			}
+		}
+	}
+}
+
+// passedFormat returns the function and the index of its parameter whose format a part has, with all of its variadic arguments and nothing
+// else but literal text.
+func (p Part) passedFormat() (fn *function, index int) {
+	if p.format == nil || p.args == nil || len(p.args.parts) > 0 || p.args.rest == nil || p.args.rest.fn == nil {
+		return nil, 0
+	}
+	for _, f := range p.format {
+		switch {
+		case f.isLiteral() && !strings.Contains(f.Literal, "%"):
+		case fn == nil && f.param != nil && f.param.fn == p.args.rest.fn && f.param.index >= 0:
+			fn, index = f.param.fn, f.param.index
+		default:
+			return nil, 0
+		}
+	}
+	return fn, index
+}

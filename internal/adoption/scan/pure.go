@@ -1,0 +1,264 @@
+package scan
+
+import (
+	"go/ast"
+	"go/constant"
+	"go/types"
+	"slices"
+	"strconv"
+	"strings"
+
+	"golang.org/x/text/cases"
+	"golang.org/x/text/language"
+)
+
+// pureCall is a call of a function that only computes a text from texts, at least one of which callers decide.
+type pureCall struct {
+	name string // in pureFunctions
+	args []Text
+}
+
+// pureFunctions are functions of the standard library and of golang.org/x/text/cases, by their full names. Numbers among the arguments are
+// texts too.
+var pureFunctions = map[string]func(args []string) string{
+	"strings.ToLower":    func(a []string) string { return strings.ToLower(a[0]) },
+	"strings.ToUpper":    func(a []string) string { return strings.ToUpper(a[0]) },
+	"strings.ToTitle":    func(a []string) string { return strings.ToTitle(a[0]) },
+	"strings.Title":      func(a []string) string { return strings.Title(a[0]) }, //lint:ignore SA1019 code that is read calls it
+	"strings.TrimSpace":  func(a []string) string { return strings.TrimSpace(a[0]) },
+	"strings.Trim":       func(a []string) string { return strings.Trim(a[0], a[1]) },
+	"strings.TrimLeft":   func(a []string) string { return strings.TrimLeft(a[0], a[1]) },
+	"strings.TrimRight":  func(a []string) string { return strings.TrimRight(a[0], a[1]) },
+	"strings.TrimPrefix": func(a []string) string { return strings.TrimPrefix(a[0], a[1]) },
+	"strings.TrimSuffix": func(a []string) string { return strings.TrimSuffix(a[0], a[1]) },
+	"strings.ReplaceAll": func(a []string) string { return strings.ReplaceAll(a[0], a[1], a[2]) },
+	"strings.Replace":    func(a []string) string { return strings.Replace(a[0], a[1], a[2], number(a[3])) },
+	"strings.Clone":      func(a []string) string { return a[0] },
+	"strconv.Quote":      func(a []string) string { return strconv.Quote(a[0]) },
+	"strconv.Itoa":       func(a []string) string { return a[0] },
+
+	"cases.Title":         func(a []string) string { return cases.Title(language.Und).String(a[0]) },
+	"cases.Title NoLower": func(a []string) string { return cases.Title(language.Und, cases.NoLower).String(a[0]) },
+	"cases.Upper":         func(a []string) string { return cases.Upper(language.Und).String(a[0]) },
+	"cases.Lower":         func(a []string) string { return cases.Lower(language.Und).String(a[0]) },
+}
+
+func number(s string) int {
+	n, _ := strconv.Atoi(s)
+	return n
+}
+
+// ownCases are the languages of golang.org/x/text with rules of their own for upper and lower case.
+var ownCases = []string{"Azerbaijani", "Dutch", "Greek", "Lithuanian", "Turkish"}
+
+// pure returns the texts of a call of a function in pureFunctions, or of strings.Join. It returns nil for other calls.
+func (e *evaluator) pure(x *ast.CallExpr, fn *types.Func) []Text {
+	args, name := x.Args, fn.FullName()
+	switch {
+	case name == "strings.Join":
+		return e.joined(x)
+	case name == "(golang.org/x/text/cases.Caser).String":
+		name = e.caser(receiver(x))
+	}
+	if pureFunctions[name] == nil || x.Ellipsis.IsValid() {
+		return nil
+	}
+	values := make([][]Text, len(args))
+	for i, arg := range args {
+		if values[i] = e.textOrNumber(arg); values[i] == nil {
+			return nil
+		}
+	}
+	return applied(Part{Expr: x, Info: e.pkg.Info, Type: e.pkg.Info.TypeOf(x), Verb: "%s", in: &e.scope}, name, values)
+}
+
+func (e *evaluator) textOrNumber(x ast.Expr) []Text {
+	if v := e.pkg.Info.Types[x].Value; v != nil && v.Kind() == constant.Int {
+		return []Text{literalText(v.ExactString(), Literal, x.Pos())}
+	}
+	if t := e.pkg.Info.TypeOf(x); t == nil || !IsString(t) {
+		return nil
+	}
+	return e.eval(x)
+}
+
+// applied applies a function to each combination of arguments. What callers decide stays a call, as the part call. applied returns nil if
+// an argument is not known otherwise.
+func applied(call Part, name string, values [][]Text) (out []Text) {
+	for _, args := range combinations(values) {
+		texts := make([]string, len(args))
+		known, symbolic := true, false
+		t := Text{Pos: call.Expr.Pos(), Info: call.Info, How: Conversion}
+		for i, arg := range args {
+			text, constant := arg.Constant()
+			texts[i], known, symbolic = text, known && constant, symbolic || arg.symbolic()
+			if t.Def == nil {
+				t.Def = arg.Def
+			}
+		}
+		switch {
+		case known:
+			t.Parts = []Part{{Literal: pureFunctions[name](texts)}}
+		case symbolic:
+			call.Cause, call.pure = "it is a result of "+name, &pureCall{name, args}
+			t.Parts, t.How = []Part{call}, Runtime
+		default:
+			return nil
+		}
+		out = append(out, t)
+	}
+	return out
+}
+
+// combinations returns all ways to choose one of each list, or nothing if there are too many.
+func combinations(lists [][]Text) [][]Text {
+	all := [][]Text{nil}
+	for _, list := range lists {
+		var next [][]Text
+		for _, head := range all {
+			for _, t := range list {
+				next = append(next, append(slices.Clone(head), t))
+			}
+		}
+		if all = next; len(all) > mostAlternatives {
+			return nil
+		}
+	}
+	return all
+}
+
+// joined returns the texts of strings.Join of a slice's literal.
+func (e *evaluator) joined(x *ast.CallExpr) []Text {
+	table := e.table(x.Args[0])
+	if table == nil {
+		return nil
+	}
+	in, separator := e.in(table.fn, table.pkg), e.eval(x.Args[1])
+	out := []Text{{}}
+	for i, elt := range table.values() {
+		if i > 0 {
+			out = e.product(out, separator)
+		}
+		out = e.product(out, in.eval(elt))
+	}
+	for i := range out {
+		out[i].Pos, out[i].Info = x.Pos(), e.pkg.Info
+		if _, constant := out[i].Constant(); constant {
+			out[i].How = Concatenated
+		}
+	}
+	return out
+}
+
+// caser returns the name in pureFunctions of a value of type cases.Caser. It returns "" for one whose making is not known, or whose
+// language or options have rules that pureFunctions lacks.
+func (e *evaluator) caser(x ast.Expr) string {
+	switch x := ast.Unparen(x).(type) {
+	case *ast.UnaryExpr:
+		return e.caser(x.X)
+	case *ast.CallExpr:
+		return e.newCaser(x)
+	}
+	if v, ok := Named(e.pkg.Info, x).(*types.Var); ok && !v.IsField() {
+		if known := e.variable(v); len(known.defs) == 1 && known.defs[0].kind == assigned && e.depth <= mostDepth {
+			d := known.defs[0]
+			return e.in(d.fn, d.pkg).caser(d.rhs)
+		}
+	}
+	return ""
+}
+
+func (e *evaluator) newCaser(x *ast.CallExpr) string {
+	fn := e.callee(x)
+	if fn == nil || fn.Pkg() == nil || RealPath(fn.Pkg().Path()) != "golang.org/x/text/cases" || len(x.Args) == 0 {
+		return ""
+	}
+	tag, ok := Named(e.pkg.Info, x.Args[0]).(*types.Var)
+	if !ok || tag.Pkg() == nil || RealPath(tag.Pkg().Path()) != "golang.org/x/text/language" || slices.Contains(ownCases, tag.Name()) {
+		return ""
+	}
+	name := "cases." + fn.Name()
+	for _, option := range x.Args[1:] {
+		v := Named(e.pkg.Info, option)
+		if v == nil || v.Name() != "NoLower" {
+			return ""
+		}
+		name += " NoLower"
+	}
+	return name
+}
+
+// boundPure returns the texts of a part with the arguments that a caller passes.
+func (p Part) boundPure(b *binding) []Text {
+	values := make([][]Text, len(p.pure.args))
+	for i, arg := range p.pure.args {
+		values[i] = b.texts([]Text{arg})
+	}
+	if texts := applied(p, p.pure.name, values); texts != nil {
+		return texts
+	}
+	return p.unresolved(p.Cause)
+}
+
+// leaves returns the part, or the parts of the arguments of its pure call.
+func (p Part) leaves() []Part {
+	if p.pure == nil {
+		return []Part{p}
+	}
+	var out []Part
+	for _, arg := range p.pure.args {
+		out = append(out, arg.leaves()...)
+	}
+	return out
+}
+
+func (t Text) leaves() (out []Part) {
+	for _, p := range t.Parts {
+		out = append(out, p.leaves()...)
+	}
+	return out
+}
+
+// Applied is a function that computes a text, as Part.Pure describes it: its name, and its arguments with a zero byte for what varies.
+type Applied []string
+
+// varies stands for the argument that varies.
+const varies = "\x00"
+
+// To returns the function's result for a text. It reports whether it knows the function.
+func (a Applied) To(text string) (string, bool) {
+	if len(a) == 0 {
+		return text, true
+	}
+	args := slices.Clone(a[1:])
+	for i := range args {
+		if args[i] == varies {
+			args[i] = text
+		}
+	}
+	if pureFunctions[a[0]] == nil {
+		return "", false
+	}
+	return pureFunctions[a[0]](args), true
+}
+
+// Pure returns the part that varies in a call of a function that only computes a text, and the function. It reports whether the part is
+// such a call, with one argument that is one part and constants otherwise.
+func (p Part) Pure() (argument Part, function Applied, ok bool) {
+	if p.pure == nil {
+		return Part{}, nil, false
+	}
+	function = Applied{p.pure.name}
+	for _, arg := range p.pure.args {
+		text, constant := arg.Constant()
+		switch {
+		case constant:
+			function = append(function, text)
+		case len(arg.Parts) == 1 && !ok:
+			argument, ok, function = arg.Parts[0], true, append(function, varies)
+		default:
+			return Part{}, nil, false
+		}
+	}
+	return argument, function, ok
+}
