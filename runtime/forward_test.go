@@ -90,7 +90,8 @@ func TestForwardedDefinitions(t *testing.T) {
 		return forward(webReference(), "Normal", reason, "Action", "m").Definition()
 	}
 	long := strings.Repeat("r", 1<<20)
-	if def("Reason") != def("Reason") || def(long+"a") != def(long+"b") || def("Reason") == def("Other") {
+	first, again := def("Reason"), def("Reason")
+	if first != again || def(long+"a") != def(long+"b") || def("Reason") == def("Other") {
 		t.Error("equal events have definitions of their own, or others share one")
 	}
 	defs := map[*eventrt.Definition]bool{}

@@ -21,7 +21,7 @@ func mistaken() {
 	root.AddCommand(
 		// The first package is there when the second one panics.
 		generateMistaken("generate-nothing", func(s *model.Set) { s.Packages = append(s.Packages, nil) }),
-		// It panics in a goroutine.
+		// It panics while a file is made.
 		generateMistaken("generate-nil", func(s *model.Set) { s.Packages[0].Events[0].Params = []*model.Param{nil} }),
 		// Go's formatter rejects it.
 		generateMistaken("generate-invalid", func(s *model.Set) { s.Packages[0].Events[0].Methods[0].Name = "no Go" }),

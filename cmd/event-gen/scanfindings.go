@@ -167,9 +167,7 @@ func judgeRights(cmd *cobra.Command, j *judgement, r *scan.Result, dir string, o
 	if err != nil {
 		return err
 	}
-	for _, text := range unreadPackages(r, dir) { // where a recorder may be made
-		all[0].Unread = append(all[0].Unread, text)
-	}
+	all[0].Unread = append(all[0].Unread, unreadPackages(r, dir)...) // where a recorder may be made
 	j.findings = append(j.findings, rights.Judge(set, chosen, all, o.serviceAccount)...)
 	return nil
 }

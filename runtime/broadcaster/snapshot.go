@@ -94,8 +94,9 @@ func refusalOf(w *runtime.Write, a *runtime.Answer, at time.Time) (r Refusal, re
 	return r, true
 }
 
-// joins adds a later refusal of one cause. For a missing right, these are all refusals of the namespace in the API group.
-func (r Refusal) joins(later Refusal) (Refusal, bool) {
+// joinRefusals joins a refusal and a later one of the same cause. For a missing right, these are all refusals of the namespace in the
+// API group.
+func joinRefusals(r, later Refusal) (Refusal, bool) {
 	same := r.Outcome == later.Outcome && r.Type == later.Type && r.Reason == later.Reason && r.Err == later.Err &&
 		r.Regarding.Kind == later.Regarding.Kind && r.Regarding.Namespace == later.Regarding.Namespace
 	if r.Missing != nil && later.Missing != nil {
@@ -116,7 +117,8 @@ type Rejection struct {
 	Regarding runtime.ObjectRef
 }
 
-func (r Rejection) joins(later Rejection) (Rejection, bool) {
+// joinRejections joins a rejection and a later one of the same cause.
+func joinRejections(r, later Rejection) (Rejection, bool) {
 	same := r.Problem == later.Problem && r.Type == later.Type && r.Reason == later.Reason &&
 		r.Regarding.Kind == later.Regarding.Kind && r.Regarding.Namespace == later.Regarding.Namespace
 	later.Times += r.Times
@@ -127,16 +129,17 @@ func (r Rejection) joins(later Rejection) (Rejection, bool) {
 const maxRecent = 32
 
 // recent holds the last of what happened; equal ones are joined. It is safe for concurrent use.
-type recent[T interface{ joins(later T) (T, bool) }] struct {
+type recent[T any] struct {
 	mu   sync.Mutex
 	last []T // the latest last
 }
 
-func (r *recent[T]) add(x T) {
+// add adds x, which join may join with one that is there.
+func (r *recent[T]) add(x T, join func(earlier, later T) (T, bool)) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for i := range r.last {
-		if joined, ok := r.last[i].joins(x); ok {
+		if joined, ok := join(r.last[i], x); ok {
 			r.last, x = slices.Delete(r.last, i, i+1), joined
 			break
 		}

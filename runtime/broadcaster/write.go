@@ -159,7 +159,7 @@ func (b *Broadcaster) done(w *runtime.Write, a *runtime.Answer, start time.Durat
 	cancelled := b.stopped
 	b.mu.Unlock()
 	if refusal, refused := refusalOf(w, a, now.Wall); refused {
-		b.refusals.add(refusal)
+		b.refusals.add(refusal, joinRefusals)
 	}
 	if !cancelled { // what Shutdown has cancelled tells nothing
 		for i := range notes {

@@ -137,17 +137,6 @@ func status(code int32, reason metav1.StatusReason, kind string) metav1.Status {
 	}
 }
 
-func retryAfter(s metav1.Status, seconds int32) metav1.Status {
-	s.Details.RetryAfterSeconds = seconds
-	return s
-}
-
-func terminating() metav1.Status {
-	s := status(403, metav1.StatusReasonForbidden, "events")
-	s.Details.Causes = []metav1.StatusCause{{Type: corev1.NamespaceTerminatingCause, Field: "metadata.namespace"}}
-	return s
-}
-
 // rbac is what apiserver pkg/endpoints/handlers/responsewriters/errors.go answers for an authorizer.
 func rbac(group, name string) metav1.Status {
 	return apierrors.NewForbidden(corev1.Resource("events"), name, errors.New(
