@@ -34,7 +34,7 @@ type judge func(ctx context.Context, operation admissionv1.Operation, object str
 func newHook(t *testing.T, clients kubernetes.Interface, namespaces ...string) *hook {
 	t.Helper()
 	h := &hook{}
-	h.set(func(context.Context, admissionv1.Operation, string) (string, error) { return "", nil })
+	h.pass()
 	h.server = httptest.NewUnstartedServer(h)
 	h.server.Config.ErrorLog = log.New(io.Discard, "", 0) // it complains of calls that are cut off
 	h.server.StartTLS()
@@ -76,12 +76,15 @@ func newHook(t *testing.T, clients kubernetes.Interface, namespaces ...string) *
 
 func (h *hook) set(j judge) { h.judge.Store(&j) }
 
-// hang makes calls about some objects wait until the API server gives up; nil: about all.
-func (h *hook) hang(objects func(string) bool) {
-	h.set(func(ctx context.Context, _ admissionv1.Operation, object string) (string, error) {
-		if objects == nil || objects(object) {
-			<-ctx.Done()
-		}
+// pass lets every event in.
+func (h *hook) pass() {
+	h.set(func(context.Context, admissionv1.Operation, string) (string, error) { return "", nil })
+}
+
+// hang lets no call come back until the API server gives up.
+func (h *hook) hang() {
+	h.set(func(ctx context.Context, _ admissionv1.Operation, _ string) (string, error) {
+		<-ctx.Done()
 		return "", nil
 	})
 }
