@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// cached is the go command's reason for a package that need not be compiled again (cmd/go/internal/work/buildid.go).
+// cached is the go command's reason for a package that need not be compiled again (buildid.go of cmd/go's package work).
 const cached = "not installed but available in build cache"
 
 // Compile has the go command compile what packages import, and counts the packages. go/packages would do the same and print nothing
