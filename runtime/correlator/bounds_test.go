@@ -209,9 +209,9 @@ func heapBytes() int64 {
 }
 
 func TestManyObjectsStayWithinTheBounds(t *testing.T) {
-	const n = 150_000
+	const n, bound = 150_000, 32 << 20
 	before := heapBytes()
-	r := newRig(t, Options{})
+	r := newRig(t, Options{MaxBytes: bound})
 	var w runtime.Write
 	for i := range n {
 		name := strconv.Itoa(i)
@@ -224,7 +224,7 @@ func TestManyObjectsStayWithinTheBounds(t *testing.T) {
 		}
 	}
 	s := r.c.Stats()
-	if s.Identities != s.Objects || s.Lost.Shed == 0 || s.Bytes > DefaultMaxBytes || s.Bytes < DefaultMaxBytes*9/10 {
+	if s.Identities != s.Objects || s.Lost.Shed == 0 || s.Bytes > bound || s.Bytes < bound*9/10 {
 		t.Errorf("%+v", s)
 	}
 	if s.Recorded != s.Written+s.Pending+s.Lost.Total() || s.Written != n/4 {

@@ -9,7 +9,8 @@ import (
 
 // tallies is counted anew from the records.
 type tallies struct {
-	pending, flight  int
+	pending          uint64
+	flight           int
 	bytes, transient int64
 	objects          map[*object]int
 	groups           map[*group]int
@@ -49,7 +50,7 @@ func checkStructure(c *Correlator) error {
 		n.bytes += g.bytes()
 	}
 	n.transient += int64(len(c.lanes)) * laneBytes
-	if s := c.Stats(); uint64(n.pending) != s.Pending || n.flight != s.InFlight || len(n.objects) != s.Objects || n.bytes != c.bytes || n.transient != c.transient {
+	if s := c.Stats(); n.pending != s.Pending || n.flight != s.InFlight || len(n.objects) != s.Objects || n.bytes != c.bytes || n.transient != c.transient {
 		return fmt.Errorf("recomputed: %+v; kept: %+v, bytes %d and %d", n, s, c.bytes, c.transient)
 	}
 	return nil
@@ -64,7 +65,7 @@ func (n *tallies) count(r *record) {
 		return
 	}
 	n.transient += r.workBytes()
-	n.pending += int(w.pending)
+	n.pending += w.pending
 	n.works[w.turn]++
 	n.users[w.lane]++
 	if w.waitsForCreate() && w.warning() {
