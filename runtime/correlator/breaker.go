@@ -16,7 +16,6 @@ type breaker struct {
 	failures int       // in a row
 	members  [2]uint64 // of what has failed: objects of a lane, lanes of the server
 	several  int       // how many differ, at most one more than members
-	said     int       // failures in a row of which the server says that they are its own
 
 	open    bool
 	sure    bool          // the server itself says so, or no connection can be made
@@ -41,7 +40,6 @@ const (
 	severalObjects = 2
 	manyFailures   = 12
 	severalLanes   = 3
-	saidFailures   = 5 // of any number of lanes, if the server says that they are its own
 )
 
 // limitPause is the time after which a limited lane or server may have one more call at a time.
@@ -68,7 +66,7 @@ func (b *breaker) failed(member uint64, members, failures int) bool {
 // note adds a first try to the rate of failures, a moving average over some 16 of them.
 func (b *breaker) note(failed float64) { b.rate += (failed - b.rate) / 16 }
 
-func (b *breaker) succeeded() { b.failures, b.several, b.said, b.vain = 0, 0, 0, 0 }
+func (b *breaker) succeeded() { b.failures, b.several, b.vain = 0, 0, 0 }
 
 // trip opens the breaker.
 func (b *breaker) trip(now time.Duration, sure bool) {
@@ -234,10 +232,7 @@ func (c *Correlator) failed(w *work, k *call, a *runtime.Answer) fate {
 	}
 	unreachable := a.Scope == runtime.ScopeServer && !a.MaybeStored && a.RetryAfter == 0 && k.began >= c.succeededBegan
 	wide := a.Scope != runtime.ScopeNamespace && !k.trial && l.failures < manyFailures/severalLanes
-	if a.Scope == runtime.ScopeServer {
-		s.said++
-	}
-	if s.said >= saidFailures || wide && s.failed(maphash.String(seed, l.namespace), severalLanes, manyFailures) || unreachable {
+	if wide && s.failed(maphash.String(seed, l.namespace), severalLanes, manyFailures) || unreachable {
 		c.openServer(w, k, a)
 		return kept
 	}
