@@ -13,7 +13,7 @@ type lane struct {
 	breaker
 	trials [trials]trial
 	turn   link[lane]    // in the ring
-	turns  uint8         // it had, modulo 4
+	turns  uint8         // it had, modulo 8
 	proven bool          // it was served since it is held
 	users  int           // works
 	out    int           // calls in flight
@@ -209,7 +209,7 @@ func (c *Correlator) choose() *work {
 	return c.chooseLane(func(l *lane) bool { return c.admits(l) })
 }
 
-// chooseLane returns a work of the next lane in the ring that fits, Warnings first, in each fourth turn of the lane last.
+// chooseLane returns a work of the next lane in the ring that fits, Warnings first, in each eighth turn of the lane last.
 func (c *Correlator) chooseLane(fits func(*lane) bool) *work {
 	for last, l := c.ring.tail, c.ring.first(); l != nil; l = c.ring.first() {
 		if c.steps >= mostAtOnce {
@@ -220,7 +220,7 @@ func (c *Correlator) chooseLane(fits func(*lane) bool) *work {
 		l.turn.leave()
 		var w *work
 		if !l.open && fits(l) {
-			l.turns = (l.turns + 1) % 4
+			l.turns = (l.turns + 1) % 8
 			w = c.pick(l)
 		}
 		c.enlist(l)

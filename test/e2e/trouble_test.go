@@ -148,9 +148,8 @@ func TestANamespaceThatIsMadeAgain(t *testing.T) {
 }
 
 // TestOneSeat leaves a user one seat of priority and fairness, for which rivals of the same user fight. No fewer events are stored than by
-// client-go. The parties play one after another.
+// client-go. The parties play one after another, and no other test beside them, since what one call takes decides here.
 func TestOneSeat(t *testing.T) {
-	t.Parallel() // it waits for the most part
 	c := startCluster(t)
 	clients := newClientset(t, c)
 	allowAll(t, clients, cluster.LimitedUser)
