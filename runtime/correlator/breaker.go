@@ -16,6 +16,7 @@ type breaker struct {
 	failures int       // in a row
 	members  [2]uint64 // of what has failed: objects of a lane, lanes of the server
 	several  int       // how many differ, at most one more than members
+	said     int       // failures in a row of which the server says that they are its own
 
 	open    bool
 	sure    bool          // the server itself says so, or no connection can be made
@@ -40,6 +41,8 @@ const (
 	severalObjects = 2
 	manyFailures   = 12
 	severalLanes   = 3
+	saidFailures   = 5 // of any number of lanes, if the server says that they are its own, and nothing was stored for storedOfLate
+	storedOfLate   = 5 * time.Second
 )
 
 // limitPause is the time after which a limited lane or server may have one more call at a time.
@@ -66,7 +69,7 @@ func (b *breaker) failed(member uint64, members, failures int) bool {
 // note adds a first try to the rate of failures, a moving average over some 16 of them.
 func (b *breaker) note(failed float64) { b.rate += (failed - b.rate) / 16 }
 
-func (b *breaker) succeeded() { b.failures, b.several, b.vain = 0, 0, 0 }
+func (b *breaker) succeeded() { b.failures, b.several, b.said, b.vain = 0, 0, 0, 0 }
 
 // trip opens the breaker.
 func (b *breaker) trip(now time.Duration, sure bool) {
@@ -77,8 +80,11 @@ func (b *breaker) trip(now time.Duration, sure bool) {
 }
 
 // rest puts off the next probe: longer after each, and for as long as the server asks, up to the longest delay.
-func (b *breaker) rest(now time.Duration, o *Options, asked time.Duration) {
-	b.probeAt = now + max(backoff(o.RetryDelay, o.MaxRetryDelay, b.step), min(asked, o.MaxRetryDelay))
+func (c *Correlator) rest(b *breaker, asked time.Duration) {
+	if c.draining {
+		asked = 0
+	}
+	b.probeAt = c.now + max(c.retryDelay(b.step), min(asked, c.opts.MaxRetryDelay))
 	b.step = saturating(b.step)
 	b.calls++
 	b.vain++
@@ -138,6 +144,9 @@ func (c *Correlator) judge(w *work, k *call, a *runtime.Answer) fate {
 		return c.failed(w, k, a)
 	}
 	c.latency.add(c.now - k.began)
+	if k.trial {
+		c.budget.succeed()
+	}
 	c.laneSucceeded(w, k, false)
 	return answered
 }
@@ -148,7 +157,7 @@ func (c *Correlator) endProbes(l *lane, k *call, failure bool, asked time.Durati
 	for _, b := range [...]*breaker{&l.breaker, &c.server} {
 		if b.probing && b.probe == k.ticket {
 			if b.probing = false; failure {
-				b.rest(c.now, &c.opts, asked)
+				c.rest(b, asked)
 			}
 		}
 	}
@@ -232,7 +241,11 @@ func (c *Correlator) failed(w *work, k *call, a *runtime.Answer) fate {
 	}
 	unreachable := a.Scope == runtime.ScopeServer && !a.MaybeStored && a.RetryAfter == 0 && k.began >= c.succeededBegan
 	wide := a.Scope != runtime.ScopeNamespace && !k.trial && l.failures < manyFailures/severalLanes
-	if wide && s.failed(maphash.String(seed, l.namespace), severalLanes, manyFailures) || unreachable {
+	if a.Scope == runtime.ScopeServer {
+		s.said++
+	}
+	away := unreachable || s.said >= saidFailures && c.now-c.succeededAt > storedOfLate
+	if wide && s.failed(maphash.String(seed, l.namespace), severalLanes, manyFailures) || away {
 		c.openServer(w, k, a)
 		return kept
 	}
@@ -250,7 +263,7 @@ func (c *Correlator) laneFailed(w *work, err error) {
 	l := w.lane
 	if l.failed(w.group.object.hash, severalObjects, someFailures) && !l.open {
 		l.trip(c.now, false)
-		l.rest(c.now, &c.opts, 0)
+		c.rest(&l.breaker, 0)
 		l.told = true
 		c.tell(Note{What: Opened, Namespace: l.namespace, Err: err})
 	}
@@ -261,7 +274,7 @@ func (c *Correlator) openServer(w *work, k *call, a *runtime.Answer) {
 	if k.trial {
 		c.server.step = w.attempts // it has been tried for a while
 	}
-	c.server.rest(c.now, &c.opts, 0)
+	c.rest(&c.server, 0)
 	c.server.told = true
 	c.sideFailures, c.noneWell, c.away = 0, false, c.now
 	c.tell(Note{What: Opened, Err: a.Err})
@@ -293,7 +306,7 @@ func (c *Correlator) exceeded(w *work, k *call, a *runtime.Answer) fate {
 	}
 	b.trip(c.now, true)
 	if b.probeAt <= c.now {
-		b.rest(c.now, &c.opts, asked)
+		c.rest(b, asked)
 	}
 	b.limit, b.raiseAt = 1, c.now+limitPause
 	if b.vain > severalLanes && !b.told { // it takes nothing at all

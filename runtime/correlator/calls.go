@@ -97,11 +97,11 @@ func (c *Correlator) suspect() {
 		switch {
 		case c.server.probing && c.server.probe == w.call.ticket:
 			c.server.probing = false
-			c.server.rest(c.now, &c.opts, 0)
+			c.rest(&c.server, 0)
 			c.serverUnsure()
 		case l.probing && l.probe == w.call.ticket:
 			l.probing = false
-			l.rest(c.now, &c.opts, 0)
+			c.rest(&l.breaker, 0)
 		case !w.call.trial && !c.server.open:
 			w.call.counted = true
 			c.laneFailed(w, errStuck)
@@ -124,23 +124,28 @@ func (l *latency) usual() time.Duration {
 	return min(max(l.mean+4*l.deviation, time.Second), 2500*time.Millisecond)
 }
 
-// budget bounds the trials: ten of them may fail in a second.
+// budget bounds the trials: in a second, ten more of them may fail than succeed.
 type budget struct {
-	failed [10]time.Duration // when the last ones failed, plus one; 0: none
-	at     int
-	trying int // in flight, and not stuck; each counts as a failure
+	failed []time.Duration // when, in order; at most ten that are younger than a second
+	trying int             // in flight, and not stuck; each counts as a failure
 }
+
+const trialsPerSecond = 10
 
 // opens returns when one more trial may begin, if no other does.
 func (b *budget) opens() time.Duration {
-	last := b.failed[(b.at+min(b.trying, len(b.failed)-1))%len(b.failed)]
-	if last == 0 {
+	over := len(b.failed) + b.trying - trialsPerSecond
+	if over < 0 || len(b.failed) == 0 {
 		return 0
 	}
-	return last - 1 + time.Second
+	return b.failed[min(over, len(b.failed)-1)] + time.Second
 }
 
 func (b *budget) fail(now time.Duration) {
-	b.failed[b.at] = now + 1
-	b.at = (b.at + 1) % len(b.failed)
+	if len(b.failed) == trialsPerSecond {
+		b.failed = slices.Delete(b.failed, 0, 1)
+	}
+	b.failed = append(b.failed, now)
 }
+
+func (b *budget) succeed() { b.failed = b.failed[:max(len(b.failed)-1, 0)] }
