@@ -32,17 +32,20 @@ type Acknowledgement struct{ Rule, Event string }
 // Compare reports the changes by which a newer set breaks users: one finding for each change, sorted. Positions are in the newer catalogs,
 // or in the older one if the file is gone.
 func Compare(old Baseline, now *model.Set, opts Options) diag.Findings {
-	c := &comparison{label: old.Label, elsewhere: old.Elsewhere, now: now}
-	p := pairPackages(old.Set, now)
+	c := &comparison{label: old.Label, elsewhere: old.Elsewhere}
+	p := pairSets(old.Set, now)
 	for _, pkg := range p.packages {
 		c.packageNames(pkg)
 	}
+	alerts := alertsOn(now)
 	for _, e := range p.events {
-		c.event(e)
+		if e.is == nil {
+			c.removed(e, alerts)
+		} else {
+			c.event(e)
+		}
 	}
-	for _, e := range p.removed {
-		c.removed(e)
-	}
+	c.added(p)
 	c.breaks = slices.DeleteFunc(c.breaks, func(b broken) bool { return !opts.counts(b) })
 	return c.findings()
 }
@@ -57,8 +60,6 @@ func (o Options) counts(b broken) bool {
 type comparison struct {
 	label     string
 	elsewhere bool
-	now       *model.Set
-	matched   map[string]bool // what alerts can match on the newer side, once it was asked for
 	breaks    []broken
 }
 
@@ -73,8 +74,8 @@ func (c *comparison) before(pos diag.Pos) string {
 }
 
 // event compares an event with its newer form.
-func (c *comparison) event(e eventPair) {
-	if e.renamed() {
+func (c *comparison) event(e *eventPair) {
+	if e.moved || e.was.Name != e.is.Name {
 		c.renamed(e)
 	}
 	s := site{c: c, old: side{pkg: e.old, event: e.was}, now: side{pkg: e.now, event: e.is}, at: e.is.Source.Pos}

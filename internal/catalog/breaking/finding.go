@@ -127,7 +127,7 @@ var rules = []Rule{
 	{"BW02", "removed-undeprecated", "An event was removed without a release in which it was deprecated.", diag.Error},
 	{"BW03", "kind-changed", "Events are about, or related to, another kind, scope or container, so alerts on it are silent.", diag.Error},
 	{"BW04", "annotation-removed", "An annotation that tools may read is gone, or has another value.", diag.Error},
-	{"BW05", "key-changed", "Other occurrences are one event than before, so counts shift.", diag.Warning},
+	{"BW05", "key-changed", "Other occurrences are one event than before, or a new event is stored as an existing one is, so counts shift.", diag.Warning},
 	{"BW06", "text-changed", "A message has other words, or shows a param in another form, so text matchers are silent.", diag.Warning},
 	{"BW07", "budget-changed", "Threshold, budget or window changed, so more or fewer events are written.", diag.Warning},
 	{"BW08", "pace-changed", "An interval or a limit changed, so repeats are written earlier or later, or are lost.", diag.Warning},

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"path"
 	"reflect"
+	"strings"
 
 	"github.com/event-gen/event-gen/internal/catalog/model"
 	"github.com/event-gen/event-gen/internal/plumbing/diag"
@@ -12,19 +13,13 @@ import (
 
 // packageNames compares the names that callers use in every call.
 func (c *comparison) packageNames(p packagePair) {
-	report := func(pos diag.Pos, what, was, is string) {
-		c.add(broken{
-			rule: "BG04", pos: pos, what: fmt.Sprintf("%s %s is now %s", what, was, is), at: p.old.Catalog.Go.Package.Pos,
-			before: was, after: is,
-		})
-	}
-	g := p.now.Catalog.Go
+	s := site{c: c, old: side{pkg: p.old}, now: side{pkg: p.now}, at: p.now.Catalog.Go.Package.Pos}
 	if p.old.Name != p.now.Name {
-		report(g.Package.Pos, "package", p.old.Name, p.now.Name)
+		s.report(row{rule: "BG04", name: "package"}, p.old.Name, p.now.Name)
 	} else if was, is := c.importPaths(p); was != is {
-		report(cmp.Or(g.Output.Pos, g.Package.Pos), "the import path", was, is)
+		s.report(row{rule: "BG04", name: "the import path", key: "output"}, was, is)
 	}
-	site{c: c, old: side{pkg: p.old}, now: side{pkg: p.now}, at: g.Package.Pos}.walk(reflect.ValueOf(p.old).Elem(), reflect.ValueOf(p.now).Elem())
+	s.walk(reflect.ValueOf(p.old).Elem(), reflect.ValueOf(p.now).Elem())
 }
 
 // importPaths returns a package's import path before and now, if both are known. For files elsewhere it returns the output's folders, relative
@@ -52,7 +47,7 @@ func folderOf(p *model.Package) string {
 }
 
 // renamed reports methods under another name or in another package. Other changes are reported beside it.
-func (c *comparison) renamed(e eventPair) {
+func (c *comparison) renamed(e *eventPair) {
 	what := "its name was " + e.was.Name
 	if e.moved {
 		what = fmt.Sprintf("it was %s of package %s, and is in package %s", e.was.Name, e.old.Name, e.now.Name)
@@ -67,25 +62,26 @@ func namePos(e *model.Event) diag.Pos {
 	return cmp.Or(e.Source.Name.Pos, e.Source.Reason.Pos, e.Source.Pos)
 }
 
-// removed reports an event that was removed without having been deprecated.
-func (c *comparison) removed(r removal) {
-	if r.event.Deprecated != nil {
+// removed reports an event that was removed without having been deprecated. The finding is at the newer package, or at the file that had the
+// event.
+func (c *comparison) removed(e *eventPair, alerts map[string]bool) {
+	if e.was.Deprecated != nil {
 		return
 	}
-	b := broken{
-		rule: "BG01", pos: r.position(), cause: "removed " + r.event.Name, event: r.event.Name, formerly: r.event.Name,
-		what: fmt.Sprintf("it was removed without having been deprecated; it was at %s", c.before(r.event.Source.Pos)),
-		at:   r.event.Source.Pos, before: methodNames(r.event),
-	}
-	if r.now == nil {
-		b.cause = "removed package"
-		b.what = fmt.Sprintf("package %s was removed, and they had not been deprecated", r.old.Name)
+	at := e.was.Source.Pos
+	b := broken{rule: "BG01", event: e.was.Name, formerly: e.was.Name, at: at, before: methodNames(e.was)}
+	if e.now == nil {
+		b.pos, b.cause = diag.Pos{File: at.File, Line: 1, Column: 1}, "removed package"
+		b.what = fmt.Sprintf("package %s was removed, and they had not been deprecated", e.old.Name)
+	} else {
+		b.pos, b.cause = e.now.Catalog.Go.Package.Pos, "removed "+e.was.Name
+		b.what = fmt.Sprintf("it was removed without having been deprecated; it was at %s", c.before(at))
 	}
 	c.add(b)
-	b.rule, b.before, b.was = "BW02", "", nil
-	for _, s := range definitionsOf(r.event) {
-		if !c.hasIdentity(s) {
-			b.was = append(b.was, s)
+	b.rule, b.before = "BW02", ""
+	for _, d := range definitionsOf(e.was) {
+		if !alerts[alertOn(d)] {
+			b.was = append(b.was, d)
 		}
 	}
 	if len(b.was) > 0 {
@@ -93,20 +89,56 @@ func (c *comparison) removed(r removal) {
 	}
 }
 
-// hasIdentity reports whether the newer side has a definition that the same alerts match.
-func (c *comparison) hasIdentity(d *model.Definition) bool {
-	matchers := func(d *model.Definition) string { return fieldSelector(d) + "\x00" + d.Runtime.Action }
-	if c.matched == nil {
-		c.matched = map[string]bool{}
-		for _, p := range c.now.Packages {
-			for _, e := range p.Events {
-				for _, d := range e.Definitions() {
-					c.matched[matchers(d)] = true
-				}
+// alertOn is what alerts match of the events of a definition.
+func alertOn(d *model.Definition) string { return fieldSelector(d) + "\x00" + d.Runtime.Action }
+
+func alertsOn(s *model.Set) map[string]bool {
+	alerts := map[string]bool{}
+	for _, p := range s.Packages {
+		for _, e := range p.Events {
+			for _, d := range e.Definitions() {
+				alerts[alertOn(d)] = true
 			}
 		}
 	}
-	return c.matched[matchers(d)]
+	return alerts
+}
+
+// added reports added events that are stored as events of an older one are: readers take the ones for the others.
+func (c *comparison) added(p *pairs) {
+	type stored struct {
+		pkg                                    *model.Package // nil if the catalog names the controller
+		alert, fieldPath, relatedKind, message string
+	}
+	storedBy := func(pkg *model.Package, d *model.Definition) stored {
+		if d.Runtime.ReportingController != "" {
+			pkg = nil
+		}
+		var b strings.Builder
+		for _, s := range d.Runtime.Message {
+			fmt.Fprintf(&b, "%s{%d}", s.Text, s.Value)
+		}
+		return stored{pkg, alertOn(d), d.Runtime.FieldPath, d.Runtime.Related.Kind, b.String()}
+	}
+	older := map[stored]*model.Event{}
+	for _, e := range p.events {
+		if e.is != nil {
+			for _, d := range e.is.Definitions() {
+				older[storedBy(e.now, d)] = e.was
+			}
+		}
+	}
+	for _, a := range p.added {
+		for _, d := range a.is.Definitions() {
+			if e := older[storedBy(a.now, d)]; e != nil {
+				c.add(broken{
+					rule: "BW05", pos: namePos(a.is), event: a.is.Name, at: e.Source.Pos,
+					what: fmt.Sprintf("it is new, and stored as event %s is: readers take the one for the other", e.Name),
+					is:   []*model.Definition{d},
+				})
+			}
+		}
+	}
 }
 
 func methodNames(e *model.Event) string {

@@ -6,13 +6,12 @@ import (
 	"strings"
 
 	"github.com/event-gen/event-gen/internal/catalog/model"
-	"github.com/event-gen/event-gen/internal/plumbing/diag"
 )
 
 // packagePair is a package and its newer form.
 type packagePair struct{ old, now *model.Package }
 
-// eventPair is an event and its newer form.
+// eventPair is an event and its newer form. is is nil if the event was removed; now is nil if its package is gone, too.
 type eventPair struct {
 	packagePair
 	was, is *model.Event
@@ -20,33 +19,57 @@ type eventPair struct {
 	moved bool
 }
 
-func (e eventPair) renamed() bool { return e.moved || e.was.Name != e.is.Name }
-
-// removal is an event without a newer form. now is nil if its package is gone, too.
-type removal struct {
-	packagePair
-	event *model.Event
-}
-
-// position returns the newer package's position, else the file that had the event.
-func (r removal) position() diag.Pos {
-	if r.now == nil {
-		return diag.Pos{File: r.event.Source.Pos.File, Line: 1, Column: 1}
-	}
-	return r.now.Catalog.Go.Package.Pos
-}
-
+// pairs are the packages and events of two sets. An added event has no older form.
 type pairs struct {
 	packages []packagePair
-	events   []eventPair
-	removed  []removal
+	events   []*eventPair
+	added    []*eventPair
 }
 
-func pairPackages(old, now *model.Set) *pairs {
+func pairSets(old, now *model.Set) *pairs {
 	p := &pairs{}
-	free := slices.Clone(now.Packages)
+	partner := partners(old, now)
+	claimed := map[*model.Event]bool{}
+	for _, pkg := range old.Packages {
+		pair := packagePair{pkg, partner[pkg]}
+		known := map[string]*model.Event{}
+		if pair.now != nil {
+			p.packages = append(p.packages, pair)
+			for _, e := range pair.now.Events {
+				known[e.Name] = e
+			}
+		}
+		for _, e := range pkg.Events {
+			is := known[e.Name]
+			claimed[is] = true
+			p.events = append(p.events, &eventPair{packagePair: pair, was: e, is: is})
+		}
+	}
+	for _, pkg := range now.Packages {
+		for _, e := range pkg.Events {
+			if !claimed[e] {
+				p.added = append(p.added, &eventPair{packagePair: packagePair{now: pkg}, is: e})
+			}
+		}
+	}
+	p.pairRenamed()
+	return p
+}
+
+// partners returns the newer form of each package that has one: by output and name, by name, by the names of events, by their likeness.
+func partners(old, now *model.Set) map[*model.Package]*model.Package {
 	partner := map[*model.Package]*model.Package{}
-	for _, like := range []func(a, b *model.Package) bool{sameOutput, sameName, shareEvents, haveLikeEvents} {
+	free := slices.Clone(now.Packages)
+	for _, like := range []func(a, b *model.Package) bool{
+		func(a, b *model.Package) bool { return a.Output == b.Output && a.Name == b.Name },
+		func(a, b *model.Package) bool { return a.Name == b.Name },
+		func(a, b *model.Package) bool {
+			return share(a, b, func(e, o *model.Event) bool { return e.Name == o.Name })
+		},
+		func(a, b *model.Package) bool {
+			return share(a, b, func(e, o *model.Event) bool { return likeness(e, o, false) >= alikeEnough })
+		},
+	} {
 		for _, pkg := range old.Packages {
 			i := slices.IndexFunc(free, func(other *model.Package) bool { return like(pkg, other) })
 			if partner[pkg] == nil && i >= 0 {
@@ -55,124 +78,47 @@ func pairPackages(old, now *model.Set) *pairs {
 			}
 		}
 	}
-	for _, pkg := range old.Packages {
-		pair := packagePair{pkg, partner[pkg]}
-		if pair.now != nil {
-			p.packages = append(p.packages, pair)
-		}
-		p.pairByName(pair)
-	}
-	p.pairRenamed(now, partner)
-	return p
+	return partner
 }
 
-func sameOutput(a, b *model.Package) bool { return a.Output == b.Output && a.Name == b.Name }
-func sameName(a, b *model.Package) bool   { return a.Name == b.Name }
-
-// shareEvents reports whether b may be a by a new name.
-func shareEvents(a, b *model.Package) bool {
-	return mostOf(a, b, func(e *model.Event) bool {
-		return slices.ContainsFunc(b.Events, func(o *model.Event) bool { return o.Name == e.Name })
-	})
-}
-
-// haveLikeEvents reports whether b may be a by a new name, with events of new names.
-func haveLikeEvents(a, b *model.Package) bool {
-	return mostOf(a, b, func(e *model.Event) bool {
-		return slices.ContainsFunc(b.Events, func(o *model.Event) bool { return likeness(e, o, false) >= alikeEnough })
-	})
-}
-
-// mostOf reports whether something holds for at least half of the events that the packages can share.
-func mostOf(a, b *model.Package, holds func(*model.Event) bool) bool {
+// share reports whether at least half of the events that packages can have in common are the same.
+func share(a, b *model.Package, same func(e, o *model.Event) bool) bool {
 	shared := 0
 	for _, e := range a.Events {
-		if holds(e) {
+		if slices.ContainsFunc(b.Events, func(o *model.Event) bool { return same(e, o) }) {
 			shared++
 		}
 	}
 	return shared > 0 && 2*shared >= min(len(a.Events), len(b.Events))
 }
 
-// pairByName pairs the events of a package that kept their names. The others count as removed for now.
-func (p *pairs) pairByName(pair packagePair) {
-	known := map[string]*model.Event{}
-	if pair.now != nil {
-		for _, e := range pair.now.Events {
-			known[e.Name] = e
-		}
+// pairRenamed pairs removed events with similar added events of any package, the most similar first. A deprecated event may be removed
+// without a successor.
+func (p *pairs) pairRenamed() {
+	type candidate struct {
+		removed, added *eventPair
+		score          float64
 	}
-	for _, e := range pair.old.Events {
-		if is := known[e.Name]; is != nil {
-			p.events = append(p.events, eventPair{packagePair: pair, was: e, is: is})
-		} else {
-			p.removed = append(p.removed, removal{pair, e})
-		}
-	}
-}
-
-// home is a new event and its package.
-type home struct {
-	pkg   *model.Package
-	event *model.Event
-}
-
-// candidate pairs an event that seems removed with a new event that it may have become.
-type candidate struct {
-	removed int
-	home    home
-	score   float64
-}
-
-// pairRenamed pairs removed events with similar new events of any package, the most similar first. A deprecated event may be removed without
-// a successor.
-func (p *pairs) pairRenamed(now *model.Set, partner map[*model.Package]*model.Package) {
 	var candidates []candidate
-	for _, h := range p.unclaimed(now) {
-		for i, r := range p.removed {
-			if score := likeness(r.event, h.event, h.pkg == partner[r.old]); score >= alikeEnough && r.event.Deprecated == nil {
-				candidates = append(candidates, candidate{i, h, score})
-			}
-		}
-	}
-	slices.SortStableFunc(candidates, func(a, b candidate) int {
-		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.removed, b.removed))
-	})
-	taken, found := map[*model.Event]bool{}, map[int]bool{}
-	for _, c := range candidates {
-		if taken[c.home.event] || found[c.removed] {
+	for _, r := range p.events {
+		if r.is != nil || r.was.Deprecated != nil {
 			continue
 		}
-		taken[c.home.event], found[c.removed] = true, true
-		r := p.removed[c.removed]
-		p.events = append(p.events, eventPair{
-			packagePair: packagePair{r.old, c.home.pkg}, was: r.event, is: c.home.event, moved: c.home.pkg != partner[r.old],
-		})
-	}
-	var left []removal
-	for i, r := range p.removed {
-		if !found[i] {
-			left = append(left, r)
-		}
-	}
-	p.removed = left
-}
-
-// unclaimed returns the new events that no older event became by its name.
-func (p *pairs) unclaimed(now *model.Set) []home {
-	taken := map[*model.Event]bool{}
-	for _, e := range p.events {
-		taken[e.is] = true
-	}
-	var homes []home
-	for _, pkg := range now.Packages {
-		for _, e := range pkg.Events {
-			if !taken[e] {
-				homes = append(homes, home{pkg, e})
+		for _, a := range p.added {
+			if score := likeness(r.was, a.is, r.now == a.now); score >= alikeEnough {
+				candidates = append(candidates, candidate{r, a, score})
 			}
 		}
 	}
-	return homes
+	slices.SortStableFunc(candidates, func(a, b candidate) int { return cmp.Compare(b.score, a.score) })
+	for _, c := range candidates {
+		if c.removed.is == nil && c.added.was == nil {
+			c.removed.is, c.added.was = c.added.is, c.removed.was
+			c.removed.moved = c.removed.now != c.added.now
+			c.removed.now = c.added.now
+		}
+	}
+	p.added = slices.DeleteFunc(p.added, func(a *eventPair) bool { return a.was != nil })
 }
 
 // alikeEnough is the least likeness of an event and its renamed form.
@@ -182,30 +128,34 @@ const alikeEnough = 0.6
 // neither words nor reason have likeness 0.
 func likeness(a, b *model.Event, home bool) float64 {
 	was, is := definitionsOf(a), definitionsOf(b)
-	if len(was) == 0 || len(is) == 0 || len(was) != len(is) {
+	if len(was) == 0 || len(was) != len(is) {
 		return 0
 	}
-	reason := share(was[0].Runtime.Reason == is[0].Runtime.Reason)
-	words := sameWords(was[0].Message, is[0].Message)
-	if reason == 0 && words < 0.5 {
+	words := inCommon(strings.Fields(was[0].Message), strings.Fields(is[0].Message))
+	score := 4*words + 2*inCommon(typesOf(a), typesOf(b))
+	if was[0].Runtime.Reason == is[0].Runtime.Reason {
+		score += 1.5
+	} else if words < 0.5 {
 		return 0
 	}
-	score := 4*words + 2*sameParams(a, b) + 1.5*reason + 1.5*share(joined(a.Objects(), kindName) == joined(b.Objects(), kindName))
-	score += 0.5*share(was[0].Runtime.Type == is[0].Runtime.Type) + 0.5*share(home)
+	if joined(a.Objects(), kindName) == joined(b.Objects(), kindName) {
+		score += 1.5
+	}
+	if was[0].Runtime.Type == is[0].Runtime.Type {
+		score += 0.5
+	}
+	if home {
+		score += 0.5
+	}
 	return score / 10
 }
 
-func share(same bool) float64 {
-	if same {
+// inCommon returns the share of words that two lists have in common, in any order; 1 if both are empty.
+func inCommon(was, is []string) float64 {
+	if len(was)+len(is) == 0 {
 		return 1
 	}
-	return 0
-}
-
-// sameWords returns the share of words that two messages have in common.
-func sameWords(a, b string) float64 {
 	count := map[string]int{}
-	was, is := strings.Fields(a), strings.Fields(b)
 	for _, w := range was {
 		count[w]++
 	}
@@ -215,20 +165,15 @@ func sameWords(a, b string) float64 {
 			same++
 		}
 	}
-	return float64(2*same) / float64(max(len(was)+len(is), 1))
+	return float64(2*same) / float64(len(was)+len(is))
 }
 
-func sameParams(a, b *model.Event) float64 {
-	same := 0
-	for i, p := range a.Params {
-		if i < len(b.Params) && b.Params[i].Type == p.Type {
-			same++
-		}
+func typesOf(e *model.Event) []string {
+	var types []string
+	for _, p := range e.Params {
+		types = append(types, p.Type)
 	}
-	if most := max(len(a.Params), len(b.Params)); most > 0 {
-		return float64(same) / float64(most)
-	}
-	return 1
+	return types
 }
 
 // definitionsOf returns an event's definitions about its first kind. Those about other kinds differ in the kind only.

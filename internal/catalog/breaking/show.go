@@ -74,13 +74,6 @@ func gone(s *side, v reflect.Value) string {
 
 func controller(_ *side, v reflect.Value) string { return cmp.Or(v.String(), "(the host's)") }
 
-func paramName(_ *side, v reflect.Value) string {
-	if v.IsNil() {
-		return nothing
-	}
-	return v.Interface().(*model.Param).Name
-}
-
 // form shows how callers give params.
 func form(s *side, _ reflect.Value) string {
 	if s.event.ArgsType != "" {

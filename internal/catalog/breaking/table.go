@@ -1,13 +1,11 @@
 package breaking
 
 import (
-	"cmp"
 	"reflect"
 	"slices"
 	"strings"
 
 	"github.com/event-gen/event-gen/internal/catalog/model"
-	"github.com/event-gen/event-gen/internal/plumbing/diag"
 	eventrt "github.com/event-gen/event-gen/runtime"
 )
 
@@ -28,40 +26,40 @@ type row struct {
 	show func(s *side, v reflect.Value) string
 	// unless reports that the older value is still of use.
 	unless func(s *site, was string) bool
-	// pos is where the newer catalog has the field; by default where the site is.
-	pos func(s *site) diag.Pos
+	// key is where the newer catalog has the field: a key of position. By default it is where the site is.
+	key string
 }
 
 // table has a row for each field of the model, by type and field. TestEveryFieldHasARow holds it to that.
 var table = map[string]row{
-	"Package.Recorder": {rule: "BG04", name: "recorder", pos: func(s *site) diag.Pos { return s.now.pkg.Catalog.Go.Recorder.Pos }},
+	"Package.Recorder": {rule: "BG04", name: "recorder", key: "recorder"},
 	"Package.On":       {rule: "BG04", name: "function"},
 	"Package.OnRecord": {rule: "BG04", name: "function"},
 	"Package.HasFake":  {rule: "BG04", name: "fake", show: gone},
 
 	"Event.Regarding": {},
-	"Event.Also":      {rule: "BG03", name: "further objects", pairs: inOrder, pos: alsoPos},
-	"Event.Related":   {rule: "BG03", name: "related object", parts: true, pos: relatedPos},
-	"Event.Params":    {rule: "BG02", name: "field of the params", pairs: pairParams, pos: paramsPos},
-	"Event.ArgsType":  {rule: "BG02", name: "form of the params", show: form, pos: paramsPos},
-	"Event.Select":    {rule: "BW01", name: "select", show: paramName},
-	"Event.Methods":   {rule: "BG01", name: "method", pairs: pairMethods, pos: aboutPos},
+	"Event.Also":      {rule: "BG03", name: "further objects", pairs: inOrder, key: "alsoOn"},
+	"Event.Related":   {rule: "BG03", name: "related object", parts: true, key: "related"},
+	"Event.Params":    {rule: "BG02", name: "field of the params", pairs: pairParams, key: "params"},
+	"Event.ArgsType":  {rule: "BG02", name: "form of the params", show: form, key: "params"},
+	"Event.Select":    {rule: "BW01", name: "select"},
+	"Event.Methods":   {rule: "BG01", name: "method", pairs: pairMethods, key: "regarding"},
 
-	"Regarding.Objects":   {rule: "BW03", name: "kind", pairs: pairObjects, pos: aboutPos},
-	"Regarding.AnyOf":     {rule: "BG03", name: "closed set of kinds", pos: aboutPos},
-	"Regarding.Container": {rule: "BW03", name: "container", show: paramName, pos: aboutPos},
+	"Regarding.Objects":   {rule: "BW03", name: "kind", pairs: pairObjects, key: "regarding"},
+	"Regarding.AnyOf":     {rule: "BG03", name: "closed set of kinds", key: "regarding"},
+	"Regarding.Container": {rule: "BW03", name: "container", key: "regarding"},
 
-	"Related.Object":   {rule: "BG03", name: "related object", parts: true, pos: relatedPos},
-	"Related.Optional": {rule: "BG03", name: "optional of the related object", pos: relatedPos},
+	"Related.Object":   {rule: "BG03", name: "related object", parts: true, key: "related"},
+	"Related.Optional": {rule: "BG03", name: "optional of the related object", key: "related"},
 
-	"Also.Object": {rule: "BG03", name: "further object", parts: true, pos: alsoPos},
+	"Also.Object": {rule: "BG03", name: "further object", parts: true, key: "alsoOn"},
 	"Also.Wire":   {},
 
 	"Object.GoType": {rule: "BG03", name: "object"},
 	"Object.Scope":  {rule: "BW03", name: "scope"},
 
-	"Method.Name":      {rule: "BG01", name: "method", show: methodName, pos: aboutPos},
-	"Method.Regarding": {rule: "BG03", name: "object", parts: true, pos: aboutPos},
+	"Method.Name":      {rule: "BG01", name: "method", show: methodName, key: "regarding"},
+	"Method.Regarding": {rule: "BG03", name: "object", parts: true, key: "regarding"},
 	"Method.Wire":      {},
 	"Wire.Definitions": {rule: "BW02", name: "variant", pairs: pairVariants},
 
@@ -75,25 +73,25 @@ var table = map[string]row{
 	"Enum.Values":    {rule: "BG01", name: "value", pairs: pairBy("Name")},
 	"Constant.Value": {rule: "BW06", name: "text"},
 
-	"Definition.ReasonConst": {rule: "BG01", name: "constant", unless: hasConstant, pos: reasonPos},
+	"Definition.ReasonConst": {rule: "BG01", name: "constant", unless: hasConstant, key: "reason"},
 	"Definition.Runtime":     {},
 
 	// What is stored.
 	"runtime.Definition.Subject":       {},
-	"runtime.Definition.Reason":        {rule: "BW01", name: "reason", pos: reasonPos},
-	"runtime.Definition.Action":        {rule: "BW01", name: "action", pos: func(s *site) diag.Pos { return cmp.Or(s.identity().Action.Pos, reasonPos(s)) }},
-	"runtime.Definition.Type":          {rule: "BW01", name: "type", pos: func(s *site) diag.Pos { return s.identity().Type.Pos }},
-	"runtime.Definition.Related":       {rule: "BW03", name: "kind of the related object", pos: relatedPos},
-	"runtime.Definition.RelatedPrefix": {rule: "BW06", name: "prefix of the related object", pos: relatedPos},
-	"runtime.Definition.FieldPath":     {rule: "BW03", name: "field path", pos: aboutPos},
-	"runtime.Definition.Message":       {rule: "BW06", name: "message", show: template, pos: func(s *site) diag.Pos { return s.messagePos() }},
-	"runtime.Definition.Annotations":   {rule: "BW04", name: "annotation", pairs: pairBy("Key"), pos: annotationsPos},
+	"runtime.Definition.Reason":        {rule: "BW01", name: "reason", key: "reason"},
+	"runtime.Definition.Action":        {rule: "BW01", name: "action", key: "action"},
+	"runtime.Definition.Type":          {rule: "BW01", name: "type", key: "type"},
+	"runtime.Definition.Related":       {rule: "BW03", name: "kind of the related object", key: "related"},
+	"runtime.Definition.RelatedPrefix": {rule: "BW06", name: "prefix of the related object", key: "related"},
+	"runtime.Definition.FieldPath":     {rule: "BW03", name: "field path", key: "regarding"},
+	"runtime.Definition.Message":       {rule: "BW06", name: "message", show: template, key: "message"},
+	"runtime.Definition.Annotations":   {rule: "BW04", name: "annotation", pairs: pairBy("Key"), key: "annotations"},
 	"runtime.Definition.Correlation":   {},
 
-	"Subject.ReportingController": {rule: "BW01", name: "controller", show: controller, pos: func(s *site) diag.Pos { return s.identity().Controller.Pos }},
-	"Subject.Regarding":           {rule: "BW03", name: "kind of the regarding object", pos: aboutPos},
+	"Subject.ReportingController": {rule: "BW01", name: "controller", show: controller, key: "controller"},
+	"Subject.Regarding":           {rule: "BW03", name: "kind of the regarding object", key: "regarding"},
 
-	"AnnotationDefinition.Value": {rule: "BW04", name: "value", show: template, pos: annotationsPos},
+	"AnnotationDefinition.Value": {rule: "BW04", name: "value", show: template, key: "annotations"},
 
 	"runtime.Param.Optional":  {rule: "BW06", name: "optional"},
 	"runtime.Param.Prefix":    {rule: "BW06", name: "prefix"},
@@ -104,20 +102,20 @@ var table = map[string]row{
 	"runtime.Param.Round":     {rule: "BW06", name: "round"},
 	"runtime.Param.Unit":      {rule: "BW06", name: "unit"},
 
-	"Correlation.Merged":      {rule: "BW05", name: "params outside of the key", show: merged, pos: correlationPos},
-	"Correlation.LatestNote":  {rule: "BW06", name: "latest note", pos: correlationPos},
-	"Correlation.Limit":       {rule: "BW08", name: "limit", parts: true, pos: correlationPos},
-	"Correlation.Interval":    {rule: "BW08", name: "interval", pos: correlationPos},
-	"Correlation.Window":      {rule: "BW07", name: "window", pos: correlationPos},
-	"Correlation.Threshold":   {rule: "BW07", name: "threshold", pos: correlationPos},
-	"Correlation.Burst":       {rule: "BW07", name: "budget.burst", pos: correlationPos},
-	"Correlation.Every":       {rule: "BW07", name: "budget.every", pos: correlationPos},
-	"Correlation.NoAggregate": {rule: "BW07", name: "aggregate: false", pos: correlationPos},
+	"Correlation.Merged":      {rule: "BW05", name: "params outside of the key", show: merged, key: "correlation"},
+	"Correlation.LatestNote":  {rule: "BW06", name: "latest note", key: "correlation"},
+	"Correlation.Limit":       {rule: "BW08", name: "limit", parts: true, key: "correlation"},
+	"Correlation.Interval":    {rule: "BW08", name: "interval", key: "correlation"},
+	"Correlation.Window":      {rule: "BW07", name: "window", key: "correlation"},
+	"Correlation.Threshold":   {rule: "BW07", name: "threshold", key: "correlation"},
+	"Correlation.Burst":       {rule: "BW07", name: "budget.burst", key: "correlation"},
+	"Correlation.Every":       {rule: "BW07", name: "budget.every", key: "correlation"},
+	"Correlation.NoAggregate": {rule: "BW07", name: "aggregate: false", key: "correlation"},
 
-	"Limit.Name":  {rule: "BW08", name: "limit", pos: correlationPos},
-	"Limit.Every": {rule: "BW08", name: "time to earn a token of the limit", pos: limitPos},
-	"Limit.Burst": {rule: "BW08", name: "burst of the limit", pos: limitPos},
-	"Limit.Wait":  {rule: "BW08", name: "wait of the limit", pos: limitPos},
+	"Limit.Name":  {rule: "BW08", name: "limit", key: "correlation"},
+	"Limit.Every": {rule: "BW08", name: "time to earn a token of the limit", key: "limit"},
+	"Limit.Burst": {rule: "BW08", name: "burst of the limit", key: "limit"},
+	"Limit.Wait":  {rule: "BW08", name: "wait of the limit", key: "limit"},
 }
 
 // compatible has the fields whose change breaks nothing of its own, by the reason.
@@ -268,7 +266,7 @@ func pairParams(s *site, was, is reflect.Value) []pairing {
 	}
 	before, after := names(s.old.event), names(s.now.event)
 	if !slices.Equal(before, after) && s.old.event.ArgsType == s.now.event.ArgsType {
-		s.report(row{rule: "BG02", name: "params", pos: paramsPos}, paramList(&s.old), paramList(&s.now))
+		s.report(row{rule: "BG02", name: "params", key: "params"}, paramList(&s.old), paramList(&s.now))
 	}
 	pairs := pairBy("Name")(s, was, is)
 	for i, p := range pairs {

@@ -94,7 +94,7 @@ func (s site) entry(r row, p pairing) {
 	case !p.is.IsValid():
 		s.report(r, s.old.show(p.was), nothing)
 		if _, also := p.was.Interface().(*model.Also); also {
-			s.report(row{rule: "BW03", name: "kind of the further object", pos: alsoPos}, s.old.show(p.was), nothing)
+			s.report(row{rule: "BW03", name: "kind of the further object", key: "alsoOn"}, s.old.show(p.was), nothing)
 		}
 	default:
 		s.walk(reflect.Indirect(p.was), reflect.Indirect(p.is))
@@ -104,10 +104,7 @@ func (s site) entry(r row, p pairing) {
 // report adds a finding about a change.
 func (s *site) report(r row, before, after string) {
 	b := broken{
-		rule: r.rule, pos: s.at, what: fmt.Sprintf("%s%s %s is now %s", s.prefix, r.name, before, after), before: before, after: after,
-	}
-	if r.pos != nil {
-		b.pos = cmp.Or(r.pos(s), s.at)
+		rule: r.rule, pos: cmp.Or(s.position(r.key), s.at), what: fmt.Sprintf("%s%s %s is now %s", s.prefix, r.name, before, after), before: before, after: after,
 	}
 	if s.now.event == nil {
 		b.at = s.old.pkg.Catalog.Go.Package.Pos
@@ -129,6 +126,68 @@ func matched(s side) []*model.Definition {
 	return definitionsOf(s.event)
 }
 
+// position returns where the newer catalog writes a key for the event or definition at the site; the zero position if it does not.
+func (s *site) position(key string) diag.Pos {
+	c := s.now.pkg.Catalog
+	switch key {
+	case "recorder":
+		return c.Go.Recorder.Pos
+	case "output":
+		return c.Go.Output.Pos
+	}
+	if s.now.event == nil {
+		return diag.Pos{}
+	}
+	e, id := s.now.event.Source, s.identity()
+	switch key {
+	case "reason":
+		return id.Reason.Pos
+	case "action":
+		return cmp.Or(id.Action.Pos, id.Reason.Pos)
+	case "type":
+		return id.Type.Pos
+	case "controller":
+		return id.Controller.Pos
+	case "message":
+		if id.Message != nil {
+			return id.Message.Pos
+		}
+	case "regarding": // an object whose declaration changed is where the site is
+		if about := c.About(e); about != nil && s.at == e.Pos {
+			return about.Pos
+		}
+	case "related":
+		if e.Related != nil {
+			return e.Related.Pos
+		}
+	case "alsoOn":
+		if len(e.AlsoOn) > 0 {
+			return e.AlsoOn[0].Pos
+		}
+	case "annotations":
+		if len(e.Annotations) > 0 {
+			return e.Annotations[0].Key.Pos
+		}
+	case "params":
+		if s.old.pkg.ArgsStruct != s.now.pkg.ArgsStruct && len(s.old.event.Params) > 0 && len(s.now.event.Params) > 0 {
+			return c.Go.Args.Pos
+		}
+		return e.ParamsPos
+	case "limit":
+		for _, l := range s.now.pkg.Limits {
+			if limit := s.now.definition.Runtime.Correlation.Limit; limit != nil && l.Runtime.Name == limit.Name {
+				return l.Pos
+			}
+		}
+		return s.position("correlation")
+	case "correlation":
+		if correlation := cmp.Or(e.Correlation, c.Defaults.Correlation); correlation != nil {
+			return correlation.Pos
+		}
+	}
+	return diag.Pos{}
+}
+
 // identity returns the identity of the newer definition as the catalog writes it, with positions.
 func (s *site) identity() catalog.Identity {
 	ids := s.now.pkg.Catalog.Identities(s.now.event.Source)
@@ -137,70 +196,5 @@ func (s *site) identity() catalog.Identity {
 			return ids[i]
 		}
 	}
-	return catalog.Identity{Pos: s.now.event.Source.Pos}
-}
-
-func (s *site) messagePos() diag.Pos {
-	if id := s.identity(); id.Message != nil {
-		return id.Message.Pos
-	}
-	return diag.Pos{}
-}
-
-func reasonPos(s *site) diag.Pos { return s.identity().Reason.Pos }
-
-func paramsPos(s *site) diag.Pos {
-	if s.old.pkg.ArgsStruct != s.now.pkg.ArgsStruct && len(s.old.event.Params) > 0 && len(s.now.event.Params) > 0 {
-		return s.now.pkg.Catalog.Go.Args.Pos
-	}
-	return s.now.event.Source.ParamsPos
-}
-
-func alsoPos(s *site) diag.Pos {
-	if also := s.now.event.Source.AlsoOn; len(also) > 0 {
-		return also[0].Pos
-	}
-	return diag.Pos{}
-}
-
-func relatedPos(s *site) diag.Pos {
-	if r := s.now.event.Source.Related; r != nil {
-		return r.Pos
-	}
-	return diag.Pos{}
-}
-
-// aboutPos is where the event says what it is about; an object whose declaration changed is where the site is.
-func aboutPos(s *site) diag.Pos {
-	if about := s.now.pkg.Catalog.About(s.now.event.Source); about != nil && s.at == s.now.event.Source.Pos {
-		return about.Pos
-	}
-	return s.at
-}
-
-func annotationsPos(s *site) diag.Pos {
-	if list := s.now.event.Source.Annotations; len(list) > 0 {
-		return list[0].Key.Pos
-	}
-	return diag.Pos{}
-}
-
-func correlationPos(s *site) diag.Pos {
-	src := s.now.event.Source
-	if src.Correlation != nil {
-		return src.Correlation.Pos
-	}
-	if d := s.now.pkg.Catalog.Defaults.Correlation; d != nil {
-		return d.Pos
-	}
-	return diag.Pos{}
-}
-
-func limitPos(s *site) diag.Pos {
-	for _, l := range s.now.pkg.Limits {
-		if limit := s.now.definition.Runtime.Correlation.Limit; limit != nil && l.Runtime.Name == limit.Name {
-			return l.Pos
-		}
-	}
-	return correlationPos(s)
+	return catalog.Identity{}
 }
