@@ -6,17 +6,19 @@ import (
 	"testing"
 	"time"
 
-	eventrt "github.com/event-gen/event-gen/runtime"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	k8sruntime "k8s.io/apimachinery/pkg/runtime"
+
+	eventrt "github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/internal/race"
 )
 
 // noAllocations holds that work allocates nothing. With the race detector on, which allocates too, it is only run.
 func noAllocations(t *testing.T, what string, work func()) {
 	t.Helper()
 	n := testing.AllocsPerRun(200, work)
-	if n != 0 && !raceEnabled {
+	if n != 0 && !race.Enabled {
 		t.Errorf("%s: %v allocations, want none", what, n)
 	}
 }

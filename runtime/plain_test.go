@@ -12,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	eventrt "github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/internal/race"
 	"github.com/event-gen/event-gen/runtime/internal/seed"
 )
 
@@ -177,7 +178,7 @@ func TestOnAllocatesOnce(t *testing.T) {
 	n := testing.AllocsPerRun(200, func() {
 		eventrt.On(rec).EmitNew(def, eventrt.ObjectOf(obj), eventrt.ObjectRef{}, eventrt.String(a), eventrt.String(b))
 	})
-	if n > 2 && !raceEnabled {
+	if n > 2 && !race.Enabled {
 		t.Errorf("%v allocations, want the text and one more at most", n)
 	}
 }

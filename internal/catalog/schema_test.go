@@ -12,7 +12,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"sigs.k8s.io/yaml"
@@ -20,6 +19,7 @@ import (
 	"github.com/event-gen/event-gen/internal/catalog"
 	"github.com/event-gen/event-gen/internal/catalog/lint"
 	"github.com/event-gen/event-gen/internal/plumbing/diag"
+	"github.com/event-gen/event-gen/internal/plumbing/seed"
 )
 
 var oneIn = flag.Int("schema.oneof", 10, "judge one of so many changes, at random; 1: each")
@@ -63,9 +63,7 @@ func compareMutations(t *testing.T, text string) {
 	}
 	tried, rejected := 0, 0
 	beyond := map[string]int{}
-	seed := uint64(time.Now().UnixNano())
-	t.Logf("seed %d", seed)
-	random := rand.New(rand.NewPCG(seed, 1))
+	random := rand.New(rand.NewPCG(seed.Of(t), 1))
 	mutate(start, "", func(at, how string) {
 		if random.IntN(*oneIn) > 0 {
 			return

@@ -16,12 +16,10 @@ import (
 	"github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/broadcaster"
 	"github.com/event-gen/event-gen/runtime/correlator"
+	"github.com/event-gen/event-gen/runtime/internal/seed"
 )
 
-var (
-	simSeed  = flag.Uint64("seed", 0, "seed of the first history; 0: a new one")
-	simCount = flag.Int("histories", 60, "number of random histories")
-)
+var simCount = flag.Int("histories", 60, "number of random histories")
 
 // TestSimulation plays random mixtures of trouble to a broadcaster of eight shards and eight workers, in simulated time: namespaces that
 // fail, hang, are gone, forbid or take events at a rate only, objects, reasons and an API group that are never taken, updates that fail, a
@@ -31,11 +29,8 @@ func TestSimulation(t *testing.T) {
 	if testing.Short() {
 		*simCount = min(*simCount, 10)
 	}
-	first := *simSeed
-	if first == 0 {
-		first = rand.Uint64()
-	}
-	t.Logf("%d histories from -seed=%d", *simCount, first)
+	first := seed.Of(t)
+	t.Logf("%d histories", *simCount)
 	promised, kept, reached := 0, map[trouble]int{}, map[string]int{}
 	for n := range uint64(*simCount) {
 		synctest.Test(t, func(t *testing.T) {

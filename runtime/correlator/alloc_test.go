@@ -7,12 +7,13 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/internal/race"
 )
 
 // allocations holds how often work allocates. With the race detector on, which allocates too, it is only run.
 func allocations(t *testing.T, what string, want float64, work func()) {
 	t.Helper()
-	if n := testing.AllocsPerRun(200, work); n > want && !raceEnabled {
+	if n := testing.AllocsPerRun(200, work); n > want && !race.Enabled {
 		t.Errorf("%s: %v allocations, want %v", what, n, want)
 	}
 }

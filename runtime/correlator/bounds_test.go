@@ -13,6 +13,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/internal/race"
 )
 
 // held says which events are held, by message and state, in the order in which they would go.
@@ -243,7 +244,7 @@ func TestManyObjectsStayWithinTheBounds(t *testing.T) {
 
 func TestManyReasonsOfOneObjectStayWithinTheBounds(t *testing.T) {
 	n := 50_000
-	if raceEnabled || testing.Short() {
+	if race.Enabled || testing.Short() {
 		n = 20_000
 	}
 	r := newRig(t, Options{})
@@ -261,7 +262,7 @@ func TestManyReasonsOfOneObjectStayWithinTheBounds(t *testing.T) {
 // TestManyObjectsOfOneUID is what references made by hand look like.
 func TestManyObjectsOfOneUID(t *testing.T) {
 	n := 50_000
-	if raceEnabled || testing.Short() {
+	if race.Enabled || testing.Short() {
 		n = 20_000
 	}
 	r := newRig(t, Options{})

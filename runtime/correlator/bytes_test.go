@@ -17,6 +17,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/event-gen/event-gen/runtime"
+	testseed "github.com/event-gen/event-gen/runtime/internal/seed"
 )
 
 // mixes make events that hold memory of all sorts.
@@ -65,14 +66,13 @@ func piece(rng *rand.Rand, most int) string {
 
 // TestWhatIsHeldIsCounted compares Stats.Bytes with what the heap grows by, for random mixes of 10,000 identities and more.
 func TestWhatIsHeldIsCounted(t *testing.T) {
-	seed := rand.Uint64()
-	t.Logf("seed %d", seed)
+	drawn := testseed.Of(t)
 	names := slices.Sorted(maps.Keys(mixes))
 	for n := range 1100 { // the process keeps 1,024 definitions of what is forwarded, which no correlator counts
-		mixes["forwarded reasons"](rand.New(rand.NewPCG(seed, 0)), -n)
+		mixes["forwarded reasons"](rand.New(rand.NewPCG(drawn, 0)), -n)
 	}
 	for round := range len(names) + 1 {
-		rng := rand.New(rand.NewPCG(seed, uint64(round)))
+		rng := rand.New(rand.NewPCG(drawn, uint64(round)))
 		parts := names[min(round, len(names)-1):]
 		if round < len(names) {
 			parts = parts[:1]

@@ -4,20 +4,18 @@ import (
 	"flag"
 	"math/rand/v2"
 	"testing"
+
+	testseed "github.com/event-gen/event-gen/runtime/internal/seed"
 )
 
 var (
-	simSeed      = flag.Uint64("seed", 0, "seed of what is random; 0: a new one")
 	simHistories = flag.Int("histories", 2_000, "number of random histories")
 	simSteps     = flag.Int("steps", 120, "steps of a history")
 )
 
-// newRand returns a generator whose seed is printed, so that -seed plays it again.
+// newRand returns a generator of the test's seed.
 func newRand(t testing.TB) *rand.Rand {
-	seed := *simSeed
-	if seed == 0 {
-		seed = rand.Uint64()
-	}
-	t.Logf("-seed=%d", seed)
-	return rand.New(rand.NewPCG(seed, seed^0x5eed))
+	t.Helper()
+	s := testseed.Of(t)
+	return rand.New(rand.NewPCG(s, s^0x5eed))
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/event-gen/event-gen/runtime"
+	testseed "github.com/event-gen/event-gen/runtime/internal/seed"
 )
 
 // troubles are what a namespace, an object or the server can be in for a while.
@@ -44,12 +45,8 @@ type episode struct {
 // away, in any order. Healthy namespaces are written within 5 s while the server is there, from two probes after its return on; all others once
 // their trouble is over.
 func TestMixtures(t *testing.T) {
-	first := *simSeed
-	if first == 0 {
-		first = rand.Uint64()
-	}
-	histories := max(1, *simHistories/20)
-	t.Logf("%d mixtures from -seed=%d", histories, first)
+	first, histories := testseed.Of(t), max(1, *simHistories/20)
+	t.Logf("%d mixtures", histories)
 	for n := range histories {
 		if err := mixture(t, first+uint64(n)); err != nil {
 			t.Fatalf("mixture of -seed=%d: %v", first+uint64(n), err)
@@ -58,8 +55,7 @@ func TestMixtures(t *testing.T) {
 }
 
 func mixture(t *testing.T, seed uint64) error {
-	w := newWorld(t, Options{})
-	w.rng = rand.New(rand.NewPCG(seed, seed^0x5eed))
+	w := drawnWorld(t, Options{}, rand.New(rand.NewPCG(seed, seed^0x5eed)))
 	bad, objects := 1+w.rng.IntN(40), 1+w.rng.IntN(12)
 	const end = 4 * time.Minute
 	var episodes []episode

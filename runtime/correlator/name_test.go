@@ -13,6 +13,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/event-gen/event-gen/runtime"
+	testseed "github.com/event-gen/event-gen/runtime/internal/seed"
 )
 
 // nameOf is the name of an event about an object.
@@ -78,7 +79,7 @@ func oddNames() *rapid.Generator[string] {
 }
 
 func TestNamesAreValidWhateverTheObjectIsCalled(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	testseed.Check(t, func(t *rapid.T) {
 		object, kind := oddNames().Draw(t, "name"), oddNames().Draw(t, "kind")
 		got := nameOf(object, kind, rapid.Uint64().Draw(t, "serial"), rapid.Uint32().Draw(t, "tag"))
 		if problems := validation.IsDNS1123Subdomain(got); len(problems) > 0 {
@@ -88,7 +89,7 @@ func TestNamesAreValidWhateverTheObjectIsCalled(t *testing.T) {
 }
 
 func TestLabelsAreJudgedAsTheServerDoes(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	testseed.Check(t, func(t *rapid.T) {
 		s := oddNames().Draw(t, "name")
 		if want := len(validation.IsDNS1123Subdomain(s)) == 0; len(s) <= 253 && isSubdomain(s) != want {
 			t.Fatalf("%q is a subdomain: %v, want %v", s, !want, want)

@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/event-gen/event-gen/runtime"
+	testseed "github.com/event-gen/event-gen/runtime/internal/seed"
 )
 
 const minute = time.Minute
@@ -59,7 +60,7 @@ func TestConstantNoiseIsWrittenOnSchedule(t *testing.T) {
 }
 
 func TestTheIntervalStaysUnderHalfOfTheEventsTime(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	testseed.Check(t, func(t *rapid.T) {
 		duration := func(label string) time.Duration {
 			return time.Duration(rapid.Int64Range(0, math.MaxInt64).Draw(t, label))
 		}
@@ -78,7 +79,7 @@ func TestTheIntervalStaysUnderHalfOfTheEventsTime(t *testing.T) {
 // TestNoiseOfAnyKindKeepsTheSchedule holds the number of writes and the staleness, whatever the pattern of an event that
 // is never quiet for its window.
 func TestNoiseOfAnyKindKeepsTheSchedule(t *testing.T) {
-	rapid.Check(t, func(rt *rapid.T) {
+	testseed.Check(t, func(rt *rapid.T) {
 		r := newRig(t, Options{})
 		gaps := rapid.SliceOfN(rapid.Int64Range(0, int64(4*minute)), 1, 200).Draw(rt, "gaps")
 		writes, oldest := 0, time.Duration(-1) // oldest is when the first occurrence came that is not written

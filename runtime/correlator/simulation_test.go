@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/event-gen/event-gen/runtime"
+	testseed "github.com/event-gen/event-gen/runtime/internal/seed"
 )
 
 // TestSimulation plays random histories of events, time, answers, outages and shutdowns against a plain model of what
@@ -19,11 +20,8 @@ func TestSimulation(t *testing.T) {
 	if testing.Short() {
 		*simHistories = min(*simHistories, 400)
 	}
-	first := *simSeed
-	if first == 0 {
-		first = rand.Uint64()
-	}
-	t.Logf("%d histories from seed %d", *simHistories, first)
+	first := testseed.Of(t)
+	t.Logf("%d histories", *simHistories)
 	reached := make([]map[string]int, goruntime.GOMAXPROCS(0))
 	t.Run("histories", func(t *testing.T) {
 		for n := range reached {

@@ -72,14 +72,16 @@ func (p *plan) Pop() any {
 	return x
 }
 
-func newWorld(t testing.TB, o Options) *world {
+func newWorld(t testing.TB, o Options) *world { return drawnWorld(t, o, newRand(t)) }
+
+func drawnWorld(t testing.TB, o Options, rng *rand.Rand) *world {
 	o.ReportingController, o.ReportingInstance, o.NoAggregate = "example.com/world", "world-0", true
 	c, err := New(o)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return &world{
-		t: t, c: c, rng: newRand(t), timer: Never, recorded: map[string]time.Duration{}, flying: map[string]int{}, most: map[string]int{},
+		t: t, c: c, rng: rng, timer: Never, recorded: map[string]time.Duration{}, flying: map[string]int{}, most: map[string]int{},
 		answer: func(*runtime.Write) (runtime.Answer, time.Duration) { return done(), 5 * ms },
 	}
 }

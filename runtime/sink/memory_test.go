@@ -10,6 +10,7 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
 	"github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/internal/seed"
 	"github.com/event-gen/event-gen/runtime/sink"
 	"github.com/event-gen/event-gen/runtime/sink/sinktest"
 )
@@ -142,5 +143,5 @@ func TestErrorsAreTheAPIs(t *testing.T) {
 }
 
 func TestRandomEvents(t *testing.T) {
-	sinktest.RunRandom(t, memoryHarness(sink.EventsV1), sinktest.RandomOptions{Events: 2000})
+	sinktest.RunRandom(t, memoryHarness(sink.EventsV1), sinktest.RandomOptions{Events: 2000, Seed: seed.Of(t)})
 }

@@ -20,11 +20,7 @@ func log(t *testing.T) klog.Logger { return ktesting.NewLogger(t, ktesting.Defau
 // TestSuite runs the tests of runtime/clientgo with this module's client-go: the comparison with client-go's own recorders,
 // and its test cases.
 func TestSuite(t *testing.T) {
-	args := []string{"test", "-count=1"}
-	if raceEnabled {
-		args = append(args, "-race")
-	}
-	cmd := exec.Command("go", append(args, "github.com/event-gen/event-gen/runtime/clientgo")...)
+	cmd := exec.Command("go", "test", "-count=1", "github.com/event-gen/event-gen/runtime/clientgo")
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Errorf("%v\n%s", err, out)
 	}

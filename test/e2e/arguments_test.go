@@ -29,6 +29,7 @@ import (
 	"github.com/event-gen/event-gen/examples/workloads/replicasetevents"
 	"github.com/event-gen/event-gen/examples/workloads/statefulsetevents"
 	"github.com/event-gen/event-gen/internal/output/emit/testdata/golden/features/featureevents"
+	"github.com/event-gen/event-gen/internal/plumbing/seed"
 	"github.com/event-gen/event-gen/runtime"
 )
 
@@ -47,12 +48,11 @@ const perDefinition = 12
 func TestNoArgumentIsRejected(t *testing.T) {
 	c := startCluster(t)
 	clients := newClientset(t, c)
-	seed := uint64(time.Now().UnixNano())
+	drawn := seed.Of(t)
 	for group, newSink := range groups {
 		for _, words := range []bool{true, false} {
 			t.Run(fmt.Sprintf("%s, words=%t", group, words), func(t *testing.T) {
-				t.Logf("seed %d", seed)
-				g := &anything{rng: rand.New(rand.NewPCG(seed, 0)), words: words, namespace: newNamespace(t, clients)}
+				g := &anything{rng: rand.New(rand.NewPCG(drawn, 0)), words: words, namespace: newNamespace(t, clients)}
 				b := newBroadcaster(t, newSink(c.RESTConfig()))
 				seen := &recorded{}
 				b.Subscribe(10_000, seen.add)

@@ -13,6 +13,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/kubernetes"
 
+	"github.com/event-gen/event-gen/internal/plumbing/seed"
 	"github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/sink"
 	"github.com/event-gen/event-gen/runtime/sink/kube"
@@ -49,7 +50,7 @@ func TestValidationParity(t *testing.T) {
 	clients := newClientset(t, startCluster(t))
 	h := serverHarness(clients, sink.EventsV1, nil)
 	h.Namespace = newNamespace(t, clients)
-	sinktest.RunRandom(t, h, sinktest.RandomOptions{Events: 1500})
+	sinktest.RunRandom(t, h, sinktest.RandomOptions{Events: 1500, Seed: seed.Of(t)})
 }
 
 // startCluster starts a control plane of the test's own.

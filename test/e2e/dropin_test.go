@@ -29,8 +29,6 @@ import (
 const (
 	dropInController = "example.com/widgets"
 	dropInHost       = "node-7"
-	// written is how long an event may take from a recorder to the server: a tick of the schedule, and slack.
-	written = 10 * time.Second
 )
 
 // TestDropIn has client-go's recorders, as the drop-in makes them, record through client-go's own sinks.
@@ -308,7 +306,7 @@ func unlimited(t *testing.T, cfg *rest.Config) *kubernetes.Clientset {
 func awaitCount(t *testing.T, clients kubernetes.Interface, namespace, key string, want int32) {
 	t.Helper()
 	var stored int32
-	met := awaitWithin(written, func() bool {
+	met := awaitWithin(faultBound, func() bool {
 		stored = 0
 		for _, e := range eventsOf(t, clients, namespace) {
 			if tallyKey(e.Regarding.Name, e.Type, e.Reason) == key {

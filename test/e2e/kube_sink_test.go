@@ -130,7 +130,7 @@ func allowedNamespace(t *testing.T, clients kubernetes.Interface, group string, 
 // writeOnceAllowed writes until the server's authorizer has seen a new rule.
 func writeOnceAllowed(t *testing.T, sink *kube.Sink, w *runtime.Write) (a runtime.Answer) {
 	t.Helper()
-	err := wait.PollUntilContextTimeout(t.Context(), 10*time.Millisecond, 10*time.Second, true, func(ctx context.Context) (bool, error) {
+	err := wait.PollUntilContextTimeout(t.Context(), 10*time.Millisecond, faultBound, true, func(ctx context.Context) (bool, error) {
 		a = sink.Write(ctx, w)
 		return a.Outcome != runtime.Forbidden, nil
 	})

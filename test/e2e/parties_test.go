@@ -131,8 +131,8 @@ func storedBy(t *testing.T, c *cluster.Cluster, namespace string, keep func(key 
 }
 
 // awaitAll waits until each of our parties has so many occurrences stored in a namespace, and logs what client-go has by then. It fails
-// if nothing more is stored for a while: how long all takes depends on what else the machine does.
-func awaitAll(t *testing.T, c *cluster.Cluster, namespace string, want int32, while time.Duration) {
+// if nothing more is stored for a minute: how long all takes depends on what else the machine does.
+func awaitAll(t *testing.T, c *cluster.Cluster, namespace string, want int32) {
 	t.Helper()
 	begun, progress, last := time.Now(), time.Now(), int32(0)
 	for {
@@ -144,8 +144,8 @@ func awaitAll(t *testing.T, c *cluster.Cluster, namespace string, want int32, wh
 		if sum := got[ours] + got[dropin]; sum > last {
 			progress, last = time.Now(), sum
 		}
-		if time.Since(progress) > while {
-			t.Errorf("of %d each, stored after %v, the last of them %v ago: %v", want, time.Since(begun), while, got)
+		if time.Since(progress) > faultBound {
+			t.Errorf("of %d each, stored after %v, the last of them %v ago: %v", want, time.Since(begun), faultBound, got)
 			return
 		}
 		time.Sleep(200 * time.Millisecond)
@@ -153,7 +153,7 @@ func awaitAll(t *testing.T, c *cluster.Cluster, namespace string, want int32, wh
 }
 
 // awaitAnswers waits until our parties have the answers to all their writes.
-func awaitAnswers(t *testing.T, all []party, want uint64, within time.Duration) {
+func awaitAnswers(t *testing.T, all []party, want uint64) {
 	t.Helper()
 	for begun := time.Now(); ; time.Sleep(50 * time.Millisecond) {
 		waits := false
@@ -167,8 +167,8 @@ func awaitAnswers(t *testing.T, all []party, want uint64, within time.Duration) 
 		if !waits {
 			return
 		}
-		if time.Since(begun) > within {
-			t.Errorf("the answers to %d writes are not there after %v: %+v, %+v", want, within, all[0].stats(), all[1].stats())
+		if time.Since(begun) > faultBound {
+			t.Errorf("the answers to %d writes are not there after %v: %+v, %+v", want, faultBound, all[0].stats(), all[1].stats())
 			return
 		}
 	}

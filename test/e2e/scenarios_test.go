@@ -65,7 +65,7 @@ func TestWebhooksThatFail(t *testing.T) {
 			for _, namespace := range append(failing, healthy[0]) {
 				recordSteadily(all, namespace, "before", 5, 0)
 			}
-			awaitAnswers(t, all, uint64(5*len(failing)+5), 30*time.Second)
+			awaitAnswers(t, all, uint64(5*len(failing)+5))
 			s.fail(h)
 			for _, namespace := range failing {
 				recordSteadily(all, namespace, "bad", s.objects, 0)
@@ -154,7 +154,7 @@ func TestOneLongRetryAfter(t *testing.T) {
 			namespace := newNamespace(t, clients)
 			p := newPipeline(t, kube.Auto(config))
 			recordSteadily([]party{p}, namespace, "pod", 200, 20*time.Millisecond)
-			awaitWithin(10*time.Second, func() bool { return p.stats().Written >= 199 })
+			awaitWithin(faultBound, func() bool { return p.stats().Written >= 199 })
 			t.Logf("before Shutdown, %d of 200 are written", p.stats().Written)
 			if p.stats().Written < 199 {
 				t.Errorf("before Shutdown, %d of 200 are written", p.stats().Written)
@@ -191,7 +191,7 @@ func TestAGroupThatIsGone(t *testing.T) {
 				}
 			}
 			record("old", 1)
-			awaitAnswers(t, []party{p}, 1, 20*time.Second)
+			awaitAnswers(t, []party{p}, 1)
 			if err := c.StopAPIServer(); err != nil {
 				t.Fatal(err)
 			}
@@ -338,7 +338,7 @@ func TestGivenUpAfterAnAnswer(t *testing.T) {
 	newHook(t, clients, namespace).server.Close()
 	p := newPipeline(t, kube.Auto(c.RESTConfig()))
 	p.record(newPod(namespace, "one"), runtime.Warning, "Failed", "it failed")
-	awaitWithin(10*time.Second, func() bool { return p.stats().Retries > 1 })
+	awaitWithin(faultBound, func() bool { return p.stats().Retries > 1 })
 	err := endWithin(t, []party{p}, 3*time.Second)[ours]
 	t.Logf("%d answers; %v", p.stats().Retries, err)
 	if err == nil || p.stats().Retries < 2 || strings.Contains(err.Error(), "1 not sent") || strings.Contains(err.Error(), "never sent") {

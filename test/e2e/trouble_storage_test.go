@@ -36,8 +36,8 @@ func TestEtcdOfEvents(t *testing.T) {
 			namespace := newNamespace(t, clients)
 			all := parties(t, c.RESTConfig())
 			recordSteadily(all, namespace, "before", 50, 10*time.Millisecond)
-			awaitAll(t, c, namespace, 50, 20*time.Second)
-			awaitAnswers(t, all, 50, 20*time.Second) // the server shows an event before it has answered
+			awaitAll(t, c, namespace, 50)
+			awaitAnswers(t, all, 50) // the server shows an event before it has answered
 			trouble.begin(t, c)
 			recordSteadily(all, namespace, "meanwhile", 400, 30*time.Millisecond)
 			other := &corev1.ConfigMap{ObjectMeta: metav1.ObjectMeta{GenerateName: "other-"}}
@@ -49,7 +49,7 @@ func TestEtcdOfEvents(t *testing.T) {
 			}
 			trouble.end(t, c)
 			recordSteadily(all, namespace, "after", 50, 10*time.Millisecond)
-			awaitAll(t, c, namespace, 500, 30*time.Second)
+			awaitAll(t, c, namespace, 500)
 			t.Logf("failed calls: %d of the pipeline, %d of the drop-in", all[0].stats().Retries, all[1].stats().Retries)
 			for name, err := range endWithin(t, all, time.Minute) {
 				if err != nil {

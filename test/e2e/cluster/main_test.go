@@ -86,10 +86,10 @@ func newClient(t *testing.T, config *rest.Config) *kubernetes.Clientset {
 	return client
 }
 
-// bounded returns a context for what a healthy server does at once.
+// bounded returns a context for what a healthy server does at once. It guards against hanging.
 func bounded(t *testing.T) context.Context {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	t.Cleanup(cancel)
 	return ctx
 }

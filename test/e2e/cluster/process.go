@@ -12,7 +12,7 @@ import (
 )
 
 // stopBound is how long a server has between SIGTERM and SIGKILL.
-const stopBound = 15 * time.Second
+const stopBound = time.Minute
 
 // process is a server that was started. One goroutine owns it, from its start until it is reaped.
 type process struct {

@@ -1,0 +1,145 @@
+package architecture
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// Why a test file may look at how long something took without a fake clock.
+const (
+	benchmark = "it is a benchmark's"
+	hanging   = "it waits for what must come, for at least a minute: only what hangs takes as long"
+	server    = "a real server has a real clock: how long to record, and promises whose bounds stand in docs/reliability.md"
+)
+
+// comparesDurations are the test files that look at how long something took. Those without a reason have the fake clock of
+// testing/synctest. No test fails because a machine is slow: speed lives in benchmarks.
+var comparesDurations = map[string]string{
+	"benchmarks/recorders_test.go":               hanging,
+	"benchmarks/speed_test.go":                   benchmark,
+	"benchmarks/trouble_test.go":                 benchmark,
+	"runtime/broadcaster/broadcaster_test.go":    "",
+	"runtime/broadcaster/endsubscribers_test.go": "",
+	"runtime/broadcaster/hopeless_test.go":       "",
+	"runtime/broadcaster/misuse_test.go":         "",
+	"runtime/broadcaster/shutdown_test.go":       "",
+	"runtime/broadcaster/simulation_test.go":     "",
+	"runtime/broadcaster/write_bench_test.go":    benchmark,
+	"runtime/clientgo/lifecycle_test.go":         "",
+	"runtime/clientgo/record_cases_test.go":      "",
+	"runtime/clientgo/swallowed_test.go":         "a helper of the package's runs it in a bubble of testing/synctest",
+	"runtime/eventtest/fake_test.go":             "",
+	"test/browser/eventdebug_test.go":            hanging,
+	"test/e2e/faults/proxy_test.go":              hanging,
+	"test/e2e/faults_test.go":                    server,
+	"test/e2e/manager/burst_test.go":             server,
+	"test/e2e/manager/twins_test.go":             server,
+	"test/e2e/parties_test.go":                   hanging,
+	"test/e2e/scenarios_test.go":                 server,
+	"test/e2e/server_costs_test.go":              benchmark,
+	"test/e2e/trouble_limits_test.go":            server,
+	"test/e2e/trouble_rights_test.go":            server,
+	"test/e2e/trouble_test.go":                   server,
+}
+
+// TestNoClockDecides holds that list to what there is.
+func TestNoClockDecides(t *testing.T) {
+	found := map[string]bool{}
+	eachTestFile(t, func(path string, file *ast.File) {
+		if !looksAtDurations(file) {
+			return
+		}
+		found[path] = true
+		reason, listed := comparesDurations[path]
+		fake := slices.ContainsFunc(file.Imports, func(i *ast.ImportSpec) bool { return i.Path.Value == `"testing/synctest"` })
+		switch {
+		case !listed:
+			t.Errorf("%s: it looks at how long something took; count steps, make it a benchmark, or use testing/synctest and list it", path)
+		case !fake && reason == "":
+			t.Errorf("%s: it has no fake clock, and no reason is listed", path)
+		}
+	})
+	for path := range comparesDurations {
+		if !found[path] {
+			t.Errorf("%s is listed, and does not look at durations", path)
+		}
+	}
+}
+
+// looksAtDurations reports whether a file, but for its benchmarks, asks how long ago or how much processor time.
+func looksAtDurations(file *ast.File) (looks bool) {
+	for _, d := range file.Decls {
+		if f, ok := d.(*ast.FuncDecl); ok && strings.HasPrefix(f.Name.Name, "Benchmark") {
+			continue
+		}
+		ast.Inspect(d, func(n ast.Node) bool {
+			call, ok := n.(*ast.CallExpr)
+			if !ok {
+				return true
+			}
+			switch name := called(call); name {
+			case "time.Since", "time.Until", "syscall.Getrusage", "ProcessState.UserTime", "ProcessState.SystemTime":
+				looks = true
+			default: // time.Now() on either side of a comparison
+				method := name[strings.LastIndex(name, ".")+1:]
+				compares := slices.Contains([]string{"Sub", "After", "Before", "Compare"}, method)
+				looks = looks || compares && (isNow(call.Fun.(*ast.SelectorExpr).X) || slices.ContainsFunc(call.Args, isNow))
+			}
+			return true
+		})
+	}
+	return looks
+}
+
+// called is the name of what is called, with its package, variable or type's field before a point; empty for other calls.
+func called(call *ast.CallExpr) string {
+	selector, ok := call.Fun.(*ast.SelectorExpr)
+	if !ok {
+		return ""
+	}
+	switch x := selector.X.(type) {
+	case *ast.Ident:
+		return x.Name + "." + selector.Sel.Name
+	case *ast.SelectorExpr:
+		return x.Sel.Name + "." + selector.Sel.Name
+	}
+	return "." + selector.Sel.Name
+}
+
+func isNow(e ast.Expr) bool {
+	call, ok := e.(*ast.CallExpr)
+	return ok && called(call) == "time.Now"
+}
+
+// eachTestFile calls a function with each test file of all modules.
+func eachTestFile(t *testing.T, yield func(path string, file *ast.File)) {
+	t.Helper()
+	root := filepath.Join("..", "..")
+	err := filepath.WalkDir(root, func(path string, e fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if name := e.Name(); e.IsDir() && (name == "testdata" || name == "bin" || len(name) > 2 && name[0] == '.') {
+			return fs.SkipDir
+		}
+		if !strings.HasSuffix(path, "_test.go") {
+			return nil
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.SkipObjectResolution)
+		if err != nil {
+			return err
+		}
+		within, err := filepath.Rel(root, path)
+		yield(filepath.ToSlash(within), file)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}

@@ -1,5 +1,0 @@
-//go:build race
-
-package correlator
-
-const raceEnabled = true

@@ -1,5 +1,0 @@
-//go:build !race
-
-package clientgo_test
-
-const raceEnabled = false
