@@ -65,8 +65,8 @@ func (f *finder) decided(s *scan.Site) bool {
 		f.left(s, "message: the call has no argument for it")
 		return false
 	}
-	if text := mismatched(s); text != "" {
-		f.left(s, "message: the verbs of a format do not match its arguments: %s [EV514]", text)
+	if mismatched(s) {
+		f.left(s, "message: the verbs of a format do not match its arguments [EV514]")
 		return false
 	}
 	if !s.Reason.Closed() {
@@ -94,16 +94,11 @@ func (f *finder) decided(s *scan.Site) bool {
 	return len(s.Reason.Constants()) > 0
 }
 
-// mismatched returns the first text of a site with a mark of package fmt for a verb or an argument that does not match, or "".
-func mismatched(s *scan.Site) string {
-	for _, t := range s.Said.Alternatives {
-		for _, p := range t.Parts {
-			if p.Expr == nil && strings.Contains(p.Literal, "%!") {
-				return p.Literal
-			}
-		}
-	}
-	return ""
+// mismatched reports whether a text of a site has a mark of package fmt for a verb or an argument that does not match.
+func mismatched(s *scan.Site) bool {
+	return slices.ContainsFunc(s.Said.Alternatives, func(t scan.Text) bool {
+		return slices.ContainsFunc(t.Parts, func(p scan.Part) bool { return p.Expr == nil && strings.Contains(p.Literal, "%!") })
+	})
 }
 
 // causeOf returns the reason why a part of a site is not known.

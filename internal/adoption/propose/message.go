@@ -175,6 +175,9 @@ var precise = regexp.MustCompile(`^%\.([0-9]+)f$`)
 // param returns the param of an argument. If no type of the catalog shows a value as the verb does, the caller formats the value, and the
 // param is a string.
 func (f *finder) param(p scan.Part, onlyError bool) *Param {
+	if p.Verb == "%w" {
+		p.Verb = "%v" // what it was meant to show
+	}
 	out := &Param{Name: nameOf(p, onlyError), Type: "string", Precision: -1}
 	if p.Type == nil {
 		return out

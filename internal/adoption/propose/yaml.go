@@ -72,7 +72,7 @@ func (c *Catalog) writeController(b *strings.Builder) {
 		return
 	}
 	if len(c.others) > 0 {
-		fmt.Fprintf(b, "  # The program's recorders report as %s: each gives its name, rec.WithController(…).\n", strings.Join(c.others, ", "))
+		fmt.Fprintf(b, "  # The program's recorders report as %s: each gives its name, rec.WithReportingController(…).\n", strings.Join(c.others, ", "))
 		return
 	}
 	b.WriteString("  # TODO: reportingController: the code does not say the name that its recorders report as.\n")

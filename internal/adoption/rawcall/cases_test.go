@@ -16,9 +16,9 @@ func age(pod *corev1.Pod) string { return time.Since(pod.CreationTimestamp.Time)
 func label(pod *corev1.Pod) string { return pod.Labels["age"] }
 `
 
-// What comes close to a rule, on either side of it. Findings are rule and column, in the second line.
-func TestCases(t *testing.T) {
-	for code, want := range map[string]string{
+// cases are what comes close to a rule, on either side of it, with the rules that find something.
+func cases() map[string]string {
+	return map[string]string{
 		// Reasons and types.
 		`r.recorder.Event(pod, "Normal", "", "x")`:                                                                        "EV511",
 		`r.recorder.Event(pod, "Normal", "Cert-Manager", "x")`:                                                            "EV511",
@@ -50,6 +50,16 @@ func TestCases(t *testing.T) {
 		`var b events.EventBroadcaster; r.events = b.NewRecorder(nil, "a/b/c"); r.recorder.Event(pod, "Normal", "Scaled", "x")`:                                            "EV531",
 		`var b events.EventBroadcaster; r.events = b.NewRecorder(nil, "` + strings.Repeat("a", 64) + `"); r.recorder.Event(pod, "Normal", "Scaled", "x")`:                  "EV531",
 		`var b events.EventBroadcaster; r.events = b.NewRecorder(nil, text); r.recorder.Event(pod, "Normal", "Scaled", "x")`:                                               "",
+		`var b events.EventBroadcasterAdapter; r.events = b.NewRecorder("a b"); r.recorder.Event(pod, "Normal", "Scaled", "x")`:                                            "EV531",
+		`b := clientgo.NewEventsBroadcaster(nil); b.StartRecordingToSink(nil); r.events = b.NewRecorder(nil, "a b"); r.recorder.Event(pod, "Normal", "Scaled", "x")`:       "EV531",
+		`r.events = clientgo.EventsRecorderOn(nil, nil, "a b", klog.Logger{}); r.recorder.Event(pod, "Normal", "Scaled", "x")`:                                             "EV531",
+		`_ = eventrt.NewRecorder(nil).WithReportingController("a b"); r.recorder.Event(pod, "Normal", "Scaled", "x")`:                                                      "EV531",
+		`name := "a/b/c"; _ = eventrt.NewRecorder(nil).WithReportingController(name); r.recorder.Event(pod, "Normal", "Scaled", "x")`:                                      "EV531",
+		`rec := eventrt.NewRecorder(nil).WithContext(ctx); rec.WithReportingController("-a").Forward(pod, "Normal", "Scaled", "Scale", "x")`:                               "EV531",
+		`_ = eventrt.NewRecorder(nil).WithReportingController("example.com/a"); r.recorder.Event(pod, "Normal", "Scaled", "x")`:                                            "",
+		`_ = eventrt.NewRecorder(nil).WithReportingController(text); r.recorder.Event(pod, "Normal", "Scaled", "x")`:                                                       "",
+		`broadcaster.New(broadcaster.Options{ReportingController: "a b"}); r.recorder.Event(pod, "Normal", "Scaled", "x")`:                                                 "EV531",
+		`var o broadcaster.Options; o.ReportingController = "a b"; broadcaster.New(o); r.recorder.Event(pod, "Normal", "Scaled", "x")`:                                     "EV531",
 		`var b record.EventBroadcaster; r.recorder = b.NewRecorder(nil, corev1.EventSource{Component: "a b"}); r.recorder.Event(pod, "Normal", "Scaled", "x")`:             "",
 		// Formats.
 		`r.recorder.Eventf(pod, "Normal", "Scaled", text)`:                                          "EV513",
@@ -162,7 +172,11 @@ func TestCases(t *testing.T) {
 		`r.recorder.Event(pod, "Normal", "Scaled", "x") //event-gen:ignore EV599 because`:                "EV405",
 		"//event-gen:ignore EV522 because\n\tr.recorder.Event(nil, \"Normal\", \"Scaled\", \"x\")":       "",
 		"r.recorder.Event(pod, \"Normal\", \"Scaled\", \"x\") //event-gen:ignore EV501 because\n":        "",
-	} {
+	}
+}
+
+func TestCases(t *testing.T) {
+	for code, want := range cases() {
 		var got []string
 		for _, f := range judge(t, function+code+"\n}\n"+helpers, nil) {
 			got = append(got, f[strings.LastIndex(f, "[")+1:len(f)-1])
@@ -220,40 +234,46 @@ func (r *reconciler) f(pod *corev1.Pod, err error) {
 	}
 }
 
+// formatWrappers pass on a format and its arguments, as the method f of a reconciler.
+var formatWrappers = map[string]string{
+	"method":       "func (r *reconciler) f(pod *corev1.Pod, reason, format string, args ...any) {\n\tr.recorder.Eventf(pod, \"Warning\", reason, format, args...)\n}\n",
+	"fixed reason": "func (r *reconciler) f(pod *corev1.Pod, _, format string, args ...any) {\n\tr.recorder.Eventf(pod, \"Warning\", \"Failed\", format, args...)\n}\n",
+	"events":       "func (r *reconciler) f(pod *corev1.Pod, reason, format string, args ...any) {\n\tr.events.Eventf(pod, nil, \"Warning\", reason, reason, format, args...)\n}\n",
+	"Sprintf":      "func (r *reconciler) f(pod *corev1.Pod, reason, format string, args ...any) {\n\tr.recorder.Event(pod, \"Warning\", reason, fmt.Sprintf(format, args...))\n}\n",
+	"a variable":   "func (r *reconciler) f(pod *corev1.Pod, reason, format string, args ...any) {\n\tmessage := fmt.Sprintf(format, args...)\n\tr.recorder.Eventf(pod, \"Warning\", reason, \"%s\", message)\n}\n",
+	"a prefix":     "func (r *reconciler) f(pod *corev1.Pod, reason, format string, args ...any) {\n\tr.recorder.Eventf(pod, \"Warning\", reason, \"Scale: \"+format, args...)\n}\n",
+	"two steps": "func (r *reconciler) f(pod *corev1.Pod, reason, format string, args ...any) {\n\tr.g(pod, reason, format, args...)\n}\n\n" +
+		"func (r *reconciler) g(pod *corev1.Pod, reason, format string, args ...any) {\n\tr.recorder.Eventf(pod, \"Warning\", reason, format, args...)\n}\n",
+	"an interface": "type warner interface{ f(*corev1.Pod, string, string, ...any) }\n\n" +
+		"type w struct{ record.EventRecorder }\n\n" +
+		"func (r *w) f(pod *corev1.Pod, reason, format string, args ...any) {\n\tr.Eventf(pod, \"Warning\", reason, format, args...)\n}\n\n" +
+		"func (r *reconciler) f(pod *corev1.Pod, reason, format string, args ...any) {\n\tvar i warner = &w{r.recorder}\n\ti.f(pod, reason, format, args...)\n}\n",
+	"a literal": "var f func(*corev1.Pod, string, string, ...any)\n\n" +
+		"func (r *reconciler) f(pod *corev1.Pod, reason, format string, args ...any) {\n" +
+		"\tg := func(reason, format string, args ...any) { r.recorder.Eventf(pod, \"Warning\", reason, format, args...) }\n\tg(reason, format, args...)\n}\n",
+}
+
+// formatCalls are calls of these methods.
+var formatCalls = map[string]string{
+	`r.f(pod, "Failed", "state %s", text, err)`:          "EV514",
+	`r.f(pod, "Failed", err.Error())`:                    "EV513",
+	`r.f(pod, "Failed", "state %d", pod.Name)`:           "EV514",
+	`r.f(pod, "Failed", "state %w", err)`:                "EV514",
+	`r.f(pod, "Failed", "state %s")`:                     "EV514",
+	`r.f(pod, "Failed", text)`:                           "EV513",
+	`r.f(pod, "Failed", "no: "+err.Error(), n)`:          "EV513",
+	`r.f(pod, "Failed", pod.Status.Message, n)`:          "EV536",
+	`r.f(pod, "Failed", "%s is %d, 100%%", text, n)`:     "",
+	`r.f(pod, "Failed", "nothing to show")`:              "",
+	`var a []any; r.f(pod, "Failed", "%s and %s", a...)`: "",
+}
+
 // TestFormatsOfCallers holds that the callers of a function that passes on a format are judged as go vet judges them.
 func TestFormatsOfCallers(t *testing.T) {
-	for name, wrapper := range map[string]string{
-		"method":       "func (r *reconciler) f(pod *corev1.Pod, reason, format string, args ...any) {\n\tr.recorder.Eventf(pod, \"Warning\", reason, format, args...)\n}\n",
-		"fixed reason": "func (r *reconciler) f(pod *corev1.Pod, _, format string, args ...any) {\n\tr.recorder.Eventf(pod, \"Warning\", \"Failed\", format, args...)\n}\n",
-		"events":       "func (r *reconciler) f(pod *corev1.Pod, reason, format string, args ...any) {\n\tr.events.Eventf(pod, nil, \"Warning\", reason, reason, format, args...)\n}\n",
-		"Sprintf":      "func (r *reconciler) f(pod *corev1.Pod, reason, format string, args ...any) {\n\tr.recorder.Event(pod, \"Warning\", reason, fmt.Sprintf(format, args...))\n}\n",
-		"a variable":   "func (r *reconciler) f(pod *corev1.Pod, reason, format string, args ...any) {\n\tmessage := fmt.Sprintf(format, args...)\n\tr.recorder.Eventf(pod, \"Warning\", reason, \"%s\", message)\n}\n",
-		"a prefix":     "func (r *reconciler) f(pod *corev1.Pod, reason, format string, args ...any) {\n\tr.recorder.Eventf(pod, \"Warning\", reason, \"Scale: \"+format, args...)\n}\n",
-		"two steps": "func (r *reconciler) f(pod *corev1.Pod, reason, format string, args ...any) {\n\tr.g(pod, reason, format, args...)\n}\n\n" +
-			"func (r *reconciler) g(pod *corev1.Pod, reason, format string, args ...any) {\n\tr.recorder.Eventf(pod, \"Warning\", reason, format, args...)\n}\n",
-		"an interface": "type warner interface{ f(*corev1.Pod, string, string, ...any) }\n\n" +
-			"type w struct{ record.EventRecorder }\n\n" +
-			"func (r *w) f(pod *corev1.Pod, reason, format string, args ...any) {\n\tr.Eventf(pod, \"Warning\", reason, format, args...)\n}\n\n" +
-			"func (r *reconciler) f(pod *corev1.Pod, reason, format string, args ...any) {\n\tvar i warner = &w{r.recorder}\n\ti.f(pod, reason, format, args...)\n}\n",
-		"a literal": "var f func(*corev1.Pod, string, string, ...any)\n\n" +
-			"func (r *reconciler) f(pod *corev1.Pod, reason, format string, args ...any) {\n" +
-			"\tg := func(reason, format string, args ...any) { r.recorder.Eventf(pod, \"Warning\", reason, format, args...) }\n\tg(reason, format, args...)\n}\n",
-	} {
-		for call, want := range map[string]string{
-			`r.f(pod, "Failed", "state %s", text, err)`:          "EV514",
-			`r.f(pod, "Failed", err.Error())`:                    "EV513",
-			`r.f(pod, "Failed", "state %d", pod.Name)`:           "EV514",
-			`r.f(pod, "Failed", "state %w", err)`:                "EV514",
-			`r.f(pod, "Failed", "state %s")`:                     "EV514",
-			`r.f(pod, "Failed", text)`:                           "EV513",
-			`r.f(pod, "Failed", "no: "+err.Error(), n)`:          "EV513",
-			`r.f(pod, "Failed", pod.Status.Message, n)`:          "EV536",
-			`r.f(pod, "Failed", "%s is %d, 100%%", text, n)`:     "",
-			`r.f(pod, "Failed", "nothing to show")`:              "",
-			`var a []any; r.f(pod, "Failed", "%s and %s", a...)`: "",
-		} {
+	for name, wrapper := range formatWrappers {
+		for call, want := range formatCalls {
 			var got []string
-			for _, f := range judge(t, wrapper+strings.Replace(function, " f(", " caller(", 1)+call+"\n}\n", nil) {
+			for _, f := range judge(t, ofWrapper(wrapper, call), nil) {
 				got = append(got, f[strings.LastIndex(f, "[")+1:len(f)-1])
 			}
 			if diff := cmp.Diff(want, strings.TrimPrefix(strings.Join(got, " "), "EV515 ")); diff != "" { // which judges notes
@@ -261,6 +281,10 @@ func TestFormatsOfCallers(t *testing.T) {
 			}
 		}
 	}
+}
+
+func ofWrapper(wrapper, call string) string {
+	return wrapper + strings.Replace(function, " f(", " caller(", 1) + call + "\n}\n"
 }
 
 // TestObjectsOfCallers holds that what callers of a function pass as the object is judged, unless the function looks at it.

@@ -2,7 +2,6 @@ package rawcall
 
 import (
 	"go/ast"
-	"go/types"
 	"regexp"
 	"slices"
 	"strings"
@@ -23,10 +22,8 @@ func (c *checker) formats() {
 
 func (c *checker) format(f *scan.FormatCall) {
 	format, args := f.Call.Args[f.Format], f.Call.Args[min(f.Args, len(f.Call.Args)):]
-	if !f.Call.Ellipsis.IsValid() {
-		for _, problem := range c.mismatchesOf(f, args) {
-			c.report(format.Pos(), callrules.FormatMismatch, "%s", problem)
-		}
+	for _, problem := range c.mismatchesOf(f, args) {
+		c.report(format.Pos(), callrules.FormatMismatch, "%s", problem)
 	}
 	switch {
 	case f.Value.Closed() && (len(args) > 0 || harmless(f.Value)):
@@ -52,7 +49,7 @@ func (c *checker) mismatchesOf(f *scan.FormatCall, args []ast.Expr) (problems []
 		return nil
 	}
 	for _, text := range constants {
-		for _, problem := range mismatches(text, args, f.Package.Info) {
+		for _, problem := range mismatches(text, f.Call, args, f.Package) {
 			if len(constants) > 1 {
 				problem = "of the format " + quote(text) + ": " + problem
 			}
@@ -150,28 +147,4 @@ func leftOutReason(c *checker, s *scan.Site) {
 			c.report(at(s, s.Reason), callrules.FormatMismatch, "the format %s stands in the place of the reason; name the reason before it", quote(reason))
 		}
 	}
-}
-
-// mismatches compares the verbs of a format with its arguments, as package fmt would.
-func mismatches(format string, args []ast.Expr, info *types.Info) (problems []string) {
-	directives, ok := scan.Directives(format)
-	if !ok {
-		return []string{"the format ends in the middle of a verb"}
-	}
-	most, indexed := 0, false
-	for _, v := range directives {
-		if v.Letter == 0 {
-			continue
-		}
-		most, indexed = max(most, v.Arg+1), indexed || v.Indexed
-		if v.Arg >= len(args) {
-			problems = append(problems, v.Text+" has no argument")
-		} else if problem := unfit(v, info.TypeOf(args[v.Arg]), short(args[v.Arg])); problem != "" {
-			problems = append(problems, problem)
-		}
-	}
-	if most < len(args) && !indexed {
-		problems = append(problems, "no verb shows the argument "+short(args[most]))
-	}
-	return problems
 }

@@ -40,9 +40,14 @@ import (
 	typedcorev1 "k8s.io/client-go/kubernetes/typed/core/v1"
 	"k8s.io/client-go/tools/events"
 	"k8s.io/client-go/tools/record"
+	"k8s.io/klog/v2"
+
+	eventrt "github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/broadcaster"
+	"github.com/event-gen/event-gen/runtime/clientgo"
 )
 
-var _ = []any{fmt.Sprint, strings.Join, time.Now, errors.New, context.Background, metav1.Now, kubernetes.New, typedcorev1.New}
+var _ = []any{eventrt.NewRecorder, broadcaster.New, clientgo.NewBroadcaster, klog.Background, fmt.Sprint, strings.Join, time.Now, errors.New, context.Background, metav1.Now, kubernetes.New, typedcorev1.New}
 
 type status interface{ Update(context.Context, *corev1.Pod) error }
 
@@ -60,8 +65,9 @@ type reconciler struct {
 var imported = sync.OnceValues(func() (map[string]*types.Package, error) {
 	loaded, err := packages.Load(&packages.Config{Mode: packages.NeedName | packages.NeedTypes | packages.NeedImports | packages.NeedDeps | packages.NeedExportFile},
 		"context", "errors", "fmt", "strings", "time", "k8s.io/api/core/v1", "k8s.io/apimachinery/pkg/apis/meta/v1",
-		"k8s.io/client-go/tools/events", "k8s.io/client-go/tools/record", "k8s.io/client-go/kubernetes",
-		"k8s.io/client-go/kubernetes/typed/core/v1")
+		"k8s.io/client-go/tools/events", "k8s.io/client-go/tools/record", "k8s.io/client-go/kubernetes", "k8s.io/klog/v2",
+		"k8s.io/client-go/kubernetes/typed/core/v1", "github.com/event-gen/event-gen/runtime",
+		"github.com/event-gen/event-gen/runtime/broadcaster", "github.com/event-gen/event-gen/runtime/clientgo")
 	byPath := map[string]*types.Package{}
 	for _, l := range loaded {
 		byPath[l.PkgPath] = l.Types
@@ -78,8 +84,8 @@ func (i importer) Import(path string) (*types.Package, error) {
 	return nil, fmt.Errorf("the examples do not import %s", path)
 }
 
-// judge gives the findings in an example of Go, with positions in it.
-func judge(t *testing.T, text string, change func(*Input)) []string {
+// read type-checks an example.
+func read(t *testing.T, text string) *scan.Program {
 	t.Helper()
 	byPath, err := imported()
 	if err != nil {
@@ -93,29 +99,43 @@ func judge(t *testing.T, text string, change func(*Input)) []string {
 	info := &types.Info{
 		Types: map[ast.Expr]types.TypeAndValue{}, Defs: map[*ast.Ident]types.Object{}, Uses: map[*ast.Ident]types.Object{},
 		Selections: map[*ast.SelectorExpr]*types.Selection{}, Implicits: map[ast.Node]types.Object{},
-		Instances: map[*ast.Ident]types.Instance{}, Scopes: map[ast.Node]*types.Scope{},
+		Instances: map[*ast.Ident]types.Instance{}, Scopes: map[ast.Node]*types.Scope{}, FileVersions: map[*ast.File]string{},
 	}
-	conf := types.Config{Importer: importer(byPath)}
+	conf := types.Config{Importer: importer(byPath), GoVersion: "go1.26"}
 	pkg, err := conf.Check("example.com/internal/example", fset, []*ast.File{file}, info)
 	if err != nil {
 		t.Fatalf("%v\n%s", err, text)
 	}
 	p := &scan.Package{Path: pkg.Path(), Name: pkg.Name(), Syntax: []*ast.File{file}, Types: pkg, Info: info}
-	program := &scan.Program{Fset: fset, Packages: []*scan.Package{p}}
-	lines := strings.Count(head, "\n")
-	where := func(pos token.Pos) string {
-		at := fset.Position(pos)
-		return fmt.Sprintf("%d:%d", at.Line-lines, at.Column)
-	}
+	return &scan.Program{Fset: fset, Packages: []*scan.Package{p}}
+}
+
+// findings judges an example.
+func findings(program *scan.Program, change func(*Input)) []Finding {
 	result := scan.Scan(context.Background(), program)
-	in := Input{Fset: fset, Sites: result.Sites, Formats: result.Formats, Left: result.Left,
-		Packages: program.Packages, Whole: true, Where: where, Controllers: result.Controllers}
+	in := Input{
+		Fset: program.Fset, Sites: result.Sites, Formats: result.Formats, Left: result.Left, Packages: program.Packages, Whole: true,
+		Where: func(pos token.Pos) string { return where(program, pos) }, Controllers: result.Controllers,
+	}
 	if change != nil {
 		change(&in)
 	}
+	return Check(in)
+}
+
+// where is a position in an example, without what stands before it.
+func where(program *scan.Program, pos token.Pos) string {
+	at := program.Fset.Position(pos)
+	return fmt.Sprintf("%d:%d", at.Line-strings.Count(head, "\n"), at.Column)
+}
+
+// judge gives the findings in an example of Go, with positions in it.
+func judge(t *testing.T, text string, change func(*Input)) []string {
+	t.Helper()
+	program := read(t, text)
 	var out []string
-	for _, f := range Check(in) {
-		out = append(out, fmt.Sprintf("%s: %s [%s]", where(f.Pos), f.Message, f.Rule.ID))
+	for _, f := range findings(program, change) {
+		out = append(out, fmt.Sprintf("%s: %s [%s]", where(program, f.Pos), f.Message, f.Rule.ID))
 	}
 	return out
 }
@@ -153,7 +173,7 @@ func TestExamples(t *testing.T) {
 }
 
 func writeFindings(t *testing.T, id, findings string) {
-	file := filepath.Join("..", "callrules", "pages", id+".txtar")
+	file := filepath.Join("..", "..", "plumbing", "callrules", "pages", id+".txtar")
 	archive, err := txtar.ParseFile(file)
 	if err != nil {
 		t.Fatal(err)

@@ -18,7 +18,7 @@ func (c *checker) recorderNames() {
 	for _, made := range c.Controllers {
 		if errs := validation.IsQualifiedName(made.Name); made.API == scan.Events && len(errs) > 0 {
 			why, _, _ := strings.Cut(errs[0], " (")
-			c.report(made.At, callrules.RecorderName, "events.k8s.io refuses every event of a reporting controller %q: %s", made.Name, why)
+			c.report(made.At, callrules.RecorderName, "every event of a reporting controller %q is refused: %s", made.Name, why)
 		}
 	}
 }

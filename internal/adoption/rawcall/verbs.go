@@ -1,62 +1,68 @@
 package rawcall
 
 import (
-	"fmt"
+	"go/ast"
+	"go/constant"
+	"go/token"
 	"go/types"
+	"strconv"
+	"strings"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/analysis/passes/inspect"
+	"golang.org/x/tools/go/analysis/passes/printf"
+	"golang.org/x/tools/go/ast/inspector"
 
 	"github.com/event-gen/event-gen/internal/adoption/scan"
 )
 
-// The kinds of values that verbs show.
-const (
-	number = types.IsInteger
-	real   = types.IsFloat | types.IsComplex
-)
+// sprintf is fmt.Sprintf, as far as go vet looks at it.
+var sprintf = types.NewFunc(token.NoPos, types.NewPackage("fmt", "fmt"), "Sprintf", types.NewSignatureType(nil, nil, nil,
+	types.NewTuple(types.NewParam(token.NoPos, nil, "format", types.Typ[types.String]), types.NewParam(token.NoPos, nil, "a", types.NewSlice(types.NewInterfaceType(nil, nil)))),
+	types.NewTuple(types.NewParam(token.NoPos, nil, "", types.Typ[types.String])), true))
 
-// shows maps each verb of package fmt to the basic types that it can show.
-var shows = map[rune]types.BasicInfo{
-	'v': types.IsConstType, 's': types.IsString, 'q': types.IsString | number, 't': types.IsBoolean,
-	'd': number, 'b': number | real, 'o': number, 'O': number, 'c': number, 'U': number,
-	'x': number | real | types.IsString, 'X': number | real | types.IsString,
-	'e': real, 'E': real, 'f': real, 'F': real, 'g': real, 'G': real,
-}
+// anError is what an error is taken for. go vet leaves interfaces alone, because their values may format themselves; errors hardly ever do.
+var anError = func() types.Type {
+	named := types.NewNamed(types.NewTypeName(token.NoPos, nil, "error", nil), types.NewSignatureType(nil, nil, nil, nil, nil, false), nil)
+	text := types.NewTuple(types.NewParam(token.NoPos, nil, "", types.Typ[types.String]))
+	named.AddMethod(types.NewFunc(token.NoPos, nil, "Error", types.NewSignatureType(types.NewParam(token.NoPos, nil, "", named), nil, nil, nil, text, false)))
+	return named
+}()
 
-// unfit describes the mistake of a verb for an argument; empty if there is none. It judges only errors and basic types, because fmt shows
-// the parts of other types.
-func unfit(v scan.Directive, t types.Type, arg string) string {
-	switch v.Letter {
-	case 'w':
-		return fmt.Sprintf("%s wraps an error in fmt.Errorf only; write %%v for %s", v.Text, arg)
-	case 'T', 'v', 'p', '*':
-		return ""
+// mismatches returns what go vet's printf analysis says of a call of fmt.Sprintf with a format and the arguments of an event's call.
+func mismatches(format string, event *ast.CallExpr, args []ast.Expr, p *scan.Package) (problems []string) {
+	text := &ast.BasicLit{Kind: token.STRING, Value: strconv.Quote(format)}
+	call := &ast.CallExpr{Fun: ast.NewIdent("Sprintf"), Args: []ast.Expr{text}, Ellipsis: event.Ellipsis}
+	info := &types.Info{Uses: map[*ast.Ident]types.Object{call.Fun.(*ast.Ident): sprintf}, Types: map[ast.Expr]types.TypeAndValue{
+		call.Fun: {Type: sprintf.Signature()}, text: {Type: types.Typ[types.String], Value: constant.MakeString(format)},
+	}}
+	for _, arg := range args {
+		known := p.Info.Types[arg]
+		if known.Type != nil && types.IsInterface(known.Type) && isError(known.Type) {
+			arg, known.Type = ast.NewIdent(short(arg)), anError
+		}
+		call.Args, info.Types[arg] = append(call.Args, arg), known
 	}
-	want, known := shows[v.Letter]
-	if !known {
-		return fmt.Sprintf("%s is no verb of package fmt", v.Text)
+	file := &ast.File{Name: ast.NewIdent("p"), Decls: []ast.Decl{&ast.GenDecl{Tok: token.VAR, Specs: []ast.Spec{
+		&ast.ValueSpec{Names: []*ast.Ident{ast.NewIdent("_")}, Values: []ast.Expr{call}},
+	}}}}
+	pass := &analysis.Pass{
+		Analyzer: printf.Analyzer, Fset: token.NewFileSet(), Pkg: p.Types, TypesInfo: info, TypesSizes: types.SizesFor("gc", "amd64"),
+		ResultOf: map[*analysis.Analyzer]any{inspect.Analyzer: inspector.New([]*ast.File{file})},
+		Report: func(d analysis.Diagnostic) {
+			text := strings.TrimPrefix(strings.TrimPrefix(d.Message, sprintf.FullName()+" "), "format ")
+			if !strings.HasPrefix(text, "%") { // a predicate, or "call" with one
+				text = "the call " + strings.TrimPrefix(text, "call ")
+			}
+			problems = append(problems, text)
+		},
+		ImportObjectFact: func(types.Object, analysis.Fact) bool { return false },
+		ExportObjectFact: func(types.Object, analysis.Fact) {},
 	}
-	if t == nil || formats(t) {
-		return ""
+	if _, err := printf.Analyzer.Run(pass); err != nil {
+		problems = append(problems, err.Error())
 	}
-	basic, isBasic := t.Underlying().(*types.Basic)
-	switch text := isError(t) || isStringer(t); {
-	case text && want&types.IsString != 0:
-		return ""
-	case isBasic && (basic.Info()&want != 0 || basic.Kind() == types.Invalid || basic.Kind() == types.UntypedNil):
-		return ""
-	case isBasic:
-		return fmt.Sprintf("%s does not fit %s, which is of type %s", v.Text, arg, types.TypeString(t, (*types.Package).Name))
-	case isError(t) && types.IsInterface(t):
-		return fmt.Sprintf("%s does not fit %s, which is an error", v.Text, arg)
-	}
-	return ""
-}
-
-// formats reports whether a type formats itself, or could: a type parameter.
-func formats(t types.Type) bool {
-	if _, isParam := types.Unalias(t).(*types.TypeParam); isParam {
-		return true
-	}
-	return hasMethod(t, "Format", 2)
+	return problems
 }
 
 func isStringer(t types.Type) bool { return hasMethod(t, "String", 0) }

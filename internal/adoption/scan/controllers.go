@@ -3,7 +3,9 @@ package scan
 import (
 	"go/ast"
 	"go/token"
+	"maps"
 	"slices"
+	"strings"
 )
 
 // Controller is the name that code passes to make a recorder. Events carry it as their reporting controller.
@@ -15,37 +17,49 @@ type Controller struct {
 	API API
 }
 
-// makers holds the methods that make recorders, with the index of the name's argument: controller-runtime's Cluster
-// (pkg/recorder/recorder.go) and client-go's EventBroadcaster (tools/events/interfaces.go).
-var makers = map[string]int{"GetEventRecorderFor": 0, "GetEventRecorder": 0, "NewRecorder": 1}
+// makers are functions that make recorders, and the family of the recorder. The name is their last string: controller-runtime's Cluster
+// (pkg/recorder/recorder.go), client-go's EventBroadcaster and EventBroadcasterAdapter (tools/events/interfaces.go), and ours.
+var makers = map[string]API{
+	"GetEventRecorderFor": Record, "GetEventRecorder": Events, "NewRecorder": Events, "EventsRecorderOn": Events, "WithReportingController": Events,
+}
+
+const ourRuntime = "github.com/event-gen/event-gen/runtime"
 
 // controllers collects the constant names that recorders are made with.
 func (s *scanner) controllers() {
-	add := func(e *evaluator, x ast.Expr, api API) {
-		if t := e.pkg.Info.TypeOf(x); e.pkg.Dependency || t == nil || !IsString(t) {
+	add := func(at place, x ast.Expr, api API) {
+		if x == nil { // one of several results
 			return
 		}
-		for _, t := range e.eval(x) {
-			if name, ok := t.Constant(); ok && name != "" {
+		for _, t := range s.evaluator(at.fn, at.pkg).eval(x) {
+			if name, ok := t.Constant(); ok && name != "" && !at.pkg.Dependency {
 				s.result.Controllers = append(s.result.Controllers, Controller{name, s.prog.Fset.Position(x.Pos()), x.Pos(), api})
 			}
 		}
 	}
-	for method, index := range makers {
-		for _, c := range s.dynamic[method] {
-			if args := c.node.(*ast.CallExpr).Args; len(args) == index+1 {
-				api := Events
-				if method == "GetEventRecorderFor" {
-					api = Record
+	made := func(name string, calls []place) {
+		for _, c := range calls {
+			for _, x := range slices.Backward(c.node.(*ast.CallExpr).Args) {
+				if t := c.pkg.Info.TypeOf(x); t != nil && IsString(t) {
+					add(c, x, makers[name])
+					break
 				}
-				add(s.evaluator(c.fn, c.pkg), args[index], api)
 			}
 		}
 	}
-	for _, l := range s.literals["k8s.io/api/core/v1.EventSource"] {
-		if x, ok := Element(l.pkg.Info, l.node.(*ast.CompositeLit), "Component"); ok {
-			add(s.evaluator(l.fn, l.pkg), x, Record)
+	for name := range makers {
+		made(name, s.dynamic[name])
+	}
+	for _, key := range slices.Collect(maps.Keys(s.calls)) { // names may lead to further packages
+		if name := key[strings.LastIndex(key, ".")+1:]; makers[name] != "" && strings.Contains(key, ourRuntime) {
+			made(name, s.calls[key])
 		}
+	}
+	for _, w := range s.writes(&fieldRef{owner: "k8s.io/api/core/v1.EventSource", name: "Component"}) {
+		add(w.place, w.value, Record)
+	}
+	for _, w := range s.writes(&fieldRef{owner: ourRuntime + "/broadcaster.Options", name: "ReportingController"}) {
+		add(w.place, w.value, Events)
 	}
 	slices.SortFunc(s.result.Controllers, func(a, b Controller) int { return byPosition(a.Pos, b.Pos) })
 }
