@@ -33,7 +33,6 @@ var comparesDurations = map[string]string{
 	"runtime/broadcaster/write_bench_test.go":    benchmark,
 	"runtime/clientgo/lifecycle_test.go":         "",
 	"runtime/clientgo/record_cases_test.go":      "",
-	"runtime/clientgo/swallowed_test.go":         "a helper of the package's runs it in a bubble of testing/synctest",
 	"runtime/eventtest/fake_test.go":             "",
 	"test/browser/eventdebug_test.go":            hanging,
 	"test/e2e/faults/proxy_test.go":              hanging,

@@ -17,7 +17,6 @@ import (
 	"k8s.io/client-go/kubernetes/fake"
 	clienttesting "k8s.io/client-go/testing"
 
-	"github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/clientgo"
 )
 
@@ -116,66 +115,6 @@ func checkAdapted(t *testing.T, e *corev1.Event) {
 	if e.Message == "new" && (e.Action != "starting" || e.Related == nil || e.Related.Name != "related" || !strings.HasPrefix(e.ReportingInstance, "widgets-")) {
 		t.Errorf("stored: %+v", e)
 	}
-}
-
-// TestAdapterTurns to the core group, and says so, when events.k8s.io has forbidden everything for 30 s.
-func TestAdapterTurns(t *testing.T) {
-	bubble(t, "forbidden", func(t *testing.T) {
-		var log lines
-		client := closedGroups(forbidden, eventsv1.GroupName)
-		a := clientgo.NewEventBroadcasterAdapter(log.context(t.Context()), client)
-		a.StartRecordingToSink(nil)
-		recorder := a.NewRecorder("widgets")
-		for _, reason := range []string{"One", "Two", "Three"} {
-			recorder.Eventf(&pod, nil, corev1.EventTypeNormal, reason, "a", "x")
-			later(runtime.ForbiddenDoubt)
-		}
-		a.Shutdown()
-		if core, _ := storedIn(t, client); len(core) != 3 {
-			t.Errorf("stored: %+v", core)
-		}
-		if got := log.all(); strings.Count(got, "through the core group from now on") != 1 {
-			t.Errorf("said: %s", got)
-		}
-		var asked int
-		for _, action := range client.Actions() {
-			if action.Matches("create", "events") && action.GetResource().Group == eventsv1.GroupName {
-				asked++
-			}
-		}
-		if asked != 2 {
-			t.Errorf("events.k8s.io was asked %d times, want 2", asked)
-		}
-	})
-}
-
-// TestAdapterGoesBack: once the core group is closed too, the group that is opened first is used.
-func TestAdapterGoesBack(t *testing.T) {
-	bubble(t, "core closed later", func(t *testing.T) {
-		closed := eventsv1.GroupName
-		client := fake.NewClientset()
-		client.PrependReactor("create", "events", func(a clienttesting.Action) (bool, k8sruntime.Object, error) {
-			return a.GetResource().Group == closed, nil, forbidden(closed)
-		})
-		a := clientgo.NewEventBroadcasterAdapter(t.Context(), client)
-		a.StartRecordingToSink(nil)
-		recorder := a.NewRecorder("widgets")
-		emit := func(reason string) {
-			recorder.Eventf(&pod, nil, corev1.EventTypeNormal, reason, "a", "x")
-			later(time.Minute)
-		}
-		emit("One")
-		closed = ""
-		emit("Two")
-		emit("One") // goes on where it is
-		if err := a.ShutdownWithContext(context.Background()); err != nil {
-			t.Error(err)
-		}
-		core, events := storedIn(t, client)
-		if len(core) != 1 || core[0].Count != 2 || len(events) != 1 || events[0].Reason != "Two" {
-			t.Errorf("stored: %+v\n%+v", core, events)
-		}
-	})
 }
 
 func TestAdapterEndsWithItsContext(t *testing.T) {

@@ -17,9 +17,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/validation"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	k8sruntime "k8s.io/apimachinery/pkg/runtime"
-	"k8s.io/client-go/kubernetes/fake"
 	"k8s.io/client-go/kubernetes/scheme"
-	restclient "k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/events"
 
 	"github.com/event-gen/event-gen/runtime/clientgo"
@@ -185,84 +183,6 @@ func TestSeries(t *testing.T) {
 		later(time.Minute)
 		if stored := r.sink.list(); len(stored) != 1 || stored[0].Series == nil || stored[0].Series.Count != 2 {
 			t.Errorf("stored: %+v", stored)
-		}
-	})
-}
-
-// TestSeriesWithFakeClientset has two events in one moment become a series in a sink that is client-go's own.
-func TestSeriesWithFakeClientset(t *testing.T) {
-	bubble(t, "events", func(t *testing.T) {
-		client := fake.NewClientset()
-		b := clientgo.NewEventsBroadcaster(&events.EventSinkImpl{Interface: client.EventsV1()})
-		stop := make(chan struct{})
-		defer close(stop)
-		b.StartRecordingToSink(stop)
-		recorder := b.NewRecorder(scheme.Scheme, "test")
-		for range 2 {
-			recorder.Eventf(&corev1.ObjectReference{}, nil, corev1.EventTypeNormal, "reason", "action", "", "")
-		}
-		b.Shutdown()
-		list, err := client.EventsV1().Events(metav1.NamespaceDefault).List(t.Context(), metav1.ListOptions{})
-		if err != nil || len(list.Items) != 1 || list.Items[0].Series == nil || list.Items[0].Series.Count != 2 {
-			t.Errorf("stored: %+v, %v", list, err)
-		}
-	})
-}
-
-// TestSeriesEnd: client-go writes the last count of a series 6 to 12 minutes after the last occurrence, and then ends it.
-func TestSeriesEnd(t *testing.T) {
-	bubble(t, "finished", func(t *testing.T) {
-		r := newEventsRig(t)
-		for range 10 {
-			r.event("test", "x")
-		}
-		last := metav1.NowMicro()
-		later(12 * time.Minute)
-		if stored := r.sink.list(); len(stored) != 1 || stored[0].Series.Count != 10 || !stored[0].Series.LastObservedTime.Equal(&last) {
-			t.Errorf("stored: %+v", stored)
-		}
-		calls := len(r.sink.log())
-		later(time.Hour)
-		if more := len(r.sink.log()) - calls; more != 0 {
-			t.Errorf("%d calls for a series that has ended", more)
-		}
-		r.event("test", "x")
-		synctest.Wait()
-		if stored := r.sink.list(); len(stored) != 2 || stored[1].Series != nil {
-			t.Errorf("stored after the end: %+v", stored)
-		}
-	})
-	bubble(t, "one that goes on is written again before it expires", func(t *testing.T) {
-		r := newEventsRig(t)
-		for range 60 {
-			r.event("test", "x")
-			later(time.Minute)
-		}
-		calls := r.sink.log()
-		later(5 * time.Minute)
-		if stored := r.sink.list(); len(calls) < 12 || len(stored) != 1 || stored[0].Series.Count != 60 {
-			t.Errorf("%d calls, stored: %+v", len(calls), stored)
-		}
-	})
-	bubble(t, "one that is refused goes on in a new event", func(t *testing.T) {
-		r := newEventsRig(t)
-		r.event("test", "x")
-		synctest.Wait()
-		refuse := true
-		r.sink.before = func(string, *eventsv1.Event) error {
-			defer func() { refuse = false }()
-			if refuse {
-				return &restclient.RequestConstructionError{Err: errors.New("no URL")}
-			}
-			return nil
-		}
-		r.event("test", "x")
-		later(time.Minute)
-		r.event("test", "x")
-		later(time.Minute)
-		s := conserved(t, r.Stats())
-		if stored := r.sink.list(); len(stored) != 2 || stored[0].Series != nil || stored[1].Series == nil || stored[1].Series.Count != 2 || s.Lost.Total() != 0 {
-			t.Errorf("stored: %+v, accounts: %+v", stored, s)
 		}
 	})
 }

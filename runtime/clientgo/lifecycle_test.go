@@ -16,33 +16,6 @@ import (
 	"github.com/event-gen/event-gen/runtime/clientgo"
 )
 
-func TestShutdownWritesWhatIsPending(t *testing.T) {
-	bubble(t, "core", func(t *testing.T) {
-		r := newCoreRig(t)
-		for i := range 100 {
-			for range 5 {
-				r.recorder.Event(podNamed(fmt.Sprint("pod-", i)), corev1.EventTypeNormal, "Started", "x")
-			}
-		}
-		if counts := r.stored(); counts["x"] != 500 {
-			t.Errorf("stored: %v", counts)
-		}
-		if s := conserved(t, r.Stats()); s.Written != 500 || s.Identities != 0 {
-			t.Errorf("accounts: %+v", s)
-		}
-	})
-	bubble(t, "events", func(t *testing.T) {
-		r := newEventsRig(t)
-		for range 5 {
-			r.event("Started", "x")
-		}
-		r.Shutdown()
-		if stored := r.sink.list(); len(stored) != 1 || stored[0].Series.Count != 5 {
-			t.Errorf("stored: %+v", stored)
-		}
-	})
-}
-
 func TestStopWritesWhatIsPending(t *testing.T) {
 	bubble(t, "core", func(t *testing.T) {
 		var sink coreStore
@@ -87,34 +60,7 @@ func TestStopWritesWhatIsPending(t *testing.T) {
 	})
 }
 
-// TestRecordingIsCountedByStarts records once for several starts, until all of them have ended.
-func TestRecordingIsCountedByStarts(t *testing.T) {
-	bubble(t, "events", func(t *testing.T) {
-		r := newEventsRig(t)
-		second := make(chan struct{})
-		r.StartRecordingToSink(second)
-		r.event("Started", "x")
-		r.stop()
-		synctest.Wait()
-		r.event("Started", "x")
-		close(second)
-		synctest.Wait()
-		if stored := r.sink.list(); len(stored) != 1 || stored[0].Series.Count != 2 {
-			t.Errorf("stored: %+v", stored)
-		}
-		r.event("Started", "unheard")
-		if err := r.StartRecordingToSinkWithContext(t.Context()); err != nil {
-			t.Error(err)
-		}
-		r.event("Started", "x")
-		r.Shutdown()
-		if stored := r.sink.list(); len(stored) != 2 || stored[1].Series != nil {
-			t.Errorf("stored: %+v", stored)
-		}
-		if s := conserved(t, r.Stats()); s.Written != 3 || s.Lost.Rejected != 1 {
-			t.Errorf("accounts: %+v", s)
-		}
-	})
+func TestRecordingNeedsASink(t *testing.T) {
 	b := clientgo.NewEventsBroadcaster(nil)
 	defer b.Shutdown()
 	if err := b.StartRecordingToSinkWithContext(t.Context()); err == nil {

@@ -19,10 +19,13 @@ import (
 	"github.com/event-gen/event-gen/runtime/clientgo"
 )
 
+// said is an event about the pod.
+type said struct{ reason, message string }
+
 // TestCorrelatorOptionsHaveEffects shows for each field what it changes.
 func TestCorrelatorOptionsHaveEffects(t *testing.T) {
 	const prefix = runtime.AggregatePrefix
-	abc := []said{{reason: "r", message: "a"}, {reason: "r", message: "b"}, {reason: "r", message: "c"}}
+	abc := []said{{"r", "a"}, {"r", "b"}, {"r", "c"}}
 	tests := map[string]struct {
 		options  record.CorrelatorOptions
 		events   []said
@@ -33,8 +36,10 @@ func TestCorrelatorOptionsHaveEffects(t *testing.T) {
 		"MaxEvents one": {record.CorrelatorOptions{MaxEvents: 1}, abc, 1, map[string]int32{prefix + "c": 3}},
 		"MaxIntervalInSeconds": {record.CorrelatorOptions{MaxEvents: 2, MaxIntervalInSeconds: 5}, abc, 6 * time.Second,
 			map[string]int32{"a": 1, "b": 1, "c": 1}},
-		"BurstSize": {record.CorrelatorOptions{BurstSize: 2}, abc, 1, map[string]int32{"a": 1, "b": 1, prefix + "c": 1}},
-		"QPS":       {record.CorrelatorOptions{BurstSize: 1, QPS: 0.5}, abc, 2 * time.Second, map[string]int32{"a": 1, "b": 1, "c": 1}},
+		"BurstSize, a repeat":       {record.CorrelatorOptions{BurstSize: 1}, []said{abc[0], abc[0], abc[0]}, 1, map[string]int32{"a": 3}},
+		"BurstSize, another reason": {record.CorrelatorOptions{BurstSize: 1}, []said{abc[0], {"other", "b"}}, 1, map[string]int32{"a": 1, "b": 1}}, // client-go: skipped
+		"BurstSize":                 {record.CorrelatorOptions{BurstSize: 2}, abc, 1, map[string]int32{"a": 1, "b": 1, prefix + "c": 1}},
+		"QPS":                       {record.CorrelatorOptions{BurstSize: 1, QPS: 0.5}, abc, 2 * time.Second, map[string]int32{"a": 1, "b": 1, "c": 1}},
 		"QPS too low": {record.CorrelatorOptions{BurstSize: 1, QPS: 0.25}, abc, 2 * time.Second,
 			map[string]int32{"a": 1, prefix + "b": 1, "c": 1}},
 		"LRUCacheSize": {record.CorrelatorOptions{LRUCacheSize: 1}, // each event makes the one before forgotten
@@ -44,11 +49,13 @@ func TestCorrelatorOptionsHaveEffects(t *testing.T) {
 		}}, abc, 1, map[string]int32{"a": 1, "b": 1, "c": 1}},
 		"KeyFunc that merges": {record.CorrelatorOptions{MaxEvents: 2, KeyFunc: func(e *corev1.Event) (string, string) {
 			return "all", e.Reason // messages are not distinct, reasons are
-		}}, append(abc, said{reason: "other", message: "d"}), 1, map[string]int32{"a": 1, "b": 1, "c": 1, prefix + "d": 1}},
+		}}, append(abc, said{"other", "d"}), 1, map[string]int32{"a": 1, "b": 1, "c": 1, prefix + "d": 1}},
 		"KeyFunc that panics": {record.CorrelatorOptions{MaxEvents: 1, KeyFunc: func(*corev1.Event) (string, string) { panic("no") }},
 			abc, 1, map[string]int32{"a": 1, "b": 1, "c": 1}},
 		"SpamKeyFunc": {record.CorrelatorOptions{BurstSize: 1, SpamKeyFunc: func(e *corev1.Event) string { return e.Message }},
 			abc, 1, map[string]int32{"a": 1, "b": 1, "c": 1}},
+		"SpamKeyFunc by object": {record.CorrelatorOptions{BurstSize: 1, SpamKeyFunc: func(e *corev1.Event) string { return e.InvolvedObject.Name }},
+			[]said{abc[0], {"other", "b"}}, 1, map[string]int32{"a": 1, prefix + "b": 1}}, // client-go: skipped
 		"SpamKeyFunc that panics": {record.CorrelatorOptions{BurstSize: 1, SpamKeyFunc: func(*corev1.Event) string { panic("no") }},
 			abc, 1, map[string]int32{"a": 1, "b": 1, "c": 1}},
 		"MessageFunc": {record.CorrelatorOptions{MaxEvents: 2, MessageFunc: func(e *corev1.Event) string { return "many: " + e.Message }},
@@ -62,7 +69,7 @@ func TestCorrelatorOptionsHaveEffects(t *testing.T) {
 		bubble(t, name, func(t *testing.T) {
 			r := newCoreRig(t, clientgo.WithCorrelatorOptions(c.options))
 			for _, e := range c.events {
-				e.record(r)
+				r.event(e.reason, e.message)
 				later(c.interval)
 			}
 			if counts := r.stored(); !maps.Equal(counts, c.want) {

@@ -11,7 +11,6 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/client-go/kubernetes"
-	typedcorev1 "k8s.io/client-go/kubernetes/typed/core/v1"
 	restclient "k8s.io/client-go/rest"
 
 	"github.com/event-gen/event-gen/runtime/clientgo"
@@ -29,45 +28,6 @@ func storedReply(r *http.Request) *http.Response {
 		StatusCode: http.StatusOK, Request: r, Body: io.NopCloser(strings.NewReader(body)),
 		Header: http.Header{"Content-Type": {"application/json"}, "Audit-Id": {"1"}},
 	}
-}
-
-// TestSwallowedCalls: a load balancer swallows all calls for ten seconds, so that these calls never come back. They cost their time-out and
-// no more: every event is stored.
-func TestSwallowedCalls(t *testing.T) {
-	bubble(t, "", func(t *testing.T) {
-		begun, release := time.Now(), make(chan struct{})
-		var stored atomic.Int64
-		client, err := kubernetes.NewForConfig(&restclient.Config{Host: "http://server", QPS: -1, Transport: roundTripper(func(r *http.Request) (*http.Response, error) {
-			if time.Since(begun) >= 10*time.Second {
-				stored.Add(1)
-				return storedReply(r), nil
-			}
-			select {
-			case <-r.Context().Done():
-				return nil, r.Context().Err()
-			case <-release:
-				return nil, io.ErrUnexpectedEOF
-			}
-		})})
-		if err != nil {
-			t.Fatal(err)
-		}
-		b := clientgo.NewBroadcaster()
-		b.StartRecordingToSink(&typedcorev1.EventSinkImpl{Interface: client.CoreV1().Events("")})
-		recorder := b.NewRecorder(nil, testSource)
-		const events = 200
-		for n := range events {
-			recorder.Event(podNamed(fmt.Sprint("pod-", n)), corev1.EventTypeNormal, "Started", "x")
-		}
-		later(2 * time.Minute)
-		t.Logf("%d of %d events stored two minutes later", stored.Load(), events)
-		if n := stored.Load(); n != events {
-			t.Errorf("%d of %d events are stored", n, events)
-		}
-		close(release)
-		b.Shutdown()
-		conserved(t, b.Stats())
-	})
 }
 
 // TestAdapterWithoutItsGroup: a server that is restarted without events.k8s.io. What was created there is patched through core/v1, as a
