@@ -20,18 +20,6 @@ import (
 	"github.com/event-gen/event-gen/runtime/internal/fixture/cronjobevents"
 )
 
-func TestOptionsAreCheckedAtOnce(t *testing.T) {
-	_, err := broadcaster.New(broadcaster.Options{MaxInFlight: -1, WriteTimeout: -1})
-	if err == nil {
-		t.Fatal("expected an error")
-	}
-	for _, want := range []string{"option Sink: expected one", "option MaxInFlight: expected", "option WriteTimeout: expected"} {
-		if !strings.Contains(err.Error(), want) {
-			t.Errorf("the error lacks %q: %v", want, err)
-		}
-	}
-}
-
 func TestEverythingIsWrittenBeforeShutdownReturns(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newStore()
@@ -55,54 +43,6 @@ func TestEverythingIsWrittenBeforeShutdownReturns(t *testing.T) {
 		}
 		if s.most > correlator.DefaultMaxInFlight {
 			t.Errorf("%d writes at once, at most %d may be", s.most, correlator.DefaultMaxInFlight)
-		}
-	})
-}
-
-func TestRepeatsAreWrittenWhenTheirScheduleSays(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		s := newStore()
-		b, _ := start(t, broadcaster.Options{Sink: s})
-		for range 100 {
-			b.Publish(failedEvent("job"))
-		}
-		synctest.Wait()
-		if got := s.total(); got < 1 {
-			t.Errorf("the first occurrence is not written at once: %d stored", got)
-		}
-		time.Sleep(1100 * time.Millisecond)
-		synctest.Wait()
-		if got := s.total(); got != 100 {
-			t.Errorf("%d stored after the first interval, want 100", got)
-		}
-		if stats := b.Stats(); stats.Creates != 1 || stats.Updates > 1 {
-			t.Errorf("%d creates and %d updates", stats.Creates, stats.Updates)
-		}
-		if err := b.Shutdown(t.Context()); err != nil {
-			t.Error(err)
-		}
-	})
-}
-
-func TestCreatesOfAnObjectKeepTheirOrder(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		s := newStore()
-		s.delay = time.Millisecond
-		b, _ := start(t, broadcaster.Options{Sink: s})
-		for n := range 50 {
-			b.Publish(createdEvent("a", n))
-			b.Publish(createdEvent("b", n))
-		}
-		if err := b.Shutdown(t.Context()); err != nil {
-			t.Fatal(err)
-		}
-		next := map[string]int{}
-		for _, line := range s.order {
-			object := line[:1]
-			if want := fmt.Sprintf("%s Created created %d", object, next[object]); line != want {
-				t.Fatalf("found %q, expected %q", line, want)
-			}
-			next[object]++
 		}
 	})
 }
@@ -148,63 +88,6 @@ func TestAnOutageLosesNothingAndCostsFewCalls(t *testing.T) {
 		if err := b.Shutdown(t.Context()); err != nil {
 			t.Error(err)
 		}
-	})
-}
-
-func TestOneObjectThatFailsDoesNotHoldUpTheOthers(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		s := newStore()
-		sink := sinkFunc(func(ctx context.Context, w *runtime.Write) runtime.Answer {
-			if w.Regarding.Name == "poison" {
-				return runtime.Answer{Outcome: runtime.Retry, Err: errors.New("500")}
-			}
-			return s.Write(ctx, w)
-		})
-		b, _ := start(t, broadcaster.Options{Sink: sink})
-		b.Publish(createdEvent("poison", 0))
-		for n := range 100 {
-			b.Publish(createdEvent(fmt.Sprintf("job-%d", n), 0))
-			time.Sleep(50 * time.Millisecond)
-		}
-		synctest.Wait()
-		if got := s.total(); got != 100 {
-			t.Errorf("%d of 100 written beside an object that fails", got)
-		}
-		ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
-		defer cancel()
-		var left *broadcaster.ShutdownError
-		if err := b.Shutdown(ctx); !errors.As(err, &left) || left.Left.Shutdown != 1 || !errors.Is(err, context.DeadlineExceeded) {
-			t.Errorf("Shutdown: %v", err)
-		}
-		checkConserved(t, b.Stats())
-	})
-}
-
-func TestAHangingSinkIsLeftAtTheDeadline(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		sink := sinkFunc(func(ctx context.Context, w *runtime.Write) runtime.Answer {
-			<-ctx.Done()
-			return runtime.Answer{Outcome: runtime.Retry, MaybeStored: true, Err: ctx.Err()}
-		})
-		b, _ := start(t, broadcaster.Options{Sink: sink, MaxInFlight: 4})
-		for n := range 10 {
-			b.Publish(createdEvent(fmt.Sprintf("job-%d", n), n))
-		}
-		synctest.Wait()
-		ctx, cancel := context.WithTimeout(t.Context(), 900*time.Millisecond) // less than makes a call stuck
-		defer cancel()
-		err := b.Shutdown(ctx)
-		var left *broadcaster.ShutdownError
-		if !errors.As(err, &left) {
-			t.Fatalf("Shutdown: %v", err)
-		}
-		if left.Left.Unacknowledged != 2 || left.Left.Shutdown != 8 {
-			t.Errorf("left: %+v; expected the 2 in flight unacknowledged, 8 not sent", left.Left)
-		}
-		if again := b.Shutdown(t.Context()); again != err {
-			t.Errorf("the second Shutdown returned %v", again)
-		}
-		checkConserved(t, b.Stats())
 	})
 }
 

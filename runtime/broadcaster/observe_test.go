@@ -85,26 +85,6 @@ func TestObserversAreToldOfEventsAndWrites(t *testing.T) {
 	})
 }
 
-func TestAPanickingObserverHarmsNobody(t *testing.T) {
-	s := newStore()
-	b, log := start(t, broadcaster.Options{Sink: s})
-	b.AttachObserver(broadcaster.Observer{
-		Recorded: func(*runtime.Definition) { panic("oh") },
-		Written:  func(broadcaster.WriteReport) { panic("oh") },
-	})
-	b.Publish(createdEvent("job", 1))
-	b.Publish(createdEvent("job", 2))
-	if err := b.Shutdown(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	if s.total() != 2 {
-		t.Errorf("%d stored", s.total())
-	}
-	if got := log.all(); len(got) != 1 {
-		t.Errorf("logged %q, expected one line", got)
-	}
-}
-
 // TestSwitchesAndObserversAllocateNothing holds what a repeat costs with everything that Publish looks at in use.
 func TestSwitchesAndObserversAllocateNothing(t *testing.T) {
 	trace := broadcaster.TraceAnnotation{Value: func(context.Context) string { return "4bf92f3577b34da6a3ce929d0e0e4736" }}

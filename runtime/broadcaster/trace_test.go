@@ -53,23 +53,6 @@ func TestTheFirstTraceIsStored(t *testing.T) {
 	})
 }
 
-func TestATraceThatPanicsIsNone(t *testing.T) {
-	memory := sink.NewMemory()
-	b, log := start(t, broadcaster.Options{Sink: memory, TraceAnnotation: broadcaster.TraceAnnotation{Value: traceOf}})
-	for range 2 {
-		runtime.NewRecorder(b).WithContext(traced("broken")).Emit(failedEvent("job"))
-	}
-	if err := b.Shutdown(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	if events := memory.List(); len(events) != 1 || len(events[0].Annotations) != 0 {
-		t.Errorf("stored %+v", events)
-	}
-	if got := log.all(); len(got) != 1 {
-		t.Errorf("logged %q, expected one line", got)
-	}
-}
-
 func TestTheTraceKeyIsChecked(t *testing.T) {
 	_, err := broadcaster.New(broadcaster.Options{Sink: newStore(), TraceAnnotation: broadcaster.TraceAnnotation{Key: "no key"}})
 	if err == nil || !strings.Contains(err.Error(), `option TraceAnnotation.Key: "no key" is no qualified name`) {

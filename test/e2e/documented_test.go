@@ -48,7 +48,7 @@ func TestLatestNoteAsDocumented(t *testing.T) {
 // recordBlocked has one event written twice.
 func recordBlocked(t *testing.T, sink *kube.Sink) {
 	t.Helper()
-	b, _ := startRecording(t, sink)
+	b := newBroadcaster(t, sink)
 	recorder := runtime.NewRecorder(b)
 	node := runtime.ObjectOf(&corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: "node-1", UID: "u-1"}})
 	written := make(chan broadcaster.WriteReport, 2)

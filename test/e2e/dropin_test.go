@@ -15,15 +15,11 @@ import (
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/kubernetes/scheme"
 	typedcorev1 "k8s.io/client-go/kubernetes/typed/core/v1"
-	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/events"
 	"k8s.io/client-go/tools/record"
 
 	"github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/clientgo"
-	"github.com/event-gen/event-gen/runtime/sink/kube"
-	"github.com/event-gen/event-gen/test/e2e/cluster"
-	"github.com/event-gen/event-gen/test/e2e/faults"
 )
 
 const (
@@ -35,20 +31,13 @@ const (
 func TestDropIn(t *testing.T) {
 	c := startCluster(t)
 	clients := newClientset(t, c)
-	t.Run("core", func(t *testing.T) { playDropIn(t, c, clients, recordCore) })
-	t.Run("events", func(t *testing.T) { playDropIn(t, c, clients, recordEvents) })
-	t.Run("adapter without a right to events.k8s.io", func(t *testing.T) { playDropIn(t, c, clients, recordAdapted) })
-	for name, start := range dropIns {
-		t.Run("shutdown drains "+name, func(t *testing.T) { endDropIn(t, c, clients, start) })
-		t.Run("late arrivals "+name, func(t *testing.T) { playLateDropIn(t, c, clients, start) })
+	for name, record := range map[string]func(*testing.T, *kubernetes.Clientset){"core": recordCore, "events": recordEvents} {
+		t.Run(name, func(t *testing.T) {
+			atRest := restState(t, c)
+			record(t, clients)
+			atRest.check(t)
+		})
 	}
-}
-
-// playDropIn looks whether anything is left behind.
-func playDropIn(t *testing.T, c *cluster.Cluster, clients *kubernetes.Clientset, play func(*testing.T, *cluster.Cluster, *kubernetes.Clientset)) {
-	atRest := restState(t, c)
-	play(t, c, clients)
-	atRest.check(t)
 }
 
 // dropIn is what the broadcasters of both groups have in common.
@@ -71,7 +60,7 @@ func endWhole(t *testing.T, b dropIn) {
 	t.Logf("%d occurrences in %d creates and %d updates, %d retries", s.Written, s.Creates, s.Updates, s.Retries)
 }
 
-func recordCore(t *testing.T, _ *cluster.Cluster, clients *kubernetes.Clientset) {
+func recordCore(t *testing.T, clients *kubernetes.Clientset) {
 	namespace := newNamespace(t, clients)
 	pod := newPod(namespace, "web")
 	b := clientgo.NewBroadcaster()
@@ -121,7 +110,7 @@ func checkCoreForm(t *testing.T, e *corev1.Event, pod *corev1.Pod, host string) 
 	}
 }
 
-func recordEvents(t *testing.T, _ *cluster.Cluster, clients *kubernetes.Clientset) {
+func recordEvents(t *testing.T, clients *kubernetes.Clientset) {
 	namespace := newNamespace(t, clients)
 	pod, node := newPod(namespace, "web"), &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: "node-1", UID: "n-1"}}
 	b := clientgo.NewEventsBroadcaster(&events.EventSinkImpl{Interface: clients.EventsV1()})
@@ -183,123 +172,6 @@ func checkEventsForm(t *testing.T, e *eventsv1.Event, pod *corev1.Pod) {
 	if e.Series != nil && (e.Series.Count < 2 || e.Series.LastObservedTime.Before(&e.EventTime)) {
 		t.Errorf("series %+v of an event at %v", e.Series, e.EventTime)
 	}
-}
-
-// recordAdapted records as a user who has a right to the core group only.
-func recordAdapted(t *testing.T, c *cluster.Cluster, clients *kubernetes.Clientset) {
-	namespace := allowedNamespace(t, clients, coreGroup, "create", "patch")
-	cfg := c.UserConfig(cluster.LimitedUser)
-	probe := newWrite(namespace)
-	writeOnceAllowed(t, kube.CoreV1(cfg), probe)
-	a := clientgo.NewEventBroadcasterAdapter(t.Context(), unlimited(t, cfg))
-	a.StartRecordingToSink(t.Context().Done())
-	pod, node := newPod(namespace, "web"), &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: "node-1", UID: "n-1"}}
-	recorder, legacy := a.NewRecorder(dropInController), a.DeprecatedNewLegacyRecorder(dropInController)
-
-	recorder.Eventf(pod, node, runtime.Warning, "FailedScheduling", "Scheduling", "no room")
-	awaitCount(t, clients, namespace, "web Warning FailedScheduling", 1)
-	for range 4 {
-		recorder.Eventf(pod, node, runtime.Warning, "FailedScheduling", "Scheduling", "no room")
-		legacy.Eventf(pod, runtime.Normal, "Pulled", "in %d s", 3)
-	}
-	awaitCount(t, clients, namespace, "web Warning FailedScheduling", 5)
-	recorder.Eventf(pod, node, runtime.Warning, "FailedScheduling", "Scheduling", "no room")
-	endWhole(t, a)
-
-	var got []string
-	for _, e := range coreEvents(t, clients, namespace) {
-		if e.Name == probe.Name {
-			continue
-		}
-		related, host := "", ""
-		if e.Related != nil {
-			host, _ = os.Hostname()
-			related, host = e.Related.Name, dropInController+"-"+host
-		}
-		got = append(got, fmt.Sprintf("%s %s %s %d × %s about %s", e.Type, e.Reason, e.Action, e.Count, e.Message, related))
-		checkCoreForm(t, &e, pod, host)
-	}
-	checkSameTexts(t, []string{"Warning FailedScheduling Scheduling 6 × no room about node-1", "Normal Pulled  4 × in 3 s about "}, got)
-}
-
-// dropIns start the broadcasters of both groups, with a function that records a message about an object.
-var dropIns = map[string]func(*testing.T, kubernetes.Interface) (dropIn, func(pod *corev1.Pod, message string)){
-	"core": func(_ *testing.T, client kubernetes.Interface) (dropIn, func(*corev1.Pod, string)) {
-		b := clientgo.NewBroadcaster(clientgo.WithSleepDuration(quickRetry))
-		b.StartRecordingToSink(&typedcorev1.EventSinkImpl{Interface: client.CoreV1().Events("")})
-		r := b.NewRecorder(scheme.Scheme, corev1.EventSource{Component: dropInController})
-		return b, func(pod *corev1.Pod, message string) { r.Event(pod, runtime.Warning, "BackOff", message) }
-	},
-	"events": func(t *testing.T, client kubernetes.Interface) (dropIn, func(*corev1.Pod, string)) {
-		b := clientgo.NewEventsBroadcaster(&events.EventSinkImpl{Interface: client.EventsV1()}, clientgo.WithSleepDuration(quickRetry))
-		if err := b.StartRecordingToSinkWithContext(t.Context()); err != nil {
-			t.Fatal(err)
-		}
-		r := b.NewRecorder(scheme.Scheme, dropInController)
-		return b, func(pod *corev1.Pod, message string) {
-			r.Eventf(pod, nil, runtime.Warning, "BackOff", "Restart", "%s", message)
-		}
-	},
-}
-
-type startDropIn = func(*testing.T, kubernetes.Interface) (dropIn, func(*corev1.Pod, string))
-
-// endDropIn ends right after much was recorded.
-func endDropIn(t *testing.T, c *cluster.Cluster, clients *kubernetes.Clientset, start startDropIn) {
-	atRest := restState(t, c)
-	namespace := newNamespace(t, clients)
-	b, emit := start(t, clients)
-	want := map[string]int32{}
-	for n := range 500 {
-		pod := newPod(namespace, fmt.Sprint("pod-", n%100))
-		emit(pod, "Back-off restarting container")
-		want[tallyKey(pod.Name, runtime.Warning, "BackOff")]++
-	}
-	endWhole(t, b)
-	checkStored(t, c, namespace, want)
-	atRest.check(t)
-}
-
-// playLateDropIn has requests arrive when a later update has been acknowledged. The reply to the update before was lost, so that
-// the recorder does not know which version of the event to expect, and asks.
-func playLateDropIn(t *testing.T, c *cluster.Cluster, clients *kubernetes.Clientset, start startDropIn) {
-	atRest := restState(t, c)
-	namespace := newNamespace(t, clients)
-	proxy, err := faults.New(c.RESTConfig(), 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	late := faults.Step{Fault: faults.Late(time.Minute), Requests: 1}
-	// A create, an update, the same in conflict, a question, the question again and an update, and both again.
-	proxy.Play(faults.Step{Requests: 1}, faults.Step{Fault: faults.LoseReply(), Requests: 1}, faults.Step{Requests: 1}, late,
-		faults.Step{Requests: 1}, late, faults.Step{Requests: 2})
-	cfg := proxy.Config()
-	cfg.Timeout = patience
-	b, emit := start(t, unlimited(t, cfg))
-	pod, recorded := newPod(namespace, "one"), int32(0)
-	played := awaitWithin(faultBound, func() bool {
-		emit(pod, "Back-off restarting container")
-		recorded++
-		return proxy.Over()
-	})
-	endWhole(t, b)
-	proxy.Close() // this is when they arrive
-	if counts := proxy.Counts(); !played || counts["late"] != 2 || counts["lost reply"] != 1 {
-		t.Errorf("played: %v", counts)
-	}
-	checkStored(t, c, namespace, map[string]int32{tallyKey("one", runtime.Warning, "BackOff"): recorded})
-	atRest.check(t)
-}
-
-// unlimited is a clientset without a budget of requests.
-func unlimited(t *testing.T, cfg *rest.Config) *kubernetes.Clientset {
-	t.Helper()
-	cfg.QPS = -1
-	clients, err := kubernetes.NewForConfig(cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return clients
 }
 
 // awaitCount waits until so many occurrences of {object, type, reason} are stored.

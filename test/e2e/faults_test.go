@@ -1,7 +1,6 @@
 package e2e
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"net/http"
@@ -123,80 +122,6 @@ func playFaults(t *testing.T, c *cluster.Cluster, clients kubernetes.Interface, 
 	atRest.check(t)
 }
 
-// outages are what happens to the server itself while events are recorded; each ends with a server that is well.
-var outages = []struct {
-	name string
-	play func(context.Context, *cluster.Cluster) error
-}{
-	{"killed", func(ctx context.Context, c *cluster.Cluster) error {
-		return errors.Join(c.KillAPIServer(), c.StartAPIServer(ctx))
-	}},
-	{"paused again and again", func(_ context.Context, c *cluster.Cluster) error {
-		var errs []error
-		for range 4 {
-			errs = append(errs, c.PauseAPIServer())
-			time.Sleep(patience * 5 / 4)
-			errs = append(errs, c.ResumeAPIServer())
-			time.Sleep(patience / 4)
-		}
-		return errors.Join(errs...)
-	}},
-}
-
-// TestOutages has the server itself go away, with nothing between it and the recorder.
-func TestOutages(t *testing.T) {
-	c := startCluster(t)
-	clients := newClientset(t, c)
-	for _, o := range outages {
-		t.Run(o.name, func(t *testing.T) { playOutage(t, c, clients, o.play) })
-	}
-	t.Run("shutdown while killed", func(t *testing.T) {
-		endWithout(t, c, clients, c.KillAPIServer, func(ctx context.Context) error { return c.StartAPIServer(ctx) })
-	})
-	t.Run("shutdown while paused", func(t *testing.T) {
-		endWithout(t, c, clients, c.PauseAPIServer, func(context.Context) error { return c.ResumeAPIServer() })
-	})
-}
-
-// playOutage records before, during and after an outage; all of it has to be stored.
-func playOutage(t *testing.T, c *cluster.Cluster, clients kubernetes.Interface, play func(context.Context, *cluster.Cluster) error) {
-	atRest := restState(t, c)
-	recordings := startRecordings(t, clients, direct(c))
-	time.Sleep(traffic / 2)
-	if err := play(t.Context(), c); err != nil {
-		t.Error(err)
-	}
-	start := time.Now()
-	until(t, recordings, func() bool { return time.Since(start) > traffic/2 })
-	endAll(t, recordings)
-	for _, r := range recordings {
-		r.checkExact(t, c)
-	}
-	atRest.check(t)
-}
-
-// endWithout ends recording while the server is away. What is lost then has to be named.
-func endWithout(t *testing.T, c *cluster.Cluster, clients kubernetes.Interface, away func() error, back func(context.Context) error) {
-	atRest := restState(t, c)
-	recordings := startRecordings(t, clients, direct(c))
-	time.Sleep(traffic / 2)
-	if err := away(); err != nil {
-		t.Error(err)
-	}
-	start := time.Now()
-	until(t, recordings, func() bool { return time.Since(start) > traffic/2 })
-	for _, r := range recordings {
-		r.endEarly(t)
-	}
-	if err := back(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	for _, r := range recordings {
-		r.checkBounds(t, c)
-	}
-	atRest.check(t)
-}
-
 // playLateUpdates has updates of one event arrive when later ones have been acknowledged. The reply to the one before was lost, so
 // that the recorder does not know which version of the event to expect.
 func playLateUpdates(t *testing.T, c *cluster.Cluster, clients kubernetes.Interface) {
@@ -259,10 +184,6 @@ func throughProxy(c *cluster.Cluster, seed uint64, script []faults.Step) connect
 		proxy.Play(script...)
 		return proxy.Config(), proxy
 	}
-}
-
-func direct(c *cluster.Cluster) connector {
-	return func(*testing.T) (*rest.Config, *faults.Proxy) { return c.RESTConfig(), nil }
 }
 
 func scriptsOver(recordings []*recording) bool {
