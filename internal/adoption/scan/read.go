@@ -27,6 +27,8 @@ type Loaded struct {
 type Group struct {
 	// Dir is the folder that the go command ran in.
 	Dir string
+	// Patterns are what it was asked for.
+	Patterns []string
 	// Roots are the packages that the patterns name, with Options.Tests also their tests.
 	Roots []*packages.Package
 }
@@ -51,7 +53,7 @@ func Read(ctx context.Context, opts Options) (*Loaded, error) {
 		if err != nil {
 			return nil, err
 		}
-		l.Groups = append(l.Groups, Group{Dir: g.dir, Roots: roots})
+		l.Groups = append(l.Groups, Group{Dir: g.dir, Patterns: g.patterns, Roots: roots})
 	}
 	return l, nil
 }

@@ -2,72 +2,36 @@ package check
 
 import (
 	"context"
+	"encoding/json"
+	"fmt"
 	"go/token"
-	"go/types"
 	"os"
-	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/packages"
 
 	"github.com/event-gen/event-gen/internal/adoption/scan"
+	"github.com/event-gen/event-gen/internal/plumbing/disk"
 )
 
 // graph holds the packages that one run of the go command found.
 type graph struct {
-	fset   *token.FileSet
-	dir    string
-	opts   scan.Options
-	roots  []*packages.Package
-	isRoot map[string]bool
+	scan.Group
+	fset *token.FileSet
+	opts scan.Options
 	// byID are the packages as they were read, with their imports. IDs tell the variants of a package apart.
 	byID map[string]*packages.Package
-	// byFolder are the packages without tests, by the folder of their files.
-	byFolder map[string]*packages.Package
-	modules  map[string]*packages.Module // by folder
-	// unknown are import paths that the go command does not find, with its reasons.
-	unknown map[string]string
 	// disks are the files as they were when a text for them was first given, because they may be written later; nil for those that were not
 	// there.
 	disks map[string][]byte
-	// last are the packages that were type-checked last, by ID.
-	last map[string]checked
 }
 
 func newGraph(l *scan.Loaded, group scan.Group) *graph {
-	g := &graph{
-		fset: l.Fset, dir: group.Dir, opts: l.Options, roots: group.Roots, isRoot: map[string]bool{},
-		byID: map[string]*packages.Package{}, byFolder: map[string]*packages.Package{}, modules: map[string]*packages.Module{},
-		unknown: map[string]string{}, disks: map[string][]byte{}, last: map[string]checked{},
-	}
-	for _, l := range group.Roots {
-		g.isRoot[l.ID] = true
-	}
-	g.learn(group.Roots)
+	g := &graph{Group: group, fset: l.Fset, opts: l.Options, byID: map[string]*packages.Package{}, disks: map[string][]byte{}}
+	packages.Visit(group.Roots, nil, func(l *packages.Package) { g.byID[l.ID] = l })
 	return g
-}
-
-// learn adds packages and their imports, if they are not known yet.
-func (g *graph) learn(roots []*packages.Package) {
-	packages.Visit(roots, nil, func(l *packages.Package) {
-		if g.byID[l.ID] != nil {
-			return
-		}
-		g.byID[l.ID] = l
-		if l.Module != nil && l.Module.Dir != "" {
-			g.modules[l.Module.Dir] = l.Module
-		}
-		if l.Types == nil {
-			l.Types = types.NewPackage(l.PkgPath, l.Name)
-		}
-		for path, imported := range l.Imports {
-			l.Imports[path] = g.byID[imported.ID]
-		}
-		if forTest(l.ID) == "" && len(l.GoFiles) > 0 {
-			g.byFolder[filepath.Dir(l.GoFiles[0])] = l
-		}
-	})
 }
 
 func (g *graph) disk(file string) []byte {
@@ -77,58 +41,70 @@ func (g *graph) disk(file string) []byte {
 	return g.disks[file]
 }
 
-// lookUp asks the go command for packages that no package has imported so far.
-func (g *graph) lookUp(ctx context.Context, paths []string) error {
-	if len(paths) == 0 {
-		return nil
-	}
-	cfg := g.opts.Config(ctx, g.dir)
-	cfg.Tests = false
-	cfg.Mode = packages.NeedName | packages.NeedFiles | packages.NeedCompiledGoFiles | packages.NeedImports | packages.NeedDeps |
-		packages.NeedExportFile | packages.NeedModule
-	found, err := packages.Load(cfg, paths...)
+// with type-checks the packages that change.
+func (g *graph) with(ctx context.Context, texts map[string][]byte) ([]*packages.Package, error) {
+	listed, err := g.list(ctx, texts)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	var good []*packages.Package
-	for _, l := range found {
-		if len(l.Errors) > 0 && len(l.GoFiles) == 0 {
-			g.unknown[l.PkgPath] = l.Errors[0].Msg
-			continue
-		}
-		good = append(good, l)
+	c := &checker{graph: g, texts: texts, parsed: map[string]parsedFile{}, roots: map[string]bool{}, now: map[string]*packages.Package{}}
+	for _, l := range listed {
+		c.roots[l.ID] = true
 	}
-	g.learn(good)
-	for _, p := range paths {
-		if g.byID[p] == nil && g.unknown[p] == "" {
-			g.unknown[p] = "the go command does not find the package"
+	packages.Visit(listed, nil, c.visit)
+	var roots []*packages.Package
+	for _, l := range listed {
+		if !isTestMain(l.ID) {
+			roots = append(roots, c.now[l.ID])
 		}
 	}
-	return nil
+	return roots, ctx.Err()
 }
 
-// pathOf returns the import path of a folder and its module; nil if no package of the module was read.
-func (g *graph) pathOf(folder string) (string, *packages.Module) {
-	for root := folder; ; root = filepath.Dir(root) {
-		if _, err := os.Stat(filepath.Join(root, "go.mod")); err == nil || root == filepath.Dir(root) {
-			m := g.modules[root]
-			if m == nil {
-				return "", nil
-			}
-			rel, _ := filepath.Rel(root, folder)
-			return path.Join(m.Path, filepath.ToSlash(rel)), m
+// list has the go command list the requested packages and those of the texts, with their imports, as they would be.
+func (g *graph) list(ctx context.Context, texts map[string][]byte) ([]*packages.Package, error) {
+	dir, err := os.MkdirTemp("", "event-gen")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	patterns := slices.Clone(g.Patterns)
+	var overlay struct{ Replace map[string]string }
+	overlay.Replace = map[string]string{}
+	for file, text := range texts {
+		at := filepath.Join(dir, fmt.Sprintf("%d.go", len(overlay.Replace)))
+		overlay.Replace[file] = at
+		if err := os.WriteFile(at, text, 0o600); err != nil {
+			return nil, err
+		}
+		folder := filepath.Dir(file)
+		if !strings.HasSuffix(file, "_test.go") && g.reads(folder) && !slices.Contains(patterns, folder) {
+			patterns = append(patterns, folder)
 		}
 	}
+	slices.Sort(patterns)
+	data, err := json.Marshal(overlay)
+	if err != nil {
+		return nil, err
+	}
+	if err := os.WriteFile(filepath.Join(dir, "overlay.json"), data, 0o600); err != nil {
+		return nil, err
+	}
+	cfg := g.opts.Config(ctx, g.Dir)
+	cfg.BuildFlags = append(cfg.BuildFlags, "-overlay="+filepath.Join(dir, "overlay.json"))
+	cfg.Mode = packages.NeedName | packages.NeedFiles | packages.NeedCompiledGoFiles | packages.NeedImports | packages.NeedDeps |
+		packages.NeedModule | packages.NeedTypesSizes
+	return packages.Load(cfg, patterns...)
 }
 
-// forTest returns the import path of the package whose test a variant is compiled for; empty for other packages.
-func forTest(id string) string {
-	_, test, _ := strings.Cut(id, " [")
-	return strings.TrimSuffix(strings.TrimSuffix(test, "]"), ".test")
+// reads reports whether a folder is in a module whose packages were read.
+func (g *graph) reads(folder string) bool {
+	for folder != filepath.Dir(folder) && disk.IsGone(folder) {
+		folder = filepath.Dir(folder)
+	}
+	root := disk.Nearest(folder, "go.mod")
+	return slices.ContainsFunc(g.Roots, func(l *packages.Package) bool { return l.Module != nil && l.Module.Dir == root })
 }
-
-// variant returns the ID of a package that is compiled for the test of another package.
-func variant(importPath, test string) string { return importPath + " [" + test + ".test]" }
 
 // isTestMain reports whether a package is the command that runs the tests of another one.
 func isTestMain(id string) bool { return strings.HasSuffix(id, ".test") }

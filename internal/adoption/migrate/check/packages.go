@@ -33,7 +33,7 @@ func New(l *scan.Loaded) *Packages {
 func (p *Packages) OnDisk() []*packages.Package {
 	var all []*packages.Package
 	for _, g := range p.graphs {
-		all = append(all, g.roots...)
+		all = append(all, g.Roots...)
 	}
 	return all
 }
