@@ -66,8 +66,8 @@ func (b *breaker) failed(member uint64, members, failures int) bool {
 	return b.several >= members && b.failures >= failures
 }
 
-// note adds a first try to the rate of failures, a moving average over some 16 of them.
-func (b *breaker) note(failed float64) { b.rate += (failed - b.rate) / 16 }
+// note adds a first try to the rate of failures, a moving average over some 32 of them.
+func (b *breaker) note(failed float64) { b.rate += (failed - b.rate) / 32 }
 
 func (b *breaker) succeeded() { b.failures, b.several, b.said, b.vain = 0, 0, 0, 0 }
 
@@ -317,7 +317,7 @@ func (c *Correlator) exceeded(w *work, k *call, a *runtime.Answer) fate {
 }
 
 // patient returns how many tries of a write must fail before it steps aside: so many that they do not fail by chance, while
-// others fail at this rate, too. If half of all do, 20 fail for one write in a million.
+// others fail at this rate, too. If half of all do, 26 fail for one write in a hundred million.
 func (l *lane) patient(server float64) float64 {
-	return min(max(stuckTries, math.Log(1e-6)/math.Log(max(l.rate, server))), 4*stuckTries)
+	return min(max(stuckTries, math.Log(1e-8)/math.Log(max(l.rate, server))), 6*stuckTries)
 }

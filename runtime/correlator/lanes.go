@@ -183,8 +183,10 @@ func (c *Correlator) admits(l *lane) bool {
 	switch {
 	case l.limit > 0 && calls >= l.limit, l.failures > 0 && c.isCrowded():
 		return false
+	case c.stuck >= c.opts.MaxInFlight:
+		return l.out == 0
 	case l.stuck > 0:
-		return calls == 0 && c.stuck < c.opts.MaxInFlight
+		return calls == 0
 	}
 	return calls < max(1, c.opts.MaxInFlight/2)
 }

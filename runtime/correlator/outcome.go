@@ -206,7 +206,7 @@ func (c *Correlator) tryAgain(w *work, delay time.Duration) {
 // Delays of failed writes while recording has ended and other calls succeed.
 const (
 	drainingDelay    = 100 * time.Millisecond
-	maxDrainingDelay = time.Second
+	maxDrainingDelay = 300 * time.Millisecond
 )
 
 // retryDelay is waited before a write is tried anew that has failed so many times before.

@@ -258,24 +258,36 @@ func TestAnUpdateThatBecomesInvalid(t *testing.T) {
 	}
 }
 
-// TestShutdownTriesAgainSoon while other calls succeed.
+// TestShutdownTriesAgainSoon while other calls succeed: half of all calls fail, or their answers get lost.
 func TestShutdownTriesAgainSoon(t *testing.T) {
-	w := newWorld(t, Options{})
-	w.answer = func(write *runtime.Write) (runtime.Answer, time.Duration) {
-		if w.rng.IntN(3) == 0 {
-			return fails(runtime.ScopeUnknown), 5 * ms
+	for _, lost := range []bool{false, true} {
+		w := newWorld(t, Options{})
+		stored := map[string]bool{}
+		w.answer = func(write *runtime.Write) (runtime.Answer, time.Duration) {
+			fault := w.rng.IntN(2) == 0
+			switch {
+			case fault && !lost:
+				return fails(runtime.ScopeUnknown), 5 * ms
+			case write.Operation == runtime.Create && stored[write.Name] && !fault:
+				return runtime.Answer{Outcome: runtime.Exists, Mark: 1}, 5 * ms
+			}
+			stored[write.Name] = true
+			if fault {
+				return fails(runtime.ScopeServer), 5 * ms
+			}
+			return done(), 5 * ms
 		}
-		return done(), 5 * ms
+		for n := range 300 {
+			w.at(time.Duration(n)*25*ms, func() { w.record("prod", fmt.Sprint("o-", n%30), fmt.Sprint("text ", n/30)) })
+		}
+		w.run(7500 * ms)
+		before := w.c.Stats().Written
+		w.at(w.now, func() { w.c.Drain(w.instant()); w.write() })
+		w.run(7500*ms + 20*time.Second) // with delays of up to 10 s it takes more than a minute
+		last := w.calls[len(w.calls)-1].ended - 7500*ms
+		t.Logf("lost answers %t: %d of 300 are written before, the last after %v", lost, before, last)
+		w.expectNothingLost(300)
 	}
-	w.at(0, func() {
-		for n := range 60 {
-			w.record(fmt.Sprint("ns-", n%4), fmt.Sprint("o-", n), "text")
-		}
-		w.c.Drain(w.instant())
-		w.write()
-	})
-	w.run(5 * time.Second)
-	w.expectNothingLost(60)
 }
 
 // TestWhatIsGivenUpAfterAnswers: each try was answered, so that nothing can be stored.

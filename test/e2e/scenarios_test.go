@@ -53,6 +53,7 @@ func TestWebhooksThatFail(t *testing.T) {
 		{"hang for 2", 2, 20, (*hook).hang},
 		{"hang for 5", 5, 20, (*hook).hang},
 		{"hang for 10", 10, 20, (*hook).hang},
+		{"hang for 40", 40, 20, (*hook).hang},
 	} {
 		t.Run(s.name, func(t *testing.T) {
 			healthy := []string{newNamespace(t, clients), newNamespace(t, clients)} // the second is not served before
@@ -165,11 +166,11 @@ func TestOneLongRetryAfter(t *testing.T) {
 	}
 }
 
-// checkEnd ends a party with 25 seconds' grace, and demands that it takes no longer than it may.
+// checkEnd ends a party with 25 seconds' grace or what it may take, and demands that it takes no longer than it may.
 func checkEnd(t *testing.T, p party, most time.Duration) {
 	t.Helper()
 	begun := time.Now()
-	err := endWithin(t, []party{p}, 25*time.Second)[p.name]
+	err := endWithin(t, []party{p}, max(most, 25*time.Second))[p.name]
 	took := time.Since(begun).Round(time.Millisecond)
 	t.Logf("Shutdown took %v: %v", took, err)
 	if took > most {
@@ -328,6 +329,38 @@ func TestRightsForAMoment(t *testing.T) {
 		t.Errorf("of 100 events each, stored: %v", stored)
 	}
 	endWithin(t, all, time.Second)
+}
+
+// TestHalfOfAllCallsFail has a proxy fail half of the calls at random. Everything is written in the end, nothing steps aside, and Shutdown
+// tries again after short delays.
+func TestHalfOfAllCallsFail(t *testing.T) {
+	t.Parallel() // it waits for the most part
+	c := startCluster(t)
+	clients := newClientset(t, c)
+	for name, fault := range map[string]faults.Fault{"control": {}, "status 500": faults.Status(http.StatusInternalServerError, 0), "lost reply": faults.LoseReply()} {
+		t.Run(name, func(t *testing.T) {
+			config, proxy := throughProxy(c, 1, []faults.Step{{Fault: fault, Share: 0.5}})(t)
+			defer proxy.Close()
+			namespace := newNamespace(t, clients)
+			p := newPipeline(t, kube.Auto(config))
+			stuck := 0
+			for i := range 300 {
+				p.record(newPod(namespace, fmt.Sprint(ours, "-", i%30)), runtime.Warning, fmt.Sprint("Reason", i/30), "it failed")
+				stuck = max(stuck, p.stats().Stuck)
+				time.Sleep(25 * time.Millisecond)
+			}
+			t.Logf("%d of 300 are written before Shutdown, %d stepped aside, %d calls failed", p.stats().Written, stuck, p.stats().Retries)
+			if stuck > 0 {
+				t.Errorf("%d events stepped aside", stuck)
+			}
+			most := 20 * time.Second // five are usual
+			if name == "lost reply" {
+				most = 2 * time.Minute // an event takes three calls in a row that are answered
+			}
+			checkEnd(t, p, most)
+			checkNothingLost(t, c, namespace, []party{p}, 300)
+		})
+	}
 }
 
 // TestGivenUpAfterAnAnswer ends while a webhook is down. What was sent and answered is not said to be "not sent".

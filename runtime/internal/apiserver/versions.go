@@ -40,6 +40,9 @@ func (v *Versions) Write(w *runtime.Write, send func(w *runtime.Write, ask bool)
 	}
 	asked := v.note(send(w, true))
 	if asked.Outcome != runtime.Done {
+		if asked.MaybeStored && asked.Scope == runtime.ScopeServer {
+			asked.Scope = runtime.ScopeUnknown // only what was not even sent shows that there is no server
+		}
 		asked.MaybeStored = false
 		return asked
 	}
