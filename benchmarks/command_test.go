@@ -26,7 +26,7 @@ func BenchmarkCommand(b *testing.B) {
 	dir := b.TempDir()
 	program := filepath.Join(dir, "event-gen")
 	build := exec.Command("go", "build", "-o", program, "./cmd/event-gen")
-	build.Dir = ".."
+	build.Dir, build.Env = "..", append(os.Environ(), "GOWORK=") // the root is built in its workspace, whose run time is not released
 	if out, err := build.CombinedOutput(); err != nil {
 		b.Fatalf("%v\n%s", err, out)
 	}
@@ -45,7 +45,7 @@ func BenchmarkCommand(b *testing.B) {
 		{"generate", []string{"generate", "catalog.yaml"}, 0},
 		{"check", []string{"generate", "--check", "catalog.yaml"}, 0},
 		{"lint", []string{"lint", "catalog.yaml"}, 0},
-		{"breaking", []string{"breaking", "--against=former/catalog.yaml", "catalog.yaml"}, 1},
+		{"breaking", []string{"breaking", "--against=former/catalog.yaml", "catalog.yaml"}, 0}, // warnings
 	} {
 		b.Run("of="+c.name+"/recorder=event-gen", func(b *testing.B) {
 			var used float64
