@@ -2,8 +2,6 @@ package check
 
 import (
 	"context"
-	"encoding/json"
-	"fmt"
 	"go/token"
 	"os"
 	"path/filepath"
@@ -63,35 +61,16 @@ func (g *graph) with(ctx context.Context, texts map[string][]byte) ([]*packages.
 
 // list has the go command list the requested packages and those of the texts, with their imports, as they would be.
 func (g *graph) list(ctx context.Context, texts map[string][]byte) ([]*packages.Package, error) {
-	dir, err := os.MkdirTemp("", "event-gen")
-	if err != nil {
-		return nil, err
-	}
-	defer os.RemoveAll(dir)
 	patterns := slices.Clone(g.Patterns)
-	var overlay struct{ Replace map[string]string }
-	overlay.Replace = map[string]string{}
-	for file, text := range texts {
-		at := filepath.Join(dir, fmt.Sprintf("%d.go", len(overlay.Replace)))
-		overlay.Replace[file] = at
-		if err := os.WriteFile(at, text, 0o600); err != nil {
-			return nil, err
-		}
+	for file := range texts {
 		folder := filepath.Dir(file)
 		if !strings.HasSuffix(file, "_test.go") && g.reads(folder) && !slices.Contains(patterns, folder) {
 			patterns = append(patterns, folder)
 		}
 	}
 	slices.Sort(patterns)
-	data, err := json.Marshal(overlay)
-	if err != nil {
-		return nil, err
-	}
-	if err := os.WriteFile(filepath.Join(dir, "overlay.json"), data, 0o600); err != nil {
-		return nil, err
-	}
 	cfg := g.opts.Config(ctx, g.Dir)
-	cfg.BuildFlags = append(cfg.BuildFlags, "-overlay="+filepath.Join(dir, "overlay.json"))
+	cfg.Overlay = texts
 	cfg.Mode = packages.NeedName | packages.NeedFiles | packages.NeedCompiledGoFiles | packages.NeedImports | packages.NeedDeps |
 		packages.NeedModule | packages.NeedTypesSizes
 	return packages.Load(cfg, patterns...)
