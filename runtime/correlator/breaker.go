@@ -80,6 +80,7 @@ func (b *breaker) trip(now time.Duration, sure bool) {
 }
 
 // rest puts off the next probe: longer after each, and for as long as the server asks, up to the longest delay.
+// While draining, what the server asks counts no more.
 func (c *Correlator) rest(b *breaker, asked time.Duration) {
 	if c.draining {
 		asked = 0
@@ -181,9 +182,8 @@ func (c *Correlator) laneSucceeded(w *work, k *call, vague bool) {
 		c.server.note(0)
 	}
 	l.succeeded()
-	l.proven = l.proven || !vague
 	if !vague {
-		c.succeededAt = c.now
+		c.succeededAt, l.served = c.now, max(c.now, 1)
 	}
 	if l.open {
 		c.closed(&l.breaker, l.namespace)

@@ -14,7 +14,7 @@ type lane struct {
 	trials [trials]trial
 	turn   link[lane]    // in the ring
 	turns  uint8         // it had, modulo 8
-	proven bool          // it was served since it is held
+	served time.Duration // when it was served last; 0: never since it is held
 	users  int           // works
 	out    int           // calls in flight
 	stuck  int           // of these, those that are out for longer than is usual
@@ -183,8 +183,8 @@ func (c *Correlator) admits(l *lane) bool {
 	switch {
 	case l.limit > 0 && calls >= l.limit, l.failures > 0 && c.isCrowded():
 		return false
-	case c.stuck >= c.opts.MaxInFlight:
-		return l.out == 0
+	case c.stuck >= c.opts.MaxInFlight && (l.stuck > 0 || l.served == 0 || c.now-l.served >= c.latency.usual()):
+		return l.out == 0 // it may be the next to hang
 	case l.stuck > 0:
 		return calls == 0
 	}
@@ -363,7 +363,7 @@ func (c *Correlator) chooseBeside() *work {
 // there is one.
 func (c *Correlator) pickWell() *work {
 	for _, proven := range [...]bool{true, false} {
-		w := c.chooseLane(func(l *lane) bool { return l.failures == 0 && l.out == 0 && l.proven == proven })
+		w := c.chooseLane(func(l *lane) bool { return l.failures == 0 && l.out == 0 && (l.served > 0) == proven })
 		if w != nil {
 			return w
 		}

@@ -347,7 +347,9 @@ func (h *history) answerOne() error {
 	}
 	h.noteAnswer(&w, a)
 	h.reachAnswer(&w, a)
-	h.c.Done(&w, a, h.now)
+	for _, note := range h.c.Done(&w, a, h.now) {
+		h.unordered = h.unordered || note.What == Denied // what falls due is refused without a write
+	}
 	return nil
 }
 

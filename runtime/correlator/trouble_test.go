@@ -45,6 +45,38 @@ func TestNamespacesThatBeginToHang(t *testing.T) {
 	}
 }
 
+// TestTheLastToHangTakeNoPlaceOfOthers has forty namespaces hang whose events come one after the other, so that few of them have
+// many calls at first, beside a healthy one that answers slowly.
+func TestTheLastToHangTakeNoPlaceOfOthers(t *testing.T) {
+	w := newWorld(t, Options{})
+	w.answer = func(write *runtime.Write) (runtime.Answer, time.Duration) {
+		switch {
+		case w.now < 10*time.Second:
+			return done(), 5 * ms
+		case write.Namespace == "good":
+			return done(), 400 * ms
+		}
+		return hangs()
+	}
+	for b := range 40 {
+		w.recordAt(time.Duration(b)*ms, fmt.Sprint("bad-", b), 5)
+	}
+	w.recordAt(41*ms, "good", 5)
+	for b := range 40 {
+		w.recordAt(10*time.Second+time.Duration(b)*ms, fmt.Sprint("bad-", b), 20)
+	}
+	for n := range 40 {
+		w.recordAt(10*time.Second+50*ms+time.Duration(n)*50*ms, "good", 1)
+	}
+	for s := range 5 {
+		for b := range 40 {
+			w.recordAt(time.Duration(11+s)*time.Second, fmt.Sprint("bad-", b), 1)
+		}
+	}
+	w.run(40 * time.Second)
+	w.expectWithin("good", 10*time.Second, 5*time.Second, 40)
+}
+
 // TestHealthyNamespaceAmongMany has one healthy namespace with a rare event, while many others hang, fail, flood or are refused.
 func TestHealthyNamespaceAmongMany(t *testing.T) {
 	answers := map[string]func() (runtime.Answer, time.Duration){
@@ -264,7 +296,7 @@ func TestShutdownTriesAgainSoon(t *testing.T) {
 		w := newWorld(t, Options{})
 		stored := map[string]bool{}
 		w.answer = func(write *runtime.Write) (runtime.Answer, time.Duration) {
-			fault := w.rng.IntN(2) == 0
+			fault := w.now > time.Second && w.rng.IntN(2) == 0 // if none of the first calls succeeds, this is an outage
 			switch {
 			case fault && !lost:
 				return fails(runtime.ScopeUnknown), 5 * ms
