@@ -44,7 +44,7 @@ type Lost struct {
 	Shutdown uint64
 	// Limited: it waited for a token longer than its Limit allows (Limit.Wait).
 	Limited uint64
-	// Disabled: recording was switched off, for all events or for its namespace.
+	// Disabled: recording was switched off, or a filter dropped the event.
 	Disabled uint64
 }
 

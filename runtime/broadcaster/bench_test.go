@@ -86,7 +86,9 @@ func BenchmarkRepeatWith(b *testing.B) {
 		prepare func(*broadcaster.Broadcaster)
 	}{
 		{"nothing", asItIs},
-		{"filter", func(bc *broadcaster.Broadcaster) { bc.SetNamespaceFilter(func(ns string) bool { return ns == "prod" }) }},
+		{"function as filter", func(bc *broadcaster.Broadcaster) { bc.SetFilter(broadcaster.FilterFunc(inProd)) }},
+		{"filter of 50 rules", func(bc *broadcaster.Broadcaster) { bc.SetFilter(manyRules(50, aboutEvents)) }},
+		{"filter of 50 rules about objects", func(bc *broadcaster.Broadcaster) { bc.SetFilter(manyRules(50, aboutObjects)) }},
 		{"observer", func(bc *broadcaster.Broadcaster) {
 			bc.AttachObserver(broadcaster.Observer{Recorded: func(*runtime.Definition) {}})
 		}},

@@ -27,6 +27,7 @@ type Broadcaster struct {
 	refusals      recent[Refusal]
 	rejections    recent[Rejection]
 	hooks         hookBox
+	filterErr     atomic.Pointer[string] // of a filter's file; nil: none
 	subscribers   subscribers
 
 	ctx        context.Context // that of the calls of the sink
@@ -69,7 +70,8 @@ func New(opts Options) (*Broadcaster, error) {
 		ended:   make(chan struct{}),
 	}
 	b.subscribers.past = map[string]SubscriberStats{}
-	b.hooks.change(func(h *hooks) { h.disabled, h.filter = opts.Disabled, opts.NamespaceFilter })
+	b.SetEnabled(!opts.Disabled)
+	b.SetFilter(opts.Filter)
 	b.ctx, b.cancel = context.WithCancel(context.Background())
 	b.goroutines.Go(b.watch)
 	return b, nil
@@ -84,7 +86,7 @@ func (b *Broadcaster) Publish(e runtime.Event) {
 		e.ResolveKinds(b.kinds)
 	}
 	h := b.hooks.load()
-	if h != nil && !b.allows(h, &e) {
+	if h != nil && !b.allows(h, &e, now.Mono) {
 		b.mu.Lock()
 		b.c.Disabled()
 		b.mu.Unlock()

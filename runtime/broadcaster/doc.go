@@ -13,8 +13,8 @@
 //
 // Beside the sink, subscribers see every occurrence (Attach, Subscribe). Each has a bound and a drop counter of its own; package
 // eventlog has subscribers for logs and files. Observers are called for metrics (AttachObserver); package metrics has one.
-// SetEnabled and SetNamespaceFilter switch recording off while the program runs. Options.TraceAnnotation makes an annotation of a
-// context, such as a trace id. All of these together cost a recorded event one load if nobody uses them.
+// SetEnabled switches recording off while the program runs, SetFilter for the events that a Filter or a function drops; WatchFilter follows a
+// file with a filter. Options.TraceAnnotation makes an annotation of a context, such as a trace id. All of these together cost a recorded event one load if nobody uses them.
 //
 // # Files
 //
@@ -22,7 +22,10 @@
 //	write.go        the goroutines that write, and the timer that starts them
 //	shutdown.go     the end
 //	options.go      options, and the trace annotation
-//	switch.go       recording off, namespaces left out, observers
+//	switch.go       recording off, observers
+//	filter.go       the filter's text
+//	gate.go         a filter at work, and its counts
+//	watchfilter.go  a filter's file, followed
 //	subscribe.go    subscribers
 //	log.go          the log lines, each once or at a bounded rate
 //	trouble.go      what takes no events for now

@@ -55,16 +55,21 @@ func ExampleBroadcaster_Subscribe() {
 	// missed 0
 }
 
-// Recording can be switched off while the program runs, for all namespaces or for some. Nothing vanishes without a count.
-func ExampleBroadcaster_SetNamespaceFilter() {
+// Recording can be switched off while the program runs, for all events or for some. Nothing vanishes without a count.
+func ExampleBroadcaster_SetFilter() {
 	b, err := broadcaster.New(broadcaster.Options{Sink: sink.NewMemory()})
 	if err != nil {
 		panic(err)
 	}
 	rec := cronjobevents.NewRecorder(runtime.NewRecorder(b))
-	b.SetNamespaceFilter(func(namespace string) bool { return namespace != "prod" })
+	filter, err := broadcaster.ParseFilter("drop type=Normal namespace=prod; keep reason=SawCompletedJob")
+	if err != nil {
+		panic(err)
+	}
+	b.SetFilter(filter)
 	rec.JobAlreadyActive(nightly)
-	b.SetNamespaceFilter(nil)
+	fmt.Println(b.FilterRules())
+	b.SetFilter(nil)
 	b.SetEnabled(false)
 	rec.JobAlreadyActive(nightly)
 	b.SetEnabled(true)
@@ -75,6 +80,7 @@ func ExampleBroadcaster_SetNamespaceFilter() {
 	s := b.Stats()
 	fmt.Printf("recorded %d, written %d, disabled %d\n", s.Recorded, s.Written, s.Lost.Disabled)
 	// Output:
+	// [{drop type=Normal namespace=prod 1} {keep reason=SawCompletedJob 0}]
 	// recorded 3, written 1, disabled 2
 }
 

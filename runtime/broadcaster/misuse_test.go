@@ -44,13 +44,13 @@ var programFunctions = map[string]func(o *broadcaster.Options, bad func()) (atta
 		}
 		return nil, nil
 	},
-	"NamespaceFilter": func(o *broadcaster.Options, bad func()) (func(*broadcaster.Broadcaster), func(*runtime.Recorder)) {
-		o.NamespaceFilter = func(ns string) bool {
-			if ns == "bad" {
+	"Filter": func(o *broadcaster.Options, bad func()) (func(*broadcaster.Broadcaster), func(*runtime.Recorder)) {
+		o.Filter = broadcaster.FilterFunc(func(e runtime.Event) bool {
+			if e.Regarding().Namespace == "bad" {
 				bad()
 			}
 			return true
-		}
+		})
 		return nil, nil
 	},
 	"TraceAnnotation.Value": func(o *broadcaster.Options, bad func()) (func(*broadcaster.Broadcaster), func(*runtime.Recorder)) {

@@ -88,7 +88,7 @@ func TestObserversAreToldOfEventsAndWrites(t *testing.T) {
 // TestSwitchesAndObserversAllocateNothing holds what a repeat costs with everything that Publish looks at in use.
 func TestSwitchesAndObserversAllocateNothing(t *testing.T) {
 	trace := broadcaster.TraceAnnotation{Value: func(context.Context) string { return "4bf92f3577b34da6a3ce929d0e0e4736" }}
-	b, _ := start(t, broadcaster.Options{Sink: newStore(), TraceAnnotation: trace, NamespaceFilter: func(ns string) bool { return ns == "prod" }})
+	b, _ := start(t, broadcaster.Options{Sink: newStore(), TraceAnnotation: trace, Filter: broadcaster.FilterFunc(inProd)})
 	defer b.Shutdown(t.Context())
 	recorded := 0
 	b.AttachObserver(broadcaster.Observer{Recorded: func(*runtime.Definition) { recorded++ }})

@@ -69,9 +69,9 @@ type Options struct {
 
 	// Scheme finds the kind of typed objects, of a catalog's type any, that do not carry it. Nil: such events are rejected.
 	Scheme *k8sruntime.Scheme
-	// Disabled starts with recording switched off (SetEnabled), NamespaceFilter with a filter (SetNamespaceFilter).
-	Disabled        bool
-	NamespaceFilter func(namespace string) bool
+	// Disabled starts with recording switched off (SetEnabled), Filter with a filter (SetFilter).
+	Disabled bool
+	Filter   EventFilter
 	// TraceAnnotation puts a trace id on the events of recorders with a context.
 	TraceAnnotation TraceAnnotation
 	// Logger takes the broadcaster's log lines, each logged once or at a bounded rate: why events were rejected, refused or shed, when the

@@ -17,6 +17,10 @@ type Snapshot struct {
 	Stats    runtime.Stats
 	Disabled bool // recording is switched off (SetEnabled)
 	Ended    bool // Shutdown has begun
+	// Filter are the rules of the filter in force; none: everything is recorded. FilterErr is the mistake in the file that WatchFilter
+	// follows, or why the file can't be read; empty: none.
+	Filter    []FilterRule
+	FilterErr string
 	// Troubles are the scopes that take no events for now, the widest first; none: all do.
 	Troubles []Trouble
 	// Reasons and Objects are the noisiest reasons and objects that are held, the noisiest first.
@@ -187,6 +191,8 @@ func (b *Broadcaster) Snapshot(most int) Snapshot {
 		Stats:      stats,
 		Disabled:   h != nil && h.disabled,
 		Ended:      ended,
+		Filter:     b.FilterRules(),
+		FilterErr:  *cmp.Or(b.filterErr.Load(), new(string)),
 		Troubles:   b.troubles.list(now.Mono),
 		Reasons:    noisiestReasons(v.reasons, v.most),
 		Objects:    v.noisiestObjects(),
@@ -283,6 +289,8 @@ func JoinSnapshots(most int, all ...Snapshot) (sum Snapshot) {
 		sum.Stats.Add(&s.Stats)
 		sum.Disabled = s.Disabled && (i == 0 || sum.Disabled)
 		sum.Ended = s.Ended && (i == 0 || sum.Ended)
+		sum.Filter = JoinFilterRules(sum.Filter, s.Filter)
+		sum.FilterErr = cmp.Or(sum.FilterErr, s.FilterErr)
 		sum.Troubles = append(sum.Troubles, s.Troubles...)
 		for _, n := range s.Reasons {
 			k := reasonKey{n.Type, n.Reason, n.APIVersion, n.Kind}

@@ -15,16 +15,8 @@ func (b *Broadcaster) SetEnabled(on bool) {
 	b.hooks.change(func(h *hooks) { h.disabled = !on })
 }
 
-// SetNamespaceFilter records only events whose regarding object is in a namespace that f allows. f gets the empty string for cluster-scoped
-// objects. Other events are counted (Stats.Lost.Disabled) as if recording were off. Nil allows all. f is called for
-// every event, in the goroutine that records, so it must be fast and safe for concurrent use. If it panics, the
-// event is recorded, and the first panic is logged.
-func (b *Broadcaster) SetNamespaceFilter(f func(namespace string) bool) {
-	b.hooks.change(func(h *hooks) { h.filter = f })
-}
-
 // allows reports whether an event is to be recorded.
-func (b *Broadcaster) allows(h *hooks, e *runtime.Event) (ok bool) {
+func (b *Broadcaster) allows(h *hooks, e *runtime.Event, now time.Duration) (ok bool) {
 	if h.disabled {
 		return false
 	}
@@ -32,8 +24,8 @@ func (b *Broadcaster) allows(h *hooks, e *runtime.Event) (ok bool) {
 		return true
 	}
 	ok = true
-	defer b.recovered(&b.log.filterPanicked, "The namespace filter panicked; the event is recorded")
-	return h.filter(e.Regarding().Namespace)
+	defer b.recovered(&b.log.filterPanicked, "The filter panicked; the event is recorded")
+	return h.filter.keeps(e, now)
 }
 
 // Observer holds functions that a broadcaster calls for metrics. It calls them in the goroutines that
@@ -96,7 +88,7 @@ func (b *Broadcaster) recovered(logged *atomic.Bool, text string) {
 // hooks holds the functions to call for every event. It never changes; it is replaced.
 type hooks struct {
 	disabled  bool
-	filter    func(namespace string) bool
+	filter    *gate // nil: everything is recorded
 	observers []*Observer
 }
 

@@ -16,6 +16,8 @@ func eventIn(namespace, name string) runtime.Event {
 	return runtime.NewEvent(failed, runtime.ReferenceOf(ref), runtime.ObjectRef{})
 }
 
+func inProd(e runtime.Event) bool { return e.Regarding().Namespace == "prod" }
+
 func TestTheKillSwitch(t *testing.T) {
 	s := newStore()
 	b, log := start(t, broadcaster.Options{Sink: s})
@@ -43,19 +45,20 @@ func TestTheKillSwitch(t *testing.T) {
 	}
 }
 
-func TestTheNamespaceFilter(t *testing.T) {
+func TestAFunctionAsFilter(t *testing.T) {
 	s := newStore()
 	b, log := start(t, broadcaster.Options{Sink: s})
-	b.SetNamespaceFilter(func(namespace string) bool {
+	b.SetFilter(broadcaster.FilterFunc(func(e runtime.Event) bool {
+		namespace := e.Regarding().Namespace
 		if namespace == "broken" {
 			panic("oh")
 		}
 		return namespace == "prod" || namespace == ""
-	})
+	}))
 	for _, namespace := range []string{"prod", "test", "", "test", "broken", "broken"} {
 		b.Publish(eventIn(namespace, "pod"))
 	}
-	b.SetNamespaceFilter(nil)
+	b.SetFilter(nil)
 	b.Publish(eventIn("test", "pod"))
 	if err := b.Shutdown(t.Context()); err != nil {
 		t.Fatal(err)
@@ -64,13 +67,13 @@ func TestTheNamespaceFilter(t *testing.T) {
 	if stats.Recorded != 7 || stats.Written != 5 || stats.Lost != (runtime.Lost{Disabled: 2}) {
 		t.Errorf("stats %+v", stats)
 	}
-	if got := log.all(); len(got) != 1 || !strings.Contains(got[0], "namespace filter panicked") {
+	if got := log.all(); len(got) != 1 || !strings.Contains(got[0], "The filter panicked") {
 		t.Errorf("logged %q, expected one line about the filter", got)
 	}
 }
 
 func TestSwitchesAsOptions(t *testing.T) {
-	b, _ := start(t, broadcaster.Options{Sink: newStore(), Disabled: true, NamespaceFilter: func(ns string) bool { return ns == "prod" }})
+	b, _ := start(t, broadcaster.Options{Sink: newStore(), Disabled: true, Filter: broadcaster.FilterFunc(inProd)})
 	b.Publish(eventIn("prod", "pod"))
 	b.SetEnabled(true) // leaves the filter
 	b.Publish(eventIn("prod", "pod"))
@@ -96,7 +99,7 @@ func TestSwitchesChangeWhileEventsAreRecorded(t *testing.T) {
 	all.Go(func() {
 		for n := range 500 {
 			b.SetEnabled(n%2 == 0)
-			b.SetNamespaceFilter(func(string) bool { return n%3 == 0 })
+			b.SetFilter(broadcaster.FilterFunc(func(runtime.Event) bool { return n%3 == 0 }))
 			checkConserved(t, b.Stats())
 		}
 	})

@@ -126,6 +126,27 @@ func (m *Manager) GetEventRecorderFor(name string) record.EventRecorder {
 	return m.events.GetEventRecorderFor(name)
 }
 
+// SetFilter sets the filter of all events of the manager; see broadcaster.Broadcaster.SetFilter. Options.Broadcaster.Filter has one from the
+// start.
+func (m *Manager) SetFilter(f broadcaster.EventFilter) {
+	for _, s := range m.events.seats() {
+		if b := s.broadcaster(); b != nil {
+			b.SetFilter(f)
+		}
+	}
+}
+
+// WatchFilter follows a file with the filter of all events of the manager, until ctx ends or Start returns; see
+// broadcaster.Broadcaster.WatchFilter.
+func (m *Manager) WatchFilter(ctx context.Context, path string) (err error) {
+	for _, s := range m.events.seats() {
+		if b := s.broadcaster(); b != nil {
+			err = b.WatchFilter(ctx, path) // each reads the same
+		}
+	}
+	return err
+}
+
 // Stats accounts for all events of the manager.
 func (m *Manager) Stats() eventrt.Stats { return m.events.stats() }
 

@@ -112,6 +112,16 @@ func sumUp(list []broadcaster.SubscriberStats) []broadcaster.SubscriberStats {
 	return slices.SortedFunc(maps.Values(sums), func(x, y broadcaster.SubscriberStats) int { return strings.Compare(x.Name, y.Name) })
 }
 
+// FilterRules sums up the rules of the filters in force.
+func (a *account) FilterRules() (sum []broadcaster.FilterRule) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	for _, p := range a.pipelines {
+		sum = broadcaster.JoinFilterRules(sum, p.filterRules())
+	}
+	return sum
+}
+
 // AttachObserver attaches o to all broadcasters that start from now on. The collector is the only caller; it is made before the first broadcaster.
 func (a *account) AttachObserver(o broadcaster.Observer) (stop func()) {
 	a.mu.Lock()

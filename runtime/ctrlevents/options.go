@@ -34,7 +34,7 @@ type Options struct {
 	DebugUnauthenticated bool
 	// Broadcaster holds further options of the broadcaster of typed events and of GetEventRecorder. An empty Sink is
 	// kube.Auto on the manager's rest.Config; Scheme and Logger are the manager's unless set. TraceAnnotation.Value is
-	// OpenTelemetry's trace id of the context unless set. Of its options, MaxInFlight, WriteTimeout, Disabled, NamespaceFilter, Clock and Logger
+	// OpenTelemetry's trace id of the context unless set. Of its options, MaxInFlight, WriteTimeout, Disabled, Filter, Clock and Logger
 	// hold for the events of GetEventRecorderFor too.
 	Broadcaster broadcaster.Options
 	// Kube are options of the client that writes events.

@@ -77,7 +77,7 @@ func (p *pipeline) electOn(config *rest.Config) error {
 func coreOptions(sink eventrt.Sink, from *broadcaster.Options) broadcaster.Options {
 	o := clientgo.CoreOptions(sink)
 	o.MaxInFlight, o.WriteTimeout, o.Clock, o.Logger = from.MaxInFlight, from.WriteTimeout, from.Clock, from.Logger
-	o.Disabled, o.NamespaceFilter = from.Disabled, from.NamespaceFilter
+	o.Disabled, o.Filter = from.Disabled, from.Filter
 	return o
 }
 
@@ -128,6 +128,15 @@ func (p *pipeline) stats() (sum eventrt.Stats) {
 	for _, s := range p.seats() {
 		stats := s.stats()
 		sum.Add(&stats)
+	}
+	return sum
+}
+
+func (p *pipeline) filterRules() (sum []broadcaster.FilterRule) {
+	for _, s := range p.seats() {
+		if b := s.running.Load(); b != nil {
+			sum = broadcaster.JoinFilterRules(sum, b.FilterRules())
+		}
 	}
 	return sum
 }

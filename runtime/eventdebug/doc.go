@@ -1,4 +1,4 @@
-// Package eventdebug shows a broadcaster's state as a page for people and as JSON for programs: the account, the scopes that take no
+// Package eventdebug shows a broadcaster's state as a page for people and as JSON for programs: the account, the filter, the scopes that take no
 // events, the noisiest reasons and objects, the events that wait longest, and the last refusals with the rule to add.
 //
 //	http.Handle("/debug/events", eventdebug.Handler(b))

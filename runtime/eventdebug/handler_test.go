@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -43,9 +44,16 @@ func pod(namespace, name string) *corev1.Pod {
 // troubled is a broadcaster with something in every part of the page.
 func troubled(t *testing.T) *broadcaster.Broadcaster {
 	t.Helper()
-	b, err := broadcaster.New(broadcaster.Options{Sink: refusing{}})
+	var filter broadcaster.Filter
+	if err := filter.Set(`drop reason="Unwanted"; drop reason="<i>"`); err != nil {
+		t.Fatal(err)
+	}
+	b, err := broadcaster.New(broadcaster.Options{Sink: refusing{}, Filter: filter})
 	if err != nil {
 		t.Fatal(err)
+	}
+	if err := b.WatchFilter(t.Context(), "/<nowhere>"); err == nil {
+		t.Fatal("a file that is not there is read")
 	}
 	t.Cleanup(func() {
 		ended, cancel := context.WithCancel(context.Background())
@@ -58,6 +66,7 @@ func troubled(t *testing.T) *broadcaster.Broadcaster {
 	}
 	r.Forward(pod("shop", "<b>web</b>"), runtime.Normal, "Refused", "", "secret")
 	r.Forward(pod("shop", "web"), "Error", "Mistyped", "", "secret")
+	r.Forward(pod("shop", "web"), runtime.Normal, "Unwanted", "", "secret")
 	r.Forward(pod("bank", "vault"), runtime.Normal, "Forbidden", "", "secret")
 	for n := range 3 {
 		r.Forward(pod("depot", fmt.Sprint("held-", n)), runtime.Normal, "Held", "", "secret")
@@ -92,7 +101,7 @@ func TestJSON(t *testing.T) {
 		t.Error("a message is shown")
 	}
 	a := &p.Account
-	if p.State != "recording" || a.Recorded != 506 || a.Recorded != a.Written+a.Pending+a.LostInAll || a.InFlight != 3 {
+	if p.State != "recording" || a.Recorded != 507 || a.Recorded != a.Written+a.Pending+a.LostInAll || a.InFlight != 3 {
 		t.Errorf("account %+v", a)
 	}
 	if len(p.Reasons) == 0 || p.Reasons[0] != (ReasonNoise{runtime.Warning, "Noisy", "v1", "Pod", 500, 1}) {
@@ -121,6 +130,9 @@ func TestJSON(t *testing.T) {
 	}
 	if rules != 2 {
 		t.Errorf("refusals %+v", p.Refusals)
+	}
+	if want := []FilterRule{{"drop reason=Unwanted", 1}, {`drop reason="<i>"`, 0}}; !slices.Equal(p.Filter, want) || !strings.Contains(p.FilterError, "/<nowhere>") {
+		t.Errorf("filter %+v, error %q", p.Filter, p.FilterError)
 	}
 	if len(p.Rejections) != 1 || p.Rejections[0].Reason != "Mistyped" || !strings.Contains(p.Rejections[0].Problem, `"Error"`) {
 		t.Errorf("rejections %+v", p.Rejections)
@@ -157,7 +169,7 @@ func TestHTML(t *testing.T) {
 	if w.Code != http.StatusOK || w.Header().Get("Content-Type") != "text/html; charset=utf-8" || !strings.Contains(w.Header().Get("Content-Security-Policy"), "default-src 'none'") {
 		t.Errorf("%d %v", w.Code, w.Header())
 	}
-	for _, want := range []string{"<b>506</b> recorded", "shop/&lt;b&gt;web&lt;/b&gt;", "the event is &lt;invalid&gt;", `apiGroups: [&#34;events.k8s.io&#34;]`, `verbs: [&#34;create&#34;, &#34;patch&#34;]`, "being written", "Noisy"} {
+	for _, want := range []string{"<b>507</b> recorded", "shop/&lt;b&gt;web&lt;/b&gt;", "the event is &lt;invalid&gt;", `apiGroups: [&#34;events.k8s.io&#34;]`, `verbs: [&#34;create&#34;, &#34;patch&#34;]`, "being written", "Noisy", "<td>drop reason=Unwanted</td><td class=\"n\">1</td>", "drop reason=&#34;&lt;i&gt;&#34;", "open /&lt;nowhere&gt;"} {
 		if !strings.Contains(body, want) {
 			t.Errorf("not on the page: %s", want)
 		}
@@ -174,7 +186,7 @@ func TestEmptyPage(t *testing.T) {
 		t.Fatal(err)
 	}
 	h := Handler(b)
-	if body := serve(t, h, http.MethodGet, "/", "").Body.String(); !strings.Contains(body, "Open: events are taken everywhere.") || !strings.Contains(body, "Nothing waits.") {
+	if body := serve(t, h, http.MethodGet, "/", "").Body.String(); !strings.Contains(body, "Open: events are taken everywhere.") || !strings.Contains(body, "Nothing waits.") || !strings.Contains(body, "None: all events are recorded.") {
 		t.Errorf("page:\n%s", body)
 	}
 	if body := serve(t, h, http.MethodGet, "/?format=json", "").Body.String(); strings.Contains(body, "null") {

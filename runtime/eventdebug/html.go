@@ -24,6 +24,7 @@ func writeHTML(b *bytes.Buffer, p *Page) {
 		"<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>Events</title>\n<style>\n" + style + "</style>\n</head>\n<body>\n")
 	w.printf("<h1>Events</h1>\n<p class=\"weak\">%v, %v.</p>\n", p.Time.Format("2006-01-02 15:04:05 UTC"), p.State)
 	w.account(&p.Account)
+	w.filter(p)
 	w.gate(p.Troubles)
 	w.refusals(p.Refusals)
 	w.rejections(p.Rejections)
@@ -90,6 +91,15 @@ func section[T any](w page, id, title, empty string, columns []string, list []T,
 		row(entry)
 	}
 	w.endTable()
+}
+
+func (w page) filter(p *Page) {
+	if p.FilterError != "" {
+		w.printf("<p class=\"bad\">The filter's file can't be used; the filter before stays in force: %v</p>\n", p.FilterError)
+	}
+	section(w, "filter", "Filter", "<p>None: all events are recorded.</p>", []string{"rule", "#dropped"}, p.Filter, func(r FilterRule) {
+		w.printf("<tr><td>%v</td><td class=\"n\">%v</td></tr>\n", r.Rule, r.Dropped)
+	})
 }
 
 func (w page) gate(list []Trouble) {

@@ -13,6 +13,9 @@ type Page struct {
 	Time    time.Time `json:"time"`
 	State   string    `json:"state"` // recording, disabled or ended
 	Account Account   `json:"account"`
+	// Filter are the rules of the filter in force. FilterError is the mistake in the filter's file, if there is one.
+	Filter      []FilterRule `json:"filter"`
+	FilterError string       `json:"filterError,omitempty"`
 	// Troubles are the scopes that take no events for now. Without one all are open.
 	Troubles []Trouble     `json:"troubles"`
 	Reasons  []ReasonNoise `json:"noisiestReasons"`
@@ -45,6 +48,12 @@ type Account struct {
 type Loss struct {
 	Cause string `json:"cause"`
 	Count uint64 `json:"count"`
+}
+
+// FilterRule is a rule of the filter, and the number of events that it dropped.
+type FilterRule struct {
+	Rule    string `json:"rule"`
+	Dropped uint64 `json:"dropped"`
 }
 
 // Object is a regarding object.
@@ -126,6 +135,7 @@ type Rule struct {
 func pageOf(s *broadcaster.Snapshot) *Page {
 	p := &Page{
 		Time: s.Time.UTC(), State: "recording", Account: accountOf(&s.Stats),
+		Filter: []FilterRule{}, FilterError: s.FilterErr,
 		Troubles: []Trouble{}, Reasons: []ReasonNoise{}, Objects: []ObjectNoise{}, Waiting: []Waiting{}, Refusals: []Refusal{}, Rejections: []Rejection{},
 	}
 	switch {
@@ -133,6 +143,9 @@ func pageOf(s *broadcaster.Snapshot) *Page {
 		p.State = "ended"
 	case s.Disabled:
 		p.State = "disabled"
+	}
+	for _, r := range s.Filter {
+		p.Filter = append(p.Filter, FilterRule(r))
 	}
 	for _, t := range s.Troubles {
 		p.Troubles = append(p.Troubles, Trouble{t.Scope, t.Namespace, seconds(t.For), t.Err})

@@ -15,6 +15,7 @@ import (
 type Source interface {
 	Stats() runtime.Stats
 	SubscriberStats() []broadcaster.SubscriberStats
+	FilterRules() []broadcaster.FilterRule
 	AttachObserver(broadcaster.Observer) (stop func())
 }
 
@@ -92,6 +93,7 @@ func (c *Collector) Describe(ch chan<- *prometheus.Desc) {
 	for i := range subscriberCounts {
 		ch <- subscriberCounts[i].desc
 	}
+	ch <- filterDesc
 	c.reasons.vec.Describe(ch)
 	c.latency.vec.Describe(ch)
 }
@@ -109,6 +111,9 @@ func (c *Collector) Collect(ch chan<- prometheus.Metric) {
 			m := &subscriberCounts[i]
 			ch <- prometheus.MustNewConstMetric(m.desc, m.kind, m.value(&s), s.Name)
 		}
+	}
+	for _, r := range c.source.FilterRules() {
+		ch <- prometheus.MustNewConstMetric(filterDesc, prometheus.CounterValue, float64(r.Dropped), r.Rule)
 	}
 	c.reasons.vec.Collect(ch)
 	c.latency.vec.Collect(ch)

@@ -331,3 +331,22 @@ func TestOptionsAreChecked(t *testing.T) {
 		}
 	}
 }
+
+// TestTheFilterIsShown: each rule in force has a count, those that dropped nothing included.
+func TestTheFilterIsShown(t *testing.T) {
+	var f broadcaster.Filter
+	if err := f.Set(`drop name=web; keep name="a \"b\""; drop name=web`); err != nil {
+		t.Fatal(err)
+	}
+	b := start(t, broadcaster.Options{Sink: sink{}, Filter: f})
+	defer b.Shutdown(t.Context())
+	c := collect(t, b, metrics.Options{})
+	defer c.Close()
+	b.Publish(event(started, "web"))
+	compare(t, c, `
+# HELP event_gen_filter_dropped_events_total Events that a rule of the filter dropped, for each rule in force.
+# TYPE event_gen_filter_dropped_events_total counter
+event_gen_filter_dropped_events_total{rule="drop name=web"} 1
+event_gen_filter_dropped_events_total{rule="keep name=\"a \\\"b\\\"\""} 0
+`, "event_gen_filter_dropped_events_total")
+}

@@ -17,6 +17,7 @@ import (
 	"github.com/event-gen/event-gen/examples/operator/api/v1alpha1"
 	"github.com/event-gen/event-gen/examples/operator/internal/controller"
 	"github.com/event-gen/event-gen/examples/operator/internal/events/widgetevents"
+	"github.com/event-gen/event-gen/runtime/broadcaster"
 	"github.com/event-gen/event-gen/runtime/ctrlevents"
 )
 
@@ -31,10 +32,14 @@ func run() error {
 	var metrics, namespace string
 	var lease time.Duration
 	var page bool
+	var filter broadcaster.Filter
+	var filterFile string
 	flag.StringVar(&metrics, "metrics-bind-address", "0", "where metrics are served; 0: nowhere")
 	flag.BoolVar(&page, "debug-events", false, "serve /debug/events beside the metrics to everybody")
 	flag.StringVar(&namespace, "leader-election-namespace", "", "where the lease is; empty: the Pod's own")
 	flag.DurationVar(&lease, "lease-duration", 15*time.Second, "for how long a leader that is gone holds the others up")
+	flag.Var(&filter, "event-filter", "which events are recorded, such as \"drop reason=CopyCreated; every=5m reason=CopyFailed\"")
+	flag.StringVar(&filterFile, "event-filter-file", "", "a file with such a filter, a mounted ConfigMap for example, which is followed")
 	flag.Parse()
 	ctrl.SetLogger(zap.New())
 
@@ -55,13 +60,19 @@ func run() error {
 		Metrics:        metricsserver.Options{BindAddress: metrics},
 		LeaderElection: true, LeaderElectionID: "widget-operator", LeaderElectionNamespace: namespace, LeaderElectionReleaseOnCancel: true,
 		LeaseDuration: &lease, RenewDeadline: &renew, RetryPeriod: &retry,
-	}, ctrlevents.Options{Definitions: widgetevents.Definitions(), DebugUnauthenticated: page})
+	}, ctrlevents.Options{Definitions: widgetevents.Definitions(), DebugUnauthenticated: page, Broadcaster: broadcaster.Options{Filter: filter}})
 	if err != nil {
 		return err
+	}
+	ctx := ctrl.SetupSignalHandler()
+	if filterFile != "" {
+		if err := m.WatchFilter(ctx, filterFile); err != nil {
+			return err
+		}
 	}
 	r := controller.Reconciler{Client: m.GetClient(), Events: widgetevents.NewRecorder(m.Events())}
 	if err := r.SetupWithManager(m); err != nil {
 		return err
 	}
-	return m.Start(ctrl.SetupSignalHandler())
+	return m.Start(ctx)
 }
