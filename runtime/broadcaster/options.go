@@ -33,6 +33,11 @@ type Options struct {
 	// a hash if they exceed 128 bytes. An empty Host is the machine's name.
 	ReportingInstance string
 	Host              string
+	// ClusterNamespace is where events about cluster-scoped objects are stored: metav1.NamespaceDefault, or metav1.NamespaceSystem (kube-system),
+	// in which the API server takes them in the form of events.k8s.io only: kube.Auto writes them to default where it falls back to the core
+	// group, and kube.CoreV1 can't write them. The server refuses them in every other namespace (kubernetes
+	// pkg/apis/core/validation/events.go). Empty: default.
+	ClusterNamespace string
 
 	// EventTTL is the API server's --event-ttl. An event that was quiet for that long is forgotten, because the server has
 	// forgotten it. Writes of a busy event are at most half of EventTTL apart. Zero: an hour.
@@ -139,6 +144,7 @@ func (o *Options) correlator() correlator.Options {
 		Window: o.Window, Threshold: o.Threshold, Burst: o.Burst, Every: o.Every, NoAggregate: o.NoAggregate,
 		MaxEvents: o.MaxEvents, MaxBytes: o.MaxBytes,
 		RetryDelay: o.RetryDelay, MaxRetryDelay: o.MaxRetryDelay, MaxInFlight: o.MaxInFlight,
+		ClusterNamespace:    o.ClusterNamespace,
 		ReportingController: o.ReportingController, ReportingInstance: o.ReportingInstance, Host: o.Host,
 		Tag: rand.Uint32(),
 	}

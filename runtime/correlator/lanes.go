@@ -62,8 +62,6 @@ func (t *trial) goesBefore(o *trial) bool {
 }
 
 const (
-	// defaultNamespace is where events about cluster-scoped objects live.
-	defaultNamespace = "default"
 	// idleLanes may be held that have no work, so that it is known what happened in them.
 	idleLanes = 256
 	// remembered is how long a lane in trouble is held that has no work.
@@ -73,7 +71,7 @@ const (
 // enterLane returns the lane of a namespace, for one more work.
 func (c *Correlator) enterLane(namespace string) *lane {
 	if namespace == "" {
-		namespace = defaultNamespace
+		namespace = c.opts.ClusterNamespace
 	}
 	l := c.lanes[namespace]
 	if l == nil {

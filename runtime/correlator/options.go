@@ -1,11 +1,13 @@
 package correlator
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"strings"
 	"time"
 
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/validation"
 
 	"github.com/event-gen/event-gen/runtime"
@@ -61,6 +63,9 @@ type Options struct {
 	ReportingController string
 	ReportingInstance   string
 	Host                string
+	// ClusterNamespace is where events about cluster-scoped objects are written: metav1.NamespaceDefault, or metav1.NamespaceSystem. Empty:
+	// the first.
+	ClusterNamespace string
 	// Tag distinguishes the event names of this process from those of other processes.
 	Tag uint32
 }
@@ -78,6 +83,7 @@ func (o Options) withDefaults() Options {
 	setDefault(&o.RetryDelay, DefaultRetryDelay)
 	setDefault(&o.MaxRetryDelay, DefaultMaxRetryDelay)
 	setDefault(&o.MaxInFlight, DefaultMaxInFlight)
+	o.ClusterNamespace = cmp.Or(o.ClusterNamespace, metav1.NamespaceDefault)
 	o.MaxInterval = min(o.MaxInterval, o.EventTTL/20*9)
 	o.FirstInterval = min(o.FirstInterval, o.MaxInterval)
 	return o
@@ -110,6 +116,10 @@ func (o Options) Validate() error {
 	}
 	if len(o.ReportingInstance) > runtime.MaxReasonBytes {
 		errs = append(errs, fmt.Errorf("option ReportingInstance: expected at most %d bytes, found %d", runtime.MaxReasonBytes, len(o.ReportingInstance)))
+	}
+	if n := o.ClusterNamespace; n != "" && n != metav1.NamespaceDefault && n != metav1.NamespaceSystem {
+		errs = append(errs, fmt.Errorf("option ClusterNamespace: expected %q or %q, since an API server refuses events about cluster-scoped objects in any other namespace; found %q",
+			metav1.NamespaceDefault, metav1.NamespaceSystem, n))
 	}
 	return errors.Join(errs...)
 }

@@ -129,6 +129,12 @@ func (a *account) granted(group, verb string) (somewhere, everywhere bool) {
 	return somewhere, everywhere
 }
 
+// grantedForCluster reports whether events about cluster-scoped objects are granted where the API server takes them: in default or, in the form of
+// events.k8s.io, in kube-system.
+func (a *account) grantedForCluster(group string) bool {
+	return a.grantedIn("default", group, createVerb) || group == EventsGroup && a.grantedIn("kube-system", group, createVerb)
+}
+
 // grantedIn reports whether a verb on events of a group is granted by a rule for a namespace.
 func (a *account) grantedIn(namespace, group, verb string) bool {
 	return slices.ContainsFunc(a.grants, func(g grant) bool { return g.local && g.namespace == namespace && g.rule.grants(group, verb) })

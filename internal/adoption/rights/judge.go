@@ -9,9 +9,6 @@ import (
 	"github.com/event-gen/event-gen/internal/plumbing/diag"
 )
 
-// clusterNamespace is where events about cluster-scoped objects are stored.
-const clusterNamespace = "default"
-
 // Judge compares the rights that programs need with the rights that the manifests grant. It looks for missing rights of the programs to judge,
 // and for superfluous rights that no program needs. A name chooses a service account.
 func Judge(set *Set, judged, all []Program, serviceAccount string) (findings diag.Findings) {
@@ -90,11 +87,14 @@ func (a *account) judge(p *Program, n Need, findings *diag.Findings) bool {
 		findings.Warnf(at.Pos, callrules.LocalRight.ID, "this lets %s write events to %s in one namespace only, while other rules of it hold everywhere: "+
 			"events about objects in other namespaces are refused; add to the cluster role: %s%s",
 			p.Name, GroupName(n.Group), Text(false, []string{n.Group}, []string{createVerb, patchVerb}), because(n))
-	case !n.Local && !everywhere && len(p.Cluster) > 0 && !a.grantedIn(clusterNamespace, n.Group, createVerb):
-		at, site := a.granting(n.Group, createVerb), p.Cluster[0]
+	case !n.Local && !everywhere && len(p.Cluster) > 0 && !a.grantedForCluster(n.Group):
+		at, site, other := a.granting(n.Group, createVerb), p.Cluster[0], ""
+		if n.Group == EventsGroup {
+			other = " (or in kube-system, with broadcaster.Options.ClusterNamespace)"
+		}
 		findings.Warnf(at.Pos, callrules.LocalRight.ID, "this lets %s write events to %s in one namespace only, but the event about a %s at %s is stored in the namespace default, "+
-			"because the object has none; grant it there too, or in a cluster role: %s",
-			p.Name, GroupName(n.Group), site.Kind, site.Pos, Text(false, []string{n.Group}, []string{createVerb, patchVerb}))
+			"because the object has none; grant it there too%s, or in a cluster role: %s",
+			p.Name, GroupName(n.Group), site.Kind, site.Pos, other, Text(false, []string{n.Group}, []string{createVerb, patchVerb}))
 	default:
 		return false
 	}

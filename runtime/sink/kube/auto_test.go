@@ -135,3 +135,25 @@ func TestAutoKeepsToOneGroup(t *testing.T) {
 	}
 	checkGroups(t, s, "events", "events", "events", "core", "events")
 }
+
+// TestAutoPlacesClusterScopedEvents: an event about a cluster-scoped object in kube-system goes to default in the form of the core group, which
+// the server would refuse in kube-system.
+func TestAutoPlacesClusterScopedEvents(t *testing.T) {
+	for want, events := range map[string]bool{"/namespaces/kube-system/": true, "/namespaces/default/": false} {
+		s := newServer(t, newRights(events, true).answer)
+		sink := Auto(s.config())
+		w := newCreate()
+		w.Namespace, w.Regarding.Namespace = "kube-system", ""
+		a := sink.Write(t.Context(), w)
+		update := newUpdate()
+		update.Namespace, update.Regarding.Namespace, update.Mark = "kube-system", "", a.Mark
+		if b := sink.Write(t.Context(), update); a.Outcome != runtime.Done || b.Outcome != runtime.Done {
+			t.Errorf("answers %+v, %+v", a, b)
+		}
+		for _, r := range s.got()[len(s.got())-2:] {
+			if !strings.Contains(r.path, want) || w.Namespace != "kube-system" {
+				t.Errorf("%s, want %s", r.path, want)
+			}
+		}
+	}
+}

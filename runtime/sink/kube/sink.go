@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/util/flowcontrol"
 
 	"github.com/event-gen/event-gen/runtime"
@@ -46,8 +47,19 @@ func (s *Sink) Write(ctx context.Context, w *runtime.Write) runtime.Answer {
 		return a
 	}
 	return s.choice.Write(w, func(via, shape form.Form, w *runtime.Write) runtime.Answer {
-		return s.send(ctx, s.group(via), shape, w)
+		return s.send(ctx, s.group(via), shape, placed(shape, w))
 	})
+}
+
+// placed returns a write whose namespace the server takes in a form: an event about a cluster-scoped object may be in kube-system in the form of
+// events.k8s.io only (kubernetes pkg/apis/core/validation/events.go).
+func placed(shape form.Form, w *runtime.Write) *runtime.Write {
+	if shape != form.CoreV1 || w.Regarding.Namespace != "" || w.Namespace != metav1.NamespaceSystem {
+		return w
+	}
+	moved := *w
+	moved.Namespace = metav1.NamespaceDefault
+	return &moved
 }
 
 func unaskable(w *runtime.Write, err error) runtime.Answer {

@@ -1,0 +1,37 @@
+package broadcaster_test
+
+import (
+	"strings"
+	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/broadcaster"
+	"github.com/event-gen/event-gen/runtime/sink"
+)
+
+// TestClusterNamespace stores events about cluster-scoped objects in the two namespaces that the API server takes them in, and offers no other.
+func TestClusterNamespace(t *testing.T) {
+	for option, want := range map[string]string{"": "default", "default": "default", "kube-system": "kube-system"} {
+		memory := sink.NewMemory()
+		b, _ := start(t, broadcaster.Options{Sink: memory, ClusterNamespace: option})
+		node := &corev1.ObjectReference{APIVersion: "v1", Kind: "Node", Name: "worker"}
+		b.Publish(runtime.NewEvent(failed, runtime.ReferenceOf(node), runtime.ObjectRef{}))
+		b.Publish(eventIn("shop", "web"))
+		if err := b.Shutdown(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		got := map[string]string{}
+		for _, e := range memory.List() {
+			got[e.Regarding.Kind] = e.Namespace
+		}
+		if got["Node"] != want || got["Pod"] != "shop" {
+			t.Errorf("ClusterNamespace %q: stored in %v", option, got)
+		}
+	}
+	err := broadcaster.Options{Sink: sink.NewMemory(), ClusterNamespace: "shop"}.Validate()
+	if err == nil || !strings.Contains(err.Error(), `option ClusterNamespace: expected "default" or "kube-system"`) {
+		t.Errorf("ClusterNamespace shop: %v", err)
+	}
+}
