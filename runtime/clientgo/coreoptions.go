@@ -17,6 +17,9 @@ func CoreOptions(sink runtime.Sink, opts ...Option) broadcaster.Options {
 	c := newConfig(opts)
 	o, _ := c.corePipeline()
 	o.Sink = &sourceSink{sink: sink}
+	if dry, ok := sink.(runtime.DryRunner); ok {
+		o.Sink = &drySourceSink{sourceSink{sink: sink}, dry}
+	}
 	return o
 }
 
@@ -25,6 +28,17 @@ type sourceSink struct{ sink runtime.Sink }
 
 func (s *sourceSink) Write(ctx context.Context, w *runtime.Write) runtime.Answer {
 	return s.sink.Write(ctx, written(w))
+}
+
+// drySourceSink is a sourceSink on a sink that can be asked what it would answer.
+type drySourceSink struct {
+	sourceSink
+	dry runtime.DryRunner
+}
+
+// DryRun implements runtime.DryRunner.
+func (s *drySourceSink) DryRun(ctx context.Context, w *runtime.Write) runtime.Answer {
+	return s.dry.DryRun(ctx, written(w))
 }
 
 // Err returns the sink's error.

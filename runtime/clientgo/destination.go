@@ -1,8 +1,11 @@
 package clientgo
 
 import (
+	"strings"
+
 	corev1 "k8s.io/api/core/v1"
 	k8sruntime "k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/util/validation"
 	"k8s.io/client-go/tools/events"
 	"k8s.io/client-go/tools/record"
 	"k8s.io/klog/v2"
@@ -45,12 +48,21 @@ func (d *direct) reject(log klog.Logger, err error, text string, about ...any) {
 	d.publisher.Publish(runtime.NewVerbatimEvent(rejects, regarding, runtime.ObjectRef{}, "", nil))
 }
 
+// checkController logs that no server would take events of a recorder, because of the reporting controller's name.
+func checkController(name string, log klog.Logger) {
+	if problems := validation.IsQualifiedName(name); len(problems) > 0 {
+		log.Error(nil, "The API server will refuse all events of a recorder: its reporting controller is no qualified name such as example.com/widget-controller",
+			"reportingController", name, "problems", strings.Join(problems, "; "))
+	}
+}
+
 // EventsRecorderOn returns a recorder of tools/events that records into a publisher, such as a broadcaster that generated
-// recorders use too. The reporting controller should be a qualified name, as the API server demands in events.k8s.io. Notes
+// recorders use too. The reporting controller must be a qualified name, as the API server demands in events.k8s.io; else the function logs an error. Notes
 // are cut to 992 bytes, as in generated recorders, reasons and actions to 128, and an empty action becomes the reason.
 // The scheme finds the kinds of objects that do not carry their own. The logger reports events that can't be recorded, and the publisher
 // counts them. The result also has a method AnnotatedEventf (client-go's events.AnnotatedEventRecorder since v0.37). It is safe for concurrent use.
 func EventsRecorderOn(p runtime.Publisher, scheme *k8sruntime.Scheme, reportingController string, logger klog.Logger) events.EventRecorderLogger {
+	checkController(reportingController, logger)
 	return &eventsRecorder{anyRecorder{
 		to:         &direct{publisher: p},
 		scheme:     scheme,

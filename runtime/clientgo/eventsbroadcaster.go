@@ -114,9 +114,10 @@ func (b *EventsBroadcaster) StartStructuredLogging(verbosity klog.Level) func() 
 	return stop
 }
 
-// NewRecorder returns a recorder whose events name a reporting controller. It also has a method AnnotatedEventf (client-go's
+// NewRecorder returns a recorder whose events name a reporting controller, a qualified name; it logs an error for a name that no API server takes. It also has a method AnnotatedEventf (client-go's
 // events.AnnotatedEventRecorder since v0.37).
 func (b *EventsBroadcaster) NewRecorder(scheme *k8sruntime.Scheme, reportingController string) events.EventRecorderLogger {
+	checkController(reportingController, b.distributor.log)
 	return &eventsRecorder{anyRecorder{
 		to:         b.distributor,
 		scheme:     scheme,

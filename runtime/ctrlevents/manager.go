@@ -85,6 +85,11 @@ func (p *pipeline) wrap(inner manager.Manager, authenticated bool) (*Manager, er
 			p.logger.Error(err, "Events have no metrics: the program has registered such itself; set NoMetrics")
 		}
 	}
+	if p.opts.ReadyCheck {
+		if err := p.serveReadiness(inner); err != nil {
+			return nil, fmt.Errorf("ctrlevents: %w", err)
+		}
+	}
 	return &Manager{Manager: inner, events: p}, nil
 }
 
@@ -115,8 +120,8 @@ func (m *Manager) drain(cause error) error {
 // Events returns the recorder that generated recorders wrap.
 func (m *Manager) Events() *eventrt.Recorder { return eventrt.NewRecorder(m.events.auto) }
 
-// GetEventRecorder returns a recorder whose events name a reporting controller, which should be a qualified name: the API server
-// refuses other names. The events are written to events.k8s.io, or to the core group if rights demand it.
+// GetEventRecorder returns a recorder whose events name a reporting controller, which must be a qualified name: the API server
+// refuses other names, and the logger gets an error. The events are written to events.k8s.io, or to the core group if rights demand it.
 func (m *Manager) GetEventRecorder(name string) recorder.EventRecorder {
 	return m.events.GetEventRecorder(name)
 }
@@ -145,6 +150,13 @@ func (m *Manager) WatchFilter(ctx context.Context, path string) (err error) {
 		}
 	}
 	return err
+}
+
+// Check asks the API server whether the events of these namespaces would be stored, and stores nothing; see
+// broadcaster.Broadcaster.Check. It asks for typed events and for those of GetEventRecorder with the names of all recorders made so far and of
+// Options.Definitions, and for those of GetEventRecorderFor if a recorder was made.
+func (m *Manager) Check(ctx context.Context, namespaces ...string) error {
+	return m.events.check(ctx, namespaces)
 }
 
 // Stats accounts for all events of the manager.

@@ -32,6 +32,11 @@ type Options struct {
 	// DebugUnauthenticated serves the page to everybody who reaches the metrics server. Otherwise the server refuses the page, unless NewManager
 	// got a FilterProvider for that server; Wrap can't know of one. The page names objects, and holds no text of a message.
 	DebugUnauthenticated bool
+	// ReadyCheck adds the readiness check "events" to the manager (manager.Options.HealthProbeBindAddress): not ready, with the reason, until
+	// Manager.Check has found once that events would be stored in CheckNamespaces. Start asks at once, then every 10 s until it succeeds. A request takes
+	// the last result. A "" in CheckNamespaces stands for events about cluster-scoped objects; empty: for these alone.
+	ReadyCheck      bool
+	CheckNamespaces []string
 	// Broadcaster holds further options of the broadcaster of typed events and of GetEventRecorder. An empty Sink is
 	// kube.Auto on the manager's rest.Config; Scheme and Logger are the manager's unless set. TraceAnnotation.Value is
 	// OpenTelemetry's trace id of the context unless set. Of its options, MaxInFlight, WriteTimeout, Disabled, Filter, Clock and Logger

@@ -2,6 +2,7 @@ package ctrlevents
 
 import (
 	"context"
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -19,6 +20,7 @@ type seat struct {
 	mu       sync.Mutex
 	ended    bool
 	rejected atomic.Uint64 // events that came after the end of a seat that was never started
+	names    []string      // of its recorders; guarded by mu
 }
 
 var (
@@ -70,6 +72,22 @@ func (s *seat) broadcaster() *broadcaster.Broadcaster {
 	s.started(b)
 	s.running.Store(b)
 	return b
+}
+
+// made notes the name of a recorder that was made.
+func (s *seat) made(name string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !slices.Contains(s.names, name) {
+		s.names = append(s.names, name)
+	}
+}
+
+// recorders returns the names of the recorders made so far.
+func (s *seat) recorders() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clone(s.names)
 }
 
 // shutdown writes what is pending until ctx ends.

@@ -22,7 +22,7 @@ type Memory struct {
 	store  *store.Store
 }
 
-var _ runtime.Sink = (*Memory)(nil)
+var _ runtime.DryRunner = (*Memory)(nil)
 
 // NewMemory returns an empty sink that takes events in the form of events.k8s.io/v1 and keeps them for ever.
 func NewMemory() *Memory { return NewMemoryWith(MemoryOptions{}) }
@@ -63,6 +63,12 @@ func (m *Memory) Write(ctx context.Context, w *runtime.Write) runtime.Answer {
 	}
 	a, _ := apiserver.Classify(apiserver.RequestOf(w, m.form.GroupVersion().Group), err)
 	return a
+}
+
+// DryRun answers as Write would, and stores nothing. It copies the table of all events.
+func (m *Memory) DryRun(ctx context.Context, w *runtime.Write) runtime.Answer {
+	scratch := Memory{form: m.form, before: m.before, store: m.store.Clone()}
+	return scratch.Write(ctx, w)
 }
 
 func (m *Memory) do(w *runtime.Write) (uint64, error) {

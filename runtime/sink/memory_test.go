@@ -145,3 +145,31 @@ func TestErrorsAreTheAPIs(t *testing.T) {
 func TestRandomEvents(t *testing.T) {
 	sinktest.RunRandom(t, memoryHarness(sink.EventsV1), sinktest.RandomOptions{Events: 2000, Seed: seed.Of(t)})
 }
+
+// TestDryRunStoresNothing: DryRun answers as Write would, on what is there.
+func TestDryRunStoresNothing(t *testing.T) {
+	m := sink.NewMemory()
+	create := newWrite("web.1")
+	if a := m.DryRun(t.Context(), create); a.Outcome != runtime.Done || len(m.List()) != 0 {
+		t.Errorf("answer %+v, stored %d", a, len(m.List()))
+	}
+	if a := m.Write(t.Context(), create); a.Outcome != runtime.Done {
+		t.Errorf("answer %+v", a)
+	}
+	if a := m.DryRun(t.Context(), create); a.Outcome != runtime.Exists {
+		t.Errorf("the name is taken: %+v", a)
+	}
+	update := newWrite("web.1")
+	update.Operation, update.Count = runtime.Update, 2
+	if a := m.DryRun(t.Context(), update); a.Outcome != runtime.Done || m.List()[0].Series != nil {
+		t.Errorf("answer %+v, stored %+v", a, m.List()[0].Series)
+	}
+	update.Name = "web.2"
+	if a := m.DryRun(t.Context(), update); a.Outcome != runtime.Gone {
+		t.Errorf("nothing of the name is there: %+v", a)
+	}
+	m.SetNamespace("shop", sink.NamespaceMissing)
+	if a := m.DryRun(t.Context(), newWrite("web.3")); a.Outcome != runtime.RefusedQuietly {
+		t.Errorf("the namespace is gone: %+v", a)
+	}
+}

@@ -29,12 +29,13 @@ func main() {
 }
 
 func run() error {
-	var metrics, namespace string
+	var metrics, probes, namespace string
 	var lease time.Duration
 	var page bool
 	var filter broadcaster.Filter
 	var filterFile string
 	flag.StringVar(&metrics, "metrics-bind-address", "0", "where metrics are served; 0: nowhere")
+	flag.StringVar(&probes, "health-probe-bind-address", "0", "where /readyz is served, which is well once events would be stored; 0: nowhere")
 	flag.BoolVar(&page, "debug-events", false, "serve /debug/events beside the metrics to everybody")
 	flag.StringVar(&namespace, "leader-election-namespace", "", "where the lease is; empty: the Pod's own")
 	flag.DurationVar(&lease, "lease-duration", 15*time.Second, "for how long a leader that is gone holds the others up")
@@ -56,11 +57,12 @@ func run() error {
 	}
 	renew, retry := lease*2/3, lease/8
 	m, err := ctrlevents.NewManager(config, manager.Options{ // was ctrl.NewManager
-		Scheme:         scheme,
-		Metrics:        metricsserver.Options{BindAddress: metrics},
-		LeaderElection: true, LeaderElectionID: "widget-operator", LeaderElectionNamespace: namespace, LeaderElectionReleaseOnCancel: true,
+		Scheme:                 scheme,
+		HealthProbeBindAddress: probes,
+		Metrics:                metricsserver.Options{BindAddress: metrics},
+		LeaderElection:         true, LeaderElectionID: "widget-operator", LeaderElectionNamespace: namespace, LeaderElectionReleaseOnCancel: true,
 		LeaseDuration: &lease, RenewDeadline: &renew, RetryPeriod: &retry,
-	}, ctrlevents.Options{Definitions: widgetevents.Definitions(), DebugUnauthenticated: page, Broadcaster: broadcaster.Options{Filter: filter}})
+	}, ctrlevents.Options{Definitions: widgetevents.Definitions(), DebugUnauthenticated: page, ReadyCheck: true, Broadcaster: broadcaster.Options{Filter: filter}})
 	if err != nil {
 		return err
 	}

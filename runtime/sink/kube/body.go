@@ -46,13 +46,13 @@ const protobufPrefix = "k8s\x00"
 var errNoEvent = errors.New("the reply holds no event; something other than an API server may have answered")
 
 // storedVersion reads the resource version from a reply: an event, or the metadata of one. Whoever answers without one is
-// not believed to have stored anything. A version that is no decimal integer counts as unknown.
-func storedVersion(body []byte) (uint64, error) {
+// not believed to have stored anything; a dry run makes an event without one. A version that is no decimal integer counts as unknown.
+func storedVersion(body []byte, dry bool) (uint64, error) {
 	meta, err := decodeMeta(body)
 	if err != nil {
 		return 0, fmt.Errorf("the reply can't be read: %w", err)
 	}
-	if meta.Name == "" || meta.ResourceVersion == "" {
+	if meta.Name == "" || meta.ResourceVersion == "" && !dry {
 		return 0, errNoEvent
 	}
 	return apiserver.ParseVersion(meta.ResourceVersion), nil

@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 
 	"github.com/go-logr/logr"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	k8sruntime "k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/rest"
@@ -65,6 +66,10 @@ func (g *group) send(ctx context.Context, w *runtime.Write, req *rest.Request) r
 		accept = acceptJSON
 	}
 	req.Namespace(w.Namespace).Resource("events").SetHeader("Accept", accept)
+	dry := isDryRun(ctx)
+	if dry {
+		req.Param("dryRun", metav1.DryRunAll)
+	}
 	req.MaxRetries(0).WarningHandlerWithContext(rest.NoWarnings{})
 	if err := req.Error(); err != nil {
 		return apiserver.Unaskable(err)
@@ -79,7 +84,7 @@ func (g *group) send(ctx context.Context, w *runtime.Write, req *rest.Request) r
 	body, err := result.Raw()
 	if err == nil {
 		var version uint64
-		if version, err = storedVersion(body); err == nil {
+		if version, err = storedVersion(body, dry); err == nil {
 			return runtime.Answer{Outcome: runtime.Done, ResourceVersion: version}
 		}
 	}

@@ -98,4 +98,4 @@ func (o Options) burst() int {
 	return DefaultBurst
 }
 
-var _ runtime.Sink = (*Sink)(nil)
+var _ runtime.DryRunner = (*Sink)(nil)

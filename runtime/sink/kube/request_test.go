@@ -205,3 +205,44 @@ func checkBody(t *testing.T, r received, want k8sruntime.Object) {
 		t.Errorf("body (- expected, + sent):\n%s", diff)
 	}
 }
+
+// TestDryRun: every request of DryRun asks the server to store nothing, the one in JSON after a refused media type too, and none of Write does.
+func TestDryRun(t *testing.T) {
+	for _, dry := range []bool{true, false} {
+		s := newServer(t, func(w http.ResponseWriter, r received) {
+			if r.header.Get("Content-Type") == k8sruntime.ContentTypeProtobuf {
+				writeStatus(w, metav1.Status{Code: http.StatusUnsupportedMediaType, Reason: metav1.StatusReasonUnsupportedMediaType})
+				return
+			}
+			version := "7"
+			if dry && r.method == http.MethodPost {
+				version = "" // as a server answers
+			}
+			stored(version)(w, r)
+		})
+		sink := Auto(s.config())
+		send := sink.Write
+		if dry {
+			send = sink.DryRun
+		}
+		update := newUpdate()
+		update.ResourceVersion = 0 // it is asked for first
+		for _, w := range []*runtime.Write{newCreate(), update} {
+			if a := send(t.Context(), w); a.Outcome != runtime.Done {
+				t.Errorf("answer %+v", a)
+			}
+		}
+		got := s.got()
+		for _, r := range got {
+			if strings.Contains(r.query, "dryRun=All") != dry {
+				t.Errorf("dry run %v: %s %s?%s", dry, r.method, r.path, r.query)
+			}
+		}
+		if len(got) != 4 {
+			t.Errorf("%d requests", len(got))
+		}
+		if a := sink.Write(t.Context(), update); a.Outcome != runtime.Done || len(s.got()) != 6 {
+			t.Errorf("after it, an update whose version is not known does not ask for it: %+v, %d requests", a, len(s.got()))
+		}
+	}
+}

@@ -62,6 +62,15 @@ func placed(shape form.Form, w *runtime.Write) *runtime.Write {
 	return &moved
 }
 
+type dryRunKey struct{}
+
+func isDryRun(ctx context.Context) bool { return ctx.Value(dryRunKey{}) != nil }
+
+// DryRun is Write with dryRun=All: the server authorizes and validates the request, asks admission, and stores nothing.
+func (s *Sink) DryRun(ctx context.Context, w *runtime.Write) runtime.Answer {
+	return s.Write(context.WithValue(ctx, dryRunKey{}, true), w)
+}
+
 func unaskable(w *runtime.Write, err error) runtime.Answer {
 	a := apiserver.Unaskable(err)
 	a.Mark = w.Mark
@@ -78,7 +87,11 @@ func (s *Sink) group(f form.Form) *group {
 
 // send writes through one group, in the shape of a form.
 func (s *Sink) send(ctx context.Context, g *group, shape form.Form, w *runtime.Write) runtime.Answer {
-	return g.versions.Write(w, func(w *runtime.Write, ask bool) runtime.Answer {
+	versions := &g.versions
+	if isDryRun(ctx) { // the server gives what it does not store no version
+		versions = new(apiserver.Versions)
+	}
+	return versions.Write(w, func(w *runtime.Write, ask bool) runtime.Answer {
 		if err := s.wait(ctx); err != nil {
 			return apiserver.NotSent(err)
 		}

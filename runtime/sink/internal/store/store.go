@@ -51,6 +51,16 @@ func New(opts Options) *Store {
 
 const minSweep = 1024
 
+// Clone returns a store of the same events and namespaces, which changes apart.
+func (s *Store) Clone() *Store {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return &Store{
+		opts: s.opts, events: maps.Clone(s.events), namespaces: maps.Clone(s.namespaces),
+		version: s.version, created: s.created, sweepAt: s.sweepAt,
+	}
+}
+
 // List returns the stored events in the order in which they were created. They must not be changed.
 func (s *Store) List() []*corev1.Event {
 	s.mu.Lock()
