@@ -45,7 +45,7 @@ func summarize(cmd *cobra.Command, r *scan.Result, dir string, o scanOptions, t 
 	return scanreport.WriteSummary(cmd.OutOrStdout(), s, o.format)
 }
 
-var rightsRules = []string{callrules.MissingRight.ID, callrules.SuperfluousRight.ID, callrules.LocalRight.ID}
+var rightsRules = []string{callrules.MissingRight.ID, callrules.SuperfluousRight.ID, callrules.LocalRight.ID, callrules.FallbackRight.ID}
 
 // addProposal says how large a catalog -o would propose, or why it proposes none.
 func addProposal(ctx context.Context, s *scanreport.Summary, r *scan.Result, dir string) {
