@@ -234,6 +234,38 @@ func (r *reconciler) f(pod *corev1.Pod, err error) {
 	}
 }
 
+// typesByValue are methods that record a reason as one of both types, by a value.
+var typesByValue = map[string]string{
+	"a parameter": "func (r *reconciler) f(pod *corev1.Pod, reason string, err error) {\n" +
+		"\tif err != nil {\n\t\tr.recorder.Event(pod, \"Warning\", reason, \"x\")\n\t\treturn\n\t}\n\tr.recorder.Event(pod, \"Normal\", reason, \"x\")\n}\n",
+	"a field": "type note struct {\n\treason string\n\terr error\n}\n\nfunc (r *reconciler) f(pod *corev1.Pod, reason string, err error) { r.g(pod, &note{reason, err}) }\n\n" +
+		"func (r *reconciler) g(pod *corev1.Pod, n *note) {\n\tif n.err != nil {\n\t\tr.recorder.Event(pod, \"Warning\", \"Failed\", \"x\")\n" +
+		"\t\treturn\n\t}\n\tr.recorder.Event(pod, \"Normal\", n.reason, \"x\")\n}\n",
+	"a field that is set": "type note struct {\n\treason string\n\terr error\n}\n\n" +
+		"func (r *reconciler) f(pod *corev1.Pod, reason string, err error) {\n\tn := &note{}\n\tn.reason, n.err = reason, err\n\tr.g(pod, n)\n}\n\n" +
+		"func (r *reconciler) g(pod *corev1.Pod, n *note) {\n\tif n.err == nil {\n\t\tr.recorder.Event(pod, \"Normal\", n.reason, \"x\")\n\t}\n}\n",
+}
+
+// The type of an event is not sure if a value decides it (EV519, EV535).
+func TestTypesByValue(t *testing.T) {
+	for name, method := range typesByValue {
+		code := method + "\nfunc (r *reconciler) h(pod *corev1.Pod, err error) {\n\tr.f(pod, \"ScaleFailed\", err)\n\tr.recorder.Event(pod, \"Warning\", \"ScaleFailed\", \"x\")\n}\n"
+		if found := judge(t, code, nil); len(found) > 0 {
+			t.Errorf("%s: %q", name, found)
+		}
+	}
+	const sure = `func (r *reconciler) f(pod *corev1.Pod, reason string) { r.recorder.Event(pod, "Normal", reason, "x") }
+
+func (r *reconciler) h(pod *corev1.Pod) {
+	r.f(pod, "ScaleFailed")
+	r.recorder.Event(pod, "Warning", "ScaleFailed", "x")
+}
+`
+	if found := judge(t, sure, nil); len(found) != 2 {
+		t.Errorf("want EV519 and EV535, found %q", found)
+	}
+}
+
 // formatWrappers pass on a format and its arguments, as the method f of a reconciler.
 var formatWrappers = map[string]string{
 	"method":       "func (r *reconciler) f(pod *corev1.Pod, reason, format string, args ...any) {\n\tr.recorder.Eventf(pod, \"Warning\", reason, format, args...)\n}\n",

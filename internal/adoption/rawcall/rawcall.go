@@ -51,6 +51,8 @@ type Input struct {
 type checker struct {
 	Input
 	findings []Finding
+	// types holds the types of all events that a call, a literal or an assignment records.
+	types map[ast.Node]map[string]bool
 	// leftOut holds the calls in which a format stands in the place of the reason.
 	leftOut map[*ast.CallExpr]bool
 	program *program
@@ -58,7 +60,7 @@ type checker struct {
 
 // Check judges calls. Its findings are sorted by position, rule and message, without duplicates.
 func Check(in Input) []Finding {
-	c := &checker{Input: in, leftOut: map[*ast.CallExpr]bool{}}
+	c := &checker{Input: in, types: typesOf(in.Sites), leftOut: map[*ast.CallExpr]bool{}}
 	for _, s := range in.Sites {
 		for _, rule := range siteRules {
 			rule(c, s)
@@ -101,6 +103,30 @@ func (c *checker) report(pos token.Pos, rule *callrules.Rule, format string, arg
 
 // passesOn reports whether a site's callers decide what it records. The rules judge the callers instead.
 func passesOn(s *scan.Site) bool { return s.Scope == scan.Forwarder }
+
+func typesOf(sites []*scan.Site) map[ast.Node]map[string]bool {
+	types := map[ast.Node]map[string]bool{}
+	for _, s := range sites {
+		if t, ok := s.Type.Constant(); ok && !passesOn(s) {
+			if types[s.Node()] == nil {
+				types[s.Node()] = map[string]bool{}
+			}
+			types[s.Node()][t] = true
+		}
+	}
+	return types
+}
+
+// surelyOf returns whether an event with the site's reason surely has the site's type. It may not have it if what the site calls, or a struct
+// that carries the reason without the type, reaches several calls of recorders: values that are not followed choose one.
+func (c *checker) surelyOf(s *scan.Site) bool {
+	if len(s.Via) == 0 {
+		return true
+	}
+	_, fixed := s.Via[len(s.Via)-1].Type.Constant()
+	carried := s.Fixes != nil || slices.ContainsFunc(s.Via, func(v *scan.Site) bool { return v.Fixes != nil })
+	return len(c.types[s.Node()]) < 2 && !(fixed && carried)
+}
 
 // at returns the position of a site's value: in the call itself if it is there, else the site.
 func at(s *scan.Site, v scan.Value) token.Pos {

@@ -102,7 +102,7 @@ func failureAsNormal(c *checker, s *scan.Site) {
 	for _, text := range s.Reason.Alternatives {
 		reason, constant := text.Constant()
 		kind, one := scan.Value{Alternatives: s.Type.Along(text)}.Constant()
-		if constant && one && kind == "Normal" && spell.Outcome(reason) == "Warning" {
+		if constant && one && kind == "Normal" && c.surelyOf(s) && spell.Outcome(reason) == "Warning" {
 			c.report(at(s, s.Reason), callrules.FailureAsNormal, "the reason %s reads as a failure, and the event is Normal; record it as Warning, or give another reason", reason)
 		}
 	}

@@ -17,7 +17,7 @@ func (c *checker) bothTypes() {
 	for _, s := range c.Sites {
 		reason, ok := s.Reason.Constant()
 		eventType, known := s.Type.Constant()
-		if passesOn(s) || !ok || !known || eventType != "Normal" && eventType != "Warning" {
+		if passesOn(s) || !c.surelyOf(s) || !ok || !known || eventType != "Normal" && eventType != "Warning" {
 			continue
 		}
 		before, found := first[reason]
