@@ -266,6 +266,26 @@ func (r *reconciler) h(pod *corev1.Pod) {
 	}
 }
 
+// A constant that is a condition's type is no reason, although one is recorded with it (EV528).
+func TestConstantsOfOtherTypes(t *testing.T) {
+	for declared, want := range map[string]bool{
+		`const scheduled = "Scheduled"`:                                      true,
+		"type podReason string\n\nconst scheduled podReason = \"Scheduled\"": true,
+		"type condition string\n\nconst scheduled condition = \"Scheduled\"": false,
+	} {
+		code := declared + `
+
+func (r *reconciler) f(pod *corev1.Pod) {
+	r.recorder.Event(pod, "Normal", string(scheduled), "x")
+	r.recorder.Event(pod, "Normal", "Scheduled", "y")
+}
+`
+		if found := judge(t, code, nil); strings.Contains(strings.Join(found, ""), "EV528") != want {
+			t.Errorf("%s: %v, want %v", declared, found, want)
+		}
+	}
+}
+
 // formatWrappers pass on a format and its arguments, as the method f of a reconciler.
 var formatWrappers = map[string]string{
 	"method":       "func (r *reconciler) f(pod *corev1.Pod, reason, format string, args ...any) {\n\tr.recorder.Eventf(pod, \"Warning\", reason, format, args...)\n}\n",
@@ -376,6 +396,8 @@ func TestEarlyEvents(t *testing.T) {
 	const more = `
 func (r *reconciler) store(ctx context.Context, pod *corev1.Pod) error { return r.client.Status().Update(ctx, pod) }
 
+func (r *reconciler) write(ctx context.Context) {}
+
 func (r *reconciler) scaled(pod *corev1.Pod) { r.recorder.Event(pod, "Normal", "Scaled", "x") }
 `
 	const event = `r.recorder.Event(pod, "Normal", "Scaled", "x"); `
@@ -389,6 +411,10 @@ func (r *reconciler) scaled(pod *corev1.Pod) { r.recorder.Event(pod, "Normal", "
 		`r.store(ctx, pod); r.scaled(pod)`:                                 false,
 		`if n > 1 { ` + event + `return }; r.store(ctx, pod)`:              false,
 		`r.recorder.Event(pod, "Warning", "Lost", "x"); r.store(ctx, pod)`: false,
+		event + `n++; if err := r.store(ctx, pod); err != nil { return }`:  true,
+		event + `if err := r.store(ctx, pod); err != nil { n++ }`:          false,
+		event + `r.write(ctx); r.store(ctx, pod)`:                          false,
+		`if n > 1 { ` + event + `}; r.write(ctx); r.store(ctx, pod)`:       false,
 	} {
 		found := judge(t, function+code+"\n}\n"+more, func(in *Input) { in.Early = true })
 		if strings.Contains(strings.Join(found, ""), "EV523") != want {

@@ -109,7 +109,7 @@ func (c *checker) literalReasons(reasons map[string]*types.Const) {
 	byValue := map[string]*types.Const{}
 	for _, k := range reasons {
 		text := constant.StringVal(k.Val())
-		if other := byValue[text]; other == nil || k.Pos() < other.Pos() {
+		if other := byValue[text]; isReason(k) && (other == nil || k.Pos() < other.Pos()) {
 			byValue[text] = k
 		}
 	}
@@ -122,6 +122,13 @@ func (c *checker) literalReasons(reasons map[string]*types.Const) {
 			}
 		}
 	}
+}
+
+// isReason reports whether a constant may stand for a reason: it has the type string, or a type of reasons. Others, such as a condition's type,
+// are a reason in one place by chance.
+func isReason(k *types.Const) bool {
+	named, ok := types.Unalias(k.Type()).(*types.Named)
+	return !ok || strings.Contains(named.Obj().Name(), "Reason")
 }
 
 // reachable reports whether a package can name a constant without a new import.

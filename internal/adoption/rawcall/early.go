@@ -3,18 +3,19 @@ package rawcall
 import (
 	"go/ast"
 	"go/types"
+	"slices"
 
 	"github.com/event-gen/event-gen/internal/adoption/scan"
 	"github.com/event-gen/event-gen/internal/plumbing/callrules"
 )
 
-// earlyEvent is EV523: a Normal event, and after it in the same block, or in one around it, an update of a status. If the function does
-// nothing else, its callers are looked at too.
+// earlyEvent is EV523: a Normal event, and right after it in the same block an update of a status. If the function does nothing else, its
+// callers are looked at too.
 func earlyEvent(c *checker, s *scan.Site) {
 	if !c.Early || s.Func == nil || s.Func.Body == nil || s.Call == nil {
 		return
 	}
-	if t, ok := s.Type.Constant(); !ok || t != "Normal" {
+	if t, ok := s.Type.Constant(); !ok || t != "Normal" || !c.surelyOf(s) {
 		return
 	}
 	in := declaration{s.Func, s.Package.Info}
@@ -31,19 +32,16 @@ func earlyEvent(c *checker, s *scan.Site) {
 	}
 }
 
-// updateAfter finds the first update of a status in the statements that follow a call in its block or in a block around that.
+// updateAfter finds the update of a status that follows a call in its block.
 func (c *checker) updateAfter(in declaration, call *ast.CallExpr) (update *ast.CallExpr) {
-	ast.Inspect(in.Body, func(n ast.Node) bool {
+	for n := range ast.Preorder(in.Body) {
 		list := statements(n)
 		for i, stmt := range list {
-			if stmt.Pos() <= call.Pos() && call.End() <= stmt.End() {
-				if found := c.firstUpdate(in, list[i+1:]); found != nil && !leaves(stmt, call) {
-					update = found
-				}
+			if x, ok := stmt.(*ast.ExprStmt); ok && ast.Unparen(x.X) == call {
+				update = c.firstUpdate(in, list[i+1:])
 			}
 		}
-		return true
-	})
+	}
 	return update
 }
 
@@ -59,30 +57,43 @@ func statements(n ast.Node) []ast.Stmt {
 	return nil
 }
 
-// leaves reports whether a block inside of a statement returns after the call, so that the statements after that statement do not run.
-func leaves(stmt ast.Stmt, call *ast.CallExpr) (found bool) {
-	ast.Inspect(stmt, func(n ast.Node) bool {
-		called := false
-		for _, inner := range statements(n) {
-			_, returns := inner.(*ast.ReturnStmt)
-			found = found || called && returns
-			called = called || inner.Pos() <= call.Pos() && call.End() <= inner.End()
+// firstUpdate finds an update of a status, unless something that takes a context runs before it, or its failure is passed over. An event is
+// about what the program has done if something else may fail before the update.
+func (c *checker) firstUpdate(in declaration, list []ast.Stmt) *ast.CallExpr {
+	for _, stmt := range list {
+		for n := range ast.Preorder(stmt) {
+			call, ok := n.(*ast.CallExpr)
+			switch {
+			case !ok:
+			case c.updatesStatus(in, call, 0):
+				if passesOver(stmt, call) {
+					return nil
+				}
+				return call
+			case takesContext(in.info, call):
+				return nil
+			}
 		}
-		return true
-	})
-	return found
+	}
+	return nil
 }
 
-func (c *checker) firstUpdate(in declaration, list []ast.Stmt) (update *ast.CallExpr) {
-	for _, stmt := range list {
-		ast.Inspect(stmt, func(n ast.Node) bool {
-			if call, ok := n.(*ast.CallExpr); ok && update == nil && c.updatesStatus(in, call, 0) {
-				update = call
-			}
-			return update == nil
-		})
+// passesOver reports whether a statement looks at the error of a call, and goes on.
+func passesOver(stmt ast.Stmt, call *ast.CallExpr) bool {
+	check, ok := stmt.(*ast.IfStmt)
+	if !ok || call.Pos() >= check.Body.Pos() {
+		return false
 	}
-	return update
+	for n := range ast.Preorder(check.Body) {
+		if _, returns := n.(*ast.ReturnStmt); returns {
+			return false
+		}
+	}
+	return true
+}
+
+func takesContext(info *types.Info, call *ast.CallExpr) bool {
+	return slices.ContainsFunc(call.Args, func(arg ast.Expr) bool { return scan.TypeName(info.TypeOf(arg)) == "context.Context" })
 }
 
 // updatesStatus holds for x.Status().Update, x.Status().Patch and x.UpdateStatus, also if x.Status() is in a variable, and for functions that

@@ -108,6 +108,7 @@ func TestRules(t *testing.T) {
 		{"EV106", similar("SuccessfulCreate", "SuccessfullCreate"), similarTo("SuccessfullCreate", "SuccessfulCreate")},
 		{"EV106", similar("FailedCreate", "FailedDelete"), ""},
 		{"EV106", similar("FailedAbcdefgh", "FailedAbcdxygh"), similarTo("FailedAbcdxygh", "FailedAbcdefgh")},
+		{"EV106", similar("Failedcreateport", "Failedcreatepool"), ""},
 		{"EV106", similar("FailedAbcdefg", "FailedAbcxyfg"), ""},
 		{"EV106", similar("FailedMount", "FailedMuont"), similarTo("FailedMuont", "FailedMount")},
 		{"EV106", similar("FailedSync", "FailedSnyc"), ""},

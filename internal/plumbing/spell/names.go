@@ -66,8 +66,9 @@ func slips(a, b string) int {
 	return 2
 }
 
-// canMisspell reports whether a word is long enough to be misspelt; numbers are not.
-func canMisspell(word string) bool { return len(word) >= 5 && word[0] > '9' }
+// canMisspell reports whether a word is long enough to be misspelt; numbers are not. A longer one is several words without capitals, and two
+// letters make another of them: failedcreateport, failedcreatepool.
+func canMisspell(word string) bool { return len(word) >= 5 && len(word) <= 14 && word[0] > '9' }
 
 var smallWords = []string{"a", "an", "is", "of", "the", "to"}
 
