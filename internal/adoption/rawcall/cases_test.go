@@ -413,6 +413,8 @@ func (r *reconciler) scaled(pod *corev1.Pod) { r.recorder.Event(pod, "Normal", "
 		`r.recorder.Event(pod, "Warning", "Lost", "x"); r.store(ctx, pod)`: false,
 		event + `n++; if err := r.store(ctx, pod); err != nil { return }`:  true,
 		event + `if err := r.store(ctx, pod); err != nil { n++ }`:          false,
+		event + `_ = r.store(ctx, pod)`:                                    false,
+		`r.write(ctx); ` + event + `r.store(ctx, pod)`:                     false,
 		event + `r.write(ctx); r.store(ctx, pod)`:                          false,
 		`if n > 1 { ` + event + `}; r.write(ctx); r.store(ctx, pod)`:       false,
 	} {

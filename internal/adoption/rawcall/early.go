@@ -32,17 +32,30 @@ func earlyEvent(c *checker, s *scan.Site) {
 	}
 }
 
-// updateAfter finds the update of a status that follows a call in its block.
-func (c *checker) updateAfter(in declaration, call *ast.CallExpr) (update *ast.CallExpr) {
+// updateAfter finds the update of a status that follows a call in its block. It finds none if something that takes a context stands before
+// the call: the event may be about that, and it has happened.
+func (c *checker) updateAfter(in declaration, call *ast.CallExpr) *ast.CallExpr {
 	for n := range ast.Preorder(in.Body) {
 		list := statements(n)
 		for i, stmt := range list {
 			if x, ok := stmt.(*ast.ExprStmt); ok && ast.Unparen(x.X) == call {
-				update = c.firstUpdate(in, list[i+1:])
+				return c.firstUpdate(in, list[i+1:])
+			}
+			if anyTakesContext(in.info, stmt) {
+				break
 			}
 		}
 	}
-	return update
+	return nil
+}
+
+func anyTakesContext(info *types.Info, stmt ast.Stmt) bool {
+	for n := range ast.Preorder(stmt) {
+		if call, ok := n.(*ast.CallExpr); ok && takesContext(info, call) {
+			return true
+		}
+	}
+	return false
 }
 
 func statements(n ast.Node) []ast.Stmt {
@@ -57,8 +70,7 @@ func statements(n ast.Node) []ast.Stmt {
 	return nil
 }
 
-// firstUpdate finds an update of a status, unless something that takes a context runs before it, or its failure is passed over. An event is
-// about what the program has done if something else may fail before the update.
+// firstUpdate finds an update of a status, unless something that takes a context runs before it, or its failure is passed over.
 func (c *checker) firstUpdate(in declaration, list []ast.Stmt) *ast.CallExpr {
 	for _, stmt := range list {
 		for n := range ast.Preorder(stmt) {
@@ -78,8 +90,11 @@ func (c *checker) firstUpdate(in declaration, list []ast.Stmt) *ast.CallExpr {
 	return nil
 }
 
-// passesOver reports whether a statement looks at the error of a call, and goes on.
+// passesOver reports whether a statement drops the error of a call, or looks at it and goes on.
 func passesOver(stmt ast.Stmt, call *ast.CallExpr) bool {
+	if set, ok := stmt.(*ast.AssignStmt); ok {
+		return !slices.ContainsFunc(set.Lhs, func(x ast.Expr) bool { id, ok := x.(*ast.Ident); return !ok || id.Name != "_" })
+	}
 	check, ok := stmt.(*ast.IfStmt)
 	if !ok || call.Pos() >= check.Body.Pos() {
 		return false
