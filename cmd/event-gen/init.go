@@ -16,8 +16,6 @@ import (
 	"github.com/event-gen/event-gen/internal/plumbing/disk"
 )
 
-const defaultFolder = "internal/events"
-
 func newInit() *cobra.Command {
 	workflow := false
 	cmd := &cobra.Command{
@@ -25,8 +23,9 @@ func newInit() *cobra.Command {
 		Short: "Start a catalog in a module",
 		Long: `Writes a catalog, doc.go with the go:generate line, and the JSON Schema that editors check the catalog by. Where the module
 records events on client-go's recorders, the catalog is the one that scan -o proposes; else it has the API kinds that the
-module declares, and no events yet. DIR is a folder of the module; without it, internal/events of the module. With --workflow
-it also writes a workflow for GitHub's CI, at the root of the repository. Files that are there already are left as they are.
+module declares, and no events yet. DIR is a folder of the module, and its name the package's; without it, it is
+internal/<controller>events, as for scan -o: internal/widgetevents for example.com/widget-operator. With --workflow it also writes
+a workflow for GitHub's CI, at the root of the repository. Files that are there already are left as they are.
 
 Exit codes: 0 written, 2 usage, no module, or nothing to write.`,
 		Args: cobra.MaximumNArgs(1),
@@ -66,7 +65,7 @@ func moduleFor(args []string) (m initialize.Module, err error) {
 	if m.Path = modfile.ModulePath(data); m.Path == "" {
 		return m, fmt.Errorf("%s names no module", filepath.Join(m.Root, "go.mod"))
 	}
-	folder := filepath.Join(m.Root, filepath.FromSlash(defaultFolder))
+	folder := filepath.Join(m.Root, "internal", initialize.Package(m.Path))
 	if len(args) > 0 {
 		if folder, err = filepath.Abs(args[0]); err != nil {
 			return m, err

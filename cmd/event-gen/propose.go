@@ -8,8 +8,7 @@ import (
 	"io/fs"
 	"path"
 	"path/filepath"
-	"regexp"
-	"strings"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -84,20 +83,18 @@ func writeOnce(ctx context.Context, m initialize.Module, file, name string, text
 	return err
 }
 
-var notInPackage = regexp.MustCompile(`[^a-z0-9]+`)
-
-// placed returns the options for the package that a catalog generates: internal/<module>events for a catalog at the module's root, else a
-// folder below the catalog's.
+// placed returns the options for the package that a catalog generates: internal/<controller>events for a catalog at the module's root, else
+// a folder of this name below the catalog's, or the catalog's if it has this name.
 func placed(m initialize.Module, file string) propose.Options {
-	name := initialize.Controller(m.Path)
-	name = notInPackage.ReplaceAllString(strings.TrimSuffix(strings.TrimSuffix(path.Base(name), "-controller"), "-operator"), "")
-	if name == "" || name[0] < 'a' {
-		name = "module" + name
-	}
-	o := propose.Options{Package: name + "events", ImportPath: path.Join(m.Path, m.Dir, name+"events")}
-	if m.Dir == "." {
+	o := propose.Options{Package: initialize.Package(m.Path)}
+	switch {
+	case m.Dir == ".":
 		o.Output = "internal/" + o.Package + "/zz_generated.events.go"
 		o.ImportPath = path.Join(m.Path, "internal", o.Package)
+	case path.Base(m.Dir) == o.Package:
+		o.ImportPath = path.Join(m.Path, m.Dir)
+	default:
+		o.ImportPath = path.Join(m.Path, m.Dir, o.Package)
 	}
 	return o
 }
@@ -125,26 +122,27 @@ func firstCatalog(cmd *cobra.Command, m initialize.Module) ([]byte, error) {
 }
 
 // mostMends bounds the rounds of mending a proposal.
-const mostMends = 6
+const mostMends = 12
 
 // judged proposes a catalog without errors. It simplifies an event that lint refuses; if that does not help, it leaves the event out and
-// reports it.
+// reports it. Warnings about what is recorded already are suppressed with that reason.
 func judged(ctx context.Context, r *scan.Result, o propose.Options, file string) (*propose.Catalog, []byte, error) {
 	o.Plain, o.Without, o.Untyped = map[string]bool{}, map[string]string{}, map[string]bool{}
+	o.Ignored = map[string][]any{}
 	for range mostMends {
 		c := propose.From(r, o)
 		if len(c.Events) == 0 {
 			return nil, nil, errors.New("nothing to propose: " + nothing(c, o.Dir))
 		}
 		text := c.YAML()
-		errs, undocumented := judgeText(ctx, file, text)
+		errs, warnings := judgeText(ctx, file, text)
 		switch {
-		case undocumented && !o.Document:
-			o.Document = true
-		case len(errs) == 0:
+		case len(errs) > 0:
+			if !mend(&o, c, errs) {
+				return nil, nil, fmt.Errorf("the proposed catalog has an error that event-gen can't mend: %s", errs[0])
+			}
+		case !quiet(&o, c, warnings):
 			return c, text, nil
-		case !mend(&o, c, errs):
-			return nil, nil, fmt.Errorf("the proposed catalog has an error that event-gen can't mend: %s", errs[0])
 		}
 	}
 	return nil, nil, errors.New("the proposed catalog has errors that event-gen can't mend")
@@ -157,20 +155,47 @@ func nothing(c *propose.Catalog, dir string) string {
 	return c.Left[0].Text(dir)
 }
 
-// judgeText returns the errors of a catalog, and whether the configured lint asks for documentation.
-func judgeText(ctx context.Context, file string, text []byte) (errs diag.Findings, undocumented bool) {
+// judgeText returns the errors and the warnings of a catalog, as lint is configured.
+func judgeText(ctx context.Context, file string, text []byte) (errs, warnings diag.Findings) {
 	config, _ := discovery.Configuration(discovery.Disk{})
 	settings, _ := lint.NewSettings(config)
 	catalogs, findings := catalog.Read(file, bytes.NewReader(text))
 	set, more := model.Build(ctx, catalogs, resolution(model.ResolveAuto))
 	findings = append(findings, more...)
 	for _, f := range lint.Run(lint.Input{Catalogs: catalogs, Set: set, Found: findings, Settings: settings}) {
-		if f.Severity >= diag.Error {
+		switch f.Severity {
+		case diag.Error:
 			errs = append(errs, f)
+		case diag.Warning:
+			warnings = append(warnings, f)
 		}
-		undocumented = undocumented || f.Rule == diag.NoDoc && f.Severity >= diag.Warning
 	}
-	return errs, undocumented
+	return errs, warnings
+}
+
+// recorded are rules about reasons, types, texts and arguments, which a catalog keeps as they are recorded.
+var recorded = []string{
+	diag.SimilarReasons, diag.ReasonWithBothTypes, diag.CamelCase, diag.TypeAgainstReason, diag.LeftoverVerb, diag.AlikeNeighbours,
+	diag.EverNewKey, diag.IntentAndDeed,
+}
+
+// quiet changes a proposal so that it has fewer warnings. It reports whether it changed anything.
+func quiet(o *propose.Options, c *propose.Catalog, warnings diag.Findings) bool {
+	changed := false
+	for _, f := range warnings {
+		event := ""
+		if owner, known := c.OwnerOf(f.Pos.Line); known {
+			event = owner.Event
+		}
+		switch {
+		case f.Rule == diag.NoDoc && !o.Document:
+			o.Document, changed = true, true
+		case event == "":
+		case slices.Contains(recorded, f.Rule) && !slices.Contains(o.Ignored[event], any(f.Rule)):
+			o.Ignored[event], changed = append(o.Ignored[event], f.Rule), true
+		}
+	}
+	return changed
 }
 
 // mend simplifies or leaves out the events and objects with errors. It reports whether it changed anything.

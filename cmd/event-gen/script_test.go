@@ -10,14 +10,18 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+	"golang.org/x/tools/go/analysis/singlechecker"
 
+	"github.com/event-gen/event-gen/analyzer"
 	"github.com/event-gen/event-gen/internal/plumbing/seed"
 )
 
 var update = flag.Bool("update", false, "write what commands print into the scripts")
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"event-gen": main, "event-gen-mistaken": mistaken})
+	testscript.Main(m, map[string]func(){
+		"event-gen": main, "event-gen-mistaken": mistaken, "event-gen-vet": func() { singlechecker.Main(analyzer.Analyzer) },
+	})
 }
 
 // scriptSeed is the seed of what scripts draw.

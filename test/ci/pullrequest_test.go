@@ -58,7 +58,7 @@ func (p *pullRequests) red(name, script string, with map[string]string, wants ..
 func TestPullRequests(t *testing.T) {
 	p := newPullRequests(t)
 	with := map[string]string{"catalogs": "internal/events", "fail-on": "error", "against": "main"}
-	p.green("adopts", "event-gen init && event-gen generate internal/events", with)
+	p.green("adopts", "event-gen init internal/events && event-gen generate internal/events", with)
 
 	p.green("adds a configuration", `printf '%s\n' 'apiVersion: event-gen.github.io/v1alpha1' 'kind: Configuration' 'catalogs: [internal/events]' >event-gen.yaml
 printf '%s\n' 'apiVersion: event-gen.github.io/v1alpha1' 'kind: EventCatalog' 'spec:' '  go: {package: p}' '  objects: {Pod: v1}' \

@@ -29,6 +29,8 @@ type Options struct {
 	// Plain are the events, by name, whose arguments become one text; Without are those that are left out, with the cause.
 	Plain   map[string]bool
 	Without map[string]string
+	// Ignored are the rules, by event, that what is recorded breaks.
+	Ignored map[string][]any
 	// Untyped are the objects, by alias, that become objects of any kind.
 	Untyped map[string]bool
 	// Document gives every event a doc to be filled in.

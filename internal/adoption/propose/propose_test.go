@@ -10,6 +10,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/event-gen/event-gen/internal/adoption/scan"
 	"github.com/event-gen/event-gen/internal/plumbing/seed"
 )
 
@@ -133,6 +134,33 @@ func TestScalar(t *testing.T) {
 	} {
 		if got := scalar(text); got != want {
 			t.Errorf("%s: %s, want %s", text, got, want)
+		}
+	}
+}
+
+// TestReportingController holds that the catalog names the controller that all recorders name, and has a marked gap otherwise: lint would
+// refuse a name that is no qualified one.
+func TestReportingController(t *testing.T) {
+	const qualified, gap = "  reportingController: ", "  # TODO: reportingController: "
+	for names, want := range map[string]string{
+		"":                      gap + "the code does not say the name that its recorders report as.\n",
+		"widgets":               qualified + "widgets\n",
+		"example.com/widgets":   qualified + "example.com/widgets\n",
+		"widgets,widgets":       qualified + "widgets\n",
+		"true":                  qualified + "\"true\"\n",
+		"the widgets":           gap + "the recorders report as \"the widgets\", which is no qualified name.\n",
+		"a/b/c":                 gap + "the recorders report as \"a/b/c\", which is no qualified name.\n",
+		strings.Repeat("a", 64): gap + "the recorders report as \"" + strings.Repeat("a", 64) + "\", which is no qualified name.\n",
+		"widgets,gadgets":       "  # The program's recorders report as widgets, gadgets: each gives its name, rec.WithReportingController(…).\n",
+	} {
+		r := &scan.Result{}
+		for _, name := range strings.FieldsFunc(names, func(c rune) bool { return c == ',' }) {
+			r.Controllers = append(r.Controllers, scan.Controller{Name: name})
+		}
+		var b strings.Builder
+		From(r, Options{}).writeController(&b)
+		if b.String() != want {
+			t.Errorf("%s: %q, want %q", names, b.String(), want)
 		}
 	}
 }

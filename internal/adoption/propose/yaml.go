@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 
+	"k8s.io/apimachinery/pkg/util/validation"
+
 	"github.com/event-gen/event-gen/internal/adoption/scan"
 )
 
@@ -67,8 +69,12 @@ func count(n int, what string) string {
 }
 
 func (c *Catalog) writeController(b *strings.Builder) {
-	if c.controller != "" {
+	if len(validation.IsQualifiedName(c.controller)) == 0 {
 		fmt.Fprintf(b, "  reportingController: %s\n", scalar(c.controller))
+		return
+	}
+	if c.controller != "" {
+		fmt.Fprintf(b, "  # TODO: reportingController: the recorders report as %s, which is no qualified name.\n", quoted(c.controller))
 		return
 	}
 	if len(c.others) > 0 {
@@ -176,6 +182,10 @@ func (c *Catalog) writeEvent(b *strings.Builder, e *Event, vocabulary map[string
 			params[i] = p.yaml(vocabulary)
 		}
 		add("params: [%s]", strings.Join(params, ", "))
+	}
+	if rules := c.opts.Ignored[e.Name]; len(rules) > 0 {
+		const ignored = `{rule: %s, reason: "recorded like this before the catalog"}`
+		add("lint: {ignore: ["+strings.Repeat(ignored+", ", len(rules)-1)+ignored+"]}", rules...)
 	}
 	if c.opts.Document {
 		add("doc: %s", quoted("TODO: say when this is recorded, and what to do."))

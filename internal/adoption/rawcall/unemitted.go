@@ -29,20 +29,26 @@ func Generated(f *ast.File) bool {
 	return false
 }
 
-// unemitted is EV502.
+// unemitted is EV502. An event whose reason a raw call records is emitted: EV501 finds the call.
 func (c *checker) unemitted() {
 	if !c.Whole {
 		return
 	}
-	used := c.usedFunctions()
+	used, raw := c.usedFunctions(), map[string]bool{}
+	for _, s := range c.Sites {
+		for _, reason := range s.Reason.Constants() {
+			raw[reason] = true
+		}
+	}
 	for _, p := range c.Packages {
 		for _, f := range p.Syntax {
 			if p.Dependency || !Generated(f) {
 				continue
 			}
+			reasons := definedReasons(p.Info, f)
 			for name, method := range eventMethods(f) {
 				fn, ok := p.Info.Defs[method.Name].(*types.Func)
-				if ok && !used[scan.ObjectName(fn)] && !used[p.Path+".New"+name] {
+				if ok && !used[scan.ObjectName(fn)] && !used[p.Path+".New"+name] && !raw[reasonOf(p.Info, method, reasons)] {
 					c.report(method.Name.Pos(), callrules.UnemittedEvent, "no code records %s; record it, or remove it from the catalog", name)
 				}
 			}
@@ -63,6 +69,31 @@ func eventMethods(f *ast.File) map[string]*ast.FuncDecl {
 	}
 	maps.DeleteFunc(methods, func(name string, _ *ast.FuncDecl) bool { return !functions["New"+name] })
 	return methods
+}
+
+// definedReasons returns the reasons of a generated file's definitions.
+func definedReasons(info *types.Info, f *ast.File) map[types.Object]string {
+	reasons := map[types.Object]string{}
+	for n := range ast.Preorder(f) {
+		if v, ok := n.(*ast.ValueSpec); ok && len(v.Values) == 1 {
+			if lit, ok := v.Values[0].(*ast.CompositeLit); ok {
+				if x, ok := scan.Element(info, lit, "Reason"); ok {
+					reasons[info.Defs[v.Names[0]]], _ = scan.ConstantText(info, x)
+				}
+			}
+		}
+	}
+	return reasons
+}
+
+// reasonOf returns the reason of the first definition that a method names.
+func reasonOf(info *types.Info, method *ast.FuncDecl, reasons map[types.Object]string) string {
+	for n := range ast.Preorder(method) {
+		if id, ok := n.(*ast.Ident); ok && reasons[info.Uses[id]] != "" {
+			return reasons[info.Uses[id]]
+		}
+	}
+	return ""
 }
 
 // usedFunctions returns the full names of the functions and methods that code uses. It ignores generated code.

@@ -26,18 +26,29 @@ import corev1 "k8s.io/api/core/v1"
 type Recorder struct{}
 
 func (r Recorder) Scaled(pod *corev1.Pod) {}
-func (r Recorder) ScaleFailed(pod *corev1.Pod, err error) {}
+func (r Recorder) ScaleFailed(pod *corev1.Pod, err error) { r.emit(&scaleFailedDef) }
 
 func NewScaled(pod *corev1.Pod) int { return 0 }
 func NewScaleFailed(pod *corev1.Pod, err error) int { return 0 }
+
+type definition struct{ Reason string }
+
+const ReasonScaleFailed = "ScaleFailed"
+
+var scaleFailedDef = definition{Reason: ReasonScaleFailed}
+
+func (r Recorder) emit(*definition) {}
 `
 
 const user = `package example
 
 import (
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/client-go/tools/record"
 	"example.com/widgetevents"
 )
+
+var _ record.EventRecorder
 
 type reconciler struct { generated widgetevents.Recorder }
 
@@ -47,6 +58,7 @@ type reconciler struct { generated widgetevents.Recorder }
 func TestUnemitted(t *testing.T) {
 	page, _ := callrules.PageOf(callrules.UnemittedEvent.ID)
 	byConstructor := page.Bad + "\n\nvar made = widgetevents.NewScaleFailed(nil, nil)\n"
+	const raw = "\n\nfunc raw(r record.EventRecorder, pod *corev1.Pod, reason string) { r.Event(pod, \"Warning\", %s, \"x\") }\n"
 	asValue := page.Bad + "\n\nvar value = widgetevents.Recorder.ScaleFailed\n"
 	for _, tt := range []struct {
 		name, text string
@@ -57,6 +69,9 @@ func TestUnemitted(t *testing.T) {
 		{"good", page.Good, true, ""},
 		{"a constructor", byConstructor, true, ""},
 		{"a method as a value", asValue, true, ""},
+		{"a raw call of its reason", page.Bad + fmt.Sprintf(raw, `"ScaleFailed"`), true, ""},
+		{"a raw call of its constant", page.Bad + fmt.Sprintf(raw, "widgetevents.ReasonScaleFailed"), true, ""},
+		{"a raw call of another reason", page.Bad + fmt.Sprintf(raw, `"ScaleBroke"`), true, page.Findings},
 		{"a part of a program", page.Bad, false, ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

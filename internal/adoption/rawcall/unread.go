@@ -64,7 +64,7 @@ func (c *checker) posOf(at token.Position) (found token.Pos) {
 	return found
 }
 
-// ours is the run time: a program that imports it records by generated methods, which are no raw calls.
+// ours is the run time: a program that imports it, or a generated package that does, records by generated methods, which are no raw calls.
 const ours = "github.com/event-gen/event-gen/runtime"
 
 // silent reports the recorders that are made in a program in which no call of one was found.
@@ -72,7 +72,7 @@ func (c *checker) silent() {
 	var made []*ast.CallExpr
 	locks := map[types.Object]bool{}
 	for _, p := range c.Packages {
-		if imports(p, ours) {
+		if p.Types != nil && (imports(p.Types, ours) || slices.ContainsFunc(p.Types.Imports(), func(i *types.Package) bool { return imports(i, ours) })) {
 			return
 		}
 		for _, f := range p.Syntax {
@@ -101,8 +101,8 @@ func (c *checker) silent() {
 	}
 }
 
-func imports(p *scan.Package, path string) bool {
-	return p.Types != nil && slices.ContainsFunc(p.Types.Imports(), func(i *types.Package) bool { return scan.RealPath(i.Path()) == path })
+func imports(p *types.Package, path string) bool {
+	return slices.ContainsFunc(p.Imports(), func(i *types.Package) bool { return scan.RealPath(i.Path()) == path })
 }
 
 // makesRecorder reports whether a call returns a value with a recorder's methods, by a method that makes recorders.

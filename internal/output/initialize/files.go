@@ -8,6 +8,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"text/template"
 
@@ -115,6 +116,18 @@ func Controller(modulePath string) string {
 		return host + "/" + name
 	}
 	return name
+}
+
+var notInPackage = regexp.MustCompile(`[^a-z0-9]+`)
+
+// Package returns the name of the generated package: the controller's, without its ending, and events. example.com/widget-operator is
+// widgetevents.
+func Package(modulePath string) string {
+	name := strings.TrimSuffix(strings.TrimSuffix(path.Base(Controller(modulePath)), "-controller"), "-operator")
+	if name = notInPackage.ReplaceAllString(name, ""); name == "" || name[0] < 'a' {
+		name = "module" + name
+	}
+	return name + "events"
 }
 
 // entries returns the imports and the objects of a catalog. A module without kinds of its own gets a Pod.
