@@ -105,7 +105,7 @@ func (r *Report) artifact(file string) *sarif.ArtifactLocation {
 // fingerprint stays the same when lines move. It hashes the rule, the file and the text of the line. Equal texts are
 // numbered.
 func (s *sarifWriter) fingerprint(f diag.Finding) string {
-	text := strings.Join([]string{f.Rule, s.report.path(f.Pos.File), s.lines.line(f.Pos.File, f.Pos.Line).identity()}, "\x00")
+	text := strings.Join([]string{f.Rule, s.report.path(f.Pos.File), strings.TrimSpace(s.lines.text(f.Pos.File, f.Pos.Line))}, "\x00")
 	s.seen[text]++
 	sum := sha256.Sum256(fmt.Appendf(nil, "%s\x00%d", text, s.seen[text]))
 	return hex.EncodeToString(sum[:16])

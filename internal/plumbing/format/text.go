@@ -26,8 +26,8 @@ func writeText(w io.Writer, r *Report) error {
 	paint := newPaint(r.Colour)
 	for _, f := range r.Findings {
 		fmt.Fprintln(out, paint.finding(f))
-		if line := sources.line(f.Pos.File, f.Pos.Line); !line.blank {
-			shown, column := line.window(max(f.Pos.Column, 1))
+		if line := sources.text(f.Pos.File, f.Pos.Line); strings.TrimSpace(line) != "" {
+			shown, column := window(line, max(f.Pos.Column, 1))
 			fmt.Fprintf(out, "%s\n%s%s\n", shown, strings.Repeat(" ", column-1), paint.caret("^"))
 		}
 		for _, line := range matchers(f.Change) {
@@ -41,17 +41,18 @@ func writeText(w io.Writer, r *Report) error {
 }
 
 // window returns the part of a line around a column, and the column in it.
-func (l *line) window(column int) (shown string, at int) {
-	column = min(column, l.runes+1)
-	start, end := max(0, column-1-shownBefore), min(l.runes, column-1+shownAfter)
+func window(line string, column int) (shown string, at int) {
+	runes := []rune(line)
+	column = min(column, len(runes)+1)
+	start, end := max(0, column-1-shownBefore), min(len(runes), column-1+shownAfter)
 	before, after := "", ""
 	if start > 0 {
 		before = "…"
 	}
-	if end < l.runes {
+	if end < len(runes) {
 		after = "…"
 	}
-	return before + clean(l.text[l.offset(start):l.offset(end)]) + after, column - start + utf8.RuneCountInString(before)
+	return before + clean(string(runes[start:end])) + after, column - start + utf8.RuneCountInString(before)
 }
 
 // paint gives parts of text their colours; or none.
