@@ -77,9 +77,6 @@ func (r *reader) bindOne(m method, same []method, foreign string) {
 		}
 	}
 	for _, n := range m.nodes {
-		if n != nil && r.generic[m.fn.Name()] {
-			r.holdAt(n, "a generic interface has the method "+m.fn.Name())
-		}
 		if n != nil && foreign != "" {
 			r.holdAt(n, "the interface "+foreign+" has this method")
 		}

@@ -11,7 +11,7 @@ import (
 func (r *reader) assigned(x ast.Expr, to types.Type) { r.typeAssigned(x, r.info().TypeOf(x), to) }
 
 // typeAssigned holds the recorder that is embedded in a type whose values become recorders of client-go: the generated recorder that would take
-// its place has no Event. A struct type without a name keeps the fields of those that are assigned to it.
+// its place has no Event.
 func (r *reader) typeAssigned(at ast.Node, from, to types.Type) {
 	if from == nil || to == nil || types.Identical(from, to) {
 		return
@@ -22,10 +22,6 @@ func (r *reader) typeAssigned(at ast.Node, from, to types.Type) {
 		} else {
 			embedded.escapes = true
 		}
-	}
-	a, isStruct := from.Underlying().(*types.Struct)
-	if b, ok := to.Underlying().(*types.Struct); ok && isStruct {
-		r.joinFields(a, b)
 	}
 }
 
@@ -47,7 +43,6 @@ func (r *reader) arguments(c *ast.CallExpr) {
 	}
 	if r.info().Types[c.Fun].IsType() && len(c.Args) == 1 {
 		r.assigned(c.Args[0], t)
-		r.converted(c)
 		return
 	}
 	sig, ok := t.Underlying().(*types.Signature)

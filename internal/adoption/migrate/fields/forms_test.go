@@ -107,12 +107,6 @@ func (f *form) source(t *testing.T, file, pkg, suffix string) string {
 	return rename(text, declared(t, f.name, text), suffix)
 }
 
-// renamed is a place of a form of one file, whose names end with a suffix.
-func (f *form) renamed(t *testing.T, place, suffix string) string {
-	t.Helper()
-	return rename(place, declared(t, f.name, "package forms\n"+f.files[""]), suffix)
-}
-
 func rename(text string, names []string, suffix string) string {
 	for _, name := range names {
 		text = regexp.MustCompile(`\b`+name+`\b`).ReplaceAllString(text, name+suffix)

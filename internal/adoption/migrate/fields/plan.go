@@ -104,7 +104,6 @@ func New(ctx context.Context, first *migrate.Plan, check migrate.Check, o Option
 			return nil, err
 		}
 	}
-	r.joinStructs()
 	r.holdForAssertions()
 	r.holdForLeftOut(loads, ways)
 	d := newDecision(r)

@@ -25,12 +25,8 @@ type reader struct {
 	broadcasters map[token.Position]*broadcaster
 	managers     []*managerCall
 	managerVars  map[token.Position]bool
-	// unnamed are the struct types without names, by their fields.
-	unnamed map[string][]*types.Struct
 	// assertion is where the program asserts that something is a recorder; nil if it does not.
 	assertion *token.Position
-	// generic are the names of methods that a generic interface has with a recorder as its type argument.
-	generic   map[string]bool
 	annotated bool                      // client-go's recorders of tools/events take annotations
 	names     map[string]*migrate.Names // of files that can be changed
 
@@ -49,8 +45,7 @@ type reader struct {
 func newReader(first *migrate.Plan, o Options) *reader {
 	return &reader{
 		first: first, opts: o, nodes: map[token.Position]*node{}, byType: map[span]*node{}, broadcasters: map[token.Position]*broadcaster{},
-		managerVars: map[token.Position]bool{}, names: map[string]*migrate.Names{}, generic: map[string]bool{},
-		unnamed: map[string][]*types.Struct{},
+		managerVars: map[token.Position]bool{}, names: map[string]*migrate.Names{},
 	}
 }
 
@@ -92,8 +87,6 @@ func (r *reader) nodeOf(obj types.Object) *node {
 // look finds the uses and flows of a file.
 func (r *reader) look() {
 	r.handled = map[ast.Expr]bool{}
-	r.noteStructs()
-	r.instances()
 	if r.editable && r.names[r.path] == nil {
 		r.names[r.path] = migrate.NewNames(r.file, r.pkg.Types, r.info())
 	}

@@ -8,9 +8,7 @@ import (
 	"go/token"
 	"go/types"
 	"io/fs"
-	"maps"
 	"os"
-	"path"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -51,7 +49,6 @@ type leftOut struct {
 	fset   *token.FileSet
 	file   *ast.File
 	folder string
-	path   string // of its package
 }
 
 // holdForLeftOut holds the nodes that files name which no build tags of the loads select: nothing would tell that they do not compile any
@@ -61,12 +58,10 @@ func (r *reader) holdForLeftOut(loads [][]*packages.Package, ways []scan.Options
 	if module == nil {
 		return
 	}
-	files := filesLeftOut(module, ways)
-	leads := newLeads(loads, files)
-	for _, f := range files {
+	for _, f := range filesLeftOut(module, ways) {
 		names := namesOf(f.file)
 		for _, n := range r.order {
-			if filepath.Dir(n.file) != f.folder && !(n.exported && leads.reach(f, n.path)) {
+			if filepath.Dir(n.file) != f.folder && !(n.exported && f.imports(n.path)) {
 				continue
 			}
 			if at := names.mention(n); at.IsValid() {
@@ -74,6 +69,10 @@ func (r *reader) holdForLeftOut(loads [][]*packages.Package, ways []scan.Options
 			}
 		}
 	}
+}
+
+func (f leftOut) imports(path string) bool {
+	return slices.ContainsFunc(f.file.Imports, func(spec *ast.ImportSpec) bool { return spec.Path.Value == strconv.Quote(path) })
 }
 
 func mainModule(loads [][]*packages.Package) *packages.Module {
@@ -108,9 +107,7 @@ func filesLeftOut(module *packages.Module, ways []scan.Options) []leftOut {
 		if err != nil {
 			return nil // it compiles with no tags
 		}
-		folder := filepath.Dir(at)
-		rel, _ := filepath.Rel(module.Dir, folder)
-		out = append(out, leftOut{fset, f, folder, path.Join(module.Path, filepath.ToSlash(rel))})
+		out = append(out, leftOut{fset, f, filepath.Dir(at)})
 		return nil
 	})
 	return out
@@ -133,54 +130,6 @@ func isRead(at string, ways []scan.Options) bool {
 		ok, err := c.MatchFile(filepath.Dir(at), filepath.Base(at))
 		return ok || err != nil
 	})
-}
-
-// leads knows which packages lead to which.
-type leads struct {
-	byPath map[string]*packages.Package
-	// folders are the imports of files that were left out, by their package.
-	folders map[string][]string
-}
-
-func newLeads(loads [][]*packages.Package, files []leftOut) *leads {
-	l := &leads{byPath: map[string]*packages.Package{}, folders: map[string][]string{}}
-	for _, loaded := range loads {
-		packages.Visit(loaded, nil, func(p *packages.Package) {
-			if l.byPath[p.PkgPath] == nil {
-				l.byPath[p.PkgPath] = p
-			}
-		})
-	}
-	for _, f := range files {
-		for _, spec := range f.file.Imports {
-			if p, err := strconv.Unquote(spec.Path.Value); err == nil {
-				l.folders[f.path] = append(l.folders[f.path], p)
-			}
-		}
-	}
-	return l
-}
-
-// reach reports whether the package of a file that was left out imports another one, directly or not.
-func (l *leads) reach(f leftOut, to string) bool {
-	seen := map[string]bool{}
-	var visit func(from string) bool
-	visit = func(from string) bool {
-		if from == to {
-			return true
-		}
-		if seen[from] {
-			return false
-		}
-		seen[from] = true
-		if slices.ContainsFunc(l.folders[from], visit) {
-			return true
-		}
-		p := l.byPath[from]
-		return p != nil && p.Module != nil && p.Module.Main &&
-			slices.ContainsFunc(slices.Collect(maps.Values(p.Imports)), func(imported *packages.Package) bool { return visit(imported.PkgPath) })
-	}
-	return visit(f.path)
 }
 
 // names are the identifiers of a file, by name.

@@ -2,8 +2,6 @@ package fields
 
 import (
 	"bytes"
-	"flag"
-	"fmt"
 	"maps"
 	"os"
 	"os/exec"
@@ -19,10 +17,7 @@ import (
 	"github.com/event-gen/event-gen/internal/catalog"
 	"github.com/event-gen/event-gen/internal/catalog/model"
 	"github.com/event-gen/event-gen/internal/output/emit"
-	"github.com/event-gen/event-gen/internal/plumbing/seed"
 )
-
-var programs = flag.Int("fields.programs", 28, "the number of random programs")
 
 const podsCatalog = `apiVersion: event-gen.github.io/v1alpha1
 kind: EventCatalog
@@ -45,51 +40,7 @@ spec:
   - {reason: Drained, message: "Drained"}
 `
 
-// TestRandomPrograms rewrites random programs. It compares which recorders move with what the programs' model says, compiles the programs
-// and their tests, and compares what they print. A second run must change nothing. One module has all programs: they are compiled and
-// linked once before, and once after.
-func TestRandomPrograms(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it compiles programs with client-go")
-	}
-	drawn := seed.Or(t, 1)
-	forms := map[string]int{}
-	var all []*random
-	vocabulary := drawable(readForms(t))
-	for id := range *programs {
-		all = append(all, newRandom(t, drawn, id, forms, vocabulary))
-	}
-	w := newWorkspace(t)
-	w.add(all)
-	before := w.runs()
-
-	first, second := w.migrate()
-	w.compare(all, second)
-	w.write(first)
-	w.exec("go", "vet", "./...")
-	if after := w.runs(); after != before {
-		t.Errorf("the programs print\n%s\nand before\n%s", after, before)
-	}
-
-	first, second = w.migrate()
-	for _, f := range first.Files {
-		t.Errorf("a second run changes %s", f.Path)
-	}
-	for path := range second.Files {
-		t.Errorf("a second run moves recorders of %s", path)
-	}
-	wanted := []string{"struct", "nil", "local", "two", "function", "results", "across", "copy", "insider", "catalogs", "vocabulary"}
-	for _, use := range badUses {
-		wanted = append(wanted, use.form)
-	}
-	for _, form := range wanted {
-		if forms[form] == 0 && *programs >= 28 {
-			t.Errorf("no program has the form %s", form)
-		}
-	}
-}
-
-// workspace is a module of random programs.
+// workspace is a module with catalogs for pods and nodes.
 type workspace struct {
 	t         *testing.T
 	dir       string
@@ -104,49 +55,6 @@ func newWorkspace(t *testing.T) *workspace {
 	w.put("nodes.yaml", nodesCatalog)
 	w.model()
 	return w
-}
-
-// add writes programs, and the test that runs them.
-func (w *workspace) add(all []*random) {
-	imports, calls, functions := "", "", ""
-	for _, r := range all {
-		w.put(fmt.Sprintf("lib%d/lib.go", r.id), r.lib.String()+r.libEnd)
-		w.put(fmt.Sprintf("lib%d/lib_test.go", r.id), r.inside.String())
-		w.put(fmt.Sprintf("use%d/use.go", r.id), r.use.String()+r.useEnd)
-		for name, text := range r.files {
-			w.put(name, text)
-		}
-		functions += r.run.String()
-		for _, p := range []string{"lib", "use"} {
-			if strings.Contains(r.run.String(), fmt.Sprintf("%s%d.", p, r.id)) {
-				imports += fmt.Sprintf("\t\"example.com/random/%s%d\"\n", p, r.id)
-			}
-		}
-	}
-	for _, f := range regexp.MustCompile(`(?m)^func (\w+)`).FindAllStringSubmatch(functions, -1) {
-		calls += fmt.Sprintf("\t%s(pod)\n", f[1])
-	}
-	w.put("run/run_test.go", fmt.Sprintf(`package run
-
-import (
-	"fmt"
-	"testing"
-
-	corev1 "k8s.io/api/core/v1"
-	"k8s.io/client-go/tools/record"
-
-%s)
-
-func TestAll(t *testing.T) {
-	pod := &corev1.Pod{}
-	pod.Name = "pod"
-%s}
-
-%s
-var _ = record.NewFakeRecorder
-
-var _ = fmt.Println
-`, imports, calls, functions))
 }
 
 // environment makes the module one that has this project's requirements, and the run time.
@@ -264,48 +172,6 @@ func (w *workspace) migrate(tags ...[]string) (*migrate.Plan, *Plan) {
 		w.t.Errorf("%v", err)
 	}
 	return first, second
-}
-
-// compare compares what moves with what the model says.
-func (w *workspace) compare(all []*random, second *Plan) {
-	var moved, left, wantMoved, wantLeft []string
-	for _, p := range second.Moved {
-		moved = append(moved, p.Name)
-	}
-	causes := map[string]string{}
-	for _, p := range second.Left {
-		left = append(left, p.Name)
-		causes[p.Name] = p.Why
-		if p.Why == "" || p.Use.Filename == "" {
-			w.t.Errorf("%s is left without a cause", p.Name)
-		}
-	}
-	for _, r := range all {
-		m, l := expect(r.places)
-		wantMoved, wantLeft = slices.Concat(wantMoved, m, r.moves), slices.Concat(wantLeft, l, r.left)
-	}
-	w.t.Logf("%d recorders move, %d are left", len(moved), len(left))
-	for what, lists := range map[string][2][]string{"moves": {moved, wantMoved}, "is left": {left, wantLeft}} {
-		got, want := count(lists[0]), count(lists[1])
-		for _, name := range slices.Sorted(maps.Keys(want)) {
-			if got[name] != want[name] {
-				w.t.Errorf("%s %s %d times, want %d; cause: %s", name, what, got[name], want[name], causes[name])
-			}
-		}
-		for _, name := range slices.Sorted(maps.Keys(got)) {
-			if want[name] == 0 {
-				w.t.Errorf("%s %s, which was not expected: %s", name, what, causes[name])
-			}
-		}
-	}
-}
-
-func count(names []string) map[string]int {
-	out := map[string]int{}
-	for _, n := range names {
-		out[n]++
-	}
-	return out
 }
 
 // write writes what both stages change, and the generated packages.
