@@ -318,10 +318,10 @@ func (c *Catalog) without() {
 		}
 		return drop
 	})
-	seen := map[*scan.Site]bool{}
+	seen := map[token.Position]bool{}
 	for _, e := range c.Events {
 		for _, s := range e.Sites {
-			seen[s] = true
+			seen[s.Pos] = true
 		}
 	}
 	c.Sites = len(seen)

@@ -130,12 +130,14 @@ func (s *Site) Typed() bool {
 	return false
 }
 
-// Recording returns the number of sites: the direct and the derived ones. A forwarder's call is none, since the sites behind it record.
-func (r *Result) Recording() (n int) {
+// Recording returns the number of places that record: a call that reaches several recorders' calls is several sites, and one place. A
+// forwarder's call is none, since the sites behind it record.
+func (r *Result) Recording() int {
+	places := map[token.Position]bool{}
 	for _, s := range r.Sites {
 		if s.Scope != Forwarder {
-			n++
+			places[s.Pos] = true
 		}
 	}
-	return n
+	return len(places)
 }

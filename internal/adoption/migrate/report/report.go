@@ -20,7 +20,7 @@ import (
 // Names are the formats.
 var Names = []string{"text", "json", "markdown"}
 
-// Summary counts the sites of a plan. Helpers that take the reason are no sites of their own.
+// Summary counts the places of a plan that record. Helpers that take the reason are no sites of their own.
 type Summary struct {
 	Sites     int `json:"sites"`
 	Rewritten int `json:"rewritten"`
@@ -60,8 +60,17 @@ func (s Share) String() string { return fmt.Sprintf("%d of %d", s.Rewritten, s.K
 
 // Of counts.
 func Of(p *migrate.Plan) (s Summary) {
+	places := map[token.Position]bool{} // one that records several events is left, and counted once
 	for _, site := range p.Sites {
-		s.count(site)
+		switch {
+		case site.Scope == scan.Forwarder:
+			if site.State == migrate.Left {
+				s.Helpers++
+			}
+		case !places[site.Pos]:
+			places[site.Pos] = true
+			s.count(site)
+		}
 	}
 	for _, f := range p.Files {
 		added, removed := Lines(f)
@@ -71,10 +80,6 @@ func Of(p *migrate.Plan) (s Summary) {
 }
 
 func (s *Summary) count(site *migrate.Site) {
-	if site.Scope == scan.Forwarder {
-		s.Helpers++
-		return
-	}
 	s.Sites++
 	if site.Scope == scan.Derived {
 		s.Derived.add(site)

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"go/token"
 	"io"
 	"slices"
 	"strings"
@@ -22,11 +23,11 @@ type Summary struct {
 	Commit string `json:"commit,omitempty"`
 	// Recorders lists the families of the called recorders.
 	Recorders  []string `json:"recorders"`
-	Sites      int      `json:"sites"` // direct and derived
+	Sites      int      `json:"sites"` // the places that record: direct and derived
 	Direct     int      `json:"direct"`
 	Derived    int      `json:"derived"`
 	Forwarders int      `json:"forwarders"`
-	// Known counts the sites whose reason is constant, or one of a closed set of constants.
+	// Known counts the places whose reason is constant, or one of a closed set of constants.
 	Known int      `json:"known"`
 	Left  []Counts `json:"left"`
 	// Events counts the events of the catalog that -o would propose, and CatalogSites their sites. Catalog is the reason if there is no catalog.
@@ -62,20 +63,20 @@ func (s Seconds) String() string { return fmt.Sprintf("%.1f s", time.Duration(s)
 // Summarize counts the sites of a result. The caller sets the other fields.
 func Summarize(r *scan.Result) Summary {
 	s := Summary{Problems: len(r.Program.Problems), Recorders: []string{}, Findings: []Counts{}}
-	left := Counter{}
+	left, known := Counter{}, map[token.Position]bool{}
 	for _, site := range r.Sites {
-		switch site.Scope {
-		case scan.Forwarder:
+		before, seen := known[site.Pos]
+		switch {
+		case site.Scope == scan.Forwarder:
 			s.Forwarders++
 			continue
-		case scan.Derived:
+		case seen:
+		case site.Scope == scan.Derived:
 			s.Derived++
 		default:
 			s.Direct++
 		}
-		if site.Reason.Closed() {
-			s.Known++
-		}
+		known[site.Pos] = site.Reason.Closed() && (before || !seen)
 		if !slices.Contains(s.Recorders, string(site.Shape.API)) {
 			s.Recorders = append(s.Recorders, string(site.Shape.API))
 		}
@@ -85,6 +86,11 @@ func Summarize(r *scan.Result) Summary {
 	}
 	for _, c := range r.Left {
 		left.Add(c.What + ": " + c.Text)
+	}
+	for _, k := range known {
+		if k {
+			s.Known++
+		}
 	}
 	s.Sites = r.Recording()
 	slices.Sort(s.Recorders)
