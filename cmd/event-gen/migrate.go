@@ -56,8 +56,8 @@ Without --write it prints the change as a unified diff, and a table of verdicts 
   left        the call stays as it is; the lines below the table say why
 
 --accept takes further causes as equal: ` + acceptable() + `.
-Where a helper or a struct takes the reason, a generated constructor makes the event before the call, and the helper gets its
-type, reason and message; the helper stays.
+Where a helper takes the reason, a generated constructor makes the event, and the helper takes it and emits it. If the helper can't, as
+others use it too, and for a struct, the constructor stands before the call, which hands over the event's type, reason and message.
 
 --write needs the files that change to be committed, unless --force is given, and type-checks the changed packages and their tests
 first (--verify). With --test it also runs a command before and after, and tells which results differ:

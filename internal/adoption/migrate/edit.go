@@ -89,6 +89,14 @@ func (e *editor) text(src *source, n ast.Node) string {
 
 // rewrite edits the text of a site; it says why it can't, or nothing.
 func (e *editor) rewrite(s *Site) string {
+	if s.Scope == scan.Derived {
+		return e.rewriteBy(s, (*writer).derived)
+	}
+	return e.rewriteBy(s, (*writer).direct)
+}
+
+// rewriteBy is rewrite by a method of a writer.
+func (e *editor) rewriteBy(s *Site, write func(*writer) string) string {
 	src, err := e.source(s.scan)
 	if err != nil {
 		return err.Error()
@@ -100,11 +108,7 @@ func (e *editor) rewrite(s *Site) string {
 	if why := w.reachable(); why != "" {
 		return why
 	}
-	write := w.direct
-	if s.Scope == scan.Derived {
-		write = w.derived
-	}
-	if why := write(); why != "" {
+	if why := write(w); why != "" {
 		return why
 	}
 	same := src.overlapping(w.change)

@@ -20,6 +20,10 @@ type matcher struct {
 	result *scan.Result
 	// left are the places that are left with other build tags, with the causes.
 	left map[token.Position]string
+	// stay are the helpers that were found not to be able to take an event.
+	stay map[token.Position]bool
+	// several: the packages were read with several sets of build tags.
+	several bool
 }
 
 // site is the verdict about a site; nil for one that migrate has nothing to do with.

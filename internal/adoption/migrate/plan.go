@@ -91,21 +91,22 @@ type Plan struct {
 	// Unused are constants and helpers that nothing uses any more.
 	Unused []Unused
 
-	opts Options
-	used map[usedObject]bool
+	opts    Options
+	used    map[usedObject]bool
+	helpers []*helper
 }
 
 // New decides what becomes of each site of some scans, which have read the same packages with different build tags.
 func New(results []*scan.Result, set *model.Set, o Options) (*Plan, error) {
-	left := map[token.Position]string{}
+	left, stay := map[token.Position]string{}, map[token.Position]bool{}
 	for {
 		p := &Plan{opts: o}
-		m := &matcher{set: set, opts: o, left: left}
+		m := &matcher{set: set, opts: o, left: left, stay: stay, several: len(results) > 1}
 		e := newEditor()
 		for _, r := range results {
 			p.add(m, e, r)
 		}
-		if p.disagree(left) {
+		if p.disagree(left) || p.halfway(stay) {
 			continue
 		}
 		p.sort()
@@ -141,8 +142,20 @@ func (p *Plan) add(m *matcher, e *editor, r *scan.Result) {
 		}
 	}
 	leaveDoubles(sites)
+	taken := map[*Site]bool{}
+	if !m.several { // their edits would have to agree
+		for _, h := range m.helpers(sites) {
+			p.helpers = append(p.helpers, h)
+			for _, c := range slices.Concat(h.callers, []*Site{h.site}) {
+				taken[c] = true
+			}
+			if !e.take(h) {
+				h.site.leave("not all of its callers can hand over an event")
+			}
+		}
+	}
 	for _, s := range sites {
-		if s.State == Rewritten {
+		if s.State == Rewritten && !taken[s] {
 			if why := e.rewrite(s); why != "" {
 				s.leave(why)
 			}
@@ -150,6 +163,17 @@ func (p *Plan) add(m *matcher, e *editor, r *scan.Result) {
 	}
 	e.settle()
 	p.Sites = append(p.Sites, sites...)
+}
+
+// halfway adds the helpers that can't take an event after all to those that stay. It reports whether there are any.
+func (p *Plan) halfway(stay map[token.Position]bool) bool {
+	found := len(stay)
+	for _, h := range p.helpers {
+		if slices.ContainsFunc(slices.Concat(h.callers, []*Site{h.site}), func(s *Site) bool { return s.State != Rewritten }) {
+			stay[h.site.Pos] = true
+		}
+	}
+	return len(stay) > found
 }
 
 func (s *Site) leave(why string) { s.State, s.Why, s.Entry = Left, why, "" }

@@ -64,11 +64,7 @@ func (w *writer) direct() string {
 		return why
 	}
 	v := w.site.verdict
-	on := w.site.pkg.OnRecord
-	if w.site.raw.API == proof.Events {
-		on = w.site.pkg.On
-	}
-	text := fmt.Sprintf("%s(%s)", w.src.names.Qualified(w.site.pkg.Path, w.site.pkg.Name, on), recorder)
+	text := fmt.Sprintf("%s(%s)", w.src.names.Qualified(w.site.pkg.Path, w.site.pkg.Name, on(w.site.pkg, s.Shape.API)), recorder)
 	if v.Annotations != nil {
 		text += fmt.Sprintf(".WithAnnotations(%s)", w.copy(v.Annotations))
 	}
