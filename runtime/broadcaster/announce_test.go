@@ -11,9 +11,6 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/rest"
 
-	"github.com/go-logr/logr"
-
-	"github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/broadcaster"
 	"github.com/event-gen/event-gen/runtime/sink/kube"
 )
@@ -84,31 +81,5 @@ func forbid(w http.ResponseWriter, r *http.Request) {
 		Reason:   metav1.StatusReasonForbidden,
 		Message:  `events is forbidden: User "widgets" cannot create resource "events" in API group "` + group + `" in the namespace "prod"`,
 		Details:  &metav1.StatusDetails{Group: group, Kind: "events"},
-	})
-}
-
-// badLogger panics at every line.
-type badLogger struct{ logr.LogSink }
-
-func (badLogger) Init(logr.RuntimeInfo)            { panic("no logger today") }
-func (badLogger) Enabled(int) bool                 { return true }
-func (badLogger) Info(int, string, ...any)         { panic("no logger today") }
-func (badLogger) Error(error, string, ...any)      { panic("no logger today") }
-func (l badLogger) WithValues(...any) logr.LogSink { return l }
-func (l badLogger) WithName(string) logr.LogSink   { return l }
-
-// TestALoggerThatPanicsHarmsNobody has whoever records, and the workers, log to one.
-func TestALoggerThatPanicsHarmsNobody(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		s := newStore()
-		b, err := broadcaster.New(broadcaster.Options{Sink: s, Logger: logr.Logger{}.WithSink(badLogger{})})
-		if err != nil {
-			t.Fatal(err)
-		}
-		b.Publish(runtime.Event{}) // rejected, which is logged
-		b.Publish(createdEvent("job", 1))
-		if err := b.Shutdown(t.Context()); err != nil || s.total() != 1 {
-			t.Errorf("stored %d, error %v", s.total(), err)
-		}
 	})
 }

@@ -62,24 +62,6 @@ func TestSimulation(t *testing.T) {
 	}
 }
 
-// TestMixturesThatOnceFailed plays histories again in which an event of a healthy namespace came late: nobody looked again when the only
-// try of a sick server hung; a lane that the starting server had refused stayed sick after answers about one object, or of which it is not
-// known how far they reach; namespaces of which nothing was known waited behind those that had failed; and an API group was taken to be
-// closed though it answered for single objects.
-func TestMixturesThatOnceFailed(t *testing.T) {
-	for _, seed := range []uint64{
-		11467446608604727322, 8323835723749784125, 16911204074669685453, 14282986591040511915,
-		2787103709441154564, 13225186933703730141, 4999363957213080615,
-	} {
-		synctest.Test(t, func(t *testing.T) {
-			h := newHistory(seed)
-			if err := h.play(t); err != nil {
-				t.Errorf("-seed=%d: %v\n%v", seed, err, h)
-			}
-		})
-	}
-}
-
 // trouble is the state of a namespace.
 type trouble string
 

@@ -13,7 +13,6 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/event-gen/event-gen/runtime"
-	"github.com/event-gen/event-gen/runtime/internal/race"
 )
 
 // held says which events are held, by message and state, in the order in which they would go.
@@ -128,72 +127,6 @@ func TestPendingOccurrencesAreCountedWhenShed(t *testing.T) {
 	r.stats(books{pending: 1, shed: 3, unacknowledged: 2})
 }
 
-func TestBytesAreBounded(t *testing.T) {
-	large := strings.Repeat("x", 20_000)
-	def := testDefinition("Started", runtime.Normal)
-	def.HasRelated, def.RelatedOptional = true, true
-	def.Correlation.NoAggregate = true
-	tests := []struct {
-		name string
-		make func(n string) runtime.Event
-	}{
-		{"messages", func(n string) runtime.Event { return about("job", def, n+large) }},
-		{"object names", func(n string) runtime.Event { return about(n+large, def, "x") }},
-		{"kinds", func(n string) runtime.Event {
-			return withReference(def, corev1.ObjectReference{APIVersion: large, Kind: n + large, Name: "x"}, corev1.ObjectReference{})
-		}},
-		{"field paths", func(n string) runtime.Event {
-			return withReference(def, corev1.ObjectReference{Kind: "Pod", Name: "x", FieldPath: n + large}, corev1.ObjectReference{})
-		}},
-		{"related names", func(n string) runtime.Event {
-			return withReference(def, corev1.ObjectReference{Kind: "Pod", Name: "x"}, corev1.ObjectReference{Kind: "Node", Name: n + large})
-		}},
-		{"related kinds", func(n string) runtime.Event {
-			return withReference(def, corev1.ObjectReference{Kind: "Pod", Name: "x"}, corev1.ObjectReference{Kind: n + large, Name: "x"})
-		}},
-		{"annotations", func(n string) runtime.Event {
-			sent := capture{}
-			annotations := map[string]string{}
-			for k := range 20 {
-				annotations["k"+strconv.Itoa(k)] = large
-			}
-			runtime.NewRecorder(&sent).WithAnnotations(annotations).Emit(about("job", def, n))
-			return sent.e
-		}},
-		{"forwarded reasons", func(n string) runtime.Event {
-			sent := capture{}
-			runtime.NewRecorder(&sent).Forward(&corev1.ObjectReference{Kind: "Pod", Namespace: "prod", Name: "x"}, runtime.Normal, n, n, large)
-			return sent.e
-		}},
-		{"specs made for one event", func(n string) runtime.Event {
-			own := testDefinition(n+large, runtime.Normal)
-			own.Forwarded = true
-			return about("job", own, "x")
-		}},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			const most = 256 << 10
-			r := newRig(t, Options{MaxBytes: most})
-			before := heapBytes()
-			for n := range 600 {
-				r.record(tt.make(strconv.Itoa(n) + "-"))
-				if got := r.c.Stats().Bytes; got > most {
-					t.Fatalf("%d: %d bytes", n, got)
-				}
-			}
-			s := r.c.Stats()
-			if s.Lost.Shed == 0 || s.Identities == 0 {
-				t.Errorf("%d shed, %d held", s.Lost.Shed, s.Identities)
-			}
-			if grown := heapBytes() - before; grown > 4*most {
-				t.Errorf("the heap has grown by %d bytes; %d are accounted for", grown, s.Bytes)
-			}
-			goruntime.KeepAlive(r)
-		})
-	}
-}
-
 func withReference(def *runtime.Definition, regarding, related corev1.ObjectReference) runtime.Event {
 	other := runtime.ObjectRef{}
 	if related.Kind != "" {
@@ -240,37 +173,6 @@ func TestManyObjectsStayWithinTheBounds(t *testing.T) {
 		t.Errorf("%d bytes of heap, only %d are accounted for", grown, s.Bytes)
 	}
 	goruntime.KeepAlive(r)
-}
-
-func TestManyReasonsOfOneObjectStayWithinTheBounds(t *testing.T) {
-	n := 50_000
-	if race.Enabled || testing.Short() {
-		n = 20_000
-	}
-	r := newRig(t, Options{})
-	for i := range n {
-		sent := capture{}
-		runtime.NewRecorder(&sent).Forward(&corev1.ObjectReference{Kind: "Pod", Namespace: "prod", Name: "x"}, runtime.Normal, strconv.Itoa(i), "", "")
-		r.c.Observe(&sent.e, r.now)
-	}
-	expectNoChains(t, r.c)
-	if s := r.c.Stats(); s.Identities > DefaultMaxEvents || s.Recorded != s.Pending+s.Lost.Shed {
-		t.Errorf("%+v", s)
-	}
-}
-
-// TestManyObjectsOfOneUID is what references made by hand look like.
-func TestManyObjectsOfOneUID(t *testing.T) {
-	n := 50_000
-	if race.Enabled || testing.Short() {
-		n = 20_000
-	}
-	r := newRig(t, Options{})
-	for i := range n {
-		e := runtime.NewEvent(normal, objectNamed(strconv.Itoa(i), "u"), runtime.ObjectRef{}, runtime.String("x"))
-		r.c.Observe(&e, r.now)
-	}
-	expectNoChains(t, r.c)
 }
 
 func TestAnEventThatHasExpiredIsBegunAnew(t *testing.T) {
@@ -399,17 +301,6 @@ func TestTheLargestEvent(t *testing.T) {
 		if p := r.observe(withReference(normal, corev1.ObjectReference{Kind: "Pod", Name: "x", FieldPath: path}, corev1.ObjectReference{})); p != want {
 			t.Errorf("%d bytes beyond the bound: told %q", more, p)
 		}
-	}
-}
-
-// expectNoChains holds that look-ups take few steps: hardly any two hashes are equal.
-func expectNoChains(t *testing.T, c *Correlator) {
-	t.Helper()
-	if n := len(c.all) - len(c.records.first); n > 2 {
-		t.Errorf("%d of %d records share a hash with another", n, len(c.all))
-	}
-	if n := c.objectCount - len(c.objects.first); n > 2 {
-		t.Errorf("%d of %d objects share a hash with another", n, c.objectCount)
 	}
 }
 

@@ -228,9 +228,12 @@ func (c *Correlator) failed(w *work, k *call, a *runtime.Answer) fate {
 	}
 	if s.open {
 		l.failures = max(l.failures, 1) // the others go before it
-		if a.Scope == runtime.ScopeNamespace {
+		switch a.Scope {
+		case runtime.ScopeNamespace:
 			c.serverSucceeded(k, false) // which has taken the call
-		} else if a.Scope != runtime.ScopeServer {
+		case runtime.ScopeServer:
+			c.away = c.now
+		default:
 			c.serverUnsure()
 		}
 		return kept

@@ -54,6 +54,16 @@ var mixes = map[string]func(rng *rand.Rand, n int) runtime.Event{
 		f.regarding.UID, f.regarding.Name, f.related.Name = types.UID(fmt.Sprint("uid-", n)), fmt.Sprint("r", n), piece(rng, 60)
 		return f.event()
 	},
+	"kinds and field paths": func(rng *rand.Rand, n int) runtime.Event {
+		f := base()
+		f.regarding.Kind, f.regarding.FieldPath, f.related.Kind = fmt.Sprint("K", n, piece(rng, 1000)), piece(rng, 1000), fmt.Sprint("K", piece(rng, 1000))
+		return f.event()
+	},
+	"definitions of their own": func(rng *rand.Rand, n int) runtime.Event {
+		own := testDefinition(fmt.Sprint("R", n, piece(rng, 1000)), runtime.Normal)
+		own.Forwarded = true
+		return about(fmt.Sprint("o", n/3), own, "x")
+	},
 	"many distinct": func(rng *rand.Rand, n int) runtime.Event {
 		return about(fmt.Sprint("d", n%50), warning, fmt.Sprint(n, piece(rng, 300)))
 	},

@@ -200,6 +200,9 @@ func (c *Correlator) Next(now runtime.Instant, to *runtime.Write) (ok bool, wake
 		c.depart(w)
 		c.render(w, to)
 	}
+	if w == nil && c.steps >= mostAtOnce {
+		c.wakeBy(c.now) // there may be more
+	}
 	c.wakeBy(c.look)
 	c.wakeBy(c.tidyAt())
 	if first := c.later.first(); first != nil {

@@ -63,6 +63,9 @@ func (c *Correlator) refused(w *work, k *call, why cause, a *runtime.Answer) fat
 	if k.trial && !k.stuck {
 		c.budget.fail(c.now)
 	}
+	if why == noRight && c.server.open {
+		c.server.step = 0 // it is there, and may serve at any moment
+	}
 	c.endProbes(l, k, why == noRight && c.server.open, 0)
 	if why == noNamespace {
 		c.serverSucceeded(k, false)

@@ -54,22 +54,6 @@ func TestForwardedDefinitionsOfSeveralControllers(t *testing.T) {
 	}
 }
 
-// TestOneUIDForSeveralObjects is what references in tests look like.
-func TestOneUIDForSeveralObjects(t *testing.T) {
-	r := newRig(t, Options{})
-	def := testDefinition("Failed", runtime.Warning)
-	for _, name := range []string{"a", "b", "a"} {
-		r.record(runtime.NewEvent(def, objectNamed(name, "u"), runtime.ObjectRef{}, runtime.String("x")))
-	}
-	counts := map[string]int32{}
-	for _, w := range r.writeAll() {
-		counts[w.Regarding.Name] = w.Count
-	}
-	if counts["a"] != 2 || counts["b"] != 1 {
-		t.Errorf("written: %v", counts)
-	}
-}
-
 // TestFoldIsAskedAboutWhatIsTaken only.
 func TestFoldIsAskedAboutWhatIsTaken(t *testing.T) {
 	good, unfit := about("a", normal, "x"), unfitEvent()

@@ -1,12 +1,13 @@
 package correlator
 
 import (
+	"fmt"
 	"math"
-	"strings"
 	"testing"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/event-gen/event-gen/runtime"
 )
@@ -171,49 +172,46 @@ func TestWhatMakesAnIdentity(t *testing.T) {
 	}
 }
 
-func TestEqualObjectsHaveEqualHashes(t *testing.T) {
-	of := func(change func(*corev1.ObjectReference)) uint64 {
-		f := base()
-		change(&f.regarding)
-		e := f.event()
-		return referenceHash(e.Regarding())
+// TestNoFieldMakesLookUpsLong: events that differ in one field of their identity have hashes that differ, and so have their objects and groups.
+func TestNoFieldMakesLookUpsLong(t *testing.T) {
+	forwarded := func(change func(*runtime.Definition, string)) func(*facts, string) {
+		return func(f *facts, s string) {
+			def := *twoArgs
+			def.Forwarded = true
+			change(&def, s)
+			f.def = &def
+		}
 	}
-	plain := of(func(*corev1.ObjectReference) {})
-	if of(func(o *corev1.ObjectReference) { o.APIVersion, o.ResourceVersion, o.FieldPath = "batch/v2", "9", "x" }) != plain {
-		t.Error("version, resourceVersion or fieldPath tell apart")
-	}
-	for name, change := range map[string]func(*corev1.ObjectReference){
-		"name":      func(o *corev1.ObjectReference) { o.Name = "x" },
-		"namespace": func(o *corev1.ObjectReference) { o.Namespace = "x" },
-		"kind":      func(o *corev1.ObjectReference) { o.Kind = "x" },
-		"group":     func(o *corev1.ObjectReference) { o.APIVersion = "x/v1" },
-		"UID":       func(o *corev1.ObjectReference) { o.UID = "x" },
+	for name, differ := range map[string]func(f *facts, s string){
+		"name, one UID":        func(f *facts, s string) { f.regarding.UID, f.regarding.Name = "u", s },
+		"UID":                  func(f *facts, s string) { f.regarding.UID = types.UID(s) },
+		"namespace":            func(f *facts, s string) { f.regarding.Namespace = s },
+		"kind":                 func(f *facts, s string) { f.regarding.Kind = s },
+		"group":                func(f *facts, s string) { f.regarding.APIVersion = s + "/v1" },
+		"field path":           func(f *facts, s string) { f.regarding.FieldPath = s },
+		"related name":         func(f *facts, s string) { f.related.Name = s },
+		"related UID":          func(f *facts, s string) { f.related.UID = types.UID(s) },
+		"related namespace":    func(f *facts, s string) { f.related.Namespace = s },
+		"related kind":         func(f *facts, s string) { f.related.Kind = s },
+		"related field path":   func(f *facts, s string) { f.related.FieldPath = s },
+		"argument":             func(f *facts, s string) { f.args[1] = runtime.String(s) },
+		"controller":           func(f *facts, s string) { f.controller = "example.com/" + s },
+		"forwarded reason":     forwarded(func(d *runtime.Definition, s string) { d.Reason = s }),
+		"forwarded action":     forwarded(func(d *runtime.Definition, s string) { d.Action = s }),
+		"forwarded controller": forwarded(func(d *runtime.Definition, s string) { d.ReportingController = s }),
 	} {
-		if of(change) == plain {
-			t.Errorf("objects of another %s have the same hash", name)
+		c := newRig(t, Options{NoAggregate: true}).c
+		groups := map[*group]bool{}
+		for n := range 300 {
+			f := base()
+			differ(&f, fmt.Sprint("a", n))
+			e := f.event()
+			c.Observe(&e, runtime.Instant{})
+			groups[c.all[len(c.all)-1].group] = true
 		}
-	}
-}
-
-// TestUIDsOfAnyShape makes UIDs that are nearly UUIDs: held packed or not, they come out as they went in.
-func TestUIDsOfAnyShape(t *testing.T) {
-	const uuid = "01234567-89ab-cdef-0123-456789abcdef"
-	uids := []string{"", "u", uuid, strings.ToUpper(uuid), uuid + "0", uuid[:35], strings.Repeat("-", 36), strings.Repeat("0", 36), "00000000-0000-0000-0000-000000000000"}
-	for at := range uuid {
-		for _, odd := range []string{"-", "g", "A", "\x00", "\xff"} {
-			uids = append(uids, uuid[:at]+odd+uuid[at+1:])
-		}
-	}
-	for _, uid := range uids {
-		r := newRig(t, Options{})
-		e := runtime.NewEvent(normal, objectNamed("job", uid), runtime.ObjectRef{}, runtime.String("x"))
-		r.record(e, e)
-		if w := r.next(); string(w.Regarding.UID) != uid || w.Count != 2 {
-			t.Errorf("%q: %q, count %d", uid, w.Regarding.UID, w.Count)
-		}
-		other := runtime.NewEvent(normal, objectNamed("job", uid+"x"), runtime.ObjectRef{}, runtime.String("x"))
-		if r.record(other); r.c.Stats().Objects != 2 {
-			t.Errorf("%q and %q are one", uid, uid+"x")
+		if len(c.all) != 300 || len(c.records.first) < 298 || len(c.objects.first) < c.objectCount-2 || len(c.groups.first) < len(groups)-2 {
+			t.Errorf("%s: %d events of %d objects and %d groups have %d, %d and %d hashes", name,
+				len(c.all), c.objectCount, len(groups), len(c.records.first), len(c.objects.first), len(c.groups.first))
 		}
 	}
 }
@@ -229,17 +227,6 @@ func TestResourceVersionsAreNumbers(t *testing.T) {
 		r.record(f.event())
 		if got := r.next().Regarding.ResourceVersion; got != want {
 			t.Errorf("%q: %q, want %q", given, got, want)
-		}
-	}
-}
-
-func TestEventsOfAnObjectWithALongNameMerge(t *testing.T) {
-	r := newRig(t, Options{})
-	for _, length := range []int{1023, 1024, 1025, 70_000} {
-		e := about(strings.Repeat("n", length), normal, "x")
-		r.record(e, e)
-		if w := r.next(); w.Count != 2 {
-			t.Errorf("a name of %d bytes: %s", length, describe(w))
 		}
 	}
 }

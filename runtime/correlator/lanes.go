@@ -213,7 +213,6 @@ func (c *Correlator) choose() *work {
 func (c *Correlator) chooseLane(fits func(*lane) bool) *work {
 	for last, l := c.ring.tail, c.ring.first(); l != nil; l = c.ring.first() {
 		if c.steps >= mostAtOnce {
-			c.wakeBy(c.now)
 			return nil
 		}
 		done := &l.turn == last

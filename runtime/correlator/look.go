@@ -25,8 +25,12 @@ type Glance struct {
 // that shows what is held calls it in small steps, each under its lock. What is recorded or forgotten in between may be
 // left out, or shown twice.
 func (c *Correlator) Look(from, most int, now runtime.Instant, show func(*Glance)) (next int) {
-	end := len(c.all) - from // from the end on: what is removed is replaced by the last, which was shown
-	for n := end - 1; n >= max(0, end-most); n-- {
+	end := len(c.all) // from the end on: what is removed is replaced by the last, which was shown
+	if from > 0 {
+		end = min(from, end)
+	}
+	next = max(0, end-most)
+	for n := end - 1; n >= next; n-- {
 		r := c.all[n]
 		g := Glance{
 			Definition: r.def, Regarding: reference(r.group.object), Object: r.group.object.hash,
@@ -38,10 +42,7 @@ func (c *Correlator) Look(from, most int, now runtime.Instant, show func(*Glance
 		}
 		show(&g)
 	}
-	if end <= most {
-		return 0
-	}
-	return from + most
+	return next
 }
 
 func reference(o *object) runtime.ObjectRef {

@@ -90,20 +90,3 @@ func TestARefusedCreateIsTriedAgainBehindTheOthers(t *testing.T) {
 		t.Error(diff)
 	}
 }
-
-func TestUpdatesThatFellDueMeanwhileFollow(t *testing.T) {
-	r := newRig(t, Options{})
-	r.record(distinct("a", normal, 0, 3)...)
-	r.writeAll()
-	r.record(distinct("a", normal, 0, 3)...)
-	r.pass(minute)
-	w := r.next()
-	for range 2 {
-		r.nothingDue()
-		r.ok(w)
-		w = r.next()
-	}
-	r.ok(w)
-	r.nothingDue()
-	r.stats(books{written: 6})
-}

@@ -117,7 +117,8 @@ type history struct {
 	flight  []runtime.Write
 	late    []request // given up, and still on their way
 	outage  bool
-	wake    time.Duration // of the last Next
+	wake    time.Duration // of the last Next, or of an Observe since
+	resting bool          // Next has handed out nothing, and nothing but Observe was called since
 	model
 	diary
 }
@@ -274,7 +275,8 @@ func (h *history) observe() error {
 		e.SetTime(h.now.Wall)
 		h.calls++
 		shed := h.c.Stats().Lost.Shed
-		problem, _ := h.c.Observe(&e, h.now)
+		problem, wake := h.c.Observe(&e, h.now)
+		h.wake = min(h.wake, wake)
 		h.note("observe %s: %v", key, problem)
 		if want := h.problem(&e); problem != want {
 			return fmt.Errorf("an event is told %q, expected %q", problem, want)
@@ -313,10 +315,13 @@ func (h *history) next() error {
 	for range 1 + h.rng.IntN(4) {
 		var w runtime.Write
 		ok, wake := h.c.Next(h.now, &w)
+		if h.resting && h.wake > h.now.Mono && (ok || wake < h.wake) {
+			return fmt.Errorf("Next was wanted at %v; at %v it has a write: %t, or wants to be called at %v", h.wake, h.now.Mono, ok, wake)
+		}
 		for !ok && wake <= h.now.Mono {
 			ok, wake = h.c.Next(h.now, &w)
 		}
-		h.wake = wake
+		h.wake, h.resting = wake, !ok
 		if !ok {
 			return h.ask(idling, subject{})
 		}
@@ -347,6 +352,7 @@ func (h *history) answerOne() error {
 	}
 	h.noteAnswer(&w, a)
 	h.reachAnswer(&w, a)
+	h.resting = false
 	for _, note := range h.c.Done(&w, a, h.now) {
 		h.unordered = h.unordered || note.What == Denied // what falls due is refused without a write
 	}
@@ -451,6 +457,7 @@ func (h *history) changeRights() {
 // finish drains, and either writes everything or gives up, then compares what came out with what went in.
 func (h *history) finish() error {
 	h.c.Drain(h.now)
+	h.resting = false
 	h.note("drain")
 	if err := h.drain(); err != nil {
 		return err

@@ -110,6 +110,14 @@ func TestHealthyNamespaceAmongMany(t *testing.T) {
 			}
 			w.run(130 * time.Second)
 			w.expectWithin("good", 0, 5*time.Second, want)
+			if n := w.failedIn(20*time.Second, 130*time.Second); n > 110*trialsPerSecond {
+				t.Errorf("%d calls failed in 110 s", n)
+			}
+			for _, note := range w.notes {
+				if note.What == SteppedAside || note.What == Opened && note.Namespace == "" && name == "webhook" {
+					t.Errorf("of the lanes' trouble is said: %v", note)
+				}
+			}
 			for s := 5; s < 120; s += 15 {
 				if slowest, n := w.slowest(fmt.Sprint("new-", s), 0); n != 1 || slowest > 5*time.Second {
 					t.Errorf("new-%d: %d, %v", s, n, slowest)

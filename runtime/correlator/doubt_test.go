@@ -1,0 +1,152 @@
+package correlator
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/event-gen/event-gen/runtime"
+)
+
+// TestADoubtKeepsWritesAsTheyAre: what waits for a right keeps its order, and is tried as if for the first time when the doubt is over.
+func TestADoubtKeepsWritesAsTheyAre(t *testing.T) {
+	r := newRig(t, Options{})
+	r.record(about("a", normal, "x"), about("a", normal, "y"))
+	w := r.next()
+	for range 20 {
+		r.done(w, forbidden())
+		if w = r.nextIn(time.Second); string(w.Note) != "x" {
+			t.Fatalf("%s goes before what was recorded earlier", w.Note)
+		}
+	}
+	r.done(w, fails(runtime.ScopeObject))
+	r.ok(r.nextIn(time.Second))
+	if w := r.next(); string(w.Note) != "y" {
+		t.Errorf("%s is written twice", w.Note)
+	}
+}
+
+// TestWhatIsRefusedWithoutACall: beyond doubt, creates are lost, and updates stay pending until their next tick. A call asks from time to time,
+// and once it is taken so are the others.
+func TestWhatIsRefusedWithoutACall(t *testing.T) {
+	for name, c := range map[string]struct {
+		answer runtime.Answer
+		asks   time.Duration
+	}{"no right": {forbidden(), probeDenied}, "no namespace": {gone(), goneFor}} {
+		for _, update := range []bool{false, true} {
+			r := newRig(t, Options{})
+			if update {
+				r.record(about("a", normal, "x"))
+				r.ok(r.next())
+				r.pass(minute)
+			}
+			r.record(about("a", normal, "x"))
+			w := r.next()
+			for range runtime.ForbiddenDoubt / time.Second {
+				r.done(w, c.answer)
+				w = r.nextIn(time.Second)
+			}
+			r.done(w, c.answer)
+			r.pass(c.asks - 1)
+			if update {
+				r.record(about("a", normal, "x"))
+				r.nothingDue()
+				r.stats(books{written: 1, pending: 2})
+				r.pass(10 * time.Second)
+			} else {
+				r.record(about("b", normal, "x"), about("c", normal, "x"))
+				r.nothingDue()
+				r.stats(books{refused: 3})
+				r.pass(1)
+				r.record(about("d", normal, "x"), about("e", normal, "x"))
+			}
+			written := uint64(0)
+			for _, w := range r.writeAll() {
+				written += uint64(w.Count)
+			}
+			if want := map[bool]uint64{false: 2, true: 3}[update]; written != want || r.c.Stats().Pending != 0 {
+				t.Errorf("%s, update %t: %d written, want %d: %+v", name, update, written, want, r.c.Stats())
+			}
+		}
+	}
+}
+
+// TestADoubtWhileDraining lasts five seconds: a control plane that restarts refuses for a moment.
+func TestADoubtWhileDraining(t *testing.T) {
+	w := newWorld(t, Options{})
+	w.answer = func(write *runtime.Write) (runtime.Answer, time.Duration) {
+		if write.Namespace == "bad" || w.now < 1300*ms {
+			return forbidden(), 5 * ms
+		}
+		return done(), 5 * ms
+	}
+	w.recordAt(time.Second, "bad", 5)
+	w.recordAt(time.Second, "good", 5)
+	w.at(time.Second, func() { w.c.Drain(w.instant()); w.write() })
+	w.run(5900 * ms)
+	if s := w.c.Stats(); s.Written != 5 || s.Pending != 5 {
+		t.Errorf("in doubt: %+v", s)
+	}
+	w.run(7500 * ms)
+	if s := w.c.Stats(); s.Written != 5 || s.Pending != 0 || s.Lost.Refused != 5 {
+		t.Errorf("beyond doubt: %+v", s)
+	}
+}
+
+// TestOutagesBeginADoubtAnew: a server that restarts again and again, and refuses everybody for a while each time, loses nothing. Neither
+// does one that was away for a moment while a right was in doubt.
+func TestOutagesBeginADoubtAnew(t *testing.T) {
+	for n := range 11 {
+		w := newWorld(t, Options{})
+		upTo := func(most time.Duration) time.Duration { return time.Duration(1 + w.rng.Int64N(int64(most))) }
+		away, refuses, serves := time.Second+upTo(5*time.Second), upTo(6*time.Second), 1100*ms+upTo(2*time.Second)
+		if n == 1 {
+			serves = 0
+		}
+		begins, over, end := time.Duration(0), away+refuses+serves, 2*time.Minute
+		if n == 0 { // a doubt that an outage interrupts once
+			begins, away, refuses, over, end = 10*time.Second, time.Second, time.Hour, 2*time.Hour, 36*time.Second
+		}
+		w.answer = func(*runtime.Write) (runtime.Answer, time.Duration) {
+			switch at := (w.now - begins) % over; {
+			case w.now >= end:
+				return done(), 5 * ms
+			case at < 0, at >= away && at < away+refuses:
+				return forbidden(), 5 * ms
+			case at < away:
+				return unreachable, 5 * ms
+			}
+			return done(), 5 * ms
+		}
+		for n := range 120 {
+			w.recordAt(time.Duration(n)*250*ms, fmt.Sprint("ns-", n%2), 1)
+		}
+		w.run(5 * time.Minute)
+		w.expectNothingLost(120)
+	}
+}
+
+// TestAnswersAboutOneObjectEndADoubt: a lane was refused by a server that starts, or beyond doubt. What is answered next there concerns one
+// object, or it is not known how far it reaches; the others of the lane do not wait for that.
+func TestAnswersAboutOneObjectEndADoubt(t *testing.T) {
+	for _, scope := range []runtime.Scope{runtime.ScopeObject, runtime.ScopeUnknown} {
+		for _, refuses := range []time.Duration{300 * ms, 45 * time.Second} {
+			w := newWorld(t, Options{})
+			w.answer = func(write *runtime.Write) (runtime.Answer, time.Duration) {
+				switch {
+				case w.now < refuses:
+					return forbidden(), 5 * ms
+				case strings.HasPrefix(write.Regarding.Name, "bad"):
+					return fails(scope), 5 * ms
+				}
+				return done(), 5 * ms
+			}
+			w.at(0, func() { w.record("prod", "bad", "x") })
+			w.at(2*refuses-time.Second, func() { w.record("prod", "bad-2", "x") })
+			w.recordAt(2*refuses, "prod", 3)
+			w.run(2*refuses + 10*time.Second)
+			w.expectWithin("prod", 2*refuses, 1500*ms, 3)
+		}
+	}
+}

@@ -1,0 +1,150 @@
+package correlator
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/event-gen/event-gen/runtime"
+)
+
+// TestWhatLookShows of an event in each state.
+func TestWhatLookShows(t *testing.T) {
+	r := newRig(t, Options{Threshold: 1})
+	shows := func(when string, want ...Glance) {
+		t.Helper()
+		var got []Glance
+		r.c.Look(0, 100, r.now, func(g *Glance) {
+			if g.Definition != normal || g.Object != r.only().group.object.hash || g.Regarding.Name != "a" || g.Regarding.UID != "uid-of-a" || g.Regarding.Kind != "Job" {
+				t.Errorf("%s: about %+v", when, g)
+			}
+			g.Definition, g.Object, g.Regarding = nil, 0, runtime.ObjectRef{}
+			got = append(got, *g)
+		})
+		if slices.Reverse(got); !slices.Equal(got, want) {
+			t.Errorf("%s: %+v", when, got)
+		}
+	}
+	r.record(about("a", normal, "x"), about("a", normal, "x"))
+	r.pass(time.Second)
+	shows("pending", Glance{Count: 2, Pending: 2, Waited: time.Second})
+	w := r.next()
+	shows("in flight", Glance{Count: 2, Pending: 2, Waited: time.Second, InFlight: true})
+	r.done(w, fails(runtime.ScopeObject))
+	shows("failed", Glance{Count: 2, Pending: 2, Waited: time.Second, Attempts: 1})
+	r.pass(time.Second)
+	r.ok(r.next())
+	r.record(about("a", normal, "folds"))
+	shows("acknowledged, and an aggregate", Glance{Count: 2}, Glance{Count: 1, Pending: 1, Aggregate: true})
+}
+
+// TestLookShowsAllInSmallSteps, though others are recorded and forgotten in between.
+func TestLookShowsAllInSmallSteps(t *testing.T) {
+	r := newRig(t, Options{})
+	for n := range 1000 {
+		r.record(about(fmt.Sprint("o", n), normal, "x"))
+	}
+	kept, shown := map[string]bool{}, map[string]bool{}
+	for _, e := range r.c.all {
+		kept[e.group.object.name] = true
+	}
+	for from, calls := 0, 0; calls == 0 || from > 0; calls++ {
+		n := 0
+		from = r.c.Look(from, 100, r.now, func(g *Glance) { n++; shown[g.Regarding.Name] = true })
+		if n > 100 || calls > 10 {
+			t.Fatalf("call %d shows %d", calls, n)
+		}
+		for _, place := range []int{len(r.c.all) - 1, 7} {
+			delete(kept, r.c.all[place].group.object.name)
+			r.c.shed(r.c.all[place])
+		}
+		r.record(about(fmt.Sprint("later", calls), normal, "x"))
+	}
+	for name := range kept {
+		if !shown[name] {
+			t.Errorf("%s is not shown", name)
+		}
+	}
+	if len(kept) < 980 {
+		t.Errorf("%d are held throughout", len(kept))
+	}
+}
+
+// TestHopeless: everything was tried three times or waits for a breaker whose probes have failed as often, and nothing was stored for
+// half a minute.
+func TestHopeless(t *testing.T) {
+	r := newRig(t, Options{})
+	hopeless := func(when string, want bool) {
+		t.Helper()
+		if got := r.c.Hopeless(r.now); got != want {
+			t.Errorf("%s: %v", when, got)
+		}
+	}
+	r.record(about("a", normal, "x"), about("b", normal, "x"), about("c", normal, "x"))
+	r.pass(minute)
+	hopeless("while recording", false)
+	r.c.Drain(r.now)
+	for range lastTries - 1 {
+		for range 3 {
+			r.done(r.next(), fails(runtime.ScopeObject))
+		}
+		r.pass(10 * time.Second)
+	}
+	r.ok(r.next())
+	r.done(r.next(), fails(runtime.ScopeObject))
+	r.pass(storedWithin)
+	hopeless("with one that was tried twice", false)
+	for _, b := range []*breaker{&r.c.lanes["prod"].breaker, &r.c.server} {
+		for vain, want := range map[int]bool{lastTries - 1: false, lastTries: true} {
+			b.open, b.vain = true, vain
+			hopeless(fmt.Sprint("an open breaker that was probed in vain ", vain, " times"), want)
+		}
+		b.open = false
+	}
+	r.done(r.next(), fails(runtime.ScopeObject))
+	hopeless("with three tries each", true)
+	r.now.Mono--
+	hopeless("a moment earlier, since one was stored", false)
+}
+
+// TestNoCallGoesThroughMany: what falls due at once, is refused without a call, or is given up is handled in small steps, in its order.
+func TestNoCallGoesThroughMany(t *testing.T) {
+	const objects = 3*mostAtOnce + 1
+	r := newRig(t, Options{})
+	record := func(def *runtime.Definition, text string) (want []string) {
+		for n := range objects {
+			r.record(about(fmt.Sprint("o", n), def, text))
+			want = append(want, fmt.Sprint("o", n))
+		}
+		return want
+	}
+	want := record(normal, "x")
+	r.writeAll()
+	record(normal, "x")
+	r.pass(minute)
+	w := r.next()
+	if n := objects - r.c.later.Len(); n > mostAtOnce {
+		t.Errorf("%d fall due in one call", n)
+	}
+	r.ok(w)
+	if got := append([]string{w.Regarding.Name}, r.order()...); !slices.Equal(got, want) {
+		t.Errorf("written in another order: %v", got)
+	}
+	r.c.lanes["prod"].doors[creates] = doubt{cause: noRight, believed: true, next: Never}
+	record(warning, "y")
+	for refused := uint64(0); refused < objects; {
+		ok, wake := r.c.Next(r.now, w)
+		n := r.c.Stats().Lost.Refused - refused
+		if refused += n; ok || n == 0 || n > mostAtOnce || refused < objects && wake > r.now.Mono {
+			t.Fatalf("%d are refused in one call, and Next is wanted at %v, it is %v", n, wake, r.now.Mono)
+		}
+	}
+	r.c.lanes["prod"].doors[creates] = doubt{}
+	record(normal, "z")
+	for lost, more := uint64(100), true; more; lost += 100 {
+		if more = r.c.Abandon(100); r.c.Stats().Lost.Shutdown != min(lost, objects) {
+			t.Fatalf("%d are given up, expected %d", r.c.Stats().Lost.Shutdown, lost)
+		}
+	}
+}
