@@ -26,14 +26,6 @@ func TestOneWriteOfAnObjectIsInFlight(t *testing.T) {
 	r.nothingDue()
 }
 
-func TestObjectsAreToldApartByUID(t *testing.T) {
-	r := newRig(t, Options{})
-	again := runtime.NewEvent(normal, objectNamed("a", "another-uid"), runtime.ObjectRef{}, runtime.String("1"))
-	r.record(about("a", normal, "1"), again)
-	r.next()
-	r.next() // an object of the same name, made anew
-}
-
 func TestFirstCreatesKeepTheirOrder(t *testing.T) {
 	r := newRig(t, Options{})
 	r.record(distinct("job", normal, 0, 5)...)

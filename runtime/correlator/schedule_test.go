@@ -306,19 +306,3 @@ func TestAnOccurrenceIsNotAheadOfNow(t *testing.T) {
 		r.ok(w)
 	}
 }
-
-// TestBackoffDoublesUpToItsBound without overflow.
-func TestBackoffDoublesUpToItsBound(t *testing.T) {
-	for _, c := range []struct {
-		first, most time.Duration
-		times       uint8
-		want        time.Duration
-	}{
-		{1, 10, 0, 1}, {1, 10, 3, 8}, {1, 10, 4, 10}, {1, 3, 1, 2}, {1, 1 << 62, 62, 1 << 62}, {1, math.MaxInt64, 62, 1 << 62},
-		{1, math.MaxInt64, 63, math.MaxInt64}, {1, math.MaxInt64, 255, math.MaxInt64}, {20, 10, 0, 10},
-	} {
-		if got := backoff(c.first, c.most, c.times); got != c.want {
-			t.Errorf("%d doubled %d times, at most %d: %d, expected %d", c.first, c.times, c.most, got, c.want)
-		}
-	}
-}

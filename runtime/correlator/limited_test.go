@@ -1,0 +1,42 @@
+package correlator
+
+import (
+	"testing"
+	"time"
+
+	"github.com/event-gen/event-gen/runtime"
+)
+
+// TestARateIsUsed: a namespace takes five events a second, and answers 429 to more. What it takes is used, and few calls are in vain.
+func TestARateIsUsed(t *testing.T) {
+	w := newWorld(t, Options{})
+	tokens, last := 20.0, time.Duration(0)
+	w.answer = func(*runtime.Write) (runtime.Answer, time.Duration) {
+		tokens, last = min(20, tokens+5*(w.now-last).Seconds()), w.now
+		if tokens < 1 {
+			return runtime.Answer{Outcome: runtime.Retry, Scope: runtime.ScopeNamespace, Limited: true}, 3 * ms
+		}
+		tokens--
+		return done(), 5 * ms
+	}
+	w.recordAt(0, "slow", 2000)
+	w.run(time.Minute)
+	if n, failed := w.c.Stats().Written, w.failedIn(0, time.Minute); n < 250 || failed > 90 {
+		t.Errorf("%d written at 5 a second in a minute, %d calls failed", n, failed)
+	}
+}
+
+// TestAnAnswerAboutAnObjectClosesTheServersBreaker, unless the server itself has said that it takes nothing: such an answer comes from
+// admission, though the storage is away. The object does not step aside for it then.
+func TestAnAnswerAboutAnObjectClosesTheServersBreaker(t *testing.T) {
+	for _, sure := range []bool{false, true} {
+		r := newRig(t, Options{})
+		r.record(about("a", normal, "x"))
+		r.c.server.trip(r.now.Mono, sure)
+		r.pass(time.Second)
+		r.done(r.next(), fails(runtime.ScopeObject))
+		if r.c.server.open != sure {
+			t.Errorf("sure %t: the breaker is open: %t", sure, r.c.server.open)
+		}
+	}
+}
