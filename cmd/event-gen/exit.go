@@ -33,7 +33,7 @@ func (e exit) Error() string { return fmt.Sprintf("exit code %d", int(e)) }
 func mistake(stderr io.Writer, what string) exit {
 	fmt.Fprintf(stderr, "event-gen: internal error: %s\n", strings.TrimSpace(what))
 	fmt.Fprintln(stderr, "This is a mistake of event-gen and not yours. Please report it at https://github.com/event-gen/event-gen/issues,")
-	fmt.Fprintf(stderr, "with the command, the catalogs, all of the above, and: %s\n", versionLine())
+	fmt.Fprintf(stderr, "with the command, the catalogs, all of the above, and:\n%s\n", versionText())
 	return exitInternal
 }
 

@@ -106,7 +106,7 @@ by a signal. The help of a command says which of 0 to 3 it has, and for what.`,
 	}
 	root.AddCommand(telling(newInit()), telling(newGenerate()), newLint(), newBreaking(), newDocs(), newExplain(), telling(newMigrate()), newRules(), telling(newScan()), newSchema(), newVersion())
 	root.Version = moduleVersion()
-	root.SetVersionTemplate(versionLine() + "\n")
+	root.SetVersionTemplate(versionText() + "\n")
 	refuseUnknown(root)
 	if err := teach(root); err != nil {
 		panic(err)
