@@ -22,7 +22,7 @@ func newJSONSide(s diag.Side) *jsonSide {
 func cleaned(list []string) []string {
 	var out []string
 	for _, s := range list {
-		out = append(out, clean(s))
+		out = append(out, Clean(s))
 	}
 	return out
 }
@@ -55,7 +55,7 @@ func side(what string, list []string) []string {
 		if i == mostMatchers {
 			return append(lines, fmt.Sprintf("%s also %d more", what, len(list)-i))
 		}
-		lines = append(lines, what+" "+clean(s))
+		lines = append(lines, what+" "+Clean(s))
 	}
 	return lines
 }

@@ -83,7 +83,7 @@ func (r *Report) path(file string) string {
 }
 
 // Line returns a finding on one line that no text in it can break.
-func Line(f diag.Finding) string { return clean(f.String()) }
+func Line(f diag.Finding) string { return Clean(f.String()) }
 
 // SevereLine is such a line with the severity: file:line:column: warning: message [EV106].
 func SevereLine(f diag.Finding) string { return newPaint(false).finding(f) }

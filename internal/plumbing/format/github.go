@@ -37,6 +37,6 @@ func (r *Report) command(w io.Writer, f diag.Finding) {
 		title += " " + r.Rules[i].Name
 	}
 	fmt.Fprintf(w, "::%s file=%s,line=%d,col=%d,title=%s::%s\n", commands[f.Severity],
-		commandProperty.Replace(clean(r.path(f.Pos.File))), f.Pos.Line, max(f.Pos.Column, 1),
-		commandProperty.Replace(clean(title)), commandData.Replace(withMatchers(clean(f.Message), f)))
+		commandProperty.Replace(Clean(r.path(f.Pos.File))), f.Pos.Line, max(f.Pos.Column, 1),
+		commandProperty.Replace(Clean(title)), commandData.Replace(withMatchers(Clean(f.Message), f)))
 }

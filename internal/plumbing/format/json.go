@@ -59,7 +59,7 @@ func writeJSON(w io.Writer, r *Report) error {
 func newJSONFinding(f diag.Finding) jsonFinding {
 	made := jsonFinding{
 		File: f.Pos.File, Line: f.Pos.Line, Column: f.Pos.Column,
-		Rule: f.Rule, Severity: f.Severity.String(), Message: clean(f.Message),
+		Rule: f.Rule, Severity: f.Severity.String(), Message: Clean(f.Message),
 	}
 	if c := f.Change; c != nil {
 		made.Rules, made.Events = c.Rules, cleaned(c.Events)

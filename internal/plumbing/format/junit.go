@@ -66,7 +66,7 @@ func writeJUnit(w io.Writer, r *Report) error {
 
 // suite returns the findings and problems of a file.
 func (r *Report) suite(file string) junitSuite {
-	s := junitSuite{Name: clean(file)}
+	s := junitSuite{Name: Clean(file)}
 	for _, f := range r.Problems {
 		if f.Pos.File == file {
 			s.Errors++
@@ -104,7 +104,7 @@ func caseName(f diag.Finding) string {
 }
 
 func newFailure(f diag.Finding) *junitFailure {
-	return &junitFailure{Message: clean(f.Message), Type: f.Severity.String(), Text: withMatchers(Line(f), f)}
+	return &junitFailure{Message: Clean(f.Message), Type: f.Severity.String(), Text: withMatchers(Line(f), f)}
 }
 
 // withMatchers returns a text about a finding, and the lines of matchers below it.

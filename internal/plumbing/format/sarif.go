@@ -54,7 +54,7 @@ type sarifWriter struct {
 }
 
 func (s *sarifWriter) result(i int, f diag.Finding) *sarif.Result {
-	result := sarif.NewRuleResult(f.Rule).WithLevel(levels[f.Severity]).WithMessage(sarif.NewTextMessage(clean(f.Message)))
+	result := sarif.NewRuleResult(f.Rule).WithLevel(levels[f.Severity]).WithMessage(sarif.NewTextMessage(Clean(f.Message)))
 	if index := s.report.ruleIndex(f.Rule); index >= 0 {
 		result.WithRuleIndex(index)
 	}

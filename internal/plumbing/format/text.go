@@ -35,7 +35,7 @@ func writeText(w io.Writer, r *Report) error {
 		}
 	}
 	if r.Judged != "" && (len(r.Problems) == 0 || len(r.Findings) > 0) {
-		fmt.Fprintln(out, clean(r.summary()))
+		fmt.Fprintln(out, Clean(r.summary()))
 	}
 	return out.Flush()
 }
@@ -52,7 +52,7 @@ func window(line string, column int) (shown string, at int) {
 	if end < len(runes) {
 		after = "…"
 	}
-	return before + clean(string(runes[start:end])) + after, column - start + utf8.RuneCountInString(before)
+	return before + Clean(string(runes[start:end])) + after, column - start + utf8.RuneCountInString(before)
 }
 
 // paint gives parts of text their colours; or none.
@@ -85,16 +85,16 @@ func newPaint(on bool) paint {
 
 // finding returns a finding on one line: file:line:column: severity: message [rule].
 func (p paint) finding(f diag.Finding) string {
-	text := fmt.Sprintf("%s %s: %s", p.place(clean(f.Pos.String())+":"), p.severities[f.Severity](f.Severity), clean(f.Message))
+	text := fmt.Sprintf("%s %s: %s", p.place(Clean(f.Pos.String())+":"), p.severities[f.Severity](f.Severity), Clean(f.Message))
 	if f.Rule != "" {
-		text += " " + p.rule("["+clean(f.Rules())+"]")
+		text += " " + p.rule("["+Clean(f.Rules())+"]")
 	}
 	return text
 }
 
-// clean makes text fit for one line of any reader: what controls a terminal, breaks a line or turns the direction of
+// Clean makes text fit for one line of any reader: what controls a terminal, breaks a line or turns the direction of
 // writing becomes a replacement character.
-func clean(text string) string {
+func Clean(text string) string {
 	return strings.Map(func(r rune) rune {
 		if r == '\t' {
 			return ' '

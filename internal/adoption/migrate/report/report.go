@@ -15,6 +15,7 @@ import (
 	"github.com/event-gen/event-gen/internal/adoption/migrate/fields"
 	"github.com/event-gen/event-gen/internal/adoption/migrate/proof"
 	"github.com/event-gen/event-gen/internal/adoption/scan"
+	"github.com/event-gen/event-gen/internal/plumbing/format"
 )
 
 // Names are the formats.
@@ -120,7 +121,7 @@ func Text(w io.Writer, p *migrate.Plan) error {
 		if s.State == migrate.Rewritten {
 			verdict = s.Outcome.String()
 		}
-		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\n", s.Pos, s.Call, s.Reason, cmp.Or(s.Entry, "-"), verdict, cmp.Or(causes(s), "-"))
+		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\n", s.Pos, s.Call, format.Clean(s.Reason), cmp.Or(s.Entry, "-"), verdict, cmp.Or(causes(s), "-"))
 	}
 	if err := t.Flush(); err != nil {
 		return err

@@ -20,7 +20,8 @@ func writeTable(w io.Writer, r *scan.Result, dir string) error {
 	}
 	for _, s := range r.Sites {
 		at := scan.Relative(s.Pos, dir)
-		fmt.Fprintf(t, "%s:%d\t%s\t%s\t%s\t%s\t%s\n", at.Filename, at.Line, s.Scope, s.Type, s.Reason, s.Regarding, short(s.Message.Formats()))
+		fmt.Fprintf(t, "%s:%d\t%s\t%s\t%s\t%s\t%s\n", inColumn(at.Filename), at.Line, s.Scope, inColumn(s.Type.String()),
+			inColumn(s.Reason.String()), inColumn(s.Regarding.String()), short(s.Message.Formats()))
 	}
 	if err := t.Flush(); err != nil {
 		return err
@@ -31,7 +32,7 @@ func writeTable(w io.Writer, r *scan.Result, dir string) error {
 }
 
 func short(s string) string {
-	runes := []rune(flat.Replace(s))
+	runes := []rune(inColumn(s))
 	if len(runes) <= widest {
 		return string(runes)
 	}
@@ -58,7 +59,7 @@ func writeUndecided(w io.Writer, r *scan.Result, dir string) {
 }
 
 func leftLine(c scan.Cause, dir string) string {
-	return fmt.Sprintf("%s: %s: %s", scan.Relative(c.Pos, dir), c.What, c.Text)
+	return inColumn(fmt.Sprintf("%s: %s: %s", scan.Relative(c.Pos, dir), c.What, c.Text))
 }
 
 // WriteLeft lists the uses of recorders that are not calls, one a line.

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/event-gen/event-gen/internal/adoption/scan"
+	"github.com/event-gen/event-gen/internal/plumbing/format"
 )
 
 // columns holds the heads of the tab-separated output.
@@ -15,6 +16,9 @@ var columns = []string{"file", "line", "method", "type", "reason", "message", "r
 // flat replaces the characters that end a column or a line.
 var flat = strings.NewReplacer("\t", " ", "\n", `\n`, "\r", `\r`)
 
+// inColumn makes text of the program that is read fit for a column on a terminal.
+func inColumn(text string) string { return format.Clean(flat.Replace(text)) }
+
 func writeTSV(w io.Writer, r *scan.Result, dir string) error {
 	if _, err := fmt.Fprintln(w, strings.Join(columns, "\t")); err != nil {
 		return err
@@ -22,7 +26,7 @@ func writeTSV(w io.Writer, r *scan.Result, dir string) error {
 	for _, s := range r.Sites {
 		cells := row(s, dir)
 		for i := range cells {
-			cells[i] = flat.Replace(cells[i])
+			cells[i] = inColumn(cells[i])
 		}
 		if _, err := fmt.Fprintln(w, strings.Join(cells, "\t")); err != nil {
 			return err
