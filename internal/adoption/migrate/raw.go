@@ -22,7 +22,7 @@ func (m *matcher) raw(s *scan.Site) *proof.Site {
 		API: api, Method: s.Shape.Name, OwnRecorder: !isClients(s), Identities: identities(s),
 		Reason: s.Reason.Expr, Type: s.Type.Expr, Action: s.Action.Expr,
 		Regarding: object(s.Regarding), Related: object(s.Related), Annotations: s.Annotations,
-		Info: s.Package.Info,
+		Info: s.Package.Info, Late: m.result.Late(s, s.Regarding.Expr) || m.result.Late(s, s.Related.Expr),
 	}
 	raw.Whole = wholeOf(s.Call, s.Shape.Message, s.Shape.Formats, s.Package.Info)
 	raw.Text = m.text(s, s.Said, raw.Whole)

@@ -44,6 +44,30 @@ func (m *mover) spared(body ast.Node, counts func(ast.Node) bool) bool {
 	return !m.read.any || every(body, func(n ast.Node) bool { return !counts(n) || e.sparedByNode(n) }, true)
 }
 
+// Late reports whether an object of the site may be written between the site and the call: a call behind defer or go runs later, and reads
+// the object then.
+func (r *Result) Late(s *Site, x ast.Expr) bool {
+	if x == nil || s.fn == nil || r.index == nil || !s.deferred() {
+		return false
+	}
+	m := r.mover(s, x, s.Node())
+	return !m.reads(x) || !m.unwritten()
+}
+
+// deferred reports whether the site's call stands behind defer or go.
+func (s *Site) deferred() bool {
+	found := false
+	for n := range ast.Preorder(s.fn.body) {
+		switch n := n.(type) {
+		case *ast.DeferStmt:
+			found = found || n.Call == s.Call
+		case *ast.GoStmt:
+			found = found || n.Call == s.Call
+		}
+	}
+	return found
+}
+
 func within(body *ast.BlockStmt, x ast.Node) bool {
 	return body != nil && body.Pos() <= x.Pos() && x.End() <= body.End()
 }
@@ -259,9 +283,12 @@ type span struct{ from, to token.Pos }
 func (s span) holds(n ast.Node) bool { return s.from < n.Pos() && n.Pos() < s.to }
 
 // region is the code that can run between the expression and the site: the text between them and, if a loop contains only the site, the
-// rest of the outermost such loop.
+// rest of the outermost such loop. Before a deferred call, the rest of the function runs too.
 func (m *mover) region() span {
 	r := span{m.x.End(), m.at.Pos()}
+	if m.site.deferred() {
+		r.to = m.site.fn.body.End()
+	}
 	ast.Inspect(m.site.fn.body, func(n ast.Node) bool {
 		switch n.(type) {
 		case *ast.ForStmt, *ast.RangeStmt:

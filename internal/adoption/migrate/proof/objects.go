@@ -50,7 +50,7 @@ func (m *aligner) object(e, part, offset int) bool {
 	}
 	p, value := m.parts[part], m.elements[e].value
 	x, shows := m.objectPart(p)
-	if x == nil || p.Moved {
+	if x == nil || p.Moved || m.site.Late {
 		return false
 	}
 	name := "regarding."

@@ -42,6 +42,9 @@ type Site struct {
 	Reason, Type, Action ast.Expr
 	// Regarding is the object; Related has no Expr in the record API.
 	Regarding, Related Object
+	// Late reports that the typed call would read the objects later than the raw call, which is deferred, has read their parts, and that they
+	// may be written in between.
+	Late bool
 	// Annotations is the argument of AnnotatedEventf; else nil.
 	Annotations ast.Expr
 	// Text has the pieces of the message, literal text and arguments in turn, as far as they can be seen. A message whose text can't

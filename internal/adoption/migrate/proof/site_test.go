@@ -15,6 +15,7 @@ func TestProveSites(t *testing.T) {
 		selected  = `{name: Ended, select: outcome, regarding: Pod, message: "ended", params: [{name: outcome, type: string, maxBytes: 20}], variants: {Won: {reason: Won, type: Normal}, Lost: {reason: Lost, type: Warning}}, other: {reason: Vanished, type: Warning}}`
 		annotated = `{reason: Failed, type: Warning, regarding: Pod, message: "failed", annotations: {example.com/a: "b"}}`
 		text      = `{reason: Failed, type: Warning, regarding: Pod, message: "{text}", params: [{name: text, type: string}]}`
+		named     = `{reason: Failed, type: Warning, regarding: Pod, message: "{regarding.name} failed"}`
 	)
 	twoReasons := []Identity{{Reason: "Won", Type: "Normal"}, {Reason: "Lost", Type: "Warning"}}
 	tests := []struct {
@@ -35,6 +36,8 @@ func TestProveSites(t *testing.T) {
 		{"an entry on several objects", strings.Replace(plain, "regarding: Pod", "regarding: Pod, alsoOn: [Node]", 1), func(*reader, *Site) {}, Equal, "", ""},
 		{"a further object of an entry alone", strings.Replace(plain, "regarding: Pod", "regarding: Pod, alsoOn: [Node]", 1), func(r *reader, s *Site) { s.Regarding = r.object("Node") },
 			NoCall, "", "object"},
+		{"the object's name", named, func(r *reader, s *Site) { s.Text = r.text("%s Pod.Name", " failed") }, EqualBut, "", "cut control utf8"},
+		{"which a deferred call reads later", named, func(r *reader, s *Site) { s.Text, s.Late = r.text("%s Pod.Name", " failed"), true }, NoCall, "", "text"},
 		{"nil", plain, func(_ *reader, s *Site) { s.Regarding.Nil = true }, NoCall, "", "object"},
 		{"the same action", plain, func(_ *reader, s *Site) { s.API, s.Identities[0].Action = Events, "Sync" }, Equal, "", ""},
 		{"no action", plain, func(_ *reader, s *Site) { s.API = Events }, Different, "", "action"},
