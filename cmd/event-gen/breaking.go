@@ -3,11 +3,11 @@ package main
 import (
 	"cmp"
 	"fmt"
-	"slices"
 
 	"github.com/spf13/cobra"
 
 	"github.com/event-gen/event-gen/internal/catalog/breaking"
+	"github.com/event-gen/event-gen/internal/catalog/inputs"
 	"github.com/event-gen/event-gen/internal/plumbing/diag"
 	"github.com/event-gen/event-gen/internal/plumbing/format"
 )
@@ -56,35 +56,25 @@ func (o *breakingOptions) check() error {
 }
 
 func runBreaking(cmd *cobra.Command, args []string, o breakingOptions) error {
-	s := loadSides(cmd.Context(), args, o)
-	meant := acknowledged(cmd.Context(), s.now.config)
-	now, problems := s.now, append(s.problems, meant.problems...)
-	if len(problems) == 0 && s.commit != "" {
-		fmt.Fprintf(cmd.ErrOrStderr(), "compared with %s\n", s.commit)
+	against := cmp.Or(o.exactly, o.against)
+	s := inputs.LoadSides(cmd.Context(), args, against, o.exactly != "")
+	meant := inputs.Acknowledged(cmd.Context(), s.Now.Config)
+	now, problems := s.Now, append(s.Problems, meant.Problems...)
+	if len(problems) == 0 && s.Commit != "" {
+		fmt.Fprintf(cmd.ErrOrStderr(), "compared with %s\n", s.Commit)
 	}
-	if len(problems) == 0 && s.allNew {
-		fmt.Fprintf(cmd.ErrOrStderr(), "%s has none of the catalogs: all events are new\n", cmp.Or(o.exactly, o.against))
+	if len(problems) == 0 && s.AllNew {
+		fmt.Fprintf(cmd.ErrOrStderr(), "%s has none of the catalogs: all events are new\n", against)
 	}
 	var findings diag.Findings
 	if len(problems) == 0 {
-		findings = breaking.Compare(s.old, now.set, breaking.Options{Categories: categories[o.category], Acknowledged: meant.meant})
-		findings = append(findings, meant.stale...)
+		findings = breaking.Compare(s.Old, now.Set, breaking.Options{Categories: categories[o.category], Acknowledged: meant.Meant})
+		findings = append(findings, meant.Stale...)
 		findings.Sort()
 	}
 	return publish(cmd, o.format, &format.Report{
-		Findings: findings, Problems: problems, Files: now.files, FailOn: o.failOn, Rules: breakingRules(), Source: textOf{}.of,
+		Findings: findings, Problems: problems, Files: now.Files, FailOn: o.failOn, Rules: breakingRules(), Source: textOf{}.of,
 	})
-}
-
-// obstacles returns the reasons why catalogs can't be compared: they can't be read, or have errors of their own.
-func (in *inputs) obstacles() diag.Findings {
-	errors := slices.DeleteFunc(slices.Clone(in.findings), func(f diag.Finding) bool { return f.Severity < diag.Error })
-	return append(slices.Clone(in.problems), errors...)
-}
-
-// joined merges the findings of both sides. Both can have the same finding about the configuration.
-func joined(a, b diag.Findings) diag.Findings {
-	return append(a, slices.DeleteFunc(b, func(f diag.Finding) bool { return slices.Contains(a, f) })...)
 }
 
 func breakingRules() []format.Rule {

@@ -95,7 +95,7 @@ func explainEvents(cmd *cobra.Command, catalogs []string, input string) error {
 		if i > 0 {
 			fmt.Fprintln(cmd.OutOrStdout())
 		}
-		outcome = errors.Join(outcome, explainEvent(cmd, in.set, event))
+		outcome = errors.Join(outcome, explainEvent(cmd, in.Set, event))
 	}
 	return outcome
 }

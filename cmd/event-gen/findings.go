@@ -3,7 +3,6 @@ package main
 import (
 	"cmp"
 	"io"
-	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -12,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/event-gen/event-gen/internal/catalog/fix"
+	"github.com/event-gen/event-gen/internal/catalog/inputs"
 	"github.com/event-gen/event-gen/internal/catalog/lint"
 	"github.com/event-gen/event-gen/internal/plumbing/diag"
 	"github.com/event-gen/event-gen/internal/plumbing/disk"
@@ -21,18 +21,17 @@ import (
 // withFixes are the formats for programs, which show fixes.
 var withFixes = []string{"json", "sarif"}
 
-// printFindings writes the findings in catalogs of severity show or worse, and the problems, in a format. It returns the command's outcome.
-func printFindings(cmd *cobra.Command, in inputs, name string, show, failOn diag.Severity) error {
-	sources := textOf{}
-	maps.Copy(sources, in.unsaved)
-	shown, hidden := divide(in.findings, show)
+// printFindings writes the findings in catalogs of severity show or worse, and the problems, in a format. Sources are texts that are not those
+// on disk. It returns the command's outcome.
+func printFindings(cmd *cobra.Command, in inputs.Inputs, sources textOf, name string, show, failOn diag.Severity) error {
+	shown, hidden := divide(in.Findings, show)
 	var fixes map[int]fix.Fix
 	if slices.Contains(withFixes, name) {
 		fixes = fixesOf(shown, sources)
 	}
 	return publish(cmd, name, &format.Report{
-		Findings: shown, Hidden: hidden, Problems: in.problems, Files: in.files, FailOn: failOn,
-		Rules: lintRules(), Source: sources.of, Fixes: fixes, Judged: in.judged(),
+		Findings: shown, Hidden: hidden, Problems: in.Problems, Files: in.Files, FailOn: failOn,
+		Rules: lintRules(), Source: sources.of, Fixes: fixes, Judged: judged(in),
 	})
 }
 
@@ -84,15 +83,15 @@ func divide(findings diag.Findings, least diag.Severity) (shown, hidden diag.Fin
 }
 
 // judged counts the judged events and catalogs, or the files if no catalog could be read.
-func (in *inputs) judged() string {
-	if len(in.catalogs) == 0 {
-		return format.Count(len(in.files), "file")
+func judged(in inputs.Inputs) string {
+	if len(in.Catalogs) == 0 {
+		return format.Count(len(in.Files), "file")
 	}
 	events := 0
-	for _, c := range in.catalogs {
+	for _, c := range in.Catalogs {
 		events += len(c.Events)
 	}
-	return format.Count(events, "event") + " in " + format.Count(len(in.catalogs), "catalog")
+	return format.Count(events, "event") + " in " + format.Count(len(in.Catalogs), "catalog")
 }
 
 func lintRules() []format.Rule {

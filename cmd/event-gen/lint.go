@@ -4,17 +4,21 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path/filepath"
 	"slices"
 	"strings"
 
+	"github.com/rogpeppe/go-internal/diff"
 	"github.com/spf13/cobra"
 	"golang.org/x/mod/semver"
 
 	"github.com/event-gen/event-gen/internal/catalog"
 	"github.com/event-gen/event-gen/internal/catalog/discovery"
+	"github.com/event-gen/event-gen/internal/catalog/inputs"
 	"github.com/event-gen/event-gen/internal/catalog/lint"
 	"github.com/event-gen/event-gen/internal/catalog/model"
 	"github.com/event-gen/event-gen/internal/plumbing/diag"
+	"github.com/event-gen/event-gen/internal/plumbing/disk"
 	"github.com/event-gen/event-gen/internal/plumbing/format"
 	"github.com/event-gen/event-gen/internal/plumbing/spell"
 )
@@ -84,12 +88,11 @@ func runLint(cmd *cobra.Command, args []string, o lintOptions) error {
 	if err != nil {
 		return err
 	}
-	in := loadFrom(cmd.Context(), files, args, o, model.ResolveAuto)
-	in.unsaved = unsaved(files)
-	in.problems = append(in.problems, unwritten...)
-	failOn := o.threshold(cmd, in.settings)
-	in.findings = o.chosen(in.findings)
-	return printFindings(cmd, in, o.format, o.least(cmd, failOn), failOn)
+	in := inputs.Load(cmd.Context(), files, args, o.release, model.ResolveAuto)
+	in.Problems = append(in.Problems, unwritten...)
+	failOn := o.threshold(cmd, in.Settings)
+	in.Findings = o.chosen(in.Findings)
+	return printFindings(cmd, in, unsaved(files), o.format, o.least(cmd, failOn), failOn)
 }
 
 // files returns where lint finds its catalogs, and their names: on disk, or stdin under a name.
@@ -101,15 +104,15 @@ func (o *lintOptions) files(cmd *cobra.Command, args []string) (discovery.Files,
 		return nil, nil, errors.New("--stdin-filename names the one file that is judged; leave the others out")
 	}
 	text, err := io.ReadAll(io.LimitReader(cmd.InOrStdin(), catalog.MaxBytes+1))
-	return edited{o.stdin: edit{now: text}}, []string{o.stdin}, err
+	return inputs.Edited{o.stdin: {Now: text}}, []string{o.stdin}, err
 }
 
 // unsaved returns the texts that findings quote instead of the files on disk.
 func unsaved(files discovery.Files) textOf {
 	texts := textOf{}
-	if e, ok := files.(edited); ok {
+	if e, ok := files.(inputs.Edited); ok {
 		for name, edit := range e {
-			texts[name] = edit.now
+			texts[name] = edit.Now
 		}
 	}
 	return texts
@@ -140,6 +143,57 @@ func (o *lintOptions) least(cmd *cobra.Command, failOn diag.Severity) diag.Sever
 		return diag.Info
 	}
 	return min(failOn, o.show)
+}
+
+// fixFiles mends the catalogs. It returns why they could not be written. If a file can't be read, it writes nothing, and lint
+// reports the file.
+func fixFiles(cmd *cobra.Command, args []string, o lintOptions) diag.Findings {
+	files, problems := o.mended(cmd, args)
+	if len(problems) > 0 {
+		return nil
+	}
+	return save(cmd, files)
+}
+
+func (o *lintOptions) mended(cmd *cobra.Command, args []string) (inputs.Edited, diag.Findings) {
+	if len(o.rules) == 0 {
+		return inputs.Mended(cmd.Context(), args, o.release, nil)
+	}
+	return inputs.Mended(cmd.Context(), args, o.release, o.chosen)
+}
+
+// showFixes prints what would change.
+func showFixes(cmd *cobra.Command, args []string, o lintOptions) error {
+	files, problems := o.mended(cmd, args)
+	if err := refused(cmd, problems); err != nil {
+		return err
+	}
+	for _, name := range files.Names() {
+		if _, err := cmd.OutOrStdout().Write(diff.Diff(name, files[name].Before, name, files[name].Now)); err != nil {
+			return err
+		}
+	}
+	if len(files) > 0 {
+		return exitFindings
+	}
+	return nil
+}
+
+// save writes the changed files.
+func save(cmd *cobra.Command, files inputs.Edited) diag.Findings {
+	var changes []disk.Change
+	for _, name := range files.Names() {
+		changes = append(changes, disk.Change{
+			Path: name, Root: filepath.Dir(name), Name: filepath.Base(name), Content: files[name].Now, Old: files[name].Before,
+		})
+	}
+	if err := disk.Apply(cmd.Context(), changes); err != nil {
+		return catalog.Unwritable(err)
+	}
+	for _, c := range changes {
+		fmt.Fprintf(cmd.ErrOrStderr(), "fixed %s\n", c.Path)
+	}
+	return nil
 }
 
 // findingsFlags are the flags of the commands that report findings.

@@ -1,29 +1,37 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
+	"github.com/event-gen/event-gen/internal/adoption/judge"
 	"github.com/event-gen/event-gen/internal/adoption/migrate"
 	"github.com/event-gen/event-gen/internal/adoption/migrate/check"
 	"github.com/event-gen/event-gen/internal/adoption/migrate/fields"
+	"github.com/event-gen/event-gen/internal/adoption/migrate/outcomes"
 	"github.com/event-gen/event-gen/internal/adoption/migrate/proof"
 	migratereport "github.com/event-gen/event-gen/internal/adoption/migrate/report"
+	"github.com/event-gen/event-gen/internal/adoption/rights"
 	"github.com/event-gen/event-gen/internal/adoption/scan"
 	"github.com/event-gen/event-gen/internal/catalog/model"
 	"github.com/event-gen/event-gen/internal/output"
 	"github.com/event-gen/event-gen/internal/output/initialize"
 	"github.com/event-gen/event-gen/internal/plumbing/diag"
 	"github.com/event-gen/event-gen/internal/plumbing/disk"
+	"github.com/event-gen/event-gen/internal/plumbing/gitread"
 )
 
 type migrateOptions struct {
@@ -143,7 +151,7 @@ type migration struct {
 	loads []*check.Packages
 	plan  *migrate.Plan
 	// before and after are what the tests told, and testTime the processor time that they took.
-	before, after *testResults
+	before, after *outcomes.Results
 	testTime      time.Duration
 	commit        string // that is checked out
 	// fields is what the second stage has decided; nil without it.
@@ -194,10 +202,10 @@ func (m *migration) catalogSet() (*model.Set, error) {
 		return nil, err
 	}
 	g := generateOptions{given: func(string) bool { return false }, year: strconv.Itoa(time.Now().Year())}
-	if g.licence, err = g.readLicence(m.cmd, in.config); err != nil {
+	if g.licence, err = g.readLicence(m.cmd, in.Config); err != nil {
 		return nil, err
 	}
-	if m.generated, err = g.emitAll(in.set); err != nil {
+	if m.generated, err = g.emitAll(in.Set); err != nil {
 		return nil, err
 	}
 	var findings diag.Findings
@@ -205,7 +213,7 @@ func (m *migration) catalogSet() (*model.Set, error) {
 	if len(findings) > 0 {
 		m.pending.Close()
 	}
-	return in.set, refused(m.cmd, findings)
+	return in.Set, refused(m.cmd, findings)
 }
 
 // ways are the ways to read the packages: one for each set of build tags. Their tests are only read if something looks at them.
@@ -333,7 +341,7 @@ func (m *migration) apply() error {
 	if m.test == "" {
 		return nil
 	}
-	return m.before.compare(m.cmd, *m.after)
+	return m.compare()
 }
 
 // writeAll writes generated and changed files: all of them, or none.
@@ -355,6 +363,199 @@ func (m *migration) writeAll(ctx context.Context) error {
 	}
 	for _, f := range m.plan.Files {
 		fmt.Fprintf(stderr, "wrote %s\n", m.name(f.Path))
+	}
+	return nil
+}
+
+// verdicts writes what was decided, in the format that was asked for.
+func (m *migration) verdicts(w io.Writer) error {
+	switch m.format {
+	case "json":
+		return migratereport.JSON(w, m.plan, m.fields, m.name)
+	case "markdown":
+		r := migratereport.Run{Name: m.module.Path, Commit: m.commit, Time: processorTime() - m.testTime}
+		if m.test != "" {
+			r.Before, r.After = m.before.String(), m.after.String()
+		}
+		return migratereport.Row(w, m.plan, r)
+	}
+	return m.tell(w)
+}
+
+// tested runs the command for tests; nil if there is none.
+func (m *migration) tested(ctx context.Context) *outcomes.Results {
+	if m.test == "" {
+		return nil
+	}
+	defer func(before time.Duration) { m.testTime += processorTime() - before }(processorTime())
+	stderr := m.cmd.ErrOrStderr()
+	fmt.Fprintf(stderr, "running %s\n", m.test)
+	r, err := outcomes.Run(ctx, m.test)
+	if err != nil {
+		fmt.Fprintf(stderr, "%s: %v\n", m.test, err)
+	}
+	return &r
+}
+
+// compare says which results differ after the change.
+func (m *migration) compare() error {
+	stderr := m.cmd.ErrOrStderr()
+	lines, same := m.before.Differences(*m.after)
+	for _, line := range lines {
+		fmt.Fprintln(stderr, line)
+	}
+	if same {
+		fmt.Fprintf(stderr, "the tests end as before: %s\n", m.before)
+		return nil
+	}
+	fmt.Fprintln(stderr, "the tests end differently; the change was written, and git restores the files")
+	return exitFindings
+}
+
+// clean fails if a file that would be changed has changes that are not committed: git could not bring them back.
+func (m *migration) clean() error {
+	if m.force || len(m.plan.Files) == 0 {
+		return nil
+	}
+	var files []string
+	for _, f := range m.plan.Files {
+		files = append(files, f.Path)
+	}
+	text, err := gitread.Uncommitted(m.cmd.Context(), m.dir, files)
+	if err != nil {
+		return fmt.Errorf("%w; only git can undo what --write does; --force writes all the same", err)
+	}
+	if text != "" {
+		return fmt.Errorf("these files have changes that are not committed; commit them, or give --force:\n%s", text)
+	}
+	return nil
+}
+
+// runTimePath is the module that generated code imports.
+const runTimePath = "github.com/event-gen/event-gen/runtime"
+
+// notRequired are the words in which the go command says that no module of the build has the run time. In others it says why the modules can't
+// be read: then go get would fail, too.
+var notRequired = regexp.MustCompile(`(?:no required module provides|cannot find module providing) package ` + regexp.QuoteMeta(runTimePath))
+
+// sayGoGet says what a module without the run time lacks, if this is what a text tells.
+func sayGoGet(w io.Writer, text string) {
+	if notRequired.MatchString(text) {
+		fmt.Fprintf(w, "the module does not require the run time yet: go get %s\n", runTimePath)
+	}
+}
+
+// fieldsOptions are the options of migrate that are about its second stage.
+type fieldsOptions struct {
+	recorders bool
+	onto      string
+	rbac      []string
+}
+
+func (o *fieldsOptions) flags(f *pflag.FlagSet) {
+	f.BoolVar(&o.recorders, "fields", false, "also give fields, parameters, results and variables the type of the generated recorder")
+	f.StringVar(&o.onto, "onto", "", "with --fields: what it records on: "+strings.Join(fields.Names, ", ")+"; the default is the recorder that is there")
+	f.StringArrayVar(&o.rbac, "rbac", nil, "with --onto=events or eventgen: the manifests whose missing rights are printed, as for scan; can be repeated")
+}
+
+func (o *fieldsOptions) check() error {
+	switch {
+	case o.onto != "" && !slices.Contains(fields.Names, o.onto):
+		return fmt.Errorf("--onto: it is %s, not %q", strings.Join(fields.Names, ", "), o.onto)
+	case o.onto != "" && !o.recorders:
+		return errors.New("--onto is about recorders that move; add --fields")
+	case len(o.rbac) > 0 && o.onto != string(fields.Events) && o.onto != string(fields.EventGen):
+		return errors.New("--rbac is about the rights that a change of API needs; add --fields --onto=events")
+	}
+	return nil
+}
+
+// moveFields makes the second stage on what the first one has decided.
+func (m *migration) moveFields(set *model.Set) error {
+	if !m.recorders {
+		return nil
+	}
+	second, err := fields.New(m.cmd.Context(), m.plan, m.checks(), fields.Options{Dir: m.dir, Onto: fields.Onto(m.onto), Set: set})
+	if err != nil && strings.Contains(err.Error(), runTimePath) {
+		fmt.Fprintln(m.cmd.ErrOrStderr(), err)
+		sayGoGet(m.cmd.ErrOrStderr(), err.Error())
+		fmt.Fprintln(m.cmd.ErrOrStderr(), "nothing was written")
+		return exitFindings
+	}
+	if err != nil {
+		return err
+	}
+	for path, text := range second.Files {
+		if err := m.plan.Replace(path, text); err != nil {
+			return err
+		}
+	}
+	m.fields = second
+	return nil
+}
+
+// tell prints the verdicts of both stages.
+func (m *migration) tell(w io.Writer) error {
+	if err := migratereport.Text(w, m.plan); err != nil || m.fields == nil {
+		return err
+	}
+	if err := migratereport.Fields(w, m.fields); err != nil {
+		return err
+	}
+	return m.tellRights(w)
+}
+
+// placed names the place of a failure in a file that the second stage has changed: no call of the first one is to blame.
+func (m *migration) placed(f *migrate.Failure) {
+	if m.fields == nil {
+		return
+	}
+	file, _, _ := strings.Cut(f.Pos, ":")
+	if !filepath.IsAbs(file) {
+		file = filepath.Join(m.dir, filepath.FromSlash(file))
+	}
+	if m.fields.Files[file] != nil || f.Site == nil {
+		f.Site, f.Pos = nil, m.plan.OnDiskText(f.Pos)
+	}
+}
+
+// usualManifests is where kubebuilder's projects have their rights.
+const usualManifests = "config/rbac"
+
+// tellRights prints which rights the manifests lack once the recorders have moved. Without manifests it prints the rule.
+func (m *migration) tellRights(w io.Writer) error {
+	if len(m.fields.Sources) == 0 || m.onto != string(fields.Events) && m.onto != string(fields.EventGen) {
+		return nil
+	}
+	manifests := m.rbac
+	if info, err := os.Stat(filepath.FromSlash(usualManifests)); len(manifests) == 0 && err == nil && info.IsDir() {
+		manifests = []string{usualManifests}
+	}
+	if len(manifests) == 0 {
+		_, err := fmt.Fprintf(w, "\nThe program now needs the rule %s\n(--rbac=DIR compares it with the manifests)\n",
+			rights.Text(false, []string{rights.EventsGroup}, []string{"create", "patch"}))
+		return err
+	}
+	var loads []*scan.Loaded
+	texts := m.plan.Changed(m.checks())
+	for _, l := range m.loads {
+		loaded, err := l.Loaded(m.cmd.Context(), texts)
+		if err != nil {
+			return err
+		}
+		loads = append(loads, loaded)
+	}
+	findings, problems, err := judge.Missing(m.cmd.Context(), judge.Options{RBAC: manifests, Stdin: m.cmd.InOrStdin()}, m.dir, loads, texts)
+	if err = cmp.Or(refused(m.cmd, problems), err); err != nil {
+		return err
+	}
+	if len(findings) == 0 {
+		_, err := fmt.Fprintf(w, "\nThe manifests grant what the program now needs: %v\n", manifests)
+		return err
+	}
+	fmt.Fprintln(w, "\nRights that are missing:")
+	for _, f := range findings {
+		fmt.Fprintf(w, "%s: %s\n", f.Pos, f.Message)
 	}
 	return nil
 }

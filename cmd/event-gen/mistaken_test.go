@@ -7,6 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/event-gen/event-gen/internal/catalog/discovery"
+	"github.com/event-gen/event-gen/internal/catalog/inputs"
 	"github.com/event-gen/event-gen/internal/catalog/model"
 )
 
@@ -32,8 +34,8 @@ func mistaken() {
 // generateMistaken is generate with a model that is changed before it is written.
 func generateMistaken(name string, change func(*model.Set)) *cobra.Command {
 	return &cobra.Command{Use: name, RunE: func(cmd *cobra.Command, args []string) error {
-		in := load(cmd.Context(), args, model.ResolveAuto)
-		change(in.set)
-		return generateOptions{given: cmd.Flags().Changed}.write(cmd, in.set)
+		in := inputs.Load(cmd.Context(), discovery.Disk{}, args, "", model.ResolveAuto)
+		change(in.Set)
+		return generateOptions{given: cmd.Flags().Changed}.write(cmd, in.Set)
 	}}
 }

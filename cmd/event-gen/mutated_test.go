@@ -37,7 +37,7 @@ func TestMutatedCatalogs(t *testing.T) {
 	m := &mutator{Rand: rand.New(rand.NewPCG(s, s)), keys: keysOf(t, texts)}
 	for range 300 {
 		text := m.mutate(texts[m.IntN(len(texts))])
-		if problem := judge(t.Context(), text); problem != "" {
+		if problem := judgeMutation(t.Context(), text); problem != "" {
 			t.Fatalf("%s\n%s", problem, text)
 		}
 	}
@@ -54,7 +54,7 @@ func TestFoundCatalogs(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if problem := judge(t.Context(), text); problem != "" {
+		if problem := judgeMutation(t.Context(), text); problem != "" {
 			t.Errorf("%s: %s", file, problem)
 		}
 	}
@@ -101,8 +101,8 @@ func keysOf(t *testing.T, texts [][]byte) []string {
 	return sorted
 }
 
-// judge runs all that the command does with a catalog, and says what is wrong with that; empty if nothing is.
-func judge(ctx context.Context, text []byte) (problem string) {
+// judgeMutation runs all that the command does with a catalog, and says what is wrong with that; empty if nothing is.
+func judgeMutation(ctx context.Context, text []byte) (problem string) {
 	defer func() {
 		if r := recover(); r != nil {
 			problem = fmt.Sprintf("panic: %v at %s\n%s", r, panickedAt(), debug.Stack())

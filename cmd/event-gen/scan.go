@@ -1,17 +1,30 @@
 package main
 
 import (
+	"cmp"
+	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
+	"github.com/event-gen/event-gen/internal/adoption/judge"
+	"github.com/event-gen/event-gen/internal/adoption/propose"
 	"github.com/event-gen/event-gen/internal/adoption/scan"
 	scanreport "github.com/event-gen/event-gen/internal/adoption/scan/report"
+	"github.com/event-gen/event-gen/internal/catalog"
+	"github.com/event-gen/event-gen/internal/output/initialize"
+	"github.com/event-gen/event-gen/internal/plumbing/callrules"
 	"github.com/event-gen/event-gen/internal/plumbing/diag"
+	"github.com/event-gen/event-gen/internal/plumbing/disk"
 	"github.com/event-gen/event-gen/internal/plumbing/format"
 	"github.com/event-gen/event-gen/internal/plumbing/progress"
 )
@@ -117,7 +130,7 @@ func runScan(cmd *cobra.Command, o scanOptions) error {
 	if err := scanreport.Write(cmd.OutOrStdout(), r, o.format, dir); err != nil {
 		return err
 	}
-	if n := len(judgeCalls(r, dir, &o.judgeOptions).findings); n > 0 && o.format == scanreport.Names[0] {
+	if n := len(judge.Calls(r, dir, judge.Options{Strict: o.strict, Early: o.early}).Findings); n > 0 && o.format == scanreport.Names[0] {
 		fmt.Fprintf(cmd.ErrOrStderr(), "%s; event-gen scan --findings shows the mistakes in the calls\n", format.Count(n, "finding"))
 	}
 	return nil
@@ -165,4 +178,263 @@ func scanned(cmd *cobra.Command, l *scan.Loaded, tests bool) (*scan.Result, erro
 	}
 	told.Step("following values")
 	return scan.Scan(cmd.Context(), p), nil
+}
+
+// judgeOptions are the options of scan that are about findings.
+type judgeOptions struct {
+	lintOptions
+	findings, strict, early bool
+	rbac, mains             []string
+	serviceAccount          string
+}
+
+// judging are flags without --findings, or --rbac, of no use.
+var judging = []string{"fail-on", "show", "rule", "strict", "early"}
+
+func (o *judgeOptions) flags(cmd *cobra.Command) {
+	f := cmd.Flags()
+	f.BoolVar(&o.findings, "findings", false, "print mistakes in the calls, instead of the calls")
+	f.StringArrayVar(&o.rbac, "rbac", nil, "also print which rights are missing or superfluous in this manifest, folder, Go file or kustomization; - is stdin; can be repeated")
+	f.StringArrayVar(&o.mains, "main", nil, "judge the rights of this main package only, by import path or folder; can be repeated")
+	f.StringVar(&o.serviceAccount, "service-account", "", "count only rights that are bound to this service account")
+	f.BoolVar(&o.strict, "strict", false, "report every note of the events API whose length can't be proven (EV515)")
+	f.BoolVar(&o.early, "early", false, "report events before the status update that they tell of (EV523)")
+	f.Var(&o.failOn, "fail-on", "with --findings or --rbac: the least severity that makes the command fail: error, warning or info")
+	f.Var(&o.show, "show", "with --findings or --rbac: the least severity that is shown: error, warning or info")
+	f.StringSliceVar(&o.rules, "rule", nil, "with --findings or --rbac: show findings of these rules only, such as EV515,EV516")
+}
+
+// check says what of the options can't be.
+func (o *judgeOptions) check(cmd *cobra.Command) error {
+	if len(o.rbac) > 0 {
+		o.findings = true
+	}
+	for i, rule := range o.rules {
+		o.rules[i] = strings.ToUpper(strings.TrimSpace(rule))
+		if callrules.Of(o.rules[i]) == nil {
+			return fmt.Errorf("--rule: there is no rule %q for calls; docs/scan.md lists them", rule)
+		}
+	}
+	for _, name := range judging {
+		if cmd.Flags().Changed(name) && !o.findings {
+			return fmt.Errorf("--%s is about findings: add --findings or --rbac", name)
+		}
+	}
+	if (len(o.mains) > 0 || o.serviceAccount != "") && len(o.rbac) == 0 {
+		return fmt.Errorf("--main and --service-account are about rights: add --rbac")
+	}
+	return nil
+}
+
+// judged finds what is wrong with calls and rights. What was not read goes to stderr.
+func (o *judgeOptions) judged(cmd *cobra.Command, r *scan.Result, dir string) (judge.Judgement, error) {
+	in, err := judge.Judge(r, dir, judge.Options{
+		Strict: o.strict, Early: o.early, RBAC: o.rbac, Stdin: cmd.InOrStdin(), Mains: o.mains, ServiceAccount: o.serviceAccount,
+	})
+	report(cmd.ErrOrStderr(), in.Notes, diag.Info)
+	return in, err
+}
+
+// judgeScan prints what is wrong with calls and rights.
+func judgeScan(cmd *cobra.Command, r *scan.Result, dir string, o scanOptions) error {
+	in, err := o.judged(cmd, r, dir)
+	if err != nil {
+		return err
+	}
+	in.Findings.Sort()
+	failOn := o.threshold(cmd, in.Settings)
+	in.Findings = o.chosen(in.Findings)
+	shown, hidden := divide(in.Findings, o.least(cmd, failOn))
+	sources := textOf(map[string][]byte{})
+	return publish(cmd, o.format, &format.Report{
+		Findings: shown, Hidden: hidden, Problems: in.Problems, Files: in.Files, FailOn: failOn,
+		Rules: callRules(), Source: sources.of, Judged: format.Count(r.Recording(), "site"),
+	})
+}
+
+func callRules() []format.Rule {
+	rules := []format.Rule{ruleOf(callrules.Suppression)}
+	for _, r := range callrules.Rules() {
+		rules = append(rules, ruleOf(r))
+	}
+	return rules
+}
+
+func ruleOf(r *callrules.Rule) format.Rule {
+	rule := format.Rule{ID: r.ID, Name: r.Name, Doc: r.Doc, Severity: r.Severity, Help: r.Doc, Document: "docs/scan.md"}
+	if page, ok := callrules.PageOf(r.ID); ok {
+		rule.Help = page.Markdown()
+	}
+	return rule
+}
+
+// spent is the processor time of reading packages, and when that began.
+type spent struct{ began, load time.Duration }
+
+// summarize prints one row about a program: what it records, what is wrong with that, and what it took to find out.
+func summarize(cmd *cobra.Command, r *scan.Result, dir string, o scanOptions, t spent) error {
+	s := scanreport.Summarize(r)
+	s.Name, s.Commit = nameOf(r, dir), commitOf(cmd.Context(), dir)
+	in, err := o.judged(cmd, r, dir)
+	if err = cmp.Or(err, refused(cmd, in.Problems)); err != nil {
+		return err
+	}
+	calls, rights := scanreport.Counter{}, scanreport.Counter{}
+	for _, f := range in.Findings {
+		if slices.Contains(rightsRules, f.Rule) {
+			rights.Add(f.Rule)
+		} else {
+			calls.Add(f.Rule)
+		}
+	}
+	s.Findings = calls.Sorted()
+	if len(o.rbac) > 0 {
+		s.Rights = rights.Sorted()
+	}
+	s.Load, s.Time = scanreport.Seconds(t.load), scanreport.Seconds(processorTime()-t.began)
+	addProposal(cmd.Context(), &s, r, dir)
+	return scanreport.WriteSummary(cmd.OutOrStdout(), s, o.format)
+}
+
+var rightsRules = []string{callrules.MissingRight.ID, callrules.SuperfluousRight.ID, callrules.LocalRight.ID, callrules.FallbackRight.ID}
+
+// addProposal says how large a catalog -o would propose, or why it proposes none.
+func addProposal(ctx context.Context, s *scanreport.Summary, r *scan.Result, dir string) {
+	m, err := moduleFor([]string{dir})
+	if err != nil {
+		s.Catalog = err.Error()
+		return
+	}
+	file := filepath.Join(dir, initialize.CatalogFile)
+	o := placed(m, file)
+	o.Dir = dir
+	c, _, err := judge.Proposed(ctx, r, o, file)
+	if err != nil {
+		s.Catalog = err.Error()
+		return
+	}
+	s.Events, s.CatalogSites = len(c.Events), c.Sites
+}
+
+// nameOf is the module that was read; the folder, where it is none or there are several.
+func nameOf(r *scan.Result, dir string) string {
+	name := ""
+	for _, p := range r.Program.Packages {
+		switch {
+		case name == "":
+			name = p.Module
+		case p.Module != name:
+			return filepath.Base(dir)
+		}
+	}
+	return cmp.Or(name, filepath.Base(dir))
+}
+
+// commitOf is the commit that is checked out, in short; empty outside of a repository.
+func commitOf(ctx context.Context, dir string) string {
+	cmd := exec.CommandContext(ctx, "git", "rev-parse", "--short=8", "HEAD")
+	cmd.Dir = dir
+	out, err := cmd.Output()
+	if err != nil {
+		return ""
+	}
+	return strings.TrimSpace(string(out))
+}
+
+// proposeCatalog writes the proposed catalog to a new file, or to stdout.
+func proposeCatalog(cmd *cobra.Command, r *scan.Result, dir, output string) error {
+	file := output
+	if output == "-" {
+		file = "catalog.yaml"
+	}
+	file, err := filepath.Abs(file)
+	if err != nil {
+		return err
+	}
+	m, err := moduleFor([]string{filepath.Dir(file)})
+	if err != nil {
+		return err
+	}
+	o := placed(m, file)
+	o.Dir = dir
+	c, text, err := judge.Proposed(cmd.Context(), r, o, file)
+	if err != nil {
+		return err
+	}
+	if output == "-" {
+		_, err = cmd.OutOrStdout().Write(text)
+	} else {
+		err = writeOnce(cmd.Context(), m, file, output, text)
+	}
+	if err != nil {
+		return err
+	}
+	reportProposal(cmd, c, r.Recording(), dir, output)
+	return nil
+}
+
+// reportProposal tells which of all sites are in no event.
+func reportProposal(cmd *cobra.Command, c *propose.Catalog, sites int, dir, output string) {
+	stderr := cmd.ErrOrStderr()
+	for _, l := range c.Left {
+		fmt.Fprintln(stderr, l.Text(dir))
+	}
+	if output != "-" {
+		left := ""
+		if n := sites - c.Sites; n > 0 {
+			left = fmt.Sprintf("; %d of all %d sites are in none", n, sites)
+		}
+		fmt.Fprintf(stderr, "wrote %s: %d events of %d sites%s\n", output, len(c.Events), c.Sites, left)
+	}
+}
+
+// writeOnce writes a new file of the module. An existing file is an error.
+func writeOnce(ctx context.Context, m initialize.Module, file, name string, text []byte) error {
+	rel, err := filepath.Rel(m.Root, file)
+	if err != nil {
+		return err
+	}
+	err = disk.Apply(ctx, []disk.Change{{Path: name, Root: m.Root, Name: rel, Content: text, New: true}})
+	if errors.Is(err, fs.ErrExist) {
+		return fmt.Errorf("%s exists; remove it, or name another file", name)
+	}
+	return err
+}
+
+// placed returns the options for the package that a catalog generates: internal/<controller>events for a catalog at the module's root, else
+// a folder of this name below the catalog's, or the catalog's if it has this name.
+func placed(m initialize.Module, file string) propose.Options {
+	o := propose.Options{Package: initialize.Package(m.Path)}
+	switch {
+	case m.Dir == ".":
+		o.Output = "internal/" + o.Package + "/zz_generated.events.go"
+		o.ImportPath = path.Join(m.Path, "internal", o.Package)
+	case path.Base(m.Dir) == o.Package:
+		o.ImportPath = path.Join(m.Path, m.Dir)
+	default:
+		o.ImportPath = path.Join(m.Path, m.Dir, o.Package)
+	}
+	return o
+}
+
+// firstCatalog returns a catalog of the events that a module records; nil if it records none, or already has a catalog.
+func firstCatalog(cmd *cobra.Command, m initialize.Module) ([]byte, error) {
+	file := filepath.Join(m.Root, filepath.FromSlash(m.Dir), initialize.CatalogFile)
+	if exists(file) || !scan.NeedsClients(m.Root) {
+		return nil, nil
+	}
+	r, dir, err := scannedPackages(cmd, scan.Options{Dir: m.Root})
+	if err != nil || len(r.Sites) == 0 {
+		return nil, nil // there are no packages, or none records
+	}
+	o := propose.Options{
+		Package: path.Base(m.Dir), ImportPath: path.Join(m.Path, m.Dir), Dir: dir,
+	}
+	c, text, err := judge.Proposed(cmd.Context(), r, o, file)
+	if err != nil {
+		fmt.Fprintf(cmd.ErrOrStderr(), "the catalog has no events: %v\n", err)
+		return nil, nil
+	}
+	reportProposal(cmd, c, r.Recording(), dir, "-")
+	return append([]byte("# yaml-language-server: $schema=./"+catalog.SchemaFile+"\n"), text...), nil
 }

@@ -371,3 +371,10 @@ func (t *Tree) ReadDir(dir string) ([]fs.DirEntry, error) {
 	slices.SortFunc(list, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
 	return list, nil
 }
+
+// Uncommitted lists the changes of files that are not committed, as git status does. It is empty if there are none.
+func Uncommitted(ctx context.Context, dir string, files []string) (string, error) {
+	t := &Tree{ctx: ctx, dir: dir}
+	out, err := t.git(append([]string{"status", "--porcelain", "--untracked-files=all", "--"}, files...)...)
+	return strings.TrimRight(string(out), "\n"), err
+}

@@ -1,7 +1,7 @@
-package main
+// Package outcomes reads what go test told before and after a change, and compares it.
+package outcomes
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -11,12 +11,10 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-
-	"github.com/spf13/cobra"
 )
 
-// testResults are what a test command has told: an outcome for each package and each test that it names, and how the command ended.
-type testResults struct {
+// Results are what a test command has told: an outcome for each package and each test that it names, and how the command ended.
+type Results struct {
 	packages, tests map[string]string
 	failed          bool
 }
@@ -26,8 +24,8 @@ type testResults struct {
 var results = regexp.MustCompile(`(?m)^[ \t]*(ok|FAIL|---[ ](?:PASS|FAIL|SKIP):)[ \t]+(\S+)`)
 
 // outcomesOf reads the output of go test.
-func outcomesOf(out string) testResults {
-	r := testResults{packages: map[string]string{}, tests: map[string]string{}}
+func outcomesOf(out string) Results {
+	r := Results{packages: map[string]string{}, tests: map[string]string{}}
 	for _, found := range results.FindAllStringSubmatch(out, -1) {
 		outcomes, outcome := r.packages, "passes"
 		if strings.HasPrefix(found[1], "---") {
@@ -45,34 +43,22 @@ func outcomesOf(out string) testResults {
 	return r
 }
 
-// runTests runs a command line with the shell.
-func runTests(ctx context.Context, cmd *cobra.Command, line string) testResults {
-	fmt.Fprintf(cmd.ErrOrStderr(), "running %s\n", line)
-	var out bytes.Buffer
+// Run runs a command line with the shell. The error tells that the shell could not run it.
+func Run(ctx context.Context, line string) (Results, error) {
 	c := exec.CommandContext(ctx, "sh", "-c", line)
-	c.Stdout, c.Stderr = &out, &out
-	err := c.Run()
-	r := outcomesOf(out.String())
+	out, err := c.CombinedOutput()
+	r := outcomesOf(string(out))
 	r.failed = err != nil
-	if exit := (*exec.ExitError)(nil); err != nil && !errors.As(err, &exit) {
-		fmt.Fprintf(cmd.ErrOrStderr(), "%s: %v\n", line, err)
+	if exit := (*exec.ExitError)(nil); errors.As(err, &exit) {
+		err = nil
 	}
-	return r
+	return r, err
 }
 
-// compare says which results differ after the change.
-func (before testResults) compare(cmd *cobra.Command, after testResults) error {
-	stderr := cmd.ErrOrStderr()
-	lines := slices.Concat(differences(before.packages, after.packages), differences(before.tests, after.tests))
-	for _, line := range lines {
-		fmt.Fprintln(stderr, line)
-	}
-	if len(lines) == 0 && before.failed == after.failed {
-		fmt.Fprintf(stderr, "the tests end as before: %s\n", before)
-		return nil
-	}
-	fmt.Fprintln(stderr, "the tests end differently; the change was written, and git restores the files")
-	return exitFindings
+// Differences says which results differ after the change. same reports that the command ends as before, too.
+func (before Results) Differences(after Results) (lines []string, same bool) {
+	lines = slices.Concat(differences(before.packages, after.packages), differences(before.tests, after.tests))
+	return lines, len(lines) == 0 && before.failed == after.failed
 }
 
 // differences says which outcomes are others after the change.
@@ -94,7 +80,7 @@ func differences(before, after map[string]string) []string {
 const absent = "is not run"
 
 // String counts the packages that pass and those that fail: their tests do not pass, or do not compile.
-func (r testResults) String() string {
+func (r Results) String() string {
 	passes, fails := 0, 0
 	for _, outcome := range r.packages {
 		if outcome == "passes" {

@@ -1,4 +1,4 @@
-package main
+package inputs
 
 import (
 	"context"
@@ -13,17 +13,17 @@ import (
 	"github.com/event-gen/event-gen/internal/plumbing/gitread"
 )
 
-// acknowledgements are the breaks that the configuration acknowledges, and its mistakes in them.
-type acknowledgements struct {
-	meant []breaking.Acknowledgement
-	// stale are findings about acknowledgements that ended with a newer release.
-	stale    diag.Findings
-	problems diag.Findings
+// Acknowledgements are the breaks that the configuration acknowledges, and its mistakes in them.
+type Acknowledgements struct {
+	Meant []breaking.Acknowledgement
+	// Stale are findings about acknowledgements that ended with a newer release.
+	Stale    diag.Findings
+	Problems diag.Findings
 }
 
-// acknowledged reads the acknowledgements of a configuration. Each holds until a release newer than its own is tagged, whatever the
+// Acknowledged reads the acknowledgements of a configuration. Each holds until a release newer than its own is tagged, whatever the
 // comparison is against.
-func acknowledged(ctx context.Context, config *catalog.Configuration) (a acknowledgements) {
+func Acknowledged(ctx context.Context, config *catalog.Configuration) (a Acknowledgements) {
 	if config == nil || len(config.Acknowledged) == 0 {
 		return a
 	}
@@ -33,10 +33,10 @@ func acknowledged(ctx context.Context, config *catalog.Configuration) (a acknowl
 			continue
 		}
 		if newer := newestAfter(tags, c.Since.Value); newer != "" {
-			a.stale = append(a.stale, breaking.Stale(c.Pos, c.Rule.Value, c.Event.Value, c.Since.Value, newer))
+			a.Stale = append(a.Stale, breaking.Stale(c.Pos, c.Rule.Value, c.Event.Value, c.Since.Value, newer))
 			continue
 		}
-		a.meant = append(a.meant, breaking.Acknowledgement{Rule: c.Rule.Value, Event: c.Event.Value})
+		a.Meant = append(a.Meant, breaking.Acknowledgement{Rule: c.Rule.Value, Event: c.Event.Value})
 	}
 	return a
 }
@@ -44,23 +44,23 @@ func acknowledged(ctx context.Context, config *catalog.Configuration) (a acknowl
 // packageRule is the rule whose findings are about a package and not about an event.
 const packageRule = "BG04"
 
-func (a *acknowledgements) valid(c catalog.Acknowledged) bool {
+func (a *Acknowledgements) valid(c catalog.Acknowledged) bool {
 	known := func(r breaking.Rule) bool { return r.ID == c.Rule.Value && r.ID != breaking.StaleRule }
 	_, version := splitTag(c.Since.Value)
-	before := len(a.problems)
+	before := len(a.Problems)
 	switch {
 	case !slices.ContainsFunc(breaking.Rules(), known):
-		a.problems.Errorf(c.Rule.Pos, diag.Syntax, "there is no rule %q of breaking changes to acknowledge", c.Rule.Value)
+		a.Problems.Errorf(c.Rule.Pos, diag.Syntax, "there is no rule %q of breaking changes to acknowledge", c.Rule.Value)
 	case strings.TrimSpace(c.Reason.Value) == "":
-		a.problems.Errorf(c.Reason.Pos, diag.Syntax, "the acknowledgement of %s needs a reason", c.Rule.Value)
+		a.Problems.Errorf(c.Reason.Pos, diag.Syntax, "the acknowledgement of %s needs a reason", c.Rule.Value)
 	case !semver.IsValid(version):
-		a.problems.Errorf(c.Since.Pos, diag.Syntax, "since is the last release tag, such as v1.2.0 (v0.0.0 before the first), not %q", c.Since.Value)
+		a.Problems.Errorf(c.Since.Pos, diag.Syntax, "since is the last release tag, such as v1.2.0 (v0.0.0 before the first), not %q", c.Since.Value)
 	case c.Rule.Value != packageRule && !c.Event.Set():
-		a.problems.Errorf(c.Pos, diag.Syntax, "the acknowledgement of %s needs the event; only %s is of a whole package", c.Rule.Value, packageRule)
+		a.Problems.Errorf(c.Pos, diag.Syntax, "the acknowledgement of %s needs the event; only %s is of a whole package", c.Rule.Value, packageRule)
 	case c.Rule.Value == packageRule && c.Event.Set():
-		a.problems.Errorf(c.Event.Pos, diag.Syntax, "%s is of a whole package, so leave event out", packageRule)
+		a.Problems.Errorf(c.Event.Pos, diag.Syntax, "%s is of a whole package, so leave event out", packageRule)
 	}
-	return len(a.problems) == before
+	return len(a.Problems) == before
 }
 
 // splitTag splits a tag into the folder of the module, which is empty at the repository's root, and the version.

@@ -1,4 +1,4 @@
-package main
+package inputs
 
 import (
 	"context"
@@ -14,23 +14,23 @@ import (
 	"github.com/event-gen/event-gen/internal/plumbing/gitread"
 )
 
-// sides are the two sets of catalogs that breaking compares.
-type sides struct {
-	now      inputs
-	old      breaking.Baseline
-	problems diag.Findings // the reasons why they can't be compared
-	// allNew: the older side has no catalog.
-	allNew bool
-	commit string // of the older side, with what it is; empty for a file or folder
+// Sides are the two sets of catalogs that breaking compares.
+type Sides struct {
+	Now      Inputs
+	Old      breaking.Baseline
+	Problems diag.Findings // the reasons why they can't be compared
+	// AllNew: the older side has no catalog.
+	AllNew bool
+	Commit string // of the older side, with what it is; empty for a file or folder
 }
 
-// loadSides reads the catalogs and their older side: the file or folder of that name, else the catalogs of the merge base with that
+// LoadSides reads the catalogs and their older side: the file or folder of that name, else the catalogs of the merge base with that
 // commit, or, exactly, of that commit.
-func loadSides(ctx context.Context, args []string, o breakingOptions) sides {
-	s := sides{now: read(discovery.Disk{}, args)}
-	against, open := o.exactly, gitread.Open
-	if against == "" {
-		against, open = o.against, gitread.OpenBase
+func LoadSides(ctx context.Context, args []string, against string, exactly bool) Sides {
+	s := Sides{Now: read(discovery.Disk{}, args)}
+	open := gitread.Open
+	if !exactly {
+		open = gitread.OpenBase
 		if _, err := os.Lstat(against); err == nil {
 			s.fromDisk(ctx, against)
 			return s
@@ -38,13 +38,13 @@ func loadSides(ctx context.Context, args []string, o breakingOptions) sides {
 	}
 	tree, err := open(ctx, against)
 	if err != nil {
-		s.now.resolve(ctx, resolution(model.ResolveAuto))
-		s.problems = joined(s.now.obstacles(), catalog.Unreadable(against, err))
+		s.Now.resolve(ctx, model.Options{Resolve: model.ResolveAuto})
+		s.Problems = joined(s.Now.obstacles(), catalog.Unreadable(against, err))
 		return s
 	}
 	label := against
-	if s.commit = tree.Commit(); o.exactly == "" {
-		s.commit += ", the merge base of HEAD and " + against
+	if s.Commit = tree.Commit(); !exactly {
+		s.Commit += ", the merge base of HEAD and " + against
 	}
 	if tree.Older {
 		label = tree.Commit()
@@ -53,9 +53,9 @@ func loadSides(ctx context.Context, args []string, o breakingOptions) sides {
 	return s
 }
 
-func (s *sides) fromDisk(ctx context.Context, against string) {
+func (s *Sides) fromDisk(ctx context.Context, against string) {
 	old := readWithout(discovery.Disk{}, []string{against})
-	if len(old.catalogs) == 0 && len(old.findings) == 0 && len(old.problems) == 0 && !isFolder(against) {
+	if len(old.Catalogs) == 0 && len(old.Findings) == 0 && len(old.Problems) == 0 && !isFolder(against) {
 		old.nothingFound(against)
 	}
 	s.compare(ctx, &old, breaking.Baseline{Elsewhere: true})
@@ -67,86 +67,79 @@ func isFolder(path string) bool {
 }
 
 // fromCommit reads the catalogs of a commit, even if they were elsewhere in it.
-func (s *sides) fromCommit(ctx context.Context, against string, tree *gitread.Tree, args []string) {
-	old := s.now.before(tree, args)
-	if len(s.now.problems) == 0 {
-		s.now.follow(tree, &old)
+func (s *Sides) fromCommit(ctx context.Context, against string, tree *gitread.Tree, args []string) {
+	old := s.Now.before(tree, args)
+	if len(s.Now.Problems) == 0 {
+		s.Now.follow(tree, &old)
 	}
 	s.compare(ctx, &old, breaking.Baseline{Label: against})
-	for i := range s.problems {
-		if slices.Contains(old.obstacles(), s.problems[i]) && !slices.Contains(s.now.obstacles(), s.problems[i]) {
-			s.problems[i].Pos.File = against + ":" + s.problems[i].Pos.File
+	for i := range s.Problems {
+		if slices.Contains(old.obstacles(), s.Problems[i]) && !slices.Contains(s.Now.obstacles(), s.Problems[i]) {
+			s.Problems[i].Pos.File = against + ":" + s.Problems[i].Pos.File
 		}
 	}
 }
 
-func (s *sides) compare(ctx context.Context, old *inputs, baseline breaking.Baseline) {
-	s.now.resolve(ctx, resolution(model.ResolveAuto))
-	old.resolve(ctx, baselineOptions())
-	s.problems = joined(s.now.obstacles(), old.obstacles())
-	s.allNew = len(old.catalogs) == 0
-	s.old = baseline
-	s.old.Set = old.set
-}
-
-// baselineOptions returns the options for resolving the older side.
-func baselineOptions() model.Options {
-	opts := resolution(model.ResolveAuto)
-	opts.Baseline = true
-	return opts
+func (s *Sides) compare(ctx context.Context, old *Inputs, baseline breaking.Baseline) {
+	s.Now.resolve(ctx, model.Options{Resolve: model.ResolveAuto})
+	old.resolve(ctx, model.Options{Resolve: model.ResolveAuto, Baseline: true})
+	s.Problems = joined(s.Now.obstacles(), old.obstacles())
+	s.AllNew = len(old.Catalogs) == 0
+	s.Old = baseline
+	s.Old.Set = old.Set
 }
 
 // before reads the catalogs of a commit: those of the arguments, else of the commit's configuration, else the current files. A catalog that
 // the commit lacks is new.
-func (in *inputs) before(tree *gitread.Tree, args []string) inputs {
+func (in *Inputs) before(tree *gitread.Tree, args []string) Inputs {
 	config, problems := discovery.Configuration(tree)
 	var paths []string
 	switch {
 	case len(args) > 0:
 		old := readWithout(tree, args)
-		old.problems = append(problems, old.problems...)
+		old.Problems = append(problems, old.Problems...)
 		return old
 	case len(problems) > 0:
-		return inputs{problems: problems}
+		return Inputs{Problems: problems}
 	case config == nil:
-		paths = append(slices.Clone(in.files), discovery.DefaultCatalog)
+		paths = append(slices.Clone(in.Files), discovery.DefaultCatalog)
 	}
-	var old inputs
+	var old Inputs
 	old.take(tree, config, paths)
 	return old
 }
 
 // readWithout reads catalogs without a configuration, and leaves out missing files.
-func readWithout(files discovery.Files, paths []string) (in inputs) {
+func readWithout(files discovery.Files, paths []string) (in Inputs) {
 	in.take(files, nil, paths)
 	return in
 }
 
 // take reads catalogs, and leaves out missing files.
-func (in *inputs) take(files discovery.Files, config *catalog.Configuration, paths []string) {
+func (in *Inputs) take(files discovery.Files, config *catalog.Configuration, paths []string) {
 	in.readSources(files, config, paths)
-	in.problems = slices.DeleteFunc(in.problems, func(f diag.Finding) bool { return f.Message == fs.ErrNotExist.Error() })
+	in.Problems = slices.DeleteFunc(in.Problems, func(f diag.Finding) bool { return f.Message == fs.ErrNotExist.Error() })
 }
 
 // yamlFiles are the files that can be catalogs.
 var yamlFiles = []string{"*.yaml", "*.yml"}
 
 // follow finds catalogs that were moved, renamed or split. If only one side has a package, it searches all files of the other side.
-func (in *inputs) follow(tree *gitread.Tree, old *inputs) {
-	if came := unpaired(in.catalogs, old.catalogs); len(came) > 0 {
+func (in *Inputs) follow(tree *gitread.Tree, old *Inputs) {
+	if came := unpaired(in.Catalogs, old.Catalogs); len(came) > 0 {
 		files, _ := tree.Containing(catalog.Group+"/", yamlFiles...)
 		for _, c := range elsewhere(tree, files, old) {
 			if matches(came, c) && !in.stillIn(discovery.Disk{}, c) {
-				old.catalogs = append(old.catalogs, c)
+				old.Catalogs = append(old.Catalogs, c)
 			}
 		}
 	}
-	if gone := unpaired(old.catalogs, in.catalogs); len(gone) > 0 {
+	if gone := unpaired(old.Catalogs, in.Catalogs); len(gone) > 0 {
 		files, _ := tree.Present(catalog.Group+"/", yamlFiles...)
 		for _, c := range elsewhere(discovery.Disk{}, files, in) {
 			if matches(gone, c) && !in.stillIn(tree, c) {
-				in.catalogs = append(in.catalogs, c)
-				in.files = append(in.files, c.File)
+				in.Catalogs = append(in.Catalogs, c)
+				in.Files = append(in.Files, c.File)
 			}
 		}
 	}
@@ -165,10 +158,10 @@ func unpaired(catalogs, others []*catalog.Catalog) []*catalog.Catalog {
 }
 
 // elsewhere reads the catalogs without errors of files that were not read yet.
-func elsewhere(files discovery.Files, paths []string, known *inputs) []*catalog.Catalog {
+func elsewhere(files discovery.Files, paths []string, known *Inputs) []*catalog.Catalog {
 	var found []*catalog.Catalog
 	for _, path := range paths {
-		if slices.ContainsFunc(known.files, func(file string) bool { return discovery.Same(file, path) }) {
+		if slices.ContainsFunc(known.Files, func(file string) bool { return discovery.Same(file, path) }) {
 			continue
 		}
 		catalogs, findings := readSource(files, catalog.Source{Path: path, InFolder: true})
@@ -201,7 +194,7 @@ func sharedEvents(a, b *catalog.Catalog) int {
 }
 
 // stillIn reports whether the file of a catalog has, on the other side, a catalog of the same package.
-func (*inputs) stillIn(files discovery.Files, c *catalog.Catalog) bool {
+func (*Inputs) stillIn(files discovery.Files, c *catalog.Catalog) bool {
 	if _, err := files.Stat(c.File); err != nil {
 		return false
 	}
