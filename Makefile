@@ -112,6 +112,10 @@ bench: ## client-go's recorders and ours on the same work; writes benchmarks/RES
 bench-server: ## what the same 100,000 occurrences of all three recorders cost a real kube-apiserver and etcd; writes benchmarks/SERVER.md (a quarter of an hour)
 	EVENT_GEN_SERVER_COSTS=$(CURDIR)/benchmarks/SERVER.md $(ALONE) test/e2e test -count=1 -timeout=1h -run='^TestServerCosts$$' .
 
+.PHONY: fuzz
+fuzz: ## all fuzz targets, each for TIME=1m; TARGET=FuzzRead: those of this name; keeps some of the inputs found as corpora
+	test/fuzz.sh $(or $(TIME),1m) '$(or $(TARGET),.)'
+
 .PHONY: tidy
 tidy: ## go mod tidy in all modules; that of the root finds the run time of the tree, released or not
 	$(ALONE) runtime mod tidy

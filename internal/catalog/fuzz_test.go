@@ -33,6 +33,25 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
+// So does the reader of configurations.
+func FuzzReadConfiguration(f *testing.F) {
+	const head = "apiVersion: event-gen.github.io/v1alpha1\nkind: Configuration\n"
+	for _, rest := range []string{"", "catalogs: [internal/events]\n", "catalogues: []\n", "catalogs: [a]\n---\nkind: x\n",
+		"lint:\n  failOn: warning\n  rules: {EV106: error}\n",
+		"breaking:\n  acknowledged:\n  - {rule: BG01, event: Begun, reason: \"nobody calls it\", since: v1.0.0}\n"} {
+		f.Add([]byte(head + rest))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		config, findings := ReadConfiguration("event-gen.yaml", bytes.NewReader(data))
+		for _, found := range findings {
+			checkInside(t, data, found)
+		}
+		if (config == nil) == (len(findings) == 0) {
+			t.Errorf("configuration %v, findings %v", config, findings)
+		}
+	})
+}
+
 func checkInside(t *testing.T, data []byte, f diag.Finding) {
 	t.Helper()
 	lines := strings.Split(string(data), "\n")

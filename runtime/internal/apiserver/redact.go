@@ -39,7 +39,7 @@ func explain(p *reply, a *runtime.Answer, because string, err error) error {
 		fmt.Fprintf(&b, ": %s", because)
 	}
 	appendCauses(&b, p.status.Details.Causes)
-	var told error = &redacted{text: b.String(), cause: err}
+	var told error = &redacted{text: runtime.Clean(b.String(), maxText), cause: err}
 	switch {
 	case a.Outcome == runtime.Forbidden:
 		return forbiddenBy(a.Missing, told)
@@ -58,6 +58,9 @@ func groupText(group string) string {
 }
 
 const maxCauses = 8
+
+// maxText bounds an error's text, in bytes. Like its characters, its length is the choice of whoever answers.
+const maxText = 1024
 
 // appendCauses leaves out causes that name no field: they are made of the answer of something other than an API server.
 func appendCauses(b *strings.Builder, causes []metav1.StatusCause) {
