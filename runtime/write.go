@@ -9,6 +9,8 @@ import (
 
 // Sink stores events. It knows a protocol and nothing about merging or schedules.
 //
+// A sink need not be able to Read. It then answers a Read with Refused, and an event whose name is taken gets another name.
+//
 // Write is called by several goroutines at once, never twice at once for one object. It must return when ctx ends. It
 // must not keep the Write or any slice in it after it has returned, and must not change it. It classifies the outcome, because only
 // the sink knows what an answer of its protocol means. A panic counts as a refusal.
@@ -24,7 +26,13 @@ const (
 	Create Operation = iota + 1
 	// Update raises the count of the event to Count.
 	Update
+	// Read changes nothing, and asks for the event that is stored under the name: Done with Answer.Stored, or Gone.
+	Read
 )
+
+// WriterAnnotation begins the keys of the annotations in which writers of an event keep their counts: one key for each writer, ended by the
+// writer's id. Ids of later writers are larger.
+const WriterAnnotation = "event-gen.github.io/w-"
 
 // LatestNoteAnnotation holds the note of the latest occurrence (Write.LatestNote) of an event of events.k8s.io/v1 that was updated.
 const LatestNoteAnnotation = "event-gen.github.io/latest-note"
@@ -49,14 +57,16 @@ type Write struct {
 	// Related is meaningful if HasRelated.
 	Related    corev1.ObjectReference
 	HasRelated bool
-	// Annotations are sorted by key. In an Update they are set only for an Aggregate, because its
-	// annotations change.
+	// Annotations are sorted by key. In an Update they are those that change. Dropped are the keys of those that an Update removes.
 	Annotations []Annotation
+	Dropped     []string
 	// Aggregate is true if the event stands for several distinct events.
 	Aggregate bool
 	// LatestNote is true if Note comes from the latest occurrence. An Update stores it: in core/v1 as the message, in
 	// events.k8s.io/v1, where the note never changes, as LatestNoteAnnotation.
 	LatestNote bool
+	// Joins is true if an Update joins an event that others have written, too. In core/v1 it then stores First and Note as well.
+	Joins bool
 
 	// Count is the number of occurrences that the event stands for, from 1 to MaxInt32.
 	Count int32
@@ -84,7 +94,7 @@ const (
 	Retry
 	// Gone: the event to update no longer exists; it is created anew with the cumulative count.
 	Gone
-	// Exists: an event of this name exists already, because an earlier attempt arrived; the next write updates it.
+	// Exists: an event of this name exists already. A Read finds out whose it is.
 	Exists
 	// RefusedQuietly: it can't be stored, and needs no log line (the namespace is terminating or gone).
 	RefusedQuietly
@@ -175,13 +185,15 @@ type Answer struct {
 	Missing *Right
 	// MaybeStored, with Retry, means that the write may have been stored all the same (a lost reply, a 5xx).
 	MaybeStored bool
-	// Conflict, with Retry, means that the precondition failed: the next try has none.
+	// Conflict, with Retry, means that the precondition failed: a Read finds out what is stored.
 	Conflict bool
 	// RetryAfter is the server's least time before the next try, if it gave one. The correlator waits at most the longest interval of
 	// its schedule.
 	RetryAfter time.Duration
 	// ResourceVersion is the event's, after Done; 0: not known.
 	ResourceVersion uint64
+	// Stored, after a Read that is Done, is the event as the core group shows it. Mark is then that of the event's form.
+	Stored *corev1.Event
 	// Mark is kept with the event and returned with each later Write of the event. A sink that writes through several API groups
 	// gives each a mark of its own.
 	Mark uint8

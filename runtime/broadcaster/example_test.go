@@ -108,7 +108,7 @@ func ExampleTraceAnnotation() {
 	if err := b.Shutdown(context.Background()); err != nil {
 		panic(err)
 	}
-	fmt.Println(memory.List()[0].Annotations)
+	fmt.Println(memory.List()[0].Annotations["example.com/request"])
 	// Output:
-	// map[example.com/request:4bf92f35]
+	// 4bf92f35
 }

@@ -38,6 +38,8 @@ type Options struct {
 	// group, and kube.CoreV1 can't write them. The server refuses them in every other namespace (kubernetes
 	// pkg/apis/core/validation/events.go). Empty: default.
 	ClusterNamespace string
+	// Identity says which processes share an event. Zero: Instance.
+	Identity Identity
 
 	// EventTTL is the API server's --event-ttl. An event that was quiet for that long is forgotten, because the server has
 	// forgotten it. Writes of a busy event are at most half of EventTTL apart. Zero: an hour.
@@ -146,9 +148,28 @@ func (o *Options) correlator() correlator.Options {
 		RetryDelay: o.RetryDelay, MaxRetryDelay: o.MaxRetryDelay, MaxInFlight: o.MaxInFlight,
 		ClusterNamespace:    o.ClusterNamespace,
 		ReportingController: o.ReportingController, ReportingInstance: o.ReportingInstance, Host: o.Host,
-		Tag: rand.Uint32(),
+		Identity: o.Identity, Tag: uint64(o.Clock.Now().Wall.UnixNano())>>randomBits<<randomBits | uint64(rand.Uint32N(1<<randomBits)),
 	}
 }
+
+// randomBits of a tag are random. The others are the time in units of 17 ms.
+const randomBits = 24
+
+// Identity says which processes share an event: its name is a hash of what makes it an event of its own. One event then counts the occurrences of
+// all these processes, as far as they are on the server at once.
+type Identity = correlator.Identity
+
+// The identities.
+const (
+	// Instance: a process, and those after it with the same ReportingInstance, as after a restart of a container.
+	Instance = correlator.Instance
+	// Controller: all processes of a controller. It is meant for controllers behind leader election: the next leader goes on with the events of
+	// the one before.
+	Controller = correlator.Controller
+	// Unique: no other process. The name holds the time in place of a hash, so that kubectl get events lists the events of an object in order
+	// of time; a process begins all events anew.
+	Unique = correlator.Unique
+)
 
 // programName is the name of the running program, made a qualified name.
 func programName() string {

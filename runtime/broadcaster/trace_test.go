@@ -47,7 +47,7 @@ func TestTheFirstTraceIsStored(t *testing.T) {
 		if got := events[0].Annotations[broadcaster.DefaultTraceKey]; got != "first" {
 			t.Errorf("annotations %v", events[0].Annotations)
 		}
-		if got := events[1].Annotations; len(got) != 0 {
+		if got := events[1].Annotations; len(got) != 1 {
 			t.Errorf("annotations %v of an event without a trace", got)
 		}
 	})

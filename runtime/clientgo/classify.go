@@ -4,7 +4,7 @@ import (
 	"errors"
 	"regexp"
 
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	corev1 "k8s.io/api/core/v1"
 	restclient "k8s.io/client-go/rest"
 
 	"github.com/event-gen/event-gen/runtime"
@@ -31,12 +31,14 @@ func isLocal(err error) bool {
 var localError = regexp.MustCompile(`^can't (create|patch) an event with (namespace '.*' in namespace '.*'|empty namespace)$`)
 
 // done is the answer to a write that a client called stored. Nil objects, which fakes return, have no version.
-func done(stored metav1.Object, isNil bool) runtime.Answer {
-	a := runtime.Answer{Outcome: runtime.Done}
-	if !isNil {
-		a.ResourceVersion = apiserver.ParseVersion(stored.GetResourceVersion())
+func done(op runtime.Operation, stored *corev1.Event) runtime.Answer {
+	switch {
+	case stored == nil:
+		return runtime.Answer{Outcome: runtime.Done}
+	case op == runtime.Read:
+		return apiserver.Read(stored)
 	}
-	return a
+	return runtime.Answer{Outcome: runtime.Done, ResourceVersion: apiserver.ParseVersion(stored.ResourceVersion)}
 }
 
 // written is a write in client-go's terms: the controller is a source of two parts, and what the correlator says of
@@ -57,10 +59,10 @@ func written(w *runtime.Write) *runtime.Write {
 }
 
 // patchOf is the patch that client-go would send: without annotations, and in the core group always with the message. A nil message leaves
-// the message out. With ask set it only asks for the version.
-func patchOf(f form.Form, w *runtime.Write, ask bool, message *string) []byte {
-	if ask {
-		return []byte(apiserver.NoChange)
+// the message out. A Read changes nothing.
+func patchOf(f form.Form, w *runtime.Write, message *string) []byte {
+	if w.Operation == runtime.Read {
+		return []byte(form.NoChange)
 	}
 	c := *w
 	c.Annotations, c.LatestNote = nil, false

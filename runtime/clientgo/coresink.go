@@ -32,7 +32,6 @@ type coreSink struct {
 	message record.EventAggregatorMessageFunc // nil: the default
 	// asEvents is set if the events were recorded for events.k8s.io, whose source has no host.
 	asEvents bool
-	versions apiserver.Versions
 }
 
 func (s *coreSink) Write(ctx context.Context, w *runtime.Write) runtime.Answer {
@@ -41,17 +40,15 @@ func (s *coreSink) Write(ctx context.Context, w *runtime.Write) runtime.Answer {
 
 // write makes the call of a write, in the shape of a form.
 func (s *coreSink) write(ctx context.Context, shape form.Form, w *runtime.Write) runtime.Answer {
-	return s.versions.Write(w, func(w *runtime.Write, ask bool) runtime.Answer {
-		stored, err := s.call(ctx, shape, w, ask)
-		if err != nil {
-			return classify(w, corev1.GroupName, err)
-		}
-		return done(stored, stored == nil)
-	})
+	stored, err := s.call(ctx, shape, w)
+	if err != nil {
+		return classify(w, corev1.GroupName, err)
+	}
+	return done(w.Operation, stored)
 }
 
 // call ends with its context if the sink is client-go's own. Otherwise it can't: record.EventSink takes no context.
-func (s *coreSink) call(ctx context.Context, shape form.Form, w *runtime.Write, ask bool) (*corev1.Event, error) {
+func (s *coreSink) call(ctx context.Context, shape form.Form, w *runtime.Write) (*corev1.Event, error) {
 	e := s.event(w)
 	client, withContext := s.sink.(*typedcorev1.EventSinkImpl)
 	if w.Operation == runtime.Create {
@@ -60,9 +57,9 @@ func (s *coreSink) call(ctx context.Context, shape form.Form, w *runtime.Write, 
 		}
 		return s.sink.Create(e)
 	}
-	patch := patchOf(shape, w, ask, &e.Message)
+	patch := patchOf(shape, w, &e.Message)
 	if shape == form.EventsV1 {
-		patch = patchOf(shape, w, ask, nil)
+		patch = patchOf(shape, w, nil)
 	}
 	if withContext {
 		return client.Interface.PatchWithEventNamespaceWithContext(ctx, e, patch)

@@ -24,6 +24,7 @@ const (
 // pipeline returns the options of a recording's broadcaster that do not depend on its sink and group.
 func (c *config) pipeline() broadcaster.Options {
 	o := broadcaster.Options{
+		Identity:    broadcaster.Unique,
 		MaxInFlight: c.workers,
 		Logger:      c.log,
 		Clock:       c.clock,

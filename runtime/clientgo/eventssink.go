@@ -38,27 +38,28 @@ func (c *config) maxEvents() int {
 
 // eventsSink makes the calls of an events.EventSink that client-go would make (recordEvent in tools/events/event_broadcaster.go).
 type eventsSink struct {
-	sink     events.EventSink
-	message  record.EventAggregatorMessageFunc // nil: the default
-	versions apiserver.Versions
+	sink    events.EventSink
+	message record.EventAggregatorMessageFunc // nil: the default
 }
 
 func (s *eventsSink) Write(ctx context.Context, w *runtime.Write) runtime.Answer {
-	return s.versions.Write(w, func(w *runtime.Write, ask bool) runtime.Answer {
-		stored, err := s.call(ctx, w, ask)
-		if err != nil {
-			return classify(w, eventsv1.GroupName, err)
-		}
-		return done(stored, stored == nil)
-	})
+	stored, err := s.call(ctx, w)
+	switch {
+	case err != nil:
+		return classify(w, eventsv1.GroupName, err)
+	case stored == nil:
+		return done(w.Operation, nil)
+	}
+	core := form.ToCore(stored)
+	return done(w.Operation, &core)
 }
 
-func (s *eventsSink) call(ctx context.Context, w *runtime.Write, ask bool) (*eventsv1.Event, error) {
+func (s *eventsSink) call(ctx context.Context, w *runtime.Write) (*eventsv1.Event, error) {
 	e := s.event(w)
 	if w.Operation == runtime.Create {
 		return s.sink.Create(ctx, e)
 	}
-	return s.sink.Patch(ctx, e, patchOf(form.EventsV1, w, ask, nil))
+	return s.sink.Patch(ctx, e, patchOf(form.EventsV1, w, nil))
 }
 
 func (s *eventsSink) event(w *runtime.Write) *eventsv1.Event {

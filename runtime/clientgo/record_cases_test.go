@@ -122,19 +122,19 @@ func TestWriteErrors(t *testing.T) {
 		stored   bool
 		said     string
 	}{
-		"request that can't be made":     {&restclient.RequestConstructionError{Err: errors.New("no URL")}, often, 1, false, "Event refused"},
-		"bad request":                    {status(400, metav1.StatusReasonBadRequest), often, 1, false, "Event refused"},
-		"invalid":                        {status(422, metav1.StatusReasonInvalid), often, 1, false, "Event refused"},
-		"forbidden by RBAC":              {apierrors.NewForbidden(corev1.Resource("events"), "", errors.New(`User "x" cannot create resource "events" in API group ""`)), always, inDoubt, false, `apiGroups: [""], resources: ["events"], verbs: ["create", "patch"]`},
-		"terminating namespace":          {terminating(), always, inDoubt, false, "Events are lost because their namespace is gone or terminating"},
-		"too many requests":              {status(429, metav1.StatusReasonTooManyRequests), often, often + 1, true, "Events are not taken for now"},
-		"internal error":                 {status(500, metav1.StatusReasonInternalError), often, often + 1, true, "An event is not taken"},
-		"unauthorized":                   {status(401, metav1.StatusReasonUnauthorized), often, often + 1, true, "Events are not taken for now"},
-		"status without a code":          {&apierrors.StatusError{}, often, often + 1, true, "Events are not taken for now"},
-		"unexpected object":              {&apierrors.UnexpectedObjectError{}, often, often + 1, true, "Events are not taken for now"},
-		"weird error":                    {errors.New("a weird error"), often, often + 1, true, "Events are not taken for now"},
-		"weird error that goes away":     {errors.New("a weird error"), 1, 2, true, ""},
-		"a name that is somebody else's": {status(409, metav1.StatusReasonAlreadyExists), 1, 2, true, ""},
+		"request that can't be made":        {&restclient.RequestConstructionError{Err: errors.New("no URL")}, often, 1, false, "Event refused"},
+		"bad request":                       {status(400, metav1.StatusReasonBadRequest), often, 1, false, "Event refused"},
+		"invalid":                           {status(422, metav1.StatusReasonInvalid), often, 1, false, "Event refused"},
+		"forbidden by RBAC":                 {apierrors.NewForbidden(corev1.Resource("events"), "", errors.New(`User "x" cannot create resource "events" in API group ""`)), always, inDoubt, false, `apiGroups: [""], resources: ["events"], verbs: ["create", "patch"]`},
+		"terminating namespace":             {terminating(), always, inDoubt, false, "Events are lost because their namespace is gone or terminating"},
+		"too many requests":                 {status(429, metav1.StatusReasonTooManyRequests), often, often + 1, true, "Events are not taken for now"},
+		"internal error":                    {status(500, metav1.StatusReasonInternalError), often, often + 1, true, "An event is not taken"},
+		"unauthorized":                      {status(401, metav1.StatusReasonUnauthorized), often, often + 1, true, "Events are not taken for now"},
+		"status without a code":             {&apierrors.StatusError{}, often, often + 1, true, "Events are not taken for now"},
+		"unexpected object":                 {&apierrors.UnexpectedObjectError{}, often, often + 1, true, "Events are not taken for now"},
+		"weird error":                       {errors.New("a weird error"), often, often + 1, true, "Events are not taken for now"},
+		"weird error that goes away":        {errors.New("a weird error"), 1, 2, true, ""},
+		"a name that was taken for a while": {status(409, metav1.StatusReasonAlreadyExists), 1, 3, true, ""},
 	}
 	for name, c := range tests {
 		bubble(t, name, func(t *testing.T) {

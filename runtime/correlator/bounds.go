@@ -82,7 +82,7 @@ func (r *record) bytes() int64 {
 	if m == nil {
 		return n
 	}
-	n += moreBytes + textsOf(&m.related) + allocated(len(m.fieldPath)) + allocated(len(m.controller)) + argsBytes(m.latest) +
+	n += moreBytes + textsOf(&m.related) + allocated(len(m.fieldPath)) + argsBytes(m.latest) +
 		allocated(cap(m.annotations)*annotationBytes)
 	for i := range m.annotations {
 		n += allocated(len(m.annotations[i].Key)) + allocated(len(m.annotations[i].Value))

@@ -185,7 +185,7 @@ func TestAnEventThatHasExpiredIsBegunAnew(t *testing.T) {
 			r.pass(quiet)
 			r.record(about("job", normal, "x"))
 			w := r.next()
-			if name == "expired" && (w.Operation != runtime.Create || w.Count != 1 || w.Name == first.Name) {
+			if name == "expired" && (w.Operation != runtime.Create || w.Count != 1 || w.Name != first.Name) {
 				t.Errorf("%s", describe(w))
 			}
 			if name == "not yet" && (w.Operation != runtime.Update || w.Count != 2 || w.Name != first.Name) {

@@ -32,7 +32,10 @@ func (c *Correlator) isCrowded() bool {
 // depart marks a write as being in flight.
 func (c *Correlator) depart(w *work) {
 	w.ranked.leave()
-	w.turn.busy, w.inFlight, w.carried = true, true, w.pending
+	w.turn.busy, w.inFlight, w.carried = true, true, 0
+	if !w.unread() {
+		w.carried = w.pending
+	}
 	w.wrote = c.now
 	if c.draining {
 		w.tries = saturating(w.tries)

@@ -65,11 +65,13 @@ type Correlator struct {
 
 	counts     runtime.Stats
 	nameSerial uint64
-	instances  map[string]string
+	era        uint32 // records that were forgotten
+	reporters  map[string]*reporter
 	scratch    []byte
 
 	// Of the call at hand.
 	now               time.Duration // monotonic
+	wall              int64         // Unix nanoseconds
 	objectHash, hash  uint64        // of the current event
 	wake              time.Duration // when Next has something to do
 	decided, decision bool          // the current event folds, or does not, by decision
@@ -90,7 +92,7 @@ func New(o Options) (*Correlator, error) {
 		groups:  newIndex(func(g *group) **group { return &g.next }),
 		later:   queue[work]{before: (*work).fallsDueBefore, place: func(w *work) *int { return &w.later }},
 		trials:  queue[trial]{before: (*trial).goesBefore, place: func(t *trial) *int { return &t.place }},
-		kinds:   map[metav1.TypeMeta]*metav1.TypeMeta{}, lanes: map[string]*lane{}, calls: map[uint64]*work{}, instances: map[string]string{},
+		kinds:   map[metav1.TypeMeta]*metav1.TypeMeta{}, lanes: map[string]*lane{}, calls: map[uint64]*work{}, reporters: map[string]*reporter{},
 		sweepAt: 2 * idleLanes, look: Never, succeededAt: -storedWithin, succeededBegan: -1, away: -1, hashMask: math.MaxUint64,
 	}
 	return c, nil
@@ -102,7 +104,7 @@ func (c *Correlator) Options() Options { return c.opts }
 // Observe records an occurrence. It returns why the event was rejected, or NoProblem; either way it is counted. Wake is when Next has
 // to be called because of it: now or earlier for at once, Never if nothing has changed, as for most repeats.
 func (c *Correlator) Observe(e *runtime.Event, now runtime.Instant) (p runtime.Problem, wake time.Duration) {
-	c.now, c.wake = now.Mono, Never
+	c.now, c.wall, c.wake = now.Mono, now.Wall.UnixNano(), Never
 	c.counts.Recorded++
 	if p = e.Problem(); p == runtime.NoProblem && c.ended {
 		p = runtime.Ended
@@ -134,9 +136,9 @@ func (c *Correlator) take(e *runtime.Event, now runtime.Instant) runtime.Problem
 	}
 	switch {
 	case r == nil:
-		r = c.resolve(o, e, now)
+		r = c.resolve(o, e)
 	case c.decision:
-		r = c.fold(c.groupOf(o, e), e, now)
+		r = c.fold(c.groupOf(o, e), e)
 	}
 	c.occurred(r, e, now)
 	if c.now >= c.expireAt {
@@ -187,7 +189,7 @@ func (c *Correlator) Disabled() {
 // room of its slices is used again. Wake is when Next has to be called if nothing else happens before: now or earlier for at once, since
 // another write may go, or since Next has gone through enough records for one call; Never if there is nothing to come.
 func (c *Correlator) Next(now runtime.Instant, to *runtime.Write) (ok bool, wake time.Duration) {
-	c.now, c.wake = now.Mono, Never
+	c.now, c.wall, c.wake = now.Mono, now.Wall.UnixNano(), Never
 	c.suspect()
 	c.settle()
 	c.ripen()
@@ -196,7 +198,7 @@ func (c *Correlator) Next(now runtime.Instant, to *runtime.Write) (ok bool, wake
 	}
 	w := c.choose()
 	if w != nil {
-		w.last = min(w.last, now.Wall.UnixNano()) // the wall clock may have been ahead
+		w.last = min(w.last, c.wall) // the wall clock may have been ahead
 		c.depart(w)
 		c.render(w, to)
 	}
@@ -220,18 +222,18 @@ func (c *Correlator) Next(now runtime.Instant, to *runtime.Write) (ok bool, wake
 // Done takes up the answer to a write that Next handed out. It returns what should be logged. An answer that comes after Abandon changes
 // nothing.
 func (c *Correlator) Done(to *runtime.Write, a runtime.Answer, now runtime.Instant) []Note {
-	c.now = now.Mono
+	c.now, c.wall = now.Mono, now.Wall.UnixNano()
 	w := c.calls[to.Ticket]
 	if w == nil {
 		return nil
 	}
 	k := c.land(w)
 	f := c.judge(w, &k, &a)
-	if a.Outcome == runtime.Refused || a.Outcome == 0 || int(a.Outcome) >= len(reactions) {
+	if !w.unread() && (a.Outcome == runtime.Refused || a.Outcome == 0 || int(a.Outcome) >= len(reactions)) {
 		c.tell(Note{What: Refused, Namespace: to.Namespace, Err: a.Err})
 	}
 	turn := w.turn
-	c.react(w, &a, f, now)
+	c.react(w, &a, f)
 	c.pickUp(turn)
 	c.calm(w)
 	c.enforceBounds()

@@ -40,33 +40,32 @@ func (c *Correlator) window(def *runtime.Definition) time.Duration {
 	return c.opts.Window
 }
 
-// sameGroup reports whether events of one object share limits and aggregate. An aggregate names one controller, so that events
-// of several have several groups. It has one schedule, so a definition with a schedule of its own has a group of its own.
+// sameGroup reports whether events of one object and controller share limits and aggregate. An aggregate has one schedule, so a definition
+// with a schedule of its own has a group of its own.
 func sameGroup(a, b *runtime.Definition) bool {
-	return a == b || !a.Correlation.Alone() && !b.Correlation.Alone() && a.Reason == b.Reason && a.Type == b.Type &&
-		a.ReportingController == b.ReportingController
+	return sameDefinition(a, b) || !a.Correlation.Alone() && !b.Correlation.Alone() && a.Reason == b.Reason && a.Type == b.Type
 }
 
 // groupOf returns the group of the current event, whose object is o, or nil if there is none yet. It first forgets an aggregate whose
 // event has expired.
 func (c *Correlator) groupOf(o *object, e *runtime.Event) *group {
-	def := e.Definition()
+	def, controller := e.Definition(), c.controllerOf(e)
 	if o == nil {
 		o = c.addObject(e)
 	}
 	hash := maphash.Comparable(seed, struct {
 		object                        uint64
 		reason, eventType, controller string
-	}{o.hash, def.Reason, def.Type, def.ReportingController}) & c.hashMask
+	}{o.hash, def.Reason, def.Type, controller}) & c.hashMask
 	g := c.groups.first[hash]
-	for g != nil && (g.object != o || !sameGroup(g.def, def)) {
+	for g != nil && (g.object != o || g.by.controller != controller || !sameGroup(g.def, def)) {
 		g = g.next
 	}
 	if g == nil {
 		if g = &o.first; g.object != nil {
 			g = new(group)
 		}
-		*g = group{object: o, def: def, hash: hash}
+		*g = group{object: o, by: c.reporter(controller), def: def, hash: hash}
 		c.bytes += g.bytes()
 		c.groups.insert(hash, g)
 		o.groups++
@@ -78,14 +77,13 @@ func (c *Correlator) groupOf(o *object, e *runtime.Event) *group {
 }
 
 // resolve makes the record of a first occurrence, or returns the aggregate that it folds into.
-func (c *Correlator) resolve(o *object, e *runtime.Event, now runtime.Instant) *record {
+func (c *Correlator) resolve(o *object, e *runtime.Event) *record {
 	g := c.groupOf(o, e)
 	if c.folds(g, e) {
-		return c.fold(g, e, now)
+		return c.fold(g, e)
 	}
-	r := c.add(g, e, now)
+	r := c.add(g, e, nil)
 	c.records.insert(r.hash, r)
-	c.bytes += r.bytes()
 	return r
 }
 
@@ -105,7 +103,7 @@ func (c *Correlator) folds(g *group, e *runtime.Event) bool {
 		g.distinct, g.windowEnds = 0, c.now+min(c.window(e.Definition()), maxBudget)
 	}
 	budget, ok := take(g.budget, c.now, burst*every, every)
-	if g.distinct >= orDefault(p.Threshold, c.opts.Threshold) || !ok {
+	if int(g.distinct) >= orDefault(p.Threshold, c.opts.Threshold) || !ok {
 		return true
 	}
 	g.distinct++
@@ -114,17 +112,11 @@ func (c *Correlator) folds(g *group, e *runtime.Event) bool {
 }
 
 // fold returns the aggregate of a group, and notes there what it stands for.
-func (c *Correlator) fold(g *group, e *runtime.Event, now runtime.Instant) *record {
-	r := g.aggregate
-	if r == nil {
-		r = c.add(g, e, now)
-		if r.more == nil {
-			r.more = &more{}
-		}
-		r.more.folded = &folded{distinct: map[uint64]struct{}{}}
-		g.aggregate = r
-		c.bytes += r.bytes()
+func (c *Correlator) fold(g *group, e *runtime.Event) *record {
+	if g.aggregate == nil {
+		g.aggregate = c.add(g, e, &folded{distinct: map[uint64]struct{}{}})
 	}
+	r := g.aggregate
 	f := r.more.folded
 	if f.def != nil && f.hash == c.hash {
 		return r

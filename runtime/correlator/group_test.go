@@ -127,7 +127,9 @@ func TestEachObjectReasonAndTypeHasLimitsOfItsOwn(t *testing.T) {
 func TestDefinitionsOfOneReasonAndTypeShareTheirLimits(t *testing.T) {
 	r := newRig(t, Options{Threshold: 2})
 	r.record(distinct("a", normal, 0, 1)...)
-	r.record(distinct("a", testDefinition(normal.Reason, normal.Type), 0, 2)...)
+	other := testDefinition(normal.Reason, normal.Type)
+	other.Action = "Other"
+	r.record(distinct("a", other, 0, 2)...)
 	if writes := r.writeAll(); single(writes) != 2 || len(writes) != 3 {
 		t.Errorf("%d events, %d of their own", len(writes), single(writes))
 	}
@@ -161,6 +163,7 @@ func TestAnAggregateStandsForWhatIsFolded(t *testing.T) {
 		{Key: "a", Value: "message 1"},
 		{Key: "event-gen.github.io/distinct-messages", Value: "3"},
 		{Key: "event-gen.github.io/last-message", Value: "message 3"},
+		{Key: "event-gen.github.io/w-0", Value: "3"},
 		{Key: "example.com/text", Value: "message 1"},
 	}
 	if diff := cmp.Diff(want, first.Annotations); diff != "" {
@@ -175,7 +178,7 @@ func TestAnAggregateStandsForWhatIsFolded(t *testing.T) {
 
 	r.record(about("job", def, "message 1"), about("job", def, "message 9"), about("job", def, "message 2"))
 	second := r.nextIn(time.Second)
-	want[1].Value, want[2].Value = "4", "message 2"
+	want[1].Value, want[2].Value, want[3].Value = "4", "message 2", "6"
 	if diff := cmp.Diff(want, second.Annotations); diff != "" {
 		t.Error(diff)
 	}
@@ -250,7 +253,7 @@ func TestAnAggregateThatHasExpiredIsBegunAnew(t *testing.T) {
 			}
 			r.record(about("job", def, "message 5"))
 			writes := r.writeAll()
-			if len(writes) != 1 || !writes[0].Aggregate || writes[0].Operation != runtime.Create || writes[0].Count != 1 || writes[0].Name == first.Name {
+			if len(writes) != 1 || !writes[0].Aggregate || writes[0].Operation != runtime.Create || writes[0].Count != 1 || writes[0].Name != first.Name {
 				t.Errorf("%s", describe(&writes[0]))
 			}
 		})

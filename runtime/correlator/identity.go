@@ -1,7 +1,6 @@
 package correlator
 
 import (
-	"cmp"
 	"hash/maphash"
 	"slices"
 	"strings"
@@ -27,13 +26,18 @@ func referenceHash(o *runtime.ObjectRef) uint64 {
 	return maphash.Comparable(seed, referenceKey{o.Namespace, o.Kind, o.Name, which})
 }
 
-// identityHash covers the fields that find compares. Definitions that are no copies of each other mostly differ in their texts.
+// identityHash covers the fields that find compares; of a template the ends.
 func (c *Correlator) identityHash(object uint64, e *runtime.Event) uint64 {
 	def := e.Definition()
+	var begins, ends runtime.Segment
+	if n := len(def.Message); n > 0 {
+		begins, ends = def.Message[0], def.Message[n-1]
+	}
 	h := maphash.Comparable(seed, struct {
-		object                                     uint64
-		reason, action, eventType, name, path, ctl string
-	}{object, def.Reason, def.Action, def.Type, def.Name, e.Regarding().FieldPath, e.ReportingController()})
+		object                               uint64
+		reason, action, eventType, path, ctl string
+		begins, ends                         runtime.Segment
+	}{object, def.Reason, def.StoredAction(), def.Type, e.Regarding().FieldPath, c.controllerOf(e), begins, ends})
 	if r := e.Related(); r.Present() {
 		h = maphash.Comparable(seed, struct {
 			before, related uint64
@@ -57,7 +61,7 @@ func (c *Correlator) find(e *runtime.Event) (*object, *record) {
 	c.objectHash = referenceHash(e.Regarding()) & c.hashMask
 	c.hash = c.identityHash(c.objectHash, e)
 	for r := c.records.first[c.hash]; r != nil; r = r.next {
-		if sameDefinition(r.def, e.Definition()) && sameObject(r.group.object, e.Regarding()) && r.matches(e) {
+		if sameDefinition(r.def, e.Definition()) && sameObject(r.group.object, e.Regarding()) && r.group.by.controller == c.controllerOf(e) && r.matches(e) {
 			return r.group.object, r
 		}
 	}
@@ -89,17 +93,23 @@ func sameReference(a, b *runtime.ObjectRef) bool {
 		(a.UID != "" || sameGroupVersion(a.APIVersion, b.APIVersion))
 }
 
-// sameDefinition compares definitions that no catalog declares by their content.
+// sameDefinition compares definitions by their content, but the reporting controller, which a recorder may name instead.
 func sameDefinition(a, b *runtime.Definition) bool {
-	return a == b || a.Forwarded && b.Forwarded && a.Reason == b.Reason && a.Action == b.Action && a.Type == b.Type &&
-		a.ReportingController == b.ReportingController
+	return a == b || a.Reason == b.Reason && a.StoredAction() == b.StoredAction() && a.Type == b.Type && sameTemplate(a, b)
 }
 
-// matches reports whether e is an occurrence of the record. The caller has compared object and definition.
+// sameTemplate compares what a message shows besides its values, and which params are part of the identity.
+func sameTemplate(a, b *runtime.Definition) bool {
+	return a.Correlation.Merged == b.Correlation.Merged && a.RelatedPrefix == b.RelatedPrefix &&
+		a.FieldPath == b.FieldPath && (a.FieldPath == "" || a.FieldPathParam == b.FieldPathParam) && slices.Equal(a.Message, b.Message) &&
+		slices.EqualFunc(a.Params, b.Params, func(a, b runtime.Param) bool { return a.Prefix == b.Prefix })
+}
+
+// matches reports whether e is an occurrence of the record. The caller has compared object, controller and definition.
 func (r *record) matches(e *runtime.Event) bool {
 	m := r.extra()
 	return sameArgs(r.args, e.Args(), r.def.Correlation.Merged) && m.folded == nil && m.fieldPath == e.Regarding().FieldPath &&
-		sameReference(&m.related, e.Related()) && (r.def.ReportingController != "" || m.controller == e.ReportingController())
+		sameReference(&m.related, e.Related())
 }
 
 // sameArgs leaves out the arguments whose bit is set in except.
@@ -160,27 +170,25 @@ func (c *Correlator) kindOf(e *runtime.Event) *metav1.TypeMeta {
 }
 
 // add adds a record of the current event to a group, idle and with nothing recorded.
-func (c *Correlator) add(g *group, e *runtime.Event, now runtime.Instant) *record {
-	r := &record{def: e.Definition(), group: g, args: runtime.CloneArgs(e.Args()), more: moreOf(e), hash: c.hash, serial: c.nextSerial(now)}
+func (c *Correlator) add(g *group, e *runtime.Event, f *folded) *record {
+	r := &record{def: e.Definition(), group: g, args: runtime.CloneArgs(e.Args()), more: moreOf(e, f), hash: c.hash, serial: c.nextSerial(), era: c.era}
 	if r.def.Forwarded && sameDefinition(r.def, g.def) {
 		r.def = g.def // one for all that are equal
 	}
+	r.name = c.nameHash(r)
 	r.place = len(c.all)
 	c.all = append(c.all, r)
+	c.bytes += r.bytes()
 	g.records++
 	return r
 }
 
 // moreOf copies what few events have; nil if this one has nothing.
-func moreOf(e *runtime.Event) *more {
-	controller := ""
-	if e.Definition().ReportingController == "" {
-		controller = e.ReportingController()
-	}
-	if controller == "" && e.Regarding().FieldPath == "" && !e.Related().Present() && len(e.Annotations()) == 0 {
+func moreOf(e *runtime.Event, f *folded) *more {
+	if f == nil && e.Regarding().FieldPath == "" && !e.Related().Present() && len(e.Annotations()) == 0 {
 		return nil
 	}
-	m := &more{related: *e.Related(), fieldPath: strings.Clone(e.Regarding().FieldPath), controller: strings.Clone(controller)}
+	m := &more{related: *e.Related(), fieldPath: strings.Clone(e.Regarding().FieldPath), folded: f}
 	cloneReference(&m.related)
 	m.annotations = slices.Clone(e.Annotations())
 	for i := range m.annotations {
@@ -202,6 +210,7 @@ func (c *Correlator) remove(r *record) {
 		c.endWork(r.work)
 	}
 	r.ranked.leave()
+	c.era++ // whoever records the event again must not take what this record has written for its own
 	c.bytes -= r.bytes()
 	last := len(c.all) - 1
 	c.all[r.place] = c.all[last]
@@ -224,8 +233,4 @@ func (c *Correlator) remove(r *record) {
 	if o.groups--; o.groups == 0 {
 		c.removeObject(o)
 	}
-}
-
-func (c *Correlator) controller(r *record) string {
-	return cmp.Or(r.def.ReportingController, r.extra().controller, c.opts.ReportingController)
 }

@@ -108,7 +108,7 @@ func TestWhatMakesAnIdentity(t *testing.T) {
 		{"related resourceVersion", nil, func(f *facts) { f.related.ResourceVersion = "8" }, true},
 		{"no related object", nil, func(f *facts) { f.related = corev1.ObjectReference{} }, false},
 		{"regarding and related exchanged", nil, func(f *facts) { f.regarding, f.related = f.related, f.regarding }, false},
-		{"spec", nil, func(f *facts) { f.def = &other }, false},
+		{"definition of equal content", nil, func(f *facts) { f.def = &other }, true},
 		{"controller", nil, func(f *facts) { f.controller = "example.com/d" }, false},
 		{"no controller", nil, func(f *facts) { f.controller = "" }, false},
 		{"annotations", nil, func(f *facts) { f.annotations = map[string]string{"a": "b"} }, true},
@@ -132,7 +132,7 @@ func TestWhatMakesAnIdentity(t *testing.T) {
 		{"forwarded, and of a catalog", forwardedFacts, func(f *facts) {
 			f.def = forwardedDefinition("Reason", "Action", runtime.Normal)
 			f.def.Forwarded = false
-		}, false},
+		}, true},
 		{"forwarded: reason", forwardedFacts, func(f *facts) { f.def = forwardedDefinition("Reasons", "Action", runtime.Normal) }, false},
 		{"forwarded: action", forwardedFacts, func(f *facts) { f.def = forwardedDefinition("Reason", "Actions", runtime.Normal) }, false},
 		{"forwarded: type", forwardedFacts, func(f *facts) { f.def = forwardedDefinition("Reason", "Action", runtime.Warning) }, false},
@@ -164,12 +164,27 @@ func TestWhatMakesAnIdentity(t *testing.T) {
 				if got := r.c.Stats().Identities; got != want {
 					t.Errorf("%d identities, want %d", got, want)
 				}
-				if got := len(r.writeAll()); got != want {
-					t.Errorf("%d writes, want %d", got, want)
+				writes, names := r.writeAll(), map[string]bool{}
+				for i := range writes {
+					names[writes[i].Name] = true
+				}
+				if len(writes) != want || len(names) != want {
+					t.Errorf("%d writes of %d names, want %d", len(writes), len(names), want)
+				}
+				if a, b := nameAfter(t, first), nameAfter(t, second); (a == b) != tt.same {
+					t.Errorf("two processes name them %s and %s", a, b)
 				}
 			})
 		}
 	}
+}
+
+// nameAfter is the name that a new process gives an event.
+func nameAfter(t *testing.T, f facts) string {
+	t.Helper()
+	r := newRig(t, Options{Tag: 1})
+	r.record(f.event())
+	return r.next().Name
 }
 
 // TestNoFieldMakesLookUpsLong: events that differ in one field of their identity have hashes that differ, and so have their objects and groups.
@@ -238,7 +253,7 @@ func TestTheFirstWritesAnnotationsStay(t *testing.T) {
 	r.record(f.event())
 	f.annotations = map[string]string{"a": "second", "b": "second"}
 	r.record(f.event())
-	if w := r.next(); len(w.Annotations) != 1 || w.Annotations[0].Value != "first" {
+	if w := r.next(); len(w.Annotations) != 2 || w.Annotations[0].Value != "first" {
 		t.Errorf("%v", w.Annotations)
 	}
 }

@@ -1,6 +1,7 @@
 package correlator
 
 import (
+	"fmt"
 	"testing"
 	"time"
 
@@ -77,7 +78,8 @@ func TestShutdownLiftsTheInterval(t *testing.T) {
 func TestEventsWithAnIntervalHaveLimitsOfTheirOwn(t *testing.T) {
 	r := newRig(t, Options{Threshold: 1})
 	defs := []*runtime.Definition{rare(minute), rare(2 * minute), testDefinition("Rare", runtime.Normal), testDefinition("Rare", runtime.Normal)}
-	for _, def := range defs {
+	for n, def := range defs {
+		def.Action = fmt.Sprint("Act", n)
 		r.record(distinct("job", def, 0, 3)...)
 	}
 	writes := map[bool]int{}

@@ -13,6 +13,7 @@ type Glance struct {
 	Definition      *runtime.Definition
 	Regarding       runtime.ObjectRef
 	Object          uint64 // a hash of the regarding object
+	Name            string // of a pending record's event
 	Aggregate       bool
 	Count           uint32 // occurrences that the event stands for
 	Pending         uint64 // occurrences of Count that wait
@@ -38,6 +39,7 @@ func (c *Correlator) Look(from, most int, now runtime.Instant, show func(*Glance
 		}
 		if w := r.work; w != nil {
 			g.Pending, g.Attempts, g.InFlight, g.Stuck = w.pending, w.attempts, w.inFlight, w.stuck
+			g.Name = string(c.appendEventName(c.scratch[:0], r))
 			g.Waited = max(0, now.Mono-w.since)
 		}
 		show(&g)

@@ -1,6 +1,7 @@
 package correlator
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
@@ -9,26 +10,28 @@ import (
 	"github.com/event-gen/event-gen/runtime"
 )
 
-const (
-	maxEventNameBytes = 253
-	suffixBytes       = 1 + 16 + 8
-)
+const maxEventNameBytes = 253
 
-// maxPrefixBytes bounds the part of an object's name that begins an event's name.
-const maxPrefixBytes = maxEventNameBytes - suffixBytes
-
-// appendEventName appends the name of an event: its object's name, a dot, the serial as 16 hex digits and the tag of the
-// process as 8. The result is always a DNS-1123 subdomain: if the object's name is none, the object's kind replaces it.
+// appendEventName appends the name of an event: its object's name, cut, a dot, and the name's hash; or, if names are Unique, the serial as 16
+// hex digits and the tag as 8. The result is always a DNS-1123 subdomain: if the object's name is none, the object's kind replaces it.
 func (c *Correlator) appendEventName(b []byte, r *record) []byte {
+	var number [12]byte
+	suffix := nameEncoding.EncodedLen(len(r.name))
+	if c.opts.Identity == Unique {
+		suffix = hex.EncodedLen(len(number))
+	}
 	o := r.group.object
-	var number [(suffixBytes - 1) / 2]byte
+	b = append(append(b, namePrefix(o.name, o.kind.Kind, maxEventNameBytes-1-suffix)...), '.')
+	if c.opts.Identity != Unique {
+		return nameEncoding.AppendEncode(b, r.name[:])
+	}
 	binary.BigEndian.PutUint64(number[:], r.serial)
-	binary.BigEndian.PutUint32(number[8:], c.opts.Tag)
-	return hex.AppendEncode(append(append(b, namePrefix(o.name, o.kind.Kind)...), '.'), number[:])
+	binary.BigEndian.PutUint32(number[8:], uint32(c.opts.Tag))
+	return hex.AppendEncode(b, number[:])
 }
 
-func namePrefix(object, kind string) string {
-	name := strings.TrimRight(object[:min(len(object), maxPrefixBytes)], ".-")
+func namePrefix(object, kind string, most int) string {
+	name := strings.TrimRight(object[:min(len(object), most)], ".-")
 	if isSubdomain(name) {
 		return name
 	}
@@ -61,28 +64,36 @@ func isNamespace(s string) bool {
 }
 
 // nextSerial returns a number that is unique in the correlator, and close to the wall clock in nanoseconds.
-func (c *Correlator) nextSerial(now runtime.Instant) uint64 {
-	c.nameSerial = max(c.nameSerial+1, uint64(max(now.Wall.UnixNano(), 0)))
+func (c *Correlator) nextSerial() uint64 {
+	c.nameSerial = max(c.nameSerial+1, uint64(max(c.wall, 0)))
 	return c.nameSerial
 }
 
-// maxInstances bounds the number of reporting instances that are kept; a process has one for each controller.
-const maxInstances = 256
+// reporter is who reports events. The groups of one reporter share it.
+type reporter struct{ controller, instance string }
 
-// instance returns the reporting instance of a controller's events.
-func (c *Correlator) instance(controller string) string {
-	if c.opts.ReportingInstance != "" {
-		return c.opts.ReportingInstance
-	}
-	name, known := c.instances[controller]
-	if !known {
-		if len(c.instances) >= maxInstances {
-			clear(c.instances)
+// maxReporters bounds the number of reporters that are kept; a process has one for each controller.
+const maxReporters = 256
+
+func (c *Correlator) reporter(controller string) *reporter {
+	by := c.reporters[controller]
+	if by == nil {
+		if len(c.reporters) >= maxReporters {
+			clear(c.reporters)
 		}
-		name = InstanceName(controller, c.opts.Host)
-		c.instances[controller] = name
+		controller = strings.Clone(controller)
+		by = &reporter{controller: controller, instance: cmp.Or(c.opts.ReportingInstance, InstanceName(controller, c.opts.Host))}
+		c.reporters[controller] = by
 	}
-	return name
+	return by
+}
+
+// controllerOf is the reporting controller of an event's occurrences.
+func (c *Correlator) controllerOf(e *runtime.Event) string {
+	if name := e.ReportingController(); name != "" {
+		return name
+	}
+	return c.opts.ReportingController
 }
 
 // InstanceName returns the reporting instance of a controller on a host: both joined by a hyphen. Over 128 bytes it is cut, and

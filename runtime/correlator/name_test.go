@@ -16,9 +16,9 @@ import (
 	testseed "github.com/event-gen/event-gen/runtime/internal/seed"
 )
 
-// nameOf is the name of an event about an object.
-func nameOf(about, kind string, serial uint64, tag uint32) string {
-	c := &Correlator{opts: Options{Tag: tag}}
+// nameOf is the unique name of an event about an object.
+func nameOf(about, kind string, serial, tag uint64) string {
+	c := &Correlator{opts: Options{Tag: tag, Identity: Unique}}
 	o := &object{name: about, kind: &metav1.TypeMeta{Kind: kind}}
 	return string(c.appendEventName(nil, &record{group: &group{object: o}, serial: serial}))
 }
@@ -81,7 +81,7 @@ func oddNames() *rapid.Generator[string] {
 func TestNamesAreValidWhateverTheObjectIsCalled(t *testing.T) {
 	testseed.Check(t, func(t *rapid.T) {
 		object, kind := oddNames().Draw(t, "name"), oddNames().Draw(t, "kind")
-		got := nameOf(object, kind, rapid.Uint64().Draw(t, "serial"), rapid.Uint32().Draw(t, "tag"))
+		got := nameOf(object, kind, rapid.Uint64().Draw(t, "serial"), rapid.Uint64().Draw(t, "tag"))
 		if problems := validation.IsDNS1123Subdomain(got); len(problems) > 0 {
 			t.Fatalf("%q: %v", got, problems)
 		}
@@ -113,7 +113,7 @@ func FuzzNames(f *testing.F) {
 }
 
 func TestNamesAreUniqueWhateverTheClockDoes(t *testing.T) {
-	r := newRig(t, Options{NoAggregate: true})
+	r := newRig(t, Options{NoAggregate: true, Identity: Unique})
 	seen := map[string]bool{}
 	steps := []time.Duration{0, 0, time.Nanosecond, -time.Hour, 0, time.Hour, -time.Hour, 24 * time.Hour, -100 * 365 * 24 * time.Hour}
 	for n, step := range steps {
@@ -225,8 +225,8 @@ func TestEachControllerHasAnInstance(t *testing.T) {
 			t.Fatalf("%q, %q", w.ReportingController, w.ReportingInstance)
 		}
 		c.Done(&w, done(), runtime.Instant{})
-		if want := n%maxInstances + 1; len(c.instances) != want {
-			t.Fatalf("%d instances are kept after %d controllers, expected %d", len(c.instances), n+1, want)
+		if want := n%maxReporters + 1; len(c.reporters) != want {
+			t.Fatalf("%d reporters are kept after %d controllers, expected %d", len(c.reporters), n+1, want)
 		}
 	}
 }

@@ -66,8 +66,10 @@ type Options struct {
 	// ClusterNamespace is where events about cluster-scoped objects are written: metav1.NamespaceDefault, or metav1.NamespaceSystem. Empty:
 	// the first.
 	ClusterNamespace string
-	// Tag distinguishes the event names of this process from those of other processes.
-	Tag uint32
+	// Identity says which processes share an event.
+	Identity Identity
+	// Tag tells this writer from others of the same events; those of later writers are larger.
+	Tag uint64
 }
 
 func (o Options) withDefaults() Options {
@@ -110,6 +112,9 @@ func (o Options) Validate() error {
 		if field.value < 0 {
 			errs = append(errs, fmt.Errorf("option %s: expected zero (the default) or more, found %d", field.name, field.value))
 		}
+	}
+	if o.Identity > Unique {
+		errs = append(errs, fmt.Errorf("option Identity: expected Instance, Controller or Unique, found %d", o.Identity))
 	}
 	if problems := validation.IsQualifiedName(o.ReportingController); o.ReportingController != "" && len(problems) > 0 {
 		errs = append(errs, fmt.Errorf("option ReportingController: %q is no qualified name: %s", o.ReportingController, strings.Join(problems, "; ")))

@@ -29,8 +29,8 @@ const (
 	nothingNew  finding = iota
 	isStored            // under the answer's version
 	isGone              // the next write creates it anew
-	nameIsTaken         // by an earlier create of this correlator, if one may have arrived: an update follows; else by another's event
-	maybeStored         // if the answer shows that; a create must then be looked for
+	nameIsTaken         // a Read finds out by whose event
+	maybeStored         // if the answer shows that
 	isInvalid           // the server takes no more updates of it: what is pending goes into a new event
 )
 
@@ -41,7 +41,7 @@ const (
 	untilTick  pause = iota // of its schedule
 	onceAtOnce              // no time, or the time after a failure if it has failed before
 	backingOff              // longer with each failure, and at least as long as the server asks
-	atOnce                  // as long as the server asks: its lane waits, not the write
+	atOnce                  // as long as the server asks: its lane waits, not the write, or a Read follows
 )
 
 // reactions maps every outcome to its reaction; a missing outcome is a refusal.
@@ -49,7 +49,7 @@ var reactions = [...]reaction{
 	runtime.Done:           {stored, isStored, untilTick},
 	runtime.Retry:          {stayPending, maybeStored, backingOff},
 	runtime.Gone:           {stayPending, isGone, onceAtOnce},
-	runtime.Exists:         {stayPending, nameIsTaken, onceAtOnce},
+	runtime.Exists:         {stayPending, nameIsTaken, atOnce},
 	runtime.RefusedQuietly: {lost, nothingNew, untilTick},
 	runtime.Forbidden:      {lost, nothingNew, untilTick},
 	runtime.Refused:        {lost, isInvalid, untilTick},
@@ -69,8 +69,12 @@ func reactionTo(o runtime.Outcome, f fate) reaction {
 }
 
 // react moves a written record to its next state.
-func (c *Correlator) react(w *work, a *runtime.Answer, f fate, now runtime.Instant) {
+func (c *Correlator) react(w *work, a *runtime.Answer, f fate) {
 	r := reactionTo(a.Outcome, f)
+	if w.unread() {
+		c.readAnswered(w, r, a, f)
+		return
+	}
 	switch r.carried {
 	case stored:
 		c.acknowledge(w)
@@ -85,11 +89,14 @@ func (c *Correlator) react(w *work, a *runtime.Answer, f fate, now runtime.Insta
 	case isGone:
 		w.presence = absent
 	case nameIsTaken:
-		c.adopt(w, a, now)
+		w.presence, w.mark = taken, a.Mark
 	case maybeStored:
 		c.maybeStored(w, a)
 	case isInvalid:
-		c.renew(w, now)
+		if w.created() {
+			c.unacknowledge(w)
+			c.nextName(w)
+		}
 	}
 	c.wait(w, r.next, a, f)
 }
@@ -101,11 +108,17 @@ func (c *Correlator) acknowledge(w *work) {
 	} else {
 		c.counts.Creates++
 	}
-	c.counts.Written += w.carried
-	c.counts.Pending -= w.carried
-	w.pending -= w.carried
-	w.maybe, w.since = 0, c.now
+	c.written(w, w.carried)
+	w.maybe = 0
 	c.writeEnds(w)
+}
+
+// written counts pending occurrences as written.
+func (c *Correlator) written(w *work, n uint64) {
+	c.counts.Written += n
+	c.counts.Pending -= n
+	w.pending -= n
+	w.since = c.now
 }
 
 // refuse handles a write that can't be stored. It counts a create's occurrences, the oldest pending ones, as refused,
@@ -119,58 +132,51 @@ func (c *Correlator) refuse(w *work, carried uint64) {
 	c.writeEnds(w)
 }
 
-// lose takes pending occurrences out of a record and counts them as lost. Later writes leave them out.
+// lose takes pending occurrences out of a record, the oldest, and counts them as lost. Later writes leave them out.
 func (c *Correlator) lose(w *work, n uint64, cause *uint64) {
-	maybe := min(n, w.maybe)
-	c.counts.Lost.Unacknowledged += maybe
-	*cause += n - maybe
-	c.counts.Pending -= n
-	w.pending -= n
-	w.maybe = 0
-	w.count -= uint32(min(n, uint64(w.count)))
+	if w.maybe > 0 {
+		w.maybe = min(n, w.maybe)
+		n -= w.maybe
+		c.unacknowledge(w)
+		c.beginAnew(w)
+	}
+	*cause += n
+	c.drop(w, n)
 }
 
-// renew gives up an event that the server no longer takes updates of, as when admission has changed it. What is pending goes into a new
-// event, which counts that only. What an unanswered update may have stored is not counted again.
-func (c *Correlator) renew(w *work, now runtime.Instant) {
-	if !w.created() {
-		return
-	}
-	c.lose(w, min(w.pending, w.maybe), &c.counts.Lost.Unacknowledged)
-	w.presence, w.version, w.mark = absent, 0, 0
-	w.serial = c.nextSerial(now)
-	w.count = uint32(min(w.pending, uint64(w.count)))
+// unacknowledge gives up what an unanswered write may have stored.
+func (c *Correlator) unacknowledge(w *work) {
+	n := min(w.maybe, w.pending)
+	c.counts.Lost.Unacknowledged += n
+	c.drop(w, n)
+	w.maybe = 0
+}
+
+func (c *Correlator) drop(w *work, n uint64) {
+	c.counts.Pending -= n
+	w.pending -= n
+	w.count -= uint32(min(n, uint64(w.count)))
 }
 
 // writeEnds gives other records of the object their turn, and lengthens the interval to this record's next write.
 func (c *Correlator) writeEnds(w *work) {
 	w.carried, w.attempts, w.failed, w.paid = 0, 0, false, false
+	w.joins, w.dropped = 0, nil
 	c.unstick(w)
 	c.unqueue(w)
 	w.step = saturating(w.step)
-}
-
-// adopt handles an event name that exists already. If a create of this record may have arrived, the event is its own, and an update follows.
-// Otherwise the name belongs to another event, and adopt makes a new name.
-func (c *Correlator) adopt(w *work, a *runtime.Answer, now runtime.Instant) {
-	if w.presence != doubtful {
-		w.serial = c.nextSerial(now)
-		return
-	}
-	w.presence, w.mark = unversioned, a.Mark
-	c.unqueue(w)
 }
 
 // maybeStored notes that a write was not acknowledged.
 func (c *Correlator) maybeStored(w *work, a *runtime.Answer) {
 	if a.MaybeStored {
 		w.maybe = max(w.maybe, w.carried)
-		if !w.created() {
-			w.presence, w.mark = doubtful, a.Mark // where the event may be, and must be looked for
-		}
 	}
-	if a.Conflict && w.created() {
-		w.presence = unversioned
+	switch {
+	case w.created() && (a.MaybeStored || a.Conflict):
+		w.presence = unsure
+	case a.MaybeStored:
+		w.mark = a.Mark // where the event may be
 	}
 }
 
@@ -187,13 +193,19 @@ func (c *Correlator) wait(w *work, p pause, a *runtime.Answer, f fate) {
 	case p == backingOff && !a.Conflict:
 		c.fails(w, a, f)
 		c.tryAgain(w, max(c.patience(w), asked))
-	case p == backingOff, p == onceAtOnce && w.attempts > 0:
-		c.tryAgain(w, c.retryDelay(w.attempts))
-	case p == onceAtOnce:
-		c.tryAgain(w, 0)
+	case p == backingOff, p == onceAtOnce:
+		c.tryAgain(w, c.firstAtOnce(w))
 	case w.pending > 0:
 		c.schedule(w)
 	}
+}
+
+// firstAtOnce is no time before the first try of a write that was answered with something new, and longer with each further one.
+func (c *Correlator) firstAtOnce(w *work) time.Duration {
+	if w.attempts == 0 {
+		return 0
+	}
+	return c.retryDelay(w.attempts)
 }
 
 // tryAgain has the write at hand, which has failed, made anew after a delay, from what is recorded by then.
@@ -259,6 +271,14 @@ func (c *Correlator) patience(w *work) time.Duration {
 
 // refuseHere refuses a write without a call, because the server would refuse it.
 func (c *Correlator) refuseHere(w *work) {
+	if w.unread() { // without the right to read, the name can't be used
+		c.unacknowledge(w)
+		if c.nextName(w); w.pending > 0 {
+			w.due = c.now
+			c.arm(w)
+			return
+		}
+	}
 	if w.step == 0 || w.created() {
 		w.wrote = c.now // no write, but its age and its interval count from now on
 	}

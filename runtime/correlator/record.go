@@ -22,28 +22,36 @@ type record struct {
 	hash   uint64
 	place  int // in Correlator.all
 
-	serial  uint64        // makes the event's name unique: close to the wall clock when the name was made, in Unix nanoseconds
+	serial  uint64        // unique, and close to the wall clock when the record, or its unique name, was made: Unix nanoseconds
 	version uint64        // the stored event's resource version
 	last    int64         // the last occurrence: wall, Unix nanoseconds
 	wrote   time.Duration // monotonic: when the last write began, if there was one
-	count   uint32        // occurrences that the event stands for, pending ones included; saturates
+	count   uint32        // occurrences that were recorded here and are not lost, pending ones included; saturates
+	base    uint32        // further occurrences that the stored event stands for, written by others
+	era     uint32        // Correlator.era when the record was made
 
-	step     uint8 // writes since it was last quiet for its window
-	mark     uint8 // the sink's
-	presence presence
+	name       nameHash // of the event
+	generation uint8    // of the name
+	step       uint8    // writes since it was last quiet for its window
+	mark       uint8    // the sink's
+	presence   presence
 }
 
 // presence is what is known of an event on the server.
 type presence uint8
 
 const (
-	absent      presence = iota
-	doubtful             // a create may have been stored, though no answer reported it
-	unversioned          // it is there; the next update goes without precondition
-	present              // it is there, at the record's version
+	absent  presence = iota // as far as is known; a create comes next
+	taken                   // a create was told so; a Read comes next
+	unsure                  // it was there, and a write was answered by a conflict or not at all; a Read comes next
+	present                 // it is there, at the record's version
 )
 
-func (r *record) created() bool { return r.presence >= unversioned }
+// created reports whether a request for the record's event is a patch.
+func (r *record) created() bool { return r.presence != absent }
+
+// unread reports whether a Read comes next.
+func (r *record) unread() bool { return r.presence == taken || r.presence == unsure }
 
 func (r *record) warning() bool { return r.def.Type == runtime.Warning }
 
@@ -63,7 +71,6 @@ var noMore more
 type more struct {
 	related     runtime.ObjectRef
 	fieldPath   string
-	controller  string
 	annotations []runtime.Annotation
 	latest      []runtime.Arg // the arguments of the latest occurrence; nil: those of the first
 	folded      *folded       // of an aggregate
@@ -92,14 +99,15 @@ type object struct {
 // group counts what one {object, reason, type, controller} has created, for threshold and budget.
 type group struct {
 	object     *object
-	def        *runtime.Definition // any of the group's: all agree in reason, type and controller
+	by         *reporter
+	def        *runtime.Definition // any of the group's: all agree in reason and type
 	hash       uint64
 	next       *group        // of the same hash
 	budget     time.Duration // monotonic: when the budget will be full again
 	windowEnds time.Duration // monotonic: when counting distinct messages begins anew
 	aggregate  *record       // the record that stands for folded occurrences
-	distinct   int           // records made in the window
-	records    int
+	distinct   int32         // records made in the window
+	records    int32
 }
 
 // work is the state of a record while it has something pending or a write in flight. Every recorded occurrence is written
@@ -111,6 +119,8 @@ type work struct {
 	pending  uint64
 	carried  uint64        // of pending, by the write in flight
 	maybe    uint64        // of pending, the most that an unanswered write may have stored
+	joins    int64         // wall, Unix nanoseconds: the first occurrence of the stored event that the next update joins; 0: none
+	dropped  []string      // annotations that this update removes
 	first    int64         // wall, Unix nanoseconds: of the first that is pending
 	since    time.Duration // monotonic: when it became pending
 	due      time.Duration // monotonic: when the next write is wanted

@@ -22,23 +22,25 @@ const (
 func (c *Correlator) render(w *work, to *runtime.Write) {
 	r, o, m := w.record, w.group.object, w.extra()
 	to.Ticket = w.call.ticket
-	to.Operation, to.ResourceVersion, to.Mark = runtime.Create, 0, r.mark
-	if r.created() {
-		to.Operation = runtime.Update
-	}
+	to.Operation = [...]runtime.Operation{absent: runtime.Create, taken: runtime.Read, unsure: runtime.Read, present: runtime.Update}[r.presence]
+	to.ResourceVersion, to.Mark = 0, r.mark
 	if r.presence == present {
 		to.ResourceVersion = r.version
 	}
 	b := c.appendEventName(c.scratch[:0], r)
 	name := len(b)
-	c.scratch = appendVersion(b, w.objectRV)
+	b = appendVersion(b, w.objectRV)
+	version := len(b)
+	b = c.appendWriterKey(b, r)
+	key := len(b)
+	c.scratch = strconv.AppendUint(b, uint64(r.count), 10)
 	texts := string(c.scratch)
 	to.Namespace, to.Name = w.lane.namespace, texts[:name]
 	to.Type, to.Reason, to.Action = r.def.Type, r.def.Reason, r.def.StoredAction()
-	to.ReportingController = c.controller(r)
-	to.ReportingInstance = c.instance(to.ReportingController)
-	to.Count = int32(min(r.count, math.MaxInt32))
+	to.ReportingController, to.ReportingInstance = r.group.by.controller, r.group.by.instance
+	to.Count = int32(min(uint64(r.count)+uint64(r.base), math.MaxInt32))
 	to.First, to.Last = time.Unix(0, min(r.last, first(w))), time.Unix(0, r.last)
+	to.Joins, to.Dropped = to.Operation == runtime.Update && w.joins != 0, append(to.Dropped[:0], w.dropped...)
 	to.Aggregate = m.folded != nil
 	to.LatestNote = r.def.Correlation.LatestNote && !to.Aggregate
 	to.Related = m.related.Reference()
@@ -49,12 +51,15 @@ func (c *Correlator) render(w *work, to *runtime.Write) {
 	}
 	about := runtime.ObjectRef{
 		APIVersion: o.kind.APIVersion, Kind: o.kind.Kind, Namespace: o.namespace, Name: o.name, UID: o.uid,
-		FieldPath: cmp.Or(m.fieldPath, runtime.FieldPath(r.def, args)), ResourceVersion: texts[name:],
+		FieldPath: cmp.Or(m.fieldPath, runtime.FieldPath(r.def, args)), ResourceVersion: texts[name:version],
 	}
 	to.Regarding = about.Reference()
 	to.Annotations = to.Annotations[:0]
 	if to.Operation == runtime.Create || to.Aggregate {
 		to.Annotations = appendAnnotations(to.Annotations, r.def, m, args, &about)
+	}
+	if c.opts.Identity != Unique && to.Operation != runtime.Read {
+		to.Annotations = setAnnotation(to.Annotations, texts[version:key], texts[key:])
 	}
 	if m.folded == nil {
 		to.Note = runtime.AppendMessage(to.Note[:0], r.def, &about, &m.related, args)
@@ -71,10 +76,14 @@ func appendFolded(b []byte, f *folded, about *runtime.ObjectRef) []byte {
 // first returns the time of the first occurrence that the event stands for. For an event that is made anew after it has expired, this is when
 // the record was made.
 func first(w *work) int64 {
+	at := int64(w.serial)
 	if uint64(w.count) == w.pending {
-		return w.first
+		at = w.first
 	}
-	return int64(w.serial)
+	if w.joins != 0 {
+		at = min(at, w.joins)
+	}
+	return at
 }
 
 func appendAnnotations(list []runtime.Annotation, def *runtime.Definition, m *more, args []runtime.Arg, about *runtime.ObjectRef) []runtime.Annotation {

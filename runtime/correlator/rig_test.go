@@ -216,7 +216,7 @@ func (r *rig) notes(writes []runtime.Write) (notes []string) {
 
 // summary says of a write what most tests look at.
 func summary(w *runtime.Write) string {
-	op := map[runtime.Operation]string{runtime.Create: "create", runtime.Update: "update"}[w.Operation]
+	op := map[runtime.Operation]string{runtime.Create: "create", runtime.Update: "update", runtime.Read: "read"}[w.Operation]
 	return fmt.Sprintf("%s %s count %d version %d mark %d", op, w.Regarding.Name, w.Count, w.ResourceVersion, w.Mark)
 }
 

@@ -13,6 +13,7 @@ type model struct {
 	expected   map[string]*expected // by keyOf
 	events     map[string]*written  // by name
 	begun      map[*record]begun
+	names      map[*record]string
 	created    map[string]uint64 // by object: the serial of the last identity whose first create was stored
 	departures []departure       // of writes that took a token
 
@@ -25,7 +26,7 @@ type model struct {
 }
 
 func newModel() model {
-	return model{expected: map[string]*expected{}, events: map[string]*written{}, begun: map[*record]begun{}, created: map[string]uint64{}}
+	return model{expected: map[string]*expected{}, events: map[string]*written{}, begun: map[*record]begun{}, names: map[*record]string{}, created: map[string]uint64{}}
 }
 
 // expected is what must come out of one identity. In histories that aggregate it is what must come out of one {object, reason, type}.
@@ -62,7 +63,9 @@ func (x *expected) isLossy() bool {
 // written is what is known of an event by its name.
 type written struct {
 	of        *expected
+	by        *record // that writes it
 	firstNote string
+	reads     bool          // its last write was a Read
 	stamp     time.Time     // lastTimestamp of its last write; zero: there was none
 	began     time.Duration // when its last write began that was no try in an outage
 	told      told
@@ -156,26 +159,41 @@ func (h *history) noteLife(x *expected) {
 	l.seen = h.now.Mono
 }
 
+// begin begins to note an event anew that another record writes now: what was known of it is forgotten, or its time is over.
+func (h *history) begin(w *runtime.Write) {
+	e := h.event(w.Name)
+	r := h.recordOf(w)
+	if old := h.names[r]; old != "" && old != w.Name {
+		delete(h.event(old).of.own, old)
+	}
+	if e.by != r {
+		*e = written{of: e.of, by: r, odd: h.names[r] != ""} // a record that changes its name has lost its place
+	}
+	h.names[r] = w.Name
+}
+
 // noteWrite notes a write that was handed out.
 func (h *history) noteWrite(w *runtime.Write, x *expected) {
 	e := h.event(w.Name)
-	first := e.of == nil
+	first := e.firstNote == ""
 	e.of = x
 	if first {
 		e.firstNote = string(w.Note)
 	}
-	if !w.Aggregate {
+	if !w.Aggregate && w.Operation != runtime.Read {
 		x.own[w.Name] = true
 	}
 	x.name, x.life.name, x.life.began = w.Name, w.Name, h.now.Mono
 	if h.takesToken(w) {
 		h.departures = append(h.departures, h.departure(w))
 	}
-	h.begun[h.recordOf(w)] = begun{at: h.now.Mono}
+	if last := h.begun[h.recordOf(w)]; w.Operation != runtime.Read && !w.Joins || last.at == 0 {
+		h.begun[h.recordOf(w)] = begun{at: h.now.Mono}
+	}
 	if first || !h.outage {
 		e.began = h.now.Mono
 	}
-	e.stamp = w.Last
+	e.stamp, e.reads = w.Last, w.Operation == runtime.Read
 }
 
 // recordOf returns the record of a write in flight.
@@ -184,7 +202,7 @@ func (h *history) recordOf(w *runtime.Write) *record { return h.c.calls[w.Ticket
 // takesToken reports whether a write takes a token of its limit. What is tried again takes none, and neither does what Shutdown writes.
 func (h *history) takesToken(w *runtime.Write) bool {
 	last, before := h.begun[h.recordOf(w)]
-	return simDefinitionOf(w).Correlation.Limit != nil && !h.c.draining && (!before || last.ended)
+	return simDefinitionOf(w).Correlation.Limit != nil && !h.c.draining && (!before || last.ended) && w.Operation != runtime.Read
 }
 
 func (h *history) departure(w *runtime.Write) departure {
@@ -195,21 +213,23 @@ func (h *history) departure(w *runtime.Write) departure {
 func (h *history) noteAnswer(w *runtime.Write, a runtime.Answer) {
 	h.noteOrder(w, a)
 	b := h.begun[h.recordOf(w)]
-	b.ended = a.Outcome == runtime.Done || a.Outcome == runtime.Refused // a refusal in doubt is tried again
+	if w.Operation != runtime.Read {
+		b.ended = a.Outcome == runtime.Done || a.Outcome == runtime.Refused // a refusal in doubt is tried again
+	}
 	h.begun[h.recordOf(w)] = b
-	if a.Outcome == runtime.Refused && w.Operation == runtime.Update {
+	if a.Outcome == runtime.Refused && w.Operation != runtime.Create || a.Stored != nil && a.Stored.Reason == foreignReason {
 		delete(h.event(w.Name).of.own, w.Name) // what is pending goes into another event
 		h.event(w.Name).of.name = ""
 	}
 	t := &h.event(w.Name).told
 	t.wait = 0
 	switch {
+	case a.Stored != nil:
+		*t = told{mark: a.Mark, version: a.ResourceVersion, count: int32(storedCount(a.Stored))}
 	case a.Outcome == runtime.Done:
 		*t = told{mark: a.Mark, version: a.ResourceVersion, count: w.Count}
 	case a.Outcome == runtime.Exists:
 		*t = told{mark: a.Mark}
-	case a.Outcome == runtime.Gone || a.Conflict:
-		t.version = 0
 	case a.Outcome == runtime.Retry:
 		t.wait = h.now.Mono + a.RetryAfter
 		if a.MaybeStored && w.Operation == runtime.Create {

@@ -168,7 +168,7 @@ func (h *history) checkCounts(*subject) error {
 func (h *history) storedCounts() map[*expected]uint64 {
 	counts := map[*expected]uint64{}
 	for name, e := range h.server.stored {
-		counts[h.event(name).of] += e.stands()
+		counts[h.event(name).of] += e.stands() + h.server.past[name]
 	}
 	return counts
 }
@@ -211,9 +211,9 @@ func (h *history) checkTimes(*subject) error {
 func (h *history) checkHeeded(s *subject) error {
 	w := s.write
 	t := h.event(w.Name).told
-	version := t.version
-	if w.Operation == runtime.Create {
-		version = 0
+	version := uint64(0)
+	if w.Operation == runtime.Update {
+		version = t.version
 	}
 	switch {
 	case w.Mark != t.mark:
@@ -232,9 +232,9 @@ func (h *history) checkAggregate(s *subject) error {
 	switch {
 	case folded != w.Aggregate:
 		return fmt.Errorf("aggregate %v", w.Aggregate)
-	case !folded && len(w.Annotations) == 0:
+	case !folded || w.Operation == runtime.Read:
 		return nil
-	case !folded || len(w.Annotations) != 2 || w.Annotations[0].Key != DistinctMessagesAnnotation || w.Annotations[1].Key != LastMessageAnnotation:
+	case len(w.Annotations) < 2 || w.Annotations[0].Key != DistinctMessagesAnnotation || w.Annotations[1].Key != LastMessageAnnotation:
 		return fmt.Errorf("annotations %v", w.Annotations)
 	}
 	distinct, err := strconv.Atoi(w.Annotations[0].Value)
@@ -279,7 +279,7 @@ func (h *history) checkName(s *subject) error {
 	if x.name != "" && x.name != w.Name {
 		return fmt.Errorf("it goes by %s already", x.name)
 	}
-	if h.event(w.Name).expired {
+	if h.event(w.Name).expired && h.c.opts.Identity == Unique {
 		return fmt.Errorf("the event has expired")
 	}
 	return nil
@@ -295,7 +295,7 @@ func (h *history) checkNote(s *subject) error {
 	if !w.LatestNote {
 		want = e.firstNote
 	}
-	if h.profile.noAggregate && string(w.Note) != want && (w.LatestNote || e.of != nil) {
+	if h.profile.noAggregate && string(w.Note) != want && (w.LatestNote || e.firstNote != "") {
 		return fmt.Errorf("expected the note %q", want)
 	}
 	if h.profile.noAggregate && w.LatestNote && w.Operation == runtime.Update && x.renoted {
@@ -314,11 +314,7 @@ func (h *history) checkNotes(*subject) error {
 		if !x.definition.Correlation.LatestNote || x.name != name {
 			continue
 		}
-		shown := e.note
-		if e.form == simEvents && e.latest != "" {
-			shown = e.latest
-		}
-		if shown != x.note {
+		if shown := e.latest(); shown != x.note {
 			return fmt.Errorf("%s shows the note %q, the latest was %q", name, shown, x.note)
 		}
 	}
@@ -340,7 +336,7 @@ func (h *history) checkInterval(s *subject) error {
 		h.reach("interval", 0)
 	}
 	e := h.event(w.Name)
-	if h.profile.name != "calm" || h.outage || e.of == nil || w.Operation != runtime.Update {
+	if h.profile.name != "calm" || h.outage || e.firstNote == "" || w.Operation != runtime.Update || e.reads {
 		return nil
 	}
 	if gap := h.now.Mono - e.began; gap < DefaultFirstInterval {

@@ -2,8 +2,14 @@ package correlator
 
 import (
 	"fmt"
+	"maps"
 	"slices"
+	"strconv"
+	"strings"
 	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/event-gen/event-gen/runtime"
 )
@@ -42,16 +48,14 @@ func (s *simSink) choose(w *runtime.Write) simForm {
 	return preferred
 }
 
-// request is a write on its way to the server, with the group that it goes through and the version that the event must have.
+// request is a write on its way to the server, with the group that it goes through.
 type request struct {
-	write   runtime.Write
-	form    simForm
-	version uint64
+	write runtime.Write
+	form  simForm
 }
 
-// prepare makes the request of a write. An update that does not know the version of its event asks for it, which can answer the
-// write already.
-func (s *simSink) prepare(w *runtime.Write) (request, *runtime.Answer) {
+// prepare makes the request of a write.
+func (s *simSink) prepare(w *runtime.Write) request {
 	f := s.choose(w)
 	if w.Operation == runtime.Create && !s.server.allows(w.Namespace, f) && len(s.groups) > 1 {
 		if other := s.groups[0] + s.groups[1] - f; s.server.allows(w.Namespace, other) {
@@ -59,26 +63,13 @@ func (s *simSink) prepare(w *runtime.Write) (request, *runtime.Answer) {
 			f = other
 		}
 	}
-	q := request{write: *w, form: f, version: w.ResourceVersion}
-	if w.Operation != runtime.Update || q.version != 0 {
-		return q, nil
-	}
-	a := s.server.ask(q)
-	q.version = a.ResourceVersion
-	if a.Outcome != runtime.Done {
-		return q, &a
-	}
-	return q, nil
+	q := request{write: *w, form: f}
+	q.write.Annotations, q.write.Dropped = slices.Clone(w.Annotations), slices.Clone(w.Dropped)
+	return q
 }
 
 // send has the server take a write.
-func (s *simSink) send(w *runtime.Write) runtime.Answer {
-	q, answered := s.prepare(w)
-	if answered != nil {
-		return *answered
-	}
-	return s.server.take(q)
-}
+func (s *simSink) send(w *runtime.Write) runtime.Answer { return s.server.take(s.prepare(w)) }
 
 // simServer stores events as kube-apiserver does: names are unique, a stale precondition conflicts, a change that changes nothing
 // is none, and events expire. TestSimulatedServerIsTheRealOne compares it with the in-memory sink, and that is compared with a
@@ -88,6 +79,7 @@ type simServer struct {
 	ttl     time.Duration
 	stored  map[string]*simEvent
 	rights  map[string][]simForm // by namespace; none are those of all groups
+	past    map[string]uint64    // what events stood for that have expired and were begun anew
 	version uint64
 	foreign int
 	mixed   error    // an event was written through both groups
@@ -97,20 +89,22 @@ type simServer struct {
 // simEvent is a stored event.
 type simEvent struct {
 	simContent
-	version uint64
-	changed time.Duration
-	deleted bool // its count stays for the books
+	created     runtime.Write // what was created
+	annotations map[string]string
+	version     uint64
+	changed     time.Duration
+	deleted     bool // its count stays for the books
+	foreign     bool // another's
 }
 
-// simContent is what an update can change, and what it must not.
+// simContent is what an update can change.
 type simContent struct {
-	form        simForm
-	count       int32 // of the core group, else 0
-	series      int32 // of events.k8s.io/v1; 0: none
-	last        time.Time
-	note        string
-	annotations string
-	latest      string // note of events.k8s.io, in an annotation
+	form   simForm
+	count  int32 // of the core group, else 0
+	series int32 // of events.k8s.io/v1; 0: none
+	first  time.Time
+	last   time.Time
+	note   string
 }
 
 func (s *simServer) allows(namespace string, f simForm) bool {
@@ -127,24 +121,14 @@ func (s *simServer) find(name string) *simEvent {
 	return e
 }
 
-// ask answers a patch that changes nothing.
-func (s *simServer) ask(q request) runtime.Answer {
-	e := s.find(q.write.Name)
-	switch {
-	case !s.allows(q.write.Namespace, q.form):
-		return runtime.Answer{Outcome: runtime.Forbidden, Mark: uint8(q.form)}
-	case e == nil:
-		return runtime.Answer{Outcome: runtime.Gone, Mark: uint8(q.form)}
-	}
-	return runtime.Answer{Outcome: runtime.Done, ResourceVersion: e.version, Mark: uint8(q.form)}
-}
-
 func (s *simServer) take(q request) runtime.Answer {
 	a := s.answer(q)
 	if s.twin != nil {
 		s.twin.compare(q, a)
 	}
-	a.Mark = uint8(q.form)
+	if a.Stored == nil {
+		a.Mark = uint8(q.form)
+	}
 	return a
 }
 
@@ -156,67 +140,133 @@ func (s *simServer) answer(q request) runtime.Answer {
 	case w.Operation == runtime.Create && e != nil:
 		return runtime.Answer{Outcome: runtime.Exists}
 	case w.Operation == runtime.Create:
-		s.put(w.Name, contentOf(q))
+		s.create(q)
 		return runtime.Answer{Outcome: runtime.Done, ResourceVersion: s.version}
 	case e == nil:
 		return runtime.Answer{Outcome: runtime.Gone}
-	case q.version != e.version:
+	case w.Operation == runtime.Read:
+		return runtime.Answer{Outcome: runtime.Done, ResourceVersion: e.version, Mark: uint8(e.form), Stored: e.object()}
+	case w.ResourceVersion != e.version:
 		return runtime.Answer{Outcome: runtime.Retry, Conflict: true}
 	case q.form != e.form && s.mixed == nil:
 		s.mixed = fmt.Errorf("%s was created through %v and is written through %v", w.Name, e.form, q.form)
 	}
-	if c := e.updated(q); c != e.simContent {
-		s.put(w.Name, c)
+	changed := *e
+	changed.annotations = maps.Clone(e.annotations)
+	changed.update(q)
+	if changed.simContent != e.simContent || !maps.Equal(changed.annotations, e.annotations) {
+		s.put(&changed)
 	}
 	return runtime.Answer{Outcome: runtime.Done, ResourceVersion: s.stored[w.Name].version}
 }
 
-func (s *simServer) put(name string, c simContent) {
-	s.version++
-	s.stored[name] = &simEvent{simContent: c, version: s.version, changed: s.now.Mono}
-}
-
-// contentOf is what a create stores.
-func contentOf(q request) simContent {
+// create stores a new event. One of its name that has expired, and of which the writer does not know, stays for the books.
+func (s *simServer) create(q request) {
 	w := &q.write
-	c := simContent{form: q.form, note: string(w.Note), annotations: fmt.Sprint(w.Annotations)}
-	if q.form == simCore {
-		c.count, c.last = w.Count, w.Last.Truncate(time.Second)
-	} else {
-		c.observe(w)
+	e := &simEvent{simContent: simContent{form: q.form, note: string(w.Note), first: q.form.precise(w.First)}, created: *w, annotations: map[string]string{}}
+	e.observe(w)
+	e.annotate(w)
+	if old := s.stored[w.Name]; old != nil && !old.foreign {
+		if key := writerOf(w); key != "" && old.annotations[key] == "" {
+			own, _ := parseCount(e.annotations[key])
+			s.past[w.Name] += old.stands() - min(old.stands(), uint64(w.Count)-own) // which the writer has read
+		}
 	}
-	return c
+	s.put(e)
 }
 
-// updated is what an update makes of an event.
-func (e *simEvent) updated(q request) simContent {
-	w, c := &q.write, e.simContent
-	if q.form == simCore {
-		c.count, c.last = w.Count, w.Last.Truncate(time.Second)
-	} else {
-		c.observe(w)
+// writerOf is the key of the writer's annotation; empty: none.
+func writerOf(w *runtime.Write) string {
+	for _, a := range w.Annotations {
+		if strings.HasPrefix(a.Key, runtime.WriterAnnotation) {
+			return a.Key
+		}
 	}
-	if w.Aggregate {
-		c.annotations = fmt.Sprint(w.Annotations)
-	}
-	if (w.Aggregate || w.LatestNote) && q.form == simCore {
-		c.note = string(w.Note)
-	}
-	if w.LatestNote && q.form == simEvents {
-		c.latest = string(w.Note)
-	}
-	return c
+	return ""
 }
 
-// observe sets the series. The server takes none of less than two.
-func (c *simContent) observe(w *runtime.Write) {
-	if w.Count >= 2 {
-		c.series, c.last = w.Count, w.Last.Truncate(time.Microsecond)
+func (s *simServer) put(e *simEvent) {
+	s.version++
+	e.version, e.changed = s.version, s.now.Mono
+	s.stored[e.created.Name] = e
+}
+
+// precise is a time as a form keeps it.
+func (f simForm) precise(t time.Time) time.Time {
+	if f == simCore {
+		return t.Truncate(time.Second)
 	}
+	return t.Truncate(time.Microsecond)
+}
+
+func (e *simEvent) update(q request) {
+	w := &q.write
+	e.observe(w)
+	e.annotate(w)
+	switch {
+	case q.form == simEvents && w.LatestNote:
+		e.annotations[runtime.LatestNoteAnnotation] = string(w.Note)
+	case q.form == simCore && (w.Aggregate || w.LatestNote || w.Joins):
+		e.note = string(w.Note)
+	}
+	if q.form == simCore && w.Joins {
+		e.first = q.form.precise(w.First)
+	}
+}
+
+// observe sets the count. The server takes no series of less than two.
+func (e *simEvent) observe(w *runtime.Write) {
+	switch {
+	case e.form == simCore:
+		e.count, e.last = w.Count, e.form.precise(w.Last)
+	case w.Count >= 2:
+		e.series, e.last = w.Count, e.form.precise(w.Last)
+	}
+}
+
+func (e *simEvent) annotate(w *runtime.Write) {
+	for _, key := range w.Dropped {
+		delete(e.annotations, key)
+	}
+	for _, a := range w.Annotations {
+		e.annotations[a.Key] = a.Value
+	}
+}
+
+// object is the event as a read returns it.
+func (e *simEvent) object() *corev1.Event {
+	w := &e.created
+	o := &corev1.Event{
+		ObjectMeta:     metav1.ObjectMeta{Namespace: w.Namespace, Name: w.Name, Annotations: maps.Clone(e.annotations)},
+		InvolvedObject: w.Regarding, Reason: w.Reason, Action: w.Action, Type: w.Type, Message: e.note,
+		ReportingController: w.ReportingController, ReportingInstance: w.ReportingInstance,
+	}
+	if e.form == simCore {
+		o.Count, o.FirstTimestamp, o.LastTimestamp = e.count, metav1.Time{Time: e.first}, metav1.Time{Time: e.last}
+		return o
+	}
+	o.EventTime = metav1.MicroTime{Time: e.first}
+	if e.series > 0 {
+		o.Series = &corev1.EventSeries{Count: e.series, LastObservedTime: metav1.MicroTime{Time: e.last}}
+	}
+	return o
+}
+
+// latest is the note of the latest occurrence that people see.
+func (e *simEvent) latest() string {
+	if note, ok := e.annotations[runtime.LatestNoteAnnotation]; ok {
+		return note
+	}
+	return e.note
 }
 
 // stands is how many occurrences people see of an event.
-func (c *simContent) stands() uint64 { return uint64(max(c.count, c.series, 1)) }
+func (e *simEvent) stands() uint64 {
+	if e.foreign {
+		return 0
+	}
+	return uint64(max(e.count, e.series, 1))
+}
 
 // expire has an event end before its time.
 func (s *simServer) expire(name string) {
@@ -225,9 +275,28 @@ func (s *simServer) expire(name string) {
 	}
 }
 
+// annotate is what kubectl annotate does.
+func (s *simServer) annotate(name string) {
+	e := *s.find(name)
+	e.annotations = maps.Clone(e.annotations)
+	e.annotations["example.com/seen"] = strconv.FormatUint(s.version, 10)
+	s.put(&e)
+}
+
+// foreignReason is that of an event which another has made.
+const foreignReason = "Foreign"
+
+// takeAway gives a name to another's event.
+func (s *simServer) takeAway(q request) {
+	s.foreign++
+	q.write.Reason, q.write.Annotations = foreignReason, nil
+	s.create(q)
+	s.stored[q.write.Name].foreign = true
+}
+
 func (s *simServer) total() (n uint64) {
-	for _, e := range s.stored {
-		n += e.stands()
+	for name, e := range s.stored {
+		n += e.stands() + s.past[name]
 	}
 	return n
 }

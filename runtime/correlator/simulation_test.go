@@ -59,7 +59,7 @@ func playEach(t *testing.T, first uint64, from, step int) map[string]int {
 }
 
 // simReaches is what a thousand histories must come to, in the form of each group.
-var simReaches = []string{"retry", "reply lost", "late create", "late update", "conflict", "expired", "aggregate updated", "clock back",
+var simReaches = []string{"retry", "read", "reply lost", "late create", "late update", "conflict", "expired", "aggregate updated", "clock back",
 	"overflow", "waited for a token", "lost to a limit", "interval", "latest note", "rejected after shutdown", "shutdown in flight", "shutdown pending", "shutdown in an outage"}
 
 // checkReached holds that histories are not tamer than they are said to be.
@@ -136,7 +136,7 @@ func newHistory(seed uint64) *history {
 
 func newHistoryOf(rng *rand.Rand) *history {
 	p := profiles[rng.IntN(len(profiles))]
-	opts := Options{ReportingController: "example.com/sim", ReportingInstance: "sim-0", NoAggregate: p.noAggregate}
+	opts := Options{ReportingController: "example.com/sim", ReportingInstance: "sim-0", NoAggregate: p.noAggregate, Identity: Identity(rng.IntN(3))}
 	if rng.IntN(2) == 0 {
 		opts.Threshold, opts.Burst, opts.Every = 1+rng.IntN(4), 1+rng.IntN(6), time.Duration(1+rng.IntN(100))*time.Second
 	}
@@ -158,7 +158,7 @@ func newHistoryOf(rng *rand.Rand) *history {
 		now:   runtime.Instant{Wall: time.Unix(1_700_000_000, 0)},
 		model: newModel(), diary: diary{reached: map[string]bool{}},
 	}
-	h.server = &simServer{now: &h.now, ttl: c.opts.EventTTL, stored: map[string]*simEvent{}, rights: map[string][]simForm{}}
+	h.server = &simServer{now: &h.now, ttl: c.opts.EventTTL, stored: map[string]*simEvent{}, past: map[string]uint64{}, rights: map[string][]simForm{}}
 	h.sink = &simSink{server: h.server, groups: simGroups[rng.IntN(len(simGroups))]}
 	if len(h.sink.groups) > 1 {
 		for _, namespace := range simNamespaces {
@@ -329,6 +329,7 @@ func (h *history) next() error {
 			h.note("next %s", describe(&w))
 		}
 		x := h.expectedOf(keyOf(&w, h.profile.noAggregate), simDefinitionOf(&w))
+		h.begin(&w)
 		if err := h.ask(writing, subject{write: &w, of: x}); err != nil {
 			return fmt.Errorf("%s: %w", describe(&w), err)
 		}
@@ -353,6 +354,12 @@ func (h *history) answerOne() error {
 	h.noteAnswer(&w, a)
 	h.reachAnswer(&w, a)
 	h.resting = false
+	r := h.recordOf(&w)
+	defer func() {
+		if w.Operation == runtime.Read && r.work == nil {
+			h.begun[r] = begun{at: h.begun[r].at, ended: true}
+		}
+	}()
 	for _, note := range h.c.Done(&w, a, h.now) {
 		h.unordered = h.unordered || note.What == Denied // what falls due is refused without a write
 	}
@@ -368,6 +375,8 @@ func (h *history) reachAnswer(w *runtime.Write, a runtime.Answer) {
 		h.reach("expired", simForm(a.Mark))
 	case a.Conflict:
 		h.reach("conflict", simForm(a.Mark))
+	case a.Stored != nil:
+		h.reach("read", simForm(a.Mark))
 	}
 }
 
@@ -382,10 +391,11 @@ func (h *history) answer(w *runtime.Write) runtime.Answer {
 		return runtime.Answer{Outcome: outcomes[h.rng.IntN(len(outcomes))]}
 	case roll == 99 && !h.c.draining && h.server.twin == nil:
 		h.server.expire(w.Name)
+	case roll == 97 && h.server.twin == nil && h.server.find(w.Name) != nil:
+		h.server.annotate(w.Name)
 	case roll == 98 && h.server.twin == nil && h.canBeForeign(w):
-		h.server.foreign++ // another process has made an event of this name
+		h.server.takeAway(h.sink.prepare(w))
 		h.event(w.Name).of.name = ""
-		return runtime.Answer{Outcome: runtime.Exists, Mark: uint8(h.sink.choose(w))}
 	}
 	return h.sink.send(w)
 }
@@ -406,10 +416,10 @@ func (h *history) fail(w *runtime.Write) runtime.Answer {
 	if h.rng.IntN(2) == 0 {
 		return a
 	}
-	q, answered := h.sink.prepare(w)
-	if answered != nil {
-		return a // nothing was sent but a question
+	if w.Operation == runtime.Read {
+		return a
 	}
+	q := h.sink.prepare(w)
 	a.MaybeStored, a.Mark = true, uint8(q.form)
 	switch h.rng.IntN(3) {
 	case 0:
@@ -546,9 +556,6 @@ func (h *history) drain() error {
 }
 
 func describe(w *runtime.Write) string {
-	op := "create"
-	if w.Operation == runtime.Update {
-		op = "update"
-	}
+	op := [...]string{"", "create", "update", "read"}[w.Operation]
 	return fmt.Sprintf("%s %s %s count=%d note=%q", op, w.Name, w.Reason, w.Count, w.Note)
 }

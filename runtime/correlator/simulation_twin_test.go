@@ -3,12 +3,14 @@ package correlator
 import (
 	"context"
 	"fmt"
+	"strconv"
 	"testing"
 	"time"
 
 	eventsv1 "k8s.io/api/events/v1"
 
 	"github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/internal/form"
 	"github.com/event-gen/event-gen/runtime/sink"
 )
 
@@ -26,7 +28,13 @@ func (c simClock) Now() runtime.Instant               { return *c.now }
 func (simClock) NewTimer(time.Duration) runtime.Timer { panic("the in-memory sink sets no timers") }
 func (t *simTwin) failed(format string, a ...any)     { t.err = fmt.Errorf(format, a...) }
 func answerText(a runtime.Answer) string {
-	return fmt.Sprintf("%v conflict=%v version=%d", a.Outcome, a.Conflict, a.ResourceVersion)
+	stored := ""
+	if a.Stored != nil {
+		e := form.ToEvents(a.Stored)
+		e.ResourceVersion = ""
+		stored = contentShown(&e)
+	}
+	return fmt.Sprintf("%v conflict=%v version=%d %s", a.Outcome, a.Conflict, a.ResourceVersion, stored)
 }
 
 func (t *simTwin) compare(q request, a runtime.Answer) {
@@ -35,7 +43,6 @@ func (t *simTwin) compare(q request, a runtime.Answer) {
 	}
 	t.asked++
 	w := q.write
-	w.ResourceVersion = q.version
 	if got := t.memory.Write(context.Background(), &w); answerText(got) != answerText(a) {
 		t.failed("%s: the in-memory sink says %s (%v), the simulated server %s", describe(&w), answerText(got), got.Err, answerText(a))
 	}
@@ -49,7 +56,9 @@ func (t *simTwin) compareStored(s *simServer) error {
 		if e == nil {
 			return fmt.Errorf("the in-memory sink holds %s", list[i].Name)
 		}
-		if got, want := contentShown(&list[i]), e.shown(); got != want {
+		want := form.ToEvents(e.object())
+		want.ResourceVersion = strconv.FormatUint(e.version, 10)
+		if got, want := contentShown(&list[i]), contentShown(&want); got != want {
 			return fmt.Errorf("the in-memory sink holds %s, the simulated server %s", got, want)
 		}
 	}
@@ -65,17 +74,13 @@ func (t *simTwin) compareStored(s *simServer) error {
 	return nil
 }
 
-func (e *simEvent) shown() string {
-	return fmt.Sprintf("count %d series %d last %d note %q latest %q version %d", e.count, e.series, e.last.UnixNano(), e.note, e.latest, e.version)
-}
-
 func contentShown(e *eventsv1.Event) string {
 	series, last := int32(0), e.DeprecatedLastTimestamp.Time
 	if e.Series != nil {
 		series, last = e.Series.Count, e.Series.LastObservedTime.Time
 	}
-	latest := e.Annotations[runtime.LatestNoteAnnotation]
-	return fmt.Sprintf("count %d series %d last %d note %q latest %q version %s", e.DeprecatedCount, series, last.UnixNano(), e.Note, latest, e.ResourceVersion)
+	return fmt.Sprintf("count %d series %d first %d %d last %d note %q annotations %q version %s", e.DeprecatedCount, series,
+		e.DeprecatedFirstTimestamp.UnixNano(), e.EventTime.UnixNano(), last.UnixNano(), e.Note, e.Annotations, e.ResourceVersion)
 }
 
 // TestSimulatedServerIsTheRealOne plays histories to the simulated server and to the in-memory sink, in both groups' forms. The

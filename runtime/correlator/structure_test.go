@@ -13,7 +13,7 @@ type tallies struct {
 	flight           int
 	bytes, transient int64
 	objects          map[*object]int
-	groups           map[*group]int
+	groups           map[*group]int32
 	warnings, works  map[*turn]int
 	busy             map[*turn]int
 	users            map[*lane]int
@@ -23,7 +23,7 @@ type tallies struct {
 // checkStructure recomputes redundant state, and checks that every record is in its list and queue.
 func checkStructure(c *Correlator) error {
 	n := tallies{
-		objects: map[*object]int{}, groups: map[*group]int{}, warnings: map[*turn]int{}, works: map[*turn]int{}, busy: map[*turn]int{},
+		objects: map[*object]int{}, groups: map[*group]int32{}, warnings: map[*turn]int{}, works: map[*turn]int{}, busy: map[*turn]int{},
 		users: map[*lane]int{}, ranked: map[*record]rank{},
 	}
 	for k := range c.ranked {

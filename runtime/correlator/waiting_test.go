@@ -72,12 +72,13 @@ func TestARetryNeedsNoToken(t *testing.T) {
 	r.done(r.next(), runtime.Answer{Outcome: runtime.Retry})
 	r.record(about("b", def, "two"))
 	r.nothingDue()
-	if w := r.nextIn(2 * time.Second); string(w.Note) != "one" {
+	if w := r.nextIn(time.Second); string(w.Note) != "one" || w.Operation != runtime.Read {
 		t.Errorf("%s", summary(w))
 	} else {
-		r.ok(w)
+		r.done(w, runtime.Answer{Outcome: runtime.Gone})
+		r.ok(r.nextIn(2 * time.Second))
 	}
-	if w := r.nextIn(8 * time.Second); string(w.Note) != "two" {
+	if w := r.nextIn(7 * time.Second); string(w.Note) != "two" {
 		t.Errorf("%s", summary(w))
 	}
 	r.record(about("a", def, "one")) // an update takes a token of its own
@@ -246,6 +247,7 @@ func TestWhoMayWaitForLessIsLostFirst(t *testing.T) {
 	r := newRig(t, Options{})
 	for _, wait := range []time.Duration{minute, 30 * time.Second, 45 * time.Second} {
 		def := limited("Slow", runtime.Normal, &runtime.Limit{Name: wait.String(), Every: time.Hour, Burst: 1, Wait: wait})
+		def.Action = wait.String()
 		r.record(about("o", def, "takes the token"))
 		r.ok(r.next())
 		r.record(about("p", def, wait.String()))
@@ -270,7 +272,8 @@ func TestEventsWithALimitHaveAnAggregateOfTheirOwn(t *testing.T) {
 	r := newRig(t, Options{Threshold: 1})
 	slow := testDefinition("Rare", runtime.Normal)
 	slow.Correlation.Limit = fiveASecond()
-	for _, def := range []*runtime.Definition{slow, testDefinition("Rare", runtime.Normal), testDefinition("Rare", runtime.Normal)} {
+	for n, def := range []*runtime.Definition{slow, testDefinition("Rare", runtime.Normal), testDefinition("Rare", runtime.Normal)} {
+		def.Action = fmt.Sprint("Act", n)
 		r.record(distinct("job", def, 0, 3)...)
 	}
 	writes := map[bool]int{}

@@ -57,11 +57,10 @@ func (m *Memory) Write(ctx context.Context, w *runtime.Write) runtime.Answer {
 	if err := form.Check(w); err != nil {
 		return apiserver.Unaskable(err)
 	}
-	version, err := m.do(w)
-	if err == nil {
-		return runtime.Answer{Outcome: runtime.Done, ResourceVersion: version}
+	a, err := m.do(w)
+	if err != nil {
+		a = apiserver.Answered(apiserver.RequestOf(w, m.form.GroupVersion().Group), err)
 	}
-	a, _ := apiserver.Classify(apiserver.RequestOf(w, m.form.GroupVersion().Group), err)
 	return a
 }
 
@@ -71,16 +70,31 @@ func (m *Memory) DryRun(ctx context.Context, w *runtime.Write) runtime.Answer {
 	return scratch.Write(ctx, w)
 }
 
-func (m *Memory) do(w *runtime.Write) (uint64, error) {
-	if w.Operation == runtime.Update {
-		name := types.NamespacedName{Namespace: w.Namespace, Name: w.Name}
-		return m.store.Update(name, w.ResourceVersion, m.form, func(e *corev1.Event) { m.form.Apply(e, w) })
+func (m *Memory) do(w *runtime.Write) (runtime.Answer, error) {
+	name := types.NamespacedName{Namespace: w.Namespace, Name: w.Name}
+	var version uint64
+	var err error
+	shape := m.form
+	switch w.Operation {
+	case runtime.Read:
+		e, err := m.store.Get(name, m.form)
+		if err != nil {
+			return runtime.Answer{}, err
+		}
+		return apiserver.Read(e), nil
+	case runtime.Update:
+		if w.Mark == apiserver.MarkOf(apiserver.Other(shape)) {
+			shape = apiserver.Other(shape)
+		}
+		version, err = m.store.Update(name, w.ResourceVersion, m.form, func(e *corev1.Event) { shape.Apply(e, w) })
+	default:
+		e := form.Core(w)
+		if m.form == EventsV1 {
+			*e = form.ToCore(form.Events(w))
+		}
+		version, err = m.store.Create(e, m.form)
 	}
-	if m.form == CoreV1 {
-		return m.store.Create(form.Core(w), m.form)
-	}
-	e := form.ToCore(form.Events(w))
-	return m.store.Create(&e, m.form)
+	return runtime.Answer{Outcome: runtime.Done, ResourceVersion: version, Mark: apiserver.MarkOf(shape)}, err
 }
 
 // List returns copies of the stored events, in the order in which they were created. The fields of the core

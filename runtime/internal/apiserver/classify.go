@@ -61,10 +61,14 @@ func Classify(r Request, err error) (a runtime.Answer, ok bool) {
 
 // Answered interprets an error of an API client, with or without a status.
 func Answered(r Request, err error) runtime.Answer {
-	if a, ok := Classify(r, err); ok {
-		return a
+	a, ok := Classify(r, err)
+	if !ok {
+		a = NoAnswer(err)
 	}
-	return NoAnswer(err)
+	if r.Operation == runtime.Read {
+		return readFailed(a)
+	}
+	return a
 }
 
 // RefusesType reports an error about the media type of the body, such as one of a proxy that takes only JSON.

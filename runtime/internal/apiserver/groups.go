@@ -60,33 +60,35 @@ func NewGroups(clock runtime.Clock, onFallback func(error)) *Groups {
 // Sender sends a write through one API group, in the shape of a form.
 type Sender func(via, shape form.Form, w *runtime.Write) runtime.Answer
 
-// Write sends a write through one group by calling send. It sends a create that this group does not take through the other group, too, unless
-// the first is worth waiting for. An update whose group is not served goes through the other group in its own shape: both have the same
-// storage.
+// Write sends a write through one group by calling send. It sends one that this group does not take through the other group, too, unless
+// the first is worth waiting for. An update keeps its shape there, since both groups have the same storage; it goes there only if the group is
+// not served, or has never let this process in.
 func (g *Groups) Write(w *runtime.Write, send Sender) runtime.Answer {
 	first, probe := g.choose(w)
 	a := g.through(first, first, w, send)
 	if probe && isAllowed(&a) {
 		g.preferEvents()
 	}
-	second := other(first)
-	switch {
-	case w.Operation == runtime.Update && IsNotServed(&a):
-		return g.through(second, first, w, send)
-	case w.Operation == runtime.Update, !takesNothing(&a), g.shouldWait(first, w.Namespace, &a):
+	second := Other(first)
+	if !takesNothing(&a) || g.shouldWait(first, w, &a) {
 		return a
 	}
-	b := g.through(second, second, w, send)
+	shape := first
+	if w.Operation == runtime.Create {
+		shape = second
+	}
+	b := g.through(second, shape, w, send)
 	if takesNothing(&b) {
 		return bothTakeNothing(&a, &b)
 	}
-	if second == form.CoreV1 && isAllowed(&b) {
+	if second == form.CoreV1 && isAllowed(&b) && w.Operation == runtime.Create {
 		g.preferCore(w.Namespace, &a)
 	}
 	return b
 }
 
-func other(f form.Form) form.Form {
+// Other is the other form.
+func Other(f form.Form) form.Form {
 	if f == form.EventsV1 {
 		return form.CoreV1
 	}
@@ -96,7 +98,9 @@ func other(f form.Form) form.Form {
 // through sends a write, marks it with its form, and notes the answer.
 func (g *Groups) through(via, shape form.Form, w *runtime.Write, send Sender) runtime.Answer {
 	a := send(via, shape, w)
-	a.Mark = MarkOf(shape)
+	if a.Stored == nil {
+		a.Mark = MarkOf(shape)
+	}
 	g.note(via, w, &a)
 	return a
 }
@@ -195,12 +199,13 @@ func (g *Groups) state(namespace string) *namespaceState {
 	return s
 }
 
-// shouldWait reports whether a group that is closed now let events of the namespace in not long ago.
-func (g *Groups) shouldWait(f form.Form, namespace string, a *runtime.Answer) bool {
+// shouldWait reports whether a group that is closed now let events of the namespace in, for a create not long ago.
+func (g *Groups) shouldWait(f form.Form, w *runtime.Write, a *runtime.Answer) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	s := g.namespaces[namespace]
-	return a.Outcome == runtime.Forbidden && s != nil && s.groups[f].allowed && !s.groups[f].isBeyondDoubt(g.now())
+	s := g.namespaces[w.Namespace]
+	return a.Outcome == runtime.Forbidden && s != nil && s.groups[f].allowed &&
+		(w.Operation != runtime.Create || !s.groups[f].isBeyondDoubt(g.now()))
 }
 
 func (r *record) isBeyondDoubt(now time.Duration) bool {

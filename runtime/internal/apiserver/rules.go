@@ -152,7 +152,7 @@ func notFoundMeans(p *reply) runtime.Answer {
 	switch {
 	case p.raw, strings.HasPrefix(p.text, "the server could not find the requested resource"):
 		return runtime.Answer{Outcome: runtime.Refused, Scope: runtime.ScopeGroup}
-	case p.Operation == runtime.Update:
+	case p.Operation != runtime.Create:
 		return runtime.Answer{Outcome: runtime.Gone, Scope: runtime.ScopeObject}
 	case p.status.Details.Kind == "namespaces":
 		return runtime.Answer{Outcome: runtime.RefusedQuietly, Scope: runtime.ScopeNamespace}

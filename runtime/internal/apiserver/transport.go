@@ -7,7 +7,10 @@ import (
 	"net"
 	"strings"
 
+	corev1 "k8s.io/api/core/v1"
+
 	"github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/internal/form"
 )
 
 // NoAnswer classes a request to which no answer came. Whether the server got it is known only where no connection came
@@ -39,9 +42,27 @@ func Unaskable(err error) runtime.Answer {
 	return runtime.Answer{Outcome: runtime.Refused, Scope: runtime.ScopeWrite, Err: err}
 }
 
+// Read is the answer to a Read that found an event.
+func Read(e *corev1.Event) runtime.Answer {
+	return runtime.Answer{Outcome: runtime.Done, ResourceVersion: ParseVersion(e.ResourceVersion), Stored: e, Mark: MarkOf(form.Of(e))}
+}
+
+// readFailed is the answer to a Read. It has stored nothing. Only a request that could not be sent shows that there is no server.
+func readFailed(a runtime.Answer) runtime.Answer {
+	if a.MaybeStored && a.Scope == runtime.ScopeServer {
+		a.Scope = runtime.ScopeUnknown
+	}
+	a.MaybeStored = false
+	return a
+}
+
 // Unreadable classes a success whose body is no event: something other than an API server may have given it.
-func Unreadable(err error) runtime.Answer {
-	return runtime.Answer{Outcome: runtime.Retry, Scope: runtime.ScopeServer, MaybeStored: true, Err: err}
+func Unreadable(op runtime.Operation, err error) runtime.Answer {
+	a := runtime.Answer{Outcome: runtime.Retry, Scope: runtime.ScopeServer, MaybeStored: true, Err: err}
+	if op == runtime.Read {
+		return readFailed(a)
+	}
+	return a
 }
 
 // notConnected reports that no connection came about, or that its handshake failed, so that no request was sent.

@@ -28,6 +28,14 @@ const (
 	CoreV1
 )
 
+// Of is the form that an event was created in.
+func Of(e *corev1.Event) Form {
+	if e.EventTime.IsZero() {
+		return CoreV1
+	}
+	return EventsV1
+}
+
 // GroupVersion is the API group and version of the form.
 func (f Form) GroupVersion() schema.GroupVersion {
 	if f == CoreV1 {
@@ -46,7 +54,7 @@ func (f Form) String() string {
 
 // Check refuses a write that can't become a request: it has no operation, or its namespace or name can't stand in the path of a URL.
 func Check(w *runtime.Write) error {
-	if w.Operation != runtime.Create && w.Operation != runtime.Update {
+	if w.Operation < runtime.Create || w.Operation > runtime.Read {
 		return fmt.Errorf("a write has no operation (%d)", w.Operation)
 	}
 	return errors.Join(segment("namespace", w.Namespace), segment("name", w.Name))
@@ -63,16 +71,9 @@ func segment(what, s string) error {
 }
 
 func meta(w *runtime.Write) metav1.ObjectMeta {
-	return metav1.ObjectMeta{Namespace: w.Namespace, Name: w.Name, Annotations: annotations(nil, w.Annotations)}
-}
-
-// annotations adds to a map that has no other holder.
-func annotations(m map[string]string, added []runtime.Annotation) map[string]string {
-	if m == nil && len(added) > 0 {
-		m = make(map[string]string, len(added))
-	}
-	for _, a := range added {
-		m[text(a.Key)] = text(a.Value)
+	m := metav1.ObjectMeta{Namespace: w.Namespace, Name: w.Name}
+	for _, a := range w.Annotations {
+		metav1.SetMetaDataAnnotation(&m, text(a.Key), text(a.Value))
 	}
 	return m
 }

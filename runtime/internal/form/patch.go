@@ -12,24 +12,35 @@ import (
 
 // patch is a JSON merge patch (RFC 7386).
 type patch struct {
-	Metadata      *patchMeta          `json:"metadata,omitempty"`
-	Count         *int32              `json:"count,omitempty"`
-	LastTimestamp *metav1.Time        `json:"lastTimestamp,omitempty"`
-	Message       *string             `json:"message,omitempty"`
-	Series        *corev1.EventSeries `json:"series,omitempty"`
+	Metadata       *patchMeta          `json:"metadata,omitempty"`
+	Count          *int32              `json:"count,omitempty"`
+	FirstTimestamp *metav1.Time        `json:"firstTimestamp,omitempty"`
+	LastTimestamp  *metav1.Time        `json:"lastTimestamp,omitempty"`
+	Message        *string             `json:"message,omitempty"`
+	Series         *corev1.EventSeries `json:"series,omitempty"`
 }
 
 type patchMeta struct {
-	Annotations     map[string]string `json:"annotations,omitempty"`
-	ResourceVersion string            `json:"resourceVersion,omitempty"`
+	Annotations     map[string]*string `json:"annotations,omitempty"` // nil removes
+	ResourceVersion string             `json:"resourceVersion,omitempty"`
 }
 
-// Patch returns the merge patch of an update: the count and the last time. For an aggregate it also holds the annotations, and in the core
-// group the message. The latest note is the message in the core group, and an annotation in events.k8s.io/v1. A resource version becomes a
+// NoChange is a merge patch that changes nothing: the server stores nothing, and answers with the event. It needs the right that updates
+// need, takes a token of a rate limit, and does not renew the event's time to live.
+const NoChange = "{}"
+
+// Patch returns the merge patch of an update: the count, the last time and the annotations. For an aggregate it also holds the message in the
+// core group. The latest note is the message in the core group, and an annotation in events.k8s.io/v1. A resource version becomes a
 // precondition: the server answers 409 if the event has another. A patch that changes nothing is still valid.
 func (f Form) Patch(w *runtime.Write) []byte {
 	var p patch
-	meta := patchMeta{Annotations: f.changedAnnotations(nil, w)}
+	var meta patchMeta
+	f.changeAnnotations(w, func(key string, value *string) {
+		if meta.Annotations == nil {
+			meta.Annotations = map[string]*string{}
+		}
+		meta.Annotations[key] = value
+	})
 	if w.ResourceVersion != 0 {
 		meta.ResourceVersion = strconv.FormatUint(w.ResourceVersion, 10)
 	}
@@ -44,6 +55,9 @@ func (f Form) Patch(w *runtime.Write) []byte {
 		if changesNote(w) {
 			p.Message = &changed.Message
 		}
+		if w.Joins {
+			p.FirstTimestamp = &changed.FirstTimestamp
+		}
 	}
 	b, _ := json.Marshal(p) // numbers, times and texts can always be encoded
 	return b
@@ -52,7 +66,13 @@ func (f Form) Patch(w *runtime.Write) []byte {
 // Apply changes a stored event as the server does that receives the patch of Patch. The event must be a copy that nobody else holds.
 func (f Form) Apply(e *corev1.Event, w *runtime.Write) {
 	f.applyFields(e, w)
-	e.Annotations = f.changedAnnotations(e.Annotations, w)
+	f.changeAnnotations(w, func(key string, value *string) {
+		if value == nil {
+			delete(e.Annotations, key)
+			return
+		}
+		metav1.SetMetaDataAnnotation(&e.ObjectMeta, key, *value)
+	})
 }
 
 // applyFields changes all but the metadata. At a count of one a series has nothing to change: such an update only asks whether the event is
@@ -63,22 +83,29 @@ func (f Form) applyFields(e *corev1.Event, w *runtime.Write) {
 		e.Series = &corev1.EventSeries{Count: w.Count, LastObservedTime: micros(w.Last)}
 	case f == CoreV1:
 		e.Count, e.LastTimestamp = w.Count, seconds(w.Last)
+		if w.Joins {
+			e.FirstTimestamp = seconds(w.First)
+		}
 		if changesNote(w) {
 			e.Message = text(string(w.Note))
 		}
 	}
 }
 
-// changedAnnotations adds to a map those that an update changes. An aggregate has its note among its annotations.
-func (f Form) changedAnnotations(m map[string]string, w *runtime.Write) map[string]string {
-	switch {
-	case w.Aggregate:
-		return annotations(m, w.Annotations)
-	case f == EventsV1 && w.LatestNote:
-		return annotations(m, []runtime.Annotation{{Key: runtime.LatestNoteAnnotation, Value: string(w.Note)}})
+// changeAnnotations calls set for each annotation that an update changes; a nil value removes it.
+func (f Form) changeAnnotations(w *runtime.Write, set func(key string, value *string)) {
+	for _, key := range w.Dropped {
+		set(text(key), nil)
 	}
-	return m
+	for _, a := range w.Annotations {
+		value := text(a.Value)
+		set(text(a.Key), &value)
+	}
+	if f == EventsV1 && w.LatestNote {
+		note := text(string(w.Note))
+		set(runtime.LatestNoteAnnotation, &note)
+	}
 }
 
 // changesNote reports whether an update changes the note, where the group lets it.
-func changesNote(w *runtime.Write) bool { return w.Aggregate || w.LatestNote }
+func changesNote(w *runtime.Write) bool { return w.Aggregate || w.LatestNote || w.Joins }

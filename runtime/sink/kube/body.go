@@ -45,17 +45,41 @@ const protobufPrefix = "k8s\x00"
 
 var errNoEvent = errors.New("the reply holds no event; something other than an API server may have answered")
 
-// storedVersion reads the resource version from a reply: an event, or the metadata of one. Whoever answers without one is
-// not believed to have stored anything; a dry run makes an event without one. A version that is no decimal integer counts as unknown.
-func storedVersion(body []byte, dry bool) (uint64, error) {
+// reply reads the reply to a write that the server has taken: metadata, or the event that a Read asked for. Whoever answers without a
+// resource version is not believed to have stored anything. A dry run makes an event without one. A version that is no decimal
+// integer counts as unknown.
+func reply(op runtime.Operation, body []byte, dry bool) (runtime.Answer, error) {
+	if op == runtime.Read {
+		e, err := decodeEvent(body)
+		if err != nil {
+			return runtime.Answer{}, err
+		}
+		return apiserver.Read(e), nil
+	}
 	meta, err := decodeMeta(body)
 	if err != nil {
-		return 0, fmt.Errorf("the reply can't be read: %w", err)
+		return runtime.Answer{}, fmt.Errorf("the reply can't be read: %w", err)
 	}
 	if meta.Name == "" || meta.ResourceVersion == "" && !dry {
-		return 0, errNoEvent
+		return runtime.Answer{}, errNoEvent
 	}
-	return apiserver.ParseVersion(meta.ResourceVersion), nil
+	return runtime.Answer{Outcome: runtime.Done, ResourceVersion: apiserver.ParseVersion(meta.ResourceVersion)}, nil
+}
+
+// decodeEvent reads an event of either group.
+func decodeEvent(body []byte) (*corev1.Event, error) {
+	object, _, err := codecs.UniversalDeserializer().Decode(body, nil, nil)
+	if err != nil {
+		return nil, fmt.Errorf("the reply can't be read: %w", err)
+	}
+	switch e := object.(type) {
+	case *corev1.Event:
+		return e, nil
+	case *eventsv1.Event:
+		core := form.ToCore(e)
+		return &core, nil
+	}
+	return nil, errNoEvent
 }
 
 // decodeMeta reads the metadata alone: it is the first field of every kind of object.

@@ -3,6 +3,7 @@ package kube
 import (
 	"context"
 	"encoding/json"
+	"strings"
 	"sync/atomic"
 
 	"github.com/go-logr/logr"
@@ -16,7 +17,7 @@ import (
 	"github.com/event-gen/event-gen/runtime/internal/form"
 )
 
-// Replies hold the metadata of the stored event only. The plain types are for the statuses of errors, which the server does not transform.
+// Replies hold the metadata of the stored event only, but for those to a Read. The plain types are for the statuses of errors, which the server does not transform.
 const (
 	metadataOnly   = ";as=PartialObjectMetadata;g=meta.k8s.io;v=v1,"
 	acceptJSON     = k8sruntime.ContentTypeJSON + metadataOnly + k8sruntime.ContentTypeJSON
@@ -28,15 +29,14 @@ type group struct {
 	form     form.Form
 	client   rest.Interface
 	onlyJSON atomic.Bool // configured, or learnt from an answer
-	versions apiserver.Versions
 }
 
-// write sends the request of a write, or of the question for the event's version, and classes the answer. A create whose media type is
-// refused goes again as JSON; if that helps, all further ones go as JSON.
-func (g *group) write(ctx context.Context, shape form.Form, w *runtime.Write, ask bool) runtime.Answer {
-	if w.Operation == runtime.Update {
-		patch := []byte(apiserver.NoChange)
-		if !ask {
+// write sends the request of a write, and classes the answer. A create whose media type is refused goes again as JSON; if that helps, all
+// further ones go as JSON.
+func (g *group) write(ctx context.Context, shape form.Form, w *runtime.Write) runtime.Answer {
+	if w.Operation != runtime.Create {
+		patch := []byte(form.NoChange)
+		if w.Operation == runtime.Update {
 			patch = shape.Patch(w)
 		}
 		return g.send(ctx, w, g.client.Patch(types.MergePatchType).Name(w.Name).Body(patch))
@@ -65,6 +65,9 @@ func (g *group) send(ctx context.Context, w *runtime.Write, req *rest.Request) r
 	if g.onlyJSON.Load() {
 		accept = acceptJSON
 	}
+	if w.Operation == runtime.Read {
+		accept = accept[strings.Index(accept, ",")+1:]
+	}
 	req.Namespace(w.Namespace).Resource("events").SetHeader("Accept", accept)
 	dry := isDryRun(ctx)
 	if dry {
@@ -83,10 +86,10 @@ func (g *group) send(ctx context.Context, w *runtime.Write, req *rest.Request) r
 	}
 	body, err := result.Raw()
 	if err == nil {
-		var version uint64
-		if version, err = storedVersion(body, dry); err == nil {
-			return runtime.Answer{Outcome: runtime.Done, ResourceVersion: version}
+		var a runtime.Answer
+		if a, err = reply(w.Operation, body, dry); err == nil {
+			return a
 		}
 	}
-	return apiserver.Unreadable(err)
+	return apiserver.Unreadable(w.Operation, err)
 }

@@ -1,6 +1,8 @@
 package kube
 
 import (
+	"encoding/json"
+	"fmt"
 	"net/http"
 	"strings"
 	"testing"
@@ -14,6 +16,8 @@ import (
 	"k8s.io/client-go/rest"
 
 	"github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/internal/apiserver"
+	"github.com/event-gen/event-gen/runtime/internal/form"
 )
 
 func TestCreateEventsV1(t *testing.T) {
@@ -99,41 +103,90 @@ func TestUpdates(t *testing.T) {
 	}
 }
 
-// TestUpdateWithoutVersion has the version asked for first, so that an earlier update that arrives late fails.
-func TestUpdateWithoutVersion(t *testing.T) {
+// TestRead asks for a stored event by a patch that changes nothing, and gets it in the form in which it was created, through whichever group.
+func TestRead(t *testing.T) {
+	second := metav1.Time{Time: moment.Truncate(1e9).Local()}
+	meta := metav1.ObjectMeta{Name: "web.1", Namespace: "shop", ResourceVersion: "43", Annotations: map[string]string{"a": "b"}}
+	legacy := &corev1.Event{ObjectMeta: meta, Reason: "BackOff", Message: "n", Count: 3, FirstTimestamp: second, LastTimestamp: second}
+	timed := &corev1.Event{ObjectMeta: meta, Reason: "BackOff", Message: "n", EventTime: metav1.MicroTime{Time: moment.Truncate(1000).Local()}}
 	w := newUpdate()
-	w.ResourceVersion = 0
-	for name, newSink := range map[string]func(*rest.Config) *Sink{"CoreV1": CoreV1, "EventsV1": EventsV1} {
-		t.Run(name, func(t *testing.T) {
-			s := newServer(t, stored("43"))
-			if a := newSink(s.config()).Write(t.Context(), w); a.Outcome != runtime.Done || a.ResourceVersion != 43 || w.ResourceVersion != 0 {
-				t.Fatalf("answer %+v, write %+v", a, w)
-			}
-			got := s.got()
-			if len(got) != 2 || string(got[0].body) != "{}" || !strings.Contains(string(got[1].body), `{"metadata":{"resourceVersion":"43"},`) {
-				t.Errorf("requests: %s", got)
-			}
-			for _, r := range got {
-				checkLine(t, r, "PATCH "+got[0].path)
-			}
-		})
+	w.Operation = runtime.Read
+	for name, e := range map[string]*corev1.Event{"core/v1": legacy, "events.k8s.io/v1": timed} {
+		asEvents := form.ToEvents(e)
+		for encoding, answer := range map[string]func(http.ResponseWriter, received){
+			"core/v1 as JSON":              eventReply("v1", e),
+			"core/v1 as protobuf":          protobufReply(t, "v1", "Event", e),
+			"events.k8s.io/v1 as JSON":     eventReply("events.k8s.io/v1", &asEvents),
+			"events.k8s.io/v1 as protobuf": protobufReply(t, "events.k8s.io/v1", "Event", &asEvents),
+		} {
+			t.Run(name+" through "+encoding, func(t *testing.T) {
+				s := newServer(t, answer)
+				newSink := EventsV1
+				if strings.HasPrefix(encoding, "core") {
+					newSink = CoreV1
+				}
+				a := newSink(s.config()).Write(t.Context(), w)
+				if a.Outcome != runtime.Done || a.ResourceVersion != 43 || a.Mark != apiserver.MarkOf(form.Of(e)) {
+					t.Fatalf("answer %+v", a)
+				}
+				a.Stored.TypeMeta = metav1.TypeMeta{}
+				if diff := cmp.Diff(e, a.Stored); diff != "" {
+					t.Error(diff)
+				}
+				if r := s.only(t); r.method != http.MethodPatch || string(r.body) != "{}" || strings.Contains(r.header.Get("Accept"), "PartialObjectMetadata") {
+					t.Errorf("%s %s, accepts %s", r.method, r.body, r.header.Get("Accept"))
+				}
+			})
+		}
 	}
 }
 
-// TestUpdateWithoutVersionFails has the question for the version fail, with which nothing can have been stored.
-func TestUpdateWithoutVersionFails(t *testing.T) {
+func eventReply(apiVersion string, e any) func(http.ResponseWriter, received) {
+	return func(w http.ResponseWriter, _ received) {
+		b, _ := json.Marshal(e)
+		w.Header().Set("Content-Type", "application/json")
+		_, _ = fmt.Fprintf(w, `{"apiVersion":%q,"kind":"Event",%s`, apiVersion, b[1:])
+	}
+}
+
+// TestReadFails: nothing can have been stored. Only a server that was not reached is away.
+func TestReadFails(t *testing.T) {
 	w := newUpdate()
-	w.ResourceVersion = 0
-	for code, want := range map[int]runtime.Answer{
-		http.StatusNotFound:            {Outcome: runtime.Gone},
-		http.StatusInternalServerError: {Outcome: runtime.Retry},
+	w.Operation = runtime.Read
+	for _, c := range []struct {
+		answer func(http.ResponseWriter, received)
+		want   runtime.Answer
+	}{
+		{answered(metav1.Status{Code: http.StatusNotFound}), runtime.Answer{Outcome: runtime.Gone, Scope: runtime.ScopeObject}},
+		{answered(metav1.Status{Code: http.StatusInternalServerError}), runtime.Answer{Outcome: runtime.Retry}},
+		{answered(metav1.Status{Code: http.StatusServiceUnavailable}), runtime.Answer{Outcome: runtime.Retry}},
+		{stored("42"), runtime.Answer{Outcome: runtime.Retry}},
+		{text(200, "<html>"), runtime.Answer{Outcome: runtime.Retry}},
 	} {
-		s := newServer(t, answered(metav1.Status{Code: int32(code)}))
+		s := newServer(t, c.answer)
 		a := EventsV1(s.config()).Write(t.Context(), w)
-		if s.only(t); a.Outcome != want.Outcome || a.MaybeStored {
-			t.Errorf("%d: answer %+v", code, a)
+		if s.only(t); a.Outcome != c.want.Outcome || a.Scope != c.want.Scope || a.MaybeStored || a.Err == nil {
+			t.Errorf("answer %+v, want %+v", a, c.want)
 		}
 	}
+	s := newServer(t, stored("42"))
+	s.Close()
+	if a := EventsV1(s.config()).Write(t.Context(), w); a.Outcome != runtime.Retry || a.Scope != runtime.ScopeServer || a.MaybeStored {
+		t.Errorf("answer %+v of a server that is away", a)
+	}
+}
+
+// TestTheOtherForm: a process that writes one group only goes on with an event that another has created through the other group.
+func TestTheOtherForm(t *testing.T) {
+	w := newUpdate()
+	w.Mark, w.Joins = apiserver.MarkOf(form.EventsV1), true
+	w.Annotations, w.Dropped = []runtime.Annotation{{Key: "w-2", Value: "1"}}, []string{"w-1"}
+	checkPatch(t, CoreV1, w, "PATCH /api/v1/namespaces/shop/events/web.1",
+		`{"metadata":{"annotations":{"w-1":null,"w-2":"1"},"resourceVersion":"41"},"series":{"count":3,"lastObservedTime":"2026-03-04T05:07:07.891234Z"}}`)
+	w.Mark = 0
+	checkPatch(t, CoreV1, w, "PATCH /api/v1/namespaces/shop/events/web.1",
+		`{"metadata":{"annotations":{"w-1":null,"w-2":"1"},"resourceVersion":"41"},"count":3,`+
+			`"firstTimestamp":"2026-03-04T05:06:07Z","lastTimestamp":"2026-03-04T05:07:07Z","message":"a \"secret\" note"}`)
 }
 
 func checkPatch(t *testing.T, newSink func(*rest.Config) *Sink, w *runtime.Write, line, body string) {

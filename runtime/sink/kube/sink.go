@@ -26,7 +26,7 @@ type Sink struct {
 // away.
 func (s *Sink) Err() error { return s.err }
 
-// Write sends one request to the server; one more, if Auto tries the other group, or if an update has no resource version.
+// Write sends one request to the server; one more, if Auto tries the other group.
 // It returns within the timeout of the options, and when ctx ends.
 func (s *Sink) Write(ctx context.Context, w *runtime.Write) runtime.Answer {
 	if s.err != nil {
@@ -40,15 +40,21 @@ func (s *Sink) Write(ctx context.Context, w *runtime.Write) runtime.Answer {
 		ctx, cancel = context.WithTimeout(ctx, s.timeout)
 		defer cancel()
 	}
-	if s.choice == nil {
-		g := s.groups[0]
-		a := s.send(ctx, g, g.form, w)
-		a.Mark = apiserver.MarkOf(g.form)
-		return a
+	if s.choice != nil {
+		return s.choice.Write(w, func(via, shape form.Form, w *runtime.Write) runtime.Answer {
+			return s.send(ctx, s.group(via), shape, placed(shape, w))
+		})
 	}
-	return s.choice.Write(w, func(via, shape form.Form, w *runtime.Write) runtime.Answer {
-		return s.send(ctx, s.group(via), shape, placed(shape, w))
-	})
+	g := s.groups[0]
+	shape := g.form
+	if w.Operation != runtime.Create && w.Mark == apiserver.MarkOf(apiserver.Other(g.form)) {
+		shape = apiserver.Other(g.form)
+	}
+	a := s.send(ctx, g, shape, w)
+	if a.Stored == nil {
+		a.Mark = apiserver.MarkOf(shape)
+	}
+	return a
 }
 
 // placed returns a write whose namespace the server takes in a form: an event about a cluster-scoped object may be in kube-system in the form of
@@ -87,16 +93,10 @@ func (s *Sink) group(f form.Form) *group {
 
 // send writes through one group, in the shape of a form.
 func (s *Sink) send(ctx context.Context, g *group, shape form.Form, w *runtime.Write) runtime.Answer {
-	versions := &g.versions
-	if isDryRun(ctx) { // the server gives what it does not store no version
-		versions = new(apiserver.Versions)
+	if err := s.wait(ctx); err != nil {
+		return apiserver.NotSent(err)
 	}
-	return versions.Write(w, func(w *runtime.Write, ask bool) runtime.Answer {
-		if err := s.wait(ctx); err != nil {
-			return apiserver.NotSent(err)
-		}
-		return g.write(ctx, shape, w, ask)
-	})
+	return g.write(ctx, shape, w)
 }
 
 // wait takes a request from the budget. Nothing was sent if that fails.

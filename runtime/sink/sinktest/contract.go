@@ -7,10 +7,12 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 	corev1 "k8s.io/api/core/v1"
 	eventsv1 "k8s.io/api/events/v1"
 
 	"github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/internal/form"
 	"github.com/event-gen/event-gen/runtime/sink"
 )
 
@@ -20,6 +22,7 @@ func testContract(t *testing.T, newHarness func(t *testing.T) Harness) {
 	t.Run("an ended context", func(t *testing.T) { testEndedContext(t, newHarness(t)) })
 	t.Run("concurrent writes", func(t *testing.T) { testConcurrent(t, newHarness(t)) })
 	t.Run("errors hold no text of the event", func(t *testing.T) { testRedacted(t, newHarness(t)) })
+	t.Run("reads", func(t *testing.T) { testReads(t, newHarness(t)) })
 }
 
 // testLent overwrites the buffers of a write after it was done.
@@ -80,6 +83,35 @@ func testConcurrent(t *testing.T, h Harness) {
 	}
 }
 
+// testReads reads what is stored, and nothing. That changes no event.
+func testReads(t *testing.T, h Harness) {
+	w := newWrite(&h)
+	w.Operation = runtime.Read
+	if h.WriteOnly {
+		checkAnswer(t, "read", runtime.Refused, false, h.Sink.Write(t.Context(), &w))
+		return
+	}
+	checkAnswer(t, "read of nothing", runtime.Gone, false, h.Sink.Write(t.Context(), &w))
+	for _, count := range []int32{1, 7} {
+		w := newWrite(&h)
+		w.Count, w.Annotations = count, []runtime.Annotation{{Key: runtime.WriterAnnotation + "a", Value: "1"}}
+		created := h.Sink.Write(t.Context(), &w)
+		checkAnswer(t, "create", runtime.Done, false, created)
+		want := expect(h.Form, nil, &w)
+		w.Operation, w.Mark = runtime.Read, created.Mark
+		a := h.Sink.Write(t.Context(), &w)
+		checkAnswer(t, "read", runtime.Done, false, a)
+		if a.ResourceVersion != created.ResourceVersion || a.Stored == nil {
+			t.Fatalf("answer %+v, created as %+v", a, created)
+		}
+		got := form.ToEvents(a.Stored)
+		if diff := cmp.Diff(want, asStored(&got), cmpopts.EquateEmpty()); diff != "" {
+			t.Errorf("the event that was read differs (- expected, + read):\n%s", diff)
+		}
+		checkStored(t, "read", &h, w.Namespace, w.Name, want)
+	}
+}
+
 // testRedacted has the server quote the event: an answer's error goes to logs, which may be read by others.
 func testRedacted(t *testing.T, h Harness) {
 	const secret = "hunter2 is not a label"
@@ -105,6 +137,8 @@ type Harness struct {
 	Sink runtime.Sink
 	// Form is the form in which the sink writes.
 	Form sink.Form
+	// WriteOnly is true if the sink can't return what is stored. It then refuses every Read.
+	WriteOnly bool
 	// Namespace exists and takes events, as do "default" and "kube-system". The kit gives its events names of their own,
 	// and removes nothing.
 	Namespace string

@@ -22,16 +22,20 @@ func expect(f sink.Form, stored *eventsv1.Event, w *runtime.Write) *eventsv1.Eve
 	if w.Operation == runtime.Create {
 		e = expectNew(f, w)
 	}
-	if w.Operation == runtime.Create || w.Aggregate {
-		for _, a := range w.Annotations {
-			metav1.SetMetaDataAnnotation(&e.ObjectMeta, a.Key, valid(a.Value))
-		}
+	for _, key := range w.Dropped {
+		delete(e.Annotations, key)
+	}
+	for _, a := range w.Annotations {
+		metav1.SetMetaDataAnnotation(&e.ObjectMeta, a.Key, valid(a.Value))
 	}
 	if f == sink.CoreV1 {
 		e.DeprecatedCount = w.Count
 		e.DeprecatedLastTimestamp = metav1.Time{Time: w.Last.Truncate(time.Second)}
-		if w.Aggregate || w.LatestNote {
+		if w.Aggregate || w.LatestNote || w.Joins {
 			e.Note = valid(string(w.Note))
+		}
+		if w.Joins {
+			e.DeprecatedFirstTimestamp = metav1.Time{Time: w.First.Truncate(time.Second)}
 		}
 	} else if w.Count > 1 {
 		e.Series = &eventsv1.EventSeries{Count: w.Count, LastObservedTime: micros(w.Last)}

@@ -10,7 +10,7 @@ import (
 )
 
 func updateScenarios() []scenario {
-	return slices.Concat(countUpdates(), conditionalUpdates(), repeatedCreates(), goneUpdates(), aggregateUpdates(), noteUpdates())
+	return slices.Concat(countUpdates(), conditionalUpdates(), repeatedCreates(), goneUpdates(), aggregateUpdates(), noteUpdates(), writerUpdates())
 }
 
 func countUpdates() []scenario {
@@ -28,7 +28,6 @@ func countUpdates() []scenario {
 		{"what an update does not carry", []step{first(unchanged), then(runtime.Done, func(w *runtime.Write) {
 			raise(2)(w)
 			w.Note, w.Reason, w.First = []byte("another"), "Another", moment.Add(time.Hour)
-			w.Annotations = []runtime.Annotation{{Key: "not", Value: "sent"}}
 		})}},
 	}
 }
@@ -98,6 +97,30 @@ func noteUpdates() []scenario {
 			w.LatestNote = false
 		})}},
 		{"latest note of a create", []step{first(latest(3, "begun"))}},
+	}
+}
+
+// writerUpdates are those of an event that several writers write.
+func writerUpdates() []scenario {
+	key := func(id string) string { return runtime.WriterAnnotation + id }
+	counts := func(n int32, id, own string, dropped ...string) func(*runtime.Write) {
+		return func(w *runtime.Write) {
+			raise(n)(w)
+			w.Annotations, w.Dropped = []runtime.Annotation{{Key: key(id), Value: own}}, dropped
+		}
+	}
+	joins := func(change func(*runtime.Write)) func(*runtime.Write) {
+		return func(w *runtime.Write) {
+			change(w)
+			w.Joins, w.First, w.Note = true, moment.Add(-time.Hour), []byte("joined")
+		}
+	}
+	return []scenario{
+		{"a writer's count", []step{first(counts(1, "a", "1")), then(runtime.Done, counts(2, "a", "2")), then(runtime.Done, counts(5, "b", "3"))}},
+		{"a writer joins", []step{first(counts(1, "a", "1")), then(runtime.Done, joins(counts(2, "b", "1"))), then(runtime.Done, counts(3, "b", "2"))}},
+		{"a writer's count is folded", []step{first(counts(1, "a", "1")), then(runtime.Done, joins(counts(2, "b", "1", key("a")))),
+			then(runtime.Done, counts(3, "c", "1", key("b"), key("none")))}},
+		{"a writer's count with a bad key", []step{first(unchanged), then(runtime.Refused, counts(2, "bad key", "1"))}},
 	}
 }
 

@@ -66,6 +66,17 @@ func (s *Store) Update(name types.NamespacedName, version uint64, f form.Form, c
 	return s.version, nil
 }
 
+// Get returns a copy of a stored event.
+func (s *Store) Get(name types.NamespacedName, f form.Form) (*corev1.Event, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	stored := s.find(key{name.Namespace, name.Name})
+	if stored == nil {
+		return nil, apierrors.NewNotFound(resource(f), name.Name)
+	}
+	return stored.event.DeepCopy(), nil
+}
+
 func resource(f form.Form) schema.GroupResource {
 	return f.GroupVersion().WithResource("events").GroupResource()
 }

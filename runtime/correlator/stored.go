@@ -1,0 +1,188 @@
+package correlator
+
+import (
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/event-gen/event-gen/runtime"
+)
+
+// Several writers may write one event: processes after each other, or two at once, and late requests of a process that is gone. Each keeps the
+// count of its own occurrences in an annotation of its own, so that whoever reads the event knows which part of the count is not its own
+// (base). A write holds base + count under the resource version that was read. A name that is taken, a conflict and a lost answer are therefore
+// all followed by a Read, which tells what is stored.
+
+// maxWriters is the number of writers' annotations that an event keeps.
+const maxWriters = 8
+
+// appendWriterKey appends the key of the annotation in which this correlator keeps the count of a record. An event that was forgotten and is
+// recorded again has another key.
+func (c *Correlator) appendWriterKey(b []byte, r *record) []byte {
+	b = strconv.AppendUint(append(b, runtime.WriterAnnotation...), c.opts.Tag, 32)
+	if r.era == 0 {
+		return b
+	}
+	return strconv.AppendUint(append(b, '-'), uint64(r.era), 32)
+}
+
+// beginAnew has a record count under another key: it has given up a write that may be stored under its own.
+func (c *Correlator) beginAnew(w *work) {
+	pending := min(w.pending, uint64(w.count))
+	w.base = uint32(min(uint64(w.base)+uint64(w.count)-pending, math.MaxInt32))
+	w.count = uint32(pending)
+	c.era++
+	w.era = c.era
+}
+
+// readAnswered moves a record to its next state whose Read was answered.
+func (c *Correlator) readAnswered(w *work, r reaction, a *runtime.Answer, f fate) {
+	switch {
+	case f == kept, a.Outcome == runtime.Retry, a.Outcome == runtime.Gone:
+		if r.event == isGone {
+			w.presence = absent
+		}
+		c.counts.Retries++
+		c.wait(w, r.next, a, f)
+		return
+	case a.Outcome == runtime.Done && a.Stored == nil && c.opts.Identity == Unique: // it is this correlator's; the sink can't tell more
+		w.presence, w.version = present, a.ResourceVersion
+	case a.Outcome == runtime.Done && a.Stored != nil && c.isOurs(w.record, a.Stored):
+		c.join(w, a)
+	default: // somebody else's, or the sink can't tell
+		if a.Stored == nil || w.presence == unsure || a.Stored.Annotations[string(c.appendWriterKey(nil, w.record))] != "" {
+			c.unacknowledge(w)
+		}
+		c.nextName(w)
+		c.tryAgain(w, c.firstAtOnce(w))
+		return
+	}
+	c.unqueue(w)
+	if w.pending == 0 {
+		c.writeEnds(w)
+		return
+	}
+	w.due = c.now
+	c.arm(w)
+}
+
+// join learns how much of the stored count is this record's, and how much others'.
+func (c *Correlator) join(w *work, a *runtime.Answer) {
+	r, e := w.record, a.Stored
+	total, keys, key := storedCount(e), writerKeys(e), string(c.appendWriterKey(nil, w.record))
+	acknowledged := uint64(r.count) - min(w.pending, uint64(r.count))
+	mine, known := total, true
+	if c.opts.Identity != Unique {
+		mine, known = parseCount(e.Annotations[key])
+	}
+	if known {
+		mine = min(max(mine, acknowledged), uint64(r.count))
+		w.maybe -= min(w.maybe, mine-acknowledged) // the rest may yet arrive, until another write is stored
+		c.found(w, mine-acknowledged)
+	} else {
+		if r.presence == unsure && acknowledged > 0 || isFolded(keys, key) {
+			c.unacknowledge(w)
+		}
+		mine, r.count = 0, uint32(min(w.pending, uint64(r.count)))
+	}
+	r.base = uint32(min(total-min(mine, total), math.MaxInt32))
+	if r.presence == taken {
+		w.maybe = 0 // no create can arrive
+	}
+	r.presence, r.version, r.mark = present, a.ResourceVersion, a.Mark
+	if c.opts.Identity == Unique {
+		return
+	}
+	first, last := storedTimes(e)
+	r.last = max(r.last, last.UnixNano())
+	w.joins = max(first.UnixNano(), 1)
+	keys = slices.DeleteFunc(keys, func(k string) bool { return k == key })
+	w.dropped = keys[:max(0, len(keys)-(maxWriters-1))]
+}
+
+// found counts occurrences as written of which a Read shows that they are stored.
+func (c *Correlator) found(w *work, n uint64) {
+	switch {
+	case n > 0 && w.presence == taken:
+		c.counts.Creates++
+	case n > 0:
+		c.counts.Updates++
+	}
+	c.written(w, n)
+}
+
+// isFolded reports whether a writer's annotation that is missing may have been stored before: whoever has removed it has removed all, as an
+// admission may, or has left as many later ones as an event keeps.
+func isFolded(keys []string, key string) bool {
+	return len(keys) == 0 || len(keys) >= maxWriters && key < keys[0]
+}
+
+// writerKeys returns the keys of an event's writers, the oldest first.
+func writerKeys(e *corev1.Event) (keys []string) {
+	for key := range e.Annotations {
+		if strings.HasPrefix(key, runtime.WriterAnnotation) {
+			keys = append(keys, key)
+		}
+	}
+	slices.Sort(keys)
+	return keys
+}
+
+func parseCount(s string) (n uint64, ok bool) {
+	n, err := strconv.ParseUint(s, 10, 32)
+	return n, err == nil
+}
+
+// storedCount returns how many occurrences a stored event stands for. If it has a count and a series, kubectl shows the series.
+func storedCount(e *corev1.Event) uint64 {
+	if e.Series != nil {
+		return uint64(max(e.Series.Count, 1))
+	}
+	return uint64(max(e.Count, 1))
+}
+
+// storedTimes returns the times of the first and the last occurrence of a stored event.
+func storedTimes(e *corev1.Event) (first, last time.Time) {
+	first, last = e.FirstTimestamp.Time, e.LastTimestamp.Time
+	if !e.EventTime.IsZero() {
+		first, last = e.EventTime.Time, e.EventTime.Time
+	}
+	if e.Series != nil {
+		last = e.Series.LastObservedTime.Time
+	}
+	return first, last
+}
+
+// isOurs reports whether a stored event is that of a record, and not somebody else's of the same name.
+func (c *Correlator) isOurs(r *record, e *corev1.Event) bool {
+	o, by, about := r.group.object, r.group.by, &e.InvolvedObject
+	return about.Name == o.name && string(about.UID) == o.uid && about.Namespace == o.namespace && about.Kind == o.kind.Kind &&
+		(o.uid != "" || sameGroupVersion(about.APIVersion, o.kind.APIVersion)) &&
+		sameText(e.Reason, r.def.Reason) && e.Type == r.def.Type &&
+		(r.extra().folded != nil || sameText(e.Action, r.def.StoredAction())) &&
+		(c.opts.Identity == Unique || sameText(e.ReportingController, by.controller)) &&
+		(c.opts.Identity != Instance || sameText(e.ReportingInstance, by.instance))
+}
+
+// sameText compares a stored text with one of ours, which may not have been valid UTF-8.
+func sameText(stored, ours string) bool { return stored == strings.ToValidUTF8(ours, "\uFFFD") }
+
+// nextName gives a record another name: its own is somebody else's, or the server takes no more updates of its event. The event of that name
+// counts what is pending only.
+func (c *Correlator) nextName(w *work) {
+	r := w.record
+	w.maybe = 0
+	r.presence, r.version, r.mark, r.base = absent, 0, 0, 0
+	w.joins, w.dropped = 0, nil
+	r.count = uint32(min(w.pending, uint64(r.count)))
+	if c.opts.Identity == Unique {
+		r.serial = c.nextSerial()
+		return
+	}
+	r.generation++
+	r.name = c.nameHash(r)
+}
