@@ -55,7 +55,9 @@ func Example() {
 	for _, e := range memory.List() {
 		fmt.Println(e.Reason, e.Regarding.FieldPath, strings.TrimSpace(e.Note))
 		for _, key := range slices.Sorted(maps.Keys(e.Annotations)) {
-			fmt.Printf("  %s: %s\n", key, e.Annotations[key])
+			if !strings.HasPrefix(key, eventrt.WriterAnnotation) {
+				fmt.Printf("  %s: %s\n", key, e.Annotations[key])
+			}
 		}
 	}
 	// Unordered output:

@@ -2,6 +2,8 @@ package ctrlevents
 
 import (
 	"context"
+	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -37,7 +39,7 @@ func (s *written) Write(ctx context.Context, w *eventrt.Write) eventrt.Answer {
 	defer s.mu.Unlock()
 	c := *w
 	c.Note = append([]byte(nil), w.Note...)
-	c.Annotations = append([]eventrt.Annotation(nil), w.Annotations...)
+	c.Annotations = slices.DeleteFunc(slices.Clone(w.Annotations), func(a eventrt.Annotation) bool { return strings.HasPrefix(a.Key, eventrt.WriterAnnotation) })
 	s.writes = append(s.writes, c)
 	return eventrt.Answer{Outcome: eventrt.Done, ResourceVersion: uint64(len(s.writes))}
 }

@@ -233,7 +233,9 @@ func storedFacts(e eventsv1.Event) facts {
 		f.Related = fmt.Sprint(r.APIVersion, r.Kind, r.Namespace, r.Name, r.UID)
 	}
 	for k, v := range e.Annotations {
-		f.Annotations[k] = v
+		if !strings.HasPrefix(k, runtime.WriterAnnotation) {
+			f.Annotations[k] = v
+		}
 	}
 	return f
 }

@@ -113,6 +113,15 @@ func LoseReplyAndConnection() Fault {
 	}}
 }
 
+// Twice sends a request to the server twice, as a proxy may that repeats what it deems lost, and passes on the second answer.
+func Twice() Fault {
+	return Fault{"twice", func(x *exchange) {
+		x.ask()
+		a := x.ask()
+		x.answer(a, len(a.body))
+	}}
+}
+
 // Status answers in the server's place, in the plain words of a load balancer or of the server's own overload protection. A
 // retryAfter of a second or more is sent in whole seconds.
 func Status(code int, retryAfter time.Duration) Fault {
