@@ -3,6 +3,7 @@ package correlator
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -19,7 +20,10 @@ func TestWhatLookShows(t *testing.T) {
 			if g.Definition != normal || g.Object != r.only().group.object.hash || g.Regarding.Name != "a" || g.Regarding.UID != "uid-of-a" || g.Regarding.Kind != "Job" {
 				t.Errorf("%s: about %+v", when, g)
 			}
-			g.Definition, g.Object, g.Regarding = nil, 0, runtime.ObjectRef{}
+			if (g.Pending > 0) != strings.HasPrefix(g.Name, "a.") {
+				t.Errorf("%s: named %q", when, g.Name)
+			}
+			g.Definition, g.Object, g.Regarding, g.Name = nil, 0, runtime.ObjectRef{}, ""
 			got = append(got, *g)
 		})
 		if slices.Reverse(got); !slices.Equal(got, want) {

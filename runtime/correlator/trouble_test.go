@@ -7,7 +7,11 @@ import (
 	"testing"
 	"time"
 
+	corev1 "k8s.io/api/core/v1"
+
 	"github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/internal/apiserver"
+	"github.com/event-gen/event-gen/runtime/internal/form"
 )
 
 // TestNamespacesThatBeginToHang has the webhooks of N namespaces begin to hang while they are served. Healthy namespaces, served before or
@@ -302,16 +306,20 @@ func TestAnUpdateThatBecomesInvalid(t *testing.T) {
 func TestShutdownTriesAgainSoon(t *testing.T) {
 	for _, lost := range []bool{false, true} {
 		w := newWorld(t, Options{})
-		stored := map[string]bool{}
+		stored := map[string]*corev1.Event{}
 		w.answer = func(write *runtime.Write) (runtime.Answer, time.Duration) {
 			fault := w.now > time.Second && w.rng.IntN(2) == 0 // if none of the first calls succeeds, this is an outage
 			switch {
 			case fault && !lost:
 				return fails(runtime.ScopeUnknown), 5 * ms
-			case write.Operation == runtime.Create && stored[write.Name] && !fault:
+			case write.Operation == runtime.Read && !fault:
+				return apiserver.Read(stored[write.Name]), 5 * ms
+			case write.Operation == runtime.Create && stored[write.Name] != nil && !fault:
 				return runtime.Answer{Outcome: runtime.Exists, Mark: 1}, 5 * ms
 			}
-			stored[write.Name] = true
+			if stored[write.Name] == nil {
+				stored[write.Name] = form.Core(write)
+			}
 			if fault {
 				return fails(runtime.ScopeServer), 5 * ms
 			}
