@@ -44,7 +44,7 @@ func (m *matcher) helpers(sites []*Site) []*helper {
 				h.callers = append(h.callers, caller)
 			}
 		}
-		if len(h.callers) > 0 && h.takes() && h.alone(m.result.Program) && h.keepsObject() && h.untested(m.opts) && m.proves(h) {
+		if len(h.callers) > 0 && h.takes() && h.alone(m.result.Program) && h.keepsObject() && h.readWhole(m.result.Program) && m.proves(h) {
 			out = append(out, h)
 		}
 	}
@@ -174,21 +174,29 @@ func (h *helper) goes(v *types.Var) bool {
 
 func within(n, inner ast.Node) bool { return n.Pos() <= inner.Pos() && inner.End() <= n.End() }
 
-// untested reports whether no test that is not read names the helper.
-func (h *helper) untested(o Options) bool {
+// readWhole reports whether all files of the helper's folder that name it were read: tests and other build tags may leave some out.
+func (h *helper) readWhole(p *scan.Program) bool {
+	read := map[string]bool{}
+	for _, pkg := range p.Packages {
+		for _, f := range pkg.Syntax {
+			read[p.Fset.Position(f.Package).Filename] = true
+		}
+	}
 	folder := filepath.Dir(h.site.scan.Pos.Filename)
 	files, err := os.ReadDir(folder)
 	named := regexp.MustCompile(`\b` + h.fn.Name() + `\b`)
-	return o.Tests || err == nil && !slices.ContainsFunc(files, func(file os.DirEntry) bool {
-		if !strings.HasSuffix(file.Name(), "_test.go") {
+	return err == nil && !slices.ContainsFunc(files, func(file os.DirEntry) bool {
+		path := filepath.Join(folder, file.Name())
+		if filepath.Ext(path) != ".go" || read[path] {
 			return false
 		}
-		text, err := os.ReadFile(filepath.Join(folder, file.Name()))
+		text, err := os.ReadFile(path)
 		return err != nil || named.Match(text)
 	})
 }
 
-// proves reports whether each caller's event stays the same if it goes through Emit on the helper's recorder. It then has that verdict.
+// proves reports whether each caller's event stays the same if it goes through Emit on the helper's recorder. It then has that verdict. An
+// event has no object, so its entry must give the object's kind.
 func (m *matcher) proves(h *helper) bool {
 	s := h.site.scan
 	verdicts := map[*Site]proof.Verdict{}
@@ -200,7 +208,8 @@ func (m *matcher) proves(h *helper) bool {
 		}
 		v := proof.Prove(&raw, c.verdict.Event)
 		about, args := raw.Regarding.Expr, c.scan.Call.Args
-		fits := v.Method != nil && v.Outcome(m.opts.Accept...) <= proof.EqualBut && v.Event.Related == nil && len(v.Event.Also) == 0 && c.pkg == h.callers[0].pkg
+		fits := v.Method != nil && v.Outcome(m.opts.Accept...) <= proof.EqualBut && v.Event.Related == nil && len(v.Event.Also) == 0 &&
+			!v.Event.Regarding.AnyOf && !v.Method.Regarding.Any && c.pkg == h.callers[0].pkg
 		if !fits || about == nil || len(args) <= h.object || args[h.object] != about || !m.result.OnlyReads(c.scan, about) {
 			return false
 		}
