@@ -3,22 +3,30 @@ package catalog
 import (
 	"bytes"
 	"regexp"
+	"slices"
+	"sort"
 	"strconv"
 	"strings"
+
+	"go.yaml.in/yaml/v3"
 
 	"github.com/event-gen/event-gen/internal/plumbing/diag"
 )
 
 var yamlError = regexp.MustCompile(`^yaml: (?:line (\d+): )?(.*)$`)
 
+// nestedMapping is the error of a second ": " in a line, and of a line that is indented deeper than the key before it.
+const nestedMapping = "mapping values are not allowed in this context"
+
 // advice is added to an error of the YAML library that has one usual cause.
 var advice = map[string]string{
-	"mapping values are not allowed in this context": `; text that holds ": " must be quoted`,
-	"found character that cannot start any token":    "; text that begins with one of @ ` % must be quoted",
-	"did not find expected key":                      "; is a quote missing, or the indentation uneven?",
-	"did not find expected ',' or ']'":               "; is a quote or a bracket missing?",
-	"did not find expected ',' or '}'":               "; is a quote or a brace missing?",
-	"could not find expected ':'":                    "; is a colon missing, or a quote?",
+	nestedMapping: `; text that holds ": " must be quoted, and a line may not be indented deeper than its neighbours`,
+	"found character that cannot start any token": "; text that begins with one of @ ` % must be quoted",
+	"did not find expected key":                   "; is the line indented like its neighbours, and is a quote missing?",
+	"did not find expected '-' indicator":         "; is the line indented like its neighbours?",
+	"did not find expected ',' or ']'":            "; is a quote or a bracket missing?",
+	"did not find expected ',' or '}'":            "; is a quote or a brace missing?",
+	"could not find expected ':'":                 "; is a colon missing, or a quote?",
 }
 
 // syntax turns an error of the YAML library, which knows a line at most, into findings.
@@ -33,8 +41,35 @@ func (d *document) syntax(err error) (findings diag.Findings) {
 	if tabs := d.tabs(line); len(tabs) > 0 {
 		return tabs
 	}
-	findings.Errorf(d.at(line, 1), diag.Syntax, "%s%s", text, advice[text])
+	column := 1
+	switch {
+	case slices.Contains(uneven, text):
+		line, column = d.offLine(line, text)
+	case text == nestedMapping:
+		column = d.textColumn(line)
+	}
+	findings.Errorf(d.at(line, column), diag.Syntax, "%s%s", text, advice[text])
 	return findings
+}
+
+// uneven are the errors of lines that are indented like no other. The library gives the line at which the block begins.
+var uneven = []string{"did not find expected key", "did not find expected '-' indicator"}
+
+// offLine returns the first line from which on the document has an error, and the column of its text: without the line, the block is whole.
+func (d *document) offLine(begin int, text string) (line, column int) {
+	fails := func(lines int) bool {
+		var node yaml.Node
+		err := yaml.Unmarshal(bytes.Join(d.lines[:lines], []byte("\n")), &node)
+		return err != nil && strings.HasSuffix(err.Error(), text)
+	}
+	line = min(begin+sort.Search(len(d.lines)-begin, func(n int) bool { return fails(begin + n) }), len(d.lines))
+	return line, d.textColumn(line)
+}
+
+// textColumn returns the column at which the text of a line begins.
+func (d *document) textColumn(line int) int {
+	text := d.lines[line-1]
+	return 1 + len(text) - len(bytes.TrimLeft(text, " "))
 }
 
 // errorLine returns the line of the document, from 1. The library counts the lines of its parser's errors from 0, and leaves

@@ -146,13 +146,27 @@ func (w *walker) unknownKey(key Scalar, what string, fields []field) string {
 	}
 	meant := spell.Nearest(key.Value, known)
 	if meant == "" {
-		w.findings.Errorf(key.Pos, diag.Syntax, "unknown key %q in %s; it can have %s", key.Value, what, strings.Join(known, ", "))
+		w.findings.Errorf(key.Pos, diag.Syntax, "unknown key %q in %s; %s", key.Value, what, hint(key.Value, known))
 		return ""
 	}
 	w.lost = true
 	w.findings.Errorf(key.Pos, diag.Syntax, "unknown key %q in %s; did you mean %s?", key.Value, what, meant)
 	return meant
 }
+
+// hint says where a key belongs, if it belongs elsewhere, or which keys there are.
+func hint(key string, known []string) string {
+	if slices.Contains(objectKeys, key) {
+		return "a catalog is a file for event-gen and no object in a cluster, so it has no " + key + "; the key go.package names the package"
+	}
+	if places := placesOf(key); len(places) > 0 {
+		return "it belongs to " + strings.Join(places, ", or to ")
+	}
+	return "it can have " + strings.Join(known, ", ")
+}
+
+// objectKeys are the keys that objects in a cluster have, and catalogs have not.
+var objectKeys = []string{"metadata", "status", "labels", "namespace"}
 
 // entries reads the entries of a mapping, the first of each key. It returns false if the node is none.
 func (w *walker) entries(what string, n *yaml.Node, read func(key Scalar, value *yaml.Node)) bool {
@@ -187,7 +201,7 @@ func (w *walker) key(n *yaml.Node, what string) (Scalar, bool) {
 func (w *walker) isKind(n *yaml.Node, kind yaml.Kind, what string) bool {
 	switch {
 	case n.Kind == yaml.AliasNode:
-		w.reject(n, "%s: aliases (*%s) are not read; write the value out, or name it once in spec.params", what, n.Value)
+		w.reject(n, "%s: aliases (*%s) are not read; write the value out%s", what, n.Value, once(what))
 	case n.Style&yaml.TaggedStyle != 0:
 		w.reject(n, "%s: tags (%s) are not read; quote the value to make it text", what, n.Tag)
 	case n.Kind != kind:
@@ -196,6 +210,17 @@ func (w *walker) isKind(n *yaml.Node, kind yaml.Kind, what string) bool {
 		return true
 	}
 	return false
+}
+
+// once says where a value that several events have can be given once.
+func once(what string) string {
+	switch {
+	case slices.Contains(Keys[Defaults](), what):
+		return ", or give it once as defaults: {" + what + ": …}"
+	case strings.Contains(what, "param"):
+		return ", or name it once in spec.params"
+	}
+	return ""
 }
 
 var kindNames = map[yaml.Kind]string{

@@ -1,6 +1,7 @@
 package model
 
 import (
+	"cmp"
 	"context"
 	"go/token"
 	gotypes "go/types"
@@ -104,7 +105,7 @@ func (l *loader) load(ctx context.Context, paths []string) (map[string]*typePack
 	loaded := map[string]*typePackage{}
 	for _, pkg := range pkgs {
 		if problem := listProblem(pkg); problem != "" {
-			problems[pkg.PkgPath] = problem
+			problems[pkg.PkgPath] = cmp.Or(l.ownProblem(pkg), problem)
 			continue
 		}
 		loaded[pkg.PkgPath] = fromPackage(fset, pkg)
@@ -121,6 +122,14 @@ func (l *loader) overlay() map[string][]byte {
 		}
 	}
 	return files
+}
+
+// ownProblem says why a package of the module itself was not found; empty if the package is another module's, or has Go files with errors.
+func (l *loader) ownProblem(pkg *packages.Package) string {
+	if len(pkg.GoFiles) > 0 {
+		return ""
+	}
+	return ownPackage(l.dir, pkg.PkgPath)
 }
 
 func listProblem(pkg *packages.Package) string {

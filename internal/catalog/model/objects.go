@@ -158,7 +158,7 @@ func (s *objectStep) usable(o *Object, f *typeFacts) bool {
 	switch problem := f.problem(); {
 	case f.Unasked:
 	case problem != "":
-		s.Errorf(s.Type.Pos, diag.UnknownType, "%s %s", s.Type.Value, problem)
+		s.Errorf(s.Type.Pos, diag.UnknownType, "%s %s%s", s.Type.Value, problem, s.types.builtIn(s.Type.Value))
 	case f.Main && o.GoType.Path != s.types.pkg.Path:
 		s.Errorf(s.Type.Pos, diag.UnknownType, "%s is in a package main, which nothing can import", s.Type.Value)
 	case len(f.Missing) > 0:

@@ -1,6 +1,7 @@
 package model
 
 import (
+	"fmt"
 	gotypes "go/types"
 	"slices"
 	"strings"
@@ -26,6 +27,22 @@ func (n typeNames) resolve(s catalog.Scalar) (t GoType, findings diag.Findings) 
 		t.Args, findings = n.arguments(s, args)
 	}
 	return t, findings
+}
+
+// builtIn says what the alias of a type means that spec.imports does not give; empty for an alias that it gives.
+func (n typeNames) builtIn(value string) string {
+	alias, _, _ := strings.Cut(value, ".")
+	path, known := n.imports.paths[alias]
+	if !known || n.imports.given[path] == alias {
+		return ""
+	}
+	return fmt.Sprintf("; the alias %s is built in, for %s; for another package write imports: {%s: example.com/its/path}", alias, path, alias)
+}
+
+// catalogTypes are the types of params that are written in a word of the catalog, by what Go calls them.
+var catalogTypes = map[string]string{
+	"time.Duration": "duration", "time.Time": "time", "types.UID": "uid", "types.NamespacedName": "namespacedName", "resource.Quantity": "quantity",
+	"runtime.Object": "object", "client.Object": "object", "[]string": "strings", "float": "float64", "boolean": "bool",
 }
 
 // plain resolves a type without type arguments.

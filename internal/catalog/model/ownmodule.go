@@ -1,0 +1,57 @@
+package model
+
+import (
+	"fmt"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"golang.org/x/mod/modfile"
+
+	"github.com/event-gen/event-gen/internal/plumbing/spell"
+)
+
+// ownPackage says why the module in a folder lacks a package of its own; empty if the path is no package of the module. The go command
+// proposes to get the package, which can't help.
+func ownPackage(root, importPath string) string {
+	module := modulePath(root)
+	rest, ok := strings.CutPrefix(importPath, module+"/")
+	if module == "" || !ok {
+		return ""
+	}
+	for dir := rest; dir != "."; dir = path.Dir(dir) {
+		if nested := modulePath(filepath.Join(root, filepath.FromSlash(dir))); nested != "" {
+			return fmt.Sprintf("%s is in a module of its own, %s (%s/go.mod), which module %s does not require; require it, with a replace directive for the folder",
+				importPath, nested, dir, module)
+		}
+	}
+	at := root
+	for part := range strings.SplitSeq(rest, "/") {
+		next := filepath.Join(at, part)
+		if info, err := os.Stat(next); err != nil || !info.IsDir() {
+			return fmt.Sprintf("module %s has no folder %s%s", module, rest, spell.DidYouMean(part, folders(at)))
+		}
+		at = next
+	}
+	return fmt.Sprintf("folder %s of module %s has no package that could be loaded", rest, module)
+}
+
+// modulePath returns the path of the module in a folder; empty if there is none.
+func modulePath(dir string) string {
+	text, err := os.ReadFile(filepath.Join(dir, "go.mod"))
+	if err != nil {
+		return ""
+	}
+	return modfile.ModulePath(text)
+}
+
+func folders(dir string) (names []string) {
+	entries, _ := os.ReadDir(dir) // without entries there is nothing to propose
+	for _, e := range entries {
+		if e.IsDir() {
+			names = append(names, e.Name())
+		}
+	}
+	return names
+}
