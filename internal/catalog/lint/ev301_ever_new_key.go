@@ -29,17 +29,13 @@ func (p *Pass) checkKey(c *catalog.Catalog, e *catalog.Event, keys []catalog.Sca
 		if !declared {
 			continue
 		}
-		what := everNew(param)
-		if param.Type.Value == "error" {
-			what = "an error"
-		}
-		if what != "" {
+		if what := everNew(param); what != "" {
 			p.Reportf(c, e, key.Pos, "key %s is %s, which is new nearly every time; leave it out of the key", key.Value, what)
 		}
 	}
 }
 
-// checkDefaultKey looks at all params, which are the key if none is given. It leaves errors to EV305, because many errors repeat.
+// checkDefaultKey looks at all params, which are the key if none is given.
 func (p *Pass) checkDefaultKey(c *catalog.Catalog, e *catalog.Event) {
 	for _, param := range e.Params {
 		declared := c.Declaration(param)
@@ -50,7 +46,8 @@ func (p *Pass) checkDefaultKey(c *catalog.Catalog, e *catalog.Event) {
 	}
 }
 
-// everNew names the kind of a param whose values are new nearly every time. It is empty for other params.
+// everNew names the kind of a param whose values are new nearly every time. It is empty for other params. Errors are others: most of them
+// repeat, and from the tenth distinct one on they fold into an aggregate.
 func everNew(p catalog.Param) string {
 	switch {
 	case slices.Contains([]string{"time", "metav1.Time", "metav1.MicroTime"}, p.Type.Value):

@@ -154,7 +154,7 @@ func TestRules(t *testing.T) {
 			`{reason: B, message: "b", params: [a int], annotations: {k: "{a}"}}`,
 			`{reason: C, message: "c", params: [a int], correlation: {key: [a]}}`,
 			`{reason: D, message: "d", params: [a name], regarding: {object: Pod, container: a}}`,
-			`{name: E, message: "e", params: [a enum, b int], select: a, variants: {V: {message: "{b}"}}, other: {reason: E}}`)}, ""},
+			`{name: E, message: "e", params: [a string(20), b int], select: a, variants: {V: {message: "{b}"}}, other: {reason: E}}`)}, ""},
 
 		{"EV203", []string{"  params: {c: name}\n  objects: {Pod: v1}\n  defaults: {regarding: {object: Pod, container: c}}\n" + events(
 			`{reason: A, message: "a", params: [c]}`)}, ""},

@@ -13,7 +13,7 @@ func Rules() []*Rule {
 		wireNameLength, duplicateEvent, controllerName, eventType, similarReasons, reasonWithBothTypes, sharedReason, camelCase, typeAgainstReason,
 		unusedParam, leftoverVerb, controlCharacter, sensitiveElsewhere, alikeNeighbours, optionalWithoutPrefix, touchingPlaceholders, bareSecret,
 		reservedAnnotation,
-		everNewKey, lostInSeries, intentAndDeed, errorInDefaultKey, pointlessLimit, unusedLimit,
+		everNewKey, lostInSeries, intentAndDeed, pointlessLimit, unusedLimit,
 		undocumented, withoutRunbook, deprecatedWithoutReplacement, leftover, uselessSuppression, replacedByDeprecated, removedBeforeSince,
 		unfinishedText, runbookNoURL,
 	)

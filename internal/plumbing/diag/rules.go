@@ -32,7 +32,6 @@ const (
 	LostInSeries                 = "EV302"
 	InconsistentLimits           = "EV303"
 	IntentAndDeed                = "EV304"
-	ErrorInDefaultKey            = "EV305"
 	PointlessLimit               = "EV306"
 	UnusedLimit                  = "EV307"
 	NoDoc                        = "EV401"
