@@ -21,11 +21,12 @@ type entry struct {
 	Controller  string // empty if the program sets it at run time
 	Name        string // of the Go method
 	Variant     string // the value that selects it
-	Other       bool   // recorded for every value that no variant has
+	Other       bool   // recorded for values that no variant has
+	Selected    string // the values that select it, in a sentence; empty if the event has no variants
 	Kinds       []string
 	AlsoOn      []string // the kinds of the further objects on which each call records an event
 	Container   bool     // about a container of the object
-	Related     string
+	Related     related
 	Message     []piece
 	Params      []param
 	Annotations []annotation
@@ -36,10 +37,18 @@ type entry struct {
 	Deprecated  *deprecated
 }
 
-// piece of a message: literal text, or the name of a placeholder.
+// related is the related object. Its kind is empty if the event has none.
+type related struct {
+	Kind     string
+	Optional bool
+}
+
+// piece of a message: literal text, or the name of a placeholder. An optional placeholder and its prefix are not shown without a value.
 type piece struct {
 	Text        string
 	Placeholder bool
+	Optional    bool
+	Prefix      string
 }
 
 // deprecated is the deprecation of an event: its replacement, and the last release with it.
@@ -87,11 +96,12 @@ func newEntry(pkg *model.Package, e *model.Event, s *model.Definition, ids ident
 	if s.Variant != nil {
 		n.Variant = s.Variant.Value
 	}
+	n.Selected = selected(e, s)
 	for _, a := range e.Also {
 		n.AlsoOn = append(n.AlsoOn, kindOf(a.Object))
 	}
 	if e.Related != nil {
-		n.Related = kindOf(e.Related.Object)
+		n.Related = related{kindOf(e.Related.Object), e.Related.Optional}
 	}
 	if d := e.Deprecated; d != nil {
 		n.Deprecated = &deprecated{ReplacedBy: d.ReplacedBy, Reason: model.Sentence(d.Reason), RemoveAfter: d.RemoveAfter}
@@ -131,6 +141,7 @@ func kindOf(o *model.Object) string {
 }
 
 func pieces(of []eventrt.Segment, s *model.Definition) []piece {
+	prefix := s.Runtime.RelatedPrefix // of the first placeholder alone
 	var out []piece
 	for _, segment := range of {
 		if segment.Text != "" {
@@ -139,12 +150,30 @@ func pieces(of []eventrt.Segment, s *model.Definition) []piece {
 		switch segment.Value {
 		case eventrt.NoValue:
 		case eventrt.ParamValue:
-			out = append(out, piece{s.Runtime.Params[segment.Param].Name, true})
+			p := &s.Runtime.Params[segment.Param]
+			out = append(out, piece{Text: p.Name, Placeholder: true, Optional: p.Optional, Prefix: p.Prefix})
 		default:
-			out = append(out, piece{model.Placeholders[segment.Value].Name, true})
+			p := piece{Text: model.Placeholders[segment.Value].Name, Placeholder: true}
+			if segment.Value >= eventrt.RelatedName && s.Runtime.RelatedOptional {
+				p.Optional, p.Prefix, prefix = true, prefix, ""
+			}
+			out = append(out, p)
 		}
 	}
 	return out
+}
+
+// selected says which values of the event's param select a definition: "For outcome Lost.".
+func selected(e *model.Event, s *model.Definition) string {
+	switch {
+	case e.Select == nil:
+		return ""
+	case s.Variant != nil:
+		return "For " + e.Select.Name + " " + s.Variant.Value + "."
+	case e.Select.Enum != nil:
+		return "For " + e.Select.Name + " " + strings.Join(e.Others(), ", ") + "."
+	}
+	return "For every other value of " + e.Select.Name + "."
 }
 
 // Literals returns the parts of the message that never change. The page finds an entry by them.

@@ -53,13 +53,16 @@ func isAlphanumeric(c byte) bool {
 	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9'
 }
 
-// markdownMessage shows a message with its placeholders in braces.
+// markdownMessage shows a message with its placeholders in braces. What stands in brackets is shown if there is a value.
 func markdownMessage(pieces []piece) string {
 	var b strings.Builder
 	for _, p := range pieces {
-		if p.Placeholder {
+		switch {
+		case p.Optional:
+			b.WriteString("[" + p.Prefix + "{" + p.Text + "}]")
+		case p.Placeholder:
 			b.WriteString("{" + p.Text + "}")
-		} else {
+		default:
 			b.WriteString(p.Text)
 		}
 	}
@@ -78,9 +81,7 @@ func markdownMeaning(e *entry) string {
 		}
 	}
 	add(markdownText(e.Doc))
-	if e.Other {
-		add("(Any other outcome.)")
-	}
+	add(markdownText(e.Selected))
 	add(markdownText(e.Pace))
 	if len(e.AlsoOn) > 0 {
 		add("Each call records it on " + markdownText(strings.Join(e.AlsoOn, ", ")) + " too.")
@@ -101,9 +102,16 @@ func markdownReplacement(d *deprecated) string {
 	return ": [" + markdownCode(d.ReplacedBy) + "](#" + d.ReplacementID + ") takes its place"
 }
 
-// markdownParams describes the placeholders of an entry, and the annotations of its events.
+// markdownParams describes the related object and the params of an entry, and the annotations of its events.
 func markdownParams(e *entry) string {
 	var lines []string
+	if e.Related.Kind != "" {
+		line := "related " + markdownText(e.Related.Kind)
+		if e.Related.Optional {
+			line += " (optional)"
+		}
+		lines = append(lines, line)
+	}
 	for _, p := range e.Params {
 		line := markdownCode(p.Name) + " " + markdownText(p.Type)
 		if len(p.Values) > 0 {
