@@ -35,7 +35,8 @@ func newDocs() *cobra.Command {
 file, between the lines
   ` + docs.Begin + `
   ` + docs.End + `
-and the rest of the file is left as it is; a page of HTML is the whole file.
+and the rest of the file is left as it is; a page of HTML is the whole file. Without arguments and --into, the file is that of the
+key docs.into of event-gen.yaml, if there is one.
 
 Exit codes: 0 done, 1 errors in a catalog, 2 usage, configuration, or a file that is missing, unwritable, without markers,
 not written by event-gen or no catalog of this version, 3 stale documentation (--check).`,
@@ -48,11 +49,14 @@ not written by event-gen or no catalog of this version, 3 stale documentation (-
 }
 
 func runDocs(cmd *cobra.Command, args []string, o docsOptions) error {
-	if err := o.valid(); err != nil {
-		return err
-	}
 	in, err := loadValid(cmd, args, model.ResolveAuto, diag.Error)
 	if err != nil {
+		return err
+	}
+	if len(args) == 0 {
+		o.configured(in.Config, cmd.Flags().Changed("format"))
+	}
+	if err := o.valid(); err != nil {
 		return err
 	}
 	if err := o.choose(in.Set); err != nil {
@@ -65,6 +69,17 @@ func runDocs(cmd *cobra.Command, args []string, o docsOptions) error {
 	return o.bring(cmd, text.Bytes(), "event-gen docs --format="+string(o.format), func(old []byte, exists bool) ([]byte, error) {
 		return o.format.place(old, exists, text.Bytes())
 	})
+}
+
+// configured takes the file from the configuration, unless a flag names one.
+func (o *docsOptions) configured(config *catalog.Configuration, formatGiven bool) {
+	if config == nil || !config.Docs.Into.Set() || o.path != "" {
+		return
+	}
+	o.path = filepath.Join(filepath.Dir(config.File), filepath.FromSlash(config.Docs.Into.Value))
+	if !formatGiven && filepath.Ext(o.path) == ".html" {
+		o.format = "html"
+	}
 }
 
 // choose keeps the events of the given controllers. It also keeps events without a controller, because the host names theirs.

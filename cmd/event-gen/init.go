@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -12,6 +13,7 @@ import (
 	"golang.org/x/mod/module"
 	"golang.org/x/mod/semver"
 
+	"github.com/event-gen/event-gen/internal/catalog/discovery"
 	"github.com/event-gen/event-gen/internal/output/initialize"
 	"github.com/event-gen/event-gen/internal/plumbing/disk"
 )
@@ -21,11 +23,13 @@ func newInit() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "init [DIR]",
 		Short: "Start a catalog in a module",
-		Long: `Writes a catalog, doc.go with the go:generate line, and the JSON Schema that editors check the catalog by. Where the module
+		Long: `Writes a catalog, doc.go with the go:generate line, the JSON Schema that editors check the catalog by, and event-gen.yaml, which lists the
+catalog. Where the module
 records events on client-go's recorders, the catalog is the one that scan -o proposes; else it has the API kinds that the
 module declares, and no events yet. DIR is a folder of the module, and its name the package's; without it, it is
-internal/<controller>events, as for scan -o: internal/widgetevents for example.com/widget-operator. With --workflow it also writes
-a workflow for GitHub's CI, at the root of the repository. Files that are there already are left as they are.
+internal/<controller>events, as for scan -o: internal/widgetevents for example.com/widget-operator. In a Git
+repository it also writes a workflow for GitHub's CI, at the root of the repository, unless --workflow=false. Files that are there
+already are left as they are. It prints the next three commands.
 
 Exit codes: 0 written, 2 usage, no module, or nothing to write.`,
 		Args: cobra.MaximumNArgs(1),
@@ -38,14 +42,14 @@ Exit codes: 0 written, 2 usage, no module, or nothing to write.`,
 				if m.Root, err = filepath.EvalSymlinks(m.Root); err != nil {
 					return err
 				}
-				if m.Repository = repositoryOf(m.Root); m.Repository == "" {
+				if m.Repository = repositoryOf(m.Root); m.Repository == "" && cmd.Flags().Changed("workflow") {
 					return errors.New("--workflow: there is no Git repository here or above; run git init first")
 				}
 			}
 			return initModule(cmd, m)
 		},
 	}
-	cmd.Flags().BoolVar(&workflow, "workflow", false, "also write .github/workflows/events.yaml at the repository's root")
+	cmd.Flags().BoolVar(&workflow, "workflow", true, "in a Git repository, also write .github/workflows/events.yaml at its root")
 	return cmd
 }
 
@@ -120,10 +124,18 @@ func initModule(cmd *cobra.Command, m initialize.Module) error {
 	for _, path := range written {
 		fmt.Fprintf(cmd.ErrOrStderr(), "wrote %s\n", inModule(m.Root, path))
 	}
-	if err == nil && len(written) == 0 {
+	switch {
+	case err != nil:
+		return err
+	case len(written) == 0:
 		return exitUsage
 	}
-	return err
+	config := filepath.Join(m.Root, discovery.ConfigurationFile)
+	if slices.Contains(left, config) {
+		fmt.Fprintf(cmd.ErrOrStderr(), "list the catalog in %s: - %s\n", inModule(m.Root, config), m.Catalog())
+	}
+	fmt.Fprintf(cmd.ErrOrStderr(), "next:\n  %s lint\n  go generate ./%s\n  go get %s@%s\n", m.Command, m.Dir, runTimePath, release())
+	return nil
 }
 
 // inModule returns a path relative to the module's root.

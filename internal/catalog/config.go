@@ -20,6 +20,8 @@ type Configuration struct {
 	Breaking `key:"breaking"`
 	// how the files of the module are generated
 	Generate GenerateSettings `key:"generate"`
+	// how the events of the module are documented
+	Docs DocsSettings `key:"docs"`
 	// how calls that record without a catalog are judged
 	Calls CallSettings `key:"calls"`
 }
@@ -28,6 +30,12 @@ type Configuration struct {
 type GenerateSettings struct {
 	// a file with the text above generated files, slash-separated, relative to this file
 	HeaderFile Scalar `key:"headerFile"`
+}
+
+// DocsSettings is how the events of a module are documented.
+type DocsSettings struct {
+	// the file that `event-gen docs` writes, slash-separated, relative to this file: a page if it ends in `.html`, else Markdown
+	Into Scalar `key:"into"`
 }
 
 // CallSettings is how calls that record without a catalog are judged.

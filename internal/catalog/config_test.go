@@ -20,7 +20,7 @@ func TestReadConfiguration(t *testing.T) {
 		"second":   {good + "---\nkind: More\n", "f.yaml:7:1: a second document; a configuration is one [EV001]\n"},
 		"catalog": {head + "  - {reason: A, message: \"a\"}\n", "f.yaml:2:7: expected kind Configuration of " + APIVersion +
 			", found kind \"EventCatalog\" of \"" + APIVersion + "\" [EV001]\n"},
-		"unknown key": {good + "colour: red\n", "f.yaml:6:1: unknown key \"colour\" in a Configuration; it can have apiVersion, kind, catalogs, lint, breaking, generate, calls [EV001]\n"},
+		"unknown key": {good + "colour: red\n", "f.yaml:6:1: unknown key \"colour\" in a Configuration; it can have apiVersion, kind, catalogs, lint, breaking, generate, docs, calls [EV001]\n"},
 		"no catalogs": {configHead, "f.yaml:1:1: a Configuration needs the key \"catalogs\" [EV001]\n"},
 		"wrong severity": {configHead + "catalogs: []\nlint: {failOn: never}\n",
 			"f.yaml:4:16: failOn: expected error or warning or info, found \"never\" [EV001]\n"},

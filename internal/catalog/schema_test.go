@@ -40,6 +40,7 @@ catalogs: [a, b/c.yaml]
 lint: {failOn: warning, severities: {EV109: info}, ignore: [{rule: EV401, reason: x}]}
 breaking: {acknowledged: [{rule: BG01, event: A, reason: x, since: v1.0.0}]}
 generate: {headerFile: a}
+docs: {into: a}
 calls: {strict: true, early: false, allow: [{path: a, reason: b}]}
 `
 

@@ -13,6 +13,7 @@ import (
 	"text/template"
 
 	"github.com/event-gen/event-gen/internal/catalog"
+	"github.com/event-gen/event-gen/internal/catalog/discovery"
 	"github.com/event-gen/event-gen/internal/plumbing/disk"
 	"github.com/event-gen/event-gen/templates"
 )
@@ -28,6 +29,9 @@ type Module struct {
 	// Repository is the root of the repository, for a workflow of GitHub's CI; empty: no workflow is written.
 	Repository string
 }
+
+// Catalog returns the path of the catalog below Root, with slashes.
+func (m Module) Catalog() string { return path.Join(m.Dir, CatalogFile) }
 
 // File is a file to write, with a slash-separated path below a folder.
 type File struct {
@@ -50,7 +54,9 @@ func Files(m Module, kinds []Kind, proposed []byte) ([]File, error) {
 	}
 	files := []File{{m.Root, path.Join(m.Dir, catalog.SchemaFile), s}}
 	data := m.data(name, kinds)
-	sources := []struct{ root, path, template string }{{m.Root, path.Join(m.Dir, "doc.go"), "doc.go.tmpl"}}
+	sources := []struct{ root, path, template string }{
+		{m.Root, discovery.ConfigurationFile, "event-gen.yaml.tmpl"}, {m.Root, path.Join(m.Dir, "doc.go"), "doc.go.tmpl"},
+	}
 	if proposed != nil {
 		files = append(files, File{m.Root, path.Join(m.Dir, CatalogFile), proposed})
 	} else {
@@ -88,7 +94,7 @@ type entry struct{ Alias, Path, Value string }
 func (m Module) data(name string, kinds []Kind) map[string]any {
 	imports, objects := entries(kinds)
 	return map[string]any{
-		"Package": name, "Schema": catalog.SchemaFile, "Command": m.Command, "Dir": m.Dir,
+		"Package": name, "Schema": catalog.SchemaFile, "Command": m.Command, "Dir": m.Dir, "Catalog": m.Catalog(),
 		"Module": m.inRepository(), "SchemaFile": path.Join(m.Dir, catalog.SchemaFile),
 		"Controller": Controller(m.Path), "Imports": imports, "Objects": objects,
 		"Keys": strings.Join(catalog.Keys[catalog.Event](), ", "),
