@@ -41,7 +41,7 @@ func New(s Settings) *analysis.Analyzer {
 		Doc:              "report Kubernetes events that are recorded without a catalog, and mistakes in the calls",
 		URL:              "https://github.com/event-gen/event-gen/blob/main/docs/scan.md",
 		RunDespiteErrors: true,
-		FactTypes:        []analysis.Fact{new(forwards), new(deprecated)},
+		FactTypes:        []analysis.Fact{new(forwards), new(deprecated), new(declared)},
 	}
 	a.Flags.StringVar(&s.Config, "config", s.Config, "the path of event-gen.yaml; default: the nearest one above the package")
 	a.Flags.BoolVar(&s.Strict, "strict", s.Strict, "report each note whose length can't be proven (EV515)")
@@ -80,11 +80,13 @@ func run(pass *analysis.Pass, s Settings) error {
 	u.find()
 	u.exportForwards()
 	u.exportDeprecated()
+	u.exportDeclared()
 	u.ignored = rawcall.SuppressionsOf(pass.Fset, pass.Files)
 	u.judge()
 	u.reportRaw()
 	u.reportForward()
 	u.reportDeprecated()
+	u.reportValues()
 	return nil
 }
 

@@ -131,11 +131,27 @@ const (
 
 package widgetevents
 
-import corev1 "k8s.io/api/core/v1"
+import (
+	eventrt "github.com/event-gen/event-gen/runtime"
+	corev1 "k8s.io/api/core/v1"
+)
+
+type Mood int
+
+const (
+	MoodCalm Mood = iota + 1
+	MoodAngry
+)
+
+var moodTexts = eventrt.Enum[Mood]{MoodCalm: "calm", MoodAngry: "angry"}
 
 type Recorder struct{}
 
 func (r Recorder) Scaled(pod *corev1.Pod) {}
+
+func (r Recorder) Phased(pod *corev1.Pod, phase corev1.PodPhase) {}
+
+func (r Recorder) Moody(pod *corev1.Pod, mood Mood) {}
 
 // Resized records an event.
 //
@@ -164,7 +180,7 @@ func writeExamples(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	write(t, filepath.Join(dir, "widgetevents", "zz_generated.events.go"), []byte(pageGenerated))
 	want := map[string]string{}
-	for _, id := range []string{"EV501", "EV503"} {
+	for _, id := range []string{"EV501", "EV503", "EV504"} {
 		page, ok := callrules.PageOf(id)
 		if !ok {
 			t.Fatalf("%s has no page", id)

@@ -6,5 +6,6 @@
 // another package, which the first one imports, records. event-gen scan reads the whole program and finds it.
 //
 // The analyzer does not judge generated code and, unless Tests is set, test files. It has the rules of event-gen scan that one package
-// and its dependencies decide, and two more: EV501, raw calls, and EV503, deprecated events that are still recorded.
+// and its dependencies decide, and three more: EV501, raw calls, EV503, deprecated events that are still recorded, and EV504, values that no
+// constant has.
 package analyzer

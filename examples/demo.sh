@@ -16,3 +16,4 @@ refused() {
 }
 refused misspelt "A misspelt reason:"
 refused kind "An event about the wrong kind:"
+refused value "A value that the catalog does not declare:"

@@ -48,7 +48,7 @@ func TestEntriesAreShort(t *testing.T) {
 
 // TestGeneratedCodeIsShort measures what a person may have to read: the packages that catalog.yaml generates.
 func TestGeneratedCodeIsShort(t *testing.T) {
-	const mostLines, mostBytes, mostColumns = 780, 28_000, 120
+	const mostLines, mostBytes, mostColumns = 780, 28_700, 120 // For and an enum's conversions took the bytes from 28,000
 	lines, size := 0, 0
 	for _, file := range []string{"jobevents/zz_generated.events.go", "cronjobevents/zz_generated.events.go"} {
 		content, err := os.ReadFile(file)

@@ -34,6 +34,7 @@ const (
 	argDuration
 	argTime
 	argRedacted
+	argUnknown // a value that an enum does not have
 )
 
 // String is an argument of a string type.
@@ -183,11 +184,11 @@ func join(values []string, separator string) string {
 // argTypes are the names of the kinds.
 var argTypes = [...]string{
 	argAbsent: "nil", argText: "string", argBool: "bool", argInt: "int", argUint: "uint", argFloat: "float",
-	argDuration: "duration", argTime: "time", argRedacted: "redacted",
+	argDuration: "duration", argTime: "time", argRedacted: "redacted", argUnknown: "unknown value",
 }
 
 // Type names the kind of the argument: string, bool, int, uint, float, duration or time; redacted for a sensitive argument,
-// and nil for an absent one.
+// nil for an absent one, and unknown value for a value that its enum does not have.
 func (a Arg) Type() string {
 	if int(a.kind) < len(argTypes) {
 		return argTypes[a.kind]

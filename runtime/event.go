@@ -69,6 +69,7 @@ const (
 	Ended
 	TooLarge
 	NoNamespace
+	UnknownValue
 )
 
 var problemTexts = [...]string{
@@ -89,6 +90,7 @@ var problemTexts = [...]string{
 	Ended:                  "recording has ended: the event came after Shutdown",
 	TooLarge:               "the texts of the event (annotations, field paths, references, arguments) exceed 192 KiB, or a quarter of what a shard may hold",
 	NoNamespace:            "a reference of a namespaced kind has no namespace",
+	UnknownValue:           "an argument is none of its enum's constants, such as the zero value",
 }
 
 // String describes the problem and what to do about it.
@@ -147,6 +149,15 @@ func (e *Event) define(args []Arg) {
 
 // fit reduces an argument to the part that may be kept.
 func (a *Arg) fit(p *Param) {
+	if a.kind == argUnknown && p.Optional && a.num == 0 {
+		*a = Arg{}
+	}
+	if a.kind == argUnknown { // the event is rejected, unless the recorder is plain
+		if p.Sensitive {
+			a.text = redacted
+		}
+		return
+	}
 	if p.Sensitive && !(p.Optional && a.absent()) {
 		*a = Arg{kind: argRedacted}
 	}
@@ -199,10 +210,17 @@ func (e *Event) check() Problem {
 		return KindNotAllowed
 	case e.def.Forwarded && e.regarding.lacksNamespace():
 		return NoNamespace
+	case e.unknown() >= 0:
+		return UnknownValue
 	case e.regarding.Name == "": // last: nothing else is wrong then
 		return NoName
 	}
 	return NoProblem
+}
+
+// unknown returns the index of the first argument that its enum does not have; -1 if there is none.
+func (e *Event) unknown() int {
+	return slices.IndexFunc(e.Args(), func(a Arg) bool { return a.kind == argUnknown })
 }
 
 func (e *Event) kindAllowed() bool {
@@ -248,6 +266,9 @@ func (e *Event) ProblemText() string {
 		return p.String() + ": " + strconv.Quote(Clean(e.def.Type, MaxReasonBytes))
 	case NoNamespace, KindNotAllowed, OtherKind:
 		return p.String() + ": " + strconv.Quote(e.regarding.APIVersion+" "+e.regarding.Kind)
+	case UnknownValue:
+		i := e.unknown()
+		return p.String() + ": " + e.def.Params[i].Name + " is " + e.args[i].text
 	default:
 		return p.String()
 	}

@@ -13,7 +13,7 @@ import (
 )
 
 // ObjectRef is a reference to a Kubernetes object, reduced to values. It also holds the object that it was made from, for
-// recorders that On or OnRecord returned; the ObjectRef of an Event holds no object. The zero ObjectRef is absent.
+// recorders that FromEvents or FromRecord returned; the ObjectRef of an Event holds no object. The zero ObjectRef is absent.
 type ObjectRef struct {
 	// APIVersion and Kind are empty if the event's Definition has them, or if a scheme has to find them by the Go type.
 	APIVersion      string
@@ -171,6 +171,12 @@ func (o *ObjectRef) lacksNamespace() bool {
 
 // Present reports whether the reference names an object.
 func (o *ObjectRef) Present() bool { return o.present }
+
+// ByName refers to an object that the program knows by its name alone, such as a Secret that it never reads. Its namespace is that of
+// another object; its kind is the definition's. An empty name is an absent object.
+func ByName(name string, beside ObjectRef) ObjectRef {
+	return ObjectRef{Name: name, Namespace: beside.Namespace, present: name != ""}
+}
 
 // TypeMeta returns the object's API version and kind.
 func (o *ObjectRef) TypeMeta() metav1.TypeMeta {

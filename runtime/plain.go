@@ -4,13 +4,13 @@ import (
 	k8sruntime "k8s.io/apimachinery/pkg/runtime"
 )
 
-// EventsRecorder is the part of a recorder that On needs. The recorders of k8s.io/client-go/tools/events have it, and so does every type
+// EventsRecorder is the part of a recorder that FromEvents needs. The recorders of k8s.io/client-go/tools/events have it, and so does every type
 // that embeds one.
 type EventsRecorder interface {
 	Eventf(regarding, related k8sruntime.Object, eventtype, reason, action, note string, args ...any)
 }
 
-// RecordRecorder is the part of a recorder that OnRecord needs. The recorders of k8s.io/client-go/tools/record have it, and so does every
+// RecordRecorder is the part of a recorder that FromRecord needs. The recorders of k8s.io/client-go/tools/record have it, and so does every
 // type that embeds one.
 type RecordRecorder interface {
 	Eventf(object k8sruntime.Object, eventtype, reason, messageFmt string, args ...any)
@@ -25,7 +25,7 @@ type annotatedRecordRecorder interface {
 	AnnotatedEventf(object k8sruntime.Object, annotations map[string]string, eventtype, reason, messageFmt string, args ...any)
 }
 
-// On returns a recorder that records each event by one call of rec.Eventf in the caller's goroutine, as code
+// FromEvents returns a recorder that records each event by one call of rec.Eventf in the caller's goroutine, as code
 // without a catalog does:
 //
 //   - rec gets the caller's regarding object as it is, and the related object unless that is nil. No event is rejected. For an
@@ -35,15 +35,17 @@ type annotatedRecordRecorder interface {
 //   - These need a broadcaster and have no effect: At, WithContext, WithReportingController, and the fieldPath of a container param.
 //   - A nil rec panics when an event is recorded, as a call of its method does. A panic of rec reaches the caller.
 //
-// Generated packages have an On of their own, which calls this one.
-func On(rec EventsRecorder) *Recorder { return &Recorder{plain: plain{api: eventsAPI, events: rec}} }
+// Generated packages have a FromEvents of their own, which calls this one.
+func FromEvents(rec EventsRecorder) *Recorder {
+	return &Recorder{plain: plain{api: eventsAPI, events: rec}}
+}
 
-// OnRecord is On for recorders of k8s.io/client-go/tools/record. Such a recorder takes neither an action nor a related object.
-func OnRecord(rec RecordRecorder) *Recorder {
+// FromRecord is FromEvents for recorders of k8s.io/client-go/tools/record. Such a recorder takes neither an action nor a related object.
+func FromRecord(rec RecordRecorder) *Recorder {
 	return &Recorder{plain: plain{api: recordAPI, legacy: rec}}
 }
 
-// plain is the recorder given to On or OnRecord. It is part of the Recorder itself, so that On allocates once.
+// plain is the recorder given to FromEvents or FromRecord. It is part of the Recorder itself, so that FromEvents allocates once.
 type plain struct {
 	events EventsRecorder
 	legacy RecordRecorder

@@ -71,8 +71,8 @@ func TestOnHandsOverTheObjectAsItIs(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			on, onRecord := &eventsRecorder{}, &recordRecorder{}
 			for _, ref := range references(obj) {
-				eventrt.On(on).EmitNew(def, ref, eventrt.ObjectRef{})
-				eventrt.OnRecord(onRecord).EmitNew(def, ref, eventrt.ObjectRef{})
+				eventrt.FromEvents(on).EmitNew(def, ref, eventrt.ObjectRef{})
+				eventrt.FromRecord(onRecord).EmitNew(def, ref, eventrt.ObjectRef{})
 			}
 			for _, call := range append(on.calls, onRecord.calls...) {
 				call.action = ""
@@ -104,7 +104,7 @@ func TestOnHandsOverTheRelatedObject(t *testing.T) {
 	var nilNode *corev1.Node
 	node := &corev1.Node{}
 	on := &eventsRecorder{}
-	r := eventrt.On(on)
+	r := eventrt.FromEvents(on)
 	r.EmitNew(def, eventrt.ObjectOf(pod()), eventrt.ObjectOf(node))
 	r.EmitNew(def, eventrt.ObjectOf(pod()), eventrt.ObjectOf(nilNode))
 	r.EmitNew(def, eventrt.ObjectOf(pod()), eventrt.AnyObject(nil))
@@ -119,8 +119,8 @@ func TestOnHandsOverTextAsItIs(t *testing.T) {
 	seed.Check(t, func(t *rapid.T) {
 		a, b := rapid.StringMatching(`[%a-z ]{0,12}`).Draw(t, "a"), rapid.StringMatching(`(%[dsv%]){0,400}`).Draw(t, "b")
 		on, onRecord := &eventsRecorder{}, &recordRecorder{}
-		eventrt.On(on).EmitNew(def, eventrt.ObjectOf(pod()), eventrt.ObjectRef{}, eventrt.String(a), eventrt.String(b))
-		eventrt.OnRecord(onRecord).EmitNew(def, eventrt.ObjectOf(pod()), eventrt.ObjectRef{}, eventrt.String(a), eventrt.String(b))
+		eventrt.FromEvents(on).EmitNew(def, eventrt.ObjectOf(pod()), eventrt.ObjectRef{}, eventrt.String(a), eventrt.String(b))
+		eventrt.FromRecord(onRecord).EmitNew(def, eventrt.ObjectOf(pod()), eventrt.ObjectRef{}, eventrt.String(a), eventrt.String(b))
 		want := eventrt.NewEvent(def, eventrt.ObjectOf(pod()), eventrt.ObjectRef{}, eventrt.String(a), eventrt.String(b)).Message()
 		for _, call := range append(on.calls, onRecord.calls...) {
 			if call.note != want || call.args != 0 {
@@ -135,7 +135,7 @@ func TestOnPassesOnAnnotations(t *testing.T) {
 	def.Annotations = []eventrt.AnnotationDefinition{{Key: "a", Value: []eventrt.Segment{{Text: "of ", Value: eventrt.RegardingName}}}}
 	on, onRecord := &eventsRecorder{}, &recordRecorder{}
 	added := map[string]string{"a": "mine", "no qualified name at all!": "two\nlines \xff" + strings.Repeat("x", 2000)}
-	for _, r := range []*eventrt.Recorder{eventrt.On(on), eventrt.OnRecord(onRecord), eventrt.On(plainOnly{on})} {
+	for _, r := range []*eventrt.Recorder{eventrt.FromEvents(on), eventrt.FromRecord(onRecord), eventrt.FromEvents(plainOnly{on})} {
 		r.WithAnnotations(added).At(time.Now()).WithContext(t.Context()).WithReportingController("no controller").
 			EmitNew(def, eventrt.ObjectOf(pod()), eventrt.ObjectRef{})
 	}
@@ -154,8 +154,8 @@ func TestOnPassesOnAnnotations(t *testing.T) {
 func TestOnEmitsReferences(t *testing.T) {
 	on := &eventsRecorder{}
 	e := eventrt.NewEvent(plainDefinition(), eventrt.ObjectOf(pod()), eventrt.ObjectRef{})
-	eventrt.On(on).Emit(e, eventrt.Event{})
-	eventrt.On(on).Forward(pod(), eventrt.Warning, "Reason", "", "100%")
+	eventrt.FromEvents(on).Emit(e, eventrt.Event{})
+	eventrt.FromEvents(on).Forward(pod(), eventrt.Warning, "Reason", "", "100%")
 	if len(on.calls) != 2 || on.calls[1].note != "100%" || on.calls[1].action != "Reason" {
 		t.Fatalf("recorded %+v", on.calls)
 	}
@@ -176,7 +176,7 @@ func TestOnAllocatesOnce(t *testing.T) {
 	obj, a, b := pod(), "a string", "100% of another"
 	var rec eventrt.EventsRecorder = discard{}
 	n := testing.AllocsPerRun(200, func() {
-		eventrt.On(rec).EmitNew(def, eventrt.ObjectOf(obj), eventrt.ObjectRef{}, eventrt.String(a), eventrt.String(b))
+		eventrt.FromEvents(rec).EmitNew(def, eventrt.ObjectOf(obj), eventrt.ObjectRef{}, eventrt.String(a), eventrt.String(b))
 	})
 	if n > 2 && !race.Enabled {
 		t.Errorf("%v allocations, want the text and one more at most", n)
@@ -185,7 +185,7 @@ func TestOnAllocatesOnce(t *testing.T) {
 
 // TestOnANilRecorder panics when it records, as the raw call does, and not before.
 func TestOnANilRecorder(t *testing.T) {
-	for name, r := range map[string]*eventrt.Recorder{"On": eventrt.On(nil), "OnRecord": eventrt.OnRecord(nil)} {
+	for name, r := range map[string]*eventrt.Recorder{"FromEvents": eventrt.FromEvents(nil), "FromRecord": eventrt.FromRecord(nil)} {
 		func() {
 			defer func() {
 				if recover() == nil {

@@ -96,7 +96,7 @@ func appendParam(b []byte, p *Param, a *Arg) []byte {
 
 func appendArg(b []byte, p *Param, a *Arg) []byte {
 	switch a.kind {
-	case argText:
+	case argText, argUnknown:
 		if p.Quote {
 			return strconv.AppendQuote(b, a.text)
 		}

@@ -59,7 +59,7 @@ func TestNames(t *testing.T) {
 	}{
 		"outcome": {int(eventrt.Refused), func(i int) string { return eventrt.Outcome(i).String() }, "unknown"},
 		"scope":   {int(eventrt.ScopeServer), func(i int) string { return eventrt.Scope(i).String() }, "unknown"},
-		"problem": {int(eventrt.NoNamespace), func(i int) string { return eventrt.Problem(i).String() }, "unknown problem"},
+		"problem": {int(eventrt.UnknownValue), func(i int) string { return eventrt.Problem(i).String() }, "unknown problem"},
 	} {
 		seen := map[string]bool{}
 		for i := range c.last + 1 {

@@ -61,10 +61,11 @@ func Example() {
 	// condition: Issuing=False Denied: The certificate request has failed to complete and will be retried: policy forbids *.example.com
 }
 
-// An outcome that the catalog does not know has the reason that it gives for all others.
+// An outcome that the catalog does not know is no value of its type; no value at all is rejected.
 func TestUnknownOutcome(t *testing.T) {
 	certificate := &certmanagerv1.Certificate{ObjectMeta: metav1.ObjectMeta{Name: "web"}}
-	if got := certificateevents.NewIssuingFailed(certificate, "Timeout", "x").Reason(); got != "Failed" {
-		t.Errorf("the reason is %s, want Failed", got)
+	outcome, ok := certificateevents.ParseIssuingFailedOutcome("Timeout")
+	if e := certificateevents.NewIssuingFailed(certificate, outcome, "x"); ok || e.Problem() != eventrt.UnknownValue {
+		t.Errorf("known: %t, problem %v", ok, e.Problem())
 	}
 }

@@ -24,29 +24,24 @@ var aboutJob = eventrt.Subject{
 type Recorder struct{ rec *eventrt.Recorder }
 
 // NewRecorder returns a recorder on rec.
-func NewRecorder(rec *eventrt.Recorder) Recorder {
-	return Recorder{rec}
+func NewRecorder(rec *eventrt.Recorder) Recorder { return Recorder{rec} }
+
+// For returns a recorder on a manager of controller-runtime.
+func For[R eventrt.EventsRecorder](mgr eventrt.Manager[R]) Recorder {
+	return Recorder{eventrt.For(mgr, "job-controller", Definitions())}
 }
 
-// On returns a recorder on one of client-go's tools/events.
-func On(rec eventrt.EventsRecorder) Recorder {
-	return Recorder{eventrt.On(rec)}
-}
+// FromEvents returns a recorder on one of client-go's tools/events.
+func FromEvents(rec eventrt.EventsRecorder) Recorder { return Recorder{eventrt.FromEvents(rec)} }
 
-// OnRecord returns a recorder on one of client-go's tools/record.
-func OnRecord(rec eventrt.RecordRecorder) Recorder {
-	return Recorder{eventrt.OnRecord(rec)}
-}
+// FromRecord returns a recorder on one of client-go's tools/record.
+func FromRecord(rec eventrt.RecordRecorder) Recorder { return Recorder{eventrt.FromRecord(rec)} }
 
 // Emit records events that constructors returned, in order.
-func (r Recorder) Emit(events ...eventrt.Event) {
-	r.rec.Emit(events...)
-}
+func (r Recorder) Emit(events ...eventrt.Event) { r.rec.Emit(events...) }
 
 // WithContext returns a recorder whose events carry ctx, where subscribers look for a logger.
-func (r Recorder) WithContext(ctx context.Context) Recorder {
-	return Recorder{r.rec.WithContext(ctx)}
-}
+func (r Recorder) WithContext(ctx context.Context) Recorder { return Recorder{r.rec.WithContext(ctx)} }
 
 // WithAnnotations returns a recorder whose events carry the annotations too.
 func (r Recorder) WithAnnotations(annotations map[string]string) Recorder {
@@ -54,9 +49,7 @@ func (r Recorder) WithAnnotations(annotations map[string]string) Recorder {
 }
 
 // At returns a recorder for what happened at time t.
-func (r Recorder) At(t time.Time) Recorder {
-	return Recorder{r.rec.At(t)}
-}
+func (r Recorder) At(t time.Time) Recorder { return Recorder{r.rec.At(t)} }
 
 const ReasonSuspended = "Suspended"
 
@@ -164,16 +157,34 @@ const (
 	ReasonFailed                   = "Failed"
 )
 
-// FailedOutcome is the type of param outcome.
-type FailedOutcome string
+// FailedOutcome is the type of param outcome. An event with another value than its constants is
+// rejected.
+type FailedOutcome int
 
 const (
-	FailedOutcomeBackoffLimitExceeded     FailedOutcome = "BackoffLimitExceeded"
-	FailedOutcomeDeadlineExceeded         FailedOutcome = "DeadlineExceeded"
-	FailedOutcomeFailedIndexes            FailedOutcome = "FailedIndexes"
-	FailedOutcomeMaxFailedIndexesExceeded FailedOutcome = "MaxFailedIndexesExceeded"
-	FailedOutcomePodFailurePolicy         FailedOutcome = "PodFailurePolicy"
+	FailedOutcomeBackoffLimitExceeded FailedOutcome = iota + 1
+	FailedOutcomeDeadlineExceeded
+	FailedOutcomeFailedIndexes
+	FailedOutcomeMaxFailedIndexesExceeded
+	FailedOutcomePodFailurePolicy
+	FailedOutcomeOther
 )
+
+var failedOutcomeTexts = eventrt.Enum[FailedOutcome]{
+	"", "BackoffLimitExceeded", "DeadlineExceeded", "FailedIndexes", "MaxFailedIndexesExceeded", "PodFailurePolicy",
+	"Other",
+}
+
+// ParseFailedOutcome returns the value with a text; false if there is none.
+func ParseFailedOutcome(text string) (FailedOutcome, bool) { return failedOutcomeTexts.Parse(text) }
+
+func (v FailedOutcome) String() string { return failedOutcomeTexts.Text(v) }
+
+func (v FailedOutcome) MarshalText() ([]byte, error) { return failedOutcomeTexts.Marshal(v) }
+
+func (v *FailedOutcome) UnmarshalText(text []byte) error {
+	return failedOutcomeTexts.Unmarshal(v, text)
+}
 
 // Failed records a Warning event about a Job; outcome picks its reason:
 //
@@ -182,7 +193,7 @@ const (
 //   - FailedIndexes: An Indexed Job has ended, with failed indexes.
 //   - MaxFailedIndexesExceeded: More indexes have failed than maxFailedIndexes allows.
 //   - PodFailurePolicy: A Pod has failed in a way for which podFailurePolicy fails the Job.
-//   - any other: Failed
+//   - Other: Failed
 //
 // The message:
 //
@@ -190,15 +201,15 @@ const (
 //
 // The Job has failed for the reason in its Failed condition; text is the condition's message.
 func (r Recorder) Failed(job *batchv1.Job, outcome FailedOutcome, text string) {
-	r.rec.EmitOf(failedDef(outcome), job, nil, eventrt.String(outcome), eventrt.String(text))
+	r.rec.EmitOf(failedDef(outcome), job, nil, failedOutcomeTexts.Arg(outcome), eventrt.String(text))
 }
 
 // NewFailed returns the event.
 func NewFailed(job *batchv1.Job, outcome FailedOutcome, text string) eventrt.Event {
-	return failedDef(outcome).Event(job, nil, eventrt.String(outcome), eventrt.String(text))
+	return failedDef(outcome).Event(job, nil, failedOutcomeTexts.Arg(outcome), eventrt.String(text))
 }
 
-// failedDef picks the definition; any other outcome is Failed.
+// failedDef picks the definition.
 func failedDef(outcome FailedOutcome) *eventrt.Definition {
 	switch outcome {
 	case FailedOutcomeBackoffLimitExceeded:

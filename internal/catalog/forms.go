@@ -27,8 +27,6 @@ func (w *walker) checkVariants(e *Event, n *yaml.Node) {
 		w.reject(n, "an event with select needs the key %q", "variants")
 	case varies && !selects:
 		w.reject(n, "an event with variants needs the key %q", "select")
-	case varies && e.Other == nil:
-		w.reject(n, `an event with variants needs the key "other": what an unknown value becomes`)
 	case !varies && e.Other != nil:
 		w.reject(n, "other needs variants")
 	case !varies && !e.Reason.Set():
@@ -45,7 +43,7 @@ func (*Event) schema(d definitions) schema {
 	return d.define(reflect.TypeFor[Event](), func(s schema) schema {
 		s["oneOf"] = []schema{
 			{"required": []string{"reason"}, "not": anyOf(needs("select"), needs("variants"), needs("other"))},
-			{"required": []string{"name", "select", "variants", "other"}, "not": needs("reason")},
+			{"required": []string{"name", "select", "variants"}, "not": needs("reason")},
 		}
 		return s
 	})

@@ -155,7 +155,7 @@ type Event struct {
 	Select Scalar `key:"select"`
 	// one method with several reasons, by the value of `select`
 	Variants []Variant `key:"variants" each:"variant" schema:"some"`
-	// the variant for any other value
+	// the variant for values that have none
 	Other *Variant `key:"other" schema:"other"`
 
 	ParamsPos diag.Pos `key:"params,pos"`
@@ -177,6 +177,8 @@ type Related struct {
 	Optional Scalar `key:"optional" form:"boolean"`
 	// stands before the object in the message if there is one
 	Prefix Scalar `key:"prefix" form:"quoted"`
+	// the method takes the object's name: its namespace is that of the regarding object
+	ByName Scalar `key:"byName" form:"boolean"`
 }
 
 // Params are the params of an event.

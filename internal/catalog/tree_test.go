@@ -88,7 +88,7 @@ func TestForms(t *testing.T) {
 		{"vocabulary", show(c.Params), "cause|error|job|name|63|hint|string|80|true|; hint: |"},
 		{"limits", show(c.Limits), "slow|5/s|10|20m|"},
 		{"params", show(c.Events[0].Params), "from|int32|to|int32|cause|hint|string|80|true|; hint: |"},
-		{"related", show(c.Events[0].Related), "Node|true| on |"},
+		{"related", show(c.Events[0].Related), "Node|true| on |false|"},
 		{"related, short", show(c.Events[1].Related), "Target|"},
 		{"list", show(c.Events[1].Regarding), "Deployment|Widget|"},
 		{"closed set", show(c.Events[2].Regarding), "Deployment|Widget|"},

@@ -9,7 +9,7 @@
 //	broadcaster.Shutdown() // writes what is still pending
 //
 // NewEventsBroadcaster replaces events.NewBroadcaster, NewEventBroadcasterAdapter the function of the same name.
-// FromRecord and FromEvents are for the opposite case: generated recorders on a team's existing client-go recorder.
+// ToRecord and ToEvents are for the opposite case: generated recorders on a team's existing client-go recorder.
 //
 // # What stays
 //

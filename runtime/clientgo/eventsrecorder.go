@@ -21,6 +21,14 @@ func (r *eventsRecorder) AnnotatedEventf(regarding, related k8sruntime.Object, a
 	r.record(regarding, related, annotations, eventtype, reason, action, format(note, args))
 }
 
+// EventPublisher returns the publisher of EventsRecorderOn, so that runtime.For records typed events through it.
+func (r *eventsRecorder) EventPublisher() runtime.Publisher {
+	if d, ok := r.to.(*direct); ok {
+		return d.publisher
+	}
+	return nil
+}
+
 func (r *eventsRecorder) WithLogger(logger klog.Logger) events.EventRecorderLogger {
 	c := *r
 	c.log = logger

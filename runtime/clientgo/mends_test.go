@@ -29,7 +29,7 @@ func TestObjectsWithoutNames(t *testing.T) {
 			e := runtime.NewEvent(plainDefinition, object, runtime.ObjectRef{})
 			r, ev := record.NewFakeRecorder(1), events.NewFakeRecorder(1)
 			r.IncludeObject = true
-			p, q := clientgo.FromRecord(r), clientgo.FromEvents(ev)
+			p, q := clientgo.ToRecord(r), clientgo.ToEvents(ev)
 			p.Publish(e)
 			q.Publish(e)
 			if p.Rejected() > 0 || q.Rejected() > 0 {

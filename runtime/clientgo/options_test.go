@@ -199,8 +199,8 @@ func TestOptionsThatMakeNoSensePanic(t *testing.T) {
 	defer b.Shutdown()
 	for what, call := range map[string]func(){
 		"StartRecordingToSink": func() { b.StartRecordingToSink(nil) },
-		"FromRecord":           func() { clientgo.FromRecord(nil) },
-		"FromEvents":           func() { clientgo.FromEvents(nil) },
+		"ToRecord":             func() { clientgo.ToRecord(nil) },
+		"ToEvents":             func() { clientgo.ToEvents(nil) },
 	} {
 		if said := panicOf(call); !strings.Contains(said, what) {
 			t.Errorf("%s(nil): panicked with %q", what, said)

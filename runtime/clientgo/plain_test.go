@@ -25,7 +25,7 @@ func TestOnShowsFakesWhatRawCallsDo(t *testing.T) {
 	core.Eventf(cronJob, corev1.EventTypeNormal, "SuccessfulCreate", "Created job %v", job.Name)
 	core.AnnotatedEventf(cronJob, map[string]string{"a": "b"}, corev1.EventTypeWarning, "FailedGet", "Get job: %v", err)
 	core.Event(&batchv1.CronJob{}, corev1.EventTypeWarning, "FailedGet", "Get job: "+err.Error())
-	onCore := cronjobevents.OnRecord(core)
+	onCore := cronjobevents.FromRecord(core)
 	onCore.SuccessfulCreate(cronJob, job)
 	onCore.WithAnnotations(map[string]string{"a": "b"}).FailedGet(cronJob, err)
 	onCore.FailedGet(&batchv1.CronJob{}, err)
@@ -34,8 +34,8 @@ func TestOnShowsFakesWhatRawCallsDo(t *testing.T) {
 	fake := events.NewFakeRecorder(10)
 	fake.Eventf(cronJob, job, corev1.EventTypeNormal, "SuccessfulCreate", "SuccessfulCreate", "Created job %v", job.Name)
 	fake.Eventf(cronJob, nil, corev1.EventTypeWarning, "FailedGet", "FailedGet", "Get job: %v", err)
-	cronjobevents.On(fake).SuccessfulCreate(cronJob, job)
-	cronjobevents.On(fake).FailedGet(cronJob, err)
+	cronjobevents.FromEvents(fake).SuccessfulCreate(cronJob, job)
+	cronjobevents.FromEvents(fake).FailedGet(cronJob, err)
 	comparePairs(t, fake.Events, 2)
 }
 

@@ -28,11 +28,11 @@ type Publisher struct {
 
 var _ runtime.Publisher = (*Publisher)(nil)
 
-// FromRecord makes generated recorders record through a recorder of tools/record. Action and related object are left out, as
+// ToRecord makes generated recorders record through a recorder of tools/record. Action and related object are left out, as
 // such a recorder has no place for them.
-func FromRecord(recorder record.EventRecorder) *Publisher {
+func ToRecord(recorder record.EventRecorder) *Publisher {
 	if recorder == nil {
-		panic("clientgo: FromRecord: expected a recorder, found nil")
+		panic("clientgo: ToRecord: expected a recorder, found nil")
 	}
 	return &Publisher{send: func(e *runtime.Event) {
 		ref := e.RegardingReference()
@@ -50,11 +50,11 @@ type annotatedRecorder interface {
 	AnnotatedEventf(regarding, related k8sruntime.Object, annotations map[string]string, eventtype, reason, action, note string, args ...any)
 }
 
-// FromEvents makes generated recorders record through a recorder of tools/events. It passes annotations on if the recorder
+// ToEvents makes generated recorders record through a recorder of tools/events. It passes annotations on if the recorder
 // has a method AnnotatedEventf (client-go v0.37); else it leaves them out, and logs this once.
-func FromEvents(recorder events.EventRecorder) *Publisher {
+func ToEvents(recorder events.EventRecorder) *Publisher {
 	if recorder == nil {
-		panic("clientgo: FromEvents: expected a recorder, found nil")
+		panic("clientgo: ToEvents: expected a recorder, found nil")
 	}
 	annotated, _ := recorder.(annotatedRecorder)
 	var said sync.Once

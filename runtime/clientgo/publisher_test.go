@@ -46,7 +46,7 @@ func TestFromRecord(t *testing.T) {
 	bubble(t, "client-go's fake", func(t *testing.T) {
 		r := record.NewFakeRecorder(10)
 		r.IncludeObject = true
-		p := runtime.NewRecorder(clientgo.FromRecord(r))
+		p := runtime.NewRecorder(clientgo.ToRecord(r))
 		p.Emit(plain())
 		p.WithAnnotations(map[string]string{"a": "b"}).Emit(failed())
 		want := []string{
@@ -59,7 +59,7 @@ func TestFromRecord(t *testing.T) {
 	})
 	bubble(t, "the drop-in", func(t *testing.T) {
 		r := newCoreRig(t)
-		runtime.NewRecorder(clientgo.FromRecord(r.recorder)).Emit(failed())
+		runtime.NewRecorder(clientgo.ToRecord(r.recorder)).Emit(failed())
 		r.Shutdown()
 		stored := r.sink.list()
 		if len(stored) != 1 || stored[0].Message != "100%d failed: no %s" || stored[0].InvolvedObject.FieldPath != "spec.containers{no %s}" ||
@@ -72,7 +72,7 @@ func TestFromRecord(t *testing.T) {
 func TestFromEvents(t *testing.T) {
 	bubble(t, "client-go's fake", func(t *testing.T) {
 		r := events.NewFakeRecorder(10)
-		p := runtime.NewRecorder(clientgo.FromEvents(r))
+		p := runtime.NewRecorder(clientgo.ToEvents(r))
 		p.Emit(plain())
 		p.Emit(failed())
 		if got := []string{<-r.Events, <-r.Events}; !slices.Equal(got, []string{"Normal Plain 50% of {it} %s", "Warning Failed 100%d failed: no %s"}) {
@@ -81,7 +81,7 @@ func TestFromEvents(t *testing.T) {
 	})
 	bubble(t, "the drop-in", func(t *testing.T) {
 		r := newEventsRig(t)
-		p := runtime.NewRecorder(clientgo.FromEvents(r.recorder))
+		p := runtime.NewRecorder(clientgo.ToEvents(r.recorder))
 		p.Emit(plain())
 		p.Emit(failed())
 		r.Shutdown()
@@ -108,7 +108,7 @@ type panickingRecorder struct{ record.EventRecorder }
 
 func TestPublishersThatCannotPublish(t *testing.T) {
 	r := &plainRecorder{}
-	p := clientgo.FromEvents(r)
+	p := clientgo.ToEvents(r)
 	p.Publish(failed()) // without its annotations
 	p.Publish(plain())
 	if !slices.Equal(r.notes, []string{"%s 100%d failed: no %s", "%s without related 50% of {it} %s"}) || p.Rejected() != 0 {
@@ -120,7 +120,7 @@ func TestPublishersThatCannotPublish(t *testing.T) {
 	if p.Rejected() != 2 {
 		t.Errorf("%d rejected", p.Rejected())
 	}
-	q := clientgo.FromRecord(&panickingRecorder{})
+	q := clientgo.ToRecord(&panickingRecorder{})
 	q.Publish(plain())
 	if q.Rejected() != 1 {
 		t.Errorf("%d rejected of a recorder that panics", q.Rejected())
@@ -133,7 +133,7 @@ func TestPublishersFindKinds(t *testing.T) {
 	anyKind.Regarding = metav1.TypeMeta{}
 	r := record.NewFakeRecorder(10)
 	r.IncludeObject = true
-	p := clientgo.FromRecord(r)
+	p := clientgo.ToRecord(r)
 	p.Publish(runtime.NewEvent(&anyKind, runtime.AnyObject(podObject()), runtime.ObjectRef{}))
 	p.Publish(runtime.NewEvent(&anyKind, runtime.AnyObject(&unknown{*podObject()}), runtime.ObjectRef{}))
 	if got := <-r.Events; !strings.Contains(got, "kind=Pod,apiVersion=v1") || p.Rejected() != 1 {

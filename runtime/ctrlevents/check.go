@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"net/http"
-	"slices"
 	"sync"
 	"time"
 
@@ -15,13 +14,7 @@ import (
 
 // check asks for the events of all recorders made so far.
 func (p *pipeline) check(ctx context.Context, namespaces []string) error {
-	controllers := p.auto.recorders()
-	for _, def := range p.opts.Definitions {
-		if c := def.ReportingController; c != "" && !slices.Contains(controllers, c) {
-			controllers = append(controllers, c)
-		}
-	}
-	err := p.auto.opts.Check(ctx, controllers, namespaces...)
+	err := p.auto.opts.Check(ctx, p.auto.recorders(), namespaces...)
 	if len(p.core.recorders()) > 0 {
 		err = errors.Join(err, p.core.opts.Check(ctx, nil, namespaces...))
 	}

@@ -63,8 +63,9 @@ func TestCheckKnowsTheNames(t *testing.T) {
 	memory := sink.NewMemory()
 	def := &eventrt.Definition{Subject: eventrt.Subject{ReportingController: "no/such/name"}, Reason: "R", Type: corev1.EventTypeNormal}
 	m, _, _ := newManager(t, quiet(), Options{
-		Definitions: []*eventrt.Definition{def}, NoMetrics: true, ReadyCheck: true, Broadcaster: broadcaster.Options{Sink: memory},
+		NoMetrics: true, ReadyCheck: true, Broadcaster: broadcaster.Options{Sink: memory},
 	})
+	m.events.auto.Declare(def)
 	m.GetEventRecorder("example.com/fine")
 	m.GetEventRecorder("not fine")
 	err := m.Check(t.Context(), "shop")

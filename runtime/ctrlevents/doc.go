@@ -1,9 +1,11 @@
 // Package ctrlevents gives every reconciler of a controller-runtime manager this pipeline, by one changed line in main.go:
 //
-//	mgr, err := ctrlevents.NewManager(restConfig, manager.Options{…}, ctrlevents.Options{}) // was ctrl.NewManager
-//	mgr, err := ctrlevents.Wrap(existing, ctrlevents.Options{})                             // for an existing manager
-//	events := widgetevents.NewRecorder(mgr.Events())                                        // typed
-//	mgr.GetEventRecorder("widget-controller")                                               // strings: the same pipeline
+//	mgr, err := ctrlevents.NewManager(restConfig, manager.Options{…}) // was ctrl.NewManager
+//	mgr, err := ctrlevents.Wrap(existing)                             // for an existing manager
+//	events := widgetevents.For(mgr)                                   // typed
+//	mgr.GetEventRecorder("widget-controller")                         // strings: the same pipeline
+//
+// It works with controller-runtime v0.23.3, v0.24 and v0.25.
 //
 // The result is a manager.Manager. Reconcilers, builders and webhooks need no change: GetEventRecorder and GetEventRecorderFor return
 // recorders of this package. Start returns after the pending events are written, once the inner manager, and with it the last

@@ -5,15 +5,11 @@ import (
 	"strings"
 	"time"
 
-	corev1 "k8s.io/api/core/v1"
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/leaderelection/resourcelock"
-	"k8s.io/client-go/tools/record"
 	"sigs.k8s.io/controller-runtime/pkg/leaderelection"
 	"sigs.k8s.io/controller-runtime/pkg/manager"
 	"sigs.k8s.io/controller-runtime/pkg/recorder"
-
-	"github.com/event-gen/event-gen/runtime/clientgo"
 )
 
 // defaultRenewDeadline is the manager's (pkg/manager/internal.go of controller-runtime).
@@ -38,7 +34,7 @@ func (p *pipeline) lock(config *rest.Config, o *manager.Options) (resourcelock.I
 	if o.RenewDeadline != nil {
 		deadline = *o.RenewDeadline
 	}
-	return leaderelection.NewResourceLock(config, electionRecorders{p}, leaderelection.Options{
+	return leaderelection.NewResourceLock(config, electionRecorders(recorder.Provider.GetEventRecorder, p), leaderelection.Options{
 		LeaderElection:             o.LeaderElection,
 		LeaderElectionResourceLock: o.LeaderElectionResourceLock,
 		LeaderElectionID:           o.LeaderElectionID,
@@ -46,14 +42,4 @@ func (p *pipeline) lock(config *rest.Config, o *manager.Options) (resourcelock.I
 		RenewDeadline:              deadline,
 		LeaderLabels:               o.LeaderElectionLabels,
 	})
-}
-
-// electionRecorders makes the recorders of leader election.
-type electionRecorders struct{ *pipeline }
-
-var _ recorder.Provider = electionRecorders{}
-
-// GetEventRecorderFor returns a recorder of the server that has the lock.
-func (p electionRecorders) GetEventRecorderFor(name string) record.EventRecorder {
-	return clientgo.RecorderOn(p.election, p.scheme, corev1.EventSource{Component: name}, p.logger)
 }

@@ -9,10 +9,8 @@ import (
 
 	"k8s.io/client-go/kubernetes/scheme"
 	"k8s.io/client-go/rest"
-	"k8s.io/client-go/tools/record"
 	"sigs.k8s.io/controller-runtime/pkg/log"
 	"sigs.k8s.io/controller-runtime/pkg/manager"
-	"sigs.k8s.io/controller-runtime/pkg/recorder"
 
 	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/broadcaster"
@@ -20,16 +18,16 @@ import (
 
 // Manager is a manager.Manager whose events go through this pipeline. It is safe for concurrent use as far as the manager in it is.
 type Manager struct {
-	manager.Manager
-	events  *pipeline
-	started atomic.Bool
+	manager.Manager // with the recorders of this package
+	events          *pipeline
+	started         atomic.Bool
 }
 
 var _ manager.Manager = (*Manager)(nil)
 
 // NewManager is ctrl.NewManager (manager.New of controller-runtime) for a manager with this pipeline. Events of leader election go through it too,
-// unless options have a lock of their own. The error comes from manager.New, or names the unusable event option.
-func NewManager(config *rest.Config, options manager.Options, eventOptions Options) (*Manager, error) {
+// unless options have a lock of their own. The error comes from manager.New, or names the unusable event option. At most one Options may be given.
+func NewManager(config *rest.Config, options manager.Options, eventOptions ...Options) (*Manager, error) {
 	if config == nil {
 		return nil, errors.New("ctrlevents: expected a rest.Config, found nil")
 	}
@@ -39,7 +37,7 @@ func NewManager(config *rest.Config, options manager.Options, eventOptions Optio
 	if options.Logger.GetSink() == nil {
 		options.Logger = log.Log
 	}
-	p, err := newPipeline(config, options.Scheme, options.Logger, eventOptions)
+	p, err := newPipeline(config, options.Scheme, options.Logger, eventOptions...)
 	if err != nil {
 		return nil, fmt.Errorf("ctrlevents: %w", err)
 	}
@@ -62,14 +60,14 @@ func NewManager(config *rest.Config, options manager.Options, eventOptions Optio
 // Wrap gives an existing manager this pipeline. The manager must not have been started. Use the result in its place: code that has
 // the manager itself goes on to use the manager's recorders. So does leader election, because the manager has already made
 // its lock.
-func Wrap(existing manager.Manager, eventOptions Options) (*Manager, error) {
+func Wrap(existing manager.Manager, eventOptions ...Options) (*Manager, error) {
 	if existing == nil {
 		return nil, errors.New("ctrlevents: expected a manager, found nil")
 	}
 	if _, wrapped := existing.(*Manager); wrapped {
 		return nil, errors.New("ctrlevents: the manager has these events already")
 	}
-	p, err := newPipeline(existing.GetConfig(), existing.GetScheme(), existing.GetLogger(), eventOptions)
+	p, err := newPipeline(existing.GetConfig(), existing.GetScheme(), existing.GetLogger(), eventOptions...)
 	if err != nil {
 		return nil, fmt.Errorf("ctrlevents: %w", err)
 	}
@@ -81,7 +79,7 @@ func (p *pipeline) wrap(inner manager.Manager, authenticated bool) (*Manager, er
 		return nil, fmt.Errorf("ctrlevents: %w", err)
 	}
 	if !p.opts.NoMetrics {
-		if err := process.join(p); err != nil {
+		if err := process.join(); err != nil {
 			p.logger.Error(err, "Events have no metrics: the program has registered such itself; set NoMetrics")
 		}
 	}
@@ -90,7 +88,7 @@ func (p *pipeline) wrap(inner manager.Manager, authenticated bool) (*Manager, er
 			return nil, fmt.Errorf("ctrlevents: %w", err)
 		}
 	}
-	return &Manager{Manager: inner, events: p}, nil
+	return &Manager{Manager: recordingManager(inner, inner.GetEventRecorder, p), events: p}, nil
 }
 
 // Start runs the manager. The manager returns after the last reconciler, unless its grace period ran out. Then Start
@@ -117,19 +115,9 @@ func (m *Manager) drain(cause error) error {
 	return m.events.shutdown(ctx)
 }
 
-// Events returns the recorder that generated recorders wrap.
+// Events returns a recorder that NewRecorder of a generated package wraps. Where only a ctrl.Manager is at hand, use For of the generated
+// package: it finds the same pipeline, and also declares the package's events to the metrics.
 func (m *Manager) Events() *eventrt.Recorder { return eventrt.NewRecorder(m.events.auto) }
-
-// GetEventRecorder returns a recorder whose events name a reporting controller, which must be a qualified name: the API server
-// refuses other names, and the logger gets an error. The events are written to events.k8s.io, or to the core group if rights demand it.
-func (m *Manager) GetEventRecorder(name string) recorder.EventRecorder {
-	return m.events.GetEventRecorder(name)
-}
-
-// GetEventRecorderFor returns a recorder of the core group, whose events name a component.
-func (m *Manager) GetEventRecorderFor(name string) record.EventRecorder {
-	return m.events.GetEventRecorderFor(name)
-}
 
 // SetFilter sets the filter of all events of the manager; see broadcaster.Broadcaster.SetFilter. Options.Broadcaster.Filter has one from the
 // start.
@@ -154,7 +142,7 @@ func (m *Manager) WatchFilter(ctx context.Context, path string) (err error) {
 
 // Check asks the API server whether the events of these namespaces would be stored, and stores nothing; see
 // broadcaster.Broadcaster.Check. It asks for typed events and for those of GetEventRecorder with the names of all recorders made so far and of
-// Options.Definitions, and for those of GetEventRecorderFor if a recorder was made.
+// the definitions of packages whose For was called, and for those of GetEventRecorderFor if a recorder was made.
 func (m *Manager) Check(ctx context.Context, namespaces ...string) error {
 	return m.events.check(ctx, namespaces)
 }

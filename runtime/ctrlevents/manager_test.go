@@ -11,11 +11,17 @@ import (
 
 	"go.opentelemetry.io/otel/trace"
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/runtime"
 	"sigs.k8s.io/controller-runtime/pkg/manager"
 
 	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/broadcaster"
 )
+
+// annotatedRecorder has the method that recorders of controller-runtime v0.25 have, and ours with every version.
+type annotatedRecorder interface {
+	AnnotatedEventf(regarding, related runtime.Object, annotations map[string]string, eventtype, reason, action, note string, args ...any)
+}
 
 // TestEachRecorderHasItsGroup: typed events and those of GetEventRecorder share a broadcaster, those of GetEventRecorderFor go to the
 // core group, with the source that client-go gives them.
@@ -24,7 +30,8 @@ func TestEachRecorderHasItsGroup(t *testing.T) {
 	add(t, m, func(context.Context) {
 		m.Events().WithReportingController("example.com/typed").Forward(pod("web"), corev1.EventTypeNormal, "Scaled", "Scale", "to 5")
 		m.GetEventRecorder("example.com/raw").Eventf(pod("web"), nil, corev1.EventTypeWarning, "Failed", "Scale", "no quota for %d", 5)
-		m.GetEventRecorder("example.com/raw").AnnotatedEventf(pod("web"), nil, map[string]string{"example.com/revision": "7"}, corev1.EventTypeNormal, "Noted", "Note", "100%% sure")
+		annotated := any(m.GetEventRecorder("example.com/raw")).(annotatedRecorder)
+		annotated.AnnotatedEventf(pod("web"), nil, map[string]string{"example.com/revision": "7"}, corev1.EventTypeNormal, "Noted", "Note", "100%% sure")
 		m.GetEventRecorderFor("not a qualified name").Event(pod("web"), corev1.EventTypeNormal, "Old", "100% of the image")
 	})
 	if err := run(t, m); err != nil {
@@ -216,9 +223,7 @@ func TestBadOptions(t *testing.T) {
 	for want, make := range map[string]func() (*Manager, error){
 		"expected a rest.Config, found nil":     func() (*Manager, error) { return NewManager(nil, quiet(), Options{}) },
 		"option ShutdownTimeout: expected more": func() (*Manager, error) { return NewManager(nowhere, quiet(), Options{ShutdownTimeout: -1}) },
-		"option Definitions: the definition at 0": func() (*Manager, error) {
-			return NewManager(nowhere, quiet(), Options{Definitions: []*eventrt.Definition{nil}})
-		},
+		"expected at most one Options, found 2": func() (*Manager, error) { return NewManager(nowhere, quiet(), Options{}, Options{}) },
 		"option MaxInFlight: expected zero": func() (*Manager, error) {
 			return NewManager(nowhere, quiet(), Options{Broadcaster: broadcaster.Options{MaxInFlight: -1}})
 		},

@@ -33,12 +33,17 @@ var _ metrics.Source = (*account)(nil)
 
 // join registers the metrics with the first pipeline. A pipeline is counted from its first event on, so that managers which are made and
 // never used are not held.
-func (a *account) join(p *pipeline) error {
+func (a *account) join() error {
 	a.once.Do(a.register)
+	return a.err
+}
+
+// declare adds definitions whose reasons are counted one by one.
+func (a *account) declare(definitions []*eventrt.Definition) error {
 	if a.err != nil {
-		return a.err
+		return nil // which join has reported
 	}
-	return a.collector.Declare(p.opts.Definitions...)
+	return a.collector.Declare(definitions...)
 }
 
 func (a *account) register() {

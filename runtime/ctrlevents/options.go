@@ -22,9 +22,6 @@ type Options struct {
 	// DefaultShutdownTimeout. After a lost lease it is at most a second. A Pod is killed terminationGracePeriodSeconds
 	// (30) after SIGTERM: that should exceed manager.Options.GracefulShutdownTimeout (30 s) and this together.
 	ShutdownTimeout time.Duration
-	// Definitions are the definitions of all catalogs in the program: the joined results of the generated packages' Definitions functions.
-	// Metrics count their reasons one by one, all others together.
-	Definitions []*eventrt.Definition
 	// NoMetrics leaves the metrics of package metrics out of controller-runtime's registry.
 	NoMetrics bool
 	// NoDebug leaves the page of package eventdebug, at DebugPath, out of the metrics server.
@@ -53,11 +50,6 @@ func (o *Options) validate() error {
 	var errs []error
 	if o.ShutdownTimeout < 0 {
 		errs = append(errs, fmt.Errorf("option ShutdownTimeout: expected more than 0, or 0 for %v, found %v", DefaultShutdownTimeout, o.ShutdownTimeout))
-	}
-	for i, def := range o.Definitions {
-		if def == nil {
-			errs = append(errs, fmt.Errorf("option Definitions: the definition at %d is nil", i))
-		}
 	}
 	return errors.Join(errs...)
 }

@@ -3,6 +3,7 @@ package ctrlevents
 import (
 	"context"
 	"errors"
+	"fmt"
 	"sync"
 
 	"github.com/go-logr/logr"
@@ -26,7 +27,15 @@ type pipeline struct {
 	election *seat // events of leader election: core, unless that goes to another server
 }
 
-func newPipeline(config *rest.Config, scheme *k8sruntime.Scheme, logger logr.Logger, opts Options) (*pipeline, error) {
+func newPipeline(config *rest.Config, scheme *k8sruntime.Scheme, logger logr.Logger, options ...Options) (*pipeline, error) {
+	var opts Options
+	switch len(options) {
+	case 0:
+	case 1:
+		opts = options[0]
+	default:
+		return nil, fmt.Errorf("expected at most one Options, found %d", len(options))
+	}
 	if err := opts.validate(); err != nil {
 		return nil, err
 	}
@@ -46,14 +55,14 @@ func newPipeline(config *rest.Config, scheme *k8sruntime.Scheme, logger logr.Log
 		b.TraceAnnotation.Value = traceID
 	}
 	var err error
-	if p.auto, err = newSeat(b, p.watch); err != nil {
+	if p.auto, err = newSeat(b, p.watch, p.declare); err != nil {
 		return nil, err
 	}
 	core := opts.CoreSink
 	if core == nil {
 		core = sink.CoreV1()
 	}
-	if p.core, err = newSeat(coreOptions(core, &b), p.watch); err != nil {
+	if p.core, err = newSeat(coreOptions(core, &b), p.watch, p.declare); err != nil {
 		return nil, err
 	}
 	p.election = p.core
@@ -66,7 +75,7 @@ func (p *pipeline) electOn(config *rest.Config) error {
 	if sink == nil {
 		sink = p.opts.Kube.CoreV1(config)
 	}
-	election, err := newSeat(coreOptions(sink, &p.auto.opts), p.watch)
+	election, err := newSeat(coreOptions(sink, &p.auto.opts), p.watch, p.declare)
 	if err == nil {
 		p.election = election
 	}
@@ -98,6 +107,21 @@ func (p *pipeline) watch(b *broadcaster.Broadcaster) {
 	}
 	if !p.opts.NoMetrics {
 		process.attach(p, b)
+	}
+}
+
+// declare has the metrics of the process count the reasons of definitions one by one, and the check ask for their controllers.
+func (p *pipeline) declare(definitions ...*eventrt.Definition) {
+	for _, def := range definitions {
+		if def != nil && def.ReportingController != "" {
+			p.auto.made(def.ReportingController)
+		}
+	}
+	if p.opts.NoMetrics {
+		return
+	}
+	if err := process.declare(definitions); err != nil {
+		p.logger.Error(err, "The reasons of events have no metrics of their own")
 	}
 }
 

@@ -15,6 +15,7 @@ import (
 type seat struct {
 	opts    broadcaster.Options
 	started func(*broadcaster.Broadcaster) // called before the first event
+	declare func(...*eventrt.Definition)   // called by Declare
 
 	running  atomic.Pointer[broadcaster.Broadcaster]
 	mu       sync.Mutex
@@ -26,14 +27,15 @@ type seat struct {
 var (
 	_ eventrt.Publisher        = (*seat)(nil)
 	_ eventrt.ContextAnnotator = (*seat)(nil)
+	_ eventrt.Declarer         = (*seat)(nil)
 )
 
 // newSeat checks the options, and starts nothing.
-func newSeat(opts broadcaster.Options, started func(*broadcaster.Broadcaster)) (*seat, error) {
+func newSeat(opts broadcaster.Options, started func(*broadcaster.Broadcaster), declare func(...*eventrt.Definition)) (*seat, error) {
 	if err := opts.Validate(); err != nil {
 		return nil, err
 	}
-	return &seat{opts: opts, started: started}, nil
+	return &seat{opts: opts, started: started, declare: declare}, nil
 }
 
 // Publish records an event. One that comes after the end is counted as rejected.
@@ -44,6 +46,9 @@ func (s *seat) Publish(e eventrt.Event) {
 	}
 	s.rejected.Add(1)
 }
+
+// Declare has the metrics count the reasons of definitions one by one.
+func (s *seat) Declare(definitions ...*eventrt.Definition) { s.declare(definitions...) }
 
 // ContextAnnotation returns the broadcaster's.
 func (s *seat) ContextAnnotation(ctx context.Context) (key, value string) {

@@ -19,7 +19,7 @@ var alike = &runtime.Definition{
 }
 
 func record(related runtime.ObjectRef, args ...runtime.Arg) *eventtest.Fake {
-	fake := eventtest.NewFake()
+	fake := eventtest.NewFake(nil)
 	fake.Recorder().Emit(runtime.NewEvent(alike, runtime.ObjectOf(cronJob("a")), related, args...))
 	return fake
 }
@@ -37,7 +37,7 @@ func (f *failure) Errorf(format string, args ...any) { f.text += fmt.Sprintf(for
 func TestAlike(t *testing.T) {
 	fake := record(runtime.ObjectRef{}, runtime.String("20"), runtime.Int(20), runtime.Bool(true))
 	f := &failure{TB: t}
-	if fake.ExpectContains(f, eventtest.Args(int32(20), "20", runtime.String("true"))) {
+	if fake.To(f).ExpectContains(eventtest.Args(int32(20), "20", runtime.String("true"))) {
 		t.Error("values of other types match")
 	}
 	for _, want := range []string{
@@ -50,7 +50,7 @@ func TestAlike(t *testing.T) {
 		}
 	}
 	f = &failure{TB: t}
-	fake.ExpectContains(f, eventtest.Args("21", eventtest.Any, eventtest.Any))
+	fake.To(f).ExpectContains(eventtest.Args("21", eventtest.Any, eventtest.Any))
 	if want := `param text: expected "21", recorded "20"` + "\n"; !strings.Contains(f.text+"\n", want) {
 		t.Errorf("%s\nlacks %s", f.text, want)
 	}
@@ -59,23 +59,23 @@ func TestAlike(t *testing.T) {
 func TestNoRelated(t *testing.T) {
 	related := runtime.ObjectOf(cronJob("b"))
 	args := []runtime.Arg{runtime.String("a"), runtime.Int(1), runtime.Bool(true)}
-	if f := (&failure{TB: t}); !record(runtime.ObjectRef{}, args...).ExpectContains(f, eventtest.NoRelated) {
+	if f := (&failure{TB: t}); !record(runtime.ObjectRef{}, args...).To(f).ExpectContains(eventtest.NoRelated) {
 		t.Errorf("without a related object: %s", f.text)
 	}
 	f := &failure{TB: t}
-	if record(related, args...).ExpectContains(f, eventtest.NoRelated) || !strings.Contains(f.text, "related: expected none, recorded Pod prod/b") {
+	if record(related, args...).To(f).ExpectContains(eventtest.NoRelated) || !strings.Contains(f.text, "related: expected none, recorded Pod prod/b") {
 		t.Errorf("with a related object: %s", f.text)
 	}
 	f = &failure{TB: t}
 	wanted := eventtest.Event{Related: eventtest.Ref(cronJob("b"))}
-	if record(runtime.ObjectRef{}, args...).ExpectContains(f, wanted) || !strings.Contains(f.text, "related: expected CronJob prod/b, recorded none") {
+	if record(runtime.ObjectRef{}, args...).To(f).ExpectContains(wanted) || !strings.Contains(f.text, "related: expected CronJob prod/b, recorded none") {
 		t.Errorf("where one is missing: %s", f.text)
 	}
 }
 
 // Several events are recorded in their order.
 func TestEmitSeveral(t *testing.T) {
-	fake := eventtest.NewFake()
+	fake := eventtest.NewFake(nil)
 	var events []runtime.Event
 	for _, text := range []string{"a", "b", "c"} {
 		events = append(events, runtime.NewEvent(alike, runtime.ObjectOf(cronJob(text)), runtime.ObjectRef{}, runtime.String(text)))
@@ -83,6 +83,6 @@ func TestEmitSeveral(t *testing.T) {
 	recorder := fake.Recorder().WithAnnotations(map[string]string{"example.com/a": "b"})
 	recorder.Emit(events...)
 	recorder.Emit()
-	fake.ExpectInOrder(t, eventtest.Event{Params: map[string]string{"text": "a"}, Annotations: map[string]string{"example.com/a": "b"}},
+	fake.To(t).ExpectExactly(eventtest.Event{Params: map[string]string{"text": "a"}, Annotations: map[string]string{"example.com/a": "b"}},
 		eventtest.Event{Params: map[string]string{"text": "b"}}, eventtest.Event{Params: map[string]string{"text": "c"}})
 }

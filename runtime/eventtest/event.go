@@ -60,6 +60,9 @@ func RefAs(obj metav1.Object, apiVersion, kind string) corev1.ObjectReference {
 	return ref
 }
 
+// RefNamed refers to an object by its name alone. An empty name is the zero reference, which matches anything.
+func RefNamed(name string) corev1.ObjectReference { return corev1.ObjectReference{Name: name} }
+
 // RefAny is Ref for an object of any kind.
 func RefAny(obj k8sruntime.Object) corev1.ObjectReference { return anyVersion(runtime.AnyObject(obj)) }
 

@@ -28,11 +28,11 @@ func (stdout) Errorf(format string, args ...any) { fmt.Printf(format+"\n", args.
 var t stdout
 
 func Example() {
-	fake := eventtest.NewFake()
+	fake := eventtest.NewFake(t)
 	nightly := &batchv1.CronJob{ObjectMeta: metav1.ObjectMeta{Namespace: "prod", Name: "nightly"}}
 	reconcile(cronjobevents.NewRecorder(fake.Recorder()), nightly)
 
-	ok := fake.Expect(t,
+	ok := fake.ExpectInAnyOrder(
 		eventtest.Event{Reason: cronjobevents.ReasonFailedGet, Type: "Warning", Regarding: eventtest.Ref(nightly)},
 		eventtest.Event{Message: "Created job nightly-28"},
 	)
@@ -47,14 +47,12 @@ func Example() {
 }
 
 // What differs is shown at once, with the event that comes closest.
-func ExampleFake_Expect() {
-	fake := eventtest.NewFake()
+func ExampleFake_ExpectInAnyOrder() {
+	fake := eventtest.NewFake(t)
 	nightly := &batchv1.CronJob{ObjectMeta: metav1.ObjectMeta{Namespace: "prod", Name: "nightly"}}
 	reconcile(cronjobevents.NewRecorder(fake.Recorder()), nightly)
 
-	fake.Expect(t,
-		eventtest.Same(cronjobevents.NewFailedGet(nightly, errors.New("not found"))),
-	)
+	fake.ExpectInAnyOrder(cronjobevents.NewFailedGet(nightly, errors.New("not found")))
 	// Output:
 	// events differ (- expected, + recorded):
 	//   - Warning FailedGet CronJob prod/nightly "Get job: not found"
@@ -67,21 +65,20 @@ func ExampleFake_Expect() {
 
 // ExpectFailedGet is a helper as one would write it for an event of one's own: objects as they are, arguments that may be
 // eventtest.Any.
-func ExpectFailedGet(t eventtest.TB, fake *eventtest.Fake, cronJob *batchv1.CronJob, cause any) bool {
-	t.Helper()
-	return fake.ExpectContains(t, eventtest.All(
+func ExpectFailedGet(fake *eventtest.Fake, cronJob *batchv1.CronJob, cause any) bool {
+	return fake.ExpectContains(eventtest.All(
 		eventtest.Event{Name: "FailedGet", ReportingController: "cronjob-controller", Regarding: eventtest.Ref(cronJob)},
 		eventtest.Args(cause),
 	))
 }
 
 func ExampleArgs() {
-	fake := eventtest.NewFake()
+	fake := eventtest.NewFake(t)
 	nightly := &batchv1.CronJob{ObjectMeta: metav1.ObjectMeta{Namespace: "prod", Name: "nightly"}}
 	reconcile(cronjobevents.NewRecorder(fake.Recorder()), nightly)
 
-	fmt.Println(ExpectFailedGet(t, fake, nightly, eventtest.Any))
-	fmt.Println(ExpectFailedGet(t, fake, nightly, errors.New("connection refused")))
+	fmt.Println(ExpectFailedGet(fake, nightly, eventtest.Any))
+	fmt.Println(ExpectFailedGet(fake, nightly, errors.New("connection refused")))
 	// Output:
 	// true
 	// true

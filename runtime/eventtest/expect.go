@@ -3,6 +3,8 @@ package eventtest
 import (
 	"context"
 	"fmt"
+
+	"github.com/event-gen/event-gen/runtime"
 )
 
 // TB is the part of testing.TB that expectations need; Ginkgo's GinkgoT has it too.
@@ -11,34 +13,42 @@ type TB interface {
 	Errorf(format string, args ...any)
 }
 
-// Expect fails the test unless exactly these events were recorded, in any order, and reports whether they were. Without matchers, it
-// expects no event.
-func (f *Fake) Expect(t TB, want ...Matcher) bool {
-	t.Helper()
+// An expectation is an event as a constructor of a generated package makes it, a Matcher, or a slice of either. An event is compared in
+// everything but time, resource versions, and additions of recorders.
+
+// ExpectExactly fails the test unless just these events were recorded, in this order, and reports whether they were.
+func (f *Fake) ExpectExactly(want ...any) bool {
+	f.t.Helper()
 	s := f.snapshot()
-	return s.check(t, assign(want, s.events), true)
+	return s.check(f.t, align(matchers(want), s.events), true)
 }
 
-// ExpectInOrder holds that just these events were recorded, in this order.
-func (f *Fake) ExpectInOrder(t TB, want ...Matcher) bool {
-	t.Helper()
+// ExpectInAnyOrder is ExpectExactly for events whose order does not matter.
+func (f *Fake) ExpectInAnyOrder(want ...any) bool {
+	f.t.Helper()
 	s := f.snapshot()
-	return s.check(t, align(want, s.events), true)
+	return s.check(f.t, assign(matchers(want), s.events), true)
 }
 
-// ExpectContains holds that these events were recorded, in any order, whatever others were.
-func (f *Fake) ExpectContains(t TB, want ...Matcher) bool {
-	t.Helper()
+// ExpectContains fails the test unless these events are among those that were recorded, in any order.
+func (f *Fake) ExpectContains(want ...any) bool {
+	f.t.Helper()
 	s := f.snapshot()
-	return s.check(t, assign(want, s.events), false)
+	return s.check(f.t, assign(matchers(want), s.events), false)
+}
+
+// ExpectNone fails the test if an event was recorded.
+func (f *Fake) ExpectNone() bool {
+	f.t.Helper()
+	return f.ExpectExactly()
 }
 
 // Wait waits until these events were recorded, in any order, and ignores other events. If ctx ends before that, it returns an
 // error with the missing events.
-func (f *Fake) Wait(ctx context.Context, want ...Matcher) error {
+func (f *Fake) Wait(ctx context.Context, want ...any) error {
 	for {
 		s := f.snapshot()
-		r := assign(want, s.events)
+		r := assign(matchers(want), s.events)
 		if r.missing() == 0 {
 			return nil
 		}
@@ -48,6 +58,28 @@ func (f *Fake) Wait(ctx context.Context, want ...Matcher) error {
 			return fmt.Errorf("%w; %s", context.Cause(ctx), s.report(r, false))
 		}
 	}
+}
+
+// matchers makes a list of expectations.
+func matchers(want []any) (list []Matcher) {
+	for _, w := range want {
+		switch w := w.(type) {
+		case Matcher:
+			list = append(list, w)
+		case []Matcher:
+			list = append(list, w...)
+		case runtime.Event:
+			list = append(list, same(w))
+		case []runtime.Event:
+			for _, e := range w {
+				list = append(list, same(e))
+			}
+		default:
+			text := fmt.Sprintf("a %T, which is no expectation: expected an event, as a constructor makes it, or a matcher", w)
+			list = append(list, function{text, func(*Recorded) differences { return differences{text} }})
+		}
+	}
+	return list
 }
 
 func (s *snapshot) check(t TB, r result, exactly bool) bool {

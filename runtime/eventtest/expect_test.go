@@ -26,32 +26,32 @@ func contextWithTimeout(t *testing.T, d time.Duration) (context.Context, context
 }
 
 var (
-	one       = eventtest.Same(cronjobevents.NewSuccessfulCreate(cronJob("nightly"), job("nightly-1")))
-	two       = eventtest.Same(cronjobevents.NewSuccessfulCreate(cronJob("nightly"), job("nightly-2")))
+	one       = cronjobevents.NewSuccessfulCreate(cronJob("nightly"), job("nightly-1"))
+	two       = cronjobevents.NewSuccessfulCreate(cronJob("nightly"), job("nightly-2"))
 	completed = eventtest.Event{Reason: "SawCompletedJob", Params: map[string]string{"job": "nightly-1"}}
 )
 
 func TestExpectationsThatHold(t *testing.T) {
 	fake := recorded()
-	fake.Expect(t, completed, one, two)
-	fake.ExpectInOrder(t, one, two, completed)
-	fake.ExpectContains(t, completed)
-	fake.ExpectContains(t)
+	fake.To(t).ExpectInAnyOrder(completed, one, two)
+	fake.To(t).ExpectExactly(one, two, completed)
+	fake.To(t).ExpectContains(completed)
+	fake.To(t).ExpectContains()
 	// A vague expectation leaves the only event that a precise one could have.
-	fake.Expect(t, eventtest.Any, eventtest.Event{Type: "Normal"}, one)
-	fake.Expect(t, append(eventtest.Times(2, eventtest.Event{Reason: "SuccessfulCreate"}), eventtest.Any)...)
-	eventtest.NewFake().Expect(t)
-	eventtest.NewFake().ExpectInOrder(t)
+	fake.To(t).ExpectInAnyOrder(eventtest.Any, eventtest.Event{Type: "Normal"}, one)
+	fake.To(t).ExpectInAnyOrder(eventtest.Times(2, eventtest.Event{Reason: "SuccessfulCreate"}), eventtest.Any)
+	eventtest.NewFake(t).ExpectInAnyOrder()
+	eventtest.NewFake(t).ExpectNone()
 }
 
 func TestDifferencesAreReadable(t *testing.T) {
-	three := eventtest.Same(cronjobevents.NewSuccessfulCreate(cronJob("nightly"), job("nightly-3")))
+	three := cronjobevents.NewSuccessfulCreate(cronJob("nightly"), job("nightly-3"))
 	tests := []struct {
 		name   string
 		expect func(*eventtest.Fake, eventtest.TB) bool
 		want   string
 	}{
-		{"one is missing, one too much", func(f *eventtest.Fake, t eventtest.TB) bool { return f.Expect(t, one, three, completed) }, `
+		{"one is missing, one too much", func(f *eventtest.Fake, t eventtest.TB) bool { return f.To(t).ExpectInAnyOrder(one, three, completed) }, `
 events differ (- expected, + recorded):
   - Normal SuccessfulCreate CronJob prod/nightly (related Job prod/nightly-3) "Created job nightly-3"
       closest: Normal SuccessfulCreate CronJob prod/nightly (related Job prod/nightly-2) "Created job nightly-2"
@@ -59,17 +59,19 @@ events differ (- expected, + recorded):
         related.name: expected "nightly-3", recorded "nightly-2"
   + Normal SuccessfulCreate CronJob prod/nightly (related Job prod/nightly-2) "Created job nightly-2"
 `},
-		{"one too few", func(f *eventtest.Fake, t eventtest.TB) bool { return f.Expect(t, one, two) }, `
+		{"one too few", func(f *eventtest.Fake, t eventtest.TB) bool { return f.To(t).ExpectInAnyOrder(one, two) }, `
 events differ (- expected, + recorded):
   + Normal SawCompletedJob CronJob prod/nightly "Saw completed job: nightly-1, condition: Complete"
 `},
-		{"one too many", func(f *eventtest.Fake, t eventtest.TB) bool { return f.Expect(t, one, two, completed, completed) }, `
+		{"one too many", func(f *eventtest.Fake, t eventtest.TB) bool {
+			return f.To(t).ExpectInAnyOrder(one, two, completed, completed)
+		}, `
 events differ (- expected, + recorded):
   - reason SawCompletedJob, param job "nightly-1"
       closest: Normal SawCompletedJob CronJob prod/nightly "Saw completed job: nightly-1, condition: Complete"
         which meets another expectation
 `},
-		{"another order", func(f *eventtest.Fake, t eventtest.TB) bool { return f.ExpectInOrder(t, two, one, completed) }, `
+		{"another order", func(f *eventtest.Fake, t eventtest.TB) bool { return f.To(t).ExpectExactly(two, one, completed) }, `
 events differ (- expected, + recorded):
   - Normal SuccessfulCreate CronJob prod/nightly (related Job prod/nightly-2) "Created job nightly-2"
       closest: Normal SuccessfulCreate CronJob prod/nightly (related Job prod/nightly-2) "Created job nightly-2"
@@ -79,7 +81,7 @@ events differ (- expected, + recorded):
     Normal SawCompletedJob CronJob prod/nightly "Saw completed job: nightly-1, condition: Complete"
 `},
 		{"missing among others", func(f *eventtest.Fake, t eventtest.TB) bool {
-			return f.ExpectContains(t, eventtest.All(completed, eventtest.MessageContains("Failed"), eventtest.MessageMatches("^F")))
+			return f.To(t).ExpectContains(eventtest.All(completed, eventtest.MessageContains("Failed"), eventtest.MessageMatches("^F")))
 		}, `
 events are missing (- expected):
   - reason SawCompletedJob, param job "nightly-1", message with "Failed", message like "^F"
@@ -88,7 +90,7 @@ events are missing (- expected):
         expected message like "^F", recorded message "Saw completed job: nightly-1, condition: Complete"
 `},
 		{"every field", func(f *eventtest.Fake, t eventtest.TB) bool {
-			return f.ExpectContains(t, eventtest.All(eventtest.Event{Name: "N", Type: "Warning", Reason: "R", Action: "A", Message: "M",
+			return f.To(t).ExpectContains(eventtest.All(eventtest.Event{Name: "N", Type: "Warning", Reason: "R", Action: "A", Message: "M",
 				Regarding:           corev1.ObjectReference{APIVersion: "v1", Kind: "Pod", Namespace: "n", Name: "p", UID: "u", FieldPath: "f", ResourceVersion: "9"},
 				Related:             corev1.ObjectReference{Kind: "Node", Name: "n"},
 				ReportingController: "c", Params: map[string]string{"job": "j", "none": ""}, Annotations: map[string]string{"a": "b"},
@@ -110,6 +112,32 @@ events are missing (- expected):
 	}
 }
 
+// The closest event is of the same method, even if another one differs in fewer fields, and has the fewest other params.
+func TestTheClosestIsOfTheSameMethod(t *testing.T) {
+	var got tester
+	fake := eventtest.NewFake(&got)
+	rec := cronjobevents.NewRecorder(fake.Recorder())
+	rec.JobAlreadyActive(cronJob("nightly"))
+	rec.SawCompletedJob(cronJob("other"), "nightly-2", batchv1.JobFailed)
+	rec.SawCompletedJob(cronJob("other"), "nightly-1", batchv1.JobFailed)
+	rec.SawCompletedJob(cronJob("nightly"), "nightly-3", batchv1.JobFailed)
+	fake.ExpectContains(cronjobevents.NewSawCompletedJob(cronJob("nightly"), "nightly-1", batchv1.JobComplete))
+	if want := `closest: Normal SawCompletedJob CronJob prod/other "Saw completed job: nightly-1, condition: Failed"`; !strings.Contains(got.text, want) {
+		t.Errorf("said %s\nwant %s", got.text, want)
+	}
+}
+
+func TestWhatIsNoExpectation(t *testing.T) {
+	var got tester
+	if recorded().To(&got).ExpectContains("SawCompletedJob") || !strings.Contains(got.text, "a string, which is no expectation: expected an event") {
+		t.Errorf("said %s", got.text)
+	}
+	got = tester{}
+	if recorded().To(&got).ExpectNone() || strings.Count(got.text, "\n  + ") != 3 {
+		t.Errorf("said %s", got.text)
+	}
+}
+
 func checkEveryField(t *testing.T, text string) {
 	t.Helper()
 	for _, field := range []string{"name", "type", "reason", "action", "message", "regarding.apiVersion", "regarding.kind", "regarding.namespace",
@@ -125,21 +153,21 @@ func TestSameMeansAllThatAConstructorSays(t *testing.T) {
 	withRelated := runtime.NewEvent(&runtime.Definition{Reason: "Seen", HasRelated: true, RelatedOptional: true}, runtime.ReferenceOf(&corev1.ObjectReference{Kind: "Pod", Name: "p"}),
 		runtime.ReferenceOf(&corev1.ObjectReference{Kind: "Node", Name: "n"}))
 	without := runtime.NewEvent(withRelated.Definition(), *withRelated.Regarding(), runtime.ObjectRef{})
-	fake := eventtest.NewFake()
+	fake := eventtest.NewFake(nil)
 	fake.Publish(withRelated)
-	fake.Expect(t, eventtest.Same(withRelated))
+	fake.To(t).ExpectInAnyOrder(withRelated)
 	var got tester
-	if fake.Expect(&got, eventtest.Same(without)); !strings.Contains(got.text, "related: expected none, recorded Node n") {
+	if fake.To(&got).ExpectInAnyOrder(without); !strings.Contains(got.text, "related: expected none, recorded Node n") {
 		t.Errorf("said %s", got.text)
 	}
 	got = tester{}
-	if fake.Expect(&got, eventtest.Same(cronjobevents.NewJobAlreadyActive(nil))); !strings.Contains(got.text, "can't be recorded: the regarding object is nil") {
+	if fake.To(&got).ExpectInAnyOrder(cronjobevents.NewJobAlreadyActive(nil)); !strings.Contains(got.text, "can't be recorded: the regarding object is nil") {
 		t.Errorf("said %s", got.text)
 	}
 	fake.Reset()
 	fake.Publish(runtime.NewEvent(&runtime.Definition{Reason: "Seen", Message: []runtime.Segment{{Text: "text"}}}, *withRelated.Regarding(), runtime.ObjectRef{}))
 	got = tester{}
-	if fake.Expect(&got, eventtest.Same(without)); !strings.Contains(got.text, `message: expected "", recorded "text"`) {
+	if fake.To(&got).ExpectInAnyOrder(without); !strings.Contains(got.text, `message: expected "", recorded "text"`) {
 		t.Errorf("said %s", got.text)
 	}
 }
@@ -191,17 +219,17 @@ func TestArgsOfEveryType(t *testing.T) {
 	for _, tt := range tests {
 		tt.param.Name = "p"
 		def := &runtime.Definition{Reason: "Seen", Params: []runtime.Param{tt.param}, Message: []runtime.Segment{{Value: runtime.ParamValue}}}
-		fake := eventtest.NewFake()
+		fake := eventtest.NewFake(nil)
 		fake.Publish(runtime.NewEvent(def, runtime.ReferenceOf(&corev1.ObjectReference{Kind: "Pod", Name: "p"}), runtime.ObjectRef{}, tt.arg))
 		for _, v := range tt.same {
 			var got tester
-			if !fake.Expect(&got, eventtest.Args(v)) {
+			if !fake.To(&got).ExpectInAnyOrder(eventtest.Args(v)) {
 				t.Errorf("%s, %T %v: %s", tt.name, v, v, got.text)
 			}
 		}
 		for _, v := range tt.other {
 			var got tester
-			if fake.Expect(&got, eventtest.Args(v)) || !strings.Contains(got.text, "param p: expected ") {
+			if fake.To(&got).ExpectInAnyOrder(eventtest.Args(v)) || !strings.Contains(got.text, "param p: expected ") {
 				t.Errorf("%s, %T %v: %s", tt.name, v, v, got.text)
 			}
 		}
@@ -229,7 +257,7 @@ func TestExpectationsAreNamed(t *testing.T) {
 
 func TestTheClosestMayMeetAnExpectationOfAnother(t *testing.T) {
 	var got tester
-	recorded().ExpectContains(&got, completed, one, two, eventtest.Event{Name: "SawCompletedJob", Message: "another"})
+	recorded().To(&got).ExpectContains(completed, one, two, eventtest.Event{Name: "SawCompletedJob", Message: "another"})
 	if !strings.Contains(got.text, `closest: Normal SawCompletedJob`) || !strings.Contains(got.text, `message: expected "another"`) {
 		t.Errorf("said %s", got.text)
 	}
@@ -237,7 +265,7 @@ func TestTheClosestMayMeetAnExpectationOfAnother(t *testing.T) {
 
 func TestNothingIsClosestToNothing(t *testing.T) {
 	var got tester
-	eventtest.NewFake().Expect(&got, completed)
+	eventtest.NewFake(nil).To(&got).ExpectInAnyOrder(completed)
 	if want := "events differ (- expected, + recorded):\n  - reason SawCompletedJob, param job \"nightly-1\"\n"; got.text != want {
 		t.Errorf("said %q", got.text)
 	}
@@ -245,7 +273,7 @@ func TestNothingIsClosestToNothing(t *testing.T) {
 
 func TestArgsOfAnotherNumber(t *testing.T) {
 	var got tester
-	if recorded().ExpectContains(&got, eventtest.Args(batchv1.JobComplete)) {
+	if recorded().To(&got).ExpectContains(eventtest.Args(batchv1.JobComplete)) {
 		t.Error("holds")
 	}
 	if !strings.Contains(got.text, `args ("Complete")`) || !strings.Contains(got.text, "expected 1 arguments, recorded 0") {
@@ -256,16 +284,16 @@ func TestArgsOfAnotherNumber(t *testing.T) {
 // A nil value in ArgsOrAny matches any, while Args takes it for a nil error.
 func TestArgsOrAny(t *testing.T) {
 	fake := record(runtime.ObjectRef{}, runtime.String("a"), runtime.Int(1), runtime.Bool(true))
-	fake.ExpectContains(t, eventtest.ArgsOrAny(nil, 1, nil))
+	fake.To(t).ExpectContains(eventtest.ArgsOrAny(nil, 1, nil))
 	var got tester
 	values := []any{nil, 2, nil}
-	if fake.ExpectContains(&got, eventtest.ArgsOrAny(values...)) || !strings.Contains(got.text, "param count: expected 2, recorded \"1\"") {
+	if fake.To(&got).ExpectContains(eventtest.ArgsOrAny(values...)) || !strings.Contains(got.text, "param count: expected 2, recorded \"1\"") {
 		t.Errorf("another value: said %s", got.text)
 	}
 	if values[0] != nil {
 		t.Error("the caller's values changed")
 	}
-	if fake.ExpectContains(&tester{}, eventtest.Args(nil, 1, true)) {
+	if fake.To(&tester{}).ExpectContains(eventtest.Args(nil, 1, true)) {
 		t.Error("Args takes nil for any")
 	}
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/event-gen/event-gen/runtime/internal/view"
 )
 
-// Options configures a fake. NewFake uses the zero value.
+// Options configures a fake. The zero value is what NewFake uses without options.
 type Options struct {
 	// Limit is the number of events that are kept. Events beyond it are only counted, and fail expectations. 0 or less: all are kept.
 	Limit int
@@ -25,6 +25,7 @@ type Options struct {
 
 // Fake is a runtime.Publisher that keeps all events. It is safe for concurrent use, and never blocks.
 type Fake struct {
+	t    TB
 	opts Options
 
 	mu       sync.Mutex
@@ -36,15 +37,16 @@ type Fake struct {
 
 var _ runtime.Publisher = (*Fake)(nil)
 
-// NewFake returns an empty fake that keeps everything.
-func NewFake() *Fake { return NewFakeWith(Options{}) }
-
-// NewFakeWith returns an empty fake.
-func NewFakeWith(opts Options) *Fake {
-	if opts.Clock == nil {
-		opts.Clock = runtime.SystemClock()
+// NewFake returns an empty fake whose expectations report to t. Without options it keeps everything; the first of several options counts.
+func NewFake(t TB, options ...Options) *Fake {
+	f := &Fake{t: t, changed: make(chan struct{})}
+	if len(options) > 0 {
+		f.opts = options[0]
 	}
-	return &Fake{opts: opts, changed: make(chan struct{})}
+	if f.opts.Clock == nil {
+		f.opts.Clock = runtime.SystemClock()
+	}
+	return f
 }
 
 // Recorder returns a recorder that records into the fake, for the NewRecorder function of a generated package.

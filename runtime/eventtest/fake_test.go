@@ -21,7 +21,7 @@ import (
 
 func TestEventsAreShownAsData(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		fake := eventtest.NewFake()
+		fake := eventtest.NewFake(nil)
 		rec := cronjobevents.NewRecorder(fake.Recorder().WithAnnotations(map[string]string{"example.com/trace": "7"}))
 		rec.SawCompletedJob(cronJob("nightly"), "nightly-1", batchv1.JobComplete)
 		rec.At(time.Unix(9, 0)).SuccessfulCreate(cronJob("nightly"), job("nightly-2"))
@@ -63,13 +63,12 @@ func TestObjectsOfEveryForm(t *testing.T) {
 	widget := &unstructured.Unstructured{Object: map[string]any{"apiVersion": "example.com/v1", "kind": "Widget",
 		"metadata": map[string]any{"namespace": "prod", "name": "w", "uid": "u-2"}}}
 	container := &corev1.ObjectReference{APIVersion: "v1", Kind: "Pod", Namespace: "prod", Name: "web", FieldPath: "spec.containers{app}"}
-	fake := eventtest.NewFake()
+	fake := eventtest.NewFake(nil)
 	for _, obj := range []k8sruntime.Object{widget, container, job("plain")} {
 		fake.Recorder().Emit(seenEvent(obj))
 	}
 	fake.Recorder().Forward(widget, "Warning", "Odd", "", "100%")
-	fake.ExpectInOrder(t,
-		eventtest.Event{Regarding: eventtest.Ref(widget)},
+	fake.To(t).ExpectExactly(eventtest.Event{Regarding: eventtest.Ref(widget)},
 		eventtest.Event{Regarding: *container},
 		eventtest.Event{Regarding: corev1.ObjectReference{Kind: "Job", Name: "plain"}}, // the Go type's name
 		eventtest.Event{Type: "Warning", Reason: "Odd", Action: "Odd", Message: "100%", Regarding: eventtest.Ref(widget)},
@@ -87,7 +86,7 @@ type known struct{ batchv1.Job }
 func TestASchemeTellsTheKind(t *testing.T) {
 	scheme := k8sruntime.NewScheme()
 	scheme.AddKnownTypeWithName(schema.GroupVersionKind{Group: "example.com", Version: "v1", Kind: "Known"}, &known{})
-	fake := eventtest.NewFakeWith(eventtest.Options{Scheme: scheme})
+	fake := eventtest.NewFake(nil, eventtest.Options{Scheme: scheme})
 	fake.Publish(seenEvent(&known{*job("known")}))
 	fake.Publish(seenEvent(&unknown{*job("unknown")}))
 	if got := fake.Events(); len(got) != 1 || got[0].Regarding.APIVersion != "example.com/v1" {
@@ -117,12 +116,12 @@ func TestRef(t *testing.T) {
 }
 
 func TestWhatABroadcasterRejectsIsRejected(t *testing.T) {
-	fake := eventtest.NewFake()
+	fake := eventtest.NewFake(nil)
 	rec := cronjobevents.NewRecorder(fake.Recorder())
 	rec.JobAlreadyActive(nil)
 	rec.Emit(runtime.Event{})
 	var got tester
-	if fake.Expect(&got) || len(fake.Events()) != 0 {
+	if fake.To(&got).ExpectInAnyOrder() || len(fake.Events()) != 0 {
 		t.Errorf("recorded %+v", fake.Events())
 	}
 	want := `events differ (- expected, + recorded):
@@ -133,15 +132,15 @@ func TestWhatABroadcasterRejectsIsRejected(t *testing.T) {
 		t.Errorf("(- expected, + said):\n%s", diff)
 	}
 	got = tester{}
-	if fake.ExpectContains(&got) || got.text == "" {
+	if fake.To(&got).ExpectContains() || got.text == "" {
 		t.Error("ExpectContains does not see what was rejected")
 	}
 	fake.Reset()
-	fake.Expect(t)
+	fake.To(t).ExpectInAnyOrder()
 }
 
 func TestALimitIsCounted(t *testing.T) {
-	fake := eventtest.NewFakeWith(eventtest.Options{Limit: 2})
+	fake := eventtest.NewFake(nil, eventtest.Options{Limit: 2})
 	for range 5 {
 		fake.Publish(seenEvent(&corev1.ObjectReference{Kind: "Pod", Name: "web"}))
 	}
@@ -149,18 +148,18 @@ func TestALimitIsCounted(t *testing.T) {
 		t.Errorf("%d kept, %d dropped", len(fake.Events()), fake.Dropped())
 	}
 	var got tester
-	if fake.Expect(&got, eventtest.Times(2, eventtest.Any)...) {
+	if fake.To(&got).ExpectInAnyOrder(eventtest.Times(2, eventtest.Any)) {
 		t.Error("what was dropped is not noticed")
 	}
 	if want := "events differ (- expected, + recorded):\n  ! 3 more were recorded than the fake keeps\n"; got.text != want {
 		t.Errorf("said %q", got.text)
 	}
 	fake.Reset()
-	fake.Expect(t)
+	fake.To(t).ExpectInAnyOrder()
 }
 
 func TestAFakeIsSafeForConcurrentUse(t *testing.T) {
-	fake := eventtest.NewFake()
+	fake := eventtest.NewFake(nil)
 	var all sync.WaitGroup
 	for range 4 {
 		all.Go(func() {
@@ -173,12 +172,12 @@ func TestAFakeIsSafeForConcurrentUse(t *testing.T) {
 		})
 	}
 	all.Wait()
-	fake.Expect(t, eventtest.Times(400, eventtest.Event{Reason: cronjobevents.ReasonJobAlreadyActive})...)
+	fake.To(t).ExpectInAnyOrder(eventtest.Times(400, eventtest.Event{Reason: cronjobevents.ReasonJobAlreadyActive}))
 }
 
 func TestWait(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		fake := eventtest.NewFake()
+		fake := eventtest.NewFake(nil)
 		rec := cronjobevents.NewRecorder(fake.Recorder())
 		start := time.Now()
 		go func() {

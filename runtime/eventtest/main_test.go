@@ -31,7 +31,7 @@ func (t *tester) Errorf(format string, args ...any) { t.text += fmt.Sprintf(form
 
 // recorded is a fake that has seen a CronJob create two Jobs and fail once.
 func recorded() *eventtest.Fake {
-	fake := eventtest.NewFake()
+	fake := eventtest.NewFake(nil)
 	rec := cronjobevents.NewRecorder(fake.Recorder())
 	rec.SuccessfulCreate(cronJob("nightly"), job("nightly-1"))
 	rec.SuccessfulCreate(cronJob("nightly"), job("nightly-2"))

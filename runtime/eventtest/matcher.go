@@ -48,9 +48,9 @@ func (a all) String() string {
 	return strings.Join(parts, ", ")
 }
 
-// Times is a matcher n times, for Expect: every occurrence is an event.
-func Times(n int, m Matcher) []Matcher {
-	return slices.Repeat([]Matcher{m}, n)
+// Times is an expectation n times: every occurrence is an event.
+func Times(n int, want any) []Matcher {
+	return slices.Repeat(matchers([]any{want}), n)
 }
 
 // NoRelated matches events without a related object. A nil related object in a generated matcher matches any.
@@ -59,9 +59,9 @@ var NoRelated Matcher = &function{"no related object", func(r *Recorded) (d diff
 	return d
 }}
 
-// Same matches an event made by a constructor of a generated package. It compares everything but time, resource versions, and additions of
+// same matches an event made by a constructor of a generated package. It compares everything but time, resource versions, and additions of
 // recorders. If e has no related object, the recorded event must have none.
-func Same(e runtime.Event) Matcher {
+func same(e runtime.Event) Matcher {
 	want := eventOf(&e)
 	want.Regarding.ResourceVersion, want.Related.ResourceVersion = "", ""
 	return function{want.line(), func(r *Recorded) differences {
@@ -77,15 +77,6 @@ func Same(e runtime.Event) Matcher {
 		}
 		return d
 	}}
-}
-
-// SameEach is Same for each of several events, as constructors of events with alsoOn return them.
-func SameEach(events ...runtime.Event) []Matcher {
-	list := make([]Matcher, len(events))
-	for i, e := range events {
-		list[i] = Same(e)
-	}
-	return list
 }
 
 // OnEach expects an event about each of the objects, except nil ones; if all are nil, one event about any object. The events have want

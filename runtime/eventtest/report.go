@@ -2,6 +2,7 @@ package eventtest
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -79,14 +80,44 @@ func (r *result) showMissing(b *strings.Builder, i int) {
 	}
 }
 
-// closest is the event that differs least from an expectation, those that meet no other before those that do.
+// closest is the event that is likeliest meant by an expectation: of the same method, then one that meets no other expectation, then with the
+// fewest different params, then with the fewest differences.
 func (r *result) closest(i int) (closest int, differences []string) {
-	closest, taken := none, true
+	closest = none
+	var least [4]int
 	for j := range r.got {
-		d, isTaken := r.want[i].Mismatch(&r.got[j]), r.expectationOf[j] != none
-		if closest == none || taken && !isTaken || taken == isTaken && len(d) < len(differences) {
-			closest, differences, taken = j, d, isTaken
+		d := r.want[i].Mismatch(&r.got[j])
+		distance := [4]int{otherMethod(d), 0, params(d), len(d)}
+		if r.expectationOf[j] != none {
+			distance[1] = 1
+		}
+		if closest == none || slices.Compare(distance[:], least[:]) < 0 {
+			closest, differences, least = j, d, distance
 		}
 	}
 	return closest, differences
+}
+
+// otherMethod is 2 if the differences say that another method recorded the event, 1 if its reason differs, and 0 else.
+func otherMethod(differences []string) int {
+	begins := func(prefix string) func(string) bool {
+		return func(line string) bool { return strings.HasPrefix(line, prefix) }
+	}
+	switch {
+	case slices.ContainsFunc(differences, begins("name: ")):
+		return 2
+	case slices.ContainsFunc(differences, begins("reason: ")):
+		return 1
+	}
+	return 0
+}
+
+// params counts the differences of params.
+func params(differences []string) (n int) {
+	for _, line := range differences {
+		if strings.HasPrefix(line, "param ") {
+			n++
+		}
+	}
+	return n
 }

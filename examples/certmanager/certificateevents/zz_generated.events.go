@@ -25,29 +25,24 @@ var aboutCertificate = eventrt.Subject{
 type Recorder struct{ rec *eventrt.Recorder }
 
 // NewRecorder returns a recorder on rec.
-func NewRecorder(rec *eventrt.Recorder) Recorder {
-	return Recorder{rec}
+func NewRecorder(rec *eventrt.Recorder) Recorder { return Recorder{rec} }
+
+// For returns a recorder on a manager of controller-runtime.
+func For[R eventrt.EventsRecorder](mgr eventrt.Manager[R], reportingController string) Recorder {
+	return Recorder{eventrt.For(mgr, reportingController, Definitions())}
 }
 
-// On returns a recorder on one of client-go's tools/events.
-func On(rec eventrt.EventsRecorder) Recorder {
-	return Recorder{eventrt.On(rec)}
-}
+// FromEvents returns a recorder on one of client-go's tools/events.
+func FromEvents(rec eventrt.EventsRecorder) Recorder { return Recorder{eventrt.FromEvents(rec)} }
 
-// OnRecord returns a recorder on one of client-go's tools/record.
-func OnRecord(rec eventrt.RecordRecorder) Recorder {
-	return Recorder{eventrt.OnRecord(rec)}
-}
+// FromRecord returns a recorder on one of client-go's tools/record.
+func FromRecord(rec eventrt.RecordRecorder) Recorder { return Recorder{eventrt.FromRecord(rec)} }
 
 // Emit records events that constructors returned, in order.
-func (r Recorder) Emit(events ...eventrt.Event) {
-	r.rec.Emit(events...)
-}
+func (r Recorder) Emit(events ...eventrt.Event) { r.rec.Emit(events...) }
 
 // WithContext returns a recorder whose events carry ctx, where subscribers look for a logger.
-func (r Recorder) WithContext(ctx context.Context) Recorder {
-	return Recorder{r.rec.WithContext(ctx)}
-}
+func (r Recorder) WithContext(ctx context.Context) Recorder { return Recorder{r.rec.WithContext(ctx)} }
 
 // WithAnnotations returns a recorder whose events carry the annotations too.
 func (r Recorder) WithAnnotations(annotations map[string]string) Recorder {
@@ -55,9 +50,7 @@ func (r Recorder) WithAnnotations(annotations map[string]string) Recorder {
 }
 
 // At returns a recorder for what happened at time t.
-func (r Recorder) At(t time.Time) Recorder {
-	return Recorder{r.rec.At(t)}
-}
+func (r Recorder) At(t time.Time) Recorder { return Recorder{r.rec.At(t)} }
 
 const ReasonIssuing = "Issuing"
 
@@ -110,13 +103,32 @@ const (
 	ReasonFailed         = "Failed"
 )
 
-// IssuingFailedOutcome is the type of param outcome.
-type IssuingFailedOutcome string
+// IssuingFailedOutcome is the type of param outcome. An event with another value than its constants
+// is rejected.
+type IssuingFailedOutcome int
 
 const (
-	IssuingFailedOutcomeDenied         IssuingFailedOutcome = "Denied"
-	IssuingFailedOutcomeInvalidRequest IssuingFailedOutcome = "InvalidRequest"
+	IssuingFailedOutcomeDenied IssuingFailedOutcome = iota + 1
+	IssuingFailedOutcomeInvalidRequest
+	IssuingFailedOutcomeFailed
 )
+
+var issuingFailedOutcomeTexts = eventrt.Enum[IssuingFailedOutcome]{"", "Denied", "InvalidRequest", "Failed"}
+
+// ParseIssuingFailedOutcome returns the value with a text; false if there is none.
+func ParseIssuingFailedOutcome(text string) (IssuingFailedOutcome, bool) {
+	return issuingFailedOutcomeTexts.Parse(text)
+}
+
+func (v IssuingFailedOutcome) String() string { return issuingFailedOutcomeTexts.Text(v) }
+
+func (v IssuingFailedOutcome) MarshalText() ([]byte, error) {
+	return issuingFailedOutcomeTexts.Marshal(v)
+}
+
+func (v *IssuingFailedOutcome) UnmarshalText(text []byte) error {
+	return issuingFailedOutcomeTexts.Unmarshal(v, text)
+}
 
 // IssuingFailed records a Warning event about a Certificate; outcome picks its reason:
 //
@@ -124,7 +136,7 @@ const (
 //     more slowly.
 //   - InvalidRequest: The issuer will not sign a request such as this one: look at the names and
 //     the usages of the Certificate.
-//   - any other: Failed
+//   - Failed
 //
 // The message:
 //
@@ -132,15 +144,17 @@ const (
 //
 // The issuer could not sign. It is asked again after an hour, then ever more slowly.
 func (r Recorder) IssuingFailed(certificate *certmanagerv1.Certificate, outcome IssuingFailedOutcome, why string) {
-	r.rec.EmitOf(issuingFailedDef(outcome), certificate, nil, eventrt.String(outcome), eventrt.String(why))
+	r.rec.EmitOf(issuingFailedDef(outcome), certificate, nil, issuingFailedOutcomeTexts.Arg(outcome),
+		eventrt.String(why))
 }
 
 // NewIssuingFailed returns the event.
 func NewIssuingFailed(certificate *certmanagerv1.Certificate, outcome IssuingFailedOutcome, why string) eventrt.Event {
-	return issuingFailedDef(outcome).Event(certificate, nil, eventrt.String(outcome), eventrt.String(why))
+	return issuingFailedDef(outcome).Event(certificate, nil, issuingFailedOutcomeTexts.Arg(outcome),
+		eventrt.String(why))
 }
 
-// issuingFailedDef picks the definition; any other outcome is Failed.
+// issuingFailedDef picks the definition.
 func issuingFailedDef(outcome IssuingFailedOutcome) *eventrt.Definition {
 	switch outcome {
 	case IssuingFailedOutcomeDenied:
@@ -153,13 +167,33 @@ func issuingFailedDef(outcome IssuingFailedOutcome) *eventrt.Definition {
 
 const ReasonKeystorePasswordSecretNotFound = "KeystorePasswordSecretNotFound"
 
-// KeystorePasswordSecretNotFoundStore is the type of param store.
-type KeystorePasswordSecretNotFoundStore string
+// KeystorePasswordSecretNotFoundStore is the type of param store. An event with another value than
+// its constants is rejected.
+type KeystorePasswordSecretNotFoundStore int
 
 const (
-	KeystorePasswordSecretNotFoundStorePKCS12 KeystorePasswordSecretNotFoundStore = "PKCS12"
-	KeystorePasswordSecretNotFoundStoreJKS    KeystorePasswordSecretNotFoundStore = "JKS"
+	KeystorePasswordSecretNotFoundStorePKCS12 KeystorePasswordSecretNotFoundStore = iota + 1
+	KeystorePasswordSecretNotFoundStoreJKS
 )
+
+var keystorePasswordSecretNotFoundStoreTexts = eventrt.Enum[KeystorePasswordSecretNotFoundStore]{"", "PKCS12", "JKS"}
+
+// ParseKeystorePasswordSecretNotFoundStore returns the value with a text; false if there is none.
+func ParseKeystorePasswordSecretNotFoundStore(text string) (KeystorePasswordSecretNotFoundStore, bool) {
+	return keystorePasswordSecretNotFoundStoreTexts.Parse(text)
+}
+
+func (v KeystorePasswordSecretNotFoundStore) String() string {
+	return keystorePasswordSecretNotFoundStoreTexts.Text(v)
+}
+
+func (v KeystorePasswordSecretNotFoundStore) MarshalText() ([]byte, error) {
+	return keystorePasswordSecretNotFoundStoreTexts.Marshal(v)
+}
+
+func (v *KeystorePasswordSecretNotFoundStore) UnmarshalText(text []byte) error {
+	return keystorePasswordSecretNotFoundStoreTexts.Unmarshal(v, text)
+}
 
 // KeystorePasswordSecretNotFound records a Warning event about a Certificate:
 //
@@ -168,13 +202,15 @@ const (
 // The keystore can't be written, because the Secret with its password does not exist.
 func (r Recorder) KeystorePasswordSecretNotFound(certificate *certmanagerv1.Certificate,
 	store KeystorePasswordSecretNotFoundStore, secret string) {
-	r.rec.EmitOf(&keystorePasswordSecretNotFoundDef, certificate, nil, eventrt.String(store), eventrt.String(secret))
+	r.rec.EmitOf(&keystorePasswordSecretNotFoundDef, certificate, nil,
+		keystorePasswordSecretNotFoundStoreTexts.Arg(store), eventrt.String(secret))
 }
 
 // NewKeystorePasswordSecretNotFound returns the event.
 func NewKeystorePasswordSecretNotFound(certificate *certmanagerv1.Certificate,
 	store KeystorePasswordSecretNotFoundStore, secret string) eventrt.Event {
-	return keystorePasswordSecretNotFoundDef.Event(certificate, nil, eventrt.String(store), eventrt.String(secret))
+	return keystorePasswordSecretNotFoundDef.Event(certificate, nil,
+		keystorePasswordSecretNotFoundStoreTexts.Arg(store), eventrt.String(secret))
 }
 
 const ReasonGenerated = "Generated"

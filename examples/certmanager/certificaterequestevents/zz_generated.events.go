@@ -26,29 +26,24 @@ var aboutCertificateRequest = eventrt.Subject{
 type Recorder struct{ rec *eventrt.Recorder }
 
 // NewRecorder returns a recorder on rec.
-func NewRecorder(rec *eventrt.Recorder) Recorder {
-	return Recorder{rec}
+func NewRecorder(rec *eventrt.Recorder) Recorder { return Recorder{rec} }
+
+// For returns a recorder on a manager of controller-runtime.
+func For[R eventrt.EventsRecorder](mgr eventrt.Manager[R], reportingController string) Recorder {
+	return Recorder{eventrt.For(mgr, reportingController, Definitions())}
 }
 
-// On returns a recorder on one of client-go's tools/events.
-func On(rec eventrt.EventsRecorder) Recorder {
-	return Recorder{eventrt.On(rec)}
-}
+// FromEvents returns a recorder on one of client-go's tools/events.
+func FromEvents(rec eventrt.EventsRecorder) Recorder { return Recorder{eventrt.FromEvents(rec)} }
 
-// OnRecord returns a recorder on one of client-go's tools/record.
-func OnRecord(rec eventrt.RecordRecorder) Recorder {
-	return Recorder{eventrt.OnRecord(rec)}
-}
+// FromRecord returns a recorder on one of client-go's tools/record.
+func FromRecord(rec eventrt.RecordRecorder) Recorder { return Recorder{eventrt.FromRecord(rec)} }
 
 // Emit records events that constructors returned, in order.
-func (r Recorder) Emit(events ...eventrt.Event) {
-	r.rec.Emit(events...)
-}
+func (r Recorder) Emit(events ...eventrt.Event) { r.rec.Emit(events...) }
 
 // WithContext returns a recorder whose events carry ctx, where subscribers look for a logger.
-func (r Recorder) WithContext(ctx context.Context) Recorder {
-	return Recorder{r.rec.WithContext(ctx)}
-}
+func (r Recorder) WithContext(ctx context.Context) Recorder { return Recorder{r.rec.WithContext(ctx)} }
 
 // WithAnnotations returns a recorder whose events carry the annotations too.
 func (r Recorder) WithAnnotations(annotations map[string]string) Recorder {
@@ -56,9 +51,7 @@ func (r Recorder) WithAnnotations(annotations map[string]string) Recorder {
 }
 
 // At returns a recorder for what happened at time t.
-func (r Recorder) At(t time.Time) Recorder {
-	return Recorder{r.rec.At(t)}
-}
+func (r Recorder) At(t time.Time) Recorder { return Recorder{r.rec.At(t)} }
 
 const ReasonCertManagerIo = "cert-manager.io"
 
@@ -126,13 +119,29 @@ func NewDecodeError(certificateRequest *certmanagerv1.CertificateRequest, cause 
 
 const ReasonIssuerNotFound = "IssuerNotFound"
 
-// IssuerNotFoundKind is the type of param kind.
-type IssuerNotFoundKind string
+// IssuerNotFoundKind is the type of param kind. An event with another value than its constants is
+// rejected.
+type IssuerNotFoundKind int
 
 const (
-	IssuerNotFoundKindIssuer        IssuerNotFoundKind = "Issuer"
-	IssuerNotFoundKindClusterIssuer IssuerNotFoundKind = "ClusterIssuer"
+	IssuerNotFoundKindIssuer IssuerNotFoundKind = iota + 1
+	IssuerNotFoundKindClusterIssuer
 )
+
+var issuerNotFoundKindTexts = eventrt.Enum[IssuerNotFoundKind]{"", "Issuer", "ClusterIssuer"}
+
+// ParseIssuerNotFoundKind returns the value with a text; false if there is none.
+func ParseIssuerNotFoundKind(text string) (IssuerNotFoundKind, bool) {
+	return issuerNotFoundKindTexts.Parse(text)
+}
+
+func (v IssuerNotFoundKind) String() string { return issuerNotFoundKindTexts.Text(v) }
+
+func (v IssuerNotFoundKind) MarshalText() ([]byte, error) { return issuerNotFoundKindTexts.Marshal(v) }
+
+func (v *IssuerNotFoundKind) UnmarshalText(text []byte) error {
+	return issuerNotFoundKindTexts.Unmarshal(v, text)
+}
 
 // IssuerNotFound records a Normal event about a CertificateRequest:
 //
@@ -141,13 +150,13 @@ const (
 // The issuer that the request names does not exist, or is in another namespace.
 func (r Recorder) IssuerNotFound(certificateRequest *certmanagerv1.CertificateRequest, kind IssuerNotFoundKind,
 	cause error) {
-	r.rec.EmitOf(&issuerNotFoundDef, certificateRequest, nil, eventrt.String(kind), eventrt.Error(cause))
+	r.rec.EmitOf(&issuerNotFoundDef, certificateRequest, nil, issuerNotFoundKindTexts.Arg(kind), eventrt.Error(cause))
 }
 
 // NewIssuerNotFound returns the event.
 func NewIssuerNotFound(certificateRequest *certmanagerv1.CertificateRequest, kind IssuerNotFoundKind,
 	cause error) eventrt.Event {
-	return issuerNotFoundDef.Event(certificateRequest, nil, eventrt.String(kind), eventrt.Error(cause))
+	return issuerNotFoundDef.Event(certificateRequest, nil, issuerNotFoundKindTexts.Arg(kind), eventrt.Error(cause))
 }
 
 const ReasonIssuerTypeMissing = "IssuerTypeMissing"
@@ -188,13 +197,34 @@ const (
 	ReasonSecretGetError    = "SecretGetError"
 )
 
-// KeyPairUnavailableFault is the type of param fault.
-type KeyPairUnavailableFault string
+// KeyPairUnavailableFault is the type of param fault. An event with another value than its
+// constants is rejected.
+type KeyPairUnavailableFault int
 
 const (
-	KeyPairUnavailableFaultSecretMissing     KeyPairUnavailableFault = "SecretMissing"
-	KeyPairUnavailableFaultSecretInvalidData KeyPairUnavailableFault = "SecretInvalidData"
+	KeyPairUnavailableFaultSecretMissing KeyPairUnavailableFault = iota + 1
+	KeyPairUnavailableFaultSecretInvalidData
+	KeyPairUnavailableFaultSecretGetError
 )
+
+var keyPairUnavailableFaultTexts = eventrt.Enum[KeyPairUnavailableFault]{
+	"", "SecretMissing", "SecretInvalidData", "SecretGetError",
+}
+
+// ParseKeyPairUnavailableFault returns the value with a text; false if there is none.
+func ParseKeyPairUnavailableFault(text string) (KeyPairUnavailableFault, bool) {
+	return keyPairUnavailableFaultTexts.Parse(text)
+}
+
+func (v KeyPairUnavailableFault) String() string { return keyPairUnavailableFaultTexts.Text(v) }
+
+func (v KeyPairUnavailableFault) MarshalText() ([]byte, error) {
+	return keyPairUnavailableFaultTexts.Marshal(v)
+}
+
+func (v *KeyPairUnavailableFault) UnmarshalText(text []byte) error {
+	return keyPairUnavailableFaultTexts.Unmarshal(v, text)
+}
 
 // KeyPairUnavailable records a Normal event about a CertificateRequest; fault picks its reason:
 //
@@ -202,23 +232,24 @@ const (
 //     the CA's key pair does not exist.
 //   - SecretInvalidData: SecretInvalidData "Failed to parse signing CA keypair from secret
 //     {secret}: {cause}". The Secret does not hold a CA's key pair.
-//   - any other: SecretGetError "Failed to get certificate key pair from secret {secret}: {cause}"
+//   - SecretGetError: SecretGetError "Failed to get certificate key pair from secret {secret}:
+//     {cause}"
 //
 // The Secret with the CA's key pair could not be read; it is tried again.
 func (r Recorder) KeyPairUnavailable(certificateRequest *certmanagerv1.CertificateRequest,
 	fault KeyPairUnavailableFault, secret types.NamespacedName, cause error) {
-	r.rec.EmitOf(keyPairUnavailableDef(fault), certificateRequest, nil, eventrt.String(fault),
+	r.rec.EmitOf(keyPairUnavailableDef(fault), certificateRequest, nil, keyPairUnavailableFaultTexts.Arg(fault),
 		eventrt.NamespacedName(secret), eventrt.Error(cause))
 }
 
 // NewKeyPairUnavailable returns the event.
 func NewKeyPairUnavailable(certificateRequest *certmanagerv1.CertificateRequest,
 	fault KeyPairUnavailableFault, secret types.NamespacedName, cause error) eventrt.Event {
-	return keyPairUnavailableDef(fault).Event(certificateRequest, nil, eventrt.String(fault),
+	return keyPairUnavailableDef(fault).Event(certificateRequest, nil, keyPairUnavailableFaultTexts.Arg(fault),
 		eventrt.NamespacedName(secret), eventrt.Error(cause))
 }
 
-// keyPairUnavailableDef picks the definition; any other fault is SecretGetError.
+// keyPairUnavailableDef picks the definition.
 func keyPairUnavailableDef(fault KeyPairUnavailableFault) *eventrt.Definition {
 	switch fault {
 	case KeyPairUnavailableFaultSecretMissing:
@@ -277,15 +308,31 @@ func NewOrderCreated(certificateRequest *certmanagerv1.CertificateRequest, order
 
 const ReasonOrderPending = "OrderPending"
 
-// OrderPendingState is the type of param state.
-type OrderPendingState string
+// OrderPendingState is the type of param state. An event with another value than its constants is
+// rejected.
+type OrderPendingState int
 
 const (
-	OrderPendingStatePending    OrderPendingState = "pending"
-	OrderPendingStateReady      OrderPendingState = "ready"
-	OrderPendingStateProcessing OrderPendingState = "processing"
-	OrderPendingStateUnknown    OrderPendingState = "unknown"
+	OrderPendingStatePending OrderPendingState = iota + 1
+	OrderPendingStateReady
+	OrderPendingStateProcessing
+	OrderPendingStateUnknown
 )
+
+var orderPendingStateTexts = eventrt.Enum[OrderPendingState]{"", "pending", "ready", "processing", "unknown"}
+
+// ParseOrderPendingState returns the value with a text; false if there is none.
+func ParseOrderPendingState(text string) (OrderPendingState, bool) {
+	return orderPendingStateTexts.Parse(text)
+}
+
+func (v OrderPendingState) String() string { return orderPendingStateTexts.Text(v) }
+
+func (v OrderPendingState) MarshalText() ([]byte, error) { return orderPendingStateTexts.Marshal(v) }
+
+func (v *OrderPendingState) UnmarshalText(text []byte) error {
+	return orderPendingStateTexts.Unmarshal(v, text)
+}
 
 // OrderPending records a Normal event about a CertificateRequest:
 //
@@ -294,13 +341,15 @@ const (
 // The ACME server has not signed yet; look at the Challenges of the Order.
 func (r Recorder) OrderPending(certificateRequest *certmanagerv1.CertificateRequest, order types.NamespacedName,
 	state OrderPendingState) {
-	r.rec.EmitOf(&orderPendingDef, certificateRequest, nil, eventrt.NamespacedName(order), eventrt.String(state))
+	r.rec.EmitOf(&orderPendingDef, certificateRequest, nil, eventrt.NamespacedName(order),
+		orderPendingStateTexts.Arg(state))
 }
 
 // NewOrderPending returns the event.
 func NewOrderPending(certificateRequest *certmanagerv1.CertificateRequest, order types.NamespacedName,
 	state OrderPendingState) eventrt.Event {
-	return orderPendingDef.Event(certificateRequest, nil, eventrt.NamespacedName(order), eventrt.String(state))
+	return orderPendingDef.Event(certificateRequest, nil, eventrt.NamespacedName(order),
+		orderPendingStateTexts.Arg(state))
 }
 
 const ReasonOrderFailed = "OrderFailed"

@@ -15,14 +15,25 @@ import (
 // If this does not compile, upgrade the run time.
 const _ = eventrt.SupportsCodeV1
 
-// Probe is the type of param probe.
-type Probe string
+// Probe is the type of param probe. An event with another value than its constants is rejected.
+type Probe int
 
 const (
-	ProbeLiveness  Probe = "Liveness"
-	ProbeReadiness Probe = "Readiness"
-	ProbeStartup   Probe = "Startup"
+	ProbeLiveness Probe = iota + 1
+	ProbeReadiness
+	ProbeStartup
 )
+
+var probeTexts = eventrt.Enum[Probe]{"", "Liveness", "Readiness", "Startup"}
+
+// ParseProbe returns the value with a text; false if there is none.
+func ParseProbe(text string) (Probe, bool) { return probeTexts.Parse(text) }
+
+func (v Probe) String() string { return probeTexts.Text(v) }
+
+func (v Probe) MarshalText() ([]byte, error) { return probeTexts.Marshal(v) }
+
+func (v *Probe) UnmarshalText(text []byte) error { return probeTexts.Unmarshal(v, text) }
 
 var aboutPod = eventrt.Subject{
 	ReportingController: "kubelet", Regarding: metav1.TypeMeta{APIVersion: "v1", Kind: "Pod"},
@@ -33,29 +44,24 @@ var aboutPod = eventrt.Subject{
 type Recorder struct{ rec *eventrt.Recorder }
 
 // NewRecorder returns a recorder on rec.
-func NewRecorder(rec *eventrt.Recorder) Recorder {
-	return Recorder{rec}
+func NewRecorder(rec *eventrt.Recorder) Recorder { return Recorder{rec} }
+
+// For returns a recorder on a manager of controller-runtime.
+func For[R eventrt.EventsRecorder](mgr eventrt.Manager[R]) Recorder {
+	return Recorder{eventrt.For(mgr, "kubelet", Definitions())}
 }
 
-// On returns a recorder on one of client-go's tools/events.
-func On(rec eventrt.EventsRecorder) Recorder {
-	return Recorder{eventrt.On(rec)}
-}
+// FromEvents returns a recorder on one of client-go's tools/events.
+func FromEvents(rec eventrt.EventsRecorder) Recorder { return Recorder{eventrt.FromEvents(rec)} }
 
-// OnRecord returns a recorder on one of client-go's tools/record.
-func OnRecord(rec eventrt.RecordRecorder) Recorder {
-	return Recorder{eventrt.OnRecord(rec)}
-}
+// FromRecord returns a recorder on one of client-go's tools/record.
+func FromRecord(rec eventrt.RecordRecorder) Recorder { return Recorder{eventrt.FromRecord(rec)} }
 
 // Emit records events that constructors returned, in order.
-func (r Recorder) Emit(events ...eventrt.Event) {
-	r.rec.Emit(events...)
-}
+func (r Recorder) Emit(events ...eventrt.Event) { r.rec.Emit(events...) }
 
 // WithContext returns a recorder whose events carry ctx, where subscribers look for a logger.
-func (r Recorder) WithContext(ctx context.Context) Recorder {
-	return Recorder{r.rec.WithContext(ctx)}
-}
+func (r Recorder) WithContext(ctx context.Context) Recorder { return Recorder{r.rec.WithContext(ctx)} }
 
 // WithAnnotations returns a recorder whose events carry the annotations too.
 func (r Recorder) WithAnnotations(annotations map[string]string) Recorder {
@@ -63,9 +69,7 @@ func (r Recorder) WithAnnotations(annotations map[string]string) Recorder {
 }
 
 // At returns a recorder for what happened at time t.
-func (r Recorder) At(t time.Time) Recorder {
-	return Recorder{r.rec.At(t)}
-}
+func (r Recorder) At(t time.Time) Recorder { return Recorder{r.rec.At(t)} }
 
 const ReasonPulling = "Pulling"
 
@@ -370,24 +374,40 @@ const ReasonUnhealthy = "Unhealthy"
 // failing readiness takes it out of Services.
 func (r Recorder) Unhealthy(pod *corev1.Pod, container string, probe Probe, output string) {
 	r.rec.EmitNew(&unhealthyDef, eventrt.InContainer(eventrt.ObjectOf(pod), pod, eventrt.String(container)),
-		eventrt.ObjectRef{}, eventrt.String(container), eventrt.String(probe), eventrt.String(output))
+		eventrt.ObjectRef{}, eventrt.String(container), probeTexts.Arg(probe), eventrt.String(output))
 }
 
 // NewUnhealthy returns the event.
 func NewUnhealthy(pod *corev1.Pod, container string, probe Probe, output string) eventrt.Event {
 	return eventrt.NewEvent(&unhealthyDef, eventrt.InContainer(eventrt.ObjectOf(pod), pod, eventrt.String(container)),
-		eventrt.ObjectRef{}, eventrt.String(container), eventrt.String(probe), eventrt.String(output))
+		eventrt.ObjectRef{}, eventrt.String(container), probeTexts.Arg(probe), eventrt.String(output))
 }
 
-// ProbeErroredResult is the type of param result.
-type ProbeErroredResult string
+// ProbeErroredResult is the type of param result. An event with another value than its constants is
+// rejected.
+type ProbeErroredResult int
 
 const (
-	ProbeErroredResultSuccess ProbeErroredResult = "success"
-	ProbeErroredResultFailure ProbeErroredResult = "failure"
-	ProbeErroredResultWarning ProbeErroredResult = "warning"
-	ProbeErroredResultUnknown ProbeErroredResult = "unknown"
+	ProbeErroredResultSuccess ProbeErroredResult = iota + 1
+	ProbeErroredResultFailure
+	ProbeErroredResultWarning
+	ProbeErroredResultUnknown
 )
+
+var probeErroredResultTexts = eventrt.Enum[ProbeErroredResult]{"", "success", "failure", "warning", "unknown"}
+
+// ParseProbeErroredResult returns the value with a text; false if there is none.
+func ParseProbeErroredResult(text string) (ProbeErroredResult, bool) {
+	return probeErroredResultTexts.Parse(text)
+}
+
+func (v ProbeErroredResult) String() string { return probeErroredResultTexts.Text(v) }
+
+func (v ProbeErroredResult) MarshalText() ([]byte, error) { return probeErroredResultTexts.Marshal(v) }
+
+func (v *ProbeErroredResult) UnmarshalText(text []byte) error {
+	return probeErroredResultTexts.Unmarshal(v, text)
+}
 
 // ProbeErrored records a Warning event about a Pod, with reason Unhealthy:
 //
@@ -396,7 +416,7 @@ const (
 // A probe could not be carried out.
 func (r Recorder) ProbeErrored(pod *corev1.Pod, container string, probe Probe, result ProbeErroredResult, cause error) {
 	r.rec.EmitNew(&probeErroredDef, eventrt.InContainer(eventrt.ObjectOf(pod), pod, eventrt.String(container)),
-		eventrt.ObjectRef{}, eventrt.String(container), eventrt.String(probe), eventrt.String(result),
+		eventrt.ObjectRef{}, eventrt.String(container), probeTexts.Arg(probe), probeErroredResultTexts.Arg(result),
 		eventrt.Error(cause))
 }
 
@@ -405,7 +425,7 @@ func NewProbeErrored(pod *corev1.Pod, container string, probe Probe, result Prob
 	cause error) eventrt.Event {
 	return eventrt.NewEvent(&probeErroredDef,
 		eventrt.InContainer(eventrt.ObjectOf(pod), pod, eventrt.String(container)), eventrt.ObjectRef{},
-		eventrt.String(container), eventrt.String(probe), eventrt.String(result), eventrt.Error(cause))
+		eventrt.String(container), probeTexts.Arg(probe), probeErroredResultTexts.Arg(result), eventrt.Error(cause))
 }
 
 const ReasonProbeWarning = "ProbeWarning"
@@ -417,14 +437,14 @@ const ReasonProbeWarning = "ProbeWarning"
 // A probe passed, with something to say: an HTTP redirect to another host, for instance.
 func (r Recorder) ProbeWarning(pod *corev1.Pod, container string, probe Probe, output string) {
 	r.rec.EmitNew(&probeWarningDef, eventrt.InContainer(eventrt.ObjectOf(pod), pod, eventrt.String(container)),
-		eventrt.ObjectRef{}, eventrt.String(container), eventrt.String(probe), eventrt.String(output))
+		eventrt.ObjectRef{}, eventrt.String(container), probeTexts.Arg(probe), eventrt.String(output))
 }
 
 // NewProbeWarning returns the event.
 func NewProbeWarning(pod *corev1.Pod, container string, probe Probe, output string) eventrt.Event {
 	return eventrt.NewEvent(&probeWarningDef,
 		eventrt.InContainer(eventrt.ObjectOf(pod), pod, eventrt.String(container)), eventrt.ObjectRef{},
-		eventrt.String(container), eventrt.String(probe), eventrt.String(output))
+		eventrt.String(container), probeTexts.Arg(probe), eventrt.String(output))
 }
 
 const ReasonKilling = "Killing"
@@ -445,13 +465,29 @@ func NewStopping(pod *corev1.Pod, container string) eventrt.Event {
 		eventrt.ObjectRef{}, eventrt.String(container))
 }
 
-// FailedProbeKind is the type of param kind.
-type FailedProbeKind string
+// FailedProbeKind is the type of param kind. An event with another value than its constants is
+// rejected.
+type FailedProbeKind int
 
 const (
-	FailedProbeKindLiveness FailedProbeKind = "liveness"
-	FailedProbeKindStartup  FailedProbeKind = "startup"
+	FailedProbeKindLiveness FailedProbeKind = iota + 1
+	FailedProbeKindStartup
 )
+
+var failedProbeKindTexts = eventrt.Enum[FailedProbeKind]{"", "liveness", "startup"}
+
+// ParseFailedProbeKind returns the value with a text; false if there is none.
+func ParseFailedProbeKind(text string) (FailedProbeKind, bool) {
+	return failedProbeKindTexts.Parse(text)
+}
+
+func (v FailedProbeKind) String() string { return failedProbeKindTexts.Text(v) }
+
+func (v FailedProbeKind) MarshalText() ([]byte, error) { return failedProbeKindTexts.Marshal(v) }
+
+func (v *FailedProbeKind) UnmarshalText(text []byte) error {
+	return failedProbeKindTexts.Unmarshal(v, text)
+}
 
 // FailedProbe records a Normal event about a Pod, with reason Killing:
 //
@@ -460,14 +496,14 @@ const (
 // The container is killed and started anew, since its probe failed too often.
 func (r Recorder) FailedProbe(pod *corev1.Pod, container string, kind FailedProbeKind) {
 	r.rec.EmitNew(&failedProbeDef, eventrt.InContainer(eventrt.ObjectOf(pod), pod, eventrt.String(container)),
-		eventrt.ObjectRef{}, eventrt.String(container), eventrt.String(kind))
+		eventrt.ObjectRef{}, eventrt.String(container), failedProbeKindTexts.Arg(kind))
 }
 
 // NewFailedProbe returns the event.
 func NewFailedProbe(pod *corev1.Pod, container string, kind FailedProbeKind) eventrt.Event {
 	return eventrt.NewEvent(&failedProbeDef,
 		eventrt.InContainer(eventrt.ObjectOf(pod), pod, eventrt.String(container)), eventrt.ObjectRef{},
-		eventrt.String(container), eventrt.String(kind))
+		eventrt.String(container), failedProbeKindTexts.Arg(kind))
 }
 
 // DefinitionChanged records a Normal event about a Pod, with reason Killing:

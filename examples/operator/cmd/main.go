@@ -62,7 +62,7 @@ func run() error {
 		Metrics:                metricsserver.Options{BindAddress: metrics},
 		LeaderElection:         true, LeaderElectionID: "widget-operator", LeaderElectionNamespace: namespace, LeaderElectionReleaseOnCancel: true,
 		LeaseDuration: &lease, RenewDeadline: &renew, RetryPeriod: &retry,
-	}, ctrlevents.Options{Definitions: widgetevents.Definitions(), DebugUnauthenticated: page, ReadyCheck: true, Broadcaster: broadcaster.Options{Filter: filter}})
+	}, ctrlevents.Options{DebugUnauthenticated: page, ReadyCheck: true, Broadcaster: broadcaster.Options{Filter: filter}})
 	if err != nil {
 		return err
 	}
@@ -72,7 +72,7 @@ func run() error {
 			return err
 		}
 	}
-	r := controller.Reconciler{Client: m.GetClient(), Events: widgetevents.NewRecorder(m.Events())}
+	r := controller.Reconciler{Client: m.GetClient(), Events: widgetevents.For(m)}
 	if err := r.SetupWithManager(m); err != nil {
 		return err
 	}

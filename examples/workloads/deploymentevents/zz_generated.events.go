@@ -25,29 +25,24 @@ var aboutDeployment = eventrt.Subject{
 type Recorder struct{ rec *eventrt.Recorder }
 
 // NewRecorder returns a recorder on rec.
-func NewRecorder(rec *eventrt.Recorder) Recorder {
-	return Recorder{rec}
+func NewRecorder(rec *eventrt.Recorder) Recorder { return Recorder{rec} }
+
+// For returns a recorder on a manager of controller-runtime.
+func For[R eventrt.EventsRecorder](mgr eventrt.Manager[R]) Recorder {
+	return Recorder{eventrt.For(mgr, "deployment-controller", Definitions())}
 }
 
-// On returns a recorder on one of client-go's tools/events.
-func On(rec eventrt.EventsRecorder) Recorder {
-	return Recorder{eventrt.On(rec)}
-}
+// FromEvents returns a recorder on one of client-go's tools/events.
+func FromEvents(rec eventrt.EventsRecorder) Recorder { return Recorder{eventrt.FromEvents(rec)} }
 
-// OnRecord returns a recorder on one of client-go's tools/record.
-func OnRecord(rec eventrt.RecordRecorder) Recorder {
-	return Recorder{eventrt.OnRecord(rec)}
-}
+// FromRecord returns a recorder on one of client-go's tools/record.
+func FromRecord(rec eventrt.RecordRecorder) Recorder { return Recorder{eventrt.FromRecord(rec)} }
 
 // Emit records events that constructors returned, in order.
-func (r Recorder) Emit(events ...eventrt.Event) {
-	r.rec.Emit(events...)
-}
+func (r Recorder) Emit(events ...eventrt.Event) { r.rec.Emit(events...) }
 
 // WithContext returns a recorder whose events carry ctx, where subscribers look for a logger.
-func (r Recorder) WithContext(ctx context.Context) Recorder {
-	return Recorder{r.rec.WithContext(ctx)}
-}
+func (r Recorder) WithContext(ctx context.Context) Recorder { return Recorder{r.rec.WithContext(ctx)} }
 
 // WithAnnotations returns a recorder whose events carry the annotations too.
 func (r Recorder) WithAnnotations(annotations map[string]string) Recorder {
@@ -55,9 +50,7 @@ func (r Recorder) WithAnnotations(annotations map[string]string) Recorder {
 }
 
 // At returns a recorder for what happened at time t.
-func (r Recorder) At(t time.Time) Recorder {
-	return Recorder{r.rec.At(t)}
-}
+func (r Recorder) At(t time.Time) Recorder { return Recorder{r.rec.At(t)} }
 
 const ReasonSelectingAll = "SelectingAll"
 
@@ -78,13 +71,31 @@ func NewSelectingAll(deployment *appsv1.Deployment) eventrt.Event {
 
 const ReasonScalingReplicaSet = "ScalingReplicaSet"
 
-// ScalingReplicaSetDirection is the type of param direction.
-type ScalingReplicaSetDirection string
+// ScalingReplicaSetDirection is the type of param direction. An event with another value than its
+// constants is rejected.
+type ScalingReplicaSetDirection int
 
 const (
-	ScalingReplicaSetDirectionUp   ScalingReplicaSetDirection = "up"
-	ScalingReplicaSetDirectionDown ScalingReplicaSetDirection = "down"
+	ScalingReplicaSetDirectionUp ScalingReplicaSetDirection = iota + 1
+	ScalingReplicaSetDirectionDown
 )
+
+var scalingReplicaSetDirectionTexts = eventrt.Enum[ScalingReplicaSetDirection]{"", "up", "down"}
+
+// ParseScalingReplicaSetDirection returns the value with a text; false if there is none.
+func ParseScalingReplicaSetDirection(text string) (ScalingReplicaSetDirection, bool) {
+	return scalingReplicaSetDirectionTexts.Parse(text)
+}
+
+func (v ScalingReplicaSetDirection) String() string { return scalingReplicaSetDirectionTexts.Text(v) }
+
+func (v ScalingReplicaSetDirection) MarshalText() ([]byte, error) {
+	return scalingReplicaSetDirectionTexts.Marshal(v)
+}
+
+func (v *ScalingReplicaSetDirection) UnmarshalText(text []byte) error {
+	return scalingReplicaSetDirectionTexts.Unmarshal(v, text)
+}
 
 // ScalingReplicaSet records a Normal event about a Deployment:
 //
@@ -94,15 +105,15 @@ const (
 // grows as the old ones shrink.
 func (r Recorder) ScalingReplicaSet(deployment *appsv1.Deployment, replicaSet *appsv1.ReplicaSet,
 	direction ScalingReplicaSetDirection, from, to int32) {
-	r.rec.EmitOf(&scalingReplicaSetDef, deployment, replicaSet, eventrt.String(direction), eventrt.Int(from),
-		eventrt.Int(to))
+	r.rec.EmitOf(&scalingReplicaSetDef, deployment, replicaSet, scalingReplicaSetDirectionTexts.Arg(direction),
+		eventrt.Int(from), eventrt.Int(to))
 }
 
 // NewScalingReplicaSet returns the event.
 func NewScalingReplicaSet(deployment *appsv1.Deployment, replicaSet *appsv1.ReplicaSet,
 	direction ScalingReplicaSetDirection, from, to int32) eventrt.Event {
-	return scalingReplicaSetDef.Event(deployment, replicaSet, eventrt.String(direction), eventrt.Int(from),
-		eventrt.Int(to))
+	return scalingReplicaSetDef.Event(deployment, replicaSet, scalingReplicaSetDirectionTexts.Arg(direction),
+		eventrt.Int(from), eventrt.Int(to))
 }
 
 const ReasonReplicaSetCreateError = "ReplicaSetCreateError"

@@ -284,9 +284,9 @@ func (w *writer) emits(h *helper) string {
 // on is the function of a generated package that records on a recorder of an API.
 func on(p *model.Package, api scan.API) string {
 	if api == scan.Events {
-		return p.On
+		return p.FromEvents
 	}
-	return p.OnRecord
+	return p.FromRecord
 }
 
 // parameters writes one parameter in the place of those that go.

@@ -75,7 +75,7 @@ func (w *writer) direct() string {
 	return w.comments()
 }
 
-// recorder is the argument of On: what the raw call's method was called on.
+// recorder is the argument of FromEvents or FromRecord: what the raw call's method was called on.
 func (w *writer) recorder() (string, string) {
 	s := w.site.scan
 	if s.Recorder == nil {
@@ -95,7 +95,7 @@ func (w *writer) recorder() (string, string) {
 	return "", fmt.Sprintf("the recorder, a %s, has no method Eventf", types.TypeString(t, types.RelativeTo(w.src.pkg.Types)))
 }
 
-// recordsOn reports whether a value of a type can be the argument of On or OnRecord: it has Eventf with the parameters of the API.
+// recordsOn reports whether a value of a type can be the argument of FromEvents or FromRecord: it has Eventf with the parameters of the API.
 func recordsOn(t types.Type, api scan.API) bool {
 	sel := types.NewMethodSet(t).Lookup(nil, "Eventf")
 	if sel == nil {
@@ -182,6 +182,9 @@ func (w *writer) argument(a proof.Argument) string {
 	case proof.Deref:
 		return "*" + w.operand(a.Expr)
 	case proof.Constant:
+		if a.Name != "" {
+			return w.src.names.Qualified(w.site.pkg.Path, w.site.pkg.Name, a.Name)
+		}
 		return strconv.Quote(a.Text)
 	case proof.Call:
 		text = w.operand(a.Expr) + "." + a.Method + "()"

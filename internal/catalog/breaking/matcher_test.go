@@ -43,7 +43,7 @@ const differing = `spec:
   - {name: Separators, reason: "a,reason=b\\c", message: "a"}
   - {name: Either, reason: Chosen, regarding: {anyOf: [Pod, Node]}, message: "a"}
   - {name: Whatever, reason: Targeted, regarding: Target, message: "a"}
-  - {name: Varied, params: [v enum], select: v, message: "a", variants: {One: , Two: {type: Warning}}, other: {reason: Third}}
+  - {name: Varied, params: [{name: v, type: enum, values: [One, Two, Three]}], select: v, message: "a", variants: {One: , Two: {type: Warning}}, other: {reason: Third}}
 `
 
 // Every selector is one that the API server accepts, and selects the event that it is printed for and no other.

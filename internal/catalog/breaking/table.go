@@ -32,10 +32,11 @@ type row struct {
 
 // table has a row for each field of the model, by type and field. TestEveryFieldHasARow holds it to that.
 var table = map[string]row{
-	"Package.Recorder": {rule: "BG04", name: "recorder", key: "recorder"},
-	"Package.On":       {rule: "BG04", name: "function"},
-	"Package.OnRecord": {rule: "BG04", name: "function"},
-	"Package.HasFake":  {rule: "BG04", name: "fake", show: gone},
+	"Package.Recorder":   {rule: "BG04", name: "recorder", key: "recorder"},
+	"Package.For":        {rule: "BG04", name: "function"},
+	"Package.FromEvents": {rule: "BG04", name: "function"},
+	"Package.FromRecord": {rule: "BG04", name: "function"},
+	"Package.HasFake":    {rule: "BG04", name: "fake", show: gone},
 
 	"Event.Regarding": {},
 	"Event.Also":      {rule: "BG03", name: "further objects", pairs: inOrder, key: "alsoOn"},
@@ -50,6 +51,7 @@ var table = map[string]row{
 	"Regarding.Container": {rule: "BW03", name: "container", key: "regarding"},
 
 	"Related.Object":   {rule: "BG03", name: "related object", parts: true, key: "related"},
+	"Related.ByName":   {rule: "BG03", name: "form of the related object", key: "related"},
 	"Related.Optional": {rule: "BG03", name: "optional of the related object", key: "related"},
 
 	"Also.Object": {rule: "BG03", name: "further object", parts: true, key: "alsoOn"},
@@ -129,7 +131,7 @@ var compatible = map[string]string{
 	"a role is reviewed where it is applied":                           "Package.RBAC",
 	"each definition has it":                                           "Package.Controller",
 	"each event has ArgsType":                                          "Package.ArgsStruct",
-	"no caller sees the name, and nothing stores it":                   "Package.Imports Package.Subjects Event.Shared Event.Declares Wire.DefinitionFunc Wire.Var",
+	"no caller sees the name, and nothing stores it":                   "Package.Imports Package.Subjects Event.Shared Event.Declares Wire.DefinitionFunc Wire.Var Enum.TextsVar",
 	"the objects of each event have rows":                              "Package.Objects",
 	"each definition has ReasonConst":                                  "Package.Reasons",
 	"each param has Enum":                                              "Package.Enums",
@@ -150,7 +152,7 @@ var compatible = map[string]string{
 	"fields of a struct are paired by it":                              "Param.Field",
 	"it follows the methods of GoType":                                 "Param.ByAddress",
 	"MaxBytes follows them":                                            "Param.constants",
-	"GoType has it":                                                    "Enum.Type",
+	"GoType has it":                                                    "Enum.Type Enum.Parse",
 	"it decides the place in the file":                                 "Enum.Vocabulary",
 	"values are paired by it":                                          "Constant.Name",
 	"definitions are paired by it":                                     "Definition.Variant",
@@ -285,13 +287,15 @@ func names(e *model.Event) []string {
 	return names
 }
 
-// pairVariants pairs the definitions that the same value selects. A value without a variant selects the last one, so a new variant
-// is compared with that.
+// pairVariants pairs the definitions that the same value selects. A value without a variant selects the last one, if that is other: then a
+// new variant is compared with it. A new value of an enum whose values all have variants is an addition.
 func pairVariants(s *site, was, is reflect.Value) []pairing {
 	value := func(v reflect.Value) string { return variantOf(v.Interface().(*model.Definition)) }
+	unselected := s.old.event.Select == nil || s.now.event.Select == nil
+	open := func(list reflect.Value) bool { return unselected || value(list.Index(list.Len()-1)) == "" }
 	pairs := pairKeyed(was, is, value, value)
 	for i := range pairs {
-		if !pairs[i].is.IsValid() && (value(pairs[i].was) == "" || s.old.event.Deprecated != nil) {
+		if !pairs[i].is.IsValid() && (value(pairs[i].was) == "" && open(is) || s.old.event.Deprecated != nil) {
 			pairs[i].is = is.Index(is.Len() - 1)
 		}
 		if name := pairs[i].was.Interface().(*model.Definition).ReasonConst; !pairs[i].is.IsValid() && !hasConstant(s, name) {
@@ -300,11 +304,12 @@ func pairVariants(s *site, was, is reflect.Value) []pairing {
 	}
 	for j := range is.Len() {
 		v := value(is.Index(j))
-		if !slices.ContainsFunc(pairs, func(p pairing) bool { return value(p.was) == v }) {
+		if open(was) && !slices.ContainsFunc(pairs, func(p pairing) bool { return value(p.was) == v }) {
 			pairs = append(pairs, pairing{was.Index(was.Len() - 1), is.Index(j)})
 		}
 	}
-	return pairs
+	// Each value that other was for is gone, which Enum.Values reports, or has a variant, which was compared.
+	return slices.DeleteFunc(pairs, func(p pairing) bool { return value(p.was) == "" && !p.is.IsValid() })
 }
 
 func variantOf(d *model.Definition) string {

@@ -53,7 +53,11 @@ func (m *Method) nameObjects(e *Event, taken, params map[string]bool) {
 		m.AlsoNames = append(m.AlsoNames, name)
 	}
 	if e.Related != nil {
-		m.RelatedName = firstFree(taken, used, objectParam(e.Related.Object), "related")
+		name := objectParam(e.Related.Object)
+		if e.Related.ByName {
+			name += "Name"
+		}
+		m.RelatedName = firstFree(taken, used, name, "related")
 		used[m.RelatedName] = true
 	}
 	if e.ArgsType != "" {

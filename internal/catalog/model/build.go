@@ -146,8 +146,9 @@ func (t *target) resolve(facts facts) diag.Findings {
 		}
 	}
 	pos := cat.Go.Package.Pos
-	pkg.On = t.scope.unique("On", "the generated On", pos)
-	pkg.OnRecord = t.scope.unique("OnRecord", "the generated OnRecord", pos)
+	pkg.For = t.scope.unique("For", "the generated For", pos)
+	pkg.FromEvents = t.scope.unique("FromEvents", "the generated FromEvents", pos)
+	pkg.FromRecord = t.scope.unique("FromRecord", "the generated FromRecord", pos)
 	nameShared(pkg, t.scope)
 	settleImports(pkg, t.types.imports, t.scope)
 	nameArguments(pkg, t.scope)

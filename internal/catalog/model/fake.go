@@ -40,7 +40,6 @@ func (p *Package) Fake() *Fake {
 	for _, e := range p.Events {
 		for _, m := range e.Methods {
 			f.Names[m.Matcher()] = true
-			f.Names[m.TypedMatcher()] = true
 		}
 	}
 	return f
@@ -55,12 +54,6 @@ func (f *Fake) Param(name string, used map[string]bool) string {
 
 // Matcher returns the function of the fake's package that makes a matcher of the method's event.
 func (m *Method) Matcher() string { return "Match" + m.Name }
-
-// TypedMatcher returns the function whose parameters have the types of the method's.
-func (m *Method) TypedMatcher() string { return "Is" + m.Name }
-
-// Expect returns the method of the fake that expects the method's event.
-func (m *Method) Expect() string { return "Expect" + m.Name }
 
 // FakeArgsType returns the struct of the expected params, where the package's methods take a struct.
 func (e *Event) FakeArgsType() string { return "ArgsOf" + e.Name }

@@ -47,6 +47,8 @@ func (s *eventStep) placeholder(segment *catalog.Segment) (value eventrt.Value, 
 	}
 	value, known := objectValues[name]
 	switch {
+	case known && value == eventrt.RelatedUID && s.e.Related != nil && s.e.Related.ByName:
+		s.Errorf(segment.Pos, diag.UndeclaredPlaceholder, "{%s} is not known of an object that is given by its name", name)
 	case known && (value < eventrt.RelatedName || s.e.Related != nil):
 		return value, 0, true
 	case slices.Contains(s.e.unresolved, name):

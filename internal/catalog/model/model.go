@@ -31,9 +31,11 @@ type Package struct {
 
 	Recorder    string // the Go type
 	NewRecorder string
-	// On and OnRecord are the functions that return a recorder on one of client-go's: of tools/events, and of tools/record.
-	On         string
-	OnRecord   string
+	// For is the function that returns a recorder on a manager of controller-runtime. FromEvents and FromRecord are the functions that
+	// return a recorder on one of client-go's: of tools/events, and of tools/record.
+	For        string
+	FromEvents string
+	FromRecord string
 	Controller string // empty if the program sets it at run time
 	ArgsStruct bool   // params stand in a struct
 	HasFake    bool   // the catalog asks for a fake
@@ -92,17 +94,20 @@ type Limit struct {
 	Runtime eventrt.Limit
 }
 
-// Constant is a constant of a string type.
+// Constant is a constant of a reason, or of an enum's type: its name, and its text in events.
 type Constant struct {
 	Name, Value string
 }
 
-// Enum is a generated string type and its constants.
+// Enum is a generated integer type and its constants, which are numbered from 1.
 type Enum struct {
-	Type   string
-	Pos    diag.Pos
-	Param  string // the catalog's name of the first param of the type
-	Values []Constant
+	Type string
+	// Parse is the function that returns the value with a text. TextsVar is the variable that has the texts.
+	Parse    string
+	TextsVar string
+	Pos      diag.Pos
+	Param    string // the catalog's name of the first param of the type
+	Values   []Constant
 	// Vocabulary: spec.params has the param.
 	Vocabulary bool
 }
@@ -206,6 +211,8 @@ type Related struct {
 	Object   *Object
 	Optional bool
 	Prefix   string
+	// ByName: the methods take its name alone. Its namespace is that of the regarding object, unless its kind has none.
+	ByName bool
 }
 
 // Param is an argument of an event.

@@ -39,6 +39,11 @@ func vocabularyEnumType(param string) string { return upperCamel(param) }
 
 func enumConst(enum, value string) string { return enum + upperCamel(value) }
 
+// enumParser returns the function that reads the text of an enum's value.
+func enumParser(enum string) string { return "Parse" + enum }
+
+func textsVar(enum string) string { return lowerCamel(enum) + "Texts" }
+
 func definitionFunc(method string) string { return lowerCamel(method) + "Def" }
 
 // definitionVar returns the variable of a method's definition, or of its definitions.

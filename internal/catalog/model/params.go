@@ -100,6 +100,11 @@ func (s *eventStep) paramType(p catalog.Param) (paramType, bool) {
 	if t, ok := paramTypes[p.Type.Value]; ok {
 		return t, true
 	}
+	alias, _, _ := strings.Cut(p.Type.Value, ".")
+	if word, ok := catalogTypes[p.Type.Value]; ok && s.types.imports.paths[alias] == "" {
+		s.Errorf(p.Type.Pos, diag.UnknownType, "param %s: the type %s is written %s in a catalog", p.Name.Value, p.Type.Value, word)
+		return paramType{}, false
+	}
 	if !isNamedType(p.Type.Value) {
 		s.Errorf(p.Type.Pos, diag.UnknownType, "param %s has the unknown type %q%s; a Go type is written alias.Type", p.Name.Value, p.Type.Value,
 			spell.Suggest(p.Type.Value, sortedKeys(paramTypes)))
@@ -127,7 +132,7 @@ func (s *eventStep) goParamType(p catalog.Param, goType GoType) (paramType, bool
 		s.Errorf(p.Type.Pos, diag.UnknownType, "what %s is can't be known without loading its package (--resolve=%s); give its values, if it is a string type",
 			p.Type.Value, ResolveNever)
 	case problem != "":
-		s.Errorf(p.Type.Pos, diag.UnknownType, "%s %s", p.Type.Value, problem)
+		s.Errorf(p.Type.Pos, diag.UnknownType, "%s %s%s", p.Type.Value, problem, s.types.builtIn(p.Type.Value))
 	case !ok:
 		s.Errorf(p.Type.Pos, diag.UnknownType, "%s can't be a param: it is neither of a basic type nor a fmt.Stringer", p.Type.Value)
 	default:

@@ -98,6 +98,9 @@ func (s *eventStep) related() bool {
 	if o == nil {
 		return false
 	}
-	s.e.Related = &Related{Object: o, Optional: src.Optional.True(), Prefix: src.Prefix.Value}
+	if src.ByName.True() && o.Any {
+		s.Errorf(src.ByName.Pos, diag.UnknownType, "an object that is given by its name needs a kind, and %s has any", o.Alias)
+	}
+	s.e.Related = &Related{Object: o, Optional: src.Optional.True(), Prefix: src.Prefix.Value, ByName: src.ByName.True()}
 	return true
 }

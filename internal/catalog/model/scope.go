@@ -157,9 +157,12 @@ func (n *names) enum(name string, p *Param, values []catalog.Scalar) *Enum {
 	enum := &Enum{Type: name, Pos: p.Pos, Param: p.Name}
 	n.enums[name] = enum
 	n.scope.declare(&n.Findings, name, "enum "+p.Name, p.Pos)
+	enum.Parse = enumParser(name)
+	n.scope.declare(&n.Findings, enum.Parse, "the function Parse of enum "+p.Name, p.Pos)
 	for _, v := range values {
 		n.enumValue(enum, v)
 	}
+	enum.TextsVar = n.scope.unique(textsVar(name), "enum "+p.Name, p.Pos)
 	n.pkg.Enums = append(n.pkg.Enums, enum)
 	return enum
 }

@@ -1,7 +1,9 @@
 package model
 
 import (
+	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/event-gen/event-gen/internal/catalog"
 	"github.com/event-gen/event-gen/internal/plumbing/diag"
@@ -21,7 +23,7 @@ func (s *eventStep) selection() bool {
 		return false
 	}
 	p := s.e.Params[i]
-	if s.e.Select = p; p.Definition.Sensitive || p.Convert != "String" {
+	if s.e.Select = p; p.Definition.Sensitive || p.Convert != "String" && p.Enum == nil {
 		s.Errorf(src.Select.Pos, diag.Syntax, "select needs an enum, or a param of a string type that is not sensitive; %s is %s", p.Name, p.Type)
 		return false
 	}
@@ -32,7 +34,40 @@ func (s *eventStep) selection() bool {
 			s.Errorf(name.Pos, diag.UnknownType, "%s has no value %q%s", p.Name, name.Value, spell.Suggest(name.Value, known))
 		}
 	}
+	s.other(p)
 	return true
+}
+
+// other holds the key other to what it is for: values without a variant. An enum has no values but those that are listed.
+func (s *eventStep) other(p *Param) {
+	rest, other := s.e.Others(), s.e.Source.Other
+	switch {
+	case s.e.Source.Incomplete:
+	case other == nil && p.Enum == nil:
+		s.Errorf(s.e.Source.Select.Pos, diag.Syntax, `%s is a %s, so an event that selects it needs the key "other": what any value without a variant becomes`,
+			p.Name, p.Type)
+	case other == nil && len(rest) > 0:
+		s.Errorf(s.e.Source.Select.Pos, diag.Syntax, `these values of enum %s have no variant: %s; give them variants, or give the key "other"`,
+			p.Name, strings.Join(rest, ", "))
+	case other != nil && p.Enum != nil && len(rest) == 0:
+		s.Errorf(other.Pos, diag.Syntax, `"other" is for values without a variant, and every value of enum %s has one; remove it, or list further values: %s`,
+			p.Name, p.listing("Other"))
+	}
+}
+
+// listing shows an enum with one more value, as a catalog declares it.
+func (p *Param) listing(more string) string {
+	return fmt.Sprintf("{name: %s, type: enum, values: [%s]}", p.Name, strings.Join(append(p.Values(), more), ", "))
+}
+
+// Others returns the values of a selected enum that have no variant. Other than an enum, a string can have any value.
+func (e *Event) Others() []string {
+	if e.Select == nil || e.Select.Enum == nil {
+		return nil
+	}
+	return slices.DeleteFunc(e.Select.Values(), func(value string) bool {
+		return slices.ContainsFunc(e.Source.Variants, func(v catalog.Variant) bool { return v.Name.Value == value })
+	})
 }
 
 // Values returns the known values of a param: those of its enum; without one, those that the catalog lists and the constants of its type.

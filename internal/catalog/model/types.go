@@ -63,6 +63,7 @@ var renderings = map[string]rendering{
 	"Duration":       {shape: "[-0-9.a-zµ]+"},
 	"Time":           {},
 	"String":         {text: true},
+	"Enum":           {text: true},
 	"Strings":        {text: true},
 	"Quantity":       {text: true},
 	"NamespacedName": {shape: `\S*?`, text: true},
@@ -106,7 +107,7 @@ var paramTypes = map[string]paramType{
 	"namespacedName": {goType: GoType{Path: k8sTypesPath, Name: "NamespacedName"}, convert: "NamespacedName", maxBytes: maxNamespacedName, options: "maxBytes"},
 	"object":         {goType: GoType{Path: K8sRuntimePath, Name: "Object"}, convert: "ObjectName", maxBytes: maxKindAndName, options: "maxBytes"},
 	"strings":        {goType: GoType{Name: "string", Slice: true}, convert: "Strings", options: "maxBytes separator"},
-	enumType:         {convert: "String", options: "values goName"},
+	enumType:         {convert: "Enum", options: "values goName"},
 }
 
 const (

@@ -25,6 +25,8 @@ func TestMistakesDoNotCompile(t *testing.T) {
 		{"wrong param type", `cron.FailedCreate(cronJob, "boom")`, `cannot use "boom" (constant of type string) as error value in argument to cron.FailedCreate`},
 		{"wrong enum value", `job.Failed(aJob, jobevents.FailedOutcomeDeadlineMissed, "x")`, "undefined: jobevents.FailedOutcomeDeadlineMissed"},
 		{"value of no enum", `reason := "DeadlineExceeded"; job.Failed(aJob, reason, "x")`, "cannot use reason (variable of type string) as jobevents.FailedOutcome value in argument to job.Failed"},
+		{"misspelt text of an enum", `job.Failed(aJob, "DeadlineExeeded", "x")`, `cannot use "DeadlineExeeded" (untyped string constant) as jobevents.FailedOutcome value in argument to job.Failed`},
+		{"text of an enum", `job.Failed(aJob, "DeadlineExceeded", "x")`, `cannot use "DeadlineExceeded" (untyped string constant) as jobevents.FailedOutcome value in argument to job.Failed`},
 		{"wrong constructor argument", `cron.Emit(cronjobevents.NewMissingJob(cronJob, aJob))`, "cannot use aJob (variable of type *\"k8s.io/api/batch/v1\".Job) as string value in argument to cronjobevents.NewMissingJob"},
 	}
 	bodies := make([]string, len(tests))

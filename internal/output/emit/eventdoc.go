@@ -55,7 +55,7 @@ func (d *doc) variants(e *model.Event, m *model.Method) {
 	d.add(fmt.Sprintf("%s records %s about %s; %s picks its reason:", m.Name, kind, about(m), e.Select.Name))
 	var list []string // one paragraph
 	for _, s := range m.Definitions {
-		list = append(list, paragraph("  - "+oneLine(variantText(s, !sameType, !sameMessage)))...)
+		list = append(list, paragraph("  - "+oneLine(variantText(e, s, !sameType, !sameMessage)))...)
 	}
 	d.paragraphs = append(d.paragraphs, list)
 	if sameMessage {
@@ -65,13 +65,15 @@ func (d *doc) variants(e *model.Event, m *model.Method) {
 }
 
 // variantText describes one variant: its value, then its reason if that differs.
-func variantText(s *model.Definition, withType, withMessage bool) string {
+func variantText(e *model.Event, s *model.Definition, withType, withMessage bool) string {
 	identity := s.Runtime.Reason
 	if withType {
 		identity = s.Runtime.Type + " " + identity
 	}
 	text, summary := "any other: "+identity, ". "
 	switch {
+	case s.Variant == nil && e.Select.Enum != nil:
+		text = strings.Join(e.Others(), ", ") + ": " + identity
 	case s.Variant == nil:
 	case s.Variant.Value == identity && !withMessage:
 		text, summary = identity, ": "

@@ -71,7 +71,11 @@ func (f *file) parameters(e *model.Event, m *model.Method) []parameter {
 		out = append(out, parameter{m.AlsoNames[i], f.goType(a.Object.GoType)})
 	}
 	if e.Related != nil {
-		out = append(out, parameter{m.RelatedName, f.goType(e.Related.Object.GoType)})
+		typ := id("string")
+		if !e.Related.ByName {
+			typ = f.goType(e.Related.Object.GoType)
+		}
+		out = append(out, parameter{m.RelatedName, typ})
 	}
 	if e.ArgsType != "" {
 		return append(out, parameter{m.ArgsName, id(e.ArgsType)})
@@ -132,7 +136,7 @@ func (f *file) eventArgs(e *model.Event, m *model.Method) []expr {
 // isTyped reports whether the run time can make the references itself: the definition then knows the kinds of the objects.
 func (f *file) isTyped(e *model.Event, m *model.Method) bool {
 	return m.Regarding != nil && !m.Regarding.Any && (e.Regarding.Container == nil || !canBePod(m)) &&
-		(e.Related == nil || !e.Related.Object.Any)
+		(e.Related == nil || !e.Related.Object.Any && !e.Related.ByName)
 }
 
 // targets lists the objects of a call, each with the definition of its event.
@@ -187,7 +191,14 @@ func (f *file) related(e *model.Event, m *model.Method) expr {
 	if e.Related == nil {
 		return join(f.rt("ObjectRef"), braces())
 	}
-	return f.object(e.Related.Object, m.RelatedName)
+	if !e.Related.ByName {
+		return f.object(e.Related.Object, m.RelatedName)
+	}
+	beside := f.regardingObject(m)
+	if e.Related.Object.Scope == "Cluster" {
+		beside = join(f.rt("ObjectRef"), braces())
+	}
+	return call(f.rt("ByName"), id(m.RelatedName), beside)
 }
 
 func (f *file) object(o *model.Object, name string) expr {
@@ -199,6 +210,9 @@ func (f *file) object(o *model.Object, name string) expr {
 
 // argument converts a parameter to an argument of the run time.
 func (f *file) argument(m *model.Method, p *model.Param) expr {
+	if p.Enum != nil {
+		return call(id(p.Enum.TextsVar+".Arg"), id(value(m, p)))
+	}
 	args := []expr{id(value(m, p))}
 	if p.ByAddress {
 		args[0] = join(id("&"), args[0])
@@ -227,8 +241,12 @@ func (f *file) definitionFunc(e *model.Event, w model.Wire) {
 	for i, d := range w.Definitions[:last] {
 		cases = append(cases, jen.Case(jen.Id(cmp.Or(d.Variant.Name, strconv.Quote(d.Variant.Value)))).Block(jen.Return(jen.Op("&").Id(definitionAt(w, i)))))
 	}
+	doc := "// " + w.DefinitionFunc + " picks the definition; any other " + e.Select.Name + " is " + oneLine(w.Definitions[last].Runtime.Reason) + "."
+	if e.Select.Enum != nil {
+		doc = "// " + w.DefinitionFunc + " picks the definition."
+	}
 	f.function(function{
-		doc:  []string{"// " + w.DefinitionFunc + " picks the definition; any other " + e.Select.Name + " is " + oneLine(w.Definitions[last].Runtime.Reason) + "."},
+		doc:  []string{doc},
 		name: w.DefinitionFunc, params: []parameter{{e.Select.GoName, f.goType(e.Select.GoType)}}, result: join(id("*"), f.rt("Definition")),
 		body: []jen.Code{jen.Switch(jen.Id(e.Select.GoName)).Block(cases...), jen.Return(jen.Op("&").Id(definitionAt(w, last)))},
 	})

@@ -3,7 +3,6 @@ package emit
 import (
 	"fmt"
 	"io"
-	"slices"
 
 	"github.com/dave/jennifer/jen"
 
@@ -50,14 +49,14 @@ func (f *file) testing(name string) expr { return f.name(model.EventtestPath, na
 
 func (k fake) declarations(f *file) {
 	f.variable([]string{"// Any matches every argument."}, "Any", f.testing("Any"))
-	f.declare(sentences("Fake keeps every event that is recorded into it. Its own Expect methods each report all differences to the test "+
-		"unless such an event was recorded, and ignore other events. To expect some events and no others, give matchers to Expect or "+
-		"ExpectInOrder of the embedded fake. The Match functions take Any for an argument that does not matter; the parameters of the "+
-		"Is functions have the types of the recorder's."),
-		jen.Type().Id("Fake").Struct(jen.Op("*").Add(f.testing("Fake").code), jen.Id("t").Add(f.testing("TB").code)))
+	f.declare(sentences("Fake keeps every event that is recorded into it. ExpectExactly, ExpectInAnyOrder, ExpectContains and ExpectNone report "+
+		"all differences to the test. They take events as the constructors of package %s make them, and matchers of this package, which "+
+		"take Any for an argument that does not matter.", k.tested.Name),
+		jen.Type().Id("Fake").Struct(jen.Op("*").Add(f.testing("Fake").code)))
+	options := []parameter{{"t", f.testing("TB")}, {"options", join(id("..."), f.testing("Options"))}}
 	f.function(function{
-		doc: []string{"// New returns an empty fake that reports to t."}, name: "New", params: []parameter{{"t", f.testing("TB")}}, result: id("*Fake"),
-		body: []jen.Code{jen.Return(jen.Op("&").Id("Fake").Add(braces(field("Fake", call(f.testing("NewFake"))), field("t", id("t"))).code))},
+		doc: []string{"// New returns an empty fake that reports to t."}, name: "New", params: options, result: id("*Fake"),
+		body: []jen.Code{jen.Return(jen.Op("&").Id("Fake").Add(braces(call(f.testing("NewFake"), id("t"), id("options..."))).code))},
 	})
 	f.function(function{
 		doc: []string{"// Recorder returns a recorder that records into the fake."}, receiver: "fake *Fake", name: "Recorder", result: f.name(k.tested.Path, k.tested.Recorder),
@@ -65,7 +64,7 @@ func (k fake) declarations(f *file) {
 	})
 }
 
-// events writes two matchers and an Expect method for each method of the recorder.
+// events writes a matcher for each method of the recorder.
 func (k fake) events(f *file) {
 	for _, e := range k.tested.Events {
 		if e.ArgsType != "" {
@@ -73,10 +72,7 @@ func (k fake) events(f *file) {
 				func(*model.Param) expr { return id("any") })
 		}
 		for _, m := range e.Methods {
-			c := k.call(f, e, m)
-			c.match(f)
-			c.is(f, f.name(k.tested.Path, m.Constructor))
-			c.expect(f)
+			k.call(f, e, m).match(f)
 		}
 	}
 }
@@ -85,30 +81,30 @@ func (k fake) events(f *file) {
 type tested struct {
 	event  *model.Event
 	method *model.Method
-	// typed are the method's parameters. The loose ones take Any in place of a value. Neither hide a name of the file.
-	typed, loose []parameter
+	// params are the method's parameters, which take Any in place of a value. They hide no name of the file.
+	params []parameter
 	// objects are references to the event's objects. related and args are empty if it has none.
 	objects       []expr
 	related, args expr
 }
 
 func (k fake) call(f *file, e *model.Event, m *model.Method) tested {
-	typed, used := f.parameters(e, m), map[string]bool{}
-	for i := range typed {
-		typed[i].name = k.m.Param(typed[i].name, used)
+	params, used := f.parameters(e, m), map[string]bool{}
+	for i := range params {
+		params[i].name = k.m.Param(params[i].name, used)
 	}
-	c := tested{event: e, method: m, typed: typed, loose: slices.Clone(typed), objects: []expr{f.reference(m.Regarding, typed[0].name)}}
+	c := tested{event: e, method: m, params: params, objects: []expr{f.reference(m.Regarding, params[0].name)}}
 	for i, a := range e.Also {
-		c.objects = append(c.objects, f.reference(a.Object, typed[1+i].name))
+		c.objects = append(c.objects, f.reference(a.Object, params[1+i].name))
 	}
 	n := len(c.objects)
 	if e.Related != nil {
-		c.related = f.relatedReference(e.Related.Object, typed[n].name)
+		c.related = f.relatedReference(e.Related, params[n].name)
 		n++
 	}
-	switch values := c.loose[n:]; {
+	switch values := params[n:]; {
 	case e.ArgsType != "":
-		typed[n].goType, values[0].goType = f.name(k.tested.Path, e.ArgsType), id(e.FakeArgsType())
+		values[0].goType = id(e.FakeArgsType())
 		c.args = f.expected("ArgsOrAny", e.Params, func(i int) string { return values[0].name + "." + e.Params[i].Field })
 	case len(values) > 0:
 		for i := range values {
@@ -128,9 +124,12 @@ func (f *file) reference(o *model.Object, name string) expr {
 	return call(f.testing("RefAs"), id(name), str(o.Kind.APIVersion), str(o.Kind.Kind))
 }
 
-func (f *file) relatedReference(o *model.Object, name string) expr {
-	if o.Any {
-		return f.reference(o, name)
+func (f *file) relatedReference(r *model.Related, name string) expr {
+	switch {
+	case r.ByName:
+		return call(f.testing("RefNamed"), id(name))
+	case r.Object.Any:
+		return f.reference(r.Object, name)
 	}
 	return call(f.testing("Ref"), id(name))
 }
@@ -145,28 +144,6 @@ func (f *file) expected(function string, params []*model.Param, value func(i int
 		}
 	}
 	return call(f.testing(function), values...)
-}
-
-// passed returns a call with the parameters as its arguments, and dots behind it if the method records several events.
-func (c tested) passed(function expr) expr {
-	names := make([]expr, len(c.typed))
-	for i, p := range c.typed {
-		names[i] = id(p.name)
-	}
-	made := call(function, names...)
-	if len(c.event.Also) > 0 {
-		made = join(made, id("..."))
-	}
-	return made
-}
-
-// matcher returns the function of a matcher, or of one for each of several events.
-func (c tested) matcher(f *file, name, one, several string, params []parameter, body jen.Code) function {
-	fn := function{doc: sentences(one, name, c.method.Name), name: name, params: params, result: f.testing("Matcher"), body: []jen.Code{body}}
-	if len(c.event.Also) > 0 {
-		fn.doc, fn.result = sentences(several, name, c.method.Name), join(id("[]"), fn.result)
-	}
-	return fn
 }
 
 // match writes the function that makes a matcher of values and Any.
@@ -192,32 +169,12 @@ func (c tested) match(f *file) {
 	default:
 		body = jen.Return(literal.code)
 	}
-	f.function(c.matcher(f, c.method.Matcher(), "%s matches what %s records. A nil object matches any.",
-		"%s has a matcher for each event that %s records: one for each object that is not nil. If all objects are nil, "+
-			"its only matcher matches such an event about any object.", c.loose, body))
-}
-
-// is writes the matcher whose parameters are those of the method.
-func (c tested) is(f *file, constructor expr) {
-	same := "Same"
+	text, result := "%s matches what %s records. A nil object matches any.", f.testing("Matcher")
 	if len(c.event.Also) > 0 {
-		same = "SameEach"
+		text = "%s has a matcher for each event that %s records: one for each object that is not nil. If all objects are nil, " +
+			"its only matcher matches such an event about any object."
+		result = join(id("[]"), result)
 	}
-	f.function(c.matcher(f, c.method.TypedMatcher(), "%s matches what %s records of just these values.",
-		"%s has a matcher for each event that %s records of just these values.", c.typed,
-		calling(join(id("return "), f.testing(same)), []expr{c.passed(constructor)})))
-}
-
-// expect writes the method of the fake.
-func (c tested) expect(f *file) {
-	expect := id("return fake.ExpectContains")
-	expect.width++ // its lines have always been a column shorter, and generated bytes are an API
-	f.function(function{
-		doc: sentences("%s expects what %s records.", c.method.Expect(), c.method.Name), receiver: "fake *Fake", name: c.method.Expect(),
-		params: c.loose, result: id("bool"),
-		body: []jen.Code{
-			jen.Id("fake.t.Helper").Call(),
-			calling(expect, []expr{id("fake.t"), c.passed(id(c.method.Matcher()))}),
-		},
-	})
+	name := c.method.Matcher()
+	f.function(function{doc: sentences(text, name, c.method.Name), name: name, params: c.params, result: result, body: []jen.Code{body}})
 }

@@ -113,6 +113,7 @@ type function struct {
 	params         []parameter
 	result         expr
 	body           []jen.Code
+	short          bool // on one line, if it has the room
 }
 
 // function adds a function.
@@ -125,7 +126,12 @@ func (f *file) function(fn function) {
 	if fn.result.code != nil {
 		head += len(" ") + fn.result.width
 	}
-	f.declare(fn.doc, s.Id(fn.name).Params(wrapped(declared(fn.params), head, 1)).Add(fn.result.code).Block(fn.body...))
+	s.Id(fn.name).Params(wrapped(declared(fn.params), head, 1)).Add(fn.result.code)
+	if fn.short {
+		f.declare(fn.doc, s.Op("{").Add(fn.body...).Op("}"))
+		return
+	}
+	f.declare(fn.doc, s.Block(fn.body...))
 }
 
 // calling is the only statement of a function: a call. Arguments that do not fit continue on lines below. Before them may stand ones that have

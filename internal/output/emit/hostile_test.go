@@ -90,7 +90,7 @@ func hostileCatalog(i int, s string) *catalog.Catalog {
 			Related: &catalog.Related{Object: at("Job"), Optional: at("true"), Prefix: at("x")},
 			Params: []catalog.Param{
 				{Name: at("text"), Type: at("string"), Optional: at("true"), Prefix: at("x")},
-				{Name: at("outcome"), Type: at("enum"), GoName: at("Outcome"), Values: []catalog.Scalar{at("Won")}},
+				{Name: at("outcome"), Type: at("enum"), GoName: at("Outcome"), Values: []catalog.Scalar{at("Won"), at("Drawn")}},
 				{Name: at("list"), Type: at("strings"), Separator: at("x")},
 			},
 			Doc: catalog.Doc{Summary: at("x"), Runbook: at("x")},

@@ -21,7 +21,7 @@ spec:
     regarding: Pod
     alsoOn: [PersistentVolumeClaim]
     message: "Did {cause} to {regarding.kind}"
-    params: [cause error, {name: outcome, type: enum, values: [Won, Drawn]}]
+    params: [cause error, {name: outcome, type: enum, values: [Won, Drawn, Lost]}]
     select: outcome
     variants: {Won: {reason: MovedWon}, Drawn: {reason: MovedDrawn}}
     other: {reason: MovedOther, type: Warning}

@@ -28,7 +28,7 @@ spec:
     params: [from int32, to int32, {name: hint, type: string, maxBytes: 80, optional: true, prefix: "; hint: "}]
   - name: Ended
     message: "It ended: {text} after {took}"
-    params: [outcome enum, text string, took duration]
+    params: [{name: outcome, type: enum, values: [Good, Bad, Odd]}, text string, took duration]
     select: outcome
     variants: {Good: {}, Bad: {type: Warning, message: "Bad ({secret}): {text}"}}
     other: {reason: Unknown}

@@ -21,6 +21,8 @@ var (
 		Doc: "An event that a catalog declares and no code records is a false promise."}
 	DeprecatedEvent = &Rule{ID: "EV503", Name: "deprecated-event", Severity: diag.Warning,
 		Doc: "An event that its catalog deprecates is still recorded."}
+	UnknownValue = &Rule{ID: "EV504", Name: "unknown-value", Severity: diag.Warning,
+		Doc: "A number or a string literal stands where a param's type has constants, and the compiler does not see a mistake in it."}
 
 	MalformedReason = &Rule{ID: "EV511", Name: "malformed-reason", Severity: diag.Warning,
 		Doc: "A reason is a name in UpperCamelCase of at most 128 bytes, which alerts and field selectors match."}
@@ -83,7 +85,7 @@ var Suppression = &Rule{ID: diag.UselessSuppression, Name: "useless-suppression"
 // Rules returns all rules for calls and rights, sorted by id. Suppression is not among them.
 func Rules() []*Rule {
 	return []*Rule{
-		RawCall, UnemittedEvent, DeprecatedEvent,
+		RawCall, UnemittedEvent, DeprecatedEvent, UnknownValue,
 		MalformedReason, ErrorAsReason, NonConstantFormat, FormatMismatch, NoteTooLong, EmptyAction, MessageAsAction, ChangingText,
 		BothTypes, NearReasons, UnusedReason, NilObject, EarlyEvent, MissingRight, SuperfluousRight, LocalRight, WrongType, LiteralReason,
 		Unread, FallbackRight,

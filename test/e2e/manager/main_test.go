@@ -108,7 +108,7 @@ var (
 	alone = variant{
 		"controller-runtime alone", ctrl.NewManager,
 		func(m manager.Manager) *eventrt.Recorder {
-			return eventrt.NewRecorder(clientgo.FromEvents(m.GetEventRecorder("example.com/typed")))
+			return eventrt.NewRecorder(clientgo.ToEvents(m.GetEventRecorder("example.com/typed")))
 		},
 		0,
 	}

@@ -14,6 +14,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
 
 	"github.com/event-gen/event-gen/examples/operator/api/v1alpha1"
+	"github.com/event-gen/event-gen/examples/operator/internal/events/widgetevents"
 	"github.com/event-gen/event-gen/examples/operator/internal/events/widgetevents/widgeteventstest"
 )
 
@@ -41,7 +42,7 @@ func TestCopiesAreMade(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	events.Expect(t, widgeteventstest.IsCopyCreated(w, copyOf(w, 0), 0), widgeteventstest.IsCopyCreated(w, copyOf(w, 1), 1))
+	events.ExpectExactly(widgetevents.NewCopyCreated(w, copyOf(w, 0), 0), widgetevents.NewCopyCreated(w, copyOf(w, 1), 1))
 }
 
 func TestSurplusGoes(t *testing.T) {
@@ -50,7 +51,7 @@ func TestSurplusGoes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	events.Expect(t, widgeteventstest.IsCopyDeleted(w, copyOf(w, 1), 1))
+	events.ExpectExactly(widgetevents.NewCopyDeleted(w, copyOf(w, 1), 1))
 }
 
 func TestARefusedCopyIsAWarning(t *testing.T) {
@@ -62,7 +63,7 @@ func TestARefusedCopyIsAWarning(t *testing.T) {
 	if !errors.Is(err, refused) {
 		t.Errorf("error %v", err)
 	}
-	events.Expect(t, widgeteventstest.IsCopyFailed(w, 0, refused))
+	events.ExpectExactly(widgetevents.NewCopyFailed(w, 0, refused))
 }
 
 func TestAnEndIsSaid(t *testing.T) {
@@ -77,5 +78,5 @@ func TestAnEndIsSaid(t *testing.T) {
 	if err != nil {
 		t.Errorf("error %v", err)
 	}
-	events.Expect(t, widgeteventstest.IsCopyCreated(w, copyOf(w, 0), 0), widgeteventstest.IsInterrupted(w, 4))
+	events.ExpectExactly(widgetevents.NewCopyCreated(w, copyOf(w, 0), 0), widgetevents.NewInterrupted(w, 4))
 }

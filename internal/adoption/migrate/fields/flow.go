@@ -361,14 +361,14 @@ func (r *reader) constant(list []ast.Expr) bool {
 	return true
 }
 
-// on reads a call of a generated On; it reports whether it is one.
+// on reads a call of a generated FromEvents; it reports whether it is one.
 func (r *reader) on(c *ast.CallExpr) bool {
 	fn := r.callee(c)
 	if fn == nil || fn.Pkg() == nil || fn.Signature().Recv() != nil || len(c.Args) != 1 {
 		return false
 	}
 	p := r.catalogOf(fn.Pkg().Path())
-	if p == nil || fn.Name() != p.On && fn.Name() != p.OnRecord {
+	if p == nil || fn.Name() != p.FromEvents && fn.Name() != p.FromRecord {
 		return false
 	}
 	x := c.Args[0]

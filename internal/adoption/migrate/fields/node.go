@@ -33,7 +33,7 @@ type node struct {
 	class *class
 	// holds are uses that keep it a recorder of client-go.
 	holds []use
-	// typed are the calls of On that take the recorder.
+	// typed are the calls of FromEvents that take the recorder.
 	typed []typedUse
 	// nils are comparisons with nil: the text of nil.
 	nils []span
@@ -63,7 +63,7 @@ type span struct {
 	from, to int
 }
 
-// typedUse is a call On(recorder).
+// typedUse is a call FromEvents(recorder).
 type typedUse struct {
 	pkg       *model.Package
 	pos       token.Position

@@ -115,14 +115,14 @@ func New(ctx context.Context, first *migrate.Plan, check migrate.Check, o Option
 	return d.plan(w), nil
 }
 
-// compiles fails if a generated package has no On: nothing could be seen of its calls.
+// compiles fails if a generated package has no FromEvents: nothing could be seen of its calls.
 func (r *reader) compiles(loaded []*packages.Package) error {
 	for _, l := range loaded {
 		p := r.catalogOf(l.PkgPath)
-		if p == nil || l.Types != nil && l.Types.Scope().Lookup(p.On) != nil {
+		if p == nil || l.Types != nil && l.Types.Scope().Lookup(p.FromEvents) != nil {
 			continue
 		}
-		why := "it has no " + p.On
+		why := "it has no " + p.FromEvents
 		if len(l.Errors) > 0 {
 			why = l.Errors[0].Error()
 		}

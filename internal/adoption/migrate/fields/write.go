@@ -101,7 +101,7 @@ func (w *writer) zero(file string, p *model.Package) string {
 	return w.names[file].Qualified(p.Path, p.Name, p.Recorder) + "{}"
 }
 
-// typed takes On away: the recorder is there.
+// typed takes FromEvents away: the recorder is there.
 func (w *writer) typed(u typedUse, p *model.Package) {
 	w.replace(span{u.call.file, u.call.from, u.arg.from}, "")
 	text := ""
@@ -130,11 +130,11 @@ func (w *writer) inflow(n *node, in *inflow, p *model.Package) {
 	}
 }
 
-// wrap puts a call of On around a recorder of client-go.
+// wrap puts a call of FromEvents or FromRecord around a recorder of client-go.
 func (w *writer) wrap(in *inflow, api scan.API, p *model.Package) {
-	on := p.OnRecord
+	on := p.FromRecord
 	if api == scan.Events {
-		on = p.On
+		on = p.FromEvents
 	}
 	w.around(in.span, w.names[in.file].Qualified(p.Path, p.Name, on))
 }

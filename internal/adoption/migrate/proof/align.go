@@ -343,7 +343,7 @@ func (m *aligner) omit(e, part, offset int) bool {
 func (m *aligner) absorb(e, part, offset int) bool {
 	i := m.elements[e].param
 	q := m.event.Params[i]
-	if q.Convert != "String" || q.Definition.Quote || q == m.event.Select {
+	if q.Convert != "String" && q.Enum == nil || q.Definition.Quote || q == m.event.Select {
 		return false
 	}
 	part, offset, ok := m.behindPrefix(e, part, offset)
@@ -408,6 +408,10 @@ func (m *aligner) takeRun(i int, r run) bool {
 		}
 		format.WriteString(p.Verb)
 		args = append(args, p.Expr)
+	}
+	if q.Enum != nil {
+		a, ok := enumConstant(q, text.String())
+		return ok && len(args) == 0 && m.set(i, a)
 	}
 	m.runCauses(i, text.String(), len(args) == 0)
 	if len(args) == 0 {

@@ -79,7 +79,7 @@ func (p *prover) oneVariant(id Identity) bool {
 	for _, d := range p.verdict.Method.Definitions {
 		if d.Variant != nil && stores(d, id) {
 			p.definitions = []*model.Definition{d}
-			p.chosen = Argument{How: Constant, Text: d.Variant.Value}
+			p.chosen = Argument{How: Constant, Text: d.Variant.Value, Name: d.Variant.Name}
 			return true
 		}
 	}
@@ -91,6 +91,9 @@ func (p *prover) variants() bool {
 	byReason := func(id Identity) string { return id.Reason }
 	byType := func(id Identity) string { return id.Type }
 	switch {
+	case p.event.Select.Enum != nil:
+		return p.fail(IdentityDiffers, fmt.Sprintf("The raw call can record several reasons or types, and param %s is an enum, to which text is not converted: give it a string type.",
+			p.event.Select.Name))
 	case p.site.Reason != nil && p.selectBy(byReason):
 		p.chosen = p.selected(p.site.Reason)
 	case p.site.Type != nil && p.selectBy(byType):

@@ -11,6 +11,9 @@ import (
 // relatable decides the related object where the API has one. In the record API the text may show it.
 func (p *prover) relatable() bool {
 	given, declared := p.site.Related, p.event.Related
+	if declared != nil && declared.ByName {
+		return p.fail(RelatedDiffers, "The entry takes the name of its related object, and the raw call has the object.")
+	}
 	if p.site.API == Record {
 		return true
 	}

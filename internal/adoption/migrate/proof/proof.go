@@ -5,7 +5,7 @@
 // Verdict, lists every way in which the stored events can differ, each with an id, and says which argument of the raw call becomes
 // which argument of the typed one.
 //
-// Both calls are compared as they record through On or OnRecord of the generated package (runtime.On, runtime.OnRecord): on the same
+// Both calls are compared as they record through FromEvents or FromRecord of the generated package (runtime.FromEvents, runtime.FromRecord): on the same
 // recorder, with the same object.
 package proof
 
@@ -21,9 +21,9 @@ type API uint8
 
 // The families of recorders.
 const (
-	// Record is k8s.io/client-go/tools/record; the typed call goes through OnRecord.
+	// Record is k8s.io/client-go/tools/record; the typed call goes through FromRecord.
 	Record API = iota
-	// Events is k8s.io/client-go/tools/events; the typed call goes through On.
+	// Events is k8s.io/client-go/tools/events; the typed call goes through FromEvents.
 	Events
 )
 
@@ -158,7 +158,8 @@ const (
 	// Sprintf: fmt.Sprintf(Format, Args...). If Format is empty, the format is Expr. With Spread, the last argument is followed by
 	// "...".
 	Sprintf
-	// Constant: the text Text, as a string literal. It suits string types of every name.
+	// Constant: the text Text, as a string literal, which suits string types of every name; or, for an enum, the generated constant Name,
+	// which has this text.
 	Constant
 	// Nil: nil.
 	Nil
@@ -176,6 +177,8 @@ type Argument struct {
 	Args   []ast.Expr
 	Spread bool
 	Text   string
+	// Name is the constant of an enum, for Constant.
+	Name string
 	// Converted is set for Call and Sprintf whose text has to be converted to Type, a named string type.
 	Converted bool
 }

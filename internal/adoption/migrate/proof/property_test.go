@@ -314,7 +314,7 @@ func (c *playedCase) compare(t *rapid.T, v *Verdict) {
 	for i, a := range v.Args {
 		typed = append(typed, c.arg(t, c.event.Params[i], a))
 	}
-	eventrt.OnRecord(fake).EmitNew(d, eventrt.ObjectOf(pod), eventrt.ObjectRef{}, typed...)
+	eventrt.FromRecord(fake).EmitNew(d, eventrt.ObjectOf(pod), eventrt.ObjectRef{}, typed...)
 	want, got := <-fake.Events, <-fake.Events
 	if want == got {
 		return

@@ -38,6 +38,9 @@ func source(a Argument) string {
 		}
 		text += ")"
 	case Constant:
+		if a.Name != "" {
+			return a.Name
+		}
 		return fmt.Sprintf("%q", a.Text)
 	}
 	if a.Converted {
@@ -83,6 +86,10 @@ func TestProve(t *testing.T) {
 		{"string with a String method", head + `params: [{name: s, type: string}], message: "{s}"}`, []string{"%s Word"}, EqualBut, `Sprintf("%s", Word)`, "cut control utf8"},
 		{"quoted", head + `params: [{name: s, type: string, quote: true, maxBytes: 100}], message: "{s}"}`, []string{"%q S"}, EqualBut, "S", "cut control utf8"},
 		{"not quoted", head + `params: [{name: s, type: string, quote: true, maxBytes: 100}], message: "{s}"}`, []string{"%s S"}, NoCall, "", "text"},
+		{"enum", head + `params: [{name: to, type: enum, values: [up, down]}], message: "scaled {to}"}`, []string{"scaled down"}, Equal, "FailedToDown", ""},
+		{"constant argument for an enum", head + `params: [{name: to, type: enum, values: [up, down]}], message: "scaled {to}"}`, []string{"scaled ", `%s "up"`}, Equal, "FailedToUp", ""},
+		{"no value of an enum", head + `params: [{name: to, type: enum, values: [up, down]}], message: "scaled {to}"}`, []string{"scaled sideways"}, NoCall, "", "text"},
+		{"text for an enum", head + `params: [{name: to, type: enum, values: [up, down]}], message: "scaled {to}"}`, []string{"scaled ", "%s S"}, NoCall, "", "text"},
 		{"error", head + `params: [{name: err, type: error}], message: "no: {err}"}`, []string{"no: ", "%v Err"}, EqualBut, "Err", "cut control utf8 own-format panic"},
 		{"error by %s", head + `params: [{name: err, type: error}], message: "no: {err}"}`, []string{"no: ", "%s Err"}, EqualBut, "Err", "cut control utf8 nil own-format panic"},
 		{"text of an error", head + `params: [{name: err, type: error}], message: "no: {err}"}`, []string{"no: ", "%v Err.Error()"}, EqualBut, "Err", "cut control utf8"},

@@ -50,6 +50,8 @@ func (p *prover) shown(q *model.Param, part Part) (filling, bool) {
 	switch q.Convert {
 	case "String":
 		return asText(q, part), q.Definition.Quote == (part.Verb == "%q" && isString(part)) || !q.Definition.Quote
+	case "Enum":
+		return p.asEnum(q, part)
 	case "Int", "Uint":
 		return asInteger(q, part)
 	case "Bool":
@@ -102,6 +104,27 @@ func asText(q *model.Param, part Part) filling {
 		f.arg.Type, f.arg.Converted = q.GoType, !isPlainString(q.GoType)
 	}
 	return f
+}
+
+// asEnum passes a constant of the enum for constant text, and a value of the enum's type as it is.
+func (p *prover) asEnum(q *model.Param, part Part) (filling, bool) {
+	if part.Method != "" && part.Method != "String" || !isPlain(part.Verb) || len(part.Args) > 0 {
+		return filling{}, false
+	}
+	if text, ok := p.constantText(part.Expr); ok && part.Method == "" {
+		arg, ok := enumConstant(q, text)
+		return filling{arg: arg}, ok
+	}
+	return filling{arg: Argument{How: Pass, Expr: part.Expr}}, isType(part.Type, q.GoType)
+}
+
+// enumConstant returns the constant of an enum that has a text.
+func enumConstant(q *model.Param, text string) (Argument, bool) {
+	i := slices.IndexFunc(q.Enum.Values, func(c model.Constant) bool { return c.Value == text })
+	if i < 0 {
+		return Argument{}, false
+	}
+	return Argument{How: Constant, Text: text, Name: q.Enum.Values[i].Name}, true
 }
 
 // usualVerb returns %s for a value that %s and %v show alike, else its verb. Only a panicking method shows the difference, because fmt names the

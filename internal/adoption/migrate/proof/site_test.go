@@ -13,6 +13,7 @@ func TestProveSites(t *testing.T) {
 	const (
 		plain     = "{reason: Failed, type: Warning, action: Sync, regarding: Pod, message: \"failed\"}"
 		selected  = `{name: Ended, select: outcome, regarding: Pod, message: "ended", params: [{name: outcome, type: string, maxBytes: 20}], variants: {Won: {reason: Won, type: Normal}, Lost: {reason: Lost, type: Warning}}, other: {reason: Vanished, type: Warning}}`
+		enum      = `{name: Ended, select: outcome, regarding: Pod, message: "ended {outcome}", params: [outcome enum], variants: {Won: {type: Normal}, Lost: {type: Warning}}}`
 		annotated = `{reason: Failed, type: Warning, regarding: Pod, message: "failed", annotations: {example.com/a: "b"}}`
 		text      = `{reason: Failed, type: Warning, regarding: Pod, message: "{text}", params: [{name: text, type: string}]}`
 		named     = `{reason: Failed, type: Warning, regarding: Pod, message: "{regarding.name} failed"}`
@@ -46,6 +47,8 @@ func TestProveSites(t *testing.T) {
 		{"own recorder's Eventf", plain, func(_ *reader, s *Site) { s.OwnRecorder = true }, Equal, "", ""},
 		{"annotations of the entry", annotated, func(*reader, *Site) {}, Different, "", "annotations"},
 		{"constant variant", selected, func(_ *reader, s *Site) { s.Identities = twoReasons[1:] }, Equal, `"Lost"`, ""},
+		{"constant variant of an enum", enum, func(r *reader, s *Site) { s.Identities, s.Text = twoReasons[1:], r.text("ended Lost") }, Equal, "EndedOutcomeLost", ""},
+		{"variants of an enum", enum, func(r *reader, s *Site) { s.Identities, s.Reason = twoReasons, r.expr("S") }, NoCall, "", "identity"},
 		{"variants", selected, func(r *reader, s *Site) { s.Identities, s.Reason = twoReasons, r.expr("S") }, Equal, "S", ""},
 		{"variants by a named type", selected, func(r *reader, s *Site) { s.Identities, s.Reason = twoReasons, r.expr("Phase") }, Equal, "string(Phase)", ""},
 		{"a reason that is no variant", selected, func(r *reader, s *Site) {

@@ -105,7 +105,7 @@ var makers = []string{
 }
 
 // takers make a recorder on what their options hold, or on an interface of their own.
-var takers = []string{ourRunTime + "/broadcaster.New", ourRunTime + ".On", ourRunTime + ".OnRecord"}
+var takers = []string{ourRunTime + "/broadcaster.New", ourRunTime + ".FromEvents", ourRunTime + ".FromRecord"}
 
 // fakes are recorders that write nowhere.
 var fakes = []string{clientRecord + ".FakeRecorder", clientEvents + ".FakeRecorder"}

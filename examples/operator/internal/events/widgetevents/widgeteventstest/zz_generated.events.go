@@ -14,19 +14,17 @@ import (
 // Any matches every argument.
 var Any = eventtest.Any
 
-// Fake keeps every event that is recorded into it. Its own Expect methods each report all
-// differences to the test unless such an event was recorded, and ignore other events. To expect
-// some events and no others, give matchers to Expect or ExpectInOrder of the embedded fake. The
-// Match functions take Any for an argument that does not matter; the parameters of the Is functions
-// have the types of the recorder's.
+// Fake keeps every event that is recorded into it. ExpectExactly, ExpectInAnyOrder, ExpectContains
+// and ExpectNone report all differences to the test. They take events as the constructors of
+// package widgetevents make them, and matchers of this package, which take Any for an argument that
+// does not matter.
 type Fake struct {
 	*eventtest.Fake
-	t eventtest.TB
 }
 
 // New returns an empty fake that reports to t.
-func New(t eventtest.TB) *Fake {
-	return &Fake{Fake: eventtest.NewFake(), t: t}
+func New(t eventtest.TB, options ...eventtest.Options) *Fake {
+	return &Fake{eventtest.NewFake(t, options...)}
 }
 
 // Recorder returns a recorder that records into the fake.
@@ -43,17 +41,6 @@ func MatchCopyCreated(widget *widgetsv1alpha1.Widget, configMap *corev1.ConfigMa
 	}, eventtest.Args(number))
 }
 
-// IsCopyCreated matches what CopyCreated records of just these values.
-func IsCopyCreated(widget *widgetsv1alpha1.Widget, configMap *corev1.ConfigMap, number int) eventtest.Matcher {
-	return eventtest.Same(widgetevents.NewCopyCreated(widget, configMap, number))
-}
-
-// ExpectCopyCreated expects what CopyCreated records.
-func (fake *Fake) ExpectCopyCreated(widget *widgetsv1alpha1.Widget, configMap *corev1.ConfigMap, number any) bool {
-	fake.t.Helper()
-	return fake.ExpectContains(fake.t, MatchCopyCreated(widget, configMap, number))
-}
-
 // MatchCopyDeleted matches what CopyDeleted records. A nil object matches any.
 func MatchCopyDeleted(widget *widgetsv1alpha1.Widget, configMap *corev1.ConfigMap, copies any) eventtest.Matcher {
 	return eventtest.All(eventtest.Event{
@@ -61,17 +48,6 @@ func MatchCopyDeleted(widget *widgetsv1alpha1.Widget, configMap *corev1.ConfigMa
 		Regarding: eventtest.RefAs(widget, "widgets.example.com/v1alpha1", "Widget"),
 		Related:   eventtest.Ref(configMap),
 	}, eventtest.Args(copies))
-}
-
-// IsCopyDeleted matches what CopyDeleted records of just these values.
-func IsCopyDeleted(widget *widgetsv1alpha1.Widget, configMap *corev1.ConfigMap, copies int) eventtest.Matcher {
-	return eventtest.Same(widgetevents.NewCopyDeleted(widget, configMap, copies))
-}
-
-// ExpectCopyDeleted expects what CopyDeleted records.
-func (fake *Fake) ExpectCopyDeleted(widget *widgetsv1alpha1.Widget, configMap *corev1.ConfigMap, copies any) bool {
-	fake.t.Helper()
-	return fake.ExpectContains(fake.t, MatchCopyDeleted(widget, configMap, copies))
 }
 
 // MatchCopyFailed matches what CopyFailed records. A nil object matches any.
@@ -82,32 +58,10 @@ func MatchCopyFailed(widget *widgetsv1alpha1.Widget, number, cause any) eventtes
 	}, eventtest.Args(number, cause))
 }
 
-// IsCopyFailed matches what CopyFailed records of just these values.
-func IsCopyFailed(widget *widgetsv1alpha1.Widget, number int, cause error) eventtest.Matcher {
-	return eventtest.Same(widgetevents.NewCopyFailed(widget, number, cause))
-}
-
-// ExpectCopyFailed expects what CopyFailed records.
-func (fake *Fake) ExpectCopyFailed(widget *widgetsv1alpha1.Widget, number, cause any) bool {
-	fake.t.Helper()
-	return fake.ExpectContains(fake.t, MatchCopyFailed(widget, number, cause))
-}
-
 // MatchInterrupted matches what Interrupted records. A nil object matches any.
 func MatchInterrupted(widget *widgetsv1alpha1.Widget, left any) eventtest.Matcher {
 	return eventtest.All(eventtest.Event{
 		Name:      "Interrupted",
 		Regarding: eventtest.RefAs(widget, "widgets.example.com/v1alpha1", "Widget"),
 	}, eventtest.Args(left))
-}
-
-// IsInterrupted matches what Interrupted records of just these values.
-func IsInterrupted(widget *widgetsv1alpha1.Widget, left int) eventtest.Matcher {
-	return eventtest.Same(widgetevents.NewInterrupted(widget, left))
-}
-
-// ExpectInterrupted expects what Interrupted records.
-func (fake *Fake) ExpectInterrupted(widget *widgetsv1alpha1.Widget, left any) bool {
-	fake.t.Helper()
-	return fake.ExpectContains(fake.t, MatchInterrupted(widget, left))
 }

@@ -17,13 +17,14 @@ func TestFake(t *testing.T) {
 	r.PerKindOnNode(node, pod, other)
 	r.Ended(node, nil, alsoevents.EndedOutcomeWon, "x")
 
-	want := alsoeventstest.MatchBlocked(node, claim, any)
-	want = append(want, alsoeventstest.IsPerKindOnNode(node, pod, other)...)
-	want = append(want, alsoeventstest.IsEnded(node, nil, alsoevents.EndedOutcomeWon, "x")...)
-	fake.Expect(t, want...)
-	fake.ExpectBlocked(node, claim, errBroken)
-	fake.ExpectBlocked(nil, claim, errBroken)
-	fake.ExpectBlocked(nil, nil, errBroken)
+	fake.ExpectExactly(
+		alsoeventstest.MatchBlocked(node, claim, any),
+		alsoevents.NewPerKindOnNode(node, pod, other),
+		alsoevents.NewEnded(node, nil, alsoevents.EndedOutcomeWon, "x"),
+	)
+	fake.ExpectContains(alsoeventstest.MatchBlocked(node, claim, errBroken))
+	fake.ExpectContains(alsoeventstest.MatchBlocked(nil, claim, errBroken))
+	fake.ExpectContains(alsoeventstest.MatchBlocked(nil, nil, errBroken))
 }
 
 // Whoever expects an event on an object that got none is told which.
@@ -31,13 +32,13 @@ func TestFakeFindsWhatIsMissing(t *testing.T) {
 	var wrong failures
 	fake := alsoeventstest.New(&wrong)
 	fake.Recorder().Blocked(node, nil, errBroken)
-	if fake.ExpectBlocked(node, claim, errBroken) || len(wrong) != 1 || !strings.Contains(wrong[0], "NodeClaim c") {
+	if fake.ExpectContains(alsoeventstest.MatchBlocked(node, claim, errBroken)) || len(wrong) != 1 || !strings.Contains(wrong[0], "NodeClaim c") {
 		t.Errorf("it was told: %q", wrong)
 	}
-	if !fake.ExpectBlocked(node, nil, errBroken) {
+	if !fake.ExpectContains(alsoeventstest.MatchBlocked(node, nil, errBroken)) {
 		t.Error("the event on the node was not found")
 	}
-	if n := len(alsoeventstest.IsBlocked(node, claim, errBroken)); n != 2 {
+	if n := len(alsoeventstest.MatchBlocked(node, claim, errBroken)); n != 2 {
 		t.Errorf("%d matchers", n)
 	}
 }

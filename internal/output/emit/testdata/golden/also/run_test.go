@@ -77,8 +77,8 @@ var tests = []struct {
 	{"a variant", func(r alsoevents.Recorder) { r.Ended(node, claim, alsoevents.EndedOutcomeLost, "x") },
 		func() []eventrt.Event { return alsoevents.NewEnded(node, claim, alsoevents.EndedOutcomeLost, "x") },
 		[]string{"Node /n Warning Lost: lost: x", "NodeClaim /c Warning Lost: lost: x"}},
-	{"other", func(r alsoevents.Recorder) { r.Ended(node, claim, "Odd", "x") },
-		func() []eventrt.Event { return alsoevents.NewEnded(node, claim, "Odd", "x") },
+	{"other", func(r alsoevents.Recorder) { r.Ended(node, claim, alsoevents.EndedOutcomeGone, "x") },
+		func() []eventrt.Event { return alsoevents.NewEnded(node, claim, alsoevents.EndedOutcomeGone, "x") },
 		[]string{"Node /n Normal Vanished: x", "NodeClaim /c Normal Vanished: x"}},
 }
 
@@ -112,18 +112,18 @@ func (r *legacy) Eventf(object k8sruntime.Object, eventtype, reason, format stri
 	r.calls = append(r.calls, fmt.Sprintf("%p %s %s %s", object, eventtype, reason, format))
 }
 
-// On and OnRecord call the other recorder once for each object.
+// FromEvents and FromRecord call the other recorder once for each object.
 func TestOn(t *testing.T) {
 	want := []string{fmt.Sprintf("%p Warning Blocked Cannot disrupt Node: broken", node), fmt.Sprintf("%p Warning Blocked Cannot disrupt NodeClaim: broken", claim)}
 	events, record := &eventf{}, &legacy{}
-	alsoevents.On(events).Blocked(node, claim, errBroken)
-	alsoevents.OnRecord(record).Blocked(node, claim, errBroken)
-	alsoevents.On(events).Blocked(nil, claim, errBroken)
+	alsoevents.FromEvents(events).Blocked(node, claim, errBroken)
+	alsoevents.FromRecord(record).Blocked(node, claim, errBroken)
+	alsoevents.FromEvents(events).Blocked(nil, claim, errBroken)
 	if diff := cmp.Diff(append(want, want[1]), events.calls); diff != "" {
 		t.Errorf("On (-want +got):\n%s", diff)
 	}
 	if diff := cmp.Diff(want, record.calls); diff != "" {
-		t.Errorf("OnRecord (-want +got):\n%s", diff)
+		t.Errorf("FromRecord (-want +got):\n%s", diff)
 	}
 }
 

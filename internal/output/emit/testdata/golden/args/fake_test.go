@@ -30,16 +30,16 @@ func TestFake(t *testing.T) {
 	fake.Recorder().ScaleFailed(d, node, argsevents.ScaleFailedArgs{From: 1, To: 2, Cause: errors.New("no")})
 
 	for name, ok := range map[string]bool{
-		"all":      fake.ExpectScaleFailed(d, node, argseventstest.ArgsOfScaleFailed{From: 1, To: 2, Cause: errors.New("no")}),
-		"some":     fake.ExpectScaleFailed(d, nil, argseventstest.ArgsOfScaleFailed{To: argseventstest.Any, From: int32(1)}),
-		"typed":    fake.ExpectContains(reports, argseventstest.IsScaleFailed(d, node, argsevents.ScaleFailedArgs{From: 1, To: 2, Cause: errors.New("no")})),
-		"anything": fake.ExpectScaleFailed(nil, nil, argseventstest.ArgsOfScaleFailed{}),
+		"all":      fake.ExpectContains(argseventstest.MatchScaleFailed(d, node, argseventstest.ArgsOfScaleFailed{From: 1, To: 2, Cause: errors.New("no")})),
+		"some":     fake.ExpectContains(argseventstest.MatchScaleFailed(d, nil, argseventstest.ArgsOfScaleFailed{To: argseventstest.Any, From: int32(1)})),
+		"typed":    fake.ExpectContains(argsevents.NewScaleFailed(d, node, argsevents.ScaleFailedArgs{From: 1, To: 2, Cause: errors.New("no")})),
+		"anything": fake.ExpectContains(argseventstest.MatchScaleFailed(nil, nil, argseventstest.ArgsOfScaleFailed{})),
 	} {
 		if !ok {
 			t.Errorf("%s: %s", name, reports)
 		}
 	}
-	if fake.ExpectScaleFailed(d, node, argseventstest.ArgsOfScaleFailed{To: 3}) || fake.ExpectPlain(d) {
+	if fake.ExpectContains(argseventstest.MatchScaleFailed(d, node, argseventstest.ArgsOfScaleFailed{To: 3})) || fake.ExpectContains(argseventstest.MatchPlain(d)) {
 		t.Error("what was not recorded is found")
 	}
 	for _, want := range []string{`param to: expected 3, recorded "2"`, "- name Plain"} {
@@ -47,7 +47,7 @@ func TestFake(t *testing.T) {
 			t.Errorf("the report has no %q:\n%s", want, reports)
 		}
 	}
-	if !fake.Expect(t, argseventstest.MatchScaleFailed(d, node, argseventstest.ArgsOfScaleFailed{})) {
+	if !fake.ExpectExactly(argseventstest.MatchScaleFailed(d, node, argseventstest.ArgsOfScaleFailed{})) {
 		t.Error("a matcher does not match")
 	}
 }

@@ -23,29 +23,24 @@ var aboutThing = eventrt.Subject{
 type Recorder struct{ rec *eventrt.Recorder }
 
 // NewRecorder returns a recorder on rec.
-func NewRecorder(rec *eventrt.Recorder) Recorder {
-	return Recorder{rec}
+func NewRecorder(rec *eventrt.Recorder) Recorder { return Recorder{rec} }
+
+// For returns a recorder on a manager of controller-runtime.
+func For[R eventrt.EventsRecorder](mgr eventrt.Manager[R]) Recorder {
+	return Recorder{eventrt.For(mgr, "example.com/beside", Definitions())}
 }
 
-// On returns a recorder on one of client-go's tools/events.
-func On(rec eventrt.EventsRecorder) Recorder {
-	return Recorder{eventrt.On(rec)}
-}
+// FromEvents returns a recorder on one of client-go's tools/events.
+func FromEvents(rec eventrt.EventsRecorder) Recorder { return Recorder{eventrt.FromEvents(rec)} }
 
-// OnRecord returns a recorder on one of client-go's tools/record.
-func OnRecord(rec eventrt.RecordRecorder) Recorder {
-	return Recorder{eventrt.OnRecord(rec)}
-}
+// FromRecord returns a recorder on one of client-go's tools/record.
+func FromRecord(rec eventrt.RecordRecorder) Recorder { return Recorder{eventrt.FromRecord(rec)} }
 
 // Emit records events that constructors returned, in order.
-func (r Recorder) Emit(events ...eventrt.Event) {
-	r.rec.Emit(events...)
-}
+func (r Recorder) Emit(events ...eventrt.Event) { r.rec.Emit(events...) }
 
 // WithContext returns a recorder whose events carry ctx, where subscribers look for a logger.
-func (r Recorder) WithContext(ctx context.Context) Recorder {
-	return Recorder{r.rec.WithContext(ctx)}
-}
+func (r Recorder) WithContext(ctx context.Context) Recorder { return Recorder{r.rec.WithContext(ctx)} }
 
 // WithAnnotations returns a recorder whose events carry the annotations too.
 func (r Recorder) WithAnnotations(annotations map[string]string) Recorder {
@@ -53,9 +48,7 @@ func (r Recorder) WithAnnotations(annotations map[string]string) Recorder {
 }
 
 // At returns a recorder for what happened at time t.
-func (r Recorder) At(t time.Time) Recorder {
-	return Recorder{r.rec.At(t)}
-}
+func (r Recorder) At(t time.Time) Recorder { return Recorder{r.rec.At(t)} }
 
 const ReasonShaped = "Shaped"
 

@@ -6,6 +6,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/event-gen/event-gen/internal/output/emit/testdata/golden/features/api/v1alpha1"
+	"github.com/event-gen/event-gen/internal/output/emit/testdata/golden/features/featureevents"
 	"github.com/event-gen/event-gen/internal/output/emit/testdata/golden/features/featureevents/featureeventstest"
 )
 
@@ -24,7 +25,7 @@ func TestFake(t *testing.T) {
 	r.Lists(widget, []string{"a", "b"}, []string{"c", "d"})
 	r.SelectedOnTower(tower, v1alpha1.PhaseReady, "x")
 
-	fake.Expect(t,
+	fake.ExpectInAnyOrder(
 		featureeventstest.MatchSelectedOnTower(tower, v1alpha1.PhaseReady, "x"),
 		featureeventstest.MatchLists(widget, []string{"a", "b"}, []string{"c", "d"}),
 		featureeventstest.MatchOptionalRelated(widget, nil),
@@ -34,24 +35,29 @@ func TestFake(t *testing.T) {
 		featureeventstest.MatchAboutAnything(moon, sun),
 		featureeventstest.MatchAboutTower(tower),
 	)
-	fake.ExpectContains(t,
-		featureeventstest.IsSelectedOnTower(tower, v1alpha1.PhaseReady, "x"),
-		featureeventstest.IsLists(widget, []string{"a", "b"}, []string{"c", "d"}),
-		featureeventstest.IsOptionalRelated(widget, nil),
-		featureeventstest.IsAboutAnything(moon, sun),
+	fake.ExpectContains(
+		featureevents.NewSelectedOnTower(tower, v1alpha1.PhaseReady, "x"),
+		featureevents.NewLists(widget, []string{"a", "b"}, []string{"c", "d"}),
+		featureevents.NewOptionalRelated(widget, nil),
+		featureevents.NewAboutAnything(moon, sun),
 	)
-	fake.ExpectLists(nil, any, []string{"c", "d"})
-	fake.ExpectClosedSet(nil)
+	fake.ExpectContains(featureeventstest.MatchLists(nil, any, []string{"c", "d"}))
+	fake.ExpectContains(featureeventstest.MatchClosedSet(nil))
+	r.NoSecret(widget, "token")
+	fake.ExpectContains(featureeventstest.MatchNoSecret(widget, "token"), featureeventstest.MatchClosedSet(node))
+	fake.ExpectContains(featureeventstest.MatchNoSecret(nil, ""))
 
 	var wrong failures
 	other := featureeventstest.New(&wrong)
 	other.Recorder().ClosedSet(node)
 	other.Recorder().Secret(widget, "hunter2")
-	other.ExpectClosedSet(pod)
-	other.ExpectAboutAnything(sun, moon)
-	other.ExpectContains(&wrong, featureeventstest.IsClosedSet(pod))
-	if wrong != 3 {
-		t.Errorf("%d of 3 mistakes were found", wrong)
+	other.ExpectContains(featureeventstest.MatchClosedSet(pod))
+	other.ExpectContains(featureeventstest.MatchAboutAnything(sun, moon))
+	other.ExpectContains(featureevents.NewClosedSet(pod))
+	other.Recorder().NoSecret(widget, "other")
+	other.ExpectContains(featureeventstest.MatchNoSecret(widget, "token"))
+	if wrong != 4 {
+		t.Errorf("%d of 4 mistakes were found", wrong)
 	}
 }
 

@@ -1,6 +1,7 @@
 package features
 
 import (
+	"encoding/json"
 	"errors"
 	"math"
 	"strings"
@@ -79,6 +80,9 @@ func TestMessages(t *testing.T) {
 			r.Optionals(widget, "x", errBroken, 1, types.NamespacedName{Name: "k"}, resource.MustParse("2"), at, []string{"z"})
 		}, "Widget Optionals Optionals Normal: Done; note: x; cause: broken; count: 1; key: /k; free: 2; at: 2024-05-06T06:08:09Z; zones: z"},
 		{func() { r.Secret(widget, "hunter2") }, "Widget Secret Secret Normal: Password is <redacted>"},
+		{func() { r.NoSecret(widget, "token") }, "Widget NoSecret NoSecret Normal: Secret token in ns is gone"},
+		{func() { r.Drained(widget, "n", "a") }, "Widget Drained Drained Normal: Drained on n: a"},
+		{func() { r.Drained(widget, "", "a") }, "Widget Drained Drained Normal: Drained: a"},
 		{func() { r.Moody(widget, featureevents.MoodVeryAngry) }, "Widget Moody Moody Normal: Mood is very-angry"},
 		{func() { r.Sized(widget, featureevents.GarmentSize42) }, "Widget Sized Sized Normal: Size is 42"},
 		{func() { r.ShadowingNames(widget, time.Second, 1, "u", "w", true) },
@@ -104,6 +108,21 @@ func TestMessages(t *testing.T) {
 	}
 }
 
+// An object that is given by its name has the kind of the catalog, and the namespace of the regarding object if its kind has one.
+func TestByName(t *testing.T) {
+	secret := featureevents.NewNoSecret(widget, "token")
+	if got, want := secret.Related().Reference(), (corev1.ObjectReference{APIVersion: "v1", Kind: "Secret", Namespace: "ns", Name: "token"}); got != want {
+		t.Errorf("related %+v", got)
+	}
+	node := featureevents.NewDrained(widget, "n", "a")
+	if got, want := node.Related().Reference(), (corev1.ObjectReference{APIVersion: "v1", Kind: "Node", Name: "n"}); got != want {
+		t.Errorf("related %+v", got)
+	}
+	if e := featureevents.NewNoSecret(widget, ""); e.Problem() != eventrt.NilRelated {
+		t.Errorf("without a name: %v", e.Problem())
+	}
+}
+
 func TestFieldPath(t *testing.T) {
 	e := featureevents.NewInContainer(pod, "app")
 	if got := e.RegardingReference().FieldPath; got != "spec.containers{app}" {
@@ -124,6 +143,8 @@ func TestProblems(t *testing.T) {
 		event eventrt.Event
 		want  eventrt.Problem
 	}{
+		{"no value of an enum", featureevents.NewMoody(widget, 0), eventrt.UnknownValue},
+		{"a value that an enum does not have", featureevents.NewMoody(widget, featureevents.MoodVeryAngry+1), eventrt.UnknownValue},
 		{"typed nil", featureevents.NewMoody(nilWidget, featureevents.MoodCalm), eventrt.NilRegarding},
 		{"kind outside of the set", featureevents.NewClosedSet(&corev1.ObjectReference{APIVersion: "v1", Kind: "Secret", Name: "s"}), eventrt.KindNotAllowed},
 		{"nil in a closed set", featureevents.NewClosedSet((*corev1.Pod)(nil)), eventrt.NilRegarding},
@@ -140,7 +161,7 @@ func TestProblems(t *testing.T) {
 func TestZeroRecorder(t *testing.T) {
 	var r featureevents.Recorder
 	r = r.WithContext(t.Context()).WithAnnotations(map[string]string{"a": "b"}).At(at)
-	r.Moody(nil, "")
+	r.Moody(nil, 0)
 	r.Emit(eventrt.Event{})
 }
 
@@ -163,5 +184,28 @@ func TestAllocations(t *testing.T) {
 	allocs := testing.AllocsPerRun(100, func() { r.Correlated(widget, "x", 1, 2) })
 	if allocs > 0 {
 		t.Errorf("recording allocates %v times", allocs)
+	}
+}
+
+func TestEnum(t *testing.T) {
+	if m, ok := featureevents.ParseMood("very-angry"); m != featureevents.MoodVeryAngry || !ok || m.String() != "very-angry" {
+		t.Errorf("parsed %v, %v", m, ok)
+	}
+	if m, ok := featureevents.ParseMood("VeryAngry"); m != 0 || ok || m.String() != "Mood(0)" {
+		t.Errorf("parsed %v, %v", m, ok)
+	}
+	text, err := json.Marshal(map[string]featureevents.Mood{"mood": featureevents.MoodCalm})
+	if err != nil || string(text) != `{"mood":"calm"}` {
+		t.Errorf("%s, %v", text, err)
+	}
+	var back map[string]featureevents.Mood
+	if err := json.Unmarshal(text, &back); err != nil || back["mood"] != featureevents.MoodCalm {
+		t.Errorf("read back %v, %v", back, err)
+	}
+	if err := json.Unmarshal([]byte(`{"mood":""}`), &back); err == nil || !strings.Contains(err.Error(), `"" is no Mood: expected one of ["calm" "very-angry"]`) {
+		t.Errorf("read a text that it does not have: %v", err)
+	}
+	if _, err := featureevents.Mood(3).MarshalText(); err == nil || !strings.Contains(err.Error(), "Mood(3)") {
+		t.Errorf("wrote a value that it does not have: %v", err)
 	}
 }

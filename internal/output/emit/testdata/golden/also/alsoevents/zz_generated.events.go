@@ -44,29 +44,24 @@ var about = eventrt.Subject{
 type Recorder struct{ rec *eventrt.Recorder }
 
 // NewRecorder returns a recorder on rec.
-func NewRecorder(rec *eventrt.Recorder) Recorder {
-	return Recorder{rec}
+func NewRecorder(rec *eventrt.Recorder) Recorder { return Recorder{rec} }
+
+// For returns a recorder on a manager of controller-runtime.
+func For[R eventrt.EventsRecorder](mgr eventrt.Manager[R]) Recorder {
+	return Recorder{eventrt.For(mgr, "example.com/also-controller", Definitions())}
 }
 
-// On returns a recorder on one of client-go's tools/events.
-func On(rec eventrt.EventsRecorder) Recorder {
-	return Recorder{eventrt.On(rec)}
-}
+// FromEvents returns a recorder on one of client-go's tools/events.
+func FromEvents(rec eventrt.EventsRecorder) Recorder { return Recorder{eventrt.FromEvents(rec)} }
 
-// OnRecord returns a recorder on one of client-go's tools/record.
-func OnRecord(rec eventrt.RecordRecorder) Recorder {
-	return Recorder{eventrt.OnRecord(rec)}
-}
+// FromRecord returns a recorder on one of client-go's tools/record.
+func FromRecord(rec eventrt.RecordRecorder) Recorder { return Recorder{eventrt.FromRecord(rec)} }
 
 // Emit records events that constructors returned, in order.
-func (r Recorder) Emit(events ...eventrt.Event) {
-	r.rec.Emit(events...)
-}
+func (r Recorder) Emit(events ...eventrt.Event) { r.rec.Emit(events...) }
 
 // WithContext returns a recorder whose events carry ctx, where subscribers look for a logger.
-func (r Recorder) WithContext(ctx context.Context) Recorder {
-	return Recorder{r.rec.WithContext(ctx)}
-}
+func (r Recorder) WithContext(ctx context.Context) Recorder { return Recorder{r.rec.WithContext(ctx)} }
 
 // WithAnnotations returns a recorder whose events carry the annotations too.
 func (r Recorder) WithAnnotations(annotations map[string]string) Recorder {
@@ -74,9 +69,7 @@ func (r Recorder) WithAnnotations(annotations map[string]string) Recorder {
 }
 
 // At returns a recorder for what happened at time t.
-func (r Recorder) At(t time.Time) Recorder {
-	return Recorder{r.rec.At(t)}
-}
+func (r Recorder) At(t time.Time) Recorder { return Recorder{r.rec.At(t)} }
 
 const ReasonBlocked = "Blocked"
 
@@ -237,26 +230,39 @@ const (
 	ReasonVanished = "Vanished"
 )
 
-// EndedOutcome is the type of param outcome.
-type EndedOutcome string
+// EndedOutcome is the type of param outcome. An event with another value than its constants is
+// rejected.
+type EndedOutcome int
 
 const (
-	EndedOutcomeWon  EndedOutcome = "Won"
-	EndedOutcomeLost EndedOutcome = "Lost"
+	EndedOutcomeWon EndedOutcome = iota + 1
+	EndedOutcomeLost
+	EndedOutcomeGone
 )
+
+var endedOutcomeTexts = eventrt.Enum[EndedOutcome]{"", "Won", "Lost", "Gone"}
+
+// ParseEndedOutcome returns the value with a text; false if there is none.
+func ParseEndedOutcome(text string) (EndedOutcome, bool) { return endedOutcomeTexts.Parse(text) }
+
+func (v EndedOutcome) String() string { return endedOutcomeTexts.Text(v) }
+
+func (v EndedOutcome) MarshalText() ([]byte, error) { return endedOutcomeTexts.Marshal(v) }
+
+func (v *EndedOutcome) UnmarshalText(text []byte) error { return endedOutcomeTexts.Unmarshal(v, text) }
 
 // Ended records an event about a Node; outcome picks its reason:
 //
 //   - Won: Normal Won "{text}"
 //   - Lost: Warning Lost "lost: {text}"
-//   - any other: Normal Vanished "{text}"
+//   - Gone: Normal Vanished "{text}"
 //
 // It records the same about a NodeClaim. An object that is nil gets no event.
 func (r Recorder) Ended(node *corev1.Node, nodeClaim *metav1.PartialObjectMetadata, outcome EndedOutcome, text string) {
 	r.rec.EmitEach([]eventrt.Target{
 		eventrt.About(endedDef(outcome), eventrt.ObjectOf(node)),
 		eventrt.About(endedOnClaimDef(outcome), eventrt.ObjectOf(nodeClaim)),
-	}, eventrt.ObjectRef{}, eventrt.String(outcome), eventrt.String(text))
+	}, eventrt.ObjectRef{}, endedOutcomeTexts.Arg(outcome), eventrt.String(text))
 }
 
 // NewEnded returns the events.
@@ -265,10 +271,10 @@ func NewEnded(node *corev1.Node, nodeClaim *metav1.PartialObjectMetadata, outcom
 	return eventrt.NewEvents([]eventrt.Target{
 		eventrt.About(endedDef(outcome), eventrt.ObjectOf(node)),
 		eventrt.About(endedOnClaimDef(outcome), eventrt.ObjectOf(nodeClaim)),
-	}, eventrt.ObjectRef{}, eventrt.String(outcome), eventrt.String(text))
+	}, eventrt.ObjectRef{}, endedOutcomeTexts.Arg(outcome), eventrt.String(text))
 }
 
-// endedDef picks the definition; any other outcome is Vanished.
+// endedDef picks the definition.
 func endedDef(outcome EndedOutcome) *eventrt.Definition {
 	switch outcome {
 	case EndedOutcomeWon:
@@ -279,7 +285,7 @@ func endedDef(outcome EndedOutcome) *eventrt.Definition {
 	return &endedDefs[2]
 }
 
-// endedOnClaimDef picks the definition; any other outcome is Vanished.
+// endedOnClaimDef picks the definition.
 func endedOnClaimDef(outcome EndedOutcome) *eventrt.Definition {
 	switch outcome {
 	case EndedOutcomeWon:

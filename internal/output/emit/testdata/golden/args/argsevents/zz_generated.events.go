@@ -31,24 +31,25 @@ var aboutNode = eventrt.Subject{
 type EventRecorder struct{ rec *eventrt.Recorder }
 
 // NewEventRecorder returns a recorder on rec.
-func NewEventRecorder(rec *eventrt.Recorder) EventRecorder {
-	return EventRecorder{rec}
+func NewEventRecorder(rec *eventrt.Recorder) EventRecorder { return EventRecorder{rec} }
+
+// For returns a recorder on a manager of controller-runtime.
+func For[R eventrt.EventsRecorder](mgr eventrt.Manager[R], reportingController string) EventRecorder {
+	return EventRecorder{eventrt.For(mgr, reportingController, Definitions())}
 }
 
-// On returns a recorder on one of client-go's tools/events.
-func On(rec eventrt.EventsRecorder) EventRecorder {
-	return EventRecorder{eventrt.On(rec)}
+// FromEvents returns a recorder on one of client-go's tools/events.
+func FromEvents(rec eventrt.EventsRecorder) EventRecorder {
+	return EventRecorder{eventrt.FromEvents(rec)}
 }
 
-// OnRecord returns a recorder on one of client-go's tools/record.
-func OnRecord(rec eventrt.RecordRecorder) EventRecorder {
-	return EventRecorder{eventrt.OnRecord(rec)}
+// FromRecord returns a recorder on one of client-go's tools/record.
+func FromRecord(rec eventrt.RecordRecorder) EventRecorder {
+	return EventRecorder{eventrt.FromRecord(rec)}
 }
 
 // Emit records events that constructors returned, in order.
-func (r EventRecorder) Emit(events ...eventrt.Event) {
-	r.rec.Emit(events...)
-}
+func (r EventRecorder) Emit(events ...eventrt.Event) { r.rec.Emit(events...) }
 
 // WithContext returns a recorder whose events carry ctx, where subscribers look for a logger.
 func (r EventRecorder) WithContext(ctx context.Context) EventRecorder {
@@ -61,9 +62,7 @@ func (r EventRecorder) WithAnnotations(annotations map[string]string) EventRecor
 }
 
 // At returns a recorder for what happened at time t.
-func (r EventRecorder) At(t time.Time) EventRecorder {
-	return EventRecorder{r.rec.At(t)}
-}
+func (r EventRecorder) At(t time.Time) EventRecorder { return EventRecorder{r.rec.At(t)} }
 
 const ReasonPlain = "Plain"
 
@@ -108,13 +107,26 @@ const (
 	ReasonVanished = "Vanished"
 )
 
-// EndedOutcome is the type of param outcome.
-type EndedOutcome string
+// EndedOutcome is the type of param outcome. An event with another value than its constants is
+// rejected.
+type EndedOutcome int
 
 const (
-	EndedOutcomeWon  EndedOutcome = "Won"
-	EndedOutcomeLost EndedOutcome = "Lost"
+	EndedOutcomeWon EndedOutcome = iota + 1
+	EndedOutcomeLost
+	EndedOutcomeVanished
 )
+
+var endedOutcomeTexts = eventrt.Enum[EndedOutcome]{"", "Won", "Lost", "Vanished"}
+
+// ParseEndedOutcome returns the value with a text; false if there is none.
+func ParseEndedOutcome(text string) (EndedOutcome, bool) { return endedOutcomeTexts.Parse(text) }
+
+func (v EndedOutcome) String() string { return endedOutcomeTexts.Text(v) }
+
+func (v EndedOutcome) MarshalText() ([]byte, error) { return endedOutcomeTexts.Marshal(v) }
+
+func (v *EndedOutcome) UnmarshalText(text []byte) error { return endedOutcomeTexts.Unmarshal(v, text) }
 
 // EndedArgs are the params of event Ended.
 type EndedArgs struct {
@@ -126,23 +138,23 @@ type EndedArgs struct {
 //
 //   - Won: Normal Won
 //   - Lost: Warning Lost
-//   - any other: Warning Vanished
+//   - Vanished: Warning Vanished
 //
 // The message:
 //
 //	{uid} ended: {outcome}
 func (r EventRecorder) EndedOnDeployment(deployment *appsv1.Deployment, args EndedArgs) {
-	r.rec.EmitOf(endedOnDeploymentDef(args.Outcome), deployment, nil, eventrt.String(args.Outcome),
+	r.rec.EmitOf(endedOnDeploymentDef(args.Outcome), deployment, nil, endedOutcomeTexts.Arg(args.Outcome),
 		eventrt.String(args.UID))
 }
 
 // NewEndedOnDeployment returns the event.
 func NewEndedOnDeployment(deployment *appsv1.Deployment, args EndedArgs) eventrt.Event {
-	return endedOnDeploymentDef(args.Outcome).Event(deployment, nil, eventrt.String(args.Outcome),
+	return endedOnDeploymentDef(args.Outcome).Event(deployment, nil, endedOutcomeTexts.Arg(args.Outcome),
 		eventrt.String(args.UID))
 }
 
-// endedOnDeploymentDef picks the definition; any other outcome is Vanished.
+// endedOnDeploymentDef picks the definition.
 func endedOnDeploymentDef(outcome EndedOutcome) *eventrt.Definition {
 	switch outcome {
 	case EndedOutcomeWon:
@@ -157,21 +169,21 @@ func endedOnDeploymentDef(outcome EndedOutcome) *eventrt.Definition {
 //
 //   - Won: Normal Won
 //   - Lost: Warning Lost
-//   - any other: Warning Vanished
+//   - Vanished: Warning Vanished
 //
 // The message:
 //
 //	{uid} ended: {outcome}
 func (r EventRecorder) EndedOnNode(node *corev1.Node, args EndedArgs) {
-	r.rec.EmitOf(endedOnNodeDef(args.Outcome), node, nil, eventrt.String(args.Outcome), eventrt.String(args.UID))
+	r.rec.EmitOf(endedOnNodeDef(args.Outcome), node, nil, endedOutcomeTexts.Arg(args.Outcome), eventrt.String(args.UID))
 }
 
 // NewEndedOnNode returns the event.
 func NewEndedOnNode(node *corev1.Node, args EndedArgs) eventrt.Event {
-	return endedOnNodeDef(args.Outcome).Event(node, nil, eventrt.String(args.Outcome), eventrt.String(args.UID))
+	return endedOnNodeDef(args.Outcome).Event(node, nil, endedOutcomeTexts.Arg(args.Outcome), eventrt.String(args.UID))
 }
 
-// endedOnNodeDef picks the definition; any other outcome is Vanished.
+// endedOnNodeDef picks the definition.
 func endedOnNodeDef(outcome EndedOutcome) *eventrt.Definition {
 	switch outcome {
 	case EndedOutcomeWon:
@@ -214,7 +226,7 @@ var scaleFailedDef = eventrt.Definition{
 	},
 }
 
-var endedParams = []eventrt.Param{{Name: "outcome", MaxBytes: 4}, {Name: "uid", MaxBytes: 36}}
+var endedParams = []eventrt.Param{{Name: "outcome", MaxBytes: 8}, {Name: "uid", MaxBytes: 36}}
 
 // {uid} ended: {outcome}
 var endedMessage = []eventrt.Segment{

@@ -11,19 +11,17 @@ import (
 // Any matches every argument.
 var Any = eventtest.Any
 
-// Fake keeps every event that is recorded into it. Its own Expect methods each report all
-// differences to the test unless such an event was recorded, and ignore other events. To expect
-// some events and no others, give matchers to Expect or ExpectInOrder of the embedded fake. The
-// Match functions take Any for an argument that does not matter; the parameters of the Is functions
-// have the types of the recorder's.
+// Fake keeps every event that is recorded into it. ExpectExactly, ExpectInAnyOrder, ExpectContains
+// and ExpectNone report all differences to the test. They take events as the constructors of
+// package beside make them, and matchers of this package, which take Any for an argument that does
+// not matter.
 type Fake struct {
 	*eventtest.Fake
-	t eventtest.TB
 }
 
 // New returns an empty fake that reports to t.
-func New(t eventtest.TB) *Fake {
-	return &Fake{Fake: eventtest.NewFake(), t: t}
+func New(t eventtest.TB, options ...eventtest.Options) *Fake {
+	return &Fake{eventtest.NewFake(t, options...)}
 }
 
 // Recorder returns a recorder that records into the fake.
@@ -37,15 +35,4 @@ func MatchShaped(regarding *beside.Thing, thing, shape any) eventtest.Matcher {
 		Name:      "Shaped",
 		Regarding: eventtest.RefAs(regarding, "beside.example.com/v1", "Thing"),
 	}, eventtest.Args(thing, shape))
-}
-
-// IsShaped matches what Shaped records of just these values.
-func IsShaped(regarding *beside.Thing, thing string, shape beside.Shape) eventtest.Matcher {
-	return eventtest.Same(beside.NewShaped(regarding, thing, shape))
-}
-
-// ExpectShaped expects what Shaped records.
-func (fake *Fake) ExpectShaped(regarding *beside.Thing, thing, shape any) bool {
-	fake.t.Helper()
-	return fake.ExpectContains(fake.t, MatchShaped(regarding, thing, shape))
 }

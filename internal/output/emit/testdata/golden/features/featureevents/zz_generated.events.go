@@ -21,13 +21,24 @@ import (
 // If this does not compile, upgrade the run time.
 const _ = eventrt.SupportsCodeV1
 
-// Mood is the type of param mood.
-type Mood string
+// Mood is the type of param mood. An event with another value than its constants is rejected.
+type Mood int
 
 const (
-	MoodCalm      Mood = "calm"
-	MoodVeryAngry Mood = "very-angry"
+	MoodCalm Mood = iota + 1
+	MoodVeryAngry
 )
+
+var moodTexts = eventrt.Enum[Mood]{"", "calm", "very-angry"}
+
+// ParseMood returns the value with a text; false if there is none.
+func ParseMood(text string) (Mood, bool) { return moodTexts.Parse(text) }
+
+func (v Mood) String() string { return moodTexts.Text(v) }
+
+func (v Mood) MarshalText() ([]byte, error) { return moodTexts.Marshal(v) }
+
+func (v *Mood) UnmarshalText(text []byte) error { return moodTexts.Unmarshal(v, text) }
 
 // nominateLimit is shared by the events that name it.
 var nominateLimit = eventrt.Limit{Name: "nominate", Every: 200 * time.Millisecond, Burst: 10, Wait: 20 * time.Minute}
@@ -75,29 +86,24 @@ var about = eventrt.Subject{
 type Recorder struct{ rec *eventrt.Recorder }
 
 // NewRecorder returns a recorder on rec.
-func NewRecorder(rec *eventrt.Recorder) Recorder {
-	return Recorder{rec}
+func NewRecorder(rec *eventrt.Recorder) Recorder { return Recorder{rec} }
+
+// For returns a recorder on a manager of controller-runtime.
+func For[R eventrt.EventsRecorder](mgr eventrt.Manager[R]) Recorder {
+	return Recorder{eventrt.For(mgr, "example.com/features-controller", Definitions())}
 }
 
-// On returns a recorder on one of client-go's tools/events.
-func On(rec eventrt.EventsRecorder) Recorder {
-	return Recorder{eventrt.On(rec)}
-}
+// FromEvents returns a recorder on one of client-go's tools/events.
+func FromEvents(rec eventrt.EventsRecorder) Recorder { return Recorder{eventrt.FromEvents(rec)} }
 
-// OnRecord returns a recorder on one of client-go's tools/record.
-func OnRecord(rec eventrt.RecordRecorder) Recorder {
-	return Recorder{eventrt.OnRecord(rec)}
-}
+// FromRecord returns a recorder on one of client-go's tools/record.
+func FromRecord(rec eventrt.RecordRecorder) Recorder { return Recorder{eventrt.FromRecord(rec)} }
 
 // Emit records events that constructors returned, in order.
-func (r Recorder) Emit(events ...eventrt.Event) {
-	r.rec.Emit(events...)
-}
+func (r Recorder) Emit(events ...eventrt.Event) { r.rec.Emit(events...) }
 
 // WithContext returns a recorder whose events carry ctx, where subscribers look for a logger.
-func (r Recorder) WithContext(ctx context.Context) Recorder {
-	return Recorder{r.rec.WithContext(ctx)}
-}
+func (r Recorder) WithContext(ctx context.Context) Recorder { return Recorder{r.rec.WithContext(ctx)} }
 
 // WithAnnotations returns a recorder whose events carry the annotations too.
 func (r Recorder) WithAnnotations(annotations map[string]string) Recorder {
@@ -105,9 +111,7 @@ func (r Recorder) WithAnnotations(annotations map[string]string) Recorder {
 }
 
 // At returns a recorder for what happened at time t.
-func (r Recorder) At(t time.Time) Recorder {
-	return Recorder{r.rec.At(t)}
-}
+func (r Recorder) At(t time.Time) Recorder { return Recorder{r.rec.At(t)} }
 
 const ReasonAboutTower = "AboutTower"
 
@@ -221,6 +225,37 @@ func NewInContainer(pod *corev1.Pod, container string) eventrt.Event {
 	return eventrt.NewEvent(&inContainerDef,
 		eventrt.InContainer(eventrt.ObjectOf(pod), pod, eventrt.String(container)), eventrt.ObjectRef{},
 		eventrt.String(container))
+}
+
+const ReasonNoSecret = "NoSecret"
+
+// NoSecret records a Normal event about a Widget:
+//
+//	Secret {related.name} in {related.namespace} is gone
+func (r Recorder) NoSecret(widget *featuresv1alpha1.Widget, secretName string) {
+	r.rec.EmitNew(&noSecretDef, eventrt.ObjectOf(widget), eventrt.ByName(secretName, eventrt.ObjectOf(widget)))
+}
+
+// NewNoSecret returns the event.
+func NewNoSecret(widget *featuresv1alpha1.Widget, secretName string) eventrt.Event {
+	return eventrt.NewEvent(&noSecretDef, eventrt.ObjectOf(widget),
+		eventrt.ByName(secretName, eventrt.ObjectOf(widget)))
+}
+
+const ReasonDrained = "Drained"
+
+// Drained records a Normal event about a Widget:
+//
+//	Drained{related.name}: {why}
+func (r Recorder) Drained(widget *featuresv1alpha1.Widget, nodeName, why string) {
+	r.rec.EmitNew(&drainedDef, eventrt.ObjectOf(widget), eventrt.ByName(nodeName, eventrt.ObjectRef{}),
+		eventrt.String(why))
+}
+
+// NewDrained returns the event.
+func NewDrained(widget *featuresv1alpha1.Widget, nodeName, why string) eventrt.Event {
+	return eventrt.NewEvent(&drainedDef, eventrt.ObjectOf(widget), eventrt.ByName(nodeName, eventrt.ObjectRef{}),
+		eventrt.String(why))
 }
 
 const ReasonOptionalRelated = "OptionalRelated"
@@ -427,12 +462,12 @@ const ReasonMoody = "Moody"
 //
 //	Mood is {mood}
 func (r Recorder) Moody(widget *featuresv1alpha1.Widget, mood Mood) {
-	r.rec.EmitOf(&moodyDef, widget, nil, eventrt.String(mood))
+	r.rec.EmitOf(&moodyDef, widget, nil, moodTexts.Arg(mood))
 }
 
 // NewMoody returns the event.
 func NewMoody(widget *featuresv1alpha1.Widget, mood Mood) eventrt.Event {
-	return moodyDef.Event(widget, nil, eventrt.String(mood))
+	return moodyDef.Event(widget, nil, moodTexts.Arg(mood))
 }
 
 const ReasonMoodier = "Moodier"
@@ -441,35 +476,47 @@ const ReasonMoodier = "Moodier"
 //
 //	Mood is still {mood}
 func (r Recorder) Moodier(widget *featuresv1alpha1.Widget, mood Mood) {
-	r.rec.EmitOf(&moodierDef, widget, nil, eventrt.String(mood))
+	r.rec.EmitOf(&moodierDef, widget, nil, moodTexts.Arg(mood))
 }
 
 // NewMoodier returns the event.
 func NewMoodier(widget *featuresv1alpha1.Widget, mood Mood) eventrt.Event {
-	return moodierDef.Event(widget, nil, eventrt.String(mood))
+	return moodierDef.Event(widget, nil, moodTexts.Arg(mood))
 }
 
 const ReasonSized = "Sized"
 
-// GarmentSize is the type of param size.
-type GarmentSize string
+// GarmentSize is the type of param size. An event with another value than its constants is
+// rejected.
+type GarmentSize int
 
 const (
-	GarmentSizeS  GarmentSize = "S"
-	GarmentSizeM  GarmentSize = "M"
-	GarmentSize42 GarmentSize = "42"
+	GarmentSizeS GarmentSize = iota + 1
+	GarmentSizeM
+	GarmentSize42
 )
+
+var garmentSizeTexts = eventrt.Enum[GarmentSize]{"", "S", "M", "42"}
+
+// ParseGarmentSize returns the value with a text; false if there is none.
+func ParseGarmentSize(text string) (GarmentSize, bool) { return garmentSizeTexts.Parse(text) }
+
+func (v GarmentSize) String() string { return garmentSizeTexts.Text(v) }
+
+func (v GarmentSize) MarshalText() ([]byte, error) { return garmentSizeTexts.Marshal(v) }
+
+func (v *GarmentSize) UnmarshalText(text []byte) error { return garmentSizeTexts.Unmarshal(v, text) }
 
 // Sized records a Normal event about a Widget:
 //
 //	Size is {size}
 func (r Recorder) Sized(widget *featuresv1alpha1.Widget, size GarmentSize) {
-	r.rec.EmitOf(&sizedDef, widget, nil, eventrt.String(size))
+	r.rec.EmitOf(&sizedDef, widget, nil, garmentSizeTexts.Arg(size))
 }
 
 // NewSized returns the event.
 func NewSized(widget *featuresv1alpha1.Widget, size GarmentSize) eventrt.Event {
-	return sizedDef.Event(widget, nil, eventrt.String(size))
+	return sizedDef.Event(widget, nil, garmentSizeTexts.Arg(size))
 }
 
 const ReasonShadowingNames = "ShadowingNames"
@@ -705,6 +752,8 @@ func Definitions() []*eventrt.Definition {
 		&perKindOnDeploymentDef,
 		&closedSetDef,
 		&inContainerDef,
+		&noSecretDef,
+		&drainedDef,
 		&optionalRelatedDef,
 		&numbersDef,
 		&numberOptionsDef,
@@ -807,6 +856,30 @@ var inContainerDef = eventrt.Definition{
 	Params: []eventrt.Param{{Name: "container", MaxBytes: 253}},
 	// Container {container} started
 	Message: []eventrt.Segment{{Text: "Container ", Value: eventrt.ParamValue, Param: 0}, {Text: " started"}},
+}
+
+var noSecretDef = eventrt.Definition{
+	Subject: aboutWidget, Reason: ReasonNoSecret, Type: eventrt.Normal,
+	Related: metav1.TypeMeta{APIVersion: "v1", Kind: "Secret"}, HasRelated: true,
+	Correlation: eventrt.Correlation{Window: 10 * time.Minute},
+	// Secret {related.name} in {related.namespace} is gone
+	Message: []eventrt.Segment{
+		{Text: "Secret ", Value: eventrt.RelatedName},
+		{Text: " in ", Value: eventrt.RelatedNamespace},
+		{Text: " is gone"},
+	},
+}
+
+var drainedDef = eventrt.Definition{
+	Subject: aboutWidget, Reason: ReasonDrained, Type: eventrt.Normal,
+	Related: metav1.TypeMeta{APIVersion: "v1", Kind: "Node"}, HasRelated: true, RelatedOptional: true,
+	RelatedPrefix: " on ", Correlation: eventrt.Correlation{Window: 10 * time.Minute},
+	Params: []eventrt.Param{{Name: "why", MaxBytes: 253}},
+	// Drained{related.name}: {why}
+	Message: []eventrt.Segment{
+		{Text: "Drained", Value: eventrt.RelatedName},
+		{Text: ": ", Value: eventrt.ParamValue, Param: 0},
+	},
 }
 
 var optionalRelatedDef = eventrt.Definition{

@@ -16,19 +16,17 @@ import (
 // Any matches every argument.
 var Any = eventtest.Any
 
-// Fake keeps every event that is recorded into it. Its own Expect methods each report all
-// differences to the test unless such an event was recorded, and ignore other events. To expect
-// some events and no others, give matchers to Expect or ExpectInOrder of the embedded fake. The
-// Match functions take Any for an argument that does not matter; the parameters of the Is functions
-// have the types of the recorder's.
+// Fake keeps every event that is recorded into it. ExpectExactly, ExpectInAnyOrder, ExpectContains
+// and ExpectNone report all differences to the test. They take events as the constructors of
+// package alsoevents make them, and matchers of this package, which take Any for an argument that
+// does not matter.
 type Fake struct {
 	*eventtest.Fake
-	t eventtest.TB
 }
 
 // New returns an empty fake that reports to t.
-func New(t eventtest.TB) *Fake {
-	return &Fake{Fake: eventtest.NewFake(), t: t}
+func New(t eventtest.TB, options ...eventtest.Options) *Fake {
+	return &Fake{eventtest.NewFake(t, options...)}
 }
 
 // Recorder returns a recorder that records into the fake.
@@ -43,17 +41,6 @@ func MatchBlocked(node *corev1.Node, nodeClaim *metav1.PartialObjectMetadata, ca
 		eventtest.RefAs(node, "v1", "Node"), eventtest.RefAs(nodeClaim, "example.com/v1", "NodeClaim"))
 }
 
-// IsBlocked has a matcher for each event that Blocked records of just these values.
-func IsBlocked(node *corev1.Node, nodeClaim *metav1.PartialObjectMetadata, cause error) []eventtest.Matcher {
-	return eventtest.SameEach(alsoevents.NewBlocked(node, nodeClaim, cause)...)
-}
-
-// ExpectBlocked expects what Blocked records.
-func (fake *Fake) ExpectBlocked(node *corev1.Node, nodeClaim *metav1.PartialObjectMetadata, cause any) bool {
-	fake.t.Helper()
-	return fake.ExpectContains(fake.t, MatchBlocked(node, nodeClaim, cause)...)
-}
-
 // MatchPlain has a matcher for each event that Plain records: one for each object that is not nil.
 // If all objects are nil, its only matcher matches such an event about any object.
 func MatchPlain(node, successor *corev1.Node, target runtime.Object) []eventtest.Matcher {
@@ -61,33 +48,11 @@ func MatchPlain(node, successor *corev1.Node, target runtime.Object) []eventtest
 		eventtest.RefAs(successor, "v1", "Node"), eventtest.RefAny(target))
 }
 
-// IsPlain has a matcher for each event that Plain records of just these values.
-func IsPlain(node, successor *corev1.Node, target runtime.Object) []eventtest.Matcher {
-	return eventtest.SameEach(alsoevents.NewPlain(node, successor, target)...)
-}
-
-// ExpectPlain expects what Plain records.
-func (fake *Fake) ExpectPlain(node, successor *corev1.Node, target runtime.Object) bool {
-	fake.t.Helper()
-	return fake.ExpectContains(fake.t, MatchPlain(node, successor, target)...)
-}
-
 // MatchPerKindOnNode has a matcher for each event that PerKindOnNode records: one for each object
 // that is not nil. If all objects are nil, its only matcher matches such an event about any object.
 func MatchPerKindOnNode(node *corev1.Node, pod *corev1.Pod, related *corev1.Node) []eventtest.Matcher {
 	return eventtest.OnEach(eventtest.Event{Name: "PerKind", Related: eventtest.Ref(related)}, nil,
 		eventtest.RefAs(node, "v1", "Node"), eventtest.RefAs(pod, "v1", "Pod"))
-}
-
-// IsPerKindOnNode has a matcher for each event that PerKindOnNode records of just these values.
-func IsPerKindOnNode(node *corev1.Node, pod *corev1.Pod, related *corev1.Node) []eventtest.Matcher {
-	return eventtest.SameEach(alsoevents.NewPerKindOnNode(node, pod, related)...)
-}
-
-// ExpectPerKindOnNode expects what PerKindOnNode records.
-func (fake *Fake) ExpectPerKindOnNode(node *corev1.Node, pod *corev1.Pod, related *corev1.Node) bool {
-	fake.t.Helper()
-	return fake.ExpectContains(fake.t, MatchPerKindOnNode(node, pod, related)...)
 }
 
 // MatchPerKindOnDeployment has a matcher for each event that PerKindOnDeployment records: one for
@@ -98,34 +63,11 @@ func MatchPerKindOnDeployment(deployment *appsv1.Deployment, pod *corev1.Pod, no
 		eventtest.RefAs(deployment, "apps/v1", "Deployment"), eventtest.RefAs(pod, "v1", "Pod"))
 }
 
-// IsPerKindOnDeployment has a matcher for each event that PerKindOnDeployment records of just these
-// values.
-func IsPerKindOnDeployment(deployment *appsv1.Deployment, pod *corev1.Pod, node *corev1.Node) []eventtest.Matcher {
-	return eventtest.SameEach(alsoevents.NewPerKindOnDeployment(deployment, pod, node)...)
-}
-
-// ExpectPerKindOnDeployment expects what PerKindOnDeployment records.
-func (fake *Fake) ExpectPerKindOnDeployment(deployment *appsv1.Deployment, pod *corev1.Pod, node *corev1.Node) bool {
-	fake.t.Helper()
-	return fake.ExpectContains(fake.t, MatchPerKindOnDeployment(deployment, pod, node)...)
-}
-
 // MatchClosedSet has a matcher for each event that ClosedSet records: one for each object that is
 // not nil. If all objects are nil, its only matcher matches such an event about any object.
 func MatchClosedSet(regarding runtime.Object, deployment *appsv1.Deployment, n any) []eventtest.Matcher {
 	return eventtest.OnEach(eventtest.Event{Name: "ClosedSet"}, eventtest.Args(n), eventtest.RefAny(regarding),
 		eventtest.RefAs(deployment, "apps/v1", "Deployment"))
-}
-
-// IsClosedSet has a matcher for each event that ClosedSet records of just these values.
-func IsClosedSet(regarding runtime.Object, deployment *appsv1.Deployment, n int) []eventtest.Matcher {
-	return eventtest.SameEach(alsoevents.NewClosedSet(regarding, deployment, n)...)
-}
-
-// ExpectClosedSet expects what ClosedSet records.
-func (fake *Fake) ExpectClosedSet(regarding runtime.Object, deployment *appsv1.Deployment, n any) bool {
-	fake.t.Helper()
-	return fake.ExpectContains(fake.t, MatchClosedSet(regarding, deployment, n)...)
 }
 
 // MatchInContainer has a matcher for each event that InContainer records: one for each object that
@@ -135,32 +77,9 @@ func MatchInContainer(pod *corev1.Pod, node *corev1.Node, container any) []event
 		eventtest.RefAs(pod, "v1", "Pod"), eventtest.RefAs(node, "v1", "Node"))
 }
 
-// IsInContainer has a matcher for each event that InContainer records of just these values.
-func IsInContainer(pod *corev1.Pod, node *corev1.Node, container string) []eventtest.Matcher {
-	return eventtest.SameEach(alsoevents.NewInContainer(pod, node, container)...)
-}
-
-// ExpectInContainer expects what InContainer records.
-func (fake *Fake) ExpectInContainer(pod *corev1.Pod, node *corev1.Node, container any) bool {
-	fake.t.Helper()
-	return fake.ExpectContains(fake.t, MatchInContainer(pod, node, container)...)
-}
-
 // MatchEnded has a matcher for each event that Ended records: one for each object that is not nil.
 // If all objects are nil, its only matcher matches such an event about any object.
 func MatchEnded(node *corev1.Node, nodeClaim *metav1.PartialObjectMetadata, outcome, text any) []eventtest.Matcher {
 	return eventtest.OnEach(eventtest.Event{Name: "Ended"}, eventtest.Args(outcome, text),
 		eventtest.RefAs(node, "v1", "Node"), eventtest.RefAs(nodeClaim, "example.com/v1", "NodeClaim"))
-}
-
-// IsEnded has a matcher for each event that Ended records of just these values.
-func IsEnded(node *corev1.Node, nodeClaim *metav1.PartialObjectMetadata,
-	outcome alsoevents.EndedOutcome, text string) []eventtest.Matcher {
-	return eventtest.SameEach(alsoevents.NewEnded(node, nodeClaim, outcome, text)...)
-}
-
-// ExpectEnded expects what Ended records.
-func (fake *Fake) ExpectEnded(node *corev1.Node, nodeClaim *metav1.PartialObjectMetadata, outcome, text any) bool {
-	fake.t.Helper()
-	return fake.ExpectContains(fake.t, MatchEnded(node, nodeClaim, outcome, text)...)
 }

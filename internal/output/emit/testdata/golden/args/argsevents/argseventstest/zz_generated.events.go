@@ -14,19 +14,17 @@ import (
 // Any matches every argument.
 var Any = eventtest.Any
 
-// Fake keeps every event that is recorded into it. Its own Expect methods each report all
-// differences to the test unless such an event was recorded, and ignore other events. To expect
-// some events and no others, give matchers to Expect or ExpectInOrder of the embedded fake. The
-// Match functions take Any for an argument that does not matter; the parameters of the Is functions
-// have the types of the recorder's.
+// Fake keeps every event that is recorded into it. ExpectExactly, ExpectInAnyOrder, ExpectContains
+// and ExpectNone report all differences to the test. They take events as the constructors of
+// package argsevents make them, and matchers of this package, which take Any for an argument that
+// does not matter.
 type Fake struct {
 	*eventtest.Fake
-	t eventtest.TB
 }
 
 // New returns an empty fake that reports to t.
-func New(t eventtest.TB) *Fake {
-	return &Fake{Fake: eventtest.NewFake(), t: t}
+func New(t eventtest.TB, options ...eventtest.Options) *Fake {
+	return &Fake{eventtest.NewFake(t, options...)}
 }
 
 // Recorder returns a recorder that records into the fake.
@@ -40,17 +38,6 @@ func MatchPlain(deployment *appsv1.Deployment) eventtest.Matcher {
 		Name:      "Plain",
 		Regarding: eventtest.RefAs(deployment, "apps/v1", "Deployment"),
 	}
-}
-
-// IsPlain matches what Plain records of just these values.
-func IsPlain(deployment *appsv1.Deployment) eventtest.Matcher {
-	return eventtest.Same(argsevents.NewPlain(deployment))
-}
-
-// ExpectPlain expects what Plain records.
-func (fake *Fake) ExpectPlain(deployment *appsv1.Deployment) bool {
-	fake.t.Helper()
-	return fake.ExpectContains(fake.t, MatchPlain(deployment))
 }
 
 // ArgsOfScaleFailed are the expected params of event ScaleFailed; nil matches any.
@@ -69,18 +56,6 @@ func MatchScaleFailed(deployment *appsv1.Deployment, node *corev1.Node, args Arg
 	}, eventtest.ArgsOrAny(args.From, args.To, args.Cause))
 }
 
-// IsScaleFailed matches what ScaleFailed records of just these values.
-func IsScaleFailed(deployment *appsv1.Deployment, node *corev1.Node,
-	args argsevents.ScaleFailedArgs) eventtest.Matcher {
-	return eventtest.Same(argsevents.NewScaleFailed(deployment, node, args))
-}
-
-// ExpectScaleFailed expects what ScaleFailed records.
-func (fake *Fake) ExpectScaleFailed(deployment *appsv1.Deployment, node *corev1.Node, args ArgsOfScaleFailed) bool {
-	fake.t.Helper()
-	return fake.ExpectContains(fake.t, MatchScaleFailed(deployment, node, args))
-}
-
 // ArgsOfEnded are the expected params of event Ended; nil matches any.
 type ArgsOfEnded struct {
 	Outcome any
@@ -95,32 +70,10 @@ func MatchEndedOnDeployment(deployment *appsv1.Deployment, args ArgsOfEnded) eve
 	}, eventtest.ArgsOrAny(args.Outcome, args.UID))
 }
 
-// IsEndedOnDeployment matches what EndedOnDeployment records of just these values.
-func IsEndedOnDeployment(deployment *appsv1.Deployment, args argsevents.EndedArgs) eventtest.Matcher {
-	return eventtest.Same(argsevents.NewEndedOnDeployment(deployment, args))
-}
-
-// ExpectEndedOnDeployment expects what EndedOnDeployment records.
-func (fake *Fake) ExpectEndedOnDeployment(deployment *appsv1.Deployment, args ArgsOfEnded) bool {
-	fake.t.Helper()
-	return fake.ExpectContains(fake.t, MatchEndedOnDeployment(deployment, args))
-}
-
 // MatchEndedOnNode matches what EndedOnNode records. A nil object matches any.
 func MatchEndedOnNode(node *corev1.Node, args ArgsOfEnded) eventtest.Matcher {
 	return eventtest.All(eventtest.Event{
 		Name:      "Ended",
 		Regarding: eventtest.RefAs(node, "v1", "Node"),
 	}, eventtest.ArgsOrAny(args.Outcome, args.UID))
-}
-
-// IsEndedOnNode matches what EndedOnNode records of just these values.
-func IsEndedOnNode(node *corev1.Node, args argsevents.EndedArgs) eventtest.Matcher {
-	return eventtest.Same(argsevents.NewEndedOnNode(node, args))
-}
-
-// ExpectEndedOnNode expects what EndedOnNode records.
-func (fake *Fake) ExpectEndedOnNode(node *corev1.Node, args ArgsOfEnded) bool {
-	fake.t.Helper()
-	return fake.ExpectContains(fake.t, MatchEndedOnNode(node, args))
 }

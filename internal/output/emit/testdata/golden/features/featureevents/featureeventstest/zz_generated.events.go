@@ -5,34 +5,28 @@
 package featureeventstest
 
 import (
-	"time"
-
 	featuresv1alpha1 "github.com/event-gen/event-gen/internal/output/emit/testdata/golden/features/api/v1alpha1"
 	"github.com/event-gen/event-gen/internal/output/emit/testdata/golden/features/featureevents"
 	"github.com/event-gen/event-gen/runtime/eventtest"
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/api/resource"
 	"k8s.io/apimachinery/pkg/runtime"
-	"k8s.io/apimachinery/pkg/types"
 )
 
 // Any matches every argument.
 var Any = eventtest.Any
 
-// Fake keeps every event that is recorded into it. Its own Expect methods each report all
-// differences to the test unless such an event was recorded, and ignore other events. To expect
-// some events and no others, give matchers to Expect or ExpectInOrder of the embedded fake. The
-// Match functions take Any for an argument that does not matter; the parameters of the Is functions
-// have the types of the recorder's.
+// Fake keeps every event that is recorded into it. ExpectExactly, ExpectInAnyOrder, ExpectContains
+// and ExpectNone report all differences to the test. They take events as the constructors of
+// package featureevents make them, and matchers of this package, which take Any for an argument
+// that does not matter.
 type Fake struct {
 	*eventtest.Fake
-	t eventtest.TB
 }
 
 // New returns an empty fake that reports to t.
-func New(t eventtest.TB) *Fake {
-	return &Fake{Fake: eventtest.NewFake(), t: t}
+func New(t eventtest.TB, options ...eventtest.Options) *Fake {
+	return &Fake{eventtest.NewFake(t, options...)}
 }
 
 // Recorder returns a recorder that records into the fake.
@@ -48,34 +42,12 @@ func MatchAboutTower(tower *featuresv1alpha1.Tower) eventtest.Matcher {
 	}
 }
 
-// IsAboutTower matches what AboutTower records of just these values.
-func IsAboutTower(tower *featuresv1alpha1.Tower) eventtest.Matcher {
-	return eventtest.Same(featureevents.NewAboutTower(tower))
-}
-
-// ExpectAboutTower expects what AboutTower records.
-func (fake *Fake) ExpectAboutTower(tower *featuresv1alpha1.Tower) bool {
-	fake.t.Helper()
-	return fake.ExpectContains(fake.t, MatchAboutTower(tower))
-}
-
 // MatchAboutGadget matches what AboutGadget records. A nil object matches any.
 func MatchAboutGadget(gadget *featuresv1alpha1.Widget) eventtest.Matcher {
 	return eventtest.Event{
 		Name:      "AboutGadget",
 		Regarding: eventtest.RefAs(gadget, "other.example.com/v2", "Gadget"),
 	}
-}
-
-// IsAboutGadget matches what AboutGadget records of just these values.
-func IsAboutGadget(gadget *featuresv1alpha1.Widget) eventtest.Matcher {
-	return eventtest.Same(featureevents.NewAboutGadget(gadget))
-}
-
-// ExpectAboutGadget expects what AboutGadget records.
-func (fake *Fake) ExpectAboutGadget(gadget *featuresv1alpha1.Widget) bool {
-	fake.t.Helper()
-	return fake.ExpectContains(fake.t, MatchAboutGadget(gadget))
 }
 
 // MatchAboutAnything matches what AboutAnything records. A nil object matches any.
@@ -87,34 +59,12 @@ func MatchAboutAnything(target, related runtime.Object) eventtest.Matcher {
 	}
 }
 
-// IsAboutAnything matches what AboutAnything records of just these values.
-func IsAboutAnything(target, related runtime.Object) eventtest.Matcher {
-	return eventtest.Same(featureevents.NewAboutAnything(target, related))
-}
-
-// ExpectAboutAnything expects what AboutAnything records.
-func (fake *Fake) ExpectAboutAnything(target, related runtime.Object) bool {
-	fake.t.Helper()
-	return fake.ExpectContains(fake.t, MatchAboutAnything(target, related))
-}
-
 // MatchPerKindOnWidget matches what PerKindOnWidget records. A nil object matches any.
 func MatchPerKindOnWidget(widget *featuresv1alpha1.Widget, cause any) eventtest.Matcher {
 	return eventtest.All(eventtest.Event{
 		Name:      "PerKind",
 		Regarding: eventtest.RefAs(widget, "features.example.com/v1alpha1", "Widget"),
 	}, eventtest.Args(cause))
-}
-
-// IsPerKindOnWidget matches what PerKindOnWidget records of just these values.
-func IsPerKindOnWidget(widget *featuresv1alpha1.Widget, cause error) eventtest.Matcher {
-	return eventtest.Same(featureevents.NewPerKindOnWidget(widget, cause))
-}
-
-// ExpectPerKindOnWidget expects what PerKindOnWidget records.
-func (fake *Fake) ExpectPerKindOnWidget(widget *featuresv1alpha1.Widget, cause any) bool {
-	fake.t.Helper()
-	return fake.ExpectContains(fake.t, MatchPerKindOnWidget(widget, cause))
 }
 
 // MatchPerKindOnDeployment matches what PerKindOnDeployment records. A nil object matches any.
@@ -125,34 +75,12 @@ func MatchPerKindOnDeployment(deployment *appsv1.Deployment, cause any) eventtes
 	}, eventtest.Args(cause))
 }
 
-// IsPerKindOnDeployment matches what PerKindOnDeployment records of just these values.
-func IsPerKindOnDeployment(deployment *appsv1.Deployment, cause error) eventtest.Matcher {
-	return eventtest.Same(featureevents.NewPerKindOnDeployment(deployment, cause))
-}
-
-// ExpectPerKindOnDeployment expects what PerKindOnDeployment records.
-func (fake *Fake) ExpectPerKindOnDeployment(deployment *appsv1.Deployment, cause any) bool {
-	fake.t.Helper()
-	return fake.ExpectContains(fake.t, MatchPerKindOnDeployment(deployment, cause))
-}
-
 // MatchClosedSet matches what ClosedSet records. A nil object matches any.
 func MatchClosedSet(regarding runtime.Object) eventtest.Matcher {
 	return eventtest.Event{
 		Name:      "ClosedSet",
 		Regarding: eventtest.RefAny(regarding),
 	}
-}
-
-// IsClosedSet matches what ClosedSet records of just these values.
-func IsClosedSet(regarding runtime.Object) eventtest.Matcher {
-	return eventtest.Same(featureevents.NewClosedSet(regarding))
-}
-
-// ExpectClosedSet expects what ClosedSet records.
-func (fake *Fake) ExpectClosedSet(regarding runtime.Object) bool {
-	fake.t.Helper()
-	return fake.ExpectContains(fake.t, MatchClosedSet(regarding))
 }
 
 // MatchInContainer matches what InContainer records. A nil object matches any.
@@ -163,15 +91,22 @@ func MatchInContainer(pod *corev1.Pod, container any) eventtest.Matcher {
 	}, eventtest.Args(container))
 }
 
-// IsInContainer matches what InContainer records of just these values.
-func IsInContainer(pod *corev1.Pod, container string) eventtest.Matcher {
-	return eventtest.Same(featureevents.NewInContainer(pod, container))
+// MatchNoSecret matches what NoSecret records. A nil object matches any.
+func MatchNoSecret(widget *featuresv1alpha1.Widget, secretName string) eventtest.Matcher {
+	return eventtest.Event{
+		Name:      "NoSecret",
+		Regarding: eventtest.RefAs(widget, "features.example.com/v1alpha1", "Widget"),
+		Related:   eventtest.RefNamed(secretName),
+	}
 }
 
-// ExpectInContainer expects what InContainer records.
-func (fake *Fake) ExpectInContainer(pod *corev1.Pod, container any) bool {
-	fake.t.Helper()
-	return fake.ExpectContains(fake.t, MatchInContainer(pod, container))
+// MatchDrained matches what Drained records. A nil object matches any.
+func MatchDrained(widget *featuresv1alpha1.Widget, nodeName string, why any) eventtest.Matcher {
+	return eventtest.All(eventtest.Event{
+		Name:      "Drained",
+		Regarding: eventtest.RefAs(widget, "features.example.com/v1alpha1", "Widget"),
+		Related:   eventtest.RefNamed(nodeName),
+	}, eventtest.Args(why))
 }
 
 // MatchOptionalRelated matches what OptionalRelated records. A nil object matches any.
@@ -183,35 +118,12 @@ func MatchOptionalRelated(widget *featuresv1alpha1.Widget, node *corev1.Node) ev
 	}
 }
 
-// IsOptionalRelated matches what OptionalRelated records of just these values.
-func IsOptionalRelated(widget *featuresv1alpha1.Widget, node *corev1.Node) eventtest.Matcher {
-	return eventtest.Same(featureevents.NewOptionalRelated(widget, node))
-}
-
-// ExpectOptionalRelated expects what OptionalRelated records.
-func (fake *Fake) ExpectOptionalRelated(widget *featuresv1alpha1.Widget, node *corev1.Node) bool {
-	fake.t.Helper()
-	return fake.ExpectContains(fake.t, MatchOptionalRelated(widget, node))
-}
-
 // MatchNumbers matches what Numbers records. A nil object matches any.
 func MatchNumbers(widget *featuresv1alpha1.Widget, a, b, c, d, e, f any) eventtest.Matcher {
 	return eventtest.All(eventtest.Event{
 		Name:      "Numbers",
 		Regarding: eventtest.RefAs(widget, "features.example.com/v1alpha1", "Widget"),
 	}, eventtest.Args(a, b, c, d, e, f))
-}
-
-// IsNumbers matches what Numbers records of just these values.
-func IsNumbers(widget *featuresv1alpha1.Widget, a bool, b int, c int32, d int64, e uint32,
-	f float64) eventtest.Matcher {
-	return eventtest.Same(featureevents.NewNumbers(widget, a, b, c, d, e, f))
-}
-
-// ExpectNumbers expects what Numbers records.
-func (fake *Fake) ExpectNumbers(widget *featuresv1alpha1.Widget, a, b, c, d, e, f any) bool {
-	fake.t.Helper()
-	return fake.ExpectContains(fake.t, MatchNumbers(widget, a, b, c, d, e, f))
 }
 
 // MatchNumberOptions matches what NumberOptions records. A nil object matches any.
@@ -222,36 +134,12 @@ func MatchNumberOptions(widget *featuresv1alpha1.Widget, ratio, took, left, at, 
 	}, eventtest.Args(ratio, took, left, at, day))
 }
 
-// IsNumberOptions matches what NumberOptions records of just these values.
-func IsNumberOptions(widget *featuresv1alpha1.Widget, ratio float64, took, left time.Duration, at,
-	day time.Time) eventtest.Matcher {
-	return eventtest.Same(featureevents.NewNumberOptions(widget, ratio, took, left, at, day))
-}
-
-// ExpectNumberOptions expects what NumberOptions records.
-func (fake *Fake) ExpectNumberOptions(widget *featuresv1alpha1.Widget, ratio, took, left, at, day any) bool {
-	fake.t.Helper()
-	return fake.ExpectContains(fake.t, MatchNumberOptions(widget, ratio, took, left, at, day))
-}
-
 // MatchTexts matches what Texts records. A nil object matches any.
 func MatchTexts(widget *featuresv1alpha1.Widget, text, cause, name, namespace, uid any) eventtest.Matcher {
 	return eventtest.All(eventtest.Event{
 		Name:      "Texts",
 		Regarding: eventtest.RefAs(widget, "features.example.com/v1alpha1", "Widget"),
 	}, eventtest.Args(text, cause, name, namespace, uid))
-}
-
-// IsTexts matches what Texts records of just these values.
-func IsTexts(widget *featuresv1alpha1.Widget, text string, cause error, name, namespace string,
-	uid types.UID) eventtest.Matcher {
-	return eventtest.Same(featureevents.NewTexts(widget, text, cause, name, namespace, uid))
-}
-
-// ExpectTexts expects what Texts records.
-func (fake *Fake) ExpectTexts(widget *featuresv1alpha1.Widget, text, cause, name, namespace, uid any) bool {
-	fake.t.Helper()
-	return fake.ExpectContains(fake.t, MatchTexts(widget, text, cause, name, namespace, uid))
 }
 
 // MatchKubernetesTypes matches what KubernetesTypes records. A nil object matches any.
@@ -262,35 +150,12 @@ func MatchKubernetesTypes(widget *featuresv1alpha1.Widget, key, free, object any
 	}, eventtest.Args(key, free, object))
 }
 
-// IsKubernetesTypes matches what KubernetesTypes records of just these values.
-func IsKubernetesTypes(widget *featuresv1alpha1.Widget, key types.NamespacedName,
-	free resource.Quantity, object runtime.Object) eventtest.Matcher {
-	return eventtest.Same(featureevents.NewKubernetesTypes(widget, key, free, object))
-}
-
-// ExpectKubernetesTypes expects what KubernetesTypes records.
-func (fake *Fake) ExpectKubernetesTypes(widget *featuresv1alpha1.Widget, key, free, object any) bool {
-	fake.t.Helper()
-	return fake.ExpectContains(fake.t, MatchKubernetesTypes(widget, key, free, object))
-}
-
 // MatchLists matches what Lists records. A nil object matches any.
 func MatchLists(widget *featuresv1alpha1.Widget, zones, parts any) eventtest.Matcher {
 	return eventtest.All(eventtest.Event{
 		Name:      "Lists",
 		Regarding: eventtest.RefAs(widget, "features.example.com/v1alpha1", "Widget"),
 	}, eventtest.Args(zones, eventtest.Joined(parts, "/")))
-}
-
-// IsLists matches what Lists records of just these values.
-func IsLists(widget *featuresv1alpha1.Widget, zones, parts []string) eventtest.Matcher {
-	return eventtest.Same(featureevents.NewLists(widget, zones, parts))
-}
-
-// ExpectLists expects what Lists records.
-func (fake *Fake) ExpectLists(widget *featuresv1alpha1.Widget, zones, parts any) bool {
-	fake.t.Helper()
-	return fake.ExpectContains(fake.t, MatchLists(widget, zones, parts))
 }
 
 // MatchGoTypes matches what GoTypes records. A nil object matches any.
@@ -301,38 +166,12 @@ func MatchGoTypes(widget *featuresv1alpha1.Widget, phase, condition, count, leve
 	}, eventtest.Args(phase, condition, count, level, size, named))
 }
 
-// IsGoTypes matches what GoTypes records of just these values.
-func IsGoTypes(widget *featuresv1alpha1.Widget, phase featuresv1alpha1.Phase,
-	condition corev1.PodConditionType, count featuresv1alpha1.Count, level featuresv1alpha1.Level,
-	size featuresv1alpha1.Size, named featuresv1alpha1.Named) eventtest.Matcher {
-	return eventtest.Same(featureevents.NewGoTypes(widget, phase, condition, count, level, size, named))
-}
-
-// ExpectGoTypes expects what GoTypes records.
-func (fake *Fake) ExpectGoTypes(widget *featuresv1alpha1.Widget, phase, condition, count, level, size, named any) bool {
-	fake.t.Helper()
-	return fake.ExpectContains(fake.t, MatchGoTypes(widget, phase, condition, count, level, size, named))
-}
-
 // MatchGenericTypes matches what GenericTypes records. A nil object matches any.
 func MatchGenericTypes(crate *featuresv1alpha1.Crate[featuresv1alpha1.Phase], tag, pair any) eventtest.Matcher {
 	return eventtest.All(eventtest.Event{
 		Name:      "GenericTypes",
 		Regarding: eventtest.RefAs(crate, "features.example.com/v1alpha1", "Crate"),
 	}, eventtest.Args(tag, pair))
-}
-
-// IsGenericTypes matches what GenericTypes records of just these values.
-func IsGenericTypes(crate *featuresv1alpha1.Crate[featuresv1alpha1.Phase],
-	tag featuresv1alpha1.Tag[featuresv1alpha1.Count],
-	pair featuresv1alpha1.Pair[*corev1.Pod, []featuresv1alpha1.Tag[int]]) eventtest.Matcher {
-	return eventtest.Same(featureevents.NewGenericTypes(crate, tag, pair))
-}
-
-// ExpectGenericTypes expects what GenericTypes records.
-func (fake *Fake) ExpectGenericTypes(crate *featuresv1alpha1.Crate[featuresv1alpha1.Phase], tag, pair any) bool {
-	fake.t.Helper()
-	return fake.ExpectContains(fake.t, MatchGenericTypes(crate, tag, pair))
 }
 
 // MatchBoundedFloats matches what BoundedFloats records. A nil object matches any.
@@ -343,35 +182,12 @@ func MatchBoundedFloats(widget *featuresv1alpha1.Widget, a, b, c, d any) eventte
 	}, eventtest.Args(a, b, c, d))
 }
 
-// IsBoundedFloats matches what BoundedFloats records of just these values.
-func IsBoundedFloats(widget *featuresv1alpha1.Widget, a, b, c, d float64) eventtest.Matcher {
-	return eventtest.Same(featureevents.NewBoundedFloats(widget, a, b, c, d))
-}
-
-// ExpectBoundedFloats expects what BoundedFloats records.
-func (fake *Fake) ExpectBoundedFloats(widget *featuresv1alpha1.Widget, a, b, c, d any) bool {
-	fake.t.Helper()
-	return fake.ExpectContains(fake.t, MatchBoundedFloats(widget, a, b, c, d))
-}
-
 // MatchConstants matches what Constants records. A nil object matches any.
 func MatchConstants(widget *featuresv1alpha1.Widget, phase, pod, widened any) eventtest.Matcher {
 	return eventtest.All(eventtest.Event{
 		Name:      "Constants",
 		Regarding: eventtest.RefAs(widget, "features.example.com/v1alpha1", "Widget"),
 	}, eventtest.Args(phase, pod, widened))
-}
-
-// IsConstants matches what Constants records of just these values.
-func IsConstants(widget *featuresv1alpha1.Widget, phase featuresv1alpha1.Phase, pod,
-	widened corev1.PodPhase) eventtest.Matcher {
-	return eventtest.Same(featureevents.NewConstants(widget, phase, pod, widened))
-}
-
-// ExpectConstants expects what Constants records.
-func (fake *Fake) ExpectConstants(widget *featuresv1alpha1.Widget, phase, pod, widened any) bool {
-	fake.t.Helper()
-	return fake.ExpectContains(fake.t, MatchConstants(widget, phase, pod, widened))
 }
 
 // MatchOptionals matches what Optionals records. A nil object matches any.
@@ -382,35 +198,12 @@ func MatchOptionals(widget *featuresv1alpha1.Widget, note, cause, count, key, fr
 	}, eventtest.Args(note, cause, count, key, free, at, zones))
 }
 
-// IsOptionals matches what Optionals records of just these values.
-func IsOptionals(widget *featuresv1alpha1.Widget, note string, cause error, count int,
-	key types.NamespacedName, free resource.Quantity, at time.Time, zones []string) eventtest.Matcher {
-	return eventtest.Same(featureevents.NewOptionals(widget, note, cause, count, key, free, at, zones))
-}
-
-// ExpectOptionals expects what Optionals records.
-func (fake *Fake) ExpectOptionals(widget *featuresv1alpha1.Widget, note, cause, count, key, free, at, zones any) bool {
-	fake.t.Helper()
-	return fake.ExpectContains(fake.t, MatchOptionals(widget, note, cause, count, key, free, at, zones))
-}
-
 // MatchSecret matches what Secret records. A nil object matches any.
 func MatchSecret(widget *featuresv1alpha1.Widget, password any) eventtest.Matcher {
 	return eventtest.All(eventtest.Event{
 		Name:      "Secret",
 		Regarding: eventtest.RefAs(widget, "features.example.com/v1alpha1", "Widget"),
 	}, eventtest.Args(password))
-}
-
-// IsSecret matches what Secret records of just these values.
-func IsSecret(widget *featuresv1alpha1.Widget, password string) eventtest.Matcher {
-	return eventtest.Same(featureevents.NewSecret(widget, password))
-}
-
-// ExpectSecret expects what Secret records.
-func (fake *Fake) ExpectSecret(widget *featuresv1alpha1.Widget, password any) bool {
-	fake.t.Helper()
-	return fake.ExpectContains(fake.t, MatchSecret(widget, password))
 }
 
 // MatchMoody matches what Moody records. A nil object matches any.
@@ -421,17 +214,6 @@ func MatchMoody(widget *featuresv1alpha1.Widget, mood any) eventtest.Matcher {
 	}, eventtest.Args(mood))
 }
 
-// IsMoody matches what Moody records of just these values.
-func IsMoody(widget *featuresv1alpha1.Widget, mood featureevents.Mood) eventtest.Matcher {
-	return eventtest.Same(featureevents.NewMoody(widget, mood))
-}
-
-// ExpectMoody expects what Moody records.
-func (fake *Fake) ExpectMoody(widget *featuresv1alpha1.Widget, mood any) bool {
-	fake.t.Helper()
-	return fake.ExpectContains(fake.t, MatchMoody(widget, mood))
-}
-
 // MatchMoodier matches what Moodier records. A nil object matches any.
 func MatchMoodier(widget *featuresv1alpha1.Widget, mood any) eventtest.Matcher {
 	return eventtest.All(eventtest.Event{
@@ -440,34 +222,12 @@ func MatchMoodier(widget *featuresv1alpha1.Widget, mood any) eventtest.Matcher {
 	}, eventtest.Args(mood))
 }
 
-// IsMoodier matches what Moodier records of just these values.
-func IsMoodier(widget *featuresv1alpha1.Widget, mood featureevents.Mood) eventtest.Matcher {
-	return eventtest.Same(featureevents.NewMoodier(widget, mood))
-}
-
-// ExpectMoodier expects what Moodier records.
-func (fake *Fake) ExpectMoodier(widget *featuresv1alpha1.Widget, mood any) bool {
-	fake.t.Helper()
-	return fake.ExpectContains(fake.t, MatchMoodier(widget, mood))
-}
-
 // MatchSized matches what Sized records. A nil object matches any.
 func MatchSized(widget *featuresv1alpha1.Widget, size any) eventtest.Matcher {
 	return eventtest.All(eventtest.Event{
 		Name:      "Sized",
 		Regarding: eventtest.RefAs(widget, "features.example.com/v1alpha1", "Widget"),
 	}, eventtest.Args(size))
-}
-
-// IsSized matches what Sized records of just these values.
-func IsSized(widget *featuresv1alpha1.Widget, size featureevents.GarmentSize) eventtest.Matcher {
-	return eventtest.Same(featureevents.NewSized(widget, size))
-}
-
-// ExpectSized expects what Sized records.
-func (fake *Fake) ExpectSized(widget *featuresv1alpha1.Widget, size any) bool {
-	fake.t.Helper()
-	return fake.ExpectContains(fake.t, MatchSized(widget, size))
 }
 
 // MatchShadowingNames matches what ShadowingNames records. A nil object matches any.
@@ -479,37 +239,12 @@ func MatchShadowingNames(regarding *featuresv1alpha1.Widget, timeValue, rValue, 
 	}, eventtest.Args(timeValue, rValue, typesValue, widget, eventrtValue))
 }
 
-// IsShadowingNames matches what ShadowingNames records of just these values.
-func IsShadowingNames(regarding *featuresv1alpha1.Widget, timeValue time.Duration, rValue int,
-	typesValue types.UID, widget string, eventrtValue bool) eventtest.Matcher {
-	return eventtest.Same(featureevents.NewShadowingNames(regarding, timeValue, rValue, typesValue, widget, eventrtValue))
-}
-
-// ExpectShadowingNames expects what ShadowingNames records.
-func (fake *Fake) ExpectShadowingNames(regarding *featuresv1alpha1.Widget, timeValue, rValue, typesValue,
-	widget, eventrtValue any) bool {
-	fake.t.Helper()
-	return fake.ExpectContains(fake.t,
-		MatchShadowingNames(regarding, timeValue, rValue, typesValue, widget, eventrtValue))
-}
-
 // MatchLiterals matches what Literals records. A nil object matches any.
 func MatchLiterals(widget *featuresv1alpha1.Widget) eventtest.Matcher {
 	return eventtest.Event{
 		Name:      "Literals",
 		Regarding: eventtest.RefAs(widget, "features.example.com/v1alpha1", "Widget"),
 	}
-}
-
-// IsLiterals matches what Literals records of just these values.
-func IsLiterals(widget *featuresv1alpha1.Widget) eventtest.Matcher {
-	return eventtest.Same(featureevents.NewLiterals(widget))
-}
-
-// ExpectLiterals expects what Literals records.
-func (fake *Fake) ExpectLiterals(widget *featuresv1alpha1.Widget) bool {
-	fake.t.Helper()
-	return fake.ExpectContains(fake.t, MatchLiterals(widget))
 }
 
 // MatchRenamed matches what Renamed records. A nil object matches any.
@@ -520,34 +255,12 @@ func MatchRenamed(widget *featuresv1alpha1.Widget) eventtest.Matcher {
 	}
 }
 
-// IsRenamed matches what Renamed records of just these values.
-func IsRenamed(widget *featuresv1alpha1.Widget) eventtest.Matcher {
-	return eventtest.Same(featureevents.NewRenamed(widget))
-}
-
-// ExpectRenamed expects what Renamed records.
-func (fake *Fake) ExpectRenamed(widget *featuresv1alpha1.Widget) bool {
-	fake.t.Helper()
-	return fake.ExpectContains(fake.t, MatchRenamed(widget))
-}
-
 // MatchSelectedOnWidget matches what SelectedOnWidget records. A nil object matches any.
 func MatchSelectedOnWidget(widget *featuresv1alpha1.Widget, phase, text any) eventtest.Matcher {
 	return eventtest.All(eventtest.Event{
 		Name:      "Selected",
 		Regarding: eventtest.RefAs(widget, "features.example.com/v1alpha1", "Widget"),
 	}, eventtest.Args(phase, text))
-}
-
-// IsSelectedOnWidget matches what SelectedOnWidget records of just these values.
-func IsSelectedOnWidget(widget *featuresv1alpha1.Widget, phase featuresv1alpha1.Phase, text string) eventtest.Matcher {
-	return eventtest.Same(featureevents.NewSelectedOnWidget(widget, phase, text))
-}
-
-// ExpectSelectedOnWidget expects what SelectedOnWidget records.
-func (fake *Fake) ExpectSelectedOnWidget(widget *featuresv1alpha1.Widget, phase, text any) bool {
-	fake.t.Helper()
-	return fake.ExpectContains(fake.t, MatchSelectedOnWidget(widget, phase, text))
 }
 
 // MatchSelectedOnTower matches what SelectedOnTower records. A nil object matches any.
@@ -558,34 +271,12 @@ func MatchSelectedOnTower(tower *featuresv1alpha1.Tower, phase, text any) eventt
 	}, eventtest.Args(phase, text))
 }
 
-// IsSelectedOnTower matches what SelectedOnTower records of just these values.
-func IsSelectedOnTower(tower *featuresv1alpha1.Tower, phase featuresv1alpha1.Phase, text string) eventtest.Matcher {
-	return eventtest.Same(featureevents.NewSelectedOnTower(tower, phase, text))
-}
-
-// ExpectSelectedOnTower expects what SelectedOnTower records.
-func (fake *Fake) ExpectSelectedOnTower(tower *featuresv1alpha1.Tower, phase, text any) bool {
-	fake.t.Helper()
-	return fake.ExpectContains(fake.t, MatchSelectedOnTower(tower, phase, text))
-}
-
 // MatchCorrelated matches what Correlated records. A nil object matches any.
 func MatchCorrelated(widget *featuresv1alpha1.Widget, name, from, to any) eventtest.Matcher {
 	return eventtest.All(eventtest.Event{
 		Name:      "Correlated",
 		Regarding: eventtest.RefAs(widget, "features.example.com/v1alpha1", "Widget"),
 	}, eventtest.Args(name, from, to))
-}
-
-// IsCorrelated matches what Correlated records of just these values.
-func IsCorrelated(widget *featuresv1alpha1.Widget, name string, from, to int32) eventtest.Matcher {
-	return eventtest.Same(featureevents.NewCorrelated(widget, name, from, to))
-}
-
-// ExpectCorrelated expects what Correlated records.
-func (fake *Fake) ExpectCorrelated(widget *featuresv1alpha1.Widget, name, from, to any) bool {
-	fake.t.Helper()
-	return fake.ExpectContains(fake.t, MatchCorrelated(widget, name, from, to))
 }
 
 // MatchBlocked matches what Blocked records. A nil object matches any.
@@ -596,34 +287,12 @@ func MatchBlocked(widget *featuresv1alpha1.Widget, what any) eventtest.Matcher {
 	}, eventtest.Args(what))
 }
 
-// IsBlocked matches what Blocked records of just these values.
-func IsBlocked(widget *featuresv1alpha1.Widget, what string) eventtest.Matcher {
-	return eventtest.Same(featureevents.NewBlocked(widget, what))
-}
-
-// ExpectBlocked expects what Blocked records.
-func (fake *Fake) ExpectBlocked(widget *featuresv1alpha1.Widget, what any) bool {
-	fake.t.Helper()
-	return fake.ExpectContains(fake.t, MatchBlocked(widget, what))
-}
-
 // MatchNominated matches what Nominated records. A nil object matches any.
 func MatchNominated(widget *featuresv1alpha1.Widget, what any) eventtest.Matcher {
 	return eventtest.All(eventtest.Event{
 		Name:      "Nominated",
 		Regarding: eventtest.RefAs(widget, "features.example.com/v1alpha1", "Widget"),
 	}, eventtest.Args(what))
-}
-
-// IsNominated matches what Nominated records of just these values.
-func IsNominated(widget *featuresv1alpha1.Widget, what string) eventtest.Matcher {
-	return eventtest.Same(featureevents.NewNominated(widget, what))
-}
-
-// ExpectNominated expects what Nominated records.
-func (fake *Fake) ExpectNominated(widget *featuresv1alpha1.Widget, what any) bool {
-	fake.t.Helper()
-	return fake.ExpectContains(fake.t, MatchNominated(widget, what))
 }
 
 // MatchNeverMerged matches what NeverMerged records. A nil object matches any.
@@ -634,34 +303,12 @@ func MatchNeverMerged(widget *featuresv1alpha1.Widget, n any) eventtest.Matcher 
 	}, eventtest.Args(n))
 }
 
-// IsNeverMerged matches what NeverMerged records of just these values.
-func IsNeverMerged(widget *featuresv1alpha1.Widget, n int) eventtest.Matcher {
-	return eventtest.Same(featureevents.NewNeverMerged(widget, n))
-}
-
-// ExpectNeverMerged expects what NeverMerged records.
-func (fake *Fake) ExpectNeverMerged(widget *featuresv1alpha1.Widget, n any) bool {
-	fake.t.Helper()
-	return fake.ExpectContains(fake.t, MatchNeverMerged(widget, n))
-}
-
 // MatchAlwaysMerged matches what AlwaysMerged records. A nil object matches any.
 func MatchAlwaysMerged(widget *featuresv1alpha1.Widget, n any) eventtest.Matcher {
 	return eventtest.All(eventtest.Event{
 		Name:      "AlwaysMerged",
 		Regarding: eventtest.RefAs(widget, "features.example.com/v1alpha1", "Widget"),
 	}, eventtest.Args(n))
-}
-
-// IsAlwaysMerged matches what AlwaysMerged records of just these values.
-func IsAlwaysMerged(widget *featuresv1alpha1.Widget, n int) eventtest.Matcher {
-	return eventtest.Same(featureevents.NewAlwaysMerged(widget, n))
-}
-
-// ExpectAlwaysMerged expects what AlwaysMerged records.
-func (fake *Fake) ExpectAlwaysMerged(widget *featuresv1alpha1.Widget, n any) bool {
-	fake.t.Helper()
-	return fake.ExpectContains(fake.t, MatchAlwaysMerged(widget, n))
 }
 
 // MatchDocumented matches what Documented records. A nil object matches any.
@@ -672,32 +319,10 @@ func MatchDocumented(widget *featuresv1alpha1.Widget) eventtest.Matcher {
 	}
 }
 
-// IsDocumented matches what Documented records of just these values.
-func IsDocumented(widget *featuresv1alpha1.Widget) eventtest.Matcher {
-	return eventtest.Same(featureevents.NewDocumented(widget))
-}
-
-// ExpectDocumented expects what Documented records.
-func (fake *Fake) ExpectDocumented(widget *featuresv1alpha1.Widget) bool {
-	fake.t.Helper()
-	return fake.ExpectContains(fake.t, MatchDocumented(widget))
-}
-
 // MatchDeprecated matches what Deprecated records. A nil object matches any.
 func MatchDeprecated(widget *featuresv1alpha1.Widget) eventtest.Matcher {
 	return eventtest.Event{
 		Name:      "Deprecated",
 		Regarding: eventtest.RefAs(widget, "features.example.com/v1alpha1", "Widget"),
 	}
-}
-
-// IsDeprecated matches what Deprecated records of just these values.
-func IsDeprecated(widget *featuresv1alpha1.Widget) eventtest.Matcher {
-	return eventtest.Same(featureevents.NewDeprecated(widget))
-}
-
-// ExpectDeprecated expects what Deprecated records.
-func (fake *Fake) ExpectDeprecated(widget *featuresv1alpha1.Widget) bool {
-	fake.t.Helper()
-	return fake.ExpectContains(fake.t, MatchDeprecated(widget))
 }

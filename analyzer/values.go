@@ -1,0 +1,255 @@
+package analyzer
+
+import (
+	"fmt"
+	"go/ast"
+	"go/constant"
+	"go/token"
+	"go/types"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/event-gen/event-gen/internal/adoption/rawcall"
+	"github.com/event-gen/event-gen/internal/plumbing/callrules"
+	"github.com/event-gen/event-gen/internal/plumbing/spell"
+)
+
+// declared is a fact about a generated package: the types of its params that have constants.
+type declared struct{ Types []valueType }
+
+// valueType is the generated type of an enum, or a string type of another package.
+type valueType struct {
+	Enum      bool
+	Path      string
+	Package   string // its name
+	Name      string
+	Constants []valueConstant // those of an enum from 1 on
+}
+
+type valueConstant struct{ Name, Text string }
+
+// AFact marks a fact.
+func (*declared) AFact() {}
+
+func (d *declared) String() string {
+	names := make([]string, len(d.Types))
+	for i, t := range d.Types {
+		names[i] = t.Package + "." + t.Name
+	}
+	return "params with constants: " + strings.Join(names, ", ")
+}
+
+// exportDeclared tells which types of params have constants, if the package is generated.
+func (u *unit) exportDeclared() {
+	fact := declared{}
+	for _, f := range u.Files {
+		if !rawcall.Generated(f) {
+			continue
+		}
+		for _, d := range f.Decls {
+			fn, _ := d.(*ast.FuncDecl)
+			if fn == nil {
+				continue
+			}
+			if obj, ok := u.TypesInfo.Defs[fn.Name].(*types.Func); ok {
+				fact.add(obj.Signature())
+			}
+		}
+	}
+	if len(fact.Types) > 0 {
+		u.ExportPackageFact(&fact)
+	}
+}
+
+// add adds the types of a function's parameters.
+func (d *declared) add(sig *types.Signature) {
+	for v := range sig.Params().Variables() {
+		named, ok := types.Unalias(v.Type()).(*types.Named)
+		if !ok || named.Obj().Pkg() == nil || d.of(named) != nil {
+			continue
+		}
+		t := valueType{Path: named.Obj().Pkg().Path(), Package: named.Obj().Pkg().Name(), Name: named.Obj().Name(), Enum: isEnum(named)}
+		basic, _ := named.Underlying().(*types.Basic)
+		if t.Enum || basic != nil && basic.Kind() == types.String {
+			t.Constants = constantsOf(named)
+		}
+		if len(t.Constants) > 0 {
+			d.Types = append(d.Types, t)
+		}
+	}
+}
+
+// isEnum reports whether a type is that of an enum: its package has a variable with the texts, of the run time's type Enum.
+func isEnum(named *types.Named) bool {
+	scope := named.Obj().Pkg().Scope()
+	return slices.ContainsFunc(scope.Names(), func(name string) bool {
+		v, _ := scope.Lookup(name).(*types.Var)
+		if v == nil {
+			return false
+		}
+		t, ok := types.Unalias(v.Type()).(*types.Named)
+		return ok && t.Obj().Name() == "Enum" && t.Obj().Pkg() != nil && t.Obj().Pkg().Path() == ourRuntime &&
+			t.TypeArgs().Len() == 1 && types.Identical(t.TypeArgs().At(0), named)
+	})
+}
+
+// constantsOf returns the exported constants that the package of a type declares of it: by value those of numbers, by name those of strings.
+func constantsOf(named *types.Named) (list []valueConstant) {
+	scope := named.Obj().Pkg().Scope()
+	for _, name := range scope.Names() {
+		c, ok := scope.Lookup(name).(*types.Const)
+		if !ok || !c.Exported() || !types.Identical(c.Type(), named) {
+			continue
+		}
+		text := c.Val().ExactString()
+		if c.Val().Kind() == constant.String {
+			text = constant.StringVal(c.Val())
+		}
+		list = append(list, valueConstant{name, text})
+	}
+	if isEnum(named) {
+		number := func(c valueConstant) int { n, _ := strconv.Atoi(c.Text); return n }
+		slices.SortFunc(list, func(a, b valueConstant) int { return number(a) - number(b) })
+	}
+	return list
+}
+
+func (d *declared) of(named *types.Named) *valueType {
+	i := slices.IndexFunc(d.Types, func(t valueType) bool {
+		return t.Path == named.Obj().Pkg().Path() && t.Name == named.Obj().Name()
+	})
+	if i < 0 {
+		return nil
+	}
+	return &d.Types[i]
+}
+
+// reportValues is EV504.
+func (u *unit) reportValues() {
+	for _, f := range u.Files {
+		if !u.judged(u.Fset.Position(f.Pos()).Filename, f) {
+			continue
+		}
+		ast.Inspect(f, func(n ast.Node) bool {
+			if call, ok := n.(*ast.CallExpr); ok {
+				u.reportTexts(f, call)
+			}
+			x, ok := n.(ast.Expr)
+			return !ok || !u.reportNumber(f, x)
+		})
+	}
+}
+
+// reportNumber reports a number in the place of an enum's constant. Zero stands for no value, as an optional param has.
+func (u *unit) reportNumber(f *ast.File, x ast.Expr) bool {
+	value := u.TypesInfo.Types[x]
+	if value.Value == nil || value.Value.Kind() != constant.Int || u.isConstant(x) {
+		return false
+	}
+	t := u.declaredBy(value.Type, nil)
+	n, exact := constant.Int64Val(value.Value)
+	if t == nil || !t.Enum || exact && n == 0 {
+		return false
+	}
+	alias := t.alias(f)
+	if exact && 0 < n && n <= int64(len(t.Constants)) {
+		u.report(x.Pos(), callrules.UnknownValue, fmt.Sprintf("a number stands in the place of a constant of %s%s; write %s%s",
+			alias, t.Name, alias, t.Constants[n-1].Name))
+		return true
+	}
+	u.report(x.Pos(), callrules.UnknownValue, fmt.Sprintf("%s is no value of %s%s, so the event is rejected; its values are %s", value.Value, alias, t.Name, t.names()))
+	return true
+}
+
+// isConstant reports whether an expression names a constant.
+func (u *unit) isConstant(x ast.Expr) bool {
+	x = ast.Unparen(x)
+	if sel, ok := x.(*ast.SelectorExpr); ok {
+		x = sel.Sel
+	}
+	id, ok := x.(*ast.Ident)
+	return ok && u.TypesInfo.Uses[id] != nil
+}
+
+// reportTexts reports string literals that generated functions get in the place of a type's constants, and that none of them has.
+func (u *unit) reportTexts(f *ast.File, call *ast.CallExpr) {
+	fn := u.callee(call)
+	if fn == nil || fn.Pkg() == nil {
+		return
+	}
+	params := fn.Signature().Params()
+	for i, arg := range call.Args {
+		lit, ok := ast.Unparen(arg).(*ast.BasicLit)
+		if !ok || lit.Kind != token.STRING || i >= params.Len() {
+			continue
+		}
+		t := u.declaredBy(params.At(i).Type(), fn.Pkg())
+		text, err := strconv.Unquote(lit.Value)
+		if t == nil || t.Enum || err != nil || slices.ContainsFunc(t.Constants, func(c valueConstant) bool { return c.Text == text }) {
+			continue
+		}
+		of := t.alias(f) + t.Name
+		u.report(lit.Pos(), callrules.UnknownValue, fmt.Sprintf("%s has no constant of value %s; to pass it all the same, write %s(%s)%s",
+			of, lit.Value, of, lit.Value, t.suggest(f, text)))
+	}
+}
+
+func (u *unit) callee(call *ast.CallExpr) *types.Func {
+	switch fun := ast.Unparen(call.Fun).(type) {
+	case *ast.Ident:
+		fn, _ := u.TypesInfo.Uses[fun].(*types.Func)
+		return fn
+	case *ast.SelectorExpr:
+		fn, _ := u.TypesInfo.Uses[fun.Sel].(*types.Func)
+		return fn
+	}
+	return nil
+}
+
+// declaredBy returns a type as a generated package declares it, by default the type's own.
+func (u *unit) declaredBy(t types.Type, generated *types.Package) *valueType {
+	named, ok := types.Unalias(t).(*types.Named)
+	if !ok || named.Obj().Pkg() == nil {
+		return nil
+	}
+	if generated == nil {
+		generated = named.Obj().Pkg()
+	}
+	fact := declared{}
+	if !u.ImportPackageFact(generated, &fact) {
+		return nil
+	}
+	return fact.of(named)
+}
+
+// alias returns the package of the type as a file names it, with a dot.
+func (t *valueType) alias(f *ast.File) string {
+	for _, i := range f.Imports {
+		if path, err := strconv.Unquote(i.Path.Value); err == nil && path == t.Path && i.Name != nil {
+			return strings.TrimPrefix(i.Name.Name+".", "..") // nothing for a dot
+		}
+	}
+	return t.Package + "."
+}
+
+func (t *valueType) names() string {
+	names := make([]string, len(t.Constants))
+	for i, c := range t.Constants {
+		names[i] = c.Name
+	}
+	return strings.Join(names, ", ")
+}
+
+// suggest names the constant whose value is like a text.
+func (t *valueType) suggest(f *ast.File, text string) string {
+	values := make([]string, len(t.Constants))
+	for i, c := range t.Constants {
+		values[i] = c.Text
+	}
+	i := slices.Index(values, spell.Nearest(text, values))
+	if i < 0 {
+		return ""
+	}
+	return "; did you mean " + t.alias(f) + t.Constants[i].Name + "?"
+}
