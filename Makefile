@@ -17,8 +17,8 @@ RACE := $(if $(CC_FOUND),-race,)
 # By default, every program that is built with the race detector sleeps for a second before it ends.
 export GORACE := $(or $(GORACE),atexit_sleep_ms=0)
 # A compiler that collects garbage less often is a fifth faster. The tests that measure memory (full) have Go's default.
-demo test check race narrow generate: export GOGC := $(or $(GOGC),400)
-# Linux on amd64 runs programs of 32 bits. Elsewhere they are only compiled and vetted.
+demo test check race generate: export GOGC := $(or $(GOGC),400)
+# Sizes, counters and hashes are narrower on 32 bits. Linux on amd64 runs such programs. Elsewhere they are only compiled and vetted.
 RUNS_NARROW := $(filter linux/amd64,$(shell $(GO) env GOHOSTOS)/$(shell $(GO) env GOHOSTARCH))
 NARROW := GOOS=linux GOARCH=386 CGO_ENABLED=0 $(GO) test $(if $(RUNS_NARROW),,-exec=true)
 # The packages that start goroutines, or whose tests do.
@@ -52,7 +52,7 @@ test: ## gofmt, vet and the tests of the workspace that take a minute or two; wh
 	$(GO) test -short -vet=all $(TESTFLAGS) work
 
 .PHONY: verify
-verify: check full race modules narrow e2e ## all else that must hold before a change lands
+verify: check full race modules e2e ## all else that must hold before a change lands
 
 .PHONY: check
 check: ## staticcheck; the example recorders are what their catalogs make, and the catalogs have no errors
@@ -68,8 +68,9 @@ check: ## staticcheck; the example recorders are what their catalogs make, and t
 	else $(BIN)/event-gen breaking --against="$$tag" $(CATALOGS); fi
 
 .PHONY: full
-full: ## the tests of the workspace without -short: all scripts, full simulations, memory, the tutorial
+full: ## the tests of the workspace without -short: all scripts, full simulations, memory, the tutorial; the run time on 32 bits
 	$(GO) test -count=1 -vet=off -timeout=30m work
+	$(NARROW) -short -count=1 ./runtime ./runtime/correlator/...
 
 .PHONY: race
 race: ## the race detector: packages that start goroutines, and two scripts of the command
@@ -86,10 +87,6 @@ modules: ## the nested modules that need no server, with newer versions of Kuber
 	$(ALONE) runtime/ctrlevents test -count=1 -vet=all -modfile=versions/latest.mod ./...
 	$(ALONE) examples/operator test -count=1 -vet=all ./api/... ./cmd/... ./internal/...
 
-.PHONY: narrow
-narrow: ## the run time on 32 bits, where sizes, counters and hashes are narrower (CGO and the race detector are off)
-	$(NARROW) -short -count=1 ./runtime ./runtime/correlator/...
-
 .PHONY: e2e
 e2e: ## the tests against a real kube-apiserver, etcd and kubectl; builds these once; KUBERNETES=1.35 or 1.36: other versions
 	$(WITH_CLUSTER) --build-only
@@ -104,15 +101,20 @@ generate: ## generate the recorders of the example catalogs, and those that the 
 	cd examples/operator && GOWORK=off $(BIN)/event-gen generate $(OPERATOR)
 
 .PHONY: bench
-bench: ## client-go's recorders and ours on the same work; writes benchmarks/RESULTS.md and chart.svg (20 minutes)
+bench: ## client-go's recorders and ours on the same work; writes benchmarks/RESULTS.md and chart.svg (20 minutes); SERVER=1: on a real server
+ifdef SERVER
+	EVENT_GEN_SERVER_COSTS=$(CURDIR)/benchmarks/SERVER.md $(ALONE) test/e2e test -count=1 -timeout=1h -run='^TestServerCosts$$' .
+else
 	@mkdir -p $(BIN)
 	$(ALONE) benchmarks test -run '^Test' -count=1 -v . >$(BIN)/bench.txt
 	$(ALONE) benchmarks test -run '^$$' -bench . -count=5 -timeout=60m . >>$(BIN)/bench.txt
 	$(ALONE) benchmarks run ./chart $(BIN)/bench.txt
+endif
 
-.PHONY: bench-server
-bench-server: ## what the same 100,000 occurrences of all three recorders cost a real kube-apiserver and etcd; writes benchmarks/SERVER.md (a quarter of an hour)
-	EVENT_GEN_SERVER_COSTS=$(CURDIR)/benchmarks/SERVER.md $(ALONE) test/e2e test -count=1 -timeout=1h -run='^TestServerCosts$$' .
+.PHONY: soak
+soak: ## FOR=10m the operator and a broadcaster on a real server in random trouble, from a SEED; REPORT=docs/soak.md also writes a picture
+	$(WITH_CLUSTER) --build-only
+	$(ALONE) test/e2e run ./cmd/soak -for=$(or $(FOR),10m) -seed=$(or $(SEED),0) -report='$(if $(REPORT),$(abspath $(REPORT)),)'
 
 .PHONY: fuzz
 fuzz: ## all fuzz targets, each for TIME=1m; TARGET=FuzzRead: those of this name; keeps some of the inputs found as corpora

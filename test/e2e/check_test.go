@@ -63,12 +63,11 @@ func TestCheck(t *testing.T) {
 	// A webhook that refuses, and one that is not there.
 	hooked := newNamespace(t, clients)
 	hook := newHook(t, clients, hooked)
-	hook.set(func(context.Context, admissionv1.Operation, string) (string, error) {
+	hook.Set(func(context.Context, admissionv1.Operation, string) (string, error) {
 		return "", errors.New("no events today")
 	})
 	expect(check(admin, nil, hooked), `admission webhook "hook.example.com" denied the request`, hooked)
-	hook.server.CloseClientConnections()
-	hook.server.Close()
+	hook.Down()
 	expect(check(admin, nil, hooked, namespace), `failed calling webhook "hook.example.com"`, hooked)
 
 	// A namespace that is gone.

@@ -17,6 +17,7 @@ import (
 	"github.com/event-gen/event-gen/runtime/sink/kube"
 	"github.com/event-gen/event-gen/test/e2e/cluster"
 	"github.com/event-gen/event-gen/test/e2e/faults"
+	"github.com/event-gen/event-gen/test/e2e/webhook"
 )
 
 // TestCallsThatNeverComeBack has a load balancer swallow the calls of ten seconds. They cost their time-out, and no event of ours.
@@ -37,6 +38,8 @@ func TestCallsThatNeverComeBack(t *testing.T) {
 	}
 }
 
+func hang(h *webhook.Hook) { h.Set(webhook.Hang) }
+
 // TestWebhooksThatFail has the webhook of some namespaces fail while they are served. No event of a healthy namespace, served before or not,
 // waits for more than five seconds.
 func TestWebhooksThatFail(t *testing.T) {
@@ -46,14 +49,14 @@ func TestWebhooksThatFail(t *testing.T) {
 	for _, s := range []struct {
 		name                string
 		namespaces, objects int
-		fail                func(*hook)
+		fail                func(*webhook.Hook)
 	}{
-		{"control", 1, 20, (*hook).pass},
-		{"down for one", 1, 1000, func(h *hook) { h.server.Close() }},
-		{"hang for 2", 2, 20, (*hook).hang},
-		{"hang for 5", 5, 20, (*hook).hang},
-		{"hang for 10", 10, 20, (*hook).hang},
-		{"hang for 40", 40, 20, (*hook).hang},
+		{"control", 1, 20, func(h *webhook.Hook) { h.Set(webhook.Pass) }},
+		{"down for one", 1, 1000, (*webhook.Hook).Down},
+		{"hang for 2", 2, 20, hang},
+		{"hang for 5", 5, 20, hang},
+		{"hang for 10", 10, 20, hang},
+		{"hang for 40", 40, 20, hang},
 	} {
 		t.Run(s.name, func(t *testing.T) {
 			healthy := []string{newNamespace(t, clients), newNamespace(t, clients)} // the second is not served before
@@ -87,7 +90,7 @@ func TestWebhooksThatFail(t *testing.T) {
 	t.Run("hang for one object", func(t *testing.T) {
 		namespace := newNamespace(t, clients)
 		h := newHook(t, clients, namespace)
-		h.set(func(ctx context.Context, _ admissionv1.Operation, object string) (string, error) {
+		h.Set(func(ctx context.Context, _ admissionv1.Operation, object string) (string, error) {
 			if strings.HasSuffix(object, "-bad") {
 				<-ctx.Done()
 			}
@@ -267,7 +270,7 @@ func TestUpdatesMadeInvalid(t *testing.T) {
 			namespace := newNamespace(t, clients)
 			h := newHook(t, clients, namespace)
 			p := newPipeline(t, kube.EventsV1(c.RESTConfig()))
-			h.set(func(_ context.Context, operation admissionv1.Operation, _ string) (string, error) {
+			h.Set(func(_ context.Context, operation admissionv1.Operation, _ string) (string, error) {
 				if invalid && operation == admissionv1.Update {
 					return `[{"op": "replace", "path": "/note", "value": "changed"}]`, nil
 				}
@@ -368,7 +371,7 @@ func TestGivenUpAfterAnAnswer(t *testing.T) {
 	c := startCluster(t)
 	clients := newClientset(t, c)
 	namespace := newNamespace(t, clients)
-	newHook(t, clients, namespace).server.Close()
+	newHook(t, clients, namespace).Down()
 	p := newPipeline(t, kube.Auto(c.RESTConfig()))
 	p.record(newPod(namespace, "one"), runtime.Warning, "Failed", "it failed")
 	awaitWithin(faultBound, func() bool { return p.stats().Retries > 1 })

@@ -34,7 +34,7 @@ const costsVariable = "EVENT_GEN_SERVER_COSTS"
 
 const costsIntro = `# What the servers pay
 
-Written by ` + "`make bench-server`" + `. client-go's two recorders and event-gen record the same occurrences, one after the other, on one real kube-apiserver and
+Written by ` + "`make bench SERVER=1`" + `. client-go's two recorders and event-gen record the same occurrences, one after the other, on one real kube-apiserver and
 etcd (test/servers). No client has a limiter of its own. The recorders and the servers share %d processors (%s/%s). Ratios are what counts.
 
 - CPU is the processor time of the server's process, all threads.

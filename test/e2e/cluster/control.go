@@ -4,9 +4,13 @@ import (
 	"context"
 	"errors"
 	"syscall"
+
+	"github.com/event-gen/event-gen/test/e2e/internal/servers"
 )
 
 var (
+	errEtcdRuns     = errors.New("etcd is running: call KillEtcd first")
+	errNoEtcd       = errors.New("etcd is not running: call StartEtcd first")
 	errStopped      = errors.New("the cluster is stopped: start another one")
 	errNotRunning   = errors.New("kube-apiserver is not running: call StartAPIServer first")
 	errNoEventsEtcd = errors.New("events have no etcd of their own: set Options.EventsEtcd")
@@ -79,6 +83,41 @@ func (c *Cluster) PauseAPIServer() error {
 
 // ResumeAPIServer lets a paused API server go on, with SIGCONT. It does nothing to one that is not paused.
 func (c *Cluster) ResumeAPIServer() error { return c.signalAPIServer(syscall.SIGCONT) }
+
+// KillEtcd plays a crash of etcd: it ends it with SIGKILL. Its data stay. The API server answers errors, or nothing, until StartEtcd.
+func (c *Cluster) KillEtcd() error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	switch {
+	case c.stopped:
+		return errStopped
+	case c.etcd == nil:
+		return errNoEtcd
+	case c.etcd.exited():
+		return c.etcd.failure("ended by itself")
+	}
+	c.etcd.kill()
+	c.etcd = nil
+	return nil
+}
+
+// StartEtcd starts etcd again, with its data and address, and returns once it is ready. The API server takes a moment longer.
+func (c *Cluster) StartEtcd(ctx context.Context) (err error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	switch {
+	case c.stopped:
+		return errStopped
+	case c.etcd != nil:
+		return errEtcdRuns
+	}
+	c.etcd, err = c.startEtcdAs(ctx, servers.Etcd, c.ports.etcd, c.ports.etcdPeer)
+	if err != nil && c.etcd != nil {
+		c.etcd.kill()
+		c.etcd = nil
+	}
+	return err
+}
 
 // PauseEventsEtcd cuts the storage of events off (Options.EventsEtcd): it stops the second etcd with SIGSTOP, so that reads and writes of
 // events hang, and nothing else does. ResumeEventsEtcd ends that.

@@ -36,6 +36,15 @@ func TestOutages(t *testing.T) {
 		must(t, c.ResumeAPIServer())
 		expectNamespace(t, client, kept)
 	})
+	t.Run("a killed etcd keeps data", func(t *testing.T) {
+		must(t, c.KillEtcd())
+		expectError(t, c.KillEtcd(), errNoEtcd)
+		must(t, c.StartEtcd(bounded(t)))
+		expectError(t, c.StartEtcd(t.Context()), errEtcdRuns)
+		must(t, c.StopAPIServer()) // it need not find etcd again in time
+		must(t, c.StartAPIServer(bounded(t)))
+		expectNamespace(t, client, kept)
+	})
 	t.Run("a paused server can be stopped", func(t *testing.T) {
 		must(t, c.PauseAPIServer())
 		must(t, c.StopAPIServer())

@@ -136,6 +136,14 @@ func Status(code int, retryAfter time.Duration) Fault {
 	}}
 }
 
+// Repeat passes requests on twice, as a proxy does that tries again, and answers the second reply.
+func Repeat() Fault {
+	return Fault{"repeat", func(x *exchange) {
+		x.ask()
+		pass(x)
+	}}
+}
+
 // Churn passes requests on, and has the client use another connection afterwards (GOAWAY).
 func Churn() Fault {
 	return Fault{"churn", func(x *exchange) {

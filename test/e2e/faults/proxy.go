@@ -8,6 +8,7 @@ import (
 	"log"
 	"net/http"
 	"net/http/httptest"
+	"net/http/httputil"
 	"net/url"
 	"sync"
 	"time"
@@ -22,6 +23,7 @@ type Proxy struct {
 	dialer    *dialer
 	transport *http.Transport
 	config    *rest.Config
+	watches   *httputil.ReverseProxy // of requests whose replies have no end
 	script    *script
 	late      sync.WaitGroup // requests that nobody waits for any more
 	closed    chan struct{}
@@ -44,6 +46,7 @@ func New(server *rest.Config, seed uint64) (*Proxy, error) {
 		closed:   make(chan struct{}),
 	}
 	p.transport = newTransport(tlsConfig, p.dialer)
+	p.watches = p.newWatches()
 	p.server = newServer(p)
 	p.config = p.configFor(server)
 	return p, nil
@@ -51,6 +54,16 @@ func New(server *rest.Config, seed uint64) (*Proxy, error) {
 
 func newTransport(config *tls.Config, d *dialer) *http.Transport {
 	return &http.Transport{TLSClientConfig: config, DialContext: d.dial, ForceAttemptHTTP2: true}
+}
+
+func (p *Proxy) newWatches() *httputil.ReverseProxy {
+	return &httputil.ReverseProxy{
+		Rewrite:       func(r *httputil.ProxyRequest) { r.SetURL(p.upstream) },
+		Transport:     p.transport,
+		FlushInterval: -1, // each event at once
+		ErrorLog:      log.New(io.Discard, "", 0),
+		ErrorHandler:  func(http.ResponseWriter, *http.Request, error) { panic(http.ErrAbortHandler) },
+	}
 }
 
 func newServer(h http.Handler) *httptest.Server {
@@ -87,8 +100,12 @@ func (p *Proxy) Over() bool { return p.script.over(time.Now()) }
 // Counts says how many requests each fault was played to since New, by its name; "pass" are those that had none.
 func (p *Proxy) Counts() map[string]int { return p.script.counted() }
 
-// ServeHTTP implements http.Handler; only the proxy's own server calls it.
+// ServeHTTP implements http.Handler; only the proxy's own server calls it. Watches are passed on without faults.
 func (p *Proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if r.URL.Query().Has("watch") {
+		p.watches.ServeHTTP(w, r)
+		return
+	}
 	body, err := io.ReadAll(r.Body)
 	if err != nil {
 		panic(http.ErrAbortHandler) // the client has gone

@@ -32,6 +32,7 @@ func TestFaultsDoWhatTheySay(t *testing.T) {
 		{"cut reply", CutReply(), "write", ""},
 		{"lost reply", LoseReply(), "write", ""},
 		{"lost connection", LoseReplyAndConnection(), "write", ""},
+		{"repeat", Repeat(), "write; write", "200 stored"},
 		{"churn", Churn(), "write", "200 stored"},
 		{"429", Status(429, 0), "", "429 Too Many Requests"},
 		{"503 with Retry-After", Status(503, 2*time.Second), "", "503 Service Unavailable, after 2"},
@@ -48,6 +49,44 @@ func TestFaultsDoWhatTheySay(t *testing.T) {
 			server.check(t, c.arrives)
 		})
 	}
+}
+
+// TestWatches reads the first event of a reply that does not end, while the script would have the request hang.
+func TestWatches(t *testing.T) {
+	leaks := goleak.IgnoreCurrent()
+	server := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		_, _ = io.WriteString(w, "first\n")
+		_ = http.NewResponseController(w).Flush()
+		<-r.Context().Done()
+	}))
+	server.EnableHTTP2 = true
+	server.StartTLS()
+	proxy, err := New(&rest.Config{Host: server.URL, TLSClientConfig: rest.TLSClientConfig{CAData: authorityOf(server)}}, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	proxy.Play(Step{Fault: Hang()})
+	client, err := rest.HTTPClientFor(proxy.Config())
+	if err != nil {
+		t.Fatal(err)
+	}
+	response, err := client.Get(proxy.Config().Host + "/api/v1/events?watch=true")
+	if err != nil {
+		t.Fatal(err)
+	}
+	event := make([]byte, len("first\n"))
+	if _, err := io.ReadFull(response.Body, event); err != nil || string(event) != "first\n" {
+		t.Errorf("read %q, %v", event, err)
+	}
+	proxy.Close()
+	if _, err := io.ReadAll(response.Body); err == nil {
+		t.Error("the watch goes on after Close")
+	}
+	_ = response.Body.Close()
+	client.CloseIdleConnections()
+	server.CloseClientConnections()
+	server.Close()
+	goleak.VerifyNone(t, leaks)
 }
 
 // TestScript counts which of many requests are answered in the server's place.

@@ -30,7 +30,7 @@ func randomStep(random *rand.Rand, faults []Fault) Step {
 func everyFault(patience time.Duration) []Fault {
 	return []Fault{
 		Latency(0, patience*3/2),
-		Reset(), Hang(), CutRequest(), CutReply(), LoseReply(), LoseReplyAndConnection(), Late(2 * patience), Churn(),
+		Reset(), Hang(), CutRequest(), CutReply(), LoseReply(), LoseReplyAndConnection(), Late(2 * patience), Repeat(), Churn(),
 		Status(http.StatusTooManyRequests, 0),
 		Status(http.StatusTooManyRequests, time.Second),
 		Status(http.StatusInternalServerError, 0),

@@ -1,0 +1,323 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"sync"
+	"syscall"
+	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/event-gen/event-gen/test/e2e/faults"
+	"github.com/event-gen/event-gen/test/e2e/webhook"
+)
+
+// A namespace does not count as healthy yet for a while after a trouble: the longest delay between tries is 10 s, a server that has answered
+// 429 gets one more call at a time each 10 s, and a namespace that was refused is asked every 30 s.
+const (
+	graceOfServer    = 30 * time.Second
+	graceOfNamespace = 40 * time.Second
+	slowGrace        = 2 * time.Second
+)
+
+// patience is how long ending a trouble may take: a server has two minutes to become ready.
+const patience = 3 * time.Minute
+
+// end undoes a trouble; nil: there is nothing to undo.
+type end func(context.Context) error
+
+// trouble is one of a kind. Its begin may take time.
+type trouble struct {
+	name        string
+	least, most time.Duration
+	begin       func(ctx context.Context, s *soak, random *rand.Rand, namespaces []string) (end, error)
+}
+
+// ofOperator are troubles of the operator alone.
+var ofOperator = map[string]bool{"operator: SIGTERM": true, "operator: SIGKILL": true}
+
+// ofServer troubles concern everything, or the operator.
+var ofServer = []trouble{
+	{"server killed", 2 * time.Second, 15 * time.Second, func(_ context.Context, s *soak, _ *rand.Rand, _ []string) (end, error) {
+		return startServer(s), s.cluster.KillAPIServer()
+	}},
+	{"server stopped", 2 * time.Second, 15 * time.Second, func(_ context.Context, s *soak, _ *rand.Rand, _ []string) (end, error) {
+		return startServer(s), s.cluster.StopAPIServer()
+	}},
+	{"server hangs", 3 * time.Second, 25 * time.Second, func(_ context.Context, s *soak, _ *rand.Rand, _ []string) (end, error) {
+		return func(context.Context) error { return s.cluster.ResumeAPIServer() }, s.cluster.PauseAPIServer()
+	}},
+	{"etcd killed", time.Second, 10 * time.Second, func(_ context.Context, s *soak, _ *rand.Rand, _ []string) (end, error) {
+		return s.cluster.StartEtcd, s.cluster.KillEtcd()
+	}},
+	{"429 or 503 with Retry-After", 2 * time.Second, 10 * time.Second, retryAfter},
+	{"replies lost", 5 * time.Second, 15 * time.Second, either(faults.LoseReply(), faults.LoseReplyAndConnection())},
+	{"requests late", 5 * time.Second, 15 * time.Second, either(faults.Late(15 * time.Second))},
+	{"requests repeated", 5 * time.Second, 15 * time.Second, either(faults.Repeat())},
+	{"broadcaster shut down, another begins", 0, 0, func(ctx context.Context, s *soak, _ *rand.Rand, _ []string) (end, error) {
+		return nil, s.plain.restart(ctx, 20*time.Second)
+	}},
+	{"operator: SIGTERM", 0, 0, func(_ context.Context, s *soak, _ *rand.Rand, _ []string) (end, error) {
+		return nil, s.operator.signal(syscall.SIGTERM)
+	}},
+	{"operator: SIGKILL", 0, 0, func(_ context.Context, s *soak, _ *rand.Rand, _ []string) (end, error) {
+		return nil, s.operator.signal(syscall.SIGKILL)
+	}},
+}
+
+// ofNamespaces troubles concern some namespaces only.
+var ofNamespaces = []trouble{
+	{"webhook hangs", 10 * time.Second, 40 * time.Second, hooked(webhook.Hang)},
+	{"webhook refuses", 10 * time.Second, 40 * time.Second, hooked(webhook.Refuse)},
+	{"rights taken", 10 * time.Second, 60 * time.Second, takeRights},
+	{"events deleted", 0, 0, deleteEvents},
+	{"events relabelled", 0, 0, relabelEvents},
+}
+
+func startServer(s *soak) end {
+	return func(ctx context.Context) error { return s.cluster.StartAPIServer(ctx) }
+}
+
+// retryAfter has the proxies answer in the server's place.
+func retryAfter(ctx context.Context, s *soak, random *rand.Rand, _ []string) (end, error) {
+	codes := []int{http.StatusTooManyRequests, http.StatusServiceUnavailable}
+	return some(faults.Status(codes[random.IntN(len(codes))], time.Duration(1+random.IntN(8))*time.Second))(ctx, s, random, nil)
+}
+
+// either plays one of some faults.
+func either(all ...faults.Fault) func(context.Context, *soak, *rand.Rand, []string) (end, error) {
+	return func(ctx context.Context, s *soak, random *rand.Rand, _ []string) (end, error) {
+		return some(all[random.IntN(len(all))])(ctx, s, random, nil)
+	}
+}
+
+// some has the proxies play a fault to a share of the requests.
+func some(f faults.Fault) func(context.Context, *soak, *rand.Rand, []string) (end, error) {
+	return func(_ context.Context, s *soak, random *rand.Rand, _ []string) (end, error) {
+		share := 0.2 + 0.8*random.Float64()
+		proxies := []*faults.Proxy{s.plain.proxy, s.operator.proxy}
+		for _, p := range proxies {
+			p.Play(faults.Step{Fault: f, Share: share})
+		}
+		return func(context.Context) error {
+			for _, p := range proxies {
+				p.Play()
+			}
+			return nil
+		}, nil
+	}
+}
+
+func hooked(j webhook.Judge) func(context.Context, *soak, *rand.Rand, []string) (end, error) {
+	return func(ctx context.Context, s *soak, _ *rand.Rand, namespaces []string) (end, error) {
+		h, err := webhook.New(ctx, s.clients, j, namespaces...)
+		if err != nil {
+			return nil, err
+		}
+		return func(ctx context.Context) error { return untilDone(ctx, h.Unregister, h.Down) }, nil
+	}
+}
+
+func takeRights(ctx context.Context, s *soak, _ *rand.Rand, namespaces []string) (end, error) {
+	for _, n := range namespaces {
+		if err := untilDone(ctx, func(ctx context.Context) error { return s.revoke(ctx, n) }, nil); err != nil {
+			return nil, err
+		}
+	}
+	return func(ctx context.Context) error {
+		for _, n := range namespaces {
+			if err := untilDone(ctx, func(ctx context.Context) error { return s.grant(ctx, n) }, nil); err != nil {
+				return err
+			}
+		}
+		return nil
+	}, nil
+}
+
+func deleteEvents(ctx context.Context, s *soak, random *rand.Rand, _ []string) (end, error) {
+	return nil, s.clients.EventsV1().Events(namespace(random.IntN(deletable))).DeleteCollection(ctx, metav1.DeleteOptions{}, metav1.ListOptions{})
+}
+
+// relabelEvents changes the resource versions of some events behind the recorder's back.
+func relabelEvents(ctx context.Context, s *soak, random *rand.Rand, namespaces []string) (end, error) {
+	label := fmt.Appendf(nil, `{"metadata":{"labels":{"soak":"%d"}}}`, random.IntN(1000))
+	list, err := s.clients.EventsV1().Events(namespaces[0]).List(ctx, metav1.ListOptions{Limit: 100})
+	if err != nil {
+		return nil, err
+	}
+	for i := range list.Items {
+		_, err := s.clients.EventsV1().Events(namespaces[0]).Patch(ctx, list.Items[i].Name, types.MergePatchType, label, metav1.PatchOptions{})
+		if err != nil {
+			return nil, err
+		}
+	}
+	return nil, nil
+}
+
+// untilDone tries until it works or ctx ends; the server may be away because of another trouble. last is done in any case.
+func untilDone(ctx context.Context, try func(context.Context) error, last func()) error {
+	if last != nil {
+		defer last()
+	}
+	for {
+		within, cancel := context.WithTimeout(ctx, 10*time.Second)
+		err := try(within)
+		cancel()
+		if err == nil {
+			return nil
+		}
+		select {
+		case <-ctx.Done():
+			return err
+		case <-time.After(time.Second):
+		}
+	}
+}
+
+// span is a trouble that took place.
+type span struct {
+	name       string
+	namespaces []string // nil: all
+	from, to   time.Time
+	failed     string // why it could not be made
+}
+
+// troubles makes them, and knows who is healthy.
+type troubles struct {
+	s     *soak
+	mu    sync.Mutex
+	spans []*span
+	slows []span // when direct calls were slow
+}
+
+func newTroubles(s *soak) *troubles { return &troubles{s: s} }
+
+// make makes troubles until ctx ends: those of the server one after another, with pauses in which namespaces can be healthy; beside them
+// those of namespaces.
+func (t *troubles) make(ctx context.Context, random *rand.Rand) {
+	var both sync.WaitGroup
+	defer both.Wait()
+	servers, spaces := rand.New(rand.NewPCG(random.Uint64(), 0)), rand.New(rand.NewPCG(random.Uint64(), 0))
+	both.Go(func() { t.deal(ctx, servers, ofServer, 5*time.Second, 20*time.Second, func() []string { return nil }) })
+	both.Go(func() {
+		t.deal(ctx, spaces, ofNamespaces, 2*time.Second, 15*time.Second, func() []string {
+			some := make([]string, 1+spaces.IntN(10))
+			for i, n := range spaces.Perm(namespaces - deletable)[:len(some)] {
+				some[i] = namespace(deletable + n)
+			}
+			return some
+		})
+	})
+}
+
+// deal makes each kind of trouble once, in random order, and then again.
+func (t *troubles) deal(ctx context.Context, random *rand.Rand, kinds []trouble, pause, more time.Duration, where func() []string) {
+	for {
+		for _, i := range random.Perm(len(kinds)) {
+			kind, namespaces := kinds[i], where()
+			if ofOperator[kind.name] {
+				namespaces = []string{}
+			}
+			lasts := kind.least + time.Duration(random.Float64()*float64(kind.most-kind.least))
+			wait(ctx, pause+time.Duration(random.Float64()*float64(more)))
+			if ctx.Err() != nil {
+				return
+			}
+			t.one(ctx, random, kind, namespaces, lasts)
+			if namespaces == nil && kind.most > 0 {
+				wait(ctx, graceOfServer)
+			}
+		}
+	}
+}
+
+// one makes a trouble, and ends it, also when ctx has ended.
+func (t *troubles) one(ctx context.Context, random *rand.Rand, kind trouble, namespaces []string, lasts time.Duration) {
+	s := &span{name: kind.name, namespaces: namespaces, from: time.Now()}
+	t.mu.Lock()
+	t.spans = append(t.spans, s)
+	t.mu.Unlock()
+	fmt.Printf("%s %s %v\n", t.s.since(), kind.name, namespaces)
+	working, cancel := context.WithTimeout(context.WithoutCancel(ctx), patience)
+	defer cancel()
+	undo, err := kind.begin(working, t.s, random, namespaces)
+	if err == nil && lasts > 0 {
+		wait(ctx, lasts)
+	}
+	if undo != nil {
+		ending, cancel := context.WithTimeout(context.WithoutCancel(ctx), patience)
+		if ended := undo(ending); ended != nil {
+			t.s.findings.add(t.s.since(), "soak itself", "%s can't be ended: %v", kind.name, ended)
+		}
+		cancel()
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	s.to = time.Now()
+	if err != nil {
+		s.failed = err.Error()
+	}
+}
+
+// healthy reports whether no trouble concerned a namespace for a time, nor shortly before.
+func (t *troubles) healthy(namespace string, from, to time.Time) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for i := len(t.slows) - 1; i >= 0 && !t.slows[i].to.Add(slowGrace).Before(from); i-- {
+		if !t.slows[i].from.After(to) {
+			return false
+		}
+	}
+	for _, s := range t.spans {
+		grace := graceOfNamespace
+		if s.namespaces == nil {
+			grace = graceOfServer
+		}
+		over := !s.to.IsZero() && s.to.Add(grace).Before(from)
+		if over || s.from.After(to) || !s.concerns(namespace) {
+			continue
+		}
+		return false
+	}
+	return true
+}
+
+func (s *span) concerns(namespace string) bool {
+	if s.namespaces == nil {
+		return true
+	}
+	for _, n := range s.namespaces {
+		if n == namespace {
+			return true
+		}
+	}
+	return false
+}
+
+// slow notes that the server or the machine was slow for all.
+func (t *troubles) slow(from, to time.Time) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.slows = append(t.slows, span{from: from, to: to})
+}
+
+func (t *troubles) list() []span {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	var all []span
+	for _, s := range t.spans {
+		all = append(all, *s)
+	}
+	return all
+}
+
+func wait(ctx context.Context, d time.Duration) {
+	select {
+	case <-ctx.Done():
+	case <-time.After(d):
+	}
+}
