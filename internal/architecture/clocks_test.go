@@ -39,6 +39,7 @@ var comparesDurations = map[string]string{
 	"test/e2e/faults_test.go":                    server,
 	"test/e2e/manager/burst_test.go":             server,
 	"test/e2e/manager/twins_test.go":             server,
+	"test/e2e/names_test.go":                     server,
 	"test/e2e/parties_test.go":                   hanging,
 	"test/e2e/scenarios_test.go":                 server,
 	"test/e2e/server_costs_test.go":              benchmark,
