@@ -109,6 +109,9 @@ func explainEvent(cmd *cobra.Command, set *model.Set, event explain.Stored) erro
 	for _, r := range readings {
 		printReading(cmd.OutOrStdout(), r)
 	}
+	if text := event.CountText(); text != "" {
+		fmt.Fprintln(cmd.OutOrStdout(), "  "+text)
+	}
 	return nil
 }
 

@@ -28,6 +28,8 @@ type Snapshot struct {
 	Objects []ObjectNoise
 	// Waiting are the events that wait longest to be written, the longest first.
 	Waiting []Waiting
+	// Writers are the keys of the annotations in which events keep how many of their occurrences were recorded here; none if names are Unique.
+	Writers []string
 	// Refusals are the last writes that were refused, and Rejections the last events that were rejected, the latest first; equal ones
 	// are joined.
 	Refusals   []Refusal
@@ -60,6 +62,7 @@ type ObjectNoise struct {
 // Waiting is an event with occurrences that are not written yet.
 type Waiting struct {
 	Type, Reason string
+	Name         string // of the event
 	Regarding    runtime.ObjectRef
 	Aggregate    bool
 	Pending      uint64
@@ -185,6 +188,10 @@ func (b *Broadcaster) Snapshot(most int) Snapshot {
 	}
 	b.mu.Lock()
 	stats, ended := b.c.Stats(), b.draining
+	var writers []string
+	if b.opts.Identity != Unique {
+		writers = []string{b.c.WriterKey()}
+	}
 	b.mu.Unlock()
 	return Snapshot{
 		Time:       now.Wall,
@@ -197,6 +204,7 @@ func (b *Broadcaster) Snapshot(most int) Snapshot {
 		Reasons:    noisiestReasons(v.reasons, v.most),
 		Objects:    v.noisiestObjects(),
 		Waiting:    v.waiting,
+		Writers:    writers,
 		Refusals:   b.refusals.list(v.most),
 		Rejections: b.rejections.list(v.most),
 	}
@@ -227,7 +235,7 @@ func (v *survey) add(g *correlator.Glance) {
 	o.Events++
 	if g.Pending > 0 {
 		v.waiting = insert(v.waiting, Waiting{
-			Type: g.Definition.Type, Reason: g.Definition.Reason, Regarding: g.Regarding, Aggregate: g.Aggregate, Pending: g.Pending,
+			Type: g.Definition.Type, Reason: g.Definition.Reason, Name: g.Name, Regarding: g.Regarding, Aggregate: g.Aggregate, Pending: g.Pending,
 			For: g.Waited, Attempts: int(g.Attempts), InFlight: g.InFlight, Stuck: g.Stuck,
 		}, v.most, waitsLonger)
 	}
@@ -292,6 +300,7 @@ func JoinSnapshots(most int, all ...Snapshot) (sum Snapshot) {
 		sum.Filter = JoinFilterRules(sum.Filter, s.Filter)
 		sum.FilterErr = cmp.Or(sum.FilterErr, s.FilterErr)
 		sum.Troubles = append(sum.Troubles, s.Troubles...)
+		sum.Writers = append(sum.Writers, s.Writers...)
 		for _, n := range s.Reasons {
 			k := reasonKey{n.Type, n.Reason, n.APIVersion, n.Kind}
 			if reasons[k] == nil {

@@ -30,6 +30,10 @@ func (c *Correlator) appendWriterKey(b []byte, r *record) []byte {
 	return strconv.AppendUint(append(b, '-'), uint64(r.era), 32)
 }
 
+// WriterKey returns the key of the annotation in which this correlator keeps its counts. Events that were forgotten and are recorded again have
+// keys that begin with it.
+func (c *Correlator) WriterKey() string { return string(c.appendWriterKey(nil, &record{})) }
+
 // beginAnew has a record count under another key: it has given up a write that may be stored under its own.
 func (c *Correlator) beginAnew(w *work) {
 	pending := min(w.pending, uint64(w.count))

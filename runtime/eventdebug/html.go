@@ -29,6 +29,9 @@ func writeHTML(b *bytes.Buffer, p *Page) {
 	w.refusals(p.Refusals)
 	w.rejections(p.Rejections)
 	w.waiting(p.Waiting)
+	for _, key := range p.Writers {
+		w.printf("<p class=\"weak\">Events keep the number of occurrences recorded here in their annotation %v.</p>\n", key)
+	}
 	w.reasons(p.Reasons)
 	w.objects(p.Objects)
 	w.WriteString("<footer><p class=\"weak\">No text of a message is shown. For programs: <a href=\"?format=json\">JSON</a>.</p></footer>\n</body>\n</html>\n")
@@ -127,14 +130,14 @@ func (w page) rejections(list []Rejection) {
 }
 
 func (w page) waiting(list []Waiting) {
-	columns := []string{"reason", "object", "#occurrences", "#for", "#failed tries", "state"}
+	columns := []string{"reason", "object", "event", "#occurrences", "#for", "#failed tries", "state"}
 	section(w, "waiting", "Waits longest", "<p>Nothing waits.</p>", columns, list, func(e Waiting) {
 		w.printf("<tr><td>%v", e.Reason)
 		if e.Aggregate {
 			w.WriteString(" <span class=\"weak\">(combined)</span>")
 		}
-		w.printf("</td><td>%v</td><td class=\"n\">%v</td><td class=\"n\">%v</td><td class=\"n\">%v</td><td>%v</td></tr>\n",
-			e.Object, e.Pending, ago(e.Seconds), e.Attempts, e.State)
+		w.printf("</td><td>%v</td><td>%v</td><td class=\"n\">%v</td><td class=\"n\">%v</td><td class=\"n\">%v</td><td>%v</td></tr>\n",
+			e.Object, e.Name, e.Pending, ago(e.Seconds), e.Attempts, e.State)
 	})
 }
 

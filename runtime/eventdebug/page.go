@@ -21,7 +21,9 @@ type Page struct {
 	Reasons  []ReasonNoise `json:"noisiestReasons"`
 	Objects  []ObjectNoise `json:"noisiestObjects"`
 	Waiting  []Waiting     `json:"waiting"`
-	Refusals []Refusal     `json:"refusals"`
+	// Writers are the keys of the annotations in which events keep how many of their occurrences were recorded here.
+	Writers  []string  `json:"writers"`
+	Refusals []Refusal `json:"refusals"`
 	// Rejections are events that were never sent: unusable ones, and those that came after Shutdown.
 	Rejections []Rejection `json:"rejections"`
 }
@@ -93,6 +95,7 @@ type ObjectNoise struct {
 type Waiting struct {
 	Type      string  `json:"type"`
 	Reason    string  `json:"reason"`
+	Name      string  `json:"name"` // of the event
 	Object    Object  `json:"object"`
 	Aggregate bool    `json:"aggregate,omitempty"`
 	Pending   uint64  `json:"pending"`
@@ -138,6 +141,7 @@ func pageOf(s *broadcaster.Snapshot) *Page {
 		Filter: []FilterRule{}, FilterError: s.FilterErr,
 		Troubles: []Trouble{}, Reasons: []ReasonNoise{}, Objects: []ObjectNoise{}, Waiting: []Waiting{}, Refusals: []Refusal{}, Rejections: []Rejection{},
 	}
+	p.Writers = append([]string{}, s.Writers...)
 	switch {
 	case s.Ended:
 		p.State = "ended"
@@ -191,7 +195,7 @@ func waitingOf(w *broadcaster.Waiting) Waiting {
 		state = "stuck"
 	}
 	return Waiting{
-		Type: w.Type, Reason: w.Reason, Object: objectOf(&w.Regarding), Aggregate: w.Aggregate,
+		Type: w.Type, Reason: w.Reason, Name: w.Name, Object: objectOf(&w.Regarding), Aggregate: w.Aggregate,
 		Pending: w.Pending, Seconds: seconds(w.For), Attempts: w.Attempts, State: state,
 	}
 }

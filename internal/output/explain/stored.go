@@ -3,7 +3,9 @@ package explain
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -17,6 +19,43 @@ type Stored struct {
 	Regarding, Related                        Reference
 	// Latest is the note of the latest occurrence (runtime.LatestNoteAnnotation), if Message is the first one's.
 	Latest string
+	// Count is how many occurrences the event stands for, and Writers how many of these each writer has written, by id.
+	Count   int64
+	Writers []Writer
+}
+
+// Writer is one of the processes that have written an event, and its count.
+type Writer struct {
+	ID    string
+	Count int64
+}
+
+// writersOf reads the annotations in which writers keep their counts, sorted by id: the oldest first.
+func writersOf(annotations map[string]string) (all []Writer) {
+	for _, key := range slices.Sorted(maps.Keys(annotations)) {
+		id, ok := strings.CutPrefix(key, eventrt.WriterAnnotation)
+		if n, err := strconv.ParseInt(annotations[key], 10, 64); ok && err == nil {
+			all = append(all, Writer{id, n})
+		}
+	}
+	return all
+}
+
+// CountText tells whose occurrences an event stands for; empty if its writers keep no counts.
+func (s *Stored) CountText() string {
+	if len(s.Writers) == 0 {
+		return ""
+	}
+	var parts []string
+	rest := max(s.Count, 1)
+	for _, w := range s.Writers {
+		parts = append(parts, fmt.Sprintf("%d by writer %s", w.Count, w.ID))
+		rest -= w.Count
+	}
+	if rest > 0 {
+		parts = append(parts, fmt.Sprintf("%d by writers before", rest))
+	}
+	return fmt.Sprintf("recorded %d times: %s", max(s.Count, 1), strings.Join(parts, ", "))
 }
 
 // Reference is an object of a stored event.
@@ -36,11 +75,16 @@ type stored struct {
 	InvolvedObject      Reference `json:"involvedObject"`
 	Regarding           Reference `json:"regarding"`
 	Related             Reference `json:"related"`
+	Count               int64     `json:"count"`
+	DeprecatedCount     int64     `json:"deprecatedCount"`
 	ReportingComponent  string    `json:"reportingComponent"`
 	ReportingController string    `json:"reportingController"`
 	Source              struct {
 		Component string `json:"component"`
 	} `json:"source"`
+	Series struct {
+		Count int64 `json:"count"`
+	} `json:"series"`
 	Metadata struct {
 		Annotations map[string]string `json:"annotations"`
 	} `json:"metadata"`
@@ -56,6 +100,7 @@ func (s *stored) event() (Stored, error) {
 		Controller: cmp.Or(s.ReportingComponent, s.ReportingController, s.Source.Component),
 		Regarding:  cmp.Or(s.InvolvedObject, s.Regarding), Related: s.Related,
 		Latest: s.Metadata.Annotations[eventrt.LatestNoteAnnotation],
+		Count:  cmp.Or(s.Series.Count, s.Count, s.DeprecatedCount), Writers: writersOf(s.Metadata.Annotations),
 	}, nil
 }
 
