@@ -1,0 +1,122 @@
+package correlator
+
+import (
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/internal/form"
+)
+
+// storedBy is what another writer has stored of the event of a write, changed.
+func storedBy(w *runtime.Write, change func(*corev1.Event)) runtime.Answer {
+	c := *w
+	c.Annotations = []runtime.Annotation{{Key: runtime.WriterAnnotation + "0a", Value: "7"}}
+	e := form.Core(&c)
+	e.Count, e.Annotations["example.com/a"] = 7, "b"
+	e.FirstTimestamp, e.LastTimestamp = metav1.Time{Time: w.First.Add(-time.Hour)}, metav1.Time{Time: w.Last.Add(-time.Minute)}
+	change(e)
+	return runtime.Answer{Outcome: runtime.Done, ResourceVersion: 5, Mark: 2, Stored: e}
+}
+
+// TestWhatARestartFinds: a create of two occurrences finds its name taken. A third occurrence comes meanwhile.
+func TestWhatARestartFinds(t *testing.T) {
+	const own = runtime.WriterAnnotation + "1"
+	for _, c := range []struct {
+		name   string
+		change func(*corev1.Event)
+		want   string
+		value  string // of the own annotation
+		rename bool
+		books  books
+	}{
+		{"another's count", func(*corev1.Event) {}, "update job count 10 version 5 mark 2", "3", false, books{pending: 3}},
+		{"its own earlier attempt", func(e *corev1.Event) { e.Count, e.Annotations[own] = 2, "2" }, "update job count 3 version 5 mark 2", "3", false, books{written: 2, pending: 1}},
+		{"both", func(e *corev1.Event) { e.Count, e.Annotations[own] = 9, "2" }, "update job count 10 version 5 mark 2", "3", false, books{written: 2, pending: 1}},
+		{"a series", func(e *corev1.Event) { e.Count, e.Series = 0, &corev1.EventSeries{Count: 4} }, "update job count 7 version 5 mark 2", "3", false, books{pending: 3}},
+		{"one occurrence of events.k8s.io", func(e *corev1.Event) { e.Count = 0 }, "update job count 4 version 5 mark 2", "3", false, books{pending: 3}},
+		{"an annotation that is no number", func(e *corev1.Event) { e.Annotations[own] = "x" }, "update job count 10 version 5 mark 2", "3", false, books{pending: 3}},
+		{"another reason", func(e *corev1.Event) { e.Reason = "X" }, "create job count 3 version 0 mark 0", "3", true, books{pending: 3}},
+		{"another action", func(e *corev1.Event) { e.Action = "X" }, "create job count 3 version 0 mark 0", "3", true, books{pending: 3}},
+		{"another type", func(e *corev1.Event) { e.Type = "X" }, "create job count 3 version 0 mark 0", "3", true, books{pending: 3}},
+		{"another controller", func(e *corev1.Event) { e.ReportingController = "X" }, "create job count 3 version 0 mark 0", "3", true, books{pending: 3}},
+		{"another instance", func(e *corev1.Event) { e.ReportingInstance = "X" }, "create job count 3 version 0 mark 0", "3", true, books{pending: 3}},
+		{"another object", func(e *corev1.Event) { e.InvolvedObject.UID = "X" }, "create job count 3 version 0 mark 0", "3", true, books{pending: 3}},
+		{"another version of the object", func(e *corev1.Event) { e.InvolvedObject.ResourceVersion = "X" }, "update job count 10 version 5 mark 2", "3", false, books{pending: 3}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			r := newRig(t, Options{Tag: 1})
+			e := about("job", normal, "x")
+			r.record(e, e)
+			w := r.next()
+			r.done(w, runtime.Answer{Outcome: runtime.Exists, Mark: 2})
+			read := r.next()
+			if got := summary(read); got != "read job count 2 version 0 mark 2" || len(read.Annotations) > 0 {
+				t.Fatalf("%s, annotations %v", got, read.Annotations)
+			}
+			r.record(e)
+			r.done(read, storedBy(read, c.change))
+			r.stats(c.books)
+			next := r.next()
+			if got := summary(next); got != c.want || (next.Name != w.Name) != c.rename {
+				t.Errorf("%s of %s, want %s", got, next.Name, c.want)
+			}
+			if diff := cmp.Diff([]runtime.Annotation{{Key: own, Value: c.value}}, next.Annotations); diff != "" {
+				t.Error(diff)
+			}
+			if joins := !c.rename; next.Joins != joins || joins && !next.First.Equal(w.First.Add(-time.Hour)) || !next.Last.Equal(r.now.Wall) {
+				t.Errorf("joins %v, first %v, last %v", next.Joins, next.First, next.Last)
+			}
+			r.ok(next)
+			r.stats(books{written: 3})
+			r.record(e)
+			if last := r.nextIn(time.Second); last.Joins || last.Count != next.Count+1 {
+				t.Errorf("then %s, joins %v", summary(last), last.Joins)
+			}
+		})
+	}
+}
+
+// TestAnnotationsAreFolded: of ten writers and its own, an event keeps eight.
+func TestAnnotationsAreFolded(t *testing.T) {
+	r := newRig(t, Options{Tag: 5})
+	r.record(about("job", normal, "x"))
+	r.done(r.next(), runtime.Answer{Outcome: runtime.Exists})
+	read := r.next()
+	key := func(id string) string { return runtime.WriterAnnotation + id }
+	r.done(read, storedBy(read, func(e *corev1.Event) {
+		for _, id := range []string{"1", "2", "3", "5", "6", "7", "8", "9", "90"} {
+			e.Annotations[key(id)] = "1"
+		}
+		e.Count, e.Annotations[key("5")] = 20, "0"
+	}))
+	w := r.next()
+	if diff := cmp.Diff([]string{key("0a"), key("1")}, w.Dropped); diff != "" || w.Count != 21 {
+		t.Errorf("%s\n%s", summary(w), diff)
+	}
+	r.done(w, runtime.Answer{Outcome: runtime.Done, ResourceVersion: 6})
+	r.record(about("job", normal, "x"))
+	if w := r.nextIn(time.Second); len(w.Dropped) > 0 {
+		t.Errorf("again: %v", w.Dropped)
+	}
+}
+
+// TestASinkThatCantRead leaves the event under its name to itself.
+func TestASinkThatCantRead(t *testing.T) {
+	for name, a := range map[string]runtime.Answer{"refused": answer(runtime.Refused), "nothing": answer(runtime.Done), "another outcome": answer(runtime.Exists)} {
+		r := newRig(t, Options{})
+		r.record(about("job", normal, "x"))
+		w := r.next()
+		r.done(w, answer(runtime.Exists))
+		if notes := r.c.Done(r.next(), a, r.now); len(notes) > 0 {
+			t.Errorf("%s: %v is logged", name, notes)
+		}
+		if next := r.next(); next.Operation != runtime.Create || next.Name == w.Name || next.Count != 1 {
+			t.Errorf("%s: %s, name %s", name, summary(next), next.Name)
+		}
+	}
+}
