@@ -5,7 +5,7 @@
 // It is a state machine without I/O, goroutines or a clock. Observe takes an occurrence in, Next hands out the write that is to be sent,
 // Done takes the answer. Time is an argument. Its owner holds one lock around each call. For each identity the correlator keeps three
 // counts: recorded, carried by the write in flight, acknowledged. A write holds the absolute count, so a write that is sent twice does
-// no harm.
+// no harm. The name of an event is a hash of its identity, so that other processes write the same event; see stored.go.
 //
 // The first occurrence of an identity is written at once. Later occurrences gather, and are written 1 s, 2 s, 4 s … up to 5 minutes
 // (with the default options) after the last write, in one write each. Writes about one object go one at a time.
@@ -21,6 +21,8 @@
 //   - Occurrence: one call that records an event.
 //   - Identity: what makes occurrences one event: object, related object, declaration, controller and params. The correlator holds a
 //     record for each identity, with its counts.
+//   - Writer: a correlator that writes an event. An event may have several, in several processes. Each keeps its own count in an annotation.
+//   - Base: the occurrences of a stored event that were recorded by other writers.
 //   - Group: the identities of one {object, reason, type}, which share a threshold and a budget. An event with an interval or a limit has
 //     a group of its own.
 //   - Aggregate: the identity that a group's further distinct messages fold into, beyond its threshold or budget.
@@ -39,6 +41,8 @@
 //	correlator.go  the doors: Observe, Next, Done, Drain, Abandon, Stats
 //	record.go      what is held, and what it is linked by
 //	identity.go    which occurrences are one event: hash and comparison
+//	hash.go        the hash of an identity, which is the event's name
+//	stored.go      what a Read has found, and whose occurrences a stored event counts
 //	fold.go        threshold, budget, and what folds
 //	limit.go       token buckets of limits, and what waits for a token
 //	schedule.go    when a write is due, and in which order for one object
