@@ -41,9 +41,8 @@ type made struct {
 // managerCall is a call of NewManager.
 type managerCall struct {
 	span
-	fun   span
-	paren int // the offset of the closing parenthesis
-	test  bool
+	fun  span
+	test bool
 	// ours: it is ctrlevents.NewManager already.
 	ours bool
 	pos  token.Position
@@ -104,7 +103,7 @@ func (r *reader) noteManager(c *ast.CallExpr, target types.Object) {
 	if !ours && name != runtimePath+".NewManager" && name != managerPath+".New" || !r.editable {
 		return
 	}
-	m := &managerCall{span: r.span(c), fun: r.span(c.Fun), paren: r.position(c.Rparen).Offset, test: isTest(r.path), ours: ours}
+	m := &managerCall{span: r.span(c), fun: r.span(c.Fun), test: isTest(r.path), ours: ours}
 	m.pos = r.onDisk(r.position(c.Pos()))
 	if !slices.ContainsFunc(r.managers, func(o *managerCall) bool { return o.span == m.span }) {
 		r.managers = append(r.managers, m)

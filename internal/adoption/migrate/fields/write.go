@@ -173,14 +173,14 @@ func (w *writer) fromManager(in *inflow, p *model.Package) {
 		w.toEvents(in, p)
 		return
 	}
-	events := w.of(m.receiver) + ".Events()"
+	args := w.of(m.receiver)
 	if p.Controller == "" {
-		events += fmt.Sprintf(".WithReportingController(%q)", m.name)
+		args += fmt.Sprintf(", %q", m.name)
 	}
 	if !w.done[in.span] {
-		w.source(in, w.of(m.method), "Events")
+		w.source(in, w.of(m.method), p.For)
 	}
-	w.replace(in.span, w.names[in.file].Qualified(p.Path, p.Name, p.NewRecorder)+"("+events+")")
+	w.replace(in.span, w.names[in.file].Qualified(p.Path, p.Name, p.For)+"("+args+")")
 }
 
 // convertManagers has the program's managers made by this project's package.
@@ -190,7 +190,6 @@ func (w *writer) convertManagers() {
 			continue
 		}
 		w.replace(m.fun, w.names[m.file].Qualified(ctrlEventsPath, "ctrlevents", "NewManager"))
-		w.insert(m.file, m.paren, ", "+w.names[m.file].Qualified(ctrlEventsPath, "ctrlevents", "Options")+"{}")
 		w.sources = append(w.sources, Source{Pos: m.pos, Was: w.of(m.fun), Now: "ctrlevents.NewManager"})
 	}
 }

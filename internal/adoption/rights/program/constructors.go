@@ -67,10 +67,10 @@ var constructors = map[string]rights.Need{
 	ourSinks + ".Options.AutoClient":     either,
 	ourSinks + ".Sink.CoreV1":            core,
 
-	ourManager + ".Manager.Events":              either,
-	ourManager + ".Manager.Broadcaster":         either,
-	ourManager + ".Manager.GetEventRecorder":    either,
-	ourManager + ".Manager.GetEventRecorderFor": core,
+	ourManager + ".Manager.Events":      either,
+	ourManager + ".Manager.Broadcaster": either,
+
+	ourRunTime + ".For": events, // of a manager's GetEventRecorder
 }
 
 // methods are the methods of controller-runtime's managers and clusters that make recorders (pkg/recorder/recorder.go and
@@ -91,6 +91,9 @@ func constructor(fn *types.Func) (need rights.Need, ok bool) {
 	need.What = fn.Name()
 	return need, ok
 }
+
+// ofManagers are what makes a recorder of a manager that code knows as an interface; the manager behind it may be one of ours.
+var ofManagers = []string{"GetEventRecorder", "runtime.For"}
 
 // managers make a manager.Manager whose GetEventRecorder falls back to the core group, also for callers that know only the interface.
 var managers = []string{ourManager + ".NewManager", ourManager + ".Wrap"}
@@ -118,7 +121,7 @@ var recorders = []string{
 	clientEvents + ".EventRecorder", clientEvents + ".EventRecorderLogger", clientEvents + ".AnnotatedEventRecorder",
 	clientEvents + ".EventBroadcaster", clientEvents + ".EventSink",
 	controllerRuntime + "/pkg/recorder.EventRecorder",
-	ourRunTime + ".Recorder", ourRunTime + ".Publisher", ourRunTime + ".Sink", ourRunTime + "/broadcaster.Broadcaster",
+	ourRunTime + ".Recorder", ourRunTime + ".Publisher", ourRunTime + ".PublishingRecorder", ourRunTime + ".Sink", ourRunTime + "/broadcaster.Broadcaster",
 	ourSinks + ".Sink", ourDropIn + ".Broadcaster", ourDropIn + ".EventsBroadcaster",
 }
 

@@ -123,7 +123,7 @@ func (g *graph) program(name string, imports, keys []string) rights.Program {
 	}
 	for i := range p.Needs {
 		n := &p.Needs[i]
-		n.Fallback = n.Fallback || ours && n.What == "GetEventRecorder" // the manager behind the interface is one of ours
+		n.Fallback = n.Fallback || ours && slices.Contains(ofManagers, n.What)
 		n.Local = n.Local || slices.Contains(broadcasters, n.What) && len(sinks) > 0 && !slices.Contains(sinks, false)
 	}
 	if len(p.Needs) == 0 && len(calls) > 0 {
