@@ -28,6 +28,8 @@ var fragments = map[string][]fragment{"docs/adopting.md": {
 	{"ctx context.Context, restConfig *rest.Config, deployment *appsv1.Deployment", []string{
 		`"context"`, `appsv1 "k8s.io/api/apps/v1"`, `"k8s.io/client-go/rest"`, `"example.com/widget/widgetevents"`,
 		`eventrt "github.com/event-gen/event-gen/runtime"`, `"github.com/event-gen/event-gen/runtime/broadcaster"`, `"github.com/event-gen/event-gen/runtime/sink/kube"`}},
+	{"t *testing.T, reconciler *struct{ Events widgetevents.Recorder }, deployment *appsv1.Deployment, err error", []string{
+		`"testing"`, `appsv1 "k8s.io/api/apps/v1"`, `"example.com/widget/widgetevents"`, `"example.com/widget/widgetevents/widgeteventstest"`}},
 }}
 
 // TestFragmentsCompile compiles the blocks of Go, with what the first catalog of docs/catalog.md generates.
@@ -37,7 +39,7 @@ func TestFragmentsCompile(t *testing.T) {
 	}
 	dir := widgetModule(t)
 	put(t, filepath.Join(dir, "catalog.yaml"), firstCatalog(t))
-	runIn(t, dir, build(t), "generate")
+	runIn(t, dir, build(t), "generate", "--fake")
 	for page, list := range fragments {
 		texts := goBlocks(t, page)
 		if len(texts) != len(list) {
