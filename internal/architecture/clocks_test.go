@@ -25,6 +25,7 @@ var comparesDurations = map[string]string{
 	"benchmarks/speed_test.go":                   benchmark,
 	"benchmarks/trouble_test.go":                 benchmark,
 	"runtime/broadcaster/broadcaster_test.go":    "",
+	"runtime/broadcaster/check_test.go":          "",
 	"runtime/broadcaster/endsubscribers_test.go": "",
 	"runtime/broadcaster/hopeless_test.go":       "",
 	"runtime/broadcaster/misuse_test.go":         "",

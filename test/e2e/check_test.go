@@ -22,9 +22,8 @@ func TestCheck(t *testing.T) {
 	clients := newClientset(t, c)
 	namespace := newNamespace(t, clients)
 	check := func(o broadcaster.Options, controllers []string, namespaces ...string) error {
-		begun := time.Now()
 		err := o.Check(t.Context(), controllers, namespaces...)
-		t.Logf("%v: %v", time.Since(begun).Round(time.Millisecond), err)
+		t.Log(err)
 		return err
 	}
 	expect := func(err error, parts ...string) {
@@ -87,11 +86,7 @@ func TestCheck(t *testing.T) {
 	}
 	short := admin
 	short.WriteTimeout = 2 * time.Second
-	begun := time.Now()
-	expect(check(short, nil, namespace, hooked), "are not taken for now")
-	if took := time.Since(begun); took < 2*time.Second {
-		t.Errorf("it waited %v for an answer", took)
-	}
+	expect(check(short, nil, namespace, hooked), "are not taken for now", "deadline exceeded")
 	if err := c.ResumeAPIServer(); err != nil {
 		t.Fatal(err)
 	}
