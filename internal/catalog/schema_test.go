@@ -14,7 +14,7 @@ import (
 	"testing"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
-	"sigs.k8s.io/yaml"
+	"go.yaml.in/yaml/v3"
 
 	"github.com/event-gen/event-gen/internal/catalog"
 	"github.com/event-gen/event-gen/internal/catalog/lint"
@@ -202,7 +202,11 @@ func TestSchemaAcceptsCatalogs(t *testing.T) {
 				t.Fatal(err)
 			}
 			for document := range strings.SplitSeq(string(text), "\n---\n") {
-				data, err := yaml.YAMLToJSON([]byte(document))
+				var value any
+				if err := yaml.Unmarshal([]byte(document), &value); err != nil {
+					t.Fatal(err)
+				}
+				data, err := json.Marshal(value)
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -131,6 +131,8 @@ type Event struct {
 	Type Scalar `key:"type" schema:"type"`
 	// the object that the event is about
 	Regarding *Regarding `key:"regarding"`
+	// the transition of a condition of the object that the event stands for, see [below](#transitions)
+	On *Transition `key:"on"`
 	// further objects: each call records an event on each of them too, see [below](#alsoon)
 	AlsoOn []Scalar `key:"alsoOn" some:"the objects on which a call records an event too"`
 	// a second object, which the event names
@@ -168,6 +170,19 @@ type Regarding struct {
 	Objects   []Scalar
 	AnyOf     bool
 	Container Scalar
+}
+
+// Transition is the change of a condition of an object's status.
+type Transition struct {
+	Pos diag.Pos
+	// the condition's type, such as Ready
+	Condition Scalar `key:"condition,required"`
+	// the status that it gets: `"True"`, `"False"` or `"Unknown"`
+	Status Scalar `key:"status,required" form:"True|False|Unknown"`
+	// the reason that it gets; default: any
+	Reason Scalar `key:"reason"`
+	// the status that it had; default: any, or the condition was not there
+	From Scalar `key:"from" form:"True|False|Unknown"`
 }
 
 // Related is an event's related object.

@@ -166,6 +166,7 @@ func TestIdentities(t *testing.T) {
 		"BackoffLimitExceeded|BackoffLimitExceeded|Warning|" + controller + "|{text}",
 		"Unknown|Unknown|Normal|" + controller + "|{text}",
 		"Failed|Failed|Warning|" + controller + "|{text}",
+		"WentDown|WentDown|Normal|" + controller + "|{condition.reason}: {condition.message}",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("identities (-want +got):\n%s", diff)

@@ -194,6 +194,9 @@ func (w *walker) key(n *yaml.Node, what string) (Scalar, bool) {
 		w.reject(n, "merge keys (<<) are not read; use spec.defaults and spec.params instead")
 		return Scalar{}, false
 	}
+	if n.Value == "on" && what == "an event" { // a boolean to YAML 1.1, and nothing else reads catalogs
+		return Scalar{Value: n.Value, Pos: w.pos(n)}, true
+	}
 	return w.scalar("", "a key of "+what, n)
 }
 

@@ -28,7 +28,7 @@ func earlyEvent(c *checker, s *scan.Site) {
 		}
 	}
 	if update != nil {
-		c.report(s.Call.Pos(), callrules.EarlyEvent, "the event comes before the status update at %s; record it once the update has succeeded", c.Where(update.Pos()))
+		c.report(s.Call.Pos(), callrules.EarlyEvent, "the event comes before the status update at %s; record it once the update has succeeded, or give it a transition in the catalog (on: {condition: …})", c.Where(update.Pos()))
 	}
 }
 

@@ -45,10 +45,11 @@ func (c *checker) unemitted() {
 			if p.Dependency || !Generated(f) {
 				continue
 			}
-			reasons := definedReasons(p.Info, f)
+			reasons, recorded := definedReasons(p.Info, f), variablesOf(p.Info, transitionsUsed(p, f, used))
 			for name, method := range eventMethods(f) {
 				fn, ok := p.Info.Defs[method.Name].(*types.Func)
-				if ok && !used[scan.ObjectName(fn)] && !used[p.Path+".New"+name] && !raw[reasonOf(p.Info, method, reasons)] {
+				byTransition := slices.ContainsFunc(variablesOf(p.Info, method), func(v *types.Var) bool { return slices.Contains(recorded, v) })
+				if ok && !used[scan.ObjectName(fn)] && !used[p.Path+".New"+name] && !byTransition && !raw[reasonOf(p.Info, method, reasons)] {
 					c.report(method.Name.Pos(), callrules.UnemittedEvent, "no code records %s; record it, or remove it from the catalog", name)
 				}
 			}
@@ -94,6 +95,50 @@ func reasonOf(info *types.Info, method *ast.FuncDecl, reasons map[types.Object]s
 		}
 	}
 	return ""
+}
+
+// transitionsUsed returns the declarations of the transitions that code has a generated recorder record: those of the variables that its
+// used methods other than the events' name.
+func transitionsUsed(p *scan.Package, f *ast.File, used map[string]bool) ast.Node {
+	events, file := eventMethods(f), &ast.File{Name: f.Name}
+	named := map[*types.Var]bool{}
+	for _, d := range f.Decls {
+		fn, ok := d.(*ast.FuncDecl)
+		if !ok || fn.Recv == nil || events[fn.Name.Name] != nil {
+			continue
+		}
+		if obj, ok := p.Info.Defs[fn.Name].(*types.Func); ok && used[scan.ObjectName(obj)] {
+			for _, v := range variablesOf(p.Info, fn) {
+				named[v] = true
+			}
+		}
+	}
+	for _, d := range f.Decls {
+		g, ok := d.(*ast.GenDecl)
+		if !ok {
+			continue
+		}
+		for _, spec := range g.Specs {
+			if value, ok := spec.(*ast.ValueSpec); ok && slices.ContainsFunc(value.Names, func(id *ast.Ident) bool {
+				v, _ := p.Info.Defs[id].(*types.Var)
+				return named[v]
+			}) {
+				file.Decls = append(file.Decls, g)
+			}
+		}
+	}
+	return file
+}
+
+// variablesOf returns the package-level variables that a declaration names.
+func variablesOf(info *types.Info, declaration ast.Node) (list []*types.Var) {
+	for n := range ast.Preorder(declaration) {
+		id, _ := n.(*ast.Ident)
+		if v, ok := info.Uses[id].(*types.Var); ok && v.Pkg() != nil && v.Parent() == v.Pkg().Scope() {
+			list = append(list, v)
+		}
+	}
+	return list
 }
 
 // usedFunctions returns the full names of the functions and methods that code uses. It ignores generated code.

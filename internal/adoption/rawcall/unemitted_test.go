@@ -38,6 +38,10 @@ const ReasonScaleFailed = "ScaleFailed"
 var scaleFailedDef = definition{Reason: ReasonScaleFailed}
 
 func (r Recorder) emit(*definition) {}
+
+var podTransitions = []*definition{&scaleFailedDef}
+
+func (r Recorder) PodTransitions(pod *corev1.Pod) []*definition { return podTransitions }
 `
 
 const user = `package example
@@ -68,6 +72,7 @@ func TestUnemitted(t *testing.T) {
 		{"bad", page.Bad, true, page.Findings},
 		{"good", page.Good, true, ""},
 		{"a constructor", byConstructor, true, ""},
+		{"a transition", page.Bad + "\n\nvar transitions = widgetevents.Recorder{}.PodTransitions(nil)\n", true, ""},
 		{"a method as a value", asValue, true, ""},
 		{"a raw call of its reason", page.Bad + fmt.Sprintf(raw, `"ScaleFailed"`), true, ""},
 		{"a raw call of its constant", page.Bad + fmt.Sprintf(raw, "widgetevents.ReasonScaleFailed"), true, ""},

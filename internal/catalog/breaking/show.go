@@ -31,6 +31,10 @@ func (s *side) show(v reflect.Value) string {
 		return kindName(v.Object)
 	case *model.Related:
 		return kindName(v.Object)
+	case *model.Transition:
+		return v.String()
+	case *model.Transitions:
+		return v.Type
 	case *model.Method:
 		return v.Name
 	case *model.Param:

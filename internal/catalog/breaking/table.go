@@ -38,6 +38,9 @@ var table = map[string]row{
 	"Package.FromRecord": {rule: "BG04", name: "function"},
 	"Package.HasFake":    {rule: "BG04", name: "fake", show: gone},
 
+	"Package.Transitions": {rule: "BG01", name: "method", pairs: pairBy("Type")},
+
+	"Event.On":        {rule: "BW01", name: "transition", unless: func(_ *site, was string) bool { return was == nothing }, key: "on"},
 	"Event.Regarding": {},
 	"Event.Also":      {rule: "BG03", name: "further objects", pairs: inOrder, key: "alsoOn"},
 	"Event.Related":   {rule: "BG03", name: "related object", parts: true, key: "related"},
@@ -131,7 +134,7 @@ var compatible = map[string]string{
 	"a role is reviewed where it is applied":                           "Package.RBAC",
 	"each definition has it":                                           "Package.Controller",
 	"each event has ArgsType":                                          "Package.ArgsStruct",
-	"no caller sees the name, and nothing stores it":                   "Package.Imports Package.Subjects Event.Shared Event.Declares Wire.DefinitionFunc Wire.Var Enum.TextsVar",
+	"no caller sees the name, and nothing stores it":                   "Package.Imports Package.Subjects Event.Shared Event.Declares Wire.DefinitionFunc Wire.Var Enum.TextsVar Transitions.Conditions Transitions.Var",
 	"the objects of each event have rows":                              "Package.Objects",
 	"each definition has ReasonConst":                                  "Package.Reasons",
 	"each param has Enum":                                              "Package.Enums",
@@ -158,6 +161,8 @@ var compatible = map[string]string{
 	"definitions are paired by it":                                     "Definition.Variant",
 	"the template of the run time is made of it":                       "Definition.Message",
 	"it follows message and params":                                    "Definition.MaxBytes",
+	"transitions are paired by it":                                     "Transitions.Type",
+	"each event has its transition and its object":                     "Transitions.Object Transitions.Rules",
 	"Event.Related tells":                                              "runtime.Definition.HasRelated",
 	"Related.Optional tells":                                           "runtime.Definition.RelatedOptional",
 	"Regarding.Container names the param":                              "runtime.Definition.FieldPathParam",

@@ -160,6 +160,10 @@ func (s *site) position(key string) diag.Pos {
 		if e.Related != nil {
 			return e.Related.Pos
 		}
+	case "on":
+		if e.On != nil {
+			return e.On.Pos
+		}
 	case "alsoOn":
 		if len(e.AlsoOn) > 0 {
 			return e.AlsoOn[0].Pos

@@ -57,6 +57,14 @@ func TestRules(t *testing.T) {
 			"a.yaml:6:14: the reason has 129 bytes; at most 128 are accepted\n" +
 				"a.yaml:7:14: the reason is empty\n" +
 				"a.yaml:8:25: the action has 129 bytes; at most 128 are accepted\n"},
+		{"EV112", []string{"  objects: {Pod: v1, Node: v1}\n" + events(`{reason: A, regarding: [Pod, Node], on: {condition: Ready, status: "False", reason: X, from: "True"}, message: "a"}`,
+			`{reason: B, regarding: Node, on: {condition: Ready, status: "False", reason: X, from: "True"}, message: "b"}`)},
+			"a.yaml:8:38: the event at a.yaml:7:45 stands for the same transition of Node; give one of them a reason or a former status (from)\n"},
+		{"EV112", []string{"  objects: {Pod: v1, Node: v1}\n  defaults: {regarding: Pod}\n" + events(`{reason: A, on: {condition: Ready, status: "False"}, message: "a"}`,
+			`{reason: B, on: {condition: Ready, status: "True"}, message: "b"}`, `{reason: C, on: {condition: Up, status: "False"}, message: "c"}`,
+			`{reason: D, on: {condition: Ready, status: "False", reason: X}, message: "d"}`, `{reason: E, on: {condition: Ready, status: "False", from: "True"}, message: "e"}`,
+			`{reason: F, regarding: Node, on: {condition: Ready, status: "False"}, message: "f"}`, `{reason: G, message: "g"}`),
+			events(`{reason: H, regarding: Pod, on: {condition: Ready, status: "False"}, message: "a"}`)}, ""},
 		{"EV101", []string{events(`{reason: ` + long[1:] + `, action: A, message: "a"}`)}, ""},
 		{"EV101", []string{events(`{name: A, message: "a", select: s, variants: {` + long + `: {}, V: {reason: ""}}, other: {reason: B}}`)},
 			"a.yaml:6:51: the reason has 129 bytes; at most 128 are accepted\na.yaml:6:198: the reason is empty\n"},

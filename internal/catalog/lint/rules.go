@@ -10,7 +10,7 @@ import (
 // Rules gives all rules, by id.
 func Rules() []*Rule {
 	rules := append(reported(), // then those that judge, which this package has in a file each
-		wireNameLength, duplicateEvent, controllerName, eventType, similarReasons, reasonWithBothTypes, sharedReason, camelCase, typeAgainstReason,
+		wireNameLength, duplicateEvent, controllerName, eventType, similarReasons, reasonWithBothTypes, sharedReason, camelCase, typeAgainstReason, sameTransition,
 		unusedParam, leftoverVerb, controlCharacter, sensitiveElsewhere, alikeNeighbours, optionalWithoutPrefix, touchingPlaceholders, bareSecret,
 		reservedAnnotation,
 		everNewKey, lostInSeries, intentAndDeed, pointlessLimit, unusedLimit,

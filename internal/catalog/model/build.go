@@ -145,6 +145,8 @@ func (t *target) resolve(facts facts) diag.Findings {
 			pkg.Limits = append(pkg.Limits, l)
 		}
 	}
+	pkg.Transitions, found = in.transitionsOf(pkg)
+	findings = append(findings, found...)
 	pos := cat.Go.Package.Pos
 	pkg.For = t.scope.unique("For", "the generated For", pos)
 	pkg.FromEvents = t.scope.unique("FromEvents", "the generated FromEvents", pos)

@@ -56,7 +56,7 @@ func (s *eventStep) resolve() bool {
 		return false
 	}
 	s.params()
-	if !s.related() || !s.regarding() || !s.alsoOn() || !s.selection() {
+	if !s.transition() || !s.related() || !s.regarding() || !s.alsoOn() || !s.selection() {
 		return false
 	}
 	if s.types.pkg.ArgsStruct && len(e.Params) > 0 {

@@ -30,6 +30,8 @@ type typeFacts struct {
 	Cluster  bool // +kubebuilder:resource:scope=Cluster, +genclient:nonNamespaced
 	// Constants are the type's constants, if it is a string type.
 	Constants []Constant
+	// Conditions is why the conditions of its status can't be read; empty if they can.
+	Conditions string
 	// Main: the type's package is a command, which nothing can import.
 	Main bool
 	// Cycle is the import path from the type's package to the one generated into; empty if there is none.
@@ -109,6 +111,7 @@ func (t *target) wants(mode ResolveMode) []want {
 			}
 		}
 	}
+	out = append(out, t.conditionWants()...)
 	for _, s := range paramTypesOf(t.pkg.Catalog) {
 		if s.Set() && isNamedType(s.Value) {
 			if goType, wrong := t.types.resolve(s); len(wrong) == 0 && !wellknown.IsString(goType.Path, goType.Name) {

@@ -47,12 +47,13 @@ func (u universe) factsOf(pkg *typePackage, w want) typeFacts {
 		return typeFacts{Misuse: misuse}
 	}
 	f := typeFacts{
-		Basic:     basicOf(named),
-		Stringer:  stringerOf(named),
-		Missing:   missingMethods(named),
-		Constants: constantsOf(named),
-		Main:      pkg.name == "main",
-		Cycle:     u.importChain(w),
+		Basic:      basicOf(named),
+		Stringer:   stringerOf(named),
+		Missing:    missingMethods(named),
+		Constants:  constantsOf(named),
+		Conditions: conditionsProblem(named),
+		Main:       pkg.name == "main",
+		Cycle:      u.importChain(w),
 	}
 	for _, line := range pkg.markers {
 		if group, ok := strings.CutPrefix(line, "+groupName="); ok {

@@ -47,6 +47,8 @@ func (s *eventStep) placeholder(segment *catalog.Segment) (value eventrt.Value, 
 	}
 	value, known := objectValues[name]
 	switch {
+	case conditionParams[name] != nil:
+		s.Errorf(segment.Pos, diag.UndeclaredPlaceholder, "{%s} needs the condition of a transition, and the event has none; give on: {condition: Ready, status: \"False\"}, say", name)
 	case known && value == eventrt.RelatedUID && s.e.Related != nil && s.e.Related.ByName:
 		s.Errorf(segment.Pos, diag.UndeclaredPlaceholder, "{%s} is not known of an object that is given by its name", name)
 	case known && (value < eventrt.RelatedName || s.e.Related != nil):
@@ -62,7 +64,12 @@ func (s *eventStep) placeholder(segment *catalog.Segment) (value eventrt.Value, 
 
 // placeholders returns the placeholders that the event's messages may use.
 func (e *Event) placeholders() []string {
-	names := e.paramNames()
+	names := each(e.Params, func(p *Param) string {
+		if e.On != nil {
+			return ConditionPlaceholder(p.Name)
+		}
+		return p.Name
+	})
 	for _, name := range sortedKeys(objectValues) {
 		if e.Related != nil || objectValues[name] < eventrt.RelatedName {
 			names = append(names, name)
@@ -86,6 +93,9 @@ func (e *Event) paramNames() []string {
 }
 
 func (e *Event) paramIndex(name string) int {
+	if p := conditionParams[name]; p != nil {
+		name = p.Name
+	}
 	return slices.IndexFunc(e.Params, func(p *Param) bool { return p.Name == name })
 }
 

@@ -41,12 +41,13 @@ type Package struct {
 	HasFake    bool   // the catalog asks for a fake
 	RBAC       string // the groups of the role that the catalog asks for; empty: none
 
-	Imports []Import // sorted by path
-	Objects []*Object
-	Reasons []Constant
-	Enums   []*Enum  // the ones of spec.params first, in their order there
-	Limits  []*Limit // in the order of spec.limits
-	Events  []*Event
+	Imports     []Import // sorted by path
+	Objects     []*Object
+	Reasons     []Constant
+	Enums       []*Enum  // the ones of spec.params first, in their order there
+	Limits      []*Limit // in the order of spec.limits
+	Events      []*Event
+	Transitions []*Transitions // in the order of the events that need them
 	// Subjects are the variables that definitions share, in the order of spec.objects.
 	Subjects []SubjectVar
 }
@@ -123,6 +124,8 @@ type Event struct {
 	// Deprecated is nil unless the event goes away.
 	Deprecated *Deprecated
 
+	// On is the transition that the event stands for; nil if there is none.
+	On        *Transition
 	Regarding Regarding
 	// Also are the further objects on which each call records an event of its own.
 	Also     []*Also

@@ -31,6 +31,7 @@ type entry struct {
 	Params      []param
 	Annotations []annotation
 	Doc         string
+	Transition  string // the one that the event stands for; else empty
 	Pace        string // the schedule of its writes; empty: the default schedule
 	Runbook     string // an http or https address
 	Since       string
@@ -90,6 +91,9 @@ func newEntry(pkg *model.Package, e *model.Event, s *model.Definition, ids ident
 	for _, a := range s.Runtime.Annotations {
 		n.Annotations = append(n.Annotations, annotation{a.Key, pieces(a.Value, s)})
 	}
+	if e.On != nil {
+		n.transition(e.On)
+	}
 	if s.Runtime.Action != n.Reason {
 		n.Action = s.Runtime.Action
 	}
@@ -121,6 +125,23 @@ func (e *entry) id(pkg string) string {
 		parts = append(parts, slug(e.Variant))
 	}
 	return strings.Join(parts, ".")
+}
+
+// transition says when the event is recorded, and shows the values of the condition as the catalog writes them.
+func (e *entry) transition(t *model.Transition) {
+	e.Transition = "Recorded when the condition " + t.String() + "."
+	e.Params = nil
+	shown := [][]piece{e.Message}
+	for _, a := range e.Annotations {
+		shown = append(shown, a.Value)
+	}
+	for _, pieces := range shown {
+		for i := range pieces {
+			if placeholder := model.ConditionPlaceholder(pieces[i].Text); pieces[i].Placeholder && placeholder != "" {
+				pieces[i].Text = placeholder
+			}
+		}
+	}
 }
 
 func kinds(objects []*model.Object) []string {

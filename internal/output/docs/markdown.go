@@ -82,6 +82,7 @@ func markdownMeaning(e *entry) string {
 	}
 	add(markdownText(e.Doc))
 	add(markdownText(e.Selected))
+	add(markdownText(e.Transition))
 	add(markdownText(e.Pace))
 	if len(e.AlsoOn) > 0 {
 		add("Each call records it on " + markdownText(strings.Join(e.AlsoOn, ", ")) + " too.")

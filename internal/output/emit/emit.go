@@ -41,6 +41,9 @@ func goBody(p *model.Package) ([]byte, error) {
 			f.event(e)
 		}
 		f.definitionsFunc()
+		for _, t := range p.Transitions {
+			f.transitions(t)
+		}
 		for _, e := range p.Events {
 			f.definitions(e)
 		}

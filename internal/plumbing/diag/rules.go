@@ -15,6 +15,7 @@ const (
 	SharedReason                 = "EV109"
 	CamelCase                    = "EV110"
 	TypeAgainstReason            = "EV111"
+	SameTransition               = "EV112"
 	MessageTooLong               = "EV201"
 	UndeclaredPlaceholder        = "EV202"
 	UnusedParam                  = "EV203"

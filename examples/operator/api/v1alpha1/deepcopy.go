@@ -1,6 +1,9 @@
 package v1alpha1
 
-import "k8s.io/apimachinery/pkg/runtime"
+import (
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+)
 
 // DeepCopyObject implements runtime.Object.
 func (w *Widget) DeepCopyObject() runtime.Object { return w.DeepCopy() }
@@ -12,6 +15,12 @@ func (w *Widget) DeepCopy() *Widget {
 	}
 	c := *w
 	w.ObjectMeta.DeepCopyInto(&c.ObjectMeta)
+	if w.Status.Conditions != nil {
+		c.Status.Conditions = make([]metav1.Condition, len(w.Status.Conditions))
+		for i := range w.Status.Conditions {
+			w.Status.Conditions[i].DeepCopyInto(&c.Status.Conditions[i])
+		}
+	}
 	return &c
 }
 

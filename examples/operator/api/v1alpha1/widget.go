@@ -42,6 +42,10 @@ type WidgetSpec struct {
 type WidgetStatus struct {
 	// Copies is how many ConfigMaps there are.
 	Copies int32 `json:"copies,omitempty"`
+	// Conditions has Ready: all copies are there.
+	// +listType=map
+	// +listMapKey=type
+	Conditions []metav1.Condition `json:"conditions,omitempty"`
 }
 
 // WidgetList is a list of widgets.

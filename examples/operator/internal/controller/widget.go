@@ -10,6 +10,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -37,7 +38,7 @@ func (r *Reconciler) SetupWithManager(m ctrl.Manager) error {
 	return ctrl.NewControllerManagedBy(m).For(&v1alpha1.Widget{}).Owns(&corev1.ConfigMap{}).Complete(r)
 }
 
-// Reconcile makes copies that are missing, deletes those that are too many, and says each in an event. When ctx ends, it says how far it has got.
+// Reconcile makes copies that are missing, deletes those that are too many, and says each in an event, as well as that the widget has become ready or no longer is. When ctx ends, it says how far it has got.
 func (r *Reconciler) Reconcile(ctx context.Context, request ctrl.Request) (ctrl.Result, error) {
 	var widget v1alpha1.Widget
 	if err := r.Get(ctx, request.NamespacedName, &widget); err != nil {
@@ -47,6 +48,7 @@ func (r *Reconciler) Reconcile(ctx context.Context, request ctrl.Request) (ctrl.
 		return ctrl.Result{}, nil
 	}
 	events := r.Events.WithContext(ctx)
+	transitions := events.WidgetTransitions(&widget) // before anything is changed
 	var copies corev1.ConfigMapList
 	if err := r.List(ctx, &copies, client.InNamespace(widget.Namespace), client.MatchingLabels{widgetLabel: widget.Name}); err != nil {
 		return ctrl.Result{}, err
@@ -58,17 +60,32 @@ func (r *Reconciler) Reconcile(ctx context.Context, request ctrl.Request) (ctrl.
 	if err := r.deleteSurplus(ctx, events, &widget, copies.Items); err != nil {
 		return ctrl.Result{}, err
 	}
-	switch err := r.createMissing(ctx, events, &widget, there); {
-	case errors.Is(err, errInterrupted):
+	failure := r.createMissing(ctx, events, &widget, there)
+	if errors.Is(failure, errInterrupted) {
 		return ctrl.Result{}, nil // the next leader goes on
-	case err != nil:
-		return ctrl.Result{}, err
 	}
-	if widget.Status.Copies == widget.Spec.Copies {
-		return ctrl.Result{}, nil
+	return ctrl.Result{}, errors.Join(failure, r.updateStatus(ctx, &widget, transitions, failure))
+}
+
+// updateStatus stores whether the widget is ready. The events of a transition are recorded once it is stored: after a conflict, the
+// widget is reconciled again.
+func (r *Reconciler) updateStatus(ctx context.Context, widget *v1alpha1.Widget, transitions widgetevents.WidgetTransitions, failure error) error {
+	ready := metav1.Condition{Type: "Ready", Status: metav1.ConditionTrue, Reason: "CopiesMade", Message: fmt.Sprintf("%d copies are there", widget.Spec.Copies)}
+	copies := widget.Spec.Copies
+	if failure != nil {
+		ready.Status, ready.Reason, ready.Message = metav1.ConditionFalse, "CopyFailed", failure.Error()
+		copies = widget.Status.Copies
 	}
-	widget.Status.Copies = widget.Spec.Copies
-	return ctrl.Result{}, r.Status().Update(ctx, &widget)
+	changed := meta.SetStatusCondition(&widget.Status.Conditions, ready)
+	if !changed && widget.Status.Copies == copies {
+		return nil
+	}
+	widget.Status.Copies = copies
+	if err := r.Status().Update(ctx, widget); err != nil {
+		return err
+	}
+	transitions.Record(widget) // as the server returned it
+	return nil
 }
 
 func (r *Reconciler) createMissing(ctx context.Context, events widgetevents.Recorder, widget *v1alpha1.Widget, there map[string]bool) error {

@@ -6,8 +6,10 @@ import (
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	k8sruntime "k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/client/fake"
@@ -42,7 +44,8 @@ func TestCopiesAreMade(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	events.ExpectExactly(widgetevents.NewCopyCreated(w, copyOf(w, 0), 0), widgetevents.NewCopyCreated(w, copyOf(w, 1), 1))
+	events.ExpectExactly(widgetevents.NewCopyCreated(w, copyOf(w, 0), 0), widgetevents.NewCopyCreated(w, copyOf(w, 1), 1),
+		widgetevents.NewReady(w, "2 copies are there"))
 }
 
 func TestSurplusGoes(t *testing.T) {
@@ -51,7 +54,7 @@ func TestSurplusGoes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	events.ExpectExactly(widgetevents.NewCopyDeleted(w, copyOf(w, 1), 1))
+	events.ExpectExactly(widgetevents.NewCopyDeleted(w, copyOf(w, 1), 1), widgetevents.NewReady(w, "1 copies are there"))
 }
 
 func TestARefusedCopyIsAWarning(t *testing.T) {
@@ -63,7 +66,22 @@ func TestARefusedCopyIsAWarning(t *testing.T) {
 	if !errors.Is(err, refused) {
 		t.Errorf("error %v", err)
 	}
-	events.ExpectExactly(widgetevents.NewCopyFailed(w, 0, refused))
+	events.ExpectExactly(widgetevents.NewCopyFailed(w, 0, refused), widgetevents.NewNotReady(w, "exceeded quota"))
+}
+
+// TestATransitionIsSaidOnceStored: a conflict stores nothing, and so says nothing of the transition.
+func TestATransitionIsSaidOnceStored(t *testing.T) {
+	conflict := apierrors.NewConflict(schema.GroupResource{Resource: "widgets"}, "web", errors.New("it has changed"))
+	w := widget(0)
+	events, err := reconcile(t, t.Context(), w, interceptor.Funcs{
+		SubResourceUpdate: func(context.Context, client.Client, string, client.Object, ...client.SubResourceUpdateOption) error {
+			return conflict
+		},
+	})
+	if !apierrors.IsConflict(err) {
+		t.Errorf("error %v", err)
+	}
+	events.ExpectNone()
 }
 
 func TestAnEndIsSaid(t *testing.T) {

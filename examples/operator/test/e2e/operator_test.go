@@ -16,10 +16,12 @@ import (
 	"testing"
 	"time"
 
+	"github.com/go-logr/logr"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/wait"
 	"k8s.io/client-go/kubernetes"
+	ctrl "sigs.k8s.io/controller-runtime"
 
 	"github.com/event-gen/event-gen/test/e2e/cluster"
 )
@@ -51,6 +53,7 @@ func run(m *testing.M) (code int, err error) {
 	if out, err := exec.Command("go", "build", "-o", operator, "../../cmd").CombinedOutput(); err != nil {
 		return 1, fmt.Errorf("go build: %w\n%s", err, out)
 	}
+	ctrl.SetLogger(logr.Discard())
 	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Minute) // the servers may have to be built
 	defer cancel()
 	if server, err = cluster.Start(ctx, cluster.Options{}); err != nil {
@@ -199,6 +202,41 @@ func TestFailover(t *testing.T) {
 	}
 	if reasons["LeaderElection"] != 4 {
 		t.Errorf("%d events of leader election, want two that begin and two that end", reasons["LeaderElection"])
+	}
+}
+
+// TestFilterAndReadiness runs the operator with a filter in a file, as a ConfigMap is mounted: it gets ready once events would be stored, and the
+// events that the filter drops are not.
+func TestFilterAndReadiness(t *testing.T) {
+	namespace, probes := newWidget(t), freeAddress(t)
+	file := filepath.Join(t.TempDir(), "filter")
+	if err := os.WriteFile(file, []byte("# no copies\ndrop reason=Copy* namespace="+namespace+"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	r := start(t, namespace, "--health-probe-bind-address="+probes, "--event-filter-file="+file)
+	err := wait.PollUntilContextTimeout(t.Context(), 50*time.Millisecond, time.Minute, true, func(context.Context) (bool, error) {
+		response, err := http.Get("http://" + probes + "/readyz/events")
+		if err != nil {
+			return false, nil // it does not listen yet
+		}
+		return response.StatusCode == http.StatusOK, response.Body.Close()
+	})
+	if err != nil {
+		t.Fatalf("it does not get ready: %v", err)
+	}
+	awaitMade(t, namespace, copies)
+	err = wait.PollUntilContextTimeout(t.Context(), 50*time.Millisecond, time.Minute, true, func(context.Context) (bool, error) {
+		reasons, _ := said(t, namespace)
+		return reasons["Ready"] == 1, nil
+	})
+	if err != nil {
+		t.Errorf("the transition to Ready has no event: %v", err)
+	}
+	if err := r.end(t, syscall.SIGTERM); err != nil {
+		t.Errorf("after SIGTERM: %v", err)
+	}
+	if reasons, _ := said(t, namespace); reasons["CopyCreated"] != 0 || reasons["Ready"] != 1 || reasons["EventsCheck"] != 0 {
+		t.Errorf("stored %v", reasons)
 	}
 }
 

@@ -102,6 +102,38 @@ func NewCopyFailed(widget *widgetsv1alpha1.Widget, number int, cause error) even
 	return copyFailedDef.Event(widget, nil, eventrt.Int(number), eventrt.Error(cause))
 }
 
+const ReasonReady = "Ready"
+
+// Ready records a Normal event about a Widget:
+//
+//	Ready: {condition.message}
+//
+// All copies are there, and were not before.
+func (r Recorder) Ready(widget *widgetsv1alpha1.Widget, conditionMessage string) {
+	r.rec.EmitOf(&readyDef, widget, nil, eventrt.String(conditionMessage))
+}
+
+// NewReady returns the event.
+func NewReady(widget *widgetsv1alpha1.Widget, conditionMessage string) eventrt.Event {
+	return readyDef.Event(widget, nil, eventrt.String(conditionMessage))
+}
+
+const ReasonNotReady = "NotReady"
+
+// NotReady records a Warning event about a Widget:
+//
+//	Not ready: {condition.message}
+//
+// Copies are missing, and the API server refuses one. CopyFailed has each try.
+func (r Recorder) NotReady(widget *widgetsv1alpha1.Widget, conditionMessage string) {
+	r.rec.EmitOf(&notReadyDef, widget, nil, eventrt.String(conditionMessage))
+}
+
+// NewNotReady returns the event.
+func NewNotReady(widget *widgetsv1alpha1.Widget, conditionMessage string) eventrt.Event {
+	return notReadyDef.Event(widget, nil, eventrt.String(conditionMessage))
+}
+
 const ReasonInterrupted = "Interrupted"
 
 // Interrupted records a Normal event about a Widget:
@@ -124,8 +156,46 @@ func Definitions() []*eventrt.Definition {
 		&copyCreatedDef,
 		&copyDeletedDef,
 		&copyFailedDef,
+		&readyDef,
+		&notReadyDef,
 		&interruptedDef,
 	}
+}
+
+// WidgetTransitions remembers the conditions of a Widget before they change: Ready.
+type WidgetTransitions struct {
+	t *eventrt.Transitions
+}
+
+// WidgetTransitions remembers the conditions of a Widget. Call it before you change them, and
+// Record once the change is stored.
+func (r Recorder) WidgetTransitions(obj *widgetsv1alpha1.Widget) WidgetTransitions {
+	return WidgetTransitions{r.rec.Transitions(widgetTransitions, widgetConditions(obj))}
+}
+
+// Record records the event of each transition from the remembered conditions to those of stored,
+// the object that the API server returned. It remembers these: a transition is recorded once.
+func (t WidgetTransitions) Record(stored *widgetsv1alpha1.Widget) {
+	t.t.Record(stored, widgetConditions(stored))
+}
+
+func widgetConditions(obj *widgetsv1alpha1.Widget) []eventrt.Condition {
+	if obj == nil {
+		return nil
+	}
+	var list []eventrt.Condition
+	for i := range obj.Status.Conditions {
+		c := &obj.Status.Conditions[i]
+		list = append(list, eventrt.Condition{
+			Type: string(c.Type), Status: string(c.Status), Reason: string(c.Reason), Message: string(c.Message),
+		})
+	}
+	return list
+}
+
+var widgetTransitions = []eventrt.Transition{
+	{Definition: &readyDef, Condition: "Ready", Status: "True"},
+	{Definition: &notReadyDef, Condition: "Ready", Status: "False", Reason: "CopyFailed"},
 }
 
 var copyCreatedDef = eventrt.Definition{
@@ -160,6 +230,20 @@ var copyFailedDef = eventrt.Definition{
 		{Text: "Cannot create copy ", Value: eventrt.ParamValue, Param: 0},
 		{Text: ": ", Value: eventrt.ParamValue, Param: 1},
 	},
+}
+
+var readyDef = eventrt.Definition{
+	Subject: aboutWidget, Reason: ReasonReady, Action: "Reconcile", Type: eventrt.Normal,
+	Params: []eventrt.Param{{Name: "conditionMessage", MaxBytes: 985}},
+	// Ready: {condition.message}
+	Message: []eventrt.Segment{{Text: "Ready: ", Value: eventrt.ParamValue, Param: 0}},
+}
+
+var notReadyDef = eventrt.Definition{
+	Subject: aboutWidget, Reason: ReasonNotReady, Action: "Reconcile", Type: eventrt.Warning,
+	Params: []eventrt.Param{{Name: "conditionMessage", MaxBytes: 981}},
+	// Not ready: {condition.message}
+	Message: []eventrt.Segment{{Text: "Not ready: ", Value: eventrt.ParamValue, Param: 0}},
 }
 
 var interruptedDef = eventrt.Definition{

@@ -58,6 +58,22 @@ func MatchCopyFailed(widget *widgetsv1alpha1.Widget, number, cause any) eventtes
 	}, eventtest.Args(number, cause))
 }
 
+// MatchReady matches what Ready records. A nil object matches any.
+func MatchReady(widget *widgetsv1alpha1.Widget, conditionMessage any) eventtest.Matcher {
+	return eventtest.All(eventtest.Event{
+		Name:      "Ready",
+		Regarding: eventtest.RefAs(widget, "widgets.example.com/v1alpha1", "Widget"),
+	}, eventtest.Args(conditionMessage))
+}
+
+// MatchNotReady matches what NotReady records. A nil object matches any.
+func MatchNotReady(widget *widgetsv1alpha1.Widget, conditionMessage any) eventtest.Matcher {
+	return eventtest.All(eventtest.Event{
+		Name:      "NotReady",
+		Regarding: eventtest.RefAs(widget, "widgets.example.com/v1alpha1", "Widget"),
+	}, eventtest.Args(conditionMessage))
+}
+
 // MatchInterrupted matches what Interrupted records. A nil object matches any.
 func MatchInterrupted(widget *widgetsv1alpha1.Widget, left any) eventtest.Matcher {
 	return eventtest.All(eventtest.Event{

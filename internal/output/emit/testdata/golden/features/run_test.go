@@ -35,6 +35,41 @@ var (
 	errBroken  = errors.New("broken")
 )
 
+// all keeps the lines of all events.
+type all struct{ lines []string }
+
+func (a *all) Publish(e eventrt.Event) {
+	a.lines = append(a.lines, e.Regarding().Kind+" "+e.Reason()+": "+e.Message())
+}
+
+// TestTransitions changes conditions in place, as meta.SetStatusCondition does.
+func TestTransitions(t *testing.T) {
+	published := &all{}
+	r := featureevents.NewRecorder(eventrt.NewRecorder(published))
+	w := &v1alpha1.Widget{ObjectMeta: meta}
+	w.Status.Conditions = v1alpha1.Conditions{{Type: "Ready", Status: "False"}, {Type: "Other", Status: "True"}}
+	tr := r.WidgetTransitions(w)
+	w.Status.Conditions[0].Status = metav1.ConditionTrue
+	w.Status.Conditions[1].Status = metav1.ConditionFalse
+	w.Status.Conditions = append(w.Status.Conditions, v1alpha1.Condition{Type: "Available", Status: "False", Reason: "Gone", Message: "100%"})
+	tr.Record(w)
+	tr.Record(w)
+	d := deployment.DeepCopy()
+	td := r.DeploymentTransitions(d)
+	td.Record(nil)
+	d.Status.Conditions = []appsv1.DeploymentCondition{{Type: appsv1.DeploymentAvailable, Status: corev1.ConditionFalse, Reason: "MinimumReplicasUnavailable", Message: "0 of 3"}}
+	td.Record(d)
+	featureevents.Recorder{}.DeploymentTransitions(nil).Record(d)
+	want := "Widget WidgetReady: It is ready again; Widget NotAvailable: Not available (Gone): 100%; Deployment NoReplicas: Not available: 0 of 3"
+	if got := strings.Join(published.lines, "; "); got != want {
+		t.Errorf("recorded %q, want %q", got, want)
+	}
+	event := featureevents.NewNoReplicas(d, "Because", "0 of 3") // the same by hand
+	if got := event.AnnotationMap()["example.com/why"]; got != "Because" || event.Message() != "Not available: 0 of 3" {
+		t.Errorf("%q, %q", got, event.Message())
+	}
+}
+
 func TestMessages(t *testing.T) {
 	published := &last{}
 	r := featureevents.NewRecorder(eventrt.NewRecorder(published))

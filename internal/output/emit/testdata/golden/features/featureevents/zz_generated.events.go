@@ -698,6 +698,64 @@ func NewAlwaysMerged(widget *featuresv1alpha1.Widget, n int) eventrt.Event {
 	return alwaysMergedDef.Event(widget, nil, eventrt.Int(n))
 }
 
+const ReasonWidgetReady = "WidgetReady"
+
+// WidgetReady records a Normal event about a Widget:
+//
+//	It is ready again
+func (r Recorder) WidgetReady(widget *featuresv1alpha1.Widget) {
+	r.rec.EmitOf(&widgetReadyDef, widget, nil)
+}
+
+// NewWidgetReady returns the event.
+func NewWidgetReady(widget *featuresv1alpha1.Widget) eventrt.Event {
+	return widgetReadyDef.Event(widget, nil)
+}
+
+const ReasonNotAvailable = "NotAvailable"
+
+// NotAvailableOnWidget records a Warning event about a Widget:
+//
+//	Not available ({condition.reason}): {condition.message}
+func (r Recorder) NotAvailableOnWidget(widget *featuresv1alpha1.Widget, conditionReason, conditionMessage string) {
+	r.rec.EmitOf(&notAvailableOnWidgetDef, widget, nil, eventrt.String(conditionReason),
+		eventrt.String(conditionMessage))
+}
+
+// NewNotAvailableOnWidget returns the event.
+func NewNotAvailableOnWidget(widget *featuresv1alpha1.Widget, conditionReason, conditionMessage string) eventrt.Event {
+	return notAvailableOnWidgetDef.Event(widget, nil, eventrt.String(conditionReason), eventrt.String(conditionMessage))
+}
+
+// NotAvailableOnDeployment records a Warning event about a Deployment:
+//
+//	Not available ({condition.reason}): {condition.message}
+func (r Recorder) NotAvailableOnDeployment(deployment *appsv1.Deployment, conditionReason, conditionMessage string) {
+	r.rec.EmitOf(&notAvailableOnDeploymentDef, deployment, nil, eventrt.String(conditionReason),
+		eventrt.String(conditionMessage))
+}
+
+// NewNotAvailableOnDeployment returns the event.
+func NewNotAvailableOnDeployment(deployment *appsv1.Deployment, conditionReason,
+	conditionMessage string) eventrt.Event {
+	return notAvailableOnDeploymentDef.Event(deployment, nil, eventrt.String(conditionReason),
+		eventrt.String(conditionMessage))
+}
+
+const ReasonNoReplicas = "NoReplicas"
+
+// NoReplicas records a Warning event about a Deployment:
+//
+//	Not available: {condition.message}
+func (r Recorder) NoReplicas(deployment *appsv1.Deployment, conditionReason, conditionMessage string) {
+	r.rec.EmitOf(&noReplicasDef, deployment, nil, eventrt.String(conditionReason), eventrt.String(conditionMessage))
+}
+
+// NewNoReplicas returns the event.
+func NewNoReplicas(deployment *appsv1.Deployment, conditionReason, conditionMessage string) eventrt.Event {
+	return noReplicasDef.Event(deployment, nil, eventrt.String(conditionReason), eventrt.String(conditionMessage))
+}
+
 const ReasonDocumented = "Documented"
 
 // Documented records a Normal event about a Widget:
@@ -783,9 +841,85 @@ func Definitions() []*eventrt.Definition {
 		&nominatedDef,
 		&neverMergedDef,
 		&alwaysMergedDef,
+		&widgetReadyDef,
+		&notAvailableOnWidgetDef,
+		&notAvailableOnDeploymentDef,
+		&noReplicasDef,
 		&documentedDef,
 		&deprecatedDef,
 	}
+}
+
+// WidgetTransitions remembers the conditions of a Widget before they change: Ready, Available.
+type WidgetTransitions struct {
+	t *eventrt.Transitions
+}
+
+// WidgetTransitions remembers the conditions of a Widget. Call it before you change them, and
+// Record once the change is stored.
+func (r Recorder) WidgetTransitions(obj *featuresv1alpha1.Widget) WidgetTransitions {
+	return WidgetTransitions{r.rec.Transitions(widgetTransitions, widgetConditions(obj))}
+}
+
+// Record records the event of each transition from the remembered conditions to those of stored,
+// the object that the API server returned. It remembers these: a transition is recorded once.
+func (t WidgetTransitions) Record(stored *featuresv1alpha1.Widget) {
+	t.t.Record(stored, widgetConditions(stored))
+}
+
+func widgetConditions(obj *featuresv1alpha1.Widget) []eventrt.Condition {
+	if obj == nil {
+		return nil
+	}
+	var list []eventrt.Condition
+	for i := range obj.Status.Conditions {
+		c := &obj.Status.Conditions[i]
+		list = append(list, eventrt.Condition{
+			Type: string(c.Type), Status: string(c.Status), Reason: string(c.Reason), Message: string(c.Message),
+		})
+	}
+	return list
+}
+
+var widgetTransitions = []eventrt.Transition{
+	{Definition: &widgetReadyDef, Condition: "Ready", Status: "True", From: "False"},
+	{Definition: &notAvailableOnWidgetDef, Condition: "Available", Status: "False"},
+}
+
+// DeploymentTransitions remembers the conditions of a Deployment before they change: Available.
+type DeploymentTransitions struct {
+	t *eventrt.Transitions
+}
+
+// DeploymentTransitions remembers the conditions of a Deployment. Call it before you change them,
+// and Record once the change is stored.
+func (r Recorder) DeploymentTransitions(obj *appsv1.Deployment) DeploymentTransitions {
+	return DeploymentTransitions{r.rec.Transitions(deploymentTransitions, deploymentConditions(obj))}
+}
+
+// Record records the event of each transition from the remembered conditions to those of stored,
+// the object that the API server returned. It remembers these: a transition is recorded once.
+func (t DeploymentTransitions) Record(stored *appsv1.Deployment) {
+	t.t.Record(stored, deploymentConditions(stored))
+}
+
+func deploymentConditions(obj *appsv1.Deployment) []eventrt.Condition {
+	if obj == nil {
+		return nil
+	}
+	var list []eventrt.Condition
+	for i := range obj.Status.Conditions {
+		c := &obj.Status.Conditions[i]
+		list = append(list, eventrt.Condition{
+			Type: string(c.Type), Status: string(c.Status), Reason: string(c.Reason), Message: string(c.Message),
+		})
+	}
+	return list
+}
+
+var deploymentTransitions = []eventrt.Transition{
+	{Definition: &notAvailableOnDeploymentDef, Condition: "Available", Status: "False"},
+	{Definition: &noReplicasDef, Condition: "Available", Status: "False", Reason: "MinimumReplicasUnavailable"},
 }
 
 var aboutTowerDef = eventrt.Definition{
@@ -1214,6 +1348,48 @@ var alwaysMergedDef = eventrt.Definition{
 	Params:      []eventrt.Param{{Name: "n"}},
 	// Merged: {n}
 	Message: []eventrt.Segment{{Text: "Merged: ", Value: eventrt.ParamValue, Param: 0}},
+}
+
+var widgetReadyDef = eventrt.Definition{
+	Subject: aboutWidget, Reason: ReasonWidgetReady, Type: eventrt.Normal,
+	Correlation: eventrt.Correlation{Window: 10 * time.Minute},
+	Message:     []eventrt.Segment{{Text: "It is ready again"}},
+}
+
+var notAvailableParams = []eventrt.Param{
+	{Name: "conditionReason", MaxBytes: 128},
+	{Name: "conditionMessage", MaxBytes: 846},
+}
+
+// Not available ({condition.reason}): {condition.message}
+var notAvailableMessage = []eventrt.Segment{
+	{Text: "Not available (", Value: eventrt.ParamValue, Param: 0},
+	{Text: "): ", Value: eventrt.ParamValue, Param: 1},
+}
+
+var notAvailableOnWidgetDef = eventrt.Definition{
+	Subject: aboutWidget, Reason: ReasonNotAvailable, Type: eventrt.Warning,
+	Correlation: eventrt.Correlation{Window: 10 * time.Minute},
+	Params:      notAvailableParams,
+	Message:     notAvailableMessage,
+}
+
+var notAvailableOnDeploymentDef = eventrt.Definition{
+	Subject: aboutDeployment, Reason: ReasonNotAvailable, Type: eventrt.Warning,
+	Correlation: eventrt.Correlation{Window: 10 * time.Minute},
+	Params:      notAvailableParams,
+	Message:     notAvailableMessage,
+}
+
+var noReplicasDef = eventrt.Definition{
+	Subject: aboutDeployment, Reason: ReasonNoReplicas, Type: eventrt.Warning,
+	Correlation: eventrt.Correlation{Merged: 0b11, Window: 10 * time.Minute},
+	Params:      []eventrt.Param{{Name: "conditionReason", MaxBytes: 128}, {Name: "conditionMessage", MaxBytes: 977}},
+	// Not available: {condition.message}
+	Message: []eventrt.Segment{{Text: "Not available: ", Value: eventrt.ParamValue, Param: 1}},
+	Annotations: []eventrt.AnnotationDefinition{
+		{Key: "example.com/why", Value: []eventrt.Segment{{Value: eventrt.ParamValue, Param: 0}}},
+	},
 }
 
 var documentedDef = eventrt.Definition{

@@ -13,6 +13,27 @@ import (
 type Widget struct {
 	metav1.TypeMeta   `json:",inline"`
 	metav1.ObjectMeta `json:"metadata,omitempty"`
+	Status            WidgetStatus `json:"status,omitempty"`
+}
+
+// WidgetStatus has its conditions from a struct that it embeds.
+type WidgetStatus struct{ Conditioned }
+
+// Conditioned has conditions of a type of its own.
+type Conditioned struct{ Conditions Conditions }
+
+// Conditions is a list.
+type Conditions []Condition
+
+// ConditionType is a named string.
+type ConditionType string
+
+// Condition has more than generated code reads.
+type Condition struct {
+	Type               ConditionType
+	Status             metav1.ConditionStatus
+	LastTransitionTime metav1.Time
+	Reason, Message    string
 }
 
 // DeepCopyObject makes a Widget a runtime.Object.

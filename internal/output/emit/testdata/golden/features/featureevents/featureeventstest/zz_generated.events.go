@@ -311,6 +311,41 @@ func MatchAlwaysMerged(widget *featuresv1alpha1.Widget, n any) eventtest.Matcher
 	}, eventtest.Args(n))
 }
 
+// MatchWidgetReady matches what WidgetReady records. A nil object matches any.
+func MatchWidgetReady(widget *featuresv1alpha1.Widget) eventtest.Matcher {
+	return eventtest.Event{
+		Name:      "WidgetReady",
+		Regarding: eventtest.RefAs(widget, "features.example.com/v1alpha1", "Widget"),
+	}
+}
+
+// MatchNotAvailableOnWidget matches what NotAvailableOnWidget records. A nil object matches any.
+func MatchNotAvailableOnWidget(widget *featuresv1alpha1.Widget, conditionReason,
+	conditionMessage any) eventtest.Matcher {
+	return eventtest.All(eventtest.Event{
+		Name:      "NotAvailable",
+		Regarding: eventtest.RefAs(widget, "features.example.com/v1alpha1", "Widget"),
+	}, eventtest.Args(conditionReason, conditionMessage))
+}
+
+// MatchNotAvailableOnDeployment matches what NotAvailableOnDeployment records. A nil object matches
+// any.
+func MatchNotAvailableOnDeployment(deployment *appsv1.Deployment, conditionReason,
+	conditionMessage any) eventtest.Matcher {
+	return eventtest.All(eventtest.Event{
+		Name:      "NotAvailable",
+		Regarding: eventtest.RefAs(deployment, "apps/v1", "Deployment"),
+	}, eventtest.Args(conditionReason, conditionMessage))
+}
+
+// MatchNoReplicas matches what NoReplicas records. A nil object matches any.
+func MatchNoReplicas(deployment *appsv1.Deployment, conditionReason, conditionMessage any) eventtest.Matcher {
+	return eventtest.All(eventtest.Event{
+		Name:      "NoReplicas",
+		Regarding: eventtest.RefAs(deployment, "apps/v1", "Deployment"),
+	}, eventtest.Args(conditionReason, conditionMessage))
+}
+
 // MatchDocumented matches what Documented records. A nil object matches any.
 func MatchDocumented(widget *featuresv1alpha1.Widget) eventtest.Matcher {
 	return eventtest.Event{
