@@ -63,8 +63,6 @@ type lateWrite struct {
 	at time.Duration
 }
 
-const foreignFact = "obj-x/Foreign"
-
 func factOf(object, reason string) string { return object + "/" + reason }
 
 func newWriters(seed uint64) *writers {
