@@ -189,9 +189,10 @@ func TestRetriesGoOnForever(t *testing.T) {
 	r.stats(books{written: 1})
 }
 
-// TestWhatMayBeStoredIsNotRefused splits what a refusal loses into what an earlier try may have stored, and the rest.
+// TestWhatMayBeStoredIsNotRefused splits what a refusal loses into what an earlier try may have stored, and the rest. What comes after
+// it is counted under another key, so that the earlier try, if it was stored, is not taken for it.
 func TestWhatMayBeStoredIsNotRefused(t *testing.T) {
-	r := newRig(t, Options{})
+	r := newRig(t, Options{Tag: 1})
 	e := about("job", normal, "x")
 	r.record(e, e)
 	r.done(r.next(), runtime.Answer{Outcome: runtime.Retry, MaybeStored: true})
@@ -200,6 +201,19 @@ func TestWhatMayBeStoredIsNotRefused(t *testing.T) {
 	r.record(e)
 	r.done(w, answer(runtime.Refused))
 	r.stats(books{unacknowledged: 2, refused: 3, pending: 1})
+	r.pass(time.Minute)
+	w = r.next()
+	if key := runtime.WriterAnnotation + "1-1"; len(w.Annotations) != 1 || w.Annotations[0] != (runtime.Annotation{Key: key, Value: "1"}) {
+		t.Errorf("annotations %v, want %s: 1", w.Annotations, key)
+	}
+	r.done(w, runtime.Answer{Outcome: runtime.Exists})
+	read := r.next()
+	r.done(read, storedBy(read, func(e *corev1.Event) {
+		e.Count, e.Annotations = 2, map[string]string{runtime.WriterAnnotation + "1": "2"}
+	}))
+	if w := r.next(); summary(w) != "update job count 3 version 5 mark 2" {
+		t.Errorf("%s joins the two that were stored", summary(w))
+	}
 }
 
 func TestCountsSaturate(t *testing.T) {
