@@ -210,17 +210,12 @@ func (e *Event) check() Problem {
 		return KindNotAllowed
 	case e.def.Forwarded && e.regarding.lacksNamespace():
 		return NoNamespace
-	case e.unknown() >= 0:
+	case slices.ContainsFunc(e.Args(), func(a Arg) bool { return a.kind == argUnknown }):
 		return UnknownValue
 	case e.regarding.Name == "": // last: nothing else is wrong then
 		return NoName
 	}
 	return NoProblem
-}
-
-// unknown returns the index of the first argument that its enum does not have; -1 if there is none.
-func (e *Event) unknown() int {
-	return slices.IndexFunc(e.Args(), func(a Arg) bool { return a.kind == argUnknown })
 }
 
 func (e *Event) kindAllowed() bool {
@@ -267,7 +262,7 @@ func (e *Event) ProblemText() string {
 	case NoNamespace, KindNotAllowed, OtherKind:
 		return p.String() + ": " + strconv.Quote(e.regarding.APIVersion+" "+e.regarding.Kind)
 	case UnknownValue:
-		i := e.unknown()
+		i := slices.IndexFunc(e.Args(), func(a Arg) bool { return a.kind == argUnknown })
 		return p.String() + ": " + e.def.Params[i].Name + " is " + e.args[i].text
 	default:
 		return p.String()

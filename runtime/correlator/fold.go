@@ -1,6 +1,7 @@
 package correlator
 
 import (
+	"cmp"
 	"hash/maphash"
 	"math"
 	"time"
@@ -49,7 +50,7 @@ func sameGroup(a, b *runtime.Definition) bool {
 // groupOf returns the group of the current event, whose object is o, or nil if there is none yet. It first forgets an aggregate whose
 // event has expired.
 func (c *Correlator) groupOf(o *object, e *runtime.Event) *group {
-	def, controller := e.Definition(), c.controllerOf(e)
+	def, controller := e.Definition(), cmp.Or(e.ReportingController(), c.opts.ReportingController)
 	if o == nil {
 		o = c.addObject(e)
 	}

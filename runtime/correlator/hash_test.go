@@ -90,33 +90,40 @@ func TestNamesAreIdentities(t *testing.T) {
 				b.regarding.Name, b.regarding.Kind = far.regarding.Name, far.regarding.Kind
 			}
 		}
-		var names [2]string
-		for i, f := range []facts{a, b} {
-			c := newCorrelator(Options{ReportingController: "example.com/rig", ReportingInstance: "rig-0"})
-			e := f.event()
-			c.Observe(&e, runtime.Instant{})
-			names[i] = string(c.appendEventName(nil, c.all[0]))
-			if problems := validation.IsDNS1123Subdomain(names[i]); len(problems) > 0 {
-				t.Fatalf("%q: %v", names[i], problems)
+		for _, pair := range [][2]facts{{a, a}, {a, b}} {
+			if namedOnce(t, pair) {
+				same++
+			} else {
+				other++
 			}
-		}
-		c := newCorrelator(Options{ReportingController: "example.com/rig", ReportingInstance: "rig-0"})
-		for _, f := range []facts{a, b} {
-			e := f.event()
-			c.Observe(&e, runtime.Instant{})
-		}
-		if one := len(c.all) == 1; one != (names[0] == names[1]) {
-			t.Fatalf("one event: %v; named %s and %s", one, names[0], names[1])
-		} else if one {
-			same++
-		} else {
-			other++
 		}
 	})
 	t.Logf("%d pairs were one event, %d two", same, other)
 	if same == 0 || other == 0 {
 		t.Error("only one of both was drawn")
 	}
+}
+
+// namedOnce reports whether two events are one, which their names in two processes must say, too.
+func namedOnce(t *rapid.T, pair [2]facts) bool {
+	var names [2]string
+	both := newCorrelator(Options{ReportingController: "example.com/rig", ReportingInstance: "rig-0"})
+	for i, f := range pair {
+		c := newCorrelator(Options{ReportingController: "example.com/rig", ReportingInstance: "rig-0"})
+		e := f.event()
+		c.Observe(&e, runtime.Instant{})
+		names[i] = string(c.appendEventName(nil, c.all[0]))
+		if problems := validation.IsDNS1123Subdomain(names[i]); len(problems) > 0 {
+			t.Fatalf("%q: %v", names[i], problems)
+		}
+		again := f.event()
+		both.Observe(&again, runtime.Instant{})
+	}
+	one := len(both.all) == 1
+	if one != (names[0] == names[1]) {
+		t.Fatalf("one event: %v; named %s and %s", one, names[0], names[1])
+	}
+	return one
 }
 
 // TestNamesOfLongObjects are cut, and end in the hash.

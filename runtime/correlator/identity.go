@@ -1,6 +1,7 @@
 package correlator
 
 import (
+	"cmp"
 	"hash/maphash"
 	"slices"
 	"strings"
@@ -27,7 +28,7 @@ func referenceHash(o *runtime.ObjectRef) uint64 {
 }
 
 // identityHash covers the fields that find compares; of a template the ends.
-func (c *Correlator) identityHash(object uint64, e *runtime.Event) uint64 {
+func (c *Correlator) identityHash(object uint64, controller string, e *runtime.Event) uint64 {
 	def := e.Definition()
 	var begins, ends runtime.Segment
 	if n := len(def.Message); n > 0 {
@@ -37,7 +38,7 @@ func (c *Correlator) identityHash(object uint64, e *runtime.Event) uint64 {
 		object                               uint64
 		reason, action, eventType, path, ctl string
 		begins, ends                         runtime.Segment
-	}{object, def.Reason, def.StoredAction(), def.Type, e.Regarding().FieldPath, c.controllerOf(e), begins, ends})
+	}{object, def.Reason, def.StoredAction(), def.Type, e.Regarding().FieldPath, controller, begins, ends})
 	if r := e.Related(); r.Present() {
 		h = maphash.Comparable(seed, struct {
 			before, related uint64
@@ -59,9 +60,10 @@ func (c *Correlator) identityHash(object uint64, e *runtime.Event) uint64 {
 // find makes an event the current one, and returns its object and its record, nil if there is none.
 func (c *Correlator) find(e *runtime.Event) (*object, *record) {
 	c.objectHash = referenceHash(e.Regarding()) & c.hashMask
-	c.hash = c.identityHash(c.objectHash, e)
+	controller := cmp.Or(e.ReportingController(), c.opts.ReportingController)
+	c.hash = c.identityHash(c.objectHash, controller, e)
 	for r := c.records.first[c.hash]; r != nil; r = r.next {
-		if sameDefinition(r.def, e.Definition()) && sameObject(r.group.object, e.Regarding()) && r.group.by.controller == c.controllerOf(e) && r.matches(e) {
+		if sameDefinition(r.def, e.Definition()) && sameObject(r.group.object, e.Regarding()) && r.group.by.controller == controller && r.matches(e) {
 			return r.group.object, r
 		}
 	}

@@ -88,14 +88,6 @@ func (c *Correlator) reporter(controller string) *reporter {
 	return by
 }
 
-// controllerOf is the reporting controller of an event's occurrences.
-func (c *Correlator) controllerOf(e *runtime.Event) string {
-	if name := e.ReportingController(); name != "" {
-		return name
-	}
-	return c.opts.ReportingController
-}
-
 // InstanceName returns the reporting instance of a controller on a host: both joined by a hyphen. Over 128 bytes it is cut, and
 // ends in a hash of the whole.
 func InstanceName(controller, host string) string {

@@ -156,8 +156,6 @@ type turn struct {
 // waitsForCreate reports whether a work waits for its first create, in the order of its object.
 func (w *work) waitsForCreate() bool { return w.order.in == &w.turn.creates }
 
-func (w *work) isAside() bool { return w.order.in == &w.turn.aside }
-
 // startWork gives an idle record what it needs while something is pending.
 func (c *Correlator) startWork(r *record) *work {
 	w := c.works.get()

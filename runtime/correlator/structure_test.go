@@ -140,7 +140,7 @@ func (n *tallies) check(c *Correlator, r *record) error {
 // waits reports whether a pending work is somewhere from where it will be written.
 func (c *Correlator) waits(w *work) bool {
 	places := 0
-	for _, there := range []bool{w.isAside(), w.later > 0, w.line.in != nil, w.waiter != nil, w.waitsForCreate() && (w.turn.creates.first() != w || w.turn.firstAside)} {
+	for _, there := range []bool{w.order.in == &w.turn.aside, w.later > 0, w.line.in != nil, w.waiter != nil, w.waitsForCreate() && (w.turn.creates.first() != w || w.turn.firstAside)} {
 		if there {
 			places++
 		}
