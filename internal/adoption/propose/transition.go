@@ -27,7 +27,7 @@ func transitionBeside(s *scan.Site) string {
 	}
 	var found []string
 	for n := range ast.Preorder(s.Func.Body) {
-		list := blockOf(n)
+		list := scan.Statements(n)
 		beside := slices.ContainsFunc(list, func(stmt ast.Stmt) bool {
 			x, ok := stmt.(*ast.ExprStmt)
 			return ok && ast.Unparen(x.X) == s.Call
@@ -46,18 +46,6 @@ func transitionBeside(s *scan.Site) string {
 		return ""
 	}
 	return found[0]
-}
-
-func blockOf(n ast.Node) []ast.Stmt {
-	switch n := n.(type) {
-	case *ast.BlockStmt:
-		return n.List
-	case *ast.CaseClause:
-		return n.Body
-	case *ast.CommClause:
-		return n.Body
-	}
-	return nil
 }
 
 // transitionOf returns the key on for a call of meta.SetStatusCondition with a literal whose type and status are constants.

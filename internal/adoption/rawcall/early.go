@@ -36,7 +36,7 @@ func earlyEvent(c *checker, s *scan.Site) {
 // the call: the event may be about that, and it has happened.
 func (c *checker) updateAfter(in declaration, call *ast.CallExpr) *ast.CallExpr {
 	for n := range ast.Preorder(in.Body) {
-		list := statements(n)
+		list := scan.Statements(n)
 		for i, stmt := range list {
 			if x, ok := stmt.(*ast.ExprStmt); ok && ast.Unparen(x.X) == call {
 				return c.firstUpdate(in, list[i+1:])
@@ -56,18 +56,6 @@ func anyTakesContext(info *types.Info, stmt ast.Stmt) bool {
 		}
 	}
 	return false
-}
-
-func statements(n ast.Node) []ast.Stmt {
-	switch n := n.(type) {
-	case *ast.BlockStmt:
-		return n.List
-	case *ast.CaseClause:
-		return n.Body
-	case *ast.CommClause:
-		return n.Body
-	}
-	return nil
 }
 
 // firstUpdate finds an update of a status, unless something that takes a context runs before it, or its failure is passed over.
