@@ -252,6 +252,12 @@ func TestANewFilterKeepsCounts(t *testing.T) {
 		if want := "[{every=1m name=b 3} {drop name=c 1}]"; got != want {
 			t.Errorf("%s, want %s", got, want)
 		}
+		set("drop name=c; every=1m name=b; drop name=c") // again, so that both are the rule that has counted
+		b.Publish(failedEvent("c"))
+		b.Publish(failedEvent("c"))
+		if got, want := fmt.Sprint(b.FilterRules()), "[{every=1m name=b 3} {drop name=c 3}]"; got != want {
+			t.Errorf("%s, want %s", got, want)
+		}
 		b.SetFilter(nil)
 		if got := b.FilterRules(); got != nil {
 			t.Errorf("%v", got)

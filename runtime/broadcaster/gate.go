@@ -72,6 +72,9 @@ func (f Filter) gate(before *gate) *gate {
 	}
 	g := &gate{}
 	for i := range f.rules {
+		if same := f.rules[i].text; slices.ContainsFunc(f.rules[i+1:], func(later filterRule) bool { return later.text == same }) {
+			continue // which matches the same events, and decides
+		}
 		r := before.find(f.rules[i].text)
 		if r == nil {
 			r = &gateRule{filterRule: f.rules[i]}
