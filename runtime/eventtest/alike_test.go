@@ -56,6 +56,18 @@ func TestAlike(t *testing.T) {
 	}
 }
 
+func TestAFakeHasOneOptions(t *testing.T) {
+	f := &failure{TB: t}
+	eventtest.NewFake(f, eventtest.Options{})
+	if f.text != "" {
+		t.Error(f.text)
+	}
+	eventtest.NewFake(f, eventtest.Options{}, eventtest.Options{})
+	if want := "expected at most one Options, found 2"; !strings.Contains(f.text, want) {
+		t.Errorf("%q lacks %q", f.text, want)
+	}
+}
+
 func TestNoRelated(t *testing.T) {
 	related := runtime.ObjectOf(cronJob("b"))
 	args := []runtime.Arg{runtime.String("a"), runtime.Int(1), runtime.Bool(true)}

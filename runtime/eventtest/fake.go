@@ -37,9 +37,14 @@ type Fake struct {
 
 var _ runtime.Publisher = (*Fake)(nil)
 
-// NewFake returns an empty fake whose expectations report to t. Without options it keeps everything; the first of several options counts.
+// NewFake returns an empty fake whose expectations report to t. Without options it keeps everything. More than one Options
+// fail the test.
 func NewFake(t TB, options ...Options) *Fake {
 	f := &Fake{t: t, changed: make(chan struct{})}
+	if len(options) > 1 {
+		t.Helper()
+		t.Errorf("NewFake: expected at most one Options, found %d", len(options))
+	}
 	if len(options) > 0 {
 		f.opts = options[0]
 	}
