@@ -129,7 +129,7 @@ func (s *ackSink) Write(ctx context.Context, w *runtime.Write) runtime.Answer {
 	k := key{w.Namespace, w.Regarding.Name, w.Type, w.Reason}
 	name, count := w.Namespace+"/"+w.Name, int(w.Count)
 	a := s.Sink.Write(ctx, w)
-	if a.Outcome == runtime.Done {
+	if a.Outcome == runtime.Done && w.Operation != runtime.Read {
 		s.plain.acknowledge(k, name, count)
 	}
 	return a
