@@ -22,7 +22,8 @@ const (
 	objects    = 2000
 	// deletable are the first namespaces. Only there events are deleted, and nothing is refused there, so that both can be accounted for.
 	deletable = 4
-	// settled is how long everything has to be written once the troubles are over.
+	// settled is the time between the end of the troubles and Shutdown, in which what has failed is tried again. Shutdown then writes what waits
+	// for its schedule, up to the longest interval.
 	settled = 2 * time.Minute
 )
 
@@ -133,20 +134,10 @@ func (s *soak) run() error {
 	watchers.Go(func() { s.compareNowAndThen(watching) })
 	working.Wait()
 	fmt.Printf("%s the troubles are over\n", s.since())
-	s.settle()
+	wait(s.ctx, settled)
 	stopWatching()
 	watchers.Wait()
 	return errors.Join(s.ctx.Err(), s.checkEnd())
-}
-
-// settle waits until the plain broadcaster has nothing pending.
-func (s *soak) settle() {
-	for end := time.Now().Add(settled); s.plain.stats().Pending > 0; time.Sleep(time.Second) {
-		if time.Now().After(end) {
-			s.findings.add(s.since(), "end", "%v after the troubles %d occurrences are pending", settled, s.plain.stats().Pending)
-			return
-		}
-	}
 }
 
 // since is the time of the run.
