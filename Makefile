@@ -3,8 +3,9 @@ SHELL := /bin/sh
 .DEFAULT_GOAL := help
 
 GO ?= go
-# The root and the run time are one workspace (go.work), which the pattern "work" names. All other modules stand alone: in the
-# workspace they would raise client-go for all, and the lowest version would not be tested.
+# The root and the run time are one workspace (go.work), which the pattern "work" names. All other
+# modules stand alone: in the workspace they would raise client-go for all, and the lowest version
+# would not be tested.
 ALONE := GOWORK=off $(GO) -C
 NESTED := benchmarks examples/operator runtime/ctrlevents test/browser test/clientgo test/e2e test/golangci tools
 RUNTIME := github.com/event-gen/event-gen/runtime
@@ -16,9 +17,11 @@ CC_FOUND := $(shell command -v $$($(GO) env CC) 2>/dev/null)
 RACE := $(if $(CC_FOUND),-race,)
 # By default, every program that is built with the race detector sleeps for a second before it ends.
 export GORACE := $(or $(GORACE),atexit_sleep_ms=0)
-# A compiler that collects garbage less often is a fifth faster. The tests that measure memory (full) have Go's default.
+# A compiler that collects garbage less often is a fifth faster. The tests that measure memory
+# (full) have Go's default.
 demo test check race generate: export GOGC := $(or $(GOGC),400)
-# Sizes, counters and hashes are narrower on 32 bits. Linux on amd64 runs such programs. Elsewhere they are only compiled and vetted.
+# Sizes, counters and hashes are narrower on 32 bits. Linux on amd64 runs such programs. Elsewhere
+# they are only compiled and vetted.
 RUNS_NARROW := $(filter linux/amd64,$(shell $(GO) env GOHOSTOS)/$(shell $(GO) env GOHOSTARCH))
 NARROW := GOOS=linux GOARCH=386 CGO_ENABLED=0 $(GO) test $(if $(RUNS_NARROW),,-exec=true)
 # The packages that start goroutines, or whose tests do.
@@ -26,7 +29,8 @@ CONCURRENT = ./runtime/sink/ $(shell git grep -lE '^[[:space:]]+go [a-zA-Z]|[.]G
 	| sed 's,[^/]*$$,,; s,^,./,' | sort -u)
 
 CATALOGS := examples/catalog.yaml $(wildcard examples/*/catalog.yaml)
-# The run time's own, which repeats some of the examples' events, so that it is judged apart from them.
+# The run time's own, which repeats some of the examples' events, so that it is judged apart from
+# them.
 FIXTURE := runtime/internal/fixture/catalog.yaml
 # That of examples/operator, in its module.
 OPERATOR := internal/events/catalog.yaml

@@ -18,8 +18,9 @@ import (
 
 // Settings configures the analyzer. The zero value has the defaults.
 type Settings struct {
-	// Config is the path of event-gen.yaml; empty: the nearest one above each package, no further up than go.mod or .git. The file
-	// suppresses rules and allows raw calls; these settings can't switch off what the file switches on.
+	// Config is the path of event-gen.yaml; empty: the nearest one above each package, no further
+	// up than go.mod or .git. The file suppresses rules and allows raw calls; these settings can't
+	// switch off what the file switches on.
 	Config string `json:"config"`
 	// Strict reports each note of the events API whose length can't be proven (EV515).
 	Strict bool `json:"strict"`
@@ -59,7 +60,8 @@ type unit struct {
 	config   *config
 	pkg      *scan.Package
 	sites    []*scan.Site
-	// formats are the calls that pass a format to a recorder, and formatFunctions the functions that pass on their callers'.
+	// formats are the calls that pass a format to a recorder, and formatFunctions the functions
+	// that pass on their callers'.
 	formats         []*scan.FormatCall
 	formatFunctions []scan.FormatFunction
 	controllers     []scan.Controller
@@ -96,7 +98,8 @@ var runtimePackages = []string{"k8s.io/apimachinery/pkg/runtime", ourRuntime}
 // unread are modules that record nothing for their users.
 var unread = []string{"k8s.io/client-go/", "k8s.io/apimachinery/", "k8s.io/api/", "sigs.k8s.io/controller-runtime/", ourRuntime + "/"}
 
-// concerned reports whether a package can record events. It can if it imports runtime.Object or our run time, directly or not.
+// concerned reports whether a package can record events. It can if it imports runtime.Object or our
+// run time, directly or not.
 func concerned(pass *analysis.Pass) bool {
 	path := pass.Pkg.Path() + "/"
 	if slices.ContainsFunc(unread, func(p string) bool { return strings.HasPrefix(path, p) }) {

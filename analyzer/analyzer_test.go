@@ -47,7 +47,8 @@ replace github.com/event-gen/event-gen/runtime => ./event-gen
 	write(t, filepath.Join(dir, "go.mod"), []byte(text))
 	write(t, filepath.Join(dir, "go.sum"), sum)
 	t.Setenv("GOWORK", "off")
-	t.Setenv("GOFLAGS", os.Getenv("GOFLAGS")+" -mod=mod") // with other flags than the tests', client-go would be compiled again
+	// with other flags than the tests', client-go would be compiled again
+	t.Setenv("GOFLAGS", os.Getenv("GOFLAGS")+" -mod=mod")
 	return dir
 }
 
@@ -66,7 +67,8 @@ func TestAnalyzer(t *testing.T) {
 	analysistest.Run(t, module(t), analyzer.Analyzer, "./...")
 }
 
-// TestLoaded judges packages that are loaded once, because checking the types of all that client-go imports takes long.
+// TestLoaded judges packages that are loaded once, because checking the types of all that client-go
+// imports takes long.
 func TestLoaded(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it checks the types of all that client-go imports")
@@ -175,7 +177,8 @@ type reconciler struct {
 `
 )
 
-// writeExamples writes the examples of the pages of the rules that only the analyzer has. It returns the findings that the pages show, by package.
+// writeExamples writes the examples of the pages of the rules that only the analyzer has. It
+// returns the findings that the pages show, by package.
 func writeExamples(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	write(t, filepath.Join(dir, "widgetevents", "zz_generated.events.go"), []byte(pageGenerated))
@@ -192,7 +195,8 @@ func writeExamples(t *testing.T, dir string) map[string]string {
 	return want
 }
 
-// The pages of the rules that only the analyzer has are true: each bad example has the findings shown, each good one has none.
+// The pages of the rules that only the analyzer has are true: each bad example has the findings
+// shown, each good one has none.
 func testPages(t *testing.T, want map[string]string, loaded []*packages.Package) {
 	roots := findings(t, analyzer.Analyzer, loaded)
 	for _, root := range roots {
@@ -241,7 +245,8 @@ func testDespiteErrors(t *testing.T, loaded []*packages.Package) {
 
 // As a vet tool, the command reports what it reports by itself: facts go through files there.
 func TestVetTool(t *testing.T) {
-	fast := os.Getenv("GOFLAGS") + " -race=false -trimpath" // it goes through all packages; built as other programs without the race detector are
+	// it goes through all packages; built as other programs without the race detector are
+	fast := os.Getenv("GOFLAGS") + " -race=false -trimpath"
 	dir := module(t)
 	tool := filepath.Join(t.TempDir(), "event-gen-vet")
 	build := exec.Command("go", "build", "-o", tool, "../cmd/event-gen-vet")

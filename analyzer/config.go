@@ -22,7 +22,8 @@ type config struct {
 	allow         []string // absolute paths
 }
 
-// configs caches a function for each path that returns the configuration, because many packages share a file.
+// configs caches a function for each path that returns the configuration, because many packages
+// share a file.
 var configs sync.Map
 
 // configFor returns the configuration of a package; empty if there is none.

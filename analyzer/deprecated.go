@@ -9,7 +9,8 @@ import (
 	"github.com/event-gen/event-gen/internal/plumbing/callrules"
 )
 
-// deprecated is a fact about a generated method, or about the function that makes its event. Text names the replacement.
+// deprecated is a fact about a generated method, or about the function that makes its event. Text
+// names the replacement.
 type deprecated struct{ Text string }
 
 // AFact marks a fact.

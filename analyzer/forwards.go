@@ -15,7 +15,8 @@ type forwards struct {
 	Formats   []formatter
 }
 
-// formatter is a function that passes a format and its arguments on to a recorder. Format and Args are indexes of parameters.
+// formatter is a function that passes a format and its arguments on to a recorder. Format and Args
+// are indexes of parameters.
 type formatter struct {
 	Key          string
 	Format, Args int
@@ -41,7 +42,8 @@ func (f *forwards) String() string {
 
 // forward is a function or method whose reason its callers give.
 type forward struct {
-	// Key identifies the function. Name and Parameters find calls through interfaces if Method is true.
+	// Key identifies the function. Name and Parameters find calls through interfaces if Method is
+	// true.
 	Key, Name, Parameters string
 	Method                bool
 	API                   string
@@ -53,7 +55,8 @@ type forward struct {
 type given struct {
 	// Param is the index of a parameter, counted from 1; 0: none.
 	Param int
-	// Applied is the function that makes the text of the parameter; empty: the parameter is the text.
+	// Applied is the function that makes the text of the parameter; empty: the parameter is the
+	// text.
 	Applied scan.Applied
 	// Text is constant text; Known is true if Text is the whole text.
 	Text  string
@@ -101,7 +104,8 @@ func (f *forwards) add(fn forward) {
 	}
 }
 
-// forwardOf describes the function that contains a site, if its reason is a parameter, or made of one.
+// forwardOf describes the function that contains a site, if its reason is a parameter, or made of
+// one.
 func forwardOf(s *scan.Site) (forward, bool) {
 	for _, t := range s.Reason.Alternatives {
 		for _, p := range t.Parts {
@@ -156,7 +160,8 @@ func carrierOf(s *scan.Site) (carrier, bool) {
 	return c, true
 }
 
-// fieldOf returns the field that a value comes from. If of is not empty, the field must belong to that struct.
+// fieldOf returns the field that a value comes from. If of is not empty, the field must belong to
+// that struct.
 func fieldOf(v scan.Value, of string) (owner, name string) {
 	for _, t := range v.Alternatives {
 		for _, p := range t.Parts {

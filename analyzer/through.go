@@ -8,8 +8,9 @@ import (
 	"github.com/event-gen/event-gen/internal/adoption/scan"
 )
 
-// throughFacts adds the sites that call wrappers of other packages, or fill their structs. A function that passes its own parameter to a
-// wrapper is a wrapper too, so this goes on until no new wrapper is found.
+// throughFacts adds the sites that call wrappers of other packages, or fill their structs. A
+// function that passes its own parameter to a wrapper is a wrapper too, so this goes on until no
+// new wrapper is found.
 func (u *unit) throughFacts(known forwards) {
 	if len(known.Functions) == 0 && len(known.Carriers) == 0 {
 		return
@@ -64,8 +65,8 @@ func (f *forwards) formatFunction(fn *types.Func) (scan.FormatFunction, bool) {
 	return scan.FormatFunction{Function: fn, Format: f.Formats[i].Format, Args: f.Formats[i].Args, Shape: f.Formats[i].Shape}, true
 }
 
-// matches reports whether a call of a function calls the wrapper. The function is the wrapper itself, or a method of an interface with the
-// wrapper's name and parameters.
+// matches reports whether a call of a function calls the wrapper. The function is the wrapper
+// itself, or a method of an interface with the wrapper's name and parameters.
 func (w forward) matches(fn *types.Func) bool {
 	if scan.ObjectName(fn) == w.Key {
 		return true
@@ -106,7 +107,8 @@ func (u *unit) value(e ast.Expr) scan.Value {
 	return scan.Value{Expr: e, Alternatives: []scan.Text{text}}
 }
 
-// applied returns the value that a function makes of another one. A value that is not constant stays as it is.
+// applied returns the value that a function makes of another one. A value that is not constant
+// stays as it is.
 func applied(v scan.Value, function scan.Applied) scan.Value {
 	if text, ok := v.Constant(); ok && len(function) > 0 {
 		if made, ok := function.To(text); ok {
@@ -125,7 +127,8 @@ func enclosing(f *ast.File, n ast.Node) *ast.FuncDecl {
 	return nil
 }
 
-// wrapper describes the function around a call of a wrapper, if it hands on a parameter of its own as the reason.
+// wrapper describes the function around a call of a wrapper, if it hands on a parameter of its own
+// as the reason.
 func (u *unit) wrapper(s *scan.Site, w forward, call *ast.CallExpr) (forward, bool) {
 	if s.Func == nil || w.Reason.Param == 0 {
 		return forward{}, false

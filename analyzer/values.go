@@ -80,7 +80,8 @@ func (d *declared) add(sig *types.Signature) {
 	}
 }
 
-// isEnum reports whether a type is that of an enum: its package has a variable with the texts, of the run time's type Enum.
+// isEnum reports whether a type is that of an enum: its package has a variable with the texts, of
+// the run time's type Enum.
 func isEnum(named *types.Named) bool {
 	scope := named.Obj().Pkg().Scope()
 	return slices.ContainsFunc(scope.Names(), func(name string) bool {
@@ -94,7 +95,8 @@ func isEnum(named *types.Named) bool {
 	})
 }
 
-// constantsOf returns the exported constants that the package of a type declares of it: by value those of numbers, by name those of strings.
+// constantsOf returns the exported constants that the package of a type declares of it: by value
+// those of numbers, by name those of strings.
 func constantsOf(named *types.Named) (list []valueConstant) {
 	scope := named.Obj().Pkg().Scope()
 	for _, name := range scope.Names() {
@@ -141,7 +143,8 @@ func (u *unit) reportValues() {
 	}
 }
 
-// reportNumber reports a number in the place of an enum's constant. Zero stands for no value, as an optional param has.
+// reportNumber reports a number in the place of an enum's constant. Zero stands for no value, as an
+// optional param has.
 func (u *unit) reportNumber(f *ast.File, x ast.Expr) bool {
 	value := u.TypesInfo.Types[x]
 	if value.Value == nil || value.Value.Kind() != constant.Int || u.isConstant(x) {
@@ -172,7 +175,8 @@ func (u *unit) isConstant(x ast.Expr) bool {
 	return ok && u.TypesInfo.Uses[id] != nil
 }
 
-// reportTexts reports string literals that generated functions get in the place of a type's constants, and that none of them has.
+// reportTexts reports string literals that generated functions get in the place of a type's
+// constants, and that none of them has.
 func (u *unit) reportTexts(f *ast.File, call *ast.CallExpr) {
 	fn := u.callee(call)
 	if fn == nil || fn.Pkg() == nil {

@@ -9,7 +9,8 @@ import (
 	"testing"
 )
 
-// catalog is one of 1,000 events about kinds of k8s.io/api, so that no types are loaded. The text tells it from another version of itself.
+// catalog is one of 1,000 events about kinds of k8s.io/api, so that no types are loaded. The text
+// tells it from another version of itself.
 func catalog(text string) string {
 	var b strings.Builder
 	b.WriteString("apiVersion: event-gen.github.io/v1alpha1\nkind: EventCatalog\nspec:\n  go: {package: manyevents}\n" +
@@ -21,12 +22,14 @@ func catalog(text string) string {
 	return b.String()
 }
 
-// BenchmarkCommand is the processor time of a command, from process start to exit, on a catalog of 1,000 events.
+// BenchmarkCommand is the processor time of a command, from process start to exit, on a catalog of
+// 1,000 events.
 func BenchmarkCommand(b *testing.B) {
 	dir := b.TempDir()
 	program := filepath.Join(dir, "event-gen")
 	build := exec.Command("go", "build", "-o", program, "./cmd/event-gen")
-	build.Dir, build.Env = "..", append(os.Environ(), "GOWORK=") // the root is built in its workspace, whose run time is not released
+	// the root is built in its workspace, whose run time is not released
+	build.Dir, build.Env = "..", append(os.Environ(), "GOWORK=")
 	if out, err := build.CombinedOutput(); err != nil {
 		b.Fatalf("%v\n%s", err, out)
 	}
@@ -45,7 +48,8 @@ func BenchmarkCommand(b *testing.B) {
 		{"generate", []string{"generate", "catalog.yaml"}, 0},
 		{"check", []string{"generate", "--check", "catalog.yaml"}, 0},
 		{"lint", []string{"lint", "catalog.yaml"}, 0},
-		{"breaking", []string{"breaking", "--against=former/catalog.yaml", "catalog.yaml"}, 0}, // warnings
+		// warnings
+		{"breaking", []string{"breaking", "--against=former/catalog.yaml", "catalog.yaml"}, 0},
 	} {
 		b.Run("of="+c.name+"/recorder=event-gen", func(b *testing.B) {
 			var used float64

@@ -17,7 +17,8 @@ func heap() float64 {
 	return float64(m.HeapAlloc)
 }
 
-// BenchmarkHeld is what 90,000 events cost in memory, each about an object of its own, and how much of that Stats.Bytes counts.
+// BenchmarkHeld is what 90,000 events cost in memory, each about an object of its own, and how much
+// of that Stats.Bytes counts.
 func BenchmarkHeld(b *testing.B) {
 	const events = 90_000
 	shapes := []struct {

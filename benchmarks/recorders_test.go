@@ -37,7 +37,8 @@ type recorder interface {
 	Repeat(about *batchv1.CronJob)
 	// Distinct records an event of a text of its own.
 	Distinct(about *batchv1.CronJob, job string)
-	// Settle waits until the background has dealt with so many calls of Distinct, or with as many of Repeat as it will.
+	// Settle waits until the background has dealt with so many calls of Distinct, or with as many
+	// of Repeat as it will.
 	Settle(repeats, distinct int)
 	Shutdown(ctx context.Context) error
 }
@@ -99,7 +100,8 @@ func (s *eventGen) Settle(_, distinct int) {
 }
 func (s *eventGen) Shutdown(ctx context.Context) error { return s.b.Shutdown(ctx) }
 
-// coreRecord is tools/record. It counts what the correlator takes up by the function that it asks for an event's key.
+// coreRecord is tools/record. It counts what the correlator takes up by the function that it asks
+// for an event's key.
 type coreRecord struct {
 	b      record.EventBroadcaster
 	r      record.EventRecorder
@@ -170,7 +172,8 @@ func (s *eventsRecord) Shutdown(context.Context) error {
 	return nil
 }
 
-// cronJob makes an object as an informer would hold it: a name of 30 bytes, a UID of 36, and no kind.
+// cronJob makes an object as an informer would hold it: a name of 30 bytes, a UID of 36, and no
+// kind.
 func cronJob(namespace string, n int) *batchv1.CronJob {
 	return &batchv1.CronJob{ObjectMeta: metav1.ObjectMeta{
 		Namespace: namespace, Name: jobName(n), UID: types.UID(fmt.Sprintf("5f1c2e9a-7b3d-4c6e-9a10-%012d", n)), ResourceVersion: "123456",

@@ -61,8 +61,9 @@ func isPeer(r recorder) bool {
 	return !own
 }
 
-// BenchmarkRepeatInParallel is the caller's time of repeats from four goroutines about objects of their own. client-go's recorders drop
-// what their queue has no room for; the clock does not stand still for them here.
+// BenchmarkRepeatInParallel is the caller's time of repeats from four goroutines about objects of
+// their own. client-go's recorders drop what their queue has no room for; the clock does not stand
+// still for them here.
 func BenchmarkRepeatInParallel(b *testing.B) {
 	each(b, options{}, func(b *testing.B, r recorder) {
 		all := cronJobs(4)
@@ -79,8 +80,8 @@ func BenchmarkRepeatInParallel(b *testing.B) {
 	})
 }
 
-// BenchmarkDistinct is the processor time of the whole process for an event that no other equals, from the call until the sink, which does
-// nothing, has answered. Aggregation and budgets are off.
+// BenchmarkDistinct is the processor time of the whole process for an event that no other equals,
+// from the call until the sink, which does nothing, has answered. Aggregation and budgets are off.
 func BenchmarkDistinct(b *testing.B) {
 	each(b, options{unlimited: true}, func(b *testing.B, r recorder) {
 		objects, jobs := cronJobs(1000), jobNames(b.N)
@@ -106,8 +107,8 @@ func cpu() time.Duration {
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
-// BenchmarkCreates is the rate of 20,000 creates through a sink that takes 2 ms, as a part of what goroutines reach that only sleep: eight
-// for one namespace, sixteen for four.
+// BenchmarkCreates is the rate of 20,000 creates through a sink that takes 2 ms, as a part of what
+// goroutines reach that only sleep: eight for one namespace, sixteen for four.
 func BenchmarkCreates(b *testing.B) {
 	const creates = 20_000
 	for _, c := range []struct{ namespaces, sleepers int }{{1, 8}, {4, 16}} {

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// TestOutage has a server away for 180 s, in simulated time, while events come about so many objects in so many namespaces. It prints the
-// row of each recorder.
+// TestOutage has a server away for 180 s, in simulated time, while events come about so many
+// objects in so many namespaces. It prints the row of each recorder.
 func TestOutage(t *testing.T) {
 	for _, size := range []struct{ namespaces, objects int }{{1, 50}, {200, 1}, {2000, 1}} {
 		for _, m := range makers {
@@ -27,7 +27,8 @@ func TestOutage(t *testing.T) {
 					for n := range size.namespaces * size.objects {
 						r.Distinct(cronJob(fmt.Sprint("ns-", n/size.objects), n), jobName(recorded))
 						if recorded++; recorded%burst == 0 {
-							time.Sleep(time.Millisecond) // client-go's recorders drop what comes faster
+							// client-go's recorders drop what comes faster
+							time.Sleep(time.Millisecond)
 						}
 					}
 					time.Sleep(10 * time.Second)
@@ -45,8 +46,9 @@ func TestOutage(t *testing.T) {
 	}
 }
 
-// TestNoRights has 1,000 namespaces without the right to write events beside one that has it, in simulated time: an event in each
-// namespace every minute, and one in the healthy namespace every second.
+// TestNoRights has 1,000 namespaces without the right to write events beside one that has it, in
+// simulated time: an event in each namespace every minute, and one in the healthy namespace every
+// second.
 func TestNoRights(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const seconds = 300

@@ -14,7 +14,8 @@ import (
 	"github.com/event-gen/event-gen/runtime/internal/race"
 )
 
-// noAllocations holds that work allocates nothing. With the race detector on, which allocates too, it is only run.
+// noAllocations holds that work allocates nothing. With the race detector on, which allocates too,
+// it is only run.
 func noAllocations(t *testing.T, what string, work func()) {
 	t.Helper()
 	n := testing.AllocsPerRun(200, work)

@@ -13,8 +13,8 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 )
 
-// Arg is an argument of an event, reduced to a value: a scalar, or text. It keeps no pointer of the caller's except the
-// bytes of strings, which Go never changes. Args are compared with ==.
+// Arg is an argument of an event, reduced to a value: a scalar, or text. It keeps no pointer of the
+// caller's except the bytes of strings, which Go never changes. Args are compared with ==.
 type Arg struct {
 	text string
 	num  uint64
@@ -67,14 +67,16 @@ func Float[T ~float32 | ~float64](v T) Arg {
 // Duration is an argument of type time.Duration.
 func Duration(v time.Duration) Arg { return Arg{kind: argDuration, num: uint64(v)} }
 
-// The first and the last second whose year has four digits in UTC; every layout of package time then has a known length.
+// The first and the last second whose year has four digits in UTC; every layout of package time
+// then has a known length.
 const (
 	firstSecond = -62167219200 // 0000-01-01T00:00:00Z
 	lastSecond  = 253402300799 // 9999-12-31T23:59:59Z
 )
 
-// Time is an argument of type time.Time. The message shows it in UTC, without its location. The zero time is an absent argument. A
-// time before year 0 or after year 9999 is shown as the first or last second of that range.
+// Time is an argument of type time.Time. The message shows it in UTC, without its location. The
+// zero time is an absent argument. A time before year 0 or after year 9999 is shown as the first or
+// last second of that range.
 func Time(v time.Time) Arg {
 	switch seconds := v.Unix(); {
 	case v.IsZero():
@@ -92,9 +94,9 @@ func timeOf(seconds int64, nanoseconds int) Arg {
 	return Arg{kind: argTime, num: uint64(seconds), nsec: int32(nanoseconds)}
 }
 
-// Error is an argument of type error, rendered at once by its Error method. A nil error is shown as <nil>, or not at
-// all if the param is optional. If the method panics, the text is <panic>, or <nil> if err holds a nil pointer, because recording must
-// not panic.
+// Error is an argument of type error, rendered at once by its Error method. A nil error is shown as
+// <nil>, or not at all if the param is optional. If the method panics, the text is <panic>, or
+// <nil> if err holds a nil pointer, because recording must not panic.
 func Error(err error) Arg {
 	if err == nil {
 		return Arg{kind: argAbsent}
@@ -102,7 +104,8 @@ func Error(err error) Arg {
 	return Arg{kind: argText, text: guarded(err, err.Error)}
 }
 
-// Stringer is an argument rendered at once by its String method. A panic of the method is handled as in Error.
+// Stringer is an argument rendered at once by its String method. A panic of the method is handled
+// as in Error.
 func Stringer(v interface{ String() string }) Arg {
 	if v == nil {
 		return Arg{kind: argAbsent}
@@ -118,12 +121,14 @@ func Strings(values []string, separator string) Arg {
 // Text is the text of an argument that is text, else empty.
 func (a *Arg) Text() string { return a.text }
 
-// Raw returns the parts of an argument, for hashes: two arguments are equal if all parts are. The parts of Arg{} are zero.
+// Raw returns the parts of an argument, for hashes: two arguments are equal if all parts are. The
+// parts of Arg{} are zero.
 func (a *Arg) Raw() (text string, number, kind uint64) {
 	return a.text, a.num, uint64(uint32(a.nsec))<<8 | uint64(a.kind)
 }
 
-// CloneArgs returns copies of arguments that share no memory with the caller's texts. The copies of all texts are one piece of memory.
+// CloneArgs returns copies of arguments that share no memory with the caller's texts. The copies of
+// all texts are one piece of memory.
 func CloneArgs(args []Arg) []Arg {
 	if len(args) == 0 {
 		return nil
@@ -143,7 +148,8 @@ func CloneArgs(args []Arg) []Arg {
 	return clones
 }
 
-// absent reports whether the argument is the zero value of its type, which an optional param does not show.
+// absent reports whether the argument is the zero value of its type, which an optional param does
+// not show.
 func (a *Arg) absent() bool {
 	switch a.kind {
 	case argAbsent:
@@ -154,7 +160,8 @@ func (a *Arg) absent() bool {
 	return a.text == "" && a.num == 0 && a.kind != argRedacted
 }
 
-// guarded returns a value's text. If the method panics on a nil pointer, the text is <nil>, as in package fmt.
+// guarded returns a value's text. If the method panics on a nil pointer, the text is <nil>, as in
+// package fmt.
 func guarded(v any, text func() string) (s string) {
 	defer func() {
 		if recover() == nil {
@@ -187,8 +194,9 @@ var argTypes = [...]string{
 	argDuration: "duration", argTime: "time", argRedacted: "redacted", argUnknown: "unknown value",
 }
 
-// Type names the kind of the argument: string, bool, int, uint, float, duration or time; redacted for a sensitive argument,
-// nil for an absent one, and unknown value for a value that its enum does not have.
+// Type names the kind of the argument: string, bool, int, uint, float, duration or time; redacted
+// for a sensitive argument, nil for an absent one, and unknown value for a value that its enum does
+// not have.
 func (a Arg) Type() string {
 	if int(a.kind) < len(argTypes) {
 		return argTypes[a.kind]
@@ -196,14 +204,15 @@ func (a Arg) Type() string {
 	return "unknown"
 }
 
-// ClientObject is an object of the API with metadata. Generated code asserts that the types in a catalog implement it.
+// ClientObject is an object of the API with metadata. Generated code asserts that the types in a
+// catalog implement it.
 type ClientObject interface {
 	k8sruntime.Object
 	metav1.Object
 }
 
-// NamespacedName is an argument shown as namespace/name. The zero value is an absent argument, shown as / unless the param is
-// optional.
+// NamespacedName is an argument shown as namespace/name. The zero value is an absent argument,
+// shown as / unless the param is optional.
 func NamespacedName(v types.NamespacedName) Arg {
 	if v == (types.NamespacedName{}) {
 		return Arg{kind: argAbsent, text: "/"}
@@ -211,8 +220,8 @@ func NamespacedName(v types.NamespacedName) Arg {
 	return Arg{kind: argText, text: v.String()}
 }
 
-// Quantity is an argument of type resource.Quantity, rendered at once. Zero is an absent argument, shown as 0 unless the
-// param is optional.
+// Quantity is an argument of type resource.Quantity, rendered at once. Zero is an absent argument,
+// shown as 0 unless the param is optional.
 func Quantity(v resource.Quantity) Arg {
 	if v.IsZero() {
 		return Arg{kind: argAbsent, text: "0"}
@@ -220,8 +229,8 @@ func Quantity(v resource.Quantity) Arg {
 	return Arg{kind: argText, text: guarded(nil, v.String)}
 }
 
-// ObjectName is an argument shown as kind/name. The kind comes from the object's TypeMeta, else from its Go type. Nil is
-// an absent argument.
+// ObjectName is an argument shown as kind/name. The kind comes from the object's TypeMeta, else
+// from its Go type. Nil is an absent argument.
 func ObjectName(obj k8sruntime.Object) Arg {
 	o := AnyObject(obj)
 	if !o.present {
@@ -230,7 +239,8 @@ func ObjectName(obj k8sruntime.Object) Arg {
 	return Arg{kind: argText, text: o.kindName() + "/" + o.Name}
 }
 
-// kindName returns an object's kind, or the name of its Go type if the object does not carry its kind.
+// kindName returns an object's kind, or the name of its Go type if the object does not carry its
+// kind.
 func (o *ObjectRef) kindName() string {
 	if !o.kindless {
 		return o.Kind

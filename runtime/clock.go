@@ -16,8 +16,8 @@ type Clock interface {
 	NewTimer(d time.Duration) Timer
 }
 
-// Timer is the part of a time.Timer that the run time needs, with the semantics of Go 1.23: after Stop or Reset has
-// returned, no stale value is received.
+// Timer is the part of a time.Timer that the run time needs, with the semantics of Go 1.23: after
+// Stop or Reset has returned, no stale value is received.
 type Timer interface {
 	C() <-chan time.Time
 	Reset(d time.Duration)

@@ -11,7 +11,8 @@ type mood int
 
 var moods = eventrt.Enum[mood]{1: "calm", 2: "angry"}
 
-// An event with a value that its enum does not have is rejected, unless it is 0 and the param optional. Sensitive values are never shown.
+// An event with a value that its enum does not have is rejected, unless it is 0 and the param
+// optional. Sensitive values are never shown.
 func TestUnknownValues(t *testing.T) {
 	event := func(p eventrt.Param, v mood) eventrt.Event {
 		def := &eventrt.Definition{Subject: eventrt.Subject{Regarding: podKind}, Reason: "Moody", Type: eventrt.Normal, Params: []eventrt.Param{p},

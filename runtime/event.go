@@ -12,9 +12,10 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// Event is one occurrence, as a value: its definition, the objects, the arguments and the time. The constructors of a generated
-// package make it. It holds no pointer of the caller's. It may be copied, kept, and emitted any number of times; compare two events by the
-// results of their methods.
+// Event is one occurrence, as a value: its definition, the objects, the arguments and the time. The
+// constructors of a generated package make it. It holds no pointer of the caller's. It may be
+// copied, kept, and emitted any number of times; compare two events by the results of their
+// methods.
 type Event struct {
 	def       *Definition
 	regarding ObjectRef
@@ -46,8 +47,8 @@ func (a *attached) problem() Problem {
 	return NoProblem
 }
 
-// Problem is the reason why an event can't be recorded. A broadcaster counts such an event as rejected, and logs the first of each
-// kind of problem.
+// Problem is the reason why an event can't be recorded. A broadcaster counts such an event as
+// rejected, and logs the first of each kind of problem.
 type Problem uint8
 
 // The problems an event can have.
@@ -101,8 +102,9 @@ func (p Problem) String() string {
 	return "unknown problem"
 }
 
-// NewEvent makes an event of a definition; generated constructors call it. The arguments are in the order of def.Params. NewEvent
-// cuts text to the param's bound. It never panics: Event.Problem reports what is wrong.
+// NewEvent makes an event of a definition; generated constructors call it. The arguments are in the
+// order of def.Params. NewEvent cuts text to the param's bound. It never panics: Event.Problem
+// reports what is wrong.
 func NewEvent(def *Definition, regarding, related ObjectRef, args ...Arg) Event {
 	e := Event{def: def, regarding: regarding, related: related}
 	e.regarding.settle()
@@ -116,7 +118,8 @@ func (d *Definition) Event(regarding, related ClientObject, args ...Arg) Event {
 	return NewEvent(d, clientObject(regarding), clientObject(related), args...)
 }
 
-// clientObject refers to an object. ObjectOf(regarding) would make a nil interface one that is not nil.
+// clientObject refers to an object. ObjectOf(regarding) would make a nil interface one that is not
+// nil.
 func clientObject(obj ClientObject) ObjectRef {
 	if obj == nil {
 		return ObjectRef{}
@@ -224,7 +227,8 @@ func (e *Event) kindAllowed() bool {
 	})
 }
 
-// ResolveKinds looks up the kinds of objects that do not carry their own. A Publisher calls it with its scheme.
+// ResolveKinds looks up the kinds of objects that do not carry their own. A Publisher calls it with
+// its scheme.
 func (e *Event) ResolveKinds(lookup func(reflect.Type) (metav1.TypeMeta, bool)) {
 	if e.problem != UnknownKind || lookup == nil {
 		return
@@ -274,8 +278,8 @@ func isEventType(t string) bool { return t == Normal || t == Warning }
 // Definition returns the event's declaration; nil for a zero Event. The caller must not change it.
 func (e *Event) Definition() *Definition { return e.def }
 
-// Regarding returns the object that the event is about, with the fieldPath of the caller's reference.
-// RegardingReference adds the fieldPath of a container param.
+// Regarding returns the object that the event is about, with the fieldPath of the caller's
+// reference. RegardingReference adds the fieldPath of a container param.
 func (e *Event) Regarding() *ObjectRef { return &e.regarding }
 
 // Related returns the related object, absent if there is none.
@@ -313,8 +317,8 @@ func (e Event) Type() string {
 	return e.def.Type
 }
 
-// Message renders the note, at most 992 bytes: the API server's bound, less the room for AggregatePrefix. Use it to put the same
-// text into a condition or a log line.
+// Message renders the note, at most 992 bytes: the API server's bound, less the room for
+// AggregatePrefix. Use it to put the same text into a condition or a log line.
 func (e Event) Message() string {
 	if e.def == nil {
 		return ""
@@ -331,7 +335,8 @@ func (e *Event) RegardingReference() corev1.ObjectReference {
 	return ref
 }
 
-// ReportingController returns the definition's controller, else the recorder's, else the empty string.
+// ReportingController returns the definition's controller, else the recorder's, else the empty
+// string.
 func (e *Event) ReportingController() string {
 	if e.def != nil && e.def.ReportingController != "" {
 		return e.def.ReportingController
@@ -342,7 +347,8 @@ func (e *Event) ReportingController() string {
 	return ""
 }
 
-// Annotations returns the recorder's annotations (Recorder.WithAnnotations). The caller must not change them.
+// Annotations returns the recorder's annotations (Recorder.WithAnnotations). The caller must not
+// change them.
 func (e *Event) Annotations() []Annotation {
 	if e.attached == nil {
 		return nil
@@ -350,8 +356,8 @@ func (e *Event) Annotations() []Annotation {
 	return e.attached.annotations
 }
 
-// AnnotationMap merges the annotations of the recorder and of the catalog, as they will be stored. The catalog's win. It is nil if there are
-// none.
+// AnnotationMap merges the annotations of the recorder and of the catalog, as they will be stored.
+// The catalog's win. It is nil if there are none.
 func (e *Event) AnnotationMap() map[string]string {
 	list := e.Annotations()
 	if e.def == nil || len(list)+len(e.def.Annotations) == 0 {
@@ -367,7 +373,8 @@ func (e *Event) AnnotationMap() map[string]string {
 	return m
 }
 
-// Context returns the context of Recorder.WithContext, for subscribers that look for a logger in it; else the background context.
+// Context returns the context of Recorder.WithContext, for subscribers that look for a logger in
+// it; else the background context.
 func (e *Event) Context() context.Context {
 	if e.attached == nil || e.attached.ctx == nil {
 		return context.Background()
@@ -375,7 +382,8 @@ func (e *Event) Context() context.Context {
 	return e.attached.ctx
 }
 
-// Time returns when the event happened: when it was recorded, or the time given to Recorder.At. It is zero before that.
+// Time returns when the event happened: when it was recorded, or the time given to Recorder.At. It
+// is zero before that.
 func (e *Event) Time() time.Time { return e.at }
 
 // SetTime sets the time of an event that has no time yet. A Publisher calls it.
@@ -385,9 +393,10 @@ func (e *Event) SetTime(t time.Time) {
 	}
 }
 
-// NewVerbatimEvent makes an event from a finished message, as the drop-in for client-go does. It neither cuts nor cleans message and
-// annotations, and requires only an object and a type that the API knows. def.Verbatim must be set, and its message must be its
-// one param. Annotations must be sorted by key, and must not change afterwards. The caller is responsible for all bounds.
+// NewVerbatimEvent makes an event from a finished message, as the drop-in for client-go does. It
+// neither cuts nor cleans message and annotations, and requires only an object and a type that the
+// API knows. def.Verbatim must be set, and its message must be its one param. Annotations must be
+// sorted by key, and must not change afterwards. The caller is responsible for all bounds.
 func NewVerbatimEvent(def *Definition, regarding, related ObjectRef, message string, annotations []Annotation) Event {
 	e := Event{def: def, regarding: regarding, related: related}
 	e.regarding.settle()

@@ -6,8 +6,9 @@ import (
 	"sync"
 )
 
-// maxForwardedDefinitions bounds how many distinct {type, reason, action} are kept for reuse. Beyond it a definition is made anew for
-// each event; the correlator compares forwarded definitions by content, so this costs only an allocation.
+// maxForwardedDefinitions bounds how many distinct {type, reason, action} are kept for reuse.
+// Beyond it a definition is made anew for each event; the correlator compares forwarded definitions
+// by content, so this costs only an allocation.
 const maxForwardedDefinitions = 1024
 
 type forwardedKey struct{ eventType, reason, action string }
@@ -22,8 +23,8 @@ var (
 	forwardedMessage = []Segment{{Value: ParamValue}}
 )
 
-// forwardedDefinition returns the definition of a forwarded event. Its key is the cleaned text, so that texts which are equal after
-// cleaning share one definition, and no large text is held.
+// forwardedDefinition returns the definition of a forwarded event. Its key is the cleaned text, so
+// that texts which are equal after cleaning share one definition, and no large text is held.
 func forwardedDefinition(eventType, reason, action string) *Definition {
 	key := forwardedKey{eventType: eventType, reason: Clean(reason, MaxReasonBytes), action: Clean(action, MaxReasonBytes)}
 	key.action = cmp.Or(key.action, key.reason)

@@ -83,7 +83,8 @@ func TestForwardOfNothingIsRejected(t *testing.T) {
 	}
 }
 
-// TestForwardedDefinitions: equal events share a definition, up to a bound, and none keeps a large text.
+// TestForwardedDefinitions: equal events share a definition, up to a bound, and none keeps a large
+// text.
 func TestForwardedDefinitions(t *testing.T) {
 	eventrt.ForgetForwardedDefinitions()
 	def := func(reason string) *eventrt.Definition {

@@ -12,10 +12,12 @@ import (
 	"github.com/event-gen/event-gen/runtime/internal/kinds"
 )
 
-// ObjectRef is a reference to a Kubernetes object, reduced to values. It also holds the object that it was made from, for
-// recorders that FromEvents or FromRecord returned; the ObjectRef of an Event holds no object. The zero ObjectRef is absent.
+// ObjectRef is a reference to a Kubernetes object, reduced to values. It also holds the object that
+// it was made from, for recorders that FromEvents or FromRecord returned; the ObjectRef of an Event
+// holds no object. The zero ObjectRef is absent.
 type ObjectRef struct {
-	// APIVersion and Kind are empty if the event's Definition has them, or if a scheme has to find them by the Go type.
+	// APIVersion and Kind are empty if the event's Definition has them, or if a scheme has to find
+	// them by the Go type.
 	APIVersion      string
 	Kind            string
 	Namespace       string
@@ -24,7 +26,8 @@ type ObjectRef struct {
 	FieldPath       string
 	ResourceVersion string
 
-	// source is the caller's object. In an event it is the object's reflect.Type if kindless is set, else nil.
+	// source is the caller's object. In an event it is the object's reflect.Type if kindless is
+	// set, else nil.
 	source    any
 	kindless  bool // a scheme has to find the kind, by the Go type
 	present   bool
@@ -33,9 +36,10 @@ type ObjectRef struct {
 	reference bool // made from a reference, which may lack what an object has
 }
 
-// ObjectOf refers to an object whose kind the event's definition knows. An unstructured object carries its own kind, and the event
-// is rejected if that kind or its API group differs. A nil object, or a nil pointer in the interface, is
-// an absent object. So is an object whose methods panic, such as a struct whose embedded metadata was never set.
+// ObjectOf refers to an object whose kind the event's definition knows. An unstructured object
+// carries its own kind, and the event is rejected if that kind or its API group differs. A nil
+// object, or a nil pointer in the interface, is an absent object. So is an object whose methods
+// panic, such as a struct whose embedded metadata was never set.
 func ObjectOf(obj metav1.Object) (o ObjectRef) {
 	o.source = obj
 	if obj == nil || isNilPointer(obj) {
@@ -55,7 +59,8 @@ func ObjectOf(obj metav1.Object) (o ObjectRef) {
 	return o
 }
 
-// unstructured is an object that holds its kind as data, so that its Go type does not determine the kind.
+// unstructured is an object that holds its kind as data, so that its Go type does not determine the
+// kind.
 type unstructured interface {
 	GetAPIVersion() string
 	GetKind() string
@@ -66,9 +71,10 @@ func isNilPointer(v any) bool {
 	return r.Kind() == reflect.Pointer && r.IsNil()
 }
 
-// AnyObject refers to an object of any kind: a *corev1.ObjectReference (taken as it is, fieldPath included), an
-// unstructured object, or an object with metadata. If the object's TypeMeta has no kind, the Go types of k8s.io/api tell it; for other types
-// the broadcaster's scheme finds it. Objects are absent as in ObjectOf; an object without metadata is absent, too.
+// AnyObject refers to an object of any kind: a *corev1.ObjectReference (taken as it is, fieldPath
+// included), an unstructured object, or an object with metadata. If the object's TypeMeta has no
+// kind, the Go types of k8s.io/api tell it; for other types the broadcaster's scheme finds it.
+// Objects are absent as in ObjectOf; an object without metadata is absent, too.
 func AnyObject(obj k8sruntime.Object) ObjectRef {
 	if obj == nil {
 		return ObjectRef{}
@@ -123,8 +129,8 @@ func metadataOf(obj k8sruntime.Object) (meta metav1.Object) {
 	return nil
 }
 
-// kindOf returns the kind that an object carries; zero if it carries none. It does not call GroupVersionKind, which would
-// split apiVersion only to join it again, and so allocate.
+// kindOf returns the kind that an object carries; zero if it carries none. It does not call
+// GroupVersionKind, which would split apiVersion only to join it again, and so allocate.
 func kindOf(obj k8sruntime.Object) (kind metav1.TypeMeta) {
 	defer func() {
 		if recover() != nil {
@@ -164,7 +170,8 @@ func ReferenceOf(ref *corev1.ObjectReference) ObjectRef {
 	}
 }
 
-// lacksNamespace reports a reference of a namespaced kind without a namespace. The server would store its event in namespace default.
+// lacksNamespace reports a reference of a namespaced kind without a namespace. The server would
+// store its event in namespace default.
 func (o *ObjectRef) lacksNamespace() bool {
 	return o.reference && o.Namespace == "" && kinds.Namespaced(GroupOf(o.APIVersion), o.Kind)
 }
@@ -172,8 +179,9 @@ func (o *ObjectRef) lacksNamespace() bool {
 // Present reports whether the reference names an object.
 func (o *ObjectRef) Present() bool { return o.present }
 
-// ByName refers to an object that the program knows by its name alone, such as a Secret that it never reads. Its namespace is that of
-// another object; its kind is the definition's. An empty name is an absent object.
+// ByName refers to an object that the program knows by its name alone, such as a Secret that it
+// never reads. Its namespace is that of another object; its kind is the definition's. An empty name
+// is an absent object.
 func ByName(name string, beside ObjectRef) ObjectRef {
 	return ObjectRef{Name: name, Namespace: beside.Namespace, present: name != ""}
 }
@@ -196,9 +204,10 @@ func (o *ObjectRef) Reference() corev1.ObjectReference {
 	}
 }
 
-// InContainer refers to a container of an object. If obj is a *corev1.Pod and the container is one of its init or ephemeral
-// containers, the fieldPath names it as the kubelet does (kubernetes pkg/kubelet/container/ref.go). Otherwise the fieldPath comes from the event's definition. Generated code
-// calls it.
+// InContainer refers to a container of an object. If obj is a *corev1.Pod and the container is one
+// of its init or ephemeral containers, the fieldPath names it as the kubelet does (kubernetes
+// pkg/kubelet/container/ref.go). Otherwise the fieldPath comes from the event's definition.
+// Generated code calls it.
 func InContainer(o ObjectRef, obj any, container Arg) ObjectRef {
 	pod, ok := obj.(*corev1.Pod)
 	if !ok || pod == nil || container.text == "" {

@@ -4,14 +4,14 @@ import (
 	k8sruntime "k8s.io/apimachinery/pkg/runtime"
 )
 
-// EventsRecorder is the part of a recorder that FromEvents needs. The recorders of k8s.io/client-go/tools/events have it, and so does every type
-// that embeds one.
+// EventsRecorder is the part of a recorder that FromEvents needs. The recorders of
+// k8s.io/client-go/tools/events have it, and so does every type that embeds one.
 type EventsRecorder interface {
 	Eventf(regarding, related k8sruntime.Object, eventtype, reason, action, note string, args ...any)
 }
 
-// RecordRecorder is the part of a recorder that FromRecord needs. The recorders of k8s.io/client-go/tools/record have it, and so does every
-// type that embeds one.
+// RecordRecorder is the part of a recorder that FromRecord needs. The recorders of
+// k8s.io/client-go/tools/record have it, and so does every type that embeds one.
 type RecordRecorder interface {
 	Eventf(object k8sruntime.Object, eventtype, reason, messageFmt string, args ...any)
 }
@@ -25,27 +25,31 @@ type annotatedRecordRecorder interface {
 	AnnotatedEventf(object k8sruntime.Object, annotations map[string]string, eventtype, reason, messageFmt string, args ...any)
 }
 
-// FromEvents returns a recorder that records each event by one call of rec.Eventf in the caller's goroutine, as code
-// without a catalog does:
+// FromEvents returns a recorder that records each event by one call of rec.Eventf in the caller's
+// goroutine, as code without a catalog does:
 //
-//   - rec gets the caller's regarding object as it is, and the related object unless that is nil. No event is rejected. For an
-//     event from a constructor (Emit), rec gets references.
+//   - rec gets the caller's regarding object as it is, and the related object unless that is nil.
+//     No event is rejected. For an event from a constructor (Emit), rec gets references.
 //   - The text is a format without verbs: each % in it is doubled, and there are no arguments.
 //   - Annotations go through rec's AnnotatedEventf. They are left out if it has none.
-//   - These need a broadcaster and have no effect: At, WithContext, WithReportingController, and the fieldPath of a container param.
-//   - A nil rec panics when an event is recorded, as a call of its method does. A panic of rec reaches the caller.
+//   - These need a broadcaster and have no effect: At, WithContext, WithReportingController, and
+//     the fieldPath of a container param.
+//   - A nil rec panics when an event is recorded, as a call of its method does. A panic of rec
+//     reaches the caller.
 //
 // Generated packages have a FromEvents of their own, which calls this one.
 func FromEvents(rec EventsRecorder) *Recorder {
 	return &Recorder{plain: plain{api: eventsAPI, events: rec}}
 }
 
-// FromRecord is FromEvents for recorders of k8s.io/client-go/tools/record. Such a recorder takes neither an action nor a related object.
+// FromRecord is FromEvents for recorders of k8s.io/client-go/tools/record. Such a recorder takes
+// neither an action nor a related object.
 func FromRecord(rec RecordRecorder) *Recorder {
 	return &Recorder{plain: plain{api: recordAPI, legacy: rec}}
 }
 
-// plain is the recorder given to FromEvents or FromRecord. It is part of the Recorder itself, so that FromEvents allocates once.
+// plain is the recorder given to FromEvents or FromRecord. It is part of the Recorder itself, so
+// that FromEvents allocates once.
 type plain struct {
 	events EventsRecorder
 	legacy RecordRecorder
@@ -112,8 +116,8 @@ func callersObject(source any, o *ObjectRef) k8sruntime.Object {
 	return &ref
 }
 
-// relatedObject is nil for a nil pointer, too: client-go's recorders panic on a nil pointer, and a typed method gets one if there is
-// no related object.
+// relatedObject is nil for a nil pointer, too: client-go's recorders panic on a nil pointer, and a
+// typed method gets one if there is no related object.
 func relatedObject(source any, o *ObjectRef) k8sruntime.Object {
 	if !o.present && isNilPointer(source) {
 		return nil

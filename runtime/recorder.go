@@ -10,17 +10,20 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation"
 )
 
-// maxAnnotationsBytes leaves half of the API server's 256 KiB to the annotations that the catalog and the correlator add.
+// maxAnnotationsBytes leaves half of the API server's 256 KiB to the annotations that the catalog
+// and the correlator add.
 const maxAnnotationsBytes = 128 << 10
 
-// Publisher takes events from recorders. Publish must not block on I/O, must not panic, and must be safe for concurrent use; it may
-// keep the event, which is a value. Broadcasters and the back ends of runtime/clientgo are publishers.
+// Publisher takes events from recorders. Publish must not block on I/O, must not panic, and must be
+// safe for concurrent use; it may keep the event, which is a value. Broadcasters and the back ends
+// of runtime/clientgo are publishers.
 type Publisher interface {
 	Publish(Event)
 }
 
-// Recorder hands events to a Publisher, with the additions of its With methods. Generated recorders wrap a Recorder. A nil Recorder
-// is a silent no-op. A Recorder never changes, and is safe for concurrent use.
+// Recorder hands events to a Publisher, with the additions of its With methods. Generated recorders
+// wrap a Recorder. A nil Recorder is a silent no-op. A Recorder never changes, and is safe for
+// concurrent use.
 type Recorder struct {
 	publisher Publisher
 	plain     plain // in place of a publisher
@@ -31,8 +34,9 @@ type Recorder struct {
 // NewRecorder returns a recorder that sends to p.
 func NewRecorder(p Publisher) *Recorder { return &Recorder{publisher: p} }
 
-// Emit records events, in their order, with the current time unless At has set another. It does not block, and it
-// never panics. The publisher counts events that can't be recorded (Stats.Lost.Rejected), and logs the first of each kind of problem.
+// Emit records events, in their order, with the current time unless At has set another. It does not
+// block, and it never panics. The publisher counts events that can't be recorded
+// (Stats.Lost.Rejected), and logs the first of each kind of problem.
 func (r *Recorder) Emit(events ...Event) {
 	if r == nil || r.publisher == nil && !r.plain.is() {
 		return
@@ -71,9 +75,9 @@ func (r *Recorder) EmitOf(def *Definition, regarding, related ClientObject, args
 	r.EmitNew(def, clientObject(regarding), clientObject(related), args...)
 }
 
-// Forward records an event that no catalog declares, for code that passes on events from elsewhere. The message is text,
-// never a format. An empty action becomes the reason. An event whose type is neither Normal nor Warning is rejected. The analyzer
-// reports the call (EV501).
+// Forward records an event that no catalog declares, for code that passes on events from elsewhere.
+// The message is text, never a format. An empty action becomes the reason. An event whose type is
+// neither Normal nor Warning is rejected. The analyzer reports the call (EV501).
 func (r *Recorder) Forward(object k8sruntime.Object, eventType, reason, action, message string) {
 	if r == nil {
 		return
@@ -81,8 +85,9 @@ func (r *Recorder) Forward(object k8sruntime.Object, eventType, reason, action, 
 	r.EmitNew(forwardedDefinition(eventType, reason, action), AnyObject(object), ObjectRef{}, String(message))
 }
 
-// WithContext returns a recorder whose events carry ctx, in which subscribers look for a logger. They also carry the annotation that
-// the publisher makes from ctx (ContextAnnotator), such as a trace id. The end of ctx has no effect on recording.
+// WithContext returns a recorder whose events carry ctx, in which subscribers look for a logger.
+// They also carry the annotation that the publisher makes from ctx (ContextAnnotator), such as a
+// trace id. The end of ctx has no effect on recording.
 func (r *Recorder) WithContext(ctx context.Context) *Recorder {
 	return r.with(func(a *attached) {
 		a.ctx = ctx
@@ -91,8 +96,8 @@ func (r *Recorder) WithContext(ctx context.Context) *Recorder {
 	})
 }
 
-// WithReportingController returns a recorder that names the reporting controller of events whose catalog names none.
-// The name must be a qualified name; otherwise every event is rejected.
+// WithReportingController returns a recorder that names the reporting controller of events whose
+// catalog names none. The name must be a qualified name; otherwise every event is rejected.
 func (r *Recorder) WithReportingController(controller string) *Recorder {
 	return r.with(func(a *attached) {
 		a.controller = controller
@@ -100,9 +105,10 @@ func (r *Recorder) WithReportingController(controller string) *Recorder {
 	})
 }
 
-// WithAnnotations returns a recorder whose events also carry the annotations. It copies the map, and cuts values to 1024
-// bytes. If a key is not a qualified name, or all annotations exceed 128 KiB, the recorder's events are rejected.
-// Annotations are not part of an event's identity: the first write's annotations stay.
+// WithAnnotations returns a recorder whose events also carry the annotations. It copies the map,
+// and cuts values to 1024 bytes. If a key is not a qualified name, or all annotations exceed 128
+// KiB, the recorder's events are rejected. Annotations are not part of an event's identity: the
+// first write's annotations stay.
 func (r *Recorder) WithAnnotations(annotations map[string]string) *Recorder {
 	return r.with(func(a *attached) {
 		merged := slices.Clone(a.given)
@@ -115,7 +121,8 @@ func (r *Recorder) WithAnnotations(annotations map[string]string) *Recorder {
 	})
 }
 
-// annotationValue returns the part of a value that a recorder keeps; a plain recorder passes the whole value on.
+// annotationValue returns the part of a value that a recorder keeps; a plain recorder passes the
+// whole value on.
 func (r *Recorder) annotationValue(v string) string {
 	if r.plain.is() {
 		return v
@@ -135,7 +142,8 @@ func annotationsValid(annotations []Annotation) bool {
 	return size <= maxAnnotationsBytes
 }
 
-// At returns a recorder for something that happened earlier: its events carry t. The zero time means now.
+// At returns a recorder for something that happened earlier: its events carry t. The zero time
+// means now.
 func (r *Recorder) At(t time.Time) *Recorder {
 	if r == nil {
 		return nil
@@ -159,11 +167,11 @@ func (r *Recorder) with(change func(*attached)) *Recorder {
 	return &c
 }
 
-// ContextAnnotator is a Publisher that makes an annotation from a context, such as a trace id. Recorders call
-// it once for each WithContext, not for every event.
+// ContextAnnotator is a Publisher that makes an annotation from a context, such as a trace id.
+// Recorders call it once for each WithContext, not for every event.
 type ContextAnnotator interface {
-	// ContextAnnotation returns the key, a qualified name, and the value; an empty key or value means none. It must not
-	// panic, and must be safe for concurrent use.
+	// ContextAnnotation returns the key, a qualified name, and the value; an empty key or value
+	// means none. It must not panic, and must be safe for concurrent use.
 	ContextAnnotation(ctx context.Context) (key, value string)
 }
 

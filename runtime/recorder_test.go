@@ -37,7 +37,8 @@ func TestARecorderWithoutPublisherIsSilent(t *testing.T) {
 	}
 }
 
-// TestWaysToRecord: EmitOf, EmitNew, and Emit of NewEvent or Definition.Event record the same, for valid and invalid objects.
+// TestWaysToRecord: EmitOf, EmitNew, and Emit of NewEvent or Definition.Event record the same, for
+// valid and invalid objects.
 func TestWaysToRecord(t *testing.T) {
 	var none *corev1.Pod
 	def := messageDefinition(eventrt.Param{Name: "text", MaxBytes: 3})
@@ -64,7 +65,8 @@ func TestWaysToRecord(t *testing.T) {
 			if *e != sent.events[0] || e.Message() != "…" || e.ReportingController() != "example.com/definition" {
 				t.Errorf("%s, way %d: %+v", name, i, e)
 			}
-			want := eventrt.BadReportingController // the event's own problem goes before the recorder's
+			// the event's own problem goes before the recorder's
+			want := eventrt.BadReportingController
 			if !e.Regarding().Present() {
 				want = eventrt.NilRegarding
 			}

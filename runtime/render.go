@@ -17,8 +17,9 @@ const (
 
 const redacted = "<redacted>"
 
-// AppendMessage appends the rendered message of a definition: at most 992 bytes, so that AggregatePrefix still fits before
-// it, or the whole message if the definition is Verbatim. args may be longer than def.Params. It does not allocate if b has room.
+// AppendMessage appends the rendered message of a definition: at most 992 bytes, so that
+// AggregatePrefix still fits before it, or the whole message if the definition is Verbatim. args
+// may be longer than def.Params. It does not allocate if b has room.
 func AppendMessage(b []byte, def *Definition, regarding, related *ObjectRef, args []Arg) []byte {
 	start := len(b)
 	b = appendSegments(b, def, def.Message, regarding, related, args)
@@ -119,11 +120,12 @@ func appendArg(b []byte, p *Param, a *Arg) []byte {
 	return b
 }
 
-// exponentBytes is the length of a number in scientific notation without the digits behind the point: -1.e+308.
+// exponentBytes is the length of a number in scientific notation without the digits behind the
+// point: -1.e+308.
 const exponentBytes = 8
 
-// appendFloat shows a float. If the text exceeds the param's bound, it is shown in scientific notation, with as many digits
-// as fit, because a number that is cut would be another number.
+// appendFloat shows a float. If the text exceeds the param's bound, it is shown in scientific
+// notation, with as many digits as fit, because a number that is cut would be another number.
 func appendFloat(b []byte, p *Param, v float64) []byte {
 	start := len(b)
 	if p.Precision > 0 {
@@ -173,7 +175,8 @@ func appendTime(b []byte, p *Param, a *Arg) []byte {
 }
 
 // FieldPath returns the fieldPath that a container param gives to the regarding reference, such as
-// "spec.containers{app}". It is empty for definitions without such a param, and if the param is empty.
+// "spec.containers{app}". It is empty for definitions without such a param, and if the param is
+// empty.
 func FieldPath(def *Definition, args []Arg) string {
 	if !hasContainer(def, args) {
 		return ""

@@ -82,7 +82,8 @@ func TestAMessageIsCutAsAWhole(t *testing.T) {
 	}
 }
 
-// TestAnyArgsMakeAFitMessage holds the bound and the cleanness of a message whatever objects and arguments say.
+// TestAnyArgsMakeAFitMessage holds the bound and the cleanness of a message whatever objects and
+// arguments say.
 func TestAnyArgsMakeAFitMessage(t *testing.T) {
 	seed.Check(t, func(t *rapid.T) {
 		def := anyDefinition(t)
@@ -182,7 +183,8 @@ func anyObject(t *rapid.T, label string) eventrt.ObjectRef {
 	return eventrt.ReferenceOf(ref)
 }
 
-// TestPartsOfObjectsAreBounded: the proof of a message's length in the generator relies on these bounds.
+// TestPartsOfObjectsAreBounded: the proof of a message's length in the generator relies on these
+// bounds.
 func TestPartsOfObjectsAreBounded(t *testing.T) {
 	long := strings.Repeat("x", 3000)
 	o := eventrt.ReferenceOf(&corev1.ObjectReference{APIVersion: "v1", Kind: long, Namespace: long, Name: long, UID: types.UID(long)})

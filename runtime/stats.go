@@ -14,17 +14,19 @@ type Stats struct {
 	Pending uint64
 	Lost    Lost
 
-	// Creates and Updates count acknowledged writes, Retries the writes that will be tried again, Failures the refused writes.
+	// Creates and Updates count acknowledged writes, Retries the writes that will be tried again,
+	// Failures the refused writes.
 	Creates  uint64
 	Updates  uint64
 	Retries  uint64
 	Failures uint64
 	// InFlight is the number of writes without an answer yet.
 	InFlight int
-	// Stuck is the number of events whose write has failed again and again. Other events of their object no longer wait for them.
-	// The broadcaster goes on trying them.
+	// Stuck is the number of events whose write has failed again and again. Other events of their
+	// object no longer wait for them. The broadcaster goes on trying them.
 	Stuck int
-	// Identities and Objects are the numbers of records that the correlators hold; Bytes is an estimate of their memory.
+	// Identities and Objects are the numbers of records that the correlators hold; Bytes is an
+	// estimate of their memory.
 	Identities int
 	Objects    int
 	Bytes      int64
@@ -32,7 +34,8 @@ type Stats struct {
 
 // Lost counts occurrences that will never be written, by cause.
 type Lost struct {
-	// Rejected: the event was not fit to be recorded (a nil object, an unknown kind), or recording had ended.
+	// Rejected: the event was not fit to be recorded (a nil object, an unknown kind), or recording
+	// had ended.
 	Rejected uint64
 	// Shed: it was the least valuable event when a bound on memory was reached.
 	Shed uint64
@@ -40,7 +43,8 @@ type Lost struct {
 	Refused uint64
 	// Unacknowledged: it was sent and then given up without an answer; it may be stored.
 	Unacknowledged uint64
-	// Shutdown: it was given up when Shutdown's time was over. It was never sent, or each try was answered by a failure.
+	// Shutdown: it was given up when Shutdown's time was over. It was never sent, or each try was
+	// answered by a failure.
 	Shutdown uint64
 	// Limited: it waited for a token longer than its Limit allows (Limit.Wait).
 	Limited uint64

@@ -9,9 +9,10 @@ type Target struct {
 // About is the target of an event about an object. Generated methods of events with alsoOn call it.
 func About(def *Definition, object ObjectRef) Target { return Target{Definition: def, Object: object} }
 
-// EmitEach makes and emits an event for each target, in their order, as EmitNew does. The events have the related object and the
-// arguments in common. A target whose object is nil gets none. If all objects are nil, the first target's event is emitted all the same,
-// and rejected as one without a regarding object.
+// EmitEach makes and emits an event for each target, in their order, as EmitNew does. The events
+// have the related object and the arguments in common. A target whose object is nil gets none. If
+// all objects are nil, the first target's event is emitted all the same, and rejected as one
+// without a regarding object.
 func (r *Recorder) EmitEach(targets []Target, related ObjectRef, args ...Arg) {
 	for i := range targets {
 		if records(targets, i) {
@@ -47,5 +48,6 @@ func records(targets []Target, i int) bool {
 	return true
 }
 
-// isNil reports whether the caller's object is nil. One that is absent for another reason, such as methods that panic, is not.
+// isNil reports whether the caller's object is nil. One that is absent for another reason, such as
+// methods that panic, is not.
 func (o *ObjectRef) isNil() bool { return !o.present && (o.source == nil || isNilPointer(o.source)) }

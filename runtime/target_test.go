@@ -23,7 +23,8 @@ type published struct{ events []eventrt.Event }
 
 func (p *published) Publish(e eventrt.Event) { p.events = append(p.events, e) }
 
-// Each object that is not nil has an event, and a call without any is rejected once. An object whose methods panic is no nil.
+// Each object that is not nil has an event, and a call without any is rejected once. An object
+// whose methods panic is no nil.
 func TestTargets(t *testing.T) {
 	def := &eventrt.Definition{Name: "Drained", Reason: "Drained", Type: eventrt.Normal, Subject: eventrt.Subject{Regarding: metav1.TypeMeta{APIVersion: "v1", Kind: "Pod"}}}
 	named := func(name string) eventrt.ObjectRef {

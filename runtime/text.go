@@ -16,9 +16,10 @@ const AggregatePrefix = "(combined from similar events): "
 
 const ellipsis = "…"
 
-// Clean makes text fit for an event: valid UTF-8 without control characters, at most limit bytes. Invalid UTF-8 becomes
-// U+FFFD before the text is measured. Clean cuts at the boundary of a rune and appends "…". Text that is fit
-// already is returned as it is, without an allocation. A limit of zero or less means no limit.
+// Clean makes text fit for an event: valid UTF-8 without control characters, at most limit bytes.
+// Invalid UTF-8 becomes U+FFFD before the text is measured. Clean cuts at the boundary of a rune
+// and appends "…". Text that is fit already is returned as it is, without an allocation. A limit of
+// zero or less means no limit.
 func Clean(text string, limit int) string {
 	if limit <= 0 {
 		limit = len(text)*len(string(utf8.RuneError)) + 1
@@ -49,12 +50,14 @@ func isCleanUTF8(text string) bool {
 	return true
 }
 
-// isControl covers the C0 and C1 controls and DEL, and the two separators that terminals and log readers break lines at.
+// isControl covers the C0 and C1 controls and DEL, and the two separators that terminals and log
+// readers break lines at.
 func isControl(r rune) bool {
 	return r < ' ' || (r >= 0x7f && r < 0xa0) || r == '\u2028' || r == '\u2029'
 }
 
-// appendClean appends at most limit bytes of cleaned text, the last of them "…" when something was left out.
+// appendClean appends at most limit bytes of cleaned text, the last of them "…" when something was
+// left out.
 func appendClean(b []byte, text string, limit int) []byte {
 	start := len(b)
 	room := start + limit

@@ -2,8 +2,8 @@ package runtime
 
 import "slices"
 
-// Condition is the part of a condition of an object's status on which transitions depend. Generated code makes it from any struct that has
-// these fields.
+// Condition is the part of a condition of an object's status on which transitions depend. Generated
+// code makes it from any struct that has these fields.
 type Condition struct {
 	Type, Status, Reason, Message string
 }
@@ -26,7 +26,8 @@ const (
 	ConditionMessage = "conditionMessage"
 )
 
-// Transitions records the events of the transitions of one object's conditions. It is for use by one goroutine.
+// Transitions records the events of the transitions of one object's conditions. It is for use by
+// one goroutine.
 type Transitions struct {
 	rec    *Recorder
 	rules  []Transition
@@ -38,10 +39,11 @@ func (r *Recorder) Transitions(rules []Transition, before []Condition) *Transiti
 	return &Transitions{rec: r, rules: rules, before: before}
 }
 
-// Record records, for each condition type of the rules, the event of the transition from the remembered conditions to those of stored, the
-// object that the API server returned; and remembers these, so that a second call records nothing anew. An event stands for the
-// states of a condition that its rule covers, unless a more specific rule covers them: one with a reason, or else one with a former
-// status. It is recorded if the condition is in such a state now and was not before.
+// Record records, for each condition type of the rules, the event of the transition from the
+// remembered conditions to those of stored, the object that the API server returned; and remembers
+// these, so that a second call records nothing anew. An event stands for the states of a condition
+// that its rule covers, unless a more specific rule covers them: one with a reason, or else one
+// with a former status. It is recorded if the condition is in such a state now and was not before.
 func (t *Transitions) Record(stored ClientObject, after []Condition) {
 	if len(after) == 0 {
 		return
@@ -54,7 +56,8 @@ func (t *Transitions) Record(stored ClientObject, after []Condition) {
 	t.before = after
 }
 
-// decide returns the rule of the event that a condition's change stands for; nil if there is none. A nil before was not there.
+// decide returns the rule of the event that a condition's change stands for; nil if there is none.
+// A nil before was not there.
 func decide(rules []Transition, before, after *Condition) (decides *Transition) {
 	for i := range rules {
 		r := &rules[i]

@@ -74,7 +74,8 @@ func TestTransitionsByHand(t *testing.T) {
 			t.Errorf("%s → %s: recorded again %q", c.before, c.after, got)
 		}
 	}
-	(*runtime.Recorder)(nil).Transitions(rules, nil).Record(somePod, conditions("Ready=True/X")) // the zero recorder is silent
+	// the zero recorder is silent
+	(*runtime.Recorder)(nil).Transitions(rules, nil).Record(somePod, conditions("Ready=True/X"))
 }
 
 // conditions reads conditions such as Ready=True/AllUp.
@@ -87,8 +88,9 @@ func conditions(text string) (list []runtime.Condition) {
 	return list
 }
 
-// TestEachStateBelongsToOneEvent draws rules of which no two are equal, and a life of a condition. Without former statuses an event is
-// recorded exactly when the condition enters one of its states, which a table of all states tells.
+// TestEachStateBelongsToOneEvent draws rules of which no two are equal, and a life of a condition.
+// Without former statuses an event is recorded exactly when the condition enters one of its states,
+// which a table of all states tells.
 func TestEachStateBelongsToOneEvent(t *testing.T) {
 	statuses, reasons := []string{"True", "False", "Unknown"}, []string{"A", "B", "C"}
 	seed.Check(t, func(r *rapid.T) {

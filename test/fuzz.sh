@@ -1,11 +1,14 @@
 #!/usr/bin/env bash
-# Runs the fuzz targets of the workspace, one after the other, each for a time, and keeps some of the inputs that it finds:
+# Runs the fuzz targets of the workspace, one after the other, each for a time, and keeps some of
+# the inputs that it finds:
 #
 #	test/fuzz.sh [TIME [TARGET]]
 #
-# TIME is a minute by default, TARGET a regular expression for names such as FuzzRead; by default all. What breaks a promise is kept in
-# testdata/fuzz of its package by the go command, and ends the script with 1 after the last target. Of the inputs that reach new code some
-# are added there, up to 40 a target and 4 KiB each, so that every "go test" plays them. Their names are hashes, so the first are a sample.
+# TIME is a minute by default, TARGET a regular expression for names such as FuzzRead; by default
+# all. What breaks a promise is kept in testdata/fuzz of its package by the go command, and ends the
+# script with 1 after the last target. Of the inputs that reach new code some are added there, up to
+# 40 a target and 4 KiB each, so that every "go test" plays them. Their names are hashes, so the
+# first are a sample.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 time=${1:-1m} wanted=${2:-.} failed=()

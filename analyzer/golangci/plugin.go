@@ -1,5 +1,5 @@
-// Package golangci is the analyzer as a module plugin of golangci-lint v2. Its settings are those of analyzer.Settings, in
-// .golangci.yml under linters.settings.custom.eventgen.settings.
+// Package golangci is the analyzer as a module plugin of golangci-lint v2. Its settings are those
+// of analyzer.Settings, in .golangci.yml under linters.settings.custom.eventgen.settings.
 package golangci
 
 import (

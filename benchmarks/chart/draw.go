@@ -44,7 +44,8 @@ const (
 	barsTop     = 42
 )
 
-// style takes the reader's colours: the chart has a ground of its own, so that it can be read on any page.
+// style takes the reader's colours: the chart has a ground of its own, so that it can be read on
+// any page.
 const style = `
 .ground { fill: #ffffff; stroke: #d0d7de }
 .title { fill: #1f2328; font-weight: 600; font-size: 14px }

@@ -1,4 +1,5 @@
-// Command chart reads the output of this module's benchmarks, holds it against the floors, and writes RESULTS.md and chart.svg.
+// Command chart reads the output of this module's benchmarks, holds it against the floors, and
+// writes RESULTS.md and chart.svg.
 //
 //	go run ./chart bench.txt
 package main

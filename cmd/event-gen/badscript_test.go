@@ -22,7 +22,8 @@ import (
 	"github.com/event-gen/event-gen/internal/plumbing/format"
 )
 
-// reasons counts the findings and problems that a report in a format has, and fails where a program could not read it.
+// reasons counts the findings and problems that a report in a format has, and fails where a program
+// could not read it.
 var reasons = map[string]func(report string) (int, error){
 	"json":   jsonReasons,
 	"sarif":  sarifReasons,
@@ -93,7 +94,8 @@ func wellformed(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(err)
 }
 
-// leaves does what exits does, and fails if any file of the script has changed: leaves CODE PROGRAM [ARG...].
+// leaves does what exits does, and fails if any file of the script has changed: leaves CODE PROGRAM
+// [ARG...].
 func leaves(ts *testscript.TestScript, neg bool, args []string) {
 	before := files(ts)
 	exits(ts, neg, args)
@@ -127,9 +129,10 @@ func files(ts *testscript.TestScript) map[string]string {
 	return all
 }
 
-// rejected lets every command that reads catalogs read a bad one: rejected CODE FILE PATTERN. Each has to end with the code,
-// or with 2 where it compares the catalog with another, to say the pattern and nothing that could control a terminal, and to
-// change no file. There must be a catalog good.yaml.
+// rejected lets every command that reads catalogs read a bad one: rejected CODE FILE PATTERN. Each
+// has to end with the code, or with 2 where it compares the catalog with another, to say the
+// pattern and nothing that could control a terminal, and to change no file. There must be a catalog
+// good.yaml.
 func rejected(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 3 {
 		ts.Fatalf("usage: rejected CODE FILE PATTERN")
@@ -150,8 +153,8 @@ func rejected(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// reported does so with the commands that have formats, and those that programs read: reported CODE FILE PATTERN. Each report
-// is one that a program can read, with a reason in it.
+// reported does so with the commands that have formats, and those that programs read: reported CODE
+// FILE PATTERN. Each report is one that a program can read, with a reason in it.
 func reported(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 3 {
 		ts.Fatalf("usage: reported CODE FILE PATTERN")

@@ -14,7 +14,8 @@ type completion = func(cmd *cobra.Command, args []string, word string) ([]string
 
 var severityNames = words("error", "warning", "info")
 
-// flagCompletions complete the values of flags, by the flag's name. The command's name precedes the name of a flag that differs in one command.
+// flagCompletions complete the values of flags, by the flag's name. The command's name precedes the
+// name of a flag that differs in one command.
 var flagCompletions = map[string]completion{
 	"catalog":     catalogFiles,
 	"category":    words("GO", "WIRE", "ALL"),
@@ -85,7 +86,8 @@ func ruleList(_ *cobra.Command, _ []string, word string) ([]string, cobra.ShellC
 	return startingWith(word[:i], word[i:], rules), cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
 }
 
-// startingWith returns the rules whose id starts with a word, each after the text before the word and with its name as description.
+// startingWith returns the rules whose id starts with a word, each after the text before the word
+// and with its name as description.
 func startingWith(before, word string, rules []format.Rule) []string {
 	var found []string
 	for _, r := range rules {

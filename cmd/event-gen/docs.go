@@ -82,7 +82,8 @@ func (o *docsOptions) configured(config *catalog.Configuration, formatGiven bool
 	}
 }
 
-// choose keeps the events of the given controllers. It also keeps events without a controller, because the host names theirs.
+// choose keeps the events of the given controllers. It also keeps events without a controller,
+// because the host names theirs.
 func (o docsOptions) choose(set *model.Set) error {
 	if len(o.controllers) == 0 {
 		return nil
@@ -153,8 +154,8 @@ func (o *into) valid() error {
 // errNotOurs is the reason for leaving a file alone.
 var errNotOurs = errors.New("event-gen did not write this file and leaves it alone; move it")
 
-// bring prints a text, or writes the content that place makes of a file's old content. With --check it only compares. command is the command
-// that updates the file.
+// bring prints a text, or writes the content that place makes of a file's old content. With --check
+// it only compares. command is the command that updates the file.
 func (o *into) bring(cmd *cobra.Command, text []byte, command string, place func(old []byte, exists bool) ([]byte, error)) error {
 	if o.path == "" {
 		_, err := cmd.OutOrStdout().Write(text)

@@ -65,7 +65,8 @@ func explainRule(w io.Writer, id string) error {
 	return fmt.Errorf("there is no rule %s; event-gen rules lists them", id)
 }
 
-// noEvents is kubectl's text for an empty result. It prints the text to stderr, and nothing to stdout.
+// noEvents is kubectl's text for an empty result. It prints the text to stderr, and nothing to
+// stdout.
 const noEvents = "No resources found"
 
 func explainEvents(cmd *cobra.Command, catalogs []string, input string) error {

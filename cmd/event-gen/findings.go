@@ -21,8 +21,8 @@ import (
 // withFixes are the formats for programs, which show fixes.
 var withFixes = []string{"json", "sarif"}
 
-// printFindings writes the findings in catalogs of severity show or worse, and the problems, in a format. Sources are texts that are not those
-// on disk. It returns the command's outcome.
+// printFindings writes the findings in catalogs of severity show or worse, and the problems, in a
+// format. Sources are texts that are not those on disk. It returns the command's outcome.
 func printFindings(cmd *cobra.Command, in inputs.Inputs, sources textOf, name string, show, failOn diag.Severity) error {
 	shown, hidden := divide(in.Findings, show)
 	var fixes map[int]fix.Fix
@@ -44,8 +44,8 @@ func publish(cmd *cobra.Command, name string, r *format.Report) error {
 	return cmp.Or(refused(cmd, r.Problems), verdict(slices.Concat(r.Findings, r.Hidden), r.FailOn))
 }
 
-// inRepository returns a file's path from the root of its repository, with slashes, as Git knows it: without symbolic links to folders.
-// It is empty outside of repositories.
+// inRepository returns a file's path from the root of its repository, with slashes, as Git knows
+// it: without symbolic links to folders. It is empty outside of repositories.
 func inRepository(file string) string {
 	file, err := filepath.Abs(file)
 	if err != nil {
@@ -66,8 +66,8 @@ func inRepository(file string) string {
 	return filepath.ToSlash(rel)
 }
 
-// repositoryOf returns the root of the Git repository, work tree or submodule of a folder, a path without symbolic links; empty if it is
-// in none.
+// repositoryOf returns the root of the Git repository, work tree or submodule of a folder, a path
+// without symbolic links; empty if it is in none.
 func repositoryOf(folder string) string { return disk.Nearest(folder, ".git") }
 
 // divide parts findings into the findings of a severity or worse, and the others.
@@ -135,7 +135,8 @@ func (t textOf) of(file string) []byte {
 	return text
 }
 
-// hasColours reports whether the output is a terminal with colours, and the user did not switch them off.
+// hasColours reports whether the output is a terminal with colours, and the user did not switch
+// them off.
 func hasColours(w io.Writer) bool {
 	return isTerminal(w) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
 }

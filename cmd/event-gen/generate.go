@@ -252,7 +252,8 @@ func (o generateOptions) wantsFake(p *model.Package) (bool, error) {
 	return fake, nil
 }
 
-// groups returns the API groups of the role, by the flag or else by the catalog; empty if there is no role.
+// groups returns the API groups of the role, by the flag or else by the catalog; empty if there is
+// no role.
 func (o generateOptions) groups(p *model.Package) (emit.Groups, error) {
 	name := cmp.Or(o.rbac, p.RBAC, "none")
 	if name == "none" {

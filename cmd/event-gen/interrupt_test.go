@@ -21,7 +21,8 @@ spec:
   events: [{reason: Started, regarding: Widget, message: "Started"}]
 `
 
-// Ctrl-C ends every command, whatever it waits for: without a finding, a file or an entry of the cache.
+// Ctrl-C ends every command, whatever it waits for: without a finding, a file or an entry of the
+// cache.
 func TestInterrupt(t *testing.T) {
 	for name, tt := range map[string]struct {
 		args  string
@@ -70,7 +71,8 @@ func TestInterrupt(t *testing.T) {
 // interrupt starts a command, waits until it hangs, and ends it.
 func interrupt(t *testing.T, cmd *exec.Cmd, stdin bool, ready string) {
 	t.Helper()
-	out, err := os.Create(filepath.Join(t.TempDir(), "stderr")) // a file, as a program that is left behind holds a pipe open
+	// a file, as a program that is left behind holds a pipe open
+	out, err := os.Create(filepath.Join(t.TempDir(), "stderr"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -134,7 +134,8 @@ func (o *lintOptions) threshold(cmd *cobra.Command, settings lint.Settings) diag
 	return o.failOn
 }
 
-// least returns the severity from which findings are shown. It includes findings that fail, and findings of rules that the user named.
+// least returns the severity from which findings are shown. It includes findings that fail, and
+// findings of rules that the user named.
 func (o *lintOptions) least(cmd *cobra.Command, failOn diag.Severity) diag.Severity {
 	switch {
 	case cmd.Flags().Changed("show"):
@@ -145,8 +146,8 @@ func (o *lintOptions) least(cmd *cobra.Command, failOn diag.Severity) diag.Sever
 	return min(failOn, o.show)
 }
 
-// fixFiles mends the catalogs. It returns why they could not be written. If a file can't be read, it writes nothing, and lint
-// reports the file.
+// fixFiles mends the catalogs. It returns why they could not be written. If a file can't be read,
+// it writes nothing, and lint reports the file.
 func fixFiles(cmd *cobra.Command, args []string, o lintOptions) diag.Findings {
 	files, problems := o.mended(cmd, args)
 	if len(problems) > 0 {

@@ -1,4 +1,5 @@
-// Command event-gen generates typed Kubernetes event recorders from event catalogs, and judges catalogs.
+// Command event-gen generates typed Kubernetes event recorders from event catalogs, and judges
+// catalogs.
 package main
 
 import (
@@ -37,7 +38,8 @@ func main() {
 	os.Exit(supervise(os.Args[1:], os.Stdout, os.Stderr))
 }
 
-// settle resolves the symbolic links in the working directory's path, so that the path's parents are the file system's.
+// settle resolves the symbolic links in the working directory's path, so that the path's parents
+// are the file system's.
 func settle() {
 	dir, err := os.Getwd()
 	if err != nil {
@@ -53,7 +55,8 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	return execute(ctx, newRoot(), args, stdout, stderr)
 }
 
-// execute runs the command of root that the arguments name. It reports a panic as a bug of event-gen.
+// execute runs the command of root that the arguments name. It reports a panic as a bug of
+// event-gen.
 func execute(ctx context.Context, root *cobra.Command, args []string, stdout, stderr io.Writer) (code int) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -81,8 +84,8 @@ func execute(ctx context.Context, root *cobra.Command, args []string, stdout, st
 	return 0
 }
 
-// printer remembers failed writes, because not every caller checks them. Once its context is done it prints nothing: the findings of an
-// interrupted command may be wrong.
+// printer remembers failed writes, because not every caller checks them. Once its context is done
+// it prints nothing: the findings of an interrupted command may be wrong.
 type printer struct {
 	ctx     context.Context
 	to      io.Writer
@@ -149,7 +152,9 @@ func refuseUnknown(root *cobra.Command) {
 // The exit codes besides 0.
 const (
 	exitFindings = exit(1) // in the content of catalogs
-	exitUsage    = exit(2) // or configuration, or a file that is missing, unwritable, not ours or no catalog of this version
+	// or configuration, or a file that is missing, unwritable, not ours or no catalog of this
+	// version
+	exitUsage    = exit(2)
 	exitStale    = exit(3)
 	exitInternal = exit(4) // a mistake of event-gen
 	// exitInterrupted is the code that shells use for a program that Ctrl-C ended.
@@ -179,12 +184,13 @@ func verdict(findings diag.Findings, failOn diag.Severity) error {
 	return nil
 }
 
-// endsWithin is the time that a command has to end after a signal. A command that reads from a terminal or waits for another program may not
-// end in time; the process then ends without it.
+// endsWithin is the time that a command has to end after a signal. A command that reads from a
+// terminal or waits for another program may not end in time; the process then ends without it.
 const endsWithin = 500 * time.Millisecond
 
-// supervise runs a command until it ends, or a signal comes. After a signal the process ends in time: each file is either old or new, and no
-// finding of the interrupted command is printed. A second signal ends the process at once.
+// supervise runs a command until it ends, or a signal comes. After a signal the process ends in
+// time: each file is either old or new, and no finding of the interrupted command is printed. A
+// second signal ends the process at once.
 func supervise(args []string, stdout, stderr io.Writer) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
@@ -206,8 +212,8 @@ type supervision struct {
 	hold    func() // keeps the command from changing files
 }
 
-// wait returns the exit code of the command, or exitInterrupted if the command goes on for endsWithin after the signal that ends ctx. It can
-// then change no file any more.
+// wait returns the exit code of the command, or exitInterrupted if the command goes on for
+// endsWithin after the signal that ends ctx. It can then change no file any more.
 func (s supervision) wait(ctx context.Context) int {
 	select {
 	case code := <-s.ended:
@@ -224,7 +230,8 @@ func (s supervision) wait(ctx context.Context) int {
 	}
 }
 
-// telling has a command tell on stderr what it waits for: on a terminal, or with a flag that it adds.
+// telling has a command tell on stderr what it waits for: on a terminal, or with a flag that it
+// adds.
 func telling(cmd *cobra.Command) *cobra.Command {
 	always := cmd.Flags().Bool("progress", false, "tell on stderr what is waited for, and how long it took; on a terminal this is told anyway")
 	run := cmd.RunE
@@ -240,8 +247,9 @@ func telling(cmd *cobra.Command) *cobra.Command {
 	return cmd
 }
 
-// loadValid loads catalogs for a command that needs their content. It prints the findings of a severity or worse. The error is the command's
-// outcome if a file has a problem, or a catalog an error.
+// loadValid loads catalogs for a command that needs their content. It prints the findings of a
+// severity or worse. The error is the command's outcome if a file has a problem, or a catalog an
+// error.
 func loadValid(cmd *cobra.Command, args []string, mode model.ResolveMode, least diag.Severity) (inputs.Inputs, error) {
 	in := inputs.Load(cmd.Context(), discovery.Disk{}, args, "", mode)
 	err := refused(cmd, in.Problems)

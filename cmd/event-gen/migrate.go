@@ -216,7 +216,8 @@ func (m *migration) catalogSet() (*model.Set, error) {
 	return in.Set, refused(m.cmd, findings)
 }
 
-// ways are the ways to read the packages: one for each set of build tags. Their tests are only read if something looks at them.
+// ways are the ways to read the packages: one for each set of build tags. Their tests are only read
+// if something looks at them.
 func (m *migration) ways() []scan.Options {
 	sets := m.tags
 	if len(sets) == 0 {
@@ -412,7 +413,8 @@ func (m *migration) compare() error {
 	return exitFindings
 }
 
-// clean fails if a file that would be changed has changes that are not committed: git could not bring them back.
+// clean fails if a file that would be changed has changes that are not committed: git could not
+// bring them back.
 func (m *migration) clean() error {
 	if m.force || len(m.plan.Files) == 0 {
 		return nil
@@ -434,8 +436,8 @@ func (m *migration) clean() error {
 // runTimePath is the module that generated code imports.
 const runTimePath = "github.com/event-gen/event-gen/runtime"
 
-// notRequired are the words in which the go command says that no module of the build has the run time. In others it says why the modules can't
-// be read: then go get would fail, too.
+// notRequired are the words in which the go command says that no module of the build has the run
+// time. In others it says why the modules can't be read: then go get would fail, too.
 var notRequired = regexp.MustCompile(`(?:no required module provides|cannot find module providing) package ` + regexp.QuoteMeta(runTimePath))
 
 // sayGoGet says what a module without the run time lacks, if this is what a text tells.
@@ -505,7 +507,8 @@ func (m *migration) tell(w io.Writer) error {
 	return m.tellRights(w)
 }
 
-// placed names the place of a failure in a file that the second stage has changed: no call of the first one is to blame.
+// placed names the place of a failure in a file that the second stage has changed: no call of the
+// first one is to blame.
 func (m *migration) placed(f *migrate.Failure) {
 	if m.fields == nil {
 		return
@@ -522,7 +525,8 @@ func (m *migration) placed(f *migrate.Failure) {
 // usualManifests is where kubebuilder's projects have their rights.
 const usualManifests = "config/rbac"
 
-// tellRights prints which rights the manifests lack once the recorders have moved. Without manifests it prints the rule.
+// tellRights prints which rights the manifests lack once the recorders have moved. Without
+// manifests it prints the rule.
 func (m *migration) tellRights(w io.Writer) error {
 	if len(m.fields.Sources) == 0 || m.onto != string(fields.Events) && m.onto != string(fields.EventGen) {
 		return nil

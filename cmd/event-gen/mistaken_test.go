@@ -12,9 +12,10 @@ import (
 	"github.com/event-gen/event-gen/internal/catalog/model"
 )
 
-// mistaken is the command of event-gen with mistakes: no input is known that leads to one of the real command, so that what
-// it does then is shown by this one. It runs as the real one does, by execute, but each of its subcommands panics, and
-// there are some more, which generate code from models that no reader of catalogs makes.
+// mistaken is the command of event-gen with mistakes: no input is known that leads to one of the
+// real command, so that what it does then is shown by this one. It runs as the real one does, by
+// execute, but each of its subcommands panics, and there are some more, which generate code from
+// models that no reader of catalogs makes.
 func mistaken() {
 	root := newRoot()
 	for _, c := range root.Commands() {

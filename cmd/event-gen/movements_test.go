@@ -10,8 +10,8 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// movements writes a program whose functions make texts, do something, and record the texts: movements FILE COUNT. The program
-// prints what is recorded. Its functions are random.
+// movements writes a program whose functions make texts, do something, and record the texts:
+// movements FILE COUNT. The program prints what is recorded. Its functions are random.
 func movements(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 2 {
 		ts.Fatalf("usage: movements FILE COUNT")
@@ -20,7 +20,8 @@ func movements(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(g.program(number(ts, args[1]))), 0o644))
 }
 
-// moved fails unless a file has the verdicts of so many rewritten sites whose text is literal: moved FILE COUNT.
+// moved fails unless a file has the verdicts of so many rewritten sites whose text is literal:
+// moved FILE COUNT.
 func moved(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 2 {
 		ts.Fatalf("usage: moved FILE COUNT")

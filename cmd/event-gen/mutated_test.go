@@ -29,8 +29,8 @@ import (
 	"github.com/event-gen/event-gen/internal/plumbing/seed"
 )
 
-// Whatever a catalog holds, all that reads it ends without a panic, and with findings that have positions. What has no error
-// is generated as Go that parses.
+// Whatever a catalog holds, all that reads it ends without a panic, and with findings that have
+// positions. What has no error is generated as Go that parses.
 func TestMutatedCatalogs(t *testing.T) {
 	s := seed.Of(t)
 	texts := seedCatalogs(t)
@@ -101,7 +101,8 @@ func keysOf(t *testing.T, texts [][]byte) []string {
 	return sorted
 }
 
-// judgeMutation runs all that the command does with a catalog, and says what is wrong with that; empty if nothing is.
+// judgeMutation runs all that the command does with a catalog, and says what is wrong with that;
+// empty if nothing is.
 func judgeMutation(ctx context.Context, text []byte) (problem string) {
 	defer func() {
 		if r := recover(); r != nil {

@@ -8,8 +8,8 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// mutator makes catalogs that nobody would write of those that somebody has: it changes nodes, not bytes, so that most
-// of what it makes gets past the YAML reader.
+// mutator makes catalogs that nobody would write of those that somebody has: it changes nodes, not
+// bytes, so that most of what it makes gets past the YAML reader.
 type mutator struct {
 	*rand.Rand
 	keys []string // of all seeds

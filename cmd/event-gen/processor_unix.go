@@ -7,7 +7,8 @@ import (
 	"time"
 )
 
-// processorTime returns the time that this process has used, and the commands that it ran and waited for.
+// processorTime returns the time that this process has used, and the commands that it ran and
+// waited for.
 func processorTime() time.Duration {
 	var own, commands syscall.Rusage
 	if syscall.Getrusage(syscall.RUSAGE_SELF, &own) != nil || syscall.Getrusage(syscall.RUSAGE_CHILDREN, &commands) != nil {

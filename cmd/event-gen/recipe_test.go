@@ -9,7 +9,8 @@ import (
 	"testing"
 )
 
-// recipe adds the key colour to events, as CONTRIBUTING.md says: behind each line of a file, another one.
+// recipe adds the key colour to events, as CONTRIBUTING.md says: behind each line of a file,
+// another one.
 var recipe = []struct{ file, line, added string }{
 	{"internal/catalog/tree.go", "\tSelect Scalar `key:\"select\"`\n", "\t// the colour in which a terminal shows the event\n\tColour Scalar `key:\"colour\" form:\"red|green\"`\n"},
 	{"internal/catalog/model/model.go", "\tSince   string\n", "\tColour  string\n"},
@@ -26,7 +27,8 @@ spec:
   events: [{reason: Painted, message: "painted", colour: green}]
 `
 
-// A new event option is one field, one meaning in the model and one line in emit: reader, schema and canonical order follow.
+// A new event option is one field, one meaning in the model and one line in emit: reader, schema
+// and canonical order follow.
 func TestANewOption(t *testing.T) {
 	dir := t.TempDir()
 	bin := withOverlay(t, dir)

@@ -34,7 +34,8 @@ Exit codes: 0 listed, 2 usage.`,
 
 // allRules returns the rules of lint, then of scan and the analyzer, then of breaking.
 func allRules() []format.Rule {
-	return slices.Concat(lintRules(), callRules()[1:], breakingRules()) // the first of scan's is one of lint's
+	// the first of scan's is one of lint's
+	return slices.Concat(lintRules(), callRules()[1:], breakingRules())
 }
 
 func listText(w io.Writer, rules []format.Rule) error {

@@ -156,7 +156,8 @@ func readPackages(cmd *cobra.Command, o *scan.Options) (l *scan.Loaded, dir stri
 	return l, dir, err
 }
 
-// scanned finds what packages record. It tells of packages with errors, and of modules that are passed over.
+// scanned finds what packages record. It tells of packages with errors, and of modules that are
+// passed over.
 func scanned(cmd *cobra.Command, l *scan.Loaded, tests bool) (*scan.Result, error) {
 	stderr := cmd.ErrOrStderr()
 	told := progress.From(cmd.Context())
@@ -271,7 +272,8 @@ func ruleOf(r *callrules.Rule) format.Rule {
 // spent is the processor time of reading packages, and when that began.
 type spent struct{ began, load time.Duration }
 
-// summarize prints one row about a program: what it records, what is wrong with that, and what it took to find out.
+// summarize prints one row about a program: what it records, what is wrong with that, and what it
+// took to find out.
 func summarize(cmd *cobra.Command, r *scan.Result, dir string, o scanOptions, t spent) error {
 	s := scanreport.Summarize(r)
 	s.Name, s.Commit = nameOf(r, dir), commitOf(cmd.Context(), dir)
@@ -401,8 +403,9 @@ func writeOnce(ctx context.Context, m initialize.Module, file, name string, text
 	return err
 }
 
-// placed returns the options for the package that a catalog generates: internal/<controller>events for a catalog at the module's root, else
-// a folder of this name below the catalog's, or the catalog's if it has this name.
+// placed returns the options for the package that a catalog generates: internal/<controller>events
+// for a catalog at the module's root, else a folder of this name below the catalog's, or the
+// catalog's if it has this name.
 func placed(m initialize.Module, file string) propose.Options {
 	o := propose.Options{Package: initialize.Package(m.Path)}
 	switch {
@@ -417,7 +420,8 @@ func placed(m initialize.Module, file string) propose.Options {
 	return o
 }
 
-// firstCatalog returns a catalog of the events that a module records; nil if it records none, or already has a catalog.
+// firstCatalog returns a catalog of the events that a module records; nil if it records none, or
+// already has a catalog.
 func firstCatalog(cmd *cobra.Command, m initialize.Module) ([]byte, error) {
 	file := filepath.Join(m.Root, filepath.FromSlash(m.Dir), initialize.CatalogFile)
 	if exists(file) || !scan.NeedsClients(m.Root) {

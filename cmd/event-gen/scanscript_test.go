@@ -10,7 +10,8 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// clientgo makes a folder a module that has this module's requirements, client-go among them: clientgo PATH [DIR].
+// clientgo makes a folder a module that has this module's requirements, client-go among them:
+// clientgo PATH [DIR].
 func clientgo(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 1 || len(args) > 2 {
 		ts.Fatalf("usage: clientgo PATH [DIR]")
@@ -46,7 +47,8 @@ func requires(ts *testscript.TestScript, like, path, dir string) {
 	ts.Setenv("GOPROXY", "off")
 }
 
-// typed makes a folder a module as clientgo does, which also has our run time, under git: typed PATH [DIR].
+// typed makes a folder a module as clientgo does, which also has our run time, under git: typed
+// PATH [DIR].
 func typed(ts *testscript.TestScript, neg bool, args []string) {
 	clientgo(ts, neg, args)
 	dir := ts.MkAbs(append(args, ".")[1])
@@ -61,7 +63,8 @@ func typed(ts *testscript.TestScript, neg bool, args []string) {
 	commit(ts, dir)
 }
 
-// managed makes a folder a module with the requirements of examples/operator, controller-runtime among them, under git: managed PATH.
+// managed makes a folder a module with the requirements of examples/operator, controller-runtime
+// among them, under git: managed PATH.
 func managed(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 1 {
 		ts.Fatalf("usage: managed PATH")
@@ -73,7 +76,8 @@ func managed(ts *testscript.TestScript, neg bool, args []string) {
 	commit(ts, dir)
 }
 
-// download fetches the modules that the packages of a module need. The tests of this module have not fetched them, and scripts have no proxy.
+// download fetches the modules that the packages of a module need. The tests of this module have
+// not fetched them, and scripts have no proxy.
 func download(ts *testscript.TestScript, module string) {
 	list := exec.Command("go", "list", "-deps", "-test", "./...")
 	list.Dir = module

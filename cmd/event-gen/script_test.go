@@ -50,7 +50,8 @@ func TestScripts(t *testing.T) {
 	})
 }
 
-// endAtOnce has commands that are built with the race detector end at once. By default, each would sleep for a second before it ends.
+// endAtOnce has commands that are built with the race detector end at once. By default, each would
+// sleep for a second before it ends.
 func endAtOnce(env *testscript.Env) error {
 	env.Setenv("GORACE", cmp.Or(os.Getenv("GORACE"), "atexit_sleep_ms=0"))
 	return nil

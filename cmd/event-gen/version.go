@@ -22,14 +22,16 @@ func newVersion() *cobra.Command {
 	}
 }
 
-// versionText tells which event-gen this is, by version and revision, and the apiVersion of the catalogs that it reads.
+// versionText tells which event-gen this is, by version and revision, and the apiVersion of the
+// catalogs that it reads.
 func versionText() string {
 	build := buildInfo()
 	return fmt.Sprintf("event-gen %s %s %s/%s\nrevision %s\ncatalogs %s", build.Main.Version, runtime.Version(), runtime.GOOS, runtime.GOARCH,
 		revision(build), catalog.APIVersion)
 }
 
-// buildInfo returns what the go command recorded in the program. Its version is "(devel)" if it knew none.
+// buildInfo returns what the go command recorded in the program. Its version is "(devel)" if it
+// knew none.
 func buildInfo() *debug.BuildInfo {
 	build, ok := debug.ReadBuildInfo()
 	if !ok {
@@ -43,8 +45,9 @@ func buildInfo() *debug.BuildInfo {
 
 func moduleVersion() string { return buildInfo().Main.Version }
 
-// revision names the source that a program was built from. A build in a clone knows its commit. A build by
-// "go install …@version" knows the module's checksum, and the commit if the version is made of it.
+// revision names the source that a program was built from. A build in a clone knows its commit. A
+// build by "go install …@version" knows the module's checksum, and the commit if the version is
+// made of it.
 func revision(build *debug.BuildInfo) string {
 	commit, changed := "", ""
 	for _, s := range build.Settings {

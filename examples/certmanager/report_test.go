@@ -14,14 +14,15 @@ import (
 	eventrt "github.com/event-gen/event-gen/runtime"
 )
 
-// reporter says what happens to Certificates: to people as events, to programs as conditions, to operators as log.
+// reporter says what happens to Certificates: to people as events, to programs as conditions, to
+// operators as log.
 type reporter struct {
 	events certificateevents.Recorder
 	log    *slog.Logger
 }
 
-// fail reports that issuing has failed. The event is made once; condition and log take reason and message from it, so that
-// the three can't disagree.
+// fail reports that issuing has failed. The event is made once; condition and log take reason and
+// message from it, so that the three can't disagree.
 func (r reporter) fail(certificate *certmanagerv1.Certificate, outcome certificateevents.IssuingFailedOutcome, why string) {
 	event := certificateevents.NewIssuingFailed(certificate, outcome, why)
 	certificate.Conditions = append(certificate.Conditions, metav1.Condition{

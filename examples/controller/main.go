@@ -1,5 +1,5 @@
-// Command controller plays the life of a CronJob and its Jobs and records it through generated recorders on the API server of a
-// kubeconfig.
+// Command controller plays the life of a CronJob and its Jobs and records it through generated
+// recorders on the API server of a kubeconfig.
 package main
 
 import (

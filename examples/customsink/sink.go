@@ -1,5 +1,5 @@
-// Package customsink is an example of a sink of one's own: it writes the events of each namespace where that namespace
-// lives, for a controller that looks after several clusters.
+// Package customsink is an example of a sink of one's own: it writes the events of each namespace
+// where that namespace lives, for a controller that looks after several clusters.
 package customsink
 
 import (
@@ -9,7 +9,8 @@ import (
 	"github.com/event-gen/event-gen/runtime"
 )
 
-// Router is a runtime.Sink that hands each write to the sink of its namespace. It must not be changed once it is in use.
+// Router is a runtime.Sink that hands each write to the sink of its namespace. It must not be
+// changed once it is in use.
 type Router struct {
 	// Of returns the sink of a namespace; nil if none is known.
 	Of func(namespace string) runtime.Sink

@@ -33,7 +33,8 @@ func (c clusters) get(_ context.Context, namespace, name string) (*eventsv1.Even
 	return nil, nil
 }
 
-// TestConformance holds the router to what every sink must do, over in-memory sinks that answer as an API server does.
+// TestConformance holds the router to what every sink must do, over in-memory sinks that answer as
+// an API server does.
 func TestConformance(t *testing.T) {
 	sinktest.Run(t, func(*testing.T) sinktest.Harness {
 		c := clusters{a: sink.NewMemory(), b: sink.NewMemory()}

@@ -1,5 +1,6 @@
-// Command demo plays the life of a CronJob and its Jobs through generated recorders into memory, and shows the events that an API
-// server would hold. examples/controller plays the same life on a cluster.
+// Command demo plays the life of a CronJob and its Jobs through generated recorders into memory,
+// and shows the events that an API server would hold. examples/controller plays the same life on a
+// cluster.
 package main
 
 import (

@@ -1,5 +1,5 @@
-// Package life plays the life of a CronJob and its Jobs through the generated recorders, as Kubernetes' controllers would
-// record it.
+// Package life plays the life of a CronJob and its Jobs through the generated recorders, as
+// Kubernetes' controllers would record it.
 package life
 
 import (
@@ -19,7 +19,8 @@ type Recorders struct {
 	CronJobs cronjobevents.Recorder
 }
 
-// Cast are the objects that take part: a CronJob and three of its Jobs, which complete, fail and run on.
+// Cast are the objects that take part: a CronJob and three of its Jobs, which complete, fail and
+// run on.
 type Cast struct {
 	CronJob   *batchv1.CronJob
 	Completes *batchv1.Job
@@ -74,7 +75,8 @@ func failingRun(r Recorders, c Cast) {
 	r.CronJobs.MissingJob(c.CronJob, "nightly-gone")
 }
 
-// quotaTrouble is a burst: one reason, a different text each time. Those beyond the tenth fold into one event.
+// quotaTrouble is a burst: one reason, a different text each time. Those beyond the tenth fold into
+// one event.
 func quotaTrouble(r Recorders, c Cast) {
 	for n := range 40 {
 		r.CronJobs.FailedCreate(c.CronJob, fmt.Errorf("exceeded quota: compute, requested: cpu=%dm, used: cpu=4, limited: cpu=4", 100*(n+1)))

@@ -17,8 +17,8 @@ import (
 
 const module = "github.com/event-gen/event-gen"
 
-// rule says what a package must not import: itself, or anywhere in its closure. A path stands for all below it, unless it ends
-// with $.
+// rule says what a package must not import: itself, or anywhere in its closure. A path stands for
+// all below it, unless it ends with $.
 type rule struct {
 	direct  []string
 	closure []string
@@ -104,7 +104,8 @@ func TestImportsFlowOneWay(t *testing.T) {
 	}
 }
 
-// TestHouses holds that what runs in every build does not know the tools for existing code, and that plumbing knows neither.
+// TestHouses holds that what runs in every build does not know the tools for existing code, and
+// that plumbing knows neither.
 func TestHouses(t *testing.T) {
 	const catalog, output, adoption = module + "/internal/catalog", module + "/internal/output", module + "/internal/adoption"
 	banned := map[string][]string{
@@ -237,7 +238,8 @@ func forbidden(n ast.Node) string {
 	return ""
 }
 
-// TestOneWriter holds that what event-gen writes, it writes through one package, and that it takes no path for a pattern.
+// TestOneWriter holds that what event-gen writes, it writes through one package, and that it takes
+// no path for a pattern.
 func TestOneWriter(t *testing.T) {
 	writes := []string{"WriteFile", "Create", "CreateTemp", "OpenFile", "Rename", "Remove", "RemoveAll", "Mkdir", "MkdirAll", "MkdirTemp",
 		"Chmod", "Link", "Symlink", "Truncate", "CopyFS"}

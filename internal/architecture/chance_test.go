@@ -8,8 +8,9 @@ import (
 	"testing"
 )
 
-// TestChanceIsPlayedAgain holds that what tests draw comes from one flag in all modules, -seed, which a package named seed has: no test
-// makes a seed of its own. The two modules of the workspace have the package each, as neither may import the other's.
+// TestChanceIsPlayedAgain holds that what tests draw comes from one flag in all modules, -seed,
+// which a package named seed has: no test makes a seed of its own. The two modules of the workspace
+// have the package each, as neither may import the other's.
 func TestChanceIsPlayedAgain(t *testing.T) {
 	eachTestFile(t, func(path string, file *ast.File) {
 		ast.Inspect(file, func(n ast.Node) bool {

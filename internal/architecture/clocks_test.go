@@ -18,8 +18,9 @@ const (
 	server    = "a real server has a real clock: how long to record, and promises whose bounds stand in docs/reliability.md"
 )
 
-// comparesDurations are the test files that look at how long something took. Those without a reason have the fake clock of
-// testing/synctest. No test fails because a machine is slow: speed lives in benchmarks.
+// comparesDurations are the test files that look at how long something took. Those without a reason
+// have the fake clock of testing/synctest. No test fails because a machine is slow: speed lives in
+// benchmarks.
 var comparesDurations = map[string]string{
 	"benchmarks/recorders_test.go":               hanging,
 	"benchmarks/speed_test.go":                   benchmark,
@@ -73,7 +74,8 @@ func TestNoClockDecides(t *testing.T) {
 	}
 }
 
-// looksAtDurations reports whether a file, but for its benchmarks, asks how long ago or how much processor time.
+// looksAtDurations reports whether a file, but for its benchmarks, asks how long ago or how much
+// processor time.
 func looksAtDurations(file *ast.File) (looks bool) {
 	for _, d := range file.Decls {
 		if f, ok := d.(*ast.FuncDecl); ok && strings.HasPrefix(f.Name.Name, "Benchmark") {
@@ -98,7 +100,8 @@ func looksAtDurations(file *ast.File) (looks bool) {
 	return looks
 }
 
-// called is the name of what is called, with its package, variable or type's field before a point; empty for other calls.
+// called is the name of what is called, with its package, variable or type's field before a point;
+// empty for other calls.
 func called(call *ast.CallExpr) string {
 	selector, ok := call.Fun.(*ast.SelectorExpr)
 	if !ok {

@@ -11,12 +11,14 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// mostSteps is how many functions a journey of CONTRIBUTING.md may have: more is no list that a newcomer can follow.
+// mostSteps is how many functions a journey of CONTRIBUTING.md may have: more is no list that a
+// newcomer can follow.
 const mostSteps = 12
 
-// TestJourneys holds that the functions of the two journeys in CONTRIBUTING.md exist, and that each is called by one before it,
-// by way of functions of that one's package which the list leaves out, in the order of the list. A step that begins with
-// "Worker:" is a goroutine, which the function New of its package starts.
+// TestJourneys holds that the functions of the two journeys in CONTRIBUTING.md exist, and that each
+// is called by one before it, by way of functions of that one's package which the list leaves out,
+// in the order of the list. A step that begins with "Worker:" is a goroutine, which the function
+// New of its package starts.
 func TestJourneys(t *testing.T) {
 	page, err := os.ReadFile("../../CONTRIBUTING.md")
 	if err != nil {
@@ -60,7 +62,8 @@ func journeys(text string) (lists [][]step) {
 	return lists
 }
 
-// funcs are functions by name, each with the functions that its body names, in the order of the source.
+// funcs are functions by name, each with the functions that its body names, in the order of the
+// source.
 type funcs struct {
 	refers  map[string][]string
 	methods map[string]map[string]bool // of a type
@@ -206,7 +209,8 @@ func (f *funcs) caller(before []step, name string, listed map[string]bool) (call
 	return "", -1
 }
 
-// calls are the functions that a function comes to call, in order, with those of its own package that no list names opened up.
+// calls are the functions that a function comes to call, in order, with those of its own package
+// that no list names opened up.
 func (f *funcs) calls(name string, listed map[string]bool) (all []string) {
 	home, _, _ := strings.Cut(name, ".")
 	seen := map[string]bool{name: true}
@@ -225,7 +229,8 @@ func (f *funcs) calls(name string, listed map[string]bool) (all []string) {
 	return all
 }
 
-// implements reports whether called is a method of an interface, which name has on a type of its own.
+// implements reports whether called is a method of an interface, which name has on a type of its
+// own.
 func (f *funcs) implements(called, name string) bool {
 	owner, method, _ := cutLast(called)
 	concrete, same, _ := cutLast(name)

@@ -28,7 +28,8 @@ func modFileAt(t *testing.T, name string) *modfile.File {
 	return file
 }
 
-// TestRuntimeRequiresNoGenerator holds that who imports generated code gets no other version of what generators are made of.
+// TestRuntimeRequiresNoGenerator holds that who imports generated code gets no other version of
+// what generators are made of.
 func TestRuntimeRequiresNoGenerator(t *testing.T) {
 	file := modFile(t, "runtime")
 	if file.Module.Mod.Path != module+"/runtime" || len(file.Require) == 0 || len(file.Replace) > 0 {
@@ -46,8 +47,8 @@ func TestRuntimeRequiresNoGenerator(t *testing.T) {
 	}
 }
 
-// TestWorkspaceTestsTheLowestVersions holds that the run time is tested with the versions that it requires: the workspace takes
-// the higher one of each module that both require.
+// TestWorkspaceTestsTheLowestVersions holds that the run time is tested with the versions that it
+// requires: the workspace takes the higher one of each module that both require.
 func TestWorkspaceTestsTheLowestVersions(t *testing.T) {
 	root := map[string]string{}
 	for _, r := range modFile(t, ".").Require {
@@ -60,8 +61,8 @@ func TestWorkspaceTestsTheLowestVersions(t *testing.T) {
 	}
 }
 
-// TestRootCanBeRunByVersion holds what go run …@version asks for: no replacement in the root. The workspace has the one that
-// the run time of the tree needs.
+// TestRootCanBeRunByVersion holds what go run …@version asks for: no replacement in the root. The
+// workspace has the one that the run time of the tree needs.
 func TestRootCanBeRunByVersion(t *testing.T) {
 	root := modFile(t, ".")
 	if len(root.Replace) > 0 || len(root.Exclude) > 0 {
@@ -86,8 +87,9 @@ func TestRootCanBeRunByVersion(t *testing.T) {
 	t.Errorf("go.work replaces %s, which go.mod does not require", work.Replace[0].Old)
 }
 
-// TestTestedModulesAgree holds the modules that .ci/run tests beside the workspace to one version of what any two of them require. Where one differs,
-// all that depends on it is compiled again: by a newer yaml, the whole of client-go.
+// TestTestedModulesAgree holds the modules that .ci/run tests beside the workspace to one version
+// of what any two of them require. Where one differs, all that depends on it is compiled again: by
+// a newer yaml, the whole of client-go.
 func TestTestedModulesAgree(t *testing.T) {
 	first := map[string]string{}
 	for _, file := range []string{

@@ -34,7 +34,8 @@ type GenerateSettings struct {
 
 // DocsSettings is how the events of a module are documented.
 type DocsSettings struct {
-	// the file that `event-gen docs` writes, slash-separated, relative to this file: a page if it ends in `.html`, else Markdown
+	// the file that `event-gen docs` writes, slash-separated, relative to this file: a page if it
+	// ends in `.html`, else Markdown
 	Into Scalar `key:"into"`
 }
 

@@ -42,8 +42,9 @@ func parse(file string, c chunk) *document {
 	return d
 }
 
-// isWanted reports whether the document is a catalog, and adds a finding if it should be one. A document without
-// apiVersion or kind is read as a catalog, so that all its findings appear at once.
+// isWanted reports whether the document is a catalog, and adds a finding if it should be one. A
+// document without apiVersion or kind is read as a catalog, so that all its findings appear at
+// once.
 func (d *document) isWanted(inFolder bool) bool {
 	version, kind := d.header("apiVersion"), d.header("kind")
 	if inFolder && (!isOurs(version) || kind.Value == KindConfiguration) {

@@ -16,7 +16,8 @@ func (e *Event) read(w *walker, what string, n *yaml.Node) bool {
 	return true
 }
 
-// checkVariants reports keys of variants that lack each other. It does not judge an event that could not be read whole.
+// checkVariants reports keys of variants that lack each other. It does not judge an event that
+// could not be read whole.
 func (w *walker) checkVariants(e *Event, n *yaml.Node) {
 	if w.lost {
 		return

@@ -56,7 +56,8 @@ func (id Identity) with(v *Variant) Identity {
 	return id.withAction()
 }
 
-// withAction gives an identity without action its reason for one: events.k8s.io rejects an empty action.
+// withAction gives an identity without action its reason for one: events.k8s.io rejects an empty
+// action.
 func (id Identity) withAction() Identity {
 	if !id.Action.Set() {
 		id.Action = Scalar{Value: id.Reason.Value}
@@ -81,7 +82,8 @@ func (c *Catalog) About(e *Event) *Regarding {
 	return c.Defaults.Regarding
 }
 
-// Policy returns the correlation policy of an event: each key is the event's own or else the catalog's default.
+// Policy returns the correlation policy of an event: each key is the event's own or else the
+// catalog's default.
 func (c *Catalog) Policy(e *Event) Correlation {
 	own, defaults := e.Correlation, c.Defaults.Correlation
 	switch {
@@ -108,7 +110,8 @@ func fill[T any](part *T, defaults T) {
 	}
 }
 
-// Declaration completes a param of an event from the entry of its name in spec.params. The event's own options win.
+// Declaration completes a param of an event from the entry of its name in spec.params. The event's
+// own options win.
 func (c *Catalog) Declaration(p Param) Param {
 	if p.Type.Set() {
 		return p

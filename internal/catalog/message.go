@@ -22,8 +22,8 @@ type piece struct {
 // placeholderName is a param, or a field of an object.
 var placeholderName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*(\.[A-Za-z]+)?$`)
 
-// parseMessage cuts a message into literal text and placeholders. If there are problems, it returns the pieces that it could
-// read.
+// parseMessage cuts a message into literal text and placeholders. If there are problems, it returns
+// the pieces that it could read.
 func parseMessage(text string) ([]piece, []problem) {
 	p := &messageParser{text: []rune(text)}
 	for p.next < len(p.text) {

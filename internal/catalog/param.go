@@ -9,17 +9,19 @@ import (
 	"github.com/event-gen/event-gen/internal/plumbing/diag"
 )
 
-// The short forms: "from int32", "schedule string(200)" or a name alone in an event; "int32" or "string(200)" in the
-// vocabulary.
+// The short forms: "from int32", "schedule string(200)" or a name alone in an event; "int32" or
+// "string(200)" in the vocabulary.
 var (
 	shortParam = regexp.MustCompile(`^([A-Za-z_]\w*)(?: +([A-Za-z_][\w.]*(?:\[[^()]*\])?)(?:\(([0-9]+)\))?)?$`)
 	shortType  = regexp.MustCompile(`^([A-Za-z_][\w.]*(?:\[[^()]*\])?)(?:\(([0-9]+)\))?$`)
 )
 
-// MaxParams is the number of params that the run time keeps of an event. The model reports the params in excess.
+// MaxParams is the number of params that the run time keeps of an event. The model reports the
+// params in excess.
 const MaxParams = 8
 
-// mostParams is how many params of an event are looked at. It bounds the work on a catalog that is out of hand.
+// mostParams is how many params of an event are looked at. It bounds the work on a catalog that is
+// out of hand.
 const mostParams = 64
 
 // read reads the params of an event.
@@ -73,7 +75,8 @@ func (*Vocabulary) schema(d definitions) schema {
 	return entries(oneOf(text("^"+typePattern+"$"), d.structure(reflect.TypeFor[Param](), vocabularyKeys())))
 }
 
-// short reads a short form and gives its parts, each with its own position; a part that is absent is not set.
+// short reads a short form and gives its parts, each with its own position; a part that is absent
+// is not set.
 func (w *walker) short(what string, n *yaml.Node, form *regexp.Regexp, expected string) ([]Scalar, bool) {
 	match := form.FindStringSubmatchIndex(n.Value)
 	if match == nil && w.isKind(n, yaml.ScalarNode, what) {

@@ -9,8 +9,8 @@ import (
 // mostPlaces bounds how many places of a key a finding lists.
 const mostPlaces = 3
 
-// placesOf returns the parts of a catalog and of a configuration that have a key: spec.defaults, an event. It is empty for a key that
-// none or many parts have.
+// placesOf returns the parts of a catalog and of a configuration that have a key: spec.defaults, an
+// event. It is empty for a key that none or many parts have.
 func placesOf(key string) []string {
 	var places []string
 	var walk func(t reflect.Type, place string)

@@ -1,5 +1,6 @@
-// Package catalog reads catalogs of events, and the configuration of a module, into trees in which every scalar knows its line
-// and column. It judges form only: unknown keys, kinds of values, templates. Package model computes what an entry means.
+// Package catalog reads catalogs of events, and the configuration of a module, into trees in which
+// every scalar knows its line and column. It judges form only: unknown keys, kinds of values,
+// templates. Package model computes what an entry means.
 package catalog
 
 import (
@@ -16,12 +17,13 @@ import (
 type Source struct {
 	// Path is the name that positions carry.
 	Path string
-	// InFolder: the file was found in a folder and not named, so documents of other API groups are ignored.
+	// InFolder: the file was found in a folder and not named, so documents of other API groups are
+	// ignored.
 	InFolder bool
 }
 
-// Read reads every document of a file of catalogs, at most MaxBytes, and reports all mistakes of form
-// (EV001, EV002). The catalogs hold everything that could be read; see Complete.
+// Read reads every document of a file of catalogs, at most MaxBytes, and reports all mistakes of
+// form (EV001, EV002). The catalogs hold everything that could be read; see Complete.
 func Read(name string, r io.Reader) ([]*Catalog, diag.Findings) {
 	return ReadFrom(Source{Path: name}, r)
 }
@@ -65,8 +67,8 @@ func readText(name string, r io.Reader) ([]byte, diag.Findings) {
 
 func firstOf(name string) diag.Pos { return diag.Pos{File: name, Line: 1, Column: 1} }
 
-// Unreadable returns the finding for a file that can't be read or written. Its message leaves out the path, because the position
-// has it.
+// Unreadable returns the finding for a file that can't be read or written. Its message leaves out
+// the path, because the position has it.
 func Unreadable(name string, err error) diag.Findings {
 	if pathError := (*fs.PathError)(nil); errors.As(err, &pathError) {
 		err = pathError.Err
@@ -76,7 +78,8 @@ func Unreadable(name string, err error) diag.Findings {
 	return findings
 }
 
-// Unwritable returns the finding that files could not be written. Its position is the path in the error, else the working directory.
+// Unwritable returns the finding that files could not be written. Its position is the path in the
+// error, else the working directory.
 func Unwritable(err error) diag.Findings {
 	name := "."
 	if path := (*fs.PathError)(nil); errors.As(err, &path) {
@@ -85,8 +88,8 @@ func Unwritable(err error) diag.Findings {
 	return Unreadable(name, err)
 }
 
-// Complete returns the parts that later stages can judge without repeating a finding of the reader: the catalogs and events of which
-// nothing was left out.
+// Complete returns the parts that later stages can judge without repeating a finding of the reader:
+// the catalogs and events of which nothing was left out.
 func Complete(catalogs []*Catalog) []*Catalog {
 	var complete []*Catalog
 	for _, c := range catalogs {

@@ -25,7 +25,8 @@ func (w *walker) scalar(form, what string, n *yaml.Node) (Scalar, bool) {
 	return w.oneOf(strings.Split(form, "|"), what, n)
 }
 
-// text reads text. It reports text that YAML would turn into something else, and keeps it as it was written.
+// text reads text. It reports text that YAML would turn into something else, and keeps it as it was
+// written.
 func (w *walker) text(what string, n *yaml.Node) (Scalar, bool) {
 	if !w.isKind(n, yaml.ScalarNode, what) {
 		return Scalar{}, false
@@ -46,10 +47,12 @@ func isNull(n *yaml.Node) bool {
 
 func isPlain(n *yaml.Node) bool { return n.Style == 0 || n.Style == yaml.FlowStyle }
 
-// yaml11Booleans are booleans to readers of YAML 1.1, Kubernetes' own among them, and text to others.
+// yaml11Booleans are booleans to readers of YAML 1.1, Kubernetes' own among them, and text to
+// others.
 var yaml11Booleans = strings.Fields("y Y yes Yes YES on On ON n N no No NO off Off OFF")
 
-// turnsInto names the type that some YAML reader gives to an unquoted scalar; empty if the scalar stays text.
+// turnsInto names the type that some YAML reader gives to an unquoted scalar; empty if the scalar
+// stays text.
 func turnsInto(n *yaml.Node) string {
 	if !isPlain(n) {
 		return ""

@@ -21,8 +21,8 @@ func IsSchema(text []byte) bool {
 	return json.Unmarshal(text, &s) == nil && strings.Contains(s.Title, Group+"/")
 }
 
-// Schema returns the JSON Schema of catalogs and of configurations, by their kind, of draft 2020-12, ending in a newline. A document that
-// has no kind yet is judged as a catalog.
+// Schema returns the JSON Schema of catalogs and of configurations, by their kind, of draft
+// 2020-12, ending in a newline. A document that has no kind yet is judged as a catalog.
 func Schema() ([]byte, error) {
 	comments, err := docComments()
 	if err != nil {
@@ -133,7 +133,8 @@ func scalarSchema(form string) schema {
 	return schema{"type": "string", "enum": strings.Split(form, "|")}
 }
 
-// The patterns of text with placeholders, in which other braces are doubled, and of the short forms of params.
+// The patterns of text with placeholders, in which other braces are doubled, and of the short forms
+// of params.
 const (
 	messagePattern = `^([^{}\x00-\x1f\x7f-\x9f]|\{\{|\}\}|\{[A-Za-z_][A-Za-z0-9_]*(\.[A-Za-z]+)?\})*$`
 	typePattern    = `[A-Za-z_][A-Za-z0-9_.]*(\[[^()]*\])?(\([0-9]+\))?`
@@ -160,7 +161,8 @@ func needs(key string) schema { return schema{"required": []string{key}} }
 //go:embed tree.go config.go
 var sources embed.FS
 
-// docComments returns the comments of the format's types, and of their fields, by type and field, each on one line.
+// docComments returns the comments of the format's types, and of their fields, by type and field,
+// each on one line.
 func docComments() (map[string]string, error) {
 	comments := map[string]string{}
 	for _, name := range []string{"tree.go", "config.go"} {

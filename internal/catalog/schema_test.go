@@ -24,8 +24,8 @@ import (
 
 var oneIn = flag.Int("schema.oneof", 10, "judge one of so many changes, at random; 1: each")
 
-// passedOver: rates are read by the model, with which the schema is not compared. Rules look at params of the vocabulary where an event
-// refers to them, and none refers to hint.
+// passedOver: rates are read by the model, with which the schema is not compared. Rules look at
+// params of the vocabulary where an event refers to them, and none refers to hint.
 func passedOver(at string) bool {
 	return strings.HasPrefix(at, ".spec.params.hint.") || strings.HasPrefix(at, ".spec.limits.") && strings.HasSuffix(at, ".rate")
 }
@@ -44,8 +44,9 @@ docs: {into: a}
 calls: {strict: true, early: false, allow: [{path: a, reason: b}]}
 `
 
-// An independent validator and the reader agree on a document that has all keys, if each value is changed to many others, each key is taken
-// out, and one that is unknown is added; but for what beyondSchema lists.
+// An independent validator and the reader agree on a document that has all keys, if each value is
+// changed to many others, each key is taken out, and one that is unknown is added; but for what
+// beyondSchema lists.
 func TestSchemaMutations(t *testing.T) {
 	full, err := os.ReadFile("testdata/full.yaml")
 	if err != nil {
@@ -188,7 +189,8 @@ func mutate(v any, at string, yield func(at, how string)) {
 	}
 }
 
-// The schema accepts every catalog of the repository that generates, and documents without a mistake in their YAML.
+// The schema accepts every catalog of the repository that generates, and documents without a
+// mistake in their YAML.
 func TestSchemaAcceptsCatalogs(t *testing.T) {
 	s := compiled(t)
 	for _, pattern := range []string{"../../examples/*.yaml", "../../examples/*/catalog.yaml", "../output/emit/testdata/golden/*/catalog.yaml", "testdata/full.yaml"} {

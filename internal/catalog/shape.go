@@ -75,7 +75,8 @@ func shapeOf(t reflect.Type) *shape {
 	return s
 }
 
-// keysOf returns the fields of a struct that have keys; needed are the keys that are required here besides.
+// keysOf returns the fields of a struct that have keys; needed are the keys that are required here
+// besides.
 func keysOf(t reflect.Type, needed ...string) []field {
 	fields := slices.Clone(shapeOf(t).fields)
 	for i, f := range fields {
@@ -98,7 +99,8 @@ func Keys[T any]() []string {
 	return keys
 }
 
-// scalarsOf returns the scalars of a part of the tree that have keys, by key and with those of structs that it embeds.
+// scalarsOf returns the scalars of a part of the tree that have keys, by key and with those of
+// structs that it embeds.
 func scalarsOf(part reflect.Value) map[string]*Scalar {
 	scalars := map[string]*Scalar{}
 	for _, f := range shapeOf(part.Type()).fields {

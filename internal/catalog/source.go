@@ -18,8 +18,9 @@ type chunk struct {
 	text []byte
 }
 
-// split cuts a file at its document markers. Nothing else at the start of a line looks like a marker, so split need not parse
-// YAML, and a syntax error in one document hides nothing in the others.
+// split cuts a file at its document markers. Nothing else at the start of a line looks like a
+// marker, so split need not parse YAML, and a syntax error in one document hides nothing in the
+// others.
 func split(data []byte) []chunk {
 	var chunks []chunk
 	line, start, first, open := 0, 0, 0, false
@@ -58,8 +59,8 @@ func hasContent(line []byte) bool {
 	return len(text) > 0 && text[0] != '#' && line[0] != '%'
 }
 
-// checkText reports the first character that a catalog must not contain. YAML counts some of them as line breaks and
-// editors do not, so later positions would be wrong.
+// checkText reports the first character that a catalog must not contain. YAML counts some of them
+// as line breaks and editors do not, so later positions would be wrong.
 func checkText(file string, data []byte) (finding diag.Findings) {
 	pos := diag.Pos{File: file, Line: 1, Column: 1}
 	for rest := data; len(rest) > 0; {

@@ -15,7 +15,8 @@ import (
 
 var yamlError = regexp.MustCompile(`^yaml: (?:line (\d+): )?(.*)$`)
 
-// nestedMapping is the error of a second ": " in a line, and of a line that is indented deeper than the key before it.
+// nestedMapping is the error of a second ": " in a line, and of a line that is indented deeper than
+// the key before it.
 const nestedMapping = "mapping values are not allowed in this context"
 
 // advice is added to an error of the YAML library that has one usual cause.
@@ -52,10 +53,12 @@ func (d *document) syntax(err error) (findings diag.Findings) {
 	return findings
 }
 
-// uneven are the errors of lines that are indented like no other. The library gives the line at which the block begins.
+// uneven are the errors of lines that are indented like no other. The library gives the line at
+// which the block begins.
 var uneven = []string{"did not find expected key", "did not find expected '-' indicator"}
 
-// offLine returns the first line from which on the document has an error, and the column of its text: without the line, the block is whole.
+// offLine returns the first line from which on the document has an error, and the column of its
+// text: without the line, the block is whole.
 func (d *document) offLine(begin int, text string) (line, column int) {
 	fails := func(lines int) bool {
 		var node yaml.Node
@@ -72,8 +75,8 @@ func (d *document) textColumn(line int) int {
 	return 1 + len(text) - len(bytes.TrimLeft(text, " "))
 }
 
-// errorLine returns the line of the document, from 1. The library counts the lines of its parser's errors from 0, and leaves
-// out a line 0.
+// errorLine returns the line of the document, from 1. The library counts the lines of its parser's
+// errors from 0, and leaves out a line 0.
 func errorLine(number, text string) int {
 	line, err := strconv.Atoi(number)
 	if err != nil {

@@ -6,8 +6,8 @@ import (
 	"github.com/event-gen/event-gen/internal/plumbing/diag"
 )
 
-// read reads text with placeholders. It must be quoted: unquoted text ends at " #", and text that begins with a brace is
-// a mapping.
+// read reads text with placeholders. It must be quoted: unquoted text ends at " #", and text that
+// begins with a brace is a mapping.
 func (m *Message) read(w *walker, what string, n *yaml.Node) bool {
 	if n.Kind == yaml.MappingNode || n.Kind == yaml.SequenceNode {
 		w.lost = true
@@ -23,8 +23,8 @@ func (m *Message) read(w *walker, what string, n *yaml.Node) bool {
 
 func (*Message) schema(definitions) schema { return text(messagePattern) }
 
-// quoted reads text that must be quoted, or be a block. If it is not, quoted reports that, and keeps the text unless
-// it was cut.
+// quoted reads text that must be quoted, or be a block. If it is not, quoted reports that, and
+// keeps the text unless it was cut.
 func (w *walker) quoted(key string, n *yaml.Node) (Scalar, bool) {
 	if !w.isKind(n, yaml.ScalarNode, key) {
 		return Scalar{}, false

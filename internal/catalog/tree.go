@@ -2,8 +2,9 @@ package catalog
 
 import "github.com/event-gen/event-gen/internal/plumbing/diag"
 
-// This file and config.go define the format. The reader, the JSON Schema and the tables of keys in docs/catalog.md come from the tags
-// and the comments of these fields; see shape.go for the tags. A field without the tag key is no key.
+// This file and config.go define the format. The reader, the JSON Schema and the tables of keys in
+// docs/catalog.md come from the tags and the comments of these fields; see shape.go for the tags. A
+// field without the tag key is no key.
 
 // Scalar is a scalar of the catalog with its position. The zero Scalar is an absent key.
 type Scalar struct {
@@ -17,13 +18,14 @@ func (s Scalar) Set() bool { return s.Pos.Line != 0 }
 // True reports whether a boolean is there and true.
 func (s Scalar) True() bool { return s.Value == "true" }
 
-// Catalog is one document of kind EventCatalog, as it is written: no default is applied and no name is looked up.
-// Sequences and mappings keep the order of the file.
+// Catalog is one document of kind EventCatalog, as it is written: no default is applied and no name
+// is looked up. Sequences and mappings keep the order of the file.
 type Catalog struct {
 	// File is the path as it was given.
 	File string
 	Pos  diag.Pos
-	// Incomplete: the reader reported an error and left something out, so something that looks missing may not be.
+	// Incomplete: the reader reported an error and left something out, so something that looks
+	// missing may not be.
 	Incomplete bool
 	// Partial: Complete left out events, so something that looks unused may not be.
 	Partial bool
@@ -39,8 +41,8 @@ type Spec struct {
 	// qualified name of the controller, as stored. Without this key the program sets it:
 	// `rec.WithReportingController("example.com/x")`, else `broadcaster.Options`
 	ReportingController Scalar `key:"reportingController" schema:"controller"`
-	// alias: import path, for Go types. The packages of k8s.io/api and `metav1` have their usual aliases
-	// (`batchv1`, `corev1`) without an entry
+	// alias: import path, for Go types. The packages of k8s.io/api and `metav1` have their usual
+	// aliases (`batchv1`, `corev1`) without an entry
 	Imports []Import `key:"imports" each:"import"`
 	// the kinds of objects that events are about, see [below](#objects)
 	Objects []ObjectDecl `key:"objects" each:"object"`
@@ -63,17 +65,18 @@ type GoSettings struct {
 	Package Scalar `key:"package,required"`
 	// name of the generated type; default `Recorder`
 	Recorder Scalar `key:"recorder"`
-	// the file to write, relative to the catalog's folder and inside its module. Default: `zz_generated.events.go`,
-	// beside the catalog if the package in that folder has the name `go.package`, or the folder has that name and no
-	// other package; else in a folder named `go.package`
+	// the file to write, relative to the catalog's folder and inside its module. Default:
+	// `zz_generated.events.go`, beside the catalog if the package in that folder has the name
+	// `go.package`, or the folder has that name and no other package; else in a folder named
+	// `go.package`
 	Output Scalar `key:"output"`
-	// `positional` (default), or `struct`: methods take one `<Event>Args` struct for their params. Regarding and related
-	// objects stay positional, and an event without params has no struct
+	// `positional` (default), or `struct`: methods take one `<Event>Args` struct for their params.
+	// Regarding and related objects stay positional, and an event without params has no struct
 	Args Scalar `key:"args" form:"positional|struct"`
 	// `true`: also generate the package `<package>test`, a fake with matchers for tests
 	Fake Scalar `key:"fake" form:"boolean"`
-	// also generate a role for the groups that the sink writes through: `auto` (as `kube.Auto`), `core`, `events`, or
-	// `none` (default)
+	// also generate a role for the groups that the sink writes through: `auto` (as `kube.Auto`),
+	// `core`, `events`, or `none` (default)
 	RBAC Scalar `key:"rbac" form:"auto|core|events|none"`
 }
 
@@ -83,7 +86,8 @@ type Import struct {
 	Path  Scalar `key:",short"`
 }
 
-// ObjectDecl is an entry of spec.objects: an alias, and either a group version (short form) or a type.
+// ObjectDecl is an entry of spec.objects: an alias, and either a group version (short form) or a
+// type.
 type ObjectDecl struct {
 	Alias Scalar `key:"*"`
 	// short form: "batch/v1", "v1"
@@ -131,7 +135,8 @@ type Event struct {
 	Type Scalar `key:"type" schema:"type"`
 	// the object that the event is about
 	Regarding *Regarding `key:"regarding"`
-	// the transition of a condition of the object that the event stands for, see [below](#transitions)
+	// the transition of a condition of the object that the event stands for, see
+	// [below](#transitions)
 	On *Transition `key:"on"`
 	// further objects: each call records an event on each of them too, see [below](#alsoon)
 	AlsoOn []Scalar `key:"alsoOn" some:"the objects on which a call records an event too"`
@@ -151,7 +156,8 @@ type Event struct {
 	Annotations []Annotation `key:"annotations" each:"annotation"`
 	// replaces the catalog's
 	ReportingController Scalar `key:"reportingController" schema:"controller"`
-	// `{ignore: [{rule: EV106, reason: "…"}]}`: rules that do not apply to the event; errors can't be ignored
+	// `{ignore: [{rule: EV106, reason: "…"}]}`: rules that do not apply to the event; errors can't
+	// be ignored
 	Lint `key:"lint"`
 	// the enum or string param that picks a variant, see [below](#variants)
 	Select Scalar `key:"select"`
@@ -163,8 +169,8 @@ type Event struct {
 	ParamsPos diag.Pos `key:"params,pos"`
 }
 
-// Regarding is the object of an event: one alias, a list (a method per kind), a closed set (one method), or an object
-// with a container param.
+// Regarding is the object of an event: one alias, a list (a method per kind), a closed set (one
+// method), or an object with a container param.
 type Regarding struct {
 	Pos       diag.Pos
 	Objects   []Scalar
@@ -202,8 +208,8 @@ type Params []Param
 // Vocabulary is spec.params.
 type Vocabulary []Param
 
-// Param is a declaration of a param: shorthand ("from int32", "schedule string(200)", or a name of spec.params), or in
-// full. The zero Type means: look in the vocabulary.
+// Param is a declaration of a param: shorthand ("from int32", "schedule string(200)", or a name of
+// spec.params), or in full. The zero Type means: look in the vocabulary.
 type Param struct {
 	Pos  diag.Pos
 	Name Scalar `key:"name,required"`
@@ -260,27 +266,30 @@ type Deprecated struct {
 // Correlation is a correlation policy. Aggregate is "true" or "false"; times are Go durations.
 type Correlation struct {
 	Pos diag.Pos
-	// the params that tell occurrences apart; occurrences that differ only in other params are one event, with the first
-	// one's message unless `note` is `latest`. `[]`: none. Default: all params
+	// the params that tell occurrences apart; occurrences that differ only in other params are one
+	// event, with the first one's message unless `note` is `latest`. `[]`: none. Default: all
+	// params
 	Key []Scalar `key:"key"`
-	// `latest`: the stored note comes from the latest occurrence, see [below](#note). At least one param of the message
-	// must be outside the key. Default: `first`
+	// `latest`: the stored note comes from the latest occurrence, see [below](#note). At least one
+	// param of the message must be outside the key. Default: `first`
 	Note Scalar `key:"note" form:"first|latest"`
-	// a name in `spec.limits`: the writes of all events with this limit take tokens from one bucket, see [below](#limit)
+	// a name in `spec.limits`: the writes of all events with this limit take tokens from one
+	// bucket, see [below](#limit)
 	Limit Scalar `key:"limit"`
-	// the least time between the writes of one event, at most 30m; the first write starts at once. It replaces
-	// [the default schedule](mechanics.md#merging), see [below](#interval)
+	// the least time between the writes of one event, at most 30m; the first write starts at once.
+	// It replaces [the default schedule](mechanics.md#merging), see [below](#interval)
 	Interval Scalar `key:"interval" form:"duration"`
-	// the time over which `threshold` counts distinct messages, and the silence after which the schedule begins anew.
-	// Default: 10m
+	// the time over which `threshold` counts distinct messages, and the silence after which the
+	// schedule begins anew. Default: 10m
 	Window Scalar `key:"window" form:"duration"`
-	// distinct messages of one object, reason and type that become events in a window; further ones fold into an
-	// aggregate. A threshold above 65,535 counts as 65,535. Default: 10
+	// distinct messages of one object, reason and type that become events in a window; further ones
+	// fold into an aggregate. A threshold above 65,535 counts as 65,535. Default: 10
 	Threshold Scalar `key:"threshold" form:"number"`
-	// events of one object, reason and type that are created at once (`burst`), and the time to earn another (`every`);
-	// further ones fold into the aggregate. Default: 25, 5m
+	// events of one object, reason and type that are created at once (`burst`), and the time to
+	// earn another (`every`); further ones fold into the aggregate. Default: 25, 5m
 	Budget `key:"budget"`
-	// `false`: no limits, every distinct message is an event. It excludes `threshold` and `budget`. Default: `true`
+	// `false`: no limits, every distinct message is an event. It excludes `threshold` and `budget`.
+	// Default: `true`
 	Aggregate Scalar `key:"aggregate" form:"boolean"`
 
 	KeyPos diag.Pos `key:"key,pos"` // set if the key is there, though its list be empty
@@ -328,7 +337,8 @@ type Message struct {
 	Segments []Segment
 }
 
-// Segment is literal text (braces undoubled) or a placeholder; a placeholder has Placeholder set: "from", "regarding.name".
+// Segment is literal text (braces undoubled) or a placeholder; a placeholder has Placeholder set:
+// "from", "regarding.name".
 type Segment struct {
 	Pos         diag.Pos
 	Text        string

@@ -26,14 +26,16 @@ type walker struct {
 
 // form is a part of the tree that tags can't describe.
 type form interface {
-	// read takes a node into the part. what names the node in findings. It returns false if the part is to be left out.
+	// read takes a node into the part. what names the node in findings. It returns false if the
+	// part is to be left out.
 	read(w *walker, what string, n *yaml.Node) bool
 	schema(d definitions) schema
 }
 
 var scalarType = reflect.TypeFor[Scalar]()
 
-// value reads a node into a part of the tree, by the part's type and by the tags of its field. It returns false if the part is to be left out.
+// value reads a node into a part of the tree, by the part's type and by the tags of its field. It
+// returns false if the part is to be left out.
 func (w *walker) value(into reflect.Value, f *field, what string, n *yaml.Node) bool {
 	if part, ok := into.Addr().Interface().(form); ok {
 		return part.read(w, what, n)
@@ -168,7 +170,8 @@ func hint(key string, known []string) string {
 // objectKeys are the keys that objects in a cluster have, and catalogs have not.
 var objectKeys = []string{"metadata", "status", "labels", "namespace"}
 
-// entries reads the entries of a mapping, the first of each key. It returns false if the node is none.
+// entries reads the entries of a mapping, the first of each key. It returns false if the node is
+// none.
 func (w *walker) entries(what string, n *yaml.Node, read func(key Scalar, value *yaml.Node)) bool {
 	if !w.isKind(n, yaml.MappingNode, what) {
 		return false
@@ -194,7 +197,8 @@ func (w *walker) key(n *yaml.Node, what string) (Scalar, bool) {
 		w.reject(n, "merge keys (<<) are not read; use spec.defaults and spec.params instead")
 		return Scalar{}, false
 	}
-	if n.Value == "on" && what == "an event" { // a boolean to YAML 1.1, and nothing else reads catalogs
+	// a boolean to YAML 1.1, and nothing else reads catalogs
+	if n.Value == "on" && what == "an event" {
 		return Scalar{Value: n.Value, Pos: w.pos(n)}, true
 	}
 	return w.scalar("", "a key of "+what, n)

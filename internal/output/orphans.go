@@ -12,10 +12,12 @@ import (
 	"github.com/event-gen/event-gen/internal/plumbing/header"
 )
 
-// findOrphans adds the files that were generated from one of the catalogs and are no longer, and those whose catalog was in the folder of
-// one of them and is gone. It removes nothing outside of the catalogs' folders: what lies elsewhere, or was generated from a catalog that
-// was elsewhere, may be a copy, and is warned of. It looks at every Go and YAML file beside an output or a catalog, and at those that have
-// the usual name in all the folders below a catalog; or, everywhere, in all folders of a catalog's module.
+// findOrphans adds the files that were generated from one of the catalogs and are no longer, and
+// those whose catalog was in the folder of one of them and is gone. It removes nothing outside of
+// the catalogs' folders: what lies elsewhere, or was generated from a catalog that was elsewhere,
+// may be a copy, and is warned of. It looks at every Go and YAML file beside an output or a
+// catalog, and at those that have the usual name in all the folders below a catalog; or,
+// everywhere, in all folders of a catalog's module.
 func (p *Plan) findOrphans(files []File, made map[string]string, everywhere bool) {
 	known, folders, below := sources{}, map[string]string{}, map[string]string{}
 	for _, f := range files {
@@ -66,8 +68,8 @@ func (s sources) beside(path string) bool {
 	return false
 }
 
-// checkOrphan adds a file if its header names one of the catalogs, or a catalog that is gone. A file that can't be read is not
-// event-gen's.
+// checkOrphan adds a file if its header names one of the catalogs, or a catalog that is gone. A
+// file that can't be read is not event-gen's.
 func (p *Plan) checkOrphan(known sources, catalogFile, path string) {
 	root, name, err := p.locate(catalogFile, path)
 	if err != nil {
@@ -99,8 +101,8 @@ func (p *Plan) checkOrphan(known sources, catalogFile, path string) {
 	p.add(path, Extra, why, disk.Change{Root: root.Name(), Name: name, Remove: true, Old: content})
 }
 
-// isWithin reports whether a path is in a folder. A catalog outside of its output's module has made no such file: that is a
-// copy of one.
+// isWithin reports whether a path is in a folder. A catalog outside of its output's module has made
+// no such file: that is a copy of one.
 func isWithin(folder, path string) bool {
 	rel, err := filepath.Rel(folder, path)
 	return err == nil && filepath.IsLocal(rel)

@@ -1,5 +1,5 @@
-// Package output writes generated files to disk: only changed files, each whole or not at all, never over a file that
-// event-gen did not write, and never outside the module of the catalog.
+// Package output writes generated files to disk: only changed files, each whole or not at all,
+// never over a file that event-gen did not write, and never outside the module of the catalog.
 package output
 
 import (
@@ -59,16 +59,18 @@ func (c Change) Diff() []byte {
 type Plan struct {
 	// Changes are sorted by path.
 	Changes []Change
-	// Warnings are lines, sorted, about generated files that nothing generates any more, outside of the folders of the catalogs.
+	// Warnings are lines, sorted, about generated files that nothing generates any more, outside of
+	// the folders of the catalogs.
 	Warnings []string
 
 	roots    map[string]*os.Root // by folder
 	findings diag.Findings
 }
 
-// Compare compares the complete output of some catalogs with the disk. Its findings are about files that it must not change. The
-// plan has to be closed. everywhere means that these are all catalogs of their modules: Compare then looks for files of a
-// removed catalog in all folders of the modules, and not only near catalogs and outputs.
+// Compare compares the complete output of some catalogs with the disk. Its findings are about files
+// that it must not change. The plan has to be closed. everywhere means that these are all catalogs
+// of their modules: Compare then looks for files of a removed catalog in all folders of the
+// modules, and not only near catalogs and outputs.
 func Compare(files []File, everywhere bool) (*Plan, diag.Findings) {
 	p := &Plan{roots: map[string]*os.Root{}}
 	made := map[string]string{}
@@ -178,8 +180,8 @@ func withEnds(text []byte, end string) []byte {
 	return bytes.ReplaceAll(text, []byte("\n"), []byte(end))
 }
 
-// locate opens the module of a catalog, or its folder if there is no module, and returns the name of a path in it. Paths
-// through the root can't lead out of it, not by symbolic links either.
+// locate opens the module of a catalog, or its folder if there is no module, and returns the name
+// of a path in it. Paths through the root can't lead out of it, not by symbolic links either.
 func (p *Plan) locate(catalogFile, path string) (*os.Root, string, error) {
 	folder := moduleRoot(filepath.Dir(catalogFile))
 	name, err := filepath.Rel(folder, path)

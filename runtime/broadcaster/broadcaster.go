@@ -14,8 +14,8 @@ import (
 	"github.com/event-gen/event-gen/runtime/internal/view"
 )
 
-// Broadcaster is a runtime.Publisher that correlates every event, writes it to a sink, and shows it to subscribers. It
-// records from New on, until Shutdown. It is safe for concurrent use.
+// Broadcaster is a runtime.Publisher that correlates every event, writes it to a sink, and shows it
+// to subscribers. It records from New on, until Shutdown. It is safe for concurrent use.
 type Broadcaster struct {
 	opts  Options
 	clock runtime.Clock
@@ -77,8 +77,8 @@ func New(opts Options) (*Broadcaster, error) {
 	return b, nil
 }
 
-// Publish records an event and shows it to the subscribers. It takes a lock for a moment, never waits for I/O, and never
-// panics.
+// Publish records an event and shows it to the subscribers. It takes a lock for a moment, never
+// waits for I/O, and never panics.
 func (b *Broadcaster) Publish(e runtime.Event) {
 	now := b.clock.Now()
 	e.SetTime(now.Wall)
@@ -102,7 +102,8 @@ func (b *Broadcaster) Publish(e runtime.Event) {
 	b.subscribers.offer(&e) // an event is large: it is copied for those that have room only
 }
 
-// observe records an event. It calls Options.Fold without the lock, because that function may do anything.
+// observe records an event. It calls Options.Fold without the lock, because that function may do
+// anything.
 func (b *Broadcaster) observe(e *runtime.Event, now runtime.Instant) (problem runtime.Problem) {
 	var wake time.Duration
 	b.mu.Lock()

@@ -209,8 +209,8 @@ func TestARepeatAllocatesNothing(t *testing.T) {
 	}
 }
 
-// From the call to the sink's answer, in all goroutines, while events come faster than they are written: the record, its
-// arguments, its object and group, and the name of the event.
+// From the call to the sink's answer, in all goroutines, while events come faster than they are
+// written: the record, its arguments, its object and group, and the name of the event.
 func TestADistinctEventAllocatesLittle(t *testing.T) {
 	const burst, bursts = 2000, 3
 	arrived := make(chan struct{}, burst)

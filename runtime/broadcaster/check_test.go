@@ -25,7 +25,8 @@ func (s *asked) DryRun(ctx context.Context, w *runtime.Write) runtime.Answer {
 	return s.answer(ctx, w)
 }
 
-// TestCheckAsksAndStoresNothing: a create and a patch for each namespace, by the rules of a server, and nothing is recorded or stored.
+// TestCheckAsksAndStoresNothing: a create and a patch for each namespace, by the rules of a server,
+// and nothing is recorded or stored.
 func TestCheckAsksAndStoresNothing(t *testing.T) {
 	memory := sink.NewMemory()
 	s := &asked{Sink: memory, answer: memory.DryRun}
@@ -54,7 +55,8 @@ func TestCheckAsksAndStoresNothing(t *testing.T) {
 	}
 }
 
-// TestCheckTellsTroubles: what each answer means. A server that does not answer is asked once, a missing right twice.
+// TestCheckTellsTroubles: what each answer means. A server that does not answer is asked once, a
+// missing right twice.
 func TestCheckTellsTroubles(t *testing.T) {
 	missing := &runtime.Right{Verb: "patch", Resource: "events", Group: "events.k8s.io"}
 	text := errors.New("what the server answered")
@@ -92,7 +94,8 @@ func TestCheckTellsTroubles(t *testing.T) {
 	}
 }
 
-// TestCheckNeedsASinkThatCan: sinks that store whatever they get, that panic, and that wait for ever.
+// TestCheckNeedsASinkThatCan: sinks that store whatever they get, that panic, and that wait for
+// ever.
 func TestCheckNeedsASinkThatCan(t *testing.T) {
 	err := broadcaster.Options{Sink: newStore()}.Check(t.Context(), nil)
 	if err == nil || !strings.Contains(err.Error(), "*broadcaster_test.store has no method DryRun") {

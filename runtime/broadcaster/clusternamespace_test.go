@@ -11,7 +11,8 @@ import (
 	"github.com/event-gen/event-gen/runtime/sink"
 )
 
-// TestClusterNamespace stores events about cluster-scoped objects in the two namespaces that the API server takes them in, and offers no other.
+// TestClusterNamespace stores events about cluster-scoped objects in the two namespaces that the
+// API server takes them in, and offers no other.
 func TestClusterNamespace(t *testing.T) {
 	for option, want := range map[string]string{"": "default", "default": "default", "kube-system": "kube-system"} {
 		memory := sink.NewMemory()

@@ -10,7 +10,8 @@ import (
 
 var logged = regexp.MustCompile(`(?:log\.(?:error\([\w.]+, |info\()|recovered\([^"\n]+|logWrite\([^"\n]+)"([^";]+)`)
 
-// TestEveryLineIsDocumented holds the table of docs/operating.md to the lines that are logged, up to their first semicolon.
+// TestEveryLineIsDocumented holds the table of docs/operating.md to the lines that are logged, up
+// to their first semicolon.
 func TestEveryLineIsDocumented(t *testing.T) {
 	page, err := os.ReadFile("../../docs/operating.md")
 	if err != nil {

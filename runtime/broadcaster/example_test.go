@@ -55,7 +55,8 @@ func ExampleBroadcaster_Subscribe() {
 	// missed 0
 }
 
-// Recording can be switched off while the program runs, for all events or for some. Nothing vanishes without a count.
+// Recording can be switched off while the program runs, for all events or for some. Nothing
+// vanishes without a count.
 func ExampleBroadcaster_SetFilter() {
 	b, err := broadcaster.New(broadcaster.Options{Sink: sink.NewMemory()})
 	if err != nil {

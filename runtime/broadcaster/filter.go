@@ -9,20 +9,24 @@ import (
 	"unicode/utf8"
 )
 
-// Filter decides which events are recorded, by rules that a person writes into a flag, an environment variable or a file:
+// Filter decides which events are recorded, by rules that a person writes into a flag, an
+// environment variable or a file:
 //
 //	drop type=Normal; keep reason=Created; drop reason=FailedMount namespace=kube-system; every=5m reason=BackOff
 //
-// A semicolon or the end of a line ends a rule. A rule begins with drop, keep or every=DURATION; every=5m keeps the first event of an
-// object, type and reason, and drops further ones until 5 minutes have passed since the last that it kept. Conditions follow:
-// type, reason, action, and kind, namespace and name of the regarding object. All of a rule must hold; a rule without conditions matches every event. The
-// last rule that matches decides. An event that no rule matches is recorded.
+// A semicolon or the end of a line ends a rule. A rule begins with drop, keep or every=DURATION;
+// every=5m keeps the first event of an object, type and reason, and drops further ones until 5
+// minutes have passed since the last that it kept. Conditions follow: type, reason, action, and
+// kind, namespace and name of the regarding object. All of a rule must hold; a rule without
+// conditions matches every event. The last rule that matches decides. An event that no rule matches
+// is recorded.
 //
-// A * at the end of a value stands for any further text. A value may be quoted as a Go string; one with blanks, semicolons or quotes, or an empty
-// one (namespace="" is that of cluster-scoped objects), must be. A # at the beginning of a word makes the rest of the line a comment.
+// A * at the end of a value stands for any further text. A value may be quoted as a Go string; one
+// with blanks, semicolons or quotes, or an empty one (namespace="" is that of cluster-scoped
+// objects), must be. A # at the beginning of a word makes the rest of the line a comment.
 //
-// The zero Filter records everything. A *Filter is a flag.Value, and one of github.com/spf13/pflag. Copies are independent; Set must not be called while the same
-// Filter is used elsewhere.
+// The zero Filter records everything. A *Filter is a flag.Value, and one of github.com/spf13/pflag.
+// Copies are independent; Set must not be called while the same Filter is used elsewhere.
 type Filter struct {
 	rules []filterRule
 }
@@ -57,7 +61,8 @@ const (
 
 var filterFieldNames = [filterFields]string{"type", "reason", "action", "kind", "namespace", "name"}
 
-// ParseFilter reads a filter. The error names line and column of the first mistake, counted in characters from 1, and what to write.
+// ParseFilter reads a filter. The error names line and column of the first mistake, counted in
+// characters from 1, and what to write.
 func ParseFilter(text string) (Filter, error) { return parseFilterOf("filter", text) }
 
 // parseFilterOf is ParseFilter for a text from a source, which the error names.
@@ -76,7 +81,8 @@ func parseFilterOf(source, text string) (Filter, error) {
 	}
 }
 
-// Set replaces the filter by the one that text describes. If there is a mistake, the filter stays as it is.
+// Set replaces the filter by the one that text describes. If there is a mistake, the filter stays
+// as it is.
 func (f *Filter) Set(text string) error {
 	parsed, err := ParseFilter(text)
 	if err == nil {
@@ -85,7 +91,8 @@ func (f *Filter) Set(text string) error {
 	return err
 }
 
-// String returns the filter's text, on one line and without comments. ParseFilter makes an equal filter of it.
+// String returns the filter's text, on one line and without comments. ParseFilter makes an equal
+// filter of it.
 func (f *Filter) String() string {
 	if f == nil { // as package flag asks
 		return ""

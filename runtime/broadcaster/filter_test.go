@@ -19,7 +19,8 @@ import (
 	"github.com/event-gen/event-gen/runtime/internal/seed"
 )
 
-// plainRule and plainFilter are the plain model of a filter: rules in order, values as they are meant.
+// plainRule and plainFilter are the plain model of a filter: rules in order, values as they are
+// meant.
 type plainRule struct {
 	verb   string // drop, keep or every
 	every  time.Duration
@@ -29,7 +30,8 @@ type plainRule struct {
 
 type plainFilter []plainRule
 
-// keeps decides by the words of the documentation: the last rule that matches decides, and no rule means that the event is recorded.
+// keeps decides by the words of the documentation: the last rule that matches decides, and no rule
+// means that the event is recorded.
 func (f plainFilter) keeps(fields map[string]string, now time.Duration) bool {
 	keep := true
 	var decides *plainRule
@@ -141,8 +143,9 @@ func (noTimer) C() <-chan time.Time { return nil }
 func (noTimer) Reset(time.Duration) {}
 func (noTimer) Stop()               {}
 
-// TestFilterDecidesAsThePlainModel parses a random text, prints it and parses that: all three are the same filter, and decide about
-// random events as the model does. The account and the rules count what is dropped.
+// TestFilterDecidesAsThePlainModel parses a random text, prints it and parses that: all three are
+// the same filter, and decide about random events as the model does. The account and the rules
+// count what is dropped.
 func TestFilterDecidesAsThePlainModel(t *testing.T) {
 	seed.Check(t, func(r *rapid.T) {
 		model, text := drawFilter(r)
@@ -228,7 +231,8 @@ func TestFilterIsAFlag(t *testing.T) {
 	flags.PrintDefaults() // prints a zero value
 }
 
-// TestANewFilterKeepsCounts: a rule that the new filter shares with the one before goes on with its count and with what it remembers.
+// TestANewFilterKeepsCounts: a rule that the new filter shares with the one before goes on with its
+// count and with what it remembers.
 func TestANewFilterKeepsCounts(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b, _ := start(t, broadcaster.Options{Sink: newStore()})
@@ -252,7 +256,8 @@ func TestANewFilterKeepsCounts(t *testing.T) {
 		if want := "[{every=1m name=b 3} {drop name=c 1}]"; got != want {
 			t.Errorf("%s, want %s", got, want)
 		}
-		set("drop name=c; every=1m name=b; drop name=c") // again, so that both are the rule that has counted
+		// again, so that both are the rule that has counted
+		set("drop name=c; every=1m name=b; drop name=c")
 		b.Publish(failedEvent("c"))
 		b.Publish(failedEvent("c"))
 		if got, want := fmt.Sprint(b.FilterRules()), "[{every=1m name=b 3} {drop name=c 3}]"; got != want {
@@ -265,7 +270,8 @@ func TestANewFilterKeepsCounts(t *testing.T) {
 	})
 }
 
-// TestManyDefinitions: beyond the number of definitions that a filter remembers, it decides the same.
+// TestManyDefinitions: beyond the number of definitions that a filter remembers, it decides the
+// same.
 func TestManyDefinitions(t *testing.T) {
 	var f broadcaster.Filter
 	if err := f.Set("drop reason=Reason* name=web; keep reason=Reason1*"); err != nil {
@@ -286,7 +292,8 @@ func TestManyDefinitions(t *testing.T) {
 	}
 }
 
-// TestEveryForgets: a rule remembers a bounded number of objects. A forgotten one is recorded once more; none is held back too long.
+// TestEveryForgets: a rule remembers a bounded number of objects. A forgotten one is recorded once
+// more; none is held back too long.
 func TestEveryForgets(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f, err := broadcaster.ParseFilter("every=1m")
@@ -313,7 +320,8 @@ func TestEveryForgets(t *testing.T) {
 	})
 }
 
-// manyRules is a filter of as many rules, none of which matches the benchmark's event, but each nearly.
+// manyRules is a filter of as many rules, none of which matches the benchmark's event, but each
+// nearly.
 func manyRules(n int, format string) (f broadcaster.Filter) {
 	var text strings.Builder
 	for i := range n {
@@ -330,7 +338,8 @@ const (
 	aboutObjects = "drop type=Normal kind=CronJob namespace=prod name=nightl%02d"
 )
 
-// TestAFilterAllocatesNothing: neither for an event that is kept, nor for one that a rule drops, nor for a forwarded one.
+// TestAFilterAllocatesNothing: neither for an event that is kept, nor for one that a rule drops,
+// nor for a forwarded one.
 func TestAFilterAllocatesNothing(t *testing.T) {
 	f := manyRules(47, aboutEvents)
 	if err := f.Set(f.String() + "; every=1h name=nightly-2; every=1ns name=nightly-3"); err != nil {

@@ -16,16 +16,17 @@ type EventFilter interface {
 	gate(before *gate) *gate
 }
 
-// FilterFunc reports whether an event is to be recorded. It is called for every event, in the goroutine that records, so it must be fast and
-// safe for concurrent use. If it panics, the event is recorded, and the first panic is logged.
+// FilterFunc reports whether an event is to be recorded. It is called for every event, in the
+// goroutine that records, so it must be fast and safe for concurrent use. If it panics, the event
+// is recorded, and the first panic is logged.
 type FilterFunc func(e runtime.Event) bool
 
 // FilterRule is a rule of the filter in force, and the number of events that it dropped.
 type FilterRule struct {
 	// Rule is the rule's text, or "function" for a FilterFunc.
 	Rule string
-	// Dropped counts since the broadcaster began to follow the rule. A new filter goes on with the counts of rules that it shares with
-	// the one before.
+	// Dropped counts since the broadcaster began to follow the rule. A new filter goes on with the
+	// counts of rules that it shares with the one before.
 	Dropped uint64
 }
 
@@ -37,18 +38,21 @@ type gate struct {
 	rules []*gateRule
 	f     FilterFunc // unless nil, rules has one entry, which counts
 
-	// applicable holds, for each *runtime.Definition seen, the []applicable that its events can match: type, reason and action never change.
+	// applicable holds, for each *runtime.Definition seen, the []applicable that its events can
+	// match: type, reason and action never change.
 	applicable sync.Map
 	seen       atomic.Int64
 }
 
-// applicable is a rule, and its conditions on the object: the name first, which tells objects apart best.
+// applicable is a rule, and its conditions on the object: the name first, which tells objects apart
+// best.
 type applicable struct {
 	about []condition
 	rule  *gateRule
 }
 
-// maxSeen bounds the number of definitions that a gate remembers. Events of others cost allocations.
+// maxSeen bounds the number of definitions that a gate remembers. Events of others cost
+// allocations.
 const maxSeen = 4096
 
 // gateRule is a rule at work.
@@ -63,7 +67,8 @@ type gateRule struct {
 // passKey is what every=DURATION limits: the events of one type and reason about one object.
 type passKey struct{ eventType, reason, apiVersion, kind, namespace, name, uid string }
 
-// maxPasses bounds the number of keys that a rule remembers. The event of a forgotten key is kept once more.
+// maxPasses bounds the number of keys that a rule remembers. The event of a forgotten key is kept
+// once more.
 const maxPasses = 16_384
 
 func (f Filter) gate(before *gate) *gate {
@@ -212,8 +217,9 @@ func (r *gateRule) forget(now time.Duration) {
 	}
 }
 
-// SetFilter records only what a filter keeps: a Filter, or a FilterFunc; nil records everything. It replaces the filter before. What a filter
-// drops is counted (Stats.Lost.Disabled, and for each rule in FilterRules) as if recording were off. Events recorded before are still written.
+// SetFilter records only what a filter keeps: a Filter, or a FilterFunc; nil records everything. It
+// replaces the filter before. What a filter drops is counted (Stats.Lost.Disabled, and for each
+// rule in FilterRules) as if recording were off. Events recorded before are still written.
 func (b *Broadcaster) SetFilter(f EventFilter) {
 	b.hooks.change(func(h *hooks) {
 		if f == nil {
@@ -224,7 +230,8 @@ func (b *Broadcaster) SetFilter(f EventFilter) {
 	})
 }
 
-// FilterRules returns the rules of the filter in force, in their order, each with what it has dropped. It is empty if everything is recorded.
+// FilterRules returns the rules of the filter in force, in their order, each with what it has
+// dropped. It is empty if everything is recorded.
 func (b *Broadcaster) FilterRules() []FilterRule {
 	h := b.hooks.load()
 	if h == nil || h.filter == nil {
@@ -237,7 +244,8 @@ func (b *Broadcaster) FilterRules() []FilterRule {
 	return JoinFilterRules(list)
 }
 
-// JoinFilterRules joins the rules of several broadcasters: those of one text are one, with the sum of what they dropped.
+// JoinFilterRules joins the rules of several broadcasters: those of one text are one, with the sum
+// of what they dropped.
 func JoinFilterRules(all ...[]FilterRule) (sum []FilterRule) {
 	at := map[string]int{}
 	for _, rules := range all {

@@ -12,8 +12,8 @@ import (
 	"github.com/event-gen/event-gen/runtime/broadcaster"
 )
 
-// TestShutdownWithoutDeadlineEnds: events that are never taken, each for itself or because their namespace takes nothing, don't keep a
-// Shutdown whose context has no deadline waiting for ever.
+// TestShutdownWithoutDeadlineEnds: events that are never taken, each for itself or because their
+// namespace takes nothing, don't keep a Shutdown whose context has no deadline waiting for ever.
 func TestShutdownWithoutDeadlineEnds(t *testing.T) {
 	for _, scope := range []runtime.Scope{runtime.ScopeObject, runtime.ScopeNamespace, runtime.ScopeServer} {
 		synctest.Test(t, func(t *testing.T) {

@@ -18,12 +18,14 @@ const (
 	lossInterval    = time.Minute      // losses to a bound on memory, or to a limit
 )
 
-// log logs what the program's owner must know, each line once or at a bounded rate. It is safe for concurrent use.
+// log logs what the program's owner must know, each line once or at a bounded rate. It is safe for
+// concurrent use.
 type log struct {
 	logger logr.Logger
 	clock  runtime.Clock
 
-	problems                                                      atomic.Uint64 // a bit for each Problem that was logged
+	// a bit for each Problem that was logged
+	problems                                                      atomic.Uint64
 	filterPanicked, observerPanicked, tracePanicked, foldPanicked atomic.Bool
 
 	refused, shed, limited rate
@@ -48,7 +50,8 @@ type rate struct {
 	told   uint64        // what the lines until now have named
 }
 
-// due reports whether to log a line, given the total until now, and how much of it no line has named. At the end a line is always due.
+// due reports whether to log a line, given the total until now, and how much of it no line has
+// named. At the end a line is always due.
 func (r *rate) due(total uint64, now, interval time.Duration, atEnd bool) (untold uint64, ok bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -96,7 +99,8 @@ func (b *Broadcaster) logWrite(w *runtime.Write, a *runtime.Answer, now time.Dur
 	}
 }
 
-// look logs losses that no line has named yet. It reads the accounts, so that recording costs nothing more.
+// look logs losses that no line has named yet. It reads the accounts, so that recording costs
+// nothing more.
 func (b *Broadcaster) look(atEnd bool) {
 	now := b.clock.Now().Mono
 	stats := b.Stats()

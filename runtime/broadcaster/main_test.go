@@ -45,7 +45,8 @@ type sinkFunc func(ctx context.Context, w *runtime.Write) runtime.Answer
 
 func (f sinkFunc) Write(ctx context.Context, w *runtime.Write) runtime.Answer { return f(ctx, w) }
 
-// store is a sink that keeps counts, and looks after the contract: one write at a time for each object.
+// store is a sink that keeps counts, and looks after the contract: one write at a time for each
+// object.
 type store struct {
 	mu     sync.Mutex
 	counts map[string]int32

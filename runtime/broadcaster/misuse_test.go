@@ -22,8 +22,9 @@ var misuses = map[string]func(){
 	"Goexit": goruntime.Goexit,
 }
 
-// programFunctions are the functions that a program gives, each row of the table in docs/mechanics.md. Each sets up one that misbehaves, and
-// returns how the event about the object "bad" is recorded, if not simply so.
+// programFunctions are the functions that a program gives, each row of the table in
+// docs/mechanics.md. Each sets up one that misbehaves, and returns how the event about the object
+// "bad" is recorded, if not simply so.
 var programFunctions = map[string]func(o *broadcaster.Options, bad func()) (attach func(*broadcaster.Broadcaster), record func(*runtime.Recorder)){
 	"Sink": func(o *broadcaster.Options, bad func()) (func(*broadcaster.Broadcaster), func(*runtime.Recorder)) {
 		next := o.Sink
@@ -103,8 +104,8 @@ func createdIn(namespace, object string) runtime.Event {
 	return runtime.NewEvent(created, ref, runtime.ObjectRef{}, runtime.Int(1))
 }
 
-// TestMisuseCostsItsOwnEvent has each function of a program panic, or end its goroutine. Events about other objects are all stored,
-// everything is accounted for, and Shutdown ends.
+// TestMisuseCostsItsOwnEvent has each function of a program panic, or end its goroutine. Events
+// about other objects are all stored, everything is accounted for, and Shutdown ends.
 func TestMisuseCostsItsOwnEvent(t *testing.T) {
 	for name, give := range programFunctions {
 		for kind, bad := range misuses {
@@ -149,8 +150,9 @@ func TestMisuseCostsItsOwnEvent(t *testing.T) {
 	}
 }
 
-// TestASubscriberOrASinkThatHangsCostsItself holds that one namespace's calls that never come back, whatever their context says, and a
-// subscriber that hangs, delay nobody else, and that Shutdown ends all the same.
+// TestASubscriberOrASinkThatHangsCostsItself holds that one namespace's calls that never come back,
+// whatever their context says, and a subscriber that hangs, delay nobody else, and that Shutdown
+// ends all the same.
 func TestASubscriberOrASinkThatHangsCostsItself(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		release := make(chan struct{})

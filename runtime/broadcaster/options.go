@@ -20,76 +20,88 @@ import (
 	"github.com/event-gen/event-gen/runtime/correlator"
 )
 
-// DefaultWriteTimeout is the default of Options.WriteTimeout. All other defaults are the correlator's.
+// DefaultWriteTimeout is the default of Options.WriteTimeout. All other defaults are the
+// correlator's.
 const DefaultWriteTimeout = 10 * time.Second
 
 // Options of a broadcaster. All but Sink may be left zero.
 type Options struct {
-	// Sink stores the events. If it has a method Err() error, as the sinks of package kube do, New and Validate return that error.
+	// Sink stores the events. If it has a method Err() error, as the sinks of package kube do, New
+	// and Validate return that error.
 	Sink runtime.Sink
-	// ReportingController is the default for events that name none, a qualified name; empty: the program's name.
+	// ReportingController is the default for events that name none, a qualified name; empty: the
+	// program's name.
 	ReportingController string
-	// ReportingInstance holds for all events, at most 128 bytes; empty: each event's controller, a hyphen and Host, shortened with
-	// a hash if they exceed 128 bytes. An empty Host is the machine's name.
+	// ReportingInstance holds for all events, at most 128 bytes; empty: each event's controller, a
+	// hyphen and Host, shortened with a hash if they exceed 128 bytes. An empty Host is the
+	// machine's name.
 	ReportingInstance string
 	Host              string
-	// ClusterNamespace is where events about cluster-scoped objects are stored: metav1.NamespaceDefault, or metav1.NamespaceSystem (kube-system),
-	// in which the API server takes them in the form of events.k8s.io only: kube.Auto writes them to default where it falls back to the core
-	// group, and kube.CoreV1 can't write them. The server refuses them in every other namespace (kubernetes
-	// pkg/apis/core/validation/events.go). Empty: default.
+	// ClusterNamespace is where events about cluster-scoped objects are stored:
+	// metav1.NamespaceDefault, or metav1.NamespaceSystem (kube-system), in which the API server
+	// takes them in the form of events.k8s.io only: kube.Auto writes them to default where it falls
+	// back to the core group, and kube.CoreV1 can't write them. The server refuses them in every
+	// other namespace (kubernetes pkg/apis/core/validation/events.go). Empty: default.
 	ClusterNamespace string
 	// Identity says which processes share an event. Zero: Instance.
 	Identity Identity
 
-	// EventTTL is the API server's --event-ttl. An event that was quiet for that long is forgotten, because the server has
-	// forgotten it. Writes of a busy event are at most half of EventTTL apart. Zero: an hour.
+	// EventTTL is the API server's --event-ttl. An event that was quiet for that long is forgotten,
+	// because the server has forgotten it. Writes of a busy event are at most half of EventTTL
+	// apart. Zero: an hour.
 	EventTTL time.Duration
-	// FirstInterval is the least time between the first two writes of an event. It doubles with each write up to
-	// MaxInterval, which is cut to stay under half of EventTTL. Zero: 1 s and 5 min.
+	// FirstInterval is the least time between the first two writes of an event. It doubles with
+	// each write up to MaxInterval, which is cut to stay under half of EventTTL. Zero: 1 s and 5
+	// min.
 	FirstInterval time.Duration
 	MaxInterval   time.Duration
-	// MaxEvents and MaxBytes bound what is held. On overflow the least valuable events go first, and lost occurrences
-	// count as shed. Zero: 262,144 and 64 MiB.
+	// MaxEvents and MaxBytes bound what is held. On overflow the least valuable events go first,
+	// and lost occurrences count as shed. Zero: 262,144 and 64 MiB.
 	MaxEvents int
 	MaxBytes  int64
-	// Window, Threshold, Burst and Every are the defaults for a definition's Correlation; see runtime.Correlation. NoAggregate
-	// switches aggregation and budgets off for all events.
+	// Window, Threshold, Burst and Every are the defaults for a definition's Correlation; see
+	// runtime.Correlation. NoAggregate switches aggregation and budgets off for all events.
 	Window      time.Duration
 	Threshold   int
 	Burst       int
 	Every       time.Duration
 	NoAggregate bool
-	// Fold, unless nil, replaces threshold and budget: it decides whether an occurrence folds into the aggregate of its
-	// group. known is true if the occurrence would otherwise count as a repeat of an event that is held. Fold is called once for each
-	// admitted occurrence, in the goroutine that records, under no lock and several at once. If it panics, the event
-	// does not fold.
+	// Fold, unless nil, replaces threshold and budget: it decides whether an occurrence folds into
+	// the aggregate of its group. known is true if the occurrence would otherwise count as a repeat
+	// of an event that is held. Fold is called once for each admitted occurrence, in the goroutine
+	// that records, under no lock and several at once. If it panics, the event does not fold.
 	Fold func(e runtime.Event, known bool, now runtime.Instant) bool
 
 	// WriteTimeout bounds the time of a write. Zero: DefaultWriteTimeout.
 	WriteTimeout time.Duration
-	// MaxInFlight is the number of writes in flight at once; one namespace has at most half of them. A write that is out for longer than
-	// is usual gives its place to another, up to four times as many in all. 1 means one at a time, whatever it takes. Zero: 16.
+	// MaxInFlight is the number of writes in flight at once; one namespace has at most half of
+	// them. A write that is out for longer than is usual gives its place to another, up to four
+	// times as many in all. 1 means one at a time, whatever it takes. Zero: 16.
 	MaxInFlight int
-	// RetryDelay is the wait after the first failed try of a write; it doubles up to MaxRetryDelay. Zero: 1 s and 10 s.
+	// RetryDelay is the wait after the first failed try of a write; it doubles up to MaxRetryDelay.
+	// Zero: 1 s and 10 s.
 	RetryDelay    time.Duration
 	MaxRetryDelay time.Duration
 
-	// Scheme finds the kind of typed objects, of a catalog's type any, that do not carry it. Nil: such events are rejected.
+	// Scheme finds the kind of typed objects, of a catalog's type any, that do not carry it. Nil:
+	// such events are rejected.
 	Scheme *k8sruntime.Scheme
 	// Disabled starts with recording switched off (SetEnabled), Filter with a filter (SetFilter).
 	Disabled bool
 	Filter   EventFilter
 	// TraceAnnotation puts a trace id on the events of recorders with a context.
 	TraceAnnotation TraceAnnotation
-	// Logger takes the broadcaster's log lines, each logged once or at a bounded rate: why events were rejected, refused or shed, when the
-	// server stops and starts taking events, and which of the program's functions misbehave. It must not block. The zero Logger, which
-	// logr.Discard also returns, means klog.
+	// Logger takes the broadcaster's log lines, each logged once or at a bounded rate: why events
+	// were rejected, refused or shed, when the server stops and starts taking events, and which of
+	// the program's functions misbehave. It must not block. The zero Logger, which logr.Discard
+	// also returns, means klog.
 	Logger logr.Logger
 	// Clock is for tests. Nil: the system's.
 	Clock runtime.Clock
 }
 
-// Validate returns the error that New would return, which names every unusable option. It starts nothing.
+// Validate returns the error that New would return, which names every unusable option. It starts
+// nothing.
 func (o Options) Validate() error {
 	_, err := o.withDefaults()
 	return err
@@ -155,19 +167,21 @@ func (o *Options) correlator() correlator.Options {
 // randomBits of a tag are random. The others are the time in units of 17 ms.
 const randomBits = 24
 
-// Identity says which processes share an event: its name is a hash of what makes it an event of its own. One event then counts the occurrences of
-// all these processes, as far as they are on the server at once.
+// Identity says which processes share an event: its name is a hash of what makes it an event of its
+// own. One event then counts the occurrences of all these processes, as far as they are on the
+// server at once.
 type Identity = correlator.Identity
 
 // The identities.
 const (
-	// Instance: a process, and those after it with the same ReportingInstance, as after a restart of a container.
+	// Instance: a process, and those after it with the same ReportingInstance, as after a restart
+	// of a container.
 	Instance = correlator.Instance
-	// Controller: all processes of a controller. It is meant for controllers behind leader election: the next leader goes on with the events of
-	// the one before.
+	// Controller: all processes of a controller. It is meant for controllers behind leader
+	// election: the next leader goes on with the events of the one before.
 	Controller = correlator.Controller
-	// Unique: no other process. The name holds the time in place of a hash, so that kubectl get events lists the events of an object in order
-	// of time; a process begins all events anew.
+	// Unique: no other process. The name holds the time in place of a hash, so that kubectl get
+	// events lists the events of an object in order of time; a process begins all events anew.
 	Unique = correlator.Unique
 )
 
@@ -196,8 +210,9 @@ const DefaultTraceKey = "event-gen.github.io/trace-id"
 type TraceAnnotation struct {
 	// Key is the annotation's key, a qualified name; empty: DefaultTraceKey.
 	Key string
-	// Value returns a context's trace id; empty: none. It is called once for each Recorder.WithContext, in the caller's
-	// goroutine, and must be safe for concurrent use. A panic means no trace id, and the first is logged. Nil: events get no trace id.
+	// Value returns a context's trace id; empty: none. It is called once for each
+	// Recorder.WithContext, in the caller's goroutine, and must be safe for concurrent use. A panic
+	// means no trace id, and the first is logged. Nil: events get no trace id.
 	Value func(context.Context) string
 }
 

@@ -11,11 +11,12 @@ import (
 
 // ShutdownError reports what Shutdown has left unwritten. It wraps the context's error.
 type ShutdownError struct {
-	// Left holds the losses of the end: Shutdown counts occurrences that are not stored, Unacknowledged those sent without an
-	// answer, which may be stored. Other causes are 0.
+	// Left holds the losses of the end: Shutdown counts occurrences that are not stored,
+	// Unacknowledged those sent without an answer, which may be stored. Other causes are 0.
 	Left runtime.Lost
-	// Subscribers are the subscribers left behind because they had not come back; Waiting counts the events that they have not seen.
-	// Such events are not lost. If everything was written, there is no error, only a log line for each subscriber.
+	// Subscribers are the subscribers left behind because they had not come back; Waiting counts
+	// the events that they have not seen. Such events are not lost. If everything was written,
+	// there is no error, only a log line for each subscriber.
 	Subscribers []SubscriberStats
 	cause       error
 }
@@ -33,17 +34,20 @@ func (e *ShutdownError) Error() string {
 // Unwrap returns the context's error.
 func (e *ShutdownError) Unwrap() error { return e.cause }
 
-// grace is the time for which Shutdown waits for sinks, and then for subscribers, to come back after their context has ended.
+// grace is the time for which Shutdown waits for sinks, and then for subscribers, to come back
+// after their context has ended.
 const grace = time.Second
 
 // errGivenUp is the cause if Shutdown ends before its context.
 var errGivenUp = errors.New("everything pending was tried three times, and nothing was stored for 30 s")
 
-// Shutdown ends recording: later events count as rejected. It writes what is pending without regard to the
-// schedule, Warning first, in turns between namespaces and objects, until all is written or ctx ends. Without a deadline it also ends once
-// everything pending was tried three times and nothing was stored for 30 s. Subscribers see the events that wait for them. Shutdown returns
-// a *ShutdownError if anything was left. No goroutine of the broadcaster outlives it, except one whose sink, observer or subscriber has
-// not come back a moment after the end of ctx, which is logged. Further calls wait for the first and return its error.
+// Shutdown ends recording: later events count as rejected. It writes what is pending without regard
+// to the schedule, Warning first, in turns between namespaces and objects, until all is written or
+// ctx ends. Without a deadline it also ends once everything pending was tried three times and
+// nothing was stored for 30 s. Subscribers see the events that wait for them. Shutdown returns a
+// *ShutdownError if anything was left. No goroutine of the broadcaster outlives it, except one
+// whose sink, observer or subscriber has not come back a moment after the end of ctx, which is
+// logged. Further calls wait for the first and return its error.
 func (b *Broadcaster) Shutdown(ctx context.Context) error {
 	if ctx == nil {
 		ctx = context.Background()
@@ -65,7 +69,8 @@ func (b *Broadcaster) Shutdown(ctx context.Context) error {
 	return b.result
 }
 
-// drain ends recording, lifts the schedule, and returns the losses until now. First is false if Shutdown has begun already.
+// drain ends recording, lifts the schedule, and returns the losses until now. First is false if
+// Shutdown has begun already.
 func (b *Broadcaster) drain() (before runtime.Lost, first bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -107,8 +112,8 @@ func (b *Broadcaster) hopeless() bool {
 	return b.c.Hopeless(b.clock.Now())
 }
 
-// stopWriters ends the writers and waits for them. If a sink does not come back although its context has ended, or an observer does
-// not, it is left behind after a moment.
+// stopWriters ends the writers and waits for them. If a sink does not come back although its
+// context has ended, or an observer does not, it is left behind after a moment.
 func (b *Broadcaster) stopWriters() {
 	b.mu.Lock()
 	b.stopped = true

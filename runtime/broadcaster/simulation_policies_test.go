@@ -27,11 +27,12 @@ func limitedReason(reason, eventType string) *runtime.Definition {
 		Message: []runtime.Segment{{Text: "waits for a token"}}, Correlation: runtime.Correlation{Limit: simLimit}}
 }
 
-// slack is by how much a write may begin later than its token lets it, since calls take time and workers are few.
+// slack is by how much a write may begin later than its token lets it, since calls take time and
+// workers are few.
 const slack = 500 * time.Millisecond
 
-// policies draws events with an interval, the latest note or a limit into a history, and holds what is written of them to these. A nil
-// *policies draws none.
+// policies draws events with an interval, the latest note or a limit into a history, and holds what
+// is written of them to these. A nil *policies draws none.
 type policies struct {
 	rng   *rand.Rand
 	calm  bool // nothing is wrong with the server in this history
@@ -55,7 +56,8 @@ func (p *policies) reach(what string, when bool) {
 	}
 }
 
-// withPolicies has a history draw events with policies. Its troubles are those of its seed, or none.
+// withPolicies has a history draw events with policies. Its troubles are those of its seed, or
+// none.
 func (h *history) withPolicies(seed uint64) *history {
 	p := &policies{rng: rand.New(rand.NewPCG(seed, seed^0x9011c)), begun: map[string]time.Duration{}, tried: map[string]bool{}}
 	if p.calm = p.rng.IntN(3) == 0; p.calm {
@@ -138,8 +140,8 @@ func (w limitedWrite) goesBefore(o limitedWrite) bool {
 	return w.due+slack < o.due
 }
 
-// checkLimits holds a calm history to its limit: tokens go to Warnings first and then to whoever waits longest, each is used, and nothing waits
-// too long. The history's lock is held.
+// checkLimits holds a calm history to its limit: tokens go to Warnings first and then to whoever
+// waits longest, each is used, and nothing waits too long. The history's lock is held.
 func (h *history) checkLimits(s runtime.Stats, end time.Duration) error {
 	if h.policies == nil || !h.policies.calm {
 		return nil
@@ -175,7 +177,8 @@ func (h *history) checkLimits(s runtime.Stats, end time.Duration) error {
 	return h.policies.checkTokens(writes)
 }
 
-// lostBefore is how many occurrences were lost to the limit before a write, which stands for those after them.
+// lostBefore is how many occurrences were lost to the limit before a write, which stands for those
+// after them.
 func (e *occurrences) lostBefore(w *written) int {
 	recorded := 0
 	for _, at := range e.recorded {
@@ -215,7 +218,8 @@ func (p *policies) checkTokens(writes []limitedWrite) error {
 	return nil
 }
 
-// checkMissing compares what is lost to limits with what is missing of events that have one. The history's lock is held.
+// checkMissing compares what is lost to limits with what is missing of events that have one. The
+// history's lock is held.
 func (h *history) checkMissing(s runtime.Stats) error {
 	if h.policies == nil {
 		return nil
@@ -243,7 +247,8 @@ func (e *occurrences) stored() (n int32) {
 	return n
 }
 
-// last records events right before Shutdown, which waits for no token and no interval. They are recorded while all is well.
+// last records events right before Shutdown, which waits for no token and no interval. They are
+// recorded while all is well.
 func (h *history) last(b *broadcaster.Broadcaster) {
 	h.mu.Lock()
 	p := h.policies

@@ -21,10 +21,13 @@ import (
 
 var simCount = flag.Int("histories", 60, "number of random histories")
 
-// TestSimulation plays random mixtures of trouble to a broadcaster of eight shards and eight workers, in simulated time: namespaces that
-// fail, hang, are gone, forbid or take events at a rate only, objects, reasons and an API group that are never taken, updates that fail, a
-// server that starts and one that goes away. Each occurrence of a healthy scope must be written within its schedule plus two seconds,
-// whatever else is sick, and those with a limit, an interval or the latest note as these say; everything is accounted for; and once all is well, what is stored is what was recorded.
+// TestSimulation plays random mixtures of trouble to a broadcaster of eight shards and eight
+// workers, in simulated time: namespaces that fail, hang, are gone, forbid or take events at a rate
+// only, objects, reasons and an API group that are never taken, updates that fail, a server that
+// starts and one that goes away. Each occurrence of a healthy scope must be written within its
+// schedule plus two seconds, whatever else is sick, and those with a limit, an interval or the
+// latest note as these say; everything is accounted for; and once all is well, what is stored is
+// what was recorded.
 func TestSimulation(t *testing.T) {
 	if testing.Short() {
 		*simCount = min(*simCount, 10)
@@ -79,7 +82,8 @@ const (
 
 var troubles = []trouble{down, hangs, atARate, forbidden, gone, noUpdates, badObject, badReason}
 
-// reasons are what objects are recorded with. The last is the one that is never taken where a reason is bad.
+// reasons are what objects are recorded with. The last is the one that is never taken where a
+// reason is bad.
 var reasons = []*runtime.Definition{created, failed, {Name: "Evicted", Reason: "Evicted", Action: "Evict", Type: runtime.Warning,
 	Message: []runtime.Segment{{Text: "evicted"}}}}
 
@@ -113,14 +117,16 @@ type history struct {
 	healed   bool
 	tokens   []float64
 	refilled []time.Time
-	group    int              // the API group that takes nothing; 0: both do
-	reason   bool             // admission denies the bad reason everywhere for now, object by object
+	group    int // the API group that takes nothing; 0: both do
+	// admission denies the bad reason everywhere for now, object by object
+	reason   bool
 	stored   map[string]int32 // counts, by name
 	events   map[string]*occurrences
 	busy     map[string]bool
 	fault    error
 	policies *policies
-	promised []trouble // for each occurrence that was promised something, what is wrong with its namespace
+	// for each occurrence that was promised something, what is wrong with its namespace
+	promised []trouble
 }
 
 const simPlay = 60 * time.Second
@@ -378,7 +384,8 @@ func (h *history) checkPromises() error {
 	return h.fault
 }
 
-// due is when an occurrence has to be written as the schedule says, at the latest, and the write that has stored it, if any has.
+// due is when an occurrence has to be written as the schedule says, at the latest, and the write
+// that has stored it, if any has.
 func (e *occurrences) due(n int, at time.Duration) (time.Duration, *written) {
 	interval, before := time.Duration(0), time.Duration(0)
 	for i := range e.written {
@@ -394,8 +401,8 @@ func (e *occurrences) due(n int, at time.Duration) (time.Duration, *written) {
 	return max(at, before+interval), nil
 }
 
-// healthy reports whether nothing is wrong with what an event needs. An event that is never taken holds up the others of its object until
-// it steps aside.
+// healthy reports whether nothing is wrong with what an event needs. An event that is never taken
+// holds up the others of its object until it steps aside.
 func (h *history) healthy(e *occurrences) bool {
 	switch {
 	case h.group == groupOf(e.space), h.reason && h.events[keyOf(e.space, e.object, bad)] != nil:
@@ -406,8 +413,8 @@ func (h *history) healthy(e *occurrences) bool {
 	return h.spaces[e.space] == fine
 }
 
-// promise is by when an occurrence must be written that was recorded at a moment and is due at another. A namespace that a starting server
-// has refused is tried again after a second.
+// promise is by when an occurrence must be written that was recorded at a moment and is due at
+// another. A namespace that a starting server has refused is tried again after a second.
 func (h *history) promise(at, due time.Duration) time.Duration {
 	if h.starting > 0 && at < h.starting+time.Second {
 		due = max(due, h.starting+time.Second)

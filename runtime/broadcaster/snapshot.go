@@ -10,15 +10,15 @@ import (
 	"github.com/event-gen/event-gen/runtime/correlator"
 )
 
-// Snapshot is the state of a broadcaster, for people who look for trouble. It holds no text of a message, only texts of
-// definitions, names of objects, and errors of the sink's answers.
+// Snapshot is the state of a broadcaster, for people who look for trouble. It holds no text of a
+// message, only texts of definitions, names of objects, and errors of the sink's answers.
 type Snapshot struct {
 	Time     time.Time
 	Stats    runtime.Stats
 	Disabled bool // recording is switched off (SetEnabled)
 	Ended    bool // Shutdown has begun
-	// Filter are the rules of the filter in force; none: everything is recorded. FilterErr is the mistake in the file that WatchFilter
-	// follows, or why the file can't be read; empty: none.
+	// Filter are the rules of the filter in force; none: everything is recorded. FilterErr is the
+	// mistake in the file that WatchFilter follows, or why the file can't be read; empty: none.
 	Filter    []FilterRule
 	FilterErr string
 	// Troubles are the scopes that take no events for now, the widest first; none: all do.
@@ -28,10 +28,11 @@ type Snapshot struct {
 	Objects []ObjectNoise
 	// Waiting are the events that wait longest to be written, the longest first.
 	Waiting []Waiting
-	// Writers are the keys of the annotations in which events keep how many of their occurrences were recorded here; none if names are Unique.
+	// Writers are the keys of the annotations in which events keep how many of their occurrences
+	// were recorded here; none if names are Unique.
 	Writers []string
-	// Refusals are the last writes that were refused, and Rejections the last events that were rejected, the latest first; equal ones
-	// are joined.
+	// Refusals are the last writes that were refused, and Rejections the last events that were
+	// rejected, the latest first; equal ones are joined.
 	Refusals   []Refusal
 	Rejections []Rejection
 }
@@ -83,7 +84,8 @@ type Refusal struct {
 	Regarding runtime.ObjectRef
 	// Err is the logged error; if a right is missing, it names the rule to add.
 	Err string
-	// Missing is the right that the authorizer found missing; nil if the cause is another, or the sink does not know it.
+	// Missing is the right that the authorizer found missing; nil if the cause is another, or the
+	// sink does not know it.
 	Missing *runtime.Right
 }
 
@@ -101,8 +103,8 @@ func refusalOf(w *runtime.Write, a *runtime.Answer, at time.Time) (r Refusal, re
 	return r, true
 }
 
-// joinRefusals joins a refusal and a later one of the same cause. For a missing right, these are all refusals of the namespace in the
-// API group.
+// joinRefusals joins a refusal and a later one of the same cause. For a missing right, these are
+// all refusals of the namespace in the API group.
 func joinRefusals(r, later Refusal) (Refusal, bool) {
 	same := r.Outcome == later.Outcome && r.Type == later.Type && r.Reason == later.Reason && r.Err == later.Err &&
 		r.Regarding.Kind == later.Regarding.Kind && r.Regarding.Namespace == later.Regarding.Namespace
@@ -166,12 +168,14 @@ func (r *recent[T]) list(most int) []T {
 	return list[:min(len(list), most)]
 }
 
-// lookStep is the number of events that Snapshot reads under one hold of the lock. It takes some 30 µs.
+// lookStep is the number of events that Snapshot reads under one hold of the lock. It takes some 30
+// µs.
 const lookStep = 256
 
-// Snapshot returns the broadcaster's state, with at most the given number of entries in each list. It reads every held event, in steps of
-// 256: each step holds the lock for some 30 µs, whatever the number of events. With 262,144 events Snapshot takes some 50 ms of
-// processor time, so a program that offers it to others should bound how often.
+// Snapshot returns the broadcaster's state, with at most the given number of entries in each list.
+// It reads every held event, in steps of 256: each step holds the lock for some 30 µs, whatever the
+// number of events. With 262,144 events Snapshot takes some 50 ms of processor time, so a program
+// that offers it to others should bound how often.
 func (b *Broadcaster) Snapshot(most int) Snapshot {
 	now := b.clock.Now()
 	h := b.hooks.load()
@@ -220,7 +224,8 @@ type survey struct {
 
 type reasonKey struct{ eventType, reason, apiVersion, kind string }
 
-// maxReasons bounds the number of {reason, kind} that are told apart, because forwarded reasons can be anything.
+// maxReasons bounds the number of {reason, kind} that are told apart, because forwarded reasons can
+// be anything.
 const maxReasons = 1 << 14
 
 // add counts an event for its {reason, kind} and its object, and lists it if it waits.
@@ -285,8 +290,8 @@ func louder(a, b *ObjectNoise) int { return cmp.Compare(b.Occurrences, a.Occurre
 
 func waitsLonger(a, b *Waiting) int { return cmp.Compare(b.For, a.For) }
 
-// JoinSnapshots joins the snapshots of several broadcasters, with at most the given number of entries in each list. The result is Disabled,
-// or Ended, if all of them are.
+// JoinSnapshots joins the snapshots of several broadcasters, with at most the given number of
+// entries in each list. The result is Disabled, or Ended, if all of them are.
 func JoinSnapshots(most int, all ...Snapshot) (sum Snapshot) {
 	reasons := map[reasonKey]*ReasonNoise{}
 	for i := range all {

@@ -13,7 +13,8 @@ import (
 	"github.com/event-gen/event-gen/runtime/internal/seed"
 )
 
-// TestSnapshotAgreesWithPlainCounts records at random, and counts what the snapshot says apart from it.
+// TestSnapshotAgreesWithPlainCounts records at random, and counts what the snapshot says apart from
+// it.
 func TestSnapshotAgreesWithPlainCounts(t *testing.T) {
 	r := rand.New(rand.NewPCG(seed.Of(t), 0))
 	release := make(chan struct{})

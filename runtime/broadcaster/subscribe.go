@@ -18,12 +18,15 @@ const DefaultBuffer = 1024
 // defaultName is the name of subscribers without a name.
 const defaultName = "function"
 
-// Subscriber sees events beside the sink: a log, a file, a function of the program. Its functions are called one
-// at a time, in a goroutine of the subscription. A panic in them is counted, and the first is logged.
+// Subscriber sees events beside the sink: a log, a file, a function of the program. Its functions
+// are called one at a time, in a goroutine of the subscription. A panic in them is counted, and the
+// first is logged.
 type Subscriber struct {
-	// Name is used in log lines and metrics. Subscribers of one name are counted together. Empty: "function".
+	// Name is used in log lines and metrics. Subscribers of one name are counted together. Empty:
+	// "function".
 	Name string
-	// Buffer is the number of events that may wait while Show is busy; 0 or less: DefaultBuffer. Each takes about 700 bytes.
+	// Buffer is the number of events that may wait while Show is busy; 0 or less: DefaultBuffer.
+	// Each takes about 700 bytes.
 	Buffer int
 	// Show is called with every event.
 	Show func(runtime.Event)
@@ -38,9 +41,10 @@ func (b *Broadcaster) Subscribe(buffer int, f func(runtime.Event)) *Subscription
 	return b.Attach(Subscriber{Buffer: buffer, Show: f})
 }
 
-// Attach shows s every event published after Attach returned and none from before, in the order of publishing. It shows no
-// events that were rejected or disabled. While the buffer is full, events are dropped and counted, because recording
-// never waits for a subscriber. Shutdown first shows the waiting events, then ends s. After Shutdown has begun, s is ended at once.
+// Attach shows s every event published after Attach returned and none from before, in the order of
+// publishing. It shows no events that were rejected or disabled. While the buffer is full, events
+// are dropped and counted, because recording never waits for a subscriber. Shutdown first shows the
+// waiting events, then ends s. After Shutdown has begun, s is ended at once.
 func (b *Broadcaster) Attach(s Subscriber) *Subscription {
 	s.Name = cmp.Or(s.Name, defaultName)
 	if s.Buffer <= 0 {
@@ -61,10 +65,12 @@ func (b *Broadcaster) Attach(s Subscriber) *Subscription {
 	return n
 }
 
-// SubscriberStats counts the events that the subscribers of one name have seen and missed since the broadcaster was made.
+// SubscriberStats counts the events that the subscribers of one name have seen and missed since the
+// broadcaster was made.
 type SubscriberStats struct {
 	Name string
-	// Seen counts the events shown, Dropped those missed because the buffer was full, Panics the calls that panicked.
+	// Seen counts the events shown, Dropped those missed because the buffer was full, Panics the
+	// calls that panicked.
 	Seen    uint64
 	Dropped uint64
 	Panics  uint64
@@ -72,8 +78,8 @@ type SubscriberStats struct {
 	Waiting int
 }
 
-// SubscriberStats returns the counts of all subscribers since the start, sorted by name. Stats does not include them, because an event that a
-// subscriber misses is not lost.
+// SubscriberStats returns the counts of all subscribers since the start, sorted by name. Stats does
+// not include them, because an event that a subscriber misses is not lost.
 func (b *Broadcaster) SubscriberStats() []SubscriberStats { return b.subscribers.stats() }
 
 // Subscription is an attached subscriber. It is safe for concurrent use.
@@ -90,7 +96,8 @@ type Subscription struct {
 	loggedSlow atomic.Bool
 }
 
-// Stop ends the subscription: it still shows the waiting events, then ends the subscriber. It does not wait for that; use Done.
+// Stop ends the subscription: it still shows the waiting events, then ends the subscriber. It does
+// not wait for that; use Done.
 func (s *Subscription) Stop() {
 	s.b.subscribers.remove(s)
 	s.stop()
@@ -259,7 +266,8 @@ func (l *subscribers) stats() []SubscriberStats {
 	return slices.SortedFunc(maps.Values(sums), func(x, y SubscriberStats) int { return strings.Compare(x.Name, y.Name) })
 }
 
-// logSlow logs the subscribers that miss events. The goroutine of a hanging subscriber can't log that itself.
+// logSlow logs the subscribers that miss events. The goroutine of a hanging subscriber can't log
+// that itself.
 func (l *subscribers) logSlow() {
 	l.mu.Lock()
 	list := slices.Clone(l.all)
@@ -281,8 +289,9 @@ func (l *subscribers) close() []*Subscription {
 	return slices.Clone(l.all)
 }
 
-// endSubscribers ends all subscriptions. It waits until they have shown the waiting events, or until ctx and a moment more are over,
-// because a hanging subscriber can't be ended. It logs the subscribers left behind, and returns their counts.
+// endSubscribers ends all subscriptions. It waits until they have shown the waiting events, or
+// until ctx and a moment more are over, because a hanging subscriber can't be ended. It logs the
+// subscribers left behind, and returns their counts.
 func (b *Broadcaster) endSubscribers(ctx context.Context) (behind []SubscriberStats) {
 	list := await(b.subscribers.close(), ctx.Done())
 	if len(list) > 0 {
@@ -299,7 +308,8 @@ func (b *Broadcaster) endSubscribers(ctx context.Context) (behind []SubscriberSt
 	return behind
 }
 
-// await returns the subscriptions that have not ended when over fires, or none as soon as all have ended.
+// await returns the subscriptions that have not ended when over fires, or none as soon as all have
+// ended.
 func await[T any](list []*Subscription, over <-chan T) []*Subscription {
 	for i, s := range list {
 		select {

@@ -163,7 +163,8 @@ func TestSubscribersAreCountedByName(t *testing.T) {
 	})
 }
 
-// TestSubscribersComeAndGoWhileEventsAreRecorded is for the race detector; each that stays sees all in order.
+// TestSubscribersComeAndGoWhileEventsAreRecorded is for the race detector; each that stays sees all
+// in order.
 func TestSubscribersComeAndGoWhileEventsAreRecorded(t *testing.T) {
 	b, _ := start(t, broadcaster.Options{Sink: newStore()})
 	var stays journal

@@ -9,8 +9,9 @@ import (
 	"github.com/event-gen/event-gen/runtime"
 )
 
-// SetEnabled switches recording off and on again while the program runs. While it is off, events are only counted
-// (Stats.Lost.Disabled): they are neither written nor shown to subscribers. Events recorded before are still written.
+// SetEnabled switches recording off and on again while the program runs. While it is off, events
+// are only counted (Stats.Lost.Disabled): they are neither written nor shown to subscribers. Events
+// recorded before are still written.
 func (b *Broadcaster) SetEnabled(on bool) {
 	b.hooks.change(func(h *hooks) { h.disabled = !on })
 }
@@ -28,13 +29,14 @@ func (b *Broadcaster) allows(h *hooks, e *runtime.Event, now time.Duration) (ok 
 	return h.filter.keeps(e, now)
 }
 
-// Observer holds functions that a broadcaster calls for metrics. It calls them in the goroutines that
-// record and write, outside all locks and several at a time. They must be fast and must not block. A panic
-// harms nothing, and is logged once. Functions may be nil.
+// Observer holds functions that a broadcaster calls for metrics. It calls them in the goroutines
+// that record and write, outside all locks and several at a time. They must be fast and must not
+// block. A panic harms nothing, and is logged once. Functions may be nil.
 type Observer struct {
 	// Recorded is called with the definition of every event that was neither rejected nor disabled.
 	Recorded func(*runtime.Definition)
-	// Written is called with every answer of the sink, once the broadcaster has taken the answer up.
+	// Written is called with every answer of the sink, once the broadcaster has taken the answer
+	// up.
 	Written func(WriteReport)
 }
 
@@ -42,11 +44,13 @@ type Observer struct {
 type WriteReport struct {
 	Operation runtime.Operation
 	Outcome   runtime.Outcome
-	// Duration is the time from handing the write to the sink until its answer, the sink's own waiting included.
+	// Duration is the time from handing the write to the sink until its answer, the sink's own
+	// waiting included.
 	Duration time.Duration
 }
 
-// AttachObserver calls o's functions from now on, until stop is called. Calls that have begun may end after stop.
+// AttachObserver calls o's functions from now on, until stop is called. Calls that have begun may
+// end after stop.
 func (b *Broadcaster) AttachObserver(o Observer) (stop func()) {
 	attached := &o
 	b.hooks.change(func(h *hooks) { h.observers = append(slices.Clip(h.observers), attached) })

@@ -11,18 +11,19 @@ import (
 )
 
 const (
-	// outageInterval is the least time between two lines about the start of an outage, so that outages which come and go do not fill the log.
+	// outageInterval is the least time between two lines about the start of an outage, so that
+	// outages which come and go do not fill the log.
 	outageInterval = time.Minute
 	// maxOutages bounds the number of remembered outages.
 	maxOutages = 1024
-	// denialInterval is the least time between two lines about one namespace whose events are lost, and maxDenials bounds the number of
-	// such lines within it.
+	// denialInterval is the least time between two lines about one namespace whose events are lost,
+	// and maxDenials bounds the number of such lines within it.
 	denialInterval = 10 * time.Minute
 	maxDenials     = 20
 )
 
-// troubles remembers what takes no events for now, and whether the log shows it: one line at the start, and one at the end if the start
-// was logged. It is safe for concurrent use.
+// troubles remembers what takes no events for now, and whether the log shows it: one line at the
+// start, and one at the end if the start was logged. It is safe for concurrent use.
 type troubles struct {
 	mu       sync.Mutex
 	outages  map[string]*outage // by namespace; "": the server
@@ -95,7 +96,8 @@ func (t *troubles) take(n *correlator.Note, now time.Duration) []troubleLine {
 	return []troubleLine{line}
 }
 
-// due returns the line for an outage that goes on, if it was not logged yet and the interval allows a line. The lock is held.
+// due returns the line for an outage that goes on, if it was not logged yet and the interval allows
+// a line. The lock is held.
 func (t *troubles) due(namespace string, now time.Duration) (troubleLine, bool) {
 	o := t.outages[namespace]
 	if o == nil || o.logged || now < t.next {
@@ -106,7 +108,8 @@ func (t *troubles) due(namespace string, now time.Duration) (troubleLine, bool) 
 	return line, true
 }
 
-// overdue returns the line for the oldest outage that goes on and came too soon after another one to be logged at its start.
+// overdue returns the line for the oldest outage that goes on and came too soon after another one
+// to be logged at its start.
 func (t *troubles) overdue(now time.Duration) (troubleLine, bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -10,15 +10,18 @@ import (
 	"time"
 )
 
-// filterInterval is the time between two looks at a filter's file. The kubelet takes up to a minute to update a mounted ConfigMap.
+// filterInterval is the time between two looks at a filter's file. The kubelet takes up to a minute
+// to update a mounted ConfigMap.
 const filterInterval = 5 * time.Second
 
 // maxFilterBytes bounds a filter's file; a ConfigMap holds no more.
 const maxFilterBytes = 1 << 20
 
-// WatchFilter sets the filter that a file holds (SetFilter), and follows the file until ctx ends or Shutdown: every 5 seconds, by the
-// broadcaster's clock, it reads the file anew, because a mounted ConfigMap changes by a symbolic link. It returns the error of the first reading, after which it follows the file all the
-// same. A mistake (FILE:LINE:COLUMN) or a file that can't be read leaves the old filter in force, is logged once, and shows in Snapshot until it is mended.
+// WatchFilter sets the filter that a file holds (SetFilter), and follows the file until ctx ends or
+// Shutdown: every 5 seconds, by the broadcaster's clock, it reads the file anew, because a mounted
+// ConfigMap changes by a symbolic link. It returns the error of the first reading, after which it
+// follows the file all the same. A mistake (FILE:LINE:COLUMN) or a file that can't be read leaves
+// the old filter in force, is logged once, and shows in Snapshot until it is mended.
 func (b *Broadcaster) WatchFilter(ctx context.Context, path string) error {
 	w := filterFile{b: b, path: path}
 	err := w.look()

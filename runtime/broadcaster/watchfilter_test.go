@@ -12,7 +12,8 @@ import (
 	"github.com/event-gen/event-gen/runtime/broadcaster"
 )
 
-// configMap is a folder as the kubelet mounts a ConfigMap: the file is a link through the link ..data to a folder that is replaced as a whole.
+// configMap is a folder as the kubelet mounts a ConfigMap: the file is a link through the link
+// ..data to a folder that is replaced as a whole.
 type configMap struct{ folder string }
 
 // set replaces the content; "" leaves the key out.
@@ -36,7 +37,8 @@ func (m configMap) set(t *testing.T, version, content string) {
 	}
 }
 
-// TestWatchFilter follows a mounted ConfigMap through changes, a mistake, and the removal of the key.
+// TestWatchFilter follows a mounted ConfigMap through changes, a mistake, and the removal of the
+// key.
 func TestWatchFilter(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := configMap{t.TempDir()}
@@ -68,7 +70,8 @@ func TestWatchFilter(t *testing.T) {
 		holds("drop type=Normal namespace=test; keep reason=Created", "")
 		m.set(t, "3", "drop type=Normal namespace=test\nkepe reason=Created\n")
 		holds("drop type=Normal namespace=test; keep reason=Created", path+":2:1: expected a rule")
-		holds("drop type=Normal namespace=test; keep reason=Created", path+":2:1: expected a rule") // and is logged once
+		// and is logged once
+		holds("drop type=Normal namespace=test; keep reason=Created", path+":2:1: expected a rule")
 		m.set(t, "4", "")
 		holds("drop type=Normal namespace=test; keep reason=Created", "open "+path)
 		m.set(t, "5", "# all\n")
@@ -89,7 +92,8 @@ func TestWatchFilter(t *testing.T) {
 	})
 }
 
-// TestWatchFilterFromTheStart: a file that is wrong at the start is an error, is followed all the same, and ends with Shutdown.
+// TestWatchFilterFromTheStart: a file that is wrong at the start is an error, is followed all the
+// same, and ends with Shutdown.
 func TestWatchFilterFromTheStart(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		path := filepath.Join(t.TempDir(), "filter")

@@ -14,8 +14,9 @@ import (
 // lookInterval is the time between two looks at the accounts.
 const lookInterval = 10 * time.Second
 
-// watch starts a writer when a write falls due with time. It also looks at the accounts from time to time and logs losses, because a
-// recording goroutine must not log them, and a writer may hang in the sink. It ends with b.ctx.
+// watch starts a writer when a write falls due with time. It also looks at the accounts from time
+// to time and logs losses, because a recording goroutine must not log them, and a writer may hang
+// in the sink. It ends with b.ctx.
 func (b *Broadcaster) watch() {
 	look := b.clock.NewTimer(lookInterval)
 	defer look.Stop()
@@ -37,7 +38,8 @@ func (b *Broadcaster) watch() {
 	}
 }
 
-// follow starts a writer if a write may go now and none is looking for one, or sets the timer. The lock is held.
+// follow starts a writer if a write may go now and none is looking for one, or sets the timer. The
+// lock is held.
 func (b *Broadcaster) follow(wake, now time.Duration) {
 	switch {
 	case b.stopped:
@@ -51,7 +53,8 @@ func (b *Broadcaster) follow(wake, now time.Duration) {
 	}
 }
 
-// call is what a writer uses again for each of its calls of the sink, because it is large or costs allocations.
+// call is what a writer uses again for each of its calls of the sink, because it is large or costs
+// allocations.
 type call struct {
 	w      runtime.Write
 	ctx    context.Context
@@ -62,8 +65,8 @@ type call struct {
 // calls holds what no writer uses.
 var calls = sync.Pool{New: func() any { return new(call) }}
 
-// context returns the context of a call that begins now. Calls that follow each other closely share one, so that each has between nine
-// tenths of the timeout and all of it.
+// context returns the context of a call that begins now. Calls that follow each other closely share
+// one, so that each has between nine tenths of the timeout and all of it.
 func (c *call) context(parent context.Context, timeout time.Duration) context.Context {
 	now := time.Now()
 	if c.ctx == nil || now.Sub(c.begun) > timeout/10 {
@@ -82,8 +85,8 @@ func (c *call) end() {
 	c.ctx, c.cancel = nil, nil
 }
 
-// write carries writes to the sink and their answers back, until none may go. If a function of the program ends the
-// goroutine (runtime.Goexit, as t.Fatal does), another writer takes over.
+// write carries writes to the sink and their answers back, until none may go. If a function of the
+// program ends the goroutine (runtime.Goexit, as t.Fatal does), another writer takes over.
 func (b *Broadcaster) write() {
 	defer b.goroutines.Done()
 	c := calls.Get().(*call)
@@ -115,7 +118,8 @@ func (b *Broadcaster) next(w *runtime.Write) (ok bool) {
 		var wake time.Duration
 		ok, wake = b.c.Next(now, w)
 		b.settle()
-		if more = !ok && wake <= now.Mono; more { // it has done as much as one hold of the lock allows
+		// it has done as much as one hold of the lock allows
+		if more = !ok && wake <= now.Mono; more {
 			b.mu.Unlock()
 			b.mu.Lock()
 			continue
@@ -131,7 +135,8 @@ func (b *Broadcaster) next(w *runtime.Write) (ok bool) {
 // errEnded is the refusal of a write whose sink has ended the goroutine.
 var errEnded = errors.New("the sink ended the goroutine that called it (runtime.Goexit, as t.Fatal does)")
 
-// send hands a write to the sink and takes its answer back. A sink that panics or ends the goroutine has refused the write.
+// send hands a write to the sink and takes its answer back. A sink that panics or ends the
+// goroutine has refused the write.
 func (b *Broadcaster) send(c *call) {
 	a := runtime.Answer{Outcome: runtime.Refused, Err: errEnded}
 	start := b.clock.Now().Mono

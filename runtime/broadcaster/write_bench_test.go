@@ -17,8 +17,9 @@ import (
 	"github.com/event-gen/event-gen/runtime/internal/fixture/cronjobevents"
 )
 
-// BenchmarkWrites has first occurrences written to a sink that does nothing, from the call to the answer, and reports the processor time of
-// all goroutines, which other load on the machine disturbs less than the clock's.
+// BenchmarkWrites has first occurrences written to a sink that does nothing, from the call to the
+// answer, and reports the processor time of all goroutines, which other load on the machine
+// disturbs less than the clock's.
 func BenchmarkWrites(b *testing.B) {
 	var stored atomic.Int64
 	sink := sinkFunc(func(context.Context, *eventrt.Write) eventrt.Answer {

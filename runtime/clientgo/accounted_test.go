@@ -10,7 +10,8 @@ import (
 	"testing"
 )
 
-// restated names, for each test of client-go v0.37.2's tools/record and tools/events, the tests here that restate its cases.
+// restated names, for each test of client-go v0.37.2's tools/record and tools/events, the tests
+// here that restate its cases.
 var restated = map[string][]string{
 	"record/TestMain":                                   {"TestMain"},
 	"record/TestBroadcasterShutdown":                    {"TestBroadcasterEndsWithItsContext"},
@@ -53,7 +54,8 @@ var leftOut = map[string]string{
 	"events/TestRefreshExistingEventSeries/30 minutes":                                                                                  "a series that goes on is written at most 5 minutes apart, so that there is no refresh of its own",
 }
 
-// TestEveryCaseOfClientGoIsAccountedFor finds tests of the client-go at hand that neither table names.
+// TestEveryCaseOfClientGoIsAccountedFor finds tests of the client-go at hand that neither table
+// names.
 func TestEveryCaseOfClientGoIsAccountedFor(t *testing.T) {
 	dir, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "k8s.io/client-go").Output()
 	if err != nil {

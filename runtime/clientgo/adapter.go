@@ -17,8 +17,9 @@ import (
 	"github.com/event-gen/event-gen/runtime/internal/form"
 )
 
-// EventBroadcasterAdapter implements client-go's events.EventBroadcasterAdapter. Its recorders write events.k8s.io/v1, or
-// the core group if RBAC forbids that; its legacy recorders write the core group.
+// EventBroadcasterAdapter implements client-go's events.EventBroadcasterAdapter. Its recorders
+// write events.k8s.io/v1, or the core group if RBAC forbids that; its legacy recorders write the
+// core group.
 type EventBroadcasterAdapter struct {
 	events   *EventsBroadcaster
 	core     *Broadcaster
@@ -28,10 +29,11 @@ type EventBroadcasterAdapter struct {
 //lint:ignore SA1019 client-go deprecates the interface until its own migration is complete
 var _ events.EventBroadcasterAdapter = (*EventBroadcasterAdapter)(nil)
 
-// NewEventBroadcasterAdapter replaces events.NewEventBroadcasterAdapterWithContext. It does not use discovery: all
-// supported servers have both groups, and rights decide which group accepts an event. The end of ctx is a Shutdown, as with
-// WithContext. The requests count against the limits of the clientset; a clientset of the recorder's own does not slow down the
-// controller. It panics on invalid options.
+// NewEventBroadcasterAdapter replaces events.NewEventBroadcasterAdapterWithContext. It does not use
+// discovery: all supported servers have both groups, and rights decide which group accepts an
+// event. The end of ctx is a Shutdown, as with WithContext. The requests count against the limits
+// of the clientset; a clientset of the recorder's own does not slow down the controller. It panics
+// on invalid options.
 func NewEventBroadcasterAdapter(ctx context.Context, client kubernetes.Interface, opts ...Option) *EventBroadcasterAdapter {
 	opts = append([]Option{WithContext(ctx)}, opts...)
 	coreSink := &typedcorev1.EventSinkImpl{Interface: client.CoreV1().Events("")}
@@ -79,7 +81,8 @@ func (a *EventBroadcasterAdapter) StartRecordingToSink(stopCh <-chan struct{}) {
 	}
 }
 
-// NewRecorder returns a recorder whose events name a reporting controller. It also has a method AnnotatedEventf.
+// NewRecorder returns a recorder whose events name a reporting controller. It also has a method
+// AnnotatedEventf.
 func (a *EventBroadcasterAdapter) NewRecorder(name string) events.EventRecorderLogger {
 	return a.events.NewRecorder(scheme.Scheme, name)
 }
@@ -89,7 +92,8 @@ func (a *EventBroadcasterAdapter) DeprecatedNewLegacyRecorder(name string) recor
 	return a.core.NewRecorder(scheme.Scheme, corev1.EventSource{Component: name})
 }
 
-// Shutdown is ShutdownWithContext with a limit of 10 seconds. It logs the occurrences that are left then.
+// Shutdown is ShutdownWithContext with a limit of 10 seconds. It logs the occurrences that are left
+// then.
 func (a *EventBroadcasterAdapter) Shutdown() { inTime(a.events.distributor.log, a.ShutdownWithContext) }
 
 // ShutdownWithContext ends recording in both groups; see Broadcaster.ShutdownWithContext.

@@ -64,8 +64,9 @@ func TestAdapter(t *testing.T) {
 		core, events int
 		said         string
 	}{
-		"both groups":              {closedGroups(forbidden), 1, 1, ""},
-		"events.k8s.io forbidden":  {closedGroups(forbidden, eventsGroup), 2, 0, ""}, // in doubt; see TestAdapterTurns
+		"both groups": {closedGroups(forbidden), 1, 1, ""},
+		// in doubt; see TestAdapterTurns
+		"events.k8s.io forbidden":  {closedGroups(forbidden, eventsGroup), 2, 0, ""},
 		"events.k8s.io not served": {closedGroups(notServed, eventsGroup), 2, 0, "through the core group from now on"},
 		"the core group forbidden": {closedGroups(forbidden, ""), 0, 1, `apiGroups: [""]`},
 		"both forbidden":           {closedGroups(forbidden, "", eventsGroup), 0, 0, `apiGroups: ["events.k8s.io"]`},

@@ -14,8 +14,8 @@ import (
 	"github.com/event-gen/event-gen/runtime"
 )
 
-// Broadcaster implements client-go's record.EventBroadcaster, for events of the core group. It holds no goroutine until
-// recording or watching is started, and is safe for concurrent use.
+// Broadcaster implements client-go's record.EventBroadcaster, for events of the core group. It
+// holds no goroutine until recording or watching is started, and is safe for concurrent use.
 type Broadcaster struct {
 	distributor *distributor
 
@@ -31,12 +31,14 @@ func NewBroadcaster(opts ...Option) *Broadcaster {
 	return &Broadcaster{distributor: newDistributor(newConfig(opts), false, asObject), servers: map[any]*shared{}}
 }
 
-// StartRecordingToSink writes events to a sink, with state of its own: all events recorded from now on, until the result
-// is stopped or the broadcaster shut down. The sink must be safe for concurrent use if there are several workers
-// (WithWorkers). A call of a sink other than client-go's takes no context, so one that does not come back holds a worker.
+// StartRecordingToSink writes events to a sink, with state of its own: all events recorded from now
+// on, until the result is stopped or the broadcaster shut down. The sink must be safe for
+// concurrent use if there are several workers (WithWorkers). A call of a sink other than
+// client-go's takes no context, so one that does not come back holds a worker.
 //
-// Sinks of one server share a recording, so that each event is stored once: sinks on client-go clients with
-// equal addresses, and a sink that is started again. The recording ends when all of them are stopped.
+// Sinks of one server share a recording, so that each event is stored once: sinks on client-go
+// clients with equal addresses, and a sink that is started again. The recording ends when all of
+// them are stopped.
 func (b *Broadcaster) StartRecordingToSink(sink record.EventSink) watch.Interface {
 	if sink == nil {
 		panic("clientgo: StartRecordingToSink: expected a sink, found nil")
@@ -87,8 +89,8 @@ func coreWorkers(sink record.EventSink) int {
 	return 1
 }
 
-// StartEventWatcher calls a function with every event from now on, in the order of recording, until the result, a
-// *Watcher, is stopped. All watchers see the same event and must not change it.
+// StartEventWatcher calls a function with every event from now on, in the order of recording, until
+// the result, a *Watcher, is stopped. All watchers see the same event and must not change it.
 func (b *Broadcaster) StartEventWatcher(eventHandler func(*corev1.Event)) watch.Interface {
 	w, err := b.distributor.watchers.start(func(object k8sruntime.Object) { eventHandler(object.(*corev1.Event)) })
 	if err != nil {
@@ -105,8 +107,8 @@ func (b *Broadcaster) StartLogging(logf func(format string, args ...any)) watch.
 	})
 }
 
-// StartStructuredLogging logs every event from now on to the logger of the broadcaster's context (WithContext),
-// else to klog.
+// StartStructuredLogging logs every event from now on to the logger of the broadcaster's context
+// (WithContext), else to klog.
 func (b *Broadcaster) StartStructuredLogging(verbosity klog.Level) watch.Interface {
 	logger := b.distributor.log.V(int(verbosity))
 	return b.StartEventWatcher(func(e *corev1.Event) {
@@ -116,21 +118,24 @@ func (b *Broadcaster) StartStructuredLogging(verbosity klog.Level) watch.Interfa
 	})
 }
 
-// NewRecorder returns a recorder whose events name a source. The scheme finds the kinds of objects that do not carry their
-// own.
+// NewRecorder returns a recorder whose events name a source. The scheme finds the kinds of objects
+// that do not carry their own.
 func (b *Broadcaster) NewRecorder(scheme *k8sruntime.Scheme, from corev1.EventSource) record.EventRecorderLogger {
 	return newRecorder(b.distributor, scheme, from, b.distributor.log)
 }
 
-// Shutdown is ShutdownWithContext with a limit of 10 seconds. It logs the occurrences that are left then.
+// Shutdown is ShutdownWithContext with a limit of 10 seconds. It logs the occurrences that are left
+// then.
 func (b *Broadcaster) Shutdown() { b.distributor.shutdownInTime() }
 
-// ShutdownWithContext ends recording: later events count as rejected. It writes pending events and shows them to
-// watchers, until all are written or ctx ends. The error has a *broadcaster.ShutdownError for each sink with occurrences left; further
-// calls return the same error.
+// ShutdownWithContext ends recording: later events count as rejected. It writes pending events and
+// shows them to watchers, until all are written or ctx ends. The error has a
+// *broadcaster.ShutdownError for each sink with occurrences left; further calls return the same
+// error.
 func (b *Broadcaster) ShutdownWithContext(ctx context.Context) error {
 	return b.distributor.shutdown(ctx)
 }
 
-// Stats accounts for all events, once for each server that they are written to. Events recorded before any sink was started count as rejected.
+// Stats accounts for all events, once for each server that they are written to. Events recorded
+// before any sink was started count as rejected.
 func (b *Broadcaster) Stats() runtime.Stats { return b.distributor.stats() }

@@ -14,8 +14,8 @@ import (
 	"github.com/event-gen/event-gen/runtime/sink"
 )
 
-// TestBuiltInKindsNeedNoScheme forwards an event about an object of each type with metadata that client-go's scheme knows, as typed clients
-// return them: without TypeMeta.
+// TestBuiltInKindsNeedNoScheme forwards an event about an object of each type with metadata that
+// client-go's scheme knows, as typed clients return them: without TypeMeta.
 func TestBuiltInKindsNeedNoScheme(t *testing.T) {
 	memory := sink.NewMemory()
 	b, err := broadcaster.New(broadcaster.Options{Sink: memory})

@@ -13,8 +13,9 @@ import (
 	"github.com/event-gen/event-gen/runtime/internal/form"
 )
 
-// classify says what an error of a client-go sink means. What is no answer of a server is tried again, as by client-go
-// (recordEvent in tools/record/event.go and tools/events/event_broadcaster.go), unless client-go has raised it without a call.
+// classify says what an error of a client-go sink means. What is no answer of a server is tried
+// again, as by client-go (recordEvent in tools/record/event.go and
+// tools/events/event_broadcaster.go), unless client-go has raised it without a call.
 func classify(w *runtime.Write, group string, err error) runtime.Answer {
 	if _, ok := errors.AsType[*restclient.RequestConstructionError](err); ok || isLocal(err) {
 		return apiserver.Unaskable(err)
@@ -22,15 +23,17 @@ func classify(w *runtime.Write, group string, err error) runtime.Answer {
 	return apiserver.Answered(apiserver.RequestOf(w, group), err)
 }
 
-// isLocal reports an error about the event's namespace that a client raises before it calls the server. It has no type
-// (kubernetes/typed/core/v1/event_expansion.go and kubernetes/typed/events/v1/event_expansion.go, tools/events/event_broadcaster.go).
+// isLocal reports an error about the event's namespace that a client raises before it calls the
+// server. It has no type (kubernetes/typed/core/v1/event_expansion.go and
+// kubernetes/typed/events/v1/event_expansion.go, tools/events/event_broadcaster.go).
 func isLocal(err error) bool {
 	return localError.MatchString(err.Error())
 }
 
 var localError = regexp.MustCompile(`^can't (create|patch) an event with (namespace '.*' in namespace '.*'|empty namespace)$`)
 
-// done is the answer to a write that a client called stored. Nil objects, which fakes return, have no version.
+// done is the answer to a write that a client called stored. Nil objects, which fakes return, have
+// no version.
 func done(op runtime.Operation, stored *corev1.Event) runtime.Answer {
 	switch {
 	case stored == nil:
@@ -41,8 +44,9 @@ func done(op runtime.Operation, stored *corev1.Event) runtime.Answer {
 	return runtime.Answer{Outcome: runtime.Done, ResourceVersion: apiserver.ParseVersion(stored.ResourceVersion)}
 }
 
-// written is a write in client-go's terms: the controller is a source of two parts, and what the correlator says of
-// aggregates in annotations is left out, since client-go's patches hold no annotations, so that it would not stay true.
+// written is a write in client-go's terms: the controller is a source of two parts, and what the
+// correlator says of aggregates in annotations is left out, since client-go's patches hold no
+// annotations, so that it would not stay true.
 func written(w *runtime.Write) *runtime.Write {
 	c := *w
 	from := sourceOf(w.ReportingController)
@@ -58,8 +62,8 @@ func written(w *runtime.Write) *runtime.Write {
 	return &c
 }
 
-// patchOf is the patch that client-go would send: without annotations, and in the core group always with the message. A nil message leaves
-// the message out. A Read changes nothing.
+// patchOf is the patch that client-go would send: without annotations, and in the core group always
+// with the message. A nil message leaves the message out. A Read changes nothing.
 func patchOf(f form.Form, w *runtime.Write, message *string) []byte {
 	if w.Operation == runtime.Read {
 		return []byte(form.NoChange)

@@ -9,7 +9,8 @@ import (
 	"github.com/event-gen/event-gen/runtime/clientgo"
 )
 
-// TestAControllerThatNoServerTakes is logged, once, when its recorder is made; the names of the core group's components are free.
+// TestAControllerThatNoServerTakes is logged, once, when its recorder is made; the names of the
+// core group's components are free.
 func TestAControllerThatNoServerTakes(t *testing.T) {
 	for name, bad := range map[string]bool{"example.com/widget-controller": false, "widget-controller": false, "": true, "widget controller": true, "a/b/c": true} {
 		var logged []string

@@ -7,9 +7,10 @@ import (
 	"github.com/event-gen/event-gen/runtime/broadcaster"
 )
 
-// CoreOptions returns the options of a broadcaster for recorders of RecorderOn, which merges and folds as Broadcaster does and writes
-// to a sink of the core group, such as kube.CoreV1. The caller may change the other options. CoreOptions panics on invalid
-// options. Of WithContext it uses only the logger; WithFullWatchers changes nothing.
+// CoreOptions returns the options of a broadcaster for recorders of RecorderOn, which merges and
+// folds as Broadcaster does and writes to a sink of the core group, such as kube.CoreV1. The caller
+// may change the other options. CoreOptions panics on invalid options. Of WithContext it uses only
+// the logger; WithFullWatchers changes nothing.
 func CoreOptions(sink runtime.Sink, opts ...Option) broadcaster.Options {
 	if sink == nil {
 		panic("clientgo: CoreOptions: expected a sink, found nil")

@@ -18,7 +18,8 @@ import (
 // coreTTL is the time for which an event of the core group is remembered after its last occurrence.
 const coreTTL = 24 * time.Hour
 
-// corePipeline returns the options of a recording to the core group, and the policy that folds its events.
+// corePipeline returns the options of a recording to the core group, and the policy that folds its
+// events.
 func (c *config) corePipeline() (broadcaster.Options, *policy) {
 	o, p := c.pipeline(), newPolicy(c, defaultMaxEvents)
 	o.EventTTL = coreTTL
@@ -26,7 +27,8 @@ func (c *config) corePipeline() (broadcaster.Options, *policy) {
 	return o, p
 }
 
-// coreSink makes the calls of a record.EventSink that client-go would make (recordEvent in tools/record/event.go).
+// coreSink makes the calls of a record.EventSink that client-go would make (recordEvent in
+// tools/record/event.go).
 type coreSink struct {
 	sink    record.EventSink
 	message record.EventAggregatorMessageFunc // nil: the default
@@ -47,7 +49,8 @@ func (s *coreSink) write(ctx context.Context, shape form.Form, w *runtime.Write)
 	return done(w.Operation, stored)
 }
 
-// call ends with its context if the sink is client-go's own. Otherwise it can't: record.EventSink takes no context.
+// call ends with its context if the sink is client-go's own. Otherwise it can't: record.EventSink
+// takes no context.
 func (s *coreSink) call(ctx context.Context, shape form.Form, w *runtime.Write) (*corev1.Event, error) {
 	e := s.event(w)
 	client, withContext := s.sink.(*typedcorev1.EventSinkImpl)
@@ -81,8 +84,8 @@ func (s *coreSink) event(w *runtime.Write) *corev1.Event {
 	return e
 }
 
-// aggregateMessage asks the caller's function, which is shown the event as it would be without folding. One that panics
-// has no say.
+// aggregateMessage asks the caller's function, which is shown the event as it would be without
+// folding. One that panics has no say.
 func aggregateMessage(message record.EventAggregatorMessageFunc, e *corev1.Event) (text string) {
 	text = e.Message
 	defer func() { _ = recover() }()

@@ -21,7 +21,8 @@ const (
 	longest = 100 * 365 * 24 * time.Hour
 )
 
-// pipeline returns the options of a recording's broadcaster that do not depend on its sink and group.
+// pipeline returns the options of a recording's broadcaster that do not depend on its sink and
+// group.
 func (c *config) pipeline() broadcaster.Options {
 	o := broadcaster.Options{
 		Identity:    broadcaster.Unique,

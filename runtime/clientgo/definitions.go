@@ -8,14 +8,16 @@ import (
 	"github.com/event-gen/event-gen/runtime"
 )
 
-// maxDefinitions bounds how many definitions a broadcaster keeps. What is beyond gets a definition of its own for each event, which costs an
-// allocation: the correlator compares forwarded definitions by content.
+// maxDefinitions bounds how many definitions a broadcaster keeps. What is beyond gets a definition
+// of its own for each event, which costs an allocation: the correlator compares forwarded
+// definitions by content.
 const maxDefinitions = 1024
 
 // definitionKey is all that a definition of ours says.
 type definitionKey struct{ eventType, reason, action, controller string }
 
-// definitions makes a definition for each {type, reason, action, source}. It is safe for concurrent use.
+// definitions makes a definition for each {type, reason, action, source}. It is safe for concurrent
+// use.
 type definitions struct {
 	// merged says that the message is no part of an event's identity, as in tools/events.
 	merged bool
@@ -77,10 +79,12 @@ func (s *definitions) keep(def *runtime.Definition) *runtime.Definition {
 	return def
 }
 
-// definitionBytes is about what a definition that is kept takes up apart from its texts: itself, and its place in the map.
+// definitionBytes is about what a definition that is kept takes up apart from its texts: itself,
+// and its place in the map.
 var definitionBytes = int64(reflect.TypeFor[runtime.Definition]().Size()) + 15*wordBytes
 
-// held is about how many bytes the definitions take up. No correlator counts them (Definition.Shared).
+// held is about how many bytes the definitions take up. No correlator counts them
+// (Definition.Shared).
 func (s *definitions) held() int64 {
 	s.mu.RLock()
 	defer s.mu.RUnlock()

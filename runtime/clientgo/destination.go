@@ -13,17 +13,20 @@ import (
 	"github.com/event-gen/event-gen/runtime"
 )
 
-// destination takes the events of client-go's recorders: the distributor of a drop-in, or a publisher directly.
+// destination takes the events of client-go's recorders: the distributor of a drop-in, or a
+// publisher directly.
 type destination interface {
 	// definition finds or makes the definition of an event's fixed part.
 	definition(k definitionKey) *runtime.Definition
 	// publish hands an event on. An error says that recording has ended.
 	publish(e *runtime.Event) error
-	// reject counts an event that can't be recorded, and logs it in the words of client-go's recorders.
+	// reject counts an event that can't be recorded, and logs it in the words of client-go's
+	// recorders.
 	reject(log klog.Logger, err error, text string, about ...any)
 }
 
-// direct is an destination to a publisher. Events that can't be recorded are published too, so that the publisher's Stats count all events.
+// direct is an destination to a publisher. Events that can't be recorded are published too, so that
+// the publisher's Stats count all events.
 type direct struct {
 	publisher runtime.Publisher
 	defs      definitions
@@ -48,7 +51,8 @@ func (d *direct) reject(log klog.Logger, err error, text string, about ...any) {
 	d.publisher.Publish(runtime.NewVerbatimEvent(rejects, regarding, runtime.ObjectRef{}, "", nil))
 }
 
-// checkController logs that no server would take events of a recorder, because of the reporting controller's name.
+// checkController logs that no server would take events of a recorder, because of the reporting
+// controller's name.
 func checkController(name string, log klog.Logger) {
 	if problems := validation.IsQualifiedName(name); len(problems) > 0 {
 		log.Error(nil, "The API server will refuse all events of a recorder: its reporting controller is no qualified name such as example.com/widget-controller",
@@ -56,11 +60,14 @@ func checkController(name string, log klog.Logger) {
 	}
 }
 
-// EventsRecorderOn returns a recorder of tools/events that records into a publisher, such as a broadcaster that generated
-// recorders use too. The reporting controller must be a qualified name, as the API server demands in events.k8s.io; else the function logs an error. Notes
-// are cut to 992 bytes, as in generated recorders, reasons and actions to 128, and an empty action becomes the reason.
-// The scheme finds the kinds of objects that do not carry their own. The logger reports events that can't be recorded, and the publisher
-// counts them. The result also has a method AnnotatedEventf (client-go's events.AnnotatedEventRecorder since v0.37). It is safe for concurrent use.
+// EventsRecorderOn returns a recorder of tools/events that records into a publisher, such as a
+// broadcaster that generated recorders use too. The reporting controller must be a qualified name,
+// as the API server demands in events.k8s.io; else the function logs an error. Notes are cut to 992
+// bytes, as in generated recorders, reasons and actions to 128, and an empty action becomes the
+// reason. The scheme finds the kinds of objects that do not carry their own. The logger reports
+// events that can't be recorded, and the publisher counts them. The result also has a method
+// AnnotatedEventf (client-go's events.AnnotatedEventRecorder since v0.37). It is safe for
+// concurrent use.
 func EventsRecorderOn(p runtime.Publisher, scheme *k8sruntime.Scheme, reportingController string, logger klog.Logger) events.EventRecorderLogger {
 	checkController(reportingController, logger)
 	return &eventsRecorder{anyRecorder{
@@ -73,9 +80,10 @@ func EventsRecorderOn(p runtime.Publisher, scheme *k8sruntime.Scheme, reportingC
 	}}
 }
 
-// RecorderOn returns a recorder of tools/record that records into a broadcaster made with CoreOptions, whose events name a
-// source. The scheme finds the kinds of objects that do not carry their own. The logger reports events that can't be recorded,
-// and the publisher counts them. It is safe for concurrent use.
+// RecorderOn returns a recorder of tools/record that records into a broadcaster made with
+// CoreOptions, whose events name a source. The scheme finds the kinds of objects that do not carry
+// their own. The logger reports events that can't be recorded, and the publisher counts them. It is
+// safe for concurrent use.
 func RecorderOn(p runtime.Publisher, scheme *k8sruntime.Scheme, from corev1.EventSource, logger klog.Logger) record.EventRecorderLogger {
 	return newRecorder(&direct{publisher: p}, scheme, from, logger)
 }

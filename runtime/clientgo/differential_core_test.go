@@ -44,9 +44,10 @@ func (s *coreStep) group(withReason bool) string {
 	return key
 }
 
-// coreHistories draws histories in which what client-go does is certain. It forgets at random which messages have passed,
-// once one has folded: after that only new ones come, until the group was quiet for more than ten minutes. Unless the burst
-// is large, no more than 25 come from one {source, object, type}, whatever their reason.
+// coreHistories draws histories in which what client-go does is certain. It forgets at random which
+// messages have passed, once one has folded: after that only new ones come, until the group was
+// quiet for more than ten minutes. Unless the burst is large, no more than 25 come from one
+// {source, object, type}, whatever their reason.
 func coreHistories(largeBurst bool) *rapid.Generator[[]coreStep] {
 	return rapid.Custom(func(t *rapid.T) []coreStep {
 		h := coreHistory{groups: map[string]*coreGroup{}, spent: map[string]int{}, limit: !largeBurst}
@@ -110,7 +111,8 @@ func (h *coreHistory) before() (at time.Duration) {
 	return at
 }
 
-// pauses are never zero: client-go names two events of one object in one nanosecond alike, and loses the second.
+// pauses are never zero: client-go names two events of one object in one nanosecond alike, and
+// loses the second.
 var pauses = []time.Duration{1, 1, 1, time.Millisecond, time.Second, 20 * time.Second, 5 * time.Minute, 10 * time.Minute, 10*time.Minute + 1}
 
 // cast is what a history chooses from: where it is small, messages gather until they fold.
@@ -181,7 +183,8 @@ func drawObject(t *rapid.T, objects []corev1.ObjectReference, moving bool) corev
 	return ref
 }
 
-// TestCoreEventsAreThoseOfClientGo plays random histories through client-go's tools/record and through the drop-in.
+// TestCoreEventsAreThoseOfClientGo plays random histories through client-go's tools/record and
+// through the drop-in.
 func TestCoreEventsAreThoseOfClientGo(t *testing.T) {
 	for _, burst := range []int{0, 1 << 20} {
 		t.Run(fmt.Sprintf("burst %d", burst), func(t *testing.T) {
@@ -230,8 +233,8 @@ func expires(history []coreStep) bool {
 	return slices.ContainsFunc(history, func(s coreStep) bool { return s.expired })
 }
 
-// forgetOccurrence leaves out what an event that is created anew has of its first occurrence here, and of its last with
-// client-go.
+// forgetOccurrence leaves out what an event that is created anew has of its first occurrence here,
+// and of its last with client-go.
 func forgetOccurrence(e *corev1.Event) {
 	e.Annotations, e.InvolvedObject.ResourceVersion = nil, ""
 	if strings.HasPrefix(e.Message, runtime.AggregatePrefix) {
@@ -239,7 +242,8 @@ func forgetOccurrence(e *corev1.Event) {
 	}
 }
 
-// compareCore leaves out what differs on purpose: names but for their form, versions, and what client-go's aggregates lose.
+// compareCore leaves out what differs on purpose: names but for their form, versions, and what
+// client-go's aggregates lose.
 func compareCore(theirs, ours []corev1.Event, expired bool) string {
 	for _, list := range [][]corev1.Event{theirs, ours} {
 		for i := range list {

@@ -37,13 +37,15 @@ type eventsStep struct {
 
 var eventsControllers = []string{"example.com/widgets", "kubelet"}
 
-// identity is client-go's eventKey. Resource versions are part of it, so that the histories keep them constant.
+// identity is client-go's eventKey. Resource versions are part of it, so that the histories keep
+// them constant.
 func (s *eventsStep) identity() string {
 	return fmt.Sprint(s.recorder, s.regarding, s.related, s.eventType, s.reason, s.action)
 }
 
-// eventsHistories draws histories in which what client-go does is certain. It ends a series once it was quiet for six
-// minutes, at the next of its rounds, which come every six: no event comes back within the time between.
+// eventsHistories draws histories in which what client-go does is certain. It ends a series once it
+// was quiet for six minutes, at the next of its rounds, which come every six: no event comes back
+// within the time between.
 var eventsHistories = rapid.Custom(func(t *rapid.T) []eventsStep {
 	const certain, over = 6 * time.Minute, 13 * time.Minute
 	last := map[string]time.Duration{}
@@ -81,8 +83,9 @@ func drawEventsStep(t *rapid.T, c *cast) eventsStep {
 	return s
 }
 
-// TestEventsAreThoseOfClientGo plays random histories through client-go's tools/events and through the drop-in. The drop-in
-// has a budget, which client-go lacks; it is made large. Notes are told to be no part of identities, as in client-go.
+// TestEventsAreThoseOfClientGo plays random histories through client-go's tools/events and through
+// the drop-in. The drop-in has a budget, which client-go lacks; it is made large. Notes are told to
+// be no part of identities, as in client-go.
 func TestEventsAreThoseOfClientGo(t *testing.T) {
 	options := clientgo.WithCorrelatorOptions(record.CorrelatorOptions{BurstSize: 1 << 20})
 	seed.Check(t, func(rt *rapid.T) {
@@ -112,7 +115,8 @@ func playEvents(t *testing.T, history []eventsStep, b events.EventBroadcaster) {
 		emit(recorders[s.recorder], s)
 		synctest.Wait()
 	}
-	time.Sleep(13 * time.Minute) // client-go writes the last count of a series when it ends, and not at Shutdown
+	// client-go writes the last count of a series when it ends, and not at Shutdown
+	time.Sleep(13 * time.Minute)
 	cancel()
 	b.Shutdown()
 	synctest.Wait()

@@ -18,8 +18,8 @@ import (
 // drainTime is the time for which Shutdown, Stop and the end of a context write pending events.
 const drainTime = 10 * time.Second
 
-// distributor is the common part of both groups' broadcasters: it hands events to recordings and watchers, accounts for those that
-// reach neither, and ends them. It is safe for concurrent use.
+// distributor is the common part of both groups' broadcasters: it hands events to recordings and
+// watchers, accounts for those that reach neither, and ends them. It is safe for concurrent use.
 type distributor struct {
 	config   config
 	log      klog.Logger
@@ -30,9 +30,11 @@ type distributor struct {
 	rejected   atomic.Uint64
 	unrecorded sync.Once
 
-	current atomic.Pointer[[]*recording] // recordings, for who records; nil once the distributor was shut down
+	// recordings, for who records; nil once the distributor was shut down
+	current atomic.Pointer[[]*recording]
 
-	mu         sync.RWMutex // never held while an event is recorded, which may call the host's functions
+	// never held while an event is recorded, which may call the host's functions
+	mu         sync.RWMutex
 	recordings []*recording // changed by takeOn only
 	stopping   map[*recording]struct{}
 	past       runtime.Stats // of recordings that have ended
@@ -78,8 +80,9 @@ func (d *distributor) running() error {
 	return nil
 }
 
-// until has f called when ctx ends, unless the distributor is shut down before. What is kept for that is let go then. It returns false,
-// and does nothing, if the same end is awaited by the same already.
+// until has f called when ctx ends, unless the distributor is shut down before. What is kept for
+// that is let go then. It returns false, and does nothing, if the same end is awaited by the same
+// already.
 func (d *distributor) until(ctx context.Context, by any, f func()) bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -145,7 +148,8 @@ func (d *distributor) logUnrecorded() {
 	d.log.Info("An event was recorded while no sink was started; watchers see it, but it is not stored. Others are only counted")
 }
 
-// reject logs, in the words of client-go's recorders, that an event can't be recorded, and counts it.
+// reject logs, in the words of client-go's recorders, that an event can't be recorded, and counts
+// it.
 func (d *distributor) reject(log klog.Logger, err error, text string, about ...any) {
 	d.rejected.Add(1)
 	log.Error(err, text, about...)
@@ -166,7 +170,8 @@ func (d *distributor) start(opts broadcaster.Options, folds *policy) (*recording
 	return r, nil
 }
 
-// release takes a recording out, so that no event reaches it but those being recorded. It reports whether the recording was there.
+// release takes a recording out, so that no event reaches it but those being recorded. It reports
+// whether the recording was there.
 func (d *distributor) release(r *recording) bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()

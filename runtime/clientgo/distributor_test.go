@@ -17,8 +17,8 @@ func (refusingSink) Create(*corev1.Event) (*corev1.Event, error)        { return
 func (refusingSink) Update(*corev1.Event) (*corev1.Event, error)        { return nil, nil }
 func (refusingSink) Patch(*corev1.Event, []byte) (*corev1.Event, error) { return nil, nil }
 
-// TestWhoIsLateSettlesARecording: a recording ends while a key function decides about an event. Its accounts are settled once the event was
-// rejected, and nothing is kept of it after that.
+// TestWhoIsLateSettlesARecording: a recording ends while a key function decides about an event. Its
+// accounts are settled once the event was rejected, and nothing is kept of it after that.
 func TestWhoIsLateSettlesARecording(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		asked, answer := make(chan struct{}), make(chan struct{})

@@ -12,8 +12,9 @@ import (
 	"github.com/event-gen/event-gen/runtime"
 )
 
-// Events travel through the pipeline as verbatim events whose one argument is the message. Watchers and key functions see
-// them as client-go's recorders make them (makeEvent in tools/record/event.go and tools/events/event_recorder.go).
+// Events travel through the pipeline as verbatim events whose one argument is the message. Watchers
+// and key functions see them as client-go's recorders make them (makeEvent in tools/record/event.go
+// and tools/events/event_recorder.go).
 
 func messageOf(e *runtime.Event) string { return e.Args()[0].Text() }
 
@@ -72,7 +73,8 @@ func relatedOf(e *runtime.Event) *corev1.ObjectReference {
 	return &ref
 }
 
-// annotationList lists the caller's annotations, sorted. Whoever holds an event for longer copies their texts.
+// annotationList lists the caller's annotations, sorted. Whoever holds an event for longer copies
+// their texts.
 func annotationList(m map[string]string) []runtime.Annotation {
 	if len(m) == 0 {
 		return nil

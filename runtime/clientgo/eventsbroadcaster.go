@@ -14,8 +14,8 @@ import (
 	"github.com/event-gen/event-gen/runtime"
 )
 
-// EventsBroadcaster implements client-go's events.EventBroadcaster, for events of events.k8s.io/v1. It holds no goroutine
-// until recording or watching is started, and is safe for concurrent use.
+// EventsBroadcaster implements client-go's events.EventBroadcaster, for events of events.k8s.io/v1.
+// It holds no goroutine until recording or watching is started, and is safe for concurrent use.
 type EventsBroadcaster struct {
 	distributor *distributor
 	sink        runtime.Sink // nil: none
@@ -27,7 +27,8 @@ type EventsBroadcaster struct {
 
 var _ events.EventBroadcaster = (*EventsBroadcaster)(nil)
 
-// NewEventsBroadcaster replaces events.NewBroadcaster. A nil sink is for watching only. It panics on invalid options.
+// NewEventsBroadcaster replaces events.NewBroadcaster. A nil sink is for watching only. It panics
+// on invalid options.
 func NewEventsBroadcaster(sink events.EventSink, opts ...Option) *EventsBroadcaster {
 	c := newConfig(opts)
 	if sink == nil {
@@ -41,16 +42,18 @@ func newEventsBroadcaster(c config, sink runtime.Sink) *EventsBroadcaster {
 	return &EventsBroadcaster{distributor: newDistributor(c, c.merged, asObject), sink: sink}
 }
 
-// StartRecordingToSink is StartRecordingToSinkWithContext until stopCh is closed. An error is logged.
+// StartRecordingToSink is StartRecordingToSinkWithContext until stopCh is closed. An error is
+// logged.
 func (b *EventsBroadcaster) StartRecordingToSink(stopCh <-chan struct{}) {
 	if err := b.StartRecordingToSinkWithContext(wait.ContextForChannel(stopCh)); err != nil {
 		b.distributor.log.Error(err, "Failed to start recording to sink")
 	}
 }
 
-// StartRecordingToSinkWithContext writes events to the sink: all events recorded from now on, until ctx ends or the
-// broadcaster is shut down. It then writes pending events in the background, for up to 10 seconds; Shutdown
-// waits for that. Several calls record events once, until all their contexts have ended.
+// StartRecordingToSinkWithContext writes events to the sink: all events recorded from now on, until
+// ctx ends or the broadcaster is shut down. It then writes pending events in the background, for up
+// to 10 seconds; Shutdown waits for that. Several calls record events once, until all their
+// contexts have ended.
 func (b *EventsBroadcaster) StartRecordingToSinkWithContext(ctx context.Context) error {
 	if b.sink == nil {
 		return errors.New("the broadcaster was made without a sink")
@@ -85,8 +88,9 @@ func (b *EventsBroadcaster) stopped() {
 	}
 }
 
-// StartEventWatcher calls a function with every event from now on, a *eventsv1.Event, in the order of recording, until
-// the returned function is called. All watchers see the same event and must not change it.
+// StartEventWatcher calls a function with every event from now on, a *eventsv1.Event, in the order
+// of recording, until the returned function is called. All watchers see the same event and must not
+// change it.
 func (b *EventsBroadcaster) StartEventWatcher(eventHandler func(event k8sruntime.Object)) (func(), error) {
 	w, err := b.distributor.watchers.start(eventHandler)
 	if err != nil {
@@ -114,8 +118,9 @@ func (b *EventsBroadcaster) StartStructuredLogging(verbosity klog.Level) func() 
 	return stop
 }
 
-// NewRecorder returns a recorder whose events name a reporting controller, a qualified name; it logs an error for a name that no API server takes. It also has a method AnnotatedEventf (client-go's
-// events.AnnotatedEventRecorder since v0.37).
+// NewRecorder returns a recorder whose events name a reporting controller, a qualified name; it
+// logs an error for a name that no API server takes. It also has a method AnnotatedEventf
+// (client-go's events.AnnotatedEventRecorder since v0.37).
 func (b *EventsBroadcaster) NewRecorder(scheme *k8sruntime.Scheme, reportingController string) events.EventRecorderLogger {
 	checkController(reportingController, b.distributor.log)
 	return &eventsRecorder{anyRecorder{
@@ -128,15 +133,17 @@ func (b *EventsBroadcaster) NewRecorder(scheme *k8sruntime.Scheme, reportingCont
 	}}
 }
 
-// Shutdown is ShutdownWithContext with a limit of 10 seconds. It logs the occurrences that are left then.
+// Shutdown is ShutdownWithContext with a limit of 10 seconds. It logs the occurrences that are left
+// then.
 func (b *EventsBroadcaster) Shutdown() { b.distributor.shutdownInTime() }
 
-// ShutdownWithContext ends recording: later events count as rejected. It writes pending events and shows them to
-// watchers, until all are written or ctx ends. The error, a *broadcaster.ShutdownError, gives the occurrences left; further calls return
-// the same error.
+// ShutdownWithContext ends recording: later events count as rejected. It writes pending events and
+// shows them to watchers, until all are written or ctx ends. The error, a
+// *broadcaster.ShutdownError, gives the occurrences left; further calls return the same error.
 func (b *EventsBroadcaster) ShutdownWithContext(ctx context.Context) error {
 	return b.distributor.shutdown(ctx)
 }
 
-// Stats accounts for all events. Those that were recorded while recording was not started are rejected.
+// Stats accounts for all events. Those that were recorded while recording was not started are
+// rejected.
 func (b *EventsBroadcaster) Stats() runtime.Stats { return b.distributor.stats() }

@@ -10,7 +10,8 @@ import (
 	"github.com/event-gen/event-gen/runtime"
 )
 
-// eventsRecorder is an events.EventRecorderLogger, and an events.AnnotatedEventRecorder (client-go v0.37).
+// eventsRecorder is an events.EventRecorderLogger, and an events.AnnotatedEventRecorder (client-go
+// v0.37).
 type eventsRecorder struct{ anyRecorder }
 
 func (r *eventsRecorder) Eventf(regarding, related k8sruntime.Object, eventtype, reason, action, note string, args ...any) {
@@ -21,7 +22,8 @@ func (r *eventsRecorder) AnnotatedEventf(regarding, related k8sruntime.Object, a
 	r.record(regarding, related, annotations, eventtype, reason, action, format(note, args))
 }
 
-// EventPublisher returns the publisher of EventsRecorderOn, so that runtime.For records typed events through it.
+// EventPublisher returns the publisher of EventsRecorderOn, so that runtime.For records typed
+// events through it.
 func (r *eventsRecorder) EventPublisher() runtime.Publisher {
 	if d, ok := r.to.(*direct); ok {
 		return d.publisher

@@ -14,12 +14,13 @@ import (
 	"github.com/event-gen/event-gen/runtime/internal/form"
 )
 
-// seriesTTL is the time after its last write for which a series may be quiet. As that is at most 9/20 of it after the last
-// occurrence, a series ends 7 to 11 minutes after that; client-go's after 6 to 12 (finishSeries in
-// tools/events/event_broadcaster.go).
+// seriesTTL is the time after its last write for which a series may be quiet. As that is at most
+// 9/20 of it after the last occurrence, a series ends 7 to 11 minutes after that; client-go's after
+// 6 to 12 (finishSeries in tools/events/event_broadcaster.go).
 const seriesTTL = 7 * time.Minute
 
-// eventsPipeline returns the options of a recording to events.k8s.io, and the policy that folds its events.
+// eventsPipeline returns the options of a recording to events.k8s.io, and the policy that folds its
+// events.
 func (c *config) eventsPipeline() (broadcaster.Options, *policy) {
 	o, p := c.pipeline(), newPolicy(c, c.maxEvents())
 	p.keys.events = true
@@ -28,7 +29,8 @@ func (c *config) eventsPipeline() (broadcaster.Options, *policy) {
 	return o, p
 }
 
-// maxEvents is the number of distinct notes from which events of events.k8s.io fold; 0: they never fold.
+// maxEvents is the number of distinct notes from which events of events.k8s.io fold; 0: they never
+// fold.
 func (c *config) maxEvents() int {
 	if c.merged {
 		return 0
@@ -36,7 +38,8 @@ func (c *config) maxEvents() int {
 	return defaultMaxEvents
 }
 
-// eventsSink makes the calls of an events.EventSink that client-go would make (recordEvent in tools/events/event_broadcaster.go).
+// eventsSink makes the calls of an events.EventSink that client-go would make (recordEvent in
+// tools/events/event_broadcaster.go).
 type eventsSink struct {
 	sink    events.EventSink
 	message record.EventAggregatorMessageFunc // nil: the default

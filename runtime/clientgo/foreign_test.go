@@ -16,8 +16,8 @@ import (
 	"github.com/event-gen/event-gen/runtime/clientgo"
 )
 
-// TestForeignNamespace: client-go's sink for one namespace refuses events of others without a call. These are refusals with one line, and delay
-// no other event.
+// TestForeignNamespace: client-go's sink for one namespace refuses events of others without a call.
+// These are refusals with one line, and delay no other event.
 func TestForeignNamespace(t *testing.T) {
 	bubble(t, "", func(t *testing.T) {
 		var log lines

@@ -57,8 +57,8 @@ func piece(rng *rand.Rand, most int) string {
 	return strings.Repeat("x", 1<<16)[:rng.IntN(most)]
 }
 
-// TestWhatIsHeldIsCounted compares Stats.Bytes of the drop-in with what the heap grows by, for random mixes of 10,000 identities and more:
-// identities, reasons, groups and budgets.
+// TestWhatIsHeldIsCounted compares Stats.Bytes of the drop-in with what the heap grows by, for
+// random mixes of 10,000 identities and more: identities, reasons, groups and budgets.
 func TestWhatIsHeldIsCounted(t *testing.T) {
 	drawn := seed.Of(t)
 	names := slices.Sorted(maps.Keys(emitters))

@@ -10,9 +10,10 @@ import (
 	"github.com/event-gen/event-gen/runtime"
 )
 
-// key names a group or a budget, by a hash of what the caller's function returned, or else of the fields of which client-go joins its
-// key (getSpamKey and EventAggregatorByReasonFunc in tools/record/events_cache.go). Texts may be long: they are not kept. Two that meet in
-// one hash, of which nobody can choose any, would share a threshold.
+// key names a group or a budget, by a hash of what the caller's function returned, or else of the
+// fields of which client-go joins its key (getSpamKey and EventAggregatorByReasonFunc in
+// tools/record/events_cache.go). Texts may be long: they are not kept. Two that meet in one hash,
+// of which nobody can choose any, would share a threshold.
 type key uint64
 
 // keys tells which group and which budget an event belongs to.
@@ -26,8 +27,8 @@ type keys struct {
 
 var seed = maphash.MakeSeed()
 
-// groupOf is the group of an event, and what tells it from the others in there. ok is false if the caller's function
-// panicked.
+// groupOf is the group of an event, and what tells it from the others in there. ok is false if the
+// caller's function panicked.
 func (k *keys) groupOf(e *runtime.Event) (group key, distinct uint64, ok bool) {
 	if k.group == nil {
 		return keyOf(e), k.distinctOf(e), true
@@ -37,8 +38,8 @@ func (k *keys) groupOf(e *runtime.Event) (group key, distinct uint64, ok bool) {
 	return key(maphash.String(seed, aggregate)), maphash.String(seed, local), true
 }
 
-// distinctOf hashes what tells an event from the others of its group: in the core group the message, as in client-go; in
-// events.k8s.io what is part of an event's identity.
+// distinctOf hashes what tells an event from the others of its group: in the core group the
+// message, as in client-go; in events.k8s.io what is part of an event's identity.
 func (k *keys) distinctOf(e *runtime.Event) uint64 {
 	note := ""
 	if e.Definition().Correlation.Merged == 0 {

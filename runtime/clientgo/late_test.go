@@ -24,7 +24,8 @@ const (
 	losesReply
 )
 
-// network decides what becomes of patches, in turn; those beyond the list arrive, and so do patches that change nothing.
+// network decides what becomes of patches, in turn; those beyond the list arrive, and so do patches
+// that change nothing.
 type network[E any, P interface {
 	*E
 	metav1.Object
@@ -83,7 +84,8 @@ func (n *network[E, P]) release(t *testing.T, want int) {
 	}
 }
 
-// TestLateArrivals has updates arrive after later ones have been acknowledged, and the reply to one be lost.
+// TestLateArrivals has updates arrive after later ones have been acknowledged, and the reply to one
+// be lost.
 func TestLateArrivals(t *testing.T) {
 	fates := []fate{isHeld, arrives, losesReply, isHeld, arrives}
 	bubble(t, "core", func(t *testing.T) {

@@ -18,7 +18,8 @@ import (
 	"github.com/event-gen/event-gen/runtime/clientgo"
 )
 
-// TestObjectsWithoutNames: a typed recorder on a recorder of client-go's passes on what raw calls do.
+// TestObjectsWithoutNames: a typed recorder on a recorder of client-go's passes on what raw calls
+// do.
 func TestObjectsWithoutNames(t *testing.T) {
 	unnamed := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "baz"}}
 	for name, object := range map[string]runtime.ObjectRef{

@@ -28,35 +28,39 @@ type config struct {
 	log        klog.Logger // takes the broadcaster's lines
 }
 
-// WithContext shuts the broadcaster down at the end of ctx, as Shutdown does, in the background. The context's logger takes the
-// broadcaster's log lines, and structured logging.
+// WithContext shuts the broadcaster down at the end of ctx, as Shutdown does, in the background.
+// The context's logger takes the broadcaster's log lines, and structured logging.
 func WithContext(ctx context.Context) Option {
 	return func(c *config) { c.ctx = ctx }
 }
 
-// WithCorrelatorOptions sets how occurrences are merged. Zero fields mean client-go's defaults; negative ones make the
-// constructor panic.
+// WithCorrelatorOptions sets how occurrences are merged. Zero fields mean client-go's defaults;
+// negative ones make the constructor panic.
 //
-//   - LRUCacheSize: the number of remembered events, and of groups and budgets. Zero: 262,144 and 16,384.
-//   - MaxEvents: the number of distinct messages of a group from which they fold into one event. Zero: 10; WithMergedNotes:
-//     they never fold.
+//   - LRUCacheSize: the number of remembered events, and of groups and budgets. Zero: 262,144 and
+//     16,384.
+//   - MaxEvents: the number of distinct messages of a group from which they fold into one event.
+//     Zero: 10; WithMergedNotes: they never fold.
 //   - MaxIntervalInSeconds: the quiet time after which a group is forgotten. Zero: 600.
-//   - KeyFunc: which events are a group, and what makes one of them distinct. Events fold only together with
-//     events of their own {source, object, type, reason}, so that no stored event stands for another object.
+//   - KeyFunc: which events are a group, and what makes one of them distinct. Events fold only
+//     together with events of their own {source, object, type, reason}, so that no stored event
+//     stands for another object.
 //   - MessageFunc: the message of an aggregate, made from its last event when it is written.
-//   - BurstSize and QPS: the number of new events of one budget that are stored at once, and the number earned a second. Further
-//     events fold. Zero: 25, and one in 300 s.
+//   - BurstSize and QPS: the number of new events of one budget that are stored at once, and the
+//     number earned a second. Further events fold. Zero: 25, and one in 300 s.
 //   - SpamKeyFunc: which events share a budget. Nil: events of one {source, object, type, reason}.
 //   - Clock: the clock of groups and budgets. Nil: WithClock's.
 //
-// The functions see events as the core group has them. Several goroutines call them at once, and key functions run under
-// a lock: they must not record, wait, or change the event. If one panics, the event does not fold.
+// The functions see events as the core group has them. Several goroutines call them at once, and
+// key functions run under a lock: they must not record, wait, or change the event. If one panics,
+// the event does not fold.
 func WithCorrelatorOptions(options record.CorrelatorOptions) Option {
 	return func(c *config) { c.correlator = options }
 }
 
-// WithSleepDuration sets the delay before a write is tried again, which doubles up to 10 s; a longer delay stays as it is. Zero
-// is for tests: a millisecond, which does not grow. Without the option the delay is a second.
+// WithSleepDuration sets the delay before a write is tried again, which doubles up to 10 s; a
+// longer delay stays as it is. Zero is for tests: a millisecond, which does not grow. Without the
+// option the delay is a second.
 func WithSleepDuration(delay time.Duration) Option {
 	return func(c *config) { c.sleep, c.sleepSet = delay, true }
 }
@@ -66,30 +70,33 @@ func WithClock(clock runtime.Clock) Option {
 	return func(c *config) { c.clock = clock }
 }
 
-// WithWorkers sets how many writes to one sink may be in flight at once; those about one object go one at a time in any
-// case. Zero, and no such option: 16 where the sink is client-go's own or one of events.k8s.io, and 1 for any other
-// record.EventSink, since client-go never calls it from two goroutines.
+// WithWorkers sets how many writes to one sink may be in flight at once; those about one object go
+// one at a time in any case. Zero, and no such option: 16 where the sink is client-go's own or one
+// of events.k8s.io, and 1 for any other record.EventSink, since client-go never calls it from two
+// goroutines.
 func WithWorkers(n int) Option {
 	return func(c *config) { c.workers = n }
 }
 
-// WithMergedNotes makes events.k8s.io merge as client-go does: the note is not part of an event's identity, so events that
-// differ only in the note count as one event with the first note. Distinct notes then never fold, unless MaxEvents is set. Without the
-// option, each note is stored as an event of its own, and notes fold as the messages of the core group do. The option changes nothing
+// WithMergedNotes makes events.k8s.io merge as client-go does: the note is not part of an event's
+// identity, so events that differ only in the note count as one event with the first note. Distinct
+// notes then never fold, unless MaxEvents is set. Without the option, each note is stored as an
+// event of its own, and notes fold as the messages of the core group do. The option changes nothing
 // in the core group.
 func WithMergedNotes() Option {
 	return func(c *config) { c.merged = true }
 }
 
-// WithFullWatchers decides what happens to an event if 1000 others wait for a watcher already. Dropping, the
-// default, counts the event (Watcher.Dropped). Waiting blocks the recorder until there is room, the watcher is stopped, or the
-// broadcaster is shut down; a handler must then not record.
+// WithFullWatchers decides what happens to an event if 1000 others wait for a watcher already.
+// Dropping, the default, counts the event (Watcher.Dropped). Waiting blocks the recorder until
+// there is room, the watcher is stopped, or the broadcaster is shut down; a handler must then not
+// record.
 func WithFullWatchers(behavior watch.FullChannelBehavior) Option {
 	return func(c *config) { c.full = behavior }
 }
 
-// newConfig panics on options that make no sense: there is no error to return, and no use in a broadcaster that does
-// something other than it was told.
+// newConfig panics on options that make no sense: there is no error to return, and no use in a
+// broadcaster that does something other than it was told.
 func newConfig(opts []Option) config {
 	c := config{full: watch.DropIfChannelFull}
 	for _, set := range opts {

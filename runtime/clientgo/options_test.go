@@ -36,13 +36,15 @@ func TestCorrelatorOptionsHaveEffects(t *testing.T) {
 		"MaxEvents one": {record.CorrelatorOptions{MaxEvents: 1}, abc, 1, map[string]int32{prefix + "c": 3}},
 		"MaxIntervalInSeconds": {record.CorrelatorOptions{MaxEvents: 2, MaxIntervalInSeconds: 5}, abc, 6 * time.Second,
 			map[string]int32{"a": 1, "b": 1, "c": 1}},
-		"BurstSize, a repeat":       {record.CorrelatorOptions{BurstSize: 1}, []said{abc[0], abc[0], abc[0]}, 1, map[string]int32{"a": 3}},
-		"BurstSize, another reason": {record.CorrelatorOptions{BurstSize: 1}, []said{abc[0], {"other", "b"}}, 1, map[string]int32{"a": 1, "b": 1}}, // client-go: skipped
+		"BurstSize, a repeat": {record.CorrelatorOptions{BurstSize: 1}, []said{abc[0], abc[0], abc[0]}, 1, map[string]int32{"a": 3}},
+		// client-go: skipped
+		"BurstSize, another reason": {record.CorrelatorOptions{BurstSize: 1}, []said{abc[0], {"other", "b"}}, 1, map[string]int32{"a": 1, "b": 1}},
 		"BurstSize":                 {record.CorrelatorOptions{BurstSize: 2}, abc, 1, map[string]int32{"a": 1, "b": 1, prefix + "c": 1}},
 		"QPS":                       {record.CorrelatorOptions{BurstSize: 1, QPS: 0.5}, abc, 2 * time.Second, map[string]int32{"a": 1, "b": 1, "c": 1}},
 		"QPS too low": {record.CorrelatorOptions{BurstSize: 1, QPS: 0.25}, abc, 2 * time.Second,
 			map[string]int32{"a": 1, prefix + "b": 1, "c": 1}},
-		"LRUCacheSize": {record.CorrelatorOptions{LRUCacheSize: 1}, // each event makes the one before forgotten
+		// each event makes the one before forgotten
+		"LRUCacheSize": {record.CorrelatorOptions{LRUCacheSize: 1},
 			[]said{abc[0], abc[1], abc[0]}, time.Minute, map[string]int32{"a": 2, "b": 1}},
 		"KeyFunc": {record.CorrelatorOptions{MaxEvents: 2, KeyFunc: func(e *corev1.Event) (string, string) {
 			return e.Reason + e.Message, "one" // each message is a group
@@ -55,7 +57,8 @@ func TestCorrelatorOptionsHaveEffects(t *testing.T) {
 		"SpamKeyFunc": {record.CorrelatorOptions{BurstSize: 1, SpamKeyFunc: func(e *corev1.Event) string { return e.Message }},
 			abc, 1, map[string]int32{"a": 1, "b": 1, "c": 1}},
 		"SpamKeyFunc by object": {record.CorrelatorOptions{BurstSize: 1, SpamKeyFunc: func(e *corev1.Event) string { return e.InvolvedObject.Name }},
-			[]said{abc[0], {"other", "b"}}, 1, map[string]int32{"a": 1, prefix + "b": 1}}, // client-go: skipped
+			// client-go: skipped
+			[]said{abc[0], {"other", "b"}}, 1, map[string]int32{"a": 1, prefix + "b": 1}},
 		"SpamKeyFunc that panics": {record.CorrelatorOptions{BurstSize: 1, SpamKeyFunc: func(*corev1.Event) string { panic("no") }},
 			abc, 1, map[string]int32{"a": 1, "b": 1, "c": 1}},
 		"MessageFunc": {record.CorrelatorOptions{MaxEvents: 2, MessageFunc: func(e *corev1.Event) string { return "many: " + e.Message }},
@@ -113,12 +116,14 @@ func TestSleepDurationIsTheRetryDelay(t *testing.T) {
 }
 
 func TestWorkers(t *testing.T) {
-	for n, want := range map[int]int32{0: 1, 1: 1, 3: 3} { // a sink that is not client-go's own is called by one
+	// a sink that is not client-go's own is called by one
+	for n, want := range map[int]int32{0: 1, 1: 1, 3: 3} {
 		bubble(t, fmt.Sprint(n), func(t *testing.T) {
 			var busy, most atomic.Int32
 			sink := &slowSink{enter: func() {
 				most.Store(max(most.Load(), busy.Add(1)))
-				if time.Sleep(900 * time.Millisecond); want == 1 { // beside one that takes longer others may be called, but not of one worker
+				// beside one that takes longer others may be called, but not of one worker
+				if time.Sleep(900 * time.Millisecond); want == 1 {
 					time.Sleep(time.Minute / 20)
 				}
 				busy.Add(-1)

@@ -12,8 +12,9 @@ import (
 	"github.com/event-gen/event-gen/runtime"
 )
 
-// policy decides which occurrences fold into an aggregate: client-go's EventAggregator, and what takes the place of its
-// EventSourceObjectSpamFilter (tools/record/events_cache.go). Each recording has one. It is safe for concurrent use.
+// policy decides which occurrences fold into an aggregate: client-go's EventAggregator, and what
+// takes the place of its EventSourceObjectSpamFilter (tools/record/events_cache.go). Each recording
+// has one. It is safe for concurrent use.
 type policy struct {
 	keys      keys
 	maxEvents int // distinct messages of a group with which folding begins; 0: never
@@ -29,7 +30,8 @@ type policy struct {
 	distinct int        // numbers for which the groups have room
 }
 
-// What a group and a budget take up: a list element, an entry and a boxed key, and then the value; and a place in a map.
+// What a group and a budget take up: a list element, an entry and a boxed key, and then the value;
+// and a place in a map.
 const (
 	wordBytes   = 4 << (^uintptr(0) >> 63) // 8, or 4 on 32 bits
 	numberBytes = 8
@@ -100,7 +102,8 @@ func (p *policy) fold(e runtime.Event, known bool, now runtime.Instant) bool {
 	return ok && p.exceedsBudget(k, at)
 }
 
-// exceedsThreshold counts the distinct events of a group. It forgets a group that was quiet for longer than the interval.
+// exceedsThreshold counts the distinct events of a group. It forgets a group that was quiet for
+// longer than the interval.
 func (p *policy) exceedsThreshold(k key, distinct uint64, now time.Duration) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()

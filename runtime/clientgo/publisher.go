@@ -17,9 +17,9 @@ import (
 	"github.com/event-gen/event-gen/runtime/internal/view"
 )
 
-// Publisher is a runtime.Publisher that sends generated events into a client-go recorder. That recorder decides what happens to an
-// event: it dates the event anew, names the controller that it was made with, and merges by its own rules. It is
-// safe for concurrent use.
+// Publisher is a runtime.Publisher that sends generated events into a client-go recorder. That
+// recorder decides what happens to an event: it dates the event anew, names the controller that it
+// was made with, and merges by its own rules. It is safe for concurrent use.
 type Publisher struct {
 	send     func(*runtime.Event)
 	rejected atomic.Uint64
@@ -28,8 +28,8 @@ type Publisher struct {
 
 var _ runtime.Publisher = (*Publisher)(nil)
 
-// ToRecord makes generated recorders record through a recorder of tools/record. Action and related object are left out, as
-// such a recorder has no place for them.
+// ToRecord makes generated recorders record through a recorder of tools/record. Action and related
+// object are left out, as such a recorder has no place for them.
 func ToRecord(recorder record.EventRecorder) *Publisher {
 	if recorder == nil {
 		panic("clientgo: ToRecord: expected a recorder, found nil")
@@ -50,8 +50,9 @@ type annotatedRecorder interface {
 	AnnotatedEventf(regarding, related k8sruntime.Object, annotations map[string]string, eventtype, reason, action, note string, args ...any)
 }
 
-// ToEvents makes generated recorders record through a recorder of tools/events. It passes annotations on if the recorder
-// has a method AnnotatedEventf (client-go v0.37); else it leaves them out, and logs this once.
+// ToEvents makes generated recorders record through a recorder of tools/events. It passes
+// annotations on if the recorder has a method AnnotatedEventf (client-go v0.37); else it leaves
+// them out, and logs this once.
 func ToEvents(recorder events.EventRecorder) *Publisher {
 	if recorder == nil {
 		panic("clientgo: ToEvents: expected a recorder, found nil")
@@ -74,7 +75,8 @@ func ToEvents(recorder events.EventRecorder) *Publisher {
 	}}
 }
 
-// relatedObject returns a nil interface without a related object, because a nil pointer in an interface is not nil.
+// relatedObject returns a nil interface without a related object, because a nil pointer in an
+// interface is not nil.
 func relatedObject(e *runtime.Event) k8sruntime.Object {
 	if ref := relatedOf(e); ref != nil {
 		return ref
@@ -82,8 +84,8 @@ func relatedObject(e *runtime.Event) k8sruntime.Object {
 	return nil
 }
 
-// Publish hands an event to the recorder. One that can't be recorded is counted, and the first is logged. An event about an object
-// without a name is handed on, as raw calls of the recorder are.
+// Publish hands an event to the recorder. One that can't be recorded is counted, and the first is
+// logged. An event about an object without a name is handed on, as raw calls of the recorder are.
 func (p *Publisher) Publish(e runtime.Event) {
 	e.ResolveKinds(kindOf)
 	if problem := e.Problem(); problem != runtime.NoProblem && problem != runtime.NoName {
@@ -109,7 +111,8 @@ func (p *Publisher) reject(e *runtime.Event, problem string) {
 	})
 }
 
-// kindOf looks up the kind of an object without TypeMeta in client-go's scheme, where client-go's recorders usually look.
+// kindOf looks up the kind of an object without TypeMeta in client-go's scheme, where client-go's
+// recorders usually look.
 func kindOf(t reflect.Type) (metav1.TypeMeta, bool) {
 	return view.KindOf(scheme.Scheme, t)
 }

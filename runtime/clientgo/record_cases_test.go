@@ -20,7 +20,8 @@ import (
 	"github.com/event-gen/event-gen/runtime/clientgo"
 )
 
-// The tests of this file restate the cases of client-go's tools/record/event_test.go; see accounted_test.go.
+// The tests of this file restate the cases of client-go's tools/record/event_test.go; see
+// accounted_test.go.
 
 func TestBroadcasterEndsWithItsContext(t *testing.T) {
 	bubble(t, "cancelled", func(t *testing.T) {
@@ -166,8 +167,8 @@ func TestWriteErrors(t *testing.T) {
 	}
 }
 
-// TestShutdownGivesUp: client-go tries once more after its context has ended. Here the end of the context leaves ten
-// seconds, and ShutdownWithContext as long as its own.
+// TestShutdownGivesUp: client-go tries once more after its context has ended. Here the end of the
+// context leaves ten seconds, and ShutdownWithContext as long as its own.
 func TestShutdownGivesUp(t *testing.T) {
 	bubble(t, "at once", func(t *testing.T) {
 		r := newCoreRig(t)

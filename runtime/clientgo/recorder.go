@@ -24,8 +24,9 @@ type anyRecorder struct {
 	controller string
 	maxNote    int // in bytes
 	log        klog.Logger
-	// namespaces is set if a reference must have a namespace where its kind has one. client-go's own TestEventfNoNamespace demands of
-	// tools/record that such an event is stored in namespace default.
+	// namespaces is set if a reference must have a namespace where its kind has one. client-go's
+	// own TestEventfNoNamespace demands of tools/record that such an event is stored in namespace
+	// default.
 	namespaces bool
 }
 
@@ -53,7 +54,8 @@ func (r *recorder) record(object k8sruntime.Object, annotations map[string]strin
 	r.anyRecorder.record(object, nil, annotations, k, reason, message)
 }
 
-// record records an event with this type, reason and action; what it logs names the reason as it was given.
+// record records an event with this type, reason and action; what it logs names the reason as it
+// was given.
 func (r *anyRecorder) record(regarding, related k8sruntime.Object, annotations map[string]string, k definitionKey, reason, note string) {
 	ref, err := referenceTo(r.scheme, regarding)
 	if err == nil && r.namespaces {

@@ -159,7 +159,8 @@ type unknown struct{ corev1.Pod }
 
 func (u *unknown) DeepCopyObject() k8sruntime.Object { c := *u; return &c }
 
-// TestAnnotations holds that the caller's map is copied, values are left as they are, and what folds keeps the first's.
+// TestAnnotations holds that the caller's map is copied, values are left as they are, and what
+// folds keeps the first's.
 func TestAnnotations(t *testing.T) {
 	bubble(t, "both", func(t *testing.T) {
 		r, e := newCoreRig(t), newEventsRig(t)
@@ -258,7 +259,8 @@ func TestUnheardEventsAreCounted(t *testing.T) {
 	b.Shutdown()
 }
 
-// TestLongNotesFold: the prefix of a folded note makes a note of full length too long for events.k8s.io, which the server would refuse.
+// TestLongNotesFold: the prefix of a folded note makes a note of full length too long for
+// events.k8s.io, which the server would refuse.
 func TestLongNotesFold(t *testing.T) {
 	bubble(t, "events", func(t *testing.T) {
 		r := newEventsRig(t)

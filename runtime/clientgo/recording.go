@@ -11,7 +11,8 @@ import (
 	"github.com/event-gen/event-gen/runtime/broadcaster"
 )
 
-// recording is a pipeline to one sink, with state of its own, as each StartRecordingToSink of client-go has.
+// recording is a pipeline to one sink, with state of its own, as each StartRecordingToSink of
+// client-go has.
 type recording struct {
 	distributor *distributor
 	pipeline    *broadcaster.Broadcaster
@@ -59,14 +60,16 @@ func (r *recording) stats() runtime.Stats {
 	return s
 }
 
-// Stop ends the recording. It writes pending events in the background, for up to drainTime; Shutdown waits for that.
+// Stop ends the recording. It writes pending events in the background, for up to drainTime;
+// Shutdown waits for that.
 func (r *recording) Stop() {
 	if r.distributor.release(r) {
 		go r.drain()
 	}
 }
 
-// ResultChan returns a channel that is closed once everything pending at Stop is written or given up. No event comes out of it.
+// ResultChan returns a channel that is closed once everything pending at Stop is written or given
+// up. No event comes out of it.
 func (r *recording) ResultChan() <-chan watch.Event { return r.result }
 
 func (r *recording) drain() {

@@ -11,8 +11,8 @@ import (
 	"github.com/event-gen/event-gen/runtime/internal/kinds"
 )
 
-// referenceTo is client-go's reference to an object. What makes client-go panic, a nil pointer in the interface, is an
-// error.
+// referenceTo is client-go's reference to an object. What makes client-go panic, a nil pointer in
+// the interface, is an error.
 func referenceTo(scheme *k8sruntime.Scheme, obj k8sruntime.Object) (ref *corev1.ObjectReference, err error) {
 	defer func() {
 		if p := recover(); p != nil {

@@ -16,8 +16,8 @@ import (
 // endpoint is where a sink of client-go's writes to.
 type endpoint struct{ url, namespace string }
 
-// serverOf tells apart the servers that sinks write to, by a value that can be compared; nil if that can't be told. Two clients
-// of one server are equal here whoever they act for.
+// serverOf tells apart the servers that sinks write to, by a value that can be compared; nil if
+// that can't be told. Two clients of one server are equal here whoever they act for.
 func serverOf(sink record.EventSink) any {
 	s, ok := sink.(*typedcorev1.EventSinkImpl)
 	if !ok || s == nil || s.Interface == nil {
@@ -43,8 +43,8 @@ func urlOf(c restclient.Interface) (url string, ok bool) {
 	return rest.Get().URL().String(), true
 }
 
-// trackerOf tells clients of client-go's fake clientset apart, each of which leads to one by a field Fake; else it is the
-// client itself.
+// trackerOf tells clients of client-go's fake clientset apart, each of which leads to one by a
+// field Fake; else it is the client itself.
 func trackerOf(client any) (tracker any) {
 	defer func() {
 		if recover() != nil { // a field that is behind a nil pointer
@@ -70,8 +70,8 @@ func comparableOrNil(v any) any {
 	return v
 }
 
-// target writes through the sinks of one server, each of which a recording was started with. They are asked in turn where one
-// lacks a right. The others stand by, so that an event is stored once.
+// target writes through the sinks of one server, each of which a recording was started with. They
+// are asked in turn where one lacks a right. The others stand by, so that an event is stored once.
 type target struct {
 	mu    sync.Mutex
 	sinks []*coreSink

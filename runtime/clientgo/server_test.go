@@ -21,8 +21,9 @@ import (
 	"github.com/event-gen/event-gen/runtime/clientgo"
 )
 
-// TestOneServerStoresOnce starts a broadcaster twice for one server, as a controller-runtime manager with leader election does
-// with an EventBroadcaster of its own. client-go plays beside the drop-in.
+// TestOneServerStoresOnce starts a broadcaster twice for one server, as a controller-runtime
+// manager with leader election does with an EventBroadcaster of its own. client-go plays beside the
+// drop-in.
 func TestOneServerStoresOnce(t *testing.T) {
 	play := func(t *testing.T, b record.EventBroadcaster, first, second record.EventSink) {
 		b.StartRecordingToSink(first)
@@ -72,7 +73,8 @@ func TestOneServerStoresOnce(t *testing.T) {
 	})
 }
 
-// TestStartsOfOneServerEndTogether: the recording goes on until the last start is stopped, and each stop counts once.
+// TestStartsOfOneServerEndTogether: the recording goes on until the last start is stopped, and each
+// stop counts once.
 func TestStartsOfOneServerEndTogether(t *testing.T) {
 	bubble(t, "stops", func(t *testing.T) {
 		var sink coreStore
@@ -107,7 +109,8 @@ func TestStartsOfOneServerEndTogether(t *testing.T) {
 	})
 }
 
-// TestClientsOfOneServer tells real clients apart by where they write to, and goes by the rights of any.
+// TestClientsOfOneServer tells real clients apart by where they write to, and goes by the rights of
+// any.
 func TestClientsOfOneServer(t *testing.T) {
 	var mu sync.Mutex
 	created := map[string]int{}

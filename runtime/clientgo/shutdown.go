@@ -9,7 +9,8 @@ import (
 	"k8s.io/klog/v2"
 )
 
-// shutdown ends recording, watchers and recordings. The error gives the occurrences left; it is the same for all callers.
+// shutdown ends recording, watchers and recordings. The error gives the occurrences left; it is the
+// same for all callers.
 func (d *distributor) shutdown(ctx context.Context) error {
 	recordings, first := d.close()
 	if !first {
@@ -26,7 +27,8 @@ func (d *distributor) shutdown(ctx context.Context) error {
 	return d.result
 }
 
-// close keeps further events out. It returns all recordings that have not ended, also those that were stopped before.
+// close keeps further events out. It returns all recordings that have not ended, also those that
+// were stopped before.
 func (d *distributor) close() (recordings []*recording, first bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -46,7 +48,8 @@ func (d *distributor) close() (recordings []*recording, first bool) {
 	return slices.Collect(maps.Keys(d.stopping)), true
 }
 
-// endAll ends recordings side by side and waits for them. A recording that was stopped before keeps its own time, bounded by ctx.
+// endAll ends recordings side by side and waits for them. A recording that was stopped before keeps
+// its own time, bounded by ctx.
 func endAll(ctx context.Context, recordings []*recording) []error {
 	for _, r := range recordings {
 		go func() { _ = r.end(ctx) }()

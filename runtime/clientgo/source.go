@@ -8,8 +8,9 @@ import (
 	"github.com/event-gen/event-gen/runtime/correlator"
 )
 
-// source is the reporter: component and host in the core group, controller and instance in events.k8s.io. To the pipeline
-// they are one text, the controller of a definition, since events of several sources are never one.
+// source is the reporter: component and host in the core group, controller and instance in
+// events.k8s.io. To the pipeline they are one text, the controller of a definition, since events of
+// several sources are never one.
 type source struct{ component, host string }
 
 const sourceSeparator = "\x00"
@@ -24,7 +25,8 @@ func sourceOf(controller string) source {
 	return source{component: component, host: host}
 }
 
-// hostname is empty where the machine does not tell its name, as in client-go (tools/events/event_broadcaster.go).
+// hostname is empty where the machine does not tell its name, as in client-go
+// (tools/events/event_broadcaster.go).
 var hostname = sync.OnceValue(func() string {
 	name, _ := os.Hostname()
 	return name

@@ -21,8 +21,9 @@ type call struct {
 	patch      string
 }
 
-// store is a sink that stores events as a server does: it applies patches, knows names, and gives versions, which patches can
-// demand. A fault answers in its place, before or after the event is stored.
+// store is a sink that stores events as a server does: it applies patches, knows names, and gives
+// versions, which patches can demand. A fault answers in its place, before or after the event is
+// stored.
 type store[E any, P interface {
 	*E
 	metav1.Object

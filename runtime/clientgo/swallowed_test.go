@@ -33,8 +33,8 @@ func storedReply(r *http.Request) *http.Response {
 	}
 }
 
-// TestAdapterWithoutItsGroup: a server that is restarted without events.k8s.io. What was created there is patched through core/v1, as a
-// series.
+// TestAdapterWithoutItsGroup: a server that is restarted without events.k8s.io. What was created
+// there is patched through core/v1, as a series.
 func TestAdapterWithoutItsGroup(t *testing.T) {
 	bubble(t, "", func(t *testing.T) {
 		var closed atomic.Bool

@@ -11,15 +11,16 @@ import (
 const (
 	// maxMessageBytes bounds messages of the core group, for which the API server has no bound.
 	maxMessageBytes = 64 << 10
-	// maxReasonBytes bounds reasons of the core group, for which the API server has none either, and maxSourceBytes each part
-	// of a source. A broadcaster keeps up to maxDefinitions of them.
+	// maxReasonBytes bounds reasons of the core group, for which the API server has none either,
+	// and maxSourceBytes each part of a source. A broadcaster keeps up to maxDefinitions of them.
 	maxReasonBytes = 1 << 10
 	maxSourceBytes = 1 << 10
 	ellipsis       = "…"
 )
 
-// format is what client-go's recorders make of a format and its arguments, but that text which is no format is left as it
-// is: without arguments, a percent sign that is not doubled can only be meant.
+// format is what client-go's recorders make of a format and its arguments, but that text which is
+// no format is left as it is: without arguments, a percent sign that is not doubled can only be
+// meant.
 func format(text string, args []any) string {
 	if len(args) == 0 && hasLonePercent(text) {
 		return text

@@ -13,8 +13,9 @@ import (
 	"github.com/event-gen/event-gen/runtime/sink"
 )
 
-// TestUnknownTypes: Forward, recorders on a broadcaster and the drop-in reject an event of an unknown type, count it, and log the text found.
-// So do they with a reference of a namespaced kind without a namespace.
+// TestUnknownTypes: Forward, recorders on a broadcaster and the drop-in reject an event of an
+// unknown type, count it, and log the text found. So do they with a reference of a namespaced kind
+// without a namespace.
 func TestUnknownTypes(t *testing.T) {
 	type record func(ref *corev1.ObjectReference, eventType string)
 	pipeline := func(t *testing.T, log *lines, recorder func(b *broadcaster.Broadcaster) record) (record, func() (runtime.Stats, int)) {
@@ -72,7 +73,8 @@ func TestUnknownTypes(t *testing.T) {
 			s, stored := end()
 			t.Logf("recorded %d, rejected %d, %d events stored; log:\n%s", s.Recorded, s.Lost.Rejected, stored, log.all())
 			rejected, texts := uint64(4), []string{`Error`, "no namespace"}
-			if name == "drop-in, core group" { // client-go's own TestEventfNoNamespace has a reference to a pod stored in default
+			// client-go's own TestEventfNoNamespace has a reference to a pod stored in default
+			if name == "drop-in, core group" {
 				rejected, texts = 3, []string{"Error"}
 			}
 			if conserved(t, s); s.Recorded != 6 || s.Lost.Rejected != rejected || stored != 6-int(rejected) {

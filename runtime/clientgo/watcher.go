@@ -8,8 +8,8 @@ import (
 	"k8s.io/apimachinery/pkg/watch"
 )
 
-// Watcher is the concrete type of the watch.Interface that StartEventWatcher, StartLogging and StartStructuredLogging return. It is
-// safe for concurrent use.
+// Watcher is the concrete type of the watch.Interface that StartEventWatcher, StartLogging and
+// StartStructuredLogging return. It is safe for concurrent use.
 type Watcher struct {
 	owner   *watchers
 	result  chan watch.Event
@@ -22,20 +22,23 @@ type Watcher struct {
 
 var _ watch.Interface = (*Watcher)(nil)
 
-// Stop ends the watcher: its function still gets the waiting events, and then no more. Stop does not wait for that.
+// Stop ends the watcher: its function still gets the waiting events, and then no more. Stop does
+// not wait for that.
 func (w *Watcher) Stop() {
-	w.once.Do(func() { close(w.stopped) }) // frees a recorder that waits for room, and holds the lock
+	// frees a recorder that waits for room, and holds the lock
+	w.once.Do(func() { close(w.stopped) })
 	w.owner.remove(w)
 }
 
-// ResultChan returns the channel that feeds the watcher's function. Receiving from it takes events away from the function.
+// ResultChan returns the channel that feeds the watcher's function. Receiving from it takes events
+// away from the function.
 func (w *Watcher) ResultChan() <-chan watch.Event { return w.result }
 
 // Dropped is the number of events that the watcher missed because too many waited for it.
 func (w *Watcher) Dropped() uint64 { return w.dropped.Load() }
 
-// offer queues an event, and returns false if it is the first for which there was no room. The lock of the owner is held, so
-// that the channel is open.
+// offer queues an event, and returns false if it is the first for which there was no room. The lock
+// of the owner is held, so that the channel is open.
 func (w *Watcher) offer(e watch.Event) bool {
 	select {
 	case w.result <- e:
@@ -54,7 +57,8 @@ func (w *Watcher) offer(e watch.Event) bool {
 	return w.dropped.Add(1) > 1
 }
 
-// run calls the watcher's function with each event. If the function ends the goroutine, another one goes on.
+// run calls the watcher's function with each event. If the function ends the goroutine, another one
+// goes on.
 func (w *Watcher) run(handle func(k8sruntime.Object)) {
 	over := false
 	defer func() {

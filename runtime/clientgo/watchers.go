@@ -13,13 +13,14 @@ import (
 	"k8s.io/klog/v2"
 )
 
-// watchQueue is the number of events that can wait for a watcher (maxQueuedEvents in tools/record/event.go).
+// watchQueue is the number of events that can wait for a watcher (maxQueuedEvents in
+// tools/record/event.go).
 const watchQueue = 1000
 
 var errStopped = errors.New("broadcaster already stopped")
 
-// watchers see each event in the order in which recorders made them. A new watcher sees later events,
-// and none from before (apimachinery pkg/watch/mux.go).
+// watchers see each event in the order in which recorders made them. A new watcher sees later
+// events, and none from before (apimachinery pkg/watch/mux.go).
 type watchers struct {
 	full   watch.FullChannelBehavior
 	log    klog.Logger
@@ -67,7 +68,8 @@ func (l *watchers) show(object k8sruntime.Object) {
 	}
 }
 
-// offer queues an event for all watchers. It returns the number of watchers that miss an event for the first time.
+// offer queues an event for all watchers. It returns the number of watchers that miss an event for
+// the first time.
 func (l *watchers) offer(object k8sruntime.Object) (late int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -101,8 +103,8 @@ func (l *watchers) close() {
 	l.number.Store(0)
 }
 
-// wait returns once all handlers have seen what waited for them, or ctx ends. Only handlers that are still busy then are an
-// error.
+// wait returns once all handlers have seen what waited for them, or ctx ends. Only handlers that
+// are still busy then are an error.
 func (l *watchers) wait(ctx context.Context) error {
 	seen := make(chan struct{})
 	go func() {

@@ -10,7 +10,8 @@ import (
 	"github.com/event-gen/event-gen/runtime/internal/race"
 )
 
-// allocations holds how often work allocates. With the race detector on, which allocates too, it is only run.
+// allocations holds how often work allocates. With the race detector on, which allocates too, it is
+// only run.
 func allocations(t *testing.T, what string, want float64, work func()) {
 	t.Helper()
 	if n := testing.AllocsPerRun(200, work); n > want && !race.Enabled {

@@ -8,7 +8,8 @@ import (
 	"github.com/event-gen/event-gen/runtime"
 )
 
-// maxEventBytes bounds the texts of one event, so that no single one sheds many others. The API server takes annotations of 256 KiB in all.
+// maxEventBytes bounds the texts of one event, so that no single one sheds many others. The API
+// server takes annotations of 256 KiB in all.
 const (
 	maxEventBytes = 192 << 10
 	usualBytes    = 16 << 10 // always fit, however small the bound is
@@ -39,7 +40,8 @@ func referenceBytes(o *runtime.ObjectRef) int {
 	return len(o.Name) + len(o.Namespace) + len(o.UID) + len(o.FieldPath) + len(o.ResourceVersion) + len(o.APIVersion) + len(o.Kind)
 }
 
-// Sizes in memory, in bytes, as Go's allocator gives them out. A place is that of an entry in a map of pointers by hash.
+// Sizes in memory, in bytes, as Go's allocator gives them out. A place is that of an entry in a map
+// of pointers by hash.
 var (
 	recordBytes     = sizeOf[record]() + int64(reflect.TypeFor[*record]().Size())*3/2
 	moreBytes       = sizeOf[more]()
@@ -96,7 +98,8 @@ func (r *record) bytes() int64 {
 	return n
 }
 
-// workBytes is the memory of a record's work. That of its waiter counts from the start, so that waiting exceeds no bound.
+// workBytes is the memory of a record's work. That of its waiter counts from the start, so that
+// waiting exceeds no bound.
 func (r *record) workBytes() int64 {
 	if r.def.Correlation.Limit == nil {
 		return workBytes
@@ -148,8 +151,8 @@ func (c *Correlator) held() int64 {
 	return c.bytes + c.transient + int64(c.records.peak+c.objects.peak+c.groups.peak)*placeBytes
 }
 
-// enforceBounds sheds the least valuable records until the bounds hold again: acknowledged before pending, Normal before
-// Warning, oldest first. Occurrences of a write in flight stay.
+// enforceBounds sheds the least valuable records until the bounds hold again: acknowledged before
+// pending, Normal before Warning, oldest first. Occurrences of a write in flight stay.
 func (c *Correlator) enforceBounds() {
 	for len(c.all) > c.opts.MaxEvents || c.held() > c.opts.MaxBytes {
 		r := c.leastWorth()
@@ -199,7 +202,8 @@ func (c *Correlator) tidyAt() time.Duration {
 	return c.expireAt
 }
 
-// expire forgets records whose events have expired on the server, at most the given number of each rank.
+// expire forgets records whose events have expired on the server, at most the given number of each
+// rank.
 func (c *Correlator) expire(most int) {
 	c.expireAt = c.expiry(c.now)
 	for _, k := range [...]rank{idleNormal, idleWarning} {

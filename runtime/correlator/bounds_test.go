@@ -304,8 +304,8 @@ func TestTheLargestEvent(t *testing.T) {
 	}
 }
 
-// TestWhenAnOwnerAtRestIsWanted: a minute after the first event may have expired, at once if that has passed, and not at all when nothing
-// is held.
+// TestWhenAnOwnerAtRestIsWanted: a minute after the first event may have expired, at once if that
+// has passed, and not at all when nothing is held.
 func TestWhenAnOwnerAtRestIsWanted(t *testing.T) {
 	r := newRig(t, Options{EventTTL: time.Hour})
 	r.record(about("a", normal, "x"))

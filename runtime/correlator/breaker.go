@@ -10,8 +10,9 @@ import (
 	"github.com/event-gen/event-gen/runtime"
 )
 
-// breaker is the circuit breaker of a lane or of the server. It opens after failures in a row. Open, it lets one probe pass from time to
-// time; a success closes it. A limit lets few calls pass at once, because more have exceeded a rate.
+// breaker is the circuit breaker of a lane or of the server. It opens after failures in a row.
+// Open, it lets one probe pass from time to time; a success closes it. A limit lets few calls pass
+// at once, because more have exceeded a rate.
 type breaker struct {
 	failures int       // in a row
 	members  [2]uint64 // of what has failed: objects of a lane, lanes of the server
@@ -35,14 +36,17 @@ type breaker struct {
 	rate  float64
 }
 
-// What opens a breaker: so many failures in a row, of so many objects of a lane or lanes of the server.
+// What opens a breaker: so many failures in a row, of so many objects of a lane or lanes of the
+// server.
 const (
 	someFailures   = 8
 	severalObjects = 2
 	manyFailures   = 12
 	severalLanes   = 3
-	saidFailures   = 5 // of any number of lanes, if the server says that they are its own, and nothing was stored for storedOfLate
-	storedOfLate   = 5 * time.Second
+	// of any number of lanes, if the server says that they are its own, and nothing was stored for
+	// storedOfLate
+	saidFailures = 5
+	storedOfLate = 5 * time.Second
 )
 
 // limitPause is the time after which a limited lane or server may have one more call at a time.
@@ -74,13 +78,14 @@ func (b *breaker) succeeded() { b.failures, b.several, b.said, b.vain = 0, 0, 0,
 // trip opens the breaker.
 func (b *breaker) trip(now time.Duration, sure bool) {
 	if !b.open {
-		b.open, b.opened, b.step, b.calls, b.probing = true, now, 0, max(b.failures-1, 0), false // rest adds the one that opens it
+		// rest adds the one that opens it
+		b.open, b.opened, b.step, b.calls, b.probing = true, now, 0, max(b.failures-1, 0), false
 	}
 	b.sure = sure
 }
 
-// rest puts off the next probe: longer after each, and for as long as the server asks, up to the longest delay.
-// While draining, what the server asks counts no more.
+// rest puts off the next probe: longer after each, and for as long as the server asks, up to the
+// longest delay. While draining, what the server asks counts no more.
 func (c *Correlator) rest(b *breaker, asked time.Duration) {
 	if c.draining {
 		asked = 0
@@ -112,9 +117,11 @@ type fate uint8
 
 const (
 	answered fate = iota // the answer decides
-	excused              // the answer decides, but the trouble reaches further than the write, so that it does not step aside for it
-	kept                 // it stays pending, and goes again when its lane may write
-	dropped              // its occurrences can't be stored
+	// the answer decides, but the trouble reaches further than the write, so that it does not step
+	// aside for it
+	excused
+	kept    // it stays pending, and goes again when its lane may write
+	dropped // its occurrences can't be stored
 )
 
 // judge takes up what an answer says about the lane and the server.
@@ -167,8 +174,9 @@ func (c *Correlator) endProbes(l *lane, k *call, failure bool, asked time.Durati
 	}
 }
 
-// laneSucceeded takes up that the server has dealt with a write. It closes the lane's breaker. It closes the server's if the call
-// began after that had opened, unless the answer is vague: one about an object may come from admission though the storage is away.
+// laneSucceeded takes up that the server has dealt with a write. It closes the lane's breaker. It
+// closes the server's if the call began after that had opened, unless the answer is vague: one
+// about an object may come from admission though the storage is away.
 func (c *Correlator) laneSucceeded(w *work, k *call, vague bool) {
 	l := w.lane
 	if d := &l.doors[k.door]; d.cause != granted {
@@ -283,7 +291,8 @@ func (c *Correlator) openServer(w *work, k *call, a *runtime.Answer) {
 	c.tell(Note{What: Opened, Err: a.Err})
 }
 
-// serverUnsure takes up that the server itself has not said of late that it takes nothing: others may be tried beside its probe.
+// serverUnsure takes up that the server itself has not said of late that it takes nothing: others
+// may be tried beside its probe.
 func (c *Correlator) serverUnsure() {
 	if c.server.sure {
 		c.server.sure, c.sideFailures, c.noneWell = false, -moreSideFailures, false
@@ -293,7 +302,8 @@ func (c *Correlator) serverUnsure() {
 	}
 }
 
-// exceeded takes up that calls have exceeded a rate. What the answer names is narrowed to one call at a time.
+// exceeded takes up that calls have exceeded a rate. What the answer names is narrowed to one call
+// at a time.
 func (c *Correlator) exceeded(w *work, k *call, a *runtime.Answer) fate {
 	b, namespace := &c.server, ""
 	if a.Scope == runtime.ScopeNamespace {
@@ -319,8 +329,9 @@ func (c *Correlator) exceeded(w *work, k *call, a *runtime.Answer) fate {
 	return kept
 }
 
-// patient returns how many tries of a write must fail before it steps aside: so many that they do not fail by chance, while
-// others fail at this rate, too. If half of all do, 26 fail for one write in a hundred million.
+// patient returns how many tries of a write must fail before it steps aside: so many that they do
+// not fail by chance, while others fail at this rate, too. If half of all do, 26 fail for one write
+// in a hundred million.
 func (l *lane) patient(server float64) float64 {
 	return min(max(stuckTries, math.Log(1e-8)/math.Log(max(l.rate, server))), 6*stuckTries)
 }

@@ -74,11 +74,13 @@ func piece(rng *rand.Rand, most int) string {
 	return strings.Repeat("x", 1<<16)[:rng.IntN(most)]
 }
 
-// TestWhatIsHeldIsCounted compares Stats.Bytes with what the heap grows by, for random mixes of 10,000 identities and more.
+// TestWhatIsHeldIsCounted compares Stats.Bytes with what the heap grows by, for random mixes of
+// 10,000 identities and more.
 func TestWhatIsHeldIsCounted(t *testing.T) {
 	drawn := testseed.Of(t)
 	names := slices.Sorted(maps.Keys(mixes))
-	for n := range 1100 { // the process keeps 1,024 definitions of what is forwarded, which no correlator counts
+	// the process keeps 1,024 definitions of what is forwarded, which no correlator counts
+	for n := range 1100 {
 		mixes["forwarded reasons"](rand.New(rand.NewPCG(drawn, 0)), -n)
 	}
 	for round := range len(names) + 1 {

@@ -24,7 +24,8 @@ func (c *Correlator) hasSlot() bool {
 	return c.out-c.stuck < c.opts.MaxInFlight && c.out < 4*c.opts.MaxInFlight
 }
 
-// isCrowded reports whether so many calls are in flight that the rest of the room is for lanes that do not fail.
+// isCrowded reports whether so many calls are in flight that the rest of the room is for lanes that
+// do not fail.
 func (c *Correlator) isCrowded() bool {
 	return c.opts.MaxInFlight > 1 && c.out >= 3*c.opts.MaxInFlight
 }
@@ -85,7 +86,8 @@ func (c *Correlator) leaveFresh(w *work) {
 	}
 }
 
-// suspect finds the calls that are out for longer than is usual. Each gives its slot to another, and counts as a failure of its lane.
+// suspect finds the calls that are out for longer than is usual. Each gives its slot to another,
+// and counts as a failure of its lane.
 func (c *Correlator) suspect() {
 	for len(c.fresh) > 0 && c.now-c.fresh[0].call.began >= c.latency.usual() {
 		w := c.fresh[0]
@@ -122,7 +124,8 @@ func (l *latency) add(d time.Duration) {
 	l.deviation += (off.Abs() - l.deviation) / 4
 }
 
-// usual is the time after which a call is stuck. It is bounded, so that slow namespaces do not make others wait for calls that hang.
+// usual is the time after which a call is stuck. It is bounded, so that slow namespaces do not make
+// others wait for calls that hang.
 func (l *latency) usual() time.Duration {
 	return min(max(l.mean+4*l.deviation, time.Second), 2500*time.Millisecond)
 }

@@ -12,9 +12,9 @@ import (
 	"github.com/event-gen/event-gen/runtime"
 )
 
-// Correlator is the recording state. It does no I/O, starts nothing and reads no clock. It is not safe for concurrent
-// use: its owner holds a lock around each call, and no longer. Calls take microseconds; those that go through many records do so in
-// steps.
+// Correlator is the recording state. It does no I/O, starts nothing and reads no clock. It is not
+// safe for concurrent use: its owner holds a lock around each call, and no longer. Calls take
+// microseconds; those that go through many records do so in steps.
 type Correlator struct {
 	opts Options
 
@@ -101,8 +101,9 @@ func New(o Options) (*Correlator, error) {
 // Options returns the options with the defaults filled in.
 func (c *Correlator) Options() Options { return c.opts }
 
-// Observe records an occurrence. It returns why the event was rejected, or NoProblem; either way it is counted. Wake is when Next has
-// to be called because of it: now or earlier for at once, Never if nothing has changed, as for most repeats.
+// Observe records an occurrence. It returns why the event was rejected, or NoProblem; either way it
+// is counted. Wake is when Next has to be called because of it: now or earlier for at once, Never
+// if nothing has changed, as for most repeats.
 func (c *Correlator) Observe(e *runtime.Event, now runtime.Instant) (p runtime.Problem, wake time.Duration) {
 	c.now, c.wall, c.wake = now.Mono, now.Wall.UnixNano(), Never
 	c.counts.Recorded++
@@ -148,8 +149,8 @@ func (c *Correlator) take(e *runtime.Event, now runtime.Instant) runtime.Problem
 	return runtime.NoProblem
 }
 
-// Known reports whether an owner whose program decides what folds has to ask about an event, and whether the event would otherwise count
-// as a repeat of one that is held.
+// Known reports whether an owner whose program decides what folds has to ask about an event, and
+// whether the event would otherwise count as a repeat of one that is held.
 func (c *Correlator) Known(e *runtime.Event, now runtime.Instant) (known, ask bool) {
 	c.now = now.Mono
 	if c.ended || e.Problem() != runtime.NoProblem {
@@ -159,8 +160,8 @@ func (c *Correlator) Known(e *runtime.Event, now runtime.Instant) (known, ask bo
 	return r != nil && !c.expired(r), c.unfit(e, o) == runtime.NoProblem
 }
 
-// ObserveDecided is Observe for an event of which it is decided whether it folds into the aggregate of its group. That replaces threshold
-// and budget.
+// ObserveDecided is Observe for an event of which it is decided whether it folds into the aggregate
+// of its group. That replaces threshold and budget.
 func (c *Correlator) ObserveDecided(e *runtime.Event, folds bool, now runtime.Instant) (p runtime.Problem, wake time.Duration) {
 	c.decided, c.decision = true, folds
 	p, wake = c.Observe(e, now)
@@ -168,7 +169,8 @@ func (c *Correlator) ObserveDecided(e *runtime.Event, folds bool, now runtime.In
 	return p, wake
 }
 
-// unfit says why more of an event can't be held than its object o, which is not known before it is looked up.
+// unfit says why more of an event can't be held than its object o, which is not known before it is
+// looked up.
 func (c *Correlator) unfit(e *runtime.Event, o *object) runtime.Problem {
 	switch {
 	case o == nil && !isNamespace(e.Regarding().Namespace):
@@ -185,9 +187,11 @@ func (c *Correlator) Disabled() {
 	c.counts.Lost.Disabled++
 }
 
-// Next fills to with the write that goes next, if one does. Each write handed out must be answered by Done. What to held is overwritten; the
-// room of its slices is used again. Wake is when Next has to be called if nothing else happens before: now or earlier for at once, since
-// another write may go, or since Next has gone through enough records for one call; Never if there is nothing to come.
+// Next fills to with the write that goes next, if one does. Each write handed out must be answered
+// by Done. What to held is overwritten; the room of its slices is used again. Wake is when Next has
+// to be called if nothing else happens before: now or earlier for at once, since another write may
+// go, or since Next has gone through enough records for one call; Never if there is nothing to
+// come.
 func (c *Correlator) Next(now runtime.Instant, to *runtime.Write) (ok bool, wake time.Duration) {
 	c.now, c.wall, c.wake = now.Mono, now.Wall.UnixNano(), Never
 	c.suspect()
@@ -219,8 +223,8 @@ func (c *Correlator) Next(now runtime.Instant, to *runtime.Write) (ok bool, wake
 	return w != nil, c.wake
 }
 
-// Done takes up the answer to a write that Next handed out. It returns what should be logged. An answer that comes after Abandon changes
-// nothing.
+// Done takes up the answer to a write that Next handed out. It returns what should be logged. An
+// answer that comes after Abandon changes nothing.
 func (c *Correlator) Done(to *runtime.Write, a runtime.Answer, now runtime.Instant) []Note {
 	c.now, c.wall = now.Mono, now.Wall.UnixNano()
 	w := c.calls[to.Ticket]
@@ -242,8 +246,8 @@ func (c *Correlator) Done(to *runtime.Write, a runtime.Answer, now runtime.Insta
 	return notes
 }
 
-// Drain ends recording and lifts schedule, budgets and limits, and what servers have asked to wait: everything pending is due, and tried at
-// once. What comes after it is rejected.
+// Drain ends recording and lifts schedule, budgets and limits, and what servers have asked to wait:
+// everything pending is due, and tried at once. What comes after it is rejected.
 func (c *Correlator) Drain(now runtime.Instant) {
 	c.now, c.draining, c.ended, c.drainedAt = now.Mono, true, true, now.Mono
 	c.server.probeAt, c.server.vain = min(c.server.probeAt, c.now), 0
@@ -263,8 +267,8 @@ func (c *Correlator) Drain(now runtime.Instant) {
 	}
 }
 
-// Hopeless reports, while draining, that everything pending was tried three times, or waits for a breaker whose probes have failed as often,
-// and that nothing was stored for half a minute.
+// Hopeless reports, while draining, that everything pending was tried three times, or waits for a
+// breaker whose probes have failed as often, and that nothing was stored for half a minute.
 func (c *Correlator) Hopeless(now runtime.Instant) bool {
 	if !c.draining || now.Mono-max(c.drainedAt, c.succeededAt) < storedWithin {
 		return false
@@ -287,8 +291,9 @@ const (
 	storedWithin = 30 * time.Second
 )
 
-// Abandon gives up what is pending, at most the given number of records at a time, and counts it: what an unanswered write carried as
-// unacknowledged, the rest as lost by shutdown. It reports whether there is more. Recording has ended with it.
+// Abandon gives up what is pending, at most the given number of records at a time, and counts it:
+// what an unanswered write carried as unacknowledged, the rest as lost by shutdown. It reports
+// whether there is more. Recording has ended with it.
 func (c *Correlator) Abandon(most int) (more bool) {
 	c.ended, c.draining = true, true
 	for _, w := range c.calls {
@@ -326,13 +331,15 @@ func (c *Correlator) Stats() runtime.Stats {
 type What uint8
 
 const (
-	Refused      What = iota + 1 // the write was refused for itself
-	SteppedAside                 // the write's event is not taken; others of its object are tried before it
-	Opened                       // the breaker of a namespace, or of the server, has opened: it takes nothing for now
-	Closed                       // it takes events again
-	Denied                       // a right is missing beyond doubt
-	Granted                      // a right that was missing is there
-	Gone                         // the namespace is gone; what was pending there is lost
+	Refused What = iota + 1 // the write was refused for itself
+	// the write's event is not taken; others of its object are tried before it
+	SteppedAside
+	// the breaker of a namespace, or of the server, has opened: it takes nothing for now
+	Opened
+	Closed  // it takes events again
+	Denied  // a right is missing beyond doubt
+	Granted // a right that was missing is there
+	Gone    // the namespace is gone; what was pending there is lost
 )
 
 // Note is something that should be logged.

@@ -1,39 +1,48 @@
-// Package correlator is the whole state of recording: which occurrences are one event, when each event is written, which write goes
-// next, what trouble means for the rest, what folds into an aggregate, and what is given up when a bound is reached. It accounts for
-// every occurrence.
+// Package correlator is the whole state of recording: which occurrences are one event, when each
+// event is written, which write goes next, what trouble means for the rest, what folds into an
+// aggregate, and what is given up when a bound is reached. It accounts for every occurrence.
 //
-// It is a state machine without I/O, goroutines or a clock. Observe takes an occurrence in, Next hands out the write that is to be sent,
-// Done takes the answer. Time is an argument. Its owner holds one lock around each call. For each identity the correlator keeps three
-// counts: recorded, carried by the write in flight, acknowledged. A write holds the absolute count, so a write that is sent twice does
-// no harm. The name of an event is a hash of its identity, so that other processes write the same event; see stored.go.
+// It is a state machine without I/O, goroutines or a clock. Observe takes an occurrence in, Next
+// hands out the write that is to be sent, Done takes the answer. Time is an argument. Its owner
+// holds one lock around each call. For each identity the correlator keeps three counts: recorded,
+// carried by the write in flight, acknowledged. A write holds the absolute count, so a write that
+// is sent twice does no harm. The name of an event is a hash of its identity, so that other
+// processes write the same event; see stored.go.
 //
-// The first occurrence of an identity is written at once. Later occurrences gather, and are written 1 s, 2 s, 4 s … up to 5 minutes
-// (with the default options) after the last write, in one write each. Writes about one object go one at a time.
+// The first occurrence of an identity is written at once. Later occurrences gather, and are written
+// 1 s, 2 s, 4 s … up to 5 minutes (with the default options) after the last write, in one write
+// each. Writes about one object go one at a time.
 //
-// Nothing is thrown away because there is much of it. Beyond a number of distinct messages, or a budget, of one {object, reason,
-// type}, occurrences fold into an aggregate, an event whose note says so. Only the bounds on memory can cost an occurrence, and
-// the correlator counts it as shed.
+// Nothing is thrown away because there is much of it. Beyond a number of distinct messages, or a
+// budget, of one {object, reason, type}, occurrences fold into an aggregate, an event whose note
+// says so. Only the bounds on memory can cost an occurrence, and the correlator counts it as shed.
 //
 // # Glossary
 //
 // The code, the documentation and the messages of this module use these words in one sense:
 //
 //   - Occurrence: one call that records an event.
-//   - Identity: what makes occurrences one event: object, related object, declaration, controller and params. The correlator holds a
-//     record for each identity, with its counts.
-//   - Writer: a correlator that writes an event. An event may have several, in several processes. Each keeps its own count in an annotation.
+//   - Identity: what makes occurrences one event: object, related object, declaration, controller
+//     and params. The correlator holds a record for each identity, with its counts.
+//   - Writer: a correlator that writes an event. An event may have several, in several processes.
+//     Each keeps its own count in an annotation.
 //   - Base: the occurrences of a stored event that were recorded by other writers.
-//   - Group: the identities of one {object, reason, type}, which share a threshold and a budget. An event with an interval or a limit has
-//     a group of its own.
-//   - Aggregate: the identity that a group's further distinct messages fold into, beyond its threshold or budget.
-//   - Budget: the number of new events that a group may have: Burst at once, and one more each Every. Repeats spend none of it.
+//   - Group: the identities of one {object, reason, type}, which share a threshold and a budget. An
+//     event with an interval or a limit has a group of its own.
+//   - Aggregate: the identity that a group's further distinct messages fold into, beyond its
+//     threshold or budget.
+//   - Budget: the number of new events that a group may have: Burst at once, and one more each
+//     Every. Repeats spend none of it.
 //   - Shed: given up because a bound on memory was reached, and counted as lost.
-//   - Call: a write that is with the sink. A call that is out for longer than is usual is stuck: it gives its slot to another.
+//   - Call: a write that is with the sink. A call that is out for longer than is usual is stuck: it
+//     gives its slot to another.
 //   - Lane: the writes into one namespace. Lanes take turns.
-//   - Breaker: the circuit breaker of a lane or of the server. Closed, calls go. Open, only a probe goes from time to time. It opens after
-//     failures in a row, and a success closes it.
-//   - Trial: a call that is likely to fail: a probe, or a write that has failed before. All trials share ten failures a second.
-//   - Doubt: a right, or a namespace, seems to be missing. The correlator believes it after 30 s of nothing else.
+//   - Breaker: the circuit breaker of a lane or of the server. Closed, calls go. Open, only a probe
+//     goes from time to time. It opens after failures in a row, and a success closes it.
+//   - Trial: a call that is likely to fail: a probe, or a write that has failed before. All trials
+//     share ten failures a second.
+//   - Doubt: a right, or a namespace, seems to be missing. The correlator believes it after 30 s of
+//     nothing else.
 //   - Drain: the end of recording. Everything pending is due, whatever the schedule says.
 //
 // # Files

@@ -6,8 +6,8 @@ import (
 	"github.com/event-gen/event-gen/runtime"
 )
 
-// doubt is what is known of a refusal that may end by itself: for want of a right, or for want of the namespace. A server that starts
-// refuses everybody, and namespaces are deleted and made again.
+// doubt is what is known of a refusal that may end by itself: for want of a right, or for want of
+// the namespace. A server that starts refuses everybody, and namespaces are deleted and made again.
 type doubt struct {
 	cause    cause
 	since    time.Duration // when the server first gave it, with no other answer in between
@@ -31,8 +31,8 @@ const (
 	doors
 )
 
-// doorOf returns the door of a record's next write. The sink's mark of an event, which names its API group, decides the door of an
-// update.
+// doorOf returns the door of a record's next write. The sink's mark of an event, which names its
+// API group, decides the door of an update.
 func doorOf(r *record) door {
 	if !r.created() {
 		return creates
@@ -50,9 +50,12 @@ const (
 
 // Times of a doubt.
 const (
-	probeDenied   = 30 * time.Second       // between two calls that ask for a right that is missing beyond doubt
-	goneFor       = time.Second            // a namespace that is gone is asked for again after it
-	drainingDoubt = 5 * time.Second        // replaces runtime.ForbiddenDoubt while draining: a control plane that restarts refuses for a moment
+	// between two calls that ask for a right that is missing beyond doubt
+	probeDenied = 30 * time.Second
+	goneFor     = time.Second // a namespace that is gone is asked for again after it
+	// replaces runtime.ForbiddenDoubt while draining: a control plane that restarts refuses for a
+	// moment
+	drainingDoubt = 5 * time.Second
 	leastDoubt    = time.Second            // between two calls that ask while in doubt
 	doubtfulDoors = 200 * time.Millisecond // for each door in doubt
 )
@@ -99,7 +102,8 @@ func (c *Correlator) refused(w *work, k *call, why cause, a *runtime.Answer) fat
 	return dropped
 }
 
-// patienceWith returns how long the server must give a cause, and nothing else, before it is believed.
+// patienceWith returns how long the server must give a cause, and nothing else, before it is
+// believed.
 func (c *Correlator) patienceWith(why cause) time.Duration {
 	switch {
 	case !c.draining:
@@ -147,7 +151,8 @@ func (c *Correlator) ask(l *lane, at door) *work {
 	return nil
 }
 
-// endDoubt ends a doubt, because the server has given another answer than a refusal, or because nothing waits for the answer.
+// endDoubt ends a doubt, because the server has given another answer than a refusal, or because
+// nothing waits for the answer.
 func (c *Correlator) endDoubt(l *lane, at door) {
 	d := &l.doors[at]
 	if d.cause == granted {

@@ -9,7 +9,8 @@ import (
 	"github.com/event-gen/event-gen/runtime"
 )
 
-// TestADoubtKeepsWritesAsTheyAre: what waits for a right keeps its order, and is tried as if for the first time when the doubt is over.
+// TestADoubtKeepsWritesAsTheyAre: what waits for a right keeps its order, and is tried as if for
+// the first time when the doubt is over.
 func TestADoubtKeepsWritesAsTheyAre(t *testing.T) {
 	r := newRig(t, Options{})
 	r.record(about("a", normal, "x"), about("a", normal, "y"))
@@ -27,8 +28,8 @@ func TestADoubtKeepsWritesAsTheyAre(t *testing.T) {
 	}
 }
 
-// TestWhatIsRefusedWithoutACall: beyond doubt, creates are lost, and updates stay pending until their next tick. A call asks from time to time,
-// and once it is taken so are the others.
+// TestWhatIsRefusedWithoutACall: beyond doubt, creates are lost, and updates stay pending until
+// their next tick. A call asks from time to time, and once it is taken so are the others.
 func TestWhatIsRefusedWithoutACall(t *testing.T) {
 	for name, c := range map[string]struct {
 		answer runtime.Answer
@@ -94,8 +95,9 @@ func TestADoubtWhileDraining(t *testing.T) {
 	}
 }
 
-// TestOutagesBeginADoubtAnew: a server that restarts again and again, and refuses everybody for a while each time, loses nothing. Neither
-// does one that was away for a moment while a right was in doubt.
+// TestOutagesBeginADoubtAnew: a server that restarts again and again, and refuses everybody for a
+// while each time, loses nothing. Neither does one that was away for a moment while a right was in
+// doubt.
 func TestOutagesBeginADoubtAnew(t *testing.T) {
 	for n := range 11 {
 		w := newWorld(t, Options{})
@@ -127,8 +129,9 @@ func TestOutagesBeginADoubtAnew(t *testing.T) {
 	}
 }
 
-// TestAnswersAboutOneObjectEndADoubt: a lane was refused by a server that starts, or beyond doubt. What is answered next there concerns one
-// object, or it is not known how far it reaches; the others of the lane do not wait for that.
+// TestAnswersAboutOneObjectEndADoubt: a lane was refused by a server that starts, or beyond doubt.
+// What is answered next there concerns one object, or it is not known how far it reaches; the
+// others of the lane do not wait for that.
 func TestAnswersAboutOneObjectEndADoubt(t *testing.T) {
 	for _, scope := range []runtime.Scope{runtime.ScopeObject, runtime.ScopeUnknown} {
 		for _, refuses := range []time.Duration{300 * ms, 45 * time.Second} {

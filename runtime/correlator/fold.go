@@ -23,9 +23,10 @@ func orDefault[T int | time.Duration](said, otherwise T) T {
 	return max(otherwise, 1)
 }
 
-// take takes one token from a bucket that holds burst/every tokens and earns one each every. A bucket is kept as the moment
-// at which it will be full again; any moment up to now means that it is full. ok is false, and the bucket as it was, if it
-// is empty. Burst and every must be positive, and their sum with now must not overflow.
+// take takes one token from a bucket that holds burst/every tokens and earns one each every. A
+// bucket is kept as the moment at which it will be full again; any moment up to now means that it
+// is full. ok is false, and the bucket as it was, if it is empty. Burst and every must be positive,
+// and their sum with now must not overflow.
 func take(full, now, burst, every time.Duration) (after time.Duration, ok bool) {
 	after = max(full, now) + every
 	if after > now+burst {
@@ -41,14 +42,14 @@ func (c *Correlator) window(def *runtime.Definition) time.Duration {
 	return c.opts.Window
 }
 
-// sameGroup reports whether events of one object and controller share limits and aggregate. An aggregate has one schedule, so a definition
-// with a schedule of its own has a group of its own.
+// sameGroup reports whether events of one object and controller share limits and aggregate. An
+// aggregate has one schedule, so a definition with a schedule of its own has a group of its own.
 func sameGroup(a, b *runtime.Definition) bool {
 	return sameDefinition(a, b) || !a.Correlation.Alone() && !b.Correlation.Alone() && a.Reason == b.Reason && a.Type == b.Type
 }
 
-// groupOf returns the group of the current event, whose object is o, or nil if there is none yet. It first forgets an aggregate whose
-// event has expired.
+// groupOf returns the group of the current event, whose object is o, or nil if there is none yet.
+// It first forgets an aggregate whose event has expired.
 func (c *Correlator) groupOf(o *object, e *runtime.Event) *group {
 	def, controller := e.Definition(), cmp.Or(e.ReportingController(), c.opts.ReportingController)
 	if o == nil {
@@ -71,7 +72,8 @@ func (c *Correlator) groupOf(o *object, e *runtime.Event) *group {
 		c.groups.insert(hash, g)
 		o.groups++
 	}
-	if a := g.aggregate; a != nil && c.forget(a) { // the group, and the object, may have gone with it
+	// the group, and the object, may have gone with it
+	if a := g.aggregate; a != nil && c.forget(a) {
 		return c.groupOf(c.findObject(e.Regarding()), e)
 	}
 	return g
@@ -88,8 +90,8 @@ func (c *Correlator) resolve(o *object, e *runtime.Event) *record {
 	return r
 }
 
-// folds decides whether one more distinct event of a group folds into the group's aggregate: it does beyond threshold or budget.
-// Otherwise the event counts against both.
+// folds decides whether one more distinct event of a group folds into the group's aggregate: it
+// does beyond threshold or budget. Otherwise the event counts against both.
 func (c *Correlator) folds(g *group, e *runtime.Event) bool {
 	if c.decided {
 		return c.decision

@@ -6,7 +6,8 @@ import (
 	"github.com/event-gen/event-gen/runtime"
 )
 
-// TestFoldDecides has a function fold the second event, and then an occurrence of the first that is held already.
+// TestFoldDecides has a function fold the second event, and then an occurrence of the first that is
+// held already.
 func TestFoldDecides(t *testing.T) {
 	var asked []bool
 	folds := []bool{false, true, false, true}

@@ -12,16 +12,18 @@ import (
 type Identity uint8
 
 const (
-	// Instance: a process and those after it on the same host, since the reporting instance is part of an event's name.
+	// Instance: a process and those after it on the same host, since the reporting instance is part
+	// of an event's name.
 	Instance Identity = iota
 	// Controller: all processes of a controller, such as those that lead one after another.
 	Controller
-	// Unique: no other process. The name holds a number in place of the identity, as with client-go.
+	// Unique: no other process. The name holds a number in place of the identity, as with
+	// client-go.
 	Unique
 )
 
-// nameHash is the part of an event's name that stands for its identity. Of 16 million events, two have one hash of 80 bits with a probability of
-// one in eight billion.
+// nameHash is the part of an event's name that stands for its identity. Of 16 million events, two
+// have one hash of 80 bits with a probability of one in eight billion.
 type nameHash [10]byte
 
 // nameEncoding uses the alphabet of DNS labels.
@@ -78,8 +80,8 @@ func (h *hasher) definition(d *runtime.Definition) {
 	}
 }
 
-// nameHash hashes what makes a record an event of its own, as find compares it, or as groupOf does if it is an aggregate, and the generation
-// of its name.
+// nameHash hashes what makes a record an event of its own, as find compares it, or as groupOf does
+// if it is an aggregate, and the generation of its name.
 func (c *Correlator) nameHash(r *record) (sum nameHash) {
 	if c.opts.Identity == Unique {
 		return sum

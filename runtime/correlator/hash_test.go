@@ -13,7 +13,8 @@ import (
 	testseed "github.com/event-gen/event-gen/runtime/internal/seed"
 )
 
-// TestAName is that of one event for good: if it changes, a program that is updated begins all events anew. Then hashVersion has to change, too.
+// TestAName is that of one event for good: if it changes, a program that is updated begins all
+// events anew. Then hashVersion has to change, too.
 func TestAName(t *testing.T) {
 	f := base()
 	f.regarding.UID = "u-1"
@@ -35,7 +36,8 @@ func TestAName(t *testing.T) {
 	}
 }
 
-// drawnFacts draws what an event is made of from few texts, so that often all but one field of two events agree, or texts are split elsewhere.
+// drawnFacts draws what an event is made of from few texts, so that often all but one field of two
+// events agree, or texts are split elsewhere.
 func drawnFacts(t *rapid.T, name string) facts {
 	text := rapid.SampledFrom([]string{"a", "b", "ab", "aa"})
 	or := func(g *rapid.Generator[string], what string) string {
@@ -62,8 +64,8 @@ func drawnFacts(t *rapid.T, name string) facts {
 	return f
 }
 
-// TestNamesAreIdentities: two processes give two events one name if, and only if, one process takes them for one event. Half of the pairs differ
-// in at most one field.
+// TestNamesAreIdentities: two processes give two events one name if, and only if, one process takes
+// them for one event. Half of the pairs differ in at most one field.
 func TestNamesAreIdentities(t *testing.T) {
 	same, other := 0, 0
 	testseed.Check(t, func(t *rapid.T) {

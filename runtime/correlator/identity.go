@@ -11,8 +11,8 @@ import (
 	"github.com/event-gen/event-gen/runtime"
 )
 
-// Records are found by hash and compared field by field: joined keys would take "Ab"+"c" for "A"+"bc". Resource versions and
-// annotations are left out.
+// Records are found by hash and compared field by field: joined keys would take "Ab"+"c" for
+// "A"+"bc". Resource versions and annotations are left out.
 
 var seed = maphash.MakeSeed()
 
@@ -78,8 +78,9 @@ func (c *Correlator) findObject(ref *runtime.ObjectRef) *object {
 	return o
 }
 
-// sameObject ignores the API version if there is a UID, because one object can be seen in several groups and versions. It also compares
-// namespace, kind and name, because callers that make references themselves may give one UID to several objects.
+// sameObject ignores the API version if there is a UID, because one object can be seen in several
+// groups and versions. It also compares namespace, kind and name, because callers that make
+// references themselves may give one UID to several objects.
 func sameObject(o *object, e *runtime.ObjectRef) bool {
 	return o.name == e.Name && o.uid == e.UID && o.namespace == e.Namespace && o.kind.Kind == e.Kind &&
 		(e.UID != "" || sameGroupVersion(o.kind.APIVersion, e.APIVersion))
@@ -95,19 +96,22 @@ func sameReference(a, b *runtime.ObjectRef) bool {
 		(a.UID != "" || sameGroupVersion(a.APIVersion, b.APIVersion))
 }
 
-// sameDefinition compares definitions by their content, but the reporting controller, which a recorder may name instead.
+// sameDefinition compares definitions by their content, but the reporting controller, which a
+// recorder may name instead.
 func sameDefinition(a, b *runtime.Definition) bool {
 	return a == b || a.Reason == b.Reason && a.StoredAction() == b.StoredAction() && a.Type == b.Type && sameTemplate(a, b)
 }
 
-// sameTemplate compares what a message shows besides its values, and which params are part of the identity.
+// sameTemplate compares what a message shows besides its values, and which params are part of the
+// identity.
 func sameTemplate(a, b *runtime.Definition) bool {
 	return a.Correlation.Merged == b.Correlation.Merged && a.RelatedPrefix == b.RelatedPrefix &&
 		a.FieldPath == b.FieldPath && (a.FieldPath == "" || a.FieldPathParam == b.FieldPathParam) && slices.Equal(a.Message, b.Message) &&
 		slices.EqualFunc(a.Params, b.Params, func(a, b runtime.Param) bool { return a.Prefix == b.Prefix })
 }
 
-// matches reports whether e is an occurrence of the record. The caller has compared object, controller and definition.
+// matches reports whether e is an occurrence of the record. The caller has compared object,
+// controller and definition.
 func (r *record) matches(e *runtime.Event) bool {
 	m := r.extra()
 	return sameArgs(r.args, e.Args(), r.def.Correlation.Merged) && m.folded == nil && m.fieldPath == e.Regarding().FieldPath &&
@@ -127,7 +131,8 @@ func sameArgs(a, b []runtime.Arg, except uint8) bool {
 	return true
 }
 
-// addObject adds the object of the current event. Its texts are one piece of memory, and none of the caller's.
+// addObject adds the object of the current event. Its texts are one piece of memory, and none of
+// the caller's.
 func (c *Correlator) addObject(e *runtime.Event) *object {
 	ref := e.Regarding()
 	c.scratch = append(append(append(c.scratch[:0], ref.Namespace...), ref.Name...), ref.UID...)
@@ -146,13 +151,15 @@ func (c *Correlator) removeObject(o *object) {
 	c.objectCount--
 }
 
-// maxKinds bounds the kinds that objects share, longestShared their length. There are no more, and no longer ones, in any cluster.
+// maxKinds bounds the kinds that objects share, longestShared their length. There are no more, and
+// no longer ones, in any cluster.
 const (
 	maxKinds      = 1024
 	longestShared = 320
 )
 
-// kindOf returns the kind of the current event's object, as its definition holds it, else a copy that objects share.
+// kindOf returns the kind of the current event's object, as its definition holds it, else a copy
+// that objects share.
 func (c *Correlator) kindOf(e *runtime.Event) *metav1.TypeMeta {
 	kind := e.Regarding().TypeMeta()
 	if def := e.Definition(); !def.Forwarded && def.Regarding == kind {
@@ -212,7 +219,8 @@ func (c *Correlator) remove(r *record) {
 		c.endWork(r.work)
 	}
 	r.ranked.leave()
-	c.era++ // whoever records the event again must not take what this record has written for its own
+	// whoever records the event again must not take what this record has written for its own
+	c.era++
 	c.bytes -= r.bytes()
 	last := len(c.all) - 1
 	c.all[r.place] = c.all[last]

@@ -187,7 +187,8 @@ func nameAfter(t *testing.T, f facts) string {
 	return r.next().Name
 }
 
-// TestNoFieldMakesLookUpsLong: events that differ in one field of their identity have hashes that differ, and so have their objects and groups.
+// TestNoFieldMakesLookUpsLong: events that differ in one field of their identity have hashes that
+// differ, and so have their objects and groups.
 func TestNoFieldMakesLookUpsLong(t *testing.T) {
 	forwarded := func(change func(*runtime.Definition, string)) func(*facts, string) {
 		return func(f *facts, s string) {

@@ -42,7 +42,8 @@ func kindOf(w *work) kind {
 	return asNormal
 }
 
-// trial is a lane's turn for a call that is likely to fail: for a door in doubt, for a write that has failed before, or for an open breaker.
+// trial is a lane's turn for a call that is likely to fail: for a door in doubt, for a write that
+// has failed before, or for an open breaker.
 type trial struct {
 	lane   *lane
 	what   uint8
@@ -86,7 +87,8 @@ func (c *Correlator) enterLane(namespace string) *lane {
 	return l
 }
 
-// leaveLane ends the doubts of a lane without work that are not believed. It forgets lanes if there are too many: those in trouble later.
+// leaveLane ends the doubts of a lane without work that are not believed. It forgets lanes if there
+// are too many: those in trouble later.
 func (c *Correlator) leaveLane(l *lane) {
 	if l.users--; l.users > 0 {
 		return
@@ -164,7 +166,8 @@ func (c *Correlator) enlist(l *lane) {
 	}
 }
 
-// try has a trial take its turn from a moment on. A trial that waits keeps its place unless it may go earlier.
+// try has a trial take its turn from a moment on. A trial that waits keeps its place unless it may
+// go earlier.
 func (c *Correlator) try(t *trial, at time.Duration) {
 	if t.place > 0 && t.at <= at {
 		return
@@ -200,7 +203,8 @@ func (c *Correlator) choose() *work {
 		return c.chooseInOutage()
 	case c.server.limit > 0 && calls >= c.server.limit:
 		return nil
-	case c.server.several >= severalLanes && c.server.failures+calls >= manyFailures: // those in flight may open its breaker
+	case c.server.several >= severalLanes && c.server.failures+calls >= manyFailures:
+		// those in flight may open its breaker
 		return c.chooseBeside()
 	}
 	if w := c.chooseTrial(); w != nil {
@@ -209,7 +213,8 @@ func (c *Correlator) choose() *work {
 	return c.chooseLane(func(l *lane) bool { return c.admits(l) })
 }
 
-// chooseLane returns a work of the next lane in the ring that fits, Warnings first, in each eighth turn of the lane last.
+// chooseLane returns a work of the next lane in the ring that fits, Warnings first, in each eighth
+// turn of the lane last.
 func (c *Correlator) chooseLane(fits func(*lane) bool) *work {
 	for last, l := c.ring.tail, c.ring.first(); l != nil; l = c.ring.first() {
 		if c.steps >= mostAtOnce {
@@ -288,7 +293,8 @@ func (c *Correlator) tried(t *trial) (w *work) {
 	l := t.lane
 	c.steps++
 	switch {
-	case t.what < ofRetry && c.now < l.doors[t.what].next, t.what == ofBreaker && c.now < l.probeAt: // it was put off
+	case t.what < ofRetry && c.now < l.doors[t.what].next, t.what == ofBreaker && c.now < l.probeAt:
+		// it was put off
 		c.enlist(l)
 	case t.what < ofRetry:
 		w = c.ask(l, door(t.what))
@@ -310,10 +316,12 @@ func (c *Correlator) tried(t *trial) (w *work) {
 	return w
 }
 
-// retryLane is the time after which a lane is looked at again that has too many calls in flight for a write that has failed before.
+// retryLane is the time after which a lane is looked at again that has too many calls in flight for
+// a write that has failed before.
 const retryLane = 100 * time.Millisecond
 
-// chooseInOutage returns the probe of the open server, or a write of a lane that has not failed beside it.
+// chooseInOutage returns the probe of the open server, or a write of a lane that has not failed
+// beside it.
 func (c *Correlator) chooseInOutage() *work {
 	s := &c.server
 	if !s.probing && c.now >= s.probeAt {
@@ -336,15 +344,16 @@ func (c *Correlator) chooseInOutage() *work {
 	return c.chooseBeside()
 }
 
-// Calls beside the probe of the open server: the time between two of them, how many may fail, and how many more once the server has given
-// another answer than that it takes nothing.
+// Calls beside the probe of the open server: the time between two of them, how many may fail, and
+// how many more once the server has given another answer than that it takes nothing.
 const (
 	sidePause        = 200 * time.Millisecond
 	mostSideFailures = 1
 	moreSideFailures = 20
 )
 
-// chooseBeside returns a write of a lane that does not fail, one at a time, while the server is in doubt or open.
+// chooseBeside returns a write of a lane that does not fail, one at a time, while the server is in
+// doubt or open.
 func (c *Correlator) chooseBeside() *work {
 	if c.sides > 0 || c.noneWell {
 		return nil
@@ -356,8 +365,8 @@ func (c *Correlator) chooseBeside() *work {
 	return w
 }
 
-// pickWell returns a work of a lane that has not failed since its last success, and has no call in flight: one that was served before, if
-// there is one.
+// pickWell returns a work of a lane that has not failed since its last success, and has no call in
+// flight: one that was served before, if there is one.
 func (c *Correlator) pickWell() *work {
 	for _, proven := range [...]bool{true, false} {
 		w := c.chooseLane(func(l *lane) bool { return l.failures == 0 && l.out == 0 && (l.served > 0) == proven })

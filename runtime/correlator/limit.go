@@ -53,8 +53,9 @@ func (b *bucket) take(now time.Duration) (ok bool) {
 	return ok
 }
 
-// admitted reports whether a write may go out: it has a token, or needs none. If not, it waits for a token from now on, gives up its place
-// in the order of its object, and other works of it have their turn.
+// admitted reports whether a write may go out: it has a token, or needs none. If not, it waits for
+// a token from now on, gives up its place in the order of its object, and other works of it have
+// their turn.
 func (c *Correlator) admitted(w *work) bool {
 	limit := w.def.Correlation.Limit
 	if limit == nil || w.paid || c.draining {
@@ -84,7 +85,8 @@ func (c *Correlator) noLonger(w *work) {
 	w.waiter.work, w.waiter = nil, nil
 }
 
-// settle schedules the works that have got a token by now, and gives up those that have waited too long for one.
+// settle schedules the works that have got a token by now, and gives up those that have waited too
+// long for one.
 func (c *Correlator) settle() {
 	if c.now < c.look {
 		return

@@ -7,7 +7,8 @@ import (
 	"github.com/event-gen/event-gen/runtime"
 )
 
-// TestARateIsUsed: a namespace takes five events a second, and answers 429 to more. What it takes is used, and few calls are in vain.
+// TestARateIsUsed: a namespace takes five events a second, and answers 429 to more. What it takes
+// is used, and few calls are in vain.
 func TestARateIsUsed(t *testing.T) {
 	w := newWorld(t, Options{})
 	tokens, last := 20.0, time.Duration(0)
@@ -26,8 +27,9 @@ func TestARateIsUsed(t *testing.T) {
 	}
 }
 
-// TestAnAnswerAboutAnObjectClosesTheServersBreaker, unless the server itself has said that it takes nothing: such an answer comes from
-// admission, though the storage is away. The object does not step aside for it then.
+// TestAnAnswerAboutAnObjectClosesTheServersBreaker, unless the server itself has said that it takes
+// nothing: such an answer comes from admission, though the storage is away. The object does not
+// step aside for it then.
 func TestAnAnswerAboutAnObjectClosesTheServersBreaker(t *testing.T) {
 	for _, sure := range []bool{false, true} {
 		r := newRig(t, Options{})

@@ -61,7 +61,8 @@ func (q *list[T]) first() *T {
 	return q.head.of
 }
 
-// queue is a priority queue that knows the place of each value, so that any can be moved or taken out.
+// queue is a priority queue that knows the place of each value, so that any can be moved or taken
+// out.
 type queue[T any] struct {
 	values []*T
 	before func(a, b *T) bool

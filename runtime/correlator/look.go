@@ -22,9 +22,9 @@ type Glance struct {
 	InFlight, Stuck bool
 }
 
-// Look shows at most the given number of records from a place on, 0 at first. It returns where to go on; 0: there is no more. An owner
-// that shows what is held calls it in small steps, each under its lock. What is recorded or forgotten in between may be
-// left out, or shown twice.
+// Look shows at most the given number of records from a place on, 0 at first. It returns where to
+// go on; 0: there is no more. An owner that shows what is held calls it in small steps, each under
+// its lock. What is recorded or forgotten in between may be left out, or shown twice.
 func (c *Correlator) Look(from, most int, now runtime.Instant, show func(*Glance)) (next int) {
 	end := len(c.all) // from the end on: what is removed is replaced by the last, which was shown
 	if from > 0 {

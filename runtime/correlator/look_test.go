@@ -75,8 +75,8 @@ func TestLookShowsAllInSmallSteps(t *testing.T) {
 	}
 }
 
-// TestHopeless: everything was tried three times or waits for a breaker whose probes have failed as often, and nothing was stored for
-// half a minute.
+// TestHopeless: everything was tried three times or waits for a breaker whose probes have failed as
+// often, and nothing was stored for half a minute.
 func TestHopeless(t *testing.T) {
 	r := newRig(t, Options{})
 	hopeless := func(when string, want bool) {
@@ -112,7 +112,8 @@ func TestHopeless(t *testing.T) {
 	hopeless("a moment earlier, since one was stored", false)
 }
 
-// TestNoCallGoesThroughMany: what falls due at once, is refused without a call, or is given up is handled in small steps, in its order.
+// TestNoCallGoesThroughMany: what falls due at once, is refused without a call, or is given up is
+// handled in small steps, in its order.
 func TestNoCallGoesThroughMany(t *testing.T) {
 	const objects = 3*mostAtOnce + 1
 	r := newRig(t, Options{})

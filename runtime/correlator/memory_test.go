@@ -24,7 +24,8 @@ func podEvent(def *runtime.Definition, namespace string, n int, args ...runtime.
 	}), runtime.ObjectRef{}, args...)
 }
 
-// TestAnIdleIdentityIsSmall measures the heap that 100,000 idle events take, each about an object of its own.
+// TestAnIdleIdentityIsSmall measures the heap that 100,000 idle events take, each about an object
+// of its own.
 func TestAnIdleIdentityIsSmall(t *testing.T) {
 	const identities, most = 100_000, 512
 	def := &runtime.Definition{Name: "Idle", Reason: "Idle", Action: "Idle", Type: runtime.Normal, Message: []runtime.Segment{{Text: "idle"}}}
@@ -52,7 +53,8 @@ func writeNow(c *Correlator, e *runtime.Event, now runtime.Instant) {
 	}
 }
 
-// TestManyNamespaces holds an event in each of 90,000 namespaces: pending ones, idle ones, and ones that are forbidden.
+// TestManyNamespaces holds an event in each of 90,000 namespaces: pending ones, idle ones, and ones
+// that are forbidden.
 func TestManyNamespaces(t *testing.T) {
 	const namespaces = 90_000
 	for _, state := range []string{"pending", "idle", "forbidden"} {
@@ -84,7 +86,8 @@ func TestManyNamespaces(t *testing.T) {
 	}
 }
 
-// TestMemoryIsGivenBack holds many objects, lets them expire, and calls nothing but what an owner at rest calls.
+// TestMemoryIsGivenBack holds many objects, lets them expire, and calls nothing but what an owner
+// at rest calls.
 func TestMemoryIsGivenBack(t *testing.T) {
 	const objects = 20_000
 	before := heapBytes()

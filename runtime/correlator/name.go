@@ -12,8 +12,9 @@ import (
 
 const maxEventNameBytes = 253
 
-// appendEventName appends the name of an event: its object's name, cut, a dot, and the name's hash; or, if names are Unique, the serial as 16
-// hex digits and the tag as 8. The result is always a DNS-1123 subdomain: if the object's name is none, the object's kind replaces it.
+// appendEventName appends the name of an event: its object's name, cut, a dot, and the name's hash;
+// or, if names are Unique, the serial as 16 hex digits and the tag as 8. The result is always a
+// DNS-1123 subdomain: if the object's name is none, the object's kind replaces it.
 func (c *Correlator) appendEventName(b []byte, r *record) []byte {
 	var number [12]byte
 	suffix := nameEncoding.EncodedLen(len(r.name))
@@ -41,8 +42,8 @@ func namePrefix(object, kind string, most int) string {
 	return "event"
 }
 
-// isSubdomain reports whether s is a DNS-1123 subdomain (apimachinery pkg/util/validation), without the regular
-// expression. The caller checks the length.
+// isSubdomain reports whether s is a DNS-1123 subdomain (apimachinery pkg/util/validation), without
+// the regular expression. The caller checks the length.
 func isSubdomain(s string) bool {
 	before := byte('.')
 	for i := 0; i < len(s); i++ {
@@ -63,7 +64,8 @@ func isNamespace(s string) bool {
 	return s == "" || (len(s) <= 63 && !strings.Contains(s, ".") && isSubdomain(s))
 }
 
-// nextSerial returns a number that is unique in the correlator, and close to the wall clock in nanoseconds.
+// nextSerial returns a number that is unique in the correlator, and close to the wall clock in
+// nanoseconds.
 func (c *Correlator) nextSerial() uint64 {
 	c.nameSerial = max(c.nameSerial+1, uint64(max(c.wall, 0)))
 	return c.nameSerial
@@ -88,8 +90,8 @@ func (c *Correlator) reporter(controller string) *reporter {
 	return by
 }
 
-// InstanceName returns the reporting instance of a controller on a host: both joined by a hyphen. Over 128 bytes it is cut, and
-// ends in a hash of the whole.
+// InstanceName returns the reporting instance of a controller on a host: both joined by a hyphen.
+// Over 128 bytes it is cut, and ends in a hash of the whole.
 func InstanceName(controller, host string) string {
 	name := controller + "-" + host
 	if len(name) <= runtime.MaxReasonBytes {

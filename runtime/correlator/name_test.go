@@ -231,8 +231,8 @@ func TestEachControllerHasAnInstance(t *testing.T) {
 	}
 }
 
-// TestAnObjectKeepsItsName in the reference of an event that can't be named after it. The kind names the event then, if it is no longer than a
-// label.
+// TestAnObjectKeepsItsName in the reference of an event that can't be named after it. The kind
+// names the event then, if it is no longer than a label.
 func TestAnObjectKeepsItsName(t *testing.T) {
 	for _, c := range []struct{ object, kind, prefix string }{
 		{"web", "Pod", "web."}, {"Has_Capitals", "Pod", "pod."},

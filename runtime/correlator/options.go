@@ -31,40 +31,46 @@ const (
 
 // Options of a correlator. The zero value works.
 type Options struct {
-	// EventTTL is the API server's --event-ttl. An identity that was quiet for that long is forgotten, because its event has
-	// expired. Writes of a busy identity are at most half of EventTTL apart. Zero: DefaultEventTTL.
+	// EventTTL is the API server's --event-ttl. An identity that was quiet for that long is
+	// forgotten, because its event has expired. Writes of a busy identity are at most half of
+	// EventTTL apart. Zero: DefaultEventTTL.
 	EventTTL time.Duration
-	// FirstInterval is the least time between the first two writes of an identity. It doubles with each write up to
-	// MaxInterval, which is cut to stay under half of EventTTL. Zero: DefaultFirstInterval, DefaultMaxInterval.
+	// FirstInterval is the least time between the first two writes of an identity. It doubles with
+	// each write up to MaxInterval, which is cut to stay under half of EventTTL. Zero:
+	// DefaultFirstInterval, DefaultMaxInterval.
 	FirstInterval time.Duration
 	MaxInterval   time.Duration
-	// Window, Threshold, Burst and Every are the defaults for a definition's Correlation; see runtime.Correlation.
+	// Window, Threshold, Burst and Every are the defaults for a definition's Correlation; see
+	// runtime.Correlation.
 	Window    time.Duration
 	Threshold int // NoAggregate has no limit
 	Burst     int
 	Every     time.Duration
 	// NoAggregate switches aggregation and budgets off for all events.
 	NoAggregate bool
-	// MaxEvents and MaxBytes bound what is held. On overflow the least valuable events go first, and lost occurrences
-	// count as shed. Events with a write in flight always stay. Zero: DefaultMaxEvents, DefaultMaxBytes.
+	// MaxEvents and MaxBytes bound what is held. On overflow the least valuable events go first,
+	// and lost occurrences count as shed. Events with a write in flight always stay. Zero:
+	// DefaultMaxEvents, DefaultMaxBytes.
 	MaxEvents int
 	MaxBytes  int64
-	// RetryDelay is the wait after the first failed try of a write, and before the first probe of an open breaker; it doubles up to
-	// MaxRetryDelay. Zero: DefaultRetryDelay, DefaultMaxRetryDelay.
+	// RetryDelay is the wait after the first failed try of a write, and before the first probe of
+	// an open breaker; it doubles up to MaxRetryDelay. Zero: DefaultRetryDelay,
+	// DefaultMaxRetryDelay.
 	RetryDelay    time.Duration
 	MaxRetryDelay time.Duration
-	// MaxInFlight is the number of calls of the sink at once. One namespace has at most half of them. A call that is out for longer than is
-	// usual gives its place to another, up to four times as many in all. 1 means one call at a time, whatever it takes, for a
-	// sink that is not safe for concurrent use. Zero: DefaultMaxInFlight.
+	// MaxInFlight is the number of calls of the sink at once. One namespace has at most half of
+	// them. A call that is out for longer than is usual gives its place to another, up to four
+	// times as many in all. 1 means one call at a time, whatever it takes, for a sink that is not
+	// safe for concurrent use. Zero: DefaultMaxInFlight.
 	MaxInFlight int
-	// ReportingController is the default for events that name none; it must be a qualified name. ReportingInstance holds for
-	// all events, at most 128 bytes; empty: each event's controller, a hyphen and Host, shortened with
-	// a hash if they exceed 128 bytes.
+	// ReportingController is the default for events that name none; it must be a qualified name.
+	// ReportingInstance holds for all events, at most 128 bytes; empty: each event's controller, a
+	// hyphen and Host, shortened with a hash if they exceed 128 bytes.
 	ReportingController string
 	ReportingInstance   string
 	Host                string
-	// ClusterNamespace is where events about cluster-scoped objects are written: metav1.NamespaceDefault, or metav1.NamespaceSystem. Empty:
-	// the first.
+	// ClusterNamespace is where events about cluster-scoped objects are written:
+	// metav1.NamespaceDefault, or metav1.NamespaceSystem. Empty: the first.
 	ClusterNamespace string
 	// Identity says which processes share an event.
 	Identity Identity

@@ -31,7 +31,8 @@ const (
 	isGone              // the next write creates it anew
 	nameIsTaken         // a Read finds out by whose event
 	maybeStored         // if the answer shows that
-	isInvalid           // the server takes no more updates of it: what is pending goes into a new event
+	// the server takes no more updates of it: what is pending goes into a new event
+	isInvalid
 )
 
 // pause is the time that pending occurrences wait for their next write.
@@ -41,7 +42,8 @@ const (
 	untilTick  pause = iota // of its schedule
 	onceAtOnce              // no time, or the time after a failure if it has failed before
 	backingOff              // longer with each failure, and at least as long as the server asks
-	atOnce                  // as long as the server asks: its lane waits, not the write, or a Read follows
+	// as long as the server asks: its lane waits, not the write, or a Read follows
+	atOnce
 )
 
 // reactions maps every outcome to its reaction; a missing outcome is a refusal.
@@ -55,7 +57,8 @@ var reactions = [...]reaction{
 	runtime.Refused:        {lost, isInvalid, untilTick},
 }
 
-// reactionTo returns the reaction to an answer. A write that did not cause its answer stays pending.
+// reactionTo returns the reaction to an answer. A write that did not cause its answer stays
+// pending.
 func reactionTo(o runtime.Outcome, f fate) reaction {
 	switch {
 	case f == kept:
@@ -121,9 +124,10 @@ func (c *Correlator) written(w *work, n uint64) {
 	w.since = c.now
 }
 
-// refuse handles a write that can't be stored. It counts a create's occurrences, the oldest pending ones, as refused,
-// or as unacknowledged if an earlier write may have stored them. An update's occurrences stay pending until the event's next tick,
-// because counts are absolute, unless recording has ended or the event must have expired meanwhile.
+// refuse handles a write that can't be stored. It counts a create's occurrences, the oldest pending
+// ones, as refused, or as unacknowledged if an earlier write may have stored them. An update's
+// occurrences stay pending until the event's next tick, because counts are absolute, unless
+// recording has ended or the event must have expired meanwhile.
 func (c *Correlator) refuse(w *work, carried uint64) {
 	c.counts.Failures++
 	if !w.created() || c.draining || c.now-w.since > c.opts.EventTTL {
@@ -132,7 +136,8 @@ func (c *Correlator) refuse(w *work, carried uint64) {
 	c.writeEnds(w)
 }
 
-// lose takes pending occurrences out of a record, the oldest, and counts them as lost. Later writes leave them out.
+// lose takes pending occurrences out of a record, the oldest, and counts them as lost. Later writes
+// leave them out.
 func (c *Correlator) lose(w *work, n uint64, cause *uint64) {
 	if w.maybe > 0 {
 		w.maybe = min(n, w.maybe)
@@ -158,7 +163,8 @@ func (c *Correlator) drop(w *work, n uint64) {
 	w.count -= uint32(min(n, uint64(w.count)))
 }
 
-// writeEnds gives other records of the object their turn, and lengthens the interval to this record's next write.
+// writeEnds gives other records of the object their turn, and lengthens the interval to this
+// record's next write.
 func (c *Correlator) writeEnds(w *work) {
 	w.carried, w.attempts, w.failed, w.paid = 0, 0, false, false
 	w.joins, w.dropped = 0, nil
@@ -200,7 +206,8 @@ func (c *Correlator) wait(w *work, p pause, a *runtime.Answer, f fate) {
 	}
 }
 
-// firstAtOnce is no time before the first try of a write that was answered with something new, and longer with each further one.
+// firstAtOnce is no time before the first try of a write that was answered with something new, and
+// longer with each further one.
 func (c *Correlator) firstAtOnce(w *work) time.Duration {
 	if w.attempts == 0 {
 		return 0
@@ -208,7 +215,8 @@ func (c *Correlator) firstAtOnce(w *work) time.Duration {
 	return c.retryDelay(w.attempts)
 }
 
-// tryAgain has the write at hand, which has failed, made anew after a delay, from what is recorded by then.
+// tryAgain has the write at hand, which has failed, made anew after a delay, from what is recorded
+// by then.
 func (c *Correlator) tryAgain(w *work, delay time.Duration) {
 	w.attempts = saturating(w.attempts)
 	w.due = c.now + delay
@@ -229,16 +237,17 @@ func (c *Correlator) retryDelay(attempts uint8) time.Duration {
 	return backoff(c.opts.RetryDelay, c.opts.MaxRetryDelay, attempts)
 }
 
-// An event that the server never takes steps aside: after this many failed tries, over this much time, the next create of its object is tried.
-// The tries of the event go on, at intervals that grow up to a minute.
+// An event that the server never takes steps aside: after this many failed tries, over this much
+// time, the next create of its object is tried. The tries of the event go on, at intervals that
+// grow up to a minute.
 const (
 	stuckTries = 5
 	stuckAfter = 30 * time.Second
 	stuckDelay = time.Minute // the longest
 )
 
-// fails notes a failed write. A failure to reach the server does not count, because it shows nothing about the write, and neither does one
-// that a part of all calls have had.
+// fails notes a failed write. A failure to reach the server does not count, because it shows
+// nothing about the write, and neither does one that a part of all calls have had.
 func (c *Correlator) fails(w *work, a *runtime.Answer, f fate) {
 	if !w.failed || f == excused {
 		w.failed, w.failing = true, c.now

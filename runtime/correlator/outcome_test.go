@@ -85,7 +85,8 @@ func (r *rig) holdsAfter(want books, counts string) {
 	}
 }
 
-// TestAnswersToAnUpdate answers an update from 1 to 3; another occurrence came while it was in flight.
+// TestAnswersToAnUpdate answers an update from 1 to 3; another occurrence came while it was in
+// flight.
 func TestAnswersToAnUpdate(t *testing.T) {
 	tests := []struct {
 		name   string
@@ -127,7 +128,8 @@ func TestAnswersToAnUpdate(t *testing.T) {
 	}
 }
 
-// updateInFlight is an update from count 1 to 3, of version 7 and mark 3; a fourth occurrence waits.
+// updateInFlight is an update from count 1 to 3, of version 7 and mark 3; a fourth occurrence
+// waits.
 func (r *rig) updateInFlight() *runtime.Write {
 	r.t.Helper()
 	e := about("job", normal, "x")
@@ -189,8 +191,9 @@ func TestRetriesGoOnForever(t *testing.T) {
 	r.stats(books{written: 1})
 }
 
-// TestWhatMayBeStoredIsNotRefused splits what a refusal loses into what an earlier try may have stored, and the rest. What comes after
-// it is counted under another key, so that the earlier try, if it was stored, is not taken for it.
+// TestWhatMayBeStoredIsNotRefused splits what a refusal loses into what an earlier try may have
+// stored, and the rest. What comes after it is counted under another key, so that the earlier try,
+// if it was stored, is not taken for it.
 func TestWhatMayBeStoredIsNotRefused(t *testing.T) {
 	r := newRig(t, Options{Tag: 1})
 	e := about("job", normal, "x")
@@ -301,7 +304,8 @@ type capture struct{ e runtime.Event }
 
 func (c *capture) Publish(e runtime.Event) { c.e = e }
 
-// TestAnAnswerEndsTheRowOfFailures has an occurrence come in flight, so that the identity stays pending.
+// TestAnAnswerEndsTheRowOfFailures has an occurrence come in flight, so that the identity stays
+// pending.
 func TestAnAnswerEndsTheRowOfFailures(t *testing.T) {
 	for _, o := range []runtime.Outcome{runtime.Done, runtime.Refused} {
 		r := newRig(t, Options{})

@@ -22,13 +22,16 @@ type record struct {
 	hash   uint64
 	place  int // in Correlator.all
 
-	serial  uint64        // unique, and close to the wall clock when the record, or its unique name, was made: Unix nanoseconds
+	// unique, and close to the wall clock when the record, or its unique name, was made: Unix
+	// nanoseconds
+	serial  uint64
 	version uint64        // the stored event's resource version
 	last    int64         // the last occurrence: wall, Unix nanoseconds
 	wrote   time.Duration // monotonic: when the last write began, if there was one
-	count   uint32        // occurrences that were recorded here and are not lost, pending ones included; saturates
-	base    uint32        // further occurrences that the stored event stands for, written by others
-	era     uint32        // Correlator.era when the record was made
+	// occurrences that were recorded here and are not lost, pending ones included; saturates
+	count uint32
+	base  uint32 // further occurrences that the stored event stands for, written by others
+	era   uint32 // Correlator.era when the record was made
 
 	name       nameHash // of the event
 	generation uint8    // of the name
@@ -41,10 +44,11 @@ type record struct {
 type presence uint8
 
 const (
-	absent  presence = iota // as far as is known; a create comes next
-	taken                   // a create was told so; a Read comes next
-	unsure                  // it was there, and a write was answered by a conflict or not at all; a Read comes next
-	present                 // it is there, at the record's version
+	absent presence = iota // as far as is known; a create comes next
+	taken                  // a create was told so; a Read comes next
+	// it was there, and a write was answered by a conflict or not at all; a Read comes next
+	unsure
+	present // it is there, at the record's version
 )
 
 // created reports whether a request for the record's event is a patch.
@@ -110,16 +114,19 @@ type group struct {
 	records    int32
 }
 
-// work is the state of a record while it has something pending or a write in flight. Every recorded occurrence is written
-// (acknowledged), pending or lost. A write in flight carries a part of the pending ones.
+// work is the state of a record while it has something pending or a write in flight. Every recorded
+// occurrence is written (acknowledged), pending or lost. A write in flight carries a part of the
+// pending ones.
 type work struct {
 	*record
-	turn     *turn
-	lane     *lane
-	pending  uint64
-	carried  uint64        // of pending, by the write in flight
-	maybe    uint64        // of pending, the most that an unanswered write may have stored
-	joins    int64         // wall, Unix nanoseconds: the first occurrence of the stored event that the next update joins; 0: none
+	turn    *turn
+	lane    *lane
+	pending uint64
+	carried uint64 // of pending, by the write in flight
+	maybe   uint64 // of pending, the most that an unanswered write may have stored
+	// wall, Unix nanoseconds: the first occurrence of the stored event that the next update joins;
+	// 0: none
+	joins    int64
 	dropped  []string      // annotations that this update removes
 	first    int64         // wall, Unix nanoseconds: of the first that is pending
 	since    time.Duration // monotonic: when it became pending
@@ -127,7 +134,8 @@ type work struct {
 	failing  time.Duration // monotonic: when the write at hand failed first, once failed
 	objectRV uint64        // the regarding object's resource version, for the reference
 
-	order  link[work] // among the works of its object: those that wait for their first create, or that are aside
+	// among the works of its object: those that wait for their first create, or that are aside
+	order  link[work]
 	line   link[work] // among the works of its lane that are due
 	later  int        // its place in the queue of what falls due later
 	armed  uint64     // when it was put there, as a serial number
@@ -142,8 +150,8 @@ type work struct {
 	paid     bool  // the write at hand has a token of its limit
 }
 
-// turn is the state of an object while any of its records has work. Writes about one object go one at a time, and its first
-// creates in the order of recording.
+// turn is the state of an object while any of its records has work. Writes about one object go one
+// at a time, and its first creates in the order of recording.
 type turn struct {
 	creates    list[work] // that wait for their first create
 	aside      list[work] // that fell due while a write of the object was in flight
@@ -190,8 +198,8 @@ func (c *Correlator) endWork(w *work) {
 	c.works.put(w)
 }
 
-// rank decides which record gives way when a bound is reached: one of the lowest rank, and among them the oldest. A record with a
-// write in flight has none.
+// rank decides which record gives way when a bound is reached: one of the lowest rank, and among
+// them the oldest. A record with a write in flight has none.
 type rank uint8
 
 const (

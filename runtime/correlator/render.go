@@ -12,7 +12,8 @@ import (
 
 // Annotations of an event that stands for several distinct ones.
 const (
-	// DistinctMessagesAnnotation holds the number of distinct messages that the event stands for; "1024+" if there are more than 1024.
+	// DistinctMessagesAnnotation holds the number of distinct messages that the event stands for;
+	// "1024+" if there are more than 1024.
 	DistinctMessagesAnnotation = "event-gen.github.io/distinct-messages"
 	// LastMessageAnnotation holds the last of them.
 	LastMessageAnnotation = "event-gen.github.io/last-message"
@@ -73,8 +74,8 @@ func appendFolded(b []byte, f *folded, about *runtime.ObjectRef) []byte {
 	return runtime.AppendMessage(b, f.def, about, &f.related, f.args)
 }
 
-// first returns the time of the first occurrence that the event stands for. For an event that is made anew after it has expired, this is when
-// the record was made.
+// first returns the time of the first occurrence that the event stands for. For an event that is
+// made anew after it has expired, this is when the record was made.
 func first(w *work) int64 {
 	at := int64(w.serial)
 	if uint64(w.count) == w.pending {
@@ -116,8 +117,9 @@ func setAnnotation(list []runtime.Annotation, key, value string) []runtime.Annot
 	return list
 }
 
-// parseVersion reads a resource version, which is a decimal integer (apimachinery pkg/util/resourceversion); 0 for
-// anything else, which means that there is none. Unlike strconv it allocates no error for other text.
+// parseVersion reads a resource version, which is a decimal integer (apimachinery
+// pkg/util/resourceversion); 0 for anything else, which means that there is none. Unlike strconv it
+// allocates no error for other text.
 func parseVersion(s string) (v uint64) {
 	if len(s) > maxVersionDigits {
 		return 0

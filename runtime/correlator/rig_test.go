@@ -199,7 +199,8 @@ func about(object string, def *runtime.Definition, text string) runtime.Event {
 	return runtime.NewEvent(def, objectNamed(object, "uid-of-"+object), runtime.ObjectRef{}, runtime.String(text))
 }
 
-// distinct makes n events of one {object, reason, type} with messages of their own, beginning with number from.
+// distinct makes n events of one {object, reason, type} with messages of their own, beginning with
+// number from.
 func distinct(object string, def *runtime.Definition, from, n int) (events []runtime.Event) {
 	for i := range n {
 		events = append(events, about(object, def, "message "+strconv.Itoa(from+i)))

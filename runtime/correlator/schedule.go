@@ -52,7 +52,8 @@ func (c *Correlator) keepLatest(r *record, e *runtime.Event) {
 	c.bytes += r.bytes()
 }
 
-// wallNanos is the time of an event, and now, in Unix nanoseconds. Times that these can't express, and those to come, are taken for now.
+// wallNanos is the time of an event, and now, in Unix nanoseconds. Times that these can't express,
+// and those to come, are taken for now.
 func wallNanos(t time.Time, now runtime.Instant) (at, wall int64) {
 	wall = now.Wall.UnixNano()
 	if t == now.Wall {
@@ -73,7 +74,8 @@ func (c *Correlator) schedule(w *work) {
 	c.arm(w)
 }
 
-// intervalOf is the least time between the last write of a record and the next: its definition's, else that of the schedule.
+// intervalOf is the least time between the last write of a record and the next: its definition's,
+// else that of the schedule.
 func (c *Correlator) intervalOf(r *record) time.Duration {
 	fixed := c.fixedInterval(r.def)
 	switch {
@@ -85,7 +87,8 @@ func (c *Correlator) intervalOf(r *record) time.Duration {
 	return backoff(c.opts.FirstInterval, c.opts.MaxInterval, r.step-1)
 }
 
-// fixedInterval is the interval that a definition sets, cut so that the stored event does not expire between two writes; 0: none.
+// fixedInterval is the interval that a definition sets, cut so that the stored event does not
+// expire between two writes; 0: none.
 func (c *Correlator) fixedInterval(def *runtime.Definition) time.Duration {
 	return min(def.Correlation.Interval, c.opts.EventTTL/2)
 }
@@ -101,7 +104,8 @@ func backoff(first, most time.Duration, times uint8) time.Duration {
 // saturating is one more, if there is one.
 func saturating(n uint8) uint8 { return n + min(1, math.MaxUint8-n) }
 
-// enqueue lets a work wait for its first create, behind those of its object that were recorded before it.
+// enqueue lets a work wait for its first create, behind those of its object that were recorded
+// before it.
 func (c *Correlator) enqueue(w *work) {
 	w.turn.creates.push(&w.order, w)
 	if !w.warning() {
@@ -113,7 +117,8 @@ func (c *Correlator) enqueue(w *work) {
 	}
 }
 
-// unqueue takes a work out of the creates of its object, if it is among them, and lets the next step up.
+// unqueue takes a work out of the creates of its object, if it is among them, and lets the next
+// step up.
 func (c *Correlator) unqueue(w *work) {
 	if !w.waitsForCreate() {
 		return
@@ -133,7 +138,8 @@ func (c *Correlator) unqueue(w *work) {
 	}
 }
 
-// stepUp lets a work have its turn that has waited for others of its object, behind what other objects have due.
+// stepUp lets a work have its turn that has waited for others of its object, behind what other
+// objects have due.
 func (c *Correlator) stepUp(w *work) {
 	if !w.paid { // who has waited for a token keeps its turn
 		w.due = max(w.due, c.now)
@@ -141,8 +147,8 @@ func (c *Correlator) stepUp(w *work) {
 	c.arm(w)
 }
 
-// arm puts a work that wants a write where Next will find it when it is due. One that waits behind another create of
-// its object is put there when its turn comes.
+// arm puts a work that wants a write where Next will find it when it is due. One that waits behind
+// another create of its object is put there when its turn comes.
 func (c *Correlator) arm(w *work) {
 	if w.inFlight || w.order.in == &w.turn.aside || w.waiter != nil || w.waitsForCreate() && (w.turn.firstAside || w.turn.creates.first() != w) {
 		return
@@ -186,11 +192,12 @@ func (c *Correlator) ripen() {
 // wakeBy has Next called at a moment, or earlier.
 func (c *Correlator) wakeBy(at time.Duration) { c.wake = min(c.wake, at) }
 
-// mostAtOnce bounds the number of records that one call goes through, because the call holds up recording goroutines.
+// mostAtOnce bounds the number of records that one call goes through, because the call holds up
+// recording goroutines.
 const mostAtOnce = 256
 
-// putAside sets a work aside that fell due while another write of its object is in flight. The first of those that wait
-// to be created keeps its place.
+// putAside sets a work aside that fell due while another write of its object is in flight. The
+// first of those that wait to be created keeps its place.
 func (c *Correlator) putAside(w *work) {
 	if w.waitsForCreate() {
 		w.turn.firstAside = true
@@ -199,7 +206,8 @@ func (c *Correlator) putAside(w *work) {
 	w.turn.aside.push(&w.order, w)
 }
 
-// pickUp puts back what was set aside, once the object is free: the first of the creates and the first of the rest.
+// pickUp puts back what was set aside, once the object is free: the first of the creates and the
+// first of the rest.
 func (c *Correlator) pickUp(t *turn) {
 	if t.firstAside {
 		t.firstAside = false

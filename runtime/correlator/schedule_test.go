@@ -14,7 +14,8 @@ import (
 
 const minute = time.Minute
 
-// noise records one event every so often for a while, answers each write at once, and returns when writes began.
+// noise records one event every so often for a while, answers each write at once, and returns when
+// writes began.
 func (r *rig) noise(e runtime.Event, every, lasting time.Duration) (writes []time.Duration) {
 	r.t.Helper()
 	for end := r.now.Mono + lasting; r.now.Mono <= end; r.pass(every) {
@@ -76,13 +77,14 @@ func TestTheIntervalStaysUnderHalfOfTheEventsTime(t *testing.T) {
 	})
 }
 
-// TestNoiseOfAnyKindKeepsTheSchedule holds the number of writes and the staleness, whatever the pattern of an event that
-// is never quiet for its window.
+// TestNoiseOfAnyKindKeepsTheSchedule holds the number of writes and the staleness, whatever the
+// pattern of an event that is never quiet for its window.
 func TestNoiseOfAnyKindKeepsTheSchedule(t *testing.T) {
 	testseed.Check(t, func(rt *rapid.T) {
 		r := newRig(t, Options{})
 		gaps := rapid.SliceOfN(rapid.Int64Range(0, int64(4*minute)), 1, 200).Draw(rt, "gaps")
-		writes, oldest := 0, time.Duration(-1) // oldest is when the first occurrence came that is not written
+		// oldest is when the first occurrence came that is not written
+		writes, oldest := 0, time.Duration(-1)
 		write := func() {
 			for range r.writeAll() {
 				writes++
@@ -118,7 +120,8 @@ func TestAQuietWindowResetsTheSchedule(t *testing.T) {
 		name  string
 		def   *runtime.Definition
 		quiet time.Duration
-		want  []time.Duration // of the writes after it, counted from the first occurrence; the interval was 128 s
+		// of the writes after it, counted from the first occurrence; the interval was 128 s
+		want []time.Duration
 	}{
 		{"longer than the window", normal, 10*minute + 1, seconds(0, 1, 3)},
 		{"just the window", normal, 10 * minute, seconds(0)},
@@ -225,7 +228,8 @@ func TestTimesThatCantBeAreTakenForNow(t *testing.T) {
 	}
 }
 
-// TestAClockThatWasAheadDatesNothingOnceItIsRight has a wall clock that is two hours ahead for a moment.
+// TestAClockThatWasAheadDatesNothingOnceItIsRight has a wall clock that is two hours ahead for a
+// moment.
 func TestAClockThatWasAheadDatesNothingOnceItIsRight(t *testing.T) {
 	r := newRig(t, Options{})
 	near := func(what string, at time.Time) {
@@ -254,7 +258,8 @@ func TestAClockThatWasAheadDatesNothingOnceItIsRight(t *testing.T) {
 	}
 }
 
-// TestAnOccurrenceKeepsItsTime until its write, which comes later, though the clock was ahead when the occurrence before it was recorded.
+// TestAnOccurrenceKeepsItsTime until its write, which comes later, though the clock was ahead when
+// the occurrence before it was recorded.
 func TestAnOccurrenceKeepsItsTime(t *testing.T) {
 	r := newRig(t, Options{})
 	e := about("a", normal, "x")

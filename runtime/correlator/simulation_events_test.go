@@ -38,7 +38,8 @@ func limitedDefinition(name, eventType string, limit *runtime.Limit) *runtime.De
 	return def
 }
 
-// latestDefinition is one whose note follows the occurrences: the second param is no part of the identity.
+// latestDefinition is one whose note follows the occurrences: the second param is no part of the
+// identity.
 func latestDefinition() *runtime.Definition {
 	def := simDefinition("Latest", runtime.Warning, 1<<1)
 	def.Correlation.LatestNote = true
@@ -76,8 +77,8 @@ func simDefinition(reason, eventType string, merged uint8) *runtime.Definition {
 
 var simNamespaces = []string{"prod", "dev"}
 
-// randomEvent makes an event, and the key under which the model counts it: one for each identity where nothing aggregates,
-// else one for each {object, reason, type}.
+// randomEvent makes an event, and the key under which the model counts it: one for each identity
+// where nothing aggregates, else one for each {object, reason, type}.
 func randomEvent(rng *rand.Rand, noAggregate bool) (runtime.Event, string) {
 	def := simDefinitions[rng.IntN(len(simDefinitions))]
 	n := rng.IntN(3)

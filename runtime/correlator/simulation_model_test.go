@@ -7,21 +7,23 @@ import (
 	"github.com/event-gen/event-gen/runtime"
 )
 
-// model is what a history knows without looking into the correlator: what was recorded, what was written, and what the sink answered. It is
-// plain: it notes what happens, and the oracles compare.
+// model is what a history knows without looking into the correlator: what was recorded, what was
+// written, and what the sink answered. It is plain: it notes what happens, and the oracles compare.
 type model struct {
-	expected   map[string]*expected // by keyOf
-	events     map[string]*written  // by name
-	begun      map[*record]begun
-	names      map[*record]string
-	created    map[string]uint64 // by object: the serial of the last identity whose first create was stored
-	departures []departure       // of writes that took a token
+	expected map[string]*expected // by keyOf
+	events   map[string]*written  // by name
+	begun    map[*record]begun
+	names    map[*record]string
+	// by object: the serial of the last identity whose first create was stored
+	created    map[string]uint64
+	departures []departure // of writes that took a token
 
 	calls    uint64 // of Observe and Disabled
 	disabled uint64 // calls of Disabled
 	rejected uint64 // calls of Observe that were in vain
 
-	// unordered: identities lose their place without a write, so that the order of first creates is no longer known.
+	// unordered: identities lose their place without a write, so that the order of first creates is
+	// no longer known.
 	unordered bool
 }
 
@@ -29,14 +31,16 @@ func newModel() model {
 	return model{expected: map[string]*expected{}, events: map[string]*written{}, begun: map[*record]begun{}, names: map[*record]string{}, created: map[string]uint64{}}
 }
 
-// expected is what must come out of one identity. In histories that aggregate it is what must come out of one {object, reason, type}.
+// expected is what must come out of one identity. In histories that aggregate it is what must come
+// out of one {object, reason, type}.
 type expected struct {
 	definition *runtime.Definition
 	recorded   uint64
 	latest     time.Time // of all times that were recorded
-	least      time.Time // the last time that was recorded, but no time that the wall clock was put back from
-	note       string    // the latest
-	renoted    bool      // there was another note before
+	// the last time that was recorded, but no time that the wall clock was put back from
+	least   time.Time
+	note    string // the latest
+	renoted bool   // there was another note before
 
 	folded     map[string]bool // messages of occurrences that made no event of their own
 	lastFolded string
@@ -71,9 +75,10 @@ type written struct {
 	told      told
 	failed    int           // creates in vain, one after another
 	failing   time.Duration // since when
-	odd       bool          // it was refused, renamed or stepped aside, and may come later than its turn
-	stored    bool          // its create was acknowledged
-	expired   bool          // it must not be written again
+	// it was refused, renamed or stepped aside, and may come later than its turn
+	odd     bool
+	stored  bool // its create was acknowledged
+	expired bool // it must not be written again
 }
 
 // told is what the correlator has to keep of the sink's answers about an event.
@@ -145,7 +150,8 @@ func foldedText(def *runtime.Definition, message string) string {
 	return message
 }
 
-// noteLife begins a life when the last one is over: the event was acknowledged whole, and not written for as long as the server keeps events.
+// noteLife begins a life when the last one is over: the event was acknowledged whole, and not
+// written for as long as the server keeps events.
 func (h *history) noteLife(x *expected) {
 	l := &x.life
 	if l.recorded == 0 || h.now.Mono-l.seen > DefaultEventTTL {
@@ -159,7 +165,8 @@ func (h *history) noteLife(x *expected) {
 	l.seen = h.now.Mono
 }
 
-// begin begins to note an event anew that another record writes now: what was known of it is forgotten, or its time is over.
+// begin begins to note an event anew that another record writes now: what was known of it is
+// forgotten, or its time is over.
 func (h *history) begin(w *runtime.Write) {
 	e := h.event(w.Name)
 	r := h.recordOf(w)
@@ -167,7 +174,8 @@ func (h *history) begin(w *runtime.Write) {
 		delete(h.event(old).of.own, old)
 	}
 	if e.by != r {
-		*e = written{of: e.of, by: r, odd: h.names[r] != ""} // a record that changes its name has lost its place
+		// a record that changes its name has lost its place
+		*e = written{of: e.of, by: r, odd: h.names[r] != ""}
 	}
 	h.names[r] = w.Name
 }
@@ -199,7 +207,8 @@ func (h *history) noteWrite(w *runtime.Write, x *expected) {
 // recordOf returns the record of a write in flight.
 func (h *history) recordOf(w *runtime.Write) *record { return h.c.calls[w.Ticket].record }
 
-// takesToken reports whether a write takes a token of its limit. What is tried again takes none, and neither does what Shutdown writes.
+// takesToken reports whether a write takes a token of its limit. What is tried again takes none,
+// and neither does what Shutdown writes.
 func (h *history) takesToken(w *runtime.Write) bool {
 	last, before := h.begun[h.recordOf(w)]
 	return simDefinitionOf(w).Correlation.Limit != nil && !h.c.draining && (!before || last.ended) && w.Operation != runtime.Read
@@ -214,7 +223,8 @@ func (h *history) noteAnswer(w *runtime.Write, a runtime.Answer) {
 	h.noteOrder(w, a)
 	b := h.begun[h.recordOf(w)]
 	if w.Operation != runtime.Read {
-		b.ended = a.Outcome == runtime.Done || a.Outcome == runtime.Refused // a refusal in doubt is tried again
+		// a refusal in doubt is tried again
+		b.ended = a.Outcome == runtime.Done || a.Outcome == runtime.Refused
 	}
 	h.begun[h.recordOf(w)] = b
 	if a.Outcome == runtime.Refused && w.Operation != runtime.Create || a.Stored != nil && a.Stored.Reason == foreignReason {
@@ -238,7 +248,8 @@ func (h *history) noteAnswer(w *runtime.Write, a runtime.Answer) {
 	}
 }
 
-// isOrdered reports whether a write is a create that keeps to its turn. One with a limit may have waited for a token, and lost its place.
+// isOrdered reports whether a write is a create that keeps to its turn. One with a limit may have
+// waited for a token, and lost its place.
 func (h *history) isOrdered(w *runtime.Write) bool {
 	return w.Operation == runtime.Create && !h.unordered && h.server.foreign == 0 && simDefinitionOf(w).Correlation.Limit == nil
 }

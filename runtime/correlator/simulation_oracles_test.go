@@ -35,7 +35,8 @@ type oracle struct {
 	checks  checks
 }
 
-// checks are called before the model notes what they are asked about. One that is nil is not called.
+// checks are called before the model notes what they are asked about. One that is nil is not
+// called.
 type checks [moments]func(*history, *subject) error
 
 var oracles = []oracle{
@@ -185,8 +186,8 @@ func (h *history) checkTime(s *subject) error {
 	return nil
 }
 
-// checkTimes compares the last times that are stored with those that were recorded. In events.k8s.io/v1 an event has one from
-// its second occurrence on.
+// checkTimes compares the last times that are stored with those that were recorded. In
+// events.k8s.io/v1 an event has one from its second occurrence on.
 func (h *history) checkTimes(*subject) error {
 	if !h.profile.exact {
 		return nil
@@ -321,8 +322,8 @@ func (h *history) checkNotes(*subject) error {
 	return nil
 }
 
-// checkInterval holds until Shutdown lifts the schedule. What is tried again is no new write of an interval. The schedule's second is
-// checked where nothing fails.
+// checkInterval holds until Shutdown lifts the schedule. What is tried again is no new write of an
+// interval. The schedule's second is checked where nothing fails.
 func (h *history) checkInterval(s *subject) error {
 	w, x := s.write, s.of
 	if h.c.draining {
@@ -345,8 +346,8 @@ func (h *history) checkInterval(s *subject) error {
 	return nil
 }
 
-// checkTokens holds the writes of a limit to its bucket: of those that were due from a moment on, no more can have begun by another one
-// than the bucket holds, and earns in between.
+// checkTokens holds the writes of a limit to its bucket: of those that were due from a moment on,
+// no more can have begun by another one than the bucket holds, and earns in between.
 func (h *history) checkTokens(s *subject) error {
 	w := s.write
 	if !h.takesToken(w) {

@@ -18,14 +18,15 @@ import (
 type simForm uint8
 
 const (
-	simEvents simForm = 1 + iota // events.k8s.io/v1: a series from the second occurrence on; the note never changes
-	simCore                      // core/v1: a count, and a message that can be changed
+	// events.k8s.io/v1: a series from the second occurrence on; the note never changes
+	simEvents simForm = 1 + iota
+	simCore           // core/v1: a count, and a message that can be changed
 )
 
 func (f simForm) String() string { return [...]string{"no group", "events.k8s.io/v1", "core/v1"}[f] }
 
-// simSink answers as the sinks of package kube do. One of two groups writes through the first, and through the second where
-// that is forbidden; an event always through the same.
+// simSink answers as the sinks of package kube do. One of two groups writes through the first, and
+// through the second where that is forbidden; an event always through the same.
 type simSink struct {
 	server   *simServer
 	groups   []simForm
@@ -71,9 +72,9 @@ func (s *simSink) prepare(w *runtime.Write) request {
 // send has the server take a write.
 func (s *simSink) send(w *runtime.Write) runtime.Answer { return s.server.take(s.prepare(w)) }
 
-// simServer stores events as kube-apiserver does: names are unique, a stale precondition conflicts, a change that changes nothing
-// is none, and events expire. TestSimulatedServerIsTheRealOne compares it with the in-memory sink, and that is compared with a
-// kube-apiserver.
+// simServer stores events as kube-apiserver does: names are unique, a stale precondition conflicts,
+// a change that changes nothing is none, and events expire. TestSimulatedServerIsTheRealOne
+// compares it with the in-memory sink, and that is compared with a kube-apiserver.
 type simServer struct {
 	now     *runtime.Instant
 	ttl     time.Duration
@@ -160,7 +161,8 @@ func (s *simServer) answer(q request) runtime.Answer {
 	return runtime.Answer{Outcome: runtime.Done, ResourceVersion: s.stored[w.Name].version}
 }
 
-// create stores a new event. One of its name that has expired, and of which the writer does not know, stays for the books.
+// create stores a new event. One of its name that has expired, and of which the writer does not
+// know, stays for the books.
 func (s *simServer) create(q request) {
 	w := &q.write
 	e := &simEvent{simContent: simContent{form: q.form, note: string(w.Note), first: q.form.precise(w.First)}, created: *w, annotations: map[string]string{}}
@@ -169,7 +171,8 @@ func (s *simServer) create(q request) {
 	if old := s.stored[w.Name]; old != nil && !old.foreign {
 		if key := writerOf(w); key != "" && old.annotations[key] == "" {
 			own, _ := parseCount(e.annotations[key])
-			s.past[w.Name] += old.stands() - min(old.stands(), uint64(w.Count)-own) // which the writer has read
+			// which the writer has read
+			s.past[w.Name] += old.stands() - min(old.stands(), uint64(w.Count)-own)
 		}
 	}
 	s.put(e)

@@ -13,9 +13,9 @@ import (
 	testseed "github.com/event-gen/event-gen/runtime/internal/seed"
 )
 
-// TestSimulation plays random histories of events, time, answers, outages and shutdowns against a plain model of what
-// must come out. A history that fails prints its seed, which plays it again: go test -run TestSimulation -seed=…
-// -histories=1.
+// TestSimulation plays random histories of events, time, answers, outages and shutdowns against a
+// plain model of what must come out. A history that fails prints its seed, which plays it again: go
+// test -run TestSimulation -seed=… -histories=1.
 func TestSimulation(t *testing.T) {
 	if testing.Short() {
 		*simHistories = min(*simHistories, 400)
@@ -106,7 +106,8 @@ var profiles = []profile{
 	{name: "small and abandoned", retries: 50, refusals: 5, small: true, abandon: true},
 }
 
-// history is one run: the correlator, the server behind its sink, writes on their way, and the model of what must come out.
+// history is one run: the correlator, the server behind its sink, writes on their way, and the
+// model of what must come out.
 type history struct {
 	rng     *rand.Rand
 	profile profile
@@ -361,7 +362,8 @@ func (h *history) answerOne() error {
 		}
 	}()
 	for _, note := range h.c.Done(&w, a, h.now) {
-		h.unordered = h.unordered || note.What == Denied // what falls due is refused without a write
+		// what falls due is refused without a write
+		h.unordered = h.unordered || note.What == Denied
 	}
 	return nil
 }
@@ -406,7 +408,8 @@ func (h *history) canBeForeign(w *runtime.Write) bool {
 	return w.Operation == runtime.Create && h.server.stored[w.Name] == nil && !isLate && (h.event(w.Name).told.mark == 0 || h.event(w.Name).told.unsure)
 }
 
-// fail is the answer to a write that got none: it did not arrive, its reply was lost, or it is still on its way.
+// fail is the answer to a write that got none: it did not arrive, its reply was lost, or it is
+// still on its way.
 func (h *history) fail(w *runtime.Write) runtime.Answer {
 	a := runtime.Answer{Outcome: runtime.Retry}
 	h.reach("retry", h.sink.choose(w))
@@ -452,8 +455,8 @@ func (h *history) arrive() {
 	h.note("late: %s: %v", describe(&q.write), a.Outcome)
 }
 
-// changeRights grants or takes rights. They are only taken while it is known of every event which group it was written
-// through, and where something may be lost.
+// changeRights grants or takes rights. They are only taken while it is known of every event which
+// group it was written through, and where something may be lost.
 func (h *history) changeRights() {
 	namespace := simNamespaces[h.rng.IntN(len(simNamespaces))]
 	rights := simGroups[h.rng.IntN(len(simGroups))]
@@ -464,7 +467,8 @@ func (h *history) changeRights() {
 	h.note("rights in %s: %v", namespace, rights)
 }
 
-// finish drains, and either writes everything or gives up, then compares what came out with what went in.
+// finish drains, and either writes everything or gives up, then compares what came out with what
+// went in.
 func (h *history) finish() error {
 	h.c.Drain(h.now)
 	h.resting = false

@@ -14,7 +14,8 @@ import (
 	"github.com/event-gen/event-gen/runtime/sink"
 )
 
-// simTwin is the in-memory sink beside the simulated server. It is asked the same, and must answer the same.
+// simTwin is the in-memory sink beside the simulated server. It is asked the same, and must answer
+// the same.
 type simTwin struct {
 	memory *sink.Memory
 	asked  int
@@ -83,8 +84,9 @@ func contentShown(e *eventsv1.Event) string {
 		e.DeprecatedFirstTimestamp.UnixNano(), e.EventTime.UnixNano(), last.UnixNano(), e.Note, e.Annotations, e.ResourceVersion)
 }
 
-// TestSimulatedServerIsTheRealOne plays histories to the simulated server and to the in-memory sink, in both groups' forms. The
-// latter is held to a kube-apiserver by the suite of package sinktest.
+// TestSimulatedServerIsTheRealOne plays histories to the simulated server and to the in-memory
+// sink, in both groups' forms. The latter is held to a kube-apiserver by the suite of package
+// sinktest.
 func TestSimulatedServerIsTheRealOne(t *testing.T) {
 	for form, memoryForm := range map[simForm]sink.Form{simEvents: sink.EventsV1, simCore: sink.CoreV1} {
 		asked := 0

@@ -12,16 +12,17 @@ import (
 	"github.com/event-gen/event-gen/runtime"
 )
 
-// Several writers may write one event: processes after each other, or two at once, and late requests of a process that is gone. Each keeps the
-// count of its own occurrences in an annotation of its own, so that whoever reads the event knows which part of the count is not its own
-// (base). A write holds base + count under the resource version that was read. A name that is taken, a conflict and a lost answer are therefore
-// all followed by a Read, which tells what is stored.
+// Several writers may write one event: processes after each other, or two at once, and late
+// requests of a process that is gone. Each keeps the count of its own occurrences in an annotation
+// of its own, so that whoever reads the event knows which part of the count is not its own (base).
+// A write holds base + count under the resource version that was read. A name that is taken, a
+// conflict and a lost answer are therefore all followed by a Read, which tells what is stored.
 
 // maxWriters is the number of writers' annotations that an event keeps.
 const maxWriters = 8
 
-// appendWriterKey appends the key of the annotation in which this correlator keeps the count of a record. An event that was forgotten and is
-// recorded again has another key.
+// appendWriterKey appends the key of the annotation in which this correlator keeps the count of a
+// record. An event that was forgotten and is recorded again has another key.
 func (c *Correlator) appendWriterKey(b []byte, r *record) []byte {
 	b = strconv.AppendUint(append(b, runtime.WriterAnnotation...), c.opts.Tag, 32)
 	if r.era == 0 {
@@ -30,11 +31,12 @@ func (c *Correlator) appendWriterKey(b []byte, r *record) []byte {
 	return strconv.AppendUint(append(b, '-'), uint64(r.era), 32)
 }
 
-// WriterKey returns the key of the annotation in which this correlator keeps its counts. Events that were forgotten and are recorded again have
-// keys that begin with it.
+// WriterKey returns the key of the annotation in which this correlator keeps its counts. Events
+// that were forgotten and are recorded again have keys that begin with it.
 func (c *Correlator) WriterKey() string { return string(c.appendWriterKey(nil, &record{})) }
 
-// beginAnew has a record count under another key: it has given up a write that may be stored under its own.
+// beginAnew has a record count under another key: it has given up a write that may be stored under
+// its own.
 func (c *Correlator) beginAnew(w *work) {
 	pending := min(w.pending, uint64(w.count))
 	w.base = uint32(min(uint64(w.base)+uint64(w.count)-pending, math.MaxInt32))
@@ -53,7 +55,8 @@ func (c *Correlator) readAnswered(w *work, r reaction, a *runtime.Answer, f fate
 		c.counts.Retries++
 		c.wait(w, r.next, a, f)
 		return
-	case a.Outcome == runtime.Done && a.Stored == nil && c.opts.Identity == Unique: // it is this correlator's; the sink can't tell more
+	case a.Outcome == runtime.Done && a.Stored == nil && c.opts.Identity == Unique:
+		// it is this correlator's; the sink can't tell more
 		w.presence, w.version = present, a.ResourceVersion
 	case a.Outcome == runtime.Done && a.Stored != nil && c.isOurs(w.record, a.Stored):
 		c.join(w, a)
@@ -85,7 +88,8 @@ func (c *Correlator) join(w *work, a *runtime.Answer) {
 	}
 	if known {
 		mine = min(max(mine, acknowledged), uint64(r.count))
-		w.maybe -= min(w.maybe, mine-acknowledged) // the rest may yet arrive, until another write is stored
+		// the rest may yet arrive, until another write is stored
+		w.maybe -= min(w.maybe, mine-acknowledged)
 		c.found(w, mine-acknowledged)
 	} else {
 		if r.presence == unsure && acknowledged > 0 || isFolded(keys, key) {
@@ -119,8 +123,9 @@ func (c *Correlator) found(w *work, n uint64) {
 	c.written(w, n)
 }
 
-// isFolded reports whether a writer's annotation that is missing may have been stored before: whoever has removed it has removed all, as an
-// admission may, or has left as many later ones as an event keeps.
+// isFolded reports whether a writer's annotation that is missing may have been stored before:
+// whoever has removed it has removed all, as an admission may, or has left as many later ones as an
+// event keeps.
 func isFolded(keys []string, key string) bool {
 	return len(keys) == 0 || len(keys) >= maxWriters && key < keys[0]
 }
@@ -141,7 +146,8 @@ func parseCount(s string) (n uint64, ok bool) {
 	return n, err == nil
 }
 
-// storedCount returns how many occurrences a stored event stands for. If it has a count and a series, kubectl shows the series.
+// storedCount returns how many occurrences a stored event stands for. If it has a count and a
+// series, kubectl shows the series.
 func storedCount(e *corev1.Event) uint64 {
 	if e.Series != nil {
 		return uint64(max(e.Series.Count, 1))
@@ -161,7 +167,8 @@ func storedTimes(e *corev1.Event) (first, last time.Time) {
 	return first, last
 }
 
-// isOurs reports whether a stored event is that of a record, and not somebody else's of the same name.
+// isOurs reports whether a stored event is that of a record, and not somebody else's of the same
+// name.
 func (c *Correlator) isOurs(r *record, e *corev1.Event) bool {
 	o, by, about := r.group.object, r.group.by, &e.InvolvedObject
 	return about.Name == o.name && string(about.UID) == o.uid && about.Namespace == o.namespace && about.Kind == o.kind.Kind &&
@@ -175,8 +182,8 @@ func (c *Correlator) isOurs(r *record, e *corev1.Event) bool {
 // sameText compares a stored text with one of ours, which may not have been valid UTF-8.
 func sameText(stored, ours string) bool { return stored == strings.ToValidUTF8(ours, "\uFFFD") }
 
-// nextName gives a record another name: its own is somebody else's, or the server takes no more updates of its event. The event of that name
-// counts what is pending only.
+// nextName gives a record another name: its own is somebody else's, or the server takes no more
+// updates of its event. The event of that name counts what is pending only.
 func (c *Correlator) nextName(w *work) {
 	r := w.record
 	w.maybe = 0

@@ -23,7 +23,8 @@ func storedBy(w *runtime.Write, change func(*corev1.Event)) runtime.Answer {
 	return runtime.Answer{Outcome: runtime.Done, ResourceVersion: 5, Mark: 2, Stored: e}
 }
 
-// TestWhatARestartFinds: a create of two occurrences finds its name taken. A third occurrence comes meanwhile.
+// TestWhatARestartFinds: a create of two occurrences finds its name taken. A third occurrence comes
+// meanwhile.
 func TestWhatARestartFinds(t *testing.T) {
 	const own = runtime.WriterAnnotation + "1"
 	for _, c := range []struct {

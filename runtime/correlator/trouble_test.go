@@ -14,8 +14,8 @@ import (
 	"github.com/event-gen/event-gen/runtime/internal/form"
 )
 
-// TestNamespacesThatBeginToHang has the webhooks of N namespaces begin to hang while they are served. Healthy namespaces, served before or
-// not, are written within 5 s.
+// TestNamespacesThatBeginToHang has the webhooks of N namespaces begin to hang while they are
+// served. Healthy namespaces, served before or not, are written within 5 s.
 func TestNamespacesThatBeginToHang(t *testing.T) {
 	for _, n := range []int{2, 5, 10, 40} {
 		for _, objects := range []int{1, 20} {
@@ -49,8 +49,8 @@ func TestNamespacesThatBeginToHang(t *testing.T) {
 	}
 }
 
-// TestTheLastToHangTakeNoPlaceOfOthers has forty namespaces hang whose events come one after the other, so that few of them have
-// many calls at first, beside a healthy one that answers slowly.
+// TestTheLastToHangTakeNoPlaceOfOthers has forty namespaces hang whose events come one after the
+// other, so that few of them have many calls at first, beside a healthy one that answers slowly.
 func TestTheLastToHangTakeNoPlaceOfOthers(t *testing.T) {
 	w := newWorld(t, Options{})
 	w.answer = func(write *runtime.Write) (runtime.Answer, time.Duration) {
@@ -81,7 +81,8 @@ func TestTheLastToHangTakeNoPlaceOfOthers(t *testing.T) {
 	w.expectWithin("good", 10*time.Second, 5*time.Second, 40)
 }
 
-// TestHealthyNamespaceAmongMany has one healthy namespace with a rare event, while many others hang, fail, flood or are refused.
+// TestHealthyNamespaceAmongMany has one healthy namespace with a rare event, while many others
+// hang, fail, flood or are refused.
 func TestHealthyNamespaceAmongMany(t *testing.T) {
 	answers := map[string]func() (runtime.Answer, time.Duration){
 		"hang":       hangs,
@@ -179,7 +180,8 @@ func TestHalfOfAllCallsFail(t *testing.T) {
 	}
 }
 
-// TestRetryAfterConcernsItsWrite answers one write with a Retry-After of ten minutes. Nothing else waits, and Shutdown does not.
+// TestRetryAfterConcernsItsWrite answers one write with a Retry-After of ten minutes. Nothing else
+// waits, and Shutdown does not.
 func TestRetryAfterConcernsItsWrite(t *testing.T) {
 	for _, limited := range []bool{false, true} {
 		w := newWorld(t, Options{})
@@ -209,7 +211,8 @@ func TestRetryAfterConcernsItsWrite(t *testing.T) {
 	}
 }
 
-// TestShutdownWithANamespaceThatIsGone ends within 2 s, whatever the number of events on one object.
+// TestShutdownWithANamespaceThatIsGone ends within 2 s, whatever the number of events on one
+// object.
 func TestShutdownWithANamespaceThatIsGone(t *testing.T) {
 	w := newWorld(t, Options{})
 	w.answer = func(*runtime.Write) (runtime.Answer, time.Duration) { return gone(), 5 * ms }
@@ -229,7 +232,8 @@ func TestShutdownWithANamespaceThatIsGone(t *testing.T) {
 // TestADoubtBeginsAnewAfterSilence: a 404 after 30 s of silence loses nothing.
 func TestADoubtBeginsAnewAfterSilence(t *testing.T) {
 	for name, answer := range map[string]func() runtime.Answer{"gone": gone, "forbidden": forbidden} {
-		for _, beside := range []bool{false, true} { // an event of the namespace that is pending, but not due
+		// an event of the namespace that is pending, but not due
+		for _, beside := range []bool{false, true} {
 			w := newWorld(t, Options{})
 			missing := false
 			w.answer = func(*runtime.Write) (runtime.Answer, time.Duration) {
@@ -302,13 +306,15 @@ func TestAnUpdateThatBecomesInvalid(t *testing.T) {
 	}
 }
 
-// TestShutdownTriesAgainSoon while other calls succeed: half of all calls fail, or their answers get lost.
+// TestShutdownTriesAgainSoon while other calls succeed: half of all calls fail, or their answers
+// get lost.
 func TestShutdownTriesAgainSoon(t *testing.T) {
 	for _, lost := range []bool{false, true} {
 		w := newWorld(t, Options{})
 		stored := map[string]*corev1.Event{}
 		w.answer = func(write *runtime.Write) (runtime.Answer, time.Duration) {
-			fault := w.now > time.Second && w.rng.IntN(2) == 0 // if none of the first calls succeeds, this is an outage
+			// if none of the first calls succeeds, this is an outage
+			fault := w.now > time.Second && w.rng.IntN(2) == 0
 			switch {
 			case fault && !lost:
 				return fails(runtime.ScopeUnknown), 5 * ms

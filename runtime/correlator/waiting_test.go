@@ -48,7 +48,8 @@ func TestALimitSpreadsWrites(t *testing.T) {
 		r.record(about(fmt.Sprint("b", n), high, fmt.Sprint("high ", n)))
 	}
 	r.record(about("c", normal, "free"))
-	want := []string{"0s low 0", "0s low 1", "0s free", "200ms high 0", "400ms high 1", "600ms low 2"} // the Warnings have the next tokens
+	// the Warnings have the next tokens
+	want := []string{"0s low 0", "0s low 1", "0s free", "200ms high 0", "400ms high 1", "600ms low 2"}
 	if diff := cmp.Diff(want, append(early, r.written(time.Second)...)); diff != "" {
 		t.Error(diff)
 	}
@@ -99,7 +100,8 @@ func TestWhoWaitsForATokenHoldsUpNobody(t *testing.T) {
 	}
 }
 
-// TestWhatWasAsideIsNotForgotten has two updates fall due while a write of their object is in flight, of which the first has to wait.
+// TestWhatWasAsideIsNotForgotten has two updates fall due while a write of their object is in
+// flight, of which the first has to wait.
 func TestWhatWasAsideIsNotForgotten(t *testing.T) {
 	r := newRig(t, Options{})
 	limit := fiveASecond()
@@ -267,7 +269,8 @@ func TestWhoMayWaitForLessIsLostFirst(t *testing.T) {
 	}
 }
 
-// TestEventsWithALimitHaveAnAggregateOfTheirOwn, though another definition has their reason: what folds into that waits for no token.
+// TestEventsWithALimitHaveAnAggregateOfTheirOwn, though another definition has their reason: what
+// folds into that waits for no token.
 func TestEventsWithALimitHaveAnAggregateOfTheirOwn(t *testing.T) {
 	r := newRig(t, Options{Threshold: 1})
 	slow := testDefinition("Rare", runtime.Normal)

@@ -15,8 +15,8 @@ import (
 
 const ms = time.Millisecond
 
-// world runs a correlator against a server in virtual time: calls take time, hang, fail, and come back late. It calls Next only when an
-// owner would, so that a wake which comes too late shows.
+// world runs a correlator against a server in virtual time: calls take time, hang, fail, and come
+// back late. It calls Next only when an owner would, so that a wake which comes too late shows.
 type world struct {
 	t      testing.TB
 	c      *Correlator
@@ -29,8 +29,9 @@ type world struct {
 	// answer decides what comes of a write, and when.
 	answer func(*runtime.Write) (runtime.Answer, time.Duration)
 
-	calls    []worldCall
-	recorded map[string]time.Duration // when events were recorded that are not stored, by object and note
+	calls []worldCall
+	// when events were recorded that are not stored, by object and note
+	recorded map[string]time.Duration
 	stored   []worldStored
 	notes    []Note
 	flying   map[string]int // by namespace
@@ -192,7 +193,8 @@ func (w *world) recordAt(at time.Duration, namespace string, n int) {
 	})
 }
 
-// slowest returns the longest time that events of a namespace took that were recorded from a moment on, and their number.
+// slowest returns the longest time that events of a namespace took that were recorded from a moment
+// on, and their number.
 func (w *world) slowest(namespace string, from time.Duration) (longest time.Duration, n int) {
 	for _, s := range w.stored {
 		if s.namespace == namespace && s.at >= from {
@@ -213,7 +215,8 @@ func (w *world) failedIn(from, to time.Duration) (n int) {
 	return n
 }
 
-// expectAll holds that everything was stored or is counted, within a time of its recording in the namespace.
+// expectAll holds that everything was stored or is counted, within a time of its recording in the
+// namespace.
 func (w *world) expectWithin(namespace string, from, most time.Duration, want int) {
 	w.t.Helper()
 	slowest, n := w.slowest(namespace, from)

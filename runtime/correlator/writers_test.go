@@ -16,9 +16,10 @@ import (
 	"github.com/event-gen/event-gen/runtime/sink"
 )
 
-// writers is a random history of processes that write the same events: they crash and lose their memory, restart as the same instance and as
-// another, write at once; requests arrive late, twice or not at all; events expire; people annotate events, an admission strips annotations,
-// names are taken, updates become invalid. The server is the in-memory sink, with the rules of either group.
+// writers is a random history of processes that write the same events: they crash and lose their
+// memory, restart as the same instance and as another, write at once; requests arrive late, twice
+// or not at all; events expire; people annotate events, an admission strips annotations, names are
+// taken, updates become invalid. The server is the in-memory sink, with the rules of either group.
 type writers struct {
 	rng      *rand.Rand
 	now      runtime.Instant
@@ -50,7 +51,8 @@ type writer struct {
 	flight   []runtime.Write
 	recorded map[string]uint64
 	lost     map[string]uint64
-	doubled  map[string]uint64 // what was stored by the first of two requests and is unread, since the second was answered
+	// what was stored by the first of two requests and is unread, since the second was answered
+	doubled map[string]uint64
 }
 
 // scope is a fact, and who shares its event.
@@ -202,7 +204,8 @@ func (h *writers) answer(p *writer) {
 	}
 	lost := runtime.Answer{Outcome: runtime.Retry, MaybeStored: w.Operation != runtime.Read, Mark: apiserver.MarkOf(h.form)}
 	switch {
-	case roll < 10 && !p.blind && !h.strips && !h.people: // twice: the first is unanswered, so that its annotation must stay and be read
+	case roll < 10 && !p.blind && !h.strips && !h.people:
+		// twice: the first is unanswered, so that its annotation must stay and be read
 		h.reached["twice"]++
 		first, second := h.deliver(p, &w), h.deliver(p, &w)
 		if fact := factOf(w.Regarding.Name, w.Reason); first.Outcome == runtime.Done && second.Outcome != runtime.Done {
@@ -309,8 +312,9 @@ func (h *writers) pass(d time.Duration) {
 	}
 }
 
-// mayCountTwice notes what nobody can tell apart: a first request has stored occurrences, its sender heard the second's answer and has not
-// read the event, which has expired. Others may have taken them for a part of the count that they begin again with.
+// mayCountTwice notes what nobody can tell apart: a first request has stored occurrences, its
+// sender heard the second's answer and has not read the event, which has expired. Others may have
+// taken them for a part of the count that they begin again with.
 func (h *writers) mayCountTwice(s scope) {
 	for _, p := range h.living {
 		for fact, n := range p.doubled {
@@ -350,7 +354,8 @@ func (h *writers) crash(p *writer) {
 
 type pendings struct{ pending, sent uint64 }
 
-// pendingOf is what a process has pending of each fact, and the part that may be on its way or stored.
+// pendingOf is what a process has pending of each fact, and the part that may be on its way or
+// stored.
 func (h *writers) pendingOf(p *writer) map[string]pendings {
 	of := map[string]pendings{}
 	for fact := range p.recorded {
@@ -370,7 +375,8 @@ func (h *writers) pendingOf(p *writer) map[string]pendings {
 	return of
 }
 
-// annotate is somebody's kubectl annotate of an event: a note, or the removal of a writer's annotation.
+// annotate is somebody's kubectl annotate of an event: a note, or the removal of a writer's
+// annotation.
 func (h *writers) annotate() {
 	list := h.memory.List()
 	if len(list) == 0 {

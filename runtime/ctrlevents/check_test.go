@@ -15,7 +15,8 @@ import (
 	"github.com/event-gen/event-gen/runtime/sink"
 )
 
-// TestReadiness: not ready before the first check and while it fails, ready from the first that succeeds on, whatever comes then.
+// TestReadiness: not ready before the first check and while it fails, ready from the first that
+// succeeds on, whatever comes then.
 func TestReadiness(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		auto, core, log := sink.NewMemory(), sink.NewMemoryWith(sink.MemoryOptions{Form: sink.CoreV1}), &lines{}
@@ -58,7 +59,8 @@ func TestReadiness(t *testing.T) {
 	})
 }
 
-// TestCheckKnowsTheNames: those of recorders and of catalogs; the core group is asked only if somebody records there.
+// TestCheckKnowsTheNames: those of recorders and of catalogs; the core group is asked only if
+// somebody records there.
 func TestCheckKnowsTheNames(t *testing.T) {
 	memory := sink.NewMemory()
 	def := &eventrt.Definition{Subject: eventrt.Subject{ReportingController: "no/such/name"}, Reason: "R", Type: corev1.EventTypeNormal}

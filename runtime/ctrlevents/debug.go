@@ -12,7 +12,8 @@ import (
 // DebugPath is the path of package eventdebug's page on a manager's metrics server.
 const DebugPath = "/debug/events"
 
-// Snapshot returns the state of all broadcasters of the manager; it makes the pipeline a source of eventdebug.
+// Snapshot returns the state of all broadcasters of the manager; it makes the pipeline a source of
+// eventdebug.
 func (p *pipeline) Snapshot(most int) broadcaster.Snapshot {
 	var all []broadcaster.Snapshot
 	for _, s := range p.seats() {
@@ -25,7 +26,8 @@ func (p *pipeline) Snapshot(most int) broadcaster.Snapshot {
 	return sum
 }
 
-// serveDebug puts the page on a manager's metrics server. It refuses if the server does not authenticate its clients.
+// serveDebug puts the page on a manager's metrics server. It refuses if the server does not
+// authenticate its clients.
 func (p *pipeline) serveDebug(m manager.Manager, authenticated bool) error {
 	if p.opts.NoDebug {
 		return nil

@@ -73,7 +73,8 @@ func open(*rest.Config, *http.Client) (metricsserver.Filter, error) {
 	return func(_ logr.Logger, h http.Handler) (http.Handler, error) { return h, nil }, nil
 }
 
-// TestDebugPageIsGuarded: the page is served behind a filter or by choice, and refused otherwise, with what to set.
+// TestDebugPageIsGuarded: the page is served behind a filter or by choice, and refused otherwise,
+// with what to set.
 func TestDebugPageIsGuarded(t *testing.T) {
 	for name, c := range map[string]struct {
 		filter bool

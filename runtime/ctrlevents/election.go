@@ -15,7 +15,8 @@ import (
 // defaultRenewDeadline is the manager's (pkg/manager/internal.go of controller-runtime).
 const defaultRenewDeadline = 10 * time.Second
 
-// lostLease is the error of a manager that has lost its lease (pkg/manager/internal.go of controller-runtime), which has no type.
+// lostLease is the error of a manager that has lost its lease (pkg/manager/internal.go of
+// controller-runtime), which has no type.
 const lostLease = "leader election lost"
 
 func hasLostLease(err error) bool { return err != nil && strings.Contains(err.Error(), lostLease) }

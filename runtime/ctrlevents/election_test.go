@@ -60,7 +60,8 @@ func (l *lock) breakIt() {
 	l.broken = true
 }
 
-// TestLostLease: a program that has lost its lease must exit, so that Start does not wait an hour for a sink that hangs.
+// TestLostLease: a program that has lost its lease must exit, so that Start does not wait an hour
+// for a sink that hangs.
 func TestLostLease(t *testing.T) {
 	var l lock
 	options := quiet()
@@ -79,7 +80,8 @@ func TestLostLease(t *testing.T) {
 	}
 }
 
-// TestElectionOnAnotherServer: with a config of its own, the events of leader election go to the server that has the lock.
+// TestElectionOnAnotherServer: with a config of its own, the events of leader election go to the
+// server that has the lock.
 func TestElectionOnAnotherServer(t *testing.T) {
 	options := quiet()
 	options.LeaderElection, options.LeaderElectionID, options.LeaderElectionNamespace = true, "lock", "shop"

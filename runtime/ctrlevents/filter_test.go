@@ -11,7 +11,8 @@ import (
 	"github.com/event-gen/event-gen/runtime/broadcaster"
 )
 
-// TestAFilterHoldsForAllEvents: from the options, from SetFilter and from a file, for typed events and for both kinds of recorders.
+// TestAFilterHoldsForAllEvents: from the options, from SetFilter and from a file, for typed events
+// and for both kinds of recorders.
 func TestAFilterHoldsForAllEvents(t *testing.T) {
 	var f broadcaster.Filter
 	if err := f.Set("drop reason=First"); err != nil {

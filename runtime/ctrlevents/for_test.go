@@ -12,7 +12,8 @@ import (
 	"github.com/event-gen/event-gen/runtime/internal/fixture/cronjobevents"
 )
 
-// TestFor: the recorder of a generated package finds the pipeline behind a manager.Manager, and its reasons have metrics.
+// TestFor: the recorder of a generated package finds the pipeline behind a manager.Manager, and its
+// reasons have metrics.
 func TestFor(t *testing.T) {
 	m, auto, core := newManager(t, quiet(), Options{})
 	events := cronjobevents.For(manager.Manager(m))
@@ -53,7 +54,8 @@ func countsReason(t *testing.T, reason string) bool {
 	return false
 }
 
-// TestForAnotherManager: behind a manager of controller-runtime's alone, the recorder calls the manager's.
+// TestForAnotherManager: behind a manager of controller-runtime's alone, the recorder calls the
+// manager's.
 func TestForAnotherManager(t *testing.T) {
 	inner, err := manager.New(nowhere, quiet())
 	if err != nil {

@@ -16,7 +16,8 @@ import (
 	"github.com/event-gen/event-gen/runtime/broadcaster"
 )
 
-// Manager is a manager.Manager whose events go through this pipeline. It is safe for concurrent use as far as the manager in it is.
+// Manager is a manager.Manager whose events go through this pipeline. It is safe for concurrent use
+// as far as the manager in it is.
 type Manager struct {
 	manager.Manager // with the recorders of this package
 	events          *pipeline
@@ -25,8 +26,10 @@ type Manager struct {
 
 var _ manager.Manager = (*Manager)(nil)
 
-// NewManager is ctrl.NewManager (manager.New of controller-runtime) for a manager with this pipeline. Events of leader election go through it too,
-// unless options have a lock of their own. The error comes from manager.New, or names the unusable event option. At most one Options may be given.
+// NewManager is ctrl.NewManager (manager.New of controller-runtime) for a manager with this
+// pipeline. Events of leader election go through it too, unless options have a lock of their own.
+// The error comes from manager.New, or names the unusable event option. At most one Options may be
+// given.
 func NewManager(config *rest.Config, options manager.Options, eventOptions ...Options) (*Manager, error) {
 	if config == nil {
 		return nil, errors.New("ctrlevents: expected a rest.Config, found nil")
@@ -57,9 +60,9 @@ func NewManager(config *rest.Config, options manager.Options, eventOptions ...Op
 	return p.wrap(inner, metrics.FilterProvider != nil)
 }
 
-// Wrap gives an existing manager this pipeline. The manager must not have been started. Use the result in its place: code that has
-// the manager itself goes on to use the manager's recorders. So does leader election, because the manager has already made
-// its lock.
+// Wrap gives an existing manager this pipeline. The manager must not have been started. Use the
+// result in its place: code that has the manager itself goes on to use the manager's recorders. So
+// does leader election, because the manager has already made its lock.
 func Wrap(existing manager.Manager, eventOptions ...Options) (*Manager, error) {
 	if existing == nil {
 		return nil, errors.New("ctrlevents: expected a manager, found nil")
@@ -91,9 +94,10 @@ func (p *pipeline) wrap(inner manager.Manager, authenticated bool) (*Manager, er
 	return &Manager{Manager: recordingManager(inner, inner.GetEventRecorder, p), events: p}, nil
 }
 
-// Start runs the manager. The manager returns after the last reconciler, unless its grace period ran out. Then Start
-// writes what is pending, for up to Options.ShutdownTimeout, and returns the errors of both. If occurrences are left, that is a
-// *broadcaster.ShutdownError. After a lost lease Start writes for at most a second, because the program must exit then.
+// Start runs the manager. The manager returns after the last reconciler, unless its grace period
+// ran out. Then Start writes what is pending, for up to Options.ShutdownTimeout, and returns the
+// errors of both. If occurrences are left, that is a *broadcaster.ShutdownError. After a lost lease
+// Start writes for at most a second, because the program must exit then.
 func (m *Manager) Start(ctx context.Context) error {
 	if m.started.Swap(true) {
 		return m.Manager.Start(ctx) // which says that it was started
@@ -115,12 +119,13 @@ func (m *Manager) drain(cause error) error {
 	return m.events.shutdown(ctx)
 }
 
-// Events returns a recorder that NewRecorder of a generated package wraps. Where only a ctrl.Manager is at hand, use For of the generated
-// package: it finds the same pipeline, and also declares the package's events to the metrics.
+// Events returns a recorder that NewRecorder of a generated package wraps. Where only a
+// ctrl.Manager is at hand, use For of the generated package: it finds the same pipeline, and also
+// declares the package's events to the metrics.
 func (m *Manager) Events() *eventrt.Recorder { return eventrt.NewRecorder(m.events.auto) }
 
-// SetFilter sets the filter of all events of the manager; see broadcaster.Broadcaster.SetFilter. Options.Broadcaster.Filter has one from the
-// start.
+// SetFilter sets the filter of all events of the manager; see broadcaster.Broadcaster.SetFilter.
+// Options.Broadcaster.Filter has one from the start.
 func (m *Manager) SetFilter(f broadcaster.EventFilter) {
 	for _, s := range m.events.seats() {
 		if b := s.broadcaster(); b != nil {
@@ -129,8 +134,8 @@ func (m *Manager) SetFilter(f broadcaster.EventFilter) {
 	}
 }
 
-// WatchFilter follows a file with the filter of all events of the manager, until ctx ends or Start returns; see
-// broadcaster.Broadcaster.WatchFilter.
+// WatchFilter follows a file with the filter of all events of the manager, until ctx ends or Start
+// returns; see broadcaster.Broadcaster.WatchFilter.
 func (m *Manager) WatchFilter(ctx context.Context, path string) (err error) {
 	for _, s := range m.events.seats() {
 		if b := s.broadcaster(); b != nil {
@@ -140,9 +145,10 @@ func (m *Manager) WatchFilter(ctx context.Context, path string) (err error) {
 	return err
 }
 
-// Check asks the API server whether the events of these namespaces would be stored, and stores nothing; see
-// broadcaster.Broadcaster.Check. It asks for typed events and for those of GetEventRecorder with the names of all recorders made so far and of
-// the definitions of packages whose For was called, and for those of GetEventRecorderFor if a recorder was made.
+// Check asks the API server whether the events of these namespaces would be stored, and stores
+// nothing; see broadcaster.Broadcaster.Check. It asks for typed events and for those of
+// GetEventRecorder with the names of all recorders made so far and of the definitions of packages
+// whose For was called, and for those of GetEventRecorderFor if a recorder was made.
 func (m *Manager) Check(ctx context.Context, namespaces ...string) error {
 	return m.events.check(ctx, namespaces)
 }
@@ -150,6 +156,7 @@ func (m *Manager) Check(ctx context.Context, namespaces ...string) error {
 // Stats accounts for all events of the manager.
 func (m *Manager) Stats() eventrt.Stats { return m.events.stats() }
 
-// Broadcaster returns the broadcaster of typed events and of GetEventRecorder, for subscribers and switches, and starts it. It must not
-// be shut down: Start does that. It is nil once Start has returned without an event.
+// Broadcaster returns the broadcaster of typed events and of GetEventRecorder, for subscribers and
+// switches, and starts it. It must not be shut down: Start does that. It is nil once Start has
+// returned without an event.
 func (m *Manager) Broadcaster() *broadcaster.Broadcaster { return m.events.auto.broadcaster() }

@@ -18,13 +18,14 @@ import (
 	"github.com/event-gen/event-gen/runtime/broadcaster"
 )
 
-// annotatedRecorder has the method that recorders of controller-runtime v0.25 have, and ours with every version.
+// annotatedRecorder has the method that recorders of controller-runtime v0.25 have, and ours with
+// every version.
 type annotatedRecorder interface {
 	AnnotatedEventf(regarding, related runtime.Object, annotations map[string]string, eventtype, reason, action, note string, args ...any)
 }
 
-// TestEachRecorderHasItsGroup: typed events and those of GetEventRecorder share a broadcaster, those of GetEventRecorderFor go to the
-// core group, with the source that client-go gives them.
+// TestEachRecorderHasItsGroup: typed events and those of GetEventRecorder share a broadcaster,
+// those of GetEventRecorderFor go to the core group, with the source that client-go gives them.
 func TestEachRecorderHasItsGroup(t *testing.T) {
 	m, auto, core := newManager(t, quiet(), Options{})
 	add(t, m, func(context.Context) {
@@ -60,7 +61,8 @@ func TestEachRecorderHasItsGroup(t *testing.T) {
 	}
 }
 
-// TestStartDrains stops a manager in a burst: Start returns once all is written, what is recorded after cancellation too.
+// TestStartDrains stops a manager in a burst: Start returns once all is written, what is recorded
+// after cancellation too.
 func TestStartDrains(t *testing.T) {
 	block := make(chan struct{})
 	auto := &written{block: block}
@@ -111,7 +113,8 @@ func TestShutdownTimeout(t *testing.T) {
 	checkConservation(t, m.Stats())
 }
 
-// TestNothingRunsBeforeAnEvent: managers that are made and never started leave no goroutine, as TestMain sees.
+// TestNothingRunsBeforeAnEvent: managers that are made and never started leave no goroutine, as
+// TestMain sees.
 func TestNothingRunsBeforeAnEvent(t *testing.T) {
 	options := quiet()
 	options.LeaderElection, options.LeaderElectionID, options.LeaderElectionNamespace = true, "lock", "shop"
@@ -155,7 +158,8 @@ func TestSecondStart(t *testing.T) {
 	}
 }
 
-// TestRejectedAreAccounted: what can't be recorded is logged as client-go's recorders do, and counted.
+// TestRejectedAreAccounted: what can't be recorded is logged as client-go's recorders do, and
+// counted.
 func TestRejectedAreAccounted(t *testing.T) {
 	var logged lines
 	options := quiet()

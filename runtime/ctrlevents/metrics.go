@@ -13,7 +13,8 @@ import (
 	ctrlmetrics "sigs.k8s.io/controller-runtime/pkg/metrics"
 )
 
-// process is the account of all managers of this process: they share controller-runtime's registry, in which a metric can be once.
+// process is the account of all managers of this process: they share controller-runtime's registry,
+// in which a metric can be once.
 var process account
 
 // account sums up pipelines. It is safe for concurrent use.
@@ -31,8 +32,8 @@ type account struct {
 
 var _ metrics.Source = (*account)(nil)
 
-// join registers the metrics with the first pipeline. A pipeline is counted from its first event on, so that managers which are made and
-// never used are not held.
+// join registers the metrics with the first pipeline. A pipeline is counted from its first event
+// on, so that managers which are made and never used are not held.
 func (a *account) join() error {
 	a.once.Do(a.register)
 	return a.err
@@ -127,7 +128,8 @@ func (a *account) FilterRules() (sum []broadcaster.FilterRule) {
 	return sum
 }
 
-// AttachObserver attaches o to all broadcasters that start from now on. The collector is the only caller; it is made before the first broadcaster.
+// AttachObserver attaches o to all broadcasters that start from now on. The collector is the only
+// caller; it is made before the first broadcaster.
 func (a *account) AttachObserver(o broadcaster.Observer) (stop func()) {
 	a.mu.Lock()
 	defer a.mu.Unlock()

@@ -8,7 +8,8 @@ import (
 	ctrlmetrics "sigs.k8s.io/controller-runtime/pkg/metrics"
 )
 
-// metric sums up a metric of controller-runtime's registry; -1: there is none, or more than one family.
+// metric sums up a metric of controller-runtime's registry; -1: there is none, or more than one
+// family.
 func metric(t *testing.T, name string) float64 {
 	t.Helper()
 	families, err := ctrlmetrics.Registry.Gather()
@@ -28,7 +29,8 @@ func metric(t *testing.T, name string) float64 {
 	return -1
 }
 
-// TestTwoManagersShareTheRegistry: metrics are registered once, count all managers, and do not go back when one ends.
+// TestTwoManagersShareTheRegistry: metrics are registered once, count all managers, and do not go
+// back when one ends.
 func TestTwoManagersShareTheRegistry(t *testing.T) {
 	first, _, _ := newManager(t, quiet(), Options{})
 	before := metric(t, "event_gen_events_written_total")

@@ -82,7 +82,8 @@ func (p *pipeline) electOn(config *rest.Config) error {
 	return err
 }
 
-// coreOptions returns the options of client-go's rules, with those of the caller's that are not about merging.
+// coreOptions returns the options of client-go's rules, with those of the caller's that are not
+// about merging.
 func coreOptions(sink eventrt.Sink, from *broadcaster.Options) broadcaster.Options {
 	o := clientgo.CoreOptions(sink)
 	o.MaxInFlight, o.WriteTimeout, o.Clock, o.Logger = from.MaxInFlight, from.WriteTimeout, from.Clock, from.Logger
@@ -110,7 +111,8 @@ func (p *pipeline) watch(b *broadcaster.Broadcaster) {
 	}
 }
 
-// declare has the metrics of the process count the reasons of definitions one by one, and the check ask for their controllers.
+// declare has the metrics of the process count the reasons of definitions one by one, and the check
+// ask for their controllers.
 func (p *pipeline) declare(definitions ...*eventrt.Definition) {
 	for _, def := range definitions {
 		if def != nil && def.ReportingController != "" {

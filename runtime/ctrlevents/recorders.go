@@ -9,8 +9,8 @@ import (
 	"github.com/event-gen/event-gen/runtime/clientgo"
 )
 
-// eventRecorder returns a recorder whose events name a reporting controller. It has the methods of all versions of controller-runtime and
-// client-go.
+// eventRecorder returns a recorder whose events name a reporting controller. It has the methods of
+// all versions of controller-runtime and client-go.
 func (p *pipeline) eventRecorder(name string) any {
 	p.auto.made(name)
 	return clientgo.EventsRecorderOn(p.auto, p.scheme, name, p.logger)
@@ -22,20 +22,23 @@ func (p *pipeline) GetEventRecorderFor(name string) record.EventRecorder {
 	return clientgo.RecorderOn(p.core, p.scheme, corev1.EventSource{Component: name}, p.logger)
 }
 
-// recording is a manager whose recorders are the pipeline's. E is the type of recorders that GetEventRecorder returns: client-go's
-// events.EventRecorder up to v0.24 of controller-runtime, and its own recorder.EventRecorder from v0.25 on.
+// recording is a manager whose recorders are the pipeline's. E is the type of recorders that
+// GetEventRecorder returns: client-go's events.EventRecorder up to v0.24 of controller-runtime, and
+// its own recorder.EventRecorder from v0.25 on.
 type recording[E any] struct {
 	manager.Manager
 	events *pipeline
 }
 
-// recordingManager returns inner with the pipeline's recorders. E is inferred from the method of inner.
+// recordingManager returns inner with the pipeline's recorders. E is inferred from the method of
+// inner.
 func recordingManager[E any](inner manager.Manager, _ func(name string) E, p *pipeline) manager.Manager {
 	return any(&recording[E]{inner, p}).(manager.Manager)
 }
 
-// GetEventRecorder returns a recorder whose events name a reporting controller, which must be a qualified name: the API server
-// refuses other names, and the logger gets an error. The events are written to events.k8s.io, or to the core group if rights demand it.
+// GetEventRecorder returns a recorder whose events name a reporting controller, which must be a
+// qualified name: the API server refuses other names, and the logger gets an error. The events are
+// written to events.k8s.io, or to the core group if rights demand it.
 func (m *recording[E]) GetEventRecorder(name string) E { return m.events.eventRecorder(name).(E) }
 
 // GetEventRecorderFor returns a recorder of the core group, whose events name a component.

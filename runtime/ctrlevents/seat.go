@@ -10,8 +10,8 @@ import (
 	"github.com/event-gen/event-gen/runtime/broadcaster"
 )
 
-// seat holds a broadcaster that is started with the first event, so that a manager which is never started leaves no goroutine
-// behind. It is a Publisher, and safe for concurrent use.
+// seat holds a broadcaster that is started with the first event, so that a manager which is never
+// started leaves no goroutine behind. It is a Publisher, and safe for concurrent use.
 type seat struct {
 	opts    broadcaster.Options
 	started func(*broadcaster.Broadcaster) // called before the first event

@@ -18,9 +18,10 @@ type Source interface {
 	Snapshot(most int) broadcaster.Snapshot
 }
 
-// Handler returns a handler that shows a source as HTML, or as JSON if the client prefers application/json to text/html. The
-// query format=json or format=html decides before that. It answers GET and HEAD. It makes one page at a time, so that frequent requests
-// hold up each other and not the broadcaster.
+// Handler returns a handler that shows a source as HTML, or as JSON if the client prefers
+// application/json to text/html. The query format=json or format=html decides before that. It
+// answers GET and HEAD. It makes one page at a time, so that frequent requests hold up each other
+// and not the broadcaster.
 func Handler(source Source) http.Handler {
 	return &handler{source: source}
 }

@@ -139,7 +139,8 @@ func TestJSON(t *testing.T) {
 	}
 }
 
-// TestEveryCauseIsShown gives each cause of losses a count of its own: the page shows all of them, and they add up to the total.
+// TestEveryCauseIsShown gives each cause of losses a count of its own: the page shows all of them,
+// and they add up to the total.
 func TestEveryCauseIsShown(t *testing.T) {
 	var s runtime.Stats
 	causes := reflect.ValueOf(&s.Lost).Elem()

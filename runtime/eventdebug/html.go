@@ -12,8 +12,8 @@ import (
 //go:embed page.css
 var style string
 
-// The page is written without html/template: that calls methods by name, so that the linker would keep every method of the program,
-// which is a third of an operator's size.
+// The page is written without html/template: that calls methods by name, so that the linker would
+// keep every method of the program, which is a third of an operator's size.
 
 // page writes HTML. All text goes through text or cells, which escape it.
 type page struct{ *bytes.Buffer }
@@ -82,7 +82,8 @@ func (w page) account(a *Account) {
 		a.Creates, a.Updates, a.Retries, a.Failures, a.InFlight, a.Stuck, a.Identities, a.Objects, a.Bytes)
 }
 
-// section writes a heading, and a table with a row for each entry of a list, or a paragraph if the list is empty.
+// section writes a heading, and a table with a row for each entry of a list, or a paragraph if the
+// list is empty.
 func section[T any](w page, id, title, empty string, columns []string, list []T, row func(T)) {
 	w.WriteString("\n<h2 id=\"" + id + "\">" + title + "</h2>\n")
 	if len(list) == 0 {

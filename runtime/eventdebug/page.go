@@ -13,7 +13,8 @@ type Page struct {
 	Time    time.Time `json:"time"`
 	State   string    `json:"state"` // recording, disabled or ended
 	Account Account   `json:"account"`
-	// Filter are the rules of the filter in force. FilterError is the mistake in the filter's file, if there is one.
+	// Filter are the rules of the filter in force. FilterError is the mistake in the filter's file,
+	// if there is one.
 	Filter      []FilterRule `json:"filter"`
 	FilterError string       `json:"filterError,omitempty"`
 	// Troubles are the scopes that take no events for now. Without one all are open.
@@ -21,10 +22,12 @@ type Page struct {
 	Reasons  []ReasonNoise `json:"noisiestReasons"`
 	Objects  []ObjectNoise `json:"noisiestObjects"`
 	Waiting  []Waiting     `json:"waiting"`
-	// Writers are the keys of the annotations in which events keep how many of their occurrences were recorded here.
+	// Writers are the keys of the annotations in which events keep how many of their occurrences
+	// were recorded here.
 	Writers  []string  `json:"writers"`
 	Refusals []Refusal `json:"refusals"`
-	// Rejections are events that were never sent: unusable ones, and those that came after Shutdown.
+	// Rejections are events that were never sent: unusable ones, and those that came after
+	// Shutdown.
 	Rejections []Rejection `json:"rejections"`
 }
 

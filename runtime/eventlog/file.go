@@ -20,19 +20,20 @@ const (
 
 // FileOptions are options of OpenJSON. The zero value works.
 type FileOptions struct {
-	// MaxBytes is the size at which a file is put aside and a new file begins. No line is split, and only a line that is longer
-	// than MaxBytes makes a file exceed it. 0: DefaultMaxBytes.
+	// MaxBytes is the size at which a file is put aside and a new file begins. No line is split,
+	// and only a line that is longer than MaxBytes makes a file exceed it. 0: DefaultMaxBytes.
 	MaxBytes int64
-	// Keep is the number of full files that are kept beside the current file: path.1, the latest, to path.<Keep>. 0: DefaultKeep; less:
-	// none.
+	// Keep is the number of full files that are kept beside the current file: path.1, the latest,
+	// to path.<Keep>. 0: DefaultKeep; less: none.
 	Keep int
 	// Logger takes the first error. The zero Logger: klog.
 	Logger logr.Logger
 }
 
-// OpenJSON returns a JSON that appends to a file, and puts the file aside when it is full. No other process may use the file. OpenJSON makes
-// a missing file with mode 0600; its folder must exist. All files together always hold at most MaxBytes × (Keep + 1):
-// while a full file can't be put aside, lines are lost and counted.
+// OpenJSON returns a JSON that appends to a file, and puts the file aside when it is full. No other
+// process may use the file. OpenJSON makes a missing file with mode 0600; its folder must exist.
+// All files together always hold at most MaxBytes × (Keep + 1): while a full file can't be put
+// aside, lines are lost and counted.
 func OpenJSON(path string, opts FileOptions) (*JSON, error) {
 	if opts.MaxBytes < 0 {
 		return nil, fmt.Errorf("eventlog: option MaxBytes: expected more than 0, or 0 for the default, found %d", opts.MaxBytes)

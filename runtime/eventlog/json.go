@@ -13,7 +13,8 @@ import (
 	"github.com/event-gen/event-gen/runtime/broadcaster"
 )
 
-// flushBytes is the number of bytes that are gathered before a write while events come without a pause.
+// flushBytes is the number of bytes that are gathered before a write while events come without a
+// pause.
 const flushBytes = 64 << 10
 
 // JSONOptions are options of NewJSON. The zero value works.
@@ -22,9 +23,9 @@ type JSONOptions struct {
 	Logger logr.Logger
 }
 
-// JSON writes events as lines of JSON (Line), one for each occurrence. Lines that can't be written are counted, and said
-// once; nothing is tried twice, so that a writer that fails holds up nothing and fills no memory. Attach it to one
-// broadcaster. Its counts are safe for concurrent use.
+// JSON writes events as lines of JSON (Line), one for each occurrence. Lines that can't be written
+// are counted, and said once; nothing is tried twice, so that a writer that fails holds up nothing
+// and fills no memory. Attach it to one broadcaster. Its counts are safe for concurrent use.
 type JSON struct {
 	w      io.Writer
 	close  io.Closer // nil: the writer is the caller's
@@ -36,8 +37,8 @@ type JSON struct {
 	lines, lost, failures atomic.Uint64
 }
 
-// NewJSON returns a JSON that writes to w, each call of which gets whole lines. w is flushed to whenever no event waits, and
-// is not closed. It is called from one goroutine at a time.
+// NewJSON returns a JSON that writes to w, each call of which gets whole lines. w is flushed to
+// whenever no event waits, and is not closed. It is called from one goroutine at a time.
 func NewJSON(w io.Writer, opts JSONOptions) *JSON {
 	if opts.Logger.IsZero() {
 		opts.Logger = klog.Background().WithName("event-gen")
@@ -58,7 +59,8 @@ func (j *JSON) Stats() JSONStats {
 	return JSONStats{Lines: j.lines.Load(), Lost: j.lost.Load(), Errors: j.failures.Load()}
 }
 
-// Subscriber returns the subscriber to attach to a broadcaster. Shutdown flushes, and closes a file of OpenJSON.
+// Subscriber returns the subscriber to attach to a broadcaster. Shutdown flushes, and closes a file
+// of OpenJSON.
 func (j *JSON) Subscriber() broadcaster.Subscriber {
 	return broadcaster.Subscriber{Name: "json", Show: j.show, Idle: j.flush, End: j.end}
 }

@@ -64,7 +64,8 @@ func referenceOf(r corev1.ObjectReference) Reference {
 	}
 }
 
-// appendLine appends an event as JSON and a line feed. Whatever text an event holds, that is the only line feed.
+// appendLine appends an event as JSON and a line feed. Whatever text an event holds, that is the
+// only line feed.
 func appendLine(b []byte, e *runtime.Event) []byte {
 	out := bytes.NewBuffer(b)
 	encoder := json.NewEncoder(out)

@@ -13,10 +13,11 @@ import (
 // text is the text of every line, as in client-go.
 const text = "Event occurred"
 
-// Logr returns a subscriber that logs at a verbosity; 0 is always logged. It logs to the logger in the event's context
-// (Recorder.WithContext), else to logger, else, if that is the zero Logger, to klog. Text and the first keys are as in
-// client-go (tools/record/event.go, StartStructuredLogging): object, fieldPath, kind, apiVersion, type, reason, message; then
-// action, controller, and related if there is such an object.
+// Logr returns a subscriber that logs at a verbosity; 0 is always logged. It logs to the logger in
+// the event's context (Recorder.WithContext), else to logger, else, if that is the zero Logger, to
+// klog. Text and the first keys are as in client-go (tools/record/event.go,
+// StartStructuredLogging): object, fieldPath, kind, apiVersion, type, reason, message; then action,
+// controller, and related if there is such an object.
 func Logr(logger logr.Logger, verbosity int) broadcaster.Subscriber {
 	if logger.GetSink() == nil {
 		logger = klog.Background()
@@ -51,9 +52,10 @@ func keysAndValues(e *runtime.Event) []any {
 	return list
 }
 
-// Slog returns a subscriber that logs Normal events at level Info and others at level Warn, with the event's own time: to the
-// logger in the event's context (logr.NewContextWithSlogLogger), else to logger, else, if that is nil, to the
-// current slog.Default. The handler gets the event's context. The keys are as in Logr.
+// Slog returns a subscriber that logs Normal events at level Info and others at level Warn, with
+// the event's own time: to the logger in the event's context (logr.NewContextWithSlogLogger), else
+// to logger, else, if that is nil, to the current slog.Default. The handler gets the event's
+// context. The keys are as in Logr.
 func Slog(logger *slog.Logger) broadcaster.Subscriber {
 	return broadcaster.Subscriber{Name: "slog", Show: func(e runtime.Event) {
 		l := logr.FromContextAsSlogLogger(e.Context())

@@ -14,9 +14,10 @@ import (
 	"github.com/event-gen/event-gen/runtime"
 )
 
-// Args matches an event by its arguments, in the order of the catalog's params. Each is Any or a value of the param's type,
-// compared as the event keeps it: cut to its bound, and a sensitive param not at all. A list is compared as joined by ", "; for
-// another separator give Joined, in doubt a runtime.Arg.
+// Args matches an event by its arguments, in the order of the catalog's params. Each is Any or a
+// value of the param's type, compared as the event keeps it: cut to its bound, and a sensitive
+// param not at all. A list is compared as joined by ", "; for another separator give Joined, in
+// doubt a runtime.Arg.
 func Args(values ...any) Matcher { return args(values) }
 
 // ArgsOrAny is Args with Any in place of nil.
@@ -30,7 +31,8 @@ func ArgsOrAny(values ...any) Matcher {
 	return args(list)
 }
 
-// Joined is a value for Args: a list ([]string) of a param with this separator. Other values, such as Any, stay as they are.
+// Joined is a value for Args: a list ([]string) of a param with this separator. Other values, such
+// as Any, stay as they are.
 func Joined(value any, separator string) any {
 	if list, ok := value.([]string); ok {
 		return runtime.Strings(list, separator)
@@ -111,7 +113,8 @@ func matchesArg(e *runtime.Event, i int, value any) bool {
 	return false
 }
 
-// candidates are the arguments that generated code may have made of a value; the catalog says which it is.
+// candidates are the arguments that generated code may have made of a value; the catalog says which
+// it is.
 func candidates(value any) (list []runtime.Arg) {
 	switch v := value.(type) {
 	case nil:

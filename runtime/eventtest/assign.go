@@ -6,7 +6,8 @@ import "slices"
 type result struct {
 	want []Matcher
 	got  []Recorded
-	// eventOf is the index of the event for each expectation, expectationOf the reverse; none if there is none.
+	// eventOf is the index of the event for each expectation, expectationOf the reverse; none if
+	// there is none.
 	eventOf, expectationOf []int
 	ordered                bool
 	known                  []uint8 // what matches has found: for each pair unknown, no, or yes
@@ -38,7 +39,8 @@ func (r *result) matches(i, j int) bool {
 	return *at == yes
 }
 
-// missing is the number of expectations that no event meets. surplus is the number of events that meet no expectation.
+// missing is the number of expectations that no event meets. surplus is the number of events that
+// meet no expectation.
 func (r *result) missing() int { return count(r.eventOf) }
 func (r *result) surplus() int { return count(r.expectationOf) }
 
@@ -51,8 +53,9 @@ func count(list []int) (n int) {
 	return n
 }
 
-// assign pairs as many expectations with events as can be, an event each: a maximum bipartite matching by augmenting paths,
-// as a vague expectation must not take the only event that a precise one could have.
+// assign pairs as many expectations with events as can be, an event each: a maximum bipartite
+// matching by augmenting paths, as a vague expectation must not take the only event that a precise
+// one could have.
 func assign(want []Matcher, got []Recorded) result {
 	r := newResult(want, got)
 	for i := range want {
@@ -82,8 +85,8 @@ func (r *result) augment(i int, tried []bool) bool {
 	return false
 }
 
-// align pairs as many expectations with events as can be without changing the order of either: a longest common
-// subsequence.
+// align pairs as many expectations with events as can be without changing the order of either: a
+// longest common subsequence.
 func align(want []Matcher, got []Recorded) result {
 	r := newResult(want, got)
 	r.ordered = true

@@ -16,8 +16,9 @@ import (
 	"github.com/event-gen/event-gen/runtime"
 )
 
-// Event is an event as plain data: a recorded event, or, as a Matcher, an expected one. In an expectation, zero fields
-// match anything, also in references, and maps need only the keys to compare.
+// Event is an event as plain data: a recorded event, or, as a Matcher, an expected one. In an
+// expectation, zero fields match anything, also in references, and maps need only the keys to
+// compare.
 type Event struct {
 	// Name is the event's name in the generated Go API.
 	Name    string
@@ -25,7 +26,8 @@ type Event struct {
 	Reason  string
 	Action  string
 	Message string
-	// Regarding and Related are the objects; Ref makes references. The fieldPath of a container param is set.
+	// Regarding and Related are the objects; Ref makes references. The fieldPath of a container
+	// param is set.
 	Regarding corev1.ObjectReference
 	Related   corev1.ObjectReference
 	// ReportingController is empty if the broadcaster would set it.
@@ -43,8 +45,8 @@ type Recorded struct {
 	Emitted runtime.Event
 }
 
-// Ref refers to an object by namespace, name, UID and, if the object carries them, kind and apiVersion. A nil object is the
-// zero reference, which matches anything.
+// Ref refers to an object by namespace, name, UID and, if the object carries them, kind and
+// apiVersion. A nil object is the zero reference, which matches anything.
 func Ref(obj metav1.Object) corev1.ObjectReference {
 	o := runtime.ObjectOf(obj)
 	if typed, ok := obj.(k8sruntime.Object); ok && o.Present() {
@@ -53,14 +55,16 @@ func Ref(obj metav1.Object) corev1.ObjectReference {
 	return anyVersion(o)
 }
 
-// RefAs is Ref with the kind that a catalog declares for the object. A nil object matches every object of the kind.
+// RefAs is Ref with the kind that a catalog declares for the object. A nil object matches every
+// object of the kind.
 func RefAs(obj metav1.Object, apiVersion, kind string) corev1.ObjectReference {
 	ref := Ref(obj)
 	ref.APIVersion, ref.Kind = apiVersion, kind
 	return ref
 }
 
-// RefNamed refers to an object by its name alone. An empty name is the zero reference, which matches anything.
+// RefNamed refers to an object by its name alone. An empty name is the zero reference, which
+// matches anything.
 func RefNamed(name string) corev1.ObjectReference { return corev1.ObjectReference{Name: name} }
 
 // RefAny is Ref for an object of any kind.

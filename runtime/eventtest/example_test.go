@@ -63,8 +63,8 @@ func ExampleFake_ExpectInAnyOrder() {
 	//   + Warning FailedGet CronJob prod/nightly "Get job: connection refused"
 }
 
-// ExpectFailedGet is a helper as one would write it for an event of one's own: objects as they are, arguments that may be
-// eventtest.Any.
+// ExpectFailedGet is a helper as one would write it for an event of one's own: objects as they are,
+// arguments that may be eventtest.Any.
 func ExpectFailedGet(fake *eventtest.Fake, cronJob *batchv1.CronJob, cause any) bool {
 	return fake.ExpectContains(eventtest.All(
 		eventtest.Event{Name: "FailedGet", ReportingController: "cronjob-controller", Regarding: eventtest.Ref(cronJob)},

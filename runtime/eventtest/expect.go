@@ -13,10 +13,12 @@ type TB interface {
 	Errorf(format string, args ...any)
 }
 
-// An expectation is an event as a constructor of a generated package makes it, a Matcher, or a slice of either. An event is compared in
-// everything but time, resource versions, and additions of recorders.
+// An expectation is an event as a constructor of a generated package makes it, a Matcher, or a
+// slice of either. An event is compared in everything but time, resource versions, and additions of
+// recorders.
 
-// ExpectExactly fails the test unless just these events were recorded, in this order, and reports whether they were.
+// ExpectExactly fails the test unless just these events were recorded, in this order, and reports
+// whether they were.
 func (f *Fake) ExpectExactly(want ...any) bool {
 	f.t.Helper()
 	s := f.snapshot()
@@ -30,7 +32,8 @@ func (f *Fake) ExpectInAnyOrder(want ...any) bool {
 	return s.check(f.t, assign(matchers(want), s.events), true)
 }
 
-// ExpectContains fails the test unless these events are among those that were recorded, in any order.
+// ExpectContains fails the test unless these events are among those that were recorded, in any
+// order.
 func (f *Fake) ExpectContains(want ...any) bool {
 	f.t.Helper()
 	s := f.snapshot()
@@ -43,8 +46,8 @@ func (f *Fake) ExpectNone() bool {
 	return f.ExpectExactly()
 }
 
-// Wait waits until these events were recorded, in any order, and ignores other events. If ctx ends before that, it returns an
-// error with the missing events.
+// Wait waits until these events were recorded, in any order, and ignores other events. If ctx ends
+// before that, it returns an error with the missing events.
 func (f *Fake) Wait(ctx context.Context, want ...any) error {
 	for {
 		s := f.snapshot()

@@ -112,7 +112,8 @@ events are missing (- expected):
 	}
 }
 
-// The closest event is of the same method, even if another one differs in fewer fields, and has the fewest other params.
+// The closest event is of the same method, even if another one differs in fewer fields, and has the
+// fewest other params.
 func TestTheClosestIsOfTheSameMethod(t *testing.T) {
 	var got tester
 	fake := eventtest.NewFake(&got)
@@ -298,7 +299,8 @@ func TestArgsOrAny(t *testing.T) {
 	}
 }
 
-// References match any version of an object; of a nil object only the kind is left, if a catalog declares one.
+// References match any version of an object; of a nil object only the kind is left, if a catalog
+// declares one.
 func TestReferences(t *testing.T) {
 	web := &corev1.Pod{TypeMeta: metav1.TypeMeta{APIVersion: "v1", Kind: "Pod"},
 		ObjectMeta: metav1.ObjectMeta{Namespace: "prod", Name: "web", UID: "u", ResourceVersion: "7"}}

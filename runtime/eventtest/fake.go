@@ -15,15 +15,18 @@ import (
 
 // Options configures a fake. The zero value is what NewFake uses without options.
 type Options struct {
-	// Limit is the number of events that are kept. Events beyond it are only counted, and fail expectations. 0 or less: all are kept.
+	// Limit is the number of events that are kept. Events beyond it are only counted, and fail
+	// expectations. 0 or less: all are kept.
 	Limit int
-	// Scheme finds the kinds of objects that do not carry it. Nil: the kind is the name of their Go type.
+	// Scheme finds the kinds of objects that do not carry it. Nil: the kind is the name of their Go
+	// type.
 	Scheme *k8sruntime.Scheme
 	// Clock dates events that have no time of their own. Nil: the system's.
 	Clock runtime.Clock
 }
 
-// Fake is a runtime.Publisher that keeps all events. It is safe for concurrent use, and never blocks.
+// Fake is a runtime.Publisher that keeps all events. It is safe for concurrent use, and never
+// blocks.
 type Fake struct {
 	t    TB
 	opts Options
@@ -37,8 +40,8 @@ type Fake struct {
 
 var _ runtime.Publisher = (*Fake)(nil)
 
-// NewFake returns an empty fake whose expectations report to t. Without options it keeps everything. More than one Options
-// fail the test.
+// NewFake returns an empty fake whose expectations report to t. Without options it keeps
+// everything. More than one Options fail the test.
 func NewFake(t TB, options ...Options) *Fake {
 	f := &Fake{t: t, changed: make(chan struct{})}
 	if len(options) > 1 {
@@ -54,7 +57,8 @@ func NewFake(t TB, options ...Options) *Fake {
 	return f
 }
 
-// Recorder returns a recorder that records into the fake, for the NewRecorder function of a generated package.
+// Recorder returns a recorder that records into the fake, for the NewRecorder function of a
+// generated package.
 func (f *Fake) Recorder() *runtime.Recorder { return runtime.NewRecorder(f) }
 
 // Publish keeps an event.

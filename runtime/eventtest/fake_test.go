@@ -70,7 +70,8 @@ func TestObjectsOfEveryForm(t *testing.T) {
 	fake.Recorder().Forward(widget, "Warning", "Odd", "", "100%")
 	fake.To(t).ExpectExactly(eventtest.Event{Regarding: eventtest.Ref(widget)},
 		eventtest.Event{Regarding: *container},
-		eventtest.Event{Regarding: corev1.ObjectReference{Kind: "Job", Name: "plain"}}, // the Go type's name
+		// the Go type's name
+		eventtest.Event{Regarding: corev1.ObjectReference{Kind: "Job", Name: "plain"}},
 		eventtest.Event{Type: "Warning", Reason: "Odd", Action: "Odd", Message: "100%", Regarding: eventtest.Ref(widget)},
 	)
 	if got := fake.Events()[0].Regarding; got.Kind != "Widget" || got.APIVersion != "example.com/v1" || got.UID != "u-2" {

@@ -53,14 +53,16 @@ func Times(n int, want any) []Matcher {
 	return slices.Repeat(matchers([]any{want}), n)
 }
 
-// NoRelated matches events without a related object. A nil related object in a generated matcher matches any.
+// NoRelated matches events without a related object. A nil related object in a generated matcher
+// matches any.
 var NoRelated Matcher = &function{"no related object", func(r *Recorded) (d differences) {
 	d.noRelated(r)
 	return d
 }}
 
-// same matches an event made by a constructor of a generated package. It compares everything but time, resource versions, and additions of
-// recorders. If e has no related object, the recorded event must have none.
+// same matches an event made by a constructor of a generated package. It compares everything but
+// time, resource versions, and additions of recorders. If e has no related object, the recorded
+// event must have none.
 func same(e runtime.Event) Matcher {
 	want := eventOf(&e)
 	want.Regarding.ResourceVersion, want.Related.ResourceVersion = "", ""
@@ -79,8 +81,9 @@ func same(e runtime.Event) Matcher {
 	}}
 }
 
-// OnEach expects an event about each of the objects, except nil ones; if all are nil, one event about any object. The events have want
-// in common, and args unless it is nil. Generated matchers of events with alsoOn call it.
+// OnEach expects an event about each of the objects, except nil ones; if all are nil, one event
+// about any object. The events have want in common, and args unless it is nil. Generated matchers
+// of events with alsoOn call it.
 func OnEach(want Event, args Matcher, objects ...corev1.ObjectReference) []Matcher {
 	var list []Matcher
 	add := func(m Matcher) {
@@ -107,7 +110,8 @@ func MessageContains(text string) Matcher {
 	return Func(fmt.Sprintf("message with %q", text), func(e Event) bool { return strings.Contains(e.Message, text) })
 }
 
-// MessageMatches matches messages by a regular expression of package regexp. It panics if the expression is invalid.
+// MessageMatches matches messages by a regular expression of package regexp. It panics if the
+// expression is invalid.
 func MessageMatches(expression string) Matcher {
 	re := regexp.MustCompile(expression)
 	return Func(fmt.Sprintf("message like %q", expression), func(e Event) bool { return re.MatchString(e.Message) })

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// report shows all differences: expected events that were not recorded after "-", each with the event that comes closest;
-// recorded events that are not expected after "+".
+// report shows all differences: expected events that were not recorded after "-", each with the
+// event that comes closest; recorded events that are not expected after "+".
 func (s *snapshot) report(r result, exactly bool) string {
 	var b strings.Builder
 	if exactly {
@@ -80,8 +80,9 @@ func (r *result) showMissing(b *strings.Builder, i int) {
 	}
 }
 
-// closest is the event that is likeliest meant by an expectation: of the same method, then one that meets no other expectation, then with the
-// fewest different params, then with the fewest differences.
+// closest is the event that is likeliest meant by an expectation: of the same method, then one that
+// meets no other expectation, then with the fewest different params, then with the fewest
+// differences.
 func (r *result) closest(i int) (closest int, differences []string) {
 	closest = none
 	var least [4]int
@@ -98,7 +99,8 @@ func (r *result) closest(i int) (closest int, differences []string) {
 	return closest, differences
 }
 
-// otherMethod is 2 if the differences say that another method recorded the event, 1 if its reason differs, and 0 else.
+// otherMethod is 2 if the differences say that another method recorded the event, 1 if its reason
+// differs, and 0 else.
 func otherMethod(differences []string) int {
 	begins := func(prefix string) func(string) bool {
 		return func(line string) bool { return strings.HasPrefix(line, prefix) }

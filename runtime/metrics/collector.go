@@ -21,10 +21,12 @@ type Source interface {
 
 // Options of a collector. The zero value works.
 type Options struct {
-	// Definitions are the definitions of all catalogs in the program: the joined results of the generated packages' Definitions functions. Their
-	// reasons are counted one by one, all others together.
+	// Definitions are the definitions of all catalogs in the program: the joined results of the
+	// generated packages' Definitions functions. Their reasons are counted one by one, all others
+	// together.
 	Definitions []*runtime.Definition
-	// Buckets are the upper bounds of the write latency histogram, in seconds and rising. Nil: from 1 ms to 10 s.
+	// Buckets are the upper bounds of the write latency histogram, in seconds and rising. Nil: from
+	// 1 ms to 10 s.
 	Buckets []float64
 }
 
@@ -41,8 +43,8 @@ type Collector struct {
 
 var _ prometheus.Collector = (*Collector)(nil)
 
-// New returns a collector that counts reasons and measures writes from now on, until Close. The broadcaster counts everything else, from
-// its start.
+// New returns a collector that counts reasons and measures writes from now on, until Close. The
+// broadcaster counts everything else, from its start.
 func New(source Source, opts Options) (*Collector, error) {
 	if source == nil {
 		return nil, errors.New("metrics: expected a broadcaster, found nil")
@@ -72,8 +74,8 @@ func rising(bounds []float64) bool {
 	return true
 }
 
-// Declare adds definitions to Options.Definitions: their reasons are counted one by one from now on. If a definition is nil, it returns an
-// error and adds nothing.
+// Declare adds definitions to Options.Definitions: their reasons are counted one by one from now
+// on. If a definition is nil, it returns an error and adds nothing.
 func (c *Collector) Declare(defs ...*runtime.Definition) error {
 	if slices.Contains(defs, nil) {
 		return errors.New("metrics: Declare: found a nil definition")
@@ -82,7 +84,8 @@ func (c *Collector) Declare(defs ...*runtime.Definition) error {
 	return nil
 }
 
-// Close ends the counting of reasons and the measuring of writes. Collect still returns the counts so far.
+// Close ends the counting of reasons and the measuring of writes. Collect still returns the counts
+// so far.
 func (c *Collector) Close() { c.stop() }
 
 // Describe implements prometheus.Collector.
@@ -98,8 +101,8 @@ func (c *Collector) Describe(ch chan<- *prometheus.Desc) {
 	c.latency.vec.Describe(ch)
 }
 
-// Collect implements prometheus.Collector. It takes one snapshot of the account, which holds the broadcaster's locks
-// for a moment.
+// Collect implements prometheus.Collector. It takes one snapshot of the account, which holds the
+// broadcaster's locks for a moment.
 func (c *Collector) Collect(ch chan<- prometheus.Metric) {
 	stats := c.source.Stats()
 	for i := range counts {

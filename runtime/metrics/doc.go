@@ -4,9 +4,10 @@
 //	…
 //	prometheus.MustRegister(collector)
 //
-// The counts of one scrape belong together: event_gen_events_recorded_total is the sum of event_gen_events_written_total,
-// event_gen_events_pending and all causes of event_gen_events_lost_total. Labels take only values from the program's own
-// code and catalogs. Forwarded reasons count as "other".
+// The counts of one scrape belong together: event_gen_events_recorded_total is the sum of
+// event_gen_events_written_total, event_gen_events_pending and all causes of
+// event_gen_events_lost_total. Labels take only values from the program's own code and catalogs.
+// Forwarded reasons count as "other".
 //
 // Look at these first:
 //

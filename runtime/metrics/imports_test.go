@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// TestNobodyElseImportsPrometheus holds that a program without this package carries no Prometheus client.
+// TestNobodyElseImportsPrometheus holds that a program without this package carries no Prometheus
+// client.
 func TestNobodyElseImportsPrometheus(t *testing.T) {
 	const module = "github.com/event-gen/event-gen"
 	out, err := exec.Command("go", "list", "-f", "{{.ImportPath}} {{.Imports}}", module+"/...").CombinedOutput()

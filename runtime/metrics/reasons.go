@@ -12,11 +12,13 @@ import (
 // other is the label for reasons that no definition of the options declares.
 const other = "other"
 
-// reasons counts events by what their catalog says. Definitions that agree in controller, type and reason share a counter.
+// reasons counts events by what their catalog says. Definitions that agree in controller, type and
+// reason share a counter.
 type reasons struct {
-	vec             *prometheus.CounterVec
-	byDefinition    atomic.Pointer[map[*runtime.Definition]prometheus.Counter] // the map never changes
-	normal, warning prometheus.Counter                                         // of other reasons
+	vec *prometheus.CounterVec
+	// the map never changes
+	byDefinition    atomic.Pointer[map[*runtime.Definition]prometheus.Counter]
+	normal, warning prometheus.Counter // of other reasons
 }
 
 func newReasons(defs []*runtime.Definition) *reasons {

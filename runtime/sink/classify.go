@@ -5,9 +5,10 @@ import (
 	"github.com/event-gen/event-gen/runtime/internal/apiserver"
 )
 
-// Classify interprets an error of an API client (apimachinery pkg/api/errors), for sinks that call such
-// clients: the outcome, how far its cause may reach (Answer.Scope), and which right is missing. The answer's error contains nothing of the
-// event. ok is false if err did not come from a server; then only the sink can know whether the write arrived.
+// Classify interprets an error of an API client (apimachinery pkg/api/errors), for sinks that call
+// such clients: the outcome, how far its cause may reach (Answer.Scope), and which right is
+// missing. The answer's error contains nothing of the event. ok is false if err did not come from a
+// server; then only the sink can know whether the write arrived.
 func Classify(op runtime.Operation, err error) (a runtime.Answer, ok bool) {
 	return apiserver.Classify(apiserver.Request{Operation: op}, err)
 }

@@ -1,8 +1,9 @@
 // Package sink stores events in memory, by the rules of a Kubernetes API server.
 //
-// Memory refuses and stores what kube-apiserver v1.37 refuses and stores: bounds and required fields, the fields that an update
-// may change, resource versions and the conflicts they cause, namespaces that end. Demonstrations and unit tests need no
-// server with it. One suite of cases, package sinktest, runs on Memory and on real servers, so Memory answers as a server would.
+// Memory refuses and stores what kube-apiserver v1.37 refuses and stores: bounds and required
+// fields, the fields that an update may change, resource versions and the conflicts they cause,
+// namespaces that end. Demonstrations and unit tests need no server with it. One suite of cases,
+// package sinktest, runs on Memory and on real servers, so Memory answers as a server would.
 //
 // Sinks that write to a server are in package kube.
 package sink

@@ -14,8 +14,8 @@ import (
 	"github.com/event-gen/event-gen/runtime/sink/internal/store"
 )
 
-// Memory is a runtime.Sink that keeps events in memory and answers as kube-apiserver v1.37 would. It is safe for
-// concurrent use. Without a TTL it grows with the number of events created.
+// Memory is a runtime.Sink that keeps events in memory and answers as kube-apiserver v1.37 would.
+// It is safe for concurrent use. Without a TTL it grows with the number of events created.
 type Memory struct {
 	form   Form
 	before func(context.Context, *runtime.Write) (runtime.Answer, bool)
@@ -24,7 +24,8 @@ type Memory struct {
 
 var _ runtime.DryRunner = (*Memory)(nil)
 
-// NewMemory returns an empty sink that takes events in the form of events.k8s.io/v1 and keeps them for ever.
+// NewMemory returns an empty sink that takes events in the form of events.k8s.io/v1 and keeps them
+// for ever.
 func NewMemory() *Memory { return NewMemoryWith(MemoryOptions{}) }
 
 // NewMemoryWith returns an empty sink.
@@ -40,11 +41,12 @@ func NewMemoryWith(opts MemoryOptions) *Memory {
 	}
 }
 
-// SetNamespace sets the state of a namespace. A namespace is active by default. Its stored events stay.
+// SetNamespace sets the state of a namespace. A namespace is active by default. Its stored events
+// stay.
 func (m *Memory) SetNamespace(name string, state NamespaceState) { m.store.SetNamespace(name, state) }
 
-// Write stores an event, or raises its count. Its errors are a server's (apimachinery pkg/api/errors), with a text
-// that contains nothing of the event.
+// Write stores an event, or raises its count. Its errors are a server's (apimachinery
+// pkg/api/errors), with a text that contains nothing of the event.
 func (m *Memory) Write(ctx context.Context, w *runtime.Write) runtime.Answer {
 	if m.before != nil {
 		if a, ok := m.before(ctx, w); ok {
@@ -97,8 +99,8 @@ func (m *Memory) do(w *runtime.Write) (runtime.Answer, error) {
 	return runtime.Answer{Outcome: runtime.Done, ResourceVersion: version, Mark: apiserver.MarkOf(shape)}, err
 }
 
-// List returns copies of the stored events, in the order in which they were created. The fields of the core
-// group's form are in the deprecated fields, as on a server.
+// List returns copies of the stored events, in the order in which they were created. The fields of
+// the core group's form are in the deprecated fields, as on a server.
 func (m *Memory) List() []eventsv1.Event {
 	stored := m.store.List()
 	events := make([]eventsv1.Event, len(stored))
@@ -113,9 +115,11 @@ type Form = form.Form
 
 // The forms.
 const (
-	// EventsV1 is events.k8s.io/v1: an event time, and a series from the second occurrence on. The note never changes.
+	// EventsV1 is events.k8s.io/v1: an event time, and a series from the second occurrence on. The
+	// note never changes.
 	EventsV1 = form.EventsV1
-	// CoreV1 is the form of the core group: a count, and the times of the first and the last occurrence.
+	// CoreV1 is the form of the core group: a count, and the times of the first and the last
+	// occurrence.
 	CoreV1 = form.CoreV1
 )
 
@@ -133,12 +137,13 @@ const (
 type MemoryOptions struct {
 	// Form is the group whose form and rules the Memory uses; by default EventsV1.
 	Form Form
-	// TTL is how long an event is kept after its last change, as kube-apiserver's --event-ttl; 0 or less: for ever.
+	// TTL is how long an event is kept after its last change, as kube-apiserver's --event-ttl; 0 or
+	// less: for ever.
 	TTL time.Duration
 	// Clock measures the TTL and dates events; nil: the system's.
 	Clock runtime.Clock
-	// Before, unless nil, is called before each write, by several goroutines at once. It may wait, or answer in the sink's
-	// place by returning true; Classify makes such an answer of an error that a server gives. The Write is lent to it for the
-	// call.
+	// Before, unless nil, is called before each write, by several goroutines at once. It may wait,
+	// or answer in the sink's place by returning true; Classify makes such an answer of an error
+	// that a server gives. The Write is lent to it for the call.
 	Before func(ctx context.Context, w *runtime.Write) (runtime.Answer, bool)
 }

@@ -1,4 +1,5 @@
-// Package breaking holds the rules of internal/catalog/breaking against generated code: a change that code shows has a finding.
+// Package breaking holds the rules of internal/catalog/breaking against generated code: a change
+// that code shows has a finding.
 package breaking
 
 import (
@@ -56,8 +57,9 @@ spec:
   - {reason: Noted, message: "Noted", annotations: {example.com/a: "x {regarding.name}", example.com/b: "y"}}
 `
 
-// Any change of a catalog but an addition or a comment that changes generated code has a finding. Changes are drawn: a key or an entry is
-// removed, two entries change places, a value becomes another one.
+// Any change of a catalog but an addition or a comment that changes generated code has a finding.
+// Changes are drawn: a key or an entry is removed, two entries change places, a value becomes
+// another one.
 func TestNoSilence(t *testing.T) {
 	const most, enough = 2000, 50 // drawn, judged
 	r := rand.New(rand.NewPCG(seed.Of(t), 1))
@@ -90,7 +92,8 @@ func TestNoSilence(t *testing.T) {
 	}
 }
 
-// resolved returns the model of a catalog, and the declarations of its code; nil if the catalog has errors.
+// resolved returns the model of a catalog, and the declarations of its code; nil if the catalog has
+// errors.
 func resolved(t *testing.T, text []byte) (*model.Set, map[string]bool) {
 	t.Helper()
 	catalogs, findings := catalog.Read("catalog.yaml", bytes.NewReader(text))
@@ -105,8 +108,8 @@ func resolved(t *testing.T, text []byte) (*model.Set, map[string]bool) {
 	return set, declarations(t, code.Bytes())
 }
 
-// declarations returns the declarations of a file without comments, and its package clause. Definitions is left out: it lists what
-// is declared.
+// declarations returns the declarations of a file without comments, and its package clause.
+// Definitions is left out: it lists what is declared.
 func declarations(t *testing.T, code []byte) map[string]bool {
 	t.Helper()
 	set := token.NewFileSet()
@@ -137,8 +140,8 @@ func declarations(t *testing.T, code []byte) map[string]bool {
 	return out
 }
 
-// parts returns the parts of a declaration that stand for themselves: of an enum's constants their names, and of its texts each. Their numbers
-// and their order count for nobody.
+// parts returns the parts of a declaration that stand for themselves: of an enum's constants their
+// names, and of its texts each. Their numbers and their order count for nobody.
 func parts(spec ast.Spec) (nodes []any) {
 	value, ok := spec.(*ast.ValueSpec)
 	if _, imported := spec.(*ast.ImportSpec); imported {
@@ -189,7 +192,8 @@ func change(r *rand.Rand, document *yaml.Node) {
 	collect = func(n *yaml.Node) {
 		nodes = append(nodes, n)
 		for i, c := range n.Content {
-			if n.Kind != yaml.MappingNode || i%2 == 1 && n.Content[i-1].Value != "anyOf" { // the order of a closed set does not count
+			// the order of a closed set does not count
+			if n.Kind != yaml.MappingNode || i%2 == 1 && n.Content[i-1].Value != "anyOf" {
 				collect(c)
 			}
 		}

@@ -73,7 +73,8 @@ func troubled(t *testing.T) *broadcaster.Broadcaster {
 	return b
 }
 
-// TestDebugPage looks at the page of package eventdebug on a desk and on a phone, in both themes. With PICTURES it is shot into that folder.
+// TestDebugPage looks at the page of package eventdebug on a desk and on a phone, in both themes.
+// With PICTURES it is shot into that folder.
 func TestDebugPage(t *testing.T) {
 	p := openHandler(t, eventdebug.Handler(troubled(t)))
 	p.load()

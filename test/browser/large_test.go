@@ -18,7 +18,8 @@ spec:
   events:
 `
 
-// A page with a thousand events finds the one that is searched for. What a change of the query takes is logged: no clock decides.
+// A page with a thousand events finds the one that is searched for. What a change of the query
+// takes is logged: no clock decides.
 func TestThousandEvents(t *testing.T) {
 	var catalog strings.Builder
 	catalog.WriteString(head)

@@ -35,7 +35,8 @@ func TestDeepLinkBeatsFilters(t *testing.T) {
 	p.checkInView("QuotaExceeded.widgetevents.QuotaExceeded")
 }
 
-// A link to what is not there is searched: an alert names a reason before the page knows it, or after.
+// A link to what is not there is searched: an alert names a reason before the page knows it, or
+// after.
 func TestUnknownLink(t *testing.T) {
 	p := open(t, makePage(t, examples...))
 	for hash, want := range map[string]string{"#backofflimit": "backofflimit", "#Gone.events.Gone": "Gone", "#%3Cb%3E": "<b>"} {

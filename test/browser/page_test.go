@@ -68,7 +68,8 @@ type tab struct {
 	trouble  []string
 }
 
-// open shows a page. When the test ends, nothing may have been requested but the page, and nothing said on the console.
+// open shows a page. When the test ends, nothing may have been requested but the page, and nothing
+// said on the console.
 func open(t *testing.T, page []byte) *tab {
 	t.Helper()
 	p := openPlain(t, page)
@@ -187,8 +188,8 @@ func (p *tab) choose(filter, value string) {
 	}`, part(filter), value))
 }
 
-// press presses the key of a character, or one of package kb, where the focus is. As with a real keyboard, a page that
-// takes the key for itself keeps its text from being typed.
+// press presses the key of a character, or one of package kb, where the focus is. As with a real
+// keyboard, a page that takes the key for itself keeps its text from being typed.
 func (p *tab) press(key string) {
 	p.t.Helper()
 	for _, r := range key {

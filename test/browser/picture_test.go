@@ -8,7 +8,8 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// TestPictures shoots the page in both themes, on a desk and on a phone, into the folder PICTURES, to be looked at.
+// TestPictures shoots the page in both themes, on a desk and on a phone, into the folder PICTURES,
+// to be looked at.
 func TestPictures(t *testing.T) {
 	folder := os.Getenv("PICTURES")
 	if folder == "" {

@@ -8,7 +8,8 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// Text of a catalog is shown and does nothing; that nothing was requested or said is checked when a page is closed.
+// Text of a catalog is shown and does nothing; that nothing was requested or said is checked when a
+// page is closed.
 func TestHostileText(t *testing.T) {
 	p := open(t, makePage(t, examples...))
 	p.search("</script>")

@@ -1,5 +1,5 @@
-// Package ci runs what users take for their CI: the steps of the GitHub action, the pre-commit hooks and the targets of the
-// Makefile, on a sample repository.
+// Package ci runs what users take for their CI: the steps of the GitHub action, the pre-commit
+// hooks and the targets of the Makefile, on a sample repository.
 package ci
 
 import (
@@ -219,8 +219,9 @@ func TestActionWritesSARIF(t *testing.T) {
 	}
 }
 
-// Every line of catalogs is read, one path a line, in the folder that is named; and nothing else is, though event-gen.yaml
-// lists more. Annotations have the paths by which the repository knows the files.
+// Every line of catalogs is read, one path a line, in the folder that is named; and nothing else
+// is, though event-gen.yaml lists more. Annotations have the paths by which the repository knows
+// the files.
 func TestActionReadsWhatItSays(t *testing.T) {
 	dir := repository(t, clean)
 	write(t, filepath.Join(dir, "sub", "go.mod"), "module example.com/sub\n")
@@ -252,7 +253,8 @@ func TestActionReadsWhatItSays(t *testing.T) {
 	}
 }
 
-// A configuration that can't be read fails the job with 2, is an annotation, and is in the SARIF file as well.
+// A configuration that can't be read fails the job with 2, is an annotation, and is in the SARIF
+// file as well.
 func TestActionWithoutConfiguration(t *testing.T) {
 	dir := repository(t, clean)
 	write(t, filepath.Join(dir, "event-gen.yaml"), "apiVersion: event-gen.github.io/v1alpha1\nkind: Configuration\ncatalogues: []\n")

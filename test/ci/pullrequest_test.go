@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// pullRequests is a repository whose pull requests are played through, each from a shallow clone, as GitHub checks them out.
+// pullRequests is a repository whose pull requests are played through, each from a shallow clone,
+// as GitHub checks them out.
 type pullRequests struct {
 	t      *testing.T
 	origin string
@@ -53,8 +54,9 @@ func (p *pullRequests) red(name, script string, with map[string]string, wants ..
 	}
 }
 
-// The life of a module with event-gen: the pull request that adopts it, one that renames the catalog, one that breaks an
-// event, one that says that it is meant, and the one after the next release, which takes that back.
+// The life of a module with event-gen: the pull request that adopts it, one that renames the
+// catalog, one that breaks an event, one that says that it is meant, and the one after the next
+// release, which takes that back.
 func TestPullRequests(t *testing.T) {
 	p := newPullRequests(t)
 	with := map[string]string{"catalogs": "internal/events", "fail-on": "error", "against": "main"}

@@ -19,7 +19,8 @@ var (
 	_ events.EventBroadcasterAdapter = (*clientgo.EventBroadcasterAdapter)(nil)
 )
 
-// TestRecordersAreAnnotated holds that recorders are all that client-go's are, after WithLogger too.
+// TestRecordersAreAnnotated holds that recorders are all that client-go's are, after WithLogger
+// too.
 func TestRecordersAreAnnotated(t *testing.T) {
 	b := clientgo.NewEventsBroadcaster(nil)
 	defer b.Shutdown()

@@ -17,8 +17,8 @@ import (
 
 func log(t *testing.T) klog.Logger { return ktesting.NewLogger(t, ktesting.DefaultConfig) }
 
-// TestSuite runs the tests of runtime/clientgo with this module's client-go: the comparison with client-go's own recorders,
-// and its test cases.
+// TestSuite runs the tests of runtime/clientgo with this module's client-go: the comparison with
+// client-go's own recorders, and its test cases.
 func TestSuite(t *testing.T) {
 	cmd := exec.Command("go", "test", "-count=1", "github.com/event-gen/event-gen/runtime/clientgo")
 	if out, err := cmd.CombinedOutput(); err != nil {

@@ -8,7 +8,8 @@ import (
 	"testing"
 )
 
-// fragment is a block of Go in a page: the body of a function with these parameters, and what it imports beyond what it says.
+// fragment is a block of Go in a page: the body of a function with these parameters, and what it
+// imports beyond what it says.
 type fragment struct {
 	params  string
 	imports []string
@@ -32,7 +33,8 @@ var fragments = map[string][]fragment{"docs/adopting.md": {
 		`"testing"`, `appsv1 "k8s.io/api/apps/v1"`, `"example.com/widget/widgetevents"`, `"example.com/widget/widgetevents/widgeteventstest"`}},
 }}
 
-// TestFragmentsCompile compiles the blocks of Go, with what the first catalog of docs/catalog.md generates.
+// TestFragmentsCompile compiles the blocks of Go, with what the first catalog of docs/catalog.md
+// generates.
 func TestFragmentsCompile(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it compiles Kubernetes' libraries for a module of its own")

@@ -13,7 +13,8 @@ import (
 	"github.com/event-gen/event-gen/runtime/sink/kube"
 )
 
-// TestDefaults compares the defaults that docs/operating.md gives with the constants of the run time.
+// TestDefaults compares the defaults that docs/operating.md gives with the constants of the run
+// time.
 func TestDefaults(t *testing.T) {
 	page := read(t, "docs/operating.md")
 	options := map[string]string{

@@ -18,7 +18,9 @@ func TestDemo(t *testing.T) {
 			continue
 		}
 		for _, path := range []string{"examples/demo.sh", "examples/demo/main.go", "examples/wrong/testdata/misspelt/misspelt.go", "examples/wrong/testdata/kind/kind.go"} {
-			read(t, path) // what the go command reads is no input of this test, so that a result from the cache would stay
+			// what the go command reads is no input of this test, so that a result from the cache
+			// would stay
+			read(t, path)
 		}
 		cmd := exec.CommandContext(t.Context(), "sh", "examples/demo.sh")
 		cmd.Dir = root

@@ -10,8 +10,9 @@ import (
 	"testing"
 )
 
-// TestDropInIsDocumented holds the tables of docs/adopting.md to what there is: each function of client-go that makes a broadcaster, and
-// each option of the drop-in. The example must not end recording with the manager's context, as a late reconciler would lose its events.
+// TestDropInIsDocumented holds the tables of docs/adopting.md to what there is: each function of
+// client-go that makes a broadcaster, and each option of the drop-in. The example must not end
+// recording with the manager's context, as a late reconciler would lose its events.
 func TestDropInIsDocumented(t *testing.T) {
 	page := read(t, "docs/adopting.md")
 	made := 0

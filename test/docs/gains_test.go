@@ -44,7 +44,8 @@ func vendors(t *testing.T, user shell) {
 	}
 }
 
-// takesTool pins the generator in go.mod: docs/tutorial.md says that this adds the generator's requirements.
+// takesTool pins the generator in go.mod: docs/tutorial.md says that this adds the generator's
+// requirements.
 func takesTool(t *testing.T, user shell, version string) {
 	user = user.in(t)
 	user.run(t, "go get -tool "+modulePath+"/cmd/event-gen@"+version+" && go tool event-gen generate --check")
@@ -77,7 +78,8 @@ import (
 `
 )
 
-// gains holds what docs/dependencies.md says that a controller's go.mod gains: it is tidied before and after.
+// gains holds what docs/dependencies.md says that a controller's go.mod gains: it is tidied before
+// and after.
 func gains(t *testing.T, env []string, version string) {
 	user := shell{dir: t.TempDir(), env: env}
 	put(t, filepath.Join(user.dir, "main.go"), controller)

@@ -69,7 +69,8 @@ func anchors(page string) []string {
 	return names
 }
 
-// What is written as code names things that exist: targets of the Makefile, files and folders, tests.
+// What is written as code names things that exist: targets of the Makefile, files and folders,
+// tests.
 func TestNamesExist(t *testing.T) {
 	targets := submatches(target, read(t, "Makefile"))
 	tree := files(t)
@@ -101,7 +102,8 @@ func TestNamesExist(t *testing.T) {
 // notNamed are code spans that look like paths: patterns of packages, and tags of releases.
 var notNamed = regexp.MustCompile(`\.\.\.$|/v(X|[0-9])`)
 
-// function is the rest of a code span that names a function or method of a package; TestJourneys holds that it exists.
+// function is the rest of a code span that names a function or method of a package; TestJourneys
+// holds that it exists.
 var function = regexp.MustCompile(`\.(\w+\.)*\w+$`)
 
 // packageOf is the folder of the package that a code span names a function of.

@@ -1,5 +1,5 @@
-// Package docs holds the documentation to what it says: the tutorial is run as it stands, links lead somewhere, and what is
-// named exists.
+// Package docs holds the documentation to what it says: the tutorial is run as it stands, links
+// lead somewhere, and what is named exists.
 package docs
 
 import (
@@ -14,7 +14,8 @@ import (
 // root is the folder of the work tree.
 var root = filepath.Join("..", "..")
 
-// files are the files of the work tree as git would commit them, slash-separated and relative to root.
+// files are the files of the work tree as git would commit them, slash-separated and relative to
+// root.
 func files(t testing.TB) []string {
 	t.Helper()
 	cmd := exec.Command("git", "ls-files", "-z", "--cached", "--others", "--exclude-standard")

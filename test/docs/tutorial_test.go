@@ -21,9 +21,10 @@ const (
 	runtimePath = modulePath + "/runtime"
 )
 
-// TestTutorial runs the tutorial of docs/tutorial.md as it stands, in a folder of its own: it writes the files, runs the commands in order
-// in one shell, and compares what they print with the page. The two modules come from the work tree, dependencies from the module
-// cache; downloads of the user go to a cache that ends with the test. Then the user tidies, vendors and takes the tool
+// TestTutorial runs the tutorial of docs/tutorial.md as it stands, in a folder of its own: it
+// writes the files, runs the commands in order in one shell, and compares what they print with the
+// page. The two modules come from the work tree, dependencies from the module cache; downloads of
+// the user go to a cache that ends with the test. Then the user tidies, vendors and takes the tool
 // directive.
 func TestTutorial(t *testing.T) {
 	if testing.Short() {
@@ -85,7 +86,8 @@ func versionIn(t *testing.T, text string) string {
 // userEnvironment is that of somebody who has neither the module nor its dependencies yet.
 func userEnvironment(t *testing.T, proxy string) []string {
 	t.Helper()
-	download := exec.Command("go", "mod", "download") // a no-op, but for go.mod files that only other modules' graphs need
+	// a no-op, but for go.mod files that only other modules' graphs need
+	download := exec.Command("go", "mod", "download")
 	download.Dir = root
 	if out, err := download.CombinedOutput(); err != nil {
 		t.Fatalf("go mod download: %v\n%s", err, out)
@@ -98,7 +100,9 @@ func userEnvironment(t *testing.T, proxy string) []string {
 	return append(os.Environ(),
 		"GOPROXY="+fileURL(proxy)+","+fileURL(dependencies),
 		"GOMODCACHE="+t.TempDir(),
-		"GOFLAGS=-modcacherw -trimpath -gcflags=all=-dwarf=false", // removable; built once for all folders that the cache may be in; and without what only debuggers read
+		// removable; built once for all folders that the cache may be in; and without what only
+		// debuggers read
+		"GOFLAGS=-modcacherw -trimpath -gcflags=all=-dwarf=false",
 		"GOSUMDB=off", "GOPRIVATE=", "GONOPROXY=none", "GOWORK=off",
 	)
 }
@@ -195,8 +199,8 @@ func (s *shell) console(t *testing.T, b block) {
 	}
 }
 
-// run gives what a command prints, failed or not, without the lines about downloads, which depend on what is in the cache.
-// The session goes on in the folder where the command has ended.
+// run gives what a command prints, failed or not, without the lines about downloads, which depend
+// on what is in the cache. The session goes on in the folder where the command has ended.
 func (s *shell) run(t *testing.T, command string) string {
 	t.Helper()
 	where := filepath.Join(t.TempDir(), "where")
@@ -214,7 +218,8 @@ func (s *shell) run(t *testing.T, command string) string {
 	return regexp.MustCompile(`(?m)^go: downloading .*\n`).ReplaceAllString(string(out), "")
 }
 
-// shown reports whether a page shows what was printed. A line "…" stands for any lines, and a "…" in a line for any text.
+// shown reports whether a page shows what was printed. A line "…" stands for any lines, and a "…"
+// in a line for any text.
 func shown(page, printed string) bool {
 	pattern := regexp.QuoteMeta("\n" + strings.TrimSpace(page))
 	pattern = strings.ReplaceAll(pattern, "\n…", `(?:\n.*)*`)
@@ -222,7 +227,8 @@ func shown(page, printed string) bool {
 	return regexp.MustCompile(`^` + pattern + `$`).MatchString("\n" + strings.TrimSpace(printed))
 }
 
-// What the generator is made of does not come into the user's module, nor do clients that nobody asked for.
+// What the generator is made of does not come into the user's module, nor do clients that nobody
+// asked for.
 func checkRequirements(t *testing.T, path string) {
 	t.Helper()
 	data, err := os.ReadFile(path)

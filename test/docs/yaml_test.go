@@ -12,9 +12,10 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// Every YAML block is what it seems: a catalog that passes event-gen lint, a part of one, a configuration that is read, or a
-// ClusterRole that Kubernetes reads. Blocks that begin with a dash are entries of spec.events, and other incomplete ones are
-// keys of spec; they belong to the first catalog of their page.
+// Every YAML block is what it seems: a catalog that passes event-gen lint, a part of one, a
+// configuration that is read, or a ClusterRole that Kubernetes reads. Blocks that begin with a dash
+// are entries of spec.events, and other incomplete ones are keys of spec; they belong to the first
+// catalog of their page.
 func TestYAML(t *testing.T) {
 	bin := build(t)
 	module := widgetModule(t)
@@ -70,8 +71,8 @@ func lint(t *testing.T, bin, dir string, args ...string) {
 	}
 }
 
-// widgetModule is a module that has the requirements of this one, the work tree's run time among them, and the package
-// example.com/widget/api/v1.
+// widgetModule is a module that has the requirements of this one, the work tree's run time among
+// them, and the package example.com/widget/api/v1.
 func widgetModule(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -97,8 +98,8 @@ func unmarshal(t *testing.T, where, text string) map[string]any {
 	return tree
 }
 
-// complete makes a catalog of a part. What the part does not say is that of spec, but for the events and the package. The
-// part keeps its text, since a tree has no quotes.
+// complete makes a catalog of a part. What the part does not say is that of spec, but for the
+// events and the package. The part keeps its text, since a tree has no quotes.
 func complete(t *testing.T, where, name string, spec map[string]any, part string) string {
 	t.Helper()
 	others := map[string]any{"go": map[string]any{"package": name}}
@@ -129,7 +130,8 @@ func indent(text string) string {
 	return "  " + strings.ReplaceAll(strings.TrimSuffix(text, "\n"), "\n", "\n  ") + "\n"
 }
 
-// checkConfiguration has the command read a configuration, with a catalog at each place that it lists.
+// checkConfiguration has the command read a configuration, with a catalog at each place that it
+// lists.
 func checkConfiguration(t *testing.T, bin, where, text string) {
 	t.Helper()
 	dir := t.TempDir()

@@ -43,8 +43,9 @@ var vocabularies = [][]*runtime.Definition{
 // perDefinition is how often each event is recorded in each group, with other arguments every time.
 const perDefinition = 12
 
-// TestNoArgumentIsRejected records every event of the vocabularies with random arguments, of whatever type, about and related to objects of
-// whatever name: the server takes all of them. If the texts are words, it holds what was recorded; others are cut, and their bytes replaced.
+// TestNoArgumentIsRejected records every event of the vocabularies with random arguments, of
+// whatever type, about and related to objects of whatever name: the server takes all of them. If
+// the texts are words, it holds what was recorded; others are cut, and their bytes replaced.
 func TestNoArgumentIsRejected(t *testing.T) {
 	c := startCluster(t)
 	clients := newClientset(t, c)
@@ -107,7 +108,8 @@ func (g *anything) event(s *runtime.Definition) runtime.Event {
 	return runtime.NewEvent(s, g.object(kind), related, args...)
 }
 
-// object is one that no other event is about. Its namespace exists: the server has no other objects.
+// object is one that no other event is about. Its namespace exists: the server has no other
+// objects.
 func (g *anything) object(kind metav1.TypeMeta) runtime.ObjectRef {
 	g.count++
 	if kind.Kind == "" {

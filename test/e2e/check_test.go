@@ -15,8 +15,8 @@ import (
 	"github.com/event-gen/event-gen/test/e2e/cluster"
 )
 
-// TestCheck has Broadcaster.Check look at a server in five troubles: a right, a name, a webhook, a namespace that is gone, no answer. Nothing
-// is stored by it.
+// TestCheck has Broadcaster.Check look at a server in five troubles: a right, a name, a webhook, a
+// namespace that is gone, no answer. Nothing is stored by it.
 func TestCheck(t *testing.T) {
 	c := startCluster(t)
 	clients := newClientset(t, c)

@@ -21,7 +21,8 @@ import (
 	"github.com/event-gen/event-gen/test/e2e/cluster"
 )
 
-// TestConformance runs the cases that the in-memory sink passes on a real server, through each constructor.
+// TestConformance runs the cases that the in-memory sink passes on a real server, through each
+// constructor.
 func TestConformance(t *testing.T) {
 	c := startCluster(t)
 	cfg := c.RESTConfig()

@@ -26,8 +26,8 @@ var blocked = runtime.Definition{
 	Correlation: runtime.Correlation{Merged: 0b1, LatestNote: true},
 }
 
-// TestLatestNoteAsDocumented runs the commands of docs/catalog.md#note after two occurrences, and compares what kubectl prints with the page.
-// Ages are left out.
+// TestLatestNoteAsDocumented runs the commands of docs/catalog.md#note after two occurrences, and
+// compares what kubectl prints with the page. Ages are left out.
 func TestLatestNoteAsDocumented(t *testing.T) {
 	c := startCluster(t)
 	for _, command := range documentedCommands(t, "../../docs/catalog.md", "### note") {

@@ -27,7 +27,8 @@ const (
 	dropInHost       = "node-7"
 )
 
-// TestDropIn has client-go's recorders, as the drop-in makes them, record through client-go's own sinks.
+// TestDropIn has client-go's recorders, as the drop-in makes them, record through client-go's own
+// sinks.
 func TestDropIn(t *testing.T) {
 	c := startCluster(t)
 	clients := newClientset(t, c)

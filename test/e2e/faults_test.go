@@ -31,9 +31,11 @@ const (
 	quickRetry = 50 * time.Millisecond
 	// traffic is how long events are recorded at least.
 	traffic = time.Second
-	// faultBound is how long to wait for what must come: the last step of a script, a count, an answer. Only what hangs takes as long.
+	// faultBound is how long to wait for what must come: the last step of a script, a count, an
+	// answer. Only what hangs takes as long.
 	faultBound = time.Minute
-	// heapSlack is what may be held after a scenario beyond what was before: caches, pools, buffers of the test.
+	// heapSlack is what may be held after a scenario beyond what was before: caches, pools, buffers
+	// of the test.
 	heapSlack = 6 << 20
 	// ownsServer is the goroutine of a server that was started again.
 	ownsServer = "github.com/event-gen/event-gen/test/e2e/cluster.(*process).own"
@@ -56,8 +58,8 @@ type scenario struct {
 // storm is longer than the delays between tries, so that a recorder which does not hold back shows.
 const storm = 1500 * time.Millisecond
 
-// mostInStorm allows what is in flight when a storm begins, one probe after another, and that an answer from before it lets
-// another round go.
+// mostInStorm allows what is in flight when a storm begins, one probe after another, and that an
+// answer from before it lets another round go.
 const mostInStorm = 50
 
 // proxied are scenarios after which all that was recorded has to be stored.
@@ -92,7 +94,8 @@ func stormOf(code int, retryAfter time.Duration) []faults.Step {
 	return []faults.Step{{Requests: 20}, {Fault: faults.Status(code, retryAfter), For: storm}}
 }
 
-// TestFaults plays each scenario to a recorder of either group, in front of one server that is well.
+// TestFaults plays each scenario to a recorder of either group, in front of one server that is
+// well.
 func TestFaults(t *testing.T) {
 	c := startCluster(t)
 	clients := newClientset(t, c)
@@ -107,7 +110,8 @@ func TestFaults(t *testing.T) {
 	})
 }
 
-// playFaults records while a scenario is played, and then looks whether all is stored and nothing is left behind.
+// playFaults records while a scenario is played, and then looks whether all is stored and nothing
+// is left behind.
 func playFaults(t *testing.T, c *cluster.Cluster, clients kubernetes.Interface, seed uint64, s scenario) {
 	atRest := restState(t, c)
 	recordings := startRecordings(t, clients, throughProxy(c, seed, s.script))
@@ -122,8 +126,9 @@ func playFaults(t *testing.T, c *cluster.Cluster, clients kubernetes.Interface, 
 	atRest.check(t)
 }
 
-// playLateUpdates has updates of one event arrive when later ones have been acknowledged. The reply to the one before was lost, so
-// that the recorder does not know which version of the event to expect.
+// playLateUpdates has updates of one event arrive when later ones have been acknowledged. The reply
+// to the one before was lost, so that the recorder does not know which version of the event to
+// expect.
 func playLateUpdates(t *testing.T, c *cluster.Cluster, clients kubernetes.Interface) {
 	s := scenario{script: []faults.Step{{Requests: 1}, {Fault: faults.LoseReply(), Requests: 1}, {Requests: 1},
 		{Fault: faults.Late(time.Minute), Share: 0.6, Requests: 6}}}
@@ -276,7 +281,8 @@ func newRecordings(t *testing.T, clients kubernetes.Interface, connect connector
 	return all
 }
 
-// emit records events about five objects of its own: repeats, texts that alternate, and texts that never come again.
+// emit records events about five objects of its own: repeats, texts that alternate, and texts that
+// never come again.
 func (r *recording) emit(g int) {
 	recorder := runtime.NewRecorder(r.b)
 	pace := time.NewTicker(4 * time.Millisecond)
@@ -404,7 +410,9 @@ func (r *recording) checkBounds(t *testing.T, c *cluster.Cluster) map[string]int
 
 // rested is what there was before a scenario.
 type rested struct {
-	transport  http.RoundTripper // to the server; client-go has one for all clients with the same certificates, while one is held
+	// to the server; client-go has one for all clients with the same certificates, while one is
+	// held
+	transport  http.RoundTripper
 	goroutines []goleak.Option
 	heap       uint64
 }

@@ -77,8 +77,8 @@ func (c *laterClock) Now() runtime.Instant {
 	return now
 }
 
-// testFallback writes through Auto in a namespace where only the core group is allowed. It turns there for good once that is
-// beyond doubt.
+// testFallback writes through Auto in a namespace where only the core group is allowed. It turns
+// there for good once that is beyond doubt.
 func testFallback(t *testing.T, clients kubernetes.Interface, c *cluster.Cluster, namespace string) {
 	told := make(chan error, 1)
 	clock := &laterClock{Clock: runtime.SystemClock()}

@@ -30,8 +30,8 @@ import (
 	"github.com/event-gen/event-gen/test/e2e/faults"
 )
 
-// looper is a program that records the same facts again and again, until it is killed. The test binary runs as one if loopVariable holds its
-// configuration.
+// looper is a program that records the same facts again and again, until it is killed. The test
+// binary runs as one if loopVariable holds its configuration.
 type looper struct{ Kubeconfig, Namespace, Party string }
 
 const loopVariable = "EVENT_GEN_E2E_LOOP"
@@ -84,7 +84,8 @@ func (l looper) run() {
 // coreParty is the pipeline through core/v1.
 const coreParty = "core"
 
-// told is a sink that tells which of its process's occurrences are sent, and which are stored beyond doubt.
+// told is a sink that tells which of its process's occurrences are sent, and which are stored
+// beyond doubt.
 type told struct{ sink runtime.Sink }
 
 func (s told) Write(ctx context.Context, w *runtime.Write) runtime.Answer {
@@ -144,7 +145,8 @@ func (l looper) loopFor(t *testing.T, d time.Duration) (sent, stored map[string]
 	return sent, stored
 }
 
-// TestKilledAgainAndAgain kills a program twenty times and starts it again as the same host: in both groups, with client-go beside it.
+// TestKilledAgainAndAgain kills a program twenty times and starts it again as the same host: in
+// both groups, with client-go beside it.
 func TestKilledAgainAndAgain(t *testing.T) {
 	c := startCluster(t)
 	clients := newClientset(t, c)
@@ -233,7 +235,8 @@ func (s *counted) Write(ctx context.Context, w *runtime.Write) runtime.Answer {
 	return a
 }
 
-// TestFailover: one leader follows another, on other hosts. With Controller the second goes on with the first one's events.
+// TestFailover: one leader follows another, on other hosts. With Controller the second goes on with
+// the first one's events.
 func TestFailover(t *testing.T) {
 	c := startCluster(t)
 	clients := newClientset(t, c)
@@ -317,7 +320,8 @@ func TestProxiesThatRepeat(t *testing.T) {
 	}
 }
 
-// TestRestartWithManyLiveEvents measures the calls for the first writes of a process that finds 1,000 events of the one before.
+// TestRestartWithManyLiveEvents measures the calls for the first writes of a process that finds
+// 1,000 events of the one before.
 func TestRestartWithManyLiveEvents(t *testing.T) {
 	c := startCluster(t)
 	namespace := newNamespace(t, newClientset(t, c))

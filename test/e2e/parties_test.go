@@ -36,8 +36,9 @@ type party struct {
 	stats  func() runtime.Stats        // nil: client-go keeps no accounts
 }
 
-// parties are the pipeline, the drop-in, and client-go's tools/record. The clients of the latter two have no limit of their own, and
-// client-go's correlator drops nothing, so that what it loses it loses to the server's trouble.
+// parties are the pipeline, the drop-in, and client-go's tools/record. The clients of the latter
+// two have no limit of their own, and client-go's correlator drops nothing, so that what it loses
+// it loses to the server's trouble.
 func parties(t *testing.T, config *rest.Config) []party {
 	t.Helper()
 	config = rest.CopyConfig(config)
@@ -117,7 +118,8 @@ func endWithin(t *testing.T, all []party, d time.Duration) map[string]error {
 	return errs
 }
 
-// storedBy adds up the counts of a namespace's events by party, of those that are kept: nil keeps all.
+// storedBy adds up the counts of a namespace's events by party, of those that are kept: nil keeps
+// all.
 func storedBy(t *testing.T, c *cluster.Cluster, namespace string, keep func(key string) bool) map[string]int32 {
 	t.Helper()
 	sums := map[string]int32{}
@@ -130,8 +132,9 @@ func storedBy(t *testing.T, c *cluster.Cluster, namespace string, keep func(key 
 	return sums
 }
 
-// awaitAll waits until each of our parties has so many occurrences stored in a namespace, and logs what client-go has by then. It fails
-// if nothing more is stored for a minute: how long all takes depends on what else the machine does.
+// awaitAll waits until each of our parties has so many occurrences stored in a namespace, and logs
+// what client-go has by then. It fails if nothing more is stored for a minute: how long all takes
+// depends on what else the machine does.
 func awaitAll(t *testing.T, c *cluster.Cluster, namespace string, want int32) {
 	t.Helper()
 	begun, progress, last := time.Now(), time.Now(), int32(0)
@@ -174,7 +177,8 @@ func awaitAnswers(t *testing.T, all []party, want uint64) {
 	}
 }
 
-// checkNothingLost demands that all of so many occurrences were stored by our parties, and logs what client-go has stored.
+// checkNothingLost demands that all of so many occurrences were stored by our parties, and logs
+// what client-go has stored.
 func checkNothingLost(t *testing.T, c *cluster.Cluster, namespace string, all []party, recorded int) {
 	t.Helper()
 	stored := storedBy(t, c, namespace, nil)

@@ -20,7 +20,8 @@ import (
 	"github.com/event-gen/event-gen/test/e2e/webhook"
 )
 
-// TestCallsThatNeverComeBack has a load balancer swallow the calls of ten seconds. They cost their time-out, and no event of ours.
+// TestCallsThatNeverComeBack has a load balancer swallow the calls of ten seconds. They cost their
+// time-out, and no event of ours.
 func TestCallsThatNeverComeBack(t *testing.T) {
 	t.Parallel() // it waits for the most part
 	c := startCluster(t)
@@ -40,8 +41,8 @@ func TestCallsThatNeverComeBack(t *testing.T) {
 
 func hang(h *webhook.Hook) { h.Set(webhook.Hang) }
 
-// TestWebhooksThatFail has the webhook of some namespaces fail while they are served. No event of a healthy namespace, served before or not,
-// waits for more than five seconds.
+// TestWebhooksThatFail has the webhook of some namespaces fail while they are served. No event of a
+// healthy namespace, served before or not, waits for more than five seconds.
 func TestWebhooksThatFail(t *testing.T) {
 	t.Parallel() // it waits for the most part
 	c := startCluster(t)
@@ -59,7 +60,8 @@ func TestWebhooksThatFail(t *testing.T) {
 		{"hang for 40", 40, 20, hang},
 	} {
 		t.Run(s.name, func(t *testing.T) {
-			healthy := []string{newNamespace(t, clients), newNamespace(t, clients)} // the second is not served before
+			// the second is not served before
+			healthy := []string{newNamespace(t, clients), newNamespace(t, clients)}
 			var failing []string
 			for range s.namespaces {
 				failing = append(failing, newNamespace(t, clients))
@@ -104,7 +106,8 @@ func TestWebhooksThatFail(t *testing.T) {
 	})
 }
 
-// timedParties are parties of which the pipeline's sink notes when each object's first event was stored.
+// timedParties are parties of which the pipeline's sink notes when each object's first event was
+// stored.
 func timedParties(t *testing.T, c *cluster.Cluster) ([]party, *timedSink) {
 	t.Helper()
 	sink := timed(kube.Auto(c.RESTConfig()))
@@ -113,8 +116,8 @@ func timedParties(t *testing.T, c *cluster.Cluster) ([]party, *timedSink) {
 	return all, sink
 }
 
-// recordInTurns records an event of a new object in each namespace, 20 times a second for ten seconds, and what else does beside it. It
-// returns when the pipeline was given each.
+// recordInTurns records an event of a new object in each namespace, 20 times a second for ten
+// seconds, and what else does beside it. It returns when the pipeline was given each.
 func recordInTurns(all []party, namespaces []string, beside func(i int)) []map[string]time.Time {
 	due := make([]map[string]time.Time, len(namespaces))
 	for i := range 200 {
@@ -132,7 +135,8 @@ func recordInTurns(all []party, namespaces []string, beside func(i int)) []map[s
 	return due
 }
 
-// checkSlowest waits until all events are stored that were recorded at these times, and looks how long the slowest has waited.
+// checkSlowest waits until all events are stored that were recorded at these times, and looks how
+// long the slowest has waited.
 func (s *timedSink) checkSlowest(t *testing.T, who string, recorded map[string]time.Time) {
 	t.Helper()
 	const most = 5 * time.Second
@@ -144,7 +148,8 @@ func (s *timedSink) checkSlowest(t *testing.T, who string, recorded map[string]t
 	}
 }
 
-// TestOneLongRetryAfter has one call answered with Retry-After: 600. That write waits, nothing else does, and Shutdown does not wait.
+// TestOneLongRetryAfter has one call answered with Retry-After: 600. That write waits, nothing else
+// does, and Shutdown does not wait.
 func TestOneLongRetryAfter(t *testing.T) {
 	c := startCluster(t)
 	clients := newClientset(t, c)
@@ -169,7 +174,8 @@ func TestOneLongRetryAfter(t *testing.T) {
 	}
 }
 
-// checkEnd ends a party with 25 seconds' grace or what it may take, and demands that it takes no longer than it may.
+// checkEnd ends a party with 25 seconds' grace or what it may take, and demands that it takes no
+// longer than it may.
 func checkEnd(t *testing.T, p party, most time.Duration) {
 	t.Helper()
 	begun := time.Now()
@@ -181,7 +187,8 @@ func checkEnd(t *testing.T, p party, most time.Duration) {
 	}
 }
 
-// TestAGroupThatIsGone restarts the server without events.k8s.io. An event that was created there is updated in its own form.
+// TestAGroupThatIsGone restarts the server without events.k8s.io. An event that was created there
+// is updated in its own form.
 func TestAGroupThatIsGone(t *testing.T) {
 	c := startCluster(t)
 	clients := newClientset(t, c)
@@ -223,7 +230,8 @@ func TestAGroupThatIsGone(t *testing.T) {
 	}
 }
 
-// TestShutdownWithANamespaceGone ends with events of a namespace that is gone; the grace is not used up.
+// TestShutdownWithANamespaceGone ends with events of a namespace that is gone; the grace is not
+// used up.
 func TestShutdownWithANamespaceGone(t *testing.T) {
 	c := startCluster(t)
 	clients := newClientset(t, c)
@@ -248,7 +256,8 @@ func TestShutdownWithANamespaceGone(t *testing.T) {
 	}
 }
 
-// removeNamespace does what a controller would, of which none runs: it finishes a namespace that is deleted.
+// removeNamespace does what a controller would, of which none runs: it finishes a namespace that is
+// deleted.
 func removeNamespace(t *testing.T, clients kubernetes.Interface, name string) {
 	t.Helper()
 	namespaces := clients.CoreV1().Namespaces()
@@ -260,8 +269,8 @@ func removeNamespace(t *testing.T, clients kubernetes.Interface, name string) {
 	}
 }
 
-// TestUpdatesMadeInvalid has a webhook change the note of an event that is updated, which the server's validation forbids. The next
-// occurrences go into a new event.
+// TestUpdatesMadeInvalid has a webhook change the note of an event that is updated, which the
+// server's validation forbids. The next occurrences go into a new event.
 func TestUpdatesMadeInvalid(t *testing.T) {
 	c := startCluster(t)
 	clients := newClientset(t, c)
@@ -300,8 +309,8 @@ func TestUpdatesMadeInvalid(t *testing.T) {
 	}
 }
 
-// TestRightsForAMoment gives a user a right for three seconds, twenty seconds after the first refusal in ten namespaces. All that waits is
-// written in that time.
+// TestRightsForAMoment gives a user a right for three seconds, twenty seconds after the first
+// refusal in ten namespaces. All that waits is written in that time.
 func TestRightsForAMoment(t *testing.T) {
 	t.Parallel() // it waits for the most part
 	c := startCluster(t)
@@ -334,8 +343,8 @@ func TestRightsForAMoment(t *testing.T) {
 	endWithin(t, all, time.Second)
 }
 
-// TestHalfOfAllCallsFail has a proxy fail half of the calls at random. Everything is written in the end, nothing steps aside, and Shutdown
-// tries again after short delays.
+// TestHalfOfAllCallsFail has a proxy fail half of the calls at random. Everything is written in the
+// end, nothing steps aside, and Shutdown tries again after short delays.
 func TestHalfOfAllCallsFail(t *testing.T) {
 	t.Parallel() // it waits for the most part
 	c := startCluster(t)
@@ -366,7 +375,8 @@ func TestHalfOfAllCallsFail(t *testing.T) {
 	}
 }
 
-// TestGivenUpAfterAnAnswer ends while a webhook is down. What was sent and answered is not said to be "not sent".
+// TestGivenUpAfterAnAnswer ends while a webhook is down. What was sent and answered is not said to
+// be "not sent".
 func TestGivenUpAfterAnAnswer(t *testing.T) {
 	c := startCluster(t)
 	clients := newClientset(t, c)

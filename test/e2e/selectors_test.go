@@ -15,7 +15,8 @@ import (
 	"github.com/event-gen/event-gen/test/e2e/cluster"
 )
 
-// matched is an event of a catalog, as it is stored. Each differs from another in one thing that a selector can tell.
+// matched is an event of a catalog, as it is stored. Each differs from another in one thing that a
+// selector can tell.
 type matched struct{ name, kind, reason, eventType, controller string }
 
 var matchedEvents = []matched{
@@ -28,8 +29,9 @@ var matchedEvents = []matched{
 	{"Anonymous", "Pod", "Anonymous", "Normal", ""},
 }
 
-// TestPrintedSelectorsSelect lets event-gen breaking print the selector of each event, by removing all of them, and asks the
-// real kubectl for each: it finds the event that was stored for it, in the form of either group, and no other.
+// TestPrintedSelectorsSelect lets event-gen breaking print the selector of each event, by removing
+// all of them, and asks the real kubectl for each: it finds the event that was stored for it, in
+// the form of either group, and no other.
 func TestPrintedSelectorsSelect(t *testing.T) {
 	t.Parallel() // most of its time is kubectl's
 	selectors := printedSelectors(t)

@@ -29,7 +29,8 @@ import (
 	"github.com/event-gen/event-gen/test/e2e/cluster"
 )
 
-// costsVariable names the file that TestServerCosts writes. Unset: it records a hundredth of the occurrences, and writes no file.
+// costsVariable names the file that TestServerCosts writes. Unset: it records a hundredth of the
+// occurrences, and writes no file.
 const costsVariable = "EVENT_GEN_SERVER_COSTS"
 
 const costsIntro = `# What the servers pay
@@ -71,10 +72,12 @@ var workloads = []workload{
 	}},
 }
 
-// contender makes a recorder: a function that records a Warning, and one that ends it when all is written.
+// contender makes a recorder: a function that records a Warning, and one that ends it when all is
+// written.
 type contender struct {
 	name string
-	// all says that the recorder writes each occurrence by itself, however many there are. It gets the next one when its queue has room.
+	// all says that the recorder writes each occurrence by itself, however many there are. It gets
+	// the next one when its queue has room.
 	all  bool
 	make func(*testing.T, *rest.Config) (record func(pod *corev1.Pod, message string, text int), end func())
 }
@@ -90,7 +93,8 @@ var contenders = []contender{
 			t.Fatal(err)
 		}
 		r := b.NewRecorder(scheme.Scheme, "example.com/costs")
-		return func(pod *corev1.Pod, message string, text int) { // this package's key has the action, but not the note
+		// this package's key has the action, but not the note
+		return func(pod *corev1.Pod, message string, text int) {
 			r.Eventf(pod, nil, corev1.EventTypeWarning, "BackOff", fmt.Sprint("Restart-", text), "%s", message)
 		}, func() { b.Shutdown(); cancel() }
 	}},
@@ -138,8 +142,9 @@ var costRows = []struct {
 	{"took, s", "%.1f", func(u usage) any { return u.took.Seconds() }},
 }
 
-// TestServerCosts has client-go's recorders and ours record the same on one real server, and prints what that costs the server and etcd.
-// Ours has to store all, and to write each repeated event as seldom as its schedule says.
+// TestServerCosts has client-go's recorders and ours record the same on one real server, and prints
+// what that costs the server and etcd. Ours has to store all, and to write each repeated event as
+// seldom as its schedule says.
 func TestServerCosts(t *testing.T) {
 	file, scale, rest := os.Getenv(costsVariable), 1, 20*time.Second
 	if file == "" {
@@ -190,8 +195,8 @@ func writeCosts(w io.Writer, load workload, all []usage) {
 	}
 }
 
-// meter reads what the servers use. Answering for the metrics costs the API server time, so processor time is read last before a turn, and
-// first after it.
+// meter reads what the servers use. Answering for the metrics costs the API server time, so
+// processor time is read last before a turn, and first after it.
 type meter struct {
 	c       *cluster.Cluster
 	clients *kubernetes.Clientset
@@ -266,7 +271,8 @@ func sumOf(t *testing.T, text io.Reader, counter string, labels map[string]strin
 	return sum
 }
 
-// turn has a contender record a workload in a namespace of its own, until it has no more to write and is ended.
+// turn has a contender record a workload in a namespace of its own, until it has no more to write
+// and is ended.
 func (m *meter) turn(t *testing.T, w workload, who contender, idle usage, scale int) usage {
 	t.Helper()
 	namespace := newNamespace(t, m.clients)

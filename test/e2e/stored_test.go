@@ -28,7 +28,8 @@ type tally struct {
 	counts map[string]int32
 }
 
-// tallyKey is one {object, type, reason}: events that fold into an aggregate are still counted there.
+// tallyKey is one {object, type, reason}: events that fold into an aggregate are still counted
+// there.
 func tallyKey(name, eventType, reason string) string {
 	return name + " " + eventType + " " + reason
 }

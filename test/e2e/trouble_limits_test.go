@@ -19,7 +19,8 @@ const (
 	limitBurst = 20
 )
 
-// rateLimitConfig has EventRateLimit let limitQPS events a second into a namespace, after limitBurst at once.
+// rateLimitConfig has EventRateLimit let limitQPS events a second into a namespace, after
+// limitBurst at once.
 const rateLimitConfig = `apiVersion: apiserver.config.k8s.io/v1
 kind: AdmissionConfiguration
 plugins:
@@ -31,8 +32,9 @@ plugins:
     - {type: Namespace, qps: 5, burst: 20, cacheSize: 100}
 `
 
-// TestEventRateLimit fills a namespace with far more Normal events than EventRateLimit lets in, and records Warnings after them. They are
-// stored before the backlog, a Shutdown that comes soon leaves none of them, and a healthy namespace does not wait.
+// TestEventRateLimit fills a namespace with far more Normal events than EventRateLimit lets in, and
+// records Warnings after them. They are stored before the backlog, a Shutdown that comes soon
+// leaves none of them, and a healthy namespace does not wait.
 func TestEventRateLimit(t *testing.T) {
 	t.Parallel() // it waits for the most part
 	config := filepath.Join(t.TempDir(), "admission.yaml")
@@ -44,7 +46,8 @@ func TestEventRateLimit(t *testing.T) {
 	}})
 	clients := newClientset(t, c)
 	all := parties(t, c.RESTConfig())
-	all[0] = newPipeline(t, kube.CoreV1(c.RESTConfig())) // the plugin lets events.k8s.io pass without limit
+	// the plugin lets events.k8s.io pass without limit
+	all[0] = newPipeline(t, kube.CoreV1(c.RESTConfig()))
 	const normal, warnings, healthy = 500, 60, limitBurst
 	noisy, quiet := map[string]string{}, map[string]string{}
 	for _, p := range all { // the limit is the namespace's, so each party has its own

@@ -9,8 +9,8 @@ import (
 	"github.com/event-gen/event-gen/test/e2e/cluster"
 )
 
-// TestAMissingRight records without the right to, and grants it in the end. What is recorded waits for the doubt to end and is refused
-// then, and the right is found once it is granted.
+// TestAMissingRight records without the right to, and grants it in the end. What is recorded waits
+// for the doubt to end and is refused then, and the right is found once it is granted.
 func TestAMissingRight(t *testing.T) {
 	t.Parallel() // it waits for the most part
 	c := startCluster(t)

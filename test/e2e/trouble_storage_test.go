@@ -19,8 +19,9 @@ import (
 	"github.com/event-gen/event-gen/test/e2e/cluster"
 )
 
-// TestEtcdOfEvents has the events in an etcd of their own, which hangs for a while, and is full for a while. Nothing may be lost, other
-// kinds are stored meanwhile, and what waits is written soon after.
+// TestEtcdOfEvents has the events in an etcd of their own, which hangs for a while, and is full for
+// a while. Nothing may be lost, other kinds are stored meanwhile, and what waits is written soon
+// after.
 func TestEtcdOfEvents(t *testing.T) {
 	t.Parallel() // it waits for the most part
 	c := startClusterWith(t, cluster.Options{EventsEtcd: true, EventsQuota: 32 << 20})

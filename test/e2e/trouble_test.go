@@ -54,8 +54,8 @@ func (s *timedSink) slowest(recorded map[string]time.Time) (d time.Duration, n i
 	return d, n
 }
 
-// TestRestartsWithRightsFromRBAC restarts an API server while recorders whose rights come from RBAC record: for a moment after its start
-// the server refuses everybody. Nothing may be lost.
+// TestRestartsWithRightsFromRBAC restarts an API server while recorders whose rights come from RBAC
+// record: for a moment after its start the server refuses everybody. Nothing may be lost.
 func TestRestartsWithRightsFromRBAC(t *testing.T) {
 	t.Parallel() // it waits for the most part
 	c := startCluster(t)
@@ -121,7 +121,8 @@ func allowAll(t *testing.T, clients kubernetes.Interface, user string) (revoke f
 	}
 }
 
-// TestANamespaceThatIsMadeAgain deletes a namespace while events about it are recorded, and makes it again at once.
+// TestANamespaceThatIsMadeAgain deletes a namespace while events about it are recorded, and makes
+// it again at once.
 func TestANamespaceThatIsMadeAgain(t *testing.T) {
 	t.Parallel() // it waits for the most part
 	c := startCluster(t)
@@ -147,8 +148,9 @@ func TestANamespaceThatIsMadeAgain(t *testing.T) {
 	checkNothingLost(t, c, name, all, 201)
 }
 
-// TestOneSeat leaves a user one seat of priority and fairness, for which rivals of the same user fight. No fewer events are stored than by
-// client-go. The parties play one after another, and no other test beside them, since what one call takes decides here.
+// TestOneSeat leaves a user one seat of priority and fairness, for which rivals of the same user
+// fight. No fewer events are stored than by client-go. The parties play one after another, and no
+// other test beside them, since what one call takes decides here.
 func TestOneSeat(t *testing.T) {
 	c := startCluster(t)
 	clients := newClientset(t, c)
@@ -278,7 +280,8 @@ func denyReason(t *testing.T, clients kubernetes.Interface, reason string) {
 // restartsVariable asks for another number of restarts than the gate's.
 const restartsVariable = "EVENT_GEN_RESTARTS"
 
-// restarts is how often the API server is restarted: ten times, which take a minute, or as often as is asked for.
+// restarts is how often the API server is restarted: ten times, which take a minute, or as often as
+// is asked for.
 func restarts() int {
 	if n, err := strconv.Atoi(os.Getenv(restartsVariable)); err == nil {
 		return n

@@ -1,4 +1,5 @@
-// Command golangci is the real golangci-lint with event-gen's plugin linked in, as `golangci-lint custom` would build it.
+// Command golangci is the real golangci-lint with event-gen's plugin linked in, as `golangci-lint
+// custom` would build it.
 package main
 
 import (

@@ -3,15 +3,17 @@
 #
 #	test/migrate/row.sh FOLDER[@COMMIT] [PACKAGES...]
 #
-# FOLDER is a folder with a go.mod, as it is; or at COMMIT, which is the newest one of a clone without a work tree. PACKAGES are ./... by
-# default. FOLDER itself is not changed. Variables of the environment:
+# FOLDER is a folder with a go.mod, as it is; or at COMMIT, which is the newest one of a clone
+# without a work tree. PACKAGES are ./... by default. FOLDER itself is not changed. Variables of the
+# environment:
 #
 #	TEST    a command whose results are compared before and after, such as 'go test ./pkg/...'; without it no tests are run
 #	ARGS    more arguments of migrate, such as '--fields --onto=events'
 #	MODULE  the folder of the module in the repository; the repository's root by default
 #	WORK    a folder for the copy, the catalog, the table of verdicts and the log; a new one in TMPDIR by default
 #
-# It ends with the time of each step on stderr. What the step compiles is part of it; a second run shows the time without that.
+# It ends with the time of each step on stderr. What the step compiles is part of it; a second run
+# shows the time without that.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
 [[ $# -gt 0 ]] || { sed -n 's/^# \{0,1\}//p' "$0" >&2; exit 2; }

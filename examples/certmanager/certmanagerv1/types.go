@@ -1,5 +1,5 @@
-// Package certmanagerv1 stands in for github.com/cert-manager/cert-manager/pkg/apis/certmanager/v1, with no more of its
-// kinds than events need.
+// Package certmanagerv1 stands in for github.com/cert-manager/cert-manager/pkg/apis/certmanager/v1,
+// with no more of its kinds than events need.
 //
 // +groupName=cert-manager.io
 // +versionName=v1

@@ -1,4 +1,5 @@
-// Command operator makes the copies that widgets ask for. It is a kubebuilder program but for one line, which makes the manager.
+// Command operator makes the copies that widgets ask for. It is a kubebuilder program but for one
+// line, which makes the manager.
 package main
 
 import (

@@ -26,7 +26,8 @@ import (
 // Options say what is judged. The configuration can switch Strict and Early on, too.
 type Options struct {
 	Strict, Early bool
-	// RBAC are manifests, as rights.Read takes them; Stdin is read for "-". Mains chooses main packages by import path or folder; none: all.
+	// RBAC are manifests, as rights.Read takes them; Stdin is read for "-". Mains chooses main
+	// packages by import path or folder; none: all.
 	RBAC  []string
 	Stdin io.Reader
 	Mains []string
@@ -43,7 +44,8 @@ type Judgement struct {
 	Notes diag.Findings
 }
 
-// Judge finds what is wrong with the calls of a result, and with the rights if there are manifests, but for what the configuration suppresses.
+// Judge finds what is wrong with the calls of a result, and with the rights if there are manifests,
+// but for what the configuration suppresses.
 func Judge(r *scan.Result, dir string, o Options) (Judgement, error) {
 	j := Calls(r, dir, o)
 	var err error
@@ -167,8 +169,8 @@ func absolute(dir, path string) string {
 	return filepath.Join(dir, filepath.FromSlash(path))
 }
 
-// Missing compares manifests with what programs need: the rights that are missing. Texts are those that files have instead of the text on disk.
-// The problems are why manifests can't be read.
+// Missing compares manifests with what programs need: the rights that are missing. Texts are those
+// that files have instead of the text on disk. The problems are why manifests can't be read.
 func Missing(ctx context.Context, o Options, dir string, loads []*scan.Loaded, texts map[string][]byte) (found, problems diag.Findings, err error) {
 	set, problems := rights.Read(o.RBAC, o.Stdin)
 	for _, loaded := range loads {
@@ -193,7 +195,8 @@ type places struct {
 	texts map[string][]byte
 }
 
-// newPlaces returns the places of a file set. Texts are those that files have instead of the text on disk.
+// newPlaces returns the places of a file set. Texts are those that files have instead of the text
+// on disk.
 func newPlaces(fset *token.FileSet, dir string, texts map[string][]byte) *places {
 	p := &places{fset: fset, dir: dir, texts: map[string][]byte{}}
 	maps.Copy(p.texts, texts)

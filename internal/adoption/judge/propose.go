@@ -19,8 +19,9 @@ import (
 // mostMends bounds the rounds of mending a proposal.
 const mostMends = 12
 
-// Proposed proposes a catalog without errors. It simplifies an event that lint refuses; if that does not help, it leaves the event out and
-// reports it. Warnings about what is recorded already are suppressed with that reason.
+// Proposed proposes a catalog without errors. It simplifies an event that lint refuses; if that
+// does not help, it leaves the event out and reports it. Warnings about what is recorded already
+// are suppressed with that reason.
 func Proposed(ctx context.Context, r *scan.Result, o propose.Options, file string) (*propose.Catalog, []byte, error) {
 	o.Plain, o.Without, o.Untyped = map[string]bool{}, map[string]string{}, map[string]bool{}
 	o.Ignored = map[string][]any{}
@@ -68,7 +69,8 @@ func judgeText(ctx context.Context, file string, text []byte) (errs, warnings di
 	return errs, warnings
 }
 
-// recorded are rules about reasons, types, texts and arguments, which a catalog keeps as they are recorded.
+// recorded are rules about reasons, types, texts and arguments, which a catalog keeps as they are
+// recorded.
 var recorded = []string{
 	diag.SimilarReasons, diag.ReasonWithBothTypes, diag.CamelCase, diag.TypeAgainstReason, diag.LeftoverVerb, diag.AlikeNeighbours,
 	diag.EverNewKey, diag.IntentAndDeed,
@@ -93,7 +95,8 @@ func quiet(o *propose.Options, c *propose.Catalog, warnings diag.Findings) bool 
 	return changed
 }
 
-// mend simplifies or leaves out the events and objects with errors. It reports whether it changed anything.
+// mend simplifies or leaves out the events and objects with errors. It reports whether it changed
+// anything.
 func mend(o *propose.Options, c *propose.Catalog, errs diag.Findings) bool {
 	changed := false
 	for _, f := range errs {

@@ -19,7 +19,8 @@ type freshName struct {
 	name  string
 }
 
-// derived puts a generated constructor before the statement of the place, and hands over what the event says.
+// derived puts a generated constructor before the statement of the place, and hands over what the
+// event says.
 func (w *writer) derived() string {
 	s := w.site.scan
 	if len(w.site.verdict.Event.Also) > 0 {
@@ -64,7 +65,8 @@ func (w *writer) derived() string {
 	return w.comments()
 }
 
-// keptOnlyRead reports whether the constructor's arguments can be made a second time: they only read.
+// keptOnlyRead reports whether the constructor's arguments can be made a second time: they only
+// read.
 func (w *writer) keptOnlyRead() bool {
 	return !slices.ContainsFunc(w.change.kept, func(x ast.Expr) bool { return !w.result.OnlyReads(w.site.scan, x) })
 }
@@ -112,7 +114,8 @@ func (w *writer) hand(h handed, name string) {
 	w.change.edits = append(w.change.edits, Edit{w.offset(h.message.End()), w.offset(last), ""})
 }
 
-// insertion is the statement that a constructor can stand before, so that it runs whenever the node does, and the block of it.
+// insertion is the statement that a constructor can stand before, so that it runs whenever the node
+// does, and the block of it.
 func insertion(path []ast.Node) (statement ast.Stmt, block ast.Node, why string) {
 	for i := 0; i+1 < len(path); i++ {
 		child := path[i]
@@ -165,7 +168,8 @@ func (w *writer) movable(statement ast.Stmt) string {
 	return ""
 }
 
-// declaredBy is the name of a variable that an expression reads and the statement declares; empty if there is none.
+// declaredBy is the name of a variable that an expression reads and the statement declares; empty
+// if there is none.
 func (w *writer) declaredBy(statement ast.Stmt, x ast.Expr) string {
 	scope := w.src.pkg.Types.Scope().Innermost(statement.Pos())
 	for n := range ast.Preorder(x) {
@@ -187,7 +191,8 @@ func (w *writer) declaredBy(statement ast.Stmt, x ast.Expr) string {
 	return ""
 }
 
-// early says why an expression can't be evaluated before the calls that the statement makes before it; empty if it can.
+// early says why an expression can't be evaluated before the calls that the statement makes before
+// it; empty if it can.
 func (w *writer) early(statement ast.Stmt, x ast.Expr) string {
 	reads := w.result.OnlyReads(w.site.scan, x)
 	for _, c := range w.callsBefore(statement, x) {
@@ -202,8 +207,9 @@ func (w *writer) early(statement ast.Stmt, x ast.Expr) string {
 	return ""
 }
 
-// callsBefore are the calls that the statement makes before it evaluates an expression, but for those that the changes before this
-// one take out of the statement, too: they stay in order. The change depends on these.
+// callsBefore are the calls that the statement makes before it evaluates an expression, but for
+// those that the changes before this one take out of the statement, too: they stay in order. The
+// change depends on these.
 func (w *writer) callsBefore(statement ast.Stmt, x ast.Expr) []*ast.CallExpr {
 	var out []*ast.CallExpr
 	ast.Inspect(statement, func(n ast.Node) bool {

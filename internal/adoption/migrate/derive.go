@@ -10,19 +10,20 @@ import (
 	"github.com/event-gen/event-gen/internal/adoption/scan"
 )
 
-// handed are the expressions by which a place hands an event to a helper or a struct: arguments of a call, or elements of a
-// literal. Nil: the helper has it from elsewhere.
+// handed are the expressions by which a place hands an event to a helper or a struct: arguments of
+// a call, or elements of a literal. Nil: the helper has it from elsewhere.
 type handed struct {
 	reason, eventType, action ast.Expr
-	// message is nil, too, if the helper adds text of its own: the place hands over its text as before.
+	// message is nil, too, if the helper adds text of its own: the place hands over its text as
+	// before.
 	message ast.Expr
 	// format: the message is a format; what follows it are its arguments.
 	format bool
 	rest   []ast.Expr
 }
 
-// derived is a place that fixes the reason of a helper, as the proof takes it: as a call of Event with what is handed over. What
-// the helper does beside is not changed.
+// derived is a place that fixes the reason of a helper, as the proof takes it: as a call of Event
+// with what is handed over. What the helper does beside is not changed.
 func (m *matcher) derived(s *scan.Site) (*proof.Site, string) {
 	h, why := handedOver(s)
 	if why != "" {
@@ -148,8 +149,9 @@ func elementOf(s *scan.Site, v scan.Value) ast.Expr {
 	return x
 }
 
-// formatElement returns the element of a place's literal that its helper uses as a format without arguments. The helper goes on to do so:
-// the text of the event is the format then, and shows the same unless the format has a % of its own.
+// formatElement returns the element of a place's literal that its helper uses as a format without
+// arguments. The helper goes on to do so: the text of the event is the format then, and shows the
+// same unless the format has a % of its own.
 func formatElement(s *scan.Site) ast.Expr {
 	p, _ := single(s.Via[0].Message)
 	_, name, _ := p.FormatField() // no field is called ""
@@ -164,8 +166,8 @@ func hasPercent(s *scan.Site) bool {
 	})
 }
 
-// handedObject is the object, as the place gives it; or, where the helper takes it from elsewhere, the argument of its type. If no argument is
-// of this type, the object has no expression.
+// handedObject is the object, as the place gives it; or, where the helper takes it from elsewhere,
+// the argument of its type. If no argument is of this type, the object has no expression.
 func (m *matcher) handedObject(s *scan.Site) proof.Object {
 	info := s.Package.Info
 	node := ast.Node(s.Call)
@@ -178,7 +180,8 @@ func (m *matcher) handedObject(s *scan.Site) proof.Object {
 	if s.Call == nil || len(s.Regarding.Types) != 1 {
 		return proof.Object{}
 	}
-	out := proof.Object{Type: s.Regarding.Types[0]} // without an argument: the helper reads the object, and goes on to do so
+	// without an argument: the helper reads the object, and goes on to do so
+	out := proof.Object{Type: s.Regarding.Types[0]}
 	for _, a := range s.Call.Args {
 		switch t := info.TypeOf(a); {
 		case t == nil || types.TypeString(t, nil) != types.TypeString(s.Regarding.Types[0], nil):

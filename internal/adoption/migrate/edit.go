@@ -37,7 +37,8 @@ type source struct {
 	old  []byte
 	file *ast.File // as the scan that is at work has it
 	pkg  *scan.Package
-	// owner is the scan that makes the changes. Those that read the file with other build tags must agree.
+	// owner is the scan that makes the changes. Those that read the file with other build tags must
+	// agree.
 	owner, reader *scan.Result
 	changes       []*change
 	removed       []Edit // definitions of variables that nothing uses any more
@@ -138,7 +139,8 @@ func (src *source) overlapping(c *change) *change {
 	return nil
 }
 
-// drop takes back what was done for a site, and leaves it, with the sites whose changes depend on it.
+// drop takes back what was done for a site, and leaves it, with the sites whose changes depend on
+// it.
 func (src *source) drop(c *change, why string) {
 	if !slices.Contains(src.changes, c) {
 		return

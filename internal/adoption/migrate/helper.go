@@ -19,19 +19,20 @@ import (
 // runTime is the package of the event that a helper takes.
 const runTime = "github.com/event-gen/event-gen/runtime"
 
-// helper is a function that takes what one call of a recorder records, and can take an event instead. All that calls it makes the event by a
-// constructor.
+// helper is a function that takes what one call of a recorder records, and can take an event
+// instead. All that calls it makes the event by a constructor.
 type helper struct {
 	site    *Site
 	fn      *types.Func
 	callers []*Site
-	// object is the parameter that the event is about. reads has the parameters that go, from first to last, each with the method of the
-	// event that has its text.
+	// object is the parameter that the event is about. reads has the parameters that go, from first
+	// to last, each with the method of the event that has its text.
 	object, first, last int
 	reads               map[*types.Var]string
 }
 
-// helpers finds the helpers among the sites that can take an event. All of their callers are rewritten.
+// helpers finds the helpers among the sites that can take an event. All of their callers are
+// rewritten.
 func (m *matcher) helpers(sites []*Site) []*helper {
 	var out []*helper
 	for _, s := range sites {
@@ -51,7 +52,8 @@ func (m *matcher) helpers(sites []*Site) []*helper {
 	return out
 }
 
-// takes finds the parameters of the helper. It reports whether the recorder gets all that it records from them, and they stand together.
+// takes finds the parameters of the helper. It reports whether the recorder gets all that it
+// records from them, and they stand together.
 func (h *helper) takes() bool {
 	s := h.site.scan
 	fn, ok := s.Package.Info.Defs[s.Func.Name].(*types.Func)
@@ -109,7 +111,8 @@ func (h *helper) format(params []*types.Var, v scan.Value) (format, args *types.
 	return nil, nil
 }
 
-// alone reports whether only the calls of the callers name the helper, and no interface has a method of its name.
+// alone reports whether only the calls of the callers name the helper, and no interface has a
+// method of its name.
 func (h *helper) alone(p *scan.Program) bool {
 	calls := map[token.Position]bool{}
 	for _, c := range h.callers {
@@ -135,7 +138,8 @@ func (h *helper) alone(p *scan.Program) bool {
 	return true
 }
 
-// keepsObject reports whether the helper has the object and the texts as its caller gave them when it records: the event is made before.
+// keepsObject reports whether the helper has the object and the texts as its caller gave them when
+// it records: the event is made before.
 func (h *helper) keepsObject() bool {
 	s := h.site.scan
 	info := s.Package.Info
@@ -174,7 +178,8 @@ func (h *helper) goes(v *types.Var) bool {
 
 func within(n, inner ast.Node) bool { return n.Pos() <= inner.Pos() && inner.End() <= n.End() }
 
-// readWhole reports whether all files of the helper's folder that name it were read: tests and other build tags may leave some out.
+// readWhole reports whether all files of the helper's folder that name it were read: tests and
+// other build tags may leave some out.
 func (h *helper) readWhole(p *scan.Program) bool {
 	read := map[string]bool{}
 	for _, pkg := range p.Packages {
@@ -195,8 +200,9 @@ func (h *helper) readWhole(p *scan.Program) bool {
 	})
 }
 
-// proves reports whether each caller's event stays the same if it goes through Emit on the helper's recorder. It then has that verdict. An
-// event has no object, so its entry must give the object's kind.
+// proves reports whether each caller's event stays the same if it goes through Emit on the helper's
+// recorder. It then has that verdict. An event has no object, so its entry must give the object's
+// kind.
 func (m *matcher) proves(h *helper) bool {
 	s := h.site.scan
 	verdicts := map[*Site]proof.Verdict{}

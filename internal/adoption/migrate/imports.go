@@ -12,7 +12,8 @@ import (
 	"strings"
 )
 
-// tidyImports adds the imports that a new text needs, and drops those that only the old text used. All other lines stay.
+// tidyImports adds the imports that a new text needs, and drops those that only the old text used.
+// All other lines stay.
 func tidyImports(old, text []byte, add map[string]string) ([]byte, error) {
 	fset := token.NewFileSet()
 	file, err := parser.ParseFile(fset, "", text, parser.ParseComments)
@@ -43,8 +44,8 @@ func key(spec *ast.ImportSpec) string {
 	return spec.Path.Value
 }
 
-// unusedImports are those that the old text uses and the new one doesn't. The name of a package without a name of its own is
-// guessed: a wrong guess keeps the import, or is used in neither text.
+// unusedImports are those that the old text uses and the new one doesn't. The name of a package
+// without a name of its own is guessed: a wrong guess keeps the import, or is used in neither text.
 func unusedImports(old []byte, after map[string]bool) (gone []string) {
 	file, err := parser.ParseFile(token.NewFileSet(), "", old, 0)
 	if err != nil {
@@ -96,7 +97,8 @@ type importer struct {
 	gone   []*ast.ImportSpec
 }
 
-// lines is the piece of a text from the start of the line of an offset to the end of that of another one.
+// lines is the piece of a text from the start of the line of an offset to the end of that of
+// another one.
 func lines(text []byte, from, to int) (int, int) {
 	start := bytes.LastIndexByte(text[:from], '\n') + 1
 	end := bytes.IndexByte(text[to:], '\n')
@@ -133,7 +135,8 @@ func (i *importer) declaration(spec *ast.ImportSpec) *ast.GenDecl {
 	return nil
 }
 
-// add puts an import next to the one whose path is most like it, in its order; or into a declaration of its own.
+// add puts an import next to the one whose path is most like it, in its order; or into a
+// declaration of its own.
 func (i *importer) add(importPath, name string) {
 	line := strconv.Quote(importPath)
 	if name != path.Base(importPath) {
@@ -163,19 +166,21 @@ func (i *importer) add(importPath, name string) {
 	i.edits = append(i.edits, Edit{at, at, "\t" + line + "\n"})
 }
 
-// addGroup puts an import into a group of its own: packages of the standard library stand before all others.
+// addGroup puts an import into a group of its own: packages of the standard library stand before
+// all others.
 func (i *importer) addGroup(d *ast.GenDecl, line string, first bool) {
 	if first {
 		_, at := lines(i.text, i.offset(d.Lparen), i.offset(d.Lparen))
-		i.edits = slices.Insert(i.edits, 0, Edit{at, at, "\t" + line + "\n\n"}) // before what others insert there
+		// before what others insert there
+		i.edits = slices.Insert(i.edits, 0, Edit{at, at, "\t" + line + "\n\n"})
 		return
 	}
 	at, _ := lines(i.text, i.offset(d.Rparen), i.offset(d.Rparen))
 	i.edits = append(i.edits, Edit{at, at, "\n\t" + line + "\n"})
 }
 
-// nearest is the import with the longest common beginning, by elements of the path, in a declaration with parentheses. Packages
-// of the standard library are like each other.
+// nearest is the import with the longest common beginning, by elements of the path, in a
+// declaration with parentheses. Packages of the standard library are like each other.
 func (i *importer) nearest(importPath string) *ast.ImportSpec {
 	var best *ast.ImportSpec
 	score := -1

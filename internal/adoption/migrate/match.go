@@ -159,8 +159,8 @@ func (m *matcher) candidates(s *Site) []candidate {
 	return out
 }
 
-// anyOrder reports whether the order in which a site's arguments are evaluated, and how often, does not matter: they only read, and
-// nothing writes in between.
+// anyOrder reports whether the order in which a site's arguments are evaluated, and how often, does
+// not matter: they only read, and nothing writes in between.
 func (m *matcher) anyOrder(s *Site) bool {
 	writes := func(x ast.Expr) bool { return !m.result.OnlyReads(s.scan, x) }
 	return (s.scan.Call == nil || !slices.ContainsFunc(s.scan.Call.Args, writes)) &&
@@ -183,7 +183,8 @@ func literal(e *model.Event) int {
 	return n
 }
 
-// distance says how far an entry is from being usable: an entry with another text is further than one that needs a cause accepted.
+// distance says how far an entry is from being usable: an entry with another text is further than
+// one that needs a cause accepted.
 func (c candidate) distance() int {
 	d := max(int(c.outcome), int(proof.EqualBut))
 	if slices.ContainsFunc(c.verdict.Causes, func(cause proof.Cause) bool { return cause.ID == proof.TextDiffers }) {
@@ -192,8 +193,8 @@ func (c candidate) distance() int {
 	return d
 }
 
-// compare orders candidates: those that can be used first, then those that know more of the text, then better verdicts, then
-// typed objects.
+// compare orders candidates: those that can be used first, then those that know more of the text,
+// then better verdicts, then typed objects.
 func (c candidate) compare(o candidate) int {
 	return cmp.Or(
 		cmp.Compare(c.distance(), o.distance()), cmp.Compare(o.literal, c.literal), cmp.Compare(c.outcome, o.outcome),

@@ -34,7 +34,8 @@ func NewNames(file *ast.File, pkg *types.Package, info *types.Info) *Names {
 	return n
 }
 
-// Qualified is a name of a package, as the file says it. The package is imported if it is not yet, by an alias that is free.
+// Qualified is a name of a package, as the file says it. The package is imported if it is not yet,
+// by an alias that is free.
 func (n *Names) Qualified(path, alias, name string) string {
 	if scan.RealPath(n.pkg.Path()) == path {
 		return name

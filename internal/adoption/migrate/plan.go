@@ -14,7 +14,8 @@ import (
 
 // Options say what may be rewritten.
 type Options struct {
-	// Dir is the folder of the module: files elsewhere are left alone. Positions are relative to it.
+	// Dir is the folder of the module: files elsewhere are left alone. Positions are relative to
+	// it.
 	Dir string
 	// Accept are causes that are accepted beside those that are by default.
 	Accept []proof.ID
@@ -96,7 +97,8 @@ type Plan struct {
 	helpers []*helper
 }
 
-// New decides what becomes of each site of some scans, which have read the same packages with different build tags.
+// New decides what becomes of each site of some scans, which have read the same packages with
+// different build tags.
 func New(results []*scan.Result, set *model.Set, o Options) (*Plan, error) {
 	left, stay := map[token.Position]string{}, map[token.Position]bool{}
 	for {
@@ -117,7 +119,8 @@ func New(results []*scan.Result, set *model.Set, o Options) (*Plan, error) {
 	}
 }
 
-// disagree adds the places that one scan leaves and another one rewrites to those that are left. It reports whether there are any.
+// disagree adds the places that one scan leaves and another one rewrites to those that are left. It
+// reports whether there are any.
 func (p *Plan) disagree(left map[token.Position]string) bool {
 	found := len(left)
 	rewritten := map[token.Position]bool{}
@@ -165,7 +168,8 @@ func (p *Plan) add(m *matcher, e *editor, r *scan.Result) {
 	p.Sites = append(p.Sites, sites...)
 }
 
-// halfway adds the helpers that can't take an event after all to those that stay. It reports whether there are any.
+// halfway adds the helpers that can't take an event after all to those that stay. It reports
+// whether there are any.
 func (p *Plan) halfway(stay map[token.Position]bool) bool {
 	found := len(stay)
 	for _, h := range p.helpers {
@@ -196,7 +200,8 @@ func leaveDoubles(sites []*Site) {
 	}
 }
 
-// sort orders the sites, and keeps one of those that several scans have found. A site that one scan leaves is left.
+// sort orders the sites, and keeps one of those that several scans have found. A site that one scan
+// leaves is left.
 func (p *Plan) sort() {
 	slices.SortStableFunc(p.Sites, func(a, b *Site) int {
 		return cmp.Or(

@@ -79,7 +79,8 @@ func (u *unusedFinder) declarations(l *packages.Package, file *ast.File) {
 	}
 }
 
-// alone is what declares the one name of a spec: the spec, or the whole declaration; nil where others depend on it.
+// alone is what declares the one name of a spec: the spec, or the whole declaration; nil where
+// others depend on it.
 func alone(d *ast.GenDecl, v *ast.ValueSpec) (ast.Node, *ast.CommentGroup) {
 	if len(d.Specs) == 1 && len(v.Names) == 1 {
 		return d, d.Doc
@@ -138,8 +139,8 @@ func (u *unusedFinder) found() []Unused {
 	return out
 }
 
-// Prune removes the constants and functions that Verify has found unused, but for those that other modules can name. The plan
-// has to be verified again.
+// Prune removes the constants and functions that Verify has found unused, but for those that other
+// modules can name. The plan has to be verified again.
 func (p *Plan) Prune() error {
 	byFile := map[string][]Unused{}
 	for _, u := range p.Unused {

@@ -29,8 +29,8 @@ func (m *matcher) raw(s *scan.Site) *proof.Site {
 	return raw
 }
 
-// isClients reports whether the methods of the recorder's static type are those of client-go's: the type is one of its
-// interfaces, or embeds one.
+// isClients reports whether the methods of the recorder's static type are those of client-go's: the
+// type is one of its interfaces, or embeds one.
 func isClients(s *scan.Site) bool {
 	if s.Recorder == nil {
 		return false
@@ -65,7 +65,8 @@ func object(o scan.Object) proof.Object {
 	return out
 }
 
-// identities are the combinations of reason, type and action that occur together; nil if one is not known.
+// identities are the combinations of reason, type and action that occur together; nil if one is not
+// known.
 func identities(s *scan.Site) []proof.Identity {
 	if !s.Reason.Closed() || !s.Type.Closed() {
 		return nil
@@ -93,7 +94,8 @@ func constantOf(t scan.Text) string {
 	return text
 }
 
-// wholeOf is the argument for a whole text: that of Event, or a call of fmt.Sprintf with Eventf's arguments.
+// wholeOf is the argument for a whole text: that of Event, or a call of fmt.Sprintf with Eventf's
+// arguments.
 func wholeOf(call *ast.CallExpr, message int, formats bool, info *types.Info) proof.Part {
 	if call == nil || message >= len(call.Args) {
 		return proof.Part{}
@@ -115,7 +117,8 @@ func wholeOf(call *ast.CallExpr, message int, formats bool, info *types.Info) pr
 	return called(p, info)
 }
 
-// text is what a message consists of. Where that can't be seen, or depends on the way to the call, it is the whole argument.
+// text is what a message consists of. Where that can't be seen, or depends on the way to the call,
+// it is the whole argument.
 func (m *matcher) text(s *scan.Site, v scan.Value, whole proof.Part) []proof.Part {
 	if len(v.Alternatives) != 1 {
 		return []proof.Part{whole}

@@ -12,8 +12,8 @@ import (
 	"github.com/event-gen/event-gen/internal/adoption/scan"
 )
 
-// settle removes the local variables that only raw calls used. Where a variable can't be removed, the sites that used it are
-// left.
+// settle removes the local variables that only raw calls used. Where a variable can't be removed,
+// the sites that used it are left.
 func (e *editor) settle() {
 	for _, src := range e.sources {
 		if src.owner != e.result {
@@ -27,7 +27,8 @@ func (e *editor) settle() {
 	}
 }
 
-// settleFile settles one file; it reports whether it has left a site, so that all has to be looked at again.
+// settleFile settles one file; it reports whether it has left a site, so that all has to be looked
+// at again.
 func (e *editor) settleFile(src *source) bool {
 	src.removed = nil
 	l := &locals{editor: e, src: src, removable: map[*types.Var][]ast.Stmt{}}
@@ -120,7 +121,8 @@ func (l *locals) inFile(n ast.Node) bool {
 	return l.src.file.FileStart <= n.Pos() && n.End() <= l.src.file.FileEnd
 }
 
-// isRead reports whether anything that stays reads a variable. The compiler does not mind parameters and results.
+// isRead reports whether anything that stays reads a variable. The compiler does not mind
+// parameters and results.
 func (l *locals) isRead(v *types.Var) bool {
 	if v.Kind() != types.LocalVar {
 		return true
@@ -141,7 +143,8 @@ func (l *locals) isRead(v *types.Var) bool {
 	return false
 }
 
-// stays reports whether an identifier is in the new text: it is not in what goes away, or is copied.
+// stays reports whether an identifier is in the new text: it is not in what goes away, or is
+// copied.
 func (l *locals) stays(id *ast.Ident) bool {
 	holds := func(n ast.Node) bool { return n.Pos() <= id.Pos() && id.End() <= n.End() }
 	gone := false
@@ -157,8 +160,8 @@ func (l *locals) stays(id *ast.Ident) bool {
 	return !gone
 }
 
-// definitions are the statements that give a variable its values, if all can go: each gives this variable alone a value that is
-// only read.
+// definitions are the statements that give a variable its values, if all can go: each gives this
+// variable alone a value that is only read.
 func (l *locals) definitions(v *types.Var) ([]ast.Stmt, bool) {
 	var out []ast.Stmt
 	for n := range ast.Preorder(l.src.file) {
@@ -178,8 +181,8 @@ func (l *locals) definitions(v *types.Var) ([]ast.Stmt, bool) {
 	return out, len(out) > 0
 }
 
-// definition is the statement that gives the variable of an identifier its value; nil if there is none that can go. defines: it
-// gives it one.
+// definition is the statement that gives the variable of an identifier its value; nil if there is
+// none that can go. defines: it gives it one.
 func (l *locals) definition(path []ast.Node, id *ast.Ident) (s ast.Stmt, defines bool) {
 	if len(path) < 3 {
 		return nil, false
@@ -222,8 +225,8 @@ func listed(n ast.Node) bool {
 	return false
 }
 
-// removal takes a statement away, with its line if nothing else stands there. If the statement is the first of its block, the empty
-// line after it goes, too.
+// removal takes a statement away, with its line if nothing else stands there. If the statement is
+// the first of its block, the empty line after it goes, too.
 func (l *locals) removal(s ast.Stmt) Edit {
 	from, to := l.offset(s.Pos()), l.offset(s.End())
 	text := l.src.old

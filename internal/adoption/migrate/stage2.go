@@ -11,8 +11,9 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// Rewrite makes edits, which must not overlap, adds the imports of the new text (import paths and the names that they go by), and drops
-// those that only the old text used. A text that was formatted stays formatted. All other lines stay.
+// Rewrite makes edits, which must not overlap, adds the imports of the new text (import paths and
+// the names that they go by), and drops those that only the old text used. A text that was
+// formatted stays formatted. All other lines stay.
 func Rewrite(old []byte, edits []Edit, imports map[string]string) ([]byte, error) {
 	text, err := tidyImports(old, apply(old, edits), imports)
 	if err != nil {
@@ -21,8 +22,8 @@ func Rewrite(old []byte, edits []Edit, imports map[string]string) ([]byte, error
 	return inStyle(old, text)
 }
 
-// Load type-checks the packages and their tests as they would be, once for each set of build tags. The packages have syntax and types,
-// also those with errors.
+// Load type-checks the packages and their tests as they would be, once for each set of build tags.
+// The packages have syntax and types, also those with errors.
 func (p *Plan) Load(ctx context.Context, c Check) ([][]*packages.Package, error) {
 	overlay := p.Changed(c)
 	var all [][]*packages.Package
@@ -36,7 +37,8 @@ func (p *Plan) Load(ctx context.Context, c Check) ([][]*packages.Package, error)
 	return all, nil
 }
 
-// Replace gives files a new text. Text is what the plan's change has made of the file so far, or what is on disk.
+// Replace gives files a new text. Text is what the plan's change has made of the file so far, or
+// what is on disk.
 func (p *Plan) Replace(path string, text []byte) error {
 	f, err := p.file(path)
 	if err == nil {
@@ -56,7 +58,8 @@ func parsePosition(pos string) (file string, line int, column string, err error)
 	return file, line, column, err
 }
 
-// OnDisk is the position on disk that a position in a changed file stems from, as far as that can be told from its text.
+// OnDisk is the position on disk that a position in a changed file stems from, as far as that can
+// be told from its text.
 func (p *Plan) OnDisk(at token.Position) token.Position {
 	for _, f := range p.Files {
 		if f.Path == at.Filename {

@@ -15,7 +15,8 @@ import (
 	"github.com/event-gen/event-gen/internal/adoption/migrate/check"
 )
 
-// Check is a set of packages to type-check, as they were read for the scan of the plan, and the generated files to check them with.
+// Check is a set of packages to type-check, as they were read for the scan of the plan, and the
+// generated files to check them with.
 type Check struct {
 	// Loads are the packages and their tests, once for each set of build tags.
 	Loads []*check.Packages
@@ -49,9 +50,10 @@ func (f *Failure) Error() string {
 	return text
 }
 
-// Verify type-checks the packages and their tests as they would be after the changes, without writing anything. The error is a
-// *Failure if there would be an error that the files on disk do not have: also one that new generated files bring to a call which was
-// typed before. It also finds what nothing uses any more.
+// Verify type-checks the packages and their tests as they would be after the changes, without
+// writing anything. The error is a *Failure if there would be an error that the files on disk do
+// not have: also one that new generated files bring to a call which was typed before. It also finds
+// what nothing uses any more.
 func (p *Plan) Verify(ctx context.Context, c Check) error {
 	unused := newUnusedFinder(p)
 	for _, l := range c.Loads {
@@ -92,8 +94,9 @@ func errorsOf(loaded []*packages.Package) []packages.Error {
 	return out
 }
 
-// failure is the first error that was not there before; nil if all were. What the type checker says has positions; what the go
-// command says of a package that does not compile has none that can be used.
+// failure is the first error that was not there before; nil if all were. What the type checker says
+// has positions; what the go command says of a package that does not compile has none that can be
+// used.
 func (p *Plan) failure(now, before []packages.Error) *Failure {
 	slices.SortStableFunc(now, func(a, b packages.Error) int { return cmp.Compare(unplaced(a), unplaced(b)) })
 	for _, e := range now {
@@ -109,7 +112,8 @@ func (p *Plan) failure(now, before []packages.Error) *Failure {
 	return nil
 }
 
-// unexplained is a message about an import without its reason, which the go command and package check word differently.
+// unexplained is a message about an import without its reason, which the go command and package
+// check word differently.
 func unexplained(msg string) string {
 	if text, _, found := strings.Cut(msg, " ("); found && strings.HasPrefix(msg, "could not import ") {
 		return text
@@ -129,8 +133,8 @@ func fileOf(pos string) string {
 	return file
 }
 
-// siteAt is the rewritten site that a position in a changed file belongs to: the last one that stands before it. Of a file that does not
-// change, it is the first site of the folder.
+// siteAt is the rewritten site that a position in a changed file belongs to: the last one that
+// stands before it. Of a file that does not change, it is the first site of the folder.
 func (p *Plan) siteAt(pos string) *Site {
 	file, n, _, err := parsePosition(pos)
 	if err != nil {
@@ -160,8 +164,8 @@ func (p *Plan) siteAt(pos string) *Site {
 	return cmp.Or(best, neighbour)
 }
 
-// oldLine is the line of the old text that a line of the new one stems from: counted from the end where the end is alike, else
-// as it is.
+// oldLine is the line of the old text that a line of the new one stems from: counted from the end
+// where the end is alike, else as it is.
 func oldLine(f File, line int) int {
 	old, text := strings.Split(string(f.Old), "\n"), strings.Split(string(f.New), "\n")
 	if line < 1 || line > len(text) {

@@ -18,7 +18,8 @@ import (
 	"github.com/event-gen/event-gen/internal/catalog/model"
 )
 
-// longLine is the length beyond which the arguments of a call that stood on several lines stay on several.
+// longLine is the length beyond which the arguments of a call that stood on several lines stay on
+// several.
 const longLine = 120
 
 // writer writes the typed call of one site.
@@ -95,7 +96,8 @@ func (w *writer) recorder() (string, string) {
 	return "", fmt.Sprintf("the recorder, a %s, has no method Eventf", types.TypeString(t, types.RelativeTo(w.src.pkg.Types)))
 }
 
-// recordsOn reports whether a value of a type can be the argument of FromEvents or FromRecord: it has Eventf with the parameters of the API.
+// recordsOn reports whether a value of a type can be the argument of FromEvents or FromRecord: it
+// has Eventf with the parameters of the API.
 func recordsOn(t types.Type, api scan.API) bool {
 	sel := types.NewMethodSet(t).Lookup(nil, "Eventf")
 	if sel == nil {
@@ -109,7 +111,8 @@ func recordsOn(t types.Type, api scan.API) bool {
 	return ok && shape.API == api && plainStrings(fn.Signature())
 }
 
-// plainStrings reports whether the text that a method takes is of no type of its own, and the method gives nothing back.
+// plainStrings reports whether the text that a method takes is of no type of its own, and the
+// method gives nothing back.
 func plainStrings(sig *types.Signature) bool {
 	for i := range sig.Params().Len() {
 		if t := sig.Params().At(i).Type(); scan.IsString(t) && !isPlainString(t) {

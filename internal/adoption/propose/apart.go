@@ -6,8 +6,8 @@ import (
 	"github.com/event-gen/event-gen/internal/adoption/scan"
 )
 
-// apart leaves out events whose reason has the same Go name as another reason, such as ready and Ready: the generated package declares
-// a constant for each. The reason with more sites stays.
+// apart leaves out events whose reason has the same Go name as another reason, such as ready and
+// Ready: the generated package declares a constant for each. The reason with more sites stays.
 func (c *Catalog) apart() {
 	sites := map[string]int{}
 	for _, e := range c.Events {

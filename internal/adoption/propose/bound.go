@@ -4,8 +4,8 @@ import (
 	"strings"
 )
 
-// The bytes of a note that a message may take, as the generator counts them, and the least that the param without a bound of its
-// own must get.
+// The bytes of a note that a message may take, as the generator counts them, and the least that the
+// param without a bound of its own must get.
 const (
 	mostNote  = 992
 	leastRest = 16
@@ -23,7 +23,8 @@ var fixed = map[string]int{
 // objectParts maps the parts of an object that a message can show to their most bytes.
 var objectParts = map[string]int{".name": 253, ".namespace": 63, ".kind": 63, ".uid": 36}
 
-// bound sets bounds for the params of every message, so that the message fits. One text may take the bytes that the others leave.
+// bound sets bounds for the params of every message, so that the message fits. One text may take
+// the bytes that the others leave.
 func (c *Catalog) bound() {
 	for _, e := range c.Events {
 		if c.opts.Plain[e.Name] {

@@ -34,7 +34,8 @@ func nameOf(p scan.Part, onlyError bool) string {
 	return paramName(p.Expr, p.Info)
 }
 
-// clashes are the names that several expressions of a text would give their params: of source.Address and target.Address it is address.
+// clashes are the names that several expressions of a text would give their params: of
+// source.Address and target.Address it is address.
 func clashes(text scan.Text) map[string]bool {
 	first := map[string]string{} // the expression by the name
 	out := map[string]bool{}
@@ -51,7 +52,8 @@ func clashes(text scan.Text) map[string]bool {
 	return out
 }
 
-// ownedName names a part after what it is a part of, too: source.Address is sourceAddress. Other expressions keep their name.
+// ownedName names a part after what it is a part of, too: source.Address is sourceAddress. Other
+// expressions keep their name.
 func ownedName(x ast.Expr, name string) string {
 	of, part := selected(x)
 	if owner := (namer{}).nameOf(of); owner != "" {

@@ -55,7 +55,8 @@ func (f *finder) add(s *scan.Site) {
 	}
 }
 
-// decided notes why the catalog leaves out a site or some of its alternatives. It reports whether any alternative is left.
+// decided notes why the catalog leaves out a site or some of its alternatives. It reports whether
+// any alternative is left.
 func (f *finder) decided(s *scan.Site) bool {
 	if why := noted(s, "call"); why != "" {
 		f.left(s, "%s", why)
@@ -94,7 +95,8 @@ func (f *finder) decided(s *scan.Site) bool {
 	return len(s.Reason.Constants()) > 0
 }
 
-// mismatched reports whether a text of a site has a mark of package fmt for a verb or an argument that does not match.
+// mismatched reports whether a text of a site has a mark of package fmt for a verb or an argument
+// that does not match.
 func mismatched(s *scan.Site) bool {
 	return slices.ContainsFunc(s.Said.Alternatives, func(t scan.Text) bool {
 		return slices.ContainsFunc(t.Parts, func(p scan.Part) bool { return p.Expr == nil && strings.Contains(p.Literal, "%!") })
@@ -118,8 +120,8 @@ func constants(texts []scan.Text) []string {
 	return scan.Value{Alternatives: texts}.Constants()
 }
 
-// actions returns the actions of a reason. An empty action stands for the reason itself, which is the default. Unknown actions become
-// empty.
+// actions returns the actions of a reason. An empty action stands for the reason itself, which is
+// the default. Unknown actions become empty.
 func actions(texts []scan.Text, reason string) []string {
 	if len(texts) > 0 && !(scan.Value{Alternatives: texts}).Closed() {
 		return []string{""}
@@ -137,8 +139,8 @@ func actions(texts []scan.Text, reason string) []string {
 	return out
 }
 
-// regardingOf are the aliases of the objects that a site is about. An object of interface type is one of any kind: what the
-// variable holds at run time is known to no typed call.
+// regardingOf are the aliases of the objects that a site is about. An object of interface type is
+// one of any kind: what the variable holds at run time is known to no typed call.
 func (f *finder) regardingOf(s *scan.Site) ([]string, bool) {
 	if s.Regarding.Nil {
 		f.left(s, "regarding: the object is nil, so that nothing is recorded")
@@ -157,7 +159,8 @@ func (f *finder) regardingOf(s *scan.Site) ([]string, bool) {
 	return out, true
 }
 
-// selects reports whether one event with variants stands for a site: reasons, or types, that vary under one text.
+// selects reports whether one event with variants stands for a site: reasons, or types, that vary
+// under one text.
 func (f *finder) selects(s *scan.Site) bool {
 	if !s.Reason.Closed() || len(s.Said.Alternatives) == 0 || len(actions(s.Action.Alternatives, "")) != 1 {
 		return false
@@ -221,8 +224,8 @@ func commonPrefix(names []string) string {
 	return prefix
 }
 
-// texts gives an event its message. A call that has one of several texts, or a slice of arguments, passes the text as a whole: one typed
-// call stands for it.
+// texts gives an event its message. A call that has one of several texts, or a slice of arguments,
+// passes the text as a whole: one typed call stands for it.
 func (f *finder) texts(e *Event, s *scan.Site, texts []scan.Text) {
 	if len(texts) > 1 || slices.ContainsFunc(texts[0].Parts, scan.Part.Spread) {
 		f.relatedOf(e, s, scan.Text{})
@@ -237,12 +240,14 @@ func (e *Event) plain() {
 	kept := slices.DeleteFunc(e.Params, func(p *Param) bool { return e.Select == "" || p.Name != e.Select })
 	e.Params = append(kept, &Param{Name: "text", Type: "string", Precision: -1})
 	e.Message = "{text}"
-	if len(e.Sites) == 0 || e.Sites[0].Related.Expr == nil { // it was only what the text shows of it
+	// it was only what the text shows of it
+	if len(e.Sites) == 0 || e.Sites[0].Related.Expr == nil {
 		e.Related = ""
 	}
 }
 
-// shape returns the message with numbers for the names of its params, so that the names do not matter.
+// shape returns the message with numbers for the names of its params, so that the names do not
+// matter.
 func (e *Event) shape() string {
 	text := e.Message
 	for i, p := range e.Params {

@@ -31,7 +31,8 @@ func (f *finder) message(e *Event, s *scan.Site, text scan.Text) {
 	}
 }
 
-// literal returns text for a template. It doubles braces, and replaces control characters by spaces.
+// literal returns text for a template. It doubles braces, and replaces control characters by
+// spaces.
 func literal(s string) string {
 	s = strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) {
@@ -95,7 +96,8 @@ func partOf(x ast.Expr) (object, part string) {
 	return types.ExprString(of), part
 }
 
-// selected returns x and y of x.y and x.y(), without the ObjectMeta in x.ObjectMeta.y. It returns nothing for other expressions.
+// selected returns x and y of x.y and x.y(), without the ObjectMeta in x.ObjectMeta.y. It returns
+// nothing for other expressions.
 func selected(x ast.Expr) (of ast.Expr, name string) {
 	x = ast.Unparen(x)
 	if c, ok := x.(*ast.CallExpr); ok && len(c.Args) == 0 {
@@ -116,8 +118,8 @@ func withoutMeta(x ast.Expr) ast.Expr {
 	return x
 }
 
-// relatedOf is the object, as text, that becomes the event's related one: that of the call, or in the record API, which has none,
-// the one object whose name the text shows.
+// relatedOf is the object, as text, that becomes the event's related one: that of the call, or in
+// the record API, which has none, the one object whose name the text shows.
 func (f *finder) relatedOf(e *Event, s *scan.Site, text scan.Text) string {
 	if s.Related.Expr != nil {
 		if s.Related.Nil || len(s.Related.Types) == 0 {
@@ -157,7 +159,8 @@ func (f *finder) relatedOf(e *Event, s *scan.Site, text scan.Text) string {
 	return objects[0]
 }
 
-// objectType returns the type of the API object whose name, namespace or UID an expression is, or nil.
+// objectType returns the type of the API object whose name, namespace or UID an expression is, or
+// nil.
 func objectType(p scan.Part) types.Type {
 	of, _ := selected(p.Expr)
 	if of == nil || p.Info == nil {
@@ -172,8 +175,8 @@ func objectType(p scan.Part) types.Type {
 
 var precise = regexp.MustCompile(`^%\.([0-9]+)f$`)
 
-// param returns the param of an argument. If no type of the catalog shows a value as the verb does, the caller formats the value, and the
-// param is a string.
+// param returns the param of an argument. If no type of the catalog shows a value as the verb does,
+// the caller formats the value, and the param is a string.
 func (f *finder) param(p scan.Part, onlyError bool) *Param {
 	if p.Verb == "%w" {
 		p.Verb = "%v" // what it was meant to show
@@ -194,7 +197,8 @@ func (f *finder) param(p scan.Part, onlyError bool) *Param {
 	}
 	switch basic := basicName(p.Type); {
 	case basic == "string" && p.Plain():
-		if _, part := partOf(p.Expr); part == "name" || part == "namespace" { // which have their bounds
+		// which have their bounds
+		if _, part := partOf(p.Expr); part == "name" || part == "namespace" {
 			out.Type = part
 		}
 		return out

@@ -37,7 +37,8 @@ type finder struct {
 	recording map[string]bool // packages with sites
 }
 
-// alias returns the name of an object's type in spec.objects, or anyObject if the catalog can't name the type.
+// alias returns the name of an object's type in spec.objects, or anyObject if the catalog can't
+// name the type.
 func (f *finder) alias(t types.Type) string {
 	named, ok := types.Unalias(scan.Deref(t)).(*types.Named)
 	if !ok || types.IsInterface(named) || named.Obj().Pkg() == nil || !named.Obj().Exported() || !isObject(named) {
@@ -109,8 +110,8 @@ func (f *finder) objectFor(importPath, name string, pkg *types.Package) *object 
 	return o
 }
 
-// cycles reports whether a package, which the generated one would import, records events itself or imports one that does: that
-// would import the generated package in turn.
+// cycles reports whether a package, which the generated one would import, records events itself or
+// imports one that does: that would import the generated package in turn.
 func (f *finder) cycles(importPath string) bool {
 	start := f.result.Program.Metadata(importPath)
 	if start == nil {
@@ -166,7 +167,8 @@ func (f *finder) imported(importPath, name string) string {
 
 var isVersion = regexp.MustCompile(`^v[1-9][0-9]*((alpha|beta)[1-9][0-9]*)?$`).MatchString
 
-// marked reports whether the markers of a package give its API version, so that the catalog need not.
+// marked reports whether the markers of a package give its API version, so that the catalog need
+// not.
 func marked(dir, name, importPath string) bool {
 	versioned := isVersion(name) || isVersion(path.Base(importPath))
 	entries, _ := os.ReadDir(dir)
@@ -183,7 +185,8 @@ func marked(dir, name, importPath string) bool {
 	return versioned && slices.ContainsFunc(markers.OfPackage(files), func(line string) bool { return strings.HasPrefix(line, "+groupName=") })
 }
 
-// groupVersion returns the only value of the package's variables of type schema.GroupVersion, or "" if there are several values or none.
+// groupVersion returns the only value of the package's variables of type schema.GroupVersion, or ""
+// if there are several values or none.
 func (f *finder) groupVersion(importPath string) string {
 	pkg := f.result.Program.Read(importPath)
 	if pkg == nil {
@@ -209,7 +212,8 @@ func (f *finder) groupVersion(importPath string) string {
 	return found[0]
 }
 
-// groupVersionOf returns group/version of a literal of type GroupVersion, or nothing for another literal.
+// groupVersionOf returns group/version of a literal of type GroupVersion, or nothing for another
+// literal.
 func groupVersionOf(info *types.Info, lit *ast.CompositeLit) []string {
 	named, ok := info.TypeOf(lit).(*types.Named)
 	if !ok || named.Obj().Name() != "GroupVersion" {

@@ -1,7 +1,8 @@
 // Package propose makes a catalog from the sites that a scan has found.
 //
-// What is not certain is left out, and said with its position and cause: a reason or type that is only known at run time, an
-// object that is nil. Texts keep their literal parts; arguments become params that are named after their expressions.
+// What is not certain is left out, and said with its position and cause: a reason or type that is
+// only known at run time, an object that is nil. Texts keep their literal parts; arguments become
+// params that are named after their expressions.
 package propose
 
 import (
@@ -22,11 +23,13 @@ type Options struct {
 	Package string
 	// Output is the file to generate, relative to the catalog's folder; empty for the default.
 	Output string
-	// ImportPath is the import path of the generated package. The packages that record will import it, so it can't import them.
+	// ImportPath is the import path of the generated package. The packages that record will import
+	// it, so it can't import them.
 	ImportPath string
 	// Dir is the folder to which file names are relative.
 	Dir string
-	// Plain are the events, by name, whose arguments become one text; Without are those that are left out, with the cause.
+	// Plain are the events, by name, whose arguments become one text; Without are those that are
+	// left out, with the cause.
 	Plain   map[string]bool
 	Without map[string]string
 	// Ignored are the rules, by event, that what is recorded breaks.
@@ -127,8 +130,8 @@ func (c *Catalog) left(s *scan.Site, format string, args ...any) {
 	c.Left = append(c.Left, Left{s.Pos, fmt.Sprintf(format, args...)})
 }
 
-// settle splits events with variants of which one is an event of its own too, or a variant of another one: no two entries may
-// store the same.
+// settle splits events with variants of which one is an event of its own too, or a variant of
+// another one: no two entries may store the same.
 func (c *Catalog) settle() {
 	owner := map[string]string{}
 	for _, e := range c.Events {
@@ -210,7 +213,8 @@ func (c *Catalog) merge() {
 	c.Events = out
 }
 
-// name gives every event a method of its own: its reason, and where several have one, what tells them apart.
+// name gives every event a method of its own: its reason, and where several have one, what tells
+// them apart.
 func (c *Catalog) name() {
 	taken := map[string]bool{}
 	first := map[string]*Event{}
@@ -227,8 +231,9 @@ func (c *Catalog) name() {
 	}
 }
 
-// shortNames returns names that leave out the object, which the method has as its first parameter: of PodEvicted about a Pod it is Evicted. A name
-// that another reason or object would give, too, is none.
+// shortNames returns names that leave out the object, which the method has as its first parameter:
+// of PodEvicted about a Pod it is Evicted. A name that another reason or object would give, too, is
+// none.
 func (c *Catalog) shortNames() map[*Event]string {
 	short, uses := map[*Event]string{}, map[string]int{}
 	for _, e := range c.Events {
@@ -272,7 +277,8 @@ func (e *Event) hints(first *Event) []string {
 // methods are those that every generated recorder has.
 var methods = []string{"At", "Emit", "WithAnnotations", "WithContext", "Specs", "Recorder"}
 
-// unique is a name whose methods nothing else has. An event about several kinds has a method for each.
+// unique is a name whose methods nothing else has. An event about several kinds has a method for
+// each.
 func (e *Event) unique(base string, hints []string, taken map[string]bool) string {
 	if slices.Contains(methods, base) || strings.HasPrefix(base, "New") || strings.HasPrefix(base, "Reason") {
 		base = "Event" + base

@@ -55,8 +55,8 @@ func TestIdentifier(t *testing.T) {
 	}
 }
 
-// TestFits compares the bounds that are given with the sum that the generator makes: the most that a message can take, with the
-// least for the one param that has no bound, is within a note.
+// TestFits compares the bounds that are given with the sum that the generator makes: the most that
+// a message can take, with the least for the one param that has no bound, is within a note.
 func TestFits(t *testing.T) {
 	seed.Check(t, func(t *rapid.T) {
 		e := &Event{}
@@ -138,8 +138,8 @@ func TestScalar(t *testing.T) {
 	}
 }
 
-// TestReportingController holds that the catalog names the controller that all recorders name, and has a marked gap otherwise: lint would
-// refuse a name that is no qualified one.
+// TestReportingController holds that the catalog names the controller that all recorders name, and
+// has a marked gap otherwise: lint would refuse a name that is no qualified one.
 func TestReportingController(t *testing.T) {
 	const qualified, gap = "  reportingController: ", "  # TODO: reportingController: "
 	for names, want := range map[string]string{

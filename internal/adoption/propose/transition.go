@@ -9,8 +9,8 @@ import (
 	"github.com/event-gen/event-gen/internal/adoption/scan"
 )
 
-// transition returns a comment above an event that is recorded beside a change of a condition: the key that has the generated recorder
-// record it once the status is stored.
+// transition returns a comment above an event that is recorded beside a change of a condition: the
+// key that has the generated recorder record it once the status is stored.
 func (e *Event) transition() string {
 	for _, s := range e.Sites {
 		if on := transitionBeside(s); on != "" && len(e.Regarding) == 1 && e.Select == "" {
@@ -20,7 +20,8 @@ func (e *Event) transition() string {
 	return ""
 }
 
-// transitionBeside returns the key on for the condition that is set in the block of a site; empty if there is none, or more than one.
+// transitionBeside returns the key on for the condition that is set in the block of a site; empty
+// if there is none, or more than one.
 func transitionBeside(s *scan.Site) string {
 	if s.Func == nil || s.Func.Body == nil || s.Call == nil {
 		return ""
@@ -48,7 +49,8 @@ func transitionBeside(s *scan.Site) string {
 	return found[0]
 }
 
-// transitionOf returns the key on for a call of meta.SetStatusCondition with a literal whose type and status are constants.
+// transitionOf returns the key on for a call of meta.SetStatusCondition with a literal whose type
+// and status are constants.
 func transitionOf(info *types.Info, call *ast.CallExpr) string {
 	sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
 	if !ok || len(call.Args) != 2 {

@@ -201,8 +201,8 @@ func (c *Catalog) writeEvent(b *strings.Builder, e *Event, vocabulary map[string
 	fmt.Fprintf(b, "  - %s\n", strings.Join(lines, "\n    "))
 }
 
-// selection are the lines of the variants. The first alternative, which the others replace in the code, is other: what a value
-// without a variant becomes.
+// selection are the lines of the variants. The first alternative, which the others replace in the
+// code, is other: what a value without a variant becomes.
 func (e *Event) selection() []string {
 	if e.Select == "" {
 		return nil

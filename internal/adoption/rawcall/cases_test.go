@@ -320,7 +320,8 @@ var formatCalls = map[string]string{
 	`var a []any; r.f(pod, "Failed", "%s and %s", a...)`: "",
 }
 
-// TestFormatsOfCallers holds that the callers of a function that passes on a format are judged as go vet judges them.
+// TestFormatsOfCallers holds that the callers of a function that passes on a format are judged as
+// go vet judges them.
 func TestFormatsOfCallers(t *testing.T) {
 	for name, wrapper := range formatWrappers {
 		for call, want := range formatCalls {
@@ -328,7 +329,8 @@ func TestFormatsOfCallers(t *testing.T) {
 			for _, f := range judge(t, ofWrapper(wrapper, call), nil) {
 				got = append(got, f[strings.LastIndex(f, "[")+1:len(f)-1])
 			}
-			if diff := cmp.Diff(want, strings.TrimPrefix(strings.Join(got, " "), "EV515 ")); diff != "" { // which judges notes
+			// which judges notes
+			if diff := cmp.Diff(want, strings.TrimPrefix(strings.Join(got, " "), "EV515 ")); diff != "" {
 				t.Errorf("%s: %s (-want +got):\n%s", name, call, diff)
 			}
 		}
@@ -339,7 +341,8 @@ func ofWrapper(wrapper, call string) string {
 	return wrapper + strings.Replace(function, " f(", " caller(", 1) + call + "\n}\n"
 }
 
-// TestObjectsOfCallers holds that what callers of a function pass as the object is judged, unless the function looks at it.
+// TestObjectsOfCallers holds that what callers of a function pass as the object is judged, unless
+// the function looks at it.
 func TestObjectsOfCallers(t *testing.T) {
 	const plain = "func (r *reconciler) warn(pod *corev1.Pod, reason string) {\n\tr.recorder.Event(pod, \"Warning\", reason, \"x\")\n}\n"
 	checked := strings.Replace(plain, "\t", "\tif pod == nil {\n\t\treturn\n\t}\n\t", 1)
@@ -391,7 +394,8 @@ func TestUnsetRecorders(t *testing.T) {
 	}
 }
 
-// TestEarlyEvents holds that updates are seen in helpers and through variables, before or after which an event is recorded.
+// TestEarlyEvents holds that updates are seen in helpers and through variables, before or after
+// which an event is recorded.
 func TestEarlyEvents(t *testing.T) {
 	const more = `
 func (r *reconciler) store(ctx context.Context, pod *corev1.Pod) error { return r.client.Status().Update(ctx, pod) }
@@ -425,7 +429,8 @@ func (r *reconciler) scaled(pod *corev1.Pod) { r.recorder.Event(pod, "Normal", "
 	}
 }
 
-// TestRemedyForFormats holds that a finding names Event only where a recorder has it, with the same meaning.
+// TestRemedyForFormats holds that a finding names Event only where a recorder has it, with the same
+// meaning.
 func TestRemedyForFormats(t *testing.T) {
 	for call, want := range map[string]bool{
 		`r.recorder.Eventf(pod, "Normal", "Scaled", text)`:               true,

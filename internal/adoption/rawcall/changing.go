@@ -43,7 +43,8 @@ func (c *checker) changing(s *scan.Site, p scan.Part) string {
 	return ""
 }
 
-// changingValue follows variables that are written once, methods of what changes, and the results of functions.
+// changingValue follows variables that are written once, methods of what changes, and the results
+// of functions.
 func (c *checker) changingValue(in declaration, x ast.Expr, depth int) string {
 	if in.info == nil || depth > deepestHelper {
 		return ""
@@ -113,8 +114,8 @@ func isTime(t types.Type) bool {
 // deepest bounds how far types are looked into.
 const deepest = 4
 
-// showsAddress reports whether %v of a value shows addresses in memory, or an object's metadata: fmt follows a pointer at the
-// top only.
+// showsAddress reports whether %v of a value shows addresses in memory, or an object's metadata:
+// fmt follows a pointer at the top only.
 func showsAddress(t types.Type, depth int) bool {
 	if depth > 0 && (isStringer(t) || isError(t)) {
 		return scan.TypeName(t) == "k8s.io/apimachinery/pkg/apis/meta/v1.Time"

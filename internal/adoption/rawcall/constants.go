@@ -12,7 +12,8 @@ import (
 	"github.com/event-gen/event-gen/internal/plumbing/callrules"
 )
 
-// leastReasons is how many constants of a block must be reasons before it counts as a block of reasons.
+// leastReasons is how many constants of a block must be reasons before it counts as a block of
+// reasons.
 const leastReasons = 2
 
 // constants runs the rules that look at declared constants: EV521 and EV528.
@@ -60,8 +61,8 @@ func (c *checker) usedConstants() map[string]bool {
 	return used
 }
 
-// unusedReasons reports the constants of a block that nothing uses, if the block is one of reasons: two of its constants, and
-// most of those that are used, are reasons of events.
+// unusedReasons reports the constants of a block that nothing uses, if the block is one of reasons:
+// two of its constants, and most of those that are used, are reasons of events.
 func (c *checker) unusedReasons(p *scan.Package, g *ast.GenDecl, reasons map[string]*types.Const, used map[string]bool) {
 	var idle []*types.Const
 	isReason, inUse := 0, 0
@@ -104,7 +105,8 @@ func internal(p *scan.Package) bool {
 	return p.Main || slices.Contains(strings.Split(p.Path, "/"), "internal")
 }
 
-// literalReasons is EV528: a literal with the value of a constant that is a reason elsewhere, and that the file could name.
+// literalReasons is EV528: a literal with the value of a constant that is a reason elsewhere, and
+// that the file could name.
 func (c *checker) literalReasons(reasons map[string]*types.Const) {
 	byValue := map[string]*types.Const{}
 	for _, k := range reasons {
@@ -124,8 +126,8 @@ func (c *checker) literalReasons(reasons map[string]*types.Const) {
 	}
 }
 
-// isReason reports whether a constant may stand for a reason: it has the type string, or a type of reasons. Others, such as a condition's type,
-// are a reason in one place by chance.
+// isReason reports whether a constant may stand for a reason: it has the type string, or a type of
+// reasons. Others, such as a condition's type, are a reason in one place by chance.
 func isReason(k *types.Const) bool {
 	named, ok := types.Unalias(k.Type()).(*types.Named)
 	return !ok || strings.Contains(named.Obj().Name(), "Reason")

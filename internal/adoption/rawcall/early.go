@@ -9,8 +9,8 @@ import (
 	"github.com/event-gen/event-gen/internal/plumbing/callrules"
 )
 
-// earlyEvent is EV523: a Normal event, and right after it in the same block an update of a status. If the function does nothing else, its
-// callers are looked at too.
+// earlyEvent is EV523: a Normal event, and right after it in the same block an update of a status.
+// If the function does nothing else, its callers are looked at too.
 func earlyEvent(c *checker, s *scan.Site) {
 	if !c.Early || s.Func == nil || s.Func.Body == nil || s.Call == nil {
 		return
@@ -32,8 +32,9 @@ func earlyEvent(c *checker, s *scan.Site) {
 	}
 }
 
-// updateAfter finds the update of a status that follows a call in its block. It finds none if something that takes a context stands before
-// the call: the event may be about that, and it has happened.
+// updateAfter finds the update of a status that follows a call in its block. It finds none if
+// something that takes a context stands before the call: the event may be about that, and it has
+// happened.
 func (c *checker) updateAfter(in declaration, call *ast.CallExpr) *ast.CallExpr {
 	for n := range ast.Preorder(in.Body) {
 		list := scan.Statements(n)
@@ -58,7 +59,8 @@ func anyTakesContext(info *types.Info, stmt ast.Stmt) bool {
 	return false
 }
 
-// firstUpdate finds an update of a status, unless something that takes a context runs before it, or its failure is passed over.
+// firstUpdate finds an update of a status, unless something that takes a context runs before it, or
+// its failure is passed over.
 func (c *checker) firstUpdate(in declaration, list []ast.Stmt) *ast.CallExpr {
 	for _, stmt := range list {
 		for n := range ast.Preorder(stmt) {
@@ -99,8 +101,8 @@ func takesContext(info *types.Info, call *ast.CallExpr) bool {
 	return slices.ContainsFunc(call.Args, func(arg ast.Expr) bool { return scan.TypeName(info.TypeOf(arg)) == "context.Context" })
 }
 
-// updatesStatus holds for x.Status().Update, x.Status().Patch and x.UpdateStatus, also if x.Status() is in a variable, and for functions that
-// call one of these.
+// updatesStatus holds for x.Status().Update, x.Status().Patch and x.UpdateStatus, also if
+// x.Status() is in a variable, and for functions that call one of these.
 func (c *checker) updatesStatus(in declaration, call *ast.CallExpr, depth int) bool {
 	of, name := selected(call)
 	switch name {

@@ -23,7 +23,8 @@ type callOf struct {
 	in   declaration
 }
 
-// program holds the declared functions and their calls, by name. It is filled when a rule first asks.
+// program holds the declared functions and their calls, by name. It is filled when a rule first
+// asks.
 type program struct {
 	declared map[string]declaration
 	calls    map[string][]callOf
@@ -70,7 +71,8 @@ func (c *checker) helper(info *types.Info, call *ast.CallExpr) (declaration, boo
 	return d, ok
 }
 
-// only returns the value of a local variable that is written once, where it is declared. It returns nil for other variables.
+// only returns the value of a local variable that is written once, where it is declared. It returns
+// nil for other variables.
 func (d declaration) only(v *types.Var) (value ast.Expr) {
 	if !scan.IsLocal(v) || d.FuncDecl == nil || d.Body == nil || written(d.info, d.Body, v, d.End()) {
 		return nil

@@ -10,8 +10,8 @@ import (
 	"github.com/event-gen/event-gen/internal/plumbing/callrules"
 )
 
-// formats judges the calls that pass a format to a recorder: EV513, EV514 and EV536. A call whose reason is the format has no format to
-// judge.
+// formats judges the calls that pass a format to a recorder: EV513, EV514 and EV536. A call whose
+// reason is the format has no format to judge.
 func (c *checker) formats() {
 	for _, f := range c.Formats {
 		if !c.leftOut[f.Call] {
@@ -36,7 +36,8 @@ func (c *checker) format(f *scan.FormatCall) {
 	}
 }
 
-// constantFormat reports whether the format is constant for the compiler, also if verbs have no arguments.
+// constantFormat reports whether the format is constant for the compiler, also if verbs have no
+// arguments.
 func constantFormat(f *scan.FormatCall, format ast.Expr) bool {
 	_, ok := scan.ConstantText(f.Package.Info, format)
 	return ok
@@ -61,7 +62,8 @@ func (c *checker) mismatchesOf(f *scan.FormatCall, args []ast.Expr) (problems []
 	return problems
 }
 
-// unformatted names the method that takes a text as it is. Only Eventf of the record API has one beside it.
+// unformatted names the method that takes a text as it is. Only Eventf of the record API has one
+// beside it.
 func unformatted(s scan.Shape) string {
 	if s.API == scan.Record && s.Name == "Eventf" {
 		return ", or call Event"
@@ -74,8 +76,8 @@ func harmless(v scan.Value) bool {
 	return v.Closed() && !strings.Contains(strings.Join(v.Constants(), ""), "%")
 }
 
-// formatted reports whether a text is no format of its own: an error's, or one that was put together of constant text and something that
-// callers do not decide.
+// formatted reports whether a text is no format of its own: an error's, or one that was put
+// together of constant text and something that callers do not decide.
 func formatted(t scan.Text) bool {
 	constant, computed := false, false
 	for _, p := range t.Parts {
@@ -101,7 +103,8 @@ func quote(text string) string {
 	return `"` + text + `"`
 }
 
-// leftVerb matches a verb in text that nothing formats. It takes no space for a flag, because of texts such as "50% done".
+// leftVerb matches a verb in text that nothing formats. It takes no space for a flag, because of
+// texts such as "50% done".
 var leftVerb = regexp.MustCompile(`%[-+#]?[0-9.]*[svdqtTxfgwp]\b`)
 
 // unformattedVerb is EV514 for a text that a recorder stores as it is.

@@ -9,8 +9,8 @@ import (
 	"github.com/event-gen/event-gen/internal/plumbing/callrules"
 )
 
-// nilObject is EV522. nil itself as the related object means that there is none. A nil pointer does not: it becomes an interface that is not
-// nil.
+// nilObject is EV522. nil itself as the related object means that there is none. A nil pointer does
+// not: it becomes an interface that is not nil.
 func nilObject(c *checker, s *scan.Site) {
 	regarding, related := argument(s, s.Shape.Regarding), argument(s, s.Shape.Related)
 	if s.Scope == scan.Derived && !checksNil(s) {
@@ -75,7 +75,8 @@ func checksNil(s *scan.Site) (found bool) {
 	return found
 }
 
-// unnamed describes an object that was made for the call, and has no name. It returns "" for other objects.
+// unnamed describes an object that was made for the call, and has no name. It returns "" for other
+// objects.
 func unnamed(s *scan.Site, object ast.Expr) string {
 	info := s.Package.Info
 	x := scan.Unwrapped(info, object)
@@ -94,7 +95,8 @@ func unnamed(s *scan.Site, object ast.Expr) string {
 	return ""
 }
 
-// literalOf returns the composite literal that an expression is or points to. It is nil for new(T). made is false for other expressions.
+// literalOf returns the composite literal that an expression is or points to. It is nil for new(T).
+// made is false for other expressions.
 func literalOf(info *types.Info, x ast.Expr) (lit *ast.CompositeLit, made bool) {
 	switch x := ast.Unparen(x).(type) {
 	case *ast.CompositeLit:
@@ -111,7 +113,8 @@ func literalOf(info *types.Info, x ast.Expr) (lit *ast.CompositeLit, made bool) 
 	return nil, false
 }
 
-// lacksName reports whether a literal of an API object, or of its metadata, sets neither name nor generateName.
+// lacksName reports whether a literal of an API object, or of its metadata, sets neither name nor
+// generateName.
 func lacksName(info *types.Info, lit *ast.CompositeLit, t types.Type) bool {
 	fields, ok := scan.Deref(t).Underlying().(*types.Struct)
 	if !ok {
@@ -140,7 +143,8 @@ func lacksName(info *types.Info, lit *ast.CompositeLit, t types.Type) bool {
 	return made && lacksName(info, inner, info.TypeOf(meta))
 }
 
-// onlyRecorded reports whether a local variable starts as an empty struct, and is used as an argument of recorders' calls only.
+// onlyRecorded reports whether a local variable starts as an empty struct, and is used as an
+// argument of recorders' calls only.
 func onlyRecorded(s *scan.Site, v *types.Var) bool {
 	info := s.Package.Info
 	empty, other := false, false
@@ -181,8 +185,8 @@ func isEmpty(info *types.Info, x ast.Expr) bool {
 	return isStruct
 }
 
-// knownNil holds for a variable inside of if x == nil { … }, and for one that was declared without a value, as long as nothing
-// before the call assigns to it or takes its address.
+// knownNil holds for a variable inside of if x == nil { … }, and for one that was declared without
+// a value, as long as nothing before the call assigns to it or takes its address.
 func knownNil(s *scan.Site, object ast.Expr) bool {
 	v := scan.Variable(s.Package.Info, object)
 	if s.Func == nil || s.Func.Body == nil || !scan.IsLocal(v) {
@@ -222,7 +226,8 @@ func saysNil(info *types.Info, cond ast.Expr, v *types.Var) bool {
 		(scan.Variable(info, x) == v && info.Types[y].IsNil() || scan.Variable(info, y) == v && info.Types[x].IsNil())
 }
 
-// written reports whether something in a node assigns to a variable before a position, or takes its address.
+// written reports whether something in a node assigns to a variable before a position, or takes its
+// address.
 func written(info *types.Info, in ast.Node, v *types.Var, before token.Pos) (found bool) {
 	ast.Inspect(in, func(n ast.Node) bool {
 		switch n := n.(type) {

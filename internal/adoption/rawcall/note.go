@@ -15,7 +15,8 @@ import (
 // mostNote is how long a note may be, in bytes (pkg/apis/core/validation/events.go).
 const mostNote = 1024
 
-// noteTooLong is EV515. The core group takes messages of any length, so only the events API is judged.
+// noteTooLong is EV515. The core group takes messages of any length, so only the events API is
+// judged.
 func noteTooLong(c *checker, s *scan.Site) {
 	if s.Shape.API != scan.Events {
 		return
@@ -75,7 +76,8 @@ func unbounded(s *scan.Site, t scan.Text) (part scan.Part, what string, all bool
 	return part, what, all && what != ""
 }
 
-// kindOfText returns why a part's text has no bound: it is an error, a list or an object. It returns "" for other parts.
+// kindOfText returns why a part's text has no bound: it is an error, a list or an object. It
+// returns "" for other parts.
 func kindOfText(p scan.Part) string {
 	t := p.Type
 	if t == nil {

@@ -7,8 +7,8 @@ import (
 	"github.com/event-gen/event-gen/internal/adoption/scan"
 )
 
-// origin is a part of a text with its expression replaced by what it is made of: a local variable that is written once by what was
-// written, err.Error() and fmt.Sprint(err) by err.
+// origin is a part of a text with its expression replaced by what it is made of: a local variable
+// that is written once by what was written, err.Error() and fmt.Sprint(err) by err.
 func origin(s *scan.Site, p scan.Part) scan.Part {
 	for range 4 {
 		next := step(s, p)
@@ -44,7 +44,8 @@ func step(s *scan.Site, p scan.Part) ast.Expr {
 	return nil
 }
 
-// onlyValue returns the initial value of a local variable of string type, if nothing else is assigned to the variable.
+// onlyValue returns the initial value of a local variable of string type, if nothing else is
+// assigned to the variable.
 func onlyValue(s *scan.Site, id *ast.Ident) ast.Expr {
 	v := scan.Variable(s.Package.Info, id)
 	if v == nil || !types.Identical(v.Type().Underlying(), types.Typ[types.String]) {

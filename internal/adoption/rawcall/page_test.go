@@ -140,7 +140,8 @@ func judge(t *testing.T, text string, change func(*Input)) []string {
 	return out
 }
 
-// others are judged elsewhere: by TestUnemitted, by the analyzer, and by package rights, each with its page.
+// others are judged elsewhere: by TestUnemitted, by the analyzer, and by package rights, each with
+// its page.
 var others = []string{"EV501", "EV502", "EV503", "EV504", "EV524", "EV525", "EV526", "EV530"}
 
 // Each bad example has the findings that its page shows, and each good one has none of any rule.

@@ -1,8 +1,9 @@
-// Package rawcall judges calls that record events without a catalog. The command scan and the analyzer share it: scan judges
-// all packages of a program at once, the analyzer one package at a time.
+// Package rawcall judges calls that record events without a catalog. The command scan and the
+// analyzer share it: scan judges all packages of a program at once, the analyzer one package at a
+// time.
 //
-// The package reports only what is sure: a value that is not known, or that callers pass, is not a finding, except that strict
-// judging reports each note whose length can't be proven.
+// The package reports only what is sure: a value that is not known, or that callers pass, is not a
+// finding, except that strict judging reports each note whose length can't be proven.
 package rawcall
 
 import (
@@ -35,7 +36,8 @@ type Input struct {
 	Controllers []scan.Controller
 	// Packages hold the sites; their constants are looked at too.
 	Packages []*scan.Package
-	// Whole: the packages are the whole program, so an exported constant that nothing uses is unused.
+	// Whole: the packages are the whole program, so an exported constant that nothing uses is
+	// unused.
 	Whole bool
 	// Complete: all packages of the module's programs were read, without errors.
 	Complete bool
@@ -101,7 +103,8 @@ func (c *checker) report(pos token.Pos, rule *callrules.Rule, format string, arg
 	c.findings = append(c.findings, Finding{Pos: pos, Rule: rule, Message: fmt.Sprintf(format, args...)})
 }
 
-// passesOn reports whether a site's callers decide what it records. The rules judge the callers instead.
+// passesOn reports whether a site's callers decide what it records. The rules judge the callers
+// instead.
 func passesOn(s *scan.Site) bool { return s.Scope == scan.Forwarder }
 
 func typesOf(sites []*scan.Site) map[ast.Node]map[string]bool {
@@ -117,8 +120,9 @@ func typesOf(sites []*scan.Site) map[ast.Node]map[string]bool {
 	return types
 }
 
-// surelyOf returns whether an event with the site's reason surely has the site's type. It may not have it if what the site calls, or a struct
-// that carries the reason without the type, reaches several calls of recorders: values that are not followed choose one.
+// surelyOf returns whether an event with the site's reason surely has the site's type. It may not
+// have it if what the site calls, or a struct that carries the reason without the type, reaches
+// several calls of recorders: values that are not followed choose one.
 func (c *checker) surelyOf(s *scan.Site) bool {
 	if len(s.Via) == 0 {
 		return true
@@ -139,7 +143,8 @@ func at(s *scan.Site, v scan.Value) token.Pos {
 	return token.NoPos
 }
 
-// argument returns an argument of a recorder's call, or nil if the site is no such call or has no such argument.
+// argument returns an argument of a recorder's call, or nil if the site is no such call or has no
+// such argument.
 func argument(s *scan.Site, index int) ast.Expr {
 	if s.Call == nil || s.Scope == scan.Derived || index < 0 || index >= len(s.Call.Args) {
 		return nil

@@ -108,8 +108,9 @@ func failureAsNormal(c *checker, s *scan.Site) {
 	}
 }
 
-// ofOtherModule reports whether a module that is neither the site's nor Kubernetes' declares a type of events. Its recorders record more
-// types than client-go's: they translate them to Normal or Warning.
+// ofOtherModule reports whether a module that is neither the site's nor Kubernetes' declares a type
+// of events. Its recorders record more types than client-go's: they translate them to Normal or
+// Warning.
 func ofOtherModule(s *scan.Site, k *types.Const) bool {
 	if k == nil || k.Pkg() == nil || s.Package.Module == "" {
 		return false

@@ -82,7 +82,8 @@ func (s *Suppressions) Cover(pos token.Pos, rule *callrules.Rule) (covered bool)
 	return covered
 }
 
-// useless returns the mistakes in suppressions. It accepts an unused suppression of a rule for which judged returns false.
+// useless returns the mistakes in suppressions. It accepts an unused suppression of a rule for
+// which judged returns false.
 func (s *Suppressions) useless(judged func(rule *callrules.Rule) bool) (findings []Finding) {
 	report := func(i *suppression, message string) {
 		findings = append(findings, Finding{Pos: i.pos, Rule: callrules.Suppression, Message: message})
@@ -116,7 +117,8 @@ func (c *checker) suppress() {
 	}
 }
 
-// judges reports whether this check runs a rule. The analyzer runs two rules itself, and a setting can switch off others.
+// judges reports whether this check runs a rule. The analyzer runs two rules itself, and a setting
+// can switch off others.
 func (c *checker) judges(rule *callrules.Rule) bool {
 	switch rule {
 	case callrules.RawCall, callrules.DeprecatedEvent:

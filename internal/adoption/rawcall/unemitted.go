@@ -57,8 +57,8 @@ func (c *checker) unemitted() {
 	}
 }
 
-// eventMethods are the methods of a generated file's recorder that record an event, by name: each has a function beside it
-// that makes the event.
+// eventMethods are the methods of a generated file's recorder that record an event, by name: each
+// has a function beside it that makes the event.
 func eventMethods(f *ast.File) map[string]*ast.FuncDecl {
 	functions, methods := map[string]bool{}, map[string]*ast.FuncDecl{}
 	for _, d := range f.Decls {
@@ -97,8 +97,8 @@ func reasonOf(info *types.Info, method *ast.FuncDecl, reasons map[types.Object]s
 	return ""
 }
 
-// transitionsUsed returns the declarations of the transitions that code has a generated recorder record: those of the variables that its
-// used methods other than the events' name.
+// transitionsUsed returns the declarations of the transitions that code has a generated recorder
+// record: those of the variables that its used methods other than the events' name.
 func transitionsUsed(p *scan.Package, f *ast.File, used map[string]bool) ast.Node {
 	events, file := eventMethods(f), &ast.File{Name: f.Name}
 	named := map[*types.Var]bool{}
@@ -141,7 +141,8 @@ func variablesOf(info *types.Info, declaration ast.Node) (list []*types.Var) {
 	return list
 }
 
-// usedFunctions returns the full names of the functions and methods that code uses. It ignores generated code.
+// usedFunctions returns the full names of the functions and methods that code uses. It ignores
+// generated code.
 func (c *checker) usedFunctions() map[string]bool {
 	used := map[string]bool{}
 	for _, p := range c.Packages {

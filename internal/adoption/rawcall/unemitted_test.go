@@ -58,7 +58,8 @@ type reconciler struct { generated widgetevents.Recorder }
 
 `
 
-// The page of EV502 is true, an event that is made by its constructor is emitted, and part of a program says nothing.
+// The page of EV502 is true, an event that is made by its constructor is emitted, and part of a
+// program says nothing.
 func TestUnemitted(t *testing.T) {
 	page, _ := callrules.PageOf(callrules.UnemittedEvent.ID)
 	byConstructor := page.Bad + "\n\nvar made = widgetevents.NewScaleFailed(nil, nil)\n"

@@ -12,8 +12,8 @@ import (
 	"github.com/event-gen/event-gen/internal/plumbing/callrules"
 )
 
-// unread reports what scan could not decide, so that no finding means that all is well. It needs the whole program: what one package does not
-// show, another one may.
+// unread reports what scan could not decide, so that no finding means that all is well. It needs
+// the whole program: what one package does not show, another one may.
 func (c *checker) unread() {
 	if !c.Whole {
 		return
@@ -36,7 +36,8 @@ func (c *checker) unread() {
 	}
 }
 
-// undecided returns what is not known of a site: its reason, its type, or its arguments. Of a forwarder the callers decide.
+// undecided returns what is not known of a site: its reason, its type, or its arguments. Of a
+// forwarder the callers decide.
 func undecided(s *scan.Site) (texts []string) {
 	for _, n := range s.Notes {
 		text := n.Text
@@ -64,7 +65,8 @@ func (c *checker) posOf(at token.Position) (found token.Pos) {
 	return found
 }
 
-// ours is the run time: a program that imports it, or a generated package that does, records by generated methods, which are no raw calls.
+// ours is the run time: a program that imports it, or a generated package that does, records by
+// generated methods, which are no raw calls.
 const ours = "github.com/event-gen/event-gen/runtime"
 
 // silent reports the recorders that are made in a program in which no call of one was found.
@@ -105,7 +107,8 @@ func imports(p *types.Package, path string) bool {
 	return slices.ContainsFunc(p.Imports(), func(i *types.Package) bool { return scan.RealPath(i.Path()) == path })
 }
 
-// makesRecorder reports whether a call returns a value with a recorder's methods, by a method that makes recorders.
+// makesRecorder reports whether a call returns a value with a recorder's methods, by a method that
+// makes recorders.
 func makesRecorder(info *types.Info, call *ast.CallExpr) bool {
 	fn, ok := scan.Named(info, call.Fun).(*types.Func)
 	if !ok || fn.Signature().Recv() == nil || !slices.Contains([]string{"GetEventRecorderFor", "GetEventRecorder", "NewRecorder"}, fn.Name()) {

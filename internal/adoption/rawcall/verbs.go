@@ -21,7 +21,8 @@ var sprintf = types.NewFunc(token.NoPos, types.NewPackage("fmt", "fmt"), "Sprint
 	types.NewTuple(types.NewParam(token.NoPos, nil, "format", types.Typ[types.String]), types.NewParam(token.NoPos, nil, "a", types.NewSlice(types.NewInterfaceType(nil, nil)))),
 	types.NewTuple(types.NewParam(token.NoPos, nil, "", types.Typ[types.String])), true))
 
-// anError is what an error is taken for. go vet leaves interfaces alone, because their values may format themselves; errors hardly ever do.
+// anError is what an error is taken for. go vet leaves interfaces alone, because their values may
+// format themselves; errors hardly ever do.
 var anError = func() types.Type {
 	named := types.NewNamed(types.NewTypeName(token.NoPos, nil, "error", nil), types.NewSignatureType(nil, nil, nil, nil, nil, false), nil)
 	text := types.NewTuple(types.NewParam(token.NoPos, nil, "", types.Typ[types.String]))
@@ -29,7 +30,8 @@ var anError = func() types.Type {
 	return named
 }()
 
-// mismatches returns what go vet's printf analysis says of a call of fmt.Sprintf with a format and the arguments of an event's call.
+// mismatches returns what go vet's printf analysis says of a call of fmt.Sprintf with a format and
+// the arguments of an event's call.
 func mismatches(format string, event *ast.CallExpr, args []ast.Expr, p *scan.Package) (problems []string) {
 	text := &ast.BasicLit{Kind: token.STRING, Value: strconv.Quote(format)}
 	call := &ast.CallExpr{Fun: ast.NewIdent("Sprintf"), Args: []ast.Expr{text}, Ellipsis: event.Ellipsis}

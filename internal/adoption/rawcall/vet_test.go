@@ -22,7 +22,8 @@ import (
 const recording = "(k8s.io/client-go/tools/record.EventRecorder).Eventf,(k8s.io/client-go/tools/record.EventRecorder).AnnotatedEventf," +
 	"(k8s.io/client-go/tools/internal/events.EventRecorder).Eventf"
 
-// vet runs go vet's printf analysis, and gives the calls of events with a mistake: true if the format is not constant.
+// vet runs go vet's printf analysis, and gives the calls of events with a mistake: true if the
+// format is not constant.
 func vet(t *testing.T, program *scan.Program) map[*ast.CallExpr]bool {
 	t.Helper()
 	if err := printf.Analyzer.Flags.Set("funcs", recording); err != nil {
@@ -38,7 +39,8 @@ func vet(t *testing.T, program *scan.Program) map[*ast.CallExpr]bool {
 				found[call] = strings.HasPrefix(d.Message, "non-constant format")
 			}
 		},
-		ImportObjectFact: func(types.Object, analysis.Fact) bool { return false }, // the example's own wrappers need none
+		// the example's own wrappers need none
+		ImportObjectFact: func(types.Object, analysis.Fact) bool { return false },
 		ExportObjectFact: func(types.Object, analysis.Fact) {},
 	})
 	if err != nil {
@@ -47,7 +49,8 @@ func vet(t *testing.T, program *scan.Program) map[*ast.CallExpr]bool {
 	return found
 }
 
-// variadicAt is the innermost call of a variadic function around a diagnostic; nil if it is one of package fmt.
+// variadicAt is the innermost call of a variadic function around a diagnostic; nil if it is one of
+// package fmt.
 func variadicAt(p *scan.Package, d analysis.Diagnostic) (call *ast.CallExpr) {
 	for n := range ast.Preorder(p.Syntax[0]) {
 		if c, ok := n.(*ast.CallExpr); ok && c.Pos() <= d.Pos && d.Pos < c.End() {
@@ -62,8 +65,8 @@ func variadicAt(p *scan.Package, d analysis.Diagnostic) (call *ast.CallExpr) {
 	return call
 }
 
-// TestGoVetFindsNoMore compares with go vet's printf analysis of the whole example: each call of an event in which it finds a mistake has a
-// finding.
+// TestGoVetFindsNoMore compares with go vet's printf analysis of the whole example: each call of an
+// event in which it finds a mistake has a finding.
 func TestGoVetFindsNoMore(t *testing.T) {
 	examples := []string{drawnFormats(rand.New(rand.NewPCG(seed.Of(t), 0)))}
 	for code := range cases() {

@@ -14,8 +14,8 @@ type grant struct {
 	namespace string
 }
 
-// account is an account that a program can run as: a service account with the rules that are bound to it, or, if no binding was read, one
-// that has all rules.
+// account is an account that a program can run as: a service account with the rules that are bound
+// to it, or, if no binding was read, one that has all rules.
 type account struct {
 	name   string
 	grants []grant
@@ -67,7 +67,8 @@ func (s *Set) unbound() *account {
 	return a
 }
 
-// account collects the rules that are bound to a service account. It adds the rules of all markers, which every program has.
+// account collects the rules that are bound to a service account. It adds the rules of all markers,
+// which every program has.
 func (s *Set) account(name string) *account {
 	a := &account{name: name}
 	for _, b := range s.Bindings {
@@ -115,7 +116,8 @@ func (a *account) localOnly() bool {
 	return !a.everything && !slices.ContainsFunc(a.grants, func(g grant) bool { return !g.local })
 }
 
-// granted reports whether a verb on events of a group is granted at all, and whether it is granted everywhere.
+// granted reports whether a verb on events of a group is granted at all, and whether it is granted
+// everywhere.
 func (a *account) granted(group, verb string) (somewhere, everywhere bool) {
 	if a.everything {
 		return true, true
@@ -129,8 +131,8 @@ func (a *account) granted(group, verb string) (somewhere, everywhere bool) {
 	return somewhere, everywhere
 }
 
-// grantedForCluster reports whether events about cluster-scoped objects are granted where the API server takes them: in default or, in the form of
-// events.k8s.io, in kube-system.
+// grantedForCluster reports whether events about cluster-scoped objects are granted where the API
+// server takes them: in default or, in the form of events.k8s.io, in kube-system.
 func (a *account) grantedForCluster(group string) bool {
 	return a.grantedIn("default", group, createVerb) || group == EventsGroup && a.grantedIn("kube-system", group, createVerb)
 }

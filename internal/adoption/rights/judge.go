@@ -9,8 +9,9 @@ import (
 	"github.com/event-gen/event-gen/internal/plumbing/diag"
 )
 
-// Judge compares the rights that programs need with the rights that the manifests grant. It looks for missing rights of the programs to judge,
-// and for superfluous rights that no program needs. A name chooses a service account.
+// Judge compares the rights that programs need with the rights that the manifests grant. It looks
+// for missing rights of the programs to judge, and for superfluous rights that no program needs. A
+// name chooses a service account.
 func Judge(set *Set, judged, all []Program, serviceAccount string) (findings diag.Findings) {
 	accounts := set.accounts(serviceAccount)
 	if len(accounts) == 0 {
@@ -24,7 +25,8 @@ func Judge(set *Set, judged, all []Program, serviceAccount string) (findings dia
 	return slices.Compact(findings)
 }
 
-// missing reports the rights that the best-fitting account lacks, because a program runs as one account.
+// missing reports the rights that the best-fitting account lacks, because a program runs as one
+// account.
 func missing(accounts []*account, p *Program) diag.Findings {
 	var best diag.Findings
 	for i, a := range accounts {
@@ -55,7 +57,8 @@ func (a *account) missing(p *Program) (findings diag.Findings) {
 	return findings
 }
 
-// needsFirst returns the needs in all namespaces before those in one, and those with a fallback last, because the others ask for more.
+// needsFirst returns the needs in all namespaces before those in one, and those with a fallback
+// last, because the others ask for more.
 func (p *Program) needsFirst() []Need {
 	return slices.SortedStableFunc(slices.Values(p.Needs), func(a, b Need) int { return cmp.Compare(a.modesty(), b.modesty()) })
 }
@@ -101,8 +104,9 @@ func (a *account) judge(p *Program, n Need, findings *diag.Findings) bool {
 	return true
 }
 
-// chosen returns the group that a need is judged by. A fallback writes the core group in namespaces where events.k8s.io is forbidden; an
-// event that events.k8s.io has let it create stays there, so that the right to patch is needed beside it.
+// chosen returns the group that a need is judged by. A fallback writes the core group in namespaces
+// where events.k8s.io is forbidden; an event that events.k8s.io has let it create stays there, so
+// that the right to patch is needed beside it.
 func (a *account) chosen(n Need) string {
 	some, everywhere := a.granted(EventsGroup, createVerb)
 	patch, _ := a.granted(EventsGroup, patchVerb)

@@ -109,8 +109,8 @@ func remote(resource string) bool {
 		strings.Contains(resource, "?ref=")
 }
 
-// changesRules reports whether a patch may change rules: it names them, and its target may be a role. What kustomize makes of such a patch
-// is not computed here.
+// changesRules reports whether a patch may change rules: it names them, and its target may be a
+// role. What kustomize makes of such a patch is not computed here.
 func (p patch) changesRules(dir string) bool {
 	text, kind := p.Patch, p.Target.Kind
 	if p.Path != "" {

@@ -19,8 +19,8 @@ import (
 // rbacGroup is the API group of roles and bindings, in any version.
 const rbacGroup = "rbac.authorization.k8s.io/"
 
-// object holds the fields that this package reads of a manifest. Only the kinds of rbacGroup are decoded, because other kinds have other
-// fields.
+// object holds the fields that this package reads of a manifest. Only the kinds of rbacGroup are
+// decoded, because other kinds have other fields.
 type object struct {
 	Metadata struct {
 		Name, Namespace string
@@ -50,7 +50,8 @@ type head struct {
 	Items      []yaml.Node
 }
 
-// readManifests adds the roles and bindings of a YAML stream. Documents of other kinds are passed over.
+// readManifests adds the roles and bindings of a YAML stream. Documents of other kinds are passed
+// over.
 func (s *Set) readManifests(name string, data []byte) (findings diag.Findings) {
 	data = diag.WithoutMark(data)
 	for decoder := yaml.NewDecoder(bytes.NewReader(data)); ; {
@@ -85,7 +86,8 @@ func problemOf(err error) string { return yamlLine.ReplaceAllString(err.Error(),
 
 var goType = regexp.MustCompile(` into .*$`)
 
-// mismatch describes the first value of a wrong form. It leaves out the Go type that the reader names.
+// mismatch describes the first value of a wrong form. It leaves out the Go type that the reader
+// names.
 func mismatch(err error) string {
 	if wrong := (*yaml.TypeError)(nil); errors.As(err, &wrong) && len(wrong.Errors) > 0 {
 		return goType.ReplaceAllString(wrong.Errors[0], "")

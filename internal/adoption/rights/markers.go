@@ -13,7 +13,8 @@ import (
 
 const markerName = "+kubebuilder:rbac:"
 
-// readMarkers adds the rules that kubebuilder's markers in a Go file stand for (controller-tools, pkg/rbac/parser.go).
+// readMarkers adds the rules that kubebuilder's markers in a Go file stand for (controller-tools,
+// pkg/rbac/parser.go).
 func (s *Set) readMarkers(name string, data []byte) (findings diag.Findings) {
 	if !strings.Contains(string(data), markerName) {
 		return nil
@@ -49,7 +50,8 @@ func markerPos(fset *token.FileSet, data []byte, pos token.Pos) diag.Pos {
 	return diag.Pos{File: p.Filename, Line: p.Line, Column: utf8.RuneCount(data[start:p.Offset]) + 1}
 }
 
-// markerRule reads the arguments of a marker: name=value pairs with commas between, lists with semicolons or in braces.
+// markerRule reads the arguments of a marker: name=value pairs with commas between, lists with
+// semicolons or in braces.
 func markerRule(pos diag.Pos, args string) *Rule {
 	rule := &Rule{Pos: pos, Marker: true}
 	for key, list := range markerArguments(args) {

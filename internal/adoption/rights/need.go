@@ -10,7 +10,8 @@ import (
 type Need struct {
 	// Group is the API group that the program writes to.
 	Group string
-	// Fallback: the program uses the core group if events.k8s.io is forbidden, so either group is enough.
+	// Fallback: the program uses the core group if events.k8s.io is forbidden, so either group is
+	// enough.
 	Fallback bool
 	// Local: one namespace is enough, as for leader election, whose events are about its Lease.
 	Local bool
@@ -21,8 +22,8 @@ type Need struct {
 	What string
 }
 
-// ClusterSite is a call that records an event about a cluster-scoped object. Recorders store it in the namespace default (client-go,
-// tools/record/event.go), because an event has a namespace.
+// ClusterSite is a call that records an event about a cluster-scoped object. Recorders store it in
+// the namespace default (client-go, tools/record/event.go), because an event has a namespace.
 type ClusterSite struct {
 	Pos  diag.Pos
 	Kind string
@@ -37,7 +38,8 @@ type Program struct {
 	Uses map[string]bool
 	// Cluster are the calls that record about cluster-scoped objects.
 	Cluster []ClusterSite
-	// Unread tells what of the program's recorders is not known: while there is any, no right is called superfluous.
+	// Unread tells what of the program's recorders is not known: while there is any, no right is
+	// called superfluous.
 	Unread []string
 }
 

@@ -27,8 +27,9 @@ type reader struct {
 	seen map[string]bool
 }
 
-// Read reads manifests: files of YAML and Go, folders with all that is below them, kustomizations with what they name, and
-// "-" for standard input. Its findings are about files that can't be read; if there are any, the set is incomplete.
+// Read reads manifests: files of YAML and Go, folders with all that is below them, kustomizations
+// with what they name, and "-" for standard input. Its findings are about files that can't be read;
+// if there are any, the set is incomplete.
 func Read(paths []string, stdin io.Reader) (*Set, diag.Findings) {
 	r := reader{seen: map[string]bool{}}
 	var findings diag.Findings
@@ -72,7 +73,8 @@ func unread(pos diag.Pos, rule, format string, args ...any) (findings diag.Findi
 // skipped are folders that hold nothing of the program itself.
 var skipped = []string{"vendor", "node_modules", "testdata"}
 
-// folder reads all YAML and Go below a folder. It does not follow kustomizations there, because it reads the files that they name anyway.
+// folder reads all YAML and Go below a folder. It does not follow kustomizations there, because it
+// reads the files that they name anyway.
 func (r *reader) folder(root string) (findings diag.Findings) {
 	err := filepath.WalkDir(root, func(path string, e fs.DirEntry, err error) error {
 		switch {
@@ -94,7 +96,8 @@ func (r *reader) folder(root string) (findings diag.Findings) {
 	return findings
 }
 
-// below reads a file that nobody has named. One that can't be read is passed over, and noted if it speaks of roles.
+// below reads a file that nobody has named. One that can't be read is passed over, and noted if it
+// speaks of roles.
 func (r *reader) below(path string) {
 	findings := r.file(path)
 	if data, err := readFile(path); err != nil || strings.Contains(string(data), rbacGroup) {

@@ -23,8 +23,8 @@ var needs = map[string]Need{
 	"auto":     {Group: EventsGroup, Fallback: true, Pos: diag.Pos{File: "main.go", Line: 4, Column: 1}, What: "kube.Auto"},
 }
 
-// Each case of testdata is read and judged: its comment has lines such as "paths: config" and "needs: core election", and
-// its file want is what was found.
+// Each case of testdata is read and judged: its comment has lines such as "paths: config" and
+// "needs: core election", and its file want is what was found.
 func TestCases(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.txtar")
 	if err != nil || len(files) < 10 {

@@ -74,7 +74,8 @@ func (s *Set) rulesOf(role *Role) []*Rule {
 	return rules
 }
 
-// roles returns the roles that a binding refers to. Overlays of kustomize may hold the same role twice.
+// roles returns the roles that a binding refers to. Overlays of kustomize may hold the same role
+// twice.
 func (s *Set) roles(b *Binding) []*Role {
 	return slices.DeleteFunc(slices.Clone(s.Roles), func(r *Role) bool {
 		return r.Kind != b.RoleKind || r.Name != b.RoleName || r.Kind != kindClusterRole && r.Namespace != b.Namespace

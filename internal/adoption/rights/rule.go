@@ -17,9 +17,11 @@ const eventsResource = "events"
 type Rule struct {
 	Pos                      diag.Pos
 	Groups, Resources, Verbs []string
-	// Names are resourceNames: a rule with names grants nothing to a recorder, since the names of events are made up.
+	// Names are resourceNames: a rule with names grants nothing to a recorder, since the names of
+	// events are made up.
 	Names []string
-	// Namespace is the namespace of a marker's rule; empty: all. For rules of roles, the role's binding decides.
+	// Namespace is the namespace of a marker's rule; empty: all. For rules of roles, the role's
+	// binding decides.
 	Namespace string
 	// Marker: the rule is a comment in Go.
 	Marker bool

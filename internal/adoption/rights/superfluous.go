@@ -9,11 +9,13 @@ import (
 	"github.com/event-gen/event-gen/internal/plumbing/diag"
 )
 
-// writeVerbs are verbs that change events. A recorder needs the first two. Reading them is no business of recorders, so get, list and watch are not judged.
+// writeVerbs are verbs that change events. A recorder needs the first two. Reading them is no
+// business of recorders, so get, list and watch are not judged.
 var writeVerbs = []string{createVerb, patchVerb, "update", "delete", "deletecollection", wildcard}
 
-// superfluous reports rules that name events and grant more than any program needs. A group that a program uses by itself,
-// without a recorder, is not judged. If a program's recorders are not all known, the finding says so and advises nothing.
+// superfluous reports rules that name events and grant more than any program needs. A group that a
+// program uses by itself, without a recorder, is not judged. If a program's recorders are not all
+// known, the finding says so and advises nothing.
 func superfluous(accounts []*account, programs []Program) (findings diag.Findings) {
 	seen := map[*Rule]bool{}
 	for _, a := range accounts {
@@ -58,7 +60,8 @@ func (a *account) judgeExcess(r *Rule, programs []Program, findings *diag.Findin
 	}
 }
 
-// judgeFallback notes a rule for the core group that helps only if the account loses the one for events.k8s.io.
+// judgeFallback notes a rule for the core group that helps only if the account loses the one for
+// events.k8s.io.
 func (a *account) judgeFallback(r *Rule, programs []Program, findings *diag.Findings) {
 	_, create := a.granted(EventsGroup, createVerb)
 	_, patch := a.granted(EventsGroup, patchVerb)

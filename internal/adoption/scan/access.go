@@ -15,7 +15,8 @@ func byPosition(a, b token.Position) int {
 	return cmp.Or(cmp.Compare(a.Filename, b.Filename), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
 }
 
-// ObjectName returns the import path and name of a package's object. A method's name has its type before it.
+// ObjectName returns the import path and name of a package's object. A method's name has its type
+// before it.
 func ObjectName(obj types.Object) string {
 	if fn, ok := obj.(*types.Func); ok && fn.Pkg() != nil {
 		if owner := MethodOwner(fn); owner != "" {
@@ -72,7 +73,8 @@ func ConstantText(info *types.Info, x ast.Expr) (string, bool) {
 // Plain reports whether %s or %v renders the part, without flags.
 func (p Part) Plain() bool { return p.Verb == "%s" || p.Verb == "%v" }
 
-// Metadata returns what the go command knows about a loaded package or one of its dependencies, or nil for any other package.
+// Metadata returns what the go command knows about a loaded package or one of its dependencies, or
+// nil for any other package.
 func (p *Program) Metadata(path string) *packages.Package {
 	for _, r := range p.sources {
 		if l := r.all[path]; l != nil {
@@ -82,7 +84,8 @@ func (p *Program) Metadata(path string) *packages.Package {
 	return nil
 }
 
-// Read returns a package with its syntax and types. It reads dependencies on demand, and returns nil if there is no source.
+// Read returns a package with its syntax and types. It reads dependencies on demand, and returns
+// nil if there is no source.
 func (p *Program) Read(path string) *Package {
 	for _, pkg := range p.All() {
 		if pkg.Path == path {

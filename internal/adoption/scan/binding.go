@@ -7,13 +7,14 @@ import (
 	"slices"
 )
 
-// binding replaces the parameters of a function by the arguments of one call. If a literal or an assignment fills a carrier, the binding
-// replaces the carrier's fields by the values they get.
+// binding replaces the parameters of a function by the arguments of one call. If a literal or an
+// assignment fills a carrier, the binding replaces the carrier's fields by the values they get.
 type binding struct {
 	e    *evaluator // at the call, or the literal
 	fn   *function
 	call *ast.CallExpr
-	// carrier is the type of the struct whose fields get values: from literal, or from the assignment base.set = to.
+	// carrier is the type of the struct whose fields get values: from literal, or from the
+	// assignment base.set = to.
 	carrier string
 	literal *ast.CompositeLit
 	base    ast.Expr
@@ -40,7 +41,8 @@ func (b *binding) given(field string) (ast.Expr, bool) {
 	return nil, false
 }
 
-// elements returns the values of a carrier's field. If the literal does not set the field, assignments in the same function may.
+// elements returns the values of a carrier's field. If the literal does not set the field,
+// assignments in the same function may.
 func (b *binding) elements(p Part) []Text {
 	if x, ok := b.given(p.field.name); ok {
 		return b.e.eval(x)
@@ -71,7 +73,8 @@ func (p Part) unresolved(cause string) []Text {
 
 func (p Part) text() []Text { return []Text{{Parts: []Part{p}, How: Runtime, Info: p.Info}} }
 
-// of returns the argument for a parameter, or nil if no single expression of the call is that argument.
+// of returns the argument for a parameter, or nil if no single expression of the call is that
+// argument.
 func (b *binding) of(p *paramRef) ast.Expr {
 	if !b.binds(p) {
 		return nil
@@ -187,7 +190,8 @@ func (b *binding) kept(p Part) []Text {
 	return p.unresolved(p.Cause)
 }
 
-// format expands a format that the caller passes. Its arguments belong to the function or to the caller.
+// format expands a format that the caller passes. Its arguments belong to the function or to the
+// caller.
 func (b *binding) format(p Part) []Text {
 	args := b.formatArgs(p.args)
 	var out []Text
@@ -257,8 +261,8 @@ func Unwrapped(info *types.Info, x ast.Expr) ast.Expr {
 	}
 }
 
-// objectTypes returns the types that an object can have. If the static type of a local variable is an interface, these are the types of
-// the values assigned to it.
+// objectTypes returns the types that an object can have. If the static type of a local variable is
+// an interface, these are the types of the values assigned to it.
 func (e *evaluator) objectTypes(x ast.Expr, depth int) []types.Type {
 	x = Unwrapped(e.pkg.Info, x)
 	t := e.pkg.Info.TypeOf(x)

@@ -12,8 +12,9 @@ import (
 	"golang.org/x/tools/go/types/typeutil"
 )
 
-// frame is a function on the way to a recorder's call, with what one call chain passes to it: constant arguments, and the number of
-// arguments for a variadic parameter. They decide conditions such as isWarning and len(args) > 0.
+// frame is a function on the way to a recorder's call, with what one call chain passes to it:
+// constant arguments, and the number of arguments for a variadic parameter. They decide conditions
+// such as isWarning and len(args) > 0.
 type frame struct {
 	fn      *function
 	info    *types.Info
@@ -21,7 +22,8 @@ type frame struct {
 	lengths map[*types.Var]int
 }
 
-// frames returns the frames of the forwarders in via, for a call of fn, which contains the first of them.
+// frames returns the frames of the forwarders in via, for a call of fn, which contains the first of
+// them.
 func (s *scanner) frames(at place, fn *function, via []*Site) []frame {
 	outer := frame{info: at.pkg.Info}
 	call, _ := at.node.(*ast.CallExpr)
@@ -60,7 +62,8 @@ func (f frame) into(call *ast.CallExpr, fn *function) frame {
 	return in
 }
 
-// passed returns the number of arguments that a call passes to the variadic parameter with an index.
+// passed returns the number of arguments that a call passes to the variadic parameter with an
+// index.
 func (f frame) passed(call *ast.CallExpr, index int) (int, bool) {
 	if !call.Ellipsis.IsValid() {
 		return len(call.Args) - index, len(call.Args) >= index
@@ -77,7 +80,8 @@ func (f frame) value(x ast.Expr) constant.Value {
 	return f.values[Variable(f.info, x)]
 }
 
-// holds returns whether a condition holds, for a constant operand or the length of a variadic parameter. It reports whether it knows.
+// holds returns whether a condition holds, for a constant operand or the length of a variadic
+// parameter. It reports whether it knows.
 func (f frame) holds(cond ast.Expr) (holds, known bool) {
 	switch c := ast.Unparen(cond).(type) {
 	case *ast.Ident:
@@ -171,7 +175,8 @@ func (f frame) fateOf(node ast.Node) fate {
 	return mayRun
 }
 
-// returnsBefore reports whether an if statement of a block surely returns before another statement of the block.
+// returnsBefore reports whether an if statement of a block surely returns before another statement
+// of the block.
 func (f frame) returnsBefore(block *ast.BlockStmt, before ast.Node) bool {
 	for _, s := range block.List {
 		if s == before {
@@ -189,8 +194,8 @@ func (f frame) returnsBefore(block *ast.BlockStmt, before ast.Node) bool {
 	return false
 }
 
-// passesBy reports whether a call never gets to the recorder's call: a function that takes args ...any often calls Eventf if there are
-// any, and Event otherwise.
+// passesBy reports whether a call never gets to the recorder's call: a function that takes args
+// ...any often calls Eventf if there are any, and Event otherwise.
 func passesBy(frames []frame, via []*Site) bool {
 	for i, f := range frames {
 		if via[i].Call != nil && f.fateOf(via[i].Call) == neverRuns {
@@ -200,7 +205,8 @@ func passesBy(frames []frame, via []*Site) bool {
 	return false
 }
 
-// decided drops alternatives whose statements don't run in the frames, or are overwritten by a statement that does.
+// decided drops alternatives whose statements don't run in the frames, or are overwritten by a
+// statement that does.
 func decided(v Value, frames []frame) Value {
 	for _, f := range frames {
 		last := token.NoPos

@@ -7,7 +7,8 @@ import (
 	"slices"
 )
 
-// call returns the texts that a call of string type can return: a conversion, fmt.Sprintf, a String method, or a function with source.
+// call returns the texts that a call of string type can return: a conversion, fmt.Sprintf, a String
+// method, or a function with source.
 func (e *evaluator) call(x *ast.CallExpr) []Text {
 	if e.pkg.Info.Types[x.Fun].IsType() {
 		return e.conversion(x)
@@ -66,8 +67,8 @@ func (e *evaluator) conversion(x *ast.CallExpr) []Text {
 	return texts
 }
 
-// stringMethod returns the texts that a String method returns, if its source can be read. Without the source it assumes nothing, even if
-// the receiver is a string.
+// stringMethod returns the texts that a String method returns, if its source can be read. Without
+// the source it assumes nothing, even if the receiver is a string.
 func (e *evaluator) stringMethod(x *ast.CallExpr, recv ast.Expr, fn *types.Func) []Text {
 	if texts := e.result(x, 0); texts != nil {
 		return how(texts, Conversion)
@@ -78,8 +79,8 @@ func (e *evaluator) stringMethod(x *ast.CallExpr, recv ast.Expr, fn *types.Func)
 	return e.opaque(recv, "it is the text of "+types.ExprString(recv)+", whose String method is not read")
 }
 
-// formatted returns the texts that fmt.Sprintf returns and Eventf records. format and first are the indexes of the format and its first
-// argument.
+// formatted returns the texts that fmt.Sprintf returns and Eventf records. format and first are the
+// indexes of the format and its first argument.
 func (e *evaluator) formatted(x *ast.CallExpr, format, first int) []Text {
 	if len(x.Args) <= format {
 		return nil
@@ -104,7 +105,8 @@ func (e *evaluator) formatted(x *ast.CallExpr, format, first int) []Text {
 	return out
 }
 
-// spreadOver returns the text of a format whose arguments are a slice. Each verb shows an element of the slice.
+// spreadOver returns the text of a format whose arguments are a slice. Each verb shows an element
+// of the slice.
 func (e *evaluator) spreadOver(format string, slice ast.Expr) (parts []Part) {
 	part := Part{Expr: slice, Info: e.pkg.Info, Cause: isSlice}
 	directives, _ := Directives(format)
@@ -128,7 +130,8 @@ func (e *evaluator) spreadOver(format string, slice ast.Expr) (parts []Part) {
 // isSlice is the cause of the parts for which Spread returns true.
 const isSlice = "the arguments are a slice"
 
-// Spread reports whether the part is an element of the slice Expr, because the format's arguments are slice... .
+// Spread reports whether the part is an element of the slice Expr, because the format's arguments
+// are slice... .
 func (p Part) Spread() bool { return p.Cause == isSlice }
 
 // pendingFormat returns a text whose format the callers pass.
@@ -155,7 +158,8 @@ func (e *evaluator) argument(x ast.Expr) Part {
 	return Part{Expr: x, Info: e.pkg.Info, Type: e.pkg.Info.TypeOf(x), in: &e.scope, param: e.untouched(x)}
 }
 
-// untouched returns the parameter that an expression names, or nil if an assignment can come before.
+// untouched returns the parameter that an expression names, or nil if an assignment can come
+// before.
 func (e *evaluator) untouched(x ast.Expr) *paramRef {
 	v := Variable(e.pkg.Info, x)
 	if v == nil || e.fn.owner(v) == nil {
@@ -175,7 +179,8 @@ func (e *evaluator) result(x ast.Expr, index int) []Text {
 	return nil
 }
 
-// inlined returns the texts of a function's return statements, with the call's arguments in place of the parameters.
+// inlined returns the texts of a function's return statements, with the call's arguments in place
+// of the parameters.
 func (e *evaluator) inlined(f *function, call *ast.CallExpr, index int) []Text {
 	if f == nil || f.body == nil || e.busy[f] || e.depth > mostDepth {
 		return nil
@@ -200,7 +205,8 @@ func (e *evaluator) inlined(f *function, call *ast.CallExpr, index int) []Text {
 	return (&binding{e: e, fn: f, call: call}).texts(out)
 }
 
-// useful reports whether reading a function has shown anything: literal text, or text that the caller decides.
+// useful reports whether reading a function has shown anything: literal text, or text that the
+// caller decides.
 func useful(texts []Text) bool {
 	return slices.ContainsFunc(texts, func(t Text) bool {
 		return t.symbolic() || slices.ContainsFunc(t.Parts, func(p Part) bool { return p.isLiteral() && p.Literal != "" })
@@ -250,7 +256,8 @@ func returns(body *ast.BlockStmt) []*ast.ReturnStmt {
 	return out
 }
 
-// Statements returns the statements of a block, or of a clause of a switch or a select; nil for another node.
+// Statements returns the statements of a block, or of a clause of a switch or a select; nil for
+// another node.
 func Statements(n ast.Node) []ast.Stmt {
 	switch n := n.(type) {
 	case *ast.BlockStmt:

@@ -9,8 +9,8 @@ import (
 	"golang.org/x/tools/go/ast/astutil"
 )
 
-// compared returns the constants that a variable equals at its use: inside if v == C, or inside a case of switch v. It returns nil if an
-// assignment can come between the comparison and the use.
+// compared returns the constants that a variable equals at its use: inside if v == C, or inside a
+// case of switch v. It returns nil if an assignment can come between the comparison and the use.
 func (e *evaluator) compared(id *ast.Ident, v *types.Var) []Text {
 	if e.fn == nil || e.fn.file == nil {
 		return nil

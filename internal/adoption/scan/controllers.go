@@ -8,7 +8,8 @@ import (
 	"strings"
 )
 
-// Controller is the name that code passes to make a recorder. Events carry it as their reporting controller.
+// Controller is the name that code passes to make a recorder. Events carry it as their reporting
+// controller.
 type Controller struct {
 	Name string
 	Pos  token.Position
@@ -17,8 +18,9 @@ type Controller struct {
 	API API
 }
 
-// makers are functions that make recorders, and the family of the recorder. The name is their last string: controller-runtime's Cluster
-// (pkg/recorder/recorder.go), client-go's EventBroadcaster and EventBroadcasterAdapter (tools/events/interfaces.go), and ours.
+// makers are functions that make recorders, and the family of the recorder. The name is their last
+// string: controller-runtime's Cluster (pkg/recorder/recorder.go), client-go's EventBroadcaster and
+// EventBroadcasterAdapter (tools/events/interfaces.go), and ours.
 var makers = map[string]API{
 	"GetEventRecorderFor": Record, "GetEventRecorder": Events, "NewRecorder": Events, "EventsRecorderOn": Events, "WithReportingController": Events,
 }

@@ -10,8 +10,9 @@ import (
 	"golang.org/x/tools/go/ast/astutil"
 )
 
-// unset returns the texts of a field that a carrier's literal leaves out. A function that gets the literal as an argument may fill the
-// field in. Of several implementations of an interface those count that do: the others are often fakes, which record nothing.
+// unset returns the texts of a field that a carrier's literal leaves out. A function that gets the
+// literal as an argument may fill the field in. Of several implementations of an interface those
+// count that do: the others are often fakes, which record nothing.
 func (b *binding) unset(p Part) []Text {
 	var out []Text
 	if assigns := b.e.assigns[p.field.key()]; len(assigns) > 0 && b.e.fn != nil && b.e.fn.file != nil {
@@ -26,7 +27,8 @@ func (b *binding) unset(p Part) []Text {
 	return distinct(undefined(out))
 }
 
-// argumentOf returns the call that has a literal, or its address, as an argument, and the index of the argument.
+// argumentOf returns the call that has a literal, or its address, as an argument, and the index of
+// the argument.
 func argumentOf(fn *function, literal ast.Expr) (*ast.CallExpr, int) {
 	path, _ := astutil.PathEnclosingInterval(fn.file, literal.Pos(), literal.End())
 	arg := literal
@@ -77,7 +79,8 @@ func (e *evaluator) filledIn(f *function, index int, assigns []fieldAssign) (out
 	return out
 }
 
-// always reports whether an assignment to a field stands in the function's outermost block, or is the body of: if field == "".
+// always reports whether an assignment to a field stands in the function's outermost block, or is
+// the body of: if field == "".
 func always(f *function, a fieldAssign) bool {
 	assign, ok := a.node.(*ast.AssignStmt)
 	if !ok || slices.Contains(f.body.List, ast.Stmt(assign)) {

@@ -15,7 +15,8 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// recorderPackages declare recorders. A scan reads a dependency as source if it imports one of them.
+// recorderPackages declare recorders. A scan reads a dependency as source if it imports one of
+// them.
 var recorderPackages = []string{
 	"k8s.io/client-go/tools/record",
 	"k8s.io/client-go/tools/events",

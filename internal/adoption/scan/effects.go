@@ -10,10 +10,12 @@ import (
 	"golang.org/x/tools/go/types/typeutil"
 )
 
-// effects looks for writes to the memory that an expression reads, in a function and in the functions that it calls.
+// effects looks for writes to the memory that an expression reads, in a function and in the
+// functions that it calls.
 //
-// It assumes that a call of an interface's method, or of a function without source, writes only memory that its arguments and its receiver
-// lead to. It ignores pointers that such a function may have kept from an earlier call.
+// It assumes that a call of an interface's method, or of a function without source, writes only
+// memory that its arguments and its receiver lead to. It ignores pointers that such a function may
+// have kept from an earlier call.
 type effects struct {
 	*mover
 	info *types.Info
@@ -22,7 +24,8 @@ type effects struct {
 	called bool
 }
 
-// sparedByNode reports whether a node, without the nodes below it, writes nothing that the expression reads.
+// sparedByNode reports whether a node, without the nodes below it, writes nothing that the
+// expression reads.
 func (e *effects) sparedByNode(n ast.Node) bool {
 	switch n := n.(type) {
 	case *ast.AssignStmt:
@@ -41,8 +44,8 @@ func (e *effects) sparedByNode(n ast.Node) bool {
 	return true
 }
 
-// writes reports whether an assignment to lhs may write memory that the expression reads. It judges a whole variable only if the
-// variable's address is taken: mover.steady judges the others.
+// writes reports whether an assignment to lhs may write memory that the expression reads. It judges
+// a whole variable only if the variable's address is taken: mover.steady judges the others.
 func (e *effects) writes(lhs ast.Expr) bool {
 	switch lhs := ast.Unparen(lhs).(type) {
 	case *ast.Ident:
@@ -72,7 +75,8 @@ func (e *effects) writesField(sel *types.Selection) bool {
 	return in == nil || e.read.hasField(owner, in.Field(index).Name())
 }
 
-// ownCopy reports whether x is part of a local variable that the moved expression does not read, and that no pointer leads to.
+// ownCopy reports whether x is part of a local variable that the moved expression does not read,
+// and that no pointer leads to.
 func (e *effects) ownCopy(x ast.Expr) bool {
 	x = ast.Unparen(x)
 	switch e.info.TypeOf(x).Underlying().(type) {

@@ -28,7 +28,8 @@ type evaluator struct {
 	depth int
 	// busy holds the variables and functions under evaluation, so that recursion ends.
 	busy map[any]bool
-	// shallow: texts use only expressions of the scope's function, so that a call there can contain them.
+	// shallow: texts use only expressions of the scope's function, so that a call there can contain
+	// them.
 	shallow bool
 	// flat: like shallow, and a variable stands for itself unless it is constant.
 	flat bool
@@ -50,7 +51,8 @@ func (x *index) near(fn *function, pkg *Package, flat bool) *evaluator {
 	return e
 }
 
-// apart reports whether a shallow evaluator keeps the expression x instead of the texts out that x can be.
+// apart reports whether a shallow evaluator keeps the expression x instead of the texts out that x
+// can be.
 func (e *evaluator) apart(x ast.Expr, out []Text) bool {
 	if !e.shallow || (Value{Alternatives: out}).Closed() {
 		return false
@@ -248,7 +250,8 @@ func (e *evaluator) ident(id *ast.Ident) []Text {
 	return out
 }
 
-// entry returns the value of a variable before any assignment: a parameter's value, or the zero value.
+// entry returns the value of a variable before any assignment: a parameter's value, or the zero
+// value.
 func (e *evaluator) entry(id *ast.Ident, v *types.Var) []Text {
 	if p := e.fn.owner(v); p != nil {
 		out := e.opaque(id, "it is the parameter "+v.Name()+" of "+p.fn.name())
@@ -314,7 +317,8 @@ func (e *evaluator) loops(assign *ast.AssignStmt, d def) bool {
 	return slices.ContainsFunc(defs, func(o def) bool { return o.node == d.node })
 }
 
-// global returns the texts of a package variable that has an initial value and is never written later.
+// global returns the texts of a package variable that has an initial value and is never written
+// later.
 func (e *evaluator) global(x ast.Expr, v *types.Var) []Text {
 	known := e.globals[ObjectName(v)]
 	if known == nil {

@@ -28,8 +28,8 @@ func (e *evaluator) fieldValue(x *ast.SelectorExpr) []Text {
 	return t
 }
 
-// carries reports whether the program's own code stores values in the field. The fields of API objects and other foreign types get their
-// values elsewhere.
+// carries reports whether the program's own code stores values in the field. The fields of API
+// objects and other foreign types get their values elsewhere.
 func (e *evaluator) carries(x *ast.SelectorExpr, ref *fieldRef) bool {
 	v, ok := e.pkg.Info.Uses[x.Sel].(*types.Var)
 	if !ok || v.Pkg() == nil {
@@ -39,7 +39,8 @@ func (e *evaluator) carries(x *ast.SelectorExpr, ref *fieldRef) bool {
 	return e.reads(v.Pkg().Path()) && (e.prog.Open || written) || e.prog.Open && written && e.ours(v.Pkg().Path())
 }
 
-// ours reports whether a package belongs to the module of the evaluator's package. A scan of the whole program would have read it.
+// ours reports whether a package belongs to the module of the evaluator's package. A scan of the
+// whole program would have read it.
 func (e *evaluator) ours(path string) bool {
 	return e.pkg.Module != "" && (path == e.pkg.Module || strings.HasPrefix(path, e.pkg.Module+"/"))
 }
@@ -96,8 +97,9 @@ func (e *evaluator) rootOf(id *ast.Ident, depth int) *paramRef {
 	return nil
 }
 
-// localField returns the texts of a field of a struct that is a composite literal. It returns nil if the struct comes from elsewhere.
-// It also counts assignments to the field in the same function, in any order.
+// localField returns the texts of a field of a struct that is a composite literal. It returns nil
+// if the struct comes from elsewhere. It also counts assignments to the field in the same function,
+// in any order.
 func (e *evaluator) localField(base ast.Expr, ref *fieldRef) []Text {
 	literals, v := e.made(base, 0)
 	if len(literals) == 0 {
@@ -172,7 +174,8 @@ func (e *evaluator) made(x ast.Expr, depth int) (literals []making, v *types.Var
 	return nil, nil
 }
 
-// madeBy returns the literals that a call can return as one of its results, or nil if it can return anything else.
+// madeBy returns the literals that a call can return as one of its results, or nil if it can return
+// anything else.
 func (e *evaluator) madeBy(call *ast.CallExpr, index, depth int) (literals []making) {
 	f := e.source(e.pkg.Info, call)
 	if f == nil || f.body == nil || e.busy[f] {
@@ -242,7 +245,8 @@ func (e *evaluator) rows(x ast.Expr) (literals []making) {
 	return literals
 }
 
-// table returns the literal of a slice, array or map that is a variable's initial value, if nothing writes to the variable later.
+// table returns the literal of a slice, array or map that is a variable's initial value, if nothing
+// writes to the variable later.
 func (e *evaluator) table(x ast.Expr) *place {
 	switch x := ast.Unparen(x).(type) {
 	case *ast.CompositeLit:
@@ -308,8 +312,9 @@ func Element(info *types.Info, lit *ast.CompositeLit, field string) (ast.Expr, b
 	return nil, false
 }
 
-// anywhere returns the texts of a field whose struct comes from elsewhere: all values that the program stores in the field. They are
-// known only if the struct's package was read, the field is not decoded from JSON, and all stored values are constant.
+// anywhere returns the texts of a field whose struct comes from elsewhere: all values that the
+// program stores in the field. They are known only if the struct's package was read, the field is
+// not decoded from JSON, and all stored values are constant.
 func (e *evaluator) anywhere(x *ast.SelectorExpr, ref *fieldRef) []Text {
 	unknown := func(why string) []Text { return e.opaque(x, "it is the field "+types.ExprString(x)+", "+why) }
 	v, ok := e.pkg.Info.Uses[x.Sel].(*types.Var)
@@ -343,7 +348,8 @@ func (e *evaluator) anywhere(x *ast.SelectorExpr, ref *fieldRef) []Text {
 	return how(undefined(out), Field)
 }
 
-// decoded reports whether a field has a JSON name, so that its value can come from outside of the program.
+// decoded reports whether a field has a JSON name, so that its value can come from outside of the
+// program.
 func (e *evaluator) decoded(x *ast.SelectorExpr) bool {
 	_, in, index := lastField(e.pkg.Info.Selections[x])
 	if in == nil {
@@ -353,8 +359,8 @@ func (e *evaluator) decoded(x *ast.SelectorExpr) bool {
 	return found && name != "-"
 }
 
-// lastField returns the type that declares the last field of a selection, and if it is a struct, or points to one, that struct and the
-// field's index there.
+// lastField returns the type that declares the last field of a selection, and if it is a struct, or
+// points to one, that struct and the field's index there.
 func lastField(sel *types.Selection) (owner types.Type, in *types.Struct, index int) {
 	owner, index = sel.Recv(), sel.Index()[0]
 	for _, next := range sel.Index()[1:] {

@@ -21,7 +21,8 @@ type formatArgs struct {
 type Directive struct {
 	// Text is the literal text, or the verb as written, such as %-5d or %[2]s.
 	Text string
-	// Letter is the verb's letter. It is 0 for literal text, and * for an argument that gives the next verb's width or precision.
+	// Letter is the verb's letter. It is 0 for literal text, and * for an argument that gives the
+	// next verb's width or precision.
 	Letter rune
 	// Arg is the index of the verb's argument.
 	Arg int
@@ -29,7 +30,8 @@ type Directive struct {
 	Indexed bool
 }
 
-// Directives splits a format. It reports whether every verb is complete. If one is not, the format ends there in literal text.
+// Directives splits a format. It reports whether every verb is complete. If one is not, the format
+// ends there in literal text.
 func Directives(format string) (all []Directive, complete bool) {
 	next := Directive{}
 	for {
@@ -67,7 +69,8 @@ func Directives(format string) (all []Directive, complete bool) {
 	}
 }
 
-// argIndex reads an explicit index [n]. It returns the place of the closing bracket, or 0 if there is no valid index.
+// argIndex reads an explicit index [n]. It returns the place of the closing bracket, or 0 if there
+// is no valid index.
 func argIndex(s string) (index, end int) {
 	end = strings.IndexByte(s, ']')
 	n, err := strconv.Atoi(s[1:max(end, 1)])
@@ -86,8 +89,8 @@ func (d Directive) verb() string {
 	return before + after
 }
 
-// expand puts arguments into a format. The text has the position and the definition of the text that holds the format, and its form if
-// the arguments are constant.
+// expand puts arguments into a format. The text has the position and the definition of the text
+// that holds the format, and its form if the arguments are constant.
 func (e *evaluator) expand(format string, args []Part, of Text) Text {
 	t := Text{How: Runtime, Pos: of.Pos, Def: of.Def, Info: e.pkg.Info}
 	directives, _ := Directives(format)
@@ -115,7 +118,8 @@ func appendLiteral(parts []Part, s string) []Part {
 	return appendPart(parts, Part{Literal: s})
 }
 
-// filled returns the parts that a verb renders: its argument or, if the verb only copies text, the parts of the argument.
+// filled returns the parts that a verb renders: its argument or, if the verb only copies text, the
+// parts of the argument.
 func (e *evaluator) filled(d Directive, args []Part) []Part {
 	if d.Arg >= len(args) {
 		return []Part{{Literal: "%!" + string(d.Letter) + "(MISSING)"}}
@@ -172,8 +176,8 @@ func hasStringMethod(t types.Type) bool {
 	return false
 }
 
-// looksThrough returns the parts of a string argument if they show more than its expression, as for a local variable that holds a
-// constant or the result of fmt.Sprintf.
+// looksThrough returns the parts of a string argument if they show more than its expression, as for
+// a local variable that holds a constant or the result of fmt.Sprintf.
 func (e *evaluator) looksThrough(p Part) ([]Part, bool) {
 	if !p.Plain() || p.Expr == nil || p.Type == nil || !IsString(p.Type) || p.in == nil {
 		return nil, false
@@ -198,7 +202,8 @@ func saysMore(t Text) bool {
 		if p.isLiteral() && p.Literal != "" {
 			return true
 		}
-		if len(t.Parts) == 1 && p.Type != nil && IsError(p.Type) { // err for the variable that err.Error() is assigned to
+		// err for the variable that err.Error() is assigned to
+		if len(t.Parts) == 1 && p.Type != nil && IsError(p.Type) {
 			return true
 		}
 		if call, ok := p.Expr.(*ast.CallExpr); ok && len(t.Parts) == 1 && p.Type != nil && !IsString(p.Type) && call != nil {

@@ -6,14 +6,16 @@ import (
 	"strings"
 )
 
-// FormatCall is a call that passes a format to a recorder: a call of Eventf, or of a function that passes on its parameters for the format
-// and the arguments. go vet's printf analysis finds the same functions, but not through interfaces of other packages.
+// FormatCall is a call that passes a format to a recorder: a call of Eventf, or of a function that
+// passes on its parameters for the format and the arguments. go vet's printf analysis finds the
+// same functions, but not through interfaces of other packages.
 type FormatCall struct {
 	Package *Package
 	File    *ast.File
 	Func    *ast.FuncDecl // nil in a package variable's initializer
 	Call    *ast.CallExpr
-	// Format is the index of the format among the arguments. Args is the index of the first argument for its verbs.
+	// Format is the index of the format among the arguments. Args is the index of the first
+	// argument for its verbs.
 	Format, Args int
 	// Value holds the texts that the format can be.
 	Value Value
@@ -57,7 +59,8 @@ func (s *scanner) formats() {
 	}
 }
 
-// format adds a call of a function with a format, and the calls of the function around it if that passes on a format.
+// format adds a call of a function with a format, and the calls of the function around it if that
+// passes on a format.
 func (s *scanner) format(at place, f FormatFunction, seen map[ast.Node]bool) {
 	call := at.node.(*ast.CallExpr)
 	if seen[call] || f.Format >= len(call.Args) {
@@ -97,8 +100,8 @@ func (s *scanner) formatCallers(texts []Text, shape Shape, seen map[ast.Node]boo
 	}
 }
 
-// passedFormat returns the function and the index of its parameter whose format a part has, with all of its variadic arguments and nothing
-// else but literal text.
+// passedFormat returns the function and the index of its parameter whose format a part has, with
+// all of its variadic arguments and nothing else but literal text.
 func (p Part) passedFormat() (fn *function, index int) {
 	if p.format == nil || p.args == nil || len(p.args.parts) > 0 || p.args.rest == nil || p.args.rest.fn == nil {
 		return nil, 0

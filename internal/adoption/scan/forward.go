@@ -28,7 +28,8 @@ func (s *scanner) derive(site *Site, via []*Site) {
 	}
 }
 
-// isProxy reports whether the site's function is itself a recorder's method: calls of that method are sites already.
+// isProxy reports whether the site's function is itself a recorder's method: calls of that method
+// are sites already.
 func (s *scanner) isProxy(site *Site) bool {
 	if site.fn == nil || site.fn.obj == nil || site.Callee == nil {
 		return false
@@ -83,7 +84,8 @@ func (s *scanner) callers(site *Site, fn *function, via []*Site) {
 	}
 }
 
-// newCalls returns the calls of a forwarder, without its own, that were not followed for the site before.
+// newCalls returns the calls of a forwarder, without its own, that were not followed for the site
+// before.
 func (s *scanner) newCalls(site *Site, fn *function) []place {
 	return slices.DeleteFunc(s.callsOf(fn), func(c place) bool { return c.fn == fn || !s.first(site, c.node) })
 }
@@ -96,8 +98,8 @@ func (s *scanner) first(site *Site, at ast.Node) bool {
 	return !seen
 }
 
-// passed adds the calls that pass a literal whose field is the reason. If no call does, the site's reason is decoded at run time, and the
-// site is direct.
+// passed adds the calls that pass a literal whose field is the reason. If no call does, the site's
+// reason is decoded at run time, and the site is direct.
 func (s *scanner) passed(site *Site, ref *fieldRef, via []*Site) {
 	fn, found := ref.root.fn, false
 	var unknown []Cause
@@ -125,7 +127,8 @@ func (v Value) dependsOnParam() bool {
 	})
 }
 
-// keep adds a derived site. If the site is a forwarder too, keep looks for the sites that fix its reason.
+// keep adds a derived site. If the site is a forwarder too, keep looks for the sites that fix its
+// reason.
 func (s *scanner) keep(d *Site, via []*Site) {
 	s.result.Sites = append(s.result.Sites, d)
 	if d.Scope == Forwarder {
@@ -196,8 +199,9 @@ func shortOwner(owner string) string {
 	return owner[strings.LastIndexAny(owner, "./")+1:]
 }
 
-// callsOf returns the calls of a function: static calls, calls through interfaces that its receiver implements, and calls of the variable
-// that holds a function literal. A call through an interface's method that looks like a recorder's counts as a call of a recorder only.
+// callsOf returns the calls of a function: static calls, calls through interfaces that its receiver
+// implements, and calls of the variable that holds a function literal. A call through an
+// interface's method that looks like a recorder's counts as a call of a recorder only.
 func (s *scanner) callsOf(fn *function) []place {
 	out := slices.Clone(s.calls[fn.key])
 	if fn.obj == nil {
@@ -212,8 +216,9 @@ func (s *scanner) callsOf(fn *function) []place {
 	return out
 }
 
-// answers reports whether a call through an interface's method can enter fn: fn has the method's name and parameters, and its type has
-// all methods of the interface. answers compares names, because a type that is read twice is not identical to itself.
+// answers reports whether a call through an interface's method can enter fn: fn has the method's
+// name and parameters, and its type has all methods of the interface. answers compares names,
+// because a type that is read twice is not identical to itself.
 func answers(fn, method *types.Func) bool {
 	if fn == nil || method == nil || fn.Name() != method.Name() || fn.Signature().Recv() == nil || method.Signature().Recv() == nil {
 		return false

@@ -11,16 +11,18 @@ import (
 	"golang.org/x/tools/go/types/typeutil"
 )
 
-// index holds the definitions, assignments and calls of all packages that were read. Names identify types, functions and fields, because
-// a dependency has type objects of its own.
+// index holds the definitions, assignments and calls of all packages that were read. Names identify
+// types, functions and fields, because a dependency has type objects of its own.
 type index struct {
 	prog *Program
-	// functions holds declared functions by key. closures holds function literals and declarations by node.
+	// functions holds declared functions by key. closures holds function literals and declarations
+	// by node.
 	functions map[string]*function
 	closures  map[ast.Node]*function
 	variables map[*types.Var]*variable
 	globals   map[string]*variable
-	// literals holds composite literals by type. assigns holds assignments to fields by type and field.
+	// literals holds composite literals by type. assigns holds assignments to fields by type and
+	// field.
 	literals map[string][]place
 	assigns  map[string][]fieldAssign
 	// calls holds static calls by the called function's key.
@@ -97,7 +99,8 @@ func (f *function) param(v *types.Var) (int, bool) {
 	return i, i >= 0
 }
 
-// owner returns the parameter that a variable is: of this function, or of a function around it. It returns nil for other variables.
+// owner returns the parameter that a variable is: of this function, or of a function around it. It
+// returns nil for other variables.
 func (f *function) owner(v *types.Var) *paramRef {
 	for ; f != nil; f = f.parent {
 		if i, ok := f.param(v); ok {
@@ -131,7 +134,8 @@ func (x *index) add(pkg *Package) {
 	}
 }
 
-// fromSource reads the package of a function, and returns the function. It returns nil if the package was read before or has no source.
+// fromSource reads the package of a function, and returns the function. It returns nil if the
+// package was read before or has no source.
 func (x *index) fromSource(fn *types.Func) *function {
 	if fn.Pkg() == nil || x.reads(fn.Pkg().Path()) {
 		return nil
@@ -238,7 +242,8 @@ func (w *indexer) inside(f *function) {
 	}
 }
 
-// structKey identifies a struct type, or the struct that a pointer leads to: by its name, or by its text if it has none.
+// structKey identifies a struct type, or the struct that a pointer leads to: by its name, or by its
+// text if it has none.
 func structKey(t types.Type) string {
 	if t == nil {
 		return ""

@@ -42,11 +42,14 @@ type Program struct {
 	Fset *token.FileSet
 	// Packages match the patterns. They are sorted by import path.
 	Packages []*Package
-	// Open: packages that were not read may import these, and store values in fields of their structs.
+	// Open: packages that were not read may import these, and store values in fields of their
+	// structs.
 	Open bool
-	// Formats reports whether a function of a package that was not read passes a format on to a recorder. It may be nil.
+	// Formats reports whether a function of a package that was not read passes a format on to a
+	// recorder. It may be nil.
 	Formats func(*types.Func) (FormatFunction, bool)
-	// Dependencies import a recorder. They were read as source, because they may contain forwarders and constructors.
+	// Dependencies import a recorder. They were read as source, because they may contain forwarders
+	// and constructors.
 	Dependencies []*Package
 	// Problems lists code that does not compile and packages that were not found, sorted.
 	Problems []Problem
@@ -71,7 +74,8 @@ type Package struct {
 	Dependency bool
 	// Main: the package is a command.
 	Main bool
-	// Imports holds metadata of the imported packages, by path, with their own imports (see go/packages).
+	// Imports holds metadata of the imported packages, by path, with their own imports (see
+	// go/packages).
 	Imports map[string]*packages.Package
 }
 
@@ -110,8 +114,8 @@ func (p Problem) In(dir string) string {
 	return strings.ReplaceAll(p.String(), dir+string(filepath.Separator), "")
 }
 
-// Program is what a scan looks at: the packages that were read, and the dependencies that record. Without tests, it leaves out the
-// _test.go files. It fails if there is no package.
+// Program is what a scan looks at: the packages that were read, and the dependencies that record.
+// Without tests, it leaves out the _test.go files. It fails if there is no package.
 func (l *Loaded) Program(ctx context.Context, tests bool) (*Program, error) {
 	p := &Program{Fset: l.Fset, Skipped: l.Skipped}
 	for _, g := range l.Groups {
@@ -170,10 +174,12 @@ func (p *Program) problems(l *packages.Package) {
 	}
 }
 
-// unresolved is the type checker's error about an import that the go command did not find. It has no cause.
+// unresolved is the type checker's error about an import that the go command did not find. It has
+// no cause.
 var unresolved = regexp.MustCompile(`^(could not import (\S+)) \(invalid package name: ""\)$`)
 
-// withCause returns the message of an error in a package. For an import that the go command did not find, it adds the go command's cause.
+// withCause returns the message of an error in a package. For an import that the go command did not
+// find, it adds the go command's cause.
 func withCause(l *packages.Package, message string) string {
 	if m := unresolved.FindStringSubmatch(message); m != nil && l.Imports[m[2]] != nil {
 		for _, e := range l.Imports[m[2]].Errors {
@@ -188,8 +194,9 @@ func firstLine(s string) string {
 	return line
 }
 
-// widest keeps the variant of each package that has the most files: with Tests, go/packages loads a package with and without its _test.go
-// files. It drops the commands that run tests. The order is not defined.
+// widest keeps the variant of each package that has the most files: with Tests, go/packages loads a
+// package with and without its _test.go files. It drops the commands that run tests. The order is
+// not defined.
 func widest(loaded []*packages.Package) []*packages.Package {
 	best := map[string]*packages.Package{}
 	for _, l := range loaded {

@@ -6,18 +6,21 @@ import (
 	"slices"
 )
 
-// memory describes what an expression reads through pointers, fields, slices and maps. It identifies memory by the types of the structs
-// and containers that hold it: two places of different types can't overlap.
+// memory describes what an expression reads through pointers, fields, slices and maps. It
+// identifies memory by the types of the structs and containers that hold it: two places of
+// different types can't overlap.
 type memory struct {
 	any     bool // it reads anything at all
 	unknown bool // it reads through an interface, so that it may read everything
-	// fields holds the fields that are read, as struct.field. structs holds the structs whose fields are all read.
+	// fields holds the fields that are read, as struct.field. structs holds the structs whose
+	// fields are all read.
 	fields  map[string]bool
 	structs map[string]bool
 	// owners holds the types of these structs, by their keys.
 	owners map[string]types.Type
-	// containers holds the slices and maps whose elements are read. values holds all values that are read. The keys are the names of their
-	// types, because packages that were read one by one have different type objects.
+	// containers holds the slices and maps whose elements are read. values holds all values that
+	// are read. The keys are the names of their types, because packages that were read one by one
+	// have different type objects.
 	containers, values map[string]bool
 
 	seen map[types.Type]bool
@@ -130,8 +133,8 @@ func typeKey(t types.Type) string {
 	return types.TypeString(t, func(p *types.Package) string { return RealPath(p.Path()) })
 }
 
-// ledTo reports whether a value leads to memory that is read, so that its holder can write that memory. An interface leads to memory if it
-// can hold a type that is read.
+// ledTo reports whether a value leads to memory that is read, so that its holder can write that
+// memory. An interface leads to memory if it can hold a type that is read.
 func (m *memory) ledTo(t types.Type) bool { return m.leads(t, map[types.Type]bool{}) }
 
 func (m *memory) leads(t types.Type, seen map[types.Type]bool) bool {

@@ -20,8 +20,9 @@ type group struct {
 	patterns []string
 }
 
-// groupsOf groups patterns by module, because one run of the go command reads one module or one workspace. With AllModules it adds the
-// modules below the folder of a pattern. Without AllModules it returns their folders as skipped.
+// groupsOf groups patterns by module, because one run of the go command reads one module or one
+// workspace. With AllModules it adds the modules below the folder of a pattern. Without AllModules
+// it returns their folders as skipped.
 func groupsOf(ctx context.Context, o Options) (groups []group, skipped []string, err error) {
 	dir, err := filepath.Abs(o.Dir)
 	if err != nil {
@@ -105,8 +106,8 @@ func (g *grouper) inWorkspace(root string) bool {
 	return slices.Contains(g.used, root) && slices.Contains(g.used, moduleRoot(g.dir))
 }
 
-// below returns the folders of modules that lie below a pattern's folder, and that the pattern does not match, if they need client-go. The
-// folders are relative to the working directory.
+// below returns the folders of modules that lie below a pattern's folder, and that the pattern does
+// not match, if they need client-go. The folders are relative to the working directory.
 func (g *grouper) below(pattern string) []string {
 	folder, local := g.folder(pattern)
 	if !local || !strings.HasSuffix(pattern, "/...") {
@@ -131,7 +132,8 @@ func (g *grouper) below(pattern string) []string {
 	return found
 }
 
-// NeedsClients reports whether the module in a folder has client-go among its dependencies. Its go.mod lists all of them.
+// NeedsClients reports whether the module in a folder has client-go among its dependencies. Its
+// go.mod lists all of them.
 func NeedsClients(root string) bool {
 	data, err := os.ReadFile(filepath.Join(root, "go.mod"))
 	return err == nil && (bytes.Contains(data, []byte("k8s.io/client-go")) || bytes.Contains(data, []byte("sigs.k8s.io/controller-runtime")))
@@ -140,7 +142,8 @@ func NeedsClients(root string) bool {
 // moduleRoot returns the folder of the go.mod that applies to dir, or "" if there is none.
 func moduleRoot(dir string) string { return disk.Nearest(dir, "go.mod") }
 
-// workspace returns the folders of the modules that the go command works on in dir: the module of dir, or those of its workspace.
+// workspace returns the folders of the modules that the go command works on in dir: the module of
+// dir, or those of its workspace.
 func workspace(ctx context.Context, dir string) []string {
 	cmd := exec.CommandContext(ctx, "go", "list", "-m", "-f={{.Dir}}")
 	cmd.Dir = dir

@@ -8,8 +8,9 @@ import (
 	"strings"
 )
 
-// Movable reports whether an expression of the site's text can move to the site without changing its value. It can if it is part of the
-// site, or if it comes before the site in the same function, has no effect, and reads nothing that may be written in between.
+// Movable reports whether an expression of the site's text can move to the site without changing
+// its value. It can if it is part of the site, or if it comes before the site in the same function,
+// has no effect, and reads nothing that may be written in between.
 func (r *Result) Movable(s *Site, x ast.Expr, info *types.Info) bool {
 	at := s.Node()
 	switch {
@@ -28,8 +29,8 @@ func (r *Result) mover(s *Site, x ast.Expr, at ast.Node) *mover {
 	return &mover{index: r.index, site: s, x: x, at: at, info: s.Package.Info, read: newMemory()}
 }
 
-// Early reports whether an expression in a statement of the site's function has the same value before the statement: nothing that the
-// statement evaluates before it may write what it reads.
+// Early reports whether an expression in a statement of the site's function has the same value
+// before the statement: nothing that the statement evaluates before it may write what it reads.
 func (r *Result) Early(s *Site, x ast.Expr, statement ast.Stmt) bool {
 	if s.fn == nil || r.index == nil {
 		return false
@@ -38,14 +39,15 @@ func (r *Result) Early(s *Site, x ast.Expr, statement ast.Stmt) bool {
 	return m.reads(x) && m.spared(statement, func(n ast.Node) bool { return n.End() <= x.Pos() })
 }
 
-// spared reports whether the nodes of a body for which counts returns true may not write memory that the expression reads.
+// spared reports whether the nodes of a body for which counts returns true may not write memory
+// that the expression reads.
 func (m *mover) spared(body ast.Node, counts func(ast.Node) bool) bool {
 	e := &effects{mover: m, info: m.info, seen: map[*function]bool{}}
 	return !m.read.any || every(body, func(n ast.Node) bool { return !counts(n) || e.sparedByNode(n) }, true)
 }
 
-// Late reports whether an object of the site may be written between the site and the call: a call behind defer or go runs later, and reads
-// the object then.
+// Late reports whether an object of the site may be written between the site and the call: a call
+// behind defer or go runs later, and reads the object then.
 func (r *Result) Late(s *Site, x ast.Expr) bool {
 	if x == nil || s.fn == nil || r.index == nil || !s.deferred() {
 		return false
@@ -104,8 +106,8 @@ func (m *mover) sameFunction() bool {
 	return same
 }
 
-// reads records what the expression reads. It reports whether the expression has no effect, and whether its variables have the same values
-// at the site.
+// reads records what the expression reads. It reports whether the expression has no effect, and
+// whether its variables have the same values at the site.
 func (m *mover) reads(x ast.Expr) bool {
 	m.read.all(m.info.TypeOf(x))
 	return m.readsIn(x)
@@ -148,7 +150,8 @@ func (m *mover) readsIn(x ast.Expr) bool {
 	return ok
 }
 
-// ident reports whether a name means the same at the site and, if it is a variable, has the same value there.
+// ident reports whether a name means the same at the site and, if it is a variable, has the same
+// value there.
 func (m *mover) ident(id *ast.Ident) bool {
 	obj := m.info.Uses[id]
 	if obj == nil {
@@ -193,8 +196,8 @@ func (m *mover) steady(v *types.Var, from token.Pos) bool {
 		})
 }
 
-// isStructOrPointer reports whether code may take the variable's address only to read it or to call methods. mover.unwritten looks for the
-// writes.
+// isStructOrPointer reports whether code may take the variable's address only to read it or to call
+// methods. mover.unwritten looks for the writes.
 func isStructOrPointer(t types.Type) bool {
 	switch t.Underlying().(type) {
 	case *types.Struct, *types.Pointer:
@@ -206,8 +209,8 @@ func isStructOrPointer(t types.Type) bool {
 // textual lists packages whose functions only compute a value from their arguments.
 var textual = []string{"strings", "strconv", "fmt", "path", "path/filepath", "k8s.io/klog/v2", "errors"}
 
-// Pure reports whether an expression only reads. Its calls must be conversions, len and the like, functions of the packages in textual, or
-// methods that are named like getters.
+// Pure reports whether an expression only reads. Its calls must be conversions, len and the like,
+// functions of the packages in textual, or methods that are named like getters.
 func Pure(info *types.Info, x ast.Expr) bool {
 	return every(x, func(n ast.Node) bool {
 		call, ok := n.(*ast.CallExpr)
@@ -220,7 +223,8 @@ func receives(n ast.Node) bool {
 	return ok && u.Op == token.ARROW
 }
 
-// every reports whether a condition holds for all nodes of an expression, also for those in function literals.
+// every reports whether a condition holds for all nodes of an expression, also for those in
+// function literals.
 func every(x ast.Node, holds func(ast.Node) bool, inLiterals bool) bool {
 	ok := true
 	ast.Inspect(x, func(n ast.Node) bool {
@@ -231,8 +235,8 @@ func every(x ast.Node, holds func(ast.Node) bool, inLiterals bool) bool {
 	return ok
 }
 
-// OnlyReads reports whether the calls in an expression of the site's package only read. It accepts what Pure accepts, and calls of
-// functions that only return a pure expression of their arguments.
+// OnlyReads reports whether the calls in an expression of the site's package only read. It accepts
+// what Pure accepts, and calls of functions that only return a pure expression of their arguments.
 func (r *Result) OnlyReads(s *Site, x ast.Expr) bool {
 	return r.index != nil && every(x, r.mover(s, x, nil).onlyReads, true)
 }
@@ -282,8 +286,9 @@ type span struct{ from, to token.Pos }
 
 func (s span) holds(n ast.Node) bool { return s.from < n.Pos() && n.Pos() < s.to }
 
-// region is the code that can run between the expression and the site: the text between them and, if a loop contains only the site, the
-// rest of the outermost such loop. Before a deferred call, the rest of the function runs too.
+// region is the code that can run between the expression and the site: the text between them and,
+// if a loop contains only the site, the rest of the outermost such loop. Before a deferred call,
+// the rest of the function runs too.
 func (m *mover) region() span {
 	r := span{m.x.End(), m.at.Pos()}
 	if m.site.deferred() {

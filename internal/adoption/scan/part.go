@@ -2,8 +2,8 @@ package scan
 
 import "go/types"
 
-// Param returns the parameter that a part stands for, as its function and index. The receiver has index -1. The function is nil for a
-// function literal.
+// Param returns the parameter that a part stands for, as its function and index. The receiver has
+// index -1. The function is nil for a function literal.
 func (p Part) Param() (fn *types.Func, index int, ok bool) {
 	if p.param == nil {
 		return nil, 0, false
@@ -14,8 +14,8 @@ func (p Part) Param() (fn *types.Func, index int, ok bool) {
 // Passed reports whether callers decide what the part is.
 func (p Part) Passed() bool { return p.symbolic() }
 
-// Field returns the field that a part stands for, if callers pass the struct: the import path and name of the struct's type, and the
-// field's name.
+// Field returns the field that a part stands for, if callers pass the struct: the import path and
+// name of the struct's type, and the field's name.
 func (p Part) Field() (owner, name string, ok bool) {
 	if p.field == nil || p.field.root == nil {
 		return "", "", false
@@ -42,7 +42,8 @@ func (p Part) FormatField() (owner, name string, ok bool) {
 	return p.format[0].Field()
 }
 
-// Along returns the alternatives that the same statement assigns as the other value's text, or all alternatives if it assigns none.
+// Along returns the alternatives that the same statement assigns as the other value's text, or all
+// alternatives if it assigns none.
 func (v Value) Along(other Text) []Text {
 	var same []Text
 	for _, t := range v.Alternatives {

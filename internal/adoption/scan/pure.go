@@ -12,19 +12,21 @@ import (
 	"golang.org/x/text/language"
 )
 
-// pureCall is a call of a function that only computes a text from texts, at least one of which callers decide.
+// pureCall is a call of a function that only computes a text from texts, at least one of which
+// callers decide.
 type pureCall struct {
 	name string // in pureFunctions
 	args []Text
 }
 
-// pureFunctions are functions of the standard library and of golang.org/x/text/cases, by their full names. Numbers among the arguments are
-// texts too.
+// pureFunctions are functions of the standard library and of golang.org/x/text/cases, by their full
+// names. Numbers among the arguments are texts too.
 var pureFunctions = map[string]func(args []string) string{
-	"strings.ToLower":    func(a []string) string { return strings.ToLower(a[0]) },
-	"strings.ToUpper":    func(a []string) string { return strings.ToUpper(a[0]) },
-	"strings.ToTitle":    func(a []string) string { return strings.ToTitle(a[0]) },
-	"strings.Title":      func(a []string) string { return strings.Title(a[0]) }, //lint:ignore SA1019 code that is read calls it
+	"strings.ToLower": func(a []string) string { return strings.ToLower(a[0]) },
+	"strings.ToUpper": func(a []string) string { return strings.ToUpper(a[0]) },
+	"strings.ToTitle": func(a []string) string { return strings.ToTitle(a[0]) },
+	// lint:ignore SA1019 code that is read calls it
+	"strings.Title":      func(a []string) string { return strings.Title(a[0]) },
 	"strings.TrimSpace":  func(a []string) string { return strings.TrimSpace(a[0]) },
 	"strings.Trim":       func(a []string) string { return strings.Trim(a[0], a[1]) },
 	"strings.TrimLeft":   func(a []string) string { return strings.TrimLeft(a[0], a[1]) },
@@ -51,7 +53,8 @@ func number(s string) int {
 // ownCases are the languages of golang.org/x/text with rules of their own for upper and lower case.
 var ownCases = []string{"Azerbaijani", "Dutch", "Greek", "Lithuanian", "Turkish"}
 
-// pure returns the texts of a call of a function in pureFunctions, or of strings.Join. It returns nil for other calls.
+// pure returns the texts of a call of a function in pureFunctions, or of strings.Join. It returns
+// nil for other calls.
 func (e *evaluator) pure(x *ast.CallExpr, fn *types.Func) []Text {
 	args, name := x.Args, fn.FullName()
 	switch {
@@ -82,8 +85,8 @@ func (e *evaluator) textOrNumber(x ast.Expr) []Text {
 	return e.eval(x)
 }
 
-// applied applies a function to each combination of arguments. What callers decide stays a call, as the part call. applied returns nil if
-// an argument is not known otherwise.
+// applied applies a function to each combination of arguments. What callers decide stays a call, as
+// the part call. applied returns nil if an argument is not known otherwise.
 func applied(call Part, name string, values [][]Text) (out []Text) {
 	for _, args := range combinations(values) {
 		texts := make([]string, len(args))
@@ -150,8 +153,8 @@ func (e *evaluator) joined(x *ast.CallExpr) []Text {
 	return out
 }
 
-// caser returns the name in pureFunctions of a value of type cases.Caser. It returns "" for one whose making is not known, or whose
-// language or options have rules that pureFunctions lacks.
+// caser returns the name in pureFunctions of a value of type cases.Caser. It returns "" for one
+// whose making is not known, or whose language or options have rules that pureFunctions lacks.
 func (e *evaluator) caser(x ast.Expr) string {
 	switch x := ast.Unparen(x).(type) {
 	case *ast.UnaryExpr:
@@ -219,7 +222,8 @@ func (t Text) leaves() (out []Part) {
 	return out
 }
 
-// Applied is a function that computes a text, as Part.Pure describes it: its name, and its arguments with a zero byte for what varies.
+// Applied is a function that computes a text, as Part.Pure describes it: its name, and its
+// arguments with a zero byte for what varies.
 type Applied []string
 
 // varies stands for the argument that varies.
@@ -242,8 +246,9 @@ func (a Applied) To(text string) (string, bool) {
 	return pureFunctions[a[0]](args), true
 }
 
-// Pure returns the part that varies in a call of a function that only computes a text, and the function. It reports whether the part is
-// such a call, with one argument that is one part and constants otherwise.
+// Pure returns the part that varies in a call of a function that only computes a text, and the
+// function. It reports whether the part is such a call, with one argument that is one part and
+// constants otherwise.
 func (p Part) Pure() (argument Part, function Applied, ok bool) {
 	if p.pure == nil {
 		return Part{}, nil, false

@@ -33,7 +33,8 @@ type Group struct {
 	Roots []*packages.Package
 }
 
-// mode is what go/packages must find out: syntax and types of the packages asked for, export data of the rest.
+// mode is what go/packages must find out: syntax and types of the packages asked for, export data
+// of the rest.
 const mode = packages.LoadSyntax | packages.NeedModule | packages.NeedExportFile
 
 // Read runs the go command, and type-checks the packages that the patterns name.
@@ -73,8 +74,8 @@ func (o Options) Config(ctx context.Context, dir string) *packages.Config {
 	return cfg
 }
 
-// withoutTests leaves out what the go command adds for tests: variants of packages with their _test.go files, external test packages, and
-// the commands that run tests.
+// withoutTests leaves out what the go command adds for tests: variants of packages with their
+// _test.go files, external test packages, and the commands that run tests.
 func withoutTests(roots []*packages.Package) []*packages.Package {
 	return slices.DeleteFunc(slices.Clone(roots), func(l *packages.Package) bool {
 		return strings.Contains(l.ID, " [") || strings.HasSuffix(l.ID, ".test")

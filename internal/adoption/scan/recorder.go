@@ -6,7 +6,8 @@ import (
 	"strings"
 )
 
-// Shape holds the indexes of a recorder's parameters. An index is -1 if the method has no such parameter.
+// Shape holds the indexes of a recorder's parameters. An index is -1 if the method has no such
+// parameter.
 type Shape struct {
 	Name string
 	API  API
@@ -24,8 +25,9 @@ const (
 )
 
 // shapes lists the methods of the recorders' interfaces:
-// k8s.io/client-go/tools/record/event.go (EventRecorder), k8s.io/client-go/tools/internal/events/interfaces.go (EventRecorder) and
-// AnnotatedEventf of the events API, which only newer versions have.
+// k8s.io/client-go/tools/record/event.go (EventRecorder),
+// k8s.io/client-go/tools/internal/events/interfaces.go (EventRecorder) and AnnotatedEventf of the
+// events API, which only newer versions have.
 var shapes = []struct {
 	Shape
 	params []string
@@ -37,9 +39,10 @@ var shapes = []struct {
 	{Shape{"AnnotatedEventf", Events, true, 0, 1, 2, 3, 4, 5, 6}, []string{anObject, anObject, aMap, aString, aString, aString, aString, theArgs}},
 }
 
-// ShapeOf returns the shape of a recorder's method. It recognizes a method by its name and parameters, and so also the methods of aliases,
-// of types that embed a recorder, of a program's own interfaces, and of fakes. A parameter's name can show that a method means something
-// else, such as Event(object, type, action, reason).
+// ShapeOf returns the shape of a recorder's method. It recognizes a method by its name and
+// parameters, and so also the methods of aliases, of types that embed a recorder, of a program's
+// own interfaces, and of fakes. A parameter's name can show that a method means something else,
+// such as Event(object, type, action, reason).
 func ShapeOf(fn *types.Func) (Shape, bool) {
 	sig, ok := fn.Type().(*types.Signature)
 	if !ok || sig.Recv() == nil || !slices.Contains([]string{"Event", "Eventf", "AnnotatedEventf"}, fn.Name()) {
@@ -111,7 +114,8 @@ func IsString(t types.Type) bool {
 	return ok && b.Info()&types.IsString != 0
 }
 
-// everyTerm reports whether a type parameter's constraint lists types, and such accepts all of them.
+// everyTerm reports whether a type parameter's constraint lists types, and such accepts all of
+// them.
 func everyTerm(p *types.TypeParam, such func(types.Type) bool) bool {
 	iface, ok := p.Constraint().Underlying().(*types.Interface)
 	if !ok || iface.NumEmbeddeds() == 0 {
@@ -139,7 +143,8 @@ func isRuntimeObject(t types.Type) bool {
 	return TypeName(t) == "k8s.io/apimachinery/pkg/runtime.Object"
 }
 
-// TypeName returns the import path and name of a named type, or "" for any other type, also for a pointer to a named type.
+// TypeName returns the import path and name of a named type, or "" for any other type, also for a
+// pointer to a named type.
 func TypeName(t types.Type) string {
 	named, ok := types.Unalias(t).(*types.Named)
 	if !ok {

@@ -15,11 +15,13 @@ type scanner struct {
 	result *Result
 	// seen holds pairs of a forwarder's site and a place that derive has visited.
 	seen map[[2]any]bool
-	// swapped holds the keys of methods that look like a recorder's, and pass on their parameters with other meanings.
+	// swapped holds the keys of methods that look like a recorder's, and pass on their parameters
+	// with other meanings.
 	swapped map[string]bool
 }
 
-// Scan finds the sites of a program. It leaves out sites in dependencies, except in the Via of derived sites.
+// Scan finds the sites of a program. It leaves out sites in dependencies, except in the Via of
+// derived sites.
 func Scan(ctx context.Context, p *Program) *Result {
 	x := newIndex(p)
 	s := &scanner{index: x, result: &Result{Program: p, index: x}, seen: map[[2]any]bool{}, swapped: map[string]bool{}}
@@ -92,8 +94,8 @@ func (s *scanner) site(c recordedCall) *Site {
 	return site
 }
 
-// findSwapped notes the function of a site if it has the types of a recorder's method, but takes the reason or the type from another
-// parameter than such a method would.
+// findSwapped notes the function of a site if it has the types of a recorder's method, but takes
+// the reason or the type from another parameter than such a method would.
 func (s *scanner) findSwapped(site *Site) {
 	if !s.isProxy(site) {
 		return
@@ -122,8 +124,9 @@ func (e *evaluator) message(call *ast.CallExpr, shape Shape) Value {
 	return v
 }
 
-// said returns the value near, whose expressions are usable at the site. If one may have changed its value before the site, said returns
-// flat instead, which keeps the variables as they stand in the call.
+// said returns the value near, whose expressions are usable at the site. If one may have changed
+// its value before the site, said returns flat instead, which keeps the variables as they stand in
+// the call.
 func (s *scanner) said(site *Site, near Value, flat func() Value) Value {
 	if near.symbolic() && site.Reason.symbolic() { // a helper's: its callers decide
 		return near
@@ -179,8 +182,8 @@ func (s *Site) key() string {
 	return strings.Join(parts, "\x01")
 }
 
-// explain notes why values are unknown. It drops an empty reason beside others: a variable holds it, or a function returns it, if nothing
-// is recorded.
+// explain notes why values are unknown. It drops an empty reason beside others: a variable holds
+// it, or a function returns it, if nothing is recorded.
 func (s *scanner) explain(site *Site) {
 	if site.Scope == Forwarder { // its callers decide
 		return

@@ -33,12 +33,13 @@ func module(t *testing.T) string {
 		}
 	}
 	t.Setenv("GOWORK", "off")
-	t.Setenv("GOFLAGS", os.Getenv("GOFLAGS")+" -mod=mod") // with other flags than the tests', client-go would be compiled again
+	// with other flags than the tests', client-go would be compiled again
+	t.Setenv("GOFLAGS", os.Getenv("GOFLAGS")+" -mod=mod")
 	return dir
 }
 
-// TestPatterns compares what is found with what the comments of the test module say: scope, type, reason, its form, texts and,
-// where given, the object's types.
+// TestPatterns compares what is found with what the comments of the test module say: scope, type,
+// reason, its form, texts and, where given, the object's types.
 func TestPatterns(t *testing.T) {
 	dir := module(t)
 	l, err := Read(t.Context(), Options{Dir: dir, Tests: true})
@@ -59,7 +60,8 @@ func TestPatterns(t *testing.T) {
 	}
 }
 
-// compare reports the differences between the sites of a program and the comments of the files that a function chooses.
+// compare reports the differences between the sites of a program and the comments of the files that
+// a function chooses.
 func compare(t *testing.T, dir string, p *Program, chosen func(string) bool) {
 	t.Helper()
 	got := map[string][]string{}

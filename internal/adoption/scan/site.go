@@ -16,12 +16,13 @@ const (
 	Direct Scope = "direct"
 	// Derived: the site fixes the reason that a forwarder passes on.
 	Derived Scope = "derived"
-	// Forwarder: the site calls a recorder's method with a reason that comes from its function's callers, or from fields.
+	// Forwarder: the site calls a recorder's method with a reason that comes from its function's
+	// callers, or from fields.
 	Forwarder Scope = "forwarder"
 )
 
-// API is the family of recorders that a method belongs to, by its parameters. A recorder of either family can write to either API group:
-// package rights/program finds out which.
+// API is the family of recorders that a method belongs to, by its parameters. A recorder of either
+// family can write to either API group: package rights/program finds out which.
 type API string
 
 // The families of recorders.
@@ -38,31 +39,39 @@ type Site struct {
 	Pos     token.Position
 	Package *Package
 	File    *ast.File
-	// Func is the declared function that contains the site. It is nil in a package variable's initializer.
+	// Func is the declared function that contains the site. It is nil in a package variable's
+	// initializer.
 	Func  *ast.FuncDecl
 	Scope Scope
-	// Call is the call of the recorder's method or of the forwarder. It is nil if a literal or an assignment fixes the reason.
+	// Call is the call of the recorder's method or of the forwarder. It is nil if a literal or an
+	// assignment fixes the reason.
 	Call *ast.CallExpr
 	// Fixes is the composite literal or the assignment that fixes the reason, if no call does.
 	Fixes ast.Node
-	// Method is the name of the called method or function, or of the type whose literal or field fixes the reason.
+	// Method is the name of the called method or function, or of the type whose literal or field
+	// fixes the reason.
 	Method string
-	// Callee is the called function. It is nil if a literal fixes the reason, or if the called function is a value.
+	// Callee is the called function. It is nil if a literal fixes the reason, or if the called
+	// function is a value.
 	Callee *types.Func
-	// Shape describes the arguments of the recorder's method. For a derived site, this is the method of the last site in Via.
+	// Shape describes the arguments of the recorder's method. For a derived site, this is the
+	// method of the last site in Via.
 	Shape Shape
-	// Recorder is the expression whose method records. For a derived site, it belongs to the forwarder.
+	// Recorder is the expression whose method records. For a derived site, it belongs to the
+	// forwarder.
 	Recorder ast.Expr
-	// Via lists the calls that lead from a derived site to the recorder's method. The last one calls that method.
+	// Via lists the calls that lead from a derived site to the recorder's method. The last one
+	// calls that method.
 	Via                []*Site
 	Regarding, Related Object
 	Type, Reason       Value
 	// Action is empty in the record API.
 	Action Value
-	// Message is the text. For Eventf and AnnotatedEventf it has the format's literal text, and the arguments with their verbs.
+	// Message is the text. For Eventf and AnnotatedEventf it has the format's literal text, and the
+	// arguments with their verbs.
 	Message Value
-	// Said is Message with expressions of the site's function only, so that a typed call at the site can contain them. The result of
-	// another function is one part.
+	// Said is Message with expressions of the site's function only, so that a typed call at the
+	// site can contain them. The result of another function is one part.
 	Said Value
 	// Format is the argument that Message comes from, before its verbs are replaced.
 	Format Value
@@ -77,7 +86,8 @@ type Site struct {
 // Cause is a position, and the reason why scan could not decide something there.
 type Cause struct {
 	Pos token.Position
-	// What is the part of the site that is undecided: reason, type, action, message, regarding, related, callers or call.
+	// What is the part of the site that is undecided: reason, type, action, message, regarding,
+	// related, callers or call.
 	What string
 	Text string
 }
@@ -90,8 +100,9 @@ type Object struct {
 	Info *types.Info
 	// Nil reports whether the argument is the constant nil.
 	Nil bool
-	// Types are the types that the argument can have: its static type or, for a local variable of interface type, the types of the values
-	// assigned to it. If those are unknown, the interface remains.
+	// Types are the types that the argument can have: its static type or, for a local variable of
+	// interface type, the types of the values assigned to it. If those are unknown, the interface
+	// remains.
 	Types []types.Type
 	// param is the parameter of the enclosing function that the argument is, for derived sites.
 	param *paramRef
@@ -103,9 +114,11 @@ type Object struct {
 type Result struct {
 	// Sites are sorted by file, line and column.
 	Sites []*Site
-	// Left lists uses of recorders that are not calls, such as method values. Scan does not see calls through them.
+	// Left lists uses of recorders that are not calls, such as method values. Scan does not see
+	// calls through them.
 	Left []Cause
-	// Formats lists the calls that pass a format to a recorder. FormatFunctions lists the functions around them that pass on their callers'.
+	// Formats lists the calls that pass a format to a recorder. FormatFunctions lists the functions
+	// around them that pass on their callers'.
 	Formats         []*FormatCall
 	FormatFunctions []FormatFunction
 	// Controllers lists the names that recorders are made with.
@@ -116,7 +129,8 @@ type Result struct {
 	index *index
 }
 
-// Typed reports whether the reason is one of a generated event: the site is rewritten already, and its catalog has the reason.
+// Typed reports whether the reason is one of a generated event: the site is rewritten already, and
+// its catalog has the reason.
 func (s *Site) Typed() bool {
 	for _, t := range s.Reason.Alternatives {
 		for _, p := range t.Parts {
@@ -130,8 +144,8 @@ func (s *Site) Typed() bool {
 	return false
 }
 
-// Recording returns the number of places that record: a call that reaches several recorders' calls is several sites, and one place. A
-// forwarder's call is none, since the sites behind it record.
+// Recording returns the number of places that record: a call that reaches several recorders' calls
+// is several sites, and one place. A forwarder's call is none, since the sites behind it record.
 func (r *Result) Recording() int {
 	places := map[token.Position]bool{}
 	for _, s := range r.Sites {

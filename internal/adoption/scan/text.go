@@ -6,7 +6,8 @@ import (
 	"strings"
 )
 
-// String returns the value for people: its text, or {A|B} for several, with a question mark before each unknown expression.
+// String returns the value for people: its text, or {A|B} for several, with a question mark before
+// each unknown expression.
 func (v Value) String() string {
 	return v.shown(Text.String)
 }

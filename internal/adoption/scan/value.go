@@ -41,7 +41,8 @@ type Text struct {
 	Const *types.Const
 	// Pos is the position of the text, in the site's function or elsewhere.
 	Pos token.Pos
-	// Def is the statement that chooses this alternative: an assignment or a return. It is nil if there is no choice.
+	// Def is the statement that chooses this alternative: an assignment or a return. It is nil if
+	// there is no choice.
 	Def ast.Node
 	// Info has the types of the package that contains the text's expressions.
 	Info *types.Info
@@ -57,7 +58,8 @@ type Part struct {
 	Type types.Type
 	// Verb renders the expression, as in fmt: %s, %-5d, %.2f.
 	Verb string
-	// Cause says why the expression's value is unknown. It is empty if nothing looked for the value.
+	// Cause says why the expression's value is unknown. It is empty if nothing looked for the
+	// value.
 	Cause string
 
 	param *paramRef
@@ -82,7 +84,8 @@ type fieldRef struct {
 	owner string // import path and name of the struct type
 	name  string
 	root  *paramRef // nil where the struct comes from elsewhere
-	// decoded: the field can also come from JSON, as in API objects, so only literals that a call passes count.
+	// decoded: the field can also come from JSON, as in API objects, so only literals that a call
+	// passes count.
 	decoded bool
 }
 

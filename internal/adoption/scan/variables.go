@@ -10,12 +10,15 @@ import (
 	"golang.org/x/tools/go/types/typeutil"
 )
 
-// variable holds the definitions of a local or package variable, and whether anything else may write it.
+// variable holds the definitions of a local or package variable, and whether anything else may
+// write it.
 type variable struct {
 	defs []def
-	// loose is a place that takes the variable's address, so that other code may write the variable.
+	// loose is a place that takes the variable's address, so that other code may write the
+	// variable.
 	loose token.Pos
-	// fields holds the names of fields that store its address. A write through one of them writes the variable.
+	// fields holds the names of fields that store its address. A write through one of them writes
+	// the variable.
 	fields []string
 	// written is a place that writes an element of the slice or map in the variable.
 	written token.Pos
@@ -28,7 +31,8 @@ type def struct {
 	fn   *function
 	pkg  *Package
 	kind defKind
-	// rhs is the expression that is assigned, called or ranged over. index selects one of its results.
+	// rhs is the expression that is assigned, called or ranged over. index selects one of its
+	// results.
 	rhs   ast.Expr
 	index int
 }
@@ -111,10 +115,12 @@ func (w *indexer) fieldWrite(s *ast.AssignStmt, sel *ast.SelectorExpr, d def) {
 	w.assigns[key] = append(w.assigns[key], a)
 }
 
-// FieldOwner returns the import path and name of the struct type that declares a selected field, or "" if the selection is no field.
+// FieldOwner returns the import path and name of the struct type that declares a selected field, or
+// "" if the selection is no field.
 func FieldOwner(info *types.Info, e *ast.SelectorExpr) string { return fieldOwner(info, e) }
 
-// fieldOwner returns the key of the struct that declares the selected field, or "" if the selection is no field.
+// fieldOwner returns the key of the struct that declares the selected field, or "" if the selection
+// is no field.
 func fieldOwner(info *types.Info, e *ast.SelectorExpr) string {
 	sel := info.Selections[e]
 	if sel == nil || sel.Kind() != types.FieldVal {
@@ -185,8 +191,8 @@ func (w *indexer) typeSwitch(s *ast.TypeSwitchStmt) {
 	}
 }
 
-// reaching returns the definitions of a variable that can reach a place. entry reports whether the value at the function's entry can reach
-// it: the parameter's value, or zero.
+// reaching returns the definitions of a variable that can reach a place. entry reports whether the
+// value at the function's entry can reach it: the parameter's value, or zero.
 func (x *index) reaching(v *types.Var, fn *function, at token.Pos) (defs []def, entry bool) {
 	known := x.variable(v)
 	owner := fn.owner(v)

@@ -15,8 +15,9 @@ import (
 	"github.com/event-gen/event-gen/internal/catalog/model"
 )
 
-// Each archive of testdata/changes is one change of a catalog: the files before and after it, and the expected findings, a line each: the
-// line that they are at, their rules and what they say. To add one, write before and after, and run the test with -update.
+// Each archive of testdata/changes is one change of a catalog: the files before and after it, and
+// the expected findings, a line each: the line that they are at, their rules and what they say. To
+// add one, write before and after, and run the test with -update.
 func TestChanges(t *testing.T) {
 	files, _ := filepath.Glob("testdata/changes/*.txtar")
 	if len(files) == 0 {
@@ -52,7 +53,8 @@ func TestChanges(t *testing.T) {
 	}
 }
 
-// state resolves the catalog of a state, in a folder with the other files of the state, which can be Go code.
+// state resolves the catalog of a state, in a folder with the other files of the state, which can
+// be Go code.
 func state(t *testing.T, archive *txtar.Archive, prefix string) *model.Set {
 	t.Helper()
 	dir := t.TempDir()

@@ -13,7 +13,8 @@ type Baseline struct {
 	Set *model.Set
 	// Label names the origin, such as a tag; it may be empty.
 	Label string
-	// Elsewhere: its files are in other folders than the newer side's, so import paths can't be compared.
+	// Elsewhere: its files are in other folders than the newer side's, so import paths can't be
+	// compared.
 	Elsewhere bool
 }
 
@@ -25,12 +26,12 @@ type Options struct {
 	Acknowledged []Acknowledgement
 }
 
-// Acknowledgement lets a rule's break of one event pass. Event is its name on either side; it is empty for a break of a
-// whole package.
+// Acknowledgement lets a rule's break of one event pass. Event is its name on either side; it is
+// empty for a break of a whole package.
 type Acknowledgement struct{ Rule, Event string }
 
-// Compare reports the changes by which a newer set breaks users: one finding for each change, sorted. Positions are in the newer catalogs,
-// or in the older one if the file is gone.
+// Compare reports the changes by which a newer set breaks users: one finding for each change,
+// sorted. Positions are in the newer catalogs, or in the older one if the file is gone.
 func Compare(old Baseline, now *model.Set, opts Options) diag.Findings {
 	c := &comparison{label: old.Label, elsewhere: old.Elsewhere}
 	p := pairSets(old.Set, now)

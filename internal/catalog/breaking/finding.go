@@ -1,5 +1,6 @@
-// Package breaking reports what a newer set of catalogs breaks: Go code that calls generated methods, and alerts and
-// dashboards that match stored events. It compares two models of any origin.
+// Package breaking reports what a newer set of catalogs breaks: Go code that calls generated
+// methods, and alerts and dashboards that match stored events. It compares two models of any
+// origin.
 package breaking
 
 import (

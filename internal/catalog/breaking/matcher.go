@@ -18,9 +18,10 @@ func addMatchers(side *diag.Side, specs []*model.Definition) {
 	}
 }
 
-// fieldSelector returns a selector for kubectl get events --field-selector, of the labels that the API server knows for events of the core
-// group (kubernetes pkg/apis/core/v1/conversion.go, AddFieldLabelConversionsForEvent). A selector has no "or", so it leaves the kind out if
-// there are several.
+// fieldSelector returns a selector for kubectl get events --field-selector, of the labels that the
+// API server knows for events of the core group (kubernetes pkg/apis/core/v1/conversion.go,
+// AddFieldLabelConversionsForEvent). A selector has no "or", so it leaves the kind out if there are
+// several.
 func fieldSelector(s *model.Definition) string {
 	var parts []string
 	if kinds := definitionKinds(s); len(kinds) == 1 {
@@ -36,8 +37,8 @@ func fieldSelector(s *model.Definition) string {
 // selected escapes a value that may contain a selector's separators.
 func selected(field, value string) string { return field + "=" + fields.EscapeValue(value) }
 
-// promQL returns an alert expression over event_exporter's counter for events. The exporter's label source exists for older events only, so
-// the expression names no controller.
+// promQL returns an alert expression over event_exporter's counter for events. The exporter's label
+// source exists for older events only, so the expression names no controller.
 func promQL(s *model.Definition) string {
 	var parts []string
 	switch kinds := definitionKinds(s); {

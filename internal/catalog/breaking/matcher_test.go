@@ -9,16 +9,18 @@ import (
 	"github.com/event-gen/event-gen/internal/catalog/model"
 )
 
-// selectable are the labels that the API server takes in a field selector for events of the core group, which kubectl get
-// events asks for (kubernetes pkg/apis/core/v1/conversion.go, AddFieldLabelConversionsForEvent; the values are those of
-// pkg/registry/core/event/strategy.go, ToSelectableFields).
+// selectable are the labels that the API server takes in a field selector for events of the core
+// group, which kubectl get events asks for (kubernetes pkg/apis/core/v1/conversion.go,
+// AddFieldLabelConversionsForEvent; the values are those of pkg/registry/core/event/strategy.go,
+// ToSelectableFields).
 var selectable = []string{
 	"involvedObject.kind", "involvedObject.namespace", "involvedObject.name", "involvedObject.uid", "involvedObject.apiVersion",
 	"involvedObject.resourceVersion", "involvedObject.fieldPath", "reason", "reportingComponent", "source", "type",
 	"metadata.namespace", "metadata.name",
 }
 
-// stored is what the server selects an event of a definition by: the kind is the last of those it can be about.
+// stored is what the server selects an event of a definition by: the kind is the last of those it
+// can be about.
 func stored(s *model.Definition, controller string) fields.Set {
 	set := fields.Set{"reason": s.Runtime.Reason, "type": s.Runtime.Type, "reportingComponent": controller, "involvedObject.kind": "Other"}
 	if kinds := definitionKinds(s); len(kinds) > 0 {
@@ -46,7 +48,8 @@ const differing = `spec:
   - {name: Varied, params: [{name: v, type: enum, values: [One, Two, Three]}], select: v, message: "a", variants: {One: , Two: {type: Warning}}, other: {reason: Third}}
 `
 
-// Every selector is one that the API server accepts, and selects the event that it is printed for and no other.
+// Every selector is one that the API server accepts, and selects the event that it is printed for
+// and no other.
 func TestFieldSelectorsSelect(t *testing.T) {
 	var defs []*model.Definition
 	for _, e := range set(t, differing, t.TempDir()).Packages[0].Events {

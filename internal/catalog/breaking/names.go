@@ -22,8 +22,8 @@ func (c *comparison) packageNames(p packagePair) {
 	s.walk(reflect.ValueOf(p.old).Elem(), reflect.ValueOf(p.now).Elem())
 }
 
-// importPaths returns a package's import path before and now, if both are known. For files elsewhere it returns the output's folders, relative
-// to the catalog.
+// importPaths returns a package's import path before and now, if both are known. For files
+// elsewhere it returns the output's folders, relative to the catalog.
 func (c *comparison) importPaths(p packagePair) (was, is string) {
 	if !c.elsewhere {
 		if p.old.Path == "" || p.now.Path == "" {
@@ -46,7 +46,8 @@ func folderOf(p *model.Package) string {
 	return path.Dir(path.Clean(p.Catalog.Go.Output.Value))
 }
 
-// renamed reports methods under another name or in another package. Other changes are reported beside it.
+// renamed reports methods under another name or in another package. Other changes are reported
+// beside it.
 func (c *comparison) renamed(e *eventPair) {
 	what := "its name was " + e.was.Name
 	if e.moved {
@@ -62,8 +63,8 @@ func namePos(e *model.Event) diag.Pos {
 	return cmp.Or(e.Source.Name.Pos, e.Source.Reason.Pos, e.Source.Pos)
 }
 
-// removed reports an event that was removed without having been deprecated. The finding is at the newer package, or at the file that had the
-// event.
+// removed reports an event that was removed without having been deprecated. The finding is at the
+// newer package, or at the file that had the event.
 func (c *comparison) removed(e *eventPair, alerts map[string]bool) {
 	if e.was.Deprecated != nil {
 		return
@@ -104,10 +105,12 @@ func alertsOn(s *model.Set) map[string]bool {
 	return alerts
 }
 
-// added reports added events that are stored as events of an older one are: readers take the ones for the others.
+// added reports added events that are stored as events of an older one are: readers take the ones
+// for the others.
 func (c *comparison) added(p *pairs) {
 	type stored struct {
-		pkg                                    *model.Package // nil if the catalog names the controller
+		// nil if the catalog names the controller
+		pkg                                    *model.Package
 		alert, fieldPath, relatedKind, message string
 	}
 	storedBy := func(pkg *model.Package, d *model.Definition) stored {

@@ -11,7 +11,8 @@ import (
 // packagePair is a package and its newer form.
 type packagePair struct{ old, now *model.Package }
 
-// eventPair is an event and its newer form. is is nil if the event was removed; now is nil if its package is gone, too.
+// eventPair is an event and its newer form. is is nil if the event was removed; now is nil if its
+// package is gone, too.
 type eventPair struct {
 	packagePair
 	was, is *model.Event
@@ -56,7 +57,8 @@ func pairSets(old, now *model.Set) *pairs {
 	return p
 }
 
-// partners returns the newer form of each package that has one: by output and name, by name, by the names of events, by their likeness.
+// partners returns the newer form of each package that has one: by output and name, by name, by the
+// names of events, by their likeness.
 func partners(old, now *model.Set) map[*model.Package]*model.Package {
 	partner := map[*model.Package]*model.Package{}
 	free := slices.Clone(now.Packages)
@@ -92,8 +94,8 @@ func share(a, b *model.Package, same func(e, o *model.Event) bool) bool {
 	return shared > 0 && 2*shared >= min(len(a.Events), len(b.Events))
 }
 
-// pairRenamed pairs removed events with similar added events of any package, the most similar first. A deprecated event may be removed
-// without a successor.
+// pairRenamed pairs removed events with similar added events of any package, the most similar
+// first. A deprecated event may be removed without a successor.
 func (p *pairs) pairRenamed() {
 	type candidate struct {
 		removed, added *eventPair
@@ -124,8 +126,8 @@ func (p *pairs) pairRenamed() {
 // alikeEnough is the least likeness of an event and its renamed form.
 const alikeEnough = 0.6
 
-// likeness returns how similar two events are, from 0 to 1. The message counts most, then params, objects and reason. Events that share
-// neither words nor reason have likeness 0.
+// likeness returns how similar two events are, from 0 to 1. The message counts most, then params,
+// objects and reason. Events that share neither words nor reason have likeness 0.
 func likeness(a, b *model.Event, home bool) float64 {
 	was, is := definitionsOf(a), definitionsOf(b)
 	if len(was) == 0 || len(was) != len(is) {
@@ -150,7 +152,8 @@ func likeness(a, b *model.Event, home bool) float64 {
 	return score / 10
 }
 
-// inCommon returns the share of words that two lists have in common, in any order; 1 if both are empty.
+// inCommon returns the share of words that two lists have in common, in any order; 1 if both are
+// empty.
 func inCommon(was, is []string) float64 {
 	if len(was)+len(is) == 0 {
 		return 1
@@ -176,7 +179,8 @@ func typesOf(e *model.Event) []string {
 	return types
 }
 
-// definitionsOf returns an event's definitions about its first kind. Those about other kinds differ in the kind only.
+// definitionsOf returns an event's definitions about its first kind. Those about other kinds differ
+// in the kind only.
 func definitionsOf(e *model.Event) []*model.Definition {
 	if len(e.Methods) == 0 {
 		return nil

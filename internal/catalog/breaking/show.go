@@ -142,7 +142,8 @@ func template(s *side, v reflect.Value) string {
 	return strconv.Quote(b.String())
 }
 
-// typeName returns a Go type with the path of its package. Types of the generated package have no path.
+// typeName returns a Go type with the path of its package. Types of the generated package have no
+// path.
 func typeName(t model.GoType, p *model.Package) string {
 	name := t.Instance()
 	if t.Path != "" && t.Path != p.Path {

@@ -9,8 +9,8 @@ import (
 	eventrt "github.com/event-gen/event-gen/runtime"
 )
 
-// row says what a change of one field of the model is. A row has a rule, or a reason why a change breaks nothing, or neither: then the
-// parts of the field have rows.
+// row says what a change of one field of the model is. A row has a rule, or a reason why a change
+// breaks nothing, or neither: then the parts of the field have rows.
 type row struct {
 	// rule is that of a change; of a list with pairs, that of an entry that is gone.
 	rule string
@@ -18,7 +18,8 @@ type row struct {
 	name string
 	// why is the reason why a change breaks nothing.
 	why string
-	// pairs pairs the entries of a list. An entry without partner among the older ones is an addition.
+	// pairs pairs the entries of a list. An entry without partner among the older ones is an
+	// addition.
 	pairs func(s *site, was, is reflect.Value) []pairing
 	// parts: the field is a pointer; the rule is for nil, and what it points to has rows.
 	parts bool
@@ -26,11 +27,13 @@ type row struct {
 	show func(s *side, v reflect.Value) string
 	// unless reports that the older value is still of use.
 	unless func(s *site, was string) bool
-	// key is where the newer catalog has the field: a key of position. By default it is where the site is.
+	// key is where the newer catalog has the field: a key of position. By default it is where the
+	// site is.
 	key string
 }
 
-// table has a row for each field of the model, by type and field. TestEveryFieldHasARow holds it to that.
+// table has a row for each field of the model, by type and field. TestEveryFieldHasARow holds it to
+// that.
 var table = map[string]row{
 	"Package.Recorder":   {rule: "BG04", name: "recorder", key: "recorder"},
 	"Package.For":        {rule: "BG04", name: "function"},
@@ -180,7 +183,8 @@ func init() {
 	}
 }
 
-// keyOf returns the key of a field in the table. Types of the run time that share their name with one of the model have the package's name.
+// keyOf returns the key of a field in the table. Types of the run time that share their name with
+// one of the model have the package's name.
 func keyOf(t reflect.Type, field string) string {
 	name := t.Name() + "." + field
 	if t == reflect.TypeFor[eventrt.Definition]() || t == reflect.TypeFor[eventrt.Param]() {
@@ -226,7 +230,8 @@ func pairKeyed(was, is reflect.Value, keyWas, keyIs func(reflect.Value) string) 
 	return pairs
 }
 
-// pairMethods pairs methods by name and, of a renamed event, by what follows the event's name. The order does not count.
+// pairMethods pairs methods by name and, of a renamed event, by what follows the event's name. The
+// order does not count.
 func pairMethods(s *site, was, is reflect.Value) []pairing {
 	name := func(side *side) func(reflect.Value) string {
 		return func(v reflect.Value) string { return methodName(side, v.Elem().FieldByName("Name")) }
@@ -250,7 +255,8 @@ func pairMethods(s *site, was, is reflect.Value) []pairing {
 	return pairs
 }
 
-// pairObjects pairs the objects of an event. The order of one object or of a list does not count: methods are paired for themselves.
+// pairObjects pairs the objects of an event. The order of one object or of a list does not count:
+// methods are paired for themselves.
 func pairObjects(s *site, was, is reflect.Value) []pairing {
 	if was.Len() == 1 && is.Len() == 1 {
 		return inOrder(s, was, is)
@@ -259,14 +265,16 @@ func pairObjects(s *site, was, is reflect.Value) []pairing {
 	pairs := pairKeyed(was, is, kind, kind)
 	for _, o := range s.now.event.Regarding.Objects {
 		if o.Any {
-			return slices.DeleteFunc(pairs, func(p pairing) bool { return !p.is.IsValid() }) // any kind is still taken
+			// any kind is still taken
+			return slices.DeleteFunc(pairs, func(p pairing) bool { return !p.is.IsValid() })
 		}
 	}
 	return pairs
 }
 
-// pairParams pairs fields of a struct by name. The order of positional params counts: a list of other names is one change, whatever else
-// changes in them, since a caller that compiles may give one value for another.
+// pairParams pairs fields of a struct by name. The order of positional params counts: a list of
+// other names is one change, whatever else changes in them, since a caller that compiles may give
+// one value for another.
 func pairParams(s *site, was, is reflect.Value) []pairing {
 	if s.old.event.ArgsType != "" && s.now.event.ArgsType != "" {
 		return pairBy("Field")(s, was, is)
@@ -292,8 +300,9 @@ func names(e *model.Event) []string {
 	return names
 }
 
-// pairVariants pairs the definitions that the same value selects. A value without a variant selects the last one, if that is other: then a
-// new variant is compared with it. A new value of an enum whose values all have variants is an addition.
+// pairVariants pairs the definitions that the same value selects. A value without a variant selects
+// the last one, if that is other: then a new variant is compared with it. A new value of an enum
+// whose values all have variants is an addition.
 func pairVariants(s *site, was, is reflect.Value) []pairing {
 	value := func(v reflect.Value) string { return variantOf(v.Interface().(*model.Definition)) }
 	unselected := s.old.event.Select == nil || s.now.event.Select == nil
@@ -313,7 +322,8 @@ func pairVariants(s *site, was, is reflect.Value) []pairing {
 			pairs = append(pairs, pairing{was.Index(was.Len() - 1), is.Index(j)})
 		}
 	}
-	// Each value that other was for is gone, which Enum.Values reports, or has a variant, which was compared.
+	// Each value that other was for is gone, which Enum.Values reports, or has a variant, which was
+	// compared.
 	return slices.DeleteFunc(pairs, func(p pairing) bool { return value(p.was) == "" && !p.is.IsValid() })
 }
 

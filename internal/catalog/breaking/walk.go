@@ -126,7 +126,8 @@ func matched(s side) []*model.Definition {
 	return definitionsOf(s.event)
 }
 
-// position returns where the newer catalog writes a key for the event or definition at the site; the zero position if it does not.
+// position returns where the newer catalog writes a key for the event or definition at the site;
+// the zero position if it does not.
 func (s *site) position(key string) diag.Pos {
 	c := s.now.pkg.Catalog
 	switch key {

@@ -1,5 +1,6 @@
-// Package discovery finds the catalogs that a command is about: the files and folders it was given; else those that the
-// configuration of the module lists; else catalog.yaml in the working directory.
+// Package discovery finds the catalogs that a command is about: the files and folders it was given;
+// else those that the configuration of the module lists; else catalog.yaml in the working
+// directory.
 package discovery
 
 import (
@@ -22,8 +23,9 @@ const (
 	DefaultCatalog    = "catalog.yaml"
 )
 
-// FindIn returns the files to read, each once, in the order of the arguments; a folder's files are sorted. The configuration was read
-// before; it is nil if there is none. The findings are about files, not about catalogs.
+// FindIn returns the files to read, each once, in the order of the arguments; a folder's files are
+// sorted. The configuration was read before; it is nil if there is none. The findings are about
+// files, not about catalogs.
 func FindIn(files Files, config *catalog.Configuration, args []string) ([]catalog.Source, diag.Findings) {
 	switch {
 	case len(args) > 0:
@@ -53,7 +55,8 @@ func configured(config *catalog.Configuration) []string {
 	return paths
 }
 
-// Configuration reads the nearest configuration, no further up than the folder of go.mod or .git; nil if there is none.
+// Configuration reads the nearest configuration, no further up than the folder of go.mod or .git;
+// nil if there is none.
 func Configuration(files Files) (*catalog.Configuration, diag.Findings) {
 	dir, err := os.Getwd()
 	if err != nil {
@@ -72,8 +75,8 @@ func Configuration(files Files) (*catalog.Configuration, diag.Findings) {
 	return catalog.ReadConfiguration(name, f)
 }
 
-// Nearest returns the path of the configuration of a folder: its own, or the nearest one above it, no further up than the folder of go.mod
-// or .git. It returns "" if there is none.
+// Nearest returns the path of the configuration of a folder: its own, or the nearest one above it,
+// no further up than the folder of go.mod or .git. It returns "" if there is none.
 func Nearest(files Files, dir string) string {
 	for {
 		if path := filepath.Join(dir, ConfigurationFile); exists(files, path) {
@@ -129,7 +132,8 @@ func identity(path string) string {
 // Same reports whether two paths, however they are written, name one file.
 func Same(a, b string) bool { return identity(a) == identity(b) }
 
-// expand returns a file itself. Of a folder it returns the YAML files, but not the files of folders in it.
+// expand returns a file itself. Of a folder it returns the YAML files, but not the files of folders
+// in it.
 func expand(files Files, path string) ([]catalog.Source, error) {
 	info, err := files.Stat(path)
 	if err != nil {
@@ -148,8 +152,8 @@ func expand(files Files, path string) ([]catalog.Source, error) {
 	return sources, err
 }
 
-// Files is the source of catalogs: the file system, or a tree of a version control. Paths are the system's, relative
-// to the working directory or absolute.
+// Files is the source of catalogs: the file system, or a tree of a version control. Paths are the
+// system's, relative to the working directory or absolute.
 type Files interface {
 	Open(path string) (fs.File, error)
 	Stat(path string) (fs.FileInfo, error)
@@ -168,8 +172,8 @@ func (Disk) Stat(path string) (fs.FileInfo, error) { return os.Stat(path) }
 // ReadDir lists a folder, by name.
 func (Disk) ReadDir(path string) ([]fs.DirEntry, error) { return os.ReadDir(path) }
 
-// Others reports whether the module has catalogs besides those that were found: ones that its configuration lists, or,
-// without a configuration, ones in the same folders.
+// Others reports whether the module has catalogs besides those that were found: ones that its
+// configuration lists, or, without a configuration, ones in the same folders.
 func Others(files Files, config *catalog.Configuration, found []catalog.Source) bool {
 	known := map[string]bool{}
 	folders := map[string]bool{}

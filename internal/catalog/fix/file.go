@@ -1,4 +1,5 @@
-// Package fix mends findings in catalogs that have one sure answer. It edits text, so comments and layout survive.
+// Package fix mends findings in catalogs that have one sure answer. It edits text, so comments and
+// layout survive.
 package fix
 
 import (
@@ -27,7 +28,8 @@ type File struct {
 	nodes  map[*yaml.Node]node
 	events []*event
 	specs  []*yaml.Node
-	// claims are the names and reasons of events, by their CamelCase form. messages are the events by the line of their message.
+	// claims are the names and reasons of events, by their CamelCase form. messages are the events
+	// by the line of their message.
 	claims   map[string][]claim
 	messages map[int][]*event
 }
@@ -56,10 +58,12 @@ type event struct {
 	spec *yaml.Node
 }
 
-// oddBreak matches characters that end a line for YAML and for no editor. The reader of catalogs refuses them too.
+// oddBreak matches characters that end a line for YAML and for no editor. The reader of catalogs
+// refuses them too.
 var oddBreak = regexp.MustCompile("\r(?:[^\n]|$)|[\u0085\u2028\u2029]")
 
-// Parse looks at a file. It reports false if the file is no YAML, or has odd line breaks: nothing of it can be mended.
+// Parse looks at a file. It reports false if the file is no YAML, or has odd line breaks: nothing
+// of it can be mended.
 func Parse(data []byte) (*File, bool) {
 	if oddBreak.Match(data) {
 		return nil, false

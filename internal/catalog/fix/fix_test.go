@@ -74,7 +74,8 @@ func TestNoYAML(t *testing.T) {
 	}
 }
 
-// So is a file with line breaks that editors don't see: YAML's lines are other ones than the file's.
+// So is a file with line breaks that editors don't see: YAML's lines are other ones than the
+// file's.
 func TestOddLineBreaks(t *testing.T) {
 	for _, odd := range []string{"\r", "\r\r\n", "\u0085", "\u2028", "\u2029"} {
 		data := oddBreaks(odd)

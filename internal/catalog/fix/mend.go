@@ -32,7 +32,8 @@ func (f *File) For(finding diag.Finding) (Fix, bool) {
 	return Fix{}, false
 }
 
-// quote puts quotes around text. It leaves text before a comment alone, because the author may have meant the # as text.
+// quote puts quotes around text. It leaves text before a comment alone, because the author may have
+// meant the # as text.
 func (f *File) quote(n node) (Fix, bool) {
 	start, end, ok := f.span(n.Node)
 	if !ok || n.Kind != yaml.ScalarNode || n.Style != 0 || n.LineComment != "" && messageKeys[n.key] {
@@ -52,7 +53,8 @@ func quoted(text string) string {
 
 var upperCamelCase = regexp.MustCompile(`^[A-Z][A-Za-z0-9]*$`)
 
-// camelCase rewrites a reason or action of an event that was not released yet, unless another event has the name.
+// camelCase rewrites a reason or action of an event that was not released yet, unless another event
+// has the name.
 func (f *File) camelCase(n node) (Fix, bool) {
 	if n.event == nil || n.key != "reason" && n.key != "action" || value(value(n.event.Node, "lifecycle"), "since") != nil {
 		return Fix{}, false
@@ -73,7 +75,8 @@ func camel(text string) string {
 	return strings.Join(words, "")
 }
 
-// taken reports whether a name or reason of another event is the name already, or would become it too.
+// taken reports whether a name or reason of another event is the name already, or would become it
+// too.
 func (f *File) taken(name string, from node) bool {
 	return slices.ContainsFunc(f.claims[name], func(c claim) bool {
 		own := c.key == "name" && c.event == from.event
@@ -81,7 +84,8 @@ func (f *File) taken(name string, from node) bool {
 	})
 }
 
-// unused removes an unused param, or another unused declaration. It leaves a param that a verb of the message may show.
+// unused removes an unused param, or another unused declaration. It leaves a param that a verb of
+// the message may show.
 func (f *File) unused(n node) (Fix, bool) {
 	if n.event != nil && len(f.verbsOf(n.event)) > 0 {
 		return Fix{}, false
@@ -109,7 +113,8 @@ func (f *File) verbsOf(e *event) []string {
 	return anyVerb.FindAllString(message.Value, -1)
 }
 
-// verbs replaces the verbs of a message by the params of its event, in order, if there are as many, all unused.
+// verbs replaces the verbs of a message by the params of its event, in order, if there are as many,
+// all unused.
 func (f *File) verbs(pos diag.Pos) (Fix, bool) {
 	events := f.messages[pos.Line]
 	i := slices.IndexFunc(events, func(e *event) bool { return f.covers(value(e.Node, "message"), pos) })

@@ -18,8 +18,8 @@ var (
 	eventOrder = catalog.Keys[catalog.Event]()
 )
 
-// Ordered returns the file with the keys of spec and of events in canonical order. If a comment makes a change of the order
-// doubtful, the order stays.
+// Ordered returns the file with the keys of spec and of events in canonical order. If a comment
+// makes a change of the order doubtful, the order stays.
 func Ordered(data []byte) []byte {
 	for _, level := range []func(*File) []Edit{(*File).orderSpecs, (*File).orderEvents} {
 		f, ok := Parse(data)
@@ -138,8 +138,8 @@ func (f *File) chunkStart(key *yaml.Node) int {
 	return f.lines[line-1]
 }
 
-// blockEnd returns the end of the last entry of a block mapping: before the next line that is indented no further, unless it is
-// an item of a list that is the value.
+// blockEnd returns the end of the last entry of a block mapping: before the next line that is
+// indented no further, unless it is an item of a list that is the value.
 func (f *File) blockEnd(key *yaml.Node) int {
 	indent := key.Column - 1
 	line := key.Line

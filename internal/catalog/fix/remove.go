@@ -6,7 +6,8 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// removal takes an item out of a list or an entry out of a mapping. If a list has no other item, it takes out the list.
+// removal takes an item out of a list or an entry out of a mapping. If a list has no other item, it
+// takes out the list.
 func (f *File) removal(n node) ([]Edit, bool) {
 	switch {
 	case n.parent.Kind == yaml.SequenceNode && len(n.parent.Content) == 1:
@@ -49,7 +50,8 @@ func (f *File) cut(start, end int) []Edit {
 	return []Edit{{Start: start, End: end}}
 }
 
-// cutLines removes the lines from the first of a node, which must begin its line, to the last of another.
+// cutLines removes the lines from the first of a node, which must begin its line, to the last of
+// another.
 func (f *File) cutLines(first, last *yaml.Node) ([]Edit, bool) {
 	start := f.lines[first.Line-1]
 	at, _ := f.offset(first.Line, first.Column)

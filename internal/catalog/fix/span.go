@@ -6,8 +6,8 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// span returns the bytes of a node. It reports false if they are not plain to see: for blocks, and for text that is
-// folded.
+// span returns the bytes of a node. It reports false if they are not plain to see: for blocks, and
+// for text that is folded.
 func (f *File) span(n *yaml.Node) (start, end int, ok bool) {
 	start, ok = f.offset(n.Line, n.Column)
 	if !ok {
@@ -27,7 +27,8 @@ func (f *File) span(n *yaml.Node) (start, end int, ok bool) {
 	return start, start + length, length >= 0
 }
 
-// quotedLength returns the length of quoted text, its quotes included; -1 if it ends on another line.
+// quotedLength returns the length of quoted text, its quotes included; -1 if it ends on another
+// line.
 func quotedLength(text []byte) int {
 	quote := text[0]
 	for i := 1; i < len(text); i++ {
@@ -45,7 +46,8 @@ func quotedLength(text []byte) int {
 	return -1
 }
 
-// flowLength returns the length of a flow collection, its brackets included; -1 if it has comments or no end.
+// flowLength returns the length of a flow collection, its brackets included; -1 if it has comments
+// or no end.
 func flowLength(text []byte) int {
 	depth := 0
 	for i := 0; i < len(text); i++ {

@@ -21,8 +21,8 @@ type Acknowledgements struct {
 	Problems diag.Findings
 }
 
-// Acknowledged reads the acknowledgements of a configuration. Each holds until a release newer than its own is tagged, whatever the
-// comparison is against.
+// Acknowledged reads the acknowledgements of a configuration. Each holds until a release newer than
+// its own is tagged, whatever the comparison is against.
 func Acknowledged(ctx context.Context, config *catalog.Configuration) (a Acknowledgements) {
 	if config == nil || len(config.Acknowledged) == 0 {
 		return a
@@ -63,13 +63,15 @@ func (a *Acknowledgements) valid(c catalog.Acknowledged) bool {
 	return len(a.Problems) == before
 }
 
-// splitTag splits a tag into the folder of the module, which is empty at the repository's root, and the version.
+// splitTag splits a tag into the folder of the module, which is empty at the repository's root, and
+// the version.
 func splitTag(tag string) (folder, version string) {
 	i := strings.LastIndexByte(tag, '/') + 1
 	return tag[:i], tag[i:]
 }
 
-// newestAfter returns a module's newest release tag after one of its tags; empty if there is none. A prerelease is no release.
+// newestAfter returns a module's newest release tag after one of its tags; empty if there is none.
+// A prerelease is no release.
 func newestAfter(tags []string, since string) string {
 	module, newest := splitTag(since)
 	found := ""

@@ -55,8 +55,8 @@ func (Edited) ReadDir(path string) ([]fs.DirEntry, error) { return discovery.Dis
 // mostRounds bounds the rounds of fixes: one fix can make another possible.
 const mostRounds = 10
 
-// Mended returns the files that fixes change, or the problems with files. chosen returns the findings to mend; nil: all, and the keys of
-// catalogs are put in order.
+// Mended returns the files that fixes change, or the problems with files. chosen returns the
+// findings to mend; nil: all, and the keys of catalogs are put in order.
 func Mended(ctx context.Context, args []string, release string, chosen func(diag.Findings) diag.Findings) (files Edited, problems diag.Findings) {
 	files = Edited{}
 	for range mostRounds {

@@ -1,5 +1,5 @@
-// Package inputs reads the catalogs that a command takes, with their model and the findings in them: of the work tree, and for a comparison of
-// another commit, file or folder.
+// Package inputs reads the catalogs that a command takes, with their model and the findings in
+// them: of the work tree, and for a comparison of another commit, file or folder.
 package inputs
 
 import (
@@ -25,11 +25,13 @@ type Inputs struct {
 	// Set is only good if there are no errors.
 	Set      *model.Set
 	Findings diag.Findings
-	// Problems are about files, the configuration, and documents that are no catalog of this version: their content is unknown.
+	// Problems are about files, the configuration, and documents that are no catalog of this
+	// version: their content is unknown.
 	Problems diag.Findings
 }
 
-// Load reads and resolves the catalogs that the arguments name, and judges them for a release; empty: none.
+// Load reads and resolves the catalogs that the arguments name, and judges them for a release;
+// empty: none.
 func Load(ctx context.Context, files discovery.Files, args []string, release string, mode model.ResolveMode) Inputs {
 	in := read(files, args)
 	in.resolve(ctx, model.Options{Resolve: mode})
@@ -103,7 +105,8 @@ func (in *Inputs) add(findings diag.Findings) {
 	}
 }
 
-// obstacles returns the reasons why catalogs can't be compared: they can't be read, or have errors of their own.
+// obstacles returns the reasons why catalogs can't be compared: they can't be read, or have errors
+// of their own.
 func (in *Inputs) obstacles() diag.Findings {
 	errors := slices.DeleteFunc(slices.Clone(in.Findings), func(f diag.Finding) bool { return f.Severity < diag.Error })
 	return append(slices.Clone(in.Problems), errors...)

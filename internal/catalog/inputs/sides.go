@@ -24,8 +24,8 @@ type Sides struct {
 	Commit string // of the older side, with what it is; empty for a file or folder
 }
 
-// LoadSides reads the catalogs and their older side: the file or folder of that name, else the catalogs of the merge base with that
-// commit, or, exactly, of that commit.
+// LoadSides reads the catalogs and their older side: the file or folder of that name, else the
+// catalogs of the merge base with that commit, or, exactly, of that commit.
 func LoadSides(ctx context.Context, args []string, against string, exactly bool) Sides {
 	s := Sides{Now: read(discovery.Disk{}, args)}
 	open := gitread.Open
@@ -89,8 +89,8 @@ func (s *Sides) compare(ctx context.Context, old *Inputs, baseline breaking.Base
 	s.Old.Set = old.Set
 }
 
-// before reads the catalogs of a commit: those of the arguments, else of the commit's configuration, else the current files. A catalog that
-// the commit lacks is new.
+// before reads the catalogs of a commit: those of the arguments, else of the commit's
+// configuration, else the current files. A catalog that the commit lacks is new.
 func (in *Inputs) before(tree *gitread.Tree, args []string) Inputs {
 	config, problems := discovery.Configuration(tree)
 	var paths []string
@@ -124,7 +124,8 @@ func (in *Inputs) take(files discovery.Files, config *catalog.Configuration, pat
 // yamlFiles are the files that can be catalogs.
 var yamlFiles = []string{"*.yaml", "*.yml"}
 
-// follow finds catalogs that were moved, renamed or split. If only one side has a package, it searches all files of the other side.
+// follow finds catalogs that were moved, renamed or split. If only one side has a package, it
+// searches all files of the other side.
 func (in *Inputs) follow(tree *gitread.Tree, old *Inputs) {
 	if came := unpaired(in.Catalogs, old.Catalogs); len(came) > 0 {
 		files, _ := tree.Containing(catalog.Group+"/", yamlFiles...)
@@ -193,7 +194,8 @@ func sharedEvents(a, b *catalog.Catalog) int {
 	return shared
 }
 
-// stillIn reports whether the file of a catalog has, on the other side, a catalog of the same package.
+// stillIn reports whether the file of a catalog has, on the other side, a catalog of the same
+// package.
 func (*Inputs) stillIn(files discovery.Files, c *catalog.Catalog) bool {
 	if _, err := files.Stat(c.File); err != nil {
 		return false

@@ -40,7 +40,8 @@ func (p *Pass) checkDuplicate(c *catalog.Catalog, first map[wireKey]diag.Pos, ke
 	}
 }
 
-// objectsOf names the objects that an event can be about, in the same way for every catalog of the set.
+// objectsOf names the objects that an event can be about, in the same way for every catalog of the
+// set.
 func objectsOf(c *catalog.Catalog, e *catalog.Event) []string {
 	about := c.About(e)
 	if about == nil {

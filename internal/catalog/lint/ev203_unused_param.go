@@ -43,7 +43,8 @@ func usedNames(c *catalog.Catalog, e *catalog.Event) map[string]bool {
 	return used
 }
 
-// checkVocabulary reports entries of spec.params that no event names. Text that could not be read may name them.
+// checkVocabulary reports entries of spec.params that no event names. Text that could not be read
+// may name them.
 func (p *Pass) checkVocabulary(c *catalog.Catalog) {
 	if !whole(c) {
 		return

@@ -46,8 +46,9 @@ func (p *Pass) checkDefaultKey(c *catalog.Catalog, e *catalog.Event) {
 	}
 }
 
-// everNew names the kind of a param whose values are new nearly every time. It is empty for other params. Errors are others: most of them
-// repeat, and from the tenth distinct one on they fold into an aggregate.
+// everNew names the kind of a param whose values are new nearly every time. It is empty for other
+// params. Errors are others: most of them repeat, and from the tenth distinct one on they fold into
+// an aggregate.
 func everNew(p catalog.Param) string {
 	switch {
 	case slices.Contains([]string{"time", "metav1.Time", "metav1.MicroTime"}, p.Type.Value):

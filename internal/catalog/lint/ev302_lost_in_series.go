@@ -30,8 +30,8 @@ var lostInSeries = &Rule{
 	},
 }
 
-// isKey reports whether occurrences that differ in a param are told apart: it is in the key, or picks the variant or the
-// container.
+// isKey reports whether occurrences that differ in a param are told apart: it is in the key, or
+// picks the variant or the container.
 func isKey(c *catalog.Catalog, e *catalog.Event, key []catalog.Scalar, name string) bool {
 	about := c.About(e)
 	return slices.ContainsFunc(key, func(s catalog.Scalar) bool { return s.Value == name }) ||

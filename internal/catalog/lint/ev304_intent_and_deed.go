@@ -39,11 +39,12 @@ type deed struct {
 	words    string
 }
 
-// shortestStem is how long a verb must be without its ending, so that "Red" and "Ring" are no verbs.
+// shortestStem is how long a verb must be without its ending, so that "Red" and "Ring" are no
+// verbs.
 const shortestStem = 3
 
-// deedsOf returns the words of a reason, each time with one verb cut to its stem. The verb has the ending. For "ing", "about to create"
-// counts as "creating".
+// deedsOf returns the words of a reason, each time with one verb cut to its stem. The verb has the
+// ending. For "ing", "about to create" counts as "creating".
 func deedsOf(reason, ending string) []string {
 	words := spell.Words(reason)
 	if ending == "ing" {

@@ -30,7 +30,8 @@ var pointlessLimit = &Rule{
 
 func (p *Pass) checkPointless(c *catalog.Catalog, e *catalog.Event, own, defaults *catalog.Correlation) {
 	single := oneEventAnObject(c, e)
-	if !single && c.Policy(e).Aggregate.Value != "false" { // false: every distinct message is an event
+	// false: every distinct message is an event
+	if !single && c.Policy(e).Aggregate.Value != "false" {
 		return
 	}
 	why := "aggregate: false counts no messages"
@@ -61,6 +62,7 @@ func oneEventAnObject(c *catalog.Catalog, e *catalog.Event) bool {
 		return false
 	}
 	return !slices.ContainsFunc(slices.Concat(about.Objects, e.AlsoOn), func(alias catalog.Scalar) bool {
-		return objectOf(c, alias.Value).Type.Value == "any" // its reference may name a part of an object
+		// its reference may name a part of an object
+		return objectOf(c, alias.Value).Type.Value == "any"
 	})
 }

@@ -49,11 +49,12 @@ func (p *Pass) checkIgnore(c *catalog.Catalog, e *catalog.Event, i catalog.Ignor
 	}
 }
 
-// elsewhere reports whether a rule judges calls in Go code. Lint can't know whether a suppression of such a rule is of use.
+// elsewhere reports whether a rule judges calls in Go code. Lint can't know whether a suppression
+// of such a rule is of use.
 func elsewhere(rule string) bool { return callrules.Of(rule) != nil }
 
-// excused reports whether a suppression may be for a finding that nobody could see: in a part that was not read, or in a catalog that
-// was not given.
+// excused reports whether a suppression may be for a finding that nobody could see: in a part that
+// was not read, or in a catalog that was not given.
 func (p *Pass) excused(c *catalog.Catalog, rule *Rule) bool {
 	if rule.Across || c.File == "" {
 		return p.Some || len(p.broken) > 0 || p.partial(&catalog.Catalog{})
@@ -61,7 +62,8 @@ func (p *Pass) excused(c *catalog.Catalog, rule *Rule) bool {
 	return p.broken[c] || p.partial(c)
 }
 
-// partial reports whether something could not be read that a suppression may be for: of a catalog, or of any for one without a file.
+// partial reports whether something could not be read that a suppression may be for: of a catalog,
+// or of any for one without a file.
 func (p *Pass) partial(c *catalog.Catalog) bool {
 	return slices.ContainsFunc(p.Catalogs, func(other *catalog.Catalog) bool { return (c.File == "" || other == c) && !whole(other) })
 }

@@ -40,7 +40,8 @@ func (p *Pass) replacements() map[string]string {
 	return by
 }
 
-// follow returns an event and its replacements, one after the other. It reports whether the last one stands in the chain already.
+// follow returns an event and its replacements, one after the other. It reports whether the last
+// one stands in the chain already.
 func follow(by map[string]string, name string) (chain []string, circle bool) {
 	for name != "" {
 		seen := slices.Contains(chain, name)

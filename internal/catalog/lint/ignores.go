@@ -18,8 +18,8 @@ func newIgnores(everywhere []catalog.Ignore) *ignores {
 	return &ignores{everywhere: everywhere, used: map[diag.Pos]bool{}}
 }
 
-// cover reports whether a rule is suppressed for an event, a catalog or everywhere. The innermost suppression is the one
-// that is of use. One without a reason covers nothing.
+// cover reports whether a rule is suppressed for an event, a catalog or everywhere. The innermost
+// suppression is the one that is of use. One without a reason covers nothing.
 func (i *ignores) cover(c *catalog.Catalog, e *catalog.Event, rule string) bool {
 	levels := [][]catalog.Ignore{c.Ignore, i.everywhere}
 	if e != nil {
@@ -49,7 +49,8 @@ func (i *ignores) leave(catalogs []*catalog.Catalog, findings diag.Findings) dia
 	})
 }
 
-// placeOf returns the catalog and the event that a position is in; the event is nil before the first one.
+// placeOf returns the catalog and the event that a position is in; the event is nil before the
+// first one.
 func placeOf(catalogs []*catalog.Catalog, pos diag.Pos) (in *catalog.Catalog, event *catalog.Event) {
 	for _, c := range catalogs {
 		if c.File == pos.File && c.Pos.Line <= pos.Line {

@@ -1,5 +1,5 @@
-// Package lint judges catalogs by rules. A rule is a stateless value in a file of its own. Each rule has a page with its reason and
-// examples.
+// Package lint judges catalogs by rules. A rule is a stateless value in a file of its own. Each
+// rule has a page with its reason and examples.
 package lint
 
 import (
@@ -12,13 +12,15 @@ import (
 
 // Rule is one check.
 type Rule struct {
-	// ID is EV and three digits, Name a few words in kebab case. Doc is one sentence: the mistake and its consequence.
+	// ID is EV and three digits, Name a few words in kebab case. Doc is one sentence: the mistake
+	// and its consequence.
 	ID, Name, Doc string
 	Severity      diag.Severity
-	// Across: the rule compares events of all catalogs, so an event of one catalog may have a finding because of another catalog.
+	// Across: the rule compares events of all catalogs, so an event of one catalog may have a
+	// finding because of another catalog.
 	Across bool
-	// Run reports the findings of the rule in a set of catalogs. It keeps nothing between runs. It is nil if the reader or the model
-	// reports the findings.
+	// Run reports the findings of the rule in a set of catalogs. It keeps nothing between runs. It
+	// is nil if the reader or the model reports the findings.
 	Run func(*Pass)
 }
 
@@ -36,8 +38,9 @@ type Input struct {
 	Settings Settings
 }
 
-// Run runs all rules on a set of catalogs, and adds the findings of the reader and the model. The result is sorted. It leaves out
-// warnings and infos that the event, the catalog or the configuration suppresses. An error can't be suppressed.
+// Run runs all rules on a set of catalogs, and adds the findings of the reader and the model. The
+// result is sorted. It leaves out warnings and infos that the event, the catalog or the
+// configuration suppresses. An error can't be suppressed.
 func Run(in Input) diag.Findings {
 	marks := newIgnores(in.Settings.ignore)
 	findings := marks.leave(in.Catalogs, in.Found)
@@ -55,7 +58,8 @@ func Run(in Input) diag.Findings {
 	return slices.Compact(findings)
 }
 
-// inOrder gives all rules in the order in which they run. The rule that judges suppressions is last, because others may need them.
+// inOrder gives all rules in the order in which they run. The rule that judges suppressions is
+// last, because others may need them.
 func inOrder() []*Rule {
 	rules := slices.DeleteFunc(Rules(), func(r *Rule) bool { return r == uselessSuppression })
 	return append(rules, uselessSuppression)

@@ -287,7 +287,8 @@ func TestIncomplete(t *testing.T) {
 	}
 }
 
-// An event, or another part of the catalog, that could not be read may have named the entry that no other names.
+// An event, or another part of the catalog, that could not be read may have named the entry that no
+// other names.
 func TestIncompleteVocabulary(t *testing.T) {
 	for text, want := range map[string]string{
 		"  params: {cause: error}\n" + events(`{reason: A, message: "a"}`):                 "a.yaml:5:12: no event has the param cause\n",
@@ -314,7 +315,8 @@ func TestRulesAreDocumented(t *testing.T) {
 	}
 }
 
-// Ten thousand reasons that have much in common take a fraction of what comparing each with each takes.
+// Ten thousand reasons that have much in common take a fraction of what comparing each with each
+// takes.
 func BenchmarkRun(b *testing.B) {
 	catalogs := many(b, 10_000)
 	for b.Loop() {

@@ -17,8 +17,8 @@ type Page struct {
 	*Rule
 	// Why is a few sentences in Markdown.
 	Why string
-	// Bad and Good are events, or other entries of a catalog's spec. Findings are the rule's findings in Bad, as line:column: message.
-	// Good has none.
+	// Bad and Good are events, or other entries of a catalog's spec. Findings are the rule's
+	// findings in Bad, as line:column: message. Good has none.
 	Bad, Findings, Good string
 	// Release is the version for which the examples are judged; empty if it does not matter.
 	Release string

@@ -22,7 +22,8 @@ type Pass struct {
 	// Some: the module has other catalogs than these.
 	Some bool
 
-	// broken are the catalogs in which something has an error, which may have kept rules from looking at all of it.
+	// broken are the catalogs in which something has an error, which may have kept rules from
+	// looking at all of it.
 	broken map[*catalog.Catalog]bool
 
 	rule     *Rule
@@ -41,8 +42,8 @@ func (p *Pass) Events() iter.Seq2[*catalog.Catalog, *catalog.Event] {
 	}
 }
 
-// readable returns every event, also those that were not read completely. It is for rules that judge each text that is there, and conclude
-// nothing from a text that is missing.
+// readable returns every event, also those that were not read completely. It is for rules that
+// judge each text that is there, and conclude nothing from a text that is missing.
 func (p *Pass) readable() iter.Seq2[*catalog.Catalog, *catalog.Event] {
 	return func(yield func(*catalog.Catalog, *catalog.Event) bool) {
 		for _, c := range p.Catalogs {
@@ -85,12 +86,14 @@ func (p *Pass) Reportf(c *catalog.Catalog, e *catalog.Event, pos diag.Pos, forma
 	})
 }
 
-// whole reports whether the reader left nothing out of a catalog, so that something that looks unused is.
+// whole reports whether the reader left nothing out of a catalog, so that something that looks
+// unused is.
 func whole(c *catalog.Catalog) bool {
 	return !c.Incomplete && !slices.ContainsFunc(c.Events, func(e catalog.Event) bool { return e.Incomplete })
 }
 
-// reporter reports an event: a controller, or the users of a catalog if the program sets the controller at run time.
+// reporter reports an event: a controller, or the users of a catalog if the program sets the
+// controller at run time.
 type reporter struct {
 	controller string
 	catalog    *catalog.Catalog
@@ -103,7 +106,8 @@ func reporterOf(c *catalog.Catalog, id catalog.Identity) reporter {
 	return reporter{catalog: c}
 }
 
-// keyOf returns the correlation key that holds for an event, and whether there is one: it can be empty. Without one, all params are the key.
+// keyOf returns the correlation key that holds for an event, and whether there is one: it can be
+// empty. Without one, all params are the key.
 func keyOf(c *catalog.Catalog, e *catalog.Event) (key []catalog.Scalar, explicit bool) {
 	policy := c.Policy(e)
 	return policy.Key, policy.KeyPos.Line > 0

@@ -257,7 +257,8 @@ func configuration(t testing.TB, text string) *catalog.Configuration {
 	return config
 }
 
-// A suppression holds for its event, its catalog or everywhere, the innermost being the one that is of use.
+// A suppression holds for its event, its catalog or everywhere, the innermost being the one that is
+// of use.
 func TestSuppressionLevels(t *testing.T) {
 	bare := `{reason: A, message: "a"}`
 	own := `{reason: B, message: "b", lint: {ignore: [{rule: EV401, reason: later}]}}`
@@ -282,7 +283,8 @@ func TestSuppressionLevels(t *testing.T) {
 	}
 }
 
-// Where something could not be read, nobody knows whether a suppression is of use, or an event is there.
+// Where something could not be read, nobody knows whether a suppression is of use, or an event is
+// there.
 func TestPartial(t *testing.T) {
 	catalogs, _ := catalog.Read("a.yaml", strings.NewReader(head+pods+"  lint: {ignore: [{rule: EV204, reason: x}]}\n"+events(
 		`{reason: A, message: {x}}`, `{reason: B, message: "b", lifecycle: {deprecated: {replacedBy: C}}}`)))
@@ -311,7 +313,8 @@ func TestSettings(t *testing.T) {
 	}
 }
 
-// What could not be read excuses the suppressions of its own catalog and those of the configuration, and no others.
+// What could not be read excuses the suppressions of its own catalog and those of the
+// configuration, and no others.
 func TestPartialCatalog(t *testing.T) {
 	ignore := "  lint: {ignore: [{rule: EV204, reason: x}]}\n" + events(`{reason: A, message: "a"}`)
 	broken, _ := catalog.Read("a.yaml", strings.NewReader(head+pods+"  imports: [x]\n"+strings.Replace(ignore, "EV204", "EV999", 1)))
@@ -323,7 +326,8 @@ func TestPartialCatalog(t *testing.T) {
 	}
 }
 
-// An event that could not be read excuses the suppressions of the other events of its catalog, and no others.
+// An event that could not be read excuses the suppressions of the other events of its catalog, and
+// no others.
 func TestPartialCatalogOfEvents(t *testing.T) {
 	ignoring := `{reason: A, message: "a", lint: {ignore: [{rule: EV204, reason: x}]}}`
 	partial, _ := catalog.Read("a.yaml", strings.NewReader(head+pods+events(ignoring, `{reason: B, message: [b]}`)))
@@ -358,8 +362,8 @@ func TestSomeCatalogs(t *testing.T) {
 	}
 }
 
-// A suppression in a catalog with an error that the model found may be for what an event had shown without it, and one of
-// EV106 for an event of another catalog that was not read.
+// A suppression in a catalog with an error that the model found may be for what an event had shown
+// without it, and one of EV106 for an event of another catalog that was not read.
 func TestSuppressionBesideErrors(t *testing.T) {
 	wrong := events(`{reason: A, message: "{a} {b} {c}", params: [a int, b int, c int, {name: d, type: int, quote: true}], lint: {ignore: [{rule: EV208, reason: x}]}}`)
 	if got := only(judge(t, "", nil, pods+wrong), "EV405"); got != "" {

@@ -36,7 +36,8 @@ var allRules []*Rule
 
 func init() { allRules = Rules() }
 
-// reported returns the rules whose findings come from the reader of catalogs, and from the model, which resolves names, types and sizes.
+// reported returns the rules whose findings come from the reader of catalogs, and from the model,
+// which resolves names, types and sizes.
 func reported() []*Rule {
 	return []*Rule{
 		{ID: diag.Syntax, Name: "syntax", Severity: diag.Error, Doc: "A key or value that can't be read, is unknown or is duplicate has no sure meaning."},

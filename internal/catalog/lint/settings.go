@@ -8,7 +8,8 @@ import (
 	"slices"
 )
 
-// Settings are the settings for rules in the configuration of a module. The zero value is the defaults.
+// Settings are the settings for rules in the configuration of a module. The zero value is the
+// defaults.
 type Settings struct {
 	// FailOn is the least severity that makes a command fail; nil: error.
 	FailOn *diag.Severity
@@ -17,7 +18,8 @@ type Settings struct {
 	ignore     []catalog.Ignore
 }
 
-// NewSettings reads the settings of a configuration, which may be nil. Its findings are about the configuration.
+// NewSettings reads the settings of a configuration, which may be nil. Its findings are about the
+// configuration.
 func NewSettings(config *catalog.Configuration) (s Settings, findings diag.Findings) {
 	if config == nil {
 		return s, nil
@@ -44,8 +46,8 @@ func NewSettings(config *catalog.Configuration) (s Settings, findings diag.Findi
 	return s, findings
 }
 
-// checkAdjustable reports a rule that does not exist or can't be changed. Rules of calls can be changed, because they judge other people's
-// code and may be wrong.
+// checkAdjustable reports a rule that does not exist or can't be changed. Rules of calls can be
+// changed, because they judge other people's code and may be wrong.
 func checkAdjustable(findings *diag.Findings, id catalog.Scalar, what string) bool {
 	switch rule := ruleOf(id.Value); {
 	case callrules.Of(id.Value) != nil:
@@ -59,7 +61,8 @@ func checkAdjustable(findings *diag.Findings, id catalog.Scalar, what string) bo
 	return true
 }
 
-// Applied leaves out the findings that the configuration suppresses, and gives the others its severities.
+// Applied leaves out the findings that the configuration suppresses, and gives the others its
+// severities.
 func (s Settings) Applied(findings diag.Findings) diag.Findings {
 	findings = slices.DeleteFunc(findings, func(f diag.Finding) bool {
 		return slices.ContainsFunc(s.ignore, func(i catalog.Ignore) bool { return i.Rule.Value == f.Rule && reasoned(i) })

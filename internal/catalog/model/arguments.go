@@ -2,9 +2,10 @@ package model
 
 import "maps"
 
-// nameArguments names the Go parameters of every method. A param has its own name. An object has the name of its kind or, if names
-// would clash, of its alias or its role. Names that hide an import, or a function that the body needs, are changed, because only readers
-// of the generated code see them.
+// nameArguments names the Go parameters of every method. A param has its own name. An object has
+// the name of its kind or, if names would clash, of its alias or its role. Names that hide an
+// import, or a function that the body needs, are changed, because only readers of the generated
+// code see them.
 func nameArguments(pkg *Package, s *scope) {
 	taken := map[string]bool{receiver: true}
 	for _, i := range pkg.Imports {

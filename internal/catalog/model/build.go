@@ -13,10 +13,12 @@ import (
 
 // Options are the settings for resolving catalogs.
 type Options struct {
-	// Dir is the folder that relative paths of catalogs are relative to; empty: the working directory.
+	// Dir is the folder that relative paths of catalogs are relative to; empty: the working
+	// directory.
 	Dir     string
 	Resolve ResolveMode
-	// Baseline: the catalogs are only compared. Nothing is generated, so other packages in the target folders do not matter.
+	// Baseline: the catalogs are only compared. Nothing is generated, so other packages in the
+	// target folders do not matter.
 	Baseline bool
 }
 
@@ -27,7 +29,8 @@ type ResolveMode int
 const (
 	// ResolveAuto loads packages if the catalog does not give a fact.
 	ResolveAuto ResolveMode = iota
-	// ResolveAlways loads the packages of all types but Kubernetes' own, whatever the catalog gives.
+	// ResolveAlways loads the packages of all types but Kubernetes' own, whatever the catalog
+	// gives.
 	ResolveAlways
 	// ResolveNever loads nothing. The catalog must give every fact.
 	ResolveNever
@@ -51,9 +54,10 @@ func (m *ResolveMode) Set(name string) error {
 // Type names the values of a flag in its usage.
 func (*ResolveMode) Type() string { return "mode" }
 
-// Build resolves catalogs as one set, in steps: where each package goes, what its Go types are, what its entries mean. It takes only
-// what the reader read completely, because the reader has reported the rest. The findings are sorted. If any is an error, the set
-// lacks what could not be resolved, so nothing must be generated from it. Types are loaded at most once.
+// Build resolves catalogs as one set, in steps: where each package goes, what its Go types are,
+// what its entries mean. It takes only what the reader read completely, because the reader has
+// reported the rest. The findings are sorted. If any is an error, the set lacks what could not be
+// resolved, so nothing must be generated from it. Types are loaded at most once.
 func Build(ctx context.Context, catalogs []*catalog.Catalog, opts Options) (*Set, diag.Findings) {
 	dir, err := filepath.Abs(opts.Dir)
 	if err != nil {
@@ -73,7 +77,8 @@ func Build(ctx context.Context, catalogs []*catalog.Catalog, opts Options) (*Set
 	return set, tidy(findings)
 }
 
-// tidy sorts findings and drops repeated ones. Text of the catalog that they quote is made fit for a line.
+// tidy sorts findings and drops repeated ones. Text of the catalog that they quote is made fit for
+// a line.
 func tidy(findings diag.Findings) diag.Findings {
 	for i := range findings {
 		findings[i].Message = eventrt.Clean(findings[i].Message, 0)

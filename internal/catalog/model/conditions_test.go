@@ -10,7 +10,8 @@ import (
 	"github.com/event-gen/event-gen/internal/catalog/model"
 )
 
-// conditions come close to findings, each to one: what they want is the finding without its file, or nothing.
+// conditions come close to findings, each to one: what they want is the finding without its file,
+// or nothing.
 var conditions = map[string]struct {
 	spec     string
 	files    map[string]string

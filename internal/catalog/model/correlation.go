@@ -13,8 +13,8 @@ import (
 
 const maxCount = 1 << 20
 
-// maxInterval is half of the default life of an event on the server (kube-apiserver's --event-ttl). A longer interval would let the event
-// expire between two writes.
+// maxInterval is half of the default life of an event on the server (kube-apiserver's --event-ttl).
+// A longer interval would let the event expire between two writes.
 const maxInterval = 30 * time.Minute
 
 // correlation compiles the event's policy.
@@ -77,8 +77,9 @@ func (s *eventStep) merged(c *catalog.Correlation) uint8 {
 	return bits
 }
 
-// latestNote reports whether the stored note follows the occurrences. The note can't differ if the key has every param that a message
-// shows. Then note: latest is a mistake in the event itself, and has no effect in the defaults.
+// latestNote reports whether the stored note follows the occurrences. The note can't differ if the
+// key has every param that a message shows. Then note: latest is a mistake in the event itself, and
+// has no effect in the defaults.
 func (s *eventStep) latestNote(c *catalog.Correlation, merged uint8) bool {
 	if c.Note.Value != "latest" {
 		return false
@@ -96,7 +97,8 @@ func (s *eventStep) latestNote(c *catalog.Correlation, merged uint8) bool {
 	return false
 }
 
-// Pace describes the schedule of the event's writes in sentences, where its definition departs from the default.
+// Pace describes the schedule of the event's writes in sentences, where its definition departs from
+// the default.
 func (d *Definition) Pace() string {
 	var parts []string
 	c := &d.Runtime.Correlation

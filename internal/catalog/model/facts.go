@@ -15,7 +15,8 @@ type typeFacts struct {
 	Problem string
 	// Unasked: the go command could not be asked. A finding that is about no type reports that.
 	Unasked bool
-	// Misuse is the reason for which an existing type can't be used as it is written, such as missing type arguments.
+	// Misuse is the reason for which an existing type can't be used as it is written, such as
+	// missing type arguments.
 	Misuse string
 	// Basic is the underlying basic type: "string", "int32"; empty for others.
 	Basic string
@@ -23,7 +24,8 @@ type typeFacts struct {
 	Stringer stringerForm
 	// Missing are the methods of a runtime.Object with metadata that a pointer to the type lacks.
 	Missing []string
-	// Group and Version come from markers (+groupName, +versionName) or the package; HasGroup: there was a marker.
+	// Group and Version come from markers (+groupName, +versionName) or the package; HasGroup:
+	// there was a marker.
 	Group    string
 	HasGroup bool
 	Version  string
@@ -34,7 +36,8 @@ type typeFacts struct {
 	Conditions string
 	// Main: the type's package is a command, which nothing can import.
 	Main bool
-	// Cycle is the import path from the type's package to the one generated into; empty if there is none.
+	// Cycle is the import path from the type's package to the one generated into; empty if there is
+	// none.
 	Cycle []string
 }
 
@@ -48,7 +51,8 @@ const (
 	interfaceStringer
 )
 
-// problem completes a sentence that begins with the type's name. It is empty if the type can be used.
+// problem completes a sentence that begins with the type's name. It is empty if the type can be
+// used.
 func (f *typeFacts) problem() string {
 	switch {
 	case f.Problem != "":
@@ -76,7 +80,8 @@ func (p *Package) wanted(t GoType) want {
 	return want{t, p.Path}
 }
 
-// lookUp loads the types that the catalogs do not describe completely, for all catalogs of a module at once. Facts are by root.
+// lookUp loads the types that the catalogs do not describe completely, for all catalogs of a module
+// at once. Facts are by root.
 func lookUp(ctx context.Context, targets []*target, opts Options) (map[string]facts, diag.Findings) {
 	found := map[string]facts{}
 	if opts.Resolve == ResolveNever {

@@ -14,14 +14,15 @@ type Fake struct {
 	Path   string
 	Output string
 	Source string // as in Package
-	// Imports are those of Package and the fake's own, each with an alias that no other has; Eventtest and Tested are
-	// among them.
+	// Imports are those of Package and the fake's own, each with an alias that no other has;
+	// Eventtest and Tested are among them.
 	Imports []Import
 	// Names are the identifiers that a parameter of the fake's functions must not hide.
 	Names map[string]bool
 }
 
-// Fake is where the package's fake goes: into a folder of its own, so that no test code reaches production.
+// Fake is where the package's fake goes: into a folder of its own, so that no test code reaches
+// production.
 func (p *Package) Fake() *Fake {
 	f := &Fake{Name: p.Name + "test", Names: map[string]bool{"fake": true, "Any": true, "Fake": true}}
 	f.Path = path.Join(p.Path, f.Name)
@@ -55,10 +56,12 @@ func (f *Fake) Param(name string, used map[string]bool) string {
 // Matcher returns the function of the fake's package that makes a matcher of the method's event.
 func (m *Method) Matcher() string { return "Match" + m.Name }
 
-// FakeArgsType returns the struct of the expected params, where the package's methods take a struct.
+// FakeArgsType returns the struct of the expected params, where the package's methods take a
+// struct.
 func (e *Event) FakeArgsType() string { return "ArgsOf" + e.Name }
 
-// RoleOutput and MarkersOutput are where the RBAC rules of the package go: YAML, and Go with kubebuilder's markers.
+// RoleOutput and MarkersOutput are where the RBAC rules of the package go: YAML, and Go with
+// kubebuilder's markers.
 func (p *Package) RoleOutput() string {
 	return filepath.Join(filepath.Dir(p.Output), "zz_generated.rbac.yaml")
 }

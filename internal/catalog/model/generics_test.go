@@ -8,7 +8,8 @@ import (
 	"github.com/event-gen/event-gen/internal/catalog/model"
 )
 
-// What is no instance of a generic type is said; what looks like one is only known once it is loaded.
+// What is no instance of a generic type is said; what looks like one is only known once it is
+// loaded.
 func TestInstanceForms(t *testing.T) {
 	const instance = "is no Go type; an instance of a generic type is written alias.Type[X]"
 	atBound := "x.T[" + strings.Repeat("A", 1000-len("x.T[]")) + "]"

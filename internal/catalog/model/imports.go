@@ -20,7 +20,8 @@ import (
 // RuntimePath is the import path of the run time, which generated code calls eventrt.
 const RuntimePath = "github.com/event-gen/event-gen/runtime"
 
-// preferredAliases are the aliases of packages that generated code imports though no catalog names them.
+// preferredAliases are the aliases of packages that generated code imports though no catalog names
+// them.
 var preferredAliases = map[string]string{
 	RuntimePath:    "eventrt",
 	"context":      "context",
@@ -39,7 +40,8 @@ type imports struct {
 	given map[string]string // path → alias, of spec.imports
 }
 
-// readImports checks spec.imports, and joins it with the aliases that Kubernetes uses for its own packages.
+// readImports checks spec.imports, and joins it with the aliases that Kubernetes uses for its own
+// packages.
 func readImports(cat *catalog.Catalog) (imports, diag.Findings) {
 	var findings diag.Findings
 	in := imports{paths: maps.Clone(wellknown.Imports()), given: map[string]string{}}
@@ -72,7 +74,8 @@ func reservedAlias(alias, importPath string) bool {
 	return false
 }
 
-// unusedImports warns of imports that no type names. It is silent if the reader left out an event, which may name one.
+// unusedImports warns of imports that no type names. It is silent if the reader left out an event,
+// which may name one.
 func unusedImports(cat *catalog.Catalog) (findings diag.Findings) {
 	used := map[string]bool{}
 	for _, t := range typesOf(cat) {
@@ -111,7 +114,8 @@ func paramTypesOf(cat *catalog.Catalog) (types []catalog.Scalar) {
 	return types
 }
 
-// settleImports gives each package that the file needs its alias. gengo's import tracker settles aliases that clash.
+// settleImports gives each package that the file needs its alias. gengo's import tracker settles
+// aliases that clash.
 func settleImports(pkg *Package, in imports, s *scope) {
 	tracker := generator.NewImportTrackerForPackage(pkg.Path)
 	fallback := tracker.LocalName
@@ -145,7 +149,8 @@ func (in imports) aliasOf(importPath string) string {
 	return ""
 }
 
-// neededPaths returns the packages of all types in the file. Packages with a fixed alias come first.
+// neededPaths returns the packages of all types in the file. Packages with a fixed alias come
+// first.
 func neededPaths(pkg *Package) []string {
 	paths := []string{RuntimePath, "context", "time", MetaV1Path}
 	add := func(t GoType) {

@@ -18,7 +18,8 @@ import (
 type typePackage struct {
 	path string
 	name string
-	// markers are the lines of comments before the declarations of its files: +groupName and +versionName are among them.
+	// markers are the lines of comments before the declarations of its files: +groupName and
+	// +versionName are among them.
 	markers []string
 	imports map[string]*packages.Package
 	types   map[string]typeSource
@@ -135,7 +136,8 @@ func (u universe) importChain(w want) []string {
 	return nil
 }
 
-// importChain is how a package comes to import the one of path to: "a → b → to"; nil if it does not, or is it itself.
+// importChain is how a package comes to import the one of path to: "a → b → to"; nil if it does
+// not, or is it itself.
 func importChain(from *typePackage, to string) []string {
 	if to == "" || from.path == to {
 		return nil
@@ -162,7 +164,8 @@ func importChain(from *typePackage, to string) []string {
 
 var isVersion = regexp.MustCompile(`^v[1-9][0-9]*((alpha|beta)[1-9][0-9]*)?$`).MatchString
 
-// versionOf returns the API version of a package: its marker's, or else its name or the end of its path.
+// versionOf returns the API version of a package: its marker's, or else its name or the end of its
+// path.
 func versionOf(marker string, pkg *typePackage) string {
 	for _, v := range []string{marker, pkg.name, path.Base(pkg.path)} {
 		if v != "" && (v == marker || isVersion(v)) {

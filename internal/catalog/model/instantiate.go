@@ -8,7 +8,8 @@ import (
 // universe has the types of loaded packages.
 type universe map[string]*typePackage
 
-// instance returns a named type, or the instance of a generic one. Without an instance, misuse gives the reason.
+// instance returns a named type, or the instance of a generic one. Without an instance, misuse
+// gives the reason.
 func (u universe) instance(named *gotypes.Named, t GoType) (instance *gotypes.Named, misuse string) {
 	count, given := named.TypeParams().Len(), t.TypeArgs()
 	switch {

@@ -15,7 +15,8 @@ import (
 	"github.com/event-gen/event-gen/internal/plumbing/disk"
 )
 
-// layout finds the place of a catalog's package: the target of spec.go.output, its module, and the files that are there already.
+// layout finds the place of a catalog's package: the target of spec.go.output, its module, and the
+// files that are there already.
 type layout struct {
 	diag.Findings
 	cat *catalog.Catalog
@@ -64,8 +65,8 @@ func (l *layout) output(folder string) string {
 	return filepath.Join(folder, filepath.FromSlash(out.Value))
 }
 
-// defaultFolder returns the catalog's own folder if that folder has the package already, or has its name and no other package;
-// else a folder in it.
+// defaultFolder returns the catalog's own folder if that folder has the package already, or has its
+// name and no other package; else a folder in it.
 func (l *layout) defaultFolder(folder string) string {
 	there := packageOf(folder, l.catalogs).name
 	if there == l.pkg.Name || there == "" && filepath.Base(folder) == l.pkg.Name {
@@ -74,8 +75,8 @@ func (l *layout) defaultFolder(folder string) string {
 	return filepath.Join(folder, l.pkg.Name)
 }
 
-// locate finds the import path. It checks that the output stays inside the catalog's module (without a module, inside its folder), and that
-// the output's folder holds no other package.
+// locate finds the import path. It checks that the output stays inside the catalog's module
+// (without a module, inside its folder), and that the output's folder holds no other package.
 func (l *layout) locate(folder string) bool {
 	root, modulePath := moduleOf(folder)
 	l.root = cmp.Or(root, folder)

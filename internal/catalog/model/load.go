@@ -20,8 +20,9 @@ import (
 	eventrt "github.com/event-gen/event-gen/runtime"
 )
 
-// loader finds facts by loading the packages of all wanted types at once. gengo's own loader refuses a module in which a
-// package is missing, which is the normal state before its events are generated.
+// loader finds facts by loading the packages of all wanted types at once. gengo's own loader
+// refuses a module in which a package is missing, which is the normal state before its events are
+// generated.
 type loader struct {
 	dir string
 	// outputs are the files that will be generated, and the names of their packages.
@@ -48,8 +49,8 @@ func (l *loader) resolve(ctx context.Context, wants []want) (facts, diag.Finding
 	return found, l.unasked(err)
 }
 
-// unasked reports why the go command could not be asked: it is missing, it has nowhere to write, or go.mod is broken. The finding is not
-// about a catalog.
+// unasked reports why the go command could not be asked: it is missing, it has nowhere to write, or
+// go.mod is broken. The finding is not about a catalog.
 func (l *loader) unasked(err error) (findings diag.Findings) {
 	if err == nil {
 		return nil
@@ -81,14 +82,15 @@ func brief(text string) string {
 	return eventrt.Clean(strings.Join(strings.Fields(text), " "), mostProblem)
 }
 
-// loadMode has the types of imported packages come from the build cache, which takes a tenth of the time that their sources take. A package
-// that does not compile is read from its sources.
+// loadMode has the types of imported packages come from the build cache, which takes a tenth of the
+// time that their sources take. A package that does not compile is read from its sources.
 const loadMode = packages.NeedName | packages.NeedFiles | packages.NeedCompiledGoFiles | packages.NeedImports |
 	packages.NeedModule | packages.NeedTypes | packages.NeedSyntax
 
-// load loads packages of a module that need not compile yet: each package that will be generated and is missing is an
-// empty one. Errors of types are no obstacle: the types that were found are used. It returns the packages that could be loaded, and the
-// problems of the others; the error is about no package in particular.
+// load loads packages of a module that need not compile yet: each package that will be generated
+// and is missing is an empty one. Errors of types are no obstacle: the types that were found are
+// used. It returns the packages that could be loaded, and the problems of the others; the error is
+// about no package in particular.
 func (l *loader) load(ctx context.Context, paths []string) (map[string]*typePackage, map[string]string, error) {
 	problems := map[string]string{}
 	fset := token.NewFileSet()
@@ -124,7 +126,8 @@ func (l *loader) overlay() map[string][]byte {
 	return files
 }
 
-// ownProblem says why a package of the module itself was not found; empty if the package is another module's, or has Go files with errors.
+// ownProblem says why a package of the module itself was not found; empty if the package is another
+// module's, or has Go files with errors.
 func (l *loader) ownProblem(pkg *packages.Package) string {
 	if len(pkg.GoFiles) > 0 {
 		return ""

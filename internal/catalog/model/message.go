@@ -19,7 +19,8 @@ var objectValues = func() map[string]eventrt.Value {
 	return values
 }()
 
-// template turns a message or annotation into the segments that the run time renders: literal text followed by a value.
+// template turns a message or annotation into the segments that the run time renders: literal text
+// followed by a value.
 func (s *eventStep) template(m *catalog.Message) []eventrt.Segment {
 	var out []eventrt.Segment
 	text := ""

@@ -2,7 +2,8 @@ package model
 
 import eventrt "github.com/event-gen/event-gen/runtime"
 
-// methods gives the event its method, or one for each kind of a list, and the definitions of its events on further objects.
+// methods gives the event its method, or one for each kind of a list, and the definitions of its
+// events on further objects.
 func (s *eventStep) methods() {
 	e := s.e
 	shared := definitions{annotations: s.annotations(), correlation: s.correlation(), identities: s.identities()}
@@ -36,8 +37,8 @@ type definitions struct {
 	identities  []identity
 }
 
-// subject is what definitions are about: an object or a closed set of kinds, with the param that names its container. The names of
-// variables are made of its name.
+// subject is what definitions are about: an object or a closed set of kinds, with the param that
+// names its container. The names of variables are made of its name.
 type subject struct {
 	name      string
 	object    *Object // nil for a closed set
@@ -90,7 +91,8 @@ func (e *Event) definition(on subject, id identity) eventrt.Definition {
 	return d
 }
 
-// runtime returns the param's definition for the run time. The byte proof then bounds the param that takes the rest.
+// runtime returns the param's definition for the run time. The byte proof then bounds the param
+// that takes the rest.
 func (p *Param) runtime() eventrt.Param {
 	out := p.Definition
 	if (p.Text() || p.Convert == "Float" && p.literal.MaxBytes.Set()) && !out.Sensitive {

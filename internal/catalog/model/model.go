@@ -1,5 +1,6 @@
-// Package model resolves catalogs: defaults, names, kinds, Go types and the byte proof, each computed once. What it
-// builds is all that the emitter, the documentation, lint and the breaking check need to know of a catalog.
+// Package model resolves catalogs: defaults, names, kinds, Go types and the byte proof, each
+// computed once. What it builds is all that the emitter, the documentation, lint and the breaking
+// check need to know of a catalog.
 package model
 
 import (
@@ -23,7 +24,8 @@ type Package struct {
 
 	Name string // of the Go package
 	Path string // its import path; empty without a go.mod
-	// Output is the absolute path of the file to write, Source the catalog's path relative to its folder, with slashes.
+	// Output is the absolute path of the file to write, Source the catalog's path relative to its
+	// folder, with slashes.
 	Output string
 	Source string
 	// Documented: another file of the package has its doc comment.
@@ -31,8 +33,9 @@ type Package struct {
 
 	Recorder    string // the Go type
 	NewRecorder string
-	// For is the function that returns a recorder on a manager of controller-runtime. FromEvents and FromRecord are the functions that
-	// return a recorder on one of client-go's: of tools/events, and of tools/record.
+	// For is the function that returns a recorder on a manager of controller-runtime. FromEvents
+	// and FromRecord are the functions that return a recorder on one of client-go's: of
+	// tools/events, and of tools/record.
 	For        string
 	FromEvents string
 	FromRecord string
@@ -66,14 +69,15 @@ type Import struct {
 	Plain bool
 }
 
-// GoType is a Go type as generated code writes it. The zero Path is a predeclared type, or one of the generated package.
+// GoType is a Go type as generated code writes it. The zero Path is a predeclared type, or one of
+// the generated package.
 type GoType struct {
 	Path    string
 	Name    string
 	Pointer bool
 	Slice   bool
-	// Args are the type arguments of an instance of a generic type, separated by commas, each as Go writes it with the
-	// path of its package instead of its alias. TypeArgs takes them apart.
+	// Args are the type arguments of an instance of a generic type, separated by commas, each as Go
+	// writes it with the path of its package instead of its alias. TypeArgs takes them apart.
 	Args string
 }
 
@@ -103,7 +107,8 @@ type Constant struct {
 // Enum is a generated integer type and its constants, which are numbered from 1.
 type Enum struct {
 	Type string
-	// Parse is the function that returns the value with a text. TextsVar is the variable that has the texts.
+	// Parse is the function that returns the value with a text. TextsVar is the variable that has
+	// the texts.
 	Parse    string
 	TextsVar string
 	Pos      diag.Pos
@@ -143,16 +148,17 @@ type Event struct {
 	unresolved []string // names of params that had findings
 }
 
-// Declares are the declarations that stand beside the first event that needs them, so that two branches that each add an event change
-// different lines. The enums of spec.params are not among them.
+// Declares are the declarations that stand beside the first event that needs them, so that two
+// branches that each add an event change different lines. The enums of spec.params are not among
+// them.
 type Declares struct {
 	Reasons  []Constant
 	Enums    []*Enum
 	KindFunc *KindFunc // nil if there is none
 }
 
-// Shared names the variables of the parts that several definitions of one event have in common. A name is empty if there is only one
-// definition, or if the definitions differ.
+// Shared names the variables of the parts that several definitions of one event have in common. A
+// name is empty if there is only one definition, or if the definitions differ.
 type Shared struct {
 	Params, Message, Annotations string
 }
@@ -165,7 +171,8 @@ func (e *Event) ReportingController() string {
 	return e.Methods[0].Definitions[0].Runtime.ReportingController
 }
 
-// Definitions returns all wire identities of an event: first of its methods, in their order, then on further objects.
+// Definitions returns all wire identities of an event: first of its methods, in their order, then
+// on further objects.
 func (e *Event) Definitions() []*Definition {
 	var out []*Definition
 	for _, w := range e.Wires() {
@@ -174,7 +181,8 @@ func (e *Event) Definitions() []*Definition {
 	return out
 }
 
-// Wires returns the records about each object: first by the methods, in their order, then by alsoOn.
+// Wires returns the records about each object: first by the methods, in their order, then by
+// alsoOn.
 func (e *Event) Wires() []Wire {
 	var out []Wire
 	for _, m := range e.Methods {
@@ -202,8 +210,8 @@ type Deprecated struct {
 
 // Regarding is the object of an event, or the alternatives.
 type Regarding struct {
-	// Objects is the object; or the alternatives, each with a method of its own; or, with AnyOf, the closed set of one
-	// method.
+	// Objects is the object; or the alternatives, each with a method of its own; or, with AnyOf,
+	// the closed set of one method.
 	Objects   []*Object
 	AnyOf     bool
 	Container *Param // names the container of a fieldPath; nil if there is none
@@ -214,7 +222,8 @@ type Related struct {
 	Object   *Object
 	Optional bool
 	Prefix   string
-	// ByName: the methods take its name alone. Its namespace is that of the regarding object, unless its kind has none.
+	// ByName: the methods take its name alone. Its namespace is that of the regarding object,
+	// unless its kind has none.
 	ByName bool
 }
 
@@ -227,16 +236,18 @@ type Param struct {
 	GoName string // the Go parameter
 	Field  string // of the struct of params
 	Enum   *Enum  // nil unless the type is generated
-	// Convert is the function of eventrt that makes an Arg of it; ByAddress: of its address; Extra: with a further
-	// argument, a separator.
+	// Convert is the function of eventrt that makes an Arg of it; ByAddress: of its address; Extra:
+	// with a further argument, a separator.
 	Convert   string
 	ByAddress bool
 	Extra     *string
-	// MaxBytes bounds its text in a message, without the prefix. If it is zero, the param takes the bytes that the message leaves.
+	// MaxBytes bounds its text in a message, without the prefix. If it is zero, the param takes the
+	// bytes that the message leaves.
 	MaxBytes int
 	// Layout is the name of the layout constant of package time.
 	Layout string
-	// Definition is the param's definition for the run time. Its MaxBytes is set in each message (Definition.Runtime).
+	// Definition is the param's definition for the run time. Its MaxBytes is set in each message
+	// (Definition.Runtime).
 	Definition eventrt.Param
 
 	boundable bool     // maxBytes has an effect
@@ -267,8 +278,9 @@ type Also struct {
 	Wire
 }
 
-// Wire is the record about an object: one definition; or, for a select, one for each variant and, last, other.
-// DefinitionFunc picks among them. Var is the variable of the definition, or of the array of them.
+// Wire is the record about an object: one definition; or, for a select, one for each variant and,
+// last, other. DefinitionFunc picks among them. Var is the variable of the definition, or of the
+// array of them.
 type Wire struct {
 	Definitions    []*Definition
 	DefinitionFunc string

@@ -65,7 +65,8 @@ func kindFuncName(objects []*Object) string {
 	return lowerCamel(strings.Join(each(objects, func(o *Object) string { return upperCamel(o.Alias) }), "Or"))
 }
 
-// fieldName returns the field of an args struct. Linters of Go want an initialism that is the whole name in capitals.
+// fieldName returns the field of an args struct. Linters of Go want an initialism that is the whole
+// name in capitals.
 func fieldName(param string) string {
 	switch param {
 	case "uid", "id", "ip", "url", "uri", "cpu", "api":
@@ -82,7 +83,8 @@ func objectParam(o *Object) string {
 	return objectName(o.Kind.Kind)
 }
 
-// aliasParam returns the Go parameter of an object if another one has the same kind: it is made of the alias.
+// aliasParam returns the Go parameter of an object if another one has the same kind: it is made of
+// the alias.
 func aliasParam(o *Object) string { return objectName(o.Alias) }
 
 // alsoParam returns the Go parameter of an object of alsoOn if a param has its alias as name.
@@ -95,11 +97,12 @@ func objectName(name string) string {
 	return name
 }
 
-// renamed returns the Go parameter for a param whose name is taken by an import or a function that the body needs.
+// renamed returns the Go parameter for a param whose name is taken by an import or a function that
+// the body needs.
 func renamed(name string) string { return name + "Value" }
 
-// upperCamel makes an exported name of words that anything but letters and digits separates: "cert-manager.io" becomes
-// CertManagerIo. Capitals are kept.
+// upperCamel makes an exported name of words that anything but letters and digits separates:
+// "cert-manager.io" becomes CertManagerIo. Capitals are kept.
 func upperCamel(s string) string {
 	var b strings.Builder
 	start := true
@@ -117,7 +120,8 @@ func upperCamel(s string) string {
 	return b.String()
 }
 
-// lowerCamel makes an unexported name of an exported one: CronJob becomes cronJob, HTTPRoute httpRoute, and PVC pvc.
+// lowerCamel makes an unexported name of an exported one: CronJob becomes cronJob, HTTPRoute
+// httpRoute, and PVC pvc.
 func lowerCamel(s string) string {
 	runes := []rune(s)
 	for i := range runes {
@@ -146,7 +150,8 @@ func capitalised(name string) string {
 	return string(unicode.ToUpper(r)) + name[size:]
 }
 
-// Sentence gives text a capital and a full stop, unless it ends in a mark of its own. Empty text stays empty.
+// Sentence gives text a capital and a full stop, unless it ends in a mark of its own. Empty text
+// stays empty.
 func Sentence(text string) string {
 	text = strings.TrimSpace(text)
 	switch {

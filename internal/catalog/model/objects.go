@@ -125,7 +125,8 @@ func (s *objectStep) agrees(key string, given catalog.Scalar, want string) {
 	}
 }
 
-// complete takes what the catalog leaves out from the facts of the type. It reports whether the object can be used.
+// complete takes what the catalog leaves out from the facts of the type. It reports whether the
+// object can be used.
 func (s *objectStep) complete(o *Object) bool {
 	f, looked := s.facts[s.types.pkg.wanted(o.GoType)]
 	switch {

@@ -12,8 +12,8 @@ import (
 	"github.com/event-gen/event-gen/internal/plumbing/spell"
 )
 
-// ownPackage says why the module in a folder lacks a package of its own; empty if the path is no package of the module. The go command
-// proposes to get the package, which can't help.
+// ownPackage says why the module in a folder lacks a package of its own; empty if the path is no
+// package of the module. The go command proposes to get the package, which can't help.
 func ownPackage(root, importPath string) string {
 	module := modulePath(root)
 	rest, ok := strings.CutPrefix(importPath, module+"/")

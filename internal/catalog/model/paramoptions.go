@@ -79,8 +79,8 @@ func (p *Param) unit(findings *diag.Findings) {
 	}
 }
 
-// bound applies maxBytes. Without the key, the longest value that is listed bounds a named string type, as its constants do; an enum
-// has its bound already.
+// bound applies maxBytes. Without the key, the longest value that is listed bounds a named string
+// type, as its constants do; an enum has its bound already.
 func (p *Param) bound(findings *diag.Findings) {
 	if s := p.literal.MaxBytes; s.Set() {
 		least, most := max(renderings[p.Convert].least, 1), maxMessage
@@ -95,8 +95,8 @@ func (p *Param) bound(findings *diag.Findings) {
 	}
 }
 
-// enum gives a param of type enum its generated Go type: goName, the name in spec.params, or <Event><Param>. It reports
-// whether there is one.
+// enum gives a param of type enum its generated Go type: goName, the name in spec.params, or
+// <Event><Param>. It reports whether there is one.
 func (s *eventStep) enum(p *Param, fromVocabulary bool) bool {
 	name := eventEnumType(s.e.Name, p.Name)
 	if fromVocabulary {

@@ -72,7 +72,8 @@ func (s *eventStep) param(src *catalog.Param) *Param {
 	return p
 }
 
-// Declaration returns the param as the catalog declares it, completed from the entry in spec.params.
+// Declaration returns the param as the catalog declares it, completed from the entry in
+// spec.params.
 func (p *Param) Declaration() catalog.Param { return p.literal }
 
 // Text reports whether the run time keeps the argument as text, which it cuts at the param's bound.
@@ -151,8 +152,8 @@ func (s *eventStep) goParamType(p catalog.Param, goType GoType) (paramType, bool
 	return paramType{}, false
 }
 
-// paramType is how a value of the type is shown: string types as text, others by their String method if they have one, basic types
-// as such.
+// paramType is how a value of the type is shown: string types as text, others by their String
+// method if they have one, basic types as such.
 func (f *typeFacts) paramType() (paramType, bool) {
 	if f.Stringer != noStringer && f.Basic != "string" {
 		return paramType{
@@ -169,8 +170,8 @@ func (f *typeFacts) paramType() (paramType, bool) {
 // shortestWord is how long a value must be to be a misspelt one.
 const shortestWord = 5
 
-// misspelt returns the word of some that a value is a slip of one letter away from; empty if it is one of them, or a word of its
-// own: short, or with digits.
+// misspelt returns the word of some that a value is a slip of one letter away from; empty if it is
+// one of them, or a word of its own: short, or with digits.
 func misspelt(value string, words []string) string {
 	if slices.Contains(words, value) || len(value) < shortestWord || strings.ContainsAny(value, "0123456789") {
 		return ""

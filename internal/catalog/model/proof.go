@@ -25,7 +25,8 @@ type proof struct {
 	rest    int   // the param without a bound; -1 if there is none
 }
 
-// prove bounds every param of a definition, computes the most bytes that the message can take, and reports a message that does not fit.
+// prove bounds every param of a definition, computes the most bytes that the message can take, and
+// reports a message that does not fit.
 func prove(e *Event, s *Definition, m *catalog.Message) (findings diag.Findings) {
 	p := measure(&findings, e, s, m)
 	room := maxMessage - p.total()

@@ -138,8 +138,8 @@ var worst = []struct {
 	{"type: string", []eventrt.Arg{eventrt.String(long), eventrt.String(wide), eventrt.String(controls)}},
 }
 
-// Whatever a message is made of: either the model reports that it does not fit, or no argument makes it longer than the
-// model claims, which is never longer than an event holds.
+// Whatever a message is made of: either the model reports that it does not fit, or no argument
+// makes it longer than the model claims, which is never longer than an event holds.
 func TestProofHolds(t *testing.T) {
 	placeholders := []string{"regarding.name", "regarding.namespace", "regarding.uid", "regarding.kind", "related.name", "related.uid"}
 	refused, held := 0, 0

@@ -8,7 +8,8 @@ import (
 	"github.com/event-gen/event-gen/internal/plumbing/spell"
 )
 
-// containersPath is the fieldPath of a container, without its name (kubernetes pkg/kubelet/container/ref.go).
+// containersPath is the fieldPath of a container, without its name (kubernetes
+// pkg/kubelet/container/ref.go).
 const containersPath = "spec.containers"
 
 // regarding resolves the event's object, or the alternatives. It reports whether there is one.

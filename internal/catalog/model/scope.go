@@ -57,7 +57,8 @@ func (s *scope) has(name string) bool {
 	return taken
 }
 
-// names gives out the identifiers of a generated package. It keeps by name the declarations that several events share.
+// names gives out the identifiers of a generated package. It keeps by name the declarations that
+// several events share.
 type names struct {
 	diag.Findings
 	pkg       *Package
@@ -90,7 +91,8 @@ func newNames(pkg *Package, s *scope) *names {
 	return n
 }
 
-// method takes the names of a method and its constructor. It reports whether no other method has its name.
+// method takes the names of a method and its constructor. It reports whether no other method has
+// its name.
 func (n *names) method(e *Event, m *Method) bool {
 	m.Constructor = constructorName(m.Name)
 	pos, what := namePos(e.Source), "event "+e.Name
@@ -101,8 +103,8 @@ func (n *names) method(e *Event, m *Method) bool {
 	return true
 }
 
-// event rejects the name of another event, which need not be a clash of methods if one of them has a list of kinds. Everything that
-// tells of an event finds it by its name.
+// event rejects the name of another event, which need not be a clash of methods if one of them has
+// a list of kinds. Everything that tells of an event finds it by its name.
 func (n *names) event(e *Event, distinct bool) {
 	pos := namePos(e.Source)
 	first, taken := n.events[e.Name]
@@ -145,7 +147,8 @@ func (n *names) limit(l *Limit) {
 	}
 }
 
-// enum returns the generated type of a name; the first param of that type declares it with its values.
+// enum returns the generated type of a name; the first param of that type declares it with its
+// values.
 func (n *names) enum(name string, p *Param, values []catalog.Scalar) *Enum {
 	if known := n.enums[name]; known != nil {
 		if !slices.EqualFunc(known.Values, values, func(c Constant, s catalog.Scalar) bool { return c.Value == s.Value }) {

@@ -11,8 +11,9 @@ import (
 	eventrt "github.com/event-gen/event-gen/runtime"
 )
 
-// selection finds the param that picks among the variants, if the event has any. The reader has checked that select, variants and
-// other go together. It reports whether the event can be generated.
+// selection finds the param that picks among the variants, if the event has any. The reader has
+// checked that select, variants and other go together. It reports whether the event can be
+// generated.
 func (s *eventStep) selection() bool {
 	src := s.e.Source
 	if !src.Select.Set() {
@@ -38,7 +39,8 @@ func (s *eventStep) selection() bool {
 	return true
 }
 
-// other holds the key other to what it is for: values without a variant. An enum has no values but those that are listed.
+// other holds the key other to what it is for: values without a variant. An enum has no values but
+// those that are listed.
 func (s *eventStep) other(p *Param) {
 	rest, other := s.e.Others(), s.e.Source.Other
 	switch {
@@ -60,7 +62,8 @@ func (p *Param) listing(more string) string {
 	return fmt.Sprintf("{name: %s, type: enum, values: [%s]}", p.Name, strings.Join(append(p.Values(), more), ", "))
 }
 
-// Others returns the values of a selected enum that have no variant. Other than an enum, a string can have any value.
+// Others returns the values of a selected enum that have no variant. Other than an enum, a string
+// can have any value.
 func (e *Event) Others() []string {
 	if e.Select == nil || e.Select.Enum == nil {
 		return nil
@@ -70,7 +73,8 @@ func (e *Event) Others() []string {
 	})
 }
 
-// Values returns the known values of a param: those of its enum; without one, those that the catalog lists and the constants of its type.
+// Values returns the known values of a param: those of its enum; without one, those that the
+// catalog lists and the constants of its type.
 func (p *Param) Values() []string {
 	if p.Enum != nil {
 		return each(p.Enum.Values, func(c Constant) string { return c.Value })
@@ -92,7 +96,8 @@ type identity struct {
 	template []eventrt.Segment
 }
 
-// identities returns the wire identities of an event: one, or one for each variant and, last, other.
+// identities returns the wire identities of an event: one, or one for each variant and, last,
+// other.
 func (s *eventStep) identities() []identity {
 	var out []identity
 	for i, id := range s.cat.Identities(s.e.Source) {

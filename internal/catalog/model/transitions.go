@@ -11,7 +11,8 @@ import (
 	eventrt "github.com/event-gen/event-gen/runtime"
 )
 
-// Transition is the change of a condition that an event stands for. Reason and From are empty for any.
+// Transition is the change of a condition that an event stands for. Reason and From are empty for
+// any.
 type Transition struct{ Condition, Status, Reason, From string }
 
 // String describes the transition: Ready becomes False for ScaleFailed, from True.
@@ -29,8 +30,8 @@ func (t *Transition) String() string {
 // Transitions is what is generated for the conditions of one kind.
 type Transitions struct {
 	Object *Object
-	// Type is the generated type, and the method that makes it. Conditions is the function that reads an object's conditions, Var
-	// the variable of the rules.
+	// Type is the generated type, and the method that makes it. Conditions is the function that
+	// reads an object's conditions, Var the variable of the rules.
 	Type, Conditions, Var string
 	Rules                 []TransitionRule
 }
@@ -77,8 +78,8 @@ func conditionParam(name string, maxBytes int) *Param {
 	}
 }
 
-// transition resolves the transition of the event, if it stands for one. The event then has the params that its texts use of the condition. It
-// reports whether the event can be generated.
+// transition resolves the transition of the event, if it stands for one. The event then has the
+// params that its texts use of the condition. It reports whether the event can be generated.
 func (s *eventStep) transition() bool {
 	src := s.e.Source.On
 	if src == nil {
@@ -99,7 +100,8 @@ func (s *eventStep) transition() bool {
 			s.Errorf(text.Pos, diag.Syntax, "a condition has a type and a reason, which are not empty")
 		}
 	}
-	for _, name := range []string{"condition.reason", "condition.message"} { // as in a condition, whatever the message's order
+	// as in a condition, whatever the message's order
+	for _, name := range []string{"condition.reason", "condition.message"} {
 		if s.shows(name) {
 			p := *conditionParams[name]
 			p.Pos = src.Pos
@@ -150,7 +152,8 @@ func (in *inputs) transitionsOf(pkg *Package) (list []*Transitions, findings dia
 	return list, findings
 }
 
-// unreadable returns why an object's conditions can't be read; empty if they can, or if its type was not looked at: then the compiler tells.
+// unreadable returns why an object's conditions can't be read; empty if they can, or if its type
+// was not looked at: then the compiler tells.
 func (in *inputs) unreadable(o *Object) string {
 	if o.Any {
 		return "an object of type any has none that are known; declare its type"
@@ -192,8 +195,8 @@ func (t *target) conditionWants() (out []want) {
 // conditionFields are the fields of a condition that generated code reads.
 var conditionFields = []string{"Type", "Status", "Reason", "Message"}
 
-// conditionsProblem returns why the conditions of a type can't be read; empty if its Status.Conditions is a list of structs with the fields of a
-// condition, all of string types.
+// conditionsProblem returns why the conditions of a type can't be read; empty if its
+// Status.Conditions is a list of structs with the fields of a condition, all of string types.
 func conditionsProblem(t *gotypes.Named) string {
 	status := fieldOf(t, "Status")
 	if status == nil {

@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// TestConditionsAreProven: which types have conditions that generated code can read. Each type stands below a comment with what is wrong, or
-// nothing.
+// TestConditionsAreProven: which types have conditions that generated code can read. Each type
+// stands below a comment with what is wrong, or nothing.
 func TestConditionsAreProven(t *testing.T) {
 	const source = `package p
 

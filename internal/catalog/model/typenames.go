@@ -11,8 +11,9 @@ import (
 	"github.com/event-gen/event-gen/internal/plumbing/spell"
 )
 
-// typeNames resolves Go types as a catalog writes them: "alias.Type" by spec.imports and Kubernetes' own aliases, and "Type" as one of
-// the generated package. It only reads, so the types that must be loaded are resolved twice: before they are loaded and after.
+// typeNames resolves Go types as a catalog writes them: "alias.Type" by spec.imports and
+// Kubernetes' own aliases, and "Type" as one of the generated package. It only reads, so the types
+// that must be loaded are resolved twice: before they are loaded and after.
 type typeNames struct {
 	imports imports
 	pkg     *Package
@@ -29,7 +30,8 @@ func (n typeNames) resolve(s catalog.Scalar) (t GoType, findings diag.Findings) 
 	return t, findings
 }
 
-// builtIn says what the alias of a type means that spec.imports does not give; empty for an alias that it gives.
+// builtIn says what the alias of a type means that spec.imports does not give; empty for an alias
+// that it gives.
 func (n typeNames) builtIn(value string) string {
 	alias, _, _ := strings.Cut(value, ".")
 	path, known := n.imports.paths[alias]
@@ -39,7 +41,8 @@ func (n typeNames) builtIn(value string) string {
 	return fmt.Sprintf("; the alias %s is built in, for %s; for another package write imports: {%s: example.com/its/path}", alias, path, alias)
 }
 
-// catalogTypes are the types of params that are written in a word of the catalog, by what Go calls them.
+// catalogTypes are the types of params that are written in a word of the catalog, by what Go calls
+// them.
 var catalogTypes = map[string]string{
 	"time.Duration": "duration", "time.Time": "time", "types.UID": "uid", "types.NamespacedName": "namespacedName", "resource.Quantity": "quantity",
 	"runtime.Object": "object", "client.Object": "object", "[]string": "strings", "float": "float64", "boolean": "bool",
@@ -73,7 +76,8 @@ func (n typeNames) plain(s catalog.Scalar, text string) (t GoType, findings diag
 // mostTypeBytes bounds how long a type with arguments can be.
 const mostTypeBytes = 1000
 
-// arguments resolves the type arguments of a type that the catalog writes as "alias.Type[X, alias.Y]".
+// arguments resolves the type arguments of a type that the catalog writes as "alias.Type[X,
+// alias.Y]".
 func (n typeNames) arguments(s catalog.Scalar, args string) (encoded string, findings diag.Findings) {
 	list := splitArgs(args)
 	if len(s.Value) > mostTypeBytes || !strings.HasSuffix(s.Value, "]") || strings.Count(s.Value, "[") != strings.Count(s.Value, "]") || len(list) == 0 {
@@ -90,7 +94,8 @@ func (n typeNames) arguments(s catalog.Scalar, args string) (encoded string, fin
 	return strings.Join(list, ","), nil
 }
 
-// argument resolves one type argument: a predeclared type, or a named one; or a slice of, or a pointer to, one of these.
+// argument resolves one type argument: a predeclared type, or a named one; or a slice of, or a
+// pointer to, one of these.
 func (n typeNames) argument(s catalog.Scalar, text string) (t GoType, findings diag.Findings) {
 	rest, slice := strings.CutPrefix(text, "[]")
 	rest, pointer := strings.CutPrefix(rest, "*")
@@ -116,7 +121,8 @@ func (t GoType) TypeArgs() []GoType {
 	return each(splitArgs(t.Args), parseType)
 }
 
-// encode returns the type as Args holds it, and as messages of the go command write it: with the path of its package.
+// encode returns the type as Args holds it, and as messages of the go command write it: with the
+// path of its package.
 func (t GoType) encode() string {
 	var b strings.Builder
 	if t.Slice {
@@ -142,7 +148,8 @@ func parseType(text string) (t GoType) {
 	return t
 }
 
-// cutArgs parts a type from its type arguments; generic reports whether it has brackets, well formed or not.
+// cutArgs parts a type from its type arguments; generic reports whether it has brackets, well
+// formed or not.
 func cutArgs(text string) (name, args string, generic bool) {
 	name, args, generic = strings.Cut(text, "[")
 	return name, strings.TrimSuffix(args, "]"), generic

@@ -45,7 +45,8 @@ var Placeholders = map[eventrt.Value]Placeholder{
 	eventrt.RelatedUID:         {"related.uid", "RelatedUID", maxUID},
 }
 
-// rendering is how the run time shows the values of a type. There is one for each function of eventrt that makes an Arg.
+// rendering is how the run time shows the values of a type. There is one for each function of
+// eventrt that makes an Arg.
 type rendering struct {
 	// shape is an expression for all its texts; empty: any text.
 	shape string
@@ -56,10 +57,11 @@ type rendering struct {
 }
 
 var renderings = map[string]rendering{
-	"Bool":           {shape: "true|false"},
-	"Int":            {shape: "-?[0-9]+"},
-	"Uint":           {shape: "[0-9]+"},
-	"Float":          {shape: "[-+0-9.e]+|[-+]?Inf|NaN", least: len("-2e+308")}, // a float over its bound is shown in scientific notation
+	"Bool": {shape: "true|false"},
+	"Int":  {shape: "-?[0-9]+"},
+	"Uint": {shape: "[0-9]+"},
+	// a float over its bound is shown in scientific notation
+	"Float":          {shape: "[-+0-9.e]+|[-+]?Inf|NaN", least: len("-2e+308")},
 	"Duration":       {shape: "[-0-9.a-zµ]+"},
 	"Time":           {},
 	"String":         {text: true},
@@ -77,11 +79,12 @@ const nilText = "<nil>"
 
 // paramType is a row of the table of types in docs/catalog.md.
 type paramType struct {
-	goType      GoType
-	convert     string // the function of eventrt, and the rendering
-	byAddress   bool
-	maxBytes    int      // zero: unbounded
-	options     string   // the keys that have an effect on this type and not on every type, with spaces between them
+	goType    GoType
+	convert   string // the function of eventrt, and the rendering
+	byAddress bool
+	maxBytes  int // zero: unbounded
+	// the keys that have an effect on this type and not on every type, with spaces between them
+	options     string
 	alwaysShown bool     // the text of the zero value looks like any other
 	constants   []string // values of the type's constants, if they are known
 }
@@ -200,7 +203,8 @@ func unitBytes(unit time.Duration) int {
 	return len(strconv.FormatInt(int64(least/unit), 10)) + len(name)
 }
 
-// isNamedType reports whether a param's type is a Go type: qualified, or one of the generated package.
+// isNamedType reports whether a param's type is a Go type: qualified, or one of the generated
+// package.
 func isNamedType(name string) bool {
 	_, known := paramTypes[name]
 	name, _, _ = cutArgs(name)

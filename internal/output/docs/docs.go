@@ -1,5 +1,6 @@
-// Package docs writes catalogs as documentation: tables in Markdown, and a page of HTML for the person on call who has
-// just seen a reason in kubectl describe. The texts around a catalog's content are templates (templates/docs).
+// Package docs writes catalogs as documentation: tables in Markdown, and a page of HTML for the
+// person on call who has just seen a reason in kubectl describe. The texts around a catalog's
+// content are templates (templates/docs).
 package docs
 
 import (
@@ -24,7 +25,8 @@ type page struct {
 
 // catalog is the entries of one catalog, sorted by reason.
 type catalog struct {
-	Name    string // the controller, or the Go package if the program sets the controller at run time
+	// the controller, or the Go package if the program sets the controller at run time
+	Name    string
 	Package string
 	Source  string
 	Entries []*entry
@@ -110,7 +112,8 @@ func command(reason string) string {
 // Controllers returns the reporting controllers of a set, sorted.
 func Controllers(set *model.Set) []string { return newPage(set).Controllers }
 
-// Keep leaves in a set only the events of the given controllers, and events whose controller the program sets at run time.
+// Keep leaves in a set only the events of the given controllers, and events whose controller the
+// program sets at run time.
 func Keep(set *model.Set, controllers []string) {
 	for _, p := range set.Packages {
 		p.Events = slices.DeleteFunc(p.Events, func(e *model.Event) bool {

@@ -14,15 +14,16 @@ const anyKind = "any kind"
 
 // entry is one wire identity of an event with its message, whatever kinds it is about.
 type entry struct {
-	ID          string
-	Reason      string
-	Action      string // empty where it is the reason
-	Type        string
-	Controller  string // empty if the program sets it at run time
-	Name        string // of the Go method
-	Variant     string // the value that selects it
-	Other       bool   // recorded for values that no variant has
-	Selected    string // the values that select it, in a sentence; empty if the event has no variants
+	ID         string
+	Reason     string
+	Action     string // empty where it is the reason
+	Type       string
+	Controller string // empty if the program sets it at run time
+	Name       string // of the Go method
+	Variant    string // the value that selects it
+	Other      bool   // recorded for values that no variant has
+	// the values that select it, in a sentence; empty if the event has no variants
+	Selected    string
 	Kinds       []string
 	AlsoOn      []string // the kinds of the further objects on which each call records an event
 	Container   bool     // about a container of the object
@@ -44,7 +45,8 @@ type related struct {
 	Optional bool
 }
 
-// piece of a message: literal text, or the name of a placeholder. An optional placeholder and its prefix are not shown without a value.
+// piece of a message: literal text, or the name of a placeholder. An optional placeholder and its
+// prefix are not shown without a value.
 type piece struct {
 	Text        string
 	Placeholder bool
@@ -114,8 +116,8 @@ func newEntry(pkg *model.Package, e *model.Event, s *model.Definition, ids ident
 	return n
 }
 
-// id begins with the reason, so that readers of a link know its subject. The rest keeps the id the same whatever is added to
-// the catalogs.
+// id begins with the reason, so that readers of a link know its subject. The rest keeps the id the
+// same whatever is added to the catalogs.
 func (e *entry) id(pkg string) string {
 	parts := []string{slug(e.Reason), slug(pkg), slug(e.Name)}
 	switch {
@@ -127,7 +129,8 @@ func (e *entry) id(pkg string) string {
 	return strings.Join(parts, ".")
 }
 
-// transition says when the event is recorded, and shows the values of the condition as the catalog writes them.
+// transition says when the event is recorded, and shows the values of the condition as the catalog
+// writes them.
 func (e *entry) transition(t *model.Transition) {
 	e.Transition = "Recorded when the condition " + t.String() + "."
 	e.Params = nil

@@ -104,7 +104,8 @@ func printable(text string) string {
 	}, strings.ToValidUTF8(text, ""))
 }
 
-// codeSpan is back-ticks, text, and as many back-ticks again; regular expressions can't count, so there is one for each.
+// codeSpan is back-ticks, text, and as many back-ticks again; regular expressions can't count, so
+// there is one for each.
 var codeSpans = []*regexp.Regexp{
 	regexp.MustCompile("(^|[^`])````" + "(.*?[^`])" + "````([^`]|$)"),
 	regexp.MustCompile("(^|[^`])```" + "(.*?[^`])" + "```([^`]|$)"),
@@ -114,7 +115,8 @@ var codeSpans = []*regexp.Regexp{
 
 var anchor = regexp.MustCompile(`<a id="[A-Za-z0-9._~-]*"></a>|<br>`)
 
-// Whatever the text, a table has its cells on one line, and outside of code no HTML but our anchors and line breaks.
+// Whatever the text, a table has its cells on one line, and outside of code no HTML but our anchors
+// and line breaks.
 func FuzzMarkdown(f *testing.F) {
 	for i, text := range hostile {
 		f.Add(text, hostile[(i+1)%len(hostile)], hostile[(i+2)%len(hostile)], text)

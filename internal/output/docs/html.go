@@ -38,8 +38,8 @@ type view struct {
 	Script template.JS
 }
 
-// HTML writes one page that needs nothing besides itself. It runs its own script and no other, and asks no host for
-// anything; without scripts, everything on it can be read.
+// HTML writes one page that needs nothing besides itself. It runs its own script and no other, and
+// asks no host for anything; without scripts, everything on it can be read.
 func HTML(w io.Writer, set *model.Set) error {
 	p := newPage(set)
 	return htmlTemplate.Execute(w, view{page: p, Title: p.title(), Policy: policy(), Style: template.CSS(style), Script: template.JS(script)})

@@ -21,7 +21,8 @@ var markdownTemplate = template.Must(template.New("events.md.tmpl").Funcs(templa
 	"join":    strings.Join,
 }).ParseFS(templates.Docs, "docs/events.md.tmpl"))
 
-// Markdown writes a section with a table for each catalog. No text of a catalog has an effect besides being shown.
+// Markdown writes a section with a table for each catalog. No text of a catalog has an effect
+// besides being shown.
 func Markdown(w io.Writer, set *model.Set) error {
 	return markdownTemplate.Execute(w, newPage(set))
 }
@@ -53,7 +54,8 @@ func isAlphanumeric(c byte) bool {
 	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9'
 }
 
-// markdownMessage shows a message with its placeholders in braces. What stands in brackets is shown if there is a value.
+// markdownMessage shows a message with its placeholders in braces. What stands in brackets is shown
+// if there is a value.
 func markdownMessage(pieces []piece) string {
 	var b strings.Builder
 	for _, p := range pieces {
@@ -69,7 +71,8 @@ func markdownMessage(pieces []piece) string {
 	return markdownCode(b.String())
 }
 
-// markdownMeaning writes the documentation of an entry: everything in the catalog besides the stored fields.
+// markdownMeaning writes the documentation of an entry: everything in the catalog besides the
+// stored fields.
 func markdownMeaning(e *entry) string {
 	var parts []string
 	add := func(text string) { parts = append(parts, text) }
@@ -103,7 +106,8 @@ func markdownReplacement(d *deprecated) string {
 	return ": [" + markdownCode(d.ReplacedBy) + "](#" + d.ReplacementID + ") takes its place"
 }
 
-// markdownParams describes the related object and the params of an entry, and the annotations of its events.
+// markdownParams describes the related object and the params of an entry, and the annotations of
+// its events.
 func markdownParams(e *entry) string {
 	var lines []string
 	if e.Related.Kind != "" {
@@ -140,7 +144,8 @@ func markdownValues(values []string) string {
 	return strings.Join(codes, ", ")
 }
 
-// markdownCode returns a code span for a table. The fence has more back-ticks than the text has in a row.
+// markdownCode returns a code span for a table. The fence has more back-ticks than the text has in
+// a row.
 func markdownCode(text string) string {
 	text = strings.Join(strings.FieldsFunc(text, func(r rune) bool { return r < ' ' }), " ")
 	if strings.TrimSpace(text) == "" {

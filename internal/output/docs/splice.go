@@ -12,8 +12,8 @@ const (
 	End   = "<!-- event-gen docs: end -->"
 )
 
-// Splice replaces the text between the markers of a file, and returns the new content. All else stays as it is, and the
-// text takes on the file's line endings.
+// Splice replaces the text between the markers of a file, and returns the new content. All else
+// stays as it is, and the text takes on the file's line endings.
 func Splice(file, text []byte) ([]byte, error) {
 	lines := bytes.SplitAfter(file, []byte("\n"))
 	begin, err := only(lines, Begin)

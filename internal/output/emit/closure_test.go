@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// What a generated package imports, and all of that imports, is the run time, API types and apimachinery.
+// What a generated package imports, and all of that imports, is the run time, API types and
+// apimachinery.
 func TestClosure(t *testing.T) {
 	args := []string{"list", "-deps"}
 	for _, path := range list(t, "list", goldenPackages) {

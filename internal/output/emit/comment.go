@@ -20,7 +20,8 @@ func (d *doc) add(text string) {
 	d.paragraphs = append(d.paragraphs, paragraphs(text)...)
 }
 
-// code adds verbatim text. It quotes text that go/doc would take for an item of a list, and wraps text that is longer than a line.
+// code adds verbatim text. It quotes text that go/doc would take for an item of a list, and wraps
+// text that is longer than a line.
 func (d *doc) code(text string) {
 	text = oneLine(text)
 	if listItem.MatchString(text) {
@@ -36,7 +37,8 @@ func (d *doc) code(text string) {
 	d.paragraphs = append(d.paragraphs, lines)
 }
 
-// listItem matches indented text that go/doc takes for an item of a list, and that gofmt would rewrite.
+// listItem matches indented text that go/doc takes for an item of a list, and that gofmt would
+// rewrite.
 var listItem = regexp.MustCompile(`^([-*+•]|[0-9]+[.)])(\s|$)`)
 
 // lines joins the paragraphs with blank lines.
@@ -63,7 +65,8 @@ func commentLines(lines []string) []string {
 	return out
 }
 
-// paragraphs splits text at blank lines and wraps each part. Lines of lists and indented lines stay as they are.
+// paragraphs splits text at blank lines and wraps each part. Lines of lists and indented lines stay
+// as they are.
 func paragraphs(text string) [][]string {
 	var out [][]string
 	var words []string
@@ -129,7 +132,8 @@ func paragraph(text string) []string {
 	return append(lines, line)
 }
 
-// oneLine replaces control characters and line separators by spaces, so that text can't end a line comment.
+// oneLine replaces control characters and line separators by spaces, so that text can't end a line
+// comment.
 func oneLine(text string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) || r == '\u2028' || r == '\u2029' || r == '\ufeff' || r == unicode.ReplacementChar {

@@ -106,8 +106,8 @@ func (f *file) recorder() {
 	with("At", "for what happened at time t", "t", f.name("time", "Time"))
 }
 
-// forManager writes the function that returns a recorder on a manager of controller-runtime, which the program names unless the catalog
-// does.
+// forManager writes the function that returns a recorder on a manager of controller-runtime, which
+// the program names unless the catalog does.
 func (f *file) forManager() {
 	fn := function{
 		doc:  sentences("%s returns a recorder on a manager of controller-runtime.", f.p.For),
@@ -135,7 +135,8 @@ func (f *file) returning(name, what, receiver string, param parameter, inner exp
 	})
 }
 
-// kindFunc writes the function for a closed set of kinds. Its type switch finds the kind, so the run time needs no scheme.
+// kindFunc writes the function for a closed set of kinds. Its type switch finds the kind, so the
+// run time needs no scheme.
 func (f *file) kindFunc(k *model.KindFunc) {
 	cases := make([]jen.Code, len(k.Objects))
 	for i, o := range k.Objects {

@@ -47,7 +47,8 @@ func kindValues(k metav1.TypeMeta) expr {
 	return braces(fs...)
 }
 
-// definitions writes the definitions of an event as composite literals. The compiler lays them out, so nothing runs at start.
+// definitions writes the definitions of an event as composite literals. The compiler lays them out,
+// so nothing runs at start.
 func (f *file) definitions(e *model.Event) {
 	f.shared(e)
 	for _, w := range e.Wires() {
@@ -63,8 +64,8 @@ func (f *file) definitions(e *model.Event) {
 	}
 }
 
-// variant returns the lines of one definition in an event's array. If the definitions differ in identity only, the shared variables stand
-// beside it.
+// variant returns the lines of one definition in an event's array. If the definitions differ in
+// identity only, the shared variables stand beside it.
 func (f *file) variant(e *model.Event, d *model.Definition) []jen.Code {
 	r := &d.Runtime
 	if e.Shared.Message == "" || e.Shared.Params == "" && len(r.Params) > 0 || e.Shared.Annotations == "" && len(r.Annotations) > 0 {
@@ -197,7 +198,8 @@ func (f *file) param(p *model.Param, r *eventrt.Param) expr {
 	return braces(fs...)
 }
 
-// shown returns the comment above a message's segments: its template, as the catalog has it. A message without placeholders has none.
+// shown returns the comment above a message's segments: its template, as the catalog has it. A
+// message without placeholders has none.
 func shown(d *model.Definition) []string {
 	placeholder := func(s eventrt.Segment) bool { return s.Value != eventrt.NoValue }
 	if !slices.ContainsFunc(d.Runtime.Message, placeholder) {

@@ -61,7 +61,8 @@ func writeFile(t *testing.T, path, text string) {
 	}
 }
 
-// The header is what internal/output reads: one line before the package clause, apart from its doc comment.
+// The header is what internal/output reads: one line before the package clause, apart from its doc
+// comment.
 func TestHeader(t *testing.T) {
 	files := generate(t, "", read(t, "testdata/golden/args/catalog.yaml"))
 	for path, text := range files {

@@ -1,5 +1,5 @@
-// Package emit writes a model as Go code: packages, their fakes, and roles. It knows neither YAML nor lint rules, and hostile text in a
-// model does no harm.
+// Package emit writes a model as Go code: packages, their fakes, and roles. It knows neither YAML
+// nor lint rules, and hostile text in a model does no harm.
 package emit
 
 import (
@@ -10,8 +10,8 @@ import (
 	"github.com/event-gen/event-gen/internal/plumbing/header"
 )
 
-// Go writes the Go file of a package. Its bytes depend on the model only, not on machine, folder or date. An error
-// without a cause in w shows the line of the file that Go's formatter rejects.
+// Go writes the Go file of a package. Its bytes depend on the model only, not on machine, folder or
+// date. An error without a cause in w shows the line of the file that Go's formatter rejects.
 func Go(w io.Writer, p *model.Package) error {
 	body, err := goBody(p)
 	if err != nil {
@@ -26,8 +26,9 @@ func writeGo(w io.Writer, source string, body []byte) error {
 	return err
 }
 
-// goBody returns what stands below the header. Between two parts to which an event can add lines stands one that is in every file, so that
-// git merges an addition to the end of one and an addition to the beginning of the next.
+// goBody returns what stands below the header. Between two parts to which an event can add lines
+// stands one that is in every file, so that git merges an addition to the end of one and an
+// addition to the beginning of the next.
 func goBody(p *model.Package) ([]byte, error) {
 	t := target{name: p.Name, path: p.Path, imports: p.Imports, p: p}
 	if !p.Documented {

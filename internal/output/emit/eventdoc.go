@@ -10,7 +10,8 @@ import (
 	"github.com/event-gen/event-gen/internal/catalog/model"
 )
 
-// methodDoc returns the doc comment of a recorder method: the event and its message, then the catalog's documentation.
+// methodDoc returns the doc comment of a recorder method: the event and its message, then the
+// catalog's documentation.
 func methodDoc(e *model.Event, m *model.Method) []string {
 	d := &doc{}
 	first := m.Definitions[0]
@@ -33,8 +34,8 @@ func methodDoc(e *model.Event, m *model.Method) []string {
 	return d.lines()
 }
 
-// what names a wire identity: "a Warning event about a CronJob". It adds the reason if that differs from the event's name: "a Warning event
-// about a CronJob, with reason QuotaExceeded".
+// what names a wire identity: "a Warning event about a CronJob". It adds the reason if that differs
+// from the event's name: "a Warning event about a CronJob, with reason QuotaExceeded".
 func what(m *model.Method, s *model.Definition) string {
 	text := fmt.Sprintf("a %s event about %s", s.Runtime.Type, about(m))
 	if s.Runtime.Reason != s.Runtime.Name {
@@ -168,7 +169,8 @@ func article(o *model.Object) string {
 func indefinite(name string) string {
 	switch {
 	case isInitialism(name):
-		if strings.ContainsRune("AEFHILMNORSX", rune(name[0])) { // the names of these letters begin with a vowel
+		// the names of these letters begin with a vowel
+		if strings.ContainsRune("AEFHILMNORSX", rune(name[0])) {
 			return "an"
 		}
 	case spokenYou.MatchString(name):
@@ -178,10 +180,12 @@ func indefinite(name string) string {
 	return "a"
 }
 
-// spokenYou matches words that begin with the sound of "you" or "one": a User, a Unit, a Union, a OneShot, but an Upgrade.
+// spokenYou matches words that begin with the sound of "you" or "one": a User, a Unit, a Union, a
+// OneShot, but an Upgrade.
 var spokenYou = regexp.MustCompile(`^(?i:use|usa|usu|uti|uni([^mn]|$)|eu)|^[Oo]ne([A-Z]|$)`)
 
-// isInitialism reports whether people spell the beginning of a name letter by letter, as in HTTPRoute and XRoute, but not in Pod.
+// isInitialism reports whether people spell the beginning of a name letter by letter, as in
+// HTTPRoute and XRoute, but not in Pod.
 func isInitialism(name string) bool {
 	runes := []rune(name)
 	return unicode.IsUpper(runes[0]) && (len(runes) == 1 || unicode.IsUpper(runes[1]))

@@ -63,8 +63,8 @@ func (f *file) argsType(doc []string, name string, e *model.Event, goType func(*
 	f.declare(doc, jen.Type().Id(name).Struct(fields...))
 }
 
-// parameters returns the parameters of an event's functions: the regarding object, further objects, the related object, then the params or
-// their struct.
+// parameters returns the parameters of an event's functions: the regarding object, further objects,
+// the related object, then the params or their struct.
 func (f *file) parameters(e *model.Event, m *model.Method) []parameter {
 	out := []parameter{{m.RegardingName, f.regardingType(m)}}
 	for i, a := range e.Also {
@@ -115,8 +115,8 @@ func (f *file) goType(t model.GoType) expr {
 	return named
 }
 
-// eventArgs returns the arguments from which an event is made: definition, objects and params. Targets replace the definition and the
-// regarding object.
+// eventArgs returns the arguments from which an event is made: definition, objects and params.
+// Targets replace the definition and the regarding object.
 func (f *file) eventArgs(e *model.Event, m *model.Method) []expr {
 	var args []expr
 	switch {
@@ -133,7 +133,8 @@ func (f *file) eventArgs(e *model.Event, m *model.Method) []expr {
 	return args
 }
 
-// isTyped reports whether the run time can make the references itself: the definition then knows the kinds of the objects.
+// isTyped reports whether the run time can make the references itself: the definition then knows
+// the kinds of the objects.
 func (f *file) isTyped(e *model.Event, m *model.Method) bool {
 	return m.Regarding != nil && !m.Regarding.Any && (e.Regarding.Container == nil || !canBePod(m)) &&
 		(e.Related == nil || !e.Related.Object.Any && !e.Related.ByName)
@@ -176,7 +177,8 @@ func (f *file) regardingObject(m *model.Method) expr {
 	return f.object(m.Regarding, m.RegardingName)
 }
 
-// canBePod reports whether the regarding object can be a Pod, which has init and ephemeral containers.
+// canBePod reports whether the regarding object can be a Pod, which has init and ephemeral
+// containers.
 func canBePod(m *model.Method) bool {
 	objects := []*model.Object{m.Regarding}
 	if m.Regarding == nil {

@@ -159,8 +159,8 @@ func packed(items []expr, indent int) (out []jen.Code) {
 	return out
 }
 
-// list returns a slice literal that begins after that many columns of a line of indent tabs. If the line has no room for the literal, each
-// element has a line of its own.
+// list returns a slice literal that begins after that many columns of a line of indent tabs. If the
+// line has no room for the literal, each element has a line of its own.
 func list(typ expr, elements []expr, indent, columns int) expr {
 	head := join(id("[]"), typ)
 	if one := join(head, braces(elements...)); indent*tabColumns+columns+one.width+len(",") <= maxColumns {
@@ -169,7 +169,8 @@ func list(typ expr, elements []expr, indent, columns int) expr {
 	return join(head, lines(codes(elements)...))
 }
 
-// wrapped joins a list that begins after that many columns. What does not fit continues on lines of indent tabs.
+// wrapped joins a list that begins after that many columns. What does not fit continues on lines of
+// indent tabs.
 func wrapped(items []expr, columns, indent int) jen.Code {
 	if one := commas(items); columns+one.width <= maxColumns {
 		return one.code
@@ -188,8 +189,8 @@ func wrapped(items []expr, columns, indent int) jen.Code {
 	return jen.List(out...)
 }
 
-// quoted returns text as a Go string that begins after that many columns of a line of indent tabs. What does not fit continues after a plus,
-// on lines with one more tab.
+// quoted returns text as a Go string that begins after that many columns of a line of indent tabs.
+// What does not fit continues after a plus, on lines with one more tab.
 func quoted(text string, indent, columns int) expr {
 	s := &jen.Statement{}
 	room := maxColumns - indent*tabColumns - columns - len(`"" +`)
@@ -207,7 +208,8 @@ func quoted(text string, indent, columns int) expr {
 	return expr{s.Lit(text), maxColumns}
 }
 
-// lastSpace returns the index after the last space up to which the quoted text has room columns; 0 if there is none.
+// lastSpace returns the index after the last space up to which the quoted text has room columns; 0
+// if there is none.
 func lastSpace(text string, room int) int {
 	cut := 0
 	for i, r := range text {

@@ -16,7 +16,8 @@ const defaultSeparator = ", "
 func Fake(w io.Writer, p *model.Package) error {
 	m := p.Fake()
 	k := fake{tested: p, m: m}
-	own := *p // the package as the fake's file refers to it: by the fake's imports, and to its types by name
+	// the package as the fake's file refers to it: by the fake's imports, and to its types by name
+	own := *p
 	own.Path, own.Imports = m.Path, m.Imports
 	t := target{name: m.Name, path: m.Path, imports: m.Imports, p: &own, doc: k.doc()}
 	body, err := t.source(func(f *file) {
@@ -81,7 +82,8 @@ func (k fake) events(f *file) {
 type tested struct {
 	event  *model.Event
 	method *model.Method
-	// params are the method's parameters, which take Any in place of a value. They hide no name of the file.
+	// params are the method's parameters, which take Any in place of a value. They hide no name of
+	// the file.
 	params []parameter
 	// objects are references to the event's objects. related and args are empty if it has none.
 	objects       []expr
@@ -115,8 +117,8 @@ func (k fake) call(f *file, e *model.Event, m *model.Method) tested {
 	return c
 }
 
-// reference refers to an object that an event is about. Its kind may be one of several, so a nil object has it too. o is nil for a closed
-// set of kinds.
+// reference refers to an object that an event is about. Its kind may be one of several, so a nil
+// object has it too. o is nil for a closed set of kinds.
 func (f *file) reference(o *model.Object, name string) expr {
 	if o == nil || o.Any {
 		return call(f.testing("RefAny"), id(name))

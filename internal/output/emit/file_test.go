@@ -22,7 +22,8 @@ func TestRejectedLineIsShown(t *testing.T) {
 	}
 }
 
-// An item of a list that is the definition of a link, which gofmt moves to the end, leaves nothing for a second gofmt to change.
+// An item of a list that is the definition of a link, which gofmt moves to the end, leaves nothing
+// for a second gofmt to change.
 func TestALinkAsAnItem(t *testing.T) {
 	d := &doc{}
 	d.add("Text:\n- [x]: https://example.com\n\nDeprecated: It is.")

@@ -165,7 +165,8 @@ func compile(t *testing.T, source string) {
 	}
 }
 
-// Text of a catalog, whatever it is, leads to findings, or to Go that compiles and has not a function or import more.
+// Text of a catalog, whatever it is, leads to findings, or to Go that compiles and has not a
+// function or import more.
 func FuzzGo(f *testing.F) {
 	for i := range fields {
 		for _, s := range hostile {
@@ -173,7 +174,8 @@ func FuzzGo(f *testing.F) {
 		}
 	}
 	f.Add(-1, "x")
-	typeFields := map[int]bool{5: true, 7: true} // whether a type exists is for the compiler to say where nothing is loaded
+	// whether a type exists is for the compiler to say where nothing is loaded
+	typeFields := map[int]bool{5: true, 7: true}
 	f.Fuzz(func(t *testing.T, i int, s string) {
 		c := hostileCatalog(max(i, -1), s)
 		set, findings := model.Build(t.Context(), []*catalog.Catalog{c}, model.Options{Dir: "/nowhere", Resolve: model.ResolveNever})

@@ -17,7 +17,8 @@ type Groups string
 
 // The groups, by the function of package kube that makes the sink.
 const (
-	GroupsAuto   Groups = "auto"   // kube.Auto: events.k8s.io, and the core group where that is forbidden
+	// kube.Auto: events.k8s.io, and the core group where that is forbidden
+	GroupsAuto   Groups = "auto"
 	GroupsCore   Groups = "core"   // kube.CoreV1
 	GroupsEvents Groups = "events" // kube.EventsV1
 )

@@ -1,5 +1,5 @@
-// Package explain reads stored events back: it finds the catalog entry of an event or a message, and the values of its
-// params.
+// Package explain reads stored events back: it finds the catalog entry of an event or a message,
+// and the values of its params.
 package explain
 
 import (
@@ -21,7 +21,8 @@ type Reading struct {
 	Values     []Value
 	// Aggregate: the event aggregates several events, and the values are the last one's.
 	Aggregate bool
-	// Latest are the values of the latest occurrence, if Values are the first one's; nil if they are not known.
+	// Latest are the values of the latest occurrence, if Values are the first one's; nil if they
+	// are not known.
 	Latest []Value
 
 	literal int // bytes of the message that are no values
@@ -33,7 +34,8 @@ type Value struct {
 	Text string
 }
 
-// Readings returns the entries of a set that an event may come from, the likeliest first: with the most literal text.
+// Readings returns the entries of a set that an event may come from, the likeliest first: with the
+// most literal text.
 func Readings(set *model.Set, s Stored) []Reading {
 	message, aggregate := strings.CutPrefix(s.Message, eventrt.AggregatePrefix)
 	var out []Reading
@@ -131,7 +133,8 @@ func group(prefix, value string, optional bool) string {
 	return text
 }
 
-// exactly is part 0 to 3 of an object: name, namespace, kind, UID; any text without spaces where it is not known.
+// exactly is part 0 to 3 of an object: name, namespace, kind, UID; any text without spaces where it
+// is not known.
 func exactly(r Reference, part eventrt.Value) string {
 	return cmp.Or(regexp.QuoteMeta([...]string{r.Name, r.Namespace, r.Kind, r.UID}[part]), `\S*?`)
 }

@@ -7,8 +7,9 @@ import (
 	"unicode/utf8"
 )
 
-// fromLines reads the lines that kubectl get events, kubectl events and kubectl describe print; ok is false if there are
-// none. It skips other lines, such as the rest of describe's output, but reads the object's name and namespace there.
+// fromLines reads the lines that kubectl get events, kubectl events and kubectl describe print; ok
+// is false if there are none. It skips other lines, such as the rest of describe's output, but
+// reads the object's name and namespace there.
 func fromLines(text string) (list []Stored, ok bool) {
 	var t table
 	var about Reference
@@ -44,7 +45,8 @@ type column struct {
 	start int
 }
 
-// headers are the columns of kubectl's tables of events. MESSAGE and REASON tell them from other tables.
+// headers are the columns of kubectl's tables of events. MESSAGE and REASON tell them from other
+// tables.
 var headers = regexp.MustCompile(`(?i)\b(NAMESPACE|LAST SEEN|FIRST SEEN|TYPE|REASON|OBJECT|SUBOBJECT|SOURCE|MESSAGE|COUNT|NAME|AGE|FROM)\b`)
 
 // isHeader takes a line as the header, if it is one.
@@ -66,7 +68,8 @@ func (t *table) isHeader(line string) bool {
 	return true
 }
 
-// row reads a line by the columns of the header. Without a header, or if the line does not keep to it, row goes by the look of the line.
+// row reads a line by the columns of the header. Without a header, or if the line does not keep to
+// it, row goes by the look of the line.
 func (t *table) row(line string) (Stored, bool) {
 	if fields := t.fields(line); fields != nil {
 		if s, ok := fromFields(fields); ok {
@@ -99,14 +102,16 @@ func fromFields(fields map[string]string) (Stored, bool) {
 	}
 	s := Stored{Type: fields["TYPE"], Reason: fields["REASON"], Message: fields["MESSAGE"], Regarding: object(fields["OBJECT"])}
 	s.Regarding.Namespace = fields["NAMESPACE"]
-	s.Controller, _, _ = strings.Cut(cmp.Or(fields["SOURCE"], fields["FROM"]), ",") // "kubelet, node-1"
+	// "kubelet, node-1"
+	s.Controller, _, _ = strings.Cut(cmp.Or(fields["SOURCE"], fields["FROM"]), ",")
 	return s, true
 }
 
 func isType(text string) bool { return text == "Normal" || text == "Warning" }
 
 var (
-	// getLine is a line of kubectl get events or kubectl events: last seen, type, reason, object, message.
+	// getLine is a line of kubectl get events or kubectl events: last seen, type, reason, object,
+	// message.
 	getLine = regexp.MustCompile(`(?:^|\s)(Normal|Warning)\s{2,}(\S+)\s{2,}([A-Za-z][A-Za-z0-9.]*/\S+)\s{2,}(\S.*)$`)
 	// describeLine is a line of kubectl describe: type, reason, age, from, message.
 	describeLine = regexp.MustCompile(`^\s*(Normal|Warning)\s{2,}(\S+)\s{2,}(?:<unknown>|[0-9][0-9a-z]*)(?: \(x[0-9]+ over [0-9a-z]+\))?\s{2,}(\S+(?:, \S+)?)\s{2,}(\S.*)$`)

@@ -14,8 +14,9 @@ import (
 	"github.com/event-gen/event-gen/internal/plumbing/diag"
 )
 
-// Parse reads events as kubectl prints them: JSON or YAML, one event, a list, an array or a stream, also with the types of a
-// watch; or lines of get events, of events, and of describe. Any other text is a message. A list may be empty.
+// Parse reads events as kubectl prints them: JSON or YAML, one event, a list, an array or a stream,
+// also with the types of a watch; or lines of get events, of events, and of describe. Any other
+// text is a message. A list may be empty.
 func Parse(text string) ([]Stored, error) {
 	text = string(diag.WithoutMark([]byte(text)))
 	trimmed := strings.TrimSpace(text)
@@ -105,7 +106,8 @@ func fromValues(values []json.RawMessage) ([]Stored, error) {
 	return list, nil
 }
 
-// yamlStart is how an event, a list of events or an array of them begins in YAML, as kubectl prints it.
+// yamlStart is how an event, a list of events or an array of them begins in YAML, as kubectl prints
+// it.
 var yamlStart = regexp.MustCompile(`^(---\s*\n)?(-\s+)?(action|apiVersion|count|deprecated\w+|eventTime|firstTimestamp|involvedObject|items|kind|lastTimestamp|message|metadata|note|object|reason|regarding|type):(\s|$)`)
 
 var yamlSeparator = regexp.MustCompile(`(?m)^---\s*$`)

@@ -17,9 +17,11 @@ import (
 type Stored struct {
 	Message, Reason, Action, Type, Controller string
 	Regarding, Related                        Reference
-	// Latest is the note of the latest occurrence (runtime.LatestNoteAnnotation), if Message is the first one's.
+	// Latest is the note of the latest occurrence (runtime.LatestNoteAnnotation), if Message is the
+	// first one's.
 	Latest string
-	// Count is how many occurrences the event stands for, and Writers how many of these each writer has written, by id.
+	// Count is how many occurrences the event stands for, and Writers how many of these each writer
+	// has written, by id.
 	Count   int64
 	Writers []Writer
 }
@@ -30,7 +32,8 @@ type Writer struct {
 	Count int64
 }
 
-// writersOf reads the annotations in which writers keep their counts, sorted by id: the oldest first.
+// writersOf reads the annotations in which writers keep their counts, sorted by id: the oldest
+// first.
 func writersOf(annotations map[string]string) (all []Writer) {
 	for _, key := range slices.Sorted(maps.Keys(annotations)) {
 		id, ok := strings.CutPrefix(key, eventrt.WriterAnnotation)

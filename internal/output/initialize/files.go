@@ -26,7 +26,8 @@ type Module struct {
 	Dir string
 	// Command runs event-gen, in go:generate and in CI.
 	Command string
-	// Repository is the root of the repository, for a workflow of GitHub's CI; empty: no workflow is written.
+	// Repository is the root of the repository, for a workflow of GitHub's CI; empty: no workflow
+	// is written.
 	Repository string
 }
 
@@ -42,7 +43,8 @@ type File struct {
 // CatalogFile is the catalog's name in its folder.
 const CatalogFile = "catalog.yaml"
 
-// Files makes the catalog and its companion files. proposed is the catalog's text; nil: a catalog of the kinds, without events.
+// Files makes the catalog and its companion files. proposed is the catalog's text; nil: a catalog
+// of the kinds, without events.
 func Files(m Module, kinds []Kind, proposed []byte) ([]File, error) {
 	name := path.Base(m.Dir)
 	if !token.IsIdentifier(name) || name == "main" {
@@ -101,7 +103,8 @@ func (m Module) data(name string, kinds []Kind) map[string]any {
 	}
 }
 
-// inRepository returns the module's folder below the repository's root, with slashes; empty if it is the root.
+// inRepository returns the module's folder below the repository's root, with slashes; empty if it
+// is the root.
 func (m Module) inRepository() string {
 	rel, err := filepath.Rel(m.Repository, m.Root)
 	if m.Repository == "" || err != nil || rel == "." {
@@ -110,7 +113,8 @@ func (m Module) inRepository() string {
 	return filepath.ToSlash(rel)
 }
 
-// Controller returns a qualified name for the module's controller: example.com/widgets becomes example.com/widgets-controller.
+// Controller returns a qualified name for the module's controller: example.com/widgets becomes
+// example.com/widgets-controller.
 func Controller(modulePath string) string {
 	parts := strings.Split(modulePath, "/")
 	name := parts[len(parts)-1]
@@ -126,8 +130,8 @@ func Controller(modulePath string) string {
 
 var notInPackage = regexp.MustCompile(`[^a-z0-9]+`)
 
-// Package returns the name of the generated package: the controller's, without its ending, and events. example.com/widget-operator is
-// widgetevents.
+// Package returns the name of the generated package: the controller's, without its ending, and
+// events. example.com/widget-operator is widgetevents.
 func Package(modulePath string) string {
 	name := strings.TrimSuffix(strings.TrimSuffix(path.Base(Controller(modulePath)), "-controller"), "-operator")
 	if name = notInPackage.ReplaceAllString(name, ""); name == "" || name[0] < 'a' {
@@ -136,7 +140,8 @@ func Package(modulePath string) string {
 	return name + "events"
 }
 
-// entries returns the imports and the objects of a catalog. A module without kinds of its own gets a Pod.
+// entries returns the imports and the objects of a catalog. A module without kinds of its own gets
+// a Pod.
 func entries(kinds []Kind) (imports, objects []entry) {
 	aliases := map[string]string{}
 	taken := map[string]bool{}
@@ -179,8 +184,9 @@ func unique(name string, taken map[string]bool) string {
 	return free
 }
 
-// Write writes the files that do not exist yet, and returns the written files and the existing ones. After an error it has written
-// none. It writes nothing outside of their roots. The paths are absolute.
+// Write writes the files that do not exist yet, and returns the written files and the existing
+// ones. After an error it has written none. It writes nothing outside of their roots. The paths are
+// absolute.
 func Write(ctx context.Context, files []File) (written, left []string, err error) {
 	var changes []disk.Change
 	for _, f := range files {

@@ -25,14 +25,16 @@ type Kind struct {
 	Versioned bool
 }
 
-// folder is the result of reading a package: its name, its types, and whether a marker gives its API group.
+// folder is the result of reading a package: its name, its types, and whether a marker gives its
+// API group.
 type folder struct {
 	name    string
 	types   []string
 	grouped bool
 }
 
-// Kinds finds the API objects of a module that a package in dir, a slash-separated path, may import; sorted.
+// Kinds finds the API objects of a module that a package in dir, a slash-separated path, may
+// import; sorted.
 func Kinds(root, modulePath, dir string) ([]Kind, error) {
 	var kinds []Kind
 	err := filepath.WalkDir(root, func(name string, e fs.DirEntry, err error) error {
@@ -102,7 +104,8 @@ func (f *folder) add(file *ast.File) {
 	}
 }
 
-// isObject reports whether a type is a struct that embeds TypeMeta and ObjectMeta. A list embeds ListMeta instead.
+// isObject reports whether a type is a struct that embeds TypeMeta and ObjectMeta. A list embeds
+// ListMeta instead.
 func isObject(t ast.Expr) bool {
 	s, ok := t.(*ast.StructType)
 	if !ok {

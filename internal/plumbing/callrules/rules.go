@@ -1,12 +1,13 @@
-// Package callrules lists the rules for Go code that records events, and the rules for rights. Other packages judge, so that a program that
-// only needs the list imports no scanner.
+// Package callrules lists the rules for Go code that records events, and the rules for rights.
+// Other packages judge, so that a program that only needs the list imports no scanner.
 package callrules
 
 import "github.com/event-gen/event-gen/internal/plumbing/diag"
 
 // Rule describes one rule.
 type Rule struct {
-	// ID is EV5 and two digits. Name is a few words in kebab case. Doc is one sentence with the mistake and the reason.
+	// ID is EV5 and two digits. Name is a few words in kebab case. Doc is one sentence with the
+	// mistake and the reason.
 	ID, Name, Doc string
 	Severity      diag.Severity
 	// OptIn: the rule is silent unless the configuration or a flag switches it on.

@@ -1,4 +1,5 @@
-// Package diag holds the findings that every stage reports, with their positions. It knows the ids of the rules, and no output formats.
+// Package diag holds the findings that every stage reports, with their positions. It knows the ids
+// of the rules, and no output formats.
 package diag
 
 import (
@@ -10,7 +11,8 @@ import (
 	"strings"
 )
 
-// Pos is a position in a file. Line and Column count from 1, columns in runes; a Line of 0 means the file itself.
+// Pos is a position in a file. Line and Column count from 1, columns in runes; a Line of 0 means
+// the file itself.
 type Pos struct {
 	File         string
 	Line, Column int
@@ -73,7 +75,8 @@ type Change struct {
 	Before, After    Side
 }
 
-// Side is one side of a change: the position, the values, and the matchers of the events. Its lists have each text once.
+// Side is one side of a change: the position, the values, and the matchers of the events. Its lists
+// have each text once.
 type Side struct {
 	At, Values, FieldSelectors, PromQL []string
 }
@@ -152,7 +155,8 @@ func (fs Findings) Sort() {
 	})
 }
 
-// Besides leaves out findings at positions that other findings have, because a value with an error need not be judged again.
+// Besides leaves out findings at positions that other findings have, because a value with an error
+// need not be judged again.
 func (fs Findings) Besides(others Findings) Findings {
 	taken := map[Pos]bool{}
 	for _, f := range others {
@@ -161,5 +165,6 @@ func (fs Findings) Besides(others Findings) Findings {
 	return slices.DeleteFunc(fs, func(f Finding) bool { return taken[f.Pos] })
 }
 
-// WithoutMark returns the text of a file without the byte order mark that it may begin with. Columns count behind the mark.
+// WithoutMark returns the text of a file without the byte order mark that it may begin with.
+// Columns count behind the mark.
 func WithoutMark(text []byte) []byte { return bytes.TrimPrefix(text, []byte("\uFEFF")) }

@@ -1,6 +1,7 @@
 package diag
 
-// The ids of the rules for catalogs, which package lint describes. The rules for calls and rights are values of package callrules.
+// The ids of the rules for catalogs, which package lint describes. The rules for calls and rights
+// are values of package callrules.
 const (
 	Syntax                       = "EV001"
 	YAMLTrap                     = "EV002"

@@ -1,5 +1,5 @@
-// Package disk is the one writer of files. It writes a file whole or not at all, never through a symbolic link, and never outside of a given
-// folder.
+// Package disk is the one writer of files. It writes a file whole or not at all, never through a
+// symbolic link, and never outside of a given folder.
 package disk
 
 import (
@@ -19,15 +19,16 @@ import (
 type Change struct {
 	// Path is the file's name in errors.
 	Path string
-	// Root is an existing folder, and Name the file's path in it. Apply makes the folders between the two. A path that leads
-	// out of Root, by .. or by a symbolic link, is an error.
+	// Root is an existing folder, and Name the file's path in it. Apply makes the folders between
+	// the two. A path that leads out of Root, by .. or by a symbolic link, is an error.
 	Root, Name string
 	Content    []byte
 	// Remove: the file goes away, and Content means nothing.
 	Remove bool
 	// New: an existing file of that name is an error, fs.ErrExist.
 	New bool
-	// Old is the file's content from which Content was made. Another content now is an error; nil is not compared.
+	// Old is the file's content from which Content was made. Another content now is an error; nil
+	// is not compared.
 	Old []byte
 }
 
@@ -37,16 +38,19 @@ var (
 	ErrChanged   = errors.New("somebody changed the file meanwhile; run event-gen again")
 )
 
-// writing is held while files change. Once a process holds it to end, no file changes any more; see Hold.
+// writing is held while files change. Once a process holds it to end, no file changes any more; see
+// Hold.
 var writing sync.Mutex
 
-// Hold waits until no file is being changed, and prevents all further changes. It is for a process that ends.
+// Hold waits until no file is being changed, and prevents all further changes. It is for a process
+// that ends.
 func Hold() { writing.Lock() }
 
-// Apply makes all changes, removals last. It first looks at all targets: if one can't be changed, or if ctx is done, it changes none. Then it
-// replaces them one at a time, each by a temporary file beside it that is renamed; if one fails, those before it are done and each file is
-// as it was or as it is to be. The error is a *fs.PathError with the Path of a change, or ctx's error. An existing file keeps its mode, and
-// is left alone if nobody may write it.
+// Apply makes all changes, removals last. It first looks at all targets: if one can't be changed,
+// or if ctx is done, it changes none. Then it replaces them one at a time, each by a temporary file
+// beside it that is renamed; if one fails, those before it are done and each file is as it was or
+// as it is to be. The error is a *fs.PathError with the Path of a change, or ctx's error. An
+// existing file keeps its mode, and is left alone if nobody may write it.
 func Apply(ctx context.Context, changes []Change) error {
 	writing.Lock()
 	defer writing.Unlock()
@@ -151,7 +155,8 @@ func named(c Change, err error) error {
 	return &fs.PathError{Op: "write", Path: c.Path, Err: err}
 }
 
-// Read returns a file's current content; exists is false if there is no file. A file that Apply would not replace is an error.
+// Read returns a file's current content; exists is false if there is no file. A file that Apply
+// would not replace is an error.
 func Read(path string) (content []byte, exists bool, err error) {
 	info, err := os.Lstat(path)
 	switch {

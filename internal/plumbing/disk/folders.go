@@ -8,7 +8,8 @@ import (
 	"slices"
 )
 
-// Nearest returns the folder that has an entry of a name: dir itself, else the nearest above it; empty if there is none.
+// Nearest returns the folder that has an entry of a name: dir itself, else the nearest above it;
+// empty if there is none.
 func Nearest(dir, name string) string {
 	for {
 		if _, err := os.Stat(filepath.Join(dir, name)); err == nil {
@@ -22,8 +23,8 @@ func Nearest(dir, name string) string {
 	}
 }
 
-// IsForeign reports whether a folder below a module's root is no part of the module: the go command passes over folders of such names, and
-// a folder with a go.mod is another module's.
+// IsForeign reports whether a folder below a module's root is no part of the module: the go command
+// passes over folders of such names, and a folder with a go.mod is another module's.
 func IsForeign(dir string) bool {
 	if IsIgnored(filepath.Base(dir)) {
 		return true

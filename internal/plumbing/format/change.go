@@ -30,7 +30,8 @@ func cleaned(list []string) []string {
 // mostMatchers bounds the selectors and queries of each side in text; JSON has all.
 const mostMatchers = 3
 
-// matchers returns lines with the selectors and queries that found the events of a change before, and find them now.
+// matchers returns lines with the selectors and queries that found the events of a change before,
+// and find them now.
 func matchers(c *diag.Change) []string {
 	if c == nil {
 		return nil

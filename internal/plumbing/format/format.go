@@ -1,5 +1,6 @@
-// Package format writes findings for people and for programs. It quotes all text from catalogs, because their authors may be strangers: no text of
-// a catalog can end a line, a command or an element, or move a terminal's cursor.
+// Package format writes findings for people and for programs. It quotes all text from catalogs,
+// because their authors may be strangers: no text of a catalog can end a line, a command or an
+// element, or move a terminal's cursor.
 package format
 
 import (
@@ -27,8 +28,8 @@ type Report struct {
 	// Tool and Version name the program.
 	Tool, Version string
 	Findings      diag.Findings
-	// Problems are the reasons why the work could not be done: problems of files, of the configuration and of Git. All
-	// formats except text contain them; for text they are on stderr.
+	// Problems are the reasons why the work could not be done: problems of files, of the
+	// configuration and of Git. All formats except text contain them; for text they are on stderr.
 	Problems diag.Findings
 	// Files are the paths that were judged.
 	Files []string
@@ -39,13 +40,13 @@ type Report struct {
 	Source func(file string) []byte
 	// Fixes are the fixes of the findings, by index; a finding without a fix is absent.
 	Fixes map[int]diag.Fix
-	// InRepository gives the path of a file from the repository's root, with slashes, by which GitHub knows it; nil, or an empty
-	// path: as positions have it.
+	// InRepository gives the path of a file from the repository's root, with slashes, by which
+	// GitHub knows it; nil, or an empty path: as positions have it.
 	InRepository func(file string) string
 	// Colour switches on colours of terminals, in text.
 	Colour bool
-	// Judged describes what was judged, such as "26 events in 2 catalogs". Text then ends with a summary line; it has
-	// none if Judged is empty, or if there are only problems.
+	// Judged describes what was judged, such as "26 events in 2 catalogs". Text then ends with a
+	// summary line; it has none if Judged is empty, or if there are only problems.
 	Judged string
 	// Hidden are the findings that are counted in that line only.
 	Hidden diag.Findings

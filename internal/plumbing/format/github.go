@@ -26,7 +26,8 @@ func writeGitHub(w io.Writer, r *Report) error {
 	return out.Flush()
 }
 
-// command writes the command for a finding. A finding without a line names no file, because the pull request may not have the file.
+// command writes the command for a finding. A finding without a line names no file, because the
+// pull request may not have the file.
 func (r *Report) command(w io.Writer, f diag.Finding) {
 	if f.Pos.Line == 0 {
 		fmt.Fprintf(w, "::%s title=%s::%s\n", commands[f.Severity], commandProperty.Replace(r.Tool), commandData.Replace(Line(f)))

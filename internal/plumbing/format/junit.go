@@ -41,8 +41,9 @@ type junitFailure struct {
 	Text    string `xml:",chardata"`
 }
 
-// writeJUnit writes a suite for each file. A finding is a test that fails, or passes with output if it is no failure; a file
-// without findings is a test that passes. A problem is a test that could not run.
+// writeJUnit writes a suite for each file. A finding is a test that fails, or passes with output if
+// it is no failure; a file without findings is a test that passes. A problem is a test that could
+// not run.
 func writeJUnit(w io.Writer, r *Report) error {
 	all := junitSuites{Name: r.Tool}
 	for _, file := range r.files() {

@@ -102,8 +102,8 @@ func (r *Report) artifact(file string) *sarif.ArtifactLocation {
 	return sarif.NewArtifactLocation().WithURI(location.String())
 }
 
-// fingerprint stays the same when lines move. It hashes the rule, the file and the text of the line. Equal texts are
-// numbered.
+// fingerprint stays the same when lines move. It hashes the rule, the file and the text of the
+// line. Equal texts are numbered.
 func (s *sarifWriter) fingerprint(f diag.Finding) string {
 	text := strings.Join([]string{f.Rule, s.report.path(f.Pos.File), strings.TrimSpace(s.lines.text(f.Pos.File, f.Pos.Line))}, "\x00")
 	s.seen[text]++

@@ -19,7 +19,8 @@ const (
 	shownAfter  = 140
 )
 
-// writeText writes each finding on a line, with the line of the catalog below it and a caret below that, and sums up.
+// writeText writes each finding on a line, with the line of the catalog below it and a caret below
+// that, and sums up.
 func writeText(w io.Writer, r *Report) error {
 	out := bufio.NewWriter(w)
 	sources := newLines(r.Source)
@@ -92,8 +93,8 @@ func (p paint) finding(f diag.Finding) string {
 	return text
 }
 
-// Clean makes text fit for one line of any reader: what controls a terminal, breaks a line or turns the direction of
-// writing becomes a replacement character.
+// Clean makes text fit for one line of any reader: what controls a terminal, breaks a line or turns
+// the direction of writing becomes a replacement character.
 func Clean(text string) string {
 	return strings.Map(func(r rune) rune {
 		if r == '\t' {

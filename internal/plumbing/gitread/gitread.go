@@ -1,5 +1,6 @@
-// Package gitread reads files as they were at a commit of a Git repository, without touching its work tree. It calls the
-// git command, so it works wherever that does: in shallow and bare clones, and in work trees that share a repository.
+// Package gitread reads files as they were at a commit of a Git repository, without touching its
+// work tree. It calls the git command, so it works wherever that does: in shallow and bare clones,
+// and in work trees that share a repository.
 package gitread
 
 import (
@@ -18,8 +19,9 @@ import (
 	"github.com/event-gen/event-gen/internal/plumbing/disk"
 )
 
-// Tree holds the files of a commit. Its paths are the system's, as if the commit were checked out in the work tree.
-// Tree follows symbolic links inside the commit, and submodules that are checked out in the work tree.
+// Tree holds the files of a commit. Its paths are the system's, as if the commit were checked out
+// in the work tree. Tree follows symbolic links inside the commit, and submodules that are checked
+// out in the work tree.
 type Tree struct {
 	ctx     context.Context
 	dir     string // the working directory, without symbolic links
@@ -38,8 +40,8 @@ type entry struct {
 	module bool // a submodule; the object is its commit
 }
 
-// Open opens the files of a branch, tag or commit, for paths that are relative to the working directory. A branch can be one of origin's
-// that has no local branch.
+// Open opens the files of a branch, tag or commit, for paths that are relative to the working
+// directory. A branch can be one of origin's that has no local branch.
 func Open(ctx context.Context, ref string) (*Tree, error) {
 	dir, err := workingDirectory()
 	if err != nil {
@@ -54,7 +56,8 @@ func Open(ctx context.Context, ref string) (*Tree, error) {
 	return t, err
 }
 
-// OpenBase opens the files of the merge base of HEAD and a branch, tag or commit: what HEAD began with, as a pull request is judged.
+// OpenBase opens the files of the merge base of HEAD and a branch, tag or commit: what HEAD began
+// with, as a pull request is judged.
 func OpenBase(ctx context.Context, ref string) (*Tree, error) {
 	t, err := Open(ctx, ref)
 	if err != nil {
@@ -85,7 +88,8 @@ func (t *Tree) Commit() string { return t.commit[:min(len(t.commit), shortHash)]
 // shortHash is the length of an abbreviated hash.
 const shortHash = 12
 
-// fetch returns the command that brings all branches and tags of origin, with their history. A shallow or single-branch clone lacks them.
+// fetch returns the command that brings all branches and tags of origin, with their history. A
+// shallow or single-branch clone lacks them.
 func (t *Tree) fetch() string {
 	unshallow := ""
 	if shallow, _ := t.git("rev-parse", "--is-shallow-repository"); strings.TrimSpace(string(shallow)) == "true" {
@@ -150,19 +154,22 @@ func (t *Tree) list() error {
 	return nil
 }
 
-// Containing returns the files of the commit, submodules left out, that match a pattern such as *.yaml and hold a text.
+// Containing returns the files of the commit, submodules left out, that match a pattern such as
+// *.yaml and hold a text.
 func (t *Tree) Containing(text string, patterns ...string) ([]string, error) {
 	args := []string{"grep", "-l", "-z", "-I", "--full-name", "--fixed-strings", "-e", text, t.commit, "--"}
 	return t.found(t.commit+":", args, patterns)
 }
 
-// Present returns the files of the work tree that match and hold the text, committed or not. It leaves out files that Git ignores.
+// Present returns the files of the work tree that match and hold the text, committed or not. It
+// leaves out files that Git ignores.
 func (t *Tree) Present(text string, patterns ...string) ([]string, error) {
 	args := []string{"grep", "-l", "-z", "-I", "--full-name", "--untracked", "--fixed-strings", "-e", text, "--"}
 	return t.found("", args, patterns)
 }
 
-// found runs git grep, and gives the paths of the files that it names, relative to the working directory.
+// found runs git grep, and gives the paths of the files that it names, relative to the working
+// directory.
 func (t *Tree) found(prefix string, args, patterns []string) ([]string, error) {
 	for _, p := range patterns {
 		args = append(args, ":(top)"+p) // in the whole repository, wherever the command runs
@@ -187,7 +194,8 @@ func (t *Tree) found(prefix string, args, patterns []string) ([]string, error) {
 	return files, nil
 }
 
-// Tags returns the tags that are ancestors of the checked-out commit; none if there is no repository or no commit yet.
+// Tags returns the tags that are ancestors of the checked-out commit; none if there is no
+// repository or no commit yet.
 func Tags(ctx context.Context) []string {
 	dir, err := workingDirectory()
 	if err != nil {
@@ -255,7 +263,8 @@ func physical(file string) string {
 // mostLinks bounds the symbolic links on one path.
 const mostLinks = 40
 
-// resolve follows symbolic links and submodules. It gives the tree that has the file, its name there and its entry.
+// resolve follows symbolic links and submodules. It gives the tree that has the file, its name
+// there and its entry.
 func (t *Tree) resolve(name string) (*Tree, string, entry, error) {
 	for range mostLinks {
 		at, e := t.firstSpecial(name)
@@ -285,7 +294,8 @@ func (t *Tree) resolve(name string) (*Tree, string, entry, error) {
 	return nil, "", entry{}, errors.New("too many symbolic links")
 }
 
-// firstSpecial returns the first part of a path that is a symbolic link or a submodule; the zero entry if none is.
+// firstSpecial returns the first part of a path that is a symbolic link or a submodule; the zero
+// entry if none is.
 func (t *Tree) firstSpecial(name string) (string, entry) {
 	for i := 0; i <= len(name); i++ {
 		if i == len(name) || name[i] == '/' {
@@ -339,8 +349,8 @@ func (t *Tree) Open(file string) (fs.File, error) {
 	return disk.NewFile(path.Base(name), data), nil
 }
 
-// Stat describes a file or folder. The folder of the repository's own files counts as being there, as it is where a
-// commit is checked out.
+// Stat describes a file or folder. The folder of the repository's own files counts as being there,
+// as it is where a commit is checked out.
 func (t *Tree) Stat(file string) (fs.FileInfo, error) {
 	if name, _ := t.name(file); name == ".git" {
 		return disk.Info{Base: name, Folder: true}, nil
@@ -372,7 +382,8 @@ func (t *Tree) ReadDir(dir string) ([]fs.DirEntry, error) {
 	return list, nil
 }
 
-// Uncommitted lists the changes of files that are not committed, as git status does. It is empty if there are none.
+// Uncommitted lists the changes of files that are not committed, as git status does. It is empty if
+// there are none.
 func Uncommitted(ctx context.Context, dir string, files []string) (string, error) {
 	t := &Tree{ctx: ctx, dir: dir}
 	out, err := t.git(append([]string{"status", "--porcelain", "--untracked-files=all", "--"}, files...)...)

@@ -10,7 +10,8 @@ import (
 	"testing"
 )
 
-// repository is a working directory below the root of a repository whose first commit has a few files.
+// repository is a working directory below the root of a repository whose first commit has a few
+// files.
 func repository(t *testing.T) {
 	t.Helper()
 	root := t.TempDir()

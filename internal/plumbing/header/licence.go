@@ -113,7 +113,8 @@ func (l Licence) commented(sign, year string) string {
 
 func dated(text, year string) string { return yearMark.ReplaceAllLiteralString(text, year) }
 
-// FirstYear returns the year in a file's licence, so that it stays when the file is written anew; empty if there is none.
+// FirstYear returns the year in a file's licence, so that it stays when the file is written anew;
+// empty if there is none.
 func FirstYear(content []byte) string {
 	f, _ := Find(content)
 	return string(anyYear.Find(f.Above))

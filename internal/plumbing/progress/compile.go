@@ -9,12 +9,14 @@ import (
 	"strings"
 )
 
-// cached is the go command's reason for a package that need not be compiled again (buildid.go of cmd/go's package work).
+// cached is the go command's reason for a package that need not be compiled again (buildid.go of
+// cmd/go's package work).
 const cached = "not installed but available in build cache"
 
-// Compile has the go command compile what packages import, and counts the packages. go/packages would do the same and print nothing
-// until all is done; afterwards it finds everything in the build cache. Compile reports no errors, because go/packages does. With a nil
-// Progress it does nothing.
+// Compile has the go command compile what packages import, and counts the packages. go/packages
+// would do the same and print nothing until all is done; afterwards it finds everything in the
+// build cache. Compile reports no errors, because go/packages does. With a nil Progress it does
+// nothing.
 func (p *Progress) Compile(ctx context.Context, dir string, env, flags, patterns []string) {
 	if p == nil {
 		return
@@ -49,7 +51,8 @@ func (p *Progress) stale(ctx context.Context, dir string, env, flags, patterns [
 	return n
 }
 
-// list runs go list on packages and what they import. It hands out the lines of its stderr as they come, and returns its stdout.
+// list runs go list on packages and what they import. It hands out the lines of its stderr as they
+// come, and returns its stdout.
 func (p *Progress) list(ctx context.Context, dir string, env, flags, patterns []string, each func(line string)) []byte {
 	args := append(append([]string{"list", "-e", "-deps"}, flags...), "--")
 	cmd := exec.CommandContext(ctx, "go", append(args, patterns...)...)

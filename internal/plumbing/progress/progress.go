@@ -11,8 +11,8 @@ import (
 // short is the duration below which a step leaves no line: nobody waits for it.
 const short = time.Second
 
-// Progress prints the steps of a command. On a terminal a step stands in one line that changes; elsewhere each step is a line. The nil
-// Progress prints nothing. It is for one goroutine.
+// Progress prints the steps of a command. On a terminal a step stands in one line that changes;
+// elsewhere each step is a line. The nil Progress prints nothing. It is for one goroutine.
 type Progress struct {
 	to       io.Writer
 	terminal bool

@@ -52,7 +52,8 @@ func TestSteps(t *testing.T) {
 	}
 }
 
-// TestCompile compiles two packages once: the first run counts them, the second finds them compiled.
+// TestCompile compiles two packages once: the first run counts them, the second finds them
+// compiled.
 func TestCompile(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{

@@ -12,8 +12,9 @@ var (
 	turns = []string{"no", "not", "non", "un", "without", "too", "missing", "partial", "partially", "after", "recovered", "ignored", "ignoring"}
 )
 
-// Outcome returns the type of event that the first or the last word of a reason asks for, Normal or Warning. It returns "" if neither of them
-// does. An error that something was done about ("ErrorCleared", "ClearedError", "FailedPodsRemoved") asks for nothing.
+// Outcome returns the type of event that the first or the last word of a reason asks for, Normal or
+// Warning. It returns "" if neither of them does. An error that something was done about
+// ("ErrorCleared", "ClearedError", "FailedPodsRemoved") asks for nothing.
 func Outcome(reason string) string {
 	words := Words(reason)
 	if len(words) == 0 || slices.ContainsFunc(words, func(w string) bool { return slices.Contains(turns, w) }) {

@@ -6,8 +6,9 @@ import (
 	"unicode"
 )
 
-// Nearest returns the known word that word most probably means: equal except for case, or at most two edits away (one
-// for words of up to four letters). It is empty if there is none; of several equally near words the first wins.
+// Nearest returns the known word that word most probably means: equal except for case, or at most
+// two edits away (one for words of up to four letters). It is empty if there is none; of several
+// equally near words the first wins.
 func Nearest(word string, known []string) string {
 	best, bound := "", limit(word)
 	for _, k := range known {
@@ -18,7 +19,8 @@ func Nearest(word string, known []string) string {
 	return best
 }
 
-// DidYouMean ends a message about an unknown word: it proposes the nearest known word, and is empty if there is none.
+// DidYouMean ends a message about an unknown word: it proposes the nearest known word, and is empty
+// if there is none.
 func DidYouMean(word string, known []string) string {
 	if meant := Nearest(word, known); meant != "" {
 		return "; did you mean " + meant + "?"
@@ -29,7 +31,8 @@ func DidYouMean(word string, known []string) string {
 // mostListed is how many known words a message lists; more are of no help.
 const mostListed = 20
 
-// Suggest ends a message about an unknown word as DidYouMean does. Without a near word it lists the known ones, if they are few.
+// Suggest ends a message about an unknown word as DidYouMean does. Without a near word it lists the
+// known ones, if they are few.
 func Suggest(word string, known []string) string {
 	if meant := DidYouMean(word, known); meant != "" || len(known) == 0 || len(known) > mostListed {
 		return meant
@@ -44,8 +47,8 @@ func limit(word string) int {
 	return 2
 }
 
-// Distance returns the number of bytes to insert, delete, replace or swap with their neighbour to turn a into b (optimal
-// string alignment).
+// Distance returns the number of bytes to insert, delete, replace or swap with their neighbour to
+// turn a into b (optimal string alignment).
 func Distance(a, b string) int {
 	before, previous, row := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
 	for j := range previous {
@@ -71,8 +74,8 @@ func cost(a, b byte) int {
 	return 1
 }
 
-// Words cuts a CamelCase name into words in lower case. Abbreviations and numbers are words; other characters part
-// words.
+// Words cuts a CamelCase name into words in lower case. Abbreviations and numbers are words; other
+// characters part words.
 func Words(name string) []string {
 	var words []string
 	runes := []rune(name)

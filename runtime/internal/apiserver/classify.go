@@ -14,8 +14,9 @@ import (
 	"github.com/event-gen/event-gen/runtime"
 )
 
-// Origin is the sender of an answer. Every answer of a kube-apiserver has the header Audit-Id (apiserver
-// pkg/endpoints/filters/audit_init.go). Answers of proxies and load balancers in front of it have none.
+// Origin is the sender of an answer. Every answer of a kube-apiserver has the header Audit-Id
+// (apiserver pkg/endpoints/filters/audit_init.go). Answers of proxies and load balancers in front
+// of it have none.
 type Origin uint8
 
 const (
@@ -41,7 +42,8 @@ func RequestOf(w *runtime.Write, group string) Request {
 	return Request{Operation: w.Operation, Namespace: w.Namespace, Group: group}
 }
 
-// Classify interprets an error of an API client. ok is false if the error holds no status, so that the server has not answered.
+// Classify interprets an error of an API client. ok is false if the error holds no status, so that
+// the server has not answered.
 func Classify(r Request, err error) (a runtime.Answer, ok bool) {
 	var api apierrors.APIStatus
 	if !errors.As(err, &api) {
@@ -71,7 +73,8 @@ func Answered(r Request, err error) runtime.Answer {
 	return a
 }
 
-// RefusesType reports an error about the media type of the body, such as one of a proxy that takes only JSON.
+// RefusesType reports an error about the media type of the body, such as one of a proxy that takes
+// only JSON.
 func RefusesType(err error) bool {
 	var api apierrors.APIStatus
 	if !errors.As(err, &api) {
@@ -82,7 +85,8 @@ func RefusesType(err error) bool {
 	return p.code == http.StatusUnsupportedMediaType || p.code == http.StatusBadRequest && !denied(p) && typeWords.MatchString(p.text)
 }
 
-// typeWords are the words of servers that can't read a body. "invalid character" is encoding/json's.
+// typeWords are the words of servers that can't read a body. "invalid character" is
+// encoding/json's.
 var typeWords = regexp.MustCompile(`(?i)content.?type|media.?type|protobuf|json|invalid character`)
 
 // reply is an answer with a status, in the form that the rules read.
@@ -90,8 +94,8 @@ type reply struct {
 	Request
 	code   int32
 	reason metav1.StatusReason
-	// text is the server's message. If the body is no status, client-go keeps it in a cause (rest/request.go,
-	// newUnstructuredResponseError) and makes up the rest of the status.
+	// text is the server's message. If the body is no status, client-go keeps it in a cause
+	// (rest/request.go, newUnstructuredResponseError) and makes up the rest of the status.
 	text string
 	// raw is true if the body was no status of the API.
 	raw    bool
@@ -133,7 +137,8 @@ func (p *reply) later(s runtime.Scope) runtime.Answer {
 	return runtime.Answer{Outcome: runtime.Retry, Scope: s, RetryAfter: p.retryAfter()}
 }
 
-// laterMaybeStored returns an answer after which the write is tried again, though it may have been stored.
+// laterMaybeStored returns an answer after which the write is tried again, though it may have been
+// stored.
 func (p *reply) laterMaybeStored(s runtime.Scope) runtime.Answer {
 	a := p.later(s)
 	a.MaybeStored = true

@@ -11,19 +11,22 @@ import (
 // LookAgain is the time between two tries of events.k8s.io while events go to the core group.
 const LookAgain = 5 * time.Minute
 
-// maxNamespaces bounds the number of namespaces that are known. A forgotten one is learnt anew, by one more call.
+// maxNamespaces bounds the number of namespaces that are known. A forgotten one is learnt anew, by
+// one more call.
 const maxNamespaces = 4096
 
-// MarkOf returns the mark of events that are written through the API group of a form. An event without a mark has not been tried.
+// MarkOf returns the mark of events that are written through the API group of a form. An event
+// without a mark has not been tried.
 func MarkOf(f form.Form) uint8 { return uint8(f) + 1 }
 
-// Groups chooses the API group that an event is written through: events.k8s.io/v1, or the core group where rights demand it.
-// An event keeps the form of the group that it was created through.
+// Groups chooses the API group that an event is written through: events.k8s.io/v1, or the core
+// group where rights demand it. An event keeps the form of the group that it was created through.
 //
-// If a group is forbidden, this one event goes to the other group at once, unless the group let events of the namespace in before: a
-// starting server forbids everything for a moment, and then the event waits. The core group goes first only if events.k8s.io has answered
-// the namespace nothing but Forbidden for runtime.ForbiddenDoubt, or is not served, and the core group lets the event in. The zero value is
-// not ready for use. Groups is safe for concurrent use.
+// If a group is forbidden, this one event goes to the other group at once, unless the group let
+// events of the namespace in before: a starting server forbids everything for a moment, and then
+// the event waits. The core group goes first only if events.k8s.io has answered the namespace
+// nothing but Forbidden for runtime.ForbiddenDoubt, or is not served, and the core group lets the
+// event in. The zero value is not ready for use. Groups is safe for concurrent use.
 type Groups struct {
 	now        func() time.Duration
 	onFallback func(error)
@@ -44,11 +47,13 @@ type namespaceState struct {
 // record describes the answers of one group.
 type record struct {
 	allowed, refuses bool
-	since, last      time.Duration // the first and the last Forbidden with no other answer in between
+	// the first and the last Forbidden with no other answer in between
+	since, last time.Duration
 }
 
-// NewGroups returns Groups that use a clock. They call onFallback, unless it is nil, once with the reason when the core group goes first for
-// the first time. The call has a goroutine of its own, and a panic in it ends only the call.
+// NewGroups returns Groups that use a clock. They call onFallback, unless it is nil, once with the
+// reason when the core group goes first for the first time. The call has a goroutine of its own,
+// and a panic in it ends only the call.
 func NewGroups(clock runtime.Clock, onFallback func(error)) *Groups {
 	return &Groups{
 		now:        func() time.Duration { return clock.Now().Mono },
@@ -60,9 +65,10 @@ func NewGroups(clock runtime.Clock, onFallback func(error)) *Groups {
 // Sender sends a write through one API group, in the shape of a form.
 type Sender func(via, shape form.Form, w *runtime.Write) runtime.Answer
 
-// Write sends a write through one group by calling send. It sends one that this group does not take through the other group, too, unless
-// the first is worth waiting for. An update keeps its shape there, since both groups have the same storage; it goes there only if the group is
-// not served, or has never let this process in.
+// Write sends a write through one group by calling send. It sends one that this group does not take
+// through the other group, too, unless the first is worth waiting for. An update keeps its shape
+// there, since both groups have the same storage; it goes there only if the group is not served, or
+// has never let this process in.
 func (g *Groups) Write(w *runtime.Write, send Sender) runtime.Answer {
 	first, probe := g.choose(w)
 	a := g.through(first, first, w, send)
@@ -105,7 +111,8 @@ func (g *Groups) through(via, shape form.Form, w *runtime.Write, send Sender) ru
 	return a
 }
 
-// takesNothing reports whether a group takes no events at all: for want of a right, or because it is not served.
+// takesNothing reports whether a group takes no events at all: for want of a right, or because it
+// is not served.
 func takesNothing(a *runtime.Answer) bool { return a.Outcome == runtime.Forbidden || IsNotServed(a) }
 
 // isAllowed reports whether a write certainly passed authorization.
@@ -132,7 +139,8 @@ func bothTakeNothing(a, b *runtime.Answer) runtime.Answer {
 	return *a
 }
 
-// choose returns the group that the event was written through, otherwise the group that goes first. A probe tries events.k8s.io again.
+// choose returns the group that the event was written through, otherwise the group that goes first.
+// A probe tries events.k8s.io again.
 func (g *Groups) choose(w *runtime.Write) (f form.Form, probe bool) {
 	switch w.Mark {
 	case MarkOf(form.EventsV1):
@@ -173,8 +181,8 @@ func (g *Groups) note(f form.Form, w *runtime.Write, a *runtime.Answer) {
 	}
 }
 
-// forbidden notes a Forbidden in a row. If the group had let events in before, a row with a long gap proves nothing: it may come from two
-// starting servers.
+// forbidden notes a Forbidden in a row. If the group had let events in before, a row with a long
+// gap proves nothing: it may come from two starting servers.
 func (r *record) forbidden(now time.Duration) {
 	if !r.refuses || r.allowed && now-r.last > runtime.ForbiddenDoubt {
 		r.refuses, r.since = true, now
@@ -199,7 +207,8 @@ func (g *Groups) state(namespace string) *namespaceState {
 	return s
 }
 
-// shouldWait reports whether a group that is closed now let events of the namespace in, for a create not long ago.
+// shouldWait reports whether a group that is closed now let events of the namespace in, for a
+// create not long ago.
 func (g *Groups) shouldWait(f form.Form, w *runtime.Write, a *runtime.Answer) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -227,8 +236,8 @@ func (g *Groups) preferCore(namespace string, because *runtime.Answer) {
 	}
 }
 
-// preferEvents makes events.k8s.io go first everywhere: a right granted in one namespace may have been granted in others, too. Where it was not,
-// one more call shows it.
+// preferEvents makes events.k8s.io go first everywhere: a right granted in one namespace may have
+// been granted in others, too. Where it was not, one more call shows it.
 func (g *Groups) preferEvents() {
 	g.mu.Lock()
 	defer g.mu.Unlock()

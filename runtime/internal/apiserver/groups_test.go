@@ -37,9 +37,10 @@ func (c *cluster) send(f, _ form.Form, w *runtime.Write) runtime.Answer {
 	return runtime.Answer{Outcome: runtime.Done}
 }
 
-// TestGroups has random namespaces with rights in one group or both, a server that restarts, and rights that stay as they are.
-// A rule of the package is checked after each create: with a right and a server that has started, nothing is refused; events of
-// a namespace that were let in through events.k8s.io never go elsewhere because of a restart.
+// TestGroups has random namespaces with rights in one group or both, a server that restarts, and
+// rights that stay as they are. A rule of the package is checked after each create: with a right
+// and a server that has started, nothing is refused; events of a namespace that were let in through
+// events.k8s.io never go elsewhere because of a restart.
 func TestGroups(t *testing.T) {
 	seed.Check(t, func(t *rapid.T) {
 		clock := &stepClock{}
@@ -81,7 +82,8 @@ func tryStarting(t *rapid.T, g *Groups, c *cluster, clock *stepClock, names int)
 	}
 }
 
-// TestGroupsCost: without a right in events.k8s.io a create costs one call, but for the doubt and a look every five minutes.
+// TestGroupsCost: without a right in events.k8s.io a create costs one call, but for the doubt and a
+// look every five minutes.
 func TestGroupsCost(t *testing.T) {
 	clock := &stepClock{}
 	c := &cluster{rights: map[string][2]bool{}}
@@ -96,7 +98,8 @@ func TestGroupsCost(t *testing.T) {
 		}
 		creates++
 	}
-	// Twice in each namespace both groups are asked: when it comes up, and when that is beyond doubt.
+	// Twice in each namespace both groups are asked: when it comes up, and when that is beyond
+	// doubt.
 	if extra, most := len(c.calls)-creates, 2*namespaces+hours*12; extra > most {
 		t.Errorf("%d calls more than creates, want at most %d", extra, most)
 	}
@@ -116,7 +119,8 @@ func TestGroupsBound(t *testing.T) {
 	}
 }
 
-// TestGroupsNotServed: a group that is not served is left at once, and for both the answer is final.
+// TestGroupsNotServed: a group that is not served is left at once, and for both the answer is
+// final.
 func TestGroupsNotServed(t *testing.T) {
 	missing := runtime.Answer{Outcome: runtime.Refused, Scope: runtime.ScopeGroup, Err: errors.New("404")}
 	served := [2]bool{form.CoreV1: true}
@@ -151,8 +155,8 @@ func (c *cluster) try(t *testing.T, g *Groups, namespace string, want runtime.Ou
 	}
 }
 
-// TestGroupsDifferByNamespace: one that came up after the turn, and has rights in events.k8s.io only, goes there from its second
-// event on; the look of one namespace sends all others back.
+// TestGroupsDifferByNamespace: one that came up after the turn, and has rights in events.k8s.io
+// only, goes there from its second event on; the look of one namespace sends all others back.
 func TestGroupsDifferByNamespace(t *testing.T) {
 	clock := &stepClock{}
 	c := &cluster{rights: map[string][2]bool{"core": {false, true}, "too": {false, true}, "events": {true, false}}}

@@ -27,8 +27,8 @@ var (
 	eventKind = eventsv1.SchemeGroupVersion.WithKind("Event").GroupKind()
 )
 
-// plain is a status without a reason, as the server makes of any error that is none of its own (apiserver
-// pkg/endpoints/handlers/responsewriters/status.go).
+// plain is a status without a reason, as the server makes of any error that is none of its own
+// (apiserver pkg/endpoints/handlers/responsewriters/status.go).
 func plain(text string) error {
 	return &apierrors.StatusError{ErrStatus: metav1.Status{Status: metav1.StatusFailure, Code: http.StatusInternalServerError, Message: text}}
 }
@@ -174,7 +174,8 @@ func recordedAnswers() []recorded {
 		{"proxy 403", raw(403, "<html>", 0), UnknownOrigin, later(ofServer), nil},
 		{"proxy 404", raw(404, "<html>", 0), FromPath, later(ofServer), nil},
 		{"proxy 408", raw(408, "slow", 0), UnknownOrigin, maybe(ofServer), nil},
-		{"proxy 409", raw(409, "<html>", 0), UnknownOrigin, later(ofServer), nil}, // client-go makes AlreadyExists of it
+		// client-go makes AlreadyExists of it
+		{"proxy 409", raw(409, "<html>", 0), UnknownOrigin, later(ofServer), nil},
 		{"proxy 413", raw(413, "<html>", 0), FromPath, is(runtime.Refused, ofWrite), nil},
 		{"proxy 429", raw(429, "slow down", 3), FromPath, after(limited(ofServer), 3), nil},
 		{"proxy 502", raw(502, "<html>", 0), FromPath, maybe(ofServer), nil},
@@ -237,7 +238,8 @@ func TestMissingRight(t *testing.T) {
 	}
 }
 
-// TestQuotedValuesDecideNothing has an event whose reason reads like an answer: the server quotes it when it refuses it.
+// TestQuotedValuesDecideNothing has an event whose reason reads like an answer: the server quotes
+// it when it refuses it.
 func TestQuotedValuesDecideNothing(t *testing.T) {
 	for _, text := range []string{
 		`failed calling webhook "hunter2": x`, "the apiserver is shutting down", "not yet ready to handle request",

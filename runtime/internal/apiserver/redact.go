@@ -21,8 +21,9 @@ type redacted struct {
 func (r *redacted) Error() string { return r.text }
 func (r *redacted) Unwrap() error { return r.cause }
 
-// explain returns the error of an answer: code, reason, its class, and for each cause the field and the value expected there.
-// The server quotes values of the event in between, which must not be logged.
+// explain returns the error of an answer: code, reason, its class, and for each cause the field and
+// the value expected there. The server quotes values of the event in between, which must not be
+// logged.
 func explain(p *reply, a *runtime.Answer, because string, err error) error {
 	var b strings.Builder
 	answerer := "the API server"
@@ -59,10 +60,12 @@ func groupText(group string) string {
 
 const maxCauses = 8
 
-// maxText bounds an error's text, in bytes. Like its characters, its length is the choice of whoever answers.
+// maxText bounds an error's text, in bytes. Like its characters, its length is the choice of
+// whoever answers.
 const maxText = 1024
 
-// appendCauses leaves out causes that name no field: they are made of the answer of something other than an API server.
+// appendCauses leaves out causes that name no field: they are made of the answer of something other
+// than an API server.
 func appendCauses(b *strings.Builder, causes []metav1.StatusCause) {
 	separator := ": "
 	for i, c := range causes {
@@ -77,14 +80,15 @@ func appendCauses(b *strings.Builder, causes []metav1.StatusCause) {
 	}
 }
 
-// causeKinds are how causes begin, and whether the value of the field comes next: `Invalid value: "…": must be …`
-// (apimachinery pkg/util/validation/field/errors.go).
+// causeKinds are how causes begin, and whether the value of the field comes next: `Invalid value:
+// "…": must be …` (apimachinery pkg/util/validation/field/errors.go).
 var causeKinds = map[string]bool{
 	"Invalid value": true, "Unsupported value": true, "Not found": true, "Duplicate value": true, "Too many": true,
 	"Required value": false, "Forbidden": false, "Too long": false,
 }
 
-// withoutValue cuts the value out of a cause. Where its end can't be told for certain, only the kind of the cause is left.
+// withoutValue cuts the value out of a cause. Where its end can't be told for certain, only the
+// kind of the cause is left.
 func withoutValue(c metav1.StatusCause) string {
 	kind, rest, _ := strings.Cut(c.Message, ": ")
 	hasValue, known := causeKinds[kind]
@@ -110,14 +114,16 @@ func withoutValue(c metav1.StatusCause) string {
 	return kind
 }
 
-// namings are the parts of messages that name a webhook or a policy: a quoted name between two texts.
+// namings are the parts of messages that name a webhook or a policy: a quoted name between two
+// texts.
 var namings = [...]struct{ before, quote, after string }{
 	{`admission webhook `, `"`, ` denied the request`},
 	{`ValidatingAdmissionPolicy `, `'`, ` `},
 	{`failed calling webhook `, `"`, `: `},
 }
 
-// named returns the part of a message that names its webhook or policy; empty if the message names none.
+// named returns the part of a message that names its webhook or policy; empty if the message names
+// none.
 func named(message string) string {
 	for _, n := range namings {
 		head, rest, found := strings.Cut(message, n.before+n.quote)
@@ -129,8 +135,8 @@ func named(message string) string {
 	return ""
 }
 
-// isHead reports what the server puts before such a text: nothing, that the error is internal, or which event is forbidden or
-// invalid. Values of the event come after more than one colon.
+// isHead reports what the server puts before such a text: nothing, that the error is internal, or
+// which event is forbidden or invalid. Values of the event come after more than one colon.
 func isHead(s string) bool {
 	return s == "" || s == "Internal error occurred: " ||
 		strings.Count(s, ": ") == 1 && (strings.HasSuffix(s, " is forbidden: ") || strings.HasSuffix(s, " is invalid: "))

@@ -10,8 +10,9 @@ import (
 	"github.com/event-gen/event-gen/runtime"
 )
 
-// isForbidden reports whether an authorizer has refused. The status has no field for that, but the words are the same for every authorizer
-// (apiserver pkg/endpoints/handlers/responsewriters/errors.go, forbiddenMessage).
+// isForbidden reports whether an authorizer has refused. The status has no field for that, but the
+// words are the same for every authorizer (apiserver
+// pkg/endpoints/handlers/responsewriters/errors.go, forbiddenMessage).
 func isForbidden(p *reply) bool {
 	return p.code == http.StatusForbidden && !p.raw && p.missing() != nil
 }
@@ -31,7 +32,8 @@ func parseUser(said string) (user, rest string, ok bool) {
 	return user, rest, ok
 }
 
-// missing reads the missing right from the text; nil if the text is not about one. The request fills in what the text does not name.
+// missing reads the missing right from the text; nil if the text is not about one. The request
+// fills in what the text does not name.
 func (p *reply) missing() *runtime.Right {
 	_, said, found := strings.Cut(p.text, " is forbidden: ")
 	if !found {
@@ -97,7 +99,8 @@ func roleRule(r *runtime.Right) string {
 	return fmt.Sprintf(`apiGroups: [%q], resources: [%q], verbs: ["%s"]`, r.Group, r.Resource, strings.Join(RoleVerbs(r), `", "`))
 }
 
-// RoleVerbs are the verbs of that entry. A program that creates events must be able to patch them, too.
+// RoleVerbs are the verbs of that entry. A program that creates events must be able to patch them,
+// too.
 func RoleVerbs(r *runtime.Right) []string {
 	if r.Resource != resourceEvents {
 		return []string{r.Verb}

@@ -19,9 +19,10 @@ type rule struct {
 	means   func(*reply) runtime.Answer
 }
 
-// rules are in order: the first that fits decides. Texts are those of kube-apiserver v1.36 and v1.37, recorded from a real server; paths are below
-// k8s.io/apiserver/pkg unless they name another module. A rule by text also demands the code that goes with it, because the server quotes
-// values of the event in some of its answers.
+// rules are in order: the first that fits decides. Texts are those of kube-apiserver v1.36 and
+// v1.37, recorded from a real server; paths are below k8s.io/apiserver/pkg unless they name another
+// module. A rule by text also demands the code that goes with it, because the server quotes values
+// of the event in some of its answers.
 var rules = []rule{
 	{"", fromPath, pathMeans},
 	{"admission denied it", denied, deniedMeans},
@@ -59,7 +60,8 @@ var rules = []rule{
 	{"", func(p *reply) bool { return p.code == http.StatusRequestTimeout },
 		func(p *reply) runtime.Answer { return p.laterMaybeStored(runtime.ScopeServer) }},
 	{"", (*reply).isClientError, func(*reply) runtime.Answer { return refused(runtime.ScopeWrite) }},
-	{"the event is too large for the storage", // storage/etcd3: grpc's text, as apiserver passes it on
+	// storage/etcd3: grpc's text, as apiserver passes it on
+	{"the event is too large for the storage",
 		func(p *reply) bool { return p.isStorage() && p.says("request is too large") },
 		func(*reply) runtime.Answer { return refused(runtime.ScopeWrite) }},
 	{"the event had a resource version", // storage/errors.go
@@ -70,20 +72,22 @@ var rules = []rule{
 		func(p *reply) runtime.Answer { return p.later(runtime.ScopeServer) }},
 	{"the storage is in trouble", (*reply).isStorage,
 		func(p *reply) runtime.Answer { return p.laterMaybeStored(runtime.ScopeServer) }},
-	// A server error without more, or the server's own time-out: a webhook may have hung, or the storage.
+	// A server error without more, or the server's own time-out: a webhook may have hung, or the
+	// storage.
 	{"", func(p *reply) bool { return p.is(http.StatusInternalServerError, http.StatusGatewayTimeout) },
 		func(p *reply) runtime.Answer { return p.laterMaybeStored(runtime.ScopeUnknown) }},
 	{"", func(*reply) bool { return true },
 		func(p *reply) runtime.Answer { return p.laterMaybeStored(runtime.ScopeServer) }},
 }
 
-// fromPath is for answers of whatever stands between here and the server: a body that is no status, from which either the
-// header is missing or which kube-apiserver never sends as such.
+// fromPath is for answers of whatever stands between here and the server: a body that is no status,
+// from which either the header is missing or which kube-apiserver never sends as such.
 func fromPath(p *reply) bool {
 	return p.raw && (p.Origin == FromPath || p.is(http.StatusForbidden, http.StatusConflict, http.StatusBadGateway))
 }
 
-// pathMeans: only what speaks of the request itself is final. A gateway that got no answer may have passed the request on.
+// pathMeans: only what speaks of the request itself is final. A gateway that got no answer may have
+// passed the request on.
 func pathMeans(p *reply) runtime.Answer {
 	switch {
 	case p.is(http.StatusBadRequest, http.StatusRequestEntityTooLarge, http.StatusRequestURITooLong, http.StatusRequestHeaderFieldsTooLarge):
@@ -97,8 +101,8 @@ func pathMeans(p *reply) runtime.Answer {
 }
 
 // denied is for admission webhooks (admission/plugin/webhook/errors/statuserror.go) and policies
-// (admission/plugin/policy/validating/dispatcher.go), which choose code and reason themselves: such a 404 says nothing of
-// the event, nor such a 409 or 401 of what it usually does.
+// (admission/plugin/policy/validating/dispatcher.go), which choose code and reason themselves: such
+// a 404 says nothing of the event, nor such a 409 or 401 of what it usually does.
 func denied(p *reply) bool {
 	return !p.raw && (p.says("denied the request") || p.says("denied request:"))
 }
@@ -111,8 +115,8 @@ func deniedMeans(p *reply) runtime.Answer {
 	return refused(runtime.ScopeObject)
 }
 
-// startingOrStopping: server/filters/with_retry_after.go and waitgroup.go, util/notfoundhandler/not_found_handler.go,
-// admission/plugin/namespace/lifecycle/admission.go.
+// startingOrStopping: server/filters/with_retry_after.go and waitgroup.go,
+// util/notfoundhandler/not_found_handler.go, admission/plugin/namespace/lifecycle/admission.go.
 func startingOrStopping(p *reply) bool {
 	switch p.code {
 	case http.StatusForbidden:
@@ -123,8 +127,8 @@ func startingOrStopping(p *reply) bool {
 	return false
 }
 
-// limitTypes are the types of EventRateLimit (kubernetes plugin/pkg/admission/eventratelimit). A limit of the user's is one
-// of all that this client writes.
+// limitTypes are the types of EventRateLimit (kubernetes plugin/pkg/admission/eventratelimit). A
+// limit of the user's is one of all that this client writes.
 var limitTypes = map[string]runtime.Scope{
 	"SourceAndObject": runtime.ScopeObject,
 	"Namespace":       runtime.ScopeNamespace,
@@ -132,8 +136,8 @@ var limitTypes = map[string]runtime.Scope{
 	"Server":          runtime.ScopeServer,
 }
 
-// limitScope is the widest of the limits that were reached, each "limit reached on type T for key K". API priority and
-// fairness, and the limit of requests in flight, name none.
+// limitScope is the widest of the limits that were reached, each "limit reached on type T for key
+// K". API priority and fairness, and the limit of requests in flight, name none.
 func limitScope(text string) runtime.Scope {
 	var widest runtime.Scope
 	for _, limit := range strings.Split(text, "limit reached on type ")[1:] {
@@ -146,8 +150,9 @@ func limitScope(text string) runtime.Scope {
 	return widest
 }
 
-// notFoundMeans tells an event that expired from a namespace that is gone, and both from a server without the API group. For
-// the last client-go fills in the event's name where it was asked to patch one.
+// notFoundMeans tells an event that expired from a namespace that is gone, and both from a server
+// without the API group. For the last client-go fills in the event's name where it was asked to
+// patch one.
 func notFoundMeans(p *reply) runtime.Answer {
 	switch {
 	case p.raw, strings.HasPrefix(p.text, "the server could not find the requested resource"):
@@ -169,7 +174,8 @@ func conflictMeans(p *reply) runtime.Answer {
 	return a
 }
 
-// isStorage: what etcd says, the server passes on without a reason (endpoints/handlers/responsewriters/status.go).
+// isStorage: what etcd says, the server passes on without a reason
+// (endpoints/handlers/responsewriters/status.go).
 func (p *reply) isStorage() bool {
 	reasons := []metav1.StatusReason{"", metav1.StatusReasonUnknown}
 	return p.code == http.StatusInternalServerError && !p.raw && slices.Contains(reasons, p.reason) && p.text != ""

@@ -13,9 +13,9 @@ import (
 	"github.com/event-gen/event-gen/runtime/internal/form"
 )
 
-// NoAnswer classes a request to which no answer came. Whether the server got it is known only where no connection came
-// about. A call that its own caller ended tells nothing of the server. A time-out does not show what has hung: the server, or
-// the webhook of one namespace.
+// NoAnswer classes a request to which no answer came. Whether the server got it is known only where
+// no connection came about. A call that its own caller ended tells nothing of the server. A
+// time-out does not show what has hung: the server, or the webhook of one namespace.
 func NoAnswer(err error) runtime.Answer {
 	a := runtime.Answer{Outcome: runtime.Retry, Scope: runtime.ScopeServer, MaybeStored: !notConnected(err), Err: err}
 	switch {
@@ -32,7 +32,8 @@ func isTimeout(err error) bool {
 	return ok && timeout.Timeout() // context.DeadlineExceeded is one, too
 }
 
-// NotSent classes a write that the client itself held back: its request budget, or the end of its context.
+// NotSent classes a write that the client itself held back: its request budget, or the end of its
+// context.
 func NotSent(err error) runtime.Answer {
 	return runtime.Answer{Outcome: runtime.Retry, Scope: runtime.ScopeWrite, Err: err}
 }
@@ -47,7 +48,8 @@ func Read(e *corev1.Event) runtime.Answer {
 	return runtime.Answer{Outcome: runtime.Done, ResourceVersion: ParseVersion(e.ResourceVersion), Stored: e, Mark: MarkOf(form.Of(e))}
 }
 
-// readFailed is the answer to a Read. It has stored nothing. Only a request that could not be sent shows that there is no server.
+// readFailed is the answer to a Read. It has stored nothing. Only a request that could not be sent
+// shows that there is no server.
 func readFailed(a runtime.Answer) runtime.Answer {
 	if a.MaybeStored && a.Scope == runtime.ScopeServer {
 		a.Scope = runtime.ScopeUnknown
@@ -56,7 +58,8 @@ func readFailed(a runtime.Answer) runtime.Answer {
 	return a
 }
 
-// Unreadable classes a success whose body is no event: something other than an API server may have given it.
+// Unreadable classes a success whose body is no event: something other than an API server may have
+// given it.
 func Unreadable(op runtime.Operation, err error) runtime.Answer {
 	a := runtime.Answer{Outcome: runtime.Retry, Scope: runtime.ScopeServer, MaybeStored: true, Err: err}
 	if op == runtime.Read {
@@ -65,7 +68,8 @@ func Unreadable(op runtime.Operation, err error) runtime.Answer {
 	return a
 }
 
-// notConnected reports that no connection came about, or that its handshake failed, so that no request was sent.
+// notConnected reports that no connection came about, or that its handshake failed, so that no
+// request was sent.
 func notConnected(err error) bool {
 	if op, ok := errors.AsType[*net.OpError](err); ok && op.Op == "dial" {
 		return true

@@ -2,7 +2,8 @@ package apiserver
 
 import "strconv"
 
-// ParseVersion reads a resource version. One that is no decimal integer counts as unknown, which is 0.
+// ParseVersion reads a resource version. One that is no decimal integer counts as unknown, which is
+// 0.
 func ParseVersion(s string) uint64 {
 	v, err := strconv.ParseUint(s, 10, 64)
 	if err != nil {

@@ -1,6 +1,6 @@
-// Package form says what a Write looks like in each of the two API groups that hold events: as an object to create, as a
-// change to one that is stored, and as the merge patch that makes this change. The in-memory sink and the sinks of
-// package kube both go by it.
+// Package form says what a Write looks like in each of the two API groups that hold events: as an
+// object to create, as a change to one that is stored, and as the merge patch that makes this
+// change. The in-memory sink and the sinks of package kube both go by it.
 package form
 
 import (
@@ -22,9 +22,11 @@ import (
 type Form uint8
 
 const (
-	// EventsV1 is events.k8s.io/v1: an event time, and a series from the second occurrence on. The note never changes.
+	// EventsV1 is events.k8s.io/v1: an event time, and a series from the second occurrence on. The
+	// note never changes.
 	EventsV1 Form = iota
-	// CoreV1 is the form of the core group: a count, and the times of the first and the last occurrence.
+	// CoreV1 is the form of the core group: a count, and the times of the first and the last
+	// occurrence.
 	CoreV1
 )
 
@@ -52,7 +54,8 @@ func (f Form) String() string {
 	return "events.k8s.io/v1"
 }
 
-// Check refuses a write that can't become a request: it has no operation, or its namespace or name can't stand in the path of a URL.
+// Check refuses a write that can't become a request: it has no operation, or its namespace or name
+// can't stand in the path of a URL.
 func Check(w *runtime.Write) error {
 	if w.Operation < runtime.Create || w.Operation > runtime.Read {
 		return fmt.Errorf("a write has no operation (%d)", w.Operation)
@@ -89,7 +92,8 @@ func related(w *runtime.Write) *corev1.ObjectReference {
 // text is valid UTF-8: protobuf would carry anything else as it is, and JSON would change it.
 func text(s string) string { return strings.ToValidUTF8(s, "\uFFFD") }
 
-// seconds is the precision of metav1.Time in both encodings (apimachinery pkg/apis/meta/v1/time_proto.go).
+// seconds is the precision of metav1.Time in both encodings (apimachinery
+// pkg/apis/meta/v1/time_proto.go).
 func seconds(t time.Time) metav1.Time { return metav1.Time{Time: t.Truncate(time.Second).UTC()} }
 
 // micros is the precision of metav1.MicroTime in both encodings.
@@ -97,8 +101,9 @@ func micros(t time.Time) metav1.MicroTime {
 	return metav1.MicroTime{Time: t.Truncate(time.Microsecond).UTC()}
 }
 
-// Core is the object that creates the event in the core group. It leaves eventTime unset, so that the server applies the
-// rules it has for such events (kubernetes pkg/apis/core/validation/events.go); source and reporting fields say the same.
+// Core is the object that creates the event in the core group. It leaves eventTime unset, so that
+// the server applies the rules it has for such events (kubernetes
+// pkg/apis/core/validation/events.go); source and reporting fields say the same.
 func Core(w *runtime.Write) *corev1.Event {
 	controller, instance := text(w.ReportingController), text(w.ReportingInstance)
 	return &corev1.Event{
@@ -121,8 +126,8 @@ func Core(w *runtime.Write) *corev1.Event {
 // minSeriesCount is the least count that the server takes in a series.
 const minSeriesCount = 2
 
-// Events is the object that creates the event in events.k8s.io/v1. A write that stands for several occurrences already
-// has a series; the deprecated fields stay unset, as the server demands.
+// Events is the object that creates the event in events.k8s.io/v1. A write that stands for several
+// occurrences already has a series; the deprecated fields stay unset, as the server demands.
 func Events(w *runtime.Write) *eventsv1.Event {
 	e := &eventsv1.Event{
 		ObjectMeta:          meta(w),
@@ -142,8 +147,9 @@ func Events(w *runtime.Write) *eventsv1.Event {
 	return e
 }
 
-// ToCore shows an event of events.k8s.io/v1 as the core group shows it. Both groups hold the same fields under different
-// names (kubernetes pkg/apis/events/v1/conversion.go). What the result points at is shared with e.
+// ToCore shows an event of events.k8s.io/v1 as the core group shows it. Both groups hold the same
+// fields under different names (kubernetes pkg/apis/events/v1/conversion.go). What the result
+// points at is shared with e.
 func ToCore(e *eventsv1.Event) corev1.Event {
 	return corev1.Event{
 		ObjectMeta:          e.ObjectMeta,
@@ -164,7 +170,8 @@ func ToCore(e *eventsv1.Event) corev1.Event {
 	}
 }
 
-// ToEvents shows an event of the core group as events.k8s.io/v1 shows it. What the result points at is shared with c.
+// ToEvents shows an event of the core group as events.k8s.io/v1 shows it. What the result points at
+// is shared with c.
 func ToEvents(c *corev1.Event) eventsv1.Event {
 	return eventsv1.Event{
 		ObjectMeta:               c.ObjectMeta,

@@ -25,13 +25,15 @@ type patchMeta struct {
 	ResourceVersion string             `json:"resourceVersion,omitempty"`
 }
 
-// NoChange is a merge patch that changes nothing: the server stores nothing, and answers with the event. It needs the right that updates
-// need, takes a token of a rate limit, and does not renew the event's time to live.
+// NoChange is a merge patch that changes nothing: the server stores nothing, and answers with the
+// event. It needs the right that updates need, takes a token of a rate limit, and does not renew
+// the event's time to live.
 const NoChange = "{}"
 
-// Patch returns the merge patch of an update: the count, the last time and the annotations. For an aggregate it also holds the message in the
-// core group. The latest note is the message in the core group, and an annotation in events.k8s.io/v1. A resource version becomes a
-// precondition: the server answers 409 if the event has another. A patch that changes nothing is still valid.
+// Patch returns the merge patch of an update: the count, the last time and the annotations. For an
+// aggregate it also holds the message in the core group. The latest note is the message in the core
+// group, and an annotation in events.k8s.io/v1. A resource version becomes a precondition: the
+// server answers 409 if the event has another. A patch that changes nothing is still valid.
 func (f Form) Patch(w *runtime.Write) []byte {
 	var p patch
 	var meta patchMeta
@@ -63,7 +65,8 @@ func (f Form) Patch(w *runtime.Write) []byte {
 	return b
 }
 
-// Apply changes a stored event as the server does that receives the patch of Patch. The event must be a copy that nobody else holds.
+// Apply changes a stored event as the server does that receives the patch of Patch. The event must
+// be a copy that nobody else holds.
 func (f Form) Apply(e *corev1.Event, w *runtime.Write) {
 	f.applyFields(e, w)
 	f.changeAnnotations(w, func(key string, value *string) {
@@ -75,8 +78,8 @@ func (f Form) Apply(e *corev1.Event, w *runtime.Write) {
 	})
 }
 
-// applyFields changes all but the metadata. At a count of one a series has nothing to change: such an update only asks whether the event is
-// there.
+// applyFields changes all but the metadata. At a count of one a series has nothing to change: such
+// an update only asks whether the event is there.
 func (f Form) applyFields(e *corev1.Event, w *runtime.Write) {
 	switch {
 	case f == EventsV1 && w.Count >= minSeriesCount:

@@ -1,4 +1,5 @@
-// Package kinds knows the kinds of k8s.io/api without a scheme, which would link all their types into each program.
+// Package kinds knows the kinds of k8s.io/api without a scheme, which would link all their types
+// into each program.
 package kinds
 
 import (
@@ -10,7 +11,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// groups are the API groups of the packages of k8s.io/api whose names are neither the group nor its first part.
+// groups are the API groups of the packages of k8s.io/api whose names are neither the group nor its
+// first part.
 var groups = map[string]string{
 	"core":              "",
 	"apps":              "apps",
@@ -25,7 +27,8 @@ var groups = map[string]string{
 
 var known sync.Map // reflect.Type → metav1.TypeMeta
 
-// Of returns the kind of a pointer to a type of k8s.io/api, by the type's package and name; zero for any other type.
+// Of returns the kind of a pointer to a type of k8s.io/api, by the type's package and name; zero
+// for any other type.
 func Of(t reflect.Type) metav1.TypeMeta {
 	if k, ok := known.Load(t); ok {
 		return k.(metav1.TypeMeta)
@@ -68,5 +71,6 @@ var namespaced = map[string][]string{
 	"storage.k8s.io":            {"CSIStorageCapacity"},
 }
 
-// Namespaced reports whether a kind certainly lives in namespaces. It is false for kinds that it does not know.
+// Namespaced reports whether a kind certainly lives in namespaces. It is false for kinds that it
+// does not know.
 func Namespaced(group, kind string) bool { return slices.Contains(namespaced[group], kind) }

@@ -1,4 +1,5 @@
-// Package seed plays chance again: a test that draws random input takes its seed from the test binary's flag -seed.
+// Package seed plays chance again: a test that draws random input takes its seed from the test
+// binary's flag -seed.
 package seed
 
 import (
@@ -12,7 +13,8 @@ import (
 
 var asked = flag.Uint64("seed", 0, "the seed of random input; 0: a new one for each test")
 
-// Of returns the seed of a test: the flag's, or a new one. A test that fails prints the seed and how to play its input again.
+// Of returns the seed of a test: the flag's, or a new one. A test that fails prints the seed and
+// how to play its input again.
 func Of(t testing.TB) uint64 {
 	t.Helper()
 	return Or(t, uint64(rand.Uint32())+1)
@@ -29,7 +31,8 @@ func Or(t testing.TB, fixed uint64) uint64 {
 	return s
 }
 
-// Check is rapid.Check with the seed of the test. Tests that check call no t.Parallel, because rapid has one seed for all.
+// Check is rapid.Check with the seed of the test. Tests that check call no t.Parallel, because
+// rapid has one seed for all.
 func Check(t *testing.T, property func(*rapid.T)) {
 	t.Helper()
 	if err := flag.Set("rapid.seed", strconv.FormatUint(Of(t), 10)); err != nil {

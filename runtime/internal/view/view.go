@@ -9,12 +9,14 @@ import (
 	k8sruntime "k8s.io/apimachinery/pkg/runtime"
 )
 
-// Kinds returns a function for Event.ResolveKinds that looks up the kinds of Go types in a scheme, each type once. It is nil without a scheme.
+// Kinds returns a function for Event.ResolveKinds that looks up the kinds of Go types in a scheme,
+// each type once. It is nil without a scheme.
 func Kinds(scheme *k8sruntime.Scheme) func(reflect.Type) (metav1.TypeMeta, bool) {
 	if scheme == nil {
 		return nil
 	}
-	var known sync.Map // reflect.Type → metav1.TypeMeta, the zero one for types that the scheme does not know
+	// reflect.Type → metav1.TypeMeta, the zero one for types that the scheme does not know
+	var known sync.Map
 	return func(t reflect.Type) (metav1.TypeMeta, bool) {
 		k, ok := known.Load(t)
 		if !ok {

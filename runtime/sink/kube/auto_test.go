@@ -54,7 +54,8 @@ func create(t *testing.T, s *Sink, namespace string, want runtime.Outcome) runti
 	return a
 }
 
-// TestAutoTurnsBeyondDoubt: without a right in events.k8s.io nothing waits, but only after 30 s the core group goes first.
+// TestAutoTurnsBeyondDoubt: without a right in events.k8s.io nothing waits, but only after 30 s the
+// core group goes first.
 func TestAutoTurnsBeyondDoubt(t *testing.T) {
 	s := newServer(t, newRights(false, true).answer)
 	var clock handClock
@@ -115,7 +116,8 @@ func TestAutoWithoutAnyRight(t *testing.T) {
 	checkGroups(t, s, "events", "core", "events")
 }
 
-// TestAutoKeepsToOneGroup takes rights away while events live: an event stays in its group, whatever new ones do.
+// TestAutoKeepsToOneGroup takes rights away while events live: an event stays in its group,
+// whatever new ones do.
 func TestAutoKeepsToOneGroup(t *testing.T) {
 	r := newRights(true, true)
 	s := newServer(t, r.answer)
@@ -136,8 +138,8 @@ func TestAutoKeepsToOneGroup(t *testing.T) {
 	checkGroups(t, s, "events", "events", "events", "core", "events")
 }
 
-// TestAutoPlacesClusterScopedEvents: an event about a cluster-scoped object in kube-system goes to default in the form of the core group, which
-// the server would refuse in kube-system.
+// TestAutoPlacesClusterScopedEvents: an event about a cluster-scoped object in kube-system goes to
+// default in the form of the core group, which the server would refuse in kube-system.
 func TestAutoPlacesClusterScopedEvents(t *testing.T) {
 	for want, events := range map[string]bool{"/namespaces/kube-system/": true, "/namespaces/default/": false} {
 		s := newServer(t, newRights(events, true).answer)

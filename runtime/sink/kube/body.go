@@ -39,15 +39,15 @@ func newEvent(f form.Form, w *runtime.Write) k8sruntime.Object {
 	return e
 }
 
-// protobufPrefix begins every protobuf body of Kubernetes; an encoded runtime.Unknown follows, in which the object is
-// wrapped (apimachinery pkg/runtime/serializer/protobuf/protobuf.go).
+// protobufPrefix begins every protobuf body of Kubernetes; an encoded runtime.Unknown follows, in
+// which the object is wrapped (apimachinery pkg/runtime/serializer/protobuf/protobuf.go).
 const protobufPrefix = "k8s\x00"
 
 var errNoEvent = errors.New("the reply holds no event; something other than an API server may have answered")
 
-// reply reads the reply to a write that the server has taken: metadata, or the event that a Read asked for. Whoever answers without a
-// resource version is not believed to have stored anything. A dry run makes an event without one. A version that is no decimal
-// integer counts as unknown.
+// reply reads the reply to a write that the server has taken: metadata, or the event that a Read
+// asked for. Whoever answers without a resource version is not believed to have stored anything. A
+// dry run makes an event without one. A version that is no decimal integer counts as unknown.
 func reply(op runtime.Operation, body []byte, dry bool) (runtime.Answer, error) {
 	if op == runtime.Read {
 		e, err := decodeEvent(body)

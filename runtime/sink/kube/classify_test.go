@@ -137,7 +137,8 @@ func status(code int32, reason metav1.StatusReason, kind string) metav1.Status {
 	}
 }
 
-// rbac is what apiserver pkg/endpoints/handlers/responsewriters/errors.go answers for an authorizer.
+// rbac is what apiserver pkg/endpoints/handlers/responsewriters/errors.go answers for an
+// authorizer.
 func rbac(group, name string) metav1.Status {
 	return apierrors.NewForbidden(corev1.Resource("events"), name, errors.New(
 		`User "system:serviceaccount:shop:ctrl" cannot create resource "events" in API group "`+group+`" in the namespace "shop"`)).ErrStatus

@@ -8,8 +8,9 @@ import (
 	"github.com/event-gen/event-gen/runtime"
 )
 
-// TestAGroupThatIsNoLongerServed: a server restarts without events.k8s.io. An event that was created there is patched through core/v1, which
-// is the same storage, in the form in which it was created; new events have the form of the core group.
+// TestAGroupThatIsNoLongerServed: a server restarts without events.k8s.io. An event that was
+// created there is patched through core/v1, which is the same storage, in the form in which it was
+// created; new events have the form of the core group.
 func TestAGroupThatIsNoLongerServed(t *testing.T) {
 	var closed atomic.Bool
 	s := newServer(t, func(w http.ResponseWriter, r received) {

@@ -16,7 +16,8 @@ import (
 	"github.com/event-gen/event-gen/runtime/internal/form"
 )
 
-// userAgentSuffix tells the recorder's requests from the controller's in the server's logs and metrics.
+// userAgentSuffix tells the recorder's requests from the controller's in the server's logs and
+// metrics.
 const userAgentSuffix = "/event-gen-recorder"
 
 // connect makes the clients of a sink, which share one HTTP client. It sends nothing.
@@ -38,8 +39,8 @@ func (o Options) connect(cfg *rest.Config, forms ...form.Form) *Sink {
 	return o.sink(nil, groups...)
 }
 
-// ownConfig is a copy without the limits of the original: the sink has its own, and sets a timeout for each write. Protobuf is the media
-// type unless the original names another.
+// ownConfig is a copy without the limits of the original: the sink has its own, and sets a timeout
+// for each write. Protobuf is the media type unless the original names another.
 func ownConfig(cfg *rest.Config) *rest.Config {
 	own := rest.CopyConfig(cfg)
 	own.UserAgent = cmp.Or(own.UserAgent, rest.DefaultKubernetesUserAgent()) + userAgentSuffix

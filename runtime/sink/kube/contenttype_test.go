@@ -10,8 +10,9 @@ import (
 	"github.com/event-gen/event-gen/runtime"
 )
 
-// TestContentType: the type of the caller's config is sent, protobuf if there is none. Behind a proxy that takes only JSON, a refused create
-// goes again as JSON at once, and everything after it goes as JSON.
+// TestContentType: the type of the caller's config is sent, protobuf if there is none. Behind a
+// proxy that takes only JSON, a refused create goes again as JSON at once, and everything after it
+// goes as JSON.
 func TestContentType(t *testing.T) {
 	const protobuf = "application/vnd.kubernetes.protobuf"
 	jsonOnly := func(refusal func(http.ResponseWriter, received)) func(http.ResponseWriter, received) {

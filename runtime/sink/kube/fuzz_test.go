@@ -25,7 +25,8 @@ func (a answerer) RoundTrip(r *http.Request) (*http.Response, error) {
 	return a(r), nil
 }
 
-// Whatever answers, the sink gives an outcome, and an error that a log shows on one line. Nothing is stored unless the answer says so.
+// Whatever answers, the sink gives an outcome, and an error that a log shows on one line. Nothing
+// is stored unless the answer says so.
 func FuzzAnswers(f *testing.F) {
 	for _, code := range []int{200, 201, 304, 400, 401, 403, 404, 409, 413, 415, 422, 429, 500, 503} {
 		f.Add(code, "text/plain", "", "7", []byte("404 page not found"))

@@ -17,7 +17,8 @@ import (
 	"github.com/event-gen/event-gen/runtime/internal/form"
 )
 
-// Replies hold the metadata of the stored event only, but for those to a Read. The plain types are for the statuses of errors, which the server does not transform.
+// Replies hold the metadata of the stored event only, but for those to a Read. The plain types are
+// for the statuses of errors, which the server does not transform.
 const (
 	metadataOnly   = ";as=PartialObjectMetadata;g=meta.k8s.io;v=v1,"
 	acceptJSON     = k8sruntime.ContentTypeJSON + metadataOnly + k8sruntime.ContentTypeJSON
@@ -31,8 +32,8 @@ type group struct {
 	onlyJSON atomic.Bool // configured, or learnt from an answer
 }
 
-// write sends the request of a write, and classes the answer. A create whose media type is refused goes again as JSON; if that helps, all
-// further ones go as JSON.
+// write sends the request of a write, and classes the answer. A create whose media type is refused
+// goes again as JSON; if that helps, all further ones go as JSON.
 func (g *group) write(ctx context.Context, shape form.Form, w *runtime.Write) runtime.Answer {
 	if w.Operation != runtime.Create {
 		patch := []byte(form.NoChange)
@@ -58,8 +59,9 @@ func (g *group) write(ctx context.Context, shape form.Form, w *runtime.Write) ru
 	return a
 }
 
-// send sends a request and classes the answer. client-go would repeat a request that is answered 429, with a count that is old by then. It
-// logs neither warnings of the server nor failures: what went wrong is in the answer, and bodies are nobody's business.
+// send sends a request and classes the answer. client-go would repeat a request that is answered
+// 429, with a count that is old by then. It logs neither warnings of the server nor failures: what
+// went wrong is in the answer, and bodies are nobody's business.
 func (g *group) send(ctx context.Context, w *runtime.Write, req *rest.Request) runtime.Answer {
 	accept := acceptProtobuf
 	if g.onlyJSON.Load() {

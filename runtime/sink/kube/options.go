@@ -14,32 +14,39 @@ import (
 const (
 	// DefaultTimeout bounds one write.
 	DefaultTimeout = 10 * time.Second
-	// DefaultQPS and DefaultBurst bound the requests of one sink. They only keep a burst of new events from being a
-	// burst of requests. The correlator's budgets have decided before which events are worth a write.
+	// DefaultQPS and DefaultBurst bound the requests of one sink. They only keep a burst of new
+	// events from being a burst of requests. The correlator's budgets have decided before which
+	// events are worth a write.
 	DefaultQPS   = 300
 	DefaultBurst = 600
 )
 
 // Options configures a sink. The functions of the same names use the zero value.
 type Options struct {
-	// Timeout bounds one write, the wait for the request budget included. 0: DefaultTimeout; less: only the context does.
+	// Timeout bounds one write, the wait for the request budget included. 0: DefaultTimeout; less:
+	// only the context does.
 	Timeout time.Duration
-	// QPS is the number of requests a second that the sink sends in the long run. 0: DefaultQPS; less: no limit.
+	// QPS is the number of requests a second that the sink sends in the long run. 0: DefaultQPS;
+	// less: no limit.
 	QPS float32
 	// Burst is how many requests may be sent at once. 0: DefaultBurst, or twice QPS if that is set.
 	Burst int
-	// OnFallback, unless nil, is called once, in a goroutine of its own, when Auto first turned to the core group, with the
-	// answer that made it do so; the error names the rule that is missing. A panic in it is ignored.
+	// OnFallback, unless nil, is called once, in a goroutine of its own, when Auto first turned to
+	// the core group, with the answer that made it do so; the error names the rule that is missing.
+	// A panic in it is ignored.
 	OnFallback func(error)
-	// Clock measures how long Auto is in doubt about a missing right, and when it looks again; nil: the system's.
+	// Clock measures how long Auto is in doubt about a missing right, and when it looks again; nil:
+	// the system's.
 	Clock runtime.Clock
 }
 
-// Auto returns a sink that writes events.k8s.io/v1, and the core group if RBAC forbids that. If events.k8s.io forbids an
-// event, the event goes through the core group at once. If events.k8s.io accepted events of its namespace before, the event
-// waits instead, because a starting server forbids everything for a moment. Once events.k8s.io has answered the namespace nothing but
+// Auto returns a sink that writes events.k8s.io/v1, and the core group if RBAC forbids that. If
+// events.k8s.io forbids an event, the event goes through the core group at once. If events.k8s.io
+// accepted events of its namespace before, the event waits instead, because a starting server
+// forbids everything for a moment. Once events.k8s.io has answered the namespace nothing but
 // Forbidden for 30 s, Auto tries the core group first, and events.k8s.io again every 5 minutes.
-// An event keeps the form of the group that it was created through. If that group is no longer served, the other takes its updates.
+// An event keeps the form of the group that it was created through. If that group is no longer
+// served, the other takes its updates.
 func Auto(cfg *rest.Config) *Sink { return Options{}.Auto(cfg) }
 
 // EventsV1 returns a sink that writes events.k8s.io/v1 only.
@@ -57,14 +64,15 @@ func (o Options) EventsV1(cfg *rest.Config) *Sink { return o.connect(cfg, form.E
 // CoreV1 is the function CoreV1 with options.
 func (o Options) CoreV1(cfg *rest.Config) *Sink { return o.connect(cfg, form.CoreV1) }
 
-// AutoClient is Auto on existing REST clients of the two groups: clientset.EventsV1().RESTClient() and
-// clientset.CoreV1().RESTClient(). The limits of these clients hold, and those of the options too.
+// AutoClient is Auto on existing REST clients of the two groups: clientset.EventsV1().RESTClient()
+// and clientset.CoreV1().RESTClient(). The limits of these clients hold, and those of the options
+// too.
 func (o Options) AutoClient(events, core rest.Interface) *Sink {
 	return o.sink(nil, &group{form: form.EventsV1, client: events}, &group{form: form.CoreV1, client: core})
 }
 
-// CoreV1 returns a sink that writes the core group only, through the client of s and within its limits. s must have been made
-// by Auto or CoreV1; else every write of the result is refused.
+// CoreV1 returns a sink that writes the core group only, through the client of s and within its
+// limits. s must have been made by Auto or CoreV1; else every write of the result is refused.
 func (s *Sink) CoreV1() *Sink {
 	c := &Sink{limiter: s.limiter, timeout: s.timeout, err: s.err}
 	for _, g := range s.groups {

@@ -10,12 +10,14 @@ import (
 	"github.com/event-gen/event-gen/runtime/internal/apiserver"
 )
 
-// auditID is a header that every answer of a kube-apiserver has (apiserver pkg/endpoints/filters/audit_init.go).
+// auditID is a header that every answer of a kube-apiserver has (apiserver
+// pkg/endpoints/filters/audit_init.go).
 const auditID = "Audit-Id"
 
 type originKey struct{}
 
-// originNote is where the transport notes who answered a request. client-go's REST client does not show headers.
+// originNote is where the transport notes who answered a request. client-go's REST client does not
+// show headers.
 type originNote struct{ from atomic.Uint32 }
 
 func withOrigin(ctx context.Context) (context.Context, *originNote) {

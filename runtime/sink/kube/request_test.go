@@ -103,7 +103,8 @@ func TestUpdates(t *testing.T) {
 	}
 }
 
-// TestRead asks for a stored event by a patch that changes nothing, and gets it in the form in which it was created, through whichever group.
+// TestRead asks for a stored event by a patch that changes nothing, and gets it in the form in
+// which it was created, through whichever group.
 func TestRead(t *testing.T) {
 	second := metav1.Time{Time: moment.Truncate(1e9).Local()}
 	meta := metav1.ObjectMeta{Name: "web.1", Namespace: "shop", ResourceVersion: "43", Annotations: map[string]string{"a": "b"}}
@@ -176,7 +177,8 @@ func TestReadFails(t *testing.T) {
 	}
 }
 
-// TestTheOtherForm: a process that writes one group only goes on with an event that another has created through the other group.
+// TestTheOtherForm: a process that writes one group only goes on with an event that another has
+// created through the other group.
 func TestTheOtherForm(t *testing.T) {
 	w := newUpdate()
 	w.Mark, w.Joins = apiserver.MarkOf(form.EventsV1), true
@@ -259,7 +261,8 @@ func checkBody(t *testing.T, r received, want k8sruntime.Object) {
 	}
 }
 
-// TestDryRun: every request of DryRun asks the server to store nothing, the one in JSON after a refused media type too, and none of Write does.
+// TestDryRun: every request of DryRun asks the server to store nothing, the one in JSON after a
+// refused media type too, and none of Write does.
 func TestDryRun(t *testing.T) {
 	for _, dry := range []bool{true, false} {
 		s := newServer(t, func(w http.ResponseWriter, r received) {

@@ -12,7 +12,8 @@ import (
 	"github.com/event-gen/event-gen/runtime/internal/form"
 )
 
-// Sink writes events to an API server. It is safe for concurrent use, holds no goroutine, and need not be closed.
+// Sink writes events to an API server. It is safe for concurrent use, holds no goroutine, and need
+// not be closed.
 type Sink struct {
 	groups  []*group          // one of each form, or one
 	choice  *apiserver.Groups // nil with one group
@@ -22,8 +23,8 @@ type Sink struct {
 }
 
 // Err returns why the sink is not usable: a rest.Config that contradicts itself, a file
-// that can't be read. It never changes. The sink refuses every write with this error. It is nil for a usable sink, also while the server is
-// away.
+// that can't be read. It never changes. The sink refuses every write with this error. It is nil for
+// a usable sink, also while the server is away.
 func (s *Sink) Err() error { return s.err }
 
 // Write sends one request to the server; one more, if Auto tries the other group.
@@ -57,8 +58,9 @@ func (s *Sink) Write(ctx context.Context, w *runtime.Write) runtime.Answer {
 	return a
 }
 
-// placed returns a write whose namespace the server takes in a form: an event about a cluster-scoped object may be in kube-system in the form of
-// events.k8s.io only (kubernetes pkg/apis/core/validation/events.go).
+// placed returns a write whose namespace the server takes in a form: an event about a
+// cluster-scoped object may be in kube-system in the form of events.k8s.io only (kubernetes
+// pkg/apis/core/validation/events.go).
 func placed(shape form.Form, w *runtime.Write) *runtime.Write {
 	if shape != form.CoreV1 || w.Regarding.Namespace != "" || w.Namespace != metav1.NamespaceSystem {
 		return w
@@ -72,7 +74,8 @@ type dryRunKey struct{}
 
 func isDryRun(ctx context.Context) bool { return ctx.Value(dryRunKey{}) != nil }
 
-// DryRun is Write with dryRun=All: the server authorizes and validates the request, asks admission, and stores nothing.
+// DryRun is Write with dryRun=All: the server authorizes and validates the request, asks admission,
+// and stores nothing.
 func (s *Sink) DryRun(ctx context.Context, w *runtime.Write) runtime.Answer {
 	return s.Write(context.WithValue(ctx, dryRunKey{}, true), w)
 }

@@ -16,7 +16,8 @@ import (
 	"github.com/event-gen/event-gen/runtime/sink"
 )
 
-// expect is what should be stored once a write is done. It is kept apart from what sinks are made of.
+// expect is what should be stored once a write is done. It is kept apart from what sinks are made
+// of.
 func expect(f sink.Form, stored *eventsv1.Event, w *runtime.Write) *eventsv1.Event {
 	e := stored.DeepCopy()
 	if w.Operation == runtime.Create {

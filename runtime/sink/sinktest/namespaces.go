@@ -34,7 +34,8 @@ func namespaceScenarios() []scenario {
 	}
 }
 
-// testTermination ends a namespace in which there is an event: new ones are refused, the old one can be updated.
+// testTermination ends a namespace in which there is an event: new ones are refused, the old one
+// can be updated.
 func testTermination(t *testing.T, h Harness) {
 	if h.CreateNamespace == nil || h.Terminate == nil {
 		t.Skip("the harness has no namespaces to end")

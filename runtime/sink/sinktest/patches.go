@@ -10,8 +10,9 @@ import (
 	"github.com/event-gen/event-gen/runtime/internal/form"
 )
 
-// patchCase is a merge patch of a stored event through the API itself. The event was created in one of the three ways,
-// and is patched through the same group; the fields are named as the core group names them.
+// patchCase is a merge patch of a stored event through the API itself. The event was created in one
+// of the three ways, and is patched through the same group; the fields are named as the core group
+// names them.
 type patchCase struct {
 	name   string
 	core   string // the patch, as the core group writes it

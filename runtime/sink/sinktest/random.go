@@ -22,8 +22,9 @@ type RandomOptions struct {
 	Seed uint64
 }
 
-// RunRandom creates random events, valid and invalid, through the API itself, and compares the fields that it finds wrong
-// with those that the in-memory sink finds wrong. The harness needs no Sink for it.
+// RunRandom creates random events, valid and invalid, through the API itself, and compares the
+// fields that it finds wrong with those that the in-memory sink finds wrong. The harness needs no
+// Sink for it.
 func RunRandom(t *testing.T, h Harness, opts RandomOptions) {
 	opts.Seed = cmp.Or(opts.Seed, uint64(time.Now().UnixNano()))
 	opts.Events = cmp.Or(opts.Events, 500)

@@ -72,7 +72,8 @@ func runScenarios(t *testing.T, newHarness func(t *testing.T) Harness, scenarios
 	}
 }
 
-// run does one write, and checks answer and store. The next one is an update with the precondition that the answer gave.
+// run does one write, and checks answer and store. The next one is an update with the precondition
+// that the answer gave.
 func (st *state) run(t *testing.T, what string, s step) {
 	t.Helper()
 	w := cloneWrite(&st.write)

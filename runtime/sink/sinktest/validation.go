@@ -18,8 +18,8 @@ import (
 	"github.com/event-gen/event-gen/runtime/internal/form"
 )
 
-// validationCase is an event that is created through the API itself, in the three ways there are. Each wants the fields
-// that the API finds wrong, sorted; none if it takes the event.
+// validationCase is an event that is created through the API itself, in the three ways there are.
+// Each wants the fields that the API finds wrong, sorted; none if it takes the event.
 type validationCase struct {
 	name   string
 	change func(e *corev1.Event)

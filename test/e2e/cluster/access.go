@@ -12,13 +12,14 @@ import (
 
 const kubeconfigFile = "kubeconfig"
 
-// RESTConfig returns how to reach the API server as an administrator who may do everything. Each call returns a new value, which
-// the caller may change. Its client-side rate limit is client-go's default: 5 requests a second after a burst of 10.
+// RESTConfig returns how to reach the API server as an administrator who may do everything. Each
+// call returns a new value, which the caller may change. Its client-side rate limit is client-go's
+// default: 5 requests a second after a burst of 10.
 func (c *Cluster) RESTConfig() *rest.Config { return c.configWith(c.creds.adminToken) }
 
-// UserConfig is RESTConfig for another user: LimitedUser or one of Options.Users, who may do only what RBAC rules of the test
-// allow, and is answered 403 otherwise. A name that the cluster was not started with gets a token that the server does not know,
-// so that it is answered 401.
+// UserConfig is RESTConfig for another user: LimitedUser or one of Options.Users, who may do only
+// what RBAC rules of the test allow, and is answered 403 otherwise. A name that the cluster was not
+// started with gets a token that the server does not know, so that it is answered 401.
 func (c *Cluster) UserConfig(name string) *rest.Config {
 	token, known := c.creds.userTokens[name]
 	if !known {
@@ -35,7 +36,8 @@ func (c *Cluster) configWith(token string) *rest.Config {
 	}
 }
 
-// Kubeconfig returns the absolute path of a kubeconfig file with the administrator's token. Stop removes it.
+// Kubeconfig returns the absolute path of a kubeconfig file with the administrator's token. Stop
+// removes it.
 func (c *Cluster) Kubeconfig() string { return filepath.Join(c.dir, kubeconfigFile) }
 
 // KubectlDir returns the absolute path of the folder that holds kubectl, for a PATH.

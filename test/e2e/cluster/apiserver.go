@@ -22,7 +22,8 @@ func (c *Cluster) startAPIServer(ctx context.Context, args ...string) error {
 	return p.awaitReady(ctx, probe)
 }
 
-// apiServerProbe also looks for the namespace "default", which the server makes a moment after it calls itself ready.
+// apiServerProbe also looks for the namespace "default", which the server makes a moment after it
+// calls itself ready.
 func (c *Cluster) apiServerProbe() (probe, error) {
 	client, err := c.probeClient()
 	if err != nil {
@@ -43,7 +44,8 @@ func (c *Cluster) apiServerArgs() []string {
 	args := []string{
 		"--etcd-servers=" + c.etcdURL(),
 		"--bind-address=" + loopbackIP,
-		"--advertise-address=" + loopbackIP, // found on a network interface otherwise, and a test machine may have none
+		// found on a network interface otherwise, and a test machine may have none
+		"--advertise-address=" + loopbackIP,
 		"--secure-port=" + strconv.Itoa(c.ports.apiServer),
 		"--tls-cert-file=" + filepath.Join(c.dir, servingCertFile),
 		"--tls-private-key-file=" + filepath.Join(c.dir, servingKeyFile),
@@ -56,7 +58,8 @@ func (c *Cluster) apiServerArgs() []string {
 		"--disable-admission-plugins=ServiceAccount",
 		"--endpoint-reconciler-type=none",
 		"--service-cluster-ip-range=10.0.0.0/24",
-		"--shutdown-watch-termination-grace-period=1s", // without it SIGTERM waits a minute for open watches
+		// without it SIGTERM waits a minute for open watches
+		"--shutdown-watch-termination-grace-period=1s",
 	}
 	if c.opts.EventTTL > 0 {
 		args = append(args, "--event-ttl="+c.opts.EventTTL.String())

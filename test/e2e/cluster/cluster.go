@@ -11,8 +11,8 @@ import (
 	"github.com/event-gen/event-gen/test/e2e/internal/servers"
 )
 
-// Cluster is a running control plane. Its methods are safe for concurrent use; those that start, stop or signal a server wait for
-// one another.
+// Cluster is a running control plane. Its methods are safe for concurrent use; those that start,
+// stop or signal a server wait for one another.
 type Cluster struct {
 	paths servers.Paths
 	opts  Options
@@ -30,11 +30,13 @@ type Cluster struct {
 // startAttempts bounds how often Start picks new ports because a port that was free got taken.
 const startAttempts = 3
 
-// Start starts etcd and kube-apiserver on free ports of the loopback address, and returns once the API server is ready and has the
-// namespace "default". With the programs cached that takes a few seconds; see the package's description for where they come from.
-// Each server has two minutes to become ready. Cancelling ctx ends the start, not a cluster that was returned.
+// Start starts etcd and kube-apiserver on free ports of the loopback address, and returns once the
+// API server is ready and has the namespace "default". With the programs cached that takes a few
+// seconds; see the package's description for where they come from. Each server has two minutes to
+// become ready. Cancelling ctx ends the start, not a cluster that was returned.
 //
-// An error carries the last lines of the log of the server that failed; nothing is left behind then. End the cluster with Stop.
+// An error carries the last lines of the log of the server that failed; nothing is left behind
+// then. End the cluster with Stop.
 func Start(ctx context.Context, opts Options) (*Cluster, error) {
 	if err := opts.check(); err != nil {
 		return nil, err
@@ -84,16 +86,18 @@ func (c *Cluster) launch(ctx context.Context) (err error) {
 	if err := c.startAPIServer(ctx); err != nil {
 		return err
 	}
-	// Another process's etcd may have answered for ours, had it taken the port first; ours has ended by now in that case.
+	// Another process's etcd may have answered for ours, had it taken the port first; ours has
+	// ended by now in that case.
 	if c.etcd.exited() {
 		return c.etcd.failure("ended by itself")
 	}
 	return nil
 }
 
-// Stop ends the API server, then etcd, and removes the cluster's folder. A server gets SIGTERM and 15 seconds, then SIGKILL, which
-// is no error; both processes are reaped when Stop returns. The error tells of a server that had ended by itself before, with the
-// last lines of its log, or of a folder that could not be removed. Calling Stop again does nothing.
+// Stop ends the API server, then etcd, and removes the cluster's folder. A server gets SIGTERM and
+// 15 seconds, then SIGKILL, which is no error; both processes are reaped when Stop returns. The
+// error tells of a server that had ended by itself before, with the last lines of its log, or of a
+// folder that could not be removed. Calling Stop again does nothing.
 func (c *Cluster) Stop() error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -111,7 +115,8 @@ func stopOf(p *process) error {
 	return p.stop()
 }
 
-// discard ends a cluster that did not start, at once and without complaint about servers that ended.
+// discard ends a cluster that did not start, at once and without complaint about servers that
+// ended.
 func (c *Cluster) discard() error {
 	c.stopped = true
 	for _, p := range []*process{c.apiServer, c.eventsEtcd, c.etcd} {
@@ -122,8 +127,8 @@ func (c *Cluster) discard() error {
 	return os.RemoveAll(c.dir)
 }
 
-// LogTail returns the last lines that the API server and etcd printed, at most the given number of lines and 64 KiB of each. It
-// is meant for the output of a test that failed, before Stop.
+// LogTail returns the last lines that the API server and etcd printed, at most the given number of
+// lines and 64 KiB of each. It is meant for the output of a test that failed, before Stop.
 func (c *Cluster) LogTail(lines int) string {
 	return fmt.Sprintf("kube-apiserver:\n%s\netcd:\n%s",
 		tail(c.logFile(servers.APIServer), lines), tail(c.logFile(servers.Etcd), lines))

@@ -17,14 +17,15 @@ var (
 	errRunning      = errors.New("kube-apiserver is running: call StopAPIServer or KillAPIServer first")
 )
 
-// StopAPIServer plays an orderly outage: it ends the API server with SIGTERM, and after 15 seconds with SIGKILL. Its port answers
-// no connection until StartAPIServer; etcd and its data stay. It is an error when the server does not run or had ended by itself.
+// StopAPIServer plays an orderly outage: it ends the API server with SIGTERM, and after 15 seconds
+// with SIGKILL. Its port answers no connection until StartAPIServer; etcd and its data stay. It is
+// an error when the server does not run or had ended by itself.
 func (c *Cluster) StopAPIServer() error {
 	return c.endAPIServer((*process).stop)
 }
 
-// KillAPIServer plays a crash: it ends the API server with SIGKILL, so that requests and watches break off. Otherwise it is like
-// StopAPIServer.
+// KillAPIServer plays a crash: it ends the API server with SIGKILL, so that requests and watches
+// break off. Otherwise it is like StopAPIServer.
 func (c *Cluster) KillAPIServer() error {
 	return c.endAPIServer(func(p *process) error {
 		if p.exited() {
@@ -46,9 +47,10 @@ func (c *Cluster) endAPIServer(end func(*process) error) error {
 	return end(p)
 }
 
-// StartAPIServer ends an outage: it starts the API server on the same port, with the same certificate, tokens and data, and
-// returns once it is ready, as Start does. Arguments follow those of Options, for this start only. On an error it is stopped still. It is
-// an error when the server runs.
+// StartAPIServer ends an outage: it starts the API server on the same port, with the same
+// certificate, tokens and data, and returns once it is ready, as Start does. Arguments follow those
+// of Options, for this start only. On an error it is stopped still. It is an error when the server
+// runs.
 func (c *Cluster) StartAPIServer(ctx context.Context, args ...string) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -66,9 +68,10 @@ func (c *Cluster) StartAPIServer(ctx context.Context, args ...string) error {
 	return err
 }
 
-// PauseAPIServer plays a server that hangs: it stops the API server's process with SIGSTOP, so that connections are accepted by
-// the kernel and nothing answers. An answer that is on its way already may still arrive. Stop works on a paused server too.
-// It returns when all threads of the server have stopped (on Linux; elsewhere when they have been told to).
+// PauseAPIServer plays a server that hangs: it stops the API server's process with SIGSTOP, so that
+// connections are accepted by the kernel and nothing answers. An answer that is on its way already
+// may still arrive. Stop works on a paused server too. It returns when all threads of the server
+// have stopped (on Linux; elsewhere when they have been told to).
 func (c *Cluster) PauseAPIServer() error {
 	if err := c.signalAPIServer(syscall.SIGSTOP); err != nil {
 		return err
@@ -81,10 +84,12 @@ func (c *Cluster) PauseAPIServer() error {
 	return awaitStopped(c.apiServer.cmd.Process.Pid)
 }
 
-// ResumeAPIServer lets a paused API server go on, with SIGCONT. It does nothing to one that is not paused.
+// ResumeAPIServer lets a paused API server go on, with SIGCONT. It does nothing to one that is not
+// paused.
 func (c *Cluster) ResumeAPIServer() error { return c.signalAPIServer(syscall.SIGCONT) }
 
-// KillEtcd plays a crash of etcd: it ends it with SIGKILL. Its data stay. The API server answers errors, or nothing, until StartEtcd.
+// KillEtcd plays a crash of etcd: it ends it with SIGKILL. Its data stay. The API server answers
+// errors, or nothing, until StartEtcd.
 func (c *Cluster) KillEtcd() error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -101,7 +106,8 @@ func (c *Cluster) KillEtcd() error {
 	return nil
 }
 
-// StartEtcd starts etcd again, with its data and address, and returns once it is ready. The API server takes a moment longer.
+// StartEtcd starts etcd again, with its data and address, and returns once it is ready. The API
+// server takes a moment longer.
 func (c *Cluster) StartEtcd(ctx context.Context) (err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -119,8 +125,9 @@ func (c *Cluster) StartEtcd(ctx context.Context) (err error) {
 	return err
 }
 
-// PauseEventsEtcd cuts the storage of events off (Options.EventsEtcd): it stops the second etcd with SIGSTOP, so that reads and writes of
-// events hang, and nothing else does. ResumeEventsEtcd ends that.
+// PauseEventsEtcd cuts the storage of events off (Options.EventsEtcd): it stops the second etcd
+// with SIGSTOP, so that reads and writes of events hang, and nothing else does. ResumeEventsEtcd
+// ends that.
 func (c *Cluster) PauseEventsEtcd() error { return c.signalEventsEtcd(syscall.SIGSTOP) }
 
 // ResumeEventsEtcd lets a paused etcd of events go on. It does nothing to one that is not paused.

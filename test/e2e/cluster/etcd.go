@@ -34,7 +34,8 @@ func (c *Cluster) startEtcdAs(ctx context.Context, name string, port, peerPort i
 
 func (c *Cluster) etcdURL() string { return "http://" + loopback(c.ports.etcd) }
 
-// EventsEtcdURL is where the etcd of events serves (Options.EventsEtcd), with etcd's JSON API below /v3. It needs no credentials.
+// EventsEtcdURL is where the etcd of events serves (Options.EventsEtcd), with etcd's JSON API below
+// /v3. It needs no credentials.
 func (c *Cluster) EventsEtcdURL() string { return "http://" + loopback(c.ports.events) }
 
 func (c *Cluster) etcdArgs(name, client, peer string) []string {

@@ -28,7 +28,8 @@ func (e *serverError) Error() string {
 // Unwrap returns the cause.
 func (e *serverError) Unwrap() error { return e.cause }
 
-// failure describes a process that ended when it should not have. It may be called only once the process is reaped.
+// failure describes a process that ended when it should not have. It may be called only once the
+// process is reaped.
 func (p *process) failure(what string) error {
 	return &serverError{name: p.name, what: what, cause: errors.New(p.cmd.ProcessState.String()), log: tail(p.logFile, failureLines)}
 }

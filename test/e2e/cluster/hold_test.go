@@ -6,7 +6,8 @@ import (
 	"os"
 )
 
-// orphanVariable makes the test binary start a cluster in the folder that it names, print the servers' process ids and wait.
+// orphanVariable makes the test binary start a cluster in the folder that it names, print the
+// servers' process ids and wait.
 const orphanVariable = "EVENT_GEN_TEST_HOLD_CLUSTER"
 
 func holdCluster() {

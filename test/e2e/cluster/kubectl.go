@@ -10,9 +10,10 @@ import (
 	"time"
 )
 
-// Kubectl runs the real kubectl as the administrator and returns what it printed on its standard output, also when it fails. The
-// error carries the command line and its standard error. The kubectl settings and caches of the user who runs the tests are not
-// used. The process is killed when ctx ends.
+// Kubectl runs the real kubectl as the administrator and returns what it printed on its standard
+// output, also when it fails. The error carries the command line and its standard error. The
+// kubectl settings and caches of the user who runs the tests are not used. The process is killed
+// when ctx ends.
 func (c *Cluster) Kubectl(ctx context.Context, args ...string) (stdout string, err error) {
 	cmd := exec.CommandContext(ctx, c.paths.Kubectl, args...)
 	cmd.Env = append(os.Environ(), "KUBECONFIG="+c.Kubeconfig(), "HOME="+c.dir, "KUBECACHEDIR=", "KUBERC=off")

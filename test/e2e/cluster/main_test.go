@@ -16,7 +16,8 @@ import (
 	"k8s.io/client-go/rest"
 )
 
-// shared starts one cluster for all tests that neither stop it nor need options of their own. TestMain stops it.
+// shared starts one cluster for all tests that neither stop it nor need options of their own.
+// TestMain stops it.
 var (
 	shared = sync.OnceValues(func() (_ *Cluster, err error) {
 		started, err = Start(context.Background(), Options{Users: []string{"second"}})
@@ -94,7 +95,8 @@ func bounded(t *testing.T) context.Context {
 	return ctx
 }
 
-// createNamespace makes a namespace of a new name, because a shared cluster keeps what earlier runs of a test made.
+// createNamespace makes a namespace of a new name, because a shared cluster keeps what earlier runs
+// of a test made.
 func createNamespace(t *testing.T, client kubernetes.Interface) string {
 	t.Helper()
 	namespace := &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{GenerateName: "test-"}}

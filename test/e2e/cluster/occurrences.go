@@ -2,7 +2,8 @@ package cluster
 
 import eventsv1 "k8s.io/api/events/v1"
 
-// Occurrences is how many occurrences a stored event stands for, whichever API group it was written through.
+// Occurrences is how many occurrences a stored event stands for, whichever API group it was written
+// through.
 func Occurrences(e *eventsv1.Event) int {
 	switch {
 	case e.Series != nil:

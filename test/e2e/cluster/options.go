@@ -14,20 +14,25 @@ const LimitedUser = "limited"
 
 // Options says how a cluster is started. The zero value works.
 type Options struct {
-	// Dir is an existing folder in which the cluster makes its temporary folder; empty means os.TempDir().
+	// Dir is an existing folder in which the cluster makes its temporary folder; empty means
+	// os.TempDir().
 	Dir string
-	// Log receives progress of what takes minutes (building the servers), a line at a time, and nothing else; nil means
-	// os.Stderr. It is used only until Start returns. What the servers print is in LogTail.
+	// Log receives progress of what takes minutes (building the servers), a line at a time, and
+	// nothing else; nil means os.Stderr. It is used only until Start returns. What the servers
+	// print is in LogTail.
 	Log io.Writer
-	// Users are names to be known besides LimitedUser. A name has no rights and is made of letters, digits and ":.-_@".
+	// Users are names to be known besides LimitedUser. A name has no rights and is made of letters,
+	// digits and ":.-_@".
 	Users []string
-	// EventTTL is how long the server keeps an event after its last write, in whole seconds; 0 means the server's default of
-	// an hour.
+	// EventTTL is how long the server keeps an event after its last write, in whole seconds; 0
+	// means the server's default of an hour.
 	EventTTL time.Duration
-	// EventsEtcd has a second etcd store the events, and nothing else. EventsQuota bounds it, in bytes; 0 means etcd's default of 2 GiB.
+	// EventsEtcd has a second etcd store the events, and nothing else. EventsQuota bounds it, in
+	// bytes; 0 means etcd's default of 2 GiB.
 	EventsEtcd  bool
 	EventsQuota int64
-	// ExtraAPIServerArgs are passed to kube-apiserver after the harness's own; of a flag given twice the last one counts.
+	// ExtraAPIServerArgs are passed to kube-apiserver after the harness's own; of a flag given
+	// twice the last one counts.
 	ExtraAPIServerArgs []string
 }
 

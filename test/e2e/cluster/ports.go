@@ -11,8 +11,9 @@ import (
 
 const loopbackIP = "127.0.0.1"
 
-// Ports are picked below the range that kernels give to outgoing connections (from 32768 or 49152 on), so that no connection of
-// somebody else takes the API server's port while a test has it stopped.
+// Ports are picked below the range that kernels give to outgoing connections (from 32768 or 49152
+// on), so that no connection of somebody else takes the API server's port while a test has it
+// stopped.
 const (
 	lowestPort  = 20000
 	highestPort = 32000 // exclusive
@@ -24,7 +25,8 @@ type ports struct {
 	apiServer, etcd, etcdPeer, events, eventsPeer int
 }
 
-// freePorts returns ports that nothing listens on now. Another process may take one before a server does; see isPortTaken.
+// freePorts returns ports that nothing listens on now. Another process may take one before a server
+// does; see isPortTaken.
 func freePorts() (ports, error) {
 	var found []int
 	for try := 0; try < portTries && len(found) < portsWanted; try++ {

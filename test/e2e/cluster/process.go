@@ -19,11 +19,13 @@ type process struct {
 	name    string
 	logFile string
 	cmd     *exec.Cmd
-	done    chan struct{} // closed once the process is reaped; cmd.ProcessState says how it ended then
+	// closed once the process is reaped; cmd.ProcessState says how it ended then
+	done chan struct{}
 }
 
-// startProcess starts a program in dir with an environment of its own, so that no ETCD_* or proxy variable of the caller changes
-// what it does. Its output is appended to a file, so that it never waits for anybody to read it.
+// startProcess starts a program in dir with an environment of its own, so that no ETCD_* or proxy
+// variable of the caller changes what it does. Its output is appended to a file, so that it never
+// waits for anybody to read it.
 func startProcess(name, path, dir string, args []string) (*process, error) {
 	logFile := filepath.Join(dir, name+".log")
 	output, err := os.OpenFile(logFile, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
@@ -45,8 +47,9 @@ func startProcess(name, path, dir string, args []string) (*process, error) {
 	return p, nil
 }
 
-// own starts the process and waits for it on one operating system thread. Linux sends a child its parent-death signal when the
-// thread that started it ends, not the whole parent; locking keeps the Go run time from ending that thread early.
+// own starts the process and waits for it on one operating system thread. Linux sends a child its
+// parent-death signal when the thread that started it ends, not the whole parent; locking keeps the
+// Go run time from ending that thread early.
 func (p *process) own(started chan<- error) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
@@ -69,12 +72,14 @@ func (p *process) exited() bool {
 	}
 }
 
-// stop ends the process with SIGTERM, and with SIGKILL after stopBound. A process that had ended before is an error.
+// stop ends the process with SIGTERM, and with SIGKILL after stopBound. A process that had ended
+// before is an error.
 func (p *process) stop() error {
 	if p.exited() {
 		return p.failure("ended by itself")
 	}
-	err := errors.Join(p.signal(syscall.SIGTERM), p.signal(syscall.SIGCONT)) // a paused one acts on SIGTERM when it goes on
+	// a paused one acts on SIGTERM when it goes on
+	err := errors.Join(p.signal(syscall.SIGTERM), p.signal(syscall.SIGCONT))
 	bound := time.NewTimer(stopBound)
 	defer bound.Stop()
 	select {

@@ -4,8 +4,9 @@ package cluster
 
 import "syscall"
 
-// childAttributes puts a server into a process group of its own, so that Ctrl-C in a terminal reaches only the test. There is no
-// parent-death signal on these systems: a test process that is killed leaves its servers running.
+// childAttributes puts a server into a process group of its own, so that Ctrl-C in a terminal
+// reaches only the test. There is no parent-death signal on these systems: a test process that is
+// killed leaves its servers running.
 func childAttributes() *syscall.SysProcAttr {
 	return &syscall.SysProcAttr{Setpgid: true}
 }

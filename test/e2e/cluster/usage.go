@@ -11,8 +11,9 @@ import (
 // EtcdURL returns the address of etcd's client interface, without TLS; its metrics are at /metrics.
 func (c *Cluster) EtcdURL() string { return c.etcdURL() }
 
-// ProcessorTime returns how much processor time the API server and etcd have used, all threads and the kernel on their behalf, in steps of
-// 10 ms. It reads /proc, and is an error on systems without it.
+// ProcessorTime returns how much processor time the API server and etcd have used, all threads and
+// the kernel on their behalf, in steps of 10 ms. It reads /proc, and is an error on systems without
+// it.
 func (c *Cluster) ProcessorTime() (apiServer, etcd time.Duration, err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -26,7 +27,8 @@ func (c *Cluster) ProcessorTime() (apiServer, etcd time.Duration, err error) {
 	return apiServer, etcd, err
 }
 
-// Linux counts processor time for user space in 100ths of a second on every platform (USER_HZ, proc(5)).
+// Linux counts processor time for user space in 100ths of a second on every platform (USER_HZ,
+// proc(5)).
 const tick = 10 * time.Millisecond
 
 func processorTime(pid int) (time.Duration, error) {
@@ -37,7 +39,8 @@ func processorTime(pid int) (time.Duration, error) {
 	return parseStat(stat)
 }
 
-// parseStat adds utime and stime, fields 14 and 15. The program's name, field 2, is in parentheses and may hold any character.
+// parseStat adds utime and stime, fields 14 and 15. The program's name, field 2, is in parentheses
+// and may hold any character.
 func parseStat(stat []byte) (time.Duration, error) {
 	fields := bytes.Fields(stat[bytes.LastIndexByte(stat, ')')+1:])
 	const utime, stime = 14 - 3, 15 - 3 // field 3 is the first of them

@@ -26,8 +26,8 @@ func reset(ctx context.Context) {
 	}
 }
 
-// dialer keeps the connections that it made, so that they can be closed with streams on them: a transport closes idle ones only,
-// and a stream outlives its request for a moment.
+// dialer keeps the connections that it made, so that they can be closed with streams on them: a
+// transport closes idle ones only, and a stream outlives its request for a moment.
 type dialer struct {
 	net.Dialer
 	mu    sync.Mutex

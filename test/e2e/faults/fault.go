@@ -47,7 +47,8 @@ func Latency(least, most time.Duration) Fault {
 	}}
 }
 
-// Reset resets the client's connection, with every other request that is on it, before the request reaches the server.
+// Reset resets the client's connection, with every other request that is on it, before the request
+// reaches the server.
 func Reset() Fault {
 	return Fault{"reset", func(x *exchange) {
 		reset(x.r.Context())
@@ -60,12 +61,14 @@ func Hang() Fault {
 	return Fault{"hang", func(x *exchange) { x.waitForClient() }}
 }
 
-// Late never answers, and passes the request on after a delay, whether the client still waits or not.
+// Late never answers, and passes the request on after a delay, whether the client still waits or
+// not.
 func Late(delay time.Duration) Fault {
 	return Fault{"late", func(x *exchange) {
 		x.proxy.late.Go(func() {
 			x.proxy.sleep(delay)
-			_, _ = x.forward(context.WithoutCancel(x.r.Context()), bytes.NewReader(x.body)) // nobody is told
+			// nobody is told
+			_, _ = x.forward(context.WithoutCancel(x.r.Context()), bytes.NewReader(x.body))
 		})
 		x.waitForClient()
 	}}
@@ -73,7 +76,8 @@ func Late(delay time.Duration) Fault {
 
 var errCut = errors.New("the body is cut off here")
 
-// CutRequest breaks off the request in the middle of its body, so that the server gets half of it and the client no answer.
+// CutRequest breaks off the request in the middle of its body, so that the server gets half of it
+// and the client no answer.
 func CutRequest() Fault {
 	return Fault{"cut request", func(x *exchange) {
 		half := io.MultiReader(bytes.NewReader(x.body[:len(x.body)/2]), failingReader{})
@@ -91,12 +95,14 @@ func CutReply() Fault {
 	return Fault{"cut reply", func(x *exchange) {
 		a := x.ask()
 		x.answer(a, len(a.body)/2)
-		_ = http.NewResponseController(x.w).Flush() // a client that has gone is none of the proxy's business
+		// a client that has gone is none of the proxy's business
+		_ = http.NewResponseController(x.w).Flush()
 		x.abort()
 	}}
 }
 
-// LoseReply breaks off the request after the server has answered: the write was applied, and nothing tells the client so.
+// LoseReply breaks off the request after the server has answered: the write was applied, and
+// nothing tells the client so.
 func LoseReply() Fault {
 	return Fault{"lost reply", func(x *exchange) {
 		x.ask()
@@ -113,7 +119,8 @@ func LoseReplyAndConnection() Fault {
 	}}
 }
 
-// Twice sends a request to the server twice, as a proxy may that repeats what it deems lost, and passes on the second answer.
+// Twice sends a request to the server twice, as a proxy may that repeats what it deems lost, and
+// passes on the second answer.
 func Twice() Fault {
 	return Fault{"twice", func(x *exchange) {
 		x.ask()
@@ -122,8 +129,8 @@ func Twice() Fault {
 	}}
 }
 
-// Status answers in the server's place, in the plain words of a load balancer or of the server's own overload protection. A
-// retryAfter of a second or more is sent in whole seconds.
+// Status answers in the server's place, in the plain words of a load balancer or of the server's
+// own overload protection. A retryAfter of a second or more is sent in whole seconds.
 func Status(code int, retryAfter time.Duration) Fault {
 	return Fault{fmt.Sprintf("status %d", code), func(x *exchange) {
 		header := x.w.Header()
@@ -132,7 +139,8 @@ func Status(code int, retryAfter time.Duration) Fault {
 			header.Set("Retry-After", strconv.Itoa(seconds))
 		}
 		x.w.WriteHeader(code)
-		_, _ = io.WriteString(x.w, http.StatusText(code)) // a client that has gone is none of the proxy's business
+		// a client that has gone is none of the proxy's business
+		_, _ = io.WriteString(x.w, http.StatusText(code))
 	}}
 }
 

@@ -16,7 +16,8 @@ import (
 	"k8s.io/client-go/rest"
 )
 
-// Proxy passes requests on to an API server, unless its script says otherwise. It is safe for concurrent use.
+// Proxy passes requests on to an API server, unless its script says otherwise. It is safe for
+// concurrent use.
 type Proxy struct {
 	server    *httptest.Server
 	upstream  *url.URL
@@ -29,7 +30,8 @@ type Proxy struct {
 	closed    chan struct{}
 }
 
-// New starts a proxy to the server of a configuration. It passes everything on until Play is called. End it with Close.
+// New starts a proxy to the server of a configuration. It passes everything on until Play is
+// called. End it with Close.
 func New(server *rest.Config, seed uint64) (*Proxy, error) {
 	upstream, _, err := rest.DefaultServerUrlFor(server)
 	if err != nil {
@@ -87,20 +89,23 @@ func authorityOf(s *httptest.Server) []byte {
 	return pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: s.Certificate().Raw})
 }
 
-// Config returns how to reach the server through the proxy, with the rights of the configuration given to New. Each call returns
-// a new value.
+// Config returns how to reach the server through the proxy, with the rights of the configuration
+// given to New. Each call returns a new value.
 func (p *Proxy) Config() *rest.Config { return rest.CopyConfig(p.config) }
 
-// Play begins a script in place of what is left of the one before. After its last step everything is passed on.
+// Play begins a script in place of what is left of the one before. After its last step everything
+// is passed on.
 func (p *Proxy) Play(steps ...Step) { p.script.play(steps) }
 
 // Over tells whether no step of the script is left.
 func (p *Proxy) Over() bool { return p.script.over(time.Now()) }
 
-// Counts says how many requests each fault was played to since New, by its name; "pass" are those that had none.
+// Counts says how many requests each fault was played to since New, by its name; "pass" are those
+// that had none.
 func (p *Proxy) Counts() map[string]int { return p.script.counted() }
 
-// ServeHTTP implements http.Handler; only the proxy's own server calls it. Watches are passed on without faults.
+// ServeHTTP implements http.Handler; only the proxy's own server calls it. Watches are passed on
+// without faults.
 func (p *Proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if r.URL.Query().Has("watch") {
 		p.watches.ServeHTTP(w, r)
@@ -114,7 +119,8 @@ func (p *Proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	fault.play(&exchange{proxy: p, w: w, r: r, body: body, random: random})
 }
 
-// Close ends the proxy and its connections, those with requests on them too. Requests on their way to the server arrive before.
+// Close ends the proxy and its connections, those with requests on them too. Requests on their way
+// to the server arrive before.
 func (p *Proxy) Close() {
 	close(p.closed)
 	p.server.CloseClientConnections()

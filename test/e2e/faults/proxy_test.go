@@ -51,7 +51,8 @@ func TestFaultsDoWhatTheySay(t *testing.T) {
 	}
 }
 
-// TestWatches reads the first event of a reply that does not end, while the script would have the request hang.
+// TestWatches reads the first event of a reply that does not end, while the script would have the
+// request hang.
 func TestWatches(t *testing.T) {
 	leaks := goleak.IgnoreCurrent()
 	server := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -6,8 +6,9 @@ import (
 	"time"
 )
 
-// Random is a script of that many steps with faults of every kind, the same for the same seed. A step takes at most half a second
-// once requests come. patience is how long clients wait for an answer; some delays are longer.
+// Random is a script of that many steps with faults of every kind, the same for the same seed. A
+// step takes at most half a second once requests come. patience is how long clients wait for an
+// answer; some delays are longer.
 func Random(seed uint64, steps int, patience time.Duration) []Step {
 	random := newRandom(seed)
 	faults := everyFault(patience)

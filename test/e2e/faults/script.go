@@ -7,18 +7,20 @@ import (
 	"time"
 )
 
-// Step is a stretch of a script. It begins with the first request that finds the step before it over.
+// Step is a stretch of a script. It begins with the first request that finds the step before it
+// over.
 type Step struct {
 	Fault Fault
-	// Requests ends the step after that many, For after that much time; the first of the two, where both are given. A step with
-	// neither lasts.
+	// Requests ends the step after that many, For after that much time; the first of the two, where
+	// both are given. A step with neither lasts.
 	Requests int
 	For      time.Duration
 	// Share is the part of the requests that the fault is played to, the rest passes; 0 means all.
 	Share float64
 }
 
-// script hands out faults. What it leaves to chance depends on the seed and the order of the requests only.
+// script hands out faults. What it leaves to chance depends on the seed and the order of the
+// requests only.
 type script struct {
 	mu     sync.Mutex
 	random *rand.Rand

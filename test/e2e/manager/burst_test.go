@@ -26,8 +26,10 @@ import (
 
 const burst = 1000
 
-// TestManagerStoppedInABurst stops a manager with three controllers while they record 1,000 events: each is stored once, with the count
-// that it was recorded with, whether the manager was made by NewManager or wrapped. The same program runs on controller-runtime alone; what that stores is printed.
+// TestManagerStoppedInABurst stops a manager with three controllers while they record 1,000 events:
+// each is stored once, with the count that it was recorded with, whether the manager was made by
+// NewManager or wrapped. The same program runs on controller-runtime alone; what that stores is
+// printed.
 func TestManagerStoppedInABurst(t *testing.T) {
 	for _, v := range []variant{ours, wrapped, alone} {
 		t.Run(v.name, func(t *testing.T) {
@@ -82,7 +84,8 @@ func allOccurrences() (sum int) {
 	return sum
 }
 
-// addThree adds a controller with typed events and two with strings. The last event has stop called.
+// addThree adds a controller with typed events and two with strings. The last event has stop
+// called.
 func addThree(t *testing.T, m manager.Manager, v *variant, namespace string, stop func()) {
 	t.Helper()
 	typed := jobevents.NewRecorder(v.on(m).WithReportingController("example.com/typed"))

@@ -39,7 +39,8 @@ var costRows = []struct {
 	}},
 }
 
-// TestManagerCosts prints what one program costs with each manager while no server answers, the least of some runs in turns.
+// TestManagerCosts prints what one program costs with each manager while no server answers, the
+// least of some runs in turns.
 func TestManagerCosts(t *testing.T) {
 	rounds, _ := strconv.Atoi(os.Getenv(roundsVariable))
 	tags := []string{"alone", "", "wrap"}

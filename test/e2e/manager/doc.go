@@ -1,2 +1,3 @@
-// Package manager runs controller-runtime's managers, with runtime/ctrlevents and without, on a real API server.
+// Package manager runs controller-runtime's managers, with runtime/ctrlevents and without, on a
+// real API server.
 package manager

@@ -127,7 +127,8 @@ func (v *variant) newManager(t *testing.T, config *rest.Config, namespace string
 	return m
 }
 
-// stored are the events of a namespace as events.k8s.io shows them, whichever group they came through.
+// stored are the events of a namespace as events.k8s.io shows them, whichever group they came
+// through.
 func stored(t *testing.T, clients kubernetes.Interface, namespace string) []eventsv1.Event {
 	t.Helper()
 	list, err := clients.EventsV1().Events(namespace).List(context.WithoutCancel(t.Context()), metav1.ListOptions{})

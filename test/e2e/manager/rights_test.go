@@ -43,7 +43,8 @@ import (
 	"github.com/event-gen/event-gen/test/e2e/cluster"
 )
 
-// outcome is how many occurrences are stored, by reason. All events of leader election together count as one.
+// outcome is how many occurrences are stored, by reason. All events of leader election together
+// count as one.
 type outcome map[string]int
 
 // The reasons. A program records each twice, except that leader election records by itself.
@@ -67,7 +68,8 @@ var (
 	ofEither   = map[right]outcome{createCore: none, patchCore: once, createEvents: none, patchEvents: once}
 )
 
-// constructors has a program for each constructor of recorders. Of lacking, each element is what is stored if one right of a minimal set is missing.
+// constructors has a program for each constructor of recorders. Of lacking, each element is what is
+// stored if one right of a minimal set is missing.
 var constructors = []struct {
 	run     func(*running)
 	all     outcome
@@ -94,9 +96,10 @@ var constructors = []struct {
 	}},
 }
 
-// TestMinimalRights runs each program with each smallest set of rights that scan --rbac asks for, and with each of these sets without one
-// right. With the set everything is stored; without the right to create, nothing of its recorder is; without the right to patch, repeats are not
-// counted. No right of a set can be missing, and no set lacks one.
+// TestMinimalRights runs each program with each smallest set of rights that scan --rbac asks for,
+// and with each of these sets without one right. With the set everything is stored; without the
+// right to create, nothing of its recorder is; without the right to patch, repeats are not counted.
+// No right of a set can be missing, and no set lacks one.
 func TestMinimalRights(t *testing.T) {
 	for i, needs := range needsOf(t) {
 		p := constructors[i]
@@ -176,7 +179,8 @@ func rightsOf(groups []string) (set []right) {
 	return set
 }
 
-// running is what a program gets. It records once, waits for again, records once more, and ends with ctx.
+// running is what a program gets. It records once, waits for again, records once more, and ends
+// with ctx.
 type running struct {
 	ctx       context.Context
 	config    *rest.Config
@@ -185,8 +189,8 @@ type running struct {
 	failed    func(error)
 }
 
-// checkStored runs a program with rights until the wanted outcome is stored and the missing right was refused, ends it, and demands the same
-// outcome.
+// checkStored runs a program with rights until the wanted outcome is stored and the missing right
+// was refused, ends it, and demands the same outcome.
 func checkStored(t *testing.T, run func(*running), set []right, missing right, want outcome) {
 	t.Helper()
 	_, clients, namespace := server(t)
@@ -269,7 +273,8 @@ type roundTripper func(*http.Request) (*http.Response, error)
 
 func (f roundTripper) RoundTrip(req *http.Request) (*http.Response, error) { return f(req) }
 
-// allow gives the user rights to events and to leases in a namespace, and waits until the server knows.
+// allow gives the user rights to events and to leases in a namespace, and waits until the server
+// knows.
 func allow(t *testing.T, clients kubernetes.Interface, config *rest.Config, namespace string, set []right) {
 	t.Helper()
 	role := &rbacv1.Role{ObjectMeta: metav1.ObjectMeta{Name: "program"}, Rules: []rbacv1.PolicyRule{
@@ -433,7 +438,8 @@ func ourManager(p *running) {
 	})
 }
 
-// start runs a manager whose only runnable records. What is pending at its end has no right, and is an error.
+// start runs a manager whose only runnable records. What is pending at its end has no right, and is
+// an error.
 func (p *running) start(m manager.Manager, err error, record func()) {
 	if err == nil {
 		err = m.Add(manager.RunnableFunc(func(context.Context) error { record(); return nil }))

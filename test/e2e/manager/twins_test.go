@@ -22,10 +22,12 @@ import (
 	"github.com/event-gen/event-gen/test/e2e/cluster"
 )
 
-// kept is what must be stored of one of the program's recordings by both managers, or by each if they differ.
+// kept is what must be stored of one of the program's recordings by both managers, or by each if
+// they differ.
 type kept struct {
 	ours, alone []string // as show has them; anything: the same as the other
-	// either is what else may be stored by client-go, which writes each event in a goroutine of its own.
+	// either is what else may be stored by client-go, which writes each event in a goroutine of its
+	// own.
 	either [][]string
 }
 
@@ -56,7 +58,8 @@ var wanted = map[string]kept{
 	},
 }
 
-// folded are fourteen messages of which the last five fold; client-go leaves the reporting controller of what they fold into empty.
+// folded are fourteen messages of which the last five fold; client-go leaves the reporting
+// controller of what they fold into empty.
 func folded(controller string) (all []string) {
 	all = append(all, fmt.Sprintf("Normal Varies/ (combined from similar events): number 13 5 × by %s <> map[]", controller))
 	for n := range 9 {
@@ -80,9 +83,10 @@ func whole(e *eventsv1.Event) string {
 	return fmt.Sprintf("%s | source %+v, instance %s, regarding %+v, in the core group %v", show(e), e.DeprecatedSource, e.ReportingInstance, e.Regarding, e.EventTime.IsZero())
 }
 
-// TestOneProgramBuiltTwice builds one program (folder program) with controller-runtime's manager and with those of ctrlevents, by
-// exchanging the file that makes the manager, runs each on the real server, and compares what is stored. What differs is listed, and stands in
-// the documentation of package ctrlevents.
+// TestOneProgramBuiltTwice builds one program (folder program) with controller-runtime's manager
+// and with those of ctrlevents, by exchanging the file that makes the manager, runs each on the
+// real server, and compares what is stored. What differs is listed, and stands in the documentation
+// of package ctrlevents.
 func TestOneProgramBuiltTwice(t *testing.T) {
 	without := runProgram(t, "alone")
 	elected := []string{"Normal LeaderElection became leader", "Normal LeaderElection stopped leading"}
@@ -103,7 +107,8 @@ func TestOneProgramBuiltTwice(t *testing.T) {
 				compare(t, object+", alone", lines(without[object], show), want.alone)
 			}
 		}
-		// The last event of leader election is recorded while the manager stops. Wrap leaves both to controller-runtime.
+		// The last event of leader election is recorded while the manager stops. Wrap leaves both
+		// to controller-runtime.
 		if r := reasons(with["lock"]); tag == "wrap" && !slices.Equal(r, elected[:1]) || tag == "" {
 			compare(t, fmt.Sprintf("tag %q: leader election", tag), r, elected)
 		}
@@ -138,8 +143,8 @@ func program(t *testing.T, tag string) string {
 	return file
 }
 
-// runProgram builds the program with a tag, runs it until nothing more is stored, ends it with SIGTERM, and returns what is stored by then,
-// by the object's name.
+// runProgram builds the program with a tag, runs it until nothing more is stored, ends it with
+// SIGTERM, and returns what is stored by then, by the object's name.
 func runProgram(t *testing.T, tag string) (byObject map[string][]eventsv1.Event) {
 	t.Helper()
 	_, clients, namespace := server(t)
@@ -157,7 +162,8 @@ func runProgram(t *testing.T, tag string) (byObject map[string][]eventsv1.Event)
 	if line, err := bufio.NewReader(said).ReadString('\n'); line != "recorded\n" {
 		t.Fatalf("the program printed %q: %v", line, err)
 	}
-	awaitRest(t.Context(), t, clients, namespace) // controller-runtime alone loses what is queued when it stops
+	// controller-runtime alone loses what is queued when it stops
+	awaitRest(t.Context(), t, clients, namespace)
 	if err := program.Process.Signal(syscall.SIGTERM); err != nil {
 		t.Fatal(err)
 	}

@@ -30,8 +30,9 @@ type Hook struct {
 	name    string
 }
 
-// Judge answers a webhook's request about an event of an object. It may return a JSON patch. An error denies the event, and a Judge that
-// waits for the end of ctx makes the API server's call time out, after 10 s.
+// Judge answers a webhook's request about an event of an object. It may return a JSON patch. An
+// error denies the event, and a Judge that waits for the end of ctx makes the API server's call
+// time out, after 10 s.
 type Judge func(ctx context.Context, operation admissionv1.Operation, object string) (patch string, err error)
 
 // Pass lets every event in.
@@ -96,7 +97,8 @@ func (h *Hook) Unregister(ctx context.Context) error {
 	return h.clients.AdmissionregistrationV1().MutatingWebhookConfigurations().Delete(ctx, h.name, metav1.DeleteOptions{})
 }
 
-// Close ends the webhook. If the registration can't be deleted, the API server goes on calling, and refuses events.
+// Close ends the webhook. If the registration can't be deleted, the API server goes on calling, and
+// refuses events.
 func (h *Hook) Close(ctx context.Context) error {
 	defer h.Down()
 	return h.Unregister(ctx)

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Pins a patch release of a Kubernetes version: writes go.mod and go.sum of that version's folder anew.
-# k8s.io/kubernetes replaces its staging modules by folders that its module archive does not hold,
-# so each of them is replaced by the module of the same release here.
+# Pins a patch release of a Kubernetes version: writes go.mod and go.sum of that version's folder
+# anew. k8s.io/kubernetes replaces its staging modules by folders that its module archive does not
+# hold, so each of them is replaced by the module of the same release here.
 #
 # usage: ./update.sh v1.37.2
 set -eu

@@ -25,7 +25,8 @@ type Reconciler struct {
 	Events widgetevents.Recorder
 }
 
-// createTimeout bounds a request that outlives the reconciler's context. It must be well below the manager's GracefulShutdownTimeout.
+// createTimeout bounds a request that outlives the reconciler's context. It must be well below the
+// manager's GracefulShutdownTimeout.
 const createTimeout = 5 * time.Second
 
 // errInterrupted ends a reconcile whose context has ended.
@@ -38,7 +39,9 @@ func (r *Reconciler) SetupWithManager(m ctrl.Manager) error {
 	return ctrl.NewControllerManagedBy(m).For(&v1alpha1.Widget{}).Owns(&corev1.ConfigMap{}).Complete(r)
 }
 
-// Reconcile makes copies that are missing, deletes those that are too many, and says each in an event, as well as that the widget has become ready or no longer is. When ctx ends, it says how far it has got.
+// Reconcile makes copies that are missing, deletes those that are too many, and says each in an
+// event, as well as that the widget has become ready or no longer is. When ctx ends, it says how
+// far it has got.
 func (r *Reconciler) Reconcile(ctx context.Context, request ctrl.Request) (ctrl.Result, error) {
 	var widget v1alpha1.Widget
 	if err := r.Get(ctx, request.NamespacedName, &widget); err != nil {
@@ -67,8 +70,8 @@ func (r *Reconciler) Reconcile(ctx context.Context, request ctrl.Request) (ctrl.
 	return ctrl.Result{}, errors.Join(failure, r.updateStatus(ctx, &widget, transitions, failure))
 }
 
-// updateStatus stores whether the widget is ready. The events of a transition are recorded once it is stored: after a conflict, the
-// widget is reconciled again.
+// updateStatus stores whether the widget is ready. The events of a transition are recorded once it
+// is stored: after a conflict, the widget is reconciled again.
 func (r *Reconciler) updateStatus(ctx context.Context, widget *v1alpha1.Widget, transitions widgetevents.WidgetTransitions, failure error) error {
 	ready := metav1.Condition{Type: "Ready", Status: metav1.ConditionTrue, Reason: "CopiesMade", Message: fmt.Sprintf("%d copies are there", widget.Spec.Copies)}
 	copies := widget.Spec.Copies
@@ -91,7 +94,8 @@ func (r *Reconciler) updateStatus(ctx context.Context, widget *v1alpha1.Widget, 
 func (r *Reconciler) createMissing(ctx context.Context, events widgetevents.Recorder, widget *v1alpha1.Widget, there map[string]bool) error {
 	for n := range int(widget.Spec.Copies) {
 		if ctx.Err() != nil {
-			events.Interrupted(widget, int(widget.Spec.Copies)-n) // recorded after cancellation, and still written
+			// recorded after cancellation, and still written
+			events.Interrupted(widget, int(widget.Spec.Copies)-n)
 			return errInterrupted
 		}
 		c := copyOf(widget, n)
@@ -128,7 +132,8 @@ func (r *Reconciler) deleteSurplus(ctx context.Context, events widgetevents.Reco
 	return nil
 }
 
-// create makes a copy even if ctx ends meanwhile: a request that is cancelled may have been served, and nobody would say so.
+// create makes a copy even if ctx ends meanwhile: a request that is cancelled may have been served,
+// and nobody would say so.
 func (r *Reconciler) create(ctx context.Context, c *corev1.ConfigMap) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), createTimeout)
 	defer cancel()

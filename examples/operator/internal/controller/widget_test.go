@@ -69,7 +69,8 @@ func TestARefusedCopyIsAWarning(t *testing.T) {
 	events.ExpectExactly(widgetevents.NewCopyFailed(w, 0, refused), widgetevents.NewNotReady(w, "exceeded quota"))
 }
 
-// TestATransitionIsSaidOnceStored: a conflict stores nothing, and so says nothing of the transition.
+// TestATransitionIsSaidOnceStored: a conflict stores nothing, and so says nothing of the
+// transition.
 func TestATransitionIsSaidOnceStored(t *testing.T) {
 	conflict := apierrors.NewConflict(schema.GroupResource{Resource: "widgets"}, "web", errors.New("it has changed"))
 	w := widget(0)

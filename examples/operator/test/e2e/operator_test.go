@@ -54,7 +54,8 @@ func run(m *testing.M) (code int, err error) {
 		return 1, fmt.Errorf("go build: %w\n%s", err, out)
 	}
 	ctrl.SetLogger(logr.Discard())
-	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Minute) // the servers may have to be built
+	// the servers may have to be built
+	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Minute)
 	defer cancel()
 	if server, err = cluster.Start(ctx, cluster.Options{}); err != nil {
 		return 1, err
@@ -174,8 +175,9 @@ func said(t *testing.T, namespace string) (byReason map[string]int, byCopy map[s
 	return byReason, byCopy
 }
 
-// TestFailover ends the leader of two replicas with SIGTERM in the middle of its work: what it has recorded is stored when it has ended,
-// what its reconciler recorded after the cancellation too. The other goes on, and in the end each copy has one event.
+// TestFailover ends the leader of two replicas with SIGTERM in the middle of its work: what it has
+// recorded is stored when it has ended, what its reconciler recorded after the cancellation too.
+// The other goes on, and in the end each copy has one event.
 func TestFailover(t *testing.T) {
 	namespace := newWidget(t)
 	first := start(t, namespace)
@@ -205,8 +207,8 @@ func TestFailover(t *testing.T) {
 	}
 }
 
-// TestFilterAndReadiness runs the operator with a filter in a file, as a ConfigMap is mounted: it gets ready once events would be stored, and the
-// events that the filter drops are not.
+// TestFilterAndReadiness runs the operator with a filter in a file, as a ConfigMap is mounted: it
+// gets ready once events would be stored, and the events that the filter drops are not.
 func TestFilterAndReadiness(t *testing.T) {
 	namespace, probes := newWidget(t), freeAddress(t)
 	file := filepath.Join(t.TempDir(), "filter")
@@ -240,8 +242,9 @@ func TestFilterAndReadiness(t *testing.T) {
 	}
 }
 
-// TestKill ends the operator with SIGKILL, which costs what docs/runtime.md says: at most what was pending by the operator's own account, the
-// last events of their object, none in between; and nothing is stored twice.
+// TestKill ends the operator with SIGKILL, which costs what docs/runtime.md says: at most what was
+// pending by the operator's own account, the last events of their object, none in between; and
+// nothing is stored twice.
 func TestKill(t *testing.T) {
 	namespace, address := newWidget(t), freeAddress(t)
 	first := start(t, namespace, "--metrics-bind-address="+address, "--debug-events")
@@ -268,8 +271,9 @@ func TestKill(t *testing.T) {
 			lost = append(lost, n)
 		}
 	}
-	// After the account was read, at most the copies were recorded that it does not know: one event is of leader election. The server may
-	// have made one more copy for the process that was killed.
+	// After the account was read, at most the copies were recorded that it does not know: one event
+	// is of leader election. The server may have made one more copy for the process that was
+	// killed.
 	most := last.Pending + before + 1 - last.Recorded + 1
 	t.Logf("%d copies when it was killed, %+v just before; lost %v of at most %d; stored in the end: %v", before, last, lost, most, reasons)
 	if len(lost) > most {

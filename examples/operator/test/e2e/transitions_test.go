@@ -23,7 +23,8 @@ import (
 	"github.com/event-gen/event-gen/runtime/sink/kube"
 )
 
-// stage is a namespace with a widget without copies, a client of its server, and a recorder into it.
+// stage is a namespace with a widget without copies, a client of its server, and a recorder into
+// it.
 type stage struct {
 	client.WithWatch
 	namespace string
@@ -97,7 +98,8 @@ func (s *stage) expect(t *testing.T, ready, notReady int) {
 	}
 }
 
-// TestAConflictRecordsNothing has the update of the status conflict three times: the fourth reconcile records the one event.
+// TestAConflictRecordsNothing has the update of the status conflict three times: the fourth
+// reconcile records the one event.
 func TestAConflictRecordsNothing(t *testing.T) {
 	s := newStage(t)
 	conflicts := 0
@@ -121,7 +123,8 @@ func condition(status metav1.ConditionStatus, reason, message string) metav1.Con
 	return metav1.Condition{Type: "Ready", Status: status, Reason: reason, Message: message}
 }
 
-// TestServerSideApply patches the status by server-side apply, which needs no resource version, three times the same.
+// TestServerSideApply patches the status by server-side apply, which needs no resource version,
+// three times the same.
 func TestServerSideApply(t *testing.T) {
 	s := newStage(t)
 	for range 3 {
@@ -142,7 +145,8 @@ func TestServerSideApply(t *testing.T) {
 	s.expect(t, 0, 1)
 }
 
-// TestChangesInPlace changes the conditions of the object that was read, there and back, with merge patches.
+// TestChangesInPlace changes the conditions of the object that was read, there and back, with merge
+// patches.
 func TestChangesInPlace(t *testing.T) {
 	s := newStage(t)
 	for _, c := range []metav1.Condition{
@@ -166,8 +170,8 @@ func TestChangesInPlace(t *testing.T) {
 	s.expect(t, 2, 1)
 }
 
-// TestAStaleCache reconciles from an old widget, whose status says what it always said, and from one whose status is older than the stored
-// one.
+// TestAStaleCache reconciles from an old widget, whose status says what it always said, and from
+// one whose status is older than the stored one.
 func TestAStaleCache(t *testing.T) {
 	s := newStage(t)
 	unready := s.read(t)

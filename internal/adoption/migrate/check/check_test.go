@@ -17,11 +17,13 @@ import (
 	"github.com/event-gen/event-gen/internal/adoption/scan"
 )
 
-// program is the text of a random module: packages p0, p1 and so on, of which each imports some before it, and their tests.
+// program is the text of a random module: packages p0, p1 and so on, of which each imports some
+// before it, and their tests.
 type program struct {
 	rnd *rand.Rand
 	n   int
-	// imports are the packages that a file imports, pointer whether F of a package returns one, by the package's number.
+	// imports are the packages that a file imports, pointer whether F of a package returns one, by
+	// the package's number.
 	imports map[string][]int
 	pointer map[int]bool
 }
@@ -76,7 +78,8 @@ func (p *program) grow() {
 	p.n++
 }
 
-// texts are the files, by path below the module. Each names the function of what it imports, with the type that it has at first.
+// texts are the files, by path below the module. Each names the function of what it imports, with
+// the type that it has at first.
 func (p *program) texts() map[string]string {
 	out := map[string]string{}
 	for name, imports := range p.imports {
@@ -102,7 +105,8 @@ func (p *program) texts() map[string]string {
 			if external && i == j && p.imports[file(i, "in_test.go")] != nil {
 				fmt.Fprintf(&b, "var Same p%d.T = p%d.Inside()\n", j, j)
 			}
-			for _, k := range p.imports[file(j, "p.go")] { // the types must be the same on both ways
+			// the types must be the same on both ways
+			for _, k := range p.imports[file(j, "p.go")] {
 				if slices.Contains(imports, k) {
 					fmt.Fprintf(&b, "func both%d%d%s() { v := p%d.V%dx; v = p%d.F(); _ = v }\n", j, k, suffix(name), j, k, k)
 				}
@@ -120,7 +124,8 @@ func suffix(name string) string {
 	return "x"
 }
 
-// TestAsTheGoCommandReadsThem changes random modules, and compares what this package says of them with what go/packages says of an overlay.
+// TestAsTheGoCommandReadsThem changes random modules, and compares what this package says of them
+// with what go/packages says of an overlay.
 func TestAsTheGoCommandReadsThem(t *testing.T) {
 	programs := uint64(6)
 	if testing.Short() {
@@ -264,7 +269,8 @@ func TestWhatCannotBeImported(t *testing.T) {
 	}
 }
 
-// TestWhatStaysIsNotCheckedAgain holds that only changed packages, and those that import them, get new types.
+// TestWhatStaysIsNotCheckedAgain holds that only changed packages, and those that import them, get
+// new types.
 func TestWhatStaysIsNotCheckedAgain(t *testing.T) {
 	dir := module(t, map[string]string{
 		"a/a.go": "package a\n", "b/b.go": "package b\n\nimport _ \"example.com/m/a\"\n", "c/c.go": "package c\n\nimport _ \"example.com/m/b\"\n",

@@ -33,7 +33,8 @@ type parsedFile struct {
 	err  error
 }
 
-// visit sets what a listed package is now, after its imports: the package as it was read, unless a file or an import of it changes.
+// visit sets what a listed package is now, after its imports: the package as it was read, unless a
+// file or an import of it changes.
 func (c *checker) visit(l *packages.Package) {
 	was := c.byID[l.ID]
 	if isTestMain(l.ID) || was != nil && slices.Equal(l.CompiledGoFiles, was.CompiledGoFiles) && !c.changes(l) {
@@ -43,7 +44,8 @@ func (c *checker) visit(l *packages.Package) {
 	c.now[l.ID] = c.typed(l)
 }
 
-// changes reports whether a file of a package has another text, or an import of it is another package.
+// changes reports whether a file of a package has another text, or an import of it is another
+// package.
 func (c *checker) changes(l *packages.Package) bool {
 	for path, to := range l.Imports {
 		if was := c.byID[l.ID].Imports[path]; was == nil || c.now[to.ID] != c.byID[was.ID] {
@@ -60,7 +62,8 @@ func (c *checker) rewritten(l *packages.Package) bool {
 	})
 }
 
-// typed type-checks a package. It checks bodies of functions in requested packages and in packages with a new text only.
+// typed type-checks a package. It checks bodies of functions in requested packages and in packages
+// with a new text only.
 func (c *checker) typed(l *packages.Package) *packages.Package {
 	out := *l
 	out.Imports, out.Errors = map[string]*packages.Package{}, nil
@@ -82,7 +85,8 @@ func (c *checker) typed(l *packages.Package) *packages.Package {
 	if l.Module != nil && l.Module.GoVersion != "" {
 		conf.GoVersion = "go" + l.Module.GoVersion
 	}
-	_ = types.NewChecker(&conf, c.fset, out.Types, out.TypesInfo).Files(out.Syntax) // Error has its errors
+	// Error has its errors
+	_ = types.NewChecker(&conf, c.fset, out.Types, out.TypesInfo).Files(out.Syntax)
 	if len(out.Errors) == 0 {
 		out.Errors = l.Errors
 	}
@@ -93,7 +97,8 @@ func (c *checker) typed(l *packages.Package) *packages.Package {
 	return &out
 }
 
-// parse reads a file with its new text, or from the disk. The variants of a package share their files.
+// parse reads a file with its new text, or from the disk. The variants of a package share their
+// files.
 func (c *checker) parse(file string) parsedFile {
 	p, known := c.parsed[file]
 	if !known {
@@ -144,7 +149,8 @@ func firstError(l *packages.Package) string {
 	return l.Errors[0].Msg
 }
 
-// readExport completes the types of a package that does not change. Its types refer to the packages of the graph.
+// readExport completes the types of a package that does not change. Its types refer to the packages
+// of the graph.
 func (g *graph) readExport(l *packages.Package) error {
 	f, err := os.Open(filepath.Clean(l.ExportFile))
 	if err != nil {

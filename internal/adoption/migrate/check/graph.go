@@ -19,10 +19,11 @@ type graph struct {
 	scan.Group
 	fset *token.FileSet
 	opts scan.Options
-	// byID are the packages as they were read, with their imports. IDs tell the variants of a package apart.
+	// byID are the packages as they were read, with their imports. IDs tell the variants of a
+	// package apart.
 	byID map[string]*packages.Package
-	// disks are the files as they were when a text for them was first given, because they may be written later; nil for those that were not
-	// there.
+	// disks are the files as they were when a text for them was first given, because they may be
+	// written later; nil for those that were not there.
 	disks map[string][]byte
 }
 
@@ -59,7 +60,8 @@ func (g *graph) with(ctx context.Context, texts map[string][]byte) ([]*packages.
 	return roots, ctx.Err()
 }
 
-// list has the go command list the requested packages and those of the texts, with their imports, as they would be.
+// list has the go command list the requested packages and those of the texts, with their imports,
+// as they would be.
 func (g *graph) list(ctx context.Context, texts map[string][]byte) ([]*packages.Package, error) {
 	patterns := slices.Clone(g.Patterns)
 	for file := range texts {

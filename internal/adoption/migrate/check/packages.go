@@ -11,7 +11,8 @@ import (
 	"github.com/event-gen/event-gen/internal/adoption/scan"
 )
 
-// Packages holds the packages that the go command found for one set of build tags. It is not safe for concurrent use.
+// Packages holds the packages that the go command found for one set of build tags. It is not safe
+// for concurrent use.
 type Packages struct {
 	// Options are the options with which the packages were read.
 	Options scan.Options
@@ -38,8 +39,9 @@ func (p *Packages) OnDisk() []*packages.Package {
 	return all
 }
 
-// With returns the requested packages, and new ones, as they would be if files had other texts. Texts are by absolute path. A package
-// that does not change, and imports no package that does, is returned as it was read.
+// With returns the requested packages, and new ones, as they would be if files had other texts.
+// Texts are by absolute path. A package that does not change, and imports no package that does, is
+// returned as it was read.
 func (p *Packages) With(ctx context.Context, texts map[string][]byte) ([]*packages.Package, error) {
 	l, err := p.Loaded(ctx, texts)
 	if err != nil {

@@ -15,12 +15,12 @@ type method struct {
 	nodes []*node
 }
 
-// methodKey tells methods apart, one of which may implement the other: by name and by signature without the names of parameters. Variants
-// of a package have the same.
+// methodKey tells methods apart, one of which may implement the other: by name and by signature
+// without the names of parameters. Variants of a package have the same.
 type methodKey struct{ name, signature string }
 
-// bind has methods of one name and one signature move together: one may implement the other. What implements a method elsewhere, or in a
-// file that can't be changed, stays.
+// bind has methods of one name and one signature move together: one may implement the other. What
+// implements a method elsewhere, or in a file that can't be changed, stays.
 func (r *reader) bind() {
 	methods := map[methodKey][]method{}
 	r.eachFile(func() {
@@ -137,7 +137,8 @@ func interfacesOf(p *types.Package, methods map[methodKey][]method, found map[me
 	}
 }
 
-// lookForAnnotations finds out whether client-go's recorders of tools/events take annotations: they do since v0.37.
+// lookForAnnotations finds out whether client-go's recorders of tools/events take annotations: they
+// do since v0.37.
 func (r *reader) lookForAnnotations() {
 	for _, p := range r.imported() {
 		if path := realPath(p); path == eventsPath || path == "k8s.io/client-go/tools/internal/events" {

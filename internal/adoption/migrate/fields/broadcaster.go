@@ -48,9 +48,11 @@ type broadcasterCall struct {
 	args   []span
 	// client is the client of a sink, source the component of a recorder.
 	client, source span
-	// declared is the offset at which the client's variable is declared in the file; 0 if it is a field or one of the package.
+	// declared is the offset at which the client's variable is declared in the file; 0 if it is a
+	// field or one of the package.
 	declared int
-	// verbosity is the level at which klog logs, for StartLogging; empty if the function is another one.
+	// verbosity is the level at which klog logs, for StartLogging; empty if the function is another
+	// one.
 	verbosity string
 	// alone: nothing takes its result.
 	alone bool
@@ -171,7 +173,8 @@ func (r *reader) broadcasterUse(x ast.Expr) {
 	}
 }
 
-// sinkClient is C of a call with &EventSinkImpl{Interface: C.CoreV1().Events("")}, and where the variable of C is declared.
+// sinkClient is C of a call with &EventSinkImpl{Interface: C.CoreV1().Events("")}, and where the
+// variable of C is declared.
 func (r *reader) sinkClient(call *ast.CallExpr) (client span, declared int) {
 	if len(call.Args) != 1 {
 		return span{}, 0
@@ -232,7 +235,8 @@ func (r *reader) variable(x ast.Expr) *types.Var {
 	return nil
 }
 
-// component is the component of an EventSource that names nothing else; or the name itself, as tools/events has it.
+// component is the component of an EventSource that names nothing else; or the name itself, as
+// tools/events has it.
 func (r *reader) component(x ast.Expr) ast.Expr {
 	if scan.IsString(r.info().TypeOf(x)) {
 		return x
@@ -272,7 +276,8 @@ func (b *broadcaster) all() (values []brewing, known bool) {
 	return values, known && len(values) > 0
 }
 
-// refusesBroadcaster says why the recorder of a broadcaster can't be had where it is to go; empty if it can.
+// refusesBroadcaster says why the recorder of a broadcaster can't be had where it is to go; empty
+// if it can.
 func (d *decision) refusesBroadcaster(c *class, in *inflow) string {
 	m := in.made
 	switch {

@@ -112,7 +112,8 @@ func (c *class) next() map[*class]bool {
 	return next
 }
 
-// holdByOthers holds a class that can't move because of other classes, of its catalogs, or of what is stored in it.
+// holdByOthers holds a class that can't move because of other classes, of its catalogs, or of what
+// is stored in it.
 func (d *decision) holdByOthers(c *class) bool {
 	for _, n := range c.nodes {
 		for _, to := range n.to {
@@ -177,7 +178,8 @@ func (d *decision) comparedWithNil(c *class) bool {
 	return c.downstream(func(n *node) bool { return len(n.nils) > 0 })
 }
 
-// downstream reports whether something is so for a node of a class, or of those that it is handed to and that move.
+// downstream reports whether something is so for a node of a class, or of those that it is handed
+// to and that move.
 func (c *class) downstream(is func(*node) bool) bool {
 	seen := map[*class]bool{}
 	var visit func(c *class) bool
@@ -224,8 +226,8 @@ func (d *decision) refuses(c *class, n *node, in *inflow) string {
 	return d.wrongAPI(in, in.api, in.isAddress())
 }
 
-// refusesNode says why a node that stays can't be stored in another one, whose package can't import the generated one for a cause; empty if
-// it can.
+// refusesNode says why a node that stays can't be stored in another one, whose package can't import
+// the generated one for a cause; empty if it can.
 func (d *decision) refusesNode(c *class, n *node, in *inflow, why string) string {
 	if why == "" && d.comparedWithNil(c) && !d.neverNil(in.from, map[*node]bool{}) {
 		return fmt.Sprintf("it may be nil, stays a recorder of client-go, and the %s %s is compared with nil", n.kind, n.name)
@@ -312,7 +314,8 @@ func (d *decision) refusesEvents(c *class, in *inflow) string {
 	return d.refusesName(c, m.name, m.known)
 }
 
-// refusesName says what events.k8s.io does not take: names that are no qualified ones, and annotations.
+// refusesName says what events.k8s.io does not take: names that are no qualified ones, and
+// annotations.
 func (d *decision) refusesName(c *class, name string, known bool) string {
 	if !known {
 		return "the name of its recorder is computed, and events.k8s.io refuses every event of a name that is no qualified one"

@@ -7,11 +7,12 @@ import (
 	"github.com/event-gen/event-gen/internal/adoption/scan"
 )
 
-// assigned reads that a value gets another type: as an element of a slice, as an argument of a function literal, and the like.
+// assigned reads that a value gets another type: as an element of a slice, as an argument of a
+// function literal, and the like.
 func (r *reader) assigned(x ast.Expr, to types.Type) { r.typeAssigned(x, r.info().TypeOf(x), to) }
 
-// typeAssigned holds the recorder that is embedded in a type whose values become recorders of client-go: the generated recorder that would take
-// its place has no Event.
+// typeAssigned holds the recorder that is embedded in a type whose values become recorders of
+// client-go: the generated recorder that would take its place has no Event.
 func (r *reader) typeAssigned(at ast.Node, from, to types.Type) {
 	if from == nil || to == nil || types.Identical(from, to) {
 		return
@@ -110,7 +111,8 @@ func (r *reader) asserted(x ast.Expr) {
 	}
 }
 
-// holdForAssertions holds the embedded recorders whose structs become interfaces, if the program asserts that something is a recorder.
+// holdForAssertions holds the embedded recorders whose structs become interfaces, if the program
+// asserts that something is a recorder.
 func (r *reader) holdForAssertions() {
 	for _, n := range r.order {
 		if r.assertion != nil && n.escapes {
@@ -119,8 +121,8 @@ func (r *reader) holdForAssertions() {
 	}
 }
 
-// clash is the name of a field or method that a struct, or one that embeds it, would lose or get twice if the recorder that the struct
-// embeds became a generated one; empty if there is none.
+// clash is the name of a field or method that a struct, or one that embeds it, would lose or get
+// twice if the recorder that the struct embeds became a generated one; empty if there is none.
 func (d *decision) clash(n *node) string {
 	p := d.catalogs[n.class][0]
 	if n.owner == nil {
@@ -147,8 +149,9 @@ func (d *decision) clash(n *node) string {
 	return ""
 }
 
-// taken returns the name of a recorder, or of one of its methods, that a type has already. depth is how deep the type embeds the recorder's struct:
-// methods above the recorder hide its own, and do not clash.
+// taken returns the name of a recorder, or of one of its methods, that a type has already. depth is
+// how deep the type embeds the recorder's struct: methods above the recorder hide its own, and do
+// not clash.
 func taken(t types.Type, from *types.Package, depth int, recorder string, methods []string) string {
 	all := types.NewPointer(t)
 	if obj, _, _ := types.LookupFieldOrMethod(all, true, from, recorder); obj != nil {

@@ -25,7 +25,8 @@ type inflow struct {
 	text string
 }
 
-// isAddress reports whether the expression is &x, which is a recorder of the program's own, and never nil.
+// isAddress reports whether the expression is &x, which is a recorder of the program's own, and
+// never nil.
 func (in *inflow) isAddress() bool {
 	x, ok := ast.Unparen(in.expr).(*ast.UnaryExpr)
 	return ok && x.Op == token.AND
@@ -47,7 +48,8 @@ func (r *reader) assignment(n *ast.AssignStmt) {
 	for _, x := range n.Lhs {
 		r.handle(x)
 	}
-	if _, ok := r.parent(0).(*ast.CommClause); ok && len(n.Lhs) == 1 { // only a receive can stand there
+	// only a receive can stand there
+	if _, ok := r.parent(0).(*ast.CommClause); ok && len(n.Lhs) == 1 {
 		r.spread(n.Rhs[0], func(int) types.Object { return r.target(n.Lhs[0]) })
 		return
 	}
@@ -61,7 +63,8 @@ func (r *reader) assignment(n *ast.AssignStmt) {
 	r.spread(n.Rhs[0], func(i int) types.Object { return r.target(n.Lhs[i]) })
 }
 
-// target is the variable that an expression on the left names, or one without a position for an element of a slice or map.
+// target is the variable that an expression on the left names, or one without a position for an
+// element of a slice or map.
 func (r *reader) target(x ast.Expr) types.Object {
 	switch x := ast.Unparen(x).(type) {
 	case *ast.Ident:
@@ -216,7 +219,8 @@ func (r *reader) returned(n *ast.ReturnStmt) {
 	}
 }
 
-// holdResults holds what a call with several results gives to a function literal, or to a function that is not known.
+// holdResults holds what a call with several results gives to a function literal, or to a function
+// that is not known.
 func (r *reader) holdResults(list []ast.Expr) {
 	if len(list) != 1 {
 		return
@@ -234,7 +238,8 @@ func (r *reader) holdResults(list []ast.Expr) {
 	}
 }
 
-// enclosingResults are those of the function that a statement stands in. declared is false for a function literal.
+// enclosingResults are those of the function that a statement stands in. declared is false for a
+// function literal.
 func (r *reader) enclosingResults() (results *types.Tuple, declared bool) {
 	for _, n := range slices.Backward(r.stack) {
 		var t types.Type

@@ -20,8 +20,8 @@ import (
 	"github.com/event-gen/event-gen/internal/adoption/scan"
 )
 
-// form is a way in which a program holds a recorder, passes one on or reads one. Its function Run gets a recorder and a pod. A form of one
-// file is such a section of forms.txtar:
+// form is a way in which a program holds a recorder, passes one on or reads one. Its function Run
+// gets a recorder and a pod. A form of one file is such a section of forms.txtar:
 //
 //	-- NAME --
 //	moves PLACE         what becomes a generated recorder
@@ -29,8 +29,8 @@ import (
 //
 //	declarations
 //
-// The files of a form of several are NAME/FILE; one of them begins as above. The abbreviations below stand for a type and for calls, and
-// imports of a few packages are added.
+// The files of a form of several are NAME/FILE; one of them begins as above. The abbreviations
+// below stand for a type and for calls, and imports of a few packages are added.
 type form struct {
 	name  string
 	files map[string]string // by path; a form of one file has the path ""
@@ -114,7 +114,8 @@ func rename(text string, names []string, suffix string) string {
 	return text
 }
 
-// declared are the names of functions, types and variables of a file, and of methods, but for those that client-go's interfaces have.
+// declared are the names of functions, types and variables of a file, and of methods, but for those
+// that client-go's interfaces have.
 func declared(t *testing.T, name, text string) []string {
 	t.Helper()
 	file, err := parser.ParseFile(token.NewFileSet(), name, text, parser.SkipObjectResolution)
@@ -191,7 +192,8 @@ func (w *workspace) addForms(forms []*form) {
 	w.put("run/forms_test.go", fmt.Sprintf(run, imports)+"}\n")
 }
 
-// TestForms moves the recorders of all forms, and compares what moves, what is left and why, and what fakes get.
+// TestForms moves the recorders of all forms, and compares what moves, what is left and why, and
+// what fakes get.
 func TestForms(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it loads client-go for each form")
@@ -293,7 +295,8 @@ func none() {}
 func generic[T unknown](r T) T { return r }
 `
 
-// TestBroken holds that no recorder of a package moves that does not compile, and that reading the package does not fail.
+// TestBroken holds that no recorder of a package moves that does not compile, and that reading the
+// package does not fail.
 func TestBroken(t *testing.T) {
 	w := newWorkspace(t)
 	w.put("broken/broken.go", broken)

@@ -10,7 +10,8 @@ import (
 	"github.com/event-gen/event-gen/internal/adoption/scan"
 )
 
-// holdForUnread holds what packages of the module can name that were not read: they would not compile any more, and nothing would tell.
+// holdForUnread holds what packages of the module can name that were not read: they would not
+// compile any more, and nothing would tell.
 func (r *reader) holdForUnread(ctx context.Context, o scan.Options) error {
 	read := map[string]bool{}
 	for _, l := range r.loaded {

@@ -9,8 +9,9 @@ import (
 
 const klogPath = "k8s.io/klog/v2"
 
-// verbosity is the level at which a function for StartLogging logs: 0 of klog.Infof, and that of klog.V(level).Infof. It is empty for functions
-// of others: what StartStructuredLogging logs goes to klog.
+// verbosity is the level at which a function for StartLogging logs: 0 of klog.Infof, and that of
+// klog.V(level).Infof. It is empty for functions of others: what StartStructuredLogging logs goes
+// to klog.
 func (r *reader) verbosity(call *ast.CallExpr) string {
 	if len(call.Args) != 1 {
 		return ""

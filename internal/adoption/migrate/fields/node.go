@@ -68,7 +68,8 @@ type typedUse struct {
 	pkg       *model.Package
 	pos       token.Position
 	call, arg span
-	// field is the embedded field that the argument stands for; empty if the argument is the recorder itself.
+	// field is the embedded field that the argument stands for; empty if the argument is the
+	// recorder itself.
 	field     string
 	annotated bool
 }
@@ -101,7 +102,8 @@ func isRecorder(t types.Type) bool {
 	return ok
 }
 
-// sources are methods that make recorders. Their results are no nodes: whoever implements them implements an interface of others.
+// sources are methods that make recorders. Their results are no nodes: whoever implements them
+// implements an interface of others.
 var sources = map[string]bool{"GetEventRecorderFor": true, "GetEventRecorder": true, "NewRecorder": true}
 
 // declare finds the nodes that a file declares.
@@ -141,7 +143,8 @@ func (r *reader) declare() {
 	}
 }
 
-// declareField declares a field of a struct; owner is the name of the type that the struct is, empty if it has none.
+// declareField declares a field of a struct; owner is the name of the type that the struct is,
+// empty if it has none.
 func (r *reader) declareField(f *ast.Field, owner string) {
 	prefix := ""
 	if owner != "" {

@@ -14,18 +14,21 @@ import (
 	"github.com/event-gen/event-gen/internal/catalog/model"
 )
 
-// Onto is the recorder of client-go, or the pipeline, that generated recorders record on in the end.
+// Onto is the recorder of client-go, or the pipeline, that generated recorders record on in the
+// end.
 type Onto string
 
 // The recorders to choose from.
 const (
 	// Keep leaves the recorders that are there.
 	Keep Onto = ""
-	// Record keeps recorders of tools/record, and moves nothing that has one of tools/events: it would lose actions.
+	// Record keeps recorders of tools/record, and moves nothing that has one of tools/events: it
+	// would lose actions.
 	Record Onto = "record"
 	// Events is tools/events: GetEventRecorder of a manager, and events.NewBroadcaster.
 	Events Onto = "events"
-	// EventGen is this project's pipeline: ctrlevents.NewManager, and the drop-in for client-go's broadcasters.
+	// EventGen is this project's pipeline: ctrlevents.NewManager, and the drop-in for client-go's
+	// broadcasters.
 	EventGen Onto = "eventgen"
 )
 
@@ -62,7 +65,8 @@ type Left struct {
 	Why string
 }
 
-// Source is a place that makes a recorder, and now makes it for another API, or in another pipeline.
+// Source is a place that makes a recorder, and now makes it for another API, or in another
+// pipeline.
 type Source struct {
 	Pos      token.Position
 	Was, Now string

@@ -12,16 +12,18 @@ import (
 	"github.com/event-gen/event-gen/internal/adoption/migrate"
 )
 
-// reader reads the packages of all loads, and gathers what is known of the nodes. Positions stand for declarations, so that the loads
-// and the variants of a package add to the same nodes.
+// reader reads the packages of all loads, and gathers what is known of the nodes. Positions stand
+// for declarations, so that the loads and the variants of a package add to the same nodes.
 type reader struct {
 	first *migrate.Plan
 	opts  Options
-	// nodes are by the position of the name. Variants of a package, such as that of its tests, share it.
+	// nodes are by the position of the name. Variants of a package, such as that of its tests,
+	// share it.
 	nodes  map[token.Position]*node
 	order  []*node
 	byType map[span]*node
-	// broadcasters are the variables that hold broadcasters of client-go, and managers the calls that make managers.
+	// broadcasters are the variables that hold broadcasters of client-go, and managers the calls
+	// that make managers.
 	broadcasters map[token.Position]*broadcaster
 	managers     []*managerCall
 	managerVars  map[token.Position]bool
@@ -158,7 +160,8 @@ func (r *reader) results(c *ast.CallExpr) *types.Tuple {
 	return nil
 }
 
-// callee is the function that is called by its name. The first argument of a method expression is the receiver: it is a function value.
+// callee is the function that is called by its name. The first argument of a method expression is
+// the receiver: it is a function value.
 func (r *reader) callee(c *ast.CallExpr) *types.Func {
 	if r.isMethodExpression(c.Fun) {
 		return nil
@@ -277,7 +280,8 @@ func (r *reader) otherUse(x ast.Expr) string {
 	return "it is used otherwise"
 }
 
-// functionValue holds the parameters and results of a function that is used as a value: its type is compared with others.
+// functionValue holds the parameters and results of a function that is used as a value: its type is
+// compared with others.
 func (r *reader) functionValue(x ast.Expr, id *ast.Ident) {
 	fn, ok := r.info().Uses[id].(*types.Func)
 	if !ok {

@@ -51,8 +51,8 @@ type leftOut struct {
 	folder string
 }
 
-// holdForLeftOut holds the nodes that files name which no build tags of the loads select: nothing would tell that they do not compile any
-// more. Names are all that is known of such a file.
+// holdForLeftOut holds the nodes that files name which no build tags of the loads select: nothing
+// would tell that they do not compile any more. Names are all that is known of such a file.
 func (r *reader) holdForLeftOut(loads [][]*packages.Package, ways []scan.Options) {
 	module := mainModule(loads)
 	if module == nil {
@@ -135,7 +135,8 @@ func isRead(at string, ways []scan.Options) bool {
 // names are the identifiers of a file, by name.
 type names struct {
 	all map[string]token.Pos
-	// positional are the types of literals without keys, and of conversions: they need all fields as they are.
+	// positional are the types of literals without keys, and of conversions: they need all fields
+	// as they are.
 	positional map[string]token.Pos
 }
 

@@ -270,8 +270,8 @@ func (d *decision) plan(w *writer) *Plan {
 	return p
 }
 
-// worthTelling reports whether a node that stays is one that somebody might expect to move: typed calls go through it, or it is handed to
-// one that moves.
+// worthTelling reports whether a node that stays is one that somebody might expect to move: typed
+// calls go through it, or it is handed to one that moves.
 func (d *decision) worthTelling(n *node) bool {
 	return len(n.typed) > 0 || slices.ContainsFunc(n.to, func(to *node) bool { return to.class.moves() })
 }

@@ -13,14 +13,16 @@ import (
 	"strings"
 )
 
-// Results are what a test command has told: an outcome for each package and each test that it names, and how the command ended.
+// Results are what a test command has told: an outcome for each package and each test that it
+// names, and how the command ended.
 type Results struct {
 	packages, tests map[string]string
 	failed          bool
 }
 
-// results are the lines by which go test tells outcomes: of packages, and with -v or on failure of tests. The last line of a package that
-// fails is FAIL alone: it names nothing, and what follows it is on the next line.
+// results are the lines by which go test tells outcomes: of packages, and with -v or on failure of
+// tests. The last line of a package that fails is FAIL alone: it names nothing, and what follows it
+// is on the next line.
 var results = regexp.MustCompile(`(?m)^[ \t]*(ok|FAIL|---[ ](?:PASS|FAIL|SKIP):)[ \t]+(\S+)`)
 
 // outcomesOf reads the output of go test.
@@ -55,7 +57,8 @@ func Run(ctx context.Context, line string) (Results, error) {
 	return r, err
 }
 
-// Differences says which results differ after the change. same reports that the command ends as before, too.
+// Differences says which results differ after the change. same reports that the command ends as
+// before, too.
 func (before Results) Differences(after Results) (lines []string, same bool) {
 	lines = slices.Concat(differences(before.packages, after.packages), differences(before.tests, after.tests))
 	return lines, len(lines) == 0 && before.failed == after.failed
@@ -79,7 +82,8 @@ func differences(before, after map[string]string) []string {
 // absent is the outcome of a package that is there on the other side only.
 const absent = "is not run"
 
-// String counts the packages that pass and those that fail: their tests do not pass, or do not compile.
+// String counts the packages that pass and those that fail: their tests do not pass, or do not
+// compile.
 func (r Results) String() string {
 	passes, fails := 0, 0
 	for _, outcome := range r.packages {

@@ -43,7 +43,8 @@ type aligned struct {
 	causes  []Cause
 }
 
-// align matches the raw call's text with the message of a definition. The whole text as one argument is the simplest way.
+// align matches the raw call's text with the message of a definition. The whole text as one
+// argument is the simplest way.
 func (p *prover) align(d *model.Definition) (aligned, bool) {
 	if a, ok := p.alignWhole(d); ok {
 		return a, true
@@ -82,7 +83,8 @@ func (p *prover) alignWhole(d *model.Definition) (aligned, bool) {
 	return m.aligned, true
 }
 
-// isConstantFormat reports whether the whole text is a constant used as a format, so that its verbs are known.
+// isConstantFormat reports whether the whole text is a constant used as a format, so that its verbs
+// are known.
 func (p *prover) isConstantFormat() bool {
 	return p.site.Whole.Formats && p.site.Info != nil && p.site.Info.Types[p.site.Whole.Expr].Value != nil
 }
@@ -147,7 +149,8 @@ func newAligner(p *prover, d *model.Definition, parts []Part) *aligner {
 	return m
 }
 
-// elements returns the elements of a message. The kind of an object of a known type is literal text.
+// elements returns the elements of a message. The kind of an object of a known type is literal
+// text.
 func elements(p *prover, d *model.Definition) []element {
 	var out []element
 	prefix := d.Runtime.RelatedPrefix
@@ -229,7 +232,8 @@ func (m *aligner) literal(e, part, offset int) bool {
 	return ok && m.match(e+1, part, end)
 }
 
-// sameText compares text with the literal text at a place. A rune that the typed call shows differently is a cause.
+// sameText compares text with the literal text at a place. A rune that the typed call shows
+// differently is a cause.
 func (m *aligner) sameText(want string, part, offset int) (end int, ok bool) {
 	if part >= len(m.parts) || m.parts[part].Expr != nil {
 		return 0, want == ""
@@ -255,7 +259,8 @@ func (m *aligner) sameText(want string, part, offset int) (end int, ok bool) {
 	return offset + start - len(have), true
 }
 
-// percent notes differences of literal text that is used as a format: a doubled % stays doubled in the typed call.
+// percent notes differences of literal text that is used as a format: a doubled % stays doubled in
+// the typed call.
 func (m *aligner) percent(text, param string) {
 	switch {
 	case strings.Contains(text, "%%"):
@@ -265,7 +270,8 @@ func (m *aligner) percent(text, param string) {
 	}
 }
 
-// becomes returns the cause for which a rune of the raw call is another rune in the entry; empty if there is none.
+// becomes returns the cause for which a rune of the raw call is another rune in the entry; empty if
+// there is none.
 func becomes(have string, h rune, want string, w rune) ID {
 	switch {
 	case have == want:
@@ -339,7 +345,8 @@ func (m *aligner) omit(e, part, offset int) bool {
 	return ok && m.set(m.elements[e].param, a) && m.match(e+1, part, offset)
 }
 
-// absorb matches a placeholder of a string with literal text, or with several parts, which the caller formats.
+// absorb matches a placeholder of a string with literal text, or with several parts, which the
+// caller formats.
 func (m *aligner) absorb(e, part, offset int) bool {
 	i := m.elements[e].param
 	q := m.event.Params[i]
@@ -369,7 +376,8 @@ func (m *aligner) absorb(e, part, offset int) bool {
 	return false
 }
 
-// stops returns the places in a part where the successor of element e can begin: behind an argument, as 0, or in literal text.
+// stops returns the places in a part where the successor of element e can begin: behind an
+// argument, as 0, or in literal text.
 func (m *aligner) stops(e, part int) []int {
 	p := m.parts[part]
 	if p.Expr != nil {
@@ -387,7 +395,8 @@ func (m *aligner) stops(e, part int) []int {
 	return []int{len(p.Literal)}
 }
 
-// run is a stretch of parts, from an offset in the first to an offset in the last, if those are literal text.
+// run is a stretch of parts, from an offset in the first to an offset in the last, if those are
+// literal text.
 type run struct{ first, offset, last, end int }
 
 // takeRun makes a run the argument of a param: a constant, or a call of fmt.Sprintf.
@@ -432,7 +441,8 @@ func (r run) literal(parts []Part, n int) string {
 	return text
 }
 
-// takeFormatted notes what differs if the caller formats a part. A call of Error or String becomes fmt's.
+// takeFormatted notes what differs if the caller formats a part. A call of Error or String becomes
+// fmt's.
 func (m *aligner) takeFormatted(q *model.Param, p Part) bool {
 	switch {
 	case p.Moved, len(p.Args) > 0, !vetted(p):

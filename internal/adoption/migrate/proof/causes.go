@@ -19,11 +19,14 @@ const (
 	UTF8 ID = "utf8"
 	// NilText: %s of nil is "%!s(<nil>)" in the raw call, and "<nil>" in the typed one.
 	NilText ID = "nil"
-	// Percent: a % in text that was used as a format is taken for a verb in the raw call, and is itself in the typed one.
+	// Percent: a % in text that was used as a format is taken for a verb in the raw call, and is
+	// itself in the typed one.
 	Percent ID = "percent"
-	// OwnFormat: fmt prefers a Format method, or an Error method, of the value that the static type does not show.
+	// OwnFormat: fmt prefers a Format method, or an Error method, of the value that the static type
+	// does not show.
 	OwnFormat ID = "own-format"
-	// Panic: a method that panics is shown as "%!v(PANIC=…)" in the raw call, and as "<panic>", or with another verb, in the typed one.
+	// Panic: a method that panics is shown as "%!v(PANIC=…)" in the raw call, and as "<panic>", or
+	// with another verb, in the typed one.
 	Panic ID = "panic"
 )
 
@@ -33,15 +36,18 @@ const (
 	Action ID = "action"
 	// Annotations: the entry adds annotations that the raw call does not have.
 	Annotations ID = "annotations"
-	// Zero: the param is optional, or of a type whose zero value shows nothing, and the raw call shows it.
+	// Zero: the param is optional, or of a type whose zero value shows nothing, and the raw call
+	// shows it.
 	Zero ID = "zero"
 	// Redacted: the param is sensitive: the typed call shows <redacted>.
 	Redacted ID = "redacted"
-	// Order: arguments with calls in them are evaluated in another order, or another number of times.
+	// Order: arguments with calls in them are evaluated in another order, or another number of
+	// times.
 	Order ID = "order"
 	// Extra: the raw call has more arguments than verbs, which fmt shows as "%!(EXTRA …)".
 	Extra ID = "extra"
-	// OtherMethod: the recorder is of a type of its own, and the typed call goes through another of its methods.
+	// OtherMethod: the recorder is of a type of its own, and the typed call goes through another of
+	// its methods.
 	OtherMethod ID = "other-method"
 	// Rendering: the catalog shows the value otherwise, such as a time in another layout.
 	Rendering ID = "rendering"
@@ -59,7 +65,8 @@ const (
 	TextDiffers ID = "text"
 	// Unfilled: the raw call has no argument for a param.
 	Unfilled ID = "unfilled"
-	// MovedArgument: an argument would have to be read later than the raw call reads it, and may be written in between.
+	// MovedArgument: an argument would have to be read later than the raw call reads it, and may be
+	// written in between.
 	MovedArgument ID = "moved"
 )
 

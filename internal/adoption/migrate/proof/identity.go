@@ -8,7 +8,8 @@ import (
 	"github.com/event-gen/event-gen/internal/catalog/model"
 )
 
-// method picks the entry's method for the site's object: the method of the object's type, or the one that takes every object.
+// method picks the entry's method for the site's object: the method of the object's type, or the
+// one that takes every object.
 func (p *prover) method() bool {
 	for _, m := range p.event.Methods {
 		switch {
@@ -34,7 +35,8 @@ func typeString(t types.Type) string {
 	return types.TypeString(t, func(p *types.Package) string { return p.Name() })
 }
 
-// identity finds the definitions that the site's identities select, and the argument that selects them.
+// identity finds the definitions that the site's identities select, and the argument that selects
+// them.
 func (p *prover) identity() bool {
 	if len(p.site.Identities) == 0 {
 		return p.fail(IdentityDiffers, "The reason or the type of the raw call is not known.")

@@ -8,7 +8,8 @@ import (
 	eventrt "github.com/event-gen/event-gen/runtime"
 )
 
-// relatable decides the related object where the API has one. In the record API the text may show it.
+// relatable decides the related object where the API has one. In the record API the text may show
+// it.
 func (p *prover) relatable() bool {
 	given, declared := p.site.Related, p.event.Related
 	if declared != nil && declared.ByName {
@@ -46,7 +47,8 @@ var objectParts = map[string]eventrt.Value{
 	"UID": eventrt.RegardingUID, "GetUID": eventrt.RegardingUID,
 }
 
-// object matches a placeholder of an object with an argument that is the same part of the same object.
+// object matches a placeholder of an object with an argument that is the same part of the same
+// object.
 func (m *aligner) object(e, part, offset int) bool {
 	if part >= len(m.parts) || offset > 0 || m.parts[part].Expr == nil {
 		return false
@@ -78,7 +80,8 @@ func (m *aligner) object(e, part, offset int) bool {
 	return m.match(e+1, part+1, 0)
 }
 
-// relates reports whether an object is the related one; in the record API, the first that the text shows becomes it.
+// relates reports whether an object is the related one; in the record API, the first that the text
+// shows becomes it.
 func (m *aligner) relates(x ast.Expr) bool {
 	if m.site.API == Events {
 		return m.site.Related.Expr != nil && m.same(x, m.site.Related.Expr)
@@ -116,7 +119,8 @@ func (p *prover) typeOf(x ast.Expr) types.Type {
 	return p.site.Info.TypeOf(x)
 }
 
-// objectPart takes obj.Name, obj.ObjectMeta.Name and obj.GetName() apart, where both mean the object's metadata.
+// objectPart takes obj.Name, obj.ObjectMeta.Name and obj.GetName() apart, where both mean the
+// object's metadata.
 func (m *aligner) objectPart(p Part) (object ast.Expr, shows eventrt.Value) {
 	if m.site.Info == nil || !isPlain(p.Verb) || p.Method != "" || len(p.Args) > 0 {
 		return nil, 0
@@ -139,8 +143,8 @@ func (m *aligner) objectPart(p Part) (object ast.Expr, shows eventrt.Value) {
 	return of, objectParts[sel.Sel.Name]
 }
 
-// isMetadata reports whether a field or method of an object gives the text that the run time shows: GetName and the like. If the field is
-// used, the type must not have such methods of its own.
+// isMetadata reports whether a field or method of an object gives the text that the run time shows:
+// GetName and the like. If the field is used, the type must not have such methods of its own.
 func (m *aligner) isMetadata(sel *ast.SelectorExpr, of ast.Expr) bool {
 	s := m.site.Info.Selections[sel]
 	t := m.typeOf(of)
@@ -168,7 +172,8 @@ func deref(t types.Type) types.Type {
 	return t
 }
 
-// same reports whether two expressions are the same object: the same variable, or the same field of it. One may be its address.
+// same reports whether two expressions are the same object: the same variable, or the same field of
+// it. One may be its address.
 func (m *aligner) same(a, b ast.Expr) bool {
 	return b != nil && m.sameVariable(withoutAddress(a), withoutAddress(b))
 }

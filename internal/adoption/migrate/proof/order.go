@@ -8,7 +8,8 @@ import (
 	"strings"
 )
 
-// sameArgument reports whether two arguments are written alike and evaluated alike: the same expression without calls.
+// sameArgument reports whether two arguments are written alike and evaluated alike: the same
+// expression without calls.
 func sameArgument(a, b Argument) bool {
 	return a.How == b.How && a.Type == b.Type && a.Method == b.Method && a.Format == b.Format && a.Spread == b.Spread && a.Text == b.Text &&
 		a.Converted == b.Converted && sameExpr(a.Expr, b.Expr) && slices.EqualFunc(a.Args, b.Args, sameExpr)
@@ -65,14 +66,16 @@ func (p *prover) textArguments() []ast.Expr {
 	return out
 }
 
-// sees reports whether the text's arguments stand in an expression, so that they and not the expression are evaluated in the typed call.
+// sees reports whether the text's arguments stand in an expression, so that they and not the
+// expression are evaluated in the typed call.
 func (p *prover) sees(x ast.Expr) bool {
 	return slices.ContainsFunc(p.site.Text, func(part Part) bool {
 		return part.Expr != nil && x.Pos() <= part.Expr.Pos() && part.Expr.End() <= x.End()
 	})
 }
 
-// calls returns the calls in expressions that may have effects: all but conversions and functions that only read.
+// calls returns the calls in expressions that may have effects: all but conversions and functions
+// that only read.
 func (p *prover) calls(exprs ...ast.Expr) []*ast.CallExpr {
 	var out []*ast.CallExpr
 	for _, x := range exprs {

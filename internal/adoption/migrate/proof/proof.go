@@ -1,12 +1,13 @@
-// Package proof decides, for one raw call of a recorder and one entry of a catalog, whether the typed call of the entry stores
-// the same event, and finds the typed call's arguments.
+// Package proof decides, for one raw call of a recorder and one entry of a catalog, whether the
+// typed call of the entry stores the same event, and finds the typed call's arguments.
 //
-// The package does no I/O and changes nothing. Its input is plain data: Site holds the call, *model.Event the entry. Its output,
-// Verdict, lists every way in which the stored events can differ, each with an id, and says which argument of the raw call becomes
-// which argument of the typed one.
+// The package does no I/O and changes nothing. Its input is plain data: Site holds the call,
+// *model.Event the entry. Its output, Verdict, lists every way in which the stored events can
+// differ, each with an id, and says which argument of the raw call becomes which argument of the
+// typed one.
 //
-// Both calls are compared as they record through FromEvents or FromRecord of the generated package (runtime.FromEvents, runtime.FromRecord): on the same
-// recorder, with the same object.
+// Both calls are compared as they record through FromEvents or FromRecord of the generated package
+// (runtime.FromEvents, runtime.FromRecord): on the same recorder, with the same object.
 package proof
 
 import (
@@ -27,31 +28,33 @@ const (
 	Events
 )
 
-// Site is one raw call, as plain data. Where a reason, a type or an action can have several values, Identities lists the
-// combinations that occur together.
+// Site is one raw call, as plain data. Where a reason, a type or an action can have several values,
+// Identities lists the combinations that occur together.
 type Site struct {
 	API API
 	// Method is Event, Eventf or AnnotatedEventf.
 	Method string
-	// OwnRecorder reports that the recorder's static type is none of client-go's: its methods may do different things.
+	// OwnRecorder reports that the recorder's static type is none of client-go's: its methods may
+	// do different things.
 	OwnRecorder bool
-	// Identities are the combinations of reason, type and action that the call can record; at least one.
+	// Identities are the combinations of reason, type and action that the call can record; at least
+	// one.
 	Identities []Identity
-	// Reason, Type and Action are the arguments as written. Reason or Type selects among an entry's variants where the site has
-	// several identities. Action is nil in the record API.
+	// Reason, Type and Action are the arguments as written. Reason or Type selects among an entry's
+	// variants where the site has several identities. Action is nil in the record API.
 	Reason, Type, Action ast.Expr
 	// Regarding is the object; Related has no Expr in the record API.
 	Regarding, Related Object
-	// Late reports that the typed call would read the objects later than the raw call, which is deferred, has read their parts, and that they
-	// may be written in between.
+	// Late reports that the typed call would read the objects later than the raw call, which is
+	// deferred, has read their parts, and that they may be written in between.
 	Late bool
 	// Annotations is the argument of AnnotatedEventf; else nil.
 	Annotations ast.Expr
-	// Text has the pieces of the message, literal text and arguments in turn, as far as they can be seen. A message whose text can't
-	// be seen is one part with an argument.
+	// Text has the pieces of the message, literal text and arguments in turn, as far as they can be
+	// seen. A message whose text can't be seen is one part with an argument.
 	Text []Part
-	// Whole is an argument for the whole text, for entries whose message is one placeholder; it is used where Text can't be
-	// matched. The zero Part: there is none.
+	// Whole is an argument for the whole text, for entries whose message is one placeholder; it is
+	// used where Text can't be matched. The zero Part: there is none.
 	Whole Part
 	// Info has the types of the package that the call stands in.
 	Info *types.Info
@@ -78,18 +81,22 @@ type Part struct {
 	Expr ast.Expr
 	// Type is the static type of Expr, before its conversion to any; nil if it is not known.
 	Type types.Type
-	// Verb is the directive as written, without an index in brackets: %s, %-5d, %.2f. Text that is concatenated or is the whole
-	// message has the verb %s, or %v if it is no string.
+	// Verb is the directive as written, without an index in brackets: %s, %-5d, %.2f. Text that is
+	// concatenated or is the whole message has the verb %s, or %v if it is no string.
 	Verb string
-	// Method is Error or String where the text is a call of that method of Expr, which has no arguments; else empty.
+	// Method is Error or String where the text is a call of that method of Expr, which has no
+	// arguments; else empty.
 	Method string
-	// Formats reports that the text is used as a format without arguments: Eventf(…, err.Error()). A % in it is taken for a verb.
+	// Formats reports that the text is used as a format without arguments: Eventf(…, err.Error()).
+	// A % in it is taken for a verb.
 	Formats bool
-	// Args are the arguments of a format that can't be seen, which is Expr then; Spread reports that the last is followed by "...".
+	// Args are the arguments of a format that can't be seen, which is Expr then; Spread reports
+	// that the last is followed by "...".
 	Args   []ast.Expr
 	Spread bool
-	// Moved reports that Expr stands elsewhere in the function, such as in a local that holds fmt.Sprintf(…), and that its variables
-	// may be written between there and the call. Such an argument can't be used in the typed call.
+	// Moved reports that Expr stands elsewhere in the function, such as in a local that holds
+	// fmt.Sprintf(…), and that its variables may be written between there and the call. Such an
+	// argument can't be used in the typed call.
 	Moved bool
 }
 
@@ -100,9 +107,11 @@ type Outcome uint8
 const (
 	// Equal: the typed call stores the same event, byte for byte, whatever the arguments are.
 	Equal Outcome = iota
-	// EqualBut: the typed call stores the same event except for causes that are accepted by default.
+	// EqualBut: the typed call stores the same event except for causes that are accepted by
+	// default.
 	EqualBut
-	// Different: the typed call stores the same event except for causes that must be accepted by their ids.
+	// Different: the typed call stores the same event except for causes that must be accepted by
+	// their ids.
 	Different
 	// NoCall: the entry has no typed call for the site. No id helps.
 	NoCall
@@ -117,8 +126,8 @@ func (o Outcome) String() string { return outcomeTexts[o] }
 type Cause struct {
 	// ID is the name by which a cause is accepted.
 	ID ID
-	// Param is the catalog's name of the param, or the placeholder of an object (regarding.name); empty if the cause
-	// concerns the whole event.
+	// Param is the catalog's name of the param, or the placeholder of an object (regarding.name);
+	// empty if the cause concerns the whole event.
 	Param string
 	// Text says in one sentence what differs, and when.
 	Text string
@@ -128,14 +137,17 @@ type Cause struct {
 type Verdict struct {
 	// Causes are sorted by the order in which the ids are declared, then by the order of params.
 	Causes []Cause
-	// Event and Method are the entry and its method for the site's object; Method is nil if no method takes the object.
+	// Event and Method are the entry and its method for the site's object; Method is nil if no
+	// method takes the object.
 	Event  *model.Event
 	Method *model.Method
 	// Related is the typed call's related object; its zero value if the entry has none.
 	Related Argument
-	// Annotations is the argument for WithAnnotations, which goes before the typed call; nil if there is none to pass.
+	// Annotations is the argument for WithAnnotations, which goes before the typed call; nil if
+	// there is none to pass.
 	Annotations ast.Expr
-	// Args has an argument for each of Event.Params, in their order. It is empty if the outcome is NoCall.
+	// Args has an argument for each of Event.Params, in their order. It is empty if the outcome is
+	// NoCall.
 	Args []Argument
 }
 
@@ -155,11 +167,11 @@ const (
 	Deref
 	// Call: Expr.Method().
 	Call
-	// Sprintf: fmt.Sprintf(Format, Args...). If Format is empty, the format is Expr. With Spread, the last argument is followed by
-	// "...".
+	// Sprintf: fmt.Sprintf(Format, Args...). If Format is empty, the format is Expr. With Spread,
+	// the last argument is followed by "...".
 	Sprintf
-	// Constant: the text Text, as a string literal, which suits string types of every name; or, for an enum, the generated constant Name,
-	// which has this text.
+	// Constant: the text Text, as a string literal, which suits string types of every name; or, for
+	// an enum, the generated constant Name, which has this text.
 	Constant
 	// Nil: nil.
 	Nil
@@ -179,6 +191,7 @@ type Argument struct {
 	Text   string
 	// Name is the constant of an enum, for Constant.
 	Name string
-	// Converted is set for Call and Sprintf whose text has to be converted to Type, a named string type.
+	// Converted is set for Call and Sprintf whose text has to be converted to Type, a named string
+	// type.
 	Converted bool
 }

@@ -23,8 +23,9 @@ import (
 	eventrt "github.com/event-gen/event-gen/runtime"
 )
 
-// TestProofHolds plays random raw calls, as fmt renders them, and the typed calls that the proof makes of them through one
-// fake recorder. Where the strings differ, a cause that the proof has listed must be at work. -rapid.seed plays a run again.
+// TestProofHolds plays random raw calls, as fmt renders them, and the typed calls that the proof
+// makes of them through one fake recorder. Where the strings differ, a cause that the proof has
+// listed must be at work. -rapid.seed plays a run again.
 func TestProofHolds(t *testing.T) {
 	outcomes := map[Outcome]int{}
 	seed.Check(t, func(rt *rapid.T) {
@@ -157,8 +158,8 @@ func drawCase(t *testing.T, rt *rapid.T) *playedCase {
 	return c
 }
 
-// wide counts the params whose text can take over 300 bytes. Three of them, or three params with one of them and the object's name, would not
-// fit into a message.
+// wide counts the params whose text can take over 300 bytes. Three of them, or three params with
+// one of them and the object's name, would not fit into a message.
 func wide(kinds []string) (n int) {
 	for _, kind := range kinds {
 		if kind == "namespacedName" || kind == "float64" {
@@ -276,7 +277,8 @@ func overrideStringers(e *model.Event, kinds []string) {
 	}
 }
 
-// drawWhole says how the text is passed: as a format with arguments, or as one value that may be used as a format.
+// drawWhole says how the text is passed: as a format with arguments, or as one value that may be
+// used as a format.
 func (c *playedCase) drawWhole(t *rapid.T) {
 	text := c.site.Text
 	if len(text) == 1 && text[0].Expr != nil && isPlain(text[0].Verb) && c.info.TypeOf(text[0].Expr) == types.Typ[types.String] && rapid.Bool().Draw(t, "formats") {
@@ -383,7 +385,8 @@ func (c *playedCase) atWork(cause Cause, d *eventrt.Definition, want, got string
 			continue
 		}
 		value, _ := c.rawValue(p)
-		if id == OwnFormat { // of the value itself, also where the raw call has a text that its method gave
+		// of the value itself, also where the raw call has a text that its method gave
+		if id == OwnFormat {
 			value = c.value(types.ExprString(p.Expr))
 		}
 		if valueAtWork(cause, d, p, value) {
@@ -421,7 +424,8 @@ func valueAtWork(cause Cause, d *eventrt.Definition, p Part, value any) bool {
 	return false
 }
 
-// exceeds reports whether a text is longer than the bound of a placeholder, which for a quoted one is of the text and of its quotes.
+// exceeds reports whether a text is longer than the bound of a placeholder, which for a quoted one
+// is of the text and of its quotes.
 func exceeds(placeholder string, d *eventrt.Definition, text string) bool {
 	text = eventrt.Clean(text, 0)
 	for _, p := range d.Params {

@@ -7,7 +7,8 @@ import (
 	"github.com/event-gen/event-gen/internal/catalog/model"
 )
 
-// Prove compares a raw call with an entry of a catalog that the model accepts. It is pure: equal input gives an equal verdict.
+// Prove compares a raw call with an entry of a catalog that the model accepts. It is pure: equal
+// input gives an equal verdict.
 func Prove(s *Site, e *model.Event) Verdict {
 	p := &prover{site: s, event: e}
 	p.verdict.Event = e
@@ -29,7 +30,8 @@ type prover struct {
 	site    *Site
 	event   *model.Event
 	verdict Verdict
-	// definitions has each definition that the site's identities select once. chosen is the argument of the select param.
+	// definitions has each definition that the site's identities select once. chosen is the
+	// argument of the select param.
 	definitions []*model.Definition
 	chosen      Argument
 }
@@ -75,7 +77,8 @@ func (p *prover) otherMethod() {
 	}
 }
 
-// annotations passes the raw call's annotations on. Annotations that the entry adds are a difference.
+// annotations passes the raw call's annotations on. Annotations that the entry adds are a
+// difference.
 func (p *prover) annotations() {
 	given := p.site.Annotations
 	if id, ok := given.(*ast.Ident); ok && id.Name == "nil" {

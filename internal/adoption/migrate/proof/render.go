@@ -22,8 +22,8 @@ type filling struct {
 // textCauses can apply to any text.
 var textCauses = []ID{Cut, Control, UTF8}
 
-// fill turns an argument of the raw call into the argument of a param that shows the same text as the verb. It reports false if there is
-// none.
+// fill turns an argument of the raw call into the argument of a param that shows the same text as
+// the verb. It reports false if there is none.
 func (p *prover) fill(q *model.Param, part Part) (filling, bool) {
 	f, ok := p.shown(q, part)
 	if !ok || part.Moved || f.arg.How == None {
@@ -127,8 +127,8 @@ func enumConstant(q *model.Param, text string) (Argument, bool) {
 	return Argument{How: Constant, Text: text, Name: q.Enum.Values[i].Name}, true
 }
 
-// usualVerb returns %s for a value that %s and %v show alike, else its verb. Only a panicking method shows the difference, because fmt names the
-// verb then.
+// usualVerb returns %s for a value that %s and %v show alike, else its verb. Only a panicking
+// method shows the difference, because fmt names the verb then.
 func usualVerb(part Part) string {
 	if part.Verb == "%v" && !isDynamic(part.Type) && (isKind(part.Type, types.IsString) || isText(part.Type)) && !has(part.Type, "Format") {
 		return "%s"
@@ -136,8 +136,8 @@ func usualVerb(part Part) string {
 	return part.Verb
 }
 
-// vetted reports whether go vet accepts a verb in a call of fmt.Sprintf. Where it does not, go test runs no tests. go vet may not know the
-// raw call's function as one that formats.
+// vetted reports whether go vet accepts a verb in a call of fmt.Sprintf. Where it does not, go test
+// runs no tests. go vet may not know the raw call's function as one that formats.
 func vetted(part Part) bool {
 	if part.Verb == "" || part.Verb == listVerb {
 		return false
@@ -226,7 +226,8 @@ func asDuration(q *model.Param, part Part) (filling, bool) {
 	return f, isType(part.Type, q.GoType) && asMethod(part, "String")
 }
 
-// asMethod reports whether the text is the result of a method of the value, which the call or fmt calls for a plain verb.
+// asMethod reports whether the text is the result of a method of the value, which the call or fmt
+// calls for a plain verb.
 func asMethod(part Part, method string) bool {
 	return isPlain(part.Verb) && (part.Method == method || part.Method == "")
 }

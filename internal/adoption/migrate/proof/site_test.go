@@ -96,7 +96,8 @@ func TestProveSites(t *testing.T) {
 	}
 }
 
-// TestVerdictsOfAcceptedCauses: a cause that is accepted is one of equal but, and no id helps where there is no call.
+// TestVerdictsOfAcceptedCauses: a cause that is accepted is one of equal but, and no id helps where
+// there is no call.
 func TestVerdictsOfAcceptedCauses(t *testing.T) {
 	v := Verdict{Event: &model.Event{}, Causes: []Cause{{ID: Action}, {ID: Cut}}}
 	if v.Outcome() != Different || v.Outcome(Action) != EqualBut || v.Outcome(Zero) != Different {

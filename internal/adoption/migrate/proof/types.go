@@ -86,7 +86,8 @@ func isKind(t types.Type, info types.BasicInfo) bool {
 	return b != nil && b.Info()&info != 0 && b.Kind() != types.UntypedNil
 }
 
-// has reports whether a value of the static type, put into an any, has a method: those of its pointer do not count.
+// has reports whether a value of the static type, put into an any, has a method: those of its
+// pointer do not count.
 func has(t types.Type, method string) bool {
 	if t == nil {
 		return true // not known
@@ -99,7 +100,8 @@ func has(t types.Type, method string) bool {
 	return ok && isOfFmt(fn)
 }
 
-// isOfFmt reports whether a method has the signature that fmt calls. The Format of time.Time has another one.
+// isOfFmt reports whether a method has the signature that fmt calls. The Format of time.Time has
+// another one.
 func isOfFmt(fn *types.Func) bool {
 	sig, ok := fn.Type().(*types.Signature)
 	if !ok {
@@ -115,7 +117,8 @@ func isOfFmt(fn *types.Func) bool {
 	return ok && b.Kind() == types.String
 }
 
-// isText reports whether fmt shows a value by one of its methods, Format, Error or String, where the verb is %s or %v.
+// isText reports whether fmt shows a value by one of its methods, Format, Error or String, where
+// the verb is %s or %v.
 func isText(t types.Type) bool { return has(t, "Format") || has(t, "Error") || has(t, "String") }
 
 // isDynamic reports whether the value's type is only known at run time.
@@ -134,7 +137,8 @@ func isTypeParam(t types.Type) bool {
 	return ok
 }
 
-// isStrings reports whether a value can be passed as []string, and is shown by %v as its elements in brackets.
+// isStrings reports whether a value can be passed as []string, and is shown by %v as its elements
+// in brackets.
 func isStrings(t types.Type) bool {
 	if t == nil || isTypeParam(t) || isText(t) {
 		return false

@@ -8,7 +8,8 @@ import (
 	"github.com/event-gen/event-gen/internal/adoption/migrate/fields"
 )
 
-// Fields prints which fields, parameters, results and variables move, which makers of recorders change, and what stays and why.
+// Fields prints which fields, parameters, results and variables move, which makers of recorders
+// change, and what stays and why.
 func Fields(w io.Writer, p *fields.Plan) error {
 	fmt.Fprintln(w)
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)

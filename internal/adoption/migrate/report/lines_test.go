@@ -55,7 +55,8 @@ func TestLinesAreGits(t *testing.T) {
 	}
 }
 
-// numstat is what git counts. It is asked for the shortest script, as its usual one stops searching early in large changes.
+// numstat is what git counts. It is asked for the shortest script, as its usual one stops searching
+// early in large changes.
 func numstat(t *testing.T, dir, old, now string) (added, removed int) {
 	t.Helper()
 	for name, text := range map[string]string{"old": old, "new": now} {

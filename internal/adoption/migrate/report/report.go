@@ -21,7 +21,8 @@ import (
 // Names are the formats.
 var Names = []string{"text", "json", "markdown"}
 
-// Summary counts the places of a plan that record. Helpers that take the reason are no sites of their own.
+// Summary counts the places of a plan that record. Helpers that take the reason are no sites of
+// their own.
 type Summary struct {
 	Sites     int `json:"sites"`
 	Rewritten int `json:"rewritten"`
@@ -29,7 +30,8 @@ type Summary struct {
 	EqualBut  int `json:"equalBut"`
 	Left      int `json:"left"`
 	Helpers   int `json:"helpers"`
-	// Direct and Derived count the sites whose reason is constant, or one of a closed set of constants.
+	// Direct and Derived count the sites whose reason is constant, or one of a closed set of
+	// constants.
 	Direct  Share `json:"direct"`
 	Derived Share `json:"derived"`
 	// Placeholders, Formatted and Whole say how rewritten sites get their text.
@@ -217,7 +219,8 @@ type object struct {
 	Public bool   `json:"public,omitempty"`
 }
 
-// JSON prints all that is known. name gives the path by which a file is named; second is nil without the second stage.
+// JSON prints all that is known. name gives the path by which a file is named; second is nil
+// without the second stage.
 func JSON(w io.Writer, p *migrate.Plan, second *fields.Plan, name func(path string) string) error {
 	out := struct {
 		Summary Summary  `json:"summary"`

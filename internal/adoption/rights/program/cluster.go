@@ -38,8 +38,9 @@ type scopes struct {
 	read map[string]map[string][]string
 }
 
-// clusterScoped returns the name of a type, if its objects have no namespace: by the table of k8s.io/api, or by the markers before the type
-// (controller-tools, pkg/crd/markers/crd.go, and k8s.io/code-generator).
+// clusterScoped returns the name of a type, if its objects have no namespace: by the table of
+// k8s.io/api, or by the markers before the type (controller-tools, pkg/crd/markers/crd.go, and
+// k8s.io/code-generator).
 func (s *scopes) clusterScoped(t types.Type) (string, bool) {
 	named, ok := types.Unalias(scan.Deref(t)).(*types.Named)
 	if !ok || named.Obj().Pkg() == nil {

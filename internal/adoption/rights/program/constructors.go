@@ -39,8 +39,8 @@ var (
 	either = rights.Need{Group: rights.EventsGroup, Fallback: true}
 )
 
-// constructors are functions and methods that make a broadcaster, a sink or a recorder, by full name. Other functions of the same packages
-// that return one make it from what they are given.
+// constructors are functions and methods that make a broadcaster, a sink or a recorder, by full
+// name. Other functions of the same packages that return one make it from what they are given.
 var constructors = map[string]rights.Need{
 	clientRecord + ".NewBroadcaster":                      core,
 	clientRecord + ".NewBroadcasterForTests":              core,
@@ -73,8 +73,8 @@ var constructors = map[string]rights.Need{
 	ourRunTime + ".For": events, // of a manager's GetEventRecorder
 }
 
-// methods are the methods of controller-runtime's managers and clusters that make recorders (pkg/recorder/recorder.go and
-// pkg/cluster/cluster.go).
+// methods are the methods of controller-runtime's managers and clusters that make recorders
+// (pkg/recorder/recorder.go and pkg/cluster/cluster.go).
 var methods = map[string]rights.Need{"GetEventRecorderFor": core, "GetEventRecorder": events}
 
 // constructor describes the rights that a program needs because of a call of a function.
@@ -92,10 +92,12 @@ func constructor(fn *types.Func) (need rights.Need, ok bool) {
 	return need, ok
 }
 
-// ofManagers are what makes a recorder of a manager that code knows as an interface; the manager behind it may be one of ours.
+// ofManagers are what makes a recorder of a manager that code knows as an interface; the manager
+// behind it may be one of ours.
 var ofManagers = []string{"GetEventRecorder", "runtime.For"}
 
-// managers make a manager.Manager whose GetEventRecorder falls back to the core group, also for callers that know only the interface.
+// managers make a manager.Manager whose GetEventRecorder falls back to the core group, also for
+// callers that know only the interface.
 var managers = []string{ourManager + ".NewManager", ourManager + ".Wrap"}
 
 // broadcasters write to the sinks that they get.
@@ -113,7 +115,8 @@ var takers = []string{ourRunTime + "/broadcaster.New", ourRunTime + ".FromEvents
 // fakes are recorders that write nowhere.
 var fakes = []string{clientRecord + ".FakeRecorder", clientEvents + ".FakeRecorder"}
 
-// recorders are the types by which code records: recorders, broadcasters and sinks. An adapter is none before it makes a recorder.
+// recorders are the types by which code records: recorders, broadcasters and sinks. An adapter is
+// none before it makes a recorder.
 var recorders = []string{
 	clientRecord + ".EventRecorder", clientRecord + ".EventRecorderLogger", clientRecord + ".EventRecorderAdapter",
 	clientRecord + ".EventBroadcaster", clientRecord + ".EventSink",
@@ -125,8 +128,8 @@ var recorders = []string{
 	ourSinks + ".Sink", ourDropIn + ".Broadcaster", ourDropIn + ".EventsBroadcaster",
 }
 
-// isUnknownMaker reports whether a function of a module that is not looked into makes a recorder from nothing that records, and is in no
-// table: a constructor of a later version.
+// isUnknownMaker reports whether a function of a module that is not looked into makes a recorder
+// from nothing that records, and is in no table: a constructor of a later version.
 func isUnknownMaker(fn *types.Func) bool {
 	if fn.Pkg() == nil || !isOpaque(scan.RealPath(fn.Pkg().Path())) {
 		return false
@@ -151,7 +154,8 @@ func isOneOf(t types.Type, names ...[]string) bool {
 	return slices.Contains(slices.Concat(names...), scan.TypeName(scan.Deref(t)))
 }
 
-// eventUses maps types and methods of clients to API groups. Code that names one of them handles events itself, unless a sink gets the client.
+// eventUses maps types and methods of clients to API groups. Code that names one of them handles
+// events itself, unless a sink gets the client.
 var eventUses = map[string]string{
 	"k8s.io/api/core/v1.Event":        rights.CoreGroup,
 	"k8s.io/api/core/v1.EventList":    rights.CoreGroup,
@@ -167,8 +171,8 @@ func within(importPath, root string) bool {
 	return importPath == root || strings.HasPrefix(importPath, root+"/")
 }
 
-// interfaceMethods returns the names of all interface methods that the packages and their imports declare. A call through an interface can
-// reach a type's method of such a name.
+// interfaceMethods returns the names of all interface methods that the packages and their imports
+// declare. A call through an interface can reach a type's method of such a name.
 func interfaceMethods(packages []*scan.Package) map[string]bool {
 	names := map[string]bool{}
 	seen := map[*types.Package]bool{}
@@ -191,7 +195,8 @@ func interfaceMethods(packages []*scan.Package) map[string]bool {
 	return names
 }
 
-// exported adds the methods of the interfaces in a package's scope, and in the scopes of its imports.
+// exported adds the methods of the interfaces in a package's scope, and in the scopes of its
+// imports.
 func exported(p *types.Package, names map[string]bool, seen map[*types.Package]bool) {
 	if seen[p] {
 		return

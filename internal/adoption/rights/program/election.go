@@ -13,12 +13,14 @@ import (
 	"github.com/event-gen/event-gen/internal/adoption/scan"
 )
 
-// electing are the types whose field LeaderElection switches it on (controller-runtime, pkg/manager/manager.go and
-// pkg/leaderelection/leader_election.go). The lock's events go to the core group, because its recorder is one of GetEventRecorderFor. They are
-// about the Lease, and so in its namespace.
+// electing are the types whose field LeaderElection switches it on (controller-runtime,
+// pkg/manager/manager.go and pkg/leaderelection/leader_election.go). The lock's events go to the
+// core group, because its recorder is one of GetEventRecorderFor. They are about the Lease, and so
+// in its namespace.
 var electing = []string{controllerRuntime + "/pkg/manager.Options", controllerRuntime + "/pkg/leaderelection.Options"}
 
-// fromFile are the methods by which versions before v0.19 take the options from a file (pkg/manager/manager.go).
+// fromFile are the methods by which versions before v0.19 take the options from a file
+// (pkg/manager/manager.go).
 var fromFile = []string{electing[0] + ".AndFrom", electing[0] + ".AndFromOrDie"}
 
 const (
@@ -31,7 +33,8 @@ func (g *graph) literal(p *scan.Package, lit *ast.CompositeLit, into *node) {
 	switch t := p.Info.TypeOf(lit); {
 	case isElecting(t):
 		value, ok := scan.Element(p.Info, lit, leaderElection)
-		if lock, own := scan.Element(p.Info, lit, lockInterface); ok && (!own || p.Info.Types[lock].IsNil()) { // the lock's own recorder is seen where it is made
+		// the lock's own recorder is seen where it is made
+		if lock, own := scan.Element(p.Info, lit, lockInterface); ok && (!own || p.Info.Types[lock].IsNil()) {
 			g.election(p, value, into)
 		}
 	case scan.TypeName(t) == coreSink:
@@ -86,8 +89,8 @@ func (g *graph) unless(p *scan.Package, value ast.Expr) string {
 	return types.ExprString(value) + " disables it"
 }
 
-// flag notes the variable or field that a call gives to a flag: flag.BoolVar(&v, "name", false, …) and v := flag.Bool("name", false, …),
-// also of pflag and with a shorthand.
+// flag notes the variable or field that a call gives to a flag: flag.BoolVar(&v, "name", false, …)
+// and v := flag.Bool("name", false, …), also of pflag and with a shorthand.
 func (g *graph) flag(p *scan.Package, call *ast.CallExpr, result ast.Expr) {
 	fn, ok := scan.Named(p.Info, call.Fun).(*types.Func)
 	if !ok || !strings.HasPrefix(fn.Name(), "Bool") {
@@ -116,8 +119,8 @@ func whenOff(p *scan.Package, call *ast.CallExpr) string {
 	return "left out"
 }
 
-// isLocal reports whether a sink writes to one namespace only: Interface: client.Events(namespace). It notes the call, because it serves a
-// recorder.
+// isLocal reports whether a sink writes to one namespace only: Interface: client.Events(namespace).
+// It notes the call, because it serves a recorder.
 func (g *graph) isLocal(p *scan.Package, lit *ast.CompositeLit) bool {
 	value, _ := scan.Element(p.Info, lit, "Interface")
 	call, ok := ast.Unparen(value).(*ast.CallExpr)

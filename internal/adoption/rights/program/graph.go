@@ -16,7 +16,8 @@ import (
 type node struct {
 	needs []rights.Need
 	names []string // keys of nodes
-	// calls are the calls of recorders' methods. sinks has an element for each sink of the core group: whether it writes to one namespace only.
+	// calls are the calls of recorders' methods. sinks has an element for each sink of the core
+	// group: whether it writes to one namespace only.
 	calls []diag.Pos
 	sinks []bool
 	// cluster are the sites of events about cluster-scoped objects.
@@ -30,7 +31,8 @@ type graph struct {
 	position func(token.Pos) diag.Pos
 	nodes    map[string]*node
 	starts   map[string]*node // by import path
-	// dynamic holds the names of interfaces' methods. Code calls methods of other names only by their own names.
+	// dynamic holds the names of interfaces' methods. Code calls methods of other names only by
+	// their own names.
 	dynamic map[string]bool
 	// flags maps a variable or field to the text that says when its flag is off.
 	flags map[types.Object]string
@@ -159,7 +161,8 @@ func (g *graph) readFlags(packages []*scan.Package) {
 	}
 }
 
-// reached returns all nodes that can run after some packages are imported and some nodes are called.
+// reached returns all nodes that can run after some packages are imported and some nodes are
+// called.
 func (g *graph) reached(imports, keys []string) []*node {
 	var found []*node
 	seen := map[string]bool{}

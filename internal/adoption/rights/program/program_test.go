@@ -21,7 +21,8 @@ import (
 	"github.com/event-gen/event-gen/internal/plumbing/diag"
 )
 
-// module unpacks the test module: with this module's client-go, and stand-ins for controller-runtime and for event-gen.
+// module unpacks the test module: with this module's client-go, and stand-ins for
+// controller-runtime and for event-gen.
 func module(t *testing.T) (dir, want string) {
 	t.Helper()
 	dir = t.TempDir()
@@ -56,7 +57,8 @@ replace github.com/event-gen/event-gen => ./event-gen
 	write(t, filepath.Join(dir, "go.mod"), []byte(text))
 	write(t, filepath.Join(dir, "go.sum"), sum)
 	t.Setenv("GOWORK", "off")
-	t.Setenv("GOFLAGS", os.Getenv("GOFLAGS")+" -mod=mod") // with other flags than the tests', client-go would be compiled again
+	// with other flags than the tests', client-go would be compiled again
+	t.Setenv("GOFLAGS", os.Getenv("GOFLAGS")+" -mod=mod")
 	return dir, want
 }
 
@@ -83,7 +85,8 @@ func load(t *testing.T, o scan.Options) *scan.Program {
 	return p
 }
 
-// A program needs what the constructors that it can reach write to, and nothing of what only others reach.
+// A program needs what the constructors that it can reach write to, and nothing of what only others
+// reach.
 func TestPrograms(t *testing.T) {
 	dir, want := module(t)
 	p := load(t, scan.Options{Dir: dir})
@@ -109,8 +112,9 @@ func writeWant(t *testing.T, got string) {
 	write(t, "testdata/module.txtar", txtar.Format(archive))
 }
 
-// TestAllConstructorsAreKnown: every exported function and method by which client-go, controller-runtime and the run time make a recorder, a
-// broadcaster or a sink is in a table, or makes it from one that it is given. Every name in the table exists.
+// TestAllConstructorsAreKnown: every exported function and method by which client-go,
+// controller-runtime and the run time make a recorder, a broadcaster or a sink is in a table, or
+// makes it from one that it is given. Every name in the table exists.
 func TestAllConstructorsAreKnown(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it reads controller-runtime")

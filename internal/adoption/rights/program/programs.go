@@ -15,9 +15,10 @@ import (
 	"github.com/event-gen/event-gen/internal/plumbing/diag"
 )
 
-// Of returns the main packages that a scan has read, sorted by name, and the rights that each needs. If there is none, all packages that
-// match the scan's patterns together count as one program, because importers can call all of them. position converts positions of
-// all.Fset. sites are those of a scan, or nil.
+// Of returns the main packages that a scan has read, sorted by name, and the rights that each
+// needs. If there is none, all packages that match the scan's patterns together count as one
+// program, because importers can call all of them. position converts positions of all.Fset. sites
+// are those of a scan, or nil.
 func Of(all *scan.Program, sites []*scan.Site, position func(token.Pos) diag.Pos) []rights.Program {
 	read, unread := sources(all)
 	g := newGraph(read, position)
@@ -38,7 +39,8 @@ func Of(all *scan.Program, sites []*scan.Site, position func(token.Pos) diag.Pos
 	return programs
 }
 
-// Functions returns what functions need, each called by itself. Their names have the import path, as in example.com/m/cmd.run.
+// Functions returns what functions need, each called by itself. Their names have the import path,
+// as in example.com/m/cmd.run.
 func Functions(all *scan.Program, names []string, position func(token.Pos) diag.Pos) []rights.Program {
 	read, _ := sources(all)
 	g := newGraph(read, position)
@@ -49,8 +51,9 @@ func Functions(all *scan.Program, names []string, position func(token.Pos) diag.
 	return programs
 }
 
-// sources returns the packages to look into, and tells which could not be read. Beside the packages of the scan these are the dependencies that
-// can make a recorder or reach one that is made: they import a package with constructors, or a package that does.
+// sources returns the packages to look into, and tells which could not be read. Beside the packages
+// of the scan these are the dependencies that can make a recorder or reach one that is made: they
+// import a package with constructors, or a package that does.
 func sources(all *scan.Program) (read []*scan.Package, unread []string) {
 	have := map[string]bool{}
 	for _, p := range all.All() {
@@ -148,8 +151,9 @@ func imports(s *scan.Package) []string {
 	return paths
 }
 
-// Unread returns the first package, by import path, of the programs' own module that one of the packages depends on and that was not
-// read. It returns "" if there is none. A program's needs are known only if all of its own packages were read.
+// Unread returns the first package, by import path, of the programs' own module that one of the
+// packages depends on and that was not read. It returns "" if there is none. A program's needs are
+// known only if all of its own packages were read.
 func Unread(p *scan.Program) string {
 	read := map[string]bool{}
 	for _, s := range p.All() {

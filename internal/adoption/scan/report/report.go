@@ -1,4 +1,5 @@
-// Package report writes the result of a scan: as a table for people, and as tab-separated text, JSON or YAML for programs.
+// Package report writes the result of a scan: as a table for people, and as tab-separated text,
+// JSON or YAML for programs.
 package report
 
 import (
@@ -12,7 +13,8 @@ import (
 // Names lists the formats. The first one is for people.
 var Names = []string{"table", "tsv", "json", "yaml"}
 
-// Write writes a result in a format. Paths of files below dir are relative to dir, others are absolute.
+// Write writes a result in a format. Paths of files below dir are relative to dir, others are
+// absolute.
 func Write(w io.Writer, r *scan.Result, format, dir string) error {
 	switch format {
 	case "table":

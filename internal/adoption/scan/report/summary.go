@@ -13,12 +13,14 @@ import (
 	"github.com/event-gen/event-gen/internal/adoption/scan"
 )
 
-// SummaryNames lists the formats of a summary. The first one, a Markdown table with one row, is for people.
+// SummaryNames lists the formats of a summary. The first one, a Markdown table with one row, is for
+// people.
 var SummaryNames = []string{"markdown", "json"}
 
 // Summary is one row about a program. New versions only add fields.
 type Summary struct {
-	// Name is the path of the module, or of the folder if there is no module. Commit is short. It is empty outside of a repository.
+	// Name is the path of the module, or of the folder if there is no module. Commit is short. It
+	// is empty outside of a repository.
 	Name   string `json:"name"`
 	Commit string `json:"commit,omitempty"`
 	// Recorders lists the families of the called recorders.
@@ -30,7 +32,8 @@ type Summary struct {
 	// Known counts the places whose reason is constant, or one of a closed set of constants.
 	Known int      `json:"known"`
 	Left  []Counts `json:"left"`
-	// Events counts the events of the catalog that -o would propose, and CatalogSites their sites. Catalog is the reason if there is no catalog.
+	// Events counts the events of the catalog that -o would propose, and CatalogSites their sites.
+	// Catalog is the reason if there is no catalog.
 	Events       int    `json:"events"`
 	CatalogSites int    `json:"catalogSites"`
 	Catalog      string `json:"catalog,omitempty"`
@@ -40,8 +43,8 @@ type Summary struct {
 	Rights []Counts `json:"rights"`
 	// Problems counts the errors of packages that were not found or do not compile.
 	Problems int `json:"problems"`
-	// Load is the processor time of reading and type-checking the packages. Time is the processor time of everything except the proposed
-	// catalog, and includes Load.
+	// Load is the processor time of reading and type-checking the packages. Time is the processor
+	// time of everything except the proposed catalog, and includes Load.
 	Load Seconds `json:"loadSeconds"`
 	Time Seconds `json:"seconds"`
 }

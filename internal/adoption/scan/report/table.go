@@ -39,7 +39,8 @@ func short(s string) string {
 	return string(runes[:widest-1]) + "…"
 }
 
-// writeUndecided lists what scan does not know about sites, and uses of recorders that are not calls. A line is file:line:col: what: why.
+// writeUndecided lists what scan does not know about sites, and uses of recorders that are not
+// calls. A line is file:line:col: what: why.
 func writeUndecided(w io.Writer, r *scan.Result, dir string) {
 	var lines []string
 	for _, s := range r.Sites {
@@ -69,7 +70,8 @@ func WriteLeft(w io.Writer, r *scan.Result, dir string) {
 	}
 }
 
-// summary is the last line of the table: the number of sites by scope, and of sites whose reason is known.
+// summary is the last line of the table: the number of sites by scope, and of sites whose reason is
+// known.
 func summary(r *scan.Result) string {
 	s := Summarize(r)
 	return fmt.Sprintf("%d sites: %d direct, %d derived through %d calls in forwarders; the reason is known of %d, and not of %d.",

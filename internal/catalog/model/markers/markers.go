@@ -1,4 +1,5 @@
-// Package markers finds the markers of declarations: lines such as +genclient in the comments before them.
+// Package markers finds the markers of declarations: lines such as +genclient in the comments
+// before them.
 package markers
 
 import (
@@ -7,8 +8,8 @@ import (
 	"strings"
 )
 
-// Before returns the lines of the comments before each type of some files: of its doc comment, and of the comment before that, because
-// Kubernetes puts a blank line between markers and doc comment.
+// Before returns the lines of the comments before each type of some files: of its doc comment, and
+// of the comment before that, because Kubernetes puts a blank line between markers and doc comment.
 func Before(fset *token.FileSet, files []*ast.File) map[string][]string {
 	out := map[string][]string{}
 	for _, file := range files {

@@ -1,5 +1,6 @@
-// Package wellknown knows the kinds of k8s.io/api by heart, so that a catalog that names only them needs no type load:
-// API version, import path, Go type and scope. The table is generated from the sources of k8s.io/api.
+// Package wellknown knows the kinds of k8s.io/api by heart, so that a catalog that names only them
+// needs no type load: API version, import path, Go type and scope. The table is generated from the
+// sources of k8s.io/api.
 package wellknown
 
 import (
@@ -49,7 +50,8 @@ func index(key func(*group) string) func() map[string]*group {
 	})
 }
 
-// Lookup finds a kind. known tells whether the API version is one of k8s.io/api, ok whether it has the kind.
+// Lookup finds a kind. known tells whether the API version is one of k8s.io/api, ok whether it has
+// the kind.
 func Lookup(apiVersion, kind string) (k Kind, known, ok bool) {
 	g := byAPIVersion()[apiVersion]
 	if g == nil {
@@ -90,8 +92,8 @@ func IsString(path, name string) bool {
 	return g != nil && has(g.strings, name)
 }
 
-// Constants returns the values of the constants that a string type of k8s.io/api has, sorted: those of corev1.PodPhase are
-// Failed, Pending, Running, Succeeded and Unknown.
+// Constants returns the values of the constants that a string type of k8s.io/api has, sorted: those
+// of corev1.PodPhase are Failed, Pending, Running, Succeeded and Unknown.
 func Constants(path, name string) []string {
 	g := byPath()[path]
 	if g == nil {

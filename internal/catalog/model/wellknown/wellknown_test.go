@@ -34,7 +34,8 @@ func TestTableIsCurrent(t *testing.T) {
 	}
 }
 
-// Every object with metadata that client-go's scheme knows under a type of k8s.io/api is in the table, with its Go type.
+// Every object with metadata that client-go's scheme knows under a type of k8s.io/api is in the
+// table, with its Go type.
 func TestTableAgreesWithTheScheme(t *testing.T) {
 	object := reflect.TypeFor[metav1.Object]()
 	seen := 0

@@ -13,7 +13,8 @@ import (
 	"github.com/event-gen/event-gen/runtime/internal/form"
 )
 
-// common are the rules for every event, new or changed, through either group. An event time decides between two sets.
+// common are the rules for every event, new or changed, through either group. An event time decides
+// between two sets.
 func common(e *corev1.Event, f form.Form) (errs field.ErrorList) {
 	if e.EventTime.IsZero() {
 		errs = withoutEventTime(e)

@@ -1,6 +1,7 @@
-// Package rules restates what kube-apiserver v1.37 demands of an event (kubernetes pkg/apis/core/validation/events.go and
-// pkg/registry/core/event/strategy.go; apiserver pkg/registry/rest/create.go and update.go). Field paths are those of the
-// server's answers, which name the fields of the core group for both groups.
+// Package rules restates what kube-apiserver v1.37 demands of an event (kubernetes
+// pkg/apis/core/validation/events.go and pkg/registry/core/event/strategy.go; apiserver
+// pkg/registry/rest/create.go and update.go). Field paths are those of the server's answers, which
+// name the fields of the core group for both groups.
 package rules
 
 import (

@@ -29,7 +29,8 @@ func Update(changed, stored *corev1.Event, f form.Form) field.ErrorList {
 	return append(errs, immutable(changed, stored)...)
 }
 
-// immutable are the fields that events.k8s.io/v1 never lets change: all but series, labels and annotations.
+// immutable are the fields that events.k8s.io/v1 never lets change: all but series, labels and
+// annotations.
 func immutable(changed, stored *corev1.Event) (errs field.ErrorList) {
 	fields := [...]struct {
 		name string

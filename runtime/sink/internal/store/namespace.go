@@ -28,8 +28,8 @@ func (s *Store) SetNamespace(name string, state Namespace) {
 	s.namespaces[name] = state
 }
 
-// admit answers as the server's NamespaceLifecycle admission does, which looks at new objects before they are validated
-// (apiserver pkg/admission/plugin/namespace/lifecycle).
+// admit answers as the server's NamespaceLifecycle admission does, which looks at new objects
+// before they are validated (apiserver pkg/admission/plugin/namespace/lifecycle).
 func (s *Store) admit(e *corev1.Event, f form.Form) error {
 	switch s.stateOf(e.Namespace) {
 	case Missing:

@@ -1,5 +1,6 @@
-// Package store keeps events in memory the way kube-apiserver does: it refuses what the server refuses, in the server's
-// words, and answers with the server's errors (apimachinery pkg/api/errors).
+// Package store keeps events in memory the way kube-apiserver does: it refuses what the server
+// refuses, in the server's words, and answers with the server's errors (apimachinery
+// pkg/api/errors).
 package store
 
 import (
@@ -37,7 +38,8 @@ type Store struct {
 
 type key struct{ namespace, name string }
 
-// entry is a stored event. The event is never changed, only replaced, so that it can be copied outside the lock.
+// entry is a stored event. The event is never changed, only replaced, so that it can be copied
+// outside the lock.
 type entry struct {
 	event   *corev1.Event
 	order   uint64

@@ -18,8 +18,9 @@ import (
 
 var errChanged = errors.New("the object has been modified; please apply your changes to the latest version and try again")
 
-// Create stores a new event that came in through the form's group, and returns its resource version. The store keeps e,
-// which must not be changed afterwards. The checks come in the server's order: namespace, event, name.
+// Create stores a new event that came in through the form's group, and returns its resource
+// version. The store keeps e, which must not be changed afterwards. The checks come in the server's
+// order: namespace, event, name.
 func (s *Store) Create(e *corev1.Event, f form.Form) (uint64, error) {
 	if err := s.admit(e, f); err != nil {
 		return 0, err
@@ -40,9 +41,9 @@ func (s *Store) Create(e *corev1.Event, f form.Form) (uint64, error) {
 	return s.version, nil
 }
 
-// Update changes a stored event through the form's group, and returns its resource version. Version, unless 0, is the one
-// that the event must have. The change is made to a copy; if it changes nothing, the event keeps its version and its time
-// to live, as on the server.
+// Update changes a stored event through the form's group, and returns its resource version.
+// Version, unless 0, is the one that the event must have. The change is made to a copy; if it
+// changes nothing, the event keeps its version and its time to live, as on the server.
 func (s *Store) Update(name types.NamespacedName, version uint64, f form.Form, change func(*corev1.Event)) (uint64, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -60,7 +60,8 @@ func object(i int) (namespaceOf, name string) {
 	return namespace(i % namespaces), fmt.Sprint("pod-", i)
 }
 
-// happen has something happen to an object: the same again, one of a few texts, or ever another text.
+// happen has something happen to an object: the same again, one of a few texts, or ever another
+// text.
 func (s *soak) happen(random *rand.Rand, i int) {
 	ns, name := object(i)
 	switch n := random.IntN(10); {

@@ -1,5 +1,6 @@
-// Command soak lets two programs record events for a long time on a real API server that is in trouble: the example operator as it is built,
-// and a broadcaster of this process. Load and trouble come from a seed. It checks all the time, and writes a report.
+// Command soak lets two programs record events for a long time on a real API server that is in
+// trouble: the example operator as it is built, and a broadcaster of this process. Load and trouble
+// come from a seed. It checks all the time, and writes a report.
 //
 //	make soak                       # ten minutes
 //	make soak FOR=1h SEED=7         # an hour; the same load and the same troubles in the same order

@@ -36,7 +36,8 @@ const (
 	operatorNamespace = "soak-operator"
 	operatorUser      = "operator" // it has the operator's own role, and no more
 	widgets           = 10
-	// endsWithin is how long the operator has after SIGTERM: longer than its manager waits for reconcilers and for events.
+	// endsWithin is how long the operator has after SIGTERM: longer than its manager waits for
+	// reconcilers and for events.
 	endsWithin = 90 * time.Second
 )
 
@@ -140,13 +141,15 @@ func (o *operator) keepBusy(ctx context.Context, random *rand.Rand) {
 		patch := fmt.Appendf(nil, `{"spec":{"copies":%d}}`, random.IntN(40))
 		name := fmt.Sprint("w", random.IntN(widgets))
 		within, cancel := context.WithTimeout(ctx, 5*time.Second)
-		_, _ = o.client.Patch(within, name, types.MergePatchType, patch, metav1.PatchOptions{}) // the server may be away
+		// the server may be away
+		_, _ = o.client.Patch(within, name, types.MergePatchType, patch, metav1.PatchOptions{})
 		cancel()
 		wait(ctx, 2*time.Second)
 	}
 }
 
-// keepRunning starts the operator again whenever it ends, until ctx ends. The last one has to end in order.
+// keepRunning starts the operator again whenever it ends, until ctx ends. The last one has to end
+// in order.
 func (o *operator) keepRunning(ctx context.Context) {
 	for ctx.Err() == nil {
 		done, err := o.start()

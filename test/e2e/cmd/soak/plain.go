@@ -20,8 +20,8 @@ import (
 // key is what is counted apart: events that fold into an aggregate are still of one key.
 type key struct{ namespace, object, eventType, reason string }
 
-// plain is the broadcaster of this process, and what is known of it from outside: what was recorded, by the recording side, and what
-// the server acknowledged, by the sink's side.
+// plain is the broadcaster of this process, and what is known of it from outside: what was
+// recorded, by the recording side, and what the server acknowledged, by the sink's side.
 type plain struct {
 	proxy *faults.Proxy
 
@@ -34,7 +34,8 @@ type plain struct {
 	recorded map[key]int
 	total    int
 	acked    map[key]int
-	counts   map[string]int // by the event's namespace and name: the highest count that was acknowledged
+	// by the event's namespace and name: the highest count that was acknowledged
+	counts   map[string]int
 	canaries map[string]*canary
 }
 

@@ -20,10 +20,11 @@ import (
 const (
 	namespaces = 40
 	objects    = 2000
-	// deletable are the first namespaces. Only there events are deleted, and nothing is refused there, so that both can be accounted for.
+	// deletable are the first namespaces. Only there events are deleted, and nothing is refused
+	// there, so that both can be accounted for.
 	deletable = 4
-	// settled is the time between the end of the troubles and Shutdown, in which what has failed is tried again. Shutdown then writes what waits
-	// for its schedule, up to the longest interval.
+	// settled is the time between the end of the troubles and Shutdown, in which what has failed is
+	// tried again. Shutdown then writes what waits for its schedule, up to the longest interval.
 	settled = 2 * time.Minute
 )
 
@@ -117,7 +118,8 @@ func (s *soak) revoke(ctx context.Context, namespace string) error {
 	return s.clients.RbacV1().RoleBindings(namespace).Delete(ctx, binding, metav1.DeleteOptions{})
 }
 
-// run records, makes trouble and checks until the time is over, and then waits until all is written.
+// run records, makes trouble and checks until the time is over, and then waits until all is
+// written.
 func (s *soak) run() error {
 	s.began = time.Now()
 	ctx, cancel := context.WithTimeout(s.ctx, s.length)

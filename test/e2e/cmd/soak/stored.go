@@ -11,7 +11,8 @@ import (
 	"github.com/event-gen/event-gen/test/e2e/cluster"
 )
 
-// stored counts the occurrences that the server's events of all soak namespaces stand for. It asks the server itself, past the proxies.
+// stored counts the occurrences that the server's events of all soak namespaces stand for. It asks
+// the server itself, past the proxies.
 func (s *soak) stored(ctx context.Context) (byKey map[key]int, ofOperator int, err error) {
 	ctx, cancel := context.WithTimeout(ctx, 30*time.Second)
 	defer cancel()
@@ -48,8 +49,8 @@ func isDeletable(name string) bool {
 	return false
 }
 
-// compareNowAndThen compares what is stored with what was recorded and acknowledged, until ctx ends. While the server is away nothing is
-// compared.
+// compareNowAndThen compares what is stored with what was recorded and acknowledged, until ctx
+// ends. While the server is away nothing is compared.
 func (s *soak) compareNowAndThen(ctx context.Context) {
 	for ctx.Err() == nil {
 		wait(ctx, 15*time.Second)
@@ -67,7 +68,8 @@ func (s *soak) compareNowAndThen(ctx context.Context) {
 	}
 }
 
-// compare holds that the server has what it acknowledged before, unless it was deleted, and not more than was recorded until afterwards.
+// compare holds that the server has what it acknowledged before, unless it was deleted, and not
+// more than was recorded until afterwards.
 func (s *soak) compare(acked, stored, recorded map[key]int) {
 	for k, n := range acked {
 		if stored[k] < n && !isDeletable(k.namespace) {

@@ -16,8 +16,9 @@ import (
 	"github.com/event-gen/event-gen/test/e2e/webhook"
 )
 
-// A namespace does not count as healthy yet for a while after a trouble: the longest delay between tries is 10 s, a server that has answered
-// 429 gets one more call at a time each 10 s, and a namespace that was refused is asked every 30 s.
+// A namespace does not count as healthy yet for a while after a trouble: the longest delay between
+// tries is 10 s, a server that has answered 429 gets one more call at a time each 10 s, and a
+// namespace that was refused is asked every 30 s.
 const (
 	graceOfServer    = 30 * time.Second
 	graceOfNamespace = 40 * time.Second
@@ -158,7 +159,8 @@ func relabelEvents(ctx context.Context, s *soak, random *rand.Rand, namespaces [
 	return nil, nil
 }
 
-// untilDone tries until it works or ctx ends; the server may be away because of another trouble. last is done in any case.
+// untilDone tries until it works or ctx ends; the server may be away because of another trouble.
+// last is done in any case.
 func untilDone(ctx context.Context, try func(context.Context) error, last func()) error {
 	if last != nil {
 		defer last()
@@ -196,8 +198,8 @@ type troubles struct {
 
 func newTroubles(s *soak) *troubles { return &troubles{s: s} }
 
-// make makes troubles until ctx ends: those of the server one after another, with pauses in which namespaces can be healthy; beside them
-// those of namespaces.
+// make makes troubles until ctx ends: those of the server one after another, with pauses in which
+// namespaces can be healthy; beside them those of namespaces.
 func (t *troubles) make(ctx context.Context, random *rand.Rand) {
 	var both sync.WaitGroup
 	defer both.Wait()

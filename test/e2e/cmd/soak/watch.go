@@ -22,7 +22,8 @@ const (
 	longestWait = 5 * time.Second
 	// mostGoroutines are the calls that a broadcaster may have out, and its own few.
 	mostGoroutines = 64 + 8
-	// heapSlack is what this process may hold beside the broadcaster's state, of which heapFactor is allowed: proxies, clients, buffers.
+	// heapSlack is what this process may hold beside the broadcaster's state, of which heapFactor
+	// is allowed: proxies, clients, buffers.
 	heapSlack  = 96 << 20
 	heapFactor = 3
 	// heapOfKey is what the soak itself keeps of a key or an event.
@@ -78,8 +79,8 @@ func (s *soak) watch(ctx context.Context) {
 // slowCall is how long a call past the proxies takes if the server and the machine are well.
 const slowCall = 500 * time.Millisecond
 
-// control writes an event of its own once a second, past the proxies and without a recorder. While that is slow, no namespace is healthy:
-// the server or the machine is not.
+// control writes an event of its own once a second, past the proxies and without a recorder. While
+// that is slow, no namespace is healthy: the server or the machine is not.
 func (s *soak) control(ctx context.Context) {
 	for ctx.Err() == nil {
 		begin := time.Now()
@@ -111,8 +112,8 @@ func (s *soak) look() {
 	s.samples = append(s.samples, p)
 }
 
-// checkAccount compares the account with itself, and with what was recorded by the recording side. One goroutine records, so that at most
-// one occurrence is on its way.
+// checkAccount compares the account with itself, and with what was recorded by the recording side.
+// One goroutine records, so that at most one occurrence is on its way.
 func (s *soak) checkAccount() runtime.Stats {
 	_, least := s.plain.recordedNow()
 	is := s.plain.stats()

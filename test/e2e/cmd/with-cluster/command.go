@@ -42,7 +42,8 @@ func runCommand(ctx context.Context, c *cluster.Cluster, command []string, std s
 	return exitCode(cmd.ProcessState)
 }
 
-// lookPath finds a command where the command itself would look for it, which is in the cluster's folder before PATH.
+// lookPath finds a command where the command itself would look for it, which is in the cluster's
+// folder before PATH.
 func lookPath(name, first string) (string, error) {
 	if filepath.Base(name) == name {
 		if path, err := exec.LookPath(filepath.Join(first, name)); err == nil {

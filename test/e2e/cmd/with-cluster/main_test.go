@@ -32,7 +32,8 @@ func TestKubectlItselfIsTheClusters(t *testing.T) {
 
 func TestInterruptReachesTheCommand(t *testing.T) {
 	caught := make(chan os.Signal, 1)
-	signal.Notify(caught, os.Interrupt) // as main does; else the command would inherit an interrupt that is ignored in background jobs
+	// as main does; else the command would inherit an interrupt that is ignored in background jobs
+	signal.Notify(caught, os.Interrupt)
 	defer signal.Stop(caught)
 	ctx, cancel := context.WithCancel(t.Context())
 	onReady := writerFunc(func(text []byte) (int, error) { cancel(); return len(text), nil })

@@ -31,8 +31,8 @@ type arguments struct {
 	command               []string
 }
 
-// run does everything but read the process's own state; it returns the exit code. Once ctx ends, the command is interrupted and
-// the cluster stopped.
+// run does everything but read the process's own state; it returns the exit code. Once ctx ends,
+// the command is interrupted and the cluster stopped.
 func run(ctx context.Context, args []string, std stdio) int {
 	parsed, err := parse(args, std.err)
 	if errors.Is(err, flag.ErrHelp) {
@@ -69,7 +69,8 @@ func parse(args []string, stderr io.Writer) (arguments, error) {
 	return parsed, nil
 }
 
-// printBuild prints to the standard output only when the paths are what was asked for, since the command owns it otherwise.
+// printBuild prints to the standard output only when the paths are what was asked for, since the
+// command owns it otherwise.
 func printBuild(ctx context.Context, parsed arguments, std stdio) error {
 	paths, err := servers.Find(ctx, std.err)
 	if err != nil {

@@ -14,7 +14,8 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// ensure returns the folder of the cache that holds the module's programs, having built those that were missing.
+// ensure returns the folder of the cache that holds the module's programs, having built those that
+// were missing.
 func (m module) ensure(ctx context.Context, source, cache string, progress io.Writer) (string, error) {
 	r, err := m.recipe(ctx, source)
 	if err != nil {
@@ -40,7 +41,8 @@ func (m module) ensure(ctx context.Context, source, cache string, progress io.Wr
 	return target, nil
 }
 
-// missing lists the programs that target does not hold. A program that is there is whole, because a build ends with a rename.
+// missing lists the programs that target does not hold. A program that is there is whole, because a
+// build ends with a rename.
 func (m module) missing(target string) []program {
 	var missing []program
 	for _, p := range m.programs {
@@ -85,7 +87,8 @@ func (p program) compile(ctx context.Context, r recipe, output string) error {
 	cmd := exec.CommandContext(ctx, "go", append(args, "-o", output, p.pkg)...)
 	cmd.Dir = r.folder
 	cmd.Env = buildEnvironment()
-	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) } // lets go end its compilers
+	// lets go end its compilers
+	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
 	cmd.WaitDelay = 10 * time.Second
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out

@@ -17,7 +17,8 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// tiny builds in no time what a server module builds in minutes: a program of an upstream module that says its version.
+// tiny builds in no time what a server module builds in minutes: a program of an upstream module
+// that says its version.
 var tiny = module{
 	folder:   "tiny",
 	upstream: "example.com/upstream",

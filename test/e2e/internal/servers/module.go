@@ -51,7 +51,8 @@ func kubernetesModule(version string) module {
 	}
 }
 
-// kubernetesVersionFlags sets what `kubectl version` and the server's /version say, as a build from a release tag would.
+// kubernetesVersionFlags sets what `kubectl version` and the server's /version say, as a build from
+// a release tag would.
 func kubernetesVersionFlags(version string) []string {
 	const pkg = "k8s.io/component-base/version."
 	major, minor, _ := strings.Cut(strings.TrimPrefix(semver.MajorMinor(version), "v"), ".")
@@ -62,8 +63,8 @@ func kubernetesVersionFlags(version string) []string {
 	}
 }
 
-// buildEnvironment makes a build depend on nothing but what the key of the cache covers: neither on a C compiler, nor on the
-// flags, workspace or target platform of whoever runs the tests.
+// buildEnvironment makes a build depend on nothing but what the key of the cache covers: neither on
+// a C compiler, nor on the flags, workspace or target platform of whoever runs the tests.
 func buildEnvironment() []string {
 	return append(os.Environ(), "CGO_ENABLED=0", "GOFLAGS=-mod=readonly", "GOWORK=off",
 		"GOOS="+runtime.GOOS, "GOARCH="+runtime.GOARCH)
@@ -115,7 +116,8 @@ func (m module) version(mod []byte) (string, error) {
 	return "", fmt.Errorf("test/servers/%s/go.mod does not require %s: add the requirement and run go mod tidy", m.folder, m.upstream)
 }
 
-// goVersion names the toolchain that builds in folder, which the module's go line may have switched to a newer one.
+// goVersion names the toolchain that builds in folder, which the module's go line may have switched
+// to a newer one.
 func goVersion(ctx context.Context, folder string) (string, error) {
 	cmd := exec.CommandContext(ctx, "go", "env", "GOVERSION")
 	cmd.Dir = folder

@@ -36,7 +36,8 @@ func TestKubernetesVersionFlags(t *testing.T) {
 	}
 }
 
-// TestEachVersionHasAModule asks for a recipe of each supported version, and for one of a version that is not supported.
+// TestEachVersionHasAModule asks for a recipe of each supported version, and for one of a version
+// that is not supported.
 func TestEachVersionHasAModule(t *testing.T) {
 	source, err := sourceFolder(t.Context())
 	if err != nil {

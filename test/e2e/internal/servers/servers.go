@@ -1,7 +1,9 @@
-// Package servers finds the programs that a test cluster runs, and builds them once where the machine has none.
+// Package servers finds the programs that a test cluster runs, and builds them once where the
+// machine has none.
 //
-// A folder named by KUBEBUILDER_ASSETS is taken as it is. Otherwise the programs are built with the go command from the
-// modules below test/servers, and kept in the user's cache folder under a key that stands for everything the build depends on.
+// A folder named by KUBEBUILDER_ASSETS is taken as it is. Otherwise the programs are built with the
+// go command from the modules below test/servers, and kept in the user's cache folder under a key
+// that stands for everything the build depends on.
 package servers
 
 import (
@@ -18,7 +20,8 @@ import (
 // AssetsVariable is the environment variable that names a folder with ready programs.
 const AssetsVariable = "KUBEBUILDER_ASSETS"
 
-// VersionVariable is the environment variable that names the Kubernetes version to build, one of Versions; unset or empty: Latest.
+// VersionVariable is the environment variable that names the Kubernetes version to build, one of
+// Versions; unset or empty: Latest.
 const VersionVariable = "KUBERNETES"
 
 // Latest is the Kubernetes version that the tests run on unless told otherwise.
@@ -41,9 +44,10 @@ type Paths struct {
 	Kubectl   string
 }
 
-// Find returns the programs. Where KUBEBUILDER_ASSETS is set, that folder has to hold all three; nothing is built then. Otherwise
-// those missing in the cache are built, of the version that KUBERNETES names, which takes some minutes and is announced on progress;
-// several processes may call Find at once, and one of them builds. Find ends early when ctx does.
+// Find returns the programs. Where KUBEBUILDER_ASSETS is set, that folder has to hold all three;
+// nothing is built then. Otherwise those missing in the cache are built, of the version that
+// KUBERNETES names, which takes some minutes and is announced on progress; several processes may
+// call Find at once, and one of them builds. Find ends early when ctx does.
 func Find(ctx context.Context, progress io.Writer) (Paths, error) {
 	if folder := os.Getenv(AssetsVariable); folder != "" {
 		return fromAssets(folder)

@@ -12,7 +12,8 @@ import (
 
 const thisModule = "github.com/event-gen/event-gen/test/e2e"
 
-// sourceFolder returns the absolute path of test/servers in the checkout that this package was compiled from.
+// sourceFolder returns the absolute path of test/servers in the checkout that this package was
+// compiled from.
 func sourceFolder(ctx context.Context) (string, error) {
 	folder := besideThisFile()
 	if folder == "" {
@@ -26,7 +27,8 @@ func sourceFolder(ctx context.Context) (string, error) {
 	return folder, nil
 }
 
-// besideThisFile follows the path that the compiler recorded, which is none when the program was built with -trimpath.
+// besideThisFile follows the path that the compiler recorded, which is none when the program was
+// built with -trimpath.
 func besideThisFile() string {
 	_, file, _, ok := runtime.Caller(0)
 	if !ok || !filepath.IsAbs(file) {
@@ -36,7 +38,8 @@ func besideThisFile() string {
 	return existing(filepath.Join(filepath.Dir(e2e), "servers"))
 }
 
-// besideModule asks the go command where the module is, which works in any folder whose module requires it.
+// besideModule asks the go command where the module is, which works in any folder whose module
+// requires it.
 func besideModule(ctx context.Context) string {
 	out, err := exec.CommandContext(ctx, "go", "list", "-m", "-f", "{{.Dir}}", thisModule).Output()
 	e2e := strings.TrimSpace(string(out))

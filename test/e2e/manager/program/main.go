@@ -1,5 +1,6 @@
-// Command program is an operator with one controller, whose reconciler records with raw calls only. The one file that makes its manager is
-// chosen by a build tag: controller-runtime's own with "alone", ctrlevents.Wrap with "wrap", and ctrlevents.NewManager without a tag.
+// Command program is an operator with one controller, whose reconciler records with raw calls only.
+// The one file that makes its manager is chosen by a build tag: controller-runtime's own with
+// "alone", ctrlevents.Wrap with "wrap", and ctrlevents.NewManager without a tag.
 //
 //	program -namespace=shop   reconciles, and ends with SIGTERM
 //	program -measure          prints what the process costs before it records, and with 1,000 events that no server takes

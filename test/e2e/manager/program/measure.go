@@ -35,7 +35,8 @@ type moment struct {
 	Goroutines int
 }
 
-// measure records events about as many Pods while no server answers, prints what the process costs, and ends it.
+// measure records events about as many Pods while no server answers, prints what the process costs,
+// and ends it.
 func measure(begun time.Time) error {
 	m, err := newManager(&rest.Config{Host: "https://127.0.0.1:1"}, manager.Options{Metrics: metricsserver.Options{BindAddress: "0"}})
 	if err != nil {

@@ -18,7 +18,8 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/source"
 )
 
-// reconciler has recorders as reconcilers have them: of both groups, one with a name that is no qualified one.
+// reconciler has recorders as reconcilers have them: of both groups, one with a name that is no
+// qualified one.
 type reconciler struct {
 	events         recorder.EventRecorder
 	legacy, freely record.EventRecorder

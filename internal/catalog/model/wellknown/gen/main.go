@@ -1,4 +1,5 @@
-// Command gen writes the table of package wellknown from the version of k8s.io/api that go.mod requires.
+// Command gen writes the table of package wellknown from the version of k8s.io/api that go.mod
+// requires.
 package main
 
 import (
