@@ -1,4 +1,4 @@
-// Package runtime holds the values and narrow interfaces that generated event recorders,
+// Package eventrt holds the values and narrow interfaces that generated event recorders,
 // correlator, broadcaster and sinks share. Generated code imports it as eventrt.
 //
 // An event flows one way:
@@ -19,4 +19,4 @@
 //
 // Package broadcaster makes a Publisher; packages sink and sink/kube make Sinks. The glossary is in
 // package correlator.
-package runtime
+package eventrt

@@ -1,4 +1,4 @@
-package runtime_test
+package eventrt_test
 
 import (
 	"sync"

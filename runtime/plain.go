@@ -1,4 +1,4 @@
-package runtime
+package eventrt
 
 import (
 	k8sruntime "k8s.io/apimachinery/pkg/runtime"

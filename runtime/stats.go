@@ -1,4 +1,4 @@
-package runtime
+package eventrt
 
 // Stats is a snapshot of the accounting. At every moment
 //

@@ -1,4 +1,4 @@
-package runtime
+package eventrt
 
 // Target is an object that a call records an event on, with the definition of that event.
 type Target struct {

@@ -1,4 +1,4 @@
-package runtime_test
+package eventrt_test
 
 import (
 	"fmt"
@@ -9,14 +9,14 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"pgregory.net/rapid"
 
-	"github.com/event-gen/event-gen/runtime"
+	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/internal/seed"
 )
 
 // heard is a publisher that keeps reasons and messages.
 type heard struct{ lines []string }
 
-func (h *heard) Publish(e runtime.Event) {
+func (h *heard) Publish(e eventrt.Event) {
 	h.lines = append(h.lines, strings.TrimSpace(e.Reason()+" "+e.Message()))
 }
 
@@ -26,9 +26,9 @@ func (h *heard) take() (line string) {
 	return line
 }
 
-func transition(event, condition, status, reason, from string) runtime.Transition {
-	return runtime.Transition{
-		Definition: &runtime.Definition{Reason: event, Type: runtime.Normal, Subject: runtime.Subject{Regarding: metav1.TypeMeta{APIVersion: "v1", Kind: "Pod"}}},
+func transition(event, condition, status, reason, from string) eventrt.Transition {
+	return eventrt.Transition{
+		Definition: &eventrt.Definition{Reason: event, Type: eventrt.Normal, Subject: eventrt.Subject{Regarding: metav1.TypeMeta{APIVersion: "v1", Kind: "Pod"}}},
 		Condition:  condition, Status: status, Reason: reason, From: from,
 	}
 }
@@ -37,14 +37,14 @@ var somePod = &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name:
 
 // TestTransitionsByHand are the cases of the documentation.
 func TestTransitionsByHand(t *testing.T) {
-	rules := []runtime.Transition{
+	rules := []eventrt.Transition{
 		transition("NotReady", "Ready", "False", "", ""),
 		transition("ScaleFailed", "Ready", "False", "ScaleFailed", ""),
 		transition("Recovered", "Ready", "True", "", "False"),
 		transition("Ready", "Ready", "True", "", ""),
 	}
-	rules[1].Definition.Params = []runtime.Param{{Name: runtime.ConditionMessage}, {Name: runtime.ConditionReason}}
-	rules[1].Definition.Message = []runtime.Segment{{Text: "why: ", Value: runtime.ParamValue}, {Text: " by ", Value: runtime.ParamValue, Param: 1}}
+	rules[1].Definition.Params = []eventrt.Param{{Name: eventrt.ConditionMessage}, {Name: eventrt.ConditionReason}}
+	rules[1].Definition.Message = []eventrt.Segment{{Text: "why: ", Value: eventrt.ParamValue}, {Text: " by ", Value: eventrt.ParamValue, Param: 1}}
 	for _, c := range []struct{ before, after, want string }{
 		{"", "", ""},
 		{"", "Ready=True/AllUp", "Ready"},
@@ -64,7 +64,7 @@ func TestTransitionsByHand(t *testing.T) {
 		{"Other=True/X Ready=True/Y", "Ready=False/NoQuota Other=False/NoQuota", "NotReady"},
 	} {
 		var h heard
-		tr := runtime.NewRecorder(&h).Transitions(rules, conditions(c.before))
+		tr := eventrt.NewRecorder(&h).Transitions(rules, conditions(c.before))
 		tr.Record(somePod, conditions(c.after))
 		if got := h.take(); got != c.want {
 			t.Errorf("%s → %s: recorded %q, want %q", c.before, c.after, got, c.want)
@@ -75,15 +75,15 @@ func TestTransitionsByHand(t *testing.T) {
 		}
 	}
 	// the zero recorder is silent
-	(*runtime.Recorder)(nil).Transitions(rules, nil).Record(somePod, conditions("Ready=True/X"))
+	(*eventrt.Recorder)(nil).Transitions(rules, nil).Record(somePod, conditions("Ready=True/X"))
 }
 
 // conditions reads conditions such as Ready=True/AllUp.
-func conditions(text string) (list []runtime.Condition) {
+func conditions(text string) (list []eventrt.Condition) {
 	for _, word := range strings.Fields(text) {
 		name, rest, _ := strings.Cut(word, "=")
 		status, reason, _ := strings.Cut(rest, "/")
-		list = append(list, runtime.Condition{Type: name, Status: status, Reason: reason, Message: "text"})
+		list = append(list, eventrt.Condition{Type: name, Status: status, Reason: reason, Message: "text"})
 	}
 	return list
 }
@@ -95,7 +95,7 @@ func TestEachStateBelongsToOneEvent(t *testing.T) {
 	statuses, reasons := []string{"True", "False", "Unknown"}, []string{"A", "B", "C"}
 	seed.Check(t, func(r *rapid.T) {
 		owner := map[string]string{} // of each state
-		var rules []runtime.Transition
+		var rules []eventrt.Transition
 		for _, status := range statuses {
 			for _, reason := range append([]string{""}, reasons...) { // the general one first
 				if rapid.Bool().Draw(r, "rule") {
@@ -111,7 +111,7 @@ func TestEachStateBelongsToOneEvent(t *testing.T) {
 		}
 		rules = rapid.Permutation(rules).Draw(r, "order")
 		var h heard
-		tr := runtime.NewRecorder(&h).Transitions(rules, nil)
+		tr := eventrt.NewRecorder(&h).Transitions(rules, nil)
 		last := ""
 		for range rapid.IntRange(1, 20).Draw(r, "changes") {
 			state := fmt.Sprintf("%s/%s", rapid.SampledFrom(statuses).Draw(r, "status"), rapid.SampledFrom(reasons).Draw(r, "reason"))

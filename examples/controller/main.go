@@ -14,7 +14,7 @@ import (
 	"github.com/event-gen/event-gen/examples/cronjobevents"
 	"github.com/event-gen/event-gen/examples/jobevents"
 	"github.com/event-gen/event-gen/examples/life"
-	"github.com/event-gen/event-gen/runtime"
+	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/broadcaster"
 )
 
@@ -53,7 +53,7 @@ func play(ctx context.Context, stdout io.Writer, to, namespace, kubeconfig strin
 	if err != nil {
 		return err
 	}
-	recorder := runtime.NewRecorder(b)
+	recorder := eventrt.NewRecorder(b)
 	life.Play(life.Recorders{
 		Jobs:     jobevents.NewRecorder(recorder),
 		CronJobs: cronjobevents.NewRecorder(recorder),

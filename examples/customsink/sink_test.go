@@ -7,7 +7,7 @@ import (
 	eventsv1 "k8s.io/api/events/v1"
 
 	"github.com/event-gen/event-gen/examples/customsink"
-	"github.com/event-gen/event-gen/runtime"
+	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/sink"
 	"github.com/event-gen/event-gen/runtime/sink/sinktest"
 )
@@ -40,7 +40,7 @@ func TestConformance(t *testing.T) {
 		c := clusters{a: sink.NewMemory(), b: sink.NewMemory()}
 		c.b.SetNamespace(sinktest.MissingNamespace, sink.NamespaceMissing)
 		return sinktest.Harness{
-			Sink:      customsink.Router{Of: func(namespace string) runtime.Sink { return c.of(namespace) }},
+			Sink:      customsink.Router{Of: func(namespace string) eventrt.Sink { return c.of(namespace) }},
 			Form:      sink.EventsV1,
 			Namespace: home,
 			Get:       c.get,
@@ -57,8 +57,8 @@ func TestConformance(t *testing.T) {
 }
 
 func TestAnUnknownClusterIsTriedAgain(t *testing.T) {
-	r := customsink.Router{Of: func(string) runtime.Sink { return nil }}
-	if a := r.Write(t.Context(), &runtime.Write{}); a.Outcome != runtime.Retry || a.Err == nil {
+	r := customsink.Router{Of: func(string) eventrt.Sink { return nil }}
+	if a := r.Write(t.Context(), &eventrt.Write{}); a.Outcome != eventrt.Retry || a.Err == nil {
 		t.Errorf("answer %+v", a)
 	}
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/event-gen/event-gen/examples/cronjobevents"
 	"github.com/event-gen/event-gen/examples/jobevents"
 	"github.com/event-gen/event-gen/examples/life"
-	"github.com/event-gen/event-gen/runtime"
+	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/broadcaster"
 	"github.com/event-gen/event-gen/runtime/sink"
 )
@@ -32,7 +32,7 @@ func run(ctx context.Context, stdout io.Writer) error {
 	if err != nil {
 		return err
 	}
-	recorder := runtime.NewRecorder(b)
+	recorder := eventrt.NewRecorder(b)
 	life.Play(life.Recorders{
 		Jobs:     jobevents.NewRecorder(recorder),
 		CronJobs: cronjobevents.NewRecorder(recorder),

@@ -12,12 +12,12 @@ import (
 	eventsv1 "k8s.io/api/events/v1"
 	"k8s.io/apimachinery/pkg/util/duration"
 
-	"github.com/event-gen/event-gen/runtime"
+	eventrt "github.com/event-gen/event-gen/runtime"
 )
 
 // Show prints events as kubectl get events does, with their counts, in the order in which they
 // happened first. Then it prints the accounting: every occurrence is somewhere.
-func Show(w io.Writer, events []eventsv1.Event, s runtime.Stats, now time.Time) {
+func Show(w io.Writer, events []eventsv1.Event, s eventrt.Stats, now time.Time) {
 	slices.SortStableFunc(events, func(a, b eventsv1.Event) int {
 		return cmp.Or(first(a).Compare(first(b)), strings.Compare(a.Name, b.Name))
 	})

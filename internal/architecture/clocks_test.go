@@ -124,6 +124,12 @@ func isNow(e ast.Expr) bool {
 // eachTestFile calls a function with each test file of all modules.
 func eachTestFile(t *testing.T, yield func(path string, file *ast.File)) {
 	t.Helper()
+	eachFile(t, "_test.go", func(path string, _ *token.FileSet, file *ast.File) { yield(path, file) })
+}
+
+// eachFile calls a function with each Go file of all modules whose name ends so, but for testdata.
+func eachFile(t *testing.T, end string, yield func(path string, set *token.FileSet, file *ast.File)) {
+	t.Helper()
 	root := filepath.Join("..", "..")
 	err := filepath.WalkDir(root, func(path string, e fs.DirEntry, err error) error {
 		if err != nil {
@@ -132,15 +138,16 @@ func eachTestFile(t *testing.T, yield func(path string, file *ast.File)) {
 		if name := e.Name(); e.IsDir() && (name == "testdata" || name == "bin" || len(name) > 2 && name[0] == '.') {
 			return fs.SkipDir
 		}
-		if !strings.HasSuffix(path, "_test.go") {
+		if !strings.HasSuffix(path, end) {
 			return nil
 		}
-		file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.SkipObjectResolution)
+		set := token.NewFileSet()
+		file, err := parser.ParseFile(set, path, nil, parser.ParseComments|parser.SkipObjectResolution)
 		if err != nil {
 			return err
 		}
 		within, err := filepath.Rel(root, path)
-		yield(filepath.ToSlash(within), file)
+		yield(filepath.ToSlash(within), set, file)
 		return err
 	})
 	if err != nil {

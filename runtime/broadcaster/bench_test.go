@@ -10,7 +10,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 
-	"github.com/event-gen/event-gen/runtime"
+	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/broadcaster"
 	"github.com/event-gen/event-gen/runtime/internal/fixture/cronjobevents"
 )
@@ -22,7 +22,7 @@ func cronJob(n int) *batchv1.CronJob {
 
 // benchmark gives a function a recorder whose sink does nothing.
 func benchmark(b *testing.B, prepare func(*broadcaster.Broadcaster), run func(cronjobevents.Recorder)) {
-	sink := sinkFunc(func(context.Context, *runtime.Write) runtime.Answer { return runtime.Answer{Outcome: runtime.Done} })
+	sink := sinkFunc(func(context.Context, *eventrt.Write) eventrt.Answer { return eventrt.Answer{Outcome: eventrt.Done} })
 	bc, err := broadcaster.New(broadcaster.Options{Sink: sink})
 	if err != nil {
 		b.Fatal(err)
@@ -31,7 +31,7 @@ func benchmark(b *testing.B, prepare func(*broadcaster.Broadcaster), run func(cr
 	prepare(bc)
 	b.ReportAllocs()
 	b.ResetTimer()
-	run(cronjobevents.NewRecorder(runtime.NewRecorder(bc)))
+	run(cronjobevents.NewRecorder(eventrt.NewRecorder(bc)))
 	b.StopTimer()
 }
 
@@ -90,9 +90,9 @@ func BenchmarkRepeatWith(b *testing.B) {
 		{"filter of 50 rules", func(bc *broadcaster.Broadcaster) { bc.SetFilter(manyRules(50, aboutEvents)) }},
 		{"filter of 50 rules about objects", func(bc *broadcaster.Broadcaster) { bc.SetFilter(manyRules(50, aboutObjects)) }},
 		{"observer", func(bc *broadcaster.Broadcaster) {
-			bc.AttachObserver(broadcaster.Observer{Recorded: func(*runtime.Definition) {}})
+			bc.AttachObserver(broadcaster.Observer{Recorded: func(*eventrt.Definition) {}})
 		}},
-		{"subscriber", func(bc *broadcaster.Broadcaster) { bc.Subscribe(0, func(runtime.Event) {}) }},
+		{"subscriber", func(bc *broadcaster.Broadcaster) { bc.Subscribe(0, func(eventrt.Event) {}) }},
 		{"recording off", func(bc *broadcaster.Broadcaster) { bc.SetEnabled(false) }},
 	}
 	for _, u := range uses {

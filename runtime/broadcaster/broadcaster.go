@@ -9,16 +9,16 @@ import (
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"github.com/event-gen/event-gen/runtime"
+	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/correlator"
 	"github.com/event-gen/event-gen/runtime/internal/view"
 )
 
-// Broadcaster is a runtime.Publisher that correlates every event, writes it to a sink, and shows it
+// Broadcaster is a eventrt.Publisher that correlates every event, writes it to a sink, and shows it
 // to subscribers. It records from New on, until Shutdown. It is safe for concurrent use.
 type Broadcaster struct {
 	opts  Options
-	clock runtime.Clock
+	clock eventrt.Clock
 	kinds func(reflect.Type) (metav1.TypeMeta, bool)
 
 	log           log
@@ -32,7 +32,7 @@ type Broadcaster struct {
 
 	ctx        context.Context // that of the calls of the sink
 	cancel     context.CancelFunc
-	timer      runtime.Timer
+	timer      eventrt.Timer
 	goroutines sync.WaitGroup // the writers and the watch
 
 	// mu is never held over I/O, nor over a function of the program, and for microseconds only.
@@ -79,10 +79,10 @@ func New(opts Options) (*Broadcaster, error) {
 
 // Publish records an event and shows it to the subscribers. It takes a lock for a moment, never
 // waits for I/O, and never panics.
-func (b *Broadcaster) Publish(e runtime.Event) {
+func (b *Broadcaster) Publish(e eventrt.Event) {
 	now := b.clock.Now()
 	e.SetTime(now.Wall)
-	if e.Problem() == runtime.UnknownKind {
+	if e.Problem() == eventrt.UnknownKind {
 		e.ResolveKinds(b.kinds)
 	}
 	h := b.hooks.load()
@@ -92,7 +92,7 @@ func (b *Broadcaster) Publish(e runtime.Event) {
 		b.mu.Unlock()
 		return
 	}
-	if problem := b.observe(&e, now); problem != runtime.NoProblem {
+	if problem := b.observe(&e, now); problem != eventrt.NoProblem {
 		b.rejected(problem, &e, now.Wall)
 		return
 	}
@@ -104,7 +104,7 @@ func (b *Broadcaster) Publish(e runtime.Event) {
 
 // observe records an event. It calls Options.Fold without the lock, because that function may do
 // anything.
-func (b *Broadcaster) observe(e *runtime.Event, now runtime.Instant) (problem runtime.Problem) {
+func (b *Broadcaster) observe(e *eventrt.Event, now eventrt.Instant) (problem eventrt.Problem) {
 	var wake time.Duration
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -120,7 +120,7 @@ func (b *Broadcaster) observe(e *runtime.Event, now runtime.Instant) (problem ru
 }
 
 // folds calls Options.Fold with the lock released. If the function panics, the event does not fold.
-func (b *Broadcaster) folds(e *runtime.Event, known bool, now runtime.Instant) (folds bool) {
+func (b *Broadcaster) folds(e *eventrt.Event, known bool, now eventrt.Instant) (folds bool) {
 	b.mu.Unlock()
 	defer b.mu.Lock()
 	defer b.recovered(&b.log.foldPanicked, "Options.Fold panicked; the event does not fold")
@@ -128,7 +128,7 @@ func (b *Broadcaster) folds(e *runtime.Event, known bool, now runtime.Instant) (
 }
 
 // Stats returns a snapshot of the account.
-func (b *Broadcaster) Stats() runtime.Stats {
+func (b *Broadcaster) Stats() eventrt.Stats {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return b.c.Stats()

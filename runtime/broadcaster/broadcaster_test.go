@@ -14,7 +14,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	k8sruntime "k8s.io/apimachinery/pkg/runtime"
 
-	"github.com/event-gen/event-gen/runtime"
+	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/broadcaster"
 	"github.com/event-gen/event-gen/runtime/correlator"
 	"github.com/event-gen/event-gen/runtime/internal/fixture/cronjobevents"
@@ -52,12 +52,12 @@ func TestAnOutageLosesNothingAndCostsFewCalls(t *testing.T) {
 		s := newStore()
 		var mu sync.Mutex
 		away, failures := true, 0
-		sink := sinkFunc(func(ctx context.Context, w *runtime.Write) runtime.Answer {
+		sink := sinkFunc(func(ctx context.Context, w *eventrt.Write) eventrt.Answer {
 			mu.Lock()
 			defer mu.Unlock()
 			if away {
 				failures++
-				return runtime.Answer{Outcome: runtime.Retry, Err: errors.New("connection refused")}
+				return eventrt.Answer{Outcome: eventrt.Retry, Err: errors.New("connection refused")}
 			}
 			return s.Write(ctx, w)
 		})
@@ -93,7 +93,7 @@ func TestAnOutageLosesNothingAndCostsFewCalls(t *testing.T) {
 
 func TestAPanickingSinkHasRefused(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		b, log := start(t, broadcaster.Options{Sink: sinkFunc(func(context.Context, *runtime.Write) runtime.Answer { panic("oh") })})
+		b, log := start(t, broadcaster.Options{Sink: sinkFunc(func(context.Context, *eventrt.Write) eventrt.Answer { panic("oh") })})
 		b.Publish(failedEvent("job"))
 		b.Publish(failedEvent("other"))
 		synctest.Wait()
@@ -115,8 +115,8 @@ func TestRejectedEventsAreCountedAndSaidOnce(t *testing.T) {
 	b, log := start(t, broadcaster.Options{Sink: s})
 	var none *batchv1.Job
 	for range 3 {
-		b.Publish(runtime.NewEvent(failed, runtime.ObjectOf(none), runtime.ObjectRef{}))
-		b.Publish(runtime.Event{})
+		b.Publish(eventrt.NewEvent(failed, eventrt.ObjectOf(none), eventrt.ObjectRef{}))
+		b.Publish(eventrt.Event{})
 	}
 	if err := b.Shutdown(t.Context()); err != nil {
 		t.Fatal(err)
@@ -138,14 +138,14 @@ func TestSchemeTellsTheKind(t *testing.T) {
 		t.Fatal(err)
 	}
 	kinds := make(chan string, 2)
-	sink := sinkFunc(func(_ context.Context, w *runtime.Write) runtime.Answer {
+	sink := sinkFunc(func(_ context.Context, w *eventrt.Write) eventrt.Answer {
 		kinds <- w.Regarding.APIVersion + " " + w.Regarding.Kind
-		return runtime.Answer{Outcome: runtime.Done}
+		return eventrt.Answer{Outcome: eventrt.Done}
 	})
 	b, _ := start(t, broadcaster.Options{Sink: sink, Scheme: scheme})
 	untyped := &batchv1.CronJob{ObjectMeta: metav1.ObjectMeta{Name: "nightly", Namespace: "prod"}}
 	def := *failed
-	b.Publish(runtime.NewEvent(&def, runtime.AnyObject(untyped), runtime.ObjectRef{}))
+	b.Publish(eventrt.NewEvent(&def, eventrt.AnyObject(untyped), eventrt.ObjectRef{}))
 	if err := b.Shutdown(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -156,9 +156,9 @@ func TestSchemeTellsTheKind(t *testing.T) {
 
 func TestForbiddenIsSaidOnceAndRefusalsAtABoundedRate(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		outcome := runtime.Forbidden
-		sink := sinkFunc(func(context.Context, *runtime.Write) runtime.Answer {
-			return runtime.Answer{Outcome: outcome, Err: errors.New("no")}
+		outcome := eventrt.Forbidden
+		sink := sinkFunc(func(context.Context, *eventrt.Write) eventrt.Answer {
+			return eventrt.Answer{Outcome: outcome, Err: errors.New("no")}
 		})
 		b, log := start(t, broadcaster.Options{Sink: sink, MaxInFlight: 1})
 		burst := func(prefix string) {
@@ -179,7 +179,7 @@ func TestForbiddenIsSaidOnceAndRefusalsAtABoundedRate(t *testing.T) {
 		if got := log.all(); len(got) != 2 || !strings.Contains(got[1], "because a right is missing") {
 			t.Errorf("logged %q", got)
 		}
-		outcome = runtime.Refused
+		outcome = eventrt.Refused
 		time.Sleep(31 * time.Second)
 		burst("refused")
 		time.Sleep(time.Minute)
@@ -199,9 +199,9 @@ func TestARepeatAllocatesNothing(t *testing.T) {
 	object := &batchv1.Job{ObjectMeta: metav1.ObjectMeta{Name: "job", Namespace: "prod", UID: "u"}}
 	def := *created
 	def.Regarding = metav1.TypeMeta{APIVersion: "batch/v1", Kind: "Job"}
-	recorder := runtime.NewRecorder(b)
+	recorder := eventrt.NewRecorder(b)
 	emit := func() {
-		recorder.Emit(runtime.NewEvent(&def, runtime.ObjectOf(object), runtime.ObjectRef{}, runtime.Int(7)))
+		recorder.Emit(eventrt.NewEvent(&def, eventrt.ObjectOf(object), eventrt.ObjectRef{}, eventrt.Int(7)))
 	}
 	emit()
 	if got := testing.AllocsPerRun(1000, emit); got > 0 {
@@ -214,12 +214,12 @@ func TestARepeatAllocatesNothing(t *testing.T) {
 func TestADistinctEventAllocatesLittle(t *testing.T) {
 	const burst, bursts = 2000, 3
 	arrived := make(chan struct{}, burst)
-	b, _ := start(t, broadcaster.Options{Sink: sinkFunc(func(context.Context, *runtime.Write) runtime.Answer {
+	b, _ := start(t, broadcaster.Options{Sink: sinkFunc(func(context.Context, *eventrt.Write) eventrt.Answer {
 		arrived <- struct{}{}
-		return runtime.Answer{Outcome: runtime.Done}
+		return eventrt.Answer{Outcome: eventrt.Done}
 	})})
 	defer b.Shutdown(t.Context())
-	recorder := cronjobevents.NewRecorder(runtime.NewRecorder(b))
+	recorder := cronjobevents.NewRecorder(eventrt.NewRecorder(b))
 	objects := make([]*batchv1.CronJob, 0, burst*(bursts+1)) // and a burst to warm up
 	for n := range cap(objects) {
 		objects = append(objects, cronJob(n))

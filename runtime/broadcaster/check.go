@@ -9,7 +9,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
-	"github.com/event-gen/event-gen/runtime"
+	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/correlator"
 )
 
@@ -22,7 +22,7 @@ import (
 // that the server finds invalid, with its field; a webhook or policy that refuses; a namespace that
 // is gone; a server that does not answer, which ends the check. A server that has just started
 // refuses everything for a moment, so a missing right is asked for twice, a second apart. Each call
-// takes up to Options.WriteTimeout. The sink must be a runtime.DryRunner, as the sinks of package
+// takes up to Options.WriteTimeout. The sink must be a eventrt.DryRunner, as the sinks of package
 // kube and sink.Memory are. Check records nothing, and may be called at any time.
 func (b *Broadcaster) Check(ctx context.Context, namespaces ...string) error {
 	return b.opts.Check(ctx, nil, namespaces...)
@@ -35,9 +35,9 @@ func (o Options) Check(ctx context.Context, controllers []string, namespaces ...
 	if err != nil {
 		return err
 	}
-	sink, ok := o.Sink.(runtime.DryRunner)
+	sink, ok := o.Sink.(eventrt.DryRunner)
 	if !ok {
-		return fmt.Errorf("whether events will arrive can't be checked: the sink %T has no method DryRun (runtime.DryRunner)", o.Sink)
+		return fmt.Errorf("whether events will arrive can't be checked: the sink %T has no method DryRun (eventrt.DryRunner)", o.Sink)
 	}
 	if len(namespaces) == 0 {
 		namespaces = []string{""}
@@ -67,7 +67,7 @@ const checkPause = time.Second
 // check asks for one namespace and controller.
 type check struct {
 	opts                  *Options
-	sink                  runtime.DryRunner
+	sink                  eventrt.DryRunner
 	namespace, controller string
 	mute                  bool // the server does not answer
 }
@@ -82,16 +82,16 @@ func (c *check) run(ctx context.Context) error {
 	if err := c.judge(&a, "create", w.Namespace); err != nil {
 		return err
 	}
-	w.Operation, w.Count, w.Mark = runtime.Update, 2, a.Mark
+	w.Operation, w.Count, w.Mark = eventrt.Update, 2, a.Mark
 	a = c.ask(ctx, w)
 	return c.judge(&a, "patch", w.Namespace)
 }
 
 // write returns the first write of an event, as the correlator makes it.
-func (c *check) write() (*runtime.Write, error) {
-	def := &runtime.Definition{
-		Subject: runtime.Subject{ReportingController: c.controller}, Name: "EventsCheck", Reason: "EventsCheck", Type: runtime.Normal,
-		Message: []runtime.Segment{{Text: "Events can be written"}},
+func (c *check) write() (*eventrt.Write, error) {
+	def := &eventrt.Definition{
+		Subject: eventrt.Subject{ReportingController: c.controller}, Name: "EventsCheck", Reason: "EventsCheck", Type: eventrt.Normal,
+		Message: []eventrt.Segment{{Text: "Events can be written"}},
 	}
 	ref := &corev1.ObjectReference{APIVersion: "v1", Kind: "Pod", Namespace: c.namespace, Name: "events-check"}
 	if c.namespace == "" {
@@ -101,13 +101,13 @@ func (c *check) write() (*runtime.Write, error) {
 	if err != nil {
 		return nil, err
 	}
-	e := runtime.NewEvent(def, runtime.ReferenceOf(ref), runtime.ObjectRef{})
+	e := eventrt.NewEvent(def, eventrt.ReferenceOf(ref), eventrt.ObjectRef{})
 	now := c.opts.Clock.Now()
 	e.SetTime(now.Wall)
-	if p, _ := scratch.Observe(&e, now); p != runtime.NoProblem {
+	if p, _ := scratch.Observe(&e, now); p != eventrt.NoProblem {
 		return nil, fmt.Errorf("events in namespace %q: %s", c.namespace, p)
 	}
-	var w runtime.Write
+	var w eventrt.Write
 	if ok, _ := scratch.Next(now, &w); !ok {
 		return nil, errors.New("no write is due for the first occurrence of an event")
 	}
@@ -115,9 +115,9 @@ func (c *check) write() (*runtime.Write, error) {
 }
 
 // ask has a write sent, once more if a right is missing.
-func (c *check) ask(ctx context.Context, w *runtime.Write) runtime.Answer {
+func (c *check) ask(ctx context.Context, w *eventrt.Write) eventrt.Answer {
 	a := c.send(ctx, w)
-	if a.Outcome != runtime.Forbidden {
+	if a.Outcome != eventrt.Forbidden {
 		return a
 	}
 	pause := c.opts.Clock.NewTimer(checkPause)
@@ -131,10 +131,10 @@ func (c *check) ask(ctx context.Context, w *runtime.Write) runtime.Answer {
 }
 
 // send has a write sent. A sink that panics has refused it.
-func (c *check) send(ctx context.Context, w *runtime.Write) (a runtime.Answer) {
+func (c *check) send(ctx context.Context, w *eventrt.Write) (a eventrt.Answer) {
 	defer func() {
 		if p := recover(); p != nil {
-			a = runtime.Answer{Outcome: runtime.Refused, Err: fmt.Errorf("the sink panicked: %v", p)}
+			a = eventrt.Answer{Outcome: eventrt.Refused, Err: fmt.Errorf("the sink panicked: %v", p)}
 		}
 	}()
 	ctx, cancel := context.WithTimeout(ctx, c.opts.WriteTimeout)
@@ -143,18 +143,18 @@ func (c *check) send(ctx context.Context, w *runtime.Write) (a runtime.Answer) {
 }
 
 // judge returns what an answer means for the events of a namespace.
-func (c *check) judge(a *runtime.Answer, what, namespace string) error {
+func (c *check) judge(a *eventrt.Answer, what, namespace string) error {
 	why := ""
 	switch a.Outcome {
-	case runtime.Done, runtime.Gone, runtime.Exists:
+	case eventrt.Done, eventrt.Gone, eventrt.Exists:
 		return nil
-	case runtime.Forbidden:
+	case eventrt.Forbidden:
 		why = "are refused"
-	case runtime.RefusedQuietly:
+	case eventrt.RefusedQuietly:
 		why = "are refused, because the namespace is gone or terminating"
-	case runtime.Retry:
+	case eventrt.Retry:
 		why = "are not taken for now"
-		c.mute = a.Scope == runtime.ScopeServer || a.Scope == runtime.ScopeUnknown
+		c.mute = a.Scope == eventrt.ScopeServer || a.Scope == eventrt.ScopeUnknown
 	default:
 		why = "are refused"
 	}

@@ -8,20 +8,20 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/event-gen/event-gen/runtime"
+	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/broadcaster"
 	"github.com/event-gen/event-gen/runtime/sink"
 )
 
 // asked is a sink that notes what it is asked and answers by a function.
 type asked struct {
-	runtime.Sink
-	answer func(ctx context.Context, w *runtime.Write) runtime.Answer
+	eventrt.Sink
+	answer func(ctx context.Context, w *eventrt.Write) eventrt.Answer
 	calls  []string
 }
 
-func (s *asked) DryRun(ctx context.Context, w *runtime.Write) runtime.Answer {
-	s.calls = append(s.calls, map[runtime.Operation]string{runtime.Create: "create ", runtime.Update: "patch "}[w.Operation]+w.Namespace)
+func (s *asked) DryRun(ctx context.Context, w *eventrt.Write) eventrt.Answer {
+	s.calls = append(s.calls, map[eventrt.Operation]string{eventrt.Create: "create ", eventrt.Update: "patch "}[w.Operation]+w.Namespace)
 	return s.answer(ctx, w)
 }
 
@@ -58,25 +58,25 @@ func TestCheckAsksAndStoresNothing(t *testing.T) {
 // TestCheckTellsTroubles: what each answer means. A server that does not answer is asked once, a
 // missing right twice.
 func TestCheckTellsTroubles(t *testing.T) {
-	missing := &runtime.Right{Verb: "patch", Resource: "events", Group: "events.k8s.io"}
+	missing := &eventrt.Right{Verb: "patch", Resource: "events", Group: "events.k8s.io"}
 	text := errors.New("what the server answered")
 	for name, c := range map[string]struct {
-		create, patch runtime.Answer
+		create, patch eventrt.Answer
 		want          string
 		calls         int // for two namespaces
 		takes         time.Duration
 	}{
-		"all is well":        {runtime.Answer{Outcome: runtime.Done}, runtime.Answer{Outcome: runtime.Gone}, "", 4, 0},
-		"no right to create": {runtime.Answer{Outcome: runtime.Forbidden, Err: text}, runtime.Answer{}, "are refused (create)", 4, 2 * time.Second},
-		"no right to patch":  {runtime.Answer{Outcome: runtime.Done}, runtime.Answer{Outcome: runtime.Forbidden, Missing: missing, Err: text}, "are refused (patch)", 6, 2 * time.Second},
-		"refused":            {runtime.Answer{Outcome: runtime.Refused, Err: text}, runtime.Answer{}, "are refused (create)", 2, 0},
-		"a webhook hangs":    {runtime.Answer{Outcome: runtime.Retry, Scope: runtime.ScopeNamespace, Err: text}, runtime.Answer{}, "are not taken for now", 2, 0},
-		"no answer":          {runtime.Answer{Outcome: runtime.Retry, Scope: runtime.ScopeServer, Err: text}, runtime.Answer{}, "are not taken for now", 1, 0},
+		"all is well":        {eventrt.Answer{Outcome: eventrt.Done}, eventrt.Answer{Outcome: eventrt.Gone}, "", 4, 0},
+		"no right to create": {eventrt.Answer{Outcome: eventrt.Forbidden, Err: text}, eventrt.Answer{}, "are refused (create)", 4, 2 * time.Second},
+		"no right to patch":  {eventrt.Answer{Outcome: eventrt.Done}, eventrt.Answer{Outcome: eventrt.Forbidden, Missing: missing, Err: text}, "are refused (patch)", 6, 2 * time.Second},
+		"refused":            {eventrt.Answer{Outcome: eventrt.Refused, Err: text}, eventrt.Answer{}, "are refused (create)", 2, 0},
+		"a webhook hangs":    {eventrt.Answer{Outcome: eventrt.Retry, Scope: eventrt.ScopeNamespace, Err: text}, eventrt.Answer{}, "are not taken for now", 2, 0},
+		"no answer":          {eventrt.Answer{Outcome: eventrt.Retry, Scope: eventrt.ScopeServer, Err: text}, eventrt.Answer{}, "are not taken for now", 1, 0},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				s := &asked{answer: func(_ context.Context, w *runtime.Write) runtime.Answer {
-					if w.Operation == runtime.Update {
+				s := &asked{answer: func(_ context.Context, w *eventrt.Write) eventrt.Answer {
+					if w.Operation == eventrt.Update {
 						return c.patch
 					}
 					return c.create
@@ -101,14 +101,14 @@ func TestCheckNeedsASinkThatCan(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "*broadcaster_test.store has no method DryRun") {
 		t.Errorf("a sink without DryRun: %v", err)
 	}
-	bad := &asked{answer: func(context.Context, *runtime.Write) runtime.Answer { panic("oh") }}
+	bad := &asked{answer: func(context.Context, *eventrt.Write) eventrt.Answer { panic("oh") }}
 	if err := (broadcaster.Options{Sink: bad}).Check(t.Context(), nil); err == nil || !strings.Contains(err.Error(), "the sink panicked: oh") {
 		t.Errorf("a sink that panics: %v", err)
 	}
 	synctest.Test(t, func(t *testing.T) {
-		hanging := &asked{answer: func(ctx context.Context, _ *runtime.Write) runtime.Answer {
+		hanging := &asked{answer: func(ctx context.Context, _ *eventrt.Write) eventrt.Answer {
 			<-ctx.Done()
-			return runtime.Answer{Outcome: runtime.Retry, Scope: runtime.ScopeServer, Err: ctx.Err()}
+			return eventrt.Answer{Outcome: eventrt.Retry, Scope: eventrt.ScopeServer, Err: ctx.Err()}
 		}}
 		begun := time.Now()
 		err := broadcaster.Options{Sink: hanging, WriteTimeout: 3 * time.Second}.Check(t.Context(), nil, "shop", "bank")

@@ -6,7 +6,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
-	"github.com/event-gen/event-gen/runtime"
+	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/broadcaster"
 	"github.com/event-gen/event-gen/runtime/sink"
 )
@@ -18,7 +18,7 @@ func TestClusterNamespace(t *testing.T) {
 		memory := sink.NewMemory()
 		b, _ := start(t, broadcaster.Options{Sink: memory, ClusterNamespace: option})
 		node := &corev1.ObjectReference{APIVersion: "v1", Kind: "Node", Name: "worker"}
-		b.Publish(runtime.NewEvent(failed, runtime.ReferenceOf(node), runtime.ObjectRef{}))
+		b.Publish(eventrt.NewEvent(failed, eventrt.ReferenceOf(node), eventrt.ObjectRef{}))
 		b.Publish(eventIn("shop", "web"))
 		if err := b.Shutdown(t.Context()); err != nil {
 			t.Fatal(err)

@@ -9,7 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/event-gen/event-gen/runtime"
+	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/broadcaster"
 )
 
@@ -21,7 +21,7 @@ const (
 // hanging is a subscriber that hangs in its first event until release is called.
 func hanging(name string, buffer int) (s broadcaster.Subscriber, release func()) {
 	hang := make(chan struct{})
-	return broadcaster.Subscriber{Name: name, Buffer: buffer, Show: func(runtime.Event) { <-hang }}, func() { close(hang) }
+	return broadcaster.Subscriber{Name: name, Buffer: buffer, Show: func(eventrt.Event) { <-hang }}, func() { close(hang) }
 }
 
 func TestSubscribersThatHangAreLeftBehindAndSaid(t *testing.T) {
@@ -93,7 +93,7 @@ func TestSubscribersHaveAMomentThoughTheTimeIsOver(t *testing.T) {
 		b, log := start(t, broadcaster.Options{Sink: m})
 		var d diary
 		s := d.subscriber()
-		s.Show = func(e runtime.Event) { time.Sleep(700 * time.Millisecond); d.note(e.Message()) }
+		s.Show = func(e eventrt.Event) { time.Sleep(700 * time.Millisecond); d.note(e.Message()) }
 		s.End = func() error { d.note("end"); return nil }
 		b.Attach(s)
 		publishJobs(b, 2)

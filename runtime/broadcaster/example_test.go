@@ -7,7 +7,7 @@ import (
 	batchv1 "k8s.io/api/batch/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"github.com/event-gen/event-gen/runtime"
+	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/broadcaster"
 	"github.com/event-gen/event-gen/runtime/internal/fixture/cronjobevents"
 	"github.com/event-gen/event-gen/runtime/sink"
@@ -21,7 +21,7 @@ func Example() {
 	if err != nil {
 		panic(err)
 	}
-	rec := cronjobevents.NewRecorder(runtime.NewRecorder(b))
+	rec := cronjobevents.NewRecorder(eventrt.NewRecorder(b))
 	for range 3 {
 		rec.JobAlreadyActive(nightly)
 	}
@@ -41,8 +41,8 @@ func ExampleBroadcaster_Subscribe() {
 	if err != nil {
 		panic(err)
 	}
-	missed := b.Subscribe(100, func(e runtime.Event) { fmt.Println(e.Type(), e.Reason()) })
-	rec := cronjobevents.NewRecorder(runtime.NewRecorder(b))
+	missed := b.Subscribe(100, func(e eventrt.Event) { fmt.Println(e.Type(), e.Reason()) })
+	rec := cronjobevents.NewRecorder(eventrt.NewRecorder(b))
 	rec.JobAlreadyActive(nightly)
 	rec.JobAlreadyActive(nightly)
 	if err := b.Shutdown(context.Background()); err != nil {
@@ -62,7 +62,7 @@ func ExampleBroadcaster_SetFilter() {
 	if err != nil {
 		panic(err)
 	}
-	rec := cronjobevents.NewRecorder(runtime.NewRecorder(b))
+	rec := cronjobevents.NewRecorder(eventrt.NewRecorder(b))
 	filter, err := broadcaster.ParseFilter("drop type=Normal namespace=prod; keep reason=SawCompletedJob")
 	if err != nil {
 		panic(err)
@@ -104,7 +104,7 @@ func ExampleTraceAnnotation() {
 		panic(err)
 	}
 	ctx := context.WithValue(context.Background(), requestID{}, "4bf92f35")
-	rec := cronjobevents.NewRecorder(runtime.NewRecorder(b))
+	rec := cronjobevents.NewRecorder(eventrt.NewRecorder(b))
 	rec.WithContext(ctx).JobAlreadyActive(nightly)
 	if err := b.Shutdown(context.Background()); err != nil {
 		panic(err)

@@ -13,7 +13,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"pgregory.net/rapid"
 
-	"github.com/event-gen/event-gen/runtime"
+	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/broadcaster"
 	"github.com/event-gen/event-gen/runtime/internal/fixture/cronjobevents"
 	"github.com/event-gen/event-gen/runtime/internal/seed"
@@ -112,7 +112,7 @@ func drawFilter(t *rapid.T) (plainFilter, string) {
 }
 
 // drawEvent draws an event, and its fields as the model sees them.
-func drawEvent(t *rapid.T) (runtime.Event, map[string]string) {
+func drawEvent(t *rapid.T) (eventrt.Event, map[string]string) {
 	fields := map[string]string{}
 	for _, field := range plainFields {
 		fields[field] = rapid.SampledFrom(append(slices.Clone(plainValues[field]), plainValues[field][0]+"x")).Draw(t, field)
@@ -120,9 +120,9 @@ func drawEvent(t *rapid.T) (runtime.Event, map[string]string) {
 	if fields["type"] == "Normalx" {
 		fields["type"] = "Warning"
 	}
-	def := &runtime.Definition{Reason: fields["reason"], Action: fields["action"], Type: fields["type"]}
+	def := &eventrt.Definition{Reason: fields["reason"], Action: fields["action"], Type: fields["type"]}
 	ref := &corev1.ObjectReference{APIVersion: "batch/v1", Kind: fields["kind"], Namespace: fields["namespace"], Name: fields["name"]}
-	return runtime.NewEvent(def, runtime.ReferenceOf(ref), runtime.ObjectRef{}), fields
+	return eventrt.NewEvent(def, eventrt.ReferenceOf(ref), eventrt.ObjectRef{}), fields
 }
 
 // handClock is a clock that a test moves. Its timers never fire.
@@ -130,12 +130,12 @@ type handClock struct{ now atomic.Int64 }
 
 func (c *handClock) step(d time.Duration) time.Duration { return time.Duration(c.now.Add(int64(d))) }
 
-func (c *handClock) Now() runtime.Instant {
+func (c *handClock) Now() eventrt.Instant {
 	now := time.Duration(c.now.Load())
-	return runtime.Instant{Mono: now, Wall: time.Unix(0, 0).Add(now)}
+	return eventrt.Instant{Mono: now, Wall: time.Unix(0, 0).Add(now)}
 }
 
-func (c *handClock) NewTimer(time.Duration) runtime.Timer { return noTimer{} }
+func (c *handClock) NewTimer(time.Duration) eventrt.Timer { return noTimer{} }
 
 type noTimer struct{}
 
@@ -281,8 +281,8 @@ func TestManyDefinitions(t *testing.T) {
 	defer b.Shutdown(t.Context())
 	dropped := uint64(0)
 	for n := range 12_000 {
-		def := &runtime.Definition{Reason: fmt.Sprint("Reason", n), Type: runtime.Normal}
-		b.Publish(runtime.NewEvent(def, job("web"), runtime.ObjectRef{}))
+		def := &eventrt.Definition{Reason: fmt.Sprint("Reason", n), Type: eventrt.Normal}
+		b.Publish(eventrt.NewEvent(def, job("web"), eventrt.ObjectRef{}))
 		if !strings.HasPrefix(def.Reason, "Reason1") {
 			dropped++
 		}
@@ -347,7 +347,7 @@ func TestAFilterAllocatesNothing(t *testing.T) {
 	}
 	b, _ := start(t, broadcaster.Options{Sink: newStore(), Filter: f})
 	defer b.Shutdown(t.Context())
-	recorder := cronjobevents.NewRecorder(runtime.NewRecorder(b))
+	recorder := cronjobevents.NewRecorder(eventrt.NewRecorder(b))
 	for n := range 4 {
 		object := cronJob(n)
 		recorder.JobAlreadyActive(object)
@@ -355,8 +355,8 @@ func TestAFilterAllocatesNothing(t *testing.T) {
 			t.Errorf("%s costs %v allocations", object.Name, got)
 		}
 	}
-	forwarding := runtime.NewRecorder(b)
-	forward := func() { forwarding.Forward(cronJob(1), runtime.Normal, "Forwarded", "", "text") }
+	forwarding := eventrt.NewRecorder(b)
+	forward := func() { forwarding.Forward(cronJob(1), eventrt.Normal, "Forwarded", "", "text") }
 	with := testing.AllocsPerRun(1000, forward)
 	b.SetFilter(nil)
 	if without := testing.AllocsPerRun(1000, forward); with > without {

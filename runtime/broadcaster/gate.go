@@ -7,7 +7,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/event-gen/event-gen/runtime"
+	eventrt "github.com/event-gen/event-gen/runtime"
 )
 
 // EventFilter is a Filter or a FilterFunc.
@@ -19,7 +19,7 @@ type EventFilter interface {
 // FilterFunc reports whether an event is to be recorded. It is called for every event, in the
 // goroutine that records, so it must be fast and safe for concurrent use. If it panics, the event
 // is recorded, and the first panic is logged.
-type FilterFunc func(e runtime.Event) bool
+type FilterFunc func(e eventrt.Event) bool
 
 // FilterRule is a rule of the filter in force, and the number of events that it dropped.
 type FilterRule struct {
@@ -38,7 +38,7 @@ type gate struct {
 	rules []*gateRule
 	f     FilterFunc // unless nil, rules has one entry, which counts
 
-	// applicable holds, for each *runtime.Definition seen, the []applicable that its events can
+	// applicable holds, for each *eventrt.Definition seen, the []applicable that its events can
 	// match: type, reason and action never change.
 	applicable sync.Map
 	seen       atomic.Int64
@@ -113,7 +113,7 @@ func (g *gate) find(text string) *gateRule {
 }
 
 // keeps reports whether an event is to be recorded, and counts it if not.
-func (g *gate) keeps(e *runtime.Event, now time.Duration) (keep bool) {
+func (g *gate) keeps(e *eventrt.Event, now time.Duration) (keep bool) {
 	if g.f != nil {
 		if keep = g.f(*e); !keep {
 			g.rules[0].dropped.Add(1)
@@ -128,10 +128,10 @@ func (g *gate) keeps(e *runtime.Event, now time.Duration) (keep bool) {
 }
 
 // noDefinition stands for that of a zero event.
-var noDefinition = &runtime.Definition{}
+var noDefinition = &eventrt.Definition{}
 
 // decides returns the last rule that matches an event; nil if none does.
-func (g *gate) decides(e *runtime.Event) *gateRule {
+func (g *gate) decides(e *eventrt.Event) *gateRule {
 	def := e.Definition()
 	if def == nil {
 		def = noDefinition
@@ -153,7 +153,7 @@ next:
 }
 
 // rulesFor returns the rules that events of a definition can match.
-func (g *gate) rulesFor(def *runtime.Definition) (rules []applicable) {
+func (g *gate) rulesFor(def *eventrt.Definition) (rules []applicable) {
 	if rules, ok := g.applicable.Load(def); ok {
 		return rules.([]applicable)
 	}
@@ -172,7 +172,7 @@ func (g *gate) rulesFor(def *runtime.Definition) (rules []applicable) {
 }
 
 // matchesDefinition reports whether events of a definition can match a rule.
-func (r *filterRule) matchesDefinition(def *runtime.Definition) bool {
+func (r *filterRule) matchesDefinition(def *eventrt.Definition) bool {
 	fields := [filterFields]string{byType: def.Type, byReason: def.Reason, byAction: def.StoredAction()}
 	for i := range r.conditions {
 		if c := &r.conditions[i]; c.field < byKind && !c.holds(fields[c.field]) {
@@ -187,7 +187,7 @@ func (c *condition) holds(text string) bool {
 }
 
 // passes reports whether every=DURATION keeps an event.
-func (r *gateRule) passes(e *runtime.Event, now time.Duration) bool {
+func (r *gateRule) passes(e *eventrt.Event, now time.Duration) bool {
 	o := e.Regarding()
 	key := passKey{e.Type(), e.Reason(), o.APIVersion, o.Kind, o.Namespace, o.Name, o.UID}
 	r.mu.Lock()

@@ -8,17 +8,17 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/event-gen/event-gen/runtime"
+	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/broadcaster"
 )
 
 // TestShutdownWithoutDeadlineEnds: events that are never taken, each for itself or because their
 // namespace takes nothing, don't keep a Shutdown whose context has no deadline waiting for ever.
 func TestShutdownWithoutDeadlineEnds(t *testing.T) {
-	for _, scope := range []runtime.Scope{runtime.ScopeObject, runtime.ScopeNamespace, runtime.ScopeServer} {
+	for _, scope := range []eventrt.Scope{eventrt.ScopeObject, eventrt.ScopeNamespace, eventrt.ScopeServer} {
 		synctest.Test(t, func(t *testing.T) {
-			sink := sinkFunc(func(context.Context, *runtime.Write) runtime.Answer {
-				return runtime.Answer{Outcome: runtime.Retry, Scope: scope, Err: errors.New("no")}
+			sink := sinkFunc(func(context.Context, *eventrt.Write) eventrt.Answer {
+				return eventrt.Answer{Outcome: eventrt.Retry, Scope: scope, Err: errors.New("no")}
 			})
 			b, _ := start(t, broadcaster.Options{Sink: sink})
 			for n := range 50 {
@@ -45,8 +45,8 @@ func TestShutdownWithoutDeadlineEnds(t *testing.T) {
 // TestANamespaceThatIsGoneIsSaid: the log names losses for want of the namespace.
 func TestANamespaceThatIsGoneIsSaid(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		sink := sinkFunc(func(context.Context, *runtime.Write) runtime.Answer {
-			return runtime.Answer{Outcome: runtime.RefusedQuietly, Scope: runtime.ScopeNamespace, Err: errors.New("gone")}
+		sink := sinkFunc(func(context.Context, *eventrt.Write) eventrt.Answer {
+			return eventrt.Answer{Outcome: eventrt.RefusedQuietly, Scope: eventrt.ScopeNamespace, Err: errors.New("gone")}
 		})
 		b, log := start(t, broadcaster.Options{Sink: sink})
 		for n := range 10 {

@@ -8,7 +8,7 @@ import (
 
 	"github.com/go-logr/logr"
 
-	"github.com/event-gen/event-gen/runtime"
+	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/correlator"
 )
 
@@ -22,7 +22,7 @@ const (
 // concurrent use.
 type log struct {
 	logger logr.Logger
-	clock  runtime.Clock
+	clock  eventrt.Clock
 
 	// a bit for each Problem that was logged
 	problems                                                      atomic.Uint64
@@ -64,7 +64,7 @@ func (r *rate) due(total uint64, now, interval time.Duration, atEnd bool) (untol
 }
 
 // rejected logs a problem of an event, the first time it occurs, and keeps it for Snapshot.
-func (b *Broadcaster) rejected(p runtime.Problem, e *runtime.Event, at time.Time) {
+func (b *Broadcaster) rejected(p eventrt.Problem, e *eventrt.Event, at time.Time) {
 	text := p.String()
 	if p == e.Problem() {
 		text = e.ProblemText()
@@ -77,7 +77,7 @@ func (b *Broadcaster) rejected(p runtime.Problem, e *runtime.Event, at time.Time
 }
 
 // note logs what an answer means.
-func (b *Broadcaster) note(n *correlator.Note, w *runtime.Write, a *runtime.Answer, now time.Duration) {
+func (b *Broadcaster) note(n *correlator.Note, w *eventrt.Write, a *eventrt.Answer, now time.Duration) {
 	switch n.What {
 	case correlator.Refused:
 		b.logWrite(w, a, now, "Event refused")
@@ -91,7 +91,7 @@ func (b *Broadcaster) note(n *correlator.Note, w *runtime.Write, a *runtime.Answ
 }
 
 // logWrite logs a write that was not taken, at a bounded rate over all writes.
-func (b *Broadcaster) logWrite(w *runtime.Write, a *runtime.Answer, now time.Duration, text string) {
+func (b *Broadcaster) logWrite(w *eventrt.Write, a *eventrt.Answer, now time.Duration, text string) {
 	total := b.refusedWrites.Add(1)
 	if untold, ok := b.log.refused.due(total, now, refusalInterval, false); ok {
 		b.log.error(a.Err, text, "reason", w.Reason, "name", w.Name, "namespace", w.Namespace,
@@ -148,6 +148,6 @@ func (b *Broadcaster) logTrouble(t *troubleLine) {
 
 // textOf returns the text of a sink's error, even if its Error method panics; empty for nil.
 func textOf(err error) string {
-	arg := runtime.Error(err)
+	arg := eventrt.Error(err)
 	return strings.Clone(arg.Text())
 }

@@ -14,36 +14,36 @@ import (
 	"github.com/go-logr/logr/funcr"
 	"go.uber.org/goleak"
 
-	"github.com/event-gen/event-gen/runtime"
+	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/broadcaster"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 var (
-	created = &runtime.Definition{Name: "Created", Reason: "Created", Action: "Create", Type: runtime.Normal,
-		Params: []runtime.Param{{Name: "n"}}, Message: []runtime.Segment{{Text: "created ", Value: runtime.ParamValue}},
-		Correlation: runtime.Correlation{NoAggregate: true}}
-	failed = &runtime.Definition{Name: "Failed", Reason: "Failed", Action: "Create", Type: runtime.Warning,
-		Message: []runtime.Segment{{Text: "failed"}}}
+	created = &eventrt.Definition{Name: "Created", Reason: "Created", Action: "Create", Type: eventrt.Normal,
+		Params: []eventrt.Param{{Name: "n"}}, Message: []eventrt.Segment{{Text: "created ", Value: eventrt.ParamValue}},
+		Correlation: eventrt.Correlation{NoAggregate: true}}
+	failed = &eventrt.Definition{Name: "Failed", Reason: "Failed", Action: "Create", Type: eventrt.Warning,
+		Message: []eventrt.Segment{{Text: "failed"}}}
 )
 
-func job(name string) runtime.ObjectRef {
-	return runtime.ReferenceOf(&corev1.ObjectReference{APIVersion: "batch/v1", Kind: "Job", Namespace: "prod", Name: name, UID: types.UID("uid-" + name)})
+func job(name string) eventrt.ObjectRef {
+	return eventrt.ReferenceOf(&corev1.ObjectReference{APIVersion: "batch/v1", Kind: "Job", Namespace: "prod", Name: name, UID: types.UID("uid-" + name)})
 }
 
-func createdEvent(object string, n int) runtime.Event {
-	return runtime.NewEvent(created, job(object), runtime.ObjectRef{}, runtime.Int(n))
+func createdEvent(object string, n int) eventrt.Event {
+	return eventrt.NewEvent(created, job(object), eventrt.ObjectRef{}, eventrt.Int(n))
 }
 
-func failedEvent(object string) runtime.Event {
-	return runtime.NewEvent(failed, job(object), runtime.ObjectRef{})
+func failedEvent(object string) eventrt.Event {
+	return eventrt.NewEvent(failed, job(object), eventrt.ObjectRef{})
 }
 
 // sinkFunc is a sink that a test scripts.
-type sinkFunc func(ctx context.Context, w *runtime.Write) runtime.Answer
+type sinkFunc func(ctx context.Context, w *eventrt.Write) eventrt.Answer
 
-func (f sinkFunc) Write(ctx context.Context, w *runtime.Write) runtime.Answer { return f(ctx, w) }
+func (f sinkFunc) Write(ctx context.Context, w *eventrt.Write) eventrt.Answer { return f(ctx, w) }
 
 // store is a sink that keeps counts, and looks after the contract: one write at a time for each
 // object.
@@ -60,7 +60,7 @@ type store struct {
 
 func newStore() *store { return &store{counts: map[string]int32{}, busy: map[string]bool{}} }
 
-func (s *store) Write(_ context.Context, w *runtime.Write) runtime.Answer {
+func (s *store) Write(_ context.Context, w *eventrt.Write) eventrt.Answer {
 	s.enter(w)
 	if s.delay > 0 {
 		time.Sleep(s.delay) // in a bubble of testing/synctest
@@ -68,7 +68,7 @@ func (s *store) Write(_ context.Context, w *runtime.Write) runtime.Answer {
 	return s.leave(w)
 }
 
-func (s *store) enter(w *runtime.Write) {
+func (s *store) enter(w *eventrt.Write) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.busy[w.Regarding.Name] {
@@ -79,7 +79,7 @@ func (s *store) enter(w *runtime.Write) {
 	s.most = max(s.most, s.now)
 }
 
-func (s *store) leave(w *runtime.Write) runtime.Answer {
+func (s *store) leave(w *eventrt.Write) eventrt.Answer {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.busy[w.Regarding.Name] = false
@@ -88,7 +88,7 @@ func (s *store) leave(w *runtime.Write) runtime.Answer {
 		s.order = append(s.order, fmt.Sprintf("%s %s %s", w.Regarding.Name, w.Reason, w.Note))
 	}
 	s.counts[w.Name] = w.Count
-	return runtime.Answer{Outcome: runtime.Done}
+	return eventrt.Answer{Outcome: eventrt.Done}
 }
 
 // about returns the number of events about an object.
@@ -141,7 +141,7 @@ func start(t *testing.T, opts broadcaster.Options) (*broadcaster.Broadcaster, *l
 	return b, log
 }
 
-func checkConserved(t *testing.T, s runtime.Stats) {
+func checkConserved(t *testing.T, s eventrt.Stats) {
 	t.Helper()
 	if s.Recorded != s.Written+s.Pending+s.Lost.Total() {
 		t.Errorf("not conserved: %+v", s)

@@ -12,7 +12,7 @@ import (
 	"github.com/go-logr/logr/funcr"
 	corev1 "k8s.io/api/core/v1"
 
-	"github.com/event-gen/event-gen/runtime"
+	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/broadcaster"
 )
 
@@ -25,10 +25,10 @@ var misuses = map[string]func(){
 // programFunctions are the functions that a program gives, each row of the table in
 // docs/mechanics.md. Each sets up one that misbehaves, and returns how the event about the object
 // "bad" is recorded, if not simply so.
-var programFunctions = map[string]func(o *broadcaster.Options, bad func()) (attach func(*broadcaster.Broadcaster), record func(*runtime.Recorder)){
-	"Sink": func(o *broadcaster.Options, bad func()) (func(*broadcaster.Broadcaster), func(*runtime.Recorder)) {
+var programFunctions = map[string]func(o *broadcaster.Options, bad func()) (attach func(*broadcaster.Broadcaster), record func(*eventrt.Recorder)){
+	"Sink": func(o *broadcaster.Options, bad func()) (func(*broadcaster.Broadcaster), func(*eventrt.Recorder)) {
 		next := o.Sink
-		o.Sink = sinkFunc(func(ctx context.Context, w *runtime.Write) runtime.Answer {
+		o.Sink = sinkFunc(func(ctx context.Context, w *eventrt.Write) eventrt.Answer {
 			if w.Regarding.Name == "bad" {
 				bad()
 			}
@@ -36,8 +36,8 @@ var programFunctions = map[string]func(o *broadcaster.Options, bad func()) (atta
 		})
 		return nil, nil
 	},
-	"Fold": func(o *broadcaster.Options, bad func()) (func(*broadcaster.Broadcaster), func(*runtime.Recorder)) {
-		o.Fold = func(e runtime.Event, _ bool, _ runtime.Instant) bool {
+	"Fold": func(o *broadcaster.Options, bad func()) (func(*broadcaster.Broadcaster), func(*eventrt.Recorder)) {
+		o.Fold = func(e eventrt.Event, _ bool, _ eventrt.Instant) bool {
 			if e.Regarding().Name == "bad" {
 				bad()
 			}
@@ -45,8 +45,8 @@ var programFunctions = map[string]func(o *broadcaster.Options, bad func()) (atta
 		}
 		return nil, nil
 	},
-	"Filter": func(o *broadcaster.Options, bad func()) (func(*broadcaster.Broadcaster), func(*runtime.Recorder)) {
-		o.Filter = broadcaster.FilterFunc(func(e runtime.Event) bool {
+	"Filter": func(o *broadcaster.Options, bad func()) (func(*broadcaster.Broadcaster), func(*eventrt.Recorder)) {
+		o.Filter = broadcaster.FilterFunc(func(e eventrt.Event) bool {
 			if e.Regarding().Namespace == "bad" {
 				bad()
 			}
@@ -54,31 +54,31 @@ var programFunctions = map[string]func(o *broadcaster.Options, bad func()) (atta
 		})
 		return nil, nil
 	},
-	"TraceAnnotation.Value": func(o *broadcaster.Options, bad func()) (func(*broadcaster.Broadcaster), func(*runtime.Recorder)) {
+	"TraceAnnotation.Value": func(o *broadcaster.Options, bad func()) (func(*broadcaster.Broadcaster), func(*eventrt.Recorder)) {
 		o.TraceAnnotation.Value = func(context.Context) string { bad(); return "id" }
-		return nil, func(r *runtime.Recorder) { r.WithContext(context.Background()).Emit(createdIn("bad", "bad")) }
+		return nil, func(r *eventrt.Recorder) { r.WithContext(context.Background()).Emit(createdIn("bad", "bad")) }
 	},
-	"Observer": func(_ *broadcaster.Options, bad func()) (func(*broadcaster.Broadcaster), func(*runtime.Recorder)) {
+	"Observer": func(_ *broadcaster.Options, bad func()) (func(*broadcaster.Broadcaster), func(*eventrt.Recorder)) {
 		return func(b *broadcaster.Broadcaster) {
 			b.AttachObserver(broadcaster.Observer{Written: func(broadcaster.WriteReport) { bad() }})
 		}, nil
 	},
-	"Subscriber": func(_ *broadcaster.Options, bad func()) (func(*broadcaster.Broadcaster), func(*runtime.Recorder)) {
+	"Subscriber": func(_ *broadcaster.Options, bad func()) (func(*broadcaster.Broadcaster), func(*eventrt.Recorder)) {
 		return func(b *broadcaster.Broadcaster) {
-			b.Attach(broadcaster.Subscriber{Name: "bad", Show: func(runtime.Event) { bad() }, End: func() error { bad(); return nil }})
+			b.Attach(broadcaster.Subscriber{Name: "bad", Show: func(eventrt.Event) { bad() }, End: func() error { bad(); return nil }})
 		}, nil
 	},
-	"Logger": func(o *broadcaster.Options, bad func()) (func(*broadcaster.Broadcaster), func(*runtime.Recorder)) {
+	"Logger": func(o *broadcaster.Options, bad func()) (func(*broadcaster.Broadcaster), func(*eventrt.Recorder)) {
 		o.Logger = logr.New(&badLog{bad: bad})
-		return nil, func(r *runtime.Recorder) {
-			r.Emit(runtime.Event{}) // rejected, which is logged
+		return nil, func(r *eventrt.Recorder) {
+			r.Emit(eventrt.Event{}) // rejected, which is logged
 			r.Emit(createdIn("bad", "bad"))
 		}
 	},
-	"Error of an argument": func(_ *broadcaster.Options, bad func()) (func(*broadcaster.Broadcaster), func(*runtime.Recorder)) {
-		return nil, func(r *runtime.Recorder) {
-			ref := runtime.ReferenceOf(&corev1.ObjectReference{APIVersion: "batch/v1", Kind: "Job", Namespace: "bad", Name: "bad"})
-			r.Emit(runtime.NewEvent(created, ref, runtime.ObjectRef{}, runtime.Error(badText{bad})))
+	"Error of an argument": func(_ *broadcaster.Options, bad func()) (func(*broadcaster.Broadcaster), func(*eventrt.Recorder)) {
+		return nil, func(r *eventrt.Recorder) {
+			ref := eventrt.ReferenceOf(&corev1.ObjectReference{APIVersion: "batch/v1", Kind: "Job", Namespace: "bad", Name: "bad"})
+			r.Emit(eventrt.NewEvent(created, ref, eventrt.ObjectRef{}, eventrt.Error(badText{bad})))
 		}
 	},
 }
@@ -99,9 +99,9 @@ func (l *badLog) WithValues(...any) logr.LogSink { return l }
 func (l *badLog) WithName(string) logr.LogSink   { return l }
 func (l *badLog) Init(logr.RuntimeInfo)          {}
 
-func createdIn(namespace, object string) runtime.Event {
-	ref := runtime.ReferenceOf(&corev1.ObjectReference{APIVersion: "batch/v1", Kind: "Job", Namespace: namespace, Name: object})
-	return runtime.NewEvent(created, ref, runtime.ObjectRef{}, runtime.Int(1))
+func createdIn(namespace, object string) eventrt.Event {
+	ref := eventrt.ReferenceOf(&corev1.ObjectReference{APIVersion: "batch/v1", Kind: "Job", Namespace: namespace, Name: object})
+	return eventrt.NewEvent(created, ref, eventrt.ObjectRef{}, eventrt.Int(1))
 }
 
 // TestMisuseCostsItsOwnEvent has each function of a program panic, or end its goroutine. Events
@@ -121,9 +121,9 @@ func TestMisuseCostsItsOwnEvent(t *testing.T) {
 					if attach != nil {
 						attach(b)
 					}
-					r := runtime.NewRecorder(b)
+					r := eventrt.NewRecorder(b)
 					if record == nil {
-						record = func(r *runtime.Recorder) { r.Emit(createdIn("bad", "bad")) }
+						record = func(r *eventrt.Recorder) { r.Emit(createdIn("bad", "bad")) }
 					}
 					over := make(chan struct{})
 					go func() { // which the misuse may end
@@ -157,13 +157,13 @@ func TestASubscriberOrASinkThatHangsCostsItself(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		release := make(chan struct{})
 		kept := newStore()
-		b, _ := start(t, broadcaster.Options{Sink: sinkFunc(func(ctx context.Context, w *runtime.Write) runtime.Answer {
+		b, _ := start(t, broadcaster.Options{Sink: sinkFunc(func(ctx context.Context, w *eventrt.Write) eventrt.Answer {
 			if w.Namespace == "bad" {
 				<-release
 			}
 			return kept.Write(ctx, w)
 		})})
-		b.Subscribe(1, func(runtime.Event) { <-release })
+		b.Subscribe(1, func(eventrt.Event) { <-release })
 		for n := range 30 {
 			b.Publish(createdIn("bad", string(rune('a'+n))))
 			b.Publish(createdEvent("good", n))

@@ -8,7 +8,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/event-gen/event-gen/runtime"
+	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/broadcaster"
 )
 
@@ -21,7 +21,7 @@ type observations struct {
 
 func (o *observations) observer() broadcaster.Observer {
 	return broadcaster.Observer{
-		Recorded: func(s *runtime.Definition) {
+		Recorded: func(s *eventrt.Definition) {
 			o.mu.Lock()
 			defer o.mu.Unlock()
 			o.reasons = append(o.reasons, s.Reason)
@@ -37,22 +37,22 @@ func (o *observations) observer() broadcaster.Observer {
 func TestObserversAreToldOfEventsAndWrites(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var answers int
-		sink := sinkFunc(func(context.Context, *runtime.Write) runtime.Answer {
+		sink := sinkFunc(func(context.Context, *eventrt.Write) eventrt.Answer {
 			time.Sleep(30 * time.Millisecond)
 			answers++
 			switch answers {
 			case 2:
-				return runtime.Answer{Outcome: runtime.Retry}
+				return eventrt.Answer{Outcome: eventrt.Retry}
 			case 4:
 				panic("oh")
 			}
-			return runtime.Answer{Outcome: runtime.Done}
+			return eventrt.Answer{Outcome: eventrt.Done}
 		})
 		b, _ := start(t, broadcaster.Options{Sink: sink, MaxInFlight: 1})
 		var o observations
 		stop := b.AttachObserver(o.observer())
 		b.Publish(failedEvent("job"))
-		b.Publish(runtime.Event{}) // rejected
+		b.Publish(eventrt.Event{}) // rejected
 		synctest.Wait()
 		b.Publish(failedEvent("job"))
 		time.Sleep(time.Minute) // the update is tried twice
@@ -69,10 +69,10 @@ func TestObserversAreToldOfEventsAndWrites(t *testing.T) {
 		}
 		const took = 30 * time.Millisecond
 		want := []broadcaster.WriteReport{
-			{Operation: runtime.Create, Outcome: runtime.Done, Duration: took},
-			{Operation: runtime.Update, Outcome: runtime.Retry, Duration: took},
-			{Operation: runtime.Update, Outcome: runtime.Done, Duration: took},
-			{Operation: runtime.Create, Outcome: runtime.Refused, Duration: took},
+			{Operation: eventrt.Create, Outcome: eventrt.Done, Duration: took},
+			{Operation: eventrt.Update, Outcome: eventrt.Retry, Duration: took},
+			{Operation: eventrt.Update, Outcome: eventrt.Done, Duration: took},
+			{Operation: eventrt.Create, Outcome: eventrt.Refused, Duration: took},
 		}
 		if len(o.writes) != len(want) {
 			t.Fatalf("written %+v", o.writes)
@@ -92,8 +92,8 @@ func TestSwitchesAndObserversAllocateNothing(t *testing.T) {
 	b, _ := start(t, broadcaster.Options{Sink: newStore(), TraceAnnotation: trace, Filter: broadcaster.FilterFunc(inProd)})
 	defer b.Shutdown(t.Context())
 	recorded := 0
-	b.AttachObserver(broadcaster.Observer{Recorded: func(*runtime.Definition) { recorded++ }})
-	recorder := runtime.NewRecorder(b).WithContext(t.Context())
+	b.AttachObserver(broadcaster.Observer{Recorded: func(*eventrt.Definition) { recorded++ }})
+	recorder := eventrt.NewRecorder(b).WithContext(t.Context())
 	emit := func() { recorder.Emit(createdEvent("job", 7)) }
 	base := testing.AllocsPerRun(1000, func() { createdEvent("job", 7) })
 	emit()

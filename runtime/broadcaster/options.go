@@ -16,7 +16,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation"
 	"k8s.io/klog/v2"
 
-	"github.com/event-gen/event-gen/runtime"
+	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/correlator"
 )
 
@@ -28,7 +28,7 @@ const DefaultWriteTimeout = 10 * time.Second
 type Options struct {
 	// Sink stores the events. If it has a method Err() error, as the sinks of package kube do, New
 	// and Validate return that error.
-	Sink runtime.Sink
+	Sink eventrt.Sink
 	// ReportingController is the default for events that name none, a qualified name; empty: the
 	// program's name.
 	ReportingController string
@@ -60,7 +60,7 @@ type Options struct {
 	MaxEvents int
 	MaxBytes  int64
 	// Window, Threshold, Burst and Every are the defaults for a definition's Correlation; see
-	// runtime.Correlation. NoAggregate switches aggregation and budgets off for all events.
+	// eventrt.Correlation. NoAggregate switches aggregation and budgets off for all events.
 	Window      time.Duration
 	Threshold   int
 	Burst       int
@@ -70,7 +70,7 @@ type Options struct {
 	// the aggregate of its group. known is true if the occurrence would otherwise count as a repeat
 	// of an event that is held. Fold is called once for each admitted occurrence, in the goroutine
 	// that records, under no lock and several at once. If it panics, the event does not fold.
-	Fold func(e runtime.Event, known bool, now runtime.Instant) bool
+	Fold func(e eventrt.Event, known bool, now eventrt.Instant) bool
 
 	// WriteTimeout bounds the time of a write. Zero: DefaultWriteTimeout.
 	WriteTimeout time.Duration
@@ -97,7 +97,7 @@ type Options struct {
 	// also returns, means klog.
 	Logger logr.Logger
 	// Clock is for tests. Nil: the system's.
-	Clock runtime.Clock
+	Clock eventrt.Clock
 }
 
 // Validate returns the error that New would return, which names every unusable option. It starts
@@ -112,7 +112,7 @@ func (o Options) withDefaults() (Options, error) {
 	o.MaxEvents = cmp.Or(o.MaxEvents, correlator.DefaultMaxEvents)
 	o.TraceAnnotation.Key = cmp.Or(o.TraceAnnotation.Key, DefaultTraceKey)
 	if o.Clock == nil {
-		o.Clock = runtime.SystemClock()
+		o.Clock = eventrt.SystemClock()
 	}
 	if o.Logger.IsZero() {
 		o.Logger = klog.Background().WithName("event-gen")
@@ -223,7 +223,7 @@ func (t *TraceAnnotation) validate() error {
 	return nil
 }
 
-// ContextAnnotation implements runtime.ContextAnnotator.
+// ContextAnnotation implements eventrt.ContextAnnotator.
 func (b *Broadcaster) ContextAnnotation(ctx context.Context) (key, value string) {
 	t := &b.opts.TraceAnnotation
 	if t.Value == nil {

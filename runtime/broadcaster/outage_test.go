@@ -12,7 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/event-gen/event-gen/runtime"
+	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/broadcaster"
 )
 
@@ -27,9 +27,9 @@ type moody struct {
 	away atomic.Bool
 }
 
-func (m *moody) Write(ctx context.Context, w *runtime.Write) runtime.Answer {
+func (m *moody) Write(ctx context.Context, w *eventrt.Write) eventrt.Answer {
 	if m.away.Load() {
-		return runtime.Answer{Outcome: runtime.Retry, Scope: runtime.ScopeServer, Err: errors.New("connection refused")}
+		return eventrt.Answer{Outcome: eventrt.Retry, Scope: eventrt.ScopeServer, Err: errors.New("connection refused")}
 	}
 	return m.store.Write(ctx, w)
 }
@@ -127,9 +127,9 @@ func TestAnOutageSoonAfterAnotherIsSaidLater(t *testing.T) {
 
 func TestWhatShutdownCancelsIsNoOutage(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		b, log := start(t, broadcaster.Options{Sink: sinkFunc(func(ctx context.Context, _ *runtime.Write) runtime.Answer {
+		b, log := start(t, broadcaster.Options{Sink: sinkFunc(func(ctx context.Context, _ *eventrt.Write) eventrt.Answer {
 			<-ctx.Done()
-			return runtime.Answer{Outcome: runtime.Retry, MaybeStored: true, Err: ctx.Err()}
+			return eventrt.Answer{Outcome: eventrt.Retry, MaybeStored: true, Err: ctx.Err()}
 		})})
 		publishJobs(b, 8)
 		synctest.Wait()

@@ -10,7 +10,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/event-gen/event-gen/runtime"
+	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/broadcaster"
 )
 
@@ -19,9 +19,9 @@ const shedLine = `"msg"="Events were lost because a bound was reached; raise the
 // bounded are the options of a broadcaster whose sink never answers, with bounds.
 func bounded(identities int, bytes int64) (opts broadcaster.Options, release func()) {
 	hang := make(chan struct{})
-	sink := sinkFunc(func(context.Context, *runtime.Write) runtime.Answer {
+	sink := sinkFunc(func(context.Context, *eventrt.Write) eventrt.Answer {
 		<-hang
-		return runtime.Answer{Outcome: runtime.Done}
+		return eventrt.Answer{Outcome: eventrt.Done}
 	})
 	return broadcaster.Options{Sink: sink, MaxInFlight: 1,
 		MaxEvents: identities, MaxBytes: bytes}, func() { close(hang) }

@@ -6,14 +6,14 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/event-gen/event-gen/runtime"
+	eventrt "github.com/event-gen/event-gen/runtime"
 )
 
 // ShutdownError reports what Shutdown has left unwritten. It wraps the context's error.
 type ShutdownError struct {
 	// Left holds the losses of the end: Shutdown counts occurrences that are not stored,
 	// Unacknowledged those sent without an answer, which may be stored. Other causes are 0.
-	Left runtime.Lost
+	Left eventrt.Lost
 	// Subscribers are the subscribers left behind because they had not come back; Waiting counts
 	// the events that they have not seen. Such events are not lost. If everything was written,
 	// there is no error, only a log line for each subscriber.
@@ -71,7 +71,7 @@ func (b *Broadcaster) Shutdown(ctx context.Context) error {
 
 // drain ends recording, lifts the schedule, and returns the losses until now. First is false if
 // Shutdown has begun already.
-func (b *Broadcaster) drain() (before runtime.Lost, first bool) {
+func (b *Broadcaster) drain() (before eventrt.Lost, first bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.draining {
@@ -138,14 +138,14 @@ func (b *Broadcaster) stopWriters() {
 const abandonStep = 256
 
 // abandon gives up what is pending and returns the losses since before.
-func (b *Broadcaster) abandon(before runtime.Lost) runtime.Lost {
+func (b *Broadcaster) abandon(before eventrt.Lost) eventrt.Lost {
 	for more := true; more; {
 		b.mu.Lock()
 		more = b.c.Abandon(abandonStep)
 		b.mu.Unlock()
 	}
 	after := b.Stats().Lost
-	return runtime.Lost{
+	return eventrt.Lost{
 		Unacknowledged: after.Unacknowledged - before.Unacknowledged,
 		Shutdown:       after.Shutdown - before.Shutdown,
 	}

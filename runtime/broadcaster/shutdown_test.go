@@ -8,7 +8,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/event-gen/event-gen/runtime"
+	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/broadcaster"
 )
 
@@ -31,9 +31,9 @@ func TestShutdownWithoutAContext(t *testing.T) {
 func TestASinkThatIgnoresItsContextIsLeftBehind(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		release := make(chan struct{})
-		b, log := start(t, broadcaster.Options{Sink: sinkFunc(func(context.Context, *runtime.Write) runtime.Answer {
+		b, log := start(t, broadcaster.Options{Sink: sinkFunc(func(context.Context, *eventrt.Write) eventrt.Answer {
 			<-release
-			return runtime.Answer{Outcome: runtime.Done}
+			return eventrt.Answer{Outcome: eventrt.Done}
 		})})
 		b.Publish(failedEvent("job"))
 		synctest.Wait()
@@ -85,10 +85,10 @@ type unusable struct{}
 
 func (unusable) Err() error { return errors.New("no such host") }
 
-func (unusable) Write(context.Context, *runtime.Write) runtime.Answer { return runtime.Answer{} }
+func (unusable) Write(context.Context, *eventrt.Write) eventrt.Answer { return eventrt.Answer{} }
 
 func TestAnAnswerWithoutAnOutcomeIsARefusal(t *testing.T) {
-	b, log := start(t, broadcaster.Options{Sink: sinkFunc(func(context.Context, *runtime.Write) runtime.Answer { return runtime.Answer{} })})
+	b, log := start(t, broadcaster.Options{Sink: sinkFunc(func(context.Context, *eventrt.Write) eventrt.Answer { return eventrt.Answer{} })})
 	b.Publish(failedEvent("job"))
 	if err := b.Shutdown(t.Context()); err != nil {
 		t.Error(err)

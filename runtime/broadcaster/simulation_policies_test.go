@@ -7,24 +7,24 @@ import (
 	"strings"
 	"time"
 
-	"github.com/event-gen/event-gen/runtime"
+	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/broadcaster"
 )
 
 // The events of histories that have policies of their own.
 var (
-	simLimit  = &runtime.Limit{Name: "simulated", Every: 2 * time.Second, Burst: 3, Wait: 15 * time.Second}
-	nominated = limitedReason("Nominated", runtime.Normal)
-	disrupted = limitedReason("Disrupted", runtime.Warning)
+	simLimit  = &eventrt.Limit{Name: "simulated", Every: 2 * time.Second, Burst: 3, Wait: 15 * time.Second}
+	nominated = limitedReason("Nominated", eventrt.Normal)
+	disrupted = limitedReason("Disrupted", eventrt.Warning)
 	// blocked shows the number of its latest occurrence, at most once in its interval.
-	blocked = &runtime.Definition{Name: "Blocked", Reason: "Blocked", Action: "Block", Type: runtime.Normal,
-		Params: []runtime.Param{{Name: "n"}}, Message: []runtime.Segment{{Text: "number ", Value: runtime.ParamValue}},
-		Correlation: runtime.Correlation{Merged: 1, LatestNote: true, Interval: 7 * time.Second}}
+	blocked = &eventrt.Definition{Name: "Blocked", Reason: "Blocked", Action: "Block", Type: eventrt.Normal,
+		Params: []eventrt.Param{{Name: "n"}}, Message: []eventrt.Segment{{Text: "number ", Value: eventrt.ParamValue}},
+		Correlation: eventrt.Correlation{Merged: 1, LatestNote: true, Interval: 7 * time.Second}}
 )
 
-func limitedReason(reason, eventType string) *runtime.Definition {
-	return &runtime.Definition{Name: reason, Reason: reason, Action: reason, Type: eventType,
-		Message: []runtime.Segment{{Text: "waits for a token"}}, Correlation: runtime.Correlation{Limit: simLimit}}
+func limitedReason(reason, eventType string) *eventrt.Definition {
+	return &eventrt.Definition{Name: reason, Reason: reason, Action: reason, Type: eventType,
+		Message: []eventrt.Segment{{Text: "waits for a token"}}, Correlation: eventrt.Correlation{Limit: simLimit}}
 }
 
 // slack is by how much a write may begin later than its token lets it, since calls take time and
@@ -71,11 +71,11 @@ func (h *history) withPolicies(seed uint64) *history {
 }
 
 // pick is an event with a policy, or nil.
-func (p *policies) pick() *runtime.Definition {
+func (p *policies) pick() *eventrt.Definition {
 	if p == nil || p.rng.IntN(4) > 0 {
 		return nil
 	}
-	return []*runtime.Definition{nominated, nominated, disrupted, blocked}[p.rng.IntN(4)]
+	return []*eventrt.Definition{nominated, nominated, disrupted, blocked}[p.rng.IntN(4)]
 }
 
 func isLimited(reason string) bool { return reason == nominated.Reason || reason == disrupted.Reason }
@@ -89,7 +89,7 @@ func intervalOf(reason string) time.Duration {
 }
 
 // enters holds the start of a write to its policy. The history's lock is held.
-func (p *policies) enters(w *runtime.Write, at time.Duration) error {
+func (p *policies) enters(w *eventrt.Write, at time.Duration) error {
 	if p == nil || p.tried[w.Name] || p.ends {
 		return nil
 	}
@@ -110,15 +110,15 @@ func (p *policies) enters(w *runtime.Write, at time.Duration) error {
 }
 
 // leaves notes an answer, and looks at the note that was stored. The history's lock is held.
-func (p *policies) leaves(w *runtime.Write, note string, a runtime.Answer, e *occurrences, lossless bool) error {
+func (p *policies) leaves(w *eventrt.Write, note string, a eventrt.Answer, e *occurrences, lossless bool) error {
 	if p == nil {
 		return nil
 	}
-	p.tried[w.Name] = a.Outcome != runtime.Done
-	if a.Outcome != runtime.Done || w.Reason != blocked.Reason {
+	p.tried[w.Name] = a.Outcome != eventrt.Done
+	if a.Outcome != eventrt.Done || w.Reason != blocked.Reason {
 		return nil
 	}
-	p.reach("a later note", w.Operation == runtime.Update)
+	p.reach("a later note", w.Operation == eventrt.Update)
 	n := -1
 	if _, err := fmt.Sscanf(strings.TrimPrefix(note, "number "), "%d", &n); err != nil || n+1 < int(w.Count) || n >= len(e.recorded) || lossless && n+1 != int(w.Count) {
 		return fmt.Errorf("the note of %s is %q, its count %d; %d were recorded", w.Name, note, w.Count, len(e.recorded))
@@ -142,7 +142,7 @@ func (w limitedWrite) goesBefore(o limitedWrite) bool {
 
 // checkLimits holds a calm history to its limit: tokens go to Warnings first and then to whoever
 // waits longest, each is used, and nothing waits too long. The history's lock is held.
-func (h *history) checkLimits(s runtime.Stats, end time.Duration) error {
+func (h *history) checkLimits(s eventrt.Stats, end time.Duration) error {
 	if h.policies == nil || !h.policies.calm {
 		return nil
 	}
@@ -220,7 +220,7 @@ func (p *policies) checkTokens(writes []limitedWrite) error {
 
 // checkMissing compares what is lost to limits with what is missing of events that have one. The
 // history's lock is held.
-func (h *history) checkMissing(s runtime.Stats) error {
+func (h *history) checkMissing(s eventrt.Stats) error {
 	if h.policies == nil {
 		return nil
 	}
@@ -261,7 +261,7 @@ func (h *history) last(b *broadcaster.Broadcaster) {
 	}
 	p.reach("lifted by Shutdown", true)
 	for n := range 20 {
-		h.publish(b, 0, fmt.Sprint("last-", n), []*runtime.Definition{nominated, disrupted}[n%2])
+		h.publish(b, 0, fmt.Sprint("last-", n), []*eventrt.Definition{nominated, disrupted}[n%2])
 		h.publish(b, 0, "o1", blocked)
 	}
 }

@@ -13,7 +13,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
-	"github.com/event-gen/event-gen/runtime"
+	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/broadcaster"
 	"github.com/event-gen/event-gen/runtime/correlator"
 	"github.com/event-gen/event-gen/runtime/internal/seed"
@@ -84,8 +84,8 @@ var troubles = []trouble{down, hangs, atARate, forbidden, gone, noUpdates, badOb
 
 // reasons are what objects are recorded with. The last is the one that is never taken where a
 // reason is bad.
-var reasons = []*runtime.Definition{created, failed, {Name: "Evicted", Reason: "Evicted", Action: "Evict", Type: runtime.Warning,
-	Message: []runtime.Segment{{Text: "evicted"}}}}
+var reasons = []*eventrt.Definition{created, failed, {Name: "Evicted", Reason: "Evicted", Action: "Evict", Type: eventrt.Warning,
+	Message: []eventrt.Segment{{Text: "evicted"}}}}
 
 // bad is the reason that is never taken where a reason is bad.
 const bad = "Evicted"
@@ -173,13 +173,13 @@ func groupOf(space int) int { return 1 + space%2 }
 
 func (h *history) now() time.Duration { return time.Since(h.begun) }
 
-func (h *history) Write(ctx context.Context, w *runtime.Write) runtime.Answer {
+func (h *history) Write(ctx context.Context, w *eventrt.Write) eventrt.Answer {
 	begun := h.now()
 	a, takes := h.enter(w)
 	select {
 	case <-time.After(takes):
 	case <-ctx.Done():
-		a = runtime.Answer{Outcome: runtime.Retry, Err: ctx.Err()}
+		a = eventrt.Answer{Outcome: eventrt.Retry, Err: ctx.Err()}
 	}
 	h.leave(w, a, begun)
 	return a
@@ -192,7 +192,7 @@ func spaceOf(namespace string) (n int) {
 }
 
 // enter decides on an answer, and how long it takes.
-func (h *history) enter(w *runtime.Write) (runtime.Answer, time.Duration) {
+func (h *history) enter(w *eventrt.Write) (eventrt.Answer, time.Duration) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	object := w.Regarding.Namespace + "/" + w.Regarding.Name
@@ -205,7 +205,7 @@ func (h *history) enter(w *runtime.Write) (runtime.Answer, time.Duration) {
 	}
 	takes := time.Duration(1+h.rng.IntN(10)) * time.Millisecond
 	if h.healed {
-		return runtime.Answer{Outcome: runtime.Done}, takes
+		return eventrt.Answer{Outcome: eventrt.Done}, takes
 	}
 	if spaceOf(w.Namespace) < len(h.spaces) && h.spaces[spaceOf(w.Namespace)] == hangs && !h.away() {
 		takes = time.Hour
@@ -216,26 +216,26 @@ func (h *history) enter(w *runtime.Write) (runtime.Answer, time.Duration) {
 func (h *history) away() bool { return h.now() >= h.outage[0] && h.now() < h.outage[1] }
 
 // answer is what the server says.
-func (h *history) answer(w *runtime.Write) runtime.Answer {
+func (h *history) answer(w *eventrt.Write) eventrt.Answer {
 	n := spaceOf(w.Namespace)
-	s, create := h.spaces[n], w.Operation == runtime.Create
-	retry := runtime.Answer{Outcome: runtime.Retry, Err: errors.New("no")}
+	s, create := h.spaces[n], w.Operation == eventrt.Create
+	retry := eventrt.Answer{Outcome: eventrt.Retry, Err: errors.New("no")}
 	switch {
 	case h.away():
-		retry.Scope = runtime.ScopeServer
+		retry.Scope = eventrt.ScopeServer
 	case h.now() < h.starting, s == forbidden:
-		return runtime.Answer{Outcome: runtime.Forbidden, Scope: runtime.ScopeNamespace, Err: errors.New("no right")}
+		return eventrt.Answer{Outcome: eventrt.Forbidden, Scope: eventrt.ScopeNamespace, Err: errors.New("no right")}
 	case h.group == groupOf(n):
-		retry.Scope = runtime.ScopeGroup
+		retry.Scope = eventrt.ScopeGroup
 	case h.reason && w.Reason == bad:
-		retry.Scope = runtime.ScopeObject
+		retry.Scope = eventrt.ScopeObject
 	case s == gone && create:
-		return runtime.Answer{Outcome: runtime.RefusedQuietly, Scope: runtime.ScopeNamespace, Err: errors.New("gone")}
+		return eventrt.Answer{Outcome: eventrt.RefusedQuietly, Scope: eventrt.ScopeNamespace, Err: errors.New("gone")}
 	case s == down, s == hangs, s == noUpdates && !create, s == badObject && w.Regarding.Name == "o1", s == badReason && w.Reason == bad:
 	case s == atARate && !h.token(n):
-		retry.Scope, retry.Limited = runtime.ScopeNamespace, true
+		retry.Scope, retry.Limited = eventrt.ScopeNamespace, true
 	default:
-		return runtime.Answer{Outcome: runtime.Done, Mark: uint8(groupOf(n))}
+		return eventrt.Answer{Outcome: eventrt.Done, Mark: uint8(groupOf(n))}
 	}
 	return retry
 }
@@ -251,7 +251,7 @@ func (h *history) token(n int) bool {
 	return true
 }
 
-func (h *history) leave(w *runtime.Write, a runtime.Answer, begun time.Duration) {
+func (h *history) leave(w *eventrt.Write, a eventrt.Answer, begun time.Duration) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.busy[w.Regarding.Namespace+"/"+w.Regarding.Name] = false
@@ -259,7 +259,7 @@ func (h *history) leave(w *runtime.Write, a runtime.Answer, begun time.Duration)
 	if err := h.policies.leaves(w, string(w.Note), a, e, !h.refuses(e.space)); err != nil && h.fault == nil {
 		h.fault = err
 	}
-	if a.Outcome != runtime.Done {
+	if a.Outcome != eventrt.Done {
 		return
 	}
 	if w.Count < h.stored[w.Name] && h.fault == nil {
@@ -303,20 +303,20 @@ func (h *history) record(b *broadcaster.Broadcaster, space int, object string) {
 	h.publish(b, space, object, def)
 }
 
-func (h *history) publish(b *broadcaster.Broadcaster, space int, object string, def *runtime.Definition) {
+func (h *history) publish(b *broadcaster.Broadcaster, space int, object string, def *eventrt.Definition) {
 	h.mu.Lock()
 	e := h.event(space, object, def.Reason)
 	number := len(e.recorded)
 	e.recorded = append(e.recorded, h.now())
 	h.mu.Unlock()
-	about := runtime.ReferenceOf(&corev1.ObjectReference{APIVersion: "batch/v1", Kind: "Job", Namespace: fmt.Sprint("ns-", space), Name: object})
+	about := eventrt.ReferenceOf(&corev1.ObjectReference{APIVersion: "batch/v1", Kind: "Job", Namespace: fmt.Sprint("ns-", space), Name: object})
 	switch def {
 	case created:
-		b.Publish(runtime.NewEvent(def, about, runtime.ObjectRef{}, runtime.Int(space)))
+		b.Publish(eventrt.NewEvent(def, about, eventrt.ObjectRef{}, eventrt.Int(space)))
 	case blocked:
-		b.Publish(runtime.NewEvent(def, about, runtime.ObjectRef{}, runtime.Int(number)))
+		b.Publish(eventrt.NewEvent(def, about, eventrt.ObjectRef{}, eventrt.Int(number)))
 	default:
-		b.Publish(runtime.NewEvent(def, about, runtime.ObjectRef{}))
+		b.Publish(eventrt.NewEvent(def, about, eventrt.ObjectRef{}))
 	}
 }
 
@@ -353,7 +353,7 @@ func (h *history) play(t *testing.T) error {
 	return h.finish(t, b)
 }
 
-func (h *history) checkedLimits(s runtime.Stats) error {
+func (h *history) checkedLimits(s eventrt.Stats) error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.checkLimits(s, h.now())

@@ -6,7 +6,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/event-gen/event-gen/runtime"
+	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/correlator"
 )
 
@@ -14,7 +14,7 @@ import (
 // message, only texts of definitions, names of objects, and errors of the sink's answers.
 type Snapshot struct {
 	Time     time.Time
-	Stats    runtime.Stats
+	Stats    eventrt.Stats
 	Disabled bool // recording is switched off (SetEnabled)
 	Ended    bool // Shutdown has begun
 	// Filter are the rules of the filter in force; none: everything is recorded. FilterErr is the
@@ -55,7 +55,7 @@ type ReasonNoise struct {
 
 // ObjectNoise counts the held occurrences of a regarding object.
 type ObjectNoise struct {
-	Regarding   runtime.ObjectRef
+	Regarding   eventrt.ObjectRef
 	Occurrences uint64
 	Events      int
 }
@@ -64,7 +64,7 @@ type ObjectNoise struct {
 type Waiting struct {
 	Type, Reason string
 	Name         string // of the event
-	Regarding    runtime.ObjectRef
+	Regarding    eventrt.ObjectRef
 	Aggregate    bool
 	Pending      uint64
 	For          time.Duration
@@ -81,21 +81,21 @@ type Refusal struct {
 	Type    string
 	Reason  string
 	// Regarding is the object of the last.
-	Regarding runtime.ObjectRef
+	Regarding eventrt.ObjectRef
 	// Err is the logged error; if a right is missing, it names the rule to add.
 	Err string
 	// Missing is the right that the authorizer found missing; nil if the cause is another, or the
 	// sink does not know it.
-	Missing *runtime.Right
+	Missing *eventrt.Right
 }
 
 // refusalOf returns the refusal that an answer is, if it is one.
-func refusalOf(w *runtime.Write, a *runtime.Answer, at time.Time) (r Refusal, refused bool) {
-	if a.Outcome != runtime.Refused && a.Outcome != runtime.Forbidden {
+func refusalOf(w *eventrt.Write, a *eventrt.Answer, at time.Time) (r Refusal, refused bool) {
+	if a.Outcome != eventrt.Refused && a.Outcome != eventrt.Forbidden {
 		return r, false
 	}
 	r = Refusal{Time: at, Times: 1, Outcome: a.Outcome.String(), Type: w.Type, Reason: w.Reason,
-		Regarding: runtime.ReferenceOf(&w.Regarding), Err: textOf(a.Err)}
+		Regarding: eventrt.ReferenceOf(&w.Regarding), Err: textOf(a.Err)}
 	if a.Missing != nil {
 		missing := *a.Missing
 		r.Missing = &missing
@@ -123,7 +123,7 @@ type Rejection struct {
 	Type    string
 	Reason  string
 	// Regarding is the object of the last.
-	Regarding runtime.ObjectRef
+	Regarding eventrt.ObjectRef
 }
 
 // joinRejections joins a rejection and a later one of the same cause.

@@ -9,7 +9,7 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"github.com/event-gen/event-gen/runtime"
+	eventrt "github.com/event-gen/event-gen/runtime"
 )
 
 // DefaultBuffer is the default of Subscriber.Buffer.
@@ -29,7 +29,7 @@ type Subscriber struct {
 	// Each takes about 700 bytes.
 	Buffer int
 	// Show is called with every event.
-	Show func(runtime.Event)
+	Show func(eventrt.Event)
 	// Idle, unless nil, is called after Show when no further event waits: a moment to flush.
 	Idle func()
 	// End, unless nil, is called once, when Show will not be called again. Its error is logged.
@@ -37,7 +37,7 @@ type Subscriber struct {
 }
 
 // Subscribe attaches a function. At most buffer events wait for it; 0: DefaultBuffer.
-func (b *Broadcaster) Subscribe(buffer int, f func(runtime.Event)) *Subscription {
+func (b *Broadcaster) Subscribe(buffer int, f func(eventrt.Event)) *Subscription {
 	return b.Attach(Subscriber{Buffer: buffer, Show: f})
 }
 
@@ -53,7 +53,7 @@ func (b *Broadcaster) Attach(s Subscriber) *Subscription {
 	n := &Subscription{
 		b:          b,
 		subscriber: s,
-		events:     make(chan runtime.Event, s.Buffer),
+		events:     make(chan eventrt.Event, s.Buffer),
 		done:       make(chan struct{}),
 	}
 	n.ctx, n.stop = context.WithCancel(context.Background())
@@ -86,7 +86,7 @@ func (b *Broadcaster) SubscriberStats() []SubscriberStats { return b.subscribers
 type Subscription struct {
 	b          *Broadcaster
 	subscriber Subscriber
-	events     chan runtime.Event
+	events     chan eventrt.Event
 	ctx        context.Context // ends when the subscriber has to end
 	stop       context.CancelFunc
 	done       chan struct{} // closed when the subscriber will not be called again
@@ -122,7 +122,7 @@ func (s *Subscription) stats() SubscriberStats {
 	}
 }
 
-func (s *Subscription) offer(e *runtime.Event) {
+func (s *Subscription) offer(e *eventrt.Event) {
 	select {
 	case s.events <- *e:
 	default:
@@ -146,7 +146,7 @@ func (s *Subscription) run() {
 	}
 }
 
-func (s *Subscription) show(e *runtime.Event) {
+func (s *Subscription) show(e *eventrt.Event) {
 	s.guarded(func() { s.subscriber.Show(*e) })
 	s.seen.Add(1)
 	s.logSlow()
@@ -199,7 +199,7 @@ type subscribers struct {
 	closed bool                       // Shutdown has begun
 }
 
-func (l *subscribers) offer(e *runtime.Event) {
+func (l *subscribers) offer(e *eventrt.Event) {
 	if list := l.offered.Load(); list != nil {
 		for _, s := range *list {
 			s.offer(e)

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"testing/synctest"
 
-	"github.com/event-gen/event-gen/runtime"
+	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/broadcaster"
 )
 
@@ -16,7 +16,7 @@ type journal struct {
 	seen []string
 }
 
-func (j *journal) add(e runtime.Event) {
+func (j *journal) add(e eventrt.Event) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	j.seen = append(j.seen, e.Message())
@@ -37,7 +37,7 @@ func TestASubscriberSeesWhatComesAfterSubscribe(t *testing.T) {
 		b.Publish(createdEvent("job", 2))
 		b.Publish(createdEvent("job", 2)) // every single occurrence, merged or not
 		s := b.Subscribe(0, second.add)
-		b.Publish(runtime.Event{}) // rejected
+		b.Publish(eventrt.Event{}) // rejected
 		b.Publish(createdEvent("job", 3))
 		synctest.Wait()
 		s.Stop()

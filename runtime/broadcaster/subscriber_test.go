@@ -10,7 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/event-gen/event-gen/runtime"
+	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/broadcaster"
 )
 
@@ -35,7 +35,7 @@ func (d *diary) all() string {
 func (d *diary) subscriber() broadcaster.Subscriber {
 	return broadcaster.Subscriber{
 		Name: "diary",
-		Show: func(e runtime.Event) { d.note(e.Message()) },
+		Show: func(e eventrt.Event) { d.note(e.Message()) },
 		Idle: func() { d.note("idle") },
 		End:  func() error { d.note("end"); return errors.New("disk full") },
 	}
@@ -69,7 +69,7 @@ func TestASubscriberIsNotToldToFlushWhileEventsWait(t *testing.T) {
 		s := d.subscriber()
 		release := make(chan struct{})
 		show := s.Show
-		s.Show = func(e runtime.Event) { <-release; show(e) }
+		s.Show = func(e eventrt.Event) { <-release; show(e) }
 		n := b.Attach(s)
 		for i := range 3 {
 			b.Publish(createdEvent("job", i))
@@ -104,7 +104,7 @@ func TestEveryFunctionOfASubscriberMayPanic(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b, log := start(t, broadcaster.Options{Sink: newStore()})
 		s := b.Attach(broadcaster.Subscriber{
-			Show: func(runtime.Event) { panic("show") },
+			Show: func(eventrt.Event) { panic("show") },
 			Idle: func() { panic("idle") },
 			End:  func() error { panic("end") },
 		})
@@ -122,13 +122,13 @@ func TestSubscribersAreCountedByName(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b, log := start(t, broadcaster.Options{Sink: newStore()})
 		release := make(chan struct{})
-		slow := b.Attach(broadcaster.Subscriber{Name: "slow", Buffer: 2, Show: func(runtime.Event) { <-release }})
-		ends := b.Subscribe(0, func(runtime.Event) { panic("oh") })
+		slow := b.Attach(broadcaster.Subscriber{Name: "slow", Buffer: 2, Show: func(eventrt.Event) { <-release }})
+		ends := b.Subscribe(0, func(eventrt.Event) { panic("oh") })
 		b.Publish(createdEvent("job", 0))
 		synctest.Wait()
 		ends.Stop()
 		<-ends.Done()
-		b.Subscribe(0, func(runtime.Event) {})
+		b.Subscribe(0, func(eventrt.Event) {})
 		for n := range 5 {
 			b.Publish(createdEvent("job", n))
 		}
@@ -177,7 +177,7 @@ func TestSubscribersComeAndGoWhileEventsAreRecorded(t *testing.T) {
 	})
 	all.Go(func() {
 		for range 100 {
-			s := b.Subscribe(1, func(runtime.Event) {})
+			s := b.Subscribe(1, func(eventrt.Event) {})
 			b.SubscriberStats()
 			s.Stop()
 			<-s.Done()

@@ -6,7 +6,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/event-gen/event-gen/runtime"
+	eventrt "github.com/event-gen/event-gen/runtime"
 )
 
 // SetEnabled switches recording off and on again while the program runs. While it is off, events
@@ -17,7 +17,7 @@ func (b *Broadcaster) SetEnabled(on bool) {
 }
 
 // allows reports whether an event is to be recorded.
-func (b *Broadcaster) allows(h *hooks, e *runtime.Event, now time.Duration) (ok bool) {
+func (b *Broadcaster) allows(h *hooks, e *eventrt.Event, now time.Duration) (ok bool) {
 	if h.disabled {
 		return false
 	}
@@ -34,7 +34,7 @@ func (b *Broadcaster) allows(h *hooks, e *runtime.Event, now time.Duration) (ok 
 // block. A panic harms nothing, and is logged once. Functions may be nil.
 type Observer struct {
 	// Recorded is called with the definition of every event that was neither rejected nor disabled.
-	Recorded func(*runtime.Definition)
+	Recorded func(*eventrt.Definition)
 	// Written is called with every answer of the sink, once the broadcaster has taken the answer
 	// up.
 	Written func(WriteReport)
@@ -42,8 +42,8 @@ type Observer struct {
 
 // WriteReport is the result of one write.
 type WriteReport struct {
-	Operation runtime.Operation
-	Outcome   runtime.Outcome
+	Operation eventrt.Operation
+	Outcome   eventrt.Outcome
 	// Duration is the time from handing the write to the sink until its answer, the sink's own
 	// waiting included.
 	Duration time.Duration
@@ -61,7 +61,7 @@ func (b *Broadcaster) AttachObserver(o Observer) (stop func()) {
 	}
 }
 
-func (b *Broadcaster) tellRecorded(h *hooks, def *runtime.Definition) {
+func (b *Broadcaster) tellRecorded(h *hooks, def *eventrt.Definition) {
 	for _, o := range h.observers {
 		if o.Recorded != nil {
 			b.observed(func() { o.Recorded(def) })

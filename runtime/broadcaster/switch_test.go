@@ -7,16 +7,16 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
-	"github.com/event-gen/event-gen/runtime"
+	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/broadcaster"
 )
 
-func eventIn(namespace, name string) runtime.Event {
+func eventIn(namespace, name string) eventrt.Event {
 	ref := &corev1.ObjectReference{APIVersion: "v1", Kind: "Pod", Namespace: namespace, Name: name}
-	return runtime.NewEvent(failed, runtime.ReferenceOf(ref), runtime.ObjectRef{})
+	return eventrt.NewEvent(failed, eventrt.ReferenceOf(ref), eventrt.ObjectRef{})
 }
 
-func inProd(e runtime.Event) bool { return e.Regarding().Namespace == "prod" }
+func inProd(e eventrt.Event) bool { return e.Regarding().Namespace == "prod" }
 
 func TestTheKillSwitch(t *testing.T) {
 	s := newStore()
@@ -26,14 +26,14 @@ func TestTheKillSwitch(t *testing.T) {
 	b.Publish(createdEvent("job", 1))
 	b.SetEnabled(false)
 	b.Publish(createdEvent("job", 2))
-	b.Publish(runtime.Event{}) // nobody looks at what is wrong with it
+	b.Publish(eventrt.Event{}) // nobody looks at what is wrong with it
 	b.SetEnabled(true)
 	b.Publish(createdEvent("job", 3))
 	if err := b.Shutdown(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	stats := b.Stats()
-	if stats.Recorded != 4 || stats.Written != 2 || stats.Lost != (runtime.Lost{Disabled: 2}) {
+	if stats.Recorded != 4 || stats.Written != 2 || stats.Lost != (eventrt.Lost{Disabled: 2}) {
 		t.Errorf("stats %+v", stats)
 	}
 	checkConserved(t, stats)
@@ -48,7 +48,7 @@ func TestTheKillSwitch(t *testing.T) {
 func TestAFunctionAsFilter(t *testing.T) {
 	s := newStore()
 	b, log := start(t, broadcaster.Options{Sink: s})
-	b.SetFilter(broadcaster.FilterFunc(func(e runtime.Event) bool {
+	b.SetFilter(broadcaster.FilterFunc(func(e eventrt.Event) bool {
 		namespace := e.Regarding().Namespace
 		if namespace == "broken" {
 			panic("oh")
@@ -64,7 +64,7 @@ func TestAFunctionAsFilter(t *testing.T) {
 		t.Fatal(err)
 	}
 	stats := b.Stats()
-	if stats.Recorded != 7 || stats.Written != 5 || stats.Lost != (runtime.Lost{Disabled: 2}) {
+	if stats.Recorded != 7 || stats.Written != 5 || stats.Lost != (eventrt.Lost{Disabled: 2}) {
 		t.Errorf("stats %+v", stats)
 	}
 	if got := log.all(); len(got) != 1 || !strings.Contains(got[0], "The filter panicked") {
@@ -99,7 +99,7 @@ func TestSwitchesChangeWhileEventsAreRecorded(t *testing.T) {
 	all.Go(func() {
 		for n := range 500 {
 			b.SetEnabled(n%2 == 0)
-			b.SetFilter(broadcaster.FilterFunc(func(runtime.Event) bool { return n%3 == 0 }))
+			b.SetFilter(broadcaster.FilterFunc(func(eventrt.Event) bool { return n%3 == 0 }))
 			checkConserved(t, b.Stats())
 		}
 	})

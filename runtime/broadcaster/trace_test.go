@@ -7,7 +7,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/event-gen/event-gen/runtime"
+	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/broadcaster"
 	"github.com/event-gen/event-gen/runtime/sink"
 )
@@ -30,7 +30,7 @@ func TestTheFirstTraceIsStored(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		memory := sink.NewMemory()
 		b, _ := start(t, broadcaster.Options{Sink: memory, TraceAnnotation: broadcaster.TraceAnnotation{Value: traceOf}})
-		recorder := runtime.NewRecorder(b)
+		recorder := eventrt.NewRecorder(b)
 		recorder.WithContext(traced("first")).Emit(failedEvent("job"))
 		synctest.Wait()
 		recorder.WithContext(traced("second")).Emit(failedEvent("job"))

@@ -12,7 +12,7 @@ import (
 	"k8s.io/client-go/tools/events"
 	"k8s.io/client-go/tools/record"
 
-	"github.com/event-gen/event-gen/runtime"
+	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/internal/apiserver"
 	"github.com/event-gen/event-gen/runtime/internal/form"
 )
@@ -63,8 +63,8 @@ func newFallbackSink(c *config, client kubernetes.Interface, core record.EventSi
 	}
 }
 
-func (s *fallbackSink) Write(ctx context.Context, w *runtime.Write) runtime.Answer {
-	return s.choice.Write(w, func(via, shape form.Form, w *runtime.Write) runtime.Answer {
+func (s *fallbackSink) Write(ctx context.Context, w *eventrt.Write) eventrt.Answer {
+	return s.choice.Write(w, func(via, shape form.Form, w *eventrt.Write) eventrt.Answer {
 		if via == form.CoreV1 {
 			return s.core.write(ctx, shape, w)
 		}
@@ -104,7 +104,7 @@ func (a *EventBroadcasterAdapter) ShutdownWithContext(ctx context.Context) error
 }
 
 // Stats accounts for the events of all recorders.
-func (a *EventBroadcasterAdapter) Stats() runtime.Stats {
+func (a *EventBroadcasterAdapter) Stats() eventrt.Stats {
 	sum, core := a.events.Stats(), a.core.Stats()
 	sum.Add(&core)
 	return sum

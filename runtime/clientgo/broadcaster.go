@@ -11,7 +11,7 @@ import (
 	"k8s.io/client-go/tools/record"
 	"k8s.io/klog/v2"
 
-	"github.com/event-gen/event-gen/runtime"
+	eventrt "github.com/event-gen/event-gen/runtime"
 )
 
 // Broadcaster implements client-go's record.EventBroadcaster, for events of the core group. It
@@ -27,7 +27,7 @@ var _ record.EventBroadcaster = (*Broadcaster)(nil)
 
 // NewBroadcaster replaces record.NewBroadcaster. It panics on invalid options.
 func NewBroadcaster(opts ...Option) *Broadcaster {
-	asObject := func(e *runtime.Event) k8sruntime.Object { return coreEvent(e) }
+	asObject := func(e *eventrt.Event) k8sruntime.Object { return coreEvent(e) }
 	return &Broadcaster{distributor: newDistributor(newConfig(opts), false, asObject), servers: map[any]*shared{}}
 }
 
@@ -138,4 +138,4 @@ func (b *Broadcaster) ShutdownWithContext(ctx context.Context) error {
 
 // Stats accounts for all events, once for each server that they are written to. Events recorded
 // before any sink was started count as rejected.
-func (b *Broadcaster) Stats() runtime.Stats { return b.distributor.stats() }
+func (b *Broadcaster) Stats() eventrt.Stats { return b.distributor.stats() }

@@ -9,7 +9,7 @@ import (
 	k8sruntime "k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/client-go/kubernetes/scheme"
 
-	"github.com/event-gen/event-gen/runtime"
+	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/broadcaster"
 	"github.com/event-gen/event-gen/runtime/sink"
 )
@@ -22,7 +22,7 @@ func TestBuiltInKindsNeedNoScheme(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	recorder := runtime.NewRecorder(b)
+	recorder := eventrt.NewRecorder(b)
 	want := map[metav1.TypeMeta]bool{}
 	for gvk, typ := range scheme.Scheme.AllKnownTypes() {
 		object, ok := reflect.New(typ).Interface().(k8sruntime.Object)

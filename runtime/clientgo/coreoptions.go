@@ -3,7 +3,7 @@ package clientgo
 import (
 	"context"
 
-	"github.com/event-gen/event-gen/runtime"
+	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/broadcaster"
 )
 
@@ -11,34 +11,34 @@ import (
 // folds as Broadcaster does and writes to a sink of the core group, such as kube.CoreV1. The caller
 // may change the other options. CoreOptions panics on invalid options. Of WithContext it uses only
 // the logger; WithFullWatchers changes nothing.
-func CoreOptions(sink runtime.Sink, opts ...Option) broadcaster.Options {
+func CoreOptions(sink eventrt.Sink, opts ...Option) broadcaster.Options {
 	if sink == nil {
 		panic("clientgo: CoreOptions: expected a sink, found nil")
 	}
 	c := newConfig(opts)
 	o, _ := c.corePipeline()
 	o.Sink = &sourceSink{sink: sink}
-	if dry, ok := sink.(runtime.DryRunner); ok {
+	if dry, ok := sink.(eventrt.DryRunner); ok {
 		o.Sink = &drySourceSink{sourceSink{sink: sink}, dry}
 	}
 	return o
 }
 
 // sourceSink writes events whose controller is a source of two parts.
-type sourceSink struct{ sink runtime.Sink }
+type sourceSink struct{ sink eventrt.Sink }
 
-func (s *sourceSink) Write(ctx context.Context, w *runtime.Write) runtime.Answer {
+func (s *sourceSink) Write(ctx context.Context, w *eventrt.Write) eventrt.Answer {
 	return s.sink.Write(ctx, written(w))
 }
 
 // drySourceSink is a sourceSink on a sink that can be asked what it would answer.
 type drySourceSink struct {
 	sourceSink
-	dry runtime.DryRunner
+	dry eventrt.DryRunner
 }
 
-// DryRun implements runtime.DryRunner.
-func (s *drySourceSink) DryRun(ctx context.Context, w *runtime.Write) runtime.Answer {
+// DryRun implements eventrt.DryRunner.
+func (s *drySourceSink) DryRun(ctx context.Context, w *eventrt.Write) eventrt.Answer {
 	return s.dry.DryRun(ctx, written(w))
 }
 

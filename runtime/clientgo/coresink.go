@@ -9,7 +9,7 @@ import (
 	typedcorev1 "k8s.io/client-go/kubernetes/typed/core/v1"
 	"k8s.io/client-go/tools/record"
 
-	"github.com/event-gen/event-gen/runtime"
+	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/broadcaster"
 	"github.com/event-gen/event-gen/runtime/internal/apiserver"
 	"github.com/event-gen/event-gen/runtime/internal/form"
@@ -36,12 +36,12 @@ type coreSink struct {
 	asEvents bool
 }
 
-func (s *coreSink) Write(ctx context.Context, w *runtime.Write) runtime.Answer {
+func (s *coreSink) Write(ctx context.Context, w *eventrt.Write) eventrt.Answer {
 	return s.write(ctx, form.CoreV1, w)
 }
 
 // write makes the call of a write, in the shape of a form.
-func (s *coreSink) write(ctx context.Context, shape form.Form, w *runtime.Write) runtime.Answer {
+func (s *coreSink) write(ctx context.Context, shape form.Form, w *eventrt.Write) eventrt.Answer {
 	stored, err := s.call(ctx, shape, w)
 	if err != nil {
 		return classify(w, corev1.GroupName, err)
@@ -51,10 +51,10 @@ func (s *coreSink) write(ctx context.Context, shape form.Form, w *runtime.Write)
 
 // call ends with its context if the sink is client-go's own. Otherwise it can't: record.EventSink
 // takes no context.
-func (s *coreSink) call(ctx context.Context, shape form.Form, w *runtime.Write) (*corev1.Event, error) {
+func (s *coreSink) call(ctx context.Context, shape form.Form, w *eventrt.Write) (*corev1.Event, error) {
 	e := s.event(w)
 	client, withContext := s.sink.(*typedcorev1.EventSinkImpl)
-	if w.Operation == runtime.Create {
+	if w.Operation == eventrt.Create {
 		if withContext {
 			return client.Interface.CreateWithEventNamespaceWithContext(ctx, e)
 		}
@@ -70,9 +70,9 @@ func (s *coreSink) call(ctx context.Context, shape form.Form, w *runtime.Write) 
 	return s.sink.Patch(e, patch)
 }
 
-func (s *coreSink) event(w *runtime.Write) *corev1.Event {
+func (s *coreSink) event(w *eventrt.Write) *corev1.Event {
 	e := form.Core(written(w))
-	if w.Operation == runtime.Update {
+	if w.Operation == eventrt.Update {
 		e.ResourceVersion = apiserver.FormatVersion(w.ResourceVersion)
 	}
 	if s.asEvents {
@@ -90,6 +90,6 @@ func aggregateMessage(message record.EventAggregatorMessageFunc, e *corev1.Event
 	text = e.Message
 	defer func() { _ = recover() }()
 	shown := *e
-	shown.Message = strings.TrimPrefix(e.Message, runtime.AggregatePrefix)
+	shown.Message = strings.TrimPrefix(e.Message, eventrt.AggregatePrefix)
 	return fit(message(&shown), maxMessageBytes)
 }

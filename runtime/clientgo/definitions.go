@@ -5,7 +5,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/event-gen/event-gen/runtime"
+	eventrt "github.com/event-gen/event-gen/runtime"
 )
 
 // maxDefinitions bounds how many definitions a broadcaster keeps. What is beyond gets a definition
@@ -23,16 +23,16 @@ type definitions struct {
 	merged bool
 
 	mu    sync.RWMutex
-	made  map[definitionKey]*runtime.Definition
+	made  map[definitionKey]*eventrt.Definition
 	bytes int64
 }
 
 var (
-	messageParam   = []runtime.Param{{Name: "message"}}
-	messageSegment = []runtime.Segment{{Value: runtime.ParamValue}}
+	messageParam   = []eventrt.Param{{Name: "message"}}
+	messageSegment = []eventrt.Segment{{Value: eventrt.ParamValue}}
 )
 
-func (s *definitions) get(k definitionKey) *runtime.Definition {
+func (s *definitions) get(k definitionKey) *eventrt.Definition {
 	s.mu.RLock()
 	def := s.made[k]
 	s.mu.RUnlock()
@@ -43,9 +43,9 @@ func (s *definitions) get(k definitionKey) *runtime.Definition {
 }
 
 // make copies the texts, which may be pieces of something large.
-func (s *definitions) make(k definitionKey) *runtime.Definition {
-	def := &runtime.Definition{
-		Subject:   runtime.Subject{ReportingController: strings.Clone(k.controller)},
+func (s *definitions) make(k definitionKey) *eventrt.Definition {
+	def := &eventrt.Definition{
+		Subject:   eventrt.Subject{ReportingController: strings.Clone(k.controller)},
 		Reason:    strings.Clone(k.reason),
 		Action:    strings.Clone(k.action),
 		Type:      strings.Clone(k.eventType),
@@ -61,7 +61,7 @@ func (s *definitions) make(k definitionKey) *runtime.Definition {
 }
 
 // keep returns the definition that is kept for the same content.
-func (s *definitions) keep(def *runtime.Definition) *runtime.Definition {
+func (s *definitions) keep(def *eventrt.Definition) *eventrt.Definition {
 	k := definitionKey{eventType: def.Type, reason: def.Reason, action: def.Action, controller: def.ReportingController}
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -69,7 +69,7 @@ func (s *definitions) keep(def *runtime.Definition) *runtime.Definition {
 		return kept
 	}
 	if s.made == nil {
-		s.made = map[definitionKey]*runtime.Definition{}
+		s.made = map[definitionKey]*eventrt.Definition{}
 	}
 	if len(s.made) < maxDefinitions {
 		def.Shared = true
@@ -81,7 +81,7 @@ func (s *definitions) keep(def *runtime.Definition) *runtime.Definition {
 
 // definitionBytes is about what a definition that is kept takes up apart from its texts: itself,
 // and its place in the map.
-var definitionBytes = int64(reflect.TypeFor[runtime.Definition]().Size()) + 15*wordBytes
+var definitionBytes = int64(reflect.TypeFor[eventrt.Definition]().Size()) + 15*wordBytes
 
 // held is about how many bytes the definitions take up. No correlator counts them
 // (Definition.Shared).

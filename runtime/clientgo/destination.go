@@ -10,16 +10,16 @@ import (
 	"k8s.io/client-go/tools/record"
 	"k8s.io/klog/v2"
 
-	"github.com/event-gen/event-gen/runtime"
+	eventrt "github.com/event-gen/event-gen/runtime"
 )
 
 // destination takes the events of client-go's recorders: the distributor of a drop-in, or a
 // publisher directly.
 type destination interface {
 	// definition finds or makes the definition of an event's fixed part.
-	definition(k definitionKey) *runtime.Definition
+	definition(k definitionKey) *eventrt.Definition
 	// publish hands an event on. An error says that recording has ended.
-	publish(e *runtime.Event) error
+	publish(e *eventrt.Event) error
 	// reject counts an event that can't be recorded, and logs it in the words of client-go's
 	// recorders.
 	reject(log klog.Logger, err error, text string, about ...any)
@@ -28,27 +28,27 @@ type destination interface {
 // direct is an destination to a publisher. Events that can't be recorded are published too, so that
 // the publisher's Stats count all events.
 type direct struct {
-	publisher runtime.Publisher
+	publisher eventrt.Publisher
 	defs      definitions
 }
 
-func (d *direct) definition(k definitionKey) *runtime.Definition { return d.defs.get(k) }
+func (d *direct) definition(k definitionKey) *eventrt.Definition { return d.defs.get(k) }
 
-func (d *direct) publish(e *runtime.Event) error {
+func (d *direct) publish(e *eventrt.Event) error {
 	d.publisher.Publish(*e)
 	return nil
 }
 
 // rejects has no type, so that the publisher rejects an event of this definition about any object.
-var rejects = &runtime.Definition{Params: messageParam, Message: messageSegment, Forwarded: true, Verbatim: true}
+var rejects = &eventrt.Definition{Params: messageParam, Message: messageSegment, Forwarded: true, Verbatim: true}
 
 func (d *direct) reject(log klog.Logger, err error, text string, about ...any) {
 	log.Error(err, text, about...)
-	var regarding runtime.ObjectRef
+	var regarding eventrt.ObjectRef
 	if err == nil { // the object is well, the type is not
-		regarding = runtime.ReferenceOf(&corev1.ObjectReference{})
+		regarding = eventrt.ReferenceOf(&corev1.ObjectReference{})
 	}
-	d.publisher.Publish(runtime.NewVerbatimEvent(rejects, regarding, runtime.ObjectRef{}, "", nil))
+	d.publisher.Publish(eventrt.NewVerbatimEvent(rejects, regarding, eventrt.ObjectRef{}, "", nil))
 }
 
 // checkController logs that no server would take events of a recorder, because of the reporting
@@ -68,13 +68,13 @@ func checkController(name string, log klog.Logger) {
 // events that can't be recorded, and the publisher counts them. The result also has a method
 // AnnotatedEventf (client-go's events.AnnotatedEventRecorder since v0.37). It is safe for
 // concurrent use.
-func EventsRecorderOn(p runtime.Publisher, scheme *k8sruntime.Scheme, reportingController string, logger klog.Logger) events.EventRecorderLogger {
+func EventsRecorderOn(p eventrt.Publisher, scheme *k8sruntime.Scheme, reportingController string, logger klog.Logger) events.EventRecorderLogger {
 	checkController(reportingController, logger)
 	return &eventsRecorder{anyRecorder{
 		to:         &direct{publisher: p},
 		scheme:     scheme,
 		controller: fit(reportingController, maxSourceBytes),
-		maxNote:    runtime.MaxNoteBytes - len(runtime.AggregatePrefix),
+		maxNote:    eventrt.MaxNoteBytes - len(eventrt.AggregatePrefix),
 		namespaces: true,
 		log:        logger,
 	}}
@@ -84,6 +84,6 @@ func EventsRecorderOn(p runtime.Publisher, scheme *k8sruntime.Scheme, reportingC
 // CoreOptions, whose events name a source. The scheme finds the kinds of objects that do not carry
 // their own. The logger reports events that can't be recorded, and the publisher counts them. It is
 // safe for concurrent use.
-func RecorderOn(p runtime.Publisher, scheme *k8sruntime.Scheme, from corev1.EventSource, logger klog.Logger) record.EventRecorderLogger {
+func RecorderOn(p eventrt.Publisher, scheme *k8sruntime.Scheme, from corev1.EventSource, logger klog.Logger) record.EventRecorderLogger {
 	return newRecorder(&direct{publisher: p}, scheme, from, logger)
 }

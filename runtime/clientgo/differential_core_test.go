@@ -16,7 +16,7 @@ import (
 	"k8s.io/client-go/tools/record"
 	"pgregory.net/rapid"
 
-	"github.com/event-gen/event-gen/runtime"
+	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/clientgo"
 	"github.com/event-gen/event-gen/runtime/internal/seed"
 )
@@ -237,7 +237,7 @@ func expires(history []coreStep) bool {
 // and of its last with client-go.
 func forgetOccurrence(e *corev1.Event) {
 	e.Annotations, e.InvolvedObject.ResourceVersion = nil, ""
-	if strings.HasPrefix(e.Message, runtime.AggregatePrefix) {
+	if strings.HasPrefix(e.Message, eventrt.AggregatePrefix) {
 		e.InvolvedObject.FieldPath = ""
 	}
 }
@@ -264,7 +264,7 @@ func normalizeCore(e *corev1.Event) {
 		e.Name = "" // client-go makes a UUID
 	}
 	e.ResourceVersion = ""
-	if strings.HasPrefix(e.Message, runtime.AggregatePrefix) {
+	if strings.HasPrefix(e.Message, eventrt.AggregatePrefix) {
 		e.Annotations, e.ReportingController, e.ReportingInstance = nil, "", ""
 	}
 }

@@ -11,7 +11,7 @@ import (
 	k8sruntime "k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/klog/v2"
 
-	"github.com/event-gen/event-gen/runtime"
+	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/broadcaster"
 )
 
@@ -24,7 +24,7 @@ type distributor struct {
 	config   config
 	log      klog.Logger
 	defs     definitions
-	asObject func(*runtime.Event) k8sruntime.Object // what watchers see
+	asObject func(*eventrt.Event) k8sruntime.Object // what watchers see
 	watchers *watchers
 
 	rejected   atomic.Uint64
@@ -37,7 +37,7 @@ type distributor struct {
 	mu         sync.RWMutex
 	recordings []*recording // changed by takeOn only
 	stopping   map[*recording]struct{}
-	past       runtime.Stats // of recordings that have ended
+	past       eventrt.Stats // of recordings that have ended
 	ended      bool
 	detach     map[awaited]func() bool // from contexts whose end would do something
 
@@ -47,7 +47,7 @@ type distributor struct {
 	result       error // once done is closed
 }
 
-func newDistributor(c config, merged bool, asObject func(*runtime.Event) k8sruntime.Object) *distributor {
+func newDistributor(c config, merged bool, asObject func(*eventrt.Event) k8sruntime.Object) *distributor {
 	d := &distributor{
 		config:   c,
 		log:      c.log,
@@ -106,10 +106,10 @@ func (d *distributor) forget(k awaited) {
 	delete(d.detach, k)
 }
 
-func (d *distributor) definition(k definitionKey) *runtime.Definition { return d.defs.get(k) }
+func (d *distributor) definition(k definitionKey) *eventrt.Definition { return d.defs.get(k) }
 
 // publish hands an event to recordings and watchers. It returns an error if recording has ended.
-func (d *distributor) publish(e *runtime.Event) error {
+func (d *distributor) publish(e *eventrt.Event) error {
 	e.SetTime(d.config.clock.Now().Wall)
 	if err := d.record(e); err != nil {
 		return err
@@ -122,7 +122,7 @@ func (d *distributor) publish(e *runtime.Event) error {
 }
 
 // record hands an event to each recording. It holds no lock, since a key function may block.
-func (d *distributor) record(e *runtime.Event) error {
+func (d *distributor) record(e *eventrt.Event) error {
 	list := d.current.Load()
 	if list == nil {
 		return errStopped
@@ -198,7 +198,7 @@ func (d *distributor) settle(r *recording) {
 }
 
 // stats sums up the accounts of all recordings, and the events that no recording was handed.
-func (d *distributor) stats() runtime.Stats {
+func (d *distributor) stats() eventrt.Stats {
 	d.mu.RLock()
 	defer d.mu.RUnlock()
 	sum := d.past

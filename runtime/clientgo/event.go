@@ -9,17 +9,17 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/tools/record/util"
 
-	"github.com/event-gen/event-gen/runtime"
+	eventrt "github.com/event-gen/event-gen/runtime"
 )
 
 // Events travel through the pipeline as verbatim events whose one argument is the message. Watchers
 // and key functions see them as client-go's recorders make them (makeEvent in tools/record/event.go
 // and tools/events/event_recorder.go).
 
-func messageOf(e *runtime.Event) string { return e.Args()[0].Text() }
+func messageOf(e *eventrt.Event) string { return e.Args()[0].Text() }
 
 // coreEvent is an occurrence as the core group has it.
-func coreEvent(e *runtime.Event) *corev1.Event {
+func coreEvent(e *eventrt.Event) *corev1.Event {
 	from := sourceOf(e.Definition().ReportingController)
 	at := metav1.Time{Time: e.Time()}
 	return &corev1.Event{
@@ -40,7 +40,7 @@ func coreEvent(e *runtime.Event) *corev1.Event {
 }
 
 // eventsEvent is an occurrence as events.k8s.io/v1 has it.
-func eventsEvent(e *runtime.Event) *eventsv1.Event {
+func eventsEvent(e *eventrt.Event) *eventsv1.Event {
 	from := sourceOf(e.Definition().ReportingController)
 	return &eventsv1.Event{
 		ObjectMeta:          metaOf(e),
@@ -56,7 +56,7 @@ func eventsEvent(e *runtime.Event) *eventsv1.Event {
 	}
 }
 
-func metaOf(e *runtime.Event) metav1.ObjectMeta {
+func metaOf(e *eventrt.Event) metav1.ObjectMeta {
 	o := e.Regarding()
 	return metav1.ObjectMeta{
 		Name:        util.GenerateEventName(o.Name, e.Time().UnixNano()),
@@ -65,7 +65,7 @@ func metaOf(e *runtime.Event) metav1.ObjectMeta {
 	}
 }
 
-func relatedOf(e *runtime.Event) *corev1.ObjectReference {
+func relatedOf(e *eventrt.Event) *corev1.ObjectReference {
 	if !e.Related().Present() {
 		return nil
 	}
@@ -75,14 +75,14 @@ func relatedOf(e *runtime.Event) *corev1.ObjectReference {
 
 // annotationList lists the caller's annotations, sorted. Whoever holds an event for longer copies
 // their texts.
-func annotationList(m map[string]string) []runtime.Annotation {
+func annotationList(m map[string]string) []eventrt.Annotation {
 	if len(m) == 0 {
 		return nil
 	}
-	list := make([]runtime.Annotation, 0, len(m))
+	list := make([]eventrt.Annotation, 0, len(m))
 	for k, v := range m {
-		list = append(list, runtime.Annotation{Key: k, Value: v})
+		list = append(list, eventrt.Annotation{Key: k, Value: v})
 	}
-	slices.SortFunc(list, func(a, b runtime.Annotation) int { return cmp.Compare(a.Key, b.Key) })
+	slices.SortFunc(list, func(a, b eventrt.Annotation) int { return cmp.Compare(a.Key, b.Key) })
 	return list
 }

@@ -9,13 +9,13 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/client-go/tools/record"
 
-	"github.com/event-gen/event-gen/runtime"
+	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/clientgo"
 )
 
 // TestEventsCorrelatorOptions records an event with each of 40 related objects, twice.
 func TestEventsCorrelatorOptions(t *testing.T) {
-	const prefix = runtime.AggregatePrefix
+	const prefix = eventrt.AggregatePrefix
 	message := func(e *corev1.Event) string { return fmt.Sprintf("%s and more: %s", e.Reason, e.Message) }
 	merged := []clientgo.Option{clientgo.WithMergedNotes()}
 	tests := map[string]struct {
@@ -86,7 +86,7 @@ func TestNotesAreToldApart(t *testing.T) {
 	}
 	bubble(t, "by default", func(t *testing.T) {
 		notes := play(t)
-		if notes["disk a failed"] != 3 || notes["disk b failed"] != 3 || notes["note 8"] != 1 || notes[runtime.AggregatePrefix+"note 9"] != 11 || len(notes) != 12 {
+		if notes["disk a failed"] != 3 || notes["disk b failed"] != 3 || notes["note 8"] != 1 || notes[eventrt.AggregatePrefix+"note 9"] != 11 || len(notes) != 12 {
 			t.Errorf("stored: %v", notes)
 		}
 	})

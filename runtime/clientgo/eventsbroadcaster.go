@@ -11,14 +11,14 @@ import (
 	"k8s.io/client-go/tools/events"
 	"k8s.io/klog/v2"
 
-	"github.com/event-gen/event-gen/runtime"
+	eventrt "github.com/event-gen/event-gen/runtime"
 )
 
 // EventsBroadcaster implements client-go's events.EventBroadcaster, for events of events.k8s.io/v1.
 // It holds no goroutine until recording or watching is started, and is safe for concurrent use.
 type EventsBroadcaster struct {
 	distributor *distributor
-	sink        runtime.Sink // nil: none
+	sink        eventrt.Sink // nil: none
 
 	mu        sync.Mutex
 	recording *recording
@@ -37,8 +37,8 @@ func NewEventsBroadcaster(sink events.EventSink, opts ...Option) *EventsBroadcas
 	return newEventsBroadcaster(c, &eventsSink{sink: sink, message: c.correlator.MessageFunc})
 }
 
-func newEventsBroadcaster(c config, sink runtime.Sink) *EventsBroadcaster {
-	asObject := func(e *runtime.Event) k8sruntime.Object { return eventsEvent(e) }
+func newEventsBroadcaster(c config, sink eventrt.Sink) *EventsBroadcaster {
+	asObject := func(e *eventrt.Event) k8sruntime.Object { return eventsEvent(e) }
 	return &EventsBroadcaster{distributor: newDistributor(c, c.merged, asObject), sink: sink}
 }
 
@@ -127,7 +127,7 @@ func (b *EventsBroadcaster) NewRecorder(scheme *k8sruntime.Scheme, reportingCont
 		to:         b.distributor,
 		scheme:     scheme,
 		controller: controllerSource(reportingController).controller(),
-		maxNote:    runtime.MaxNoteBytes,
+		maxNote:    eventrt.MaxNoteBytes,
 		namespaces: true,
 		log:        b.distributor.log,
 	}}
@@ -146,4 +146,4 @@ func (b *EventsBroadcaster) ShutdownWithContext(ctx context.Context) error {
 
 // Stats accounts for all events. Those that were recorded while recording was not started are
 // rejected.
-func (b *EventsBroadcaster) Stats() runtime.Stats { return b.distributor.stats() }
+func (b *EventsBroadcaster) Stats() eventrt.Stats { return b.distributor.stats() }

@@ -7,7 +7,7 @@ import (
 	"k8s.io/client-go/tools/events"
 	"k8s.io/klog/v2"
 
-	"github.com/event-gen/event-gen/runtime"
+	eventrt "github.com/event-gen/event-gen/runtime"
 )
 
 // eventsRecorder is an events.EventRecorderLogger, and an events.AnnotatedEventRecorder (client-go
@@ -22,9 +22,9 @@ func (r *eventsRecorder) AnnotatedEventf(regarding, related k8sruntime.Object, a
 	r.record(regarding, related, annotations, eventtype, reason, action, format(note, args))
 }
 
-// EventPublisher returns the publisher of EventsRecorderOn, so that runtime.For records typed
+// EventPublisher returns the publisher of EventsRecorderOn, so that eventrt.For records typed
 // events through it.
-func (r *eventsRecorder) EventPublisher() runtime.Publisher {
+func (r *eventsRecorder) EventPublisher() eventrt.Publisher {
 	if d, ok := r.to.(*direct); ok {
 		return d.publisher
 	}
@@ -39,7 +39,7 @@ func (r *eventsRecorder) WithLogger(logger klog.Logger) events.EventRecorderLogg
 
 func (r *eventsRecorder) record(regarding, related k8sruntime.Object, annotations map[string]string, eventtype, reason, action, note string) {
 	k := definitionKey{
-		eventType: eventtype, reason: fit(reason, runtime.MaxReasonBytes), action: fit(cmp.Or(action, reason), runtime.MaxReasonBytes),
+		eventType: eventtype, reason: fit(reason, eventrt.MaxReasonBytes), action: fit(cmp.Or(action, reason), eventrt.MaxReasonBytes),
 	}
 	r.anyRecorder.record(regarding, related, annotations, k, reason, note)
 }

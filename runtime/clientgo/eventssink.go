@@ -8,7 +8,7 @@ import (
 	"k8s.io/client-go/tools/events"
 	"k8s.io/client-go/tools/record"
 
-	"github.com/event-gen/event-gen/runtime"
+	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/broadcaster"
 	"github.com/event-gen/event-gen/runtime/internal/apiserver"
 	"github.com/event-gen/event-gen/runtime/internal/form"
@@ -45,7 +45,7 @@ type eventsSink struct {
 	message record.EventAggregatorMessageFunc // nil: the default
 }
 
-func (s *eventsSink) Write(ctx context.Context, w *runtime.Write) runtime.Answer {
+func (s *eventsSink) Write(ctx context.Context, w *eventrt.Write) eventrt.Answer {
 	stored, err := s.call(ctx, w)
 	switch {
 	case err != nil:
@@ -57,25 +57,25 @@ func (s *eventsSink) Write(ctx context.Context, w *runtime.Write) runtime.Answer
 	return done(w.Operation, &core)
 }
 
-func (s *eventsSink) call(ctx context.Context, w *runtime.Write) (*eventsv1.Event, error) {
+func (s *eventsSink) call(ctx context.Context, w *eventrt.Write) (*eventsv1.Event, error) {
 	e := s.event(w)
-	if w.Operation == runtime.Create {
+	if w.Operation == eventrt.Create {
 		return s.sink.Create(ctx, e)
 	}
 	return s.sink.Patch(ctx, e, patchOf(form.EventsV1, w, nil))
 }
 
-func (s *eventsSink) event(w *runtime.Write) *eventsv1.Event {
+func (s *eventsSink) event(w *eventrt.Write) *eventsv1.Event {
 	e := form.Events(written(w))
-	if w.Operation == runtime.Update {
+	if w.Operation == eventrt.Update {
 		e.ResourceVersion = apiserver.FormatVersion(w.ResourceVersion)
 	}
 	switch {
 	case !w.Aggregate:
 	case s.message != nil:
-		e.Note = fit(aggregateMessage(s.message, form.Core(written(w))), runtime.MaxNoteBytes)
+		e.Note = fit(aggregateMessage(s.message, form.Core(written(w))), eventrt.MaxNoteBytes)
 	default:
-		e.Note = fit(e.Note, runtime.MaxNoteBytes) // the prefix makes it longer
+		e.Note = fit(e.Note, eventrt.MaxNoteBytes) // the prefix makes it longer
 	}
 	return e
 }

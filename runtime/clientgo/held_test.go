@@ -22,7 +22,7 @@ import (
 	"k8s.io/client-go/tools/events"
 	"k8s.io/client-go/tools/record"
 
-	"github.com/event-gen/event-gen/runtime"
+	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/clientgo"
 	"github.com/event-gen/event-gen/runtime/internal/seed"
 )
@@ -78,7 +78,7 @@ func TestWhatIsHeldIsCounted(t *testing.T) {
 			if len(parts) > 1 { // there are two broadcasters
 				identities += 10_000
 			}
-			sum := func() runtime.Stats {
+			sum := func() eventrt.Stats {
 				s, more := core.Stats(), group.Stats()
 				s.Add(&more)
 				return s

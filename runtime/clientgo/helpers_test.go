@@ -15,7 +15,7 @@ import (
 	"k8s.io/client-go/tools/record"
 	"k8s.io/klog/v2"
 
-	"github.com/event-gen/event-gen/runtime"
+	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/clientgo"
 )
 
@@ -111,7 +111,7 @@ func later(d time.Duration) {
 }
 
 // conserved holds that nothing is unaccounted for, and returns the accounts.
-func conserved(t *testing.T, s runtime.Stats) runtime.Stats {
+func conserved(t *testing.T, s eventrt.Stats) eventrt.Stats {
 	t.Helper()
 	if s.Recorded != s.Written+s.Pending+s.Lost.Total() {
 		t.Errorf("not conserved: %+v", s)

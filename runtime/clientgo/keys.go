@@ -7,7 +7,7 @@ import (
 	"k8s.io/client-go/tools/record"
 	"k8s.io/klog/v2"
 
-	"github.com/event-gen/event-gen/runtime"
+	eventrt "github.com/event-gen/event-gen/runtime"
 )
 
 // key names a group or a budget, by a hash of what the caller's function returned, or else of the
@@ -29,7 +29,7 @@ var seed = maphash.MakeSeed()
 
 // groupOf is the group of an event, and what tells it from the others in there. ok is false if the
 // caller's function panicked.
-func (k *keys) groupOf(e *runtime.Event) (group key, distinct uint64, ok bool) {
+func (k *keys) groupOf(e *eventrt.Event) (group key, distinct uint64, ok bool) {
 	if k.group == nil {
 		return keyOf(e), k.distinctOf(e), true
 	}
@@ -40,7 +40,7 @@ func (k *keys) groupOf(e *runtime.Event) (group key, distinct uint64, ok bool) {
 
 // distinctOf hashes what tells an event from the others of its group: in the core group the
 // message, as in client-go; in events.k8s.io what is part of an event's identity.
-func (k *keys) distinctOf(e *runtime.Event) uint64 {
+func (k *keys) distinctOf(e *eventrt.Event) uint64 {
 	note := ""
 	if e.Definition().Correlation.Merged == 0 {
 		note = messageOf(e)
@@ -53,7 +53,7 @@ func (k *keys) distinctOf(e *runtime.Event) uint64 {
 }
 
 // budgetOf is the budget that a new event is taken from.
-func (k *keys) budgetOf(e *runtime.Event) (budget key, ok bool) {
+func (k *keys) budgetOf(e *eventrt.Event) (budget key, ok bool) {
 	if k.budget == nil {
 		return keyOf(e), true
 	}
@@ -70,7 +70,7 @@ func (k *keys) recovered(function string) {
 	}
 }
 
-func keyOf(e *runtime.Event) key {
+func keyOf(e *eventrt.Event) key {
 	o, def := e.Regarding(), e.Definition()
 	return key(maphash.Comparable(seed, [...]string{
 		def.ReportingController, o.Kind, o.APIVersion, o.Namespace, o.Name, o.UID, def.Type, def.Reason,

@@ -14,7 +14,7 @@ import (
 	"k8s.io/client-go/tools/events"
 	"k8s.io/client-go/tools/record"
 
-	"github.com/event-gen/event-gen/runtime"
+	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/clientgo"
 )
 
@@ -22,12 +22,12 @@ import (
 // do.
 func TestObjectsWithoutNames(t *testing.T) {
 	unnamed := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "baz"}}
-	for name, object := range map[string]runtime.ObjectRef{
-		"without kind": runtime.ObjectOf(unnamed), // looked up all the same
-		"reference":    runtime.ReferenceOf(&corev1.ObjectReference{APIVersion: "v1", Kind: "Pod", Namespace: "baz"}),
+	for name, object := range map[string]eventrt.ObjectRef{
+		"without kind": eventrt.ObjectOf(unnamed), // looked up all the same
+		"reference":    eventrt.ReferenceOf(&corev1.ObjectReference{APIVersion: "v1", Kind: "Pod", Namespace: "baz"}),
 	} {
 		t.Run(name, func(t *testing.T) {
-			e := runtime.NewEvent(plainDefinition, object, runtime.ObjectRef{})
+			e := eventrt.NewEvent(plainDefinition, object, eventrt.ObjectRef{})
 			r, ev := record.NewFakeRecorder(1), events.NewFakeRecorder(1)
 			r.IncludeObject = true
 			p, q := clientgo.ToRecord(r), clientgo.ToEvents(ev)

@@ -10,7 +10,7 @@ import (
 	"k8s.io/client-go/tools/record"
 	"k8s.io/klog/v2"
 
-	"github.com/event-gen/event-gen/runtime"
+	eventrt "github.com/event-gen/event-gen/runtime"
 )
 
 // Option of a broadcaster. Those that client-go has are named as there (tools/record/event.go).
@@ -21,7 +21,7 @@ type config struct {
 	correlator record.CorrelatorOptions
 	sleep      time.Duration
 	sleepSet   bool
-	clock      runtime.Clock
+	clock      eventrt.Clock
 	workers    int
 	full       watch.FullChannelBehavior
 	merged     bool
@@ -66,7 +66,7 @@ func WithSleepDuration(delay time.Duration) Option {
 }
 
 // WithClock sets the clock that dates events and drives the schedule. It is for tests.
-func WithClock(clock runtime.Clock) Option {
+func WithClock(clock eventrt.Clock) Option {
 	return func(c *config) { c.clock = clock }
 }
 
@@ -106,7 +106,7 @@ func newConfig(opts []Option) config {
 		c.ctx = context.Background()
 	}
 	if c.clock == nil {
-		c.clock = runtime.SystemClock()
+		c.clock = eventrt.SystemClock()
 	}
 	c.log = klog.FromContext(c.ctx)
 	if err := c.validate(); err != nil {

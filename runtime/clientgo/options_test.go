@@ -15,7 +15,7 @@ import (
 	"k8s.io/client-go/tools/record"
 	testclock "k8s.io/utils/clock/testing"
 
-	"github.com/event-gen/event-gen/runtime"
+	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/clientgo"
 )
 
@@ -24,7 +24,7 @@ type said struct{ reason, message string }
 
 // TestCorrelatorOptionsHaveEffects shows for each field what it changes.
 func TestCorrelatorOptionsHaveEffects(t *testing.T) {
-	const prefix = runtime.AggregatePrefix
+	const prefix = eventrt.AggregatePrefix
 	abc := []said{{"r", "a"}, {"r", "b"}, {"r", "c"}}
 	tests := map[string]struct {
 		options  record.CorrelatorOptions
@@ -157,11 +157,11 @@ func (s *slowSink) Patch(e *corev1.Event, _ []byte) (*corev1.Event, error) {
 
 // stoppedClock shows another date than the bubble's.
 type stoppedClock struct {
-	runtime.Clock
+	eventrt.Clock
 	wall time.Time
 }
 
-func (c stoppedClock) Now() runtime.Instant {
+func (c stoppedClock) Now() eventrt.Instant {
 	now := c.Clock.Now()
 	now.Wall = c.wall
 	return now
@@ -170,7 +170,7 @@ func (c stoppedClock) Now() runtime.Instant {
 func TestClockDatesEvents(t *testing.T) {
 	bubble(t, "core", func(t *testing.T) {
 		wall := time.Date(2031, 2, 3, 4, 5, 6, 0, time.UTC)
-		r := newCoreRig(t, clientgo.WithClock(stoppedClock{runtime.SystemClock(), wall}))
+		r := newCoreRig(t, clientgo.WithClock(stoppedClock{eventrt.SystemClock(), wall}))
 		r.event("r", "a")
 		synctest.Wait()
 		if got := r.sink.list(); len(got) != 1 || !got[0].FirstTimestamp.Time.Equal(wall) {

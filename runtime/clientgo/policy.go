@@ -9,7 +9,7 @@ import (
 	"k8s.io/utils/clock"
 	"k8s.io/utils/lru"
 
-	"github.com/event-gen/event-gen/runtime"
+	eventrt "github.com/event-gen/event-gen/runtime"
 )
 
 // policy decides which occurrences fold into an aggregate: client-go's EventAggregator, and what
@@ -85,7 +85,7 @@ func newPolicy(c *config, maxEvents int) *policy {
 }
 
 // fold is the correlator's Options.Fold.
-func (p *policy) fold(e runtime.Event, known bool, now runtime.Instant) bool {
+func (p *policy) fold(e eventrt.Event, known bool, now eventrt.Instant) bool {
 	at := now.Mono
 	if p.clock != nil {
 		at = p.clock.Now().Sub(p.start)

@@ -13,20 +13,20 @@ import (
 	"k8s.io/client-go/tools/record"
 	"k8s.io/klog/v2"
 
-	"github.com/event-gen/event-gen/runtime"
+	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/internal/view"
 )
 
-// Publisher is a runtime.Publisher that sends generated events into a client-go recorder. That
+// Publisher is a eventrt.Publisher that sends generated events into a client-go recorder. That
 // recorder decides what happens to an event: it dates the event anew, names the controller that it
 // was made with, and merges by its own rules. It is safe for concurrent use.
 type Publisher struct {
-	send     func(*runtime.Event)
+	send     func(*eventrt.Event)
 	rejected atomic.Uint64
 	said     sync.Once
 }
 
-var _ runtime.Publisher = (*Publisher)(nil)
+var _ eventrt.Publisher = (*Publisher)(nil)
 
 // ToRecord makes generated recorders record through a recorder of tools/record. Action and related
 // object are left out, as such a recorder has no place for them.
@@ -34,7 +34,7 @@ func ToRecord(recorder record.EventRecorder) *Publisher {
 	if recorder == nil {
 		panic("clientgo: ToRecord: expected a recorder, found nil")
 	}
-	return &Publisher{send: func(e *runtime.Event) {
+	return &Publisher{send: func(e *eventrt.Event) {
 		ref := e.RegardingReference()
 		message := e.Message()
 		if annotations := e.AnnotationMap(); len(annotations) > 0 {
@@ -59,7 +59,7 @@ func ToEvents(recorder events.EventRecorder) *Publisher {
 	}
 	annotated, _ := recorder.(annotatedRecorder)
 	var said sync.Once
-	return &Publisher{send: func(e *runtime.Event) {
+	return &Publisher{send: func(e *eventrt.Event) {
 		ref := e.RegardingReference()
 		annotations := e.AnnotationMap()
 		switch {
@@ -77,7 +77,7 @@ func ToEvents(recorder events.EventRecorder) *Publisher {
 
 // relatedObject returns a nil interface without a related object, because a nil pointer in an
 // interface is not nil.
-func relatedObject(e *runtime.Event) k8sruntime.Object {
+func relatedObject(e *eventrt.Event) k8sruntime.Object {
 	if ref := relatedOf(e); ref != nil {
 		return ref
 	}
@@ -86,9 +86,9 @@ func relatedObject(e *runtime.Event) k8sruntime.Object {
 
 // Publish hands an event to the recorder. One that can't be recorded is counted, and the first is
 // logged. An event about an object without a name is handed on, as raw calls of the recorder are.
-func (p *Publisher) Publish(e runtime.Event) {
+func (p *Publisher) Publish(e eventrt.Event) {
 	e.ResolveKinds(kindOf)
-	if problem := e.Problem(); problem != runtime.NoProblem && problem != runtime.NoName {
+	if problem := e.Problem(); problem != eventrt.NoProblem && problem != eventrt.NoName {
 		p.reject(&e, problem.String())
 		return
 	}
@@ -103,7 +103,7 @@ func (p *Publisher) Publish(e runtime.Event) {
 // Rejected is the number of events that did not reach the recorder.
 func (p *Publisher) Rejected() uint64 { return p.rejected.Load() }
 
-func (p *Publisher) reject(e *runtime.Event, problem string) {
+func (p *Publisher) reject(e *eventrt.Event, problem string) {
 	p.rejected.Add(1)
 	p.said.Do(func() {
 		klog.Background().Error(nil, "Event rejected; others are only counted", "problem", problem, "reason", e.Reason(),

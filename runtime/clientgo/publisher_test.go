@@ -12,41 +12,41 @@ import (
 	"k8s.io/client-go/tools/events"
 	"k8s.io/client-go/tools/record"
 
-	"github.com/event-gen/event-gen/runtime"
+	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/clientgo"
 )
 
 // failedSpec is what a generated package would hold.
-var failedDefinition = &runtime.Definition{
-	Name: "Failed", Reason: "Failed", Action: "Sync", Type: runtime.Warning,
-	Subject: runtime.Subject{Regarding: metav1.TypeMeta{APIVersion: "v1", Kind: "Pod"}}, Related: metav1.TypeMeta{APIVersion: "v1", Kind: "Node"},
+var failedDefinition = &eventrt.Definition{
+	Name: "Failed", Reason: "Failed", Action: "Sync", Type: eventrt.Warning,
+	Subject: eventrt.Subject{Regarding: metav1.TypeMeta{APIVersion: "v1", Kind: "Pod"}}, Related: metav1.TypeMeta{APIVersion: "v1", Kind: "Node"},
 	HasRelated: true, RelatedOptional: true,
-	Params:      []runtime.Param{{Name: "err"}},
-	Message:     []runtime.Segment{{Text: "100%d failed: ", Value: runtime.ParamValue}},
-	Annotations: []runtime.AnnotationDefinition{{Key: "example.com/of", Value: []runtime.Segment{{Text: "pod ", Value: runtime.RegardingName}}}},
+	Params:      []eventrt.Param{{Name: "err"}},
+	Message:     []eventrt.Segment{{Text: "100%d failed: ", Value: eventrt.ParamValue}},
+	Annotations: []eventrt.AnnotationDefinition{{Key: "example.com/of", Value: []eventrt.Segment{{Text: "pod ", Value: eventrt.RegardingName}}}},
 	FieldPath:   "spec.containers", FieldPathParam: 0,
 }
 
-var plainDefinition = &runtime.Definition{
-	Name: "Plain", Reason: "Plain", Action: "Sync", Type: runtime.Normal, Subject: runtime.Subject{Regarding: metav1.TypeMeta{APIVersion: "v1", Kind: "Pod"}},
-	Message: []runtime.Segment{{Text: "50% of {it} %s"}},
+var plainDefinition = &eventrt.Definition{
+	Name: "Plain", Reason: "Plain", Action: "Sync", Type: eventrt.Normal, Subject: eventrt.Subject{Regarding: metav1.TypeMeta{APIVersion: "v1", Kind: "Pod"}},
+	Message: []eventrt.Segment{{Text: "50% of {it} %s"}},
 }
 
-func failed() runtime.Event {
+func failed() eventrt.Event {
 	node := &corev1.Node{}
 	node.Name = "node-1"
-	return runtime.NewEvent(failedDefinition, runtime.ObjectOf(podObject()), runtime.ObjectOf(node), runtime.Error(errors.New("no %s")))
+	return eventrt.NewEvent(failedDefinition, eventrt.ObjectOf(podObject()), eventrt.ObjectOf(node), eventrt.Error(errors.New("no %s")))
 }
 
-func plain() runtime.Event {
-	return runtime.NewEvent(plainDefinition, runtime.ObjectOf(podObject()), runtime.ObjectRef{})
+func plain() eventrt.Event {
+	return eventrt.NewEvent(plainDefinition, eventrt.ObjectOf(podObject()), eventrt.ObjectRef{})
 }
 
 func TestFromRecord(t *testing.T) {
 	bubble(t, "client-go's fake", func(t *testing.T) {
 		r := record.NewFakeRecorder(10)
 		r.IncludeObject = true
-		p := runtime.NewRecorder(clientgo.ToRecord(r))
+		p := eventrt.NewRecorder(clientgo.ToRecord(r))
 		p.Emit(plain())
 		p.WithAnnotations(map[string]string{"a": "b"}).Emit(failed())
 		want := []string{
@@ -59,7 +59,7 @@ func TestFromRecord(t *testing.T) {
 	})
 	bubble(t, "the drop-in", func(t *testing.T) {
 		r := newCoreRig(t)
-		runtime.NewRecorder(clientgo.ToRecord(r.recorder)).Emit(failed())
+		eventrt.NewRecorder(clientgo.ToRecord(r.recorder)).Emit(failed())
 		r.Shutdown()
 		stored := r.sink.list()
 		if len(stored) != 1 || stored[0].Message != "100%d failed: no %s" || stored[0].InvolvedObject.FieldPath != "spec.containers{no %s}" ||
@@ -72,7 +72,7 @@ func TestFromRecord(t *testing.T) {
 func TestFromEvents(t *testing.T) {
 	bubble(t, "client-go's fake", func(t *testing.T) {
 		r := events.NewFakeRecorder(10)
-		p := runtime.NewRecorder(clientgo.ToEvents(r))
+		p := eventrt.NewRecorder(clientgo.ToEvents(r))
 		p.Emit(plain())
 		p.Emit(failed())
 		if got := []string{<-r.Events, <-r.Events}; !slices.Equal(got, []string{"Normal Plain 50% of {it} %s", "Warning Failed 100%d failed: no %s"}) {
@@ -81,7 +81,7 @@ func TestFromEvents(t *testing.T) {
 	})
 	bubble(t, "the drop-in", func(t *testing.T) {
 		r := newEventsRig(t)
-		p := runtime.NewRecorder(clientgo.ToEvents(r.recorder))
+		p := eventrt.NewRecorder(clientgo.ToEvents(r.recorder))
 		p.Emit(plain())
 		p.Emit(failed())
 		r.Shutdown()
@@ -115,8 +115,8 @@ func TestPublishersThatCannotPublish(t *testing.T) {
 		t.Errorf("recorded: %q", r.notes)
 	}
 	var nobody *corev1.Pod
-	p.Publish(runtime.NewEvent(plainDefinition, runtime.ObjectOf(nobody), runtime.ObjectRef{}))
-	p.Publish(runtime.Event{})
+	p.Publish(eventrt.NewEvent(plainDefinition, eventrt.ObjectOf(nobody), eventrt.ObjectRef{}))
+	p.Publish(eventrt.Event{})
 	if p.Rejected() != 2 {
 		t.Errorf("%d rejected", p.Rejected())
 	}
@@ -134,8 +134,8 @@ func TestPublishersFindKinds(t *testing.T) {
 	r := record.NewFakeRecorder(10)
 	r.IncludeObject = true
 	p := clientgo.ToRecord(r)
-	p.Publish(runtime.NewEvent(&anyKind, runtime.AnyObject(podObject()), runtime.ObjectRef{}))
-	p.Publish(runtime.NewEvent(&anyKind, runtime.AnyObject(&unknown{*podObject()}), runtime.ObjectRef{}))
+	p.Publish(eventrt.NewEvent(&anyKind, eventrt.AnyObject(podObject()), eventrt.ObjectRef{}))
+	p.Publish(eventrt.NewEvent(&anyKind, eventrt.AnyObject(&unknown{*podObject()}), eventrt.ObjectRef{}))
 	if got := <-r.Events; !strings.Contains(got, "kind=Pod,apiVersion=v1") || p.Rejected() != 1 {
 		t.Errorf("recorded: %s; %d rejected", got, p.Rejected())
 	}

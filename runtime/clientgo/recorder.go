@@ -6,7 +6,7 @@ import (
 	"k8s.io/client-go/tools/record"
 	"k8s.io/klog/v2"
 
-	"github.com/event-gen/event-gen/runtime"
+	eventrt "github.com/event-gen/event-gen/runtime"
 )
 
 // recorder is a record.EventRecorderLogger.
@@ -70,23 +70,23 @@ func (r *anyRecorder) record(regarding, related k8sruntime.Object, annotations m
 		return
 	}
 	k.controller = r.controller
-	e := runtime.NewVerbatimEvent(r.to.definition(k), runtime.ReferenceOf(ref), r.related(related), fit(note, r.maxNote), annotationList(annotations))
+	e := eventrt.NewVerbatimEvent(r.to.definition(k), eventrt.ReferenceOf(ref), r.related(related), fit(note, r.maxNote), annotationList(annotations))
 	if err := r.to.publish(&e); err != nil {
 		r.to.reject(r.log, err, "Unable to record event (will not retry!)", "reason", reason)
 	}
 }
 
 // related is absent where no reference can be made, as in client-go.
-func (r *anyRecorder) related(object k8sruntime.Object) runtime.ObjectRef {
+func (r *anyRecorder) related(object k8sruntime.Object) eventrt.ObjectRef {
 	if object == nil {
-		return runtime.ObjectRef{}
+		return eventrt.ObjectRef{}
 	}
 	ref, err := referenceTo(r.scheme, object)
 	if err != nil {
 		r.log.V(9).Info("Could not construct reference", "err", err)
-		return runtime.ObjectRef{}
+		return eventrt.ObjectRef{}
 	}
-	return runtime.ReferenceOf(ref)
+	return eventrt.ReferenceOf(ref)
 }
 
 func isEventType(t string) bool { return t == corev1.EventTypeNormal || t == corev1.EventTypeWarning }

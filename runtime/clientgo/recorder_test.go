@@ -14,7 +14,7 @@ import (
 	k8sruntime "k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/client-go/kubernetes/scheme"
 
-	"github.com/event-gen/event-gen/runtime"
+	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/clientgo"
 )
 
@@ -186,7 +186,7 @@ func TestAnnotations(t *testing.T) {
 		r.Shutdown()
 		stored := r.sink.list()
 		last := stored[len(stored)-1]
-		if len(stored) != 10 || last.Message != runtime.AggregatePrefix+"message 11" || last.Count != 3 || last.ReportingController != "eventTest" {
+		if len(stored) != 10 || last.Message != eventrt.AggregatePrefix+"message 11" || last.Count != 3 || last.ReportingController != "eventTest" {
 			t.Errorf("stored: %+v", last)
 		}
 		if diff := cmp.Diff(map[string]string{"a": "b"}, last.Annotations); diff != "" {
@@ -270,10 +270,10 @@ func TestLongNotesFold(t *testing.T) {
 		r.Shutdown()
 		folded := 0
 		for _, e := range r.sink.list() {
-			if strings.HasPrefix(e.Note, runtime.AggregatePrefix) {
+			if strings.HasPrefix(e.Note, eventrt.AggregatePrefix) {
 				folded++
 			}
-			if len(e.Note) != runtime.MaxNoteBytes {
+			if len(e.Note) != eventrt.MaxNoteBytes {
 				t.Errorf("a note has %d bytes", len(e.Note))
 			}
 		}

@@ -7,7 +7,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/watch"
 
-	"github.com/event-gen/event-gen/runtime"
+	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/broadcaster"
 )
 
@@ -37,7 +37,7 @@ func newRecording(d *distributor, opts broadcaster.Options, folds *policy) (*rec
 }
 
 // take records an event, unless the recording has ended.
-func (r *recording) take(e *runtime.Event) (taken bool) {
+func (r *recording) take(e *eventrt.Event) (taken bool) {
 	defer r.leave() // also where a function of the host's ends the goroutine
 	if r.users.Add(1) < 0 {
 		return false
@@ -54,7 +54,7 @@ func (r *recording) leave() {
 }
 
 // stats returns the recording's accounts and the memory that it holds.
-func (r *recording) stats() runtime.Stats {
+func (r *recording) stats() eventrt.Stats {
 	s := r.pipeline.Stats()
 	s.Bytes += r.folds.held()
 	return s

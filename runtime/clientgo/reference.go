@@ -7,7 +7,7 @@ import (
 	k8sruntime "k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/client-go/tools/reference"
 
-	"github.com/event-gen/event-gen/runtime"
+	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/internal/kinds"
 )
 
@@ -28,8 +28,8 @@ func referenceTo(scheme *k8sruntime.Scheme, obj k8sruntime.Object) (ref *corev1.
 
 // checkNamespace refuses a caller's reference of a namespaced kind without a namespace.
 func checkNamespace(object k8sruntime.Object, ref *corev1.ObjectReference) error {
-	if _, isReference := object.(*corev1.ObjectReference); !isReference || ref.Namespace != "" || !kinds.Namespaced(runtime.GroupOf(ref.APIVersion), ref.Kind) {
+	if _, isReference := object.(*corev1.ObjectReference); !isReference || ref.Namespace != "" || !kinds.Namespaced(eventrt.GroupOf(ref.APIVersion), ref.Kind) {
 		return nil
 	}
-	return fmt.Errorf("%v: %s %q", runtime.NoNamespace, ref.Kind, ref.Name)
+	return fmt.Errorf("%v: %s %q", eventrt.NoNamespace, ref.Kind, ref.Name)
 }

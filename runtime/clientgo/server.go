@@ -10,7 +10,7 @@ import (
 	restclient "k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/record"
 
-	"github.com/event-gen/event-gen/runtime"
+	eventrt "github.com/event-gen/event-gen/runtime"
 )
 
 // endpoint is where a sink of client-go's writes to.
@@ -77,9 +77,9 @@ type target struct {
 	sinks []*coreSink
 }
 
-func (t *target) Write(ctx context.Context, w *runtime.Write) (a runtime.Answer) {
+func (t *target) Write(ctx context.Context, w *eventrt.Write) (a eventrt.Answer) {
 	for _, s := range t.all() {
-		if a = s.Write(ctx, w); a.Outcome != runtime.Forbidden {
+		if a = s.Write(ctx, w); a.Outcome != eventrt.Forbidden {
 			break
 		}
 	}

@@ -7,7 +7,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/client-go/kubernetes/scheme"
 
-	"github.com/event-gen/event-gen/runtime"
+	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/broadcaster"
 	"github.com/event-gen/event-gen/runtime/clientgo"
 	"github.com/event-gen/event-gen/runtime/sink"
@@ -18,26 +18,26 @@ import (
 // without a namespace.
 func TestUnknownTypes(t *testing.T) {
 	type record func(ref *corev1.ObjectReference, eventType string)
-	pipeline := func(t *testing.T, log *lines, recorder func(b *broadcaster.Broadcaster) record) (record, func() (runtime.Stats, int)) {
+	pipeline := func(t *testing.T, log *lines, recorder func(b *broadcaster.Broadcaster) record) (record, func() (eventrt.Stats, int)) {
 		memory := sink.NewMemory()
 		b, err := broadcaster.New(broadcaster.Options{Sink: memory, Logger: log.logger()})
 		if err != nil {
 			t.Fatal(err)
 		}
-		return recorder(b), func() (runtime.Stats, int) {
+		return recorder(b), func() (eventrt.Stats, int) {
 			_ = b.Shutdown(t.Context())
 			return b.Stats(), len(memory.List())
 		}
 	}
-	for name, begin := range map[string]func(t *testing.T, log *lines) (record, func() (runtime.Stats, int)){
-		"Forward": func(t *testing.T, log *lines) (record, func() (runtime.Stats, int)) {
+	for name, begin := range map[string]func(t *testing.T, log *lines) (record, func() (eventrt.Stats, int)){
+		"Forward": func(t *testing.T, log *lines) (record, func() (eventrt.Stats, int)) {
 			return pipeline(t, log, func(b *broadcaster.Broadcaster) record {
 				return func(ref *corev1.ObjectReference, eventType string) {
-					runtime.NewRecorder(b).Forward(ref, eventType, "Started", "Start", "x")
+					eventrt.NewRecorder(b).Forward(ref, eventType, "Started", "Start", "x")
 				}
 			})
 		},
-		"EventsRecorderOn": func(t *testing.T, log *lines) (record, func() (runtime.Stats, int)) {
+		"EventsRecorderOn": func(t *testing.T, log *lines) (record, func() (eventrt.Stats, int)) {
 			return pipeline(t, log, func(b *broadcaster.Broadcaster) record {
 				recorder := clientgo.EventsRecorderOn(b, scheme.Scheme, "example.com/widgets", log.logger())
 				return func(ref *corev1.ObjectReference, eventType string) {
@@ -45,17 +45,17 @@ func TestUnknownTypes(t *testing.T) {
 				}
 			})
 		},
-		"drop-in, events.k8s.io": func(t *testing.T, log *lines) (record, func() (runtime.Stats, int)) {
+		"drop-in, events.k8s.io": func(t *testing.T, log *lines) (record, func() (eventrt.Stats, int)) {
 			r := newEventsRig(t, clientgo.WithContext(log.context(t.Context())))
 			return func(ref *corev1.ObjectReference, eventType string) {
 				r.recorder.Eventf(ref, nil, eventType, "Started", "Start", "x")
-			}, func() (runtime.Stats, int) { r.Shutdown(); return r.Stats(), len(r.sink.list()) }
+			}, func() (eventrt.Stats, int) { r.Shutdown(); return r.Stats(), len(r.sink.list()) }
 		},
-		"drop-in, core group": func(t *testing.T, log *lines) (record, func() (runtime.Stats, int)) {
+		"drop-in, core group": func(t *testing.T, log *lines) (record, func() (eventrt.Stats, int)) {
 			r := newCoreRig(t, clientgo.WithContext(log.context(t.Context())))
 			return func(ref *corev1.ObjectReference, eventType string) {
 				r.recorder.Event(ref, eventType, "Started", "x")
-			}, func() (runtime.Stats, int) { r.Shutdown(); return r.Stats(), len(r.sink.list()) }
+			}, func() (eventrt.Stats, int) { r.Shutdown(); return r.Stats(), len(r.sink.list()) }
 		},
 	} {
 		bubble(t, name, func(t *testing.T) {

@@ -6,7 +6,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
-	"github.com/event-gen/event-gen/runtime"
+	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/internal/race"
 )
 
@@ -20,20 +20,20 @@ func allocations(t *testing.T, what string, want float64, work func()) {
 }
 
 // repeats are events of which each occurrence after the first is a repeat.
-func repeats() map[string]runtime.Event {
+func repeats() map[string]eventrt.Event {
 	f := base()
 	f.regarding.UID, f.regarding.ResourceVersion, f.annotations = "uid-of-job", "123456", map[string]string{"a": "b"}
 	ref := refer(corev1.ObjectReference{APIVersion: "batch/v1", Kind: "Job", Namespace: "prod", Name: "job", UID: "u", ResourceVersion: "123456"})
-	plain := testDefinition("Plain", runtime.Normal)
-	plain.Params, plain.Message = nil, []runtime.Segment{{Text: "constant"}}
-	forwarded := testDefinition("Forwarded", runtime.Warning)
+	plain := testDefinition("Plain", eventrt.Normal)
+	plain.Params, plain.Message = nil, []eventrt.Segment{{Text: "constant"}}
+	forwarded := testDefinition("Forwarded", eventrt.Warning)
 	forwarded.Forwarded = true
-	return map[string]runtime.Event{
-		"constant text": runtime.NewEvent(plain, ref, runtime.ObjectRef{}),
-		"a string":      runtime.NewEvent(normal, ref, runtime.ObjectRef{}, runtime.String("text")),
-		"a duration":    runtime.NewEvent(normal, ref, runtime.ObjectRef{}, runtime.Duration(time.Minute)),
+	return map[string]eventrt.Event{
+		"constant text": eventrt.NewEvent(plain, ref, eventrt.ObjectRef{}),
+		"a string":      eventrt.NewEvent(normal, ref, eventrt.ObjectRef{}, eventrt.String("text")),
+		"a duration":    eventrt.NewEvent(normal, ref, eventrt.ObjectRef{}, eventrt.Duration(time.Minute)),
 		"all there is":  f.event(),
-		"forwarded":     runtime.NewEvent(forwarded, ref, runtime.ObjectRef{}, runtime.String("text")),
+		"forwarded":     eventrt.NewEvent(forwarded, ref, eventrt.ObjectRef{}, eventrt.String("text")),
 	}
 }
 
@@ -64,13 +64,13 @@ func BenchmarkWriteRepeat(b *testing.B) {
 			r := newRig(b, Options{})
 			r.record(e)
 			r.writeAll()
-			var w runtime.Write
+			var w eventrt.Write
 			b.ReportAllocs()
 			for b.Loop() {
 				r.c.Observe(&e, r.now)
 				r.now.Mono += 10 * minute
 				r.c.Next(r.now, &w)
-				r.c.Done(&w, runtime.Answer{Outcome: runtime.Done}, r.now)
+				r.c.Done(&w, eventrt.Answer{Outcome: eventrt.Done}, r.now)
 			}
 		})
 	}
@@ -83,7 +83,7 @@ func BenchmarkObserveDistinct(b *testing.B) {
 	n := 0
 	for b.Loop() {
 		n++
-		e := runtime.NewEvent(normal, about, runtime.ObjectRef{}, runtime.Int(n))
+		e := eventrt.NewEvent(normal, about, eventrt.ObjectRef{}, eventrt.Int(n))
 		r.c.Observe(&e, r.now)
 	}
 }

@@ -5,7 +5,7 @@ import (
 	"reflect"
 	"time"
 
-	"github.com/event-gen/event-gen/runtime"
+	eventrt "github.com/event-gen/event-gen/runtime"
 )
 
 // maxEventBytes bounds the texts of one event, so that no single one sheds many others. The API
@@ -21,7 +21,7 @@ func (c *Correlator) mostOfOne() int64 {
 }
 
 // textBytes estimates the text that an event would hold.
-func textBytes(e *runtime.Event) int {
+func textBytes(e *eventrt.Event) int {
 	d, controller := e.Definition(), e.ReportingController()
 	n := len(controller) + referenceBytes(e.Regarding()) + referenceBytes(e.Related())
 	for _, a := range e.Annotations() {
@@ -36,7 +36,7 @@ func textBytes(e *runtime.Event) int {
 	return n
 }
 
-func referenceBytes(o *runtime.ObjectRef) int {
+func referenceBytes(o *eventrt.ObjectRef) int {
 	return len(o.Name) + len(o.Namespace) + len(o.UID) + len(o.FieldPath) + len(o.ResourceVersion) + len(o.APIVersion) + len(o.Kind)
 }
 
@@ -51,9 +51,9 @@ var (
 	workBytes       = sizeOf[work]() + sizeOf[turn]() + 12
 	waiterBytes     = sizeOf[waiter]() + 24
 	laneBytes       = sizeOf[lane]() + 40
-	argBytes        = int(reflect.TypeFor[runtime.Arg]().Size())
-	annotationBytes = int(reflect.TypeFor[runtime.Annotation]().Size())
-	definitionBytes = sizeOf[runtime.Definition]()
+	argBytes        = int(reflect.TypeFor[eventrt.Arg]().Size())
+	annotationBytes = int(reflect.TypeFor[eventrt.Annotation]().Size())
+	definitionBytes = sizeOf[eventrt.Definition]()
 )
 
 const (
@@ -107,7 +107,7 @@ func (r *record) workBytes() int64 {
 	return workBytes + waiterBytes
 }
 
-func argsBytes(args []runtime.Arg) int64 {
+func argsBytes(args []eventrt.Arg) int64 {
 	text := 0
 	for i := range args {
 		text += len(args[i].Text())
@@ -115,7 +115,7 @@ func argsBytes(args []runtime.Arg) int64 {
 	return allocated(len(args)*argBytes) + allocated(text)
 }
 
-func textsOf(o *runtime.ObjectRef) (n int64) {
+func textsOf(o *eventrt.ObjectRef) (n int64) {
 	for _, text := range [...]string{o.APIVersion, o.Kind, o.Namespace, o.Name, o.UID, o.FieldPath, o.ResourceVersion} {
 		n += allocated(len(text))
 	}
@@ -123,7 +123,7 @@ func textsOf(o *runtime.ObjectRef) (n int64) {
 }
 
 // definitionCost is the memory of a definition that was made for one event.
-func definitionCost(d *runtime.Definition) int64 {
+func definitionCost(d *eventrt.Definition) int64 {
 	if !d.Forwarded || d.Shared {
 		return 0
 	}

@@ -12,7 +12,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/types"
 
-	"github.com/event-gen/event-gen/runtime"
+	eventrt "github.com/event-gen/event-gen/runtime"
 )
 
 // held says which events are held, by message and state, in the order in which they would go.
@@ -122,17 +122,17 @@ func TestPendingOccurrencesAreCountedWhenShed(t *testing.T) {
 	r.record(e, e)
 	w := r.next()
 	r.record(e, e, e)
-	r.done(w, runtime.Answer{Outcome: runtime.Retry, MaybeStored: true})
+	r.done(w, eventrt.Answer{Outcome: eventrt.Retry, MaybeStored: true})
 	r.record(about("b", warning, ""))
 	r.stats(books{pending: 1, shed: 3, unacknowledged: 2})
 }
 
-func withReference(def *runtime.Definition, regarding, related corev1.ObjectReference) runtime.Event {
-	other := runtime.ObjectRef{}
+func withReference(def *eventrt.Definition, regarding, related corev1.ObjectReference) eventrt.Event {
+	other := eventrt.ObjectRef{}
 	if related.Kind != "" {
 		other = refer(related)
 	}
-	return runtime.NewEvent(def, refer(regarding), other, runtime.String("x"))
+	return eventrt.NewEvent(def, refer(regarding), other, eventrt.String("x"))
 }
 
 func heapBytes() int64 {
@@ -146,14 +146,14 @@ func TestManyObjectsStayWithinTheBounds(t *testing.T) {
 	const n, bound = 150_000, 32 << 20
 	before := heapBytes()
 	r := newRig(t, Options{MaxBytes: bound})
-	var w runtime.Write
+	var w eventrt.Write
 	for i := range n {
 		name := strconv.Itoa(i)
 		e := about(name, normal, "")
 		r.c.Observe(&e, r.now)
 		if i%4 == 0 { // a quarter is written
 			if ok, _ := r.c.Next(r.now, &w); ok {
-				r.c.Done(&w, runtime.Answer{Outcome: runtime.Done}, r.now)
+				r.c.Done(&w, eventrt.Answer{Outcome: eventrt.Done}, r.now)
 			}
 		}
 	}
@@ -185,10 +185,10 @@ func TestAnEventThatHasExpiredIsBegunAnew(t *testing.T) {
 			r.pass(quiet)
 			r.record(about("job", normal, "x"))
 			w := r.next()
-			if name == "expired" && (w.Operation != runtime.Create || w.Count != 1 || w.Name != first.Name) {
+			if name == "expired" && (w.Operation != eventrt.Create || w.Count != 1 || w.Name != first.Name) {
 				t.Errorf("%s", describe(w))
 			}
-			if name == "not yet" && (w.Operation != runtime.Update || w.Count != 2 || w.Name != first.Name) {
+			if name == "not yet" && (w.Operation != eventrt.Update || w.Count != 2 || w.Name != first.Name) {
 				t.Errorf("%s", describe(w))
 			}
 		})
@@ -213,7 +213,7 @@ func TestWhatIsPendingNeverExpires(t *testing.T) {
 	r := newRig(t, Options{EventTTL: time.Minute})
 	r.record(about("job", normal, "x"))
 	w := r.next()
-	r.done(w, answer(runtime.Retry))
+	r.done(w, answer(eventrt.Retry))
 	r.pass(24 * time.Hour)
 	r.record(about("other", normal, "x"), about("job", normal, "x"))
 	r.writeAll()
@@ -223,28 +223,28 @@ func TestWhatIsPendingNeverExpires(t *testing.T) {
 // TestAnEventThatIsTooLargeShedsNothing records one during an outage.
 func TestAnEventThatIsTooLargeShedsNothing(t *testing.T) {
 	huge := strings.Repeat("x", 9<<20)
-	annotated := func() runtime.Event {
-		return runtime.NewVerbatimEvent(testDefinition("Bulk", runtime.Normal), objectNamed("big", "u"), runtime.ObjectRef{}, "m", []runtime.Annotation{{Key: "k", Value: huge}})
+	annotated := func() eventrt.Event {
+		return eventrt.NewVerbatimEvent(testDefinition("Bulk", eventrt.Normal), objectNamed("big", "u"), eventrt.ObjectRef{}, "m", []eventrt.Annotation{{Key: "k", Value: huge}})
 	}
-	withRelated := testDefinition("Bulk", runtime.Normal)
+	withRelated := testDefinition("Bulk", eventrt.Normal)
 	withRelated.HasRelated = true
-	forwarded := testDefinition(huge, runtime.Normal)
+	forwarded := testDefinition(huge, eventrt.Normal)
 	forwarded.Forwarded = true
-	tests := map[string]func() runtime.Event{
+	tests := map[string]func() eventrt.Event{
 		"annotation": annotated,
-		"field path": func() runtime.Event {
+		"field path": func() eventrt.Event {
 			return withReference(normal, corev1.ObjectReference{Kind: "Pod", Name: "x", FieldPath: huge}, corev1.ObjectReference{})
 		},
-		"UID": func() runtime.Event {
+		"UID": func() eventrt.Event {
 			return withReference(normal, corev1.ObjectReference{Kind: "Pod", Name: "x", UID: types.UID(huge)}, corev1.ObjectReference{})
 		},
-		"kind": func() runtime.Event {
+		"kind": func() eventrt.Event {
 			return withReference(normal, corev1.ObjectReference{Kind: huge, Name: "x"}, corev1.ObjectReference{})
 		},
-		"related field path": func() runtime.Event {
+		"related field path": func() eventrt.Event {
 			return withReference(withRelated, corev1.ObjectReference{Kind: "Pod", Name: "x"}, corev1.ObjectReference{Kind: "Pod", Name: "y", FieldPath: huge})
 		},
-		"forwarded reason": func() runtime.Event { return about("big", forwarded, "x") },
+		"forwarded reason": func() eventrt.Event { return about("big", forwarded, "x") },
 	}
 	for name, make := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -255,7 +255,7 @@ func TestAnEventThatIsTooLargeShedsNothing(t *testing.T) {
 				r.c.Observe(&e, r.now)
 			}
 			bytes := r.c.Stats().Bytes
-			if p := r.observe(make()); p != runtime.TooLarge {
+			if p := r.observe(make()); p != eventrt.TooLarge {
 				t.Errorf("told %q", p)
 			}
 			r.stats(books{pending: pending, rejected: 1})
@@ -267,16 +267,16 @@ func TestAnEventThatIsTooLargeShedsNothing(t *testing.T) {
 	r := newRig(t, Options{MaxBytes: 1 << 20})
 	large := strings.Repeat("x", maxEventBytes-1000)
 	r.record(withReference(normal, corev1.ObjectReference{Kind: "Pod", Name: "x", FieldPath: large}, corev1.ObjectReference{}))
-	folds := deciding(t, Options{}, func(runtime.Event, bool, runtime.Instant) bool { return true })
-	folds.record(about("big", testDefinition("Bulk", runtime.Normal), "x"))
-	if p := folds.observe(annotated()); p != runtime.TooLarge {
+	folds := deciding(t, Options{}, func(eventrt.Event, bool, eventrt.Instant) bool { return true })
+	folds.record(about("big", testDefinition("Bulk", eventrt.Normal), "x"))
+	if p := folds.observe(annotated()); p != eventrt.TooLarge {
 		t.Errorf("what folds is told %q", p)
 	}
 }
 
 // TestABoundIsReached without anything giving way.
 func TestABoundIsReached(t *testing.T) {
-	record := func(r *rig) runtime.Stats {
+	record := func(r *rig) eventrt.Stats {
 		r.record(about("a", normal, "x"), about("b", normal, "x"))
 		return r.c.Stats()
 	}
@@ -294,7 +294,7 @@ func TestABoundIsReached(t *testing.T) {
 
 // TestTheLargestEvent is held, and one that is a byte larger is not.
 func TestTheLargestEvent(t *testing.T) {
-	for more, want := range map[int]runtime.Problem{0: runtime.NoProblem, 1: runtime.TooLarge} {
+	for more, want := range map[int]eventrt.Problem{0: eventrt.NoProblem, 1: eventrt.TooLarge} {
 		r := newRig(t, Options{})
 		e := withReference(normal, corev1.ObjectReference{Kind: "Pod", Name: "x"}, corev1.ObjectReference{})
 		path := strings.Repeat("x", maxEventBytes-textBytes(&e)+more)

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/event-gen/event-gen/runtime"
+	eventrt "github.com/event-gen/event-gen/runtime"
 )
 
 // breaker is the circuit breaker of a lane or of the server. It opens after failures in a row.
@@ -125,22 +125,22 @@ const (
 )
 
 // judge takes up what an answer says about the lane and the server.
-func (c *Correlator) judge(w *work, k *call, a *runtime.Answer) fate {
+func (c *Correlator) judge(w *work, k *call, a *eventrt.Answer) fate {
 	defer c.enlist(w.lane)
-	failure := a.Outcome == runtime.Retry && !a.Conflict
+	failure := a.Outcome == eventrt.Retry && !a.Conflict
 	switch {
-	case a.Outcome == runtime.Forbidden:
+	case a.Outcome == eventrt.Forbidden:
 		return c.refused(w, k, noRight, a)
-	case a.Outcome == runtime.RefusedQuietly:
+	case a.Outcome == eventrt.RefusedQuietly:
 		return c.refused(w, k, noNamespace, a)
 	case failure && k.trial && !k.stuck:
 		c.budget.fail(c.now)
 	}
 	c.endProbes(w.lane, k, failure, a.RetryAfter)
 	switch {
-	case failure && a.Scope == runtime.ScopeWrite:
+	case failure && a.Scope == eventrt.ScopeWrite:
 		return answered
-	case failure && a.Scope == runtime.ScopeObject:
+	case failure && a.Scope == eventrt.ScopeObject:
 		c.laneSucceeded(w, k, true)
 		if c.server.open {
 			return excused
@@ -229,17 +229,17 @@ func (c *Correlator) closed(b *breaker, namespace string) {
 }
 
 // failed takes up a failure whose cause may reach further than the write's object.
-func (c *Correlator) failed(w *work, k *call, a *runtime.Answer) fate {
+func (c *Correlator) failed(w *work, k *call, a *eventrt.Answer) fate {
 	l, s := w.lane, &c.server
-	if a.Scope != runtime.ScopeServer && l.doors[k.door].cause != granted {
+	if a.Scope != eventrt.ScopeServer && l.doors[k.door].cause != granted {
 		c.endDoubt(l, k.door)
 	}
 	if s.open {
 		l.failures = max(l.failures, 1) // the others go before it
 		switch a.Scope {
-		case runtime.ScopeNamespace:
+		case eventrt.ScopeNamespace:
 			c.serverSucceeded(k, false) // which has taken the call
-		case runtime.ScopeServer:
+		case eventrt.ScopeServer:
 			c.away = c.now
 		default:
 			c.serverUnsure()
@@ -250,9 +250,9 @@ func (c *Correlator) failed(w *work, k *call, a *runtime.Answer) fate {
 		l.note(1)
 		s.note(1)
 	}
-	unreachable := a.Scope == runtime.ScopeServer && !a.MaybeStored && a.RetryAfter == 0 && k.began >= c.succeededBegan
-	wide := a.Scope != runtime.ScopeNamespace && !k.trial && l.failures < manyFailures/severalLanes
-	if a.Scope == runtime.ScopeServer {
+	unreachable := a.Scope == eventrt.ScopeServer && !a.MaybeStored && a.RetryAfter == 0 && k.began >= c.succeededBegan
+	wide := a.Scope != eventrt.ScopeNamespace && !k.trial && l.failures < manyFailures/severalLanes
+	if a.Scope == eventrt.ScopeServer {
 		s.said++
 	}
 	away := unreachable || s.said >= saidFailures && c.now-c.succeededAt > storedOfLate
@@ -280,8 +280,8 @@ func (c *Correlator) laneFailed(w *work, err error) {
 	}
 }
 
-func (c *Correlator) openServer(w *work, k *call, a *runtime.Answer) {
-	c.server.trip(c.now, a.Scope == runtime.ScopeServer)
+func (c *Correlator) openServer(w *work, k *call, a *eventrt.Answer) {
+	c.server.trip(c.now, a.Scope == eventrt.ScopeServer)
 	if k.trial {
 		c.server.step = w.attempts // it has been tried for a while
 	}
@@ -304,9 +304,9 @@ func (c *Correlator) serverUnsure() {
 
 // exceeded takes up that calls have exceeded a rate. What the answer names is narrowed to one call
 // at a time.
-func (c *Correlator) exceeded(w *work, k *call, a *runtime.Answer) fate {
+func (c *Correlator) exceeded(w *work, k *call, a *eventrt.Answer) fate {
 	b, namespace := &c.server, ""
-	if a.Scope == runtime.ScopeNamespace {
+	if a.Scope == eventrt.ScopeNamespace {
 		b, namespace = &w.lane.breaker, w.lane.namespace
 		c.serverSucceeded(k, false)
 	}

@@ -16,55 +16,55 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/types"
 
-	"github.com/event-gen/event-gen/runtime"
+	eventrt "github.com/event-gen/event-gen/runtime"
 	testseed "github.com/event-gen/event-gen/runtime/internal/seed"
 )
 
 // mixes make events that hold memory of all sorts.
-var mixes = map[string]func(rng *rand.Rand, n int) runtime.Event{
-	"strings": func(rng *rand.Rand, n int) runtime.Event {
+var mixes = map[string]func(rng *rand.Rand, n int) eventrt.Event{
+	"strings": func(rng *rand.Rand, n int) eventrt.Event {
 		return about(fmt.Sprint("object-", n/3), normal, fmt.Sprint(n, piece(rng, 1000)))
 	},
-	"long names": func(rng *rand.Rand, n int) runtime.Event {
+	"long names": func(rng *rand.Rand, n int) eventrt.Event {
 		return about(fmt.Sprint(n, piece(rng, 200)), warning, "x")
 	},
-	"annotations": func(rng *rand.Rand, n int) runtime.Event {
+	"annotations": func(rng *rand.Rand, n int) eventrt.Event {
 		annotations := map[string]string{}
 		for k := range rng.IntN(9) {
 			annotations[fmt.Sprint("k", k)] = piece(rng, 100)
 		}
 		sent := capture{}
-		runtime.NewRecorder(&sent).WithAnnotations(annotations).Emit(about(fmt.Sprint("a", n), normal, ""))
+		eventrt.NewRecorder(&sent).WithAnnotations(annotations).Emit(about(fmt.Sprint("a", n), normal, ""))
 		return sent.e
 	},
-	"controllers": func(rng *rand.Rand, n int) runtime.Event {
+	"controllers": func(rng *rand.Rand, n int) eventrt.Event {
 		sent := capture{}
 		controller := fmt.Sprintf("example.com/c%03d", rng.IntN(1000)) + piece(rng, 1<<16)
-		runtime.NewRecorder(&sent).WithReportingController(controller[:len("example.com/c000")]).Emit(about(fmt.Sprint("c", n), normal, ""))
+		eventrt.NewRecorder(&sent).WithReportingController(controller[:len("example.com/c000")]).Emit(about(fmt.Sprint("c", n), normal, ""))
 		return sent.e
 	},
-	"forwarded reasons": func(rng *rand.Rand, n int) runtime.Event {
+	"forwarded reasons": func(rng *rand.Rand, n int) eventrt.Event {
 		sent := capture{}
 		ref := &corev1.ObjectReference{APIVersion: "v1", Kind: "Pod", Namespace: "prod", Name: fmt.Sprint("f", n/4)}
-		runtime.NewRecorder(&sent).Forward(ref, "Normal", fmt.Sprint("R", n, piece(rng, 100)), fmt.Sprint("A", rng.IntN(50)), piece(rng, 100))
+		eventrt.NewRecorder(&sent).Forward(ref, "Normal", fmt.Sprint("R", n, piece(rng, 100)), fmt.Sprint("A", rng.IntN(50)), piece(rng, 100))
 		return sent.e
 	},
-	"related": func(rng *rand.Rand, n int) runtime.Event {
+	"related": func(rng *rand.Rand, n int) eventrt.Event {
 		f := base()
 		f.regarding.UID, f.regarding.Name, f.related.Name = types.UID(fmt.Sprint("uid-", n)), fmt.Sprint("r", n), piece(rng, 60)
 		return f.event()
 	},
-	"kinds and field paths": func(rng *rand.Rand, n int) runtime.Event {
+	"kinds and field paths": func(rng *rand.Rand, n int) eventrt.Event {
 		f := base()
 		f.regarding.Kind, f.regarding.FieldPath, f.related.Kind = fmt.Sprint("K", n, piece(rng, 1000)), piece(rng, 1000), fmt.Sprint("K", piece(rng, 1000))
 		return f.event()
 	},
-	"definitions of their own": func(rng *rand.Rand, n int) runtime.Event {
-		own := testDefinition(fmt.Sprint("R", n, piece(rng, 1000)), runtime.Normal)
+	"definitions of their own": func(rng *rand.Rand, n int) eventrt.Event {
+		own := testDefinition(fmt.Sprint("R", n, piece(rng, 1000)), eventrt.Normal)
 		own.Forwarded = true
 		return about(fmt.Sprint("o", n/3), own, "x")
 	},
-	"many distinct": func(rng *rand.Rand, n int) runtime.Event {
+	"many distinct": func(rng *rand.Rand, n int) eventrt.Event {
 		return about(fmt.Sprint("d", n%50), warning, fmt.Sprint(n, piece(rng, 300)))
 	},
 }
@@ -100,7 +100,7 @@ func TestWhatIsHeldIsCounted(t *testing.T) {
 			}
 			for n := 0; c.Stats().Identities < identities && n < 10*identities; n++ {
 				e := mixes[parts[rng.IntN(len(parts))]](rng, n)
-				if p, _ := c.Observe(&e, runtime.Instant{}); p != runtime.NoProblem {
+				if p, _ := c.Observe(&e, eventrt.Instant{}); p != eventrt.NoProblem {
 					t.Fatal(p)
 				}
 			}

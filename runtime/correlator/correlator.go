@@ -9,7 +9,7 @@ import (
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"github.com/event-gen/event-gen/runtime"
+	eventrt "github.com/event-gen/event-gen/runtime"
 )
 
 // Correlator is the recording state. It does no I/O, starts nothing and reads no clock. It is not
@@ -63,7 +63,7 @@ type Correlator struct {
 	succeededBegan time.Duration // when the latest of the calls began that have succeeded
 	notes          []Note
 
-	counts     runtime.Stats
+	counts     eventrt.Stats
 	nameSerial uint64
 	era        uint32 // records that were forgotten
 	reporters  map[string]*reporter
@@ -104,16 +104,16 @@ func (c *Correlator) Options() Options { return c.opts }
 // Observe records an occurrence. It returns why the event was rejected, or NoProblem; either way it
 // is counted. Wake is when Next has to be called because of it: now or earlier for at once, Never
 // if nothing has changed, as for most repeats.
-func (c *Correlator) Observe(e *runtime.Event, now runtime.Instant) (p runtime.Problem, wake time.Duration) {
+func (c *Correlator) Observe(e *eventrt.Event, now eventrt.Instant) (p eventrt.Problem, wake time.Duration) {
 	c.now, c.wall, c.wake = now.Mono, now.Wall.UnixNano(), Never
 	c.counts.Recorded++
-	if p = e.Problem(); p == runtime.NoProblem && c.ended {
-		p = runtime.Ended
+	if p = e.Problem(); p == eventrt.NoProblem && c.ended {
+		p = eventrt.Ended
 	}
-	if p == runtime.NoProblem {
+	if p == eventrt.NoProblem {
 		p = c.take(e, now)
 	}
-	if p != runtime.NoProblem {
+	if p != eventrt.NoProblem {
 		c.counts.Lost.Rejected++
 		return p, Never
 	}
@@ -124,10 +124,10 @@ func (c *Correlator) Observe(e *runtime.Event, now runtime.Instant) (p runtime.P
 }
 
 // take records an occurrence that has no problem of its own.
-func (c *Correlator) take(e *runtime.Event, now runtime.Instant) runtime.Problem {
+func (c *Correlator) take(e *eventrt.Event, now eventrt.Instant) eventrt.Problem {
 	o, r := c.find(e)
 	if r == nil || c.decided {
-		if p := c.unfit(e, o); p != runtime.NoProblem {
+		if p := c.unfit(e, o); p != eventrt.NoProblem {
 			return p
 		}
 	}
@@ -146,23 +146,23 @@ func (c *Correlator) take(e *runtime.Event, now runtime.Instant) runtime.Problem
 		c.expire(2)
 	}
 	c.enforceBounds()
-	return runtime.NoProblem
+	return eventrt.NoProblem
 }
 
 // Known reports whether an owner whose program decides what folds has to ask about an event, and
 // whether the event would otherwise count as a repeat of one that is held.
-func (c *Correlator) Known(e *runtime.Event, now runtime.Instant) (known, ask bool) {
+func (c *Correlator) Known(e *eventrt.Event, now eventrt.Instant) (known, ask bool) {
 	c.now = now.Mono
-	if c.ended || e.Problem() != runtime.NoProblem {
+	if c.ended || e.Problem() != eventrt.NoProblem {
 		return false, false
 	}
 	o, r := c.find(e)
-	return r != nil && !c.expired(r), c.unfit(e, o) == runtime.NoProblem
+	return r != nil && !c.expired(r), c.unfit(e, o) == eventrt.NoProblem
 }
 
 // ObserveDecided is Observe for an event of which it is decided whether it folds into the aggregate
 // of its group. That replaces threshold and budget.
-func (c *Correlator) ObserveDecided(e *runtime.Event, folds bool, now runtime.Instant) (p runtime.Problem, wake time.Duration) {
+func (c *Correlator) ObserveDecided(e *eventrt.Event, folds bool, now eventrt.Instant) (p eventrt.Problem, wake time.Duration) {
 	c.decided, c.decision = true, folds
 	p, wake = c.Observe(e, now)
 	c.decided, c.decision = false, false
@@ -171,14 +171,14 @@ func (c *Correlator) ObserveDecided(e *runtime.Event, folds bool, now runtime.In
 
 // unfit says why more of an event can't be held than its object o, which is not known before it is
 // looked up.
-func (c *Correlator) unfit(e *runtime.Event, o *object) runtime.Problem {
+func (c *Correlator) unfit(e *eventrt.Event, o *object) eventrt.Problem {
 	switch {
 	case o == nil && !isNamespace(e.Regarding().Namespace):
-		return runtime.BadNamespace
+		return eventrt.BadNamespace
 	case int64(textBytes(e)) > c.mostOfOne():
-		return runtime.TooLarge
+		return eventrt.TooLarge
 	}
-	return runtime.NoProblem
+	return eventrt.NoProblem
 }
 
 // Disabled counts an occurrence that its owner was told not to record.
@@ -192,7 +192,7 @@ func (c *Correlator) Disabled() {
 // to be called if nothing else happens before: now or earlier for at once, since another write may
 // go, or since Next has gone through enough records for one call; Never if there is nothing to
 // come.
-func (c *Correlator) Next(now runtime.Instant, to *runtime.Write) (ok bool, wake time.Duration) {
+func (c *Correlator) Next(now eventrt.Instant, to *eventrt.Write) (ok bool, wake time.Duration) {
 	c.now, c.wall, c.wake = now.Mono, now.Wall.UnixNano(), Never
 	c.suspect()
 	c.settle()
@@ -225,7 +225,7 @@ func (c *Correlator) Next(now runtime.Instant, to *runtime.Write) (ok bool, wake
 
 // Done takes up the answer to a write that Next handed out. It returns what should be logged. An
 // answer that comes after Abandon changes nothing.
-func (c *Correlator) Done(to *runtime.Write, a runtime.Answer, now runtime.Instant) []Note {
+func (c *Correlator) Done(to *eventrt.Write, a eventrt.Answer, now eventrt.Instant) []Note {
 	c.now, c.wall = now.Mono, now.Wall.UnixNano()
 	w := c.calls[to.Ticket]
 	if w == nil {
@@ -233,7 +233,7 @@ func (c *Correlator) Done(to *runtime.Write, a runtime.Answer, now runtime.Insta
 	}
 	k := c.land(w)
 	f := c.judge(w, &k, &a)
-	if !w.unread() && (a.Outcome == runtime.Refused || a.Outcome == 0 || int(a.Outcome) >= len(reactions)) {
+	if !w.unread() && (a.Outcome == eventrt.Refused || a.Outcome == 0 || int(a.Outcome) >= len(reactions)) {
 		c.tell(Note{What: Refused, Namespace: to.Namespace, Err: a.Err})
 	}
 	turn := w.turn
@@ -248,7 +248,7 @@ func (c *Correlator) Done(to *runtime.Write, a runtime.Answer, now runtime.Insta
 
 // Drain ends recording and lifts schedule, budgets and limits, and what servers have asked to wait:
 // everything pending is due, and tried at once. What comes after it is rejected.
-func (c *Correlator) Drain(now runtime.Instant) {
+func (c *Correlator) Drain(now eventrt.Instant) {
 	c.now, c.draining, c.ended, c.drainedAt = now.Mono, true, true, now.Mono
 	c.server.probeAt, c.server.vain = min(c.server.probeAt, c.now), 0
 	for _, l := range c.lanes {
@@ -269,7 +269,7 @@ func (c *Correlator) Drain(now runtime.Instant) {
 
 // Hopeless reports, while draining, that everything pending was tried three times, or waits for a
 // breaker whose probes have failed as often, and that nothing was stored for half a minute.
-func (c *Correlator) Hopeless(now runtime.Instant) bool {
+func (c *Correlator) Hopeless(now eventrt.Instant) bool {
 	if !c.draining || now.Mono-max(c.drainedAt, c.succeededAt) < storedWithin {
 		return false
 	}
@@ -319,7 +319,7 @@ func (c *Correlator) Abandon(most int) (more bool) {
 }
 
 // Stats is a snapshot of the accounting.
-func (c *Correlator) Stats() runtime.Stats {
+func (c *Correlator) Stats() eventrt.Stats {
 	s := c.counts
 	s.Identities = len(c.all)
 	s.Objects = c.objectCount

@@ -6,7 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/event-gen/event-gen/runtime"
+	eventrt "github.com/event-gen/event-gen/runtime"
 )
 
 // answerAll takes everything due, one write after the other, and acknowledges each. No time passes.
@@ -20,7 +20,7 @@ func (r *rig) order() (names []string) {
 
 func TestDrainWritesWarningsFirstThenTheOldest(t *testing.T) {
 	r := newRig(t, Options{})
-	events := []runtime.Event{
+	events := []eventrt.Event{
 		about("n1", normal, ""), about("w1", warning, ""), about("n2", normal, ""), about("w2", warning, ""), about("n3", normal, ""), about("w3", warning, ""),
 	}
 	for _, e := range events {
@@ -86,10 +86,10 @@ func TestWhatComesAfterDrainIsRejected(t *testing.T) {
 		r.record(about("a", normal, ""))
 		r.writeAll()
 		end(r)
-		if got := r.observe(about("a", normal, "")); got != runtime.Ended {
+		if got := r.observe(about("a", normal, "")); got != eventrt.Ended {
 			t.Errorf("%s: %v", name, got)
 		}
-		if got := r.observe(runtime.Event{}); got != runtime.NoDefinition {
+		if got := r.observe(eventrt.Event{}); got != eventrt.NoDefinition {
 			t.Errorf("%s: %v", name, got)
 		}
 		r.stats(books{written: 1, rejected: 2})
@@ -114,12 +114,12 @@ func TestAbandonCountsWhatIsLeft(t *testing.T) {
 		{"what may be stored", func(r *rig) {
 			e := about("a", normal, "")
 			r.record(e, e)
-			r.done(r.next(), runtime.Answer{Outcome: runtime.Retry, MaybeStored: true})
+			r.done(r.next(), eventrt.Answer{Outcome: eventrt.Retry, MaybeStored: true})
 			r.record(e)
 		}, books{unacknowledged: 2, shutdown: 1}},
 		{"what is not stored", func(r *rig) {
 			r.record(about("a", normal, ""))
-			r.done(r.next(), answer(runtime.Retry))
+			r.done(r.next(), answer(eventrt.Retry))
 		}, books{shutdown: 1}},
 		{"an update in flight", func(r *rig) { r.updateInFlight() }, books{written: 1, unacknowledged: 2, shutdown: 1}},
 		{"what waits behind it", func(r *rig) {
@@ -139,7 +139,7 @@ func TestAbandonCountsWhatIsLeft(t *testing.T) {
 				}
 				r.stats(tt.want)
 				r.pass(time.Hour)
-				var w runtime.Write
+				var w eventrt.Write
 				if ok, _ := r.c.Next(r.now, &w); ok {
 					t.Errorf("still handed out: %s", describe(&w))
 				}
@@ -155,7 +155,7 @@ func TestAbandonCountsWhatIsLeft(t *testing.T) {
 }
 
 func TestAnAnswerAfterAbandonChangesNothing(t *testing.T) {
-	for outcome := runtime.Outcome(0); outcome <= runtime.Refused; outcome++ {
+	for outcome := eventrt.Outcome(0); outcome <= eventrt.Refused; outcome++ {
 		r := newRig(t, Options{})
 		w := r.updateInFlight()
 		r.c.Drain(r.now)

@@ -6,7 +6,7 @@ import (
 	"math"
 	"time"
 
-	"github.com/event-gen/event-gen/runtime"
+	eventrt "github.com/event-gen/event-gen/runtime"
 )
 
 // maxDistinct is the number of distinct messages that an aggregate tells apart.
@@ -35,7 +35,7 @@ func take(full, now, burst, every time.Duration) (after time.Duration, ok bool) 
 	return after, true
 }
 
-func (c *Correlator) window(def *runtime.Definition) time.Duration {
+func (c *Correlator) window(def *eventrt.Definition) time.Duration {
 	if w := def.Correlation.Window; w > 0 {
 		return w
 	}
@@ -44,13 +44,13 @@ func (c *Correlator) window(def *runtime.Definition) time.Duration {
 
 // sameGroup reports whether events of one object and controller share limits and aggregate. An
 // aggregate has one schedule, so a definition with a schedule of its own has a group of its own.
-func sameGroup(a, b *runtime.Definition) bool {
+func sameGroup(a, b *eventrt.Definition) bool {
 	return sameDefinition(a, b) || !a.Correlation.Alone() && !b.Correlation.Alone() && a.Reason == b.Reason && a.Type == b.Type
 }
 
 // groupOf returns the group of the current event, whose object is o, or nil if there is none yet.
 // It first forgets an aggregate whose event has expired.
-func (c *Correlator) groupOf(o *object, e *runtime.Event) *group {
+func (c *Correlator) groupOf(o *object, e *eventrt.Event) *group {
 	def, controller := e.Definition(), cmp.Or(e.ReportingController(), c.opts.ReportingController)
 	if o == nil {
 		o = c.addObject(e)
@@ -80,7 +80,7 @@ func (c *Correlator) groupOf(o *object, e *runtime.Event) *group {
 }
 
 // resolve makes the record of a first occurrence, or returns the aggregate that it folds into.
-func (c *Correlator) resolve(o *object, e *runtime.Event) *record {
+func (c *Correlator) resolve(o *object, e *eventrt.Event) *record {
 	g := c.groupOf(o, e)
 	if c.folds(g, e) {
 		return c.fold(g, e)
@@ -92,7 +92,7 @@ func (c *Correlator) resolve(o *object, e *runtime.Event) *record {
 
 // folds decides whether one more distinct event of a group folds into the group's aggregate: it
 // does beyond threshold or budget. Otherwise the event counts against both.
-func (c *Correlator) folds(g *group, e *runtime.Event) bool {
+func (c *Correlator) folds(g *group, e *eventrt.Event) bool {
 	if c.decided {
 		return c.decision
 	}
@@ -115,7 +115,7 @@ func (c *Correlator) folds(g *group, e *runtime.Event) bool {
 }
 
 // fold returns the aggregate of a group, and notes there what it stands for.
-func (c *Correlator) fold(g *group, e *runtime.Event) *record {
+func (c *Correlator) fold(g *group, e *eventrt.Event) *record {
 	if g.aggregate == nil {
 		g.aggregate = c.add(g, e, &folded{distinct: map[uint64]struct{}{}})
 	}
@@ -128,7 +128,7 @@ func (c *Correlator) fold(g *group, e *runtime.Event) *record {
 	if len(f.distinct) < maxDistinct {
 		f.distinct[c.hash] = struct{}{}
 	}
-	f.def, f.hash, f.args, f.related = e.Definition(), c.hash, runtime.CloneArgs(e.Args()), *e.Related()
+	f.def, f.hash, f.args, f.related = e.Definition(), c.hash, eventrt.CloneArgs(e.Args()), *e.Related()
 	cloneReference(&f.related)
 	c.bytes += r.bytes()
 	return r

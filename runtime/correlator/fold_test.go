@@ -3,7 +3,7 @@ package correlator
 import (
 	"testing"
 
-	"github.com/event-gen/event-gen/runtime"
+	eventrt "github.com/event-gen/event-gen/runtime"
 )
 
 // TestFoldDecides has a function fold the second event, and then an occurrence of the first that is
@@ -11,13 +11,13 @@ import (
 func TestFoldDecides(t *testing.T) {
 	var asked []bool
 	folds := []bool{false, true, false, true}
-	r := deciding(t, Options{Threshold: 1, Burst: 1}, func(_ runtime.Event, known bool, _ runtime.Instant) bool {
+	r := deciding(t, Options{Threshold: 1, Burst: 1}, func(_ eventrt.Event, known bool, _ eventrt.Instant) bool {
 		asked = append(asked, known)
 		return folds[len(asked)-1]
 	})
-	def := testDefinition("Failed", runtime.Warning)
-	event := func(text string) runtime.Event {
-		return runtime.NewEvent(def, objectNamed("web", "u"), runtime.ObjectRef{}, runtime.String(text))
+	def := testDefinition("Failed", eventrt.Warning)
+	event := func(text string) eventrt.Event {
+		return eventrt.NewEvent(def, objectNamed("web", "u"), eventrt.ObjectRef{}, eventrt.String(text))
 	}
 	r.record(event("a"), event("b"), event("a"), event("a"))
 	if want := []bool{false, false, true, true}; len(asked) != 4 || asked[0] != want[0] || asked[1] != want[1] || asked[2] != want[2] || asked[3] != want[3] {
@@ -27,7 +27,7 @@ func TestFoldDecides(t *testing.T) {
 	for _, w := range r.writeAll() {
 		counts[string(w.Note)] = w.Count
 	}
-	if len(counts) != 2 || counts["a"] != 2 || counts[runtime.AggregatePrefix+"a"] != 2 {
+	if len(counts) != 2 || counts["a"] != 2 || counts[eventrt.AggregatePrefix+"a"] != 2 {
 		t.Errorf("written: %v", counts)
 	}
 }
@@ -36,9 +36,9 @@ func TestFoldDecides(t *testing.T) {
 func TestForwardedDefinitionsOfSeveralControllers(t *testing.T) {
 	r := newRig(t, Options{Threshold: 1})
 	record := func(controller, text string) {
-		def := testDefinition("Failed", runtime.Warning)
+		def := testDefinition("Failed", eventrt.Warning)
 		def.Forwarded, def.ReportingController = true, controller
-		r.record(runtime.NewEvent(def, objectNamed("web", "u"), runtime.ObjectRef{}, runtime.String(text)))
+		r.record(eventrt.NewEvent(def, objectNamed("web", "u"), eventrt.ObjectRef{}, eventrt.String(text)))
 	}
 	for _, text := range []string{"a", "b", "b"} {
 		record("one", text)
@@ -49,7 +49,7 @@ func TestForwardedDefinitionsOfSeveralControllers(t *testing.T) {
 		counts[w.ReportingController+": "+string(w.Note)] = w.Count
 	}
 	for _, controller := range []string{"one", "two"} {
-		if counts[controller+": a"] != 1 || counts[controller+": "+runtime.AggregatePrefix+"b"] != 2 {
+		if counts[controller+": a"] != 1 || counts[controller+": "+eventrt.AggregatePrefix+"b"] != 2 {
 			t.Errorf("written: %v", counts)
 		}
 	}
@@ -58,9 +58,9 @@ func TestForwardedDefinitionsOfSeveralControllers(t *testing.T) {
 // TestFoldIsAskedAboutWhatIsTaken only.
 func TestFoldIsAskedAboutWhatIsTaken(t *testing.T) {
 	good, unfit := about("a", normal, "x"), unfitEvent()
-	nobody := runtime.NewEvent(normal, runtime.ObjectRef{}, runtime.ObjectRef{}, runtime.String("x"))
+	nobody := eventrt.NewEvent(normal, eventrt.ObjectRef{}, eventrt.ObjectRef{}, eventrt.String("x"))
 	for name, c := range map[string]struct {
-		event            runtime.Event
+		event            eventrt.Event
 		recorded, ended  bool
 		wantKnown, wants bool
 	}{

@@ -8,13 +8,13 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/event-gen/event-gen/runtime"
+	eventrt "github.com/event-gen/event-gen/runtime"
 )
 
 const prefix = "(combined from similar events): "
 
 // single counts the writes that are no aggregates.
-func single(writes []runtime.Write) (n int) {
+func single(writes []eventrt.Write) (n int) {
 	for i := range writes {
 		if !writes[i].Aggregate {
 			n++
@@ -23,8 +23,8 @@ func single(writes []runtime.Write) (n int) {
 	return n
 }
 
-func policy(c runtime.Correlation) *runtime.Definition {
-	def := testDefinition("Started", runtime.Normal)
+func policy(c eventrt.Correlation) *eventrt.Definition {
+	def := testDefinition("Started", eventrt.Normal)
 	def.Correlation = c
 	return def
 }
@@ -33,23 +33,23 @@ func TestDistinctMessagesFoldBeyondThresholdAndBudget(t *testing.T) {
 	tests := []struct {
 		name   string
 		opts   Options
-		policy runtime.Correlation
+		policy eventrt.Correlation
 		events int
 		want   int // events of their own
 	}{
-		{"up to the threshold", Options{}, runtime.Correlation{}, 10, 10},
-		{"beyond the threshold", Options{}, runtime.Correlation{}, 11, 10},
-		{"another threshold", Options{Threshold: 3}, runtime.Correlation{}, 20, 3},
-		{"the spec's threshold", Options{Threshold: 3}, runtime.Correlation{Threshold: 5}, 20, 5},
-		{"the budget", Options{Threshold: 1000}, runtime.Correlation{}, 30, 25},
-		{"another budget", Options{Threshold: 1000, Burst: 7}, runtime.Correlation{}, 30, 7},
-		{"the spec's budget", Options{Threshold: 1000, Burst: 7}, runtime.Correlation{Burst: 9}, 30, 9},
-		{"the spec folds nothing", Options{}, runtime.Correlation{NoAggregate: true}, 100, 100},
-		{"nothing folds", Options{NoAggregate: true}, runtime.Correlation{Threshold: 1}, 100, 100},
-		{"no threshold to speak of", Options{}, runtime.Correlation{Threshold: math.MaxInt}, 30, 25},
-		{"no limits to speak of", Options{}, runtime.Correlation{Threshold: math.MaxInt, Burst: math.MaxInt32}, 60, 60},
-		{"no limits of any kind", Options{Threshold: math.MaxInt, Burst: math.MaxInt, Every: math.MaxInt64}, runtime.Correlation{}, 60, 60},
-		{"a budget that is hardly ever earned", Options{Threshold: 1000, Burst: 2, Every: math.MaxInt64}, runtime.Correlation{}, 30, 2},
+		{"up to the threshold", Options{}, eventrt.Correlation{}, 10, 10},
+		{"beyond the threshold", Options{}, eventrt.Correlation{}, 11, 10},
+		{"another threshold", Options{Threshold: 3}, eventrt.Correlation{}, 20, 3},
+		{"the spec's threshold", Options{Threshold: 3}, eventrt.Correlation{Threshold: 5}, 20, 5},
+		{"the budget", Options{Threshold: 1000}, eventrt.Correlation{}, 30, 25},
+		{"another budget", Options{Threshold: 1000, Burst: 7}, eventrt.Correlation{}, 30, 7},
+		{"the spec's budget", Options{Threshold: 1000, Burst: 7}, eventrt.Correlation{Burst: 9}, 30, 9},
+		{"the spec folds nothing", Options{}, eventrt.Correlation{NoAggregate: true}, 100, 100},
+		{"nothing folds", Options{NoAggregate: true}, eventrt.Correlation{Threshold: 1}, 100, 100},
+		{"no threshold to speak of", Options{}, eventrt.Correlation{Threshold: math.MaxInt}, 30, 25},
+		{"no limits to speak of", Options{}, eventrt.Correlation{Threshold: math.MaxInt, Burst: math.MaxInt32}, 60, 60},
+		{"no limits of any kind", Options{Threshold: math.MaxInt, Burst: math.MaxInt, Every: math.MaxInt64}, eventrt.Correlation{}, 60, 60},
+		{"a budget that is hardly ever earned", Options{Threshold: 1000, Burst: 2, Every: math.MaxInt64}, eventrt.Correlation{}, 30, 2},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -89,7 +89,7 @@ func TestTheBudgetIsEarnedBack(t *testing.T) {
 
 func TestTheThresholdCountsAWindow(t *testing.T) {
 	for _, window := range []time.Duration{0, minute} {
-		def := policy(runtime.Correlation{Window: window, Burst: 1000})
+		def := policy(eventrt.Correlation{Window: window, Burst: 1000})
 		r := newRig(t, Options{})
 		if window == 0 {
 			window = 10 * minute
@@ -113,8 +113,8 @@ func TestTheThresholdCountsAWindow(t *testing.T) {
 
 func TestEachObjectReasonAndTypeHasLimitsOfItsOwn(t *testing.T) {
 	r := newRig(t, Options{Threshold: 2})
-	other := testDefinition("Stopped", runtime.Normal)
-	loud := testDefinition("Started", runtime.Warning)
+	other := testDefinition("Stopped", eventrt.Normal)
+	loud := testDefinition("Started", eventrt.Warning)
 	r.record(distinct("a", normal, 0, 3)...)
 	r.record(distinct("b", normal, 0, 3)...)
 	r.record(distinct("a", other, 0, 3)...)
@@ -151,15 +151,15 @@ func TestRepeatsOfAKnownEventNeverFold(t *testing.T) {
 
 func TestAnAggregateStandsForWhatIsFolded(t *testing.T) {
 	r := newRig(t, Options{Threshold: 1})
-	def := policy(runtime.Correlation{})
-	def.Annotations = []runtime.AnnotationDefinition{{Key: "example.com/text", Value: def.Message}, {Key: "a", Value: def.Message}}
+	def := policy(eventrt.Correlation{})
+	def.Annotations = []eventrt.AnnotationDefinition{{Key: "example.com/text", Value: def.Message}, {Key: "a", Value: def.Message}}
 	r.record(distinct("job", def, 0, 4)...)
 	writes := r.writeAll()
 	if len(writes) != 2 {
 		t.Fatalf("%v", r.notes(writes))
 	}
 	first := writes[1]
-	want := []runtime.Annotation{
+	want := []eventrt.Annotation{
 		{Key: "a", Value: "message 1"},
 		{Key: "event-gen.github.io/distinct-messages", Value: "3"},
 		{Key: "event-gen.github.io/last-message", Value: "message 3"},
@@ -169,7 +169,7 @@ func TestAnAggregateStandsForWhatIsFolded(t *testing.T) {
 	if diff := cmp.Diff(want, first.Annotations); diff != "" {
 		t.Error(diff)
 	}
-	if string(first.Note) != prefix+"message 3" || first.Count != 3 || first.Operation != runtime.Create || !first.Aggregate {
+	if string(first.Note) != prefix+"message 3" || first.Count != 3 || first.Operation != eventrt.Create || !first.Aggregate {
 		t.Errorf("%s", describe(&first))
 	}
 	if first.ReportingController != "example.com/rig" || first.ReportingInstance != "rig-0" || first.Action != "Act" {
@@ -182,7 +182,7 @@ func TestAnAggregateStandsForWhatIsFolded(t *testing.T) {
 	if diff := cmp.Diff(want, second.Annotations); diff != "" {
 		t.Error(diff)
 	}
-	if string(second.Note) != prefix+"message 2" || second.Count != 6 || second.Operation != runtime.Update || !second.Aggregate || second.Name != first.Name {
+	if string(second.Note) != prefix+"message 2" || second.Count != 6 || second.Operation != eventrt.Update || !second.Aggregate || second.Name != first.Name {
 		t.Errorf("%s", describe(second))
 	}
 }
@@ -213,12 +213,12 @@ func TestAnAggregateTellsApartUpToABound(t *testing.T) {
 }
 
 func TestAnAggregateOfConstantTexts(t *testing.T) {
-	plain := func(name string) *runtime.Definition {
-		return &runtime.Definition{Name: name, Reason: "Same", Type: runtime.Normal, Message: []runtime.Segment{{Text: name}}}
+	plain := func(name string) *eventrt.Definition {
+		return &eventrt.Definition{Name: name, Reason: "Same", Type: eventrt.Normal, Message: []eventrt.Segment{{Text: name}}}
 	}
 	r := newRig(t, Options{Threshold: 1})
 	for _, name := range []string{"one", "two", "three"} {
-		r.record(runtime.NewEvent(plain(name), objectNamed("job", "u"), runtime.ObjectRef{}))
+		r.record(eventrt.NewEvent(plain(name), objectNamed("job", "u"), eventrt.ObjectRef{}))
 	}
 	if got := r.notes(r.writeAll()); !cmp.Equal(got, []string{"one", prefix + "three"}) {
 		t.Errorf("%q", got)
@@ -232,13 +232,13 @@ func TestTheLimitsOutliveWhatWasCounted(t *testing.T) {
 	r.record(about("job", normal, "message 2")) // the aggregate, for which message 0 has to go
 	r.writeAll()
 	r.record(about("job", normal, "message 0"))
-	if got := r.notes([]runtime.Write{*r.nextIn(time.Second)}); got[0] != prefix+"message 0" {
+	if got := r.notes([]eventrt.Write{*r.nextIn(time.Second)}); got[0] != prefix+"message 0" {
 		t.Errorf("%q: forgetting one event has made room in the window", got)
 	}
 }
 
 func TestAnAggregateThatHasExpiredIsBegunAnew(t *testing.T) {
-	def := policy(runtime.Correlation{Window: 5 * time.Hour, Threshold: 1})
+	def := policy(eventrt.Correlation{Window: 5 * time.Hour, Threshold: 1})
 	for name, busy := range map[string]bool{"alone": false, "beside a busy event": true} {
 		t.Run(name, func(t *testing.T) {
 			r := newRig(t, Options{})
@@ -253,7 +253,7 @@ func TestAnAggregateThatHasExpiredIsBegunAnew(t *testing.T) {
 			}
 			r.record(about("job", def, "message 5"))
 			writes := r.writeAll()
-			if len(writes) != 1 || !writes[0].Aggregate || writes[0].Operation != runtime.Create || writes[0].Count != 1 || writes[0].Name != first.Name {
+			if len(writes) != 1 || !writes[0].Aggregate || writes[0].Operation != eventrt.Create || writes[0].Count != 1 || writes[0].Name != first.Name {
 				t.Errorf("%s", describe(&writes[0]))
 			}
 		})

@@ -5,7 +5,7 @@ import (
 	"encoding/base32"
 	"encoding/binary"
 
-	"github.com/event-gen/event-gen/runtime"
+	eventrt "github.com/event-gen/event-gen/runtime"
 )
 
 // Identity says which processes share an event.
@@ -53,7 +53,7 @@ func (h *hasher) flag(b bool) {
 // object adds the fields that sameObject compares.
 func (h *hasher) object(apiVersion, kind, namespace, name, uid string) {
 	if h.text(uid); uid == "" {
-		h.text(runtime.GroupOf(apiVersion))
+		h.text(eventrt.GroupOf(apiVersion))
 	}
 	h.text(kind)
 	h.text(namespace)
@@ -61,7 +61,7 @@ func (h *hasher) object(apiVersion, kind, namespace, name, uid string) {
 }
 
 // definition adds the fields that sameDefinition compares.
-func (h *hasher) definition(d *runtime.Definition) {
+func (h *hasher) definition(d *eventrt.Definition) {
 	h.text(d.StoredAction())
 	h.number(uint64(d.Correlation.Merged))
 	h.text(d.RelatedPrefix)
@@ -115,7 +115,7 @@ func (c *Correlator) nameHash(r *record) (sum nameHash) {
 }
 
 // args adds the arguments whose bit is not set in except.
-func (h *hasher) args(args []runtime.Arg, except uint8) {
+func (h *hasher) args(args []eventrt.Arg, except uint8) {
 	h.number(uint64(len(args)))
 	for n := range args {
 		if except&(1<<n) == 0 {

@@ -9,7 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation"
 	"pgregory.net/rapid"
 
-	"github.com/event-gen/event-gen/runtime"
+	eventrt "github.com/event-gen/event-gen/runtime"
 	testseed "github.com/event-gen/event-gen/runtime/internal/seed"
 )
 
@@ -50,17 +50,17 @@ func drawnFacts(t *rapid.T, name string) facts {
 			FieldPath: or(text, what+" path"),
 		}
 	}
-	def := &runtime.Definition{
+	def := &eventrt.Definition{
 		Name: or(text, "definition"), Reason: text.Draw(t, name+"reason"), Action: or(text, "action"), Type: rapid.SampledFrom([]string{"Normal", "Warning"}).Draw(t, name+"type"),
-		HasRelated: true, RelatedOptional: true, Params: []runtime.Param{{Name: "x", Prefix: or(text, "prefix")}, {Name: "y"}},
-		Message:     []runtime.Segment{{Text: or(text, "begins"), Value: runtime.ParamValue}, {Text: or(text, "middle"), Value: runtime.ParamValue, Param: 1}, {Text: or(text, "ends")}},
-		Correlation: runtime.Correlation{Merged: uint8(rapid.IntRange(0, 1).Draw(t, name+"merged")), NoAggregate: true},
+		HasRelated: true, RelatedOptional: true, Params: []eventrt.Param{{Name: "x", Prefix: or(text, "prefix")}, {Name: "y"}},
+		Message:     []eventrt.Segment{{Text: or(text, "begins"), Value: eventrt.ParamValue}, {Text: or(text, "middle"), Value: eventrt.ParamValue, Param: 1}, {Text: or(text, "ends")}},
+		Correlation: eventrt.Correlation{Merged: uint8(rapid.IntRange(0, 1).Draw(t, name+"merged")), NoAggregate: true},
 	}
 	f := facts{def: def, regarding: ref("regarding"), controller: rapid.SampledFrom([]string{"", "example.com/c", "example.com/rig"}).Draw(t, name+"controller")}
 	if rapid.Bool().Draw(t, name+"related") {
 		f.related = ref("related")
 	}
-	f.args = []runtime.Arg{runtime.String(text.Draw(t, name+"first")), runtime.String(or(text, "second"))}
+	f.args = []eventrt.Arg{eventrt.String(text.Draw(t, name+"first")), eventrt.String(or(text, "second"))}
 	return f
 }
 
@@ -113,13 +113,13 @@ func namedOnce(t *rapid.T, pair [2]facts) bool {
 	for i, f := range pair {
 		c := newCorrelator(Options{ReportingController: "example.com/rig", ReportingInstance: "rig-0"})
 		e := f.event()
-		c.Observe(&e, runtime.Instant{})
+		c.Observe(&e, eventrt.Instant{})
 		names[i] = string(c.appendEventName(nil, c.all[0]))
 		if problems := validation.IsDNS1123Subdomain(names[i]); len(problems) > 0 {
 			t.Fatalf("%q: %v", names[i], problems)
 		}
 		again := f.event()
-		both.Observe(&again, runtime.Instant{})
+		both.Observe(&again, eventrt.Instant{})
 	}
 	one := len(both.all) == 1
 	if one != (names[0] == names[1]) {

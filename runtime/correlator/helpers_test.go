@@ -4,11 +4,11 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/types"
 
-	"github.com/event-gen/event-gen/runtime"
+	eventrt "github.com/event-gen/event-gen/runtime"
 )
 
-func objectNamed(name, uid string) runtime.ObjectRef {
-	return runtime.ReferenceOf(&corev1.ObjectReference{
+func objectNamed(name, uid string) eventrt.ObjectRef {
+	return eventrt.ReferenceOf(&corev1.ObjectReference{
 		APIVersion: "batch/v1", Kind: "Job", Namespace: "prod", Name: name, UID: types.UID(uid),
 	})
 }

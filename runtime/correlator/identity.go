@@ -8,7 +8,7 @@ import (
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"github.com/event-gen/event-gen/runtime"
+	eventrt "github.com/event-gen/event-gen/runtime"
 )
 
 // Records are found by hash and compared field by field: joined keys would take "Ab"+"c" for
@@ -19,25 +19,25 @@ var seed = maphash.MakeSeed()
 // referenceKey holds the fields that sameObject and sameReference compare, except the field path.
 type referenceKey struct{ namespace, kind, name, which string }
 
-func referenceHash(o *runtime.ObjectRef) uint64 {
+func referenceHash(o *eventrt.ObjectRef) uint64 {
 	which := o.UID
 	if which == "" {
-		which = runtime.GroupOf(o.APIVersion)
+		which = eventrt.GroupOf(o.APIVersion)
 	}
 	return maphash.Comparable(seed, referenceKey{o.Namespace, o.Kind, o.Name, which})
 }
 
 // identityHash covers the fields that find compares; of a template the ends.
-func (c *Correlator) identityHash(object uint64, controller string, e *runtime.Event) uint64 {
+func (c *Correlator) identityHash(object uint64, controller string, e *eventrt.Event) uint64 {
 	def := e.Definition()
-	var begins, ends runtime.Segment
+	var begins, ends eventrt.Segment
 	if n := len(def.Message); n > 0 {
 		begins, ends = def.Message[0], def.Message[n-1]
 	}
 	h := maphash.Comparable(seed, struct {
 		object                               uint64
 		reason, action, eventType, path, ctl string
-		begins, ends                         runtime.Segment
+		begins, ends                         eventrt.Segment
 	}{object, def.Reason, def.StoredAction(), def.Type, e.Regarding().FieldPath, controller, begins, ends})
 	if r := e.Related(); r.Present() {
 		h = maphash.Comparable(seed, struct {
@@ -50,7 +50,7 @@ func (c *Correlator) identityHash(object uint64, controller string, e *runtime.E
 		if def.Correlation.Merged&(1<<n) == 0 {
 			h = maphash.Comparable(seed, struct {
 				before uint64
-				arg    runtime.Arg
+				arg    eventrt.Arg
 			}{h, args[n]})
 		}
 	}
@@ -58,7 +58,7 @@ func (c *Correlator) identityHash(object uint64, controller string, e *runtime.E
 }
 
 // find makes an event the current one, and returns its object and its record, nil if there is none.
-func (c *Correlator) find(e *runtime.Event) (*object, *record) {
+func (c *Correlator) find(e *eventrt.Event) (*object, *record) {
 	c.objectHash = referenceHash(e.Regarding()) & c.hashMask
 	controller := cmp.Or(e.ReportingController(), c.opts.ReportingController)
 	c.hash = c.identityHash(c.objectHash, controller, e)
@@ -70,7 +70,7 @@ func (c *Correlator) find(e *runtime.Event) (*object, *record) {
 	return c.findObject(e.Regarding()), nil
 }
 
-func (c *Correlator) findObject(ref *runtime.ObjectRef) *object {
+func (c *Correlator) findObject(ref *eventrt.ObjectRef) *object {
 	o := c.objects.first[c.objectHash]
 	for o != nil && !sameObject(o, ref) {
 		o = o.next
@@ -81,14 +81,14 @@ func (c *Correlator) findObject(ref *runtime.ObjectRef) *object {
 // sameObject ignores the API version if there is a UID, because one object can be seen in several
 // groups and versions. It also compares namespace, kind and name, because callers that make
 // references themselves may give one UID to several objects.
-func sameObject(o *object, e *runtime.ObjectRef) bool {
+func sameObject(o *object, e *eventrt.ObjectRef) bool {
 	return o.name == e.Name && o.uid == e.UID && o.namespace == e.Namespace && o.kind.Kind == e.Kind &&
 		(e.UID != "" || sameGroupVersion(o.kind.APIVersion, e.APIVersion))
 }
 
-func sameGroupVersion(a, b string) bool { return a == b || runtime.GroupOf(a) == runtime.GroupOf(b) }
+func sameGroupVersion(a, b string) bool { return a == b || eventrt.GroupOf(a) == eventrt.GroupOf(b) }
 
-func sameReference(a, b *runtime.ObjectRef) bool {
+func sameReference(a, b *eventrt.ObjectRef) bool {
 	if !a.Present() || !b.Present() {
 		return a.Present() == b.Present()
 	}
@@ -98,28 +98,28 @@ func sameReference(a, b *runtime.ObjectRef) bool {
 
 // sameDefinition compares definitions by their content, but the reporting controller, which a
 // recorder may name instead.
-func sameDefinition(a, b *runtime.Definition) bool {
+func sameDefinition(a, b *eventrt.Definition) bool {
 	return a == b || a.Reason == b.Reason && a.StoredAction() == b.StoredAction() && a.Type == b.Type && sameTemplate(a, b)
 }
 
 // sameTemplate compares what a message shows besides its values, and which params are part of the
 // identity.
-func sameTemplate(a, b *runtime.Definition) bool {
+func sameTemplate(a, b *eventrt.Definition) bool {
 	return a.Correlation.Merged == b.Correlation.Merged && a.RelatedPrefix == b.RelatedPrefix &&
 		a.FieldPath == b.FieldPath && (a.FieldPath == "" || a.FieldPathParam == b.FieldPathParam) && slices.Equal(a.Message, b.Message) &&
-		slices.EqualFunc(a.Params, b.Params, func(a, b runtime.Param) bool { return a.Prefix == b.Prefix })
+		slices.EqualFunc(a.Params, b.Params, func(a, b eventrt.Param) bool { return a.Prefix == b.Prefix })
 }
 
 // matches reports whether e is an occurrence of the record. The caller has compared object,
 // controller and definition.
-func (r *record) matches(e *runtime.Event) bool {
+func (r *record) matches(e *eventrt.Event) bool {
 	m := r.extra()
 	return sameArgs(r.args, e.Args(), r.def.Correlation.Merged) && m.folded == nil && m.fieldPath == e.Regarding().FieldPath &&
 		sameReference(&m.related, e.Related())
 }
 
 // sameArgs leaves out the arguments whose bit is set in except.
-func sameArgs(a, b []runtime.Arg, except uint8) bool {
+func sameArgs(a, b []eventrt.Arg, except uint8) bool {
 	if len(a) != len(b) {
 		return false
 	}
@@ -133,7 +133,7 @@ func sameArgs(a, b []runtime.Arg, except uint8) bool {
 
 // addObject adds the object of the current event. Its texts are one piece of memory, and none of
 // the caller's.
-func (c *Correlator) addObject(e *runtime.Event) *object {
+func (c *Correlator) addObject(e *eventrt.Event) *object {
 	ref := e.Regarding()
 	c.scratch = append(append(append(c.scratch[:0], ref.Namespace...), ref.Name...), ref.UID...)
 	all := string(c.scratch)
@@ -160,7 +160,7 @@ const (
 
 // kindOf returns the kind of the current event's object, as its definition holds it, else a copy
 // that objects share.
-func (c *Correlator) kindOf(e *runtime.Event) *metav1.TypeMeta {
+func (c *Correlator) kindOf(e *eventrt.Event) *metav1.TypeMeta {
 	kind := e.Regarding().TypeMeta()
 	if def := e.Definition(); !def.Forwarded && def.Regarding == kind {
 		return &def.Regarding
@@ -179,8 +179,8 @@ func (c *Correlator) kindOf(e *runtime.Event) *metav1.TypeMeta {
 }
 
 // add adds a record of the current event to a group, idle and with nothing recorded.
-func (c *Correlator) add(g *group, e *runtime.Event, f *folded) *record {
-	r := &record{def: e.Definition(), group: g, args: runtime.CloneArgs(e.Args()), more: moreOf(e, f), hash: c.hash, serial: c.nextSerial(), era: c.era}
+func (c *Correlator) add(g *group, e *eventrt.Event, f *folded) *record {
+	r := &record{def: e.Definition(), group: g, args: eventrt.CloneArgs(e.Args()), more: moreOf(e, f), hash: c.hash, serial: c.nextSerial(), era: c.era}
 	if r.def.Forwarded && sameDefinition(r.def, g.def) {
 		r.def = g.def // one for all that are equal
 	}
@@ -193,7 +193,7 @@ func (c *Correlator) add(g *group, e *runtime.Event, f *folded) *record {
 }
 
 // moreOf copies what few events have; nil if this one has nothing.
-func moreOf(e *runtime.Event, f *folded) *more {
+func moreOf(e *eventrt.Event, f *folded) *more {
 	if f == nil && e.Regarding().FieldPath == "" && !e.Related().Present() && len(e.Annotations()) == 0 {
 		return nil
 	}
@@ -207,7 +207,7 @@ func moreOf(e *runtime.Event, f *folded) *more {
 	return m
 }
 
-func cloneReference(o *runtime.ObjectRef) {
+func cloneReference(o *eventrt.ObjectRef) {
 	for _, text := range [...]*string{&o.APIVersion, &o.Kind, &o.Namespace, &o.Name, &o.UID, &o.FieldPath, &o.ResourceVersion} {
 		*text = strings.Clone(*text)
 	}

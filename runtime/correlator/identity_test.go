@@ -9,23 +9,23 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/types"
 
-	"github.com/event-gen/event-gen/runtime"
+	eventrt "github.com/event-gen/event-gen/runtime"
 )
 
 // facts is what an event is made of.
 type facts struct {
-	def         *runtime.Definition
+	def         *eventrt.Definition
 	regarding   corev1.ObjectReference
 	related     corev1.ObjectReference
-	args        []runtime.Arg
+	args        []eventrt.Arg
 	controller  string
 	annotations map[string]string
 }
 
 // twoArgs has two params that count, and one that is merged.
-var twoArgs = func() *runtime.Definition {
-	def := testDefinition("Started", runtime.Normal)
-	def.Params = []runtime.Param{{Name: "a"}, {Name: "b"}, {Name: "merged"}}
+var twoArgs = func() *eventrt.Definition {
+	def := testDefinition("Started", eventrt.Normal)
+	def.Params = []eventrt.Param{{Name: "a"}, {Name: "b"}, {Name: "merged"}}
 	def.HasRelated, def.RelatedOptional = true, true
 	def.Correlation.Merged = 1 << 2
 	return def
@@ -36,22 +36,22 @@ func base() facts {
 		def:        twoArgs,
 		regarding:  corev1.ObjectReference{APIVersion: "batch/v1", Kind: "Job", Namespace: "prod", Name: "job", FieldPath: "spec.a"},
 		related:    corev1.ObjectReference{APIVersion: "v1", Kind: "Node", Namespace: "prod", Name: "node"},
-		args:       []runtime.Arg{runtime.String("x"), runtime.String("y"), runtime.Int(1)},
+		args:       []eventrt.Arg{eventrt.String("x"), eventrt.String("y"), eventrt.Int(1)},
 		controller: "example.com/c",
 	}
 }
 
-func (f facts) event() runtime.Event {
-	related := runtime.ObjectRef{}
+func (f facts) event() eventrt.Event {
+	related := eventrt.ObjectRef{}
 	if f.related != (corev1.ObjectReference{}) {
 		related = refer(f.related)
 	}
 	sent := capture{}
-	r := runtime.NewRecorder(&sent)
+	r := eventrt.NewRecorder(&sent)
 	if f.controller != "" {
 		r = r.WithReportingController(f.controller)
 	}
-	r.WithAnnotations(f.annotations).Emit(runtime.NewEvent(f.def, refer(f.regarding), related, f.args...))
+	r.WithAnnotations(f.annotations).Emit(eventrt.NewEvent(f.def, refer(f.regarding), related, f.args...))
 	return sent.e
 }
 
@@ -59,10 +59,10 @@ func (f facts) event() runtime.Event {
 func withUID(f *facts) { f.regarding.UID, f.related.UID = "u-1", "u-2" }
 
 func forwardedFacts(f *facts) {
-	f.def, f.args, f.related = forwardedDefinition("Reason", "Action", runtime.Normal), f.args[:1], corev1.ObjectReference{}
+	f.def, f.args, f.related = forwardedDefinition("Reason", "Action", eventrt.Normal), f.args[:1], corev1.ObjectReference{}
 }
 
-func forwardedDefinition(reason, action, eventType string) *runtime.Definition {
+func forwardedDefinition(reason, action, eventType string) *eventrt.Definition {
 	def := testDefinition(reason, eventType)
 	def.Action, def.Forwarded = action, true
 	return def
@@ -112,38 +112,38 @@ func TestWhatMakesAnIdentity(t *testing.T) {
 		{"controller", nil, func(f *facts) { f.controller = "example.com/d" }, false},
 		{"no controller", nil, func(f *facts) { f.controller = "" }, false},
 		{"annotations", nil, func(f *facts) { f.annotations = map[string]string{"a": "b"} }, true},
-		{"first argument", nil, func(f *facts) { f.args[0] = runtime.String("z") }, false},
-		{"second argument", nil, func(f *facts) { f.args[1] = runtime.String("z") }, false},
-		{"merged argument", nil, func(f *facts) { f.args[2] = runtime.Int(2) }, true},
+		{"first argument", nil, func(f *facts) { f.args[0] = eventrt.String("z") }, false},
+		{"second argument", nil, func(f *facts) { f.args[1] = eventrt.String("z") }, false},
+		{"merged argument", nil, func(f *facts) { f.args[2] = eventrt.Int(2) }, true},
 		{"arguments exchanged", nil, func(f *facts) { f.args[0], f.args[1] = f.args[1], f.args[0] }, false},
-		{"arguments split elsewhere", func(f *facts) { f.args[0], f.args[1] = runtime.String("Ab"), runtime.String("c") },
-			func(f *facts) { f.args[0], f.args[1] = runtime.String("A"), runtime.String("bc") }, false},
-		{"an argument of another type", func(f *facts) { f.args[0] = runtime.Int(1) }, func(f *facts) { f.args[0] = runtime.Uint(uint(1)) }, false},
-		{"an absent argument", func(f *facts) { f.args[0] = runtime.String("") }, func(f *facts) { f.args = nil }, false},
-		{"one instant in two places", func(f *facts) { f.args[0] = runtime.Time(time.Unix(5, 0).UTC()) },
-			func(f *facts) { f.args[0] = runtime.Time(time.Unix(5, 0).In(time.FixedZone("", 3600))) }, true},
-		{"an instant a nanosecond later", func(f *facts) { f.args[0] = runtime.Time(time.Unix(5, 0)) },
-			func(f *facts) { f.args[0] = runtime.Time(time.Unix(5, 1)) }, false},
-		{"what is no number", func(f *facts) { f.args[0] = runtime.Float(math.NaN()) }, func(*facts) {}, true},
+		{"arguments split elsewhere", func(f *facts) { f.args[0], f.args[1] = eventrt.String("Ab"), eventrt.String("c") },
+			func(f *facts) { f.args[0], f.args[1] = eventrt.String("A"), eventrt.String("bc") }, false},
+		{"an argument of another type", func(f *facts) { f.args[0] = eventrt.Int(1) }, func(f *facts) { f.args[0] = eventrt.Uint(uint(1)) }, false},
+		{"an absent argument", func(f *facts) { f.args[0] = eventrt.String("") }, func(f *facts) { f.args = nil }, false},
+		{"one instant in two places", func(f *facts) { f.args[0] = eventrt.Time(time.Unix(5, 0).UTC()) },
+			func(f *facts) { f.args[0] = eventrt.Time(time.Unix(5, 0).In(time.FixedZone("", 3600))) }, true},
+		{"an instant a nanosecond later", func(f *facts) { f.args[0] = eventrt.Time(time.Unix(5, 0)) },
+			func(f *facts) { f.args[0] = eventrt.Time(time.Unix(5, 1)) }, false},
+		{"what is no number", func(f *facts) { f.args[0] = eventrt.Float(math.NaN()) }, func(*facts) {}, true},
 		{"names split elsewhere", func(f *facts) { f.regarding.Namespace, f.regarding.Name = "ab", "c" },
 			func(f *facts) { f.regarding.Namespace, f.regarding.Name = "a", "bc" }, false},
 
-		{"forwarded: equal content", forwardedFacts, func(f *facts) { f.def = forwardedDefinition("Reason", "Action", runtime.Normal) }, true},
+		{"forwarded: equal content", forwardedFacts, func(f *facts) { f.def = forwardedDefinition("Reason", "Action", eventrt.Normal) }, true},
 		{"forwarded, and of a catalog", forwardedFacts, func(f *facts) {
-			f.def = forwardedDefinition("Reason", "Action", runtime.Normal)
+			f.def = forwardedDefinition("Reason", "Action", eventrt.Normal)
 			f.def.Forwarded = false
 		}, true},
-		{"forwarded: reason", forwardedFacts, func(f *facts) { f.def = forwardedDefinition("Reasons", "Action", runtime.Normal) }, false},
-		{"forwarded: action", forwardedFacts, func(f *facts) { f.def = forwardedDefinition("Reason", "Actions", runtime.Normal) }, false},
-		{"forwarded: type", forwardedFacts, func(f *facts) { f.def = forwardedDefinition("Reason", "Action", runtime.Warning) }, false},
-		{"forwarded: message", forwardedFacts, func(f *facts) { f.args = []runtime.Arg{runtime.String("z")} }, false},
+		{"forwarded: reason", forwardedFacts, func(f *facts) { f.def = forwardedDefinition("Reasons", "Action", eventrt.Normal) }, false},
+		{"forwarded: action", forwardedFacts, func(f *facts) { f.def = forwardedDefinition("Reason", "Actions", eventrt.Normal) }, false},
+		{"forwarded: type", forwardedFacts, func(f *facts) { f.def = forwardedDefinition("Reason", "Action", eventrt.Warning) }, false},
+		{"forwarded: message", forwardedFacts, func(f *facts) { f.args = []eventrt.Arg{eventrt.String("z")} }, false},
 		{"forwarded: reason and message split elsewhere", with(forwardedFacts, func(f *facts) {
-			f.def, f.args = forwardedDefinition("Ab", "x", runtime.Normal), []runtime.Arg{runtime.String("c")}
+			f.def, f.args = forwardedDefinition("Ab", "x", eventrt.Normal), []eventrt.Arg{eventrt.String("c")}
 		}), func(f *facts) {
-			f.def, f.args = forwardedDefinition("A", "x", runtime.Normal), []runtime.Arg{runtime.String("bc")}
+			f.def, f.args = forwardedDefinition("A", "x", eventrt.Normal), []eventrt.Arg{eventrt.String("bc")}
 		}, false},
-		{"forwarded: reason and action split elsewhere", with(forwardedFacts, func(f *facts) { f.def = forwardedDefinition("Ab", "c", runtime.Normal) }),
-			func(f *facts) { f.def = forwardedDefinition("A", "bc", runtime.Normal) }, false},
+		{"forwarded: reason and action split elsewhere", with(forwardedFacts, func(f *facts) { f.def = forwardedDefinition("Ab", "c", eventrt.Normal) }),
+			func(f *facts) { f.def = forwardedDefinition("A", "bc", eventrt.Normal) }, false},
 	}
 	for _, tt := range tests {
 		for mask, hashes := range map[uint64]string{math.MaxUint64: "", 0: ", all hashes equal"} {
@@ -190,7 +190,7 @@ func nameAfter(t *testing.T, f facts) string {
 // TestNoFieldMakesLookUpsLong: events that differ in one field of their identity have hashes that
 // differ, and so have their objects and groups.
 func TestNoFieldMakesLookUpsLong(t *testing.T) {
-	forwarded := func(change func(*runtime.Definition, string)) func(*facts, string) {
+	forwarded := func(change func(*eventrt.Definition, string)) func(*facts, string) {
 		return func(f *facts, s string) {
 			def := *twoArgs
 			def.Forwarded = true
@@ -210,11 +210,11 @@ func TestNoFieldMakesLookUpsLong(t *testing.T) {
 		"related namespace":    func(f *facts, s string) { f.related.Namespace = s },
 		"related kind":         func(f *facts, s string) { f.related.Kind = s },
 		"related field path":   func(f *facts, s string) { f.related.FieldPath = s },
-		"argument":             func(f *facts, s string) { f.args[1] = runtime.String(s) },
+		"argument":             func(f *facts, s string) { f.args[1] = eventrt.String(s) },
 		"controller":           func(f *facts, s string) { f.controller = "example.com/" + s },
-		"forwarded reason":     forwarded(func(d *runtime.Definition, s string) { d.Reason = s }),
-		"forwarded action":     forwarded(func(d *runtime.Definition, s string) { d.Action = s }),
-		"forwarded controller": forwarded(func(d *runtime.Definition, s string) { d.ReportingController = s }),
+		"forwarded reason":     forwarded(func(d *eventrt.Definition, s string) { d.Reason = s }),
+		"forwarded action":     forwarded(func(d *eventrt.Definition, s string) { d.Action = s }),
+		"forwarded controller": forwarded(func(d *eventrt.Definition, s string) { d.ReportingController = s }),
 	} {
 		c := newRig(t, Options{NoAggregate: true}).c
 		groups := map[*group]bool{}
@@ -222,7 +222,7 @@ func TestNoFieldMakesLookUpsLong(t *testing.T) {
 			f := base()
 			differ(&f, fmt.Sprint("a", n))
 			e := f.event()
-			c.Observe(&e, runtime.Instant{})
+			c.Observe(&e, eventrt.Instant{})
 			groups[c.all[len(c.all)-1].group] = true
 		}
 		if len(c.all) != 300 || len(c.records.first) < 298 || len(c.objects.first) < c.objectCount-2 || len(c.groups.first) < len(groups)-2 {

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/event-gen/event-gen/runtime"
+	eventrt "github.com/event-gen/event-gen/runtime"
 )
 
 func TestInstanceName(t *testing.T) {
@@ -13,7 +13,7 @@ func TestInstanceName(t *testing.T) {
 	}
 	long := strings.Repeat("h", 200)
 	a, b := InstanceName("c", long+"a"), InstanceName("c", long+"b")
-	if len(a) != runtime.MaxReasonBytes || len(b) != runtime.MaxReasonBytes || a == b {
+	if len(a) != eventrt.MaxReasonBytes || len(b) != eventrt.MaxReasonBytes || a == b {
 		t.Errorf("cut to %q and %q", a, b)
 	}
 }

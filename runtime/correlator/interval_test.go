@@ -7,12 +7,12 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/event-gen/event-gen/runtime"
+	eventrt "github.com/event-gen/event-gen/runtime"
 )
 
 // rare is an event with an interval of its own.
-func rare(interval time.Duration) *runtime.Definition {
-	def := testDefinition("Rare", runtime.Normal)
+func rare(interval time.Duration) *eventrt.Definition {
+	def := testDefinition("Rare", eventrt.Normal)
 	def.Correlation.Interval = interval
 	return def
 }
@@ -48,13 +48,13 @@ func TestARetryDoesNotWaitForTheInterval(t *testing.T) {
 	r := newRig(t, Options{})
 	e := about("job", rare(15*minute), "noise")
 	r.record(e)
-	r.done(r.next(), runtime.Answer{Outcome: runtime.Retry})
+	r.done(r.next(), eventrt.Answer{Outcome: eventrt.Retry})
 	r.ok(r.nextIn(time.Second))
 	r.record(e)
-	r.done(r.nextIn(15*minute), runtime.Answer{Outcome: runtime.Gone}) // since the retry began
+	r.done(r.nextIn(15*minute), eventrt.Answer{Outcome: eventrt.Gone}) // since the retry began
 	r.ok(r.next())
 	r.record(e)
-	r.done(r.nextIn(15*minute), runtime.Answer{Outcome: runtime.Refused})
+	r.done(r.nextIn(15*minute), eventrt.Answer{Outcome: eventrt.Refused})
 	if w := r.nextIn(15 * minute); w.Count != 1 { // in an event of its own
 		t.Errorf("%s", summary(w))
 	}
@@ -77,7 +77,7 @@ func TestShutdownLiftsTheInterval(t *testing.T) {
 
 func TestEventsWithAnIntervalHaveLimitsOfTheirOwn(t *testing.T) {
 	r := newRig(t, Options{Threshold: 1})
-	defs := []*runtime.Definition{rare(minute), rare(2 * minute), testDefinition("Rare", runtime.Normal), testDefinition("Rare", runtime.Normal)}
+	defs := []*eventrt.Definition{rare(minute), rare(2 * minute), testDefinition("Rare", eventrt.Normal), testDefinition("Rare", eventrt.Normal)}
 	for n, def := range defs {
 		def.Action = fmt.Sprint("Act", n)
 		r.record(distinct("job", def, 0, 3)...)

@@ -4,12 +4,12 @@ import (
 	"container/heap"
 	"time"
 
-	"github.com/event-gen/event-gen/runtime"
+	eventrt "github.com/event-gen/event-gen/runtime"
 )
 
-// bucket holds the tokens of a runtime.Limit, and the works that wait for one.
+// bucket holds the tokens of a eventrt.Limit, and the works that wait for one.
 type bucket struct {
-	limit        *runtime.Limit
+	limit        *eventrt.Limit
 	every, burst time.Duration // burst is the time to fill it
 	full         time.Duration // monotonic: when it will be full again
 	queue        queue[waiter]
@@ -34,7 +34,7 @@ func (w *waiter) goesBefore(o *waiter) bool {
 }
 
 // bucketOf returns the bucket of a limit.
-func (c *Correlator) bucketOf(l *runtime.Limit) *bucket {
+func (c *Correlator) bucketOf(l *eventrt.Limit) *bucket {
 	for _, b := range c.buckets {
 		if b.limit == l {
 			return b

@@ -5,13 +5,13 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
-	"github.com/event-gen/event-gen/runtime"
+	eventrt "github.com/event-gen/event-gen/runtime"
 )
 
 // Glance is Look's view of a record. It holds no text of the event's message.
 type Glance struct {
-	Definition      *runtime.Definition
-	Regarding       runtime.ObjectRef
+	Definition      *eventrt.Definition
+	Regarding       eventrt.ObjectRef
 	Object          uint64 // a hash of the regarding object
 	Name            string // of a pending record's event
 	Aggregate       bool
@@ -25,7 +25,7 @@ type Glance struct {
 // Look shows at most the given number of records from a place on, 0 at first. It returns where to
 // go on; 0: there is no more. An owner that shows what is held calls it in small steps, each under
 // its lock. What is recorded or forgotten in between may be left out, or shown twice.
-func (c *Correlator) Look(from, most int, now runtime.Instant, show func(*Glance)) (next int) {
+func (c *Correlator) Look(from, most int, now eventrt.Instant, show func(*Glance)) (next int) {
 	end := len(c.all) // from the end on: what is removed is replaced by the last, which was shown
 	if from > 0 {
 		end = min(from, end)
@@ -47,9 +47,9 @@ func (c *Correlator) Look(from, most int, now runtime.Instant, show func(*Glance
 	return next
 }
 
-func reference(o *object) runtime.ObjectRef {
-	ref := (&runtime.ObjectRef{
+func reference(o *object) eventrt.ObjectRef {
+	ref := (&eventrt.ObjectRef{
 		APIVersion: o.kind.APIVersion, Kind: o.kind.Kind, Namespace: o.namespace, Name: o.name, UID: o.uid,
 	}).Reference()
-	return runtime.ReferenceOf((*corev1.ObjectReference)(&ref))
+	return eventrt.ReferenceOf((*corev1.ObjectReference)(&ref))
 }

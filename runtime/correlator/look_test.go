@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/event-gen/event-gen/runtime"
+	eventrt "github.com/event-gen/event-gen/runtime"
 )
 
 // TestWhatLookShows of an event in each state.
@@ -23,7 +23,7 @@ func TestWhatLookShows(t *testing.T) {
 			if (g.Pending > 0) != strings.HasPrefix(g.Name, "a.") {
 				t.Errorf("%s: named %q", when, g.Name)
 			}
-			g.Definition, g.Object, g.Regarding, g.Name = nil, 0, runtime.ObjectRef{}, ""
+			g.Definition, g.Object, g.Regarding, g.Name = nil, 0, eventrt.ObjectRef{}, ""
 			got = append(got, *g)
 		})
 		if slices.Reverse(got); !slices.Equal(got, want) {
@@ -35,7 +35,7 @@ func TestWhatLookShows(t *testing.T) {
 	shows("pending", Glance{Count: 2, Pending: 2, Waited: time.Second})
 	w := r.next()
 	shows("in flight", Glance{Count: 2, Pending: 2, Waited: time.Second, InFlight: true})
-	r.done(w, fails(runtime.ScopeObject))
+	r.done(w, fails(eventrt.ScopeObject))
 	shows("failed", Glance{Count: 2, Pending: 2, Waited: time.Second, Attempts: 1})
 	r.pass(time.Second)
 	r.ok(r.next())
@@ -91,12 +91,12 @@ func TestHopeless(t *testing.T) {
 	r.c.Drain(r.now)
 	for range lastTries - 1 {
 		for range 3 {
-			r.done(r.next(), fails(runtime.ScopeObject))
+			r.done(r.next(), fails(eventrt.ScopeObject))
 		}
 		r.pass(10 * time.Second)
 	}
 	r.ok(r.next())
-	r.done(r.next(), fails(runtime.ScopeObject))
+	r.done(r.next(), fails(eventrt.ScopeObject))
 	r.pass(storedWithin)
 	hopeless("with one that was tried twice", false)
 	for _, b := range []*breaker{&r.c.lanes["prod"].breaker, &r.c.server} {
@@ -106,7 +106,7 @@ func TestHopeless(t *testing.T) {
 		}
 		b.open = false
 	}
-	r.done(r.next(), fails(runtime.ScopeObject))
+	r.done(r.next(), fails(eventrt.ScopeObject))
 	hopeless("with three tries each", true)
 	r.now.Mono--
 	hopeless("a moment earlier, since one was stored", false)
@@ -117,7 +117,7 @@ func TestHopeless(t *testing.T) {
 func TestNoCallGoesThroughMany(t *testing.T) {
 	const objects = 3*mostAtOnce + 1
 	r := newRig(t, Options{})
-	record := func(def *runtime.Definition, text string) (want []string) {
+	record := func(def *eventrt.Definition, text string) (want []string) {
 		for n := range objects {
 			r.record(about(fmt.Sprint("o", n), def, text))
 			want = append(want, fmt.Sprint("o", n))

@@ -13,28 +13,28 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/types"
 
-	"github.com/event-gen/event-gen/runtime"
+	eventrt "github.com/event-gen/event-gen/runtime"
 )
 
 // podEvent is an event about a pod with a UUID and a name of 30 bytes.
-func podEvent(def *runtime.Definition, namespace string, n int, args ...runtime.Arg) runtime.Event {
-	return runtime.NewEvent(def, runtime.ReferenceOf(&corev1.ObjectReference{
+func podEvent(def *eventrt.Definition, namespace string, n int, args ...eventrt.Arg) eventrt.Event {
+	return eventrt.NewEvent(def, eventrt.ReferenceOf(&corev1.ObjectReference{
 		APIVersion: "v1", Kind: "Pod", Namespace: namespace, Name: fmt.Sprintf("a-pod-with-a-name-of-30b-%06d", n),
 		UID: types.UID(fmt.Sprintf("00000000-0000-4000-8000-%012d", n)), ResourceVersion: "12345678",
-	}), runtime.ObjectRef{}, args...)
+	}), eventrt.ObjectRef{}, args...)
 }
 
 // TestAnIdleIdentityIsSmall measures the heap that 100,000 idle events take, each about an object
 // of its own.
 func TestAnIdleIdentityIsSmall(t *testing.T) {
 	const identities, most = 100_000, 512
-	def := &runtime.Definition{Name: "Idle", Reason: "Idle", Action: "Idle", Type: runtime.Normal, Message: []runtime.Segment{{Text: "idle"}}}
+	def := &eventrt.Definition{Name: "Idle", Reason: "Idle", Action: "Idle", Type: eventrt.Normal, Message: []eventrt.Segment{{Text: "idle"}}}
 	def.Regarding.APIVersion, def.Regarding.Kind = "v1", "Pod"
 	before := heapBytes()
 	c := newCorrelator(Options{MaxEvents: identities, MaxBytes: 1 << 30})
 	for n := range identities {
 		e := podEvent(def, "default", n)
-		writeNow(c, &e, runtime.Instant{Mono: time.Duration(n) * time.Microsecond, Wall: time.Unix(1_700_000_000, int64(n))})
+		writeNow(c, &e, eventrt.Instant{Mono: time.Duration(n) * time.Microsecond, Wall: time.Unix(1_700_000_000, int64(n))})
 	}
 	grown := heapBytes() - before
 	t.Logf("%d bytes of heap each, %d are counted", grown/identities, c.Stats().Bytes/identities)
@@ -45,11 +45,11 @@ func TestAnIdleIdentityIsSmall(t *testing.T) {
 }
 
 // writeNow records an event and has it acknowledged.
-func writeNow(c *Correlator, e *runtime.Event, now runtime.Instant) {
-	var w runtime.Write
+func writeNow(c *Correlator, e *eventrt.Event, now eventrt.Instant) {
+	var w eventrt.Write
 	c.Observe(e, now)
 	for ok, _ := c.Next(now, &w); ok; ok, _ = c.Next(now, &w) {
-		c.Done(&w, runtime.Answer{Outcome: runtime.Done, ResourceVersion: 99}, now)
+		c.Done(&w, eventrt.Answer{Outcome: eventrt.Done, ResourceVersion: 99}, now)
 	}
 }
 
@@ -60,10 +60,10 @@ func TestManyNamespaces(t *testing.T) {
 	for _, state := range []string{"pending", "idle", "forbidden"} {
 		before := heapBytes()
 		c := newCorrelator(Options{})
-		now := runtime.Instant{Wall: time.Unix(1_700_000_000, 0)}
-		var w runtime.Write
+		now := eventrt.Instant{Wall: time.Unix(1_700_000_000, 0)}
+		var w eventrt.Write
 		for n := range namespaces {
-			e := podEvent(normal, fmt.Sprint("namespace-", n), n, runtime.String("text"))
+			e := podEvent(normal, fmt.Sprint("namespace-", n), n, eventrt.String("text"))
 			c.Observe(&e, now)
 			if state == "pending" {
 				continue
@@ -92,15 +92,15 @@ func TestMemoryIsGivenBack(t *testing.T) {
 	const objects = 20_000
 	before := heapBytes()
 	c := newCorrelator(Options{MaxEvents: 1 << 20, MaxBytes: 1 << 40})
-	now := runtime.Instant{Wall: time.Unix(1_700_000_000, 0)}
+	now := eventrt.Instant{Wall: time.Unix(1_700_000_000, 0)}
 	for round := range 2 {
 		for n := range objects {
-			e := podEvent(normal, fmt.Sprint("ns", n%2000), n, runtime.String("text"))
+			e := podEvent(normal, fmt.Sprint("ns", n%2000), n, eventrt.String("text"))
 			c.Observe(&e, now)
 		}
 		full := heapBytes() - before
 		for rest := now.Mono + DefaultEventTTL + 5*time.Minute; now.Mono < rest; {
-			var w runtime.Write
+			var w eventrt.Write
 			ok, wake := c.Next(now, &w)
 			if ok {
 				c.Done(&w, done(), now)

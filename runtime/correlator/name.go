@@ -7,7 +7,7 @@ import (
 	"encoding/hex"
 	"strings"
 
-	"github.com/event-gen/event-gen/runtime"
+	eventrt "github.com/event-gen/event-gen/runtime"
 )
 
 const maxEventNameBytes = 253
@@ -94,10 +94,10 @@ func (c *Correlator) reporter(controller string) *reporter {
 // Over 128 bytes it is cut, and ends in a hash of the whole.
 func InstanceName(controller, host string) string {
 	name := controller + "-" + host
-	if len(name) <= runtime.MaxReasonBytes {
+	if len(name) <= eventrt.MaxReasonBytes {
 		return name
 	}
 	sum := sha256.Sum256([]byte(name))
 	suffix := "-" + hex.EncodeToString(sum[:5])
-	return name[:runtime.MaxReasonBytes-len(suffix)] + suffix
+	return name[:eventrt.MaxReasonBytes-len(suffix)] + suffix
 }

@@ -12,7 +12,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation"
 	"pgregory.net/rapid"
 
-	"github.com/event-gen/event-gen/runtime"
+	eventrt "github.com/event-gen/event-gen/runtime"
 	testseed "github.com/event-gen/event-gen/runtime/internal/seed"
 )
 
@@ -156,7 +156,7 @@ func TestTagsTellProcessesApart(t *testing.T) {
 
 func TestEventsAboutClusterScopedObjectsLiveInDefault(t *testing.T) {
 	r := newRig(t, Options{})
-	r.record(runtime.NewEvent(normal, refer(clusterScoped()), runtime.ObjectRef{}, runtime.String("x")))
+	r.record(eventrt.NewEvent(normal, refer(clusterScoped()), eventrt.ObjectRef{}, eventrt.String("x")))
 	if w := r.next(); w.Namespace != "default" || w.Regarding.Namespace != "" {
 		t.Errorf("namespace %q, that of the object %q", w.Namespace, w.Regarding.Namespace)
 	}
@@ -167,14 +167,14 @@ func TestNamespacesThatCantBeAreRejected(t *testing.T) {
 	bad := []string{"Prod", "a_b", "a.b", "-a", "a-", "a b", "\xff", "ä", strings.Repeat("x", 64), ".", " "}
 	for _, namespace := range bad {
 		ref := corev1.ObjectReference{APIVersion: "v1", Kind: "Pod", Namespace: namespace, Name: "x"}
-		if got := r.observe(runtime.NewEvent(normal, refer(ref), runtime.ObjectRef{}, runtime.String("x"))); got != runtime.BadNamespace {
+		if got := r.observe(eventrt.NewEvent(normal, refer(ref), eventrt.ObjectRef{}, eventrt.String("x"))); got != eventrt.BadNamespace {
 			t.Errorf("%q: %v", namespace, got)
 		}
 	}
 	r.stats(books{rejected: uint64(len(bad))})
 	for _, namespace := range []string{"a", "0", "a-0", strings.Repeat("x", 63)} {
 		ref := corev1.ObjectReference{APIVersion: "v1", Kind: "Pod", Namespace: namespace, Name: "x"}
-		if got := r.observe(runtime.NewEvent(normal, refer(ref), runtime.ObjectRef{}, runtime.String("x"))); got != runtime.NoProblem {
+		if got := r.observe(eventrt.NewEvent(normal, refer(ref), eventrt.ObjectRef{}, eventrt.String("x"))); got != eventrt.NoProblem {
 			t.Errorf("%q: %v", namespace, got)
 		}
 	}
@@ -182,11 +182,11 @@ func TestNamespacesThatCantBeAreRejected(t *testing.T) {
 
 func TestEventsWithAProblemAreCounted(t *testing.T) {
 	r := newRig(t, Options{})
-	var zero runtime.Event
-	if got := r.observe(zero); got != runtime.NoDefinition {
+	var zero eventrt.Event
+	if got := r.observe(zero); got != eventrt.NoDefinition {
 		t.Errorf("%v", got)
 	}
-	if got := r.observe(runtime.NewEvent(normal, runtime.ObjectOf(nil), runtime.ObjectRef{})); got != runtime.NilRegarding {
+	if got := r.observe(eventrt.NewEvent(normal, eventrt.ObjectOf(nil), eventrt.ObjectRef{})); got != eventrt.NilRegarding {
 		t.Errorf("%v", got)
 	}
 	r.c.Disabled()
@@ -219,12 +219,12 @@ func TestEachControllerHasAnInstance(t *testing.T) {
 		f.controller = fmt.Sprint("example.com/c-", n)
 		f.regarding.Name = fmt.Sprint("job-", n)
 		e := f.event()
-		c.Observe(&e, runtime.Instant{Wall: time.Unix(1, 0)})
-		var w runtime.Write
-		if ok, _ := c.Next(runtime.Instant{}, &w); !ok || w.ReportingController != f.controller || w.ReportingInstance != f.controller+"-host" {
+		c.Observe(&e, eventrt.Instant{Wall: time.Unix(1, 0)})
+		var w eventrt.Write
+		if ok, _ := c.Next(eventrt.Instant{}, &w); !ok || w.ReportingController != f.controller || w.ReportingInstance != f.controller+"-host" {
 			t.Fatalf("%q, %q", w.ReportingController, w.ReportingInstance)
 		}
-		c.Done(&w, done(), runtime.Instant{})
+		c.Done(&w, done(), eventrt.Instant{})
 		if want := n%maxReporters + 1; len(c.reporters) != want {
 			t.Fatalf("%d reporters are kept after %d controllers, expected %d", len(c.reporters), n+1, want)
 		}

@@ -6,14 +6,14 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/event-gen/event-gen/runtime"
+	eventrt "github.com/event-gen/event-gen/runtime"
 )
 
 // latest is an event whose note follows the occurrences; its param is no part of the identity.
-func latest() *runtime.Definition {
-	def := testDefinition("Blocked", runtime.Normal)
+func latest() *eventrt.Definition {
+	def := testDefinition("Blocked", eventrt.Normal)
 	def.Params[0].Optional = true
-	def.Correlation = runtime.Correlation{Merged: 1, LatestNote: true}
+	def.Correlation = eventrt.Correlation{Merged: 1, LatestNote: true}
 	return def
 }
 
@@ -26,7 +26,7 @@ func TestTheNoteIsTheLatest(t *testing.T) {
 		}
 	}
 	var got []string
-	write := func(w *runtime.Write) {
+	write := func(w *eventrt.Write) {
 		got = append(got, string(w.Note))
 		if !w.LatestNote || w.Aggregate || len(w.Annotations) > 1 {
 			t.Errorf("%s: latest note %v, aggregate %v, annotations %v", summary(w), w.LatestNote, w.Aggregate, w.Annotations)
@@ -36,14 +36,14 @@ func TestTheNoteIsTheLatest(t *testing.T) {
 	w := r.next()
 	write(w)
 	say("two", "three") // while it is in flight
-	r.done(w, runtime.Answer{Outcome: runtime.Retry})
+	r.done(w, eventrt.Answer{Outcome: eventrt.Retry})
 	w = r.nextIn(time.Second) // what is tried again shows what is latest now
 	write(w)
 	r.ok(w)
 	say("four", "one")
 	w = r.nextIn(time.Second)
 	write(w)
-	r.done(w, runtime.Answer{Outcome: runtime.Gone})
+	r.done(w, eventrt.Answer{Outcome: eventrt.Gone})
 	w = r.next()
 	write(w)
 	r.ok(w)
@@ -71,9 +71,9 @@ func TestTheNoteStaysTheFirst(t *testing.T) {
 func TestAnAggregateShowsWhatFoldedLast(t *testing.T) {
 	r := newRig(t, Options{Threshold: 1})
 	def := latest()
-	def.Params = append(def.Params, runtime.Param{Name: "other"})
-	event := func(text, other string) runtime.Event {
-		return runtime.NewEvent(def, objectNamed("job", "uid-of-job"), runtime.ObjectRef{}, runtime.String(text), runtime.String(other))
+	def.Params = append(def.Params, eventrt.Param{Name: "other"})
+	event := func(text, other string) eventrt.Event {
+		return eventrt.NewEvent(def, objectNamed("job", "uid-of-job"), eventrt.ObjectRef{}, eventrt.String(text), eventrt.String(other))
 	}
 	r.record(event("one", "a"), event("two", "b"), event("three", "b"))
 	for _, w := range r.writeAll() {

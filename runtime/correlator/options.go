@@ -10,7 +10,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/validation"
 
-	"github.com/event-gen/event-gen/runtime"
+	eventrt "github.com/event-gen/event-gen/runtime"
 )
 
 // Defaults of Options.
@@ -41,7 +41,7 @@ type Options struct {
 	FirstInterval time.Duration
 	MaxInterval   time.Duration
 	// Window, Threshold, Burst and Every are the defaults for a definition's Correlation; see
-	// runtime.Correlation.
+	// eventrt.Correlation.
 	Window    time.Duration
 	Threshold int // NoAggregate has no limit
 	Burst     int
@@ -125,8 +125,8 @@ func (o Options) Validate() error {
 	if problems := validation.IsQualifiedName(o.ReportingController); o.ReportingController != "" && len(problems) > 0 {
 		errs = append(errs, fmt.Errorf("option ReportingController: %q is no qualified name: %s", o.ReportingController, strings.Join(problems, "; ")))
 	}
-	if len(o.ReportingInstance) > runtime.MaxReasonBytes {
-		errs = append(errs, fmt.Errorf("option ReportingInstance: expected at most %d bytes, found %d", runtime.MaxReasonBytes, len(o.ReportingInstance)))
+	if len(o.ReportingInstance) > eventrt.MaxReasonBytes {
+		errs = append(errs, fmt.Errorf("option ReportingInstance: expected at most %d bytes, found %d", eventrt.MaxReasonBytes, len(o.ReportingInstance)))
 	}
 	if n := o.ClusterNamespace; n != "" && n != metav1.NamespaceDefault && n != metav1.NamespaceSystem {
 		errs = append(errs, fmt.Errorf("option ClusterNamespace: expected %q or %q, since an API server refuses events about cluster-scoped objects in any other namespace; found %q",

@@ -3,7 +3,7 @@ package correlator
 import (
 	"time"
 
-	"github.com/event-gen/event-gen/runtime"
+	eventrt "github.com/event-gen/event-gen/runtime"
 )
 
 // reaction describes the effect of an outcome on the record that was written.
@@ -48,18 +48,18 @@ const (
 
 // reactions maps every outcome to its reaction; a missing outcome is a refusal.
 var reactions = [...]reaction{
-	runtime.Done:           {stored, isStored, untilTick},
-	runtime.Retry:          {stayPending, maybeStored, backingOff},
-	runtime.Gone:           {stayPending, isGone, onceAtOnce},
-	runtime.Exists:         {stayPending, nameIsTaken, atOnce},
-	runtime.RefusedQuietly: {lost, nothingNew, untilTick},
-	runtime.Forbidden:      {lost, nothingNew, untilTick},
-	runtime.Refused:        {lost, isInvalid, untilTick},
+	eventrt.Done:           {stored, isStored, untilTick},
+	eventrt.Retry:          {stayPending, maybeStored, backingOff},
+	eventrt.Gone:           {stayPending, isGone, onceAtOnce},
+	eventrt.Exists:         {stayPending, nameIsTaken, atOnce},
+	eventrt.RefusedQuietly: {lost, nothingNew, untilTick},
+	eventrt.Forbidden:      {lost, nothingNew, untilTick},
+	eventrt.Refused:        {lost, isInvalid, untilTick},
 }
 
 // reactionTo returns the reaction to an answer. A write that did not cause its answer stays
 // pending.
-func reactionTo(o runtime.Outcome, f fate) reaction {
+func reactionTo(o eventrt.Outcome, f fate) reaction {
 	switch {
 	case f == kept:
 		return reaction{stayPending, maybeStored, atOnce}
@@ -68,11 +68,11 @@ func reactionTo(o runtime.Outcome, f fate) reaction {
 	case int(o) < len(reactions) && reactions[o] != reaction{}:
 		return reactions[o]
 	}
-	return reactions[runtime.Refused]
+	return reactions[eventrt.Refused]
 }
 
 // react moves a written record to its next state.
-func (c *Correlator) react(w *work, a *runtime.Answer, f fate) {
+func (c *Correlator) react(w *work, a *eventrt.Answer, f fate) {
 	r := reactionTo(a.Outcome, f)
 	if w.unread() {
 		c.readAnswered(w, r, a, f)
@@ -174,7 +174,7 @@ func (c *Correlator) writeEnds(w *work) {
 }
 
 // maybeStored notes that a write was not acknowledged.
-func (c *Correlator) maybeStored(w *work, a *runtime.Answer) {
+func (c *Correlator) maybeStored(w *work, a *eventrt.Answer) {
 	if a.MaybeStored {
 		w.maybe = max(w.maybe, w.carried)
 	}
@@ -187,7 +187,7 @@ func (c *Correlator) maybeStored(w *work, a *runtime.Answer) {
 }
 
 // wait schedules the next write of a record, if something is pending.
-func (c *Correlator) wait(w *work, p pause, a *runtime.Answer, f fate) {
+func (c *Correlator) wait(w *work, p pause, a *eventrt.Answer, f fate) {
 	asked := min(max(a.RetryAfter, 0), c.opts.MaxInterval)
 	if c.draining {
 		asked = 0
@@ -248,11 +248,11 @@ const (
 
 // fails notes a failed write. A failure to reach the server does not count, because it shows
 // nothing about the write, and neither does one that a part of all calls have had.
-func (c *Correlator) fails(w *work, a *runtime.Answer, f fate) {
+func (c *Correlator) fails(w *work, a *eventrt.Answer, f fate) {
 	if !w.failed || f == excused {
 		w.failed, w.failing = true, c.now
 	}
-	if w.stuck || f == excused || a.Scope == runtime.ScopeServer || c.now-w.failing < stuckAfter ||
+	if w.stuck || f == excused || a.Scope == eventrt.ScopeServer || c.now-w.failing < stuckAfter ||
 		float64(w.attempts)+1 < w.lane.patient(c.server.rate) {
 		return
 	}

@@ -6,14 +6,14 @@ import (
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"github.com/event-gen/event-gen/runtime"
+	eventrt "github.com/event-gen/event-gen/runtime"
 )
 
 // record is all occurrences that count as one event.
 type record struct {
-	def   *runtime.Definition
+	def   *eventrt.Definition
 	group *group
-	args  []runtime.Arg
+	args  []eventrt.Arg
 	more  *more // nil: none
 	work  *work // nil while idle
 
@@ -57,7 +57,7 @@ func (r *record) created() bool { return r.presence != absent }
 // unread reports whether a Read comes next.
 func (r *record) unread() bool { return r.presence == taken || r.presence == unsure }
 
-func (r *record) warning() bool { return r.def.Type == runtime.Warning }
+func (r *record) warning() bool { return r.def.Type == eventrt.Warning }
 
 func (r *record) add(n uint32) { r.count += min(n, math.MaxUint32-r.count) }
 
@@ -73,18 +73,18 @@ var noMore more
 
 // more holds content that few events have.
 type more struct {
-	related     runtime.ObjectRef
+	related     eventrt.ObjectRef
 	fieldPath   string
-	annotations []runtime.Annotation
-	latest      []runtime.Arg // the arguments of the latest occurrence; nil: those of the first
+	annotations []eventrt.Annotation
+	latest      []eventrt.Arg // the arguments of the latest occurrence; nil: those of the first
 	folded      *folded       // of an aggregate
 }
 
 // folded describes the occurrences that an aggregate stands for.
 type folded struct {
-	def      *runtime.Definition // of the latest
-	args     []runtime.Arg
-	related  runtime.ObjectRef
+	def      *eventrt.Definition // of the latest
+	args     []eventrt.Arg
+	related  eventrt.ObjectRef
 	hash     uint64 // of the latest
 	distinct map[uint64]struct{}
 }
@@ -104,7 +104,7 @@ type object struct {
 type group struct {
 	object     *object
 	by         *reporter
-	def        *runtime.Definition // any of the group's: all agree in reason and type
+	def        *eventrt.Definition // any of the group's: all agree in reason and type
 	hash       uint64
 	next       *group        // of the same hash
 	budget     time.Duration // monotonic: when the budget will be full again

@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/event-gen/event-gen/runtime"
+	eventrt "github.com/event-gen/event-gen/runtime"
 )
 
 // Annotations of an event that stands for several distinct ones.
@@ -20,10 +20,10 @@ const (
 )
 
 // render fills in the write of a record. It sets every field.
-func (c *Correlator) render(w *work, to *runtime.Write) {
+func (c *Correlator) render(w *work, to *eventrt.Write) {
 	r, o, m := w.record, w.group.object, w.extra()
 	to.Ticket = w.call.ticket
-	to.Operation = [...]runtime.Operation{absent: runtime.Create, taken: runtime.Read, unsure: runtime.Read, present: runtime.Update}[r.presence]
+	to.Operation = [...]eventrt.Operation{absent: eventrt.Create, taken: eventrt.Read, unsure: eventrt.Read, present: eventrt.Update}[r.presence]
 	to.ResourceVersion, to.Mark = 0, r.mark
 	if r.presence == present {
 		to.ResourceVersion = r.version
@@ -41,7 +41,7 @@ func (c *Correlator) render(w *work, to *runtime.Write) {
 	to.ReportingController, to.ReportingInstance = r.group.by.controller, r.group.by.instance
 	to.Count = int32(min(uint64(r.count)+uint64(r.base), math.MaxInt32))
 	to.First, to.Last = time.Unix(0, min(r.last, first(w))), time.Unix(0, r.last)
-	to.Joins, to.Dropped = to.Operation == runtime.Update && w.joins != 0, append(to.Dropped[:0], w.dropped...)
+	to.Joins, to.Dropped = to.Operation == eventrt.Update && w.joins != 0, append(to.Dropped[:0], w.dropped...)
 	to.Aggregate = m.folded != nil
 	to.LatestNote = r.def.Correlation.LatestNote && !to.Aggregate
 	to.Related = m.related.Reference()
@@ -50,28 +50,28 @@ func (c *Correlator) render(w *work, to *runtime.Write) {
 	if m.latest != nil {
 		args = m.latest
 	}
-	about := runtime.ObjectRef{
+	about := eventrt.ObjectRef{
 		APIVersion: o.kind.APIVersion, Kind: o.kind.Kind, Namespace: o.namespace, Name: o.name, UID: o.uid,
-		FieldPath: cmp.Or(m.fieldPath, runtime.FieldPath(r.def, args)), ResourceVersion: texts[name:version],
+		FieldPath: cmp.Or(m.fieldPath, eventrt.FieldPath(r.def, args)), ResourceVersion: texts[name:version],
 	}
 	to.Regarding = about.Reference()
 	to.Annotations = to.Annotations[:0]
-	if to.Operation == runtime.Create || to.Aggregate {
+	if to.Operation == eventrt.Create || to.Aggregate {
 		to.Annotations = appendAnnotations(to.Annotations, r.def, m, args, &about)
 	}
-	if c.opts.Identity != Unique && to.Operation != runtime.Read {
+	if c.opts.Identity != Unique && to.Operation != eventrt.Read {
 		to.Annotations = setAnnotation(to.Annotations, texts[version:key], texts[key:])
 	}
 	if m.folded == nil {
-		to.Note = runtime.AppendMessage(to.Note[:0], r.def, &about, &m.related, args)
+		to.Note = eventrt.AppendMessage(to.Note[:0], r.def, &about, &m.related, args)
 		return
 	}
-	to.Note = appendFolded(append(to.Note[:0], runtime.AggregatePrefix...), m.folded, &about)
+	to.Note = appendFolded(append(to.Note[:0], eventrt.AggregatePrefix...), m.folded, &about)
 }
 
 // appendFolded appends the message of the latest folded occurrence.
-func appendFolded(b []byte, f *folded, about *runtime.ObjectRef) []byte {
-	return runtime.AppendMessage(b, f.def, about, &f.related, f.args)
+func appendFolded(b []byte, f *folded, about *eventrt.ObjectRef) []byte {
+	return eventrt.AppendMessage(b, f.def, about, &f.related, f.args)
 }
 
 // first returns the time of the first occurrence that the event stands for. For an event that is
@@ -87,10 +87,10 @@ func first(w *work) int64 {
 	return at
 }
 
-func appendAnnotations(list []runtime.Annotation, def *runtime.Definition, m *more, args []runtime.Arg, about *runtime.ObjectRef) []runtime.Annotation {
+func appendAnnotations(list []eventrt.Annotation, def *eventrt.Definition, m *more, args []eventrt.Arg, about *eventrt.ObjectRef) []eventrt.Annotation {
 	list = append(list, m.annotations...)
 	for _, a := range def.Annotations {
-		list = setAnnotation(list, a.Key, string(runtime.AppendAnnotation(nil, def, a.Value, about, &m.related, args)))
+		list = setAnnotation(list, a.Key, string(eventrt.AppendAnnotation(nil, def, a.Value, about, &m.related, args)))
 	}
 	if m.folded != nil {
 		list = setAnnotation(list, DistinctMessagesAnnotation, distinctMessages(m.folded))
@@ -108,10 +108,10 @@ func distinctMessages(f *folded) string {
 }
 
 // setAnnotation sets a key in a list sorted by key.
-func setAnnotation(list []runtime.Annotation, key, value string) []runtime.Annotation {
-	at, found := slices.BinarySearchFunc(list, key, func(a runtime.Annotation, key string) int { return cmp.Compare(a.Key, key) })
+func setAnnotation(list []eventrt.Annotation, key, value string) []eventrt.Annotation {
+	at, found := slices.BinarySearchFunc(list, key, func(a eventrt.Annotation, key string) int { return cmp.Compare(a.Key, key) })
 	if !found {
-		list = slices.Insert(list, at, runtime.Annotation{Key: key})
+		list = slices.Insert(list, at, eventrt.Annotation{Key: key})
 	}
 	list[at].Value = value
 	return list

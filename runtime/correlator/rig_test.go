@@ -8,20 +8,20 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
-	"github.com/event-gen/event-gen/runtime"
+	eventrt "github.com/event-gen/event-gen/runtime"
 )
 
 // rig drives a correlator by hand and holds its books after each call.
 type rig struct {
 	t   testing.TB
 	c   *Correlator
-	now runtime.Instant
+	now eventrt.Instant
 	// decides is what a program decides about folding, if it does.
-	decides func(e runtime.Event, known bool, now runtime.Instant) bool
+	decides func(e eventrt.Event, known bool, now eventrt.Instant) bool
 }
 
 // deciding makes a rig whose program decides what folds.
-func deciding(t testing.TB, opts Options, decides func(runtime.Event, bool, runtime.Instant) bool) *rig {
+func deciding(t testing.TB, opts Options, decides func(eventrt.Event, bool, eventrt.Instant) bool) *rig {
 	t.Helper()
 	r := newRig(t, opts)
 	r.decides = decides
@@ -31,7 +31,7 @@ func deciding(t testing.TB, opts Options, decides func(runtime.Event, bool, runt
 // wake returns when Next has something to do, if nothing is due now; ok is false for never.
 func (r *rig) wake() (at time.Duration, ok bool) {
 	r.t.Helper()
-	var w runtime.Write
+	var w eventrt.Write
 	found, at := r.c.Next(r.now, &w)
 	if found {
 		r.t.Fatalf("due at %v: %s", r.now.Mono, describe(&w))
@@ -48,7 +48,7 @@ func newRig(t testing.TB, opts Options) *rig {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &rig{t: t, c: c, now: runtime.Instant{Wall: time.Unix(1_700_000_000, 0)}}
+	return &rig{t: t, c: c, now: eventrt.Instant{Wall: time.Unix(1_700_000_000, 0)}}
 }
 
 func (r *rig) pass(d time.Duration) {
@@ -56,7 +56,7 @@ func (r *rig) pass(d time.Duration) {
 	r.now.Wall = r.now.Wall.Add(d)
 }
 
-func (r *rig) observe(e runtime.Event) runtime.Problem {
+func (r *rig) observe(e eventrt.Event) eventrt.Problem {
 	r.t.Helper()
 	e.SetTime(r.now.Wall)
 	problem := r.take(&e)
@@ -64,7 +64,7 @@ func (r *rig) observe(e runtime.Event) runtime.Problem {
 	return problem
 }
 
-func (r *rig) take(e *runtime.Event) (problem runtime.Problem) {
+func (r *rig) take(e *eventrt.Event) (problem eventrt.Problem) {
 	if r.decides != nil {
 		if known, asks := r.c.Known(e, r.now); asks {
 			problem, _ = r.c.ObserveDecided(e, r.decides(*e, known, r.now), r.now)
@@ -76,19 +76,19 @@ func (r *rig) take(e *runtime.Event) (problem runtime.Problem) {
 }
 
 // record observes an event that must be taken.
-func (r *rig) record(events ...runtime.Event) {
+func (r *rig) record(events ...eventrt.Event) {
 	r.t.Helper()
 	for _, e := range events {
-		if problem := r.observe(e); problem != runtime.NoProblem {
+		if problem := r.observe(e); problem != eventrt.NoProblem {
 			r.t.Fatalf("rejected: %v", problem)
 		}
 	}
 }
 
 // next is the write that is due.
-func (r *rig) next() *runtime.Write {
+func (r *rig) next() *eventrt.Write {
 	r.t.Helper()
-	var w runtime.Write
+	var w eventrt.Write
 	if ok, _ := r.c.Next(r.now, &w); !ok {
 		r.t.Fatalf("nothing is due at %v", r.now.Mono)
 	}
@@ -99,7 +99,7 @@ func (r *rig) next() *runtime.Write {
 // nothingDue holds that no write is due now.
 func (r *rig) nothingDue() {
 	r.t.Helper()
-	var w runtime.Write
+	var w eventrt.Write
 	if ok, _ := r.c.Next(r.now, &w); ok {
 		r.t.Fatalf("due at %v: %s", r.now.Mono, describe(&w))
 	}
@@ -107,7 +107,7 @@ func (r *rig) nothingDue() {
 }
 
 // nextIn holds that the next write is due in d, and takes it then.
-func (r *rig) nextIn(d time.Duration) *runtime.Write {
+func (r *rig) nextIn(d time.Duration) *eventrt.Write {
 	r.t.Helper()
 	if d > 0 {
 		r.pass(d - 1)
@@ -117,22 +117,22 @@ func (r *rig) nextIn(d time.Duration) *runtime.Write {
 	return r.next()
 }
 
-func (r *rig) done(w *runtime.Write, a runtime.Answer) {
+func (r *rig) done(w *eventrt.Write, a eventrt.Answer) {
 	r.t.Helper()
 	r.c.Done(w, a, r.now)
 	r.check()
 }
 
-func (r *rig) ok(w *runtime.Write) {
+func (r *rig) ok(w *eventrt.Write) {
 	r.t.Helper()
-	r.done(w, runtime.Answer{Outcome: runtime.Done})
+	r.done(w, eventrt.Answer{Outcome: eventrt.Done})
 }
 
 // writeAll writes everything due now, acknowledges it and returns it.
-func (r *rig) writeAll() (writes []runtime.Write) {
+func (r *rig) writeAll() (writes []eventrt.Write) {
 	r.t.Helper()
 	for {
-		var w runtime.Write
+		var w eventrt.Write
 		if ok, _ := r.c.Next(r.now, &w); !ok {
 			return writes
 		}
@@ -181,34 +181,34 @@ func (r *rig) stats(want books) {
 type books struct{ written, pending, rejected, shed, refused, unacknowledged, shutdown uint64 }
 
 // testDefinition has one param, which is its message.
-func testDefinition(reason, eventType string) *runtime.Definition {
-	return &runtime.Definition{
+func testDefinition(reason, eventType string) *eventrt.Definition {
+	return &eventrt.Definition{
 		Name: reason, Reason: reason, Action: "Act", Type: eventType,
-		Params:  []runtime.Param{{Name: "text"}},
-		Message: []runtime.Segment{{Value: runtime.ParamValue}},
+		Params:  []eventrt.Param{{Name: "text"}},
+		Message: []eventrt.Segment{{Value: eventrt.ParamValue}},
 	}
 }
 
 var (
-	normal  = testDefinition("Started", runtime.Normal)
-	warning = testDefinition("Failed", runtime.Warning)
+	normal  = testDefinition("Started", eventrt.Normal)
+	warning = testDefinition("Failed", eventrt.Warning)
 )
 
 // about makes an event about an object of a name.
-func about(object string, def *runtime.Definition, text string) runtime.Event {
-	return runtime.NewEvent(def, objectNamed(object, "uid-of-"+object), runtime.ObjectRef{}, runtime.String(text))
+func about(object string, def *eventrt.Definition, text string) eventrt.Event {
+	return eventrt.NewEvent(def, objectNamed(object, "uid-of-"+object), eventrt.ObjectRef{}, eventrt.String(text))
 }
 
 // distinct makes n events of one {object, reason, type} with messages of their own, beginning with
 // number from.
-func distinct(object string, def *runtime.Definition, from, n int) (events []runtime.Event) {
+func distinct(object string, def *eventrt.Definition, from, n int) (events []eventrt.Event) {
 	for i := range n {
 		events = append(events, about(object, def, "message "+strconv.Itoa(from+i)))
 	}
 	return events
 }
 
-func (r *rig) notes(writes []runtime.Write) (notes []string) {
+func (r *rig) notes(writes []eventrt.Write) (notes []string) {
 	for i := range writes {
 		notes = append(notes, string(writes[i].Note))
 	}
@@ -216,12 +216,12 @@ func (r *rig) notes(writes []runtime.Write) (notes []string) {
 }
 
 // summary says of a write what most tests look at.
-func summary(w *runtime.Write) string {
-	op := map[runtime.Operation]string{runtime.Create: "create", runtime.Update: "update", runtime.Read: "read"}[w.Operation]
+func summary(w *eventrt.Write) string {
+	op := map[eventrt.Operation]string{eventrt.Create: "create", eventrt.Update: "update", eventrt.Read: "read"}[w.Operation]
 	return fmt.Sprintf("%s %s count %d version %d mark %d", op, w.Regarding.Name, w.Count, w.ResourceVersion, w.Mark)
 }
 
-func refer(o corev1.ObjectReference) runtime.ObjectRef { return runtime.ReferenceOf(&o) }
+func refer(o corev1.ObjectReference) eventrt.ObjectRef { return eventrt.ReferenceOf(&o) }
 
 func clusterScoped() corev1.ObjectReference {
 	return corev1.ObjectReference{APIVersion: "v1", Kind: "Node", Name: "node", UID: "uid-of-node", ResourceVersion: "7"}

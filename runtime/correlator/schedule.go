@@ -4,14 +4,14 @@ import (
 	"math"
 	"time"
 
-	"github.com/event-gen/event-gen/runtime"
+	eventrt "github.com/event-gen/event-gen/runtime"
 )
 
 // Never is a moment that does not come.
 const Never = time.Duration(math.MaxInt64)
 
 // occurred counts one more occurrence of a record and has it written when its schedule says.
-func (c *Correlator) occurred(r *record, e *runtime.Event, now runtime.Instant) {
+func (c *Correlator) occurred(r *record, e *eventrt.Event, now eventrt.Instant) {
 	at, wall := wallNanos(e.Time(), now)
 	r.add(1)
 	r.last = max(min(r.last, wall), at) // the wall clock may have been ahead
@@ -36,7 +36,7 @@ func (c *Correlator) occurred(r *record, e *runtime.Event, now runtime.Instant) 
 }
 
 // keepLatest keeps the arguments of an occurrence whose note is to be the latest one.
-func (c *Correlator) keepLatest(r *record, e *runtime.Event) {
+func (c *Correlator) keepLatest(r *record, e *eventrt.Event) {
 	shown := r.args
 	if r.extra().latest != nil {
 		shown = r.more.latest
@@ -48,13 +48,13 @@ func (c *Correlator) keepLatest(r *record, e *runtime.Event) {
 	if r.more == nil {
 		r.more = &more{}
 	}
-	r.more.latest = runtime.CloneArgs(e.Args())
+	r.more.latest = eventrt.CloneArgs(e.Args())
 	c.bytes += r.bytes()
 }
 
 // wallNanos is the time of an event, and now, in Unix nanoseconds. Times that these can't express,
 // and those to come, are taken for now.
-func wallNanos(t time.Time, now runtime.Instant) (at, wall int64) {
+func wallNanos(t time.Time, now eventrt.Instant) (at, wall int64) {
 	wall = now.Wall.UnixNano()
 	if t == now.Wall {
 		return wall, wall
@@ -89,7 +89,7 @@ func (c *Correlator) intervalOf(r *record) time.Duration {
 
 // fixedInterval is the interval that a definition sets, cut so that the stored event does not
 // expire between two writes; 0: none.
-func (c *Correlator) fixedInterval(def *runtime.Definition) time.Duration {
+func (c *Correlator) fixedInterval(def *eventrt.Definition) time.Duration {
 	return min(def.Correlation.Interval, c.opts.EventTTL/2)
 }
 

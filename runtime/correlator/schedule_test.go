@@ -8,7 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
-	"github.com/event-gen/event-gen/runtime"
+	eventrt "github.com/event-gen/event-gen/runtime"
 	testseed "github.com/event-gen/event-gen/runtime/internal/seed"
 )
 
@@ -16,7 +16,7 @@ const minute = time.Minute
 
 // noise records one event every so often for a while, answers each write at once, and returns when
 // writes began.
-func (r *rig) noise(e runtime.Event, every, lasting time.Duration) (writes []time.Duration) {
+func (r *rig) noise(e eventrt.Event, every, lasting time.Duration) (writes []time.Duration) {
 	r.t.Helper()
 	for end := r.now.Mono + lasting; r.now.Mono <= end; r.pass(every) {
 		r.record(e)
@@ -114,11 +114,11 @@ func TestNoiseOfAnyKindKeepsTheSchedule(t *testing.T) {
 }
 
 func TestAQuietWindowResetsTheSchedule(t *testing.T) {
-	short := testDefinition("Short", runtime.Normal)
+	short := testDefinition("Short", eventrt.Normal)
 	short.Correlation.Window = minute
 	tests := []struct {
 		name  string
-		def   *runtime.Definition
+		def   *eventrt.Definition
 		quiet time.Duration
 		// of the writes after it, counted from the first occurrence; the interval was 128 s
 		want []time.Duration
@@ -159,7 +159,7 @@ func TestOccurrencesInFlightWaitForTheNextTick(t *testing.T) {
 	r.pass(300 * time.Millisecond)
 	r.nothingDue()
 	r.ok(w)
-	if w := r.nextIn(700 * time.Millisecond); w.Count != 4 || w.Operation != runtime.Update {
+	if w := r.nextIn(700 * time.Millisecond); w.Count != 4 || w.Operation != eventrt.Update {
 		t.Errorf("%s", summary(w))
 	}
 }
@@ -284,7 +284,7 @@ func TestAnOccurrenceOfAMomentAgo(t *testing.T) {
 		e := about("job", normal, "x")
 		at := r.now.Wall.Add(-ago)
 		e.SetTime(at)
-		if p, _ := r.c.Observe(&e, r.now); p != runtime.NoProblem {
+		if p, _ := r.c.Observe(&e, r.now); p != eventrt.NoProblem {
 			t.Fatal(p)
 		}
 		if w := r.next(); !w.First.Equal(at) || !w.Last.Equal(at) {
@@ -299,13 +299,13 @@ func TestAnOccurrenceIsNotAheadOfNow(t *testing.T) {
 	for range 2 {
 		e := about("job", normal, "x")
 		e.SetTime(r.now.Wall.Add(time.Hour))
-		if p, _ := r.c.Observe(&e, r.now); p != runtime.NoProblem {
+		if p, _ := r.c.Observe(&e, r.now); p != eventrt.NoProblem {
 			t.Fatal(p)
 		}
 		recorded := r.now.Wall
 		r.pass(time.Second)
 		w := r.next()
-		if !w.Last.Equal(recorded) || w.Operation == runtime.Create && !w.First.Equal(recorded) {
+		if !w.Last.Equal(recorded) || w.Operation == eventrt.Create && !w.First.Equal(recorded) {
 			t.Errorf("%s: first %v, last %v; recorded at %v", describe(w), w.First, w.Last, recorded)
 		}
 		r.ok(w)

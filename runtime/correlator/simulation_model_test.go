@@ -4,7 +4,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/event-gen/event-gen/runtime"
+	eventrt "github.com/event-gen/event-gen/runtime"
 )
 
 // model is what a history knows without looking into the correlator: what was recorded, what was
@@ -34,7 +34,7 @@ func newModel() model {
 // expected is what must come out of one identity. In histories that aggregate it is what must come
 // out of one {object, reason, type}.
 type expected struct {
-	definition *runtime.Definition
+	definition *eventrt.Definition
 	recorded   uint64
 	latest     time.Time // of all times that were recorded
 	// the last time that was recorded, but no time that the wall clock was put back from
@@ -98,11 +98,11 @@ type begun struct {
 
 // departure is a write that took a token: since when it was due, and when it began.
 type departure struct {
-	limit   *runtime.Limit
+	limit   *eventrt.Limit
 	due, at time.Duration
 }
 
-func (m *model) expectedOf(key string, def *runtime.Definition) *expected {
+func (m *model) expectedOf(key string, def *eventrt.Definition) *expected {
 	if m.expected[key] == nil {
 		m.expected[key] = &expected{definition: def, folded: map[string]bool{}, own: map[string]bool{}}
 	}
@@ -127,7 +127,7 @@ func (m *model) isUnsure() bool {
 }
 
 // noteOccurrence notes what was recorded.
-func (h *history) noteOccurrence(x *expected, e *runtime.Event) {
+func (h *history) noteOccurrence(x *expected, e *eventrt.Event) {
 	x.recorded++
 	note := e.Message()
 	x.renoted = x.renoted || x.note != "" && x.note != note
@@ -143,7 +143,7 @@ func (h *history) noteOccurrence(x *expected, e *runtime.Event) {
 }
 
 // foldedText is the part of a message that is part of the identity.
-func foldedText(def *runtime.Definition, message string) string {
+func foldedText(def *eventrt.Definition, message string) string {
 	if def.Correlation.Merged != 0 {
 		message, _, _ = strings.Cut(message, " b=")
 	}
@@ -167,7 +167,7 @@ func (h *history) noteLife(x *expected) {
 
 // begin begins to note an event anew that another record writes now: what was known of it is
 // forgotten, or its time is over.
-func (h *history) begin(w *runtime.Write) {
+func (h *history) begin(w *eventrt.Write) {
 	e := h.event(w.Name)
 	r := h.recordOf(w)
 	if old := h.names[r]; old != "" && old != w.Name {
@@ -181,53 +181,53 @@ func (h *history) begin(w *runtime.Write) {
 }
 
 // noteWrite notes a write that was handed out.
-func (h *history) noteWrite(w *runtime.Write, x *expected) {
+func (h *history) noteWrite(w *eventrt.Write, x *expected) {
 	e := h.event(w.Name)
 	first := e.firstNote == ""
 	e.of = x
 	if first {
 		e.firstNote = string(w.Note)
 	}
-	if !w.Aggregate && w.Operation != runtime.Read {
+	if !w.Aggregate && w.Operation != eventrt.Read {
 		x.own[w.Name] = true
 	}
 	x.name, x.life.name, x.life.began = w.Name, w.Name, h.now.Mono
 	if h.takesToken(w) {
 		h.departures = append(h.departures, h.departure(w))
 	}
-	if last := h.begun[h.recordOf(w)]; w.Operation != runtime.Read && !w.Joins || last.at == 0 {
+	if last := h.begun[h.recordOf(w)]; w.Operation != eventrt.Read && !w.Joins || last.at == 0 {
 		h.begun[h.recordOf(w)] = begun{at: h.now.Mono}
 	}
 	if first || !h.outage {
 		e.began = h.now.Mono
 	}
-	e.stamp, e.reads = w.Last, w.Operation == runtime.Read
+	e.stamp, e.reads = w.Last, w.Operation == eventrt.Read
 }
 
 // recordOf returns the record of a write in flight.
-func (h *history) recordOf(w *runtime.Write) *record { return h.c.calls[w.Ticket].record }
+func (h *history) recordOf(w *eventrt.Write) *record { return h.c.calls[w.Ticket].record }
 
 // takesToken reports whether a write takes a token of its limit. What is tried again takes none,
 // and neither does what Shutdown writes.
-func (h *history) takesToken(w *runtime.Write) bool {
+func (h *history) takesToken(w *eventrt.Write) bool {
 	last, before := h.begun[h.recordOf(w)]
-	return simDefinitionOf(w).Correlation.Limit != nil && !h.c.draining && (!before || last.ended) && w.Operation != runtime.Read
+	return simDefinitionOf(w).Correlation.Limit != nil && !h.c.draining && (!before || last.ended) && w.Operation != eventrt.Read
 }
 
-func (h *history) departure(w *runtime.Write) departure {
+func (h *history) departure(w *eventrt.Write) departure {
 	return departure{limit: simDefinitionOf(w).Correlation.Limit, due: h.c.calls[w.Ticket].due, at: h.now.Mono}
 }
 
 // noteAnswer notes what the sink says, which the correlator does not know yet.
-func (h *history) noteAnswer(w *runtime.Write, a runtime.Answer) {
+func (h *history) noteAnswer(w *eventrt.Write, a eventrt.Answer) {
 	h.noteOrder(w, a)
 	b := h.begun[h.recordOf(w)]
-	if w.Operation != runtime.Read {
+	if w.Operation != eventrt.Read {
 		// a refusal in doubt is tried again
-		b.ended = a.Outcome == runtime.Done || a.Outcome == runtime.Refused
+		b.ended = a.Outcome == eventrt.Done || a.Outcome == eventrt.Refused
 	}
 	h.begun[h.recordOf(w)] = b
-	if a.Outcome == runtime.Refused && w.Operation != runtime.Create || a.Stored != nil && a.Stored.Reason == foreignReason {
+	if a.Outcome == eventrt.Refused && w.Operation != eventrt.Create || a.Stored != nil && a.Stored.Reason == foreignReason {
 		delete(h.event(w.Name).of.own, w.Name) // what is pending goes into another event
 		h.event(w.Name).of.name = ""
 	}
@@ -236,13 +236,13 @@ func (h *history) noteAnswer(w *runtime.Write, a runtime.Answer) {
 	switch {
 	case a.Stored != nil:
 		*t = told{mark: a.Mark, version: a.ResourceVersion, count: int32(storedCount(a.Stored))}
-	case a.Outcome == runtime.Done:
+	case a.Outcome == eventrt.Done:
 		*t = told{mark: a.Mark, version: a.ResourceVersion, count: w.Count}
-	case a.Outcome == runtime.Exists:
+	case a.Outcome == eventrt.Exists:
 		*t = told{mark: a.Mark}
-	case a.Outcome == runtime.Retry:
+	case a.Outcome == eventrt.Retry:
 		t.wait = h.now.Mono + a.RetryAfter
-		if a.MaybeStored && w.Operation == runtime.Create {
+		if a.MaybeStored && w.Operation == eventrt.Create {
 			t.mark, t.unsure = a.Mark, true
 		}
 	}
@@ -250,13 +250,13 @@ func (h *history) noteAnswer(w *runtime.Write, a runtime.Answer) {
 
 // isOrdered reports whether a write is a create that keeps to its turn. One with a limit may have
 // waited for a token, and lost its place.
-func (h *history) isOrdered(w *runtime.Write) bool {
-	return w.Operation == runtime.Create && !h.unordered && h.server.foreign == 0 && simDefinitionOf(w).Correlation.Limit == nil
+func (h *history) isOrdered(w *eventrt.Write) bool {
+	return w.Operation == eventrt.Create && !h.unordered && h.server.foreign == 0 && simDefinitionOf(w).Correlation.Limit == nil
 }
 
 // noteOrder notes which creates have been stored, and which have lost their place.
-func (h *history) noteOrder(w *runtime.Write, a runtime.Answer) {
-	if a.Outcome == runtime.RefusedQuietly {
+func (h *history) noteOrder(w *eventrt.Write, a eventrt.Answer) {
+	if a.Outcome == eventrt.RefusedQuietly {
 		h.unordered = true // the namespace is remembered
 	}
 	if !h.isOrdered(w) {
@@ -264,9 +264,9 @@ func (h *history) noteOrder(w *runtime.Write, a runtime.Answer) {
 	}
 	e := h.event(w.Name)
 	switch a.Outcome {
-	case runtime.Retry:
+	case eventrt.Retry:
 		e.odd = h.stepsAside(e, a) || e.odd
-	case runtime.Done:
+	case eventrt.Done:
 		e.failed = 0
 		if !e.odd && !e.stored {
 			e.stored = true
@@ -277,12 +277,12 @@ func (h *history) noteOrder(w *runtime.Write, a runtime.Answer) {
 	}
 }
 
-func (h *history) serialOf(w *runtime.Write) uint64 {
+func (h *history) serialOf(w *eventrt.Write) uint64 {
 	return h.recordOf(w).serial
 }
 
 // stepsAside reports whether a create was tried in vain five times, over 30 s.
-func (h *history) stepsAside(e *written, a runtime.Answer) bool {
+func (h *history) stepsAside(e *written, a eventrt.Answer) bool {
 	if a.Conflict {
 		e.failed = 0
 		return false

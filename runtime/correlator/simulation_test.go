@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/event-gen/event-gen/runtime"
+	eventrt "github.com/event-gen/event-gen/runtime"
 	testseed "github.com/event-gen/event-gen/runtime/internal/seed"
 )
 
@@ -112,10 +112,10 @@ type history struct {
 	rng     *rand.Rand
 	profile profile
 	c       *Correlator
-	now     runtime.Instant
+	now     eventrt.Instant
 	server  *simServer
 	sink    *simSink
-	flight  []runtime.Write
+	flight  []eventrt.Write
 	late    []request // given up, and still on their way
 	outage  bool
 	wake    time.Duration // of the last Next, or of an Observe since
@@ -156,7 +156,7 @@ func newHistoryOf(rng *rand.Rand) *history {
 	}
 	h := &history{
 		rng: rng, profile: p, c: c,
-		now:   runtime.Instant{Wall: time.Unix(1_700_000_000, 0)},
+		now:   eventrt.Instant{Wall: time.Unix(1_700_000_000, 0)},
 		model: newModel(), diary: diary{reached: map[string]bool{}},
 	}
 	h.server = &simServer{now: &h.now, ttl: c.opts.EventTTL, stored: map[string]*simEvent{}, past: map[string]uint64{}, rights: map[string][]simForm{}}
@@ -282,9 +282,9 @@ func (h *history) observe() error {
 		if want := h.problem(&e); problem != want {
 			return fmt.Errorf("an event is told %q, expected %q", problem, want)
 		}
-		if problem != runtime.NoProblem {
+		if problem != eventrt.NoProblem {
 			h.rejected++
-			if problem == runtime.Ended {
+			if problem == eventrt.Ended {
 				h.reach("rejected after shutdown", 0)
 			}
 			continue
@@ -301,20 +301,20 @@ func (h *history) observe() error {
 }
 
 // problem is why an event must be rejected.
-func (h *history) problem(e *runtime.Event) runtime.Problem {
+func (h *history) problem(e *eventrt.Event) eventrt.Problem {
 	switch {
 	case h.c.draining:
-		return runtime.Ended
+		return eventrt.Ended
 	case e.Regarding().Namespace == badNamespace:
-		return runtime.BadNamespace
+		return eventrt.BadNamespace
 	}
-	return runtime.NoProblem
+	return eventrt.NoProblem
 }
 
 // next takes the writes that are due, a few of them.
 func (h *history) next() error {
 	for range 1 + h.rng.IntN(4) {
-		var w runtime.Write
+		var w eventrt.Write
 		ok, wake := h.c.Next(h.now, &w)
 		if h.resting && h.wake > h.now.Mono && (ok || wake < h.wake) {
 			return fmt.Errorf("Next was wanted at %v; at %v it has a write: %t, or wants to be called at %v", h.wake, h.now.Mono, ok, wake)
@@ -357,7 +357,7 @@ func (h *history) answerOne() error {
 	h.resting = false
 	r := h.recordOf(&w)
 	defer func() {
-		if w.Operation == runtime.Read && r.work == nil {
+		if w.Operation == eventrt.Read && r.work == nil {
 			h.begun[r] = begun{at: h.begun[r].at, ended: true}
 		}
 	}()
@@ -369,11 +369,11 @@ func (h *history) answerOne() error {
 }
 
 // reachAnswer notes what kind of answer the history has come to.
-func (h *history) reachAnswer(w *runtime.Write, a runtime.Answer) {
+func (h *history) reachAnswer(w *eventrt.Write, a eventrt.Answer) {
 	switch {
-	case a.Outcome == runtime.Done && w.Aggregate && w.Operation == runtime.Update:
+	case a.Outcome == eventrt.Done && w.Aggregate && w.Operation == eventrt.Update:
 		h.reach("aggregate updated", simForm(a.Mark))
-	case a.Outcome == runtime.Gone:
+	case a.Outcome == eventrt.Gone:
 		h.reach("expired", simForm(a.Mark))
 	case a.Conflict:
 		h.reach("conflict", simForm(a.Mark))
@@ -383,14 +383,14 @@ func (h *history) reachAnswer(w *runtime.Write, a runtime.Answer) {
 }
 
 // answer returns the answer of the server, or of a network in between.
-func (h *history) answer(w *runtime.Write) runtime.Answer {
+func (h *history) answer(w *eventrt.Write) eventrt.Answer {
 	roll := h.rng.IntN(100)
 	switch {
 	case h.outage || roll < h.profile.retries:
 		return h.fail(w)
 	case roll < h.profile.retries+h.profile.refusals:
-		outcomes := []runtime.Outcome{runtime.Refused, runtime.Forbidden, runtime.RefusedQuietly}
-		return runtime.Answer{Outcome: outcomes[h.rng.IntN(len(outcomes))]}
+		outcomes := []eventrt.Outcome{eventrt.Refused, eventrt.Forbidden, eventrt.RefusedQuietly}
+		return eventrt.Answer{Outcome: outcomes[h.rng.IntN(len(outcomes))]}
 	case roll == 99 && !h.c.draining && h.server.twin == nil:
 		h.server.expire(w.Name)
 	case roll == 97 && h.server.twin == nil && h.server.find(w.Name) != nil:
@@ -403,15 +403,15 @@ func (h *history) answer(w *runtime.Write) runtime.Answer {
 }
 
 // canBeForeign says whether the name of a write can be one that another process has used.
-func (h *history) canBeForeign(w *runtime.Write) bool {
+func (h *history) canBeForeign(w *eventrt.Write) bool {
 	isLate := slices.ContainsFunc(h.late, func(q request) bool { return q.write.Name == w.Name })
-	return w.Operation == runtime.Create && h.server.stored[w.Name] == nil && !isLate && (h.event(w.Name).told.mark == 0 || h.event(w.Name).told.unsure)
+	return w.Operation == eventrt.Create && h.server.stored[w.Name] == nil && !isLate && (h.event(w.Name).told.mark == 0 || h.event(w.Name).told.unsure)
 }
 
 // fail is the answer to a write that got none: it did not arrive, its reply was lost, or it is
 // still on its way.
-func (h *history) fail(w *runtime.Write) runtime.Answer {
-	a := runtime.Answer{Outcome: runtime.Retry}
+func (h *history) fail(w *eventrt.Write) eventrt.Answer {
+	a := eventrt.Answer{Outcome: eventrt.Retry}
 	h.reach("retry", h.sink.choose(w))
 	if h.rng.IntN(4) == 0 {
 		a.RetryAfter = time.Duration(h.rng.IntN(60)) * time.Second
@@ -419,7 +419,7 @@ func (h *history) fail(w *runtime.Write) runtime.Answer {
 	if h.rng.IntN(2) == 0 {
 		return a
 	}
-	if w.Operation == runtime.Read {
+	if w.Operation == eventrt.Read {
 		return a
 	}
 	q := h.sink.prepare(w)
@@ -442,12 +442,12 @@ func (h *history) arrive() {
 	n := h.rng.IntN(len(h.late))
 	q := h.late[n]
 	h.late = append(h.late[:n], h.late[n+1:]...)
-	if q.write.Operation == runtime.Create && h.server.stored[q.write.Name] != nil && h.server.find(q.write.Name) == nil {
+	if q.write.Operation == eventrt.Create && h.server.stored[q.write.Name] != nil && h.server.find(q.write.Name) == nil {
 		return // no request is under way for as long as an event lives
 	}
 	a := h.server.take(q)
 	switch {
-	case a.Outcome == runtime.Exists:
+	case a.Outcome == eventrt.Exists:
 		h.reach("late create", q.form)
 	case a.Conflict:
 		h.reach("late update", q.form)
@@ -559,7 +559,7 @@ func (h *history) drain() error {
 	}
 }
 
-func describe(w *runtime.Write) string {
+func describe(w *eventrt.Write) string {
 	op := [...]string{"", "create", "update", "read"}[w.Operation]
 	return fmt.Sprintf("%s %s %s count=%d note=%q", op, w.Name, w.Reason, w.Count, w.Note)
 }

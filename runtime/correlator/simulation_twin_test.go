@@ -9,7 +9,7 @@ import (
 
 	eventsv1 "k8s.io/api/events/v1"
 
-	"github.com/event-gen/event-gen/runtime"
+	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/internal/form"
 	"github.com/event-gen/event-gen/runtime/sink"
 )
@@ -23,12 +23,12 @@ type simTwin struct {
 }
 
 // simClock is the time of a history.
-type simClock struct{ now *runtime.Instant }
+type simClock struct{ now *eventrt.Instant }
 
-func (c simClock) Now() runtime.Instant               { return *c.now }
-func (simClock) NewTimer(time.Duration) runtime.Timer { panic("the in-memory sink sets no timers") }
+func (c simClock) Now() eventrt.Instant               { return *c.now }
+func (simClock) NewTimer(time.Duration) eventrt.Timer { panic("the in-memory sink sets no timers") }
 func (t *simTwin) failed(format string, a ...any)     { t.err = fmt.Errorf(format, a...) }
-func answerText(a runtime.Answer) string {
+func answerText(a eventrt.Answer) string {
 	stored := ""
 	if a.Stored != nil {
 		e := form.ToEvents(a.Stored)
@@ -38,7 +38,7 @@ func answerText(a runtime.Answer) string {
 	return fmt.Sprintf("%v conflict=%v version=%d %s", a.Outcome, a.Conflict, a.ResourceVersion, stored)
 }
 
-func (t *simTwin) compare(q request, a runtime.Answer) {
+func (t *simTwin) compare(q request, a eventrt.Answer) {
 	if t.err != nil {
 		return
 	}

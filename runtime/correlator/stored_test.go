@@ -8,25 +8,25 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"github.com/event-gen/event-gen/runtime"
+	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/internal/form"
 )
 
 // storedBy is what another writer has stored of the event of a write, changed.
-func storedBy(w *runtime.Write, change func(*corev1.Event)) runtime.Answer {
+func storedBy(w *eventrt.Write, change func(*corev1.Event)) eventrt.Answer {
 	c := *w
-	c.Annotations = []runtime.Annotation{{Key: runtime.WriterAnnotation + "0a", Value: "7"}}
+	c.Annotations = []eventrt.Annotation{{Key: eventrt.WriterAnnotation + "0a", Value: "7"}}
 	e := form.Core(&c)
 	e.Count, e.Annotations["example.com/a"] = 7, "b"
 	e.FirstTimestamp, e.LastTimestamp = metav1.Time{Time: w.First.Add(-time.Hour)}, metav1.Time{Time: w.Last.Add(-time.Minute)}
 	change(e)
-	return runtime.Answer{Outcome: runtime.Done, ResourceVersion: 5, Mark: 2, Stored: e}
+	return eventrt.Answer{Outcome: eventrt.Done, ResourceVersion: 5, Mark: 2, Stored: e}
 }
 
 // TestWhatARestartFinds: a create of two occurrences finds its name taken. A third occurrence comes
 // meanwhile.
 func TestWhatARestartFinds(t *testing.T) {
-	const own = runtime.WriterAnnotation + "1"
+	const own = eventrt.WriterAnnotation + "1"
 	for _, c := range []struct {
 		name   string
 		change func(*corev1.Event)
@@ -54,7 +54,7 @@ func TestWhatARestartFinds(t *testing.T) {
 			e := about("job", normal, "x")
 			r.record(e, e)
 			w := r.next()
-			r.done(w, runtime.Answer{Outcome: runtime.Exists, Mark: 2})
+			r.done(w, eventrt.Answer{Outcome: eventrt.Exists, Mark: 2})
 			read := r.next()
 			if got := summary(read); got != "read job count 2 version 0 mark 2" || len(read.Annotations) > 0 {
 				t.Fatalf("%s, annotations %v", got, read.Annotations)
@@ -66,7 +66,7 @@ func TestWhatARestartFinds(t *testing.T) {
 			if got := summary(next); got != c.want || (next.Name != w.Name) != c.rename {
 				t.Errorf("%s of %s, want %s", got, next.Name, c.want)
 			}
-			if diff := cmp.Diff([]runtime.Annotation{{Key: own, Value: c.value}}, next.Annotations); diff != "" {
+			if diff := cmp.Diff([]eventrt.Annotation{{Key: own, Value: c.value}}, next.Annotations); diff != "" {
 				t.Error(diff)
 			}
 			if joins := !c.rename; next.Joins != joins || joins && !next.First.Equal(w.First.Add(-time.Hour)) || !next.Last.Equal(r.now.Wall) {
@@ -86,9 +86,9 @@ func TestWhatARestartFinds(t *testing.T) {
 func TestAnnotationsAreFolded(t *testing.T) {
 	r := newRig(t, Options{Tag: 5})
 	r.record(about("job", normal, "x"))
-	r.done(r.next(), runtime.Answer{Outcome: runtime.Exists})
+	r.done(r.next(), eventrt.Answer{Outcome: eventrt.Exists})
 	read := r.next()
-	key := func(id string) string { return runtime.WriterAnnotation + id }
+	key := func(id string) string { return eventrt.WriterAnnotation + id }
 	r.done(read, storedBy(read, func(e *corev1.Event) {
 		for _, id := range []string{"1", "2", "3", "5", "6", "7", "8", "9", "90"} {
 			e.Annotations[key(id)] = "1"
@@ -99,7 +99,7 @@ func TestAnnotationsAreFolded(t *testing.T) {
 	if diff := cmp.Diff([]string{key("0a"), key("1")}, w.Dropped); diff != "" || w.Count != 21 {
 		t.Errorf("%s\n%s", summary(w), diff)
 	}
-	r.done(w, runtime.Answer{Outcome: runtime.Done, ResourceVersion: 6})
+	r.done(w, eventrt.Answer{Outcome: eventrt.Done, ResourceVersion: 6})
 	r.record(about("job", normal, "x"))
 	if w := r.nextIn(time.Second); len(w.Dropped) > 0 {
 		t.Errorf("again: %v", w.Dropped)
@@ -108,15 +108,15 @@ func TestAnnotationsAreFolded(t *testing.T) {
 
 // TestASinkThatCantRead leaves the event under its name to itself.
 func TestASinkThatCantRead(t *testing.T) {
-	for name, a := range map[string]runtime.Answer{"refused": answer(runtime.Refused), "nothing": answer(runtime.Done), "another outcome": answer(runtime.Exists)} {
+	for name, a := range map[string]eventrt.Answer{"refused": answer(eventrt.Refused), "nothing": answer(eventrt.Done), "another outcome": answer(eventrt.Exists)} {
 		r := newRig(t, Options{})
 		r.record(about("job", normal, "x"))
 		w := r.next()
-		r.done(w, answer(runtime.Exists))
+		r.done(w, answer(eventrt.Exists))
 		if notes := r.c.Done(r.next(), a, r.now); len(notes) > 0 {
 			t.Errorf("%s: %v is logged", name, notes)
 		}
-		if next := r.next(); next.Operation != runtime.Create || next.Name == w.Name || next.Count != 1 {
+		if next := r.next(); next.Operation != eventrt.Create || next.Name == w.Name || next.Count != 1 {
 			t.Errorf("%s: %s, name %s", name, summary(next), next.Name)
 		}
 	}

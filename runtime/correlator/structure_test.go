@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/event-gen/event-gen/runtime"
+	eventrt "github.com/event-gen/event-gen/runtime"
 )
 
 // tallies is counted anew from the records.
@@ -164,7 +164,7 @@ func (c *Correlator) waits(w *work) bool {
 }
 
 // checkNothingDue holds that Next leaves nothing behind which could be written now.
-func checkNothingDue(c *Correlator, now runtime.Instant) error {
+func checkNothingDue(c *Correlator, now eventrt.Instant) error {
 	if c.server.open || c.doubts > 0 || !c.hasSlot() || c.server.limit > 0 || c.server.failures > 0 {
 		return nil
 	}

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/event-gen/event-gen/runtime"
+	eventrt "github.com/event-gen/event-gen/runtime"
 )
 
 // TestWarningsGoFirst in a lane, with what must be created before them. Its Normal events have each
@@ -41,7 +41,7 @@ func TestObjectsTakeTurns(t *testing.T) {
 // TestANamespaceHoldsHalfTheSlots though all its calls succeed, slowly.
 func TestANamespaceHoldsHalfTheSlots(t *testing.T) {
 	w := newWorld(t, Options{})
-	w.answer = func(*runtime.Write) (runtime.Answer, time.Duration) { return done(), 800 * ms }
+	w.answer = func(*eventrt.Write) (eventrt.Answer, time.Duration) { return done(), 800 * ms }
 	w.recordAt(0, "slow", 50)
 	w.run(10 * time.Second)
 	if w.expectNothingLost(50); w.most["slow"] != DefaultMaxInFlight/2 {
@@ -52,7 +52,7 @@ func TestANamespaceHoldsHalfTheSlots(t *testing.T) {
 // TestOneCallInFlight: a sink that takes one call at a time gets no other, though the first hangs.
 func TestOneCallInFlight(t *testing.T) {
 	r := newRig(t, Options{MaxInFlight: 1})
-	r.record(about("a", normal, "x"), runtime.NewEvent(normal, refer(clusterScoped()), runtime.ObjectRef{}, runtime.String("x")))
+	r.record(about("a", normal, "x"), eventrt.NewEvent(normal, refer(clusterScoped()), eventrt.ObjectRef{}, eventrt.String("x")))
 	w := r.next()
 	r.pass(minute)
 	r.nothingDue()
@@ -70,12 +70,12 @@ func TestAnEventThatIsNeverTakenStepsAside(t *testing.T) {
 		var notes []Note
 		good := time.Duration(-1)
 		for ; r.now.Mono < 10*minute; r.pass(time.Second) {
-			for w := (runtime.Write{}); ; {
+			for w := (eventrt.Write{}); ; {
 				ok, _ := r.c.Next(r.now, &w)
 				if !ok {
 					break
 				}
-				a := fails(runtime.ScopeObject)
+				a := fails(eventrt.ScopeObject)
 				if string(w.Note) == "good" {
 					good, a = r.now.Mono, done()
 				} else {

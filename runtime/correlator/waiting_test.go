@@ -7,18 +7,18 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/event-gen/event-gen/runtime"
+	eventrt "github.com/event-gen/event-gen/runtime"
 )
 
-func limited(reason, eventType string, limit *runtime.Limit) *runtime.Definition {
+func limited(reason, eventType string, limit *eventrt.Limit) *eventrt.Definition {
 	def := testDefinition(reason, eventType)
-	def.Correlation = runtime.Correlation{Limit: limit, NoAggregate: true}
+	def.Correlation = eventrt.Correlation{Limit: limit, NoAggregate: true}
 	return def
 }
 
 // fiveASecond holds two tokens, and lets nobody wait for longer than a minute.
-func fiveASecond() *runtime.Limit {
-	return &runtime.Limit{Name: "five", Every: 200 * time.Millisecond, Burst: 2, Wait: minute}
+func fiveASecond() *eventrt.Limit {
+	return &eventrt.Limit{Name: "five", Every: 200 * time.Millisecond, Burst: 2, Wait: minute}
 }
 
 // written acknowledges all writes until a moment, and lists when each began, and its note.
@@ -39,7 +39,7 @@ func (r *rig) written(until time.Duration) (out []string) {
 func TestALimitSpreadsWrites(t *testing.T) {
 	r := newRig(t, Options{})
 	limit := fiveASecond()
-	low, high := limited("Low", runtime.Normal, limit), limited("High", runtime.Warning, limit)
+	low, high := limited("Low", eventrt.Normal, limit), limited("High", eventrt.Warning, limit)
 	for n := range 3 {
 		r.record(about(fmt.Sprint("a", n), low, fmt.Sprint("low ", n)))
 	}
@@ -67,23 +67,23 @@ func TestARetryNeedsNoToken(t *testing.T) {
 	r := newRig(t, Options{})
 	limit := fiveASecond()
 	limit.Every, limit.Burst = 10*time.Second, 1
-	def := limited("Low", runtime.Normal, limit)
+	def := limited("Low", eventrt.Normal, limit)
 	r.record(about("a", def, "one"))
-	r.done(r.next(), runtime.Answer{Outcome: runtime.Exists})
-	r.done(r.next(), runtime.Answer{Outcome: runtime.Retry})
+	r.done(r.next(), eventrt.Answer{Outcome: eventrt.Exists})
+	r.done(r.next(), eventrt.Answer{Outcome: eventrt.Retry})
 	r.record(about("b", def, "two"))
 	r.nothingDue()
-	if w := r.nextIn(time.Second); string(w.Note) != "one" || w.Operation != runtime.Read {
+	if w := r.nextIn(time.Second); string(w.Note) != "one" || w.Operation != eventrt.Read {
 		t.Errorf("%s", summary(w))
 	} else {
-		r.done(w, runtime.Answer{Outcome: runtime.Gone})
+		r.done(w, eventrt.Answer{Outcome: eventrt.Gone})
 		r.ok(r.nextIn(2 * time.Second))
 	}
 	if w := r.nextIn(7 * time.Second); string(w.Note) != "two" {
 		t.Errorf("%s", summary(w))
 	}
 	r.record(about("a", def, "one")) // an update takes a token of its own
-	if w := r.nextIn(10 * time.Second); w.Operation != runtime.Update || string(w.Note) != "one" {
+	if w := r.nextIn(10 * time.Second); w.Operation != eventrt.Update || string(w.Note) != "one" {
 		t.Errorf("%s", summary(w))
 	}
 }
@@ -92,7 +92,7 @@ func TestWhoWaitsForATokenHoldsUpNobody(t *testing.T) {
 	r := newRig(t, Options{})
 	limit := fiveASecond()
 	limit.Burst, limit.Every = 1, 30*time.Second
-	def := limited("Low", runtime.Normal, limit)
+	def := limited("Low", eventrt.Normal, limit)
 	r.record(about("other", def, "first"), about("job", def, "waits"), about("job", normal, "behind"), about("job", normal, "last"))
 	want := []string{"0s first", "0s behind", "0s last", "30s waits"}
 	if diff := cmp.Diff(want, r.written(minute)); diff != "" {
@@ -106,7 +106,7 @@ func TestWhatWasAsideIsNotForgotten(t *testing.T) {
 	r := newRig(t, Options{})
 	limit := fiveASecond()
 	limit.Burst, limit.Every = 2, 40*time.Second
-	slow, free := limited("Low", runtime.Normal, limit), testDefinition("Free", runtime.Normal)
+	slow, free := limited("Low", eventrt.Normal, limit), testDefinition("Free", eventrt.Normal)
 	r.record(about("job", slow, "limited"), about("job", free, "free"), about("job", normal, "holds"), about("other", slow, "takes a token"))
 	r.writeAll()
 	r.record(about("job", normal, "holds"))
@@ -125,7 +125,7 @@ func TestWhatWaitsTooLongIsLostAsLimited(t *testing.T) {
 	r := newRig(t, Options{})
 	limit := fiveASecond()
 	limit.Every, limit.Burst = 10*minute, 1
-	def := limited("Low", runtime.Normal, limit)
+	def := limited("Low", eventrt.Normal, limit)
 	r.record(about("a", def, "one"), about("b", def, "two"))
 	r.written(0)
 	r.pass(30 * time.Second)
@@ -145,8 +145,8 @@ func TestWhatWaitsTooLongIsLostAsLimited(t *testing.T) {
 
 func TestALimitMayWaitForEver(t *testing.T) {
 	r := newRig(t, Options{})
-	limit := &runtime.Limit{Every: 5 * time.Hour, Burst: 1}
-	def := limited("Low", runtime.Normal, limit)
+	limit := &eventrt.Limit{Every: 5 * time.Hour, Burst: 1}
+	def := limited("Low", eventrt.Normal, limit)
 	r.record(about("a", def, "one"), about("b", def, "two"))
 	if diff := cmp.Diff([]string{"0s one", "5h0m0s two"}, r.written(6*time.Hour)); diff != "" {
 		t.Error(diff)
@@ -157,7 +157,7 @@ func TestShutdownLiftsLimits(t *testing.T) {
 	r := newRig(t, Options{})
 	limit := fiveASecond()
 	limit.Every = time.Hour
-	def, high := limited("Low", runtime.Normal, limit), limited("High", runtime.Warning, limit)
+	def, high := limited("Low", eventrt.Normal, limit), limited("High", eventrt.Warning, limit)
 	for n := range 5 {
 		r.record(about(fmt.Sprint("a", n), def, fmt.Sprint("low ", n)))
 	}
@@ -173,7 +173,7 @@ func TestShutdownLiftsLimits(t *testing.T) {
 func TestAbandonGivesUpWhatWaits(t *testing.T) {
 	r := newRig(t, Options{})
 	limit := fiveASecond()
-	def := limited("Low", runtime.Normal, limit)
+	def := limited("Low", eventrt.Normal, limit)
 	for n := range 3 {
 		r.record(about(fmt.Sprint("a", n), def, "low"))
 	}
@@ -189,7 +189,7 @@ func TestWhatIsShedWaitsNoMore(t *testing.T) {
 	r := newRig(t, Options{MaxEvents: 2})
 	limit := fiveASecond()
 	limit.Burst = 1
-	def := limited("Low", runtime.Normal, limit)
+	def := limited("Low", eventrt.Normal, limit)
 	r.record(about("a", def, "one"), about("b", def, "two"))
 	r.writeAll()
 	r.record(about("c", def, "three"), about("d", def, "four"), about("e", def, "five"))
@@ -206,7 +206,7 @@ func TestWhoWaitsLongestIsNext(t *testing.T) {
 	r := newRig(t, Options{})
 	limit := fiveASecond()
 	limit.Burst = 1
-	def := limited("Low", runtime.Normal, limit)
+	def := limited("Low", eventrt.Normal, limit)
 	var want []string
 	for n := range 6 {
 		r.record(about(fmt.Sprint("o", n), def, fmt.Sprint("note ", n)))
@@ -223,13 +223,13 @@ func TestWhoWaitsLongestIsNext(t *testing.T) {
 
 // TestWakeTellsTheEarliest of what is due and what may get a token.
 func TestWakeTellsTheEarliest(t *testing.T) {
-	limit := &runtime.Limit{Name: "slow", Every: 20 * time.Second, Burst: 1}
+	limit := &eventrt.Limit{Name: "slow", Every: 20 * time.Second, Burst: 1}
 	for _, c := range []struct {
 		interval, want time.Duration // of an event that was written just now
 	}{{5 * time.Second, 5 * time.Second}, {minute, 20 * time.Second}} {
 		r := newRig(t, Options{FirstInterval: c.interval})
 		for _, name := range []string{"a", "b"} {
-			r.record(about(name, limited("Slow", runtime.Normal, limit), name))
+			r.record(about(name, limited("Slow", eventrt.Normal, limit), name))
 		}
 		r.record(about("c", normal, "x"))
 		r.writeAll()
@@ -248,7 +248,7 @@ func TestWakeTellsTheEarliest(t *testing.T) {
 func TestWhoMayWaitForLessIsLostFirst(t *testing.T) {
 	r := newRig(t, Options{})
 	for _, wait := range []time.Duration{minute, 30 * time.Second, 45 * time.Second} {
-		def := limited("Slow", runtime.Normal, &runtime.Limit{Name: wait.String(), Every: time.Hour, Burst: 1, Wait: wait})
+		def := limited("Slow", eventrt.Normal, &eventrt.Limit{Name: wait.String(), Every: time.Hour, Burst: 1, Wait: wait})
 		def.Action = wait.String()
 		r.record(about("o", def, "takes the token"))
 		r.ok(r.next())
@@ -273,9 +273,9 @@ func TestWhoMayWaitForLessIsLostFirst(t *testing.T) {
 // folds into that waits for no token.
 func TestEventsWithALimitHaveAnAggregateOfTheirOwn(t *testing.T) {
 	r := newRig(t, Options{Threshold: 1})
-	slow := testDefinition("Rare", runtime.Normal)
+	slow := testDefinition("Rare", eventrt.Normal)
 	slow.Correlation.Limit = fiveASecond()
-	for n, def := range []*runtime.Definition{slow, testDefinition("Rare", runtime.Normal), testDefinition("Rare", runtime.Normal)} {
+	for n, def := range []*eventrt.Definition{slow, testDefinition("Rare", eventrt.Normal), testDefinition("Rare", eventrt.Normal)} {
 		def.Action = fmt.Sprint("Act", n)
 		r.record(distinct("job", def, 0, 3)...)
 	}

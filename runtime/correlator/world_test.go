@@ -10,7 +10,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/types"
 
-	"github.com/event-gen/event-gen/runtime"
+	eventrt "github.com/event-gen/event-gen/runtime"
 )
 
 const ms = time.Millisecond
@@ -27,7 +27,7 @@ type world struct {
 	timer  time.Duration
 
 	// answer decides what comes of a write, and when.
-	answer func(*runtime.Write) (runtime.Answer, time.Duration)
+	answer func(*eventrt.Write) (eventrt.Answer, time.Duration)
 
 	calls []worldCall
 	// when events were recorded that are not stored, by object and note
@@ -42,7 +42,7 @@ type world struct {
 type worldCall struct {
 	namespace, object string
 	began, ended      time.Duration
-	outcome           runtime.Outcome
+	outcome           eventrt.Outcome
 }
 
 // worldStored is an event that was stored for the first time.
@@ -83,12 +83,12 @@ func drawnWorld(t testing.TB, o Options, rng *rand.Rand) *world {
 	}
 	return &world{
 		t: t, c: c, rng: rng, timer: Never, recorded: map[string]time.Duration{}, flying: map[string]int{}, most: map[string]int{},
-		answer: func(*runtime.Write) (runtime.Answer, time.Duration) { return done(), 5 * ms },
+		answer: func(*eventrt.Write) (eventrt.Answer, time.Duration) { return done(), 5 * ms },
 	}
 }
 
-func (w *world) instant() runtime.Instant {
-	return runtime.Instant{Mono: w.now, Wall: time.Unix(1_700_000_000, 0).Add(w.now)}
+func (w *world) instant() eventrt.Instant {
+	return eventrt.Instant{Mono: w.now, Wall: time.Unix(1_700_000_000, 0).Add(w.now)}
 }
 
 func (w *world) at(t time.Duration, do func()) {
@@ -129,7 +129,7 @@ func (w *world) follow(wake time.Duration) {
 // write sends what goes.
 func (w *world) write() {
 	for n := 0; ; n++ {
-		var write runtime.Write
+		var write eventrt.Write
 		ok, wake := w.c.Next(w.instant(), &write)
 		if ok {
 			w.send(write)
@@ -144,7 +144,7 @@ func (w *world) write() {
 	}
 }
 
-func (w *world) send(write runtime.Write) {
+func (w *world) send(write eventrt.Write) {
 	began := w.now
 	ns, object := write.Namespace, write.Regarding.Name
 	if write.Regarding.Namespace == "" {
@@ -156,7 +156,7 @@ func (w *world) send(write runtime.Write) {
 	w.at(w.now+after, func() {
 		w.flying[ns]--
 		w.calls = append(w.calls, worldCall{ns, object, began, w.now, a.Outcome})
-		if key := object + "/" + string(write.Note); a.Outcome == runtime.Done {
+		if key := object + "/" + string(write.Note); a.Outcome == eventrt.Done {
 			if at, waits := w.recorded[key]; waits {
 				delete(w.recorded, key)
 				w.stored = append(w.stored, worldStored{ns, object, at, w.now - at})
@@ -169,16 +169,16 @@ func (w *world) send(write runtime.Write) {
 
 // record records an event about an object.
 func (w *world) record(namespace, object, text string) {
-	e := runtime.NewEvent(normal, runtime.ReferenceOf(&corev1.ObjectReference{
+	e := eventrt.NewEvent(normal, eventrt.ReferenceOf(&corev1.ObjectReference{
 		APIVersion: "v1", Kind: "Pod", Namespace: namespace, Name: object, UID: types.UID("uid-of-" + namespace + object),
-	}), runtime.ObjectRef{}, runtime.String(text))
+	}), eventrt.ObjectRef{}, eventrt.String(text))
 	e.SetTime(w.instant().Wall)
 	key := object + "/" + text
 	if _, before := w.recorded[key]; !before {
 		w.recorded[key] = w.now
 	}
 	problem, wake := w.c.Observe(&e, w.instant())
-	if problem != runtime.NoProblem {
+	if problem != eventrt.NoProblem {
 		w.t.Fatal(problem)
 	}
 	w.follow(wake)
@@ -208,7 +208,7 @@ func (w *world) slowest(namespace string, from time.Duration) (longest time.Dura
 // failedIn returns the number of calls that failed between two moments.
 func (w *world) failedIn(from, to time.Duration) (n int) {
 	for _, c := range w.calls {
-		if c.outcome != runtime.Done && c.ended >= from && c.ended < to {
+		if c.outcome != eventrt.Done && c.ended >= from && c.ended < to {
 			n++
 		}
 	}
@@ -229,23 +229,23 @@ func (w *world) expectWithin(namespace string, from, most time.Duration, want in
 func (w *world) expectNothingLost(written int) {
 	w.t.Helper()
 	s := w.c.Stats()
-	if s.Written != uint64(written) || s.Pending != 0 || s.Lost != (runtime.Lost{}) {
+	if s.Written != uint64(written) || s.Pending != 0 || s.Lost != (eventrt.Lost{}) {
 		w.t.Errorf("written %d of %d, pending %d, lost %+v", s.Written, written, s.Pending, s.Lost)
 	}
 }
 
-func done() runtime.Answer { return runtime.Answer{Outcome: runtime.Done, ResourceVersion: 1, Mark: 1} }
+func done() eventrt.Answer { return eventrt.Answer{Outcome: eventrt.Done, ResourceVersion: 1, Mark: 1} }
 
-func fails(s runtime.Scope) runtime.Answer {
-	return runtime.Answer{Outcome: runtime.Retry, Scope: s, MaybeStored: true, Err: fmt.Errorf("it fails")}
+func fails(s eventrt.Scope) eventrt.Answer {
+	return eventrt.Answer{Outcome: eventrt.Retry, Scope: s, MaybeStored: true, Err: fmt.Errorf("it fails")}
 }
 
-func forbidden() runtime.Answer {
-	return runtime.Answer{Outcome: runtime.Forbidden, Scope: runtime.ScopeNamespace, Err: fmt.Errorf("403")}
+func forbidden() eventrt.Answer {
+	return eventrt.Answer{Outcome: eventrt.Forbidden, Scope: eventrt.ScopeNamespace, Err: fmt.Errorf("403")}
 }
 
-func gone() runtime.Answer {
-	return runtime.Answer{Outcome: runtime.RefusedQuietly, Scope: runtime.ScopeNamespace, Err: fmt.Errorf("404")}
+func gone() eventrt.Answer {
+	return eventrt.Answer{Outcome: eventrt.RefusedQuietly, Scope: eventrt.ScopeNamespace, Err: fmt.Errorf("404")}
 }
 
-func hangs() (runtime.Answer, time.Duration) { return fails(runtime.ScopeUnknown), 10 * time.Second }
+func hangs() (eventrt.Answer, time.Duration) { return fails(eventrt.ScopeUnknown), 10 * time.Second }

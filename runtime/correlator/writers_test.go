@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/event-gen/event-gen/runtime"
+	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/internal/apiserver"
 	"github.com/event-gen/event-gen/runtime/internal/form"
 	testseed "github.com/event-gen/event-gen/runtime/internal/seed"
@@ -22,7 +22,7 @@ import (
 // taken, updates become invalid. The server is the in-memory sink, with the rules of either group.
 type writers struct {
 	rng      *rand.Rand
-	now      runtime.Instant
+	now      eventrt.Instant
 	memory   *sink.Memory
 	form     sink.Form
 	identity Identity
@@ -48,7 +48,7 @@ type writer struct {
 	c        *Correlator
 	instance string
 	blind    bool // its sink can't read
-	flight   []runtime.Write
+	flight   []eventrt.Write
 	recorded map[string]uint64
 	lost     map[string]uint64
 	// what was stored by the first of two requests and is unread, since the second was answered
@@ -62,7 +62,7 @@ type scope struct{ fact, shared string }
 type sum struct{ least, more uint64 }
 
 type lateWrite struct {
-	w  runtime.Write
+	w  eventrt.Write
 	at time.Duration
 }
 
@@ -71,7 +71,7 @@ func factOf(object, reason string) string { return object + "/" + reason }
 func newWriters(seed uint64) *writers {
 	rng := rand.New(rand.NewPCG(seed, seed^0x3217e5))
 	h := &writers{
-		rng: rng, now: runtime.Instant{Wall: time.Unix(1_700_000_000, 0)}, form: sink.Form(rng.IntN(2)), identity: Identity(rng.IntN(3)),
+		rng: rng, now: eventrt.Instant{Wall: time.Unix(1_700_000_000, 0)}, form: sink.Form(rng.IntN(2)), identity: Identity(rng.IntN(3)),
 		of: map[string]*writer{}, sums: map[scope]sum{}, expired: map[scope]uint64{}, reached: map[string]int{},
 		calm: rng.IntN(8) == 0,
 	}
@@ -151,22 +151,22 @@ func (h *writers) step() {
 }
 
 // simFacts are one identity each, but for the last, whose messages fold.
-func (h *writers) event() (runtime.Event, string) {
+func (h *writers) event() (eventrt.Event, string) {
 	n := h.rng.IntN(4)
-	def := []*runtime.Definition{simDefinitions[0], simDefinitions[3], simDefinitions[5], simDefinitions[1]}[n]
+	def := []*eventrt.Definition{simDefinitions[0], simDefinitions[3], simDefinitions[5], simDefinitions[1]}[n]
 	object := fmt.Sprint("obj-", n%2)
 	about := objectNamed(object, "uid-of-"+object)
 	about.Namespace = "prod"
-	args := [][]runtime.Arg{
-		{runtime.String("a"), runtime.String("b")}, nil, {runtime.String("a"), runtime.Int(h.rng.IntN(9))}, {runtime.Int(h.rng.IntN(5)), runtime.Int(1)},
+	args := [][]eventrt.Arg{
+		{eventrt.String("a"), eventrt.String("b")}, nil, {eventrt.String("a"), eventrt.Int(h.rng.IntN(9))}, {eventrt.Int(h.rng.IntN(5)), eventrt.Int(1)},
 	}[n]
-	return runtime.NewEvent(def, about, runtime.ObjectRef{}, args...), factOf(object, def.Reason)
+	return eventrt.NewEvent(def, about, eventrt.ObjectRef{}, args...), factOf(object, def.Reason)
 }
 
 func (h *writers) record(p *writer) {
 	e, fact := h.event()
 	e.SetTime(h.now.Wall)
-	if problem, _ := p.c.Observe(&e, h.now); problem != runtime.NoProblem {
+	if problem, _ := p.c.Observe(&e, h.now); problem != eventrt.NoProblem {
 		panic(problem)
 	}
 	p.recorded[fact]++
@@ -176,7 +176,7 @@ func (h *writers) record(p *writer) {
 // send hands writes of a process to the network.
 func (h *writers) send(p *writer) bool {
 	for {
-		var w runtime.Write
+		var w eventrt.Write
 		ok, wake := p.c.Next(h.now, &w)
 		if ok {
 			h.of[w.Name] = p
@@ -202,13 +202,13 @@ func (h *writers) answer(p *writer) {
 	if !h.calm {
 		roll = h.rng.IntN(100)
 	}
-	lost := runtime.Answer{Outcome: runtime.Retry, MaybeStored: w.Operation != runtime.Read, Mark: apiserver.MarkOf(h.form)}
+	lost := eventrt.Answer{Outcome: eventrt.Retry, MaybeStored: w.Operation != eventrt.Read, Mark: apiserver.MarkOf(h.form)}
 	switch {
 	case roll < 10 && !p.blind && !h.strips && !h.people:
 		// twice: the first is unanswered, so that its annotation must stay and be read
 		h.reached["twice"]++
 		first, second := h.deliver(p, &w), h.deliver(p, &w)
-		if fact := factOf(w.Regarding.Name, w.Reason); first.Outcome == runtime.Done && second.Outcome != runtime.Done {
+		if fact := factOf(w.Regarding.Name, w.Reason); first.Outcome == eventrt.Done && second.Outcome != eventrt.Done {
 			p.doubled[fact] = h.pendingOf(p)[fact].sent
 		}
 		h.done(p, &w, second)
@@ -221,20 +221,20 @@ func (h *writers) answer(p *writer) {
 		h.done(p, &w, lost)
 	case roll < 35:
 		h.done(p, &w, lost)
-	case roll < 38 && h.refuses && w.Operation != runtime.Read:
+	case roll < 38 && h.refuses && w.Operation != eventrt.Read:
 		h.reached["invalid"]++
-		h.done(p, &w, runtime.Answer{Outcome: runtime.Refused, Scope: runtime.ScopeWrite})
+		h.done(p, &w, eventrt.Answer{Outcome: eventrt.Refused, Scope: eventrt.ScopeWrite})
 	default:
 		h.done(p, &w, h.deliver(p, &w))
 	}
 }
 
 // done brings an answer back. What it has the process give up is noted.
-func (h *writers) done(p *writer, w *runtime.Write, a runtime.Answer) {
+func (h *writers) done(p *writer, w *eventrt.Write, a eventrt.Answer) {
 	before := p.c.Stats().Lost
 	p.c.Done(w, a, h.now)
 	after := p.c.Stats().Lost
-	if a.Outcome == runtime.Done {
+	if a.Outcome == eventrt.Done {
 		delete(p.doubled, factOf(w.Regarding.Name, w.Reason))
 	}
 	h.note("%x: %s: %v maybe=%v conflict=%v version %d stored %v", p.c.opts.Tag, w.Name, a.Outcome, a.MaybeStored, a.Conflict, a.ResourceVersion, shownStored(a))
@@ -245,7 +245,7 @@ func (h *writers) done(p *writer, w *runtime.Write, a runtime.Answer) {
 	}
 }
 
-func shownStored(a runtime.Answer) string {
+func shownStored(a eventrt.Answer) string {
 	if a.Stored == nil {
 		return "-"
 	}
@@ -253,11 +253,11 @@ func shownStored(a runtime.Answer) string {
 }
 
 // deliver has the server take a write, after admission.
-func (h *writers) deliver(p *writer, w *runtime.Write) runtime.Answer {
+func (h *writers) deliver(p *writer, w *eventrt.Write) eventrt.Answer {
 	switch {
-	case w.Operation == runtime.Read && p != nil && p.blind:
-		return runtime.Answer{Outcome: runtime.Refused}
-	case h.takes && w.Operation == runtime.Create && h.rng.IntN(8) == 0:
+	case w.Operation == eventrt.Read && p != nil && p.blind:
+		return eventrt.Answer{Outcome: eventrt.Refused}
+	case h.takes && w.Operation == eventrt.Create && h.rng.IntN(8) == 0:
 		foreign := *w
 		foreign.Reason, foreign.Count, foreign.Annotations = "Foreign", 1, nil
 		h.memory.Write(context.Background(), &foreign)
@@ -265,17 +265,17 @@ func (h *writers) deliver(p *writer, w *runtime.Write) runtime.Answer {
 	}
 	admitted := *w
 	if h.strips {
-		admitted.Annotations = slices.DeleteFunc(slices.Clone(w.Annotations), func(a runtime.Annotation) bool {
-			return strings.HasPrefix(a.Key, runtime.WriterAnnotation)
+		admitted.Annotations = slices.DeleteFunc(slices.Clone(w.Annotations), func(a eventrt.Annotation) bool {
+			return strings.HasPrefix(a.Key, eventrt.WriterAnnotation)
 		})
 	}
 	a := h.memory.Write(context.Background(), &admitted)
 	switch {
 	case a.Conflict:
 		h.reached["conflict"]++
-	case a.Outcome == runtime.Exists:
+	case a.Outcome == eventrt.Exists:
 		h.reached["exists"]++
-	case len(w.Dropped) > 0 && a.Outcome == runtime.Done:
+	case len(w.Dropped) > 0 && a.Outcome == eventrt.Done:
 		h.reached["folded"]++
 	}
 	return a
@@ -384,15 +384,15 @@ func (h *writers) annotate() {
 	}
 	e := form.ToCore(&list[h.rng.IntN(len(list))])
 	_, last := storedTimes(&e)
-	w := runtime.Write{
-		Operation: runtime.Update, Namespace: e.Namespace, Name: e.Name, Count: int32(storedCount(&e)), Last: last,
-		Annotations: []runtime.Annotation{{Key: "example.com/seen", Value: fmt.Sprint(h.rng.IntN(1000))}},
+	w := eventrt.Write{
+		Operation: eventrt.Update, Namespace: e.Namespace, Name: e.Name, Count: int32(storedCount(&e)), Last: last,
+		Annotations: []eventrt.Annotation{{Key: "example.com/seen", Value: fmt.Sprint(h.rng.IntN(1000))}},
 	}
 	if keys := writerKeys(&e); h.people && len(keys) > 0 {
 		w.Dropped = keys[:1]
 	}
 	h.note("somebody annotates %s, and drops %v", e.Name, w.Dropped)
-	if a := h.memory.Write(context.Background(), &w); a.Outcome != runtime.Done {
+	if a := h.memory.Write(context.Background(), &w); a.Outcome != eventrt.Done {
 		panic(a.Err)
 	}
 }
@@ -437,8 +437,8 @@ func (h *writers) checkOne() error {
 	for i := range list {
 		e := form.ToCore(&list[i])
 		s := h.scopeOf(&writer{instance: e.ReportingInstance}, factOf(e.InvolvedObject.Name, e.Reason+e.Message))
-		if strings.HasPrefix(e.Message, runtime.AggregatePrefix) {
-			s.fact = factOf(e.InvolvedObject.Name, e.Reason+runtime.AggregatePrefix)
+		if strings.HasPrefix(e.Message, eventrt.AggregatePrefix) {
+			s.fact = factOf(e.InvolvedObject.Name, e.Reason+eventrt.AggregatePrefix)
 		}
 		if e.Reason == "Latest" {
 			s.fact = e.Reason

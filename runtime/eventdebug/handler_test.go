@@ -16,25 +16,25 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/wait"
 
-	"github.com/event-gen/event-gen/runtime"
+	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/broadcaster"
 )
 
 // refusing answers by reason, and holds up what is to wait until its context ends.
 type refusing struct{}
 
-func (refusing) Write(ctx context.Context, w *runtime.Write) runtime.Answer {
+func (refusing) Write(ctx context.Context, w *eventrt.Write) eventrt.Answer {
 	switch w.Reason {
 	case "Refused":
-		return runtime.Answer{Outcome: runtime.Refused, Scope: runtime.ScopeWrite, Err: errors.New(`the event is <invalid>`)}
+		return eventrt.Answer{Outcome: eventrt.Refused, Scope: eventrt.ScopeWrite, Err: errors.New(`the event is <invalid>`)}
 	case "Forbidden":
-		return runtime.Answer{Outcome: runtime.Forbidden, Scope: runtime.ScopeNamespace, Err: errors.New("no right to write events"),
-			Missing: &runtime.Right{User: "system:serviceaccount:shop:ctrl", Verb: "create", Resource: "events", Group: "events.k8s.io", Namespace: w.Namespace}}
+		return eventrt.Answer{Outcome: eventrt.Forbidden, Scope: eventrt.ScopeNamespace, Err: errors.New("no right to write events"),
+			Missing: &eventrt.Right{User: "system:serviceaccount:shop:ctrl", Verb: "create", Resource: "events", Group: "events.k8s.io", Namespace: w.Namespace}}
 	case "Held":
 		<-ctx.Done()
-		return runtime.Answer{Outcome: runtime.Retry, Err: ctx.Err()}
+		return eventrt.Answer{Outcome: eventrt.Retry, Err: ctx.Err()}
 	}
-	return runtime.Answer{Outcome: runtime.Done, ResourceVersion: 1}
+	return eventrt.Answer{Outcome: eventrt.Done, ResourceVersion: 1}
 }
 
 func pod(namespace, name string) *corev1.Pod {
@@ -60,16 +60,16 @@ func troubled(t *testing.T) *broadcaster.Broadcaster {
 		cancel()
 		_ = b.Shutdown(ended)
 	})
-	r := runtime.NewRecorder(b)
+	r := eventrt.NewRecorder(b)
 	for range 500 {
-		r.Forward(pod("shop", "loud"), runtime.Warning, "Noisy", "", "secret")
+		r.Forward(pod("shop", "loud"), eventrt.Warning, "Noisy", "", "secret")
 	}
-	r.Forward(pod("shop", "<b>web</b>"), runtime.Normal, "Refused", "", "secret")
+	r.Forward(pod("shop", "<b>web</b>"), eventrt.Normal, "Refused", "", "secret")
 	r.Forward(pod("shop", "web"), "Error", "Mistyped", "", "secret")
-	r.Forward(pod("shop", "web"), runtime.Normal, "Unwanted", "", "secret")
-	r.Forward(pod("bank", "vault"), runtime.Normal, "Forbidden", "", "secret")
+	r.Forward(pod("shop", "web"), eventrt.Normal, "Unwanted", "", "secret")
+	r.Forward(pod("bank", "vault"), eventrt.Normal, "Forbidden", "", "secret")
 	for n := range 3 {
-		r.Forward(pod("depot", fmt.Sprint("held-", n)), runtime.Normal, "Held", "", "secret")
+		r.Forward(pod("depot", fmt.Sprint("held-", n)), eventrt.Normal, "Held", "", "secret")
 	}
 	err = wait.PollUntilContextCancel(t.Context(), 1e6, true, func(context.Context) (bool, error) {
 		s := b.Snapshot(10)
@@ -104,7 +104,7 @@ func TestJSON(t *testing.T) {
 	if p.State != "recording" || a.Recorded != 507 || a.Recorded != a.Written+a.Pending+a.LostInAll || a.InFlight != 3 {
 		t.Errorf("account %+v", a)
 	}
-	if len(p.Reasons) == 0 || p.Reasons[0] != (ReasonNoise{runtime.Warning, "Noisy", "v1", "Pod", 500, 1}) {
+	if len(p.Reasons) == 0 || p.Reasons[0] != (ReasonNoise{eventrt.Warning, "Noisy", "v1", "Pod", 500, 1}) {
 		t.Errorf("reasons %+v", p.Reasons)
 	}
 	if len(p.Objects) == 0 || p.Objects[0] != (ObjectNoise{Object{"v1", "Pod", "shop", "loud"}, 500, 1}) {
@@ -142,7 +142,7 @@ func TestJSON(t *testing.T) {
 // TestEveryCauseIsShown gives each cause of losses a count of its own: the page shows all of them,
 // and they add up to the total.
 func TestEveryCauseIsShown(t *testing.T) {
-	var s runtime.Stats
+	var s eventrt.Stats
 	causes := reflect.ValueOf(&s.Lost).Elem()
 	for i := range causes.NumField() {
 		causes.Field(i).SetUint(1 << i)

@@ -3,7 +3,7 @@ package eventdebug
 import (
 	"time"
 
-	"github.com/event-gen/event-gen/runtime"
+	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/broadcaster"
 	"github.com/event-gen/event-gen/runtime/internal/apiserver"
 )
@@ -177,7 +177,7 @@ func pageOf(s *broadcaster.Snapshot) *Page {
 	return p
 }
 
-func accountOf(s *runtime.Stats) Account {
+func accountOf(s *eventrt.Stats) Account {
 	return Account{
 		Recorded: s.Recorded, Written: s.Written, Pending: s.Pending, LostInAll: s.Lost.Total(),
 		Lost: []Loss{
@@ -216,7 +216,7 @@ func refusalOf(r *broadcaster.Refusal) Refusal {
 	return shown
 }
 
-func objectOf(r *runtime.ObjectRef) Object {
+func objectOf(r *eventrt.ObjectRef) Object {
 	return Object{APIVersion: r.APIVersion, Kind: r.Kind, Namespace: r.Namespace, Name: r.Name}
 }
 

@@ -9,7 +9,7 @@ import (
 	batchv1 "k8s.io/api/batch/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"github.com/event-gen/event-gen/runtime"
+	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/broadcaster"
 	"github.com/event-gen/event-gen/runtime/eventlog"
 	"github.com/event-gen/event-gen/runtime/internal/fixture/cronjobevents"
@@ -26,7 +26,7 @@ func ExampleSlog() {
 	logger := slog.New(slog.NewTextHandler(os.Stdout, &slog.HandlerOptions{ReplaceAttr: someOnly}))
 	b.Attach(eventlog.Slog(logger))
 
-	rec := cronjobevents.NewRecorder(runtime.NewRecorder(b))
+	rec := cronjobevents.NewRecorder(eventrt.NewRecorder(b))
 	rec.SawCompletedJob(nightly, "nightly-28", batchv1.JobComplete)
 	rec.JobAlreadyActive(nightly)
 	if err := b.Shutdown(context.Background()); err != nil {
@@ -54,7 +54,7 @@ func ExampleJSON() {
 	// OpenJSON writes to a file and puts it aside when it is full.
 	b.Attach(eventlog.NewJSON(os.Stdout, eventlog.JSONOptions{}).Subscriber())
 
-	rec := cronjobevents.NewRecorder(runtime.NewRecorder(b))
+	rec := cronjobevents.NewRecorder(eventrt.NewRecorder(b))
 	rec.At(time.Date(2026, 3, 4, 5, 6, 7, 0, time.UTC)).MissingJob(nightly, "nightly-28")
 	if err := b.Shutdown(context.Background()); err != nil {
 		panic(err)

@@ -11,7 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/event-gen/event-gen/runtime"
+	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/eventlog"
 )
 
@@ -27,7 +27,7 @@ func lineBytes(t *testing.T) int64 {
 }
 
 // numbered is an event whose line is of the same size for each n up to 99, since its time is set.
-func numbered(n int) runtime.Event {
+func numbered(n int) eventrt.Event {
 	e := pulledEvent(fmt.Sprintf("%02d", n))
 	e.SetTime(fixed)
 	return e

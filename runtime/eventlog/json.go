@@ -9,7 +9,7 @@ import (
 	"github.com/go-logr/logr"
 	"k8s.io/klog/v2"
 
-	"github.com/event-gen/event-gen/runtime"
+	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/broadcaster"
 )
 
@@ -65,7 +65,7 @@ func (j *JSON) Subscriber() broadcaster.Subscriber {
 	return broadcaster.Subscriber{Name: "json", Show: j.show, Idle: j.flush, End: j.end}
 }
 
-func (j *JSON) show(e runtime.Event) {
+func (j *JSON) show(e eventrt.Event) {
 	j.buffer = appendLine(j.buffer, &e)
 	if len(j.buffer) >= flushBytes {
 		j.flush()

@@ -13,7 +13,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/event-gen/event-gen/runtime"
+	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/eventlog"
 )
 
@@ -22,10 +22,10 @@ func TestALineHoldsTheWholeOccurrence(t *testing.T) {
 	var out bytes.Buffer
 	j := eventlog.NewJSON(&out, eventlog.JSONOptions{})
 	b.Attach(j.Subscriber())
-	recorder := runtime.NewRecorder(b).At(time.Date(2026, 3, 4, 5, 6, 7, 89, time.FixedZone("", 3600)))
+	recorder := eventrt.NewRecorder(b).At(time.Date(2026, 3, 4, 5, 6, 7, 89, time.FixedZone("", 3600)))
 	recorder.WithAnnotations(map[string]string{"example.com/mine": "<&>"}).Emit(pulledEvent("nginx"))
 	recorder.WithReportingController("example.com/binder").Emit(boundEvent())
-	recorder.Emit(runtime.Event{}) // rejected, hence not shown
+	recorder.Emit(eventrt.Event{}) // rejected, hence not shown
 	shutdown(t, b)
 	want := `{"time":"2026-03-04T04:06:07.000000089Z","type":"Normal","reason":"Pulled","action":"Pull","message":"Pulled image nginx",` +
 		`"regarding":{"apiVersion":"v1","kind":"Pod","namespace":"prod","name":"web-0","uid":"u-1","fieldPath":"spec.containers{app}"},` +
@@ -166,7 +166,7 @@ func TestEventsThatComeTogetherAreWrittenTogether(t *testing.T) {
 		s := j.Subscriber()
 		release := make(chan struct{})
 		show := s.Show
-		s.Show = func(e runtime.Event) { <-release; show(e) }
+		s.Show = func(e eventrt.Event) { <-release; show(e) }
 		b.Attach(s)
 		for n := range 1000 {
 			b.Publish(pulledEvent(fmt.Sprint(n)))

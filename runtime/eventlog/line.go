@@ -7,7 +7,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
-	"github.com/event-gen/event-gen/runtime"
+	eventrt "github.com/event-gen/event-gen/runtime"
 )
 
 // Line is one line of JSON: one occurrence. Absent parts are left out.
@@ -34,7 +34,7 @@ type Reference struct {
 	FieldPath  string `json:"fieldPath,omitempty"`
 }
 
-func lineOf(e *runtime.Event) *Line {
+func lineOf(e *eventrt.Event) *Line {
 	l := &Line{
 		Time:       e.Time().UTC().Format(time.RFC3339Nano),
 		Type:       e.Type(),
@@ -66,7 +66,7 @@ func referenceOf(r corev1.ObjectReference) Reference {
 
 // appendLine appends an event as JSON and a line feed. Whatever text an event holds, that is the
 // only line feed.
-func appendLine(b []byte, e *runtime.Event) []byte {
+func appendLine(b []byte, e *eventrt.Event) []byte {
 	out := bytes.NewBuffer(b)
 	encoder := json.NewEncoder(out)
 	encoder.SetEscapeHTML(false)

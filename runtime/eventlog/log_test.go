@@ -12,7 +12,7 @@ import (
 	"github.com/go-logr/logr"
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/event-gen/event-gen/runtime"
+	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/eventlog"
 )
 
@@ -43,7 +43,7 @@ func TestLogrTakesTheLoggerOfTheContextFirst(t *testing.T) {
 	var given, inContext lines
 	b.Attach(eventlog.Logr(given.logger(0), 2))
 	ctx := logr.NewContext(t.Context(), inContext.logger(2).WithValues("reconcileID", "7"))
-	recorder := runtime.NewRecorder(b)
+	recorder := eventrt.NewRecorder(b)
 	recorder.Emit(pulledEvent("nginx"))
 	recorder.WithContext(t.Context()).Emit(pulledEvent("nginx"))
 	recorder.WithContext(ctx).Emit(pulledEvent("nginx"))
@@ -62,7 +62,7 @@ func TestSlogLogsWithLevelAndTimeOfTheEvent(t *testing.T) {
 		b, _ := newBroadcaster(t)
 		var log, inContext lines
 		b.Attach(eventlog.Slog(slog.New(slog.NewTextHandler(&log, nil))))
-		recorder := runtime.NewRecorder(b)
+		recorder := eventrt.NewRecorder(b)
 		recorder.At(time.Date(2026, 3, 4, 5, 6, 7, 0, time.UTC)).Emit(pulledEvent("nginx"))
 		recorder.At(time.Date(2026, 3, 4, 5, 6, 8, 0, time.UTC)).Emit(boundEvent())
 		quiet := slog.New(slog.NewTextHandler(&inContext, &slog.HandlerOptions{Level: slog.LevelWarn}))
@@ -102,10 +102,10 @@ func TestSlogFallsBackToTheDefault(t *testing.T) {
 // hostile is text that would break lines, formats and terminals.
 var hostile = []string{"a\nb\rc", "%s %d %!(NOVERB)", "\x1b[31mred\x1b[0m", "\xff\xfe", "\u2028\u2029", `"quoted" \ {}`, "time=now level=ERROR", strings.Repeat("x", 5000)}
 
-func hostileEvent(text string) runtime.Event {
+func hostileEvent(text string) eventrt.Event {
 	ref := podRef()
 	ref.Name, ref.FieldPath = text, text
-	return runtime.NewEvent(pulled, runtime.ReferenceOf(ref), runtime.ObjectRef{}, runtime.String(text), runtime.String(text))
+	return eventrt.NewEvent(pulled, eventrt.ReferenceOf(ref), eventrt.ObjectRef{}, eventrt.String(text), eventrt.String(text))
 }
 
 func TestHostileTextStaysOnItsLine(t *testing.T) {

@@ -6,7 +6,7 @@ import (
 	"github.com/go-logr/logr"
 	"k8s.io/klog/v2"
 
-	"github.com/event-gen/event-gen/runtime"
+	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/broadcaster"
 )
 
@@ -22,7 +22,7 @@ func Logr(logger logr.Logger, verbosity int) broadcaster.Subscriber {
 	if logger.GetSink() == nil {
 		logger = klog.Background()
 	}
-	return broadcaster.Subscriber{Name: "logr", Show: func(e runtime.Event) {
+	return broadcaster.Subscriber{Name: "logr", Show: func(e eventrt.Event) {
 		l, err := logr.FromContext(e.Context())
 		if err != nil {
 			l = logger
@@ -33,7 +33,7 @@ func Logr(logger logr.Logger, verbosity int) broadcaster.Subscriber {
 	}}
 }
 
-func keysAndValues(e *runtime.Event) []any {
+func keysAndValues(e *eventrt.Event) []any {
 	ref := e.RegardingReference()
 	list := []any{
 		"object", klog.KRef(ref.Namespace, ref.Name),
@@ -57,7 +57,7 @@ func keysAndValues(e *runtime.Event) []any {
 // to logger, else, if that is nil, to the current slog.Default. The handler gets the event's
 // context. The keys are as in Logr.
 func Slog(logger *slog.Logger) broadcaster.Subscriber {
-	return broadcaster.Subscriber{Name: "slog", Show: func(e runtime.Event) {
+	return broadcaster.Subscriber{Name: "slog", Show: func(e eventrt.Event) {
 		l := logr.FromContextAsSlogLogger(e.Context())
 		if l == nil {
 			l = logger
@@ -69,9 +69,9 @@ func Slog(logger *slog.Logger) broadcaster.Subscriber {
 	}}
 }
 
-func handle(h slog.Handler, e *runtime.Event) {
+func handle(h slog.Handler, e *eventrt.Event) {
 	level := slog.LevelWarn
-	if e.Type() == runtime.Normal {
+	if e.Type() == eventrt.Normal {
 		level = slog.LevelInfo
 	}
 	if !h.Enabled(e.Context(), level) {

@@ -12,7 +12,7 @@ import (
 	"go.uber.org/goleak"
 	corev1 "k8s.io/api/core/v1"
 
-	"github.com/event-gen/event-gen/runtime"
+	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/broadcaster"
 	"github.com/event-gen/event-gen/runtime/sink"
 )
@@ -23,14 +23,14 @@ var fixed = time.Date(2026, 3, 4, 5, 6, 7, 0, time.UTC)
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 var (
-	pulled = &runtime.Definition{Name: "Pulled", Reason: "Pulled", Action: "Pull", Type: runtime.Normal,
-		Subject: runtime.Subject{ReportingController: "example.com/kubelet"}, Params: []runtime.Param{{Name: "image"}, {Name: "container"}},
+	pulled = &eventrt.Definition{Name: "Pulled", Reason: "Pulled", Action: "Pull", Type: eventrt.Normal,
+		Subject: eventrt.Subject{ReportingController: "example.com/kubelet"}, Params: []eventrt.Param{{Name: "image"}, {Name: "container"}},
 		FieldPath: "spec.containers", FieldPathParam: 1,
-		Message:     []runtime.Segment{{Text: "Pulled image ", Value: runtime.ParamValue}},
-		Annotations: []runtime.AnnotationDefinition{{Key: "example.com/image", Value: []runtime.Segment{{Value: runtime.ParamValue}}}},
-		Correlation: runtime.Correlation{NoAggregate: true}}
-	bound = &runtime.Definition{Name: "Bound", Reason: "FailedBinding", Action: "Bind", Type: runtime.Warning,
-		HasRelated: true, Message: []runtime.Segment{{Text: "not bound"}}}
+		Message:     []eventrt.Segment{{Text: "Pulled image ", Value: eventrt.ParamValue}},
+		Annotations: []eventrt.AnnotationDefinition{{Key: "example.com/image", Value: []eventrt.Segment{{Value: eventrt.ParamValue}}}},
+		Correlation: eventrt.Correlation{NoAggregate: true}}
+	bound = &eventrt.Definition{Name: "Bound", Reason: "FailedBinding", Action: "Bind", Type: eventrt.Warning,
+		HasRelated: true, Message: []eventrt.Segment{{Text: "not bound"}}}
 )
 
 func podRef() *corev1.ObjectReference {
@@ -41,12 +41,12 @@ func nodeRef() *corev1.ObjectReference {
 	return &corev1.ObjectReference{APIVersion: "v1", Kind: "Node", Name: "node-1", UID: "u-2"}
 }
 
-func pulledEvent(image string) runtime.Event {
-	return runtime.NewEvent(pulled, runtime.ReferenceOf(podRef()), runtime.ObjectRef{}, runtime.String(image), runtime.String("app"))
+func pulledEvent(image string) eventrt.Event {
+	return eventrt.NewEvent(pulled, eventrt.ReferenceOf(podRef()), eventrt.ObjectRef{}, eventrt.String(image), eventrt.String("app"))
 }
 
-func boundEvent() runtime.Event {
-	return runtime.NewEvent(bound, runtime.ReferenceOf(podRef()), runtime.ReferenceOf(nodeRef()))
+func boundEvent() eventrt.Event {
+	return eventrt.NewEvent(bound, eventrt.ReferenceOf(podRef()), eventrt.ReferenceOf(nodeRef()))
 }
 
 // lines collects what is logged.

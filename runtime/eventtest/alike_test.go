@@ -7,20 +7,20 @@ import (
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"github.com/event-gen/event-gen/runtime"
+	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/eventtest"
 )
 
 var pod = metav1.TypeMeta{APIVersion: "v1", Kind: "Pod"}
 
-var alike = &runtime.Definition{
-	Name: "Alike", Reason: "Alike", Type: runtime.Normal, Subject: runtime.Subject{Regarding: pod}, Related: pod, HasRelated: true, RelatedOptional: true,
-	Params: []runtime.Param{{Name: "text"}, {Name: "count"}, {Name: "on"}},
+var alike = &eventrt.Definition{
+	Name: "Alike", Reason: "Alike", Type: eventrt.Normal, Subject: eventrt.Subject{Regarding: pod}, Related: pod, HasRelated: true, RelatedOptional: true,
+	Params: []eventrt.Param{{Name: "text"}, {Name: "count"}, {Name: "on"}},
 }
 
-func record(related runtime.ObjectRef, args ...runtime.Arg) *eventtest.Fake {
+func record(related eventrt.ObjectRef, args ...eventrt.Arg) *eventtest.Fake {
 	fake := eventtest.NewFake(nil)
-	fake.Recorder().Emit(runtime.NewEvent(alike, runtime.ObjectOf(cronJob("a")), related, args...))
+	fake.Recorder().Emit(eventrt.NewEvent(alike, eventrt.ObjectOf(cronJob("a")), related, args...))
 	return fake
 }
 
@@ -35,9 +35,9 @@ func (f *failure) Errorf(format string, args ...any) { f.text += fmt.Sprintf(for
 
 // Values that look alike are shown with their types, and only these.
 func TestAlike(t *testing.T) {
-	fake := record(runtime.ObjectRef{}, runtime.String("20"), runtime.Int(20), runtime.Bool(true))
+	fake := record(eventrt.ObjectRef{}, eventrt.String("20"), eventrt.Int(20), eventrt.Bool(true))
 	f := &failure{TB: t}
-	if fake.To(f).ExpectContains(eventtest.Args(int32(20), "20", runtime.String("true"))) {
+	if fake.To(f).ExpectContains(eventtest.Args(int32(20), "20", eventrt.String("true"))) {
 		t.Error("values of other types match")
 	}
 	for _, want := range []string{
@@ -69,9 +69,9 @@ func TestAFakeHasOneOptions(t *testing.T) {
 }
 
 func TestNoRelated(t *testing.T) {
-	related := runtime.ObjectOf(cronJob("b"))
-	args := []runtime.Arg{runtime.String("a"), runtime.Int(1), runtime.Bool(true)}
-	if f := (&failure{TB: t}); !record(runtime.ObjectRef{}, args...).To(f).ExpectContains(eventtest.NoRelated) {
+	related := eventrt.ObjectOf(cronJob("b"))
+	args := []eventrt.Arg{eventrt.String("a"), eventrt.Int(1), eventrt.Bool(true)}
+	if f := (&failure{TB: t}); !record(eventrt.ObjectRef{}, args...).To(f).ExpectContains(eventtest.NoRelated) {
 		t.Errorf("without a related object: %s", f.text)
 	}
 	f := &failure{TB: t}
@@ -80,7 +80,7 @@ func TestNoRelated(t *testing.T) {
 	}
 	f = &failure{TB: t}
 	wanted := eventtest.Event{Related: eventtest.Ref(cronJob("b"))}
-	if record(runtime.ObjectRef{}, args...).To(f).ExpectContains(wanted) || !strings.Contains(f.text, "related: expected CronJob prod/b, recorded none") {
+	if record(eventrt.ObjectRef{}, args...).To(f).ExpectContains(wanted) || !strings.Contains(f.text, "related: expected CronJob prod/b, recorded none") {
 		t.Errorf("where one is missing: %s", f.text)
 	}
 }
@@ -88,9 +88,9 @@ func TestNoRelated(t *testing.T) {
 // Several events are recorded in their order.
 func TestEmitSeveral(t *testing.T) {
 	fake := eventtest.NewFake(nil)
-	var events []runtime.Event
+	var events []eventrt.Event
 	for _, text := range []string{"a", "b", "c"} {
-		events = append(events, runtime.NewEvent(alike, runtime.ObjectOf(cronJob(text)), runtime.ObjectRef{}, runtime.String(text)))
+		events = append(events, eventrt.NewEvent(alike, eventrt.ObjectOf(cronJob(text)), eventrt.ObjectRef{}, eventrt.String(text)))
 	}
 	recorder := fake.Recorder().WithAnnotations(map[string]string{"example.com/a": "b"})
 	recorder.Emit(events...)

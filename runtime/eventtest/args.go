@@ -11,13 +11,13 @@ import (
 	k8sruntime "k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/types"
 
-	"github.com/event-gen/event-gen/runtime"
+	eventrt "github.com/event-gen/event-gen/runtime"
 )
 
 // Args matches an event by its arguments, in the order of the catalog's params. Each is Any or a
 // value of the param's type, compared as the event keeps it: cut to its bound, and a sensitive
 // param not at all. A list is compared as joined by ", "; for another separator give Joined, in
-// doubt a runtime.Arg.
+// doubt a eventrt.Arg.
 func Args(values ...any) Matcher { return args(values) }
 
 // ArgsOrAny is Args with Any in place of nil.
@@ -35,7 +35,7 @@ func ArgsOrAny(values ...any) Matcher {
 // as Any, stay as they are.
 func Joined(value any, separator string) any {
 	if list, ok := value.([]string); ok {
-		return runtime.Strings(list, separator)
+		return eventrt.Strings(list, separator)
 	}
 	return value
 }
@@ -56,13 +56,13 @@ func (a args) Mismatch(r *Recorded) (d []string) {
 }
 
 // unequal shows the expected and the recorded value, with their types if both look alike.
-func unequal(value any, got *runtime.Arg, text string) string {
+func unequal(value any, got *eventrt.Arg, text string) string {
 	want, recorded := valueText(value), fmt.Sprintf("%q", text)
 	if strings.Trim(want, `"`) != text {
 		return fmt.Sprintf("expected %s, recorded %s", want, recorded)
 	}
 	wantType := fmt.Sprintf("%T", value)
-	if arg, ok := value.(runtime.Arg); ok {
+	if arg, ok := value.(eventrt.Arg); ok {
 		wantType = arg.Type()
 	}
 	if got.Type() != "string" {
@@ -83,7 +83,7 @@ func valueText(v any) string {
 	switch v := v.(type) {
 	case wildcard:
 		return v.String()
-	case runtime.Arg:
+	case eventrt.Arg:
 		return fmt.Sprintf("%q", argText(v))
 	case nil:
 		return "nil"
@@ -96,17 +96,17 @@ func valueText(v any) string {
 	return fmt.Sprintf("%q", fmt.Sprint(v))
 }
 
-func argText(a runtime.Arg) string {
-	def := runtime.Definition{Params: []runtime.Param{{}}, Message: []runtime.Segment{{Value: runtime.ParamValue}}}
-	return string(runtime.AppendMessage(nil, &def, &runtime.ObjectRef{}, &runtime.ObjectRef{}, []runtime.Arg{a}))
+func argText(a eventrt.Arg) string {
+	def := eventrt.Definition{Params: []eventrt.Param{{}}, Message: []eventrt.Segment{{Value: eventrt.ParamValue}}}
+	return string(eventrt.AppendMessage(nil, &def, &eventrt.ObjectRef{}, &eventrt.ObjectRef{}, []eventrt.Arg{a}))
 }
 
 // matchesArg has the value go the way that the argument went.
-func matchesArg(e *runtime.Event, i int, value any) bool {
+func matchesArg(e *eventrt.Event, i int, value any) bool {
 	for _, candidate := range candidates(value) {
-		list := append([]runtime.Arg(nil), e.Args()...)
+		list := append([]eventrt.Arg(nil), e.Args()...)
 		list[i] = candidate
-		if expected := runtime.NewEvent(e.Definition(), *e.Regarding(), *e.Related(), list...); expected.Args()[i] == e.Args()[i] {
+		if expected := eventrt.NewEvent(e.Definition(), *e.Regarding(), *e.Related(), list...); expected.Args()[i] == e.Args()[i] {
 			return true
 		}
 	}
@@ -115,31 +115,31 @@ func matchesArg(e *runtime.Event, i int, value any) bool {
 
 // candidates are the arguments that generated code may have made of a value; the catalog says which
 // it is.
-func candidates(value any) (list []runtime.Arg) {
+func candidates(value any) (list []eventrt.Arg) {
 	switch v := value.(type) {
 	case nil:
-		return []runtime.Arg{runtime.Error(nil)}
-	case runtime.Arg:
-		return []runtime.Arg{v}
+		return []eventrt.Arg{eventrt.Error(nil)}
+	case eventrt.Arg:
+		return []eventrt.Arg{v}
 	case time.Duration:
-		return []runtime.Arg{runtime.Duration(v)}
+		return []eventrt.Arg{eventrt.Duration(v)}
 	case time.Time:
-		return []runtime.Arg{runtime.Time(v)}
+		return []eventrt.Arg{eventrt.Time(v)}
 	case types.NamespacedName:
-		return []runtime.Arg{runtime.NamespacedName(v)}
+		return []eventrt.Arg{eventrt.NamespacedName(v)}
 	case resource.Quantity:
-		return []runtime.Arg{runtime.Quantity(v)}
+		return []eventrt.Arg{eventrt.Quantity(v)}
 	case []string:
-		return []runtime.Arg{runtime.Strings(v, ", ")}
+		return []eventrt.Arg{eventrt.Strings(v, ", ")}
 	}
 	if err, ok := value.(error); ok {
-		list = append(list, runtime.Error(err))
+		list = append(list, eventrt.Error(err))
 	}
 	if s := stringer(value); s != nil {
-		list = append(list, runtime.Stringer(s))
+		list = append(list, eventrt.Stringer(s))
 	}
 	if o, ok := value.(k8sruntime.Object); ok {
-		list = append(list, runtime.ObjectName(o))
+		list = append(list, eventrt.ObjectName(o))
 	}
 	return append(list, scalars(reflect.ValueOf(value))...)
 }
@@ -155,27 +155,27 @@ func stringer(value any) fmt.Stringer {
 	return s
 }
 
-func scalars(v reflect.Value) []runtime.Arg {
+func scalars(v reflect.Value) []eventrt.Arg {
 	switch {
 	case v.Kind() == reflect.String:
-		return []runtime.Arg{runtime.String(v.String())}
+		return []eventrt.Arg{eventrt.String(v.String())}
 	case v.Kind() == reflect.Bool:
-		return []runtime.Arg{runtime.Bool(v.Bool())}
+		return []eventrt.Arg{eventrt.Bool(v.Bool())}
 	case v.CanInt():
 		return integers(v.Int())
 	case v.CanUint():
-		return []runtime.Arg{runtime.Uint(v.Uint()), runtime.Float(float64(v.Uint()))}
+		return []eventrt.Arg{eventrt.Uint(v.Uint()), eventrt.Float(float64(v.Uint()))}
 	case v.CanFloat():
-		return []runtime.Arg{runtime.Float(v.Float())}
+		return []eventrt.Arg{eventrt.Float(v.Float())}
 	}
 	return nil
 }
 
 // integers may be given for params of other number types too, as Go's untyped constants can.
-func integers(n int64) []runtime.Arg {
-	list := []runtime.Arg{runtime.Int(n), runtime.Float(float64(n))}
+func integers(n int64) []eventrt.Arg {
+	list := []eventrt.Arg{eventrt.Int(n), eventrt.Float(float64(n))}
 	if n >= 0 {
-		list = append(list, runtime.Uint(uint64(n)))
+		list = append(list, eventrt.Uint(uint64(n)))
 	}
 	return list
 }

@@ -13,7 +13,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	k8sruntime "k8s.io/apimachinery/pkg/runtime"
 
-	"github.com/event-gen/event-gen/runtime"
+	eventrt "github.com/event-gen/event-gen/runtime"
 )
 
 // Event is an event as plain data: a recorded event, or, as a Matcher, an expected one. In an
@@ -42,15 +42,15 @@ type Event struct {
 // Recorded is a recorded event, as data and as it was emitted.
 type Recorded struct {
 	Event
-	Emitted runtime.Event
+	Emitted eventrt.Event
 }
 
 // Ref refers to an object by namespace, name, UID and, if the object carries them, kind and
 // apiVersion. A nil object is the zero reference, which matches anything.
 func Ref(obj metav1.Object) corev1.ObjectReference {
-	o := runtime.ObjectOf(obj)
+	o := eventrt.ObjectOf(obj)
 	if typed, ok := obj.(k8sruntime.Object); ok && o.Present() {
-		o = runtime.AnyObject(typed)
+		o = eventrt.AnyObject(typed)
 	}
 	return anyVersion(o)
 }
@@ -68,15 +68,15 @@ func RefAs(obj metav1.Object, apiVersion, kind string) corev1.ObjectReference {
 func RefNamed(name string) corev1.ObjectReference { return corev1.ObjectReference{Name: name} }
 
 // RefAny is Ref for an object of any kind.
-func RefAny(obj k8sruntime.Object) corev1.ObjectReference { return anyVersion(runtime.AnyObject(obj)) }
+func RefAny(obj k8sruntime.Object) corev1.ObjectReference { return anyVersion(eventrt.AnyObject(obj)) }
 
-func anyVersion(o runtime.ObjectRef) corev1.ObjectReference {
+func anyVersion(o eventrt.ObjectRef) corev1.ObjectReference {
 	ref := o.Reference()
 	ref.ResourceVersion = ""
 	return ref
 }
 
-func eventOf(e *runtime.Event) Event {
+func eventOf(e *eventrt.Event) Event {
 	if e.Definition() == nil {
 		return Event{}
 	}
@@ -102,9 +102,9 @@ func eventOf(e *runtime.Event) Event {
 }
 
 // paramText is an argument as the message shows it.
-func paramText(e *runtime.Event, i int) string {
-	only := runtime.Definition{Params: e.Definition().Params, Message: []runtime.Segment{{Value: runtime.ParamValue, Param: i}}}
-	return string(runtime.AppendMessage(nil, &only, e.Regarding(), e.Related(), e.Args()))
+func paramText(e *eventrt.Event, i int) string {
+	only := eventrt.Definition{Params: e.Definition().Params, Message: []eventrt.Segment{{Value: eventrt.ParamValue, Param: i}}}
+	return string(eventrt.AppendMessage(nil, &only, e.Regarding(), e.Related(), e.Args()))
 }
 
 // Mismatch implements Matcher.

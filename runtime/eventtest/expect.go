@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/event-gen/event-gen/runtime"
+	eventrt "github.com/event-gen/event-gen/runtime"
 )
 
 // TB is the part of testing.TB that expectations need; Ginkgo's GinkgoT has it too.
@@ -71,9 +71,9 @@ func matchers(want []any) (list []Matcher) {
 			list = append(list, w)
 		case []Matcher:
 			list = append(list, w...)
-		case runtime.Event:
+		case eventrt.Event:
 			list = append(list, same(w))
-		case []runtime.Event:
+		case []eventrt.Event:
 			for _, e := range w {
 				list = append(list, same(e))
 			}

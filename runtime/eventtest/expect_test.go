@@ -15,7 +15,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 
-	"github.com/event-gen/event-gen/runtime"
+	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/eventtest"
 	"github.com/event-gen/event-gen/runtime/internal/fixture/cronjobevents"
 )
@@ -151,9 +151,9 @@ func checkEveryField(t *testing.T, text string) {
 }
 
 func TestSameMeansAllThatAConstructorSays(t *testing.T) {
-	withRelated := runtime.NewEvent(&runtime.Definition{Reason: "Seen", HasRelated: true, RelatedOptional: true}, runtime.ReferenceOf(&corev1.ObjectReference{Kind: "Pod", Name: "p"}),
-		runtime.ReferenceOf(&corev1.ObjectReference{Kind: "Node", Name: "n"}))
-	without := runtime.NewEvent(withRelated.Definition(), *withRelated.Regarding(), runtime.ObjectRef{})
+	withRelated := eventrt.NewEvent(&eventrt.Definition{Reason: "Seen", HasRelated: true, RelatedOptional: true}, eventrt.ReferenceOf(&corev1.ObjectReference{Kind: "Pod", Name: "p"}),
+		eventrt.ReferenceOf(&corev1.ObjectReference{Kind: "Node", Name: "n"}))
+	without := eventrt.NewEvent(withRelated.Definition(), *withRelated.Regarding(), eventrt.ObjectRef{})
 	fake := eventtest.NewFake(nil)
 	fake.Publish(withRelated)
 	fake.To(t).ExpectInAnyOrder(withRelated)
@@ -166,7 +166,7 @@ func TestSameMeansAllThatAConstructorSays(t *testing.T) {
 		t.Errorf("said %s", got.text)
 	}
 	fake.Reset()
-	fake.Publish(runtime.NewEvent(&runtime.Definition{Reason: "Seen", Message: []runtime.Segment{{Text: "text"}}}, *withRelated.Regarding(), runtime.ObjectRef{}))
+	fake.Publish(eventrt.NewEvent(&eventrt.Definition{Reason: "Seen", Message: []eventrt.Segment{{Text: "text"}}}, *withRelated.Regarding(), eventrt.ObjectRef{}))
 	got = tester{}
 	if fake.To(&got).ExpectInAnyOrder(without); !strings.Contains(got.text, `message: expected "", recorded "text"`) {
 		t.Errorf("said %s", got.text)
@@ -188,40 +188,40 @@ func TestArgsOfEveryType(t *testing.T) {
 	at := time.Date(2026, 3, 4, 5, 6, 7, 0, time.FixedZone("", 3600))
 	tests := []struct {
 		name  string
-		param runtime.Param
-		arg   runtime.Arg
+		param eventrt.Param
+		arg   eventrt.Arg
 		same  []any
 		other []any
 	}{
-		{"string", runtime.Param{}, runtime.String("a"), []any{"a", phase("a"), runtime.String("a"), eventtest.Any}, []any{"b", nil, 1, []string{"a", "b"}}},
-		{"quoted", runtime.Param{Quote: true}, runtime.String("a\"b"), []any{"a\"b"}, []any{"ab"}},
-		{"cut", runtime.Param{MaxBytes: 8}, runtime.String("a long text"), []any{"a long text", "a long time"}, []any{"a short text"}},
-		{"cleaned", runtime.Param{}, runtime.String("a\nb"), []any{"a\nb", "a b"}, []any{"ab"}},
-		{"sensitive", runtime.Param{Sensitive: true}, runtime.String("a"), []any{"a", "b"}, nil},
-		{"bool", runtime.Param{}, runtime.Bool(true), []any{true}, []any{false, 1}},
-		{"int", runtime.Param{}, runtime.Int(int32(-3)), []any{-3, int64(-3)}, []any{3, "-3"}},
-		{"uint", runtime.Param{}, runtime.Uint(uint32(3)), []any{3, uint(3)}, []any{-3, 4.0}},
-		{"float", runtime.Param{Precision: 2}, runtime.Float(2.0), []any{2, 2.0, float32(2), uint(2)}, []any{2.04}},
-		{"duration", runtime.Param{Unit: time.Second}, runtime.Duration(time.Minute), []any{time.Minute}, []any{time.Second, 60}},
-		{"time", runtime.Param{}, runtime.Time(at), []any{at, at.UTC()}, []any{at.Add(1)}},
-		{"error", runtime.Param{}, runtime.Error(errors.New("no")), []any{errors.New("no"), "no"}, []any{errors.New("yes"), nil}},
-		{"nil error", runtime.Param{Optional: true}, runtime.Error(nil), []any{nil}, []any{errors.New("no")}},
-		{"stringer", runtime.Param{}, runtime.Stringer(stringer{}), []any{stringer{}, "shown"}, []any{"hidden"}},
-		{"stringer by address", runtime.Param{}, runtime.Stringer(new(size)), []any{size(0), new(size), "small"}, []any{size(1), 0}},
-		{"namespaced name", runtime.Param{}, runtime.NamespacedName(types.NamespacedName{Namespace: "n", Name: "m"}),
+		{"string", eventrt.Param{}, eventrt.String("a"), []any{"a", phase("a"), eventrt.String("a"), eventtest.Any}, []any{"b", nil, 1, []string{"a", "b"}}},
+		{"quoted", eventrt.Param{Quote: true}, eventrt.String("a\"b"), []any{"a\"b"}, []any{"ab"}},
+		{"cut", eventrt.Param{MaxBytes: 8}, eventrt.String("a long text"), []any{"a long text", "a long time"}, []any{"a short text"}},
+		{"cleaned", eventrt.Param{}, eventrt.String("a\nb"), []any{"a\nb", "a b"}, []any{"ab"}},
+		{"sensitive", eventrt.Param{Sensitive: true}, eventrt.String("a"), []any{"a", "b"}, nil},
+		{"bool", eventrt.Param{}, eventrt.Bool(true), []any{true}, []any{false, 1}},
+		{"int", eventrt.Param{}, eventrt.Int(int32(-3)), []any{-3, int64(-3)}, []any{3, "-3"}},
+		{"uint", eventrt.Param{}, eventrt.Uint(uint32(3)), []any{3, uint(3)}, []any{-3, 4.0}},
+		{"float", eventrt.Param{Precision: 2}, eventrt.Float(2.0), []any{2, 2.0, float32(2), uint(2)}, []any{2.04}},
+		{"duration", eventrt.Param{Unit: time.Second}, eventrt.Duration(time.Minute), []any{time.Minute}, []any{time.Second, 60}},
+		{"time", eventrt.Param{}, eventrt.Time(at), []any{at, at.UTC()}, []any{at.Add(1)}},
+		{"error", eventrt.Param{}, eventrt.Error(errors.New("no")), []any{errors.New("no"), "no"}, []any{errors.New("yes"), nil}},
+		{"nil error", eventrt.Param{Optional: true}, eventrt.Error(nil), []any{nil}, []any{errors.New("no")}},
+		{"stringer", eventrt.Param{}, eventrt.Stringer(stringer{}), []any{stringer{}, "shown"}, []any{"hidden"}},
+		{"stringer by address", eventrt.Param{}, eventrt.Stringer(new(size)), []any{size(0), new(size), "small"}, []any{size(1), 0}},
+		{"namespaced name", eventrt.Param{}, eventrt.NamespacedName(types.NamespacedName{Namespace: "n", Name: "m"}),
 			[]any{types.NamespacedName{Namespace: "n", Name: "m"}, "n/m"}, []any{types.NamespacedName{Name: "m"}}},
-		{"quantity", runtime.Param{}, runtime.Quantity(resource.MustParse("2Gi")), []any{resource.MustParse("2Gi")}, []any{resource.MustParse("2G")}},
-		{"object", runtime.Param{}, runtime.ObjectName(job("j")), []any{job("j"), "Job/j"}, []any{job("k")}},
-		{"list", runtime.Param{}, runtime.Strings([]string{"a", "b"}, ", "), []any{[]string{"a", "b"}}, []any{[]string{"a"}}},
-		{"list with another separator", runtime.Param{}, runtime.Strings([]string{"a", "b"}, ";"),
-			[]any{runtime.Strings([]string{"a", "b"}, ";"), eventtest.Joined([]string{"a", "b"}, ";"), eventtest.Joined(eventtest.Any, ";")},
+		{"quantity", eventrt.Param{}, eventrt.Quantity(resource.MustParse("2Gi")), []any{resource.MustParse("2Gi")}, []any{resource.MustParse("2G")}},
+		{"object", eventrt.Param{}, eventrt.ObjectName(job("j")), []any{job("j"), "Job/j"}, []any{job("k")}},
+		{"list", eventrt.Param{}, eventrt.Strings([]string{"a", "b"}, ", "), []any{[]string{"a", "b"}}, []any{[]string{"a"}}},
+		{"list with another separator", eventrt.Param{}, eventrt.Strings([]string{"a", "b"}, ";"),
+			[]any{eventrt.Strings([]string{"a", "b"}, ";"), eventtest.Joined([]string{"a", "b"}, ";"), eventtest.Joined(eventtest.Any, ";")},
 			[]any{[]string{"a", "b"}, eventtest.Joined([]string{"a", "b"}, "; "), eventtest.Joined(nil, ";")}},
 	}
 	for _, tt := range tests {
 		tt.param.Name = "p"
-		def := &runtime.Definition{Reason: "Seen", Params: []runtime.Param{tt.param}, Message: []runtime.Segment{{Value: runtime.ParamValue}}}
+		def := &eventrt.Definition{Reason: "Seen", Params: []eventrt.Param{tt.param}, Message: []eventrt.Segment{{Value: eventrt.ParamValue}}}
 		fake := eventtest.NewFake(nil)
-		fake.Publish(runtime.NewEvent(def, runtime.ReferenceOf(&corev1.ObjectReference{Kind: "Pod", Name: "p"}), runtime.ObjectRef{}, tt.arg))
+		fake.Publish(eventrt.NewEvent(def, eventrt.ReferenceOf(&corev1.ObjectReference{Kind: "Pod", Name: "p"}), eventrt.ObjectRef{}, tt.arg))
 		for _, v := range tt.same {
 			var got tester
 			if !fake.To(&got).ExpectInAnyOrder(eventtest.Args(v)) {
@@ -244,7 +244,7 @@ func TestExpectationsAreNamed(t *testing.T) {
 		`args (any, "a")`:       eventtest.ArgsOrAny(nil, "a"),
 		`args ("large", "a;b")`: eventtest.Args(size(1), eventtest.Joined([]string{"a", "b"}, ";")),
 		`args (any, nil, 3, true, "a", "b", "a, b", "1h0m0s")`: eventtest.Args(eventtest.Any, nil, 3, true, "a", phase("b"),
-			runtime.Strings([]string{"a", "b"}, ", "), time.Hour),
+			eventrt.Strings([]string{"a", "b"}, ", "), time.Hour),
 		"type Warning, regarding Pod prod/web:spec, related Node n, annotation a \"b\"": eventtest.Event{Type: "Warning",
 			Regarding: corev1.ObjectReference{Kind: "Pod", Namespace: "prod", Name: "web", FieldPath: "spec"},
 			Related:   corev1.ObjectReference{Kind: "Node", Name: "n"}, Annotations: map[string]string{"a": "b"}},
@@ -284,7 +284,7 @@ func TestArgsOfAnotherNumber(t *testing.T) {
 
 // A nil value in ArgsOrAny matches any, while Args takes it for a nil error.
 func TestArgsOrAny(t *testing.T) {
-	fake := record(runtime.ObjectRef{}, runtime.String("a"), runtime.Int(1), runtime.Bool(true))
+	fake := record(eventrt.ObjectRef{}, eventrt.String("a"), eventrt.Int(1), eventrt.Bool(true))
 	fake.To(t).ExpectContains(eventtest.ArgsOrAny(nil, 1, nil))
 	var got tester
 	values := []any{nil, 2, nil}

@@ -9,7 +9,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	k8sruntime "k8s.io/apimachinery/pkg/runtime"
 
-	"github.com/event-gen/event-gen/runtime"
+	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/internal/view"
 )
 
@@ -22,23 +22,23 @@ type Options struct {
 	// type.
 	Scheme *k8sruntime.Scheme
 	// Clock dates events that have no time of their own. Nil: the system's.
-	Clock runtime.Clock
+	Clock eventrt.Clock
 }
 
-// Fake is a runtime.Publisher that keeps all events. It is safe for concurrent use, and never
+// Fake is a eventrt.Publisher that keeps all events. It is safe for concurrent use, and never
 // blocks.
 type Fake struct {
 	t    TB
 	opts Options
 
 	mu       sync.Mutex
-	events   []runtime.Event
-	rejected []runtime.Event
+	events   []eventrt.Event
+	rejected []eventrt.Event
 	dropped  int
 	changed  chan struct{} // closed with the next event
 }
 
-var _ runtime.Publisher = (*Fake)(nil)
+var _ eventrt.Publisher = (*Fake)(nil)
 
 // NewFake returns an empty fake whose expectations report to t. Without options it keeps
 // everything. More than one Options fail the test.
@@ -52,17 +52,17 @@ func NewFake(t TB, options ...Options) *Fake {
 		f.opts = options[0]
 	}
 	if f.opts.Clock == nil {
-		f.opts.Clock = runtime.SystemClock()
+		f.opts.Clock = eventrt.SystemClock()
 	}
 	return f
 }
 
 // Recorder returns a recorder that records into the fake, for the NewRecorder function of a
 // generated package.
-func (f *Fake) Recorder() *runtime.Recorder { return runtime.NewRecorder(f) }
+func (f *Fake) Recorder() *eventrt.Recorder { return eventrt.NewRecorder(f) }
 
 // Publish keeps an event.
-func (f *Fake) Publish(e runtime.Event) {
+func (f *Fake) Publish(e eventrt.Event) {
 	e.SetTime(f.opts.Clock.Now().Wall)
 	e.ResolveKinds(f.kind)
 	f.mu.Lock()
@@ -72,11 +72,11 @@ func (f *Fake) Publish(e runtime.Event) {
 	f.changed = make(chan struct{})
 }
 
-func (f *Fake) keep(e runtime.Event) {
+func (f *Fake) keep(e eventrt.Event) {
 	switch {
 	case f.opts.Limit > 0 && len(f.events)+len(f.rejected) >= f.opts.Limit:
 		f.dropped++
-	case e.Problem() != runtime.NoProblem:
+	case e.Problem() != eventrt.NoProblem:
 		f.rejected = append(f.rejected, e)
 	default:
 		f.events = append(f.events, e)

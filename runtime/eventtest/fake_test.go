@@ -14,7 +14,7 @@ import (
 	k8sruntime "k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
-	"github.com/event-gen/event-gen/runtime"
+	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/eventtest"
 	"github.com/event-gen/event-gen/runtime/internal/fixture/cronjobevents"
 )
@@ -53,10 +53,10 @@ func TestEventsAreShownAsData(t *testing.T) {
 	})
 }
 
-var seen = &runtime.Definition{Name: "Seen", Reason: "Seen", Action: "See", Type: runtime.Normal, Message: []runtime.Segment{{Text: "seen"}}}
+var seen = &eventrt.Definition{Name: "Seen", Reason: "Seen", Action: "See", Type: eventrt.Normal, Message: []eventrt.Segment{{Text: "seen"}}}
 
-func seenEvent(obj k8sruntime.Object) runtime.Event {
-	return runtime.NewEvent(seen, runtime.AnyObject(obj), runtime.ObjectRef{})
+func seenEvent(obj k8sruntime.Object) eventrt.Event {
+	return eventrt.NewEvent(seen, eventrt.AnyObject(obj), eventrt.ObjectRef{})
 }
 
 func TestObjectsOfEveryForm(t *testing.T) {
@@ -120,7 +120,7 @@ func TestWhatABroadcasterRejectsIsRejected(t *testing.T) {
 	fake := eventtest.NewFake(nil)
 	rec := cronjobevents.NewRecorder(fake.Recorder())
 	rec.JobAlreadyActive(nil)
-	rec.Emit(runtime.Event{})
+	rec.Emit(eventrt.Event{})
 	var got tester
 	if fake.To(&got).ExpectInAnyOrder() || len(fake.Events()) != 0 {
 		t.Errorf("recorded %+v", fake.Events())

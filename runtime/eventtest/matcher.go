@@ -9,7 +9,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
-	"github.com/event-gen/event-gen/runtime"
+	eventrt "github.com/event-gen/event-gen/runtime"
 )
 
 // Matcher is an expectation of an event.
@@ -63,12 +63,12 @@ var NoRelated Matcher = &function{"no related object", func(r *Recorded) (d diff
 // same matches an event made by a constructor of a generated package. It compares everything but
 // time, resource versions, and additions of recorders. If e has no related object, the recorded
 // event must have none.
-func same(e runtime.Event) Matcher {
+func same(e eventrt.Event) Matcher {
 	want := eventOf(&e)
 	want.Regarding.ResourceVersion, want.Related.ResourceVersion = "", ""
 	return function{want.line(), func(r *Recorded) differences {
 		d := differences(want.Mismatch(r))
-		if problem := e.Problem(); problem != runtime.NoProblem && problem != runtime.UnknownKind {
+		if problem := e.Problem(); problem != eventrt.NoProblem && problem != eventrt.UnknownKind {
 			d = append(d, "what is expected can't be recorded: "+problem.String())
 		}
 		if !e.Related().Present() {

@@ -6,7 +6,7 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 
-	"github.com/event-gen/event-gen/runtime"
+	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/broadcaster"
 	"github.com/event-gen/event-gen/runtime/metrics"
 )
@@ -17,7 +17,7 @@ func BenchmarkRepeatWithMetrics(b *testing.B) {
 		b.Fatal(err)
 	}
 	defer bc.Shutdown(context.Background())
-	c, err := metrics.New(bc, metrics.Options{Definitions: []*runtime.Definition{failed}})
+	c, err := metrics.New(bc, metrics.Options{Definitions: []*eventrt.Definition{failed}})
 	if err != nil {
 		b.Fatal(err)
 	}

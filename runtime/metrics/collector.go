@@ -7,13 +7,13 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 
-	"github.com/event-gen/event-gen/runtime"
+	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/broadcaster"
 )
 
 // Source provides the account to expose; a *broadcaster.Broadcaster is a Source.
 type Source interface {
-	Stats() runtime.Stats
+	Stats() eventrt.Stats
 	SubscriberStats() []broadcaster.SubscriberStats
 	FilterRules() []broadcaster.FilterRule
 	AttachObserver(broadcaster.Observer) (stop func())
@@ -24,7 +24,7 @@ type Options struct {
 	// Definitions are the definitions of all catalogs in the program: the joined results of the
 	// generated packages' Definitions functions. Their reasons are counted one by one, all others
 	// together.
-	Definitions []*runtime.Definition
+	Definitions []*eventrt.Definition
 	// Buckets are the upper bounds of the write latency histogram, in seconds and rising. Nil: from
 	// 1 ms to 10 s.
 	Buckets []float64
@@ -76,7 +76,7 @@ func rising(bounds []float64) bool {
 
 // Declare adds definitions to Options.Definitions: their reasons are counted one by one from now
 // on. If a definition is nil, it returns an error and adds nothing.
-func (c *Collector) Declare(defs ...*runtime.Definition) error {
+func (c *Collector) Declare(defs ...*eventrt.Definition) error {
 	if slices.Contains(defs, nil) {
 		return errors.New("metrics: Declare: found a nil definition")
 	}

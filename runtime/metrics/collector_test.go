@@ -14,44 +14,44 @@ import (
 	"github.com/prometheus/client_golang/prometheus/testutil"
 	corev1 "k8s.io/api/core/v1"
 
-	"github.com/event-gen/event-gen/runtime"
+	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/broadcaster"
 	"github.com/event-gen/event-gen/runtime/metrics"
 )
 
 var (
-	started = &runtime.Definition{Name: "Started", Reason: "Started", Action: "Start", Type: runtime.Normal,
-		Subject: runtime.Subject{ReportingController: "example.com/widgets"}, Message: []runtime.Segment{{Text: "started"}}}
-	startedLate = &runtime.Definition{Name: "StartedLate", Reason: "Started", Action: "Start", Type: runtime.Normal,
-		Subject: runtime.Subject{ReportingController: "example.com/widgets"}, Message: []runtime.Segment{{Text: "started late"}}}
-	failed = &runtime.Definition{Name: "Failed", Reason: "Failed", Action: "Start", Type: runtime.Warning,
-		Message: []runtime.Segment{{Text: "failed"}}}
-	unlisted = &runtime.Definition{Name: "Unlisted", Reason: "Unlisted", Action: "Start", Type: runtime.Warning,
-		Message: []runtime.Segment{{Text: "unlisted"}}}
+	started = &eventrt.Definition{Name: "Started", Reason: "Started", Action: "Start", Type: eventrt.Normal,
+		Subject: eventrt.Subject{ReportingController: "example.com/widgets"}, Message: []eventrt.Segment{{Text: "started"}}}
+	startedLate = &eventrt.Definition{Name: "StartedLate", Reason: "Started", Action: "Start", Type: eventrt.Normal,
+		Subject: eventrt.Subject{ReportingController: "example.com/widgets"}, Message: []eventrt.Segment{{Text: "started late"}}}
+	failed = &eventrt.Definition{Name: "Failed", Reason: "Failed", Action: "Start", Type: eventrt.Warning,
+		Message: []eventrt.Segment{{Text: "failed"}}}
+	unlisted = &eventrt.Definition{Name: "Unlisted", Reason: "Unlisted", Action: "Start", Type: eventrt.Warning,
+		Message: []eventrt.Segment{{Text: "unlisted"}}}
 )
 
 func about(name string) *corev1.ObjectReference {
 	return &corev1.ObjectReference{APIVersion: "example.com/v1", Kind: "Widget", Namespace: "prod", Name: name}
 }
 
-func event(def *runtime.Definition, name string) runtime.Event {
-	return runtime.NewEvent(def, runtime.ReferenceOf(about(name)), runtime.ObjectRef{})
+func event(def *eventrt.Definition, name string) eventrt.Event {
+	return eventrt.NewEvent(def, eventrt.ReferenceOf(about(name)), eventrt.ObjectRef{})
 }
 
 // sink takes a given time for each write and answers objects named refused and quiet so.
 type sink struct{ delay time.Duration }
 
-func (s sink) Write(_ context.Context, w *runtime.Write) runtime.Answer {
+func (s sink) Write(_ context.Context, w *eventrt.Write) eventrt.Answer {
 	if s.delay > 0 {
 		time.Sleep(s.delay) // in a bubble of testing/synctest
 	}
 	switch w.Regarding.Name {
 	case "refused":
-		return runtime.Answer{Outcome: runtime.Refused}
+		return eventrt.Answer{Outcome: eventrt.Refused}
 	case "quiet":
-		return runtime.Answer{Outcome: runtime.RefusedQuietly}
+		return eventrt.Answer{Outcome: eventrt.RefusedQuietly}
 	}
-	return runtime.Answer{Outcome: runtime.Done}
+	return eventrt.Answer{Outcome: eventrt.Done}
 }
 
 func start(t *testing.T, opts broadcaster.Options) *broadcaster.Broadcaster {
@@ -83,14 +83,14 @@ func compare(t *testing.T, c prometheus.Collector, want string, names ...string)
 func TestTheAccountingIsShown(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := start(t, broadcaster.Options{Sink: sink{delay: 20 * time.Millisecond}})
-		c := collect(t, b, metrics.Options{Definitions: []*runtime.Definition{started}, Buckets: []float64{.01, .1}})
+		c := collect(t, b, metrics.Options{Definitions: []*eventrt.Definition{started}, Buckets: []float64{.01, .1}})
 		defer c.Close()
 		b.Publish(event(started, "web"))
 		time.Sleep(100 * time.Millisecond) // created; the others wait for the update
 		b.Publish(event(started, "web"))
 		b.Publish(event(started, "web"))
 		b.Publish(event(started, "refused"))
-		b.Publish(runtime.Event{})
+		b.Publish(eventrt.Event{})
 		b.SetEnabled(false)
 		b.Publish(event(started, "web"))
 		time.Sleep(time.Minute)
@@ -150,16 +150,16 @@ event_gen_writes_total{operation="update"} 1
 
 func TestReasonsAreBoundedByTheCatalog(t *testing.T) {
 	b := start(t, broadcaster.Options{Sink: sink{}})
-	c := collect(t, b, metrics.Options{Definitions: []*runtime.Definition{started, startedLate, failed}})
-	recorder := runtime.NewRecorder(b)
+	c := collect(t, b, metrics.Options{Definitions: []*eventrt.Definition{started, startedLate, failed}})
+	recorder := eventrt.NewRecorder(b)
 	recorder.Emit(event(started, "a"))
 	recorder.Emit(event(startedLate, "a"))
 	recorder.Emit(event(failed, "a"))
 	recorder.Emit(event(unlisted, "a"))
 	for _, reason := range []string{"Started", "Invented", "\xff", "{reason=\"x\"}"} {
-		recorder.Forward(about("a"), runtime.Normal, reason, "", "text")
+		recorder.Forward(about("a"), eventrt.Normal, reason, "", "text")
 	}
-	recorder.Emit(runtime.Event{}) // rejected
+	recorder.Emit(eventrt.Event{}) // rejected
 	b.SetEnabled(false)
 	recorder.Emit(event(failed, "a"))
 	b.SetEnabled(true)
@@ -199,10 +199,10 @@ func TestSubscribersAreShownByName(t *testing.T) {
 		c := collect(t, b, metrics.Options{})
 		defer c.Close()
 		release := make(chan struct{})
-		b.Attach(broadcaster.Subscriber{Name: "slow", Buffer: 2, Show: func(runtime.Event) { <-release }})
-		b.Attach(broadcaster.Subscriber{Name: "broken", Show: func(runtime.Event) { panic("oh") }})
+		b.Attach(broadcaster.Subscriber{Name: "slow", Buffer: 2, Show: func(eventrt.Event) { <-release }})
+		b.Attach(broadcaster.Subscriber{Name: "broken", Show: func(eventrt.Event) { panic("oh") }})
 		for range 2 { // two of one name are shown as one
-			b.Attach(broadcaster.Subscriber{Show: func(runtime.Event) {}})
+			b.Attach(broadcaster.Subscriber{Show: func(eventrt.Event) {}})
 		}
 		b.Publish(event(failed, "a"))
 		synctest.Wait()
@@ -241,9 +241,9 @@ event_gen_subscriber_waiting_events{subscriber="slow"} 2
 
 func TestNamesFollowTheConventions(t *testing.T) {
 	b := start(t, broadcaster.Options{Sink: sink{}})
-	c := collect(t, b, metrics.Options{Definitions: []*runtime.Definition{started, failed}})
+	c := collect(t, b, metrics.Options{Definitions: []*eventrt.Definition{started, failed}})
 	defer c.Close()
-	b.Subscribe(0, func(runtime.Event) {})
+	b.Subscribe(0, func(eventrt.Event) {})
 	b.Publish(event(failed, "a"))
 	b.Publish(event(failed, "quiet"))
 	if err := b.Shutdown(t.Context()); err != nil {
@@ -323,7 +323,7 @@ func TestOptionsAreChecked(t *testing.T) {
 		{"falling buckets", b, metrics.Options{Buckets: []float64{1, .5}}, "option Buckets"},
 		{"a bucket of 0", b, metrics.Options{Buckets: []float64{0, 1}}, "option Buckets"},
 		{"no number", b, metrics.Options{Buckets: []float64{math.NaN()}}, "option Buckets"},
-		{"a nil definition", b, metrics.Options{Definitions: []*runtime.Definition{nil}}, "option Definitions"},
+		{"a nil definition", b, metrics.Options{Definitions: []*eventrt.Definition{nil}}, "option Definitions"},
 	}
 	for _, tt := range tests {
 		if _, err := metrics.New(tt.source, tt.opts); err == nil || !strings.Contains(err.Error(), tt.want) {

@@ -5,7 +5,7 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 
-	"github.com/event-gen/event-gen/runtime"
+	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/broadcaster"
 )
 
@@ -29,36 +29,36 @@ var (
 	writesDesc = describe("writes_total", "Writes that the sink acknowledged, by operation.", "operation")
 )
 
-var counts = []count[runtime.Stats]{
+var counts = []count[eventrt.Stats]{
 	counter(describe("events_recorded_total", "Occurrences recorded, those that were lost at once included."),
-		func(s *runtime.Stats) uint64 { return s.Recorded }),
+		func(s *eventrt.Stats) uint64 { return s.Recorded }),
 	counter(describe("events_written_total", "Occurrences that the sink acknowledged."),
-		func(s *runtime.Stats) uint64 { return s.Written }),
+		func(s *eventrt.Stats) uint64 { return s.Written }),
 	gauge("events_pending", "Occurrences that wait to be written, or are being written.",
-		func(s *runtime.Stats) float64 { return float64(s.Pending) }),
-	counter(lostDesc, func(s *runtime.Stats) uint64 { return s.Lost.Rejected }, "rejected"),
-	counter(lostDesc, func(s *runtime.Stats) uint64 { return s.Lost.Shed }, "shed"),
-	counter(lostDesc, func(s *runtime.Stats) uint64 { return s.Lost.Refused }, "refused"),
-	counter(lostDesc, func(s *runtime.Stats) uint64 { return s.Lost.Unacknowledged }, "unacknowledged"),
-	counter(lostDesc, func(s *runtime.Stats) uint64 { return s.Lost.Shutdown }, "shutdown"),
-	counter(lostDesc, func(s *runtime.Stats) uint64 { return s.Lost.Limited }, "limited"),
-	counter(lostDesc, func(s *runtime.Stats) uint64 { return s.Lost.Disabled }, "disabled"),
-	counter(writesDesc, func(s *runtime.Stats) uint64 { return s.Creates }, operationLabel(runtime.Create)),
-	counter(writesDesc, func(s *runtime.Stats) uint64 { return s.Updates }, operationLabel(runtime.Update)),
+		func(s *eventrt.Stats) float64 { return float64(s.Pending) }),
+	counter(lostDesc, func(s *eventrt.Stats) uint64 { return s.Lost.Rejected }, "rejected"),
+	counter(lostDesc, func(s *eventrt.Stats) uint64 { return s.Lost.Shed }, "shed"),
+	counter(lostDesc, func(s *eventrt.Stats) uint64 { return s.Lost.Refused }, "refused"),
+	counter(lostDesc, func(s *eventrt.Stats) uint64 { return s.Lost.Unacknowledged }, "unacknowledged"),
+	counter(lostDesc, func(s *eventrt.Stats) uint64 { return s.Lost.Shutdown }, "shutdown"),
+	counter(lostDesc, func(s *eventrt.Stats) uint64 { return s.Lost.Limited }, "limited"),
+	counter(lostDesc, func(s *eventrt.Stats) uint64 { return s.Lost.Disabled }, "disabled"),
+	counter(writesDesc, func(s *eventrt.Stats) uint64 { return s.Creates }, operationLabel(eventrt.Create)),
+	counter(writesDesc, func(s *eventrt.Stats) uint64 { return s.Updates }, operationLabel(eventrt.Update)),
 	counter(describe("write_retries_total", "Writes that are tried again."),
-		func(s *runtime.Stats) uint64 { return s.Retries }),
+		func(s *eventrt.Stats) uint64 { return s.Retries }),
 	counter(describe("write_failures_total", "Writes that the sink refused."),
-		func(s *runtime.Stats) uint64 { return s.Failures }),
+		func(s *eventrt.Stats) uint64 { return s.Failures }),
 	gauge("stuck_events", "Events whose write fails again and again; others of their object no longer wait for them.",
-		func(s *runtime.Stats) float64 { return float64(s.Stuck) }),
+		func(s *eventrt.Stats) float64 { return float64(s.Stuck) }),
 	gauge("writes_in_flight", "Writes without an answer yet.",
-		func(s *runtime.Stats) float64 { return float64(s.InFlight) }),
+		func(s *eventrt.Stats) float64 { return float64(s.InFlight) }),
 	gauge("identities", "Distinct events that are remembered.",
-		func(s *runtime.Stats) float64 { return float64(s.Identities) }),
+		func(s *eventrt.Stats) float64 { return float64(s.Identities) }),
 	gauge("objects", "Regarding objects that are remembered.",
-		func(s *runtime.Stats) float64 { return float64(s.Objects) }),
+		func(s *eventrt.Stats) float64 { return float64(s.Objects) }),
 	gauge("state_bytes", "Estimated memory of what is remembered.",
-		func(s *runtime.Stats) float64 { return float64(s.Bytes) }),
+		func(s *eventrt.Stats) float64 { return float64(s.Bytes) }),
 }
 
 var subscriberCounts = []count[broadcaster.SubscriberStats]{
@@ -72,17 +72,17 @@ var subscriberCounts = []count[broadcaster.SubscriberStats]{
 		func(s *broadcaster.SubscriberStats) float64 { return float64(s.Waiting) }),
 }
 
-func counter(desc *prometheus.Desc, value func(*runtime.Stats) uint64, labels ...string) count[runtime.Stats] {
-	return count[runtime.Stats]{
+func counter(desc *prometheus.Desc, value func(*eventrt.Stats) uint64, labels ...string) count[eventrt.Stats] {
+	return count[eventrt.Stats]{
 		desc:   desc,
 		kind:   prometheus.CounterValue,
 		labels: labels,
-		value:  func(s *runtime.Stats) float64 { return float64(value(s)) },
+		value:  func(s *eventrt.Stats) float64 { return float64(value(s)) },
 	}
 }
 
-func gauge(name, help string, value func(*runtime.Stats) float64) count[runtime.Stats] {
-	return count[runtime.Stats]{desc: describe(name, help), kind: prometheus.GaugeValue, value: value}
+func gauge(name, help string, value func(*eventrt.Stats) float64) count[eventrt.Stats] {
+	return count[eventrt.Stats]{desc: describe(name, help), kind: prometheus.GaugeValue, value: value}
 }
 
 func ofSubscriber(name, help string, kind prometheus.ValueType, value func(*broadcaster.SubscriberStats) float64) count[broadcaster.SubscriberStats] {
@@ -105,11 +105,11 @@ func (l latency) observe(r broadcaster.WriteReport) {
 	l.vec.WithLabelValues(operationLabel(r.Operation), outcomeLabel(r.Outcome)).Observe(r.Duration.Seconds())
 }
 
-func operationLabel(op runtime.Operation) string {
-	if op == runtime.Create {
+func operationLabel(op eventrt.Operation) string {
+	if op == eventrt.Create {
 		return "create"
 	}
 	return "update"
 }
 
-func outcomeLabel(o runtime.Outcome) string { return strings.ReplaceAll(o.String(), " ", "_") }
+func outcomeLabel(o eventrt.Outcome) string { return strings.ReplaceAll(o.String(), " ", "_") }

@@ -9,7 +9,7 @@ import (
 	batchv1 "k8s.io/api/batch/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"github.com/event-gen/event-gen/runtime"
+	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/broadcaster"
 	"github.com/event-gen/event-gen/runtime/internal/fixture/cronjobevents"
 	"github.com/event-gen/event-gen/runtime/internal/fixture/jobevents"
@@ -31,7 +31,7 @@ func Example() {
 	registry := prometheus.NewRegistry()
 	registry.MustRegister(collector)
 
-	rec := cronjobevents.NewRecorder(runtime.NewRecorder(b))
+	rec := cronjobevents.NewRecorder(eventrt.NewRecorder(b))
 	cronJob := &batchv1.CronJob{ObjectMeta: metav1.ObjectMeta{Namespace: "prod", Name: "nightly"}}
 	for range 3 {
 		rec.JobAlreadyActive(cronJob)

@@ -6,7 +6,7 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 
-	"github.com/event-gen/event-gen/runtime"
+	eventrt "github.com/event-gen/event-gen/runtime"
 )
 
 // other is the label for reasons that no definition of the options declares.
@@ -17,11 +17,11 @@ const other = "other"
 type reasons struct {
 	vec *prometheus.CounterVec
 	// the map never changes
-	byDefinition    atomic.Pointer[map[*runtime.Definition]prometheus.Counter]
+	byDefinition    atomic.Pointer[map[*eventrt.Definition]prometheus.Counter]
 	normal, warning prometheus.Counter // of other reasons
 }
 
-func newReasons(defs []*runtime.Definition) *reasons {
+func newReasons(defs []*eventrt.Definition) *reasons {
 	vec := prometheus.NewCounterVec(prometheus.CounterOpts{
 		Namespace: namespace,
 		Name:      "events_accepted_total",
@@ -29,18 +29,18 @@ func newReasons(defs []*runtime.Definition) *reasons {
 	}, []string{"controller", "type", "reason"})
 	r := &reasons{
 		vec:     vec,
-		normal:  vec.WithLabelValues("", runtime.Normal, other),
-		warning: vec.WithLabelValues("", runtime.Warning, other),
+		normal:  vec.WithLabelValues("", eventrt.Normal, other),
+		warning: vec.WithLabelValues("", eventrt.Warning, other),
 	}
 	r.declare(defs)
 	return r
 }
 
 // declare adds definitions whose reasons are counted one by one from now on.
-func (r *reasons) declare(defs []*runtime.Definition) {
+func (r *reasons) declare(defs []*eventrt.Definition) {
 	for {
 		old := r.byDefinition.Load()
-		byDefinition := make(map[*runtime.Definition]prometheus.Counter, len(defs))
+		byDefinition := make(map[*eventrt.Definition]prometheus.Counter, len(defs))
 		if old != nil {
 			maps.Copy(byDefinition, *old)
 		}
@@ -56,20 +56,20 @@ func (r *reasons) declare(defs []*runtime.Definition) {
 }
 
 // valid makes a text valid as a Prometheus label.
-func valid(s string) string { return runtime.Clean(s, runtime.MaxReasonBytes) }
+func valid(s string) string { return eventrt.Clean(s, eventrt.MaxReasonBytes) }
 
-func typeLabel(s *runtime.Definition) string {
-	if s.Type == runtime.Warning {
-		return runtime.Warning
+func typeLabel(s *eventrt.Definition) string {
+	if s.Type == eventrt.Warning {
+		return eventrt.Warning
 	}
-	return runtime.Normal
+	return eventrt.Normal
 }
 
-func (r *reasons) count(s *runtime.Definition) {
+func (r *reasons) count(s *eventrt.Definition) {
 	c, ok := (*r.byDefinition.Load())[s]
 	switch {
 	case ok:
-	case s.Type == runtime.Warning:
+	case s.Type == eventrt.Warning:
 		c = r.warning
 	default:
 		c = r.normal

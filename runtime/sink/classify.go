@@ -1,7 +1,7 @@
 package sink
 
 import (
-	"github.com/event-gen/event-gen/runtime"
+	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/internal/apiserver"
 )
 
@@ -9,6 +9,6 @@ import (
 // such clients: the outcome, how far its cause may reach (Answer.Scope), and which right is
 // missing. The answer's error contains nothing of the event. ok is false if err did not come from a
 // server; then only the sink can know whether the write arrived.
-func Classify(op runtime.Operation, err error) (a runtime.Answer, ok bool) {
+func Classify(op eventrt.Operation, err error) (a eventrt.Answer, ok bool) {
 	return apiserver.Classify(apiserver.Request{Operation: op}, err)
 }

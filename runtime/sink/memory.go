@@ -8,21 +8,21 @@ import (
 	eventsv1 "k8s.io/api/events/v1"
 	"k8s.io/apimachinery/pkg/types"
 
-	"github.com/event-gen/event-gen/runtime"
+	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/internal/apiserver"
 	"github.com/event-gen/event-gen/runtime/internal/form"
 	"github.com/event-gen/event-gen/runtime/sink/internal/store"
 )
 
-// Memory is a runtime.Sink that keeps events in memory and answers as kube-apiserver v1.37 would.
+// Memory is a eventrt.Sink that keeps events in memory and answers as kube-apiserver v1.37 would.
 // It is safe for concurrent use. Without a TTL it grows with the number of events created.
 type Memory struct {
 	form   Form
-	before func(context.Context, *runtime.Write) (runtime.Answer, bool)
+	before func(context.Context, *eventrt.Write) (eventrt.Answer, bool)
 	store  *store.Store
 }
 
-var _ runtime.DryRunner = (*Memory)(nil)
+var _ eventrt.DryRunner = (*Memory)(nil)
 
 // NewMemory returns an empty sink that takes events in the form of events.k8s.io/v1 and keeps them
 // for ever.
@@ -32,7 +32,7 @@ func NewMemory() *Memory { return NewMemoryWith(MemoryOptions{}) }
 func NewMemoryWith(opts MemoryOptions) *Memory {
 	clock := opts.Clock
 	if clock == nil {
-		clock = runtime.SystemClock()
+		clock = eventrt.SystemClock()
 	}
 	return &Memory{
 		form:   opts.Form,
@@ -47,7 +47,7 @@ func (m *Memory) SetNamespace(name string, state NamespaceState) { m.store.SetNa
 
 // Write stores an event, or raises its count. Its errors are a server's (apimachinery
 // pkg/api/errors), with a text that contains nothing of the event.
-func (m *Memory) Write(ctx context.Context, w *runtime.Write) runtime.Answer {
+func (m *Memory) Write(ctx context.Context, w *eventrt.Write) eventrt.Answer {
 	if m.before != nil {
 		if a, ok := m.before(ctx, w); ok {
 			return a
@@ -67,24 +67,24 @@ func (m *Memory) Write(ctx context.Context, w *runtime.Write) runtime.Answer {
 }
 
 // DryRun answers as Write would, and stores nothing. It copies the table of all events.
-func (m *Memory) DryRun(ctx context.Context, w *runtime.Write) runtime.Answer {
+func (m *Memory) DryRun(ctx context.Context, w *eventrt.Write) eventrt.Answer {
 	scratch := Memory{form: m.form, before: m.before, store: m.store.Clone()}
 	return scratch.Write(ctx, w)
 }
 
-func (m *Memory) do(w *runtime.Write) (runtime.Answer, error) {
+func (m *Memory) do(w *eventrt.Write) (eventrt.Answer, error) {
 	name := types.NamespacedName{Namespace: w.Namespace, Name: w.Name}
 	var version uint64
 	var err error
 	shape := m.form
 	switch w.Operation {
-	case runtime.Read:
+	case eventrt.Read:
 		e, err := m.store.Get(name, m.form)
 		if err != nil {
-			return runtime.Answer{}, err
+			return eventrt.Answer{}, err
 		}
 		return apiserver.Read(e), nil
-	case runtime.Update:
+	case eventrt.Update:
 		if w.Mark == apiserver.MarkOf(apiserver.Other(shape)) {
 			shape = apiserver.Other(shape)
 		}
@@ -96,7 +96,7 @@ func (m *Memory) do(w *runtime.Write) (runtime.Answer, error) {
 		}
 		version, err = m.store.Create(e, m.form)
 	}
-	return runtime.Answer{Outcome: runtime.Done, ResourceVersion: version, Mark: apiserver.MarkOf(shape)}, err
+	return eventrt.Answer{Outcome: eventrt.Done, ResourceVersion: version, Mark: apiserver.MarkOf(shape)}, err
 }
 
 // List returns copies of the stored events, in the order in which they were created. The fields of
@@ -141,9 +141,9 @@ type MemoryOptions struct {
 	// less: for ever.
 	TTL time.Duration
 	// Clock measures the TTL and dates events; nil: the system's.
-	Clock runtime.Clock
+	Clock eventrt.Clock
 	// Before, unless nil, is called before each write, by several goroutines at once. It may wait,
 	// or answer in the sink's place by returning true; Classify makes such an answer of an error
 	// that a server gives. The Write is lent to it for the call.
-	Before func(ctx context.Context, w *runtime.Write) (runtime.Answer, bool)
+	Before func(ctx context.Context, w *eventrt.Write) (eventrt.Answer, bool)
 }

@@ -9,7 +9,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
-	"github.com/event-gen/event-gen/runtime"
+	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/internal/seed"
 	"github.com/event-gen/event-gen/runtime/sink"
 	"github.com/event-gen/event-gen/runtime/sink/sinktest"
@@ -17,29 +17,29 @@ import (
 
 // clock stands still until it is moved.
 type clock struct {
-	runtime.Clock
-	now runtime.Instant
+	eventrt.Clock
+	now eventrt.Instant
 }
 
-func (c *clock) Now() runtime.Instant { return c.now }
+func (c *clock) Now() eventrt.Instant { return c.now }
 
 func (c *clock) advance(d time.Duration) {
 	c.now.Mono += d
 	c.now.Wall = c.now.Wall.Add(d)
 }
 
-func newWrite(name string) *runtime.Write {
+func newWrite(name string) *eventrt.Write {
 	now := time.Date(2026, 3, 4, 5, 6, 7, 0, time.UTC)
-	return &runtime.Write{
-		Operation: runtime.Create, Namespace: "shop", Name: name,
-		Type: runtime.Normal, Reason: "Started", Action: "Start", Note: []byte("note"),
+	return &eventrt.Write{
+		Operation: eventrt.Create, Namespace: "shop", Name: name,
+		Type: eventrt.Normal, Reason: "Started", Action: "Start", Note: []byte("note"),
 		ReportingController: "example.com/controller", ReportingInstance: "controller-0",
 		Regarding: corev1.ObjectReference{Namespace: "shop", Name: "web"},
 		Count:     1, First: now, Last: now,
 	}
 }
 
-func write(t *testing.T, m *sink.Memory, w *runtime.Write, want runtime.Outcome) {
+func write(t *testing.T, m *sink.Memory, w *eventrt.Write, want eventrt.Outcome) {
 	t.Helper()
 	if a := m.Write(t.Context(), w); a.Outcome != want {
 		t.Fatalf("%s: answer %+v, want %v", w.Name, a, want)
@@ -56,11 +56,11 @@ func listed(m *sink.Memory) (names []string) {
 func TestListIsInOrderOfCreation(t *testing.T) {
 	m := sink.NewMemory()
 	for _, name := range []string{"c", "a", "b"} {
-		write(t, m, newWrite(name), runtime.Done)
+		write(t, m, newWrite(name), eventrt.Done)
 	}
 	update := newWrite("c")
-	update.Operation, update.Count = runtime.Update, 2
-	write(t, m, update, runtime.Done)
+	update.Operation, update.Count = eventrt.Update, 2
+	write(t, m, update, eventrt.Done)
 	if got := listed(m); len(got) != 3 || got[0] != "c" || got[1] != "a" || got[2] != "b" {
 		t.Errorf("listed %v", got)
 	}
@@ -69,8 +69,8 @@ func TestListIsInOrderOfCreation(t *testing.T) {
 func TestListReturnsCopies(t *testing.T) {
 	m := sink.NewMemory()
 	w := newWrite("a")
-	w.Count, w.Annotations = 2, []runtime.Annotation{{Key: "k", Value: "v"}}
-	write(t, m, w, runtime.Done)
+	w.Count, w.Annotations = 2, []eventrt.Annotation{{Key: "k", Value: "v"}}
+	write(t, m, w, eventrt.Done)
 	e := m.List()[0]
 	e.Annotations["k"], e.Series.Count, e.Note = "changed", 9, "changed"
 	if again := m.List()[0]; again.Annotations["k"] != "v" || again.Series.Count != 2 || again.Note != "note" {
@@ -79,9 +79,9 @@ func TestListReturnsCopies(t *testing.T) {
 }
 
 func TestServerSetsMetadata(t *testing.T) {
-	c := &clock{now: runtime.Instant{Wall: time.Date(2026, 3, 4, 5, 6, 7, 89, time.UTC)}}
+	c := &clock{now: eventrt.Instant{Wall: time.Date(2026, 3, 4, 5, 6, 7, 89, time.UTC)}}
 	m := sink.NewMemoryWith(sink.MemoryOptions{Clock: c})
-	write(t, m, newWrite("a"), runtime.Done)
+	write(t, m, newWrite("a"), eventrt.Done)
 	e := m.List()[0]
 	if e.UID == "" || e.ResourceVersion != "1" || !e.CreationTimestamp.Time.Equal(c.now.Wall.Truncate(time.Second)) {
 		t.Errorf("metadata %+v", e.ObjectMeta)
@@ -92,13 +92,13 @@ func TestServerSetsMetadata(t *testing.T) {
 func TestTTL(t *testing.T) {
 	c := &clock{}
 	m := sink.NewMemoryWith(sink.MemoryOptions{TTL: time.Hour, Clock: c})
-	write(t, m, newWrite("a"), runtime.Done)
+	write(t, m, newWrite("a"), eventrt.Done)
 	update := newWrite("a")
-	update.Operation, update.Count = runtime.Update, 2
+	update.Operation, update.Count = eventrt.Update, 2
 	c.advance(59 * time.Minute)
-	write(t, m, update, runtime.Done)
+	write(t, m, update, eventrt.Done)
 	c.advance(59 * time.Minute)
-	write(t, m, update, runtime.Done)
+	write(t, m, update, eventrt.Done)
 	if got := listed(m); len(got) != 1 {
 		t.Errorf("listed %v before the hour was over", got)
 	}
@@ -106,30 +106,30 @@ func TestTTL(t *testing.T) {
 	if got := listed(m); len(got) != 0 {
 		t.Errorf("listed %v after an hour", got)
 	}
-	write(t, m, update, runtime.Gone)
-	write(t, m, newWrite("a"), runtime.Done)
+	write(t, m, update, eventrt.Gone)
+	write(t, m, newWrite("a"), eventrt.Done)
 }
 
 func TestExpiredNameIsFree(t *testing.T) {
 	c := &clock{}
 	m := sink.NewMemoryWith(sink.MemoryOptions{TTL: time.Hour, Clock: c})
-	write(t, m, newWrite("a"), runtime.Done)
-	write(t, m, newWrite("a"), runtime.Exists)
+	write(t, m, newWrite("a"), eventrt.Done)
+	write(t, m, newWrite("a"), eventrt.Exists)
 	c.advance(time.Hour)
-	write(t, m, newWrite("a"), runtime.Done)
+	write(t, m, newWrite("a"), eventrt.Done)
 }
 
 func TestBeforeAnswersOrWaits(t *testing.T) {
 	broken := errors.New("broken")
 	down := true
-	m := sink.NewMemoryWith(sink.MemoryOptions{Before: func(_ context.Context, w *runtime.Write) (runtime.Answer, bool) {
-		return runtime.Answer{Outcome: runtime.Retry, MaybeStored: true, Err: broken}, down
+	m := sink.NewMemoryWith(sink.MemoryOptions{Before: func(_ context.Context, w *eventrt.Write) (eventrt.Answer, bool) {
+		return eventrt.Answer{Outcome: eventrt.Retry, MaybeStored: true, Err: broken}, down
 	}})
-	if a := m.Write(t.Context(), newWrite("a")); a.Outcome != runtime.Retry || !errors.Is(a.Err, broken) || len(m.List()) != 0 {
+	if a := m.Write(t.Context(), newWrite("a")); a.Outcome != eventrt.Retry || !errors.Is(a.Err, broken) || len(m.List()) != 0 {
 		t.Errorf("answer %+v", a)
 	}
 	down = false
-	write(t, m, newWrite("a"), runtime.Done)
+	write(t, m, newWrite("a"), eventrt.Done)
 }
 
 func TestErrorsAreTheAPIs(t *testing.T) {
@@ -150,26 +150,26 @@ func TestRandomEvents(t *testing.T) {
 func TestDryRunStoresNothing(t *testing.T) {
 	m := sink.NewMemory()
 	create := newWrite("web.1")
-	if a := m.DryRun(t.Context(), create); a.Outcome != runtime.Done || len(m.List()) != 0 {
+	if a := m.DryRun(t.Context(), create); a.Outcome != eventrt.Done || len(m.List()) != 0 {
 		t.Errorf("answer %+v, stored %d", a, len(m.List()))
 	}
-	if a := m.Write(t.Context(), create); a.Outcome != runtime.Done {
+	if a := m.Write(t.Context(), create); a.Outcome != eventrt.Done {
 		t.Errorf("answer %+v", a)
 	}
-	if a := m.DryRun(t.Context(), create); a.Outcome != runtime.Exists {
+	if a := m.DryRun(t.Context(), create); a.Outcome != eventrt.Exists {
 		t.Errorf("the name is taken: %+v", a)
 	}
 	update := newWrite("web.1")
-	update.Operation, update.Count = runtime.Update, 2
-	if a := m.DryRun(t.Context(), update); a.Outcome != runtime.Done || m.List()[0].Series != nil {
+	update.Operation, update.Count = eventrt.Update, 2
+	if a := m.DryRun(t.Context(), update); a.Outcome != eventrt.Done || m.List()[0].Series != nil {
 		t.Errorf("answer %+v, stored %+v", a, m.List()[0].Series)
 	}
 	update.Name = "web.2"
-	if a := m.DryRun(t.Context(), update); a.Outcome != runtime.Gone {
+	if a := m.DryRun(t.Context(), update); a.Outcome != eventrt.Gone {
 		t.Errorf("nothing of the name is there: %+v", a)
 	}
 	m.SetNamespace("shop", sink.NamespaceMissing)
-	if a := m.DryRun(t.Context(), newWrite("web.3")); a.Outcome != runtime.RefusedQuietly {
+	if a := m.DryRun(t.Context(), newWrite("web.3")); a.Outcome != eventrt.RefusedQuietly {
 		t.Errorf("the namespace is gone: %+v", a)
 	}
 }

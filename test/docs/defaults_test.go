@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/event-gen/event-gen/runtime"
+	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/broadcaster"
 	"github.com/event-gen/event-gen/runtime/correlator"
 	"github.com/event-gen/event-gen/runtime/sink/kube"
@@ -35,7 +35,7 @@ func TestDefaults(t *testing.T) {
 		"When is an event forgotten?":        shownAs(correlator.DefaultEventTTL) + " after its last write",
 		"How many requests a second?":        fmt.Sprintf("%d, and %d at once, apart from the controller's", kube.DefaultQPS, kube.DefaultBurst),
 		"What waits for a subscriber?":       strconv.Itoa(broadcaster.DefaultBuffer) + " events; further events are dropped and counted",
-		"What becomes of long texts?":        fmt.Sprintf("notes are cut to %d bytes of valid UTF-8, reporting instances to %d; annotations beyond 128 KiB are rejected, and so is an event whose texts exceed 192 KiB, or a quarter of `MaxBytes`", runtime.MaxNoteBytes, runtime.MaxReasonBytes),
+		"What becomes of long texts?":        fmt.Sprintf("notes are cut to %d bytes of valid UTF-8, reporting instances to %d; annotations beyond 128 KiB are rejected, and so is an event whose texts exceed 192 KiB, or a quarter of `MaxBytes`", eventrt.MaxNoteBytes, eventrt.MaxReasonBytes),
 		"When does the schedule begin anew?": "after " + shownAs(correlator.DefaultWindow) + " without a write",
 	}
 	for name, want := range options {

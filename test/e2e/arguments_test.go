@@ -30,11 +30,11 @@ import (
 	"github.com/event-gen/event-gen/examples/workloads/statefulsetevents"
 	"github.com/event-gen/event-gen/internal/output/emit/testdata/golden/features/featureevents"
 	"github.com/event-gen/event-gen/internal/plumbing/seed"
-	"github.com/event-gen/event-gen/runtime"
+	eventrt "github.com/event-gen/event-gen/runtime"
 )
 
 // vocabularies are generated packages: those of the examples, and the generator's features.
-var vocabularies = [][]*runtime.Definition{
+var vocabularies = [][]*eventrt.Definition{
 	jobevents.Definitions(), cronjobevents.Definitions(), deploymentevents.Definitions(), replicasetevents.Definitions(), statefulsetevents.Definitions(),
 	daemonsetevents.Definitions(), podevents.Definitions(), containerevents.Definitions(), certificateevents.Definitions(),
 	certificaterequestevents.Definitions(), featureevents.Definitions(),
@@ -57,7 +57,7 @@ func TestNoArgumentIsRejected(t *testing.T) {
 				b := newBroadcaster(t, newSink(c.RESTConfig()))
 				seen := &recorded{}
 				b.Subscribe(10_000, seen.add)
-				n := g.emitAll(runtime.NewRecorder(b).WithReportingController("example.com/host"))
+				n := g.emitAll(eventrt.NewRecorder(b).WithReportingController("example.com/host"))
 				shutdown(t, b)
 				if s := b.Stats(); s.Recorded != uint64(n) || s.Failures != 0 {
 					t.Errorf("%d events were recorded: %+v", n, s)
@@ -80,7 +80,7 @@ type anything struct {
 }
 
 // emitAll records every event some times.
-func (g *anything) emitAll(rec *runtime.Recorder) (n int) {
+func (g *anything) emitAll(rec *eventrt.Recorder) (n int) {
 	for _, defs := range vocabularies {
 		for _, s := range defs {
 			for range perDefinition {
@@ -92,8 +92,8 @@ func (g *anything) emitAll(rec *runtime.Recorder) (n int) {
 	return n
 }
 
-func (g *anything) event(s *runtime.Definition) runtime.Event {
-	args := make([]runtime.Arg, len(s.Params))
+func (g *anything) event(s *eventrt.Definition) eventrt.Event {
+	args := make([]eventrt.Arg, len(s.Params))
 	for i := range args {
 		args[i] = g.arg()
 	}
@@ -101,21 +101,21 @@ func (g *anything) event(s *runtime.Definition) runtime.Event {
 	if len(s.AnyOf) > 0 {
 		kind = pick(g.rng, s.AnyOf)
 	}
-	related := runtime.ObjectRef{}
+	related := eventrt.ObjectRef{}
 	if s.HasRelated && !(s.RelatedOptional && g.rng.IntN(2) == 0) {
 		related = g.object(s.Related)
 	}
-	return runtime.NewEvent(s, g.object(kind), related, args...)
+	return eventrt.NewEvent(s, g.object(kind), related, args...)
 }
 
 // object is one that no other event is about. Its namespace exists: the server has no other
 // objects.
-func (g *anything) object(kind metav1.TypeMeta) runtime.ObjectRef {
+func (g *anything) object(kind metav1.TypeMeta) eventrt.ObjectRef {
 	g.count++
 	if kind.Kind == "" {
 		kind = metav1.TypeMeta{APIVersion: "example.com/v1", Kind: "Thing"}
 	}
-	return runtime.ReferenceOf(&corev1.ObjectReference{
+	return eventrt.ReferenceOf(&corev1.ObjectReference{
 		APIVersion: kind.APIVersion, Kind: kind.Kind, Namespace: g.namespace,
 		Name: fmt.Sprint(g.count, g.text()), UID: types.UID(fmt.Sprint(g.count, g.text())),
 		FieldPath: g.text(), ResourceVersion: g.text(),
@@ -152,17 +152,17 @@ type panics struct{}
 func (panics) Error() string  { panic("no text") }
 func (panics) String() string { panic("no text") }
 
-func (g *anything) arg() runtime.Arg {
+func (g *anything) arg() eventrt.Arg {
 	number := pick(g.rng, []int64{0, 1, -1, math.MaxInt64, math.MinInt64, math.MaxInt32, g.rng.Int64()})
 	real := pick(g.rng, []float64{0, math.NaN(), math.Inf(1), math.Inf(-1), math.MaxFloat64, -math.SmallestNonzeroFloat64, g.rng.NormFloat64()})
-	return pick(g.rng, []runtime.Arg{
-		runtime.String(g.text()), runtime.String(g.text()), runtime.Error(errors.New(g.text())), runtime.Error(nil),
-		runtime.Error(panics{}), runtime.Stringer(panics{}), runtime.Strings([]string{g.text(), g.text()}, g.text()),
-		runtime.Bool(number < 0), runtime.Int(number), runtime.Uint(uint64(number)), runtime.Float(real),
-		runtime.Duration(time.Duration(number)), runtime.Time(time.Unix(number, 0)), runtime.Time(time.Time{}),
-		runtime.Quantity(*resource.NewQuantity(number, resource.BinarySI)), runtime.Quantity(resource.MustParse("0.123456789123456789E18")),
-		runtime.NamespacedName(types.NamespacedName{Namespace: g.text(), Name: g.text()}),
-		runtime.ObjectName(nil), runtime.ObjectName(&corev1.ObjectReference{Kind: g.text(), Name: g.text()}),
+	return pick(g.rng, []eventrt.Arg{
+		eventrt.String(g.text()), eventrt.String(g.text()), eventrt.Error(errors.New(g.text())), eventrt.Error(nil),
+		eventrt.Error(panics{}), eventrt.Stringer(panics{}), eventrt.Strings([]string{g.text(), g.text()}, g.text()),
+		eventrt.Bool(number < 0), eventrt.Int(number), eventrt.Uint(uint64(number)), eventrt.Float(real),
+		eventrt.Duration(time.Duration(number)), eventrt.Time(time.Unix(number, 0)), eventrt.Time(time.Time{}),
+		eventrt.Quantity(*resource.NewQuantity(number, resource.BinarySI)), eventrt.Quantity(resource.MustParse("0.123456789123456789E18")),
+		eventrt.NamespacedName(types.NamespacedName{Namespace: g.text(), Name: g.text()}),
+		eventrt.ObjectName(nil), eventrt.ObjectName(&corev1.ObjectReference{Kind: g.text(), Name: g.text()}),
 		{},
 	})
 }
@@ -172,10 +172,10 @@ func pick[T any](rng *rand.Rand, list []T) T { return list[rng.IntN(len(list))] 
 // recorded collects events as subscribers see them.
 type recorded struct {
 	mu     sync.Mutex
-	events []runtime.Event
+	events []eventrt.Event
 }
 
-func (r *recorded) add(e runtime.Event) {
+func (r *recorded) add(e eventrt.Event) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.events = append(r.events, e)
@@ -188,7 +188,7 @@ type facts struct {
 	Annotations                               map[string]string
 }
 
-func checkSame(t *testing.T, events []runtime.Event, stored map[string]eventsv1.Event) {
+func checkSame(t *testing.T, events []eventrt.Event, stored map[string]eventsv1.Event) {
 	t.Helper()
 	for i := range events {
 		e := &events[i]
@@ -206,7 +206,7 @@ func checkSame(t *testing.T, events []runtime.Event, stored map[string]eventsv1.
 	}
 }
 
-func recordedFacts(e *runtime.Event) facts {
+func recordedFacts(e *eventrt.Event) facts {
 	regarding, related := e.RegardingReference(), e.Related().Reference()
 	f := facts{
 		Reason: e.Reason(), Action: e.Action(), Type: e.Type(), Message: e.Message(), Controller: e.ReportingController(),
@@ -218,7 +218,7 @@ func recordedFacts(e *runtime.Event) facts {
 		f.Annotations[a.Key] = a.Value
 	}
 	for _, a := range e.Definition().Annotations {
-		f.Annotations[a.Key] = string(runtime.AppendAnnotation(nil, e.Definition(), a.Value, e.Regarding(), e.Related(), e.Args()))
+		f.Annotations[a.Key] = string(eventrt.AppendAnnotation(nil, e.Definition(), a.Value, e.Regarding(), e.Related(), e.Args()))
 	}
 	return f
 }
@@ -235,7 +235,7 @@ func storedFacts(e eventsv1.Event) facts {
 		f.Related = fmt.Sprint(r.APIVersion, r.Kind, r.Namespace, r.Name, r.UID)
 	}
 	for k, v := range e.Annotations {
-		if !strings.HasPrefix(k, runtime.WriterAnnotation) {
+		if !strings.HasPrefix(k, eventrt.WriterAnnotation) {
 			f.Annotations[k] = v
 		}
 	}

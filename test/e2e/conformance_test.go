@@ -14,7 +14,7 @@ import (
 	"k8s.io/client-go/kubernetes"
 
 	"github.com/event-gen/event-gen/internal/plumbing/seed"
-	"github.com/event-gen/event-gen/runtime"
+	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/sink"
 	"github.com/event-gen/event-gen/runtime/sink/kube"
 	"github.com/event-gen/event-gen/runtime/sink/sinktest"
@@ -30,7 +30,7 @@ func TestConformance(t *testing.T) {
 	sinks := []struct {
 		name string
 		form sink.Form
-		sink runtime.Sink
+		sink eventrt.Sink
 	}{
 		{"EventsV1", sink.EventsV1, kube.EventsV1(cfg)},
 		{"CoreV1", sink.CoreV1, kube.CoreV1(cfg)},
@@ -99,7 +99,7 @@ func newNamespace(t *testing.T, clients kubernetes.Interface) string {
 	return ns.Name
 }
 
-func serverHarness(clients kubernetes.Interface, f sink.Form, s runtime.Sink) sinktest.Harness {
+func serverHarness(clients kubernetes.Interface, f sink.Form, s eventrt.Sink) sinktest.Harness {
 	return sinktest.Harness{
 		Sink: s,
 		Form: f,

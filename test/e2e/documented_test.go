@@ -11,19 +11,19 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"github.com/event-gen/event-gen/runtime"
+	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/broadcaster"
 	"github.com/event-gen/event-gen/runtime/sink/kube"
 	"github.com/event-gen/event-gen/test/e2e/cluster"
 )
 
 // blocked is the event that docs/catalog.md shows `note: latest` with.
-var blocked = runtime.Definition{
-	Name: "Blocked", Reason: "Blocked", Action: "Blocked", Type: runtime.Normal,
-	Subject:     runtime.Subject{ReportingController: "example.com/widget-controller", Regarding: metav1.TypeMeta{APIVersion: "v1", Kind: "Node"}},
-	Params:      []runtime.Param{{Name: "cause"}},
-	Message:     []runtime.Segment{{Text: "Cannot disrupt: ", Value: runtime.ParamValue}},
-	Correlation: runtime.Correlation{Merged: 0b1, LatestNote: true},
+var blocked = eventrt.Definition{
+	Name: "Blocked", Reason: "Blocked", Action: "Blocked", Type: eventrt.Normal,
+	Subject:     eventrt.Subject{ReportingController: "example.com/widget-controller", Regarding: metav1.TypeMeta{APIVersion: "v1", Kind: "Node"}},
+	Params:      []eventrt.Param{{Name: "cause"}},
+	Message:     []eventrt.Segment{{Text: "Cannot disrupt: ", Value: eventrt.ParamValue}},
+	Correlation: eventrt.Correlation{Merged: 0b1, LatestNote: true},
 }
 
 // TestLatestNoteAsDocumented runs the commands of docs/catalog.md#note after two occurrences, and
@@ -49,12 +49,12 @@ func TestLatestNoteAsDocumented(t *testing.T) {
 func recordBlocked(t *testing.T, sink *kube.Sink) {
 	t.Helper()
 	b := newBroadcaster(t, sink)
-	recorder := runtime.NewRecorder(b)
-	node := runtime.ObjectOf(&corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: "node-1", UID: "u-1"}})
+	recorder := eventrt.NewRecorder(b)
+	node := eventrt.ObjectOf(&corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: "node-1", UID: "u-1"}})
 	written := make(chan broadcaster.WriteReport, 2)
 	b.AttachObserver(broadcaster.Observer{Written: func(r broadcaster.WriteReport) { written <- r }})
 	for _, cause := range []string{"pod web-0 is too new", "pod web-1 is too new"} {
-		recorder.EmitNew(&blocked, node, runtime.ObjectRef{}, runtime.Error(errors.New(cause)))
+		recorder.EmitNew(&blocked, node, eventrt.ObjectRef{}, eventrt.Error(errors.New(cause)))
 		<-written // the second a second later
 	}
 	shutdown(t, b)

@@ -18,7 +18,7 @@ import (
 	"k8s.io/client-go/tools/events"
 	"k8s.io/client-go/tools/record"
 
-	"github.com/event-gen/event-gen/runtime"
+	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/clientgo"
 )
 
@@ -44,7 +44,7 @@ func TestDropIn(t *testing.T) {
 // dropIn is what the broadcasters of both groups have in common.
 type dropIn interface {
 	ShutdownWithContext(context.Context) error
-	Stats() runtime.Stats
+	Stats() eventrt.Stats
 }
 
 // endWhole shuts down with time enough, and demands that all is written.
@@ -68,13 +68,13 @@ func recordCore(t *testing.T, clients *kubernetes.Clientset) {
 	b.StartRecordingToSink(&typedcorev1.EventSinkImpl{Interface: clients.CoreV1().Events("")})
 	var recorder record.EventRecorder = b.NewRecorder(scheme.Scheme, corev1.EventSource{Component: dropInController, Host: dropInHost})
 
-	recorder.AnnotatedEventf(pod, map[string]string{"example.com/revision": "7"}, runtime.Normal, "Scaled", "Scaled to %d%%", 50)
+	recorder.AnnotatedEventf(pod, map[string]string{"example.com/revision": "7"}, eventrt.Normal, "Scaled", "Scaled to %d%%", 50)
 	for n := range 15 {
-		recorder.Eventf(pod, runtime.Warning, "Failed", "attempt %d of %s", n, "many")
+		recorder.Eventf(pod, eventrt.Warning, "Failed", "attempt %d of %s", n, "many")
 	}
 	pulled := func(times int) {
 		for range times {
-			recorder.Event(pod, runtime.Normal, "Pulled", "100% of the image")
+			recorder.Event(pod, eventrt.Normal, "Pulled", "100% of the image")
 		}
 	}
 	pulled(1)
@@ -120,12 +120,12 @@ func recordEvents(t *testing.T, clients *kubernetes.Clientset) {
 	}
 	var recorder events.EventRecorder = b.NewRecorder(scheme.Scheme, dropInController)
 
-	recorder.Eventf(pod, nil, runtime.Normal, "Long", "", "%s", strings.Repeat("é", 1000))
+	recorder.Eventf(pod, nil, eventrt.Normal, "Long", "", "%s", strings.Repeat("é", 1000))
 	recorder.(events.AnnotatedEventRecorder).AnnotatedEventf(pod, node, map[string]string{"example.com/revision": "7"},
-		runtime.Normal, "Bound", "Binding", "Bound to %s", node.Name)
+		eventrt.Normal, "Bound", "Binding", "Bound to %s", node.Name)
 	failed := func(times int) {
 		for n := range times { // each note is an event of its own
-			recorder.Eventf(pod, node, runtime.Warning, "FailedScheduling", "Scheduling", "no room on %s: %d%%", node.Name, 100-n)
+			recorder.Eventf(pod, node, eventrt.Warning, "FailedScheduling", "Scheduling", "no room on %s: %d%%", node.Name, 100-n)
 		}
 	}
 	failed(1)

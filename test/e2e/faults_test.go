@@ -18,7 +18,7 @@ import (
 	"k8s.io/client-go/rest"
 
 	"github.com/event-gen/event-gen/internal/plumbing/seed"
-	"github.com/event-gen/event-gen/runtime"
+	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/broadcaster"
 	"github.com/event-gen/event-gen/test/e2e/cluster"
 	"github.com/event-gen/event-gen/test/e2e/faults"
@@ -149,11 +149,11 @@ func playLateUpdates(t *testing.T, c *cluster.Cluster, clients kubernetes.Interf
 
 // repeat records one event again and again.
 func (r *recording) repeat() {
-	recorder, pod := runtime.NewRecorder(r.b), newPod(r.namespace, "one")
+	recorder, pod := eventrt.NewRecorder(r.b), newPod(r.namespace, "one")
 	pace := time.NewTicker(10 * time.Millisecond)
 	defer pace.Stop()
 	for {
-		r.record(recorder, pod, runtime.Warning, "BackOff", "Back-off restarting container")
+		r.record(recorder, pod, eventrt.Warning, "BackOff", "Back-off restarting container")
 		select {
 		case <-r.stop:
 			return
@@ -284,7 +284,7 @@ func newRecordings(t *testing.T, clients kubernetes.Interface, connect connector
 // emit records events about five objects of its own: repeats, texts that alternate, and texts that
 // never come again.
 func (r *recording) emit(g int) {
-	recorder := runtime.NewRecorder(r.b)
+	recorder := eventrt.NewRecorder(r.b)
 	pace := time.NewTicker(4 * time.Millisecond)
 	defer pace.Stop()
 	for n := 0; ; n++ {
@@ -296,16 +296,16 @@ func (r *recording) emit(g int) {
 		pod := newPod(r.namespace, fmt.Sprintf("pod-%d-%d", g, n%5))
 		switch n % 3 {
 		case 0:
-			r.record(recorder, pod, runtime.Normal, "Pulled", "Container image is present")
+			r.record(recorder, pod, eventrt.Normal, "Pulled", "Container image is present")
 		case 1:
-			r.record(recorder, pod, runtime.Warning, "BackOff", fmt.Sprintf("Back-off restarting container %d", n%2))
+			r.record(recorder, pod, eventrt.Warning, "BackOff", fmt.Sprintf("Back-off restarting container %d", n%2))
 		default:
-			r.record(recorder, pod, runtime.Normal, "Scaled", fmt.Sprintf("Scaled to %d", n))
+			r.record(recorder, pod, eventrt.Normal, "Scaled", fmt.Sprintf("Scaled to %d", n))
 		}
 	}
 }
 
-func (r *recording) record(recorder *runtime.Recorder, pod *corev1.Pod, eventType, reason, message string) {
+func (r *recording) record(recorder *eventrt.Recorder, pod *corev1.Pod, eventType, reason, message string) {
 	recorder.Forward(pod, eventType, reason, "Act", message)
 	r.recorded.mu.Lock()
 	defer r.recorded.mu.Unlock()
@@ -329,7 +329,7 @@ func (r *recording) watchAccounts(t *testing.T) {
 	}
 }
 
-func checkConservation(t *testing.T, s runtime.Stats) {
+func checkConservation(t *testing.T, s eventrt.Stats) {
 	if s.Recorded != s.Written+s.Pending+s.Lost.Total() {
 		t.Errorf("the accounts don't add up: %+v", s)
 	}

@@ -15,7 +15,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/wait"
 	"k8s.io/client-go/kubernetes"
 
-	"github.com/event-gen/event-gen/runtime"
+	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/sink/kube"
 	"github.com/event-gen/event-gen/test/e2e/cluster"
 )
@@ -59,7 +59,7 @@ func TestRights(t *testing.T) {
 	})
 	t.Run("unknown user", func(t *testing.T) {
 		a := kube.Auto(c.UserConfig("nobody")).Write(t.Context(), newWrite("default"))
-		if a.Outcome != runtime.Retry || a.MaybeStored {
+		if a.Outcome != eventrt.Retry || a.MaybeStored {
 			t.Errorf("answer %+v", a)
 		}
 	})
@@ -67,11 +67,11 @@ func TestRights(t *testing.T) {
 
 // laterClock is a system clock that can be moved ahead.
 type laterClock struct {
-	runtime.Clock
+	eventrt.Clock
 	ahead atomic.Int64
 }
 
-func (c *laterClock) Now() runtime.Instant {
+func (c *laterClock) Now() eventrt.Instant {
 	now := c.Clock.Now()
 	now.Mono += time.Duration(c.ahead.Load())
 	return now
@@ -81,7 +81,7 @@ func (c *laterClock) Now() runtime.Instant {
 // there for good once that is beyond doubt.
 func testFallback(t *testing.T, clients kubernetes.Interface, c *cluster.Cluster, namespace string) {
 	told := make(chan error, 1)
-	clock := &laterClock{Clock: runtime.SystemClock()}
+	clock := &laterClock{Clock: eventrt.SystemClock()}
 	sink := kube.Options{Clock: clock, OnFallback: func(err error) { told <- err }}.Auto(c.UserConfig(cluster.LimitedUser))
 	w := newWrite(namespace)
 	a := checkDone(t, sink, w)
@@ -96,7 +96,7 @@ func testFallback(t *testing.T, clients kubernetes.Interface, c *cluster.Cluster
 	if len(told) > 0 {
 		t.Errorf("told while in doubt: %v", <-told)
 	}
-	clock.ahead.Store(int64(runtime.ForbiddenDoubt))
+	clock.ahead.Store(int64(eventrt.ForbiddenDoubt))
 	checkDone(t, sink, newWrite(namespace))
 	if err := <-told; !strings.Contains(err.Error(), ruleOf(eventsGroup)) {
 		t.Errorf("told of the fallback: %v", err)
@@ -128,31 +128,31 @@ func allowedNamespace(t *testing.T, clients kubernetes.Interface, group string, 
 }
 
 // writeOnceAllowed writes until the server's authorizer has seen a new rule.
-func writeOnceAllowed(t *testing.T, sink *kube.Sink, w *runtime.Write) (a runtime.Answer) {
+func writeOnceAllowed(t *testing.T, sink *kube.Sink, w *eventrt.Write) (a eventrt.Answer) {
 	t.Helper()
 	err := wait.PollUntilContextTimeout(t.Context(), 10*time.Millisecond, faultBound, true, func(ctx context.Context) (bool, error) {
 		a = sink.Write(ctx, w)
-		return a.Outcome != runtime.Forbidden, nil
+		return a.Outcome != eventrt.Forbidden, nil
 	})
-	if err != nil || a.Outcome != runtime.Done {
+	if err != nil || a.Outcome != eventrt.Done {
 		t.Fatalf("answer %+v, error %v", a, err)
 	}
 	return a
 }
 
-func checkDone(t *testing.T, sink *kube.Sink, w *runtime.Write) runtime.Answer {
+func checkDone(t *testing.T, sink *kube.Sink, w *eventrt.Write) eventrt.Answer {
 	t.Helper()
 	a := sink.Write(t.Context(), w)
-	if a.Outcome != runtime.Done {
+	if a.Outcome != eventrt.Done {
 		t.Errorf("answer %+v", a)
 	}
 	return a
 }
 
-func checkForbidden(t *testing.T, sink *kube.Sink, w *runtime.Write, rules ...string) {
+func checkForbidden(t *testing.T, sink *kube.Sink, w *eventrt.Write, rules ...string) {
 	t.Helper()
 	a := sink.Write(t.Context(), w)
-	if a.Outcome != runtime.Forbidden {
+	if a.Outcome != eventrt.Forbidden {
 		t.Fatalf("answer %+v", a)
 	}
 	for _, part := range append(rules, fmt.Sprintf("namespace %q", w.Namespace)) {
@@ -193,11 +193,11 @@ func checkTable(t *testing.T, c *cluster.Cluster, namespace string, cells ...str
 	}
 }
 
-func newWrite(namespace string) *runtime.Write {
+func newWrite(namespace string) *eventrt.Write {
 	now := time.Now()
-	return &runtime.Write{
-		Operation: runtime.Create, Namespace: namespace, Name: fmt.Sprintf("nightly.%x", now.UnixNano()),
-		Type: runtime.Warning, Reason: "BackOff", Action: "Retry", Note: []byte(`Job failed: "exit 1"`),
+	return &eventrt.Write{
+		Operation: eventrt.Create, Namespace: namespace, Name: fmt.Sprintf("nightly.%x", now.UnixNano()),
+		Type: eventrt.Warning, Reason: "BackOff", Action: "Retry", Note: []byte(`Job failed: "exit 1"`),
 		ReportingController: "example.com/controller", ReportingInstance: "controller-0",
 		Regarding: corev1.ObjectReference{APIVersion: "batch/v1", Kind: "CronJob", Namespace: namespace, Name: "nightly", UID: "u-1"},
 		Count:     1, First: now, Last: now,
@@ -205,9 +205,9 @@ func newWrite(namespace string) *runtime.Write {
 }
 
 // raised is the update that follows an answer.
-func raised(w *runtime.Write, a runtime.Answer, count int32) *runtime.Write {
+func raised(w *eventrt.Write, a eventrt.Answer, count int32) *eventrt.Write {
 	u := *w
-	u.Operation, u.Count, u.Last = runtime.Update, count, time.Now()
+	u.Operation, u.Count, u.Last = eventrt.Update, count, time.Now()
 	u.ResourceVersion, u.Mark = a.ResourceVersion, a.Mark
 	return &u
 }

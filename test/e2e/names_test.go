@@ -24,7 +24,7 @@ import (
 	"k8s.io/client-go/tools/clientcmd"
 
 	"github.com/event-gen/event-gen/internal/plumbing/seed"
-	"github.com/event-gen/event-gen/runtime"
+	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/broadcaster"
 	"github.com/event-gen/event-gen/runtime/sink/kube"
 	"github.com/event-gen/event-gen/test/e2e/faults"
@@ -86,23 +86,23 @@ const coreParty = "core"
 
 // told is a sink that tells which of its process's occurrences are sent, and which are stored
 // beyond doubt.
-type told struct{ sink runtime.Sink }
+type told struct{ sink eventrt.Sink }
 
-func (s told) Write(ctx context.Context, w *runtime.Write) runtime.Answer {
+func (s told) Write(ctx context.Context, w *eventrt.Write) eventrt.Answer {
 	own := ownCount(w.Annotations)
 	if own != "" {
 		fmt.Println("sent", w.Name, own)
 	}
 	a := s.sink.Write(ctx, w)
-	if a.Outcome == runtime.Done && own != "" {
+	if a.Outcome == eventrt.Done && own != "" {
 		fmt.Println("stored", w.Name, own)
 	}
 	return a
 }
 
-func ownCount(list []runtime.Annotation) string {
+func ownCount(list []eventrt.Annotation) string {
 	for _, a := range list {
-		if strings.HasPrefix(a.Key, runtime.WriterAnnotation) {
+		if strings.HasPrefix(a.Key, eventrt.WriterAnnotation) {
 			return a.Value
 		}
 	}
@@ -213,7 +213,7 @@ func checkBetween(t *testing.T, events []eventsv1.Event, least, most map[string]
 
 func writersOf(e eventsv1.Event) (keys []string) {
 	for key := range maps.Keys(e.Annotations) {
-		if strings.HasPrefix(key, runtime.WriterAnnotation) {
+		if strings.HasPrefix(key, eventrt.WriterAnnotation) {
 			keys = append(keys, key)
 		}
 	}
@@ -222,16 +222,16 @@ func writersOf(e eventsv1.Event) (keys []string) {
 
 // counted counts the calls of a sink, by operation and outcome.
 type counted struct {
-	runtime.Sink
+	eventrt.Sink
 	mu    sync.Mutex
 	calls map[string]int
 }
 
-func (s *counted) Write(ctx context.Context, w *runtime.Write) runtime.Answer {
+func (s *counted) Write(ctx context.Context, w *eventrt.Write) eventrt.Answer {
 	a := s.Sink.Write(ctx, w)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.calls[[...]string{runtime.Create: "create", runtime.Update: "update", runtime.Read: "read"}[w.Operation]+": "+a.Outcome.String()]++
+	s.calls[[...]string{eventrt.Create: "create", eventrt.Update: "update", eventrt.Read: "read"}[w.Operation]+": "+a.Outcome.String()]++
 	return a
 }
 

@@ -14,7 +14,7 @@ import (
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/record"
 
-	"github.com/event-gen/event-gen/runtime"
+	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/broadcaster"
 	"github.com/event-gen/event-gen/runtime/clientgo"
 	"github.com/event-gen/event-gen/runtime/sink/kube"
@@ -33,7 +33,7 @@ type party struct {
 	name   string
 	record func(pod *corev1.Pod, eventType, reason, message string)
 	end    func(context.Context) error // client-go's is over at once, without its backlog
-	stats  func() runtime.Stats        // nil: client-go keeps no accounts
+	stats  func() eventrt.Stats        // nil: client-go keeps no accounts
 }
 
 // parties are the pipeline, the drop-in, and client-go's tools/record. The clients of the latter
@@ -52,7 +52,7 @@ func parties(t *testing.T, config *rest.Config) []party {
 }
 
 // newBroadcaster starts a broadcaster with its defaults, unless a function changes them.
-func newBroadcaster(t *testing.T, sink runtime.Sink, change ...func(*broadcaster.Options)) *broadcaster.Broadcaster {
+func newBroadcaster(t *testing.T, sink eventrt.Sink, change ...func(*broadcaster.Options)) *broadcaster.Broadcaster {
 	t.Helper()
 	o := broadcaster.Options{Sink: sink}
 	for _, f := range change {
@@ -65,12 +65,12 @@ func newBroadcaster(t *testing.T, sink runtime.Sink, change ...func(*broadcaster
 	return b
 }
 
-func newPipeline(t *testing.T, sink runtime.Sink) party {
+func newPipeline(t *testing.T, sink eventrt.Sink) party {
 	return pipeline(ours, newBroadcaster(t, sink))
 }
 
 func pipeline(name string, b *broadcaster.Broadcaster) party {
-	r := runtime.NewRecorder(b)
+	r := eventrt.NewRecorder(b)
 	return party{
 		name: name, end: b.Shutdown, stats: b.Stats,
 		record: func(pod *corev1.Pod, eventType, reason, message string) {
@@ -196,7 +196,7 @@ func checkNothingLost(t *testing.T, c *cluster.Cluster, namespace string, all []
 // recordSteadily records n events of as many objects, one each pause.
 func recordSteadily(all []party, namespace, objects string, n int, pause time.Duration) {
 	for i := range n {
-		each(all, namespace, fmt.Sprint(objects, "-", i), runtime.Normal, "Started", "it started")
+		each(all, namespace, fmt.Sprint(objects, "-", i), eventrt.Normal, "Started", "it started")
 		time.Sleep(pause)
 	}
 }

@@ -13,7 +13,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/kubernetes"
 
-	"github.com/event-gen/event-gen/runtime"
+	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/sink/kube"
 	"github.com/event-gen/event-gen/test/e2e/cluster"
 	"github.com/event-gen/event-gen/test/e2e/faults"
@@ -79,7 +79,7 @@ func TestWebhooksThatFail(t *testing.T) {
 			due := recordInTurns(all, healthy, func(i int) {
 				if i%20 == 0 {
 					for _, namespace := range failing {
-						each(all, namespace, fmt.Sprint("later-", i), runtime.Warning, "Failed", "it failed")
+						each(all, namespace, fmt.Sprint("later-", i), eventrt.Warning, "Failed", "it failed")
 					}
 				}
 			})
@@ -99,7 +99,7 @@ func TestWebhooksThatFail(t *testing.T) {
 			return "", nil
 		})
 		all, sink := timedParties(t, c)
-		due := recordInTurns(all, []string{namespace}, func(int) { each(all, namespace, "bad", runtime.Warning, "Failed", "it failed") })
+		due := recordInTurns(all, []string{namespace}, func(int) { each(all, namespace, "bad", eventrt.Warning, "Failed", "it failed") })
 		sink.checkSlowest(t, "other objects of its namespace", due[0])
 		t.Logf("stored: %v", storedBy(t, c, namespace, nil))
 		endWithin(t, all, time.Second)
@@ -127,7 +127,7 @@ func recordInTurns(all []party, namespaces []string, beside func(i int)) []map[s
 			}
 			object := fmt.Sprint("good-", i)
 			due[n][namespace+"/"+ours+"-"+object] = time.Now()
-			each(all, namespace, object, runtime.Normal, "Started", "it started")
+			each(all, namespace, object, eventrt.Normal, "Started", "it started")
 		}
 		beside(i)
 		time.Sleep(50 * time.Millisecond)
@@ -198,7 +198,7 @@ func TestAGroupThatIsGone(t *testing.T) {
 			p := newPipeline(t, kube.Auto(c.RESTConfig()))
 			record := func(object string, n int) {
 				for range n {
-					p.record(newPod(namespace, object), runtime.Warning, "BackOff", "Back-off restarting failed container")
+					p.record(newPod(namespace, object), eventrt.Warning, "BackOff", "Back-off restarting failed container")
 				}
 			}
 			record("old", 1)
@@ -244,7 +244,7 @@ func TestShutdownWithANamespaceGone(t *testing.T) {
 				}
 				p := newPipeline(t, kube.Auto(c.RESTConfig()))
 				for i := range n {
-					p.record(newPod(namespace, "one"), runtime.Warning, fmt.Sprint("Reason", i), "it failed")
+					p.record(newPod(namespace, "one"), eventrt.Warning, fmt.Sprint("Reason", i), "it failed")
 				}
 				most := 25 * time.Second
 				if gone {
@@ -286,7 +286,7 @@ func TestUpdatesMadeInvalid(t *testing.T) {
 				return "", nil
 			})
 			for range 40 { // updates are due after one second, and after three more
-				p.record(newPod(namespace, "one"), runtime.Warning, "BackOff", "Back-off restarting failed container")
+				p.record(newPod(namespace, "one"), eventrt.Warning, "BackOff", "Back-off restarting failed container")
 				time.Sleep(100 * time.Millisecond)
 			}
 			checkEnd(t, p, 5*time.Second)
@@ -322,7 +322,7 @@ func TestRightsForAMoment(t *testing.T) {
 	}
 	for i := range 10 {
 		for _, namespace := range namespaces {
-			each(all, namespace, fmt.Sprint("pod-", i), runtime.Warning, "Failed", "it failed")
+			each(all, namespace, fmt.Sprint("pod-", i), eventrt.Warning, "Failed", "it failed")
 		}
 	}
 	time.Sleep(20 * time.Second)
@@ -357,7 +357,7 @@ func TestHalfOfAllCallsFail(t *testing.T) {
 			p := newPipeline(t, kube.Auto(config))
 			stuck := 0
 			for i := range 300 {
-				p.record(newPod(namespace, fmt.Sprint(ours, "-", i%30)), runtime.Warning, fmt.Sprint("Reason", i/30), "it failed")
+				p.record(newPod(namespace, fmt.Sprint(ours, "-", i%30)), eventrt.Warning, fmt.Sprint("Reason", i/30), "it failed")
 				stuck = max(stuck, p.stats().Stuck)
 				time.Sleep(25 * time.Millisecond)
 			}
@@ -383,7 +383,7 @@ func TestGivenUpAfterAnAnswer(t *testing.T) {
 	namespace := newNamespace(t, clients)
 	newHook(t, clients, namespace).Down()
 	p := newPipeline(t, kube.Auto(c.RESTConfig()))
-	p.record(newPod(namespace, "one"), runtime.Warning, "Failed", "it failed")
+	p.record(newPod(namespace, "one"), eventrt.Warning, "Failed", "it failed")
 	awaitWithin(faultBound, func() bool { return p.stats().Retries > 1 })
 	err := endWithin(t, []party{p}, 3*time.Second)[ours]
 	t.Logf("%d answers; %v", p.stats().Retries, err)

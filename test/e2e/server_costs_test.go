@@ -24,7 +24,7 @@ import (
 	"k8s.io/client-go/tools/events"
 	"k8s.io/client-go/tools/record"
 
-	"github.com/event-gen/event-gen/runtime"
+	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/sink/kube"
 	"github.com/event-gen/event-gen/test/e2e/cluster"
 )
@@ -100,9 +100,9 @@ var contenders = []contender{
 	}},
 	{"event-gen", false, func(t *testing.T, config *rest.Config) (func(*corev1.Pod, string, int), func()) {
 		b := newBroadcaster(t, kube.Options{QPS: -1}.EventsV1(config))
-		r := runtime.NewRecorder(b).WithReportingController("example.com/costs")
+		r := eventrt.NewRecorder(b).WithReportingController("example.com/costs")
 		return func(pod *corev1.Pod, message string, _ int) {
-			r.Forward(pod, runtime.Warning, "BackOff", "Restart", message)
+			r.Forward(pod, eventrt.Warning, "BackOff", "Restart", message)
 		}, func() { shutdown(t, b) }
 	}},
 }

@@ -10,7 +10,7 @@ import (
 	eventsv1 "k8s.io/api/events/v1"
 	"k8s.io/client-go/rest"
 
-	"github.com/event-gen/event-gen/runtime"
+	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/broadcaster"
 	"github.com/event-gen/event-gen/runtime/sink/kube"
 	"github.com/event-gen/event-gen/test/e2e/cluster"
@@ -43,7 +43,7 @@ func shutdown(t *testing.T, b *broadcaster.Broadcaster) {
 	}
 }
 
-func checkAllWritten(t *testing.T, s runtime.Stats) {
+func checkAllWritten(t *testing.T, s eventrt.Stats) {
 	t.Helper()
 	if s.Recorded != s.Written || s.Pending != 0 || s.Lost.Total() != 0 {
 		t.Errorf("not all is written: %+v", s)

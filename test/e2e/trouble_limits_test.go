@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/event-gen/event-gen/runtime"
+	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/sink/kube"
 	"github.com/event-gen/event-gen/test/e2e/cluster"
 )
@@ -53,17 +53,17 @@ func TestEventRateLimit(t *testing.T) {
 	for _, p := range all { // the limit is the namespace's, so each party has its own
 		noisy[p.name], quiet[p.name] = newNamespace(t, clients), newNamespace(t, clients)
 		for n := range normal {
-			p.record(newPod(noisy[p.name], fmt.Sprint("pod-", n)), runtime.Normal, "Started", "it started")
+			p.record(newPod(noisy[p.name], fmt.Sprint("pod-", n)), eventrt.Normal, "Started", "it started")
 		}
 	}
 	time.Sleep(2 * time.Second)
 	begun := time.Now()
 	for _, p := range all {
 		for n := range warnings {
-			p.record(newPod(noisy[p.name], fmt.Sprint("bad-", n)), runtime.Warning, "Failed", "it failed")
+			p.record(newPod(noisy[p.name], fmt.Sprint("bad-", n)), eventrt.Warning, "Failed", "it failed")
 		}
 		for n := range healthy {
-			p.record(newPod(quiet[p.name], fmt.Sprint("pod-", n)), runtime.Normal, "Started", "it started")
+			p.record(newPod(quiet[p.name], fmt.Sprint("pod-", n)), eventrt.Normal, "Started", "it started")
 		}
 	}
 	for _, p := range all[:2] {

@@ -16,22 +16,22 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/kubernetes"
 
-	"github.com/event-gen/event-gen/runtime"
+	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/test/e2e/cluster"
 )
 
 // timedSink notes when each object's first event was stored.
 type timedSink struct {
-	runtime.Sink
+	eventrt.Sink
 	mu     sync.Mutex
 	stored map[string]time.Time
 }
 
-func timed(s runtime.Sink) *timedSink { return &timedSink{Sink: s, stored: map[string]time.Time{}} }
+func timed(s eventrt.Sink) *timedSink { return &timedSink{Sink: s, stored: map[string]time.Time{}} }
 
-func (s *timedSink) Write(ctx context.Context, w *runtime.Write) runtime.Answer {
+func (s *timedSink) Write(ctx context.Context, w *eventrt.Write) eventrt.Answer {
 	a := s.Sink.Write(ctx, w)
-	if a.Outcome == runtime.Done {
+	if a.Outcome == eventrt.Done {
 		s.mu.Lock()
 		if key := w.Regarding.Namespace + "/" + w.Regarding.Name; s.stored[key].IsZero() {
 			s.stored[key] = time.Now()
@@ -68,10 +68,10 @@ func TestRestartsWithRightsFromRBAC(t *testing.T) {
 	var recording sync.WaitGroup
 	recording.Go(func() {
 		for n := 0; ctx.Err() == nil; n++ {
-			each(all, namespace, fmt.Sprint("pod-", n%8), runtime.Warning, "BackOff", "Back-off restarting failed container")
+			each(all, namespace, fmt.Sprint("pod-", n%8), eventrt.Warning, "BackOff", "Back-off restarting failed container")
 			recorded++
 			if n%20 == 0 {
-				each(all, namespace, fmt.Sprint("new-", n), runtime.Normal, "Started", "it started")
+				each(all, namespace, fmt.Sprint("new-", n), eventrt.Normal, "Started", "it started")
 				recorded++
 			}
 			time.Sleep(5 * time.Millisecond)
@@ -239,8 +239,8 @@ func TestAPolicyThatDeniesOneReason(t *testing.T) {
 	all := parties(t, c.RESTConfig())
 	for n := range 50 {
 		object := fmt.Sprint("pod-", n%10)
-		each(all, namespace, object, runtime.Warning, "Secret", fmt.Sprint("do not tell ", n))
-		each(all, namespace, object, runtime.Warning, "Failed", fmt.Sprint("it failed ", n%3))
+		each(all, namespace, object, eventrt.Warning, "Secret", fmt.Sprint("do not tell ", n))
+		each(all, namespace, object, eventrt.Warning, "Failed", fmt.Sprint("it failed ", n%3))
 	}
 	awaitAll(t, c, namespace, 50)
 	endWithin(t, all, time.Minute)

@@ -85,30 +85,30 @@ var table = map[string]row{
 	"Definition.Runtime":     {},
 
 	// What is stored.
-	"runtime.Definition.Subject":       {},
-	"runtime.Definition.Reason":        {rule: "BW01", name: "reason", key: "reason"},
-	"runtime.Definition.Action":        {rule: "BW01", name: "action", key: "action"},
-	"runtime.Definition.Type":          {rule: "BW01", name: "type", key: "type"},
-	"runtime.Definition.Related":       {rule: "BW03", name: "kind of the related object", key: "related"},
-	"runtime.Definition.RelatedPrefix": {rule: "BW06", name: "prefix of the related object", key: "related"},
-	"runtime.Definition.FieldPath":     {rule: "BW03", name: "field path", key: "regarding"},
-	"runtime.Definition.Message":       {rule: "BW06", name: "message", show: template, key: "message"},
-	"runtime.Definition.Annotations":   {rule: "BW04", name: "annotation", pairs: pairBy("Key"), key: "annotations"},
-	"runtime.Definition.Correlation":   {},
+	"eventrt.Definition.Subject":       {},
+	"eventrt.Definition.Reason":        {rule: "BW01", name: "reason", key: "reason"},
+	"eventrt.Definition.Action":        {rule: "BW01", name: "action", key: "action"},
+	"eventrt.Definition.Type":          {rule: "BW01", name: "type", key: "type"},
+	"eventrt.Definition.Related":       {rule: "BW03", name: "kind of the related object", key: "related"},
+	"eventrt.Definition.RelatedPrefix": {rule: "BW06", name: "prefix of the related object", key: "related"},
+	"eventrt.Definition.FieldPath":     {rule: "BW03", name: "field path", key: "regarding"},
+	"eventrt.Definition.Message":       {rule: "BW06", name: "message", show: template, key: "message"},
+	"eventrt.Definition.Annotations":   {rule: "BW04", name: "annotation", pairs: pairBy("Key"), key: "annotations"},
+	"eventrt.Definition.Correlation":   {},
 
 	"Subject.ReportingController": {rule: "BW01", name: "controller", show: controller, key: "controller"},
 	"Subject.Regarding":           {rule: "BW03", name: "kind of the regarding object", key: "regarding"},
 
 	"AnnotationDefinition.Value": {rule: "BW04", name: "value", show: template, key: "annotations"},
 
-	"runtime.Param.Optional":  {rule: "BW06", name: "optional"},
-	"runtime.Param.Prefix":    {rule: "BW06", name: "prefix"},
-	"runtime.Param.Sensitive": {rule: "BW06", name: "sensitive"},
-	"runtime.Param.Quote":     {rule: "BW06", name: "quote"},
-	"runtime.Param.Layout":    {rule: "BW06", name: "layout"},
-	"runtime.Param.Precision": {rule: "BW06", name: "precision", show: precision},
-	"runtime.Param.Round":     {rule: "BW06", name: "round"},
-	"runtime.Param.Unit":      {rule: "BW06", name: "unit"},
+	"eventrt.Param.Optional":  {rule: "BW06", name: "optional"},
+	"eventrt.Param.Prefix":    {rule: "BW06", name: "prefix"},
+	"eventrt.Param.Sensitive": {rule: "BW06", name: "sensitive"},
+	"eventrt.Param.Quote":     {rule: "BW06", name: "quote"},
+	"eventrt.Param.Layout":    {rule: "BW06", name: "layout"},
+	"eventrt.Param.Precision": {rule: "BW06", name: "precision", show: precision},
+	"eventrt.Param.Round":     {rule: "BW06", name: "round"},
+	"eventrt.Param.Unit":      {rule: "BW06", name: "unit"},
 
 	"Correlation.Merged":      {rule: "BW05", name: "params outside of the key", show: merged, key: "correlation"},
 	"Correlation.LatestNote":  {rule: "BW06", name: "latest note", key: "correlation"},
@@ -143,7 +143,7 @@ var compatible = map[string]string{
 	"each param has Enum":                                              "Package.Enums",
 	"each definition has its limit":                                    "Package.Limits",
 	"pairPackages pairs events by name and by likeness":                "Package.Events",
-	"renamed reports it":                                               "Event.Name runtime.Definition.Name",
+	"renamed reports it":                                               "Event.Name eventrt.Definition.Name",
 	"it announces a removal, and is no break itself":                   "Event.Deprecated",
 	"it is empty without findings":                                     "Event.unresolved",
 	"the definition has it":                                            "Related.Prefix Param.Layout",
@@ -151,9 +151,9 @@ var compatible = map[string]string{
 	"GoType tells":                                                     "Object.Any",
 	"definitions have the kinds":                                       "Object.Kind",
 	"it is New with Name":                                              "Method.Constructor",
-	"Regarding.Objects has its kinds":                                  "Method.KindFunc runtime.Definition.AnyOf",
+	"Regarding.Objects has its kinds":                                  "Method.KindFunc eventrt.Definition.AnyOf",
 	"callers do not name parameters":                                   "Method.RegardingName Method.AlsoNames Method.RelatedName Method.ArgsName Param.GoName",
-	"the list of params tells":                                         "Param.Name runtime.Param.Name",
+	"the list of params tells":                                         "Param.Name eventrt.Param.Name",
 	"GoType and Convert are made of it":                                "Param.Type",
 	"fields of a struct are paired by it":                              "Param.Field",
 	"it follows the methods of GoType":                                 "Param.ByAddress",
@@ -166,13 +166,13 @@ var compatible = map[string]string{
 	"it follows message and params":                                    "Definition.MaxBytes",
 	"transitions are paired by it":                                     "Transitions.Type",
 	"each event has its transition and its object":                     "Transitions.Object Transitions.Rules",
-	"Event.Related tells":                                              "runtime.Definition.HasRelated",
-	"Related.Optional tells":                                           "runtime.Definition.RelatedOptional",
-	"Regarding.Container names the param":                              "runtime.Definition.FieldPathParam",
-	"the params of the event have rows; the bound of the one that takes the rest follows them and the message": "runtime.Definition.Params",
-	"no catalog sets it":           "runtime.Definition.Forwarded runtime.Definition.Shared runtime.Definition.Verbatim",
+	"Event.Related tells":                                              "eventrt.Definition.HasRelated",
+	"Related.Optional tells":                                           "eventrt.Definition.RelatedOptional",
+	"Regarding.Container names the param":                              "eventrt.Definition.FieldPathParam",
+	"the params of the event have rows; the bound of the one that takes the rest follows them and the message": "eventrt.Definition.Params",
+	"no catalog sets it":           "eventrt.Definition.Forwarded eventrt.Definition.Shared eventrt.Definition.Verbatim",
 	"annotations are paired by it": "AnnotationDefinition.Key",
-	"Param.MaxBytes has it":        "runtime.Param.MaxBytes",
+	"Param.MaxBytes has it":        "eventrt.Param.MaxBytes",
 }
 
 func init() {
@@ -188,7 +188,7 @@ func init() {
 func keyOf(t reflect.Type, field string) string {
 	name := t.Name() + "." + field
 	if t == reflect.TypeFor[eventrt.Definition]() || t == reflect.TypeFor[eventrt.Param]() {
-		return "runtime." + name
+		return "eventrt." + name
 	}
 	return name
 }

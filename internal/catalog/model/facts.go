@@ -103,7 +103,8 @@ func lookUp(ctx context.Context, targets []*target, opts Options) (map[string]fa
 	return found, findings
 }
 
-// wants returns the types whose facts the catalog needs. A type that can't be resolved is reported later.
+// wants returns the types whose facts the catalog needs. A type that can't be resolved is reported
+// later.
 func (t *target) wants(mode ResolveMode) []want {
 	var out []want
 	for _, d := range t.pkg.Catalog.Objects {

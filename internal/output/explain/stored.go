@@ -17,7 +17,7 @@ import (
 type Stored struct {
 	Message, Reason, Action, Type, Controller string
 	Regarding, Related                        Reference
-	// Latest is the note of the latest occurrence (runtime.LatestNoteAnnotation), if Message is the
+	// Latest is the note of the latest occurrence (eventrt.LatestNoteAnnotation), if Message is the
 	// first one's.
 	Latest string
 	// Count is how many occurrences the event stands for, and Writers how many of these each writer

@@ -9,17 +9,17 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/event-gen/event-gen/runtime"
+	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/internal/form"
 	"github.com/event-gen/event-gen/runtime/internal/seed"
 )
 
 type stepClock struct {
-	runtime.Clock
+	eventrt.Clock
 	mono time.Duration
 }
 
-func (c *stepClock) Now() runtime.Instant { return runtime.Instant{Mono: c.mono} }
+func (c *stepClock) Now() eventrt.Instant { return eventrt.Instant{Mono: c.mono} }
 
 // cluster answers by rights; while it starts it forbids everything.
 type cluster struct {
@@ -28,13 +28,13 @@ type cluster struct {
 	calls    []form.Form
 }
 
-func (c *cluster) send(f, _ form.Form, w *runtime.Write) runtime.Answer {
+func (c *cluster) send(f, _ form.Form, w *eventrt.Write) eventrt.Answer {
 	c.calls = append(c.calls, f)
 	if c.starting || !c.rights[w.Namespace][f] {
-		r := &runtime.Right{Verb: "create", Resource: "events", Group: f.GroupVersion().Group, Namespace: w.Namespace}
-		return runtime.Answer{Outcome: runtime.Forbidden, Missing: r, Err: forbiddenBy(r, errors.New("403"))}
+		r := &eventrt.Right{Verb: "create", Resource: "events", Group: f.GroupVersion().Group, Namespace: w.Namespace}
+		return eventrt.Answer{Outcome: eventrt.Forbidden, Missing: r, Err: forbiddenBy(r, errors.New("403"))}
 	}
-	return runtime.Answer{Outcome: runtime.Done}
+	return eventrt.Answer{Outcome: eventrt.Done}
 }
 
 // TestGroups has random namespaces with rights in one group or both, a server that restarts, and
@@ -59,8 +59,8 @@ func TestGroups(t *testing.T) {
 				c.starting = false
 			}
 			ns := fmt.Sprint(rapid.IntRange(0, names-1).Draw(t, "namespace"))
-			a := g.Write(&runtime.Write{Operation: runtime.Create, Namespace: ns}, c.send)
-			if a.Outcome != runtime.Done {
+			a := g.Write(&eventrt.Write{Operation: eventrt.Create, Namespace: ns}, c.send)
+			if a.Outcome != eventrt.Done {
 				t.Fatalf("%s %v: %+v", ns, c.rights[ns], a)
 			}
 			if a.Mark == MarkOf(form.CoreV1) && allowed[ns] {
@@ -75,7 +75,7 @@ func TestGroups(t *testing.T) {
 func tryStarting(t *rapid.T, g *Groups, c *cluster, clock *stepClock, names int) {
 	for range rapid.IntRange(1, 5).Draw(t, "creates") {
 		ns := fmt.Sprint(rapid.IntRange(0, names-1).Draw(t, "namespace"))
-		if a := g.Write(&runtime.Write{Operation: runtime.Create, Namespace: ns}, c.send); a.Outcome != runtime.Forbidden || a.Missing == nil {
+		if a := g.Write(&eventrt.Write{Operation: eventrt.Create, Namespace: ns}, c.send); a.Outcome != eventrt.Forbidden || a.Missing == nil {
 			t.Fatalf("%+v", a)
 		}
 		clock.mono += 100 * time.Millisecond
@@ -93,7 +93,7 @@ func TestGroupsCost(t *testing.T) {
 	for ; clock.mono < hours*time.Hour; clock.mono += time.Second {
 		ns := fmt.Sprint(creates % namespaces)
 		c.rights[ns] = [2]bool{form.CoreV1: true}
-		if a := g.Write(&runtime.Write{Operation: runtime.Create, Namespace: ns}, c.send); a.Outcome != runtime.Done {
+		if a := g.Write(&eventrt.Write{Operation: eventrt.Create, Namespace: ns}, c.send); a.Outcome != eventrt.Done {
 			t.Fatalf("%+v", a)
 		}
 		creates++
@@ -112,7 +112,7 @@ func TestGroupsBound(t *testing.T) {
 	for i := range 2 * maxNamespaces {
 		ns := fmt.Sprint(i)
 		c.rights[ns] = [2]bool{true, true}
-		g.Write(&runtime.Write{Operation: runtime.Create, Namespace: ns}, c.send)
+		g.Write(&eventrt.Write{Operation: eventrt.Create, Namespace: ns}, c.send)
 	}
 	if n := len(g.namespaces); n > maxNamespaces {
 		t.Errorf("%d namespaces are remembered", n)
@@ -122,34 +122,34 @@ func TestGroupsBound(t *testing.T) {
 // TestGroupsNotServed: a group that is not served is left at once, and for both the answer is
 // final.
 func TestGroupsNotServed(t *testing.T) {
-	missing := runtime.Answer{Outcome: runtime.Refused, Scope: runtime.ScopeGroup, Err: errors.New("404")}
+	missing := eventrt.Answer{Outcome: eventrt.Refused, Scope: eventrt.ScopeGroup, Err: errors.New("404")}
 	served := [2]bool{form.CoreV1: true}
-	send := func(f, _ form.Form, w *runtime.Write) runtime.Answer {
+	send := func(f, _ form.Form, w *eventrt.Write) eventrt.Answer {
 		if served[f] {
-			return runtime.Answer{Outcome: runtime.Done}
+			return eventrt.Answer{Outcome: eventrt.Done}
 		}
 		return missing
 	}
 	told := make(chan error, 1)
 	g := NewGroups(&stepClock{}, func(err error) { told <- err; panic("of the program's own") })
-	w := &runtime.Write{Operation: runtime.Create, Namespace: "shop"}
-	if a := g.Write(w, send); a.Outcome != runtime.Done || a.Mark != MarkOf(form.CoreV1) {
+	w := &eventrt.Write{Operation: eventrt.Create, Namespace: "shop"}
+	if a := g.Write(w, send); a.Outcome != eventrt.Done || a.Mark != MarkOf(form.CoreV1) {
 		t.Errorf("%+v", a)
 	}
 	if err := <-told; err == nil || err.Error() != "404" {
 		t.Errorf("told %v", err)
 	}
 	served[form.CoreV1] = false
-	if a := g.Write(w, send); a.Outcome != runtime.Refused {
+	if a := g.Write(w, send); a.Outcome != eventrt.Refused {
 		t.Errorf("%+v", a)
 	}
 }
 
 // try creates an event in a namespace and compares which groups were asked.
-func (c *cluster) try(t *testing.T, g *Groups, namespace string, want runtime.Outcome, asked ...form.Form) {
+func (c *cluster) try(t *testing.T, g *Groups, namespace string, want eventrt.Outcome, asked ...form.Form) {
 	t.Helper()
 	c.calls = nil
-	a := g.Write(&runtime.Write{Operation: runtime.Create, Namespace: namespace}, c.send)
+	a := g.Write(&eventrt.Write{Operation: eventrt.Create, Namespace: namespace}, c.send)
 	if a.Outcome != want || !slices.Equal(c.calls, asked) {
 		t.Errorf("%s: %v, asked %v; want %v, %v", namespace, a.Outcome, c.calls, want, asked)
 	}
@@ -162,19 +162,19 @@ func TestGroupsDifferByNamespace(t *testing.T) {
 	c := &cluster{rights: map[string][2]bool{"core": {false, true}, "too": {false, true}, "events": {true, false}}}
 	g := NewGroups(clock, nil)
 	for _, ns := range []string{"core", "too"} {
-		c.try(t, g, ns, runtime.Done, form.EventsV1, form.CoreV1)
+		c.try(t, g, ns, eventrt.Done, form.EventsV1, form.CoreV1)
 	}
-	clock.mono += runtime.ForbiddenDoubt
+	clock.mono += eventrt.ForbiddenDoubt
 	for _, ns := range []string{"core", "too"} {
-		c.try(t, g, ns, runtime.Done, form.EventsV1, form.CoreV1)
-		c.try(t, g, ns, runtime.Done, form.CoreV1)
+		c.try(t, g, ns, eventrt.Done, form.EventsV1, form.CoreV1)
+		c.try(t, g, ns, eventrt.Done, form.CoreV1)
 	}
-	c.try(t, g, "events", runtime.Done, form.CoreV1, form.EventsV1)
-	c.try(t, g, "events", runtime.Done, form.EventsV1)
+	c.try(t, g, "events", eventrt.Done, form.CoreV1, form.EventsV1)
+	c.try(t, g, "events", eventrt.Done, form.EventsV1)
 	clock.mono += LookAgain
 	c.rights["core"], c.rights["too"] = [2]bool{true, true}, [2]bool{true, true}
-	c.try(t, g, "core", runtime.Done, form.EventsV1) // looks
-	c.try(t, g, "too", runtime.Done, form.EventsV1)  // goes back without a look of its own
+	c.try(t, g, "core", eventrt.Done, form.EventsV1) // looks
+	c.try(t, g, "too", eventrt.Done, form.EventsV1)  // goes back without a look of its own
 }
 
 // TestGroupsLeaveAGroupBeyondDoubt: a right that is taken away for good costs a wait of 30 s, once.
@@ -182,12 +182,12 @@ func TestGroupsLeaveAGroupBeyondDoubt(t *testing.T) {
 	clock := &stepClock{}
 	c := &cluster{rights: map[string][2]bool{"a": {true, true}}}
 	g := NewGroups(clock, nil)
-	c.try(t, g, "a", runtime.Done, form.EventsV1)
+	c.try(t, g, "a", eventrt.Done, form.EventsV1)
 	c.rights["a"] = [2]bool{form.CoreV1: true}
 	for range 30 {
-		c.try(t, g, "a", runtime.Forbidden, form.EventsV1)
+		c.try(t, g, "a", eventrt.Forbidden, form.EventsV1)
 		clock.mono += time.Second
 	}
-	c.try(t, g, "a", runtime.Done, form.EventsV1, form.CoreV1)
-	c.try(t, g, "a", runtime.Done, form.CoreV1)
+	c.try(t, g, "a", eventrt.Done, form.EventsV1, form.CoreV1)
+	c.try(t, g, "a", eventrt.Done, form.CoreV1)
 }

@@ -9,7 +9,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"github.com/event-gen/event-gen/runtime"
+	eventrt "github.com/event-gen/event-gen/runtime"
 )
 
 // redacted is an error of the API whose text holds nothing of the event. It wraps the whole answer.
@@ -24,7 +24,7 @@ func (r *redacted) Unwrap() error { return r.cause }
 // explain returns the error of an answer: code, reason, its class, and for each cause the field and
 // the value expected there. The server quotes values of the event in between, which must not be
 // logged.
-func explain(p *reply, a *runtime.Answer, because string, err error) error {
+func explain(p *reply, a *eventrt.Answer, because string, err error) error {
 	var b strings.Builder
 	answerer := "the API server"
 	if fromPath(p) {
@@ -40,9 +40,9 @@ func explain(p *reply, a *runtime.Answer, because string, err error) error {
 		fmt.Fprintf(&b, ": %s", because)
 	}
 	appendCauses(&b, p.status.Details.Causes)
-	var told error = &redacted{text: runtime.Clean(b.String(), maxText), cause: err}
+	var told error = &redacted{text: eventrt.Clean(b.String(), maxText), cause: err}
 	switch {
-	case a.Outcome == runtime.Forbidden:
+	case a.Outcome == eventrt.Forbidden:
 		return forbiddenBy(a.Missing, told)
 	case IsNotServed(a):
 		return fmt.Errorf("the server does not serve events of %s: %w", groupText(p.Group), told)

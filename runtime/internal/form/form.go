@@ -15,7 +15,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
-	"github.com/event-gen/event-gen/runtime"
+	eventrt "github.com/event-gen/event-gen/runtime"
 )
 
 // Form is the shape in which an event is written.
@@ -56,8 +56,8 @@ func (f Form) String() string {
 
 // Check refuses a write that can't become a request: it has no operation, or its namespace or name
 // can't stand in the path of a URL.
-func Check(w *runtime.Write) error {
-	if w.Operation < runtime.Create || w.Operation > runtime.Read {
+func Check(w *eventrt.Write) error {
+	if w.Operation < eventrt.Create || w.Operation > eventrt.Read {
 		return fmt.Errorf("a write has no operation (%d)", w.Operation)
 	}
 	return errors.Join(segment("namespace", w.Namespace), segment("name", w.Name))
@@ -73,7 +73,7 @@ func segment(what, s string) error {
 	return nil
 }
 
-func meta(w *runtime.Write) metav1.ObjectMeta {
+func meta(w *eventrt.Write) metav1.ObjectMeta {
 	m := metav1.ObjectMeta{Namespace: w.Namespace, Name: w.Name}
 	for _, a := range w.Annotations {
 		metav1.SetMetaDataAnnotation(&m, text(a.Key), text(a.Value))
@@ -81,7 +81,7 @@ func meta(w *runtime.Write) metav1.ObjectMeta {
 	return m
 }
 
-func related(w *runtime.Write) *corev1.ObjectReference {
+func related(w *eventrt.Write) *corev1.ObjectReference {
 	if !w.HasRelated {
 		return nil
 	}
@@ -104,7 +104,7 @@ func micros(t time.Time) metav1.MicroTime {
 // Core is the object that creates the event in the core group. It leaves eventTime unset, so that
 // the server applies the rules it has for such events (kubernetes
 // pkg/apis/core/validation/events.go); source and reporting fields say the same.
-func Core(w *runtime.Write) *corev1.Event {
+func Core(w *eventrt.Write) *corev1.Event {
 	controller, instance := text(w.ReportingController), text(w.ReportingInstance)
 	return &corev1.Event{
 		ObjectMeta:          meta(w),
@@ -128,7 +128,7 @@ const minSeriesCount = 2
 
 // Events is the object that creates the event in events.k8s.io/v1. A write that stands for several
 // occurrences already has a series; the deprecated fields stay unset, as the server demands.
-func Events(w *runtime.Write) *eventsv1.Event {
+func Events(w *eventrt.Write) *eventsv1.Event {
 	e := &eventsv1.Event{
 		ObjectMeta:          meta(w),
 		EventTime:           micros(w.First),

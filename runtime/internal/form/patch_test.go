@@ -12,7 +12,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"pgregory.net/rapid"
 
-	"github.com/event-gen/event-gen/runtime"
+	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/internal/seed"
 )
 
@@ -44,7 +44,7 @@ func patched[T any](object T, patch []byte) (result T, err error) {
 	return result, json.Unmarshal(after, &result)
 }
 
-func compare(t *rapid.T, f Form, e corev1.Event, w *runtime.Write, apply func([]byte) (corev1.Event, error)) {
+func compare(t *rapid.T, f Form, e corev1.Event, w *eventrt.Write, apply func([]byte) (corev1.Event, error)) {
 	patch := f.Patch(w)
 	got, err := apply(patch)
 	if err != nil {
@@ -57,10 +57,10 @@ func compare(t *rapid.T, f Form, e corev1.Event, w *runtime.Write, apply func([]
 	}
 }
 
-func randomWrite(t *rapid.T) runtime.Write {
+func randomWrite(t *rapid.T) eventrt.Write {
 	text := rapid.OneOf(rapid.String(), rapid.Map(rapid.SliceOf(rapid.Byte()), func(b []byte) string { return string(b) }))
 	keys := rapid.SliceOfNDistinct(rapid.StringMatching(`[a-z]{1,3}`), 0, 3, rapid.ID)
-	w := runtime.Write{
+	w := eventrt.Write{
 		Namespace: "n", Name: "e", Reason: text.Draw(t, "reason"), Note: []byte(text.Draw(t, "note")),
 		Aggregate: rapid.Bool().Draw(t, "aggregate"), LatestNote: rapid.Bool().Draw(t, "latest note"),
 		Count: rapid.SampledFrom([]int32{0, 1, 2, 3, math.MaxInt32}).Draw(t, "count"),
@@ -68,7 +68,7 @@ func randomWrite(t *rapid.T) runtime.Write {
 		ResourceVersion: rapid.Uint64().Draw(t, "version"),
 	}
 	for _, key := range keys.Draw(t, "keys") {
-		w.Annotations = append(w.Annotations, runtime.Annotation{Key: key, Value: text.Draw(t, "value")})
+		w.Annotations = append(w.Annotations, eventrt.Annotation{Key: key, Value: text.Draw(t, "value")})
 	}
 	return w
 }

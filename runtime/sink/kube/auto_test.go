@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/event-gen/event-gen/runtime"
+	eventrt "github.com/event-gen/event-gen/runtime"
 )
 
 // rights answers like a server that lets only some groups in.
@@ -34,16 +34,16 @@ func newRights(events, core bool) *rights {
 
 // handClock is moved by hand.
 type handClock struct {
-	runtime.Clock
+	eventrt.Clock
 	mono atomic.Int64
 }
 
-func (c *handClock) Now() runtime.Instant { return runtime.Instant{Mono: time.Duration(c.mono.Load())} }
+func (c *handClock) Now() eventrt.Instant { return eventrt.Instant{Mono: time.Duration(c.mono.Load())} }
 
 func (c *handClock) advance(d time.Duration) { c.mono.Add(int64(d)) }
 
 // create writes a new event into a namespace.
-func create(t *testing.T, s *Sink, namespace string, want runtime.Outcome) runtime.Answer {
+func create(t *testing.T, s *Sink, namespace string, want eventrt.Outcome) eventrt.Answer {
 	t.Helper()
 	w := newCreate()
 	w.Namespace = namespace
@@ -61,18 +61,18 @@ func TestAutoTurnsBeyondDoubt(t *testing.T) {
 	var clock handClock
 	told := make(chan error, 2)
 	sink := Options{Clock: &clock, OnFallback: func(err error) { told <- err }}.Auto(s.config())
-	a := create(t, sink, "shop", runtime.Done)
+	a := create(t, sink, "shop", eventrt.Done)
 	update := newUpdate()
 	update.Mark = a.Mark
-	if a := sink.Write(t.Context(), update); a.Outcome != runtime.Done {
+	if a := sink.Write(t.Context(), update); a.Outcome != eventrt.Done {
 		t.Errorf("answer %+v", a)
 	}
-	clock.advance(runtime.ForbiddenDoubt - 1)
-	create(t, sink, "shop", runtime.Done)
+	clock.advance(eventrt.ForbiddenDoubt - 1)
+	create(t, sink, "shop", eventrt.Done)
 	clock.advance(1)
-	create(t, sink, "shop", runtime.Done)
-	create(t, sink, "shop", runtime.Done)
-	create(t, sink, "unheard-of", runtime.Done)
+	create(t, sink, "shop", eventrt.Done)
+	create(t, sink, "shop", eventrt.Done)
+	create(t, sink, "unheard-of", eventrt.Done)
 	checkGroups(t, s, "events", "core", "core", "events", "core", "events", "core", "core", "core")
 	if err := <-told; !strings.Contains(err.Error(), `apiGroups: ["events.k8s.io"]`) {
 		t.Errorf("told %v", err)
@@ -106,11 +106,11 @@ func TestAutoWithoutAnyRight(t *testing.T) {
 	want := `no right to write events in namespace "shop"; add one of these rules: ` +
 		`apiGroups: ["events.k8s.io"], resources: ["events"], verbs: ["create", "patch"]; or ` +
 		`apiGroups: [""], resources: ["events"], verbs: ["create", "patch"]`
-	if a.Outcome != runtime.Forbidden || a.Err.Error() != want {
+	if a.Outcome != eventrt.Forbidden || a.Err.Error() != want {
 		t.Errorf("answer %+v", a)
 	}
 	r.events.Store(true)
-	if a := sink.Write(t.Context(), newCreate()); a.Outcome != runtime.Done {
+	if a := sink.Write(t.Context(), newCreate()); a.Outcome != eventrt.Done {
 		t.Errorf("answer after the rule was added: %+v", a)
 	}
 	checkGroups(t, s, "events", "core", "events")
@@ -125,14 +125,14 @@ func TestAutoKeepsToOneGroup(t *testing.T) {
 	sink := Options{Clock: &clock}.Auto(s.config())
 	old := sink.Write(t.Context(), newCreate())
 	r.events.Store(false)
-	create(t, sink, "shop", runtime.Forbidden)
-	clock.advance(runtime.ForbiddenDoubt)
-	if a := sink.Write(t.Context(), newCreate()); a.Outcome != runtime.Done || a.Mark == old.Mark {
+	create(t, sink, "shop", eventrt.Forbidden)
+	clock.advance(eventrt.ForbiddenDoubt)
+	if a := sink.Write(t.Context(), newCreate()); a.Outcome != eventrt.Done || a.Mark == old.Mark {
 		t.Fatalf("answer %+v after %+v", a, old)
 	}
 	update := newUpdate()
 	update.Mark = old.Mark
-	if a := sink.Write(t.Context(), update); a.Outcome != runtime.Forbidden || a.Mark != old.Mark {
+	if a := sink.Write(t.Context(), update); a.Outcome != eventrt.Forbidden || a.Mark != old.Mark {
 		t.Errorf("answer %+v", a)
 	}
 	checkGroups(t, s, "events", "events", "events", "core", "events")
@@ -149,7 +149,7 @@ func TestAutoPlacesClusterScopedEvents(t *testing.T) {
 		a := sink.Write(t.Context(), w)
 		update := newUpdate()
 		update.Namespace, update.Regarding.Namespace, update.Mark = "kube-system", "", a.Mark
-		if b := sink.Write(t.Context(), update); a.Outcome != runtime.Done || b.Outcome != runtime.Done {
+		if b := sink.Write(t.Context(), update); a.Outcome != eventrt.Done || b.Outcome != eventrt.Done {
 			t.Errorf("answers %+v, %+v", a, b)
 		}
 		for _, r := range s.got()[len(s.got())-2:] {

@@ -11,19 +11,19 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"github.com/event-gen/event-gen/runtime"
+	eventrt "github.com/event-gen/event-gen/runtime"
 )
 
 // classCase is an answer of a server, and what it means for a create and for an update.
 type classCase struct {
 	name   string
 	answer func(http.ResponseWriter, received)
-	create runtime.Answer
-	update runtime.Answer
+	create eventrt.Answer
+	update eventrt.Answer
 }
 
 // both has the same meaning for a create and for an update.
-func both(name string, answer func(http.ResponseWriter, received), want runtime.Answer) classCase {
+func both(name string, answer func(http.ResponseWriter, received), want eventrt.Answer) classCase {
 	return classCase{name, answer, want, want}
 }
 
@@ -33,24 +33,24 @@ const html = "<html>\"secret\" note</html>"
 var fromServer = []string{"Audit-Id", "0f4c9e5a-5a4e-4a0e-9b63-7c5b8c1d2e3f"}
 
 func classCases() []classCase {
-	is := func(o runtime.Outcome, s runtime.Scope) runtime.Answer { return runtime.Answer{Outcome: o, Scope: s} }
-	refused := is(runtime.Refused, runtime.ScopeWrite)
-	gone := is(runtime.Gone, runtime.ScopeObject)
-	away := is(runtime.Retry, runtime.ScopeServer)
-	limited := runtime.Answer{Outcome: runtime.Retry, Scope: runtime.ScopeServer, Limited: true}
-	after := func(a runtime.Answer, d time.Duration) runtime.Answer { a.RetryAfter = d; return a }
-	conflict := runtime.Answer{Outcome: runtime.Retry, Scope: runtime.ScopeObject, Conflict: true}
-	notServed := is(runtime.Refused, runtime.ScopeGroup)
+	is := func(o eventrt.Outcome, s eventrt.Scope) eventrt.Answer { return eventrt.Answer{Outcome: o, Scope: s} }
+	refused := is(eventrt.Refused, eventrt.ScopeWrite)
+	gone := is(eventrt.Gone, eventrt.ScopeObject)
+	away := is(eventrt.Retry, eventrt.ScopeServer)
+	limited := eventrt.Answer{Outcome: eventrt.Retry, Scope: eventrt.ScopeServer, Limited: true}
+	after := func(a eventrt.Answer, d time.Duration) eventrt.Answer { a.RetryAfter = d; return a }
+	conflict := eventrt.Answer{Outcome: eventrt.Retry, Scope: eventrt.ScopeObject, Conflict: true}
+	notServed := is(eventrt.Refused, eventrt.ScopeGroup)
 	return []classCase{
 		{"namespace not found", answered(status(404, metav1.StatusReasonNotFound, "namespaces")),
-			is(runtime.RefusedQuietly, runtime.ScopeNamespace), gone},
-		{"event not found", answered(status(404, metav1.StatusReasonNotFound, "events")), is(runtime.Refused, runtime.ScopeObject), gone},
+			is(eventrt.RefusedQuietly, eventrt.ScopeNamespace), gone},
+		{"event not found", answered(status(404, metav1.StatusReasonNotFound, "events")), is(eventrt.Refused, eventrt.ScopeObject), gone},
 		both("path not found", text(404, "404 page not found", fromServer...), notServed),
 		both("path not found at a proxy", text(404, "404 page not found"), away),
-		{"exists", answered(status(409, metav1.StatusReasonAlreadyExists, "events")), is(runtime.Exists, runtime.ScopeObject), conflict},
-		{"conflict", answered(status(409, metav1.StatusReasonConflict, "events")), is(runtime.Retry, runtime.ScopeObject), conflict},
+		{"exists", answered(status(409, metav1.StatusReasonAlreadyExists, "events")), is(eventrt.Exists, eventrt.ScopeObject), conflict},
+		{"conflict", answered(status(409, metav1.StatusReasonConflict, "events")), is(eventrt.Retry, eventrt.ScopeObject), conflict},
 		both("conflict of a proxy", text(409, "no"), away), // client-go makes AlreadyExists of it
-		both("RBAC", answered(rbac("events.k8s.io", "web.1")), is(runtime.Forbidden, runtime.ScopeNamespace)),
+		both("RBAC", answered(rbac("events.k8s.io", "web.1")), is(eventrt.Forbidden, eventrt.ScopeNamespace)),
 		both("unsupported media type", answered(status(415, metav1.StatusReasonUnsupportedMediaType, "")), refused),
 		both("429 of priority and fairness", text(429, "Too many requests, please try again later.",
 			append(fromServer, "Retry-After", "7", "X-Kubernetes-PF-FlowSchema-UID", "u")...), after(limited, 7*time.Second)),
@@ -86,10 +86,10 @@ func TestClasses(t *testing.T) {
 	}
 }
 
-func checkClass(t *testing.T, what string, want, got runtime.Answer) {
+func checkClass(t *testing.T, what string, want, got eventrt.Answer) {
 	t.Helper()
 	err := got.Err
-	if (got.Missing != nil) != (got.Outcome == runtime.Forbidden) {
+	if (got.Missing != nil) != (got.Outcome == eventrt.Forbidden) {
 		t.Errorf("%s: missing right %+v of %v", what, got.Missing, got.Outcome)
 	}
 	got.Err, got.Mark, got.Missing = nil, 0, nil

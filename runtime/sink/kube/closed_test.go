@@ -5,7 +5,7 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"github.com/event-gen/event-gen/runtime"
+	eventrt "github.com/event-gen/event-gen/runtime"
 )
 
 // TestAGroupThatIsNoLongerServed: a server restarts without events.k8s.io. An event that was
@@ -21,13 +21,13 @@ func TestAGroupThatIsNoLongerServed(t *testing.T) {
 		stored("42")(w, r)
 	})
 	sink := Auto(s.config())
-	created := create(t, sink, "shop", runtime.Done)
+	created := create(t, sink, "shop", eventrt.Done)
 	closed.Store(true)
 	w := newUpdate()
 	w.Mark = created.Mark
 	a := sink.Write(t.Context(), w)
 	t.Logf("update of an event of events.k8s.io: %v, error %v", a.Outcome, a.Err)
-	if a.Outcome != runtime.Done || a.Mark != created.Mark {
+	if a.Outcome != eventrt.Done || a.Mark != created.Mark {
 		t.Errorf("answer %+v", a)
 	}
 	last := s.got()[len(s.got())-1]
@@ -36,6 +36,6 @@ func TestAGroupThatIsNoLongerServed(t *testing.T) {
 	if !last.isCore() || string(last.body) != want {
 		t.Errorf("want the patch %s through core/v1", want)
 	}
-	create(t, sink, "shop", runtime.Done)
+	create(t, sink, "shop", eventrt.Done)
 	checkGroups(t, s, "events", "events", "core", "events", "core")
 }

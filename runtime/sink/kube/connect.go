@@ -11,7 +11,7 @@ import (
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/util/flowcontrol"
 
-	"github.com/event-gen/event-gen/runtime"
+	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/internal/apiserver"
 	"github.com/event-gen/event-gen/runtime/internal/form"
 )
@@ -78,7 +78,7 @@ func (o Options) sink(err error, groups ...*group) *Sink {
 	}
 	s := &Sink{groups: groups, timeout: cmp.Or(o.Timeout, DefaultTimeout), err: err}
 	if o.Clock == nil {
-		o.Clock = runtime.SystemClock()
+		o.Clock = eventrt.SystemClock()
 	}
 	if len(groups) > 1 {
 		s.choice = apiserver.NewGroups(o.Clock, o.OnFallback)

@@ -7,7 +7,7 @@ import (
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"github.com/event-gen/event-gen/runtime"
+	eventrt "github.com/event-gen/event-gen/runtime"
 )
 
 // TestContentType: the type of the caller's config is sent, protobuf if there is none. Behind a
@@ -63,7 +63,7 @@ func TestContentType(t *testing.T) {
 					t.Errorf("body %s", last.body)
 				}
 			}
-			if want := name != "400 about something else"; (first.Outcome == runtime.Done && second.Outcome == runtime.Done) != want {
+			if want := name != "400 about something else"; (first.Outcome == eventrt.Done && second.Outcome == eventrt.Done) != want {
 				t.Errorf("answers %+v and %+v", first, second)
 			}
 		})

@@ -12,7 +12,7 @@ import (
 	k8sruntime "k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/client-go/rest"
 
-	"github.com/event-gen/event-gen/runtime"
+	eventrt "github.com/event-gen/event-gen/runtime"
 )
 
 // answerer is a server, or anything in its place, that answers all requests alike.
@@ -55,12 +55,12 @@ func FuzzAnswers(f *testing.F) {
 				Header: http.Header{"Content-Type": {contentType}, "Audit-Id": {audit}, "Retry-After": {retryAfter}}}
 		})}
 		sink := Auto(config)
-		for _, w := range []*runtime.Write{newCreate(), newUpdate()} {
+		for _, w := range []*eventrt.Write{newCreate(), newUpdate()} {
 			a := sink.Write(t.Context(), w)
-			if a.Outcome == 0 || (a.Err == nil) != (a.Outcome == runtime.Done) || a.RetryAfter < 0 {
+			if a.Outcome == 0 || (a.Err == nil) != (a.Outcome == eventrt.Done) || a.RetryAfter < 0 {
 				t.Fatalf("answer %+v", a)
 			}
-			if a.Outcome == runtime.Done && code >= 300 {
+			if a.Outcome == eventrt.Done && code >= 300 {
 				t.Errorf("%d counts as stored", code)
 			}
 			if a.Err != nil {

@@ -12,7 +12,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/rest"
 
-	"github.com/event-gen/event-gen/runtime"
+	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/internal/apiserver"
 	"github.com/event-gen/event-gen/runtime/internal/form"
 )
@@ -34,10 +34,10 @@ type group struct {
 
 // write sends the request of a write, and classes the answer. A create whose media type is refused
 // goes again as JSON; if that helps, all further ones go as JSON.
-func (g *group) write(ctx context.Context, shape form.Form, w *runtime.Write) runtime.Answer {
-	if w.Operation != runtime.Create {
+func (g *group) write(ctx context.Context, shape form.Form, w *eventrt.Write) eventrt.Answer {
+	if w.Operation != eventrt.Create {
 		patch := []byte(form.NoChange)
-		if w.Operation == runtime.Update {
+		if w.Operation == eventrt.Update {
 			patch = shape.Patch(w)
 		}
 		return g.send(ctx, w, g.client.Patch(types.MergePatchType).Name(w.Name).Body(patch))
@@ -53,7 +53,7 @@ func (g *group) write(ctx context.Context, shape form.Form, w *runtime.Write) ru
 		return apiserver.Unaskable(err)
 	}
 	a := g.send(ctx, w, g.client.Post().SetHeader("Content-Type", k8sruntime.ContentTypeJSON).Body(encoded))
-	if a.Outcome == runtime.Done {
+	if a.Outcome == eventrt.Done {
 		g.onlyJSON.Store(true)
 	}
 	return a
@@ -62,12 +62,12 @@ func (g *group) write(ctx context.Context, shape form.Form, w *runtime.Write) ru
 // send sends a request and classes the answer. client-go would repeat a request that is answered
 // 429, with a count that is old by then. It logs neither warnings of the server nor failures: what
 // went wrong is in the answer, and bodies are nobody's business.
-func (g *group) send(ctx context.Context, w *runtime.Write, req *rest.Request) runtime.Answer {
+func (g *group) send(ctx context.Context, w *eventrt.Write, req *rest.Request) eventrt.Answer {
 	accept := acceptProtobuf
 	if g.onlyJSON.Load() {
 		accept = acceptJSON
 	}
-	if w.Operation == runtime.Read {
+	if w.Operation == eventrt.Read {
 		accept = accept[strings.Index(accept, ",")+1:]
 	}
 	req.Namespace(w.Namespace).Resource("events").SetHeader("Accept", accept)
@@ -88,7 +88,7 @@ func (g *group) send(ctx context.Context, w *runtime.Write, req *rest.Request) r
 	}
 	body, err := result.Raw()
 	if err == nil {
-		var a runtime.Answer
+		var a eventrt.Answer
 		if a, err = reply(w.Operation, body, dry); err == nil {
 			return a
 		}

@@ -6,7 +6,7 @@ import (
 
 	"k8s.io/client-go/rest"
 
-	"github.com/event-gen/event-gen/runtime"
+	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/internal/form"
 )
 
@@ -37,7 +37,7 @@ type Options struct {
 	OnFallback func(error)
 	// Clock measures how long Auto is in doubt about a missing right, and when it looks again; nil:
 	// the system's.
-	Clock runtime.Clock
+	Clock eventrt.Clock
 }
 
 // Auto returns a sink that writes events.k8s.io/v1, and the core group if RBAC forbids that. If
@@ -106,4 +106,4 @@ func (o Options) burst() int {
 	return DefaultBurst
 }
 
-var _ runtime.DryRunner = (*Sink)(nil)
+var _ eventrt.DryRunner = (*Sink)(nil)

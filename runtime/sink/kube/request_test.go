@@ -15,7 +15,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/serializer/protobuf"
 	"k8s.io/client-go/rest"
 
-	"github.com/event-gen/event-gen/runtime"
+	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/internal/apiserver"
 	"github.com/event-gen/event-gen/runtime/internal/form"
 )
@@ -25,9 +25,9 @@ func TestCreateEventsV1(t *testing.T) {
 	w := newCreate()
 	w.Count, w.Last = 3, moment.Add(1)
 	w.Related, w.HasRelated = corev1.ObjectReference{Kind: "Node", Name: "n"}, true
-	w.Annotations = []runtime.Annotation{{Key: "a", Value: "b"}}
+	w.Annotations = []eventrt.Annotation{{Key: "a", Value: "b"}}
 	a := EventsV1(s.config()).Write(t.Context(), w)
-	if a.Outcome != runtime.Done || a.ResourceVersion != 42 || a.Mark == 0 {
+	if a.Outcome != eventrt.Done || a.ResourceVersion != 42 || a.Mark == 0 {
 		t.Fatalf("answer %+v", a)
 	}
 	r := s.only(t)
@@ -52,7 +52,7 @@ func TestCreateEventsV1(t *testing.T) {
 func TestCreateCoreV1(t *testing.T) {
 	s := newServer(t, stored("42"))
 	w := newCreate()
-	if a := CoreV1(s.config()).Write(t.Context(), w); a.Outcome != runtime.Done || a.ResourceVersion != 42 {
+	if a := CoreV1(s.config()).Write(t.Context(), w); a.Outcome != eventrt.Done || a.ResourceVersion != 42 {
 		t.Fatalf("answer %+v", a)
 	}
 	r := s.only(t)
@@ -78,10 +78,10 @@ func TestCreateCoreV1(t *testing.T) {
 func TestUpdates(t *testing.T) {
 	aggregate := newUpdate()
 	aggregate.Aggregate, aggregate.Note = true, []byte("many")
-	aggregate.Annotations = []runtime.Annotation{{Key: "n", Value: "3"}}
+	aggregate.Annotations = []eventrt.Annotation{{Key: "n", Value: "3"}}
 	cases := []struct {
 		name         string
-		write        *runtime.Write
+		write        *eventrt.Write
 		core, events string
 	}{
 		{
@@ -111,7 +111,7 @@ func TestRead(t *testing.T) {
 	legacy := &corev1.Event{ObjectMeta: meta, Reason: "BackOff", Message: "n", Count: 3, FirstTimestamp: second, LastTimestamp: second}
 	timed := &corev1.Event{ObjectMeta: meta, Reason: "BackOff", Message: "n", EventTime: metav1.MicroTime{Time: moment.Truncate(1000).Local()}}
 	w := newUpdate()
-	w.Operation = runtime.Read
+	w.Operation = eventrt.Read
 	for name, e := range map[string]*corev1.Event{"core/v1": legacy, "events.k8s.io/v1": timed} {
 		asEvents := form.ToEvents(e)
 		for encoding, answer := range map[string]func(http.ResponseWriter, received){
@@ -127,7 +127,7 @@ func TestRead(t *testing.T) {
 					newSink = CoreV1
 				}
 				a := newSink(s.config()).Write(t.Context(), w)
-				if a.Outcome != runtime.Done || a.ResourceVersion != 43 || a.Mark != apiserver.MarkOf(form.Of(e)) {
+				if a.Outcome != eventrt.Done || a.ResourceVersion != 43 || a.Mark != apiserver.MarkOf(form.Of(e)) {
 					t.Fatalf("answer %+v", a)
 				}
 				a.Stored.TypeMeta = metav1.TypeMeta{}
@@ -153,16 +153,16 @@ func eventReply(apiVersion string, e any) func(http.ResponseWriter, received) {
 // TestReadFails: nothing can have been stored. Only a server that was not reached is away.
 func TestReadFails(t *testing.T) {
 	w := newUpdate()
-	w.Operation = runtime.Read
+	w.Operation = eventrt.Read
 	for _, c := range []struct {
 		answer func(http.ResponseWriter, received)
-		want   runtime.Answer
+		want   eventrt.Answer
 	}{
-		{answered(metav1.Status{Code: http.StatusNotFound}), runtime.Answer{Outcome: runtime.Gone, Scope: runtime.ScopeObject}},
-		{answered(metav1.Status{Code: http.StatusInternalServerError}), runtime.Answer{Outcome: runtime.Retry}},
-		{answered(metav1.Status{Code: http.StatusServiceUnavailable}), runtime.Answer{Outcome: runtime.Retry}},
-		{stored("42"), runtime.Answer{Outcome: runtime.Retry}},
-		{text(200, "<html>"), runtime.Answer{Outcome: runtime.Retry}},
+		{answered(metav1.Status{Code: http.StatusNotFound}), eventrt.Answer{Outcome: eventrt.Gone, Scope: eventrt.ScopeObject}},
+		{answered(metav1.Status{Code: http.StatusInternalServerError}), eventrt.Answer{Outcome: eventrt.Retry}},
+		{answered(metav1.Status{Code: http.StatusServiceUnavailable}), eventrt.Answer{Outcome: eventrt.Retry}},
+		{stored("42"), eventrt.Answer{Outcome: eventrt.Retry}},
+		{text(200, "<html>"), eventrt.Answer{Outcome: eventrt.Retry}},
 	} {
 		s := newServer(t, c.answer)
 		a := EventsV1(s.config()).Write(t.Context(), w)
@@ -172,7 +172,7 @@ func TestReadFails(t *testing.T) {
 	}
 	s := newServer(t, stored("42"))
 	s.Close()
-	if a := EventsV1(s.config()).Write(t.Context(), w); a.Outcome != runtime.Retry || a.Scope != runtime.ScopeServer || a.MaybeStored {
+	if a := EventsV1(s.config()).Write(t.Context(), w); a.Outcome != eventrt.Retry || a.Scope != eventrt.ScopeServer || a.MaybeStored {
 		t.Errorf("answer %+v of a server that is away", a)
 	}
 }
@@ -182,7 +182,7 @@ func TestReadFails(t *testing.T) {
 func TestTheOtherForm(t *testing.T) {
 	w := newUpdate()
 	w.Mark, w.Joins = apiserver.MarkOf(form.EventsV1), true
-	w.Annotations, w.Dropped = []runtime.Annotation{{Key: "w-2", Value: "1"}}, []string{"w-1"}
+	w.Annotations, w.Dropped = []eventrt.Annotation{{Key: "w-2", Value: "1"}}, []string{"w-1"}
 	checkPatch(t, CoreV1, w, "PATCH /api/v1/namespaces/shop/events/web.1",
 		`{"metadata":{"annotations":{"w-1":null,"w-2":"1"},"resourceVersion":"41"},"series":{"count":3,"lastObservedTime":"2026-03-04T05:07:07.891234Z"}}`)
 	w.Mark = 0
@@ -191,10 +191,10 @@ func TestTheOtherForm(t *testing.T) {
 			`"firstTimestamp":"2026-03-04T05:06:07Z","lastTimestamp":"2026-03-04T05:07:07Z","message":"a \"secret\" note"}`)
 }
 
-func checkPatch(t *testing.T, newSink func(*rest.Config) *Sink, w *runtime.Write, line, body string) {
+func checkPatch(t *testing.T, newSink func(*rest.Config) *Sink, w *eventrt.Write, line, body string) {
 	t.Helper()
 	s := newServer(t, stored("43"))
-	if a := newSink(s.config()).Write(t.Context(), w); a.Outcome != runtime.Done || a.ResourceVersion != 43 {
+	if a := newSink(s.config()).Write(t.Context(), w); a.Outcome != eventrt.Done || a.ResourceVersion != 43 {
 		t.Fatalf("answer %+v", a)
 	}
 	r := s.only(t)
@@ -281,8 +281,8 @@ func TestDryRun(t *testing.T) {
 		if dry {
 			send = sink.DryRun
 		}
-		for _, w := range []*runtime.Write{newCreate(), newUpdate()} {
-			if a := send(t.Context(), w); a.Outcome != runtime.Done {
+		for _, w := range []*eventrt.Write{newCreate(), newUpdate()} {
+			if a := send(t.Context(), w); a.Outcome != eventrt.Done {
 				t.Errorf("answer %+v", a)
 			}
 		}

@@ -14,7 +14,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/rest"
 
-	"github.com/event-gen/event-gen/runtime"
+	eventrt "github.com/event-gen/event-gen/runtime"
 )
 
 // received is a request that a server got.
@@ -112,10 +112,10 @@ func text(code int, body string, headers ...string) func(http.ResponseWriter, re
 
 var moment = time.Date(2026, 3, 4, 5, 6, 7, 891234567, time.UTC)
 
-func newCreate() *runtime.Write {
-	return &runtime.Write{
-		Operation: runtime.Create, Namespace: "shop", Name: "web.1",
-		Type: runtime.Warning, Reason: "BackOff", Action: "Restart",
+func newCreate() *eventrt.Write {
+	return &eventrt.Write{
+		Operation: eventrt.Create, Namespace: "shop", Name: "web.1",
+		Type: eventrt.Warning, Reason: "BackOff", Action: "Restart",
 		ReportingController: "example.com/controller", ReportingInstance: "controller-0",
 		Note:      []byte("a \"secret\" note"),
 		Regarding: corev1.ObjectReference{APIVersion: "v1", Kind: "Pod", Namespace: "shop", Name: "web", UID: "u-1"},
@@ -123,8 +123,8 @@ func newCreate() *runtime.Write {
 	}
 }
 
-func newUpdate() *runtime.Write {
+func newUpdate() *eventrt.Write {
 	w := newCreate()
-	w.Operation, w.Count, w.Last, w.ResourceVersion = runtime.Update, 3, moment.Add(time.Minute), 41
+	w.Operation, w.Count, w.Last, w.ResourceVersion = eventrt.Update, 3, moment.Add(time.Minute), 41
 	return w
 }

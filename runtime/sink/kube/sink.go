@@ -7,7 +7,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/util/flowcontrol"
 
-	"github.com/event-gen/event-gen/runtime"
+	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/internal/apiserver"
 	"github.com/event-gen/event-gen/runtime/internal/form"
 )
@@ -29,7 +29,7 @@ func (s *Sink) Err() error { return s.err }
 
 // Write sends one request to the server; one more, if Auto tries the other group.
 // It returns within the timeout of the options, and when ctx ends.
-func (s *Sink) Write(ctx context.Context, w *runtime.Write) runtime.Answer {
+func (s *Sink) Write(ctx context.Context, w *eventrt.Write) eventrt.Answer {
 	if s.err != nil {
 		return unaskable(w, s.err)
 	}
@@ -42,13 +42,13 @@ func (s *Sink) Write(ctx context.Context, w *runtime.Write) runtime.Answer {
 		defer cancel()
 	}
 	if s.choice != nil {
-		return s.choice.Write(w, func(via, shape form.Form, w *runtime.Write) runtime.Answer {
+		return s.choice.Write(w, func(via, shape form.Form, w *eventrt.Write) eventrt.Answer {
 			return s.send(ctx, s.group(via), shape, placed(shape, w))
 		})
 	}
 	g := s.groups[0]
 	shape := g.form
-	if w.Operation != runtime.Create && w.Mark == apiserver.MarkOf(apiserver.Other(g.form)) {
+	if w.Operation != eventrt.Create && w.Mark == apiserver.MarkOf(apiserver.Other(g.form)) {
 		shape = apiserver.Other(g.form)
 	}
 	a := s.send(ctx, g, shape, w)
@@ -61,7 +61,7 @@ func (s *Sink) Write(ctx context.Context, w *runtime.Write) runtime.Answer {
 // placed returns a write whose namespace the server takes in a form: an event about a
 // cluster-scoped object may be in kube-system in the form of events.k8s.io only (kubernetes
 // pkg/apis/core/validation/events.go).
-func placed(shape form.Form, w *runtime.Write) *runtime.Write {
+func placed(shape form.Form, w *eventrt.Write) *eventrt.Write {
 	if shape != form.CoreV1 || w.Regarding.Namespace != "" || w.Namespace != metav1.NamespaceSystem {
 		return w
 	}
@@ -76,11 +76,11 @@ func isDryRun(ctx context.Context) bool { return ctx.Value(dryRunKey{}) != nil }
 
 // DryRun is Write with dryRun=All: the server authorizes and validates the request, asks admission,
 // and stores nothing.
-func (s *Sink) DryRun(ctx context.Context, w *runtime.Write) runtime.Answer {
+func (s *Sink) DryRun(ctx context.Context, w *eventrt.Write) eventrt.Answer {
 	return s.Write(context.WithValue(ctx, dryRunKey{}, true), w)
 }
 
-func unaskable(w *runtime.Write, err error) runtime.Answer {
+func unaskable(w *eventrt.Write, err error) eventrt.Answer {
 	a := apiserver.Unaskable(err)
 	a.Mark = w.Mark
 	return a
@@ -95,7 +95,7 @@ func (s *Sink) group(f form.Form) *group {
 }
 
 // send writes through one group, in the shape of a form.
-func (s *Sink) send(ctx context.Context, g *group, shape form.Form, w *runtime.Write) runtime.Answer {
+func (s *Sink) send(ctx context.Context, g *group, shape form.Form, w *eventrt.Write) eventrt.Answer {
 	if err := s.wait(ctx); err != nil {
 		return apiserver.NotSent(err)
 	}

@@ -10,15 +10,15 @@ import (
 
 	"k8s.io/client-go/rest"
 
-	"github.com/event-gen/event-gen/runtime"
+	eventrt "github.com/event-gen/event-gen/runtime"
 )
 
 var (
-	notSent   = runtime.Answer{Outcome: runtime.Retry, Scope: runtime.ScopeServer}
-	heldBack  = runtime.Answer{Outcome: runtime.Retry, Scope: runtime.ScopeWrite}
-	cancelled = runtime.Answer{Outcome: runtime.Retry, Scope: runtime.ScopeWrite, MaybeStored: true}
-	hung      = runtime.Answer{Outcome: runtime.Retry, MaybeStored: true}
-	maybeSent = runtime.Answer{Outcome: runtime.Retry, Scope: runtime.ScopeServer, MaybeStored: true}
+	notSent   = eventrt.Answer{Outcome: eventrt.Retry, Scope: eventrt.ScopeServer}
+	heldBack  = eventrt.Answer{Outcome: eventrt.Retry, Scope: eventrt.ScopeWrite}
+	cancelled = eventrt.Answer{Outcome: eventrt.Retry, Scope: eventrt.ScopeWrite, MaybeStored: true}
+	hung      = eventrt.Answer{Outcome: eventrt.Retry, MaybeStored: true}
+	maybeSent = eventrt.Answer{Outcome: eventrt.Retry, Scope: eventrt.ScopeServer, MaybeStored: true}
 )
 
 func TestNoServer(t *testing.T) {
@@ -107,7 +107,7 @@ func TestBudget(t *testing.T) {
 	s := newServer(t, stored("1"))
 	sink := Options{QPS: 0.001, Burst: 2}.EventsV1(s.config())
 	for range 2 {
-		if a := sink.Write(t.Context(), newCreate()); a.Outcome != runtime.Done {
+		if a := sink.Write(t.Context(), newCreate()); a.Outcome != eventrt.Done {
 			t.Fatalf("answer %+v", a)
 		}
 	}

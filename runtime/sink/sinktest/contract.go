@@ -11,12 +11,12 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	eventsv1 "k8s.io/api/events/v1"
 
-	"github.com/event-gen/event-gen/runtime"
+	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/internal/form"
 	"github.com/event-gen/event-gen/runtime/sink"
 )
 
-// testContract holds the sink to what runtime.Sink demands of every sink.
+// testContract holds the sink to what eventrt.Sink demands of every sink.
 func testContract(t *testing.T, newHarness func(t *testing.T) Harness) {
 	t.Run("a write is lent", func(t *testing.T) { testLent(t, newHarness(t)) })
 	t.Run("an ended context", func(t *testing.T) { testEndedContext(t, newHarness(t)) })
@@ -30,14 +30,14 @@ func testLent(t *testing.T, h Harness) {
 	st := &state{h: &h, write: newWrite(&h)}
 	aggregate("note", "value")(&st.write)
 	w := cloneWrite(&st.write)
-	if a := h.Sink.Write(t.Context(), &w); a.Outcome != runtime.Done {
+	if a := h.Sink.Write(t.Context(), &w); a.Outcome != eventrt.Done {
 		t.Fatalf("answer %+v", a)
 	}
 	if diff := cmp.Diff(st.write, w); diff != "" {
 		t.Errorf("the sink changed the write:\n%s", diff)
 	}
 	copy(w.Note, bytes.Repeat([]byte("!"), len(w.Note)))
-	w.Annotations[0] = runtime.Annotation{Key: "overwritten", Value: "!"}
+	w.Annotations[0] = eventrt.Annotation{Key: "overwritten", Value: "!"}
 	checkStored(t, "after the buffers were used again", &h, w.Namespace, w.Name, expect(h.Form, nil, &st.write))
 }
 
@@ -45,7 +45,7 @@ func testEndedContext(t *testing.T, h Harness) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	w := newWrite(&h)
-	checkAnswer(t, "write", runtime.Retry, false, h.Sink.Write(ctx, &w))
+	checkAnswer(t, "write", eventrt.Retry, false, h.Sink.Write(ctx, &w))
 	checkStored(t, "write", &h, w.Namespace, w.Name, nil)
 }
 
@@ -53,8 +53,8 @@ func testEndedContext(t *testing.T, h Harness) {
 func testConcurrent(t *testing.T, h Harness) {
 	const writers = 16
 	var all [writers]struct {
-		w       runtime.Write
-		answers [2]runtime.Answer
+		w       eventrt.Write
+		answers [2]eventrt.Answer
 	}
 	var wg sync.WaitGroup
 	for i := range all {
@@ -62,7 +62,7 @@ func testConcurrent(t *testing.T, h Harness) {
 		wg.Go(func() {
 			w := &all[i].w
 			all[i].answers[0] = h.Sink.Write(t.Context(), w)
-			w.Operation, w.Count, w.ResourceVersion = runtime.Update, 2, all[i].answers[0].ResourceVersion
+			w.Operation, w.Count, w.ResourceVersion = eventrt.Update, 2, all[i].answers[0].ResourceVersion
 			w.Mark = all[i].answers[0].Mark
 			all[i].answers[1] = h.Sink.Write(t.Context(), w)
 		})
@@ -71,11 +71,11 @@ func testConcurrent(t *testing.T, h Harness) {
 	versions := map[uint64]bool{}
 	for i := range all {
 		for _, a := range all[i].answers {
-			checkAnswer(t, "write", runtime.Done, false, a)
+			checkAnswer(t, "write", eventrt.Done, false, a)
 			versions[a.ResourceVersion] = true
 		}
 		created := all[i].w
-		created.Operation, created.Count = runtime.Create, 1
+		created.Operation, created.Count = eventrt.Create, 1
 		checkStored(t, "write", &h, created.Namespace, created.Name, expect(h.Form, expect(h.Form, nil, &created), &all[i].w))
 	}
 	if len(versions) != 2*writers {
@@ -86,21 +86,21 @@ func testConcurrent(t *testing.T, h Harness) {
 // testReads reads what is stored, and nothing. That changes no event.
 func testReads(t *testing.T, h Harness) {
 	w := newWrite(&h)
-	w.Operation = runtime.Read
+	w.Operation = eventrt.Read
 	if h.WriteOnly {
-		checkAnswer(t, "read", runtime.Refused, false, h.Sink.Write(t.Context(), &w))
+		checkAnswer(t, "read", eventrt.Refused, false, h.Sink.Write(t.Context(), &w))
 		return
 	}
-	checkAnswer(t, "read of nothing", runtime.Gone, false, h.Sink.Write(t.Context(), &w))
+	checkAnswer(t, "read of nothing", eventrt.Gone, false, h.Sink.Write(t.Context(), &w))
 	for _, count := range []int32{1, 7} {
 		w := newWrite(&h)
-		w.Count, w.Annotations = count, []runtime.Annotation{{Key: runtime.WriterAnnotation + "a", Value: "1"}}
+		w.Count, w.Annotations = count, []eventrt.Annotation{{Key: eventrt.WriterAnnotation + "a", Value: "1"}}
 		created := h.Sink.Write(t.Context(), &w)
-		checkAnswer(t, "create", runtime.Done, false, created)
+		checkAnswer(t, "create", eventrt.Done, false, created)
 		want := expect(h.Form, nil, &w)
-		w.Operation, w.Mark = runtime.Read, created.Mark
+		w.Operation, w.Mark = eventrt.Read, created.Mark
 		a := h.Sink.Write(t.Context(), &w)
-		checkAnswer(t, "read", runtime.Done, false, a)
+		checkAnswer(t, "read", eventrt.Done, false, a)
 		if a.ResourceVersion != created.ResourceVersion || a.Stored == nil {
 			t.Fatalf("answer %+v, created as %+v", a, created)
 		}
@@ -120,9 +120,9 @@ func testRedacted(t *testing.T, h Harness) {
 	w.Note = []byte(secret)
 	w.ReportingController = secret
 	w.Regarding.Namespace = ""
-	w.Annotations = []runtime.Annotation{{Key: secret, Value: secret}}
+	w.Annotations = []eventrt.Annotation{{Key: secret, Value: secret}}
 	a := h.Sink.Write(t.Context(), &w)
-	checkAnswer(t, "write", runtime.Refused, false, a)
+	checkAnswer(t, "write", eventrt.Refused, false, a)
 	if a.Err != nil && bytes.Contains([]byte(a.Err.Error()), []byte("hunter2")) {
 		t.Errorf("the error holds text of the event: %v", a.Err)
 	}
@@ -136,7 +136,7 @@ const MissingNamespace = "sinktest-missing"
 // Harness is a sink under test, and what the kit needs to know of the store behind it. Functions
 // are called from one goroutine at a time.
 type Harness struct {
-	Sink runtime.Sink
+	Sink eventrt.Sink
 	// Form is the form in which the sink writes.
 	Form sink.Form
 	// WriteOnly is true if the sink can't return what is stored. It then refuses every Read.

@@ -12,15 +12,15 @@ import (
 	eventsv1 "k8s.io/api/events/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"github.com/event-gen/event-gen/runtime"
+	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/sink"
 )
 
 // expect is what should be stored once a write is done. It is kept apart from what sinks are made
 // of.
-func expect(f sink.Form, stored *eventsv1.Event, w *runtime.Write) *eventsv1.Event {
+func expect(f sink.Form, stored *eventsv1.Event, w *eventrt.Write) *eventsv1.Event {
 	e := stored.DeepCopy()
-	if w.Operation == runtime.Create {
+	if w.Operation == eventrt.Create {
 		e = expectNew(f, w)
 	}
 	for _, key := range w.Dropped {
@@ -41,13 +41,13 @@ func expect(f sink.Form, stored *eventsv1.Event, w *runtime.Write) *eventsv1.Eve
 	} else if w.Count > 1 {
 		e.Series = &eventsv1.EventSeries{Count: w.Count, LastObservedTime: micros(w.Last)}
 	}
-	if w.Operation == runtime.Update && f == sink.EventsV1 && w.LatestNote {
-		metav1.SetMetaDataAnnotation(&e.ObjectMeta, runtime.LatestNoteAnnotation, valid(string(w.Note)))
+	if w.Operation == eventrt.Update && f == sink.EventsV1 && w.LatestNote {
+		metav1.SetMetaDataAnnotation(&e.ObjectMeta, eventrt.LatestNoteAnnotation, valid(string(w.Note)))
 	}
 	return e
 }
 
-func expectNew(f sink.Form, w *runtime.Write) *eventsv1.Event {
+func expectNew(f sink.Form, w *eventrt.Write) *eventsv1.Event {
 	e := &eventsv1.Event{
 		ObjectMeta:          metav1.ObjectMeta{Namespace: w.Namespace, Name: w.Name},
 		ReportingController: w.ReportingController,
@@ -103,7 +103,7 @@ func asStored(e *eventsv1.Event) *eventsv1.Event {
 }
 
 // cloneWrite copies the slices too, so that a step changes nothing of the one before.
-func cloneWrite(w *runtime.Write) runtime.Write {
+func cloneWrite(w *eventrt.Write) eventrt.Write {
 	c := *w
 	c.Note = slices.Clone(w.Note)
 	c.Annotations = slices.Clone(w.Annotations)

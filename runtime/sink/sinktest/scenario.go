@@ -10,7 +10,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	eventsv1 "k8s.io/api/events/v1"
 
-	"github.com/event-gen/event-gen/runtime"
+	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/sink"
 )
 
@@ -22,9 +22,9 @@ type scenario struct {
 
 // step is one write: the one before, changed, and the outcome it has in each form.
 type step struct {
-	change func(w *runtime.Write)
-	core   runtime.Outcome
-	events runtime.Outcome
+	change func(w *eventrt.Write)
+	core   eventrt.Outcome
+	events eventrt.Outcome
 	// conflict: the answer says that the precondition failed.
 	conflict bool
 }
@@ -32,33 +32,33 @@ type step struct {
 // state holds what a scenario knows after a step.
 type state struct {
 	h      *Harness
-	write  runtime.Write
+	write  eventrt.Write
 	stored *eventsv1.Event // what should be stored; nil: nothing
 	// version is the resource version of the last write that was done.
 	version uint64
 }
 
 // create is a scenario of one write that has the same outcome in both forms.
-func create(name string, want runtime.Outcome, change func(w *runtime.Write)) scenario {
+func create(name string, want eventrt.Outcome, change func(w *eventrt.Write)) scenario {
 	return creates(name, want, want, change)
 }
 
 // creates is a scenario of one write whose outcome depends on the form.
-func creates(name string, core, events runtime.Outcome, change func(w *runtime.Write)) scenario {
+func creates(name string, core, events eventrt.Outcome, change func(w *eventrt.Write)) scenario {
 	return scenario{name: name, steps: []step{{change: change, core: core, events: events}}}
 }
 
 // first creates the event that the steps after it update.
-func first(change func(w *runtime.Write)) step {
-	return step{change: change, core: runtime.Done, events: runtime.Done}
+func first(change func(w *eventrt.Write)) step {
+	return step{change: change, core: eventrt.Done, events: eventrt.Done}
 }
 
 // then is an update that has the same outcome in both forms.
-func then(want runtime.Outcome, change func(w *runtime.Write)) step {
+func then(want eventrt.Outcome, change func(w *eventrt.Write)) step {
 	return step{change: change, core: want, events: want}
 }
 
-func unchanged(*runtime.Write) {}
+func unchanged(*eventrt.Write) {}
 
 func runScenarios(t *testing.T, newHarness func(t *testing.T) Harness, scenarios []scenario) {
 	for _, s := range scenarios {
@@ -84,11 +84,11 @@ func (st *state) run(t *testing.T, what string, s step) {
 	}
 	a := st.h.Sink.Write(t.Context(), &w)
 	checkAnswer(t, what, want, s.conflict, a)
-	if a.Outcome == runtime.Done {
+	if a.Outcome == eventrt.Done {
 		st.done(t, what, expect(st.h.Form, st.stored, &w), a.ResourceVersion)
 		w.ResourceVersion = a.ResourceVersion
 	}
-	w.Operation, w.Mark = runtime.Update, a.Mark
+	w.Operation, w.Mark = eventrt.Update, a.Mark
 	st.write = w
 	checkStored(t, what, st.h, w.Namespace, w.Name, st.stored)
 }
@@ -102,18 +102,18 @@ func (st *state) done(t *testing.T, what string, now *eventsv1.Event, version ui
 	st.stored, st.version = now, version
 }
 
-func checkAnswer(t *testing.T, what string, want runtime.Outcome, conflict bool, a runtime.Answer) {
+func checkAnswer(t *testing.T, what string, want eventrt.Outcome, conflict bool, a eventrt.Answer) {
 	t.Helper()
 	if a.Outcome != want || a.Conflict != conflict {
 		t.Errorf("%s: outcome %v (conflict %v), want %v (%v); error: %v", what, a.Outcome, a.Conflict, want, conflict, a.Err)
 	}
-	if (a.Err == nil) != (a.Outcome == runtime.Done) {
+	if (a.Err == nil) != (a.Outcome == eventrt.Done) {
 		t.Errorf("%s: outcome %v with error %v", what, a.Outcome, a.Err)
 	}
 	if a.MaybeStored {
 		t.Errorf("%s: the answer leaves open whether the write is stored: %+v", what, a)
 	}
-	if a.Outcome == runtime.Done && a.ResourceVersion == 0 {
+	if a.Outcome == eventrt.Done && a.ResourceVersion == 0 {
 		t.Errorf("%s: no resource version in %+v", what, a)
 	}
 }
@@ -129,12 +129,12 @@ func newName() string {
 var moment = time.Date(2026, 3, 4, 5, 6, 7, 891234567, time.UTC)
 
 // newWrite is a valid write in both forms.
-func newWrite(h *Harness) runtime.Write {
-	return runtime.Write{
-		Operation:           runtime.Create,
+func newWrite(h *Harness) eventrt.Write {
+	return eventrt.Write{
+		Operation:           eventrt.Create,
 		Namespace:           h.Namespace,
 		Name:                newName(),
-		Type:                runtime.Normal,
+		Type:                eventrt.Normal,
 		Reason:              "Started",
 		Action:              "Start",
 		ReportingController: "example.com/controller",

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/event-gen/event-gen/runtime"
+	eventrt "github.com/event-gen/event-gen/runtime"
 )
 
 func updateScenarios() []scenario {
@@ -15,17 +15,17 @@ func updateScenarios() []scenario {
 
 func countUpdates() []scenario {
 	return []scenario{
-		{"second occurrence", []step{first(unchanged), then(runtime.Done, raise(2))}},
-		{"many updates in a row", []step{first(unchanged), then(runtime.Done, raise(2)), then(runtime.Done, raise(3)),
-			then(runtime.Done, raise(1000))}},
-		{"update of a merged create", []step{first(raise(5)), then(runtime.Done, raise(6))}},
-		{"update to MaxInt32", []step{first(unchanged), then(runtime.Done, raise(math.MaxInt32))}},
-		{"the same update again", []step{first(unchanged), then(runtime.Done, raise(2)), then(runtime.Done, raise(2))}},
-		{"update to a lower count", []step{first(raise(9)), then(runtime.Done, raise(4))}},
-		{"update of one occurrence", []step{first(unchanged), then(runtime.Done, raise(1))}},
-		{"update without a last time", []step{first(unchanged), {core: runtime.Done, events: runtime.Refused,
-			change: func(w *runtime.Write) { w.Count, w.Last = 2, time.Time{} }}}},
-		{"what an update does not carry", []step{first(unchanged), then(runtime.Done, func(w *runtime.Write) {
+		{"second occurrence", []step{first(unchanged), then(eventrt.Done, raise(2))}},
+		{"many updates in a row", []step{first(unchanged), then(eventrt.Done, raise(2)), then(eventrt.Done, raise(3)),
+			then(eventrt.Done, raise(1000))}},
+		{"update of a merged create", []step{first(raise(5)), then(eventrt.Done, raise(6))}},
+		{"update to MaxInt32", []step{first(unchanged), then(eventrt.Done, raise(math.MaxInt32))}},
+		{"the same update again", []step{first(unchanged), then(eventrt.Done, raise(2)), then(eventrt.Done, raise(2))}},
+		{"update to a lower count", []step{first(raise(9)), then(eventrt.Done, raise(4))}},
+		{"update of one occurrence", []step{first(unchanged), then(eventrt.Done, raise(1))}},
+		{"update without a last time", []step{first(unchanged), {core: eventrt.Done, events: eventrt.Refused,
+			change: func(w *eventrt.Write) { w.Count, w.Last = 2, time.Time{} }}}},
+		{"what an update does not carry", []step{first(unchanged), then(eventrt.Done, func(w *eventrt.Write) {
 			raise(2)(w)
 			w.Note, w.Reason, w.First = []byte("another"), "Another", moment.Add(time.Hour)
 		})}},
@@ -34,65 +34,65 @@ func countUpdates() []scenario {
 
 func conditionalUpdates() []scenario {
 	return []scenario{
-		{"unconditional update", []step{first(unchanged), then(runtime.Done, unconditional(2))}},
-		{"stale precondition, then none", []step{first(unchanged), then(runtime.Done, raise(2)),
-			stale(func(w *runtime.Write) { raise(3)(w); w.ResourceVersion-- }), then(runtime.Done, unconditional(3))}},
+		{"unconditional update", []step{first(unchanged), then(eventrt.Done, unconditional(2))}},
+		{"stale precondition, then none", []step{first(unchanged), then(eventrt.Done, raise(2)),
+			stale(func(w *eventrt.Write) { raise(3)(w); w.ResourceVersion-- }), then(eventrt.Done, unconditional(3))}},
 		{"precondition of the future", []step{first(unchanged),
-			stale(func(w *runtime.Write) { raise(2)(w); w.ResourceVersion += 1 << 40 })}},
+			stale(func(w *eventrt.Write) { raise(2)(w); w.ResourceVersion += 1 << 40 })}},
 	}
 }
 
 func repeatedCreates() []scenario {
 	return []scenario{
-		{"second create", []step{first(unchanged), then(runtime.Exists, again)}},
-		{"second create, then update", []step{first(unchanged), then(runtime.Exists, again), then(runtime.Done, unconditional(2))}},
-		{"second create, then update of one", []step{first(unchanged), then(runtime.Exists, again), then(runtime.Done, unconditional(1))}},
-		{"invalid second create", []step{first(unchanged), then(runtime.Refused, func(w *runtime.Write) {
+		{"second create", []step{first(unchanged), then(eventrt.Exists, again)}},
+		{"second create, then update", []step{first(unchanged), then(eventrt.Exists, again), then(eventrt.Done, unconditional(2))}},
+		{"second create, then update of one", []step{first(unchanged), then(eventrt.Exists, again), then(eventrt.Done, unconditional(1))}},
+		{"invalid second create", []step{first(unchanged), then(eventrt.Refused, func(w *eventrt.Write) {
 			again(w)
-			w.Annotations = []runtime.Annotation{{Key: "bad key"}}
+			w.Annotations = []eventrt.Annotation{{Key: "bad key"}}
 		})}},
 	}
 }
 
 func goneUpdates() []scenario {
-	missing := func(change func(*runtime.Write)) []step {
-		return []step{then(runtime.Gone, func(w *runtime.Write) { w.Operation = runtime.Update; raise(2)(w); change(w) })}
+	missing := func(change func(*eventrt.Write)) []step {
+		return []step{then(eventrt.Gone, func(w *eventrt.Write) { w.Operation = eventrt.Update; raise(2)(w); change(w) })}
 	}
 	return []scenario{
 		{"update of a missing event", missing(unchanged)},
-		{"update of a missing event, conditional", missing(func(w *runtime.Write) { w.ResourceVersion = 7 })},
-		{"update in a missing namespace", missing(func(w *runtime.Write) { w.Namespace = MissingNamespace })},
+		{"update of a missing event, conditional", missing(func(w *eventrt.Write) { w.ResourceVersion = 7 })},
+		{"update in a missing namespace", missing(func(w *eventrt.Write) { w.Namespace = MissingNamespace })},
 	}
 }
 
 func aggregateUpdates() []scenario {
-	raised := func(change func(*runtime.Write)) func(*runtime.Write) {
-		return func(w *runtime.Write) { raise(2)(w); change(w) }
+	raised := func(change func(*eventrt.Write)) func(*eventrt.Write) {
+		return func(w *eventrt.Write) { raise(2)(w); change(w) }
 	}
 	return []scenario{
 		{"aggregate", []step{first(aggregate("one", "1")),
-			then(runtime.Done, raised(aggregate("two \"quoted\"\n\\ 日本 \u2028 \xff", "2 \"\\\n\x01 \xfe")))}},
-		{"aggregate gains annotations", []step{first(unchanged), then(runtime.Done, raised(aggregate("combined", "3"))),
-			then(runtime.Done, raise(3))}},
-		{"aggregate with a bad annotation", []step{first(unchanged), then(runtime.Refused, raised(func(w *runtime.Write) {
-			w.Aggregate, w.Annotations = true, []runtime.Annotation{{Key: "bad key", Value: "v"}}
+			then(eventrt.Done, raised(aggregate("two \"quoted\"\n\\ 日本 \u2028 \xff", "2 \"\\\n\x01 \xfe")))}},
+		{"aggregate gains annotations", []step{first(unchanged), then(eventrt.Done, raised(aggregate("combined", "3"))),
+			then(eventrt.Done, raise(3))}},
+		{"aggregate with a bad annotation", []step{first(unchanged), then(eventrt.Refused, raised(func(w *eventrt.Write) {
+			w.Aggregate, w.Annotations = true, []eventrt.Annotation{{Key: "bad key", Value: "v"}}
 		}))}},
 		{"aggregate with a note beyond its limit", []step{first(unchanged),
-			then(runtime.Done, raised(aggregate(strings.Repeat("n", noteLimit+1), "1")))}},
+			then(eventrt.Done, raised(aggregate(strings.Repeat("n", noteLimit+1), "1")))}},
 	}
 }
 
 func noteUpdates() []scenario {
-	latest := func(n int32, note string) func(*runtime.Write) {
-		return func(w *runtime.Write) {
+	latest := func(n int32, note string) func(*eventrt.Write) {
+		return func(w *eventrt.Write) {
 			raise(n)(w)
 			w.LatestNote, w.Note, w.Annotations = true, []byte(note), nil
 		}
 	}
 	return []scenario{
-		{"latest note", []step{first(unchanged), then(runtime.Done, latest(2, "now \"quoted\"\n\\ 日本 \u2028 \xff")), then(runtime.Done, latest(3, "and now"))}},
-		{"latest note of one occurrence", []step{first(unchanged), then(runtime.Done, latest(1, "the same"))}},
-		{"latest note, then none", []step{first(unchanged), then(runtime.Done, latest(2, "now")), then(runtime.Done, func(w *runtime.Write) {
+		{"latest note", []step{first(unchanged), then(eventrt.Done, latest(2, "now \"quoted\"\n\\ 日本 \u2028 \xff")), then(eventrt.Done, latest(3, "and now"))}},
+		{"latest note of one occurrence", []step{first(unchanged), then(eventrt.Done, latest(1, "the same"))}},
+		{"latest note, then none", []step{first(unchanged), then(eventrt.Done, latest(2, "now")), then(eventrt.Done, func(w *eventrt.Write) {
 			raise(3)(w)
 			w.LatestNote = false
 		})}},
@@ -102,48 +102,48 @@ func noteUpdates() []scenario {
 
 // writerUpdates are those of an event that several writers write.
 func writerUpdates() []scenario {
-	key := func(id string) string { return runtime.WriterAnnotation + id }
-	counts := func(n int32, id, own string, dropped ...string) func(*runtime.Write) {
-		return func(w *runtime.Write) {
+	key := func(id string) string { return eventrt.WriterAnnotation + id }
+	counts := func(n int32, id, own string, dropped ...string) func(*eventrt.Write) {
+		return func(w *eventrt.Write) {
 			raise(n)(w)
-			w.Annotations, w.Dropped = []runtime.Annotation{{Key: key(id), Value: own}}, dropped
+			w.Annotations, w.Dropped = []eventrt.Annotation{{Key: key(id), Value: own}}, dropped
 		}
 	}
-	joins := func(change func(*runtime.Write)) func(*runtime.Write) {
-		return func(w *runtime.Write) {
+	joins := func(change func(*eventrt.Write)) func(*eventrt.Write) {
+		return func(w *eventrt.Write) {
 			change(w)
 			w.Joins, w.First, w.Note = true, moment.Add(-time.Hour), []byte("joined")
 		}
 	}
 	return []scenario{
-		{"a writer's count", []step{first(counts(1, "a", "1")), then(runtime.Done, counts(2, "a", "2")), then(runtime.Done, counts(5, "b", "3"))}},
-		{"a writer joins", []step{first(counts(1, "a", "1")), then(runtime.Done, joins(counts(2, "b", "1"))), then(runtime.Done, counts(3, "b", "2"))}},
-		{"a writer's count is folded", []step{first(counts(1, "a", "1")), then(runtime.Done, joins(counts(2, "b", "1", key("a")))),
-			then(runtime.Done, counts(3, "c", "1", key("b"), key("none")))}},
-		{"a writer's count with a bad key", []step{first(unchanged), then(runtime.Refused, counts(2, "bad key", "1"))}},
+		{"a writer's count", []step{first(counts(1, "a", "1")), then(eventrt.Done, counts(2, "a", "2")), then(eventrt.Done, counts(5, "b", "3"))}},
+		{"a writer joins", []step{first(counts(1, "a", "1")), then(eventrt.Done, joins(counts(2, "b", "1"))), then(eventrt.Done, counts(3, "b", "2"))}},
+		{"a writer's count is folded", []step{first(counts(1, "a", "1")), then(eventrt.Done, joins(counts(2, "b", "1", key("a")))),
+			then(eventrt.Done, counts(3, "c", "1", key("b"), key("none")))}},
+		{"a writer's count with a bad key", []step{first(unchanged), then(eventrt.Refused, counts(2, "bad key", "1"))}},
 	}
 }
 
 // raise is an update to a count, with a time that goes with it.
-func raise(n int32) func(*runtime.Write) {
-	return func(w *runtime.Write) { w.Count, w.Last = n, moment.Add(time.Duration(n)*time.Millisecond) }
+func raise(n int32) func(*eventrt.Write) {
+	return func(w *eventrt.Write) { w.Count, w.Last = n, moment.Add(time.Duration(n)*time.Millisecond) }
 }
 
-func unconditional(n int32) func(*runtime.Write) {
-	return func(w *runtime.Write) { raise(n)(w); w.ResourceVersion = 0 }
+func unconditional(n int32) func(*eventrt.Write) {
+	return func(w *eventrt.Write) { raise(n)(w); w.ResourceVersion = 0 }
 }
 
 // stale is an update whose precondition does not hold.
-func stale(change func(*runtime.Write)) step {
-	return step{change: change, core: runtime.Retry, events: runtime.Retry, conflict: true}
+func stale(change func(*eventrt.Write)) step {
+	return step{change: change, core: eventrt.Retry, events: eventrt.Retry, conflict: true}
 }
 
-func again(w *runtime.Write) { w.Operation, w.ResourceVersion = runtime.Create, 0 }
+func again(w *eventrt.Write) { w.Operation, w.ResourceVersion = eventrt.Create, 0 }
 
-func aggregate(note, distinct string) func(*runtime.Write) {
-	return func(w *runtime.Write) {
+func aggregate(note, distinct string) func(*eventrt.Write) {
+	return func(w *eventrt.Write) {
 		w.Aggregate = true
 		w.Note = []byte(note)
-		w.Annotations = []runtime.Annotation{{Key: "example.com/distinct", Value: distinct}, {Key: "example.com/kept", Value: "k"}}
+		w.Annotations = []eventrt.Annotation{{Key: "example.com/distinct", Value: distinct}, {Key: "example.com/kept", Value: "k"}}
 	}
 }

@@ -7,7 +7,7 @@
 // typed one.
 //
 // Both calls are compared as they record through FromEvents or FromRecord of the generated package
-// (runtime.FromEvents, runtime.FromRecord): on the same recorder, with the same object.
+// (eventrt.FromEvents, eventrt.FromRecord): on the same recorder, with the same object.
 package proof
 
 import (

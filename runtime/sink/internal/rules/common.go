@@ -9,7 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/event-gen/event-gen/runtime"
+	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/internal/form"
 )
 
@@ -39,7 +39,7 @@ func withEventTime(e *corev1.Event, f form.Form) (errs field.ErrorList) {
 	errs = append(errs, text("reportingInstance", e.ReportingInstance)...)
 	errs = append(errs, text("action", e.Action)...)
 	errs = append(errs, text("reason", e.Reason)...)
-	return append(errs, bound("message", e.Message, runtime.MaxNoteBytes)...)
+	return append(errs, bound("message", e.Message, eventrt.MaxNoteBytes)...)
 }
 
 func namespaceMismatch(e *corev1.Event) *field.Error {
@@ -67,7 +67,7 @@ func text(name, value string) field.ErrorList {
 	if value == "" {
 		return field.ErrorList{field.Required(field.NewPath(name), "")}
 	}
-	return bound(name, value, runtime.MaxReasonBytes)
+	return bound(name, value, eventrt.MaxReasonBytes)
 }
 
 func bound(name, value string, limit int) field.ErrorList {

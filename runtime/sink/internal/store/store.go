@@ -12,7 +12,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
-	"github.com/event-gen/event-gen/runtime"
+	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/internal/apiserver"
 )
 
@@ -21,7 +21,7 @@ type Options struct {
 	// TTL is how long an event is kept after its last change; 0: for ever.
 	TTL time.Duration
 	// Now tells the time.
-	Now func() runtime.Instant
+	Now func() eventrt.Instant
 }
 
 // Store holds events and the states of namespaces. It is safe for concurrent use.

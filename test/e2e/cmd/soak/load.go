@@ -6,7 +6,7 @@ import (
 	"math/rand/v2"
 	"time"
 
-	"github.com/event-gen/event-gen/runtime"
+	eventrt "github.com/event-gen/event-gen/runtime"
 )
 
 // Objects differ in how often something happens to them.
@@ -66,11 +66,11 @@ func (s *soak) happen(random *rand.Rand, i int) {
 	ns, name := object(i)
 	switch n := random.IntN(10); {
 	case n < 6:
-		s.plain.record(key{ns, name, runtime.Warning, "BackOff"}, "Back-off restarting failed container")
+		s.plain.record(key{ns, name, eventrt.Warning, "BackOff"}, "Back-off restarting failed container")
 	case n < 9:
-		s.plain.record(key{ns, name, runtime.Normal, "Pulled"}, fmt.Sprintf("Pulled image %d", random.IntN(5)))
+		s.plain.record(key{ns, name, eventrt.Normal, "Pulled"}, fmt.Sprintf("Pulled image %d", random.IntN(5)))
 	default:
-		s.plain.record(key{ns, name, runtime.Warning, "Failed"}, fmt.Sprintf("Failed with code %d", random.IntN(1<<30)))
+		s.plain.record(key{ns, name, eventrt.Warning, "Failed"}, fmt.Sprintf("Failed with code %d", random.IntN(1<<30)))
 	}
 }
 
@@ -78,6 +78,6 @@ func (s *soak) happen(random *rand.Rand, i int) {
 func (s *soak) flood(random *rand.Rand) {
 	ns, name := object(random.IntN(objects))
 	for n := range 100 + random.IntN(400) {
-		s.plain.record(key{ns, name, runtime.Warning, "Flood"}, fmt.Sprintf("Problem %d", n))
+		s.plain.record(key{ns, name, eventrt.Warning, "Flood"}, fmt.Sprintf("Problem %d", n))
 	}
 }

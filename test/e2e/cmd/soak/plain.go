@@ -11,7 +11,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 
-	"github.com/event-gen/event-gen/runtime"
+	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/broadcaster"
 	"github.com/event-gen/event-gen/runtime/sink/kube"
 	"github.com/event-gen/event-gen/test/e2e/faults"
@@ -27,8 +27,8 @@ type plain struct {
 
 	recording sync.RWMutex // held while a broadcaster takes the place of another
 	b         *broadcaster.Broadcaster
-	recorder  *runtime.Recorder
-	past      runtime.Stats // of the broadcasters before
+	recorder  *eventrt.Recorder
+	past      eventrt.Stats // of the broadcasters before
 
 	mu       sync.Mutex
 	recorded map[key]int
@@ -58,7 +58,7 @@ func (p *plain) begin() error {
 	if err != nil {
 		return err
 	}
-	p.b, p.recorder = b, runtime.NewRecorder(b)
+	p.b, p.recorder = b, eventrt.NewRecorder(b)
 	return nil
 }
 
@@ -79,7 +79,7 @@ func (p *plain) restart(ctx context.Context, patience time.Duration) error {
 }
 
 // stats are those of all broadcasters.
-func (p *plain) stats() runtime.Stats {
+func (p *plain) stats() eventrt.Stats {
 	p.recording.RLock()
 	defer p.recording.RUnlock()
 	s := p.b.Stats()
@@ -105,7 +105,7 @@ func (p *plain) canary(namespace string, n int) {
 	p.mu.Lock()
 	p.canaries[namespace+"/"+name] = &canary{namespace: namespace, at: time.Now()}
 	p.mu.Unlock()
-	p.record(key{namespace, name, runtime.Normal, canaryReason}, "it sings")
+	p.record(key{namespace, name, eventrt.Normal, canaryReason}, "it sings")
 }
 
 func (p *plain) recordedNow() (byKey map[key]int, total int) {
@@ -122,15 +122,15 @@ func (p *plain) ackedNow() map[key]int {
 
 // ackSink notes what the server acknowledges.
 type ackSink struct {
-	runtime.Sink
+	eventrt.Sink
 	plain *plain
 }
 
-func (s *ackSink) Write(ctx context.Context, w *runtime.Write) runtime.Answer {
+func (s *ackSink) Write(ctx context.Context, w *eventrt.Write) eventrt.Answer {
 	k := key{w.Namespace, w.Regarding.Name, w.Type, w.Reason}
 	name, count := w.Namespace+"/"+w.Name, int(w.Count)
 	a := s.Sink.Write(ctx, w)
-	if a.Outcome == runtime.Done && w.Operation != runtime.Read {
+	if a.Outcome == eventrt.Done && w.Operation != eventrt.Read {
 		s.plain.acknowledge(k, name, count)
 	}
 	return a

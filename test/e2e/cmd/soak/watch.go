@@ -14,7 +14,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"github.com/event-gen/event-gen/runtime"
+	eventrt "github.com/event-gen/event-gen/runtime"
 )
 
 const (
@@ -33,7 +33,7 @@ const (
 // sample is the state at one moment.
 type sample struct {
 	at         time.Duration
-	stats      runtime.Stats
+	stats      eventrt.Stats
 	goroutines int
 	heap       int64
 	wait       time.Duration // the longest of healthy namespaces since the sample before
@@ -114,7 +114,7 @@ func (s *soak) look() {
 
 // checkAccount compares the account with itself, and with what was recorded by the recording side.
 // One goroutine records, so that at most one occurrence is on its way.
-func (s *soak) checkAccount() runtime.Stats {
+func (s *soak) checkAccount() eventrt.Stats {
 	_, least := s.plain.recordedNow()
 	is := s.plain.stats()
 	_, most := s.plain.recordedNow()
@@ -140,7 +140,7 @@ func goroutines() (n int) {
 	return n
 }
 
-func (s *soak) checkHeap(is *runtime.Stats) int64 {
+func (s *soak) checkHeap(is *eventrt.Stats) int64 {
 	read := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
 	metrics.Read(read)
 	heap := int64(read[0].Value.Uint64())
