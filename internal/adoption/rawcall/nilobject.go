@@ -18,11 +18,11 @@ func nilObject(c *checker, s *scan.Site) {
 	}
 	info := s.Package.Info
 	if regarding != nil && !leftNil(c, s, regarding, "the recorder drops the event") {
-		if what := unnamed(s, regarding); what != "" {
+		if what := unnamed(c, s, regarding); what != "" {
 			c.report(regarding.Pos(), callrules.NilObject, "%s: no server takes an event about it", what)
 		}
 	}
-	if related != nil && !info.Types[ast.Unparen(related)].IsNil() && isPointer(info.TypeOf(scan.Unwrapped(info, related))) {
+	if related != nil && isPointer(info, related) {
 		leftNil(c, s, related, "client-go v0.37 reads the related object, and panics")
 	}
 }
@@ -30,10 +30,11 @@ func nilObject(c *checker, s *scan.Site) {
 // leftNil reports an object that is nil.
 func leftNil(c *checker, s *scan.Site, object ast.Expr, then string) bool {
 	info := s.Package.Info
+	in, value := c.value(declaration{s.Func, info}, object)
 	switch {
 	case info.Types[scan.Unwrapped(info, object)].IsNil():
 		c.report(object.Pos(), callrules.NilObject, "the object is nil: %s", then)
-	case knownNil(s, object):
+	case in.info.Types[value].IsNil(), knownNil(s, object):
 		c.report(object.Pos(), callrules.NilObject, "%s is nil here: %s", short(object), then)
 	default:
 		return false
@@ -41,13 +42,50 @@ func leftNil(c *checker, s *scan.Site, object ast.Expr, then string) bool {
 	return true
 }
 
-// isPointer reports whether a value is a pointer, or a nil that was converted to one.
-func isPointer(t types.Type) bool {
+// isPointer reports whether a value is a pointer, or was one before its conversion to an interface.
+func isPointer(info *types.Info, x ast.Expr) bool {
+	t := info.TypeOf(x)
 	if t == nil {
 		return false
 	}
-	_, pointer := t.Underlying().(*types.Pointer)
-	return pointer || types.Identical(t, types.Typ[types.UntypedNil])
+	if _, pointer := t.Underlying().(*types.Pointer); pointer {
+		return true
+	}
+	c, ok := ast.Unparen(x).(*ast.CallExpr)
+	return ok && len(c.Args) == 1 && info.Types[c.Fun].IsType() && isPointer(info, c.Args[0])
+}
+
+// value returns the expression that gives an object its value, and the function with it: it follows
+// variables that are written once, and calls of functions that only return.
+func (c *checker) value(in declaration, object ast.Expr) (declaration, ast.Expr) {
+	x := scan.Unwrapped(in.info, object)
+	for range deepestHelper {
+		f, next := in, ast.Expr(nil)
+		switch x := x.(type) {
+		case *ast.Ident:
+			next = in.only(scan.Variable(in.info, x))
+		case *ast.CallExpr:
+			f, next = c.returned(in.info, x)
+		}
+		if next == nil {
+			break
+		}
+		in, x = f, scan.Unwrapped(f.info, next)
+	}
+	return in, x
+}
+
+// returned returns the result of a function that only returns, or nil.
+func (c *checker) returned(info *types.Info, call *ast.CallExpr) (declaration, ast.Expr) {
+	f, ok := c.helper(info, call)
+	if !ok || len(f.Body.List) != 1 {
+		return f, nil
+	}
+	r, ok := f.Body.List[0].(*ast.ReturnStmt)
+	if !ok || len(r.Results) != 1 {
+		return f, nil
+	}
+	return f, r.Results[0]
 }
 
 // passed returns the object that a call passes to a function that records.
@@ -77,22 +115,31 @@ func checksNil(s *scan.Site) (found bool) {
 
 // unnamed describes an object that was made for the call, and has no name. It returns "" for other
 // objects.
-func unnamed(s *scan.Site, object ast.Expr) string {
+func unnamed(c *checker, s *scan.Site, object ast.Expr) string {
 	info := s.Package.Info
 	x := scan.Unwrapped(info, object)
-	if lit, made := literalOf(info, x); made {
-		if lacksName(info, lit, info.TypeOf(x)) {
-			return short(x) + " has no name"
-		}
-		return ""
+	if c.nameless(declaration{s.Func, info}, x) {
+		return short(x) + " has no name"
 	}
 	if u, ok := x.(*ast.UnaryExpr); ok && u.Op == token.AND {
 		x = ast.Unparen(u.X)
 	}
-	if v := scan.Variable(info, x); scan.IsLocal(v) && s.Func != nil && s.Func.Body != nil && onlyRecorded(s, v) {
-		return v.Name() + " is made here and never filled, so it has no name"
+	if v := scan.Variable(info, x); scan.IsLocal(v) && s.Func != nil && s.Func.Body != nil && onlyRecorded(c, s, v) {
+		return v.Name() + " is made here without a name, and nothing gives it one"
 	}
 	return ""
+}
+
+// nameless reports whether an expression makes an object without a name: a literal, new, or a call
+// of a function that only returns one of them.
+func (c *checker) nameless(in declaration, x ast.Expr) bool {
+	if call, ok := ast.Unparen(x).(*ast.CallExpr); ok {
+		if f, result := c.returned(in.info, call); result != nil {
+			in, x = f, result
+		}
+	}
+	lit, made := literalOf(in.info, x)
+	return made && lacksName(in.info, lit, in.info.TypeOf(x))
 }
 
 // literalOf returns the composite literal that an expression is or points to. It is nil for new(T).
@@ -143,24 +190,24 @@ func lacksName(info *types.Info, lit *ast.CompositeLit, t types.Type) bool {
 	return made && lacksName(info, inner, info.TypeOf(meta))
 }
 
-// onlyRecorded reports whether a local variable starts as an empty struct, and is used as an
-// argument of recorders' calls only.
-func onlyRecorded(s *scan.Site, v *types.Var) bool {
-	info := s.Package.Info
-	empty, other := false, false
+// onlyRecorded reports whether a local variable starts as a struct without a name, and is used as
+// an argument of recorders' calls only.
+func onlyRecorded(c *checker, s *scan.Site, v *types.Var) bool {
+	in := declaration{s.Func, s.Package.Info}
+	info, empty, other := in.info, false, false
 	ast.Inspect(s.Func.Body, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.ValueSpec:
 			for i, id := range n.Names {
 				if info.Defs[id] == v {
 					_, isStruct := v.Type().Underlying().(*types.Struct)
-					empty = len(n.Values) == 0 && isStruct || i < len(n.Values) && isEmpty(info, n.Values[i])
+					empty = len(n.Values) == 0 && isStruct || i < len(n.Values) && c.nameless(in, n.Values[i])
 				}
 			}
 		case *ast.AssignStmt:
 			for i, left := range n.Lhs {
 				if id := identifier(left); id != nil && info.Defs[id] == v && len(n.Lhs) == len(n.Rhs) {
-					empty = isEmpty(info, n.Rhs[i])
+					empty = c.nameless(in, n.Rhs[i])
 				}
 			}
 		case *ast.CallExpr:
@@ -175,55 +222,58 @@ func onlyRecorded(s *scan.Site, v *types.Var) bool {
 	return empty && !other
 }
 
-// isEmpty reports whether an expression makes a struct without any field set.
-func isEmpty(info *types.Info, x ast.Expr) bool {
-	lit, made := literalOf(info, x)
-	if !made || lit != nil && len(lit.Elts) > 0 {
-		return false
-	}
-	_, isStruct := scan.Deref(info.TypeOf(x)).Underlying().(*types.Struct)
-	return isStruct
-}
-
-// knownNil holds for a variable inside of if x == nil { … }, and for one that was declared without
-// a value, as long as nothing before the call assigns to it or takes its address.
+// knownNil holds for a variable inside of if x == nil { … } and the like, and for one that was
+// declared without a value, as long as nothing before the call assigns to it or takes its address.
 func knownNil(s *scan.Site, object ast.Expr) bool {
 	v := scan.Variable(s.Package.Info, object)
 	if s.Func == nil || s.Func.Body == nil || !scan.IsLocal(v) {
 		return false
 	}
 	at := object.Pos()
-	for _, block := range nilBlocks(s, v) {
-		if block.Pos() <= at && at < block.End() && !written(s.Package.Info, block, v, at) {
+	for _, branch := range nilBranches(s, v) {
+		if branch.Pos() <= at && at < branch.End() && !written(s.Package.Info, branch, v, at) {
 			return true
 		}
 	}
 	return declaredEmpty(s, v) && !written(s.Package.Info, s.Func.Body, v, s.Func.End())
 }
 
-// nilBlocks returns the bodies of if statements whose condition holds only if a variable is nil.
-func nilBlocks(s *scan.Site, v *types.Var) (blocks []*ast.BlockStmt) {
-	ast.Inspect(s.Func.Body, func(n ast.Node) bool {
-		if i, ok := n.(*ast.IfStmt); ok && saysNil(s.Package.Info, i.Cond, v) {
-			blocks = append(blocks, i.Body)
+// nilBranches returns the branches of if and switch statements that run only if a variable is nil.
+func nilBranches(s *scan.Site, v *types.Var) (branches []ast.Node) {
+	info := s.Package.Info
+	for n := range ast.Preorder(s.Func.Body) {
+		switch n := n.(type) {
+		case *ast.IfStmt:
+			if saysNil(info, n.Cond, v, token.EQL) {
+				branches = append(branches, n.Body)
+			}
+			if n.Else != nil && saysNil(info, n.Cond, v, token.NEQ) {
+				branches = append(branches, n.Else)
+			}
+		case *ast.SwitchStmt:
+			for _, clause := range n.Body.List {
+				if c := clause.(*ast.CaseClause); len(c.List) == 1 && (n.Tag == nil && saysNil(info, c.List[0], v, token.EQL) ||
+					n.Tag != nil && scan.Variable(info, n.Tag) == v && info.Types[c.List[0]].IsNil()) {
+					branches = append(branches, c)
+				}
+			}
 		}
-		return true
-	})
-	return blocks
+	}
+	return branches
 }
 
-// saysNil looks into && too, whose operands both hold.
-func saysNil(info *types.Info, cond ast.Expr, v *types.Var) bool {
+// saysNil reports whether a variable is nil if a condition holds, with the operator ==, or if it
+// does not hold, with !=. Both operands of && hold together, and neither of || does otherwise.
+func saysNil(info *types.Info, cond ast.Expr, v *types.Var, op token.Token) bool {
 	b, ok := ast.Unparen(cond).(*ast.BinaryExpr)
 	if !ok {
 		return false
 	}
-	if b.Op == token.LAND {
-		return saysNil(info, b.X, v) || saysNil(info, b.Y, v)
+	if b.Op == token.LAND && op == token.EQL || b.Op == token.LOR && op == token.NEQ {
+		return saysNil(info, b.X, v, op) || saysNil(info, b.Y, v, op)
 	}
-	x, y := ast.Unparen(b.X), ast.Unparen(b.Y)
-	return b.Op == token.EQL &&
-		(scan.Variable(info, x) == v && info.Types[y].IsNil() || scan.Variable(info, y) == v && info.Types[x].IsNil())
+	return b.Op == op &&
+		(scan.Variable(info, b.X) == v && info.Types[b.Y].IsNil() || scan.Variable(info, b.Y) == v && info.Types[b.X].IsNil())
 }
 
 // written reports whether something in a node assigns to a variable before a position, or takes its

@@ -36,6 +36,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/client-go/kubernetes"
 	typedcorev1 "k8s.io/client-go/kubernetes/typed/core/v1"
 	"k8s.io/client-go/tools/events"
@@ -46,6 +47,8 @@ import (
 	"github.com/event-gen/event-gen/runtime/broadcaster"
 	"github.com/event-gen/event-gen/runtime/clientgo"
 )
+
+var _ runtime.Object
 
 var _ = []any{eventrt.NewRecorder, broadcaster.New, clientgo.NewBroadcaster, klog.Background, fmt.Sprint, strings.Join, time.Now, errors.New, context.Background, metav1.Now, kubernetes.New, typedcorev1.New}
 
@@ -64,7 +67,7 @@ type reconciler struct {
 // imported are the types of what head imports, read once.
 var imported = sync.OnceValues(func() (map[string]*types.Package, error) {
 	loaded, err := packages.Load(&packages.Config{Mode: packages.NeedName | packages.NeedTypes | packages.NeedImports | packages.NeedDeps | packages.NeedExportFile},
-		"context", "errors", "fmt", "strings", "time", "k8s.io/api/core/v1", "k8s.io/apimachinery/pkg/apis/meta/v1",
+		"context", "errors", "fmt", "strings", "time", "k8s.io/api/core/v1", "k8s.io/apimachinery/pkg/apis/meta/v1", "k8s.io/apimachinery/pkg/runtime",
 		"k8s.io/client-go/tools/events", "k8s.io/client-go/tools/record", "k8s.io/client-go/kubernetes", "k8s.io/klog/v2",
 		"k8s.io/client-go/kubernetes/typed/core/v1", "github.com/event-gen/event-gen/runtime",
 		"github.com/event-gen/event-gen/runtime/broadcaster", "github.com/event-gen/event-gen/runtime/clientgo")

@@ -26,7 +26,8 @@ type evaluator struct {
 	*index
 	scope
 	depth int
-	// busy holds the variables and functions under evaluation, so that recursion ends.
+	// busy holds the functions, fields and values of variables under evaluation, so that recursion
+	// ends.
 	busy map[any]bool
 	// shallow: texts use only expressions of the scope's function, so that a call there can contain
 	// them.
@@ -122,6 +123,8 @@ func (e *evaluator) eval(x ast.Expr) []Text {
 		}
 	case *ast.IndexExpr:
 		out = e.elements(x.X)
+	case *ast.SliceExpr:
+		out = e.sliced(x)
 	}
 	if len(out) == 0 {
 		return e.opaque(x, "it is computed at run time")
@@ -214,11 +217,6 @@ func (e *evaluator) ident(id *ast.Ident) []Text {
 	if isGlobal(v) {
 		return e.global(id, v)
 	}
-	if e.busy[v] {
-		return nil
-	}
-	e.busy[v] = true
-	defer delete(e.busy, v)
 	defs, entry := e.reaching(v, e.fn, id.Pos())
 	var out []Text
 	if entry {
@@ -273,8 +271,20 @@ func (e *evaluator) isResult(v *types.Var) bool {
 	return false
 }
 
+// stored is the value that a statement stores in a variable.
+type stored struct {
+	v    *types.Var
+	node ast.Node
+}
+
 // defined returns the texts that a definition stores in a variable.
 func (e *evaluator) defined(id *ast.Ident, v *types.Var, d def) []Text {
+	value := stored{v, d.node}
+	if e.busy[value] {
+		return e.opaque(id, "it is computed in a loop")
+	}
+	e.busy[value] = true
+	defer delete(e.busy, value)
 	in := e.in(d.fn, d.pkg)
 	switch d.kind {
 	case assigned:
@@ -286,10 +296,7 @@ func (e *evaluator) defined(id *ast.Ident, v *types.Var, d def) []Text {
 		return e.opaque(id, "it is a result of "+nameOf(d.rhs))
 	case added:
 		if assign, ok := d.node.(*ast.AssignStmt); ok && !e.loops(assign, d) {
-			delete(e.busy, v)
-			before := in.eval(assign.Lhs[0])
-			e.busy[v] = true
-			return e.product(before, in.eval(d.rhs))
+			return e.product(in.eval(assign.Lhs[0]), in.eval(d.rhs))
 		}
 		return e.opaque(id, "text is appended to it in a loop")
 	case zeroed:

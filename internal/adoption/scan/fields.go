@@ -16,6 +16,9 @@ func (e *evaluator) fieldValue(x *ast.SelectorExpr) []Text {
 		return nil
 	}
 	ref := &fieldRef{owner: owner, name: x.Sel.Name, root: e.root(x.X, 0)}
+	if e.looseFields[ref.key()] {
+		return e.opaque(x, "the address of the field "+x.Sel.Name+" is taken")
+	}
 	if texts := e.localField(x.X, ref); texts != nil {
 		return texts
 	}
@@ -98,24 +101,25 @@ func (e *evaluator) rootOf(id *ast.Ident, depth int) *paramRef {
 }
 
 // localField returns the texts of a field of a struct that is a composite literal. It returns nil
-// if the struct comes from elsewhere. It also counts assignments to the field in the same function,
-// in any order.
+// if the struct comes from elsewhere, or is decoded. It also counts assignments to the field, in
+// any order: in the same function, and in functions that get the struct's address.
 func (e *evaluator) localField(base ast.Expr, ref *fieldRef) []Text {
 	literals, v := e.made(base, 0)
-	if len(literals) == 0 {
+	if len(literals) == 0 || v != nil && e.variable(v).decoded && ast.IsExported(ref.name) {
 		return nil
 	}
 	var out []Text
 	assigned := false
 	for _, a := range e.assigns[ref.key()] {
-		if v == nil || !e.together(a) || Variable(e.pkg.Info, a.base) != v {
+		calls, writes := e.writesTo(a, v)
+		if !writes {
 			continue
 		}
 		if a.value == nil {
 			return nil
 		}
 		assigned = true
-		out = append(out, e.in(a.fn, a.pkg).eval(a.value)...)
+		out = append(out, making{calls: calls}.bound(e.in(a.fn, a.pkg).eval(a.value))...)
 	}
 	for _, l := range literals {
 		if structKey(l.pkg.Info.TypeOf(l.node.(*ast.CompositeLit))) != ref.owner {
@@ -281,6 +285,14 @@ func (e *evaluator) elements(x ast.Expr) []Text {
 	return how(out, Global)
 }
 
+// keyed reports whether a table's literal has keys or indexes.
+func (p *place) keyed() bool {
+	return slices.ContainsFunc(p.node.(*ast.CompositeLit).Elts, func(elt ast.Expr) bool {
+		_, keyed := elt.(*ast.KeyValueExpr)
+		return keyed
+	})
+}
+
 // values returns the elements of a table's literal, without their keys or indexes.
 func (p *place) values() []ast.Expr {
 	elts := slices.Clone(p.node.(*ast.CompositeLit).Elts)
@@ -321,7 +333,7 @@ func (e *evaluator) anywhere(x *ast.SelectorExpr, ref *fieldRef) []Text {
 	if !ok || v.Pkg() == nil || !e.reads(v.Pkg().Path()) {
 		return unknown("whose package is not read")
 	}
-	if e.decoded(x) {
+	if e.decoded(x) || e.decodes[ref.owner] && v.Exported() {
 		return unknown("which is decoded at run time")
 	}
 	if e.busy[ref.key()] {

@@ -37,6 +37,10 @@ type index struct {
 	holders map[*ast.FuncLit]*types.Var
 	// through holds the names of fields f in assignments *x.f = … .
 	through map[string]bool
+	// looseFields holds the fields whose address is taken, so that other code may write them.
+	looseFields map[string]bool
+	// decodes holds the struct types that a function decodes into.
+	decodes map[string]bool
 	// paths holds the import paths of the packages.
 	paths map[string]bool
 	// unseen lists uses of recorders' methods as values.
@@ -115,7 +119,7 @@ func newIndex(p *Program) *index {
 		prog: p, functions: map[string]*function{}, closures: map[ast.Node]*function{}, variables: map[*types.Var]*variable{},
 		globals: map[string]*variable{}, literals: map[string][]place{}, assigns: map[string][]fieldAssign{},
 		calls: map[string][]place{}, dynamic: map[string][]place{}, varCalls: map[*types.Var][]place{}, asValue: map[string][]place{},
-		through: map[string]bool{}, paths: map[string]bool{}, holders: map[*ast.FuncLit]*types.Var{},
+		through: map[string]bool{}, looseFields: map[string]bool{}, decodes: map[string]bool{}, paths: map[string]bool{}, holders: map[*ast.FuncLit]*types.Var{},
 	}
 	for _, pkg := range p.All() {
 		x.add(pkg)
@@ -186,9 +190,7 @@ func (w *indexer) walk(root ast.Node) {
 			w.define(n.Key, def{node: n.Key, kind: ranged, rhs: n.X, index: 0})
 			w.define(n.Value, def{node: n.Value, kind: ranged, rhs: n.X, index: 1})
 		case *ast.UnaryExpr:
-			if v := Variable(w.pkg.Info, n.X); v != nil && n.Op == token.AND && !w.stored[n] {
-				w.variable(v).loose = n.X.Pos()
-			}
+			w.address(n)
 		case *ast.IncDecStmt:
 			w.define(n.X, def{node: n, kind: unknown})
 		case *ast.TypeSwitchStmt:
@@ -208,6 +210,21 @@ func (w *indexer) walk(root ast.Node) {
 		}
 		return true
 	})
+}
+
+// address indexes the variable or the field whose address is taken.
+func (w *indexer) address(x *ast.UnaryExpr) {
+	if x.Op != token.AND {
+		return
+	}
+	if sel, ok := ast.Unparen(x.X).(*ast.SelectorExpr); ok {
+		if owner := fieldOwner(w.pkg.Info, sel); owner != "" {
+			w.looseFields[owner+"."+sel.Sel.Name] = true
+		}
+	}
+	if v := Variable(w.pkg.Info, x.X); v != nil && !w.stored[x] {
+		w.variable(v).loose = x.X.Pos()
+	}
 }
 
 func (w *indexer) declared(d *ast.FuncDecl) {
@@ -262,7 +279,11 @@ func structKey(t types.Type) string {
 // call indexes a call by the function, method or variable that it calls.
 func (w *indexer) call(c *ast.CallExpr) {
 	w.called[ast.Unparen(c.Fun)] = true
-	switch callee := typeutil.Callee(w.pkg.Info, c).(type) {
+	callee := typeutil.Callee(w.pkg.Info, c)
+	if callee != nil {
+		w.fills(c, callee)
+	}
+	switch callee := callee.(type) {
 	case *types.Func:
 		if shape, ok := ShapeOf(callee); ok && w.methodExpression(c) {
 			w.unseen = append(w.unseen, w.here(c))

@@ -3,7 +3,9 @@ package scan
 import (
 	"go/ast"
 	"go/constant"
+	"go/token"
 	"go/types"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,8 +14,8 @@ import (
 	"golang.org/x/text/language"
 )
 
-// pureCall is a call of a function that only computes a text from texts, at least one of which
-// callers decide.
+// pureCall is a call of a function that only computes a text from texts, or a slice of a text. At
+// least one of the texts is what callers decide.
 type pureCall struct {
 	name string // in pureFunctions
 	args []Text
@@ -38,12 +40,19 @@ var pureFunctions = map[string]func(args []string) string{
 	"strings.Clone":      func(a []string) string { return a[0] },
 	"strconv.Quote":      func(a []string) string { return strconv.Quote(a[0]) },
 	"strconv.Itoa":       func(a []string) string { return a[0] },
+	slicing: func(a []string) string {
+		end := min(number(a[2]), len(a[0]))
+		return a[0][min(number(a[1]), end):end]
+	},
 
 	"cases.Title":         func(a []string) string { return cases.Title(language.Und).String(a[0]) },
 	"cases.Title NoLower": func(a []string) string { return cases.Title(language.Und, cases.NoLower).String(a[0]) },
 	"cases.Upper":         func(a []string) string { return cases.Upper(language.Und).String(a[0]) },
 	"cases.Lower":         func(a []string) string { return cases.Lower(language.Und).String(a[0]) },
 }
+
+// slicing is the name in pureFunctions of text[low:high].
+const slicing = "slicing"
 
 func number(s string) int {
 	n, _ := strconv.Atoi(s)
@@ -68,11 +77,20 @@ func (e *evaluator) pure(x *ast.CallExpr, fn *types.Func) []Text {
 	}
 	values := make([][]Text, len(args))
 	for i, arg := range args {
-		if values[i] = e.textOrNumber(arg); values[i] == nil {
-			return nil
-		}
+		values[i] = e.textOrNumber(arg)
 	}
-	return applied(Part{Expr: x, Info: e.pkg.Info, Type: e.pkg.Info.TypeOf(x), Verb: "%s", in: &e.scope}, name, values)
+	return e.applied(x, name, values)
+}
+
+// sliced returns the texts of text[low:high], if the bounds are constant.
+func (e *evaluator) sliced(x *ast.SliceExpr) []Text {
+	bound := func(x ast.Expr, absent int) []Text {
+		if x == nil {
+			return []Text{literalText(strconv.Itoa(absent), Literal, token.NoPos)}
+		}
+		return e.textOrNumber(x)
+	}
+	return e.applied(x, slicing, [][]Text{e.textOrNumber(x.X), bound(x.Low, 0), bound(x.High, math.MaxInt)})
 }
 
 func (e *evaluator) textOrNumber(x ast.Expr) []Text {
@@ -83,6 +101,14 @@ func (e *evaluator) textOrNumber(x ast.Expr) []Text {
 		return nil
 	}
 	return e.eval(x)
+}
+
+// applied applies a function, whose call or slice expression is x, to arguments.
+func (e *evaluator) applied(x ast.Expr, name string, values [][]Text) []Text {
+	if slices.ContainsFunc(values, func(texts []Text) bool { return texts == nil }) {
+		return nil
+	}
+	return applied(Part{Expr: x, Info: e.pkg.Info, Type: e.pkg.Info.TypeOf(x), Verb: "%s", in: &e.scope}, name, values)
 }
 
 // applied applies a function to each combination of arguments. What callers decide stays a call, as
@@ -130,10 +156,11 @@ func combinations(lists [][]Text) [][]Text {
 	return all
 }
 
-// joined returns the texts of strings.Join of a slice's literal.
+// joined returns the texts of strings.Join of a slice's literal. It returns nil if the literal has
+// indexes, which can change the order and leave gaps.
 func (e *evaluator) joined(x *ast.CallExpr) []Text {
 	table := e.table(x.Args[0])
-	if table == nil {
+	if table == nil || table.keyed() {
 		return nil
 	}
 	in, separator := e.in(table.fn, table.pkg), e.eval(x.Args[1])

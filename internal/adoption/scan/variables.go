@@ -22,6 +22,8 @@ type variable struct {
 	fields []string
 	// written is a place that writes an element of the slice or map in the variable.
 	written token.Pos
+	// decoded: a function decodes into the variable, or into what it points to.
+	decoded bool
 }
 
 // def is a statement that stores a value in a variable.

@@ -1,0 +1,128 @@
+package scan
+
+import "testing"
+
+// TestVariables holds that a text stays known in a variable, and that it is not known once anything
+// else may write the variable.
+func TestVariables(t *testing.T) {
+	checkSpellings(t, []spelling{
+		statement(`reason := "Scaled"; event(reason)`, "Scaled"),
+		statement(`var reason = "Scaled"; event(reason)`, "Scaled"),
+		statement(`var reason string; reason = "Scaled"; event(reason)`, "Scaled"),
+		statement(`reason, note := "Scaled", "x"; event(reason); _ = note`, "Scaled"),
+		statement(`const reason = "Scaled"; event(reason)`, "Scaled"),
+		statement(`first := "Scaled"; reason := first; event(reason)`, "Scaled"),
+		statement(`reason := strings.Title(scaled); event(reason)`, "Scaled"),
+		statement(`reason := "Scale"; reason += "d"; event(reason)`, "Scaled"),
+		statement(`reason := "Scaled"; func() { event(reason) }()`, "Scaled"),
+		statement(`reason := "Scaled"; defer func() { event(reason) }()`, "Scaled"),
+		statement(`reason := "Scaled"; event(fmt.Sprintf("%sUp", reason))`, "ScaledUp"),
+		statement(`reason := "Scaled"; reason = "Grown"; event(reason)`, "Grown"),
+		statement(`reason := "Scaled"; event(reason); reason = "Grown"`, "Scaled"),
+		statement(`caser := cases.Title(language.English); event(caser.String(scaled))`, "Scaled"),
+		statement(`parts := []string{"Scale", "Up"}; event(strings.Join(parts, ""))`, "ScaleUp"),
+		statement(`reason := "Scaled"; if ok { reason = "Grown" }; event(reason)`, "{Scaled|Grown}"),
+		statement(`reason := "Scaled"; if ok { reason = text }; event(reason)`, "{Scaled|?unknown.Text()}"),
+		statement(`reason := "Scaled"; for range names { event(reason); reason = text }`, "{Scaled|?unknown.Text()}"),
+		statement(`reason := "Scaled"; for range names { reason += "d" }; event(reason)`, "{Scaled|?reason}"),
+		statement(`reason := "Scaled"; func() { reason = text }(); event(reason)`, "{Scaled|?unknown.Text()}"),
+		statement(`reason := "Scaled"; change(&reason); event(reason)`, "{Scaled|?reason}"),
+		statement(`reason := "Scaled"; to := &reason; *to = text; event(reason)`, "{Scaled|?reason}"),
+		statement(`reason := "Scaled"; flag.StringVar(&reason, "reason", "", ""); event(reason)`, "{Scaled|?reason}"),
+		statement(`reason := "Scaled"; fmt.Sscan(text, &reason); event(reason)`, "{Scaled|?reason}"),
+		statement(`reason := "Scaled" + text; event(reason)`, "Scaled?unknown.Text()"),
+		statement(`parts := []string{"Scale", "Up"}; parts[0] = text; event(strings.Join(parts, ""))`, `?strings.Join(parts, "")`),
+		statement(`parts := []string{"Scale"}; parts = append(parts, text); event(strings.Join(parts, ""))`, `?strings.Join(parts, "")`),
+		statement(`parts := []string{"Scale"}; copy(parts, names); event(strings.Join(parts, ""))`, `?strings.Join(parts, "")`),
+		statement(`caser := cases.Title(language.English); if ok { caser = cases.Upper(language.English) }; event(caser.String(scaled))`, "?caser.String(scaled)"),
+		// Of the package.
+		{"var reason = \"Scaled\"\n\nfunc f() { event(reason) }\n", "Scaled"},
+		{"var (\n\tfirst = \"Scale\"\n\treason = first + \"d\"\n)\n\nfunc f() { event(reason) }\n", "Scaled"},
+		{"var reason = strings.Title(scaled)\n\nfunc f() { event(reason) }\n", "Scaled"},
+		{"var titler = cases.Title(language.English)\n\nfunc f() { event(titler.String(scaled)) }\n", "Scaled"},
+		{"var reasons = map[string]string{\"up\": \"ScaledUp\", \"down\": \"ScaledDown\"}\n\nfunc f(s string) { event(reasons[s]) }\n", "{ScaledUp|ScaledDown}"},
+		{"var reason = \"Scaled\"\n\nfunc init() { reason = unknown.Text() }\n\nfunc f() { event(reason) }\n", "?reason"},
+		{"var reason = \"Scaled\"\n\nfunc init() { flag.StringVar(&reason, \"reason\", \"\", \"\") }\n\nfunc f() { event(reason) }\n", "?reason"},
+		{"var reason string\n\nfunc init() { reason = \"Scaled\" }\n\nfunc f() { event(reason) }\n", "?reason"},
+		{"var reasons = map[string]string{\"up\": \"ScaledUp\"}\n\nfunc init() { reasons[\"up\"] = unknown.Text() }\n\nfunc f(s string) { event(reasons[s]) }\n", "?reasons[s]"},
+		{"var reasons = []string{\"ScaledUp\"}\n\nfunc init() { copy(reasons, unknown.Names()) }\n\nfunc f() { event(reasons[0]) }\n", "?reasons[0]"},
+		{"var reasons = map[string]string{\"up\": \"ScaledUp\"}\n\nfunc init() { json.Unmarshal(nil, &reasons) }\n\nfunc f(s string) { event(reasons[s]) }\n", "?reasons[s]"},
+	})
+}
+
+// TestParameters holds that a text stays known through functions, as long as they pass it on.
+func TestParameters(t *testing.T) {
+	const wrapper = "func emit(reason string) { event(reason) }\n\n"
+	checkSpellings(t, []spelling{
+		{wrapper + "func scaledUp() { emit(\"ScaledUp\") }\n\nfunc f() { scaledUp() }\n", "ScaledUp"},
+		{wrapper + "func fail(err error) { emit(\"Failed\") }\n\nfunc f() { fail(nil); fail(nil) }\n", "Failed"},
+		{wrapper + "func fail(step string) { emit(step + \"Failed\") }\n\nfunc f() { fail(\"Scale\"); fail(\"Pull\") }\n", "ScaleFailed PullFailed"},
+		{wrapper + "func fail(step string) { emit(fmt.Sprintf(\"%sFailed\", strings.Title(step))) }\n\nfunc f() { fail(\"scale\") }\n", "ScaleFailed"},
+		{"func emit(reason string) { event(strings.ToUpper(reason[:1]) + reason[1:]) }\n\nfunc f() { emit(\"scaled\") }\n", "Scaled"},
+		{"func emit(reason string) {\n\treason = strings.TrimSpace(reason)\n\tevent(reason)\n}\n\nfunc f() { emit(\" Scaled \") }\n", "Scaled"},
+		{"func emit(reason string) {\n\ttitle := cases.Title(language.English, cases.NoLower)\n\tevent(title.String(reason))\n}\n\nfunc f() { emit(\"notReady\") }\n", "NotReady"},
+		{"func emit(parts ...string) { event(strings.Join([]string{parts[0], \"Failed\"}, \"\")) }\n\nfunc f() { emit(\"Scale\") }\n", "?parts[0]Failed"},
+		{wrapper + "func twice(reason string) { again(reason) }\n\nfunc again(reason string) { emit(reason) }\n\nfunc f() { twice(\"Scaled\") }\n", "Scaled"},
+		{"type note struct{ prefix string }\n\nfunc (n note) emit(reason string) { event(reason) }\n\nfunc f(n note) { n.emit(\"Scaled\") }\n", "Scaled"},
+		{wrapper + "func of(ok bool) string {\n\tif ok {\n\t\treturn \"Scaled\"\n\t}\n\treturn \"Lost\"\n}\n\nfunc f(ok bool) { emit(of(ok)) }\n", "{Scaled|Lost}"},
+		{"func f() {\n\temit := func(reason string) { event(reason) }\n\temit(\"Scaled\")\n}\n", "Scaled"},
+		{"func emit[T ~string](reason T) { event(string(reason)) }\n\ntype reason string\n\nfunc f() { emit(reason(\"Scaled\")) }\n", "Scaled"},
+		{"type kind string\n\nconst up kind = \"ScaledUp\"\n\nfunc emit(k kind) { event(string(k)) }\n\nfunc f() { emit(up) }\n", "ScaledUp"},
+		{wrapper + "func f(s string) {\n\treason := \"Scaled\"\n\tif s == \"\" {\n\t\treason = \"Lost\"\n\t}\n\temit(reason)\n}\n", "{Scaled|Lost}"},
+		// What a function does not only pass on.
+		{"func emit(reason string) {\n\treason = unknown.Text()\n\tevent(reason)\n}\n\nfunc f() { emit(\"Scaled\") }\n", "?unknown.Text()"},
+		{"func emit(reason string) {\n\tchange(&reason)\n\tevent(reason)\n}\n\nfunc f() { emit(\"Scaled\") }\n", "{Scaled|?reason}"},
+		{"func emit(reason string) {\n\tif reason == \"\" {\n\t\treason = unknown.Text()\n\t}\n\tevent(reason)\n}\n\nfunc f() { emit(\"Scaled\") }\n", "{Scaled|?unknown.Text()}"},
+		{wrapper + "func f() { emit(unknown.Text()) }\n", "?unknown.Text()"},
+		{wrapper + "func f() { emit(\"Scaled\" + unknown.Text()) }\n", "Scaled?unknown.Text()"},
+		{wrapper + "func f() { emit(strings.Title(unknown.Text())) }\n", "?strings.Title(unknown.Text())"},
+		{"func emit(reason string) { event(strings.Repeat(reason, 2)) }\n\nfunc f() { emit(\"Scaled\") }\n", "?strings.Repeat(reason, 2)"},
+		{"func emit(reason string) {\n\tfor range unknown.Names() {\n\t\treason += \"d\"\n\t}\n\tevent(reason)\n}\n\nfunc f() { emit(\"Scale\") }\n", "{Scale|?reason}"},
+	})
+}
+
+// TestFields holds that a text stays known in a struct's field that is set once, and that it is not
+// known once anything else may write the field.
+func TestFields(t *testing.T) {
+	const note = "type note struct{ reason, text string }\n\n"
+	const exported = "type note struct{ Reason, Text string }\n\n"
+	const method = note + "func (n *note) emit() { event(n.reason) }\n\n"
+	checkSpellings(t, []spelling{
+		{note + "func f() {\n\tn := note{reason: \"Scaled\"}\n\tevent(n.reason)\n}\n", "Scaled"},
+		{note + "func f() {\n\tn := note{\"Scaled\", \"x\"}\n\tevent(n.reason)\n}\n", "Scaled"},
+		{note + "func f() {\n\tn := &note{reason: \"Scaled\"}\n\tevent(n.reason)\n}\n", "Scaled"},
+		{note + "func f() { event(note{reason: \"Scaled\"}.reason) }\n", "Scaled"},
+		{note + "func f() {\n\tn := &note{}\n\tn.reason = \"Scaled\"\n\tevent(n.reason)\n}\n", "Scaled"},
+		{note + "func of() note { return note{reason: \"Scaled\"} }\n\nfunc f() { event(of().reason) }\n", "Scaled"},
+		{note + "func of(s string) *note { return &note{reason: s + \"d\"} }\n\nfunc f() {\n\tn := of(\"Scale\")\n\tevent(n.reason)\n}\n", "Scaled"},
+		{note + "func emit(n note) { event(n.reason) }\n\nfunc f() { emit(note{reason: \"Scaled\"}) }\n", "Scaled"},
+		{note + "func emit(n *note) { event(strings.Title(n.reason)) }\n\nfunc f() { emit(&note{reason: \"scaled\"}) }\n", "Scaled"},
+		{method + "func f() { (&note{reason: \"Scaled\"}).emit() }\n", "Scaled"},
+		{method + "func f() {\n\tn := &note{reason: \"Scaled\"}\n\tn.emit()\n}\n", "Scaled"},
+		{method + "func newNote() *note { return &note{reason: \"Scaled\"} }\n\nfunc f() { newNote().emit() }\n", "Scaled"},
+		{note + "func f() {\n\tfor _, n := range []note{{reason: \"A\"}, {reason: \"B\"}} {\n\t\tevent(n.reason)\n\t}\n}\n", "{A|B}"},
+		{note + "type outer struct{ note }\n\nfunc f() {\n\to := outer{note{reason: \"Scaled\"}}\n\tevent(o.reason)\n}\n", "Scaled"},
+		{note + "var shared = note{reason: \"Scaled\"}\n\nfunc f() { event(shared.reason) }\n", "Scaled"},
+		{note + "var shared = &note{}\n\nfunc init() { shared.reason = \"Scaled\" }\n\nfunc f() { event(shared.reason) }\n", "Scaled"},
+		// What else writes the field.
+		{note + "func f() {\n\tn := note{reason: \"Scaled\"}\n\tn.reason = unknown.Text()\n\tevent(n.reason)\n}\n", "{?unknown.Text()|Scaled}"},
+		{note + "func f(ok bool) {\n\tn := note{reason: \"Scaled\"}\n\tif ok {\n\t\tn.reason = \"Lost\"\n\t}\n\tevent(n.reason)\n}\n", "{Lost|Scaled}"},
+		{note + "func f() {\n\tn := note{reason: unknown.Text()}\n\tevent(n.reason)\n}\n", "?unknown.Text()"},
+		{note + "func f() {\n\tn := note{reason: \"Scaled\"}\n\tchange(&n.reason)\n\tevent(n.reason)\n}\n", "?n.reason"},
+		{note + "func alter(n *note) { n.reason = unknown.Text() }\n\nfunc f() {\n\tn := note{reason: \"Scaled\"}\n\talter(&n)\n\tevent(n.reason)\n}\n", "{?unknown.Text()|Scaled}"},
+		{note + "func (n *note) alter() { n.reason = unknown.Text() }\n\nfunc f() {\n\tn := &note{reason: \"Scaled\"}\n\tn.alter()\n\tevent(n.reason)\n}\n", "{?unknown.Text()|Scaled}"},
+		{note + "func alter(n *note) { n.reason = unknown.Text() }\n\nfunc f() {\n\tn := &note{reason: \"Scaled\"}\n\talter(n)\n\tevent(n.reason)\n}\n", "{?unknown.Text()|Scaled}"},
+		{exported + "func f() {\n\tn := note{Reason: \"Scaled\"}\n\tjson.Unmarshal(nil, &n)\n\tevent(n.Reason)\n}\n", "?n.Reason"},
+		{note + "func f() {\n\tn := note{reason: \"Scaled\"}\n\tto := &n\n\tto.reason = unknown.Text()\n\tevent(n.reason)\n}\n", "{?unknown.Text()|Scaled}"},
+		{note + "func f() {\n\tn := &note{reason: \"Scaled\"}\n\tto := n\n\tto.reason = unknown.Text()\n\tevent(n.reason)\n}\n", "{?unknown.Text()|Scaled}"},
+		{note + "func f() {\n\tn := note{reason: \"Scaled\"}\n\tto := n\n\tto.reason = unknown.Text()\n\tevent(n.reason)\n}\n", "Scaled"},
+		{note + "func f() {\n\tn := note{reason: \"Scaled\"}\n\tn, n.text = note{reason: unknown.Text()}, \"x\"\n\tevent(n.reason)\n}\n", "?unknown.Text()"},
+		{note + "var shared = note{reason: \"Scaled\"}\n\nfunc init() { shared.reason = unknown.Text() }\n\nfunc f() { event(shared.reason) }\n", "?shared.reason"},
+		{note + "var shared = note{reason: \"Scaled\"}\n\nfunc init() { change(&shared.reason) }\n\nfunc f() { event(shared.reason) }\n", "?shared.reason"},
+		{exported + "func f() {\n\tn := note{}\n\tjson.NewDecoder(nil).Decode(&n)\n\tn.Reason = \"Scaled\"\n\tevent(n.Reason)\n}\n", "?n.Reason"},
+		{note + "func f() {\n\tn := note{reason: \"Scaled\"}\n\tjson.Unmarshal(nil, &n)\n\tevent(n.reason)\n}\n", "Scaled"},
+		{exported + "var shared = note{Reason: \"Scaled\"}\n\nfunc init() { json.Unmarshal(nil, &shared) }\n\nfunc f() { event(shared.Reason) }\n", "?shared.Reason"},
+		{note + "var shared = note{reason: \"Scaled\"}\n\nfunc init() { flag.StringVar(&shared.reason, \"reason\", \"\", \"\") }\n\nfunc f() { event(shared.reason) }\n", "?shared.reason"},
+		{note + "func f() { event(new(note).reason) }\n", "?new(note).reason"},
+	})
+}
