@@ -549,7 +549,7 @@ func TestWriters(t *testing.T) {
 	}
 	t.Logf("histories by what they came to: %v", reached)
 	for _, what := range writersReach {
-		if reached[what] == 0 && *simHistories >= 400 {
+		if reached[what] == 0 && *simHistories >= 1000 {
 			t.Errorf("no history came to: %s", what)
 		}
 	}
