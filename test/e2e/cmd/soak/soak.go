@@ -41,6 +41,7 @@ type soak struct {
 	troubles *troubles
 	findings findings
 	checks   checks
+	apart    sync.Mutex // held while requests are repeated, and while a webhook begins to refuse
 	samples  []sample
 	accounts string // of the end
 }
