@@ -68,13 +68,15 @@ type unit struct {
 	ignored         *rawcall.Suppressions
 	// own are wrappers of the package that call wrappers of other packages.
 	own []forward
+	// passing are the calls in these wrappers.
+	passing map[*scan.Site]bool
 }
 
 func run(pass *analysis.Pass, s Settings) error {
 	if !concerned(pass) {
 		return nil
 	}
-	u := &unit{Pass: pass, settings: s}
+	u := &unit{Pass: pass, settings: s, passing: map[*scan.Site]bool{}}
 	var err error
 	if u.config, err = configFor(pass, s.Config); err != nil {
 		return err

@@ -82,7 +82,7 @@ func (u *unit) exportForwards() {
 		if f, ok := forwardOf(s); ok {
 			fact.add(f)
 		}
-		if c, ok := carrierOf(s); ok && strings.HasPrefix(c.Owner, u.Pkg.Path()+".") && !slices.Contains(fact.Carriers, c) {
+		if c, ok := carrierOf(s); ok && u.declares(c) && !slices.Contains(fact.Carriers, c) {
 			fact.Carriers = append(fact.Carriers, c)
 		}
 	}
@@ -96,6 +96,9 @@ func (u *unit) exportForwards() {
 		u.ExportPackageFact(&fact)
 	}
 }
+
+// declares reports whether the struct is one of this package.
+func (u *unit) declares(c carrier) bool { return strings.HasPrefix(c.Owner, u.Pkg.Path()+".") }
 
 // add adds a function once.
 func (f *forwards) add(fn forward) {

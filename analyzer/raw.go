@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/ast"
 	"go/types"
+	"slices"
 
 	"github.com/event-gen/event-gen/internal/adoption/scan"
 	"github.com/event-gen/event-gen/internal/plumbing/callrules"
@@ -23,12 +24,26 @@ func (u *unit) reportRaw() {
 	seen := map[ast.Node]bool{}
 	for _, s := range u.sites {
 		at := s.Node()
-		if at == nil || seen[at] || u.config.allowed(s.Pos.Filename) {
+		if at == nil || seen[at] || s.Typed() || u.judgedAtCallers(s) || u.config.allowed(s.Pos.Filename) {
 			continue
 		}
 		seen[at] = true
 		u.report(at.Pos(), callrules.RawCall, fmt.Sprintf("%s; %s", rawText(s), remedy))
 	}
+}
+
+// judgedAtCallers reports whether a call passes on a reason that only callers give, so that the raw
+// calls are theirs. The package's fact tells other packages.
+func (u *unit) judgedAtCallers(s *scan.Site) bool {
+	if u.passing[s] {
+		return true
+	}
+	if s.Scope != scan.Forwarder || slices.ContainsFunc(s.Reason.Alternatives, func(t scan.Text) bool { return !t.Passed() }) {
+		return false
+	}
+	_, function := forwardOf(s)
+	c, fields := carrierOf(s)
+	return function || fields && u.declares(c)
 }
 
 func rawText(s *scan.Site) string {

@@ -31,7 +31,7 @@ func (u *unit) throughFacts(known forwards) {
 			s := u.derived(f, call, fn, known.Functions[i])
 			u.sites = append(u.sites, s)
 			if w, ok := u.wrapper(s, known.Functions[i], call); ok {
-				s.Scope, more = scan.Forwarder, true
+				s.Scope, more, u.passing[s] = scan.Forwarder, true, true
 				known.add(w)
 				u.own = append(u.own, w)
 			}
@@ -166,8 +166,8 @@ func (u *unit) literals(known forwards, seen map[ast.Node]bool) {
 			}
 			owner := scan.TypeName(u.TypesInfo.TypeOf(lit))
 			i := slices.IndexFunc(known.Carriers, func(c carrier) bool {
-				_, gives := scan.Element(u.TypesInfo, lit, c.Reason)
-				return c.Owner == owner && gives
+				reason, gives := scan.Element(u.TypesInfo, lit, c.Reason)
+				return c.Owner == owner && gives && !u.fieldOf(reason, owner)
 			})
 			if i >= 0 {
 				seen[lit] = true
@@ -175,6 +175,13 @@ func (u *unit) literals(known forwards, seen map[ast.Node]bool) {
 			}
 		}
 	}
+}
+
+// fieldOf reports whether an expression is a field of a struct: a literal with such a reason copies
+// another one.
+func (u *unit) fieldOf(x ast.Expr, owner string) bool {
+	sel, ok := ast.Unparen(x).(*ast.SelectorExpr)
+	return ok && scan.FieldOwner(u.TypesInfo, sel) == owner
 }
 
 // carried describes a literal that carries a reason as a site.

@@ -339,21 +339,21 @@ func TestObjectsOfCallers(t *testing.T) {
 
 // TestUnsetRecorders holds that any way in which a field may be set counts.
 func TestUnsetRecorders(t *testing.T) {
-	const use = "func (w *worker) work(pod *corev1.Pod) { w.recorder.Event(pod, \"Normal\", \"Worked\", \"x\") }\n\nfunc anything(any) {}\n\n"
+	const use = "func (w *worker) work(pod *corev1.Pod) { w.recorder.Event(pod, \"Normal\", \"Worked\", \"x\") }\n\nfunc anything(any) {}\n\nvar worked *corev1.Pod\n\n"
 	const kind = "type worker struct {\n\trecorder record.EventRecorder\n}\n\n"
 	for code, want := range map[string]bool{
-		"var w = &worker{}":                      true,
-		"var w = new(worker)":                    true,
-		"var w worker":                           true,
-		"func f() { var w worker; w.work(nil) }": true,
-		"":                                       false, // nothing makes one
-		"func f(r record.EventRecorder) { w := worker{r}; w.work(nil) }":                                                           false,
-		"func f(r record.EventRecorder) { w := worker{recorder: r}; w.work(nil) }":                                                 false,
-		"func f(r record.EventRecorder) { w := worker{}; w.recorder = r }":                                                         false,
-		"func f(g func(*record.EventRecorder)) { w := worker{}; g(&w.recorder) }":                                                  false,
-		"func f() { w := worker{}; if w.recorder != nil { w.work(nil) } }":                                                         false,
-		"func f() { w := worker{}; anything(&w) }":                                                                                 false,
-		"type other struct {\n\trecorder record.EventRecorder\n}\n\nfunc f(o other) { w := worker(o); w.work(nil); _ = worker{} }": false,
+		"var w = &worker{}":                         true,
+		"var w = new(worker)":                       true,
+		"var w worker":                              true,
+		"func f() { var w worker; w.work(worked) }": true,
+		"": false, // nothing makes one
+		"func f(r record.EventRecorder) { w := worker{r}; w.work(worked) }":                                                           false,
+		"func f(r record.EventRecorder) { w := worker{recorder: r}; w.work(worked) }":                                                 false,
+		"func f(r record.EventRecorder) { w := worker{}; w.recorder = r }":                                                            false,
+		"func f(g func(*record.EventRecorder)) { w := worker{}; g(&w.recorder) }":                                                     false,
+		"func f() { w := worker{}; if w.recorder != nil { w.work(worked) } }":                                                         false,
+		"func f() { w := worker{}; anything(&w) }":                                                                                    false,
+		"type other struct {\n\trecorder record.EventRecorder\n}\n\nfunc f(o other) { w := worker(o); w.work(worked); _ = worker{} }": false,
 	} {
 		complete := func(in *Input) { in.Complete, in.Packages[0].Main = true, true }
 		if found := judge(t, kind+use+code+"\n", complete); strings.Contains(strings.Join(found, ""), "EV534") != want {

@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 
 	"github.com/event-gen/event-gen/internal/adoption/scan"
 )
@@ -69,6 +70,18 @@ func (c *checker) helper(info *types.Info, call *ast.CallExpr) (declaration, boo
 	}
 	d, ok := c.whole().declared[scan.ObjectName(callee)]
 	return d, ok
+}
+
+// parameter returns the index of a parameter that nothing in the function writes, or -1.
+func (d declaration) parameter(v *types.Var) int {
+	if v == nil || d.FuncDecl == nil || d.Body == nil || written(d.info, d.Body, v, d.End()) {
+		return -1
+	}
+	fn, ok := d.info.Defs[d.Name].(*types.Func)
+	if !ok {
+		return -1
+	}
+	return slices.Index(slices.Collect(fn.Signature().Params().Variables()), v)
 }
 
 // only returns the value of a local variable that is written once, where it is declared. It returns

@@ -4,6 +4,8 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
+	"strings"
 
 	"github.com/event-gen/event-gen/internal/adoption/scan"
 	"github.com/event-gen/event-gen/internal/plumbing/callrules"
@@ -16,26 +18,57 @@ func nilObject(c *checker, s *scan.Site) {
 	if s.Scope == scan.Derived && !checksNil(s) {
 		regarding, related = passed(s, s.Regarding), passed(s, s.Related)
 	}
-	info := s.Package.Info
-	if regarding != nil && !leftNil(c, s, regarding, "the recorder drops the event") {
-		if what := unnamed(c, s, regarding); what != "" {
-			c.report(regarding.Pos(), callrules.NilObject, "%s: no server takes an event about it", what)
+	in := declaration{s.Func, s.Package.Info}
+	for _, at := range c.objects(in, s.Call, regarding, s.Scope == scan.Direct) {
+		if leftNil(c, at, "the recorder drops the event") {
+			continue
+		}
+		if what := unnamed(c, at); what != "" {
+			c.report(at.object.Pos(), callrules.NilObject, "%s: no server takes an event about it", what)
 		}
 	}
-	if related != nil && isPointer(info, related) {
-		leftNil(c, s, related, "client-go v0.37 reads the related object, and panics")
+	for _, at := range c.objects(in, s.Call, related, s.Scope == scan.Direct) {
+		if isPointer(in.info, related) || isPointer(at.in.info, at.object) {
+			leftNil(c, at, "client-go v0.37 reads the related object, and panics")
+		}
 	}
 }
 
+// objectAt is an object that a call passes, and the function that contains the call.
+type objectAt struct {
+	in     declaration
+	call   *ast.CallExpr
+	object ast.Expr
+}
+
+// objects returns the object of a call. With callers, it also returns what the function's callers
+// pass if the object is a parameter, unless the function compares anything with nil. It leaves out
+// the callers in _test.go files.
+func (c *checker) objects(in declaration, call *ast.CallExpr, object ast.Expr, callers bool) []objectAt {
+	if object == nil {
+		return nil
+	}
+	all := []objectAt{{in, call, object}}
+	i := in.parameter(scan.Variable(in.info, object))
+	if !callers || i < 0 || comparesNil(in) {
+		return all
+	}
+	for _, at := range c.whole().calls[scan.ObjectName(in.info.Defs[in.Name])] {
+		if i < len(at.call.Args) && !strings.HasSuffix(c.Fset.Position(at.call.Pos()).Filename, "_test.go") {
+			all = append(all, objectAt{at.in, at.call, at.call.Args[i]})
+		}
+	}
+	return all
+}
+
 // leftNil reports an object that is nil.
-func leftNil(c *checker, s *scan.Site, object ast.Expr, then string) bool {
-	info := s.Package.Info
-	in, value := c.value(declaration{s.Func, info}, object)
+func leftNil(c *checker, at objectAt, then string) bool {
+	in, value := c.value(at.in, at.object)
 	switch {
-	case info.Types[scan.Unwrapped(info, object)].IsNil():
-		c.report(object.Pos(), callrules.NilObject, "the object is nil: %s", then)
-	case in.info.Types[value].IsNil(), knownNil(s, object):
-		c.report(object.Pos(), callrules.NilObject, "%s is nil here: %s", short(object), then)
+	case at.in.info.Types[scan.Unwrapped(at.in.info, at.object)].IsNil():
+		c.report(at.object.Pos(), callrules.NilObject, "the object is nil: %s", then)
+	case in.info.Types[value].IsNil(), knownNil(at.in, at.object):
+		c.report(at.object.Pos(), callrules.NilObject, "%s is nil here: %s", short(at.object), then)
 	default:
 		return false
 	}
@@ -97,34 +130,34 @@ func passed(s *scan.Site, o scan.Object) ast.Expr {
 }
 
 // checksNil reports whether a function between a site and the recorder compares anything with nil.
-func checksNil(s *scan.Site) (found bool) {
-	for _, via := range s.Via {
-		if via.Func == nil || via.Func.Body == nil {
-			continue
-		}
-		ast.Inspect(via.Func.Body, func(n ast.Node) bool {
-			if b, ok := n.(*ast.BinaryExpr); ok && (b.Op == token.EQL || b.Op == token.NEQ) {
-				info := via.Package.Info
-				found = found || info.Types[b.X].IsNil() || info.Types[b.Y].IsNil()
-			}
-			return !found
-		})
+func checksNil(s *scan.Site) bool {
+	return slices.ContainsFunc(s.Via, func(via *scan.Site) bool { return comparesNil(declaration{via.Func, via.Package.Info}) })
+}
+
+func comparesNil(in declaration) bool {
+	if in.FuncDecl == nil || in.Body == nil {
+		return false
 	}
-	return found
+	for n := range ast.Preorder(in.Body) {
+		if b, ok := n.(*ast.BinaryExpr); ok && (b.Op == token.EQL || b.Op == token.NEQ) &&
+			(in.info.Types[b.X].IsNil() || in.info.Types[b.Y].IsNil()) {
+			return true
+		}
+	}
+	return false
 }
 
 // unnamed describes an object that was made for the call, and has no name. It returns "" for other
 // objects.
-func unnamed(c *checker, s *scan.Site, object ast.Expr) string {
-	info := s.Package.Info
-	x := scan.Unwrapped(info, object)
-	if c.nameless(declaration{s.Func, info}, x) {
+func unnamed(c *checker, at objectAt) string {
+	x := scan.Unwrapped(at.in.info, at.object)
+	if c.nameless(at.in, x) {
 		return short(x) + " has no name"
 	}
 	if u, ok := x.(*ast.UnaryExpr); ok && u.Op == token.AND {
 		x = ast.Unparen(u.X)
 	}
-	if v := scan.Variable(info, x); scan.IsLocal(v) && s.Func != nil && s.Func.Body != nil && onlyRecorded(c, s, v) {
+	if v := scan.Variable(at.in.info, x); scan.IsLocal(v) && at.in.FuncDecl != nil && onlyRecorded(c, at, v) {
 		return v.Name() + " is made here without a name, and nothing gives it one"
 	}
 	return ""
@@ -191,11 +224,11 @@ func lacksName(info *types.Info, lit *ast.CompositeLit, t types.Type) bool {
 }
 
 // onlyRecorded reports whether a local variable starts as a struct without a name, and is used as
-// an argument of recorders' calls only.
-func onlyRecorded(c *checker, s *scan.Site, v *types.Var) bool {
-	in := declaration{s.Func, s.Package.Info}
-	info, empty, other := in.info, false, false
-	ast.Inspect(s.Func.Body, func(n ast.Node) bool {
+// an argument of the call only.
+func onlyRecorded(c *checker, at objectAt, v *types.Var) bool {
+	in, info := at.in, at.in.info
+	empty, other := false, false
+	ast.Inspect(in.Body, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.ValueSpec:
 			for i, id := range n.Names {
@@ -211,7 +244,7 @@ func onlyRecorded(c *checker, s *scan.Site, v *types.Var) bool {
 				}
 			}
 		case *ast.CallExpr:
-			if n == s.Call {
+			if n == at.call {
 				return false
 			}
 		case *ast.Ident:
@@ -224,24 +257,24 @@ func onlyRecorded(c *checker, s *scan.Site, v *types.Var) bool {
 
 // knownNil holds for a variable inside of if x == nil { … } and the like, and for one that was
 // declared without a value, as long as nothing before the call assigns to it or takes its address.
-func knownNil(s *scan.Site, object ast.Expr) bool {
-	v := scan.Variable(s.Package.Info, object)
-	if s.Func == nil || s.Func.Body == nil || !scan.IsLocal(v) {
+func knownNil(in declaration, object ast.Expr) bool {
+	v := scan.Variable(in.info, object)
+	if in.FuncDecl == nil || in.Body == nil || !scan.IsLocal(v) {
 		return false
 	}
 	at := object.Pos()
-	for _, branch := range nilBranches(s, v) {
-		if branch.Pos() <= at && at < branch.End() && !written(s.Package.Info, branch, v, at) {
+	for _, branch := range nilBranches(in, v) {
+		if branch.Pos() <= at && at < branch.End() && !written(in.info, branch, v, at) {
 			return true
 		}
 	}
-	return declaredEmpty(s, v) && !written(s.Package.Info, s.Func.Body, v, s.Func.End())
+	return declaredEmpty(in, v) && !written(in.info, in.Body, v, in.End())
 }
 
 // nilBranches returns the branches of if and switch statements that run only if a variable is nil.
-func nilBranches(s *scan.Site, v *types.Var) (branches []ast.Node) {
-	info := s.Package.Info
-	for n := range ast.Preorder(s.Func.Body) {
+func nilBranches(in declaration, v *types.Var) (branches []ast.Node) {
+	info := in.info
+	for n := range ast.Preorder(in.Body) {
 		switch n := n.(type) {
 		case *ast.IfStmt:
 			if saysNil(info, n.Cond, v, token.EQL) {
@@ -301,14 +334,14 @@ func identifier(e ast.Expr) *ast.Ident {
 }
 
 // declaredEmpty holds for var x *T without a value, in the function.
-func declaredEmpty(s *scan.Site, v *types.Var) (found bool) {
+func declaredEmpty(in declaration, v *types.Var) (found bool) {
 	if _, ok := v.Type().Underlying().(*types.Pointer); !ok {
 		return false
 	}
-	ast.Inspect(s.Func.Body, func(n ast.Node) bool {
+	ast.Inspect(in.Body, func(n ast.Node) bool {
 		if spec, ok := n.(*ast.ValueSpec); ok && len(spec.Values) == 0 {
 			for _, id := range spec.Names {
-				found = found || s.Package.Info.Defs[id] == v
+				found = found || in.info.Defs[id] == v
 			}
 		}
 		return !found

@@ -30,6 +30,18 @@ func fill(pod *corev1.Pod) { pod.Name = "a" }
 
 func (r *reconciler) scaled(pod *corev1.Pod, reason string) { r.recorder.Event(pod, "Normal", reason, "x") }
 
+func (r *reconciler) lost(pod *corev1.Pod) { r.recorder.Event(pod, "Normal", "Lost", "x") }
+
+func (r *reconciler) related(pod *corev1.Pod) { r.events.Eventf(other, pod, "Normal", "Lost", "Lose", "x") }
+
+var other *corev1.Pod
+
+func (r *reconciler) made(pod *corev1.Pod) {
+	pod = made()
+	pod.Name = "a"
+	r.recorder.Event(pod, "Normal", "Made", "x")
+}
+
 func (r *reconciler) checked(pod *corev1.Pod, reason string) {
 	if pod == nil {
 		return
@@ -176,9 +188,22 @@ func TestNilObjectsOfHelpers(t *testing.T) {
 		`r.scaled(named("a"), "Scaled")`:                                 false,
 		`p := &corev1.Pod{}; fill(p); r.scaled(p, "Scaled")`:             false,
 		`var p *corev1.Pod; if n > 1 { p = pod }; r.scaled(p, "Scaled")`: false,
-		`r.checked(nil, "Scaled")`:                                       false,
-		`var p *corev1.Pod; r.checked(p, "Scaled")`:                      false,
-		`if pod == nil { r.checked(pod, "Scaled") }`:                     false,
+		`r.lost(nil)`:                                true,
+		`var p *corev1.Pod; r.lost(p)`:               true,
+		`if pod == nil { r.lost(pod) }`:              true,
+		`r.lost(&corev1.Pod{})`:                      true,
+		`p := &corev1.Pod{}; r.lost(p)`:              true,
+		`r.lost(made())`:                             true,
+		`r.related(nil)`:                             true,
+		`var p *corev1.Pod; r.related(p)`:            true,
+		`r.lost(pod)`:                                false,
+		`r.lost(named("a"))`:                         false,
+		`r.related(pod)`:                             false,
+		`r.related(&corev1.Pod{})`:                   false,
+		`r.made(nil)`:                                false,
+		`r.checked(nil, "Scaled")`:                   false,
+		`var p *corev1.Pod; r.checked(p, "Scaled")`:  false,
+		`if pod == nil { r.checked(pod, "Scaled") }`: false,
 	} {
 		found := judge(t, function+code+"\n}\n"+objectHelpers, nil)
 		if len(found) > 1 || strings.Contains(strings.Join(found, ""), "[EV522]") != bad {

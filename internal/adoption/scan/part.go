@@ -14,6 +14,9 @@ func (p Part) Param() (fn *types.Func, index int, ok bool) {
 // Passed reports whether callers decide what the part is.
 func (p Part) Passed() bool { return p.symbolic() }
 
+// Passed reports whether callers decide at least a part of the text.
+func (t Text) Passed() bool { return t.symbolic() }
+
 // Field returns the field that a part stands for, if callers pass the struct: the import path and
 // name of the struct's type, and the field's name.
 func (p Part) Field() (owner, name string, ok bool) {
