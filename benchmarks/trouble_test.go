@@ -46,6 +46,29 @@ func TestOutage(t *testing.T) {
 	}
 }
 
+// TestShutdown records 500 events of 100 objects for a server that takes 2 ms, and shuts the
+// recorder down at once, in simulated time. What is stored when Shutdown returns outlives the
+// process.
+func TestShutdown(t *testing.T) {
+	for _, m := range makers {
+		synctest.Test(t, func(t *testing.T) {
+			const events = 500
+			sink := &store{keep: true, delay: 2 * time.Millisecond}
+			r := m.make(sink, options{})
+			for n := range events {
+				r.Distinct(cronJob("benchmarks", n%100), jobName(n))
+			}
+			must(r.Shutdown(context.Background()))
+			lost := events - sink.stored()
+			fmt.Printf("BenchmarkShutdown/recorder=%s 1 %d lost\n", m.name, lost)
+			if m.name == "event-gen" && lost != 0 {
+				t.Errorf("%d of %d events are not stored when Shutdown returns", lost, events)
+			}
+			time.Sleep(time.Minute)
+		})
+	}
+}
+
 // TestNoRights has 1,000 namespaces without the right to write events beside one that has it, in
 // simulated time: an event in each namespace every minute, and one in the healthy namespace every
 // second.

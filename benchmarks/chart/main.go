@@ -109,6 +109,7 @@ var floors = []floor{
 	{"failed calls", "at most 40", "Outage/size=200x1", "failed-calls", "", false, 40},
 	{"the same, 2,000 × 1: lost", "0", "Outage/size=2000x1", "lost", "", false, 0},
 	{"failed calls", "at most 40", "Outage/size=2000x1", "failed-calls", "", false, 40},
+	{"500 events, and Shutdown at once: lost", "0", "Shutdown", "lost", "", false, 0},
 	{"1,000 namespaces without rights, an event a minute each: failed calls a second", "at most 10", "NoRights/namespaces=1000", "failed-calls/s", "", false, 10},
 	{"event-gen generate, 1,000 events: processor time", "at most 400 ms", "Command/of=generate", "cpu-ms/run", "", false, 400},
 	{"event-gen generate --check", "at most 400 ms", "Command/of=check", "cpu-ms/run", "", false, 400},
