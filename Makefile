@@ -19,7 +19,7 @@ RACE := $(if $(CC_FOUND),-race,)
 export GORACE := $(or $(GORACE),atexit_sleep_ms=0)
 # A compiler that collects garbage less often is a fifth faster. The tests that measure memory
 # (full) have Go's default.
-demo test check race generate: export GOGC := $(or $(GOGC),400)
+demo test check race generate release-check: export GOGC := $(or $(GOGC),400)
 # Sizes, counters and hashes are narrower on 32 bits. Linux on amd64 runs such programs. Elsewhere
 # they are only compiled and vetted.
 RUNS_NARROW := $(filter linux/amd64,$(shell $(GO) env GOHOSTOS)/$(shell $(GO) env GOHOSTARCH))
@@ -123,6 +123,10 @@ soak: ## FOR=10m the operator and a broadcaster on a real server in random troub
 .PHONY: fuzz
 fuzz: ## all fuzz targets, each for TIME=1m; TARGET=FuzzRead: those of this name; keeps some of the inputs found as corpora
 	test/fuzz.sh $(or $(TIME),1m) '$(or $(TARGET),.)'
+
+.PHONY: release-check
+release-check: ## whether VERSION=v0.1.0 could be released from HEAD: what users do, from a module proxy; assets in bin/VERSION
+	$(GO) run ./test/release -version=$(VERSION)
 
 .PHONY: tidy
 tidy: ## go mod tidy in all modules; that of the root finds the run time of the tree, released or not

@@ -4,6 +4,7 @@ package ci
 
 import (
 	"errors"
+	"flag"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -19,26 +20,54 @@ import (
 
 const root = "../.."
 
-var bin string
+// By default the command is built from the work tree, once.
+var (
+	bin     string
+	given   = flag.String("bin", "", "the folder of the command")
+	version = flag.String("version", "", "a version of the command, for the action to install")
+)
 
 func TestMain(m *testing.M) {
+	flag.Parse()
 	os.Exit(run(m))
 }
 
-// run builds the command once.
 func run(m *testing.M) int {
 	dir, err := os.MkdirTemp("", "ci")
 	if err != nil {
 		panic(err)
 	}
 	defer os.RemoveAll(dir)
-	build := exec.Command("go", "build", "-o", filepath.Join(dir, "event-gen"), "./cmd/event-gen")
-	build.Dir = root
-	if out, err := build.CombinedOutput(); err != nil {
+	switch {
+	case *given != "":
+		bin = *given
+	case *version != "":
+		bin = install(dir)
+	default:
+		build := exec.Command("go", "build", "-o", filepath.Join(dir, "event-gen"), "./cmd/event-gen")
+		build.Dir = root
+		if out, err := build.CombinedOutput(); err != nil {
+			panic(string(out))
+		}
+		bin = dir
+	}
+	return m.Run()
+}
+
+// install performs the action's first step, and returns the folder that it adds to the PATH.
+func install(dir string) string {
+	added := filepath.Join(dir, "path")
+	step := exec.Command("bash", "-eo", "pipefail", "-c", readAction().Runs.Steps[0].Run)
+	step.Dir = dir
+	step.Env = append(os.Environ(), "VERSION="+*version, "GITHUB_PATH="+added, "GOPATH="+dir, "GOWORK=off")
+	if out, err := step.CombinedOutput(); err != nil {
 		panic(string(out))
 	}
-	bin = dir
-	return m.Run()
+	path, err := os.ReadFile(added)
+	if err != nil {
+		panic("event-gen is on the PATH already, so the action installed nothing")
+	}
+	return strings.TrimSpace(string(path))
 }
 
 const (
@@ -130,17 +159,21 @@ type action struct {
 
 var expression = regexp.MustCompile(`\$\{\{ inputs\.([a-z-]+) \}\}`)
 
+func readAction() (a action) {
+	data, err := os.ReadFile(filepath.Join(root, "action.yml"))
+	if err != nil {
+		panic(err)
+	}
+	if err := yaml.Unmarshal(data, &a); err != nil {
+		panic(err)
+	}
+	return a
+}
+
 // perform runs the action's steps with inputs, up to one that fails.
 func perform(t *testing.T, dir string, with map[string]string) (out string, code int) {
 	t.Helper()
-	data, err := os.ReadFile(filepath.Join(root, "action.yml"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	var a action
-	if err := yaml.Unmarshal(data, &a); err != nil {
-		t.Fatal(err)
-	}
+	a := readAction()
 	input := func(name string) string {
 		declared, known := a.Inputs[name]
 		if !known {

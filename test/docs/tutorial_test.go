@@ -1,6 +1,7 @@
 package docs
 
 import (
+	"flag"
 	"fmt"
 	"io"
 	"os"
@@ -21,21 +22,32 @@ const (
 	runtimePath = modulePath + "/runtime"
 )
 
+var released = flag.String("proxy", "", "a folder that is a module proxy, to take the two modules from instead of the work tree")
+
+// proxyOf is a module proxy with both modules.
+func proxyOf(t *testing.T, version string) string {
+	t.Helper()
+	if *released != "" {
+		return *released
+	}
+	proxy := t.TempDir()
+	serve(t, proxy, module.Version{Path: modulePath, Version: version}, ".")
+	serve(t, proxy, module.Version{Path: runtimePath, Version: version}, "runtime")
+	return proxy
+}
+
 // TestTutorial runs the tutorial of docs/tutorial.md as it stands, in a folder of its own: it
 // writes the files, runs the commands in order in one shell, and compares what they print with the
-// page. The two modules come from the work tree, dependencies from the module cache; downloads of
-// the user go to a cache that ends with the test. Then the user tidies, vendors and takes the tool
-// directive.
+// page. The two modules come from the work tree or -proxy, dependencies from the module cache;
+// downloads of the user go to a cache that ends with the test. Then the user tidies, vendors and
+// takes the tool directive.
 func TestTutorial(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it compiles Kubernetes' libraries for a module of its own")
 	}
 	tutorial := section(t, read(t, "docs/tutorial.md"), "In a module of your own")
 	version := versionIn(t, tutorial)
-	proxy := t.TempDir()
-	serve(t, proxy, module.Version{Path: modulePath, Version: version}, ".")
-	serve(t, proxy, module.Version{Path: runtimePath, Version: version}, "runtime")
-	shell := shell{dir: t.TempDir(), env: userEnvironment(t, proxy)}
+	shell := shell{dir: t.TempDir(), env: userEnvironment(t, proxyOf(t, version))}
 	steps, _ := blocks(tutorial)
 	for _, b := range steps {
 		file := namedFile.FindStringSubmatch(b.lead)
