@@ -1,5 +1,5 @@
-// Command event-gen-vet reports Kubernetes events that Go code records without a catalog, and what
-// is wrong with the calls: by itself (event-gen-vet ./...), or as go vet -vettool=$(which
+// Command event-gen-vet reports Kubernetes events that Go code records without a catalog, and
+// mistakes in calls that record events. Run event-gen-vet ./..., or go vet -vettool=$(which
 // event-gen-vet) ./... .
 package main
 

@@ -24,21 +24,22 @@ func newBreaking() *cobra.Command {
 	var o breakingOptions
 	cmd := &cobra.Command{
 		Use:   "breaking --against=REF|FILE|DIR [FILE|DIR ...]",
-		Short: "Say what a change of catalogs breaks: callers in Go, and alerts on the wire",
-		Long: `Compares the catalogs with those of a file or folder, or with those that the checked-out commit began with: of the merge
-base of HEAD and a branch, tag or commit, as a pull request is judged. --against-exactly compares with the branch, tag or
-commit itself. Without arguments it takes the catalogs that event-gen.yaml lists, else catalog.yaml. A path that exists is a file or folder; write refs/heads/NAME for a
-branch that is called as a folder is. Removing what the older side has deprecated breaks nothing. What the older side does
-not have is new: catalogs, event-gen.yaml, or the folder. Catalogs that were renamed, moved or split are found by their
-packages. A break that is meant is acknowledged in event-gen.yaml.
+		Short: "Report what a change of catalogs breaks: Go callers, and alerts on stored events",
+		Long: `Compares the catalogs with older ones. --against names a branch, tag or commit, and the older catalogs are those of its
+merge base with HEAD, as in a pull request. --against-exactly takes the branch, tag or commit itself. --against can also
+name a file or folder. If a branch has the name of an existing path, write refs/heads/NAME for the branch. Without
+arguments it takes the catalogs that event-gen.yaml lists, else catalog.yaml.
 
-Exit codes: 0 nothing breaks, 1 breaking changes of the severity of --fail-on or worse, 2 usage, configuration, or a side
-that is missing, no catalog of this version, or has errors of its own.`,
+Removing an event that the older side has deprecated breaks nothing. Catalogs that the older side lacks are new. Catalogs
+that were renamed, moved or split are found by their packages. Acknowledge an intended break in event-gen.yaml.
+
+Exit codes: 0 nothing breaks; 1 breaking changes of the severity of --fail-on or worse; 2 wrong usage or configuration, or
+a side that is missing, has errors, or is no catalog of this version.`,
 		PreRunE: func(*cobra.Command, []string) error { return o.check() },
 		RunE:    func(cmd *cobra.Command, args []string) error { return runBreaking(cmd, args, o) },
 	}
-	cmd.Flags().StringVar(&o.against, "against", "", "what to compare with: a branch, tag or commit, or a file or folder")
-	cmd.Flags().StringVar(&o.exactly, "against-exactly", "", "compare with this branch, tag or commit itself, and not with its merge base with HEAD")
+	cmd.Flags().StringVar(&o.against, "against", "", "compare with this branch, tag or commit (its merge base with HEAD), or with this file or folder")
+	cmd.Flags().StringVar(&o.exactly, "against-exactly", "", "compare with this branch, tag or commit itself, not with its merge base with HEAD")
 	cmd.MarkFlagsMutuallyExclusive("against", "against-exactly")
 	cmd.Flags().StringVar(&o.category, "category", "ALL", "GO for callers of generated code, WIRE for alerts, or ALL")
 	o.flags(cmd)
@@ -48,9 +49,9 @@ that is missing, no catalog of this version, or has errors of its own.`,
 func (o *breakingOptions) check() error {
 	switch {
 	case o.against == "" && o.exactly == "":
-		return fmt.Errorf("--against is needed: a branch, tag or commit, or a file or folder")
+		return fmt.Errorf("nothing to compare with: give --against=BRANCH, a tag or commit, or a file or folder")
 	case categories[o.category] == nil:
-		return fmt.Errorf("--category: it is GO, WIRE or ALL, not %q", o.category)
+		return unknownValue("category", o.category, "GO", "WIRE", "ALL")
 	}
 	return o.checkFormat()
 }
@@ -64,7 +65,7 @@ func runBreaking(cmd *cobra.Command, args []string, o breakingOptions) error {
 		fmt.Fprintf(cmd.ErrOrStderr(), "compared with %s\n", s.Commit)
 	}
 	if len(problems) == 0 && s.AllNew {
-		fmt.Fprintf(cmd.ErrOrStderr(), "%s has none of the catalogs: all events are new\n", against)
+		fmt.Fprintf(cmd.ErrOrStderr(), "%s has none of the catalogs, so all events are new\n", against)
 	}
 	var findings diag.Findings
 	if len(problems) == 0 {

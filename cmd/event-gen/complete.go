@@ -14,8 +14,8 @@ type completion = func(cmd *cobra.Command, args []string, word string) ([]string
 
 var severityNames = words("error", "warning", "info")
 
-// flagCompletions complete the values of flags, by the flag's name. The command's name precedes the
-// name of a flag that differs in one command.
+// flagCompletions maps names of flags to the completions of their values. A key with a command's
+// name before it is for that command only.
 var flagCompletions = map[string]completion{
 	"catalog":     catalogFiles,
 	"category":    words("GO", "WIRE", "ALL"),
@@ -28,7 +28,7 @@ var flagCompletions = map[string]completion{
 	"show":        severityNames,
 }
 
-// argumentCompletions complete the arguments of commands.
+// argumentCompletions maps names of commands to the completions of their arguments.
 var argumentCompletions = map[string]completion{
 	"breaking": catalogFiles,
 	"docs":     catalogFiles,
@@ -40,8 +40,8 @@ var argumentCompletions = map[string]completion{
 	"version":  cobra.NoFileCompletions,
 }
 
-// teach registers the completions of arguments and flags.
-func teach(root *cobra.Command) error {
+// registerCompletions registers the completions of arguments and flags.
+func registerCompletions(root *cobra.Command) error {
 	for _, cmd := range root.Commands() {
 		if complete, known := argumentCompletions[cmd.Name()]; known {
 			cmd.ValidArgsFunction = complete
@@ -65,12 +65,12 @@ func words(list ...string) completion {
 	return cobra.FixedCompletions(list, cobra.ShellCompDirectiveNoFileComp)
 }
 
-// catalogFiles completes YAML files, and the folders on the way to them.
+// catalogFiles completes the names of YAML files and of folders.
 func catalogFiles(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 	return []string{"yaml", "yml"}, cobra.ShellCompDirectiveFilterFileExt
 }
 
-// ruleName completes the id of a rule, in whatever case it is begun, and shows its name.
+// ruleName completes the id of a rule, typed in either case, and shows the rule's name.
 func ruleName(_ *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective) {
 	if len(args) > 0 {
 		return nil, cobra.ShellCompDirectiveNoFileComp
@@ -78,7 +78,8 @@ func ruleName(_ *cobra.Command, args []string, word string) ([]string, cobra.She
 	return startingWith("", word, allRules()), cobra.ShellCompDirectiveNoFileComp
 }
 
-// ruleList completes the last id of a list with commas. An id that is in it already is left out.
+// ruleList completes the last id of a comma-separated list. It proposes no id that the list has
+// already.
 func ruleList(_ *cobra.Command, _ []string, word string) ([]string, cobra.ShellCompDirective) {
 	i := strings.LastIndex(word, ",") + 1
 	taken := strings.Split(strings.ToUpper(word[:i]), ",")
@@ -86,8 +87,8 @@ func ruleList(_ *cobra.Command, _ []string, word string) ([]string, cobra.ShellC
 	return startingWith(word[:i], word[i:], rules), cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
 }
 
-// startingWith returns the rules whose id starts with a word, each after the text before the word
-// and with its name as description.
+// startingWith returns the completions of word by ids of rules, with their names as descriptions.
+// before is the text of the argument before the word.
 func startingWith(before, word string, rules []format.Rule) []string {
 	var found []string
 	for _, r := range rules {

@@ -22,7 +22,7 @@ import (
 type docsOptions struct {
 	into
 	format docsFormat
-	// controllers are those whose events are documented; none: all.
+	// controllers are the controllers whose events are documented. If it is empty, all are.
 	controllers []string
 }
 
@@ -31,19 +31,19 @@ func newDocs() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "docs [FILE|DIR ...]",
 		Short: "Document catalogs for people who read events",
-		Long: `Prints tables in Markdown, or one page of HTML that needs nothing besides itself. With --into, the tables are put into a
-file, between the lines
+		Long: `Prints tables in Markdown, or one page of HTML that loads nothing else. With --into, the tables go into a file, between
+the lines
   ` + docs.Begin + `
   ` + docs.End + `
-and the rest of the file is left as it is; a page of HTML is the whole file. Without arguments and --into, the file is that of the
-key docs.into of event-gen.yaml, if there is one.
+and the rest of the file stays as it is. A page of HTML is the whole file. Without arguments and --into, event-gen.yaml
+names the file with the key docs.into.
 
-Exit codes: 0 done, 1 errors in a catalog, 2 usage, configuration, or a file that is missing, unwritable, without markers,
-not written by event-gen or no catalog of this version, 3 stale documentation (--check).`,
+Exit codes: 0 done; 1 errors in a catalog; 2 wrong usage or configuration, or a file that is missing, can't be written,
+has no markers, was not written by event-gen or is no catalog of this version; 3 stale documentation (--check).`,
 		RunE: func(cmd *cobra.Command, args []string) error { return runDocs(cmd, args, o) },
 	}
 	cmd.Flags().Var(&o.format, "format", "markdown or html")
-	cmd.Flags().StringSliceVar(&o.controllers, "controller", nil, "document the events of these reporting controllers only; names with commas between them")
+	cmd.Flags().StringSliceVar(&o.controllers, "controller", nil, "document the events of these reporting controllers only; a comma-separated list of names")
 	o.flags(cmd)
 	return cmd
 }
@@ -64,14 +64,14 @@ func runDocs(cmd *cobra.Command, args []string, o docsOptions) error {
 	}
 	var text bytes.Buffer
 	if err := o.format.write(&text, in.Set); err != nil {
-		return mistake(cmd.ErrOrStderr(), err.Error())
+		return reportBug(cmd.ErrOrStderr(), err.Error())
 	}
 	return o.bring(cmd, text.Bytes(), "event-gen docs --format="+string(o.format), func(old []byte, exists bool) ([]byte, error) {
 		return o.format.place(old, exists, text.Bytes())
 	})
 }
 
-// configured takes the file from the configuration, unless a flag names one.
+// configured sets the file from the configuration, unless a flag names one.
 func (o *docsOptions) configured(config *catalog.Configuration, formatGiven bool) {
 	if config == nil || !config.Docs.Into.Set() || o.path != "" {
 		return
@@ -82,8 +82,8 @@ func (o *docsOptions) configured(config *catalog.Configuration, formatGiven bool
 	}
 }
 
-// choose keeps the events of the given controllers. It also keeps events without a controller,
-// because the host names theirs.
+// choose keeps the events of the given controllers. It also keeps events whose controller the
+// program sets at run time.
 func (o docsOptions) choose(set *model.Set) error {
 	if len(o.controllers) == 0 {
 		return nil
@@ -98,7 +98,7 @@ func (o docsOptions) choose(set *model.Set) error {
 	return nil
 }
 
-// docsFormat is a flag.
+// docsFormat is the value of --format.
 type docsFormat string
 
 func (f *docsFormat) String() string { return string(*f) }
@@ -106,7 +106,7 @@ func (f *docsFormat) Type() string   { return "format" }
 
 func (f *docsFormat) Set(name string) error {
 	if name != "markdown" && name != "html" {
-		return errors.New("it is markdown or html")
+		return errors.New("expected markdown or html")
 	}
 	*f = docsFormat(name)
 	return nil
@@ -119,7 +119,8 @@ func (f docsFormat) write(w io.Writer, set *model.Set) error {
 	return docs.Markdown(w, set)
 }
 
-// place returns the new content of a file: tables go between its markers, a page is the whole file.
+// place returns the new content of a file. Tables go between the file's markers; an HTML page is
+// the whole file.
 func (f docsFormat) place(old []byte, exists bool, text []byte) ([]byte, error) {
 	switch {
 	case f == "markdown":
@@ -133,7 +134,7 @@ func (f docsFormat) place(old []byte, exists bool, text []byte) ([]byte, error) 
 	return text, nil
 }
 
-// into is the destination of a command's text: a file, or stdout.
+// into holds the flags for the destination of a command's text: a file, or stdout.
 type into struct {
 	path  string
 	check bool
@@ -146,7 +147,7 @@ func (o *into) flags(cmd *cobra.Command) {
 
 func (o *into) valid() error {
 	if o.check && o.path == "" {
-		return errors.New("--check needs --into, the file to look at")
+		return errors.New("--check needs --into=FILE, the file to check")
 	}
 	return nil
 }
@@ -154,8 +155,8 @@ func (o *into) valid() error {
 // errNotOurs is the reason for leaving a file alone.
 var errNotOurs = errors.New("event-gen did not write this file and leaves it alone; move it")
 
-// bring prints a text, or writes the content that place makes of a file's old content. With --check
-// it only compares. command is the command that updates the file.
+// bring prints a text or, with --into, writes the content that place returns for the file's old
+// content. With --check it only compares, and names command as the one that updates the file.
 func (o *into) bring(cmd *cobra.Command, text []byte, command string, place func(old []byte, exists bool) ([]byte, error)) error {
 	if o.path == "" {
 		_, err := cmd.OutOrStdout().Write(text)

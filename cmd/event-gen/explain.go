@@ -22,17 +22,17 @@ func newExplain() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "explain RULE | explain [--catalog FILE|DIR] MESSAGE|EVENTS|-",
 		Short: "Explain a rule, or read a stored event back to its catalog entry",
-		Long: `Explains a rule such as EV201 or BW01; event-gen rules lists them. Anything else is a message, or events as kubectl prints
-them: JSON or YAML, one event, a list or a stream, or lines of get events, events or describe. They are read back to the
-entries of the catalogs that they come from and to their params, the likeliest first. - reads them from stdin:
+		Long: `Explains a rule such as EV201 or BW01; event-gen rules lists them. Any other argument is a message, or events as kubectl
+prints them: JSON or YAML, or the lines of get events, events or describe. For each event it prints the catalog entries
+that it may come from, the likeliest first, and the values of their params. - reads stdin:
 
   kubectl get events -o json | event-gen explain -
   kubectl describe pod web-0 | event-gen explain -
 
 Without --catalog it takes the catalogs that event-gen.yaml lists, else catalog.yaml.
 
-Exit codes: 0 explained, or no events, 1 no entry of the catalogs has such a message, 2 usage, no such rule, what can't be
-read, or a file that is missing or no catalog of this version.`,
+Exit codes: 0 explained, or no events; 1 no entry of the catalogs has such a message; 2 wrong usage, an unknown rule,
+events that can't be read, or a file that is missing or no catalog of this version.`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if ruleID.MatchString(args[0]) && len(catalogs) == 0 {
@@ -41,7 +41,7 @@ read, or a file that is missing or no catalog of this version.`,
 			return explainEvents(cmd, catalogs, args[0])
 		},
 	}
-	cmd.Flags().StringArrayVar(&catalogs, "catalog", nil, "the catalog, or folder of catalogs, that events are looked up in; can be repeated")
+	cmd.Flags().StringArrayVar(&catalogs, "catalog", nil, "look events up in this catalog or folder of catalogs; can be repeated")
 	return cmd
 }
 
@@ -65,7 +65,7 @@ func explainRule(w io.Writer, id string) error {
 	return fmt.Errorf("there is no rule %s; event-gen rules lists them", id)
 }
 
-// noEvents is kubectl's text for an empty result. It prints the text to stderr, and nothing to
+// noEvents is kubectl's message for an empty result. kubectl prints it to stderr, and nothing to
 // stdout.
 const noEvents = "No resources found"
 
@@ -121,13 +121,13 @@ func printReading(w io.Writer, r explain.Reading) {
 	def := &r.Definition.Runtime
 	fmt.Fprintf(w, "%s: %s: %s %s %q\n", r.Pos, r.Event.Name, def.Type, def.Reason, r.Definition.Message)
 	if r.Aggregate {
-		fmt.Fprintln(w, "  the event stands for several events; these are the values of the last one")
+		fmt.Fprintln(w, "  the event is an aggregate of several events; these are the values of the last one")
 	}
 	for _, v := range r.Values {
 		fmt.Fprintf(w, "  %s: %q\n", v.Name, v.Text)
 	}
 	if r.Latest != nil {
-		fmt.Fprintln(w, "  these are the values of the first occurrence; those of the latest are:")
+		fmt.Fprintln(w, "  these are the values of the first occurrence; the latest occurrence has:")
 	}
 	for _, v := range r.Latest {
 		fmt.Fprintf(w, "    %s: %q\n", v.Name, v.Text)

@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -16,13 +17,19 @@ import (
 	"github.com/event-gen/event-gen/internal/plumbing/diag"
 	"github.com/event-gen/event-gen/internal/plumbing/disk"
 	"github.com/event-gen/event-gen/internal/plumbing/format"
+	"github.com/event-gen/event-gen/internal/plumbing/spell"
 )
 
-// withFixes are the formats for programs, which show fixes.
+// unknownValue returns the error for a value of a flag that is none of the flag's words.
+func unknownValue(flag, value string, words ...string) error {
+	return fmt.Errorf("--%s: expected %s, found %q%s", flag, spell.Alternatives(words), value, spell.DidYouMean(value, words))
+}
+
+// withFixes lists the formats for programs that include fixes.
 var withFixes = []string{"json", "sarif"}
 
-// printFindings writes the findings in catalogs of severity show or worse, and the problems, in a
-// format. Sources are texts that are not those on disk. It returns the command's outcome.
+// printFindings writes the findings of severity show or worse, and the problems, in the named
+// format. sources has the texts that replace files on disk. It returns the command's outcome.
 func printFindings(cmd *cobra.Command, in inputs.Inputs, sources textOf, name string, show, failOn diag.Severity) error {
 	shown, hidden := divide(in.Findings, show)
 	var fixes map[int]fix.Fix
@@ -35,7 +42,7 @@ func printFindings(cmd *cobra.Command, in inputs.Inputs, sources textOf, name st
 	})
 }
 
-// publish completes a report and writes it in a format. It returns the command's outcome.
+// publish completes a report and writes it in the named format. It returns the command's outcome.
 func publish(cmd *cobra.Command, name string, r *format.Report) error {
 	r.Tool, r.Version, r.InRepository, r.Colour = "event-gen", moduleVersion(), inRepository, hasColours(cmd.OutOrStdout())
 	if err := format.Write(cmd.OutOrStdout(), name, r); err != nil {
@@ -44,8 +51,8 @@ func publish(cmd *cobra.Command, name string, r *format.Report) error {
 	return cmp.Or(refused(cmd, r.Problems), verdict(slices.Concat(r.Findings, r.Hidden), r.FailOn))
 }
 
-// inRepository returns a file's path from the root of its repository, with slashes, as Git knows
-// it: without symbolic links to folders. It is empty outside of repositories.
+// inRepository returns a file's path below the root of its repository, as Git knows it: with
+// slashes, and without symbolic links to folders. It is empty outside of repositories.
 func inRepository(file string) string {
 	file, err := filepath.Abs(file)
 	if err != nil {
@@ -66,11 +73,11 @@ func inRepository(file string) string {
 	return filepath.ToSlash(rel)
 }
 
-// repositoryOf returns the root of the Git repository, work tree or submodule of a folder, a path
-// without symbolic links; empty if it is in none.
+// repositoryOf returns the root of the Git repository, work tree or submodule that a folder is in;
+// empty if there is none. The folder's path has no symbolic links.
 func repositoryOf(folder string) string { return disk.Nearest(folder, ".git") }
 
-// divide parts findings into the findings of a severity or worse, and the others.
+// divide splits findings into those of a severity or worse, and the rest.
 func divide(findings diag.Findings, least diag.Severity) (shown, hidden diag.Findings) {
 	for _, f := range findings {
 		if f.Severity >= least {
@@ -82,7 +89,8 @@ func divide(findings diag.Findings, least diag.Severity) (shown, hidden diag.Fin
 	return shown, hidden
 }
 
-// judged counts the judged events and catalogs, or the files if no catalog could be read.
+// judged describes what was judged: the number of events and catalogs or, if no catalog could be
+// read, of files.
 func judged(in inputs.Inputs) string {
 	if len(in.Catalogs) == 0 {
 		return format.Count(len(in.Files), "file")
@@ -103,7 +111,7 @@ func lintRules() []format.Rule {
 	return rules
 }
 
-// fixesOf returns the fixes of findings, by index.
+// fixesOf returns the fixes of findings, by the finding's index.
 func fixesOf(findings diag.Findings, sources textOf) map[int]fix.Fix {
 	fixes := map[int]fix.Fix{}
 	parsed := map[string]*fix.File{}
@@ -135,8 +143,8 @@ func (t textOf) of(file string) []byte {
 	return text
 }
 
-// hasColours reports whether the output is a terminal with colours, and the user did not switch
-// them off.
+// hasColours reports whether the output is a terminal on which the user has not switched colours
+// off.
 func hasColours(w io.Writer) bool {
 	return isTerminal(w) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
 }

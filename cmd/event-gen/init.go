@@ -23,15 +23,15 @@ func newInit() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "init [DIR]",
 		Short: "Start a catalog in a module",
-		Long: `Writes a catalog, doc.go with the go:generate line, the JSON Schema that editors check the catalog by, and event-gen.yaml, which lists the
-catalog. Where the module
-records events on client-go's recorders, the catalog is the one that scan -o proposes; else it has the API kinds that the
-module declares, and no events yet. DIR is a folder of the module, and its name the package's; without it, it is
-internal/<controller>events, as for scan -o: internal/widgetevents for example.com/widget-operator. In a Git
-repository it also writes a workflow for GitHub's CI, at the root of the repository, unless --workflow=false. Files that are there
-already are left as they are. It prints the next three commands.
+		Long: `Writes a catalog, doc.go with the go:generate line, the JSON Schema with which editors check the catalog, and
+event-gen.yaml, which lists the catalog. If the module records events on client-go's recorders, the catalog is the one
+that scan -o proposes. Else it has the API kinds that the module declares, and no events.
 
-Exit codes: 0 written, 2 usage, no module, or nothing to write.`,
+DIR is the folder of the catalog in the module, and its name is the package's. The default is internal/<controller>events:
+internal/widgetevents for example.com/widget-operator. In a Git repository init also writes a workflow for GitHub's CI, at
+the root of the repository. It leaves existing files as they are, and prints the next three commands.
+
+Exit codes: 0 written; 2 wrong usage, no module, or nothing to write.`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			m, err := moduleFor(args)
@@ -53,7 +53,8 @@ Exit codes: 0 written, 2 usage, no module, or nothing to write.`,
 	return cmd
 }
 
-// moduleFor returns the module of the working directory, with the folder that the arguments name.
+// moduleFor returns the module of the working directory, and in it the folder that the arguments
+// name.
 func moduleFor(args []string) (m initialize.Module, err error) {
 	dir, err := os.Getwd()
 	if err != nil {
@@ -67,7 +68,7 @@ func moduleFor(args []string) (m initialize.Module, err error) {
 		return m, err
 	}
 	if m.Path = modfile.ModulePath(data); m.Path == "" {
-		return m, fmt.Errorf("%s names no module", filepath.Join(m.Root, "go.mod"))
+		return m, fmt.Errorf("%s has no module line", filepath.Join(m.Root, "go.mod"))
 	}
 	folder := filepath.Join(m.Root, "internal", initialize.Package(m.Path))
 	if len(args) > 0 {
@@ -85,7 +86,7 @@ func moduleFor(args []string) (m initialize.Module, err error) {
 
 const commandPath = "github.com/event-gen/event-gen/cmd/event-gen"
 
-// release returns the version of this event-gen that others can fetch.
+// release returns a version of event-gen that the go command can fetch: this one, if it can.
 func release() string {
 	version := moduleVersion()
 	if !semver.IsValid(version) || semver.Build(version) != "" || module.IsPseudoVersion(version) {
@@ -114,12 +115,12 @@ func initModule(cmd *cobra.Command, m initialize.Module) error {
 	}
 	for _, k := range kinds {
 		if !k.Versioned && proposed == nil {
-			fmt.Fprintf(cmd.ErrOrStderr(), "left out %s of %s: no +groupName marker gives its API version; add it with its apiVersion\n", k.Name, k.Path)
+			fmt.Fprintf(cmd.ErrOrStderr(), "left out %s of %s: its package has no +groupName marker, which gives the API version; add the kind to the catalog with its apiVersion\n", k.Name, k.Path)
 		}
 	}
 	written, left, err := initialize.Write(cmd.Context(), files)
 	for _, path := range left {
-		fmt.Fprintf(cmd.ErrOrStderr(), "left %s as it is\n", inModule(m.Root, path))
+		fmt.Fprintf(cmd.ErrOrStderr(), "%s exists and was left as it is\n", inModule(m.Root, path))
 	}
 	for _, path := range written {
 		fmt.Fprintf(cmd.ErrOrStderr(), "wrote %s\n", inModule(m.Root, path))
@@ -132,7 +133,7 @@ func initModule(cmd *cobra.Command, m initialize.Module) error {
 	}
 	config := filepath.Join(m.Root, discovery.ConfigurationFile)
 	if slices.Contains(left, config) {
-		fmt.Fprintf(cmd.ErrOrStderr(), "list the catalog in %s: - %s\n", inModule(m.Root, config), m.Catalog())
+		fmt.Fprintf(cmd.ErrOrStderr(), "add the catalog to the list in %s: - %s\n", inModule(m.Root, config), m.Catalog())
 	}
 	fmt.Fprintf(cmd.ErrOrStderr(), "next:\n  %s lint\n  go generate ./%s\n  go get %s@%s\n", m.Command, m.Dir, runTimePath, release())
 	return nil

@@ -29,30 +29,30 @@ type lintOptions struct {
 	rules     []string
 	release   string
 	fix, diff bool
-	stdin     string // the file that stdin replaces; empty: none
+	stdin     string // the file whose content is on stdin; empty: none
 }
 
 func newLint() *cobra.Command {
 	o := lintOptions{show: diag.Warning}
 	cmd := &cobra.Command{
 		Use:   "lint [FILE|DIR ...]",
-		Short: "Report mistakes in catalogs, and mend them",
-		Long: `Prints findings, each as file:line:column: severity: message [rule] with the line that it is about, and a last line that
-counts them. Infos are counted only, unless --show=info, --fail-on=info or --rule asks for them. Without arguments it takes
-the catalogs that event-gen.yaml lists, else catalog.yaml. event-gen rules lists the rules, event-gen explain RULE says more
-about one.
+		Short: "Report mistakes in catalogs, and fix them",
+		Long: `Prints each finding as file:line:column: severity: message [rule], with the line of the catalog below it, and counts them
+in a last line. Infos are only counted, unless --show=info, --fail-on=info or --rule asks for them. Without arguments it
+takes the catalogs that event-gen.yaml lists, else catalog.yaml. event-gen rules lists the rules, and event-gen explain
+RULE describes one.
 
-Exit codes: 0 clean, 1 findings of the severity of --fail-on or worse (with --diff: something would change), 2 usage,
-configuration, or a file that is missing, can't be written or is no catalog of this version.`,
+Exit codes: 0 clean; 1 findings of the severity of --fail-on or worse (with --diff: something would change); 2 wrong usage
+or configuration, or a file that is missing, can't be written or is no catalog of this version.`,
 		PreRunE: func(*cobra.Command, []string) error { return o.check() },
 		RunE:    func(cmd *cobra.Command, args []string) error { return runLint(cmd, args, o) },
 	}
 	o.flags(cmd)
-	cmd.Flags().Var(&o.show, "show", "the least severity that is shown: error, warning or info")
+	cmd.Flags().Var(&o.show, "show", "show findings of this severity or worse: error, warning or info")
 	cmd.Flags().StringSliceVar(&o.rules, "rule", nil, "show findings of these rules only, such as EV106,EV107")
-	cmd.Flags().StringVar(&o.release, "release", "", "the version about to be released, such as v1.6.0, for what was to be removed before it (EV404)")
-	cmd.Flags().BoolVar(&o.fix, "fix", false, "mend what has one sure answer, and print the findings that are left")
-	cmd.Flags().StringVar(&o.stdin, "stdin-filename", "", "for editors: judge stdin in the place of this file, which need not be saved, and nothing else")
+	cmd.Flags().StringVar(&o.release, "release", "", "the version about to be released, such as v1.6.0; reports events that should be gone by then (EV404)")
+	cmd.Flags().BoolVar(&o.fix, "fix", false, "fix each finding that has one sure fix, and print the others")
+	cmd.Flags().StringVar(&o.stdin, "stdin-filename", "", "for editors: read this one file from stdin, so that it need not be saved")
 	cmd.Flags().BoolVar(&o.diff, "diff", false, "write nothing; print a unified diff of what --fix would change")
 	cmd.MarkFlagsMutuallyExclusive("stdin-filename", "fix")
 	cmd.MarkFlagsMutuallyExclusive("stdin-filename", "diff")
@@ -71,7 +71,7 @@ func (o *lintOptions) check() error {
 		return err
 	}
 	if o.release != "" && !semver.IsValid(o.release) {
-		return fmt.Errorf("--release: a version such as v1.6.0 is needed, not %q", o.release)
+		return fmt.Errorf("--release: expected a version such as v1.6.0, found %q", o.release)
 	}
 	return nil
 }
@@ -95,19 +95,20 @@ func runLint(cmd *cobra.Command, args []string, o lintOptions) error {
 	return printFindings(cmd, in, unsaved(files), o.format, o.least(cmd, failOn), failOn)
 }
 
-// files returns where lint finds its catalogs, and their names: on disk, or stdin under a name.
+// files returns the source of the catalogs, and their names. The source is the disk, or stdin in
+// place of one file.
 func (o *lintOptions) files(cmd *cobra.Command, args []string) (discovery.Files, []string, error) {
 	if o.stdin == "" {
 		return discovery.Disk{}, args, nil
 	}
 	if len(args) > 0 {
-		return nil, nil, errors.New("--stdin-filename names the one file that is judged; leave the others out")
+		return nil, nil, errors.New("--stdin-filename names the only file that is judged; leave out the arguments")
 	}
 	text, err := io.ReadAll(io.LimitReader(cmd.InOrStdin(), catalog.MaxBytes+1))
 	return inputs.Edited{o.stdin: {Now: text}}, []string{o.stdin}, err
 }
 
-// unsaved returns the texts that findings quote instead of the files on disk.
+// unsaved returns the texts that findings quote in place of files on disk.
 func unsaved(files discovery.Files) textOf {
 	texts := textOf{}
 	if e, ok := files.(inputs.Edited); ok {
@@ -126,7 +127,8 @@ func (o *lintOptions) chosen(findings diag.Findings) diag.Findings {
 	return slices.DeleteFunc(slices.Clone(findings), func(f diag.Finding) bool { return !slices.Contains(o.rules, f.Rule) })
 }
 
-// threshold returns the severity that fails: the flag's, else the configuration's.
+// threshold returns the least severity that makes the command fail: the flag's, else the
+// configuration's.
 func (o *lintOptions) threshold(cmd *cobra.Command, settings lint.Settings) diag.Severity {
 	if settings.FailOn != nil && !cmd.Flags().Changed("fail-on") {
 		return *settings.FailOn
@@ -134,8 +136,8 @@ func (o *lintOptions) threshold(cmd *cobra.Command, settings lint.Settings) diag
 	return o.failOn
 }
 
-// least returns the severity from which findings are shown. It includes findings that fail, and
-// findings of rules that the user named.
+// least returns the least severity that is shown. Findings that make the command fail, and findings
+// of rules that the user named, are always shown.
 func (o *lintOptions) least(cmd *cobra.Command, failOn diag.Severity) diag.Severity {
 	switch {
 	case cmd.Flags().Changed("show"):
@@ -146,8 +148,8 @@ func (o *lintOptions) least(cmd *cobra.Command, failOn diag.Severity) diag.Sever
 	return min(failOn, o.show)
 }
 
-// fixFiles mends the catalogs. It returns why they could not be written. If a file can't be read,
-// it writes nothing, and lint reports the file.
+// fixFiles fixes the catalogs. It returns the reasons why files could not be written. If a file
+// can't be read, it writes nothing, and lint reports that file.
 func fixFiles(cmd *cobra.Command, args []string, o lintOptions) diag.Findings {
 	files, problems := o.mended(cmd, args)
 	if len(problems) > 0 {
@@ -158,12 +160,12 @@ func fixFiles(cmd *cobra.Command, args []string, o lintOptions) diag.Findings {
 
 func (o *lintOptions) mended(cmd *cobra.Command, args []string) (inputs.Edited, diag.Findings) {
 	if len(o.rules) == 0 {
-		return inputs.Mended(cmd.Context(), args, o.release, nil)
+		return inputs.Fixed(cmd.Context(), args, o.release, nil)
 	}
-	return inputs.Mended(cmd.Context(), args, o.release, o.chosen)
+	return inputs.Fixed(cmd.Context(), args, o.release, o.chosen)
 }
 
-// showFixes prints what would change.
+// showFixes prints the changes that --fix would make.
 func showFixes(cmd *cobra.Command, args []string, o lintOptions) error {
 	files, problems := o.mended(cmd, args)
 	if err := refused(cmd, problems); err != nil {
@@ -206,12 +208,12 @@ type findingsFlags struct {
 func (o *findingsFlags) flags(cmd *cobra.Command) {
 	o.failOn = diag.Error
 	cmd.Flags().StringVar(&o.format, "format", format.Names[0], "how findings are written: "+strings.Join(format.Names, ", "))
-	cmd.Flags().Var(&o.failOn, "fail-on", "the least severity that makes the command fail: error, warning or info")
+	cmd.Flags().Var(&o.failOn, "fail-on", "fail on findings of this severity or worse: error, warning or info")
 }
 
 func (o *findingsFlags) checkFormat() error {
 	if !slices.Contains(format.Names, o.format) {
-		return fmt.Errorf("--format: it is %s, not %q", strings.Join(format.Names, ", "), o.format)
+		return unknownValue("format", o.format, format.Names...)
 	}
 	return nil
 }

@@ -53,31 +53,33 @@ func newMigrate() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "migrate [PACKAGES]",
 		Short: "Rewrite calls of client-go's recorders as calls of generated methods",
-		Long: `Rewrites the raw calls of event recorders in Go packages, ./... by default, as calls of the methods that the catalogs generate, on
-the recorder that is there. A call is rewritten only if it is proved that the same event is stored. Fields, signatures, constructors
-and tests stay, unless --fields is given. Generated files that are missing or stale are part of the change.
+		Long: `Rewrites raw calls of event recorders in Go packages, ./... by default, as calls of generated methods on the same
+recorder. It rewrites a call only if it can prove that the same event is stored. Fields, signatures, constructors and
+tests stay, unless --fields is given. The change includes generated files that are missing or stale.
 
 Without --write it prints the change as a unified diff, and a table of verdicts to stderr. A verdict is
 
   equal       the same event is stored, byte for byte
-  equal but   it is, but for the causes that the table names: text that is cut at its bound, control characters, and the like
-  left        the call stays as it is; the lines below the table say why
+  equal but   the same event is stored, except for the causes in the table: text that is cut at its bound, for example
+  left        the call stays as it is; the lines below the table give the reason
 
---accept takes further causes as equal: ` + acceptable() + `.
-Where a helper takes the reason, a generated constructor makes the event, and the helper takes it and emits it. If the helper can't, as
-others use it too, and for a struct, the constructor stands before the call, which hands over the event's type, reason and message.
+--accept accepts further causes as equal: ` + acceptable() + `.
+If a helper function takes the reason, its callers make the event with a generated constructor, and the helper emits that
+event. If the helper has other callers too, or if a struct carries the reason, the constructor comes before the call or the
+struct, which gets the event's type, reason and message.
 
---write needs the files that change to be committed, unless --force is given, and type-checks the changed packages and their tests
-first (--verify). With --test it also runs a command before and after, and tells which results differ:
+--write fails if a file of the change has uncommitted changes, unless --force is given. It first type-checks the changed
+packages and their tests (--verify). With --test it runs a command before and after, and prints which results differ:
 
   event-gen migrate --write --test 'go test ./...'
 
---fields also gives fields, parameters, results and variables the type of the generated recorder, if nothing but typed calls uses them.
---onto says what that recorder records on: record (recorders of tools/record stay as they are), events (GetEventRecorder, and
-events.NewBroadcaster), eventgen (ctrlevents.NewManager, and the drop-in); without it the recorders that are there stay.
+--fields also changes fields, parameters, results and variables to the type of the generated recorder, if only typed
+calls use them. --onto chooses the recorder below the generated one: record (recorders of tools/record stay as they are),
+events (GetEventRecorder and events.NewBroadcaster), or eventgen (ctrlevents.NewManager and the drop-in). By default the
+existing recorders stay.
 
-Exit codes: 0 done; 1 errors in a catalog, a changed package would not compile, or tests differ; 2 usage, no packages,
-configuration, uncommitted changes, or a file that can't be written.`,
+Exit codes: 0 done; 1 errors in a catalog, a changed package that would not compile, or other test results; 2 wrong usage
+or configuration, no packages, uncommitted changes, or a file that can't be written.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.given, o.patterns = cmd.Flags().Changed, args
 			if err := o.check(); err != nil {
@@ -105,11 +107,11 @@ func (o *migrateOptions) flags(cmd *cobra.Command) {
 	f.BoolVar(&o.write, "write", false, "change the files")
 	f.BoolVar(&o.force, "force", false, "with --write: change files with uncommitted changes too")
 	f.StringSliceVar(&o.accept, "accept", nil, "accept a cause of difference: "+acceptable())
-	f.BoolVar(&o.prune, "prune", false, "remove the constants and functions that nothing uses any more")
+	f.BoolVar(&o.prune, "prune", false, "remove the constants and functions that nothing uses after the change")
 	f.BoolVar(&o.verify, "verify", false, "type-check the changed packages and their tests; the default with --write")
-	f.StringVar(&o.test, "test", "", "with --write: run this command before and after, and tell which results differ")
-	f.StringVar(&o.format, "format", migratereport.Names[0], "how the verdicts are written: "+strings.Join(migratereport.Names, ", ")+"; markdown is one row about the module")
-	f.StringArrayVar(&o.tags, "tags", nil, "build tags, separated by commas; given again, the packages are read once for each set")
+	f.StringVar(&o.test, "test", "", "with --write: run this command before and after the change, and print which results differ")
+	f.StringVar(&o.format, "format", migratereport.Names[0], "the format of the verdicts: "+strings.Join(migratereport.Names, ", ")+"; markdown is one table row about the module")
+	f.StringArrayVar(&o.tags, "tags", nil, "build tags, separated by commas; if repeated, the packages are read once for each set")
 	f.StringVar(&o.goos, "goos", "", "the operating system to read the packages for; by default the go command's")
 	f.BoolVar(&o.tests, "tests", false, "rewrite raw calls in _test.go files too")
 	o.fieldsOptions.flags(f)
@@ -119,16 +121,16 @@ func (o *migrateOptions) flags(cmd *cobra.Command) {
 func (o *migrateOptions) check() error {
 	for _, id := range o.accept {
 		if !slices.Contains(proof.Acceptable(), proof.ID(id)) {
-			return fmt.Errorf("--accept: it is one of %s, not %q", acceptable(), id)
+			return unknownValue("accept", id, strings.Split(acceptable(), ", ")...)
 		}
 	}
 	switch {
 	case !slices.Contains(migratereport.Names, o.format):
-		return fmt.Errorf("--format: it is %s, not %q", strings.Join(migratereport.Names, ", "), o.format)
+		return unknownValue("format", o.format, migratereport.Names...)
 	case o.test != "" && !o.write:
-		return errors.New("--test runs a command before and after the change; it needs --write")
+		return errors.New("--test runs a command before and after the change; add --write")
 	case o.force && !o.write:
-		return errors.New("--force is for --write")
+		return errors.New("--force has an effect only with --write; add --write")
 	}
 	if err := o.fieldsOptions.check(); err != nil {
 		return err
@@ -136,7 +138,7 @@ func (o *migrateOptions) check() error {
 	if !o.given("verify") {
 		o.verify = o.write || o.prune
 	} else if !o.verify && o.prune {
-		return errors.New("--prune removes what the verified packages do not use; it needs --verify")
+		return errors.New("--prune removes what the verified packages do not use; leave out --verify=false")
 	}
 	return nil
 }
@@ -147,16 +149,17 @@ type migration struct {
 	cmd    *cobra.Command
 	module initialize.Module
 	dir    string
-	// loads are the packages as they are on disk, once for each set of build tags.
+	// loads holds the packages as they are on disk: one load for each set of build tags.
 	loads []*check.Packages
 	plan  *migrate.Plan
-	// before and after are what the tests told, and testTime the processor time that they took.
+	// before and after are the results of the tests, and testTime is their processor time.
 	before, after *outcomes.Results
 	testTime      time.Duration
 	commit        string // that is checked out
-	// fields is what the second stage has decided; nil without it.
+	// fields is the plan of the second stage; nil without --fields.
 	fields *fields.Plan
-	// generated are the files of the catalogs, and pending what of them has to be written.
+	// generated holds the generated files of the catalogs, and pending the changes that they need
+	// on disk.
 	generated []output.File
 	pending   *output.Plan
 }
@@ -195,7 +198,7 @@ func runMigrate(cmd *cobra.Command, o *migrateOptions) error {
 	return m.apply()
 }
 
-// catalogSet reads the catalogs, and finds out which generated files are missing or stale.
+// catalogSet reads the catalogs and finds the generated files that are missing or stale.
 func (m *migration) catalogSet() (*model.Set, error) {
 	in, err := loadValid(m.cmd, m.catalogs, model.ResolveAuto, diag.Warning)
 	if err != nil {
@@ -216,8 +219,8 @@ func (m *migration) catalogSet() (*model.Set, error) {
 	return in.Set, refused(m.cmd, findings)
 }
 
-// ways are the ways to read the packages: one for each set of build tags. Their tests are only read
-// if something looks at them.
+// ways returns the options for reading the packages: one for each set of build tags. Tests are read
+// only if a later step needs them.
 func (m *migration) ways() []scan.Options {
 	sets := m.tags
 	if len(sets) == 0 {
@@ -234,7 +237,7 @@ func (m *migration) ways() []scan.Options {
 	return out
 }
 
-// decide reads and scans the packages, and makes the plan.
+// decide reads and scans the packages, and plans the change.
 func (m *migration) decide(set *model.Set) error {
 	var results []*scan.Result
 	for _, o := range m.ways() {
@@ -258,7 +261,7 @@ func (m *migration) decide(set *model.Set) error {
 	return err
 }
 
-// verified type-checks what would be written, and prunes.
+// verified type-checks the planned files, and prunes.
 func (m *migration) verified() error {
 	if !m.verify {
 		return nil
@@ -276,7 +279,7 @@ func (m *migration) verified() error {
 	return err
 }
 
-// checks are what the changed packages are type-checked with.
+// checks returns the input for type-checking the changed packages.
 func (m *migration) checks() migrate.Check {
 	c := migrate.Check{Loads: m.loads, Generated: map[string][]byte{}}
 	for _, f := range m.generated {
@@ -290,14 +293,14 @@ func (m *migration) checked(c migrate.Check) error {
 	if failure := (*migrate.Failure)(nil); errors.As(err, &failure) {
 		m.placed(failure)
 		fmt.Fprintln(m.cmd.ErrOrStderr(), failure)
-		sayGoGet(m.cmd.ErrOrStderr(), failure.Msg)
+		suggestGoGet(m.cmd.ErrOrStderr(), failure.Msg)
 		fmt.Fprintln(m.cmd.ErrOrStderr(), "nothing was written")
 		return exitFindings
 	}
 	return err
 }
 
-// show prints what would change.
+// show prints the planned change.
 func (m *migration) show() error {
 	if m.format != "text" {
 		return m.verdicts(m.cmd.OutOrStdout())
@@ -310,10 +313,10 @@ func (m *migration) show() error {
 			return err
 		}
 	}
-	return m.tell(m.cmd.ErrOrStderr())
+	return m.printVerdicts(m.cmd.ErrOrStderr())
 }
 
-// name is a path as people read it.
+// name returns a path for people to read.
 func (m *migration) name(path string) string {
 	if rel, err := filepath.Rel(m.dir, path); err == nil {
 		return filepath.ToSlash(rel)
@@ -368,7 +371,7 @@ func (m *migration) writeAll(ctx context.Context) error {
 	return nil
 }
 
-// verdicts writes what was decided, in the format that was asked for.
+// verdicts writes the verdicts in the format of --format.
 func (m *migration) verdicts(w io.Writer) error {
 	switch m.format {
 	case "json":
@@ -380,10 +383,10 @@ func (m *migration) verdicts(w io.Writer) error {
 		}
 		return migratereport.Row(w, m.plan, r)
 	}
-	return m.tell(w)
+	return m.printVerdicts(w)
 }
 
-// tested runs the command for tests; nil if there is none.
+// tested runs the command of --test; nil if there is none.
 func (m *migration) tested(ctx context.Context) *outcomes.Results {
 	if m.test == "" {
 		return nil
@@ -398,7 +401,7 @@ func (m *migration) tested(ctx context.Context) *outcomes.Results {
 	return &r
 }
 
-// compare says which results differ after the change.
+// compare prints which results differ after the change.
 func (m *migration) compare() error {
 	stderr := m.cmd.ErrOrStderr()
 	lines, same := m.before.Differences(*m.after)
@@ -406,15 +409,14 @@ func (m *migration) compare() error {
 		fmt.Fprintln(stderr, line)
 	}
 	if same {
-		fmt.Fprintf(stderr, "the tests end as before: %s\n", m.before)
+		fmt.Fprintf(stderr, "the tests have the same results as before: %s\n", m.before)
 		return nil
 	}
-	fmt.Fprintln(stderr, "the tests end differently; the change was written, and git restores the files")
+	fmt.Fprintln(stderr, "the tests have other results than before; the change was written, and git can restore the files")
 	return exitFindings
 }
 
-// clean fails if a file that would be changed has changes that are not committed: git could not
-// bring them back.
+// clean fails if a file of the plan has uncommitted changes, because git could not restore them.
 func (m *migration) clean() error {
 	if m.force || len(m.plan.Files) == 0 {
 		return nil
@@ -425,10 +427,10 @@ func (m *migration) clean() error {
 	}
 	text, err := gitread.Uncommitted(m.cmd.Context(), m.dir, files)
 	if err != nil {
-		return fmt.Errorf("%w; only git can undo what --write does; --force writes all the same", err)
+		return fmt.Errorf("%w; without git, nothing can undo --write; add --force to write anyway", err)
 	}
 	if text != "" {
-		return fmt.Errorf("these files have changes that are not committed; commit them, or give --force:\n%s", text)
+		return fmt.Errorf("these files have uncommitted changes; commit them, or add --force:\n%s", text)
 	}
 	return nil
 }
@@ -436,18 +438,19 @@ func (m *migration) clean() error {
 // runTimePath is the module that generated code imports.
 const runTimePath = "github.com/event-gen/event-gen/runtime"
 
-// notRequired are the words in which the go command says that no module of the build has the run
-// time. In others it says why the modules can't be read: then go get would fail, too.
+// notRequired matches the go command's error for a build in which no module has the run time. After
+// other errors, the modules can't be read, so go get would fail too.
 var notRequired = regexp.MustCompile(`(?:no required module provides|cannot find module providing) package ` + regexp.QuoteMeta(runTimePath))
 
-// sayGoGet says what a module without the run time lacks, if this is what a text tells.
-func sayGoGet(w io.Writer, text string) {
+// suggestGoGet prints the command that adds the run time to the module, if text is the error for a
+// module without it.
+func suggestGoGet(w io.Writer, text string) {
 	if notRequired.MatchString(text) {
 		fmt.Fprintf(w, "the module does not require the run time yet: go get %s\n", runTimePath)
 	}
 }
 
-// fieldsOptions are the options of migrate that are about its second stage.
+// fieldsOptions are the options of migrate for its second stage.
 type fieldsOptions struct {
 	recorders bool
 	onto      string
@@ -456,23 +459,23 @@ type fieldsOptions struct {
 
 func (o *fieldsOptions) flags(f *pflag.FlagSet) {
 	f.BoolVar(&o.recorders, "fields", false, "also give fields, parameters, results and variables the type of the generated recorder")
-	f.StringVar(&o.onto, "onto", "", "with --fields: what it records on: "+strings.Join(fields.Names, ", ")+"; the default is the recorder that is there")
-	f.StringArrayVar(&o.rbac, "rbac", nil, "with --onto=events or eventgen: the manifests whose missing rights are printed, as for scan; can be repeated")
+	f.StringVar(&o.onto, "onto", "", "with --fields: the recorder below the generated one: "+strings.Join(fields.Names, ", ")+"; by default it stays as it is")
+	f.StringArrayVar(&o.rbac, "rbac", nil, "with --onto=events or eventgen: print the rights that these manifests lack, as scan does; can be repeated")
 }
 
 func (o *fieldsOptions) check() error {
 	switch {
 	case o.onto != "" && !slices.Contains(fields.Names, o.onto):
-		return fmt.Errorf("--onto: it is %s, not %q", strings.Join(fields.Names, ", "), o.onto)
+		return unknownValue("onto", o.onto, fields.Names...)
 	case o.onto != "" && !o.recorders:
-		return errors.New("--onto is about recorders that move; add --fields")
+		return errors.New("--onto has an effect only with --fields; add --fields")
 	case len(o.rbac) > 0 && o.onto != string(fields.Events) && o.onto != string(fields.EventGen):
-		return errors.New("--rbac is about the rights that a change of API needs; add --fields --onto=events")
+		return errors.New("--rbac prints the rights that another API group needs; add --fields --onto=events")
 	}
 	return nil
 }
 
-// moveFields makes the second stage on what the first one has decided.
+// moveFields plans the second stage on top of the first one.
 func (m *migration) moveFields(set *model.Set) error {
 	if !m.recorders {
 		return nil
@@ -480,7 +483,7 @@ func (m *migration) moveFields(set *model.Set) error {
 	second, err := fields.New(m.cmd.Context(), m.plan, m.checks(), fields.Options{Dir: m.dir, Onto: fields.Onto(m.onto), Set: set})
 	if err != nil && strings.Contains(err.Error(), runTimePath) {
 		fmt.Fprintln(m.cmd.ErrOrStderr(), err)
-		sayGoGet(m.cmd.ErrOrStderr(), err.Error())
+		suggestGoGet(m.cmd.ErrOrStderr(), err.Error())
 		fmt.Fprintln(m.cmd.ErrOrStderr(), "nothing was written")
 		return exitFindings
 	}
@@ -496,19 +499,19 @@ func (m *migration) moveFields(set *model.Set) error {
 	return nil
 }
 
-// tell prints the verdicts of both stages.
-func (m *migration) tell(w io.Writer) error {
+// printVerdicts prints the verdicts of both stages.
+func (m *migration) printVerdicts(w io.Writer) error {
 	if err := migratereport.Text(w, m.plan); err != nil || m.fields == nil {
 		return err
 	}
 	if err := migratereport.Fields(w, m.fields); err != nil {
 		return err
 	}
-	return m.tellRights(w)
+	return m.printRights(w)
 }
 
-// placed names the place of a failure in a file that the second stage has changed: no call of the
-// first one is to blame.
+// placed sets the position of a failure in a file that the second stage has changed. No call that
+// the first stage rewrote has caused it.
 func (m *migration) placed(f *migrate.Failure) {
 	if m.fields == nil {
 		return
@@ -522,12 +525,12 @@ func (m *migration) placed(f *migrate.Failure) {
 	}
 }
 
-// usualManifests is where kubebuilder's projects have their rights.
+// usualManifests is the folder of the RBAC manifests in projects of kubebuilder.
 const usualManifests = "config/rbac"
 
-// tellRights prints which rights the manifests lack once the recorders have moved. Without
-// manifests it prints the rule.
-func (m *migration) tellRights(w io.Writer) error {
+// printRights prints the rights that the manifests lack after the change. Without manifests it
+// prints the rule that the program needs.
+func (m *migration) printRights(w io.Writer) error {
 	if len(m.fields.Sources) == 0 || m.onto != string(fields.Events) && m.onto != string(fields.EventGen) {
 		return nil
 	}

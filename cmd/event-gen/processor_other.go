@@ -6,5 +6,6 @@ import "time"
 
 var started = time.Now()
 
-// processorTime returns the time of the clock, because this system does not give the processor's.
+// processorTime returns the time since the start, because this system does not report processor
+// time.
 func processorTime() time.Duration { return time.Since(started) }

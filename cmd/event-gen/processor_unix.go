@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// processorTime returns the time that this process has used, and the commands that it ran and
+// processorTime returns the processor time of this process and of the commands that it ran and
 // waited for.
 func processorTime() time.Duration {
 	var own, commands syscall.Rusage

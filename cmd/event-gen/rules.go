@@ -17,9 +17,9 @@ func newRules() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "rules",
 		Short: "List the rules of lint, scan and breaking",
-		Long: `Lists each rule with its default severity, its name and what it is about. event-gen explain RULE says more about one.
+		Long: `Lists each rule with its default severity, its name and a sentence about it. event-gen explain RULE describes one rule.
 
-Exit codes: 0 listed, 2 usage.`,
+Exit codes: 0 listed; 2 wrong usage.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if asJSON {
@@ -34,7 +34,7 @@ Exit codes: 0 listed, 2 usage.`,
 
 // allRules returns the rules of lint, then of scan and the analyzer, then of breaking.
 func allRules() []format.Rule {
-	// the first of scan's is one of lint's
+	// the first rule of scan is also a rule of lint
 	return slices.Concat(lintRules(), callRules()[1:], breakingRules())
 }
 

@@ -41,25 +41,25 @@ func newScan() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "scan [PACKAGES]",
 		Short: "Find what a program records on client-go's recorders",
-		Long: `Finds the calls of event recorders in Go packages, ./... by default, and prints what they record: with the reasons, types and
-texts that constants, variables, functions, wrappers and structs lead to. What can't be decided is listed with its position
-and cause. Nothing is written unless -o asks for a catalog. Packages with errors are read as far as they can be; the errors
-go to stderr.
+		Long: `Finds the calls of event recorders in Go packages, ./... by default, and prints the events that they record. It follows
+reasons, types and texts through constants, variables, functions, wrappers and structs. A value that it can't find is
+listed with its position and the cause. It writes nothing, except for a catalog with -o. It reads packages with errors as
+far as possible, and prints the errors to stderr.
 
-The scope of a site is direct for a call of a recorder's method, derived for a place that fixes the reason which a wrapper
-passes on, and forwarder for the wrapper's own call.
+Each place that records an event is a site. Its scope is direct for a call of a recorder's method, forwarder for such a
+call in a wrapper whose callers give the reason, and derived for a place that gives the wrapper its reason.
 
-With --findings it prints what is wrong with the calls, as lint does for catalogs, and with --rbac also which rights to write
-events the manifests lack, or grant for nothing:
+--findings prints mistakes in the calls, as lint does for catalogs. --rbac also prints which rights to write events the
+manifests lack or grant needlessly:
 
   event-gen scan --rbac config/default
   helm template charts/widget | event-gen scan --rbac -
 
-With --summary it prints one row of a table about the program instead: how many sites it found and resolved, what it left and why,
-findings, rights, and the processor time that it took.
+--summary prints one table row about the program instead: the numbers of sites found and resolved, the sites left and why,
+findings, rights, and the processor time of the scan.
 
-Exit codes: 0 done, or clean; 1 with --findings or --rbac: findings of the severity of --fail-on or worse; 2 usage, no packages,
-configuration, or a manifest that can't be read.`,
+Exit codes: 0 done, or clean; 1 with --findings or --rbac: findings of the severity of --fail-on or worse; 2 wrong usage
+or configuration, no packages, or a manifest that can't be read.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := o.judgeOptions.check(cmd); err != nil {
 				return err
@@ -72,11 +72,11 @@ configuration, or a manifest that can't be read.`,
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.format, "format", scanreport.Names[0], "how sites are written: "+strings.Join(scanreport.Names, ", ")+
+	f.StringVar(&o.format, "format", scanreport.Names[0], "the format of sites: "+strings.Join(scanreport.Names, ", ")+
 		"; with --findings: "+strings.Join(format.Names, ", ")+"; with --summary: "+strings.Join(scanreport.SummaryNames, ", "))
 	o.flags(cmd)
-	f.StringVarP(&o.output, "output", "o", "", "propose a catalog, and write it to this file; - is stdout")
-	f.BoolVar(&o.summary, "summary", false, "print one row about the program: sites, findings, rights with --rbac, and processor time")
+	f.StringVarP(&o.output, "output", "o", "", "propose a catalog and write it to this file; - is stdout")
+	f.BoolVar(&o.summary, "summary", false, "print one table row about the program: sites, findings, rights (with --rbac) and processor time")
 	f.StringSliceVar(&o.Tags, "tags", nil, "build tags, separated by commas")
 	f.StringVar(&o.GOOS, "goos", "", "the operating system to read the packages for; by default the go command's")
 	f.BoolVar(&o.Tests, "tests", false, "read _test.go files too")
@@ -84,7 +84,8 @@ configuration, or a manifest that can't be read.`,
 	return cmd
 }
 
-// checkFormat says whether there is the format for what is printed.
+// checkFormat reports a format that does not exist for the chosen output, and flags that exclude
+// each other.
 func (o *scanOptions) checkFormat(cmd *cobra.Command) error {
 	names := scanreport.Names
 	switch {
@@ -97,10 +98,10 @@ func (o *scanOptions) checkFormat(cmd *cobra.Command) error {
 		o.format = names[0]
 	}
 	if !slices.Contains(names, o.format) {
-		return fmt.Errorf("--format: it is %s, not %q", strings.Join(names, ", "), o.format)
+		return unknownValue("format", o.format, names...)
 	}
 	if o.summary && (o.output != "" || o.findings && len(o.rbac) == 0) {
-		return errors.New("--summary prints one row: leave out -o and --findings")
+		return errors.New("--summary prints one row; leave out -o and --findings")
 	}
 	if o.findings && o.output != "" {
 		return errors.New("-o proposes a catalog and prints no findings; leave out --findings and --rbac")
@@ -124,19 +125,19 @@ func runScan(cmd *cobra.Command, o scanOptions) error {
 	if o.output != "" {
 		return proposeCatalog(cmd, r, dir, o.output)
 	}
-	if o.format == "tsv" { // the other formats say it themselves
+	if o.format == "tsv" { // the other formats list these sites themselves
 		scanreport.WriteLeft(cmd.ErrOrStderr(), r, dir)
 	}
 	if err := scanreport.Write(cmd.OutOrStdout(), r, o.format, dir); err != nil {
 		return err
 	}
 	if n := len(judge.Calls(r, dir, judge.Options{Strict: o.strict, Early: o.early}).Findings); n > 0 && o.format == scanreport.Names[0] {
-		fmt.Fprintf(cmd.ErrOrStderr(), "%s; event-gen scan --findings shows the mistakes in the calls\n", format.Count(n, "finding"))
+		fmt.Fprintf(cmd.ErrOrStderr(), "%s about the calls; run event-gen scan --findings to see them\n", format.Count(n, "finding"))
 	}
 	return nil
 }
 
-// scannedPackages reads packages and finds what they record.
+// scannedPackages reads packages and finds the events that they record.
 func scannedPackages(cmd *cobra.Command, o scan.Options) (r *scan.Result, dir string, err error) {
 	loaded, dir, err := readPackages(cmd, &o)
 	if err != nil {
@@ -156,8 +157,8 @@ func readPackages(cmd *cobra.Command, o *scan.Options) (l *scan.Loaded, dir stri
 	return l, dir, err
 }
 
-// scanned finds what packages record. It tells of packages with errors, and of modules that are
-// passed over.
+// scanned finds the events that packages record. It prints the errors of packages, and the modules
+// that were not read.
 func scanned(cmd *cobra.Command, l *scan.Loaded, tests bool) (*scan.Result, error) {
 	stderr := cmd.ErrOrStderr()
 	told := progress.From(cmd.Context())
@@ -175,13 +176,13 @@ func scanned(cmd *cobra.Command, l *scan.Loaded, tests bool) (*scan.Result, erro
 		fmt.Fprintln(stderr, problem.In(dir))
 	}
 	for _, module := range p.Skipped {
-		fmt.Fprintf(stderr, "%s is a module of its own and was not read; name ./%s/... or give --all-modules\n", module, module)
+		fmt.Fprintf(stderr, "%s is another module and was not read; add ./%s/... or --all-modules\n", module, module)
 	}
 	told.Step("following values")
 	return scan.Scan(cmd.Context(), p), nil
 }
 
-// judgeOptions are the options of scan that are about findings.
+// judgeOptions are the options of scan for findings.
 type judgeOptions struct {
 	lintOptions
 	findings, strict, early bool
@@ -189,23 +190,23 @@ type judgeOptions struct {
 	serviceAccount          string
 }
 
-// judging are flags without --findings, or --rbac, of no use.
+// judging lists flags that have no effect without --findings or --rbac.
 var judging = []string{"fail-on", "show", "rule", "strict", "early"}
 
 func (o *judgeOptions) flags(cmd *cobra.Command) {
 	f := cmd.Flags()
-	f.BoolVar(&o.findings, "findings", false, "print mistakes in the calls, instead of the calls")
+	f.BoolVar(&o.findings, "findings", false, "print mistakes in the calls instead of the calls")
 	f.StringArrayVar(&o.rbac, "rbac", nil, "also print which rights are missing or superfluous in this manifest, folder, Go file or kustomization; - is stdin; can be repeated")
 	f.StringArrayVar(&o.mains, "main", nil, "judge the rights of this main package only, by import path or folder; can be repeated")
 	f.StringVar(&o.serviceAccount, "service-account", "", "count only rights that are bound to this service account")
 	f.BoolVar(&o.strict, "strict", false, "report every note of the events API whose length can't be proven (EV515)")
-	f.BoolVar(&o.early, "early", false, "report events before the status update that they tell of (EV523)")
-	f.Var(&o.failOn, "fail-on", "with --findings or --rbac: the least severity that makes the command fail: error, warning or info")
-	f.Var(&o.show, "show", "with --findings or --rbac: the least severity that is shown: error, warning or info")
+	f.BoolVar(&o.early, "early", false, "report events that are recorded before their status update (EV523)")
+	f.Var(&o.failOn, "fail-on", "with --findings or --rbac: fail on findings of this severity or worse: error, warning or info")
+	f.Var(&o.show, "show", "with --findings or --rbac: show findings of this severity or worse: error, warning or info")
 	f.StringSliceVar(&o.rules, "rule", nil, "with --findings or --rbac: show findings of these rules only, such as EV515,EV516")
 }
 
-// check says what of the options can't be.
+// check returns the first mistake in the options.
 func (o *judgeOptions) check(cmd *cobra.Command) error {
 	if len(o.rbac) > 0 {
 		o.findings = true
@@ -218,16 +219,16 @@ func (o *judgeOptions) check(cmd *cobra.Command) error {
 	}
 	for _, name := range judging {
 		if cmd.Flags().Changed(name) && !o.findings {
-			return fmt.Errorf("--%s is about findings: add --findings or --rbac", name)
+			return fmt.Errorf("--%s has an effect only on findings; add --findings or --rbac", name)
 		}
 	}
 	if (len(o.mains) > 0 || o.serviceAccount != "") && len(o.rbac) == 0 {
-		return fmt.Errorf("--main and --service-account are about rights: add --rbac")
+		return fmt.Errorf("--main and --service-account have an effect only on rights; add --rbac")
 	}
 	return nil
 }
 
-// judged finds what is wrong with calls and rights. What was not read goes to stderr.
+// judged finds the mistakes in calls and rights. It prints to stderr what could not be read.
 func (o *judgeOptions) judged(cmd *cobra.Command, r *scan.Result, dir string) (judge.Judgement, error) {
 	in, err := judge.Judge(r, dir, judge.Options{
 		Strict: o.strict, Early: o.early, RBAC: o.rbac, Stdin: cmd.InOrStdin(), Mains: o.mains, ServiceAccount: o.serviceAccount,
@@ -236,7 +237,7 @@ func (o *judgeOptions) judged(cmd *cobra.Command, r *scan.Result, dir string) (j
 	return in, err
 }
 
-// judgeScan prints what is wrong with calls and rights.
+// judgeScan prints the findings about calls and rights.
 func judgeScan(cmd *cobra.Command, r *scan.Result, dir string, o scanOptions) error {
 	in, err := o.judged(cmd, r, dir)
 	if err != nil {
@@ -269,11 +270,11 @@ func ruleOf(r *callrules.Rule) format.Rule {
 	return rule
 }
 
-// spent is the processor time of reading packages, and when that began.
+// spent is the processor time at the start, and the processor time of reading packages.
 type spent struct{ began, load time.Duration }
 
-// summarize prints one row about a program: what it records, what is wrong with that, and what it
-// took to find out.
+// summarize prints one row about a program: its sites, the findings about them, and the processor
+// time of the scan.
 func summarize(cmd *cobra.Command, r *scan.Result, dir string, o scanOptions, t spent) error {
 	s := scanreport.Summarize(r)
 	s.Name, s.Commit = nameOf(r, dir), commitOf(cmd.Context(), dir)
@@ -300,7 +301,8 @@ func summarize(cmd *cobra.Command, r *scan.Result, dir string, o scanOptions, t 
 
 var rightsRules = []string{callrules.MissingRight.ID, callrules.SuperfluousRight.ID, callrules.LocalRight.ID, callrules.FallbackRight.ID}
 
-// addProposal says how large a catalog -o would propose, or why it proposes none.
+// addProposal adds the size of the catalog that -o would propose, or the reason why it proposes
+// none.
 func addProposal(ctx context.Context, s *scanreport.Summary, r *scan.Result, dir string) {
 	m, err := moduleFor([]string{dir})
 	if err != nil {
@@ -318,7 +320,8 @@ func addProposal(ctx context.Context, s *scanreport.Summary, r *scan.Result, dir
 	s.Events, s.CatalogSites = len(c.Events), c.Sites
 }
 
-// nameOf is the module that was read; the folder, where it is none or there are several.
+// nameOf returns the path of the module that was read, or the folder if it holds no module or
+// several.
 func nameOf(r *scan.Result, dir string) string {
 	name := ""
 	for _, p := range r.Program.Packages {
@@ -332,7 +335,7 @@ func nameOf(r *scan.Result, dir string) string {
 	return cmp.Or(name, filepath.Base(dir))
 }
 
-// commitOf is the commit that is checked out, in short; empty outside of a repository.
+// commitOf returns the abbreviated hash of the checked-out commit; empty outside of a repository.
 func commitOf(ctx context.Context, dir string) string {
 	cmd := exec.CommandContext(ctx, "git", "rev-parse", "--short=8", "HEAD")
 	cmd.Dir = dir
@@ -375,7 +378,7 @@ func proposeCatalog(cmd *cobra.Command, r *scan.Result, dir, output string) erro
 	return nil
 }
 
-// reportProposal tells which of all sites are in no event.
+// reportProposal prints the sites that are in no event of the proposed catalog.
 func reportProposal(cmd *cobra.Command, c *propose.Catalog, sites int, dir, output string) {
 	stderr := cmd.ErrOrStderr()
 	for _, l := range c.Left {
@@ -384,13 +387,13 @@ func reportProposal(cmd *cobra.Command, c *propose.Catalog, sites int, dir, outp
 	if output != "-" {
 		left := ""
 		if n := sites - c.Sites; n > 0 {
-			left = fmt.Sprintf("; %d of all %d sites are in none", n, sites)
+			left = fmt.Sprintf("; %d of %d sites are in no event", n, sites)
 		}
-		fmt.Fprintf(stderr, "wrote %s: %d events of %d sites%s\n", output, len(c.Events), c.Sites, left)
+		fmt.Fprintf(stderr, "wrote %s: %d events from %d sites%s\n", output, len(c.Events), c.Sites, left)
 	}
 }
 
-// writeOnce writes a new file of the module. An existing file is an error.
+// writeOnce writes a new file of the module. It fails if the file exists.
 func writeOnce(ctx context.Context, m initialize.Module, file, name string, text []byte) error {
 	rel, err := filepath.Rel(m.Root, file)
 	if err != nil {
@@ -398,14 +401,14 @@ func writeOnce(ctx context.Context, m initialize.Module, file, name string, text
 	}
 	err = disk.Apply(ctx, []disk.Change{{Path: name, Root: m.Root, Name: rel, Content: text, New: true}})
 	if errors.Is(err, fs.ErrExist) {
-		return fmt.Errorf("%s exists; remove it, or name another file", name)
+		return fmt.Errorf("%s exists already; remove it, or name another file", name)
 	}
 	return err
 }
 
-// placed returns the options for the package that a catalog generates: internal/<controller>events
-// for a catalog at the module's root, else a folder of this name below the catalog's, or the
-// catalog's if it has this name.
+// placed returns the options for the package that a catalog generates. Its folder is
+// internal/<controller>events for a catalog at the module's root. For another catalog it is the
+// catalog's folder if that is called <controller>events, else a folder of this name in it.
 func placed(m initialize.Module, file string) propose.Options {
 	o := propose.Options{Package: initialize.Package(m.Path)}
 	switch {
@@ -420,8 +423,8 @@ func placed(m initialize.Module, file string) propose.Options {
 	return o
 }
 
-// firstCatalog returns a catalog of the events that a module records; nil if it records none, or
-// already has a catalog.
+// firstCatalog returns a catalog of the events that a module records; nil if the module records
+// none or already has a catalog.
 func firstCatalog(cmd *cobra.Command, m initialize.Module) ([]byte, error) {
 	file := filepath.Join(m.Root, filepath.FromSlash(m.Dir), initialize.CatalogFile)
 	if exists(file) || !scan.NeedsClients(m.Root) {
@@ -429,14 +432,14 @@ func firstCatalog(cmd *cobra.Command, m initialize.Module) ([]byte, error) {
 	}
 	r, dir, err := scannedPackages(cmd, scan.Options{Dir: m.Root})
 	if err != nil || len(r.Sites) == 0 {
-		return nil, nil // there are no packages, or none records
+		return nil, nil // there are no packages, or none of them records events
 	}
 	o := propose.Options{
 		Package: path.Base(m.Dir), ImportPath: path.Join(m.Path, m.Dir), Dir: dir,
 	}
 	c, text, err := judge.Proposed(cmd.Context(), r, o, file)
 	if err != nil {
-		fmt.Fprintf(cmd.ErrOrStderr(), "the catalog has no events: %v\n", err)
+		fmt.Fprintf(cmd.ErrOrStderr(), "the new catalog has no events: %v\n", err)
 		return nil, nil
 	}
 	reportProposal(cmd, c, r.Recording(), dir, "-")

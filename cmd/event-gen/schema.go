@@ -13,14 +13,14 @@ func newSchema() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "schema",
 		Short: "Print the JSON Schema of catalogs and of event-gen.yaml",
-		Long: `Prints the JSON Schema of catalogs and of event-gen.yaml, by which editors complete and check them. Either refers to it in its
-first line, each document of a file by a line of its own:
+		Long: `Prints the JSON Schema of catalogs and of event-gen.yaml. With it, editors complete and check them. Refer to the schema in
+the first line of each document:
 
   # yaml-language-server: $schema=./event-gen.schema.json
 
-With --into it is written to a file, as event-gen init does it; --check says whether that is current.
+--into writes the schema to a file, as event-gen init does. --check fails if the file of --into is stale.
 
-Exit codes: 0 done, 2 usage, or a file that can't be written or is no JSON Schema, 3 a stale file (--check).`,
+Exit codes: 0 done; 2 wrong usage, or a file that can't be written or is no JSON Schema; 3 a stale file (--check).`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return runSchema(cmd, o) },
 	}
@@ -34,12 +34,12 @@ func runSchema(cmd *cobra.Command, o into) error {
 	}
 	text, err := catalog.Schema()
 	if err != nil {
-		return mistake(cmd.ErrOrStderr(), err.Error())
+		return reportBug(cmd.ErrOrStderr(), err.Error())
 	}
 	return o.bring(cmd, text, "event-gen schema", func(old []byte, exists bool) ([]byte, error) {
 		switch {
 		case bytes.Equal(bytes.ReplaceAll(old, []byte("\r\n"), []byte("\n")), text):
-			return old, nil // Git can check files out with CRLF
+			return old, nil // Git can check out files with CRLF
 		case len(old) > 0 && !catalog.IsSchema(old):
 			return nil, errNotOurs
 		}

@@ -22,7 +22,7 @@ func newVersion() *cobra.Command {
 	}
 }
 
-// versionText tells which event-gen this is, by version and revision, and the apiVersion of the
+// versionText returns the version and revision of this event-gen, and the apiVersion of the
 // catalogs that it reads.
 func versionText() string {
 	build := buildInfo()
@@ -30,8 +30,8 @@ func versionText() string {
 		revision(build), catalog.APIVersion)
 }
 
-// buildInfo returns what the go command recorded in the program. Its version is "(devel)" if it
-// knew none.
+// buildInfo returns the facts that the go command recorded in the program. The version is "(devel)"
+// if the go command knew none.
 func buildInfo() *debug.BuildInfo {
 	build, ok := debug.ReadBuildInfo()
 	if !ok {
@@ -46,8 +46,8 @@ func buildInfo() *debug.BuildInfo {
 func moduleVersion() string { return buildInfo().Main.Version }
 
 // revision names the source that a program was built from. A build in a clone knows its commit. A
-// build by "go install …@version" knows the module's checksum, and the commit if the version is
-// made of it.
+// build by "go install …@version" knows the module's checksum, and the commit if the version holds
+// it.
 func revision(build *debug.BuildInfo) string {
 	commit, changed := "", ""
 	for _, s := range build.Settings {

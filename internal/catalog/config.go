@@ -14,32 +14,32 @@ type Configuration struct {
 	Kind       Scalar `key:"kind,required" form:"Configuration"`
 	// the module's catalogs: files and folders, relative to this file
 	Catalogs []Scalar `key:"catalogs,required"`
-	// how the module judges its catalogs
+	// settings for judging the catalogs of the module
 	Lint LintSettings `key:"lint"`
-	// the breaking changes that are meant
+	// the intended breaking changes
 	Breaking `key:"breaking"`
-	// how the files of the module are generated
+	// settings for generating the files of the module
 	Generate GenerateSettings `key:"generate"`
-	// how the events of the module are documented
+	// settings for documenting the events of the module
 	Docs DocsSettings `key:"docs"`
-	// how calls that record without a catalog are judged
+	// settings for judging calls that record without a catalog
 	Calls CallSettings `key:"calls"`
 }
 
-// GenerateSettings is how the files of a module are generated.
+// GenerateSettings holds the settings for generating the files of a module.
 type GenerateSettings struct {
 	// a file with the text above generated files, slash-separated, relative to this file
 	HeaderFile Scalar `key:"headerFile"`
 }
 
-// DocsSettings is how the events of a module are documented.
+// DocsSettings holds the settings for documenting the events of a module.
 type DocsSettings struct {
 	// the file that `event-gen docs` writes, slash-separated, relative to this file: a page if it
 	// ends in `.html`, else Markdown
 	Into Scalar `key:"into"`
 }
 
-// CallSettings is how calls that record without a catalog are judged.
+// CallSettings holds the settings for judging calls that record without a catalog.
 type CallSettings struct {
 	// every note whose length can't be proven is a finding
 	Strict Scalar `key:"strict" form:"boolean"`
@@ -49,16 +49,17 @@ type CallSettings struct {
 	Allow []AllowedCalls `key:"allow"`
 }
 
-// AllowedCalls is a folder, with all below it, or a file: relative to the configuration's folder.
+// AllowedCalls is a file, or a folder with everything below it. Its path is relative to the
+// configuration's folder.
 type AllowedCalls struct {
 	Pos    diag.Pos
 	Path   Scalar `key:"path,required"`
 	Reason Scalar `key:"reason,required"`
 }
 
-// LintSettings is how a module judges its catalogs.
+// LintSettings holds the settings for judging the catalogs of a module.
 type LintSettings struct {
-	// the least severity that makes a command fail; default `error`
+	// findings of this severity or worse make a command fail; default `error`
 	FailOn Scalar `key:"failOn" form:"error|warning|info"`
 	// changes the severities of rules that are not errors
 	Severities []RuleSeverity `key:"severities" each:"severity of"`
@@ -66,12 +67,12 @@ type LintSettings struct {
 	Ignore []Ignore `key:"ignore"`
 }
 
-// Breaking lists the breaking changes that are meant.
+// Breaking lists the intended breaking changes.
 type Breaking struct {
 	Acknowledged []Acknowledged `key:"acknowledged,required"`
 }
 
-// Acknowledged is a breaking change that is meant.
+// Acknowledged is an intended breaking change.
 type Acknowledged struct {
 	Pos   diag.Pos
 	Rule  Scalar `key:"rule,required"`
@@ -88,7 +89,7 @@ type RuleSeverity struct {
 	Severity Scalar `key:",short" form:"error|warning|info"`
 }
 
-// ReadConfiguration reads a configuration as strictly as a catalog.
+// ReadConfiguration reads a configuration, as strictly as Read reads a catalog.
 func ReadConfiguration(name string, r io.Reader) (*Configuration, diag.Findings) {
 	data, findings := readText(name, r)
 	if len(findings) > 0 {
@@ -106,7 +107,7 @@ func readConfiguration(path string, data []byte) (*Configuration, diag.Findings)
 		case d.root == nil && i == 0:
 			d.findings.Errorf(d.at(1, 1), diag.Syntax, "expected a %s, found an empty file", KindConfiguration)
 		case d.root != nil && i > 0:
-			d.reject(d.root, "a second document; a configuration is one")
+			d.reject(d.root, "expected one document, found a second one")
 		case d.root != nil:
 			d.configuration(config)
 		}

@@ -12,7 +12,7 @@ import (
 	"github.com/event-gen/event-gen/internal/plumbing/diag"
 )
 
-// The API version and kinds that are read.
+// The API version and the kinds that this package reads.
 const (
 	Group             = "event-gen.github.io"
 	APIVersion        = Group + "/v1alpha1"
@@ -20,7 +20,7 @@ const (
 	KindConfiguration = "Configuration"
 )
 
-// document is one parsed document. Its root is nil if it is empty or no YAML.
+// document is one parsed document. Its root is nil if the document is empty or is not YAML.
 type document struct {
 	walker
 	text []byte
@@ -42,9 +42,9 @@ func parse(file string, c chunk) *document {
 	return d
 }
 
-// isWanted reports whether the document is a catalog, and adds a finding if it should be one. A
-// document without apiVersion or kind is read as a catalog, so that all its findings appear at
-// once.
+// isWanted reports whether to read the document as a catalog. It adds a finding if the document
+// should be a catalog and is not. A document without apiVersion or kind is read, so that all its
+// findings appear at once.
 func (d *document) isWanted(inFolder bool) bool {
 	version, kind := d.header("apiVersion"), d.header("kind")
 	if inFolder && (!isOurs(version) || kind.Value == KindConfiguration) {
@@ -53,12 +53,12 @@ func (d *document) isWanted(inFolder bool) bool {
 	return d.expect(version, kind, KindCatalog)
 }
 
-// expect reports a document of another version or kind than the one that is read.
+// expect reports a document whose version or kind is not the expected one.
 func (d *document) expect(version, kind Scalar, expected string) bool {
 	const found = "expected kind %s of " + APIVersion + ", found kind %s of %s"
 	switch k, v := clip(kind.Value), clip(version.Value); {
 	case isOtherVersion(version):
-		d.findings.Unreadf(version.Pos, diag.Syntax, found+"; it takes an event-gen that knows this version", expected, k, v)
+		d.findings.Unreadf(version.Pos, diag.Syntax, found+"; use an event-gen that supports this version", expected, k, v)
 	case version.Set() && version.Value != APIVersion:
 		d.findings.Errorf(version.Pos, diag.Syntax, found, expected, k, v)
 	case kind.Set() && kind.Value != expected:
@@ -69,14 +69,14 @@ func (d *document) expect(version, kind Scalar, expected string) bool {
 	return false
 }
 
-// isOtherVersion reports whether an apiVersion is of our group, and none that is read.
+// isOtherVersion reports whether an apiVersion is another version of our group.
 func isOtherVersion(version Scalar) bool {
 	return isOurs(version) && version.Value != APIVersion
 }
 
 func isOurs(version Scalar) bool { return strings.HasPrefix(version.Value, Group+"/") }
 
-// header returns a key of the document's root, unset unless it is text.
+// header returns the value of a key of the document's root; unset if it is not text.
 func (d *document) header(key string) Scalar {
 	if d.root.Kind != yaml.MappingNode {
 		return Scalar{}

@@ -6,7 +6,7 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// read reads one event. A mistake in it affects this event only.
+// read reads one event. A mistake in it affects only this event.
 func (e *Event) read(w *walker, what string, n *yaml.Node) bool {
 	outer := w.lost
 	w.lost = false
@@ -16,8 +16,8 @@ func (e *Event) read(w *walker, what string, n *yaml.Node) bool {
 	return true
 }
 
-// checkVariants reports keys of variants that lack each other. It does not judge an event that
-// could not be read whole.
+// checkVariants reports keys that exclude or need each other: reason, name, select, variants and
+// other. It does not judge an event that could not be read completely.
 func (w *walker) checkVariants(e *Event, n *yaml.Node) {
 	if w.lost {
 		return
@@ -33,13 +33,13 @@ func (w *walker) checkVariants(e *Event, n *yaml.Node) {
 	case !varies && !e.Reason.Set():
 		w.reject(n, "an event needs the key %q", "reason")
 	case varies && e.Reason.Set():
-		w.reject(n, "an event with variants has no reason of its own; the variants have")
+		w.reject(n, "an event with variants has no reason of its own; give each variant a reason")
 	case varies && !e.Name.Set():
 		w.reject(n, "an event with variants needs the key %q", "name")
 	}
 }
 
-// schema tells an event with one wire identity from one with an identity for each variant.
+// schema allows an event either one reason, or variants with a reason each.
 func (*Event) schema(d definitions) schema {
 	return d.define(reflect.TypeFor[Event](), func(s schema) schema {
 		s["oneOf"] = []schema{

@@ -44,7 +44,7 @@ func (c *Catalog) Identities(e *Event) []Identity {
 	return ids
 }
 
-// with returns the identity as a variant changes it.
+// with returns the identity with the changes of a variant.
 func (id Identity) with(v *Variant) Identity {
 	id.Pos = v.Pos
 	id.Reason = First(v.Reason, v.Name)
@@ -56,8 +56,7 @@ func (id Identity) with(v *Variant) Identity {
 	return id.withAction()
 }
 
-// withAction gives an identity without action its reason for one: events.k8s.io rejects an empty
-// action.
+// withAction sets a missing action to the reason, because events.k8s.io rejects an empty action.
 func (id Identity) withAction() Identity {
 	if !id.Action.Set() {
 		id.Action = Scalar{Value: id.Reason.Value}
@@ -65,7 +64,7 @@ func (id Identity) withAction() Identity {
 	return id
 }
 
-// First returns the first scalar that is present, or the last one.
+// First returns the first scalar that is set. If none is, it returns the last one.
 func First(scalars ...Scalar) Scalar {
 	i := slices.IndexFunc(scalars, Scalar.Set)
 	if i < 0 {
@@ -74,7 +73,7 @@ func First(scalars ...Scalar) Scalar {
 	return scalars[i]
 }
 
-// About returns what an event is about, by default the catalog's default.
+// About returns the regarding object of an event: its own, else the catalog's default.
 func (c *Catalog) About(e *Event) *Regarding {
 	if e.Regarding != nil {
 		return e.Regarding
@@ -82,7 +81,7 @@ func (c *Catalog) About(e *Event) *Regarding {
 	return c.Defaults.Regarding
 }
 
-// Policy returns the correlation policy of an event: each key is the event's own or else the
+// Policy returns the correlation policy of an event. Each key is the event's own, else the
 // catalog's default.
 func (c *Catalog) Policy(e *Event) Correlation {
 	own, defaults := e.Correlation, c.Defaults.Correlation
@@ -102,7 +101,7 @@ func (c *Catalog) Policy(e *Event) Correlation {
 	return p
 }
 
-// fill gives the scalars of a part that are absent the values of their defaults.
+// fill sets the absent scalars of a part to their defaults.
 func fill[T any](part *T, defaults T) {
 	values := scalarsOf(reflect.ValueOf(&defaults).Elem())
 	for key, s := range scalarsOf(reflect.ValueOf(part).Elem()) {
@@ -110,8 +109,8 @@ func fill[T any](part *T, defaults T) {
 	}
 }
 
-// Declaration completes a param of an event from the entry of its name in spec.params. The event's
-// own options win.
+// Declaration completes a param of an event from the entry of the same name in spec.params. Options
+// of the event win.
 func (c *Catalog) Declaration(p Param) Param {
 	if p.Type.Set() {
 		return p

@@ -102,7 +102,7 @@ func badPlaceholder(name string) string {
 	case placeholderName.MatchString(bare):
 		return fmt.Sprintf("spaces in a placeholder; write {%s}", bare)
 	}
-	return fmt.Sprintf("{%s} is no placeholder; expected {param}, {regarding.name} or alike; {{ and }} are braces", name)
+	return fmt.Sprintf("{%s} is not a placeholder; write {param} or {regarding.name}, or {{ and }} for braces", name)
 }
 
 func (p *messageParser) complain(text string) {

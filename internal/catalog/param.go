@@ -16,12 +16,12 @@ var (
 	shortType  = regexp.MustCompile(`^([A-Za-z_][\w.]*(?:\[[^()]*\])?)(?:\(([0-9]+)\))?$`)
 )
 
-// MaxParams is the number of params that the run time keeps of an event. The model reports the
-// params in excess.
+// MaxParams is the number of params that the run time keeps of an event. The model reports further
+// ones.
 const MaxParams = 8
 
-// mostParams is how many params of an event are looked at. It bounds the work on a catalog that is
-// out of hand.
+// mostParams is the number of params of an event that are read. It bounds the work for an absurd
+// catalog.
 const mostParams = 64
 
 // read reads the params of an event.
@@ -75,8 +75,8 @@ func (*Vocabulary) schema(d definitions) schema {
 	return entries(oneOf(text("^"+typePattern+"$"), d.structure(reflect.TypeFor[Param](), vocabularyKeys())))
 }
 
-// short reads a short form and gives its parts, each with its own position; a part that is absent
-// is not set.
+// short reads a short form. It returns the parts, each with its own position. An absent part is not
+// set.
 func (w *walker) short(what string, n *yaml.Node, form *regexp.Regexp, expected string) ([]Scalar, bool) {
 	match := form.FindStringSubmatchIndex(n.Value)
 	if match == nil && w.isKind(n, yaml.ScalarNode, what) {
@@ -87,12 +87,12 @@ func (w *walker) short(what string, n *yaml.Node, form *regexp.Regexp, expected 
 	}
 	s, ok := w.text(what, n)
 	if !ok {
-		return nil, false // null, which the pattern takes for a name
+		return nil, false // null, which the pattern matches as a name
 	}
 	return parts(s.Value, match, w.locate(n)), true
 }
 
-// parts cuts text, which is ASCII, at the groups of a match.
+// parts returns the groups of a match as scalars. text is ASCII.
 func parts(text string, match []int, at func(int) diag.Pos) []Scalar {
 	var parts []Scalar
 	for i := 2; i < len(match); i += 2 {

@@ -6,11 +6,11 @@ import (
 	"strings"
 )
 
-// mostPlaces bounds how many places of a key a finding lists.
+// mostPlaces bounds the number of places that a finding lists for a key.
 const mostPlaces = 3
 
-// placesOf returns the parts of a catalog and of a configuration that have a key: spec.defaults, an
-// event. It is empty for a key that none or many parts have.
+// placesOf returns the parts of a catalog or configuration that can have a key, such as
+// "spec.defaults" and "an event". It is empty if no part or too many parts can have it.
 func placesOf(key string) []string {
 	var places []string
 	var walk func(t reflect.Type, place string)
@@ -36,7 +36,7 @@ func placesOf(key string) []string {
 	return places
 }
 
-// placeOf names the part that a field of a part holds.
+// placeOf returns the name of the part in a field.
 func placeOf(f *field, parent string) string {
 	each := f.tag("each")
 	switch {

@@ -8,8 +8,8 @@ import (
 	"github.com/event-gen/event-gen/internal/plumbing/diag"
 )
 
-// locate returns the positions of a scalar's runes. They are exact where the scalar stands on one
-// line; in a longer one each rune has the position of the scalar.
+// locate returns the positions of a scalar's runes. They are exact for a scalar on one line. In a
+// longer scalar, each rune has the position of the scalar.
 func (w *walker) locate(n *yaml.Node) func(rune int) diag.Pos {
 	start := w.pos(n)
 	columns := w.columns(n)
@@ -21,7 +21,7 @@ func (w *walker) locate(n *yaml.Node) func(rune int) diag.Pos {
 	}
 }
 
-// columns returns the column of each rune of a scalar, or nothing if it ends on another line.
+// columns returns the column of each rune of a scalar; nil if the scalar ends on another line.
 func (w *walker) columns(n *yaml.Node) []int {
 	if n.Line < 1 || n.Line > len(w.lines) {
 		return nil
@@ -46,8 +46,8 @@ func (w *walker) columns(n *yaml.Node) []int {
 	return columns
 }
 
-// runes returns a line of the document. The last one is kept, as many nodes may stand on a long
-// line.
+// runes returns a line of the document. It caches the last line, because a long line may have many
+// nodes.
 func (w *walker) runes(line int) []rune {
 	if w.lastLine != line {
 		w.lastLine, w.lastRunes = line, []rune(string(w.lines[line-1]))
@@ -55,8 +55,8 @@ func (w *walker) runes(line int) []rune {
 	return w.lastRunes
 }
 
-// quotedColumns walks the raw text behind an opening quote up to the closing one. width returns the
-// number of raw runes that encode the next rune.
+// quotedColumns returns the columns of the runes between an opening quote and the closing one.
+// width returns the number of raw runes that encode the next rune.
 func quotedColumns(raw []rune, next int, quote rune, width func([]rune) int) []int {
 	columns := []int{}
 	for next < len(raw) {

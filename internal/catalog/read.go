@@ -1,6 +1,6 @@
 // Package catalog reads catalogs of events, and the configuration of a module, into trees in which
-// every scalar knows its line and column. It judges form only: unknown keys, kinds of values,
-// templates. Package model computes what an entry means.
+// every scalar has its line and column. It judges only form: unknown keys, kinds of values,
+// templates. Package model computes the meaning of entries.
 package catalog
 
 import (
@@ -15,20 +15,20 @@ import (
 
 // Source is a file to read.
 type Source struct {
-	// Path is the name that positions carry.
+	// Path is the file's name in positions.
 	Path string
-	// InFolder: the file was found in a folder and not named, so documents of other API groups are
-	// ignored.
+	// InFolder is true if the file was found in a folder, not named. Documents of other API groups
+	// are then ignored.
 	InFolder bool
 }
 
 // Read reads every document of a file of catalogs, at most MaxBytes, and reports all mistakes of
-// form (EV001, EV002). The catalogs hold everything that could be read; see Complete.
+// form (EV001, EV002). The catalogs have everything that could be read; see Complete.
 func Read(name string, r io.Reader) ([]*Catalog, diag.Findings) {
 	return ReadFrom(Source{Path: name}, r)
 }
 
-// ReadFrom reads as Read does, from a file that may have been found in a folder.
+// ReadFrom is like Read, for a file that may have been found in a folder.
 func ReadFrom(source Source, r io.Reader) (catalogs []*Catalog, findings diag.Findings) {
 	data, findings := readText(source.Path, r)
 	if len(findings) > 0 || source.InFolder && !bytes.Contains(data, []byte(Group)) {
@@ -58,7 +58,7 @@ func readText(name string, r io.Reader) ([]byte, diag.Findings) {
 	}
 	if len(data) > MaxBytes {
 		var findings diag.Findings
-		findings.Unreadf(firstOf(name), diag.Syntax, "the file has more than %d MiB; cut it into several", MaxBytes>>20)
+		findings.Unreadf(firstOf(name), diag.Syntax, "the file is larger than %d MiB; split it", MaxBytes>>20)
 		return nil, findings
 	}
 	data = diag.WithoutMark(data)
@@ -67,7 +67,7 @@ func readText(name string, r io.Reader) ([]byte, diag.Findings) {
 
 func firstOf(name string) diag.Pos { return diag.Pos{File: name, Line: 1, Column: 1} }
 
-// Unreadable returns the finding for a file that can't be read or written. Its message leaves out
+// Unreadable returns the finding about a file that can't be read or written. Its message leaves out
 // the path, because the position has it.
 func Unreadable(name string, err error) diag.Findings {
 	if pathError := (*fs.PathError)(nil); errors.As(err, &pathError) {
@@ -78,8 +78,8 @@ func Unreadable(name string, err error) diag.Findings {
 	return findings
 }
 
-// Unwritable returns the finding that files could not be written. Its position is the path in the
-// error, else the working directory.
+// Unwritable returns the finding about files that could not be written. Its position is the path in
+// the error, else the working directory.
 func Unwritable(err error) diag.Findings {
 	name := "."
 	if path := (*fs.PathError)(nil); errors.As(err, &path) {
@@ -88,8 +88,8 @@ func Unwritable(err error) diag.Findings {
 	return Unreadable(name, err)
 }
 
-// Complete returns the parts that later stages can judge without repeating a finding of the reader:
-// the catalogs and events of which nothing was left out.
+// Complete returns the catalogs and events of which the reader left nothing out. Later stages can
+// judge these without repeating a finding of the reader.
 func Complete(catalogs []*Catalog) []*Catalog {
 	var complete []*Catalog
 	for _, c := range catalogs {

@@ -12,7 +12,7 @@ import (
 	"github.com/event-gen/event-gen/internal/plumbing/spell"
 )
 
-// scalar reads a scalar of a form: see shape.
+// scalar reads a scalar of a form. shape describes the forms.
 func (w *walker) scalar(form, what string, n *yaml.Node) (Scalar, bool) {
 	switch form {
 	case "":
@@ -25,8 +25,8 @@ func (w *walker) scalar(form, what string, n *yaml.Node) (Scalar, bool) {
 	return w.oneOf(strings.Split(form, "|"), what, n)
 }
 
-// text reads text. It reports text that YAML would turn into something else, and keeps it as it was
-// written.
+// text reads text. It reports text that YAML would turn into something else, but returns it as it
+// was written.
 func (w *walker) text(what string, n *yaml.Node) (Scalar, bool) {
 	if !w.isKind(n, yaml.ScalarNode, what) {
 		return Scalar{}, false
@@ -47,11 +47,10 @@ func isNull(n *yaml.Node) bool {
 
 func isPlain(n *yaml.Node) bool { return n.Style == 0 || n.Style == yaml.FlowStyle }
 
-// yaml11Booleans are booleans to readers of YAML 1.1, Kubernetes' own among them, and text to
-// others.
+// yaml11Booleans are booleans to readers of YAML 1.1, such as Kubernetes, and text to others.
 var yaml11Booleans = strings.Fields("y Y yes Yes YES on On ON n N no No NO off Off OFF")
 
-// turnsInto names the type that some YAML reader gives to an unquoted scalar; empty if the scalar
+// turnsInto returns the type that a YAML reader may give to an unquoted scalar; empty if the scalar
 // stays text.
 func turnsInto(n *yaml.Node) string {
 	if !isPlain(n) {
@@ -71,17 +70,17 @@ func turnsInto(n *yaml.Node) string {
 	return ""
 }
 
-// oneOf reads one of a few words.
+// oneOf reads a scalar that must be one of some words.
 func (w *walker) oneOf(words []string, what string, n *yaml.Node) (Scalar, bool) {
 	s, ok := w.text(what, n)
 	if ok && !slices.Contains(words, s.Value) {
-		w.reject(n, "%s: expected %s, found %s%s", what, strings.Join(words, " or "), clip(s.Value), spell.DidYouMean(s.Value, words))
+		w.reject(n, "%s: expected %s, found %s%s", what, spell.Alternatives(words), clip(s.Value), spell.DidYouMean(s.Value, words))
 		return Scalar{}, false
 	}
 	return s, ok
 }
 
-// literal is a form of scalars that are no text.
+// literal is a form of scalars that are not text.
 type literal struct {
 	expected string
 	fits     func(n *yaml.Node) bool

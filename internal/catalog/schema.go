@@ -15,14 +15,14 @@ import (
 // SchemaFile is the name of the schema's file beside a catalog.
 const SchemaFile = "event-gen.schema.json"
 
-// IsSchema reports whether a text is such a schema, of whatever version.
+// IsSchema reports whether a text is the schema of this or another version.
 func IsSchema(text []byte) bool {
 	var s struct{ Title string }
 	return json.Unmarshal(text, &s) == nil && strings.Contains(s.Title, Group+"/")
 }
 
-// Schema returns the JSON Schema of catalogs and of configurations, by their kind, of draft
-// 2020-12, ending in a newline. A document that has no kind yet is judged as a catalog.
+// Schema returns the JSON Schema (draft 2020-12) of catalogs and configurations, with a newline at
+// the end. It tells the two apart by their kind. It judges a document without a kind as a catalog.
 func Schema() ([]byte, error) {
 	comments, err := docComments()
 	if err != nil {
@@ -44,13 +44,13 @@ func Schema() ([]byte, error) {
 // schema is a JSON Schema, or a part of one.
 type schema map[string]any
 
-// definitions makes the schemas of types, which refer to each other by name.
+// definitions builds the schemas of types, which refer to each other by name.
 type definitions struct {
 	defs     map[string]schema
 	comments map[string]string // of types, and of fields behind a dot
 }
 
-// of returns the schema of a type, which a field holds.
+// of returns the schema of a type, for a field of that type.
 func (d definitions) of(t reflect.Type, f *field) schema {
 	if part, ok := reflect.New(t).Interface().(form); ok {
 		return part.schema(d)
@@ -106,7 +106,7 @@ func (d definitions) structure(t reflect.Type, fields []field) schema {
 	return schema{"type": "object", "properties": properties, "required": required, "additionalProperties": false}
 }
 
-// constraints are what lint asks of values, by the tag schema.
+// constraints maps values of the tag schema to the constraints that lint checks.
 var constraints = map[string]schema{
 	"name":       {"minLength": 1, "maxLength": 128}, // as the API server
 	"type":       {"enum": []string{"Normal", "Warning"}},
@@ -121,7 +121,7 @@ func scalarSchema(form string) schema {
 	switch form {
 	case "":
 		return text("")
-	case "quoted": // it goes into messages as it is
+	case "quoted": // the text goes into messages as it is
 		return text(`^[^\x00-\x1f\x7f-\x9f]*$`)
 	case "boolean":
 		return schema{"type": "boolean"}
@@ -133,8 +133,8 @@ func scalarSchema(form string) schema {
 	return schema{"type": "string", "enum": strings.Split(form, "|")}
 }
 
-// The patterns of text with placeholders, in which other braces are doubled, and of the short forms
-// of params.
+// The patterns of text with placeholders, in which all other braces are doubled, and of the short
+// forms of params.
 const (
 	messagePattern = `^([^{}\x00-\x1f\x7f-\x9f]|\{\{|\}\}|\{[A-Za-z_][A-Za-z0-9_]*(\.[A-Za-z]+)?\})*$`
 	typePattern    = `[A-Za-z_][A-Za-z0-9_.]*(\[[^()]*\])?(\([0-9]+\))?`
@@ -161,8 +161,8 @@ func needs(key string) schema { return schema{"required": []string{key}} }
 //go:embed tree.go config.go
 var sources embed.FS
 
-// docComments returns the comments of the format's types, and of their fields, by type and field,
-// each on one line.
+// docComments returns the comments of the format's types and fields, each on one line. Its keys are
+// names of types, or type.field.
 func docComments() (map[string]string, error) {
 	comments := map[string]string{}
 	for _, name := range []string{"tree.go", "config.go"} {
@@ -193,7 +193,7 @@ func docComments() (map[string]string, error) {
 	return comments, nil
 }
 
-// fieldNames returns the names of a field; an embedded struct has that of its type.
+// fieldNames returns the names of a field. An embedded struct has the name of its type.
 func fieldNames(f *ast.Field) (names []string) {
 	for _, name := range f.Names {
 		names = append(names, name.Name)
@@ -204,5 +204,5 @@ func fieldNames(f *ast.Field) (names []string) {
 	return names
 }
 
-// seeBelow matches the links of the documentation.
+// seeBelow matches links that are of use only in the documentation.
 var seeBelow = regexp.MustCompile(`, see \[below\]\([^)]*\)|\[([^\]]*)\]\([^)]*\)`)

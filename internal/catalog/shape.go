@@ -7,16 +7,16 @@ import (
 	"sync"
 )
 
-// shape is what the tags of a struct say about the mapping that it holds.
+// shape describes the mapping that a struct holds, by the tags of its fields:
 //
 //	key:"since"           the key; with ",required" every mapping has it
-//	key:"summary,short"   the mapping can be this value alone; without a key it can only be written so
+//	key:"summary,short"   a mapping may be written as this value alone; without a key, this is its only form
 //	key:"*"               the entry's key: a list of such structs is a mapping with names that the author chose
 //	key:"params,pos"      the position of another field's value
 //	form:"boolean"        how a scalar is written: boolean, number, duration, quoted, or one of several words (a|b); default: text
-//	each:"import"         what findings call an element of a list, or what they put before the key of an entry
-//	some:"…"              what a list must not be without
-//	schema:"name"         what the JSON Schema asks for besides, as lint does: see constraints
+//	each:"import"         the name of an item in findings, or the words before the key of an entry
+//	some:"…"              the list must not be empty; the text says what it must hold
+//	schema:"name"         a further constraint in the JSON Schema, which lint checks too: see constraints
 type shape struct {
 	fields           []field
 	name, short, pos *field
@@ -27,7 +27,7 @@ type field struct {
 	key      string
 	required bool
 	index    int
-	pos      *field // of the value, if the struct keeps it
+	pos      *field // the field for the value's position, if the struct has one
 	reflect.StructField
 }
 
@@ -75,8 +75,8 @@ func shapeOf(t reflect.Type) *shape {
 	return s
 }
 
-// keysOf returns the fields of a struct that have keys; needed are the keys that are required here
-// besides.
+// keysOf returns the fields of a struct that have keys. needed lists further keys that are required
+// here.
 func keysOf(t reflect.Type, needed ...string) []field {
 	fields := slices.Clone(shapeOf(t).fields)
 	for i, f := range fields {
@@ -85,7 +85,7 @@ func keysOf(t reflect.Type, needed ...string) []field {
 	return fields
 }
 
-// vocabularyKeys are the keys of a param that has its name from spec.params.
+// vocabularyKeys returns the keys of an entry in spec.params. Its name is the entry's key.
 func vocabularyKeys() []field {
 	return slices.DeleteFunc(keysOf(reflect.TypeFor[Param](), "type"), func(f field) bool { return f.key == "name" })
 }
@@ -99,8 +99,8 @@ func Keys[T any]() []string {
 	return keys
 }
 
-// scalarsOf returns the scalars of a part of the tree that have keys, by key and with those of
-// structs that it embeds.
+// scalarsOf returns the scalars of a part of the tree, by key. It includes scalars of embedded
+// structs.
 func scalarsOf(part reflect.Value) map[string]*Scalar {
 	scalars := map[string]*Scalar{}
 	for _, f := range shapeOf(part.Type()).fields {

@@ -9,7 +9,7 @@ import (
 	"github.com/event-gen/event-gen/internal/plumbing/diag"
 )
 
-// MaxBytes is the largest file that is read: some 25,000 short entries.
+// MaxBytes is the size of the largest file that Read accepts. It holds about 25,000 short entries.
 const MaxBytes = 4 << 20
 
 // chunk is the text of one document of a file.
@@ -18,9 +18,9 @@ type chunk struct {
 	text []byte
 }
 
-// split cuts a file at its document markers. Nothing else at the start of a line looks like a
-// marker, so split need not parse YAML, and a syntax error in one document hides nothing in the
-// others.
+// split splits a file at its document markers. Nothing else at the start of a line looks like a
+// marker, so split need not parse YAML. A syntax error in one document therefore hides nothing in
+// the others.
 func split(data []byte) []chunk {
 	var chunks []chunk
 	line, start, first, open := 0, 0, 0, false
@@ -53,14 +53,14 @@ func isMarker(line []byte, marker string) bool {
 	return found && (len(rest) == 0 || bytes.ContainsRune([]byte(" \t\r\n"), rune(rest[0])))
 }
 
-// hasContent reports whether a line is more than space, a comment or a directive.
+// hasContent reports whether a line has more than space, a comment or a directive.
 func hasContent(line []byte) bool {
 	text := bytes.TrimSpace(line)
 	return len(text) > 0 && text[0] != '#' && line[0] != '%'
 }
 
-// checkText reports the first character that a catalog must not contain. YAML counts some of them
-// as line breaks and editors do not, so later positions would be wrong.
+// checkText reports the first character that a catalog must not contain. YAML, unlike editors,
+// reads some of these characters as line breaks, so later positions would be wrong.
 func checkText(file string, data []byte) (finding diag.Findings) {
 	pos := diag.Pos{File: file, Line: 1, Column: 1}
 	for rest := data; len(rest) > 0; {

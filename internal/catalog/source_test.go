@@ -30,7 +30,7 @@ func TestRawText(t *testing.T) {
 		"line separator": {"# a\u2028b",
 			"f.yaml:1:4: the control character U+2028; remove it, or write it as an escape in double quotes [EV001]\n"},
 		"as large as can be": {strings.Repeat("#\n", MaxBytes/2), "f.yaml:1:1: expected an EventCatalog, found an empty file [EV001]\n"},
-		"too large":          {strings.Repeat("#\n", MaxBytes/2) + "#", "f.yaml:1:1: the file has more than 4 MiB; cut it into several [EV001]\n"},
+		"too large":          {strings.Repeat("#\n", MaxBytes/2) + "#", "f.yaml:1:1: the file is larger than 4 MiB; split it [EV001]\n"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, findings := Read("f.yaml", strings.NewReader(c.data))
@@ -106,7 +106,7 @@ func TestInFolder(t *testing.T) {
 		"both":          {"apiVersion: v1\nkind: ConfigMap\n---\n" + head + "  - {reason: A, message: \"a\"}\n", 1, ""},
 		"configuration": {"apiVersion: " + APIVersion + "\nkind: Configuration\ncatalogs: []\n", 0, ""},
 		"other version": {"apiVersion: event-gen.github.io/v2\nkind: EventCatalog\n", 0,
-			"f.yaml:1:13: expected kind EventCatalog of event-gen.github.io/v1alpha1, found kind \"EventCatalog\" of \"event-gen.github.io/v2\"; it takes an event-gen that knows this version [EV001]\n"},
+			"f.yaml:1:13: expected kind EventCatalog of event-gen.github.io/v1alpha1, found kind \"EventCatalog\" of \"event-gen.github.io/v2\"; use an event-gen that supports this version [EV001]\n"},
 		"broken": {head + "  - [", 0,
 			"f.yaml:6:1: did not find expected node content [EV001]\n"},
 	} {

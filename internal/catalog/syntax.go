@@ -15,11 +15,11 @@ import (
 
 var yamlError = regexp.MustCompile(`^yaml: (?:line (\d+): )?(.*)$`)
 
-// nestedMapping is the error of a second ": " in a line, and of a line that is indented deeper than
-// the key before it.
+// nestedMapping is the YAML library's error for a second ": " in a line, and for a line that is
+// indented deeper than the key before it.
 const nestedMapping = "mapping values are not allowed in this context"
 
-// advice is added to an error of the YAML library that has one usual cause.
+// advice maps errors of the YAML library to hints about their usual cause.
 var advice = map[string]string{
 	nestedMapping: `; text that holds ": " must be quoted, and a line may not be indented deeper than its neighbours`,
 	"found character that cannot start any token": "; text that begins with one of @ ` % must be quoted",
@@ -30,7 +30,7 @@ var advice = map[string]string{
 	"could not find expected ':'":                 "; is a colon missing, or a quote?",
 }
 
-// syntax turns an error of the YAML library, which knows a line at most, into findings.
+// syntax turns an error of the YAML library into findings. The error has a line at most.
 func (d *document) syntax(err error) (findings diag.Findings) {
 	match := yamlError.FindStringSubmatch(err.Error())
 	if match == nil {
@@ -53,12 +53,12 @@ func (d *document) syntax(err error) (findings diag.Findings) {
 	return findings
 }
 
-// uneven are the errors of lines that are indented like no other. The library gives the line at
-// which the block begins.
+// uneven are the errors for a line with an indentation that no other line has. The library reports
+// the line at which the block begins.
 var uneven = []string{"did not find expected key", "did not find expected '-' indicator"}
 
-// offLine returns the first line from which on the document has an error, and the column of its
-// text: without the line, the block is whole.
+// offLine returns the line that causes an error of uneven, and the column of its text. It finds the
+// shortest beginning of the document that has the error; begin is a line before that.
 func (d *document) offLine(begin int, text string) (line, column int) {
 	fails := func(lines int) bool {
 		var node yaml.Node
@@ -75,8 +75,8 @@ func (d *document) textColumn(line int) int {
 	return 1 + len(text) - len(bytes.TrimLeft(text, " "))
 }
 
-// errorLine returns the line of the document, from 1. The library counts the lines of its parser's
-// errors from 0, and leaves out a line 0.
+// errorLine returns the line of an error in the document, from 1. The library counts lines of
+// parser errors from 0, and does not print line 0.
 func errorLine(number, text string) int {
 	line, err := strconv.Atoi(number)
 	if err != nil {
@@ -88,7 +88,7 @@ func errorLine(number, text string) int {
 	return max(line, 1)
 }
 
-// tabs reports the tabs in indentation, if the faulty line has one.
+// tabs reports tabs in the indentation, if the faulty line has one.
 func (d *document) tabs(faulty int) (findings diag.Findings) {
 	for i, line := range d.lines {
 		tab := bytes.IndexByte(line[:len(line)-len(bytes.TrimLeft(line, " \t"))], '\t')

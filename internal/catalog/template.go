@@ -23,8 +23,8 @@ func (m *Message) read(w *walker, what string, n *yaml.Node) bool {
 
 func (*Message) schema(definitions) schema { return text(messagePattern) }
 
-// quoted reads text that must be quoted, or be a block. If it is not, quoted reports that, and
-// keeps the text unless it was cut.
+// quoted reads text that must be quoted or a block. It reports other text, but returns it unless
+// YAML has cut it.
 func (w *walker) quoted(key string, n *yaml.Node) (Scalar, bool) {
 	if !w.isKind(n, yaml.ScalarNode, key) {
 		return Scalar{}, false

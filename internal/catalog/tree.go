@@ -3,8 +3,8 @@ package catalog
 import "github.com/event-gen/event-gen/internal/plumbing/diag"
 
 // This file and config.go define the format. The reader, the JSON Schema and the tables of keys in
-// docs/catalog.md come from the tags and the comments of these fields; see shape.go for the tags. A
-// field without the tag key is no key.
+// docs/catalog.md come from the tags and comments of these fields. shape.go describes the tags. A
+// field without the tag key is not a key of the catalog.
 
 // Scalar is a scalar of the catalog with its position. The zero Scalar is an absent key.
 type Scalar struct {
@@ -12,10 +12,10 @@ type Scalar struct {
 	Pos   diag.Pos
 }
 
-// Set reports whether the key is there.
+// Set reports whether the catalog has the key.
 func (s Scalar) Set() bool { return s.Pos.Line != 0 }
 
-// True reports whether a boolean is there and true.
+// True reports whether the catalog has the key with the value true.
 func (s Scalar) True() bool { return s.Value == "true" }
 
 // Catalog is one document of kind EventCatalog, as it is written: no default is applied and no name
@@ -24,10 +24,10 @@ type Catalog struct {
 	// File is the path as it was given.
 	File string
 	Pos  diag.Pos
-	// Incomplete: the reader reported an error and left something out, so something that looks
-	// missing may not be.
+	// Incomplete is true if the reader reported an error and left something out. Something that
+	// looks missing may then exist.
 	Incomplete bool
-	// Partial: Complete left out events, so something that looks unused may not be.
+	// Partial is true if Complete left out events. Something that looks unused may then be used.
 	Partial bool
 
 	APIVersion Scalar `key:"apiVersion,required" form:"event-gen.github.io/v1alpha1"`
@@ -52,7 +52,7 @@ type Spec struct {
 	Params Vocabulary `key:"params"`
 	// token buckets that events share, see [below](#limit)
 	Limits []LimitDecl `key:"limits" each:"limit"`
-	// `{ignore: [{rule: EV402, reason: "…"}]}`: rules that do not apply to the catalog
+	// `{ignore: [{rule: EV402, reason: "…"}]}`: rules to suppress in the catalog
 	Lint `key:"lint"`
 	// the events, in the order of the generated methods
 	Events []Event `key:"events,required" each:"an event"`
@@ -75,7 +75,7 @@ type GoSettings struct {
 	Args Scalar `key:"args" form:"positional|struct"`
 	// `true`: also generate the package `<package>test`, a fake with matchers for tests
 	Fake Scalar `key:"fake" form:"boolean"`
-	// also generate a role for the groups that the sink writes through: `auto` (as `kube.Auto`),
+	// also generate a role for the API groups that the sink writes to: `auto` (as `kube.Auto`),
 	// `core`, `events`, or `none` (default)
 	RBAC Scalar `key:"rbac" form:"auto|core|events|none"`
 }
@@ -135,8 +135,7 @@ type Event struct {
 	Type Scalar `key:"type" schema:"type"`
 	// the object that the event is about
 	Regarding *Regarding `key:"regarding"`
-	// the transition of a condition of the object that the event stands for, see
-	// [below](#transitions)
+	// the transition of the object's condition that the event stands for, see [below](#transitions)
 	On *Transition `key:"on"`
 	// further objects: each call records an event on each of them too, see [below](#alsoon)
 	AlsoOn []Scalar `key:"alsoOn" some:"the objects on which a call records an event too"`
@@ -150,20 +149,20 @@ type Event struct {
 	Doc Doc `key:"doc"`
 	// `since`, and `deprecated: {replacedBy, reason, removeAfter}`: the comment says `Deprecated:`
 	Lifecycle Lifecycle `key:"lifecycle"`
-	// which occurrences are one, see [below](#correlation)
+	// which occurrences count as one event, see [below](#correlation)
 	Correlation *Correlation `key:"correlation"`
 	// set on the stored event; values may have placeholders
 	Annotations []Annotation `key:"annotations" each:"annotation"`
-	// replaces the catalog's
+	// replaces the catalog's reporting controller
 	ReportingController Scalar `key:"reportingController" schema:"controller"`
-	// `{ignore: [{rule: EV106, reason: "…"}]}`: rules that do not apply to the event; errors can't
-	// be ignored
+	// `{ignore: [{rule: EV106, reason: "…"}]}`: rules to suppress for the event; errors can't be
+	// suppressed
 	Lint `key:"lint"`
 	// the enum or string param that picks a variant, see [below](#variants)
 	Select Scalar `key:"select"`
 	// one method with several reasons, by the value of `select`
 	Variants []Variant `key:"variants" each:"variant" schema:"some"`
-	// the variant for values that have none
+	// the variant for all other values
 	Other *Variant `key:"other" schema:"other"`
 
 	ParamsPos diag.Pos `key:"params,pos"`
@@ -196,9 +195,9 @@ type Related struct {
 	Pos      diag.Pos
 	Object   Scalar `key:"object,required,short"`
 	Optional Scalar `key:"optional" form:"boolean"`
-	// stands before the object in the message if there is one
+	// text before the object in the message; left out if there is no object
 	Prefix Scalar `key:"prefix" form:"quoted"`
-	// the method takes the object's name: its namespace is that of the regarding object
+	// the method takes only the object's name; its namespace is the regarding object's
 	ByName Scalar `key:"byName" form:"boolean"`
 }
 
@@ -217,7 +216,7 @@ type Param struct {
 	Type Scalar `key:"type"`
 	// bounds the text, in bytes of UTF-8; also from "string(200)"
 	MaxBytes Scalar `key:"maxBytes" form:"number"`
-	// the message shows no zero value, and `prefix` before any other value
+	// a zero value is not shown; any other value is shown after `prefix`
 	Optional Scalar `key:"optional" form:"boolean"`
 	Prefix   Scalar `key:"prefix" form:"quoted"`
 	// shows a string as a Go string literal
@@ -233,7 +232,7 @@ type Param struct {
 	Values []Scalar `key:"values"`
 	// the name of the enum's Go type
 	GoName Scalar `key:"goName"`
-	// stands between strings
+	// text between the strings of a list
 	Separator Scalar `key:"separator" form:"quoted"`
 	// values are shown as <redacted>
 	Sensitive Scalar `key:"sensitive" form:"boolean"`

@@ -12,7 +12,8 @@ import (
 	"github.com/event-gen/event-gen/internal/plumbing/spell"
 )
 
-// walker turns the nodes of one document into a tree and reports everything that does not fit.
+// walker turns the YAML nodes of one document into a tree, and reports everything that does not
+// fit.
 type walker struct {
 	file     string
 	line     int      // lines of the file before the document
@@ -26,16 +27,16 @@ type walker struct {
 
 // form is a part of the tree that tags can't describe.
 type form interface {
-	// read takes a node into the part. what names the node in findings. It returns false if the
-	// part is to be left out.
+	// read reads a node into the part. what names the node in findings. It returns false if the
+	// part must be left out.
 	read(w *walker, what string, n *yaml.Node) bool
 	schema(d definitions) schema
 }
 
 var scalarType = reflect.TypeFor[Scalar]()
 
-// value reads a node into a part of the tree, by the part's type and by the tags of its field. It
-// returns false if the part is to be left out.
+// value reads a node into a part of the tree, by the part's type and the tags of its field. It
+// returns false if the part must be left out.
 func (w *walker) value(into reflect.Value, f *field, what string, n *yaml.Node) bool {
 	if part, ok := into.Addr().Interface().(form); ok {
 		return part.read(w, what, n)
@@ -98,7 +99,7 @@ func (w *walker) list(into reflect.Value, f *field, what string, n *yaml.Node) b
 	return true
 }
 
-// entry reads an entry of a mapping with names that the author chose.
+// entry reads an entry of a mapping whose keys are names that the author chose.
 func (w *walker) entry(into reflect.Value, f *field, name Scalar, n *yaml.Node) {
 	part := reflect.New(into.Type().Elem()).Elem()
 	s := shapeOf(part.Type())
@@ -115,7 +116,7 @@ func (w *walker) pos(n *yaml.Node) diag.Pos {
 	return diag.Pos{File: w.file, Line: w.line + n.Line, Column: n.Column}
 }
 
-// reject reports a value that is left out.
+// reject reports a value that is left out of the tree.
 func (w *walker) reject(n *yaml.Node, format string, args ...any) {
 	w.lost = true
 	w.findings.Errorf(w.pos(n), diag.Syntax, format, args...)
@@ -156,10 +157,10 @@ func (w *walker) unknownKey(key Scalar, what string, fields []field) string {
 	return meant
 }
 
-// hint says where a key belongs, if it belongs elsewhere, or which keys there are.
+// hint returns the places where a key belongs or, for an unknown key, the known keys.
 func hint(key string, known []string) string {
 	if slices.Contains(objectKeys, key) {
-		return "a catalog is a file for event-gen and no object in a cluster, so it has no " + key + "; the key go.package names the package"
+		return "a catalog is a file for event-gen, not an object in a cluster, so it has no " + key + "; the key go.package names the package"
 	}
 	if places := placesOf(key); len(places) > 0 {
 		return "it belongs to " + strings.Join(places, ", or to ")
@@ -167,11 +168,11 @@ func hint(key string, known []string) string {
 	return "it can have " + strings.Join(known, ", ")
 }
 
-// objectKeys are the keys that objects in a cluster have, and catalogs have not.
+// objectKeys are keys of objects in a cluster that catalogs do not have.
 var objectKeys = []string{"metadata", "status", "labels", "namespace"}
 
-// entries reads the entries of a mapping, the first of each key. It returns false if the node is
-// none.
+// entries reads the entries of a mapping, the first one for each key. It returns false if the node
+// is not a mapping.
 func (w *walker) entries(what string, n *yaml.Node, read func(key Scalar, value *yaml.Node)) bool {
 	if !w.isKind(n, yaml.MappingNode, what) {
 		return false
@@ -194,10 +195,10 @@ func (w *walker) entries(what string, n *yaml.Node, read func(key Scalar, value 
 
 func (w *walker) key(n *yaml.Node, what string) (Scalar, bool) {
 	if n.Tag == "!!merge" {
-		w.reject(n, "merge keys (<<) are not read; use spec.defaults and spec.params instead")
+		w.reject(n, "merge keys (<<) are not supported; use spec.defaults and spec.params instead")
 		return Scalar{}, false
 	}
-	// a boolean to YAML 1.1, and nothing else reads catalogs
+	// on is a boolean in YAML 1.1, but only event-gen reads catalogs
 	if n.Value == "on" && what == "an event" {
 		return Scalar{Value: n.Value, Pos: w.pos(n)}, true
 	}
@@ -208,9 +209,9 @@ func (w *walker) key(n *yaml.Node, what string) (Scalar, bool) {
 func (w *walker) isKind(n *yaml.Node, kind yaml.Kind, what string) bool {
 	switch {
 	case n.Kind == yaml.AliasNode:
-		w.reject(n, "%s: aliases (*%s) are not read; write the value out%s", what, n.Value, once(what))
+		w.reject(n, "%s: aliases (*%s) are not supported; write out the value%s", what, n.Value, once(what))
 	case n.Style&yaml.TaggedStyle != 0:
-		w.reject(n, "%s: tags (%s) are not read; quote the value to make it text", what, n.Tag)
+		w.reject(n, "%s: tags (%s) are not supported; quote the value to make it text", what, n.Tag)
 	case n.Kind != kind:
 		w.reject(n, "%s: expected %s, found %s", what, kindNames[kind], describe(n))
 	default:
@@ -219,7 +220,7 @@ func (w *walker) isKind(n *yaml.Node, kind yaml.Kind, what string) bool {
 	return false
 }
 
-// once says where a value that several events have can be given once.
+// once returns a hint about the place where a value of several events can be given once.
 func once(what string) string {
 	switch {
 	case slices.Contains(Keys[Defaults](), what):
@@ -236,7 +237,7 @@ var kindNames = map[yaml.Kind]string{
 	yaml.ScalarNode:   "text",
 }
 
-// describe names the type that YAML gave a value.
+// describe returns the type that YAML gave a value.
 func describe(n *yaml.Node) string {
 	if n.Kind != yaml.ScalarNode {
 		return kindNames[n.Kind]

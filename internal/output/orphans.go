@@ -12,12 +12,12 @@ import (
 	"github.com/event-gen/event-gen/internal/plumbing/header"
 )
 
-// findOrphans adds the files that were generated from one of the catalogs and are no longer, and
-// those whose catalog was in the folder of one of them and is gone. It removes nothing outside of
-// the catalogs' folders: what lies elsewhere, or was generated from a catalog that was elsewhere,
-// may be a copy, and is warned of. It looks at every Go and YAML file beside an output or a
-// catalog, and at those that have the usual name in all the folders below a catalog; or,
-// everywhere, in all folders of a catalog's module.
+// findOrphans plans the removal of generated files that no catalog generates any more. The catalog
+// of such a file is either one of this run, or is gone from the folder of one of this run. A file
+// outside of the catalogs' folders, or from a catalog that was elsewhere, may be a copy, so
+// findOrphans only warns about it. It looks at every Go and YAML file beside an output or a
+// catalog, and at files with the usual name in all folders below a catalog. If everywhere is true,
+// it looks in all folders of a catalog's module.
 func (p *Plan) findOrphans(files []File, made map[string]string, everywhere bool) {
 	known, folders, below := sources{}, map[string]string{}, map[string]string{}
 	for _, f := range files {
@@ -68,8 +68,8 @@ func (s sources) beside(path string) bool {
 	return false
 }
 
-// checkOrphan adds a file if its header names one of the catalogs, or a catalog that is gone. A
-// file that can't be read is not event-gen's.
+// checkOrphan plans the removal of a file if its header names one of the catalogs, or a catalog
+// that is gone. A file that can't be read does not count as generated.
 func (p *Plan) checkOrphan(known sources, catalogFile, path string) {
 	root, name, err := p.locate(catalogFile, path)
 	if err != nil {
@@ -95,20 +95,20 @@ func (p *Plan) checkOrphan(known sources, catalogFile, path string) {
 		return
 	}
 	if !known.own(path) || !known[source] && !known.beside(source) {
-		p.Warnings = append(p.Warnings, disk.Show(path)+": "+why+"; the file is left alone, so remove it if it is no copy")
+		p.Warnings = append(p.Warnings, disk.Show(path)+": "+why+"; event-gen does not remove it; remove it unless it is a copy")
 		return
 	}
 	p.add(path, Extra, why, disk.Change{Root: root.Name(), Name: name, Remove: true, Old: content})
 }
 
-// isWithin reports whether a path is in a folder. A catalog outside of its output's module has made
-// no such file: that is a copy of one.
+// isWithin reports whether a path is in a folder. A file whose catalog is outside of the file's
+// module is a copy.
 func isWithin(folder, path string) bool {
 	rel, err := filepath.Rel(folder, path)
 	return err == nil && filepath.IsLocal(rel)
 }
 
-// eachBeside calls check for the Go and YAML files of a folder.
+// eachBeside calls check for the Go and YAML files in a folder.
 func (p *Plan) eachBeside(catalogFile, folder string, check func(catalogFile, path string)) {
 	entries, err := os.ReadDir(folder)
 	if err != nil {
@@ -121,7 +121,7 @@ func (p *Plan) eachBeside(catalogFile, folder string, check func(catalogFile, pa
 	}
 }
 
-// isGenerated reports whether files of such a name are generated.
+// isGenerated reports whether event-gen generates files with such a name.
 func isGenerated(name string) bool { return slices.Contains([]string{".go", ".yaml"}, path.Ext(name)) }
 
 // eachGenerated calls check for the zz_generated files below a folder that belong to its module.
@@ -136,6 +136,6 @@ func (p *Plan) eachGenerated(catalogFile, folder string, check func(catalogFile,
 		}
 		return nil
 	}
-	// Every error is answered in walk. A DirFS follows a symbolic link to the folder.
+	// walk handles every error. A DirFS follows a symbolic link to the folder.
 	_ = fs.WalkDir(os.DirFS(folder), ".", walk)
 }

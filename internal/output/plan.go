@@ -1,5 +1,6 @@
-// Package output writes generated files to disk: only changed files, each whole or not at all,
-// never over a file that event-gen did not write, and never outside the module of the catalog.
+// Package output writes generated files to disk. It writes only changed files, each whole or not at
+// all. It never replaces a file that event-gen did not write, and never writes outside of the
+// catalog's module.
 package output
 
 import (
@@ -24,7 +25,7 @@ import (
 
 // File is a generated file.
 type File struct {
-	// Path and Catalog, the file that it is made from, are absolute.
+	// Path and Catalog are absolute. Catalog is the file from which it is generated.
 	Path    string
 	Catalog string
 	Content []byte
@@ -37,14 +38,14 @@ type State string
 const (
 	Missing State = "missing"
 	Stale   State = "stale"
-	Extra   State = "extra" // generated from a catalog that is gone, or no longer declares it
+	Extra   State = "extra" // its catalog is gone or no longer declares it
 )
 
-// Change is a file that has to be written, or removed if it is Extra.
+// Change is a file to write or, if it is Extra, to remove.
 type Change struct {
-	Path  string // as Show gives it
+	Path  string // as disk.Show returns it
 	State State
-	// Why explains the state, in a line about the file; often empty.
+	// Why is the reason for the state, on one line; often empty.
 	Why string
 
 	disk disk.Change
@@ -55,12 +56,12 @@ func (c Change) Diff() []byte {
 	return diff.Diff(c.Path, c.disk.Old, c.Path, c.disk.Content)
 }
 
-// Plan holds the changes that the disk needs.
+// Plan holds the changes to make on disk.
 type Plan struct {
 	// Changes are sorted by path.
 	Changes []Change
-	// Warnings are lines, sorted, about generated files that nothing generates any more, outside of
-	// the folders of the catalogs.
+	// Warnings are sorted lines about generated files that no catalog generates any more and that
+	// Compare does not remove.
 	Warnings []string
 
 	roots    map[string]*os.Root // by folder
@@ -68,15 +69,15 @@ type Plan struct {
 }
 
 // Compare compares the complete output of some catalogs with the disk. Its findings are about files
-// that it must not change. The plan has to be closed. everywhere means that these are all catalogs
-// of their modules: Compare then looks for files of a removed catalog in all folders of the
-// modules, and not only near catalogs and outputs.
+// that it must not change. The caller must close the plan. everywhere is true if these are all
+// catalogs of their modules. Compare then looks for files of a removed catalog in all folders of
+// the modules, not only near catalogs and outputs.
 func Compare(files []File, everywhere bool) (*Plan, diag.Findings) {
 	p := &Plan{roots: map[string]*os.Root{}}
 	made := map[string]string{}
 	for _, f := range files {
 		if other, twice := made[f.Path]; twice {
-			p.fail(f.Path, fmt.Errorf("both %s and %s are to be written to it", disk.Show(other), disk.Show(f.Catalog)))
+			p.fail(f.Path, fmt.Errorf("both %s and %s generate this file; change spec.go.output of one of them", disk.Show(other), disk.Show(f.Catalog)))
 			continue
 		}
 		made[f.Path] = f.Catalog
@@ -91,7 +92,7 @@ func Compare(files []File, everywhere bool) (*Plan, diag.Findings) {
 	return p, p.findings
 }
 
-// Apply carries out the plan: all of it, or nothing.
+// Apply makes all changes of the plan, or none.
 func (p *Plan) Apply(ctx context.Context) diag.Findings {
 	if err := disk.Apply(ctx, p.Disk()); err != nil {
 		return catalog.Unwritable(err)
@@ -99,7 +100,7 @@ func (p *Plan) Apply(ctx context.Context) diag.Findings {
 	return nil
 }
 
-// Disk returns the changes, for a transaction that writes other files too.
+// Disk returns the changes, for a caller that writes other files together with them.
 func (p *Plan) Disk() []disk.Change {
 	changes := make([]disk.Change, len(p.Changes))
 	for i, c := range p.Changes {
@@ -108,7 +109,7 @@ func (p *Plan) Disk() []disk.Change {
 	return changes
 }
 
-// Close lets go of the folders.
+// Close closes the folders that the plan has opened.
 func (p *Plan) Close() {
 	for _, root := range p.roots {
 		root.Close()
@@ -150,12 +151,12 @@ func (p *Plan) compare(f File) error {
 	return nil
 }
 
-// whyStale describes the difference of a header. It ignores the text below the header.
+// whyStale describes the difference between the headers of the two files; empty if they are equal.
 func whyStale(f File, old header.Found) string {
 	now, _ := header.Find(f.Content)
 	switch {
 	case old.Source != now.Source:
-		return fmt.Sprintf("it was generated from %s and is from %s now", old.Source, now.Source)
+		return fmt.Sprintf("it was generated from %s and now comes from %s", old.Source, now.Source)
 	case !bytes.Equal(withEnds(old.Above, "\n"), now.Above):
 		return "the text above its header differs from --header-file"
 	}
@@ -167,7 +168,7 @@ func (p *Plan) add(path string, state State, why string, change disk.Change) {
 	p.Changes = append(p.Changes, Change{Path: change.Path, State: state, Why: why, disk: change})
 }
 
-// withEndsOf returns a text with the line ends of a file: Git can check files out with CRLF.
+// withEndsOf returns text with the line ends of file, because Git can check out files with CRLF.
 func withEndsOf(text, file []byte) []byte {
 	if lines := bytes.Count(file, []byte("\n")); lines > 0 && lines == bytes.Count(file, []byte("\r\n")) {
 		return withEnds(text, "\r\n")
@@ -180,8 +181,8 @@ func withEnds(text []byte, end string) []byte {
 	return bytes.ReplaceAll(text, []byte("\n"), []byte(end))
 }
 
-// locate opens the module of a catalog, or its folder if there is no module, and returns the name
-// of a path in it. Paths through the root can't lead out of it, not by symbolic links either.
+// locate opens the module of a catalog, or its folder if there is no module, and returns a path's
+// name in it. A path through the returned root can't lead out of it, not even by symbolic links.
 func (p *Plan) locate(catalogFile, path string) (*os.Root, string, error) {
 	folder := moduleRoot(filepath.Dir(catalogFile))
 	name, err := filepath.Rel(folder, path)

@@ -13,25 +13,25 @@ type Baseline struct {
 	Set *model.Set
 	// Label names the origin, such as a tag; it may be empty.
 	Label string
-	// Elsewhere: its files are in other folders than the newer side's, so import paths can't be
-	// compared.
+	// Elsewhere is true if the files are in other folders than the newer side's. Import paths can't
+	// be compared then.
 	Elsewhere bool
 }
 
 // Options narrow a comparison.
 type Options struct {
-	// Categories are the prefixes of the rules that count, such as BG; empty: all rules count.
+	// Categories are the prefixes of the rules to apply, such as BG. If empty, all rules apply.
 	Categories []string
-	// Acknowledged are the breaks that are meant.
+	// Acknowledged lists the intended breaks.
 	Acknowledged []Acknowledgement
 }
 
-// Acknowledgement lets a rule's break of one event pass. Event is its name on either side; it is
-// empty for a break of a whole package.
+// Acknowledgement permits the break of one rule by one event. Event is the event's name on either
+// side; it is empty for a break of a whole package.
 type Acknowledgement struct{ Rule, Event string }
 
-// Compare reports the changes by which a newer set breaks users: one finding for each change,
-// sorted. Positions are in the newer catalogs, or in the older one if the file is gone.
+// Compare returns the changes that break users of the older set: one finding for each change,
+// sorted. Positions are in the newer catalogs, or in an older one if its file is gone.
 func Compare(old Baseline, now *model.Set, opts Options) diag.Findings {
 	c := &comparison{label: old.Label, elsewhere: old.Elsewhere}
 	p := pairSets(old.Set, now)
@@ -66,7 +66,7 @@ type comparison struct {
 
 func (c *comparison) add(breaks ...broken) { c.breaks = append(c.breaks, breaks...) }
 
-// before returns the former position of something.
+// before returns the text of a position in the older catalogs.
 func (c *comparison) before(pos diag.Pos) string {
 	if c.label == "" {
 		return pos.String()
@@ -74,7 +74,7 @@ func (c *comparison) before(pos diag.Pos) string {
 	return c.label + ":" + pos.String()
 }
 
-// event compares an event with its newer form.
+// event compares an event with its newer version.
 func (c *comparison) event(e *eventPair) {
 	if e.moved || e.was.Name != e.is.Name {
 		c.renamed(e)

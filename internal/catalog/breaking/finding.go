@@ -1,6 +1,6 @@
 // Package breaking reports what a newer set of catalogs breaks: Go code that calls generated
-// methods, and alerts and dashboards that match stored events. It compares two models of any
-// origin.
+// methods, and alerts and dashboards that match stored events. It compares two models, and does not
+// care where they come from.
 package breaking
 
 import (
@@ -18,14 +18,15 @@ import (
 type broken struct {
 	rule string
 	pos  diag.Pos
-	// cause distinguishes the changes at one position. If it is empty, the field what does.
+	// cause tells changes at one position apart. If it is empty, the field what does so.
 	cause string
-	// event is the name now, formerly the name before; both are empty for a whole package.
+	// event is the newer name of the event and formerly the older one. Both are empty for a whole
+	// package.
 	event, formerly string
 	what            string
-	at              diag.Pos // where it was
+	at              diag.Pos // the position in the older catalog
 	before, after   string
-	was, is         []*model.Definition // found by alerts before and now
+	was, is         []*model.Definition // the definitions that alerts match, before and now
 }
 
 func (b broken) key() string {
@@ -35,7 +36,7 @@ func (b broken) key() string {
 	return b.pos.String() + "\x00" + b.cause
 }
 
-// findings joins breaks with one cause into one finding.
+// findings returns one finding for all breaks with one cause.
 func (c *comparison) findings() diag.Findings {
 	var order []string
 	groups := map[string][]broken{}
@@ -80,7 +81,7 @@ func addOnce(list []string, s string) []string {
 	return append(list, s)
 }
 
-// mostNamed is the most events that a message names. The JSON has all.
+// mostNamed bounds the events that a message names. JSON output names all.
 const mostNamed = 4
 
 func subject(events []string) string {
@@ -96,17 +97,17 @@ func subject(events []string) string {
 	}
 }
 
-// Rule is a kind of change.
+// Rule describes one kind of breaking change.
 type Rule struct {
 	// ID begins with BG for Go callers, with BW for the wire, and with BA for acknowledgements.
 	ID, Name, Doc string
 	Severity      diag.Severity
 }
 
-// StaleRule is the id of the rule about acknowledgements, which is not a kind of change.
+// StaleRule is the id of the rule about acknowledgements. It is no kind of change.
 const StaleRule = "BA01"
 
-// Stale returns the finding about an acknowledgement that ended with a newer release.
+// Stale returns the finding about an acknowledgement that a newer release has ended.
 func Stale(pos diag.Pos, rule, event, since, newer string) diag.Finding {
 	what := rule
 	if event != "" {
@@ -114,7 +115,7 @@ func Stale(pos diag.Pos, rule, event, since, newer string) diag.Finding {
 	}
 	return diag.Finding{
 		Pos: pos, Rule: StaleRule, Severity: severityOf(StaleRule),
-		Message: fmt.Sprintf("the acknowledgement of %s is since %s, and %s has been released, so it no longer holds; remove it", what, since, newer),
+		Message: fmt.Sprintf("the acknowledgement of %s names release %s, and %s has been released since, so it no longer holds; remove it", what, since, newer),
 	}
 }
 
@@ -128,7 +129,7 @@ var rules = []Rule{
 	{"BW02", "removed-undeprecated", "An event was removed without a release in which it was deprecated.", diag.Error},
 	{"BW03", "kind-changed", "Events are about, or related to, another kind, scope or container, so alerts on it are silent.", diag.Error},
 	{"BW04", "annotation-removed", "An annotation that tools may read is gone, or has another value.", diag.Error},
-	{"BW05", "key-changed", "Other occurrences are one event than before, or a new event is stored as an existing one is, so counts shift.", diag.Warning},
+	{"BW05", "key-changed", "Occurrences are grouped into events differently than before, or a new event is stored like an existing one, so counts shift.", diag.Warning},
 	{"BW06", "text-changed", "A message has other words, or shows a param in another form, so text matchers are silent.", diag.Warning},
 	{"BW07", "budget-changed", "Threshold, budget or window changed, so more or fewer events are written.", diag.Warning},
 	{"BW08", "pace-changed", "An interval or a limit changed, so repeats are written earlier or later, or are lost.", diag.Warning},

@@ -10,7 +10,7 @@ import (
 	"github.com/event-gen/event-gen/internal/plumbing/diag"
 )
 
-// addMatchers adds the selectors and queries that find the events of definitions.
+// addMatchers adds the field selectors and PromQL queries that find the events of definitions.
 func addMatchers(side *diag.Side, specs []*model.Definition) {
 	for _, s := range specs {
 		side.FieldSelectors = addOnce(side.FieldSelectors, fieldSelector(s))
@@ -18,9 +18,9 @@ func addMatchers(side *diag.Side, specs []*model.Definition) {
 	}
 }
 
-// fieldSelector returns a selector for kubectl get events --field-selector, of the labels that the
-// API server knows for events of the core group (kubernetes pkg/apis/core/v1/conversion.go,
-// AddFieldLabelConversionsForEvent). A selector has no "or", so it leaves the kind out if there are
+// fieldSelector returns a selector for kubectl get events --field-selector. It uses the labels that
+// the API server accepts for events of the core group (kubernetes pkg/apis/core/v1/conversion.go,
+// AddFieldLabelConversionsForEvent). A selector has no "or", so it leaves out the kind if there are
 // several.
 func fieldSelector(s *model.Definition) string {
 	var parts []string
@@ -34,11 +34,11 @@ func fieldSelector(s *model.Definition) string {
 	return strings.Join(parts, ",")
 }
 
-// selected escapes a value that may contain a selector's separators.
+// selected returns one term of a selector. It escapes separators in the value.
 func selected(field, value string) string { return field + "=" + fields.EscapeValue(value) }
 
-// promQL returns an alert expression over event_exporter's counter for events. The exporter's label
-// source exists for older events only, so the expression names no controller.
+// promQL returns an alert expression over event_exporter's counter of events. It names no
+// controller, because the exporter has the label source only for older events.
 func promQL(s *model.Definition) string {
 	var parts []string
 	switch kinds := definitionKinds(s); {
@@ -53,7 +53,8 @@ func promQL(s *model.Definition) string {
 
 func label(name, operator, value string) string { return name + operator + strconv.Quote(value) }
 
-// definitionKinds returns the kinds of a definition's regarding object; none for any kind.
+// definitionKinds returns the kinds of a definition's regarding object; nil if it can have any
+// kind.
 func definitionKinds(s *model.Definition) []string {
 	var kinds []string
 	for _, k := range s.Runtime.AnyOf {

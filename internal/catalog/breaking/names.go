@@ -11,7 +11,8 @@ import (
 	"github.com/event-gen/event-gen/internal/plumbing/diag"
 )
 
-// packageNames compares the names that callers use in every call.
+// packageNames compares the package's name and import path, and then the package's fields that have
+// rows.
 func (c *comparison) packageNames(p packagePair) {
 	s := site{c: c, old: side{pkg: p.old}, now: side{pkg: p.now}, at: p.now.Catalog.Go.Package.Pos}
 	if p.old.Name != p.now.Name {
@@ -22,8 +23,8 @@ func (c *comparison) packageNames(p packagePair) {
 	s.walk(reflect.ValueOf(p.old).Elem(), reflect.ValueOf(p.now).Elem())
 }
 
-// importPaths returns a package's import path before and now, if both are known. For files
-// elsewhere it returns the output's folders, relative to the catalog.
+// importPaths returns a package's import path before and now, if both are known. If the older side
+// is elsewhere, it returns the output's folders relative to the catalog.
 func (c *comparison) importPaths(p packagePair) (was, is string) {
 	if !c.elsewhere {
 		if p.old.Path == "" || p.now.Path == "" {
@@ -33,7 +34,7 @@ func (c *comparison) importPaths(p packagePair) (was, is string) {
 	}
 	was, is = folderOf(p.old), folderOf(p.now)
 	if was == "" && (is == "." || is == p.now.Name) || is == "" && (was == "." || was == p.old.Name) {
-		return "", "" // the default, which depends on what the folder holds
+		return "", "" // the default, which depends on the folder's content
 	}
 	return cmp.Or(was, p.old.Name), cmp.Or(is, p.now.Name)
 }
@@ -46,12 +47,12 @@ func folderOf(p *model.Package) string {
 	return path.Dir(path.Clean(p.Catalog.Go.Output.Value))
 }
 
-// renamed reports methods under another name or in another package. Other changes are reported
-// beside it.
+// renamed reports methods that have another name or are in another package. Other changes of the
+// event are reported separately.
 func (c *comparison) renamed(e *eventPair) {
 	what := "its name was " + e.was.Name
 	if e.moved {
-		what = fmt.Sprintf("it was %s of package %s, and is in package %s", e.was.Name, e.old.Name, e.now.Name)
+		what = fmt.Sprintf("it was %s of package %s, and is now in package %s", e.was.Name, e.old.Name, e.now.Name)
 	}
 	c.add(broken{
 		rule: "BG01", pos: namePos(e.is), event: e.is.Name, formerly: e.was.Name, what: what, at: e.was.Source.Pos,
@@ -63,8 +64,8 @@ func namePos(e *model.Event) diag.Pos {
 	return cmp.Or(e.Source.Name.Pos, e.Source.Reason.Pos, e.Source.Pos)
 }
 
-// removed reports an event that was removed without having been deprecated. The finding is at the
-// newer package, or at the file that had the event.
+// removed reports an event that was removed without a deprecation. The finding is at the newer
+// package, or at the file that had the event.
 func (c *comparison) removed(e *eventPair, alerts map[string]bool) {
 	if e.was.Deprecated != nil {
 		return
@@ -73,10 +74,10 @@ func (c *comparison) removed(e *eventPair, alerts map[string]bool) {
 	b := broken{rule: "BG01", event: e.was.Name, formerly: e.was.Name, at: at, before: methodNames(e.was)}
 	if e.now == nil {
 		b.pos, b.cause = diag.Pos{File: at.File, Line: 1, Column: 1}, "removed package"
-		b.what = fmt.Sprintf("package %s was removed, and they had not been deprecated", e.old.Name)
+		b.what = fmt.Sprintf("package %s was removed without a deprecation of these events", e.old.Name)
 	} else {
 		b.pos, b.cause = e.now.Catalog.Go.Package.Pos, "removed "+e.was.Name
-		b.what = fmt.Sprintf("it was removed without having been deprecated; it was at %s", c.before(at))
+		b.what = fmt.Sprintf("it was removed without a deprecation; it was at %s", c.before(at))
 	}
 	c.add(b)
 	b.rule, b.before = "BW02", ""
@@ -90,7 +91,7 @@ func (c *comparison) removed(e *eventPair, alerts map[string]bool) {
 	}
 }
 
-// alertOn is what alerts match of the events of a definition.
+// alertOn returns the fields by which alerts match the events of a definition.
 func alertOn(d *model.Definition) string { return fieldSelector(d) + "\x00" + d.Runtime.Action }
 
 func alertsOn(s *model.Set) map[string]bool {
@@ -105,8 +106,8 @@ func alertsOn(s *model.Set) map[string]bool {
 	return alerts
 }
 
-// added reports added events that are stored as events of an older one are: readers take the ones
-// for the others.
+// added reports added events that are stored like events of an older definition, so that readers
+// confuse the two.
 func (c *comparison) added(p *pairs) {
 	type stored struct {
 		// nil if the catalog names the controller
@@ -136,7 +137,7 @@ func (c *comparison) added(p *pairs) {
 			if e := older[storedBy(a.now, d)]; e != nil {
 				c.add(broken{
 					rule: "BW05", pos: namePos(a.is), event: a.is.Name, at: e.Source.Pos,
-					what: fmt.Sprintf("it is new, and stored as event %s is: readers take the one for the other", e.Name),
+					what: fmt.Sprintf("it is new and stored like event %s, so that readers confuse the two", e.Name),
 					is:   []*model.Definition{d},
 				})
 			}

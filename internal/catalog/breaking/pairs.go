@@ -8,19 +8,20 @@ import (
 	"github.com/event-gen/event-gen/internal/catalog/model"
 )
 
-// packagePair is a package and its newer form.
+// packagePair is a package and its newer version.
 type packagePair struct{ old, now *model.Package }
 
-// eventPair is an event and its newer form. is is nil if the event was removed; now is nil if its
-// package is gone, too.
+// eventPair is an event and its newer version. is is nil if the event was removed; now is nil if
+// its package is gone too.
 type eventPair struct {
 	packagePair
 	was, is *model.Event
-	// moved: its package became another package than the one that has the event now.
+	// moved is true if the event is now in a package that is not the newer version of its old one.
 	moved bool
 }
 
-// pairs are the packages and events of two sets. An added event has no older form.
+// pairs holds the packages and events of two sets in pairs, and the added events, which have no
+// older version.
 type pairs struct {
 	packages []packagePair
 	events   []*eventPair
@@ -57,8 +58,8 @@ func pairSets(old, now *model.Set) *pairs {
 	return p
 }
 
-// partners returns the newer form of each package that has one: by output and name, by name, by the
-// names of events, by their likeness.
+// partners returns the newer version of each package that has one. It matches packages by output
+// and name, then by name, then by the names of their events, then by similar events.
 func partners(old, now *model.Set) map[*model.Package]*model.Package {
 	partner := map[*model.Package]*model.Package{}
 	free := slices.Clone(now.Packages)
@@ -69,7 +70,7 @@ func partners(old, now *model.Set) map[*model.Package]*model.Package {
 			return share(a, b, func(e, o *model.Event) bool { return e.Name == o.Name })
 		},
 		func(a, b *model.Package) bool {
-			return share(a, b, func(e, o *model.Event) bool { return likeness(e, o, false) >= alikeEnough })
+			return share(a, b, func(e, o *model.Event) bool { return likeness(e, o, false) >= minLikeness })
 		},
 	} {
 		for _, pkg := range old.Packages {
@@ -83,7 +84,8 @@ func partners(old, now *model.Set) map[*model.Package]*model.Package {
 	return partner
 }
 
-// share reports whether at least half of the events that packages can have in common are the same.
+// share reports whether two packages have at least half of their events in common: half of the
+// smaller number of events.
 func share(a, b *model.Package, same func(e, o *model.Event) bool) bool {
 	shared := 0
 	for _, e := range a.Events {
@@ -95,7 +97,7 @@ func share(a, b *model.Package, same func(e, o *model.Event) bool) bool {
 }
 
 // pairRenamed pairs removed events with similar added events of any package, the most similar
-// first. A deprecated event may be removed without a successor.
+// first. A deprecated event is not paired, because its removal breaks nothing.
 func (p *pairs) pairRenamed() {
 	type candidate struct {
 		removed, added *eventPair
@@ -107,7 +109,7 @@ func (p *pairs) pairRenamed() {
 			continue
 		}
 		for _, a := range p.added {
-			if score := likeness(r.was, a.is, r.now == a.now); score >= alikeEnough {
+			if score := likeness(r.was, a.is, r.now == a.now); score >= minLikeness {
 				candidates = append(candidates, candidate{r, a, score})
 			}
 		}
@@ -123,8 +125,8 @@ func (p *pairs) pairRenamed() {
 	p.added = slices.DeleteFunc(p.added, func(a *eventPair) bool { return a.was != nil })
 }
 
-// alikeEnough is the least likeness of an event and its renamed form.
-const alikeEnough = 0.6
+// minLikeness is the least likeness of an event and its renamed version.
+const minLikeness = 0.6
 
 // likeness returns how similar two events are, from 0 to 1. The message counts most, then params,
 // objects and reason. Events that share neither words nor reason have likeness 0.
@@ -152,8 +154,8 @@ func likeness(a, b *model.Event, home bool) float64 {
 	return score / 10
 }
 
-// inCommon returns the share of words that two lists have in common, in any order; 1 if both are
-// empty.
+// inCommon returns the share of words that two lists have in common, from 0 to 1, in any order; 1
+// if both are empty.
 func inCommon(was, is []string) float64 {
 	if len(was)+len(is) == 0 {
 		return 1
@@ -179,8 +181,8 @@ func typesOf(e *model.Event) []string {
 	return types
 }
 
-// definitionsOf returns an event's definitions about its first kind. Those about other kinds differ
-// in the kind only.
+// definitionsOf returns an event's definitions about its first kind. Definitions about other kinds
+// differ only in the kind.
 func definitionsOf(e *model.Event) []*model.Definition {
 	if len(e.Methods) == 0 {
 		return nil

@@ -14,7 +14,7 @@ import (
 	eventrt "github.com/event-gen/event-gen/runtime"
 )
 
-// nothing is shown for what a side does not have.
+// nothing is the text of a value that a side does not have.
 const nothing = "none"
 
 // show returns the text of a value. Equal texts are equal values.
@@ -68,7 +68,7 @@ func quoted(s string) string {
 	return strconv.Quote(s)
 }
 
-// gone shows that something is there only if it is not: an addition is no change.
+// gone returns a text only for a value that is missing, so that an addition is no change.
 func gone(s *side, v reflect.Value) string {
 	if !v.Bool() {
 		return nothing
@@ -78,7 +78,7 @@ func gone(s *side, v reflect.Value) string {
 
 func controller(_ *side, v reflect.Value) string { return cmp.Or(v.String(), "(the host's)") }
 
-// form shows how callers give params.
+// form returns the way in which callers pass params.
 func form(s *side, _ reflect.Value) string {
 	if s.event.ArgsType != "" {
 		return "fields of a struct"
@@ -86,7 +86,7 @@ func form(s *side, _ reflect.Value) string {
 	return "positional"
 }
 
-// methodName leaves out the event's name, whose change is reported for itself.
+// methodName leaves out the event's name, because a change of that name is reported separately.
 func methodName(s *side, v reflect.Value) string { return strings.TrimPrefix(v.String(), s.event.Name) }
 
 // hasConstant reports whether the newer package still has a constant.
@@ -94,12 +94,13 @@ func hasConstant(s *site, name string) bool {
 	return name == "" || slices.ContainsFunc(s.now.pkg.Reasons, func(c model.Constant) bool { return c.Name == name })
 }
 
-// retyped reports whether a param has another type, which decides its form and its bound.
+// retyped reports whether a param has another type. The type decides the form and the bound.
 func retyped(s *site, _ string) bool {
 	return typeName(s.old.param.GoType, s.old.pkg) != typeName(s.now.param.GoType, s.now.pkg)
 }
 
-// bound shows the bound of a param that it cuts: not of an enum, and not of numbers and times.
+// bound returns the bound of a param whose text the run time cuts. Enums, numbers and times are
+// never cut.
 func bound(s *side, v reflect.Value) string {
 	if s.param.Enum != nil || !s.param.Text() && s.param.Convert != "Float" {
 		return ""
@@ -114,7 +115,7 @@ func precision(_ *side, v reflect.Value) string {
 	return fmt.Sprint(v.Int() - 1)
 }
 
-// merged names the params that do not tell occurrences apart.
+// merged returns the names of the params outside of the correlation key.
 func merged(s *side, v reflect.Value) string {
 	var list []string
 	for i, p := range s.event.Params {
@@ -126,7 +127,7 @@ func merged(s *side, v reflect.Value) string {
 	return cmp.Or(strings.Join(list, ", "), nothing)
 }
 
-// template shows segments with the names of params.
+// template returns the text of segments, with the names of params in braces.
 func template(s *side, v reflect.Value) string {
 	var b strings.Builder
 	for _, segment := range v.Interface().([]eventrt.Segment) {
@@ -142,8 +143,8 @@ func template(s *side, v reflect.Value) string {
 	return strconv.Quote(b.String())
 }
 
-// typeName returns a Go type with the path of its package. Types of the generated package have no
-// path.
+// typeName returns a Go type with the import path of its package. A type of the generated package
+// has no path.
 func typeName(t model.GoType, p *model.Package) string {
 	name := t.Instance()
 	if t.Path != "" && t.Path != p.Path {

@@ -9,31 +9,33 @@ import (
 	eventrt "github.com/event-gen/event-gen/runtime"
 )
 
-// row says what a change of one field of the model is. A row has a rule, or a reason why a change
-// breaks nothing, or neither: then the parts of the field have rows.
+// row describes a change of one field of the model. A row has a rule, or the reason why a change
+// breaks nothing. If it has neither, the parts of the field have rows.
 type row struct {
-	// rule is that of a change; of a list with pairs, that of an entry that is gone.
+	// rule is the rule that a change breaks. For a list with pairs, it is the rule that a removed
+	// entry breaks.
 	rule string
-	// name is what messages call the field.
+	// name is the field's name in messages.
 	name string
 	// why is the reason why a change breaks nothing.
 	why string
-	// pairs pairs the entries of a list. An entry without partner among the older ones is an
-	// addition.
+	// pairs pairs the entries of a list. A newer entry without an older partner is an addition.
 	pairs func(s *site, was, is reflect.Value) []pairing
-	// parts: the field is a pointer; the rule is for nil, and what it points to has rows.
+	// parts is true for a pointer whose target has rows. The rule is for a pointer that becomes
+	// nil.
 	parts bool
-	// show gives the value that is compared and shown; by default show does.
+	// show returns the text of the value, which is compared and shown. The default is the method
+	// show.
 	show func(s *side, v reflect.Value) string
-	// unless reports that the older value is still of use.
+	// unless reports that a change breaks nothing, because the older value still works.
 	unless func(s *site, was string) bool
-	// key is where the newer catalog has the field: a key of position. By default it is where the
-	// site is.
+	// key is the key of the field in the newer catalog, for the position of a finding. By default a
+	// finding is at the site's position.
 	key string
 }
 
-// table has a row for each field of the model, by type and field. TestEveryFieldHasARow holds it to
-// that.
+// table has a row for each field of the model, by type and field. TestEveryFieldHasARow checks that
+// none is missing.
 var table = map[string]row{
 	"Package.Recorder":   {rule: "BG04", name: "recorder", key: "recorder"},
 	"Package.For":        {rule: "BG04", name: "function"},
@@ -84,7 +86,7 @@ var table = map[string]row{
 	"Definition.ReasonConst": {rule: "BG01", name: "constant", unless: hasConstant, key: "reason"},
 	"Definition.Runtime":     {},
 
-	// What is stored.
+	// The stored fields of events.
 	"eventrt.Definition.Subject":       {},
 	"eventrt.Definition.Reason":        {rule: "BW01", name: "reason", key: "reason"},
 	"eventrt.Definition.Action":        {rule: "BW01", name: "action", key: "action"},
@@ -126,7 +128,7 @@ var table = map[string]row{
 	"Limit.Wait":  {rule: "BW08", name: "wait of the limit", key: "limit"},
 }
 
-// compatible has the fields whose change breaks nothing of its own, by the reason.
+// compatible lists the fields whose change breaks nothing by itself. Its keys are the reasons.
 var compatible = map[string]string{
 	"the fields made of it have rows":                                  "Package.Catalog Event.Source Object.Pos Param.Pos Param.boundable Param.literal Enum.Pos",
 	"packageNames compares it":                                         "Package.Name Package.Path",
@@ -183,8 +185,8 @@ func init() {
 	}
 }
 
-// keyOf returns the key of a field in the table. Types of the run time that share their name with
-// one of the model have the package's name.
+// keyOf returns the key of a field in the table. The key has the package's name if the type is of
+// the run time and the model has a type of the same name.
 func keyOf(t reflect.Type, field string) string {
 	name := t.Name() + "." + field
 	if t == reflect.TypeFor[eventrt.Definition]() || t == reflect.TypeFor[eventrt.Param]() {
@@ -193,10 +195,10 @@ func keyOf(t reflect.Type, field string) string {
 	return name
 }
 
-// pairing is an entry of a list and its newer form; either can be missing.
+// pairing is an entry of a list and its newer version. Either can be missing.
 type pairing struct{ was, is reflect.Value }
 
-// inOrder pairs the entries of lists whose order counts.
+// inOrder pairs the entries of lists by their positions.
 func inOrder(_ *site, was, is reflect.Value) []pairing {
 	pairs := make([]pairing, max(was.Len(), is.Len()))
 	for i := range pairs {
@@ -210,7 +212,7 @@ func inOrder(_ *site, was, is reflect.Value) []pairing {
 	return pairs
 }
 
-// pairBy pairs the entries of lists whose order does not count, by a field.
+// pairBy pairs the entries of lists by a field. Their order does not matter.
 func pairBy(field string) func(*site, reflect.Value, reflect.Value) []pairing {
 	key := func(v reflect.Value) string { return reflect.Indirect(v).FieldByName(field).String() }
 	return func(_ *site, was, is reflect.Value) []pairing { return pairKeyed(was, is, key, key) }
@@ -230,8 +232,8 @@ func pairKeyed(was, is reflect.Value, keyWas, keyIs func(reflect.Value) string) 
 	return pairs
 }
 
-// pairMethods pairs methods by name and, of a renamed event, by what follows the event's name. The
-// order does not count.
+// pairMethods pairs methods by name. For a renamed event it compares the part after the event's
+// name. The order does not matter.
 func pairMethods(s *site, was, is reflect.Value) []pairing {
 	name := func(side *side) func(reflect.Value) string {
 		return func(v reflect.Value) string { return methodName(side, v.Elem().FieldByName("Name")) }
@@ -249,14 +251,14 @@ func pairMethods(s *site, was, is reflect.Value) []pairing {
 	byKind := pairKeyed(was, is, kind, kind)
 	for i := range pairs {
 		if !pairs[i].is.IsValid() {
-			pairs[i].is = byKind[i].is // its other changes are reported beside its name
+			pairs[i].is = byKind[i].is // its other changes are reported separately
 		}
 	}
 	return pairs
 }
 
-// pairObjects pairs the objects of an event. The order of one object or of a list does not count:
-// methods are paired for themselves.
+// pairObjects pairs the objects of an event. Their order does not matter, because methods are
+// paired separately.
 func pairObjects(s *site, was, is reflect.Value) []pairing {
 	if was.Len() == 1 && is.Len() == 1 {
 		return inOrder(s, was, is)
@@ -265,16 +267,16 @@ func pairObjects(s *site, was, is reflect.Value) []pairing {
 	pairs := pairKeyed(was, is, kind, kind)
 	for _, o := range s.now.event.Regarding.Objects {
 		if o.Any {
-			// any kind is still taken
+			// the newer event still takes any kind
 			return slices.DeleteFunc(pairs, func(p pairing) bool { return !p.is.IsValid() })
 		}
 	}
 	return pairs
 }
 
-// pairParams pairs fields of a struct by name. The order of positional params counts: a list of
-// other names is one change, whatever else changes in them, since a caller that compiles may give
-// one value for another.
+// pairParams pairs params that are fields of a struct by name, and positional params by position.
+// If the names of positional params differ, the whole list is one change, because a caller that
+// still compiles may pass one value for another.
 func pairParams(s *site, was, is reflect.Value) []pairing {
 	if s.old.event.ArgsType != "" && s.now.event.ArgsType != "" {
 		return pairBy("Field")(s, was, is)
@@ -286,7 +288,7 @@ func pairParams(s *site, was, is reflect.Value) []pairing {
 	pairs := pairBy("Name")(s, was, is)
 	for i, p := range pairs {
 		if !p.is.IsValid() && len(before) == len(after) && !slices.Contains(before, after[i]) {
-			pairs[i].is = is.Index(i) // a new name at its place
+			pairs[i].is = is.Index(i) // a new name at the same position
 		}
 	}
 	return slices.DeleteFunc(pairs, func(p pairing) bool { return !p.is.IsValid() })
@@ -301,8 +303,8 @@ func names(e *model.Event) []string {
 }
 
 // pairVariants pairs the definitions that the same value selects. A value without a variant selects
-// the last one, if that is other: then a new variant is compared with it. A new value of an enum
-// whose values all have variants is an addition.
+// other, so a new variant is compared with the older other. A new value of an enum without other is
+// an addition.
 func pairVariants(s *site, was, is reflect.Value) []pairing {
 	value := func(v reflect.Value) string { return variantOf(v.Interface().(*model.Definition)) }
 	unselected := s.old.event.Select == nil || s.now.event.Select == nil
@@ -322,8 +324,8 @@ func pairVariants(s *site, was, is reflect.Value) []pairing {
 			pairs = append(pairs, pairing{was.Index(was.Len() - 1), is.Index(j)})
 		}
 	}
-	// Each value that other was for is gone, which Enum.Values reports, or has a variant, which was
-	// compared.
+	// Each value of the older other is either gone, which Enum.Values reports, or has a variant,
+	// which was compared.
 	return slices.DeleteFunc(pairs, func(p pairing) bool { return value(p.was) == "" && !p.is.IsValid() })
 }
 

@@ -12,15 +12,15 @@ import (
 	eventrt "github.com/event-gen/event-gen/runtime"
 )
 
-// side is the older or the newer side of a pair of packages or events.
+// side is the older or the newer part of a pair of packages or events.
 type side struct {
 	pkg        *model.Package
-	event      *model.Event // nil for what is of the package
+	event      *model.Event // nil for fields of the package
 	definition *model.Definition
 	param      *model.Param
 }
 
-// site is the place of the model that the walk is at.
+// site is the current place of the walk through the model.
 type site struct {
 	c        *comparison
 	old, now side
@@ -84,7 +84,7 @@ func (s site) field(r row, was, is reflect.Value) {
 	}
 }
 
-// entry compares an entry of a list with its newer form.
+// entry compares an entry of a list with its newer version.
 func (s site) entry(r row, p pairing) {
 	switch {
 	case !p.was.IsValid():
@@ -118,7 +118,7 @@ func (s *site) report(r row, before, after string) {
 	s.c.add(b)
 }
 
-// matched returns the definitions that alerts match at a side.
+// matched returns the definitions of a side that alerts match.
 func matched(s side) []*model.Definition {
 	if s.definition != nil {
 		return []*model.Definition{s.definition}
@@ -126,8 +126,8 @@ func matched(s side) []*model.Definition {
 	return definitionsOf(s.event)
 }
 
-// position returns where the newer catalog writes a key for the event or definition at the site;
-// the zero position if it does not.
+// position returns the position of a key in the newer catalog, for the event or definition at the
+// site. It is zero if the catalog does not have the key.
 func (s *site) position(key string) diag.Pos {
 	c := s.now.pkg.Catalog
 	switch key {
@@ -153,7 +153,7 @@ func (s *site) position(key string) diag.Pos {
 		if id.Message != nil {
 			return id.Message.Pos
 		}
-	case "regarding": // an object whose declaration changed is where the site is
+	case "regarding": // a changed declaration of an object is at the site's position
 		if about := c.About(e); about != nil && s.at == e.Pos {
 			return about.Pos
 		}
@@ -193,7 +193,8 @@ func (s *site) position(key string) diag.Pos {
 	return diag.Pos{}
 }
 
-// identity returns the identity of the newer definition as the catalog writes it, with positions.
+// identity returns the identity of the newer definition as the catalog writes it, with the
+// positions of its keys.
 func (s *site) identity() catalog.Identity {
 	ids := s.now.pkg.Catalog.Identities(s.now.event.Source)
 	for _, w := range s.now.event.Wires() {

@@ -1,6 +1,5 @@
-// Package discovery finds the catalogs that a command is about: the files and folders it was given;
-// else those that the configuration of the module lists; else catalog.yaml in the working
-// directory.
+// Package discovery finds the catalogs for a command: the files and folders in its arguments, else
+// those that the module's configuration lists, else catalog.yaml in the working directory.
 package discovery
 
 import (
@@ -17,15 +16,15 @@ import (
 	"github.com/event-gen/event-gen/internal/plumbing/diag"
 )
 
-// The names that are looked for.
+// The names of files that discovery looks for.
 const (
 	ConfigurationFile = "event-gen.yaml"
 	DefaultCatalog    = "catalog.yaml"
 )
 
-// FindIn returns the files to read, each once, in the order of the arguments; a folder's files are
-// sorted. The configuration was read before; it is nil if there is none. The findings are about
-// files, not about catalogs.
+// FindIn returns the files to read, each once, in the order of the arguments; the files of a folder
+// are sorted. config is nil if there is no configuration. The findings are about files, not about
+// the content of catalogs.
 func FindIn(files Files, config *catalog.Configuration, args []string) ([]catalog.Source, diag.Findings) {
 	switch {
 	case len(args) > 0:
@@ -55,8 +54,8 @@ func configured(config *catalog.Configuration) []string {
 	return paths
 }
 
-// Configuration reads the nearest configuration, no further up than the folder of go.mod or .git;
-// nil if there is none.
+// Configuration reads the nearest configuration of the working directory, as Nearest finds it; nil
+// if there is none.
 func Configuration(files Files) (*catalog.Configuration, diag.Findings) {
 	dir, err := os.Getwd()
 	if err != nil {
@@ -75,8 +74,9 @@ func Configuration(files Files) (*catalog.Configuration, diag.Findings) {
 	return catalog.ReadConfiguration(name, f)
 }
 
-// Nearest returns the path of the configuration of a folder: its own, or the nearest one above it,
-// no further up than the folder of go.mod or .git. It returns "" if there is none.
+// Nearest returns the path of a folder's configuration: the one in the folder or in the nearest
+// folder above it. It looks no further up than the folder of go.mod or .git, and returns "" if
+// there is none.
 func Nearest(files Files, dir string) string {
 	for {
 		if path := filepath.Join(dir, ConfigurationFile); exists(files, path) {
@@ -95,7 +95,7 @@ func exists(files Files, path string) bool {
 	return err == nil
 }
 
-// relative shortens an absolute path to one from the working directory, where there is one.
+// relative returns an absolute path relative to the working directory, if that is possible.
 func relative(dir, path string) string {
 	if rel, err := filepath.Rel(dir, path); err == nil {
 		return rel
@@ -121,7 +121,7 @@ func list(files Files, paths []string) (sources []catalog.Source, findings diag.
 	return sources, findings
 }
 
-// identity returns one path for all ways to write it.
+// identity returns the same path for all spellings of a path.
 func identity(path string) string {
 	if absolute, err := filepath.Abs(path); err == nil {
 		return absolute
@@ -129,11 +129,11 @@ func identity(path string) string {
 	return path
 }
 
-// Same reports whether two paths, however they are written, name one file.
+// Same reports whether two paths name the same file.
 func Same(a, b string) bool { return identity(a) == identity(b) }
 
-// expand returns a file itself. Of a folder it returns the YAML files, but not the files of folders
-// in it.
+// expand returns a file itself, or the YAML files of a folder. It does not look into the folder's
+// folders.
 func expand(files Files, path string) ([]catalog.Source, error) {
 	info, err := files.Stat(path)
 	if err != nil {
@@ -152,8 +152,8 @@ func expand(files Files, path string) ([]catalog.Source, error) {
 	return sources, err
 }
 
-// Files is the source of catalogs: the file system, or a tree of a version control. Paths are the
-// system's, relative to the working directory or absolute.
+// Files is the source of catalogs: the file system, or the tree of a commit. Paths have the
+// system's separators, and are absolute or relative to the working directory.
 type Files interface {
 	Open(path string) (fs.File, error)
 	Stat(path string) (fs.FileInfo, error)
@@ -169,11 +169,11 @@ func (Disk) Open(path string) (fs.File, error) { return os.Open(path) }
 // Stat describes a file or folder.
 func (Disk) Stat(path string) (fs.FileInfo, error) { return os.Stat(path) }
 
-// ReadDir lists a folder, by name.
+// ReadDir lists a folder, sorted by name.
 func (Disk) ReadDir(path string) ([]fs.DirEntry, error) { return os.ReadDir(path) }
 
-// Others reports whether the module has catalogs besides those that were found: ones that its
-// configuration lists, or, without a configuration, ones in the same folders.
+// Others reports whether the module has more catalogs than found: in the list of its configuration
+// or, without a configuration, in the folders of found.
 func Others(files Files, config *catalog.Configuration, found []catalog.Source) bool {
 	known := map[string]bool{}
 	folders := map[string]bool{}
@@ -191,7 +191,7 @@ func Others(files Files, config *catalog.Configuration, found []catalog.Source) 
 	})
 }
 
-// isCatalog reports whether a file of a folder looks like one of ours.
+// isCatalog reports whether a file of a folder looks like a catalog.
 func isCatalog(files Files, path string) bool {
 	f, err := files.Open(path)
 	if err != nil {

@@ -1,5 +1,5 @@
-// Package fix mends findings in catalogs that have one sure answer. It edits text, so comments and
-// layout survive.
+// Package fix fixes findings in catalogs that have one sure fix. It edits text, so comments and
+// layout stay.
 package fix
 
 import (
@@ -14,7 +14,7 @@ import (
 	"github.com/event-gen/event-gen/internal/plumbing/diag"
 )
 
-// Edit replaces bytes of a file, and Fix mends one finding.
+// Edit replaces bytes of a file, and Fix holds the edits for one finding.
 type (
 	Edit = diag.Edit
 	Fix  = diag.Fix
@@ -28,8 +28,8 @@ type File struct {
 	nodes  map[*yaml.Node]node
 	events []*event
 	specs  []*yaml.Node
-	// claims are the names and reasons of events, by their CamelCase form. messages are the events
-	// by the line of their message.
+	// claims maps the CamelCase form of names and reasons to events. messages maps the lines of
+	// messages to their events.
 	claims   map[string][]claim
 	messages map[int][]*event
 }
@@ -48,8 +48,8 @@ type node struct {
 	*yaml.Node
 	parent *yaml.Node
 	index  int    // in the parent's content
-	event  *event // nil outside of events
-	key    string // of the entry that it is the value of
+	event  *event // the event that holds the node; nil outside of events
+	key    string // of the entry whose value it is
 }
 
 // event is an entry of spec.events.
@@ -58,12 +58,12 @@ type event struct {
 	spec *yaml.Node
 }
 
-// oddBreak matches characters that end a line for YAML and for no editor. The reader of catalogs
+// oddBreak matches characters that end a line in YAML but not in editors. The reader of catalogs
 // refuses them too.
 var oddBreak = regexp.MustCompile("\r(?:[^\n]|$)|[\u0085\u2028\u2029]")
 
-// Parse looks at a file. It reports false if the file is no YAML, or has odd line breaks: nothing
-// of it can be mended.
+// Parse reads a file. It returns false if the file is not YAML or has odd line breaks, so that
+// nothing in it can be fixed.
 func Parse(data []byte) (*File, bool) {
 	if oddBreak.Match(data) {
 		return nil, false
@@ -104,14 +104,14 @@ func (f *File) document(root *yaml.Node) {
 			e := &event{Node: item, spec: spec}
 			owners[item] = e
 			f.events = append(f.events, e)
-			f.note(e)
+			f.index(e)
 		}
 	}
 	f.walk(node{Node: spec, key: "spec"}, owners)
 }
 
-// note makes an event easy to find.
-func (f *File) note(e *event) {
+// index adds an event to claims and messages.
+func (f *File) index(e *event) {
 	for _, key := range []string{"name", "reason"} {
 		if v := value(e.Node, key); v != nil {
 			f.claims[camel(v.Value)] = append(f.claims[camel(v.Value)], claim{e, key, v.Value})
@@ -122,7 +122,7 @@ func (f *File) note(e *event) {
 	}
 }
 
-// walk notes the place of every node.
+// walk records the place of every node.
 func (f *File) walk(n node, owners map[*yaml.Node]*event) {
 	if own := owners[n.Node]; own != nil {
 		n.event = own

@@ -12,7 +12,7 @@ import (
 	"github.com/event-gen/event-gen/internal/plumbing/diag"
 )
 
-// For returns the fix of a finding, and false if there is no sure answer.
+// For returns the fix of a finding; false if there is no sure fix.
 func (f *File) For(finding diag.Finding) (Fix, bool) {
 	n, found := f.places[place{finding.Pos.Line, finding.Pos.Column}]
 	if finding.Rule == diag.LeftoverVerb {
@@ -32,8 +32,8 @@ func (f *File) For(finding diag.Finding) (Fix, bool) {
 	return Fix{}, false
 }
 
-// quote puts quotes around text. It leaves text before a comment alone, because the author may have
-// meant the # as text.
+// quote puts quotes around text. It does not change text before a comment, because the author may
+// have meant the # as text.
 func (f *File) quote(n node) (Fix, bool) {
 	start, end, ok := f.span(n.Node)
 	if !ok || n.Kind != yaml.ScalarNode || n.Style != 0 || n.LineComment != "" && messageKeys[n.key] {
@@ -53,8 +53,8 @@ func quoted(text string) string {
 
 var upperCamelCase = regexp.MustCompile(`^[A-Z][A-Za-z0-9]*$`)
 
-// camelCase rewrites a reason or action of an event that was not released yet, unless another event
-// has the name.
+// camelCase rewrites the reason or action of an event that is not released yet, unless another
+// event has that name.
 func (f *File) camelCase(n node) (Fix, bool) {
 	if n.event == nil || n.key != "reason" && n.key != "action" || value(value(n.event.Node, "lifecycle"), "since") != nil {
 		return Fix{}, false
@@ -75,8 +75,8 @@ func camel(text string) string {
 	return strings.Join(words, "")
 }
 
-// taken reports whether a name or reason of another event is the name already, or would become it
-// too.
+// taken reports whether another event has the name as its name or reason, or would get it from a
+// fix.
 func (f *File) taken(name string, from node) bool {
 	return slices.ContainsFunc(f.claims[name], func(c claim) bool {
 		own := c.key == "name" && c.event == from.event
@@ -84,8 +84,8 @@ func (f *File) taken(name string, from node) bool {
 	})
 }
 
-// unused removes an unused param, or another unused declaration. It leaves a param that a verb of
-// the message may show.
+// unused removes an unused param or other declaration. It keeps a param that a verb of the message
+// may stand for.
 func (f *File) unused(n node) (Fix, bool) {
 	if n.event != nil && len(f.verbsOf(n.event)) > 0 {
 		return Fix{}, false
@@ -113,8 +113,8 @@ func (f *File) verbsOf(e *event) []string {
 	return anyVerb.FindAllString(message.Value, -1)
 }
 
-// verbs replaces the verbs of a message by the params of its event, in order, if there are as many,
-// all unused.
+// verbs replaces the verbs of a message by the params of its event, in order. The event must have
+// as many params, all of them unused.
 func (f *File) verbs(pos diag.Pos) (Fix, bool) {
 	events := f.messages[pos.Line]
 	i := slices.IndexFunc(events, func(e *event) bool { return f.covers(value(e.Node, "message"), pos) })
@@ -136,7 +136,7 @@ func (f *File) verbs(pos diag.Pos) (Fix, bool) {
 	return fix, true
 }
 
-// covers reports whether a position is in a node.
+// covers reports whether a position is inside of a node.
 func (f *File) covers(n *yaml.Node, pos diag.Pos) bool {
 	start, end, ok := f.span(n)
 	at, valid := f.offset(pos.Line, pos.Column)
@@ -161,7 +161,7 @@ func paramNames(e *event) []string {
 	return names
 }
 
-// Apply makes edits. If edits overlap, it leaves the later ones out.
+// Apply applies edits to data. If edits overlap, it leaves out the later ones.
 func Apply(data []byte, edits []Edit) []byte {
 	edits = slices.Clone(edits)
 	slices.SortStableFunc(edits, func(a, b Edit) int { return cmp.Compare(a.Start, b.Start) })
@@ -177,7 +177,7 @@ func Apply(data []byte, edits []Edit) []byte {
 	return append(out, data[at:]...)
 }
 
-// All mends the findings that have a sure answer.
+// All applies the fixes of all findings that have a sure one.
 func All(data []byte, findings diag.Findings) []byte {
 	f, ok := Parse(data)
 	if !ok {
@@ -197,7 +197,7 @@ func All(data []byte, findings diag.Findings) []byte {
 	return mended
 }
 
-// overlaps reports whether edits touch. A fix is made with all of its edits or not at all.
+// overlaps reports whether edits touch. A fix is applied with all of its edits or not at all.
 func overlaps(edits, more []Edit) bool {
 	return slices.ContainsFunc(edits, func(a Edit) bool {
 		return slices.ContainsFunc(more, func(b Edit) bool { return a.Start < b.End && b.Start < a.End })

@@ -18,8 +18,8 @@ var (
 	eventOrder = catalog.Keys[catalog.Event]()
 )
 
-// Ordered returns the file with the keys of spec and of events in canonical order. If a comment
-// makes a change of the order doubtful, the order stays.
+// Ordered returns the file with the keys of spec and of events in canonical order. If it is not
+// sure which key a comment belongs to, the order stays.
 func Ordered(data []byte) []byte {
 	for _, level := range []func(*File) []Edit{(*File).orderSpecs, (*File).orderEvents} {
 		f, ok := Parse(data)
@@ -78,7 +78,8 @@ func (f *File) order(n *yaml.Node, keys []string) []Edit {
 	return f.orderBlock(entries, sorted)
 }
 
-// orderFlow writes each entry in the place of the entry that had its rank.
+// orderFlow writes the entries of a flow mapping in order. Each goes to the place of the entry that
+// had its rank.
 func (f *File) orderFlow(entries, sorted []entry) []Edit {
 	var edits []Edit
 	for i := range entries {
@@ -92,7 +93,8 @@ func (f *File) orderFlow(entries, sorted []entry) []Edit {
 	return edits
 }
 
-// orderBlock moves whole lines. Comments above a key move with it.
+// orderBlock orders the entries of a block mapping by moving whole lines. Comments above a key move
+// with the key.
 func (f *File) orderBlock(entries, sorted []entry) []Edit {
 	first, last := f.lines[entries[0].key.Line-1], f.blockEnd(entries[len(entries)-1].key)
 	at, _ := f.offset(entries[0].key.Line, entries[0].key.Column)
@@ -138,8 +140,9 @@ func (f *File) chunkStart(key *yaml.Node) int {
 	return f.lines[line-1]
 }
 
-// blockEnd returns the end of the last entry of a block mapping: before the next line that is
-// indented no further, unless it is an item of a list that is the value.
+// blockEnd returns the end of the last entry of a block mapping: the beginning of the next line
+// that is indented no further than the key. An item of the key's own list does not count as such a
+// line.
 func (f *File) blockEnd(key *yaml.Node) int {
 	indent := key.Column - 1
 	line := key.Line
@@ -160,7 +163,7 @@ func (f *File) blockEnd(key *yaml.Node) int {
 	return end
 }
 
-// isItem reports whether a line that is not indented further begins an item of the key's own list.
+// isItem reports whether a line, indented like the key, begins an item of the key's own list.
 func (f *File) isItem(line int, key *yaml.Node) bool {
 	at := f.lines[key.Line-1]
 	lead, _ := f.offset(key.Line, key.Column)
@@ -176,7 +179,7 @@ func (f *File) lineEnd(line int) int {
 
 func (f *File) lineText(line int) []byte { return f.data[f.lines[line-1]:f.lineEnd(line)] }
 
-// same reports whether two texts mean the same and have the same comments.
+// same reports whether two texts have the same YAML content and the same comments.
 func same(a, b []byte) bool {
 	if bytes.Count(a, []byte("#")) != bytes.Count(b, []byte("#")) {
 		return false

@@ -6,8 +6,8 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// removal takes an item out of a list or an entry out of a mapping. If a list has no other item, it
-// takes out the list.
+// removal returns the edits that remove an item of a list or an entry of a mapping. If the list has
+// no other item, they remove the list.
 func (f *File) removal(n node) ([]Edit, bool) {
 	switch {
 	case n.parent.Kind == yaml.SequenceNode && len(n.parent.Content) == 1:
@@ -21,7 +21,7 @@ func (f *File) removal(n node) ([]Edit, bool) {
 	return f.cutLines(n.Node, n.Node)
 }
 
-// removeEntry takes the entry out that a key or value belongs to.
+// removeEntry returns the edits that remove the entry of a key or value.
 func (f *File) removeEntry(n node) ([]Edit, bool) {
 	if n.parent == nil || n.parent.Kind != yaml.MappingNode {
 		return nil, false
@@ -33,12 +33,12 @@ func (f *File) removeEntry(n node) ([]Edit, bool) {
 		return f.cut(start, end), ok
 	}
 	if len(n.parent.Content) == 2 {
-		return nil, false // the mapping would be empty, which means something else
+		return nil, false // an empty mapping would mean something else
 	}
 	return f.cutLines(key, value)
 }
 
-// cut removes a part of a flow collection and one of the commas around it.
+// cut returns the edits that remove a part of a flow collection, with one of the commas around it.
 func (f *File) cut(start, end int) []Edit {
 	rest := f.data[end:]
 	if trimmed := bytes.TrimLeft(rest, " "); bytes.HasPrefix(trimmed, []byte(",")) {
@@ -50,8 +50,8 @@ func (f *File) cut(start, end int) []Edit {
 	return []Edit{{Start: start, End: end}}
 }
 
-// cutLines removes the lines from the first of a node, which must begin its line, to the last of
-// another.
+// cutLines returns the edits that remove the lines from the first node to the last one. The first
+// node must begin its line.
 func (f *File) cutLines(first, last *yaml.Node) ([]Edit, bool) {
 	start := f.lines[first.Line-1]
 	at, _ := f.offset(first.Line, first.Column)
@@ -71,7 +71,8 @@ func (f *File) cutLines(first, last *yaml.Node) ([]Edit, bool) {
 	return []Edit{{Start: start, End: end}}, true
 }
 
-// lastLine returns the last line of a node, unless text runs over lines in it.
+// lastLine returns the last line of a node. It returns false if a scalar of the node has several
+// lines.
 func (f *File) lastLine(n *yaml.Node) (int, bool) {
 	line := n.Line
 	if start, end, ok := f.span(n); ok {

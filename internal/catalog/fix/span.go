@@ -6,8 +6,8 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// span returns the bytes of a node. It reports false if they are not plain to see: for blocks, and
-// for text that is folded.
+// span returns the bytes of a node. It returns false for blocks and for folded text, whose end is
+// not easy to find.
 func (f *File) span(n *yaml.Node) (start, end int, ok bool) {
 	start, ok = f.offset(n.Line, n.Column)
 	if !ok {
@@ -71,7 +71,7 @@ func flowLength(text []byte) int {
 	return -1
 }
 
-// startsToken reports whether a quote opens text: one inside of a word does not.
+// startsToken reports whether a quote opens quoted text. A quote inside of a word does not.
 func startsToken(text []byte, i int) bool {
 	before := bytes.TrimRight(text[:i], " \t\n\r")
 	return len(before) == 0 || bytes.ContainsRune([]byte("{[,:?-"), rune(before[len(before)-1]))

@@ -13,16 +13,17 @@ import (
 	"github.com/event-gen/event-gen/internal/plumbing/gitread"
 )
 
-// Acknowledgements are the breaks that the configuration acknowledges, and its mistakes in them.
+// Acknowledgements holds the breaks that the configuration acknowledges, and the mistakes in those
+// entries.
 type Acknowledgements struct {
 	Meant []breaking.Acknowledgement
-	// Stale are findings about acknowledgements that ended with a newer release.
+	// Stale holds findings about acknowledgements that a newer release has ended.
 	Stale    diag.Findings
 	Problems diag.Findings
 }
 
-// Acknowledged reads the acknowledgements of a configuration. Each holds until a release newer than
-// its own is tagged, whatever the comparison is against.
+// Acknowledged reads the acknowledgements of a configuration. Each holds until a newer release than
+// the one it names is tagged. It does not matter what the catalogs are compared with.
 func Acknowledged(ctx context.Context, config *catalog.Configuration) (a Acknowledgements) {
 	if config == nil || len(config.Acknowledged) == 0 {
 		return a
@@ -41,7 +42,7 @@ func Acknowledged(ctx context.Context, config *catalog.Configuration) (a Acknowl
 	return a
 }
 
-// packageRule is the rule whose findings are about a package and not about an event.
+// packageRule is the rule whose findings are about a package, not about an event.
 const packageRule = "BG04"
 
 func (a *Acknowledgements) valid(c catalog.Acknowledged) bool {
@@ -54,24 +55,24 @@ func (a *Acknowledgements) valid(c catalog.Acknowledged) bool {
 	case strings.TrimSpace(c.Reason.Value) == "":
 		a.Problems.Errorf(c.Reason.Pos, diag.Syntax, "the acknowledgement of %s needs a reason", c.Rule.Value)
 	case !semver.IsValid(version):
-		a.Problems.Errorf(c.Since.Pos, diag.Syntax, "since is the last release tag, such as v1.2.0 (v0.0.0 before the first), not %q", c.Since.Value)
+		a.Problems.Errorf(c.Since.Pos, diag.Syntax, "since: expected the last release tag, such as v1.2.0 (v0.0.0 before the first), found %q", c.Since.Value)
 	case c.Rule.Value != packageRule && !c.Event.Set():
-		a.Problems.Errorf(c.Pos, diag.Syntax, "the acknowledgement of %s needs the event; only %s is of a whole package", c.Rule.Value, packageRule)
+		a.Problems.Errorf(c.Pos, diag.Syntax, "the acknowledgement of %s needs the event; only %s is about a whole package", c.Rule.Value, packageRule)
 	case c.Rule.Value == packageRule && c.Event.Set():
-		a.Problems.Errorf(c.Event.Pos, diag.Syntax, "%s is of a whole package, so leave event out", packageRule)
+		a.Problems.Errorf(c.Event.Pos, diag.Syntax, "%s is about a whole package; leave out event", packageRule)
 	}
 	return len(a.Problems) == before
 }
 
-// splitTag splits a tag into the folder of the module, which is empty at the repository's root, and
-// the version.
+// splitTag splits a tag into the folder of the module and the version. The folder is empty at the
+// repository's root.
 func splitTag(tag string) (folder, version string) {
 	i := strings.LastIndexByte(tag, '/') + 1
 	return tag[:i], tag[i:]
 }
 
-// newestAfter returns a module's newest release tag after one of its tags; empty if there is none.
-// A prerelease is no release.
+// newestAfter returns the newest release tag of a module after the tag since; empty if there is
+// none. It does not count prereleases.
 func newestAfter(tags []string, since string) string {
 	module, newest := splitTag(since)
 	found := ""

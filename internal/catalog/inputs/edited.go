@@ -17,10 +17,10 @@ import (
 	"github.com/event-gen/event-gen/internal/plumbing/disk"
 )
 
-// Edited is the disk with some files replaced by other texts.
+// Edited is the file system with other contents for some files.
 type Edited map[string]Edit
 
-// Edit is a file's text before and now.
+// Edit holds a file's text before and after the edit.
 type Edit struct{ Before, Now []byte }
 
 // text returns the current text of a file.
@@ -52,15 +52,15 @@ func (e Edited) Stat(path string) (fs.FileInfo, error) {
 // ReadDir lists a folder.
 func (Edited) ReadDir(path string) ([]fs.DirEntry, error) { return discovery.Disk{}.ReadDir(path) }
 
-// mostRounds bounds the rounds of fixes: one fix can make another possible.
+// mostRounds bounds the rounds of fixes. A round can make further fixes possible.
 const mostRounds = 10
 
-// Mended returns the files that fixes change, or the problems with files. chosen returns the
-// findings to mend; nil: all, and the keys of catalogs are put in order.
-func Mended(ctx context.Context, args []string, release string, chosen func(diag.Findings) diag.Findings) (files Edited, problems diag.Findings) {
+// Fixed returns the files that fixes change, or the problems with files. chosen returns the
+// findings to fix. If it is nil, all are fixed, and the keys of catalogs are put in order.
+func Fixed(ctx context.Context, args []string, release string, chosen func(diag.Findings) diag.Findings) (files Edited, problems diag.Findings) {
 	files = Edited{}
 	for range mostRounds {
-		problems, changed := files.mend(ctx, args, release, chosen)
+		problems, changed := files.fix(ctx, args, release, chosen)
 		if len(problems) > 0 {
 			return nil, problems
 		}
@@ -71,8 +71,8 @@ func Mended(ctx context.Context, args []string, release string, chosen func(diag
 	return files, nil
 }
 
-// mend applies the fixes of the current findings. It reports whether anything changed.
-func (e Edited) mend(ctx context.Context, args []string, release string, chosen func(diag.Findings) diag.Findings) (problems diag.Findings, changed bool) {
+// fix applies the fixes of the current findings. It reports whether anything changed.
+func (e Edited) fix(ctx context.Context, args []string, release string, chosen func(diag.Findings) diag.Findings) (problems diag.Findings, changed bool) {
 	in := Load(ctx, e, args, release, model.ResolveAuto)
 	if len(in.Problems) > 0 {
 		return in.Problems, false
@@ -95,7 +95,7 @@ func (e Edited) mend(ctx context.Context, args []string, release string, chosen 
 	return nil, changed
 }
 
-// change replaces the text of a file, and remembers the original.
+// change replaces the text of a file and remembers the original.
 func (e Edited) change(file string, before, after []byte) {
 	if first, again := e[file]; again {
 		before = first.Before

@@ -1,5 +1,5 @@
-// Package inputs reads the catalogs that a command takes, with their model and the findings in
-// them: of the work tree, and for a comparison of another commit, file or folder.
+// Package inputs reads the catalogs for a command, builds their model and judges them. It reads
+// them from the work tree and, for a comparison, from another commit, file or folder.
 package inputs
 
 import (
@@ -14,24 +14,24 @@ import (
 	"github.com/event-gen/event-gen/internal/plumbing/diag"
 )
 
-// Inputs are catalogs, their model, and the findings in them.
+// Inputs holds catalogs, their model, and the findings in them.
 type Inputs struct {
 	Files    []string // in the order of reading
 	Catalogs []*catalog.Catalog
 	Config   *catalog.Configuration // nil if there is none
 	Settings lint.Settings
-	// some: the module has further catalogs, which the arguments leave out.
+	// some is true if the module has further catalogs, which the arguments leave out.
 	some bool
-	// Set is only good if there are no errors.
+	// Set can be used only if there are no errors.
 	Set      *model.Set
 	Findings diag.Findings
-	// Problems are about files, the configuration, and documents that are no catalog of this
-	// version: their content is unknown.
+	// Problems are findings about files, the configuration, and documents that are no catalog of
+	// this version. The content of these is unknown.
 	Problems diag.Findings
 }
 
-// Load reads and resolves the catalogs that the arguments name, and judges them for a release;
-// empty: none.
+// Load reads and resolves the catalogs that the arguments name, and judges them. release is the
+// version about to be released; it may be empty.
 func Load(ctx context.Context, files discovery.Files, args []string, release string, mode model.ResolveMode) Inputs {
 	in := read(files, args)
 	in.resolve(ctx, model.Options{Resolve: mode})
@@ -41,7 +41,7 @@ func Load(ctx context.Context, files discovery.Files, args []string, release str
 	return in
 }
 
-// resolve resolves catalogs that were read.
+// resolve builds the model of the catalogs.
 func (in *Inputs) resolve(ctx context.Context, opts model.Options) {
 	var findings diag.Findings
 	in.Set, findings = model.Build(ctx, in.Catalogs, opts)
@@ -61,7 +61,7 @@ func read(files discovery.Files, args []string) (in Inputs) {
 	return in
 }
 
-// readFrom reads catalogs from disk or from elsewhere.
+// readFrom reads catalogs from disk or from another source of files.
 func (in *Inputs) readFrom(files discovery.Files, config *catalog.Configuration, args []string) {
 	in.readSources(files, config, args)
 	if len(in.Catalogs) == 0 && len(in.Findings) == 0 && len(in.Problems) == 0 {
@@ -94,7 +94,8 @@ func readSource(files discovery.Files, source catalog.Source) ([]*catalog.Catalo
 	return catalog.ReadFrom(source, f)
 }
 
-// add sorts findings into findings and problems. A finding without a line is about a file.
+// add adds findings to the findings or to the problems. A finding without a line is about a file,
+// so it is a problem.
 func (in *Inputs) add(findings diag.Findings) {
 	for _, f := range findings {
 		if f.Unread || f.Pos.Line == 0 {
@@ -105,8 +106,7 @@ func (in *Inputs) add(findings diag.Findings) {
 	}
 }
 
-// obstacles returns the reasons why catalogs can't be compared: they can't be read, or have errors
-// of their own.
+// obstacles returns the reasons why catalogs can't be compared: problems and errors.
 func (in *Inputs) obstacles() diag.Findings {
 	errors := slices.DeleteFunc(slices.Clone(in.Findings), func(f diag.Finding) bool { return f.Severity < diag.Error })
 	return append(slices.Clone(in.Problems), errors...)

@@ -14,18 +14,19 @@ import (
 	"github.com/event-gen/event-gen/internal/plumbing/gitread"
 )
 
-// Sides are the two sets of catalogs that breaking compares.
+// Sides holds the two sets of catalogs that breaking compares.
 type Sides struct {
 	Now      Inputs
 	Old      breaking.Baseline
 	Problems diag.Findings // the reasons why they can't be compared
-	// AllNew: the older side has no catalog.
+	// AllNew is true if the older side has no catalog.
 	AllNew bool
-	Commit string // of the older side, with what it is; empty for a file or folder
+	Commit string // the commit of the older side with a description; empty for a file or folder
 }
 
-// LoadSides reads the catalogs and their older side: the file or folder of that name, else the
-// catalogs of the merge base with that commit, or, exactly, of that commit.
+// LoadSides reads the catalogs and their older side. against names a file or folder, or a commit.
+// For a commit, the older side is the merge base with HEAD or, if exactly is true, the commit
+// itself.
 func LoadSides(ctx context.Context, args []string, against string, exactly bool) Sides {
 	s := Sides{Now: read(discovery.Disk{}, args)}
 	open := gitread.Open
@@ -66,7 +67,7 @@ func isFolder(path string) bool {
 	return err == nil && info.IsDir()
 }
 
-// fromCommit reads the catalogs of a commit, even if they were elsewhere in it.
+// fromCommit reads the catalogs of a commit, even if they had other paths in it.
 func (s *Sides) fromCommit(ctx context.Context, against string, tree *gitread.Tree, args []string) {
 	old := s.Now.before(tree, args)
 	if len(s.Now.Problems) == 0 {
@@ -89,7 +90,7 @@ func (s *Sides) compare(ctx context.Context, old *Inputs, baseline breaking.Base
 	s.Old.Set = old.Set
 }
 
-// before reads the catalogs of a commit: those of the arguments, else of the commit's
+// before reads the catalogs of a commit: those in the arguments, else those in the commit's
 // configuration, else the current files. A catalog that the commit lacks is new.
 func (in *Inputs) before(tree *gitread.Tree, args []string) Inputs {
 	config, problems := discovery.Configuration(tree)
@@ -121,11 +122,11 @@ func (in *Inputs) take(files discovery.Files, config *catalog.Configuration, pat
 	in.Problems = slices.DeleteFunc(in.Problems, func(f diag.Finding) bool { return f.Message == fs.ErrNotExist.Error() })
 }
 
-// yamlFiles are the files that can be catalogs.
+// yamlFiles are the patterns of files that can be catalogs.
 var yamlFiles = []string{"*.yaml", "*.yml"}
 
 // follow finds catalogs that were moved, renamed or split. If only one side has a package, it
-// searches all files of the other side.
+// searches all files of the other side for it.
 func (in *Inputs) follow(tree *gitread.Tree, old *Inputs) {
 	if came := unpaired(in.Catalogs, old.Catalogs); len(came) > 0 {
 		files, _ := tree.Containing(catalog.Group+"/", yamlFiles...)
@@ -146,7 +147,7 @@ func (in *Inputs) follow(tree *gitread.Tree, old *Inputs) {
 	}
 }
 
-// unpaired returns the catalogs whose package none of the others has.
+// unpaired returns the catalogs whose package no catalog of others has.
 func unpaired(catalogs, others []*catalog.Catalog) []*catalog.Catalog {
 	have := map[string]int{}
 	for _, c := range others {
@@ -158,7 +159,7 @@ func unpaired(catalogs, others []*catalog.Catalog) []*catalog.Catalog {
 	})
 }
 
-// elsewhere reads the catalogs without errors of files that were not read yet.
+// elsewhere reads files that were not read yet, and returns their catalogs without errors.
 func elsewhere(files discovery.Files, paths []string, known *Inputs) []*catalog.Catalog {
 	var found []*catalog.Catalog
 	for _, path := range paths {
@@ -173,7 +174,7 @@ func elsewhere(files discovery.Files, paths []string, known *Inputs) []*catalog.
 	return found
 }
 
-// matches reports whether a catalog has the package of one of the others, or half of its events.
+// matches reports whether a catalog has the package of another one, or half of its events.
 func matches(others []*catalog.Catalog, c *catalog.Catalog) bool {
 	return slices.ContainsFunc(others, func(o *catalog.Catalog) bool {
 		return o.Go.Package.Value == c.Go.Package.Value || 2*sharedEvents(o, c) >= max(len(o.Events), 1)
@@ -194,8 +195,8 @@ func sharedEvents(a, b *catalog.Catalog) int {
 	return shared
 }
 
-// stillIn reports whether the file of a catalog has, on the other side, a catalog of the same
-// package.
+// stillIn reports whether the file of a catalog has a catalog of the same package in files, the
+// other side.
 func (*Inputs) stillIn(files discovery.Files, c *catalog.Catalog) bool {
 	if _, err := files.Stat(c.File); err != nil {
 		return false

@@ -36,12 +36,12 @@ func (p *Pass) checkDuplicate(c *catalog.Catalog, first map[wireKey]diag.Pos, ke
 		return
 	}
 	if before != id.Pos {
-		p.Reportf(c, id.Event, id.Pos, "equal to the event at %s in regarding, action, reason, type and message", before)
+		p.Reportf(c, id.Event, id.Pos, "the event at %s has the same regarding, action, reason, type and message", before)
 	}
 }
 
-// objectsOf names the objects that an event can be about, in the same way for every catalog of the
-// set.
+// objectsOf returns names of the objects that an event can be about. Catalogs of one set have the
+// same names for the same objects.
 func objectsOf(c *catalog.Catalog, e *catalog.Event) []string {
 	about := c.About(e)
 	if about == nil {

@@ -25,7 +25,7 @@ var eventType = &Rule{
 
 func (p *Pass) checkType(c *catalog.Catalog, e *catalog.Event, s catalog.Scalar) {
 	if s.Set() && !isType(s) {
-		p.Reportf(c, e, s.Pos, "type is Normal or Warning, not %q", s.Value)
+		p.Reportf(c, e, s.Pos, "type: expected Normal or Warning, found %q", s.Value)
 	}
 }
 

@@ -22,5 +22,5 @@ var typeAgainstReason = &Rule{
 	},
 }
 
-// outcomeWords is the outcome that a reason tells, by the type that fits it.
+// outcomeWords maps a type to the outcome of the reasons that fit it.
 var outcomeWords = map[string]string{"Warning": "failure", "Normal": "success"}

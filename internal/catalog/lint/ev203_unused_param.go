@@ -26,7 +26,7 @@ var unusedParam = &Rule{
 	},
 }
 
-// usedNames returns the names that an event refers to, itself or by the defaults of its catalog.
+// usedNames returns the names that an event, or a default of its catalog, refers to.
 func usedNames(c *catalog.Catalog, e *catalog.Event) map[string]bool {
 	used := map[string]bool{e.Select.Value: true}
 	for _, s := range segments(templates(e)) {
@@ -43,8 +43,8 @@ func usedNames(c *catalog.Catalog, e *catalog.Event) map[string]bool {
 	return used
 }
 
-// checkVocabulary reports entries of spec.params that no event names. Text that could not be read
-// may name them.
+// checkVocabulary reports entries of spec.params that no event names. It reports nothing if some
+// text could not be read, because that text may name them.
 func (p *Pass) checkVocabulary(c *catalog.Catalog) {
 	if !whole(c) {
 		return

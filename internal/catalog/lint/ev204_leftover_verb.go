@@ -6,7 +6,8 @@ import (
 	"github.com/event-gen/event-gen/internal/plumbing/diag"
 )
 
-// verb is a verb of package fmt that no letter or digit follows, as one does in "100%free".
+// verb matches a verb of package fmt. A letter or digit after it, as in "100%free", shows that the
+// % is text.
 var verb = regexp.MustCompile(`(%[-+#0]*[0-9]*(?:\.[0-9]+)?[vTtbcdoOqxXUeEfFgGspw])(?:[^A-Za-z0-9]|$)`)
 
 var leftoverVerb = &Rule{

@@ -35,5 +35,6 @@ func (p *Pass) checkControl(c *catalog.Catalog, e *catalog.Event, s catalog.Scal
 	}
 }
 
-// isControl also holds for characters that a terminal or a reader of logs takes for a line break.
+// isControl reports whether a rune is a control character, or one that terminals and log readers
+// treat as a line break.
 func isControl(r rune) bool { return unicode.IsControl(r) || r == '\u2028' || r == '\u2029' }

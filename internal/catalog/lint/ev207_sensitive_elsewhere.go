@@ -16,13 +16,13 @@ var sensitiveElsewhere = &Rule{
 			for i := range e.Annotations {
 				for _, s := range e.Annotations[i].Value.Segments {
 					if sensitive[s.Placeholder] {
-						p.Reportf(c, e, s.Pos, "the sensitive param %s is never more than <redacted> in an annotation", s.Placeholder)
+						p.Reportf(c, e, s.Pos, "an annotation shows the sensitive param %s only as <redacted>; leave it out", s.Placeholder)
 					}
 				}
 			}
 			for _, key := range c.Policy(e).Key {
 				if sensitive[key.Value] {
-					p.Reportf(c, e, key.Pos, "the sensitive param %s is not kept, so as a key it tells no occurrences apart", key.Value)
+					p.Reportf(c, e, key.Pos, "the sensitive param %s is not stored, so a key can't tell occurrences apart by it; leave it out", key.Value)
 				}
 			}
 		}

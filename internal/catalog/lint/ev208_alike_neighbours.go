@@ -8,7 +8,7 @@ import (
 	"github.com/event-gen/event-gen/internal/plumbing/diag"
 )
 
-// fewAlike is how many neighbours of one type are still told apart by eye.
+// fewAlike is the number of neighbouring params of one type that people can still tell apart.
 const fewAlike = 2
 
 var alikeNeighbours = &Rule{

@@ -16,7 +16,7 @@ var optionalWithoutPrefix = &Rule{
 		for c, e := range p.Events() {
 			for _, s := range segments(messages(e)) {
 				if optional, prefix := optionOf(c, e, s.Placeholder); optional && !prefix.Set() {
-					p.Reportf(c, e, s.Pos, "{%s} is optional and has no prefix: the words to leave out with it", s.Placeholder)
+					p.Reportf(c, e, s.Pos, "{%s} is optional and has no prefix; move the words to leave out with it into prefix", s.Placeholder)
 				}
 			}
 		}

@@ -29,8 +29,8 @@ var bareSecret = &Rule{
 // secrets are names of params with a secret, in lower case.
 var secrets = []string{"password", "passwd", "passphrase", "token", "secret", "credential", "credentials", "apikey", "privatekey"}
 
-// isSecret reports whether the last word of a name, or the last two, say that it is a secret:
-// "dbPassword" does, and "secretName" does not.
+// isSecret reports whether the last one or two words of a name are a word for secrets. "dbPassword"
+// is a secret; "secretName" is not.
 func isSecret(name string) bool {
 	words := spell.Words(name)
 	last := ""
@@ -43,8 +43,7 @@ func isSecret(name string) bool {
 	return false
 }
 
-// holdsText holds for types whose values can be a secret. Numbers can't, and neither can names of
-// objects.
+// holdsText reports whether values of a type can be secrets. Numbers and names of objects can't.
 func holdsText(paramType string) bool {
 	return slices.Contains([]string{"", "string", "strings", "error"}, paramType) || strings.Contains(paramType, ".")
 }

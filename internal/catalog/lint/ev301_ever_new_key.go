@@ -35,7 +35,7 @@ func (p *Pass) checkKey(c *catalog.Catalog, e *catalog.Event, keys []catalog.Sca
 	}
 }
 
-// checkDefaultKey looks at all params, which are the key if none is given.
+// checkDefaultKey checks all params of an event without a key, because they are its key.
 func (p *Pass) checkDefaultKey(c *catalog.Catalog, e *catalog.Event) {
 	for _, param := range e.Params {
 		declared := c.Declaration(param)
@@ -46,9 +46,9 @@ func (p *Pass) checkDefaultKey(c *catalog.Catalog, e *catalog.Event) {
 	}
 }
 
-// everNew names the kind of a param whose values are new nearly every time. It is empty for other
-// params. Errors are others: most of them repeat, and from the tenth distinct one on they fold into
-// an aggregate.
+// everNew returns a description of a param whose values are new nearly every time, and "" for other
+// params. Errors are other params: most of them repeat, and from the tenth distinct one on they
+// fold into an aggregate.
 func everNew(p catalog.Param) string {
 	switch {
 	case slices.Contains([]string{"time", "metav1.Time", "metav1.MicroTime"}, p.Type.Value):

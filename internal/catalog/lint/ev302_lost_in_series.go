@@ -15,7 +15,8 @@ var lostInSeries = &Rule{
 	Run: func(p *Pass) {
 		for c, e := range p.Events() {
 			policy := c.Policy(e)
-			own := e.Correlation != nil && e.Correlation.KeyPos.Line > 0 // the author wants it so
+			// the author has chosen the key for this event
+			own := e.Correlation != nil && e.Correlation.KeyPos.Line > 0
 			if own || policy.KeyPos.Line == 0 || policy.Note.Value == "latest" {
 				continue
 			}
@@ -30,8 +31,8 @@ var lostInSeries = &Rule{
 	},
 }
 
-// isKey reports whether occurrences that differ in a param are told apart: it is in the key, or
-// picks the variant or the container.
+// isKey reports whether occurrences that differ in a param are different events. The param is then
+// in the key, or picks the variant or the container.
 func isKey(c *catalog.Catalog, e *catalog.Event, key []catalog.Scalar, name string) bool {
 	about := c.About(e)
 	return slices.ContainsFunc(key, func(s catalog.Scalar) bool { return s.Value == name }) ||

@@ -24,7 +24,7 @@ var intentAndDeed = &Rule{
 		for c, id := range p.Identities() {
 			for _, key := range deedsOf(id.Reason.Value, "ing") {
 				if done, found := deeds[deed{reporterOf(c, id), key}]; found && done.Type.Value == id.Type.Value {
-					p.Reportf(c, id.Event, id.Pos, "%s says that something begins, and %s at %s that it is done; the latter is enough",
+					p.Reportf(c, id.Event, id.Pos, "%s reports the start of something, and %s at %s its end; the latter is enough",
 						id.Reason.Value, done.Reason.Value, done.Pos)
 					break
 				}
@@ -33,18 +33,18 @@ var intentAndDeed = &Rule{
 	},
 }
 
-// deed is the thing that is done or begins, by the words of a reason.
+// deed is the work that begins or ends, as the words of a reason.
 type deed struct {
 	reporter reporter
 	words    string
 }
 
-// shortestStem is how long a verb must be without its ending, so that "Red" and "Ring" are no
+// shortestStem is the least length of a verb without its ending. With it, "Red" and "Ring" are not
 // verbs.
 const shortestStem = 3
 
-// deedsOf returns the words of a reason, each time with one verb cut to its stem. The verb has the
-// ending. For "ing", "about to create" counts as "creating".
+// deedsOf returns the words of a reason once for each verb with the ending, with that verb cut to
+// its stem. For "ing", "about to create" counts as "creating".
 func deedsOf(reason, ending string) []string {
 	words := spell.Words(reason)
 	if ending == "ing" {
@@ -62,10 +62,10 @@ func deedsOf(reason, ending string) []string {
 	return keys
 }
 
-// intents are the words with which a reason announces a deed.
+// intents are the words by which a reason announces work.
 var intents = [][]string{{"about", "to"}, {"going", "to"}, {"will"}, {"trying", "to"}, {"attempting", "to"}}
 
-// plainIntent turns "about to create" into "creating".
+// plainIntent replaces "about to create" by "creating".
 func plainIntent(words []string) []string {
 	for _, intent := range intents {
 		rest, found := cutWords(words, intent)
@@ -77,7 +77,7 @@ func plainIntent(words []string) []string {
 	return words
 }
 
-// cutWords cuts words off the beginning, if any others follow.
+// cutWords removes start from the beginning of words, if other words follow.
 func cutWords(words, start []string) ([]string, bool) {
 	if len(words) <= len(start) || strings.Join(words[:len(start)], " ") != strings.Join(start, " ") {
 		return words, false

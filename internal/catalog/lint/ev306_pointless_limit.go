@@ -19,7 +19,7 @@ var pointlessLimit = &Rule{
 				own = &catalog.Correlation{}
 			}
 			if defaults == nil || own.Interval.Set() {
-				defaults = &catalog.Correlation{} // the defaults are meant for other events too
+				defaults = &catalog.Correlation{} // other events may need the defaults
 			}
 			if own.Interval.Set() || defaults.Interval.Set() {
 				p.checkPointless(c, e, own, defaults)
@@ -29,8 +29,8 @@ var pointlessLimit = &Rule{
 }
 
 func (p *Pass) checkPointless(c *catalog.Catalog, e *catalog.Event, own, defaults *catalog.Correlation) {
-	single := oneEventAnObject(c, e)
-	// false: every distinct message is an event
+	single := oneEventPerObject(c, e)
+	// with false, every distinct message is an event
 	if !single && c.Policy(e).Aggregate.Value != "false" {
 		return
 	}
@@ -54,8 +54,8 @@ func (p *Pass) checkPointless(c *catalog.Catalog, e *catalog.Event, own, default
 	}
 }
 
-// oneEventAnObject reports whether all occurrences about one object are one event.
-func oneEventAnObject(c *catalog.Catalog, e *catalog.Event) bool {
+// oneEventPerObject reports whether all occurrences about one object are one event.
+func oneEventPerObject(c *catalog.Catalog, e *catalog.Event) bool {
 	key, explicit := keyOf(c, e)
 	about := c.About(e)
 	if !explicit && len(e.Params) > 0 || len(key) > 0 || e.Related != nil || about == nil || about.Container.Set() {

@@ -45,5 +45,5 @@ func (p *Pass) eventNames() []string {
 	return names
 }
 
-// nameOf returns the name of an event: the Go method.
+// nameOf returns the name of an event, which is also the name of its Go method.
 func nameOf(e *catalog.Event) string { return catalog.First(e.Name, e.Reason).Value }

@@ -19,7 +19,7 @@ var leftover = &Rule{
 			}
 			switch last := d.RemoveAfter.Value; {
 			case !semver.IsValid(last):
-				p.Reportf(c, e, d.RemoveAfter.Pos, "removeAfter is a version such as v1.6.0, not %q", last)
+				p.Reportf(c, e, d.RemoveAfter.Pos, "removeAfter: expected a version such as v1.6.0, found %q", last)
 			case p.Release != "" && semver.Compare(p.Release, last) > 0:
 				p.Reportf(c, e, d.RemoveAfter.Pos, "the event was to be removed after %s, and %s is later", last, p.Release)
 			}

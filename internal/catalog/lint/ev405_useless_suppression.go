@@ -8,7 +8,8 @@ import (
 	"github.com/event-gen/event-gen/internal/plumbing/diag"
 )
 
-// uselessSuppression runs last, because the other rules mark the suppressions that they use.
+// uselessSuppression runs last, because the other rules mark the suppressions that suppress
+// something.
 var uselessSuppression = &Rule{
 	ID:       diag.UselessSuppression,
 	Name:     "useless-suppression",
@@ -50,11 +51,11 @@ func (p *Pass) checkIgnore(c *catalog.Catalog, e *catalog.Event, i catalog.Ignor
 }
 
 // elsewhere reports whether a rule judges calls in Go code. Lint can't know whether a suppression
-// of such a rule is of use.
+// of such a rule suppresses anything.
 func elsewhere(rule string) bool { return callrules.Of(rule) != nil }
 
-// excused reports whether a suppression may be for a finding that nobody could see: in a part that
-// was not read, or in a catalog that was not given.
+// excused reports whether a suppression may be for a finding that lint can't see: in a part that
+// could not be read, or in a catalog that the arguments leave out.
 func (p *Pass) excused(c *catalog.Catalog, rule *Rule) bool {
 	if rule.Across || c.File == "" {
 		return p.Some || len(p.broken) > 0 || p.partial(&catalog.Catalog{})
@@ -62,8 +63,8 @@ func (p *Pass) excused(c *catalog.Catalog, rule *Rule) bool {
 	return p.broken[c] || p.partial(c)
 }
 
-// partial reports whether something could not be read that a suppression may be for: of a catalog,
-// or of any for one without a file.
+// partial reports whether a part of the catalog could not be read. For a suppression without a
+// catalog, it looks at all catalogs.
 func (p *Pass) partial(c *catalog.Catalog) bool {
 	return slices.ContainsFunc(p.Catalogs, func(other *catalog.Catalog) bool { return (c.File == "" || other == c) && !whole(other) })
 }

@@ -21,7 +21,7 @@ var replacedByDeprecated = &Rule{
 				continue
 			}
 			if chain, circle := follow(replacements, nameOf(e)); circle {
-				p.Reportf(c, e, d.ReplacedBy.Pos, "the replacements go round in a circle: %s; name an event that stays", strings.Join(chain, " → "))
+				p.Reportf(c, e, d.ReplacedBy.Pos, "the replacements form a cycle: %s; name an event that stays", strings.Join(chain, " → "))
 			} else if len(chain) > 2 {
 				p.Reportf(c, e, d.ReplacedBy.Pos, "%s is deprecated too; name %s, which stays", d.ReplacedBy.Value, chain[len(chain)-1])
 			}
@@ -40,8 +40,8 @@ func (p *Pass) replacements() map[string]string {
 	return by
 }
 
-// follow returns an event and its replacements, one after the other. It reports whether the last
-// one stands in the chain already.
+// follow returns an event, its replacement, the replacement of that, and so on. circle is true if
+// the last one occurs in the chain before.
 func follow(by map[string]string, name string) (chain []string, circle bool) {
 	for name != "" {
 		seen := slices.Contains(chain, name)

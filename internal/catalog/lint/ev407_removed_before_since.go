@@ -15,9 +15,9 @@ var removedBeforeSince = &Rule{
 		for c, e := range p.Events() {
 			since, d := e.Lifecycle.Since, e.Lifecycle.Deprecated
 			if since.Set() && !semver.IsValid(since.Value) {
-				p.Reportf(c, e, since.Pos, "since is a version such as v1.2.0, not %q", since.Value)
+				p.Reportf(c, e, since.Pos, "since: expected a version such as v1.2.0, found %q", since.Value)
 			} else if since.Set() && d != nil && semver.IsValid(d.RemoveAfter.Value) && semver.Compare(d.RemoveAfter.Value, since.Value) < 0 {
-				p.Reportf(c, e, d.RemoveAfter.Pos, "removeAfter is %s, and the event is there since %s only", d.RemoveAfter.Value, since.Value)
+				p.Reportf(c, e, d.RemoveAfter.Pos, "removeAfter is %s, but the event exists only since %s", d.RemoveAfter.Value, since.Value)
 			}
 		}
 	},

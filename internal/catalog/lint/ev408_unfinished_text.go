@@ -33,7 +33,7 @@ var unfinished = regexp.MustCompile(`\b(TODO|FIXME|XXX|TBD)\b`)
 
 func (p *Pass) checkFinished(c *catalog.Catalog, e *catalog.Event, s catalog.Scalar, what string) {
 	if mark := unfinished.FindString(s.Value); mark != "" {
-		p.Reportf(c, e, s.Pos, "the %s says %s; write what readers of the event need", what, mark)
+		p.Reportf(c, e, s.Pos, "the %s contains %s; write what readers of the event need", what, mark)
 	}
 }
 

@@ -15,14 +15,14 @@ var runbookNoURL = &Rule{
 		for c, e := range p.Events() {
 			for _, doc := range docsOf(e) {
 				if s := doc.Runbook; s.Set() && !isLink(s.Value) {
-					p.Reportf(c, e, s.Pos, "runbook is a URL such as https://example.com/runbooks/quota, not %q", s.Value)
+					p.Reportf(c, e, s.Pos, "runbook: expected a URL such as https://example.com/runbooks/quota, found %q", s.Value)
 				}
 			}
 		}
 	},
 }
 
-// isLink holds for absolute URLs of the web.
+// isLink reports whether a text is an absolute URL of http or https.
 func isLink(text string) bool {
 	u, err := url.Parse(text)
 	return err == nil && (u.Scheme == "https" || u.Scheme == "http") && u.Hostname() != ""

@@ -8,7 +8,7 @@ import (
 	"github.com/event-gen/event-gen/internal/plumbing/diag"
 )
 
-// ignores knows the suppressions, and which of them were of use.
+// ignores holds the suppressions, and records which of them suppress something.
 type ignores struct {
 	everywhere []catalog.Ignore
 	used       map[diag.Pos]bool
@@ -18,8 +18,8 @@ func newIgnores(everywhere []catalog.Ignore) *ignores {
 	return &ignores{everywhere: everywhere, used: map[diag.Pos]bool{}}
 }
 
-// cover reports whether a rule is suppressed for an event, a catalog or everywhere. The innermost
-// suppression is the one that is of use. One without a reason covers nothing.
+// cover reports whether a rule is suppressed for an event, its catalog, or everywhere. It marks the
+// innermost suppression as used. A suppression without a reason has no effect.
 func (i *ignores) cover(c *catalog.Catalog, e *catalog.Event, rule string) bool {
 	levels := [][]catalog.Ignore{c.Ignore, i.everywhere}
 	if e != nil {
@@ -38,7 +38,7 @@ func (i *ignores) cover(c *catalog.Catalog, e *catalog.Event, rule string) bool 
 
 func reasoned(i catalog.Ignore) bool { return strings.TrimSpace(i.Reason.Value) != "" }
 
-// leave returns the findings of others that nothing suppresses.
+// leave returns the findings that nothing suppresses.
 func (i *ignores) leave(catalogs []*catalog.Catalog, findings diag.Findings) diag.Findings {
 	return slices.DeleteFunc(slices.Clone(findings), func(f diag.Finding) bool {
 		if f.Severity == diag.Error {
@@ -49,8 +49,7 @@ func (i *ignores) leave(catalogs []*catalog.Catalog, findings diag.Findings) dia
 	})
 }
 
-// placeOf returns the catalog and the event that a position is in; the event is nil before the
-// first one.
+// placeOf returns the catalog and the event at a position. The event is nil before the first event.
 func placeOf(catalogs []*catalog.Catalog, pos diag.Pos) (in *catalog.Catalog, event *catalog.Event) {
 	for _, c := range catalogs {
 		if c.File == pos.File && c.Pos.Line <= pos.Line {

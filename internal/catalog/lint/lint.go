@@ -16,10 +16,10 @@ type Rule struct {
 	// and its consequence.
 	ID, Name, Doc string
 	Severity      diag.Severity
-	// Across: the rule compares events of all catalogs, so an event of one catalog may have a
-	// finding because of another catalog.
+	// Across is true if the rule compares events of all catalogs. An event may then have a finding
+	// because of another catalog.
 	Across bool
-	// Run reports the findings of the rule in a set of catalogs. It keeps nothing between runs. It
+	// Run reports the findings of the rule in a set of catalogs. It keeps no state between runs. It
 	// is nil if the reader or the model reports the findings.
 	Run func(*Pass)
 }
@@ -31,15 +31,15 @@ type Input struct {
 	Set *model.Set
 	// Found are the findings of the reader and the model.
 	Found diag.Findings
-	// Release is the version that is about to be made; empty if it is not given.
+	// Release is the version about to be released; it may be empty.
 	Release string
-	// Some: the module has further catalogs, which may hold what looks missing here.
+	// Some is true if the module has further catalogs. They may have what looks missing in these.
 	Some     bool
 	Settings Settings
 }
 
-// Run runs all rules on a set of catalogs, and adds the findings of the reader and the model. The
-// result is sorted. It leaves out warnings and infos that the event, the catalog or the
+// Run returns the findings of all rules in a set of catalogs, together with those of the reader and
+// the model, sorted. It leaves out warnings and infos that the event, the catalog or the
 // configuration suppresses. An error can't be suppressed.
 func Run(in Input) diag.Findings {
 	marks := newIgnores(in.Settings.ignore)
@@ -58,14 +58,14 @@ func Run(in Input) diag.Findings {
 	return slices.Compact(findings)
 }
 
-// inOrder gives all rules in the order in which they run. The rule that judges suppressions is
-// last, because others may need them.
+// inOrder returns all rules in the order in which they run. The rule that judges suppressions is
+// last, because it has to know which ones the others used.
 func inOrder() []*Rule {
 	rules := slices.DeleteFunc(Rules(), func(r *Rule) bool { return r == uselessSuppression })
 	return append(rules, uselessSuppression)
 }
 
-// brokenOf returns the catalogs that have errors among some findings.
+// brokenOf returns the catalogs that have an error among findings.
 func brokenOf(catalogs []*catalog.Catalog, findings diag.Findings) map[*catalog.Catalog]bool {
 	broken := map[*catalog.Catalog]bool{}
 	for _, f := range findings {
@@ -76,7 +76,7 @@ func brokenOf(catalogs []*catalog.Catalog, findings diag.Findings) map[*catalog.
 	return broken
 }
 
-// unreadOf returns the findings about text that the reader could not take as it stands.
+// unreadOf returns the findings about text that the reader could not read as it is written.
 func unreadOf(found diag.Findings) (unread diag.Findings) {
 	for _, f := range found {
 		if f.Rule == diag.Syntax || f.Rule == diag.YAMLTrap {

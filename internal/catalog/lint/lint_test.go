@@ -70,7 +70,7 @@ func TestRules(t *testing.T) {
 			"a.yaml:6:51: the reason has 129 bytes; at most 128 are accepted\na.yaml:6:198: the reason is empty\n"},
 
 		{"EV102", []string{events(`{reason: A, regarding: P, message: "a"}`, `{name: B, reason: A, regarding: [Q, P], message: "a"}`)},
-			"a.yaml:7:5: equal to the event at a.yaml:6:5 in regarding, action, reason, type and message\n"},
+			"a.yaml:7:5: the event at a.yaml:6:5 has the same regarding, action, reason, type and message\n"},
 		{"EV102", []string{events(`{reason: A, regarding: P, message: "a"}`, `{name: B, reason: A, regarding: Q, message: "a"}`,
 			`{name: C, reason: A, regarding: P, message: "b"}`, `{name: D, reason: A, regarding: P, type: Warning, message: "a"}`,
 			`{name: E, reason: A, regarding: P, action: F, message: "a"}`,
@@ -78,7 +78,7 @@ func TestRules(t *testing.T) {
 			`{name: H, reason: A, regarding: {object: P, container: c}, message: "a"}`)}, ""},
 		{"EV102", []string{"  reportingController: c\n  objects: {P: v1}\n" + events(`{reason: A, regarding: P, message: "a"}`),
 			"  reportingController: c\n  objects: {P: v1}\n" + events(`{reason: A, regarding: P, message: "a"}`)},
-			"b.yaml:8:5: equal to the event at a.yaml:8:5 in regarding, action, reason, type and message\n"},
+			"b.yaml:8:5: the event at a.yaml:8:5 has the same regarding, action, reason, type and message\n"},
 		{"EV102", []string{"  reportingController: c\n  objects: {P: v1}\n" + events(`{reason: A, regarding: P, message: "a"}`),
 			"  reportingController: d\n  objects: {P: v1}\n" + events(`{reason: A, regarding: P, message: "a"}`)}, ""},
 		{"EV102", []string{"  objects: {P: v1}\n" + events(`{reason: A, regarding: P, message: "a"}`),
@@ -86,12 +86,12 @@ func TestRules(t *testing.T) {
 
 		{"EV102", []string{"  reportingController: c\n  objects: {Q: batch/v1, P: v1}\n" + events(`{reason: A, regarding: P, message: "a"}`),
 			"  reportingController: c\n  objects: {P: v1}\n" + events(`{reason: A, regarding: P, message: "a"}`)},
-			"b.yaml:8:5: equal to the event at a.yaml:8:5 in regarding, action, reason, type and message\n"},
+			"b.yaml:8:5: the event at a.yaml:8:5 has the same regarding, action, reason, type and message\n"},
 		{"EV102", []string{"  reportingController: c\n  objects: {P: v1}\n" + events(`{reason: A, regarding: P, message: "a"}`),
 			"  reportingController: c\n  objects: {P: apps/v1}\n" + events(`{reason: A, regarding: P, message: "a"}`)}, ""},
 		{"EV102", []string{"  reportingController: c\n  objects: {O: {type: x.O}, P: {type: x.T}}\n" + events(`{reason: A, regarding: P, message: "a"}`),
 			"  reportingController: c\n  objects: {Q: {type: x.T}}\n" + events(`{reason: A, regarding: Q, message: "a"}`)},
-			"b.yaml:8:5: equal to the event at a.yaml:8:5 in regarding, action, reason, type and message\n"},
+			"b.yaml:8:5: the event at a.yaml:8:5 has the same regarding, action, reason, type and message\n"},
 		{"EV102", []string{"  reportingController: c\n  objects: {P: {type: x.T}}\n" + events(`{reason: A, regarding: P, message: "a"}`),
 			"  reportingController: c\n  objects: {P: {type: y.T}}\n" + events(`{reason: A, regarding: P, message: "a"}`)}, ""},
 
@@ -102,10 +102,10 @@ func TestRules(t *testing.T) {
 
 		{"EV104", []string{"  defaults: {type: Error}\n" + events(`{reason: A, type: normal, message: "a"}`,
 			`{name: B, message: "a", select: s, variants: {V: {type: ""}}, other: {reason: B, type: Info}}`)},
-			"a.yaml:5:20: type is Normal or Warning, not \"Error\"\n" +
-				"a.yaml:7:23: type is Normal or Warning, not \"normal\"\n" +
-				"a.yaml:8:61: type is Normal or Warning, not \"\"\n" +
-				"a.yaml:8:92: type is Normal or Warning, not \"Info\"\n"},
+			"a.yaml:5:20: type: expected Normal or Warning, found \"Error\"\n" +
+				"a.yaml:7:23: type: expected Normal or Warning, found \"normal\"\n" +
+				"a.yaml:8:61: type: expected Normal or Warning, found \"\"\n" +
+				"a.yaml:8:92: type: expected Normal or Warning, found \"Info\"\n"},
 		{"EV104", []string{"  defaults: {type: Warning}\n" + events(`{reason: A, type: Normal, message: "a"}`)}, ""},
 
 		{"EV106", similar("FailedCreate", "FailedToCreate"), similarTo("FailedToCreate", "FailedCreate")},
@@ -184,8 +184,8 @@ func TestRules(t *testing.T) {
 
 		{"EV209", []string{"  params: {hint: {type: string, optional: true}}\n" + events(`{reason: A, message: "a {hint}", params: [hint]}`,
 			`{reason: B, message: "b {related.name}", related: {object: P, optional: true}}`)},
-			"a.yaml:7:29: {hint} is optional and has no prefix: the words to leave out with it\n" +
-				"a.yaml:8:29: {related.name} is optional and has no prefix: the words to leave out with it\n"},
+			"a.yaml:7:29: {hint} is optional and has no prefix; move the words to leave out with it into prefix\n" +
+				"a.yaml:8:29: {related.name} is optional and has no prefix; move the words to leave out with it into prefix\n"},
 		{"EV209", []string{"  params: {hint: {type: string, optional: true, prefix: \"\"}}\n" + events(`{reason: A, message: "a {hint}", params: [hint]}`,
 			`{reason: B, message: "b {related.name}", related: {object: P, optional: true, prefix: " on "}}`,
 			`{reason: C, message: "c {related.name}", related: {object: P, optional: false}}`,

@@ -15,15 +15,14 @@ import (
 type Pass struct {
 	// Catalogs is the whole set, including entries that the reader could not read completely.
 	Catalogs []*catalog.Catalog
-	// Set is the model of the catalogs, or nil. Events with errors are not in it.
+	// Set is the model of the catalogs, or nil. It lacks events with errors.
 	Set *model.Set
 	// Release is the version that is about to be made; empty if it is not given.
 	Release string
-	// Some: the module has other catalogs than these.
+	// Some is true if the module has other catalogs than these.
 	Some bool
 
-	// broken are the catalogs in which something has an error, which may have kept rules from
-	// looking at all of it.
+	// broken are the catalogs with an error. Rules may not have seen all of such a catalog.
 	broken map[*catalog.Catalog]bool
 
 	rule     *Rule
@@ -43,7 +42,7 @@ func (p *Pass) Events() iter.Seq2[*catalog.Catalog, *catalog.Event] {
 }
 
 // readable returns every event, also those that were not read completely. It is for rules that
-// judge each text that is there, and conclude nothing from a text that is missing.
+// judge each existing text, and conclude nothing from a missing one.
 func (p *Pass) readable() iter.Seq2[*catalog.Catalog, *catalog.Event] {
 	return func(yield func(*catalog.Catalog, *catalog.Event) bool) {
 		for _, c := range p.Catalogs {
@@ -56,7 +55,7 @@ func (p *Pass) readable() iter.Seq2[*catalog.Catalog, *catalog.Event] {
 	}
 }
 
-// Identities returns every wire identity of those events.
+// Identities returns every wire identity of the events that were read completely.
 func (p *Pass) Identities() iter.Seq2[*catalog.Catalog, catalog.Identity] {
 	return identities(p.Events())
 }
@@ -73,7 +72,7 @@ func identities(events iter.Seq2[*catalog.Catalog, *catalog.Event]) iter.Seq2[*c
 	}
 }
 
-// Reportf reports a finding in an event of a catalog; or in the catalog (a nil event).
+// Reportf reports a finding in an event of a catalog or, if the event is nil, in the catalog.
 func (p *Pass) Reportf(c *catalog.Catalog, e *catalog.Event, pos diag.Pos, format string, args ...any) {
 	if p.rule.Severity < diag.Error && p.ignores.cover(c, e, p.rule.ID) {
 		return
@@ -86,14 +85,14 @@ func (p *Pass) Reportf(c *catalog.Catalog, e *catalog.Event, pos diag.Pos, forma
 	})
 }
 
-// whole reports whether the reader left nothing out of a catalog, so that something that looks
-// unused is.
+// whole reports whether the reader left nothing out of a catalog. Only then is a declaration
+// without a use really unused.
 func whole(c *catalog.Catalog) bool {
 	return !c.Incomplete && !slices.ContainsFunc(c.Events, func(e catalog.Event) bool { return e.Incomplete })
 }
 
-// reporter reports an event: a controller, or the users of a catalog if the program sets the
-// controller at run time.
+// reporter identifies who reports an event: a controller or, if the program sets the controller at
+// run time, the users of a catalog.
 type reporter struct {
 	controller string
 	catalog    *catalog.Catalog
@@ -106,14 +105,14 @@ func reporterOf(c *catalog.Catalog, id catalog.Identity) reporter {
 	return reporter{catalog: c}
 }
 
-// keyOf returns the correlation key that holds for an event, and whether there is one: it can be
-// empty. Without one, all params are the key.
+// keyOf returns the correlation key of an event, and whether the catalog gives one. A given key can
+// be empty. Without one, all params are the key.
 func keyOf(c *catalog.Catalog, e *catalog.Event) (key []catalog.Scalar, explicit bool) {
 	policy := c.Policy(e)
 	return policy.Key, policy.KeyPos.Line > 0
 }
 
-// paramOf returns the declaration of an event's param of a name.
+// paramOf returns the declaration of the event's param with a name.
 func paramOf(c *catalog.Catalog, e *catalog.Event, name string) (param catalog.Param, declared bool) {
 	i := slices.IndexFunc(e.Params, func(p catalog.Param) bool { return p.Name.Value == name })
 	if i < 0 {

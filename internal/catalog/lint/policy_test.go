@@ -46,11 +46,11 @@ func TestPolicies(t *testing.T) {
 		rule, release, spec, want string
 	}{
 		{"EV207", "", pods + events(`{reason: A, message: "a {s}", params: [{name: s, type: string, sensitive: true}], annotations: {example.com/s: "s {s}"}, correlation: {key: [s]}}`),
-			"warning a.yaml:8:119: the sensitive param s is never more than <redacted> in an annotation [EV207]\n" +
-				"warning a.yaml:8:146: the sensitive param s is not kept, so as a key it tells no occurrences apart [EV207]\n"},
+			"warning a.yaml:8:119: an annotation shows the sensitive param s only as <redacted>; leave it out [EV207]\n" +
+				"warning a.yaml:8:146: the sensitive param s is not stored, so a key can't tell occurrences apart by it; leave it out [EV207]\n"},
 		{"EV207", "", pods + events(`{reason: A, message: "a {s} {u}", params: [{name: s, type: string, sensitive: true}, u int], annotations: {example.com/s: "s {u}"}, correlation: {key: [u]}}`), ""},
 		{"EV207", "", "  objects: {Pod: v1}\n  defaults: {regarding: Pod, correlation: {key: [s]}}\n  params: {s: {type: string, sensitive: true}}\n" + events(`{reason: A, message: "a {s}", params: [s]}`),
-			"warning a.yaml:6:50: the sensitive param s is not kept, so as a key it tells no occurrences apart [EV207]\n"},
+			"warning a.yaml:6:50: the sensitive param s is not stored, so a key can't tell occurrences apart by it; leave it out [EV207]\n"},
 
 		{"EV208", "", pods + events(`{reason: A, message: "{n} {a} {b} {c}", params: [n int, a string(9), b name, c namespace]}`),
 			"warning a.yaml:8:61: the neighbours a, b and c are all string and easily swapped; use a related object, distinct types or go.args: struct [EV208]\n"},
@@ -117,12 +117,12 @@ func TestPolicies(t *testing.T) {
 				`{name: D, message: "{d}", params: [d string(20)], select: d, variants: {V: }, other: {reason: Other}}`), ""},
 
 		{"EV304", "", pods + events(`{reason: ScalingReplicaSet, message: "a"}`, `{reason: ScaledReplicaSet, message: "b"}`),
-			"warning a.yaml:8:5: ScalingReplicaSet says that something begins, and ScaledReplicaSet at a.yaml:9:5 that it is done; the latter is enough [EV304]\n"},
+			"warning a.yaml:8:5: ScalingReplicaSet reports the start of something, and ScaledReplicaSet at a.yaml:9:5 its end; the latter is enough [EV304]\n"},
 		{"EV304", "", pods + events(`{reason: AboutToCreatePod, message: "a"}`, `{reason: CreatedPod, message: "b"}`, `{reason: WillDelete, message: "a"}`, `{reason: Deleted, message: "b"}`),
-			"warning a.yaml:8:5: AboutToCreatePod says that something begins, and CreatedPod at a.yaml:9:5 that it is done; the latter is enough [EV304]\n" +
-				"warning a.yaml:10:5: WillDelete says that something begins, and Deleted at a.yaml:11:5 that it is done; the latter is enough [EV304]\n"},
+			"warning a.yaml:8:5: AboutToCreatePod reports the start of something, and CreatedPod at a.yaml:9:5 its end; the latter is enough [EV304]\n" +
+				"warning a.yaml:10:5: WillDelete reports the start of something, and Deleted at a.yaml:11:5 its end; the latter is enough [EV304]\n"},
 		{"EV304", "", pods + events(`{reason: Adding, message: "a"}`, `{reason: Added, message: "b"}`),
-			"warning a.yaml:8:5: Adding says that something begins, and Added at a.yaml:9:5 that it is done; the latter is enough [EV304]\n"},
+			"warning a.yaml:8:5: Adding reports the start of something, and Added at a.yaml:9:5 its end; the latter is enough [EV304]\n"},
 		{"EV304", "", pods + events(`{reason: Pulling, message: "a"}`, `{reason: Pushed, message: "b"}`, `{reason: Ring, message: "b"}`, `{reason: Red, message: "b"}`,
 			`{reason: Scaling, message: "c"}`, `{reason: Scaled, type: Warning, message: "d"}`, `{reason: Started, message: "e"}`,
 			`{reason: Starting, message: "f", reportingController: other}`, `{reason: Will, message: "g"}`), ""},
@@ -158,7 +158,7 @@ func TestPolicies(t *testing.T) {
 		{"EV404", "v1.6.1", pods + events(`{reason: A, message: "a", lifecycle: {deprecated: {replacedBy: B, removeAfter: v1.6.0}}}`,
 			`{reason: B, message: "b", lifecycle: {deprecated: {replacedBy: A, removeAfter: "1.6"}}}`),
 			"warning a.yaml:8:84: the event was to be removed after v1.6.0, and v1.6.1 is later [EV404]\n" +
-				"warning a.yaml:9:84: removeAfter is a version such as v1.6.0, not \"1.6\" [EV404]\n"},
+				"warning a.yaml:9:84: removeAfter: expected a version such as v1.6.0, found \"1.6\" [EV404]\n"},
 		{"EV404", "v1.6.0", pods + events(`{reason: A, message: "a", lifecycle: {deprecated: {replacedBy: B, removeAfter: v1.6.0}}}`,
 			`{reason: B, message: "b", lifecycle: {deprecated: {replacedBy: A}}}`), ""},
 		{"EV404", "", pods + events(`{reason: A, message: "a", lifecycle: {deprecated: {replacedBy: B, removeAfter: v1.6.0}}}`, `{reason: B, message: "b"}`), ""},
@@ -167,14 +167,14 @@ func TestPolicies(t *testing.T) {
 			"warning a.yaml:8:71: B is deprecated too; name D, which stays [EV406]\n" +
 				"warning a.yaml:9:71: C is deprecated too; name D, which stays [EV406]\n"},
 		{"EV406", "", pods + events(replaced("A", "B"), replaced("B", "A"), replaced("C", "C"), replaced("D", "Nowhere")),
-			"warning a.yaml:8:71: the replacements go round in a circle: A → B → A; name an event that stays [EV406]\n" +
-				"warning a.yaml:9:71: the replacements go round in a circle: B → A → B; name an event that stays [EV406]\n"},
+			"warning a.yaml:8:71: the replacements form a cycle: A → B → A; name an event that stays [EV406]\n" +
+				"warning a.yaml:9:71: the replacements form a cycle: B → A → B; name an event that stays [EV406]\n"},
 		{"EV406", "", pods + events(`{reason: A, message: "a", lifecycle: {deprecated: {reason: "old"}}}`, replaced("B", "C"), `{reason: C, message: "c"}`), ""},
 
 		{"EV407", "", pods + events(`{reason: A, message: "a", lifecycle: {since: v1.6.0, deprecated: {replacedBy: B, removeAfter: v1.5.9}}}`,
 			`{reason: B, message: "b", lifecycle: {since: "1.6"}}`),
-			"warning a.yaml:8:99: removeAfter is v1.5.9, and the event is there since v1.6.0 only [EV407]\n" +
-				"warning a.yaml:9:50: since is a version such as v1.2.0, not \"1.6\" [EV407]\n"},
+			"warning a.yaml:8:99: removeAfter is v1.5.9, but the event exists only since v1.6.0 [EV407]\n" +
+				"warning a.yaml:9:50: since: expected a version such as v1.2.0, found \"1.6\" [EV407]\n"},
 		{"EV407", "", pods + events(`{reason: A, message: "a", lifecycle: {since: v1.6.0, deprecated: {replacedBy: B, removeAfter: v1.6.0}}}`,
 			`{reason: B, message: "b", lifecycle: {deprecated: {replacedBy: A, removeAfter: v1.6.0}}}`, `{reason: C, message: "c", lifecycle: {since: v1.6.0}}`,
 			`{reason: D, message: "d", lifecycle: {since: v1.6.0, deprecated: {replacedBy: C, removeAfter: "1.2"}}}`,
@@ -183,22 +183,22 @@ func TestPolicies(t *testing.T) {
 		{"EV408", "", pods + events(`{reason: A, message: "TODO: text", doc: {summary: "FIXME", runbook: "https://example.com/TBD"}, annotations: {k: "XXX"}}`,
 			`{reason: B, message: "b", lifecycle: {deprecated: {replacedBy: A, reason: "TODO"}}}`,
 			`{name: C, message: "{s}", params: [s string(20)], select: s, variants: {V: {message: "TODO", doc: "TODO"}}, other: {reason: O, doc: "TBD"}}`),
-			"warning a.yaml:8:26: the text says TODO; write what readers of the event need [EV408]\n" +
-				"warning a.yaml:8:55: the doc says FIXME; write what readers of the event need [EV408]\n" +
-				"warning a.yaml:8:73: the runbook says TBD; write what readers of the event need [EV408]\n" +
-				"warning a.yaml:8:118: the text says XXX; write what readers of the event need [EV408]\n" +
-				"warning a.yaml:9:79: the reason of the deprecation says TODO; write what readers of the event need [EV408]\n" +
-				"warning a.yaml:10:90: the text says TODO; write what readers of the event need [EV408]\n" +
-				"warning a.yaml:10:103: the doc says TODO; write what readers of the event need [EV408]\n" +
-				"warning a.yaml:10:137: the doc says TBD; write what readers of the event need [EV408]\n"},
+			"warning a.yaml:8:26: the text contains TODO; write what readers of the event need [EV408]\n" +
+				"warning a.yaml:8:55: the doc contains FIXME; write what readers of the event need [EV408]\n" +
+				"warning a.yaml:8:73: the runbook contains TBD; write what readers of the event need [EV408]\n" +
+				"warning a.yaml:8:118: the text contains XXX; write what readers of the event need [EV408]\n" +
+				"warning a.yaml:9:79: the reason of the deprecation contains TODO; write what readers of the event need [EV408]\n" +
+				"warning a.yaml:10:90: the text contains TODO; write what readers of the event need [EV408]\n" +
+				"warning a.yaml:10:103: the doc contains TODO; write what readers of the event need [EV408]\n" +
+				"warning a.yaml:10:137: the doc contains TBD; write what readers of the event need [EV408]\n"},
 		{"EV408", "", pods + events(`{reason: TODOListChanged, message: "todo list changed", doc: "TODOs are counted."}`), ""},
 
 		{"EV409", "", pods + events(`{reason: A, message: "a", doc: {runbook: "example.com/x"}}`, `{reason: B, message: "b", doc: {runbook: "https:///x"}}`,
 			`{reason: C, message: "c", doc: {runbook: "ftp://example.com/x"}}`, `{reason: D, message: "c", doc: {runbook: "https://e x.com"}}`),
-			"warning a.yaml:8:46: runbook is a URL such as https://example.com/runbooks/quota, not \"example.com/x\" [EV409]\n" +
-				"warning a.yaml:9:46: runbook is a URL such as https://example.com/runbooks/quota, not \"https:///x\" [EV409]\n" +
-				"warning a.yaml:10:46: runbook is a URL such as https://example.com/runbooks/quota, not \"ftp://example.com/x\" [EV409]\n" +
-				"warning a.yaml:11:46: runbook is a URL such as https://example.com/runbooks/quota, not \"https://e x.com\" [EV409]\n"},
+			"warning a.yaml:8:46: runbook: expected a URL such as https://example.com/runbooks/quota, found \"example.com/x\" [EV409]\n" +
+				"warning a.yaml:9:46: runbook: expected a URL such as https://example.com/runbooks/quota, found \"https:///x\" [EV409]\n" +
+				"warning a.yaml:10:46: runbook: expected a URL such as https://example.com/runbooks/quota, found \"ftp://example.com/x\" [EV409]\n" +
+				"warning a.yaml:11:46: runbook: expected a URL such as https://example.com/runbooks/quota, found \"https://e x.com\" [EV409]\n"},
 		{"EV409", "", pods + events(`{reason: A, message: "a", doc: {runbook: "http://example.com"}}`, `{reason: B, message: "b", doc: {runbook: "https://example.com/x#y"}}`,
 			`{reason: C, message: "c"}`), ""},
 

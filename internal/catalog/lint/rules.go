@@ -9,7 +9,7 @@ import (
 
 // Rules gives all rules, by id.
 func Rules() []*Rule {
-	rules := append(reported(), // then those that judge, which this package has in a file each
+	rules := append(reported(), // then the rules of this package, each in a file of its own
 		wireNameLength, duplicateEvent, controllerName, eventType, similarReasons, reasonWithBothTypes, sharedReason, camelCase, typeAgainstReason, sameTransition,
 		unusedParam, leftoverVerb, controlCharacter, sensitiveElsewhere, alikeNeighbours, optionalWithoutPrefix, touchingPlaceholders, bareSecret,
 		reservedAnnotation,
@@ -21,7 +21,7 @@ func Rules() []*Rule {
 	return rules
 }
 
-// ruleOf returns the rule of an id; nil if there is none.
+// ruleOf returns the rule with an id; nil if there is none.
 func ruleOf(id string) *Rule {
 	for _, rule := range allRules {
 		if rule.ID == id {
@@ -31,7 +31,7 @@ func ruleOf(id string) *Rule {
 	return nil
 }
 
-// allRules is filled at the start, because a rule of the list asks for it.
+// allRules is set by init, because a rule of the list refers to it.
 var allRules []*Rule
 
 func init() { allRules = Rules() }

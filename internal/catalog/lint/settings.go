@@ -8,10 +8,10 @@ import (
 	"slices"
 )
 
-// Settings are the settings for rules in the configuration of a module. The zero value is the
+// Settings holds the settings for rules in the configuration of a module. The zero value has the
 // defaults.
 type Settings struct {
-	// FailOn is the least severity that makes a command fail; nil: error.
+	// FailOn is the least severity that makes a command fail; nil stands for error.
 	FailOn *diag.Severity
 
 	severities map[string]diag.Severity
@@ -46,8 +46,8 @@ func NewSettings(config *catalog.Configuration) (s Settings, findings diag.Findi
 	return s, findings
 }
 
-// checkAdjustable reports a rule that does not exist or can't be changed. Rules of calls can be
-// changed, because they judge other people's code and may be wrong.
+// checkAdjustable reports a rule that does not exist or whose severity can't be changed. Errors of
+// rules for calls can be changed, because these rules judge other people's code and may be wrong.
 func checkAdjustable(findings *diag.Findings, id catalog.Scalar, what string) bool {
 	switch rule := ruleOf(id.Value); {
 	case callrules.Of(id.Value) != nil:
@@ -61,7 +61,7 @@ func checkAdjustable(findings *diag.Findings, id catalog.Scalar, what string) bo
 	return true
 }
 
-// Applied leaves out the findings that the configuration suppresses, and gives the others its
+// Applied returns the findings that the configuration does not suppress, with the configuration's
 // severities.
 func (s Settings) Applied(findings diag.Findings) diag.Findings {
 	findings = slices.DeleteFunc(findings, func(f diag.Finding) bool {
@@ -71,7 +71,7 @@ func (s Settings) Applied(findings diag.Findings) diag.Findings {
 	return findings
 }
 
-// adjust gives findings the severities of the settings.
+// adjust sets the severities of findings to those of the settings.
 func (s Settings) adjust(findings diag.Findings) {
 	for i, f := range findings {
 		if severity, given := s.severities[f.Rule]; given {

@@ -2,10 +2,10 @@ package model
 
 import "maps"
 
-// nameArguments names the Go parameters of every method. A param has its own name. An object has
-// the name of its kind or, if names would clash, of its alias or its role. Names that hide an
-// import, or a function that the body needs, are changed, because only readers of the generated
-// code see them.
+// nameArguments sets the names of the Go parameters of every method. A param keeps its name. An
+// object gets the name of its kind or, if names would clash, of its alias or its role. A name that
+// hides an import, or a function that the body needs, is changed: only readers of the generated
+// code see it.
 func nameArguments(pkg *Package, s *scope) {
 	taken := map[string]bool{receiver: true}
 	for _, i := range pkg.Imports {
@@ -75,7 +75,7 @@ func firstFree(taken, used map[string]bool, names ...string) string {
 	return free(renamed(names[len(names)-1]), taken, used)
 }
 
-// free returns a name that is neither taken nor used.
+// free returns name, changed until it is neither taken nor used.
 func free(name string, taken, used map[string]bool) string {
 	for taken[name] || used[name] {
 		name = renamed(name)

@@ -11,26 +11,26 @@ import (
 	eventrt "github.com/event-gen/event-gen/runtime"
 )
 
-// Options are the settings for resolving catalogs.
+// Options holds the settings for resolving catalogs.
 type Options struct {
 	// Dir is the folder that relative paths of catalogs are relative to; empty: the working
 	// directory.
 	Dir     string
 	Resolve ResolveMode
-	// Baseline: the catalogs are only compared. Nothing is generated, so other packages in the
-	// target folders do not matter.
+	// Baseline is true if the catalogs are only compared. Nothing is generated then, so other
+	// packages in the target folders do not matter.
 	Baseline bool
 }
 
-// ResolveMode decides when Go packages are loaded to look at types.
+// ResolveMode decides when Go packages are loaded to look up types.
 type ResolveMode int
 
 // The modes.
 const (
-	// ResolveAuto loads packages if the catalog does not give a fact.
+	// ResolveAuto loads packages if the catalog lacks a fact.
 	ResolveAuto ResolveMode = iota
-	// ResolveAlways loads the packages of all types but Kubernetes' own, whatever the catalog
-	// gives.
+	// ResolveAlways loads the packages of all types except Kubernetes' own, even if the catalog
+	// gives all facts.
 	ResolveAlways
 	// ResolveNever loads nothing. The catalog must give every fact.
 	ResolveNever
@@ -45,7 +45,7 @@ func (m ResolveMode) String() string { return resolveModes[m] }
 func (m *ResolveMode) Set(name string) error {
 	i := slices.Index(resolveModes, name)
 	if i < 0 {
-		return fmt.Errorf("unknown resolve mode %q: it is auto, always or never", name)
+		return fmt.Errorf("expected auto, always or never, found %q", name)
 	}
 	*m = ResolveMode(i)
 	return nil
@@ -54,10 +54,10 @@ func (m *ResolveMode) Set(name string) error {
 // Type names the values of a flag in its usage.
 func (*ResolveMode) Type() string { return "mode" }
 
-// Build resolves catalogs as one set, in steps: where each package goes, what its Go types are,
-// what its entries mean. It takes only what the reader read completely, because the reader has
-// reported the rest. The findings are sorted. If any is an error, the set lacks what could not be
-// resolved, so nothing must be generated from it. Types are loaded at most once.
+// Build resolves catalogs as one set. It finds the place of each package, looks up its Go types,
+// and resolves its entries. It uses only entries that the reader read completely, because the
+// reader has reported the others. The findings are sorted. If any is an error, the set is
+// incomplete, and nothing must be generated from it. Types are loaded at most once.
 func Build(ctx context.Context, catalogs []*catalog.Catalog, opts Options) (*Set, diag.Findings) {
 	dir, err := filepath.Abs(opts.Dir)
 	if err != nil {
@@ -69,7 +69,7 @@ func Build(ctx context.Context, catalogs []*catalog.Catalog, opts Options) (*Set
 	set := &Set{}
 	for _, t := range targets {
 		findings = append(findings, t.resolve(facts[t.root])...)
-		if !findings.HasErrors() { // an error may be what keeps an import from being used
+		if !findings.HasErrors() { // an entry with an error may be the one that uses an import
 			findings = append(findings, unusedImports(t.pkg.Catalog)...)
 		}
 		set.Packages = append(set.Packages, t.pkg)
@@ -77,8 +77,8 @@ func Build(ctx context.Context, catalogs []*catalog.Catalog, opts Options) (*Set
 	return set, tidy(findings)
 }
 
-// tidy sorts findings and drops repeated ones. Text of the catalog that they quote is made fit for
-// a line.
+// tidy sorts findings and drops repeated ones. It replaces characters in their messages that do not
+// fit on one line.
 func tidy(findings diag.Findings) diag.Findings {
 	for i := range findings {
 		findings[i].Message = eventrt.Clean(findings[i].Message, 0)
@@ -87,12 +87,12 @@ func tidy(findings diag.Findings) diag.Findings {
 	return slices.Compact(findings)
 }
 
-// target is a catalog with a place for its package.
+// target is a catalog with the place of its package.
 type target struct {
-	pkg   *Package // with its place; resolve fills in the rest
+	pkg   *Package // has its place; resolve sets the rest
 	root  string   // folder of the module; without a module, the catalog's folder
 	types typeNames
-	scope *scope // identifiers of the Go package; at first those of its other files
+	scope *scope // identifiers of the Go package; at first those in its other files
 }
 
 // locate finds the place of each package. Two catalogs can't share a Go package.
@@ -125,7 +125,7 @@ func locate(catalogs []*catalog.Catalog, dir string, baseline bool) (targets []*
 	return targets, findings
 }
 
-// resolve computes everything that the package has besides its place.
+// resolve computes everything in the package except its place.
 func (t *target) resolve(facts facts) diag.Findings {
 	cat, pkg := t.pkg.Catalog, t.pkg
 	names := newNames(pkg, t.scope)
@@ -157,7 +157,7 @@ func (t *target) resolve(facts facts) diag.Findings {
 	pkg.FromEvents = t.scope.unique("FromEvents", "the generated FromEvents", pos)
 	pkg.FromRecord = t.scope.unique("FromRecord", "the generated FromRecord", pos)
 	nameShared(pkg, t.scope)
-	settleImports(pkg, t.types.imports, t.scope)
+	resolveImports(pkg, t.types.imports, t.scope)
 	nameArguments(pkg, t.scope)
 	return append(findings, names.Findings...)
 }

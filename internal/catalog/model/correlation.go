@@ -17,7 +17,7 @@ const maxCount = 1 << 20
 // A longer interval would let the event expire between two writes.
 const maxInterval = 30 * time.Minute
 
-// correlation compiles the event's policy.
+// correlation returns the event's correlation policy for the run time.
 func (s *eventStep) correlation() eventrt.Correlation {
 	c := s.cat.Policy(s.e.Source)
 	duration := func(of catalog.Scalar, key string) time.Duration {
@@ -37,7 +37,7 @@ func (s *eventStep) correlation() eventrt.Correlation {
 		Merged:      s.merged(&c),
 	}
 	if out.Interval > maxInterval {
-		s.Errorf(c.Interval.Pos, diag.InconsistentLimits, "interval is at most 30m, half of the hour for which the API server keeps an event, not %q", c.Interval.Value)
+		s.Errorf(c.Interval.Pos, diag.InconsistentLimits, "interval: expected at most 30m, half of the hour for which the API server keeps an event, found %q", c.Interval.Value)
 		out.Interval = 0
 	}
 	out.LatestNote = s.latestNote(&c, out.Merged)
@@ -63,7 +63,7 @@ func (s *eventStep) limit(name catalog.Scalar) *eventrt.Limit {
 	return nil
 }
 
-// merged returns a bit for every param that the key leaves out; zero if there is no key.
+// merged returns a bit mask of the params that the key leaves out; zero if there is no key.
 func (s *eventStep) merged(c *catalog.Correlation) uint8 {
 	if c.KeyPos.Line == 0 {
 		return 0
@@ -77,9 +77,9 @@ func (s *eventStep) merged(c *catalog.Correlation) uint8 {
 	return bits
 }
 
-// latestNote reports whether the stored note follows the occurrences. The note can't differ if the
-// key has every param that a message shows. Then note: latest is a mistake in the event itself, and
-// has no effect in the defaults.
+// latestNote reports whether the stored note comes from the latest occurrence. If the key has every
+// param that a message shows, all notes are equal. Then note: latest of the event is a mistake, and
+// note: latest of the defaults has no effect.
 func (s *eventStep) latestNote(c *catalog.Correlation, merged uint8) bool {
 	if c.Note.Value != "latest" {
 		return false
@@ -97,8 +97,8 @@ func (s *eventStep) latestNote(c *catalog.Correlation, merged uint8) bool {
 	return false
 }
 
-// Pace describes the schedule of the event's writes in sentences, where its definition departs from
-// the default.
+// Pace describes in sentences how the event's writes differ from the default. It is empty if they
+// don't.
 func (d *Definition) Pace() string {
 	var parts []string
 	c := &d.Runtime.Correlation
@@ -115,7 +115,7 @@ func (d *Definition) Pace() string {
 	return strings.Join(parts, " ")
 }
 
-// shortDuration returns a duration as people write it: 15m, not 15m0s.
+// shortDuration formats a duration as people write it: 15m, not 15m0s.
 func shortDuration(d time.Duration) string {
 	s := d.String()
 	for _, zero := range []string{"m0s", "h0m"} {

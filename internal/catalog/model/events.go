@@ -10,7 +10,7 @@ import (
 	eventrt "github.com/event-gen/event-gen/runtime"
 )
 
-// inputs are the results of earlier steps that resolving an entry of spec.events needs.
+// inputs holds the results of earlier steps that are needed to resolve an entry of spec.events.
 type inputs struct {
 	cat     *catalog.Catalog
 	types   typeNames
@@ -27,7 +27,7 @@ type eventStep struct {
 	e *Event
 }
 
-// event resolves one entry of spec.events; nil after a finding that leaves nothing to generate.
+// event resolves one entry of spec.events. It returns nil if a finding leaves nothing to generate.
 func (in *inputs) event(src *catalog.Event) (*Event, diag.Findings) {
 	s := &eventStep{inputs: in, e: &Event{
 		Source: src, Name: cmp.Or(src.Name.Value, src.Reason.Value),
@@ -42,7 +42,7 @@ func (in *inputs) event(src *catalog.Event) (*Event, diag.Findings) {
 	return s.e, s.Findings
 }
 
-// resolve reports whether the event can be generated.
+// resolve resolves the entry, and reports whether the event can be generated.
 func (s *eventStep) resolve() bool {
 	e := s.e
 	if e.Name == "" {
@@ -76,7 +76,7 @@ func (s *eventStep) resolve() bool {
 
 func namePos(src *catalog.Event) diag.Pos { return cmp.Or(src.Name.Pos, src.Reason.Pos, src.Pos) }
 
-// annotations compiles the annotations that the catalog puts on the event.
+// annotations returns the event's annotations for the run time.
 func (s *eventStep) annotations() []eventrt.AnnotationDefinition {
 	var out []eventrt.AnnotationDefinition
 	for i := range s.e.Source.Annotations {

@@ -9,39 +9,41 @@ import (
 	"github.com/event-gen/event-gen/internal/plumbing/diag"
 )
 
-// typeFacts holds the model's facts of a Go type.
+// typeFacts holds the facts about a Go type that the model needs.
 type typeFacts struct {
-	// Problem is the reason for which nothing is known.
+	// Problem is the reason why nothing is known; else empty.
 	Problem string
-	// Unasked: the go command could not be asked. A finding that is about no type reports that.
+	// Unasked is true if the go command could not run. Another finding, which is not about a type,
+	// reports that.
 	Unasked bool
-	// Misuse is the reason for which an existing type can't be used as it is written, such as
-	// missing type arguments.
+	// Misuse is the reason why an existing type can't be used as it is written, such as missing
+	// type arguments; else empty.
 	Misuse string
 	// Basic is the underlying basic type: "string", "int32"; empty for others.
 	Basic string
-	// Stringer is the way to a value's String method.
+	// Stringer tells how a value's String method is called.
 	Stringer stringerForm
 	// Missing are the methods of a runtime.Object with metadata that a pointer to the type lacks.
 	Missing []string
-	// Group and Version come from markers (+groupName, +versionName) or the package; HasGroup:
-	// there was a marker.
+	// Group and Version come from markers (+groupName, +versionName) or from the package. HasGroup
+	// is true if there is a marker.
 	Group    string
 	HasGroup bool
 	Version  string
 	Cluster  bool // +kubebuilder:resource:scope=Cluster, +genclient:nonNamespaced
 	// Constants are the type's constants, if it is a string type.
 	Constants []Constant
-	// Conditions is why the conditions of its status can't be read; empty if they can.
+	// Conditions is the reason why the conditions of the type's status can't be read; empty if they
+	// can.
 	Conditions string
-	// Main: the type's package is a command, which nothing can import.
+	// Main is true if the type's package is a command, which can't be imported.
 	Main bool
-	// Cycle is the import path from the type's package to the one generated into; empty if there is
+	// Cycle is the chain of imports from the type's package to the generated one; empty if there is
 	// none.
 	Cycle []string
 }
 
-// stringerForm is the way to a type's String method.
+// stringerForm tells how the String method of a type's values is called.
 type stringerForm int
 
 const (
@@ -51,7 +53,7 @@ const (
 	interfaceStringer
 )
 
-// problem completes a sentence that begins with the type's name. It is empty if the type can be
+// problem returns the end of a sentence that begins with the type's name; empty if the type can be
 // used.
 func (f *typeFacts) problem() string {
 	switch {
@@ -65,23 +67,23 @@ func (f *typeFacts) problem() string {
 	return ""
 }
 
-// want is a type to look at, for a catalog that generates into the package of import path output.
+// want is a type to look up, for a catalog that generates into the package with import path output.
 type want struct {
 	GoType // neither a pointer nor a slice
 	output string
 }
 
-// facts are the facts of the types that were looked at.
+// facts maps the types that were looked up to their facts.
 type facts map[want]typeFacts
 
-// wanted returns the type to look at for a type that a package uses.
+// wanted returns the type to look up for a type that a package uses.
 func (p *Package) wanted(t GoType) want {
 	t.Pointer, t.Slice = false, false
 	return want{t, p.Path}
 }
 
 // lookUp loads the types that the catalogs do not describe completely, for all catalogs of a module
-// at once. Facts are by root.
+// at once. It returns the facts by the module's root.
 func lookUp(ctx context.Context, targets []*target, opts Options) (map[string]facts, diag.Findings) {
 	found := map[string]facts{}
 	if opts.Resolve == ResolveNever {

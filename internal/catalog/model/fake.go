@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 )
 
-// EventtestPath is the import path of what fakes are made of.
+// EventtestPath is the import path of the package that fakes use.
 const EventtestPath = "github.com/event-gen/event-gen/runtime/eventtest"
 
 // Fake is the package for tests of code that records the events of a package.
@@ -14,14 +14,14 @@ type Fake struct {
 	Path   string
 	Output string
 	Source string // as in Package
-	// Imports are those of Package and the fake's own, each with an alias that no other has;
-	// Eventtest and Tested are among them.
+	// Imports are the imports of Package and of the fake, each with a unique alias. They include
+	// Eventtest and Tested.
 	Imports []Import
-	// Names are the identifiers that a parameter of the fake's functions must not hide.
+	// Names holds the identifiers that a parameter of the fake's functions must not hide.
 	Names map[string]bool
 }
 
-// Fake is where the package's fake goes: into a folder of its own, so that no test code reaches
+// Fake returns the package's fake. It has a folder of its own, so that no test code reaches
 // production.
 func (p *Package) Fake() *Fake {
 	f := &Fake{Name: p.Name + "test", Names: map[string]bool{"fake": true, "Any": true, "Fake": true}}
@@ -46,27 +46,26 @@ func (p *Package) Fake() *Fake {
 	return f
 }
 
-// Param returns a name that is still free for a parameter that the package calls name.
+// Param returns a free name for a parameter that the package calls name.
 func (f *Fake) Param(name string, used map[string]bool) string {
 	name = free(name, f.Names, used)
 	used[name] = true
 	return name
 }
 
-// Matcher returns the function of the fake's package that makes a matcher of the method's event.
+// Matcher returns the name of the fake's function that returns a matcher of the method's event.
 func (m *Method) Matcher() string { return "Match" + m.Name }
 
-// FakeArgsType returns the struct of the expected params, where the package's methods take a
-// struct.
+// FakeArgsType returns the name of the struct of expected params, for a package whose methods take
+// a struct.
 func (e *Event) FakeArgsType() string { return "ArgsOf" + e.Name }
 
-// RoleOutput and MarkersOutput are where the RBAC rules of the package go: YAML, and Go with
-// kubebuilder's markers.
+// RoleOutput returns the path of the package's role, a YAML file.
 func (p *Package) RoleOutput() string {
 	return filepath.Join(filepath.Dir(p.Output), "zz_generated.rbac.yaml")
 }
 
-// MarkersOutput is described at RoleOutput.
+// MarkersOutput returns the path of the Go file with the same role as kubebuilder's markers.
 func (p *Package) MarkersOutput() string {
 	return filepath.Join(filepath.Dir(p.Output), "zz_generated.rbac.go")
 }

@@ -13,15 +13,15 @@ import (
 	"github.com/event-gen/event-gen/internal/plumbing/header"
 )
 
-// folderPackage is the Go package of a folder, the first one if there are several. The zero value
+// folderPackage is the Go package of a folder: the first one if there are several. The zero value
 // stands for no package.
 type folderPackage struct {
 	name  string
 	files []string // paths of its Go files, without tests
 }
 
-// packageOf finds the package of a folder. It passes over files that generate would replace or
-// remove: those generated from one of the catalogs (absolute paths), or from a catalog that is
+// packageOf finds the package of a folder. It ignores files that event-gen generate would replace
+// or remove: files generated from one of the catalogs (absolute paths), or from a catalog that is
 // gone.
 func packageOf(dir string, catalogs map[string]bool) folderPackage {
 	entries, err := os.ReadDir(dir)
@@ -41,7 +41,7 @@ func packageOf(dir string, catalogs map[string]bool) folderPackage {
 	return pkg
 }
 
-// isSource reports whether the go command would compile a file here and now.
+// isSource reports whether the go command would compile a file on this system.
 func isSource(dir, name string) bool {
 	if !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") {
 		return false
@@ -50,8 +50,8 @@ func isSource(dir, name string) bool {
 	return err == nil && matches
 }
 
-// packageName returns the package clause of a file. It is empty if the file has none, or if
-// packageOf passes over the file.
+// packageName returns the package name of a file; empty if the file has none or packageOf ignores
+// it.
 func packageName(path string, catalogs map[string]bool) string {
 	content, err := os.ReadFile(path)
 	if err != nil {
@@ -67,8 +67,8 @@ func packageName(path string, catalogs map[string]bool) string {
 	return file.Name.Name
 }
 
-// declareExisting takes the names that the other files of the package declare, and notes whether
-// one has the package's doc comment.
+// declareExisting declares the names that the other files of the package declare, and records
+// whether one has the package's doc comment.
 func declareExisting(s *scope, pkg *Package, files []string) {
 	for _, path := range files {
 		file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.ParseComments|parser.SkipObjectResolution)

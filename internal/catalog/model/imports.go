@@ -17,11 +17,10 @@ import (
 	"github.com/event-gen/event-gen/internal/plumbing/diag"
 )
 
-// RuntimePath is the import path of the run time, which generated code calls eventrt.
+// RuntimePath is the import path of the run time, package eventrt.
 const RuntimePath = "github.com/event-gen/event-gen/runtime"
 
-// preferredAliases are the aliases of packages that generated code imports though no catalog names
-// them.
+// preferredAliases maps the packages that generated code needs by itself to their aliases.
 var preferredAliases = map[string]string{
 	RuntimePath:    "eventrt",
 	"context":      "context",
@@ -34,7 +33,7 @@ var preferredAliases = map[string]string{
 // MetaV1Path is the import path of the TypeMeta in which definitions hold kinds.
 const MetaV1Path = "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-// imports are the packages that a catalog can name.
+// imports holds the packages that a catalog can name.
 type imports struct {
 	paths map[string]string // alias → path: of spec.imports, and Kubernetes' own
 	given map[string]string // path → alias, of spec.imports
@@ -62,7 +61,7 @@ func readImports(cat *catalog.Catalog) (imports, diag.Findings) {
 	return in, findings
 }
 
-// goPatterns are words that the go command takes for many packages.
+// goPatterns are words that the go command reads as patterns of packages.
 var goPatterns = []string{"all", "cmd", "main", "std", "tool", "work"}
 
 func reservedAlias(alias, importPath string) bool {
@@ -74,8 +73,8 @@ func reservedAlias(alias, importPath string) bool {
 	return false
 }
 
-// unusedImports warns of imports that no type names. It is silent if the reader left out an event,
-// which may name one.
+// unusedImports warns about imports that no type uses. It reports nothing if the reader left out an
+// event, because the event may use them.
 func unusedImports(cat *catalog.Catalog) (findings diag.Findings) {
 	used := map[string]bool{}
 	for _, t := range typesOf(cat) {
@@ -114,9 +113,9 @@ func paramTypesOf(cat *catalog.Catalog) (types []catalog.Scalar) {
 	return types
 }
 
-// settleImports gives each package that the file needs its alias. gengo's import tracker settles
+// resolveImports sets the alias of each package that the file needs. gengo's import tracker changes
 // aliases that clash.
-func settleImports(pkg *Package, in imports, s *scope) {
+func resolveImports(pkg *Package, in imports, s *scope) {
 	tracker := generator.NewImportTrackerForPackage(pkg.Path)
 	fallback := tracker.LocalName
 	tracker.LocalName = func(name gengotypes.Name) string {

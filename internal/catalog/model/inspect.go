@@ -14,12 +14,12 @@ import (
 	"github.com/event-gen/event-gen/internal/plumbing/spell"
 )
 
-// typePackage is a loaded package, whoever loaded it.
+// typePackage is a loaded package.
 type typePackage struct {
 	path string
 	name string
-	// markers are the lines of comments before the declarations of its files: +groupName and
-	// +versionName are among them.
+	// markers are the lines of comments before the declarations in its files, such as +groupName
+	// and +versionName.
 	markers []string
 	imports map[string]*packages.Package
 	types   map[string]typeSource
@@ -31,7 +31,7 @@ type typeSource struct {
 	comments []string
 }
 
-// objectMethods are the methods of a runtime.Object with metadata on which the run time relies.
+// objectMethods are the methods of a runtime.Object with metadata that the run time calls.
 var objectMethods = []string{"DeepCopyObject", "GetName", "GetNamespace", "GetObjectKind", "GetResourceVersion", "GetUID"}
 
 func (u universe) factsOf(pkg *typePackage, w want) typeFacts {
@@ -69,7 +69,7 @@ func (u universe) factsOf(pkg *typePackage, w want) typeFacts {
 	return f
 }
 
-// lacks returns the problem that the package has no type of a name.
+// lacks returns the problem for a type that the package does not have.
 func (p *typePackage) lacks(name string) string {
 	known := slices.DeleteFunc(sortedKeys(p.types), func(name string) bool { return !exported(name) })
 	return fmt.Sprintf("package %s has no type %s%s", p.path, name, spell.Suggest(name, known))
@@ -124,7 +124,8 @@ func constantsOf(t *gotypes.Named) []Constant {
 	return out
 }
 
-// importChain is how a package that a type is made of comes to import the generated one.
+// importChain returns the chain of imports from a package of the type or its arguments to the
+// generated one; nil if there is none.
 func (u universe) importChain(w want) []string {
 	for _, path := range w.paths() {
 		if pkg := u[path]; pkg != nil {
@@ -136,8 +137,8 @@ func (u universe) importChain(w want) []string {
 	return nil
 }
 
-// importChain is how a package comes to import the one of path to: "a → b → to"; nil if it does
-// not, or is it itself.
+// importChain returns the chain of imports from a package to the one with path to; nil if there is
+// none, or if both are the same.
 func importChain(from *typePackage, to string) []string {
 	if to == "" || from.path == to {
 		return nil
@@ -164,8 +165,8 @@ func importChain(from *typePackage, to string) []string {
 
 var isVersion = regexp.MustCompile(`^v[1-9][0-9]*((alpha|beta)[1-9][0-9]*)?$`).MatchString
 
-// versionOf returns the API version of a package: its marker's, or else its name or the end of its
-// path.
+// versionOf returns the API version of a package: the marker's, else the package's name or the last
+// part of its path.
 func versionOf(marker string, pkg *typePackage) string {
 	for _, v := range []string{marker, pkg.name, path.Base(pkg.path)} {
 		if v != "" && (v == marker || isVersion(v)) {
@@ -175,7 +176,7 @@ func versionOf(marker string, pkg *typePackage) string {
 	return ""
 }
 
-// clusterScoped reports whether a marker before a type gives it the scope of clusters.
+// clusterScoped reports whether a marker before a type makes it cluster-scoped.
 func clusterScoped(comments []string) bool {
 	return slices.ContainsFunc(comments, func(line string) bool {
 		line = strings.TrimSpace(line)

@@ -5,7 +5,7 @@ import (
 	gotypes "go/types"
 )
 
-// universe has the types of loaded packages.
+// universe holds the loaded packages, by import path.
 type universe map[string]*typePackage
 
 // instance returns a named type, or the instance of a generic one. Without an instance, misuse
@@ -37,7 +37,7 @@ func (u universe) instance(named *gotypes.Named, t GoType) (instance *gotypes.Na
 	return instantiated.(*gotypes.Named), ""
 }
 
-// typeOf finds a type argument. It is nil if there is a problem.
+// typeOf finds a type argument. It returns nil if there is a problem.
 func (u universe) typeOf(t GoType) (found gotypes.Type, problem string) {
 	if predeclared, ok := gotypes.Universe.Lookup(t.Name).(*gotypes.TypeName); ok && t.Path == "" {
 		found = predeclared.Type()

@@ -15,8 +15,8 @@ import (
 	"github.com/event-gen/event-gen/internal/plumbing/disk"
 )
 
-// layout finds the place of a catalog's package: the target of spec.go.output, its module, and the
-// files that are there already.
+// layout finds the place of a catalog's package: the output file, its module, and the other files
+// in its folder.
 type layout struct {
 	diag.Findings
 	cat *catalog.Catalog
@@ -25,11 +25,11 @@ type layout struct {
 	catalogs map[string]bool // absolute paths of all catalogs of the set
 	there    folderPackage   // the package of the output's folder, without this catalog's output
 	root     string          // folder of the module; without a module, the catalog's folder
-	// baseline: nothing is generated, so it does not matter what the folder holds.
+	// baseline is true if nothing is generated. The folder's content does not matter then.
 	baseline bool
 }
 
-// place fills in Name, Output, Source and Path. It reports whether they are usable.
+// place sets Name, Output, Source and Path. It reports whether they can be used.
 func (l *layout) place(dir string) bool {
 	name := l.cat.Go.Package
 	if !token.IsIdentifier(name.Value) || name.Value == "_" {
@@ -55,7 +55,7 @@ func (l *layout) output(folder string) string {
 	}
 	name := path.Base(out.Value)
 	if !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") || strings.ContainsAny(out.Value, "\\\x00\n") {
-		l.Errorf(out.Pos, diag.Syntax, "spec.go.output is the slash-separated path of a .go file that is no test, not %q", out.Value)
+		l.Errorf(out.Pos, diag.Syntax, "spec.go.output: expected the slash-separated path of a .go file that is no test, found %q", out.Value)
 		return ""
 	}
 	if filepath.IsAbs(out.Value) {
@@ -65,8 +65,8 @@ func (l *layout) output(folder string) string {
 	return filepath.Join(folder, filepath.FromSlash(out.Value))
 }
 
-// defaultFolder returns the catalog's own folder if that folder has the package already, or has its
-// name and no other package; else a folder in it.
+// defaultFolder returns the catalog's folder if it holds the package already, or has the package's
+// name and holds no other package. Else it returns a folder in it.
 func (l *layout) defaultFolder(folder string) string {
 	there := packageOf(folder, l.catalogs).name
 	if there == l.pkg.Name || there == "" && filepath.Base(folder) == l.pkg.Name {

@@ -11,13 +11,13 @@ import (
 	eventrt "github.com/event-gen/event-gen/runtime"
 )
 
-// defaultWait is how long an event waits for a token if its limit gives no wait.
+// defaultWait is the time that an event waits for a token if its limit sets none.
 const defaultWait = 10 * time.Minute
 
-// maxRate bounds the tokens of one unit of time.
+// maxRate bounds the number of tokens in a rate.
 const maxRate = 100_000
 
-// readLimits reads spec.limits. Limits whose names are wrong are left out.
+// readLimits reads spec.limits. It leaves out limits with invalid names.
 func readLimits(decls []catalog.LimitDecl) (map[string]*Limit, diag.Findings) {
 	limits := map[string]*Limit{}
 	var findings diag.Findings
@@ -49,12 +49,12 @@ func readRate(findings *diag.Findings, s catalog.Scalar) time.Duration {
 	}
 	parts := ratePattern.FindStringSubmatch(s.Value)
 	if parts == nil {
-		findings.Errorf(s.Pos, diag.InconsistentLimits, "rate is a whole number in a second, minute or hour such as 5/s, 10/m or 1/h, not %q", s.Value)
+		findings.Errorf(s.Pos, diag.InconsistentLimits, "rate: expected a whole number in a second, minute or hour such as 5/s, 10/m or 1/h, found %q", s.Value)
 		return 0
 	}
 	n, _ := strconv.Atoi(parts[1])
 	if n > maxRate {
-		findings.Errorf(s.Pos, diag.InconsistentLimits, "rate is at most %d, not %q", maxRate, s.Value)
+		findings.Errorf(s.Pos, diag.InconsistentLimits, "rate: expected at most %d, found %q", maxRate, s.Value)
 		return 0
 	}
 	return map[string]time.Duration{"s": time.Second, "m": time.Minute, "h": time.Hour}[parts[2]] / time.Duration(n)
@@ -70,14 +70,15 @@ func (p *Package) LimitVar(l *eventrt.Limit) string {
 	return ""
 }
 
-// readInt reads a whole number from least to most; def is the value of an absent or wrong one.
+// readInt reads a whole number from least to most. def is the result for an absent or invalid
+// number.
 func readInt(findings *diag.Findings, s catalog.Scalar, rule, key string, least, most, def int) int {
 	if !s.Set() {
 		return def
 	}
 	n, err := strconv.Atoi(s.Value)
 	if err != nil || n < least || n > most {
-		findings.Errorf(s.Pos, rule, "%s is a whole number from %d to %d, not %q", key, least, most, s.Value)
+		findings.Errorf(s.Pos, rule, "%s: expected a whole number from %d to %d, found %q", key, least, most, s.Value)
 		return def
 	}
 	return n
@@ -90,7 +91,7 @@ func readDuration(findings *diag.Findings, s catalog.Scalar, rule, key string) t
 	}
 	d, err := time.ParseDuration(s.Value)
 	if err != nil || d <= 0 {
-		findings.Errorf(s.Pos, rule, "%s is a duration above zero such as 30s or 10m, not %q", key, s.Value)
+		findings.Errorf(s.Pos, rule, "%s: expected a duration above zero such as 30s or 10m, found %q", key, s.Value)
 		return 0
 	}
 	return d

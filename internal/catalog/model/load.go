@@ -21,11 +21,11 @@ import (
 )
 
 // loader finds facts by loading the packages of all wanted types at once. gengo's own loader
-// refuses a module in which a package is missing, which is the normal state before its events are
-// generated.
+// refuses a module in which a package is missing. Before the first generate, that is the normal
+// state.
 type loader struct {
 	dir string
-	// outputs are the files that will be generated, and the names of their packages.
+	// outputs maps the files that will be generated to the names of their packages.
 	outputs map[string]string
 }
 
@@ -49,7 +49,7 @@ func (l *loader) resolve(ctx context.Context, wants []want) (facts, diag.Finding
 	return found, l.unasked(err)
 }
 
-// unasked reports why the go command could not be asked: it is missing, it has nowhere to write, or
+// unasked reports why the go command could not run: it is missing, it can't write its cache, or
 // go.mod is broken. The finding is not about a catalog.
 func (l *loader) unasked(err error) (findings diag.Findings) {
 	if err == nil {
@@ -57,11 +57,11 @@ func (l *loader) unasked(err error) (findings diag.Findings) {
 	}
 	at := diag.Pos{File: disk.Show(filepath.Join(l.dir, "go.mod"))}
 	if _, missing := exec.LookPath("go"); missing != nil {
-		findings.Unreadf(at, "", "the go command was not found, and it has to look up Go types; install it, or give in the "+
-			"catalog what --resolve=never needs")
+		findings.Unreadf(at, "", "the go command, which looks up Go types, was not found; install it, or give in the "+
+			"catalog the facts that --resolve=never needs")
 		return findings
 	}
-	findings.Unreadf(at, "", "the go command can't look at types of Go: %s", brief(strings.TrimPrefix(err.Error(), "err: ")))
+	findings.Unreadf(at, "", "the go command can't load Go types: %s", brief(strings.TrimPrefix(err.Error(), "err: ")))
 	return findings
 }
 
@@ -74,7 +74,7 @@ func pathsOf(wants []want) []string {
 	return slices.Compact(paths)
 }
 
-// mostProblem bounds the text that a finding quotes of the go command, in bytes.
+// mostProblem bounds the text of the go command that a finding quotes, in bytes.
 const mostProblem = 400
 
 // brief returns a message of the go command on one line.
@@ -82,15 +82,15 @@ func brief(text string) string {
 	return eventrt.Clean(strings.Join(strings.Fields(text), " "), mostProblem)
 }
 
-// loadMode has the types of imported packages come from the build cache, which takes a tenth of the
-// time that their sources take. A package that does not compile is read from its sources.
+// loadMode reads the types of imported packages from the build cache, which takes a tenth of the
+// time of reading their sources. A package that does not compile is read from its sources.
 const loadMode = packages.NeedName | packages.NeedFiles | packages.NeedCompiledGoFiles | packages.NeedImports |
 	packages.NeedModule | packages.NeedTypes | packages.NeedSyntax
 
-// load loads packages of a module that need not compile yet: each package that will be generated
-// and is missing is an empty one. Errors of types are no obstacle: the types that were found are
-// used. It returns the packages that could be loaded, and the problems of the others; the error is
-// about no package in particular.
+// load loads packages of a module that may not compile yet. A missing package that will be
+// generated counts as an empty one. In a package with type errors, load uses the types that it
+// finds. It returns the packages that it could load, and the problems of the others by path. The
+// error is not about one package.
 func (l *loader) load(ctx context.Context, paths []string) (map[string]*typePackage, map[string]string, error) {
 	problems := map[string]string{}
 	fset := token.NewFileSet()
@@ -115,7 +115,7 @@ func (l *loader) load(ctx context.Context, paths []string) (map[string]*typePack
 	return loaded, problems, nil
 }
 
-// overlay has an empty file for every file that will be generated and is not there yet.
+// overlay returns an empty package file for every file that will be generated and does not exist.
 func (l *loader) overlay() map[string][]byte {
 	files := map[string][]byte{}
 	for file, name := range l.outputs {
@@ -126,8 +126,8 @@ func (l *loader) overlay() map[string][]byte {
 	return files
 }
 
-// ownProblem says why a package of the module itself was not found; empty if the package is another
-// module's, or has Go files with errors.
+// ownProblem returns the reason why a package of the module itself was not found; empty if the
+// package is of another module, or has Go files with errors.
 func (l *loader) ownProblem(pkg *packages.Package) string {
 	if len(pkg.GoFiles) > 0 {
 		return ""

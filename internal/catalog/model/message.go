@@ -10,7 +10,7 @@ import (
 	eventrt "github.com/event-gen/event-gen/runtime"
 )
 
-// objectValues are the values of objects by their placeholders.
+// objectValues maps placeholders of objects to their values.
 var objectValues = func() map[string]eventrt.Value {
 	values := map[string]eventrt.Value{}
 	for value, p := range Placeholders {
@@ -19,7 +19,7 @@ var objectValues = func() map[string]eventrt.Value {
 	return values
 }()
 
-// template turns a message or annotation into the segments that the run time renders: literal text
+// template returns a message or annotation as the segments that the run time renders: literal text
 // followed by a value.
 func (s *eventStep) template(m *catalog.Message) []eventrt.Segment {
 	var out []eventrt.Segment
@@ -51,7 +51,7 @@ func (s *eventStep) placeholder(segment *catalog.Segment) (value eventrt.Value, 
 	case conditionParams[name] != nil:
 		s.Errorf(segment.Pos, diag.UndeclaredPlaceholder, "{%s} needs the condition of a transition, and the event has none; give on: {condition: Ready, status: \"False\"}, say", name)
 	case known && value == eventrt.RelatedUID && s.e.Related != nil && s.e.Related.ByName:
-		s.Errorf(segment.Pos, diag.UndeclaredPlaceholder, "{%s} is not known of an object that is given by its name", name)
+		s.Errorf(segment.Pos, diag.UndeclaredPlaceholder, "{%s} is not known for an object that is given by its name", name)
 	case known && (value < eventrt.RelatedName || s.e.Related != nil):
 		return value, 0, true
 	case slices.Contains(s.e.unresolved, name):
@@ -100,7 +100,7 @@ func (e *Event) paramIndex(name string) int {
 	return slices.IndexFunc(e.Params, func(p *Param) bool { return p.Name == name })
 }
 
-// paramNamed finds the param that a key such as select names, or reports that there is none.
+// paramNamed finds the param that a key such as select names. If there is none, it reports that.
 func (s *eventStep) paramNamed(name catalog.Scalar, key string) (int, bool) {
 	i := s.e.paramIndex(name.Value)
 	if i < 0 && !slices.Contains(s.e.unresolved, name.Value) {

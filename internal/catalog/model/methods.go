@@ -2,7 +2,7 @@ package model
 
 import eventrt "github.com/event-gen/event-gen/runtime"
 
-// methods gives the event its method, or one for each kind of a list, and the definitions of its
+// methods sets the event's method, or its methods for a list of kinds, and the definitions of its
 // events on further objects.
 func (s *eventStep) methods() {
 	e := s.e
@@ -30,15 +30,15 @@ func (s *eventStep) methods() {
 	s.names.event(e, distinct)
 }
 
-// definitions are the parts of an event's definitions that do not depend on the object.
+// definitions holds the parts of an event's definitions that do not depend on the object.
 type definitions struct {
 	annotations []eventrt.AnnotationDefinition
 	correlation eventrt.Correlation
 	identities  []identity
 }
 
-// subject is what definitions are about: an object or a closed set of kinds, with the param that
-// names its container. The names of variables are made of its name.
+// subject is the subject of definitions: an object or a closed set of kinds, and the param that
+// names its container. Names of variables begin with its name.
 type subject struct {
 	name      string
 	object    *Object // nil for a closed set
@@ -46,7 +46,7 @@ type subject struct {
 	container *Param
 }
 
-// wire makes the wire identities of the event about a subject.
+// wire returns the wire identities of the event about a subject.
 func (s *eventStep) wire(on subject, shared *definitions) (w Wire) {
 	e := s.e
 	if len(shared.identities) > 1 {
@@ -91,8 +91,8 @@ func (e *Event) definition(on subject, id identity) eventrt.Definition {
 	return d
 }
 
-// runtime returns the param's definition for the run time. The byte proof then bounds the param
-// that takes the rest.
+// runtime returns the param's definition for the run time. The byte proof sets the bound of the
+// param that takes the rest.
 func (p *Param) runtime() eventrt.Param {
 	out := p.Definition
 	if (p.Text() || p.Convert == "Float" && p.literal.MaxBytes.Set()) && !out.Sensitive {

@@ -1,6 +1,6 @@
 // Package model resolves catalogs: defaults, names, kinds, Go types and the byte proof, each
-// computed once. What it builds is all that the emitter, the documentation, lint and the breaking
-// check need to know of a catalog.
+// computed once. The emitter, the documentation, lint and the breaking check need nothing else of a
+// catalog.
 package model
 
 import (
@@ -13,7 +13,7 @@ import (
 	eventrt "github.com/event-gen/event-gen/runtime"
 )
 
-// Set is the catalogs of one invocation, in the order they were given.
+// Set holds the catalogs of one run, in the order in which they were given.
 type Set struct {
 	Packages []*Package
 }
@@ -28,19 +28,19 @@ type Package struct {
 	// folder, with slashes.
 	Output string
 	Source string
-	// Documented: another file of the package has its doc comment.
+	// Documented is true if another file of the package has its doc comment.
 	Documented bool
 
 	Recorder    string // the Go type
 	NewRecorder string
-	// For is the function that returns a recorder on a manager of controller-runtime. FromEvents
-	// and FromRecord are the functions that return a recorder on one of client-go's: of
-	// tools/events, and of tools/record.
+	// For is the function that returns a recorder for a manager of controller-runtime. FromEvents
+	// and FromRecord return a recorder that records on one of client-go's, of tools/events or
+	// tools/record.
 	For        string
 	FromEvents string
 	FromRecord string
 	Controller string // empty if the program sets it at run time
-	ArgsStruct bool   // params stand in a struct
+	ArgsStruct bool   // params are fields of a struct
 	HasFake    bool   // the catalog asks for a fake
 	RBAC       string // the groups of the role that the catalog asks for; empty: none
 
@@ -65,19 +65,19 @@ type SubjectVar struct {
 type Import struct {
 	Path  string
 	Alias string
-	// Plain: the alias is the package's own name.
+	// Plain is true if the alias is the package's own name.
 	Plain bool
 }
 
-// GoType is a Go type as generated code writes it. The zero Path is a predeclared type, or one of
+// GoType is a Go type as generated code writes it. A type with an empty Path is predeclared or of
 // the generated package.
 type GoType struct {
 	Path    string
 	Name    string
 	Pointer bool
 	Slice   bool
-	// Args are the type arguments of an instance of a generic type, separated by commas, each as Go
-	// writes it with the path of its package instead of its alias. TypeArgs takes them apart.
+	// Args holds the type arguments of an instance of a generic type, separated by commas. Each is
+	// written as in Go, with the path of its package instead of the alias. TypeArgs splits them.
 	Args string
 }
 
@@ -85,7 +85,7 @@ type GoType struct {
 type Object struct {
 	Alias string
 	Pos   diag.Pos
-	// Any: objects of every kind; GoType is runtime.Object.
+	// Any is true for objects of every kind. GoType is then runtime.Object.
 	Any    bool
 	GoType GoType
 	Kind   metav1.TypeMeta
@@ -99,7 +99,7 @@ type Limit struct {
 	Runtime eventrt.Limit
 }
 
-// Constant is a constant of a reason, or of an enum's type: its name, and its text in events.
+// Constant is the constant of a reason or of an enum's value: its name, and its text in events.
 type Constant struct {
 	Name, Value string
 }
@@ -107,14 +107,14 @@ type Constant struct {
 // Enum is a generated integer type and its constants, which are numbered from 1.
 type Enum struct {
 	Type string
-	// Parse is the function that returns the value with a text. TextsVar is the variable that has
-	// the texts.
+	// Parse is the function that returns the value with a text. TextsVar is the variable with the
+	// texts.
 	Parse    string
 	TextsVar string
 	Pos      diag.Pos
 	Param    string // the catalog's name of the first param of the type
 	Values   []Constant
-	// Vocabulary: spec.params has the param.
+	// Vocabulary is true if spec.params declares the param.
 	Vocabulary bool
 }
 
@@ -126,13 +126,13 @@ type Event struct {
 	Summary string
 	Runbook string
 	Since   string
-	// Deprecated is nil unless the event goes away.
+	// Deprecated is nil unless the event is deprecated.
 	Deprecated *Deprecated
 
 	// On is the transition that the event stands for; nil if there is none.
 	On        *Transition
 	Regarding Regarding
-	// Also are the further objects on which each call records an event of its own.
+	// Also holds the further objects. Each call records an event of its own on each of them.
 	Also     []*Also
 	Related  *Related // nil if there is none
 	Params   []*Param
@@ -140,30 +140,30 @@ type Event struct {
 	Select   *Param // picks among variants; nil if there are none
 	// Methods has one entry, or one for each kind of a regarding list, in its order.
 	Methods []*Method
-	// Shared are the variables of the parts that all definitions of the event have in common.
+	// Shared names the variables of the parts that all definitions of the event have in common.
 	Shared Shared
-	// Declares is what no event before this one needs.
+	// Declares holds the declarations that no event before this one needs.
 	Declares Declares
 
 	unresolved []string // names of params that had findings
 }
 
-// Declares are the declarations that stand beside the first event that needs them, so that two
-// branches that each add an event change different lines. The enums of spec.params are not among
-// them.
+// Declares holds the declarations beside the first event that needs them. Two branches that each
+// add an event then change different lines. The enums of spec.params are not among them.
 type Declares struct {
 	Reasons  []Constant
 	Enums    []*Enum
 	KindFunc *KindFunc // nil if there is none
 }
 
-// Shared names the variables of the parts that several definitions of one event have in common. A
-// name is empty if there is only one definition, or if the definitions differ.
+// Shared names the variables of the parts that all definitions of an event have in common. A name
+// is empty if there is only one definition, or if the definitions differ.
 type Shared struct {
 	Params, Message, Annotations string
 }
 
-// ReportingController reports the event. It is empty if the program sets it at run time.
+// ReportingController returns the controller that reports the event; empty if the program sets it
+// at run time.
 func (e *Event) ReportingController() string {
 	if len(e.Methods) == 0 || len(e.Methods[0].Definitions) == 0 {
 		return ""
@@ -171,8 +171,8 @@ func (e *Event) ReportingController() string {
 	return e.Methods[0].Definitions[0].Runtime.ReportingController
 }
 
-// Definitions returns all wire identities of an event: first of its methods, in their order, then
-// on further objects.
+// Definitions returns all wire identities of an event: first those of its methods, in their order,
+// then those on further objects.
 func (e *Event) Definitions() []*Definition {
 	var out []*Definition
 	for _, w := range e.Wires() {
@@ -181,8 +181,8 @@ func (e *Event) Definitions() []*Definition {
 	return out
 }
 
-// Wires returns the records about each object: first by the methods, in their order, then by
-// alsoOn.
+// Wires returns the wire identities about each object: first those of the methods, in their order,
+// then those of alsoOn.
 func (e *Event) Wires() []Wire {
 	var out []Wire
 	for _, m := range e.Methods {
@@ -194,7 +194,7 @@ func (e *Event) Wires() []Wire {
 	return out
 }
 
-// Objects returns the objects that an event can be about. The objects of alsoOn are last.
+// Objects returns the objects that an event can be about, the objects of alsoOn last.
 func (e *Event) Objects() []*Object {
 	out := slices.Clone(e.Regarding.Objects)
 	for _, a := range e.Also {
@@ -208,10 +208,10 @@ type Deprecated struct {
 	ReplacedBy, Reason, RemoveAfter string
 }
 
-// Regarding is the object of an event, or the alternatives.
+// Regarding is the regarding object of an event, or its alternatives.
 type Regarding struct {
-	// Objects is the object; or the alternatives, each with a method of its own; or, with AnyOf,
-	// the closed set of one method.
+	// Objects holds the object, or the alternatives. With AnyOf the alternatives are a closed set
+	// and share one method. Without it each has a method of its own.
 	Objects   []*Object
 	AnyOf     bool
 	Container *Param // names the container of a fieldPath; nil if there is none
@@ -222,8 +222,8 @@ type Related struct {
 	Object   *Object
 	Optional bool
 	Prefix   string
-	// ByName: the methods take its name alone. Its namespace is that of the regarding object,
-	// unless its kind has none.
+	// ByName is true if the methods take only the object's name. Its namespace is then the
+	// regarding object's, unless its kind is cluster-scoped.
 	ByName bool
 }
 
@@ -235,27 +235,28 @@ type Param struct {
 	GoType GoType
 	GoName string // the Go parameter
 	Field  string // of the struct of params
-	Enum   *Enum  // nil unless the type is generated
-	// Convert is the function of eventrt that makes an Arg of it; ByAddress: of its address; Extra:
-	// with a further argument, a separator.
+	Enum   *Enum  // the generated type; nil for other types
+	// Convert is the function of eventrt that converts the parameter to an Arg. If ByAddress is
+	// true, the function takes its address. Extra is a further argument, a separator.
 	Convert   string
 	ByAddress bool
 	Extra     *string
-	// MaxBytes bounds its text in a message, without the prefix. If it is zero, the param takes the
-	// bytes that the message leaves.
+	// MaxBytes bounds the param's text in a message, without the prefix. If it is zero, the param
+	// gets the bytes that the rest of the message leaves.
 	MaxBytes int
 	// Layout is the name of the layout constant of package time.
 	Layout string
-	// Definition is the param's definition for the run time. Its MaxBytes is set in each message
-	// (Definition.Runtime).
+	// Definition is the param's definition for the run time. Its MaxBytes is set separately for
+	// each message, in Definition.Runtime.
 	Definition eventrt.Param
 
 	boundable bool     // maxBytes has an effect
-	constants []string // values that the Go type has constants of, where they are known
+	constants []string // the known values of the Go type's constants
 	literal   catalog.Param
 }
 
-// Tells reports whether values of the param can be told apart. Values of a sensitive param can't.
+// Tells reports whether occurrences can be told apart by the param's value. A sensitive param's
+// value is not stored, except for whether it is there.
 func (p *Param) Tells() bool { return !p.Definition.Sensitive || p.Definition.Optional }
 
 // Method is a recorder method, its constructor and the definitions it uses.
@@ -272,25 +273,26 @@ type Method struct {
 	Wire
 }
 
-// Also is a further object on which each call records an event, with the definitions of that event.
+// Also is a further object on which each call records an event, and the definitions of that event.
 type Also struct {
 	Object *Object
 	Wire
 }
 
-// Wire is the record about an object: one definition; or, for a select, one for each variant and,
-// last, other. DefinitionFunc picks among them. Var is the variable of the definition, or of the
-// array of them.
+// Wire holds the definitions of an event about one object. With select, it has one for each variant
+// and, last, one for other, and DefinitionFunc picks among them. Var is the variable of the
+// definition, or of the array of definitions.
 type Wire struct {
 	Definitions    []*Definition
 	DefinitionFunc string
 	Var            string
 }
 
-// Definition is a wire identity with its message, as the run time holds it.
+// Definition is a wire identity and its message, as the run time holds them.
 type Definition struct {
 	ReasonConst string
-	// Variant is the value that selects it. It is nil for other, and if nothing is selected.
+	// Variant is the value that selects the definition. It is nil for other, and for an event
+	// without select.
 	Variant *Constant
 	Summary string // of the variant; else empty
 	Runbook string // likewise

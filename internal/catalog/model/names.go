@@ -7,9 +7,9 @@ import (
 	"unicode/utf8"
 )
 
-// Identifiers of generated recorders are made here, identifiers of their fakes in fake.go.
+// This file computes the identifiers of generated recorders; fake.go computes those of fakes.
 
-// recorderMethods are the methods that every recorder has; an event can't be called so.
+// recorderMethods are the methods that every recorder has. No event can have such a name.
 var recorderMethods = []string{"At", "Emit", "WithAnnotations", "WithContext"}
 
 const (
@@ -22,7 +22,7 @@ const (
 
 func recorderConstructor(recorder string) string { return "New" + recorder }
 
-// constructorName returns the function that makes the event of a method.
+// constructorName returns the name of the function that makes the event of a method.
 func constructorName(method string) string { return "New" + method }
 
 func methodName(event string) string { return event }
@@ -39,14 +39,14 @@ func vocabularyEnumType(param string) string { return upperCamel(param) }
 
 func enumConst(enum, value string) string { return enum + upperCamel(value) }
 
-// enumParser returns the function that reads the text of an enum's value.
+// enumParser returns the name of the function that parses the text of an enum's value.
 func enumParser(enum string) string { return "Parse" + enum }
 
 func textsVar(enum string) string { return lowerCamel(enum) + "Texts" }
 
 func definitionFunc(method string) string { return lowerCamel(method) + "Def" }
 
-// definitionVar returns the variable of a method's definition, or of its definitions.
+// definitionVar returns the name of the variable with a method's definition or definitions.
 func definitionVar(method string, count int) string {
 	if count == 1 {
 		return lowerCamel(method) + "Def"
@@ -56,7 +56,7 @@ func definitionVar(method string, count int) string {
 
 func subjectVar(kind string) string { return "about" + upperCamel(kind) }
 
-// The variables of the parts that the definitions of one event share.
+// The names of the variables with the parts that the definitions of one event share.
 func paramsVar(event string) string      { return lowerCamel(event) + "Params" }
 func messageVar(event string) string     { return lowerCamel(event) + "Message" }
 func annotationsVar(event string) string { return lowerCamel(event) + "Annotations" }
@@ -65,8 +65,8 @@ func kindFuncName(objects []*Object) string {
 	return lowerCamel(strings.Join(each(objects, func(o *Object) string { return upperCamel(o.Alias) }), "Or"))
 }
 
-// fieldName returns the field of an args struct. Linters of Go want an initialism that is the whole
-// name in capitals.
+// fieldName returns the name of a field of an args struct. Go linters want capitals for a name that
+// is only an initialism.
 func fieldName(param string) string {
 	switch param {
 	case "uid", "id", "ip", "url", "uri", "cpu", "api":
@@ -75,7 +75,7 @@ func fieldName(param string) string {
 	return upperCamel(param)
 }
 
-// objectParam returns the Go parameter of an object: cronJob.
+// objectParam returns the name of the Go parameter for an object: cronJob.
 func objectParam(o *Object) string {
 	if o.Kind.Kind == "" {
 		return aliasParam(o)
@@ -83,11 +83,12 @@ func objectParam(o *Object) string {
 	return objectName(o.Kind.Kind)
 }
 
-// aliasParam returns the Go parameter of an object if another one has the same kind: it is made of
-// the alias.
+// aliasParam returns the name of the Go parameter for an object if another one has the same kind.
+// It comes from the alias.
 func aliasParam(o *Object) string { return objectName(o.Alias) }
 
-// alsoParam returns the Go parameter of an object of alsoOn if a param has its alias as name.
+// alsoParam returns the name of the Go parameter for an object of alsoOn if a param has the name of
+// its alias.
 func alsoParam(o *Object) string { return "also" + upperCamel(o.Alias) }
 
 func objectName(name string) string {
@@ -97,12 +98,12 @@ func objectName(name string) string {
 	return name
 }
 
-// renamed returns the Go parameter for a param whose name is taken by an import or a function that
-// the body needs.
+// renamed returns the name of the Go parameter for a param whose own name belongs to an import or a
+// function that the body needs.
 func renamed(name string) string { return name + "Value" }
 
-// upperCamel makes an exported name of words that anything but letters and digits separates:
-// "cert-manager.io" becomes CertManagerIo. Capitals are kept.
+// upperCamel returns an exported name made of the words of s: "cert-manager.io" becomes
+// CertManagerIo. All characters except letters and digits separate words. Capitals stay.
 func upperCamel(s string) string {
 	var b strings.Builder
 	start := true
@@ -120,7 +121,7 @@ func upperCamel(s string) string {
 	return b.String()
 }
 
-// lowerCamel makes an unexported name of an exported one: CronJob becomes cronJob, HTTPRoute
+// lowerCamel returns the unexported form of an exported name: CronJob becomes cronJob, HTTPRoute
 // httpRoute, and PVC pvc.
 func lowerCamel(s string) string {
 	runes := []rune(s)
@@ -136,22 +137,22 @@ func lowerCamel(s string) string {
 	return string(runes)
 }
 
-// pluralEnd reports whether rest is the s of a plural initialism, as in VMs.
+// pluralEnd reports whether rest begins with the s of a plural initialism, as in VMs.
 func pluralEnd(rest []rune) bool {
 	return rest[0] == 's' && (len(rest) == 1 || unicode.IsUpper(rest[1]))
 }
 
-// exported reports whether an exported Go declaration can have the name.
+// exported reports whether a name is a valid exported Go identifier.
 func exported(name string) bool { return token.IsIdentifier(name) && token.IsExported(name) }
 
-// capitalised begins with an upper-case letter, for suggestions.
+// capitalised returns a name with an upper-case first letter, for suggestions.
 func capitalised(name string) string {
 	r, size := utf8.DecodeRuneInString(name)
 	return string(unicode.ToUpper(r)) + name[size:]
 }
 
-// Sentence gives text a capital and a full stop, unless it ends in a mark of its own. Empty text
-// stays empty.
+// Sentence returns text with a capital first letter and a full stop, unless it ends with
+// punctuation already. Empty text stays empty.
 func Sentence(text string) string {
 	text = strings.TrimSpace(text)
 	switch {

@@ -118,21 +118,21 @@ func (s *objectStep) typed() *Object {
 	return o
 }
 
-// agrees reports a key whose value is not the one of Kubernetes' own type.
+// agrees reports a key whose value differs from the one of Kubernetes' own type.
 func (s *objectStep) agrees(key string, given catalog.Scalar, want string) {
 	if given.Set() && given.Value != want {
 		s.Errorf(given.Pos, diag.UnknownType, "the %s of %s is %s, not %s", key, s.Type.Value, want, given.Value)
 	}
 }
 
-// complete takes what the catalog leaves out from the facts of the type. It reports whether the
-// object can be used.
+// complete sets the fields that the catalog leaves out from the facts of the type. It reports
+// whether the object can be used.
 func (s *objectStep) complete(o *Object) bool {
 	f, looked := s.facts[s.types.pkg.wanted(o.GoType)]
 	switch {
 	case !looked:
 		if o.Kind.APIVersion == "" {
-			s.Errorf(s.Type.Pos, diag.UnknownType, "the API version of %s can't be known without loading its package (--resolve=%s); give apiVersion",
+			s.Errorf(s.Type.Pos, diag.UnknownType, "the API version of %s is unknown unless its package is loaded (--resolve=%s); give apiVersion",
 				s.Type.Value, ResolveNever)
 		}
 		return o.Kind.APIVersion != ""
@@ -161,7 +161,7 @@ func (s *objectStep) usable(o *Object, f *typeFacts) bool {
 	case problem != "":
 		s.Errorf(s.Type.Pos, diag.UnknownType, "%s %s%s", s.Type.Value, problem, s.types.builtIn(s.Type.Value))
 	case f.Main && o.GoType.Path != s.types.pkg.Path:
-		s.Errorf(s.Type.Pos, diag.UnknownType, "%s is in a package main, which nothing can import", s.Type.Value)
+		s.Errorf(s.Type.Pos, diag.UnknownType, "%s is in a package main, which can't be imported", s.Type.Value)
 	case len(f.Missing) > 0:
 		s.Errorf(s.Type.Pos, diag.UnknownType, "*%s is not a runtime.Object with metadata: it has no method %s", s.Type.Value,
 			strings.Join(f.Missing, ", "))

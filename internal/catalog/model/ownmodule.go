@@ -12,8 +12,8 @@ import (
 	"github.com/event-gen/event-gen/internal/plumbing/spell"
 )
 
-// ownPackage says why the module in a folder lacks a package of its own; empty if the path is no
-// package of the module. The go command proposes to get the package, which can't help.
+// ownPackage returns the reason why the module in a folder lacks a package of its own; empty if the
+// path is not in the module. The go command proposes to get the package, which can't help here.
 func ownPackage(root, importPath string) string {
 	module := modulePath(root)
 	rest, ok := strings.CutPrefix(importPath, module+"/")
@@ -47,7 +47,7 @@ func modulePath(dir string) string {
 }
 
 func folders(dir string) (names []string) {
-	entries, _ := os.ReadDir(dir) // without entries there is nothing to propose
+	entries, _ := os.ReadDir(dir) // without entries there is no suggestion
 	for _, e := range entries {
 		if e.IsDir() {
 			names = append(names, e.Name())

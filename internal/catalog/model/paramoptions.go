@@ -32,7 +32,7 @@ func checkOptions(findings *diag.Findings, p *catalog.Param, t paramType) {
 	}
 }
 
-// options applies the keys of a param, which have an effect on its type.
+// options applies the keys of a param. checkOptions has reported the keys that have no effect.
 func (p *Param) options(findings *diag.Findings) {
 	src := &p.literal
 	p.Definition = eventrt.Param{
@@ -65,7 +65,7 @@ func (p *Param) layout(findings *diag.Findings) {
 	if ok {
 		p.Layout, p.Definition.Layout, p.MaxBytes = s.Value, layout, layoutBytes(layout)
 	} else if s.Set() {
-		findings.Errorf(s.Pos, diag.Syntax, "layout is the name of a layout constant of package time, not %q%s", s.Value, spell.Suggest(s.Value, sortedKeys(layouts)))
+		findings.Errorf(s.Pos, diag.Syntax, "layout: expected the name of a layout constant of package time, found %q%s", s.Value, spell.Suggest(s.Value, sortedKeys(layouts)))
 	}
 }
 
@@ -75,12 +75,12 @@ func (p *Param) unit(findings *diag.Findings) {
 	if ok {
 		p.Definition.Unit, p.MaxBytes = unit, unitBytes(unit)
 	} else if s.Set() {
-		findings.Errorf(s.Pos, diag.Syntax, "unit is one of ns, us, ms, s, m, h, not %q", s.Value)
+		findings.Errorf(s.Pos, diag.Syntax, "unit: expected ns, us, ms, s, m or h, found %q", s.Value)
 	}
 }
 
-// bound applies maxBytes. Without the key, the longest value that is listed bounds a named string
-// type, as its constants do; an enum has its bound already.
+// bound applies maxBytes. Without the key, the longest listed value or constant bounds a named
+// string type. An enum has its bound already.
 func (p *Param) bound(findings *diag.Findings) {
 	if s := p.literal.MaxBytes; s.Set() {
 		least, most := max(renderings[p.Convert].least, 1), maxMessage

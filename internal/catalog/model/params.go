@@ -13,7 +13,7 @@ import (
 	eventrt "github.com/event-gen/event-gen/runtime"
 )
 
-// params resolves the params of an event. It reports params in excess, and names that stand twice.
+// params resolves the params of an event. It reports too many params, and names that occur twice.
 func (s *eventStep) params() {
 	e := s.e
 	first := map[string]*Param{}
@@ -76,10 +76,12 @@ func (s *eventStep) param(src *catalog.Param) *Param {
 // spec.params.
 func (p *Param) Declaration() catalog.Param { return p.literal }
 
-// Text reports whether the run time keeps the argument as text, which it cuts at the param's bound.
+// Text reports whether the run time keeps the argument as text. It cuts such text at the param's
+// bound.
 func (p *Param) Text() bool { return renderings[p.Convert].text }
 
-// Shape returns an expression for all texts of the param, if it is neither sensitive nor quoted.
+// Shape returns a regular expression for all texts of the param. It holds for a param that is
+// neither sensitive nor quoted.
 func (p *Param) Shape() string { return cmp.Or(renderings[p.Convert].shape, ".*?") }
 
 func validParamName(findings *diag.Findings, name catalog.Scalar) bool {
@@ -96,7 +98,7 @@ func validParamName(findings *diag.Findings, name catalog.Scalar) bool {
 	return false
 }
 
-// paramType finds the type of a param: of the table, or a Go type.
+// paramType finds the type of a param: a type of the table, or a Go type.
 func (s *eventStep) paramType(p catalog.Param) (paramType, bool) {
 	if t, ok := paramTypes[p.Type.Value]; ok {
 		return t, true
@@ -119,7 +121,8 @@ func (s *eventStep) paramType(p catalog.Param) (paramType, bool) {
 	return s.goParamType(p, goType)
 }
 
-// goParamType returns the param type for a Go type: the one of its basic type, or a fmt.Stringer.
+// goParamType returns the param type for a Go type with an underlying basic type, or for a
+// fmt.Stringer.
 func (s *eventStep) goParamType(p catalog.Param, goType GoType) (paramType, bool) {
 	f, looked := s.facts[s.types.pkg.wanted(goType)]
 	if !looked && (wellknown.IsString(goType.Path, goType.Name) || len(p.Values) > 0) {
@@ -130,7 +133,7 @@ func (s *eventStep) goParamType(p catalog.Param, goType GoType) (paramType, bool
 	switch problem := f.problem(); {
 	case f.Unasked:
 	case !looked:
-		s.Errorf(p.Type.Pos, diag.UnknownType, "what %s is can't be known without loading its package (--resolve=%s); give its values, if it is a string type",
+		s.Errorf(p.Type.Pos, diag.UnknownType, "the type %s is unknown unless its package is loaded (--resolve=%s); if it is a string type, give its values",
 			p.Type.Value, ResolveNever)
 	case problem != "":
 		s.Errorf(p.Type.Pos, diag.UnknownType, "%s %s%s", p.Type.Value, problem, s.types.builtIn(p.Type.Value))
@@ -142,7 +145,7 @@ func (s *eventStep) goParamType(p catalog.Param, goType GoType) (paramType, bool
 			t.constants = append(t.constants, c.Value)
 			t.maxBytes = max(t.maxBytes, len(c.Value))
 		}
-		for _, v := range p.Values { // other values widen the bound of the type
+		for _, v := range p.Values { // further values can raise the bound of the type
 			if slip := misspelt(v.Value, t.constants); slip != "" {
 				s.Errorf(v.Pos, diag.UnknownType, "%s has no constant of value %q; did you mean %s?", p.Type.Value, v.Value, slip)
 			}
@@ -152,8 +155,8 @@ func (s *eventStep) goParamType(p catalog.Param, goType GoType) (paramType, bool
 	return paramType{}, false
 }
 
-// paramType is how a value of the type is shown: string types as text, others by their String
-// method if they have one, basic types as such.
+// paramType returns the param type that shows values of the type. A string type is shown as text,
+// another type by its String method if it has one, else by its basic type.
 func (f *typeFacts) paramType() (paramType, bool) {
 	if f.Stringer != noStringer && f.Basic != "string" {
 		return paramType{
@@ -167,11 +170,11 @@ func (f *typeFacts) paramType() (paramType, bool) {
 	return t, ok
 }
 
-// shortestWord is how long a value must be to be a misspelt one.
+// shortestWord is the least length of a value that can count as misspelt.
 const shortestWord = 5
 
-// misspelt returns the word of some that a value is a slip of one letter away from; empty if it is
-// one of them, or a word of its own: short, or with digits.
+// misspelt returns the word that differs from value by one letter; empty if there is none. It is
+// also empty if value is one of the words, is short, or has digits.
 func misspelt(value string, words []string) string {
 	if slices.Contains(words, value) || len(value) < shortestWord || strings.ContainsAny(value, "0123456789") {
 		return ""

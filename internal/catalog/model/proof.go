@@ -10,22 +10,23 @@ import (
 
 	"github.com/event-gen/event-gen/internal/catalog"
 	"github.com/event-gen/event-gen/internal/plumbing/diag"
+	"github.com/event-gen/event-gen/internal/plumbing/spell"
 	eventrt "github.com/event-gen/event-gen/runtime"
 )
 
-// minRest is the least that a message must leave to the param that takes the rest.
+// minRest is the number of bytes that a message must leave for the param without a bound.
 const minRest = 16
 
 // The byte proof: literal bytes + Σ max(param) + the aggregate prefix ≤ 1024.
 type proof struct {
 	literal int
 	objects int
-	params  []int // the bytes of each param, in all its places and with prefixes
+	params  []int // the bytes of each param in all its places, with prefixes
 	places  []int // the number of each param's places in the message
 	rest    int   // the param without a bound; -1 if there is none
 }
 
-// prove bounds every param of a definition, computes the most bytes that the message can take, and
+// prove sets the bound of every param of a definition, computes the bound of the message, and
 // reports a message that does not fit.
 func prove(e *Event, s *Definition, m *catalog.Message) (findings diag.Findings) {
 	p := measure(&findings, e, s, m)
@@ -111,7 +112,8 @@ func ObjectBytes(v eventrt.Value, s *Definition) int {
 	return Placeholders[v].bytes
 }
 
-// kindBytes returns the length of a known kind, of the longest of a set, or of any.
+// kindBytes returns the length of a known kind, of the longest kind of a set, or of the longest
+// possible kind.
 func kindBytes(k metav1.TypeMeta, anyOf []metav1.TypeMeta) int {
 	longest := len(k.Kind)
 	for _, k := range anyOf {
@@ -143,7 +145,7 @@ func (p *proof) advice(e *Event) string {
 	}
 	text := strings.Join(parts, ", ")
 	if len(bound) > 0 {
-		return text + "; give a lower maxBytes to " + strings.Join(bound, " or ")
+		return text + "; give a lower maxBytes to " + spell.Alternatives(bound)
 	}
 	return text + "; shorten the message"
 }

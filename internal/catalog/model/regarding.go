@@ -12,7 +12,7 @@ import (
 // pkg/kubelet/container/ref.go).
 const containersPath = "spec.containers"
 
-// regarding resolves the event's object, or the alternatives. It reports whether there is one.
+// regarding resolves the event's object or its alternatives. It reports whether there is one.
 func (s *eventStep) regarding() bool {
 	e, src := s.e, s.cat.About(s.e.Source)
 	if src == nil {
@@ -31,7 +31,8 @@ func (s *eventStep) regarding() bool {
 	return len(e.Regarding.Objects) > 0
 }
 
-// add adds an object, unless the list has it already or a closed set can't have it.
+// add adds an object. It reports an object that is in the list already, or that a closed set can't
+// have.
 func (r *Regarding) add(findings *diag.Findings, o *Object, pos diag.Pos) {
 	switch {
 	case slices.Contains(r.Objects, o):
@@ -45,7 +46,7 @@ func (r *Regarding) add(findings *diag.Findings, o *Object, pos diag.Pos) {
 	}
 }
 
-// alsoOn resolves the further objects. It reports whether all of them are there.
+// alsoOn resolves the further objects. It reports whether all of them are known.
 func (s *eventStep) alsoOn() bool {
 	e, ok := s.e, true
 	for _, alias := range e.Source.AlsoOn {
@@ -64,7 +65,7 @@ func (s *eventStep) alsoOn() bool {
 	return ok
 }
 
-// objectNamed returns the object of an alias; nil after a finding, here or in its declaration.
+// objectNamed returns the object with an alias; nil after a finding, here or in its declaration.
 func (s *eventStep) objectNamed(alias catalog.Scalar) *Object {
 	o, declared := s.objects[alias.Value]
 	if !declared {
@@ -86,7 +87,8 @@ func (s *eventStep) container(name catalog.Scalar) {
 	s.e.Regarding.Container = p
 }
 
-// related resolves the related object, if there is one. It reports whether the object is known.
+// related resolves the related object. It reports whether the object is known, or the event has
+// none.
 func (s *eventStep) related() bool {
 	src := s.e.Source.Related
 	if src == nil {

@@ -8,10 +8,10 @@ import (
 	"github.com/event-gen/event-gen/internal/plumbing/diag"
 )
 
-// scope is the identifiers of one Go package.
+// scope holds the identifiers of one Go package.
 type scope struct {
 	names map[string]declaration
-	// next is the number that is tried first for a name, for unique.
+	// next maps a name to the number that unique tries first.
 	next map[string]int
 }
 
@@ -20,7 +20,7 @@ type declaration struct {
 	pos  diag.Pos
 }
 
-// String returns the meaning of a name and its position: "event FailedCreate (catalog.yaml:12:5)".
+// String returns the declaration and its position: "event FailedCreate (catalog.yaml:12:5)".
 func (d declaration) String() string {
 	if d.pos.File == "" {
 		return d.what
@@ -30,7 +30,7 @@ func (d declaration) String() string {
 
 func newScope() *scope { return &scope{names: map[string]declaration{}, next: map[string]int{}} }
 
-// declare takes a name, or reports who has it already.
+// declare declares a name. If the name is taken, it reports the other declaration.
 func (s *scope) declare(findings *diag.Findings, name, what string, pos diag.Pos) bool {
 	first, taken := s.names[name]
 	if taken {
@@ -41,7 +41,7 @@ func (s *scope) declare(findings *diag.Findings, name, what string, pos diag.Pos
 	return true
 }
 
-// unique takes an unexported name, with a number behind it if the name is taken.
+// unique declares an unexported name, with a number after it if the name is taken.
 func (s *scope) unique(name, what string, pos diag.Pos) string {
 	free := name
 	for i := max(s.next[name], 2); s.has(free); i++ {
@@ -57,8 +57,8 @@ func (s *scope) has(name string) bool {
 	return taken
 }
 
-// names gives out the identifiers of a generated package. It keeps by name the declarations that
-// several events share.
+// names assigns the identifiers of a generated package. It holds the declarations that several
+// events share, by name.
 type names struct {
 	diag.Findings
 	pkg       *Package
@@ -70,7 +70,7 @@ type names struct {
 	kindFuncs map[string]*KindFunc
 }
 
-// newNames applies spec.go, and takes the names that every generated file has.
+// newNames applies spec.go, and declares the names that every generated file has.
 func newNames(pkg *Package, s *scope) *names {
 	n := &names{pkg: pkg, scope: s, recorder: newScope(), events: map[string]diag.Pos{}, reasons: map[string]string{},
 		enums: map[string]*Enum{}, kindFuncs: map[string]*KindFunc{}}
@@ -91,8 +91,8 @@ func newNames(pkg *Package, s *scope) *names {
 	return n
 }
 
-// method takes the names of a method and its constructor. It reports whether no other method has
-// its name.
+// method declares the names of a method and its constructor. It reports whether no other method has
+// the name.
 func (n *names) method(e *Event, m *Method) bool {
 	m.Constructor = constructorName(m.Name)
 	pos, what := namePos(e.Source), "event "+e.Name
@@ -103,8 +103,8 @@ func (n *names) method(e *Event, m *Method) bool {
 	return true
 }
 
-// event rejects the name of another event, which need not be a clash of methods if one of them has
-// a list of kinds. Everything that tells of an event finds it by its name.
+// event reports a name that another event has. The methods need not clash, if one of the events has
+// a list of kinds. But events are looked up by name.
 func (n *names) event(e *Event, distinct bool) {
 	pos := namePos(e.Source)
 	first, taken := n.events[e.Name]
@@ -116,7 +116,7 @@ func (n *names) event(e *Event, distinct bool) {
 	}
 }
 
-// reason declares the constant of a reason, once for all events that share it.
+// reason declares the constant of a reason, once for all events with that reason.
 func (n *names) reason(s catalog.Scalar) string {
 	reason := s.Value
 	if name, known := n.reasons[reason]; known || reason == "" {
@@ -130,7 +130,7 @@ func (n *names) reason(s catalog.Scalar) string {
 	return name
 }
 
-// kindFunc returns the function for a closed set of kinds, shared by the events that have the same.
+// kindFunc returns the function for a closed set of kinds. Events with the same set share it.
 func (n *names) kindFunc(objects []*Object, pos diag.Pos) *KindFunc {
 	name := kindFuncName(objects)
 	if n.kindFuncs[name] == nil {
@@ -139,7 +139,7 @@ func (n *names) kindFunc(objects []*Object, pos diag.Pos) *KindFunc {
 	return n.kindFuncs[name]
 }
 
-// limit names the variable of a limit from the first event on that names the limit.
+// limit declares the variable of a limit at the first event that names the limit.
 func (n *names) limit(l *Limit) {
 	if l.Var == "" {
 		name := l.Runtime.Name
@@ -147,8 +147,8 @@ func (n *names) limit(l *Limit) {
 	}
 }
 
-// enum returns the generated type of a name; the first param of that type declares it with its
-// values.
+// enum returns the generated type with a name. The first param of that type declares the type and
+// its values.
 func (n *names) enum(name string, p *Param, values []catalog.Scalar) *Enum {
 	if known := n.enums[name]; known != nil {
 		if !slices.EqualFunc(known.Values, values, func(c Constant, s catalog.Scalar) bool { return c.Value == s.Value }) {

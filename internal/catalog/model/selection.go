@@ -39,31 +39,31 @@ func (s *eventStep) selection() bool {
 	return true
 }
 
-// other holds the key other to what it is for: values without a variant. An enum has no values but
-// those that are listed.
+// other checks the key other, which is for values without a variant. An enum has only the listed
+// values.
 func (s *eventStep) other(p *Param) {
 	rest, other := s.e.Others(), s.e.Source.Other
 	switch {
 	case s.e.Source.Incomplete:
 	case other == nil && p.Enum == nil:
-		s.Errorf(s.e.Source.Select.Pos, diag.Syntax, `%s is a %s, so an event that selects it needs the key "other": what any value without a variant becomes`,
+		s.Errorf(s.e.Source.Select.Pos, diag.Syntax, `%s is a %s, so an event that selects it needs the key "other", the variant for all other values`,
 			p.Name, p.Type)
 	case other == nil && len(rest) > 0:
 		s.Errorf(s.e.Source.Select.Pos, diag.Syntax, `these values of enum %s have no variant: %s; give them variants, or give the key "other"`,
 			p.Name, strings.Join(rest, ", "))
 	case other != nil && p.Enum != nil && len(rest) == 0:
-		s.Errorf(other.Pos, diag.Syntax, `"other" is for values without a variant, and every value of enum %s has one; remove it, or list further values: %s`,
+		s.Errorf(other.Pos, diag.Syntax, `"other" is for values without a variant, but every value of enum %s has one; remove it, or list further values: %s`,
 			p.Name, p.listing("Other"))
 	}
 }
 
-// listing shows an enum with one more value, as a catalog declares it.
+// listing returns an enum with one more value, as a catalog declares it.
 func (p *Param) listing(more string) string {
 	return fmt.Sprintf("{name: %s, type: enum, values: [%s]}", p.Name, strings.Join(append(p.Values(), more), ", "))
 }
 
-// Others returns the values of a selected enum that have no variant. Other than an enum, a string
-// can have any value.
+// Others returns the values of a selected enum that have no variant; nil for a string, which can
+// have any value.
 func (e *Event) Others() []string {
 	if e.Select == nil || e.Select.Enum == nil {
 		return nil
@@ -73,8 +73,8 @@ func (e *Event) Others() []string {
 	})
 }
 
-// Values returns the known values of a param: those of its enum; without one, those that the
-// catalog lists and the constants of its type.
+// Values returns the known values of a param: those of its enum, else those that the catalog lists
+// and the constants of its type.
 func (p *Param) Values() []string {
 	if p.Enum != nil {
 		return each(p.Enum.Values, func(c Constant) string { return c.Value })
@@ -96,8 +96,8 @@ type identity struct {
 	template []eventrt.Segment
 }
 
-// identities returns the wire identities of an event: one, or one for each variant and, last,
-// other.
+// identities returns the wire identities of an event: one, or one for each variant and, last, one
+// for other.
 func (s *eventStep) identities() []identity {
 	var out []identity
 	for i, id := range s.cat.Identities(s.e.Source) {
@@ -114,7 +114,7 @@ func (s *eventStep) identities() []identity {
 	return out
 }
 
-// constant returns the Go constant of a value; its name is empty if the type is not generated.
+// constant returns the Go constant of a value. Its name is empty if the type is not generated.
 func (p *Param) constant(value string) *Constant {
 	if p.Enum != nil {
 		if i := slices.IndexFunc(p.Enum.Values, func(c Constant) bool { return c.Value == value }); i >= 0 {

@@ -9,8 +9,8 @@ import (
 	eventrt "github.com/event-gen/event-gen/runtime"
 )
 
-// nameShared names the parts that definitions of the package have in common, so that the file
-// declares each once: subjects, and the parts that the variants or kinds of one event share.
+// nameShared names the parts that definitions of the package have in common: subjects, and the
+// parts that the variants or kinds of one event share. The file then declares each part once.
 func nameShared(pkg *Package, s *scope) {
 	n := sharedNames{pkg, s}
 	n.subjects()
@@ -27,9 +27,8 @@ type sharedNames struct {
 	scope *scope
 }
 
-// subjects names the subjects. Their order does not depend on the order of events, so that a new
-// event moves none: it is the order of spec.objects, and the catalog's controller comes before
-// others.
+// subjects names the subjects. They are in the order of spec.objects, the catalog's controller
+// before others, so that a new event moves none of them.
 func (n *sharedNames) subjects() {
 	var found []eventrt.Subject
 	for _, e := range n.pkg.Events {
@@ -57,7 +56,7 @@ func (n *sharedNames) subjects() {
 	}
 }
 
-// declarations gives reasons, enums and functions to the first events that need them.
+// declarations assigns reasons, enums and functions to the first events that need them.
 func (n *sharedNames) declarations() {
 	given := map[any]bool{}
 	first := func(declaration any) bool {

@@ -11,11 +11,11 @@ import (
 	eventrt "github.com/event-gen/event-gen/runtime"
 )
 
-// Transition is the change of a condition that an event stands for. Reason and From are empty for
-// any.
+// Transition is the change of a condition that an event stands for. An empty Reason or From stands
+// for any.
 type Transition struct{ Condition, Status, Reason, From string }
 
-// String describes the transition: Ready becomes False for ScaleFailed, from True.
+// String describes the transition: "Ready becomes False for ScaleFailed, from True".
 func (t *Transition) String() string {
 	text := t.Condition + " becomes " + t.Status
 	if t.Reason != "" {
@@ -27,11 +27,11 @@ func (t *Transition) String() string {
 	return text
 }
 
-// Transitions is what is generated for the conditions of one kind.
+// Transitions holds the transitions of one kind, and the names of their generated code.
 type Transitions struct {
 	Object *Object
-	// Type is the generated type, and the method that makes it. Conditions is the function that
-	// reads an object's conditions, Var the variable of the rules.
+	// Type is the name of the generated type, and of the method that makes it. Conditions is the
+	// function that reads an object's conditions, and Var is the variable of the rules.
 	Type, Conditions, Var string
 	Rules                 []TransitionRule
 }
@@ -52,16 +52,17 @@ func (t *Transitions) Names() (names []string) {
 	return names
 }
 
-// maxConditionReason bounds what a message shows of a condition's reason, in bytes.
+// maxConditionReason bounds the text of a condition's reason in a message, in bytes.
 const maxConditionReason = 128
 
-// conditionParams are the params that take values of a condition, by their placeholders.
+// conditionParams maps placeholders to the params that take values of a condition.
 var conditionParams = map[string]*Param{
 	"condition.reason":  conditionParam(eventrt.ConditionReason, maxConditionReason),
 	"condition.message": conditionParam(eventrt.ConditionMessage, 0),
 }
 
-// ConditionPlaceholder returns the placeholder of such a param; empty for another.
+// ConditionPlaceholder returns the placeholder of a param that takes a value of a condition; empty
+// for other params.
 func ConditionPlaceholder(param string) string {
 	for placeholder, p := range conditionParams {
 		if p.Name == param {
@@ -78,8 +79,8 @@ func conditionParam(name string, maxBytes int) *Param {
 	}
 }
 
-// transition resolves the transition of the event, if it stands for one. The event then has the
-// params that its texts use of the condition. It reports whether the event can be generated.
+// transition resolves the event's transition, if it has one, and adds params for the values of the
+// condition that its texts show. It reports whether the event can be generated.
 func (s *eventStep) transition() bool {
 	src := s.e.Source.On
 	if src == nil {
@@ -97,10 +98,10 @@ func (s *eventStep) transition() bool {
 	}
 	for _, text := range []catalog.Scalar{src.Condition, src.Reason} {
 		if text.Set() && text.Value == "" {
-			s.Errorf(text.Pos, diag.Syntax, "a condition has a type and a reason, which are not empty")
+			s.Errorf(text.Pos, diag.Syntax, "a condition's type and reason can't be empty; write them, or leave out reason")
 		}
 	}
-	// as in a condition, whatever the message's order
+	// in the order of a condition's fields, not of the message
 	for _, name := range []string{"condition.reason", "condition.message"} {
 		if s.shows(name) {
 			p := *conditionParams[name]
@@ -112,7 +113,7 @@ func (s *eventStep) transition() bool {
 	return len(s.Findings) == found
 }
 
-// shows reports whether a text of the event has a placeholder.
+// shows reports whether a text of the event has the placeholder.
 func (s *eventStep) shows(placeholder string) bool {
 	has := func(m *catalog.Message) bool {
 		return m != nil && slices.ContainsFunc(m.Segments, func(seg catalog.Segment) bool { return seg.Placeholder == placeholder })
@@ -125,7 +126,8 @@ func (s *eventStep) shows(placeholder string) bool {
 	return has(s.e.Source.Message)
 }
 
-// transitionsOf gathers the transitions of each kind, and proves that its conditions can be read.
+// transitionsOf collects the transitions of each kind, and reports kinds whose conditions can't be
+// read.
 func (in *inputs) transitionsOf(pkg *Package) (list []*Transitions, findings diag.Findings) {
 	of := map[*Object]*Transitions{}
 	for _, e := range pkg.Events {
@@ -152,11 +154,11 @@ func (in *inputs) transitionsOf(pkg *Package) (list []*Transitions, findings dia
 	return list, findings
 }
 
-// unreadable returns why an object's conditions can't be read; empty if they can, or if its type
-// was not looked at: then the compiler tells.
+// unreadable returns the reason why an object's conditions can't be read; empty if they can. It is
+// also empty if the type was not looked up: then the compiler reports a problem.
 func (in *inputs) unreadable(o *Object) string {
 	if o.Any {
-		return "an object of type any has none that are known; declare its type"
+		return "the conditions of an object of type any are not known; declare its type"
 	}
 	f, looked := in.facts[in.types.pkg.wanted(o.GoType)]
 	switch {
@@ -168,7 +170,7 @@ func (in *inputs) unreadable(o *Object) string {
 	return f.Conditions
 }
 
-// conditionWants returns the types of the objects whose conditions events name.
+// conditionWants returns the types of the objects whose conditions are used by events.
 func (t *target) conditionWants() (out []want) {
 	cat := t.pkg.Catalog
 	for i := range cat.Events {
@@ -195,8 +197,9 @@ func (t *target) conditionWants() (out []want) {
 // conditionFields are the fields of a condition that generated code reads.
 var conditionFields = []string{"Type", "Status", "Reason", "Message"}
 
-// conditionsProblem returns why the conditions of a type can't be read; empty if its
-// Status.Conditions is a list of structs with the fields of a condition, all of string types.
+// conditionsProblem returns the reason why the conditions of a type can't be read; empty if they
+// can. Status.Conditions must be a list of structs with the fields of a condition, all of string
+// types.
 func conditionsProblem(t *gotypes.Named) string {
 	status := fieldOf(t, "Status")
 	if status == nil {

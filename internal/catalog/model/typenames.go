@@ -11,9 +11,9 @@ import (
 	"github.com/event-gen/event-gen/internal/plumbing/spell"
 )
 
-// typeNames resolves Go types as a catalog writes them: "alias.Type" by spec.imports and
-// Kubernetes' own aliases, and "Type" as one of the generated package. It only reads, so the types
-// that must be loaded are resolved twice: before they are loaded and after.
+// typeNames resolves Go types as a catalog writes them. "alias.Type" has an alias of spec.imports
+// or of Kubernetes, and "Type" is of the generated package. Types are resolved twice, before and
+// after loading, because resolving changes nothing.
 type typeNames struct {
 	imports imports
 	pkg     *Package
@@ -30,8 +30,7 @@ func (n typeNames) resolve(s catalog.Scalar) (t GoType, findings diag.Findings) 
 	return t, findings
 }
 
-// builtIn says what the alias of a type means that spec.imports does not give; empty for an alias
-// that it gives.
+// builtIn returns a hint about the built-in alias of a type; empty for an alias of spec.imports.
 func (n typeNames) builtIn(value string) string {
 	alias, _, _ := strings.Cut(value, ".")
 	path, known := n.imports.paths[alias]
@@ -41,8 +40,7 @@ func (n typeNames) builtIn(value string) string {
 	return fmt.Sprintf("; the alias %s is built in, for %s; for another package write imports: {%s: example.com/its/path}", alias, path, alias)
 }
 
-// catalogTypes are the types of params that are written in a word of the catalog, by what Go calls
-// them.
+// catalogTypes maps Go types to the catalog's words for them.
 var catalogTypes = map[string]string{
 	"time.Duration": "duration", "time.Time": "time", "types.UID": "uid", "types.NamespacedName": "namespacedName", "resource.Quantity": "quantity",
 	"runtime.Object": "object", "client.Object": "object", "[]string": "strings", "float": "float64", "boolean": "bool",
@@ -73,7 +71,7 @@ func (n typeNames) plain(s catalog.Scalar, text string) (t GoType, findings diag
 	return t, findings
 }
 
-// mostTypeBytes bounds how long a type with arguments can be.
+// mostTypeBytes bounds the length of a type with arguments.
 const mostTypeBytes = 1000
 
 // arguments resolves the type arguments of a type that the catalog writes as "alias.Type[X,
@@ -94,8 +92,8 @@ func (n typeNames) arguments(s catalog.Scalar, args string) (encoded string, fin
 	return strings.Join(list, ","), nil
 }
 
-// argument resolves one type argument: a predeclared type, or a named one; or a slice of, or a
-// pointer to, one of these.
+// argument resolves one type argument: a predeclared or named type, or a slice of or pointer to
+// one.
 func (n typeNames) argument(s catalog.Scalar, text string) (t GoType, findings diag.Findings) {
 	rest, slice := strings.CutPrefix(text, "[]")
 	rest, pointer := strings.CutPrefix(rest, "*")
@@ -116,13 +114,13 @@ func (t GoType) Instance() string {
 	return t.Name + "[" + t.Args + "]"
 }
 
-// TypeArgs returns the type arguments of an instance. A type that is not generic has none.
+// TypeArgs returns the type arguments of an instance; nil for a type that is not generic.
 func (t GoType) TypeArgs() []GoType {
 	return each(splitArgs(t.Args), parseType)
 }
 
-// encode returns the type as Args holds it, and as messages of the go command write it: with the
-// path of its package.
+// encode returns the type with the path of its package, as in Args and in messages of the go
+// command.
 func (t GoType) encode() string {
 	var b strings.Builder
 	if t.Slice {
@@ -137,7 +135,7 @@ func (t GoType) encode() string {
 	return b.String() + t.Instance()
 }
 
-// parseType reads what encode writes.
+// parseType parses the output of encode.
 func parseType(text string) (t GoType) {
 	text, t.Slice = strings.CutPrefix(text, "[]")
 	text, t.Pointer = strings.CutPrefix(text, "*")
@@ -148,14 +146,14 @@ func parseType(text string) (t GoType) {
 	return t
 }
 
-// cutArgs parts a type from its type arguments; generic reports whether it has brackets, well
+// cutArgs splits a type into name and type arguments. generic reports whether it has brackets, well
 // formed or not.
 func cutArgs(text string) (name, args string, generic bool) {
 	name, args, generic = strings.Cut(text, "[")
 	return name, strings.TrimSuffix(args, "]"), generic
 }
 
-// splitArgs cuts type arguments at the commas between them, not at commas inside of one.
+// splitArgs splits type arguments at the commas between them, not at commas inside of one.
 func splitArgs(text string) []string {
 	var args []string
 	depth, start := 0, 0

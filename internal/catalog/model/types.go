@@ -30,7 +30,7 @@ const (
 type Placeholder struct {
 	Name     string // in a catalog
 	Constant string // in eventrt
-	bytes    int    // at most; zero: those of the kind
+	bytes    int    // the bound of its text; zero: the bound of the kind
 }
 
 // Placeholders are the placeholders of objects. A param's placeholder has the param's name.
@@ -45,12 +45,12 @@ var Placeholders = map[eventrt.Value]Placeholder{
 	eventrt.RelatedUID:         {"related.uid", "RelatedUID", maxUID},
 }
 
-// rendering is how the run time shows the values of a type. There is one for each function of
-// eventrt that makes an Arg.
+// rendering describes the texts by which the run time shows the values of a type. There is one for
+// each function of eventrt that makes an Arg.
 type rendering struct {
-	// shape is an expression for all its texts; empty: any text.
+	// shape is a regular expression for all of its texts; empty: any text.
 	shape string
-	// text: the run time keeps the value as text, which it cuts at a bound.
+	// text is true if the run time keeps the value as text, which it cuts at a bound.
 	text bool
 	// least is the smallest bound of a text, in bytes.
 	least int
@@ -80,10 +80,10 @@ const nilText = "<nil>"
 // paramType is a row of the table of types in docs/catalog.md.
 type paramType struct {
 	goType    GoType
-	convert   string // the function of eventrt, and the rendering
+	convert   string // the function of eventrt, which is also the key of the rendering
 	byAddress bool
 	maxBytes  int // zero: unbounded
-	// the keys that have an effect on this type and not on every type, with spaces between them
+	// the keys that have an effect on this type but not on all types, separated by spaces
 	options     string
 	alwaysShown bool     // the text of the zero value looks like any other
 	constants   []string // values of the type's constants, if they are known
@@ -126,7 +126,8 @@ func predeclared(name string) paramType {
 	return t
 }
 
-// basicTypes are the types whose named variants can be params, with the bytes of their text.
+// basicTypes are the predeclared types. A named type with one of them as its underlying type can be
+// a param.
 var basicTypes = map[string]paramType{
 	"string":  {convert: "String", options: "maxBytes values"},
 	"bool":    {convert: "Bool", maxBytes: len("false")},
@@ -150,7 +151,7 @@ type optionKey struct {
 	pos diag.Pos
 }
 
-// optionKeys returns the keys that a param gives; a key that is absent has no position.
+// optionKeys returns the option keys of a param. A key that is absent has no position.
 func optionKeys(p *catalog.Param) []optionKey {
 	var values diag.Pos
 	if len(p.Values) > 0 {
@@ -170,7 +171,8 @@ var layouts = map[string]string{
 	"TimeOnly": time.TimeOnly,
 }
 
-// longestTimes have the longest names and the most digits that a year of four digits allows.
+// longestTimes are times with the longest names of weekdays and months and the most digits, in
+// years of four digits.
 var longestTimes = []time.Time{
 	time.Date(2023, time.September, 27, 23, 59, 59, 123456789, time.UTC), // a Wednesday
 	time.Date(2023, time.September, 27, 12, 59, 59, 123456789, time.UTC),
@@ -185,13 +187,13 @@ func layoutBytes(layout string) int {
 	return most
 }
 
-// units are the units of durations, by the text behind the number.
+// units maps the text after the number to the unit of a duration.
 var units = map[string]time.Duration{
 	"ns": time.Nanosecond, "us": time.Microsecond, "µs": time.Microsecond, "ms": time.Millisecond,
 	"s": time.Second, "m": time.Minute, "h": time.Hour,
 }
 
-// unitBytes bounds the text of a duration as a whole number of units.
+// unitBytes bounds the text of a duration that is shown as a whole number of units.
 func unitBytes(unit time.Duration) int {
 	const least = time.Duration(-1 << 63)
 	name := "s"
@@ -203,8 +205,7 @@ func unitBytes(unit time.Duration) int {
 	return len(strconv.FormatInt(int64(least/unit), 10)) + len(name)
 }
 
-// isNamedType reports whether a param's type is a Go type: qualified, or one of the generated
-// package.
+// isNamedType reports whether a param's type is a Go type: qualified, or of the generated package.
 func isNamedType(name string) bool {
 	_, known := paramTypes[name]
 	name, _, _ = cutArgs(name)

@@ -10,7 +10,7 @@ import (
 func TestUnasked(t *testing.T) {
 	l := &loader{dir: t.TempDir()}
 	failure := errors.New("err: exit status 1")
-	if got := l.unasked(failure); len(got) != 1 || !got[0].Unread || !strings.Contains(got[0].Message, "can't look at types of Go: exit status 1") {
+	if got := l.unasked(failure); len(got) != 1 || !got[0].Unread || !strings.Contains(got[0].Message, "can't load Go types: exit status 1") {
 		t.Errorf("a go command that fails: %v", got)
 	}
 	t.Setenv("PATH", t.TempDir())

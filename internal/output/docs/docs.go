@@ -1,6 +1,6 @@
-// Package docs writes catalogs as documentation: tables in Markdown, and a page of HTML for the
-// person on call who has just seen a reason in kubectl describe. The texts around a catalog's
-// content are templates (templates/docs).
+// Package docs writes catalogs as documentation: tables in Markdown, and a page of HTML for people
+// on call who have just seen a reason in kubectl describe. Templates (templates/docs) have the text
+// around a catalog's content.
 package docs
 
 import (
@@ -11,35 +11,36 @@ import (
 	"github.com/event-gen/event-gen/internal/catalog/model"
 )
 
-// page holds all documented events, by catalog and by reason.
+// page holds all documented events: by catalog and by reason.
 type page struct {
 	Catalogs []catalog
 	Reasons  []reason
 	Kinds    []string // sorted
-	// Controllers report the events, sorted.
+	// Controllers holds the reporting controllers, sorted.
 	Controllers []string
 	Events      int
-	// Deprecated: an entry is deprecated.
+	// Deprecated is true if an entry is deprecated.
 	Deprecated bool
 }
 
-// catalog is the entries of one catalog, sorted by reason.
+// catalog holds the entries of one catalog, sorted by reason.
 type catalog struct {
 	// the controller, or the Go package if the program sets the controller at run time
 	Name    string
 	Package string
 	Source  string
 	Entries []*entry
-	// Runbooks, Params: an entry has some.
+	// Runbooks and Params are true if an entry has any.
 	Runbooks, Params bool
 }
 
-// reason is every entry, of whatever catalog, that has a reason.
+// reason holds the entries of all catalogs that have one reason.
 type reason struct {
 	Name    string
 	ID      string
 	Entries []*entry
-	// Command lists the events of the reason; empty if the reason would need quotes.
+	// Command is a command that lists the events of the reason; empty if the reason would need
+	// quotes.
 	Command string
 }
 
@@ -112,8 +113,8 @@ func command(reason string) string {
 // Controllers returns the reporting controllers of a set, sorted.
 func Controllers(set *model.Set) []string { return newPage(set).Controllers }
 
-// Keep leaves in a set only the events of the given controllers, and events whose controller the
-// program sets at run time.
+// Keep removes events from a set. It keeps the events of the given controllers, and events whose
+// controller the program sets at run time.
 func Keep(set *model.Set, controllers []string) {
 	for _, p := range set.Packages {
 		p.Events = slices.DeleteFunc(p.Events, func(e *model.Event) bool {

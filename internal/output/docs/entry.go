@@ -9,20 +9,20 @@ import (
 	eventrt "github.com/event-gen/event-gen/runtime"
 )
 
-// anyKind is shown for an object that can have every kind.
+// anyKind is the text for an object that can have any kind.
 const anyKind = "any kind"
 
-// entry is one wire identity of an event with its message, whatever kinds it is about.
+// entry is one wire identity of an event with its message, for all kinds of its regarding object.
 type entry struct {
 	ID         string
 	Reason     string
-	Action     string // empty where it is the reason
+	Action     string // empty if it equals the reason
 	Type       string
 	Controller string // empty if the program sets it at run time
 	Name       string // of the Go method
 	Variant    string // the value that selects it
 	Other      bool   // recorded for values that no variant has
-	// the values that select it, in a sentence; empty if the event has no variants
+	// a sentence with the values that select it; empty if the event has no variants
 	Selected    string
 	Kinds       []string
 	AlsoOn      []string // the kinds of the further objects on which each call records an event
@@ -32,21 +32,21 @@ type entry struct {
 	Params      []param
 	Annotations []annotation
 	Doc         string
-	Transition  string // the one that the event stands for; else empty
+	Transition  string // the transition that the event stands for; empty if it has none
 	Pace        string // the schedule of its writes; empty: the default schedule
 	Runbook     string // an http or https address
 	Since       string
 	Deprecated  *deprecated
 }
 
-// related is the related object. Its kind is empty if the event has none.
+// related is the related object. Its kind is empty if the event has no related object.
 type related struct {
 	Kind     string
 	Optional bool
 }
 
-// piece of a message: literal text, or the name of a placeholder. An optional placeholder and its
-// prefix are not shown without a value.
+// piece is a part of a message: literal text, or the name of a placeholder. An optional placeholder
+// without a value is not shown, nor is its prefix.
 type piece struct {
 	Text        string
 	Placeholder bool
@@ -62,7 +62,7 @@ type deprecated struct {
 	RemoveAfter   string
 }
 
-// entries returns the entries of one event: one, or one for each variant and, last, other.
+// entries returns the entries of one event: one, or one for each variant and, last, one for other.
 func entries(pkg *model.Package, e *model.Event, ids identifiers) []*entry {
 	if len(e.Methods) == 0 {
 		return nil
@@ -116,8 +116,8 @@ func newEntry(pkg *model.Package, e *model.Event, s *model.Definition, ids ident
 	return n
 }
 
-// id begins with the reason, so that readers of a link know its subject. The rest keeps the id the
-// same whatever is added to the catalogs.
+// id returns the id of an entry. It begins with the reason, so that readers of a link know its
+// subject. Additions to the catalogs do not change it.
 func (e *entry) id(pkg string) string {
 	parts := []string{slug(e.Reason), slug(pkg), slug(e.Name)}
 	switch {
@@ -129,8 +129,8 @@ func (e *entry) id(pkg string) string {
 	return strings.Join(parts, ".")
 }
 
-// transition says when the event is recorded, and shows the values of the condition as the catalog
-// writes them.
+// transition describes when the event is recorded, and shows the values of the condition as the
+// catalog writes them.
 func (e *entry) transition(t *model.Transition) {
 	e.Transition = "Recorded when the condition " + t.String() + "."
 	e.Params = nil
@@ -187,7 +187,7 @@ func pieces(of []eventrt.Segment, s *model.Definition) []piece {
 	return out
 }
 
-// selected says which values of the event's param select a definition: "For outcome Lost.".
+// selected describes the values of the event's param that select a definition: "For outcome Lost.".
 func selected(e *model.Event, s *model.Definition) string {
 	switch {
 	case e.Select == nil:
@@ -200,7 +200,7 @@ func selected(e *model.Event, s *model.Definition) string {
 	return "For every other value of " + e.Select.Name + "."
 }
 
-// Literals returns the parts of the message that never change. The page finds an entry by them.
+// Literals returns the literal parts of the message. The page's search finds an entry by them.
 func (e *entry) Literals() []string {
 	literals := []string{}
 	for _, p := range e.Message {
@@ -230,12 +230,12 @@ func resolveReplacements(all []*entry) {
 type param struct {
 	Name     string
 	Type     string   // as the catalog writes it
-	Values   []string // the known ones; most types have none
+	Values   []string // the known values; most types have none
 	Optional bool
 	Redacted bool
 }
 
-// annotation is one that every event of an entry has.
+// annotation is an annotation that every event of an entry has.
 type annotation struct {
 	Key   string
 	Value []piece

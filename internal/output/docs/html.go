@@ -15,7 +15,7 @@ import (
 	"github.com/event-gen/event-gen/templates"
 )
 
-// Generator is the mark of pages that event-gen wrote.
+// Generator marks the pages that event-gen wrote.
 const Generator = `<meta name="generator" content="event-gen docs">`
 
 var (
@@ -38,14 +38,14 @@ type view struct {
 	Script template.JS
 }
 
-// HTML writes one page that needs nothing besides itself. It runs its own script and no other, and
-// asks no host for anything; without scripts, everything on it can be read.
+// HTML writes one page that loads nothing else. It runs only its own script, and sends no request
+// to any host. Readers without scripts can read all of it.
 func HTML(w io.Writer, set *model.Set) error {
 	p := newPage(set)
 	return htmlTemplate.Execute(w, view{page: p, Title: p.title(), Policy: policy(), Style: template.CSS(style), Script: template.JS(script)})
 }
 
-// title names the controllers, if there are few.
+// title returns the page's title. It names the controllers if there are few.
 func (p *page) title() string {
 	var names []string
 	for _, c := range p.Catalogs {
@@ -63,7 +63,7 @@ func (p *page) title() string {
 	}
 }
 
-// policy lets the page's own style and script run, and nothing else.
+// policy returns the content security policy, which permits only the page's own style and script.
 func policy() string {
 	return "default-src 'none'; img-src data:; style-src " + hash(style) + "; script-src " + hash(script) +
 		"; base-uri 'none'; form-action 'none'"
@@ -104,10 +104,10 @@ func paragraphs(text string) []string {
 	return out
 }
 
-// identifiers are the ids that a page has given away.
+// identifiers holds the ids that are used on a page.
 type identifiers map[string]bool
 
-// unique returns the id, or, where two catalogs have the same package and event, one like it.
+// unique returns the id, or a similar one if two catalogs have the same package and event.
 func (ids identifiers) unique(id string) string {
 	name := id
 	for n := 2; ids[name]; n++ {
@@ -117,8 +117,8 @@ func (ids identifiers) unique(id string) string {
 	return name
 }
 
-// slug makes text fit for the fragment of an address, without escapes. Different text has different
-// slugs.
+// slug returns a form of text that the fragment of an address can hold without escapes. Different
+// texts have different slugs.
 func slug(text string) string {
 	var b strings.Builder
 	for _, c := range []byte(text) {
@@ -132,7 +132,7 @@ func slug(text string) string {
 	return b.String()
 }
 
-// webAddress returns an address that is safe to follow: empty unless it is http or https.
+// webAddress returns an address that is safe to follow: an http or https address, else "".
 func webAddress(text string) string {
 	u, err := url.Parse(strings.TrimSpace(text))
 	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {

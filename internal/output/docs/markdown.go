@@ -21,8 +21,8 @@ var markdownTemplate = template.Must(template.New("events.md.tmpl").Funcs(templa
 	"join":    strings.Join,
 }).ParseFS(templates.Docs, "docs/events.md.tmpl"))
 
-// Markdown writes a section with a table for each catalog. No text of a catalog has an effect
-// besides being shown.
+// Markdown writes a section with a table for each catalog. All text of a catalog is escaped: it is
+// shown as it is and has no other effect.
 func Markdown(w io.Writer, set *model.Set) error {
 	return markdownTemplate.Execute(w, newPage(set))
 }
@@ -31,13 +31,14 @@ var markdownEscapes = strings.NewReplacer(
 	"&", "&amp;", "<", "&lt;", ">", "&gt;", "|", `\|`, `\`, `\\`, "`", "\\`", "*", `\*`, "[", `\[`, "]", `\]`, "~", `\~`,
 )
 
-// markdownText shows text on one line of a table, as it is.
+// markdownText escapes text for a cell of a table, on one line.
 func markdownText(text string) string {
 	text = markdownEscapes.Replace(strings.Join(strings.Fields(text), " "))
 	return underscores(text)
 }
 
-// underscores escapes underscores that could begin or end emphasis. Inside a word they can't.
+// underscores escapes underscores that could begin or end emphasis. Underscores inside of a word
+// can't.
 func underscores(text string) string {
 	var b strings.Builder
 	for i := range len(text) {
@@ -54,8 +55,8 @@ func isAlphanumeric(c byte) bool {
 	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9'
 }
 
-// markdownMessage shows a message with its placeholders in braces. What stands in brackets is shown
-// if there is a value.
+// markdownMessage returns a message with its placeholders in braces. Optional parts are in
+// brackets.
 func markdownMessage(pieces []piece) string {
 	var b strings.Builder
 	for _, p := range pieces {
@@ -71,7 +72,7 @@ func markdownMessage(pieces []piece) string {
 	return markdownCode(b.String())
 }
 
-// markdownMeaning writes the documentation of an entry: everything in the catalog besides the
+// markdownMeaning returns the documentation of an entry: everything in the catalog except the
 // stored fields.
 func markdownMeaning(e *entry) string {
 	var parts []string
@@ -106,8 +107,7 @@ func markdownReplacement(d *deprecated) string {
 	return ": [" + markdownCode(d.ReplacedBy) + "](#" + d.ReplacementID + ") takes its place"
 }
 
-// markdownParams describes the related object and the params of an entry, and the annotations of
-// its events.
+// markdownParams describes the related object, the params and the annotations of an entry.
 func markdownParams(e *entry) string {
 	var lines []string
 	if e.Related.Kind != "" {
@@ -144,8 +144,8 @@ func markdownValues(values []string) string {
 	return strings.Join(codes, ", ")
 }
 
-// markdownCode returns a code span for a table. The fence has more back-ticks than the text has in
-// a row.
+// markdownCode returns a code span for a table. Its fence is longer than any row of back-ticks in
+// the text.
 func markdownCode(text string) string {
 	text = strings.Join(strings.FieldsFunc(text, func(r rune) bool { return r < ' ' }), " ")
 	if strings.TrimSpace(text) == "" {

@@ -6,14 +6,14 @@ import (
 	"fmt"
 )
 
-// The lines between which Splice puts text.
+// The marker lines between which Splice puts text.
 const (
 	Begin = "<!-- event-gen docs: begin -->"
 	End   = "<!-- event-gen docs: end -->"
 )
 
-// Splice replaces the text between the markers of a file, and returns the new content. All else
-// stays as it is, and the text takes on the file's line endings.
+// Splice replaces the text between the markers of a file, and returns the new content. The rest of
+// the file stays as it is. The text gets the file's line endings.
 func Splice(file, text []byte) ([]byte, error) {
 	lines := bytes.SplitAfter(file, []byte("\n"))
 	begin, err := only(lines, Begin)
@@ -34,7 +34,7 @@ func Splice(file, text []byte) ([]byte, error) {
 	return bytes.Join(append(parts, lines[end:]...), nil), nil
 }
 
-// only finds the one line with a marker.
+// only returns the index of the line with a marker. It fails unless there is exactly one.
 func only(lines [][]byte, marker string) (int, error) {
 	found := -1
 	for i, line := range lines {

@@ -20,7 +20,7 @@ func (d *doc) add(text string) {
 	d.paragraphs = append(d.paragraphs, paragraphs(text)...)
 }
 
-// code adds verbatim text. It quotes text that go/doc would take for an item of a list, and wraps
+// code adds verbatim text. It quotes text that go/doc would read as an item of a list, and wraps
 // text that is longer than a line.
 func (d *doc) code(text string) {
 	text = oneLine(text)
@@ -37,8 +37,8 @@ func (d *doc) code(text string) {
 	d.paragraphs = append(d.paragraphs, lines)
 }
 
-// listItem matches indented text that go/doc takes for an item of a list, and that gofmt would
-// rewrite.
+// listItem matches indented text that go/doc reads as an item of a list. gofmt would rewrite such
+// text.
 var listItem = regexp.MustCompile(`^([-*+•]|[0-9]+[.)])(\s|$)`)
 
 // lines joins the paragraphs with blank lines.

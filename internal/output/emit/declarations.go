@@ -76,7 +76,7 @@ func (f *file) constants(n int, define func(s *jen.Statement, i int) jen.Code) {
 	}
 }
 
-// declarations writes what no event before this one needs.
+// declarations writes the declarations that no event before this one needs.
 func (f *file) declarations(e *model.Event) {
 	f.reasons(e.Declares.Reasons)
 	f.enums(e.Declares.Enums)
@@ -106,8 +106,8 @@ func (f *file) recorder() {
 	with("At", "for what happened at time t", "t", f.name("time", "Time"))
 }
 
-// forManager writes the function that returns a recorder on a manager of controller-runtime, which
-// the program names unless the catalog does.
+// forManager writes the function that returns a recorder for a manager of controller-runtime. It
+// takes the controller's name, unless the catalog gives it.
 func (f *file) forManager() {
 	fn := function{
 		doc:  sentences("%s returns a recorder on a manager of controller-runtime.", f.p.For),
@@ -122,12 +122,12 @@ func (f *file) forManager() {
 	f.function(fn)
 }
 
-// definitionsCall is a call of the function that definitionsFunc writes.
+// definitionsCall calls the function that definitionsFunc writes.
 const definitionsCall = "Definitions()"
 
 func (f *file) receiver() string { return "r " + f.p.Recorder }
 
-// returning writes a function that returns a recorder on another one.
+// returning writes a function that returns a recorder that records on another one.
 func (f *file) returning(name, what, receiver string, param parameter, inner expr) {
 	f.function(function{
 		doc: []string{"// " + name + " returns " + what + "."}, receiver: receiver, name: name, params: []parameter{param}, result: id(f.p.Recorder),

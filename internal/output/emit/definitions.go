@@ -13,7 +13,7 @@ import (
 	eventrt "github.com/event-gen/event-gen/runtime"
 )
 
-// common writes what several events share: enums of the vocabulary, limits and subjects.
+// common writes the declarations that events share: enums of the vocabulary, limits and subjects.
 func (f *file) common() {
 	own := slices.IndexFunc(f.p.Enums, func(e *model.Enum) bool { return !e.Vocabulary })
 	if own < 0 {
@@ -47,8 +47,8 @@ func kindValues(k metav1.TypeMeta) expr {
 	return braces(fs...)
 }
 
-// definitions writes the definitions of an event as composite literals. The compiler lays them out,
-// so nothing runs at start.
+// definitions writes the definitions of an event as composite literals. The compiler evaluates
+// them, so no code runs at start-up.
 func (f *file) definitions(e *model.Event) {
 	f.shared(e)
 	for _, w := range e.Wires() {
@@ -64,8 +64,8 @@ func (f *file) definitions(e *model.Event) {
 	}
 }
 
-// variant returns the lines of one definition in an event's array. If the definitions differ in
-// identity only, the shared variables stand beside it.
+// variant returns the lines of one definition in an event's array. If the definitions differ only
+// in identity, the line names the shared variables.
 func (f *file) variant(e *model.Event, d *model.Definition) []jen.Code {
 	r := &d.Runtime
 	if e.Shared.Message == "" || e.Shared.Params == "" && len(r.Params) > 0 || e.Shared.Annotations == "" && len(r.Annotations) > 0 {
@@ -95,7 +95,7 @@ func (f *file) shared(e *model.Event) {
 	}
 }
 
-// definition returns the lines of a definition, to be indented by that many tabs.
+// definition returns the lines of a definition. indent is the number of tabs before them.
 func (f *file) definition(e *model.Event, d *model.Definition, indent int) []jen.Code {
 	r := &d.Runtime
 	out := append(packed(f.identity(e, d), indent), f.anyOf(r, indent)...)
@@ -198,8 +198,8 @@ func (f *file) param(p *model.Param, r *eventrt.Param) expr {
 	return braces(fs...)
 }
 
-// shown returns the comment above a message's segments: its template, as the catalog has it. A
-// message without placeholders has none.
+// shown returns the comment above a message's segments: the template as the catalog has it. A
+// message without placeholders has no comment.
 func shown(d *model.Definition) []string {
 	placeholder := func(s eventrt.Segment) bool { return s.Value != eventrt.NoValue }
 	if !slices.ContainsFunc(d.Runtime.Message, placeholder) {

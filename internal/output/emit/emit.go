@@ -1,5 +1,5 @@
-// Package emit writes a model as Go code: packages, their fakes, and roles. It knows neither YAML
-// nor lint rules, and hostile text in a model does no harm.
+// Package emit writes a model as Go code: packages, their fakes, and roles. It depends on neither
+// YAML nor lint rules. Hostile text in a model can't change the code.
 package emit
 
 import (
@@ -10,8 +10,8 @@ import (
 	"github.com/event-gen/event-gen/internal/plumbing/header"
 )
 
-// Go writes the Go file of a package. Its bytes depend on the model only, not on machine, folder or
-// date. An error without a cause in w shows the line of the file that Go's formatter rejects.
+// Go writes the Go file of a package. Its bytes depend only on the model, not on machine, folder or
+// date. If Go's formatter rejects the file, the error shows the rejected line.
 func Go(w io.Writer, p *model.Package) error {
 	body, err := goBody(p)
 	if err != nil {
@@ -26,9 +26,9 @@ func writeGo(w io.Writer, source string, body []byte) error {
 	return err
 }
 
-// goBody returns what stands below the header. Between two parts to which an event can add lines
-// stands one that is in every file, so that git merges an addition to the end of one and an
-// addition to the beginning of the next.
+// goBody returns the code below the header. Between two parts to which an event can add lines is
+// always a part that every file has. Git can then merge an addition to the end of the first with an
+// addition to the beginning of the second.
 func goBody(p *model.Package) ([]byte, error) {
 	t := target{name: p.Name, path: p.Path, imports: p.Imports, p: p}
 	if !p.Documented {

@@ -10,7 +10,7 @@ import (
 	"github.com/event-gen/event-gen/internal/catalog/model"
 )
 
-// methodDoc returns the doc comment of a recorder method: the event and its message, then the
+// methodDoc returns the doc comment of a recorder method: the event with its message, then the
 // catalog's documentation.
 func methodDoc(e *model.Event, m *model.Method) []string {
 	d := &doc{}
@@ -34,8 +34,8 @@ func methodDoc(e *model.Event, m *model.Method) []string {
 	return d.lines()
 }
 
-// what names a wire identity: "a Warning event about a CronJob". It adds the reason if that differs
-// from the event's name: "a Warning event about a CronJob, with reason QuotaExceeded".
+// what describes a wire identity: "a Warning event about a CronJob". It adds the reason if that
+// differs from the event's name: "a Warning event about a CronJob, with reason QuotaExceeded".
 func what(m *model.Method, s *model.Definition) string {
 	text := fmt.Sprintf("a %s event about %s", s.Runtime.Type, about(m))
 	if s.Runtime.Reason != s.Runtime.Name {
@@ -44,7 +44,7 @@ func what(m *model.Method, s *model.Definition) string {
 	return text
 }
 
-// variants lists the wire identities. It shows their types and messages if these differ.
+// variants lists the wire identities, and shows their types and messages if these differ.
 func (d *doc) variants(e *model.Event, m *model.Method) {
 	first := m.Definitions[0]
 	sameType := !slices.ContainsFunc(m.Definitions, func(s *model.Definition) bool { return s.Runtime.Type != first.Runtime.Type })
@@ -165,7 +165,8 @@ func article(o *model.Object) string {
 	return indefinite(o.Kind.Kind) + " " + o.Kind.Kind
 }
 
-// indefinite returns the article of a name as it is spoken: an Ingress, an HTTPRoute, a User.
+// indefinite returns a name with the article that people say before it: an Ingress, an HTTPRoute, a
+// User.
 func indefinite(name string) string {
 	switch {
 	case isInitialism(name):

@@ -39,7 +39,7 @@ func (f *file) event(e *model.Event) {
 	}
 }
 
-// emits returns the only statements of a method and of its constructor.
+// emits returns the single statement of a method, and the one of its constructor.
 func (f *file) emits(e *model.Event, m *model.Method) (emit, construct jen.Code) {
 	args := f.eventArgs(e, m)
 	if len(e.Also) > 0 {
@@ -115,8 +115,8 @@ func (f *file) goType(t model.GoType) expr {
 	return named
 }
 
-// eventArgs returns the arguments from which an event is made: definition, objects and params.
-// Targets replace the definition and the regarding object.
+// eventArgs returns the arguments that make an event: definition, objects and params. In an event
+// with further objects, targets replace the definition and the regarding object.
 func (f *file) eventArgs(e *model.Event, m *model.Method) []expr {
 	var args []expr
 	switch {
@@ -133,14 +133,14 @@ func (f *file) eventArgs(e *model.Event, m *model.Method) []expr {
 	return args
 }
 
-// isTyped reports whether the run time can make the references itself: the definition then knows
-// the kinds of the objects.
+// isTyped reports whether the definition has the kinds of the objects, so that the run time can
+// make the references itself.
 func (f *file) isTyped(e *model.Event, m *model.Method) bool {
 	return m.Regarding != nil && !m.Regarding.Any && (e.Regarding.Container == nil || !canBePod(m)) &&
 		(e.Related == nil || !e.Related.Object.Any && !e.Related.ByName)
 }
 
-// targets lists the objects of a call, each with the definition of its event.
+// targets returns the objects of a call, each with the definition of its event.
 func (f *file) targets(e *model.Event, m *model.Method) expr {
 	target := func(w model.Wire, ref expr) jen.Code { return call(f.rt("About"), definitionArg(e, m, w), ref).code }
 	list := []jen.Code{target(m.Wire, f.regarding(e, m))}
@@ -225,7 +225,8 @@ func (f *file) argument(m *model.Method, p *model.Param) expr {
 	return call(f.rt(p.Convert), args...)
 }
 
-// value returns the Go parameter of a param, or the field of the params' struct.
+// value returns the expression for a param's value: a Go parameter, or a field of the params'
+// struct.
 func value(m *model.Method, p *model.Param) string {
 	if m.ArgsName != "" {
 		return m.ArgsName + "." + p.Field

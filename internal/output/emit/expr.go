@@ -17,13 +17,14 @@ const (
 	tabColumns = 4
 )
 
-// expr is a piece of Go and its width on one line, by which lists are broken into lines.
+// expr is a piece of Go, and its width on one line. Long lists are broken into lines by these
+// widths.
 type expr struct {
 	code  jen.Code
 	width int
 }
 
-// id is a piece of Go that needs no import.
+// id returns a piece of Go that needs no import.
 func id(text string) expr { return expr{jen.Id(text), utf8.RuneCountInString(text)} }
 
 func str(text string) expr {
@@ -32,7 +33,7 @@ func str(text string) expr {
 
 func num(n int) expr { return id(strconv.Itoa(n)) }
 
-// name refers to a name of another package.
+// name returns a reference to a name of another package.
 func (f *file) name(path, name string) expr {
 	for _, i := range f.p.Imports {
 		if i.Path == path {
@@ -42,7 +43,7 @@ func (f *file) name(path, name string) expr {
 	return id(name) // of the package itself
 }
 
-// rt refers to a name of the run time.
+// rt returns a reference to a name of the run time.
 func (f *file) rt(name string) expr { return f.name(model.RuntimePath, name) }
 
 // join puts pieces together without space.
@@ -55,7 +56,7 @@ func join(pieces ...expr) expr {
 	return expr{s, width}
 }
 
-// codes returns pieces as jennifer takes them.
+// codes returns pieces as code of jennifer.
 func codes(pieces []expr) []jen.Code {
 	out := make([]jen.Code, len(pieces))
 	for i, p := range pieces {
@@ -108,7 +109,7 @@ func (fs *fields) flag(name string, on bool) {
 	fs.add(name, on, func() expr { return id("true") })
 }
 
-// span adds a duration.
+// span adds a field with a duration.
 func (fs *fields) span(f *file, name string, d time.Duration) {
 	fs.add(name, d != 0, func() expr { return f.duration(d) })
 }
@@ -122,7 +123,7 @@ var timeUnits = []struct {
 	{"Microsecond", time.Microsecond}, {"Nanosecond", time.Nanosecond},
 }
 
-// duration returns d in the longest unit that divides it: 10 * time.Minute.
+// duration returns d as a multiple of the longest unit that divides it: 10 * time.Minute.
 func (f *file) duration(d time.Duration) expr {
 	for _, u := range timeUnits {
 		if d%u.unit == 0 && d == u.unit {
@@ -135,12 +136,12 @@ func (f *file) duration(d time.Duration) expr {
 	return id(strconv.FormatInt(int64(d), 10))
 }
 
-// lines is a literal with each element on lines of its own, below the comments before it.
+// lines returns a literal with each element on lines of its own, below the element's comments.
 func lines(elements ...jen.Code) expr {
 	return expr{jen.Custom(jen.Options{Open: "{", Close: "}", Separator: ",", Multi: true}, elements...), maxColumns}
 }
 
-// packed puts items on as few lines of indent tabs as possible.
+// packed returns items on as few lines as possible, each line indented by indent tabs.
 func packed(items []expr, indent int) (out []jen.Code) {
 	var line []jen.Code
 	column := indent * tabColumns
@@ -159,8 +160,8 @@ func packed(items []expr, indent int) (out []jen.Code) {
 	return out
 }
 
-// list returns a slice literal that begins after that many columns of a line of indent tabs. If the
-// line has no room for the literal, each element has a line of its own.
+// list returns a slice literal. It begins at column columns of a line indented by indent tabs. If
+// it does not fit on that line, each element has a line of its own.
 func list(typ expr, elements []expr, indent, columns int) expr {
 	head := join(id("[]"), typ)
 	if one := join(head, braces(elements...)); indent*tabColumns+columns+one.width+len(",") <= maxColumns {
@@ -169,8 +170,8 @@ func list(typ expr, elements []expr, indent, columns int) expr {
 	return join(head, lines(codes(elements)...))
 }
 
-// wrapped joins a list that begins after that many columns. What does not fit continues on lines of
-// indent tabs.
+// wrapped joins a list that begins at column columns. Items that do not fit continue on lines
+// indented by indent tabs.
 func wrapped(items []expr, columns, indent int) jen.Code {
 	if one := commas(items); columns+one.width <= maxColumns {
 		return one.code
@@ -189,8 +190,8 @@ func wrapped(items []expr, columns, indent int) jen.Code {
 	return jen.List(out...)
 }
 
-// quoted returns text as a Go string that begins after that many columns of a line of indent tabs.
-// What does not fit continues after a plus, on lines with one more tab.
+// quoted returns text as a Go string. It begins at column columns of a line indented by indent
+// tabs. Text that does not fit continues after a plus sign, on lines with one more tab.
 func quoted(text string, indent, columns int) expr {
 	s := &jen.Statement{}
 	room := maxColumns - indent*tabColumns - columns - len(`"" +`)
@@ -208,8 +209,8 @@ func quoted(text string, indent, columns int) expr {
 	return expr{s.Lit(text), maxColumns}
 }
 
-// lastSpace returns the index after the last space up to which the quoted text has room columns; 0
-// if there is none.
+// lastSpace returns the index after the last space within the first room columns of the quoted
+// text; 0 if there is none.
 func lastSpace(text string, room int) int {
 	cut := 0
 	for i, r := range text {

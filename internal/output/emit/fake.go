@@ -9,14 +9,14 @@ import (
 	"github.com/event-gen/event-gen/internal/catalog/model"
 )
 
-// defaultSeparator is what eventtest.Args joins lists with.
+// defaultSeparator is the separator with which eventtest.Args joins lists.
 const defaultSeparator = ", "
 
 // Fake writes the Go file of the package for tests.
 func Fake(w io.Writer, p *model.Package) error {
 	m := p.Fake()
 	k := fake{tested: p, m: m}
-	// the package as the fake's file refers to it: by the fake's imports, and to its types by name
+	// the package from the fake's view: with the fake's imports, and its own types qualified
 	own := *p
 	own.Path, own.Imports = m.Path, m.Imports
 	t := target{name: m.Name, path: m.Path, imports: m.Imports, p: &own, doc: k.doc()}
@@ -45,7 +45,7 @@ func sentences(format string, args ...any) []string {
 	return commentLines(paragraph(fmt.Sprintf(format, args...)))
 }
 
-// testing returns a name of package eventtest.
+// testing returns a reference to a name of package eventtest.
 func (f *file) testing(name string) expr { return f.name(model.EventtestPath, name) }
 
 func (k fake) declarations(f *file) {
@@ -78,11 +78,11 @@ func (k fake) events(f *file) {
 	}
 }
 
-// tested is a call of a method of the recorder, as the fake's functions take it.
+// tested describes a recorder method as the fake's matcher function takes its parameters.
 type tested struct {
 	event  *model.Event
 	method *model.Method
-	// params are the method's parameters, which take Any in place of a value. They hide no name of
+	// params are the method's parameters. They accept Any in place of a value, and hide no name of
 	// the file.
 	params []parameter
 	// objects are references to the event's objects. related and args are empty if it has none.
@@ -117,8 +117,8 @@ func (k fake) call(f *file, e *model.Event, m *model.Method) tested {
 	return c
 }
 
-// reference refers to an object that an event is about. Its kind may be one of several, so a nil
-// object has it too. o is nil for a closed set of kinds.
+// reference returns a reference to an object of an event. It includes the kind, so that a nil
+// object has one too. o is nil for a closed set of kinds.
 func (f *file) reference(o *model.Object, name string) expr {
 	if o == nil || o.Any {
 		return call(f.testing("RefAny"), id(name))
@@ -148,7 +148,7 @@ func (f *file) expected(function string, params []*model.Param, value func(i int
 	return call(f.testing(function), values...)
 }
 
-// match writes the function that makes a matcher of values and Any.
+// match writes the function that returns a matcher for values and Any.
 func (c tested) match(f *file) {
 	want := []expr{field("Name", str(c.event.Name))}
 	if len(c.event.Also) == 0 {

@@ -25,7 +25,7 @@ type target struct {
 	p       *model.Package
 }
 
-// file is a Go file in the making.
+// file is a Go file under construction.
 type file struct {
 	*jen.File
 	p *model.Package
@@ -33,7 +33,7 @@ type file struct {
 
 // source returns the text of a file with the declarations that write adds.
 func (t target) source(write func(*file)) ([]byte, error) {
-	// Jennifer does not qualify names of the file's own path. If that is unknown, a path that no
+	// Jennifer does not qualify names of the file's own path. If that is unknown, any path that no
 	// type has will do.
 	f := &file{File: jen.NewFilePathName(cmp.Or(t.path, "."), t.name), p: t.p}
 	f.NoFormat = true
@@ -58,12 +58,11 @@ func (t target) source(write func(*file)) ([]byte, error) {
 func formatted(name string, source []byte) ([]byte, error) {
 	out, err := format.Source(source)
 	if err == nil && bytes.Contains(out, []byte("]: ")) {
-		// the first pass moves the definition of a link to the end; an item that was nothing else
-		// is now empty
+		// the first pass moves the definition of a link to the end, which can leave an empty item
 		out, err = format.Source(out)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("package %s: no valid Go could be made of it: %w%s", name, err, rejectedLine(source, err))
+		return nil, fmt.Errorf("package %s: the generated code is not valid Go: %w%s", name, err, rejectedLine(source, err))
 	}
 	return out, nil
 }
@@ -77,8 +76,8 @@ func rejectedLine(source []byte, err error) string {
 	return ""
 }
 
-// standardFirst parts the imports of the standard library from the others by a blank line. Jennifer
-// sorts them by path.
+// standardFirst puts the imports of the standard library first, with a blank line after them.
+// Jennifer sorts all imports by path.
 func standardFirst(source []byte) []byte {
 	const open, end = "\nimport (\n", ")\n\n"
 	before, rest, found := strings.Cut(string(source), open)
@@ -138,8 +137,8 @@ func (f *file) function(fn function) {
 	f.declare(fn.doc, s.Block(fn.body...))
 }
 
-// calling is the only statement of a function: a call. Arguments that do not fit continue on lines
-// below. Before them may stand ones that have lines of their own.
+// calling returns a call, the only statement of a function. Arguments that do not fit continue on
+// the lines below. The arguments in before come first, on lines of their own.
 func calling(function expr, args []expr, before ...expr) jen.Code {
 	columns := tabColumns + function.width + len("()")
 	s := jen.Add(function.code).Op("(")
@@ -156,8 +155,8 @@ type parameter struct {
 	goType expr
 }
 
-// declared returns parameters as a function declares them. The last of several neighbours of one
-// type names it.
+// declared returns parameters as a function declares them. Of neighbours with the same type, only
+// the last one names it.
 func declared(parameters []parameter) []expr {
 	out := make([]expr, len(parameters))
 	for i, p := range parameters {

@@ -12,10 +12,10 @@ import (
 	"github.com/event-gen/event-gen/templates"
 )
 
-// Groups names the API groups through which a recorder writes events.
+// Groups names the API groups to which a recorder writes events.
 type Groups string
 
-// The groups, by the function of package kube that makes the sink.
+// The groups, by the function of package kube that returns the sink.
 const (
 	// kube.Auto: events.k8s.io, and the core group where that is forbidden
 	GroupsAuto   Groups = "auto"
@@ -32,7 +32,7 @@ var apiGroups = map[Groups][]string{
 // ParseGroups reads the name of groups.
 func ParseGroups(name string) (Groups, error) {
 	if _, known := apiGroups[Groups(name)]; !known {
-		return "", fmt.Errorf("unknown groups %q: they are auto, core or events", name)
+		return "", fmt.Errorf("expected auto, core or events, found %q", name)
 	}
 	return Groups(name), nil
 }

@@ -8,8 +8,8 @@ import (
 	"github.com/event-gen/event-gen/internal/catalog/model"
 )
 
-// transitions writes what records the transitions of an object's conditions: a type and the method
-// that makes it, the function that reads the conditions, and the rules.
+// transitions writes the code that records the transitions of an object's conditions: a type, the
+// method that returns it, the function that reads the conditions, and the rules.
 func (f *file) transitions(t *model.Transitions) {
 	object := f.goType(t.Object.GoType)
 	kind := oneLine(t.Object.Alias)

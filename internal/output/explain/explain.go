@@ -1,4 +1,4 @@
-// Package explain reads stored events back: it finds the catalog entry of an event or a message,
+// Package explain reads stored events back. It finds the catalog entry of an event or a message,
 // and the values of its params.
 package explain
 
@@ -13,16 +13,16 @@ import (
 	eventrt "github.com/event-gen/event-gen/runtime"
 )
 
-// Reading is an entry of a catalog that a stored event may come from.
+// Reading is a catalog entry that a stored event may come from, with the values of its params.
 type Reading struct {
 	Pos        diag.Pos
 	Event      *model.Event
 	Definition *model.Definition
 	Values     []Value
-	// Aggregate: the event aggregates several events, and the values are the last one's.
+	// Aggregate is true if the event aggregates several events. The values are then the last one's.
 	Aggregate bool
-	// Latest are the values of the latest occurrence, if Values are the first one's; nil if they
-	// are not known.
+	// Latest holds the values of the latest occurrence if Values are those of the first one; nil if
+	// they are unknown.
 	Latest []Value
 
 	literal int // bytes of the message that are no values
@@ -34,8 +34,8 @@ type Value struct {
 	Text string
 }
 
-// Readings returns the entries of a set that an event may come from, the likeliest first: with the
-// most literal text.
+// Readings returns the entries of a set that an event may come from. The likeliest, with the most
+// literal text, is first.
 func Readings(set *model.Set, s Stored) []Reading {
 	message, aggregate := strings.CutPrefix(s.Message, eventrt.AggregatePrefix)
 	var out []Reading
@@ -51,7 +51,8 @@ func Readings(set *model.Set, s Stored) []Reading {
 	return out
 }
 
-// readEvent returns each message of an event once, though several methods may have it.
+// readEvent returns the readings of one catalog event. A message that several methods share is read
+// once.
 func readEvent(e *model.Event, s Stored, message string) []Reading {
 	var out []Reading
 	for _, def := range e.Definitions() {
@@ -81,7 +82,7 @@ func literals(s *model.Definition) int {
 	return n
 }
 
-// match reads the values out of a message.
+// match returns the values in a message, and whether the message fits the definition.
 func match(e *model.Event, def *model.Definition, s Stored, message string) ([]Value, bool) {
 	expression, names := pattern(e, def, s)
 	found := regexp.MustCompile(expression).FindStringSubmatchIndex(message)
@@ -97,7 +98,8 @@ func match(e *model.Event, def *model.Definition, s Stored, message string) ([]V
 	return values, true
 }
 
-// pattern returns an expression for all messages of a definition, and the names of its groups.
+// pattern returns a regular expression for all messages of a definition, and the names of its
+// groups.
 func pattern(e *model.Event, def *model.Definition, s Stored) (expression string, names []string) {
 	var b strings.Builder
 	b.WriteString("(?s)^")
@@ -124,7 +126,7 @@ func pattern(e *model.Event, def *model.Definition, s Stored) (expression string
 	return b.String(), names
 }
 
-// group captures a value behind its prefix.
+// group returns a regular expression that captures a value after its prefix.
 func group(prefix, value string, optional bool) string {
 	text := regexp.QuoteMeta(prefix) + "(" + value + ")"
 	if optional {
@@ -133,13 +135,13 @@ func group(prefix, value string, optional bool) string {
 	return text
 }
 
-// exactly is part 0 to 3 of an object: name, namespace, kind, UID; any text without spaces where it
-// is not known.
+// exactly returns a regular expression for a part of an object: name, namespace, kind or UID. If
+// the part is unknown, it matches any text without spaces.
 func exactly(r Reference, part eventrt.Value) string {
 	return cmp.Or(regexp.QuoteMeta([...]string{r.Name, r.Namespace, r.Kind, r.UID}[part]), `\S*?`)
 }
 
-// param returns an expression for the texts of a param.
+// param returns a regular expression for the texts of a param.
 func param(p *model.Param) string {
 	shape := p.Shape()
 	switch {

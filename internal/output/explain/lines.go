@@ -8,8 +8,8 @@ import (
 )
 
 // fromLines reads the lines that kubectl get events, kubectl events and kubectl describe print; ok
-// is false if there are none. It skips other lines, such as the rest of describe's output, but
-// reads the object's name and namespace there.
+// is false if there are none. It skips other lines, but takes the object's name and namespace from
+// the rest of describe's output.
 func fromLines(text string) (list []Stored, ok bool) {
 	var t table
 	var about Reference
@@ -37,7 +37,7 @@ func fromLines(text string) (list []Stored, ok bool) {
 // noEvents is kubectl's output if there are no events.
 var noEvents = regexp.MustCompile(`^Events:\s*<none>$|^No (resources|events) found\b`)
 
-// table knows where the columns of the last header begin, in characters.
+// table holds the starts of the columns in the last header, in characters.
 type table struct{ columns []column }
 
 type column struct {
@@ -45,11 +45,11 @@ type column struct {
 	start int
 }
 
-// headers are the columns of kubectl's tables of events. MESSAGE and REASON tell them from other
-// tables.
+// headers matches the column titles of kubectl's tables of events. A table with MESSAGE and REASON
+// is one of events.
 var headers = regexp.MustCompile(`(?i)\b(NAMESPACE|LAST SEEN|FIRST SEEN|TYPE|REASON|OBJECT|SUBOBJECT|SOURCE|MESSAGE|COUNT|NAME|AGE|FROM)\b`)
 
-// isHeader takes a line as the header, if it is one.
+// isHeader reports whether a line is a header, and records its columns.
 func (t *table) isHeader(line string) bool {
 	if rest := strings.TrimSpace(headers.ReplaceAllString(line, "")); rest != "" {
 		return false
@@ -68,8 +68,8 @@ func (t *table) isHeader(line string) bool {
 	return true
 }
 
-// row reads a line by the columns of the header. Without a header, or if the line does not keep to
-// it, row goes by the look of the line.
+// row reads a line by the columns of the header. Without a header, or if the line does not fit the
+// columns, it uses fromLook.
 func (t *table) row(line string) (Stored, bool) {
 	if fields := t.fields(line); fields != nil {
 		if s, ok := fromFields(fields); ok {
@@ -79,7 +79,7 @@ func (t *table) row(line string) (Stored, bool) {
 	return fromLook(line)
 }
 
-// fields cuts a line at the columns; nil if a value reaches over the start of one.
+// fields splits a line at the columns; nil if a value crosses the start of a column.
 func (t *table) fields(line string) map[string]string {
 	runes := []rune(line)
 	fields := map[string]string{}
@@ -117,7 +117,7 @@ var (
 	describeLine = regexp.MustCompile(`^\s*(Normal|Warning)\s{2,}(\S+)\s{2,}(?:<unknown>|[0-9][0-9a-z]*)(?: \(x[0-9]+ over [0-9a-z]+\))?\s{2,}(\S+(?:, \S+)?)\s{2,}(\S.*)$`)
 )
 
-// fromLook reads a line whose columns are parted by two spaces or more.
+// fromLook reads a line whose columns are separated by two or more spaces.
 func fromLook(line string) (Stored, bool) {
 	if m := getLine.FindStringSubmatch(line); m != nil {
 		return Stored{Type: m[1], Reason: m[2], Regarding: object(m[3]), Message: m[4]}, true
@@ -129,7 +129,7 @@ func fromLook(line string) (Stored, bool) {
 	return Stored{}, false
 }
 
-// object reads kind/name, whose kind kubectl get events writes in lower case.
+// object reads kind/name. kubectl get events writes the kind in lower case.
 func object(text string) Reference {
 	kind, name, _ := strings.Cut(text, "/")
 	kind, _, _ = strings.Cut(kind, ".")

@@ -14,9 +14,9 @@ import (
 	"github.com/event-gen/event-gen/internal/plumbing/diag"
 )
 
-// Parse reads events as kubectl prints them: JSON or YAML, one event, a list, an array or a stream,
-// also with the types of a watch; or lines of get events, of events, and of describe. Any other
-// text is a message. A list may be empty.
+// Parse reads events as kubectl prints them. JSON and YAML can be one event, a list, an array, a
+// stream or a watch. Lines can be those of get events, events or describe. Any other text is a
+// message. A list may be empty.
 func Parse(text string) ([]Stored, error) {
 	text = string(diag.WithoutMark([]byte(text)))
 	trimmed := strings.TrimSpace(text)
@@ -40,7 +40,7 @@ func Parse(text string) ([]Stored, error) {
 
 var errNoJSON = errors.New("no JSON")
 
-// fromJSON reads values one after the other, as kubectl get --watch -o json prints them.
+// fromJSON reads a sequence of values, as kubectl get --watch -o json prints them.
 func fromJSON(text string) ([]Stored, error) {
 	decoder := json.NewDecoder(strings.NewReader(text))
 	list := []Stored{}
@@ -53,7 +53,7 @@ func fromJSON(text string) ([]Stored, error) {
 		case err != nil && first:
 			return nil, errNoJSON
 		case err != nil:
-			return nil, fmt.Errorf("what follows the first %d events is no JSON: %w", len(list), err)
+			return nil, fmt.Errorf("the text after the first %d events is not JSON: %w", len(list), err)
 		}
 		more, err := fromValue(value)
 		if err != nil {
@@ -106,13 +106,12 @@ func fromValues(values []json.RawMessage) ([]Stored, error) {
 	return list, nil
 }
 
-// yamlStart is how an event, a list of events or an array of them begins in YAML, as kubectl prints
-// it.
+// yamlStart matches the beginning of an event, or of a list or array of events, in kubectl's YAML.
 var yamlStart = regexp.MustCompile(`^(---\s*\n)?(-\s+)?(action|apiVersion|count|deprecated\w+|eventTime|firstTimestamp|involvedObject|items|kind|lastTimestamp|message|metadata|note|object|reason|regarding|type):(\s|$)`)
 
 var yamlSeparator = regexp.MustCompile(`(?m)^---\s*$`)
 
-// fromYAML reads documents one after the other.
+// fromYAML reads a sequence of documents.
 func fromYAML(text string) ([]Stored, error) {
 	list := []Stored{}
 	for _, document := range yamlSeparator.Split(text, -1) {
@@ -125,7 +124,7 @@ func fromYAML(text string) ([]Stored, error) {
 		}
 		more, err := fromValue(value)
 		if errors.Is(err, errNoJSON) {
-			return nil, errors.New("the YAML holds no events; give them as kubectl get events -o yaml prints them")
+			return nil, errors.New("the YAML has no events; give events as kubectl get events -o yaml prints them")
 		}
 		if err != nil {
 			return nil, err

@@ -103,7 +103,7 @@ func TestParseOthers(t *testing.T) {
 		`{"kind": "List", "items": [{"kind": "Status"}]}`: "found kind Status",
 		"kind: Pod\n":             "found kind Pod",
 		"kind: Event\n\tx: y\n":   "the YAML can't be read",
-		createdJSON + "\n{broken": "what follows the first 1 events is no JSON",
+		createdJSON + "\n{broken": "the text after the first 1 events is not JSON",
 		"- a\n":                   "",
 	} {
 		_, err := explain.Parse(text)

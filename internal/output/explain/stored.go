@@ -13,27 +13,27 @@ import (
 	eventrt "github.com/event-gen/event-gen/runtime"
 )
 
-// Stored is a stored event as far as it is known; empty fields are unknown.
+// Stored holds what is known of a stored event. Empty fields are unknown.
 type Stored struct {
 	Message, Reason, Action, Type, Controller string
 	Regarding, Related                        Reference
-	// Latest is the note of the latest occurrence (eventrt.LatestNoteAnnotation), if Message is the
-	// first one's.
+	// Latest is the note of the latest occurrence (eventrt.LatestNoteAnnotation) if Message is the
+	// note of the first one.
 	Latest string
-	// Count is how many occurrences the event stands for, and Writers how many of these each writer
-	// has written, by id.
+	// Count is the number of occurrences that the event stands for. Writers are the processes that
+	// wrote them, with their numbers.
 	Count   int64
 	Writers []Writer
 }
 
-// Writer is one of the processes that have written an event, and its count.
+// Writer is a process that has written occurrences of an event, and their number.
 type Writer struct {
 	ID    string
 	Count int64
 }
 
-// writersOf reads the annotations in which writers keep their counts, sorted by id: the oldest
-// first.
+// writersOf reads the annotations in which writers keep their counts. It sorts them by id, so the
+// oldest is first.
 func writersOf(annotations map[string]string) (all []Writer) {
 	for _, key := range slices.Sorted(maps.Keys(annotations)) {
 		id, ok := strings.CutPrefix(key, eventrt.WriterAnnotation)
@@ -44,7 +44,8 @@ func writersOf(annotations map[string]string) (all []Writer) {
 	return all
 }
 
-// CountText tells whose occurrences an event stands for; empty if its writers keep no counts.
+// CountText describes how many occurrences each writer has written; empty if the writers keep no
+// counts.
 func (s *Stored) CountText() string {
 	if len(s.Writers) == 0 {
 		return ""
@@ -56,12 +57,12 @@ func (s *Stored) CountText() string {
 		rest -= w.Count
 	}
 	if rest > 0 {
-		parts = append(parts, fmt.Sprintf("%d by writers before", rest))
+		parts = append(parts, fmt.Sprintf("%d by earlier writers", rest))
 	}
 	return fmt.Sprintf("recorded %d times: %s", max(s.Count, 1), strings.Join(parts, ", "))
 }
 
-// Reference is an object of a stored event.
+// Reference is a reference to an object of a stored event.
 type Reference struct {
 	APIVersion, Kind, Namespace, Name, UID string
 }
@@ -96,7 +97,7 @@ type stored struct {
 // event returns the known fields of an event that kubectl printed.
 func (s *stored) event() (Stored, error) {
 	if s.Kind != "" && s.Kind != "Event" {
-		return Stored{}, fmt.Errorf("found kind %s; an Event is needed, as kubectl get events -o json prints it", s.Kind)
+		return Stored{}, fmt.Errorf("expected an Event, as kubectl get events -o json prints it, found kind %s", s.Kind)
 	}
 	return Stored{
 		Message: cmp.Or(s.Message, s.Note), Reason: s.Reason, Action: s.Action, Type: s.Type,
@@ -107,14 +108,16 @@ func (s *stored) event() (Stored, error) {
 	}, nil
 }
 
-// fits reports whether the stored event may have this definition, by all fields but the message.
+// fits reports whether the stored event may have this definition. It compares all fields except the
+// message.
 func (s *Stored) fits(def *eventrt.Definition) bool {
 	same := func(got, want string) bool { return got == "" || want == "" || got == want }
 	return same(s.Reason, def.Reason) && same(s.Action, def.Action) && same(s.Type, def.Type) &&
 		same(s.Controller, def.ReportingController) && s.Regarding.is(def.Regarding) && s.Related.is(def.Related) && s.isAnyOf(def.AnyOf)
 }
 
-// is reports whether an object may be of a kind, which kubectl also writes in lower case.
+// is reports whether an object may be of a kind. It ignores case, because kubectl also writes kinds
+// in lower case.
 func (r *Reference) is(k metav1.TypeMeta) bool {
 	return r.Kind == "" || k.Kind == "" || strings.EqualFold(r.Kind, k.Kind)
 }

@@ -24,10 +24,10 @@ type Module struct {
 	Path string
 	// Dir is the folder of the catalog below Root, with slashes.
 	Dir string
-	// Command runs event-gen, in go:generate and in CI.
+	// Command is the command line that runs event-gen in go:generate and in CI.
 	Command string
-	// Repository is the root of the repository, for a workflow of GitHub's CI; empty: no workflow
-	// is written.
+	// Repository is the root of the repository, for a workflow of GitHub's CI. If it is empty, no
+	// workflow is written.
 	Repository string
 }
 
@@ -43,12 +43,12 @@ type File struct {
 // CatalogFile is the catalog's name in its folder.
 const CatalogFile = "catalog.yaml"
 
-// Files makes the catalog and its companion files. proposed is the catalog's text; nil: a catalog
-// of the kinds, without events.
+// Files returns the catalog and its companion files. proposed is the catalog's text. If it is nil,
+// the catalog has the kinds and no events.
 func Files(m Module, kinds []Kind, proposed []byte) ([]File, error) {
 	name := path.Base(m.Dir)
 	if !token.IsIdentifier(name) || name == "main" {
-		return nil, fmt.Errorf("the folder's name %q can't be that of a Go package with events", name)
+		return nil, fmt.Errorf("the folder's name %q can't be the name of a Go package", name)
 	}
 	s, err := catalog.Schema()
 	if err != nil {
@@ -87,7 +87,7 @@ func executed(name string, data map[string]any) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// workflow is the file for GitHub's CI; others take its commands.
+// workflow is the path of the workflow for GitHub's CI. Users of another CI can copy its commands.
 const workflow = ".github/workflows/events.yaml"
 
 // entry is a line of a mapping in the catalog.
@@ -103,8 +103,8 @@ func (m Module) data(name string, kinds []Kind) map[string]any {
 	}
 }
 
-// inRepository returns the module's folder below the repository's root, with slashes; empty if it
-// is the root.
+// inRepository returns the module's folder below the repository's root, with slashes; empty for the
+// root itself.
 func (m Module) inRepository() string {
 	rel, err := filepath.Rel(m.Repository, m.Root)
 	if m.Repository == "" || err != nil || rel == "." {
@@ -130,8 +130,8 @@ func Controller(modulePath string) string {
 
 var notInPackage = regexp.MustCompile(`[^a-z0-9]+`)
 
-// Package returns the name of the generated package: the controller's, without its ending, and
-// events. example.com/widget-operator is widgetevents.
+// Package returns the name of the generated package: the controller's name without its ending,
+// followed by "events". For example.com/widget-operator it is widgetevents.
 func Package(modulePath string) string {
 	name := strings.TrimSuffix(strings.TrimSuffix(path.Base(Controller(modulePath)), "-controller"), "-operator")
 	if name = notInPackage.ReplaceAllString(name, ""); name == "" || name[0] < 'a' {
@@ -140,8 +140,8 @@ func Package(modulePath string) string {
 	return name + "events"
 }
 
-// entries returns the imports and the objects of a catalog. A module without kinds of its own gets
-// a Pod.
+// entries returns the imports and the objects of a catalog. For a module without kinds, the object
+// is a Pod.
 func entries(kinds []Kind) (imports, objects []entry) {
 	aliases := map[string]string{}
 	taken := map[string]bool{}
@@ -184,9 +184,9 @@ func unique(name string, taken map[string]bool) string {
 	return free
 }
 
-// Write writes the files that do not exist yet, and returns the written files and the existing
-// ones. After an error it has written none. It writes nothing outside of their roots. The paths are
-// absolute.
+// Write writes the files that do not exist yet. It returns the absolute paths of the written files
+// and of the existing ones. After an error it has written none. It writes nothing outside of the
+// files' roots.
 func Write(ctx context.Context, files []File) (written, left []string, err error) {
 	var changes []disk.Change
 	for _, f := range files {

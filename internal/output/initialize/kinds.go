@@ -1,4 +1,5 @@
-// Package initialize makes the first catalog of a module from the API kinds that it finds there.
+// Package initialize creates the first catalog of a module from the API kinds that the module
+// declares.
 package initialize
 
 import (
@@ -21,20 +22,20 @@ type Kind struct {
 	Name    string
 	Path    string // import path
 	Package string // name
-	// Versioned: markers give the API version, so that a catalog need not.
+	// Versioned is true if markers give the API version, so that a catalog need not.
 	Versioned bool
 }
 
-// folder is the result of reading a package: its name, its types, and whether a marker gives its
-// API group.
+// folder is the result of reading a package: its name, its API types, and whether a marker gives
+// the API group.
 type folder struct {
 	name    string
 	types   []string
 	grouped bool
 }
 
-// Kinds finds the API objects of a module that a package in dir, a slash-separated path, may
-// import; sorted.
+// Kinds returns the API objects of a module that a package in dir may import, sorted. dir is a
+// slash-separated path below root.
 func Kinds(root, modulePath, dir string) ([]Kind, error) {
 	var kinds []Kind
 	err := filepath.WalkDir(root, func(name string, e fs.DirEntry, err error) error {
@@ -56,7 +57,8 @@ func Kinds(root, modulePath, dir string) ([]Kind, error) {
 	return kinds, err
 }
 
-// importable applies Go's rule for internal packages.
+// importable reports whether the package in from may import the one in rel, by Go's rule for
+// internal packages.
 func importable(rel, from string) bool {
 	parts := strings.Split(rel, "/")
 	for i := len(parts) - 1; i >= 0; i-- {

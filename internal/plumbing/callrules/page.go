@@ -36,8 +36,8 @@ func PageOf(id string) (Page, bool) {
 	return Page{Rule: rule, Why: why, Bad: parts["bad."+language], Findings: parts["findings"], Good: parts["good."+language], Language: language}, true
 }
 
-// ReadPage reads the page of a rule from the folder pages: the reason for the rule, and the parts
-// of the page by name. The reason is empty if there is no page.
+// ReadPage reads the page of a rule from the folder pages. It returns the reason for the rule, and
+// the parts of the page by name. The reason is empty if there is no page.
 func ReadPage(pages embed.FS, id string) (why string, parts map[string]string) {
 	data, _ := pages.ReadFile(path.Join("pages", id+".txtar"))
 	archive := txtar.Parse(data)

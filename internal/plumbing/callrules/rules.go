@@ -1,5 +1,5 @@
-// Package callrules lists the rules for Go code that records events, and the rules for rights.
-// Other packages judge, so that a program that only needs the list imports no scanner.
+// Package callrules lists the rules for Go code that records events, and the rules for rights. It
+// does not judge anything, so a program that needs only the list imports no scanner.
 package callrules
 
 import "github.com/event-gen/event-gen/internal/plumbing/diag"
@@ -10,7 +10,7 @@ type Rule struct {
 	// mistake and the reason.
 	ID, Name, Doc string
 	Severity      diag.Severity
-	// OptIn: the rule is silent unless the configuration or a flag switches it on.
+	// OptIn is true if the rule reports nothing unless the configuration or a flag switches it on.
 	OptIn bool
 }
 
@@ -21,9 +21,9 @@ var (
 	UnemittedEvent = &Rule{ID: "EV502", Name: "unemitted-event", Severity: diag.Warning,
 		Doc: "An event that a catalog declares and no code records is a false promise."}
 	DeprecatedEvent = &Rule{ID: "EV503", Name: "deprecated-event", Severity: diag.Warning,
-		Doc: "An event that its catalog deprecates is still recorded."}
+		Doc: "Code still records an event that its catalog deprecates."}
 	UnknownValue = &Rule{ID: "EV504", Name: "unknown-value", Severity: diag.Warning,
-		Doc: "A number or a string literal stands where a param's type has constants, and the compiler does not see a mistake in it."}
+		Doc: "A number or a string literal is passed for a param whose type has constants, so the compiler finds no mistake in it."}
 
 	MalformedReason = &Rule{ID: "EV511", Name: "malformed-reason", Severity: diag.Warning,
 		Doc: "A reason is a name in UpperCamelCase of at most 128 bytes, which alerts and field selectors match."}
@@ -74,12 +74,12 @@ var (
 	LiteralReason = &Rule{ID: "EV528", Name: "literal-reason", Severity: diag.Info,
 		Doc: "A reason that is written as text, although a constant has the same value, stays behind when the constant changes."}
 	Unread = &Rule{ID: "EV529", Name: "unread", Severity: diag.Warning,
-		Doc: "Where scan can't tell what is recorded, no finding means nothing."}
+		Doc: "If scan can't tell what a call records, the lack of other findings about it proves nothing."}
 	FallbackRight = &Rule{ID: "EV530", Name: "fallback-right", Severity: diag.Info,
-		Doc: "A rule for the core group is only a fallback if a recorder may write events.k8s.io as well."}
+		Doc: "A right in the core group is only a fallback if the recorder may also write to events.k8s.io."}
 )
 
-// Suppression applies EV405, which is a rule of lint, to suppressions in Go.
+// Suppression is EV405, a rule of lint, for suppressions in Go code.
 var Suppression = &Rule{ID: diag.UselessSuppression, Name: "useless-suppression", Severity: diag.Warning,
 	Doc: "A suppression that suppresses nothing hides the next finding of its rule, and one without a reason explains nothing."}
 

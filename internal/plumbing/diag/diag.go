@@ -1,5 +1,5 @@
-// Package diag holds the findings that every stage reports, with their positions. It knows the ids
-// of the rules, and no output formats.
+// Package diag has the findings that every stage reports, with their positions and the ids of
+// rules. It does not depend on output formats.
 package diag
 
 import (
@@ -45,7 +45,7 @@ func (s Severity) String() string { return severityNames[s] }
 func (s *Severity) Set(name string) error {
 	i := slices.Index(severityNames, name)
 	if i < 0 {
-		return errors.New("it is error, warning or info")
+		return errors.New("expected error, warning or info")
 	}
 	*s = Severity(i)
 	return nil
@@ -60,23 +60,24 @@ type Finding struct {
 	Rule     string
 	Severity Severity
 	Message  string
-	// Unread: the file, or a document of it, can't be read, so nothing is known of its content.
+	// Unread is true if the file, or a document of it, can't be read. Nothing is then known of its
+	// content.
 	Unread bool
 	// Change is the change that a comparison found; nil for all other findings.
 	Change *Change
 }
 
-// Change is a difference between an older and a newer set of catalogs.
+// Change is a difference between an older and a newer set of catalogs that breaks users.
 type Change struct {
 	// Rules are all rules that it breaks, the finding's first.
 	Rules []string
-	// Events are the names of the events that it concerns, Formerly their former names.
+	// Events holds the names of the events that it affects, and Formerly their former names.
 	Events, Formerly []string
 	Before, After    Side
 }
 
-// Side is one side of a change: the position, the values, and the matchers of the events. Its lists
-// have each text once.
+// Side is one side of a change: positions, values, and matchers of the events. Its lists have each
+// text once.
 type Side struct {
 	At, Values, FieldSelectors, PromQL []string
 }
@@ -128,7 +129,7 @@ func (fs *Findings) Warnf(pos Pos, rule, format string, args ...any) {
 	fs.add(pos, rule, Warning, format, args)
 }
 
-// Infof adds an information.
+// Infof adds an info.
 func (fs *Findings) Infof(pos Pos, rule, format string, args ...any) {
 	fs.add(pos, rule, Info, format, args)
 }
@@ -155,7 +156,7 @@ func (fs Findings) Sort() {
 	})
 }
 
-// Besides leaves out findings at positions that other findings have, because a value with an error
+// Besides returns the findings at positions where others has none, because a value with an error
 // need not be judged again.
 func (fs Findings) Besides(others Findings) Findings {
 	taken := map[Pos]bool{}
@@ -165,6 +166,6 @@ func (fs Findings) Besides(others Findings) Findings {
 	return slices.DeleteFunc(fs, func(f Finding) bool { return taken[f.Pos] })
 }
 
-// WithoutMark returns the text of a file without the byte order mark that it may begin with.
-// Columns count behind the mark.
+// WithoutMark returns the text of a file without a byte order mark at its beginning. Columns count
+// from after the mark.
 func WithoutMark(text []byte) []byte { return bytes.TrimPrefix(text, []byte("\uFEFF")) }

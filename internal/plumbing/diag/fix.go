@@ -6,7 +6,7 @@ type Edit struct {
 	Text       string
 }
 
-// Fix mends one finding.
+// Fix holds the edits that fix one finding.
 type Fix struct {
 	Description string
 	Edits       []Edit

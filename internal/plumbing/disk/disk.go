@@ -1,4 +1,4 @@
-// Package disk is the one writer of files. It writes a file whole or not at all, never through a
+// Package disk is the only writer of files. It writes a file whole or not at all, never through a
 // symbolic link, and never outside of a given folder.
 package disk
 
@@ -19,38 +19,38 @@ import (
 type Change struct {
 	// Path is the file's name in errors.
 	Path string
-	// Root is an existing folder, and Name the file's path in it. Apply makes the folders between
-	// the two. A path that leads out of Root, by .. or by a symbolic link, is an error.
+	// Root is an existing folder, and Name is the file's path in it. Apply creates missing folders
+	// on that path. A path that leads out of Root, by .. or by a symbolic link, is an error.
 	Root, Name string
 	Content    []byte
-	// Remove: the file goes away, and Content means nothing.
+	// Remove is true to remove the file. Content is then ignored.
 	Remove bool
-	// New: an existing file of that name is an error, fs.ErrExist.
+	// New is true if the file must not exist. If it does, the error is fs.ErrExist.
 	New bool
-	// Old is the file's content from which Content was made. Another content now is an error; nil
-	// is not compared.
+	// Old is the file's content from which Content was made. If the file has another content now,
+	// Apply fails with ErrChanged. If Old is nil, Apply does not compare.
 	Old []byte
 }
 
-// The errors of files that are not written.
+// The errors about files that can't be written.
 var (
-	ErrIrregular = errors.New("no regular file; event-gen writes no symbolic links, devices or folders")
-	ErrChanged   = errors.New("somebody changed the file meanwhile; run event-gen again")
+	ErrIrregular = errors.New("not a regular file; event-gen does not write to symbolic links, devices or folders")
+	ErrChanged   = errors.New("the file was changed in the meantime; run event-gen again")
 )
 
-// writing is held while files change. Once a process holds it to end, no file changes any more; see
-// Hold.
+// writing is held while files change. Hold takes it and never releases it.
 var writing sync.Mutex
 
-// Hold waits until no file is being changed, and prevents all further changes. It is for a process
-// that ends.
+// Hold waits until no file is being changed, and prevents all further changes. A process calls it
+// before it ends.
 func Hold() { writing.Lock() }
 
-// Apply makes all changes, removals last. It first looks at all targets: if one can't be changed,
-// or if ctx is done, it changes none. Then it replaces them one at a time, each by a temporary file
-// beside it that is renamed; if one fails, those before it are done and each file is as it was or
-// as it is to be. The error is a *fs.PathError with the Path of a change, or ctx's error. An
-// existing file keeps its mode, and is left alone if nobody may write it.
+// Apply makes all changes, removals last. It first checks all targets. If one can't be changed, or
+// if ctx is done, it changes none. Then it replaces the files one at a time: it writes a temporary
+// file beside each target and renames it. If one change fails, the ones before it stay, and each
+// file has either its old or its new content. The error is a *fs.PathError with the Path of a
+// change, or ctx's error. An existing file keeps its mode. A file whose mode lets nobody write it
+// is an error.
 func Apply(ctx context.Context, changes []Change) error {
 	writing.Lock()
 	defer writing.Unlock()
@@ -82,14 +82,14 @@ func count(is bool) int {
 	return 0
 }
 
-// step is a change with its opened root, and the mode that the file is to have.
+// step is a change with its opened root, and the mode that the file will have.
 type step struct {
 	Change
 	root *os.Root
 	mode fs.FileMode
 }
 
-// look opens the root. It returns why the target can't be changed.
+// look opens the root. It returns the reason why the target can't be changed, if there is one.
 func (s *step) look() (err error) {
 	if s.root, err = os.OpenRoot(s.Root); err != nil {
 		return err
@@ -133,7 +133,7 @@ func (s *step) make() error {
 	temporary := filepath.Join(folder, ".event-gen-"+rand.Text()+".tmp")
 	err := s.root.WriteFile(temporary, s.Content, s.mode)
 	if err == nil && s.mode != 0o644 {
-		err = s.root.Chmod(temporary, s.mode) // whatever the umask
+		err = s.root.Chmod(temporary, s.mode) // regardless of the umask
 	}
 	if err == nil {
 		err = s.root.Rename(temporary, s.Name)
@@ -144,7 +144,7 @@ func (s *step) make() error {
 	return err
 }
 
-// named gives an error the caller's path of the file.
+// named returns an error with the caller's path of the file.
 func named(c Change, err error) error {
 	if pathError := (*fs.PathError)(nil); errors.As(err, &pathError) {
 		err = pathError.Err
@@ -155,8 +155,8 @@ func named(c Change, err error) error {
 	return &fs.PathError{Op: "write", Path: c.Path, Err: err}
 }
 
-// Read returns a file's current content; exists is false if there is no file. A file that Apply
-// would not replace is an error.
+// Read returns a file's current content; exists is false if there is no file. It fails for a file
+// that Apply would not replace.
 func Read(path string) (content []byte, exists bool, err error) {
 	info, err := os.Lstat(path)
 	switch {

@@ -8,7 +8,7 @@ import (
 	"slices"
 )
 
-// Nearest returns the folder that has an entry of a name: dir itself, else the nearest above it;
+// Nearest returns the nearest folder with an entry called name: dir itself or a folder above it;
 // empty if there is none.
 func Nearest(dir, name string) string {
 	for {
@@ -23,8 +23,8 @@ func Nearest(dir, name string) string {
 	}
 }
 
-// IsForeign reports whether a folder below a module's root is no part of the module: the go command
-// passes over folders of such names, and a folder with a go.mod is another module's.
+// IsForeign reports whether a folder below a module's root is no part of the module. That is a
+// folder that the go command ignores by its name, or one with its own go.mod.
 func IsForeign(dir string) bool {
 	if IsIgnored(filepath.Base(dir)) {
 		return true
@@ -33,18 +33,18 @@ func IsForeign(dir string) bool {
 	return err == nil
 }
 
-// IsIgnored reports whether a folder of this name holds no packages of the module that it is in.
+// IsIgnored reports whether the go command ignores a folder with this name.
 func IsIgnored(base string) bool {
 	return base[0] == '.' || base[0] == '_' || slices.Contains([]string{"vendor", "testdata", "node_modules"}, base)
 }
 
-// IsGone reports whether there is surely no such file.
+// IsGone reports whether a file certainly does not exist.
 func IsGone(path string) bool {
 	_, err := os.Lstat(path)
 	return errors.Is(err, fs.ErrNotExist)
 }
 
-// Show returns the path from the working directory, if that is shorter.
+// Show returns the path relative to the working directory, if that is shorter.
 func Show(path string) string {
 	if dir, err := os.Getwd(); err == nil {
 		if rel, err := filepath.Rel(dir, path); err == nil && len(rel) < len(path) {

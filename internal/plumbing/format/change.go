@@ -27,11 +27,11 @@ func cleaned(list []string) []string {
 	return out
 }
 
-// mostMatchers bounds the selectors and queries of each side in text; JSON has all.
+// mostMatchers bounds the selectors and queries of each side in text. JSON has all.
 const mostMatchers = 3
 
 // matchers returns lines with the selectors and queries that found the events of a change before,
-// and find them now.
+// and with those that find them now.
 func matchers(c *diag.Change) []string {
 	if c == nil {
 		return nil

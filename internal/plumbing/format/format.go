@@ -8,9 +8,9 @@ import (
 	"io"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/event-gen/event-gen/internal/plumbing/diag"
+	"github.com/event-gen/event-gen/internal/plumbing/spell"
 )
 
 // Rule is the description of a rule in a report.
@@ -28,27 +28,27 @@ type Report struct {
 	// Tool and Version name the program.
 	Tool, Version string
 	Findings      diag.Findings
-	// Problems are the reasons why the work could not be done: problems of files, of the
-	// configuration and of Git. All formats except text contain them; for text they are on stderr.
+	// Problems are the reasons why the command could not do its work: problems with files, the
+	// configuration or Git. All formats except text include them; for text they are on stderr.
 	Problems diag.Findings
 	// Files are the paths that were judged.
 	Files []string
 	// FailOn is the least severity that is a failure.
 	FailOn diag.Severity
 	Rules  []Rule
-	// Source returns the text of a file with findings; nil if there is none.
+	// Source returns the text of a file with findings; nil if it is not known.
 	Source func(file string) []byte
 	// Fixes are the fixes of the findings, by index; a finding without a fix is absent.
 	Fixes map[int]diag.Fix
-	// InRepository gives the path of a file from the repository's root, with slashes, by which
-	// GitHub knows it; nil, or an empty path: as positions have it.
+	// InRepository returns the path of a file below the repository's root, with slashes, as GitHub
+	// needs it. If it is nil or returns "", the path of the position is used.
 	InRepository func(file string) string
-	// Colour switches on colours of terminals, in text.
+	// Colour switches on terminal colours in text.
 	Colour bool
 	// Judged describes what was judged, such as "26 events in 2 catalogs". Text then ends with a
 	// summary line; it has none if Judged is empty, or if there are only problems.
 	Judged string
-	// Hidden are the findings that are counted in that line only.
+	// Hidden are the findings that only the summary line counts.
 	Hidden diag.Findings
 }
 
@@ -61,14 +61,14 @@ var writers = map[string]func(io.Writer, *Report) error{
 	"junit":  writeJUnit,
 }
 
-// Names are the formats, text first.
+// Names lists the formats, text first.
 var Names = []string{"text", "json", "sarif", "github", "junit"}
 
-// Write writes a report in a format.
+// Write writes a report in the named format.
 func Write(w io.Writer, name string, r *Report) error {
 	write, known := writers[name]
 	if !known {
-		return fmt.Errorf("unknown format %q: it is %s", name, strings.Join(Names, ", "))
+		return fmt.Errorf("expected the format %s, found %q", spell.Alternatives(Names), name)
 	}
 	return write(w, r)
 }
@@ -86,10 +86,10 @@ func (r *Report) path(file string) string {
 // Line returns a finding on one line that no text in it can break.
 func Line(f diag.Finding) string { return Clean(f.String()) }
 
-// SevereLine is such a line with the severity: file:line:column: warning: message [EV106].
+// SevereLine is like Line, with the severity: file:line:column: warning: message [EV106].
 func SevereLine(f diag.Finding) string { return newPaint(false).finding(f) }
 
-// ruleIndex returns the place of a rule in the list; -1 if it is not there.
+// ruleIndex returns the index of a rule in the list; -1 if it is not there.
 func (r *Report) ruleIndex(id string) int {
 	return slices.IndexFunc(r.Rules, func(rule Rule) bool { return rule.ID == id })
 }

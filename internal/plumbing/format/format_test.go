@@ -213,7 +213,7 @@ func TestJUnitParses(t *testing.T) {
 }
 
 func TestUnknownFormat(t *testing.T) {
-	want := `unknown format "yaml": it is text, json, sarif, github, junit`
+	want := `expected the format text, json, sarif, github or junit, found "yaml"`
 	if err := Write(io.Discard, "yaml", report()); err == nil || err.Error() != want {
 		t.Errorf("got %v", err)
 	}

@@ -16,8 +16,8 @@ type jsonFinding struct {
 	Severity string   `json:"severity"`
 	Message  string   `json:"message"`
 	Fix      *jsonFix `json:"fix"`
-	// Only for comparisons: all rules that the change breaks, the current and former names of its
-	// events, and the two sides of the change.
+	// These fields are only for comparisons: all rules that the change breaks, the current and
+	// former names of its events, and the two sides of the change.
 	Rules    []string  `json:"rules,omitempty"`
 	Events   []string  `json:"events,omitempty"`
 	Formerly []string  `json:"formerly,omitempty"`
@@ -39,8 +39,8 @@ type jsonEdit struct {
 	Text      string `json:"text"`
 }
 
-// writeJSON writes an object a finding, each on a line. A problem with a file has line 0 and no
-// rule.
+// writeJSON writes one object for each finding, each on one line. A problem with a file has line 0
+// and no rule.
 func writeJSON(w io.Writer, r *Report) error {
 	sources := newLines(r.Source)
 	encoder := json.NewEncoder(w)

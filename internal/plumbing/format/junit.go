@@ -41,9 +41,9 @@ type junitFailure struct {
 	Text    string `xml:",chardata"`
 }
 
-// writeJUnit writes a suite for each file. A finding is a test that fails, or passes with output if
-// it is no failure; a file without findings is a test that passes. A problem is a test that could
-// not run.
+// writeJUnit writes a suite for each file. A finding is a test that fails or, below the severity of
+// failures, passes with output. A file without findings is a test that passes. A problem is a test
+// that could not run.
 func writeJUnit(w io.Writer, r *Report) error {
 	all := junitSuites{Name: r.Tool}
 	for _, file := range r.files() {
@@ -108,7 +108,7 @@ func newFailure(f diag.Finding) *junitFailure {
 	return &junitFailure{Message: Clean(f.Message), Type: f.Severity.String(), Text: withMatchers(Line(f), f)}
 }
 
-// withMatchers returns a text about a finding, and the lines of matchers below it.
+// withMatchers returns a text about a finding, followed by the lines of its matchers.
 func withMatchers(text string, f diag.Finding) string {
 	return strings.Join(append([]string{text}, matchers(f.Change)...), "\n")
 }

@@ -80,7 +80,7 @@ func changeProperties(c *diag.Change) *sarif.PropertyBag {
 	return bag
 }
 
-// failedInvocation returns the reason why the work could not be done.
+// failedInvocation returns an invocation with the reasons why the command could not do its work.
 func (r *Report) failedInvocation() *sarif.Invocation {
 	invocation := sarif.NewInvocation().WithExecutionSuccessful(false)
 	for _, f := range r.Problems {
@@ -90,7 +90,7 @@ func (r *Report) failedInvocation() *sarif.Invocation {
 	return invocation
 }
 
-// locationOf returns a location for a position. A whole file is located at its first line.
+// locationOf returns the location of a position. The location of a whole file is its first line.
 func (r *Report) locationOf(pos diag.Pos) *sarif.Location {
 	region := sarif.NewRegion().WithStartLine(max(pos.Line, 1)).WithStartColumn(max(pos.Column, 1))
 	return sarif.NewLocation().WithPhysicalLocation(
@@ -102,8 +102,8 @@ func (r *Report) artifact(file string) *sarif.ArtifactLocation {
 	return sarif.NewArtifactLocation().WithURI(location.String())
 }
 
-// fingerprint stays the same when lines move. It hashes the rule, the file and the text of the
-// line. Equal texts are numbered.
+// fingerprint returns an id of a finding that stays the same when lines move. It hashes the rule,
+// the file and the text of the line. Equal texts are numbered.
 func (s *sarifWriter) fingerprint(f diag.Finding) string {
 	text := strings.Join([]string{f.Rule, s.report.path(f.Pos.File), strings.TrimSpace(s.lines.text(f.Pos.File, f.Pos.Line))}, "\x00")
 	s.seen[text]++

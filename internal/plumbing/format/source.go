@@ -8,7 +8,7 @@ import (
 	"github.com/event-gen/event-gen/internal/plumbing/diag"
 )
 
-// lines knows the lines of files.
+// lines holds the lines of files.
 type lines struct {
 	source func(string) []byte
 	starts map[string][]int
@@ -52,7 +52,7 @@ func (l *lines) text(file string, number int) string {
 	return string(bytes.TrimSuffix(rest, []byte("\r")))
 }
 
-// position returns the line and the column, in runes, of a byte of the file as it is on disk.
+// position returns the line and the column, in runes, of a byte offset in the file on disk.
 func (l *lines) position(file string, offset int) (number, column int) {
 	text, starts := l.load(file)
 	offset = min(max(offset-l.boms[file], 0), len(text))

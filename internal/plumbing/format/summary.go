@@ -9,8 +9,8 @@ import (
 	"github.com/event-gen/event-gen/internal/plumbing/diag"
 )
 
-// summary gives what was judged, the number of findings of each severity, and the number of
-// findings that are not shown.
+// summary returns the last line of a report: what was judged, the number of findings of each
+// severity, and the number of findings that are not shown.
 func (r *Report) summary() string {
 	text := r.Judged + ": "
 	switch {
@@ -27,8 +27,7 @@ func (r *Report) summary() string {
 	return text
 }
 
-// none is the text for a report that shows no findings, by the worst severity among the hidden
-// ones.
+// none maps the worst severity of the hidden findings to the text for a report that shows none.
 var none = map[diag.Severity]string{diag.Info: "no errors or warnings", diag.Warning: "no errors", diag.Error: "nothing shown"}
 
 // tally counts findings by severity, the worst first.

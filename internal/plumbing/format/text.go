@@ -13,14 +13,14 @@ import (
 	"github.com/event-gen/event-gen/internal/plumbing/diag"
 )
 
-// The columns of a long line that are shown before and after a finding.
+// The numbers of columns of a long line that are shown before and after a finding.
 const (
 	shownBefore = 100
 	shownAfter  = 140
 )
 
-// writeText writes each finding on a line, with the line of the catalog below it and a caret below
-// that, and sums up.
+// writeText writes each finding on a line, with the line of the catalog and a caret below it, and a
+// summary at the end.
 func writeText(w io.Writer, r *Report) error {
 	out := bufio.NewWriter(w)
 	sources := newLines(r.Source)
@@ -56,7 +56,7 @@ func window(line string, column int) (shown string, at int) {
 	return before + Clean(string(runes[start:end])) + after, column - start + utf8.RuneCountInString(before)
 }
 
-// paint gives parts of text their colours; or none.
+// paint holds functions that add colours to parts of text, or add nothing.
 type paint struct {
 	severities         map[diag.Severity]func(...any) string
 	place, rule, caret func(...any) string
@@ -93,8 +93,8 @@ func (p paint) finding(f diag.Finding) string {
 	return text
 }
 
-// Clean makes text fit for one line of any reader: what controls a terminal, breaks a line or turns
-// the direction of writing becomes a replacement character.
+// Clean returns text that is safe to print on one line. It replaces characters that control a
+// terminal, break a line or change the direction of writing.
 func Clean(text string) string {
 	return strings.Map(func(r rune) rune {
 		if r == '\t' {

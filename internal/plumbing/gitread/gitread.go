@@ -77,9 +77,9 @@ func OpenBase(ctx context.Context, ref string) (*Tree, error) {
 		return nil, err
 	}
 	if shallow, _ := t.git("rev-parse", "--is-shallow-repository"); strings.TrimSpace(string(shallow)) == "true" {
-		return nil, errors.New("this shallow clone does not reach back to a commit that it and HEAD share; fetch the history: " + t.fetch())
+		return nil, errors.New("this shallow clone lacks the commit that it shares with HEAD; fetch the history: " + t.fetch())
 	}
-	return nil, errors.New("it and HEAD share no commit; --against-exactly compares with it all the same")
+	return nil, errors.New("it shares no commit with HEAD; use --against-exactly to compare anyway")
 }
 
 // Commit returns the commit's abbreviated hash.

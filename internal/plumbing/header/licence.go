@@ -34,9 +34,9 @@ func NewLicence(text []byte) (Licence, error) {
 	plain = strings.TrimLeft(plain, "\n")
 	switch {
 	case len(text) > maxLicence:
-		return Licence{}, errors.New("more than 64 KiB, which is no licence header")
+		return Licence{}, errors.New("expected a licence of at most 64 KiB")
 	case !utf8.ValidString(plain) || strings.ContainsAny(plain, "\x00\r"):
-		return Licence{}, errors.New("no UTF-8 text with line ends of LF or CRLF")
+		return Licence{}, errors.New("expected UTF-8 text with line ends of LF or CRLF")
 	case plain == "":
 		return Licence{}, nil
 	}
@@ -45,7 +45,7 @@ func NewLicence(text []byte) (Licence, error) {
 		l.verbatim, l.lines = plain, uncommented(plain)
 	}
 	if _, ours := Find([]byte(l.Go("2000") + "\n")); ours {
-		return Licence{}, errors.New("it holds the line of generated files, which event-gen writes itself")
+		return Licence{}, errors.New("expected a licence without the header of generated files, which event-gen writes itself")
 	}
 	return l, nil
 }

@@ -47,6 +47,15 @@ func limit(word string) int {
 	return 2
 }
 
+// Alternatives lists words as "a, b or c".
+func Alternatives(words []string) string {
+	last := len(words) - 1
+	if last < 1 {
+		return strings.Join(words, "")
+	}
+	return strings.Join(words[:last], ", ") + " or " + words[last]
+}
+
 // Distance returns the number of bytes to insert, delete, replace or swap with their neighbour to
 // turn a into b (optimal string alignment).
 func Distance(a, b string) int {

@@ -1,5 +1,4 @@
-// Package markers finds the markers of declarations: lines such as +genclient in the comments
-// before them.
+// Package markers finds markers: lines such as +genclient in the comments before declarations.
 package markers
 
 import (
@@ -8,8 +7,9 @@ import (
 	"strings"
 )
 
-// Before returns the lines of the comments before each type of some files: of its doc comment, and
-// of the comment before that, because Kubernetes puts a blank line between markers and doc comment.
+// Before returns the lines of the comments before each type in files, by the type's name. They come
+// from the doc comment and the comment before it, because Kubernetes puts a blank line between
+// markers and doc comment.
 func Before(fset *token.FileSet, files []*ast.File) map[string][]string {
 	out := map[string][]string{}
 	for _, file := range files {
@@ -28,7 +28,7 @@ func Before(fset *token.FileSet, files []*ast.File) map[string][]string {
 	return out
 }
 
-// OfPackage returns the lines of the comments of some files before their first declaration.
+// OfPackage returns the lines of the comments in files before the first declaration.
 func OfPackage(files []*ast.File) []string {
 	var lines []string
 	for _, file := range files {

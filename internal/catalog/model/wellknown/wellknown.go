@@ -1,5 +1,5 @@
-// Package wellknown knows the kinds of k8s.io/api by heart, so that a catalog that names only them
-// needs no type load: API version, import path, Go type and scope. The table is generated from the
+// Package wellknown has a table of the kinds of k8s.io/api: API version, import path, Go type and
+// scope. A catalog with only these kinds needs no types loaded. The table is generated from the
 // sources of k8s.io/api.
 package wellknown
 
@@ -21,7 +21,7 @@ type group struct {
 	namespaced string
 	cluster    string
 	strings    string
-	// constants has a line for each type: its name, and the values of its constants behind tabs.
+	// constants has a line for each type: its name, and the values of its constants after tabs.
 	constants string
 }
 
@@ -39,7 +39,8 @@ var (
 	byPath       = index(func(g *group) string { return root + g.path })
 )
 
-// index returns the table by a key of its groups. It is made when it is first asked for.
+// index returns a function that maps a key to the groups of the table. The function makes the map
+// when it is first called.
 func index(key func(*group) string) func() map[string]*group {
 	return sync.OnceValue(func() map[string]*group {
 		m := make(map[string]*group, len(table))
@@ -50,8 +51,8 @@ func index(key func(*group) string) func() map[string]*group {
 	})
 }
 
-// Lookup finds a kind. known tells whether the API version is one of k8s.io/api, ok whether it has
-// the kind.
+// Lookup finds a kind. known reports whether the API version is one of k8s.io/api, and ok whether
+// it has the kind.
 func Lookup(apiVersion, kind string) (k Kind, known, ok bool) {
 	g := byAPIVersion()[apiVersion]
 	if g == nil {
@@ -92,8 +93,8 @@ func IsString(path, name string) bool {
 	return g != nil && has(g.strings, name)
 }
 
-// Constants returns the values of the constants that a string type of k8s.io/api has, sorted: those
-// of corev1.PodPhase are Failed, Pending, Running, Succeeded and Unknown.
+// Constants returns the values of the constants of a string type of k8s.io/api, sorted. For
+// corev1.PodPhase they are Failed, Pending, Running, Succeeded and Unknown.
 func Constants(path, name string) []string {
 	g := byPath()[path]
 	if g == nil {

@@ -15,7 +15,7 @@ import (
 	"github.com/event-gen/event-gen/internal/catalog/model/markers"
 )
 
-// Group is what one package of k8s.io/api declares. The names are sorted.
+// Group holds the declarations of one package of k8s.io/api. Its names are sorted.
 type Group struct {
 	APIVersion string
 	Path       string // below k8s.io/api: "batch/v1"
@@ -101,7 +101,7 @@ func embeds(t *types.Struct, name string) bool {
 	return false
 }
 
-// ConstantLines has a line for each type with constants: the type, and the values behind tabs.
+// ConstantLines returns a line for each type with constants: the type, and its values after tabs.
 func (g *Group) ConstantLines() string {
 	var lines []string
 	for _, name := range slices.Sorted(maps.Keys(g.Constants)) {

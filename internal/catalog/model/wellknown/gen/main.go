@@ -55,7 +55,7 @@ func list(b *bytes.Buffer, field string, names []string) {
 	}
 }
 
-// literal is text as a sum of string literals, one a line of it.
+// literal returns text as a sum of string literals, one for each line.
 func literal(text string) string {
 	var parts []string
 	for line := range strings.Lines(text) {
