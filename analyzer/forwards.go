@@ -21,6 +21,7 @@ type formatter struct {
 	Key          string
 	Format, Args int
 	Shape        scan.Shape
+	OnlyWithArgs bool
 }
 
 // AFact marks a fact.
@@ -87,14 +88,22 @@ func (u *unit) exportForwards() {
 		}
 	}
 	for _, f := range u.formatFunctions {
-		own := formatter{scan.ObjectName(f.Function), f.Format, f.Args, f.Shape}
-		if !slices.Contains(fact.Formats, own) {
-			fact.Formats = append(fact.Formats, own)
-		}
+		fact.addFormatter(formatter{scan.ObjectName(f.Function), f.Format, f.Args, f.Shape, f.OnlyWithArgs})
 	}
 	if len(fact.Functions)+len(fact.Carriers)+len(fact.Formats) > 0 {
 		u.ExportPackageFact(&fact)
 	}
+}
+
+// addFormatter adds a function once. One that formats in one of two places always formats.
+func (f *forwards) addFormatter(fn formatter) {
+	for i, o := range f.Formats {
+		if o.Key == fn.Key {
+			f.Formats[i].OnlyWithArgs = o.OnlyWithArgs && fn.OnlyWithArgs
+			return
+		}
+	}
+	f.Formats = append(f.Formats, fn)
 }
 
 // declares reports whether the struct is one of this package.

@@ -62,7 +62,8 @@ func (f *forwards) formatFunction(fn *types.Func) (scan.FormatFunction, bool) {
 	if i < 0 {
 		return scan.FormatFunction{}, false
 	}
-	return scan.FormatFunction{Function: fn, Format: f.Formats[i].Format, Args: f.Formats[i].Args, Shape: f.Formats[i].Shape}, true
+	o := f.Formats[i]
+	return scan.FormatFunction{Function: fn, Format: o.Format, Args: o.Args, Shape: o.Shape, OnlyWithArgs: o.OnlyWithArgs}, true
 }
 
 // matches reports whether a call of a function calls the wrapper. The function is the wrapper

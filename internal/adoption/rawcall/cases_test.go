@@ -205,6 +205,34 @@ func (r *reconciler) f(pod *corev1.Pod, err error) {
 	}
 }
 
+// A helper that formats only with arguments takes a text as it is without them.
+func TestFormatsOnlyWithArguments(t *testing.T) {
+	const pass = "func (r *reconciler) log(pod *corev1.Pod, message string, args ...any) { r.logf(pod, message, args...) }\n"
+	const logf = "func (r *reconciler) logf(pod *corev1.Pod, message string, args ...any) {\n\t"
+	const event, eventf = `r.recorder.Event(pod, "Normal", "Scaled", message)`, `r.recorder.Eventf(pod, "Normal", "Scaled", message, args...)`
+	for body, formats := range map[string]bool{
+		"if len(args) > 0 { " + eventf + " } else { " + event + " }":  false,
+		"if len(args) == 0 { " + event + " } else { " + eventf + " }": false,
+		"if len(args) == 0 { " + event + "; return }; " + eventf:      false,
+		"if len(args) != 0 { " + eventf + "; return }; " + event:      false,
+		eventf: true,
+		"if pod.Name == \"\" { " + event + " } else { " + eventf + " }": true,
+		"if len(message) > 0 { " + eventf + " } else { " + event + " }": true,
+		"if len(args) > 0 { " + eventf + " } else { " + eventf + " }":   true,
+	} {
+		for _, call := range []string{`r.logf(pod, text)`, `r.log(pod, text)`, `r.logf(pod, "x: "+text)`, `r.log(pod, err.Error())`} {
+			found := judge(t, function+call+"\n}\n\n"+logf+body+"\n}\n\n"+pass, nil)
+			if strings.Contains(strings.Join(found, ""), "[EV513]") != formats {
+				t.Errorf("%s with %s: EV513 is %v: %v", call, body, !formats, found)
+			}
+		}
+		found := judge(t, function+"r.log(pod, \"x %d\", text)\n}\n\n"+logf+body+"\n}\n\n"+pass, nil)
+		if !strings.Contains(strings.Join(found, ""), "[EV514]") {
+			t.Errorf("%s: no EV514 with an argument: %v", body, found)
+		}
+	}
+}
+
 // typesByValue are methods that record a reason as one of both types, by a value.
 var typesByValue = map[string]string{
 	"a parameter": "func (r *reconciler) f(pod *corev1.Pod, reason string, err error) {\n" +

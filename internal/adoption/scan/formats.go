@@ -31,6 +31,8 @@ type FormatFunction struct {
 	// Format and Args are indexes of parameters. Args is the variadic one.
 	Format, Args int
 	Shape        Shape
+	// OnlyWithArgs: without arguments for the verbs, the function does not format the text.
+	OnlyWithArgs bool
 }
 
 // formats collects the calls that pass a format to a recorder.
@@ -40,9 +42,9 @@ func (s *scanner) formats() {
 		call := c.node.(*ast.CallExpr)
 		switch {
 		case c.shape.Formats:
-			s.format(c.place, FormatFunction{nil, c.shape.Message, c.shape.Message + 1, c.shape}, seen)
+			s.format(c.place, FormatFunction{Format: c.shape.Message, Args: c.shape.Message + 1, Shape: c.shape}, seen)
 		case c.shape.Message < len(call.Args):
-			s.formatCallers(s.evaluator(c.fn, c.pkg).eval(call.Args[c.shape.Message]), c.shape, seen)
+			s.formatCallers(s.evaluator(c.fn, c.pkg).eval(call.Args[c.shape.Message]), FormatFunction{Shape: c.shape}, call, seen)
 		}
 	}
 	if s.prog.Formats == nil {
@@ -60,16 +62,17 @@ func (s *scanner) formats() {
 }
 
 // format adds a call of a function with a format, and the calls of the function around it if that
-// passes on a format.
+// passes on a format. seen has true for the calls of functions that always format.
 func (s *scanner) format(at place, f FormatFunction, seen map[ast.Node]bool) {
 	call := at.node.(*ast.CallExpr)
-	if seen[call] || f.Format >= len(call.Args) {
+	always, visited := seen[call]
+	if always || visited && f.OnlyWithArgs || f.Format >= len(call.Args) || f.OnlyWithArgs && len(call.Args) <= f.Args {
 		return
 	}
-	seen[call] = true
+	seen[call] = !f.OnlyWithArgs
 	e := s.evaluator(at.fn, at.pkg)
 	value := Value{Expr: call.Args[f.Format], Alternatives: e.eval(call.Args[f.Format])}
-	if !at.pkg.Dependency {
+	if !visited && !at.pkg.Dependency {
 		c := &FormatCall{
 			Package: at.pkg, File: at.file, Call: call, Format: f.Format, Args: f.Args, Value: value, Callers: value.symbolic(), Shape: f.Shape,
 		}
@@ -78,18 +81,20 @@ func (s *scanner) format(at place, f FormatFunction, seen map[ast.Node]bool) {
 		}
 		s.result.Formats = append(s.result.Formats, c)
 	}
-	s.formatCallers(e.formatted(call, f.Format, f.Args), f.Shape, seen)
+	s.formatCallers(e.formatted(call, f.Format, f.Args), f, call, seen)
 }
 
-// formatCallers adds the calls of functions whose format and arguments are in texts.
-func (s *scanner) formatCallers(texts []Text, shape Shape, seen map[ast.Node]bool) {
+// formatCallers adds the calls of functions whose format and arguments are in texts, which call
+// passes to inner.
+func (s *scanner) formatCallers(texts []Text, inner FormatFunction, call *ast.CallExpr, seen map[ast.Node]bool) {
 	for _, t := range texts {
 		for _, p := range t.Parts {
 			fn, index := p.passedFormat()
 			if fn == nil {
 				continue
 			}
-			f := FormatFunction{fn.obj, index, p.args.rest.index, shape}
+			args := p.args.rest.index
+			f := FormatFunction{fn.obj, index, args, inner.Shape, inner.OnlyWithArgs || s.onlyWithArgs(fn, args, call)}
 			if fn.obj != nil && !fn.pkg.Dependency {
 				s.result.FormatFunctions = append(s.result.FormatFunctions, f)
 			}
@@ -98,6 +103,13 @@ func (s *scanner) formatCallers(texts []Text, shape Shape, seen map[ast.Node]boo
 			}
 		}
 	}
+}
+
+// onlyWithArgs reports whether a call in a function runs only if the function's callers pass
+// arguments for its variadic parameter.
+func (s *scanner) onlyWithArgs(fn *function, variadic int, call *ast.CallExpr) bool {
+	f := frame{fn: fn, info: fn.pkg.Info, lengths: map[*types.Var]int{fn.sig.Params().At(variadic): 0}}
+	return s.unassigned(f).fateOf(call) == neverRuns
 }
 
 // passedFormat returns the function and the index of its parameter whose format a part has, with
