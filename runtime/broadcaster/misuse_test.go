@@ -23,7 +23,7 @@ var misuses = map[string]func(){
 }
 
 // programFunctions are the functions that a program gives, each row of the table in
-// docs/mechanics.md. Each sets up one that misbehaves, and returns how the event about the object
+// docs/runtime.md. Each sets up one that misbehaves, and returns how the event about the object
 // "bad" is recorded, if not simply so.
 var programFunctions = map[string]func(o *broadcaster.Options, bad func()) (attach func(*broadcaster.Broadcaster), record func(*eventrt.Recorder)){
 	"Sink": func(o *broadcaster.Options, bad func()) (func(*broadcaster.Broadcaster), func(*eventrt.Recorder)) {

@@ -56,6 +56,43 @@ func takesTool(t *testing.T, user shell, version string) {
 	}
 }
 
+// takesClone does what docs/tutorial.md shows for the time before the first release: the command and the
+// run time come from a clone, here of the work tree's last commit. The program prints the same.
+func takesClone(t *testing.T, user shell, page, version string) {
+	repository, err := filepath.Abs(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	bin := t.TempDir()
+	folder := shell{dir: t.TempDir(), env: slices.Concat(user.env, []string{
+		"GOWORK=", "GOBIN=" + bin, "PATH=" + bin + string(os.PathListSeparator) + os.Getenv("PATH"),
+		"GIT_CONFIG_COUNT=1", "GIT_CONFIG_KEY_0=url." + repository + ".insteadOf", "GIT_CONFIG_VALUE_0=https://" + modulePath,
+	})}
+	steps, _ := blocks(section(t, page, "Before v0.1.0 is released"))
+	if len(steps) != 2 {
+		t.Fatalf("%d blocks of commands, want one for the clone and one for the module", len(steps))
+	}
+	folder.console(t, steps[0])
+
+	module := shell{dir: filepath.Join(folder.dir, "backup"), env: folder.env}
+	program, err := os.ReadFile(filepath.Join(user.dir, "main.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	put(t, filepath.Join(module.dir, "main.go"), strings.Replace(string(program),
+		"go run "+modulePath+"/cmd/event-gen@"+version+" generate", "event-gen generate", 1))
+	catalog, err := os.ReadFile(filepath.Join(user.dir, "catalog.yaml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	put(t, filepath.Join(module.dir, "catalog.yaml"), string(catalog))
+	module.run(t, "go mod init example.com/backup && go generate ./...")
+	module.console(t, steps[1])
+	if got, want := module.run(t, "go run ."), user.run(t, "go run ."); got != want {
+		t.Errorf("the program prints\n%s\nand with the released version\n%s", got, want)
+	}
+}
+
 // controller is a program as it was before, and what it becomes.
 const (
 	controller = `package main

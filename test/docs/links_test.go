@@ -12,13 +12,14 @@ import (
 )
 
 var (
-	link     = regexp.MustCompile(`\]\(([^)\s]+)\)|(?:src|srcset|href)="([^"]+)"`)
-	heading  = regexp.MustCompile(`(?m)^#+ +(.*)$`)
-	codeSpan = regexp.MustCompile("`([^`\n]+)`")
-	target   = regexp.MustCompile(`(?m)^([a-z][a-z0-9-]*):`)
-	makeCall = regexp.MustCompile(`(?m)(?:^|[$;&] *)make ([a-z][a-z0-9-]*)`)
-	testName = regexp.MustCompile(`\b(?:Test|Benchmark|Fuzz)[A-Z]\w+`)
-	treePath = regexp.MustCompile(`^[\w.-]+(?:/[\w.-]+)+/?$`)
+	link         = regexp.MustCompile(`\]\(([^)\s]+)\)|(?:src|srcset|href)="([^"]+)"`)
+	heading      = regexp.MustCompile(`(?m)^#+ +(.*)$`)
+	codeSpan     = regexp.MustCompile("`([^`\n]+)`")
+	target       = regexp.MustCompile(`(?m)^([a-z][a-z0-9-]*):`)
+	makeCall     = regexp.MustCompile(`(?m)(?:^|[$;&] *)make ([a-z][a-z0-9-]*)`)
+	testName     = regexp.MustCompile(`\b(?:Test|Benchmark|Fuzz)[A-Z]\w+`)
+	declaredTest = regexp.MustCompile(`(?m)^func (\w+)\(\w+ \*testing\.[TBFM]\)`)
+	treePath     = regexp.MustCompile(`^[\w.-]+(?:/[\w.-]+)+/?$`)
 )
 
 // Relative links lead to files that are in the repository, and to headings that are in the file.
@@ -69,6 +70,25 @@ func anchors(page string) []string {
 	return names
 }
 
+// Every page of docs says for whom it is in its first line, and where to read on in its last paragraph.
+func TestPagesBeginAndEndForTheReader(t *testing.T) {
+	for _, page := range pages(t) {
+		if !strings.HasPrefix(page, "docs/") || path.Dir(page) == "docs/design" && path.Base(page) != "README.md" {
+			continue
+		}
+		paragraphs := strings.Split(strings.TrimSpace(read(t, page)), "\n\n")
+		if len(paragraphs) > 1 && strings.HasPrefix(paragraphs[1], "Written by `make ") {
+			continue // a report
+		}
+		if len(paragraphs) < 3 || !strings.HasPrefix(paragraphs[1], "For ") {
+			t.Errorf("%s: the text below the title does not begin with For, and the reader that the page is for", page)
+		}
+		if last := paragraphs[len(paragraphs)-1]; !strings.HasPrefix(last, "Next: ") || !link.MatchString(last) {
+			t.Errorf("%s: the last paragraph does not begin with Next, and links to no page", page)
+		}
+	}
+}
+
 // What is written as code names things that exist: targets of the Makefile, files and folders,
 // tests.
 func TestNamesExist(t *testing.T) {
@@ -88,7 +108,7 @@ func TestNamesExist(t *testing.T) {
 				}
 			}
 			for _, name := range testName.FindAllString(span, -1) {
-				if !slices.Contains(tests, name) {
+				if !slices.Contains(tests, name) && !slices.Contains(submatches(declaredTest, span), name) {
 					t.Errorf("%s: there is no test %s", page, name)
 				}
 			}
@@ -134,11 +154,10 @@ func submatches(re *regexp.Regexp, text string) []string {
 
 func testsOf(t *testing.T, tree []string) []string {
 	t.Helper()
-	declared := regexp.MustCompile(`(?m)^func (\w+)\(\w+ \*testing\.[TBFM]\)`)
 	var names []string
 	for _, f := range tree {
 		if strings.HasSuffix(f, "_test.go") {
-			names = append(names, submatches(declared, read(t, f))...)
+			names = append(names, submatches(declaredTest, read(t, f))...)
 		}
 	}
 	return names

@@ -45,7 +45,8 @@ func TestTutorial(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it compiles Kubernetes' libraries for a module of its own")
 	}
-	tutorial := section(t, read(t, "docs/tutorial.md"), "In a module of your own")
+	page := read(t, "docs/tutorial.md")
+	tutorial := section(t, page, "In a module of your own")
 	version := versionIn(t, tutorial)
 	shell := shell{dir: t.TempDir(), env: userEnvironment(t, proxyOf(t, version))}
 	steps, _ := blocks(tutorial)
@@ -68,6 +69,7 @@ func TestTutorial(t *testing.T) {
 		"vendor": func(t *testing.T) { vendors(t, shell) },
 		"tool":   func(t *testing.T) { takesTool(t, shell, version) },
 		"gains":  func(t *testing.T) { gains(t, shell.env, version) },
+		"clone":  func(t *testing.T) { takesClone(t, shell, page, version) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -24,7 +24,7 @@ type costs struct {
 	size         int64
 }
 
-// costRows are the lines of the table in docs/adopting.md.
+// costRows are the lines of the table in docs/evidence.md.
 var costRows = []struct {
 	name  string
 	value func(costs) string
