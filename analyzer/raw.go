@@ -43,7 +43,18 @@ func (u *unit) judgedAtCallers(s *scan.Site) bool {
 	}
 	_, function := forwardOf(s)
 	c, fields := carrierOf(s)
-	return function || fields && u.declares(c)
+	return function || fields && u.declares(c) || ofLiteral(s)
+}
+
+// ofLiteral reports whether the reason is a parameter of a function literal, which only this
+// package calls.
+func ofLiteral(s *scan.Site) bool {
+	return slices.ContainsFunc(s.Reason.Alternatives, func(t scan.Text) bool {
+		return slices.ContainsFunc(t.Parts, func(p scan.Part) bool {
+			fn, _, ok := p.Param()
+			return ok && fn == nil
+		})
+	})
 }
 
 func rawText(s *scan.Site) string {
